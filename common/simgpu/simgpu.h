@@ -1,0 +1,145 @@
+/*
+ * simgpu.h: what the simulated device offers beyond the CUDA runtime API.
+ *
+ * A CUDA program needs none of this: it links -lcudart and runs. The course's own tools use it to read the
+ * virtual clock, to tell the device what a kernel does, to collect what the ordering checks found, and to
+ * trace a run. The symbols exist in build/sim/lib/libcudart.so only.
+ */
+#ifndef SIMGPU_H
+#define SIMGPU_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- virtual time ------------------------------------------------------------------------------------ */
+
+/* The calling host thread's virtual time, in nanoseconds since the device was first used. */
+int64_t simgpu_now_ns(void);
+
+/* The calling host thread computes for `ns` nanoseconds of virtual time; the device goes on meanwhile. */
+void simgpu_host_work_ns(int64_t ns);
+
+/* ---- kernels ----------------------------------------------------------------------------------------- */
+
+enum simgpu_access { SIMGPU_READ = 1, SIMGPU_WRITE = 2, SIMGPU_READ_WRITE = 3 };
+
+/* `rows` rows of `width_bytes`, `pitch_bytes` apart; a plain range has rows = 1 and any pitch. */
+struct simgpu_range {
+    const void *base;
+    size_t width_bytes;
+    size_t pitch_bytes;
+    size_t rows;
+    enum simgpu_access access;
+};
+
+enum { SIMGPU_MAX_RANGES = 12 };
+
+/* What one launch touches and how much work it is: its footprint and its modelled time come from here. */
+struct simgpu_work {
+    struct simgpu_range ranges[SIMGPU_MAX_RANGES];
+    int n_ranges;
+    double flops;        /* floating-point operations of the whole grid */
+    double dram_bytes;   /* bytes that must come from or go to device memory; 0: the sum of the ranges */
+    double shared_bytes; /* bytes moved between shared memory and registers, whole grid */
+    double delay_us;     /* every block lasts at least this long, whatever runs beside it */
+};
+
+struct simgpu_dim {
+    unsigned x, y, z;
+};
+
+struct simgpu_launch {
+    struct simgpu_dim grid;
+    struct simgpu_dim block;
+    size_t dynamic_shared_bytes;
+};
+
+/* One kernel that the simulated device can run. All pointers must stay valid as long as the program runs. */
+struct simgpu_kernel {
+    const void *entry;                /* the host address given to cudaLaunchKernel */
+    const char *name;                 /* as reports and traces show it */
+    int n_params;                     /* parameters of the kernel */
+    const size_t *param_bytes;        /* size of each */
+    void (*call)(void *const *params); /* runs one thread of the kernel; params[i] points at parameter i */
+    /* fills `work` for one launch; NULL: nothing is known of the kernel (no checks, no modelled work) */
+    void (*footprint)(const struct simgpu_launch *launch, void *const *params, struct simgpu_work *work);
+    int registers;                    /* a thread; 0: 32 */
+    size_t static_shared_bytes;       /* a block */
+};
+
+void simgpu_register_kernel(const struct simgpu_kernel *kernel);
+
+/* ---- ordering checks --------------------------------------------------------------------------------- */
+
+enum simgpu_finding_kind {
+    SIMGPU_RACE,          /* two unordered operations touch the same bytes, one of them writes */
+    SIMGPU_STALE_READ,    /* device memory that nothing wrote is read */
+    SIMGPU_USE_AFTER_FREE,/* an operation names memory that was freed */
+    SIMGPU_OUT_OF_BOUNDS, /* a declared range leaves its allocation */
+    SIMGPU_HOST_RACE,     /* the host freed memory that a pending operation or graph still names */
+    SIMGPU_LEAK,          /* still allocated or created when the program ended */
+    SIMGPU_UNFINISHED     /* work was still pending, or was captured and never launched, at the end */
+};
+
+/* One operation as a finding names it. */
+struct simgpu_site {
+    char name[64];   /* kernel name, or memcpyH2D, memset, … */
+    int stream;      /* stream number as in the trace (0 is the legacy stream); -1: the host */
+    int node;        /* graph node number, -1 outside a graph */
+    uint64_t index;  /* how many operations its stream had been given before it */
+};
+
+struct simgpu_finding {
+    enum simgpu_finding_kind kind;
+    struct simgpu_site first;  /* the earlier one, in the order the host issued them */
+    struct simgpu_site second; /* the later one; unused for stale reads, leaks and unfinished work */
+    uint64_t address;          /* first byte concerned */
+    uint64_t bytes;            /* how many */
+    uint64_t count;            /* how many times the same pair of sites was found */
+    char text[640];            /* the whole finding in a sentence or two, with the edge that is missing */
+};
+
+/* Copies at most `max` findings, oldest first, and returns how many there are. Synchronises nothing. */
+size_t simgpu_findings(struct simgpu_finding *out, size_t max);
+
+/* Forgets all findings so far. */
+void simgpu_findings_clear(void);
+
+/* ---- trace ------------------------------------------------------------------------------------------- */
+
+/* One interval on one lane. The same fields that CUPTI gives on a GPU (common/trace.h). */
+struct simgpu_trace_row {
+    int device;
+    char engine[12];  /* h2d, d2h, d2d, sm, host (a host function), api (a runtime call) */
+    int stream;       /* 0 is the legacy stream, others count from 1 in order of creation; -1 for api */
+    int64_t node;     /* graph node number, -1 outside a graph */
+    char name[64];
+    int64_t start_ns;
+    int64_t end_ns;
+    uint64_t bytes;
+};
+
+/* Starts a new, empty trace. */
+void simgpu_trace_begin(void);
+
+/* Stops tracing; *rows is the caller's to free(). Returns the number of rows, in order of start. */
+size_t simgpu_trace_end(struct simgpu_trace_row **rows);
+
+/* ---- environment ------------------------------------------------------------------------------------- */
+/*
+ * SIMGPU_PROFILE=file   another device profile (default: the built-in one, common/simgpu/profiles/h200.profile)
+ * SIMGPU_DEVICES=n      how many identical devices there are (default 1)
+ * SIMGPU_COMPUTE=0      model time and order only: kernels and copies do not run, memory is not touched
+ * SIMGPU_CHECKS=0       no ordering checks
+ * SIMGPU_REPORT=0       findings are kept for simgpu_findings, but not printed on stderr
+ * SIMGPU_TRACE=file     trace the whole run and write it as CSV when the program ends
+ */
+
+#ifdef __cplusplus
+}
+#endif
+#endif
