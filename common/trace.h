@@ -1,0 +1,47 @@
+/*
+ * trace.h: what the device did, as intervals on lanes; one format for both devices.
+ *
+ * As CSV: device,engine,stream,node,name,start_us,end_us,bytes
+ *   engine  h2d, d2h, d2d, sm, host (a host function), api (a runtime call of the program)
+ *   stream  0 is the legacy default stream, others count from 1 in order of creation; -1 for api rows
+ *   node    graph node number, -1 outside a graph
+ *   name    kernel name; memcpy_pinned, memcpy_pageable, memcpy_device, memset; for api rows the function's name
+ *   times   microseconds since the first row of the trace
+ *
+ * On the simulated device rows come from the device itself; on a GPU from CUPTI. A trace on a GPU slows what it
+ * traces: take order and overlap from it, never a time that is graded.
+ */
+#ifndef TRACE_H
+#define TRACE_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+struct trace_row {
+    int device;
+    char engine[12];
+    int stream;
+    int64_t node;
+    char name[64];
+    double start_us, end_us;
+    uint64_t bytes;
+};
+
+struct trace {
+    struct trace_row *rows; /* in order of start */
+    size_t n_rows;
+};
+
+/* Starts recording. 0, or -1 with a sentence in *why where this device cannot be traced. */
+int trace_begin(const char **why);
+
+/* Stops and hands over what was recorded; trace_free when done. 0 or -1 as above. */
+int trace_end(struct trace *out, const char **why);
+void trace_free(struct trace *t);
+
+/* CSV with its header line. trace_read: -1 with a sentence that names the bad line. */
+int trace_write(const struct trace *t, FILE *to);
+int trace_read(struct trace *out, FILE *from, const char **why);
+
+#endif

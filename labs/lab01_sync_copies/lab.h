@@ -1,0 +1,44 @@
+/*
+ * Lab 01: one batch after the other.
+ *
+ *     host    [H2D a][H2D b]          [H2D a][H2D b]
+ *     device                [kernel]                [kernel]         -> time
+ *     host                          [D2H c]                 [D2H c]
+ *
+ * For each batch i: copy A[i] and B[i] to the device, launch C[i] = A[i] x B[i], copy C[i] back.
+ * The host buffers are yours to allocate, and what kind of memory they are decides the speed of the copies.
+ */
+#ifndef LAB01_H
+#define LAB01_H
+
+#include <cuda_runtime_api.h>
+
+/* Device time of each stage, in microseconds, summed over all batches of one run. */
+struct lab01_times {
+    float h2d_us;
+    float kernel_us;
+    float d2h_us;
+};
+
+struct lab01 {
+    /* given */
+    int n;         /* matrices are n x n floats, row major */
+    int n_batches;
+
+    /* yours, set by lab01_setup: host buffers of n_batches matrices each; the caller fills a and b and reads c */
+    float *a, *b, *c;
+
+    /* yours: whatever else you keep from setup to teardown */
+    struct lab01_state *state;
+};
+
+/* Not timed. Allocates host and device memory and events. */
+cudaError_t lab01_setup(struct lab01 *lab);
+
+/* Timed. When it returns, c holds every product, and *times the time of each stage measured with events. */
+cudaError_t lab01_run(struct lab01 *lab, struct lab01_times *times);
+
+/* Not timed. Gives back everything that lab01_setup took. */
+cudaError_t lab01_teardown(struct lab01 *lab);
+
+#endif

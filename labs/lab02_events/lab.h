@@ -1,0 +1,43 @@
+/*
+ * Lab 02: a producer and a consumer, ordered by events.
+ *
+ *     producer   [H2D 0][produce 0][H2D 1][produce 1]   [H2D 2][produce 2]
+ *                                 \                 \  ^
+ *     consumer                     [consume 0][D2H 0] \/ [consume 1][D2H 1] ...
+ *
+ * Two streams share `n_slots` device slots. The producer copies in[i] to the device and computes item i into slot
+ * i % n_slots; the consumer turns that slot into a result and copies it back to out[i]. The consumer must not start
+ * before the item is there; the producer must not write a slot that is still being read. Only events may say so:
+ * the host puts everything in the queues and goes away.
+ */
+#ifndef LAB02_H
+#define LAB02_H
+
+#include <cuda_runtime_api.h>
+
+struct lab02 {
+    /* given */
+    int n;            /* floats an item */
+    int n_items;
+    int n_slots;      /* device slots between producer and consumer; fewer than items */
+    int steps;        /* work of the producer, handed to launch_produce */
+    const float *in;  /* pinned host memory, n_items items */
+    float *out;       /* pinned host memory, n_items items */
+
+    /* yours: whatever you keep from setup to teardown */
+    struct lab02_state *state;
+};
+
+/* Not timed. Creates two streams, the events and the device memory. */
+cudaError_t lab02_setup(struct lab02 *lab);
+
+/* Puts all the work in the two streams and returns without waiting for any of it. */
+cudaError_t lab02_enqueue(struct lab02 *lab);
+
+/* Returns when out holds every result. */
+cudaError_t lab02_wait(struct lab02 *lab);
+
+/* Not timed. Gives back everything that lab02_setup took. */
+cudaError_t lab02_teardown(struct lab02 *lab);
+
+#endif
