@@ -142,6 +142,65 @@ void history_access(struct history *h, const struct access *a);
 /* Keeps the finding (the same pair of sites only once, counted), and prints it unless SIMGPU_REPORT=0. */
 void finding_add(const struct simgpu_finding *f);
 
+/* ---- runtime.c: host threads and the way in and out of every API call ------------------------------- */
+
+/* What the device knows of one host thread. */
+struct thread_state {
+    cudaError_t last_error;      /* for cudaGetLastError */
+    int device;                  /* current device */
+    ns_t clock;                  /* its virtual time */
+    struct stamp stamp;          /* its place in the order: all it has waited for */
+    struct stream *per_thread;   /* its cudaStreamPerThread on each device, made at first use */
+    const char *api;             /* the call it is in, for the trace */
+    ns_t api_start_ns;
+    bool in_host_func;           /* it runs a host function: CUDA calls are not permitted */
+    ns_t host_work_ns;           /* virtual time a host function has taken so far */
+    bool default_is_per_thread;  /* inside a _ptsz call: stream 0 means cudaStreamPerThread */
+    enum cudaStreamCaptureMode capture_mode; /* of cudaThreadExchangeStreamCaptureMode */
+};
+
+struct thread_state *thread_self(void);
+
+/*
+ * Begins the API call `name`: lets its host time pass, brings the device's history up to it, takes the lock.
+ * False where the call must return *error at once (inside a host function, or the context is lost); then
+ * neither the lock is held nor api_leave to be called.
+ */
+bool api_enter(enum api_cost cost, const char *name, cudaError_t *error);
+/* Ends it: releases the lock, remembers an error for cudaGetLastError, returns e. */
+cudaError_t api_leave(cudaError_t e);
+
+/* error.c: remembers e (if not success) as the thread's last error and returns it. */
+cudaError_t error_set(cudaError_t e);
+/* error.c: e has destroyed the context: every later call returns it. */
+void error_stick(cudaError_t e);
+cudaError_t error_sticky(void);
+
+/* attributes.c: blocks of this launch that one SM holds at once; real errors of a launch that cannot be. */
+int occupancy_blocks_per_sm(const struct simgpu_kernel *k, const struct simgpu_launch *l);
+cudaError_t launch_check(const struct simgpu_kernel *k, const struct simgpu_launch *l);
+
+/* ---- handle.c: which handles are alive -------------------------------------------------------------- */
+
+enum handle_type { HANDLE_NONE, HANDLE_STREAM, HANDLE_EVENT, HANDLE_POOL, HANDLE_GRAPH, HANDLE_EXEC };
+
+void handle_add(const void *p, enum handle_type type);
+void handle_remove(const void *p);
+enum handle_type handle_type_of(const void *p);
+
+/* ---- clock.c: virtual time and the agenda ----------------------------------------------------------- */
+
+typedef void agenda_fn(void *arg, ns_t now);
+
+/* fn(arg, at) happens at `at`, not before what already happened; equal times in order of the calls. */
+void agenda_add(ns_t at, agenda_fn *fn, void *arg);
+/* All that happens up to `until`, in order; stops early at a host function that is still running. */
+void history_advance(ns_t until);
+/* Goes on until op is done. Waits (in real time) for running host functions. */
+struct op;
+void history_advance_to(struct op *op);
+ns_t us_to_ns(double us);
+
 /* ---- memory.c: allocations --------------------------------------------------------------------------- */
 
 enum memory_kind { MEMORY_DEVICE, MEMORY_PINNED, MEMORY_REGISTERED, MEMORY_POOL };
@@ -149,6 +208,7 @@ enum memory_kind { MEMORY_DEVICE, MEMORY_PINNED, MEMORY_REGISTERED, MEMORY_POOL 
 struct allocation {
     RB_ENTRY(allocation) by_address;
     uint64_t lo, hi;          /* addresses as the program sees them, hi exclusive */
+    uint64_t hi_block;        /* end of the block it was cut from */
     enum memory_kind kind;
     int device;
     unsigned flags;           /* of cudaHostAlloc or cudaHostRegister */
@@ -156,49 +216,95 @@ struct allocation {
     struct history *history;  /* NULL when checks are off */
     struct mempool *pool;     /* MEMORY_POOL */
     struct stamp freed;       /* of its cudaFreeAsync; seq 0 while allocated */
-    bool is_freed;            /* kept for a while so that a use after free can be named */
+    bool dead;                /* freed; kept so that a use after free can be named */
 };
 
 /* The live allocation that holds address p, or NULL. */
 struct allocation *memory_find(const void *p);
-/* The same among freed ones. */
+/* The latest freed one that held it, or NULL. */
 struct allocation *memory_find_freed(const void *p);
+/* Is p inside the address range that device memory comes from? */
+bool memory_is_device_address(const void *p);
+/* Device memory is out of the host's reach except between these two (where the CPU has protection keys). */
+void memory_open(void);
+void memory_close(void);
+
+/* ---- stream.c, event.c ------------------------------------------------------------------------------- */
+
+struct stream {
+    int id;                  /* as traces show it: 0 legacy, then in order of creation */
+    struct device *device;
+    unsigned flags;          /* cudaStreamNonBlocking */
+    int priority;            /* 0 least to -5 greatest */
+    bool legacy;
+    bool destroyed;          /* its handle is gone; pending work goes on */
+    struct op *tail;         /* counted; the last operation given to it, NULL once that is done */
+    struct stamp stamp;      /* of the last operation given to it */
+    uint32_t lane;
+    uint64_t n_ops;          /* operations given so far */
+    int n_pending;           /* of them not done */
+    int refs;                /* the handle, and every pending operation */
+    enum engine_kind { ENGINE_NONE, ENGINE_H2D, ENGINE_D2H, ENGINE_D2D, ENGINE_SM, ENGINE_HOST, N_ENGINES } last_engine;
+    struct stream *next;     /* on its device, in order of creation */
+    struct stream **prev;
+};
+
+/* The stream that a handle means to this thread, or NULL (invalid handle). */
+struct stream *stream_of(cudaStream_t handle);
+struct stream *stream_legacy(struct device *d);
+void stream_put(struct stream *s);
+
+struct event {
+    unsigned flags;
+    int device;
+    struct op *op;           /* counted; the record not yet done */
+    bool recorded;
+    ns_t time_ns;            /* when its last finished record happened */
+    struct stamp stamp;      /* of its last record */
+    int stream_id;           /* that it was last recorded in, for sentences */
+    int refs;
+    bool destroyed;
+};
 
 /* ---- op.c: an operation, from its API call to its completion ----------------------------------------- */
 
-enum op_kind { OP_KERNEL, OP_COPY, OP_MEMSET, OP_HOST_FUNC, OP_EVENT_RECORD, OP_EVENT_WAIT, OP_ALLOC, OP_FREE, OP_MARKER };
+enum op_kind { OP_KERNEL, OP_COPY, OP_MEMSET, OP_HOST_FUNC, OP_EVENT_RECORD, OP_EVENT_WAIT, OP_FREE, OP_MARKER };
 enum op_state { OP_WAITING, OP_READY, OP_RUNNING, OP_DONE };
 enum copy_path { PATH_H2D, PATH_D2H, PATH_D2D, PATH_H2H, PATH_PEER };
 
-/* A copy of `rows` rows; a 1-D copy has one. */
+/* A copy of depth slices of rows of width bytes; a 1-D copy has one of each. */
 struct copy_job {
     unsigned char *dst;
     const unsigned char *src;
-    size_t width, rows, dst_pitch, src_pitch;
+    size_t width, rows, depth;
+    size_t dst_pitch, src_pitch;   /* from row to row */
+    size_t dst_slice, src_slice;   /* from slice to slice */
     enum copy_path path;
     bool pageable;          /* the host side is ordinary memory */
+    bool staged_early;      /* the source was read in the call itself */
     unsigned char *staged;  /* what was read when the copy started, until it lands */
+    int peer;               /* PATH_PEER: the other device */
 };
 
 struct memset_job {
     unsigned char *dst;
-    size_t width, rows, pitch; /* in bytes */
+    size_t width, rows, pitch; /* in elements, rows, bytes */
     unsigned value;
     int element_bytes;
 };
 
 struct kernel_job {
-    const struct simgpu_kernel *kernel; /* NULL: registered by nvcc only, nothing to run */
-    const char *name;
+    const struct simgpu_kernel *kernel;
     struct simgpu_launch launch;
     void **params;           /* one block: pointers, then the copied values */
-    struct simgpu_work work; /* from the footprint */
-    bool has_work;
-    unsigned char **landing; /* per written range: what the kernel wrote, until it lands */
-    /* the engine's view, in units of one SM's full rate for one microsecond */
-    double block_load;       /* work of one block */
+    struct simgpu_work *work; /* from the footprint; NULL: nothing known */
+    unsigned char *landing;  /* what the kernel wrote to its declared ranges, until it lands */
+    double block_load;       /* one block's work, in microseconds of one SM at its full rate */
+    double dram_per_load;    /* bytes of device memory traffic per such microsecond */
     int capacity;            /* blocks the whole device holds at once */
-    unsigned blocks_left;
+    unsigned blocks_left;    /* not yet started */
+    unsigned resident;       /* blocks of the wave that is running */
+    ns_t delay_until;        /* the running wave ends no earlier */
 };
 
 struct host_job {
@@ -211,34 +317,114 @@ struct host_job {
 struct op {
     enum op_kind kind;
     enum op_state state;
-    int refs;
+    enum engine_kind engine;
+    int refs;               /* its stream or engine while not done, events, waiting threads */
+    int n_waits;            /* operations it still waits for */
+    int n_succ, cap_succ;
+    struct op **succ;       /* operations that wait for it, counted */
     struct device *device;
     struct stream *stream;
     const char *name;       /* for traces and findings */
+    uint64_t id;            /* in order of the API calls */
     uint64_t index;         /* in its stream */
     int64_t node;           /* graph node, or -1 */
-    int n_waits;            /* operations it still waits for */
-    struct op **succ;       /* operations that wait for it */
-    int n_succ, cap_succ;
     ns_t ready_ns;          /* not before this; grows as predecessors end */
     ns_t start_ns, end_ns;
     uint64_t bytes;
     struct stamp stamp;
-    /* while running on an engine: fluid work left, the rate it goes at, when that was last true */
-    double left, rate;
+    double left, rate;      /* fluid work left on its engine, and units of it per nanosecond */
+    struct op *next;        /* in an engine's queue, or the free list */
     union {
         struct copy_job copy;
         struct memset_job memset;
         struct kernel_job kernel;
         struct host_job host;
-        struct event *event;
+        struct event *event;            /* OP_EVENT_RECORD, OP_EVENT_WAIT: counted */
+        struct allocation *allocation;  /* OP_FREE */
     };
 };
 
-/* ---- the rest of the concepts live in their own files, to be filled in by them ---------------------- */
+/* A new operation for the stream, one reference, not yet in it. */
+struct op *op_new(enum op_kind kind, struct stream *s, const char *name);
+void op_get(struct op *op);
+void op_put(struct op *op);
+/* Gives it to its stream: after all the stream and the default-stream rules ask for, and `extra` if not NULL. */
+void op_submit(struct op *op, struct op *extra, const struct stamp *extra_stamp);
+void op_done(struct op *op, ns_t now);
+/* The calling thread waits until op is done; its clock and its stamp move on. */
+void op_wait(struct op *op);
 
-/* error.c: per-thread last error; sticky errors end the context. */
-cudaError_t error_set(cudaError_t e); /* remembers e (if not success) and returns it */
+/* effects.c: what an operation does to memory: it reads when it starts, its writes land when it ends. */
+void effects_begin(struct op *op);
+void effects_land(struct op *op);
+/* What it will touch, told to the ordering checks when it is submitted. */
+void effects_declare(struct op *op);
+
+/* ---- engine.c: what runs when ------------------------------------------------------------------------ */
+
+/* A queue of ready operations: higher stream priority first, then by time. */
+struct ready_queue {
+    struct op *first;
+    int n;
+};
+
+/* A copy engine runs one copy at a time: first its overhead, then its bytes at a rate. */
+struct copy_engine {
+    struct ready_queue queue;
+    struct op *running;
+    bool moving;             /* its bytes move (the overhead is over) */
+    ns_t since_ns;           /* when `left` of the running one was true */
+    ns_t next_ns;            /* when something happens here next */
+};
+
+/* All SMs of a device: the kernels in them share block slots and rate. */
+struct sm_engine {
+    struct ready_queue queue;
+    struct op **running;     /* kernels that have begun, in order of arrival */
+    int n_running;
+    int n_started;           /* begun, or in their launch overhead */
+    ns_t since_ns;
+    ns_t next_ns;
+};
+
+struct device {
+    int id;
+    struct copy_engine copy[3];  /* H2D, D2H, D2D */
+    struct sm_engine sm;
+    struct stream *streams;      /* all of them */
+    struct stream *legacy;
+    uint64_t used_bytes;
+    unsigned char *arena, *arena_top, *arena_open, *arena_end; /* device addresses; handed out up to top */
+};
+
+void engine_submit(struct op *op, ns_t now); /* op is ready */
+ns_t engine_next(void);                      /* when any engine has something next */
+void engine_run(ns_t now);                   /* lets every engine do what is due */
+
+/* hostfn.c: runs host functions on a thread of its own, and drives history while every other thread sleeps. */
+void hostfn_start(struct op *op, ns_t now);
+bool hostfn_running(void);
+void hostfn_wait(void); /* the lock is held; returns when the running one has ended */
+
+/* trace.c: one row a finished operation or call, while tracing */
+void trace_op(const struct op *op);
+void trace_api(const char *name, ns_t start, ns_t end);
+
+/* ---- the device as a whole --------------------------------------------------------------------------- */
+
+enum { MAX_DEVICES = 16 };
+
+struct sim {
+    pthread_mutex_t lock;
+    struct profile profile;
+    struct device devices[MAX_DEVICES];
+    int n_devices;
+    ns_t now;              /* history has happened up to here */
+    uint64_t n_ops;
+    bool compute, checks;  /* SIMGPU_COMPUTE, SIMGPU_CHECKS */
+    bool tracing;
+};
+extern struct sim sim;
 
 /* ---- exec.c, fiber.S, pool.c: kernels on the CPU ----------------------------------------------------- */
 
