@@ -162,9 +162,9 @@ static void set_name(const struct reader *r, const char *text)
     static const char simulated[] = "Simulated ";
     const char *prefix = strncmp(text, simulated, strlen(simulated)) == 0 ? "" : simulated;
     size_t size = sizeof r->profile->name;
-    if (strlen(prefix) + strlen(text) >= size)
+    int n = snprintf(r->profile->name, size, "%s%s", prefix, text);
+    if (n < 0 || (size_t)n >= size)
         refuse(r, "name: longer than %zu characters", size - sizeof simulated);
-    snprintf(r->profile->name, size, "%s%s", prefix, text);
 }
 
 static void set_field(const struct reader *r, const struct key *key, const char *text)
