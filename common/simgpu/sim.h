@@ -17,6 +17,8 @@
 
 #include "simgpu.h"
 
+enum { MAX_DEVICES = 16 };
+
 typedef int64_t ns_t;
 #define NS_NEVER INT64_MAX
 
@@ -149,8 +151,9 @@ struct thread_state {
     cudaError_t last_error;      /* for cudaGetLastError */
     int device;                  /* current device */
     ns_t clock;                  /* its virtual time */
-    struct stamp stamp;          /* its place in the order: all it has waited for */
-    struct stream *per_thread;   /* its cudaStreamPerThread on each device, made at first use */
+    uint32_t lane;               /* its own in the order of operations */
+    struct stamp stamp;          /* its place there: after all it has waited for */
+    struct stream *per_thread[MAX_DEVICES]; /* its cudaStreamPerThread on each device, made at first use */
     const char *api;             /* the call it is in, for the trace */
     ns_t api_start_ns;
     bool in_host_func;           /* it runs a host function: CUDA calls are not permitted */
@@ -160,6 +163,9 @@ struct thread_state {
 };
 
 struct thread_state *thread_self(void);
+
+/* The simulated device itself cannot go on: says why on stderr and aborts the program. */
+_Noreturn void fatal(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /*
  * Begins the API call `name`: lets its host time pass, brings the device's history up to it, takes the lock.
@@ -187,6 +193,7 @@ enum handle_type { HANDLE_NONE, HANDLE_STREAM, HANDLE_EVENT, HANDLE_POOL, HANDLE
 void handle_add(const void *p, enum handle_type type);
 void handle_remove(const void *p);
 enum handle_type handle_type_of(const void *p);
+size_t handle_count(enum handle_type type);
 
 /* ---- clock.c: virtual time and the agenda ----------------------------------------------------------- */
 
@@ -194,6 +201,8 @@ typedef void agenda_fn(void *arg, ns_t now);
 
 /* fn(arg, at) happens at `at`, not before what already happened; equal times in order of the calls. */
 void agenda_add(ns_t at, agenda_fn *fn, void *arg);
+/* One thing more happens, whatever its time. False: nothing is left to happen, or a host function is running. */
+bool history_step(void);
 /* All that happens up to `until`, in order; stops early at a host function that is still running. */
 void history_advance(ns_t until);
 /* Goes on until op is done. Waits (in real time) for running host functions. */
@@ -228,6 +237,8 @@ bool memory_is_device_address(const void *p);
 /* Device memory is out of the host's reach except between these two (where the CPU has protection keys). */
 void memory_open(void);
 void memory_close(void);
+/* The stream has come to its cudaFreeAsync. */
+void memory_free_now(struct allocation *a);
 
 /* ---- stream.c, event.c ------------------------------------------------------------------------------- */
 
@@ -253,6 +264,14 @@ struct stream {
 struct stream *stream_of(cudaStream_t handle);
 struct stream *stream_legacy(struct device *d);
 void stream_put(struct stream *s);
+void stream_thread_end(struct thread_state *t);
+/* The calling thread waits until all that the stream or the device was given is done. */
+void stream_wait_idle(struct stream *s);
+void device_wait_idle(struct device *d);
+
+enum { PRIORITY_GREATEST = -5 };
+/* Blocking streams whose order a legacy operation takes over at once; the rest still hold it back in time. */
+enum { MAX_LEGACY_AFTER = 4096 };
 
 struct event {
     unsigned flags;
@@ -265,6 +284,9 @@ struct event {
     int refs;
     bool destroyed;
 };
+
+void event_put(struct event *ev);
+void event_happened(struct event *ev, struct op *record);
 
 /* ---- op.c: an operation, from its API call to its completion ----------------------------------------- */
 
@@ -317,11 +339,13 @@ struct host_job {
 struct op {
     enum op_kind kind;
     enum op_state state;
-    enum engine_kind engine;
+    enum engine_kind engine;        /* ENGINE_NONE: it only marks a place in its stream */
+    enum engine_kind stream_engine; /* of the last operation before it in its stream that had one */
     int refs;               /* its stream or engine while not done, events, waiting threads */
     int n_waits;            /* operations it still waits for */
     int n_succ, cap_succ;
-    struct op **succ;       /* operations that wait for it, counted */
+    struct op **succ;       /* operations that wait for it, counted; succ_few until they are more */
+    struct op *succ_few[2];
     struct device *device;
     struct stream *stream;
     const char *name;       /* for traces and findings */
@@ -393,10 +417,12 @@ struct device {
     struct sm_engine sm;
     struct stream *streams;      /* all of them */
     struct stream *legacy;
+    int n_pending;               /* operations not done, all streams */
     uint64_t used_bytes;
     unsigned char *arena, *arena_top, *arena_open, *arena_end; /* device addresses; handed out up to top */
 };
 
+void device_start(struct device *d, int id);
 void engine_submit(struct op *op, ns_t now); /* op is ready */
 ns_t engine_next(void);                      /* when any engine has something next */
 void engine_run(ns_t now);                   /* lets every engine do what is due */
@@ -404,15 +430,16 @@ void engine_run(ns_t now);                   /* lets every engine do what is due
 /* hostfn.c: runs host functions on a thread of its own, and drives history while every other thread sleeps. */
 void hostfn_start(struct op *op, ns_t now);
 bool hostfn_running(void);
+/* Gives a running host function a moment of real time to end, so that a query sees what virtual time says. */
+void hostfn_settle(void);
 void hostfn_wait(void); /* the lock is held; returns when the running one has ended */
 
 /* trace.c: one row a finished operation or call, while tracing */
+void trace_start_from_env(void);
 void trace_op(const struct op *op);
 void trace_api(const char *name, ns_t start, ns_t end);
 
 /* ---- the device as a whole --------------------------------------------------------------------------- */
-
-enum { MAX_DEVICES = 16 };
 
 struct sim {
     pthread_mutex_t lock;

@@ -1,0 +1,125 @@
+/*
+ * clock.c: virtual time. The agenda holds what is to happen and when; history is what has happened.
+ *
+ * History advances only as far as the host has got, or to what the host waits for, so that work enqueued later can
+ * never change what already happened.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "sim.h"
+
+struct agenda_item {
+    ns_t at;
+    uint64_t order; /* equal times happen in order of agenda_add */
+    agenda_fn *fn;
+    void *arg;
+};
+
+/* A binary heap, the earliest item first. */
+static struct {
+    struct agenda_item *items;
+    size_t n, cap;
+    uint64_t added;
+} agenda;
+
+static bool earlier(const struct agenda_item *a, const struct agenda_item *b)
+{
+    return a->at != b->at ? a->at < b->at : a->order < b->order;
+}
+
+void agenda_add(ns_t at, agenda_fn *fn, void *arg)
+{
+    if (agenda.n == agenda.cap) {
+        agenda.cap = agenda.cap ? 2 * agenda.cap : 1024;
+        agenda.items = realloc(agenda.items, agenda.cap * sizeof *agenda.items);
+        if (!agenda.items)
+            fatal("out of memory for the agenda of %zu events", agenda.cap);
+    }
+    struct agenda_item item = {at < sim.now ? sim.now : at, agenda.added++, fn, arg};
+    size_t i = agenda.n++;
+    for (; i > 0 && earlier(&item, &agenda.items[(i - 1) / 2]); i = (i - 1) / 2)
+        agenda.items[i] = agenda.items[(i - 1) / 2];
+    agenda.items[i] = item;
+}
+
+static struct agenda_item agenda_pop(void)
+{
+    struct agenda_item first = agenda.items[0];
+    struct agenda_item last = agenda.items[--agenda.n];
+    size_t i = 0;
+    for (;;) {
+        size_t child = 2 * i + 1;
+        if (child >= agenda.n)
+            break;
+        if (child + 1 < agenda.n && earlier(&agenda.items[child + 1], &agenda.items[child]))
+            child++;
+        if (!earlier(&agenda.items[child], &last))
+            break;
+        agenda.items[i] = agenda.items[child];
+        i = child;
+    }
+    agenda.items[i] = last;
+    return first;
+}
+
+/* When the next thing happens: at equal times the agenda comes before the engines. */
+static ns_t next_time(void)
+{
+    ns_t item = agenda.n ? agenda.items[0].at : NS_NEVER;
+    ns_t engine = engine_next();
+    return item < engine ? item : engine;
+}
+
+static void happen(ns_t at)
+{
+    if (at > sim.now)
+        sim.now = at;
+    if (agenda.n && agenda.items[0].at <= at) {
+        struct agenda_item item = agenda_pop();
+        item.fn(item.arg, at);
+    } else {
+        engine_run(at);
+    }
+}
+
+bool history_step(void)
+{
+    if (hostfn_running())
+        return false;
+    ns_t at = next_time();
+    if (at == NS_NEVER)
+        return false;
+    happen(at);
+    return true;
+}
+
+void history_advance(ns_t until)
+{
+    while (!hostfn_running()) {
+        ns_t at = next_time();
+        if (at > until) {
+            if (until > sim.now)
+                sim.now = until;
+            return;
+        }
+        happen(at);
+    }
+}
+
+void history_advance_to(struct op *op)
+{
+    while (op->state != OP_DONE) {
+        if (history_step())
+            continue;
+        if (!hostfn_running())
+            fatal("operation %s of stream %d can never finish", op->name, op->stream ? op->stream->id : -1);
+        hostfn_wait();
+    }
+}
+
+ns_t us_to_ns(double us)
+{
+    return (ns_t)llround(us * 1000.0);
+}

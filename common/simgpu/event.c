@@ -1,0 +1,200 @@
+/*
+ * event.c: marks in streams. A record is an operation of its stream; a wait is an operation of another stream that
+ * has the record before it.
+ */
+#include <math.h>
+#include <stdlib.h>
+
+#include "sim.h"
+
+static struct event *event_of(cudaEvent_t handle)
+{
+    return handle_type_of(handle) == HANDLE_EVENT ? (struct event *)handle : NULL;
+}
+
+void event_put(struct event *ev)
+{
+    if (--ev->refs > 0)
+        return;
+    order_drop(&ev->stamp);
+    free(ev);
+}
+
+/* The record `op` is done; a later record of the same event may already be on its way. */
+void event_happened(struct event *ev, struct op *op)
+{
+    if (ev->op != op)
+        return;
+    ev->op = NULL;
+    ev->time_ns = op->end_ns;
+    op_put(op);
+}
+
+static cudaError_t create(cudaEvent_t *out, unsigned flags)
+{
+    const unsigned known = cudaEventBlockingSync | cudaEventDisableTiming | cudaEventInterprocess;
+    if (!out || (flags & ~known))
+        return cudaErrorInvalidValue;
+    if ((flags & cudaEventInterprocess) && !(flags & cudaEventDisableTiming))
+        return cudaErrorInvalidValue;
+    struct event *ev = calloc(1, sizeof *ev);
+    if (!ev)
+        return cudaErrorMemoryAllocation;
+    ev->flags = flags;
+    ev->device = thread_self()->device;
+    ev->refs = 1;
+    handle_add(ev, HANDLE_EVENT);
+    *out = (cudaEvent_t)ev;
+    return cudaSuccess;
+}
+
+EXPORT cudaError_t cudaEventCreate(cudaEvent_t *event)
+{
+    cudaError_t e;
+    if (!api_enter(COST_EVENT_CREATE, "cudaEventCreate", &e))
+        return e;
+    return api_leave(create(event, cudaEventDefault));
+}
+
+EXPORT cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned flags)
+{
+    cudaError_t e;
+    if (!api_enter(COST_EVENT_CREATE, "cudaEventCreateWithFlags", &e))
+        return e;
+    return api_leave(create(event, flags));
+}
+
+EXPORT cudaError_t cudaEventDestroy(cudaEvent_t event)
+{
+    cudaError_t e;
+    if (!api_enter(COST_EVENT_DESTROY, "cudaEventDestroy", &e))
+        return e;
+    struct event *ev = event_of(event);
+    if (!ev)
+        return api_leave(cudaErrorInvalidResourceHandle);
+    handle_remove(ev);
+    ev->destroyed = true;
+    event_put(ev);
+    return api_leave(cudaSuccess);
+}
+
+/* ---- record and wait --------------------------------------------------------------------------------- */
+
+static cudaError_t record(cudaEvent_t event, cudaStream_t stream, unsigned flags)
+{
+    struct event *ev = event_of(event);
+    struct stream *s = stream_of(stream);
+    if (!ev || !s)
+        return cudaErrorInvalidResourceHandle;
+    if (flags & ~(unsigned)cudaEventRecordExternal)
+        return cudaErrorInvalidValue;
+    if (ev->device != s->device->id)
+        return cudaErrorInvalidResourceHandle;
+    struct op *op = op_new(OP_EVENT_RECORD, s, "event record");
+    op->event = ev;
+    ev->refs++;
+    if (ev->op)
+        op_put(ev->op);
+    ev->op = op;
+    op_get(op);
+    ev->recorded = true;
+    ev->stream_id = s->id;
+    op_submit(op, NULL, NULL);
+    if (sim.checks) {
+        order_drop(&ev->stamp);
+        ev->stamp = order_copy(&s->stamp);
+    }
+    return cudaSuccess;
+}
+
+EXPORT cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
+{
+    cudaError_t e;
+    if (!api_enter(COST_EVENT_RECORD, "cudaEventRecord", &e))
+        return e;
+    return api_leave(record(event, stream, cudaEventRecordDefault));
+}
+
+EXPORT cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned flags)
+{
+    cudaError_t e;
+    if (!api_enter(COST_EVENT_RECORD, "cudaEventRecordWithFlags", &e))
+        return e;
+    return api_leave(record(event, stream, flags));
+}
+
+EXPORT cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags)
+{
+    cudaError_t e;
+    if (!api_enter(COST_STREAM_WAIT, "cudaStreamWaitEvent", &e))
+        return e;
+    struct event *ev = event_of(event);
+    struct stream *s = stream_of(stream);
+    if (!ev || !s)
+        return api_leave(cudaErrorInvalidResourceHandle);
+    if (flags & ~(unsigned)cudaEventWaitExternal)
+        return api_leave(cudaErrorInvalidValue);
+    if (ev->recorded) {
+        struct op *op = op_new(OP_EVENT_WAIT, s, "event wait");
+        op_submit(op, ev->op, &ev->stamp);
+    }
+    return api_leave(cudaSuccess);
+}
+
+/* ---- questions and waiting --------------------------------------------------------------------------- */
+
+EXPORT cudaError_t cudaEventQuery(cudaEvent_t event)
+{
+    cudaError_t e;
+    if (!api_enter(COST_EVENT_QUERY, "cudaEventQuery", &e))
+        return e;
+    struct event *ev = event_of(event);
+    if (!ev)
+        return api_leave(cudaErrorInvalidResourceHandle);
+    hostfn_settle();
+    if (ev->op)
+        return api_leave(cudaErrorNotReady);
+    if (sim.checks && ev->stamp.seq)
+        order_join(&thread_self()->stamp, &ev->stamp);
+    return api_leave(cudaSuccess);
+}
+
+EXPORT cudaError_t cudaEventSynchronize(cudaEvent_t event)
+{
+    cudaError_t e;
+    if (!api_enter(COST_SYNC, "cudaEventSynchronize", &e))
+        return e;
+    struct event *ev = event_of(event);
+    if (!ev)
+        return api_leave(cudaErrorInvalidResourceHandle);
+    if (ev->op)
+        op_wait(ev->op);
+    else if (sim.checks && ev->stamp.seq)
+        order_join(&thread_self()->stamp, &ev->stamp);
+    return api_leave(cudaSuccess);
+}
+
+/* A GPU's event timestamps tick once every 32 ns; a difference is given in milliseconds. */
+static float elapsed_ms(const struct event *start, const struct event *end)
+{
+    return (float)((double)(end->time_ns - start->time_ns) / 1e6);
+}
+
+EXPORT cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t start, cudaEvent_t end)
+{
+    cudaError_t e;
+    if (!api_enter(COST_QUERY, "cudaEventElapsedTime", &e))
+        return e;
+    struct event *a = event_of(start), *b = event_of(end);
+    if (!ms)
+        return api_leave(cudaErrorInvalidValue);
+    if (!a || !b || !a->recorded || !b->recorded)
+        return api_leave(cudaErrorInvalidResourceHandle);
+    if ((a->flags | b->flags) & cudaEventDisableTiming)
+        return api_leave(cudaErrorInvalidResourceHandle);
+    hostfn_settle();
+    if (a->op || b->op)
+        return api_leave(cudaErrorNotReady);
+    *ms = elapsed_ms(a, b);
+    return api_leave(cudaSuccess);
+}

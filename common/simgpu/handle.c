@@ -1,0 +1,93 @@
+/*
+ * handle.c: which handles are alive. The API gets pointers from anyone; a destroyed or made-up one must be told
+ * from a live one without looking inside.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "sim.h"
+
+/* Open addressing with linear probing; a removed entry keeps its place with type HANDLE_NONE until the next growth. */
+static struct {
+    struct slot {
+        const void *p; /* NULL: never used */
+        enum handle_type type;
+    } *slots;
+    size_t cap, used; /* used counts removed entries too */
+} table;
+
+static size_t place(const void *p)
+{
+    return (size_t)(((uintptr_t)p >> 4) * UINT64_C(0x9e3779b97f4a7c15) >> 20) & (table.cap - 1);
+}
+
+static struct slot *find(const void *p)
+{
+    if (!table.cap)
+        return NULL;
+    for (size_t i = place(p); table.slots[i].p; i = (i + 1) & (table.cap - 1))
+        if (table.slots[i].p == p)
+            return &table.slots[i];
+    return NULL;
+}
+
+static void put(const void *p, enum handle_type type)
+{
+    size_t i = place(p);
+    while (table.slots[i].p)
+        i = (i + 1) & (table.cap - 1);
+    table.slots[i] = (struct slot){p, type};
+    table.used++;
+}
+
+static void grow(void)
+{
+    struct slot *old = table.slots;
+    size_t old_cap = table.cap, live = 0;
+    for (size_t i = 0; i < old_cap; i++)
+        live += old[i].type != HANDLE_NONE;
+    table.cap = 64;
+    while (table.cap < 4 * (live + 1))
+        table.cap *= 2;
+    table.slots = calloc(table.cap, sizeof *table.slots);
+    if (!table.slots)
+        fatal("out of memory for %zu handles", live);
+    table.used = 0;
+    for (size_t i = 0; i < old_cap; i++)
+        if (old[i].type != HANDLE_NONE)
+            put(old[i].p, old[i].type);
+    free(old);
+}
+
+void handle_add(const void *p, enum handle_type type)
+{
+    struct slot *known = find(p);
+    if (known) {
+        known->type = type;
+        return;
+    }
+    if (2 * (table.used + 1) > table.cap)
+        grow();
+    put(p, type);
+}
+
+void handle_remove(const void *p)
+{
+    struct slot *known = find(p);
+    if (known)
+        known->type = HANDLE_NONE;
+}
+
+enum handle_type handle_type_of(const void *p)
+{
+    struct slot *known = p ? find(p) : NULL;
+    return known ? known->type : HANDLE_NONE;
+}
+
+size_t handle_count(enum handle_type type)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < table.cap; i++)
+        n += table.slots[i].type == type;
+    return n;
+}

@@ -1,0 +1,262 @@
+/*
+ * op.c: an operation, from its API call to its completion.
+ *
+ *     waiting --(everything before it is done, latency has passed)--> ready --(engine takes it)--> running --> done
+ *
+ * What it waits for is settled when it is submitted: the operation before it in its stream, what the rules of the
+ * default stream add, and an event. Each of those knows it as a successor.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim.h"
+
+static struct op *free_ops;
+
+struct op *op_new(enum op_kind kind, struct stream *s, const char *name)
+{
+    struct op *op = free_ops;
+    if (op)
+        free_ops = op->next;
+    else if (!(op = malloc(sizeof *op)))
+        fatal("out of memory for an operation");
+    memset(op, 0, sizeof *op);
+    op->kind = kind;
+    op->refs = 1;
+    op->stream = s;
+    op->device = s->device;
+    op->name = name;
+    op->node = -1;
+    op->succ = op->succ_few;
+    op->cap_succ = sizeof op->succ_few / sizeof op->succ_few[0];
+    return op;
+}
+
+void op_get(struct op *op)
+{
+    op->refs++;
+}
+
+static void payload_free(struct op *op)
+{
+    switch (op->kind) {
+    case OP_KERNEL:
+        free(op->kernel.params);
+        free(op->kernel.work);
+        free(op->kernel.landing);
+        break;
+    case OP_COPY:
+        free(op->copy.staged);
+        break;
+    case OP_EVENT_RECORD:
+        event_put(op->event);
+        break;
+    default:
+        break;
+    }
+}
+
+void op_put(struct op *op)
+{
+    if (--op->refs > 0)
+        return;
+    payload_free(op);
+    order_drop(&op->stamp);
+    if (op->succ != op->succ_few)
+        free(op->succ);
+    op->next = free_ops;
+    free_ops = op;
+}
+
+/* succ waits for op. */
+static void op_edge(struct op *op, struct op *succ)
+{
+    if (!op || op->state == OP_DONE || op == succ)
+        return;
+    if (op->n_succ == op->cap_succ) {
+        struct op **more = malloc(2 * (size_t)op->cap_succ * sizeof *more);
+        if (!more)
+            fatal("out of memory for the successors of an operation");
+        memcpy(more, op->succ, (size_t)op->n_succ * sizeof *more);
+        if (op->succ != op->succ_few)
+            free(op->succ);
+        op->succ = more;
+        op->cap_succ *= 2;
+    }
+    op->succ[op->n_succ++] = succ;
+    op_get(succ);
+    succ->n_waits++;
+}
+
+/* An operation that only marks a place in its stream counts, for latencies, as the one before it. */
+static bool is_marker(const struct op *op)
+{
+    return op->engine == ENGINE_NONE;
+}
+
+/* Time from the end of `op` to the earliest start of `succ`, which waited for it. */
+static ns_t latency(const struct op *op, const struct op *succ)
+{
+    const struct profile *p = &sim.profile;
+    if (succ->kind == OP_EVENT_WAIT && op->stream != succ->stream)
+        return us_to_ns(p->event_wait_us);
+    if (is_marker(succ))
+        return 0;
+    enum engine_kind before = is_marker(op) ? op->stream_engine : op->engine;
+    if (succ->engine == ENGINE_HOST)
+        return us_to_ns(p->host_func_us);
+    if (before == ENGINE_HOST)
+        return us_to_ns(p->host_func_done_us);
+    if (before == ENGINE_NONE)
+        return 0;
+    if (before != succ->engine)
+        return us_to_ns(p->cross_engine_us);
+    return us_to_ns(before == ENGINE_SM ? p->same_stream_us : p->copy_dependent_us);
+}
+
+static void op_ready(void *arg, ns_t now)
+{
+    struct op *op = arg;
+    op->state = OP_READY;
+    op->start_ns = now;
+    if (op->kind == OP_HOST_FUNC)
+        hostfn_start(op, now);
+    else if (!is_marker(op))
+        engine_submit(op, now);
+    else
+        op_done(op, now);
+}
+
+static void op_schedule(struct op *op)
+{
+    ns_t at = op->ready_ns;
+    if (op->kind == OP_EVENT_RECORD)
+        at += us_to_ns(sim.profile.event_record_us);
+    agenda_add(at, op_ready, op);
+}
+
+void op_done(struct op *op, ns_t now)
+{
+    struct stream *s = op->stream;
+    op->state = OP_DONE;
+    op->end_ns = now;
+    if (op->kind == OP_EVENT_RECORD)
+        event_happened(op->event, op);
+    if (op->kind == OP_FREE)
+        memory_free_now(op->allocation);
+    if (sim.tracing)
+        trace_op(op);
+    for (int i = 0; i < op->n_succ; i++) {
+        struct op *succ = op->succ[i];
+        ns_t at = now + latency(op, succ);
+        if (at > succ->ready_ns)
+            succ->ready_ns = at;
+        if (--succ->n_waits == 0)
+            op_schedule(succ);
+        op_put(succ);
+    }
+    op->n_succ = 0;
+    if (s->tail == op) {
+        s->tail = NULL;
+        op_put(op);
+    }
+    s->n_pending--;
+    s->device->n_pending--;
+    stream_put(s);
+    op_put(op);
+}
+
+/* A stream holds only so many operations: a call that would add one more waits, as on a GPU. */
+static void wait_for_room(struct stream *s, struct thread_state *t)
+{
+    if (s->n_pending < sim.profile.stream_depth)
+        return;
+    while (s->n_pending >= sim.profile.stream_depth) {
+        if (!history_step())
+            hostfn_wait();
+    }
+    if (t->clock < sim.now)
+        t->clock = sim.now;
+}
+
+/* The rules of the legacy default stream: it waits for every blocking stream, and they wait for it. */
+static int default_stream_edges(struct op *op, const struct stamp **after)
+{
+    struct stream *s = op->stream;
+    if (s->legacy) {
+        int n = 0;
+        for (struct stream *other = s->device->streams; other; other = other->next) {
+            if (other == s || (other->flags & cudaStreamNonBlocking))
+                continue;
+            op_edge(other->tail, op);
+            if (other->stamp.seq && n < MAX_LEGACY_AFTER)
+                after[n++] = &other->stamp;
+        }
+        return n;
+    }
+    if ((s->flags & cudaStreamNonBlocking) || !s->device->legacy->stamp.seq)
+        return 0;
+    op_edge(s->device->legacy->tail, op);
+    after[0] = &s->device->legacy->stamp;
+    return 1;
+}
+
+static struct stamp stamp_for(struct op *op, const struct thread_state *t, const struct stamp *extra,
+                              const struct stamp **after, int n)
+{
+    if (op->stream->stamp.seq)
+        after[n++] = &op->stream->stamp;
+    after[n++] = &t->stamp;
+    if (extra && extra->seq)
+        after[n++] = extra;
+    return order_stamp(op->stream->lane, after, n);
+}
+
+void op_submit(struct op *op, struct op *extra, const struct stamp *extra_stamp)
+{
+    struct stream *s = op->stream;
+    struct thread_state *t = thread_self();
+    wait_for_room(s, t);
+    op->id = sim.n_ops++;
+    op->index = s->n_ops++;
+    op->ready_ns = t->clock + us_to_ns(sim.profile.submit_us);
+    op->stream_engine = s->last_engine;
+    if (!is_marker(op))
+        s->last_engine = op->engine;
+
+    const struct stamp *after[MAX_LEGACY_AFTER + 3];
+    op->n_waits = 1; /* itself, until all edges are known */
+    int n = default_stream_edges(op, after);
+    op_edge(s->tail, op);
+    op_edge(extra, op);
+    if (sim.checks) {
+        op->stamp = stamp_for(op, t, extra_stamp, after, n);
+        order_drop(&s->stamp);
+        s->stamp = order_copy(&op->stamp);
+        effects_declare(op);
+    }
+
+    if (s->tail)
+        op_put(s->tail);
+    s->tail = op;
+    op_get(op);
+    s->n_pending++;
+    s->device->n_pending++;
+    s->refs++;
+    if (--op->n_waits == 0)
+        op_schedule(op);
+}
+
+void op_wait(struct op *op)
+{
+    struct thread_state *t = thread_self();
+    op_get(op);
+    history_advance_to(op);
+    ns_t back = op->end_ns + us_to_ns(sim.profile.sync_return_us);
+    if (back > t->clock)
+        t->clock = back;
+    if (sim.checks)
+        order_join(&t->stamp, &op->stamp);
+    op_put(op);
+    history_advance(t->clock);
+}

@@ -1,0 +1,158 @@
+/*
+ * runtime.c: the way in and out of every API call. One lock guards the whole device; each host thread has a
+ * virtual clock, which its calls move on, and a place in the order of operations.
+ */
+#include <pthread.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim.h"
+
+struct sim sim = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static pthread_key_t key;
+static __thread struct thread_state *self;
+static ns_t latest_clock; /* of the thread that made the last call: a new thread starts there */
+
+void fatal(const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    fputs("simgpu: the simulated device cannot go on: ", stderr);
+    vfprintf(stderr, format, args);
+    fputc('\n', stderr);
+    va_end(args);
+    abort();
+}
+
+static bool env_is_off(const char *name)
+{
+    const char *value = getenv(name);
+    return value && strcmp(value, "0") == 0;
+}
+
+static int env_devices(void)
+{
+    const char *value = getenv("SIMGPU_DEVICES");
+    if (!value)
+        return 1;
+    char *end;
+    long n = strtol(value, &end, 10);
+    if (*end || end == value || n < 0 || n > MAX_DEVICES) {
+        fprintf(stderr, "simgpu: SIMGPU_DEVICES=%s: a number of devices from 0 to %d is wanted\n", value, MAX_DEVICES);
+        exit(1);
+    }
+    return (int)n;
+}
+
+static void thread_end(void *state)
+{
+    struct thread_state *t = state;
+    pthread_mutex_lock(&sim.lock);
+    stream_thread_end(t);
+    order_drop(&t->stamp);
+    order_lane_free(t->lane);
+    pthread_mutex_unlock(&sim.lock);
+    self = NULL;
+    free(t);
+}
+
+static void start(void)
+{
+    profile_load(&sim.profile);
+    sim.n_devices = env_devices();
+    sim.compute = !env_is_off("SIMGPU_COMPUTE");
+    sim.checks = !env_is_off("SIMGPU_CHECKS");
+    for (int i = 0; i < sim.n_devices; i++)
+        device_start(&sim.devices[i], i);
+    pthread_key_create(&key, thread_end);
+    trace_start_from_env();
+}
+
+struct thread_state *thread_self(void)
+{
+    if (self)
+        return self;
+    pthread_once(&once, start);
+    struct thread_state *t = calloc(1, sizeof *t);
+    if (!t)
+        fatal("out of memory for a host thread");
+    pthread_mutex_lock(&sim.lock);
+    t->lane = order_lane_new();
+    t->stamp = order_stamp(t->lane, NULL, 0);
+    t->clock = latest_clock;
+    pthread_mutex_unlock(&sim.lock);
+    pthread_setspecific(key, t);
+    self = t;
+    return t;
+}
+
+bool api_enter(enum api_cost cost, const char *name, cudaError_t *error)
+{
+    struct thread_state *t = thread_self();
+    if (t->in_host_func) {
+        *error = error_set(cudaErrorNotPermitted);
+        return false;
+    }
+    pthread_mutex_lock(&sim.lock);
+    cudaError_t lost = error_sticky();
+    if (lost == cudaSuccess && sim.n_devices == 0)
+        lost = cudaErrorNoDevice;
+    if (lost != cudaSuccess) {
+        pthread_mutex_unlock(&sim.lock);
+        *error = error_set(lost);
+        return false;
+    }
+    if (t->clock < sim.now)
+        t->clock = sim.now;
+    t->api = name;
+    t->api_start_ns = t->clock;
+    t->clock += sim.profile.host_cost[cost];
+    history_advance(t->clock);
+    return true;
+}
+
+cudaError_t api_leave(cudaError_t e)
+{
+    struct thread_state *t = self;
+    cudaError_t lost = error_sticky();
+    latest_clock = t->clock;
+    if (sim.tracing)
+        trace_api(t->api, t->api_start_ns, t->clock);
+    pthread_mutex_unlock(&sim.lock);
+    return error_set(lost != cudaSuccess ? lost : e);
+}
+
+EXPORT int64_t simgpu_now_ns(void)
+{
+    struct thread_state *t = thread_self();
+    if (t->in_host_func)
+        return t->clock + t->host_work_ns;
+    pthread_mutex_lock(&sim.lock);
+    if (t->clock < sim.now)
+        t->clock = sim.now;
+    ns_t now = t->clock;
+    pthread_mutex_unlock(&sim.lock);
+    return now;
+}
+
+EXPORT void simgpu_host_work_ns(int64_t ns)
+{
+    struct thread_state *t = thread_self();
+    if (ns <= 0)
+        return;
+    if (t->in_host_func) {
+        t->host_work_ns += ns;
+        return;
+    }
+    pthread_mutex_lock(&sim.lock);
+    if (t->clock < sim.now)
+        t->clock = sim.now;
+    t->clock += ns;
+    history_advance(t->clock);
+    latest_clock = t->clock;
+    pthread_mutex_unlock(&sim.lock);
+}

@@ -1,0 +1,273 @@
+/*
+ * stream.c: queues of operations. A stream runs what it is given one after the other; what else it waits for is
+ * decided when an operation is submitted (op.c).
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim.h"
+
+static int n_created; /* streams so far, for their numbers */
+
+static struct stream *stream_new(struct device *d, unsigned flags, int priority)
+{
+    struct stream *s = calloc(1, sizeof *s);
+    if (!s)
+        return NULL;
+    s->id = ++n_created;
+    s->device = d;
+    s->flags = flags;
+    s->priority = priority;
+    s->lane = order_lane_new();
+    s->refs = 1;
+    struct stream **end = &d->streams;
+    while (*end)
+        end = &(*end)->next;
+    *end = s;
+    s->prev = end;
+    handle_add(s, HANDLE_STREAM);
+    return s;
+}
+
+struct stream *stream_legacy(struct device *d)
+{
+    if (!d->legacy) {
+        d->legacy = stream_new(d, 0, 0);
+        if (!d->legacy)
+            fatal("out of memory for the default stream");
+        handle_remove(d->legacy);
+        d->legacy->legacy = true;
+        d->legacy->id = 0;
+        n_created--;
+    }
+    return d->legacy;
+}
+
+void stream_put(struct stream *s)
+{
+    if (--s->refs > 0)
+        return;
+    if (s->next)
+        s->next->prev = s->prev;
+    *s->prev = s->next;
+    order_drop(&s->stamp);
+    order_lane_free(s->lane);
+    free(s);
+}
+
+static struct stream *stream_per_thread(struct thread_state *t)
+{
+    struct stream **mine = &t->per_thread[t->device];
+    if (!*mine) {
+        *mine = stream_new(&sim.devices[t->device], 0, 0);
+        if (*mine)
+            handle_remove(*mine);
+    }
+    return *mine;
+}
+
+void stream_thread_end(struct thread_state *t)
+{
+    for (int i = 0; i < MAX_DEVICES; i++)
+        if (t->per_thread[i])
+            stream_put(t->per_thread[i]);
+}
+
+struct stream *stream_of(cudaStream_t handle)
+{
+    struct thread_state *t = thread_self();
+    if (handle == cudaStreamPerThread || (!handle && t->default_is_per_thread))
+        return stream_per_thread(t);
+    if (!handle || handle == cudaStreamLegacy)
+        return stream_legacy(&sim.devices[t->device]);
+    return handle_type_of(handle) == HANDLE_STREAM ? (struct stream *)handle : NULL;
+}
+
+/* ---- creation ---------------------------------------------------------------------------------------- */
+
+static cudaError_t create(cudaStream_t *out, unsigned flags, int priority)
+{
+    if (!out || (flags & ~(unsigned)cudaStreamNonBlocking))
+        return cudaErrorInvalidValue;
+    struct device *d = &sim.devices[thread_self()->device];
+    stream_legacy(d); /* so that numbers count from 1 whatever is used first */
+    int clamped = priority > 0 ? 0 : priority < PRIORITY_GREATEST ? PRIORITY_GREATEST : priority;
+    struct stream *s = stream_new(d, flags, clamped);
+    *out = (cudaStream_t)s;
+    return s ? cudaSuccess : cudaErrorMemoryAllocation;
+}
+
+EXPORT cudaError_t cudaStreamCreate(cudaStream_t *stream)
+{
+    cudaError_t e;
+    if (!api_enter(COST_STREAM_CREATE, "cudaStreamCreate", &e))
+        return e;
+    return api_leave(create(stream, cudaStreamDefault, 0));
+}
+
+EXPORT cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned flags)
+{
+    cudaError_t e;
+    if (!api_enter(COST_STREAM_CREATE, "cudaStreamCreateWithFlags", &e))
+        return e;
+    return api_leave(create(stream, flags, 0));
+}
+
+EXPORT cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned flags, int priority)
+{
+    cudaError_t e;
+    if (!api_enter(COST_STREAM_CREATE, "cudaStreamCreateWithPriority", &e))
+        return e;
+    return api_leave(create(stream, flags, priority));
+}
+
+EXPORT cudaError_t cudaStreamDestroy(cudaStream_t stream)
+{
+    cudaError_t e;
+    if (!api_enter(COST_STREAM_DESTROY, "cudaStreamDestroy", &e))
+        return e;
+    if (handle_type_of(stream) != HANDLE_STREAM)
+        return api_leave(cudaErrorInvalidResourceHandle);
+    struct stream *s = (struct stream *)stream;
+    handle_remove(s);
+    s->destroyed = true;
+    stream_put(s);
+    return api_leave(cudaSuccess);
+}
+
+/* ---- questions --------------------------------------------------------------------------------------- */
+
+EXPORT cudaError_t cudaStreamGetPriority(cudaStream_t stream, int *priority)
+{
+    cudaError_t e;
+    if (!api_enter(COST_QUERY, "cudaStreamGetPriority", &e))
+        return e;
+    struct stream *s = stream_of(stream);
+    if (!s || !priority)
+        return api_leave(s ? cudaErrorInvalidValue : cudaErrorInvalidResourceHandle);
+    *priority = s->priority;
+    return api_leave(cudaSuccess);
+}
+
+EXPORT cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned *flags)
+{
+    cudaError_t e;
+    if (!api_enter(COST_QUERY, "cudaStreamGetFlags", &e))
+        return e;
+    struct stream *s = stream_of(stream);
+    if (!s || !flags)
+        return api_leave(s ? cudaErrorInvalidValue : cudaErrorInvalidResourceHandle);
+    *flags = s->flags;
+    return api_leave(cudaSuccess);
+}
+
+EXPORT cudaError_t cudaStreamGetId(cudaStream_t stream, unsigned long long *id)
+{
+    cudaError_t e;
+    if (!api_enter(COST_QUERY, "cudaStreamGetId", &e))
+        return e;
+    struct stream *s = stream_of(stream);
+    if (!s || !id)
+        return api_leave(s ? cudaErrorInvalidValue : cudaErrorInvalidResourceHandle);
+    *id = (unsigned long long)s->id + 1;
+    return api_leave(cudaSuccess);
+}
+
+EXPORT cudaError_t cudaStreamGetDevice(cudaStream_t stream, int *device)
+{
+    cudaError_t e;
+    if (!api_enter(COST_QUERY, "cudaStreamGetDevice", &e))
+        return e;
+    struct stream *s = stream_of(stream);
+    if (!s || !device)
+        return api_leave(s ? cudaErrorInvalidValue : cudaErrorInvalidResourceHandle);
+    *device = s->device->id;
+    return api_leave(cudaSuccess);
+}
+
+/* Is anything pending that a synchronise of this stream would wait for? */
+static bool is_busy(const struct stream *s)
+{
+    if (s->n_pending)
+        return true;
+    if (s->legacy)
+        for (const struct stream *other = s->device->streams; other; other = other->next)
+            if (other->n_pending && !(other->flags & cudaStreamNonBlocking))
+                return true;
+    return false;
+}
+
+/* The calling thread has seen that all of s is done. */
+static void know_done(struct stream *s)
+{
+    struct thread_state *t = thread_self();
+    if (!sim.checks)
+        return;
+    if (s->stamp.seq)
+        order_join(&t->stamp, &s->stamp);
+    if (s->legacy)
+        for (struct stream *other = s->device->streams; other; other = other->next)
+            if (other->stamp.seq && !(other->flags & cudaStreamNonBlocking))
+                order_join(&t->stamp, &other->stamp);
+}
+
+EXPORT cudaError_t cudaStreamQuery(cudaStream_t stream)
+{
+    cudaError_t e;
+    if (!api_enter(COST_STREAM_QUERY, "cudaStreamQuery", &e))
+        return e;
+    struct stream *s = stream_of(stream);
+    if (!s)
+        return api_leave(cudaErrorInvalidResourceHandle);
+    hostfn_settle();
+    if (is_busy(s))
+        return api_leave(cudaErrorNotReady);
+    know_done(s);
+    return api_leave(cudaSuccess);
+}
+
+/* ---- waiting ----------------------------------------------------------------------------------------- */
+
+void stream_wait_idle(struct stream *s)
+{
+    if (s->legacy)
+        for (struct stream *other = s->device->streams; other; other = other->next)
+            if (other->tail && !(other->flags & cudaStreamNonBlocking))
+                op_wait(other->tail);
+    if (s->tail)
+        op_wait(s->tail);
+    know_done(s);
+}
+
+EXPORT cudaError_t cudaStreamSynchronize(cudaStream_t stream)
+{
+    cudaError_t e;
+    if (!api_enter(COST_SYNC, "cudaStreamSynchronize", &e))
+        return e;
+    struct stream *s = stream_of(stream);
+    if (!s)
+        return api_leave(cudaErrorInvalidResourceHandle);
+    stream_wait_idle(s);
+    return api_leave(cudaSuccess);
+}
+
+void device_wait_idle(struct device *d)
+{
+    while (d->n_pending) {
+        struct stream *busy = d->streams;
+        while (!busy->tail)
+            busy = busy->next;
+        op_wait(busy->tail);
+    }
+    for (struct stream *s = d->streams; s; s = s->next)
+        know_done(s);
+}
+
+EXPORT cudaError_t cudaDeviceSynchronize(void)
+{
+    cudaError_t e;
+    if (!api_enter(COST_SYNC, "cudaDeviceSynchronize", &e))
+        return e;
+    device_wait_idle(&sim.devices[thread_self()->device]);
+    return api_leave(cudaSuccess);
+}
