@@ -111,20 +111,32 @@ struct stamp {
     struct vclock *seen; /* counted reference; NULL: nothing of other lanes */
 };
 
+/*
+ * A lane for a new stream, host thread or graph branch. order_lane_after takes over a freed one whose operations
+ * `origin` knows to be before it, so that nothing is lost when everything in the new lane is after origin too.
+ * Beyond some thousand lanes any freed one is taken: races with its former operations may then be missed,
+ * and none is ever made up.
+ */
 uint32_t order_lane_new(void);
+uint32_t order_lane_after(const struct stamp *origin);
 void order_lane_free(uint32_t lane); /* its number may be used again, its count goes on */
 
-/* A new stamp on `lane`, after every given one. The caller owns it: order_drop when done. */
+/* A new stamp on `lane`, after every given one and all that lane had before. Its owner calls order_drop. */
 struct stamp order_stamp(uint32_t lane, const struct stamp *const *after, int n_after);
 struct stamp order_copy(const struct stamp *s);
-void order_drop(struct stamp *s);
-/* In place: *into is from now on also after *s (used for a host thread that waited for s). */
+void order_drop(struct stamp *s); /* leaves seq 0 */
+/*
+ * In place: *into is from now on also after *s (a host thread has waited for s). *into must be the newest stamp
+ * of its lane: where s is news to it, it moves on to the next seq.
+ */
 void order_join(struct stamp *into, const struct stamp *s);
+/* a comes before b, or is the same operation. No operation (seq 0) comes before every other. */
 bool order_before(const struct stamp *a, const struct stamp *b);
 
 /* One operation's touch of memory, for the checks and their sentences. */
 struct access {
     uint64_t lo, hi;             /* addresses, hi exclusive */
+    uint64_t rows, pitch;        /* a pitched range: [lo, hi) is its first row; 0 or 1 row: no pitch */
     enum simgpu_access mode;
     const struct stamp *stamp;
     const struct simgpu_site *site; /* copied where kept */
@@ -132,17 +144,37 @@ struct access {
 
 /*
  * The history of one allocation: for each byte who wrote it last and who has read it since.
- * history_access checks the touch against it (race, stale read), reports, and records it.
+ * history_access checks the touch against it (race, stale read), reports, and records it. Operations are told
+ * in the order the host issued them, and an operation's reads before its writes. A NULL history checks nothing.
  */
 struct history;
-struct history *history_new(uint64_t lo, uint64_t hi, bool initialised);
+/* `call` (static storage) made the allocation, the serial-th of the program: reports name it so. */
+struct history *history_new(uint64_t lo, uint64_t hi, bool initialised, const char *call, uint64_t serial);
 void history_free(struct history *h);
 void history_access(struct history *h, const struct access *a);
+/* Stream-ordered memory comes into being at operation `site`: a touch not ordered after it is a race. */
+void history_begin(struct history *h, const struct stamp *stamp, const struct simgpu_site *site);
+/* It ends at `site`, a stream's or the host's: a touch not ordered before that is a use after free or host race. */
+void history_end(struct history *h, const struct stamp *stamp, const struct simgpu_site *site);
+
+/* What the checks cost so far; for tests and the benchmark. */
+struct check_counts {
+    uint64_t clocks_made;       /* vector clocks allocated */
+    uint64_t clocks_alive;
+    uint64_t clock_bytes_alive;
+    uint64_t lanes;             /* lane numbers in use or freed */
+    uint64_t segments_visited;  /* steps of histories from segment to segment, and of searches */
+    uint64_t segments_alive;
+    uint64_t touches_alive;     /* operations that histories remember */
+};
+extern struct check_counts check_counts;
 
 /* ---- finding.c: what the checks have to say ---------------------------------------------------------- */
 
 /* Keeps the finding (the same pair of sites only once, counted), and prints it unless SIMGPU_REPORT=0. */
 void finding_add(const struct simgpu_finding *f);
+/* Counts f if there is no need to add it (one like it is kept, or no room is left): its text need not be made. */
+bool finding_again(const struct simgpu_finding *f);
 
 /* ---- runtime.c: host threads and the way in and out of every API call ------------------------------- */
 
@@ -386,9 +418,12 @@ void effects_declare(struct op *op);
 
 /* ---- engine.c: what runs when ------------------------------------------------------------------------ */
 
+/* The most that profile.concurrent_kernels may be. */
+enum { MAX_CONCURRENT_KERNELS = 1024 };
+
 /* A queue of ready operations: higher stream priority first, then by time. */
 struct ready_queue {
-    struct op *first;
+    struct op *first, *last;
     int n;
 };
 

@@ -106,6 +106,9 @@ struct simgpu_finding {
 /* Copies at most `max` findings, oldest first, and returns how many there are. Synchronises nothing. */
 size_t simgpu_findings(struct simgpu_finding *out, size_t max);
 
+/* How often something further was found that is neither kept nor counted in one of them: at most 256 are kept. */
+uint64_t simgpu_findings_dropped(void);
+
 /* Forgets all findings so far. */
 void simgpu_findings_clear(void);
 
@@ -135,7 +138,7 @@ size_t simgpu_trace_end(struct simgpu_trace_row **rows);
  * SIMGPU_DEVICES=n      how many identical devices there are (default 1)
  * SIMGPU_COMPUTE=0      model time and order only: kernels and copies do not run, memory is not touched
  * SIMGPU_CHECKS=0       no ordering checks
- * SIMGPU_REPORT=0       findings are kept for simgpu_findings, but not printed on stderr
+ * SIMGPU_REPORT=n       print at most n findings on stderr (default 16); 0: keep them for simgpu_findings only
  * SIMGPU_TRACE=file     trace the whole run and write it as CSV when the program ends
  */
 
