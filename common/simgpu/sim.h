@@ -335,7 +335,6 @@ struct copy_job {
     size_t dst_slice, src_slice;   /* from slice to slice */
     enum copy_path path;
     bool pageable;          /* the host side is ordinary memory */
-    bool staged_early;      /* the source was read in the call itself */
     unsigned char *staged;  /* what was read when the copy started, until it lands */
     int peer;               /* PATH_PEER: the other device */
 };
@@ -359,6 +358,7 @@ struct kernel_job {
     unsigned blocks_left;    /* not yet started */
     unsigned resident;       /* blocks of the wave that is running */
     ns_t delay_until;        /* the running wave ends no earlier */
+    bool bad_address;        /* a declared range lies in no allocation */
 };
 
 struct host_job {
@@ -413,6 +413,8 @@ void op_wait(struct op *op);
 /* effects.c: what an operation does to memory: it reads when it starts, its writes land when it ends. */
 void effects_begin(struct op *op);
 void effects_land(struct op *op);
+/* Reads the copy's source now, in the call itself (pageable memory). */
+void effects_stage(struct copy_job *c);
 /* What it will touch, told to the ordering checks when it is submitted. */
 void effects_declare(struct op *op);
 
