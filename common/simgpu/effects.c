@@ -1,0 +1,269 @@
+/*
+ * effects.c: what an operation does to memory. It reads when it starts and its writes land when it ends, so that an
+ * operation that should have waited for it sees what was there before. Host memory is read when a copy ends, the
+ * last moment at which the host could still spoil it.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim.h"
+
+/* ---- declaring: the ordering checks learn of the touch ------------------------------------------------ */
+
+static void site_of(const struct op *op, struct simgpu_site *site)
+{
+    snprintf(site->name, sizeof site->name, "%s", op->name);
+    site->stream = op->stream->id;
+    site->node = (int)op->node;
+    site->index = op->index;
+}
+
+static void touch(const struct op *op, struct allocation *a, uint64_t lo, uint64_t hi, enum simgpu_access mode)
+{
+    if (!sim.checks || !a->history)
+        return;
+    struct simgpu_site site;
+    site_of(op, &site);
+    history_access(a->history, &(struct access){lo, hi, mode, &op->stamp, &site});
+}
+
+/* Rows that follow each other without a gap are one range. */
+static void touch_rows(const struct op *op, const void *base, size_t width, size_t rows, size_t pitch,
+                       enum simgpu_access mode)
+{
+    struct allocation *a = memory_find(base);
+    if (!a)
+        return;
+    uint64_t lo = (uint64_t)(uintptr_t)base;
+    if (pitch == width || rows == 1) {
+        touch(op, a, lo, lo + width * rows, mode);
+        return;
+    }
+    for (size_t r = 0; r < rows; r++)
+        touch(op, a, lo + r * pitch, lo + r * pitch + width, mode);
+}
+
+static void declare_copy(const struct op *op)
+{
+    const struct copy_job *c = &op->copy;
+    for (size_t z = 0; z < c->depth; z++) {
+        touch_rows(op, c->src + z * c->src_slice, c->width, c->rows, c->src_pitch, SIMGPU_READ);
+        touch_rows(op, c->dst + z * c->dst_slice, c->width, c->rows, c->dst_pitch, SIMGPU_WRITE);
+    }
+}
+
+static void report_bad_range(const struct op *op, const struct simgpu_range *r, const struct allocation *live,
+                             const struct allocation *freed)
+{
+    struct simgpu_finding f = {.kind = freed && !live ? SIMGPU_USE_AFTER_FREE : SIMGPU_OUT_OF_BOUNDS};
+    site_of(op, &f.first);
+    f.second = f.first;
+    f.address = (uint64_t)(uintptr_t)r->base;
+    f.bytes = r->rows > 1 ? (r->rows - 1) * r->pitch_bytes + r->width_bytes : r->width_bytes;
+    const char *does = r->access == SIMGPU_READ ? "reads" : "writes";
+    if (live)
+        snprintf(f.text, sizeof f.text,
+                 "Kernel %s (stream %d, operation %llu) %s %llu bytes from byte %llu of an allocation of %llu bytes: "
+                 "it leaves the allocation. Check the size you allocated and the count you passed.",
+                 op->name, op->stream->id, (unsigned long long)op->index, does, (unsigned long long)f.bytes,
+                 (unsigned long long)(f.address - live->lo), (unsigned long long)(live->hi - live->lo));
+    else if (freed)
+        snprintf(f.text, sizeof f.text,
+                 "Kernel %s (stream %d, operation %llu) %s memory that was freed before it was launched (%llu bytes "
+                 "at %p, allocation number %llu). Free it after the last operation that uses it.",
+                 op->name, op->stream->id, (unsigned long long)op->index, does, (unsigned long long)f.bytes, r->base,
+                 (unsigned long long)freed->serial);
+    else
+        snprintf(f.text, sizeof f.text,
+                 "Kernel %s (stream %d, operation %llu) %s %llu bytes at %p, which is no memory that the device can "
+                 "reach. Pass a pointer from cudaMalloc (or pinned host memory), not ordinary host memory.",
+                 op->name, op->stream->id, (unsigned long long)op->index, does, (unsigned long long)f.bytes, r->base);
+    finding_add(&f);
+}
+
+/* A kernel with a range that no allocation holds would end the context of a real device: it is not run. */
+static void declare_kernel(struct op *op)
+{
+    const struct simgpu_work *w = op->kernel.work;
+    for (int i = 0; w && i < w->n_ranges; i++) {
+        const struct simgpu_range *r = &w->ranges[i];
+        if (r->width_bytes == 0 || r->rows == 0)
+            continue;
+        size_t extent = (r->rows - 1) * r->pitch_bytes + r->width_bytes;
+        struct allocation *a = memory_find(r->base);
+        if (!a || (uint64_t)(uintptr_t)r->base + extent > a->hi) {
+            report_bad_range(op, r, a, memory_find_freed(r->base));
+            op->kernel.bad_address = true;
+            continue;
+        }
+        touch_rows(op, r->base, r->width_bytes, r->rows, r->pitch_bytes, r->access);
+    }
+}
+
+void effects_declare(struct op *op)
+{
+    if (op->kind == OP_COPY)
+        declare_copy(op);
+    else if (op->kind == OP_MEMSET)
+        touch_rows(op, op->memset.dst, op->memset.width * (size_t)op->memset.element_bytes, op->memset.rows,
+                   op->memset.pitch, SIMGPU_WRITE);
+    else if (op->kind == OP_KERNEL)
+        declare_kernel(op);
+}
+
+/* ---- copies ------------------------------------------------------------------------------------------ */
+
+static size_t packed_bytes(const struct copy_job *c)
+{
+    return c->width * c->rows * c->depth;
+}
+
+/* Between the rows of a copy's source or destination and a packed buffer. */
+static void pack(unsigned char *packed, const struct copy_job *c)
+{
+    for (size_t z = 0; z < c->depth; z++)
+        for (size_t r = 0; r < c->rows; r++, packed += c->width)
+            memcpy(packed, c->src + z * c->src_slice + r * c->src_pitch, c->width);
+}
+
+static void unpack(const struct copy_job *c, const unsigned char *packed)
+{
+    for (size_t z = 0; z < c->depth; z++)
+        for (size_t r = 0; r < c->rows; r++, packed += c->width)
+            memcpy(c->dst + z * c->dst_slice + r * c->dst_pitch, packed, c->width);
+}
+
+void effects_stage(struct copy_job *c)
+{
+    if (!sim.compute || c->staged)
+        return;
+    c->staged = malloc(packed_bytes(c));
+    if (!c->staged)
+        fatal("out of memory for a copy of %zu bytes", packed_bytes(c));
+    memory_open();
+    pack(c->staged, c);
+    memory_close();
+}
+
+static void copy_land(struct copy_job *c)
+{
+    effects_stage(c);
+    memory_open();
+    unpack(c, c->staged);
+    memory_close();
+    free(c->staged);
+    c->staged = NULL;
+}
+
+static void memset_land(const struct memset_job *m)
+{
+    memory_open();
+    for (size_t r = 0; r < m->rows; r++) {
+        unsigned char *row = m->dst + r * m->pitch;
+        if (m->element_bytes == 1)
+            memset(row, (int)m->value, m->width);
+        for (size_t i = 0; m->element_bytes > 1 && i < m->width; i++)
+            memcpy(row + i * (size_t)m->element_bytes, &m->value, (size_t)m->element_bytes);
+    }
+    memory_close();
+}
+
+/* ---- kernels ----------------------------------------------------------------------------------------- */
+
+static void run_grid(struct op *op)
+{
+    const struct kernel_job *k = &op->kernel;
+    const char *why = NULL;
+    if (exec_grid(k->kernel, &k->launch, k->params, &why))
+        return;
+    fprintf(stderr, "simgpu: kernel %s: %s\n", op->name, why);
+    error_stick(cudaErrorLaunchFailure);
+}
+
+static size_t written_bytes(const struct simgpu_work *w)
+{
+    size_t sum = 0;
+    for (int i = 0; i < w->n_ranges; i++)
+        if (w->ranges[i].access & SIMGPU_WRITE)
+            sum += w->ranges[i].width_bytes * w->ranges[i].rows;
+    return sum;
+}
+
+/* Copies every written range to (or, if `back`, from) the packed buffer. */
+static void move_written(const struct simgpu_work *w, unsigned char *packed, bool back)
+{
+    for (int i = 0; i < w->n_ranges; i++) {
+        const struct simgpu_range *r = &w->ranges[i];
+        if (!(r->access & SIMGPU_WRITE))
+            continue;
+        for (size_t row = 0; row < r->rows; row++, packed += r->width_bytes) {
+            unsigned char *at = (unsigned char *)(uintptr_t)r->base + row * r->pitch_bytes;
+            memcpy(back ? at : packed, back ? packed : at, r->width_bytes);
+        }
+    }
+}
+
+/* Runs the kernel on what is in memory now, and puts its output aside until it lands. */
+static void kernel_begin(struct op *op)
+{
+    struct kernel_job *k = &op->kernel;
+    size_t bytes = k->work ? written_bytes(k->work) : 0;
+    if (bytes == 0)
+        return;
+    unsigned char *before = malloc(bytes);
+    k->landing = malloc(bytes);
+    if (!before || !k->landing)
+        fatal("out of memory for the %zu bytes that kernel %s writes", bytes, op->name);
+    memory_open();
+    move_written(k->work, before, false);
+    run_grid(op);
+    move_written(k->work, k->landing, false);
+    move_written(k->work, before, true);
+    memory_close();
+    free(before);
+}
+
+static void kernel_land(struct op *op)
+{
+    struct kernel_job *k = &op->kernel;
+    memory_open();
+    if (k->landing)
+        move_written(k->work, k->landing, true);
+    else
+        run_grid(op);
+    memory_close();
+    free(k->landing);
+    k->landing = NULL;
+}
+
+/* ---- when -------------------------------------------------------------------------------------------- */
+
+static bool kernel_runs(const struct op *op)
+{
+    return op->kernel.kernel->call && !op->kernel.bad_address && error_sticky() == cudaSuccess;
+}
+
+void effects_begin(struct op *op)
+{
+    if (!sim.compute)
+        return;
+    if (op->kind == OP_COPY && op->copy.path != PATH_H2D && op->copy.path != PATH_H2H)
+        effects_stage(&op->copy);
+    else if (op->kind == OP_KERNEL && kernel_runs(op))
+        kernel_begin(op);
+}
+
+void effects_land(struct op *op)
+{
+    if (op->kind == OP_KERNEL && op->kernel.bad_address)
+        error_stick(cudaErrorIllegalAddress);
+    if (!sim.compute)
+        return;
+    if (op->kind == OP_COPY)
+        copy_land(&op->copy);
+    else if (op->kind == OP_MEMSET)
+        memset_land(&op->memset);
+    else if (op->kind == OP_KERNEL && kernel_runs(op))
+        kernel_land(op);
+}

@@ -1,0 +1,327 @@
+/*
+ * engine.c: what runs when. Copies go through copy engines, one at a time in each; kernels share the SMs.
+ *
+ * Work is a fluid: an operation has so much of it left and goes at a rate that holds until something on its engine
+ * begins or ends. Copies count bytes; kernels count microseconds of one SM at its full rate.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim.h"
+
+enum { COPY_H2D, COPY_D2H, COPY_D2D };
+
+/* ---- queues ------------------------------------------------------------------------------------------ */
+
+static bool goes_first(const struct op *a, const struct op *b)
+{
+    if (a->stream->priority != b->stream->priority)
+        return a->stream->priority < b->stream->priority;
+    return false;
+}
+
+static void queue_put(struct ready_queue *q, struct op *op)
+{
+    q->n++;
+    op->next = NULL;
+    if (!q->first) {
+        q->first = q->last = op;
+        return;
+    }
+    if (!goes_first(op, q->last)) {
+        q->last->next = op;
+        q->last = op;
+        return;
+    }
+    struct op **at = &q->first;
+    while (!goes_first(op, *at))
+        at = &(*at)->next;
+    op->next = *at;
+    *at = op;
+}
+
+static struct op *queue_take(struct ready_queue *q)
+{
+    struct op *op = q->first;
+    q->first = op->next;
+    q->n--;
+    return op;
+}
+
+static ns_t ceil_ns(double ns)
+{
+    return ns < 1e18 ? (ns_t)ceil(ns) : NS_NEVER / 2;
+}
+
+/* ---- copy engines ------------------------------------------------------------------------------------ */
+
+/* Bytes per nanosecond of the copy that moves on engine `which`, given what else moves. 1 GB/s is 1 byte/ns. */
+static double copy_rate(const struct device *d, int which)
+{
+    const struct profile *p = &sim.profile;
+    const struct op *op = d->copy[which].running;
+    if (which == COPY_D2D)
+        return op->kind == OP_MEMSET ? p->memset_gbps : p->d2d_gbps / 2;
+    if (op->copy.path == PATH_PEER)
+        return p->peer_gbps;
+    bool both = d->copy[COPY_H2D].running && d->copy[COPY_H2D].moving && d->copy[COPY_D2H].running &&
+                d->copy[COPY_D2H].moving;
+    double rate = both ? p->bidir_gbps : which == COPY_H2D ? p->h2d_gbps : p->d2h_gbps;
+    double pageable = which == COPY_H2D ? p->pageable_h2d_gbps : p->pageable_d2h_gbps;
+    return op->copy.pageable && pageable < rate ? pageable : rate;
+}
+
+static void copy_settle(struct copy_engine *e, ns_t now)
+{
+    if (e->running && e->moving)
+        e->running->left -= e->running->rate * (double)(now - e->since_ns);
+    e->since_ns = now;
+}
+
+/* Something began or ended to move at `now`: new rates for both directions. */
+static void copy_rerate(struct device *d, ns_t now)
+{
+    for (int i = 0; i < 3; i++) {
+        struct copy_engine *e = &d->copy[i];
+        if (!e->running || !e->moving)
+            continue;
+        copy_settle(e, now);
+        e->running->rate = copy_rate(d, i);
+        e->next_ns = now + (e->running->left > 0 ? ceil_ns(e->running->left / e->running->rate) : 0);
+    }
+}
+
+static void copy_start(struct device *d, int which, ns_t now)
+{
+    struct copy_engine *e = &d->copy[which];
+    struct op *op = e->queue.n ? queue_take(&e->queue) : NULL;
+    e->running = op;
+    e->moving = false;
+    e->next_ns = NS_NEVER;
+    if (!op)
+        return;
+    op->state = OP_RUNNING;
+    op->start_ns = now;
+    op->left = (double)op->bytes;
+    effects_begin(op);
+    e->next_ns = now + us_to_ns(op->kind == OP_MEMSET ? sim.profile.memset_overhead_us : sim.profile.copy_overhead_us);
+}
+
+/* The overhead is over, or the last byte has moved. */
+static void copy_run(struct device *d, int which, ns_t now)
+{
+    struct copy_engine *e = &d->copy[which];
+    struct op *op = e->running;
+    if (!e->moving) {
+        e->moving = true;
+        e->since_ns = now;
+        copy_rerate(d, now);
+        return;
+    }
+    copy_start(d, which, now);
+    copy_rerate(d, now);
+    effects_land(op);
+    op_done(op, now);
+}
+
+/* ---- SMs --------------------------------------------------------------------------------------------- */
+
+/* The share of its full rate that an SM reaches with this many threads resident. */
+static double sm_efficiency(double threads)
+{
+    const struct profile *p = &sim.profile;
+    double half = p->sm_half_threads, full = p->sm_threads;
+    double share = threads / (threads + half) * (full + half) / full;
+    return share < 1 ? share : 1;
+}
+
+static unsigned block_threads(const struct op *op)
+{
+    const struct simgpu_dim *b = &op->kernel.launch.block;
+    return b->x * b->y * b->z;
+}
+
+static void sm_settle(struct sm_engine *e, ns_t now)
+{
+    double dt = (double)(now - e->since_ns);
+    for (int i = 0; i < e->n_running; i++)
+        e->running[i]->left -= e->running[i]->rate * dt;
+    e->since_ns = now;
+}
+
+/* Hands free block slots to the kernels in order of priority and arrival: who came first takes all it can use. */
+static void sm_place_blocks(struct sm_engine *e, ns_t now)
+{
+    double free_share = 1;
+    for (int i = 0; i < e->n_running; i++)
+        free_share -= (double)e->running[i]->kernel.resident / e->running[i]->kernel.capacity;
+    for (int i = 0; i < e->n_running; i++) {
+        struct kernel_job *k = &e->running[i]->kernel;
+        double delay_us = k->work ? k->work->delay_us : 0;
+        if (k->blocks_left == 0 || (k->resident && delay_us > 0))
+            continue;
+        double slots = floor(free_share * k->capacity + 1e-6);
+        unsigned take = slots < k->blocks_left ? (slots > 0 ? (unsigned)slots : 0) : k->blocks_left;
+        if (take == 0)
+            continue;
+        k->blocks_left -= take;
+        k->resident += take;
+        e->running[i]->left += take * k->block_load;
+        k->delay_until = now + us_to_ns(delay_us);
+        free_share -= (double)take / k->capacity;
+    }
+}
+
+/* Rates of all running kernels, in microseconds of one full SM per nanosecond. */
+static void sm_rate(struct sm_engine *e)
+{
+    const struct profile *p = &sim.profile;
+    double blocks = 0, threads = 0, traffic = 0;
+    for (int i = 0; i < e->n_running; i++) {
+        struct op *op = e->running[i];
+        blocks += op->kernel.resident;
+        threads += (double)op->kernel.resident * block_threads(op);
+    }
+    double busy_sms = blocks < p->sm_count ? blocks : p->sm_count;
+    double all = busy_sms > 0 ? busy_sms * sm_efficiency(threads / busy_sms) : 0;
+    for (int i = 0; i < e->n_running; i++) {
+        struct op *op = e->running[i];
+        double share = threads > 0 ? (double)op->kernel.resident * block_threads(op) / threads : 0;
+        op->rate = all * share / 1000;
+        traffic += op->left > 0 ? op->rate * op->kernel.dram_per_load : 0;
+    }
+    if (traffic <= p->dram_gbps)
+        return;
+    for (int i = 0; i < e->n_running; i++)
+        if (e->running[i]->left > 0 && e->running[i]->kernel.dram_per_load > 0)
+            e->running[i]->rate *= p->dram_gbps / traffic;
+}
+
+static ns_t wave_end(const struct op *op, ns_t now)
+{
+    if (op->kernel.resident == 0)
+        return NS_NEVER;
+    ns_t at = op->left > 1e-9 ? (op->rate > 0 ? now + ceil_ns(op->left / op->rate) : NS_NEVER) : now;
+    return at > op->kernel.delay_until ? at : op->kernel.delay_until;
+}
+
+static void sm_replan(struct sm_engine *e, ns_t now)
+{
+    sm_place_blocks(e, now);
+    sm_rate(e);
+    e->next_ns = NS_NEVER;
+    for (int i = 0; i < e->n_running; i++) {
+        ns_t at = wave_end(e->running[i], now);
+        if (at < e->next_ns)
+            e->next_ns = at;
+    }
+}
+
+/* The launch overhead is over: the kernel's blocks want their slots. */
+static void sm_begin(void *arg, ns_t now)
+{
+    struct op *op = arg;
+    struct sm_engine *e = &op->device->sm;
+    struct kernel_job *k = &op->kernel;
+    sm_settle(e, now);
+    k->blocks_left = k->launch.grid.x * k->launch.grid.y * k->launch.grid.z;
+    int i = e->n_running++;
+    for (; i > 0 && goes_first(op, e->running[i - 1]); i--)
+        e->running[i] = e->running[i - 1];
+    e->running[i] = op;
+    sm_replan(e, now);
+}
+
+static void sm_start(struct sm_engine *e, ns_t now)
+{
+    while (e->queue.n && e->n_started < sim.profile.concurrent_kernels) {
+        struct op *op = queue_take(&e->queue);
+        e->n_started++;
+        op->state = OP_RUNNING;
+        op->start_ns = now;
+        effects_begin(op);
+        agenda_add(now + us_to_ns(sim.profile.kernel_overhead_us), sm_begin, op);
+    }
+}
+
+static void sm_run(struct sm_engine *e, ns_t now)
+{
+    sm_settle(e, now);
+    struct op *finished[MAX_CONCURRENT_KERNELS];
+    int n_finished = 0, n_kept = 0;
+    for (int i = 0; i < e->n_running; i++) {
+        struct op *op = e->running[i];
+        struct kernel_job *k = &op->kernel;
+        bool wave_over = k->resident && op->left <= 1e-6 && k->delay_until <= now;
+        if (wave_over) {
+            k->resident = 0;
+            op->left = 0;
+        }
+        if (wave_over && k->blocks_left == 0)
+            finished[n_finished++] = op;
+        else
+            e->running[n_kept++] = op;
+    }
+    e->n_running = n_kept;
+    e->n_started -= n_finished;
+    sm_start(e, now);
+    sm_replan(e, now);
+    for (int i = 0; i < n_finished; i++) {
+        effects_land(finished[i]);
+        op_done(finished[i], now);
+    }
+}
+
+/* ---- the device -------------------------------------------------------------------------------------- */
+
+void device_start(struct device *d, int id)
+{
+    d->id = id;
+    for (int i = 0; i < 3; i++)
+        d->copy[i].next_ns = NS_NEVER;
+    d->sm.next_ns = NS_NEVER;
+    d->sm.running = calloc(MAX_CONCURRENT_KERNELS, sizeof *d->sm.running);
+    if (!d->sm.running)
+        fatal("out of memory for device %d", id);
+}
+
+void engine_submit(struct op *op, ns_t now)
+{
+    struct device *d = op->device;
+    if (op->engine == ENGINE_SM) {
+        queue_put(&d->sm.queue, op);
+        sm_start(&d->sm, now);
+        return;
+    }
+    int which = op->engine == ENGINE_H2D ? COPY_H2D : op->engine == ENGINE_D2H ? COPY_D2H : COPY_D2D;
+    queue_put(&d->copy[which].queue, op);
+    if (!d->copy[which].running)
+        copy_start(d, which, now);
+}
+
+ns_t engine_next(void)
+{
+    ns_t next = NS_NEVER;
+    for (int i = 0; i < sim.n_devices; i++) {
+        const struct device *d = &sim.devices[i];
+        for (int k = 0; k < 3; k++)
+            if (d->copy[k].next_ns < next)
+                next = d->copy[k].next_ns;
+        if (d->sm.next_ns < next)
+            next = d->sm.next_ns;
+    }
+    return next;
+}
+
+void engine_run(ns_t now)
+{
+    for (int i = 0; i < sim.n_devices; i++) {
+        struct device *d = &sim.devices[i];
+        for (int k = 0; k < 3; k++)
+            if (d->copy[k].next_ns <= now)
+                copy_run(d, k, now);
+        if (d->sm.next_ns <= now)
+            sm_run(&d->sm, now);
+    }
+}
