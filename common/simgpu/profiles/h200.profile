@@ -1,9 +1,10 @@
 # Profile of one NVIDIA H200 SXM for the simulated device.
-# PROVISIONAL: estimated from coarse figures of one H200 (driver 580, CUDA 13.0); to be replaced by a fitted one.
+# From plots/data/NVIDIA_H200/probe.csv (driver 580.159.04, CUDA 13.0, 2026-11-21); a word after "probe" is a key there.
+# "derived" values follow from several rows by the sums given; "estimate" marks what was not measured.
 
 name                       NVIDIA H200   # shown as Simulated NVIDIA H200
 
-# what the device is: cudaGetDeviceProperties on an H200
+# what the device is: properties.txt and attributes.csv beside probe.csv
 compute_major              9
 compute_minor              0
 sm_count                   132
@@ -14,63 +15,64 @@ sm_shared_bytes            233472      # bytes
 block_shared_bytes_optin   232448      # bytes
 clock_khz                  1980000
 memory_clock_khz           3201000
-memory_bus_bits            6144
+memory_bus_bits            6016
 l2_bytes                   62914560    # bytes
 copy_engines               3
-concurrent_kernels         128
-memory_bytes               150110011392 # bytes
+concurrent_kernels         128         # probe kernel.delay100_each_in_own_stream: 128 at once, 256 in two waves
+memory_bytes               150109880320 # bytes
 
 # copies
-h2d_gbps                   55.5        # GB/s, measured
-d2h_gbps                   55.3        # GB/s, measured
-bidir_gbps                 50.8        # GB/s, measured
-pageable_h2d_gbps          9.9         # GB/s, measured
-pageable_d2h_gbps          19.0        # GB/s, measured
-peer_gbps                  360         # GB/s, guessed
-copy_overhead_us           1.5         # us, guessed
-copy_dependent_us          1.0         # us, guessed
-pageable_overhead_us       4.0         # us, guessed
-d2d_gbps                   4011        # GB/s, measured
-memset_gbps                3000        # GB/s, guessed
-memset_overhead_us         1.6         # us, guessed
+h2d_gbps                   55.6        # GB/s, probe queue.h2d.1_streams: slope from 1 MiB to 4 MiB
+d2h_gbps                   55.8        # GB/s, probe queue.d2h.1_streams: slope from 1 MiB to 4 MiB
+bidir_gbps                 50.3        # GB/s, probe bandwidth.h2d_d2h, half of it
+pageable_h2d_gbps          10          # GB/s, probe bandwidth.pageable_h2d gave 8.3 to 17, by size and moment
+pageable_d2h_gbps          14          # GB/s, probe host.memcpy.d2h.pageable.4194304
+peer_gbps                  360         # GB/s, estimate: one GPU was measured
+copy_overhead_us           2.4         # us, probe queue.h2d less bytes / rate: 2.6; queue.d2h: 2.1
+copy_dependent_us          0           # us, probe queue.h2d.4_streams: as long as in one stream
+pageable_overhead_us       1.0         # us, probe trip.memcpy_async.d2h.pageable.4 less pinned
+d2d_gbps                   4011        # GB/s, read plus written; 64 MiB by probe trip.memcpy_async.d2d
+memset_gbps                3300        # GB/s, probe trip.memset_async.67108864 less .4194304
+memset_overhead_us         1.9         # us, probe queue.memset.65536
 
 # kernels
-kernel_overhead_us         1.9         # us, guessed
-sm_gflops                  250         # GFLOP/s, guessed
-sm_shared_gbps             240         # GB/s, guessed
-sm_dram_gbps               70          # GB/s, guessed
-dram_gbps                  4000        # GB/s, guessed
-sm_half_threads            256         # threads, guessed
+kernel_overhead_us         1.1         # us, derived: with same_stream_us what a short kernel takes: probe queue.kernel 1.54,
+                                       # kernel.produce1.1024 1.97
+sm_gflops                  232         # GFLOP/s, probe kernel.produce1000.4194304: 3 x 1000 x n floating-point operations
+sm_shared_gbps             282         # GB/s, probe kernel.matmul.2048: 8 bytes for each multiply-add
+sm_dram_gbps               60          # GB/s, estimate
+dram_gbps                  3600        # GB/s, probe kernel.saxpy.16777216 3250, kernel.saxpy.4194304 4700 (partly L2)
+sm_half_threads            256         # threads, derived: 367 by kernel.matmul.256 and .512, 148 by kernel.produce1000
 
 # latencies
-submit_us                  2.5         # us, guessed
-same_stream_us             0.7         # us, guessed
-cross_engine_us            2.0         # us, guessed
-event_wait_us              2.0         # us, guessed
-event_record_us            0.5         # us, guessed
-host_func_us               8.0         # us, guessed
-host_func_done_us          8.0         # us, guessed
-sync_return_us             2.5         # us, guessed
-stream_depth               1024        # operations, guessed
+submit_us                  2.0         # us, derived: trips less call, work and return; probe latency.launched_to_flag 3.6
+same_stream_us             0.6         # us, derived: see kernel_overhead_us
+cross_engine_us            4.15        # us, probe queue.kernel_d2h.4 less queue.kernel and queue.d2h.1_streams.4, halved
+event_wait_us              0.1         # us, probe queue.ping_pong less queue.kernel
+event_record_us            1.3         # us, probe queue.record_timing; without timing nothing (queue.record)
+host_func_us               20          # us, derived: probe queue.kernel_host_func 26.1 in all
+host_func_done_us          4.5         # us, derived: the rest of it
+sync_return_us             2.2         # us, probe latency.flag_to_sync
+stream_depth               1022        # operations, probe depth.kernel, with the one that held the stream
 
 # host time of one call
-host.query                 0.05        # us, guessed
-host.malloc                60          # us, guessed
-host.free                  80          # us, guessed
-host.malloc_host           300         # us, guessed
-host.free_host             200         # us, guessed
-host.malloc_async          0.6         # us, guessed
-host.free_async            0.6         # us, guessed
-host.stream_create         15          # us, guessed
-host.stream_destroy        10          # us, guessed
-host.stream_query          0.6         # us, guessed
-host.event_create          0.4         # us, guessed
-host.event_destroy         0.3         # us, guessed
-host.event_record          1.0         # us, guessed
-host.event_query           0.4         # us, guessed
-host.stream_wait           0.7         # us, guessed
-host.sync                  1.5         # us, guessed
-host.memcpy_async          2.2         # us, guessed
-host.memset_async          2.0         # us, guessed
-host.launch                2.8         # us, measured: chain of empty kernels
-host.host_func             1.5         # us, guessed
+host.query                 0.02        # us, probe host.query.cudaGetDevice
+host.malloc                30          # us, probe host.malloc.1048576
+host.free                  27          # us, probe host.free.1048576
+host.malloc_host           450         # us, probe host.malloc_host.1048576
+host.free_host             195         # us, probe host.free_host.1048576
+host.malloc_async          0.24        # us, probe host.malloc_async.1048576
+host.free_async            0.33        # us, probe host.free_async.1048576
+host.stream_create         1.4         # us, probe host.stream_create
+host.stream_destroy        1.2         # us, probe host.stream_destroy
+host.stream_query          0.19        # us, probe host.stream_query.idle
+host.event_create          0.13        # us, probe host.event_create
+host.event_destroy         0.12        # us, probe host.event_destroy
+host.event_record          0.5         # us, between probe host.event_record 0.18 and with timing 0.82
+host.event_query           0.16        # us, probe host.event_query.ready
+host.stream_wait           0.2         # us, probe host.stream_wait.pending
+host.sync                  0.35        # us, probe host.sync.cudaStreamSynchronize
+host.memcpy_async          1.2         # us, probe host.memcpy_async.busy.h2d.pinned.65536
+host.memset_async          3.8         # us, probe host.memset_async.65536; 1.1 up to some KB
+host.launch                2.85        # us, probe host.launch.running
+host.host_func             1.4         # us, probe host.host_func.idle
