@@ -11,7 +11,7 @@
 
 /* ---- declaring: the ordering checks learn of the touch ------------------------------------------------ */
 
-static void site_of(const struct op *op, struct simgpu_site *site)
+void site_of(const struct op *op, struct simgpu_site *site)
 {
     snprintf(site->name, sizeof site->name, "%s", op->name);
     site->stream = op->stream->id;
@@ -19,29 +19,23 @@ static void site_of(const struct op *op, struct simgpu_site *site)
     site->index = op->index;
 }
 
-static void touch(const struct op *op, struct allocation *a, uint64_t lo, uint64_t hi, enum simgpu_access mode)
-{
-    if (!sim.checks || !a->history)
-        return;
-    struct simgpu_site site;
-    site_of(op, &site);
-    history_access(a->history, &(struct access){lo, hi, mode, &op->stamp, &site});
-}
-
-/* Rows that follow each other without a gap are one range. */
 static void touch_rows(const struct op *op, const void *base, size_t width, size_t rows, size_t pitch,
                        enum simgpu_access mode)
 {
     struct allocation *a = memory_find(base);
-    if (!a)
+    if (!a || !sim.checks)
         return;
+    struct simgpu_site site;
+    site_of(op, &site);
     uint64_t lo = (uint64_t)(uintptr_t)base;
-    if (pitch == width || rows == 1) {
-        touch(op, a, lo, lo + width * rows, mode);
-        return;
-    }
-    for (size_t r = 0; r < rows; r++)
-        touch(op, a, lo + r * pitch, lo + r * pitch + width, mode);
+    bool gapless = rows == 1 || pitch == width;
+    history_access(a->history, &(struct access){.lo = lo,
+                                                .hi = lo + (gapless ? width * rows : width),
+                                                .rows = gapless ? 1 : rows,
+                                                .pitch = pitch,
+                                                .mode = mode,
+                                                .stamp = &op->stamp,
+                                                .site = &site});
 }
 
 static void declare_copy(const struct op *op)

@@ -100,6 +100,7 @@ static cudaError_t record(cudaEvent_t event, cudaStream_t stream, unsigned flags
     ev->recorded = true;
     ev->stream_id = s->id;
     op_submit(op, NULL, NULL);
+    op_put(op);
     if (sim.checks) {
         order_drop(&ev->stamp);
         ev->stamp = order_copy(&s->stamp);
@@ -137,6 +138,7 @@ EXPORT cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, u
     if (ev->recorded) {
         struct op *op = op_new(OP_EVENT_WAIT, s, "event wait");
         op_submit(op, ev->op, &ev->stamp);
+        op_put(op);
     }
     return api_leave(cudaSuccess);
 }

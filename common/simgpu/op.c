@@ -216,6 +216,7 @@ void op_submit(struct op *op, struct op *extra, const struct stamp *extra_stamp)
 {
     struct stream *s = op->stream;
     struct thread_state *t = thread_self();
+    hostfn_thread();
     wait_for_room(s, t);
     op->id = sim.n_ops++;
     op->index = s->n_ops++;
@@ -239,7 +240,8 @@ void op_submit(struct op *op, struct op *extra, const struct stamp *extra_stamp)
     if (s->tail)
         op_put(s->tail);
     s->tail = op;
-    op_get(op);
+    op_get(op); /* as the tail */
+    op_get(op); /* until it is done */
     s->n_pending++;
     s->device->n_pending++;
     s->refs++;

@@ -108,6 +108,7 @@ bool api_enter(enum api_cost cost, const char *name, cudaError_t *error)
     }
     if (t->clock < sim.now)
         t->clock = sim.now;
+    sim.n_calls++;
     t->api = name;
     t->api_start_ns = t->clock;
     t->clock += sim.profile.host_cost[cost];

@@ -249,15 +249,16 @@ enum memory_kind { MEMORY_DEVICE, MEMORY_PINNED, MEMORY_REGISTERED, MEMORY_POOL 
 struct allocation {
     RB_ENTRY(allocation) by_address;
     uint64_t lo, hi;          /* addresses as the program sees them, hi exclusive */
-    uint64_t hi_block;        /* end of the block it was cut from */
     enum memory_kind kind;
     int device;
     unsigned flags;           /* of cudaHostAlloc or cudaHostRegister */
     uint64_t serial;          /* counts allocations, for reports */
+    const char *call;         /* that made it */
     struct history *history;  /* NULL when checks are off */
-    struct mempool *pool;     /* MEMORY_POOL */
-    struct stamp freed;       /* of its cudaFreeAsync; seq 0 while allocated */
-    bool dead;                /* freed; kept so that a use after free can be named */
+    struct mempool *pool;     /* MEMORY_POOL: counted */
+    bool free_pending;        /* its cudaFreeAsync was called */
+    struct allocation *next;  /* among freed ones, from old to new */
+    bool forgotten;           /* freed, and its addresses were handed out again */
 };
 
 /* The live allocation that holds address p, or NULL. */
@@ -271,6 +272,26 @@ void memory_open(void);
 void memory_close(void);
 /* The stream has come to its cudaFreeAsync. */
 void memory_free_now(struct allocation *a);
+
+/* arena.c: the addresses that device memory comes from, in blocks of 512 bytes. NULL: the device is full. */
+void *arena_take(struct device *d, size_t bytes);
+void arena_give(struct device *d, void *p, size_t bytes);
+size_t arena_round(size_t bytes);
+
+/* A new live allocation of these addresses; `call` made it. */
+struct allocation *memory_add(void *p, size_t bytes, enum memory_kind kind, int device, const char *call);
+/* What is still alive. */
+struct memory_leaks {
+    size_t n;
+    uint64_t bytes;
+    const struct allocation *first;
+};
+void memory_leaks(struct memory_leaks *out);
+/* mempool.c: stream-ordered memory goes back to its pool's count. */
+void mempool_take_back(struct allocation *a);
+/* It is no longer alive; kept for a while as a freed one. */
+void memory_remove(struct allocation *a);
+void memory_poison(void *p, size_t bytes);
 
 /* ---- stream.c, event.c ------------------------------------------------------------------------------- */
 
@@ -410,6 +431,9 @@ void op_done(struct op *op, ns_t now);
 /* The calling thread waits until op is done; its clock and its stamp move on. */
 void op_wait(struct op *op);
 
+/* How findings name it. */
+void site_of(const struct op *op, struct simgpu_site *site);
+
 /* effects.c: what an operation does to memory: it reads when it starts, its writes land when it ends. */
 void effects_begin(struct op *op);
 void effects_land(struct op *op);
@@ -456,7 +480,9 @@ struct device {
     struct stream *legacy;
     int n_pending;               /* operations not done, all streams */
     uint64_t used_bytes;
-    unsigned char *arena, *arena_top, *arena_open, *arena_end; /* device addresses; handed out up to top */
+    struct arena *arena;         /* its addresses, reserved at first use */
+    struct mempool *pool;        /* current pool of cudaMallocAsync */
+    struct mempool *default_pool;
 };
 
 void device_start(struct device *d, int id);
@@ -466,6 +492,8 @@ void engine_run(ns_t now);                   /* lets every engine do what is due
 
 /* hostfn.c: runs host functions on a thread of its own, and drives history while every other thread sleeps. */
 void hostfn_start(struct op *op, ns_t now);
+/* The thread exists from now on. */
+void hostfn_thread(void);
 bool hostfn_running(void);
 /* Gives a running host function a moment of real time to end, so that a query sees what virtual time says. */
 void hostfn_settle(void);
@@ -484,7 +512,7 @@ struct sim {
     struct device devices[MAX_DEVICES];
     int n_devices;
     ns_t now;              /* history has happened up to here */
-    uint64_t n_ops;
+    uint64_t n_ops, n_calls;
     bool compute, checks;  /* SIMGPU_COMPUTE, SIMGPU_CHECKS */
     bool tracing;
 };

@@ -1,0 +1,200 @@
+/*
+ * arena.c: the addresses of device memory. Each device reserves one large range of the process's address space and
+ * hands out blocks of it. Only what is handed out is backed by memory; a freed block of the same size is used
+ * again, oldest first, so that a stale pointer stays stale as long as possible.
+ *
+ * Where the CPU has protection keys, host code cannot touch device memory: it faults, as it would on a machine
+ * with a GPU, and a handler says why. Kernels and copies run between memory_open and memory_close.
+ */
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "sim.h"
+
+enum { BLOCK_ALIGNMENT = 512 };                     /* of cudaMalloc on sm_90, as seen on an H200 */
+static const size_t open_step = (size_t)2 << 20;    /* address space is made accessible in steps of this */
+static const size_t reserve_most = (size_t)512 << 30, reserve_least = (size_t)4 << 30;
+
+struct free_block {
+    unsigned char *p;
+    struct free_block *next;
+};
+
+/* Free blocks of one size, oldest first. */
+struct size_class {
+    RB_ENTRY(size_class) by_size;
+    size_t bytes;
+    struct free_block *first, *last;
+};
+
+RB_HEAD(size_tree, size_class);
+
+struct arena {
+    unsigned char *base, *end; /* reserved */
+    unsigned char *top;        /* handed out so far */
+    unsigned char *open;       /* accessible so far */
+    struct size_tree free;
+};
+
+static int compare_size(const struct size_class *a, const struct size_class *b)
+{
+    return a->bytes < b->bytes ? -1 : a->bytes > b->bytes;
+}
+
+RB_GENERATE(size_tree, size_class, by_size, compare_size)
+
+/* ---- keeping the host out ---------------------------------------------------------------------------- */
+
+static int protection_key = -1;
+
+void memory_open(void)
+{
+    if (protection_key >= 0)
+        pkey_set(protection_key, 0);
+}
+
+void memory_close(void)
+{
+    if (protection_key >= 0)
+        pkey_set(protection_key, PKEY_DISABLE_ACCESS);
+}
+
+static void explain_fault(int signal_number, siginfo_t *info, void *context)
+{
+    (void)context;
+    if (memory_is_device_address(info->si_addr)) {
+        static const char text[] = "simgpu: host code touched device memory. A pointer from cudaMalloc means nothing "
+                                   "to the CPU: copy with cudaMemcpy or cudaMemcpyAsync instead.\n";
+        ssize_t ignored = write(STDERR_FILENO, text, sizeof text - 1);
+        (void)ignored;
+    }
+    signal(signal_number, SIG_DFL);
+}
+
+static void protect_start(void)
+{
+    static bool started;
+    if (started)
+        return;
+    started = true;
+    protection_key = pkey_alloc(0, PKEY_DISABLE_ACCESS);
+    struct sigaction old;
+    if (sigaction(SIGSEGV, NULL, &old) == 0 && !(old.sa_flags & SA_SIGINFO) && old.sa_handler == SIG_DFL) {
+        struct sigaction explain = {.sa_sigaction = explain_fault, .sa_flags = SA_SIGINFO | SA_NODEFER};
+        sigaction(SIGSEGV, &explain, NULL);
+    }
+}
+
+/* ---- blocks ------------------------------------------------------------------------------------------ */
+
+static struct arena *arena_new(void)
+{
+    struct arena *a = calloc(1, sizeof *a);
+    if (!a)
+        return NULL;
+    protect_start();
+    for (size_t bytes = reserve_most; bytes >= reserve_least; bytes /= 2) {
+        void *p = mmap(NULL, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        if (p == MAP_FAILED)
+            continue;
+        madvise(p, bytes, MADV_DONTDUMP);
+        a->base = a->top = a->open = p;
+        a->end = a->base + bytes;
+        RB_INIT(&a->free);
+        return a;
+    }
+    free(a);
+    return NULL;
+}
+
+size_t arena_round(size_t bytes)
+{
+    return (bytes + BLOCK_ALIGNMENT - 1) / BLOCK_ALIGNMENT * BLOCK_ALIGNMENT;
+}
+
+static unsigned char *take_freed(struct arena *a, size_t bytes)
+{
+    struct size_class *c = RB_FIND(size_tree, &a->free, &(struct size_class){.bytes = bytes});
+    if (!c || !c->first)
+        return NULL;
+    struct free_block *b = c->first;
+    unsigned char *p = b->p;
+    c->first = b->next;
+    free(b);
+    return p;
+}
+
+static bool open_up_to(struct arena *a, unsigned char *top)
+{
+    if (top <= a->open)
+        return true;
+    size_t bytes = (size_t)(top - a->open + (ptrdiff_t)open_step - 1) / open_step * open_step;
+    if (bytes > (size_t)(a->end - a->open))
+        return false;
+    int failed = protection_key >= 0 ? pkey_mprotect(a->open, bytes, PROT_READ | PROT_WRITE, protection_key)
+                                     : mprotect(a->open, bytes, PROT_READ | PROT_WRITE);
+    if (failed)
+        return false;
+    a->open += bytes;
+    return true;
+}
+
+void *arena_take(struct device *d, size_t bytes)
+{
+    bytes = arena_round(bytes);
+    if ((double)d->used_bytes + (double)bytes > sim.profile.memory_bytes)
+        return NULL;
+    if (!d->arena && !(d->arena = arena_new()))
+        return NULL;
+    struct arena *a = d->arena;
+    unsigned char *p = take_freed(a, bytes);
+    if (!p) {
+        p = a->top;
+        if (bytes > (size_t)(a->end - p) || !open_up_to(a, p + bytes))
+            return NULL;
+        a->top = p + bytes;
+    }
+    d->used_bytes += bytes;
+    return p;
+}
+
+void arena_give(struct device *d, void *p, size_t bytes)
+{
+    struct arena *a = d->arena;
+    bytes = arena_round(bytes);
+    d->used_bytes -= bytes;
+    struct size_class *c = RB_FIND(size_tree, &a->free, &(struct size_class){.bytes = bytes});
+    struct free_block *b = malloc(sizeof *b);
+    if (!c && (c = calloc(1, sizeof *c))) {
+        c->bytes = bytes;
+        RB_INSERT(size_tree, &a->free, c);
+    }
+    if (!c || !b)
+        fatal("out of memory for the list of free blocks");
+    *b = (struct free_block){p, NULL};
+    if (c->first)
+        c->last->next = b;
+    else
+        c->first = b;
+    c->last = b;
+    if (bytes >= open_step) {
+        uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+        uintptr_t lo = ((uintptr_t)p + page - 1) / page * page, hi = ((uintptr_t)p + bytes) / page * page;
+        if (hi > lo)
+            madvise((void *)lo, hi - lo, MADV_DONTNEED);
+    }
+}
+
+bool memory_is_device_address(const void *p)
+{
+    for (int i = 0; i < sim.n_devices; i++) {
+        const struct arena *a = sim.devices[i].arena;
+        if (a && (const unsigned char *)p >= a->base && (const unsigned char *)p < a->end)
+            return true;
+    }
+    return false;
+}

@@ -1,0 +1,260 @@
+/*
+ * copy.c: copies and memsets. All of them are one job: slices of rows of bytes from one place to another, over the
+ * path that the two pointers decide.
+ */
+#include <string.h>
+
+#include "sim.h"
+
+/* Where a copy goes and in what shape, before it is checked. */
+struct shape {
+    void *dst;
+    const void *src;
+    size_t width, rows, depth;
+    size_t dst_pitch, src_pitch, dst_slice, src_slice;
+};
+
+static struct shape shape_1d(void *dst, const void *src, size_t bytes)
+{
+    return (struct shape){dst, src, bytes, 1, 1, bytes, bytes, bytes, bytes};
+}
+
+static struct shape shape_2d(void *dst, size_t dst_pitch, const void *src, size_t src_pitch, size_t width, size_t rows)
+{
+    return (struct shape){dst, src, width, rows, 1, dst_pitch, src_pitch, dst_pitch * rows, src_pitch * rows};
+}
+
+/* ---- what a pointer is ------------------------------------------------------------------------------- */
+
+enum place { PLACE_BAD, PLACE_PAGEABLE, PLACE_PINNED, PLACE_DEVICE };
+
+static size_t extent(size_t width, size_t rows, size_t depth, size_t pitch, size_t slice)
+{
+    return (depth - 1) * slice + (rows - 1) * pitch + width;
+}
+
+static enum place place_of(const void *p, size_t bytes, int *device)
+{
+    const struct allocation *a = memory_find(p);
+    if (!p)
+        return PLACE_BAD;
+    if (!a)
+        return memory_is_device_address(p) ? PLACE_BAD : PLACE_PAGEABLE;
+    *device = a->device;
+    if ((uint64_t)(uintptr_t)p + bytes > a->hi)
+        return PLACE_BAD;
+    return a->kind == MEMORY_DEVICE || a->kind == MEMORY_POOL ? PLACE_DEVICE : PLACE_PINNED;
+}
+
+/* The direction must not call ordinary host memory device memory; what the device knows decides by itself. */
+static bool direction_fits(enum cudaMemcpyKind kind, enum place dst, enum place src)
+{
+    if (kind == cudaMemcpyDefault)
+        return true;
+    bool to_device = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice;
+    bool from_device = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice;
+    return !(to_device && dst == PLACE_PAGEABLE) && !(from_device && src == PLACE_PAGEABLE);
+}
+
+static enum copy_path path_of(enum place dst, enum place src, int dst_device, int src_device)
+{
+    if (dst == PLACE_DEVICE && src == PLACE_DEVICE)
+        return dst_device == src_device ? PATH_D2D : PATH_PEER;
+    if (dst == PLACE_DEVICE)
+        return PATH_H2D;
+    return src == PLACE_DEVICE ? PATH_D2H : PATH_H2H;
+}
+
+/* ---- the job ----------------------------------------------------------------------------------------- */
+
+static cudaError_t plan(struct copy_job *job, const struct shape *s, enum cudaMemcpyKind kind, int *device)
+{
+    if ((unsigned)kind > cudaMemcpyDefault)
+        return cudaErrorInvalidMemcpyDirection;
+    if (s->rows > 1 || s->depth > 1) {
+        if (s->width > s->dst_pitch || s->width > s->src_pitch)
+            return cudaErrorInvalidPitchValue;
+    }
+    int dst_device = *device, src_device = *device;
+    enum place dst = place_of(s->dst, extent(s->width, s->rows, s->depth, s->dst_pitch, s->dst_slice), &dst_device);
+    enum place src = place_of(s->src, extent(s->width, s->rows, s->depth, s->src_pitch, s->src_slice), &src_device);
+    if (dst == PLACE_BAD || src == PLACE_BAD || !direction_fits(kind, dst, src))
+        return cudaErrorInvalidValue;
+    *job = (struct copy_job){.dst = s->dst,
+                             .src = s->src,
+                             .width = s->width,
+                             .rows = s->rows,
+                             .depth = s->depth,
+                             .dst_pitch = s->dst_pitch,
+                             .src_pitch = s->src_pitch,
+                             .dst_slice = s->dst_slice,
+                             .src_slice = s->src_slice,
+                             .path = path_of(dst, src, dst_device, src_device),
+                             .pageable = dst == PLACE_PAGEABLE || src == PLACE_PAGEABLE,
+                             .peer = dst_device};
+    *device = dst == PLACE_DEVICE ? dst_device : src_device;
+    return cudaSuccess;
+}
+
+static enum engine_kind engine_of(enum copy_path path)
+{
+    switch (path) {
+    case PATH_H2D:
+    case PATH_H2H:
+        return ENGINE_H2D;
+    case PATH_D2H:
+    case PATH_PEER:
+        return ENGINE_D2H;
+    default:
+        return ENGINE_D2D;
+    }
+}
+
+static const char *copy_name(enum copy_path path)
+{
+    static const char *const names[] = {[PATH_H2D] = "memcpyH2D", [PATH_D2H] = "memcpyD2H", [PATH_D2D] = "memcpyD2D",
+                                        [PATH_H2H] = "memcpyH2H", [PATH_PEER] = "memcpyPeer"};
+    return names[path];
+}
+
+/* Small pageable sources are copied aside in the call; larger ones, and pageable destinations, hold the host up. */
+enum { STAGED_MOST = 64 * 1024 };
+
+static cudaError_t copy(const struct shape *shape, enum cudaMemcpyKind kind, cudaStream_t stream, bool host_waits)
+{
+    if ((unsigned)kind > cudaMemcpyDefault)
+        return cudaErrorInvalidMemcpyDirection;
+    struct stream *s = stream_of(stream);
+    if (!s)
+        return cudaErrorInvalidResourceHandle;
+    if (shape->width == 0 || shape->rows == 0 || shape->depth == 0)
+        return cudaSuccess;
+    struct copy_job job;
+    int device = s->device->id;
+    cudaError_t e = plan(&job, shape, kind, &device);
+    if (e != cudaSuccess)
+        return e;
+    struct op *op = op_new(OP_COPY, s, copy_name(job.path));
+    op->engine = engine_of(job.path);
+    op->copy = job;
+    op->bytes = job.width * job.rows * job.depth;
+    bool stages = job.pageable && job.path == PATH_H2D && op->bytes <= STAGED_MOST;
+    if (job.pageable)
+        thread_self()->clock += us_to_ns(sim.profile.pageable_overhead_us);
+    if (stages)
+        effects_stage(&op->copy);
+    op_submit(op, NULL, NULL);
+    bool waits = host_waits ? job.path != PATH_D2D && job.path != PATH_PEER : job.pageable && !stages;
+    if (waits)
+        op_wait(op);
+    op_put(op);
+    return cudaSuccess;
+}
+
+/* ---- memcpy ------------------------------------------------------------------------------------------ */
+
+EXPORT cudaError_t cudaMemcpy(void *dst, const void *src, size_t bytes, enum cudaMemcpyKind kind)
+{
+    cudaError_t e;
+    if (!api_enter(COST_MEMCPY_ASYNC, "cudaMemcpy", &e))
+        return e;
+    struct shape s = shape_1d(dst, src, bytes);
+    return api_leave(copy(&s, kind, NULL, true));
+}
+
+EXPORT cudaError_t cudaMemcpyAsync(void *dst, const void *src, size_t bytes, enum cudaMemcpyKind kind,
+                                   cudaStream_t stream)
+{
+    cudaError_t e;
+    if (!api_enter(COST_MEMCPY_ASYNC, "cudaMemcpyAsync", &e))
+        return e;
+    struct shape s = shape_1d(dst, src, bytes);
+    return api_leave(copy(&s, kind, stream, false));
+}
+
+EXPORT cudaError_t cudaMemcpy2D(void *dst, size_t dst_pitch, const void *src, size_t src_pitch, size_t width,
+                                size_t height, enum cudaMemcpyKind kind)
+{
+    cudaError_t e;
+    if (!api_enter(COST_MEMCPY_ASYNC, "cudaMemcpy2D", &e))
+        return e;
+    struct shape s = shape_2d(dst, dst_pitch, src, src_pitch, width, height);
+    return api_leave(width > dst_pitch || width > src_pitch ? cudaErrorInvalidPitchValue : copy(&s, kind, NULL, true));
+}
+
+EXPORT cudaError_t cudaMemcpy2DAsync(void *dst, size_t dst_pitch, const void *src, size_t src_pitch, size_t width,
+                                     size_t height, enum cudaMemcpyKind kind, cudaStream_t stream)
+{
+    cudaError_t e;
+    if (!api_enter(COST_MEMCPY_ASYNC, "cudaMemcpy2DAsync", &e))
+        return e;
+    struct shape s = shape_2d(dst, dst_pitch, src, src_pitch, width, height);
+    return api_leave(width > dst_pitch || width > src_pitch ? cudaErrorInvalidPitchValue
+                                                            : copy(&s, kind, stream, false));
+}
+
+EXPORT cudaError_t cudaMemcpyPeer(void *dst, int dst_device, const void *src, int src_device, size_t bytes)
+{
+    cudaError_t e;
+    if (!api_enter(COST_MEMCPY_ASYNC, "cudaMemcpyPeer", &e))
+        return e;
+    if (dst_device < 0 || dst_device >= sim.n_devices || src_device < 0 || src_device >= sim.n_devices)
+        return api_leave(cudaErrorInvalidDevice);
+    struct shape s = shape_1d(dst, src, bytes);
+    return api_leave(copy(&s, cudaMemcpyDeviceToDevice, NULL, true));
+}
+
+EXPORT cudaError_t cudaMemcpyPeerAsync(void *dst, int dst_device, const void *src, int src_device, size_t bytes,
+                                       cudaStream_t stream)
+{
+    cudaError_t e;
+    if (!api_enter(COST_MEMCPY_ASYNC, "cudaMemcpyPeerAsync", &e))
+        return e;
+    if (dst_device < 0 || dst_device >= sim.n_devices || src_device < 0 || src_device >= sim.n_devices)
+        return api_leave(cudaErrorInvalidDevice);
+    struct shape s = shape_1d(dst, src, bytes);
+    return api_leave(copy(&s, cudaMemcpyDeviceToDevice, stream, false));
+}
+
+/* Arrays are not modelled: both ends must be pitched pointers. */
+static cudaError_t shape_3d(struct shape *out, const struct cudaMemcpy3DParms *p)
+{
+    if (!p)
+        return cudaErrorInvalidValue;
+    if (p->srcArray || p->dstArray)
+        return cudaErrorNotSupported;
+    const struct cudaPitchedPtr *d = &p->dstPtr, *s = &p->srcPtr;
+    size_t dst_slice = d->pitch * d->ysize, src_slice = s->pitch * s->ysize;
+    *out = (struct shape){(char *)d->ptr + p->dstPos.z * dst_slice + p->dstPos.y * d->pitch + p->dstPos.x,
+                          (char *)s->ptr + p->srcPos.z * src_slice + p->srcPos.y * s->pitch + p->srcPos.x,
+                          p->extent.width,
+                          p->extent.height,
+                          p->extent.depth,
+                          d->pitch,
+                          s->pitch,
+                          dst_slice,
+                          src_slice};
+    if (!d->ptr || !s->ptr)
+        return cudaErrorInvalidValue;
+    return cudaSuccess;
+}
+
+EXPORT cudaError_t cudaMemcpy3D(const struct cudaMemcpy3DParms *p)
+{
+    cudaError_t e;
+    if (!api_enter(COST_MEMCPY_ASYNC, "cudaMemcpy3D", &e))
+        return e;
+    struct shape s;
+    e = shape_3d(&s, p);
+    return api_leave(e != cudaSuccess ? e : copy(&s, p->kind, NULL, true));
+}
+
+EXPORT cudaError_t cudaMemcpy3DAsync(const struct cudaMemcpy3DParms *p, cudaStream_t stream)
+{
+    cudaError_t e;
+    if (!api_enter(COST_MEMCPY_ASYNC, "cudaMemcpy3DAsync", &e))
+        return e;
+    struct shape s;
+    e = shape_3d(&s, p);
+    return api_leave(e != cudaSuccess ? e : copy(&s, p->kind, stream, false));
+}

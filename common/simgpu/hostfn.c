@@ -1,0 +1,251 @@
+/*
+ * hostfn.c: host functions run one after the other on a thread of their own, without the lock: they may block until
+ * another thread of the program does something. History waits for them: it does not go past a running one.
+ *
+ * The same thread drives history when the program waits for the device without calling it (on a semaphore that a
+ * host function posts, or on pinned memory that a copy writes).
+ */
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "sim.h"
+
+static struct {
+    pthread_t thread;
+    bool started;
+    pthread_cond_t work, ended; /* a function is to run; one has returned */
+    struct op *running;         /* its function runs in real time */
+    struct op *busy;            /* it has begun and, in virtual time, not ended */
+    struct op *first, *last;    /* wait for their turn */
+} host = {.work = PTHREAD_COND_INITIALIZER, .ended = PTHREAD_COND_INITIALIZER};
+
+static const long tick_ms = 10;    /* how often the thread looks whether the program sleeps */
+static const long settle_ms = 100; /* how long a query waits for a host function that is running */
+static const int ticks_spinning = 100; /* ticks without a call after which a busy program counts as waiting */
+
+static struct timespec in_ms(long ms)
+{
+    struct timespec at;
+    clock_gettime(CLOCK_REALTIME, &at);
+    at.tv_nsec += ms * 1000000;
+    at.tv_sec += at.tv_nsec / 1000000000;
+    at.tv_nsec %= 1000000000;
+    return at;
+}
+
+/* ---- virtual side ------------------------------------------------------------------------------------ */
+
+static void begin(struct op *op, ns_t now)
+{
+    op->state = OP_RUNNING;
+    op->start_ns = now;
+    host.busy = host.running = op;
+    pthread_cond_signal(&host.work);
+}
+
+static void end(void *arg, ns_t now)
+{
+    struct op *op = arg;
+    host.busy = NULL;
+    op_done(op, now);
+    struct op *next = host.first;
+    if (!next || host.busy)
+        return;
+    host.first = next->next;
+    begin(next, now);
+}
+
+void hostfn_start(struct op *op, ns_t now)
+{
+    hostfn_thread();
+    op->next = NULL;
+    if (!host.busy) {
+        begin(op, now);
+        return;
+    }
+    if (host.first)
+        host.last->next = op;
+    else
+        host.first = op;
+    host.last = op;
+}
+
+bool hostfn_running(void)
+{
+    return host.running != NULL;
+}
+
+void hostfn_wait(void)
+{
+    while (host.running)
+        pthread_cond_wait(&host.ended, &sim.lock);
+}
+
+void hostfn_settle(void)
+{
+    struct timespec until = in_ms(settle_ms);
+    ns_t clock = thread_self()->clock;
+    history_advance(clock);
+    while (host.running) {
+        if (pthread_cond_timedwait(&host.ended, &sim.lock, &until) == ETIMEDOUT)
+            return;
+        history_advance(clock);
+    }
+}
+
+/* ---- the thread -------------------------------------------------------------------------------------- */
+
+static void run(struct thread_state *self)
+{
+    struct op *op = host.running;
+    struct host_job *job = &op->host;
+    self->clock = op->start_ns;
+    self->host_work_ns = 0;
+    self->in_host_func = true;
+    pthread_mutex_unlock(&sim.lock);
+    if (job->callback)
+        job->callback(job->handle, cudaSuccess, job->data);
+    else
+        job->fn(job->data);
+    pthread_mutex_lock(&sim.lock);
+    self->in_host_func = false;
+    host.running = NULL;
+    agenda_add(op->start_ns + self->host_work_ns, end, op);
+    pthread_cond_broadcast(&host.ended);
+}
+
+/* The state letter of a thread, from /proc/self/task/TID/stat; the letter follows the last ')'. */
+static char thread_letter(const char *tid)
+{
+    char path[64], text[512];
+    snprintf(path, sizeof path, "/proc/self/task/%.20s/stat", tid);
+    FILE *f = fopen(path, "r");
+    if (!f)
+        return 'S';
+    size_t n = fread(text, 1, sizeof text - 1, f);
+    fclose(f);
+    text[n] = 0;
+    const char *close = strrchr(text, ')');
+    return close && close[1] ? close[2] : 'S';
+}
+
+/* Does every other thread of the program sleep? */
+static bool program_sleeps(void)
+{
+    DIR *tasks = opendir("/proc/self/task");
+    if (!tasks)
+        return false;
+    long me = syscall(SYS_gettid);
+    bool sleeps = true;
+    for (struct dirent *d; sleeps && (d = readdir(tasks));)
+        if (isdigit((unsigned char)d->d_name[0]) && strtol(d->d_name, NULL, 10) != me)
+            sleeps = thread_letter(d->d_name) == 'S';
+    closedir(tasks);
+    return sleeps;
+}
+
+static bool work_pending(void)
+{
+    for (int i = 0; i < sim.n_devices; i++)
+        if (sim.devices[i].n_pending)
+            return true;
+    return false;
+}
+
+static void drive(void)
+{
+    while (history_step())
+        ;
+}
+
+/* Called every tick with the lock held. The program waits if nothing has called the device since the last tick. */
+static void watch(void)
+{
+    static uint64_t calls_before;
+    static int quiet_ticks;
+    static bool told;
+    if (sim.n_calls != calls_before || host.running || !work_pending()) {
+        calls_before = sim.n_calls;
+        quiet_ticks = 0;
+        return;
+    }
+    quiet_ticks++;
+    if (quiet_ticks >= 2 && program_sleeps()) {
+        drive();
+    } else if (quiet_ticks >= ticks_spinning) {
+        if (!told)
+            fputs("simgpu: the program has made no call for a second while work is pending; the device goes on by "
+                  "itself. Its times may differ from run to run: wait with a synchronising call instead.\n", stderr);
+        told = true;
+        drive();
+    }
+}
+
+static void *host_thread(void *unused)
+{
+    struct thread_state *self = thread_self();
+    (void)unused;
+    pthread_mutex_lock(&sim.lock);
+    for (;;) {
+        while (!host.running) {
+            struct timespec until = in_ms(tick_ms);
+            if (pthread_cond_timedwait(&host.work, &sim.lock, &until) == ETIMEDOUT)
+                watch();
+        }
+        run(self);
+    }
+    return NULL;
+}
+
+void hostfn_thread(void)
+{
+    if (host.started)
+        return;
+    host.started = true;
+    int failed = pthread_create(&host.thread, NULL, host_thread, NULL);
+    if (failed)
+        fatal("no thread for host functions: %s", strerror(failed));
+    pthread_detach(host.thread);
+}
+
+/* ---- the calls --------------------------------------------------------------------------------------- */
+
+static cudaError_t launch(cudaStream_t stream, struct host_job job)
+{
+    struct stream *s = stream_of(stream);
+    if (!s)
+        return cudaErrorInvalidResourceHandle;
+    if (!job.fn && !job.callback)
+        return cudaErrorInvalidValue;
+    struct op *op = op_new(OP_HOST_FUNC, s, job.fn ? "host function" : "callback");
+    op->engine = ENGINE_HOST;
+    op->host = job;
+    op_submit(op, NULL, NULL);
+    op_put(op);
+    return cudaSuccess;
+}
+
+EXPORT cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t fn, void *data)
+{
+    cudaError_t e;
+    if (!api_enter(COST_HOST_FUNC, "cudaLaunchHostFunc", &e))
+        return e;
+    return api_leave(launch(stream, (struct host_job){.fn = fn, .data = data, .handle = stream}));
+}
+
+EXPORT cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void *data, unsigned flags)
+{
+    cudaError_t e;
+    if (!api_enter(COST_HOST_FUNC, "cudaStreamAddCallback", &e))
+        return e;
+    if (flags)
+        return api_leave(cudaErrorInvalidValue);
+    return api_leave(launch(stream, (struct host_job){.callback = callback, .data = data, .handle = stream}));
+}

@@ -1,0 +1,148 @@
+/*
+ * hostmem.c: host memory that the device knows: pinned (cudaMallocHost, cudaHostAlloc) and registered.
+ */
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "sim.h"
+
+static const unsigned alloc_flags = cudaHostAllocPortable | cudaHostAllocMapped | cudaHostAllocWriteCombined;
+static const unsigned register_flags =
+    cudaHostRegisterPortable | cudaHostRegisterMapped | cudaHostRegisterIoMemory | cudaHostRegisterReadOnly;
+
+static cudaError_t take(void **out, size_t bytes, unsigned flags, const char *call)
+{
+    if (!out || (flags & ~alloc_flags))
+        return cudaErrorInvalidValue;
+    *out = NULL;
+    if (bytes == 0)
+        return cudaSuccess;
+    void *p;
+    if (posix_memalign(&p, (size_t)sysconf(_SC_PAGESIZE), bytes))
+        return cudaErrorMemoryAllocation;
+    memory_add(p, bytes, MEMORY_PINNED, thread_self()->device, call)->flags = flags | cudaHostAllocMapped;
+    *out = p;
+    return cudaSuccess;
+}
+
+EXPORT cudaError_t cudaMallocHost(void **out, size_t bytes)
+{
+    cudaError_t e;
+    if (!api_enter(COST_MALLOC_HOST, "cudaMallocHost", &e))
+        return e;
+    return api_leave(take(out, bytes, cudaHostAllocDefault, "cudaMallocHost"));
+}
+
+EXPORT cudaError_t cudaHostAlloc(void **out, size_t bytes, unsigned flags)
+{
+    cudaError_t e;
+    if (!api_enter(COST_MALLOC_HOST, "cudaHostAlloc", &e))
+        return e;
+    return api_leave(take(out, bytes, flags, "cudaHostAlloc"));
+}
+
+/* Work that names the memory may be pending on any device: freeing waits for it, as on a GPU. */
+static void wait_all_devices(void)
+{
+    for (int i = 0; i < sim.n_devices; i++)
+        device_wait_idle(&sim.devices[i]);
+}
+
+EXPORT cudaError_t cudaFreeHost(void *p)
+{
+    cudaError_t e;
+    if (!api_enter(COST_FREE_HOST, "cudaFreeHost", &e))
+        return e;
+    if (!p)
+        return api_leave(cudaSuccess);
+    struct allocation *a = memory_find(p);
+    if (!a || a->kind != MEMORY_PINNED || a->lo != (uint64_t)(uintptr_t)p)
+        return api_leave(cudaErrorInvalidValue);
+    wait_all_devices();
+    memory_remove(a);
+    free(p);
+    return api_leave(cudaSuccess);
+}
+
+EXPORT cudaError_t cudaHostRegister(void *p, size_t bytes, unsigned flags)
+{
+    cudaError_t e;
+    if (!api_enter(COST_MALLOC_HOST, "cudaHostRegister", &e))
+        return e;
+    if (!p || bytes == 0 || (flags & ~register_flags))
+        return api_leave(cudaErrorInvalidValue);
+    if (memory_find(p) || memory_find((char *)p + bytes - 1))
+        return api_leave(cudaErrorHostMemoryAlreadyRegistered);
+    if (memory_is_device_address(p))
+        return api_leave(cudaErrorInvalidValue);
+    memory_add(p, bytes, MEMORY_REGISTERED, thread_self()->device, "cudaHostRegister")->flags = flags;
+    return api_leave(cudaSuccess);
+}
+
+EXPORT cudaError_t cudaHostUnregister(void *p)
+{
+    cudaError_t e;
+    if (!api_enter(COST_FREE_HOST, "cudaHostUnregister", &e))
+        return e;
+    struct allocation *a = memory_find(p);
+    if (!p)
+        return api_leave(cudaErrorInvalidValue);
+    if (!a || a->kind != MEMORY_REGISTERED)
+        return api_leave(cudaErrorHostMemoryNotRegistered);
+    if (a->lo != (uint64_t)(uintptr_t)p)
+        return api_leave(cudaErrorHostMemoryNotRegistered);
+    wait_all_devices();
+    memory_remove(a);
+    return api_leave(cudaSuccess);
+}
+
+static struct allocation *host_allocation(const void *p)
+{
+    struct allocation *a = memory_find(p);
+    return a && (a->kind == MEMORY_PINNED || a->kind == MEMORY_REGISTERED) ? a : NULL;
+}
+
+/* Host and device share one address space: the device's address of pinned memory is the host's. */
+EXPORT cudaError_t cudaHostGetDevicePointer(void **device, void *host, unsigned flags)
+{
+    cudaError_t e;
+    if (!api_enter(COST_QUERY, "cudaHostGetDevicePointer", &e))
+        return e;
+    if (!device || flags != 0 || !host_allocation(host))
+        return api_leave(cudaErrorInvalidValue);
+    *device = host;
+    return api_leave(cudaSuccess);
+}
+
+EXPORT cudaError_t cudaHostGetFlags(unsigned *flags, void *host)
+{
+    cudaError_t e;
+    if (!api_enter(COST_QUERY, "cudaHostGetFlags", &e))
+        return e;
+    struct allocation *a = host_allocation(host);
+    if (!flags || !a || a->kind != MEMORY_PINNED)
+        return api_leave(cudaErrorInvalidValue);
+    *flags = a->flags;
+    return api_leave(cudaSuccess);
+}
+
+EXPORT cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *out, const void *p)
+{
+    cudaError_t e;
+    if (!api_enter(COST_QUERY, "cudaPointerGetAttributes", &e))
+        return e;
+    if (!out)
+        return api_leave(cudaErrorInvalidValue);
+    struct allocation *a = memory_find(p);
+    *out = (struct cudaPointerAttributes){.type = cudaMemoryTypeUnregistered, .device = -2};
+    if (!a) {
+        out->hostPointer = (void *)(uintptr_t)p;
+        return api_leave(cudaSuccess);
+    }
+    bool of_device = a->kind == MEMORY_DEVICE || a->kind == MEMORY_POOL;
+    out->type = of_device ? cudaMemoryTypeDevice : cudaMemoryTypeHost;
+    out->device = a->device;
+    out->devicePointer = (void *)(uintptr_t)p;
+    out->hostPointer = of_device ? NULL : (void *)(uintptr_t)p;
+    return api_leave(cudaSuccess);
+}

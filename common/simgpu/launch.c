@@ -1,0 +1,117 @@
+/*
+ * launch.c: kernel launches. The parameters are copied in the call, as on a GPU; the footprint says what the launch
+ * touches and how much work it is.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim.h"
+
+/* One block of memory: the pointers, then the values they point at, each aligned for any type. */
+static void **copy_params(const struct simgpu_kernel *k, void **args)
+{
+    const size_t align = _Alignof(max_align_t);
+    size_t head = ((size_t)k->n_params * sizeof(void *) + align - 1) / align * align, total = head;
+    for (int i = 0; i < k->n_params; i++)
+        total += (k->param_bytes[i] + align - 1) / align * align;
+    void **params = malloc(total ? total : 1);
+    if (!params)
+        fatal("out of memory for the parameters of %s", k->name);
+    char *at = (char *)params + head;
+    for (int i = 0; i < k->n_params; i++) {
+        params[i] = memcpy(at, args[i], k->param_bytes[i]);
+        at += (k->param_bytes[i] + align - 1) / align * align;
+    }
+    return params;
+}
+
+/* The work of the launch in the engine's units: microseconds of one SM at its full rate. */
+static void measure_work(struct kernel_job *k)
+{
+    const struct profile *p = &sim.profile;
+    const struct simgpu_dim *g = &k->launch.grid;
+    double blocks = (double)g->x * g->y * g->z;
+    int per_sm = occupancy_blocks_per_sm(k->kernel, &k->launch);
+    k->capacity = (per_sm > 0 ? per_sm : 1) * p->sm_count;
+    if (!k->kernel->footprint)
+        return;
+    struct simgpu_work *w = k->work = calloc(1, sizeof *w);
+    if (!w)
+        fatal("out of memory for the footprint of %s", k->kernel->name);
+    k->kernel->footprint(&k->launch, k->params, w);
+    double touched = 0;
+    for (int i = 0; i < w->n_ranges; i++) {
+        struct simgpu_range *r = &w->ranges[i];
+        if (r->rows == 0)
+            r->rows = 1;
+        int times = r->access == SIMGPU_READ_WRITE ? 2 : 1;
+        touched += (double)times * (double)r->width_bytes * (double)r->rows;
+    }
+    double traffic = w->dram_bytes > 0 ? w->dram_bytes : touched;
+    double load = w->flops / (p->sm_gflops * 1e3);
+    double shared = w->shared_bytes / (p->sm_shared_gbps * 1e3), dram = traffic / (p->sm_dram_gbps * 1e3);
+    load = shared > load ? shared : load;
+    load = dram > load ? dram : load;
+    k->block_load = load / blocks;
+    k->dram_per_load = load > 0 ? traffic / load : 0; /* bytes per SM microsecond */
+}
+
+static cudaError_t launch(const void *func, dim3 grid, dim3 block, void **args, size_t shared, cudaStream_t stream)
+{
+    const struct simgpu_kernel *kernel = kernel_find(func);
+    struct simgpu_launch l = {{grid.x, grid.y, grid.z}, {block.x, block.y, block.z}, shared};
+    struct stream *s = stream_of(stream);
+    if (!kernel)
+        return cudaErrorInvalidDeviceFunction;
+    if (!s)
+        return cudaErrorInvalidResourceHandle;
+    cudaError_t e = launch_check(kernel, &l);
+    if (e != cudaSuccess)
+        return e;
+    if (kernel->n_params > 0 && !args)
+        return cudaErrorInvalidValue;
+    struct op *op = op_new(OP_KERNEL, s, kernel->name);
+    op->engine = ENGINE_SM;
+    op->kernel.kernel = kernel;
+    op->kernel.launch = l;
+    op->kernel.params = copy_params(kernel, args);
+    measure_work(&op->kernel);
+    op_submit(op, NULL, NULL);
+    op_put(op);
+    return cudaSuccess;
+}
+
+EXPORT cudaError_t cudaLaunchKernel(const void *func, dim3 grid, dim3 block, void **args, size_t shared,
+                                    cudaStream_t stream)
+{
+    cudaError_t e;
+    if (!api_enter(COST_LAUNCH, "cudaLaunchKernel", &e))
+        return e;
+    return api_leave(launch(func, grid, block, args, shared, stream));
+}
+
+EXPORT cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *func, void **args)
+{
+    cudaError_t e;
+    if (!api_enter(COST_LAUNCH, "cudaLaunchKernelExC", &e))
+        return e;
+    if (!config || (config->numAttrs && !config->attrs))
+        return api_leave(cudaErrorInvalidValue);
+    return api_leave(
+        launch(func, config->gridDim, config->blockDim, args, config->dynamicSmemBytes, config->stream));
+}
+
+EXPORT cudaError_t cudaLaunchCooperativeKernel(const void *func, dim3 grid, dim3 block, void **args, size_t shared,
+                                               cudaStream_t stream)
+{
+    cudaError_t e;
+    if (!api_enter(COST_LAUNCH, "cudaLaunchCooperativeKernel", &e))
+        return e;
+    const struct simgpu_kernel *kernel = kernel_find(func);
+    struct simgpu_launch l = {{grid.x, grid.y, grid.z}, {block.x, block.y, block.z}, shared};
+    double blocks = (double)grid.x * grid.y * grid.z;
+    if (kernel && launch_check(kernel, &l) == cudaSuccess &&
+        blocks > (double)occupancy_blocks_per_sm(kernel, &l) * sim.profile.sm_count)
+        return api_leave(cudaErrorCooperativeLaunchTooLarge);
+    return api_leave(launch(func, grid, block, args, shared, stream));
+}

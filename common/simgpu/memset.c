@@ -1,0 +1,91 @@
+/*
+ * memset.c: filling device memory. A memset runs where copies inside the device run.
+ */
+#include "sim.h"
+
+static cudaError_t fill(void *p, size_t pitch, int value, size_t width, size_t rows, cudaStream_t stream, bool sync)
+{
+    struct stream *s = stream_of(stream);
+    if (!s)
+        return cudaErrorInvalidResourceHandle;
+    if (width == 0 || rows == 0)
+        return cudaSuccess;
+    const struct allocation *a = memory_find(p);
+    if (!a || (rows > 1 && width > pitch) || (uint64_t)(uintptr_t)p + (rows - 1) * pitch + width > a->hi)
+        return cudaErrorInvalidValue;
+    struct op *op = op_new(OP_MEMSET, s, "memset");
+    op->engine = ENGINE_D2D;
+    op->bytes = width * rows;
+    op->memset = (struct memset_job){p, width, rows, pitch, (unsigned)value & 0xff, 1};
+    op_submit(op, NULL, NULL);
+    bool on_host = a->kind == MEMORY_PINNED || a->kind == MEMORY_REGISTERED;
+    if (sync && on_host)
+        op_wait(op);
+    op_put(op);
+    return cudaSuccess;
+}
+
+EXPORT cudaError_t cudaMemset(void *p, int value, size_t bytes)
+{
+    cudaError_t e;
+    if (!api_enter(COST_MEMSET_ASYNC, "cudaMemset", &e))
+        return e;
+    return api_leave(fill(p, bytes, value, bytes, 1, NULL, true));
+}
+
+EXPORT cudaError_t cudaMemsetAsync(void *p, int value, size_t bytes, cudaStream_t stream)
+{
+    cudaError_t e;
+    if (!api_enter(COST_MEMSET_ASYNC, "cudaMemsetAsync", &e))
+        return e;
+    return api_leave(fill(p, bytes, value, bytes, 1, stream, false));
+}
+
+EXPORT cudaError_t cudaMemset2D(void *p, size_t pitch, int value, size_t width, size_t height)
+{
+    cudaError_t e;
+    if (!api_enter(COST_MEMSET_ASYNC, "cudaMemset2D", &e))
+        return e;
+    return api_leave(fill(p, pitch, value, width, height, NULL, true));
+}
+
+EXPORT cudaError_t cudaMemset2DAsync(void *p, size_t pitch, int value, size_t width, size_t height,
+                                     cudaStream_t stream)
+{
+    cudaError_t e;
+    if (!api_enter(COST_MEMSET_ASYNC, "cudaMemset2DAsync", &e))
+        return e;
+    return api_leave(fill(p, pitch, value, width, height, stream, false));
+}
+
+/* Slices follow each other without a gap, so a box is as many rows; a box narrower than its allocation is not. */
+static cudaError_t fill_3d(struct cudaPitchedPtr p, int value, struct cudaExtent e, cudaStream_t stream, bool sync)
+{
+    if (e.depth == 0)
+        return cudaSuccess;
+    if (e.height == p.ysize || e.depth == 1)
+        return fill(p.ptr, p.pitch, value, e.width, e.height * e.depth, stream, sync);
+    for (size_t z = 0; z < e.depth; z++) {
+        cudaError_t error =
+            fill((char *)p.ptr + z * p.pitch * p.ysize, p.pitch, value, e.width, e.height, stream, sync);
+        if (error != cudaSuccess)
+            return error;
+    }
+    return cudaSuccess;
+}
+
+EXPORT cudaError_t cudaMemset3D(struct cudaPitchedPtr p, int value, struct cudaExtent extent)
+{
+    cudaError_t e;
+    if (!api_enter(COST_MEMSET_ASYNC, "cudaMemset3D", &e))
+        return e;
+    return api_leave(fill_3d(p, value, extent, NULL, true));
+}
+
+EXPORT cudaError_t cudaMemset3DAsync(struct cudaPitchedPtr p, int value, struct cudaExtent extent, cudaStream_t stream)
+{
+    cudaError_t e;
+    if (!api_enter(COST_MEMSET_ASYNC, "cudaMemset3DAsync", &e))
+        return e;
+    return api_leave(fill_3d(p, value, extent, stream, false));
+}

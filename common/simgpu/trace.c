@@ -1,0 +1,140 @@
+/*
+ * trace.c: what happened when, one row an operation or call. The format is common/trace.h's.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim.h"
+
+static struct simgpu_trace_row *rows;
+static size_t n_rows, cap_rows;
+static const char *exit_file;
+
+static struct simgpu_trace_row *add(void)
+{
+    if (n_rows == cap_rows) {
+        cap_rows = cap_rows ? 2 * cap_rows : 256;
+        rows = realloc(rows, cap_rows * sizeof *rows);
+        if (!rows)
+            fatal("out of memory for a trace of %zu rows", cap_rows);
+    }
+    return memset(&rows[n_rows++], 0, sizeof *rows);
+}
+
+static const char *engine_name(const struct op *op)
+{
+    switch (op->engine) {
+    case ENGINE_H2D:
+        return "h2d";
+    case ENGINE_D2H:
+        return "d2h";
+    case ENGINE_HOST:
+        return "host";
+    case ENGINE_SM:
+        return "sm";
+    default:
+        return "d2d";
+    }
+}
+
+static const char *shown_name(const struct op *op)
+{
+    if (op->kind != OP_COPY)
+        return op->name;
+    if (op->copy.path == PATH_D2D || op->copy.path == PATH_PEER)
+        return "memcpy_device";
+    return op->copy.pageable ? "memcpy_pageable" : "memcpy_pinned";
+}
+
+void trace_op(const struct op *op)
+{
+    if (op->engine == ENGINE_NONE)
+        return;
+    struct simgpu_trace_row *r = add();
+    r->device = op->device->id;
+    snprintf(r->engine, sizeof r->engine, "%s", engine_name(op));
+    r->stream = op->stream->id;
+    r->node = op->node;
+    snprintf(r->name, sizeof r->name, "%s", shown_name(op));
+    r->start_ns = op->start_ns;
+    r->end_ns = op->end_ns;
+    r->bytes = op->bytes;
+}
+
+void trace_api(const char *name, ns_t start, ns_t end)
+{
+    struct simgpu_trace_row *r = add();
+    r->device = thread_self()->device;
+    snprintf(r->engine, sizeof r->engine, "api");
+    r->stream = r->node = -1;
+    snprintf(r->name, sizeof r->name, "%s", name);
+    r->start_ns = start;
+    r->end_ns = end;
+}
+
+EXPORT void simgpu_trace_begin(void)
+{
+    thread_self();
+    pthread_mutex_lock(&sim.lock);
+    n_rows = 0;
+    sim.tracing = true;
+    pthread_mutex_unlock(&sim.lock);
+}
+
+static int by_start(const void *a, const void *b)
+{
+    const struct simgpu_trace_row *x = a, *y = b;
+    if (x->start_ns != y->start_ns)
+        return x->start_ns < y->start_ns ? -1 : 1;
+    return x->end_ns < y->end_ns ? -1 : x->end_ns > y->end_ns;
+}
+
+EXPORT size_t simgpu_trace_end(struct simgpu_trace_row **out)
+{
+    thread_self();
+    pthread_mutex_lock(&sim.lock);
+    sim.tracing = false;
+    if (n_rows)
+        qsort(rows, n_rows, sizeof *rows, by_start);
+    *out = rows;
+    size_t n = n_rows;
+    rows = NULL;
+    n_rows = cap_rows = 0;
+    pthread_mutex_unlock(&sim.lock);
+    return n;
+}
+
+/* ---- a whole run, to a file -------------------------------------------------------------------------- */
+
+static void write_at_exit(void)
+{
+    struct simgpu_trace_row *all;
+    size_t n = simgpu_trace_end(&all);
+    FILE *f = fopen(exit_file, "w");
+    if (!f) {
+        fprintf(stderr, "simgpu: SIMGPU_TRACE=%s: the file cannot be written: %s\n", exit_file, strerror(errno));
+        free(all);
+        return;
+    }
+    fputs("device,engine,stream,node,name,start_us,end_us,bytes\n", f);
+    ns_t first = n ? all[0].start_ns : 0;
+    for (size_t i = 0; i < n; i++)
+        fprintf(f, "%d,%s,%d,%" PRId64 ",%s,%.3f,%.3f,%" PRIu64 "\n", all[i].device, all[i].engine, all[i].stream,
+                all[i].node, all[i].name, (double)(all[i].start_ns - first) / 1e3,
+                (double)(all[i].end_ns - first) / 1e3, all[i].bytes);
+    if (fclose(f) != 0)
+        fprintf(stderr, "simgpu: SIMGPU_TRACE=%s: the trace is incomplete: %s\n", exit_file, strerror(errno));
+    free(all);
+}
+
+void trace_start_from_env(void)
+{
+    exit_file = getenv("SIMGPU_TRACE");
+    if (!exit_file || !*exit_file)
+        return;
+    sim.tracing = true;
+    atexit(write_at_exit);
+}
