@@ -1,0 +1,140 @@
+/*
+ * finding.c: what the checks have to say, kept for graders and printed for people.
+ *
+ * A loop makes the same mistake a thousand times: findings of one kind that name the same
+ * operations, streams and graph nodes are one finding, the first of them, with a count.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim.h"
+
+enum { MAX_FINDINGS = 256, DEFAULT_PRINTED = 16 };
+
+static struct {
+    pthread_mutex_t lock; /* the program may ask while its other threads are inside the device */
+    struct simgpu_finding items[MAX_FINDINGS];
+    size_t n;
+    uint64_t dropped; /* found when all items were taken */
+    size_t printed;
+    bool said_enough;
+} findings = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+static bool same_site(const struct simgpu_site *a, const struct simgpu_site *b)
+{
+    return a->stream == b->stream && a->node == b->node && strcmp(a->name, b->name) == 0;
+}
+
+static struct simgpu_finding *find_like(const struct simgpu_finding *f)
+{
+    for (size_t i = 0; i < findings.n; i++) {
+        struct simgpu_finding *k = &findings.items[i];
+        if (k->kind == f->kind && same_site(&k->first, &f->first) &&
+            same_site(&k->second, &f->second))
+            return k;
+    }
+    return NULL;
+}
+
+static bool count_again(const struct simgpu_finding *f)
+{
+    struct simgpu_finding *known = find_like(f);
+    if (known)
+        known->count += f->count ? f->count : 1;
+    else if (findings.n == MAX_FINDINGS)
+        findings.dropped += f->count ? f->count : 1;
+    return known || findings.n == MAX_FINDINGS;
+}
+
+/* SIMGPU_REPORT: how many findings to print. */
+static size_t print_limit(void)
+{
+    const char *text = getenv("SIMGPU_REPORT");
+    if (!text || !*text)
+        return DEFAULT_PRINTED;
+    char *end;
+    errno = 0;
+    long n = strtol(text, &end, 10);
+    if (*end || errno || n < 0) {
+        static bool told;
+        if (!told)
+            fprintf(stderr, "simgpu: SIMGPU_REPORT=%s is not a number of findings to print; "
+                            "printing %d\n", text, DEFAULT_PRINTED);
+        told = true;
+        return DEFAULT_PRINTED;
+    }
+    return (size_t)n;
+}
+
+static void print(const struct simgpu_finding *f)
+{
+    static const char *const kinds[] = {
+        [SIMGPU_RACE] = "race",
+        [SIMGPU_STALE_READ] = "stale read",
+        [SIMGPU_USE_AFTER_FREE] = "use after free",
+        [SIMGPU_OUT_OF_BOUNDS] = "out of bounds",
+        [SIMGPU_HOST_RACE] = "host race",
+        [SIMGPU_LEAK] = "leak",
+        [SIMGPU_UNFINISHED] = "unfinished",
+    };
+    size_t limit = print_limit();
+    if (findings.printed < limit) {
+        fprintf(stderr, "simgpu: %s: %s\n", kinds[f->kind], f->text);
+        findings.printed++;
+    } else if (limit && !findings.said_enough) {
+        fprintf(stderr, "simgpu: further findings are counted, not printed "
+                        "(SIMGPU_REPORT=n prints n of them)\n");
+        findings.said_enough = true;
+    }
+}
+
+bool finding_again(const struct simgpu_finding *f)
+{
+    pthread_mutex_lock(&findings.lock);
+    bool again = count_again(f);
+    pthread_mutex_unlock(&findings.lock);
+    return again;
+}
+
+void finding_add(const struct simgpu_finding *f)
+{
+    pthread_mutex_lock(&findings.lock);
+    if (!count_again(f)) {
+        struct simgpu_finding *kept = &findings.items[findings.n++];
+        *kept = *f;
+        if (!kept->count)
+            kept->count = 1;
+        print(kept);
+    }
+    pthread_mutex_unlock(&findings.lock);
+}
+
+EXPORT size_t simgpu_findings(struct simgpu_finding *out, size_t max)
+{
+    pthread_mutex_lock(&findings.lock);
+    size_t n = findings.n;
+    if (out && max)
+        memcpy(out, findings.items, (n < max ? n : max) * sizeof *out);
+    pthread_mutex_unlock(&findings.lock);
+    return n;
+}
+
+EXPORT uint64_t simgpu_findings_dropped(void)
+{
+    pthread_mutex_lock(&findings.lock);
+    uint64_t dropped = findings.dropped;
+    pthread_mutex_unlock(&findings.lock);
+    return dropped;
+}
+
+EXPORT void simgpu_findings_clear(void)
+{
+    pthread_mutex_lock(&findings.lock);
+    findings.n = 0;
+    findings.dropped = 0;
+    findings.printed = 0;
+    findings.said_enough = false;
+    pthread_mutex_unlock(&findings.lock);
+}
