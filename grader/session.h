@@ -1,0 +1,95 @@
+/*
+ * session.h: one grading, as ./grade and the tests of a suite share it.
+ *
+ * A piece of shared memory that ./grade creates; its path (under /proc/<pid of grade>/fd) is in the environment
+ * variable GRADE_SESSION of the suite. ./grade writes what is to be graded, the suite what came of it. Subjects get
+ * neither the variable nor the descriptor, and the jail keeps them from looking into their parents.
+ */
+#ifndef SESSION_H
+#define SESSION_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define SESSION_VARIABLE "GRADE_SESSION"
+
+enum {
+    SESSION_CHECKS = 64,
+    SESSION_PATH = 4096,
+    SESSION_OUTPUT = 64 * 1024, /* bytes of a submission's output that are kept */
+    SESSION_TEXT = 1024
+};
+
+enum session_device { DEVICE_SIM, DEVICE_GPU };
+
+enum session_status {
+    CHECK_NOT_RUN,
+    CHECK_RUNNING,     /* begun; also: its process died before it could say more */
+    CHECK_ENDED,       /* its last line was reached; Criterion has not yet agreed */
+    CHECK_PASSED,
+    CHECK_FAILED,
+    CHECK_SKIPPED,
+    CHECK_INCONCLUSIVE
+};
+
+struct session_check {
+    char name[48];
+    char words[256];
+    int points;          /* to be had */
+    unsigned line;       /* in the suite's source: the order of the report */
+    enum session_status status;
+    char message[SESSION_TEXT];
+    char seen[SESSION_TEXT];
+    char wanted[SESSION_TEXT];
+    char next[SESSION_TEXT];
+    bool has_figure;
+    double measured, required;
+    char unit[24];
+};
+
+/* What a submission printed, of the first check in which it printed anything. */
+struct session_output {
+    char check[48];
+    uint64_t total_bytes;
+    size_t kept_bytes;
+    char kept[SESSION_OUTPUT];
+};
+
+struct session {
+    /* from ./grade */
+    uint32_t version;               /* SESSION_VERSION: a suite built for another layout refuses */
+    char lab[32];
+    enum session_device device;
+    char subject[SESSION_PATH];     /* program that holds the submission */
+    char reference[SESSION_PATH];   /* program that holds the reference solution */
+    char directory[SESSION_PATH];   /* empty; where subjects run */
+    uint64_t seed;
+    uint64_t memory_bytes;          /* that one subject may use */
+    int64_t started_ns;             /* CLOCK_MONOTONIC */
+    int64_t deadline_ns;            /* no subject runs longer than to here */
+
+    /* from the suite */
+    bool listed;                    /* the checks below are all there are */
+    char title[128];
+    double limit_s, total_s;
+    int n_hangs;                    /* requests that ran into their time limit so far */
+    int n_checks;
+    struct session_check checks[SESSION_CHECKS];
+    struct session_output output;
+};
+
+enum { SESSION_VERSION = 1 };
+
+/* A new, empty session; *fd is its descriptor. NULL with errno set. */
+struct session *session_create(int *fd);
+
+/* The session that the environment names; NULL with a sentence in *why. */
+struct session *session_open(const char **why);
+
+struct session_check *session_find(struct session *s, const char *name);
+
+/* Nanoseconds of CLOCK_MONOTONIC. */
+int64_t session_now_ns(void);
+
+#endif
