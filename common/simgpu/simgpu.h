@@ -65,6 +65,7 @@ struct simgpu_kernel {
     int n_params;                     /* parameters of the kernel */
     const size_t *param_bytes;        /* size of each */
     void (*call)(void *const *params); /* runs one thread of the kernel; params[i] points at parameter i */
+    void (*run)(void *const *params);  /* the same for all threads still to start (thread.h), faster; or NULL */
     /* fills `work` for one launch; NULL: nothing is known of the kernel (no checks, no modelled work) */
     void (*footprint)(const struct simgpu_launch *launch, void *const *params, struct simgpu_work *work);
     int registers;                    /* a thread; 0: 32 */
@@ -111,6 +112,9 @@ uint64_t simgpu_findings_dropped(void);
 
 /* Forgets all findings so far. */
 void simgpu_findings_clear(void);
+
+/* Adds to the findings what would be found if the program ended now: leaks, unfinished work. */
+void simgpu_findings_end(void);
 
 /* ---- trace ------------------------------------------------------------------------------------------- */
 
