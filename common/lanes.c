@@ -1,0 +1,226 @@
+/*
+ * lanes.c: which bar goes into which lane, and to which batch it belongs.
+ */
+#include "lanes.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_DEPTH = 4, MOST_NAMES = 64 };
+
+static const struct {
+    const char *engine, *label;
+} order[] = {{"h2d", "H2D"}, {"sm", "compute"}, {"d2h", "D2H"}, {"d2d", "D2D"}, {"host", "host fn"}, {"api", "calls"}};
+enum { N_ENGINES = sizeof order / sizeof order[0] };
+
+static int is_call(const struct trace_row *r)
+{
+    return strcmp(r->engine, "api") == 0;
+}
+
+int lanes_call_waits(const char *name)
+{
+    size_t length = strlen(name);
+    int async = length >= 5 && strcmp(name + length - 5, "Async") == 0;
+    return strstr(name, "Synchronize") || (!async && strncmp(name, "cudaMemcpy", 10) == 0);
+}
+
+void lanes_source(const struct trace *t, char *text, size_t room)
+{
+    int simulated = strncmp(t->device, "Simulated", 9) == 0;
+    snprintf(text, room, "%s%s", t->device[0] ? t->device : "device not stated",
+             simulated ? ", virtual time" : t->device[0] ? ", traced by CUPTI" : "");
+}
+
+/* ---- batches ----------------------------------------------------------------------------------------- */
+
+/* How often each kind of operation (engine and name) occurs; the least of them is the number of batches. */
+struct kind {
+    const char *engine, *name;
+    int n, given;
+};
+
+static struct kind *kind_of(struct kind *kinds, int *n, const struct trace_row *r)
+{
+    for (int i = 0; i < *n; i++)
+        if (strcmp(kinds[i].engine, r->engine) == 0 && strcmp(kinds[i].name, r->name) == 0)
+            return &kinds[i];
+    if (*n == MOST_NAMES)
+        return NULL;
+    kinds[*n] = (struct kind){r->engine, r->name, 0, 0};
+    return &kinds[(*n)++];
+}
+
+/*
+ * Batches are known where every kind of work occurs a whole number of times a batch: the k-th occurrence of a kind
+ * with m a batch belongs to batch k / m. Memsets and runtime calls do not count.
+ */
+static void number_batches(struct lanes *l)
+{
+    struct kind kinds[MOST_NAMES];
+    int n = 0, least = 0;
+
+    for (size_t i = 0; i < l->n_bars; i++) {
+        const struct trace_row *r = l->bars[i].row;
+        l->bars[i].batch = -1;
+        if (is_call(r) || strcmp(r->name, "memset") == 0)
+            continue;
+        struct kind *k = kind_of(kinds, &n, r);
+        if (!k)
+            return;
+        k->n++;
+    }
+    for (int i = 0; i < n; i++)
+        least = least == 0 || kinds[i].n < least ? kinds[i].n : least;
+    if (least < 2)
+        return;
+    for (int i = 0; i < n; i++)
+        if (kinds[i].n % least != 0)
+            return;
+    l->n_batches = least;
+    for (size_t i = 0; i < l->n_bars; i++) {
+        struct kind *k = is_call(l->bars[i].row) ? NULL : kind_of(kinds, &n, l->bars[i].row);
+        if (k && k->n)
+            l->bars[i].batch = k->given++ / (k->n / least);
+    }
+}
+
+/* ---- lanes ------------------------------------------------------------------------------------------- */
+
+static struct lane *lane_new(struct lanes *l)
+{
+    struct lane *more = realloc(l->lanes, (size_t)(l->n_lanes + 1) * sizeof *more);
+    if (!more)
+        return NULL;
+    l->lanes = more;
+    return memset(&more[l->n_lanes++], 0, sizeof *more);
+}
+
+static int devices_of(const struct trace *t)
+{
+    int most = 0;
+    for (size_t i = 0; i < t->n_rows; i++)
+        most = t->rows[i].device > most ? t->rows[i].device : most;
+    return most + 1;
+}
+
+/* What one lane, with its further depths, is to hold. */
+struct choice {
+    const struct trace *trace;
+    int device;
+    const char *engine; /* NULL: any but calls */
+    int stream;         /* -1: any */
+    const char *label;
+};
+
+static int chosen(const struct choice *c, const struct trace_row *r)
+{
+    if (r->device != c->device)
+        return 0;
+    if (c->engine)
+        return strcmp(r->engine, c->engine) == 0;
+    return !is_call(r) && r->stream == c->stream;
+}
+
+/* Gives each row the first depth that is free when it starts; the last depth takes what is left. */
+static int fill_lanes(struct lanes *l, const struct choice *c, int many_devices)
+{
+    double free_at[MOST_DEPTH], busy_until = 0, busy_us = 0;
+    int first = -1, depth_of_lanes = 0, spread = c->engine && strcmp(c->engine, "api") != 0;
+
+    for (size_t i = 0; i < c->trace->n_rows; i++) {
+        const struct trace_row *r = &c->trace->rows[i];
+        int depth = 0;
+        if (!chosen(c, r))
+            continue;
+        while (spread && depth < depth_of_lanes && depth < MOST_DEPTH - 1 && free_at[depth] > r->start_us + 1e-6)
+            depth++;
+        if (depth == depth_of_lanes) {
+            struct lane *lane = lane_new(l);
+            if (!lane)
+                return -1;
+            if (depth == 0)
+                first = l->n_lanes - 1;
+            if (many_devices)
+                snprintf(lane->label, sizeof lane->label, "%d %s", c->device, depth ? "" : c->label);
+            else
+                snprintf(lane->label, sizeof lane->label, "%s", depth ? "" : c->label);
+            snprintf(lane->engine, sizeof lane->engine, "%s", c->engine ? c->engine : "");
+            lane->device = c->device;
+            lane->stream = c->stream;
+            lane->depth = depth;
+            free_at[depth_of_lanes++] = 0;
+        }
+        free_at[depth] = r->end_us > free_at[depth] ? r->end_us : free_at[depth];
+        double from = r->start_us > busy_until ? r->start_us : busy_until;
+        busy_us += r->end_us > from ? r->end_us - from : 0;
+        busy_until = r->end_us > busy_until ? r->end_us : busy_until;
+        l->bars[l->n_bars++] = (struct bar){r, first + depth, -1};
+    }
+    if (first >= 0)
+        l->lanes[first].busy_us = busy_us;
+    return 0;
+}
+
+static int by_start(const void *a, const void *b)
+{
+    const struct trace_row *x = ((const struct bar *)a)->row, *y = ((const struct bar *)b)->row;
+    return (x > y) - (x < y); /* rows of a trace lie in order of start */
+}
+
+static void measure(struct lanes *l, const struct trace *t)
+{
+    double first = 0, last = 0;
+    int any = 0;
+    for (size_t i = 0; i < t->n_rows; i++) {
+        const struct trace_row *r = &t->rows[i];
+        l->from_us = i == 0 || r->start_us < l->from_us ? r->start_us : l->from_us;
+        l->to_us = i == 0 || r->end_us > l->to_us ? r->end_us : l->to_us;
+        if (is_call(r))
+            continue;
+        first = !any || r->start_us < first ? r->start_us : first;
+        last = !any || r->end_us > last ? r->end_us : last;
+        any = 1;
+    }
+    l->work_us = last - first;
+}
+
+static int fill_all(struct lanes *l, const struct trace *t, enum lanes_by by)
+{
+    int devices = devices_of(t), most_stream = 0;
+    for (size_t i = 0; i < t->n_rows; i++)
+        most_stream = t->rows[i].stream > most_stream ? t->rows[i].stream : most_stream;
+    for (int d = 0; d < devices; d++) {
+        for (int s = 0; by == LANES_BY_STREAM && s <= most_stream; s++) {
+            char label[24];
+            snprintf(label, sizeof label, s ? "stream %d" : "legacy", s);
+            if (fill_lanes(l, &(struct choice){t, d, NULL, s, label}, devices > 1) != 0)
+                return -1;
+        }
+        for (int e = by == LANES_BY_STREAM ? N_ENGINES - 1 : 0; e < N_ENGINES; e++)
+            if (fill_lanes(l, &(struct choice){t, d, order[e].engine, -1, order[e].label}, devices > 1) != 0)
+                return -1;
+    }
+    return 0;
+}
+
+int lanes_arrange(struct lanes *out, const struct trace *t, enum lanes_by by)
+{
+    memset(out, 0, sizeof *out);
+    measure(out, t);
+    out->bars = calloc(t->n_rows ? t->n_rows : 1, sizeof *out->bars);
+    if (!out->bars || fill_all(out, t, by) != 0) {
+        lanes_free(out);
+        return -1;
+    }
+    qsort(out->bars, out->n_bars, sizeof *out->bars, by_start);
+    number_batches(out);
+    return 0;
+}
+
+void lanes_free(struct lanes *l)
+{
+    free(l->lanes);
+    free(l->bars);
+    memset(l, 0, sizeof *l);
+}

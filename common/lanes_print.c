@@ -1,0 +1,150 @@
+/*
+ * lanes_print.c: lanes drawn with characters.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lanes.h"
+
+enum { LABEL = 9, BUSY = 12, LEAST_COLUMNS = 40, LEAST_TICK = 9 };
+
+/* The part of the picture that holds bars: how wide, and how long a column lasts. */
+struct chart {
+    const struct lanes *lanes;
+    enum lanes_by by;
+    int width;
+    double column_us;
+};
+
+static char glyph(const struct chart *c, const struct bar *b)
+{
+    const char *engine = b->row->engine;
+    if (strcmp(engine, "api") == 0)
+        return lanes_call_waits(b->row->name) ? 'w' : 'c';
+    if (c->by == LANES_BY_STREAM)
+        return strcmp(engine, "h2d") == 0    ? '>'
+               : strcmp(engine, "d2h") == 0  ? '<'
+               : strcmp(engine, "sm") == 0   ? '#'
+               : strcmp(engine, "host") == 0 ? 'f'
+                                             : '=';
+    return b->batch < 0 ? '#' : (char)('0' + b->batch % 10);
+}
+
+static int column_of(const struct chart *c, double us)
+{
+    int at = (int)((us - c->lanes->from_us) / c->column_us);
+    return at < 0 ? 0 : at >= c->width ? c->width - 1 : at;
+}
+
+/*
+ * A column shows the bar that fills most of it, if the lane is busy for half of it or the bar's middle is there (so that
+ * every bar shows somewhere, unless a longer one has its place); else only that there is something.
+ */
+static void draw_lane(const struct chart *c, int lane, char *line, double *most, double *busy)
+{
+    memset(line, '.', (size_t)c->width);
+    memset(most, 0, (size_t)c->width * sizeof *most);
+    memset(busy, 0, (size_t)c->width * sizeof *busy);
+    for (size_t i = 0; i < c->lanes->n_bars; i++) {
+        const struct bar *b = &c->lanes->bars[i];
+        if (b->lane != lane)
+            continue;
+        int first = column_of(c, b->row->start_us), last = column_of(c, b->row->end_us);
+        int middle = column_of(c, (b->row->start_us + b->row->end_us) / 2);
+        for (int at = first; at <= last; at++) {
+            double from = c->lanes->from_us + at * c->column_us, to = from + c->column_us;
+            double part = fmin(b->row->end_us, to) - fmax(b->row->start_us, from);
+            busy[at] += part;
+            if (part > most[at] || (at == middle && most[at] == 0)) {
+                most[at] = part;
+                line[at] = busy[at] * 2 >= c->column_us || at == middle ? glyph(c, b) : ':';
+            } else if (line[at] == ':' && busy[at] * 2 >= c->column_us) {
+                line[at] = glyph(c, b);
+            } else if (line[at] == '.' && part > 0) {
+                line[at] = ':';
+            }
+        }
+    }
+    line[c->width] = '\0';
+}
+
+/* A round number of microseconds, at least `least`: 1, 2 or 5 times a power of ten. */
+static double round_step(double least)
+{
+    double power = pow(10, floor(log10(least)));
+    return least <= power ? power : least <= 2 * power ? 2 * power : least <= 5 * power ? 5 * power : 10 * power;
+}
+
+static void draw_axis(const struct chart *c, char *marks, char *numbers, FILE *to)
+{
+    double step = round_step(c->column_us * LEAST_TICK);
+    int free_at = 0;
+    memset(marks, ' ', (size_t)c->width + LEAST_TICK);
+    memset(numbers, ' ', (size_t)c->width + LEAST_TICK);
+    for (int i = 0; i * step <= c->column_us * c->width; i++) {
+        char number[32];
+        int at = (int)(i * step / c->column_us);
+        int n = snprintf(number, sizeof number, "%.9g%s", i * step, i ? "" : " us");
+        if (at >= c->width || at < free_at || at + n > c->width + LEAST_TICK)
+            continue;
+        marks[at] = '|';
+        memcpy(numbers + at, number, (size_t)n);
+        free_at = at + n + 1;
+    }
+    fprintf(to, "  %-*s%.*s\n", LABEL, "", c->width, marks);
+    fprintf(to, "  %-*s%.*s\n", LABEL, "", c->width + LEAST_TICK - 1, numbers);
+}
+
+static void draw(const struct chart *c, FILE *to, char *text, double *most)
+{
+    const struct lanes *l = c->lanes;
+    for (int i = 0; i < l->n_lanes; i++) {
+        const struct lane *lane = &l->lanes[i];
+        draw_lane(c, i, text, most, most + c->width);
+        fprintf(to, "  %-*.*s%s", LABEL, LABEL - 1, lane->label, text);
+        if (lane->depth == 0 && strcmp(lane->engine, "api") != 0)
+            fprintf(to, "  %3.0f %% busy", l->work_us > 0 ? 100 * lane->busy_us / l->work_us : 0);
+        fputc('\n', to);
+    }
+    draw_axis(c, text, text + c->width + LEAST_TICK, to);
+}
+
+static void print(const struct trace *t, FILE *to, int columns, enum lanes_by by)
+{
+    struct lanes l;
+    char source[160];
+
+    if (columns < LEAST_COLUMNS)
+        columns = LEAST_COLUMNS;
+    lanes_source(t, source, sizeof source);
+    if (lanes_arrange(&l, t, by) != 0) {
+        fprintf(to, "  (no memory to draw the timeline)\n");
+        return;
+    }
+    struct chart c = {&l, by, columns - 2 - LABEL - BUSY, 0};
+    c.column_us = (l.to_us - l.from_us) / c.width;
+    if (l.n_bars == 0 || c.column_us <= 0) {
+        fprintf(to, "  (the trace holds nothing to draw)\n");
+        lanes_free(&l);
+        return;
+    }
+    char *text = malloc(2 * (size_t)(c.width + LEAST_TICK) + 1);
+    double *most = malloc(2 * (size_t)c.width * sizeof *most);
+    fprintf(to, "  %s: %.1f us of device work, a column is %.3g us\n", source, l.work_us, c.column_us);
+    if (text && most)
+        draw(&c, to, text, most);
+    free(text);
+    free(most);
+    lanes_free(&l);
+}
+
+void lanes_print(const struct trace *t, FILE *to, int columns)
+{
+    print(t, to, columns, LANES_BY_ENGINE);
+}
+
+void lanes_print_streams(const struct trace *t, FILE *to, int columns)
+{
+    print(t, to, columns, LANES_BY_STREAM);
+}

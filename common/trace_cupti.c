@@ -1,0 +1,360 @@
+/*
+ * trace_cupti.c: the trace of a GPU, from CUPTI's activity records.
+ *
+ * CUPTI is opened when a trace begins, not linked: a machine that has only the driver grades without timelines.
+ * It hands over buffers of records, from a thread of its own or while it is flushed; rows are made of them at once.
+ */
+#include "trace.h"
+
+#if __has_include(<cupti.h>)
+#include <ctype.h>
+#include <cuda_runtime_api.h>
+#include <cupti.h>
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The functions of CUPTI that are used, by their own names. */
+#define CUPTI_FUNCTIONS(X)                                                                                             \
+    X(cuptiGetVersion)                                                                                                 \
+    X(cuptiGetResultString)                                                                                            \
+    X(cuptiGetStreamIdEx)                                                                                              \
+    X(cuptiGetCallbackName)                                                                                            \
+    X(cuptiActivityRegisterCallbacks)                                                                                  \
+    X(cuptiActivityEnable)                                                                                             \
+    X(cuptiActivityDisable)                                                                                            \
+    X(cuptiActivityFlushAll)                                                                                           \
+    X(cuptiActivityGetNextRecord)                                                                                      \
+    X(cuptiActivityGetNumDroppedRecords)
+
+static struct {
+    void *library;
+#define FIELD(name) __typeof__(&name) name;
+    CUPTI_FUNCTIONS(FIELD)
+#undef FIELD
+} cupti;
+
+static const CUpti_ActivityKind kinds[] = {CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL, CUPTI_ACTIVITY_KIND_MEMCPY,
+                                           CUPTI_ACTIVITY_KIND_MEMCPY2, CUPTI_ACTIVITY_KIND_MEMSET,
+                                           CUPTI_ACTIVITY_KIND_RUNTIME};
+enum { N_KINDS = sizeof kinds / sizeof kinds[0], BUFFER_BYTES = 1 << 20, BUFFER_ALIGN = 8, MAX_STREAMS = 4096 };
+
+/* What is being recorded; guarded by lock, since CUPTI hands over buffers in a thread of its own. */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct {
+    int on;               /* rows are wanted */
+    struct trace trace;   /* times in us of CUPTI's clock, streams by CUPTI's numbers, until trace_end */
+    uint64_t first_ns;    /* taken off all times at once, so that a double holds the rest exactly */
+    size_t lost;          /* records that CUPTI had no buffer for, or we no memory */
+} record;
+
+static char sentence[256];
+
+static int refuse(const char **why, const char *what, const char *detail)
+{
+    snprintf(sentence, sizeof sentence, "%s%s%s", what, detail ? ": " : "", detail ? detail : "");
+    *why = sentence;
+    return -1;
+}
+
+static int refuse_result(const char **why, const char *call, CUptiResult result)
+{
+    const char *name = NULL;
+    cupti.cuptiGetResultString(result, &name);
+    if (result == CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED)
+        name = "another profiler is attached to this program";
+    return refuse(why, call, name ? name : "failed");
+}
+
+/* ---- records to rows --------------------------------------------------------------------------------- */
+
+/* The plain name in a C++ symbol: _Z6matmulPfi and _ZL6matmulPfi and _ZN3lab6matmulEPf are all matmul. */
+static void plain_name(const char *symbol, char *name, size_t room)
+{
+    const char *at = symbol, *found = symbol;
+    size_t length = strlen(symbol);
+    if (strncmp(symbol, "_Z", 2) == 0) {
+        int nested = symbol[2] == 'N';
+        at = symbol + 2 + (symbol[2] == 'N' || symbol[2] == 'L');
+        while (isdigit((unsigned char)*at)) {
+            char *part;
+            unsigned long n = strtoul(at, &part, 10);
+            if (n == 0 || n > strlen(part))
+                break;
+            found = part;
+            length = n;
+            at = part + n;
+            if (!nested)
+                break;
+        }
+    }
+    snprintf(name, room, "%.*s", (int)(length < room ? length : room - 1), found);
+}
+
+static double since_first_us(uint64_t ns)
+{
+    if (record.first_ns == 0)
+        record.first_ns = ns;
+    return (double)(int64_t)(ns - record.first_ns) / 1000;
+}
+
+/* Adds a row unless CUPTI never learned its times. graph_node: 0 outside a graph, its number in the low half else. */
+static void add(struct trace_row row, const char *engine, uint64_t start_ns, uint64_t end_ns, uint64_t graph_node)
+{
+    if (start_ns == 0 || end_ns < start_ns)
+        return;
+    snprintf(row.engine, sizeof row.engine, "%s", engine);
+    row.start_us = since_first_us(start_ns);
+    row.end_us = since_first_us(end_ns);
+    row.node = graph_node ? (int64_t)(graph_node & 0xffffffffu) : -1;
+    if (trace_add(&record.trace, &row) != 0)
+        record.lost++;
+}
+
+static void add_kernel(const CUpti_ActivityKernel10 *k)
+{
+    struct trace_row row = {.device = (int)k->deviceId, .stream = (int)k->streamId};
+    plain_name(k->name ? k->name : "kernel", row.name, sizeof row.name);
+    add(row, "sm", k->start, k->end, k->graphNodeId);
+}
+
+static void add_copy(const CUpti_ActivityMemcpy6 *m)
+{
+    struct trace_row row = {.device = (int)m->deviceId, .stream = (int)m->streamId, .bytes = m->bytes};
+    const char *engine = m->copyKind == CUPTI_ACTIVITY_MEMCPY_KIND_HTOD   ? "h2d"
+                         : m->copyKind == CUPTI_ACTIVITY_MEMCPY_KIND_DTOH ? "d2h"
+                         : m->copyKind == CUPTI_ACTIVITY_MEMCPY_KIND_HTOH ? "host"
+                                                                          : "d2d";
+    int pageable = m->srcKind == CUPTI_ACTIVITY_MEMORY_KIND_PAGEABLE || m->dstKind == CUPTI_ACTIVITY_MEMORY_KIND_PAGEABLE;
+    int on_host = strcmp(engine, "d2d") != 0;
+    snprintf(row.name, sizeof row.name, "memcpy_%s", pageable ? "pageable" : on_host ? "pinned" : "device");
+    add(row, engine, m->start, m->end, m->graphNodeId);
+}
+
+static void add_peer_copy(const CUpti_ActivityMemcpyPtoP4 *m)
+{
+    struct trace_row row = {
+        .device = (int)m->deviceId, .stream = (int)m->streamId, .name = "memcpy_device", .bytes = m->bytes};
+    add(row, "d2d", m->start, m->end, m->graphNodeId);
+}
+
+static void add_memset(const CUpti_ActivityMemset4 *m)
+{
+    struct trace_row row = {.device = (int)m->deviceId, .stream = (int)m->streamId, .name = "memset", .bytes = m->bytes};
+    add(row, "d2d", m->start, m->end, m->graphNodeId);
+}
+
+/* A runtime call; cudaLaunchKernel_v7000 and cudaLaunchKernel_ptsz_v7000 are cudaLaunchKernel. */
+static void add_call(const CUpti_ActivityAPI *a)
+{
+    struct trace_row row = {.stream = -1};
+    const char *name = NULL;
+    if (cupti.cuptiGetCallbackName(CUPTI_CB_DOMAIN_RUNTIME_API, a->cbid, &name) != CUPTI_SUCCESS || !name)
+        name = "runtime call";
+    snprintf(row.name, sizeof row.name, "%s", name);
+    char *version = strstr(row.name, "_v");
+    if (version && isdigit((unsigned char)version[2]))
+        *version = '\0';
+    char *variant = strstr(row.name, "_pt");
+    if (variant && (strcmp(variant, "_ptsz") == 0 || strcmp(variant, "_ptds") == 0))
+        *variant = '\0';
+    add(row, "api", a->start, a->end, 0);
+}
+
+static void add_record(const CUpti_Activity *a)
+{
+    switch (a->kind) {
+    case CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL:
+    case CUPTI_ACTIVITY_KIND_KERNEL:
+        add_kernel((const CUpti_ActivityKernel10 *)(const void *)a);
+        break;
+    case CUPTI_ACTIVITY_KIND_MEMCPY:
+        add_copy((const CUpti_ActivityMemcpy6 *)(const void *)a);
+        break;
+    case CUPTI_ACTIVITY_KIND_MEMCPY2:
+        add_peer_copy((const CUpti_ActivityMemcpyPtoP4 *)(const void *)a);
+        break;
+    case CUPTI_ACTIVITY_KIND_MEMSET:
+        add_memset((const CUpti_ActivityMemset4 *)(const void *)a);
+        break;
+    case CUPTI_ACTIVITY_KIND_RUNTIME:
+        add_call((const CUpti_ActivityAPI *)(const void *)a);
+        break;
+    default:
+        break;
+    }
+}
+
+/* ---- buffers ----------------------------------------------------------------------------------------- */
+
+static void CUPTIAPI buffer_wanted(uint8_t **buffer, size_t *bytes, size_t *max_records)
+{
+    *max_records = 0;
+    *bytes = BUFFER_BYTES;
+    *buffer = aligned_alloc(BUFFER_ALIGN, BUFFER_BYTES);
+    if (!*buffer)
+        *bytes = 0;
+}
+
+static void CUPTIAPI buffer_full(CUcontext context, uint32_t stream, uint8_t *buffer, size_t room, size_t bytes)
+{
+    CUpti_Activity *a = NULL;
+    size_t dropped = 0;
+    (void)room;
+    pthread_mutex_lock(&lock);
+    if (record.on && bytes > 0)
+        while (cupti.cuptiActivityGetNextRecord(buffer, bytes, &a) == CUPTI_SUCCESS)
+            add_record(a);
+    if (cupti.cuptiActivityGetNumDroppedRecords(context, stream, &dropped) == CUPTI_SUCCESS)
+        record.lost += dropped;
+    pthread_mutex_unlock(&lock);
+    free(buffer);
+}
+
+/* ---- begin and end ----------------------------------------------------------------------------------- */
+
+static int open_library(const char **why)
+{
+    if (cupti.library)
+        return 0;
+    void *library = dlopen("libcupti.so.13", RTLD_NOW | RTLD_LOCAL);
+    if (!library)
+        return refuse(why, "no timeline: this machine has no CUPTI (set LD_LIBRARY_PATH to the toolkit's lib64)",
+                      dlerror());
+#define LOAD(name)                                                                                                     \
+    *(void **)&cupti.name = dlsym(library, #name);                                                                     \
+    if (!cupti.name) {                                                                                                 \
+        dlclose(library);                                                                                              \
+        return refuse(why, "no timeline: the CUPTI of this machine lacks " #name, NULL);                               \
+    }
+    CUPTI_FUNCTIONS(LOAD)
+#undef LOAD
+    uint32_t version = 0;
+    if (cupti.cuptiGetVersion(&version) != CUPTI_SUCCESS || version < CUPTI_API_VERSION) {
+        dlclose(library);
+        return refuse(why, "no timeline: the CUPTI of this machine is older than the one this was built with", NULL);
+    }
+    CUptiResult r = cupti.cuptiActivityRegisterCallbacks(buffer_wanted, buffer_full);
+    if (r != CUPTI_SUCCESS) {
+        refuse_result(why, "no timeline: cuptiActivityRegisterCallbacks", r);
+        dlclose(library);
+        return -1;
+    }
+    cupti.library = library;
+    return 0;
+}
+
+static void disable_all(void)
+{
+    for (int i = 0; i < N_KINDS; i++)
+        cupti.cuptiActivityDisable(kinds[i]);
+}
+
+int trace_begin(const char **why)
+{
+    *why = "";
+    if (open_library(why) != 0)
+        return -1;
+    pthread_mutex_lock(&lock);
+    int on = record.on;
+    if (!on) {
+        memset(&record, 0, sizeof record);
+        record.on = 1;
+    }
+    pthread_mutex_unlock(&lock);
+    if (on)
+        return refuse(why, "no timeline: a trace has begun already", NULL);
+    for (int i = 0; i < N_KINDS; i++) {
+        CUptiResult r = cupti.cuptiActivityEnable(kinds[i]);
+        if (r != CUPTI_SUCCESS) {
+            disable_all();
+            record.on = 0;
+            return refuse_result(why, "no timeline: cuptiActivityEnable", r);
+        }
+    }
+    return 0;
+}
+
+/* CUPTI's stream numbers, which grow with creation, become 0 for the legacy stream and 1, 2, … for the others seen. */
+static void number_streams(struct trace *t)
+{
+    static int seen[MAX_STREAMS];
+    int n = 0;
+    uint32_t legacy = 0;
+    int has_legacy = cupti.cuptiGetStreamIdEx(NULL, NULL, 0, &legacy) == CUPTI_SUCCESS;
+    for (size_t i = 0; i < t->n_rows; i++) {
+        int id = t->rows[i].stream, at = n;
+        if (id == -1 || (has_legacy && id == (int)legacy))
+            continue;
+        while (at > 0 && seen[at - 1] > id)
+            at--;
+        if ((at > 0 && seen[at - 1] == id) || n == MAX_STREAMS)
+            continue;
+        memmove(&seen[at + 1], &seen[at], (size_t)(n - at) * sizeof seen[0]);
+        seen[at] = id;
+        n++;
+    }
+    for (size_t i = 0; i < t->n_rows; i++) {
+        int *stream = &t->rows[i].stream, number = 0;
+        if (*stream == -1)
+            continue;
+        if (!has_legacy || *stream != (int)legacy)
+            while (number < n && seen[number++] != *stream)
+                ;
+        *stream = number;
+    }
+}
+
+int trace_end(struct trace *out, const char **why)
+{
+    struct cudaDeviceProp device;
+    *why = "";
+    memset(out, 0, sizeof *out);
+    if (!cupti.library || !record.on)
+        return refuse(why, "no timeline: no trace was begun", NULL);
+    cupti.cuptiActivityDisable(CUPTI_ACTIVITY_KIND_RUNTIME); /* the next call is ours, not the program's */
+    cudaError_t e = cudaDeviceSynchronize();
+    disable_all();
+    CUptiResult r = cupti.cuptiActivityFlushAll(CUPTI_ACTIVITY_FLAG_FLUSH_FORCED);
+    pthread_mutex_lock(&lock);
+    record.on = 0;
+    *out = record.trace;
+    size_t lost = record.lost;
+    memset(&record.trace, 0, sizeof record.trace);
+    pthread_mutex_unlock(&lock);
+
+    if (e != cudaSuccess || r != CUPTI_SUCCESS || lost) {
+        trace_free(out);
+        if (lost)
+            return refuse(why, "no timeline: CUPTI lost records; trace a shorter run", NULL);
+        return e != cudaSuccess ? refuse(why, "no timeline: the traced work failed", cudaGetErrorString(e))
+                                : refuse_result(why, "no timeline: cuptiActivityFlushAll", r);
+    }
+    number_streams(out);
+    trace_arrange(out);
+    if (cudaGetDeviceProperties(&device, 0) == cudaSuccess)
+        snprintf(out->device, sizeof out->device, "%.95s", device.name);
+    return 0;
+}
+
+#else
+
+#include <string.h>
+
+static const char no_header[] = "no timeline: built without CUPTI's header (pip package nvidia-cuda-cupti, or a toolkit)";
+
+int trace_begin(const char **why)
+{
+    *why = no_header;
+    return -1;
+}
+
+int trace_end(struct trace *out, const char **why)
+{
+    memset(out, 0, sizeof *out);
+    *why = no_header;
+    return -1;
+}
+
+#endif
