@@ -117,10 +117,30 @@ static const char *copy_name(enum copy_path path)
     return names[path];
 }
 
-/* Small pageable sources are copied aside in the call; larger ones, and pageable destinations, hold the host up. */
-enum { STAGED_MOST = 64 * 1024 };
+/*
+ * Who waits in the call, as seen on an H200: a copy to the device returns once the host's bytes are read, at the
+ * rate of staging if they are pageable; a copy to pageable memory, and one from host to host, when it is done.
+ */
+static bool host_reads_in_call(struct op *op)
+{
+    return op->copy.path == PATH_H2D && (op->copy.pageable || op->copy.inlined);
+}
 
-static cudaError_t copy(const struct shape *shape, enum cudaMemcpyKind kind, cudaStream_t stream, bool host_waits)
+static bool host_waits(const struct op *op, bool synchronous)
+{
+    switch (op->copy.path) {
+    case PATH_H2D:
+        return synchronous;
+    case PATH_D2H:
+        return synchronous || op->copy.pageable;
+    case PATH_H2H:
+        return true;
+    default:
+        return false;
+    }
+}
+
+static cudaError_t copy(const struct shape *shape, enum cudaMemcpyKind kind, cudaStream_t stream, bool synchronous)
 {
     if ((unsigned)kind > cudaMemcpyDefault)
         return cudaErrorInvalidMemcpyDirection;
@@ -134,19 +154,26 @@ static cudaError_t copy(const struct shape *shape, enum cudaMemcpyKind kind, cud
     cudaError_t e = plan(&job, shape, kind, &device);
     if (e != cudaSuccess)
         return e;
+    if (job.path == PATH_D2D)
+        api_charge(COST_MEMCPY_D2D, COST_MEMCPY_ASYNC);
     struct op *op = op_new(OP_COPY, s, copy_name(job.path));
     op->engine = engine_of(job.path);
     op->copy = job;
     op->bytes = job.width * job.rows * job.depth;
-    bool stages = job.pageable && job.path == PATH_H2D && op->bytes <= STAGED_MOST;
+    if (job.path == PATH_H2D && op->bytes <= (uint64_t)sim.profile.inline_copy_bytes) {
+        op->copy.inlined = true;
+        op->engine = ENGINE_D2D;
+    }
+    struct thread_state *t = thread_self();
     if (job.pageable)
-        thread_self()->clock += us_to_ns(sim.profile.pageable_overhead_us);
-    if (stages)
+        t->clock += us_to_ns(sim.profile.pageable_overhead_us);
+    if (host_reads_in_call(op))
         effects_stage(&op->copy);
     op_submit(op, NULL, NULL);
-    bool waits = host_waits ? job.path != PATH_D2D && job.path != PATH_PEER : job.pageable && !stages;
-    if (waits)
+    if (host_waits(op, synchronous))
         op_wait(op);
+    else if (job.pageable && !op->copy.inlined)
+        t->clock += us_to_ns((double)op->bytes / (sim.profile.pageable_h2d_gbps * 1e3));
     op_put(op);
     return cudaSuccess;
 }

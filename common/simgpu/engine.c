@@ -92,6 +92,24 @@ static void copy_rerate(struct device *d, ns_t now)
     }
 }
 
+/* Engine time of a copy or memset besides its bytes. */
+static double copy_overhead_us(const struct op *op)
+{
+    const struct profile *p = &sim.profile;
+    if (op->kind == OP_MEMSET)
+        return op->bytes <= (uint64_t)p->memset_small_bytes ? p->memset_small_us : p->memset_overhead_us;
+    if (op->copy.inlined)
+        return p->inline_copy_us - p->same_stream_us;
+    switch (op->engine) {
+    case ENGINE_H2D:
+        return p->h2d_overhead_us;
+    case ENGINE_D2H:
+        return p->d2h_overhead_us;
+    default:
+        return p->d2d_overhead_us;
+    }
+}
+
 static void copy_start(struct device *d, int which, ns_t now)
 {
     struct copy_engine *e = &d->copy[which];
@@ -105,7 +123,7 @@ static void copy_start(struct device *d, int which, ns_t now)
     op->start_ns = now;
     op->left = (double)op->bytes;
     effects_begin(op);
-    e->next_ns = now + us_to_ns(op->kind == OP_MEMSET ? sim.profile.memset_overhead_us : sim.profile.copy_overhead_us);
+    e->next_ns = now + us_to_ns(copy_overhead_us(op));
 }
 
 /* The overhead is over, or the last byte has moved. */
@@ -128,10 +146,9 @@ static void copy_run(struct device *d, int which, ns_t now)
 /* ---- SMs --------------------------------------------------------------------------------------------- */
 
 /* The share of its full rate that an SM reaches with this many threads resident. */
-static double sm_efficiency(double threads)
+static double sm_efficiency(double threads, double half)
 {
-    const struct profile *p = &sim.profile;
-    double half = p->sm_half_threads, full = p->sm_threads;
+    double full = sim.profile.sm_threads;
     double share = threads / (threads + half) * (full + half) / full;
     return share < 1 ? share : 1;
 }
@@ -184,11 +201,10 @@ static void sm_rate(struct sm_engine *e)
         threads += (double)op->kernel.resident * block_threads(op);
     }
     double busy_sms = blocks < p->sm_count ? blocks : p->sm_count;
-    double all = busy_sms > 0 ? busy_sms * sm_efficiency(threads / busy_sms) : 0;
     for (int i = 0; i < e->n_running; i++) {
         struct op *op = e->running[i];
         double share = threads > 0 ? (double)op->kernel.resident * block_threads(op) / threads : 0;
-        op->rate = all * share / 1000;
+        op->rate = busy_sms > 0 ? busy_sms * sm_efficiency(threads / busy_sms, op->kernel.half_threads) * share / 1000 : 0;
         traffic += op->left > 0 ? op->rate * op->kernel.dram_per_load : 0;
     }
     if (traffic <= p->dram_gbps)
@@ -218,6 +234,12 @@ static void sm_replan(struct sm_engine *e, ns_t now)
     }
 }
 
+static unsigned op_blocks(const struct op *op)
+{
+    const struct simgpu_dim *g = &op->kernel.launch.grid;
+    return g->x * g->y * g->z;
+}
+
 /* The launch overhead is over: the kernel's blocks want their slots. */
 static void sm_begin(void *arg, ns_t now)
 {
@@ -225,7 +247,8 @@ static void sm_begin(void *arg, ns_t now)
     struct sm_engine *e = &op->device->sm;
     struct kernel_job *k = &op->kernel;
     sm_settle(e, now);
-    k->blocks_left = k->launch.grid.x * k->launch.grid.y * k->launch.grid.z;
+    k->blocks_left = op_blocks(op);
+    effects_begin(op);
     int i = e->n_running++;
     for (; i > 0 && goes_first(op, e->running[i - 1]); i--)
         e->running[i] = e->running[i - 1];
@@ -235,13 +258,16 @@ static void sm_begin(void *arg, ns_t now)
 
 static void sm_start(struct sm_engine *e, ns_t now)
 {
+    const struct profile *p = &sim.profile;
     while (e->queue.n && e->n_started < sim.profile.concurrent_kernels) {
         struct op *op = queue_take(&e->queue);
         e->n_started++;
         op->state = OP_RUNNING;
-        op->start_ns = now;
-        effects_begin(op);
-        agenda_add(now + us_to_ns(sim.profile.kernel_overhead_us), sm_begin, op);
+        op->start_ns = now > e->issue_free_ns ? now : e->issue_free_ns;
+        ns_t blocks = us_to_ns(op_blocks(op) * p->block_issue_us);
+        ns_t issue = us_to_ns(p->kernel_issue_us);
+        e->issue_free_ns = op->start_ns + (blocks > issue ? blocks : issue);
+        agenda_add(op->start_ns + us_to_ns(p->kernel_overhead_us) + blocks, sm_begin, op);
     }
 }
 

@@ -108,20 +108,26 @@ static cudaError_t record(cudaEvent_t event, cudaStream_t stream, unsigned flags
     return cudaSuccess;
 }
 
-EXPORT cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
+/* Recording a time costs the host more than recording an order. */
+static cudaError_t record_api(cudaEvent_t event, cudaStream_t stream, unsigned flags, const char *name)
 {
     cudaError_t e;
-    if (!api_enter(COST_EVENT_RECORD, "cudaEventRecord", &e))
+    if (!api_enter(COST_EVENT_RECORD, name, &e))
         return e;
-    return api_leave(record(event, stream, cudaEventRecordDefault));
+    const struct event *ev = event_of(event);
+    if (ev && !(ev->flags & cudaEventDisableTiming))
+        api_charge(COST_EVENT_RECORD_TIMING, COST_EVENT_RECORD);
+    return api_leave(record(event, stream, flags));
+}
+
+EXPORT cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
+{
+    return record_api(event, stream, cudaEventRecordDefault, "cudaEventRecord");
 }
 
 EXPORT cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned flags)
 {
-    cudaError_t e;
-    if (!api_enter(COST_EVENT_RECORD, "cudaEventRecordWithFlags", &e))
-        return e;
-    return api_leave(record(event, stream, flags));
+    return record_api(event, stream, flags, "cudaEventRecordWithFlags");
 }
 
 EXPORT cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags)

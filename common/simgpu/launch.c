@@ -50,6 +50,7 @@ static void measure_work(struct kernel_job *k)
     double traffic = w->dram_bytes > 0 ? w->dram_bytes : touched;
     double load = w->flops / (p->sm_gflops * 1e3);
     double shared = w->shared_bytes / (p->sm_shared_gbps * 1e3), dram = traffic / (p->sm_dram_gbps * 1e3);
+    k->half_threads = shared > load ? p->sm_shared_half_threads : p->sm_half_threads;
     load = shared > load ? shared : load;
     load = dram > load ? dram : load;
     k->block_load = load / blocks;

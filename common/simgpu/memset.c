@@ -13,6 +13,8 @@ static cudaError_t fill(void *p, size_t pitch, int value, size_t width, size_t r
     const struct allocation *a = memory_find(p);
     if (!a || (rows > 1 && width > pitch) || (uint64_t)(uintptr_t)p + (rows - 1) * pitch + width > a->hi)
         return cudaErrorInvalidValue;
+    if (width * rows > (size_t)sim.profile.memset_small_bytes)
+        api_charge(COST_MEMSET_LARGE, COST_MEMSET_ASYNC);
     struct op *op = op_new(OP_MEMSET, s, "memset");
     op->engine = ENGINE_D2D;
     op->bytes = width * rows;

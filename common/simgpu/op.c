@@ -88,30 +88,58 @@ static void op_edge(struct op *op, struct op *succ)
     succ->n_waits++;
 }
 
-/* An operation that only marks a place in its stream counts, for latencies, as the one before it. */
 static bool is_marker(const struct op *op)
 {
     return op->engine == ENGINE_NONE;
 }
 
-/* Time from the end of `op` to the earliest start of `succ`, which waited for it. */
-static ns_t latency(const struct op *op, const struct op *succ)
+/* Memsets and copies inside the device are kernels in disguise: going from one to the other costs no crossing. */
+static enum engine_kind latency_class(enum engine_kind e)
+{
+    return e == ENGINE_D2D ? ENGINE_SM : e;
+}
+
+/* Time from the end of work on one engine to the earliest start of what waited for it on another. */
+static ns_t latency(enum engine_kind from, enum engine_kind to)
 {
     const struct profile *p = &sim.profile;
-    if (succ->kind == OP_EVENT_WAIT && op->stream != succ->stream)
-        return us_to_ns(p->event_wait_us);
-    if (is_marker(succ))
-        return 0;
-    enum engine_kind before = is_marker(op) ? op->stream_engine : op->engine;
-    if (succ->engine == ENGINE_HOST)
-        return us_to_ns(p->host_func_us);
-    if (before == ENGINE_HOST)
+    from = latency_class(from);
+    to = latency_class(to);
+    if (to == ENGINE_HOST)
+        return us_to_ns(from == ENGINE_HOST ? p->host_func_next_us : p->host_func_us);
+    if (from == ENGINE_HOST)
         return us_to_ns(p->host_func_done_us);
-    if (before == ENGINE_NONE)
-        return 0;
-    if (before != succ->engine)
+    if (from != to)
         return us_to_ns(p->cross_engine_us);
-    return us_to_ns(before == ENGINE_SM ? p->same_stream_us : p->copy_dependent_us);
+    return from == ENGINE_SM ? us_to_ns(p->same_stream_us) : 0;
+}
+
+/* Work on `engine` that op waited for ended at `at`. A marker passes that on to what waits for it. */
+static void op_arrive(struct op *op, enum engine_kind engine, ns_t at)
+{
+    if (is_marker(op)) {
+        if (at > op->came_from[engine])
+            op->came_from[engine] = at;
+    } else {
+        at += latency(engine, op->engine);
+    }
+    if (at > op->ready_ns)
+        op->ready_ns = at;
+}
+
+/* op has ended now; succ waited for it. */
+static void op_pass_on(const struct op *op, struct op *succ, ns_t now)
+{
+    if (!is_marker(op)) {
+        op_arrive(succ, op->engine, now);
+        return;
+    }
+    ns_t hop = op->stream != succ->stream ? us_to_ns(sim.profile.event_wait_us) : 0;
+    for (int k = 0; k < N_ENGINES; k++)
+        if (op->came_from[k] >= 0)
+            op_arrive(succ, (enum engine_kind)k, op->came_from[k] + hop);
+    if (now + hop > succ->ready_ns)
+        succ->ready_ns = now + hop;
 }
 
 static void op_ready(void *arg, ns_t now)
@@ -130,9 +158,15 @@ static void op_ready(void *arg, ns_t now)
 static void op_schedule(struct op *op)
 {
     ns_t at = op->ready_ns;
-    if (op->kind == OP_EVENT_RECORD)
+    if (op->kind == OP_EVENT_RECORD && !(op->event->flags & cudaEventDisableTiming))
         at += us_to_ns(sim.profile.event_record_us);
     agenda_add(at, op_ready, op);
+}
+
+/* Kernels and copies take room in a stream's queue; marks and host functions do not, as seen on an H200. */
+static bool takes_room(const struct op *op)
+{
+    return op->kind == OP_KERNEL || op->kind == OP_COPY || op->kind == OP_MEMSET;
 }
 
 void op_done(struct op *op, ns_t now)
@@ -143,14 +177,12 @@ void op_done(struct op *op, ns_t now)
     if (op->kind == OP_EVENT_RECORD)
         event_happened(op->event, op);
     if (op->kind == OP_FREE)
-        memory_free_now(op->allocation);
+        mempool_free_now(op);
     if (sim.tracing)
         trace_op(op);
     for (int i = 0; i < op->n_succ; i++) {
         struct op *succ = op->succ[i];
-        ns_t at = now + latency(op, succ);
-        if (at > succ->ready_ns)
-            succ->ready_ns = at;
+        op_pass_on(op, succ, now);
         if (--succ->n_waits == 0)
             op_schedule(succ);
         op_put(succ);
@@ -161,6 +193,7 @@ void op_done(struct op *op, ns_t now)
         op_put(op);
     }
     s->n_pending--;
+    s->n_queued -= takes_room(op);
     s->device->n_pending--;
     stream_put(s);
     op_put(op);
@@ -169,9 +202,9 @@ void op_done(struct op *op, ns_t now)
 /* A stream holds only so many operations: a call that would add one more waits, as on a GPU. */
 static void wait_for_room(struct stream *s, struct thread_state *t)
 {
-    if (s->n_pending < sim.profile.stream_depth)
+    if (s->n_queued < sim.profile.stream_depth)
         return;
-    while (s->n_pending >= sim.profile.stream_depth) {
+    while (s->n_queued >= sim.profile.stream_depth) {
         if (!history_step())
             hostfn_wait();
     }
@@ -217,13 +250,15 @@ void op_submit(struct op *op, struct op *extra, const struct stamp *extra_stamp)
     struct stream *s = op->stream;
     struct thread_state *t = thread_self();
     hostfn_thread();
-    wait_for_room(s, t);
+    if (takes_room(op))
+        wait_for_room(s, t);
     op->id = sim.n_ops++;
     op->index = s->n_ops++;
     op->ready_ns = t->clock + us_to_ns(sim.profile.submit_us);
-    op->stream_engine = s->last_engine;
-    if (!is_marker(op))
-        s->last_engine = op->engine;
+    if (op->engine == ENGINE_HOST)
+        op->ready_ns += us_to_ns(sim.profile.host_func_idle_us);
+    for (int k = 0; k < N_ENGINES; k++)
+        op->came_from[k] = -1;
 
     const struct stamp *after[MAX_LEGACY_AFTER + 3];
     op->n_waits = 1; /* itself, until all edges are known */
@@ -243,6 +278,7 @@ void op_submit(struct op *op, struct op *extra, const struct stamp *extra_stamp)
     op_get(op); /* as the tail */
     op_get(op); /* until it is done */
     s->n_pending++;
+    s->n_queued += takes_room(op);
     s->device->n_pending++;
     s->refs++;
     if (--op->n_waits == 0)

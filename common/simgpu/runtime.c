@@ -116,6 +116,12 @@ bool api_enter(enum api_cost cost, const char *name, cudaError_t *error)
     return true;
 }
 
+void api_charge(enum api_cost cost, enum api_cost charged)
+{
+    self->clock += sim.profile.host_cost[cost] - sim.profile.host_cost[charged];
+    history_advance(self->clock);
+}
+
 cudaError_t api_leave(cudaError_t e)
 {
     struct thread_state *t = self;

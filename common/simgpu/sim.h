@@ -46,12 +46,15 @@ enum api_cost {
     COST_STREAM_QUERY,
     COST_EVENT_CREATE,
     COST_EVENT_DESTROY,
-    COST_EVENT_RECORD,
+    COST_EVENT_RECORD,        /* of an event without timing */
+    COST_EVENT_RECORD_TIMING,
     COST_EVENT_QUERY,
     COST_STREAM_WAIT,   /* cudaStreamWaitEvent */
     COST_SYNC,          /* any synchronise that finds nothing to wait for */
     COST_MEMCPY_ASYNC,
-    COST_MEMSET_ASYNC,
+    COST_MEMCPY_D2D,    /* inside the device: the call is a kernel launch in disguise */
+    COST_MEMSET_ASYNC,  /* up to memset_small_bytes */
+    COST_MEMSET_LARGE,  /* beyond: a kernel launch in disguise */
     COST_LAUNCH,        /* cudaLaunchKernel */
     COST_HOST_FUNC,     /* cudaLaunchHostFunc, cudaStreamAddCallback */
     N_API_COSTS
@@ -71,28 +74,36 @@ struct profile {
     double bidir_gbps;                    /* each direction while both run */
     double pageable_h2d_gbps, pageable_d2h_gbps;
     double peer_gbps;                     /* between two devices */
-    double copy_overhead_us;              /* engine time before the first byte moves, every copy */
-    double copy_dependent_us;             /* further wait of a copy on the copy just before it in its stream */
+    double h2d_overhead_us, d2h_overhead_us; /* engine time of a copy besides its bytes */
+    double inline_copy_us;                /* a copy to the device so small that it travels with the command */
+    int inline_copy_bytes;                /* the largest such copy */
     double pageable_overhead_us;          /* host time of a pageable copy besides staging */
-    double d2d_gbps;                      /* bytes read plus bytes written */
+    double d2d_gbps, d2d_overhead_us;     /* inside the device: bytes read plus bytes written */
     double memset_gbps, memset_overhead_us;
+    double memset_small_us;               /* device time of a memset of no more than */
+    int memset_small_bytes;               /* this */
     /* kernels */
     double kernel_overhead_us;            /* device time of a kernel that does nothing */
+    double kernel_issue_us;               /* at least so long from the start of one kernel to that of the next, device-wide */
+    double block_issue_us;                /* the same from block to block */
     double sm_gflops;                     /* one SM, fully occupied, plain C arithmetic */
     double sm_shared_gbps;                /* shared memory traffic of one SM */
     double sm_dram_gbps;                  /* what one SM alone can draw from device memory */
     double dram_gbps;                     /* all SMs together, bytes read plus bytes written */
-    double sm_half_threads;               /* resident threads at which an SM reaches half of its rate */
+    double sm_half_threads;               /* resident threads at which an SM reaches half of its rate of arithmetic */
+    double sm_shared_half_threads;        /* the same for shared memory traffic */
     /* latencies */
     double submit_us;                     /* from the end of the host's call until the device may start */
     double same_stream_us;                /* from the end of an operation to the next one of its stream, same engine */
     double cross_engine_us;               /* the same where the next one runs on another engine */
-    double event_wait_us;                 /* from an event's record to the work that waits for it in another stream */
-    double event_record_us;               /* device time of an event record */
+    double event_wait_us;                 /* from an event's record to another stream that waits for it */
+    double event_record_us;               /* device time of the record of an event with timing */
     double host_func_us;                  /* from the end of the work before it to the start of a host function */
+    double host_func_next_us;             /* from the end of a host function to the start of the next in its stream */
+    double host_func_idle_us;             /* to the start of a host function that has nothing before it */
     double host_func_done_us;             /* from its return to the work after it */
     double sync_return_us;                /* from the end of the work to the return of a synchronising call */
-    int stream_depth;                     /* operations a stream queues before a further call waits */
+    int stream_depth;                     /* kernels and copies a stream queues before a further call waits */
     ns_t host_cost[N_API_COSTS];
 };
 
@@ -205,6 +216,8 @@ _Noreturn void fatal(const char *format, ...) __attribute__((format(printf, 1, 2
  * neither the lock is held nor api_leave to be called.
  */
 bool api_enter(enum api_cost cost, const char *name, cudaError_t *error);
+/* Inside a call: it costs `cost` instead of what it was charged (no less). */
+void api_charge(enum api_cost cost, enum api_cost charged);
 /* Ends it: releases the lock, remembers an error for cudaGetLastError, returns e. */
 cudaError_t api_leave(cudaError_t e);
 
@@ -270,7 +283,7 @@ bool memory_is_device_address(const void *p);
 /* Device memory is out of the host's reach except between these two (where the CPU has protection keys). */
 void memory_open(void);
 void memory_close(void);
-/* The stream has come to its cudaFreeAsync. */
+/* Ends a live device allocation at once. */
 void memory_free_now(struct allocation *a);
 
 /* arena.c: the addresses that device memory comes from, in blocks of 512 bytes. NULL: the device is full. */
@@ -287,13 +300,19 @@ struct memory_leaks {
     const struct allocation *first;
 };
 void memory_leaks(struct memory_leaks *out);
-/* mempool.c: stream-ordered memory goes back to its pool's count. */
+/* mempool.c: freed without its stream's order (cudaFree): it leaves its pool's counts. */
 void mempool_take_back(struct allocation *a);
+/* The stream has come to a cudaFreeAsync. */
+void mempool_free_now(struct op *op);
+/* The host has synchronised: pools give back what they need not keep. */
+void mempool_trim_at_sync(void);
 /* It is no longer alive; kept for a while as a freed one. */
 void memory_remove(struct allocation *a);
 void memory_poison(void *p, size_t bytes);
 
 /* ---- stream.c, event.c ------------------------------------------------------------------------------- */
+
+enum engine_kind { ENGINE_NONE, ENGINE_H2D, ENGINE_D2H, ENGINE_D2D, ENGINE_SM, ENGINE_HOST, N_ENGINES };
 
 struct stream {
     int id;                  /* as traces show it: 0 legacy, then in order of creation */
@@ -307,8 +326,8 @@ struct stream {
     uint32_t lane;
     uint64_t n_ops;          /* operations given so far */
     int n_pending;           /* of them not done */
+    int n_queued;            /* of those, kernels and copies */
     int refs;                /* the handle, and every pending operation */
-    enum engine_kind { ENGINE_NONE, ENGINE_H2D, ENGINE_D2H, ENGINE_D2D, ENGINE_SM, ENGINE_HOST, N_ENGINES } last_engine;
     struct stream *next;     /* on its device, in order of creation */
     struct stream **prev;
 };
@@ -358,6 +377,7 @@ struct copy_job {
     bool pageable;          /* the host side is ordinary memory */
     unsigned char *staged;  /* what was read when the copy started, until it lands */
     int peer;               /* PATH_PEER: the other device */
+    bool inlined;           /* so small that it travels with the command: no copy engine */
 };
 
 struct memset_job {
@@ -374,6 +394,7 @@ struct kernel_job {
     struct simgpu_work *work; /* from the footprint; NULL: nothing known */
     unsigned char *landing;  /* what the kernel wrote to its declared ranges, until it lands */
     double block_load;       /* one block's work, in microseconds of one SM at its full rate */
+    double half_threads;     /* of the resource that bounds it */
     double dram_per_load;    /* bytes of device memory traffic per such microsecond */
     int capacity;            /* blocks the whole device holds at once */
     unsigned blocks_left;    /* not yet started */
@@ -393,7 +414,7 @@ struct op {
     enum op_kind kind;
     enum op_state state;
     enum engine_kind engine;        /* ENGINE_NONE: it only marks a place in its stream */
-    enum engine_kind stream_engine; /* of the last operation before it in its stream that had one */
+    ns_t came_from[N_ENGINES];      /* a marker: when the last work before it on each engine ended; -1: none */
     int refs;               /* its stream or engine while not done, events, waiting threads */
     int n_waits;            /* operations it still waits for */
     int n_succ, cap_succ;
@@ -417,7 +438,7 @@ struct op {
         struct kernel_job kernel;
         struct host_job host;
         struct event *event;            /* OP_EVENT_RECORD, OP_EVENT_WAIT: counted */
-        struct allocation *allocation;  /* OP_FREE */
+        struct pool_block *block;       /* OP_FREE: counted */
     };
 };
 
@@ -468,6 +489,7 @@ struct sm_engine {
     struct op **running;     /* kernels that have begun, in order of arrival */
     int n_running;
     int n_started;           /* begun, or in their launch overhead */
+    ns_t issue_free_ns;      /* the next kernel may start */
     ns_t since_ns;
     ns_t next_ns;
 };
@@ -529,7 +551,16 @@ extern struct sim sim;
 bool exec_grid(const struct simgpu_kernel *kernel, const struct simgpu_launch *launch, void *const *params,
                const char **why);
 
-/* register.c: the kernel whose entry this is, or NULL. */
+/* The code that the last grid of this thread failed with: cudaErrorAssert, cudaErrorIllegalAddress, … */
+cudaError_t exec_failure(void);
+
+/* What the device's clocks (globaltimer, clock64) show when the next grids start. */
+void exec_clock(ns_t start_ns, int clock_khz);
+
+/* register.c: the kernel whose entry, or handle (cudaKernel_t), this is, or NULL. */
 const struct simgpu_kernel *kernel_find(const void *entry);
+
+/* fatbin.c: where a __device__ variable of code compiled by nvcc is; false: no such symbol. */
+bool variable_find(const void *symbol, void **address, size_t *bytes);
 
 #endif

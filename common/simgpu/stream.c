@@ -237,6 +237,7 @@ void stream_wait_idle(struct stream *s)
     if (s->tail)
         op_wait(s->tail);
     know_done(s);
+    mempool_trim_at_sync();
 }
 
 EXPORT cudaError_t cudaStreamSynchronize(cudaStream_t stream)
@@ -261,6 +262,7 @@ void device_wait_idle(struct device *d)
     }
     for (struct stream *s = d->streams; s; s = s->next)
         know_done(s);
+    mempool_trim_at_sync();
 }
 
 EXPORT cudaError_t cudaDeviceSynchronize(void)

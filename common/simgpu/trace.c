@@ -36,7 +36,7 @@ static const char *engine_name(const struct op *op)
     case ENGINE_SM:
         return "sm";
     default:
-        return "d2d";
+        return op->kind == OP_COPY && op->copy.path == PATH_H2D ? "h2d" : "d2d";
     }
 }
 

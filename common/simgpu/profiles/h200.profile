@@ -28,21 +28,29 @@ bidir_gbps                 50.3        # GB/s, probe bandwidth.h2d_d2h, half of 
 pageable_h2d_gbps          10          # GB/s, probe bandwidth.pageable_h2d gave 8.3 to 17, by size and moment
 pageable_d2h_gbps          14          # GB/s, probe host.memcpy.d2h.pageable.4194304
 peer_gbps                  360         # GB/s, estimate: one GPU was measured
-copy_overhead_us           2.4         # us, probe queue.h2d less bytes / rate: 2.6; queue.d2h: 2.1
-copy_dependent_us          0           # us, probe queue.h2d.4_streams: as long as in one stream
+h2d_overhead_us            2.6         # us, probe queue.h2d.1_streams less bytes / rate; the same in 2 and 4 streams
+d2h_overhead_us            2.1         # us, probe queue.d2h.1_streams less bytes / rate
+inline_copy_us             2.2         # us, probe queue.h2d.1_streams.4
+inline_copy_bytes          128         # bytes, probe queue.h2d: 4 and 64 bytes go inline, 4 KiB cross to the engine
 pageable_overhead_us       1.0         # us, probe trip.memcpy_async.d2h.pageable.4 less pinned
 d2d_gbps                   4011        # GB/s, read plus written; 64 MiB by probe trip.memcpy_async.d2d
+d2d_overhead_us            1.24        # us, derived: probe queue.kernel_d2d less queue.kernel is 1.84 with same_stream_us
 memset_gbps                3300        # GB/s, probe trip.memset_async.67108864 less .4194304
-memset_overhead_us         1.9         # us, probe queue.memset.65536
+memset_overhead_us         1.35        # us, derived: probe queue.memset.65536 1.97 with same_stream_us
+memset_small_us            0.25        # us, derived: probe queue.memset.4 0.83 with same_stream_us
+memset_small_bytes         4096        # bytes, probe queue.memset
 
 # kernels
 kernel_overhead_us         1.1         # us, derived: with same_stream_us what a short kernel takes: probe queue.kernel 1.54,
                                        # kernel.produce1.1024 1.97
+kernel_issue_us            0.8         # us, probe queue.kernel over 2 streams 0.77, over 4 and 8 0.95 to 1.0
+block_issue_us             0.0006      # us, probe kernel.empty: 4096 blocks 3.99 us, 65536 blocks 41 us
 sm_gflops                  232         # GFLOP/s, probe kernel.produce1000.4194304: 3 x 1000 x n floating-point operations
 sm_shared_gbps             282         # GB/s, probe kernel.matmul.2048: 8 bytes for each multiply-add
 sm_dram_gbps               60          # GB/s, estimate
 dram_gbps                  3600        # GB/s, probe kernel.saxpy.16777216 3250, kernel.saxpy.4194304 4700 (partly L2)
-sm_half_threads            256         # threads, derived: 367 by kernel.matmul.256 and .512, 148 by kernel.produce1000
+sm_half_threads            148         # threads, probe kernel.produce1000
+sm_shared_half_threads     367         # threads, probe kernel.matmul.256 and .512
 
 # latencies
 submit_us                  2.0         # us, derived: trips less call, work and return; probe latency.launched_to_flag 3.6
@@ -51,6 +59,8 @@ cross_engine_us            4.15        # us, probe queue.kernel_d2h.4 less queue
 event_wait_us              0.1         # us, probe queue.ping_pong less queue.kernel
 event_record_us            1.3         # us, probe queue.record_timing; without timing nothing (queue.record)
 host_func_us               20          # us, derived: probe queue.kernel_host_func 26.1 in all
+host_func_next_us          1.6         # us, probe queue.host_func: host functions back to back
+host_func_idle_us          2.0         # us, derived: probe trip.host_func on an idle stream 7.7 less call, submit and return
 host_func_done_us          4.5         # us, derived: the rest of it
 sync_return_us             2.2         # us, probe latency.flag_to_sync
 stream_depth               1022        # operations, probe depth.kernel, with the one that held the stream
@@ -68,11 +78,14 @@ host.stream_destroy        1.2         # us, probe host.stream_destroy
 host.stream_query          0.19        # us, probe host.stream_query.idle
 host.event_create          0.13        # us, probe host.event_create
 host.event_destroy         0.12        # us, probe host.event_destroy
-host.event_record          0.5         # us, between probe host.event_record 0.18 and with timing 0.82
+host.event_record          0.18        # us, probe host.event_record
+host.event_record_timing   0.82        # us, probe host.event_record.timing
 host.event_query           0.16        # us, probe host.event_query.ready
 host.stream_wait           0.2         # us, probe host.stream_wait.pending
 host.sync                  0.35        # us, probe host.sync.cudaStreamSynchronize
 host.memcpy_async          1.2         # us, probe host.memcpy_async.busy.h2d.pinned.65536
-host.memset_async          3.8         # us, probe host.memset_async.65536; 1.1 up to some KB
+host.memcpy_d2d            4.6         # us, probe host.memcpy_async.d2d
+host.memset_async          1.1         # us, probe host.memset_async.4
+host.memset_large          3.75        # us, probe host.memset_async.65536
 host.launch                2.85        # us, probe host.launch.running
 host.host_func             1.4         # us, probe host.host_func.idle
