@@ -1,0 +1,251 @@
+/*
+ * exec.c: a grid on the CPU. Workers take blocks off the grid, a few at a time, and run each to its end.
+ *
+ * One worker begins; it asks the others for help only after the grid has proved to be worth waking them.
+ */
+#include "exec.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum {
+    CHUNK_THREADS = 1024,        /* blocks are taken in chunks of about so many threads */
+    SHARE_AFTER_NS = 50 * 1000,  /* waking a worker costs about a tenth of this */
+    DYNAMIC_ALIGNMENT = 128
+};
+
+EXPORT __thread struct simgpu_thread simgpu_thread __attribute__((tls_model("initial-exec")));
+
+static __thread struct worker *self __attribute__((tls_model("initial-exec")));
+static __thread struct failure last_failure; /* of the calling thread's grids */
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static pthread_key_t key; /* frees a worker when its host thread ends */
+static struct {
+    ns_t start_ns;
+    unsigned khz;
+} device_clock = {.khz = 1000 * 1000};
+
+/* ---- workers ------------------------------------------------------------------------------------------ */
+
+static void worker_free(void *worker)
+{
+    struct worker *w = worker;
+    fault_forget(w);
+    runners_free(w);
+    free(w->dynamic_shared);
+    free(w);
+    self = NULL;
+}
+
+static void make_key(void)
+{
+    if (pthread_key_create(&key, worker_free) != 0)
+        fatal("no thread-specific key is left for the threads that run kernels");
+}
+
+struct worker *worker_self(void)
+{
+    if (self)
+        return self;
+    pthread_once(&once, make_key);
+    struct worker *w = calloc(1, sizeof *w);
+    if (!w)
+        fatal("out of memory for a thread that runs kernels");
+    pthread_setspecific(key, w);
+    fault_watch(w);
+    self = w;
+    return w;
+}
+
+struct worker *worker_running(void)
+{
+    return self && self->current ? self : NULL;
+}
+
+/* ---- blocks ------------------------------------------------------------------------------------------- */
+
+static int64_t host_now_ns(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return t.tv_sec * INT64_C(1000000000) + t.tv_nsec;
+}
+
+/* Whether the grid has run for long enough to be worth the help of other threads. */
+static bool is_long(struct grid *g)
+{
+    int64_t now = host_now_ns();
+    if (g->begun_ns == 0)
+        g->begun_ns = now;
+    return now - g->begun_ns > SHARE_AFTER_NS;
+}
+
+/* Takes the next blocks that nobody has; false: none is left. */
+static bool take_chunk(struct worker *w)
+{
+    struct grid *g = w->grid;
+    if (atomic_load_explicit(&g->failed, memory_order_relaxed))
+        return false;
+    uint64_t first = atomic_fetch_add_explicit(&g->next_block, g->chunk, memory_order_relaxed);
+    if (first >= g->n_blocks)
+        return false;
+    w->block = first;
+    w->end_block = g->n_blocks - first < g->chunk ? g->n_blocks : first + g->chunk;
+    if (w->owner && !g->shared && w->end_block < g->n_blocks && pool_workers() > 1 && is_long(g))
+        pool_share(g);
+    return true;
+}
+
+bool worker_next_block(struct worker *w)
+{
+    if (w->block == w->end_block && !take_chunk(w))
+        return false;
+    const struct grid *g = w->grid;
+    const struct simgpu_dim *dim = &g->launch->grid;
+    struct simgpu_thread *t = &simgpu_thread;
+    uint64_t block = w->block++;
+    t->block_idx.x = (unsigned)(block % dim->x);
+    t->block_idx.y = (unsigned)(block / dim->x % dim->y);
+    t->block_idx.z = (unsigned)(block / dim->x / dim->y);
+    t->next_idx = (uint3){0, 0, 0};
+    t->to_start = g->n_threads;
+    t->has_waiters = 0;
+    t->now_ns = (uint64_t)g->clock_ns;
+    if (g->launch->dynamic_shared_bytes)
+        memset(w->dynamic_shared, 0xff, g->launch->dynamic_shared_bytes); /* undefined: NaN, so that it shows */
+    return true;
+}
+
+static void provide_dynamic_shared(struct worker *w, size_t bytes)
+{
+    if (bytes <= w->dynamic_shared_bytes)
+        return;
+    bytes = (bytes + DYNAMIC_ALIGNMENT - 1) / DYNAMIC_ALIGNMENT * DYNAMIC_ALIGNMENT;
+    free(w->dynamic_shared);
+    w->dynamic_shared = aligned_alloc(DYNAMIC_ALIGNMENT, bytes);
+    if (!w->dynamic_shared)
+        fatal("out of memory for %zu bytes of shared memory", bytes);
+    w->dynamic_shared_bytes = bytes;
+}
+
+/* After a failure: whatever the runners were doing, they will not go on with it. */
+static void clear_failed_block(struct worker *w)
+{
+    w->n_stopped = w->n_at_barrier = w->n_true = 0;
+    w->ready = w->at_barrier = (struct queue){NULL, NULL};
+    w->current = NULL;
+    runners_reset(w);
+    pool_failed(w->grid, &w->failure);
+    w->failure.happened = false;
+}
+
+void worker_run(struct worker *w, struct grid *grid, bool owner)
+{
+    const struct simgpu_launch *launch = grid->launch;
+    w->grid = grid;
+    w->owner = owner;
+    w->block = w->end_block = 0;
+    provide_dynamic_shared(w, launch->dynamic_shared_bytes);
+    struct simgpu_thread *t = &simgpu_thread;
+    t->block_dim = (uint3){launch->block.x, launch->block.y, launch->block.z};
+    t->grid_dim = (uint3){launch->grid.x, launch->grid.y, launch->grid.z};
+    t->dynamic_shared = w->dynamic_shared;
+    t->clock_khz = grid->clock_khz;
+    if (!worker_next_block(w))
+        return;
+    w->current = runner_take(w);
+    fiber_switch(&w->native, &w->current->fiber);
+    if (w->failure.happened)
+        clear_failed_block(w);
+}
+
+/* ---- failures ----------------------------------------------------------------------------------------- */
+
+_Noreturn void worker_fail(struct worker *w, cudaError_t code, const char *format, ...)
+{
+    const uint3 *b = &simgpu_thread.block_idx;
+    struct failure *f = &w->failure;
+    f->happened = true;
+    f->block = w->block - 1;
+    f->code = code;
+    int n = snprintf(f->text, sizeof f->text, "block (%u,%u,%u): ", b->x, b->y, b->z);
+    va_list args;
+    va_start(args, format);
+    if (n >= 0 && (size_t)n < sizeof f->text)
+        vsnprintf(f->text + n, sizeof f->text - (size_t)n, format, args);
+    va_end(args);
+    struct fiber left;
+    memset(&left, 0, sizeof left);
+    fiber_switch(&left, &w->native);
+    abort(); /* nobody switches back */
+}
+
+EXPORT void simgpu_assert_failed(const char *expression, const char *file, int line, const char *function)
+{
+    struct worker *w = worker_running();
+    if (!w)
+        fatal("%s:%d: %s: assertion `%s' failed", file, line, function, expression);
+    const uint3 *t = &simgpu_thread.thread_idx;
+    worker_fail(w, cudaErrorAssert, "thread (%u,%u,%u): %s:%d: %s: assertion `%s' failed", t->x, t->y, t->z, file, line,
+                function, expression);
+}
+
+EXPORT void simgpu_trap(void)
+{
+    struct worker *w = worker_running();
+    if (!w)
+        fatal("__trap() outside of a kernel");
+    const uint3 *t = &simgpu_thread.thread_idx;
+    worker_fail(w, cudaErrorLaunchFailure, "thread (%u,%u,%u) called __trap()", t->x, t->y, t->z);
+}
+
+/* ---- grids -------------------------------------------------------------------------------------------- */
+
+void exec_clock(ns_t start_ns, int clock_khz)
+{
+    device_clock.start_ns = start_ns;
+    device_clock.khz = (unsigned)clock_khz;
+}
+
+cudaError_t exec_failure(void)
+{
+    return last_failure.code;
+}
+
+static uint64_t volume(const struct simgpu_dim *d)
+{
+    return (uint64_t)d->x * d->y * d->z;
+}
+
+bool exec_grid(const struct simgpu_kernel *kernel, const struct simgpu_launch *launch, void *const *params,
+               const char **why)
+{
+    if (!kernel->call && !kernel->run) {
+        kernel_say_empty(kernel);
+        return true;
+    }
+    uint64_t n_threads = volume(&launch->block);
+    if (n_threads > MAX_BLOCK_THREADS)
+        fatal("kernel %s: a block of %llu threads was let through", kernel->name, (unsigned long long)n_threads);
+    struct grid g = {
+        .kernel = kernel,
+        .launch = launch,
+        .params = params,
+        .n_threads = (unsigned)n_threads,
+        .n_blocks = n_threads ? volume(&launch->grid) : 0,
+        .clock_ns = device_clock.start_ns,
+        .clock_khz = device_clock.khz,
+    };
+    g.chunk = n_threads < CHUNK_THREADS ? CHUNK_THREADS / (n_threads + 1) + 1 : 1;
+    worker_run(worker_self(), &g, true);
+    if (g.shared)
+        pool_finish(&g);
+    if (!g.failure.happened)
+        return true;
+    last_failure = g.failure;
+    *why = last_failure.text;
+    return false;
+}

@@ -1,0 +1,227 @@
+/*
+ * fatbin.c: what code compiled by nvcc calls before main and around <<<>>>, so that such a program links and runs
+ * here too (nvcc -cudart shared). Its kernels exist as GPU code only: they are known by name, take part in the order
+ * of operations, and do nothing.
+ *
+ * The functions are those that crt/host_runtime.h and crt/device_functions.h of the toolkit declare.
+ */
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "exec.h"
+#include "register.h"
+
+enum { MAX_PENDING_CONFIGURATIONS = 16, NAME_BYTES = 64 };
+
+/* A kernel of a fat binary. Lives as long as the program: work in flight may name it. */
+struct compiled_kernel {
+    struct simgpu_kernel kernel;
+    char name[NAME_BYTES];
+    struct compiled_kernel *next; /* of the same fat binary */
+};
+
+/* A __device__, __constant__ or __managed__ variable. Device memory is host memory here: its shadow is the variable. */
+struct variable {
+    const void *symbol;
+    void *address;
+    size_t bytes;
+    struct variable *next; /* of all */
+};
+
+struct fat_binary {
+    struct compiled_kernel *kernels;
+};
+
+/* What <<<>>> leaves for the stub of the kernel. */
+struct configuration {
+    dim3 grid, block;
+    size_t shared_bytes;
+    cudaStream_t stream;
+};
+
+static struct variable *variables;
+static pthread_mutex_t variables_lock = PTHREAD_MUTEX_INITIALIZER;
+static __thread struct configuration pending[MAX_PENDING_CONFIGURATIONS];
+static __thread int n_pending;
+
+/* ---- fat binaries ------------------------------------------------------------------------------------- */
+
+EXPORT void **__cudaRegisterFatBinary(void *fat_cubin)
+{
+    (void)fat_cubin;
+    struct fat_binary *binary = calloc(1, sizeof *binary);
+    if (!binary)
+        fatal("out of memory for the kernels of a program compiled by nvcc");
+    return (void **)binary;
+}
+
+EXPORT void __cudaRegisterFatBinaryEnd(void **handle)
+{
+    (void)handle;
+}
+
+EXPORT void __cudaUnregisterFatBinary(void **handle)
+{
+    struct fat_binary *binary = (struct fat_binary *)handle;
+    for (struct compiled_kernel *k = binary->kernels; k; k = k->next)
+        kernel_forget(&k->kernel);
+}
+
+EXPORT char __cudaInitModule(void **handle)
+{
+    (void)handle;
+    return 1;
+}
+
+/* ---- kernels ------------------------------------------------------------------------------------------ */
+
+/* The last plain identifier of a mangled name: _Z6matmulPfS_i is matmul, _ZN1a1bEv is b. Others stay as they are. */
+static void plain_name(char *name, const char *mangled)
+{
+    const char *at = mangled, *best = mangled;
+    size_t length = strlen(mangled);
+    if (strncmp(mangled, "_Z", 2) == 0) {
+        at += 2;
+        bool nested = *at == 'N';
+        at += nested;
+        while (isdigit((unsigned char)*at)) {
+            char *identifier;
+            unsigned long n = strtoul(at, &identifier, 10);
+            if (n > strlen(identifier))
+                break;
+            best = identifier;
+            length = n;
+            at = identifier + n;
+            if (!nested)
+                break;
+        }
+    }
+    snprintf(name, NAME_BYTES, "%.*s", (int)length, best);
+}
+
+EXPORT void __cudaRegisterFunction(void **handle, const char *host_function, char *device_function,
+                                   const char *device_name, int thread_limit, uint3 *tid, uint3 *bid, dim3 *block,
+                                   dim3 *grid, int *warp_size)
+{
+    (void)device_function, (void)thread_limit, (void)tid, (void)bid, (void)block, (void)grid, (void)warp_size;
+    if (kernel_find(host_function))
+        return; /* g++ has compiled it too, body and all */
+    struct fat_binary *binary = (struct fat_binary *)handle;
+    struct compiled_kernel *k = calloc(1, sizeof *k);
+    if (!k)
+        fatal("out of memory for kernel %s", device_name);
+    plain_name(k->name, device_name);
+    k->kernel.entry = host_function;
+    k->kernel.name = k->name;
+    k->next = binary->kernels;
+    binary->kernels = k;
+    simgpu_register_kernel(&k->kernel);
+}
+
+EXPORT cudaError_t __cudaGetKernel(cudaKernel_t *kernel, const void *entry)
+{
+    const struct simgpu_kernel *found = kernel_find(entry);
+    if (!kernel)
+        return error_set(cudaErrorInvalidValue);
+    if (!found)
+        return error_set(cudaErrorInvalidDeviceFunction);
+    *kernel = (cudaKernel_t)(uintptr_t)found;
+    return cudaSuccess;
+}
+
+/* A handle is the address of the kernel's description. */
+static cudaError_t launch(cudaKernel_t handle, dim3 grid, dim3 block, void **args, size_t shared_bytes,
+                          cudaStream_t stream)
+{
+    const struct simgpu_kernel *kernel = kernel_find((const void *)handle);
+    if (kernel && !kernel->call)
+        kernel_say_empty(kernel);
+    return cudaLaunchKernel((const void *)handle, grid, block, args, shared_bytes, stream);
+}
+
+EXPORT cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block, void **args, size_t shared_bytes,
+                                      cudaStream_t stream)
+{
+    return launch(kernel, grid, block, args, shared_bytes, stream);
+}
+
+EXPORT cudaError_t __cudaLaunchKernel_ptsz(cudaKernel_t kernel, dim3 grid, dim3 block, void **args,
+                                           size_t shared_bytes, cudaStream_t stream)
+{
+    return launch(kernel, grid, block, args, shared_bytes, stream ? stream : cudaStreamPerThread);
+}
+
+/* ---- <<<>>> ------------------------------------------------------------------------------------------- */
+
+EXPORT unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared_bytes, struct CUstream_st *stream)
+{
+    if (n_pending == MAX_PENDING_CONFIGURATIONS)
+        return error_set(cudaErrorLaunchOutOfResources);
+    pending[n_pending++] = (struct configuration){grid, block, shared_bytes, stream};
+    return cudaSuccess;
+}
+
+EXPORT cudaError_t __cudaPopCallConfiguration(dim3 *grid, dim3 *block, size_t *shared_bytes, void *stream)
+{
+    if (n_pending == 0)
+        return error_set(cudaErrorMissingConfiguration);
+    const struct configuration *c = &pending[--n_pending];
+    *grid = c->grid;
+    *block = c->block;
+    *shared_bytes = c->shared_bytes;
+    *(cudaStream_t *)stream = c->stream;
+    return cudaSuccess;
+}
+
+/* ---- variables ---------------------------------------------------------------------------------------- */
+
+static void variable_add(const void *symbol, void *address, size_t bytes)
+{
+    struct variable *v = malloc(sizeof *v);
+    if (!v)
+        fatal("out of memory for a device variable");
+    pthread_mutex_lock(&variables_lock);
+    *v = (struct variable){.symbol = symbol, .address = address, .bytes = bytes, .next = variables};
+    variables = v;
+    pthread_mutex_unlock(&variables_lock);
+}
+
+EXPORT void __cudaRegisterVar(void **handle, char *host_variable, char *device_address, const char *device_name,
+                              int external, size_t bytes, int constant, int global)
+{
+    (void)handle, (void)device_address, (void)device_name, (void)external, (void)constant, (void)global;
+    variable_add(host_variable, host_variable, bytes);
+}
+
+EXPORT void __cudaRegisterManagedVar(void **handle, void **host_pointer, char *device_address,
+                                     const char *device_name, int external, size_t bytes, int constant, int global)
+{
+    (void)handle, (void)device_address, (void)external, (void)constant, (void)global;
+    void *memory = calloc(1, bytes ? bytes : 1);
+    if (!memory)
+        fatal("out of memory for the managed variable %s", device_name);
+    *host_pointer = memory;
+    variable_add(host_pointer, memory, bytes);
+}
+
+EXPORT void __cudaRegisterHostVar(void **handle, const char *device_name, char *host_variable, size_t bytes)
+{
+    (void)handle, (void)device_name;
+    variable_add(host_variable, host_variable, bytes);
+}
+
+bool variable_find(const void *symbol, void **address, size_t *bytes)
+{
+    pthread_mutex_lock(&variables_lock);
+    const struct variable *v = variables;
+    while (v && v->symbol != symbol)
+        v = v->next;
+    if (v) {
+        *address = v->address;
+        *bytes = v->bytes;
+    }
+    pthread_mutex_unlock(&variables_lock);
+    return v != NULL;
+}

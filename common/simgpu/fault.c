@@ -1,0 +1,118 @@
+/*
+ * fault.c: a device thread that touches memory it may not, overflows its stack or divides by zero ends its grid with
+ * an error that names it, as a GPU would, instead of the whole process.
+ *
+ * The handlers stand before those that are there already, and hand on to them whatever does not come from a kernel.
+ */
+#include "exec.h"
+
+#include <signal.h>
+#include <stdlib.h>
+#include <ucontext.h>
+
+enum { SIGNAL_STACK_BYTES = 64 * 1024, N_SIGNALS = 3 };
+
+static const int signals[N_SIGNALS] = {SIGSEGV, SIGBUS, SIGFPE};
+static struct sigaction before[N_SIGNALS]; /* the program's */
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+/* ---- of a kernel -------------------------------------------------------------------------------------- */
+
+/* Where the faulting thread finds itself when the handler has returned: at the far end of its own stack. */
+_Noreturn static void fail(void)
+{
+    struct worker *w = worker_running();
+    const uint3 *t = &simgpu_thread.thread_idx;
+    if (w->fault_signal == SIGFPE)
+        worker_fail(w, cudaErrorLaunchFailure,
+                    "thread (%u,%u,%u) divides an integer by zero: on a GPU the result is undefined", t->x, t->y, t->z);
+    if (fiber_guard_holds(&w->current->fiber, w->fault_address))
+        worker_fail(w, cudaErrorLaunchFailure,
+                    "thread (%u,%u,%u) needs more than its %zu KB of stack: large local arrays, or a recursion", t->x,
+                    t->y, t->z, FIBER_STACK_BYTES / 1024);
+    worker_fail(w, cudaErrorIllegalAddress,
+                "thread (%u,%u,%u) accesses address %p, which is not memory: check the pointer and the index", t->x, t->y,
+                t->z, w->fault_address);
+}
+
+static void go_on_in_fail(struct worker *w, ucontext_t *context)
+{
+    uintptr_t top = (uintptr_t)w->current->fiber.stack + FIBER_STACK_BYTES;
+#if defined(__x86_64__)
+    context->uc_mcontext.gregs[REG_RSP] = (greg_t)(top - 2 * sizeof(void *) - sizeof(void *)); /* as after a call */
+    context->uc_mcontext.gregs[REG_RIP] = (greg_t)(uintptr_t)fail;
+#else
+    context->uc_mcontext.sp = top;
+    context->uc_mcontext.pc = (uintptr_t)fail;
+#endif
+}
+
+/* ---- signals ------------------------------------------------------------------------------------------ */
+
+static void pass_on(int signal_number, siginfo_t *info, void *context)
+{
+    int i = 0;
+    while (signals[i] != signal_number)
+        i++;
+    const struct sigaction *theirs = &before[i];
+    if (theirs->sa_flags & SA_SIGINFO) {
+        theirs->sa_sigaction(signal_number, info, context);
+        return;
+    }
+    if (theirs->sa_handler != SIG_DFL && theirs->sa_handler != SIG_IGN) {
+        theirs->sa_handler(signal_number);
+        return;
+    }
+    sigaction(signal_number, theirs, NULL); /* a fault is met once more on return, with nobody to catch it */
+    if (info->si_code <= 0)
+        raise(signal_number);
+}
+
+static void handle(int signal_number, siginfo_t *info, void *context)
+{
+    struct worker *w = worker_running();
+    if (!w || info->si_code <= 0) {
+        pass_on(signal_number, info, context);
+        return;
+    }
+    w->fault_signal = signal_number;
+    w->fault_address = info->si_addr;
+    go_on_in_fail(w, context);
+}
+
+static void install(void)
+{
+    for (int i = 0; i < N_SIGNALS; i++) {
+        struct sigaction ours = {.sa_sigaction = handle, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};
+        sigemptyset(&ours.sa_mask);
+        sigaction(signals[i], &ours, &before[i]);
+    }
+}
+
+void fault_watch(struct worker *w)
+{
+    if (FIBER_SANITIZED) /* the sanitizer has more to say about a bad access */
+        return;
+    pthread_once(&once, install);
+    stack_t now;
+    if (sigaltstack(NULL, &now) != 0 || !(now.ss_flags & SS_DISABLE))
+        return; /* the program has given this thread one */
+    w->signal_stack = malloc(SIGNAL_STACK_BYTES);
+    if (!w->signal_stack)
+        return;
+    stack_t ours = {.ss_sp = w->signal_stack, .ss_size = SIGNAL_STACK_BYTES};
+    if (sigaltstack(&ours, NULL) != 0) {
+        free(w->signal_stack);
+        w->signal_stack = NULL;
+    }
+}
+
+void fault_forget(struct worker *w)
+{
+    if (!w->signal_stack)
+        return;
+    stack_t none = {.ss_flags = SS_DISABLE};
+    sigaltstack(&none, NULL);
+    free(w->signal_stack);
+    w->signal_stack = NULL;
+}

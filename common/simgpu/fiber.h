@@ -1,0 +1,71 @@
+/*
+ * fiber.h: a stack of its own for code that must be able to stop in the middle, and the switch between two of them.
+ */
+#ifndef FIBER_H
+#define FIBER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#if defined(__SANITIZE_ADDRESS__)
+#include <sanitizer/common_interface_defs.h>
+#endif
+
+/* Usable bytes of a stack, and the guard below it: together a multiple of any page size of the machine. */
+#if defined(__SANITIZE_ADDRESS__)
+#define FIBER_SANITIZED 1
+#define FIBER_STACK_BYTES ((size_t)192 * 1024) /* its frames are several times as large */
+#else
+#define FIBER_SANITIZED 0
+#define FIBER_STACK_BYTES ((size_t)64 * 1024)
+#endif
+#if defined(__x86_64__)
+#define FIBER_GUARD_BYTES ((size_t)4096)
+#else
+#define FIBER_GUARD_BYTES ((size_t)65536)
+#endif
+
+struct fiber {
+    void *sp;             /* where it stopped; everything else it needs is on its stack */
+    unsigned char *stack; /* lowest usable byte; the guard lies below. NULL: a host thread's own stack */
+    void (*entry)(void);  /* runs when the fiber is first switched to; never returns */
+    unsigned colour;      /* moves the first frame, so that the stacks do not share a few cache sets */
+#if defined(__SANITIZE_ADDRESS__)
+    void *fake_stack;         /* the sanitizer's own state of a stopped fiber */
+    const void *bottom;       /* bounds of the stack it is told of */
+    size_t bytes;
+#endif
+};
+
+/* One mapping with a stack and a guard for each of `n` fibers; NULL when memory is short. */
+unsigned char *fiber_stacks_map(unsigned n);
+void fiber_stacks_unmap(unsigned char *stacks, unsigned n);
+
+/* Gives the fiber the k-th stack of a mapping. It will start at `entry`; fibers of unlike colour share fewer cache sets. */
+void fiber_make(struct fiber *fiber, unsigned char *stacks, unsigned k, void (*entry)(void), unsigned colour);
+
+/* Makes the fiber start again at its entry when it is next switched to. What it was doing is forgotten. */
+void fiber_reset(struct fiber *fiber);
+
+/* True where p lies in the guard below the fiber's stack. */
+bool fiber_guard_holds(const struct fiber *fiber, const void *p);
+
+/* fiber_swap.S: stores the stack pointer at *save and goes on where `load` was stored. */
+void fiber_swap(void **save, void *load);
+
+#if defined(__SANITIZE_ADDRESS__)
+void fiber_switch(struct fiber *from, struct fiber *to);
+void fiber_entered(struct fiber *self); /* the first thing that an entry does */
+#else
+static inline void fiber_switch(struct fiber *from, struct fiber *to)
+{
+    fiber_swap(&from->sp, to->sp);
+}
+
+static inline void fiber_entered(struct fiber *self)
+{
+    (void)self;
+}
+#endif
+
+#endif

@@ -1,0 +1,140 @@
+/*
+ * pool.c: host threads that help with a long grid. They are started when first needed, sleep between grids, and
+ * take blocks from the same counter as the thread that launched it. One grid at a time is helped.
+ */
+#include "exec.h"
+
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { MAX_WORKERS = 16 }; /* each may need 1024 stacks, and a process has some 65000 mappings */
+
+static struct {
+    pthread_mutex_t lock;
+    pthread_cond_t offered; /* grid was set */
+    pthread_cond_t left;    /* a helper is done */
+    struct grid *grid;      /* what to help with, or NULL */
+    unsigned n_helpers;     /* started */
+} pool = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, PTHREAD_COND_INITIALIZER, NULL, 0};
+
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static unsigned n_workers;
+
+/* ---- how many ----------------------------------------------------------------------------------------- */
+
+static unsigned count_cores(void)
+{
+    cpu_set_t cores;
+    if (sched_getaffinity(0, sizeof cores, &cores) != 0)
+        return 1;
+    int n = CPU_COUNT(&cores);
+    return n > MAX_WORKERS ? MAX_WORKERS : (unsigned)n;
+}
+
+static void after_fork(void)
+{
+    pthread_mutex_init(&pool.lock, NULL);
+    pthread_cond_init(&pool.offered, NULL);
+    pthread_cond_init(&pool.left, NULL);
+    pool.grid = NULL;
+    pool.n_helpers = 0; /* threads do not follow into a child */
+}
+
+static void start(void)
+{
+    pthread_atfork(NULL, NULL, after_fork);
+    n_workers = count_cores();
+    const char *wanted = getenv("SIMGPU_WORKERS");
+    if (!wanted || !*wanted)
+        return;
+    char *end;
+    long n = strtol(wanted, &end, 10);
+    if (*end || n < 1 || n > MAX_WORKERS)
+        fprintf(stderr, "simgpu: SIMGPU_WORKERS=%s: a number from 1 to %d is wanted; using %u\n", wanted, MAX_WORKERS,
+                n_workers);
+    else
+        n_workers = (unsigned)n;
+}
+
+unsigned pool_workers(void)
+{
+    pthread_once(&once, start);
+    return n_workers;
+}
+
+/* ---- helpers ------------------------------------------------------------------------------------------ */
+
+static void *help(void *unused)
+{
+    (void)unused;
+    struct worker *w = worker_self();
+    pthread_mutex_lock(&pool.lock);
+    for (;;) {
+        while (!pool.grid)
+            pthread_cond_wait(&pool.offered, &pool.lock);
+        struct grid *grid = pool.grid;
+        grid->n_helpers++;
+        pthread_mutex_unlock(&pool.lock);
+        memory_open(); /* the right to touch device memory is a thread's own */
+        worker_run(w, grid, false);
+        memory_close();
+        pthread_mutex_lock(&pool.lock);
+        if (pool.grid == grid)
+            pool.grid = NULL; /* no block is left: nobody else need come */
+        grid->n_helpers--;
+        pthread_cond_broadcast(&pool.left);
+    }
+    return NULL;
+}
+
+/* Called with the lock held. Fewer helpers than wanted are fine. */
+static void start_helpers(void)
+{
+    sigset_t theirs, before;
+    sigfillset(&theirs); /* the program's signals are for the program's threads */
+    sigdelset(&theirs, SIGSEGV);
+    sigdelset(&theirs, SIGBUS);
+    sigdelset(&theirs, SIGFPE);
+    pthread_sigmask(SIG_BLOCK, &theirs, &before);
+    while (pool.n_helpers + 1 < n_workers) {
+        pthread_t thread;
+        if (pthread_create(&thread, NULL, help, NULL) != 0)
+            break;
+        pthread_detach(thread);
+        pool.n_helpers++;
+    }
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+}
+
+void pool_share(struct grid *grid)
+{
+    grid->shared = true;
+    pthread_mutex_lock(&pool.lock);
+    if (!pool.grid) {
+        start_helpers();
+        pool.grid = grid;
+        pthread_cond_broadcast(&pool.offered);
+    }
+    pthread_mutex_unlock(&pool.lock);
+}
+
+void pool_finish(struct grid *grid)
+{
+    pthread_mutex_lock(&pool.lock);
+    if (pool.grid == grid)
+        pool.grid = NULL;
+    while (grid->n_helpers)
+        pthread_cond_wait(&pool.left, &pool.lock);
+    pthread_mutex_unlock(&pool.lock);
+}
+
+void pool_failed(struct grid *grid, const struct failure *f)
+{
+    pthread_mutex_lock(&pool.lock);
+    if (!grid->failure.happened || f->block < grid->failure.block)
+        grid->failure = *f;
+    grid->failed = true;
+    pthread_mutex_unlock(&pool.lock);
+}

@@ -1,0 +1,104 @@
+/*
+ * register.c: which kernels there are. A kernel is found by the address of its __global__ function, or by its
+ * handle (cudaKernel_t), which is the address of its description.
+ */
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "exec.h"
+#include "register.h"
+
+struct slot {
+    const void *key;                    /* NULL: never used */
+    const struct simgpu_kernel *kernel; /* NULL: taken away again */
+    bool said_empty;                    /* kernel_say_empty has spoken */
+};
+
+static struct {
+    pthread_mutex_t lock;
+    struct slot *slots; /* open addressing; a power of two of them, at most half of them used */
+    size_t n_slots, n_used;
+} table = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+static size_t hash(const void *key)
+{
+    uint64_t h = (uint64_t)(uintptr_t)key * UINT64_C(0x9e3779b97f4a7c15);
+    return (size_t)(h >> 32);
+}
+
+/* The slot that holds the key, or the free one where it belongs. */
+static struct slot *slot_of(struct slot *slots, size_t n_slots, const void *key)
+{
+    size_t i = hash(key) & (n_slots - 1);
+    while (slots[i].key && slots[i].key != key)
+        i = (i + 1) & (n_slots - 1);
+    return &slots[i];
+}
+
+static void grow(void)
+{
+    size_t n_slots = table.n_slots ? table.n_slots * 2 : 64;
+    struct slot *slots = calloc(n_slots, sizeof *slots);
+    if (!slots)
+        fatal("out of memory for the table of kernels");
+    for (size_t i = 0; i < table.n_slots; i++)
+        if (table.slots[i].key)
+            *slot_of(slots, n_slots, table.slots[i].key) = table.slots[i];
+    free(table.slots);
+    table.slots = slots;
+    table.n_slots = n_slots;
+}
+
+static void put(const void *key, const struct simgpu_kernel *kernel)
+{
+    if (2 * (table.n_used + 1) > table.n_slots)
+        grow();
+    struct slot *slot = slot_of(table.slots, table.n_slots, key);
+    if (!slot->key)
+        table.n_used++;
+    *slot = (struct slot){.key = key, .kernel = kernel};
+}
+
+EXPORT void simgpu_register_kernel(const struct simgpu_kernel *kernel)
+{
+    pthread_mutex_lock(&table.lock);
+    put(kernel->entry, kernel);
+    put(kernel, kernel);
+    pthread_mutex_unlock(&table.lock);
+}
+
+void kernel_forget(const struct simgpu_kernel *kernel)
+{
+    pthread_mutex_lock(&table.lock);
+    put(kernel, NULL);
+    if (slot_of(table.slots, table.n_slots, kernel->entry)->kernel == kernel)
+        put(kernel->entry, NULL);
+    pthread_mutex_unlock(&table.lock);
+}
+
+const struct simgpu_kernel *kernel_find(const void *entry)
+{
+    if (!entry)
+        return NULL;
+    pthread_mutex_lock(&table.lock);
+    const struct simgpu_kernel *kernel = NULL;
+    if (table.n_slots)
+        kernel = slot_of(table.slots, table.n_slots, entry)->kernel;
+    pthread_mutex_unlock(&table.lock);
+    return kernel;
+}
+
+void kernel_say_empty(const struct simgpu_kernel *kernel)
+{
+    pthread_mutex_lock(&table.lock);
+    struct slot *slot = slot_of(table.slots, table.n_slots, kernel);
+    bool said = slot->said_empty;
+    slot->said_empty = true;
+    pthread_mutex_unlock(&table.lock);
+    if (!said)
+        fprintf(stderr,
+                "simgpu: kernel %s has no body that the CPU can run (nvcc alone compiled it): it is modelled as empty. "
+                "Compile its .cu with g++ and common/simgpu/kernel.h, and declare it with DECLARE_KERNEL\n",
+                kernel->name);
+}

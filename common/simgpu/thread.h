@@ -1,0 +1,100 @@
+/*
+ * thread.h: what one device thread knows of itself while the CPU runs it, and what it may ask of the executor.
+ *
+ * Every host thread that runs blocks has one struct simgpu_thread in its thread-local storage. The executor fills
+ * it, the shim for device code (kernel.h) reads it: threadIdx is a plain load.
+ */
+#ifndef SIMGPU_THREAD_H
+#define SIMGPU_THREAD_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <vector_types.h>
+
+#ifdef __cplusplus
+#define SIMGPU_NORETURN [[noreturn]]
+extern "C" {
+#else
+#define SIMGPU_NORETURN _Noreturn
+#endif
+
+struct simgpu_thread {
+    uint3 thread_idx;     /* the thread that runs now */
+    uint3 block_idx;
+    uint3 block_dim;
+    uint3 grid_dim;
+    uint3 next_idx;       /* the thread of this block to be started next */
+    unsigned to_start;    /* threads of this block that have not been started */
+    int has_waiters;      /* some thread of this block has waited: the executor must hear of each that ends */
+    void *dynamic_shared; /* as many bytes as the launch asked for, aligned to 128 */
+    uint64_t now_ns;      /* the device's clock in this block */
+    unsigned clock_khz;   /* ticks of clock64 in a millisecond */
+};
+
+/* initial-exec: an offset from the thread pointer, no call. */
+extern __thread struct simgpu_thread simgpu_thread __attribute__((tls_model("initial-exec")));
+
+/* Each reading moves the clock on by so much, so that a loop that waits for a later time ends. */
+enum { SIMGPU_CLOCK_STEP_NS = 250 };
+
+/* What lanes of a warp do when they meet. The value each takes away: */
+enum simgpu_warp_op {
+    SIMGPU_WARP_SYNC,      /* nothing */
+    SIMGPU_WARP_SHUFFLE,   /* the value of lane `source`; all ones where that lane does not take part */
+    SIMGPU_WARP_BALLOT,    /* a mask of the lanes whose value is not 0 */
+    SIMGPU_WARP_MATCH,     /* a mask of the lanes whose value is the same as its own */
+    SIMGPU_WARP_ADD,       /* sums and the like of 32-bit values */
+    SIMGPU_WARP_MIN,
+    SIMGPU_WARP_MAX,
+    SIMGPU_WARP_MIN_SIGNED,
+    SIMGPU_WARP_MAX_SIGNED,
+    SIMGPU_WARP_AND,
+    SIMGPU_WARP_OR,
+    SIMGPU_WARP_XOR,
+    SIMGPU_WARP_ACTIVE     /* a mask of the lanes that came; it does not wait for lanes that are stopped elsewhere */
+};
+
+/* Waits for the lanes of `mask` that have not ended, then returns what the operation gives this lane. */
+uint64_t simgpu_warp_meet(unsigned op, unsigned mask, uint64_t value, unsigned source);
+
+/* __syncthreads; returns how many of the block's threads came with a predicate that holds, *arrived how many came. */
+unsigned simgpu_sync_threads(int predicate, unsigned *arrived);
+
+/* A thread has ended in a block that has waiters. */
+void simgpu_thread_ended(void);
+
+/* Makes the next thread of the block that has not been started the running one; false: there is none. */
+static inline bool simgpu_thread_begin(void)
+{
+    struct simgpu_thread *t = &simgpu_thread;
+    if (t->to_start == 0)
+        return false;
+    t->to_start--;
+    t->thread_idx = t->next_idx;
+    if (++t->next_idx.x == t->block_dim.x) {
+        t->next_idx.x = 0;
+        if (++t->next_idx.y == t->block_dim.y) {
+            t->next_idx.y = 0;
+            t->next_idx.z++;
+        }
+    }
+    return true;
+}
+
+static inline void simgpu_thread_end(void)
+{
+    if (simgpu_thread.has_waiters)
+        simgpu_thread_ended();
+}
+
+/* Moves the clock on and lets other threads of the block run. */
+void simgpu_sleep_ns(unsigned ns);
+
+/* End the grid with an error. */
+SIMGPU_NORETURN void simgpu_assert_failed(const char *expression, const char *file, int line, const char *function);
+SIMGPU_NORETURN void simgpu_trap(void);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

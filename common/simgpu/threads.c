@@ -1,0 +1,243 @@
+/*
+ * threads.c: the threads of one block take turns. A thread runs until it ends or must wait; then the one that was
+ * made ready first goes on, or one that has not been started yet. Barriers let threads go on in the order in which
+ * they came, so that a block runs the same way every time.
+ */
+#include "exec.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void runner_main(void);
+
+/* ---- runners ------------------------------------------------------------------------------------------ */
+
+static void runners_add(struct worker *w)
+{
+    if (w->n_mappings == MAX_BLOCK_THREADS / RUNNERS_A_MAPPING)
+        fatal("a block needs more stacks than it has threads");
+    struct runner *runners = calloc(RUNNERS_A_MAPPING, sizeof *runners);
+    unsigned char *stacks = fiber_stacks_map(RUNNERS_A_MAPPING);
+    if (!runners || !stacks)
+        fatal("no memory for the stacks of a block's threads (%zu KB each): allow this process more memory or mappings",
+              FIBER_STACK_BYTES / 1024);
+    w->mappings[w->n_mappings] = runners;
+    w->stacks[w->n_mappings] = stacks;
+    unsigned before = w->n_mappings++ * RUNNERS_A_MAPPING;
+    for (unsigned i = RUNNERS_A_MAPPING; i-- > 0;) {
+        fiber_make(&runners[i].fiber, stacks, i, runner_main, before + i);
+        runner_give(w, &runners[i]);
+    }
+}
+
+struct runner *runner_take(struct worker *w)
+{
+    if (!w->idle)
+        runners_add(w);
+    struct runner *r = w->idle;
+    w->idle = r->next;
+    return r;
+}
+
+void runner_give(struct worker *w, struct runner *r)
+{
+    r->next = w->idle;
+    w->idle = r;
+}
+
+void runners_reset(struct worker *w)
+{
+    w->idle = NULL;
+    for (unsigned m = w->n_mappings; m-- > 0;) {
+        for (unsigned i = RUNNERS_A_MAPPING; i-- > 0;) {
+            fiber_reset(&w->mappings[m][i].fiber);
+            runner_give(w, &w->mappings[m][i]);
+        }
+    }
+}
+
+void runners_free(struct worker *w)
+{
+    for (unsigned m = 0; m < w->n_mappings; m++) {
+        fiber_stacks_unmap(w->stacks[m], RUNNERS_A_MAPPING);
+        free(w->mappings[m]);
+    }
+    w->n_mappings = 0;
+    w->idle = NULL;
+}
+
+/* ---- taking turns ------------------------------------------------------------------------------------- */
+
+void queue_put(struct queue *q, struct runner *r)
+{
+    r->next = NULL;
+    if (q->tail)
+        q->tail->next = r;
+    else
+        q->head = r;
+    q->tail = r;
+}
+
+static struct runner *queue_take(struct queue *q)
+{
+    struct runner *r = q->head;
+    q->head = r->next;
+    if (!q->head)
+        q->tail = NULL;
+    return r;
+}
+
+/* Moves all of `from` to the end of `to`. */
+static void queue_move(struct queue *to, struct queue *from)
+{
+    if (!from->head)
+        return;
+    if (to->tail)
+        to->tail->next = from->head;
+    else
+        to->head = from->head;
+    to->tail = from->tail;
+    from->head = from->tail = NULL;
+}
+
+unsigned thread_rank(void)
+{
+    const struct simgpu_thread *t = &simgpu_thread;
+    return t->thread_idx.x + t->block_dim.x * (t->thread_idx.y + t->block_dim.y * t->thread_idx.z);
+}
+
+_Noreturn static void fail_deadlock(struct worker *w)
+{
+    char lanes[160];
+    bool in_warp = warp_describe_waiting(w, lanes, sizeof lanes);
+    worker_fail(w, cudaErrorLaunchTimeout,
+                "the threads wait for each other for ever: %u of %u wait in __syncthreads()%s%s. "
+                "Every thread of the block, or of the mask, that has not ended must reach the same call",
+                w->n_at_barrier, w->grid->n_threads, in_warp ? ", and " : "", in_warp ? lanes : "");
+}
+
+/* Who runs next, now that the running thread cannot. */
+static struct runner *next_runner(struct worker *w)
+{
+    if (w->ready.head)
+        return queue_take(&w->ready);
+    if (simgpu_thread.to_start)
+        return runner_take(w);
+    if (warp_release_active(w))
+        return queue_take(&w->ready);
+    fail_deadlock(w);
+}
+
+void thread_stop(struct worker *w)
+{
+    struct runner *me = w->current;
+    me->thread_idx = simgpu_thread.thread_idx;
+    w->n_stopped++;
+    struct runner *next = next_runner(w);
+    if (next != me) {
+        w->current = next;
+        fiber_switch(&me->fiber, &next->fiber);
+    }
+    w->n_stopped--;
+    simgpu_thread.thread_idx = me->thread_idx;
+}
+
+void threads_wait_noted(struct worker *w)
+{
+    if (simgpu_thread.has_waiters)
+        return;
+    simgpu_thread.has_waiters = 1;
+    w->n_ended = thread_rank(); /* started in this order, and none of them has waited */
+    warps_begin(w, w->n_ended);
+}
+
+/* ---- barriers ----------------------------------------------------------------------------------------- */
+
+/* Lets the barrier go where all threads that have not ended have come. */
+static void barrier_check(struct worker *w)
+{
+    if (w->n_at_barrier == 0 || w->n_at_barrier + w->n_ended != w->grid->n_threads)
+        return;
+    w->last_arrived = w->n_at_barrier;
+    w->last_true = w->n_true;
+    w->n_at_barrier = w->n_true = 0;
+    queue_move(&w->ready, &w->at_barrier);
+}
+
+EXPORT unsigned simgpu_sync_threads(int predicate, unsigned *arrived)
+{
+    struct worker *w = worker_running();
+    if (!w)
+        fatal("__syncthreads() outside of a kernel");
+    threads_wait_noted(w);
+    queue_put(&w->at_barrier, w->current);
+    w->n_at_barrier++;
+    w->n_true += predicate != 0;
+    barrier_check(w);
+    thread_stop(w);
+    *arrived = w->last_arrived;
+    return w->last_true;
+}
+
+EXPORT void simgpu_thread_ended(void)
+{
+    struct worker *w = worker_running();
+    w->n_ended++;
+    warp_lane_ended(w, thread_rank());
+    barrier_check(w);
+}
+
+EXPORT void simgpu_sleep_ns(unsigned ns)
+{
+    struct worker *w = worker_running();
+    if (!w)
+        fatal("__nanosleep() outside of a kernel");
+    simgpu_thread.now_ns += ns;
+    threads_wait_noted(w);
+    struct runner *me = w->current;
+    if (!w->ready.head && simgpu_thread.to_start) {
+        struct runner *starter = runner_take(w);
+        queue_put(&w->ready, starter);
+    } else if (!w->ready.head) {
+        warp_release_active(w);
+    }
+    queue_put(&w->ready, me);
+    thread_stop(w);
+}
+
+/* ---- the life of a runner ----------------------------------------------------------------------------- */
+
+/* Starts threads of the block until none is left to be started. */
+static void start_threads(const struct grid *grid)
+{
+    if (grid->kernel->run) {
+        grid->kernel->run(grid->params);
+        return;
+    }
+    while (simgpu_thread_begin()) {
+        grid->kernel->call(grid->params);
+        simgpu_thread_end();
+    }
+}
+
+static void runner_main(void)
+{
+    struct worker *w = worker_running();
+    struct runner *me = w->current;
+    fiber_entered(&me->fiber);
+    for (;;) {
+        start_threads(w->grid);
+        struct fiber *to;
+        if (w->n_stopped == 0) {
+            if (worker_next_block(w))
+                continue;
+            w->current = NULL;
+            to = &w->native;
+        } else {
+            w->current = next_runner(w);
+            to = &w->current->fiber;
+        }
+        runner_give(w, me);
+        fiber_switch(&me->fiber, to);
+    }
+}
