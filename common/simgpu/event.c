@@ -78,6 +78,20 @@ EXPORT cudaError_t cudaEventDestroy(cudaEvent_t event)
     return api_leave(cudaSuccess);
 }
 
+static void forget(void *p, void *arg)
+{
+    struct event *ev = p;
+    if (ev->device != *(int *)arg)
+        return;
+    handle_remove(ev);
+    event_put(ev);
+}
+
+void event_forget(int device)
+{
+    handle_each(HANDLE_EVENT, forget, &device);
+}
+
 /* ---- record and wait --------------------------------------------------------------------------------- */
 
 static cudaError_t record(cudaEvent_t event, cudaStream_t stream, unsigned flags)

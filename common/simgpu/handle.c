@@ -84,6 +84,13 @@ enum handle_type handle_type_of(const void *p)
     return known ? known->type : HANDLE_NONE;
 }
 
+void handle_each(enum handle_type type, void (*fn)(void *p, void *arg), void *arg)
+{
+    for (size_t i = 0; i < table.cap; i++)
+        if (table.slots[i].type == type)
+            fn((void *)(uintptr_t)table.slots[i].p, arg);
+}
+
 size_t handle_count(enum handle_type type)
 {
     size_t n = 0;

@@ -134,6 +134,25 @@ void memory_poison(void *p, size_t bytes)
     memory_close();
 }
 
+void memory_forget(int device)
+{
+    struct allocation *a, *next;
+    for (a = RB_MIN(allocation_tree, &live); a; a = next) {
+        next = RB_NEXT(allocation_tree, &live, a);
+        if (a->device != device)
+            continue;
+        if (a->kind == MEMORY_DEVICE || a->kind == MEMORY_POOL) {
+            memory_free_now(a);
+        } else {
+            void *p = (void *)(uintptr_t)a->lo;
+            bool ours = a->kind == MEMORY_PINNED;
+            memory_remove(a);
+            if (ours)
+                free(p);
+        }
+    }
+}
+
 void memory_leaks(struct memory_leaks *out)
 {
     struct allocation *a;

@@ -70,6 +70,7 @@ static void start(void)
         device_start(&sim.devices[i], i);
     pthread_key_create(&key, thread_end);
     trace_start_from_env();
+    atexit(simgpu_check_leftovers);
 }
 
 struct thread_state *thread_self(void)

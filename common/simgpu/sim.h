@@ -239,6 +239,8 @@ void handle_add(const void *p, enum handle_type type);
 void handle_remove(const void *p);
 enum handle_type handle_type_of(const void *p);
 size_t handle_count(enum handle_type type);
+/* Calls fn for every live handle of the type; fn may remove it. */
+void handle_each(enum handle_type type, void (*fn)(void *p, void *arg), void *arg);
 
 /* ---- clock.c: virtual time and the agenda ----------------------------------------------------------- */
 
@@ -309,6 +311,8 @@ void mempool_trim_at_sync(void);
 /* It is no longer alive; kept for a while as a freed one. */
 void memory_remove(struct allocation *a);
 void memory_poison(void *p, size_t bytes);
+/* All allocations of the device end, the pinned ones made under it too. */
+void memory_forget(int device);
 
 /* ---- stream.c, event.c ------------------------------------------------------------------------------- */
 
@@ -358,6 +362,7 @@ struct event {
 };
 
 void event_put(struct event *ev);
+void event_forget(int device); /* destroys all events of the device */
 void event_happened(struct event *ev, struct op *record);
 
 /* ---- op.c: an operation, from its API call to its completion ----------------------------------------- */

@@ -1,0 +1,90 @@
+/*
+ * context.c: the end of a device's context: cudaDeviceReset, and what is left over when the program ends.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim.h"
+
+static void leak_of_memory(void)
+{
+    struct memory_leaks leaks;
+    memory_leaks(&leaks);
+    if (!leaks.n)
+        return;
+    struct simgpu_finding f = {.kind = SIMGPU_LEAK, .first.stream = -1, .first.node = -1};
+    f.address = leaks.first->lo;
+    f.bytes = leaks.bytes;
+    snprintf(f.first.name, sizeof f.first.name, "%s", leaks.first->call);
+    snprintf(f.text, sizeof f.text,
+             "%zu allocation%s of %llu bytes in all %s never freed; the first is number %llu, %llu bytes by %s.", leaks.n,
+             leaks.n == 1 ? "" : "s", (unsigned long long)leaks.bytes, leaks.n == 1 ? "was" : "were",
+             (unsigned long long)leaks.first->serial, (unsigned long long)(leaks.first->hi - leaks.first->lo),
+             leaks.first->call);
+    finding_add(&f);
+}
+
+static void leak_of_handles(enum handle_type type, const char *what, const char *end)
+{
+    size_t n = handle_count(type);
+    if (!n)
+        return;
+    struct simgpu_finding f = {.kind = SIMGPU_LEAK, .first.stream = -1, .first.node = -1};
+    snprintf(f.first.name, sizeof f.first.name, "%s", what);
+    snprintf(f.text, sizeof f.text, "%zu %s%s created and never destroyed (%s).", n, what,
+             n == 1 ? " was" : "s were", end);
+    finding_add(&f);
+}
+
+static void unfinished(const struct device *d)
+{
+    if (!d->n_pending)
+        return;
+    struct simgpu_finding f = {.kind = SIMGPU_UNFINISHED, .first.stream = -1, .first.node = -1};
+    const struct op *op = NULL;
+    for (const struct stream *s = d->streams; s && !op; s = s->next)
+        op = s->tail;
+    if (op)
+        site_of(op, &f.first);
+    snprintf(f.text, sizeof f.text,
+             "The program ended while %d operation%s still pending on device %d%s%s. Synchronise before the end, or "
+             "their results are lost.",
+             d->n_pending, d->n_pending == 1 ? " was" : "s were", d->id, op ? "; the last of one stream is " : "",
+             op ? op->name : "");
+    finding_add(&f);
+}
+
+/* What a call that ends now would leave behind, as findings. */
+EXPORT void simgpu_check_leftovers(void)
+{
+    thread_self();
+    pthread_mutex_lock(&sim.lock);
+    if (sim.checks) {
+        for (int i = 0; i < sim.n_devices; i++)
+            unfinished(&sim.devices[i]);
+        leak_of_memory();
+        leak_of_handles(HANDLE_STREAM, "stream", "cudaStreamDestroy");
+        leak_of_handles(HANDLE_EVENT, "event", "cudaEventDestroy");
+    }
+    pthread_mutex_unlock(&sim.lock);
+}
+
+EXPORT cudaError_t cudaDeviceReset(void)
+{
+    cudaError_t e;
+    if (!api_enter(COST_FREE, "cudaDeviceReset", &e))
+        return e;
+    struct device *d = &sim.devices[thread_self()->device];
+    device_wait_idle(d);
+    memory_forget(d->id);
+    for (struct stream *s = d->streams, *next; s; s = next) {
+        next = s->next;
+        if (handle_type_of(s) == HANDLE_STREAM) {
+            handle_remove(s);
+            stream_put(s);
+        }
+    }
+    event_forget(d->id);
+    return api_leave(cudaSuccess);
+}
