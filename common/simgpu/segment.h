@@ -1,0 +1,96 @@
+/*
+ * segment.h: what a history is made of. Bytes with the same story make one segment; the segments of
+ * an allocation lie side by side without gaps.
+ */
+#ifndef SIMGPU_SEGMENT_H
+#define SIMGPU_SEGMENT_H
+
+#include "sim.h"
+
+/* ---- memory ---------------------------------------------------------------------------------- */
+
+/* Many small things of one size; memory stays with them once taken. */
+struct cells {
+    size_t bytes;         /* of one, a multiple of what any of its fields needs */
+    void *free;           /* each holds the address of the next */
+    unsigned char *chunk; /* new ones come from its end */
+    size_t left;          /* cells in it not yet given */
+};
+
+void *cell_get(struct cells *c);
+void cell_put(struct cells *c, void *cell);
+/* malloc, and the end of the program where that fails. */
+void *checks_alloc(size_t bytes);
+
+/* ---- touch.c --------------------------------------------------------------------------------- */
+
+/* One operation, as long as a byte remembers it. */
+struct touch {
+    uint32_t refs;
+    bool begins; /* it made the memory, and wrote nothing */
+    struct stamp stamp;
+    const char *name; /* of its site; one copy serves all */
+    int stream, node; /* of its site, as index is */
+    uint64_t index;
+};
+
+/* Lasts until the next call; whoever keeps it counts it. */
+struct touch *touch_of(const struct stamp *stamp, const struct simgpu_site *site);
+/* One of its own, with one reference. */
+struct touch *touch_new(const struct stamp *stamp, const struct simgpu_site *site);
+void touch_put(struct touch *t);
+/* Lets go of the one that touch_of gave last. */
+void touch_forget(void);
+struct simgpu_site touch_site(const struct touch *t);
+
+/* One of the reads since the last write. */
+struct reader {
+    struct touch *touch;
+    struct reader *next; /* of a greater lane */
+};
+
+/* Adds t in the place of those that it comes after. */
+void readers_add(struct reader **list, struct touch *t);
+void readers_copy(struct reader **list, const struct reader *from); /* into an empty list */
+bool readers_equal(const struct reader *a, const struct reader *b);
+void readers_free(struct reader **list);
+
+/* ---- segment.c ------------------------------------------------------------------------------- */
+
+struct segment {
+    RB_ENTRY(segment) by_address;
+    uint64_t lo, hi;        /* lo stays as it is made, hi moves */
+    struct touch *writer;   /* NULL: nobody yet */
+    struct reader *readers; /* no two in order */
+};
+
+RB_HEAD(segment_tree, segment);
+
+/* All segments of [lo, hi). */
+struct segment_map {
+    struct segment_tree tree;
+    uint64_t lo, hi;
+    size_t n;
+    /* The next access is often where one was before: by slot of addresses, one starting there. */
+    struct segment **near;
+    size_t n_slots;
+    unsigned slot_shift; /* a slot is 1 << slot_shift bytes */
+    size_t n_walks;      /* that began at the root, since the slots were made */
+};
+
+void map_init(struct segment_map *m, uint64_t lo, uint64_t hi); /* one segment, of no story */
+void map_clear(struct segment_map *m);
+
+struct segment *segment_first(struct segment_map *m);
+struct segment *segment_next(struct segment *s);
+struct segment *segment_previous(struct segment *s);
+/* The first segment of [lo, hi), inside the map, after cutting others at lo and hi. */
+struct segment *segment_cut(struct segment_map *m, uint64_t lo, uint64_t hi);
+/* Makes neighbours with equal stories one; returns the segment that ends where `upper` did. */
+struct segment *segment_merge(struct segment_map *m, struct segment *lower, struct segment *upper);
+/* `lower` takes the place of its neighbour too. */
+void segment_swallow(struct segment_map *m, struct segment *lower, struct segment *upper);
+/* The next access is likely to be here. */
+void segment_mark(struct segment_map *m, struct segment *s);
+
+#endif
