@@ -1,0 +1,302 @@
+# Streams and graphs. `make` alone lists what there is to do.
+#
+# Read from top to bottom: settings, set-up, how a file is compiled, the simulated device, what both devices share,
+# the judge, labs, starters, tests, tools. Everything is built under build/, only ./grade beside it.
+
+# ---- settings ------------------------------------------------------------------------------------------------
+
+# sim, gpu, or auto: gpu where a GPU and nvcc answer, else sim
+DEVICE ?= auto
+# 1: the reference solution instead of labs/labNN_*/
+SOLUTION ?=
+# a folder with a lab.c (or lab.cu): that instead
+SUBMISSION ?=
+# 1: simulated device and judge with the address and undefined-behaviour sanitizers, under build/san/
+SAN ?=
+# no: set-up only says what is missing
+SETUP ?=
+# a CUDA 13 toolkit, where nvcc is not on PATH
+CUDA_HOME ?=
+# 1: show every command
+V ?=
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.SECONDARY:
+.SECONDEXPANSION:
+FORCE:
+SHELL := /bin/bash
+WANTED := $(or $(MAKECMDGOALS),help)
+MAKEFLAGS += --no-builtin-rules --no-print-directory
+ifeq ($(findstring -j,$(MAKEFLAGS)),)
+MAKEFLAGS += -j$(shell nproc)
+endif
+
+# ---- set-up --------------------------------------------------------------------------------------------------
+# common/setup.sh finds (or gets) compilers, Criterion, gnuplot, CUDA headers…; where they are is in build/setup.mk.
+
+ifneq ($(filter-out help clean,$(WANTED)),)
+ifneq ($(findstring n,$(firstword -$(MAKEFLAGS))),)
+SETUP := no
+endif
+set-up = CUDA_HOME='$(CUDA_HOME)' SETUP='$(SETUP)' common/setup.sh
+ifneq ($(filter test,$(WANTED)),)
+override DEVICE := sim
+endif
+ifeq ($(DEVICE),auto)
+override DEVICE := $(shell $(set-up) which-device)
+endif
+ifeq ($(filter sim gpu,$(DEVICE)),)
+$(error DEVICE=$(DEVICE)? It is sim, gpu or auto)
+endif
+ifneq ($(shell $(set-up) $(if $(filter setup,$(WANTED)),again,need) $(DEVICE) >&2; echo $$?),0)
+$(error set-up is not complete; what to do is said above)
+endif
+include build/setup.mk
+endif
+
+# ---- how a file is compiled ------------------------------------------------------------------------------------
+
+CC := gcc
+CXX := g++
+comma := ,
+OUT := build$(if $(SAN),/san)
+DEV := $(OUT)/$(DEVICE)
+SIM := $(OUT)/sim
+JUDGE := $(OUT)/grader
+
+SANITIZE := $(if $(SAN),-fsanitize=address$(comma)undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
+WARN := -Wall -Wextra -Wpedantic
+INCLUDE := -Icommon -Icommon/simgpu -Ikernels -Igrader -isystem $(CUDA_INC)
+BASE := -D_GNU_SOURCE -O2 -g -pthread -ffp-contract=off $(SANITIZE) -MMD -MP $(WARN) $(INCLUDE)
+C_FLAGS := -std=c11 $(BASE) -Werror
+# device code for the simulated device, and its CPU references alone for the judge
+CU_FLAGS := -x c++ -std=c++17 $(BASE) -Werror
+# and for a GPU: binaries for sm_80 and sm_90 (and what is compatible), PTX from which the driver makes the others
+CUDA_CODE := $(foreach a,80 90,-gencode arch=compute_$(a)$(comma)code=sm_$(a)) -gencode arch=compute_75,code=compute_75
+NVCC_FLAGS := -std=c++17 -O2 -lineinfo -D_GNU_SOURCE -Xcompiler=-Wall,-Wextra,-fPIC -MMD -MP $(INCLUDE) $(CUDA_CODE)
+LD_FLAGS := -pthread $(SANITIZE)
+
+# $(call say,WORDS): before a command, shows these words instead of it
+say = $(if $(V),,@echo '  $(1)';)
+# $(call objects,FOLDER,SOURCES): their object files under FOLDER/obj
+objects = $(addprefix $(1)/obj/,$(addsuffix .o,$(basename $(2))))
+# $(call libraries,FROM,TO): a program in folder FROM finds libraries in folder TO, also when the checkout is moved
+libraries = -L$(2) -Wl,-rpath,'$$ORIGIN/$(shell realpath -ms --relative-to=$(1) $(2))'
+
+$(DEV)/obj/%.o: %.c
+	@mkdir -p $(@D)
+	$(call say,cc $<)$(CC) $(C_FLAGS) $(if $(CUPTI_INC),-isystem $(CUPTI_INC)) -c $< -o $@
+
+$(DEV)/obj/%.o: %.cu
+	@mkdir -p $(@D)
+ifeq ($(DEVICE),gpu)
+	$(call say,nvcc $<)$(NVCC) $(NVCC_FLAGS) -MF $(@:.o=.d) -c $< -o $@
+else
+	$(call say,c++ $<)$(CXX) $(CU_FLAGS) -fPIC -include common/simgpu/kernel.h -c $< -o $@
+endif
+
+$(JUDGE)/obj/%.o: %.c
+	@mkdir -p $(@D)
+	$(call say,cc $<)$(CC) $(C_FLAGS) -c $< -o $@
+
+$(JUDGE)/obj/%.o: %.cu
+	@mkdir -p $(@D)
+	$(call say,c++ $< (references))$(CXX) $(CU_FLAGS) -DREFERENCE_ONLY -c $< -o $@
+
+%.a:
+	$(call say,ar $@)rm -f $@ && ar crs $@ $^
+
+# ---- the simulated device: build/sim/lib/libcudart.so ------------------------------------------------------------
+
+SIM_SOURCES := $(wildcard common/simgpu/*.c common/simgpu/*.S)
+SIM_OBJECTS := $(call objects,$(SIM),$(SIM_SOURCES))
+SIM_FLAGS = $(C_FLAGS) -fPIC -fvisibility=hidden
+
+$(SIM)/obj/common/simgpu/%.o: common/simgpu/%.c
+	@mkdir -p $(@D)
+	$(call say,cc $<)$(CC) $(SIM_FLAGS) -c $< -o $@
+
+$(SIM)/obj/common/simgpu/%.o: common/simgpu/%.S
+	@mkdir -p $(@D)
+	$(call say,cc $<)$(CC) $(SIM_FLAGS) -c $< -o $@
+
+$(SIM)/obj/common/simgpu/profile.o: common/simgpu/profiles/h200.profile
+
+# every runtime function of the installed header that the sources do not define
+$(SIM)/gen/stubs.c: common/simgpu/stubs.awk $(CUDA_INC)/cuda_runtime_api.h $(SIM_OBJECTS)
+	@mkdir -p $(@D)
+	$(call say,awk $<)awk -f $< <(nm --defined-only $(SIM_OBJECTS)) $(CUDA_INC)/cuda_runtime_api.h >$@
+
+$(SIM)/gen/stubs.o: $(SIM)/gen/stubs.c
+	$(call say,cc $<)$(CC) $(SIM_FLAGS) -c $< -o $@
+
+$(SIM)/lib/libcudart.so: $(SIM_OBJECTS) $(SIM)/gen/stubs.o common/simgpu/cudart.map
+	@mkdir -p $(@D)
+	$(call say,ld $@)$(CC) -shared $(LD_FLAGS) -Wl,-soname,libcudart.so.13 $(if $(SAN),,-Wl$(comma)-z$(comma)defs) \
+	    -Wl,--version-script=common/simgpu/cudart.map $(filter %.o,$^) -o $@.13 -lm -ldl
+	@ln -sf libcudart.so.13 $@
+
+# the same for tests that look inside
+$(SIM)/lib/libsimgpu.a: $(SIM_OBJECTS) $(SIM)/gen/stubs.o | $(SIM)/lib/libcudart.so
+
+sim: $(SIM)/lib/libcudart.so
+	@echo "lib $(abspath $(<D))"
+	@echo "include $(CUDA_INC)"
+
+# ---- what a subject is made of: a submission, kernels, the judge's hand inside the process -----------------------------
+
+LABS := $(notdir $(wildcard labs/lab[0-9][0-9]_*))
+NUMBERS := $(foreach l,$(LABS),$(firstword $(subst _, ,$(l))))
+# $(call lab,lab03): lab03_overlap
+lab = $(filter $(1)_%,$(LABS))
+# $(call source,FOLDER): the lab.c or lab.cu in it
+source = $(firstword $(wildcard $(1)/lab.c $(1)/lab.cu) $(1)/lab.c)
+
+COMMON_SOURCES := $(filter-out $(if $(filter gpu,$(DEVICE)),%_sim.c,%_cupti.c %_gpu.c),$(wildcard common/*.c))
+SUBJECT_SOURCES := $(filter-out grader/subject_lab%,$(wildcard grader/subject*.c))
+SUBJECT_OBJECTS := $(call objects,$(DEV),$(COMMON_SOURCES) $(SUBJECT_SOURCES))
+KERNELS := $(DEV)/lib/libkernels.a
+$(KERNELS): $(call objects,$(DEV),$(wildcard kernels/*.cu)) | $(DEV)/lib/.
+%/.:
+	@mkdir -p $@
+
+ifeq ($(DEVICE),gpu)
+CUDART := $(CUDA_LIB)/libcudart.so
+CUDART_LINK = $(foreach l,$(CUDA_LIB) $(CUPTI_LIB),-L$(l) -Wl,-rpath,$(l)) -lcudart
+else
+CUDART := $(SIM)/lib/libcudart.so
+CUDART_LINK = $(call libraries,$(@D),$(SIM)/lib) -lcudart
+endif
+
+# A submission may have warnings, but what C11 forbids it forbids here too, where the compiler can point at it.
+LAB_FLAGS = $(filter-out -Werror -Wpedantic,$(if $(filter %.cu,$<),$(CU_FLAGS),$(C_FLAGS))) -Ilabs/$(call lab,$(LAB))
+LAB_FLAGS += $(if $(filter %.c,$<),$(addprefix -Werror=,implicit-function-declaration incompatible-pointer-types int-conversion))
+ifeq ($(DEVICE),gpu)
+COMPILE_LAB = $(if $(filter %.cu,$<),$(NVCC) $(NVCC_FLAGS) -Ilabs/$(call lab,$(LAB)),$(CC) $(LAB_FLAGS))
+else
+COMPILE_LAB = $(if $(filter %.cu,$<),$(CXX) -fPIC -include common/simgpu/kernel.h,$(CC)) $(LAB_FLAGS)
+endif
+
+# what the linker says of a submission, in words; the rest as it is
+link-words = sed -nE \
+    -e "s/.*undefined reference to .([A-Za-z0-9_]+).*/  \1 is not defined: labs\/$(call lab,$(LAB))\/lab.h says what it does/p" \
+    -e "s/.*multiple definition of .([A-Za-z0-9_]+).*/  \1 must not be defined: the program around the lab has its own/p"
+
+# $(call subject,lab03,FOLDER,SOURCE,NAME,HINT): builds FOLDER/subject from SOURCE; ./grade reads FOLDER/submission
+define subject
+$(2)/subject $(2)/lab.o: LAB := $(1)
+$(2)/subject $(2)/lab.o: SOURCE := $(3)
+$(2)/submission: FORCE | $(2)/.
+	@printf '%s\n' '$(4)' '$(3)' | cmp -s - $$@ || printf '%s\n' '$(4)' '$(3)' >$$@
+$(2)/lab.o: $(3) $(2)/submission | $(LAB_FIRST)
+	@rm -f $(2)/subject
+	@$$(COMPILE_LAB) -MF $(2)/lab.d -c $$< -o $$@ || \
+	    { echo "$(1): $(3) does not compile; mend the first error above and run make $(1)$(5) again" >&2; exit 1; }
+$(2)/subject: $(2)/lab.o $(SUBJECT_OBJECTS) $(call objects,$(DEV),grader/subject_$(1).c) $(KERNELS) $(CUDART)
+	@$$(CXX) $$(LD_FLAGS) $$(filter %.o %.a,$$^) $$(CUDART_LINK) -lm -ldl -o $$@ 2>$(2)/link.log || \
+	    { $$(link-words) $(2)/link.log | sort -u | grep . || cat $(2)/link.log; rm -f $$@; \
+	      echo "$(1): $(3) does not link; mend that and run make $(1)$(5) again"; exit 1; } >&2
+endef
+
+# everything else comes before the submission, so that the compiler's words about it are the last ones
+LAB_FIRST := $(SUBJECT_OBJECTS) $(KERNELS) $(CUDART)
+
+# ---- the judge: ./grade, and a suite a lab ----------------------------------------------------------------------------
+
+SUITES := $(foreach n,$(NUMBERS),$(patsubst grader/%.c,$(JUDGE)/%,$(wildcard grader/$(n).c)))
+JUDGE_SOURCES := $(filter-out grader/grade.c grader/subject% $(patsubst %,grader/%.c,$(NUMBERS)),$(wildcard grader/*.c))
+JUDGE_SOURCES += $(filter-out %_sim.c %_cupti.c %_gpu.c,$(wildcard common/*.c)) $(wildcard kernels/*.cu)
+GRADE := $(if $(SAN),$(JUDGE)/grade,grade)
+
+# Criterion and what it needs are looked for in lib/ beside the program first: make bundle puts them there
+CRITERION_LINK = -Wl,--disable-new-dtags,-rpath,'$$ORIGIN/lib' -lcriterion -lm -ldl
+
+$(JUDGE)/lib/libjudge.a: $(call objects,$(JUDGE),$(JUDGE_SOURCES)) | $(JUDGE)/lib/.
+
+$(SUITES): $(JUDGE)/%: $(JUDGE)/obj/grader/%.o $(JUDGE)/lib/libjudge.a
+	$(call say,ld $@)$(CC) $(LD_FLAGS) $^ $(CRITERION_LINK) -o $@
+
+$(GRADE): $(JUDGE)/obj/grader/grade.o $(JUDGE)/lib/libjudge.a
+	$(call say,ld $@)$(CC) $(LD_FLAGS) $^ -lm -ldl -o $@
+
+# ---- labs: make lab03 [SOLUTION=1 | SUBMISSION=folder] -----------------------------------------------------------------
+
+ifneq ($(SUBMISSION),)
+ifeq ($(wildcard $(call source,$(SUBMISSION))),)
+$(error SUBMISSION=$(SUBMISSION) has no lab.c and no lab.cu)
+endif
+endif
+# $(call chosen,lab03): the folder whose lab.c is built; and how it is called in reports
+chosen = $(or $(SUBMISSION),$(if $(filter-out 0 no,$(SOLUTION)),solutions,labs)/$(call lab,$(1)))
+chosen-name = $(if $(SUBMISSION),$(notdir $(SUBMISSION:/=)),$(if $(filter-out 0 no,$(SOLUTION)),solution,yours))
+chosen-words = $(if $(SUBMISSION), SUBMISSION=$(SUBMISSION),$(if $(filter-out 0 no,$(SOLUTION)), SOLUTION=1))
+
+$(foreach n,$(NUMBERS),$(eval $(call subject,$(n),$(DEV)/$(n),$(call source,$(call chosen,$(n))),$(chosen-name),$(chosen-words))))
+
+.PHONY: $(NUMBERS)
+$(NUMBERS): $(DEV)/$$@/subject $(DEV)/$$@/ref_subject $(JUDGE)/$$@ $(GRADE)
+	@echo "$@: built from $(call source,$(call chosen,$@)) for $(if $(filter gpu,$(DEVICE)),the GPU,the simulated device); now ./grade $@"
+
+$(DEV)/%/ref_subject: $(DEV)/audit/%/solution/subject
+	@ln -sfnr $< $@
+
+ifneq ($(filter-out $(NUMBERS),$(filter lab%,$(WANTED))),)
+$(error there is no $(filter-out $(NUMBERS),$(filter lab%,$(WANTED))); the labs are: $(LABS))
+endif
+
+# ---- starters: labs/labNN_*/lab.c from solutions/labNN_*/lab.c ----------------------------------------------------------
+
+STARTERS := $(foreach l,$(LABS),$(patsubst solutions/%,build/starters/%,$(wildcard solutions/$(l)/lab.c solutions/$(l)/lab.cu)))
+
+# unifdef's status is 1 where it changed something, which it must
+build/starters/%: solutions/%
+	@mkdir -p $(@D)
+	@unifdef -USOLUTION -o $@ $<; [ $$? = 1 ] || { echo "$<: nothing is marked #ifdef SOLUTION" >&2; exit 1; }
+
+starters: $(STARTERS)
+	@for new in $^; do \
+	    lab=labs/$${new#build/starters/}; \
+	    cmp -s $$new $$lab && continue; \
+	    if [ -z "$(FORCE)" ] && ! git diff --quiet HEAD -- $$lab; then \
+	        echo "$$lab has changes that are not committed: left as it is (make starters FORCE=1 overwrites it)"; \
+	    else \
+	        cp $$new $$lab && echo "$$lab written"; \
+	    fi; \
+	done
+
+# ---- tests of the course: grader/tests -----------------------------------------------------------------------------------
+
+TESTS := $(patsubst grader/%.c,$(JUDGE)/%,$(wildcard grader/tests/test_*.c))
+# those that include a private header of the simulated device are linked with its insides, the others with the library
+PRIVATE_TESTS := $(patsubst grader/%.c,$(JUDGE)/%,$(shell grep -lE '"(sim|exec|fiber|hazard|thread)\.h"' grader/tests/test_*.c))
+SITUATIONS := $(wildcard grader/tests/situations*.c grader/tests/situations*.cu)
+
+test_objects = $(call objects,$(SIM),$(1))
+$(TESTS): $(JUDGE)/%: $$(call objects,$(SIM),grader/$$*.c $(filter-out %_cupti.c %_gpu.c,$(wildcard common/*.c))) \
+          $(SIM)/lib/libkernels.a $(JUDGE)/lib/libjudge.a
+	@mkdir -p $(@D)
+	$(call say,ld $@)$(CXX) $(LD_FLAGS) $(filter %.o %.a %.so,$^) $(CRITERION_LINK) $(TEST_LINK) -o $@
+$(PRIVATE_TESTS): $(SIM)/lib/libsimgpu.a
+$(filter-out $(PRIVATE_TESTS),$(TESTS)): $(SIM)/lib/libcudart.so
+$(filter-out $(PRIVATE_TESTS),$(TESTS)): TEST_LINK = $(call libraries,$(@D),$(SIM)/lib)
+$(JUDGE)/tests/test_semantics: $(call objects,$(SIM),$(SITUATIONS))
+
+$(DEV)/ask: $(call objects,$(DEV),grader/tests/ask.c $(SITUATIONS)) $(CUDART)
+	$(call say,ld $@)$(CXX) $(LD_FLAGS) $(filter %.o,$^) $(CUDART_LINK) -o $@
+
+# ---- tools -----------------------------------------------------------------------------------------------------------
+
+setup:
+	@echo "all is there for DEVICE=$(DEVICE); see build/setup.mk"
+
+clean:
+	rm -rf build/sim build/gpu build/grader build/san build/starters build/bundle build/plots grade
+	@echo "build/deps is kept: rm -r build removes it too"
+
+help:
+	@echo "to be written"
+
+.PHONY: sim starters setup clean help
+
+-include $(shell find build -name '*.d' -not -path 'build/deps/*' 2>/dev/null)

@@ -1,0 +1,424 @@
+#!/bin/bash
+# setup.sh: finds what the course is built with, gets what is missing, and writes where it all is to build/setup.mk.
+#
+#   setup.sh need  sim|gpu   what every make calls first; returns at once when all is there
+#   setup.sh again sim|gpu   looks at everything anew (make setup)
+#   setup.sh which-device    prints gpu where a GPU and nvcc answer, else sim
+#
+# Tools and libraries are Debian's packages: installed by apt-get where we are root (or sudo may ask on a terminal),
+# else downloaded and unpacked under build/deps/root, with a wrapper for each program in build/deps/bin.
+# CUDA is an installed toolkit (CUDA_HOME, or nvcc on PATH), else NVIDIA's wheels from PyPI under build/deps/cuda.
+#
+# SETUP=no: says what is missing and how it would be got, changes nothing, and fails if something is missing.
+set -u -o pipefail
+cd "$(dirname "$0")/.." || exit 1
+
+readonly top=$PWD
+readonly deps=$top/build/deps
+readonly root=$deps/root
+readonly log=$top/build/setup.log
+triple=$(uname -m)-linux-gnu
+readonly triple
+
+# One CUDA 13.0 release, as PyPI numbers its parts.
+readonly wheels_headers=(nvidia-cuda-runtime==13.0.96 nvidia-cuda-crt==13.0.88)
+readonly wheels_compiler=(nvidia-cuda-nvcc==13.0.88 nvidia-nvvm==13.0.88 nvidia-cuda-cccl==13.0.85)
+readonly wheels_cupti=(nvidia-cuda-cupti==13.0.85)
+
+say() { printf 'setup: %s\n' "$*" >&2; }
+have() { command -v "$1" >/dev/null 2>&1; }
+
+# ---- CUDA ------------------------------------------------------------------------------------------------------
+
+# cuda_homes: folders that may hold a toolkit, best first
+cuda_homes() {
+    local nvcc
+    [ -n "${CUDA_HOME:-}" ] && printf '%s\n' "$CUDA_HOME"
+    [ -n "${CUDA_PATH:-}" ] && printf '%s\n' "$CUDA_PATH"
+    if nvcc=$(command -v nvcc); then
+        dirname "$(dirname "$(readlink -f "$nvcc")")"
+        # nvcc may be a script that calls another one; that one says where it is at home
+        nvcc --dryrun -x cu /dev/null 2>&1 | sed -n 's/^#\$ TOP=//p'
+    fi
+    printf '%s\n' "$deps/cuda/nvidia/cu13"
+}
+
+# first_with FILE FOLDER...: the first folder that has FILE
+first_with() {
+    local file=$1 folder
+    shift
+    for folder; do
+        [ -e "$folder/$file" ] && printf '%s\n' "$folder" && return 0
+    done
+    return 1
+}
+
+# find_cuda: sets cuda_inc, and for a GPU cuda_lib, nvcc, cupti_inc, cupti_lib; what is not found stays empty
+find_cuda() {
+    local home inc lib
+    cuda_inc='' cuda_lib='' nvcc='' cupti_inc='' cupti_lib='' cuda_other=''
+    while read -r home; do
+        inc=$(first_with cuda_runtime_api.h "$home/include" "$home/targets/$(uname -m)-linux/include") || continue
+        [ -e "$inc/crt/host_defines.h" ] || continue
+        if ! grep -q '^#define CUDART_VERSION *13[0-9][0-9][0-9]' "$inc/cuda_runtime_api.h"; then
+            cuda_other=$home
+            continue
+        fi
+        if [ "$device" = gpu ] && [ -z "$nvcc" ]; then
+            lib=$(first_with libcudart.so "$home/lib64" "$home/lib" "$home/targets/$(uname -m)-linux/lib")
+            if [ -n "$lib" ] && [ -x "$home/bin/nvcc" ]; then
+                cuda_inc=$inc cuda_lib=$lib nvcc=$home/bin/nvcc
+            fi
+        fi
+        [ -n "$cuda_inc" ] || { [ "$device" = sim ] && cuda_inc=$inc; }
+        if [ "$device" = gpu ] && [ -z "$cupti_inc" ]; then
+            inc=$(first_with cupti.h "$home/include" "$home/extras/CUPTI/include" "$inc") &&
+                lib=$(first_with libcupti.so "$home/extras/CUPTI/lib64" "$home/lib64" "$home/lib") &&
+                cupti_inc=$inc cupti_lib=$lib
+        fi
+    done < <(cuda_homes)
+}
+
+which_device() {
+    local nodes
+    nodes=$(ls -d /dev/nvidia[0-9]* /dev/dxg 2>/dev/null)
+    if [ -z "$nodes" ] || ! nvidia-smi -L >/dev/null 2>&1; then
+        echo sim
+        return
+    fi
+    device=gpu
+    find_cuda
+    if [ -n "$nvcc" ]; then
+        echo gpu
+    else
+        say "a GPU answers, but there is no CUDA 13 nvcc: building for the simulated device (DEVICE=gpu gets nvcc)"
+        echo sim
+    fi
+}
+
+# ---- what is there, what is missing --------------------------------------------------------------------------
+
+missing=()  # lines "what it is|how it is got"
+packages=() # Debian packages
+wheels=()
+
+want_packages() { # WHAT PACKAGE...
+    local what=$1
+    shift
+    missing+=("$what|Debian package$([ $# -gt 1 ] && echo s) $*")
+    packages+=("$@")
+}
+
+want_wheels() { # WHAT WHEEL...
+    local what=$1
+    shift
+    missing+=("$what|PyPI wheels $*")
+    wheels+=("$@")
+}
+
+# builds COMPILER LANGUAGE PROGRAM [LIBRARY]: whether the program compiles, links and runs
+builds() {
+    printf '%s\n' "$3" | "$1" -x "$2" - -o "$scratch/probe" ${4:+"$4"} && "$scratch/probe" </dev/null
+} >>"$scratch/probe.log" 2>&1
+
+runs() { "$@" </dev/null; } >>"$scratch/probe.log" 2>&1
+
+find_missing() {
+    missing=() packages=() wheels=()
+    builds gcc c 'int main(void) { return 0; }' || want_packages 'C compiler' gcc libc6-dev
+    builds g++ c++ '#include <cstdlib>
+        int main() { return 0; }' || want_packages 'C++ compiler' g++
+    runs awk 'BEGIN { exit 0 }' || want_packages awk mawk
+    builds gcc c '#include <criterion/criterion.h>
+        Test(set, up) {}' -lcriterion || want_packages 'Criterion' libcriterion-dev
+    builds gcc c '#include <bsd/sys/tree.h>
+        int main(void) { return 0; }' || want_packages 'libbsd headers' libbsd-dev
+    runs gnuplot -e 'set terminal svg; set output "/dev/null"; plot x' || want_packages gnuplot gnuplot-nox
+    runs dot -Tsvg -o "$scratch/dot.svg" <(echo 'digraph { a -> b }') || want_packages graphviz graphviz
+    have unifdef || want_packages unifdef unifdef
+    runs jq -n 1 || want_packages jq jq
+
+    find_cuda
+    if [ "$device" = gpu ]; then
+        [ -n "$nvcc" ] && printf '__global__ void k() {}\n' >"$scratch/probe.cu" &&
+            runs gcc --version && ! runs "$nvcc" -c "$scratch/probe.cu" -o "$scratch/probe.o" && nvcc=''
+        [ -n "$nvcc" ] || want_wheels 'CUDA 13 compiler and headers' "${wheels_headers[@]}" "${wheels_compiler[@]}"
+        [ -n "$cupti_inc" ] || want_wheels 'CUPTI' "${wheels_cupti[@]}"
+    elif [ -z "$cuda_inc" ]; then
+        want_wheels 'CUDA 13 headers' "${wheels_headers[@]}"
+    fi
+    if [ ${#wheels[@]} -gt 0 ] && ! find_pip; then
+        want_packages 'pip' python3-pip ca-certificates
+    fi
+}
+
+list_missing() {
+    local line
+    say "missing for DEVICE=$device:"
+    for line in "${missing[@]}"; do
+        say "$(printf '  %-30s %s' "${line%%|*}" "${line#*|}")"
+    done
+    [ -z "$cuda_other" ] || say "  (the toolkit in $cuda_other is not CUDA 13, and is left alone)"
+}
+
+# ---- getting it --------------------------------------------------------------------------------------------------
+
+# give_up WHAT: the end of the log, what most likely went wrong, and what to do
+give_up() {
+    tail -n 12 "$log" | sed 's/^/    /' >&2
+    say "$1"
+    if grep -qiE 'no space left|not enough free space|disk quota' "$log"; then
+        say "the disk is full ($(df -Pm build | awk 'NR == 2 { print $4 }') MB free here): make room, then run make again"
+    elif grep -qiE 'could not get lock|unable to lock' "$log"; then
+        say "another program is installing packages: let it finish, then run make again"
+    elif grep -qiE 'resolv|failed to fetch|connection|network is unreachable|timed out|proxy|no release file' "$log"; then
+        say "the package server could not be reached: see to the network (or its proxy), then run make again"
+    elif grep -qiE 'unable to locate package|no installation candidate' "$log"; then
+        say "apt does not know this package: on Ubuntu the component universe must be enabled"
+    fi
+    say "everything that was said is in build/setup.log"
+    exit 1
+}
+
+# apt_install COMMAND...: COMMAND is apt-get, or sudo apt-get
+apt_install() {
+    local install=("$@" -y -o DPkg::Lock::Timeout=120 -o Acquire::Retries=2 --no-install-recommends install "${packages[@]}")
+    local update=("$@" -o DPkg::Lock::Timeout=120 -o Acquire::Retries=2 update)
+    say "running: $* install --no-install-recommends ${packages[*]}"
+    export DEBIAN_FRONTEND=noninteractive
+    if [ -z "$(find /var/lib/apt/lists -maxdepth 1 -name '*_Packages*' -print -quit 2>/dev/null)" ]; then
+        say "running: $* update   (apt has no package lists yet)"
+        "${update[@]}" </dev/null >>"$log" 2>&1 || give_up "apt-get update failed"
+        "${install[@]}" </dev/null >>"$log" 2>&1 || give_up "apt-get install failed"
+    elif ! "${install[@]}" </dev/null >>"$log" 2>&1; then
+        say "that failed; running: $* update   (the package lists may be old), then once more"
+        "${update[@]}" </dev/null >>"$log" 2>&1 || give_up "apt-get update failed"
+        "${install[@]}" </dev/null >>"$log" 2>&1 || give_up "apt-get install failed"
+    fi
+}
+
+# unpack_packages: the same packages, and those they need that are not installed, under build/deps/root
+unpack_packages() {
+    local state=$deps/apt deb name
+    local apt=(apt-get -y -o Debug::NoLocking=1 -o "APT::Sandbox::User=$(id -un)" -o Acquire::Retries=2
+        -o "Dir::State=$state" -o "Dir::State::lists=$state/lists" -o Dir::State::status=/var/lib/dpkg/status
+        -o "Dir::Cache=$state" -o "Dir::Cache::archives=$state/archives")
+    say "without root: downloading ${packages[*]} and what they need, and unpacking it under build/deps/root"
+    mkdir -p "$state/lists/partial" "$state/archives/partial" || give_up "no folder $state"
+    "${apt[@]}" update </dev/null >>"$log" 2>&1 || give_up "apt-get update (into build/deps/apt) failed"
+    "${apt[@]}" --no-install-recommends --download-only install "${packages[@]}" </dev/null >>"$log" 2>&1 ||
+        give_up "downloading the packages failed"
+
+    rm -rf "$root.part"
+    mkdir -p "$root.part" || give_up "no folder $root.part"
+    if [ -d "$root" ]; then
+        cp -al "$root/." "$root.part/" >>"$log" 2>&1 || give_up "copying build/deps/root failed"
+    fi
+    for deb in "$state"/archives/*.deb; do
+        name=$(dpkg-deb -f "$deb" Package 2>>"$log") || give_up "$deb is damaged"
+        # an update of what the system has: the system's own is good enough, and mixing two C libraries is not
+        [ "$(dpkg-query -W -f '${db:Status-Status}' "$name" 2>/dev/null)" = installed ] && continue
+        dpkg-deb -x "$deb" "$root.part" >>"$log" 2>&1 || give_up "unpacking $name failed"
+    done
+    mend_links "$root.part" >>"$log" 2>&1 || give_up "mending links in build/deps/root failed"
+    rm -rf "$root" "$state"
+    mv "$root.part" "$root" || give_up "build/deps/root could not be put in place"
+}
+
+# mend_links FOLDER: links and linker scripts that name a file as if FOLDER were / get to name the one that is there
+mend_links() {
+    local link to inside
+    while read -r link; do
+        to=$(readlink "$link")
+        case $to in
+        /*) inside=$1$to ;;
+        *) inside=$(dirname "$link")/$to ;;
+        esac
+        inside=$(realpath -ms "$inside")
+        if [ -e "$inside" ] || [ -L "$inside" ]; then
+            ln -sfnr "$inside" "$link"
+        elif [ -e "${inside#"$1"}" ]; then
+            ln -sfn "${inside#"$1"}" "$link"
+        fi
+    done < <(find "$1" -type l)
+    # libc.so and the like are texts: GROUP ( /lib/…/libc.so.6 … ); bare names are looked up along -L
+    find "$1/usr/lib/$triple" -maxdepth 1 -name '*.so' -type f -size -2 2>/dev/null | while read -r link; do
+        sed -i '/^\(GROUP\|INPUT\)/s#/[^ ]*/##g' "$link"
+    done
+}
+
+# write_wrappers: programs of build/deps/root, callable as build/deps/bin/NAME
+write_wrappers() {
+    local bin=$deps/bin libs=$root/usr/lib/$triple:$root/lib/$triple program name ld_path flags
+    rm -rf "$bin"
+    mkdir -p "$bin" || give_up "no folder $bin"
+    [ -d "$root" ] || return 0
+    flags="-B $root/usr/lib/$triple/ -idirafter $root/usr/include/$triple -idirafter $root/usr/include"
+    flags="$flags -L$root/usr/lib/$triple -L$root/lib/$triple"
+    flags="$flags -Wl,--disable-new-dtags,-rpath,$root/usr/lib/$triple,-rpath,$root/lib/$triple"
+    for program in "$root"/usr/bin/*; do
+        if [ ! -x "$program" ] || [ ! -f "$program" ]; then continue; fi
+        name=${program##*/}
+        ld_path=''
+        if ldd "$program" 2>/dev/null | grep -q 'not found' || [[ $name =~ ^(.*-)?(gcc|g\+\+|cpp)(-[0-9]+)?$ ]]; then
+            ld_path="LD_LIBRARY_PATH='$libs'\${LD_LIBRARY_PATH:+:\$LD_LIBRARY_PATH} "
+        fi
+        {
+            echo '#!/bin/sh'
+            echo "export GVBINDIR='$root/usr/lib/$triple/graphviz' FONTCONFIG_FILE='$deps/fonts.conf'"
+            printf "%sexec '%s' \"\$@\"\n" "$ld_path" "$program"
+        } >"$bin/$name"
+    done
+    # Debian chooses these by update-alternatives
+    [ -e "$bin/gnuplot" ] || [ ! -e "$bin/gnuplot-nox" ] || ln -s gnuplot-nox "$bin/gnuplot"
+    [ -e "$bin/awk" ] || [ ! -e "$bin/mawk" ] || ln -s mawk "$bin/awk"
+    for name in gcc g++; do
+        [ -e "$bin/$name" ] || have "$name" || continue
+        program=$(PATH=$path_before command -v "$name")
+        [ -e "$root/usr/bin/$name" ] && program=$root/usr/bin/$name && ld_path="LD_LIBRARY_PATH='$libs' "
+        [ -e "$root/usr/bin/$name" ] || ld_path=''
+        printf '#!/bin/sh\n%sexec "%s" "$@" %s\n' "$ld_path" "$program" "$flags" >"$bin/$name"
+    done
+    chmod +x "$bin"/*
+    printf '<fontconfig><dir>/usr/share/fonts</dir><dir>%s</dir><cachedir>%s</cachedir></fontconfig>\n' \
+        "$root/usr/share/fonts" "$deps/fonts" >"$deps/fonts.conf"
+    [ ! -e "$bin/dot" ] || "$bin/dot" -c >>"$log" 2>&1
+}
+
+# find_pip: sets pip, a command
+find_pip() {
+    pip=(python3 -m pip)
+    [ -d "$root/usr/lib/python3" ] && pip=(env "PYTHONPATH=$root/usr/lib/python3/dist-packages" "${pip[@]}")
+    runs "${pip[@]}" --version
+}
+
+get_wheels() {
+    local home=$deps/cuda.part/nvidia/cu13 lib certificates=()
+    say "downloading NVIDIA's wheels ${wheels[*]} from PyPI into build/deps/cuda"
+    if [ ! -e /etc/ssl/certs/ca-certificates.crt ] && [ -d "$root/usr/share/ca-certificates" ]; then
+        find "$root/usr/share/ca-certificates" -name '*.crt' -exec cat {} + >"$deps/certificates.crt"
+        certificates=(--cert "$deps/certificates.crt")
+    fi
+    rm -rf "$deps/cuda.part"
+    "${pip[@]}" install --target "$deps/cuda.part" --no-deps --only-binary=:all: --no-compile --disable-pip-version-check \
+        "${certificates[@]}" "${wheels[@]}" </dev/null >>"$log" 2>&1 || give_up "pip could not get the wheels"
+    # a wheel cannot hold links: give the libraries the names that -l looks for
+    for lib in "$home"/lib/lib*.so.*; do
+        [ -e "$lib" ] && ln -sf "${lib##*/}" "${lib%.so.*}.so"
+    done
+    rm -rf "$deps/cuda"
+    mv "$deps/cuda.part" "$deps/cuda" || give_up "build/deps/cuda could not be put in place"
+}
+
+# sudo may ask for a password, so there must be someone to ask
+sudo_agreed() {
+    local answer
+    have sudo && [ -t 2 ] && [ -z "${CI:-}" ] && { : </dev/tty; } 2>/dev/null || return 1
+    say "you are not root. Install these with sudo apt-get (y), or unpack them under build/deps (n, the default)?"
+    read -r answer </dev/tty
+    [[ $answer == [yY]* ]]
+}
+
+get_missing() {
+    if [ ${#packages[@]} -gt 0 ]; then
+        if ! have apt-get; then
+            say "this system has no apt-get: install the above with its own package manager, then run make again"
+            exit 1
+        elif [ "$(id -u)" = 0 ]; then
+            apt_install apt-get
+        elif sudo_agreed; then
+            apt_install sudo apt-get
+        else
+            unpack_packages
+            write_wrappers
+        fi
+        hash -r
+    fi
+    if [ ${#wheels[@]} -gt 0 ]; then
+        find_pip || give_up "pip does not run"
+        get_wheels
+    fi
+}
+
+# ---- build/setup.mk ----------------------------------------------------------------------------------------------
+
+write_result() {
+    local files="$cuda_inc${nvcc:+ $nvcc $cupti_inc}" tool
+    for tool in gcc g++ gnuplot dot unifdef jq; do
+        files="$files $(command -v $tool)"
+    done
+    {
+        echo "# Written by common/setup.sh: where things are on this machine. Delete it, or make setup, to look again."
+        echo "# for: $device"
+        echo "# home: ${CUDA_HOME:-}"
+        echo "# files: $files"
+        echo "CUDA_INC := $cuda_inc"
+        echo "CUDA_LIB := $cuda_lib"
+        echo "NVCC := $nvcc"
+        echo "CUPTI_INC := $cupti_inc"
+        echo "CUPTI_LIB := $cupti_lib"
+        [ ! -d "$root" ] || echo "export PATH := $deps/bin:\$(PATH)"
+    } >build/setup.mk.part && mv build/setup.mk.part build/setup.mk
+}
+
+# all_there: what build/setup.mk says is there still is, and is enough
+all_there() {
+    local line for='' home='' files='' file
+    [ build/setup.mk -nt common/setup.sh ] || return 1
+    while read -r line; do
+        case $line in
+        '# for: '*) for=${line#*: } ;;
+        '# home: '*) home=${line#*: } ;;
+        '# files: '*) files=${line#*: } ;;
+        esac
+    done <build/setup.mk
+    [ "$for" = gpu ] || [ "$for" = "$device" ] || return 1
+    [ -z "${CUDA_HOME:-}" ] || [ "$CUDA_HOME" = "$home" ] || return 1
+    for file in $files; do
+        [ -e "$file" ] || return 1
+    done
+}
+
+main() {
+    local began=$SECONDS
+    [[ $top != *[[:space:]]* ]] || { say "make cannot work in a folder whose path has a blank: $top"; exit 1; }
+    mkdir -p build || exit 1
+    exec 9>build/setup.lock && flock 9 # another make may be at it
+    scratch=$(mktemp -d) || exit 1
+    trap 'rm -rf "$scratch"' EXIT
+    path_before=$PATH
+    [ ! -d "$deps/bin" ] || PATH=$deps/bin:$PATH
+    export PATH
+
+    : >"$log"
+    find_missing
+    if [ ${#missing[@]} -gt 0 ]; then
+        list_missing
+        if [ "${SETUP:-}" = no ]; then
+            say "SETUP=no: nothing was changed"
+            exit 1
+        fi
+        get_missing
+        PATH=$deps/bin:$path_before
+        : >"$scratch/probe.log"
+        find_missing
+        if [ ${#missing[@]} -gt 0 ]; then
+            cat "$scratch/probe.log" >>"$log"
+            list_missing
+            give_up "it was got, but does not work"
+        fi
+        say "done, in $((SECONDS - began)) s"
+    fi
+    write_result
+}
+
+device=${2:-sim}
+case ${1:-} in
+which-device) which_device ;;
+need) all_there || main ;;
+again) main ;;
+*)
+    sed -n '2,/^set/s/^# \{0,1\}//p' "$0" >&2
+    exit 2
+    ;;
+esac
