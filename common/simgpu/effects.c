@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "exec.h"
 #include "sim.h"
 
 /* ---- declaring: the ordering checks learn of the touch ------------------------------------------------ */
@@ -169,10 +170,11 @@ static void run_grid(struct op *op)
 {
     const struct kernel_job *k = &op->kernel;
     const char *why = NULL;
+    exec_clock(op->start_ns, sim.profile.clock_khz);
     if (exec_grid(k->kernel, &k->launch, k->params, &why))
         return;
     fprintf(stderr, "simgpu: kernel %s: %s\n", op->name, why);
-    error_stick(cudaErrorLaunchFailure);
+    error_stick(exec_failure());
 }
 
 static size_t written_bytes(const struct simgpu_work *w)
