@@ -94,15 +94,17 @@ void probe_copies(void);
 void probe_rules(void);
 void probe_device(const char *folder);
 
-/* probe_blocks.cu: `blocks` blocks of `threads` threads that each last `us` microseconds. */
 #ifdef __cplusplus
-extern "C"
+extern "C" {
 #endif
+/* probe_blocks.cu: `blocks` blocks of `threads` threads that each last `us` microseconds. */
 cudaError_t launch_blocks(float us, int blocks, int threads, cudaStream_t stream);
 /* Writes `value` to *flag, which is pinned host memory, as soon as it runs. */
-#ifdef __cplusplus
-extern "C"
-#endif
 cudaError_t launch_signal(unsigned *flag, unsigned value, cudaStream_t stream);
+/* Reads `bytes` of src with `blocks` blocks of 1024 threads; out takes one sum a thread. */
+cudaError_t launch_sum(void *out, const void *src, unsigned long bytes, int blocks, cudaStream_t stream);
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -252,6 +252,43 @@ static void start_latency(void)
     report("latency.flag_to_sync", samples_median(&rest), "from there to the return of the synchronise");
 }
 
+static double host_func_us[2];
+
+static void note_time(void *begin_or_end)
+{
+    host_func_us[begin_or_end != NULL] = clock_now_us();
+}
+
+/* A host function between two kernels that write to pinned memory: how long it waits for the first, and the next for it. */
+static void host_func_latency(void)
+{
+    struct samples before = {0}, after = {0}, between = {0};
+    volatile unsigned *flag = (volatile unsigned *)T.pinned2;
+    if (clock_is_virtual())
+        return;
+    for (unsigned i = 1; i <= 100; i++) {
+        flag[0] = flag[1] = 0;
+        OK(launch_delay(200, T.s[0]));
+        OK(launch_signal((unsigned *)T.pinned2, i, T.s[0]));
+        OK(cudaLaunchHostFunc(T.s[0], note_time, NULL));
+        OK(cudaLaunchHostFunc(T.s[0], note_time, T.dev));
+        OK(launch_signal((unsigned *)T.pinned2 + 1, i, T.s[0]));
+        while (flag[0] != i)
+            ;
+        double first = clock_now_us();
+        while (flag[1] != i)
+            ;
+        double second = clock_now_us();
+        OK(cudaStreamSynchronize(T.s[0]));
+        samples_add(&before, host_func_us[0] - first);
+        samples_add(&between, host_func_us[1] - host_func_us[0]);
+        samples_add(&after, second - host_func_us[1]);
+    }
+    report("latency.kernel_to_host_func", samples_median(&before), "from a kernel's store seen to the host function");
+    report("latency.host_func_to_host_func", samples_median(&between), "next in the same stream");
+    report("latency.host_func_to_kernel", samples_median(&after), "from the host function to the next kernel's store seen");
+}
+
 void probe_host(void)
 {
     queries();
@@ -262,4 +299,5 @@ void probe_host(void)
     busy_events();
     round_trips();
     start_latency();
+    host_func_latency();
 }

@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-static const size_t sizes[] = {4, 4096, 16384, 65536, 66560, 262144, 1 << 20, 4 << 20, 16 << 20, 64 << 20};
+static const size_t sizes[] = {4, 256, 1024, 4096, 16384, 32768, 65536, 66560, 262144, 1 << 20, 4 << 20, 16 << 20, 64 << 20};
 enum { N_SIZES = sizeof sizes / sizeof sizes[0] };
 
 static const struct {

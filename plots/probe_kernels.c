@@ -42,6 +42,9 @@ static void launch(const struct job *j, int i, cudaStream_t s)
     case 6:
         OK(launch_blocks((float)j->work, j->size, 1024, s));
         break;
+    case 7:
+        OK(launch_sum(T.dev2, T.dev, PROBE_BYTES, j->size, s));
+        break;
     default:
         OK(launch_empty(j->size, s));
     }
@@ -103,6 +106,15 @@ static void memory_bound(void)
     row("consume", 1 << 16, "2_streams", each_us((struct job){3, 1 << 16, 0, 2}, 40), "per kernel");
 }
 
+/* What a few multiprocessors draw from device memory: `n` blocks of 1024 threads read 64 MiB. */
+static void reads(void)
+{
+    for (int n = 1; n <= 264; n = n == 128 ? 132 : n * 2) {
+        double us = one_us((struct job){7, n, 0, 1});
+        probe_row_n("kernel.read_gbps", n, PROBE_BYTES / us / 1000, "GB/s", "blocks of 1024 threads in the key");
+    }
+}
+
 static void produces(void)
 {
     static const int steps[] = {1, 10, 100, 1000};
@@ -128,7 +140,7 @@ static void delays(void)
         char how[32];
         snprintf(how, sizeof how, "%d_streams", streams);
         row("delay", 100, how, each_us((struct job){4, 1, 100, streams}, 16), "per kernel");
-        row("empty", 1, how, each_us((struct job){7, 1, 0, streams}, 80), "per kernel; several streams");
+        row("empty", 1, how, each_us((struct job){8, 1, 0, streams}, 80), "per kernel; several streams");
     }
     static const int blocks[] = {1,    32,   66,   131,  132,  133,  264,  265,  528,  1024,  2112,
                                  4096, 4224, 4225, 8448, 8449, 264, 265, 528, 132 * 16};
@@ -137,7 +149,7 @@ static void delays(void)
     for (int i = 3; i < 11; i++)
         row("blocks1024", blocks[i], "one", one_us((struct job){6, blocks[i], 20, 1}), "blocks of 1024 threads; 20 us");
     for (int n = 1; n <= 65536; n *= 4)
-        row("empty", n, "1_streams", each_us((struct job){7, n, 0, 1}, 40), "blocks in the key; back to back");
+        row("empty", n, "1_streams", each_us((struct job){8, n, 0, 1}, 40), "blocks in the key; back to back");
 }
 
 /* One delay kernel of 100 us in each of many streams, forked and joined: how many run at once. */
@@ -179,6 +191,7 @@ void probe_kernels(void)
 {
     matmuls();
     memory_bound();
+    reads();
     produces();
     delays();
     concurrency();

@@ -206,9 +206,9 @@ static void copy_rows(void)
 
 static void mixed_rows(void)
 {
-    static const size_t sizes[] = {4, 65536, 262144};
+    static const size_t sizes[] = {4, 256, 1024, 4096, 16384, 65536, 262144};
     char key[80];
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 7; i++) {
         size_t n = sizes[i];
         static const struct {
             const char *name;

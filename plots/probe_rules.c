@@ -76,8 +76,8 @@ static void copy_calls(void)
 /* Asynchronous pageable copies behind a long kernel: does the call return before, and what did it read? */
 static void pageable_async(void)
 {
-    static const size_t sizes[] = {4, 16384, 65536, 65537, 131072, 1 << 20};
-    for (int i = 0; i < 6; i++) {
+    static const size_t sizes[] = {4, 16384, 65536, 65537, 131072, 1 << 20, 2 << 20, 4 << 20, 16 << 20, 64 << 20};
+    for (int i = 0; i < 10; i++) {
         size_t n = sizes[i];
         unsigned char got = 0;
         memset(T.pageable, 7, n);

@@ -1,0 +1,200 @@
+/*
+ * timeline.c: draws a trace (common/trace.h), in the terminal or, with gnuplot, as a picture.
+ *
+ *     timeline [-s] [-c COLUMNS] [-t TITLE] [-g SCRIPT] TRACE.csv [PICTURE.svg|PICTURE.png ...]
+ *
+ * -s gives every stream a lane instead of every engine. Run it from the root of the repository, where -g's default is.
+ * A trace of any program on the simulated device: SIMGPU_TRACE=FILE ./program.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "lanes.h"
+
+/* What the command line asked for. */
+struct wish {
+    enum lanes_by by;
+    int columns;
+    const char *title, *script, *trace;
+};
+
+static const char usage[] =
+    "usage: timeline [-s] [-c COLUMNS] [-t TITLE] [-g SCRIPT] TRACE.csv [PICTURE.svg|PICTURE.png ...]\n"
+    "  without a picture the timeline is drawn here, 80 columns wide or as -c says\n"
+    "  -s  one lane a stream    -t  words before the device's name    -g  the gnuplot script (plots/timeline.gp)\n";
+
+/* Colours that stay apart for colour-blind readers (Okabe and Ito), each in two shades for batches in turn. */
+static unsigned colour(const struct bar *b)
+{
+    static const struct {
+        const char *engine;
+        unsigned even, odd;
+    } all[] = {{"h2d", 0x56b4e9, 0xa3d6f3}, {"sm", 0xe69f00, 0xf2c14e},   {"d2h", 0x33b48f, 0x8ad8c0},
+               {"d2d", 0xcc79a7, 0xdda3c4}, {"host", 0xd55e00, 0xe58a45}, {"api", 0xc8c8c8, 0xc8c8c8}};
+    const char *engine = b->row->engine;
+    if (strcmp(engine, "api") == 0 && lanes_call_waits(b->row->name))
+        return 0x777777;
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
+        if (strcmp(engine, all[i].engine) == 0)
+            return b->batch % 2 == 1 ? all[i].odd : all[i].even;
+    return 0x777777;
+}
+
+/* Text between quotes of a gnuplot datablock or string. */
+static void quoted(FILE *to, const char *text)
+{
+    fputc('"', to);
+    for (; *text; text++)
+        if (*text == '"' || *text == '\\')
+            fputc('\'', to);
+        else if ((unsigned char)*text >= ' ')
+            fputc(*text, to);
+    fputc('"', to);
+}
+
+static void write_bars(FILE *to, const struct lanes *l)
+{
+    double least = (l->to_us - l->from_us) / 800; /* a bar of less than a pixel is drawn as one */
+    fprintf(to, "$bars << END\n");
+    for (size_t i = 0; i < l->n_bars; i++) {
+        const struct bar *b = &l->bars[i];
+        double end = b->row->end_us - b->row->start_us < least ? b->row->start_us + least : b->row->end_us;
+        fprintf(to, "%.3f %.3f %.2f %.2f %u\n", b->row->start_us, end, b->lane - 0.36, b->lane + 0.36, colour(b));
+    }
+    fprintf(to, "END\n$labels << END\n");
+    int n = 0;
+    for (size_t i = 0; i < l->n_bars; i++) {
+        const struct bar *b = &l->bars[i];
+        double room = (l->to_us - l->from_us) * (b->batch < 10 ? 0.014 : 0.022);
+        if (b->batch < 0 || b->row->end_us - b->row->start_us < room)
+            continue;
+        fprintf(to, "%.3f %d %d\n", (b->row->start_us + b->row->end_us) / 2, b->lane, b->batch);
+        n++;
+    }
+    if (n == 0)
+        fprintf(to, "%.3f 0 \"\"\n", l->from_us);
+    fprintf(to, "END\n");
+}
+
+static void write_lanes(FILE *to, const struct lanes *l)
+{
+    fprintf(to, "$lanes << END\n");
+    for (int i = 0; i < l->n_lanes; i++) {
+        const struct lane *lane = &l->lanes[i];
+        fprintf(to, "%d ", i);
+        quoted(to, lane->label);
+        if (lane->depth == 0 && strcmp(lane->engine, "api") != 0 && l->work_us > 0)
+            fprintf(to, " \"%.0f %% busy\"\n", 100 * lane->busy_us / l->work_us);
+        else
+            fprintf(to, " \"\"\n");
+    }
+    fprintf(to, "END\n");
+}
+
+static void write_script(FILE *to, const struct trace *t, const struct lanes *l, const struct wish *w, const char *picture)
+{
+    char source[160], heading[400];
+    int long_run = l->to_us - l->from_us > 20000;
+    lanes_source(t, source, sizeof source);
+    snprintf(heading, sizeof heading, "%s%s%s (%.1f us of device work)", w->title, w->title[0] ? ": " : "", source,
+             l->work_us);
+    fprintf(to, "picture = ");
+    quoted(to, picture);
+    fprintf(to, "\nheading = ");
+    quoted(to, heading);
+    fprintf(to, "\nformat = \"%s\"\nfrom = %.3f\nto = %.3f\nlanes = %d\nunit = \"%s\"\nscale = %s\n",
+            strrchr(picture, '.') + 1, l->from_us, l->to_us, l->n_lanes, long_run ? "ms" : "us", long_run ? "0.001" : "1");
+    write_bars(to, l);
+    write_lanes(to, l);
+    fprintf(to, "load ");
+    quoted(to, w->script);
+    fprintf(to, "\n");
+}
+
+static int draw_picture(const struct trace *t, const struct wish *w, const char *picture)
+{
+    struct lanes l;
+    if (lanes_arrange(&l, t, w->by) != 0) {
+        fprintf(stderr, "timeline: no memory\n");
+        return 1;
+    }
+    if (l.n_bars == 0 || l.to_us <= l.from_us) {
+        fprintf(stderr, "timeline: %s holds nothing to draw\n", w->trace);
+        lanes_free(&l);
+        return 1;
+    }
+    FILE *gnuplot = popen("gnuplot", "w");
+    if (!gnuplot) {
+        fprintf(stderr, "timeline: gnuplot could not be started: %s\n", strerror(errno));
+        lanes_free(&l);
+        return 1;
+    }
+    write_script(gnuplot, t, &l, w, picture);
+    lanes_free(&l);
+    int status = pclose(gnuplot);
+    if (status != 0) {
+        remove(picture);
+        fprintf(stderr, "timeline: gnuplot did not draw %s (its words are above; `make setup` installs it)\n", picture);
+    }
+    return status != 0;
+}
+
+static int is_picture(const char *name)
+{
+    const char *dot = strrchr(name, '.');
+    return dot && (strcmp(dot, ".svg") == 0 || strcmp(dot, ".png") == 0);
+}
+
+static int read_trace(const char *file, struct trace *t)
+{
+    const char *why;
+    FILE *f = fopen(file, "r");
+    if (!f) {
+        fprintf(stderr, "timeline: %s: %s\n", file, strerror(errno));
+        return -1;
+    }
+    int result = trace_read(t, f, &why);
+    if (result != 0)
+        fprintf(stderr, "timeline: %s: %s\n", file, why);
+    fclose(f);
+    return result;
+}
+
+int main(int argc, char **argv)
+{
+    struct wish w = {LANES_BY_ENGINE, 80, "", "plots/timeline.gp", NULL};
+    struct trace t;
+    int option, failed = 0;
+
+    while ((option = getopt(argc, argv, "sc:t:g:")) != -1) {
+        if (option == 's')
+            w.by = LANES_BY_STREAM;
+        else if (option == 'c')
+            w.columns = atoi(optarg);
+        else if (option == 't')
+            w.title = optarg;
+        else if (option == 'g')
+            w.script = optarg;
+        else
+            return fputs(usage, stderr), 2;
+    }
+    if (optind >= argc)
+        return fputs(usage, stderr), 2;
+    for (int i = optind + 1; i < argc; i++)
+        if (!is_picture(argv[i])) {
+            fprintf(stderr, "timeline: %s: a picture's name ends in .svg or .png\n", argv[i]);
+            return 2;
+        }
+    w.trace = argv[optind];
+    if (read_trace(w.trace, &t) != 0)
+        return 1;
+    if (optind + 1 == argc)
+        (w.by == LANES_BY_STREAM ? lanes_print_streams : lanes_print)(&t, stdout, w.columns);
+    for (int i = optind + 1; i < argc; i++)
+        failed |= draw_picture(&t, &w, argv[i]);
+    trace_free(&t);
+    return failed;
+}

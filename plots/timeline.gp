@@ -1,0 +1,41 @@
+# timeline.gp: draws the lanes that timeline.c puts into $bars, $labels and $lanes.
+#
+# $bars    x0 x1 y0 y1 colour          a bar, times in us, colours as in the key below
+# $labels  x y text                    batch numbers that fit into their bars
+# $lanes   y label text                lane names at the left, busy times at the right
+# picture, format, heading, from, to, lanes, unit, scale are set too.
+
+if (format eq "svg") {
+    set terminal svg size 1000, 132 + 44 * lanes font "DejaVu Sans,13" background "white"
+} else {
+    set terminal pngcairo size 1000, 132 + 44 * lanes font "DejaVu Sans,11" background "white"
+}
+set output picture
+set title heading noenhanced
+
+set lmargin at screen 0.10
+set rmargin at screen 0.90
+set tmargin 3.2
+set bmargin 4.6
+set border 1 linecolor rgb "#888888"
+set xrange [from * scale : to * scale]
+set yrange [lanes - 0.45 : -0.55]
+set format x "%g " . unit
+set xtics out nomirror
+unset ytics
+set key below center horizontal samplen 1.2 width 2
+set style fill solid 1.0 border rgb "white"
+set grid xtics linecolor rgb "#dddddd"
+
+plot $bars using (($1 + $2) / 2 * scale):(($3 + $4) / 2):($1 * scale):($2 * scale):3:4:5 \
+         with boxxyerror linecolor rgb variable notitle, \
+     $labels using ($1 * scale):2:3 with labels textcolor rgb "black" font ",10" notitle, \
+     $lanes using (from * scale):1:2 with labels right offset character -1, 0 notitle, \
+     $lanes using (to * scale):1:3 with labels left offset character 1, 0 textcolor rgb "#555555" notitle, \
+     keyentry with boxes linecolor rgb "#56b4e9" title "H2D", \
+     keyentry with boxes linecolor rgb "#e69f00" title "kernel", \
+     keyentry with boxes linecolor rgb "#33b48f" title "D2H", \
+     keyentry with boxes linecolor rgb "#cc79a7" title "D2D, memset", \
+     keyentry with boxes linecolor rgb "#d55e00" title "host function", \
+     keyentry with boxes linecolor rgb "#c8c8c8" title "runtime call", \
+     keyentry with boxes linecolor rgb "#777777" title "call that waits"
