@@ -73,6 +73,7 @@ struct session {
     bool listed;                    /* the checks below are all there are */
     char title[128];
     double limit_s, total_s;
+    bool trouble;                   /* the grader, not the submission, is at fault: a check's message says how */
     int n_hangs;                    /* requests that ran into their time limit so far */
     int n_checks;
     struct session_check checks[SESSION_CHECKS];

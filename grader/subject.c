@@ -20,8 +20,6 @@
 
 struct subject subject;
 
-enum { EXIT_CHANNEL = 113 }; /* the judge knows it: the channel was closed or written to */
-
 bool subject_send(void)
 {
     ssize_t sent;
@@ -56,7 +54,7 @@ static bool receive(struct wire_request *request, int *fd)
 static _Noreturn void suite_mistake(const char *kind, const char *name)
 {
     fprintf(stderr, "subject: the scenario has no %s named %s (a mistake in the suite or the adapter)\n", kind, name);
-    exit(2);
+    exit(WIRE_EXIT_MISTAKE);
 }
 
 long subject_number(const struct subject *s, const char *name)
@@ -212,5 +210,5 @@ int main(void)
         if (!subject_send())
             break;
     }
-    _exit(EXIT_CHANNEL);
+    _exit(WIRE_EXIT_CHANNEL);
 }

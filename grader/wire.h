@@ -19,7 +19,9 @@ enum {
     WIRE_VALUES = 16,
     WIRE_MESSAGE = 768,
     WIRE_GUARD_BYTES = 1 << 20, /* on either side of a buffer no memory exists */
-    WIRE_NONCE = 16
+    WIRE_NONCE = 16,
+    WIRE_EXIT_CHANNEL = 113, /* exit code: the channel was closed or is something else now */
+    WIRE_EXIT_MISTAKE = 114  /* exit code: suite and adapter do not fit together */
 };
 
 #define WIRE_REQUEST_MAGIC 0x6a756467u

@@ -1,0 +1,182 @@
+/* judge.c: the running check and its verdict. */
+#include <math.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+#include "judge_inside.h"
+
+struct session *judge_session;
+struct session_check *judge_current;
+
+static struct judge *live; /* all subjects of this test */
+
+/* ---- a test's beginning and end ---------------------------------------------------------------------- */
+
+void judge_begin(const struct judge_check *check)
+{
+    const char *why;
+    /* a test does not outlive the suite, as the suite does not outlive ./grade */
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    signal(SIGPIPE, SIG_IGN);
+    judge_session = session_open(&why);
+    if (!judge_session)
+        cr_assert_fail("%s", why);
+    judge_current = session_find(judge_session, check->name);
+    if (!judge_current)
+        cr_assert_fail("check %s is not listed in the session", check->name);
+    judge_current->status = CHECK_RUNNING;
+}
+
+static void stop_all(void)
+{
+    while (live)
+        judge_stop(live);
+}
+
+void judge_end(void)
+{
+    stop_all();
+    judge_current->status = CHECK_ENDED;
+}
+
+static void put(char *to, const char *format, va_list args)
+{
+    vsnprintf(to, SESSION_TEXT, format, args);
+}
+
+static _Noreturn void end_test(enum session_status status)
+{
+    judge_current->status = status;
+    stop_all();
+    if (status == CHECK_SKIPPED)
+        cr_skip_test("%s", judge_current->message);
+    cr_assert_fail("%s", judge_current->message);
+    abort(); /* cr_assert_fail does not come back */
+}
+
+/* ---- verdicts ---------------------------------------------------------------------------------------- */
+
+#define PUT(to)                                                                                                        \
+    do {                                                                                                               \
+        va_list args;                                                                                                  \
+        va_start(args, format);                                                                                        \
+        put(to, format, args);                                                                                         \
+        va_end(args);                                                                                                  \
+    } while (0)
+
+void judge_fail(const char *format, ...)
+{
+    PUT(judge_current->message);
+    end_test(CHECK_FAILED);
+}
+
+void judge_expect(bool right, const char *format, ...)
+{
+    if (right)
+        return;
+    PUT(judge_current->message);
+    end_test(CHECK_FAILED);
+}
+
+void judge_skip(const char *format, ...)
+{
+    PUT(judge_current->message);
+    end_test(CHECK_SKIPPED);
+}
+
+void judge_inconclusive(const char *format, ...)
+{
+    PUT(judge_current->message);
+    end_test(CHECK_INCONCLUSIVE);
+}
+
+void judge_trouble(const char *format, ...)
+{
+    PUT(judge_current->message);
+    judge_session->trouble = true;
+    end_test(CHECK_FAILED);
+}
+
+void judge_note(const char *format, ...)
+{
+    PUT(judge_current->message);
+}
+
+void judge_seen(const char *format, ...)
+{
+    PUT(judge_current->seen);
+}
+
+void judge_wanted(const char *format, ...)
+{
+    PUT(judge_current->wanted);
+}
+
+void judge_next(const char *format, ...)
+{
+    PUT(judge_current->next);
+}
+
+void judge_measured(double measured, double required, const char *unit)
+{
+    judge_current->has_figure = true;
+    judge_current->measured = measured;
+    judge_current->required = required;
+    snprintf(judge_current->unit, sizeof judge_current->unit, "%s", unit);
+}
+
+void judge_expect_at_most(double measured, double required, const char *unit, const char *format, ...)
+{
+    judge_measured(measured, required, unit);
+    if (measured <= required)
+        return;
+    PUT(judge_current->message);
+    end_test(CHECK_FAILED);
+}
+
+void judge_expect_at_least(double measured, double required, const char *unit, const char *format, ...)
+{
+    judge_measured(measured, required, unit);
+    if (measured >= required)
+        return;
+    PUT(judge_current->message);
+    end_test(CHECK_FAILED);
+}
+
+/* ---- subjects ---------------------------------------------------------------------------------------- */
+
+bool judge_device_is_simulated(void)
+{
+    return judge_session->device == DEVICE_SIM;
+}
+
+struct judge *judge_start(enum judge_who who, const struct judge_scenario *scenario)
+{
+    struct judge *j = calloc(1, sizeof *j);
+    if (!j)
+        judge_trouble("out of memory");
+    *j = (struct judge){.who = who, .channel = -1, .output = -1, .model_only = scenario->model_only, .next = live};
+    live = j;
+    judge_random_seed(j);
+    judge_process_start(j);
+    judge_prepare(j, scenario);
+    return j;
+}
+
+void judge_stop(struct judge *j)
+{
+    struct judge **p = &live;
+    while (*p && *p != j)
+        p = &(*p)->next;
+    if (*p)
+        *p = j->next;
+    judge_process_kill(j);
+    judge_memory_free(j);
+    trace_free(&j->trace);
+    free(j);
+}

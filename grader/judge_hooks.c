@@ -1,0 +1,63 @@
+/*
+ * judge_hooks.c: the part of the judge that runs in the suite's own process, around the tests.
+ *
+ * Lists the checks before the first one, so that a check that never came to run is known; and lets a check pass only
+ * where both its last line was reached and Criterion says that the test passed.
+ */
+#include <criterion/hooks.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "judge_inside.h"
+
+static struct session *session;
+
+static void list_check(const struct criterion_test *test)
+{
+    const struct judge_check *check = test->data->data;
+    if (!check || session->n_checks == SESSION_CHECKS)
+        return;
+    struct session_check *c = &session->checks[session->n_checks++];
+    snprintf(c->name, sizeof c->name, "%s", check->name);
+    snprintf(c->words, sizeof c->words, "%s", check->words);
+    c->points = check->points;
+    c->line = test->data->line_;
+}
+
+static int by_line(const void *a, const void *b)
+{
+    unsigned x = ((const struct session_check *)a)->line, y = ((const struct session_check *)b)->line;
+    return x < y ? -1 : x > y;
+}
+
+ReportHook(PRE_ALL)(struct criterion_test_set *tests)
+{
+    const char *why;
+    session = session_open(&why);
+    if (!session) {
+        fprintf(stderr, "%s\n", why);
+        exit(2);
+    }
+    FOREACH_SET(struct criterion_suite_set *suite, tests->suites)
+    {
+        FOREACH_SET(struct criterion_test *test, suite->tests)
+            list_check(test);
+    }
+    qsort(session->checks, (size_t)session->n_checks, sizeof session->checks[0], by_line);
+    snprintf(session->title, sizeof session->title, "%s", judge_lab.title);
+    session->limit_s = judge_lab.limit_s > 0 ? judge_lab.limit_s : 10;
+    session->total_s = judge_lab.total_s > 0 ? judge_lab.total_s : 25;
+    session->listed = true;
+}
+
+ReportHook(POST_TEST)(struct criterion_test_stats *stats)
+{
+    struct session_check *c = session_find(session, stats->test->name);
+    if (!c || c->status != CHECK_ENDED)
+        return;
+    bool passed = stats->test_status == CR_STATUS_PASSED;
+    c->status = passed ? CHECK_PASSED : CHECK_FAILED;
+    if (!passed)
+        snprintf(c->message, sizeof c->message, "an assertion of the check failed");
+}

@@ -1,0 +1,171 @@
+/* judge_run.c: a scenario in a subject: set up, run, traced, torn down. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "judge_inside.h"
+
+static void put_name(char to[WIRE_NAME], const char *name)
+{
+    if (strlen(name) >= WIRE_NAME)
+        judge_trouble("the name %s is longer than %d characters", name, WIRE_NAME - 1);
+    snprintf(to, WIRE_NAME, "%s", name);
+}
+
+static void describe_scenario(struct judge *j)
+{
+    struct wire_request *r = &j->request;
+    memset(r, 0, sizeof *r);
+    for (int i = 0; i < JUDGE_MAX_NUMBERS && j->scenario->numbers[i].name; i++) {
+        put_name(r->numbers[i].name, j->scenario->numbers[i].name);
+        r->numbers[i].value = j->scenario->numbers[i].value;
+        r->n_numbers++;
+    }
+    for (int i = 0; i < j->n_buffers; i++) {
+        put_name(r->buffers[i].name, j->scenario->buffers[i].name);
+        r->buffers[i] = j->buffers[i].wire;
+        r->n_buffers++;
+    }
+}
+
+void judge_prepare(struct judge *j, const struct judge_scenario *scenario)
+{
+    if (j->up)
+        judge_teardown(j);
+    if (scenario->model_only != j->model_only)
+        judge_trouble("the scenario %s wants another process: model_only differs", scenario->name);
+    j->scenario = scenario;
+    int fd = judge_memory_make(j);
+    judge_memory_refresh(j);
+    describe_scenario(j);
+    j->up = true;
+    judge_ask(j, WIRE_SETUP, fd);
+    if (fd >= 0)
+        close(fd);
+}
+
+void judge_teardown(struct judge *j)
+{
+    if (!j->up)
+        return;
+    j->up = false;
+    judge_ask(j, WIRE_TEARDOWN, -1);
+}
+
+/* One timed part with fresh inputs; its reply (and the blob) stay in j. */
+static struct judge_run go(struct judge *j, bool traced)
+{
+    bool computes = !(j->model_only && judge_device_is_simulated());
+    int repeats = j->scenario->repeats > 0 ? j->scenario->repeats : 1;
+    if (computes)
+        judge_memory_refresh(j);
+    judge_ask(j, WIRE_ARM, -1);
+    j->request.repeats = (uint32_t)repeats;
+    j->request.traced = traced;
+    int64_t start_ns = session_now_ns();
+    judge_ask(j, WIRE_GO, -1);
+    double wall_us = (double)(session_now_ns() - start_ns) / 1e3;
+    struct wire_reply kept = j->reply;
+    judge_ask(j, WIRE_COLLECT, -1);
+    j->reply = kept;
+    if (computes) {
+        judge_memory_check(j);
+        if (j->scenario->verify)
+            j->scenario->verify(j);
+    }
+    bool is_virtual = judge_device_is_simulated() && kept.is_virtual;
+    return (struct judge_run){.time_us = (is_virtual ? kept.time_us : wall_us) / repeats, .wall_us = wall_us};
+}
+
+struct judge_run judge_run(struct judge *j)
+{
+    return go(j, false);
+}
+
+const struct trace *judge_trace(struct judge *j)
+{
+    go(j, true);
+    if (j->reply.outcome == WIRE_UNSUPPORTED)
+        judge_skip("%s", j->reply.message);
+    trace_free(&j->trace);
+    memset(&j->trace, 0, sizeof j->trace);
+
+    /* a copy first: the subject could still write to the blob */
+    size_t n = (size_t)j->reply.blob_bytes;
+    char *text = malloc(n + 1);
+    if (!text)
+        judge_trouble("out of memory for a trace of %zu bytes", n);
+    memcpy(text, j->blob, n);
+    const char *why = "it is empty";
+    FILE *from = n ? fmemopen(text, n, "r") : NULL;
+    int failed = from ? trace_read(&j->trace, from, &why) : -1;
+    if (from)
+        fclose(from);
+    free(text);
+    if (failed)
+        judge_fail("the trace of the run cannot be read: %s", why);
+    return &j->trace;
+}
+
+void judge_floor(struct judge *j)
+{
+    judge_ask(j, WIRE_FLOOR, -1);
+    if (j->reply.outcome == WIRE_UNSUPPORTED)
+        judge_trouble("%s", j->reply.message);
+}
+
+double judge_value(const struct judge *j, const char *name)
+{
+    for (uint32_t i = 0; i < j->reply.n_values; i++)
+        if (strcmp(j->reply.values[i].name, name) == 0)
+            return j->reply.values[i].value;
+    judge_trouble("the adapter reported no %s", name);
+}
+
+/* The first line of the blob: kind TAB count TAB text. */
+static _Noreturn void fail_with_finding(const char *line, double findings)
+{
+    char kind[64], text[SESSION_TEXT];
+    unsigned long long count;
+    if (sscanf(line, "%63[^\t]\t%llu\t%1023[^\n]", kind, &count, text) != 3)
+        judge_fail("the ordering checks found something that cannot be read");
+    judge_seen("%s, %llu %s; %.0f %s in all", kind, count, count == 1 ? "time" : "times", findings,
+               findings == 1 ? "finding" : "findings");
+    judge_fail("%s", text);
+}
+
+void judge_expect_no_findings(struct judge *j)
+{
+    judge_teardown(j);
+    judge_ask(j, WIRE_FINDINGS, -1);
+    if (j->reply.outcome == WIRE_UNSUPPORTED)
+        judge_skip("%s", j->reply.message);
+    double findings = judge_value(j, "findings");
+    judge_measured(findings, 0, "findings");
+    if (findings == 0)
+        return;
+    char line[2048];
+    size_t n = j->reply.blob_bytes < sizeof line - 1 ? (size_t)j->reply.blob_bytes : sizeof line - 1;
+    memcpy(line, j->blob, n);
+    line[n] = 0;
+    fail_with_finding(line, findings);
+}
+
+float *judge_buffer(const struct judge *j, const char *name)
+{
+    return judge_memory_find(j, name)->data;
+}
+
+size_t judge_buffer_count(const struct judge *j, const char *name)
+{
+    return judge_memory_find(j, name)->wire.data_bytes / sizeof(float);
+}
+
+long judge_number(const struct judge *j, const char *name)
+{
+    for (int i = 0; i < JUDGE_MAX_NUMBERS && j->scenario->numbers[i].name; i++)
+        if (strcmp(j->scenario->numbers[i].name, name) == 0)
+            return j->scenario->numbers[i].value;
+    judge_trouble("the scenario has no number named %s", name);
+}

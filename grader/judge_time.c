@@ -1,0 +1,134 @@
+/*
+ * judge_time.c: is the submission as fast as the reference?
+ *
+ * On a GPU the two take turns, A B B A A B B A …, so that what changes slowly (clocks, temperature, a neighbour)
+ * meets both alike, and the verdict rests on the ratios of the pairs. Ratios r(1) <= … <= r(n) of independent pairs
+ * hold their true median between r(k) and r(n+1-k) with probability 1 - 2 P(X < k), X binomial (n, 1/2): Conover,
+ * Practical Nonparametric Statistics, 3rd ed., section 3.2. No assumption on the shape of the noise.
+ */
+#include <math.h>
+#include <stdlib.h>
+
+#include "judge_inside.h"
+
+enum { WARM_UPS = 2, MOST_PAIRS = 32 };
+
+static const double confidence = 0.99;
+static const double below_floor = 0.95; /* a floor is measured, too: a little less is noise */
+
+struct pairs {
+    double ratio[MOST_PAIRS], submission_us[MOST_PAIRS], reference_us[MOST_PAIRS];
+    int n;
+};
+
+static int by_size(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return x < y ? -1 : x > y;
+}
+
+static double median(const double *values, int n)
+{
+    double sorted[MOST_PAIRS];
+    for (int i = 0; i < n; i++)
+        sorted[i] = values[i];
+    qsort(sorted, (size_t)n, sizeof sorted[0], by_size);
+    return n % 2 ? sorted[n / 2] : (sorted[n / 2 - 1] + sorted[n / 2]) / 2;
+}
+
+/* The greatest k for which r(k) and r(n+1-k) hold the median with the wanted confidence; 0: n is too small. */
+static int rank_of_bound(int n)
+{
+    double p = pow(0.5, n), below = 0; /* P(X = 0), P(X < k) */
+    int k = 0;
+    while (1 - 2 * (below + p) >= confidence) {
+        below += p;
+        p *= (double)(n - k) / (k + 1);
+        k++;
+    }
+    return k;
+}
+
+static double figure(struct judge *j, const char *value)
+{
+    struct judge_run run = judge_run(j);
+    return value ? judge_value(j, value) : run.time_us;
+}
+
+static void run_pair(const struct judge_race *race, struct pairs *p)
+{
+    bool submission_first = p->n % 2 == 0;
+    double reference_us = submission_first ? 0 : figure(race->reference, race->value);
+    double submission_us = figure(race->submission, race->value);
+    if (submission_first)
+        reference_us = figure(race->reference, race->value);
+    if (!(reference_us > 0))
+        judge_trouble("the reference solution's time is not above zero");
+    p->submission_us[p->n] = submission_us;
+    p->reference_us[p->n] = reference_us;
+    p->ratio[p->n++] = submission_us / reference_us;
+}
+
+static struct judge_times sum_up(const struct pairs *p)
+{
+    double sorted[MOST_PAIRS];
+    for (int i = 0; i < p->n; i++)
+        sorted[i] = p->ratio[i];
+    qsort(sorted, (size_t)p->n, sizeof sorted[0], by_size);
+    int k = rank_of_bound(p->n);
+    return (struct judge_times){.ratio = median(p->ratio, p->n),
+                                .low = p->n == 1 ? sorted[0] : k ? sorted[k - 1] : 0,
+                                .high = p->n == 1 ? sorted[0] : k ? sorted[p->n - k] : HUGE_VAL,
+                                .time_us = median(p->submission_us, p->n),
+                                .reference_us = median(p->reference_us, p->n),
+                                .pairs = p->n};
+}
+
+static struct judge_times take_turns(const struct judge_race *race)
+{
+    struct pairs p = {.n = 0};
+    for (int i = 0; i < WARM_UPS; i++) {
+        judge_run(race->submission);
+        judge_run(race->reference);
+    }
+    struct judge_times t = {.low = 0, .high = HUGE_VAL};
+    for (int look = 8; look <= MOST_PAIRS; look *= 2) {
+        while (p.n < look)
+            run_pair(race, &p);
+        t = sum_up(&p);
+        if (t.high <= race->at_most || t.low > race->at_most)
+            return t;
+    }
+    return t;
+}
+
+struct judge_times judge_expect_time(const struct judge_race *race)
+{
+    struct pairs one = {.n = 0};
+    struct judge_times t;
+    if (judge_device_is_simulated()) {
+        run_pair(race, &one);
+        t = sum_up(&one);
+    } else {
+        t = take_turns(race);
+    }
+    judge_measured(t.ratio, race->at_most, "of the reference's time");
+    judge_seen("%.1f us, %.3f of the reference's time", t.time_us, t.ratio);
+    judge_wanted("at most %.3f of the reference's %.1f us", race->at_most, t.reference_us);
+    if (t.pairs > 1)
+        judge_seen("%.1f us, %.3f of the reference's time (99 %% certain: %.3f to %.3f; %d pairs)", t.time_us, t.ratio,
+                   t.low, t.high, t.pairs);
+    if (race->floor_us > 0 && t.time_us < below_floor * race->floor_us) {
+        judge_wanted("at least the %.1f us that the copies and kernels alone take here", race->floor_us);
+        judge_next("is all the work done in every run, inside the timed part?");
+        judge_fail("faster than the hardware can be: some of the work was not done");
+    }
+    if (t.low > race->at_most)
+        judge_fail("%s", race->slow);
+    if (!(t.high <= race->at_most)) {
+        judge_next("run ./grade again, with nothing else on the machine");
+        judge_inconclusive("the timing is too noisy to tell");
+    }
+    judge_note("%.1f us, %.3f of the reference's time", t.time_us, t.ratio);
+    return t;
+}
