@@ -56,7 +56,7 @@ static void unfinished(const struct device *d)
 }
 
 /* What a call that ends now would leave behind, as findings. */
-EXPORT void simgpu_check_leftovers(void)
+EXPORT void simgpu_findings_end(void)
 {
     thread_self();
     pthread_mutex_lock(&sim.lock);

@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "exec.h"
 #include "sim.h"
 
 /* ---- declaring: the ordering checks learn of the touch ------------------------------------------------ */

@@ -70,7 +70,7 @@ static void start(void)
         device_start(&sim.devices[i], i);
     pthread_key_create(&key, thread_end);
     trace_start_from_env();
-    atexit(simgpu_check_leftovers);
+    atexit(simgpu_findings_end);
 }
 
 struct thread_state *thread_self(void)

@@ -110,13 +110,10 @@ size_t simgpu_findings(struct simgpu_finding *out, size_t max);
 /* How often something further was found that is neither kept nor counted in one of them: at most 256 are kept. */
 uint64_t simgpu_findings_dropped(void);
 
-/* Adds findings for what would be left behind if the program ended now: leaks, unfinished work. Done at exit, too. */
-void simgpu_check_leftovers(void);
-
 /* Forgets all findings so far. */
 void simgpu_findings_clear(void);
 
-/* Adds to the findings what would be found if the program ended now: leaks, unfinished work. */
+/* Adds to the findings what would be found if the program ended now: leaks, unfinished work. Done at exit, too. */
 void simgpu_findings_end(void);
 
 /* ---- trace ------------------------------------------------------------------------------------------- */
