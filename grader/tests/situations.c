@@ -1,0 +1,317 @@
+/*
+ * situations.c: registers situations, asks one in a process of its own, and reads the table of answers.
+ */
+#include "situations.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+struct situation *situations;
+static struct situation **last = &situations;
+
+/* The answer so far, and where it goes; in the asking process only. */
+static char said[ANSWER_BYTES];
+static int said_to = -1;
+
+void situation_add(struct situation *s)
+{
+    *last = s;
+    last = &s->next;
+}
+
+/* ---- the asking process ------------------------------------------------------------------------------ */
+
+static void say_and_leave(void)
+{
+    if (write(said_to, said, strlen(said)) < 0)
+        _exit(1);
+    _exit(0);
+}
+
+void answer_text(const char *format, ...)
+{
+    size_t n = strlen(said);
+    if (n > 0 && n + 2 < sizeof said)
+        n += (size_t)sprintf(said + n, ", ");
+    va_list args;
+    va_start(args, format);
+    vsnprintf(said + n, sizeof said - n, format, args);
+    va_end(args);
+}
+
+static const char *short_name(cudaError_t e)
+{
+    const char *name = cudaGetErrorName(e);
+    if (strncmp(name, "cudaError", 9) == 0)
+        return name + 9;
+    return strncmp(name, "cuda", 4) == 0 ? name + 4 : name;
+}
+
+void answer(cudaError_t e)
+{
+    answer_text("%s", short_name(e));
+}
+
+void must(cudaError_t e, const char *call)
+{
+    if (e == cudaSuccess)
+        return;
+    answer_text("could not be asked: %s gave %s", call, short_name(e));
+    say_and_leave();
+}
+
+static void ask_in_child(const struct situation *s, int fd)
+{
+    said_to = fd;
+    setenv("SIMGPU_REPORT", "0", 1);
+    s->ask();
+    say_and_leave();
+}
+
+static void read_answer(int fd, char text[ANSWER_BYTES])
+{
+    size_t n = 0;
+    ssize_t got;
+    while (n < ANSWER_BYTES - 1 && (got = read(fd, text + n, ANSWER_BYTES - 1 - n)) > 0)
+        n += (size_t)got;
+    text[n] = '\0';
+}
+
+/* Kills the child if it is still there after limit_s; the pipe then ends. */
+struct watch {
+    pid_t child;
+    int limit_s;
+    pthread_mutex_t lock;
+    pthread_cond_t over;
+    bool ended;
+};
+
+static void *watch_child(void *arg)
+{
+    struct watch *w = arg;
+    struct timespec until;
+    clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_sec += w->limit_s;
+    pthread_mutex_lock(&w->lock);
+    while (!w->ended)
+        if (pthread_cond_timedwait(&w->over, &w->lock, &until) != 0 && !w->ended) {
+            kill(w->child, SIGKILL);
+            break;
+        }
+    pthread_mutex_unlock(&w->lock);
+    return NULL;
+}
+
+void situation_ask(const struct situation *s, int limit_s, char text[ANSWER_BYTES])
+{
+    int fds[2], status = 0;
+    strcpy(text, "could not be asked: no process");
+    if (pipe(fds) != 0)
+        return;
+    fflush(NULL);
+    pid_t child = fork();
+    if (child == 0) {
+        close(fds[0]);
+        ask_in_child(s, fds[1]);
+    }
+    close(fds[1]);
+    if (child > 0) {
+        struct watch w = {.child = child, .limit_s = limit_s, .lock = PTHREAD_MUTEX_INITIALIZER,
+                          .over = PTHREAD_COND_INITIALIZER};
+        pthread_t watcher;
+        pthread_create(&watcher, NULL, watch_child, &w);
+        read_answer(fds[0], text);
+        pthread_mutex_lock(&w.lock);
+        w.ended = true;
+        pthread_cond_signal(&w.over);
+        pthread_mutex_unlock(&w.lock);
+        pthread_join(watcher, NULL);
+        waitpid(child, &status, 0);
+        if (WIFSIGNALED(status))
+            snprintf(text, ANSWER_BYTES, WTERMSIG(status) == SIGKILL ? "never returns" : "crashes");
+    }
+    close(fds[0]);
+}
+
+/* ---- the table --------------------------------------------------------------------------------------- */
+
+bool situation_expected(const char *table, const char *words, char text[ANSWER_BYTES])
+{
+    FILE *f = fopen(table, "r");
+    char line[2 * ANSWER_BYTES];
+    bool found = false;
+    if (!f)
+        return false;
+    while (!found && fgets(line, sizeof line, f)) {
+        char *tab = strchr(line, '\t');
+        if (line[0] == '#' || !tab)
+            continue;
+        *tab = '\0';
+        if (strcmp(line, words) != 0)
+            continue;
+        snprintf(text, ANSWER_BYTES, "%.*s", (int)strcspn(tab + 1, "\n"), tab + 1);
+        found = true;
+    }
+    fclose(f);
+    return found;
+}
+
+/* ---- what situations are made of --------------------------------------------------------------------- */
+
+void *device_bytes(size_t n)
+{
+    void *p = NULL;
+    MUST(cudaMalloc(&p, n));
+    MUST(cudaMemset(p, 0, n));
+    MUST(cudaDeviceSynchronize());
+    return p;
+}
+
+void *pinned_bytes(size_t n)
+{
+    void *p = NULL;
+    MUST(cudaMallocHost(&p, n));
+    memset(p, 0, n);
+    return p;
+}
+
+void *pageable_bytes(size_t n)
+{
+    void *p = calloc(1, n);
+    must(p ? cudaSuccess : cudaErrorMemoryAllocation, "calloc");
+    return p;
+}
+
+cudaStream_t new_stream(unsigned flags)
+{
+    cudaStream_t s = NULL;
+    MUST(cudaStreamCreateWithFlags(&s, flags));
+    return s;
+}
+
+cudaEvent_t new_event(unsigned flags)
+{
+    cudaEvent_t e = NULL;
+    MUST(cudaEventCreateWithFlags(&e, flags));
+    return e;
+}
+
+cudaStream_t destroyed_stream(void)
+{
+    cudaStream_t s = new_stream(0);
+    MUST(cudaStreamDestroy(s));
+    return s;
+}
+
+cudaEvent_t destroyed_event(void)
+{
+    cudaEvent_t e = new_event(0);
+    MUST(cudaEventDestroy(e));
+    return e;
+}
+
+static atomic_bool is_open, is_passed;
+
+static void CUDART_CB stand_at_gate(void *unused)
+{
+    (void)unused;
+    for (int ms = 0; ms < 2000 && !atomic_load(&is_open); ms++)
+        usleep(1000);
+    atomic_store(&is_passed, true);
+}
+
+static void *work_bytes;
+
+void gate_shut(cudaStream_t s)
+{
+    if (!work_bytes)
+        work_bytes = device_bytes(64);
+    atomic_store(&is_open, false);
+    atomic_store(&is_passed, false);
+    MUST(cudaLaunchHostFunc(s, stand_at_gate, NULL));
+}
+
+void gate_open(void)
+{
+    atomic_store(&is_open, true);
+}
+
+static void *open_after(void *ms)
+{
+    usleep((useconds_t)(*(int *)ms * 1000));
+    free(ms);
+    gate_open();
+    return NULL;
+}
+
+void gate_open_later(int ms)
+{
+    pthread_t opener;
+    int *arg = malloc(sizeof *arg);
+    *arg = ms;
+    pthread_create(&opener, NULL, open_after, arg);
+    pthread_detach(opener);
+}
+
+bool gate_passed(void)
+{
+    return atomic_load(&is_passed);
+}
+
+const char *gate_waited(void)
+{
+    return gate_passed() ? "waits" : "returns";
+}
+
+void some_work(cudaStream_t s)
+{
+    if (!work_bytes)
+        work_bytes = device_bytes(64);
+    MUST(cudaMemsetAsync(work_bytes, 1, 64, s));
+}
+
+const char *done_soon(cudaStream_t s)
+{
+    static cudaEvent_t mark;
+    if (!mark)
+        mark = new_event(cudaEventDisableTiming);
+    MUST(cudaEventRecord(mark, s));
+    for (int i = 0; i < 200; i++) {
+        cudaError_t e = cudaEventQuery(mark);
+        if (e != cudaErrorNotReady) {
+            must(e, "cudaEventQuery");
+            return "done";
+        }
+        usleep(500);
+    }
+    return "waits";
+}
+
+static char letters[64];
+static atomic_int n_letters;
+
+static void CUDART_CB write_letter(void *letter)
+{
+    int i = atomic_fetch_add(&n_letters, 1);
+    if (i < (int)sizeof letters - 1)
+        letters[i] = (char)(intptr_t)letter;
+}
+
+void log_letter(cudaStream_t s, char letter)
+{
+    MUST(cudaLaunchHostFunc(s, write_letter, (void *)(intptr_t)letter));
+}
+
+const char *log_text(void)
+{
+    return letters;
+}

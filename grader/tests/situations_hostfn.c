@@ -1,0 +1,231 @@
+/*
+ * situations_hostfn.c: host functions and callbacks.
+ */
+#include <pthread.h>
+#include <stdatomic.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "situations.h"
+
+/* What a function run by the device saw. */
+static struct {
+    pthread_t thread;
+    cudaError_t status, malloc, query, device, peek, last, sync, event;
+    cudaStream_t stream;
+    void *data;
+    atomic_int runs;
+} seen;
+
+static void CUDART_CB note(void *data)
+{
+    seen.thread = pthread_self();
+    seen.data = data;
+    atomic_fetch_add(&seen.runs, 1);
+}
+
+static void CUDART_CB note_callback(cudaStream_t s, cudaError_t status, void *data)
+{
+    seen.stream = s;
+    seen.status = status;
+    note(data);
+}
+
+SITUATION(host_null, "cudaLaunchHostFunc(NULL function); cudaStreamAddCallback(NULL function)")
+{
+    cudaStream_t s = new_stream(0);
+    answer(cudaLaunchHostFunc(s, NULL, NULL));
+    answer(cudaStreamAddCallback(s, NULL, NULL, 0));
+}
+
+SITUATION(host_runs, "cudaLaunchHostFunc: it ran once after synchronising, with its data, in another thread")
+{
+    cudaStream_t s = new_stream(0);
+    answer(cudaLaunchHostFunc(s, note, &seen));
+    answer(cudaStreamSynchronize(s));
+    answer_text("%d run", seen.runs);
+    answer_text(seen.data == &seen ? "its data" : "other data");
+    answer_text(pthread_equal(seen.thread, pthread_self()) ? "this thread" : "another thread");
+}
+
+SITUATION(host_default_streams, "cudaLaunchHostFunc in 0; in cudaStreamLegacy; in cudaStreamPerThread: runs")
+{
+    answer(cudaLaunchHostFunc(0, note, NULL));
+    answer(cudaLaunchHostFunc(cudaStreamLegacy, note, NULL));
+    answer(cudaLaunchHostFunc(cudaStreamPerThread, note, NULL));
+    answer(cudaDeviceSynchronize());
+    answer_text("%d runs", seen.runs);
+}
+
+SITUATION(host_order, "host functions of one stream run in order")
+{
+    cudaStream_t s = new_stream(0);
+    for (char c = 'A'; c <= 'H'; c++)
+        log_letter(s, c);
+    answer(cudaStreamSynchronize(s));
+    answer_text("'%s'", log_text());
+}
+
+SITUATION(callback_runs, "cudaStreamAddCallback: status, stream and data it is given")
+{
+    cudaStream_t s = new_stream(0);
+    seen.status = cudaErrorUnknown;
+    answer(cudaStreamAddCallback(s, note_callback, &seen, 0));
+    answer(cudaStreamSynchronize(s));
+    answer(seen.status);
+    answer_text(seen.stream == s ? "its stream" : "another stream");
+    answer_text(seen.data == &seen ? "its data" : "other data");
+}
+
+SITUATION(callback_flags, "cudaStreamAddCallback with flags 1; 99")
+{
+    cudaStream_t s = new_stream(0);
+    answer(cudaStreamAddCallback(s, note_callback, NULL, 1));
+    answer(cudaStreamAddCallback(s, note_callback, NULL, 99));
+    answer(cudaStreamSynchronize(s));
+    answer_text("%d runs", seen.runs);
+}
+
+SITUATION(callback_default, "cudaStreamAddCallback in 0: the stream it is given")
+{
+    seen.stream = cudaStreamPerThread;
+    answer(cudaStreamAddCallback(0, note_callback, NULL, 0));
+    answer(cudaDeviceSynchronize());
+    answer_text(seen.stream == 0 ? "0" : seen.stream == cudaStreamLegacy ? "cudaStreamLegacy" : "another");
+}
+
+static void CUDART_CB call_cuda(void *unused)
+{
+    void *p = NULL;
+    int d = -1;
+    (void)unused;
+    seen.malloc = cudaMalloc(&p, 64);
+    seen.peek = cudaPeekAtLastError();
+    seen.query = cudaStreamQuery(0);
+    seen.device = cudaGetDevice(&d);
+    seen.sync = cudaDeviceSynchronize();
+    seen.last = cudaGetLastError();
+}
+
+SITUATION(host_calls_cuda, "CUDA calls in a host function: malloc, peek, stream query, get device, synchronise, last error; outside: last error")
+{
+    cudaStream_t s = new_stream(0);
+    MUST(cudaLaunchHostFunc(s, call_cuda, NULL));
+    answer(cudaStreamSynchronize(s));
+    answer(seen.malloc);
+    answer(seen.peek);
+    answer(seen.query);
+    answer(seen.device);
+    answer(seen.sync);
+    answer(seen.last);
+    answer(cudaGetLastError());
+}
+
+static void CUDART_CB call_cuda_callback(cudaStream_t s, cudaError_t status, void *data)
+{
+    (void)s;
+    (void)status;
+    call_cuda(data);
+}
+
+SITUATION(callback_calls_cuda, "CUDA calls in a callback: malloc, stream query, synchronise")
+{
+    cudaStream_t s = new_stream(0);
+    MUST(cudaStreamAddCallback(s, call_cuda_callback, NULL, 0));
+    answer(cudaStreamSynchronize(s));
+    answer(seen.malloc);
+    answer(seen.query);
+    answer(seen.sync);
+}
+
+static void *event_of_test;
+
+static void CUDART_CB call_event(void *unused)
+{
+    (void)unused;
+    seen.event = cudaEventRecord(event_of_test, 0);
+    seen.query = cudaLaunchHostFunc(0, note, NULL);
+    seen.malloc = cudaMemcpy(&seen.data, &seen.stream, sizeof(void *), cudaMemcpyHostToHost);
+}
+
+SITUATION(host_calls_more, "in a host function: event record, launch of a host function, host to host copy")
+{
+    cudaStream_t s = new_stream(0);
+    event_of_test = new_event(0);
+    MUST(cudaLaunchHostFunc(s, call_event, NULL));
+    answer(cudaStreamSynchronize(s));
+    answer(seen.event);
+    answer(seen.query);
+    answer(seen.malloc);
+}
+
+static void CUDART_CB nap(void *unused)
+{
+    (void)unused;
+    usleep(50000);
+    atomic_fetch_add(&seen.runs, 1);
+}
+
+SITUATION(host_later_work, "work behind a host function waits for it to return")
+{
+    cudaStream_t s = new_stream(0);
+    cudaEvent_t e = new_event(cudaEventDisableTiming);
+    MUST(cudaLaunchHostFunc(s, nap, NULL));
+    MUST(cudaEventRecord(e, s));
+    answer(cudaEventQuery(e));
+    answer(cudaEventSynchronize(e));
+    answer_text("%d run", seen.runs);
+}
+
+SITUATION(host_sees_copy, "a host function sees what the copy in front of it wrote")
+{
+    static int *got, saw;
+    int *d = device_bytes(sizeof *d), five = 5;
+    cudaStream_t s = new_stream(0);
+    got = pinned_bytes(sizeof *got);
+    MUST(cudaMemcpy(d, &five, sizeof five, cudaMemcpyHostToDevice));
+    MUST(cudaMemcpyAsync(got, d, sizeof *got, cudaMemcpyDeviceToHost, s));
+    MUST(cudaLaunchHostFunc(s, note, NULL));
+    answer(cudaStreamSynchronize(s));
+    saw = *got;
+    answer_text("%d, %d run", saw, seen.runs);
+}
+
+static void CUDART_CB write_nine(void *p)
+{
+    *(int *)p = 9;
+}
+
+SITUATION(host_writes_source, "a host function writes the pinned source of the copy behind it: which value arrives")
+{
+    int *d = device_bytes(sizeof *d), *src = pinned_bytes(sizeof *src), got = 0;
+    cudaStream_t s = new_stream(0);
+    *src = 1;
+    MUST(cudaLaunchHostFunc(s, write_nine, src));
+    MUST(cudaMemcpyAsync(d, src, sizeof *src, cudaMemcpyHostToDevice, s));
+    MUST(cudaStreamSynchronize(s));
+    answer(cudaMemcpy(&got, d, sizeof got, cudaMemcpyDeviceToHost));
+    answer_text("%d", got);
+}
+
+SITUATION(host_concurrent, "a host function in one stream while one in another stream is still running")
+{
+    gate_shut(new_stream(cudaStreamNonBlocking));
+    cudaStream_t s = new_stream(cudaStreamNonBlocking);
+    MUST(cudaLaunchHostFunc(s, note, NULL));
+    answer_text("%s", done_soon(s));
+    gate_open();
+    MUST(cudaDeviceSynchronize());
+    answer_text("%d run", seen.runs);
+}
+
+SITUATION(host_many, "1000 host functions in 4 streams")
+{
+    cudaStream_t s[4];
+    for (int i = 0; i < 4; i++)
+        s[i] = new_stream(cudaStreamNonBlocking);
+    for (int i = 0; i < 1000; i++)
+        MUST(cudaLaunchHostFunc(s[i % 4], note, NULL));
+    answer(cudaDeviceSynchronize());
+    answer_text("%d runs", seen.runs);
+}
