@@ -214,14 +214,43 @@ static void CUPTIAPI buffer_full(CUcontext context, uint32_t stream, uint8_t *bu
 
 /* ---- begin and end ----------------------------------------------------------------------------------- */
 
+static void *open_in(const char *folder, const char *under)
+{
+    char path[4096];
+    int n = snprintf(path, sizeof path, "%s%s/libcupti.so.%d", folder, under, CUPTI_API_VERSION / 10000);
+    return n < (int)sizeof path ? dlopen(path, RTLD_NOW | RTLD_LOCAL) : NULL;
+}
+
+/* On the loader's own paths, beside the CUDA runtime that runs, or in the toolkit that CUDA_HOME names. */
+static void *find_library(void)
+{
+    char name[64], folder[4096];
+    Dl_info runtime;
+    const char *home = getenv("CUDA_HOME");
+    snprintf(name, sizeof name, "libcupti.so.%d", CUPTI_API_VERSION / 10000);
+    void *library = dlopen(name, RTLD_NOW | RTLD_LOCAL);
+    if (!library && dladdr((void *)(uintptr_t)cudaGetDeviceProperties, &runtime) && runtime.dli_fname) {
+        snprintf(folder, sizeof folder, "%s", runtime.dli_fname);
+        char *slash = strrchr(folder, '/');
+        if (slash) {
+            *slash = '\0';
+            library = open_in(folder, "");
+        }
+    }
+    if (!library && home)
+        library = open_in(home, "/lib64");
+    if (!library && home)
+        library = open_in(home, "/extras/CUPTI/lib64");
+    return library;
+}
+
 static int open_library(const char **why)
 {
     if (cupti.library)
         return 0;
-    void *library = dlopen("libcupti.so.13", RTLD_NOW | RTLD_LOCAL);
+    void *library = find_library();
     if (!library)
-        return refuse(why, "no timeline: this machine has no CUPTI (set LD_LIBRARY_PATH to the toolkit's lib64)",
-                      dlerror());
+        return refuse(why, "no timeline: this machine has no CUPTI (set CUDA_HOME to a toolkit that has it)", NULL);
 #define LOAD(name)                                                                                                     \
     *(void **)&cupti.name = dlsym(library, #name);                                                                     \
     if (!cupti.name) {                                                                                                 \

@@ -3,7 +3,7 @@
  *
  *     probe FOLDER [PART ...]     writes FOLDER/probe.csv, properties.txt and attributes.csv
  *
- * PART is any of device, host, hostcopies, queue, depth, kernels, copies, rules; all without one. The same program runs
+ * PART is any of device, host, hostcopies, queue, depth, kernels, copies, rules, pipes; all without one. The same program runs
  * on the simulated device; beside the measured file, its figures tell how good the profile is.
  */
 #include "probe.h"
@@ -169,11 +169,12 @@ int main(int argc, char **argv)
     } parts[] = {
         {"host", probe_host},       {"hostcopies", probe_host_copies}, {"queue", probe_queue}, {"depth", probe_depth},
         {"kernels", probe_kernels}, {"copies", probe_copies},          {"rules", probe_rules},
+        {"pipes", probe_pipes},
     };
     char path[4096];
 
     if (argc < 2 || argv[1][0] == '-') {
-        fprintf(stderr, "usage: probe FOLDER [PART ...]   parts: device host hostcopies queue depth kernels copies rules\n");
+        fprintf(stderr, "usage: probe FOLDER [PART ...]\n  parts: device host hostcopies queue depth kernels copies rules pipes\n");
         return 2;
     }
     snprintf(path, sizeof path, "%s/probe.csv", argv[1]);

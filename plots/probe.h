@@ -92,6 +92,7 @@ void probe_depth(void);
 void probe_kernels(void);
 void probe_copies(void);
 void probe_rules(void);
+void probe_pipes(void);
 void probe_device(const char *folder);
 
 #ifdef __cplusplus
