@@ -114,7 +114,7 @@ void history_advance_to(struct op *op)
         if (history_step())
             continue;
         if (!hostfn_running())
-            fatal("operation %s of stream %d can never finish", op->name, op->stream ? op->stream->id : -1);
+            fatal("operation %s of stream %d can never finish", op->work.name, op->stream ? op->stream->id : -1);
         hostfn_wait();
     }
 }

@@ -51,7 +51,7 @@ static void unfinished(const struct device *d)
              "The program ended while %d operation%s still pending on device %d%s%s. Synchronise before the end, or "
              "their results are lost.",
              d->n_pending, d->n_pending == 1 ? " was" : "s were", d->id, op ? "; the last of one stream is " : "",
-             op ? op->name : "");
+             op ? op->work.name : "");
     finding_add(&f);
 }
 

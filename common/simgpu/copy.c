@@ -121,23 +121,34 @@ static const char *copy_name(enum copy_path path)
  * Who waits in the call, as seen on an H200: a copy to the device returns once the host's bytes are read, at the
  * rate of staging if they are pageable; a copy to pageable memory, and one from host to host, when it is done.
  */
-static bool host_reads_in_call(struct op *op)
+static bool host_reads_in_call(const struct copy_job *c)
 {
-    return op->copy.path == PATH_H2D && (op->copy.pageable || op->copy.inlined);
+    return c->path == PATH_H2D && (c->pageable || c->inlined);
 }
 
-static bool host_waits(const struct op *op, bool synchronous)
+static bool host_waits(const struct copy_job *c, bool synchronous)
 {
-    switch (op->copy.path) {
+    switch (c->path) {
     case PATH_H2D:
         return synchronous;
     case PATH_D2H:
-        return synchronous || op->copy.pageable;
+        return synchronous || c->pageable;
     case PATH_H2H:
         return true;
     default:
         return false;
     }
+}
+
+static struct work work_of(const struct copy_job *job)
+{
+    struct work w = {.kind = OP_COPY, .engine = engine_of(job->path), .name = copy_name(job->path), .copy = *job};
+    w.bytes = job->width * job->rows * job->depth;
+    if (job->path == PATH_H2D && w.bytes <= (uint64_t)sim.profile.inline_copy_bytes) {
+        w.copy.inlined = true;
+        w.engine = ENGINE_D2D;
+    }
+    return w;
 }
 
 static cudaError_t copy(const struct shape *shape, enum cudaMemcpyKind kind, cudaStream_t stream, bool synchronous)
@@ -154,27 +165,23 @@ static cudaError_t copy(const struct shape *shape, enum cudaMemcpyKind kind, cud
     cudaError_t e = plan(&job, shape, kind, &device);
     if (e != cudaSuccess)
         return e;
+    struct work w = work_of(&job);
     if (job.path == PATH_D2D)
         api_charge(COST_MEMCPY_D2D, COST_MEMCPY_ASYNC);
-    struct op *op = op_new(OP_COPY, s, copy_name(job.path));
-    op->engine = engine_of(job.path);
-    op->copy = job;
-    op->bytes = job.width * job.rows * job.depth;
-    if (job.path == PATH_H2D && op->bytes <= (uint64_t)sim.profile.inline_copy_bytes) {
-        op->copy.inlined = true;
-        op->engine = ENGINE_D2D;
-    }
     struct thread_state *t = thread_self();
     if (job.pageable)
         t->clock += us_to_ns(sim.profile.pageable_overhead_us);
-    if (host_reads_in_call(op))
-        effects_stage(&op->copy);
-    op_submit(op, NULL, NULL);
-    if (host_waits(op, synchronous))
-        op_wait(op);
-    else if (job.pageable && !op->copy.inlined)
-        t->clock += us_to_ns((double)op->bytes / (sim.profile.pageable_h2d_gbps * 1e3));
-    op_put(op);
+    if (host_reads_in_call(&w.copy))
+        effects_stage(&w.copy);
+    e = work_submit(&w, s);
+    if (e != cudaSuccess)
+        return e;
+    if (host_waits(&w.copy, synchronous)) {
+        if (s->tail)
+            op_wait(s->tail);
+    } else if (job.pageable && !w.copy.inlined) {
+        t->clock += us_to_ns((double)w.bytes / (sim.profile.pageable_h2d_gbps * 1e3));
+    }
     return cudaSuccess;
 }
 

@@ -13,7 +13,7 @@
 
 void site_of(const struct op *op, struct simgpu_site *site)
 {
-    snprintf(site->name, sizeof site->name, "%s", op->name);
+    snprintf(site->name, sizeof site->name, "%s", op->work.name);
     site->stream = op->stream->id;
     site->node = (int)op->node;
     site->index = op->index;
@@ -40,7 +40,7 @@ static void touch_rows(const struct op *op, const void *base, size_t width, size
 
 static void declare_copy(const struct op *op)
 {
-    const struct copy_job *c = &op->copy;
+    const struct copy_job *c = &op->work.copy;
     for (size_t z = 0; z < c->depth; z++) {
         touch_rows(op, c->src + z * c->src_slice, c->width, c->rows, c->src_pitch, SIMGPU_READ);
         touch_rows(op, c->dst + z * c->dst_slice, c->width, c->rows, c->dst_pitch, SIMGPU_WRITE);
@@ -60,26 +60,26 @@ static void report_bad_range(const struct op *op, const struct simgpu_range *r, 
         snprintf(f.text, sizeof f.text,
                  "Kernel %s (stream %d, operation %llu) %s %llu bytes from byte %llu of an allocation of %llu bytes: "
                  "it leaves the allocation. Check the size you allocated and the count you passed.",
-                 op->name, op->stream->id, (unsigned long long)op->index, does, (unsigned long long)f.bytes,
+                 op->work.name, op->stream->id, (unsigned long long)op->index, does, (unsigned long long)f.bytes,
                  (unsigned long long)(f.address - live->lo), (unsigned long long)(live->hi - live->lo));
     else if (freed)
         snprintf(f.text, sizeof f.text,
                  "Kernel %s (stream %d, operation %llu) %s memory that was freed before it was launched (%llu bytes "
                  "at %p, allocation number %llu). Free it after the last operation that uses it.",
-                 op->name, op->stream->id, (unsigned long long)op->index, does, (unsigned long long)f.bytes, r->base,
+                 op->work.name, op->stream->id, (unsigned long long)op->index, does, (unsigned long long)f.bytes, r->base,
                  (unsigned long long)freed->serial);
     else
         snprintf(f.text, sizeof f.text,
                  "Kernel %s (stream %d, operation %llu) %s %llu bytes at %p, which is no memory that the device can "
                  "reach. Pass a pointer from cudaMalloc (or pinned host memory), not ordinary host memory.",
-                 op->name, op->stream->id, (unsigned long long)op->index, does, (unsigned long long)f.bytes, r->base);
+                 op->work.name, op->stream->id, (unsigned long long)op->index, does, (unsigned long long)f.bytes, r->base);
     finding_add(&f);
 }
 
 /* A kernel with a range that no allocation holds would end the context of a real device: it is not run. */
 static void declare_kernel(struct op *op)
 {
-    const struct simgpu_work *w = op->kernel.work;
+    const struct simgpu_work *w = op->work.kernel.call->touches;
     for (int i = 0; w && i < w->n_ranges; i++) {
         const struct simgpu_range *r = &w->ranges[i];
         if (r->width_bytes == 0 || r->rows == 0)
@@ -88,7 +88,7 @@ static void declare_kernel(struct op *op)
         struct allocation *a = memory_find(r->base);
         if (!a || (uint64_t)(uintptr_t)r->base + extent > a->hi) {
             report_bad_range(op, r, a, memory_find_freed(r->base));
-            op->kernel.bad_address = true;
+            op->work.kernel.bad_address = true;
             continue;
         }
         touch_rows(op, r->base, r->width_bytes, r->rows, r->pitch_bytes, r->access);
@@ -97,12 +97,12 @@ static void declare_kernel(struct op *op)
 
 void effects_declare(struct op *op)
 {
-    if (op->kind == OP_COPY)
+    if (op->work.kind == OP_COPY)
         declare_copy(op);
-    else if (op->kind == OP_MEMSET)
-        touch_rows(op, op->memset.dst, op->memset.width * (size_t)op->memset.element_bytes, op->memset.rows,
-                   op->memset.pitch, SIMGPU_WRITE);
-    else if (op->kind == OP_KERNEL)
+    else if (op->work.kind == OP_MEMSET)
+        touch_rows(op, op->work.memset.dst, op->work.memset.width * (size_t)op->work.memset.element_bytes, op->work.memset.rows,
+                   op->work.memset.pitch, SIMGPU_WRITE);
+    else if (op->work.kind == OP_KERNEL)
         declare_kernel(op);
 }
 
@@ -167,12 +167,12 @@ static void memset_land(const struct memset_job *m)
 
 static void run_grid(struct op *op)
 {
-    const struct kernel_job *k = &op->kernel;
+    const struct kernel_call *k = op->work.kernel.call;
     const char *why = NULL;
     exec_clock(op->start_ns, sim.profile.clock_khz);
     if (exec_grid(k->kernel, &k->launch, k->params, &why))
         return;
-    fprintf(stderr, "simgpu: kernel %s: %s\n", op->name, why);
+    fprintf(stderr, "simgpu: kernel %s: %s\n", op->work.name, why);
     error_stick(exec_failure());
 }
 
@@ -202,29 +202,30 @@ static void move_written(const struct simgpu_work *w, unsigned char *packed, boo
 /* Runs the kernel on what is in memory now, and puts its output aside until it lands. */
 static void kernel_begin(struct op *op)
 {
-    struct kernel_job *k = &op->kernel;
-    size_t bytes = k->work ? written_bytes(k->work) : 0;
+    struct kernel_job *k = &op->work.kernel;
+    const struct simgpu_work *touches = k->call->touches;
+    size_t bytes = touches ? written_bytes(touches) : 0;
     if (bytes == 0)
         return;
     unsigned char *before = malloc(bytes);
     k->landing = malloc(bytes);
     if (!before || !k->landing)
-        fatal("out of memory for the %zu bytes that kernel %s writes", bytes, op->name);
+        fatal("out of memory for the %zu bytes that kernel %s writes", bytes, op->work.name);
     memory_open();
-    move_written(k->work, before, false);
+    move_written(touches, before, false);
     run_grid(op);
-    move_written(k->work, k->landing, false);
-    move_written(k->work, before, true);
+    move_written(touches, k->landing, false);
+    move_written(touches, before, true);
     memory_close();
     free(before);
 }
 
 static void kernel_land(struct op *op)
 {
-    struct kernel_job *k = &op->kernel;
+    struct kernel_job *k = &op->work.kernel;
     memory_open();
     if (k->landing)
-        move_written(k->work, k->landing, true);
+        move_written(k->call->touches, k->landing, true);
     else
         run_grid(op);
     memory_close();
@@ -236,29 +237,30 @@ static void kernel_land(struct op *op)
 
 static bool kernel_runs(const struct op *op)
 {
-    return op->kernel.kernel->call && !op->kernel.bad_address && error_sticky() == cudaSuccess;
+    const struct simgpu_kernel *kernel = op->work.kernel.call->kernel;
+    return (kernel->call || kernel->run) && !op->work.kernel.bad_address && error_sticky() == cudaSuccess;
 }
 
 void effects_begin(struct op *op)
 {
     if (!sim.compute)
         return;
-    if (op->kind == OP_COPY && op->copy.path != PATH_H2D && op->copy.path != PATH_H2H)
-        effects_stage(&op->copy);
-    else if (op->kind == OP_KERNEL && kernel_runs(op))
+    if (op->work.kind == OP_COPY && op->work.copy.path != PATH_H2D && op->work.copy.path != PATH_H2H)
+        effects_stage(&op->work.copy);
+    else if (op->work.kind == OP_KERNEL && kernel_runs(op))
         kernel_begin(op);
 }
 
 void effects_land(struct op *op)
 {
-    if (op->kind == OP_KERNEL && op->kernel.bad_address)
+    if (op->work.kind == OP_KERNEL && op->work.kernel.bad_address)
         error_stick(cudaErrorIllegalAddress);
     if (!sim.compute)
         return;
-    if (op->kind == OP_COPY)
-        copy_land(&op->copy);
-    else if (op->kind == OP_MEMSET)
-        memset_land(&op->memset);
-    else if (op->kind == OP_KERNEL && kernel_runs(op))
+    if (op->work.kind == OP_COPY)
+        copy_land(&op->work.copy);
+    else if (op->work.kind == OP_MEMSET)
+        memset_land(&op->work.memset);
+    else if (op->work.kind == OP_KERNEL && kernel_runs(op))
         kernel_land(op);
 }

@@ -62,14 +62,14 @@ static double copy_rate(const struct device *d, int which)
     const struct profile *p = &sim.profile;
     const struct op *op = d->copy[which].running;
     if (which == COPY_D2D)
-        return op->kind == OP_MEMSET ? p->memset_gbps : p->d2d_gbps / 2;
-    if (op->copy.path == PATH_PEER)
+        return op->work.kind == OP_MEMSET ? p->memset_gbps : p->d2d_gbps / 2;
+    if (op->work.copy.path == PATH_PEER)
         return p->peer_gbps;
     bool both = d->copy[COPY_H2D].running && d->copy[COPY_H2D].moving && d->copy[COPY_D2H].running &&
                 d->copy[COPY_D2H].moving;
     double rate = both ? p->bidir_gbps : which == COPY_H2D ? p->h2d_gbps : p->d2h_gbps;
     double pageable = which == COPY_H2D ? p->pageable_h2d_gbps : p->pageable_d2h_gbps;
-    return op->copy.pageable && pageable < rate ? pageable : rate;
+    return op->work.copy.pageable && pageable < rate ? pageable : rate;
 }
 
 static void copy_settle(struct copy_engine *e, ns_t now)
@@ -96,11 +96,11 @@ static void copy_rerate(struct device *d, ns_t now)
 static double copy_overhead_us(const struct op *op)
 {
     const struct profile *p = &sim.profile;
-    if (op->kind == OP_MEMSET)
-        return op->bytes <= (uint64_t)p->memset_small_bytes ? p->memset_small_us : p->memset_overhead_us;
-    if (op->copy.inlined)
+    if (op->work.kind == OP_MEMSET)
+        return op->work.bytes <= (uint64_t)p->memset_small_bytes ? p->memset_small_us : p->memset_overhead_us;
+    if (op->work.copy.inlined)
         return p->inline_copy_us - p->same_stream_us;
-    switch (op->engine) {
+    switch (op->work.engine) {
     case ENGINE_H2D:
         return p->h2d_overhead_us;
     case ENGINE_D2H:
@@ -121,7 +121,7 @@ static void copy_start(struct device *d, int which, ns_t now)
         return;
     op->state = OP_RUNNING;
     op->start_ns = now;
-    op->left = (double)op->bytes;
+    op->left = (double)op->work.bytes;
     effects_begin(op);
     e->next_ns = now + us_to_ns(copy_overhead_us(op));
 }
@@ -155,7 +155,7 @@ static double sm_efficiency(double threads, double half)
 
 static unsigned block_threads(const struct op *op)
 {
-    const struct simgpu_dim *b = &op->kernel.launch.block;
+    const struct simgpu_dim *b = &op->work.kernel.call->launch.block;
     return b->x * b->y * b->z;
 }
 
@@ -172,21 +172,21 @@ static void sm_place_blocks(struct sm_engine *e, ns_t now)
 {
     double free_share = 1;
     for (int i = 0; i < e->n_running; i++)
-        free_share -= (double)e->running[i]->kernel.resident / e->running[i]->kernel.capacity;
+        free_share -= (double)e->running[i]->work.kernel.resident / e->running[i]->work.kernel.call->capacity;
     for (int i = 0; i < e->n_running; i++) {
-        struct kernel_job *k = &e->running[i]->kernel;
-        double delay_us = k->work ? k->work->delay_us : 0;
+        struct kernel_job *k = &e->running[i]->work.kernel;
+        double delay_us = k->call->touches ? k->call->touches->delay_us : 0;
         if (k->blocks_left == 0 || (k->resident && delay_us > 0))
             continue;
-        double slots = floor(free_share * k->capacity + 1e-6);
+        double slots = floor(free_share * k->call->capacity + 1e-6);
         unsigned take = slots < k->blocks_left ? (slots > 0 ? (unsigned)slots : 0) : k->blocks_left;
         if (take == 0)
             continue;
         k->blocks_left -= take;
         k->resident += take;
-        e->running[i]->left += take * k->block_load;
+        e->running[i]->left += take * k->call->block_load;
         k->delay_until = now + us_to_ns(delay_us);
-        free_share -= (double)take / k->capacity;
+        free_share -= (double)take / k->call->capacity;
     }
 }
 
@@ -197,29 +197,29 @@ static void sm_rate(struct sm_engine *e)
     double blocks = 0, threads = 0, traffic = 0;
     for (int i = 0; i < e->n_running; i++) {
         struct op *op = e->running[i];
-        blocks += op->kernel.resident;
-        threads += (double)op->kernel.resident * block_threads(op);
+        blocks += op->work.kernel.resident;
+        threads += (double)op->work.kernel.resident * block_threads(op);
     }
     double busy_sms = blocks < p->sm_count ? blocks : p->sm_count;
     for (int i = 0; i < e->n_running; i++) {
         struct op *op = e->running[i];
-        double share = threads > 0 ? (double)op->kernel.resident * block_threads(op) / threads : 0;
-        op->rate = busy_sms > 0 ? busy_sms * sm_efficiency(threads / busy_sms, op->kernel.half_threads) * share / 1000 : 0;
-        traffic += op->left > 0 ? op->rate * op->kernel.dram_per_load : 0;
+        double share = threads > 0 ? (double)op->work.kernel.resident * block_threads(op) / threads : 0;
+        op->rate = busy_sms > 0 ? busy_sms * sm_efficiency(threads / busy_sms, op->work.kernel.call->half_threads) * share / 1000 : 0;
+        traffic += op->left > 0 ? op->rate * op->work.kernel.call->dram_per_load : 0;
     }
     if (traffic <= p->dram_gbps)
         return;
     for (int i = 0; i < e->n_running; i++)
-        if (e->running[i]->left > 0 && e->running[i]->kernel.dram_per_load > 0)
+        if (e->running[i]->left > 0 && e->running[i]->work.kernel.call->dram_per_load > 0)
             e->running[i]->rate *= p->dram_gbps / traffic;
 }
 
 static ns_t wave_end(const struct op *op, ns_t now)
 {
-    if (op->kernel.resident == 0)
+    if (op->work.kernel.resident == 0)
         return NS_NEVER;
     ns_t at = op->left > 1e-9 ? (op->rate > 0 ? now + ceil_ns(op->left / op->rate) : NS_NEVER) : now;
-    return at > op->kernel.delay_until ? at : op->kernel.delay_until;
+    return at > op->work.kernel.delay_until ? at : op->work.kernel.delay_until;
 }
 
 static void sm_replan(struct sm_engine *e, ns_t now)
@@ -236,7 +236,7 @@ static void sm_replan(struct sm_engine *e, ns_t now)
 
 static unsigned op_blocks(const struct op *op)
 {
-    const struct simgpu_dim *g = &op->kernel.launch.grid;
+    const struct simgpu_dim *g = &op->work.kernel.call->launch.grid;
     return g->x * g->y * g->z;
 }
 
@@ -245,7 +245,7 @@ static void sm_begin(void *arg, ns_t now)
 {
     struct op *op = arg;
     struct sm_engine *e = &op->device->sm;
-    struct kernel_job *k = &op->kernel;
+    struct kernel_job *k = &op->work.kernel;
     sm_settle(e, now);
     k->blocks_left = op_blocks(op);
     effects_begin(op);
@@ -278,7 +278,7 @@ static void sm_run(struct sm_engine *e, ns_t now)
     int n_finished = 0, n_kept = 0;
     for (int i = 0; i < e->n_running; i++) {
         struct op *op = e->running[i];
-        struct kernel_job *k = &op->kernel;
+        struct kernel_job *k = &op->work.kernel;
         bool wave_over = k->resident && op->left <= 1e-6 && k->delay_until <= now;
         if (wave_over) {
             k->resident = 0;
@@ -315,12 +315,12 @@ void device_start(struct device *d, int id)
 void engine_submit(struct op *op, ns_t now)
 {
     struct device *d = op->device;
-    if (op->engine == ENGINE_SM) {
+    if (op->work.engine == ENGINE_SM) {
         queue_put(&d->sm.queue, op);
         sm_start(&d->sm, now);
         return;
     }
-    int which = op->engine == ENGINE_H2D ? COPY_H2D : op->engine == ENGINE_D2H ? COPY_D2H : COPY_D2D;
+    int which = op->work.engine == ENGINE_H2D ? COPY_H2D : op->work.engine == ENGINE_D2H ? COPY_D2H : COPY_D2D;
     queue_put(&d->copy[which].queue, op);
     if (!d->copy[which].running)
         copy_start(d, which, now);

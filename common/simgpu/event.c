@@ -104,8 +104,7 @@ static cudaError_t record(cudaEvent_t event, cudaStream_t stream, unsigned flags
         return cudaErrorInvalidValue;
     if (ev->device != s->device->id)
         return cudaErrorInvalidResourceHandle;
-    struct op *op = op_new(OP_EVENT_RECORD, s, "event record");
-    op->event = ev;
+    struct op *op = op_new(&(struct work){.kind = OP_EVENT_RECORD, .name = "event record", .event = ev}, s);
     ev->refs++;
     if (ev->op)
         op_put(ev->op);
@@ -156,7 +155,7 @@ EXPORT cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, u
     if (flags & ~(unsigned)cudaEventWaitExternal)
         return api_leave(cudaErrorInvalidValue);
     if (ev->recorded) {
-        struct op *op = op_new(OP_EVENT_WAIT, s, "event wait");
+        struct op *op = op_new(&(struct work){.kind = OP_EVENT_WAIT, .name = "event wait"}, s);
         op_submit(op, ev->op, &ev->stamp);
         op_put(op);
     }

@@ -105,7 +105,7 @@ void hostfn_settle(void)
 static void run(struct thread_state *self)
 {
     struct op *op = host.running;
-    struct host_job *job = &op->host;
+    struct host_job *job = &op->work.host;
     self->clock = op->start_ns;
     self->host_work_ns = 0;
     self->in_host_func = true;
@@ -224,12 +224,9 @@ static cudaError_t launch(cudaStream_t stream, struct host_job job)
         return cudaErrorInvalidResourceHandle;
     if (!job.fn && !job.callback)
         return cudaErrorInvalidValue;
-    struct op *op = op_new(OP_HOST_FUNC, s, job.fn ? "host function" : "callback");
-    op->engine = ENGINE_HOST;
-    op->host = job;
-    op_submit(op, NULL, NULL);
-    op_put(op);
-    return cudaSuccess;
+    struct work w = {.kind = OP_HOST_FUNC, .engine = ENGINE_HOST, .host = job};
+    w.name = job.fn ? "host function" : "callback";
+    return work_submit(&w, s);
 }
 
 EXPORT cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t fn, void *data)

@@ -26,16 +26,17 @@ static void **copy_params(const struct simgpu_kernel *k, void **args)
 }
 
 /* The work of the launch in the engine's units: microseconds of one SM at its full rate. */
-static void measure_work(struct kernel_job *k)
+static void measure_work(struct kernel_call *k)
 {
     const struct profile *p = &sim.profile;
     const struct simgpu_dim *g = &k->launch.grid;
     double blocks = (double)g->x * g->y * g->z;
     int per_sm = occupancy_blocks_per_sm(k->kernel, &k->launch);
     k->capacity = (per_sm > 0 ? per_sm : 1) * p->sm_count;
+    k->half_threads = p->sm_half_threads;
     if (!k->kernel->footprint)
         return;
-    struct simgpu_work *w = k->work = calloc(1, sizeof *w);
+    struct simgpu_work *w = k->touches = calloc(1, sizeof *w);
     if (!w)
         fatal("out of memory for the footprint of %s", k->kernel->name);
     k->kernel->footprint(&k->launch, k->params, w);
@@ -50,36 +51,44 @@ static void measure_work(struct kernel_job *k)
     double traffic = w->dram_bytes > 0 ? w->dram_bytes : touched;
     double load = w->flops / (p->sm_gflops * 1e3);
     double shared = w->shared_bytes / (p->sm_shared_gbps * 1e3), dram = traffic / (p->sm_dram_gbps * 1e3);
-    k->half_threads = shared > load ? p->sm_shared_half_threads : p->sm_half_threads;
-    load = shared > load ? shared : load;
+    if (shared > load) {
+        load = shared;
+        k->half_threads = p->sm_shared_half_threads;
+    }
     load = dram > load ? dram : load;
     k->block_load = load / blocks;
-    k->dram_per_load = load > 0 ? traffic / load : 0; /* bytes per SM microsecond */
+    k->dram_per_load = load > 0 ? traffic / load : 0;
 }
 
-static cudaError_t launch(const void *func, dim3 grid, dim3 block, void **args, size_t shared, cudaStream_t stream)
+cudaError_t kernel_work(struct work *w, const void *func, const struct simgpu_launch *launch, void **args)
 {
     const struct simgpu_kernel *kernel = kernel_find(func);
-    struct simgpu_launch l = {{grid.x, grid.y, grid.z}, {block.x, block.y, block.z}, shared};
-    struct stream *s = stream_of(stream);
     if (!kernel)
         return cudaErrorInvalidDeviceFunction;
-    if (!s)
-        return cudaErrorInvalidResourceHandle;
-    cudaError_t e = launch_check(kernel, &l);
+    cudaError_t e = launch_check(kernel, launch);
     if (e != cudaSuccess)
         return e;
     if (kernel->n_params > 0 && !args)
         return cudaErrorInvalidValue;
-    struct op *op = op_new(OP_KERNEL, s, kernel->name);
-    op->engine = ENGINE_SM;
-    op->kernel.kernel = kernel;
-    op->kernel.launch = l;
-    op->kernel.params = copy_params(kernel, args);
-    measure_work(&op->kernel);
-    op_submit(op, NULL, NULL);
-    op_put(op);
+    struct kernel_call *k = calloc(1, sizeof *k);
+    if (!k)
+        return cudaErrorMemoryAllocation;
+    *k = (struct kernel_call){.refs = 1, .kernel = kernel, .launch = *launch};
+    k->params = copy_params(kernel, args);
+    measure_work(k);
+    *w = (struct work){.kind = OP_KERNEL, .engine = ENGINE_SM, .name = kernel->name, .kernel.call = k};
     return cudaSuccess;
+}
+
+static cudaError_t launch(const void *func, dim3 grid, dim3 block, void **args, size_t shared, cudaStream_t stream)
+{
+    struct simgpu_launch l = {{grid.x, grid.y, grid.z}, {block.x, block.y, block.z}, shared};
+    struct stream *s = stream_of(stream);
+    if (!s)
+        return cudaErrorInvalidResourceHandle;
+    struct work w;
+    cudaError_t e = kernel_work(&w, func, &l, args);
+    return e != cudaSuccess ? e : work_submit(&w, s);
 }
 
 EXPORT cudaError_t cudaLaunchKernel(const void *func, dim3 grid, dim3 block, void **args, size_t shared,

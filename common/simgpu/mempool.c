@@ -155,7 +155,7 @@ static cudaError_t allocate(void **out, size_t bytes, struct mempool *pool, cuda
         return cudaSuccess;
     struct mempool *from = pool ? pool : current_pool(s->device);
     size_t rounded = arena_round(bytes);
-    struct op *op = op_new(OP_MARKER, s, "cudaMallocAsync");
+    struct op *op = op_new(&(struct work){.kind = OP_MARKER, .name = "cudaMallocAsync"}, s);
     op_submit(op, NULL, NULL);
     void *p = take_block(from, rounded, s);
     if (!p) {
@@ -200,7 +200,7 @@ EXPORT cudaError_t cudaMallocFromPoolAsync(void **out, size_t bytes, cudaMemPool
 
 void mempool_free_now(struct op *op)
 {
-    struct pool_block *b = op->block;
+    struct pool_block *b = op->work.block;
     if (b->pending) {
         struct mempool *pool = b->pending->pool;
         memory_remove(b->pending);
@@ -237,9 +237,8 @@ static cudaError_t release(void *p, cudaStream_t stream)
     struct pool_block *b = calloc(1, sizeof *b);
     if (!b)
         fatal("out of memory for a free block");
-    struct op *op = op_new(OP_FREE, s, "cudaFreeAsync");
     *b = (struct pool_block){.p = p, .bytes = arena_round(a->hi - a->lo), .stream = s, .pending = a, .refs = 2};
-    op->block = b;
+    struct op *op = op_new(&(struct work){.kind = OP_FREE, .name = "cudaFreeAsync", .block = b}, s);
     op_submit(op, NULL, NULL);
     a->free_pending = true;
     if (sim.checks) {

@@ -3,6 +3,18 @@
  */
 #include "sim.h"
 
+cudaError_t memset_work(struct work *w, const struct memset_job *m)
+{
+    size_t row_bytes = m->width * (size_t)m->element_bytes;
+    const struct allocation *a = memory_find(m->dst);
+    if (!a || (m->rows > 1 && row_bytes > m->pitch) ||
+        (uint64_t)(uintptr_t)m->dst + (m->rows - 1) * m->pitch + row_bytes > a->hi)
+        return cudaErrorInvalidValue;
+    *w = (struct work){.kind = OP_MEMSET, .engine = ENGINE_D2D, .name = "memset", .bytes = row_bytes * m->rows};
+    w->memset = *m;
+    return cudaSuccess;
+}
+
 static cudaError_t fill(void *p, size_t pitch, int value, size_t width, size_t rows, cudaStream_t stream, bool sync)
 {
     struct stream *s = stream_of(stream);
@@ -10,21 +22,18 @@ static cudaError_t fill(void *p, size_t pitch, int value, size_t width, size_t r
         return cudaErrorInvalidResourceHandle;
     if (width == 0 || rows == 0)
         return cudaSuccess;
-    const struct allocation *a = memory_find(p);
-    if (!a || (rows > 1 && width > pitch) || (uint64_t)(uintptr_t)p + (rows - 1) * pitch + width > a->hi)
-        return cudaErrorInvalidValue;
-    if (width * rows > (size_t)sim.profile.memset_small_bytes)
+    struct work w;
+    cudaError_t e = memset_work(&w, &(struct memset_job){p, width, rows, pitch, (unsigned)value & 0xff, 1});
+    if (e != cudaSuccess)
+        return e;
+    if (w.bytes > (size_t)sim.profile.memset_small_bytes)
         api_charge(COST_MEMSET_LARGE, COST_MEMSET_ASYNC);
-    struct op *op = op_new(OP_MEMSET, s, "memset");
-    op->engine = ENGINE_D2D;
-    op->bytes = width * rows;
-    op->memset = (struct memset_job){p, width, rows, pitch, (unsigned)value & 0xff, 1};
-    op_submit(op, NULL, NULL);
-    bool on_host = a->kind == MEMORY_PINNED || a->kind == MEMORY_REGISTERED;
-    if (sync && on_host)
-        op_wait(op);
-    op_put(op);
-    return cudaSuccess;
+    const struct allocation *a = memory_find(p);
+    bool waits = sync && (a->kind == MEMORY_PINNED || a->kind == MEMORY_REGISTERED);
+    e = work_submit(&w, s);
+    if (e == cudaSuccess && waits && s->tail)
+        op_wait(s->tail);
+    return e;
 }
 
 EXPORT cudaError_t cudaMemset(void *p, int value, size_t bytes)

@@ -13,7 +13,7 @@
 
 static struct op *free_ops;
 
-struct op *op_new(enum op_kind kind, struct stream *s, const char *name)
+struct op *op_new(const struct work *w, struct stream *s)
 {
     struct op *op = free_ops;
     if (op)
@@ -21,14 +21,15 @@ struct op *op_new(enum op_kind kind, struct stream *s, const char *name)
     else if (!(op = malloc(sizeof *op)))
         fatal("out of memory for an operation");
     memset(op, 0, sizeof *op);
-    op->kind = kind;
+    op->work = *w;
     op->refs = 1;
     op->stream = s;
     op->device = s->device;
-    op->name = name;
     op->node = -1;
     op->succ = op->succ_few;
     op->cap_succ = sizeof op->succ_few / sizeof op->succ_few[0];
+    for (int k = 0; k < N_ENGINES; k++)
+        op->came_from[k] = -1;
     return op;
 }
 
@@ -37,30 +38,11 @@ void op_get(struct op *op)
     op->refs++;
 }
 
-static void payload_free(struct op *op)
-{
-    switch (op->kind) {
-    case OP_KERNEL:
-        free(op->kernel.params);
-        free(op->kernel.work);
-        free(op->kernel.landing);
-        break;
-    case OP_COPY:
-        free(op->copy.staged);
-        break;
-    case OP_EVENT_RECORD:
-        event_put(op->event);
-        break;
-    default:
-        break;
-    }
-}
-
 void op_put(struct op *op)
 {
     if (--op->refs > 0)
         return;
-    payload_free(op);
+    work_drop(&op->work);
     order_drop(&op->stamp);
     if (op->succ != op->succ_few)
         free(op->succ);
@@ -90,7 +72,7 @@ static void op_edge(struct op *op, struct op *succ)
 
 static bool is_marker(const struct op *op)
 {
-    return op->engine == ENGINE_NONE;
+    return op->work.engine == ENGINE_NONE;
 }
 
 /* Memsets and copies inside the device are kernels in disguise: going from one to the other costs no crossing. */
@@ -121,7 +103,7 @@ static void op_arrive(struct op *op, enum engine_kind engine, ns_t at)
         if (at > op->came_from[engine])
             op->came_from[engine] = at;
     } else {
-        at += latency(engine, op->engine);
+        at += latency(engine, op->work.engine);
     }
     if (at > op->ready_ns)
         op->ready_ns = at;
@@ -131,7 +113,7 @@ static void op_arrive(struct op *op, enum engine_kind engine, ns_t at)
 static void op_pass_on(const struct op *op, struct op *succ, ns_t now)
 {
     if (!is_marker(op)) {
-        op_arrive(succ, op->engine, now);
+        op_arrive(succ, op->work.engine, now);
         return;
     }
     ns_t hop = op->stream != succ->stream ? us_to_ns(sim.profile.event_wait_us) : 0;
@@ -147,7 +129,7 @@ static void op_ready(void *arg, ns_t now)
     struct op *op = arg;
     op->state = OP_READY;
     op->start_ns = now;
-    if (op->kind == OP_HOST_FUNC)
+    if (op->work.kind == OP_HOST_FUNC)
         hostfn_start(op, now);
     else if (!is_marker(op))
         engine_submit(op, now);
@@ -158,7 +140,7 @@ static void op_ready(void *arg, ns_t now)
 static void op_schedule(struct op *op)
 {
     ns_t at = op->ready_ns;
-    if (op->kind == OP_EVENT_RECORD && !(op->event->flags & cudaEventDisableTiming))
+    if (op->work.kind == OP_EVENT_RECORD && !(op->work.event->flags & cudaEventDisableTiming))
         at += us_to_ns(sim.profile.event_record_us);
     agenda_add(at, op_ready, op);
 }
@@ -166,7 +148,7 @@ static void op_schedule(struct op *op)
 /* Kernels and copies take room in a stream's queue; marks and host functions do not, as seen on an H200. */
 static bool takes_room(const struct op *op)
 {
-    return op->kind == OP_KERNEL || op->kind == OP_COPY || op->kind == OP_MEMSET;
+    return op->work.kind == OP_KERNEL || op->work.kind == OP_COPY || op->work.kind == OP_MEMSET;
 }
 
 void op_done(struct op *op, ns_t now)
@@ -174,9 +156,9 @@ void op_done(struct op *op, ns_t now)
     struct stream *s = op->stream;
     op->state = OP_DONE;
     op->end_ns = now;
-    if (op->kind == OP_EVENT_RECORD)
-        event_happened(op->event, op);
-    if (op->kind == OP_FREE)
+    if (op->work.kind == OP_EVENT_RECORD)
+        event_happened(op->work.event, op);
+    if (op->work.kind == OP_FREE)
         mempool_free_now(op);
     if (sim.tracing)
         trace_op(op);
@@ -255,10 +237,8 @@ void op_submit(struct op *op, struct op *extra, const struct stamp *extra_stamp)
     op->id = sim.n_ops++;
     op->index = s->n_ops++;
     op->ready_ns = t->clock + us_to_ns(sim.profile.submit_us);
-    if (op->engine == ENGINE_HOST)
+    if (op->work.engine == ENGINE_HOST)
         op->ready_ns += us_to_ns(sim.profile.host_func_idle_us);
-    for (int k = 0; k < N_ENGINES; k++)
-        op->came_from[k] = -1;
 
     const struct stamp *after[MAX_LEGACY_AFTER + 3];
     op->n_waits = 1; /* itself, until all edges are known */
@@ -297,4 +277,12 @@ void op_wait(struct op *op)
         order_join(&t->stamp, &op->stamp);
     op_put(op);
     history_advance(t->clock);
+}
+
+cudaError_t work_submit(struct work *w, struct stream *s)
+{
+    struct op *op = op_new(w, s);
+    op_submit(op, NULL, NULL);
+    op_put(op);
+    return cudaSuccess;
 }

@@ -392,20 +392,26 @@ struct memset_job {
     int element_bytes;
 };
 
-struct kernel_job {
+/* One kernel launch as the call gave it; immutable, so that an operation, a node and its replays share it. */
+struct kernel_call {
+    int refs;
     const struct simgpu_kernel *kernel;
     struct simgpu_launch launch;
-    void **params;           /* one block: pointers, then the copied values */
-    struct simgpu_work *work; /* from the footprint; NULL: nothing known */
-    unsigned char *landing;  /* what the kernel wrote to its declared ranges, until it lands */
-    double block_load;       /* one block's work, in microseconds of one SM at its full rate */
-    double half_threads;     /* of the resource that bounds it */
-    double dram_per_load;    /* bytes of device memory traffic per such microsecond */
-    int capacity;            /* blocks the whole device holds at once */
-    unsigned blocks_left;    /* not yet started */
-    unsigned resident;       /* blocks of the wave that is running */
-    ns_t delay_until;        /* the running wave ends no earlier */
-    bool bad_address;        /* a declared range lies in no allocation */
+    void **params;               /* one block: pointers, then the copied values */
+    struct simgpu_work *touches; /* from the footprint; NULL: nothing known */
+    double block_load;           /* one block's work, in microseconds of one SM at its full rate */
+    double half_threads;         /* of the resource that bounds it */
+    double dram_per_load;        /* bytes of device memory traffic per such microsecond */
+    int capacity;                /* blocks the whole device holds at once */
+};
+
+struct kernel_job {
+    struct kernel_call *call; /* counted */
+    unsigned char *landing;   /* what the kernel wrote to its declared ranges, until it lands */
+    unsigned blocks_left;     /* not yet started */
+    unsigned resident;        /* blocks of the wave that is running */
+    ns_t delay_until;         /* the running wave ends no earlier */
+    bool bad_address;         /* a declared range lies in no allocation */
 };
 
 struct host_job {
@@ -415,10 +421,33 @@ struct host_job {
     cudaStream_t handle;
 };
 
-struct op {
+/* What an operation does, whether it is given to a stream or kept in a graph. */
+struct work {
     enum op_kind kind;
+    enum engine_kind engine; /* ENGINE_NONE: it only marks a place in its stream */
+    const char *name;        /* for traces and findings */
+    uint64_t bytes;
+    union {
+        struct copy_job copy;
+        struct memset_job memset;
+        struct kernel_job kernel;
+        struct host_job host;
+        struct event *event;            /* OP_EVENT_RECORD: counted */
+        struct pool_block *block;       /* OP_FREE: counted */
+    };
+};
+
+void work_drop(struct work *w);                               /* gives back what it holds */
+void work_copy(struct work *to, const struct work *from);     /* a further holder; no copy may be running */
+
+/* launch.c, copy.c, memset.c: checks what a call or a node asks for and fills *w; the error the call must return. */
+cudaError_t kernel_work(struct work *w, const void *func, const struct simgpu_launch *launch, void **args);
+cudaError_t memset_work(struct work *w, const struct memset_job *m);
+void kernel_call_put(struct kernel_call *k);
+
+struct op {
+    struct work work;
     enum op_state state;
-    enum engine_kind engine;        /* ENGINE_NONE: it only marks a place in its stream */
     ns_t came_from[N_ENGINES];      /* a marker: when the last work before it on each engine ended; -1: none */
     int refs;               /* its stream or engine while not done, events, waiting threads */
     int n_waits;            /* operations it still waits for */
@@ -427,32 +456,24 @@ struct op {
     struct op *succ_few[2];
     struct device *device;
     struct stream *stream;
-    const char *name;       /* for traces and findings */
     uint64_t id;            /* in order of the API calls */
     uint64_t index;         /* in its stream */
     int64_t node;           /* graph node, or -1 */
     ns_t ready_ns;          /* not before this; grows as predecessors end */
     ns_t start_ns, end_ns;
-    uint64_t bytes;
     struct stamp stamp;
     double left, rate;      /* fluid work left on its engine, and units of it per nanosecond */
     struct op *next;        /* in an engine's queue, or the free list */
-    union {
-        struct copy_job copy;
-        struct memset_job memset;
-        struct kernel_job kernel;
-        struct host_job host;
-        struct event *event;            /* OP_EVENT_RECORD, OP_EVENT_WAIT: counted */
-        struct pool_block *block;       /* OP_FREE: counted */
-    };
 };
 
 /* A new operation for the stream, one reference, not yet in it. */
-struct op *op_new(enum op_kind kind, struct stream *s, const char *name);
+struct op *op_new(const struct work *w, struct stream *s);
 void op_get(struct op *op);
 void op_put(struct op *op);
 /* Gives it to its stream: after all the stream and the default-stream rules ask for, and `extra` if not NULL. */
 void op_submit(struct op *op, struct op *extra, const struct stamp *extra_stamp);
+/* Gives the work to the stream, which holds it from now on. */
+cudaError_t work_submit(struct work *w, struct stream *s);
 void op_done(struct op *op, ns_t now);
 /* The calling thread waits until op is done; its clock and its stamp move on. */
 void op_wait(struct op *op);

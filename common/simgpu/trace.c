@@ -26,7 +26,7 @@ static struct simgpu_trace_row *add(void)
 
 static const char *engine_name(const struct op *op)
 {
-    switch (op->engine) {
+    switch (op->work.engine) {
     case ENGINE_H2D:
         return "h2d";
     case ENGINE_D2H:
@@ -36,22 +36,22 @@ static const char *engine_name(const struct op *op)
     case ENGINE_SM:
         return "sm";
     default:
-        return op->kind == OP_COPY && op->copy.path == PATH_H2D ? "h2d" : "d2d";
+        return op->work.kind == OP_COPY && op->work.copy.path == PATH_H2D ? "h2d" : "d2d";
     }
 }
 
 static const char *shown_name(const struct op *op)
 {
-    if (op->kind != OP_COPY)
-        return op->name;
-    if (op->copy.path == PATH_D2D || op->copy.path == PATH_PEER)
+    if (op->work.kind != OP_COPY)
+        return op->work.name;
+    if (op->work.copy.path == PATH_D2D || op->work.copy.path == PATH_PEER)
         return "memcpy_device";
-    return op->copy.pageable ? "memcpy_pageable" : "memcpy_pinned";
+    return op->work.copy.pageable ? "memcpy_pageable" : "memcpy_pinned";
 }
 
 void trace_op(const struct op *op)
 {
-    if (op->engine == ENGINE_NONE)
+    if (op->work.engine == ENGINE_NONE)
         return;
     struct simgpu_trace_row *r = add();
     r->device = op->device->id;
@@ -61,7 +61,7 @@ void trace_op(const struct op *op)
     snprintf(r->name, sizeof r->name, "%s", shown_name(op));
     r->start_ns = op->start_ns;
     r->end_ns = op->end_ns;
-    r->bytes = op->bytes;
+    r->bytes = op->work.bytes;
 }
 
 void trace_api(const char *name, ns_t start, ns_t end)

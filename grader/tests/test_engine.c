@@ -261,11 +261,12 @@ Test(engine, a_copy_out_that_does_not_wait_for_the_kernel_is_stale)
 Test(engine, a_kernel_that_does_not_wait_for_its_input_sees_poison)
 {
     cudaStream_t a = stream(), b = stream();
+    enum { WORDS = 1 << 18 };
     int *at, *host;
-    OK(cudaMalloc((void **)&at, sizeof *at));
-    OK(cudaMallocHost((void **)&host, sizeof *host));
+    OK(cudaMalloc((void **)&at, WORDS * sizeof *at));
+    OK(cudaMallocHost((void **)&host, WORDS * sizeof *host));
     *host = 41;
-    OK(cudaMemcpyAsync(at, host, sizeof *at, cudaMemcpyHostToDevice, a));
+    OK(cudaMemcpyAsync(at, host, WORDS * sizeof *at, cudaMemcpyHostToDevice, a));
     OK(launch_add(at, 1000, b)); /* it ends long after the copy has */
     OK(cudaDeviceSynchronize());
     OK(cudaMemcpy(host, at, sizeof *at, cudaMemcpyDeviceToHost));
