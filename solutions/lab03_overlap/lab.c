@@ -1,0 +1,129 @@
+/*
+ * Lab 03: copies and kernels at the same time. The contract is in lab.h, the steps in README.md.
+ */
+#include <stdlib.h>
+
+#include "check.h"
+#include "kernels.h"
+#include "lab.h"
+
+/* What one batch needs on the device. */
+struct set {
+#ifdef SOLUTION
+    float *ab;        /* A, and B right behind it: one copy brings both */
+    float *c;
+#else
+    float *a, *b, *c;
+#endif
+    cudaEvent_t done; /* recorded behind a batch's last use of the set */
+};
+
+struct lab03_state {
+    size_t matrix_bytes;
+    struct set *sets;      /* n_buffers of them, the ring; batch i uses set i % n_buffers */
+    cudaStream_t *streams; /* n_streams of them; batch i uses stream i % n_streams */
+};
+
+static cudaError_t create_set(struct set *set, size_t matrix_bytes)
+{
+#ifdef SOLUTION
+    TRY(cudaMalloc((void **)&set->ab, 2 * matrix_bytes));
+    TRY(cudaMalloc((void **)&set->c, matrix_bytes));
+    return cudaEventCreateWithFlags(&set->done, cudaEventDisableTiming);
+#else
+    /* YOUR STEP 1: device memory for one batch, and the event. */
+    (void)set;
+    (void)matrix_bytes;
+    return cudaErrorNotYetImplemented;
+#endif
+}
+
+static cudaError_t destroy_set(struct set *set)
+{
+#ifdef SOLUTION
+    TRY(cudaEventDestroy(set->done));
+    TRY(cudaFree(set->c));
+    return cudaFree(set->ab);
+#else
+    /* YOUR STEP 1, too: give back what create_set took. */
+    (void)set;
+    return cudaErrorNotYetImplemented;
+#endif
+}
+
+cudaError_t lab03_setup(struct lab03 *lab)
+{
+    struct lab03_state *state = calloc(1, sizeof *state);
+    if (!state)
+        return cudaErrorMemoryAllocation;
+    lab->state = state;
+    state->matrix_bytes = (size_t)lab->n * lab->n * sizeof(float);
+    state->sets = calloc(lab->n_buffers, sizeof *state->sets);
+    state->streams = calloc(lab->n_streams, sizeof *state->streams);
+    if (!state->sets || !state->streams)
+        return cudaErrorMemoryAllocation;
+    for (int i = 0; i < lab->n_buffers; i++)
+        TRY(create_set(&state->sets[i], state->matrix_bytes));
+    for (int i = 0; i < lab->n_streams; i++)
+        TRY(cudaStreamCreateWithFlags(&state->streams[i], cudaStreamNonBlocking));
+    return cudaSuccess;
+}
+
+/* Puts batch i in its stream and does not wait. */
+static cudaError_t queue_batch(struct lab03 *lab, int i)
+{
+#ifdef SOLUTION
+    struct lab03_state *state = lab->state;
+    struct set *set = &state->sets[i % lab->n_buffers];
+    cudaStream_t stream = state->streams[i % lab->n_streams];
+    size_t bytes = state->matrix_bytes;
+    size_t matrix = (size_t)lab->n * lab->n;
+    size_t first = i * matrix; /* where the batch begins in a, b and c */
+
+    /* the batch that had the set before may have been given to another stream */
+    TRY(cudaStreamWaitEvent(stream, set->done, 0));
+    /* two rows: A[i], and B[i] as far behind it as b is behind a */
+    TRY(cudaMemcpy2DAsync(set->ab, bytes, lab->a + first, (lab->b - lab->a) * sizeof(float), bytes,
+                          2, cudaMemcpyHostToDevice, stream));
+    TRY(launch_matmul(set->c, set->ab, set->ab + matrix, lab->n, stream));
+    TRY(cudaMemcpyAsync(lab->c + first, set->c, bytes, cudaMemcpyDeviceToHost, stream));
+    return cudaEventRecord(set->done, stream);
+#else
+    /*
+     * YOUR STEP 2: batch i in stream i % n_streams, with set i % n_buffers: wait until the set is
+     * free, A[i] and B[i] to the device, launch_matmul, C[i] back, record that the set is free again.
+     */
+    (void)lab;
+    (void)i;
+    return cudaErrorNotYetImplemented;
+#endif
+}
+
+cudaError_t lab03_run(struct lab03 *lab)
+{
+#ifdef SOLUTION
+    for (int i = 0; i < lab->n_batches; i++)
+        TRY(queue_batch(lab, i));
+    for (int i = 0; i < lab->n_streams; i++)
+        TRY(cudaStreamSynchronize(lab->state->streams[i]));
+    return cudaSuccess;
+#else
+    /* YOUR STEP 3: queue all the batches, and only then wait for all of the streams. */
+    TRY(queue_batch(lab, 0));
+    return cudaErrorNotYetImplemented;
+#endif
+}
+
+cudaError_t lab03_teardown(struct lab03 *lab)
+{
+    struct lab03_state *state = lab->state;
+
+    for (int i = 0; i < lab->n_streams; i++)
+        TRY(cudaStreamDestroy(state->streams[i]));
+    for (int i = 0; i < lab->n_buffers; i++)
+        TRY(destroy_set(&state->sets[i]));
+    free(state->streams);
+    free(state->sets);
+    free(state);
+    return cudaSuccess;
+}
