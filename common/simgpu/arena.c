@@ -145,6 +145,8 @@ static bool open_up_to(struct arena *a, unsigned char *top)
 
 void *arena_take(struct device *d, size_t bytes)
 {
+    if ((double)bytes > sim.profile.memory_bytes)
+        return NULL;
     bytes = arena_round(bytes);
     if ((double)d->used_bytes + (double)bytes > sim.profile.memory_bytes)
         return NULL;

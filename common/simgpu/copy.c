@@ -71,10 +71,8 @@ static cudaError_t plan(struct copy_job *job, const struct shape *s, enum cudaMe
 {
     if ((unsigned)kind > cudaMemcpyDefault)
         return cudaErrorInvalidMemcpyDirection;
-    if (s->rows > 1 || s->depth > 1) {
-        if (s->width > s->dst_pitch || s->width > s->src_pitch)
-            return cudaErrorInvalidPitchValue;
-    }
+    if (s->width > s->dst_pitch || s->width > s->src_pitch)
+        return cudaErrorInvalidPitchValue;
     int dst_device = *device, src_device = *device;
     enum place dst = place_of(s->dst, extent(s->width, s->rows, s->depth, s->dst_pitch, s->dst_slice), &dst_device);
     enum place src = place_of(s->src, extent(s->width, s->rows, s->depth, s->src_pitch, s->src_slice), &src_device);
@@ -119,8 +117,11 @@ static const char *copy_name(enum copy_path path)
 
 /*
  * Who waits in the call, as seen on an H200: a copy to the device returns once the host's bytes are read, at the
- * rate of staging if they are pageable; a copy to pageable memory, and one from host to host, when it is done.
+ * rate of staging if they are pageable, unless they are more than the staging buffers hold; a copy to pageable
+ * memory, and one from host to host, when it is done.
  */
+enum { STAGING_BYTES = 1 << 20 };
+
 static bool host_reads_in_call(const struct copy_job *c)
 {
     return c->path == PATH_H2D && (c->pageable || c->inlined);
@@ -130,7 +131,7 @@ static bool host_waits(const struct copy_job *c, bool synchronous)
 {
     switch (c->path) {
     case PATH_H2D:
-        return synchronous;
+        return synchronous || (c->pageable && c->width * c->rows * c->depth > STAGING_BYTES);
     case PATH_D2H:
         return synchronous || c->pageable;
     case PATH_H2H:
@@ -153,8 +154,6 @@ static struct work work_of(const struct copy_job *job)
 
 static cudaError_t copy(const struct shape *shape, enum cudaMemcpyKind kind, cudaStream_t stream, bool synchronous)
 {
-    if ((unsigned)kind > cudaMemcpyDefault)
-        return cudaErrorInvalidMemcpyDirection;
     struct stream *s = stream_of(stream);
     if (!s)
         return cudaErrorInvalidResourceHandle;
@@ -213,7 +212,7 @@ EXPORT cudaError_t cudaMemcpy2D(void *dst, size_t dst_pitch, const void *src, si
     if (!api_enter(COST_MEMCPY_ASYNC, "cudaMemcpy2D", &e))
         return e;
     struct shape s = shape_2d(dst, dst_pitch, src, src_pitch, width, height);
-    return api_leave(width > dst_pitch || width > src_pitch ? cudaErrorInvalidPitchValue : copy(&s, kind, NULL, true));
+    return api_leave(copy(&s, kind, NULL, true));
 }
 
 EXPORT cudaError_t cudaMemcpy2DAsync(void *dst, size_t dst_pitch, const void *src, size_t src_pitch, size_t width,
@@ -223,8 +222,7 @@ EXPORT cudaError_t cudaMemcpy2DAsync(void *dst, size_t dst_pitch, const void *sr
     if (!api_enter(COST_MEMCPY_ASYNC, "cudaMemcpy2DAsync", &e))
         return e;
     struct shape s = shape_2d(dst, dst_pitch, src, src_pitch, width, height);
-    return api_leave(width > dst_pitch || width > src_pitch ? cudaErrorInvalidPitchValue
-                                                            : copy(&s, kind, stream, false));
+    return api_leave(copy(&s, kind, stream, false));
 }
 
 EXPORT cudaError_t cudaMemcpyPeer(void *dst, int dst_device, const void *src, int src_device, size_t bytes)
@@ -268,9 +266,8 @@ static cudaError_t shape_3d(struct shape *out, const struct cudaMemcpy3DParms *p
                           s->pitch,
                           dst_slice,
                           src_slice};
-    if (!d->ptr || !s->ptr)
-        return cudaErrorInvalidValue;
-    return cudaSuccess;
+    bool empty = p->extent.width == 0 || p->extent.height == 0 || p->extent.depth == 0;
+    return empty || (unsigned)p->kind > cudaMemcpyDefault || (d->ptr && s->ptr) ? cudaSuccess : cudaErrorInvalidValue;
 }
 
 EXPORT cudaError_t cudaMemcpy3D(const struct cudaMemcpy3DParms *p)

@@ -102,6 +102,8 @@ static cudaError_t record(cudaEvent_t event, cudaStream_t stream, unsigned flags
         return cudaErrorInvalidResourceHandle;
     if (flags & ~(unsigned)cudaEventRecordExternal)
         return cudaErrorInvalidValue;
+    if (flags & cudaEventRecordExternal)
+        return cudaErrorIllegalState;
     if (ev->device != s->device->id)
         return cudaErrorInvalidResourceHandle;
     struct op *op = op_new(&(struct work){.kind = OP_EVENT_RECORD, .name = "event record", .event = ev}, s);
@@ -154,6 +156,8 @@ EXPORT cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, u
         return api_leave(cudaErrorInvalidResourceHandle);
     if (flags & ~(unsigned)cudaEventWaitExternal)
         return api_leave(cudaErrorInvalidValue);
+    if (flags & cudaEventWaitExternal)
+        return api_leave(cudaErrorIllegalState);
     if (ev->recorded) {
         struct op *op = op_new(&(struct work){.kind = OP_EVENT_WAIT, .name = "event wait"}, s);
         op_submit(op, ev->op, &ev->stamp);

@@ -8,7 +8,7 @@
 
 static const unsigned alloc_flags = cudaHostAllocPortable | cudaHostAllocMapped | cudaHostAllocWriteCombined;
 static const unsigned register_flags =
-    cudaHostRegisterPortable | cudaHostRegisterMapped | cudaHostRegisterIoMemory | cudaHostRegisterReadOnly;
+    cudaHostRegisterPortable | cudaHostRegisterMapped | cudaHostRegisterReadOnly;
 
 static cudaError_t take(void **out, size_t bytes, unsigned flags, const char *call)
 {
@@ -20,7 +20,8 @@ static cudaError_t take(void **out, size_t bytes, unsigned flags, const char *ca
     void *p;
     if (posix_memalign(&p, (size_t)sysconf(_SC_PAGESIZE), bytes))
         return cudaErrorMemoryAllocation;
-    memory_add(p, bytes, MEMORY_PINNED, thread_self()->device, call)->flags = flags | cudaHostAllocMapped;
+    memory_add(p, bytes, MEMORY_PINNED, thread_self()->device, call)->flags =
+        (flags & cudaHostAllocWriteCombined) | cudaHostAllocMapped;
     *out = p;
     return cudaSuccess;
 }
@@ -71,11 +72,15 @@ EXPORT cudaError_t cudaHostRegister(void *p, size_t bytes, unsigned flags)
         return e;
     if (!p || bytes == 0 || (flags & ~register_flags))
         return api_leave(cudaErrorInvalidValue);
-    if (memory_find(p) || memory_find((char *)p + bytes - 1))
-        return api_leave(cudaErrorHostMemoryAlreadyRegistered);
-    if (memory_is_device_address(p))
+    const struct allocation *there = memory_find(p);
+    if (!there)
+        there = memory_find((char *)p + bytes - 1);
+    if (memory_is_device_address(p) || (there && there->kind != MEMORY_REGISTERED))
         return api_leave(cudaErrorInvalidValue);
-    memory_add(p, bytes, MEMORY_REGISTERED, thread_self()->device, "cudaHostRegister")->flags = flags;
+    if (there)
+        return api_leave(cudaErrorHostMemoryAlreadyRegistered);
+    memory_add(p, bytes, MEMORY_REGISTERED, thread_self()->device, "cudaHostRegister")->flags =
+        flags | cudaHostRegisterMapped;
     return api_leave(cudaSuccess);
 }
 
@@ -87,10 +92,10 @@ EXPORT cudaError_t cudaHostUnregister(void *p)
     struct allocation *a = memory_find(p);
     if (!p)
         return api_leave(cudaErrorInvalidValue);
-    if (!a || a->kind != MEMORY_REGISTERED)
+    if (!a)
         return api_leave(cudaErrorHostMemoryNotRegistered);
-    if (a->lo != (uint64_t)(uintptr_t)p)
-        return api_leave(cudaErrorHostMemoryNotRegistered);
+    if (a->kind != MEMORY_REGISTERED || a->lo != (uint64_t)(uintptr_t)p)
+        return api_leave(cudaErrorInvalidValue);
     wait_all_devices();
     memory_remove(a);
     return api_leave(cudaSuccess);
@@ -120,7 +125,7 @@ EXPORT cudaError_t cudaHostGetFlags(unsigned *flags, void *host)
     if (!api_enter(COST_QUERY, "cudaHostGetFlags", &e))
         return e;
     struct allocation *a = host_allocation(host);
-    if (!flags || !a || a->kind != MEMORY_PINNED)
+    if (!flags || !a)
         return api_leave(cudaErrorInvalidValue);
     *flags = a->flags;
     return api_leave(cudaSuccess);

@@ -64,7 +64,7 @@ cudaError_t kernel_work(struct work *w, const void *func, const struct simgpu_la
 {
     const struct simgpu_kernel *kernel = kernel_find(func);
     if (!kernel)
-        return cudaErrorInvalidDeviceFunction;
+        return func ? cudaErrorInvalidResourceHandle : cudaErrorInvalidDeviceFunction;
     cudaError_t e = launch_check(kernel, launch);
     if (e != cudaSuccess)
         return e;

@@ -222,8 +222,10 @@ void memory_free_now(struct allocation *a)
     struct device *d = &sim.devices[a->device];
     void *p = (void *)(uintptr_t)a->lo;
     size_t bytes = a->hi - a->lo;
-    if (a->kind == MEMORY_POOL)
-        mempool_take_back(a);
+    if (a->kind == MEMORY_POOL) {
+        mempool_free_unordered(a);
+        return;
+    }
     memory_remove(a);
     arena_give(d, p, bytes);
 }
@@ -236,9 +238,10 @@ EXPORT cudaError_t cudaFree(void *p)
     if (!p)
         return api_leave(cudaSuccess);
     struct allocation *a = memory_find(p);
-    if (!a || a->lo != (uint64_t)(uintptr_t)p || a->free_pending || (a->kind != MEMORY_DEVICE && a->kind != MEMORY_POOL))
+    if (!a || a->lo != (uint64_t)(uintptr_t)p || (a->kind != MEMORY_DEVICE && a->kind != MEMORY_POOL))
         return api_leave(cudaErrorInvalidValue);
-    device_wait_idle(&sim.devices[a->device]);
+    if (a->kind == MEMORY_DEVICE)
+        device_wait_idle(&sim.devices[a->device]);
     memory_free_now(a);
     return api_leave(cudaSuccess);
 }

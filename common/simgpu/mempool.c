@@ -13,7 +13,6 @@ struct pool_block {
     size_t bytes;                 /* rounded */
     const struct stream *stream;  /* of the free; compared only */
     struct stamp freed;
-    struct allocation *pending;   /* until the stream has come to the free, or the block is used again */
     bool done;                    /* the stream has come to the free */
     int refs;                     /* the pool's list, the free operation */
     struct pool_block *next;
@@ -22,7 +21,10 @@ struct pool_block {
 struct mempool {
     struct device *device;
     uint64_t release_threshold; /* bytes kept over a synchronise */
-    uint64_t used, used_high, reserved, reserved_high;
+    uint64_t used, used_high;         /* bytes asked for and not freed */
+    uint64_t reserved, reserved_high; /* taken from the device, in chunks */
+    uint64_t in_blocks;               /* bytes of the blocks that are handed out or free */
+    uint64_t max_bytes;               /* the pool may reserve no more; 0: no limit */
     int reuse[3];               /* the three reuse attributes, in the order of enum cudaMemPoolAttr */
     struct pool_block *blocks;  /* free ones, oldest first */
     int refs;                   /* the handle, its allocations */
@@ -75,6 +77,16 @@ static void block_put(struct pool_block *b)
     free(b);
 }
 
+/* As seen on an H200: a pool grows by 32 MiB. */
+static const uint64_t chunk_bytes = (uint64_t)32 << 20;
+
+static void count_reserved(struct mempool *pool)
+{
+    pool->reserved = (pool->in_blocks + chunk_bytes - 1) / chunk_bytes * chunk_bytes;
+    if (pool->reserved > pool->reserved_high)
+        pool->reserved_high = pool->reserved;
+}
+
 /* Gives finished free blocks back to the device, oldest first, until no more than `keep` bytes are reserved. */
 static void trim(struct mempool *pool, uint64_t keep)
 {
@@ -86,7 +98,8 @@ static void trim(struct mempool *pool, uint64_t keep)
             continue;
         }
         *at = b->next;
-        pool->reserved -= b->bytes;
+        pool->in_blocks -= b->bytes;
+        count_reserved(pool);
         arena_give(pool->device, b->p, b->bytes);
         block_put(b);
     }
@@ -125,20 +138,16 @@ static void *take_block(struct mempool *pool, size_t bytes, const struct stream 
         if (b->bytes != bytes || !may_reuse(b, s))
             continue;
         *at = b->next;
-        if (b->pending) {
-            memory_remove(b->pending);
-            b->pending = NULL;
-            pool->used -= bytes;
-        }
         void *p = b->p;
         block_put(b);
         return p;
     }
+    if (pool->max_bytes && pool->in_blocks + bytes > pool->max_bytes)
+        return NULL;
     void *p = arena_take(pool->device, bytes);
     if (p) {
-        pool->reserved += bytes;
-        if (pool->reserved > pool->reserved_high)
-            pool->reserved_high = pool->reserved;
+        pool->in_blocks += bytes;
+        count_reserved(pool);
     }
     return p;
 }
@@ -154,6 +163,8 @@ static cudaError_t allocate(void **out, size_t bytes, struct mempool *pool, cuda
     if (bytes == 0)
         return cudaSuccess;
     struct mempool *from = pool ? pool : current_pool(s->device);
+    if ((double)bytes > sim.profile.memory_bytes)
+        return cudaErrorMemoryAllocation;
     size_t rounded = arena_round(bytes);
     struct op *op = op_new(&(struct work){.kind = OP_MARKER, .name = "cudaMallocAsync"}, s);
     op_submit(op, NULL, NULL);
@@ -162,7 +173,7 @@ static cudaError_t allocate(void **out, size_t bytes, struct mempool *pool, cuda
         op_put(op);
         return cudaErrorMemoryAllocation;
     }
-    from->used += rounded;
+    from->used += bytes;
     from->refs++;
     if (from->used > from->used_high)
         from->used_high = from->used;
@@ -200,23 +211,29 @@ EXPORT cudaError_t cudaMallocFromPoolAsync(void **out, size_t bytes, cudaMemPool
 
 void mempool_free_now(struct op *op)
 {
-    struct pool_block *b = op->work.block;
-    if (b->pending) {
-        struct mempool *pool = b->pending->pool;
-        memory_remove(b->pending);
-        b->pending = NULL;
-        pool->used -= b->bytes;
-        pool_put(pool);
-    }
-    b->done = true;
-    block_put(b);
+    op->work.block->done = true;
+    block_put(op->work.block);
 }
 
-void mempool_take_back(struct allocation *a)
+/* The allocation is over; its block is the pool's. */
+static void end_allocation(struct allocation *a)
 {
-    a->pool->used -= arena_round(a->hi - a->lo);
-    a->pool->reserved -= arena_round(a->hi - a->lo);
-    pool_put(a->pool);
+    struct mempool *pool = a->pool;
+    pool->used -= a->hi - a->lo;
+    memory_remove(a);
+    pool_put(pool);
+}
+
+void mempool_free_unordered(struct allocation *a)
+{
+    struct mempool *pool = a->pool;
+    void *p = (void *)(uintptr_t)a->lo;
+    size_t rounded = arena_round(a->hi - a->lo);
+    pool->in_blocks -= rounded;
+    count_reserved(pool);
+    struct device *d = pool->device;
+    end_allocation(a);
+    arena_give(d, p, rounded);
 }
 
 static cudaError_t release(void *p, cudaStream_t stream)
@@ -227,7 +244,7 @@ static cudaError_t release(void *p, cudaStream_t stream)
     if (!p)
         return cudaSuccess;
     struct allocation *a = memory_find(p);
-    if (!a || a->lo != (uint64_t)(uintptr_t)p || a->free_pending || (a->kind != MEMORY_POOL && a->kind != MEMORY_DEVICE))
+    if (!a || a->lo != (uint64_t)(uintptr_t)p || (a->kind != MEMORY_POOL && a->kind != MEMORY_DEVICE))
         return cudaErrorInvalidValue;
     if (a->kind == MEMORY_DEVICE) {
         device_wait_idle(&sim.devices[a->device]);
@@ -237,10 +254,9 @@ static cudaError_t release(void *p, cudaStream_t stream)
     struct pool_block *b = calloc(1, sizeof *b);
     if (!b)
         fatal("out of memory for a free block");
-    *b = (struct pool_block){.p = p, .bytes = arena_round(a->hi - a->lo), .stream = s, .pending = a, .refs = 2};
+    *b = (struct pool_block){.p = p, .bytes = arena_round(a->hi - a->lo), .stream = s, .refs = 2};
     struct op *op = op_new(&(struct work){.kind = OP_FREE, .name = "cudaFreeAsync", .block = b}, s);
     op_submit(op, NULL, NULL);
-    a->free_pending = true;
     if (sim.checks) {
         struct simgpu_site site;
         site_of(op, &site);
@@ -251,6 +267,7 @@ static cudaError_t release(void *p, cudaStream_t stream)
     while (*end)
         end = &(*end)->next;
     *end = b;
+    end_allocation(a);
     op_put(op);
     return cudaSuccess;
 }
@@ -286,7 +303,7 @@ EXPORT cudaError_t cudaDeviceGetMemPool(cudaMemPool_t *out, int device)
     if (!out)
         return api_leave(cudaErrorInvalidValue);
     if (device < 0 || device >= sim.n_devices)
-        return api_leave(cudaErrorInvalidDevice);
+        return api_leave(cudaErrorInvalidValue);
     *out = (cudaMemPool_t)current_pool(&sim.devices[device]);
     return api_leave(cudaSuccess);
 }
@@ -312,12 +329,13 @@ EXPORT cudaError_t cudaMemPoolCreate(cudaMemPool_t *out, const struct cudaMemPoo
         return e;
     if (!out || !props || props->allocType != cudaMemAllocationTypePinned)
         return api_leave(cudaErrorInvalidValue);
-    if (props->location.type != cudaMemLocationTypeDevice)
-        return api_leave(cudaErrorNotSupported);
-    if (props->location.id < 0 || props->location.id >= sim.n_devices)
-        return api_leave(cudaErrorInvalidDevice);
+    if (props->location.type != cudaMemLocationTypeDevice || props->location.id < 0 ||
+        props->location.id >= sim.n_devices)
+        return api_leave(cudaErrorInvalidValue);
     struct mempool *pool = pool_new(&sim.devices[props->location.id]);
     *out = (cudaMemPool_t)pool;
+    if (pool)
+        pool->max_bytes = props->maxSize;
     return api_leave(pool ? cudaSuccess : cudaErrorMemoryAllocation);
 }
 

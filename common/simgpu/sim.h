@@ -226,6 +226,8 @@ cudaError_t error_set(cudaError_t e);
 /* error.c: e has destroyed the context: every later call returns it. */
 void error_stick(cudaError_t e);
 cudaError_t error_sticky(void);
+/* error.c: the simulated device has no such call: says so the first time, returns cudaErrorNotSupported. */
+cudaError_t error_not_modelled(const char *name, bool *said);
 
 /* attributes.c: blocks of this launch that one SM holds at once; real errors of a launch that cannot be. */
 int occupancy_blocks_per_sm(const struct simgpu_kernel *k, const struct simgpu_launch *l);
@@ -271,7 +273,6 @@ struct allocation {
     const char *call;         /* that made it */
     struct history *history;  /* NULL when checks are off */
     struct mempool *pool;     /* MEMORY_POOL: counted */
-    bool free_pending;        /* its cudaFreeAsync was called */
     struct allocation *next;  /* among freed ones, from old to new */
     bool forgotten;           /* freed, and its addresses were handed out again */
 };
@@ -302,8 +303,8 @@ struct memory_leaks {
     const struct allocation *first;
 };
 void memory_leaks(struct memory_leaks *out);
-/* mempool.c: freed without its stream's order (cudaFree): it leaves its pool's counts. */
-void mempool_take_back(struct allocation *a);
+/* mempool.c: ends stream-ordered memory without the order of a stream (cudaFree). */
+void mempool_free_unordered(struct allocation *a);
 /* The stream has come to a cudaFreeAsync. */
 void mempool_free_now(struct op *op);
 /* The host has synchronised: pools give back what they need not keep. */
