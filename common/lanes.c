@@ -10,7 +10,8 @@ enum { MOST_DEPTH = 4, MOST_NAMES = 64 };
 
 static const struct {
     const char *engine, *label;
-} order[] = {{"h2d", "H2D"}, {"sm", "compute"}, {"d2h", "D2H"}, {"d2d", "D2D"}, {"host", "host fn"}, {"api", "calls"}};
+} order[] = {{"h2d", "H2D"}, {"sm", "compute"},   {"d2h", "D2H"},
+             {"d2d", "D2D"}, {"host", "host fn"}, {"api", "calls"}};
 enum { N_ENGINES = sizeof order / sizeof order[0] };
 
 static int is_call(const struct trace_row *r)
@@ -29,12 +30,16 @@ void lanes_source(const struct trace *t, char *text, size_t room)
 {
     int simulated = strncmp(t->device, "Simulated", 9) == 0;
     snprintf(text, room, "%s%s", t->device[0] ? t->device : "device not stated",
-             simulated ? ", virtual time" : t->device[0] ? ", traced by CUPTI" : "");
+             simulated      ? ", virtual time"
+             : t->device[0] ? ", traced by CUPTI"
+                            : "");
 }
 
-/* ---- batches ----------------------------------------------------------------------------------------- */
+/* ---- batches
+ * ----------------------------------------------------------------------------------------- */
 
-/* How often each kind of operation (engine and name) occurs; the least of them is the number of batches. */
+/* How often each kind of operation (engine and name) occurs; the least of them is the number of
+ * batches. */
 struct kind {
     const char *engine, *name;
     int n, given;
@@ -52,8 +57,9 @@ static struct kind *kind_of(struct kind *kinds, int *n, const struct trace_row *
 }
 
 /*
- * Batches are known where every kind of work occurs a whole number of times a batch: the k-th occurrence of a kind
- * with m a batch belongs to batch k / m. Memsets and runtime calls do not count.
+ * Batches are known where every kind of work occurs a whole number of times a batch: the k-th
+ * occurrence of a kind with m a batch belongs to batch k / m. Memsets and runtime calls do not
+ * count.
  */
 static void number_batches(struct lanes *l)
 {
@@ -85,7 +91,8 @@ static void number_batches(struct lanes *l)
     }
 }
 
-/* ---- lanes ------------------------------------------------------------------------------------------- */
+/* ---- lanes
+ * ------------------------------------------------------------------------------------------- */
 
 static struct lane *lane_new(struct lanes *l)
 {
@@ -133,7 +140,8 @@ static int fill_lanes(struct lanes *l, const struct choice *c, int many_devices)
         int depth = 0;
         if (!chosen(c, r))
             continue;
-        while (spread && depth < depth_of_lanes && depth < MOST_DEPTH - 1 && free_at[depth] > r->start_us + 1e-6)
+        while (spread && depth < depth_of_lanes && depth < MOST_DEPTH - 1 &&
+               free_at[depth] > r->start_us + 1e-6)
             depth++;
         if (depth == depth_of_lanes) {
             struct lane *lane = lane_new(l);
@@ -142,7 +150,8 @@ static int fill_lanes(struct lanes *l, const struct choice *c, int many_devices)
             if (depth == 0)
                 first = l->n_lanes - 1;
             if (many_devices)
-                snprintf(lane->label, sizeof lane->label, "%d %s", c->device, depth ? "" : c->label);
+                snprintf(lane->label, sizeof lane->label, "%d %s", c->device,
+                         depth ? "" : c->label);
             else
                 snprintf(lane->label, sizeof lane->label, "%s", depth ? "" : c->label);
             snprintf(lane->engine, sizeof lane->engine, "%s", c->engine ? c->engine : "");
@@ -198,7 +207,8 @@ static int fill_all(struct lanes *l, const struct trace *t, enum lanes_by by)
                 return -1;
         }
         for (int e = by == LANES_BY_STREAM ? N_ENGINES - 1 : 0; e < N_ENGINES; e++)
-            if (fill_lanes(l, &(struct choice){t, d, order[e].engine, -1, order[e].label}, devices > 1) != 0)
+            if (fill_lanes(l, &(struct choice){t, d, order[e].engine, -1, order[e].label},
+                           devices > 1) != 0)
                 return -1;
     }
     return 0;

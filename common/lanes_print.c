@@ -38,8 +38,9 @@ static int column_of(const struct chart *c, double us)
 }
 
 /*
- * A column shows the bar that fills most of it, if the lane is busy for half of it or the bar's middle is there (so that
- * every bar shows somewhere, unless a longer one has its place); else only that there is something.
+ * A column shows the bar that fills most of it, if the lane is busy for half of it or the bar's
+ * middle is there (so that every bar shows somewhere, unless a longer one has its place); else only
+ * that there is something.
  */
 static void draw_lane(const struct chart *c, int lane, char *line, double *most, double *busy)
 {
@@ -73,7 +74,10 @@ static void draw_lane(const struct chart *c, int lane, char *line, double *most,
 static double round_step(double least)
 {
     double power = pow(10, floor(log10(least)));
-    return least <= power ? power : least <= 2 * power ? 2 * power : least <= 5 * power ? 5 * power : 10 * power;
+    return least <= power       ? power
+           : least <= 2 * power ? 2 * power
+           : least <= 5 * power ? 5 * power
+                                : 10 * power;
 }
 
 static void draw_axis(const struct chart *c, char *marks, char *numbers, FILE *to)
@@ -131,7 +135,8 @@ static void print(const struct trace *t, FILE *to, int columns, enum lanes_by by
     }
     char *text = malloc(2 * (size_t)(c.width + LEAST_TICK) + 1);
     double *most = malloc(2 * (size_t)c.width * sizeof *most);
-    fprintf(to, "  %s: %.1f us of device work, a column is %.3g us\n", source, l.work_us, c.column_us);
+    fprintf(to, "  %s: %.1f us of device work, a column is %.3g us\n", source, l.work_us,
+            c.column_us);
     if (text && most)
         draw(&c, to, text, most);
     free(text);

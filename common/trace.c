@@ -18,9 +18,11 @@ enum { N_FIELDS = 8, N_ENGINES = sizeof engines / sizeof engines[0] };
 
 static _Thread_local char sentence[256];
 
-/* ---- rows -------------------------------------------------------------------------------------------- */
+/* ---- rows
+ * -------------------------------------------------------------------------------------------- */
 
-/* Room grows by doubling whenever the number of rows is a power of two, so no capacity need be kept. */
+/* Room grows by doubling whenever the number of rows is a power of two, so no capacity need be
+ * kept. */
 int trace_add(struct trace *t, const struct trace_row *row)
 {
     if (t->n_rows == 0 || (t->n_rows >= 64 && (t->n_rows & (t->n_rows - 1)) == 0)) {
@@ -66,7 +68,8 @@ void trace_free(struct trace *t)
     memset(t, 0, sizeof *t);
 }
 
-/* ---- writing ----------------------------------------------------------------------------------------- */
+/* ---- writing
+ * ----------------------------------------------------------------------------------------- */
 
 /* A field with a comma, a quote or a line break in it stands in quotes, quotes doubled. */
 static void write_text(const char *text, FILE *to)
@@ -98,7 +101,8 @@ int trace_write(const struct trace *t, FILE *to)
     return fflush(to) == 0 && !ferror(to) ? 0 : -1;
 }
 
-/* ---- reading ----------------------------------------------------------------------------------------- */
+/* ---- reading
+ * ----------------------------------------------------------------------------------------- */
 
 __attribute__((format(printf, 2, 3))) static int bad(long line, const char *format, ...)
 {
@@ -110,7 +114,8 @@ __attribute__((format(printf, 2, 3))) static int bad(long line, const char *form
     return -1;
 }
 
-/* Cuts `line` at its commas, in place. Returns the number of fields, N_FIELDS + 1 for too many, -1 for a bad quote. */
+/* Cuts `line` at its commas, in place. Returns the number of fields, N_FIELDS + 1 for too many, -1
+ * for a bad quote. */
 static int split(char *line, char *fields[N_FIELDS])
 {
     int n = 0;
@@ -144,8 +149,8 @@ static int read_integer(const char *text, long long least, long long most, long 
     char *end;
     errno = 0;
     *value = strtoll(text, &end, 10);
-    return errno == 0 && end != text && *end == '\0' && !isspace((unsigned char)*text) && *value >= least &&
-           *value <= most;
+    return errno == 0 && end != text && *end == '\0' && !isspace((unsigned char)*text) &&
+           *value >= least && *value <= most;
 }
 
 static int read_time(const char *text, double *value)
@@ -153,7 +158,8 @@ static int read_time(const char *text, double *value)
     char *end;
     errno = 0;
     *value = strtod(text, &end);
-    return errno == 0 && end != text && *end == '\0' && !isspace((unsigned char)*text) && isfinite(*value);
+    return errno == 0 && end != text && *end == '\0' && !isspace((unsigned char)*text) &&
+           isfinite(*value);
 }
 
 static int known_engine(const char *name)
@@ -173,7 +179,8 @@ static int parse_row(char *line, long n, struct trace_row *row)
     if (fields == -1)
         return bad(n, "a quote is not closed, or something follows it");
     if (fields != N_FIELDS)
-        return bad(n, "it has %s fields than the %d of: %s", fields < N_FIELDS ? "fewer" : "more", N_FIELDS, header);
+        return bad(n, "it has %s fields than the %d of: %s", fields < N_FIELDS ? "fewer" : "more",
+                   N_FIELDS, header);
     if (!read_integer(f[0], 0, 1023, &device))
         return bad(n, "'%.40s' is no device number", f[0]);
     if (!known_engine(f[1]))
@@ -187,7 +194,8 @@ static int parse_row(char *line, long n, struct trace_row *row)
     if (!read_time(f[5], &row->start_us) || !read_time(f[6], &row->end_us))
         return bad(n, "'%.40s' or '%.40s' is no time in microseconds", f[5], f[6]);
     if (row->start_us < 0 || row->end_us < row->start_us)
-        return bad(n, "it ends at %s us, before its start at %s us, or starts before 0", f[6], f[5]);
+        return bad(n, "it ends at %s us, before its start at %s us, or starts before 0", f[6],
+                   f[5]);
     if (!read_integer(f[7], 0, INT64_MAX, &bytes))
         return bad(n, "'%.40s' is no number of bytes", f[7]);
     row->device = (int)device;
@@ -242,7 +250,8 @@ int trace_read(struct trace *out, FILE *from, const char **why)
         if (!failed && !in_rows)
             failed = parse_head(out, line, n, &in_rows);
         else if (!failed)
-            failed = parse_row(line, n, &row) || (trace_add(out, &row) && bad(n, "no memory for one more row"));
+            failed = parse_row(line, n, &row) ||
+                     (trace_add(out, &row) && bad(n, "no memory for one more row"));
     }
     if (!failed && !in_rows)
         failed = bad(0, "the trace is empty: it should begin with %s", header);

@@ -3,15 +3,18 @@
  *
  * As CSV: device,engine,stream,node,name,start_us,end_us,bytes
  *   engine  h2d, d2h, d2d, sm, host (a host function), api (a runtime call of the program)
- *   stream  0 is the legacy default stream, others count from 1 in order of creation; -1 for api rows
+ *   stream  0 is the legacy stream, others count from 1 in order of creation; -1 for api
  *   node    graph node number, -1 outside a graph
- *   name    kernel name; memcpy_pinned, memcpy_pageable, memcpy_device, memset; for api rows the function's name
+ *   name    kernel name; memcpy_pinned, memcpy_pageable, memcpy_device, memset; for api the function
  *   times   microseconds since the first row of the trace
- * A line `# device NAME` before the header says where the trace is from; a simulated device's name says so itself.
  *
- * On the simulated device (trace_sim.c) rows come from the device itself; on a GPU (trace_cupti.c) from CUPTI, which
- * knows nothing of host functions, and whose stream numbers count the streams that did something in the trace.
- * A trace on a GPU slows what it traces: take order and overlap from it, never a time that is graded.
+ * A line `# device NAME` before the header says where the trace is from; a simulated device's name
+ * says so itself.
+ *
+ * On the simulated device (trace_sim.c) rows come from the device itself; on a GPU (trace_cupti.c)
+ * from CUPTI, which knows nothing of host functions, and whose stream numbers count the streams
+ * that did something in the trace. A trace on a GPU slows what it traces: take order and overlap
+ * from it, never a time that is graded.
  */
 #ifndef TRACE_H
 #define TRACE_H
@@ -33,11 +36,18 @@ struct trace_row {
 struct trace {
     struct trace_row *rows; /* in order of start */
     size_t n_rows;
-    char device[96];        /* its name; empty: not said */
+    char device[96]; /* its name; empty: not said */
 };
 
 /* Starts recording. 0, or -1 with a sentence in *why where this device cannot be traced. */
 int trace_begin(const char **why);
+
+/*
+ * Waits for the device, forgets what was recorded and goes on recording. On a GPU the first round
+ * of anything under a trace is slower and less concurrent than later ones: begin, run, restart, run
+ * again, end.
+ */
+int trace_restart(const char **why);
 
 /* Stops and hands over what was recorded; trace_free when done. 0 or -1 as above. */
 int trace_end(struct trace *out, const char **why);
@@ -45,13 +55,13 @@ void trace_free(struct trace *t);
 
 /*
  * CSV as above. trace_write: -1 where the file takes no more (errno says why).
- * trace_read: the whole file; -1 with a sentence that names the bad line. A sentence stays valid until this thread's
- * next call here.
+ * trace_read: the whole file; -1 with a sentence that names the bad line. A sentence stays valid
+ * until this thread's next call here.
  */
 int trace_write(const struct trace *t, FILE *to);
 int trace_read(struct trace *out, FILE *from, const char **why);
 
-/* For those who make traces: adds a row (0, or -1 without memory), then brings them in order from time 0. */
+/* For those who make traces: adds a row (0, or -1 without memory); puts all in order, from 0. */
 int trace_add(struct trace *t, const struct trace_row *row);
 void trace_arrange(struct trace *t);
 

@@ -1,8 +1,9 @@
 /*
  * trace_cupti.c: the trace of a GPU, from CUPTI's activity records.
  *
- * CUPTI is opened when a trace begins, not linked: a machine that has only the driver grades without timelines.
- * It hands over buffers of records, from a thread of its own or while it is flushed; rows are made of them at once.
+ * CUPTI is opened when a trace begins, not linked: a machine that has only the driver grades
+ * without timelines. It hands over buffers of records, from a thread of its own or while it is
+ * flushed; rows are made of them at once.
  */
 #include "trace.h"
 
@@ -16,16 +17,15 @@
 #include <string.h>
 
 /* The functions of CUPTI that are used, by their own names. */
-#define CUPTI_FUNCTIONS(X)                                                                                             \
-    X(cuptiGetVersion)                                                                                                 \
-    X(cuptiGetResultString)                                                                                            \
-    X(cuptiGetStreamIdEx)                                                                                              \
-    X(cuptiGetCallbackName)                                                                                            \
-    X(cuptiActivityRegisterCallbacks)                                                                                  \
-    X(cuptiActivityEnable)                                                                                             \
-    X(cuptiActivityDisable)                                                                                            \
-    X(cuptiActivityFlushAll)                                                                                           \
-    X(cuptiActivityGetNextRecord)                                                                                      \
+#define CUPTI_FUNCTIONS(X)            \
+    X(cuptiGetVersion)                \
+    X(cuptiGetResultString)           \
+    X(cuptiGetCallbackName)           \
+    X(cuptiActivityRegisterCallbacks) \
+    X(cuptiActivityEnable)            \
+    X(cuptiActivityDisable)           \
+    X(cuptiActivityFlushAll)          \
+    X(cuptiActivityGetNextRecord)     \
     X(cuptiActivityGetNumDroppedRecords)
 
 static struct {
@@ -35,18 +35,26 @@ static struct {
 #undef FIELD
 } cupti;
 
-static const CUpti_ActivityKind kinds[] = {CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL, CUPTI_ACTIVITY_KIND_MEMCPY,
-                                           CUPTI_ACTIVITY_KIND_MEMCPY2, CUPTI_ACTIVITY_KIND_MEMSET,
-                                           CUPTI_ACTIVITY_KIND_RUNTIME};
-enum { N_KINDS = sizeof kinds / sizeof kinds[0], BUFFER_BYTES = 1 << 20, BUFFER_ALIGN = 8, MAX_STREAMS = 4096 };
+static const CUpti_ActivityKind kinds[] = {CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL,
+                                           CUPTI_ACTIVITY_KIND_MEMCPY, CUPTI_ACTIVITY_KIND_MEMCPY2,
+                                           CUPTI_ACTIVITY_KIND_MEMSET, CUPTI_ACTIVITY_KIND_RUNTIME};
+enum {
+    N_KINDS = sizeof kinds / sizeof kinds[0],
+    BUFFER_BYTES = 1 << 20,
+    BUFFER_ALIGN = 8,
+    MAX_STREAMS = 4096
+};
 
-/* What is being recorded; guarded by lock, since CUPTI hands over buffers in a thread of its own. */
+/* What is being recorded; guarded by lock, since CUPTI hands over buffers in a thread of its own.
+ */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct {
-    int on;               /* rows are wanted */
-    struct trace trace;   /* times in us of CUPTI's clock, streams by CUPTI's numbers, until trace_end */
-    uint64_t first_ns;    /* taken off all times at once, so that a double holds the rest exactly */
-    size_t lost;          /* records that CUPTI had no buffer for, or we no memory */
+    int on; /* rows are wanted */
+    struct trace
+        trace; /* times in us of CUPTI's clock, streams by CUPTI's numbers, until trace_end */
+    uint64_t first_ns; /* taken off all times at once, so that a double holds the rest exactly */
+    size_t lost;       /* records that CUPTI had no buffer for, or we no memory */
+    int legacy;        /* CUPTI's number of the legacy stream */
 } record;
 
 static char sentence[256];
@@ -67,9 +75,11 @@ static int refuse_result(const char **why, const char *call, CUptiResult result)
     return refuse(why, call, name ? name : "failed");
 }
 
-/* ---- records to rows --------------------------------------------------------------------------------- */
+/* ---- records to rows
+ * --------------------------------------------------------------------------------- */
 
-/* The plain name in a C++ symbol: _Z6matmulPfi and _ZL6matmulPfi and _ZN3lab6matmulEPf are all matmul. */
+/* The plain name in a C++ symbol: _Z6matmulPfi and _ZL6matmulPfi and _ZN3lab6matmulEPf are all
+ * matmul. */
 static void plain_name(const char *symbol, char *name, size_t room)
 {
     const char *at = symbol, *found = symbol;
@@ -99,8 +109,10 @@ static double since_first_us(uint64_t ns)
     return (double)(int64_t)(ns - record.first_ns) / 1000;
 }
 
-/* Adds a row unless CUPTI never learned its times. graph_node: 0 outside a graph, its number in the low half else. */
-static void add(struct trace_row row, const char *engine, uint64_t start_ns, uint64_t end_ns, uint64_t graph_node)
+/* Adds a row unless CUPTI never learned its times. graph_node: 0 outside a graph, its number in the
+ * low half else. */
+static void add(struct trace_row row, const char *engine, uint64_t start_ns, uint64_t end_ns,
+                uint64_t graph_node)
 {
     if (start_ns == 0 || end_ns < start_ns)
         return;
@@ -112,36 +124,55 @@ static void add(struct trace_row row, const char *engine, uint64_t start_ns, uin
         record.lost++;
 }
 
+/* A memset node of a graph runs as a kernel of the driver's that is called memset8, memset16 or
+ * memset32. */
+static int is_memset(const char *kernel)
+{
+    return strcmp(kernel, "memset8") == 0 || strcmp(kernel, "memset16") == 0 ||
+           strcmp(kernel, "memset32") == 0;
+}
+
 static void add_kernel(const CUpti_ActivityKernel10 *k)
 {
     struct trace_row row = {.device = (int)k->deviceId, .stream = (int)k->streamId};
-    plain_name(k->name ? k->name : "kernel", row.name, sizeof row.name);
-    add(row, "sm", k->start, k->end, k->graphNodeId);
+    const char *symbol = k->name ? k->name : "kernel";
+    plain_name(is_memset(symbol) ? "memset" : symbol, row.name, sizeof row.name);
+    add(row, is_memset(symbol) ? "d2d" : "sm", k->start, k->end, k->graphNodeId);
 }
 
 static void add_copy(const CUpti_ActivityMemcpy6 *m)
 {
-    struct trace_row row = {.device = (int)m->deviceId, .stream = (int)m->streamId, .bytes = m->bytes};
+    struct trace_row row = {
+        .device = (int)m->deviceId, .stream = (int)m->streamId, .bytes = m->bytes};
     const char *engine = m->copyKind == CUPTI_ACTIVITY_MEMCPY_KIND_HTOD   ? "h2d"
                          : m->copyKind == CUPTI_ACTIVITY_MEMCPY_KIND_DTOH ? "d2h"
                          : m->copyKind == CUPTI_ACTIVITY_MEMCPY_KIND_HTOH ? "host"
                                                                           : "d2d";
-    int pageable = m->srcKind == CUPTI_ACTIVITY_MEMORY_KIND_PAGEABLE || m->dstKind == CUPTI_ACTIVITY_MEMORY_KIND_PAGEABLE;
+    int pageable = m->srcKind == CUPTI_ACTIVITY_MEMORY_KIND_PAGEABLE ||
+                   m->dstKind == CUPTI_ACTIVITY_MEMORY_KIND_PAGEABLE;
     int on_host = strcmp(engine, "d2d") != 0;
-    snprintf(row.name, sizeof row.name, "memcpy_%s", pageable ? "pageable" : on_host ? "pinned" : "device");
+    snprintf(row.name, sizeof row.name, "memcpy_%s",
+             pageable  ? "pageable"
+             : on_host ? "pinned"
+                       : "device");
     add(row, engine, m->start, m->end, m->graphNodeId);
 }
 
 static void add_peer_copy(const CUpti_ActivityMemcpyPtoP4 *m)
 {
-    struct trace_row row = {
-        .device = (int)m->deviceId, .stream = (int)m->streamId, .name = "memcpy_device", .bytes = m->bytes};
+    struct trace_row row = {.device = (int)m->deviceId,
+                            .stream = (int)m->streamId,
+                            .name = "memcpy_device",
+                            .bytes = m->bytes};
     add(row, "d2d", m->start, m->end, m->graphNodeId);
 }
 
 static void add_memset(const CUpti_ActivityMemset4 *m)
 {
-    struct trace_row row = {.device = (int)m->deviceId, .stream = (int)m->streamId, .name = "memset", .bytes = m->bytes};
+    struct trace_row row = {.device = (int)m->deviceId,
+                            .stream = (int)m->streamId,
+                            .name = "memset",
+                            .bytes = m->bytes};
     add(row, "d2d", m->start, m->end, m->graphNodeId);
 }
 
@@ -150,7 +181,8 @@ static void add_call(const CUpti_ActivityAPI *a)
 {
     struct trace_row row = {.stream = -1};
     const char *name = NULL;
-    if (cupti.cuptiGetCallbackName(CUPTI_CB_DOMAIN_RUNTIME_API, a->cbid, &name) != CUPTI_SUCCESS || !name)
+    if (cupti.cuptiGetCallbackName(CUPTI_CB_DOMAIN_RUNTIME_API, a->cbid, &name) != CUPTI_SUCCESS ||
+        !name)
         name = "runtime call";
     snprintf(row.name, sizeof row.name, "%s", name);
     char *version = strstr(row.name, "_v");
@@ -186,7 +218,8 @@ static void add_record(const CUpti_Activity *a)
     }
 }
 
-/* ---- buffers ----------------------------------------------------------------------------------------- */
+/* ---- buffers
+ * ----------------------------------------------------------------------------------------- */
 
 static void CUPTIAPI buffer_wanted(uint8_t **buffer, size_t *bytes, size_t *max_records)
 {
@@ -197,7 +230,8 @@ static void CUPTIAPI buffer_wanted(uint8_t **buffer, size_t *bytes, size_t *max_
         *bytes = 0;
 }
 
-static void CUPTIAPI buffer_full(CUcontext context, uint32_t stream, uint8_t *buffer, size_t room, size_t bytes)
+static void CUPTIAPI buffer_full(CUcontext context, uint32_t stream, uint8_t *buffer, size_t room,
+                                 size_t bytes)
 {
     CUpti_Activity *a = NULL;
     size_t dropped = 0;
@@ -212,16 +246,19 @@ static void CUPTIAPI buffer_full(CUcontext context, uint32_t stream, uint8_t *bu
     free(buffer);
 }
 
-/* ---- begin and end ----------------------------------------------------------------------------------- */
+/* ---- begin and end
+ * ----------------------------------------------------------------------------------- */
 
 static void *open_in(const char *folder, const char *under)
 {
     char path[4096];
-    int n = snprintf(path, sizeof path, "%s%s/libcupti.so.%d", folder, under, CUPTI_API_VERSION / 10000);
+    int n = snprintf(path, sizeof path, "%s%s/libcupti.so.%d", folder, under,
+                     CUPTI_API_VERSION / 10000);
     return n < (int)sizeof path ? dlopen(path, RTLD_NOW | RTLD_LOCAL) : NULL;
 }
 
-/* On the loader's own paths, beside the CUDA runtime that runs, or in the toolkit that CUDA_HOME names. */
+/* On the loader's own paths, beside the CUDA runtime that runs, or in the toolkit that CUDA_HOME
+ * names. */
 static void *find_library(void)
 {
     char name[64], folder[4096];
@@ -229,7 +266,8 @@ static void *find_library(void)
     const char *home = getenv("CUDA_HOME");
     snprintf(name, sizeof name, "libcupti.so.%d", CUPTI_API_VERSION / 10000);
     void *library = dlopen(name, RTLD_NOW | RTLD_LOCAL);
-    if (!library && dladdr((void *)(uintptr_t)cudaGetDeviceProperties, &runtime) && runtime.dli_fname) {
+    if (!library && dladdr((void *)(uintptr_t)cudaGetDeviceProperties, &runtime) &&
+        runtime.dli_fname) {
         snprintf(folder, sizeof folder, "%s", runtime.dli_fname);
         char *slash = strrchr(folder, '/');
         if (slash) {
@@ -250,19 +288,23 @@ static int open_library(const char **why)
         return 0;
     void *library = find_library();
     if (!library)
-        return refuse(why, "no timeline: this machine has no CUPTI (set CUDA_HOME to a toolkit that has it)", NULL);
-#define LOAD(name)                                                                                                     \
-    *(void **)&cupti.name = dlsym(library, #name);                                                                     \
-    if (!cupti.name) {                                                                                                 \
-        dlclose(library);                                                                                              \
-        return refuse(why, "no timeline: the CUPTI of this machine lacks " #name, NULL);                               \
+        return refuse(
+            why, "no timeline: this machine has no CUPTI (set CUDA_HOME to a toolkit that has it)",
+            NULL);
+#define LOAD(name)                                                                       \
+    *(void **)&cupti.name = dlsym(library, #name);                                       \
+    if (!cupti.name) {                                                                   \
+        dlclose(library);                                                                \
+        return refuse(why, "no timeline: the CUPTI of this machine lacks " #name, NULL); \
     }
     CUPTI_FUNCTIONS(LOAD)
 #undef LOAD
     uint32_t version = 0;
     if (cupti.cuptiGetVersion(&version) != CUPTI_SUCCESS || version < CUPTI_API_VERSION) {
         dlclose(library);
-        return refuse(why, "no timeline: the CUPTI of this machine is older than the one this was built with", NULL);
+        return refuse(
+            why, "no timeline: the CUPTI of this machine is older than the one this was built with",
+            NULL);
     }
     CUptiResult r = cupti.cuptiActivityRegisterCallbacks(buffer_wanted, buffer_full);
     if (r != CUPTI_SUCCESS) {
@@ -280,45 +322,101 @@ static void disable_all(void)
         cupti.cuptiActivityDisable(kinds[i]);
 }
 
+/* Waits for the device and takes in all records so far. */
+static int collect(const char **why)
+{
+    cudaError_t e = cudaDeviceSynchronize();
+    CUptiResult r = cupti.cuptiActivityFlushAll(CUPTI_ACTIVITY_FLAG_FLUSH_FORCED);
+    if (e != cudaSuccess)
+        return refuse(why, "no timeline: the traced work failed", cudaGetErrorString(e));
+    return r == CUPTI_SUCCESS ? 0 : refuse_result(why, "no timeline: cuptiActivityFlushAll", r);
+}
+
+/*
+ * The first call after tracing was switched on is slow by half a millisecond: make it here. It is a
+ * memset on the legacy stream, and its record tells CUPTI's number of that.
+ */
+static int first_call(const char **why)
+{
+    void *p = NULL;
+    cudaError_t e = cudaMalloc(&p, 4);
+    if (e == cudaSuccess)
+        e = cudaMemset(p, 0, 4);
+    if (e == cudaSuccess)
+        e = cudaFree(p);
+    if (e != cudaSuccess)
+        return refuse(why, "no timeline: a first call failed", cudaGetErrorString(e));
+    if (collect(why) != 0)
+        return -1;
+    record.legacy = -1;
+    for (size_t i = 0; i < record.trace.n_rows; i++)
+        if (strcmp(record.trace.rows[i].name, "memset") == 0)
+            record.legacy = record.trace.rows[i].stream;
+    return 0;
+}
+
+static void forget_rows(void)
+{
+    pthread_mutex_lock(&lock);
+    trace_free(&record.trace);
+    record.first_ns = 0;
+    pthread_mutex_unlock(&lock);
+}
+
+static int give_up(void)
+{
+    disable_all();
+    forget_rows();
+    record.on = 0;
+    return -1;
+}
+
 int trace_begin(const char **why)
 {
     *why = "";
     if (open_library(why) != 0)
         return -1;
-    pthread_mutex_lock(&lock);
-    int on = record.on;
-    if (!on) {
-        memset(&record, 0, sizeof record);
-        record.on = 1;
-    }
-    pthread_mutex_unlock(&lock);
-    if (on)
+    if (record.on)
         return refuse(why, "no timeline: a trace has begun already", NULL);
+    pthread_mutex_lock(&lock);
+    memset(&record, 0, sizeof record);
+    record.on = 1;
+    pthread_mutex_unlock(&lock);
     for (int i = 0; i < N_KINDS; i++) {
         CUptiResult r = cupti.cuptiActivityEnable(kinds[i]);
         if (r != CUPTI_SUCCESS) {
-            disable_all();
-            record.on = 0;
-            return refuse_result(why, "no timeline: cuptiActivityEnable", r);
+            refuse_result(why, "no timeline: cuptiActivityEnable", r);
+            return give_up();
         }
     }
+    if (first_call(why) != 0)
+        return give_up();
+    forget_rows();
     return 0;
 }
 
-/* CUPTI's stream numbers, which grow with creation, become 0 for the legacy stream and 1, 2, … for the others seen. */
+int trace_restart(const char **why)
+{
+    *why = "";
+    if (!record.on)
+        return refuse(why, "no timeline: no trace was begun", NULL);
+    if (collect(why) != 0)
+        return give_up();
+    forget_rows();
+    return 0;
+}
+
+/* CUPTI's stream numbers, which grow with creation, become 0 for the legacy stream and 1, 2, … for
+ * the others seen. */
 static void number_streams(struct trace *t)
 {
     static int seen[MAX_STREAMS];
     int n = 0;
-    uint32_t legacy = 0;
-    int has_legacy = cupti.cuptiGetStreamIdEx(NULL, NULL, 0, &legacy) == CUPTI_SUCCESS;
     for (size_t i = 0; i < t->n_rows; i++) {
         int id = t->rows[i].stream, at = n;
-        if (id == -1 || (has_legacy && id == (int)legacy))
-            continue;
         while (at > 0 && seen[at - 1] > id)
             at--;
-        if ((at > 0 && seen[at - 1] == id) || n == MAX_STREAMS)
+        if (id == -1 || id == record.legacy || (at > 0 && seen[at - 1] == id) || n == MAX_STREAMS)
             continue;
         memmove(&seen[at + 1], &seen[at], (size_t)(n - at) * sizeof seen[0]);
         seen[at] = id;
@@ -328,7 +426,7 @@ static void number_streams(struct trace *t)
         int *stream = &t->rows[i].stream, number = 0;
         if (*stream == -1)
             continue;
-        if (!has_legacy || *stream != (int)legacy)
+        if (*stream != record.legacy)
             while (number < n && seen[number++] != *stream)
                 ;
         *stream = number;
@@ -340,25 +438,21 @@ int trace_end(struct trace *out, const char **why)
     struct cudaDeviceProp device;
     *why = "";
     memset(out, 0, sizeof *out);
-    if (!cupti.library || !record.on)
+    if (!record.on)
         return refuse(why, "no timeline: no trace was begun", NULL);
-    cupti.cuptiActivityDisable(CUPTI_ACTIVITY_KIND_RUNTIME); /* the next call is ours, not the program's */
-    cudaError_t e = cudaDeviceSynchronize();
+    cupti.cuptiActivityDisable(
+        CUPTI_ACTIVITY_KIND_RUNTIME); /* further calls are not the program's */
+    if (collect(why) != 0)
+        return give_up();
     disable_all();
-    CUptiResult r = cupti.cuptiActivityFlushAll(CUPTI_ACTIVITY_FLAG_FLUSH_FORCED);
     pthread_mutex_lock(&lock);
     record.on = 0;
     *out = record.trace;
-    size_t lost = record.lost;
     memset(&record.trace, 0, sizeof record.trace);
     pthread_mutex_unlock(&lock);
-
-    if (e != cudaSuccess || r != CUPTI_SUCCESS || lost) {
+    if (record.lost) {
         trace_free(out);
-        if (lost)
-            return refuse(why, "no timeline: CUPTI lost records; trace a shorter run", NULL);
-        return e != cudaSuccess ? refuse(why, "no timeline: the traced work failed", cudaGetErrorString(e))
-                                : refuse_result(why, "no timeline: cuptiActivityFlushAll", r);
+        return refuse(why, "no timeline: CUPTI lost records; trace a shorter run", NULL);
     }
     number_streams(out);
     trace_arrange(out);
@@ -371,9 +465,16 @@ int trace_end(struct trace *out, const char **why)
 
 #include <string.h>
 
-static const char no_header[] = "no timeline: built without CUPTI's header (pip package nvidia-cuda-cupti, or a toolkit)";
+static const char no_header[] =
+    "no timeline: built without CUPTI's header (pip package nvidia-cuda-cupti, or a toolkit)";
 
 int trace_begin(const char **why)
+{
+    *why = no_header;
+    return -1;
+}
+
+int trace_restart(const char **why)
 {
     *why = no_header;
     return -1;

@@ -15,6 +15,13 @@ int trace_begin(const char **why)
     return 0;
 }
 
+int trace_restart(const char **why)
+{
+    *why = cudaDeviceSynchronize() == cudaSuccess ? "" : "the traced work failed";
+    simgpu_trace_begin();
+    return **why ? -1 : 0;
+}
+
 static struct trace_row convert(const struct simgpu_trace_row *from)
 {
     struct trace_row row = {.device = from->device,

@@ -1,10 +1,12 @@
 /*
- * probe.c: measures what a device profile states (common/simgpu/profiles), call by call and operation by operation.
+ * probe.c: measures what a device profile states (common/simgpu/profiles), call by call and
+ * operation by operation.
  *
  *     probe FOLDER [PART ...]     writes FOLDER/probe.csv, properties.txt and attributes.csv
  *
- * PART is any of device, host, hostcopies, queue, depth, kernels, copies, rules, pipes; all without one. The same program runs
- * on the simulated device; beside the measured file, its figures tell how good the profile is.
+ * PART is any of device, host, hostcopies, queue, depth, kernels, copies, rules, pipes; all without
+ * one. The same program runs on the simulated device; beside the measured file, its figures tell
+ * how good the profile is.
  */
 #include "probe.h"
 
@@ -41,8 +43,8 @@ double samples_median(struct samples *s)
 
 void probe_fail(const char *call, const char *file, int line, cudaError_t e)
 {
-    fprintf(stderr, "probe: %s:%d: %s gave %s (%s); the rows before it are in the CSV\n", file, line, call,
-            cudaGetErrorName(e), cudaGetErrorString(e));
+    fprintf(stderr, "probe: %s:%d: %s gave %s (%s); the rows before it are in the CSV\n", file,
+            line, call, cudaGetErrorName(e), cudaGetErrorString(e));
     if (csv)
         fclose(csv);
     exit(1);
@@ -138,7 +140,8 @@ static void warm_up(void)
     }
     probe_clock_us = samples_median(&s);
     for (int i = 0; i < (clock_is_virtual() ? 1 : 400); i++) {
-        OK(launch_matmul((float *)T.dev2, (float *)T.dev, (float *)T.dev, clock_is_virtual() ? 64 : 2048, T.s[0]));
+        OK(launch_matmul((float *)T.dev2, (float *)T.dev, (float *)T.dev,
+                         clock_is_virtual() ? 64 : 2048, T.s[0]));
         OK(cudaMemcpyAsync(T.dev, T.pinned, 1 << 20, cudaMemcpyHostToDevice, T.s[1]));
         OK(launch_empty(1, T.s[2]));
     }
@@ -155,8 +158,8 @@ static void header(void)
     OK(cudaDriverGetVersion(&driver));
     OK(cudaRuntimeGetVersion(&runtime));
     strftime(day, sizeof day, "%Y-%m-%d", gmtime(&now));
-    fprintf(csv, "# device %s, compute %d.%d, CUDA driver API %d, runtime %d, %s, %s\n", p.name, p.major, p.minor,
-            driver, runtime, clock_is_virtual() ? "simulated: virtual time" : day,
+    fprintf(csv, "# device %s, compute %d.%d, CUDA driver API %d, runtime %d, %s, %s\n", p.name,
+            p.major, p.minor, driver, runtime, clock_is_virtual() ? "simulated: virtual time" : day,
             getenv("PROBE_HEADER") ? getenv("PROBE_HEADER") : "no further words");
     fprintf(csv, "key,value,unit,note\n");
 }
@@ -167,14 +170,16 @@ int main(int argc, char **argv)
         const char *name;
         void (*run)(void);
     } parts[] = {
-        {"host", probe_host},       {"hostcopies", probe_host_copies}, {"queue", probe_queue}, {"depth", probe_depth},
-        {"kernels", probe_kernels}, {"copies", probe_copies},          {"rules", probe_rules},
-        {"pipes", probe_pipes},
+        {"host", probe_host},       {"hostcopies", probe_host_copies},
+        {"queue", probe_queue},     {"depth", probe_depth},
+        {"kernels", probe_kernels}, {"copies", probe_copies},
+        {"rules", probe_rules},     {"pipes", probe_pipes},
     };
     char path[4096];
 
     if (argc < 2 || argv[1][0] == '-') {
-        fprintf(stderr, "usage: probe FOLDER [PART ...]\n  parts: device host hostcopies queue depth kernels copies rules pipes\n");
+        fprintf(stderr, "usage: probe FOLDER [PART ...]\n  parts: device host hostcopies queue "
+                        "depth kernels copies rules pipes\n");
         return 2;
     }
     snprintf(path, sizeof path, "%s/probe.csv", argv[1]);

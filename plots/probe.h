@@ -1,8 +1,10 @@
 /*
- * probe.h: what the parts of the probe share: samples and their median, result rows, and the two ways to measure.
+ * probe.h: what the parts of the probe share: samples and their median, result rows, and the two
+ * ways to measure.
  *
- * HOST_COST times single calls on the host; queued_us times operations on the device with the host out of the
- * picture. Both use clock.h and events only, so the same program measures a GPU and the simulated device.
+ * HOST_COST times single calls on the host; queued_us times operations on the device with the host
+ * out of the picture. Both use clock.h and events only, so the same program measures a GPU and the
+ * simulated device.
  */
 #ifndef PROBE_H
 #define PROBE_H
@@ -23,11 +25,11 @@ double samples_median(struct samples *s); /* sorts them */
 
 /* Ends the program with the call, its place and the error's name. */
 void probe_fail(const char *call, const char *file, int line, cudaError_t e);
-#define OK(call)                                                                                                       \
-    do {                                                                                                               \
-        cudaError_t e_ = (call);                                                                                       \
-        if (e_ != cudaSuccess)                                                                                         \
-            probe_fail(#call, __FILE__, __LINE__, e_);                                                                 \
+#define OK(call)                                       \
+    do {                                               \
+        cudaError_t e_ = (call);                       \
+        if (e_ != cudaSuccess)                         \
+            probe_fail(#call, __FILE__, __LINE__, e_); \
     } while (0)
 
 /* One line of probe.csv: key,value,unit,note. */
@@ -37,43 +39,46 @@ void probe_row_n(const char *key, long n, double value, const char *unit, const 
 
 extern struct samples probe_samples;
 
-/* Median host time of `call`, in microseconds, over `reps` rounds of before, call, after; two more warm it up. */
-#define HOST_COST(out, reps, before, call, after)                                                                      \
-    do {                                                                                                               \
-        probe_samples.n = 0;                                                                                           \
-        for (int rep_ = -2; rep_ < (reps); rep_++) {                                                                   \
-            before;                                                                                                    \
-            double t0_ = clock_now_us();                                                                               \
-            OK(call);                                                                                                  \
-            double t1_ = clock_now_us();                                                                               \
-            after;                                                                                                     \
-            if (rep_ >= 0)                                                                                             \
-                samples_add(&probe_samples, t1_ - t0_ - probe_clock_us);                                               \
-        }                                                                                                              \
-        (out) = samples_median(&probe_samples);                                                                        \
+/* Median host time of `call`, in microseconds, over `reps` rounds of before, call, after; two more
+ * warm it up. */
+#define HOST_COST(out, reps, before, call, after)                        \
+    do {                                                                 \
+        probe_samples.n = 0;                                             \
+        for (int rep_ = -2; rep_ < (reps); rep_++) {                     \
+            before;                                                      \
+            double t0_ = clock_now_us();                                 \
+            OK(call);                                                    \
+            double t1_ = clock_now_us();                                 \
+            after;                                                       \
+            if (rep_ >= 0)                                               \
+                samples_add(&probe_samples, t1_ - t0_ - probe_clock_us); \
+        }                                                                \
+        (out) = samples_median(&probe_samples);                          \
     } while (0)
 
 /* What reading the clock itself costs, in microseconds. */
 extern double probe_clock_us;
 
-/* Eight non-blocking streams, one blocking stream, and buffers of PROBE_BYTES that all parts use. */
+/* Eight non-blocking streams, one blocking stream, and buffers of PROBE_BYTES that all parts use.
+ */
 enum { PROBE_STREAMS = 8, PROBE_BYTES = 64 << 20 };
 struct probe_things {
     cudaStream_t s[PROBE_STREAMS];
     cudaStream_t blocking;
-    cudaEvent_t e0, e1;       /* with timing */
-    cudaEvent_t ev[64];       /* without */
+    cudaEvent_t e0, e1; /* with timing */
+    cudaEvent_t ev[64]; /* without */
     char *pinned, *pinned2, *pageable, *pageable2;
     char *dev, *dev2;
 };
 extern struct probe_things T;
 
-/* Puts `count` operations of one sort on T.s[0] (and perhaps others, forked and joined by the function itself). */
+/* Puts `count` operations of one sort on T.s[0] (and perhaps others, forked and joined by the
+ * function itself). */
 typedef void (*enqueue_fn)(int count, void *arg);
 
 /*
- * Device time between events around `count` operations that are queued behind a delay kernel of `hold_us`, so long that
- * the host has finished by then; the median of `reps` rounds.
+ * Device time between events around `count` operations that are queued behind a delay kernel of
+ * `hold_us`, so long that the host has finished by then; the median of `reps` rounds.
  */
 double queued_us(enqueue_fn fn, int count, void *arg, double hold_us, int reps);
 
@@ -103,7 +108,8 @@ cudaError_t launch_blocks(float us, int blocks, int threads, cudaStream_t stream
 /* Writes `value` to *flag, which is pinned host memory, as soon as it runs. */
 cudaError_t launch_signal(unsigned *flag, unsigned value, cudaStream_t stream);
 /* Reads `bytes` of src with `blocks` blocks of 1024 threads; out takes one sum a thread. */
-cudaError_t launch_sum(void *out, const void *src, unsigned long bytes, int blocks, cudaStream_t stream);
+cudaError_t launch_sum(void *out, const void *src, unsigned long bytes, int blocks,
+                       cudaStream_t stream);
 #ifdef __cplusplus
 }
 #endif

@@ -25,6 +25,7 @@ static void properties(const char *folder)
     FILE *f = open_in(folder, "properties.txt");
     OK(cudaGetDeviceProperties(&p, 0));
     fprintf(f, "name %s\n", p.name);
+    /* clang-format off */
 #define N(field) fprintf(f, #field " %lld\n", (long long)p.field);
     N(totalGlobalMem) N(sharedMemPerBlock) N(memPitch) N(totalConstMem) N(textureAlignment)
     N(texturePitchAlignment) N(surfaceAlignment) N(sharedMemPerMultiprocessor)
@@ -56,6 +57,7 @@ static void properties(const char *folder)
     N3(maxSurface3D) N2(maxSurface1DLayered) N3(maxSurface2DLayered) N2(maxSurfaceCubemapLayered)
 #undef N2
 #undef N3
+    /* clang-format on */
     fclose(f);
 }
 
@@ -66,6 +68,7 @@ static void attributes(const char *folder)
         enum cudaDeviceAttr attribute;
         const char *name;
     } all[] = {
+    /* clang-format off */
 #define A(name) {cudaDevAttr##name, "cudaDevAttr" #name},
         A(MaxThreadsPerBlock) A(MaxBlockDimX) A(MaxBlockDimY) A(MaxBlockDimZ) A(MaxGridDimX)
         A(MaxGridDimY) A(MaxGridDimZ) A(MaxSharedMemoryPerBlock) A(TotalConstantMemory)
@@ -106,6 +109,7 @@ static void attributes(const char *folder)
         A(GpuPciSubsystemId) A(HostNumaMemoryPoolsSupported) A(HostNumaMultinodeIpcSupported)
         A(HostMemoryPoolsSupported) A(OnlyPartialHostNativeAtomicSupported)
 #undef A
+        /* clang-format on */
     };
     FILE *f = open_in(folder, "attributes.csv");
     fprintf(f, "number,name,value\n");
@@ -126,17 +130,19 @@ static void limits(void)
     static const struct {
         enum cudaLimit limit;
         const char *name;
-    } all[] = {{cudaLimitStackSize, "limit.cudaLimitStackSize"},
-               {cudaLimitPrintfFifoSize, "limit.cudaLimitPrintfFifoSize"},
-               {cudaLimitMallocHeapSize, "limit.cudaLimitMallocHeapSize"},
-               {cudaLimitDevRuntimeSyncDepth, "limit.cudaLimitDevRuntimeSyncDepth"},
-               {cudaLimitDevRuntimePendingLaunchCount, "limit.cudaLimitDevRuntimePendingLaunchCount"},
-               {cudaLimitMaxL2FetchGranularity, "limit.cudaLimitMaxL2FetchGranularity"},
-               {cudaLimitPersistingL2CacheSize, "limit.cudaLimitPersistingL2CacheSize"}};
+    } all[] = {
+        {cudaLimitStackSize, "limit.cudaLimitStackSize"},
+        {cudaLimitPrintfFifoSize, "limit.cudaLimitPrintfFifoSize"},
+        {cudaLimitMallocHeapSize, "limit.cudaLimitMallocHeapSize"},
+        {cudaLimitDevRuntimeSyncDepth, "limit.cudaLimitDevRuntimeSyncDepth"},
+        {cudaLimitDevRuntimePendingLaunchCount, "limit.cudaLimitDevRuntimePendingLaunchCount"},
+        {cudaLimitMaxL2FetchGranularity, "limit.cudaLimitMaxL2FetchGranularity"},
+        {cudaLimitPersistingL2CacheSize, "limit.cudaLimitPersistingL2CacheSize"}};
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
         size_t value = 0;
         cudaError_t e = cudaDeviceGetLimit(&value, all[i].limit);
-        probe_row(all[i].name, e == cudaSuccess ? (double)value : -1, "bytes or count", cudaGetErrorName(e));
+        probe_row(all[i].name, e == cudaSuccess ? (double)value : -1, "bytes or count",
+                  cudaGetErrorName(e));
     }
     (void)cudaGetLastError();
     int least = 0, greatest = 0;

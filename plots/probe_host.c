@@ -63,9 +63,11 @@ static void memory(void)
         probe_row_n("host.malloc_host", n, us, "us", "");
         HOST_COST(us, 20, OK(cudaMallocHost(&p, sizes[i])), cudaFreeHost(p), );
         probe_row_n("host.free_host", n, us, "us", "");
-        HOST_COST(us, 20, , cudaHostRegister(T.pageable, sizes[i], 0), cudaHostUnregister(T.pageable));
+        HOST_COST(us, 20, , cudaHostRegister(T.pageable, sizes[i], 0),
+                  cudaHostUnregister(T.pageable));
         probe_row_n("host.host_register", n, us, "us", "pages touched before");
-        HOST_COST(us, 20, OK(cudaHostRegister(T.pageable, sizes[i], 0)), cudaHostUnregister(T.pageable), );
+        HOST_COST(us, 20, OK(cudaHostRegister(T.pageable, sizes[i], 0)),
+                  cudaHostUnregister(T.pageable), );
         probe_row_n("host.host_unregister", n, us, "us", "");
         OK(cudaMallocAsync(&p, sizes[i], T.s[0]));
         OK(cudaFreeAsync(p, T.s[0]));
@@ -76,7 +78,8 @@ static void memory(void)
         OK(cudaStreamSynchronize(T.s[0]));
         HOST_COST(us, 50, , cudaMallocAsync(&p, sizes[i], T.s[0]),
                   (cudaFreeAsync(p, T.s[0]), cudaStreamSynchronize(T.s[0])));
-        probe_row_n("host.malloc_async_after_sync", n, us, "us", "the pool gave its memory back at the synchronise");
+        probe_row_n("host.malloc_async_after_sync", n, us, "us",
+                    "the pool gave its memory back at the synchronise");
     }
 }
 
@@ -177,7 +180,8 @@ static void launches(void)
     HOST_COST(us, 100, , cudaLaunchHostFunc(T.s[0], nothing, NULL), );
     OK(cudaDeviceSynchronize());
     report("host.host_func.busy", us, "cudaLaunchHostFunc; stream behind a long kernel");
-    HOST_COST(us, 100, OK(cudaDeviceSynchronize()), cudaStreamAddCallback(T.s[0], nothing_cb, NULL, 0), );
+    HOST_COST(us, 100, OK(cudaDeviceSynchronize()),
+              cudaStreamAddCallback(T.s[0], nothing_cb, NULL, 0), );
     OK(cudaDeviceSynchronize());
     report("host.host_func.callback", us, "cudaStreamAddCallback; idle stream");
 }
@@ -197,7 +201,8 @@ static void busy_events(void)
     OK(launch_delay(20000, T.s[0]));
     HOST_COST(us, 150, OK(launch_empty(1, T.s[0])), cudaEventRecord(T.ev[1], T.s[0]), );
     report("host.event_record.after_launch", us, "launch and record in turn; behind a long kernel");
-    HOST_COST(us, 100, OK(cudaEventRecord(T.ev[1], T.s[0])), cudaStreamWaitEvent(T.s[1], T.ev[1], 0), );
+    HOST_COST(us, 100, OK(cudaEventRecord(T.ev[1], T.s[0])),
+              cudaStreamWaitEvent(T.s[1], T.ev[1], 0), );
     report("host.stream_wait.after_record", us, "record and wait in turn; behind a long kernel");
     OK(cudaDeviceSynchronize());
 }
@@ -212,13 +217,16 @@ static void round_trips(void)
     report("trip.launch", us, "launch of an empty kernel and stream synchronise");
     HOST_COST(us, 300, , (launch_empty(1, T.s[0]), cudaDeviceSynchronize()), );
     report("trip.launch_device_sync", us, "the same with cudaDeviceSynchronize");
-    HOST_COST(us, 300, , (launch_empty(1, T.s[0]), cudaEventRecord(T.ev[0], T.s[0]), cudaEventSynchronize(T.ev[0])), );
+    HOST_COST(us, 300, ,
+              (launch_empty(1, T.s[0]), cudaEventRecord(T.ev[0], T.s[0]),
+               cudaEventSynchronize(T.ev[0])), );
     report("trip.launch_event_sync", us, "launch; record; event synchronise");
     HOST_COST(us, 300, , (cudaEventRecord(T.ev[0], T.s[0]), cudaStreamSynchronize(T.s[0])), );
     report("trip.event_record", us, "record and stream synchronise");
     HOST_COST(us, 300, , (cudaMemsetAsync(T.dev, 0, 4, T.s[0]), cudaStreamSynchronize(T.s[0])), );
     report("trip.memset_4", us, "memset of 4 bytes and stream synchronise");
-    HOST_COST(us, 100, , (cudaLaunchHostFunc(T.s[0], nothing, NULL), cudaStreamSynchronize(T.s[0])), );
+    HOST_COST(us, 100, ,
+              (cudaLaunchHostFunc(T.s[0], nothing, NULL), cudaStreamSynchronize(T.s[0])), );
     report("trip.host_func", us, "host function and stream synchronise");
     HOST_COST(us, 100, , (launch_delay(100, T.s[0]), cudaStreamSynchronize(T.s[0])), );
     report("trip.delay_100", us, "kernel of 100 us and stream synchronise");
@@ -247,9 +255,12 @@ static void start_latency(void)
         samples_add(&store, t1 - launched);
         samples_add(&rest, t2 - t1);
     }
-    report("latency.launch_to_flag", samples_median(&seen), "from before the launch call to the kernel's store seen");
-    report("latency.launched_to_flag", samples_median(&store), "from the launch's return to the kernel's store seen");
-    report("latency.flag_to_sync", samples_median(&rest), "from there to the return of the synchronise");
+    report("latency.launch_to_flag", samples_median(&seen),
+           "from before the launch call to the kernel's store seen");
+    report("latency.launched_to_flag", samples_median(&store),
+           "from the launch's return to the kernel's store seen");
+    report("latency.flag_to_sync", samples_median(&rest),
+           "from there to the return of the synchronise");
 }
 
 static double host_func_us[2];
@@ -259,7 +270,8 @@ static void note_time(void *begin_or_end)
     host_func_us[begin_or_end != NULL] = clock_now_us();
 }
 
-/* A host function between two kernels that write to pinned memory: how long it waits for the first, and the next for it. */
+/* A host function between two kernels that write to pinned memory: how long it waits for the first,
+ * and the next for it. */
 static void host_func_latency(void)
 {
     struct samples before = {0}, after = {0}, between = {0};
@@ -284,9 +296,11 @@ static void host_func_latency(void)
         samples_add(&between, host_func_us[1] - host_func_us[0]);
         samples_add(&after, second - host_func_us[1]);
     }
-    report("latency.kernel_to_host_func", samples_median(&before), "from a kernel's store seen to the host function");
+    report("latency.kernel_to_host_func", samples_median(&before),
+           "from a kernel's store seen to the host function");
     report("latency.host_func_to_host_func", samples_median(&between), "next in the same stream");
-    report("latency.host_func_to_kernel", samples_median(&after), "from the host function to the next kernel's store seen");
+    report("latency.host_func_to_kernel", samples_median(&after),
+           "from the host function to the next kernel's store seen");
 }
 
 void probe_host(void)

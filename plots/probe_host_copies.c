@@ -5,7 +5,8 @@
 
 #include <stdio.h>
 
-static const size_t sizes[] = {4, 256, 1024, 4096, 16384, 32768, 65536, 66560, 262144, 1 << 20, 4 << 20, 16 << 20, 64 << 20};
+static const size_t sizes[] = {4,     256,    1024,    4096,    16384,    32768,   65536,
+                               66560, 262144, 1 << 20, 4 << 20, 16 << 20, 64 << 20};
 enum { N_SIZES = sizeof sizes / sizeof sizes[0] };
 
 static const struct {
@@ -14,7 +15,8 @@ static const struct {
     int to_device;
 } ways[] = {{"h2d", cudaMemcpyHostToDevice, 1}, {"d2h", cudaMemcpyDeviceToHost, 0}};
 
-static void row(const char *what, const char *way, const char *memory, size_t bytes, double us, const char *note)
+static void row(const char *what, const char *way, const char *memory, size_t bytes, double us,
+                const char *note)
 {
     char key[96];
     snprintf(key, sizeof key, "%s.%s.%s.%zu", what, way, memory, bytes);
@@ -31,14 +33,18 @@ static void one(int w, int pageable, size_t bytes)
     int reps = bytes > (8 << 20) ? 15 : 60;
     double us;
 
-    HOST_COST(us, reps, , cudaMemcpyAsync(dst, src, bytes, kind, T.s[0]), OK(cudaStreamSynchronize(T.s[0])));
+    HOST_COST(us, reps, , cudaMemcpyAsync(dst, src, bytes, kind, T.s[0]),
+              OK(cudaStreamSynchronize(T.s[0])));
     row("host.memcpy_async", ways[w].name, memory, bytes, us, "in the call; idle stream");
-    HOST_COST(us, reps, , (cudaMemcpyAsync(dst, src, bytes, kind, T.s[0]), cudaStreamSynchronize(T.s[0])), );
-    row("trip.memcpy_async", ways[w].name, memory, bytes, us, "with the stream synchronise after it");
+    HOST_COST(us, reps, ,
+              (cudaMemcpyAsync(dst, src, bytes, kind, T.s[0]), cudaStreamSynchronize(T.s[0])), );
+    row("trip.memcpy_async", ways[w].name, memory, bytes, us,
+        "with the stream synchronise after it");
     HOST_COST(us, reps, , cudaMemcpy(dst, src, bytes, kind), );
     row("host.memcpy", ways[w].name, memory, bytes, us, "cudaMemcpy");
     HOST_COST(us, reps, , (cudaMemcpy(dst, src, bytes, kind), cudaStreamSynchronize(NULL)), );
-    row("trip.memcpy", ways[w].name, memory, bytes, us, "cudaMemcpy and a synchronise of the legacy stream");
+    row("trip.memcpy", ways[w].name, memory, bytes, us,
+        "cudaMemcpy and a synchronise of the legacy stream");
 }
 
 static void busy(int w, size_t bytes)
@@ -49,17 +55,21 @@ static void busy(int w, size_t bytes)
     OK(launch_delay(20000, T.s[0]));
     HOST_COST(us, 150, , cudaMemcpyAsync(dst, src, bytes, ways[w].kind, T.s[0]), );
     OK(cudaDeviceSynchronize());
-    row("host.memcpy_async.busy", ways[w].name, "pinned", bytes, us, "in the call; stream behind a long kernel");
+    row("host.memcpy_async.busy", ways[w].name, "pinned", bytes, us,
+        "in the call; stream behind a long kernel");
     OK(launch_delay(20000, T.s[0]));
     OK(launch_delay(20000, T.s[1]));
     int next = 0;
     HOST_COST(us, 150, , cudaMemcpyAsync(dst, src, bytes, ways[w].kind, T.s[next++ % 2]), );
     OK(cudaDeviceSynchronize());
-    row("host.memcpy_async.alternating", ways[w].name, "pinned", bytes, us, "two streams in turn, both behind kernels");
+    row("host.memcpy_async.alternating", ways[w].name, "pinned", bytes, us,
+        "two streams in turn, both behind kernels");
     OK(launch_delay(20000, T.s[0]));
-    HOST_COST(us, 100, OK(launch_empty(1, T.s[0])), cudaMemcpyAsync(dst, src, bytes, ways[w].kind, T.s[0]), );
+    HOST_COST(us, 100, OK(launch_empty(1, T.s[0])),
+              cudaMemcpyAsync(dst, src, bytes, ways[w].kind, T.s[0]), );
     OK(cudaDeviceSynchronize());
-    row("host.memcpy_async.after_launch", ways[w].name, "pinned", bytes, us, "launch and copy in turn; busy stream");
+    row("host.memcpy_async.after_launch", ways[w].name, "pinned", bytes, us,
+        "launch and copy in turn; busy stream");
 }
 
 static void device_side(void)
@@ -70,16 +80,22 @@ static void device_side(void)
         HOST_COST(us, 40, , cudaMemcpyAsync(T.dev2, T.dev, n, cudaMemcpyDeviceToDevice, T.s[0]),
                   OK(cudaStreamSynchronize(T.s[0])));
         probe_row_n("host.memcpy_async.d2d", (long)n, us, "us", "in the call; idle stream");
-        HOST_COST(us, 40, , cudaMemcpy(T.dev2, T.dev, n, cudaMemcpyDeviceToDevice), OK(cudaDeviceSynchronize()));
-        probe_row_n("host.memcpy.d2d", (long)n, us, "us", "cudaMemcpy: does not wait if far less than the trip");
-        HOST_COST(us, 40, , (cudaMemcpyAsync(T.dev2, T.dev, n, cudaMemcpyDeviceToDevice, T.s[0]),
-                             cudaStreamSynchronize(T.s[0])), );
+        HOST_COST(us, 40, , cudaMemcpy(T.dev2, T.dev, n, cudaMemcpyDeviceToDevice),
+                  OK(cudaDeviceSynchronize()));
+        probe_row_n("host.memcpy.d2d", (long)n, us, "us",
+                    "cudaMemcpy: does not wait if far less than the trip");
+        HOST_COST(us, 40, ,
+                  (cudaMemcpyAsync(T.dev2, T.dev, n, cudaMemcpyDeviceToDevice, T.s[0]),
+                   cudaStreamSynchronize(T.s[0])), );
         probe_row_n("trip.memcpy_async.d2d", (long)n, us, "us", "");
-        HOST_COST(us, 40, , cudaMemsetAsync(T.dev, 1, n, T.s[0]), OK(cudaStreamSynchronize(T.s[0])));
+        HOST_COST(us, 40, , cudaMemsetAsync(T.dev, 1, n, T.s[0]),
+                  OK(cudaStreamSynchronize(T.s[0])));
         probe_row_n("host.memset_async", (long)n, us, "us", "in the call; idle stream");
         HOST_COST(us, 40, , cudaMemset(T.dev, 1, n), OK(cudaDeviceSynchronize()));
-        probe_row_n("host.memset", (long)n, us, "us", "cudaMemset: does not wait if far less than the trip");
-        HOST_COST(us, 40, , (cudaMemsetAsync(T.dev, 1, n, T.s[0]), cudaStreamSynchronize(T.s[0])), );
+        probe_row_n("host.memset", (long)n, us, "us",
+                    "cudaMemset: does not wait if far less than the trip");
+        HOST_COST(us, 40, ,
+                  (cudaMemsetAsync(T.dev, 1, n, T.s[0]), cudaStreamSynchronize(T.s[0])), );
         probe_row_n("trip.memset_async", (long)n, us, "us", "");
     }
     OK(launch_delay(20000, T.s[0]));

@@ -1,6 +1,7 @@
 /*
- * probe_pipes.c: whole small programs as the labs write them, timed on the host's clock. Nothing in a profile is taken
- * from these rows: they say how well it foretells programs that it was not fitted to.
+ * probe_pipes.c: whole small programs as the labs write them, timed on the host's clock. Nothing in
+ * a profile is taken from these rows: they say how well it foretells programs that it was not
+ * fitted to.
  */
 #include "probe.h"
 
@@ -51,10 +52,13 @@ static void overlapped(const struct pipe *p)
     size_t bytes = (size_t)p->n * p->n * sizeof(float);
     for (int i = 0; i < BATCHES; i++) {
         int k = i % p->streams;
-        OK(cudaMemcpyAsync(p->da + at(p, k), p->a + at(p, i), bytes, cudaMemcpyHostToDevice, T.s[k]));
-        OK(cudaMemcpyAsync(p->db + at(p, k), p->b + at(p, i), bytes, cudaMemcpyHostToDevice, T.s[k]));
+        OK(cudaMemcpyAsync(p->da + at(p, k), p->a + at(p, i), bytes, cudaMemcpyHostToDevice,
+                           T.s[k]));
+        OK(cudaMemcpyAsync(p->db + at(p, k), p->b + at(p, i), bytes, cudaMemcpyHostToDevice,
+                           T.s[k]));
         OK(launch_matmul(p->dc + at(p, k), p->da + at(p, k), p->db + at(p, k), p->n, T.s[k]));
-        OK(cudaMemcpyAsync(p->c + at(p, i), p->dc + at(p, k), bytes, cudaMemcpyDeviceToHost, T.s[k]));
+        OK(cudaMemcpyAsync(p->c + at(p, i), p->dc + at(p, k), bytes, cudaMemcpyDeviceToHost,
+                           T.s[k]));
     }
     for (int k = 0; k < p->streams; k++)
         OK(cudaStreamSynchronize(T.s[k]));
@@ -69,8 +73,10 @@ static void staged(const struct pipe *p)
         int k = i % p->streams;
         if (i >= p->streams)
             OK(cudaStreamWaitEvent(T.s[0], done[k], 0));
-        OK(cudaMemcpyAsync(p->da + at(p, k), p->a + at(p, i), bytes, cudaMemcpyHostToDevice, T.s[0]));
-        OK(cudaMemcpyAsync(p->db + at(p, k), p->b + at(p, i), bytes, cudaMemcpyHostToDevice, T.s[0]));
+        OK(cudaMemcpyAsync(p->da + at(p, k), p->a + at(p, i), bytes, cudaMemcpyHostToDevice,
+                           T.s[0]));
+        OK(cudaMemcpyAsync(p->db + at(p, k), p->b + at(p, i), bytes, cudaMemcpyHostToDevice,
+                           T.s[0]));
         OK(cudaEventRecord(in[k], T.s[0]));
         OK(cudaStreamWaitEvent(T.s[1], in[k], 0));
         if (i >= p->streams)
@@ -78,7 +84,8 @@ static void staged(const struct pipe *p)
         OK(launch_matmul(p->dc + at(p, k), p->da + at(p, k), p->db + at(p, k), p->n, T.s[1]));
         OK(cudaEventRecord(done[k], T.s[1]));
         OK(cudaStreamWaitEvent(T.s[2], done[k], 0));
-        OK(cudaMemcpyAsync(p->c + at(p, i), p->dc + at(p, k), bytes, cudaMemcpyDeviceToHost, T.s[2]));
+        OK(cudaMemcpyAsync(p->c + at(p, i), p->dc + at(p, k), bytes, cudaMemcpyDeviceToHost,
+                           T.s[2]));
         OK(cudaEventRecord(out[k], T.s[2]));
     }
     OK(cudaStreamSynchronize(T.s[2]));
@@ -119,13 +126,15 @@ static double producer_consumer(int n, int steps, int slots)
             int k = i % slots;
             if (i >= slots)
                 OK(cudaStreamWaitEvent(T.s[0], empty[k], 0));
-            OK(cudaMemcpyAsync(in + (size_t)k * n, T.pinned, bytes, cudaMemcpyHostToDevice, T.s[0]));
+            OK(cudaMemcpyAsync(in + (size_t)k * n, T.pinned, bytes, cudaMemcpyHostToDevice,
+                               T.s[0]));
             OK(launch_produce(item + (size_t)k * n, in + (size_t)k * n, steps, n, T.s[0]));
             OK(cudaEventRecord(full[k], T.s[0]));
             OK(cudaStreamWaitEvent(T.s[1], full[k], 0));
             OK(launch_consume(result + (size_t)k * n, item + (size_t)k * n, n, T.s[1]));
             OK(cudaEventRecord(empty[k], T.s[1]));
-            OK(cudaMemcpyAsync(T.pinned2, result + (size_t)k * n, bytes, cudaMemcpyDeviceToHost, T.s[1]));
+            OK(cudaMemcpyAsync(T.pinned2, result + (size_t)k * n, bytes, cudaMemcpyDeviceToHost,
+                               T.s[1]));
         }
         OK(cudaDeviceSynchronize());
         if (rep >= 0)
@@ -152,6 +161,7 @@ void probe_pipes(void)
             for (int slots = 1; slots <= 4; slots *= 2) {
                 char key[80];
                 snprintf(key, sizeof key, "pipe.producer_consumer.%d.%d.%d", n, steps, slots);
-                probe_row(key, producer_consumer(n, steps, slots), "us", "32 items; n and steps and slots in the key");
+                probe_row(key, producer_consumer(n, steps, slots), "us",
+                          "32 items; n and steps and slots in the key");
             }
 }

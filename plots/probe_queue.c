@@ -1,5 +1,6 @@
 /*
- * probe_queue.c: device time between operations when the host has queued them all beforehand, and how many fit.
+ * probe_queue.c: device time between operations when the host has queued them all beforehand, and
+ * how many fit.
  */
 #include "probe.h"
 
@@ -186,7 +187,8 @@ static void host_funcs_2_streams(int n, void *arg)
     join_streams(2);
 }
 
-static void each(const char *key, enqueue_fn fn, int count, void *arg, double host_us, const char *note)
+static void each(const char *key, enqueue_fn fn, int count, void *arg, double host_us,
+                 const char *note)
 {
     probe_row(key, queued_each_us(fn, count, arg, host_us), "us", note);
 }
@@ -199,8 +201,10 @@ static void copy_rows(void)
             for (int i = 0; i < 6; i++) {
                 struct copies c = {to_device, sizes[i], streams};
                 char key[80];
-                snprintf(key, sizeof key, "queue.%s.%d_streams.%zu", to_device ? "h2d" : "d2h", streams, sizes[i]);
-                each(key, copies, sizes[i] > 1 << 20 ? 12 : 60, &c, 4, "copies back to back; per copy");
+                snprintf(key, sizeof key, "queue.%s.%d_streams.%zu", to_device ? "h2d" : "d2h",
+                         streams, sizes[i]);
+                each(key, copies, sizes[i] > 1 << 20 ? 12 : 60, &c, 4,
+                     "copies back to back; per copy");
             }
 }
 
@@ -213,8 +217,9 @@ static void mixed_rows(void)
         static const struct {
             const char *name;
             enqueue_fn fn;
-        } pairs[] = {{"kernel_h2d", kernel_h2d},       {"kernel_d2h", kernel_d2h}, {"h2d_d2h", h2d_d2h},
-                     {"kernel_memset", kernel_memset}, {"kernel_d2d", kernel_d2d}, {"h2d_memset", h2d_memset}};
+        } pairs[] = {{"kernel_h2d", kernel_h2d}, {"kernel_d2h", kernel_d2h},
+                     {"h2d_d2h", h2d_d2h},       {"kernel_memset", kernel_memset},
+                     {"kernel_d2d", kernel_d2d}, {"h2d_memset", h2d_memset}};
         for (int p = 0; p < 6; p++) {
             snprintf(key, sizeof key, "queue.%s.%zu", pairs[p].name, n);
             each(key, pairs[p].fn, 50, &n, 8, "in turn in one stream; per pair");
@@ -234,20 +239,27 @@ void probe_queue(void)
         OK(cudaEventCreate(&timed[i]));
     OK(cudaEventRecord(T.ev[33], T.s[7]));
     OK(cudaDeviceSynchronize());
-    probe_row("queue.events_only", queued_us(kernels, 0, NULL, 50, 30), "us", "between two records with nothing between");
-    probe_row("queue.one_kernel", queued_us(kernels, 1, NULL, 50, 30), "us", "between events around one empty kernel");
+    probe_row("queue.events_only", queued_us(kernels, 0, NULL, 50, 30), "us",
+              "between two records with nothing between");
+    probe_row("queue.one_kernel", queued_us(kernels, 1, NULL, 50, 30), "us",
+              "between events around one empty kernel");
     each("queue.kernel", kernels, 150, NULL, 4, "empty kernels back to back");
     each("queue.record", records, 150, T.ev, 3, "records back to back; timing disabled");
     each("queue.record_timing", records, 150, timed, 3, "records back to back; with timing");
     each("queue.kernel_record", kernel_record, 100, T.ev, 7, "kernel and record in turn; per pair");
     each("queue.kernel_record_timing", kernel_record, 100, timed, 7, "the same with timing");
-    each("queue.kernel_wait_done", done_waits, 100, NULL, 7, "kernel and a wait for a done event; per pair");
-    each("queue.ping_pong", ping_pong, 100, NULL, 10, "kernel; record; wait in the other stream: per hop");
-    each("queue.kernel_h2d_hops", kernel_copy_hops, 50, &h2d, 20, "there and back over two streams: per round");
-    each("queue.kernel_d2h_hops", kernel_copy_hops, 50, &d2h, 20, "there and back over two streams: per round");
+    each("queue.kernel_wait_done", done_waits, 100, NULL, 7,
+         "kernel and a wait for a done event; per pair");
+    each("queue.ping_pong", ping_pong, 100, NULL, 10,
+         "kernel; record; wait in the other stream: per hop");
+    each("queue.kernel_h2d_hops", kernel_copy_hops, 50, &h2d, 20,
+         "there and back over two streams: per round");
+    each("queue.kernel_d2h_hops", kernel_copy_hops, 50, &d2h, 20,
+         "there and back over two streams: per round");
     each("queue.h2d_d2h_hops", copy_copy_hops, 60, NULL, 10, "per hop");
     each("queue.host_func", host_funcs, 40, &alone, 8, "host functions back to back");
-    each("queue.kernel_host_func", host_funcs, 40, &with_kernel, 12, "kernel and host function in turn; per pair");
+    each("queue.kernel_host_func", host_funcs, 40, &with_kernel, 12,
+         "kernel and host function in turn; per pair");
     each("queue.host_func_50us_2_streams", host_funcs_2_streams, 10, NULL, 8,
          "host functions of 50 us over two streams: 50 each is one worker, 25 two");
     mixed_rows();
@@ -297,11 +309,15 @@ static long depth(one_fn fn, int streams, long limit)
 
 void probe_depth(void)
 {
-    probe_row("depth.kernel", (double)depth(one_kernel, 1, 20000), "operations", "before a launch waits; 20000: never");
-    probe_row("depth.kernel.2_streams", (double)depth(one_kernel, 2, 20000), "operations", "over both");
-    probe_row("depth.kernel.8_streams", (double)depth(one_kernel, 8, 20000), "operations", "over all");
+    probe_row("depth.kernel", (double)depth(one_kernel, 1, 20000), "operations",
+              "before a launch waits; 20000: never");
+    probe_row("depth.kernel.2_streams", (double)depth(one_kernel, 2, 20000), "operations",
+              "over both");
+    probe_row("depth.kernel.8_streams", (double)depth(one_kernel, 8, 20000), "operations",
+              "over all");
     probe_row("depth.h2d_4", (double)depth(one_copy, 1, 20000), "operations", "");
     probe_row("depth.h2d_4.8_streams", (double)depth(one_copy, 8, 20000), "operations", "over all");
     probe_row("depth.record", (double)depth(one_record, 1, 20000), "operations", "");
-    probe_row("depth.host_func", (double)depth(one_host_func, 1, 4000), "operations", "4000: never");
+    probe_row("depth.host_func", (double)depth(one_host_func, 1, 4000), "operations",
+              "4000: never");
 }

@@ -3,8 +3,8 @@
  *
  *     timeline [-s] [-c COLUMNS] [-t TITLE] [-g SCRIPT] TRACE.csv [PICTURE.svg|PICTURE.png ...]
  *
- * -s gives every stream a lane instead of every engine. Run it from the root of the repository, where -g's default is.
- * A trace of any program on the simulated device: SIMGPU_TRACE=FILE ./program.
+ * Run it from the root of the repository, where -g's default is. A trace of any program on the
+ * simulated device: SIMGPU_TRACE=FILE ./program.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -22,18 +22,22 @@ struct wish {
 };
 
 static const char usage[] =
-    "usage: timeline [-s] [-c COLUMNS] [-t TITLE] [-g SCRIPT] TRACE.csv [PICTURE.svg|PICTURE.png ...]\n"
-    "  without a picture the timeline is drawn here, 80 columns wide or as -c says\n"
-    "  -s  one lane a stream    -t  words before the device's name    -g  the gnuplot script (plots/timeline.gp)\n";
+    "usage: timeline [-s] [-c COLUMNS] [-t TITLE] [-g SCRIPT] TRACE.csv [PICTURE ...]\n"
+    "  PICTURE ends in .svg or .png; without one the timeline is drawn here\n"
+    "  -s  one lane a stream\n"
+    "  -c  how wide to draw here (80)\n"
+    "  -t  words before the device's name\n"
+    "  -g  the gnuplot script (plots/timeline.gp)\n";
 
-/* Colours that stay apart for colour-blind readers (Okabe and Ito), each in two shades for batches in turn. */
+/* Colours that stay apart for colour-blind readers, in two shades for batches in turn. */
 static unsigned colour(const struct bar *b)
 {
     static const struct {
         const char *engine;
         unsigned even, odd;
-    } all[] = {{"h2d", 0x56b4e9, 0xa3d6f3}, {"sm", 0xe69f00, 0xf2c14e},   {"d2h", 0x33b48f, 0x8ad8c0},
-               {"d2d", 0xcc79a7, 0xdda3c4}, {"host", 0xd55e00, 0xe58a45}, {"api", 0xc8c8c8, 0xc8c8c8}};
+    } all[] = {{"h2d", 0x56b4e9, 0xa3d6f3},  {"sm", 0xe69f00, 0xf2c14e},
+               {"d2h", 0x33b48f, 0x8ad8c0},  {"d2d", 0xcc79a7, 0xdda3c4},
+               {"host", 0xd55e00, 0xe58a45}, {"api", 0xc8c8c8, 0xc8c8c8}};
     const char *engine = b->row->engine;
     if (strcmp(engine, "api") == 0 && lanes_call_waits(b->row->name))
         return 0x777777;
@@ -61,8 +65,10 @@ static void write_bars(FILE *to, const struct lanes *l)
     fprintf(to, "$bars << END\n");
     for (size_t i = 0; i < l->n_bars; i++) {
         const struct bar *b = &l->bars[i];
-        double end = b->row->end_us - b->row->start_us < least ? b->row->start_us + least : b->row->end_us;
-        fprintf(to, "%.3f %.3f %.2f %.2f %u\n", b->row->start_us, end, b->lane - 0.36, b->lane + 0.36, colour(b));
+        double end =
+            b->row->end_us - b->row->start_us < least ? b->row->start_us + least : b->row->end_us;
+        fprintf(to, "%.3f %.3f %.2f %.2f %u\n", b->row->start_us, end, b->lane - 0.36,
+                b->lane + 0.36, colour(b));
     }
     fprintf(to, "END\n$labels << END\n");
     int n = 0;
@@ -94,19 +100,22 @@ static void write_lanes(FILE *to, const struct lanes *l)
     fprintf(to, "END\n");
 }
 
-static void write_script(FILE *to, const struct trace *t, const struct lanes *l, const struct wish *w, const char *picture)
+static void write_script(FILE *to, const struct trace *t, const struct lanes *l,
+                         const struct wish *w, const char *picture)
 {
     char source[160], heading[400];
     int long_run = l->to_us - l->from_us > 20000;
     lanes_source(t, source, sizeof source);
-    snprintf(heading, sizeof heading, "%s%s%s (%.1f us of device work)", w->title, w->title[0] ? ": " : "", source,
-             l->work_us);
+    snprintf(heading, sizeof heading, "%s%s%s (%.1f us of device work)", w->title,
+             w->title[0] ? ": " : "", source, l->work_us);
     fprintf(to, "picture = ");
     quoted(to, picture);
     fprintf(to, "\nheading = ");
     quoted(to, heading);
-    fprintf(to, "\nformat = \"%s\"\nfrom = %.3f\nto = %.3f\nlanes = %d\nunit = \"%s\"\nscale = %s\n",
-            strrchr(picture, '.') + 1, l->from_us, l->to_us, l->n_lanes, long_run ? "ms" : "us", long_run ? "0.001" : "1");
+    fprintf(to,
+            "\nformat = \"%s\"\nfrom = %.3f\nto = %.3f\nlanes = %d\nunit = \"%s\"\nscale = %s\n",
+            strrchr(picture, '.') + 1, l->from_us, l->to_us, l->n_lanes, long_run ? "ms" : "us",
+            long_run ? "0.001" : "1");
     write_bars(to, l);
     write_lanes(to, l);
     fprintf(to, "load ");
@@ -137,7 +146,10 @@ static int draw_picture(const struct trace *t, const struct wish *w, const char 
     int status = pclose(gnuplot);
     if (status != 0) {
         remove(picture);
-        fprintf(stderr, "timeline: gnuplot did not draw %s (its words are above; `make setup` installs it)\n", picture);
+        fprintf(
+            stderr,
+            "timeline: gnuplot did not draw %s (its words are above; `make setup` installs it)\n",
+            picture);
     }
     return status != 0;
 }

@@ -1,5 +1,6 @@
 /*
- * test_trace.c: traces as CSV and as lanes: what is written is read again, what is wrong is named with its line.
+ * test_trace.c: traces as CSV and as lanes: what is written is read again, what is wrong is named
+ * with its line.
  */
 #include <criterion/criterion.h>
 #include <stdlib.h>
@@ -40,7 +41,8 @@ static char *written(const struct trace *t)
     return text;
 }
 
-static void add(struct trace *t, const char *engine, int stream, const char *name, double start_us, double end_us)
+static void add(struct trace *t, const char *engine, int stream, const char *name, double start_us,
+                double end_us)
 {
     struct trace_row row = {.stream = stream, .node = -1, .start_us = start_us, .end_us = end_us};
     snprintf(row.engine, sizeof row.engine, "%s", engine);
@@ -48,7 +50,8 @@ static void add(struct trace *t, const char *engine, int stream, const char *nam
     cr_assert_eq(trace_add(t, &row), 0);
 }
 
-/* Three batches of two copies in, a kernel and a copy out, the stages of a batch one after the other. */
+/* Three batches of two copies in, a kernel and a copy out, the stages of a batch one after the
+ * other. */
 static struct trace three_batches(void)
 {
     struct trace t = {.device = "Simulated NVIDIA H200"};
@@ -138,7 +141,8 @@ Test(trace, what_is_no_trace_is_refused)
 
 Test(trace, a_bad_row_is_refused_with_its_line)
 {
-    refused(HEADER "0,sm,1,-1,matmul,0,1,0\n0,sm,1,-1,matmul,0,1\n", "line 3 of the trace: it has fewer fields");
+    refused(HEADER "0,sm,1,-1,matmul,0,1,0\n0,sm,1,-1,matmul,0,1\n",
+            "line 3 of the trace: it has fewer fields");
     refused(HEADER "0,sm,1,-1,matmul,0,1,0,9\n", "more fields");
     refused(HEADER "\n", "fewer fields");
     refused(HEADER "x,sm,1,-1,matmul,0,1,0\n", "'x' is no device number");
@@ -149,7 +153,9 @@ Test(trace, a_bad_row_is_refused_with_its_line)
     refused(HEADER "0,sm,1,,matmul,0,1,0\n", "'' is no node");
     refused(HEADER "0,sm,1,99999999999999999999,matmul,0,1,0\n", "is no node");
     refused(HEADER "0,sm,1,-1,,0,1,0\n", "name is empty");
-    refused(HEADER "0,sm,1,-1,aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa,0,1,0\n", "longer than 63");
+    refused(HEADER
+            "0,sm,1,-1,aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa,0,1,0\n",
+            "longer than 63");
     refused(HEADER "0,sm,1,-1,matmul,nan,1,0\n", "is no time");
     refused(HEADER "0,sm,1,-1,matmul,0,1us,0\n", "is no time");
     refused(HEADER "0,sm,1,-1,matmul, 0,1,0\n", "is no time");
@@ -189,8 +195,8 @@ Test(lanes, batches_and_busy_times_are_found)
     cr_expect_eq(l.n_batches, 3);
     for (size_t i = 0; i < l.n_bars; i++)
         if (strcmp(l.bars[i].row->engine, "api") != 0)
-            cr_expect_eq(l.bars[i].batch, l.bars[i].row->stream - 1, "%s at %g", l.bars[i].row->engine,
-                         l.bars[i].row->start_us);
+            cr_expect_eq(l.bars[i].batch, l.bars[i].row->stream - 1, "%s at %g",
+                         l.bars[i].row->engine, l.bars[i].row->start_us);
     lanes_free(&l);
     trace_free(&t);
 }
@@ -243,7 +249,8 @@ Test(lanes, the_picture_in_characters)
 {
     struct trace t = three_batches();
     char *text = drawn(&t, 2 + 9 + 45 + 12, 0);
-    expect_line(text, "  Simulated NVIDIA H200, virtual time: 45.0 us of device work, a column is 1 us\n");
+    expect_line(
+        text, "  Simulated NVIDIA H200, virtual time: 45.0 us of device work, a column is 1 us\n");
     expect_line(text, "  H2D      000000000011111111112222222222...............   67 % busy\n");
     expect_line(text, "  compute  ..........000000000011111111112222222222.....   67 % busy\n");
     expect_line(text, "  D2H      ....................00000.....11111.....22222   33 % busy\n");
