@@ -19,6 +19,7 @@ enum {
 
 EXPORT __thread struct simgpu_thread simgpu_thread __attribute__((tls_model("initial-exec")));
 
+__thread struct worker *worker_running __attribute__((tls_model("initial-exec")));
 static __thread struct worker *self __attribute__((tls_model("initial-exec")));
 static __thread struct failure last_failure; /* of the calling thread's grids */
 static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -60,11 +61,6 @@ struct worker *worker_self(void)
     return w;
 }
 
-struct worker *worker_running(void)
-{
-    return self && self->current ? self : NULL;
-}
-
 /* ---- blocks ------------------------------------------------------------------------------------------- */
 
 static int64_t host_now_ns(void)
@@ -83,13 +79,22 @@ static bool is_long(struct grid *g)
     return now - g->begun_ns > SHARE_AFTER_NS;
 }
 
-/* Takes the next blocks that nobody has; false: none is left. */
+/* The first of the next blocks that nobody has. */
+static uint64_t next_chunk(struct grid *g)
+{
+    if (g->shared)
+        return atomic_fetch_add_explicit(&g->next_block, g->chunk, memory_order_relaxed);
+    uint64_t first = atomic_load_explicit(&g->next_block, memory_order_relaxed);
+    atomic_store_explicit(&g->next_block, first + g->chunk, memory_order_relaxed);
+    return first;
+}
+
 static bool take_chunk(struct worker *w)
 {
     struct grid *g = w->grid;
     if (atomic_load_explicit(&g->failed, memory_order_relaxed))
         return false;
-    uint64_t first = atomic_fetch_add_explicit(&g->next_block, g->chunk, memory_order_relaxed);
+    uint64_t first = next_chunk(g);
     if (first >= g->n_blocks)
         return false;
     w->block = first;
@@ -99,18 +104,35 @@ static bool take_chunk(struct worker *w)
     return true;
 }
 
+/* Where block number `block` is in its grid. */
+static uint3 block_index(uint64_t block, const struct simgpu_dim *grid)
+{
+    uint64_t row = block / grid->x;
+    return (uint3){(unsigned)(block - row * grid->x), (unsigned)(row % grid->y), (unsigned)(row / grid->y)};
+}
+
+/* Sets block_idx to w->block, which is either the next one or the first of a chunk. */
+static void place_block(struct worker *w, bool is_next)
+{
+    const struct simgpu_dim *grid = &w->grid->launch->grid;
+    uint3 *at = &simgpu_thread.block_idx;
+    if (w->block == 0)
+        *at = (uint3){0, 0, 0};
+    else if (is_next && at->x + 1 < grid->x)
+        at->x++;
+    else
+        *at = block_index(w->block, grid);
+}
+
 bool worker_next_block(struct worker *w)
 {
-    if (w->block == w->end_block && !take_chunk(w))
+    bool is_next = ++w->block < w->end_block;
+    if (!is_next && !take_chunk(w))
         return false;
+    place_block(w, is_next);
     const struct grid *g = w->grid;
-    const struct simgpu_dim *dim = &g->launch->grid;
     struct simgpu_thread *t = &simgpu_thread;
-    uint64_t block = w->block++;
-    t->block_idx.x = (unsigned)(block % dim->x);
-    t->block_idx.y = (unsigned)(block / dim->x % dim->y);
-    t->block_idx.z = (unsigned)(block / dim->x / dim->y);
-    t->next_idx = (uint3){0, 0, 0};
+    t->next_x = t->next_y = t->next_z = 0;
     t->to_start = g->n_threads;
     t->has_waiters = 0;
     t->now_ns = (uint64_t)g->clock_ns;
@@ -136,7 +158,6 @@ static void clear_failed_block(struct worker *w)
 {
     w->n_stopped = w->n_at_barrier = w->n_true = 0;
     w->ready = w->at_barrier = (struct queue){NULL, NULL};
-    w->current = NULL;
     runners_reset(w);
     pool_failed(w->grid, &w->failure);
     w->failure.happened = false;
@@ -157,7 +178,9 @@ void worker_run(struct worker *w, struct grid *grid, bool owner)
     if (!worker_next_block(w))
         return;
     w->current = runner_take(w);
+    worker_running = w;
     fiber_switch(&w->native, &w->current->fiber);
+    worker_running = NULL;
     if (w->failure.happened)
         clear_failed_block(w);
 }
@@ -169,7 +192,7 @@ _Noreturn void worker_fail(struct worker *w, cudaError_t code, const char *forma
     const uint3 *b = &simgpu_thread.block_idx;
     struct failure *f = &w->failure;
     f->happened = true;
-    f->block = w->block - 1;
+    f->block = w->block;
     f->code = code;
     int n = snprintf(f->text, sizeof f->text, "block (%u,%u,%u): ", b->x, b->y, b->z);
     va_list args;
@@ -185,7 +208,7 @@ _Noreturn void worker_fail(struct worker *w, cudaError_t code, const char *forma
 
 EXPORT void simgpu_assert_failed(const char *expression, const char *file, int line, const char *function)
 {
-    struct worker *w = worker_running();
+    struct worker *w = worker_running;
     if (!w)
         fatal("%s:%d: %s: assertion `%s' failed", file, line, function, expression);
     const uint3 *t = &simgpu_thread.thread_idx;
@@ -195,7 +218,7 @@ EXPORT void simgpu_assert_failed(const char *expression, const char *file, int l
 
 EXPORT void simgpu_trap(void)
 {
-    struct worker *w = worker_running();
+    struct worker *w = worker_running;
     if (!w)
         fatal("__trap() outside of a kernel");
     const uint3 *t = &simgpu_thread.thread_idx;
@@ -230,22 +253,23 @@ bool exec_grid(const struct simgpu_kernel *kernel, const struct simgpu_launch *l
     uint64_t n_threads = volume(&launch->block);
     if (n_threads > MAX_BLOCK_THREADS)
         fatal("kernel %s: a block of %llu threads was let through", kernel->name, (unsigned long long)n_threads);
+    last_failure.happened = false;
     struct grid g = {
         .kernel = kernel,
         .launch = launch,
         .params = params,
         .n_threads = (unsigned)n_threads,
         .n_blocks = n_threads ? volume(&launch->grid) : 0,
+        .chunk = n_threads < CHUNK_THREADS ? CHUNK_THREADS / (n_threads + 1) + 1 : 1,
+        .failure = &last_failure,
         .clock_ns = device_clock.start_ns,
         .clock_khz = device_clock.khz,
     };
-    g.chunk = n_threads < CHUNK_THREADS ? CHUNK_THREADS / (n_threads + 1) + 1 : 1;
     worker_run(worker_self(), &g, true);
     if (g.shared)
         pool_finish(&g);
-    if (!g.failure.happened)
+    if (!last_failure.happened)
         return true;
-    last_failure = g.failure;
     *why = last_failure.text;
     return false;
 }

@@ -21,6 +21,7 @@ enum {
     WARP_LANES = 32,
     MAX_BLOCK_THREADS = 1024,
     MAX_BLOCK_WARPS = MAX_BLOCK_THREADS / WARP_LANES,
+    CACHE_LINE_BYTES = 64,
     RUNNERS_A_MAPPING = 32 /* stacks are made so many at a time */
 };
 
@@ -42,7 +43,7 @@ struct grid {
     uint64_t chunk;                /* blocks taken at a time */
     _Atomic uint64_t next_block;   /* the first that nobody has taken */
     _Atomic bool failed;           /* take no more */
-    struct failure failure;        /* guarded by the pool's lock once the grid is shared */
+    struct failure *failure;       /* guarded by the pool's lock */
     unsigned n_helpers;            /* of the pool, at work on it; guarded by the pool's lock */
     ns_t clock_ns;                 /* the device's clock when the grid starts */
     unsigned clock_khz;
@@ -53,7 +54,7 @@ struct grid {
 
 /* A stack that runs device threads. While it is not running it is in one queue, or among the idle. */
 struct runner {
-    struct fiber fiber;
+    _Alignas(CACHE_LINE_BYTES) struct fiber fiber;
     struct runner *next;
     uint3 thread_idx;    /* the thread that is stopped here */
     uint64_t value;      /* what it brought to a meeting, and what it takes away */
@@ -82,7 +83,7 @@ struct warp {
 /* A host thread that runs blocks. */
 struct worker {
     struct fiber native;        /* the host thread's own stack */
-    struct runner *current;     /* NULL outside a kernel */
+    struct runner *current;
     struct runner *idle;        /* LIFO: the stack used last is still in the cache */
     struct runner *mappings[MAX_BLOCK_THREADS / RUNNERS_A_MAPPING];
     unsigned char *stacks[MAX_BLOCK_THREADS / RUNNERS_A_MAPPING];
@@ -96,7 +97,7 @@ struct worker {
     /* the blocks taken */
     struct grid *grid;
     bool owner;                 /* it began the grid */
-    uint64_t block, end_block;  /* linear */
+    uint64_t block, end_block;  /* linear: the one that runs, and the first not taken */
     struct failure failure;
 
     /* the block that runs; what follows n_stopped counts from the first wait on (simgpu_thread.has_waiters) */
@@ -113,7 +114,8 @@ struct worker {
 /* ---- exec.c ------------------------------------------------------------------------------------------- */
 
 struct worker *worker_self(void);    /* the calling host thread's; made on first use, NULL when memory is short */
-struct worker *worker_running(void); /* the same, NULL where it runs no kernel */
+/* The same while it runs a kernel, else NULL. */
+extern __thread struct worker *worker_running __attribute__((tls_model("initial-exec"), visibility("hidden")));
 void worker_run(struct worker *w, struct grid *grid, bool owner); /* takes blocks until none is left */
 
 bool worker_next_block(struct worker *w); /* sets the scene for one more block; false: there is none */

@@ -21,7 +21,7 @@ static pthread_once_t once = PTHREAD_ONCE_INIT;
 /* Where the faulting thread finds itself when the handler has returned: at the far end of its own stack. */
 _Noreturn static void fail(void)
 {
-    struct worker *w = worker_running();
+    struct worker *w = worker_running;
     const uint3 *t = &simgpu_thread.thread_idx;
     if (w->fault_signal == SIGFPE)
         worker_fail(w, cudaErrorLaunchFailure,
@@ -70,7 +70,7 @@ static void pass_on(int signal_number, siginfo_t *info, void *context)
 
 static void handle(int signal_number, siginfo_t *info, void *context)
 {
-    struct worker *w = worker_running();
+    struct worker *w = worker_running;
     if (!w || info->si_code <= 0) {
         pass_on(signal_number, info, context);
         return;

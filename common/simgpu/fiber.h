@@ -47,6 +47,15 @@ void fiber_make(struct fiber *fiber, unsigned char *stacks, unsigned k, void (*e
 /* Makes the fiber start again at its entry when it is next switched to. What it was doing is forgotten. */
 void fiber_reset(struct fiber *fiber);
 
+/* It will be switched to soon: brings the end of its stack near. */
+static inline void fiber_prefetch(const struct fiber *fiber)
+{
+    const char *frame = (const char *)fiber->sp;
+    __builtin_prefetch(frame);
+    __builtin_prefetch(frame + 64);
+    __builtin_prefetch(frame + 128);
+}
+
 /* True where p lies in the guard below the fiber's stack. */
 bool fiber_guard_holds(const struct fiber *fiber, const void *p);
 

@@ -133,8 +133,8 @@ void pool_finish(struct grid *grid)
 void pool_failed(struct grid *grid, const struct failure *f)
 {
     pthread_mutex_lock(&pool.lock);
-    if (!grid->failure.happened || f->block < grid->failure.block)
-        grid->failure = *f;
+    if (!grid->failure->happened || f->block < grid->failure->block)
+        *grid->failure = *f;
     grid->failed = true;
     pthread_mutex_unlock(&pool.lock);
 }

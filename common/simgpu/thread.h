@@ -23,9 +23,12 @@ struct simgpu_thread {
     uint3 block_idx;
     uint3 block_dim;
     uint3 grid_dim;
-    uint3 next_idx;       /* the thread of this block to be started next */
+    /* the thread of this block to be started next; apart, lest the compiler loads two at once just after a store */
+    unsigned next_x;
     unsigned to_start;    /* threads of this block that have not been started */
+    unsigned next_y;
     int has_waiters;      /* some thread of this block has waited: the executor must hear of each that ends */
+    unsigned next_z;
     void *dynamic_shared; /* as many bytes as the launch asked for, aligned to 128 */
     uint64_t now_ns;      /* the device's clock in this block */
     unsigned clock_khz;   /* ticks of clock64 in a millisecond */
@@ -70,12 +73,16 @@ static inline bool simgpu_thread_begin(void)
     if (t->to_start == 0)
         return false;
     t->to_start--;
-    t->thread_idx = t->next_idx;
-    if (++t->next_idx.x == t->block_dim.x) {
-        t->next_idx.x = 0;
-        if (++t->next_idx.y == t->block_dim.y) {
-            t->next_idx.y = 0;
-            t->next_idx.z++;
+    unsigned x = t->next_x + 1;
+    t->thread_idx.x = t->next_x;
+    t->thread_idx.y = t->next_y;
+    t->thread_idx.z = t->next_z;
+    t->next_x = x;
+    if (x == t->block_dim.x) {
+        t->next_x = 0;
+        if (++t->next_y == t->block_dim.y) {
+            t->next_y = 0;
+            t->next_z++;
         }
     }
     return true;

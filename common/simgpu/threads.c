@@ -16,7 +16,7 @@ static void runners_add(struct worker *w)
 {
     if (w->n_mappings == MAX_BLOCK_THREADS / RUNNERS_A_MAPPING)
         fatal("a block needs more stacks than it has threads");
-    struct runner *runners = calloc(RUNNERS_A_MAPPING, sizeof *runners);
+    struct runner *runners = aligned_alloc(CACHE_LINE_BYTES, RUNNERS_A_MAPPING * sizeof *runners);
     unsigned char *stacks = fiber_stacks_map(RUNNERS_A_MAPPING);
     if (!runners || !stacks)
         fatal("no memory for the stacks of a block's threads (%zu KB each): allow this process more memory or mappings",
@@ -134,6 +134,8 @@ void thread_stop(struct worker *w)
     me->thread_idx = simgpu_thread.thread_idx;
     w->n_stopped++;
     struct runner *next = next_runner(w);
+    if (w->ready.head)
+        fiber_prefetch(&w->ready.head->fiber);
     if (next != me) {
         w->current = next;
         fiber_switch(&me->fiber, &next->fiber);
@@ -166,7 +168,7 @@ static void barrier_check(struct worker *w)
 
 EXPORT unsigned simgpu_sync_threads(int predicate, unsigned *arrived)
 {
-    struct worker *w = worker_running();
+    struct worker *w = worker_running;
     if (!w)
         fatal("__syncthreads() outside of a kernel");
     threads_wait_noted(w);
@@ -181,7 +183,7 @@ EXPORT unsigned simgpu_sync_threads(int predicate, unsigned *arrived)
 
 EXPORT void simgpu_thread_ended(void)
 {
-    struct worker *w = worker_running();
+    struct worker *w = worker_running;
     w->n_ended++;
     warp_lane_ended(w, thread_rank());
     barrier_check(w);
@@ -189,7 +191,7 @@ EXPORT void simgpu_thread_ended(void)
 
 EXPORT void simgpu_sleep_ns(unsigned ns)
 {
-    struct worker *w = worker_running();
+    struct worker *w = worker_running;
     if (!w)
         fatal("__nanosleep() outside of a kernel");
     simgpu_thread.now_ns += ns;
@@ -222,7 +224,7 @@ static void start_threads(const struct grid *grid)
 
 static void runner_main(void)
 {
-    struct worker *w = worker_running();
+    struct worker *w = worker_running;
     struct runner *me = w->current;
     fiber_entered(&me->fiber);
     for (;;) {
@@ -231,7 +233,6 @@ static void runner_main(void)
         if (w->n_stopped == 0) {
             if (worker_next_block(w))
                 continue;
-            w->current = NULL;
             to = &w->native;
         } else {
             w->current = next_runner(w);

@@ -166,7 +166,7 @@ static struct meeting *meeting_find(struct warp *warp, unsigned op, uint32_t mas
 
 EXPORT uint64_t simgpu_warp_meet(unsigned op, unsigned mask, uint64_t value, unsigned source)
 {
-    struct worker *w = worker_running();
+    struct worker *w = worker_running;
     if (!w)
         fatal("%s outside of a kernel", primitive[op]);
     unsigned rank = thread_rank();

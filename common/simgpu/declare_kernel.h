@@ -1,0 +1,99 @@
+/*
+ * declare_kernel.h: tells the simulated device of a kernel at program start, everything worked out from its type.
+ * Included by kernel.h only, under g++.
+ *
+ *   DECLARE_KERNEL(kernel, footprint [, registers [, static_shared_bytes]])
+ *
+ * footprint: a function (struct simgpu_work *, const struct simgpu_launch *, the kernel's own parameters), or nullptr
+ * where nothing is to be said. Registers (a thread) and static shared memory (a block), as `nvcc -Xptxas -v` prints
+ * them, decide how many blocks an SM holds.
+ */
+#ifndef SIMGPU_DECLARE_KERNEL_H
+#define SIMGPU_DECLARE_KERNEL_H
+
+#include <utility>
+
+#include "simgpu.h"
+#include "thread.h"
+
+template <auto Kernel>
+struct simgpu_callable;
+
+template <typename... P, void (*Kernel)(P...)>
+struct simgpu_callable<Kernel> {
+    using footprint_type = void (*)(struct simgpu_work *, const struct simgpu_launch *, P...);
+
+    static constexpr int n_params = sizeof...(P);
+    static constexpr size_t param_bytes[sizeof...(P) + 1] = {sizeof(P)..., 0};
+
+    template <typename T>
+    static T &param(void *const *params, size_t i)
+    {
+        return *static_cast<T *>(params[i]);
+    }
+
+    template <size_t... I>
+    static void call_with(void *const *params, std::index_sequence<I...>)
+    {
+        static_cast<void>(params); /* where there are none */
+        Kernel(param<P>(params, I)...);
+    }
+
+    static void call(void *const *params)
+    {
+        call_with(params, std::index_sequence_for<P...>{});
+    }
+
+    /* flatten: the kernel's body goes into the loop, so that a thread costs no call. */
+    __attribute__((flatten)) static void run(void *const *params)
+    {
+        while (simgpu_thread_begin()) {
+            call_with(params, std::index_sequence_for<P...>{});
+            simgpu_thread_end();
+        }
+    }
+
+    template <footprint_type Footprint, size_t... I>
+    static void footprint_with(const struct simgpu_launch *launch, void *const *params, struct simgpu_work *work,
+                               std::index_sequence<I...>)
+    {
+        static_cast<void>(params);
+        Footprint(work, launch, param<P>(params, I)...);
+    }
+
+    template <footprint_type Footprint>
+    static void footprint(const struct simgpu_launch *launch, void *const *params, struct simgpu_work *work)
+    {
+        footprint_with<Footprint>(launch, params, work, std::index_sequence_for<P...>{});
+    }
+};
+
+template <auto Kernel, typename simgpu_callable<Kernel>::footprint_type Footprint>
+struct simgpu_declaration {
+    simgpu_declaration(const char *name, int registers = 0, size_t static_shared_bytes = 0)
+    {
+        using callable = simgpu_callable<Kernel>;
+        static struct simgpu_kernel kernel;
+        kernel.entry = reinterpret_cast<const void *>(Kernel);
+        kernel.name = name;
+        kernel.n_params = callable::n_params;
+        kernel.param_bytes = callable::param_bytes;
+        kernel.call = callable::call;
+        kernel.run = callable::run;
+        if constexpr (Footprint != nullptr)
+            kernel.footprint = callable::template footprint<Footprint>;
+        kernel.registers = registers;
+        kernel.static_shared_bytes = static_shared_bytes;
+        simgpu_register_kernel(&kernel);
+    }
+};
+
+#define SIMGPU_JOIN_NOW(a, b) a##b
+#define SIMGPU_JOIN(a, b) SIMGPU_JOIN_NOW(a, b)
+
+#define DECLARE_KERNEL(kernel, ...) SIMGPU_DECLARE(kernel, __VA_ARGS__, 0, 0, 0)
+#define SIMGPU_DECLARE(kernel, footprint, registers, static_shared_bytes, ...)                \
+    static const simgpu_declaration<&kernel, footprint> SIMGPU_JOIN(simgpu_declared_, __COUNTER__)( \
+        #kernel, registers, static_shared_bytes)
+
+#endif

@@ -1,0 +1,87 @@
+/*
+ * device_atomic.h: CUDA's device side for g++, part three: atomics. Blocks may run on several cores, so these are
+ * the CPU's own. Each returns what was there before. Included by kernel.h only.
+ */
+#ifndef SIMGPU_DEVICE_ATOMIC_H
+#define SIMGPU_DEVICE_ATOMIC_H
+
+/* Replaces *p by next(what is there) in one step. */
+template <typename T, typename Next>
+inline T simgpu_atomic(T *p, Next next)
+{
+    T before, after;
+    __atomic_load(p, &before, __ATOMIC_RELAXED);
+    do
+        after = next(before);
+    while (!__atomic_compare_exchange(p, &before, &after, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED));
+    return before;
+}
+
+/* Integers have an instruction for most of these. CUDA's own list of types is enforced by these overloads. */
+#define SIMGPU_ATOMIC_INTEGER(name, builtin, type)    \
+    inline type name(type *p, type value)             \
+    {                                                 \
+        return builtin(p, value, __ATOMIC_RELAXED);   \
+    }
+
+SIMGPU_ATOMIC_INTEGER(atomicAdd, __atomic_fetch_add, int)
+SIMGPU_ATOMIC_INTEGER(atomicAdd, __atomic_fetch_add, unsigned)
+SIMGPU_ATOMIC_INTEGER(atomicAdd, __atomic_fetch_add, unsigned long long)
+SIMGPU_ATOMIC_INTEGER(atomicSub, __atomic_fetch_sub, int)
+SIMGPU_ATOMIC_INTEGER(atomicSub, __atomic_fetch_sub, unsigned)
+SIMGPU_ATOMIC_INTEGER(atomicAnd, __atomic_fetch_and, int)
+SIMGPU_ATOMIC_INTEGER(atomicAnd, __atomic_fetch_and, unsigned)
+SIMGPU_ATOMIC_INTEGER(atomicAnd, __atomic_fetch_and, unsigned long long)
+SIMGPU_ATOMIC_INTEGER(atomicOr, __atomic_fetch_or, int)
+SIMGPU_ATOMIC_INTEGER(atomicOr, __atomic_fetch_or, unsigned)
+SIMGPU_ATOMIC_INTEGER(atomicOr, __atomic_fetch_or, unsigned long long)
+SIMGPU_ATOMIC_INTEGER(atomicXor, __atomic_fetch_xor, int)
+SIMGPU_ATOMIC_INTEGER(atomicXor, __atomic_fetch_xor, unsigned)
+SIMGPU_ATOMIC_INTEGER(atomicXor, __atomic_fetch_xor, unsigned long long)
+SIMGPU_ATOMIC_INTEGER(atomicExch, __atomic_exchange_n, int)
+SIMGPU_ATOMIC_INTEGER(atomicExch, __atomic_exchange_n, unsigned)
+SIMGPU_ATOMIC_INTEGER(atomicExch, __atomic_exchange_n, unsigned long long)
+
+#define SIMGPU_ATOMIC_ANY(name, type, result)                          \
+    inline type name(type *p, type value)                              \
+    {                                                                  \
+        return simgpu_atomic(p, [value](type before) -> type { return result; }); \
+    }
+
+SIMGPU_ATOMIC_ANY(atomicAdd, float, before + value)
+SIMGPU_ATOMIC_ANY(atomicAdd, double, before + value)
+SIMGPU_ATOMIC_ANY(atomicExch, float, (static_cast<void>(before), value))
+SIMGPU_ATOMIC_ANY(atomicMin, int, before < value ? before : value)
+SIMGPU_ATOMIC_ANY(atomicMin, unsigned, before < value ? before : value)
+SIMGPU_ATOMIC_ANY(atomicMin, long long, before < value ? before : value)
+SIMGPU_ATOMIC_ANY(atomicMin, unsigned long long, before < value ? before : value)
+SIMGPU_ATOMIC_ANY(atomicMax, int, before > value ? before : value)
+SIMGPU_ATOMIC_ANY(atomicMax, unsigned, before > value ? before : value)
+SIMGPU_ATOMIC_ANY(atomicMax, long long, before > value ? before : value)
+SIMGPU_ATOMIC_ANY(atomicMax, unsigned long long, before > value ? before : value)
+SIMGPU_ATOMIC_ANY(atomicInc, unsigned, before >= value ? 0 : before + 1)
+SIMGPU_ATOMIC_ANY(atomicDec, unsigned, before == 0 || before > value ? value : before - 1)
+
+#define SIMGPU_ATOMIC_CAS(type)                                                                           \
+    inline type atomicCAS(type *p, type expected, type value)                                             \
+    {                                                                                                     \
+        __atomic_compare_exchange_n(p, &expected, value, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);      \
+        return expected;                                                                                  \
+    }
+
+SIMGPU_ATOMIC_CAS(int)
+SIMGPU_ATOMIC_CAS(unsigned)
+SIMGPU_ATOMIC_CAS(unsigned long long)
+SIMGPU_ATOMIC_CAS(unsigned short)
+
+#undef SIMGPU_ATOMIC_INTEGER
+#undef SIMGPU_ATOMIC_ANY
+#undef SIMGPU_ATOMIC_CAS
+
+/* Scopes make no difference here. */
+#define atomicAdd_block atomicAdd
+#define atomicAdd_system atomicAdd
+#define atomicExch_system atomicExch
+#define atomicCAS_system atomicCAS
+
+#endif

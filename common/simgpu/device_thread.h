@@ -1,0 +1,144 @@
+/*
+ * device_thread.h: CUDA's device side for g++, part one: who a thread is, shared memory, barriers, clocks, the end.
+ * Included by kernel.h only.
+ */
+#ifndef SIMGPU_DEVICE_THREAD_H
+#define SIMGPU_DEVICE_THREAD_H
+
+#include "thread.h"
+
+/* ---- what nvcc's keywords mean here (host_defines.h has made the other ones empty) --------------------- */
+
+#undef __shared__
+/* Blocks of one host thread run one after the other, so one copy a host thread is one a block. */
+#define __shared__ static thread_local __attribute__((tls_model("initial-exec")))
+#define __launch_bounds__(...)
+#undef __grid_constant__
+#define __grid_constant__
+#undef __cluster_dims__
+#define __cluster_dims__(...)
+
+#define DYNAMIC_SHARED(type, name) type *const name = static_cast<type *>(simgpu_thread.dynamic_shared)
+
+/* ---- who and where -------------------------------------------------------------------------------------- */
+
+#define threadIdx (static_cast<const uint3 &>(simgpu_thread.thread_idx))
+#define blockIdx (static_cast<const uint3 &>(simgpu_thread.block_idx))
+#define blockDim (static_cast<const uint3 &>(simgpu_thread.block_dim))
+#define gridDim (static_cast<const uint3 &>(simgpu_thread.grid_dim))
+static constexpr int warpSize = 32;
+
+/* ---- barriers and fences -------------------------------------------------------------------------------- */
+
+inline void __syncthreads()
+{
+    unsigned arrived;
+    simgpu_sync_threads(0, &arrived);
+}
+
+inline int __syncthreads_count(int predicate)
+{
+    unsigned arrived;
+    return static_cast<int>(simgpu_sync_threads(predicate, &arrived));
+}
+
+inline int __syncthreads_and(int predicate)
+{
+    unsigned arrived;
+    return simgpu_sync_threads(predicate, &arrived) == arrived;
+}
+
+inline int __syncthreads_or(int predicate)
+{
+    unsigned arrived;
+    return simgpu_sync_threads(predicate, &arrived) != 0;
+}
+
+inline void __threadfence_block()
+{
+    __atomic_thread_fence(__ATOMIC_ACQ_REL);
+}
+
+inline void __threadfence()
+{
+    __atomic_thread_fence(__ATOMIC_SEQ_CST);
+}
+
+inline void __threadfence_system()
+{
+    __atomic_thread_fence(__ATOMIC_SEQ_CST);
+}
+
+/* ---- clocks --------------------------------------------------------------------------------------------- */
+
+/* A grid's clock starts at its virtual start; each reading is a little later than the one before. */
+inline unsigned long long device_time_ns()
+{
+    return simgpu_thread.now_ns += SIMGPU_CLOCK_STEP_NS;
+}
+
+inline long long int clock64()
+{
+    unsigned long long ns = device_time_ns(), khz = simgpu_thread.clock_khz;
+    return static_cast<long long int>(ns / 1000000 * khz + ns % 1000000 * khz / 1000000);
+}
+
+inline void __nanosleep(unsigned ns)
+{
+    simgpu_sleep_ns(ns);
+}
+
+/* ---- the end -------------------------------------------------------------------------------------------- */
+
+inline void __trap()
+{
+    simgpu_trap();
+}
+
+#undef assert
+#ifdef NDEBUG
+#define assert(expression) static_cast<void>(0)
+#else
+#define assert(expression) \
+    ((expression) ? static_cast<void>(0) : simgpu_assert_failed(#expression, __FILE__, __LINE__, __func__))
+#endif
+
+/* ---- loads and stores with a cache hint ----------------------------------------------------------------- */
+
+template <typename T>
+inline T __ldg(const T *p)
+{
+    return *p;
+}
+
+template <typename T>
+inline T __ldcg(const T *p)
+{
+    return *p;
+}
+
+template <typename T>
+inline T __ldca(const T *p)
+{
+    return *p;
+}
+
+template <typename T>
+inline T __ldcs(const T *p)
+{
+    return *p;
+}
+
+template <typename T>
+inline void __stcg(T *p, T value)
+{
+    *p = value;
+}
+
+template <typename T>
+inline void __stcs(T *p, T value)
+{
+    *p = value;
+}
+
+#endif

@@ -1,0 +1,153 @@
+/*
+ * device_warp.h: CUDA's device side for g++, part two: warp primitives. Included by kernel.h only.
+ */
+#ifndef SIMGPU_DEVICE_WARP_H
+#define SIMGPU_DEVICE_WARP_H
+
+#include <string.h>
+
+#include "thread.h"
+
+inline unsigned simgpu_lane()
+{
+    const struct simgpu_thread &t = simgpu_thread;
+    return (t.thread_idx.x + t.block_dim.x * (t.thread_idx.y + t.block_dim.y * t.thread_idx.z)) % 32;
+}
+
+/* ---- shuffles: values of up to 8 bytes ------------------------------------------------------------------ */
+
+template <typename T>
+inline T simgpu_shuffle(unsigned mask, T value, unsigned source)
+{
+    static_assert(sizeof(T) <= sizeof(uint64_t), "a shuffle moves 4 or 8 bytes");
+    uint64_t bits = 0;
+    memcpy(&bits, &value, sizeof value);
+    bits = simgpu_warp_meet(SIMGPU_WARP_SHUFFLE, mask, bits, source);
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+/* From lane `source` of the lane's own section of `width` lanes. */
+template <typename T>
+inline T __shfl_sync(unsigned mask, T value, int source, int width = 32)
+{
+    unsigned lane = simgpu_lane(), section = lane & ~(static_cast<unsigned>(width) - 1);
+    return simgpu_shuffle(mask, value, section | (static_cast<unsigned>(source) & (static_cast<unsigned>(width) - 1)));
+}
+
+/* From `delta` lanes below; its own value where that leaves the section. */
+template <typename T>
+inline T __shfl_up_sync(unsigned mask, T value, unsigned delta, int width = 32)
+{
+    unsigned lane = simgpu_lane(), place = lane & (static_cast<unsigned>(width) - 1);
+    return simgpu_shuffle(mask, value, delta <= place ? lane - delta : lane);
+}
+
+/* From `delta` lanes above; its own value where that leaves the section. */
+template <typename T>
+inline T __shfl_down_sync(unsigned mask, T value, unsigned delta, int width = 32)
+{
+    unsigned lane = simgpu_lane(), place = lane & (static_cast<unsigned>(width) - 1);
+    return simgpu_shuffle(mask, value, delta < static_cast<unsigned>(width) - place ? lane + delta : lane);
+}
+
+/* From the lane whose number differs in the bits of `bits`; its own value where that is in a later section. */
+template <typename T>
+inline T __shfl_xor_sync(unsigned mask, T value, int bits, int width = 32)
+{
+    unsigned lane = simgpu_lane(), source = lane ^ static_cast<unsigned>(bits);
+    unsigned end = (lane & ~(static_cast<unsigned>(width) - 1)) + static_cast<unsigned>(width);
+    return simgpu_shuffle(mask, value, source < end ? source : lane);
+}
+
+/* ---- votes, matches, sums ------------------------------------------------------------------------------- */
+
+inline void __syncwarp(unsigned mask = 0xffffffffu)
+{
+    simgpu_warp_meet(SIMGPU_WARP_SYNC, mask, 0, 0);
+}
+
+inline unsigned __ballot_sync(unsigned mask, int predicate)
+{
+    return static_cast<unsigned>(simgpu_warp_meet(SIMGPU_WARP_BALLOT, mask, predicate != 0, 0));
+}
+
+inline int __any_sync(unsigned mask, int predicate)
+{
+    return __ballot_sync(mask, predicate) != 0;
+}
+
+inline int __all_sync(unsigned mask, int predicate)
+{
+    return __ballot_sync(mask, !predicate) == 0;
+}
+
+/* The lanes that come to this call together: those of the warp that are not stopped elsewhere. */
+__attribute__((always_inline)) inline unsigned __activemask()
+{
+    return static_cast<unsigned>(simgpu_warp_meet(SIMGPU_WARP_ACTIVE, 0xffffffffu, 0, 0));
+}
+
+template <typename T>
+inline unsigned __match_any_sync(unsigned mask, T value)
+{
+    static_assert(sizeof(T) <= sizeof(uint64_t), "a match compares 4 or 8 bytes");
+    uint64_t bits = 0;
+    memcpy(&bits, &value, sizeof value);
+    return static_cast<unsigned>(simgpu_warp_meet(SIMGPU_WARP_MATCH, mask, bits, 0));
+}
+
+template <typename T>
+inline unsigned __match_all_sync(unsigned mask, T value, int *all)
+{
+    unsigned same = __match_any_sync(mask, value), present = __ballot_sync(mask, 1);
+    *all = same == present;
+    return *all ? mask : 0;
+}
+
+inline unsigned __reduce_add_sync(unsigned mask, unsigned value)
+{
+    return static_cast<unsigned>(simgpu_warp_meet(SIMGPU_WARP_ADD, mask, value, 0));
+}
+
+inline int __reduce_add_sync(unsigned mask, int value)
+{
+    return static_cast<int>(simgpu_warp_meet(SIMGPU_WARP_ADD, mask, static_cast<unsigned>(value), 0));
+}
+
+inline unsigned __reduce_min_sync(unsigned mask, unsigned value)
+{
+    return static_cast<unsigned>(simgpu_warp_meet(SIMGPU_WARP_MIN, mask, value, 0));
+}
+
+inline int __reduce_min_sync(unsigned mask, int value)
+{
+    return static_cast<int>(simgpu_warp_meet(SIMGPU_WARP_MIN_SIGNED, mask, static_cast<unsigned>(value), 0));
+}
+
+inline unsigned __reduce_max_sync(unsigned mask, unsigned value)
+{
+    return static_cast<unsigned>(simgpu_warp_meet(SIMGPU_WARP_MAX, mask, value, 0));
+}
+
+inline int __reduce_max_sync(unsigned mask, int value)
+{
+    return static_cast<int>(simgpu_warp_meet(SIMGPU_WARP_MAX_SIGNED, mask, static_cast<unsigned>(value), 0));
+}
+
+inline unsigned __reduce_and_sync(unsigned mask, unsigned value)
+{
+    return static_cast<unsigned>(simgpu_warp_meet(SIMGPU_WARP_AND, mask, value, 0));
+}
+
+inline unsigned __reduce_or_sync(unsigned mask, unsigned value)
+{
+    return static_cast<unsigned>(simgpu_warp_meet(SIMGPU_WARP_OR, mask, value, 0));
+}
+
+inline unsigned __reduce_xor_sync(unsigned mask, unsigned value)
+{
+    return static_cast<unsigned>(simgpu_warp_meet(SIMGPU_WARP_XOR, mask, value, 0));
+}
+
+#endif

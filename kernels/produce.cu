@@ -1,0 +1,61 @@
+/*
+ * produce.cu: the producer of lab 02. Iterates the logistic map x -> r x (1 - x) on each element, `steps` times, so
+ * that the time of a launch is as long as one likes while its memory traffic stays the same.
+ *
+ * r = 2.8 draws every start in (0, 1) to the fixed point 1 - 1/r, where an error shrinks to 0.8 of itself a step:
+ * single and double precision agree to about 1e-6 however many steps are made. (From r = 3.57 on the map is chaotic,
+ * and they would soon have nothing in common.)
+ */
+#include "kernels.h"
+
+/* ---- CPU reference -------------------------------------------------------------------------------------- */
+
+void reference_produce(double *out, const float *in, int steps, int n)
+{
+    for (int i = 0; i < n; i++) {
+        double x = in[i];
+        for (int s = 0; s < steps; s++)
+            x = (double)2.8f * x * (1.0 - x);
+        out[i] = x;
+    }
+}
+
+#ifndef REFERENCE_ONLY
+#include "simgpu/kernel.h"
+
+/* ---- kernel --------------------------------------------------------------------------------------------- */
+
+static __global__ void produce(float *__restrict__ out, const float *__restrict__ in, int steps, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n)
+        return;
+    float x = in[i];
+    for (int s = 0; s < steps; s++)
+        x = 2.8f * x * (1.0f - x);
+    out[i] = x;
+}
+
+/* ---- launcher ------------------------------------------------------------------------------------------- */
+
+cudaError_t launch_produce(float *out, const float *in, int steps, int n, cudaStream_t stream)
+{
+    if (!out || !in || steps < 0 || n <= 0)
+        return cudaErrorInvalidValue;
+    const unsigned threads = 256, blocks = ((unsigned)n + threads - 1) / threads;
+    void *args[] = {&out, &in, &steps, &n};
+    return cudaLaunchKernel((const void *)produce, dim3(blocks), dim3(threads), args, 0, stream);
+}
+
+/* ---- declared footprint --------------------------------------------------------------------------------- */
+
+FOOTPRINT produce_footprint(struct simgpu_work *work, const struct simgpu_launch *, float *out, const float *in,
+                            int steps, int n)
+{
+    simgpu_touch(work, SIMGPU_READ, in, (size_t)n);
+    simgpu_touch(work, SIMGPU_WRITE, out, (size_t)n);
+    work->flops = 3.0 * steps * n;
+}
+
+DECLARE_KERNEL(produce, produce_footprint, 16);
+#endif
