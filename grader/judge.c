@@ -10,7 +10,6 @@
 
 #include "judge_inside.h"
 
-struct session *judge_session;
 struct session_check *judge_current;
 
 static struct judge *live; /* all subjects of this test */

@@ -158,6 +158,9 @@ struct judge_run judge_run(struct judge *j);
    CUPTI) the check is skipped. Run once before it: a first run differs from later ones. */
 const struct trace *judge_trace(struct judge *j);
 
+/* The report ends with the last trace of j as a picture (lanes.h). The last call in a grading counts. */
+void judge_show_timeline(struct judge *j);
+
 /* A figure that the adapter reported with subject_value in the last run (or floor). */
 double judge_value(const struct judge *j, const char *name);
 

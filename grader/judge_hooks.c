@@ -11,14 +11,14 @@
 
 #include "judge_inside.h"
 
-static struct session *session;
+struct session *judge_session; /* of this process: the suite's here, a test's in judge.c */
 
 static void list_check(const struct criterion_test *test)
 {
     const struct judge_check *check = test->data->data;
-    if (!check || session->n_checks == SESSION_CHECKS)
+    if (!check || judge_session->n_checks == SESSION_CHECKS)
         return;
-    struct session_check *c = &session->checks[session->n_checks++];
+    struct session_check *c = &judge_session->checks[judge_session->n_checks++];
     snprintf(c->name, sizeof c->name, "%s", check->name);
     snprintf(c->words, sizeof c->words, "%s", check->words);
     c->points = check->points;
@@ -34,8 +34,8 @@ static int by_line(const void *a, const void *b)
 ReportHook(PRE_ALL)(struct criterion_test_set *tests)
 {
     const char *why;
-    session = session_open(&why);
-    if (!session) {
+    judge_session = session_open(&why);
+    if (!judge_session) {
         fprintf(stderr, "%s\n", why);
         exit(2);
     }
@@ -44,16 +44,16 @@ ReportHook(PRE_ALL)(struct criterion_test_set *tests)
         FOREACH_SET(struct criterion_test *test, suite->tests)
             list_check(test);
     }
-    qsort(session->checks, (size_t)session->n_checks, sizeof session->checks[0], by_line);
-    snprintf(session->title, sizeof session->title, "%s", judge_lab.title);
-    session->limit_s = judge_lab.limit_s > 0 ? judge_lab.limit_s : 10;
-    session->total_s = judge_lab.total_s > 0 ? judge_lab.total_s : 25;
-    session->listed = true;
+    qsort(judge_session->checks, (size_t)judge_session->n_checks, sizeof judge_session->checks[0], by_line);
+    snprintf(judge_session->title, sizeof judge_session->title, "%s", judge_lab.title);
+    judge_session->limit_s = judge_lab.limit_s > 0 ? judge_lab.limit_s : 10;
+    judge_session->total_s = judge_lab.total_s > 0 ? judge_lab.total_s : 25;
+    judge_session->listed = true;
 }
 
 ReportHook(POST_TEST)(struct criterion_test_stats *stats)
 {
-    struct session_check *c = session_find(session, stats->test->name);
+    struct session_check *c = session_find(judge_session, stats->test->name);
     if (!c || c->status != CHECK_ENDED)
         return;
     bool passed = stats->test_status == CR_STATUS_PASSED;

@@ -51,7 +51,7 @@ struct judge {
 
 enum { JUDGE_BLOB_BYTES = 64 << 20 };
 
-/* judge.c: this grading, and the check that runs now. */
+/* This grading (judge_hooks.c), and the check that runs now (judge.c). */
 extern struct session *judge_session;
 extern struct session_check *judge_current;
 

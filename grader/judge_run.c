@@ -4,7 +4,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "../common/lanes.h"
 #include "judge_inside.h"
+
+enum { TIMELINE_COLUMNS = 88 };
 
 static void put_name(char to[WIRE_NAME], const char *name)
 {
@@ -106,6 +109,18 @@ const struct trace *judge_trace(struct judge *j)
     if (failed)
         judge_fail("the trace of the run cannot be read: %s", why);
     return &j->trace;
+}
+
+void judge_show_timeline(struct judge *j)
+{
+    struct session *s = judge_session;
+    FILE *to = fmemopen(s->timeline, sizeof s->timeline, "w");
+    if (!to)
+        return;
+    snprintf(s->timeline_check, sizeof s->timeline_check, "%s", judge_current->name);
+    lanes_print(&j->trace, to, TIMELINE_COLUMNS);
+    fclose(to);
+    s->timeline[sizeof s->timeline - 1] = 0;
 }
 
 void judge_floor(struct judge *j)

@@ -18,7 +18,8 @@ enum {
     SESSION_CHECKS = 64,
     SESSION_PATH = 4096,
     SESSION_OUTPUT = 64 * 1024, /* bytes of a submission's output that are kept */
-    SESSION_TEXT = 1024
+    SESSION_TEXT = 1024,
+    SESSION_TIMELINE = 8 * 1024
 };
 
 enum session_device { DEVICE_SIM, DEVICE_GPU };
@@ -78,6 +79,8 @@ struct session {
     int n_checks;
     struct session_check checks[SESSION_CHECKS];
     struct session_output output;
+    char timeline_check[48];        /* the check whose trace the picture shows; empty: there is none */
+    char timeline[SESSION_TIMELINE];
 };
 
 enum { SESSION_VERSION = 1 };

@@ -1,0 +1,217 @@
+/* grade_run.c: the suite as a child process: started, waited for, stopped on Ctrl-C or at the deadline. */
+#include <errno.h>
+#include <fcntl.h>
+#include <ftw.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "grade.h"
+
+enum {
+    KEPT_BYTES = 16 * 1024,  /* of what the suite itself prints; only shown where it breaks */
+    SIM_SECONDS = 120,       /* no grading lasts longer; hangs are cut short long before (session.h) */
+    GPU_SECONDS = 600,
+    GRACE_SECONDS = 15       /* for the suite to record what its last subject did */
+};
+
+static volatile sig_atomic_t interrupted;
+
+static void on_signal(int number)
+{
+    interrupted = number;
+}
+
+/* ---- preparation --------------------------------------------------------------------------------------- */
+
+static uint64_t memory_bytes(void)
+{
+#if defined(__SANITIZE_ADDRESS__)
+    return UINT64_MAX; /* shadow memory is terabytes of mappings */
+#else
+    const char *text = getenv("GRADE_MEMORY_MIB");
+    uint64_t mib = text ? strtoull(text, NULL, 10) : 0;
+    return (mib ? mib : 4096) << 20;
+#endif
+}
+
+static int make_directory(struct session *s)
+{
+    const char *tmp = getenv("TMPDIR");
+    snprintf(s->directory, sizeof s->directory, "%s/grade-XXXXXX", tmp && *tmp ? tmp : "/tmp");
+    if (mkdtemp(s->directory))
+        return 0;
+    fprintf(stderr, "cannot make a temporary directory (%s): %s. Next: free some space, or point TMPDIR elsewhere\n",
+            s->directory, strerror(errno));
+    return -1;
+}
+
+static int remove_one(const char *path, const struct stat *st, int type, struct FTW *ftw)
+{
+    (void)st, (void)type, (void)ftw;
+    return remove(path);
+}
+
+static void remove_directory(const struct session *s)
+{
+    nftw(s->directory, remove_one, 16, FTW_DEPTH | FTW_PHYS | FTW_MOUNT);
+}
+
+static int prepare(struct grade *g)
+{
+    g->session = session_create(&g->session_fd);
+    if (!g->session) {
+        fprintf(stderr, "no shared memory for this grading: %s\n", strerror(errno));
+        return GRADE_BROKEN;
+    }
+    struct session *s = g->session;
+    snprintf(s->lab, sizeof s->lab, "%s", g->lab);
+    snprintf(s->subject, sizeof s->subject, "%s", g->subject);
+    snprintf(s->reference, sizeof s->reference, "%s", g->reference);
+    s->device = g->device;
+    s->seed = g->seed;
+    s->memory_bytes = memory_bytes();
+    s->deadline_ns = s->started_ns + (g->device == DEVICE_GPU ? GPU_SECONDS : SIM_SECONDS) * INT64_C(1000000000);
+    return make_directory(s) == 0 ? 0 : GRADE_BROKEN;
+}
+
+/* ---- the suite ----------------------------------------------------------------------------------------- */
+
+static _Noreturn void become_suite(const struct grade *g, pid_t parent, int output)
+{
+    char session[64], *argv[] = {(char *)g->suite, "--jobs", "1", "--ascii", NULL};
+    snprintf(session, sizeof session, "/proc/%d/fd/%d", (int)parent, g->session_fd);
+    setenv(SESSION_VARIABLE, session, 1);
+    setpgid(0, 0);
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent)
+        _exit(127);
+    int null = open("/dev/null", O_RDONLY);
+    if (null >= 0)
+        dup2(null, 0);
+    dup2(output, 1);
+    dup2(output, 2);
+    execv(g->suite, argv);
+    fprintf(stderr, "%s: %s\n", g->suite, strerror(errno));
+    _exit(127);
+}
+
+/* The end of what the suite printed. */
+struct tail {
+    char text[KEPT_BYTES + 1];
+    size_t n;
+};
+
+static void add(struct tail *t, const char *bytes, size_t n)
+{
+    if (n > KEPT_BYTES) {
+        bytes += n - KEPT_BYTES;
+        n = KEPT_BYTES;
+    }
+    if (t->n + n > KEPT_BYTES) {
+        size_t drop = t->n + n - KEPT_BYTES;
+        memmove(t->text, t->text + drop, t->n - drop);
+        t->n -= drop;
+    }
+    memcpy(t->text + t->n, bytes, n);
+    t->n += n;
+    t->text[t->n] = 0;
+}
+
+/* Reads until the suite is through; false where a signal or the deadline came first. */
+static bool follow(const struct grade *g, int output, struct tail *t)
+{
+    int64_t deadline_ns = g->session->deadline_ns + GRACE_SECONDS * INT64_C(1000000000);
+    char bytes[4096];
+    while (!interrupted && session_now_ns() < deadline_ns) {
+        struct pollfd p = {.fd = output, .events = POLLIN};
+        if (poll(&p, 1, 200) <= 0)
+            continue;
+        ssize_t got = read(output, bytes, sizeof bytes);
+        if (got == 0)
+            return true;
+        if (got > 0)
+            add(t, bytes, (size_t)got);
+    }
+    return false;
+}
+
+static pid_t start_suite(const struct grade *g, int *output)
+{
+    int fd[2];
+    if (pipe2(fd, O_CLOEXEC) != 0)
+        return -1;
+    struct sigaction action = {.sa_handler = on_signal};
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+    sigaction(SIGHUP, &action, NULL);
+    fcntl(g->session_fd, F_SETFD, 0);
+    pid_t parent = getpid(), pid = fork();
+    if (pid == 0)
+        become_suite(g, parent, fd[1]);
+    if (pid > 0)
+        setpgid(pid, pid); /* here as well: whoever comes first */
+    close(fd[1]);
+    *output = fd[0];
+    return pid;
+}
+
+/* Every check has a verdict, or the grader is at fault. */
+static int settle(struct grade *g, bool through, int wait_status, const char *printed)
+{
+    struct session *s = g->session;
+    for (int i = 0; i < s->n_checks; i++) {
+        struct session_check *c = &s->checks[i];
+        if (s->trouble && c->status == CHECK_FAILED) {
+            fprintf(stderr, "the grader could not do its work: %s\n(check %s of %s)\n", c->message, c->name, s->lab);
+            return GRADE_BROKEN;
+        }
+        if (c->status == CHECK_RUNNING || c->status == CHECK_ENDED) {
+            c->status = CHECK_FAILED;
+            snprintf(c->message, sizeof c->message, "the check did not come to its end: its process was stopped");
+        }
+        if (c->status == CHECK_NOT_RUN && !through) {
+            c->status = CHECK_FAILED;
+            snprintf(c->message, sizeof c->message, "not run: the time of this grading was used up");
+        }
+    }
+    bool all_ran = s->listed && s->n_checks > 0;
+    for (int i = 0; i < s->n_checks; i++)
+        all_ran = all_ran && s->checks[i].status != CHECK_NOT_RUN;
+    if (all_ran)
+        return 0;
+    fprintf(stderr, "the suite %s did not run to its end (wait status 0x%x). It said:\n%s\n", g->suite,
+            (unsigned)wait_status, printed);
+    return GRADE_BROKEN;
+}
+
+int grade_run(struct grade *g)
+{
+    static struct tail printed;
+    int status = prepare(g), output, wait_status = 0;
+    if (status)
+        return status;
+    pid_t pid = start_suite(g, &output);
+    if (pid < 0) {
+        fprintf(stderr, "cannot start %s: %s\n", g->suite, strerror(errno));
+        remove_directory(g->session);
+        return GRADE_BROKEN;
+    }
+    bool through = follow(g, output, &printed);
+    if (!through)
+        kill(-pid, SIGKILL); /* tests and subjects die with the suite */
+    while (waitpid(pid, &wait_status, 0) < 0 && errno == EINTR)
+        ;
+    close(output);
+    remove_directory(g->session);
+    if (interrupted) {
+        fprintf(stderr, "\nstopped: %s was not graded\n", g->lab);
+        return interrupted == SIGINT ? GRADE_INTERRUPTED : 128 + interrupted;
+    }
+    return settle(g, through, wait_status, printed.text);
+}

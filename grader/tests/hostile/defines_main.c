@@ -1,0 +1,7 @@
+/* Brings a main of its own. */
+#include "good.c"
+
+int main(void)
+{
+    return 0;
+}

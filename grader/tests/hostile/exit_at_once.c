@@ -1,0 +1,22 @@
+/* Calls _exit(0) in place of working. */
+#include <unistd.h>
+
+#include "../lab00/lab.h"
+
+int lab00_setup(struct lab00 *lab)
+{
+    (void)lab;
+    return 0;
+}
+
+int lab00_run(struct lab00 *lab)
+{
+    (void)lab;
+    _exit(0);
+}
+
+int lab00_teardown(struct lab00 *lab)
+{
+    (void)lab;
+    return 0;
+}

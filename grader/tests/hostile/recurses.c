@@ -1,0 +1,27 @@
+/* Never stops calling itself. */
+#include "../lab00/lab.h"
+
+static int deeper(volatile int *n)
+{
+    volatile int here[256] = {*n + 1};
+    return deeper(here) + here[0];
+}
+
+int lab00_setup(struct lab00 *lab)
+{
+    (void)lab;
+    return 0;
+}
+
+int lab00_run(struct lab00 *lab)
+{
+    volatile int n = 0;
+    lab00_compute(lab);
+    return deeper(&n);
+}
+
+int lab00_teardown(struct lab00 *lab)
+{
+    (void)lab;
+    return 0;
+}
