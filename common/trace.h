@@ -5,7 +5,7 @@
  *   engine  h2d, d2h, d2d, sm, host (a host function), api (a runtime call of the program)
  *   stream  0 is the legacy stream, others count from 1 in order of creation; -1 for api
  *   node    graph node number, -1 outside a graph
- *   name    kernel name; memcpy_pinned, memcpy_pageable, memcpy_device, memset; for api the function
+ *   name    kernel; memcpy_pinned, memcpy_pageable, memcpy_device, memset; for api the function
  *   times   microseconds since the first row of the trace
  *
  * A line `# device NAME` before the header says where the trace is from; a simulated device's name
