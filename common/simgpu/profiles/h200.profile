@@ -25,13 +25,13 @@ memory_bytes               150109880320 # bytes
 h2d_gbps                   55.6        # GB/s, probe queue.h2d.1_streams: slope from 1 MiB to 4 MiB
 d2h_gbps                   55.8        # GB/s, probe queue.d2h.1_streams: slope from 1 MiB to 4 MiB
 bidir_gbps                 50.3        # GB/s, probe bandwidth.h2d_d2h, half of it
-pageable_h2d_gbps          10          # GB/s, probe bandwidth.pageable_h2d gave 8.3 to 17, by size and moment
-pageable_d2h_gbps          14          # GB/s, probe host.memcpy.d2h.pageable.4194304
+pageable_h2d_gbps          16          # GB/s, probe host.memcpy_async.h2d.pageable.1048576; bandwidth.pageable_h2d 17 (8 at other times)
+pageable_d2h_gbps          16          # GB/s, probe host.memcpy.d2h.pageable.4194304 and up; 13 at other times
 peer_gbps                  360         # GB/s, estimate: one GPU was measured
 h2d_overhead_us            2.6         # us, probe queue.h2d.1_streams less bytes / rate; the same in 2 and 4 streams
 d2h_overhead_us            2.1         # us, probe queue.d2h.1_streams less bytes / rate
 inline_copy_us             2.2         # us, probe queue.h2d.1_streams.4
-inline_copy_bytes          128         # bytes, probe queue.h2d: 4 and 64 bytes go inline, 4 KiB cross to the engine
+inline_copy_bytes          1024        # bytes, probe queue.kernel_h2d: 1 KiB goes inline, 4 KiB crosses to the engine
 pageable_overhead_us       1.0         # us, probe trip.memcpy_async.d2h.pageable.4 less pinned
 d2d_gbps                   4011        # GB/s, read plus written; 64 MiB by probe trip.memcpy_async.d2d
 d2d_overhead_us            1.24        # us, derived: probe queue.kernel_d2d less queue.kernel is 1.84 with same_stream_us
@@ -47,21 +47,21 @@ kernel_issue_us            0.8         # us, probe queue.kernel over 2 streams 0
 block_issue_us             0.0006      # us, probe kernel.empty: 4096 blocks 3.99 us, 65536 blocks 41 us
 sm_gflops                  232         # GFLOP/s, probe kernel.produce1000.4194304: 3 x 1000 x n floating-point operations
 sm_shared_gbps             282         # GB/s, probe kernel.matmul.2048: 8 bytes for each multiply-add
-sm_dram_gbps               60          # GB/s, estimate
-dram_gbps                  3600        # GB/s, probe kernel.saxpy.16777216 3250, kernel.saxpy.4194304 4700 (partly L2)
+sm_dram_gbps               42          # GB/s, probe kernel.read_gbps.1
+dram_gbps                  3600        # GB/s, probe kernel.read_gbps.264 3580, kernel.saxpy.16777216 3250 (4194304: 4700, partly L2)
 sm_half_threads            148         # threads, probe kernel.produce1000
 sm_shared_half_threads     367         # threads, probe kernel.matmul.256 and .512
 
 # latencies
 submit_us                  2.0         # us, derived: trips less call, work and return; probe latency.launched_to_flag 3.6
 same_stream_us             0.6         # us, derived: see kernel_overhead_us
-cross_engine_us            4.15        # us, probe queue.kernel_d2h.4 less queue.kernel and queue.d2h.1_streams.4, halved
+cross_engine_us            4.1         # us, probe queue.kernel_d2h.65536 8.2 for two; queued pairs take multiples of 4.096 us
 event_wait_us              0.1         # us, probe queue.ping_pong less queue.kernel
 event_record_us            1.3         # us, probe queue.record_timing; without timing nothing (queue.record)
-host_func_us               20          # us, derived: probe queue.kernel_host_func 26.1 in all
-host_func_next_us          1.6         # us, probe queue.host_func: host functions back to back
+host_func_us               15          # us, derived: probe queue.kernel_host_func 20.7 to 26.1 in all (after a long idle 127: latency.kernel_to_host_func)
+host_func_next_us          1.2         # us, probe queue.host_func: 0.9 to 1.6
 host_func_idle_us          2.0         # us, derived: probe trip.host_func on an idle stream 7.7 less call, submit and return
-host_func_done_us          4.5         # us, derived: the rest of it
+host_func_done_us          5.0         # us, probe latency.host_func_to_kernel 5.95 less a store that crosses PCIe
 sync_return_us             2.2         # us, probe latency.flag_to_sync
 stream_depth               1022        # operations, probe depth.kernel, with the one that held the stream
 
@@ -83,9 +83,9 @@ host.event_record_timing   0.82        # us, probe host.event_record.timing
 host.event_query           0.16        # us, probe host.event_query.ready
 host.stream_wait           0.2         # us, probe host.stream_wait.pending
 host.sync                  0.35        # us, probe host.sync.cudaStreamSynchronize
-host.memcpy_async          1.2         # us, probe host.memcpy_async.busy.h2d.pinned.65536
-host.memcpy_d2d            4.6         # us, probe host.memcpy_async.d2d
-host.memset_async          1.1         # us, probe host.memset_async.4
-host.memset_large          3.75        # us, probe host.memset_async.65536
-host.launch                2.85        # us, probe host.launch.running
+host.memcpy_async          1.4         # us, probe host.memcpy_async: 1.0 to 2.0, by process and moment
+host.memcpy_d2d            3.5         # us, probe host.memcpy_async.d2d: 2.9 to 4.6
+host.memset_async          0.9         # us, probe host.memset_async.4: 0.7 to 1.1
+host.memset_large          3.0         # us, probe host.memset_async.65536: 2.4 to 3.9
+host.launch                2.8         # us, probe host.launch.busy, host.launch.idle 2.5 to 2.7
 host.host_func             1.4         # us, probe host.host_func.idle
