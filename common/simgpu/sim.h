@@ -57,6 +57,11 @@ enum api_cost {
     COST_MEMSET_LARGE,  /* beyond: a kernel launch in disguise */
     COST_LAUNCH,        /* cudaLaunchKernel */
     COST_HOST_FUNC,     /* cudaLaunchHostFunc, cudaStreamAddCallback */
+    COST_GRAPH_CREATE,  /* cudaGraphCreate, cudaGraphDestroy */
+    COST_GRAPH_NODE,    /* one node or one edge by the node API */
+    COST_CAPTURE_BEGIN,
+    COST_CAPTURE_END,
+    COST_CAPTURE_NODE,  /* a call that is captured instead of run */
     N_API_COSTS
 };
 
@@ -229,13 +234,22 @@ cudaError_t error_sticky(void);
 /* error.c: the simulated device has no such call: says so the first time, returns cudaErrorNotSupported. */
 cudaError_t error_not_modelled(const char *name, bool *said);
 
+/* device.c: in and out of a call that only asks: it works in a lost context, and where there is no device. */
+bool query_enter(const char *name, cudaError_t *error);
+cudaError_t query_leave(cudaError_t e);
+bool device_exists(int device);
+/* device_attributes.c: false: there is no such attribute. */
+bool device_attribute(int *value, int number, int device);
+
 /* attributes.c: blocks of this launch that one SM holds at once; real errors of a launch that cannot be. */
 int occupancy_blocks_per_sm(const struct simgpu_kernel *k, const struct simgpu_launch *l);
 cudaError_t launch_check(const struct simgpu_kernel *k, const struct simgpu_launch *l);
+/* The error of a kernel that kernel_find does not know. */
+cudaError_t kernel_missing(const void *entry);
 
 /* ---- handle.c: which handles are alive -------------------------------------------------------------- */
 
-enum handle_type { HANDLE_NONE, HANDLE_STREAM, HANDLE_EVENT, HANDLE_POOL, HANDLE_GRAPH, HANDLE_EXEC };
+enum handle_type { HANDLE_NONE, HANDLE_STREAM, HANDLE_EVENT, HANDLE_POOL, HANDLE_GRAPH, HANDLE_NODE, HANDLE_EXEC, HANDLE_USER_OBJECT };
 
 void handle_add(const void *p, enum handle_type type);
 void handle_remove(const void *p);

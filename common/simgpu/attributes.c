@@ -1,0 +1,332 @@
+/*
+ * attributes.c: attributes of kernels, how many blocks of one an SM holds, and whether a launch can be at all.
+ *
+ * Occupancy is by the toolkit's own calculator (cuda_occupancy.h), with the device of the profile.
+ */
+#include <cuda_occupancy.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim.h"
+
+enum { DEFAULT_REGISTERS = 32 };
+
+/* What a program has set on one kernel; kernels it has not touched have none. */
+struct kernel_settings {
+    const struct simgpu_kernel *kernel;
+    int max_dynamic_bytes; /* of shared memory; -1: the default */
+    int carveout;          /* percent of the SM's memory preferred for shared memory; -1: none */
+    struct kernel_settings *next;
+};
+
+static struct kernel_settings *all_settings;
+
+static const struct kernel_settings *settings_of(const struct simgpu_kernel *k)
+{
+    static const struct kernel_settings none = {.max_dynamic_bytes = -1, .carveout = -1};
+    for (const struct kernel_settings *s = all_settings; s; s = s->next)
+        if (s->kernel == k)
+            return s;
+    return &none;
+}
+
+static struct kernel_settings *settings_to_change(const struct simgpu_kernel *k)
+{
+    struct kernel_settings *s = (struct kernel_settings *)settings_of(k);
+    if (s->kernel)
+        return s;
+    s = malloc(sizeof *s);
+    if (!s)
+        fatal("out of memory for the attributes of %s", k->name);
+    *s = (struct kernel_settings){.kernel = k, .max_dynamic_bytes = -1, .carveout = -1, .next = all_settings};
+    return all_settings = s;
+}
+
+static int limit(enum cudaDeviceAttr attribute)
+{
+    int value = 0;
+    device_attribute(&value, attribute, 0);
+    return value;
+}
+
+/* The most dynamic shared memory that a launch of the kernel may ask for. */
+static size_t max_dynamic_bytes(const struct simgpu_kernel *k)
+{
+    int set = settings_of(k)->max_dynamic_bytes;
+    size_t whole = (size_t)limit(cudaDevAttrMaxSharedMemoryPerBlock);
+    if (set >= 0)
+        return (size_t)set;
+    return whole > k->static_shared_bytes ? whole - k->static_shared_bytes : 0;
+}
+
+cudaError_t kernel_missing(const void *entry)
+{
+    return entry ? cudaErrorInvalidResourceHandle : cudaErrorInvalidDeviceFunction;
+}
+
+/* ---- occupancy --------------------------------------------------------------------------------------- */
+
+/* The calculator's three inputs. */
+struct question {
+    cudaOccDeviceProp device;
+    cudaOccFuncAttributes kernel;
+    cudaOccDeviceState state;
+};
+
+static struct question question_of(const struct simgpu_kernel *k)
+{
+    const struct profile *p = &sim.profile;
+    struct question q;
+    memset(&q, 0, sizeof q);
+    q.device.computeMajor = p->compute_major;
+    q.device.computeMinor = p->compute_minor;
+    q.device.maxThreadsPerBlock = limit(cudaDevAttrMaxThreadsPerBlock);
+    q.device.maxThreadsPerMultiprocessor = p->sm_threads;
+    q.device.regsPerBlock = p->sm_registers;
+    q.device.regsPerMultiprocessor = p->sm_registers;
+    q.device.warpSize = limit(cudaDevAttrWarpSize);
+    q.device.sharedMemPerBlock = (size_t)limit(cudaDevAttrMaxSharedMemoryPerBlock);
+    q.device.sharedMemPerMultiprocessor = (size_t)p->sm_shared_bytes;
+    q.device.numSms = p->sm_count;
+    q.device.sharedMemPerBlockOptin = (size_t)p->block_shared_bytes_optin;
+    q.device.reservedSharedMemPerBlock = (size_t)limit(cudaDevAttrReservedSharedMemoryPerBlock);
+    q.kernel.maxThreadsPerBlock = q.device.maxThreadsPerBlock;
+    q.kernel.numRegs = k->registers ? k->registers : DEFAULT_REGISTERS;
+    q.kernel.sharedSizeBytes = k->static_shared_bytes;
+    q.kernel.shmemLimitConfig = FUNC_SHMEM_LIMIT_OPTIN;
+    q.kernel.maxDynamicSharedSizeBytes = max_dynamic_bytes(k);
+    q.kernel.numBlockBarriers = 1;
+    q.state.cacheConfig = CACHE_PREFER_NONE;
+    q.state.carveoutConfig = settings_of(k)->carveout;
+    return q;
+}
+
+/* 0 where the block cannot be. */
+static int blocks_per_sm(const struct simgpu_kernel *k, int threads, size_t dynamic_bytes)
+{
+    struct question q = question_of(k);
+    cudaOccResult answer;
+    if (threads > q.device.maxThreadsPerBlock || dynamic_bytes > q.kernel.maxDynamicSharedSizeBytes)
+        return 0;
+    cudaOccError e =
+        cudaOccMaxActiveBlocksPerMultiprocessor(&answer, &q.device, &q.kernel, &q.state, threads, dynamic_bytes);
+    return e == CUDA_OCC_SUCCESS ? answer.activeBlocksPerMultiprocessor : 0;
+}
+
+int occupancy_blocks_per_sm(const struct simgpu_kernel *k, const struct simgpu_launch *l)
+{
+    return blocks_per_sm(k, (int)(l->block.x * l->block.y * l->block.z), l->dynamic_shared_bytes);
+}
+
+static cudaError_t occupancy(int *blocks, const void *function, int threads, size_t dynamic_bytes, unsigned flags)
+{
+    const struct simgpu_kernel *k = kernel_find(function);
+    if (!blocks || threads <= 0 || flags & ~(unsigned)cudaOccupancyDisableCachingOverride)
+        return cudaErrorInvalidValue;
+    if (!k)
+        return kernel_missing(function);
+    *blocks = blocks_per_sm(k, threads, dynamic_bytes);
+    return cudaSuccess;
+}
+
+EXPORT cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const void *function, int threads,
+                                                                 size_t dynamic_bytes)
+{
+    cudaError_t e;
+    if (!api_enter(COST_QUERY, "cudaOccupancyMaxActiveBlocksPerMultiprocessor", &e))
+        return e;
+    return api_leave(occupancy(blocks, function, threads, dynamic_bytes, 0));
+}
+
+EXPORT cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, const void *function,
+                                                                          int threads, size_t dynamic_bytes,
+                                                                          unsigned flags)
+{
+    cudaError_t e;
+    if (!api_enter(COST_QUERY, "cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags", &e))
+        return e;
+    return api_leave(occupancy(blocks, function, threads, dynamic_bytes, flags));
+}
+
+EXPORT cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *bytes, const void *function, int blocks,
+                                                             int threads)
+{
+    cudaError_t e;
+    if (!api_enter(COST_QUERY, "cudaOccupancyAvailableDynamicSMemPerBlock", &e))
+        return e;
+    const struct simgpu_kernel *k = kernel_find(function);
+    if (!bytes || blocks <= 0 || threads <= 0)
+        return api_leave(cudaErrorInvalidValue);
+    if (!k)
+        return api_leave(kernel_missing(function));
+    struct question q = question_of(k);
+    if (cudaOccAvailableDynamicSMemPerBlock(bytes, &q.device, &q.kernel, &q.state, blocks, threads) !=
+        CUDA_OCC_SUCCESS)
+        return api_leave(cudaErrorInvalidValue);
+    return api_leave(cudaSuccess);
+}
+
+/* ---- can it be launched? ----------------------------------------------------------------------------- */
+
+cudaError_t launch_check(const struct simgpu_kernel *k, const struct simgpu_launch *l)
+{
+    const struct simgpu_dim *g = &l->grid, *b = &l->block;
+    uint64_t threads = (uint64_t)b->x * b->y * b->z;
+    if (!g->x || !g->y || !g->z || !threads)
+        return cudaErrorInvalidValue;
+    if (g->x > (unsigned)limit(cudaDevAttrMaxGridDimX) || g->y > (unsigned)limit(cudaDevAttrMaxGridDimY) ||
+        g->z > (unsigned)limit(cudaDevAttrMaxGridDimZ))
+        return cudaErrorInvalidValue;
+    if (b->x > (unsigned)limit(cudaDevAttrMaxBlockDimX) || b->y > (unsigned)limit(cudaDevAttrMaxBlockDimY) ||
+        b->z > (unsigned)limit(cudaDevAttrMaxBlockDimZ) || threads > (uint64_t)limit(cudaDevAttrMaxThreadsPerBlock))
+        return cudaErrorInvalidValue;
+    if (l->dynamic_shared_bytes > max_dynamic_bytes(k))
+        return cudaErrorInvalidValue;
+    if (occupancy_blocks_per_sm(k, l) == 0)
+        return cudaErrorLaunchOutOfResources;
+    return cudaSuccess;
+}
+
+/* ---- attributes -------------------------------------------------------------------------------------- */
+
+/* The largest block that the kernel's registers leave room for, in whole warps. */
+static int max_threads(const struct simgpu_kernel *k)
+{
+    int most = limit(cudaDevAttrMaxThreadsPerBlock), warp = limit(cudaDevAttrWarpSize);
+    while (most > warp && blocks_per_sm(k, most, 0) == 0)
+        most -= warp;
+    return most;
+}
+
+EXPORT cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *out, const void *function)
+{
+    cudaError_t e;
+    if (!api_enter(COST_QUERY, "cudaFuncGetAttributes", &e))
+        return e;
+    const struct simgpu_kernel *k = kernel_find(function);
+    if (!out)
+        return api_leave(cudaErrorInvalidValue);
+    if (!k)
+        return api_leave(kernel_missing(function));
+    memset(out, 0, sizeof *out);
+    out->sharedSizeBytes = k->static_shared_bytes;
+    out->numRegs = k->registers ? k->registers : DEFAULT_REGISTERS;
+    out->maxThreadsPerBlock = max_threads(k);
+    out->maxDynamicSharedSizeBytes = (int)max_dynamic_bytes(k);
+    out->preferredShmemCarveout = settings_of(k)->carveout;
+    out->ptxVersion = out->binaryVersion = 10 * sim.profile.compute_major + sim.profile.compute_minor;
+    return api_leave(cudaSuccess);
+}
+
+static cudaError_t set_attribute(const struct simgpu_kernel *k, enum cudaFuncAttribute attribute, int value)
+{
+    if (attribute == cudaFuncAttributeMaxDynamicSharedMemorySize) {
+        if (value < 0 || (size_t)value + k->static_shared_bytes > (size_t)sim.profile.block_shared_bytes_optin)
+            return cudaErrorInvalidValue;
+        settings_to_change(k)->max_dynamic_bytes = value;
+        return cudaSuccess;
+    }
+    if (attribute == cudaFuncAttributePreferredSharedMemoryCarveout) {
+        if (value < -1 || value > 100)
+            return cudaErrorInvalidValue;
+        settings_to_change(k)->carveout = value;
+        return cudaSuccess;
+    }
+    return cudaErrorInvalidValue;
+}
+
+EXPORT cudaError_t cudaFuncSetAttribute(const void *function, enum cudaFuncAttribute attribute, int value)
+{
+    cudaError_t e;
+    if (!api_enter(COST_QUERY, "cudaFuncSetAttribute", &e))
+        return e;
+    const struct simgpu_kernel *k = kernel_find(function);
+    return api_leave(k ? set_attribute(k, attribute, value) : kernel_missing(function));
+}
+
+/* Accepted as on any GPU since Volta; shared memory and L1 are not modelled as one. */
+EXPORT cudaError_t cudaFuncSetCacheConfig(const void *function, enum cudaFuncCache cache)
+{
+    cudaError_t e;
+    if (!api_enter(COST_QUERY, "cudaFuncSetCacheConfig", &e))
+        return e;
+    if (!kernel_find(function))
+        return api_leave(kernel_missing(function));
+    return api_leave((unsigned)cache > cudaFuncCachePreferEqual ? cudaErrorInvalidValue : cudaSuccess);
+}
+
+EXPORT cudaError_t cudaFuncGetName(const char **name, const void *function)
+{
+    cudaError_t e;
+    if (!api_enter(COST_QUERY, "cudaFuncGetName", &e))
+        return e;
+    const struct simgpu_kernel *k = kernel_find(function);
+    if (!name)
+        return api_leave(cudaErrorInvalidValue);
+    if (!k)
+        return api_leave(kernel_missing(function));
+    *name = k->name;
+    return api_leave(cudaSuccess);
+}
+
+/* ---- handles and parameters -------------------------------------------------------------------------- */
+
+/* A handle of a kernel is the address of its description; an H200 accepts a NULL result. */
+static cudaError_t handle_of(void **out, const void *entry)
+{
+    const struct simgpu_kernel *k = kernel_find(entry);
+    if (!k)
+        return cudaErrorInvalidDeviceFunction;
+    if (out)
+        *out = (void *)(uintptr_t)k;
+    return cudaSuccess;
+}
+
+EXPORT cudaError_t cudaGetFuncBySymbol(cudaFunction_t *function, const void *entry)
+{
+    cudaError_t e;
+    if (!api_enter(COST_QUERY, "cudaGetFuncBySymbol", &e))
+        return e;
+    return api_leave(handle_of((void **)function, entry));
+}
+
+EXPORT cudaError_t cudaGetKernel(cudaKernel_t *kernel, const void *entry)
+{
+    cudaError_t e;
+    if (!api_enter(COST_QUERY, "cudaGetKernel", &e))
+        return e;
+    return api_leave(handle_of((void **)kernel, entry));
+}
+
+#if CUDART_VERSION >= 12040
+/* The natural alignment of a parameter of so many bytes. */
+static size_t alignment(size_t bytes)
+{
+    size_t lowest_bit = bytes & (~bytes + 1);
+    return lowest_bit == 0 ? 1 : lowest_bit < 16 ? lowest_bit : 16;
+}
+
+EXPORT cudaError_t cudaFuncGetParamInfo(const void *function, size_t index, size_t *offset, size_t *bytes)
+{
+    cudaError_t e;
+    if (!api_enter(COST_QUERY, "cudaFuncGetParamInfo", &e))
+        return e;
+    const struct simgpu_kernel *k = kernel_find(function);
+    if (!k)
+        return api_leave(kernel_missing(function));
+    if (!offset || index >= (size_t)k->n_params)
+        return api_leave(cudaErrorInvalidValue);
+    size_t at = 0;
+    for (size_t i = 0;; i++) {
+        size_t align = alignment(k->param_bytes[i]);
+        at = (at + align - 1) / align * align;
+        if (i == index)
+            break;
+        at += k->param_bytes[i];
+    }
+    *offset = at;
+    if (bytes)
+        *bytes = k->param_bytes[index];
+    return api_leave(cudaSuccess);
+}
+#endif

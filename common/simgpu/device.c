@@ -1,0 +1,314 @@
+/*
+ * device.c: which device a host thread uses, and what can be set on one: flags, limits, cache preference.
+ */
+
+#include "sim.h"
+
+enum { N_LIMITS = 7 };
+
+/* What a program may set on a device. */
+struct settings {
+    size_t limit[N_LIMITS];
+    unsigned flags;
+    enum cudaFuncCache cache;
+};
+
+#define H200_LIMITS {1024, 8650752, 8388608, 0, 2048, 64, 11796480} /* stack, printf, heap, -, pending, L2, L2 */
+
+static const struct settings defaults = {.limit = H200_LIMITS, .flags = cudaDeviceMapHost};
+static struct settings settings[MAX_DEVICES];
+
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+static void set_defaults(void)
+{
+    for (int i = 0; i < MAX_DEVICES; i++)
+        settings[i] = defaults;
+}
+
+static struct settings *current(void)
+{
+    pthread_once(&once, set_defaults);
+    return &settings[thread_self()->device];
+}
+
+bool query_enter(const char *name, cudaError_t *error)
+{
+    struct thread_state *t = thread_self();
+    if (t->in_host_func) {
+        *error = error_set(cudaErrorNotPermitted);
+        return false;
+    }
+    cudaError_t before = t->last_error;
+    if (error_sticky() == cudaSuccess && sim.n_devices > 0 && api_enter(COST_QUERY, name, error))
+        return true;
+    t->last_error = before;
+    pthread_mutex_lock(&sim.lock);
+    t->api = name;
+    t->api_start_ns = t->clock;
+    return true;
+}
+
+cudaError_t query_leave(cudaError_t e)
+{
+    struct thread_state *t = thread_self();
+    cudaError_t before = t->last_error;
+    api_leave(cudaSuccess);
+    t->last_error = before;
+    return error_set(e);
+}
+
+bool device_exists(int device)
+{
+    return device >= 0 && device < sim.n_devices;
+}
+
+/* The error of a device number that may be bad. */
+static cudaError_t device_error(int device)
+{
+    if (sim.n_devices == 0)
+        return cudaErrorNoDevice;
+    return device_exists(device) ? cudaSuccess : cudaErrorInvalidDevice;
+}
+
+/* ---- the current device ------------------------------------------------------------------------------ */
+
+EXPORT cudaError_t cudaGetDeviceCount(int *count)
+{
+    cudaError_t e;
+    if (!query_enter("cudaGetDeviceCount", &e))
+        return e;
+    if (!count)
+        return query_leave(cudaErrorInvalidValue);
+    *count = sim.n_devices;
+    return query_leave(sim.n_devices ? cudaSuccess : cudaErrorNoDevice);
+}
+
+EXPORT cudaError_t cudaSetDevice(int device)
+{
+    cudaError_t e;
+    if (!query_enter("cudaSetDevice", &e))
+        return e;
+    e = device_error(device);
+    if (e == cudaSuccess)
+        thread_self()->device = device;
+    return query_leave(e);
+}
+
+EXPORT cudaError_t cudaGetDevice(int *device)
+{
+    cudaError_t e;
+    if (!query_enter("cudaGetDevice", &e))
+        return e;
+    if (!device)
+        return query_leave(cudaErrorInvalidValue);
+    if (sim.n_devices == 0)
+        return query_leave(cudaErrorNoDevice);
+    *device = thread_self()->device;
+    return query_leave(cudaSuccess);
+}
+
+EXPORT cudaError_t cudaSetValidDevices(int *devices, int n)
+{
+    cudaError_t e;
+    if (!query_enter("cudaSetValidDevices", &e))
+        return e;
+    if (n < 0 || n > sim.n_devices || (n > 0 && !devices))
+        return query_leave(cudaErrorInvalidValue);
+    for (int i = 0; i < n; i++)
+        if (!device_exists(devices[i]))
+            return query_leave(cudaErrorInvalidDevice);
+    if (n > 0)
+        thread_self()->device = devices[0];
+    return query_leave(cudaSuccess);
+}
+
+/* All devices are the same: any is the best match. */
+EXPORT cudaError_t cudaChooseDevice(int *device, const struct cudaDeviceProp *wanted)
+{
+    cudaError_t e;
+    if (!query_enter("cudaChooseDevice", &e))
+        return e;
+    if (!device || !wanted)
+        return query_leave(cudaErrorInvalidValue);
+    if (sim.n_devices == 0)
+        return query_leave(cudaErrorNoDevice);
+    *device = 0;
+    return query_leave(cudaSuccess);
+}
+
+/* ---- flags ------------------------------------------------------------------------------------------- */
+
+static bool flags_valid(unsigned flags)
+{
+    const unsigned sync_memops = 0x80, all = cudaDeviceScheduleMask | cudaDeviceMapHost |
+                                             cudaDeviceLmemResizeToMax | sync_memops;
+    unsigned schedule = flags & cudaDeviceScheduleMask;
+    return !(flags & ~all) && (schedule & (schedule - 1)) == 0;
+}
+
+EXPORT cudaError_t cudaSetDeviceFlags(unsigned flags)
+{
+    cudaError_t e;
+    if (!query_enter("cudaSetDeviceFlags", &e))
+        return e;
+    if (!flags_valid(flags))
+        return query_leave(cudaErrorInvalidValue);
+    current()->flags = flags | cudaDeviceMapHost;
+    return query_leave(cudaSuccess);
+}
+
+EXPORT cudaError_t cudaGetDeviceFlags(unsigned *flags)
+{
+    cudaError_t e;
+    if (!query_enter("cudaGetDeviceFlags", &e))
+        return e;
+    if (!flags)
+        return query_leave(cudaErrorInvalidValue);
+    *flags = current()->flags;
+    return query_leave(cudaSuccess);
+}
+
+EXPORT cudaError_t cudaInitDevice(int device, unsigned device_flags, unsigned flags)
+{
+    enum { DEVICE_FLAGS_ARE_VALID = 1 };
+    cudaError_t e;
+    if (!query_enter("cudaInitDevice", &e))
+        return e;
+    e = device_error(device);
+    if (e == cudaSuccess && (flags & DEVICE_FLAGS_ARE_VALID)) {
+        if (!flags_valid(device_flags))
+            return query_leave(cudaErrorInvalidValue);
+        pthread_once(&once, set_defaults);
+        settings[device].flags = device_flags | cudaDeviceMapHost;
+    }
+    return query_leave(e);
+}
+
+/* ---- limits and cache preference --------------------------------------------------------------------- */
+
+static size_t round_up(size_t n, size_t unit)
+{
+    return (n + unit - 1) / unit * unit;
+}
+
+static size_t at_least(size_t n, size_t least)
+{
+    return n > least ? n : least;
+}
+
+/* Rounding as an H200 does it. */
+static cudaError_t limit_set(size_t *limit, enum cudaLimit which, size_t value)
+{
+    enum { MAX_STACK = 512 << 10, PRINTF_UNIT = 256 << 10, HEAP_UNIT = 2 << 20, MAX_FETCH = 128 };
+    int max_persisting = 0;
+    switch (which) {
+    case cudaLimitStackSize:
+        if (value > MAX_STACK)
+            return cudaErrorInvalidValue;
+        value = round_up(value, 16);
+        break;
+    case cudaLimitPrintfFifoSize:
+    case cudaLimitMallocHeapSize:
+        if (value > (size_t)sim.profile.memory_bytes)
+            return cudaErrorMemoryAllocation;
+        value = which == cudaLimitPrintfFifoSize ? at_least(round_up(value, PRINTF_UNIT), 2 * PRINTF_UNIT)
+                                                 : at_least(round_up(value, HEAP_UNIT), 2 * HEAP_UNIT);
+        break;
+    case cudaLimitDevRuntimePendingLaunchCount:
+        break;
+    case cudaLimitMaxL2FetchGranularity:
+        if (value > MAX_FETCH)
+            return cudaErrorInvalidValue;
+        break;
+    case cudaLimitPersistingL2CacheSize:
+        device_attribute(&max_persisting, cudaDevAttrMaxPersistingL2CacheSize, 0);
+        if (value > (size_t)max_persisting)
+            return cudaErrorInvalidValue;
+        break;
+    case cudaLimitDevRuntimeSyncDepth:
+        return cudaErrorUnsupportedLimit;
+    default:
+        return cudaErrorInvalidValue;
+    }
+    limit[which] = value;
+    return cudaSuccess;
+}
+
+EXPORT cudaError_t cudaDeviceSetLimit(enum cudaLimit which, size_t value)
+{
+    cudaError_t e;
+    if (!api_enter(COST_QUERY, "cudaDeviceSetLimit", &e))
+        return e;
+    return api_leave(limit_set(current()->limit, which, value));
+}
+
+EXPORT cudaError_t cudaDeviceGetLimit(size_t *value, enum cudaLimit which)
+{
+    cudaError_t e;
+    if (!api_enter(COST_QUERY, "cudaDeviceGetLimit", &e))
+        return e;
+    if (!value || (unsigned)which >= N_LIMITS)
+        return api_leave(cudaErrorInvalidValue);
+    if (which == cudaLimitDevRuntimeSyncDepth)
+        return api_leave(cudaErrorUnsupportedLimit);
+    *value = current()->limit[which];
+    return api_leave(cudaSuccess);
+}
+
+EXPORT cudaError_t cudaDeviceSetCacheConfig(enum cudaFuncCache cache)
+{
+    cudaError_t e;
+    if (!api_enter(COST_QUERY, "cudaDeviceSetCacheConfig", &e))
+        return e;
+    if ((unsigned)cache > cudaFuncCachePreferEqual)
+        return api_leave(cudaErrorInvalidValue);
+    current()->cache = cache;
+    return api_leave(cudaSuccess);
+}
+
+EXPORT cudaError_t cudaDeviceGetCacheConfig(enum cudaFuncCache *cache)
+{
+    cudaError_t e;
+    if (!api_enter(COST_QUERY, "cudaDeviceGetCacheConfig", &e))
+        return e;
+    if (!cache)
+        return api_leave(cudaErrorInvalidValue);
+    *cache = current()->cache;
+    return api_leave(cudaSuccess);
+}
+
+EXPORT cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest)
+{
+    cudaError_t e;
+    if (!api_enter(COST_QUERY, "cudaDeviceGetStreamPriorityRange", &e))
+        return e;
+    if (least)
+        *least = 0;
+    if (greatest)
+        *greatest = PRIORITY_GREATEST;
+    return api_leave(cudaSuccess);
+}
+
+/* ---- versions ---------------------------------------------------------------------------------------- */
+
+static cudaError_t version(const char *name, int *version)
+{
+    cudaError_t e;
+    if (!query_enter(name, &e))
+        return e;
+    if (!version)
+        return query_leave(cudaErrorInvalidValue);
+    *version = CUDART_VERSION;
+    return query_leave(cudaSuccess);
+}
+
+EXPORT cudaError_t cudaRuntimeGetVersion(int *out)
+{
+    return version("cudaRuntimeGetVersion", out);
+}
+
+EXPORT cudaError_t cudaDriverGetVersion(int *out)
+{
+    return version("cudaDriverGetVersion", out);
+}

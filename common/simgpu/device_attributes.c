@@ -1,0 +1,268 @@
+/*
+ * device_attributes.c: what cudaDeviceGetAttribute and cudaGetDeviceProperties say of a device.
+ *
+ * What the profile has comes from there; the rest is what an H200 answers (plots/data/NVIDIA_H200/attributes.csv),
+ * but 0 for what the simulated device does not model: managed memory, sparse arrays, clusters, IPC.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "sim.h"
+
+/* The PCI device of simulated device 0; the others follow. */
+enum { PCI_DOMAIN = 0, PCI_BUS = 0, PCI_FIRST_DEVICE = 6 };
+
+struct attribute {
+    int number; /* of enum cudaDeviceAttr; by number, since the enum grows with every release */
+    int value;
+};
+
+/* clang-format off */
+static const struct attribute h200[] = {
+    {1, 1024}, {2, 1024}, {3, 1024}, {4, 64},                     /* threads of a block; x, y, z */
+    {5, 2147483647}, {6, 65535}, {7, 65535},                      /* grid x, y, z */
+    {8, 49152}, {9, 65536}, {10, 32}, {11, 2147483647},           /* shared, constant, warp, pitch */
+    {14, 512}, {15, 1}, {17, 0}, {18, 0}, {19, 1}, {20, 0},       /* alignment, overlap, timeout, integrated, map, mode */
+    {21, 131072}, {22, 131072}, {23, 65536},                      /* textures: 1D, 2D */
+    {24, 16384}, {25, 16384}, {26, 16384},                        /* 3D */
+    {27, 32768}, {28, 32768}, {29, 2048}, {30, 512}, {31, 1}, {32, 1},
+    {35, 0}, {41, 1}, {42, 32768}, {43, 2048}, {45, 32768}, {46, 32768},
+    {47, 8192}, {48, 8192}, {49, 32768}, {51, 32}, {52, 32768}, {53, 32768}, {54, 2046},
+    {55, 32768}, {56, 131072}, {57, 65536}, {58, 16384}, {59, 16384}, {60, 16384}, /* surfaces */
+    {61, 32768}, {62, 2048}, {63, 32768}, {64, 32768}, {65, 2048}, {66, 32768}, {67, 32768}, {68, 2046},
+    {69, 268435456}, {70, 131072}, {71, 65000}, {72, 2097120}, {73, 32768}, {74, 32768}, {77, 32768},
+    {78, 1}, {79, 1}, {80, 1}, {83, 0}, {84, 0}, {85, 0}, {86, 0}, {87, 2}, /* priorities, L1, managed: no */
+    {88, 0}, {89, 0}, {90, 1}, {91, 1}, {95, 1}, {98, 0}, {99, 1}, {100, 0}, {101, 0},
+    {108, 39321600}, {109, 134217728}, {111, 1024}, {112, 0}, {113, 1}, {114, 0}, {115, 1},
+    {116, 0}, {117, 0}, {118, 0}, {119, 0}, {120, 0}, {121, 0}, {122, 0}, {125, 0}, {126, 4}, {128, 0}, {129, 0},
+    {130, 0}, {131, -1}, {133, 0}, {134, 0}, {135, 0}, {138, 0}, {139, 590680286}, {140, 415174878},
+    {142, 0}, {143, 0}, {144, 0}, {147, 0},
+};
+/* clang-format on */
+
+/* True if the profile, or the device's number, says what the attribute is. */
+static bool from_profile(int *value, int number, int device)
+{
+    const struct profile *p = &sim.profile;
+    switch (number) {
+    case cudaDevAttrMaxRegistersPerBlock:
+    case cudaDevAttrMaxRegistersPerMultiprocessor:
+        *value = p->sm_registers;
+        return true;
+    case cudaDevAttrClockRate:
+        *value = p->clock_khz;
+        return true;
+    case cudaDevAttrMultiProcessorCount:
+        *value = p->sm_count;
+        return true;
+    case cudaDevAttrPciBusId:
+        *value = PCI_BUS;
+        return true;
+    case cudaDevAttrPciDeviceId:
+        *value = PCI_FIRST_DEVICE + device;
+        return true;
+    case cudaDevAttrPciDomainId:
+        *value = PCI_DOMAIN;
+        return true;
+    case cudaDevAttrMemoryClockRate:
+        *value = p->memory_clock_khz;
+        return true;
+    case cudaDevAttrGlobalMemoryBusWidth:
+        *value = p->memory_bus_bits;
+        return true;
+    case cudaDevAttrL2CacheSize:
+        *value = p->l2_bytes;
+        return true;
+    case cudaDevAttrMaxThreadsPerMultiProcessor:
+        *value = p->sm_threads;
+        return true;
+    case cudaDevAttrAsyncEngineCount:
+        *value = p->copy_engines;
+        return true;
+    case cudaDevAttrComputeCapabilityMajor:
+        *value = p->compute_major;
+        return true;
+    case cudaDevAttrComputeCapabilityMinor:
+        *value = p->compute_minor;
+        return true;
+    case cudaDevAttrMaxSharedMemoryPerMultiprocessor:
+        *value = p->sm_shared_bytes;
+        return true;
+    case cudaDevAttrMaxSharedMemoryPerBlockOptin:
+        *value = p->block_shared_bytes_optin;
+        return true;
+    case cudaDevAttrMaxBlocksPerMultiprocessor:
+        *value = p->sm_blocks;
+        return true;
+    default:
+        return false;
+    }
+}
+
+bool device_attribute(int *value, int number, int device)
+{
+    if (from_profile(value, number, device))
+        return true;
+    for (size_t i = 0; i < sizeof h200 / sizeof h200[0]; i++)
+        if (h200[i].number == number) {
+            *value = h200[i].value;
+            return true;
+        }
+    return false;
+}
+
+EXPORT cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute, int device)
+{
+    cudaError_t e;
+    if (!query_enter("cudaDeviceGetAttribute", &e))
+        return e;
+    if (!value)
+        return query_leave(cudaErrorInvalidValue);
+    if (!device_exists(device))
+        return query_leave(sim.n_devices ? cudaErrorInvalidDevice : cudaErrorNoDevice);
+    return query_leave(device_attribute(value, attribute, device) ? cudaSuccess : cudaErrorInvalidValue);
+}
+
+/* ---- properties -------------------------------------------------------------------------------------- */
+
+static int get(enum cudaDeviceAttr attribute, int device)
+{
+    int value = 0;
+    device_attribute(&value, attribute, device);
+    return value;
+}
+
+static void fill_identity(struct cudaDeviceProp *p, int device)
+{
+    snprintf(p->name, sizeof p->name, "%s", sim.profile.name);
+    memcpy(p->uuid.bytes, "simulated\0\0\0\0\0\0", sizeof p->uuid.bytes - 1);
+    p->uuid.bytes[sizeof p->uuid.bytes - 1] = (char)device;
+    p->major = sim.profile.compute_major;
+    p->minor = sim.profile.compute_minor;
+    p->pciDomainID = get(cudaDevAttrPciDomainId, device);
+    p->pciBusID = get(cudaDevAttrPciBusId, device);
+    p->pciDeviceID = get(cudaDevAttrPciDeviceId, device);
+}
+
+static void fill_launch(struct cudaDeviceProp *p, int device)
+{
+    p->warpSize = get(cudaDevAttrWarpSize, device);
+    p->maxThreadsPerBlock = get(cudaDevAttrMaxThreadsPerBlock, device);
+    p->maxThreadsPerMultiProcessor = get(cudaDevAttrMaxThreadsPerMultiProcessor, device);
+    p->maxBlocksPerMultiProcessor = get(cudaDevAttrMaxBlocksPerMultiprocessor, device);
+    for (int i = 0; i < 3; i++) {
+        p->maxThreadsDim[i] = get((enum cudaDeviceAttr)(cudaDevAttrMaxBlockDimX + i), device);
+        p->maxGridSize[i] = get((enum cudaDeviceAttr)(cudaDevAttrMaxGridDimX + i), device);
+    }
+    p->regsPerBlock = get(cudaDevAttrMaxRegistersPerBlock, device);
+    p->regsPerMultiprocessor = get(cudaDevAttrMaxRegistersPerMultiprocessor, device);
+    p->multiProcessorCount = get(cudaDevAttrMultiProcessorCount, device);
+    p->sharedMemPerBlock = (size_t)get(cudaDevAttrMaxSharedMemoryPerBlock, device);
+    p->sharedMemPerBlockOptin = (size_t)get(cudaDevAttrMaxSharedMemoryPerBlockOptin, device);
+    p->sharedMemPerMultiprocessor = (size_t)get(cudaDevAttrMaxSharedMemoryPerMultiprocessor, device);
+    p->reservedSharedMemPerBlock = (size_t)get(cudaDevAttrReservedSharedMemoryPerBlock, device);
+    p->concurrentKernels = get(cudaDevAttrConcurrentKernels, device);
+    p->cooperativeLaunch = get(cudaDevAttrCooperativeLaunch, device);
+    p->computePreemptionSupported = get(cudaDevAttrComputePreemptionSupported, device);
+    p->streamPrioritiesSupported = get(cudaDevAttrStreamPrioritiesSupported, device);
+}
+
+static void fill_memory(struct cudaDeviceProp *p, int device)
+{
+    p->totalGlobalMem = (size_t)sim.profile.memory_bytes;
+    p->totalConstMem = (size_t)get(cudaDevAttrTotalConstantMemory, device);
+    p->memPitch = (size_t)get(cudaDevAttrMaxPitch, device);
+    p->memoryBusWidth = get(cudaDevAttrGlobalMemoryBusWidth, device);
+    p->l2CacheSize = get(cudaDevAttrL2CacheSize, device);
+    p->persistingL2CacheMaxSize = get(cudaDevAttrMaxPersistingL2CacheSize, device);
+    p->accessPolicyMaxWindowSize = get(cudaDevAttrMaxAccessPolicyWindowSize, device);
+    p->globalL1CacheSupported = get(cudaDevAttrGlobalL1CacheSupported, device);
+    p->localL1CacheSupported = get(cudaDevAttrLocalL1CacheSupported, device);
+    p->ECCEnabled = get(cudaDevAttrEccEnabled, device);
+    p->asyncEngineCount = get(cudaDevAttrAsyncEngineCount, device);
+    p->canMapHostMemory = get(cudaDevAttrCanMapHostMemory, device);
+    p->unifiedAddressing = get(cudaDevAttrUnifiedAddressing, device);
+    p->canUseHostPointerForRegisteredMem = get(cudaDevAttrCanUseHostPointerForRegisteredMem, device);
+    p->hostRegisterSupported = get(cudaDevAttrHostRegisterSupported, device);
+    p->hostRegisterReadOnlySupported = get(cudaDevAttrHostRegisterReadOnlySupported, device);
+    p->memoryPoolsSupported = get(cudaDevAttrMemoryPoolsSupported, device);
+    p->textureAlignment = (size_t)get(cudaDevAttrTextureAlignment, device);
+    p->texturePitchAlignment = (size_t)get(cudaDevAttrTexturePitchAlignment, device);
+    p->surfaceAlignment = (size_t)get(cudaDevAttrSurfaceAlignment, device);
+}
+
+/* The calls for textures and surfaces are not modelled; their sizes are answered all the same. */
+static void fill_textures(struct cudaDeviceProp *p, int device)
+{
+    p->maxTexture1D = get(cudaDevAttrMaxTexture1DWidth, device);
+    p->maxTexture2D[0] = get(cudaDevAttrMaxTexture2DWidth, device);
+    p->maxTexture2D[1] = get(cudaDevAttrMaxTexture2DHeight, device);
+    for (int i = 0; i < 3; i++)
+        p->maxTexture3D[i] = get((enum cudaDeviceAttr)(cudaDevAttrMaxTexture3DWidth + i), device);
+    p->maxSurface1D = get(cudaDevAttrMaxSurface1DWidth, device);
+    p->maxSurface2D[0] = get(cudaDevAttrMaxSurface2DWidth, device);
+    p->maxSurface2D[1] = get(cudaDevAttrMaxSurface2DHeight, device);
+    for (int i = 0; i < 3; i++)
+        p->maxSurface3D[i] = get((enum cudaDeviceAttr)(cudaDevAttrMaxSurface3DWidth + i), device);
+}
+
+EXPORT cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *prop, int device)
+{
+    cudaError_t e;
+    if (!query_enter("cudaGetDeviceProperties", &e))
+        return e;
+    if (!prop)
+        return query_leave(cudaErrorInvalidValue);
+    if (!device_exists(device))
+        return query_leave(sim.n_devices ? cudaErrorInvalidDevice : cudaErrorNoDevice);
+    memset(prop, 0, sizeof *prop);
+    fill_identity(prop, device);
+    fill_launch(prop, device);
+    fill_memory(prop, device);
+    fill_textures(prop, device);
+    return query_leave(cudaSuccess);
+}
+
+/* ---- PCI bus ----------------------------------------------------------------------------------------- */
+
+EXPORT cudaError_t cudaDeviceGetPCIBusId(char *id, int size, int device)
+{
+    cudaError_t e;
+    if (!query_enter("cudaDeviceGetPCIBusId", &e))
+        return e;
+    if (!id || size <= 0)
+        return query_leave(cudaErrorInvalidValue);
+    if (!device_exists(device))
+        return query_leave(sim.n_devices ? cudaErrorInvalidDevice : cudaErrorNoDevice);
+    int n = snprintf(id, (size_t)size, "%04x:%02x:%02x.0", (unsigned)get(cudaDevAttrPciDomainId, device),
+                     (unsigned)get(cudaDevAttrPciBusId, device), (unsigned)get(cudaDevAttrPciDeviceId, device));
+    return query_leave(n < size ? cudaSuccess : cudaErrorInvalidValue);
+}
+
+/* domain:bus:device.function, domain:bus:device or bus:device.function, in hexadecimal. */
+static bool parse_bus_id(const char *text, unsigned *domain, unsigned *bus, unsigned *device)
+{
+    unsigned function = 0;
+    int n = 0;
+    if (sscanf(text, "%x:%x:%x.%x%n", domain, bus, device, &function, &n) == 4 && !text[n])
+        return true;
+    if (sscanf(text, "%x:%x:%x%n", domain, bus, device, &n) == 3 && !text[n])
+        return true;
+    *domain = 0;
+    return sscanf(text, "%x:%x.%x%n", bus, device, &function, &n) == 3 && !text[n];
+}
+
+EXPORT cudaError_t cudaDeviceGetByPCIBusId(int *device, const char *id)
+{
+    cudaError_t e;
+    unsigned domain, bus, slot;
+    if (!query_enter("cudaDeviceGetByPCIBusId", &e))
+        return e;
+    if (!device || !id || !parse_bus_id(id, &domain, &bus, &slot))
+        return query_leave(cudaErrorInvalidValue);
+    int found = (int)slot - PCI_FIRST_DEVICE;
+    if (domain != PCI_DOMAIN || bus != PCI_BUS || !device_exists(found))
+        return query_leave(cudaErrorInvalidDevice);
+    *device = found;
+    return query_leave(cudaSuccess);
+}
