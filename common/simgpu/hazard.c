@@ -87,19 +87,19 @@ static void say_edge(struct sentence *s, const struct simgpu_site *first,
         say(s, "; add an edge from node %d to node %d of the graph (cudaGraphAddDependencies; in a "
                "capture, cudaEventRecord and cudaStreamWaitEvent).", first->node, second->node);
     } else if (first->stream < 0) {
-        say(s, "; make that call only when %.32s has returned.", first->name);
+        say(s, "; make that call only when %.24s has returned.", first->name);
     } else if (second->stream < 0) {
         say(s, "; let the host wait for ");
         say_stream(s, first);
-        say(s, " before it calls %.32s (cudaStreamSynchronize, cudaEventSynchronize).",
+        say(s, " before it calls %.24s (cudaStreamSynchronize, cudaEventSynchronize).",
             second->name);
     } else {
-        say(s, "; record an event after %s%.32s in ", first->node >= 0 ? "the graph of " : "",
+        say(s, "; record an event after %s%.24s in ", first->node >= 0 ? "the graph of " : "",
             first->name);
         say_stream(s, first);
         say(s, " and let ");
         say_stream(s, second);
-        say(s, " wait for it before %s%.32s (cudaEventRecord, cudaStreamWaitEvent).",
+        say(s, " wait for it before %s%.24s (cudaEventRecord, cudaStreamWaitEvent).",
             second->node >= 0 ? "the graph of " : "", second->name);
     }
 }
@@ -133,14 +133,14 @@ static void say_hazard(struct sentence *s, const struct hazard *z, const struct 
         say_site(s, &z->second);
         say(s, " both write ");
         say_range(s, z, m);
-        say(s, ", and nothing orders the second after the first: either result may remain");
+        say(s, " and nothing orders them: either result may remain");
         return;
     case HAZARD_NEVER_WRITTEN:
         say_site(s, &z->first);
         say(s, " reads ");
         say_range(s, z, m);
         say(s, ", which nothing given to the device before has written; copy or set them first "
-               "(cudaMemcpyAsync, cudaMemsetAsync or a kernel), and order that before %.32s.",
+               "(cudaMemcpyAsync, cudaMemsetAsync or a kernel), and order that before %.24s.",
             z->first.name);
         return;
     }

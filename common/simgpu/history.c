@@ -52,7 +52,7 @@ static void walk_report(struct walk *w)
     w->n_hazards = 0;
 }
 
-/* The bytes of s have met `other` (NULL: there was nothing to read). Told once for all such bytes. */
+/* The bytes of s have met `other` (NULL: nothing to read). Told once for all such bytes. */
 static void walk_meet(struct walk *w, enum hazard_kind kind, const struct touch *other,
                       const struct segment *s)
 {

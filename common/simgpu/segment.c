@@ -65,7 +65,7 @@ void cell_put(struct cells *c, void *cell)
 /* ---- the tree -------------------------------------------------------------------------------- */
 
 /* How far segment_at looks around; a walk from the root costs about WALK_COST steps. */
-enum { SLOTS_BACK = 4, STEPS_FROM_NEAR = 4, WALK_COST = 16, MAX_SLOTS_A_SEGMENT = 8 };
+enum { STEPS_FROM_NEAR = 4, WALK_COST = 16, MAX_SLOTS_A_SEGMENT = 8 };
 
 static struct cells segment_cells = {.bytes = sizeof(struct segment)};
 
@@ -179,10 +179,7 @@ static struct segment *segment_walk_to(struct segment_map *m, uint64_t address)
 
 static struct segment *segment_at(struct segment_map *m, uint64_t address)
 {
-    struct segment **slot = near_slot(m, address);
-    for (int back = 0; back < SLOTS_BACK && !*slot && slot > m->near; back++)
-        slot--;
-    struct segment *s = *slot;
+    struct segment *s = *near_slot(m, address);
     for (int steps = 0; s && steps < STEPS_FROM_NEAR; steps++) {
         if (address >= s->lo && address < s->hi)
             return s;

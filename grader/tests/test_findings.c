@@ -1,0 +1,395 @@
+/*
+ * test_findings.c: what the ordering checks say, word for word, how often, and how much they print.
+ */
+#include "order_inside.h"
+
+#include <criterion/redirect.h>
+
+static const uint64_t BASE = 1 << 20;
+static const uint64_t SIZE = 1 << 20;
+
+/* The allocation of a test. */
+static struct history *h;
+
+static void memory(bool initialised)
+{
+    h = history_new(BASE, BASE + SIZE, initialised, "cudaMalloc", 2);
+}
+
+/* The only finding there is. */
+static struct simgpu_finding only(void)
+{
+    static struct simgpu_finding found[2];
+    cr_assert_eq(simgpu_findings(found, 2), 1, "%zu findings", simgpu_findings(NULL, 0));
+    return found[0];
+}
+
+static void expect(enum simgpu_finding_kind kind, uint64_t offset, uint64_t bytes, const char *text)
+{
+    struct simgpu_finding f = only();
+    cr_assert_str_eq(f.text, text);
+    cr_assert_eq(f.kind, kind);
+    cr_assert_eq(f.address, BASE + offset);
+    cr_assert_eq(f.bytes, bytes);
+    cr_assert_eq(f.count, 1);
+    simgpu_findings_clear();
+}
+
+/* ---- sentences ------------------------------------------------------------------------------- */
+
+static void quiet(void)
+{
+    setenv("SIMGPU_REPORT", "0", 1);
+}
+
+static void done(void)
+{
+    history_free(h);
+}
+
+TestSuite(findings, .init = quiet, .fini = done);
+
+Test(findings, a_read_that_does_not_wait_for_the_copy)
+{
+    memory(false);
+    struct test_stream a = stream_begin(1), b = stream_begin(2);
+    struct simgpu_site site = stream_op(&a, "memcpyH2D", NULL);
+    stream_touch(&a, &site, h, BASE, BASE + 262144, SIMGPU_WRITE);
+    site = stream_op(&b, "consume", NULL);
+    stream_touch(&b, &site, h, BASE, BASE + 4096, SIMGPU_READ);
+    expect(SIMGPU_RACE, 0, 4096,
+           "Nothing orders consume (stream 2, operation 0) after memcpyH2D (stream 1, operation "
+           "0), which writes bytes 0-4095 of allocation 2 (1 MiB, cudaMalloc) that it reads; "
+           "record an event after memcpyH2D in stream 1 and let stream 2 wait for it before "
+           "consume (cudaEventRecord, cudaStreamWaitEvent).");
+    site = stream_op(&b, "consume", &a.last);
+    stream_touch(&b, &site, h, BASE, BASE + 262144, SIMGPU_READ_WRITE);
+    cr_assert_eq(simgpu_findings(NULL, 0), 0);
+}
+
+Test(findings, a_ring_buffer_used_again_too_early)
+{
+    memory(true);
+    struct test_stream copies = stream_begin(1), kernels = stream_begin(2);
+    struct simgpu_site site = stream_op(&copies, "memcpyH2D", NULL);
+    stream_touch(&copies, &site, h, BASE, BASE + 1024, SIMGPU_WRITE);
+    site = stream_op(&kernels, "scale", &copies.last);
+    stream_touch(&kernels, &site, h, BASE, BASE + 1024, SIMGPU_READ);
+    site = stream_op(&copies, "memcpyH2D", NULL);
+    stream_touch(&copies, &site, h, BASE + 512, BASE + 1024, SIMGPU_WRITE);
+    expect(SIMGPU_RACE, 512, 512,
+           "memcpyH2D (stream 1, operation 1) overwrites bytes 512-1023 of allocation 2 (1 MiB, "
+           "cudaMalloc), which scale (stream 2, operation 0) may still be reading; record an "
+           "event after scale in stream 2 and let stream 1 wait for it before memcpyH2D "
+           "(cudaEventRecord, cudaStreamWaitEvent).");
+}
+
+Test(findings, two_writes_with_the_legacy_stream)
+{
+    h = history_new(BASE, BASE + 100, true, "cudaMallocHost", 7);
+    struct test_stream legacy = stream_begin(0), other = stream_begin(3);
+    struct simgpu_site site = stream_op(&legacy, "memset", NULL);
+    stream_touch(&legacy, &site, h, BASE, BASE + 100, SIMGPU_WRITE);
+    site = stream_op(&other, "memcpyD2H", NULL);
+    stream_touch(&other, &site, h, BASE + 99, BASE + 4096, SIMGPU_WRITE);
+    expect(SIMGPU_RACE, 99, 1,
+           "memset (the legacy stream, operation 0) and memcpyD2H (stream 3, operation 0) both "
+           "write byte 99 of allocation 7 (100 bytes, cudaMallocHost) and nothing orders them: "
+           "either result may remain; record an event after memset in the legacy stream and let "
+           "stream 3 wait for it before memcpyD2H (cudaEventRecord, cudaStreamWaitEvent).");
+}
+
+Test(findings, a_host_call_that_does_not_wait_and_one_that_is_still_under_way)
+{
+    memory(true);
+    struct test_stream s = stream_begin(4), host = stream_begin(-1);
+    struct simgpu_site site = stream_op(&s, "memcpyD2H", NULL);
+    stream_touch(&s, &site, h, BASE, BASE + 4, SIMGPU_WRITE);
+    site = stream_op(&host, "cudaMemcpy", NULL);
+    stream_touch(&host, &site, h, BASE, BASE + 4, SIMGPU_READ);
+    expect(SIMGPU_RACE, 0, 4,
+           "Nothing orders cudaMemcpy (called by the host) after memcpyD2H (stream 4, operation "
+           "0), which writes bytes 0-3 of allocation 2 (1 MiB, cudaMalloc) that it reads; let "
+           "the host wait for stream 4 before it calls cudaMemcpy (cudaStreamSynchronize, "
+           "cudaEventSynchronize).");
+    order_join(&host.last, &s.last);
+    site = stream_op(&host, "cudaMemcpy", NULL);
+    stream_touch(&host, &site, h, BASE, BASE + 4, SIMGPU_WRITE);
+    cr_assert_eq(simgpu_findings(NULL, 0), 0, "the host has waited");
+    site = stream_op(&s, "scale", NULL);
+    stream_touch(&s, &site, h, BASE, BASE + 4, SIMGPU_READ);
+    expect(SIMGPU_RACE, 0, 4,
+           "Nothing orders scale (stream 4, operation 1) after cudaMemcpy (called by the host), "
+           "which writes bytes 0-3 of allocation 2 (1 MiB, cudaMalloc) that it reads; make that "
+           "call only when cudaMemcpy has returned.");
+}
+
+/* The same call of the host twice, of the same name: the second is another operation. */
+Test(findings, host_calls_of_one_name_are_told_apart)
+{
+    memory(true);
+    struct test_stream s = stream_begin(1), host = stream_begin(-1);
+    struct simgpu_site site = stream_op(&host, "cudaMemcpy", NULL), same;
+    stream_touch(&host, &site, h, BASE, BASE + 4, SIMGPU_WRITE);
+    same = stream_op(&s, "kernel", &host.last);
+    stream_op(&host, "cudaMemcpy", NULL);
+    stream_touch(&host, &site, h, BASE, BASE + 4, SIMGPU_READ);
+    stream_touch(&s, &same, h, BASE, BASE + 4, SIMGPU_WRITE);
+    cr_assert_eq(simgpu_findings(NULL, 0), 1);
+}
+
+Test(findings, nodes_of_one_graph_and_of_two)
+{
+    memory(true);
+    struct test_stream a = stream_begin(1), b = stream_begin(2);
+    struct simgpu_site five = stream_op(&a, "scale", NULL), seven = stream_op(&b, "add", NULL);
+    five.node = 5;
+    seven.node = 7;
+    seven.stream = 1;
+    stream_touch(&a, &five, h, BASE, BASE + 8, SIMGPU_WRITE);
+    stream_touch(&b, &seven, h, BASE, BASE + 8, SIMGPU_WRITE);
+    expect(SIMGPU_RACE, 0, 8,
+           "scale (node 5 of the graph launched in stream 1, operation 0) and add (node 7 of "
+           "the graph launched in stream 1, operation 0) both write bytes 0-7 of allocation 2 "
+           "(1 MiB, cudaMalloc) and nothing orders them: either result may remain; add an edge "
+           "from node 5 to node 7 of the graph (cudaGraphAddDependencies; in a capture, "
+           "cudaEventRecord and cudaStreamWaitEvent).");
+    struct test_stream c = stream_begin(3);
+    struct simgpu_site nine = stream_op(&c, "sum", NULL);
+    nine.node = 9;
+    stream_touch(&c, &nine, h, BASE, BASE + 8, SIMGPU_READ);
+    cr_assert(strstr(only().text, "; record an event after the graph of add in stream 1 and let "
+                                  "stream 3 wait for it before the graph of sum ("),
+              "%s", only().text);
+}
+
+Test(findings, memory_that_nothing_has_written)
+{
+    memory(false);
+    struct test_stream s = stream_begin(1);
+    struct simgpu_site site = stream_op(&s, "memcpyH2D", NULL);
+    stream_touch(&s, &site, h, BASE + 100, BASE + 200, SIMGPU_WRITE);
+    site = stream_op(&s, "scale", NULL);
+    stream_touch(&s, &site, h, BASE, BASE + 300, SIMGPU_READ);
+    expect(SIMGPU_STALE_READ, 0, 200,
+           "scale (stream 1, operation 1) reads bytes 0-99 and 100 others of allocation 2 (1 "
+           "MiB, cudaMalloc), which nothing given to the device before has written; copy or set "
+           "them first (cudaMemcpyAsync, cudaMemsetAsync or a kernel), and order that before "
+           "scale.");
+}
+
+Test(findings, stream_ordered_memory_has_a_beginning_and_an_end)
+{
+    h = history_new(BASE, BASE + 3 * 1024, false, "cudaMallocAsync", 3);
+    struct test_stream a = stream_begin(1), b = stream_begin(2), host = stream_begin(-1);
+    struct simgpu_site site = stream_op(&a, "cudaMallocAsync", NULL);
+    history_begin(h, &a.last, &site);
+    site = stream_op(&b, "fill", NULL);
+    stream_touch(&b, &site, h, BASE, BASE + 3 * 1024, SIMGPU_WRITE);
+    expect(SIMGPU_RACE, 0, 3 * 1024,
+           "Nothing orders fill (stream 2, operation 0) after cudaMallocAsync (stream 1, "
+           "operation 0), which allocates bytes 0-3071 of allocation 3 (3 KiB, cudaMallocAsync) "
+           "that it uses; record an event after cudaMallocAsync in stream 1 and let stream 2 "
+           "wait for it before fill (cudaEventRecord, cudaStreamWaitEvent).");
+    site = stream_op(&a, "cudaFreeAsync", NULL);
+    history_end(h, &a.last, &site);
+    expect(SIMGPU_USE_AFTER_FREE, 0, 3 * 1024,
+           "cudaFreeAsync (stream 1, operation 1) frees bytes 0-3071 of allocation 3 (3 KiB, "
+           "cudaMallocAsync), which fill (stream 2, operation 0) may still be using; record an "
+           "event after fill in stream 2 and let stream 1 wait for it before cudaFreeAsync "
+           "(cudaEventRecord, cudaStreamWaitEvent).");
+    site = stream_op(&host, "cudaFree", NULL);
+    history_end(h, &host.last, &site);
+    cr_assert_eq(only().kind, SIMGPU_HOST_RACE);
+    cr_assert(strstr(only().text, "; let the host wait for stream 2 before it calls cudaFree ("));
+    simgpu_findings_clear();
+    order_join(&host.last, &b.last);
+    site = stream_op(&host, "cudaFree", NULL);
+    history_end(h, &host.last, &site);
+    cr_assert_eq(simgpu_findings(NULL, 0), 0);
+    site = stream_op(&a, "print", &b.last);
+    stream_touch(&a, &site, h, BASE + 8, BASE + 16, SIMGPU_READ);
+    site = stream_op(&b, "cudaFreeAsync", NULL);
+    history_end(h, &b.last, &site);
+    cr_assert(strstr(only().text, " frees bytes 8-15 of allocation 3 (3 KiB, cudaMallocAsync), "
+                                  "which print (stream 1, operation 2) may still be using"),
+              "%s", only().text);
+}
+
+Test(findings, a_range_of_rows_counts_all_its_bytes)
+{
+    memory(true);
+    struct test_stream a = stream_begin(1), b = stream_begin(2);
+    struct simgpu_site site = stream_op(&a, "memcpy2D", NULL);
+    stream_touch(&a, &site, h, BASE, BASE + SIZE, SIMGPU_WRITE);
+    site = stream_op(&b, "tile", NULL);
+    history_access(h, &(struct access){.lo = BASE + 64, .hi = BASE + 128, .rows = 10, .pitch = 1024,
+                                       .mode = SIMGPU_READ, .stamp = &b.last, .site = &site});
+    struct simgpu_finding f = only();
+    cr_assert_eq(f.bytes, 640);
+    cr_assert_eq(f.count, 1);
+    cr_assert(strstr(f.text, "writes bytes 64-127 and 576 others of allocation 2"), "%s", f.text);
+}
+
+Test(findings, bytes_of_several_operations_of_one_name_are_one_range)
+{
+    memory(true);
+    struct test_stream a = stream_begin(1), b = stream_begin(2);
+    for (uint64_t i = 0; i < 4; i++) {
+        struct simgpu_site site = stream_op(&a, "memcpyH2D", NULL);
+        stream_touch(&a, &site, h, BASE + 100 * i, BASE + 100 * i + 100, SIMGPU_WRITE);
+    }
+    struct simgpu_site site = stream_op(&b, "sum", NULL);
+    stream_touch(&b, &site, h, BASE, BASE + 400, SIMGPU_READ);
+    cr_assert_eq(only().bytes, 400);
+    cr_assert(strstr(only().text, "writes bytes 0-399 of allocation 2"), "%s", only().text);
+}
+
+Test(findings, long_names_fit)
+{
+    memory(true);
+    struct test_stream a = stream_begin(2000000000), b = stream_begin(2000000001);
+    char name[64];
+    memset(name, 'k', 63);
+    name[63] = 0;
+    struct simgpu_site site = stream_op(&a, name, NULL);
+    site.node = site.index = 2000000000;
+    stream_touch(&a, &site, h, BASE, BASE + SIZE, SIMGPU_WRITE);
+    site = stream_op(&b, name, NULL);
+    site.node = site.index = 2000000000;
+    stream_touch(&b, &site, h, BASE, BASE + SIZE, SIMGPU_WRITE);
+    size_t length = strlen(only().text);
+    cr_assert(length < sizeof only().text - 1 && only().text[length - 1] == '.', "%s", only().text);
+}
+
+/* ---- one mistake, one finding ---------------------------------------------------------------- */
+
+Test(findings, a_loop_makes_one_of_a_thousand)
+{
+    memory(true);
+    struct test_stream a = stream_begin(1), b = stream_begin(2);
+    for (int i = 0; i < 1000; i++) {
+        struct simgpu_site site = stream_op(&a, "produce", i ? &b.last : NULL);
+        stream_touch(&a, &site, h, BASE, BASE + 64, SIMGPU_WRITE);
+        site = stream_op(&b, "consume", NULL);
+        stream_touch(&b, &site, h, BASE, BASE + 64, SIMGPU_READ);
+    }
+    struct simgpu_finding f = only();
+    cr_assert_eq(f.count, 1000);
+    cr_assert_eq(f.first.index, 0);
+    cr_assert_eq(f.second.index, 0);
+}
+
+/* More at once than an access collects before it reports them. */
+Test(findings, an_access_against_forty_streams_has_forty)
+{
+    memory(true);
+    for (int i = 0; i < 40; i++) {
+        struct test_stream s = stream_begin(1 + i);
+        struct simgpu_site site = stream_op(&s, "write", NULL);
+        uint64_t lo = BASE + 64 * (uint64_t)i;
+        stream_touch(&s, &site, h, lo, lo + 64, SIMGPU_WRITE);
+    }
+    struct test_stream all = stream_begin(99);
+    struct simgpu_site site = stream_op(&all, "sum", NULL);
+    stream_touch(&all, &site, h, BASE, BASE + SIZE, SIMGPU_READ);
+    struct simgpu_finding found[64];
+    cr_assert_eq(simgpu_findings(found, 64), 40);
+    for (int i = 0; i < 40; i++) {
+        cr_assert_eq(found[i].first.stream, 1 + i);
+        cr_assert_eq(found[i].bytes, 64);
+    }
+}
+
+static void add(enum simgpu_finding_kind kind, const char *first, int stream, int node)
+{
+    struct simgpu_finding f = {.kind = kind, .first = {.stream = stream, .node = node}};
+    snprintf(f.first.name, sizeof f.first.name, "%s", first);
+    snprintf(f.text, sizeof f.text, "%s %d %d", first, stream, node);
+    finding_add(&f);
+}
+
+Test(findings, kind_name_stream_and_node_tell_them_apart)
+{
+    for (int twice = 0; twice < 2; twice++) {
+        add(SIMGPU_LEAK, "a", 1, 1);
+        add(SIMGPU_RACE, "a", 1, 1);
+        add(SIMGPU_RACE, "b", 1, 1);
+        add(SIMGPU_RACE, "a", 2, 1);
+        add(SIMGPU_RACE, "a", 1, 2);
+    }
+    struct simgpu_finding found[8];
+    cr_assert_eq(simgpu_findings(found, 8), 5);
+    for (int i = 0; i < 5; i++)
+        cr_assert_eq(found[i].count, 2);
+    cr_assert_eq(found[0].kind, SIMGPU_LEAK, "oldest first");
+    cr_assert_eq(simgpu_findings(found, 1), 5);
+}
+
+Test(findings, at_most_256_are_kept_and_the_rest_counted)
+{
+    for (int i = 0; i < 300; i++)
+        add(SIMGPU_RACE, "a", i, -1);
+    add(SIMGPU_RACE, "a", 0, -1);
+    cr_assert_eq(simgpu_findings(NULL, 0), 256);
+    cr_assert_eq(simgpu_findings_dropped(), 44);
+    simgpu_findings_clear();
+    cr_assert_eq(simgpu_findings(NULL, 0), 0);
+    cr_assert_eq(simgpu_findings_dropped(), 0);
+    add(SIMGPU_RACE, "a", 299, -1);
+    cr_assert_eq(simgpu_findings(NULL, 0), 1);
+}
+
+/* ---- what is printed ------------------------------------------------------------------------- */
+
+static void printing(const char *limit, int n)
+{
+    if (limit)
+        setenv("SIMGPU_REPORT", limit, 1);
+    else
+        unsetenv("SIMGPU_REPORT");
+    cr_redirect_stderr();
+    for (int i = 0; i < 2 * n; i++)
+        add(SIMGPU_STALE_READ, "x", i / 2, -1);
+    fflush(stderr);
+}
+
+Test(findings, each_is_printed_once)
+{
+    printing(NULL, 2);
+    cr_assert_stderr_eq_str("simgpu: stale read: x 0 -1\nsimgpu: stale read: x 1 -1\n");
+}
+
+Test(findings, after_some_they_are_only_counted)
+{
+    printing("2", 5);
+    cr_assert_stderr_eq_str("simgpu: stale read: x 0 -1\nsimgpu: stale read: x 1 -1\n"
+                            "simgpu: further findings are counted, not printed (SIMGPU_REPORT=n "
+                            "prints n of them)\n");
+    cr_assert_eq(simgpu_findings(NULL, 0), 5);
+}
+
+Test(findings, sixteen_are_printed_unless_told_otherwise)
+{
+    char want[2048], *end = want;
+    for (int i = 0; i < 16; i++)
+        end += sprintf(end, "simgpu: stale read: x %d -1\n", i);
+    sprintf(end, "simgpu: further findings are counted, not printed (SIMGPU_REPORT=n prints n of "
+                 "them)\n");
+    printing(NULL, 200);
+    cr_assert_stderr_eq_str(want);
+}
+
+Test(findings, none_is_printed_when_report_is_0)
+{
+    printing("0", 20);
+    cr_assert_stderr_eq_str("");
+    cr_assert_eq(simgpu_findings(NULL, 0), 20);
+}
+
+Test(findings, a_limit_that_is_no_number_is_named)
+{
+    printing("many", 1);
+    cr_assert_stderr_eq_str("simgpu: SIMGPU_REPORT=many is not a number of findings to print; "
+                            "printing 16\nsimgpu: stale read: x 0 -1\n");
+}
