@@ -20,7 +20,7 @@ struct lab03 {
     int n_batches;
     int n_streams;      /* streams to use, at most */
     int n_buffers;      /* sets of device buffers (a, b, c) in the ring; device memory for no more than these */
-    const float *a, *b; /* inputs, pinned host memory, n_batches matrices each */
+    const float *a, *b; /* inputs, n_batches matrices each, in one piece of pinned host memory: a, and b right behind it */
     float *c;           /* results, pinned host memory, n_batches matrices */
 
     /* yours: whatever you keep from setup to teardown */

@@ -1,0 +1,161 @@
+/*
+ * lab02.c: the suite of lab 02, from top to bottom what a submission must do.
+ */
+#include <math.h>
+#include <stdlib.h>
+
+#include "../kernels/kernels.h"
+#include "judge.h"
+#include "trace_query.h"
+
+JUDGE_LAB(.name = "lab02", .title = "a producer and a consumer, ordered by events");
+
+/* ---- scenarios --------------------------------------------------------------------------------------- */
+
+static void verify(struct judge *j)
+{
+    int n = (int)judge_number(j, "n"), n_items = (int)judge_number(j, "n_items");
+    const float *in = judge_buffer(j, "in");
+    double *want = malloc(sizeof(double) * (size_t)n * (size_t)n_items), *exact = malloc(sizeof(double) * (size_t)n);
+    float *item = malloc(sizeof(float) * (size_t)n);
+    if (!want || !exact || !item)
+        judge_inconclusive("the grader has no memory for the reference results");
+    for (int i = 0; i < n_items; i++) {
+        reference_produce(exact, in + (size_t)i * (size_t)n, (int)judge_number(j, "steps"), n);
+        for (int k = 0; k < n; k++)
+            item[k] = (float)exact[k];
+        reference_consume(want + (size_t)i * (size_t)n, item, n);
+    }
+    judge_expect_results(j, &(struct judge_results){.buffer = "out",
+                                                    .batches = (size_t)n_items,
+                                                    .rows = 1,
+                                                    .columns = (size_t)n,
+                                                    .want = want,
+                                                    .tolerance = 1e-5,
+                                                    .batch_word = "item"});
+    free(item);
+    free(exact);
+    free(want);
+}
+
+#define SCENARIO(words_, n_, items_, slots_, steps_, load_, ...)                                                       \
+    {                                                                                                                  \
+        .name = words_,                                                                                                \
+        .numbers = {{"n", n_}, {"n_items", items_}, {"n_slots", slots_}, {"steps", steps_}, {"load", load_}},          \
+        .buffers = {{"in", JUDGE_INPUT, (size_t)(n_) * (items_), .pinned = true, .low = 0.05f, .high = 0.95f},         \
+                    {"out", JUDGE_OUTPUT, (size_t)(n_) * (items_), .pinned = true}},                                   \
+        .verify = verify, __VA_ARGS__                                                                                  \
+    }
+
+/* After many steps the logistic map has forgotten where it began, after a few it has not. */
+enum { FEW_STEPS = 6, MANY_STEPS = 1000, ITEMS = 12, ITEM = 1 << 18, LONG_STEPS = 4000 };
+
+static const struct judge_scenario small = SCENARIO("12 items of 4096, 3 slots", 4096, 12, 3, FEW_STEPS, 0, .repeats = 1);
+static const struct judge_scenario single = SCENARIO("7 items of 1000, 1 slot", 1000, 7, 1, FEW_STEPS, 0, .repeats = 1);
+static const struct judge_scenario slow_produce = SCENARIO("6 items that take long to produce, 2 slots", 4096, 6, 2,
+                                                           MANY_STEPS, 0, .repeats = 1);
+static const struct judge_scenario slow_copies = SCENARIO("12 items of 65536, 3 slots, and a busy D2H engine", 65536,
+                                                          12, 3, FEW_STEPS, 12, .repeats = 1);
+static const struct judge_scenario large = SCENARIO("12 items of 262144, 3 slots", ITEM, ITEMS, 3, LONG_STEPS, 0,
+                                                    .model_only = true);
+
+/* A trace that holds all the work of the large scenario, so that nobody gains by leaving some out. */
+static const struct trace *trace_large(struct judge *j)
+{
+    const double bytes = (double)ITEMS * ITEM * sizeof(float);
+    judge_run(j);
+    const struct trace *t = judge_trace(j);
+    size_t produced = trace_count(t, "sm", "produce*"), consumed = trace_count(t, "sm", "consume*");
+    judge_expect(produced == ITEMS && consumed == ITEMS,
+                 "the trace shows %zu produce and %zu consume kernels for %d items: each item needs one of each",
+                 produced, consumed, ITEMS);
+    judge_expect(trace_bytes(t, "h2d", NULL) >= bytes && trace_bytes(t, "d2h", NULL) >= bytes,
+                 "the copies in the trace move less than all items");
+    return t;
+}
+
+/* ---- checks ------------------------------------------------------------------------------------------ */
+
+JUDGE_CHECK(lab02, results, 25, "every item is right")
+{
+    struct judge *j = judge_start(JUDGE_SUBMISSION, &slow_produce); /* first: the slots hold nothing yet */
+    judge_run(j);
+    judge_prepare(j, &small);
+    for (int i = 0; i < 3; i++)
+        judge_run(j);
+    judge_prepare(j, &single);
+    judge_run(j);
+    judge_prepare(j, &slow_copies);
+    judge_run(j);
+}
+
+JUDGE_CHECK(lab02, race_free, 20, "both waits are there: no race, nothing left behind")
+{
+    struct judge *j = judge_start(JUDGE_SUBMISSION, &large);
+    trace_large(j);
+    judge_next("the consumer waits for `ready` before it reads a slot, the producer for `freed` before it writes one; "
+               "each is recorded behind the work it speaks of");
+    judge_expect_no_findings(j);
+}
+
+JUDGE_CHECK(lab02, complete, 10, "lab02_wait returns when out is complete, not before")
+{
+    enum { RUNS = 3, PATIENCE_US = 20 };
+    double pending_us = INFINITY;
+    struct judge *j = judge_start(JUDGE_SUBMISSION, &large);
+    for (int i = 0; i < RUNS; i++) {
+        judge_run(j);
+        pending_us = fmin(pending_us, judge_value(j, "pending_us"));
+    }
+    judge_next("which piece of work comes after all the other? Wait for the stream that holds it");
+    judge_expect_at_most(pending_us, PATIENCE_US, "us",
+                         "lab02_wait returned while the device was still working: it waited for the wrong stream, or "
+                         "for none, so out cannot be read yet");
+}
+
+JUDGE_CHECK(lab02, no_sync, 15, "no call makes the host wait between the first item and the last")
+{
+    struct judge *j = judge_start(JUDGE_SUBMISSION, &large);
+    const struct trace *t = trace_large(j);
+    const struct trace_row *last = trace_last(t, "api", "cudaLaunchKernel*");
+    judge_expect(last, "the trace shows no kernel launch");
+    const struct trace_row *wait = trace_host_wait(t, -1, last->start_us);
+    if (!wait)
+        return;
+    judge_seen("%s at %.1f us, the last launch at %.1f us", wait->name, wait->start_us, last->start_us);
+    judge_next("put the order into the streams: cudaEventRecord in one, cudaStreamWaitEvent in the other");
+    judge_fail("%s makes the host wait in the middle of the work: ordering two streams is the device's business, and "
+               "an event can say it without the host", wait->name);
+}
+
+JUDGE_CHECK(lab02, host_free, 15, "lab02_enqueue returns long before the work is done")
+{
+    const double most = 0.3;
+    double part = INFINITY;
+    struct judge *j = judge_start(JUDGE_SUBMISSION, &large);
+    for (int i = 0; i < 3; i++) {
+        struct judge_run run = judge_run(j);
+        part = fmin(part, judge_value(j, "enqueue_us") / run.time_us);
+    }
+    judge_next("only lab02_wait may wait");
+    judge_expect_at_most(part, most, "ratio",
+                         "lab02_enqueue kept the host for most of the time that the work took: something in it waits "
+                         "for the device");
+}
+
+JUDGE_CHECK(lab02, overlap, 15, "the producer works on the next item while the consumer is at the last one")
+{
+    const double least = 0.5;
+    struct judge *j = judge_start(JUDGE_SUBMISSION, &large);
+    const struct trace *t = trace_large(j);
+    judge_show_timeline(j);
+    size_t streams = trace_streams(t);
+    judge_next("H2D and produce in state->producer, consume and D2H in state->consumer, and wait only for what is "
+               "needed");
+    judge_expect(!trace_uses_legacy_stream(t),
+                 "work is on the legacy default stream: it waits for all other streams, and they for it");
+    judge_expect(streams >= 2, "everything is on one stream: what is in one stream never overlaps");
+    judge_expect_at_least(trace_overlap_fraction(t, "sm", "d2h"), least, "ratio",
+                          "while results are copied back nothing is produced: the streams take turns, so one of them "
+                          "waits for more than it needs");
+}

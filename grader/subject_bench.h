@@ -1,0 +1,38 @@
+/*
+ * subject_bench.h: what adapters measure themselves, around a submission's functions.
+ */
+#ifndef SUBJECT_BENCH_H
+#define SUBJECT_BENCH_H
+
+#include <cuda_runtime_api.h>
+#include <stddef.h>
+
+#include "subject.h"
+
+/*
+ * To be called as soon as the submission's last function has returned: reports how long the device then was still
+ * busy, as "pending_us". A finished device answers within a microsecond or two.
+ */
+void bench_pending(struct subject *s);
+
+/* Device memory in use, of all programs. Differences count; drivers hand it out in pieces of 2 MiB. */
+double bench_device_bytes(void);
+
+/*
+ * Keeps the device-to-host engine busy from a stream of its own. Copies of the submission come late then, and whatever
+ * relies on them having been early comes out wrong. `copies` of 4 MiB each; 0: nothing is done.
+ */
+struct bench_load {
+    int copies;
+    void *device, *host;
+    cudaStream_t stream;
+};
+
+cudaError_t bench_load_create(struct bench_load *load, int copies);
+cudaError_t bench_load_start(struct bench_load *load); /* puts the copies in the queue and returns */
+cudaError_t bench_load_destroy(struct bench_load *load);
+
+/* The median time of some rounds of `round`, which queues its work and waits for it; one round in virtual time. */
+cudaError_t bench_time_us(cudaError_t (*round)(void *), void *argument, double *time_us);
+
+#endif
