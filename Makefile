@@ -36,7 +36,7 @@ endif
 # common/setup.sh finds (or gets) compilers, Criterion, gnuplot, CUDA headers…; where they are is in build/setup.mk.
 
 ifneq ($(filter-out help clean,$(WANTED)),)
-ifneq ($(findstring n,$(firstword -$(MAKEFLAGS))),)
+ifneq ($(findstring n,$(filter-out -%,$(firstword $(MAKEFLAGS)))),)
 SETUP := no
 endif
 set-up = CUDA_HOME='$(CUDA_HOME)' SETUP='$(SETUP)' common/setup.sh

@@ -165,12 +165,14 @@ list_missing() {
 
 # give_up WHAT: the end of the log, what most likely went wrong, and what to do
 give_up() {
-    tail -n 12 "$log" | sed 's/^/    /' >&2
+    tail -n 8 "$log" | cut -c 1-180 | sed 's/^/    /' >&2
     say "$1"
     if grep -qiE 'no space left|not enough free space|disk quota' "$log"; then
         say "the disk is full ($(df -Pm build | awk 'NR == 2 { print $4 }') MB free here): make room, then run make again"
     elif grep -qiE 'could not get lock|unable to lock' "$log"; then
         say "another program is installing packages: let it finish, then run make again"
+    elif grep -qi 'certificate verify failed' "$log"; then
+        say "the package server's certificate is not trusted here: behind a proxy of your own, REQUESTS_CA_BUNDLE names its certificates"
     elif grep -qiE 'resolv|failed to fetch|connection|network is unreachable|timed out|proxy|no release file' "$log"; then
         say "the package server could not be reached: see to the network (or its proxy), then run make again"
     elif grep -qiE 'unable to locate package|no installation candidate' "$log"; then
@@ -293,15 +295,16 @@ find_pip() {
 }
 
 get_wheels() {
-    local home=$deps/cuda.part/nvidia/cu13 lib certificates=()
+    local home=$deps/cuda.part/nvidia/cu13 lib
     say "downloading NVIDIA's wheels ${wheels[*]} from PyPI into build/deps/cuda"
+    # pip's own list of certificates is the system's; without one, that of the package unpacked here
     if [ ! -e /etc/ssl/certs/ca-certificates.crt ] && [ -d "$root/usr/share/ca-certificates" ]; then
         find "$root/usr/share/ca-certificates" -name '*.crt' -exec cat {} + >"$deps/certificates.crt"
-        certificates=(--cert "$deps/certificates.crt")
+        pip=(env "REQUESTS_CA_BUNDLE=${REQUESTS_CA_BUNDLE:-$deps/certificates.crt}" "${pip[@]}")
     fi
     rm -rf "$deps/cuda.part"
     "${pip[@]}" install --target "$deps/cuda.part" --no-deps --only-binary=:all: --no-compile --disable-pip-version-check \
-        "${certificates[@]}" "${wheels[@]}" </dev/null >>"$log" 2>&1 || give_up "pip could not get the wheels"
+        "${wheels[@]}" </dev/null >>"$log" 2>&1 || give_up "pip could not get the wheels"
     # a wheel cannot hold links: give the libraries the names that -l looks for
     for lib in "$home"/lib/lib*.so.*; do
         [ -e "$lib" ] && ln -sf "${lib##*/}" "${lib%.so.*}.so"
@@ -331,6 +334,7 @@ get_missing() {
         else
             unpack_packages
             write_wrappers
+            PATH=$deps/bin:$path_before
         fi
         hash -r
     fi
@@ -399,7 +403,6 @@ main() {
             exit 1
         fi
         get_missing
-        PATH=$deps/bin:$path_before
         : >"$scratch/probe.log"
         find_missing
         if [ ${#missing[@]} -gt 0 ]; then
