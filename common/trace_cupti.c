@@ -20,6 +20,7 @@
 #define CUPTI_FUNCTIONS(X)            \
     X(cuptiGetVersion)                \
     X(cuptiGetResultString)           \
+    X(cuptiGetTimestamp)              \
     X(cuptiGetCallbackName)           \
     X(cuptiActivityRegisterCallbacks) \
     X(cuptiActivityEnable)            \
@@ -38,23 +39,17 @@ static struct {
 static const CUpti_ActivityKind kinds[] = {CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL,
                                            CUPTI_ACTIVITY_KIND_MEMCPY, CUPTI_ACTIVITY_KIND_MEMCPY2,
                                            CUPTI_ACTIVITY_KIND_MEMSET, CUPTI_ACTIVITY_KIND_RUNTIME};
-enum {
-    N_KINDS = sizeof kinds / sizeof kinds[0],
-    BUFFER_BYTES = 1 << 20,
-    BUFFER_ALIGN = 8,
-    MAX_STREAMS = 4096
-};
+enum { N_KINDS = sizeof kinds / sizeof kinds[0], MAX_STREAMS = 4096 };
+enum { BUFFER_BYTES = 1 << 20, BUFFER_ALIGN = 8 };
 
-/* What is being recorded; guarded by lock, since CUPTI hands over buffers in a thread of its own.
- */
+/* What is recorded; guarded by lock, since CUPTI hands over buffers in a thread of its own. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct {
-    int on; /* rows are wanted */
-    struct trace
-        trace; /* times in us of CUPTI's clock, streams by CUPTI's numbers, until trace_end */
-    uint64_t first_ns; /* taken off all times at once, so that a double holds the rest exactly */
-    size_t lost;       /* records that CUPTI had no buffer for, or we no memory */
-    int legacy;        /* CUPTI's number of the legacy stream */
+    int on;             /* rows are wanted */
+    struct trace trace; /* times in us of CUPTI's clock, streams by its numbers, until trace_end */
+    uint64_t first_ns;  /* taken off all times at once, so that a double holds the rest exactly */
+    double from_us;     /* rows that start earlier are not the program's, or were to be forgotten */
+    size_t lost;        /* records that CUPTI had no buffer for, or we no memory */
 } record;
 
 static char sentence[256];
@@ -322,21 +317,21 @@ static void disable_all(void)
         cupti.cuptiActivityDisable(kinds[i]);
 }
 
-/* Waits for the device and takes in all records so far. */
-static int collect(const char **why)
+static int give_up(void)
 {
-    cudaError_t e = cudaDeviceSynchronize();
-    CUptiResult r = cupti.cuptiActivityFlushAll(CUPTI_ACTIVITY_FLAG_FLUSH_FORCED);
-    if (e != cudaSuccess)
-        return refuse(why, "no timeline: the traced work failed", cudaGetErrorString(e));
-    return r == CUPTI_SUCCESS ? 0 : refuse_result(why, "no timeline: cuptiActivityFlushAll", r);
+    disable_all();
+    pthread_mutex_lock(&lock);
+    trace_free(&record.trace);
+    record.on = 0;
+    pthread_mutex_unlock(&lock);
+    return -1;
 }
 
 /*
- * The first call after tracing was switched on is slow by half a millisecond: make it here. It is a
- * memset on the legacy stream, and its record tells CUPTI's number of that.
+ * The first calls after tracing was switched on are slow by half a millisecond: make them here. The
+ * memset on the legacy stream also tells CUPTI's number of that: it is the first row.
  */
-static int first_call(const char **why)
+static int first_calls(const char **why)
 {
     void *p = NULL;
     cudaError_t e = cudaMalloc(&p, 4);
@@ -344,31 +339,32 @@ static int first_call(const char **why)
         e = cudaMemset(p, 0, 4);
     if (e == cudaSuccess)
         e = cudaFree(p);
-    if (e != cudaSuccess)
-        return refuse(why, "no timeline: a first call failed", cudaGetErrorString(e));
-    if (collect(why) != 0)
-        return -1;
-    record.legacy = -1;
-    for (size_t i = 0; i < record.trace.n_rows; i++)
-        if (strcmp(record.trace.rows[i].name, "memset") == 0)
-            record.legacy = record.trace.rows[i].stream;
-    return 0;
+    return e == cudaSuccess
+               ? 0
+               : refuse(why, "no timeline: a first call failed", cudaGetErrorString(e));
 }
 
-static void forget_rows(void)
+/* The buffers are not flushed, since the first call into a new one is slow, too. */
+int trace_restart(const char **why)
 {
+    uint64_t now_ns = 0;
+    *why = "";
+    if (!record.on)
+        return refuse(why, "no timeline: no trace was begun", NULL);
+    cudaError_t e = cudaDeviceSynchronize();
+    if (e != cudaSuccess) {
+        refuse(why, "no timeline: the traced work failed", cudaGetErrorString(e));
+        return give_up();
+    }
+    CUptiResult r = cupti.cuptiGetTimestamp(&now_ns);
+    if (r != CUPTI_SUCCESS) {
+        refuse_result(why, "no timeline: cuptiGetTimestamp", r);
+        return give_up();
+    }
     pthread_mutex_lock(&lock);
-    trace_free(&record.trace);
-    record.first_ns = 0;
+    record.from_us = since_first_us(now_ns);
     pthread_mutex_unlock(&lock);
-}
-
-static int give_up(void)
-{
-    disable_all();
-    forget_rows();
-    record.on = 0;
-    return -1;
+    return 0;
 }
 
 int trace_begin(const char **why)
@@ -389,26 +385,12 @@ int trace_begin(const char **why)
             return give_up();
         }
     }
-    if (first_call(why) != 0)
-        return give_up();
-    forget_rows();
-    return 0;
+    return first_calls(why) != 0 ? give_up() : trace_restart(why);
 }
 
-int trace_restart(const char **why)
-{
-    *why = "";
-    if (!record.on)
-        return refuse(why, "no timeline: no trace was begun", NULL);
-    if (collect(why) != 0)
-        return give_up();
-    forget_rows();
-    return 0;
-}
-
-/* CUPTI's stream numbers, which grow with creation, become 0 for the legacy stream and 1, 2, … for
- * the others seen. */
-static void number_streams(struct trace *t)
+/* CUPTI's stream numbers grow with creation: 0 for the legacy stream, 1, 2, … for the others seen.
+ */
+static void number_streams(struct trace *t, int legacy)
 {
     static int seen[MAX_STREAMS];
     int n = 0;
@@ -416,7 +398,7 @@ static void number_streams(struct trace *t)
         int id = t->rows[i].stream, at = n;
         while (at > 0 && seen[at - 1] > id)
             at--;
-        if (id == -1 || id == record.legacy || (at > 0 && seen[at - 1] == id) || n == MAX_STREAMS)
+        if (id == -1 || id == legacy || (at > 0 && seen[at - 1] == id) || n == MAX_STREAMS)
             continue;
         memmove(&seen[at + 1], &seen[at], (size_t)(n - at) * sizeof seen[0]);
         seen[at] = id;
@@ -426,11 +408,31 @@ static void number_streams(struct trace *t)
         int *stream = &t->rows[i].stream, number = 0;
         if (*stream == -1)
             continue;
-        if (*stream != record.legacy)
+        if (*stream != legacy)
             while (number < n && seen[number++] != *stream)
                 ;
         *stream = number;
     }
+}
+
+/* The stream of the first memset, which is first_calls'; and only the rows of the program stay. */
+static int keep_program(struct trace *t, double from_us)
+{
+    const struct trace_row *first = NULL;
+    size_t kept = 0;
+    int legacy = -1;
+    for (size_t i = 0; i < t->n_rows; i++) {
+        const struct trace_row *r = &t->rows[i];
+        if (strcmp(r->name, "memset") == 0 && (!first || r->start_us < first->start_us)) {
+            first = r;
+            legacy = r->stream;
+        }
+    }
+    for (size_t i = 0; i < t->n_rows; i++)
+        if (t->rows[i].start_us >= from_us)
+            t->rows[kept++] = t->rows[i];
+    t->n_rows = kept;
+    return legacy;
 }
 
 int trace_end(struct trace *out, const char **why)
@@ -442,19 +444,25 @@ int trace_end(struct trace *out, const char **why)
         return refuse(why, "no timeline: no trace was begun", NULL);
     cupti.cuptiActivityDisable(
         CUPTI_ACTIVITY_KIND_RUNTIME); /* further calls are not the program's */
-    if (collect(why) != 0)
-        return give_up();
+    cudaError_t e = cudaDeviceSynchronize();
+    CUptiResult r = cupti.cuptiActivityFlushAll(CUPTI_ACTIVITY_FLAG_FLUSH_FORCED);
     disable_all();
     pthread_mutex_lock(&lock);
     record.on = 0;
     *out = record.trace;
     memset(&record.trace, 0, sizeof record.trace);
     pthread_mutex_unlock(&lock);
-    if (record.lost) {
+    if (e != cudaSuccess)
+        refuse(why, "no timeline: the traced work failed", cudaGetErrorString(e));
+    else if (r != CUPTI_SUCCESS)
+        refuse_result(why, "no timeline: cuptiActivityFlushAll", r);
+    else if (record.lost)
+        refuse(why, "no timeline: CUPTI lost records; trace a shorter run", NULL);
+    if (**why) {
         trace_free(out);
-        return refuse(why, "no timeline: CUPTI lost records; trace a shorter run", NULL);
+        return -1;
     }
-    number_streams(out);
+    number_streams(out, keep_program(out, record.from_us));
     trace_arrange(out);
     if (cudaGetDeviceProperties(&device, 0) == cudaSuccess)
         snprintf(out->device, sizeof out->device, "%.95s", device.name);
