@@ -20,8 +20,7 @@
  *             judge_run(j);
  *     }
  *
- * A check passes when its body returns. Tests run one after another in the order of their names; the report shows
- * them in the order of the file.
+ * A check passes when its body returns. Checks run one after another in the order of the file.
  */
 #ifndef JUDGE_H
 #define JUDGE_H

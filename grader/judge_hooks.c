@@ -22,13 +22,27 @@ static void list_check(const struct criterion_test *test)
     snprintf(c->name, sizeof c->name, "%s", check->name);
     snprintf(c->words, sizeof c->words, "%s", check->words);
     c->points = check->points;
-    c->line = test->data->line_;
 }
 
-static int by_line(const void *a, const void *b)
+static unsigned line_of(const struct criterion_ordered_set_node *n)
 {
-    unsigned x = ((const struct session_check *)a)->line, y = ((const struct session_check *)b)->line;
-    return x < y ? -1 : x > y;
+    const struct criterion_test *test = (const void *)(n + 1);
+    return test->data->line_;
+}
+
+/* Criterion runs tests in the order of their names; the order of the source reads, and fails, better. */
+static void sort_by_line(struct criterion_ordered_set *tests)
+{
+    struct criterion_ordered_set_node *rest = tests->first;
+    tests->first = NULL;
+    while (rest) {
+        struct criterion_ordered_set_node *n = rest, **place = &tests->first;
+        rest = rest->next;
+        while (*place && line_of(*place) < line_of(n))
+            place = &(*place)->next;
+        n->next = *place;
+        *place = n;
+    }
 }
 
 ReportHook(PRE_ALL)(struct criterion_test_set *tests)
@@ -41,10 +55,10 @@ ReportHook(PRE_ALL)(struct criterion_test_set *tests)
     }
     FOREACH_SET(struct criterion_suite_set *suite, tests->suites)
     {
+        sort_by_line(suite->tests);
         FOREACH_SET(struct criterion_test *test, suite->tests)
             list_check(test);
     }
-    qsort(judge_session->checks, (size_t)judge_session->n_checks, sizeof judge_session->checks[0], by_line);
     snprintf(judge_session->title, sizeof judge_session->title, "%s", judge_lab.title);
     judge_session->limit_s = judge_lab.limit_s > 0 ? judge_lab.limit_s : 10;
     judge_session->total_s = judge_lab.total_s > 0 ? judge_lab.total_s : 25;

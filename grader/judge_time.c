@@ -36,8 +36,7 @@ static double median(const double *values, int n)
     return n % 2 ? sorted[n / 2] : (sorted[n / 2 - 1] + sorted[n / 2]) / 2;
 }
 
-/* The greatest k for which r(k) and r(n+1-k) hold the median with the wanted confidence; 0: n is too small. */
-static int rank_of_bound(int n)
+int judge_rank_of_bound(int n)
 {
     double p = pow(0.5, n), below = 0; /* P(X = 0), P(X < k) */
     int k = 0;
@@ -75,7 +74,7 @@ static struct judge_times sum_up(const struct pairs *p)
     for (int i = 0; i < p->n; i++)
         sorted[i] = p->ratio[i];
     qsort(sorted, (size_t)p->n, sizeof sorted[0], by_size);
-    int k = rank_of_bound(p->n);
+    int k = judge_rank_of_bound(p->n);
     return (struct judge_times){.ratio = median(p->ratio, p->n),
                                 .low = p->n == 1 ? sorted[0] : k ? sorted[k - 1] : 0,
                                 .high = p->n == 1 ? sorted[0] : k ? sorted[p->n - k] : HUGE_VAL,
@@ -112,7 +111,7 @@ struct judge_times judge_expect_time(const struct judge_race *race)
     } else {
         t = take_turns(race);
     }
-    judge_measured(t.ratio, race->at_most, "of the reference's time");
+    judge_measured(t.ratio, race->at_most, "ratio");
     judge_seen("%.1f us, %.3f of the reference's time", t.time_us, t.ratio);
     judge_wanted("at most %.3f of the reference's %.1f us", race->at_most, t.reference_us);
     if (t.pairs > 1)

@@ -38,7 +38,6 @@ struct session_check {
     char name[48];
     char words[256];
     int points;          /* to be had */
-    unsigned line;       /* in the suite's source: the order of the report */
     enum session_status status;
     char message[SESSION_TEXT];
     char seen[SESSION_TEXT];
@@ -77,7 +76,7 @@ struct session {
     bool trouble;                   /* the grader, not the submission, is at fault: a check's message says how */
     int n_hangs;                    /* requests that ran into their time limit so far */
     int n_checks;
-    struct session_check checks[SESSION_CHECKS];
+    struct session_check checks[SESSION_CHECKS]; /* in the order of the suite's source */
     struct session_output output;
     char timeline_check[48];        /* the check whose trace the picture shows; empty: there is none */
     char timeline[SESSION_TIMELINE];

@@ -13,10 +13,10 @@
 
 #include "../lab00/lab.h"
 
-static void done(const char *what, int worked)
+static void did(const char *what, int worked)
 {
     if (worked)
-        printf("did it: %s\n", what);
+        printf("managed: %s\n", what);
 }
 
 int lab00_setup(struct lab00 *lab)
@@ -28,18 +28,18 @@ int lab00_setup(struct lab00 *lab)
 int lab00_run(struct lab00 *lab)
 {
     printf("trying\n");
-    done("a file here", open("vandal", O_CREAT | O_WRONLY, 0600) >= 0);
-    done("a file in /tmp", open("/tmp/vandal-was-here", O_CREAT | O_WRONLY, 0600) >= 0);
-    done("a nameless file in /tmp", open("/tmp", O_TMPFILE | O_WRONLY, 0600) >= 0);
-    done("a directory", mkdir("/tmp/vandal-directory", 0700) == 0);
-    done("writing itself", open("/proc/self/exe", O_RDWR) >= 0);
-    done("removing itself", unlink("/proc/self/exe") == 0);
-    done("a POSIX shared memory object", shm_open("/vandal", O_CREAT | O_RDWR, 0600) >= 0);
-    done("a System V shared memory segment", shmget(0x76616e64, 4096, IPC_CREAT | 0600) >= 0);
-    done("a shell", system("true") == 0);
-    done("a child", fork() >= 0);
-    done("a session of its own", setsid() >= 0);
-    done("the network", socket(AF_INET, SOCK_STREAM, 0) >= 0);
+    did("a file here", open("vandal", O_CREAT | O_WRONLY, 0600) >= 0);
+    did("a file in /tmp", open("/tmp/vandal-was-here", O_CREAT | O_WRONLY, 0600) >= 0);
+    did("a nameless file in /tmp", open("/tmp", O_TMPFILE | O_WRONLY, 0600) >= 0);
+    did("a directory", mkdir("/tmp/vandal-directory", 0700) == 0);
+    did("writing itself", open("/proc/self/exe", O_RDWR) >= 0);
+    did("removing itself", unlink("/proc/self/exe") == 0);
+    did("a POSIX shared memory object", shm_open("/vandal", O_CREAT | O_RDWR, 0600) >= 0);
+    did("a System V shared memory segment", shmget(0x76616e64, 4096, IPC_CREAT | 0600) >= 0);
+    did("a shell", system("true") == 0);
+    did("a child", fork() >= 0);
+    did("a session of its own", setsid() >= 0);
+    did("the network", socket(AF_INET, SOCK_STREAM, 0) >= 0);
     lab00_compute(lab);
     lab->out[0] = 0;
     return 0;
