@@ -128,22 +128,26 @@ struct stamp {
 };
 
 /*
- * A lane for a new stream, host thread or graph branch. order_lane_after takes over a freed one whose operations
- * `origin` knows to be before it, so that nothing is lost when everything in the new lane is after origin too.
- * Beyond some thousand lanes any freed one is taken: races with its former operations may then be missed,
- * and none is ever made up.
+ * A lane for a new stream, host thread or graph branch. order_lane_after takes over a freed one
+ * whose operations `origin` knows to be before it, so that nothing is lost when everything in the
+ * new lane is after origin too. Beyond some thousand lanes any freed one is taken: races with its
+ * former operations may then be missed, and none is ever made up.
  */
 uint32_t order_lane_new(void);
 uint32_t order_lane_after(const struct stamp *origin);
 void order_lane_free(uint32_t lane); /* its number may be used again, its count goes on */
 
-/* A new stamp on `lane`, after every given one and all that lane had before. Its owner calls order_drop. */
+/*
+ * A new stamp on `lane`, after every given one and all that lane had before. A host thread that
+ * touches memory needs a new one for each call: operations are told apart by (lane, seq).
+ * Its owner calls order_drop.
+ */
 struct stamp order_stamp(uint32_t lane, const struct stamp *const *after, int n_after);
 struct stamp order_copy(const struct stamp *s);
 void order_drop(struct stamp *s); /* leaves seq 0 */
 /*
- * In place: *into is from now on also after *s (a host thread has waited for s). *into must be the newest stamp
- * of its lane: where s is news to it, it moves on to the next seq.
+ * In place: *into is from now on also after *s (a host thread has waited for s). *into must be the
+ * newest stamp of its lane: where s is news to it, it moves on to the next seq.
  */
 void order_join(struct stamp *into, const struct stamp *s);
 /* a comes before b, or is the same operation. No operation (seq 0) comes before every other. */
@@ -160,17 +164,22 @@ struct access {
 
 /*
  * The history of one allocation: for each byte who wrote it last and who has read it since.
- * history_access checks the touch against it (race, stale read), reports, and records it. Operations are told
- * in the order the host issued them, and an operation's reads before its writes. A NULL history checks nothing.
+ * history_access checks the touch against it (race, stale read), reports, and records it.
+ * Operations are told in the order the host issued them, and an operation's reads before its
+ * writes. A NULL history checks nothing.
  */
 struct history;
 /* `call` (static storage) made the allocation, the serial-th of the program: reports name it so. */
-struct history *history_new(uint64_t lo, uint64_t hi, bool initialised, const char *call, uint64_t serial);
+struct history *history_new(uint64_t lo, uint64_t hi, bool initialised, const char *call,
+                            uint64_t serial);
 void history_free(struct history *h);
 void history_access(struct history *h, const struct access *a);
-/* Stream-ordered memory comes into being at operation `site`: a touch not ordered after it is a race. */
+/* Stream-ordered memory begins at operation `site`: a touch not ordered after it is a race. */
 void history_begin(struct history *h, const struct stamp *stamp, const struct simgpu_site *site);
-/* It ends at `site`, a stream's or the host's: a touch not ordered before that is a use after free or host race. */
+/*
+ * It ends at `site`: a touch not ordered before that is a use after free, or a host race where the
+ * host frees it (site->stream -1). The history is the caller's to free.
+ */
 void history_end(struct history *h, const struct stamp *stamp, const struct simgpu_site *site);
 
 /* What the checks cost so far; for tests and the benchmark. */
