@@ -6,7 +6,10 @@
  *     host                          [D2H c]                 [D2H c]
  *
  * For each batch i: copy A[i] and B[i] to the device, launch C[i] = A[i] x B[i], copy C[i] back.
- * The host buffers are yours to allocate, and what kind of memory they are decides the speed of the copies.
+ * The host buffers are yours to allocate, and what kind of memory they are decides how fast the
+ * copies are.
+ *
+ * Every function returns the first error it meets; the grader ends there and cleans up nothing.
  */
 #ifndef LAB01_H
 #define LAB01_H
@@ -25,7 +28,8 @@ struct lab01 {
     int n;         /* matrices are n x n floats, row major */
     int n_batches;
 
-    /* yours, set by lab01_setup: host buffers of n_batches matrices each; the caller fills a and b and reads c */
+    /* yours, set by lab01_setup: host buffers of n_batches matrices each; the caller fills a and b
+       before each run and reads c after it */
     float *a, *b, *c;
 
     /* yours: whatever else you keep from setup to teardown */
@@ -35,7 +39,8 @@ struct lab01 {
 /* Not timed. Allocates host and device memory and events. */
 cudaError_t lab01_setup(struct lab01 *lab);
 
-/* Timed. When it returns, c holds every product, and *times the time of each stage measured with events. */
+/* Timed, and called more than once. When it returns, c holds every product, and *times the time of
+   each stage, measured with events. */
 cudaError_t lab01_run(struct lab01 *lab, struct lab01_times *times);
 
 /* Not timed. Gives back everything that lab01_setup took. */

@@ -5,10 +5,13 @@
  *                                 \                 \  ^
  *     consumer                     [consume 0][D2H 0] \/ [consume 1][D2H 1] ...
  *
- * Two streams share `n_slots` device slots. The producer copies in[i] to the device and computes item i into slot
- * i % n_slots; the consumer turns that slot into a result and copies it back to out[i]. The consumer must not start
- * before the item is there; the producer must not write a slot that is still being read. Only events may say so:
- * the host puts everything in the queues and goes away.
+ * Two streams share `n_slots` device slots. The producer copies in[i] to the device and computes
+ * item i into slot i % n_slots; the consumer turns that slot into a result and copies it back to
+ * out[i]. The consumer must not start before the item is there; the producer must not write a slot
+ * that is still being read. Only events may say so: the host puts everything in the queues and goes
+ * away.
+ *
+ * Every function returns the first error it meets; the grader ends there and cleans up nothing.
  */
 #ifndef LAB02_H
 #define LAB02_H
@@ -31,7 +34,8 @@ struct lab02 {
 /* Not timed. Creates two streams, the events and the device memory. */
 cudaError_t lab02_setup(struct lab02 *lab);
 
-/* Puts all the work in the two streams and returns without waiting for any of it. */
+/* Puts all the work in the two streams and returns without waiting for any of it. Called again only
+   after lab02_wait. */
 cudaError_t lab02_enqueue(struct lab02 *lab);
 
 /* Returns when out holds every result. */

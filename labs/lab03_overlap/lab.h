@@ -5,9 +5,12 @@
  *     compute     [0][1][2][3][4] ...
  *     D2H            [0][1][2][3][4] ...                -> time
  *
- * The same batches as in lab 01, C[i] = A[i] x B[i], now over `n_streams` streams and a ring of `n_buffers` sets of
- * device buffers. Batch i uses set i % n_buffers: before it may fill the set again, the batch that used it last must
- * be done with it. The limit is the busiest of the three: T >= max(H2D, compute, D2H).
+ * The same batches as in lab 01, C[i] = A[i] x B[i], now over `n_streams` streams and a ring of
+ * `n_buffers` sets of device buffers. Batch i uses set i % n_buffers: before it may fill the set
+ * again, the batch that used it last must be done with it. The limit is the busiest of the three
+ * stages: T >= max(H2D, compute, D2H).
+ *
+ * Every function returns the first error it meets; the grader ends there and cleans up nothing.
  */
 #ifndef LAB03_H
 #define LAB03_H
@@ -19,8 +22,9 @@ struct lab03 {
     int n;              /* matrices are n x n floats, row major */
     int n_batches;
     int n_streams;      /* streams to use, at most */
-    int n_buffers;      /* sets of device buffers (a, b, c) in the ring; device memory for no more than these */
-    const float *a, *b; /* inputs, n_batches matrices each, in one piece of pinned host memory: a, and b right behind it */
+    int n_buffers;      /* sets of device buffers (a, b, c) in the ring; device memory for no more */
+    const float *a, *b; /* inputs, n_batches matrices each, in one piece of pinned host memory:
+                           all of a, and b right behind it */
     float *c;           /* results, pinned host memory, n_batches matrices */
 
     /* yours: whatever you keep from setup to teardown */
@@ -30,7 +34,7 @@ struct lab03 {
 /* Not timed. Creates streams, events and the ring of device buffers. */
 cudaError_t lab03_setup(struct lab03 *lab);
 
-/* Timed. When it returns, c holds every product. */
+/* Timed, and called more than once. When it returns, c holds every product. */
 cudaError_t lab03_run(struct lab03 *lab);
 
 /* Not timed. Gives back everything that lab03_setup took. */

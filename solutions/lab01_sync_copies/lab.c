@@ -1,5 +1,5 @@
 /*
- * Lab 01: one batch after the other. The contract is in lab.h, the steps in README.md.
+ * Lab 01: one batch after the other. See lab.h and README.md.
  */
 #include <stdlib.h>
 
@@ -29,8 +29,8 @@ static cudaError_t allocate_host(struct lab01 *lab)
     return cudaSuccess;
 #else
     /*
-     * YOUR STEP 1: allocate lab->a, lab->b and lab->c, n_batches matrices each. malloc would do for
-     * the results, but look at what the graders say of it. Put TRY( ) around every CUDA call.
+     * YOUR STEP 1: allocate lab->a, lab->b and lab->c, n_batches matrices each. With malloc the
+     * results would be right, but see what the report says of it. TRY( ) goes around every CUDA call.
      */
     (void)lab;
     return cudaErrorNotYetImplemented;

@@ -1,5 +1,5 @@
 /*
- * Lab 02: a producer and a consumer, ordered by events. The contract is in lab.h, the steps in README.md.
+ * Lab 02: a producer and a consumer, ordered by events. See lab.h and README.md.
  */
 #include <stdlib.h>
 
@@ -26,7 +26,7 @@ static cudaError_t create_slot(struct slot *slot, size_t item_bytes)
 {
 #ifdef SOLUTION
     TRY(cudaMalloc((void **)&slot->item, item_bytes));
-    /* these events order work and measure nothing: without a time stamp they cost the device nothing */
+    /* they order work and measure nothing: without a time stamp they cost the device nothing */
     TRY(cudaEventCreateWithFlags(&slot->ready, cudaEventDisableTiming));
     return cudaEventCreateWithFlags(&slot->freed, cudaEventDisableTiming);
 #else
@@ -79,14 +79,14 @@ static cudaError_t queue_produce(struct lab02 *lab, int i)
 
     TRY(cudaMemcpyAsync(state->dev_in, lab->in + (size_t)i * lab->n, state->item_bytes,
                         cudaMemcpyHostToDevice, stream));
-    /* nothing to wait for while the slot is new: an event that was never recorded holds nobody up */
+    /* while the slot is new there is nothing to wait for: nobody waits for an unrecorded event */
     TRY(cudaStreamWaitEvent(stream, slot->freed, 0));
     TRY(launch_produce(slot->item, state->dev_in, lab->steps, lab->n, stream));
     return cudaEventRecord(slot->ready, stream);
 #else
     /*
-     * YOUR STEP 2: in the producer's stream: in[i] to dev_in, launch_produce from there into the slot.
-     * Which of the two must wait until the slot has been read? And how will the consumer know?
+     * YOUR STEP 2: in the producer's stream: in[i] to dev_in, launch_produce from there into the
+     * slot. Which of the two must wait until the slot has been read? And how will the consumer know?
      */
     (void)lab;
     (void)i;
@@ -121,7 +121,7 @@ static cudaError_t queue_consume(struct lab02 *lab, int i)
 cudaError_t lab02_enqueue(struct lab02 *lab)
 {
 #ifdef SOLUTION
-    /* item by item: a wait is for the record that was made last before it, so records must come first */
+    /* item by item: a wait is for the latest record before it, so the record must come first */
     for (int i = 0; i < lab->n_items; i++) {
         TRY(queue_produce(lab, i));
         TRY(queue_consume(lab, i));

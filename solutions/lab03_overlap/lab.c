@@ -1,5 +1,5 @@
 /*
- * Lab 03: copies and kernels at the same time. The contract is in lab.h, the steps in README.md.
+ * Lab 03: copies and kernels at the same time. See lab.h and README.md.
  */
 #include <stdlib.h>
 
@@ -91,7 +91,8 @@ static cudaError_t queue_batch(struct lab03 *lab, int i)
 #else
     /*
      * YOUR STEP 2: batch i in stream i % n_streams, with set i % n_buffers: wait until the set is
-     * free, A[i] and B[i] to the device, launch_matmul, C[i] back, record that the set is free again.
+     * free, A[i] and B[i] to the device, launch_matmul, C[i] back, and an event that says the set is
+     * free again.
      */
     (void)lab;
     (void)i;
