@@ -22,7 +22,7 @@ struct lab03 {
     int n;              /* matrices are n x n floats, row major */
     int n_batches;
     int n_streams;      /* streams to use, at most */
-    int n_buffers;      /* sets of device buffers (a, b, c) in the ring; device memory for no more */
+    int n_buffers;      /* sets of device buffers (a, b, c) in the ring; allocate no others */
     const float *a, *b; /* inputs, n_batches matrices each, in one piece of pinned host memory:
                            all of a, and b right behind it */
     float *c;           /* results, pinned host memory, n_batches matrices */

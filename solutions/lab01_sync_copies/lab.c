@@ -30,7 +30,7 @@ static cudaError_t allocate_host(struct lab01 *lab)
 #else
     /*
      * YOUR STEP 1: allocate lab->a, lab->b and lab->c, n_batches matrices each. With malloc the
-     * results would be right, but see what the report says of it. TRY( ) goes around every CUDA call.
+     * results would be right, but see what the report says then. TRY() goes around every CUDA call.
      */
     (void)lab;
     return cudaErrorNotYetImplemented;

@@ -86,7 +86,7 @@ static cudaError_t queue_produce(struct lab02 *lab, int i)
 #else
     /*
      * YOUR STEP 2: in the producer's stream: in[i] to dev_in, launch_produce from there into the
-     * slot. Which of the two must wait until the slot has been read? And how will the consumer know?
+     * slot. Which of the two must wait until the slot has been read? How will the consumer know?
      */
     (void)lab;
     (void)i;

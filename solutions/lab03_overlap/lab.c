@@ -91,8 +91,8 @@ static cudaError_t queue_batch(struct lab03 *lab, int i)
 #else
     /*
      * YOUR STEP 2: batch i in stream i % n_streams, with set i % n_buffers: wait until the set is
-     * free, A[i] and B[i] to the device, launch_matmul, C[i] back, and an event that says the set is
-     * free again.
+     * free, A[i] and B[i] to the device, launch_matmul, C[i] back, and an event that says that the
+     * set is free again.
      */
     (void)lab;
     (void)i;
