@@ -1,7 +1,6 @@
 /*
  * situations_device.c: devices, their attributes, limits and peers, versions.
  */
-#include <cuda_profiler_api.h>
 #include <string.h>
 
 #include "situations.h"
@@ -304,14 +303,17 @@ SITUATION(mem_get_info, "cudaMemGetInfo: free and total make sense; malloc of 64
     answer(cudaMemGetInfo(&before, NULL));
 }
 
-SITUATION(cache_calls, "cudaCtxResetPersistingL2Cache; cudaProfilerStart; cudaProfilerStop")
+/* cuda_profiler_api.h is not in every toolkit. */
+cudaError_t cudaProfilerStart(void);
+cudaError_t cudaProfilerStop(void);
+
+SITUATION(profiler_switch, "cudaProfilerStart; cudaProfilerStop")
 {
-    answer(cudaCtxResetPersistingL2Cache());
     answer(cudaProfilerStart());
     answer(cudaProfilerStop());
 }
 
-SITUATION(shared_mem_config, "attributes of device 0: max blocks per SM, warp size, max pitch, texture alignment")
+SITUATION(attribute_more, "attributes of device 0: max blocks per SM, warp size, max pitch, texture alignment")
 {
     static const enum cudaDeviceAttr which[] = {cudaDevAttrMaxBlocksPerMultiprocessor, cudaDevAttrWarpSize,
                                                 cudaDevAttrMaxPitch, cudaDevAttrTextureAlignment};
