@@ -26,23 +26,22 @@ h2d_gbps                   55.6        # GB/s, probe queue.h2d.1_streams: slope 
 d2h_gbps                   55.8        # GB/s, probe queue.d2h.1_streams: slope from 1 MiB to 4 MiB
 bidir_gbps                 50.3        # GB/s, probe bandwidth.h2d_d2h, half of it
 pageable_h2d_gbps          16          # GB/s, probe host.memcpy_async.h2d.pageable.1048576; bandwidth.pageable_h2d 17 (8 at other times)
-pageable_d2h_gbps          16          # GB/s, probe host.memcpy.d2h.pageable.4194304 and up; 13 at other times
+pageable_d2h_gbps          15          # GB/s, probe host.memcpy.d2h.pageable.4194304 and up; 10 to 19 by size and moment
 peer_gbps                  360         # GB/s, estimate: one GPU was measured
 h2d_overhead_us            2.6         # us, probe queue.h2d.1_streams less bytes / rate; the same in 2 and 4 streams
 d2h_overhead_us            2.1         # us, probe queue.d2h.1_streams less bytes / rate
 inline_copy_us             2.2         # us, probe queue.h2d.1_streams.4
 inline_copy_bytes          1024        # bytes, probe queue.kernel_h2d: 1 KiB goes inline, 4 KiB crosses to the engine
-pageable_overhead_us       1.0         # us, probe trip.memcpy_async.d2h.pageable.4 less pinned
+pageable_overhead_us       0.6         # us, probe trip.memcpy_async.*.pageable.4 less pinned: H2D 0.2, D2H 1.1
 d2d_gbps                   4011        # GB/s, read plus written; 64 MiB by probe trip.memcpy_async.d2d
-d2d_overhead_us            1.24        # us, derived: probe queue.kernel_d2d less queue.kernel is 1.84 with same_stream_us
+d2d_overhead_us            1.6         # us, derived: probe queue.d2d.4 1.71 with same_stream_us
 memset_gbps                3300        # GB/s, probe trip.memset_async.67108864 less .4194304
-memset_overhead_us         1.35        # us, derived: probe queue.memset.65536 1.97 with same_stream_us
-memset_small_us            0.25        # us, derived: probe queue.memset.4 0.83 with same_stream_us
+memset_overhead_us         1.7         # us, derived: probe queue.memset.65536 1.82 with same_stream_us
+memset_small_us            0.7         # us, derived: probe queue.memset.4 0.82 with same_stream_us
 memset_small_bytes         4096        # bytes, probe queue.memset
 
 # kernels
-kernel_overhead_us         1.1         # us, derived: with same_stream_us what a short kernel takes: probe queue.kernel 1.54,
-                                       # kernel.produce1.1024 1.97
+kernel_overhead_us         1.6         # us, probe queue.one_kernel less queue.events_only 1.47; kernel.produce1.1024.one 1.98
 kernel_issue_us            0.8         # us, probe queue.kernel over 2 streams 0.77, over 4 and 8 0.95 to 1.0
 block_issue_us             0.0006      # us, probe kernel.empty: 4096 blocks 3.99 us, 65536 blocks 41 us
 sm_gflops                  232         # GFLOP/s, probe kernel.produce1000.4194304: 3 x 1000 x n floating-point operations
@@ -53,16 +52,16 @@ sm_half_threads            148         # threads, probe kernel.produce1000
 sm_shared_half_threads     367         # threads, probe kernel.matmul.256 and .512
 
 # latencies
-submit_us                  2.0         # us, derived: trips less call, work and return; probe latency.launched_to_flag 3.6
-same_stream_us             0.6         # us, derived: see kernel_overhead_us
-cross_engine_us            4.1         # us, probe queue.kernel_d2h.65536 8.2 for two; queued pairs take multiples of 4.096 us
+submit_us                  1.6         # us, derived: probe trip.launch and trip.memcpy_async less call, work and return; latency.launched_to_flag 3.5
+same_stream_us             0.1         # us, derived: probe queue.kernel 1.48 to 1.54, kernel.produce1.1024 1.81 to 1.97 in all
+cross_engine_us            4.0         # us, probe queue.kernel_d2h.65536 8.2 for two; whole chains: 3.6 to 4.5 (multiples of 4.096 when queued)
 event_wait_us              0.1         # us, probe queue.ping_pong less queue.kernel
-event_record_us            1.3         # us, probe queue.record_timing; without timing nothing (queue.record)
+event_record_us            1.9         # us, probe queue.kernel_record_timing less queue.kernel; records alone 1.3; without timing nothing
 host_func_us               15          # us, derived: probe queue.kernel_host_func 20.7 to 26.1 in all (after a long idle 127: latency.kernel_to_host_func)
 host_func_next_us          1.2         # us, probe queue.host_func: 0.9 to 1.6
 host_func_idle_us          2.0         # us, derived: probe trip.host_func on an idle stream 7.7 less call, submit and return
 host_func_done_us          5.0         # us, probe latency.host_func_to_kernel 5.95 less a store that crosses PCIe
-sync_return_us             2.2         # us, probe latency.flag_to_sync
+sync_return_us             2.1         # us, probe latency.flag_to_sync 2.2
 stream_depth               1022        # operations, probe depth.kernel, with the one that held the stream
 
 # host time of one call
