@@ -113,9 +113,10 @@ void history_advance_to(struct op *op)
     while (op->state != OP_DONE) {
         if (history_step())
             continue;
-        if (!hostfn_running())
+        if (hostfn_running())
+            hostfn_wait();
+        else if (!hostfn_wait_left())
             fatal("operation %s of stream %d can never finish", op->work.name, op->stream ? op->stream->id : -1);
-        hostfn_wait();
     }
 }
 

@@ -124,7 +124,7 @@ enum { STAGING_BYTES = 1 << 20 };
 
 static bool host_reads_in_call(const struct copy_job *c)
 {
-    return c->path == PATH_H2D && (c->pageable || c->inlined);
+    return c->path == PATH_H2D && c->pageable;
 }
 
 static bool host_waits(const struct copy_job *c, bool synchronous)

@@ -13,7 +13,9 @@
 
 void site_of(const struct op *op, struct simgpu_site *site)
 {
-    snprintf(site->name, sizeof site->name, "%s", op->work.name);
+    size_t n = strnlen(op->work.name, sizeof site->name - 1);
+    memcpy(site->name, op->work.name, n);
+    site->name[n] = 0;
     site->stream = op->stream->id;
     site->node = (int)op->node;
     site->index = op->index;

@@ -180,7 +180,7 @@ EXPORT cudaError_t cudaEventQuery(cudaEvent_t event)
     if (ev->op)
         return api_leave(cudaErrorNotReady);
     if (sim.checks && ev->stamp.seq)
-        order_join(&thread_self()->stamp, &ev->stamp);
+        order_join(&sim.host, &ev->stamp);
     return api_leave(cudaSuccess);
 }
 
@@ -195,7 +195,7 @@ EXPORT cudaError_t cudaEventSynchronize(cudaEvent_t event)
     if (ev->op)
         op_wait(ev->op);
     else if (sim.checks && ev->stamp.seq)
-        order_join(&thread_self()->stamp, &ev->stamp);
+        order_join(&sim.host, &ev->stamp);
     return api_leave(cudaSuccess);
 }
 

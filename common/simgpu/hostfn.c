@@ -1,6 +1,7 @@
 /*
  * hostfn.c: host functions run one after the other on a thread of their own, without the lock: they may block until
- * another thread of the program does something. History waits for them: it does not go past a running one.
+ * another thread of the program does something. History waits for them for a moment of real time; one that runs
+ * longer is left behind, and ends, in virtual time, when it has ended in real time.
  *
  * The same thread drives history when the program waits for the device without calling it (on a semaphore that a
  * host function posts, or on pinned memory that a copy writes).
@@ -21,13 +22,15 @@ static struct {
     pthread_t thread;
     bool started;
     pthread_cond_t work, ended; /* a function is to run; one has returned */
-    struct op *running;         /* its function runs in real time */
+    struct op *running;         /* its function runs in real time, and history waits for it */
+    struct op *left;            /* its function runs in real time, and history goes on */
+    struct timespec patience;   /* until then history waits */
     struct op *busy;            /* it has begun and, in virtual time, not ended */
     struct op *first, *last;    /* wait for their turn */
 } host = {.work = PTHREAD_COND_INITIALIZER, .ended = PTHREAD_COND_INITIALIZER};
 
 static const long tick_ms = 10;    /* how often the thread looks whether the program sleeps */
-static const long settle_ms = 100; /* how long a query waits for a host function that is running */
+static const long patience_ms = 100; /* how long history waits for a host function */
 static const int ticks_spinning = 100; /* ticks without a call after which a busy program counts as waiting */
 
 static struct timespec in_ms(long ms)
@@ -47,6 +50,7 @@ static void begin(struct op *op, ns_t now)
     op->state = OP_RUNNING;
     op->start_ns = now;
     host.busy = host.running = op;
+    host.patience = in_ms(patience_ms);
     pthread_cond_signal(&host.work);
 }
 
@@ -54,6 +58,8 @@ static void end(void *arg, ns_t now)
 {
     struct op *op = arg;
     host.busy = NULL;
+    if (sim.checks)
+        order_join(&sim.host, &op->stamp); /* it may have told any thread that it ran */
     op_done(op, now);
     struct op *next = host.first;
     if (!next || host.busy)
@@ -85,17 +91,26 @@ bool hostfn_running(void)
 void hostfn_wait(void)
 {
     while (host.running)
-        pthread_cond_wait(&host.ended, &sim.lock);
+        if (pthread_cond_timedwait(&host.ended, &sim.lock, &host.patience) == ETIMEDOUT && host.running) {
+            host.left = host.running;
+            host.running = NULL;
+        }
+}
+
+bool hostfn_wait_left(void)
+{
+    if (!host.left)
+        return false;
+    pthread_cond_wait(&host.ended, &sim.lock);
+    return true;
 }
 
 void hostfn_settle(void)
 {
-    struct timespec until = in_ms(settle_ms);
     ns_t clock = thread_self()->clock;
     history_advance(clock);
     while (host.running) {
-        if (pthread_cond_timedwait(&host.ended, &sim.lock, &until) == ETIMEDOUT)
-            return;
+        hostfn_wait();
         history_advance(clock);
     }
 }
@@ -105,7 +120,7 @@ void hostfn_settle(void)
 static void run(struct thread_state *self)
 {
     struct op *op = host.running;
-    struct host_job *job = &op->work.host;
+    const struct host_job *job = &op->work.host;
     self->clock = op->start_ns;
     self->host_work_ns = 0;
     self->in_host_func = true;
@@ -116,7 +131,7 @@ static void run(struct thread_state *self)
         job->fn(job->data);
     pthread_mutex_lock(&sim.lock);
     self->in_host_func = false;
-    host.running = NULL;
+    host.running = host.left = NULL;
     agenda_add(op->start_ns + self->host_work_ns, end, op);
     pthread_cond_broadcast(&host.ended);
 }

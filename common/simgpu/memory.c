@@ -201,7 +201,7 @@ EXPORT cudaError_t cudaMallocPitch(void **out, size_t *pitch, size_t width, size
         return e;
     if (!out || !pitch)
         return api_leave(cudaErrorInvalidValue);
-    *pitch = (width + PITCH_ALIGNMENT - 1) / PITCH_ALIGNMENT * PITCH_ALIGNMENT;
+    *pitch = height ? (width + PITCH_ALIGNMENT - 1) / PITCH_ALIGNMENT * PITCH_ALIGNMENT : 0;
     return api_leave(take(out, *pitch * height, "cudaMallocPitch"));
 }
 
@@ -251,9 +251,10 @@ EXPORT cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *total_bytes)
     cudaError_t e;
     if (!api_enter(COST_QUERY, "cudaMemGetInfo", &e))
         return e;
-    if (!free_bytes || !total_bytes)
-        return api_leave(cudaErrorInvalidValue);
-    *total_bytes = (size_t)sim.profile.memory_bytes;
-    *free_bytes = *total_bytes - (size_t)sim.devices[thread_self()->device].used_bytes;
+    size_t total = (size_t)sim.profile.memory_bytes;
+    if (total_bytes)
+        *total_bytes = total;
+    if (free_bytes)
+        *free_bytes = total - (size_t)sim.devices[thread_self()->device].used_bytes;
     return api_leave(cudaSuccess);
 }

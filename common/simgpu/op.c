@@ -187,8 +187,11 @@ static void wait_for_room(struct stream *s, struct thread_state *t)
     if (s->n_queued < sim.profile.stream_depth)
         return;
     while (s->n_queued >= sim.profile.stream_depth) {
-        if (!history_step())
+        if (!history_step()) {
             hostfn_wait();
+            if (s->n_queued >= sim.profile.stream_depth && !history_step())
+                hostfn_wait_left();
+        }
     }
     if (t->clock < sim.now)
         t->clock = sim.now;
@@ -216,12 +219,11 @@ static int default_stream_edges(struct op *op, const struct stamp **after)
     return 1;
 }
 
-static struct stamp stamp_for(struct op *op, const struct thread_state *t, const struct stamp *extra,
-                              const struct stamp **after, int n)
+static struct stamp stamp_for(struct op *op, const struct stamp *extra, const struct stamp **after, int n)
 {
     if (op->stream->stamp.seq)
         after[n++] = &op->stream->stamp;
-    after[n++] = &t->stamp;
+    after[n++] = &sim.host;
     if (extra && extra->seq)
         after[n++] = extra;
     return order_stamp(op->stream->lane, after, n);
@@ -246,7 +248,7 @@ void op_submit(struct op *op, struct op *extra, const struct stamp *extra_stamp)
     op_edge(s->tail, op);
     op_edge(extra, op);
     if (sim.checks) {
-        op->stamp = stamp_for(op, t, extra_stamp, after, n);
+        op->stamp = stamp_for(op, extra_stamp, after, n);
         order_drop(&s->stamp);
         s->stamp = order_copy(&op->stamp);
         effects_declare(op);
@@ -274,7 +276,7 @@ void op_wait(struct op *op)
     if (back > t->clock)
         t->clock = back;
     if (sim.checks)
-        order_join(&t->stamp, &op->stamp);
+        order_join(&sim.host, &op->stamp);
     op_put(op);
     history_advance(t->clock);
 }

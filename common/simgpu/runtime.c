@@ -1,6 +1,6 @@
 /*
  * runtime.c: the way in and out of every API call. One lock guards the whole device; each host thread has a
- * virtual clock, which its calls move on, and a place in the order of operations.
+ * virtual clock, which its calls move on.
  */
 #include <pthread.h>
 #include <stdarg.h>
@@ -53,8 +53,6 @@ static void thread_end(void *state)
     struct thread_state *t = state;
     pthread_mutex_lock(&sim.lock);
     stream_thread_end(t);
-    order_drop(&t->stamp);
-    order_lane_free(t->lane);
     pthread_mutex_unlock(&sim.lock);
     self = NULL;
     free(t);
@@ -68,6 +66,7 @@ static void start(void)
     sim.checks = !env_is_off("SIMGPU_CHECKS");
     for (int i = 0; i < sim.n_devices; i++)
         device_start(&sim.devices[i], i);
+    sim.host = order_stamp(order_lane_new(), NULL, 0); /* threads meet where the device cannot see: one lane for all */
     pthread_key_create(&key, thread_end);
     trace_start_from_env();
     atexit(simgpu_findings_end);
@@ -82,8 +81,6 @@ struct thread_state *thread_self(void)
     if (!t)
         fatal("out of memory for a host thread");
     pthread_mutex_lock(&sim.lock);
-    t->lane = order_lane_new();
-    t->stamp = order_stamp(t->lane, NULL, 0);
     t->clock = latest_clock;
     pthread_mutex_unlock(&sim.lock);
     pthread_setspecific(key, t);

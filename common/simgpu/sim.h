@@ -208,8 +208,6 @@ struct thread_state {
     cudaError_t last_error;      /* for cudaGetLastError */
     int device;                  /* current device */
     ns_t clock;                  /* its virtual time */
-    uint32_t lane;               /* its own in the order of operations */
-    struct stamp stamp;          /* its place there: after all it has waited for */
     struct stream *per_thread[MAX_DEVICES]; /* its cudaStreamPerThread on each device, made at first use */
     const char *api;             /* the call it is in, for the trace */
     ns_t api_start_ns;
@@ -569,7 +567,10 @@ void hostfn_thread(void);
 bool hostfn_running(void);
 /* Gives a running host function a moment of real time to end, so that a query sees what virtual time says. */
 void hostfn_settle(void);
-void hostfn_wait(void); /* the lock is held; returns when the running one has ended */
+/* The lock is held; returns when the running one has ended, or history has left it behind. */
+void hostfn_wait(void);
+/* Waits for something to change about one that was left behind; false where there is none. */
+bool hostfn_wait_left(void);
 
 /* trace.c: one row a finished operation or call, while tracing */
 void trace_start_from_env(void);
@@ -585,6 +586,7 @@ struct sim {
     int n_devices;
     ns_t now;              /* history has happened up to here */
     uint64_t n_ops, n_calls;
+    struct stamp host;     /* the host's place in the order: after all that any of its threads has waited for */
     bool compute, checks;  /* SIMGPU_COMPUTE, SIMGPU_CHECKS */
     bool tracing;
 };

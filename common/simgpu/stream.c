@@ -18,7 +18,7 @@ static struct stream *stream_new(struct device *d, unsigned flags, int priority)
     s->device = d;
     s->flags = flags;
     s->priority = priority;
-    s->lane = order_lane_new();
+    s->lane = order_lane_after(&sim.host);
     s->refs = 1;
     struct stream **end = &d->streams;
     while (*end)
@@ -200,15 +200,14 @@ static bool is_busy(const struct stream *s)
 /* The calling thread has seen that all of s is done. */
 static void know_done(struct stream *s)
 {
-    struct thread_state *t = thread_self();
     if (!sim.checks)
         return;
     if (s->stamp.seq)
-        order_join(&t->stamp, &s->stamp);
+        order_join(&sim.host, &s->stamp);
     if (s->legacy)
         for (struct stream *other = s->device->streams; other; other = other->next)
             if (other->stamp.seq && !(other->flags & cudaStreamNonBlocking))
-                order_join(&t->stamp, &other->stamp);
+                order_join(&sim.host, &other->stamp);
 }
 
 EXPORT cudaError_t cudaStreamQuery(cudaStream_t stream)
