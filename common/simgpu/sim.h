@@ -345,6 +345,7 @@ struct stream {
     struct device *device;
     unsigned flags;          /* cudaStreamNonBlocking */
     int priority;            /* 0 least to -5 greatest */
+    enum cudaSynchronizationPolicy sync_policy; /* 0: never set */
     bool legacy;
     bool destroyed;          /* its handle is gone; pending work goes on */
     struct op *tail;         /* counted; the last operation given to it, NULL once that is done */
@@ -368,6 +369,7 @@ void stream_wait_idle(struct stream *s);
 void device_wait_idle(struct device *d);
 
 enum { PRIORITY_GREATEST = -5 };
+int stream_clamp_priority(int priority);
 /* Blocking streams whose order a legacy operation takes over at once; the rest still hold it back in time. */
 enum { MAX_LEGACY_AFTER = 4096 };
 

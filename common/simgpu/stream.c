@@ -85,14 +85,20 @@ struct stream *stream_of(cudaStream_t handle)
 
 /* ---- creation ---------------------------------------------------------------------------------------- */
 
+int stream_clamp_priority(int priority)
+{
+    if (priority > 0)
+        return 0;
+    return priority < PRIORITY_GREATEST ? PRIORITY_GREATEST : priority;
+}
+
 static cudaError_t create(cudaStream_t *out, unsigned flags, int priority)
 {
     if (!out || (flags & ~(unsigned)cudaStreamNonBlocking))
         return cudaErrorInvalidValue;
     struct device *d = &sim.devices[thread_self()->device];
     stream_legacy(d); /* so that numbers count from 1 whatever is used first */
-    int clamped = priority > 0 ? 0 : priority < PRIORITY_GREATEST ? PRIORITY_GREATEST : priority;
-    struct stream *s = stream_new(d, flags, clamped);
+    struct stream *s = stream_new(d, flags, stream_clamp_priority(priority));
     *out = (cudaStream_t)s;
     return s ? cudaSuccess : cudaErrorMemoryAllocation;
 }

@@ -1,0 +1,92 @@
+/*
+ * stream_attributes.c: what can be asked of a stream and changed in it after its creation.
+ */
+#include <string.h>
+
+#include "sim.h"
+
+static cudaError_t get(const struct stream *s, cudaLaunchAttributeID id, cudaLaunchAttributeValue *value)
+{
+    memset(value, 0, sizeof *value);
+    switch (id) {
+    case cudaLaunchAttributePriority:
+        value->priority = s->priority;
+        return cudaSuccess;
+    case cudaLaunchAttributeSynchronizationPolicy:
+        value->syncPolicy = s->sync_policy ? s->sync_policy : cudaSyncPolicyAuto;
+        return cudaSuccess;
+    case cudaLaunchAttributeAccessPolicyWindow:
+    case cudaLaunchAttributeMemSyncDomain:
+    case cudaLaunchAttributeMemSyncDomainMap:
+        return cudaSuccess;
+    default:
+        return cudaErrorInvalidValue;
+    }
+}
+
+static cudaError_t set(struct stream *s, cudaLaunchAttributeID id, const cudaLaunchAttributeValue *value)
+{
+    switch (id) {
+    case cudaLaunchAttributePriority:
+        s->priority = stream_clamp_priority(value->priority);
+        return cudaSuccess;
+    case cudaLaunchAttributeSynchronizationPolicy:
+        if (value->syncPolicy < cudaSyncPolicyAuto || value->syncPolicy > cudaSyncPolicyBlockingSync)
+            return cudaErrorInvalidValue;
+        s->sync_policy = value->syncPolicy;
+        return cudaSuccess;
+    case cudaLaunchAttributeAccessPolicyWindow:
+    case cudaLaunchAttributeMemSyncDomain:
+    case cudaLaunchAttributeMemSyncDomainMap:
+        return cudaSuccess;
+    default:
+        return cudaErrorInvalidValue;
+    }
+}
+
+EXPORT cudaError_t cudaStreamGetAttribute(cudaStream_t stream, cudaLaunchAttributeID id, cudaLaunchAttributeValue *value)
+{
+    cudaError_t e;
+    if (!api_enter(COST_QUERY, "cudaStreamGetAttribute", &e))
+        return e;
+    const struct stream *s = stream_of(stream);
+    if (!s)
+        return api_leave(cudaErrorInvalidResourceHandle);
+    return api_leave(value ? get(s, id, value) : cudaErrorInvalidValue);
+}
+
+EXPORT cudaError_t cudaStreamSetAttribute(cudaStream_t stream, cudaLaunchAttributeID id,
+                                          const cudaLaunchAttributeValue *value)
+{
+    cudaError_t e;
+    if (!api_enter(COST_QUERY, "cudaStreamSetAttribute", &e))
+        return e;
+    struct stream *s = stream_of(stream);
+    if (!s)
+        return api_leave(cudaErrorInvalidResourceHandle);
+    return api_leave(value ? set(s, id, value) : cudaErrorInvalidValue);
+}
+
+EXPORT cudaError_t cudaStreamCopyAttributes(cudaStream_t to, cudaStream_t from)
+{
+    cudaError_t e;
+    if (!api_enter(COST_QUERY, "cudaStreamCopyAttributes", &e))
+        return e;
+    struct stream *a = stream_of(to), *b = stream_of(from);
+    if (!a || !b)
+        return api_leave(cudaErrorInvalidResourceHandle);
+    a->sync_policy = b->sync_policy;
+    return api_leave(cudaSuccess);
+}
+
+/* Only managed memory can be attached, and there is none. */
+EXPORT cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void *p, size_t bytes, unsigned flags)
+{
+    cudaError_t e;
+    (void)p;
+    (void)bytes;
+    (void)flags;
+    if (!api_enter(COST_QUERY, "cudaStreamAttachMemAsync", &e))
+        return e;
+    return api_leave(stream_of(stream) ? cudaErrorInvalidValue : cudaErrorInvalidResourceHandle);
+}
