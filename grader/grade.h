@@ -40,7 +40,7 @@ struct grade {
     char device_name[160];         /* as reports show it */
 
     /* the run (grade_run.c) */
-    int session_fd;
+    char session_path[SESSION_PATH];
     struct session *session;
 };
 

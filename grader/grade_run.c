@@ -1,7 +1,6 @@
 /* grade_run.c: the suite as a child process: started, waited for, stopped on Ctrl-C or at the deadline. */
 #include <errno.h>
 #include <fcntl.h>
-#include <ftw.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -35,33 +34,14 @@ static uint64_t memory_bytes(void)
     return (mib ? mib : 4096) << 20;
 }
 
-static int make_directory(struct session *s)
-{
-    const char *tmp = getenv("TMPDIR");
-    snprintf(s->directory, sizeof s->directory, "%s/grade-XXXXXX", tmp && *tmp ? tmp : "/tmp");
-    if (mkdtemp(s->directory))
-        return 0;
-    fprintf(stderr, "cannot make a temporary directory (%s): %s. Next: free some space, or point TMPDIR elsewhere\n",
-            s->directory, strerror(errno));
-    return -1;
-}
-
-static int remove_one(const char *path, const struct stat *st, int type, struct FTW *ftw)
-{
-    (void)st, (void)type, (void)ftw;
-    return remove(path);
-}
-
-static void remove_directory(const struct session *s)
-{
-    nftw(s->directory, remove_one, 16, FTW_DEPTH | FTW_PHYS | FTW_MOUNT);
-}
-
 static int prepare(struct grade *g)
 {
-    g->session = session_create(&g->session_fd);
+    const char *tmp = getenv("TMPDIR");
+    tmp = tmp && *tmp ? tmp : "/tmp";
+    g->session = session_create(tmp, g->session_path);
     if (!g->session) {
-        fprintf(stderr, "no shared memory for this grading: %s\n", strerror(errno));
+        fprintf(stderr, "cannot make temporary files in %s: %s. Next: free some space, or point TMPDIR elsewhere\n", tmp,
+                strerror(errno));
         return GRADE_BROKEN;
     }
     struct session *s = g->session;
@@ -72,16 +52,16 @@ static int prepare(struct grade *g)
     s->seed = g->seed;
     s->memory_bytes = memory_bytes();
     s->deadline_ns = s->started_ns + (g->device == DEVICE_GPU ? GPU_SECONDS : SIM_SECONDS) * INT64_C(1000000000);
-    return make_directory(s) == 0 ? 0 : GRADE_BROKEN;
+    session_hide();
+    return 0;
 }
 
 /* ---- the suite ----------------------------------------------------------------------------------------- */
 
 static _Noreturn void become_suite(const struct grade *g, pid_t parent, int output)
 {
-    char session[64], *argv[] = {(char *)g->suite, "--jobs", "1", "--ascii", NULL};
-    snprintf(session, sizeof session, "/proc/%d/fd/%d", (int)parent, g->session_fd);
-    setenv(SESSION_VARIABLE, session, 1);
+    char *argv[] = {(char *)g->suite, "--jobs", "1", "--ascii", NULL};
+    setenv(SESSION_VARIABLE, g->session_path, 1);
     unsetenv("BXFI_MAP"); /* where a Criterion test runs ./grade: the suite is no test of that one's */
     setpgid(0, 0);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -147,7 +127,6 @@ static pid_t start_suite(const struct grade *g, int *output)
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
     sigaction(SIGHUP, &action, NULL);
-    fcntl(g->session_fd, F_SETFD, 0);
     pid_t parent = getpid(), pid = fork();
     if (pid == 0)
         become_suite(g, parent, fd[1]);
@@ -156,6 +135,15 @@ static pid_t start_suite(const struct grade *g, int *output)
     close(fd[1]);
     *output = fd[0];
     return pid;
+}
+
+/* Tests and subjects die with the suite; Criterion's socket does not. */
+static void stop_suite(pid_t pid)
+{
+    char socket[64];
+    kill(-pid, SIGKILL);
+    snprintf(socket, sizeof socket, "/tmp/criterion_%d.sock", (int)pid);
+    unlink(socket);
 }
 
 /* Every check has a verdict, or the grader is at fault. */
@@ -196,16 +184,16 @@ int grade_run(struct grade *g)
     pid_t pid = start_suite(g, &output);
     if (pid < 0) {
         fprintf(stderr, "cannot start %s: %s\n", g->suite, strerror(errno));
-        remove_directory(g->session);
+        session_remove(g->session_path);
         return GRADE_BROKEN;
     }
     bool through = follow(g, output, &printed);
     if (!through)
-        kill(-pid, SIGKILL); /* tests and subjects die with the suite */
+        stop_suite(pid);
     while (waitpid(pid, &wait_status, 0) < 0 && errno == EINTR)
         ;
     close(output);
-    remove_directory(g->session);
+    session_remove(g->session_path);
     if (interrupted) {
         fprintf(stderr, "\nstopped: %s was not graded\n", g->lab);
         return interrupted == SIGINT ? GRADE_INTERRUPTED : 128 + interrupted;

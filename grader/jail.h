@@ -7,7 +7,8 @@
  *   no capability   where the caller is root: bounding set emptied, no_new_privs
  *   nothing to write Landlock (Linux 5.13 and later): no file can be written but /dev/null and the GPU's device nodes;
  *                   no TCP, and no signals to the outside where the kernel offers that. On kernels without Landlock the
- *                   filter remains: files of the same user that exist may then be overwritten in place
+ *                   filter remains: files of the same user that exist may then be overwritten in place, and other
+ *                   processes of the same ordinary user may be looked into unless they hide (session.h)
  *   limits          data 4 GiB or as asked, 1 MiB files, 1024 descriptors, no core; a watchdog in the judge
  *                   (judge_process.c) looks at resident memory and threads, which rlimits do not bound for root
  *   its parent      dies with it: PR_SET_PDEATHSIG

@@ -56,7 +56,8 @@ static const int refused[] = {
 };
 
 /* Answered as if the kernel did not know them, so that libraries fall back to the older call, which is looked at. */
-static const int unknown[] = {SYS_clone3, SYS_openat2};
+enum { CALL_FCHMODAT2 = 452 }; /* Linux 6.6: not in older headers */
+static const int unknown[] = {SYS_clone3, SYS_openat2, CALL_FCHMODAT2};
 
 struct program {
     struct sock_filter code[MOST_INSTRUCTIONS];

@@ -25,6 +25,7 @@ void judge_begin(const struct judge_check *check)
     judge_session = session_open(&why);
     if (!judge_session)
         cr_assert_fail("%s", why);
+    session_hide();
     judge_current = session_find(judge_session, check->name);
     if (!judge_current)
         cr_assert_fail("check %s is not listed in the session", check->name);

@@ -53,6 +53,7 @@ ReportHook(PRE_ALL)(struct criterion_test_set *tests)
         fprintf(stderr, "%s\n", why);
         exit(2);
     }
+    session_hide();
     FOREACH_SET(struct criterion_suite_set *suite, tests->suites)
     {
         sort_by_line(suite->tests);

@@ -18,14 +18,14 @@ enum { MOST_VARIABLES = 64, MOST_VARIABLE = 4096 };
 
 /* The address sanitizer's own mappings are terabytes: there only the watchdog bounds memory. */
 #if defined(__SANITIZE_ADDRESS__)
-enum { LIMIT_DATA = 0 };
+enum { LIMIT_DATA = false };
 #else
-enum { LIMIT_DATA = 1 };
+enum { LIMIT_DATA = true };
 #endif
 
 /* The only variables of ours that a subject gets: a name, or a beginning with '*'. */
 static const char *const passed_on[] = {"PATH",  "LD_LIBRARY_PATH", "CUDA_*",       "NVIDIA_*",     "SIMGPU_PROFILE",
-                                        "SIMGPU_DEVICES", "LANG", "ASAN_OPTIONS", "UBSAN_OPTIONS"};
+                                        "SIMGPU_DEVICES", "LANG"};
 
 static bool is_passed_on(const char *variable)
 {
@@ -52,6 +52,8 @@ static void build_environment(const struct judge *j, char *env[MOST_VARIABLES], 
     env[n++] = "SIMGPU_REPORT=0";      /* findings are asked for, not read from its output */
     if (j->model_only)
         env[n++] = "SIMGPU_COMPUTE=0";
+    if (!LIMIT_DATA)
+        env[n++] = "ASAN_OPTIONS=detect_leaks=0"; /* the leak checker forks */
     env[n] = NULL;
 }
 

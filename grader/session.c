@@ -3,9 +3,13 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <ftw.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/random.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -16,22 +20,69 @@ static struct session *session_map(int fd)
     return p == MAP_FAILED ? NULL : p;
 }
 
-struct session *session_create(int *fd)
+/*
+ *     <parent>/grade-XXXXXX/       for its owner alone
+ *         run/                     empty: where subjects run
+ *         hidden/<32 hex digits>   the session; the directory may be entered, but not listed
+ */
+struct session *session_create(const char *parent, char path[SESSION_PATH])
 {
-    *fd = memfd_create("grade-session", MFD_CLOEXEC);
-    if (*fd < 0)
+    char top[SESSION_PATH / 4], hidden[SESSION_PATH / 2];
+    uint64_t name[2];
+    struct session *s = NULL;
+    int fd = -1;
+    if (snprintf(top, sizeof top, "%s/grade-XXXXXX", parent) >= (int)sizeof top) {
+        errno = ENAMETOOLONG;
         return NULL;
-    if (ftruncate(*fd, sizeof(struct session)) != 0)
-        goto bad;
-    struct session *s = session_map(*fd);
-    if (!s)
-        goto bad;
+    }
+    if (!mkdtemp(top))
+        return NULL;
+    snprintf(hidden, sizeof hidden, "%s/hidden", top);
+    if (getrandom(name, sizeof name, 0) != (ssize_t)sizeof name || mkdir(hidden, 0300) != 0)
+        goto done;
+    snprintf(path, SESSION_PATH, "%s/%016llx%016llx", hidden, (unsigned long long)name[0], (unsigned long long)name[1]);
+    fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    if (fd < 0 || (errno = posix_fallocate(fd, 0, sizeof *s)) != 0 || !(s = session_map(fd)))
+        goto done;
     s->version = SESSION_VERSION;
     s->started_ns = session_now_ns();
+    snprintf(s->directory, sizeof s->directory, "%s/run", top);
+    if (mkdir(s->directory, 0700) != 0)
+        s = NULL;
+done:;
+    int error = errno;
+    if (fd >= 0)
+        close(fd);
+    if (!s)
+        session_remove(path);
+    errno = error;
     return s;
-bad:
-    close(*fd);
-    return NULL;
+}
+
+static int remove_one(const char *path, const struct stat *st, int type, struct FTW *ftw)
+{
+    (void)st, (void)type, (void)ftw;
+    return remove(path);
+}
+
+void session_remove(const char *path)
+{
+    char directory[SESSION_PATH];
+    unlink(path);
+    snprintf(directory, sizeof directory, "%s", path);
+    char *slash = strrchr(directory, '/');
+    *slash = 0;
+    rmdir(directory); /* hidden: nothing that walks a tree can list it */
+    slash = strrchr(directory, '/');
+    *slash = 0;
+    nftw(directory, remove_one, 16, FTW_DEPTH | FTW_PHYS | FTW_MOUNT);
+}
+
+void session_hide(void)
+{
+#if !defined(__SANITIZE_ADDRESS__) /* whose leak checker looks into its own process from another one */
+    prctl(PR_SET_DUMPABLE, 0);
+#endif
 }
 
 struct session *session_open(const char **why)

@@ -1,9 +1,10 @@
 /*
  * session.h: one grading, as ./grade and the tests of a suite share it.
  *
- * A piece of shared memory that ./grade creates; its path (under /proc/<pid of grade>/fd) is in the environment
- * variable GRADE_SESSION of the suite. ./grade writes what is to be graded, the suite what came of it. Subjects get
- * neither the variable nor the descriptor, and the jail keeps them from looking into their parents.
+ * A file that both map: ./grade writes what is to be graded, the suite what came of it. Its path is in the environment
+ * variable GRADE_SESSION of the suite. Subjects get neither the variable nor the descriptor; the jail keeps them from
+ * looking into their parents. For kernels where that leaks (jail.h) the file has a name that cannot be guessed, in a
+ * directory that cannot be listed, and the processes that know the name cannot be looked into (session_hide).
  */
 #ifndef SESSION_H
 #define SESSION_H
@@ -84,11 +85,18 @@ struct session {
 
 enum { SESSION_VERSION = 1 };
 
-/* A new, empty session; *fd is its descriptor. NULL with errno set. */
-struct session *session_create(int *fd);
+/*
+ * A new, empty session in a new directory under `parent`; its path goes to `path`. NULL with errno set. Afterwards
+ * session_remove takes away the file and all of the directory.
+ */
+struct session *session_create(const char *parent, char path[SESSION_PATH]);
+void session_remove(const char *path);
 
 /* The session that the environment names; NULL with a sentence in *why. */
 struct session *session_open(const char **why);
+
+/* The calling process becomes one that others of the same user cannot look into. */
+void session_hide(void);
 
 struct session_check *session_find(struct session *s, const char *name);
 

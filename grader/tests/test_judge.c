@@ -64,7 +64,7 @@ static void begin(void)
 
 static void end(void)
 {
-    char command[128];
+    char command[256];
     snprintf(command, sizeof command, "chmod -R u+rwx %s; rm -rf %s", scratch, scratch);
     cr_assert(system(command) == 0);
 }
