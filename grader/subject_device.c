@@ -38,6 +38,9 @@ int subject_returned(struct subject *s, const char *call, int cuda_error)
 {
     if (cuda_error == 0)
         return 0;
+    if (cuda_error == cudaErrorNotYetImplemented) /* what a starter returns; CUDA itself never does */
+        return subject_failed(s, "%s is not written yet (it returned cudaErrorNotYetImplemented): look for YOUR STEP in "
+                                 "the lab's source and begin with the lowest number", call);
     if (!cudaGetErrorName || !cudaGetErrorString)
         return subject_failed(s, "%s returned %d", call, cuda_error);
     return subject_failed(s, "%s returned %s (%s)", call, cudaGetErrorName((cudaError_t)cuda_error),
