@@ -5,8 +5,12 @@
  *     probe FOLDER [PART ...]     writes FOLDER/probe.csv, properties.txt and attributes.csv
  *
  * PART is any of device, host, hostcopies, queue, depth, kernels, copies, rules, pipes; all without
- * one. The same program runs on the simulated device; beside the measured file, its figures tell
- * how good the profile is.
+ * one. To build it, from the root of the repository:
+ *
+ *     nvcc -arch=native -O2 -D_GNU_SOURCE -Icommon -Icommon/simgpu -Ikernels -o build/probe \
+ *         plots/probe*.c plots/probe*.cu kernels/*.cu common/clock.c
+ *
+ * The same program runs on the simulated device; compare.awk then tells how good the profile is.
  */
 #include "probe.h"
 
@@ -20,6 +24,7 @@ double probe_clock_us;
 struct probe_things T;
 
 static FILE *csv;
+static const char *folder;
 
 void samples_add(struct samples *s, double v)
 {
@@ -164,16 +169,20 @@ static void header(void)
     fprintf(csv, "key,value,unit,note\n");
 }
 
+static void device(void)
+{
+    probe_device(folder);
+}
+
 int main(int argc, char **argv)
 {
     static const struct {
         const char *name;
         void (*run)(void);
     } parts[] = {
-        {"host", probe_host},       {"hostcopies", probe_host_copies},
-        {"queue", probe_queue},     {"depth", probe_depth},
-        {"kernels", probe_kernels}, {"copies", probe_copies},
-        {"rules", probe_rules},     {"pipes", probe_pipes},
+        {"device", device},       {"host", probe_host},   {"hostcopies", probe_host_copies},
+        {"queue", probe_queue},   {"depth", probe_depth}, {"kernels", probe_kernels},
+        {"copies", probe_copies}, {"rules", probe_rules}, {"pipes", probe_pipes},
     };
     char path[4096];
 
@@ -182,7 +191,8 @@ int main(int argc, char **argv)
                         "depth kernels copies rules pipes\n");
         return 2;
     }
-    snprintf(path, sizeof path, "%s/probe.csv", argv[1]);
+    folder = argv[1];
+    snprintf(path, sizeof path, "%s/probe.csv", folder);
     csv = fopen(path, "w");
     if (!csv) {
         perror(path);
@@ -202,9 +212,6 @@ int main(int argc, char **argv)
         parts[p].run();
         fprintf(stderr, "probe: %s took %.1f s\n", parts[p].name, (clock_now_us() - t0) * 1e-6);
     }
-    for (int i = 2; i < argc || (i == 2 && argc == 2); i++)
-        if (argc == 2 || strcmp(argv[i], "device") == 0)
-            probe_device(argv[1]);
     fclose(csv);
     return 0;
 }
