@@ -66,7 +66,7 @@ SIM := $(OUT)/sim
 JUDGE := $(OUT)/grader
 
 SANITIZE := $(if $(SAN),-fsanitize=address$(comma)undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
-WARN := -Wall -Wextra -Wpedantic
+WARN := -Wall -Wextra -Wpedantic -Wno-format-truncation
 INCLUDE := -Icommon -Icommon/simgpu -Ikernels -Igrader -isystem $(CUDA_INC)
 BASE := -D_GNU_SOURCE -O2 -g -pthread -ffp-contract=off $(SANITIZE) -MMD -MP $(WARN) $(INCLUDE)
 C_FLAGS := -std=c11 $(BASE) -Werror
@@ -189,7 +189,7 @@ $(2)/subject $(2)/lab.o: LAB := $(1)
 $(2)/subject $(2)/lab.o: SOURCE := $(3)
 $(2)/submission: FORCE | $(2)/.
 	@printf '%s\n' '$(4)' '$(3)' | cmp -s - $$@ || printf '%s\n' '$(4)' '$(3)' >$$@
-$(2)/lab.o: $(3) $(2)/submission | $(LAB_FIRST)
+$(2)/lab.o: $(3) $(2)/submission $(wildcard $(dir $(3))*.c $(dir $(3))*.cu $(dir $(3))*.h) | $(LAB_FIRST)
 	@rm -f $(2)/subject
 	@$$(COMPILE_LAB) -MF $(2)/lab.d -c $$< -o $$@ || \
 	    { echo "$(1): $(3) does not compile; mend the first error above and run make $(1)$(5) again" >&2; exit 1; }
@@ -236,6 +236,7 @@ $(foreach n,$(NUMBERS),$(eval $(call subject,$(n),$(DEV)/$(n),$(call source,$(ca
 
 .PHONY: $(NUMBERS)
 $(NUMBERS): $(DEV)/$$@/subject $(DEV)/$$@/ref_subject $(JUDGE)/$$@ $(GRADE)
+	@echo $(DEVICE) >$(OUT)/$@.device
 	@echo "$@: built from $(call source,$(call chosen,$@)) for $(if $(filter gpu,$(DEVICE)),the GPU,the simulated device); now ./grade $@"
 
 $(DEV)/%/ref_subject: $(DEV)/audit/%/solution/subject
@@ -272,15 +273,30 @@ TESTS := $(patsubst grader/%.c,$(JUDGE)/%,$(wildcard grader/tests/test_*.c))
 PRIVATE_TESTS := $(patsubst grader/%.c,$(JUDGE)/%,$(shell grep -lE '"(sim|exec|fiber|hazard|thread)\.h"' grader/tests/test_*.c))
 SITUATIONS := $(wildcard grader/tests/situations*.c grader/tests/situations*.cu)
 
-test_objects = $(call objects,$(SIM),$(1))
-$(TESTS): $(JUDGE)/%: $$(call objects,$(SIM),grader/$$*.c $(filter-out %_cupti.c %_gpu.c,$(wildcard common/*.c))) \
-          $(SIM)/lib/libkernels.a $(JUDGE)/lib/libjudge.a
+TEST_COMMON := $(call objects,$(SIM),$(filter-out %_cupti.c %_gpu.c,$(wildcard common/*.c)))
+# what the tests of one subject share is called as they are: exec_kernels.cu, situations*.c
+test-parts = $(call objects,$(SIM),grader/tests/$(1).c $(wildcard $(TEST_PARTS_$(1))))
+TEST_PARTS_test_exec := grader/tests/exec_*.cu
+TEST_PARTS_test_semantics := grader/tests/situations*.c grader/tests/situations*.cu
+
+$(TESTS): $(JUDGE)/tests/%: $$(call test-parts,$$*) $(TEST_COMMON) $(SIM)/lib/libkernels.a $(JUDGE)/lib/libjudge.a
 	@mkdir -p $(@D)
-	$(call say,ld $@)$(CXX) $(LD_FLAGS) $(filter %.o %.a %.so,$^) $(CRITERION_LINK) $(TEST_LINK) -o $@
+	$(call say,ld $@)$(CXX) $(LD_FLAGS) $(filter %.o,$^) $(filter %.a,$^) $(CRITERION_LINK) $(TEST_LINK) -o $@
 $(PRIVATE_TESTS): $(SIM)/lib/libsimgpu.a
 $(filter-out $(PRIVATE_TESTS),$(TESTS)): $(SIM)/lib/libcudart.so
-$(filter-out $(PRIVATE_TESTS),$(TESTS)): TEST_LINK = $(call libraries,$(@D),$(SIM)/lib)
-$(JUDGE)/tests/test_semantics: $(call objects,$(SIM),$(SITUATIONS))
+$(filter-out $(PRIVATE_TESTS),$(TESTS)): TEST_LINK = $(call libraries,$(@D),$(SIM)/lib) -lcudart
+
+# lab 00, with which the judge itself is judged: no device, and submissions that do not want to be judged
+LAB00 := $(patsubst grader/tests/hostile/%.c,$(SIM)/lab00/%,$(filter-out %/defines_main.c,$(wildcard grader/tests/hostile/*.c)))
+$(SIM)/obj/grader/tests/hostile/%.o: C_FLAGS := $(filter-out -W%,$(C_FLAGS)) -w
+$(LAB00): $(SIM)/lab00/%: $(SIM)/obj/grader/tests/hostile/%.o $(call objects,$(SIM),grader/tests/lab00/adapter.c common/clock.c $(filter-out %_bench.c,$(SUBJECT_SOURCES)))
+	@mkdir -p $(@D)
+	$(call say,ld $@)$(CC) $(LD_FLAGS) $^ -lm -ldl -o $@
+$(SIM)/lab00/subject $(SIM)/lab00/ref_subject: $(SIM)/lab00/good
+	@cp $< $@
+$(JUDGE)/lab00: $(JUDGE)/obj/grader/tests/lab00/suite.o $(JUDGE)/lib/libjudge.a
+	$(call say,ld $@)$(CC) $(LD_FLAGS) $^ $(CRITERION_LINK) -o $@
+$(JUDGE)/tests/test_judge: | $(LAB00) $(SIM)/lab00/subject $(SIM)/lab00/ref_subject $(JUDGE)/lab00 $(GRADE)
 
 $(DEV)/ask: $(call objects,$(DEV),grader/tests/ask.c $(SITUATIONS)) $(CUDART)
 	$(call say,ld $@)$(CXX) $(LD_FLAGS) $(filter %.o,$^) $(CUDART_LINK) -o $@
