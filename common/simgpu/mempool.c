@@ -27,6 +27,7 @@ struct mempool {
     uint64_t max_bytes;               /* the pool may reserve no more; 0: no limit */
     int reuse[3];               /* the three reuse attributes, in the order of enum cudaMemPoolAttr */
     struct pool_block *blocks;  /* free ones, oldest first */
+    unsigned char access[MAX_DEVICES]; /* of each device: enum cudaMemAccessFlags */
     int refs;                   /* the handle, its allocations */
     struct mempool *next;       /* all pools */
 };
@@ -42,11 +43,21 @@ static struct mempool *pool_new(struct device *d)
         return NULL;
     pool->device = d;
     pool->refs = 1;
+    pool->access[d->id] = cudaMemAccessFlagsProtReadWrite;
     pool->reuse[0] = pool->reuse[1] = pool->reuse[2] = 1;
     pool->next = pools;
     pools = pool;
     handle_add(pool, HANDLE_POOL);
     return pool;
+}
+
+unsigned char *mempool_access(cudaMemPool_t handle, int *own_device)
+{
+    if (handle_type_of(handle) != HANDLE_POOL)
+        return NULL;
+    struct mempool *pool = (struct mempool *)handle;
+    *own_device = pool->device->id;
+    return pool->access;
 }
 
 static struct mempool *default_pool(struct device *d)

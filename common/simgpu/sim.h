@@ -330,6 +330,8 @@ void mempool_free_unordered(struct allocation *a);
 void mempool_free_now(struct op *op);
 /* The host has synchronised: pools give back what they need not keep. */
 void mempool_trim_at_sync(void);
+/* mempool.c: what each device may do with the pool's memory (enum cudaMemAccessFlags), and its own; NULL: no such pool. */
+unsigned char *mempool_access(cudaMemPool_t pool, int *own_device);
 /* It is no longer alive; kept for a while as a freed one. */
 void memory_remove(struct allocation *a);
 void memory_poison(void *p, size_t bytes);

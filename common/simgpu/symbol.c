@@ -1,0 +1,103 @@
+/*
+ * symbol.c: copies to and from the __device__ variables of a program. A variable of a simulated device is an
+ * ordinary variable of the program, so that these are copies between host addresses, in their stream's order.
+ */
+#include "sim.h"
+
+static cudaError_t find(const void *symbol, size_t offset, size_t bytes, char **address)
+{
+    void *base;
+    size_t size;
+    if (!symbol || !variable_find(symbol, &base, &size))
+        return cudaErrorInvalidSymbol;
+    if (offset > size || bytes > size - offset)
+        return cudaErrorInvalidValue;
+    *address = (char *)base + offset;
+    return cudaSuccess;
+}
+
+EXPORT cudaError_t cudaGetSymbolAddress(void **address, const void *symbol)
+{
+    cudaError_t e;
+    char *found;
+    if (!api_enter(COST_QUERY, "cudaGetSymbolAddress", &e))
+        return e;
+    e = find(symbol, 0, 0, &found);
+    if (e == cudaSuccess && !address)
+        e = cudaErrorInvalidValue;
+    if (e == cudaSuccess)
+        *address = found;
+    return api_leave(e);
+}
+
+EXPORT cudaError_t cudaGetSymbolSize(size_t *bytes, const void *symbol)
+{
+    cudaError_t e;
+    void *base;
+    size_t size;
+    if (!api_enter(COST_QUERY, "cudaGetSymbolSize", &e))
+        return e;
+    if (!symbol || !variable_find(symbol, &base, &size))
+        return api_leave(cudaErrorInvalidSymbol);
+    if (!bytes)
+        return api_leave(cudaErrorInvalidValue);
+    *bytes = size;
+    return api_leave(cudaSuccess);
+}
+
+/* What cannot be, before the copy is made; *address is where in the variable. */
+static cudaError_t check(const char *call, const void *symbol, size_t bytes, size_t offset, enum cudaMemcpyKind kind,
+                         enum cudaMemcpyKind fitting, char **address)
+{
+    cudaError_t e;
+    if (!api_enter(COST_QUERY, call, &e))
+        return e;
+    e = find(symbol, offset, bytes, address);
+    if (e == cudaSuccess && kind != fitting && kind != cudaMemcpyDeviceToDevice && kind != cudaMemcpyDefault)
+        e = cudaErrorInvalidMemcpyDirection;
+    return api_leave(e);
+}
+
+EXPORT cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *src, size_t bytes, size_t offset,
+                                      enum cudaMemcpyKind kind)
+{
+    char *address;
+    if (bytes == 0)
+        return cudaSuccess;
+    cudaError_t e =
+        check("cudaMemcpyToSymbol", symbol, bytes, offset, kind, cudaMemcpyHostToDevice, &address);
+    return e != cudaSuccess ? e : cudaMemcpy(address, src, bytes, cudaMemcpyDefault);
+}
+
+EXPORT cudaError_t cudaMemcpyFromSymbol(void *dst, const void *symbol, size_t bytes, size_t offset,
+                                        enum cudaMemcpyKind kind)
+{
+    char *address;
+    if (bytes == 0)
+        return cudaSuccess;
+    cudaError_t e =
+        check("cudaMemcpyFromSymbol", symbol, bytes, offset, kind, cudaMemcpyDeviceToHost, &address);
+    return e != cudaSuccess ? e : cudaMemcpy(dst, address, bytes, cudaMemcpyDefault);
+}
+
+EXPORT cudaError_t cudaMemcpyToSymbolAsync(const void *symbol, const void *src, size_t bytes, size_t offset,
+                                           enum cudaMemcpyKind kind, cudaStream_t stream)
+{
+    char *address;
+    if (bytes == 0)
+        return cudaSuccess;
+    cudaError_t e =
+        check("cudaMemcpyToSymbolAsync", symbol, bytes, offset, kind, cudaMemcpyHostToDevice, &address);
+    return e != cudaSuccess ? e : cudaMemcpyAsync(address, src, bytes, cudaMemcpyDefault, stream);
+}
+
+EXPORT cudaError_t cudaMemcpyFromSymbolAsync(void *dst, const void *symbol, size_t bytes, size_t offset,
+                                             enum cudaMemcpyKind kind, cudaStream_t stream)
+{
+    char *address;
+    if (bytes == 0)
+        return cudaSuccess;
+    cudaError_t e =
+        check("cudaMemcpyFromSymbolAsync", symbol, bytes, offset, kind, cudaMemcpyDeviceToHost, &address);
+    return e != cudaSuccess ? e : cudaMemcpyAsync(dst, address, bytes, cudaMemcpyDefault, stream);
+}
