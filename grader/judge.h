@@ -225,7 +225,7 @@ struct judge_times {
  * Simulated device: one run each, virtual time, an exact ratio. GPU: warmed up, then A B B A A B B A …, 8 to 32
  * pairs; passes when the whole interval is at or under at_most, fails when the whole of it is over, and is
  * inconclusive when 32 pairs could not tell. A median below 0.95 of floor_us is a failure, not a record.
- * Interval: order statistics of the paired ratios (Conover, Practical Nonparametric Statistics, section 3.2).
+ * The interval is that of interval.h, from the order of the ratios alone.
  */
 struct judge_times judge_expect_time(const struct judge_race *race);
 

@@ -88,8 +88,4 @@ struct judge_memory *judge_memory_find(const struct judge *j, const char *name);
 void judge_random_seed(struct judge *j);
 void judge_random_fill(struct judge *j, float *to, size_t count, float low, float high);
 
-/* judge_time.c: the greatest k for which the k-th and the (n + 1 - k)-th of n ratios hold the median between them with
-   99 % confidence; 0: n is too small for any. */
-int judge_rank_of_bound(int n);
-
 #endif

@@ -2,16 +2,15 @@
  * judge_time.c: is the submission as fast as the reference?
  *
  * On a GPU the two take turns, A B B A A B B A …, so that what changes slowly (clocks, temperature, a neighbour)
- * meets both alike, and the verdict rests on the ratios of the pairs. Ratios r(1) <= … <= r(n) of independent pairs
- * hold their true median between r(k) and r(n+1-k) with probability 1 - 2 P(X < k), X binomial (n, 1/2): Conover,
- * Practical Nonparametric Statistics, 3rd ed., section 3.2. No assumption on the shape of the noise.
+ * meets both alike, and the verdict rests on the ratios of the pairs and the interval of their median (interval.h).
  */
 #include <math.h>
 #include <stdlib.h>
 
+#include "interval.h"
 #include "judge_inside.h"
 
-enum { WARM_UPS = 2, MOST_PAIRS = 32 };
+enum { WARM_UPS = 2, FIRST_LOOK = 8, MOST_PAIRS = 32 };
 
 static const double confidence = 0.99;
 static const double below_floor = 0.95; /* a floor is measured, too: a little less is noise */
@@ -20,33 +19,6 @@ struct pairs {
     double ratio[MOST_PAIRS], submission_us[MOST_PAIRS], reference_us[MOST_PAIRS];
     int n;
 };
-
-static int by_size(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return x < y ? -1 : x > y;
-}
-
-static double median(const double *values, int n)
-{
-    double sorted[MOST_PAIRS];
-    for (int i = 0; i < n; i++)
-        sorted[i] = values[i];
-    qsort(sorted, (size_t)n, sizeof sorted[0], by_size);
-    return n % 2 ? sorted[n / 2] : (sorted[n / 2 - 1] + sorted[n / 2]) / 2;
-}
-
-int judge_rank_of_bound(int n)
-{
-    double p = pow(0.5, n), below = 0; /* P(X = 0), P(X < k) */
-    int k = 0;
-    while (1 - 2 * (below + p) >= confidence) {
-        below += p;
-        p *= (double)(n - k) / (k + 1);
-        k++;
-    }
-    return k;
-}
 
 static double figure(struct judge *j, const char *value)
 {
@@ -68,19 +40,16 @@ static void run_pair(const struct judge_race *race, struct pairs *p)
     p->ratio[p->n++] = submission_us / reference_us;
 }
 
-static struct judge_times sum_up(const struct pairs *p)
+/* By value: the order of the pairs is kept. */
+static struct judge_times sum_up(struct pairs p)
 {
-    double sorted[MOST_PAIRS];
-    for (int i = 0; i < p->n; i++)
-        sorted[i] = p->ratio[i];
-    qsort(sorted, (size_t)p->n, sizeof sorted[0], by_size);
-    int k = judge_rank_of_bound(p->n);
-    return (struct judge_times){.ratio = median(p->ratio, p->n),
-                                .low = p->n == 1 ? sorted[0] : k ? sorted[k - 1] : 0,
-                                .high = p->n == 1 ? sorted[0] : k ? sorted[p->n - k] : HUGE_VAL,
-                                .time_us = median(p->submission_us, p->n),
-                                .reference_us = median(p->reference_us, p->n),
-                                .pairs = p->n};
+    struct interval ratio = interval_of_median(p.ratio, p.n, confidence);
+    return (struct judge_times){.ratio = ratio.median,
+                                .low = p.n == 1 ? ratio.median : ratio.low, /* virtual time: exact */
+                                .high = p.n == 1 ? ratio.median : ratio.high,
+                                .time_us = interval_of_median(p.submission_us, p.n, confidence).median,
+                                .reference_us = interval_of_median(p.reference_us, p.n, confidence).median,
+                                .pairs = p.n};
 }
 
 static struct judge_times take_turns(const struct judge_race *race)
@@ -90,11 +59,11 @@ static struct judge_times take_turns(const struct judge_race *race)
         judge_run(race->submission);
         judge_run(race->reference);
     }
-    struct judge_times t = {.low = 0, .high = HUGE_VAL};
-    for (int look = 8; look <= MOST_PAIRS; look *= 2) {
+    struct judge_times t = {0};
+    for (int look = FIRST_LOOK; look <= MOST_PAIRS; look *= 2) {
         while (p.n < look)
             run_pair(race, &p);
-        t = sum_up(&p);
+        t = sum_up(p);
         if (t.high <= race->at_most || t.low > race->at_most)
             return t;
     }
@@ -107,7 +76,7 @@ struct judge_times judge_expect_time(const struct judge_race *race)
     struct judge_times t;
     if (judge_device_is_simulated()) {
         run_pair(race, &one);
-        t = sum_up(&one);
+        t = sum_up(one);
     } else {
         t = take_turns(race);
     }

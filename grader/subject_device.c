@@ -19,6 +19,7 @@
 #pragma weak simgpu_findings
 #pragma weak simgpu_findings_end
 #pragma weak trace_begin
+#pragma weak trace_restart
 #pragma weak trace_end
 #pragma weak trace_write
 #pragma weak trace_free
@@ -59,6 +60,12 @@ int subject_trace_begin(struct subject *s)
     if (!trace_begin || !trace_end || !trace_write || !trace_free || trace_begin(&why) != 0)
         return no_trace(s, why);
     return 0;
+}
+
+int subject_trace_restart(struct subject *s)
+{
+    const char *why = "this device cannot be traced";
+    return trace_restart && trace_restart(&why) == 0 ? 0 : no_trace(s, why);
 }
 
 int subject_trace_end(struct subject *s)

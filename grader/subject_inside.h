@@ -37,6 +37,7 @@ void subject_memory_unmap(struct subject *s);
 
 /* subject_device.c: what may or may not be linked: trace and findings into the blob. 0, or -1: not on this device. */
 int subject_trace_begin(struct subject *s);
+int subject_trace_restart(struct subject *s);
 int subject_trace_end(struct subject *s);
 int subject_findings(struct subject *s);
 int subject_pin(void *p, size_t bytes);

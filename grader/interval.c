@@ -1,0 +1,32 @@
+/* interval.c: order statistics. */
+#include "interval.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static int by_size(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return x < y ? -1 : x > y;
+}
+
+int interval_rank(int n, double confidence)
+{
+    double p = pow(0.5, n), below = 0; /* P(X = k), P(X < k) */
+    int k = 0;
+    while (1 - 2 * (below + p) >= confidence) {
+        below += p;
+        p *= (double)(n - k) / (k + 1);
+        k++;
+    }
+    return k;
+}
+
+struct interval interval_of_median(double *values, int n, double confidence)
+{
+    qsort(values, (size_t)n, sizeof values[0], by_size);
+    int k = interval_rank(n, confidence);
+    return (struct interval){.median = n % 2 ? values[n / 2] : (values[n / 2 - 1] + values[n / 2]) / 2,
+                             .low = k ? values[k - 1] : -HUGE_VAL,
+                             .high = k ? values[n - k] : HUGE_VAL};
+}
