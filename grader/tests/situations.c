@@ -3,6 +3,7 @@
  */
 #include "situations.h"
 
+#include <poll.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -77,69 +78,76 @@ static void ask_in_child(const struct situation *s, int fd)
     say_and_leave();
 }
 
-static void read_answer(int fd, char text[ANSWER_BYTES])
-{
-    size_t n = 0;
-    ssize_t got;
-    while (n < ANSWER_BYTES - 1 && (got = read(fd, text + n, ANSWER_BYTES - 1 - n)) > 0)
-        n += (size_t)got;
-    text[n] = '\0';
-}
-
-/* Kills the child if it is still there after limit_s; the pipe then ends. */
-struct watch {
+/* A question that is on its way. */
+struct question {
     pid_t child;
-    int limit_s;
-    pthread_mutex_t lock;
-    pthread_cond_t over;
-    bool ended;
+    int answers; /* the pipe that the answer comes from */
+    int64_t until_ms;
 };
 
-static void *watch_child(void *arg)
+static int64_t now_ms(void)
 {
-    struct watch *w = arg;
-    struct timespec until;
-    clock_gettime(CLOCK_REALTIME, &until);
-    until.tv_sec += w->limit_s;
-    pthread_mutex_lock(&w->lock);
-    while (!w->ended)
-        if (pthread_cond_timedwait(&w->over, &w->lock, &until) != 0 && !w->ended) {
-            kill(w->child, SIGKILL);
-            break;
-        }
-    pthread_mutex_unlock(&w->lock);
-    return NULL;
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
 }
 
-void situation_ask(const struct situation *s, int limit_s, char text[ANSWER_BYTES])
+static void begin(struct question *q, const struct situation *s)
 {
-    int fds[2], status = 0;
-    strcpy(text, "could not be asked: no process");
+    enum { LIMIT_MS = 20000 };
+    int fds[2];
+    *q = (struct question){.child = -1, .until_ms = now_ms() + LIMIT_MS};
     if (pipe(fds) != 0)
         return;
     fflush(NULL);
-    pid_t child = fork();
-    if (child == 0) {
+    q->child = fork();
+    if (q->child == 0) {
         close(fds[0]);
         ask_in_child(s, fds[1]);
     }
     close(fds[1]);
-    if (child > 0) {
-        struct watch w = {.child = child, .limit_s = limit_s, .lock = PTHREAD_MUTEX_INITIALIZER,
-                          .over = PTHREAD_COND_INITIALIZER};
-        pthread_t watcher;
-        pthread_create(&watcher, NULL, watch_child, &w);
-        read_answer(fds[0], text);
-        pthread_mutex_lock(&w.lock);
-        w.ended = true;
-        pthread_cond_signal(&w.over);
-        pthread_mutex_unlock(&w.lock);
-        pthread_join(watcher, NULL);
-        waitpid(child, &status, 0);
-        if (WIFSIGNALED(status))
-            snprintf(text, ANSWER_BYTES, WTERMSIG(status) == SIGKILL ? "never returns" : "crashes");
+    q->answers = fds[0];
+}
+
+/* The answer, or how the process ended without one. */
+static void finish(struct question *q, char text[ANSWER_BYTES])
+{
+    size_t n = 0;
+    int status = 0;
+    bool late = false;
+    strcpy(text, "could not be asked: no process");
+    if (q->child < 0)
+        return;
+    while (n < ANSWER_BYTES - 1) {
+        struct pollfd p = {.fd = q->answers, .events = POLLIN};
+        int64_t left = q->until_ms - now_ms();
+        late = left <= 0 || poll(&p, 1, (int)left) <= 0;
+        ssize_t got = late ? 0 : read(q->answers, text + n, ANSWER_BYTES - 1 - n);
+        if (got <= 0)
+            break;
+        n += (size_t)got;
     }
-    close(fds[0]);
+    text[n] = '\0';
+    if (late)
+        kill(q->child, SIGKILL);
+    waitpid(q->child, &status, 0);
+    close(q->answers);
+    if (late)
+        strcpy(text, "never returns");
+    else if (WIFSIGNALED(status))
+        strcpy(text, "crashes");
+}
+
+void situations_ask(struct answered *list, int n, int at_once)
+{
+    struct question *q = calloc((size_t)n, sizeof *q);
+    int begun = 0;
+    for (int done = 0; q && done < n; done++) {
+        for (; begun < n && begun < done + at_once; begun++)
+            begin(&q[begun], list[begun].situation);
+        finish(&q[done], list[done].text);
+    }
+    free(q);
 }
 
 /* ---- the table --------------------------------------------------------------------------------------- */
@@ -163,6 +171,13 @@ bool situation_expected(const char *table, const char *words, char text[ANSWER_B
     }
     fclose(f);
     return found;
+}
+
+bool situation_fits(const char *got, const char *want)
+{
+    if (strcmp(want, "crashes") != 0)
+        return strcmp(got, want) == 0;
+    return strcmp(got, "crashes") != 0 && strcmp(got, "never returns") != 0 && strcmp(got, "Success") != 0;
 }
 
 /* ---- what situations are made of --------------------------------------------------------------------- */

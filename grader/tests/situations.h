@@ -13,19 +13,20 @@
 #include <stddef.h>
 
 struct situation {
-    const char *words;        /* the situation in words, its key in the table */
-    void (*ask)(void);        /* makes the calls and gives the answer */
-    struct situation *next;   /* in order of the files on the link line, and in a file from top to bottom */
+    const char *words;      /* the situation in words, its key in the table */
+    const char *file;       /* where it is defined */
+    void (*ask)(void);      /* makes the calls and gives the answer */
+    struct situation *next; /* in order of the files on the link line, and in a file from top to bottom */
 };
 
-/* Defines and registers one situation: SITUATION(free_twice, "cudaFree of the same pointer twice") { ... } */
-#define SITUATION(id, text)                                                                                            \
-    static void ask_##id(void);                                                                                        \
-    __attribute__((constructor)) static void register_##id(void)                                                       \
-    {                                                                                                                  \
-        static struct situation s = {.words = text, .ask = ask_##id};                                                  \
-        situation_add(&s);                                                                                             \
-    }                                                                                                                  \
+/* Defines and registers one: SITUATION(free_twice, "cudaFree of the same pointer twice") { ... } */
+#define SITUATION(id, text)                                                                        \
+    static void ask_##id(void);                                                                    \
+    __attribute__((constructor)) static void register_##id(void)                                   \
+    {                                                                                              \
+        static struct situation s = {.words = text, .file = __FILE__, .ask = ask_##id};            \
+        situation_add(&s);                                                                         \
+    }                                                                                              \
     static void ask_##id(void)
 
 void situation_add(struct situation *s);
@@ -33,11 +34,25 @@ extern struct situation *situations;
 
 enum { ANSWER_BYTES = 512 };
 
-/* Asks in a process of its own, which is killed after `limit_s` seconds; text gets the answer. */
-void situation_ask(const struct situation *s, int limit_s, char text[ANSWER_BYTES]);
+struct answered {
+    const struct situation *situation;
+    char text[ANSWER_BYTES];
+};
 
-/* Reads the expected answer from a table; false if it has none. */
+/*
+ * Asks n situations, each in a process of its own that is killed after 20 seconds, `at_once` of them at a time
+ * (most of them sleep most of the time).
+ */
+void situations_ask(struct answered *list, int n, int at_once);
+
+/* The answer that the table has; false if it has none. */
 bool situation_expected(const char *table, const char *words, char text[ANSWER_BYTES]);
+
+/*
+ * Is that the answer that was wanted? Where the wanted one is "crashes" (NVIDIA's runtime has none), anything is
+ * but a crash, a call that never returns, or plain success.
+ */
+bool situation_fits(const char *got, const char *want);
 
 /* ---- inside a situation ------------------------------------------------------------------------------ */
 

@@ -350,9 +350,3 @@ SITUATION(event_legacy_waits, "an event in the legacy stream behind a busy block
     gate_open();
     MUST(cudaDeviceSynchronize());
 }
-
-SITUATION(event_ipc, "cudaIpcGetEventHandle of a plain event")
-{
-    cudaIpcEventHandle_t h;
-    answer(cudaIpcGetEventHandle(&h, new_event(0)));
-}

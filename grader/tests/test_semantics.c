@@ -1,0 +1,123 @@
+/*
+ * test_semantics.c: the simulated device answers as a real H200 did, situation for situation.
+ *
+ * The situations are in situations_*.c, the H200's answers in situations_h200.tsv. `make build/gpu/ask DEVICE=gpu`
+ * builds the program that asks a GPU the same.
+ */
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "situations.h"
+
+static const char table[] = "grader/tests/situations_h200.tsv";
+
+/* Asks all situations of one file. */
+static void hold(const char *file)
+{
+    enum { MAX = 128, AT_ONCE = 16 };
+    static struct answered list[MAX];
+    int n = 0;
+    for (const struct situation *s = situations; s; s = s->next) {
+        const char *slash = strrchr(s->file, '/');
+        if (strcmp(slash ? slash + 1 : s->file, file) == 0 && n < MAX)
+            list[n++].situation = s;
+    }
+    cr_assert_gt(n, 0, "%s has no situations: nothing would be tested", file);
+    situations_ask(list, n, AT_ONCE);
+    for (int i = 0; i < n; i++) {
+        char want[ANSWER_BYTES];
+        const char *words = list[i].situation->words;
+        if (!situation_expected(table, words, want))
+            cr_expect_fail("%s has no answer for: %s", table, words);
+        else
+            cr_expect(situation_fits(list[i].text, want), "%s\n      got  %s\n      want %s", words, list[i].text, want);
+    }
+}
+
+Test(semantics, copies)
+{
+    hold("situations_copies.c");
+}
+
+Test(semantics, devices)
+{
+    hold("situations_device.c");
+}
+
+Test(semantics, errors)
+{
+    hold("situations_errors.c");
+}
+
+Test(semantics, events)
+{
+    hold("situations_events.c");
+}
+
+Test(semantics, faults_of_kernels)
+{
+    hold("situations_fault.c");
+}
+
+Test(semantics, host_functions)
+{
+    hold("situations_hostfn.c");
+}
+
+Test(semantics, launches_and_occupancy)
+{
+    hold("situations_kernels.c");
+}
+
+Test(semantics, memory)
+{
+    hold("situations_memory.c");
+}
+
+Test(semantics, memset)
+{
+    hold("situations_memset.c");
+}
+
+Test(semantics, order_of_streams)
+{
+    hold("situations_order.c");
+}
+
+Test(semantics, pools)
+{
+    hold("situations_pools.c");
+}
+
+Test(semantics, per_thread_default_stream)
+{
+    hold("situations_ptsz.c");
+}
+
+Test(semantics, streams)
+{
+    hold("situations_streams.c");
+}
+
+/* A line nobody asks would look like a test and be none. */
+Test(semantics, the_table_has_no_line_that_is_never_asked)
+{
+    FILE *f = fopen(table, "r");
+    char line[2 * ANSWER_BYTES];
+    int n = 0;
+    cr_assert(f, "%s: tests run from the root of the repository", table);
+    while (fgets(line, sizeof line, f)) {
+        const struct situation *s = situations;
+        if (line[0] == '#')
+            continue;
+        line[strcspn(line, "\t")] = '\0';
+        while (s && strcmp(s->words, line) != 0)
+            s = s->next;
+        cr_expect(s, "no situation is called: %s", line);
+        n++;
+    }
+    fclose(f);
+    cr_assert_gt(n, 250);
+}
