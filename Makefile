@@ -170,13 +170,11 @@ CUDART_LINK = $(call libraries,$(@D),$(SIM)/lib) -lcudart
 endif
 
 # A submission may have warnings, but what C11 forbids it forbids here too, where the compiler can point at it.
-LAB_FLAGS = $(filter-out -Werror -Wpedantic,$(if $(filter %.cu,$<),$(CU_FLAGS),$(C_FLAGS))) -Ilabs/$(call lab,$(LAB))
-LAB_FLAGS += $(if $(filter %.c,$<),$(addprefix -Werror=,implicit-function-declaration incompatible-pointer-types int-conversion))
-ifeq ($(DEVICE),gpu)
-COMPILE_LAB = $(if $(filter %.cu,$<),$(NVCC) $(NVCC_FLAGS) -Ilabs/$(call lab,$(LAB)),$(CC) $(LAB_FLAGS))
-else
-COMPILE_LAB = $(if $(filter %.cu,$<),$(CXX) -fPIC -include common/simgpu/kernel.h,$(CC)) $(LAB_FLAGS)
-endif
+LAB_COMMON = -Ilabs/$(call lab,$(LAB)) $(if $(filter solutions/%,$<),-DSOLUTION) -MF $(@:.o=.d) -c $< -o $@
+LAB_C = $(CC) $(filter-out -Werror -Wpedantic,$(C_FLAGS)) $(LAB_COMMON) \
+    $(addprefix -Werror=,implicit-function-declaration incompatible-pointer-types int-conversion)
+LAB_CU = $(if $(filter gpu,$(DEVICE)),$(NVCC) $(NVCC_FLAGS),$(CXX) $(filter-out -Werror -Wpedantic,$(CU_FLAGS)) \
+    -fPIC -include common/simgpu/kernel.h) $(LAB_COMMON)
 
 # what the linker says of a submission, in words; the rest as it is
 link-words = sed -nE \
@@ -186,12 +184,11 @@ link-words = sed -nE \
 # $(call subject,lab03,FOLDER,SOURCE,NAME,HINT): builds FOLDER/subject from SOURCE; ./grade reads FOLDER/submission
 define subject
 $(2)/subject $(2)/lab.o: LAB := $(1)
-$(2)/subject $(2)/lab.o: SOURCE := $(3)
 $(2)/submission: FORCE | $(2)/.
 	@printf '%s\n' '$(4)' '$(3)' | cmp -s - $$@ || printf '%s\n' '$(4)' '$(3)' >$$@
 $(2)/lab.o: $(3) $(2)/submission $(wildcard $(dir $(3))*.c $(dir $(3))*.cu $(dir $(3))*.h) | $(LAB_FIRST)
 	@rm -f $(2)/subject
-	@$$(COMPILE_LAB) -MF $(2)/lab.d -c $$< -o $$@ || \
+	@$$(if $$(filter %.cu,$$<),$$(LAB_CU),$$(LAB_C)) || \
 	    { echo "$(1): $(3) does not compile; mend the first error above and run make $(1)$(5) again" >&2; exit 1; }
 $(2)/subject: $(2)/lab.o $(SUBJECT_OBJECTS) $(call objects,$(DEV),grader/subject_$(1).c) $(KERNELS) $(CUDART)
 	@$$(CXX) $$(LD_FLAGS) $$(filter %.o %.a,$$^) $$(CUDART_LINK) -lm -ldl -o $$@ 2>$(2)/link.log || \
@@ -265,6 +262,19 @@ starters: $(STARTERS)
 	        cp $$new $$lab && echo "$$lab written"; \
 	    fi; \
 	done
+
+# ---- audit: every submission whose verdict is known, and the verdict -----------------------------------------------------
+
+# $(call submissions,lab03): starter, solution and the known-bad ones
+submissions = starter solution $(notdir $(wildcard grader/wrong/$(1)/*))
+# $(call submission,lab03,NAME): its source
+solution-of = $(call source,solutions/$(call lab,$(1)))
+submission = $(or $(if $(filter starter,$(2)),$(patsubst solutions/%,build/starters/%,$(solution-of))), \
+                  $(if $(filter solution,$(2)),$(solution-of)),$(call source,grader/wrong/$(1)/$(2)))
+
+$(foreach n,$(NUMBERS),$(foreach s,$(call submissions,$(n)),$(eval \
+    $(call subject,$(n),$(DEV)/audit/$(n)/$(s),$(call submission,$(n),$(s)),$(s)))))
+AUDITED := $(foreach n,$(NUMBERS),$(foreach s,$(call submissions,$(n)),$(DEV)/audit/$(n)/$(s)/subject))
 
 # ---- tests of the course: grader/tests -----------------------------------------------------------------------------------
 

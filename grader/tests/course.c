@@ -1,0 +1,57 @@
+/*
+ * course.c: the whole course as one suite: what `make test` runs last, and whose closing line counts it all.
+ *
+ * Each test is a command that must succeed: a test program, a submission whose verdict is known, a build with
+ * sanitizers. The Makefile writes the list, COURSE(name, command), to build/grader/gen/course.inc. What a command says
+ * is kept in build/grader/log/NAME.log, and the end of it is shown when it fails.
+ *
+ *     build/grader/course --filter 'course/audit_*'
+ */
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+
+enum { TAIL_BYTES = 6000, LIMIT_S = 300 };
+
+/* The last lines of a file, at most TAIL_BYTES of them. */
+static const char *end_of(const char *path)
+{
+    static char text[TAIL_BYTES + 1];
+    FILE *f = fopen(path, "r");
+    if (!f)
+        return "(nothing)";
+    fseek(f, 0, SEEK_END);
+    long size = ftell(f), from = size > TAIL_BYTES ? size - TAIL_BYTES : 0;
+    fseek(f, from, SEEK_SET);
+    text[fread(text, 1, TAIL_BYTES, f)] = 0;
+    fclose(f);
+    const char *line = from ? strchr(text, '\n') : NULL;
+    return line ? line + 1 : text;
+}
+
+static void run(const char *name, const char *command)
+{
+    char log[256], line[4096];
+    snprintf(log, sizeof log, "build/grader/log/%s.log", name);
+    /* what it starts is to find neither make's nor Criterion's own messages in its environment */
+    int n = snprintf(line, sizeof line,
+                     "env -u MAKEFLAGS -u MAKELEVEL -u MFLAGS -u BXFI_MAP timeout -k 5 %d %s >%s 2>&1 </dev/null",
+                     LIMIT_S, command, log);
+    cr_assert(n < (int)sizeof line, "%s: the command is too long", name);
+    int status = system(line);
+    if (status == 0)
+        return;
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 124)
+        cr_fail("%s was not done after %d s; the end of %s:\n%s", command, LIMIT_S, log, end_of(log));
+    else
+        cr_fail("%s failed; the end of %s:\n%s", command, log, end_of(log));
+}
+
+#define COURSE(name, command)  \
+    Test(course, name)         \
+    {                          \
+        run(#name, command);   \
+    }
+#include "course.inc"
