@@ -20,6 +20,25 @@ struct kernel_settings {
 };
 
 static struct kernel_settings *all_settings;
+static unsigned settings_version; /* counts the changes of any of them */
+
+/* Occupancy found before. Programs launch the same few shapes again and again. */
+struct known {
+    const struct simgpu_kernel *kernel;
+    int threads;
+    size_t dynamic_bytes;
+    unsigned version; /* of the settings */
+    int blocks;
+};
+
+enum { N_KNOWN = 64 };
+static struct known known[N_KNOWN];
+
+/* What a launch is held against. */
+struct limits {
+    unsigned grid[3], block[3], threads;
+    size_t shared_bytes; /* of a block that has not opted in to more */
+};
 
 static const struct kernel_settings *settings_of(const struct simgpu_kernel *k)
 {
@@ -33,6 +52,7 @@ static const struct kernel_settings *settings_of(const struct simgpu_kernel *k)
 static struct kernel_settings *settings_to_change(const struct simgpu_kernel *k)
 {
     struct kernel_settings *s = (struct kernel_settings *)settings_of(k);
+    settings_version++;
     if (s->kernel)
         return s;
     s = malloc(sizeof *s);
@@ -42,18 +62,32 @@ static struct kernel_settings *settings_to_change(const struct simgpu_kernel *k)
     return all_settings = s;
 }
 
-static int limit(enum cudaDeviceAttr attribute)
+static int limit(int attribute)
 {
     int value = 0;
     device_attribute(&value, attribute, 0);
     return value;
 }
 
+static const struct limits *limits(void)
+{
+    static struct limits l;
+    if (l.threads)
+        return &l;
+    for (int i = 0; i < 3; i++) {
+        l.grid[i] = (unsigned)limit(cudaDevAttrMaxGridDimX + i);
+        l.block[i] = (unsigned)limit(cudaDevAttrMaxBlockDimX + i);
+    }
+    l.shared_bytes = (size_t)limit(cudaDevAttrMaxSharedMemoryPerBlock);
+    l.threads = (unsigned)limit(cudaDevAttrMaxThreadsPerBlock);
+    return &l;
+}
+
 /* The most dynamic shared memory that a launch of the kernel may ask for. */
 static size_t max_dynamic_bytes(const struct simgpu_kernel *k)
 {
     int set = settings_of(k)->max_dynamic_bytes;
-    size_t whole = (size_t)limit(cudaDevAttrMaxSharedMemoryPerBlock);
+    size_t whole = limits()->shared_bytes;
     if (set >= 0)
         return (size_t)set;
     return whole > k->static_shared_bytes ? whole - k->static_shared_bytes : 0;
@@ -102,7 +136,7 @@ static struct question question_of(const struct simgpu_kernel *k)
 }
 
 /* 0 where the block cannot be. */
-static int blocks_per_sm(const struct simgpu_kernel *k, int threads, size_t dynamic_bytes)
+static int calculate(const struct simgpu_kernel *k, int threads, size_t dynamic_bytes)
 {
     struct question q = question_of(k);
     cudaOccResult answer;
@@ -110,7 +144,21 @@ static int blocks_per_sm(const struct simgpu_kernel *k, int threads, size_t dyna
         return 0;
     cudaOccError e =
         cudaOccMaxActiveBlocksPerMultiprocessor(&answer, &q.device, &q.kernel, &q.state, threads, dynamic_bytes);
+    if (e == CUDA_OCC_ERROR_UNKNOWN_DEVICE) { /* newer than the calculator: by the rules of sm_90 */
+        q.device.computeMajor = 9;
+        q.device.computeMinor = 0;
+        e = cudaOccMaxActiveBlocksPerMultiprocessor(&answer, &q.device, &q.kernel, &q.state, threads, dynamic_bytes);
+    }
     return e == CUDA_OCC_SUCCESS ? answer.activeBlocksPerMultiprocessor : 0;
+}
+
+static int blocks_per_sm(const struct simgpu_kernel *k, int threads, size_t dynamic_bytes)
+{
+    struct known *n = &known[((uintptr_t)k / 16 + (unsigned)threads / 32 + dynamic_bytes / 64) % N_KNOWN];
+    if (n->kernel != k || n->threads != threads || n->dynamic_bytes != dynamic_bytes ||
+        n->version != settings_version)
+        *n = (struct known){k, threads, dynamic_bytes, settings_version, calculate(k, threads, dynamic_bytes)};
+    return n->blocks;
 }
 
 int occupancy_blocks_per_sm(const struct simgpu_kernel *k, const struct simgpu_launch *l)
@@ -170,21 +218,15 @@ EXPORT cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *bytes, cons
 
 cudaError_t launch_check(const struct simgpu_kernel *k, const struct simgpu_launch *l)
 {
-    const struct simgpu_dim *g = &l->grid, *b = &l->block;
-    uint64_t threads = (uint64_t)b->x * b->y * b->z;
-    if (!g->x || !g->y || !g->z || !threads)
+    const struct limits *max = limits();
+    const unsigned grid[3] = {l->grid.x, l->grid.y, l->grid.z};
+    const unsigned block[3] = {l->block.x, l->block.y, l->block.z};
+    for (int i = 0; i < 3; i++)
+        if (grid[i] == 0 || grid[i] > max->grid[i] || block[i] == 0 || block[i] > max->block[i])
+            return cudaErrorInvalidValue;
+    if (block[0] * block[1] * block[2] > max->threads || l->dynamic_shared_bytes > max_dynamic_bytes(k))
         return cudaErrorInvalidValue;
-    if (g->x > (unsigned)limit(cudaDevAttrMaxGridDimX) || g->y > (unsigned)limit(cudaDevAttrMaxGridDimY) ||
-        g->z > (unsigned)limit(cudaDevAttrMaxGridDimZ))
-        return cudaErrorInvalidValue;
-    if (b->x > (unsigned)limit(cudaDevAttrMaxBlockDimX) || b->y > (unsigned)limit(cudaDevAttrMaxBlockDimY) ||
-        b->z > (unsigned)limit(cudaDevAttrMaxBlockDimZ) || threads > (uint64_t)limit(cudaDevAttrMaxThreadsPerBlock))
-        return cudaErrorInvalidValue;
-    if (l->dynamic_shared_bytes > max_dynamic_bytes(k))
-        return cudaErrorInvalidValue;
-    if (occupancy_blocks_per_sm(k, l) == 0)
-        return cudaErrorLaunchOutOfResources;
-    return cudaSuccess;
+    return occupancy_blocks_per_sm(k, l) ? cudaSuccess : cudaErrorLaunchOutOfResources;
 }
 
 /* ---- attributes -------------------------------------------------------------------------------------- */

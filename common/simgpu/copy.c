@@ -4,7 +4,7 @@
  */
 #include <string.h>
 
-#include "sim.h"
+#include "graph.h"
 
 /* Where a copy goes and in what shape, before it is checked. */
 struct shape {
@@ -43,7 +43,7 @@ static enum place place_of(const void *p, size_t bytes, int *device)
     *device = a->device;
     if ((uint64_t)(uintptr_t)p + bytes > a->hi)
         return PLACE_BAD;
-    return a->kind == MEMORY_DEVICE || a->kind == MEMORY_POOL ? PLACE_DEVICE : PLACE_PINNED;
+    return a->kind == MEMORY_PINNED || a->kind == MEMORY_REGISTERED ? PLACE_PINNED : PLACE_DEVICE;
 }
 
 /* The direction must not call ordinary host memory device memory; what the device knows decides by itself. */
@@ -87,6 +87,7 @@ static cudaError_t plan(struct copy_job *job, const struct shape *s, enum cudaMe
                              .src_pitch = s->src_pitch,
                              .dst_slice = s->dst_slice,
                              .src_slice = s->src_slice,
+                             .kind = kind,
                              .path = path_of(dst, src, dst_device, src_device),
                              .pageable = dst == PLACE_PAGEABLE || src == PLACE_PAGEABLE,
                              .peer = dst_device};
@@ -154,17 +155,20 @@ static struct work work_of(const struct copy_job *job)
 
 static cudaError_t copy(const struct shape *shape, enum cudaMemcpyKind kind, cudaStream_t stream, bool synchronous)
 {
-    struct stream *s = stream_of(stream);
-    if (!s)
-        return cudaErrorInvalidResourceHandle;
+    struct stream *s;
+    cudaError_t e = stream_for_work(stream, &s);
+    if (e != cudaSuccess)
+        return e;
     if (shape->width == 0 || shape->rows == 0 || shape->depth == 0)
         return cudaSuccess;
     struct copy_job job;
     int device = s->device->id;
-    cudaError_t e = plan(&job, shape, kind, &device);
+    e = plan(&job, shape, kind, &device);
     if (e != cudaSuccess)
         return e;
     struct work w = work_of(&job);
+    if (s->capture)
+        return work_submit(&w, s);
     if (job.path == PATH_D2D)
         api_charge(COST_MEMCPY_D2D, COST_MEMCPY_ASYNC);
     struct thread_state *t = thread_self();
@@ -268,6 +272,21 @@ static cudaError_t shape_3d(struct shape *out, const struct cudaMemcpy3DParms *p
                           src_slice};
     bool empty = p->extent.width == 0 || p->extent.height == 0 || p->extent.depth == 0;
     return empty || (unsigned)p->kind > cudaMemcpyDefault || (d->ptr && s->ptr) ? cudaSuccess : cudaErrorInvalidValue;
+}
+
+cudaError_t copy_work(struct work *w, const struct cudaMemcpy3DParms *p)
+{
+    struct shape s;
+    struct copy_job job;
+    int device = thread_self()->device;
+    cudaError_t e = shape_3d(&s, p);
+    if (e == cudaSuccess && (s.width == 0 || s.rows == 0 || s.depth == 0))
+        e = cudaErrorInvalidValue;
+    if (e == cudaSuccess)
+        e = plan(&job, &s, p->kind, &device);
+    if (e == cudaSuccess)
+        *w = work_of(&job);
+    return e;
 }
 
 EXPORT cudaError_t cudaMemcpy3D(const struct cudaMemcpy3DParms *p)

@@ -16,9 +16,7 @@ enum { COPY_H2D, COPY_D2H, COPY_D2D };
 
 static bool goes_first(const struct op *a, const struct op *b)
 {
-    if (a->stream->priority != b->stream->priority)
-        return a->stream->priority < b->stream->priority;
-    return false;
+    return a->priority < b->priority;
 }
 
 static void queue_put(struct ready_queue *q, struct op *op)
@@ -265,9 +263,10 @@ static void sm_start(struct sm_engine *e, ns_t now)
         op->state = OP_RUNNING;
         op->start_ns = now > e->issue_free_ns ? now : e->issue_free_ns;
         ns_t blocks = us_to_ns(op_blocks(op) * p->block_issue_us);
-        ns_t issue = us_to_ns(p->kernel_issue_us);
+        ns_t issue = us_to_ns(op->in_graph ? p->graph_issue_us : p->kernel_issue_us);
+        ns_t overhead = us_to_ns(op->in_graph ? p->graph_kernel_us : p->kernel_overhead_us);
         e->issue_free_ns = op->start_ns + (blocks > issue ? blocks : issue);
-        agenda_add(op->start_ns + us_to_ns(p->kernel_overhead_us) + blocks, sm_begin, op);
+        agenda_add(op->start_ns + overhead + blocks, sm_begin, op);
     }
 }
 

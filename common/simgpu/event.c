@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "sim.h"
+#include "graph.h"
 
 static struct event *event_of(cudaEvent_t handle)
 {
@@ -16,6 +16,7 @@ void event_put(struct event *ev)
 {
     if (--ev->refs > 0)
         return;
+    capture_forget_event(ev);
     order_drop(&ev->stamp);
     free(ev);
 }
@@ -94,32 +95,60 @@ void event_forget(int device)
 
 /* ---- record and wait --------------------------------------------------------------------------------- */
 
-static cudaError_t record(cudaEvent_t event, cudaStream_t stream, unsigned flags)
+static void set_record(struct event *ev, struct op *op)
 {
-    struct event *ev = event_of(event);
-    struct stream *s = stream_of(stream);
-    if (!ev || !s)
-        return cudaErrorInvalidResourceHandle;
-    if (flags & ~(unsigned)cudaEventRecordExternal)
-        return cudaErrorInvalidValue;
-    if (flags & cudaEventRecordExternal)
-        return cudaErrorIllegalState;
-    if (ev->device != s->device->id)
-        return cudaErrorInvalidResourceHandle;
-    struct op *op = op_new(&(struct work){.kind = OP_EVENT_RECORD, .name = "event record", .event = ev}, s);
-    ev->refs++;
+    capture_forget_event(ev);
     if (ev->op)
         op_put(ev->op);
     ev->op = op;
     op_get(op);
     ev->recorded = true;
-    ev->stream_id = s->id;
-    op_submit(op, NULL, NULL);
-    op_put(op);
-    if (sim.checks) {
-        order_drop(&ev->stamp);
-        ev->stamp = order_copy(&s->stamp);
+    ev->stream_id = op->stream->id;
+}
+
+static void set_stamp(struct event *ev, const struct op *op)
+{
+    if (!sim.checks)
+        return;
+    order_drop(&ev->stamp);
+    ev->stamp = order_copy(&op->stamp);
+}
+
+void event_record_node(struct event *ev, struct op *op)
+{
+    set_record(ev, op);
+    set_stamp(ev, op);
+}
+
+static cudaError_t record(cudaEvent_t event, cudaStream_t stream, unsigned flags)
+{
+    struct event *ev = event_of(event);
+    struct stream *s = NULL;
+    if (!ev)
+        return cudaErrorInvalidResourceHandle;
+    cudaError_t e = stream_for_work(stream, &s);
+    if (e != cudaSuccess)
+        return e;
+    if (flags & ~(unsigned)cudaEventRecordExternal)
+        return cudaErrorInvalidValue;
+    bool external = flags & cudaEventRecordExternal;
+    if (external && !s->capture)
+        return cudaErrorIllegalState;
+    if (ev->device != s->device->id)
+        return cudaErrorInvalidResourceHandle;
+    struct work w = {.kind = OP_EVENT_RECORD, .name = "event record", .event = ev};
+    if (s->capture && !external) {
+        capture_record(ev, s);
+        return cudaSuccess;
     }
+    ev->refs++;
+    if (s->capture)
+        return work_submit(&w, s);
+    struct op *op = op_new(&w, s);
+    set_record(ev, op);
+    op_submit(op, NULL, NULL);
+    set_stamp(ev, op);
+    op_put(op);
     return cudaSuccess;
 }
 
@@ -145,25 +174,40 @@ EXPORT cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stre
     return record_api(event, stream, flags, "cudaEventRecordWithFlags");
 }
 
+static cudaError_t wait(struct stream *s, struct event *ev, unsigned flags)
+{
+    bool external = flags & cudaEventWaitExternal;
+    if (external && !s->capture)
+        return cudaErrorIllegalState;
+    if (external) {
+        ev->refs++;
+        return work_submit(&(struct work){.kind = OP_EVENT_WAIT, .name = "event wait", .event = ev}, s);
+    }
+    if (s->capture || ev->capture)
+        return capture_wait(s, ev);
+    if (ev->recorded) {
+        struct op *op = op_new(&(struct work){.kind = OP_EVENT_WAIT, .name = "event wait"}, s);
+        op_submit(op, ev->op, &ev->stamp);
+        op_put(op);
+    }
+    return cudaSuccess;
+}
+
 EXPORT cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags)
 {
     cudaError_t e;
     if (!api_enter(COST_STREAM_WAIT, "cudaStreamWaitEvent", &e))
         return e;
     struct event *ev = event_of(event);
-    struct stream *s = stream_of(stream);
-    if (!ev || !s)
+    struct stream *s = NULL;
+    if (!ev)
         return api_leave(cudaErrorInvalidResourceHandle);
+    e = stream_for_work(stream, &s);
+    if (e != cudaSuccess)
+        return api_leave(e);
     if (flags & ~(unsigned)cudaEventWaitExternal)
         return api_leave(cudaErrorInvalidValue);
-    if (flags & cudaEventWaitExternal)
-        return api_leave(cudaErrorIllegalState);
-    if (ev->recorded) {
-        struct op *op = op_new(&(struct work){.kind = OP_EVENT_WAIT, .name = "event wait"}, s);
-        op_submit(op, ev->op, &ev->stamp);
-        op_put(op);
-    }
-    return api_leave(cudaSuccess);
+    return api_leave(wait(s, ev, flags));
 }
 
 /* ---- questions and waiting --------------------------------------------------------------------------- */
@@ -176,6 +220,9 @@ EXPORT cudaError_t cudaEventQuery(cudaEvent_t event)
     struct event *ev = event_of(event);
     if (!ev)
         return api_leave(cudaErrorInvalidResourceHandle);
+    e = capture_refuses_event_query(ev);
+    if (e != cudaSuccess)
+        return api_leave(e);
     hostfn_settle();
     if (ev->op)
         return api_leave(cudaErrorNotReady);
@@ -192,6 +239,9 @@ EXPORT cudaError_t cudaEventSynchronize(cudaEvent_t event)
     struct event *ev = event_of(event);
     if (!ev)
         return api_leave(cudaErrorInvalidResourceHandle);
+    e = capture_refuses_event_query(ev);
+    if (e != cudaSuccess)
+        return api_leave(e);
     if (ev->op)
         op_wait(ev->op);
     else if (sim.checks && ev->stamp.seq)

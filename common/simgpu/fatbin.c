@@ -41,6 +41,7 @@ struct configuration {
     cudaStream_t stream;
 };
 
+static struct compiled_kernel *unloaded; /* of fat binaries that are gone */
 static struct variable *variables;
 static pthread_mutex_t variables_lock = PTHREAD_MUTEX_INITIALIZER;
 static __thread struct configuration pending[MAX_PENDING_CONFIGURATIONS];
@@ -65,8 +66,14 @@ EXPORT void __cudaRegisterFatBinaryEnd(void **handle)
 EXPORT void __cudaUnregisterFatBinary(void **handle)
 {
     struct fat_binary *binary = (struct fat_binary *)handle;
-    for (struct compiled_kernel *k = binary->kernels; k; k = k->next)
+    while (binary->kernels) {
+        struct compiled_kernel *k = binary->kernels;
         kernel_forget(&k->kernel);
+        binary->kernels = k->next;
+        k->next = unloaded;
+        unloaded = k;
+    }
+    free(binary);
 }
 
 EXPORT char __cudaInitModule(void **handle)
@@ -77,26 +84,28 @@ EXPORT char __cudaInitModule(void **handle)
 
 /* ---- kernels ------------------------------------------------------------------------------------------ */
 
-/* The last plain identifier of a mangled name: _Z6matmulPfS_i is matmul, _ZN1a1bEv is b. Others stay as they are. */
+/* The last plain identifier of a mangled name: _Z6matmulPfS_i is matmul, _ZN1aL1bEv is b. Others stay as they are. */
 static void plain_name(char *name, const char *mangled)
 {
     const char *at = mangled, *best = mangled;
     size_t length = strlen(mangled);
-    if (strncmp(mangled, "_Z", 2) == 0) {
+    bool nested = false, is_mangled = strncmp(at, "_Z", 2) == 0;
+    if (is_mangled) {
         at += 2;
-        bool nested = *at == 'N';
+        nested = *at == 'N';
         at += nested;
-        while (isdigit((unsigned char)*at)) {
-            char *identifier;
-            unsigned long n = strtoul(at, &identifier, 10);
-            if (n > strlen(identifier))
-                break;
-            best = identifier;
-            length = n;
-            at = identifier + n;
-            if (!nested)
-                break;
-        }
+        at += *at == 'L'; /* not seen outside of its file */
+    }
+    while (is_mangled && isdigit((unsigned char)*at)) {
+        char *identifier;
+        unsigned long n = strtoul(at, &identifier, 10);
+        if (n > strlen(identifier))
+            break;
+        best = identifier;
+        length = n;
+        at = identifier + n;
+        at += *at == 'L';
+        is_mangled = nested; /* one more only in a namespace */
     }
     snprintf(name, NAME_BYTES, "%.*s", (int)length, best);
 }

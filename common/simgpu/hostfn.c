@@ -16,7 +16,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "sim.h"
+#include "graph.h"
 
 static struct {
     pthread_t thread;
@@ -234,11 +234,16 @@ void hostfn_thread(void)
 
 static cudaError_t launch(cudaStream_t stream, struct host_job job)
 {
-    struct stream *s = stream_of(stream);
-    if (!s)
-        return cudaErrorInvalidResourceHandle;
+    struct stream *s;
+    cudaError_t e = stream_for_work(stream, &s);
+    if (e != cudaSuccess)
+        return e;
     if (!job.fn && !job.callback)
         return cudaErrorInvalidValue;
+    if (s->capture && job.callback) {
+        capture_invalidate(s->capture);
+        return cudaErrorStreamCaptureUnsupported;
+    }
     struct work w = {.kind = OP_HOST_FUNC, .engine = ENGINE_HOST, .host = job};
     w.name = job.fn ? "host function" : "callback";
     return work_submit(&w, s);

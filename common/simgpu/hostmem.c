@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "sim.h"
+#include "graph.h"
 
 static const unsigned alloc_flags = cudaHostAllocPortable | cudaHostAllocMapped | cudaHostAllocWriteCombined;
 static const unsigned register_flags =
@@ -31,6 +31,9 @@ EXPORT cudaError_t cudaMallocHost(void **out, size_t bytes)
     cudaError_t e;
     if (!api_enter(COST_MALLOC_HOST, "cudaMallocHost", &e))
         return e;
+    e = capture_unsafe_call();
+    if (e != cudaSuccess)
+        return api_leave(e);
     return api_leave(take(out, bytes, cudaHostAllocDefault, "cudaMallocHost"));
 }
 
@@ -39,6 +42,9 @@ EXPORT cudaError_t cudaHostAlloc(void **out, size_t bytes, unsigned flags)
     cudaError_t e;
     if (!api_enter(COST_MALLOC_HOST, "cudaHostAlloc", &e))
         return e;
+    e = capture_unsafe_call();
+    if (e != cudaSuccess)
+        return api_leave(e);
     return api_leave(take(out, bytes, flags, "cudaHostAlloc"));
 }
 
@@ -54,6 +60,9 @@ EXPORT cudaError_t cudaFreeHost(void *p)
     cudaError_t e;
     if (!api_enter(COST_FREE_HOST, "cudaFreeHost", &e))
         return e;
+    e = capture_unsafe_call();
+    if (e != cudaSuccess)
+        return api_leave(e);
     if (!p)
         return api_leave(cudaSuccess);
     struct allocation *a = memory_find(p);
@@ -70,6 +79,9 @@ EXPORT cudaError_t cudaHostRegister(void *p, size_t bytes, unsigned flags)
     cudaError_t e;
     if (!api_enter(COST_MALLOC_HOST, "cudaHostRegister", &e))
         return e;
+    e = capture_unsafe_call();
+    if (e != cudaSuccess)
+        return api_leave(e);
     if (!p || bytes == 0 || (flags & ~register_flags))
         return api_leave(cudaErrorInvalidValue);
     const struct allocation *there = memory_find(p);
@@ -89,6 +101,9 @@ EXPORT cudaError_t cudaHostUnregister(void *p)
     cudaError_t e;
     if (!api_enter(COST_FREE_HOST, "cudaHostUnregister", &e))
         return e;
+    e = capture_unsafe_call();
+    if (e != cudaSuccess)
+        return api_leave(e);
     struct allocation *a = memory_find(p);
     if (!p)
         return api_leave(cudaErrorInvalidValue);
@@ -144,7 +159,7 @@ EXPORT cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *out, c
         out->hostPointer = (void *)(uintptr_t)p;
         return api_leave(cudaSuccess);
     }
-    bool of_device = a->kind == MEMORY_DEVICE || a->kind == MEMORY_POOL;
+    bool of_device = a->kind != MEMORY_PINNED && a->kind != MEMORY_REGISTERED;
     out->type = of_device ? cudaMemoryTypeDevice : cudaMemoryTypeHost;
     out->device = a->device;
     out->devicePointer = (void *)(uintptr_t)p;

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim.h"
+#include "graph.h"
 
 /* One block of memory: the pointers, then the values they point at, each aligned for any type. */
 static void **copy_params(const struct simgpu_kernel *k, void **args)
@@ -83,11 +83,12 @@ cudaError_t kernel_work(struct work *w, const void *func, const struct simgpu_la
 static cudaError_t launch(const void *func, dim3 grid, dim3 block, void **args, size_t shared, cudaStream_t stream)
 {
     struct simgpu_launch l = {{grid.x, grid.y, grid.z}, {block.x, block.y, block.z}, shared};
-    struct stream *s = stream_of(stream);
-    if (!s)
-        return cudaErrorInvalidResourceHandle;
+    struct stream *s;
+    cudaError_t e = stream_for_work(stream, &s);
+    if (e != cudaSuccess)
+        return e;
     struct work w;
-    cudaError_t e = kernel_work(&w, func, &l, args);
+    e = kernel_work(&w, func, &l, args);
     return e != cudaSuccess ? e : work_submit(&w, s);
 }
 

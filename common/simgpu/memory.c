@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim.h"
+#include "graph.h"
 
 RB_HEAD(allocation_tree, allocation);
 
@@ -189,6 +189,9 @@ EXPORT cudaError_t cudaMalloc(void **out, size_t bytes)
     cudaError_t e;
     if (!api_enter(COST_MALLOC, "cudaMalloc", &e))
         return e;
+    e = capture_unsafe_call();
+    if (e != cudaSuccess)
+        return api_leave(e);
     return api_leave(take(out, bytes, "cudaMalloc"));
 }
 
@@ -199,6 +202,9 @@ EXPORT cudaError_t cudaMallocPitch(void **out, size_t *pitch, size_t width, size
     cudaError_t e;
     if (!api_enter(COST_MALLOC, "cudaMallocPitch", &e))
         return e;
+    e = capture_unsafe_call();
+    if (e != cudaSuccess)
+        return api_leave(e);
     if (!out || !pitch)
         return api_leave(cudaErrorInvalidValue);
     *pitch = height ? (width + PITCH_ALIGNMENT - 1) / PITCH_ALIGNMENT * PITCH_ALIGNMENT : 0;
@@ -210,6 +216,9 @@ EXPORT cudaError_t cudaMalloc3D(struct cudaPitchedPtr *out, struct cudaExtent ex
     cudaError_t e;
     if (!api_enter(COST_MALLOC, "cudaMalloc3D", &e))
         return e;
+    e = capture_unsafe_call();
+    if (e != cudaSuccess)
+        return api_leave(e);
     if (!out)
         return api_leave(cudaErrorInvalidValue);
     size_t pitch = (extent.width + PITCH_ALIGNMENT - 1) / PITCH_ALIGNMENT * PITCH_ALIGNMENT;
@@ -235,9 +244,14 @@ EXPORT cudaError_t cudaFree(void *p)
     cudaError_t e;
     if (!api_enter(COST_FREE, "cudaFree", &e))
         return e;
+    e = capture_unsafe_call();
+    if (e != cudaSuccess)
+        return api_leave(e);
     if (!p)
         return api_leave(cudaSuccess);
     struct allocation *a = memory_find(p);
+    if (a && a->kind == MEMORY_GRAPH)
+        return api_leave(graph_memory_free(p));
     if (!a || a->lo != (uint64_t)(uintptr_t)p || (a->kind != MEMORY_DEVICE && a->kind != MEMORY_POOL))
         return api_leave(cudaErrorInvalidValue);
     if (a->kind == MEMORY_DEVICE)

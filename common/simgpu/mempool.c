@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim.h"
+#include "graph.h"
 
 /* A block that was given back to a pool. */
 struct pool_block {
@@ -165,14 +165,17 @@ static void *take_block(struct mempool *pool, size_t bytes, const struct stream 
 
 static cudaError_t allocate(void **out, size_t bytes, struct mempool *pool, cudaStream_t stream)
 {
-    struct stream *s = stream_of(stream);
-    if (!s)
-        return cudaErrorInvalidResourceHandle;
+    struct stream *s;
+    cudaError_t e = stream_for_work(stream, &s);
+    if (e != cudaSuccess)
+        return e;
     if (!out)
         return cudaErrorInvalidValue;
     *out = NULL;
     if (bytes == 0)
         return cudaSuccess;
+    if (s->capture)
+        return capture_alloc(s, bytes, out);
     struct mempool *from = pool ? pool : current_pool(s->device);
     if ((double)bytes > sim.profile.memory_bytes)
         return cudaErrorMemoryAllocation;
@@ -249,12 +252,17 @@ void mempool_free_unordered(struct allocation *a)
 
 static cudaError_t release(void *p, cudaStream_t stream)
 {
-    struct stream *s = stream_of(stream);
-    if (!s)
-        return cudaErrorInvalidResourceHandle;
+    struct stream *s;
+    cudaError_t e = stream_for_work(stream, &s);
+    if (e != cudaSuccess)
+        return e;
     if (!p)
         return cudaSuccess;
+    if (s->capture)
+        return capture_free(s, p);
     struct allocation *a = memory_find(p);
+    if (a && a->kind == MEMORY_GRAPH)
+        return graph_memory_free(p);
     if (!a || a->lo != (uint64_t)(uintptr_t)p || (a->kind != MEMORY_POOL && a->kind != MEMORY_DEVICE))
         return cudaErrorInvalidValue;
     if (a->kind == MEMORY_DEVICE) {

@@ -1,7 +1,7 @@
 /*
  * memset.c: filling device memory. A memset runs where copies inside the device run.
  */
-#include "sim.h"
+#include "graph.h"
 
 cudaError_t memset_work(struct work *w, const struct memset_job *m)
 {
@@ -17,16 +17,17 @@ cudaError_t memset_work(struct work *w, const struct memset_job *m)
 
 static cudaError_t fill(void *p, size_t pitch, int value, size_t width, size_t rows, cudaStream_t stream, bool sync)
 {
-    struct stream *s = stream_of(stream);
-    if (!s)
-        return cudaErrorInvalidResourceHandle;
+    struct stream *s;
+    cudaError_t e = stream_for_work(stream, &s);
+    if (e != cudaSuccess)
+        return e;
     if (width == 0 || rows == 0)
         return cudaSuccess;
     struct work w;
-    cudaError_t e = memset_work(&w, &(struct memset_job){p, width, rows, pitch, (unsigned)value & 0xff, 1});
+    e = memset_work(&w, &(struct memset_job){p, width, rows, pitch, (unsigned)value & 0xff, 1});
     if (e != cudaSuccess)
         return e;
-    if (w.bytes > (size_t)sim.profile.memset_small_bytes)
+    if (!s->capture && w.bytes > (size_t)sim.profile.memset_small_bytes)
         api_charge(COST_MEMSET_LARGE, COST_MEMSET_ASYNC);
     const struct allocation *a = memory_find(p);
     bool waits = sync && (a->kind == MEMORY_PINNED || a->kind == MEMORY_REGISTERED);

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim.h"
+#include "graph.h"
 
 static struct op *free_ops;
 
@@ -26,6 +26,7 @@ struct op *op_new(const struct work *w, struct stream *s)
     op->stream = s;
     op->device = s->device;
     op->node = -1;
+    op->priority = s->priority;
     op->succ = op->succ_few;
     op->cap_succ = sizeof op->succ_few / sizeof op->succ_few[0];
     for (int k = 0; k < N_ENGINES; k++)
@@ -82,7 +83,7 @@ static enum engine_kind latency_class(enum engine_kind e)
 }
 
 /* Time from the end of work on one engine to the earliest start of what waited for it on another. */
-static ns_t latency(enum engine_kind from, enum engine_kind to)
+static ns_t latency(enum engine_kind from, enum engine_kind to, bool in_graph)
 {
     const struct profile *p = &sim.profile;
     from = latency_class(from);
@@ -92,7 +93,9 @@ static ns_t latency(enum engine_kind from, enum engine_kind to)
     if (from == ENGINE_HOST)
         return us_to_ns(p->host_func_done_us);
     if (from != to)
-        return us_to_ns(p->cross_engine_us);
+        return us_to_ns(in_graph ? p->graph_cross_us : p->cross_engine_us);
+    if (in_graph)
+        return us_to_ns(p->graph_edge_us);
     return from == ENGINE_SM ? us_to_ns(p->same_stream_us) : 0;
 }
 
@@ -103,7 +106,7 @@ static void op_arrive(struct op *op, enum engine_kind engine, ns_t at)
         if (at > op->came_from[engine])
             op->came_from[engine] = at;
     } else {
-        at += latency(engine, op->work.engine);
+        at += latency(engine, op->work.engine, op->in_graph);
     }
     if (at > op->ready_ns)
         op->ready_ns = at;
@@ -148,7 +151,7 @@ static void op_schedule(struct op *op)
 /* Kernels and copies take room in a stream's queue; marks and host functions do not, as seen on an H200. */
 static bool takes_room(const struct op *op)
 {
-    return op->work.kind == OP_KERNEL || op->work.kind == OP_COPY || op->work.kind == OP_MEMSET;
+    return !op->in_graph && (op->work.kind == OP_KERNEL || op->work.kind == OP_COPY || op->work.kind == OP_MEMSET);
 }
 
 void op_done(struct op *op, ns_t now)
@@ -219,52 +222,76 @@ static int default_stream_edges(struct op *op, const struct stamp **after)
     return 1;
 }
 
-static struct stamp stamp_for(struct op *op, const struct stamp *extra, const struct stamp **after, int n)
+void op_open(struct op *op)
 {
-    if (op->stream->stamp.seq)
-        after[n++] = &op->stream->stamp;
+    struct stream *s = op->stream;
+    op->id = sim.n_ops++;
+    op->ready_ns = thread_self()->clock + us_to_ns(sim.profile.submit_us);
+    if (op->work.engine == ENGINE_HOST)
+        op->ready_ns += us_to_ns(sim.profile.host_func_idle_us);
+    op->n_waits = 1; /* itself, until all edges are known */
+    s->n_pending++;
+    s->device->n_pending++;
+    s->refs++;
+    op_get(op); /* until it is done */
+}
+
+void op_after(struct op *op, struct op *before)
+{
+    op_edge(before, op);
+}
+
+void op_close(struct op *op)
+{
+    if (--op->n_waits == 0)
+        op_schedule(op);
+}
+
+static void stamp_in_stream(struct op *op, const struct stamp *const *given, int n_given, const struct stamp **after,
+                            int n)
+{
+    struct stream *s = op->stream;
+    if (s->stamp.seq)
+        after[n++] = &s->stamp;
     after[n++] = &sim.host;
-    if (extra && extra->seq)
-        after[n++] = extra;
-    return order_stamp(op->stream->lane, after, n);
+    for (int i = 0; i < n_given; i++)
+        if (given[i]->seq)
+            after[n++] = given[i];
+    op->stamp = order_stamp(s->lane, after, n);
+    order_drop(&s->stamp);
+    s->stamp = order_copy(&op->stamp);
+}
+
+void op_place(struct op *op, const struct stamp *const *given, int n_given)
+{
+    struct stream *s = op->stream;
+    const struct stamp *few[MAX_LEGACY_AFTER + 4], **after = few;
+    if (n_given > 2 && !(after = malloc((MAX_LEGACY_AFTER + 2 + (size_t)n_given) * sizeof *after)))
+        fatal("out of memory for %d dependencies", n_given);
+    op->index = s->n_ops++;
+    int n = default_stream_edges(op, after);
+    op_edge(s->tail, op);
+    if (sim.checks)
+        stamp_in_stream(op, given, n_given, after, n);
+    if (after != few)
+        free(after);
+    effects_declare(op);
+    if (s->tail)
+        op_put(s->tail);
+    s->tail = op;
+    op_get(op);
+    s->n_queued += takes_room(op);
+    op_close(op);
 }
 
 void op_submit(struct op *op, struct op *extra, const struct stamp *extra_stamp)
 {
-    struct stream *s = op->stream;
-    struct thread_state *t = thread_self();
     hostfn_thread();
     if (takes_room(op))
-        wait_for_room(s, t);
-    op->id = sim.n_ops++;
-    op->index = s->n_ops++;
-    op->ready_ns = t->clock + us_to_ns(sim.profile.submit_us);
-    if (op->work.engine == ENGINE_HOST)
-        op->ready_ns += us_to_ns(sim.profile.host_func_idle_us);
-
-    const struct stamp *after[MAX_LEGACY_AFTER + 3];
-    op->n_waits = 1; /* itself, until all edges are known */
-    int n = default_stream_edges(op, after);
-    op_edge(s->tail, op);
-    op_edge(extra, op);
-    if (sim.checks) {
-        op->stamp = stamp_for(op, extra_stamp, after, n);
-        order_drop(&s->stamp);
-        s->stamp = order_copy(&op->stamp);
-        effects_declare(op);
-    }
-
-    if (s->tail)
-        op_put(s->tail);
-    s->tail = op;
-    op_get(op); /* as the tail */
-    op_get(op); /* until it is done */
-    s->n_pending++;
-    s->n_queued += takes_room(op);
-    s->device->n_pending++;
-    s->refs++;
-    if (--op->n_waits == 0)
-        op_schedule(op);
+        wait_for_room(op->stream, thread_self());
+    op_open(op);
+    op_after(op, extra);
+    op_place(op, &extra_stamp, extra_stamp ? 1 : 0);
 }
 
 void op_wait(struct op *op)
@@ -283,6 +310,10 @@ void op_wait(struct op *op)
 
 cudaError_t work_submit(struct work *w, struct stream *s)
 {
+    if (s->capture) {
+        capture_work(s, w);
+        return cudaSuccess;
+    }
     struct op *op = op_new(w, s);
     op_submit(op, NULL, NULL);
     op_put(op);

@@ -62,6 +62,9 @@ enum api_cost {
     COST_CAPTURE_BEGIN,
     COST_CAPTURE_END,
     COST_CAPTURE_NODE,  /* a call that is captured instead of run */
+    COST_GRAPH_INSTANTIATE, /* besides its nodes */
+    COST_GRAPH_LAUNCH,      /* besides its nodes and branches */
+    COST_GRAPH_SET,         /* one call that changes an executable graph */
     N_API_COSTS
 };
 
@@ -108,6 +111,16 @@ struct profile {
     double host_func_idle_us;             /* to the start of a host function that has nothing before it */
     double host_func_done_us;             /* from its return to the work after it */
     double sync_return_us;                /* from the end of the work to the return of a synchronising call */
+    /* graphs */
+    double graph_instantiate_node_us;     /* host time of instantiating, a node */
+    double graph_upload_us, graph_upload_node_us; /* host time of the first launch, or of an upload */
+    double graph_launch_node_us;          /* host time of a later launch, a node */
+    double graph_launch_branch_us;        /* and for every further branch that can run at the same time */
+    double graph_update_node_us;          /* host time of cudaGraphExecUpdate, a node */
+    double graph_kernel_us;               /* device time of a kernel node that does nothing */
+    double graph_issue_us;                /* at least so long from the start of one kernel node to that of the next */
+    double graph_edge_us;                 /* from the end of a node to the next one on the same engine */
+    double graph_cross_us;                /* and to one on another engine */
     int stream_depth;                     /* kernels and copies a stream queues before a further call waits */
     ns_t host_cost[N_API_COSTS];
 };
@@ -256,7 +269,8 @@ cudaError_t kernel_missing(const void *entry);
 
 /* ---- handle.c: which handles are alive -------------------------------------------------------------- */
 
-enum handle_type { HANDLE_NONE, HANDLE_STREAM, HANDLE_EVENT, HANDLE_POOL, HANDLE_GRAPH, HANDLE_NODE, HANDLE_EXEC, HANDLE_USER_OBJECT };
+enum handle_type { HANDLE_NONE, HANDLE_STREAM, HANDLE_EVENT, HANDLE_POOL, HANDLE_GRAPH, HANDLE_NODE, HANDLE_EXEC,
+                   HANDLE_USER_OBJECT, HANDLE_CONDITIONAL };
 
 void handle_add(const void *p, enum handle_type type);
 void handle_remove(const void *p);
@@ -282,7 +296,7 @@ ns_t us_to_ns(double us);
 
 /* ---- memory.c: allocations --------------------------------------------------------------------------- */
 
-enum memory_kind { MEMORY_DEVICE, MEMORY_PINNED, MEMORY_REGISTERED, MEMORY_POOL };
+enum memory_kind { MEMORY_DEVICE, MEMORY_PINNED, MEMORY_REGISTERED, MEMORY_POOL, MEMORY_GRAPH };
 
 struct allocation {
     RB_ENTRY(allocation) by_address;
@@ -294,6 +308,7 @@ struct allocation {
     const char *call;         /* that made it */
     struct history *history;  /* NULL when checks are off */
     struct mempool *pool;     /* MEMORY_POOL: counted */
+    struct graph_memory *graph_memory; /* MEMORY_GRAPH */
     struct allocation *next;  /* among freed ones, from old to new */
     bool forgotten;           /* freed, and its addresses were handed out again */
 };
@@ -342,6 +357,15 @@ void memory_forget(int device);
 
 enum engine_kind { ENGINE_NONE, ENGINE_H2D, ENGINE_D2H, ENGINE_D2D, ENGINE_SM, ENGINE_HOST, N_ENGINES };
 
+struct capture;
+struct node;
+
+/* The nodes that the next captured node will wait for. */
+struct frontier {
+    struct node **nodes;
+    int n;
+};
+
 struct stream {
     int id;                  /* as traces show it: 0 legacy, then in order of creation */
     struct device *device;
@@ -356,7 +380,9 @@ struct stream {
     uint64_t n_ops;          /* operations given so far */
     int n_pending;           /* of them not done */
     int n_queued;            /* of those, kernels and copies */
-    int refs;                /* the handle, and every pending operation */
+    struct capture *capture; /* counted; NULL: it does not capture */
+    struct frontier frontier;
+    int refs;                /* the handle, every pending operation, a capture */
     struct stream *next;     /* on its device, in order of creation */
     struct stream **prev;
 };
@@ -383,11 +409,15 @@ struct event {
     ns_t time_ns;            /* when its last finished record happened */
     struct stamp stamp;      /* of its last record */
     int stream_id;           /* that it was last recorded in, for sentences */
+    struct capture *capture; /* counted; it was last recorded in this capture */
+    struct frontier frontier;
     int refs;
     bool destroyed;
 };
 
 void event_put(struct event *ev);
+/* op is a node of a graph that records the event. */
+void event_record_node(struct event *ev, struct op *op);
 void event_forget(int device); /* destroys all events of the device */
 void event_happened(struct event *ev, struct op *record);
 
@@ -405,6 +435,7 @@ struct copy_job {
     size_t dst_pitch, src_pitch;   /* from row to row */
     size_t dst_slice, src_slice;   /* from slice to slice */
     enum copy_path path;
+    enum cudaMemcpyKind kind; /* as given */
     bool pageable;          /* the host side is ordinary memory */
     unsigned char *staged;  /* what was read when the copy started, until it lands */
     int peer;               /* PATH_PEER: the other device */
@@ -458,7 +489,7 @@ struct work {
         struct memset_job memset;
         struct kernel_job kernel;
         struct host_job host;
-        struct event *event;            /* OP_EVENT_RECORD: counted */
+        struct event *event;            /* OP_EVENT_RECORD, and a node's OP_EVENT_WAIT: counted */
         struct pool_block *block;       /* OP_FREE: counted */
     };
 };
@@ -469,6 +500,7 @@ void work_copy(struct work *to, const struct work *from);     /* a further holde
 /* launch.c, copy.c, memset.c: checks what a call or a node asks for and fills *w; the error the call must return. */
 cudaError_t kernel_work(struct work *w, const void *func, const struct simgpu_launch *launch, void **args);
 cudaError_t memset_work(struct work *w, const struct memset_job *m);
+cudaError_t copy_work(struct work *w, const struct cudaMemcpy3DParms *p);
 void kernel_call_put(struct kernel_call *k);
 
 struct op {
@@ -485,6 +517,8 @@ struct op {
     uint64_t id;            /* in order of the API calls */
     uint64_t index;         /* in its stream */
     int64_t node;           /* graph node, or -1 */
+    bool in_graph;          /* it belongs to a graph launch: only its edges order it, not its stream */
+    int priority;           /* on its engine */
     ns_t ready_ns;          /* not before this; grows as predecessors end */
     ns_t start_ns, end_ns;
     struct stamp stamp;
@@ -498,6 +532,14 @@ void op_get(struct op *op);
 void op_put(struct op *op);
 /* Gives it to its stream: after all the stream and the default-stream rules ask for, and `extra` if not NULL. */
 void op_submit(struct op *op, struct op *extra, const struct stamp *extra_stamp);
+/*
+ * The same in steps: op_open, any number of op_after, then op_place (it becomes the last of its stream, and is
+ * stamped after its stream and the given stamps) or, for a node of a graph, op_close.
+ */
+void op_open(struct op *op);
+void op_after(struct op *op, struct op *before);
+void op_place(struct op *op, const struct stamp *const *after, int n_after);
+void op_close(struct op *op);
 /* Gives the work to the stream, which holds it from now on. */
 cudaError_t work_submit(struct work *w, struct stream *s);
 void op_done(struct op *op, ns_t now);

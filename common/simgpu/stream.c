@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim.h"
+#include "graph.h"
 
 static int n_created; /* streams so far, for their numbers */
 
@@ -224,6 +224,9 @@ EXPORT cudaError_t cudaStreamQuery(cudaStream_t stream)
     struct stream *s = stream_of(stream);
     if (!s)
         return api_leave(cudaErrorInvalidResourceHandle);
+    e = capture_refuses_sync(s);
+    if (e != cudaSuccess)
+        return api_leave(e);
     hostfn_settle();
     if (is_busy(s))
         return api_leave(cudaErrorNotReady);
@@ -253,6 +256,9 @@ EXPORT cudaError_t cudaStreamSynchronize(cudaStream_t stream)
     struct stream *s = stream_of(stream);
     if (!s)
         return api_leave(cudaErrorInvalidResourceHandle);
+    e = capture_refuses_sync(s);
+    if (e != cudaSuccess)
+        return api_leave(e);
     stream_wait_idle(s);
     return api_leave(cudaSuccess);
 }
@@ -275,6 +281,9 @@ EXPORT cudaError_t cudaDeviceSynchronize(void)
     cudaError_t e;
     if (!api_enter(COST_SYNC, "cudaDeviceSynchronize", &e))
         return e;
+    e = capture_refuses_sync(NULL);
+    if (e != cudaSuccess)
+        return api_leave(e);
     device_wait_idle(&sim.devices[thread_self()->device]);
     return api_leave(cudaSuccess);
 }

@@ -128,20 +128,25 @@ static struct runner *next_runner(struct worker *w)
     fail_deadlock(w);
 }
 
-void thread_stop(struct worker *w)
+/* Stops the running thread and goes on with `next`, until somebody goes on with this one. */
+static void go_on_with(struct worker *w, struct runner *next)
 {
     struct runner *me = w->current;
-    me->thread_idx = simgpu_thread.thread_idx;
-    w->n_stopped++;
-    struct runner *next = next_runner(w);
+    if (next == me)
+        return;
     if (w->ready.head)
         fiber_prefetch(&w->ready.head->fiber);
-    if (next != me) {
-        w->current = next;
-        fiber_switch(&me->fiber, &next->fiber);
-    }
+    me->thread_idx = simgpu_thread.thread_idx;
+    w->n_stopped++;
+    w->current = next;
+    fiber_switch(&me->fiber, &next->fiber);
     w->n_stopped--;
     simgpu_thread.thread_idx = me->thread_idx;
+}
+
+void thread_stop(struct worker *w)
+{
+    go_on_with(w, next_runner(w));
 }
 
 void threads_wait_noted(struct worker *w)
@@ -196,15 +201,10 @@ EXPORT void simgpu_sleep_ns(unsigned ns)
         fatal("__nanosleep() outside of a kernel");
     simgpu_thread.now_ns += ns;
     threads_wait_noted(w);
-    struct runner *me = w->current;
-    if (!w->ready.head && simgpu_thread.to_start) {
-        struct runner *starter = runner_take(w);
-        queue_put(&w->ready, starter);
-    } else if (!w->ready.head) {
+    if (!simgpu_thread.to_start)
         warp_release_active(w);
-    }
-    queue_put(&w->ready, me);
-    thread_stop(w);
+    queue_put(&w->ready, w->current);
+    go_on_with(w, simgpu_thread.to_start ? runner_take(w) : queue_take(&w->ready));
 }
 
 /* ---- the life of a runner ----------------------------------------------------------------------------- */

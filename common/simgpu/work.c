@@ -25,7 +25,9 @@ void work_drop(struct work *w)
         free(w->copy.staged);
         break;
     case OP_EVENT_RECORD:
-        event_put(w->event);
+    case OP_EVENT_WAIT:
+        if (w->event)
+            event_put(w->event);
         break;
     default:
         break;
@@ -38,6 +40,6 @@ void work_copy(struct work *to, const struct work *from)
     *to = *from;
     if (to->kind == OP_KERNEL)
         to->kernel.call->refs++;
-    else if (to->kind == OP_EVENT_RECORD)
+    else if ((to->kind == OP_EVENT_RECORD || to->kind == OP_EVENT_WAIT) && to->event)
         to->event->refs++;
 }

@@ -1,0 +1,350 @@
+/*
+ * graph.c: graphs as such: nodes, edges, copies of them. What a node does is in node.c, how one is launched in
+ * instantiate.c and replay.c.
+ */
+#include "graph.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static uint64_t n_uids;
+
+struct graph *graph_of(cudaGraph_t handle)
+{
+    return handle_type_of(handle) == HANDLE_GRAPH ? (struct graph *)handle : NULL;
+}
+
+struct node *node_of(cudaGraphNode_t handle)
+{
+    return handle_type_of(handle) == HANDLE_NODE ? (struct node *)handle : NULL;
+}
+
+/* ---- graphs ------------------------------------------------------------------------------------------ */
+
+struct graph *graph_new(struct graph *parent)
+{
+    struct graph *g = calloc(1, sizeof *g);
+    if (!g)
+        fatal("out of memory for a graph");
+    g->uid = ++n_uids;
+    g->end = &g->nodes;
+    g->parent = parent;
+    g->refs = 1;
+    handle_add(g, HANDLE_GRAPH);
+    return g;
+}
+
+void graph_put(struct graph *g)
+{
+    if (--g->refs > 0)
+        return;
+    while (g->nodes)
+        node_destroy(g->nodes);
+    while (g->conditions) {
+        struct conditional *c = g->conditions;
+        g->conditions = c->next;
+        handle_remove(c);
+        free(c);
+    }
+    user_refs_drop(&g->user_refs);
+    handle_remove(g);
+    free(g);
+}
+
+EXPORT cudaError_t cudaGraphCreate(cudaGraph_t *out, unsigned flags)
+{
+    cudaError_t e;
+    if (!api_enter(COST_GRAPH_CREATE, "cudaGraphCreate", &e))
+        return e;
+    if (!out || flags)
+        return api_leave(cudaErrorInvalidValue);
+    *out = (cudaGraph_t)graph_new(NULL);
+    return api_leave(cudaSuccess);
+}
+
+EXPORT cudaError_t cudaGraphDestroy(cudaGraph_t handle)
+{
+    cudaError_t e;
+    if (!api_enter(COST_GRAPH_CREATE, "cudaGraphDestroy", &e))
+        return e;
+    struct graph *g = graph_of(handle);
+    if (!g || g->parent)
+        return api_leave(cudaErrorInvalidValue);
+    handle_remove(g);
+    graph_put(g);
+    return api_leave(cudaSuccess);
+}
+
+/* ---- nodes ------------------------------------------------------------------------------------------- */
+
+struct node *node_new(struct graph *g, enum cudaGraphNodeType type, const struct work *work)
+{
+    struct node *n = calloc(1, sizeof *n);
+    if (!n)
+        fatal("out of memory for a graph of %d nodes", g->n_nodes);
+    n->graph = g;
+    n->type = type;
+    n->uid = ++n_uids;
+    n->number = g->n_numbers++;
+    if (work)
+        n->work = *work;
+    else
+        n->work.kind = OP_MARKER;
+    n->prev = g->end;
+    *g->end = n;
+    g->end = &n->next;
+    g->n_nodes++;
+    g->n_alloc_nodes += type == cudaGraphNodeTypeMemAlloc;
+    handle_add(n, HANDLE_NODE);
+    return n;
+}
+
+static void link_remove(struct links *links, int i)
+{
+    memmove(&links->at[i], &links->at[i + 1], (size_t)(links->n - i - 1) * sizeof links->at[0]);
+    links->n--;
+}
+
+static void unlink_from(struct links *links, const struct node *n)
+{
+    for (int i = links->n - 1; i >= 0; i--)
+        if (links->at[i].node == n)
+            link_remove(links, i);
+}
+
+void node_destroy(struct node *n)
+{
+    struct graph *g = n->graph;
+    for (int i = 0; i < n->in.n; i++)
+        unlink_from(&n->in.at[i].node->out, n);
+    for (int i = 0; i < n->out.n; i++)
+        unlink_from(&n->out.at[i].node->in, n);
+    g->n_edges -= (size_t)n->in.n + (size_t)n->out.n;
+    *n->prev = n->next;
+    if (n->next)
+        n->next->prev = n->prev;
+    else
+        g->end = n->prev;
+    g->n_nodes--;
+    g->n_alloc_nodes -= n->type == cudaGraphNodeTypeMemAlloc;
+    if (n->child)
+        graph_put(n->child);
+    for (int i = 0; i < n->n_bodies; i++)
+        graph_put(n->bodies[i]);
+    if (n->memory)
+        graph_memory_put(n->memory);
+    work_drop(&n->work);
+    handle_remove(n);
+    free(n->bodies);
+    free(n->in.at);
+    free(n->out.at);
+    free(n);
+}
+
+EXPORT cudaError_t cudaGraphDestroyNode(cudaGraphNode_t handle)
+{
+    cudaError_t e;
+    if (!api_enter(COST_GRAPH_NODE, "cudaGraphDestroyNode", &e))
+        return e;
+    struct node *n = node_of(handle);
+    if (!n)
+        return api_leave(cudaErrorInvalidValue);
+    if (n->type == cudaGraphNodeTypeMemAlloc || n->type == cudaGraphNodeTypeMemFree)
+        return api_leave(cudaErrorNotSupported);
+    node_destroy(n);
+    return api_leave(cudaSuccess);
+}
+
+/* ---- edges ------------------------------------------------------------------------------------------- */
+
+static int link_find(const struct links *links, const struct node *n)
+{
+    for (int i = 0; i < links->n; i++)
+        if (links->at[i].node == n)
+            return i;
+    return -1;
+}
+
+static void link_add(struct links *links, struct node *n, const cudaGraphEdgeData *data)
+{
+    if (links->n == links->cap) {
+        links->cap = links->cap ? 2 * links->cap : 2;
+        links->at = realloc(links->at, (size_t)links->cap * sizeof links->at[0]);
+        if (!links->at)
+            fatal("out of memory for %d edges of a node", links->cap);
+    }
+    struct link link = {.node = n};
+    if (data)
+        link.data = *data;
+    links->at[links->n++] = link;
+}
+
+static bool linked(const struct node *from, const struct node *to)
+{
+    return from->out.n < to->in.n ? link_find(&from->out, to) >= 0 : link_find(&to->in, from) >= 0;
+}
+
+cudaError_t edge_add(struct node *from, struct node *to, const cudaGraphEdgeData *data)
+{
+    if (from == to || linked(from, to))
+        return cudaErrorInvalidValue;
+    if (data && data->type == cudaGraphDependencyTypeProgrammatic &&
+        (from->type != cudaGraphNodeTypeKernel || to->type != cudaGraphNodeTypeKernel || !data->from_port))
+        return cudaErrorInvalidValue;
+    link_add(&from->out, to, data);
+    link_add(&to->in, from, data);
+    from->graph->n_edges++;
+    return cudaSuccess;
+}
+
+cudaError_t edge_remove(struct node *from, struct node *to, const cudaGraphEdgeData *data)
+{
+    int i = link_find(&from->out, to);
+    if (i < 0 || (data && memcmp(data, &from->out.at[i].data, sizeof *data) != 0))
+        return cudaErrorInvalidValue;
+    link_remove(&from->out, i);
+    link_remove(&to->in, link_find(&to->in, from));
+    from->graph->n_edges--;
+    return cudaSuccess;
+}
+
+cudaError_t dependencies_check(const struct graph *g, const cudaGraphNode_t *nodes, size_t n)
+{
+    if (n && !nodes)
+        return cudaErrorInvalidValue;
+    cudaError_t e = cudaSuccess;
+    for (size_t i = 0; i < n; i++) {
+        struct node *d = node_of(nodes[i]);
+        if (!d || d->graph != g || d->mark == -1)
+            e = cudaErrorInvalidValue;
+        if (d)
+            d->mark = -1;
+    }
+    for (size_t i = 0; i < n; i++)
+        if (node_of(nodes[i]))
+            node_of(nodes[i])->mark = 0;
+    return e;
+}
+
+static cudaError_t change_edges(cudaGraph_t handle, const cudaGraphNode_t *from, const cudaGraphNode_t *to,
+                                const cudaGraphEdgeData *data, size_t n,
+                                cudaError_t change(struct node *, struct node *, const cudaGraphEdgeData *))
+{
+    struct graph *g = graph_of(handle);
+    if (!g || (n && (!from || !to)))
+        return cudaErrorInvalidValue;
+    for (size_t i = 0; i < n; i++) {
+        struct node *a = node_of(from[i]), *b = node_of(to[i]);
+        if (!a || !b || a->graph != g || b->graph != g)
+            return cudaErrorInvalidValue;
+    }
+    for (size_t i = 0; i < n; i++) {
+        cudaError_t e = change(node_of(from[i]), node_of(to[i]), data ? &data[i] : NULL);
+        if (e != cudaSuccess)
+            return e;
+    }
+    return cudaSuccess;
+}
+
+EXPORT cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t *from, const cudaGraphNode_t *to,
+                                            const cudaGraphEdgeData *data, size_t n)
+{
+    cudaError_t e;
+    if (!api_enter(COST_GRAPH_NODE, "cudaGraphAddDependencies", &e))
+        return e;
+    return api_leave(change_edges(graph, from, to, data, n, edge_add));
+}
+
+EXPORT cudaError_t cudaGraphRemoveDependencies(cudaGraph_t graph, const cudaGraphNode_t *from,
+                                               const cudaGraphNode_t *to, const cudaGraphEdgeData *data, size_t n)
+{
+    cudaError_t e;
+    if (!api_enter(COST_GRAPH_NODE, "cudaGraphRemoveDependencies", &e))
+        return e;
+    return api_leave(change_edges(graph, from, to, data, n, edge_remove));
+}
+
+/* ---- clones ------------------------------------------------------------------------------------------ */
+
+static struct node *clone_node(struct graph *copy, const struct node *n)
+{
+    struct node *m = node_new(copy, n->type, NULL);
+    work_copy(&m->work, &n->work);
+    m->number = n->number;
+    m->origin = n->uid;
+    m->priority = n->priority;
+    m->condition = n->condition;
+    m->condition_type = n->condition_type;
+    m->alloc = n->alloc;
+    if (n->child)
+        m->child = graph_clone(n->child, copy);
+    if (n->n_bodies) {
+        m->bodies = calloc((size_t)n->n_bodies, sizeof *m->bodies);
+        if (!m->bodies)
+            fatal("out of memory for the bodies of a conditional node");
+        m->n_bodies = n->n_bodies;
+        for (int i = 0; i < n->n_bodies; i++) {
+            m->bodies[i] = graph_clone(n->bodies[i], copy);
+            m->bodies[i]->is_body = true;
+        }
+    }
+    if (n->memory) {
+        m->memory = n->memory;
+        m->memory->refs++;
+    }
+    return m;
+}
+
+struct graph *graph_clone(const struct graph *g, struct graph *parent)
+{
+    struct graph *copy = graph_new(parent);
+    struct node **map = calloc((size_t)g->n_nodes + 1, sizeof *map);
+    if (!map)
+        fatal("out of memory for a copy of %d nodes", g->n_nodes);
+    copy->origin = g->uid;
+    int i = 0;
+    for (struct node *n = g->nodes; n; n = n->next) {
+        n->mark = i;
+        map[i++] = clone_node(copy, n);
+    }
+    for (struct node *n = g->nodes; n; n = n->next)
+        for (int k = 0; k < n->in.n; k++)
+            edge_add(map[n->in.at[k].node->mark], map[n->mark], &n->in.at[k].data);
+    for (struct node *n = g->nodes; n; n = n->next)
+        n->mark = 0;
+    copy->n_numbers = g->n_numbers;
+    user_refs_copy(&copy->user_refs, g->user_refs);
+    free(map);
+    return copy;
+}
+
+EXPORT cudaError_t cudaGraphClone(cudaGraph_t *out, cudaGraph_t handle)
+{
+    cudaError_t e;
+    if (!api_enter(COST_GRAPH_CREATE, "cudaGraphClone", &e))
+        return e;
+    struct graph *g = graph_of(handle);
+    if (!out || !g)
+        return api_leave(cudaErrorInvalidValue);
+    if (g->n_alloc_nodes)
+        return api_leave(cudaErrorNotSupported);
+    *out = (cudaGraph_t)graph_clone(g, NULL);
+    return api_leave(cudaSuccess);
+}
+
+EXPORT cudaError_t cudaGraphNodeFindInClone(cudaGraphNode_t *out, cudaGraphNode_t original, cudaGraph_t clone)
+{
+    cudaError_t e;
+    if (!api_enter(COST_QUERY, "cudaGraphNodeFindInClone", &e))
+        return e;
+    struct graph *g = graph_of(clone);
+    struct node *n = node_of(original);
+    if (!out || !g || !n || g->origin != n->graph->uid)
+        return api_leave(cudaErrorInvalidValue);
+    for (struct node *m = g->nodes; m; m = m->next)
+        if (m->origin == n->uid) {
+            *out = (cudaGraphNode_t)m;
+            return api_leave(cudaSuccess);
+        }
+    return api_leave(cudaErrorInvalidValue);
+}

@@ -1,0 +1,174 @@
+/*
+ * graph.h: graphs, captures and executable graphs of the simulated device.
+ *
+ *   stream --capture--> graph --instantiate--> exec --launch--> operations (sim.h)
+ *
+ * A node keeps what it does as a struct work, the same that a stream would be given; an exec keeps a flat copy of
+ * all nodes, child graphs unfolded, in an order in which they can be launched.
+ */
+#ifndef GRAPH_H
+#define GRAPH_H
+
+#include "sim.h"
+
+struct graph;
+struct node;
+
+/* One end of an edge, kept at both of its nodes. */
+struct link {
+    struct node *node;
+    cudaGraphEdgeData data;
+};
+
+struct links {
+    struct link *at;
+    int n, cap;
+};
+
+struct node {
+    struct graph *graph;
+    enum cudaGraphNodeType type;
+    uint64_t uid;            /* of all nodes ever made */
+    int number;              /* in its graph, in order of creation; as reports show it */
+    struct work work;        /* kernel, memcpy, memset, host, event nodes */
+    struct graph *child;     /* child graph node: its own copy */
+    struct graph **bodies;   /* conditional node */
+    int n_bodies;
+    struct conditional *condition;
+    enum cudaGraphConditionalNodeType condition_type;
+    struct graph_memory *memory;      /* alloc and free nodes */
+    struct cudaMemAllocNodeParams alloc; /* as given */
+    int priority;
+    uint64_t origin;         /* uid of the node this one was cloned from, or 0 */
+    struct links in, out;    /* edges from what it waits for, and to what waits for it */
+    struct node *next, **prev; /* in its graph, in order of creation */
+    int mark;                /* scratch of walks over the graph */
+};
+
+/* Memory that an alloc node makes: its address is fixed when the node is. */
+struct graph_memory {
+    struct allocation *allocation;
+    int device;
+    bool allocated;          /* a launch has made it and nothing has freed it */
+    bool freed_in_graph;     /* a free node of the same graph names it */
+    int refs;                /* nodes and execs */
+};
+
+/* A value that a kernel sets and a conditional node asks for. */
+struct conditional {
+    struct graph *graph;
+    unsigned initial;
+    bool has_default;
+    bool used;               /* a conditional node has it */
+    unsigned value;
+    struct conditional *next;
+};
+
+struct user_object;
+
+struct user_ref {
+    struct user_object *object;
+    unsigned count;
+    struct user_ref *next;
+};
+
+struct graph {
+    struct node *nodes, **end; /* in order of creation */
+    int n_nodes, n_numbers;
+    size_t n_edges;
+    struct graph *parent;    /* graph of the child or conditional node that owns it; NULL: a handle of the program */
+    bool is_body;            /* of a conditional node */
+    uint64_t uid;
+    uint64_t origin;         /* uid of the graph this was cloned from, or 0 */
+    int n_alloc_nodes;
+    bool has_exec_with_memory; /* instantiated, with alloc nodes */
+    struct conditional *conditions;
+    struct user_ref *user_refs;
+    int refs;                /* its handle or its node, a capture into it */
+};
+
+/* One ongoing capture. */
+struct capture {
+    struct graph *graph;
+    bool given_graph;        /* cudaStreamBeginCaptureToGraph: the graph stays whatever happens */
+    struct stream *origin;
+    enum cudaStreamCaptureMode mode;
+    const struct thread_state *thread;
+    unsigned long long id;
+    bool invalidated;
+    bool ended;
+    int refs;                /* its streams and the events recorded in it */
+    struct capture *next;    /* of all that are active */
+};
+
+/* ---- graph.c ---- */
+struct graph *graph_of(cudaGraph_t handle);
+struct node *node_of(cudaGraphNode_t handle);
+struct graph *graph_new(struct graph *parent);
+void graph_put(struct graph *g);
+struct graph *graph_clone(const struct graph *g, struct graph *parent);
+struct node *node_new(struct graph *g, enum cudaGraphNodeType type, const struct work *work);
+void node_destroy(struct node *n);
+cudaError_t edge_add(struct node *from, struct node *to, const cudaGraphEdgeData *data);
+cudaError_t edge_remove(struct node *from, struct node *to, const cudaGraphEdgeData *data);
+/* Checks that the n nodes are nodes of g, without doubles. */
+cudaError_t dependencies_check(const struct graph *g, const cudaGraphNode_t *nodes, size_t n);
+
+/* ---- node.c ---- */
+cudaError_t node_add(cudaGraphNode_t *out, cudaGraph_t handle, const cudaGraphNode_t *after,
+                     const cudaGraphEdgeData *data, size_t n_after, struct cudaGraphNodeParams *p);
+cudaError_t node_set(cudaGraphNode_t handle, const struct cudaGraphNodeParams *p);
+struct conditional *conditional_of(cudaGraphConditionalHandle handle);
+cudaError_t node_work(struct work *w, const struct cudaGraphNodeParams *p);
+void node_params(const struct node *n, struct cudaGraphNodeParams *p);
+
+/* ---- node_api.c: the parameters of the older calls in the one form that all kinds share ---- */
+struct cudaGraphNodeParams params_of_kernel(const struct cudaKernelNodeParams *k);
+struct cudaGraphNodeParams params_of_memcpy(const struct cudaMemcpy3DParms *m);
+struct cudaGraphNodeParams params_of_memcpy_1d(void *dst, const void *src, size_t bytes, enum cudaMemcpyKind kind);
+struct cudaGraphNodeParams params_of_memset(const struct cudaMemsetParams *m);
+struct cudaGraphNodeParams params_of_host(const struct cudaHostNodeParams *h);
+struct cudaGraphNodeParams params_of_record(cudaEvent_t event);
+struct cudaGraphNodeParams params_of_wait(cudaEvent_t event);
+
+/* ---- memnode.c ---- */
+void graph_memory_put(struct graph_memory *m);
+void graph_memory_made(struct graph_memory *m);
+void graph_memory_freed(struct graph_memory *m);
+/* cudaFree or cudaFreeAsync, outside of a graph, of memory that a launch left allocated. */
+cudaError_t graph_memory_free(const void *p);
+cudaError_t memory_node_alloc(struct node *n, struct cudaMemAllocNodeParamsV2 *p);
+cudaError_t memory_node_free(struct node *n, void *p);
+struct graph_memory *graph_memory_of(const void *p);
+
+/* ---- userobject.c ---- */
+void user_refs_drop(struct user_ref **refs);
+void user_refs_copy(struct user_ref **to, const struct user_ref *from);
+
+/* ---- capture.c ---- */
+/*
+ * The stream a call may put work in. Fails where the handle is bad, where legacy work would break a capture of a
+ * blocking stream, and where the stream's capture is invalidated.
+ */
+cudaError_t stream_for_work(cudaStream_t handle, struct stream **out);
+/* Puts the work into the stream's capture as a node. */
+void capture_work(struct stream *s, struct work *w);
+struct node *capture_node(struct stream *s, enum cudaGraphNodeType type, struct work *w);
+cudaError_t capture_alloc(struct stream *s, size_t bytes, void **out);
+cudaError_t capture_free(struct stream *s, void *p);
+cudaError_t capture_graph(struct stream *s, const struct graph *g);
+/* An event recorded in a capture marks the stream's frontier; a wait for it forks or joins. */
+void capture_record(struct event *ev, struct stream *s);
+void capture_forget_event(struct event *ev);
+cudaError_t capture_wait(struct stream *s, struct event *ev);
+cudaError_t capture_refuses_event_query(struct event *ev);
+/* Legacy work while a blocking stream captures. */
+cudaError_t capture_refuses_legacy(void);
+/* A call that may break a capture of this thread, or of any other: the error it must return, or success. */
+cudaError_t capture_unsafe_call(void);
+/* A synchronising call for one stream, or (NULL) the device. */
+cudaError_t capture_refuses_sync(const struct stream *s);
+void capture_invalidate(struct capture *c);
+void capture_put(struct capture *c);
+
+#endif

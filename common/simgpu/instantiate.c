@@ -1,0 +1,420 @@
+/*
+ * instantiate.c: from a graph to an executable graph. Its structure is fixed from here on: nodes are put in an
+ * order that respects all edges, child graphs are unfolded, chains are found.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "exec_graph.h"
+
+struct exec *exec_of(cudaGraphExec_t handle)
+{
+    return handle_type_of(handle) == HANDLE_EXEC ? (struct exec *)handle : NULL;
+}
+
+/* ---- what cannot be instantiated --------------------------------------------------------------------- */
+
+static bool allowed_in_body(enum cudaGraphNodeType type)
+{
+    switch (type) {
+    case cudaGraphNodeTypeKernel:
+    case cudaGraphNodeTypeMemcpy:
+    case cudaGraphNodeTypeMemset:
+    case cudaGraphNodeTypeEmpty:
+    case cudaGraphNodeTypeGraph:
+    case cudaGraphNodeTypeConditional:
+        return true;
+    default:
+        return false;
+    }
+}
+
+static bool allowed_on_device(enum cudaGraphNodeType type)
+{
+    return type == cudaGraphNodeTypeKernel || type == cudaGraphNodeTypeMemcpy || type == cudaGraphNodeTypeMemset ||
+           type == cudaGraphNodeTypeGraph;
+}
+
+struct verdict {
+    cudaError_t error;
+    cudaGraphInstantiateResult result;
+    struct node *node;
+};
+
+static bool refuse(struct verdict *v, cudaGraphInstantiateResult result, struct node *n)
+{
+    *v = (struct verdict){cudaErrorInvalidValue, result, n};
+    return false;
+}
+
+static bool check_conditions(const struct graph *g, struct verdict *v)
+{
+    for (const struct conditional *c = g->conditions; c; c = c->next)
+        if (!c->used)
+            return refuse(v, cudaGraphInstantiateConditionalHandleUnused, NULL);
+    return true;
+}
+
+static bool check_nodes(const struct graph *g, unsigned long long flags, bool in_body, struct verdict *v)
+{
+    if (!check_conditions(g, v))
+        return false;
+    bool for_device = flags & cudaGraphInstantiateFlagDeviceLaunch;
+    if (for_device && !g->parent && !g->n_nodes)
+        return refuse(v, cudaGraphInstantiateInvalidStructure, NULL);
+    for (struct node *n = g->nodes; n; n = n->next) {
+        if (in_body && !allowed_in_body(n->type))
+            return refuse(v, cudaGraphInstantiateInvalidStructure, n);
+        if (for_device && !allowed_on_device(n->type))
+            return refuse(v, cudaGraphInstantiateNodeOperationNotSupported, n);
+        if (n->child && !check_nodes(n->child, flags, in_body, v))
+            return false;
+        for (int i = 0; i < n->n_bodies; i++)
+            if (!check_nodes(n->bodies[i], flags, true, v))
+                return false;
+    }
+    return true;
+}
+
+/* ---- flattening -------------------------------------------------------------------------------------- */
+
+static int flat_add(struct flat *f, const struct node *n)
+{
+    if (f->n == f->cap) {
+        f->cap = f->cap ? 2 * f->cap : 16;
+        f->nodes = realloc(f->nodes, (size_t)f->cap * sizeof *f->nodes);
+        if (!f->nodes)
+            fatal("out of memory for an executable graph of %d nodes", f->cap);
+    }
+    struct exec_node *x = &f->nodes[f->n];
+    memset(x, 0, sizeof *x);
+    x->work = (struct work){.kind = OP_MARKER, .name = "graph node"};
+    x->first_in = f->n_ins;
+    x->chain = -1;
+    if (n) {
+        x->type = n->type;
+        x->source = n->uid;
+        x->number = n->number;
+        x->priority = n->priority;
+        work_copy(&x->work, &n->work);
+        x->memory = n->memory;
+        if (x->memory)
+            x->memory->refs++;
+    }
+    return f->n++;
+}
+
+static void flat_edge(struct flat *f, int from, int to)
+{
+    if (f->n_ins == f->cap_ins) {
+        f->cap_ins = f->cap_ins ? 2 * f->cap_ins : 16;
+        f->in = realloc(f->in, (size_t)f->cap_ins * sizeof *f->in);
+        if (!f->in)
+            fatal("out of memory for the %d edges of an executable graph", f->cap_ins);
+    }
+    f->in[f->n_ins++] = from;
+    f->nodes[to].n_in++;
+    f->nodes[from].has_out = true;
+}
+
+/* Nodes in order: each after all it waits for, first made first. False: there is a cycle. */
+static bool order_nodes(const struct graph *g, struct node **order)
+{
+    int n = 0, done = 0;
+    for (struct node *m = g->nodes; m; m = m->next) {
+        m->mark = m->in.n;
+        if (m->mark == 0)
+            order[n++] = m;
+    }
+    while (done < n) {
+        struct node *m = order[done++];
+        for (int i = 0; i < m->out.n; i++)
+            if (--m->out.at[i].node->mark == 0)
+                order[n++] = m->out.at[i].node;
+    }
+    return n == g->n_nodes;
+}
+
+static bool flatten(struct flat *f, const struct graph *g, int open);
+
+static bool flatten_bodies(struct exec_node *x, const struct node *n)
+{
+    x->condition = n->condition;
+    x->condition_type = n->condition_type;
+    x->bodies = calloc((size_t)n->n_bodies, sizeof *x->bodies);
+    if (!x->bodies)
+        fatal("out of memory for the bodies of a conditional node");
+    x->n_bodies = n->n_bodies;
+    for (int i = 0; i < n->n_bodies; i++)
+        if (!flatten(&x->bodies[i], n->bodies[i], -1))
+            return false;
+    return true;
+}
+
+static void depend(struct flat *f, const struct node *n, int at, int open)
+{
+    for (int i = 0; i < n->in.n; i++)
+        flat_edge(f, n->in.at[i].node->mark, at);
+    if (n->in.n == 0 && open >= 0)
+        flat_edge(f, open, at);
+}
+
+/* The child's nodes between an opening marker and a closing one, which stands for the child graph node. */
+static bool unfold_child(struct flat *f, struct node *n, int open)
+{
+    int first = flat_add(f, NULL);
+    depend(f, n, first, open);
+    int from = f->n;
+    if (!flatten(f, n->child, first))
+        return false;
+    int to = f->n, last = flat_add(f, n);
+    for (int i = first; i < to; i++)
+        if ((i >= from || from == to) && !f->nodes[i].has_out)
+            flat_edge(f, i, last);
+    n->mark = last;
+    return true;
+}
+
+/* Appends the nodes of g; those that wait for nothing wait for node `open` (-1: for nothing). */
+static bool flatten(struct flat *f, const struct graph *g, int open)
+{
+    struct node **order = malloc(((size_t)g->n_nodes + 1) * sizeof *order);
+    if (!order)
+        fatal("out of memory for the order of %d nodes", g->n_nodes);
+    bool good = order_nodes(g, order);
+    for (int i = 0; good && i < g->n_nodes; i++) {
+        struct node *n = order[i];
+        if (n->child) {
+            good = unfold_child(f, n, open);
+            continue;
+        }
+        int at = flat_add(f, n);
+        depend(f, n, at, open);
+        n->mark = at;
+        if (n->n_bodies)
+            good = flatten_bodies(&f->nodes[at], n);
+    }
+    for (struct node *n = g->nodes; n; n = n->next)
+        n->mark = 0;
+    free(order);
+    return good;
+}
+
+/* ---- chains ------------------------------------------------------------------------------------------ */
+
+/* Each node goes on with the chain of the first dependency that nothing else goes on with. */
+static void find_chains(struct flat *f)
+{
+    bool *taken = calloc((size_t)f->n + 1, sizeof *taken);
+    int *level = calloc((size_t)f->n + 1, sizeof *level), *at_level = calloc((size_t)f->n + 1, sizeof *at_level);
+    if (!taken || !level || !at_level)
+        fatal("out of memory for the chains of %d nodes", f->n);
+    for (int i = 0; i < f->n; i++) {
+        struct exec_node *x = &f->nodes[i];
+        for (int k = 0; k < x->n_in; k++) {
+            int d = f->in[x->first_in + k];
+            if (x->chain < 0 && !taken[d]) {
+                x->chain = f->nodes[d].chain;
+                taken[d] = true;
+            }
+            if (level[d] + 1 > level[i])
+                level[i] = level[d] + 1;
+        }
+        if (x->chain < 0)
+            x->chain = f->n_chains++;
+        if (++at_level[level[i]] > f->width)
+            f->width = at_level[level[i]];
+        for (int b = 0; b < x->n_bodies; b++)
+            find_chains(&x->bodies[b]);
+    }
+    free(taken);
+    free(level);
+    free(at_level);
+}
+
+static void flat_free(struct flat *f)
+{
+    for (int i = 0; i < f->n; i++) {
+        work_drop(&f->nodes[i].work);
+        if (f->nodes[i].memory)
+            graph_memory_put(f->nodes[i].memory);
+        for (int b = 0; b < f->nodes[i].n_bodies; b++)
+            flat_free(&f->nodes[i].bodies[b]);
+        free(f->nodes[i].bodies);
+    }
+    free(f->nodes);
+    free(f->in);
+}
+
+/* ---- finding nodes again ------------------------------------------------------------------------------ */
+
+static size_t place(const struct exec *x, uint64_t uid)
+{
+    return (size_t)(uid * UINT64_C(0x9e3779b97f4a7c15) >> 17) & (x->index_cap - 1);
+}
+
+static void index_nodes(struct exec *x)
+{
+    x->index_cap = 16;
+    while (x->index_cap < 2 * (size_t)x->flat.n)
+        x->index_cap *= 2;
+    x->index = malloc(x->index_cap * sizeof *x->index);
+    if (!x->index)
+        fatal("out of memory for an index of %d nodes", x->flat.n);
+    memset(x->index, -1, x->index_cap * sizeof *x->index);
+    for (int i = 0; i < x->flat.n; i++) {
+        if (!x->flat.nodes[i].source)
+            continue;
+        size_t at = place(x, x->flat.nodes[i].source);
+        while (x->index[at] >= 0)
+            at = (at + 1) & (x->index_cap - 1);
+        x->index[at] = i;
+    }
+}
+
+struct exec_node *exec_find_uid(struct exec *x, uint64_t uid)
+{
+    for (size_t at = place(x, uid); x->index[at] >= 0; at = (at + 1) & (x->index_cap - 1))
+        if (x->flat.nodes[x->index[at]].source == uid)
+            return &x->flat.nodes[x->index[at]];
+    return NULL;
+}
+
+struct exec_node *exec_find(struct exec *x, const struct node *n)
+{
+    return n ? exec_find_uid(x, n->uid) : NULL;
+}
+
+/* ---- the calls --------------------------------------------------------------------------------------- */
+
+static const unsigned long long known_flags =
+    cudaGraphInstantiateFlagAutoFreeOnLaunch | cudaGraphInstantiateFlagUpload | cudaGraphInstantiateFlagDeviceLaunch |
+    cudaGraphInstantiateFlagUseNodePriority;
+
+static struct verdict build(struct exec **out, struct graph *g, unsigned long long flags)
+{
+    struct verdict v = {cudaSuccess, cudaGraphInstantiateSuccess, NULL};
+    if (flags & ~known_flags) {
+        refuse(&v, cudaGraphInstantiateError, NULL);
+        return v;
+    }
+    if ((flags & cudaGraphInstantiateFlagDeviceLaunch) && (flags & cudaGraphInstantiateFlagAutoFreeOnLaunch)) {
+        refuse(&v, cudaGraphInstantiateError, NULL);
+        return v;
+    }
+    if (!check_nodes(g, flags, g->is_body, &v))
+        return v;
+    if (g->n_alloc_nodes && g->has_exec_with_memory)
+        return (struct verdict){cudaErrorNotSupported, cudaGraphInstantiateError, NULL};
+    struct exec *x = calloc(1, sizeof *x);
+    if (!x)
+        fatal("out of memory for an executable graph");
+    if (!flatten(&x->flat, g, -1)) {
+        flat_free(&x->flat);
+        free(x);
+        refuse(&v, cudaGraphInstantiateInvalidStructure, NULL);
+        return v;
+    }
+    find_chains(&x->flat);
+    index_nodes(x);
+    x->flags = flags;
+    x->device = &sim.devices[thread_self()->device];
+    x->shape = graph_clone(g, NULL);
+    handle_remove(x->shape);
+    x->refs = 1;
+    user_refs_copy(&x->user_refs, g->user_refs);
+    g->has_exec_with_memory = g->n_alloc_nodes > 0;
+    handle_add(x, HANDLE_EXEC);
+    *out = x;
+    return v;
+}
+
+static struct verdict instantiate(cudaGraphExec_t *out, cudaGraph_t handle, unsigned long long flags)
+{
+    struct graph *g = graph_of(handle);
+    if (!out || !g)
+        return (struct verdict){cudaErrorInvalidValue, cudaGraphInstantiateError, NULL};
+    const struct profile *p = &sim.profile;
+    thread_self()->clock += us_to_ns(p->graph_instantiate_node_us * g->n_nodes);
+    struct exec *x = NULL;
+    struct verdict v = build(&x, g, flags);
+    if (v.error == cudaSuccess)
+        *out = (cudaGraphExec_t)x;
+    return v;
+}
+
+EXPORT cudaError_t cudaGraphInstantiate(cudaGraphExec_t *out, cudaGraph_t graph, unsigned long long flags)
+{
+    cudaError_t e;
+    if (!api_enter(COST_GRAPH_INSTANTIATE, "cudaGraphInstantiate", &e))
+        return e;
+    return api_leave(instantiate(out, graph, flags).error);
+}
+
+EXPORT cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t *out, cudaGraph_t graph, unsigned long long flags)
+{
+    cudaError_t e;
+    if (!api_enter(COST_GRAPH_INSTANTIATE, "cudaGraphInstantiateWithFlags", &e))
+        return e;
+    return api_leave(instantiate(out, graph, flags).error);
+}
+
+EXPORT cudaError_t cudaGraphInstantiateWithParams(cudaGraphExec_t *out, cudaGraph_t graph,
+                                                  cudaGraphInstantiateParams *params)
+{
+    cudaError_t e;
+    if (!api_enter(COST_GRAPH_INSTANTIATE, "cudaGraphInstantiateWithParams", &e))
+        return e;
+    if (!params)
+        return api_leave(cudaErrorInvalidValue);
+    struct verdict v = instantiate(out, graph, params->flags);
+    params->result_out = v.result;
+    params->errNode_out = (cudaGraphNode_t)v.node;
+    if (v.error == cudaSuccess && (params->flags & cudaGraphInstantiateFlagUpload)) {
+        struct stream *s = stream_of(params->uploadStream);
+        if (!s)
+            return api_leave(cudaErrorInvalidResourceHandle);
+        exec_of(*out)->uploaded = true;
+    }
+    return api_leave(v.error);
+}
+
+void exec_put(struct exec *x)
+{
+    if (--x->refs > 0)
+        return;
+    flat_free(&x->flat);
+    graph_put(x->shape);
+    free(x->index);
+    free(x->lanes);
+    if (x->last_end)
+        op_put(x->last_end);
+    order_drop(&x->last_stamp);
+    user_refs_drop(&x->user_refs);
+    free(x);
+}
+
+EXPORT cudaError_t cudaGraphExecDestroy(cudaGraphExec_t handle)
+{
+    cudaError_t e;
+    if (!api_enter(COST_GRAPH_CREATE, "cudaGraphExecDestroy", &e))
+        return e;
+    struct exec *x = exec_of(handle);
+    if (!x)
+        return api_leave(cudaErrorInvalidValue);
+    handle_remove(x);
+    exec_put(x);
+    return api_leave(cudaSuccess);
+}
+
+EXPORT cudaError_t cudaGraphExecGetFlags(cudaGraphExec_t handle, unsigned long long *flags)
+{
+    cudaError_t e;
+    if (!api_enter(COST_QUERY, "cudaGraphExecGetFlags", &e))
+        return e;
+    const struct exec *x = exec_of(handle);
+    if (!x || !flags)
+        return api_leave(cudaErrorInvalidValue);
+    *flags = x->flags;
+    return api_leave(cudaSuccess);
+}

@@ -1,0 +1,140 @@
+/*
+ * userobject.c: user objects: reference-counted resources that a graph and everything made from it keeps alive.
+ */
+#include <stdlib.h>
+
+#include "graph.h"
+
+struct user_object {
+    void *resource;
+    cudaHostFn_t destroy;
+    unsigned refs; /* the program's and all graphs' */
+};
+
+static struct user_object *object_of(cudaUserObject_t handle)
+{
+    return handle_type_of(handle) == HANDLE_USER_OBJECT ? (struct user_object *)handle : NULL;
+}
+
+static void release(struct user_object *o, unsigned count)
+{
+    o->refs = o->refs > count ? o->refs - count : 0;
+    if (o->refs)
+        return;
+    handle_remove(o);
+    o->destroy(o->resource);
+    free(o);
+}
+
+void user_refs_drop(struct user_ref **refs)
+{
+    while (*refs) {
+        struct user_ref *r = *refs;
+        *refs = r->next;
+        release(r->object, r->count);
+        free(r);
+    }
+}
+
+static void hold(struct user_ref **refs, struct user_object *o, unsigned count)
+{
+    struct user_ref *r = *refs;
+    while (r && r->object != o)
+        r = r->next;
+    if (!r) {
+        r = calloc(1, sizeof *r);
+        if (!r)
+            fatal("out of memory for a reference to a user object");
+        r->object = o;
+        r->next = *refs;
+        *refs = r;
+    }
+    r->count += count;
+}
+
+void user_refs_copy(struct user_ref **to, const struct user_ref *from)
+{
+    for (; from; from = from->next) {
+        hold(to, from->object, from->count);
+        from->object->refs += from->count;
+    }
+}
+
+EXPORT cudaError_t cudaUserObjectCreate(cudaUserObject_t *out, void *resource, cudaHostFn_t destroy,
+                                        unsigned initial_refs, unsigned flags)
+{
+    cudaError_t e;
+    if (!api_enter(COST_QUERY, "cudaUserObjectCreate", &e))
+        return e;
+    if (!out || !destroy || initial_refs == 0 || initial_refs > INT32_MAX || flags != cudaUserObjectNoDestructorSync)
+        return api_leave(cudaErrorInvalidValue);
+    struct user_object *o = malloc(sizeof *o);
+    if (!o)
+        return api_leave(cudaErrorMemoryAllocation);
+    *o = (struct user_object){resource, destroy, initial_refs};
+    handle_add(o, HANDLE_USER_OBJECT);
+    *out = (cudaUserObject_t)o;
+    return api_leave(cudaSuccess);
+}
+
+EXPORT cudaError_t cudaUserObjectRetain(cudaUserObject_t handle, unsigned count)
+{
+    cudaError_t e;
+    if (!api_enter(COST_QUERY, "cudaUserObjectRetain", &e))
+        return e;
+    struct user_object *o = object_of(handle);
+    if (!o || count == 0 || count > INT32_MAX)
+        return api_leave(cudaErrorInvalidValue);
+    o->refs += count;
+    return api_leave(cudaSuccess);
+}
+
+EXPORT cudaError_t cudaUserObjectRelease(cudaUserObject_t handle, unsigned count)
+{
+    cudaError_t e;
+    if (!api_enter(COST_QUERY, "cudaUserObjectRelease", &e))
+        return e;
+    struct user_object *o = object_of(handle);
+    if (!o || count == 0 || count > INT32_MAX)
+        return api_leave(cudaErrorInvalidValue);
+    release(o, count);
+    return api_leave(cudaSuccess);
+}
+
+EXPORT cudaError_t cudaGraphRetainUserObject(cudaGraph_t graph, cudaUserObject_t handle, unsigned count, unsigned flags)
+{
+    cudaError_t e;
+    if (!api_enter(COST_QUERY, "cudaGraphRetainUserObject", &e))
+        return e;
+    struct graph *g = graph_of(graph);
+    struct user_object *o = object_of(handle);
+    if (!g || !o || count == 0 || count > INT32_MAX || (flags & ~(unsigned)cudaGraphUserObjectMove))
+        return api_leave(cudaErrorInvalidValue);
+    hold(&g->user_refs, o, count);
+    if (!(flags & cudaGraphUserObjectMove))
+        o->refs += count;
+    return api_leave(cudaSuccess);
+}
+
+EXPORT cudaError_t cudaGraphReleaseUserObject(cudaGraph_t graph, cudaUserObject_t handle, unsigned count)
+{
+    cudaError_t e;
+    if (!api_enter(COST_QUERY, "cudaGraphReleaseUserObject", &e))
+        return e;
+    struct graph *g = graph_of(graph);
+    struct user_object *o = object_of(handle);
+    if (!g || !o || count == 0 || count > INT32_MAX)
+        return api_leave(cudaErrorInvalidValue);
+    for (struct user_ref **r = &g->user_refs; *r; r = &(*r)->next) {
+        if ((*r)->object != o || (*r)->count < count)
+            continue;
+        if (((*r)->count -= count) == 0) {
+            struct user_ref *gone = *r;
+            *r = gone->next;
+            free(gone);
+        }
+        release(o, count);
+        return api_leave(cudaSuccess);
+    }
+    return api_leave(cudaErrorInvalidValue);
+}
