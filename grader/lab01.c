@@ -159,8 +159,8 @@ JUDGE_CHECK(lab01, time, 10, "as fast as the reference")
 
 JUDGE_CHECK(lab01, clean, 10, "no race, nothing read before it was written, nothing left behind")
 {
-    struct judge *j = judge_start(JUDGE_SUBMISSION, &small);
-    judge_run(j);
+    struct judge *j = judge_start(JUDGE_SUBMISSION, &large);
+    trace_large(j);
     judge_next("lab01_teardown gives back what lab01_setup took; in lab01_run the stream's order must cover all work");
     judge_expect_no_findings(j);
 }

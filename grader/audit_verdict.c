@@ -1,0 +1,176 @@
+/* audit_verdict.c: what is expected beside what was said: the matrix of a lab, and every difference in a sentence. */
+#include <stdarg.h>
+#include <string.h>
+
+#include "audit.h"
+
+enum { LEAST_WRONG = 4, WIDEST = 24 };
+
+static const char *const not_written = "not written yet";
+
+static void problem(struct audit_lab *lab, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+static void problem(struct audit_lab *lab, const char *format, ...)
+{
+    va_list args;
+    lab->problems++;
+    printf("  !! %s ", lab->name);
+    va_start(args, format);
+    vprintf(format, args);
+    va_end(args);
+    putchar('\n');
+}
+
+static bool is_expected(const struct audit_lab *lab, const char *submission, const char *check)
+{
+    for (int i = 0; i < lab->table.n_rows; i++)
+        if (audit_row_is(&lab->table.rows[i], submission, lab->device) && strcmp(lab->table.rows[i].check, check) == 0)
+            return true;
+    return false;
+}
+
+/* ---- the matrix -------------------------------------------------------------------------------------- */
+
+static const char *mark(const struct audit_lab *lab, const struct audit_submission *s, const char *check)
+{
+    const struct audit_check *c = audit_report_find(&s->report, check);
+    if (!c)
+        return "";
+    if (strcmp(c->status, "pass") == 0)
+        return "ok";
+    if (strcmp(c->status, "skip") == 0)
+        return "-";
+    if (strcmp(c->status, "inconclusive") == 0)
+        return "?";
+    return s->kind == AUDIT_WRONG && is_expected(lab, s->name, check) ? "CAUGHT" : "fail";
+}
+
+static void print_matrix(const struct audit_lab *lab)
+{
+    const struct audit_report *all = &lab->submissions[0].report;
+    printf("\n%s on %s\n  %-*s", lab->name, lab->device, WIDEST, "");
+    for (int i = 0; i < all->n_checks; i++)
+        printf(" %-13s", all->checks[i].name);
+    putchar('\n');
+    for (int s = 0; s < lab->n_submissions; s++) {
+        const struct audit_submission *it = &lab->submissions[s];
+        printf("  %s%-*s", it->kind == AUDIT_WRONG ? "" : "* ", it->kind == AUDIT_WRONG ? WIDEST : WIDEST - 2, it->name);
+        for (int i = 0; i < all->n_checks; i++)
+            printf(" %-13s", mark(lab, it, all->checks[i].name));
+        putchar('\n');
+    }
+}
+
+/* ---- one submission ---------------------------------------------------------------------------------- */
+
+static void judge_starter(struct audit_lab *lab, const struct audit_submission *s)
+{
+    if (s->exit_status != 1)
+        problem(lab, "starter: ./grade ended with %d, 1 is wanted", s->exit_status);
+    for (int i = 0; i < s->report.n_checks; i++) {
+        const struct audit_check *c = &s->report.checks[i];
+        bool fails = strcmp(c->status, "fail") == 0;
+        if (!fails && strcmp(c->status, "skip") != 0)
+            problem(lab, "starter: %s is \"%s\": nothing is written yet, so nothing can be right", c->name, c->status);
+        if (fails && !strstr(c->message, not_written))
+            problem(lab, "starter: %s does not say that it is %s, but: %s", c->name, not_written, c->message);
+    }
+}
+
+static void judge_right(struct audit_lab *lab, const struct audit_submission *s)
+{
+    int passed = 0;
+    for (int i = 0; i < s->report.n_checks; i++) {
+        const struct audit_check *c = &s->report.checks[i];
+        bool passes = strcmp(c->status, "pass") == 0;
+        passed += passes;
+        if (!passes && strcmp(c->status, "skip") != 0)
+            problem(lab, "%s is right, and %s says \"%s\": %s", s->name, c->name, c->status, c->message);
+    }
+    if (s->exit_status != 0 || passed == 0)
+        problem(lab, "%s is right, and ./grade ended with %d after %d passed checks", s->name, s->exit_status, passed);
+}
+
+static void judge_wrong(struct audit_lab *lab, const struct audit_submission *s)
+{
+    bool expected_here = false;
+    for (int i = 0; i < lab->table.n_rows; i++) {
+        const struct audit_row *row = &lab->table.rows[i];
+        if (!audit_row_is(row, s->name, lab->device))
+            continue;
+        expected_here = true;
+        const struct audit_check *c = audit_report_find(&s->report, row->check);
+        if (!c)
+            problem(lab, "%s: expected.tsv names a check %s, and the report has none", s->name, row->check);
+        else if (strcmp(c->status, "fail") != 0)
+            problem(lab, "%s is wrong, and %s says \"%s\"", s->name, row->check, c->status);
+        else if (!strstr(c->message, row->words))
+            problem(lab, "%s: %s fails, but without the words \"%s\": %s", s->name, row->check, row->words, c->message);
+    }
+    if (expected_here && s->exit_status != 1)
+        problem(lab, "%s: ./grade ended with %d, 1 is wanted", s->name, s->exit_status);
+    if (!expected_here)
+        printf("     %s %s: nothing in expected.tsv can be seen on this device\n", lab->name, s->name);
+}
+
+/* ---- the lab ----------------------------------------------------------------------------------------- */
+
+static bool is_graded(const struct audit_lab *lab, const char *name)
+{
+    for (int i = 0; i < lab->n_submissions; i++)
+        if (lab->submissions[i].kind == AUDIT_WRONG && strcmp(lab->submissions[i].name, name) == 0)
+            return true;
+    return false;
+}
+
+static bool has_row(const struct audit_lab *lab, const char *submission, const char *check)
+{
+    for (int i = 0; i < lab->table.n_rows; i++)
+        if ((!submission || strcmp(lab->table.rows[i].submission, submission) == 0) &&
+            (!check || strcmp(lab->table.rows[i].check, check) == 0))
+            return true;
+    return false;
+}
+
+/* Nothing is expected of nobody, nobody goes without, and every check has been seen failing. */
+static void judge_table(struct audit_lab *lab)
+{
+    int n_wrong = 0;
+    for (int i = 0; i < lab->n_submissions; i++) {
+        const struct audit_submission *s = &lab->submissions[i];
+        n_wrong += s->kind == AUDIT_WRONG;
+        if (s->kind == AUDIT_WRONG && !has_row(lab, s->name, NULL))
+            problem(lab, "%s: expected.tsv has no line for it", s->name);
+    }
+    for (int i = 0; i < lab->table.n_rows; i++)
+        if (!is_graded(lab, lab->table.rows[i].submission))
+            problem(lab, "expected.tsv names %s, which is not built", lab->table.rows[i].submission);
+    if (n_wrong < LEAST_WRONG)
+        problem(lab, "has %d wrong submissions, %d are the least", n_wrong, LEAST_WRONG);
+    const struct audit_report *all = &lab->submissions[0].report;
+    for (int i = 0; i < all->n_checks; i++)
+        if (!has_row(lab, NULL, all->checks[i].name))
+            problem(lab, "no wrong submission is there for the check %s: has it ever failed?", all->checks[i].name);
+}
+
+void audit_verdict(struct audit_lab *lab)
+{
+    if (lab->n_submissions == 0) {
+        problem(lab, "has no submission to audit");
+        return;
+    }
+    print_matrix(lab);
+    for (int i = 0; i < lab->n_submissions; i++) {
+        const struct audit_submission *s = &lab->submissions[i];
+        if (s->report.n_checks == 0)
+            problem(lab, "%s: ./grade ended with %d and without a report", s->name, s->exit_status);
+        else if (s->kind == AUDIT_STARTER)
+            judge_starter(lab, s);
+        else if (s->kind == AUDIT_WRONG)
+            judge_wrong(lab, s);
+        else
+            judge_right(lab, s);
+    }
+    if (lab->whole)
+        judge_table(lab);
+}
