@@ -121,7 +121,7 @@ static const char *copy_name(enum copy_path path)
  * rate of staging if they are pageable, unless they are more than the staging buffers hold; a copy to pageable
  * memory, and one from host to host, when it is done.
  */
-enum { STAGING_BYTES = 1 << 20 };
+enum { STAGING_BYTES = 2 << 20 };
 
 static bool host_reads_in_call(const struct copy_job *c)
 {

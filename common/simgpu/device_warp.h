@@ -6,12 +6,11 @@
 
 #include <string.h>
 
-#include "thread.h"
+#include "device_thread.h"
 
 inline unsigned simgpu_lane()
 {
-    const struct simgpu_thread &t = simgpu_thread;
-    return (t.thread_idx.x + t.block_dim.x * (t.thread_idx.y + t.block_dim.y * t.thread_idx.z)) % 32;
+    return (threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z)) % 32;
 }
 
 /* ---- shuffles: values of up to 8 bytes ------------------------------------------------------------------ */

@@ -108,6 +108,14 @@ static double copy_overhead_us(const struct op *op)
     }
 }
 
+static bool others_busy(const struct device *d, int which)
+{
+    for (int i = 0; i < 3; i++)
+        if (i != which && d->copy[i].running)
+            return true;
+    return d->sm.n_started > 0;
+}
+
 static void copy_start(struct device *d, int which, ns_t now)
 {
     struct copy_engine *e = &d->copy[which];
@@ -121,7 +129,11 @@ static void copy_start(struct device *d, int which, ns_t now)
     op->start_ns = now;
     op->left = (double)op->work.bytes;
     effects_begin(op);
-    e->next_ns = now + us_to_ns(copy_overhead_us(op));
+    double overhead_us = copy_overhead_us(op);
+    if (e->last_stream && e->last_stream != op->stream && others_busy(d, which))
+        overhead_us += sim.profile.copy_switch_us;
+    e->last_stream = op->stream;
+    e->next_ns = now + us_to_ns(overhead_us);
 }
 
 /* The overhead is over, or the last byte has moved. */
@@ -262,7 +274,9 @@ static void sm_start(struct sm_engine *e, ns_t now)
         e->n_started++;
         op->state = OP_RUNNING;
         op->start_ns = now > e->issue_free_ns ? now : e->issue_free_ns;
-        ns_t blocks = us_to_ns(op_blocks(op) * p->block_issue_us);
+        const struct kernel_call *k = op->work.kernel.call;
+        unsigned first_wave = op_blocks(op) < (unsigned)k->capacity ? op_blocks(op) : (unsigned)k->capacity;
+        ns_t blocks = us_to_ns(first_wave * p->block_issue_us);
         ns_t issue = us_to_ns(op->in_graph ? p->graph_issue_us : p->kernel_issue_us);
         ns_t overhead = us_to_ns(op->in_graph ? p->graph_kernel_us : p->kernel_overhead_us);
         e->issue_free_ns = op->start_ns + (blocks > issue ? blocks : issue);

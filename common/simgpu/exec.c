@@ -115,13 +115,12 @@ static uint3 block_index(uint64_t block, const struct simgpu_dim *grid)
 static void place_block(struct worker *w, bool is_next)
 {
     const struct simgpu_dim *grid = &w->grid->launch->grid;
-    uint3 *at = &simgpu_thread.block_idx;
     if (w->block == 0)
-        *at = (uint3){0, 0, 0};
-    else if (is_next && at->x + 1 < grid->x)
-        at->x++;
+        simgpu_thread.block_idx = (uint3){0, 0, 0};
+    else if (is_next && simgpu_thread.block_idx.x + 1 < grid->x)
+        simgpu_thread.block_idx.x++;
     else
-        *at = block_index(w->block, grid);
+        simgpu_thread.block_idx = block_index(w->block, grid);
 }
 
 bool worker_next_block(struct worker *w)
@@ -131,11 +130,10 @@ bool worker_next_block(struct worker *w)
         return false;
     place_block(w, is_next);
     const struct grid *g = w->grid;
-    struct simgpu_thread *t = &simgpu_thread;
-    t->next_x = t->next_y = t->next_z = 0;
-    t->to_start = g->n_threads;
-    t->has_waiters = 0;
-    t->now_ns = (uint64_t)g->clock_ns;
+    simgpu_thread.next_x = simgpu_thread.next_y = simgpu_thread.next_z = 0;
+    simgpu_thread.to_start = g->n_threads;
+    simgpu_thread.has_waiters = 0;
+    simgpu_thread.now_ns = (uint64_t)g->clock_ns;
     if (g->launch->dynamic_shared_bytes)
         memset(w->dynamic_shared, 0xff, g->launch->dynamic_shared_bytes); /* undefined: NaN, so that it shows */
     return true;
@@ -170,11 +168,10 @@ void worker_run(struct worker *w, struct grid *grid, bool owner)
     w->owner = owner;
     w->block = w->end_block = 0;
     provide_dynamic_shared(w, launch->dynamic_shared_bytes);
-    struct simgpu_thread *t = &simgpu_thread;
-    t->block_dim = (uint3){launch->block.x, launch->block.y, launch->block.z};
-    t->grid_dim = (uint3){launch->grid.x, launch->grid.y, launch->grid.z};
-    t->dynamic_shared = w->dynamic_shared;
-    t->clock_khz = grid->clock_khz;
+    simgpu_thread.block_dim = (uint3){launch->block.x, launch->block.y, launch->block.z};
+    simgpu_thread.grid_dim = (uint3){launch->grid.x, launch->grid.y, launch->grid.z};
+    simgpu_thread.dynamic_shared = w->dynamic_shared;
+    simgpu_thread.clock_khz = grid->clock_khz;
     if (!worker_next_block(w))
         return;
     w->current = runner_take(w);
@@ -189,12 +186,12 @@ void worker_run(struct worker *w, struct grid *grid, bool owner)
 
 _Noreturn void worker_fail(struct worker *w, cudaError_t code, const char *format, ...)
 {
-    const uint3 *b = &simgpu_thread.block_idx;
+    const uint3 b = simgpu_thread.block_idx;
     struct failure *f = &w->failure;
     f->happened = true;
     f->block = w->block;
     f->code = code;
-    int n = snprintf(f->text, sizeof f->text, "block (%u,%u,%u): ", b->x, b->y, b->z);
+    int n = snprintf(f->text, sizeof f->text, "block (%u,%u,%u): ", b.x, b.y, b.z);
     va_list args;
     va_start(args, format);
     if (n >= 0 && (size_t)n < sizeof f->text)
@@ -211,8 +208,8 @@ EXPORT void simgpu_assert_failed(const char *expression, const char *file, int l
     struct worker *w = worker_running;
     if (!w)
         fatal("%s:%d: %s: assertion `%s' failed", file, line, function, expression);
-    const uint3 *t = &simgpu_thread.thread_idx;
-    worker_fail(w, cudaErrorAssert, "thread (%u,%u,%u): %s:%d: %s: assertion `%s' failed", t->x, t->y, t->z, file, line,
+    const uint3 t = simgpu_thread.thread_idx;
+    worker_fail(w, cudaErrorAssert, "thread (%u,%u,%u): %s:%d: %s: assertion `%s' failed", t.x, t.y, t.z, file, line,
                 function, expression);
 }
 
@@ -221,8 +218,8 @@ EXPORT void simgpu_trap(void)
     struct worker *w = worker_running;
     if (!w)
         fatal("__trap() outside of a kernel");
-    const uint3 *t = &simgpu_thread.thread_idx;
-    worker_fail(w, cudaErrorLaunchFailure, "thread (%u,%u,%u) called __trap()", t->x, t->y, t->z);
+    const uint3 t = simgpu_thread.thread_idx;
+    worker_fail(w, cudaErrorLaunchFailure, "thread (%u,%u,%u) called __trap()", t.x, t.y, t.z);
 }
 
 /* ---- grids -------------------------------------------------------------------------------------------- */

@@ -43,7 +43,7 @@ struct configuration {
 
 static struct compiled_kernel *unloaded; /* of fat binaries that are gone */
 static struct variable *variables;
-static pthread_mutex_t variables_lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of both lists */
 static __thread struct configuration pending[MAX_PENDING_CONFIGURATIONS];
 static __thread int n_pending;
 
@@ -66,6 +66,7 @@ EXPORT void __cudaRegisterFatBinaryEnd(void **handle)
 EXPORT void __cudaUnregisterFatBinary(void **handle)
 {
     struct fat_binary *binary = (struct fat_binary *)handle;
+    pthread_mutex_lock(&lock);
     while (binary->kernels) {
         struct compiled_kernel *k = binary->kernels;
         kernel_forget(&k->kernel);
@@ -73,6 +74,7 @@ EXPORT void __cudaUnregisterFatBinary(void **handle)
         k->next = unloaded;
         unloaded = k;
     }
+    pthread_mutex_unlock(&lock);
     free(binary);
 }
 
@@ -191,10 +193,10 @@ static void variable_add(const void *symbol, void *address, size_t bytes)
     struct variable *v = malloc(sizeof *v);
     if (!v)
         fatal("out of memory for a device variable");
-    pthread_mutex_lock(&variables_lock);
+    pthread_mutex_lock(&lock);
     *v = (struct variable){.symbol = symbol, .address = address, .bytes = bytes, .next = variables};
     variables = v;
-    pthread_mutex_unlock(&variables_lock);
+    pthread_mutex_unlock(&lock);
 }
 
 EXPORT void __cudaRegisterVar(void **handle, char *host_variable, char *device_address, const char *device_name,
@@ -223,7 +225,7 @@ EXPORT void __cudaRegisterHostVar(void **handle, const char *device_name, char *
 
 bool variable_find(const void *symbol, void **address, size_t *bytes)
 {
-    pthread_mutex_lock(&variables_lock);
+    pthread_mutex_lock(&lock);
     const struct variable *v = variables;
     while (v && v->symbol != symbol)
         v = v->next;
@@ -231,6 +233,6 @@ bool variable_find(const void *symbol, void **address, size_t *bytes)
         *address = v->address;
         *bytes = v->bytes;
     }
-    pthread_mutex_unlock(&variables_lock);
+    pthread_mutex_unlock(&lock);
     return v != NULL;
 }

@@ -22,17 +22,17 @@ static pthread_once_t once = PTHREAD_ONCE_INIT;
 _Noreturn static void fail(void)
 {
     struct worker *w = worker_running;
-    const uint3 *t = &simgpu_thread.thread_idx;
+    const uint3 t = simgpu_thread.thread_idx;
     if (w->fault_signal == SIGFPE)
         worker_fail(w, cudaErrorLaunchFailure,
-                    "thread (%u,%u,%u) divides an integer by zero: on a GPU the result is undefined", t->x, t->y, t->z);
+                    "thread (%u,%u,%u) divides an integer by zero: on a GPU the result is undefined", t.x, t.y, t.z);
     if (fiber_guard_holds(&w->current->fiber, w->fault_address))
         worker_fail(w, cudaErrorLaunchFailure,
-                    "thread (%u,%u,%u) needs more than its %zu KB of stack: large local arrays, or a recursion", t->x,
-                    t->y, t->z, FIBER_STACK_BYTES / 1024);
+                    "thread (%u,%u,%u) needs more than its %zu KB of stack: large local arrays, or a recursion", t.x,
+                    t.y, t.z, FIBER_STACK_BYTES / 1024);
     worker_fail(w, cudaErrorIllegalAddress,
-                "thread (%u,%u,%u) accesses address %p, which is not memory: check the pointer and the index", t->x, t->y,
-                t->z, w->fault_address);
+                "thread (%u,%u,%u) accesses address %p, which is not memory: check the pointer and the index", t.x, t.y,
+                t.z, w->fault_address);
 }
 
 static void go_on_in_fail(struct worker *w, ucontext_t *context)

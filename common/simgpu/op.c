@@ -140,10 +140,15 @@ static void op_ready(void *arg, ns_t now)
         op_done(op, now);
 }
 
+static bool records_time(const struct op *op)
+{
+    return op->work.kind == OP_EVENT_RECORD && !(op->work.event->flags & cudaEventDisableTiming);
+}
+
 static void op_schedule(struct op *op)
 {
     ns_t at = op->ready_ns;
-    if (op->work.kind == OP_EVENT_RECORD && !(op->work.event->flags & cudaEventDisableTiming))
+    if (records_time(op))
         at += us_to_ns(sim.profile.event_record_us);
     agenda_add(at, op_ready, op);
 }
@@ -159,8 +164,13 @@ void op_done(struct op *op, ns_t now)
     struct stream *s = op->stream;
     op->state = OP_DONE;
     op->end_ns = now;
-    if (op->work.kind == OP_EVENT_RECORD)
+    if (op->work.kind == OP_EVENT_RECORD) {
         event_happened(op->work.event, op);
+        if (records_time(op))
+            for (int k = 0; k < N_ENGINES; k++)
+                if (op->came_from[k] >= 0)
+                    op->came_from[k] = now; /* what follows starts from the record */
+    }
     if (op->work.kind == OP_FREE)
         mempool_free_now(op);
     if (sim.tracing)
@@ -215,11 +225,12 @@ static int default_stream_edges(struct op *op, const struct stamp **after)
         }
         return n;
     }
-    if ((s->flags & cudaStreamNonBlocking) || !s->device->legacy->stamp.seq)
+    struct stream *legacy = s->device->legacy;
+    if ((s->flags & cudaStreamNonBlocking) || !legacy)
         return 0;
-    op_edge(s->device->legacy->tail, op);
-    after[0] = &s->device->legacy->stamp;
-    return 1;
+    op_edge(legacy->tail, op);
+    after[0] = &legacy->stamp;
+    return legacy->stamp.seq != 0;
 }
 
 void op_open(struct op *op)

@@ -57,6 +57,7 @@ static const struct key keys[] = {
     RATE(peer_gbps),
     TIME(h2d_overhead_us),
     TIME(d2h_overhead_us),
+    TIME(copy_switch_us),
     TIME(inline_copy_us),
     INT(inline_copy_bytes, 0, 1 << 20),
     TIME(pageable_overhead_us),

@@ -83,6 +83,7 @@ struct profile {
     double pageable_h2d_gbps, pageable_d2h_gbps;
     double peer_gbps;                     /* between two devices */
     double h2d_overhead_us, d2h_overhead_us; /* engine time of a copy besides its bytes */
+    double copy_switch_us;                /* further engine time of a copy after one of another stream, other engines busy */
     double inline_copy_us;                /* a copy to the device so small that it travels with the command */
     int inline_copy_bytes;                /* the largest such copy */
     double pageable_overhead_us;          /* host time of a pageable copy besides staging */
@@ -573,6 +574,7 @@ struct copy_engine {
     struct ready_queue queue;
     struct op *running;
     bool moving;             /* its bytes move (the overhead is over) */
+    const struct stream *last_stream; /* of the copy before; compared only */
     ns_t since_ns;           /* when `left` of the running one was true */
     ns_t next_ns;            /* when something happens here next */
 };

@@ -69,20 +69,19 @@ void simgpu_thread_ended(void);
 /* Makes the next thread of the block that has not been started the running one; false: there is none. */
 static inline bool simgpu_thread_begin(void)
 {
-    struct simgpu_thread *t = &simgpu_thread;
-    if (t->to_start == 0)
+    if (simgpu_thread.to_start == 0)
         return false;
-    t->to_start--;
-    unsigned x = t->next_x + 1;
-    t->thread_idx.x = t->next_x;
-    t->thread_idx.y = t->next_y;
-    t->thread_idx.z = t->next_z;
-    t->next_x = x;
-    if (x == t->block_dim.x) {
-        t->next_x = 0;
-        if (++t->next_y == t->block_dim.y) {
-            t->next_y = 0;
-            t->next_z++;
+    simgpu_thread.to_start--;
+    unsigned x = simgpu_thread.next_x;
+    simgpu_thread.thread_idx.x = x;
+    simgpu_thread.thread_idx.y = simgpu_thread.next_y;
+    simgpu_thread.thread_idx.z = simgpu_thread.next_z;
+    simgpu_thread.next_x = ++x;
+    if (x == simgpu_thread.block_dim.x) {
+        simgpu_thread.next_x = 0;
+        if (++simgpu_thread.next_y == simgpu_thread.block_dim.y) {
+            simgpu_thread.next_y = 0;
+            simgpu_thread.next_z++;
         }
     }
     return true;

@@ -102,8 +102,8 @@ static void queue_move(struct queue *to, struct queue *from)
 
 unsigned thread_rank(void)
 {
-    const struct simgpu_thread *t = &simgpu_thread;
-    return t->thread_idx.x + t->block_dim.x * (t->thread_idx.y + t->block_dim.y * t->thread_idx.z);
+    uint3 at = simgpu_thread.thread_idx, dim = simgpu_thread.block_dim;
+    return at.x + dim.x * (at.y + dim.y * at.z);
 }
 
 _Noreturn static void fail_deadlock(struct worker *w)

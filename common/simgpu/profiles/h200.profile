@@ -30,6 +30,7 @@ pageable_d2h_gbps          15          # GB/s, probe host.memcpy.d2h.pageable.41
 peer_gbps                  360         # GB/s, estimate: one GPU was measured
 h2d_overhead_us            2.6         # us, probe queue.h2d.1_streams less bytes / rate; the same in 2 and 4 streams
 d2h_overhead_us            2.1         # us, probe queue.d2h.1_streams less bytes / rate
+copy_switch_us             2.2         # us, traces of lab 03, n = 256: the H2D engine idles 2 to 4.8 us between copies of two streams
 inline_copy_us             2.2         # us, probe queue.h2d.1_streams.4
 inline_copy_bytes          1024        # bytes, probe queue.kernel_h2d: 1 KiB goes inline, 4 KiB crosses to the engine
 pageable_overhead_us       0.6         # us, probe trip.memcpy_async.*.pageable.4 less pinned: H2D 0.2, D2H 1.1
