@@ -1,0 +1,17 @@
+/*
+ * exec_kernels.h: the kernels that test_exec.c runs, by name.
+ */
+#ifndef EXEC_KERNELS_H
+#define EXEC_KERNELS_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The address that cudaLaunchKernel would be given; NULL where there is no such kernel. */
+const void *test_kernel(const char *name);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
