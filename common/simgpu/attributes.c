@@ -1,5 +1,6 @@
 /*
- * attributes.c: attributes of kernels, how many blocks of one an SM holds, and whether a launch can be at all.
+ * attributes.c: attributes of kernels, how many blocks of one an SM holds, and whether a launch can
+ * be at all.
  *
  * Occupancy is by the toolkit's own calculator (cuda_occupancy.h), with the device of the profile.
  */
@@ -58,7 +59,8 @@ static struct kernel_settings *settings_to_change(const struct simgpu_kernel *k)
     s = malloc(sizeof *s);
     if (!s)
         fatal("out of memory for the attributes of %s", k->name);
-    *s = (struct kernel_settings){.kernel = k, .max_dynamic_bytes = -1, .carveout = -1, .next = all_settings};
+    *s = (struct kernel_settings){
+        .kernel = k, .max_dynamic_bytes = -1, .carveout = -1, .next = all_settings};
     return all_settings = s;
 }
 
@@ -98,7 +100,7 @@ cudaError_t kernel_missing(const void *entry)
     return entry ? cudaErrorInvalidResourceHandle : cudaErrorInvalidDeviceFunction;
 }
 
-/* ---- occupancy --------------------------------------------------------------------------------------- */
+/* ---- occupancy ------------------------------------------------------------------------------- */
 
 /* The calculator's three inputs. */
 struct question {
@@ -142,22 +144,25 @@ static int calculate(const struct simgpu_kernel *k, int threads, size_t dynamic_
     cudaOccResult answer;
     if (threads > q.device.maxThreadsPerBlock || dynamic_bytes > q.kernel.maxDynamicSharedSizeBytes)
         return 0;
-    cudaOccError e =
-        cudaOccMaxActiveBlocksPerMultiprocessor(&answer, &q.device, &q.kernel, &q.state, threads, dynamic_bytes);
+    cudaOccError e = cudaOccMaxActiveBlocksPerMultiprocessor(&answer, &q.device, &q.kernel,
+                                                             &q.state, threads, dynamic_bytes);
     if (e == CUDA_OCC_ERROR_UNKNOWN_DEVICE) { /* newer than the calculator: by the rules of sm_90 */
         q.device.computeMajor = 9;
         q.device.computeMinor = 0;
-        e = cudaOccMaxActiveBlocksPerMultiprocessor(&answer, &q.device, &q.kernel, &q.state, threads, dynamic_bytes);
+        e = cudaOccMaxActiveBlocksPerMultiprocessor(&answer, &q.device, &q.kernel, &q.state,
+                                                    threads, dynamic_bytes);
     }
     return e == CUDA_OCC_SUCCESS ? answer.activeBlocksPerMultiprocessor : 0;
 }
 
 static int blocks_per_sm(const struct simgpu_kernel *k, int threads, size_t dynamic_bytes)
 {
-    struct known *n = &known[((uintptr_t)k / 16 + (unsigned)threads / 32 + dynamic_bytes / 64) % N_KNOWN];
+    struct known *n =
+        &known[((uintptr_t)k / 16 + (unsigned)threads / 32 + dynamic_bytes / 64) % N_KNOWN];
     if (n->kernel != k || n->threads != threads || n->dynamic_bytes != dynamic_bytes ||
         n->version != settings_version)
-        *n = (struct known){k, threads, dynamic_bytes, settings_version, calculate(k, threads, dynamic_bytes)};
+        *n = (struct known){k, threads, dynamic_bytes, settings_version,
+                            calculate(k, threads, dynamic_bytes)};
     return n->blocks;
 }
 
@@ -166,7 +171,8 @@ int occupancy_blocks_per_sm(const struct simgpu_kernel *k, const struct simgpu_l
     return blocks_per_sm(k, (int)(l->block.x * l->block.y * l->block.z), l->dynamic_shared_bytes);
 }
 
-static cudaError_t occupancy(int *blocks, const void *function, int threads, size_t dynamic_bytes, unsigned flags)
+static cudaError_t occupancy(int *blocks, const void *function, int threads, size_t dynamic_bytes,
+                             unsigned flags)
 {
     const struct simgpu_kernel *k = kernel_find(function);
     if (!blocks || threads <= 0 || flags & ~(unsigned)cudaOccupancyDisableCachingOverride)
@@ -177,8 +183,8 @@ static cudaError_t occupancy(int *blocks, const void *function, int threads, siz
     return cudaSuccess;
 }
 
-EXPORT cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const void *function, int threads,
-                                                                 size_t dynamic_bytes)
+EXPORT cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const void *function,
+                                                                 int threads, size_t dynamic_bytes)
 {
     cudaError_t e;
     if (!api_enter(COST_QUERY, "cudaOccupancyMaxActiveBlocksPerMultiprocessor", &e))
@@ -186,9 +192,8 @@ EXPORT cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, co
     return api_leave(occupancy(blocks, function, threads, dynamic_bytes, 0));
 }
 
-EXPORT cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, const void *function,
-                                                                          int threads, size_t dynamic_bytes,
-                                                                          unsigned flags)
+EXPORT cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
+    int *blocks, const void *function, int threads, size_t dynamic_bytes, unsigned flags)
 {
     cudaError_t e;
     if (!api_enter(COST_QUERY, "cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags", &e))
@@ -196,8 +201,8 @@ EXPORT cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *b
     return api_leave(occupancy(blocks, function, threads, dynamic_bytes, flags));
 }
 
-EXPORT cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *bytes, const void *function, int blocks,
-                                                             int threads)
+EXPORT cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *bytes, const void *function,
+                                                             int blocks, int threads)
 {
     cudaError_t e;
     if (!api_enter(COST_QUERY, "cudaOccupancyAvailableDynamicSMemPerBlock", &e))
@@ -208,13 +213,13 @@ EXPORT cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *bytes, cons
     if (!k)
         return api_leave(kernel_missing(function));
     struct question q = question_of(k);
-    if (cudaOccAvailableDynamicSMemPerBlock(bytes, &q.device, &q.kernel, &q.state, blocks, threads) !=
-        CUDA_OCC_SUCCESS)
+    if (cudaOccAvailableDynamicSMemPerBlock(bytes, &q.device, &q.kernel, &q.state, blocks,
+                                            threads) != CUDA_OCC_SUCCESS)
         return api_leave(cudaErrorInvalidValue);
     return api_leave(cudaSuccess);
 }
 
-/* ---- can it be launched? ----------------------------------------------------------------------------- */
+/* ---- can it be launched? --------------------------------------------------------------------- */
 
 cudaError_t launch_check(const struct simgpu_kernel *k, const struct simgpu_launch *l)
 {
@@ -224,12 +229,13 @@ cudaError_t launch_check(const struct simgpu_kernel *k, const struct simgpu_laun
     for (int i = 0; i < 3; i++)
         if (grid[i] == 0 || grid[i] > max->grid[i] || block[i] == 0 || block[i] > max->block[i])
             return cudaErrorInvalidValue;
-    if (block[0] * block[1] * block[2] > max->threads || l->dynamic_shared_bytes > max_dynamic_bytes(k))
+    if (block[0] * block[1] * block[2] > max->threads ||
+        l->dynamic_shared_bytes > max_dynamic_bytes(k))
         return cudaErrorInvalidValue;
     return occupancy_blocks_per_sm(k, l) ? cudaSuccess : cudaErrorLaunchOutOfResources;
 }
 
-/* ---- attributes -------------------------------------------------------------------------------------- */
+/* ---- attributes ------------------------------------------------------------------------------ */
 
 /* The largest block that the kernel's registers leave room for, in whole warps. */
 static int max_threads(const struct simgpu_kernel *k)
@@ -256,14 +262,17 @@ EXPORT cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *out, const v
     out->maxThreadsPerBlock = max_threads(k);
     out->maxDynamicSharedSizeBytes = (int)max_dynamic_bytes(k);
     out->preferredShmemCarveout = settings_of(k)->carveout;
-    out->ptxVersion = out->binaryVersion = 10 * sim.profile.compute_major + sim.profile.compute_minor;
+    out->ptxVersion = out->binaryVersion =
+        10 * sim.profile.compute_major + sim.profile.compute_minor;
     return api_leave(cudaSuccess);
 }
 
-static cudaError_t set_attribute(const struct simgpu_kernel *k, enum cudaFuncAttribute attribute, int value)
+static cudaError_t set_attribute(const struct simgpu_kernel *k, enum cudaFuncAttribute attribute,
+                                 int value)
 {
     if (attribute == cudaFuncAttributeMaxDynamicSharedMemorySize) {
-        if (value < 0 || (size_t)value + k->static_shared_bytes > (size_t)sim.profile.block_shared_bytes_optin)
+        if (value < 0 ||
+            (size_t)value + k->static_shared_bytes > (size_t)sim.profile.block_shared_bytes_optin)
             return cudaErrorInvalidValue;
         settings_to_change(k)->max_dynamic_bytes = value;
         return cudaSuccess;
@@ -277,7 +286,8 @@ static cudaError_t set_attribute(const struct simgpu_kernel *k, enum cudaFuncAtt
     return cudaErrorInvalidValue;
 }
 
-EXPORT cudaError_t cudaFuncSetAttribute(const void *function, enum cudaFuncAttribute attribute, int value)
+EXPORT cudaError_t cudaFuncSetAttribute(const void *function, enum cudaFuncAttribute attribute,
+                                        int value)
 {
     cudaError_t e;
     if (!api_enter(COST_QUERY, "cudaFuncSetAttribute", &e))
@@ -294,7 +304,8 @@ EXPORT cudaError_t cudaFuncSetCacheConfig(const void *function, enum cudaFuncCac
         return e;
     if (!kernel_find(function))
         return api_leave(kernel_missing(function));
-    return api_leave((unsigned)cache > cudaFuncCachePreferEqual ? cudaErrorInvalidValue : cudaSuccess);
+    return api_leave((unsigned)cache > cudaFuncCachePreferEqual ? cudaErrorInvalidValue
+                                                                : cudaSuccess);
 }
 
 EXPORT cudaError_t cudaFuncGetName(const char **name, const void *function)
@@ -311,7 +322,7 @@ EXPORT cudaError_t cudaFuncGetName(const char **name, const void *function)
     return api_leave(cudaSuccess);
 }
 
-/* ---- handles and parameters -------------------------------------------------------------------------- */
+/* ---- handles and parameters ------------------------------------------------------------------ */
 
 /* A handle of a kernel is the address of its description; an H200 accepts a NULL result. */
 static cudaError_t handle_of(void **out, const void *entry)
@@ -348,7 +359,8 @@ static size_t alignment(size_t bytes)
     return lowest_bit == 0 ? 1 : lowest_bit < 16 ? lowest_bit : 16;
 }
 
-EXPORT cudaError_t cudaFuncGetParamInfo(const void *function, size_t index, size_t *offset, size_t *bytes)
+EXPORT cudaError_t cudaFuncGetParamInfo(const void *function, size_t index, size_t *offset,
+                                        size_t *bytes)
 {
     cudaError_t e;
     if (!api_enter(COST_QUERY, "cudaFuncGetParamInfo", &e))

@@ -1,5 +1,6 @@
 /*
- * device.c: which device a host thread uses, and what can be set on one: flags, limits, cache preference.
+ * device.c: which device a host thread uses, and what can be set on one: flags, limits, cache
+ * preference.
  */
 
 #include "sim.h"
@@ -13,7 +14,10 @@ struct settings {
     enum cudaFuncCache cache;
 };
 
-#define H200_LIMITS {1024, 8650752, 8388608, 0, 2048, 64, 11796480} /* stack, printf, heap, -, pending, L2, L2 */
+#define H200_LIMITS                                                                                \
+    {                                                                                              \
+        1024, 8650752, 8388608, 0, 2048, 64, 11796480                                              \
+    } /* stack, printf, heap, -, pending, L2, L2 */
 
 static const struct settings defaults = {.limit = H200_LIMITS, .flags = cudaDeviceMapHost};
 static struct settings settings[MAX_DEVICES];
@@ -71,7 +75,7 @@ static cudaError_t device_error(int device)
     return device_exists(device) ? cudaSuccess : cudaErrorInvalidDevice;
 }
 
-/* ---- the current device ------------------------------------------------------------------------------ */
+/* ---- the current device ---------------------------------------------------------------------- */
 
 EXPORT cudaError_t cudaGetDeviceCount(int *count)
 {
@@ -137,7 +141,7 @@ EXPORT cudaError_t cudaChooseDevice(int *device, const struct cudaDeviceProp *wa
     return query_leave(cudaSuccess);
 }
 
-/* ---- flags ------------------------------------------------------------------------------------------- */
+/* ---- flags ----------------------------------------------------------------------------------- */
 
 static bool flags_valid(unsigned flags)
 {
@@ -185,7 +189,7 @@ EXPORT cudaError_t cudaInitDevice(int device, unsigned device_flags, unsigned fl
     return query_leave(e);
 }
 
-/* ---- limits and cache preference --------------------------------------------------------------------- */
+/* ---- limits and cache preference ------------------------------------------------------------- */
 
 static size_t round_up(size_t n, size_t unit)
 {
@@ -212,8 +216,9 @@ static cudaError_t limit_set(size_t *limit, enum cudaLimit which, size_t value)
     case cudaLimitMallocHeapSize:
         if (value > (size_t)sim.profile.memory_bytes)
             return cudaErrorMemoryAllocation;
-        value = which == cudaLimitPrintfFifoSize ? at_least(round_up(value, PRINTF_UNIT), 2 * PRINTF_UNIT)
-                                                 : at_least(round_up(value, HEAP_UNIT), 2 * HEAP_UNIT);
+        value = which == cudaLimitPrintfFifoSize
+                    ? at_least(round_up(value, PRINTF_UNIT), 2 * PRINTF_UNIT)
+                    : at_least(round_up(value, HEAP_UNIT), 2 * HEAP_UNIT);
         break;
     case cudaLimitDevRuntimePendingLaunchCount:
         break;
@@ -290,7 +295,7 @@ EXPORT cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest)
     return api_leave(cudaSuccess);
 }
 
-/* ---- versions ---------------------------------------------------------------------------------------- */
+/* ---- versions -------------------------------------------------------------------------------- */
 
 static cudaError_t version(const char *name, int *version)
 {

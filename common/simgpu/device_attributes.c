@@ -1,8 +1,9 @@
 /*
  * device_attributes.c: what cudaDeviceGetAttribute and cudaGetDeviceProperties say of a device.
  *
- * What the profile has comes from there; the rest is what an H200 answers (plots/data/NVIDIA_H200/attributes.csv),
- * but 0 for what the simulated device does not model: managed memory, sparse arrays, clusters, IPC.
+ * What the profile has comes from there; the rest is what an H200 answers
+ * (plots/data/NVIDIA_H200/attributes.csv), but 0 for what the simulated device does not model:
+ * managed memory, sparse arrays, clusters, IPC.
  */
 #include <stdio.h>
 #include <string.h>
@@ -19,24 +20,31 @@ struct attribute {
 
 /* clang-format off */
 static const struct attribute h200[] = {
-    {1, 1024}, {2, 1024}, {3, 1024}, {4, 64},                     /* threads of a block; x, y, z */
-    {5, 2147483647}, {6, 65535}, {7, 65535},                      /* grid x, y, z */
-    {8, 49152}, {9, 65536}, {10, 32}, {11, 2147483647},           /* shared, constant, warp, pitch */
-    {14, 512}, {15, 1}, {17, 0}, {18, 0}, {19, 1}, {20, 0},       /* alignment, overlap, timeout, integrated, map, mode */
-    {21, 131072}, {22, 131072}, {23, 65536},                      /* textures: 1D, 2D */
-    {24, 16384}, {25, 16384}, {26, 16384},                        /* 3D */
-    {27, 32768}, {28, 32768}, {29, 2048}, {30, 512}, {31, 1}, {32, 1},
-    {35, 0}, {41, 1}, {42, 32768}, {43, 2048}, {45, 32768}, {46, 32768},
-    {47, 8192}, {48, 8192}, {49, 32768}, {51, 32}, {52, 32768}, {53, 32768}, {54, 2046},
-    {55, 32768}, {56, 131072}, {57, 65536}, {58, 16384}, {59, 16384}, {60, 16384}, /* surfaces */
-    {61, 32768}, {62, 2048}, {63, 32768}, {64, 32768}, {65, 2048}, {66, 32768}, {67, 32768}, {68, 2046},
-    {69, 268435456}, {70, 131072}, {71, 65000}, {72, 2097120}, {73, 32768}, {74, 32768}, {77, 32768},
-    {78, 1}, {79, 1}, {80, 1}, {83, 0}, {84, 0}, {85, 0}, {86, 0}, {87, 2}, /* priorities, L1, managed: no */
-    {88, 0}, {89, 0}, {90, 1}, {91, 1}, {95, 1}, {98, 0}, {99, 1}, {100, 0}, {101, 0},
-    {108, 39321600}, {109, 134217728}, {111, 1024}, {112, 0}, {113, 1}, {114, 0}, {115, 1},
-    {116, 0}, {117, 0}, {118, 0}, {119, 0}, {120, 0}, {121, 0}, {122, 0}, {125, 0}, {126, 4}, {128, 0}, {129, 0},
-    {130, 0}, {131, -1}, {133, 0}, {134, 0}, {135, 0}, {138, 0}, {139, 590680286}, {140, 415174878},
-    {142, 0}, {143, 0}, {144, 0}, {147, 0},
+    /* threads of a block, and along x, y, z; grid along x, y, z */
+    {1, 1024}, {2, 1024}, {3, 1024}, {4, 64}, {5, 2147483647}, {6, 65535}, {7, 65535},
+    /* shared memory of a block, constant memory, warp, pitch, alignments for textures */
+    {8, 49152}, {9, 65536}, {10, 32}, {11, 2147483647}, {14, 512}, {30, 512}, {51, 32},
+    /* overlap, timeout, integrated, host mapping, compute mode, concurrent kernels, ECC, TCC */
+    {15, 1}, {17, 0}, {18, 0}, {19, 1}, {20, 0}, {31, 1}, {32, 1}, {35, 0}, {41, 1},
+    /* sizes of textures: 1-D, 2-D, 3-D, layered, cube maps, linear, mipmapped */
+    {21, 131072}, {22, 131072}, {23, 65536}, {24, 16384}, {25, 16384}, {26, 16384},
+    {27, 32768}, {28, 32768}, {29, 2048}, {42, 32768}, {43, 2048}, {45, 32768}, {46, 32768},
+    {47, 8192}, {48, 8192}, {49, 32768}, {52, 32768}, {53, 32768}, {54, 2046},
+    {69, 268435456}, {70, 131072}, {71, 65000}, {72, 2097120},
+    {73, 32768}, {74, 32768}, {77, 32768},
+    /* sizes of surfaces */
+    {55, 32768}, {56, 131072}, {57, 65536}, {58, 16384}, {59, 16384}, {60, 16384}, {61, 32768},
+    {62, 2048}, {63, 32768}, {64, 32768}, {65, 2048}, {66, 32768}, {67, 32768}, {68, 2046},
+    /* priorities, L1, managed memory, boards, host atomics, double precision, pageable access */
+    {78, 1}, {79, 1}, {80, 1}, {83, 0}, {84, 0}, {85, 0}, {86, 0}, {87, 2}, {88, 0}, {89, 0},
+    /* preemption, registered host pointers, cooperative launch, registering, page tables */
+    {90, 1}, {91, 1}, {95, 1}, {98, 0}, {99, 1}, {100, 0}, {101, 0},
+    /* persisting L2 and its window, shared memory the system takes of a block, pools */
+    {108, 39321600}, {109, 134217728}, {111, 1024}, {113, 1}, {115, 1}, {126, 4},
+    /* sparse arrays, timeline semaphores, GPUDirect, handle types, clusters, IPC, NUMA, MPS */
+    {112, 0}, {114, 0}, {116, 0}, {117, 0}, {118, 0}, {119, 0}, {120, 0}, {121, 0}, {122, 0},
+    {125, 0}, {128, 0}, {129, 0}, {130, 0}, {131, -1}, {133, 0}, {134, 0}, {135, 0}, {138, 0},
+    {139, 590680286}, {140, 415174878}, {142, 0}, {143, 0}, {144, 0}, {147, 0},
 };
 /* clang-format on */
 
@@ -120,10 +128,11 @@ EXPORT cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attrib
         return query_leave(cudaErrorInvalidValue);
     if (!device_exists(device))
         return query_leave(sim.n_devices ? cudaErrorInvalidDevice : cudaErrorNoDevice);
-    return query_leave(device_attribute(value, attribute, device) ? cudaSuccess : cudaErrorInvalidValue);
+    return query_leave(device_attribute(value, attribute, device) ? cudaSuccess
+                                                                  : cudaErrorInvalidValue);
 }
 
-/* ---- properties -------------------------------------------------------------------------------------- */
+/* ---- properties ------------------------------------------------------------------------------ */
 
 static int get(enum cudaDeviceAttr attribute, int device)
 {
@@ -159,7 +168,8 @@ static void fill_launch(struct cudaDeviceProp *p, int device)
     p->multiProcessorCount = get(cudaDevAttrMultiProcessorCount, device);
     p->sharedMemPerBlock = (size_t)get(cudaDevAttrMaxSharedMemoryPerBlock, device);
     p->sharedMemPerBlockOptin = (size_t)get(cudaDevAttrMaxSharedMemoryPerBlockOptin, device);
-    p->sharedMemPerMultiprocessor = (size_t)get(cudaDevAttrMaxSharedMemoryPerMultiprocessor, device);
+    p->sharedMemPerMultiprocessor =
+        (size_t)get(cudaDevAttrMaxSharedMemoryPerMultiprocessor, device);
     p->reservedSharedMemPerBlock = (size_t)get(cudaDevAttrReservedSharedMemoryPerBlock, device);
     p->concurrentKernels = get(cudaDevAttrConcurrentKernels, device);
     p->cooperativeLaunch = get(cudaDevAttrCooperativeLaunch, device);
@@ -182,7 +192,8 @@ static void fill_memory(struct cudaDeviceProp *p, int device)
     p->asyncEngineCount = get(cudaDevAttrAsyncEngineCount, device);
     p->canMapHostMemory = get(cudaDevAttrCanMapHostMemory, device);
     p->unifiedAddressing = get(cudaDevAttrUnifiedAddressing, device);
-    p->canUseHostPointerForRegisteredMem = get(cudaDevAttrCanUseHostPointerForRegisteredMem, device);
+    p->canUseHostPointerForRegisteredMem =
+        get(cudaDevAttrCanUseHostPointerForRegisteredMem, device);
     p->hostRegisterSupported = get(cudaDevAttrHostRegisterSupported, device);
     p->hostRegisterReadOnlySupported = get(cudaDevAttrHostRegisterReadOnlySupported, device);
     p->memoryPoolsSupported = get(cudaDevAttrMemoryPoolsSupported, device);
@@ -223,7 +234,7 @@ EXPORT cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *prop, int devi
     return query_leave(cudaSuccess);
 }
 
-/* ---- PCI bus ----------------------------------------------------------------------------------------- */
+/* ---- PCI bus --------------------------------------------------------------------------------- */
 
 EXPORT cudaError_t cudaDeviceGetPCIBusId(char *id, int size, int device)
 {
@@ -234,8 +245,9 @@ EXPORT cudaError_t cudaDeviceGetPCIBusId(char *id, int size, int device)
         return query_leave(cudaErrorInvalidValue);
     if (!device_exists(device))
         return query_leave(sim.n_devices ? cudaErrorInvalidDevice : cudaErrorNoDevice);
-    int n = snprintf(id, (size_t)size, "%04x:%02x:%02x.0", (unsigned)get(cudaDevAttrPciDomainId, device),
-                     (unsigned)get(cudaDevAttrPciBusId, device), (unsigned)get(cudaDevAttrPciDeviceId, device));
+    int n = snprintf(
+        id, (size_t)size, "%04x:%02x:%02x.0", (unsigned)get(cudaDevAttrPciDomainId, device),
+        (unsigned)get(cudaDevAttrPciBusId, device), (unsigned)get(cudaDevAttrPciDeviceId, device));
     return query_leave(n < size ? cudaSuccess : cudaErrorInvalidValue);
 }
 

@@ -1,5 +1,6 @@
 /*
- * entry.c: calls around the device rather than of it: driver entry points, the profiler's switch, channel formats.
+ * entry.c: calls around the device rather than of it: driver entry points, the profiler's switch,
+ * channel formats.
  */
 #include "sim.h"
 
@@ -18,7 +19,8 @@ static cudaError_t driver_symbol(const char *name, const char *symbol, void **fu
     return query_leave(status ? cudaSuccess : cudaErrorSymbolNotFound);
 }
 
-EXPORT cudaError_t cudaGetDriverEntryPoint(const char *symbol, void **function, unsigned long long flags,
+EXPORT cudaError_t cudaGetDriverEntryPoint(const char *symbol, void **function,
+                                           unsigned long long flags,
                                            enum cudaDriverEntryPointQueryResult *status)
 {
     (void)flags;
@@ -26,8 +28,8 @@ EXPORT cudaError_t cudaGetDriverEntryPoint(const char *symbol, void **function, 
 }
 
 #if CUDART_VERSION >= 12050
-EXPORT cudaError_t cudaGetDriverEntryPointByVersion(const char *symbol, void **function, unsigned version,
-                                                    unsigned long long flags,
+EXPORT cudaError_t cudaGetDriverEntryPointByVersion(const char *symbol, void **function,
+                                                    unsigned version, unsigned long long flags,
                                                     enum cudaDriverEntryPointQueryResult *status)
 {
     (void)version;
@@ -36,7 +38,8 @@ EXPORT cudaError_t cudaGetDriverEntryPointByVersion(const char *symbol, void **f
 }
 #endif
 
-/* Of cuda_profiler_api.h. Nobody profiles: traces are switched by simgpu_trace_begin and SIMGPU_TRACE. */
+/* Of cuda_profiler_api.h. Nobody profiles: traces are switched by simgpu_trace_begin and
+ * SIMGPU_TRACE. */
 EXPORT cudaError_t cudaProfilerStart(void)
 {
     return cudaSuccess;
@@ -47,7 +50,8 @@ EXPORT cudaError_t cudaProfilerStop(void)
     return cudaSuccess;
 }
 
-EXPORT struct cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w, enum cudaChannelFormatKind kind)
+EXPORT struct cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w,
+                                                          enum cudaChannelFormatKind kind)
 {
     return (struct cudaChannelFormatDesc){x, y, z, w, kind};
 }

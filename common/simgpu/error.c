@@ -1,8 +1,10 @@
 /*
- * error.c: the names and texts of errors, the last error of each host thread, and the error that ended the context.
+ * error.c: the names and texts of errors, the last error of each host thread, and the error that
+ * ended the context.
  *
- * As on a GPU: cudaErrorNotReady is an answer, not kept as the last error; a context that a kernel's fault has ended
- * answers that error to every call, and cudaGetLastError still forgets what it returned.
+ * As on a GPU: cudaErrorNotReady is an answer, not kept as the last error; a context that a
+ * kernel's fault has ended answers that error to every call, and cudaGetLastError still forgets
+ * what it returned.
  */
 #include <stdatomic.h>
 #include <stdio.h>
@@ -16,7 +18,10 @@ struct error_name {
     const char *text;
 };
 
-#define ERROR(code, name, text) {code, "cudaError" name, text}
+#define ERROR(code, name, text)                                                                    \
+    {                                                                                              \
+        code, "cudaError" name, text                                                               \
+    }
 
 /* By number, so that codes newer than the installed headers have their names too; ascending. */
 static const struct error_name errors[] = {
@@ -56,13 +61,18 @@ static const struct error_name errors[] = {
     ERROR(45, "DuplicateSurfaceName", "two surfaces have the name looked up"),
     ERROR(46, "DevicesUnavailable", "CUDA-capable device(s) is/are busy or unavailable"),
     ERROR(49, "IncompatibleDriverContext", "incompatible driver context"),
-    ERROR(52, "MissingConfiguration", "a __global__ function was called without a launch configuration"),
+    ERROR(52, "MissingConfiguration",
+          "a __global__ function was called without a launch configuration"),
     ERROR(53, "PriorLaunchFailure", "an earlier launch failed"),
     ERROR(65, "LaunchMaxDepthExceeded", "launches would be nested too deep"),
-    ERROR(66, "LaunchFileScopedTex", "the kernel uses file-scoped textures; texture objects are supported"),
-    ERROR(67, "LaunchFileScopedSurf", "the kernel uses file-scoped surfaces; surface objects are supported"),
-    ERROR(68, "SyncDepthExceeded", "device-side synchronization deeper than cudaLimitDevRuntimeSyncDepth"),
-    ERROR(69, "LaunchPendingCountExceeded", "more pending launches than cudaLimitDevRuntimePendingLaunchCount"),
+    ERROR(66, "LaunchFileScopedTex",
+          "the kernel uses file-scoped textures; texture objects are supported"),
+    ERROR(67, "LaunchFileScopedSurf",
+          "the kernel uses file-scoped surfaces; surface objects are supported"),
+    ERROR(68, "SyncDepthExceeded",
+          "device-side synchronization deeper than cudaLimitDevRuntimeSyncDepth"),
+    ERROR(69, "LaunchPendingCountExceeded",
+          "more pending launches than cudaLimitDevRuntimePendingLaunchCount"),
     ERROR(98, "InvalidDeviceFunction", "invalid device function"),
     ERROR(100, "NoDevice", "no CUDA-capable device is detected"),
     ERROR(101, "InvalidDevice", "invalid device ordinal"),
@@ -75,7 +85,8 @@ static const struct error_name errors[] = {
     ERROR(206, "UnmapBufferObjectFailed", "unmapping of buffer object failed"),
     ERROR(207, "ArrayIsMapped", "array is mapped"),
     ERROR(208, "AlreadyMapped", "resource already mapped"),
-    ERROR(209, "NoKernelImageForDevice", "no kernel image is available for execution on the device"),
+    ERROR(209, "NoKernelImageForDevice",
+          "no kernel image is available for execution on the device"),
     ERROR(210, "AlreadyAcquired", "resource already acquired"),
     ERROR(211, "NotMapped", "resource not mapped"),
     ERROR(212, "NotMappedAsArray", "resource not mapped as array"),
@@ -88,10 +99,12 @@ static const struct error_name errors[] = {
     ERROR(219, "InvalidGraphicsContext", "invalid OpenGL or DirectX context"),
     ERROR(220, "NvlinkUncorrectable", "uncorrectable NVLink error"),
     ERROR(221, "JitCompilerNotFound", "PTX JIT compiler library not found"),
-    ERROR(222, "UnsupportedPtxVersion", "the PTX was made by a toolchain that this driver does not know"),
+    ERROR(222, "UnsupportedPtxVersion",
+          "the PTX was made by a toolchain that this driver does not know"),
     ERROR(223, "JitCompilationDisabled", "PTX JIT compilation was disabled"),
     ERROR(224, "UnsupportedExecAffinity", "the execution affinity is not supported"),
-    ERROR(225, "UnsupportedDevSideSync", "the PTX synchronizes on the device, which is not supported"),
+    ERROR(225, "UnsupportedDevSideSync",
+          "the PTX synchronizes on the device, which is not supported"),
     ERROR(226, "Contained", "memory or hardware error, contained to this process"),
     ERROR(300, "InvalidSource", "device kernel image is invalid"),
     ERROR(301, "FileNotFound", "file not found"),
@@ -113,8 +126,10 @@ static const struct error_name errors[] = {
     ERROR(709, "ContextIsDestroyed", "context is destroyed"),
     ERROR(710, "Assert", "device-side assert triggered"),
     ERROR(711, "TooManyPeers", "no room for another peer mapping"),
-    ERROR(712, "HostMemoryAlreadyRegistered", "part or all of the requested memory range is already mapped"),
-    ERROR(713, "HostMemoryNotRegistered", "pointer does not correspond to a registered memory region"),
+    ERROR(712, "HostMemoryAlreadyRegistered",
+          "part or all of the requested memory range is already mapped"),
+    ERROR(713, "HostMemoryNotRegistered",
+          "pointer does not correspond to a registered memory region"),
     ERROR(714, "HardwareStackError", "hardware stack error"),
     ERROR(715, "IllegalInstruction", "an illegal instruction was encountered"),
     ERROR(716, "MisalignedAddress", "misaligned address"),
@@ -127,27 +142,34 @@ static const struct error_name errors[] = {
     ERROR(801, "NotSupported", "operation not supported"),
     ERROR(802, "SystemNotReady", "system not yet initialized"),
     ERROR(803, "SystemDriverMismatch", "display driver and CUDA driver do not go together"),
-    ERROR(804, "CompatNotSupportedOnDevice", "this hardware does not support forward compatibility"),
+    ERROR(804, "CompatNotSupportedOnDevice",
+          "this hardware does not support forward compatibility"),
     ERROR(805, "MpsConnectionFailed", "no connection to the MPS control daemon or server"),
     ERROR(806, "MpsRpcFailure", "a call from the MPS client to the MPS server failed"),
     ERROR(807, "MpsServerNotReady", "the MPS server takes no new clients yet"),
     ERROR(808, "MpsMaxClientsReached", "no hardware resources for another MPS client"),
     ERROR(809, "MpsMaxConnectionsReached", "no hardware resources for another device connection"),
     ERROR(810, "MpsClientTerminated", "the MPS server has ended this client"),
-    ERROR(811, "CdpNotSupported", "CUDA Dynamic Parallelism is not supported in this configuration"),
+    ERROR(811, "CdpNotSupported",
+          "CUDA Dynamic Parallelism is not supported in this configuration"),
     ERROR(812, "CdpVersionMismatch", "two versions of CUDA Dynamic Parallelism do not go together"),
     ERROR(900, "StreamCaptureUnsupported", "operation not permitted when stream is capturing"),
-    ERROR(901, "StreamCaptureInvalidated", "operation failed due to a previous error during capture"),
-    ERROR(902, "StreamCaptureMerge", "operation would result in a merge of separate capture sequences"),
+    ERROR(901, "StreamCaptureInvalidated",
+          "operation failed due to a previous error during capture"),
+    ERROR(902, "StreamCaptureMerge",
+          "operation would result in a merge of separate capture sequences"),
     ERROR(903, "StreamCaptureUnmatched", "capture was not ended in the same stream as it began"),
     ERROR(904, "StreamCaptureUnjoined", "capturing stream has unjoined work"),
     ERROR(905, "StreamCaptureIsolation", "dependency created on uncaptured work in another stream"),
     ERROR(906, "StreamCaptureImplicit",
           "operation would make the legacy stream depend on a capturing blocking stream"),
-    ERROR(907, "CapturedEvent", "operation not permitted on an event last recorded in a capturing stream"),
-    ERROR(908, "StreamCaptureWrongThread", "a capture can only be ended by the thread that began it"),
+    ERROR(907, "CapturedEvent",
+          "operation not permitted on an event last recorded in a capturing stream"),
+    ERROR(908, "StreamCaptureWrongThread",
+          "a capture can only be ended by the thread that began it"),
     ERROR(909, "Timeout", "wait operation timed out"),
-    ERROR(910, "GraphExecUpdateFailure", "an instantiated graph cannot be updated with these changes"),
+    ERROR(910, "GraphExecUpdateFailure",
+          "an instantiated graph cannot be updated with these changes"),
     ERROR(911, "ExternalDevice", "an error came from a device outside of CUDA"),
     ERROR(912, "InvalidClusterSize", "the launch's cluster size is not possible"),
     ERROR(913, "FunctionNotLoaded", "the call needs a function that is not loaded"),
@@ -168,7 +190,8 @@ static int compare(const void *code, const void *entry)
 
 static const struct error_name *find(int code)
 {
-    static const struct error_name unknown = {-1, "unrecognized error code", "unrecognized error code"};
+    static const struct error_name unknown = {-1, "unrecognized error code",
+                                              "unrecognized error code"};
     const struct error_name *e = bsearch(&code, errors, N_ERRORS, sizeof errors[0], compare);
     return e ? e : &unknown;
 }
@@ -216,7 +239,9 @@ cudaError_t error_sticky(void)
 cudaError_t error_not_modelled(const char *name, bool *said)
 {
     if (!__atomic_exchange_n(said, true, __ATOMIC_RELAXED))
-        fprintf(stderr, "simgpu: %s is not modelled by the simulated device; it returns cudaErrorNotSupported\n",
+        fprintf(stderr,
+                "simgpu: %s is not modelled by the simulated device; it returns "
+                "cudaErrorNotSupported\n",
                 name);
     return error_set(cudaErrorNotSupported);
 }

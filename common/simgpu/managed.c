@@ -1,5 +1,6 @@
 /*
- * managed.c: managed memory is not modelled (cudaDevAttrManagedMemory is 0). Wrong arguments get their own errors.
+ * managed.c: managed memory is not modelled (cudaDevAttrManagedMemory is 0). Wrong arguments get
+ * their own errors.
  */
 #include "sim.h"
 

@@ -1,12 +1,14 @@
 /*
- * peer.c: access of one simulated device to the memory of another. All of them are linked to each other.
+ * peer.c: access of one simulated device to the memory of another. All of them are linked to each
+ * other.
  *
- * Copies between devices need no enabled access, here as on a GPU; kernels and cudaMemcpyDefault work either way,
- * since all simulated devices share one address space.
+ * Copies between devices need no enabled access, here as on a GPU; kernels and cudaMemcpyDefault
+ * work either way, since all simulated devices share one address space.
  */
 #include "sim.h"
 
-static bool enabled[MAX_DEVICES][MAX_DEVICES]; /* [the device that accesses][the one that is accessed] */
+static bool enabled[MAX_DEVICES]
+                   [MAX_DEVICES]; /* [the device that accesses][the one that is accessed] */
 
 EXPORT cudaError_t cudaDeviceCanAccessPeer(int *can, int device, int peer)
 {
@@ -53,7 +55,8 @@ EXPORT cudaError_t cudaDeviceDisablePeerAccess(int peer)
     return api_leave(cudaSuccess);
 }
 
-EXPORT cudaError_t cudaDeviceGetP2PAttribute(int *value, enum cudaDeviceP2PAttr attribute, int source, int destination)
+EXPORT cudaError_t cudaDeviceGetP2PAttribute(int *value, enum cudaDeviceP2PAttr attribute,
+                                             int source, int destination)
 {
     cudaError_t e;
     if (!query_enter("cudaDeviceGetP2PAttribute", &e))

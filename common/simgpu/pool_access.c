@@ -1,6 +1,6 @@
 /*
- * pool_access.c: which devices may touch a pool's memory. What is set is answered; all simulated devices share one
- * address space, so nothing is refused.
+ * pool_access.c: which devices may touch a pool's memory. What is set is answered; all simulated
+ * devices share one address space, so nothing is refused.
  */
 #include "sim.h"
 
@@ -31,7 +31,8 @@ static cudaError_t access_error(const struct cudaMemAccessDesc *d, int own)
     return cudaSuccess;
 }
 
-EXPORT cudaError_t cudaMemPoolSetAccess(cudaMemPool_t pool, const struct cudaMemAccessDesc *list, size_t n)
+EXPORT cudaError_t cudaMemPoolSetAccess(cudaMemPool_t pool, const struct cudaMemAccessDesc *list,
+                                        size_t n)
 {
     cudaError_t e;
     int own;

@@ -1,6 +1,7 @@
 /*
- * symbol.c: copies to and from the __device__ variables of a program. A variable of a simulated device is an
- * ordinary variable of the program, so that these are copies between host addresses, in their stream's order.
+ * symbol.c: copies to and from the __device__ variables of a program. A variable of a simulated
+ * device is an ordinary variable of the program, so that these are copies between host addresses,
+ * in their stream's order.
  */
 #include "sim.h"
 
@@ -46,20 +47,21 @@ EXPORT cudaError_t cudaGetSymbolSize(size_t *bytes, const void *symbol)
 }
 
 /* What cannot be, before the copy is made; *address is where in the variable. */
-static cudaError_t check(const char *call, const void *symbol, size_t bytes, size_t offset, enum cudaMemcpyKind kind,
-                         enum cudaMemcpyKind fitting, char **address)
+static cudaError_t check(const char *call, const void *symbol, size_t bytes, size_t offset,
+                         enum cudaMemcpyKind kind, enum cudaMemcpyKind fitting, char **address)
 {
     cudaError_t e;
     if (!api_enter(COST_QUERY, call, &e))
         return e;
     e = find(symbol, offset, bytes, address);
-    if (e == cudaSuccess && kind != fitting && kind != cudaMemcpyDeviceToDevice && kind != cudaMemcpyDefault)
+    if (e == cudaSuccess && kind != fitting && kind != cudaMemcpyDeviceToDevice &&
+        kind != cudaMemcpyDefault)
         e = cudaErrorInvalidMemcpyDirection;
     return api_leave(e);
 }
 
-EXPORT cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *src, size_t bytes, size_t offset,
-                                      enum cudaMemcpyKind kind)
+EXPORT cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *src, size_t bytes,
+                                      size_t offset, enum cudaMemcpyKind kind)
 {
     char *address;
     if (bytes == 0)
@@ -75,29 +77,31 @@ EXPORT cudaError_t cudaMemcpyFromSymbol(void *dst, const void *symbol, size_t by
     char *address;
     if (bytes == 0)
         return cudaSuccess;
-    cudaError_t e =
-        check("cudaMemcpyFromSymbol", symbol, bytes, offset, kind, cudaMemcpyDeviceToHost, &address);
+    cudaError_t e = check("cudaMemcpyFromSymbol", symbol, bytes, offset, kind,
+                          cudaMemcpyDeviceToHost, &address);
     return e != cudaSuccess ? e : cudaMemcpy(dst, address, bytes, cudaMemcpyDefault);
 }
 
-EXPORT cudaError_t cudaMemcpyToSymbolAsync(const void *symbol, const void *src, size_t bytes, size_t offset,
-                                           enum cudaMemcpyKind kind, cudaStream_t stream)
+EXPORT cudaError_t cudaMemcpyToSymbolAsync(const void *symbol, const void *src, size_t bytes,
+                                           size_t offset, enum cudaMemcpyKind kind,
+                                           cudaStream_t stream)
 {
     char *address;
     if (bytes == 0)
         return cudaSuccess;
-    cudaError_t e =
-        check("cudaMemcpyToSymbolAsync", symbol, bytes, offset, kind, cudaMemcpyHostToDevice, &address);
+    cudaError_t e = check("cudaMemcpyToSymbolAsync", symbol, bytes, offset, kind,
+                          cudaMemcpyHostToDevice, &address);
     return e != cudaSuccess ? e : cudaMemcpyAsync(address, src, bytes, cudaMemcpyDefault, stream);
 }
 
-EXPORT cudaError_t cudaMemcpyFromSymbolAsync(void *dst, const void *symbol, size_t bytes, size_t offset,
-                                             enum cudaMemcpyKind kind, cudaStream_t stream)
+EXPORT cudaError_t cudaMemcpyFromSymbolAsync(void *dst, const void *symbol, size_t bytes,
+                                             size_t offset, enum cudaMemcpyKind kind,
+                                             cudaStream_t stream)
 {
     char *address;
     if (bytes == 0)
         return cudaSuccess;
-    cudaError_t e =
-        check("cudaMemcpyFromSymbolAsync", symbol, bytes, offset, kind, cudaMemcpyDeviceToHost, &address);
+    cudaError_t e = check("cudaMemcpyFromSymbolAsync", symbol, bytes, offset, kind,
+                          cudaMemcpyDeviceToHost, &address);
     return e != cudaSuccess ? e : cudaMemcpyAsync(dst, address, bytes, cudaMemcpyDefault, stream);
 }

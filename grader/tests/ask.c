@@ -1,5 +1,6 @@
 /*
- * ask.c: asks the device every situation and prints `situation<TAB>answer`; with a table, only what does not fit it.
+ * ask.c: asks the device every situation and prints `situation<TAB>answer`; with a table, only what
+ * does not fit it.
  *
  *     ask               all answers (how situations_h200.tsv was made, on an H200)
  *     ask --table FILE  exits 1 if any answer is not the table's

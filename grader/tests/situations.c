@@ -1,5 +1,6 @@
 /*
- * situations.c: registers situations, asks one in a process of its own, and reads the table of answers.
+ * situations.c: registers situations, asks one in a process of its own, and reads the table of
+ * answers.
  */
 #include "situations.h"
 
@@ -29,7 +30,7 @@ void situation_add(struct situation *s)
     last = &s->next;
 }
 
-/* ---- the asking process ------------------------------------------------------------------------------ */
+/* ---- the asking process ---------------------------------------------------------------------- */
 
 static void say_and_leave(void)
 {
@@ -150,7 +151,7 @@ void situations_ask(struct answered *list, int n, int at_once)
     free(q);
 }
 
-/* ---- the table --------------------------------------------------------------------------------------- */
+/* ---- the table ------------------------------------------------------------------------------- */
 
 bool situation_expected(const char *table, const char *words, char text[ANSWER_BYTES])
 {
@@ -177,10 +178,11 @@ bool situation_fits(const char *got, const char *want)
 {
     if (strcmp(want, "crashes") != 0)
         return strcmp(got, want) == 0;
-    return strcmp(got, "crashes") != 0 && strcmp(got, "never returns") != 0 && strcmp(got, "Success") != 0;
+    return strcmp(got, "crashes") != 0 && strcmp(got, "never returns") != 0 &&
+           strcmp(got, "Success") != 0;
 }
 
-/* ---- what situations are made of --------------------------------------------------------------------- */
+/* ---- what situations are made of ------------------------------------------------------------- */
 
 void *device_bytes(size_t n)
 {

@@ -1,9 +1,10 @@
 /*
- * situations.h: small situations of CUDA streams, events, memory and errors, and what the runtime answers.
+ * situations.h: small situations of CUDA streams, events, memory and errors, and what the runtime
+ * answers.
  *
- * A situation is a few calls of the public CUDA API and an answer in words: the calls' error codes without
- * "cudaError", and whatever else is worth knowing. situations_h200.tsv holds what a real H200 answered; the same
- * source, compiled for the simulated device, must answer the same.
+ * A situation is a few calls of the public CUDA API and an answer in words: the calls' error codes
+ * without "cudaError", and whatever else is worth knowing. situations_h200.tsv holds what a real
+ * H200 answered; the same source, compiled for the simulated device, must answer the same.
  */
 #ifndef SITUATIONS_H
 #define SITUATIONS_H
@@ -13,10 +14,11 @@
 #include <stddef.h>
 
 struct situation {
-    const char *words;      /* the situation in words, its key in the table */
-    const char *file;       /* where it is defined */
-    void (*ask)(void);      /* makes the calls and gives the answer */
-    struct situation *next; /* in order of the files on the link line, and in a file from top to bottom */
+    const char *words; /* the situation in words, its key in the table */
+    const char *file;  /* where it is defined */
+    void (*ask)(void); /* makes the calls and gives the answer */
+    struct situation
+        *next; /* in order of the files on the link line, and in a file from top to bottom */
 };
 
 /* Defines and registers one: SITUATION(free_twice, "cudaFree of the same pointer twice") { ... } */
@@ -40,8 +42,8 @@ struct answered {
 };
 
 /*
- * Asks n situations, each in a process of its own that is killed after 20 seconds, `at_once` of them at a time
- * (most of them sleep most of the time).
+ * Asks n situations, each in a process of its own that is killed after 20 seconds, `at_once` of
+ * them at a time (most of them sleep most of the time).
  */
 void situations_ask(struct answered *list, int n, int at_once);
 
@@ -49,12 +51,12 @@ void situations_ask(struct answered *list, int n, int at_once);
 bool situation_expected(const char *table, const char *words, char text[ANSWER_BYTES]);
 
 /*
- * Is that the answer that was wanted? Where the wanted one is "crashes" (NVIDIA's runtime has none), anything is
- * but a crash, a call that never returns, or plain success.
+ * Is that the answer that was wanted? Where the wanted one is "crashes" (NVIDIA's runtime has
+ * none), anything is but a crash, a call that never returns, or plain success.
  */
 bool situation_fits(const char *got, const char *want);
 
-/* ---- inside a situation ------------------------------------------------------------------------------ */
+/* ---- inside a situation ---------------------------------------------------------------------- */
 
 /* Adds to the answer; parts are separated by ", ". */
 void answer(cudaError_t e);
@@ -84,14 +86,16 @@ cudaStream_t destroyed_stream(void);
 cudaEvent_t destroyed_event(void);
 
 /*
- * A gate holds a stream up: what is put in the stream after gate_shut waits until gate_open, or for two seconds.
- * gate_open_later opens it from another thread after `ms` milliseconds, gate_passed tells whether it was left.
+ * A gate holds a stream up: what is put in the stream after gate_shut waits until gate_open, or for
+ * two seconds. gate_open_later opens it from another thread after `ms` milliseconds, gate_passed
+ * tells whether it was left.
  */
 void gate_shut(cudaStream_t s);
 void gate_open(void);
 void gate_open_later(int ms);
 bool gate_passed(void);
-/* "waits" if the gate was passed when it is called, else "returns": did the call just made wait for the gate? */
+/* "waits" if the gate was passed when it is called, else "returns": did the call just made wait for
+ * the gate? */
 const char *gate_waited(void);
 
 /* Puts a small memset in the stream. */

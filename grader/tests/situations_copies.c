@@ -18,7 +18,8 @@ SITUATION(copy_round_trip, "cudaMemcpy to the device and back, pageable")
     answer_text(memcmp(a, b, N) == 0 ? "same bytes" : "other bytes");
 }
 
-SITUATION(copy_default, "cudaMemcpyDefault: pageable to device; device to device; device to pageable; pageable to pageable")
+SITUATION(copy_default, "cudaMemcpyDefault: pageable to device; device to device; device to "
+                        "pageable; pageable to pageable")
 {
     char *d = device_bytes(N), *e = device_bytes(N), *a = pageable_bytes(N), *b = pageable_bytes(N);
     memset(a, 7, N);
@@ -35,7 +36,7 @@ SITUATION(copy_kind_range, "cudaMemcpy with kind 99; -1; 5; the same with 0 byte
 {
     char *d = device_bytes(N), *a = pageable_bytes(N);
     answer(cudaMemcpy(d, a, N, (enum cudaMemcpyKind)99));
-    answer(cudaMemcpy(d, a, N, (enum cudaMemcpyKind)-1));
+    answer(cudaMemcpy(d, a, N, (enum cudaMemcpyKind) - 1));
     answer(cudaMemcpy(d, a, N, (enum cudaMemcpyKind)5));
     answer(cudaMemcpy(d, a, 0, (enum cudaMemcpyKind)99));
 }
@@ -55,7 +56,8 @@ static void all_kinds(void *to, const void *from)
         answer(cudaMemcpy(to, from, 64, (enum cudaMemcpyKind)kind));
 }
 
-SITUATION(copy_kinds_pinned_to_device, "cudaMemcpy pinned to device, as HostToHost, HostToDevice, DeviceToHost, DeviceToDevice, Default")
+SITUATION(copy_kinds_pinned_to_device, "cudaMemcpy pinned to device, as HostToHost, HostToDevice, "
+                                       "DeviceToHost, DeviceToDevice, Default")
 {
     all_kinds(device_bytes(N), pinned_bytes(N));
 }
@@ -83,7 +85,8 @@ SITUATION(copy_kinds_device_to_device, "cudaMemcpy device to device, as each of 
     all_kinds(device_bytes(N), d);
 }
 
-SITUATION(copy_kinds_pageable_to_pageable, "cudaMemcpy pageable to pageable, as each of the five kinds")
+SITUATION(copy_kinds_pageable_to_pageable,
+          "cudaMemcpy pageable to pageable, as each of the five kinds")
 {
     void *a = pageable_bytes(N);
     all_kinds(pageable_bytes(N), a);
@@ -115,7 +118,8 @@ SITUATION(copy_nothing, "copy and memset of 0 bytes, valid pointers; NULL pointe
     answer(cudaMemsetAsync(NULL, 0, 0, 0));
 }
 
-SITUATION(copy_null, "cudaMemcpy to NULL; from NULL on the host; from NULL on the device; async to NULL; async from NULL")
+SITUATION(copy_null, "cudaMemcpy to NULL; from NULL on the host; from NULL on the device; async to "
+                     "NULL; async from NULL")
 {
     char *d = device_bytes(N), *a = pinned_bytes(N);
     answer(cudaMemcpy(NULL, a, N, cudaMemcpyHostToDevice));
@@ -145,7 +149,9 @@ SITUATION(copy_past_end_to, "cudaMemcpy that ends past the end of the device des
     answer(cudaDeviceSynchronize());
 }
 
-SITUATION(copy_past_end_from, "cudaMemcpy that ends past the end of the device source; device to device; get last error")
+SITUATION(
+    copy_past_end_from,
+    "cudaMemcpy that ends past the end of the device source; device to device; get last error")
 {
     char *d = device_bytes(BIG), *e = device_bytes(2 * BIG), *a = pinned_bytes(BIG + 64);
     answer(cudaMemcpy(a, d + 64, BIG, cudaMemcpyDeviceToHost));
@@ -160,7 +166,8 @@ SITUATION(copy_past_end_small, "cudaMemcpy of 101 bytes to an allocation of 100;
     answer(cudaMemset(d, 0, 101));
 }
 
-SITUATION(copy_past_end_pinned, "cudaMemcpy to the device that reads past the end of pinned memory of 4 MiB; async")
+SITUATION(copy_past_end_pinned,
+          "cudaMemcpy to the device that reads past the end of pinned memory of 4 MiB; async")
 {
     char *d = device_bytes(2 * BIG), *a = pinned_bytes(BIG);
     answer(cudaMemcpy(d, a + BIG / 2, BIG, cudaMemcpyHostToDevice));
@@ -168,7 +175,8 @@ SITUATION(copy_past_end_pinned, "cudaMemcpy to the device that reads past the en
     answer(cudaDeviceSynchronize());
 }
 
-SITUATION(copy_past_end_registered, "cudaMemcpyAsync to the device from a range of which only the first half is registered; the second half")
+SITUATION(copy_past_end_registered, "cudaMemcpyAsync to the device from a range of which only the "
+                                    "first half is registered; the second half")
 {
     char *d = device_bytes(BIG), *a = pageable_bytes(2 * BIG);
     a += 4096 - (uintptr_t)a % 4096;
@@ -188,7 +196,8 @@ SITUATION(copy_freed, "cudaMemcpy to freed memory; from it; memset of it")
     answer(cudaMemset(d, 0, N));
 }
 
-SITUATION(copy_stray, "cudaMemcpy DeviceToHost from address 0x10; HostToDevice to a host variable's address")
+SITUATION(copy_stray,
+          "cudaMemcpy DeviceToHost from address 0x10; HostToDevice to a host variable's address")
 {
     char *a = pageable_bytes(N), *b = pageable_bytes(N);
     answer(cudaMemcpy(a, (void *)0x10, 64, cudaMemcpyDeviceToHost));
@@ -222,7 +231,8 @@ SITUATION(copy_2d, "cudaMemcpy2D of 3 rows of 5 bytes, pitches 8 and 16: the byt
     answer_text("%d %d %d %d %d %d", b[0], b[4], b[5], b[16], b[36], b[48]);
 }
 
-SITUATION(copy_2d_pitch, "cudaMemcpy2D: width > dpitch; width > spitch; async width > dpitch; pitch 0; pitch above the limit")
+SITUATION(copy_2d_pitch, "cudaMemcpy2D: width > dpitch; width > spitch; async width > dpitch; "
+                         "pitch 0; pitch above the limit")
 {
     char *d = device_bytes(N), *a = pinned_bytes(N);
     answer(cudaMemcpy2D(d, 16, a, 64, 32, 2, cudaMemcpyHostToDevice));
@@ -232,7 +242,8 @@ SITUATION(copy_2d_pitch, "cudaMemcpy2D: width > dpitch; width > spitch; async wi
     answer(cudaMemcpy2D(d, (size_t)INT_MAX + 1, a, 64, 32, 1, cudaMemcpyHostToDevice));
 }
 
-SITUATION(copy_2d_nothing, "cudaMemcpy2D: width 0; height 0; width 0 with NULL; height 0 with width > pitch")
+SITUATION(copy_2d_nothing,
+          "cudaMemcpy2D: width 0; height 0; width 0 with NULL; height 0 with width > pitch")
 {
     char *d = device_bytes(N), *a = pinned_bytes(N);
     answer(cudaMemcpy2D(d, 64, a, 64, 0, 2, cudaMemcpyHostToDevice));
@@ -241,7 +252,9 @@ SITUATION(copy_2d_nothing, "cudaMemcpy2D: width 0; height 0; width 0 with NULL; 
     answer(cudaMemcpy2D(d, 16, a, 16, 32, 0, cudaMemcpyHostToDevice));
 }
 
-SITUATION(copy_2d_bad, "cudaMemcpy2D: kind 99; NULL to; NULL from; past the end; last row ends exactly at the end")
+SITUATION(
+    copy_2d_bad,
+    "cudaMemcpy2D: kind 99; NULL to; NULL from; past the end; last row ends exactly at the end")
 {
     char *d = device_bytes(BIG), *a = pinned_bytes(BIG);
     answer(cudaMemcpy2D(d, 64, a, 64, 32, 2, (enum cudaMemcpyKind)99));
@@ -301,7 +314,8 @@ SITUATION(copy_peer, "cudaMemcpyPeer 0 to 0; to device 99; from device -1; of 0 
     answer(cudaDeviceSynchronize());
 }
 
-SITUATION(copy_symbol_unknown, "cudaMemcpyToSymbol and FromSymbol of an unknown symbol; of NULL; of 0 bytes")
+SITUATION(copy_symbol_unknown,
+          "cudaMemcpyToSymbol and FromSymbol of an unknown symbol; of NULL; of 0 bytes")
 {
     char *a = pageable_bytes(64);
     static int not_a_symbol;
@@ -311,7 +325,8 @@ SITUATION(copy_symbol_unknown, "cudaMemcpyToSymbol and FromSymbol of an unknown 
     answer(cudaMemcpyToSymbol(&not_a_symbol, a, 0, 0, cudaMemcpyHostToDevice));
 }
 
-SITUATION(copy_sync_modes, "while a blocking stream is busy, cudaMemcpy pinned to device; device to pinned; device to device: waits or returns")
+SITUATION(copy_sync_modes, "while a blocking stream is busy, cudaMemcpy pinned to device; device "
+                           "to pinned; device to device: waits or returns")
 {
     char *d = device_bytes(N), *e = device_bytes(N), *a = pinned_bytes(N);
     cudaStream_t s = new_stream(0);
@@ -332,7 +347,8 @@ SITUATION(copy_sync_modes, "while a blocking stream is busy, cudaMemcpy pinned t
     MUST(cudaDeviceSynchronize());
 }
 
-SITUATION(copy_sync_pageable, "while a blocking stream is busy, cudaMemcpy of 4 KiB from pageable memory; of 4 MiB: waits or returns")
+SITUATION(copy_sync_pageable, "while a blocking stream is busy, cudaMemcpy of 4 KiB from pageable "
+                              "memory; of 4 MiB: waits or returns")
 {
     char *d = device_bytes(BIG), *a = pageable_bytes(BIG);
     cudaStream_t s = new_stream(0);
@@ -359,7 +375,8 @@ static void behind_gate(void *to, const void *from, size_t n, enum cudaMemcpyKin
     MUST(cudaDeviceSynchronize());
 }
 
-SITUATION(copy_async_waits, "cudaMemcpyAsync behind busy work: pinned to device; device to pinned; device to device; pinned to pinned")
+SITUATION(copy_async_waits, "cudaMemcpyAsync behind busy work: pinned to device; device to pinned; "
+                            "device to device; pinned to pinned")
 {
     char *d = device_bytes(N), *e = device_bytes(N), *a = pinned_bytes(N), *b = pinned_bytes(N);
     behind_gate(d, a, N, cudaMemcpyHostToDevice);
@@ -368,7 +385,8 @@ SITUATION(copy_async_waits, "cudaMemcpyAsync behind busy work: pinned to device;
     behind_gate(b, a, N, cudaMemcpyHostToHost);
 }
 
-SITUATION(copy_async_waits_pageable, "cudaMemcpyAsync behind busy work, pageable to device: 4 KiB; 64 KiB; 128 KiB; 4 MiB")
+SITUATION(copy_async_waits_pageable,
+          "cudaMemcpyAsync behind busy work, pageable to device: 4 KiB; 64 KiB; 128 KiB; 4 MiB")
 {
     char *d = device_bytes(BIG), *a = pageable_bytes(BIG);
     behind_gate(d, a, N, cudaMemcpyHostToDevice);
@@ -377,7 +395,9 @@ SITUATION(copy_async_waits_pageable, "cudaMemcpyAsync behind busy work, pageable
     behind_gate(d, a, BIG, cudaMemcpyHostToDevice);
 }
 
-SITUATION(copy_async_waits_back, "cudaMemcpyAsync behind busy work: device to pageable, 4 KiB; 4 MiB; pageable to pageable")
+SITUATION(
+    copy_async_waits_back,
+    "cudaMemcpyAsync behind busy work: device to pageable, 4 KiB; 4 MiB; pageable to pageable")
 {
     char *d = device_bytes(BIG), *a = pageable_bytes(BIG), *b = pageable_bytes(N);
     behind_gate(a, d, N, cudaMemcpyDeviceToHost);
@@ -398,10 +418,12 @@ static void late_change(unsigned char *a, size_t n)
     gate_open();
     MUST(cudaStreamSynchronize(s));
     MUST(cudaMemcpy(&got, d + n - 1, 1, cudaMemcpyDeviceToHost));
-    answer_text("%s%s", got == 1 ? "bytes of the call" : "bytes of its turn", waited ? ", waited" : "");
+    answer_text("%s%s", got == 1 ? "bytes of the call" : "bytes of its turn",
+                waited ? ", waited" : "");
 }
 
-SITUATION(copy_late_change_pinned, "the source of cudaMemcpyAsync changes before its turn: pinned; pageable 4 KiB; 48 KiB")
+SITUATION(copy_late_change_pinned,
+          "the source of cudaMemcpyAsync changes before its turn: pinned; pageable 4 KiB; 48 KiB")
 {
     late_change(pinned_bytes(N), N);
     late_change(pageable_bytes(N), N);

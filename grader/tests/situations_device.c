@@ -68,11 +68,12 @@ SITUATION(attribute_bad, "cudaDeviceGetAttribute: NULL; attribute 0; attribute 1
     answer(cudaDeviceGetAttribute(&v, cudaDevAttrMaxThreadsPerBlock, 99));
 }
 
-SITUATION(attribute_values, "attributes: concurrent kernels, unified addressing, memory pools, host register, can map host memory")
+SITUATION(attribute_values, "attributes: concurrent kernels, unified addressing, memory pools, "
+                            "host register, can map host memory")
 {
-    static const enum cudaDeviceAttr which[] = {cudaDevAttrConcurrentKernels, cudaDevAttrUnifiedAddressing,
-                                                cudaDevAttrMemoryPoolsSupported, cudaDevAttrHostRegisterSupported,
-                                                cudaDevAttrCanMapHostMemory};
+    static const enum cudaDeviceAttr which[] = {
+        cudaDevAttrConcurrentKernels, cudaDevAttrUnifiedAddressing, cudaDevAttrMemoryPoolsSupported,
+        cudaDevAttrHostRegisterSupported, cudaDevAttrCanMapHostMemory};
     for (size_t i = 0; i < sizeof which / sizeof *which; i++) {
         int v = -1;
         MUST(cudaDeviceGetAttribute(&v, which[i], 0));
@@ -91,7 +92,8 @@ SITUATION(priority_range, "cudaDeviceGetStreamPriorityRange; with NULL for least
     answer(cudaDeviceGetStreamPriorityRange(NULL, NULL));
 }
 
-SITUATION(limit_defaults, "cudaDeviceGetLimit: stack, printf, heap, sync depth, pending launches, L2 fetch, persisting L2")
+SITUATION(limit_defaults, "cudaDeviceGetLimit: stack, printf, heap, sync depth, pending launches, "
+                          "L2 fetch, persisting L2")
 {
     for (int i = 0; i <= 6; i++) {
         size_t v = 99;
@@ -108,7 +110,8 @@ SITUATION(limit_set, "cudaDeviceSetLimit(stack, 4096), then get")
     answer_text("%zu", v);
 }
 
-SITUATION(limit_rounded, "cudaDeviceSetLimit(stack, 1000), then get; printf 1000, then get; heap 1000, then get")
+SITUATION(limit_rounded,
+          "cudaDeviceSetLimit(stack, 1000), then get; printf 1000, then get; heap 1000, then get")
 {
     size_t v = 0;
     answer(cudaDeviceSetLimit(cudaLimitStackSize, 1000));
@@ -122,7 +125,8 @@ SITUATION(limit_rounded, "cudaDeviceSetLimit(stack, 1000), then get; printf 1000
     answer_text("%zu", v);
 }
 
-SITUATION(limit_bad, "cudaDeviceGetLimit: NULL; limit 99. cudaDeviceSetLimit: limit 99; stack of 1 TiB")
+SITUATION(limit_bad,
+          "cudaDeviceGetLimit: NULL; limit 99. cudaDeviceSetLimit: limit 99; stack of 1 TiB")
 {
     size_t v = 0;
     answer(cudaDeviceGetLimit(NULL, cudaLimitStackSize));
@@ -143,7 +147,8 @@ SITUATION(cache_config, "cudaDeviceGetCacheConfig; set PreferShared, get; set 99
     answer(cudaDeviceGetCacheConfig(NULL));
 }
 
-SITUATION(pci_bus_id, "cudaDeviceGetPCIBusId, its length, and back; 5 bytes of room; NULL; device 99")
+SITUATION(pci_bus_id,
+          "cudaDeviceGetPCIBusId, its length, and back; 5 bytes of room; NULL; device 99")
 {
     char id[64] = "";
     int d = -1;
@@ -158,7 +163,8 @@ SITUATION(pci_bus_id, "cudaDeviceGetPCIBusId, its length, and back; 5 bytes of r
     answer(cudaDeviceGetPCIBusId(id, sizeof id, 99));
 }
 
-SITUATION(by_pci_bus_id_bad, "cudaDeviceGetByPCIBusId: nonsense; a device that is not there; NULL text; NULL result")
+SITUATION(by_pci_bus_id_bad,
+          "cudaDeviceGetByPCIBusId: nonsense; a device that is not there; NULL text; NULL result")
 {
     int d = -1;
     answer(cudaDeviceGetByPCIBusId(&d, "nonsense"));
@@ -199,7 +205,9 @@ SITUATION(p2p_attribute, "cudaDeviceGetP2PAttribute: device 0 to 0; attribute 99
     answer(cudaDeviceGetP2PAttribute(NULL, cudaDevP2PAttrAccessSupported, 0, 0));
 }
 
-SITUATION(device_flags, "cudaGetDeviceFlags before anything; after cudaFree(0); after cudaSetDeviceFlags(BlockingSync)")
+SITUATION(
+    device_flags,
+    "cudaGetDeviceFlags before anything; after cudaFree(0); after cudaSetDeviceFlags(BlockingSync)")
 {
     unsigned f = 99;
     answer(cudaGetDeviceFlags(&f));
@@ -220,7 +228,8 @@ SITUATION(device_flags_first, "cudaSetDeviceFlags(BlockingSync) before anything,
     answer_text("%u", f);
 }
 
-SITUATION(device_flags_bad, "cudaSetDeviceFlags(0x1000); two schedules at once; cudaGetDeviceFlags(NULL)")
+SITUATION(device_flags_bad,
+          "cudaSetDeviceFlags(0x1000); two schedules at once; cudaGetDeviceFlags(NULL)")
 {
     answer(cudaSetDeviceFlags(0x1000));
     answer(cudaSetDeviceFlags(cudaDeviceScheduleSpin | cudaDeviceScheduleYield));
@@ -238,7 +247,8 @@ SITUATION(versions, "cudaRuntimeGetVersion / 1000, cudaDriverGetVersion / 1000; 
     answer(cudaDriverGetVersion(NULL));
 }
 
-SITUATION(init_device, "cudaInitDevice(0, 0, 0); device 99; flags without the flag that says so; unknown flags")
+SITUATION(init_device,
+          "cudaInitDevice(0, 0, 0); device 99; flags without the flag that says so; unknown flags")
 {
     answer(cudaInitDevice(0, 0, 0));
     answer(cudaInitDevice(99, 0, 0));
@@ -290,7 +300,9 @@ SITUATION(reset_keeps_error, "cudaSetDevice(99), cudaDeviceReset, get last error
     answer(cudaGetLastError());
 }
 
-SITUATION(mem_get_info, "cudaMemGetInfo: free and total make sense; malloc of 64 MiB takes at least that; NULL, NULL")
+SITUATION(
+    mem_get_info,
+    "cudaMemGetInfo: free and total make sense; malloc of 64 MiB takes at least that; NULL, NULL")
 {
     size_t before = 0, after = 0, total = 0;
     answer(cudaMemGetInfo(&before, &total));
@@ -313,10 +325,12 @@ SITUATION(profiler_switch, "cudaProfilerStart; cudaProfilerStop")
     answer(cudaProfilerStop());
 }
 
-SITUATION(attribute_more, "attributes of device 0: max blocks per SM, warp size, max pitch, texture alignment")
+SITUATION(attribute_more,
+          "attributes of device 0: max blocks per SM, warp size, max pitch, texture alignment")
 {
-    static const enum cudaDeviceAttr which[] = {cudaDevAttrMaxBlocksPerMultiprocessor, cudaDevAttrWarpSize,
-                                                cudaDevAttrMaxPitch, cudaDevAttrTextureAlignment};
+    static const enum cudaDeviceAttr which[] = {cudaDevAttrMaxBlocksPerMultiprocessor,
+                                                cudaDevAttrWarpSize, cudaDevAttrMaxPitch,
+                                                cudaDevAttrTextureAlignment};
     for (size_t i = 0; i < sizeof which / sizeof *which; i++) {
         int v = -1;
         MUST(cudaDeviceGetAttribute(&v, which[i], 0));

@@ -84,7 +84,8 @@ SITUATION(error_not_ready_elapsed, "cudaEventElapsedTime before the end event, g
     MUST(cudaStreamSynchronize(s));
 }
 
-SITUATION(error_not_ready_hides, "cudaMalloc(NULL), cudaStreamQuery of a busy stream, get last error")
+SITUATION(error_not_ready_hides,
+          "cudaMalloc(NULL), cudaStreamQuery of a busy stream, get last error")
 {
     cudaStream_t s = new_stream(0);
     gate_shut(s);
@@ -95,7 +96,8 @@ SITUATION(error_not_ready_hides, "cudaMalloc(NULL), cudaStreamQuery of a busy st
     MUST(cudaStreamSynchronize(s));
 }
 
-SITUATION(error_out_of_memory, "cudaMalloc of 1 PiB; peek; get last error; get last error; cudaMalloc of 16 bytes")
+SITUATION(error_out_of_memory,
+          "cudaMalloc of 1 PiB; peek; get last error; get last error; cudaMalloc of 16 bytes")
 {
     void *p = NULL;
     answer(cudaMalloc(&p, (size_t)1 << 50));
@@ -144,7 +146,8 @@ SITUATION(error_unknown, "name and text of -1 and of 12345")
     answer_text("%s", cudaGetErrorString((cudaError_t)12345));
 }
 
-SITUATION(error_sync_clean, "a failed call, then cudaDeviceSynchronize and cudaStreamSynchronize(0)")
+SITUATION(error_sync_clean,
+          "a failed call, then cudaDeviceSynchronize and cudaStreamSynchronize(0)")
 {
     cudaMalloc(NULL, 16);
     answer(cudaDeviceSynchronize());

@@ -9,7 +9,8 @@ SITUATION(event_create_null, "cudaEventCreate(NULL); WithFlags(NULL)")
     answer(cudaEventCreateWithFlags(NULL, 0));
 }
 
-SITUATION(event_create_flags, "cudaEventCreateWithFlags: 1 (blocking); 2 (no timing); 4 (interprocess); 6; 8; 99")
+SITUATION(event_create_flags,
+          "cudaEventCreateWithFlags: 1 (blocking); 2 (no timing); 4 (interprocess); 6; 8; 99")
 {
     static const unsigned flags[] = {1, 2, 4, 6, 8, 99};
     for (int i = 0; i < 6; i++) {
@@ -89,7 +90,8 @@ SITUATION(event_record_default, "cudaEventRecord in 0; in cudaStreamLegacy; in c
     answer(cudaEventRecord(e, cudaStreamPerThread));
 }
 
-SITUATION(event_elapsed_unrecorded, "cudaEventElapsedTime: neither recorded; only the start; only the end")
+SITUATION(event_elapsed_unrecorded,
+          "cudaEventElapsedTime: neither recorded; only the start; only the end")
 {
     cudaEvent_t from = new_event(0), to = new_event(0), neither = new_event(0);
     float ms = -1;
@@ -100,7 +102,8 @@ SITUATION(event_elapsed_unrecorded, "cudaEventElapsedTime: neither recorded; onl
     answer(cudaEventElapsedTime(&ms, neither, from));
 }
 
-SITUATION(event_elapsed_no_timing, "cudaEventElapsedTime: start without timing; end without timing; get last error")
+SITUATION(event_elapsed_no_timing,
+          "cudaEventElapsedTime: start without timing; end without timing; get last error")
 {
     cudaEvent_t timed = new_event(0), untimed = new_event(cudaEventDisableTiming);
     float ms = -1;
@@ -112,7 +115,8 @@ SITUATION(event_elapsed_no_timing, "cudaEventElapsedTime: start without timing; 
     answer(cudaGetLastError());
 }
 
-SITUATION(event_elapsed_not_ready, "cudaEventElapsedTime: end not yet reached; start not yet reached")
+SITUATION(event_elapsed_not_ready,
+          "cudaEventElapsedTime: end not yet reached; start not yet reached")
 {
     cudaStream_t s = new_stream(0), idle = new_stream(cudaStreamNonBlocking);
     cudaEvent_t done = new_event(0), pending = new_event(0);
@@ -148,7 +152,8 @@ SITUATION(event_elapsed_destroyed, "cudaEventElapsedTime to a destroyed event")
     answer(cudaEventElapsedTime(&ms, e, destroyed_event()));
 }
 
-SITUATION(event_elapsed_untimed_pending, "cudaEventElapsedTime to an event without timing that is not yet reached")
+SITUATION(event_elapsed_untimed_pending,
+          "cudaEventElapsedTime to an event without timing that is not yet reached")
 {
     cudaStream_t s = new_stream(0);
     cudaEvent_t from = new_event(0), to = new_event(cudaEventDisableTiming);
@@ -161,7 +166,9 @@ SITUATION(event_elapsed_untimed_pending, "cudaEventElapsedTime to an event witho
     MUST(cudaStreamSynchronize(s));
 }
 
-SITUATION(event_outlives_stream, "an event recorded behind busy work in a stream that is then destroyed: query, synchronise")
+SITUATION(
+    event_outlives_stream,
+    "an event recorded behind busy work in a stream that is then destroyed: query, synchronise")
 {
     cudaStream_t s = new_stream(0);
     cudaEvent_t e = new_event(0);
@@ -184,7 +191,8 @@ SITUATION(event_elapsed_same, "cudaEventElapsedTime of an event and itself")
     answer_text("%g", (double)ms);
 }
 
-SITUATION(event_elapsed_sign, "cudaEventElapsedTime over a memset of 64 MiB; with start and end exchanged")
+SITUATION(event_elapsed_sign,
+          "cudaEventElapsedTime over a memset of 64 MiB; with start and end exchanged")
 {
     void *p = device_bytes(64 << 20);
     cudaEvent_t from = new_event(0), to = new_event(0);
@@ -224,7 +232,8 @@ SITUATION(event_query_pending, "cudaEventQuery before and after the work in fron
     answer(cudaEventQuery(e));
 }
 
-SITUATION(event_sync_waits, "cudaEventSynchronize on an event behind busy work; on one recorded before it")
+SITUATION(event_sync_waits,
+          "cudaEventSynchronize on an event behind busy work; on one recorded before it")
 {
     cudaStream_t s = new_stream(0);
     cudaEvent_t before = new_event(0), after = new_event(cudaEventBlockingSync);
@@ -252,7 +261,9 @@ SITUATION(event_rerecorded, "an event that was done is recorded again behind bus
     answer(cudaEventQuery(e));
 }
 
-SITUATION(event_rerecorded_wait, "a stream waits for an event; the event is recorded again elsewhere: the wait stands as it was")
+SITUATION(
+    event_rerecorded_wait,
+    "a stream waits for an event; the event is recorded again elsewhere: the wait stands as it was")
 {
     cudaStream_t busy = new_stream(cudaStreamNonBlocking), idle = new_stream(cudaStreamNonBlocking),
                  waiter = new_stream(cudaStreamNonBlocking);
@@ -268,7 +279,8 @@ SITUATION(event_rerecorded_wait, "a stream waits for an event; the event is reco
     MUST(cudaDeviceSynchronize());
 }
 
-SITUATION(event_wait_orders, "work behind cudaStreamWaitEvent runs after the work in front of the event")
+SITUATION(event_wait_orders,
+          "work behind cudaStreamWaitEvent runs after the work in front of the event")
 {
     cudaStream_t a = new_stream(cudaStreamNonBlocking), b = new_stream(cudaStreamNonBlocking);
     cudaEvent_t e = new_event(cudaEventDisableTiming);
@@ -282,7 +294,8 @@ SITUATION(event_wait_orders, "work behind cudaStreamWaitEvent runs after the wor
     answer_text("'%s'", log_text());
 }
 
-SITUATION(event_destroyed_wait, "an event is destroyed after a stream was told to wait for it: the wait stands")
+SITUATION(event_destroyed_wait,
+          "an event is destroyed after a stream was told to wait for it: the wait stands")
 {
     cudaStream_t a = new_stream(cudaStreamNonBlocking), b = new_stream(cudaStreamNonBlocking);
     cudaEvent_t e = new_event(cudaEventDisableTiming);
@@ -309,7 +322,8 @@ SITUATION(event_destroy_pending, "cudaEventDestroy of an event not yet reached: 
     MUST(cudaStreamSynchronize(s));
 }
 
-SITUATION(event_no_wait_in_front, "work put in a stream before its cudaStreamWaitEvent does not wait")
+SITUATION(event_no_wait_in_front,
+          "work put in a stream before its cudaStreamWaitEvent does not wait")
 {
     cudaStream_t a = new_stream(cudaStreamNonBlocking), b = new_stream(cudaStreamNonBlocking);
     cudaEvent_t e = new_event(cudaEventDisableTiming), early = new_event(cudaEventDisableTiming);
@@ -334,7 +348,9 @@ SITUATION(event_wait_own, "a stream waits for an event of its own")
     answer(cudaStreamSynchronize(s));
 }
 
-SITUATION(event_legacy_waits, "an event in the legacy stream behind a busy blocking stream; behind a busy non-blocking one")
+SITUATION(
+    event_legacy_waits,
+    "an event in the legacy stream behind a busy blocking stream; behind a busy non-blocking one")
 {
     cudaStream_t s = new_stream(0), n = new_stream(cudaStreamNonBlocking);
     cudaEvent_t e = new_event(0);

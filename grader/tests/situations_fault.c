@@ -1,5 +1,6 @@
 /*
- * situations_fault.c: a kernel that writes to address NULL ends the context: what every later call answers.
+ * situations_fault.c: a kernel that writes to address NULL ends the context: what every later call
+ * answers.
  */
 #include "situations.h"
 #include "situations_kernels.h"
@@ -12,7 +13,8 @@ static cudaError_t launch_fault(cudaStream_t s)
     return cudaLaunchKernel(situation_store(), (dim3){1, 1, 1}, (dim3){1, 1, 1}, params, 0, s);
 }
 
-SITUATION(fault_seen, "a kernel writes to NULL: launch, synchronise, get last error twice, malloc, free of NULL, peek")
+SITUATION(fault_seen, "a kernel writes to NULL: launch, synchronise, get last error twice, malloc, "
+                      "free of NULL, peek")
 {
     void *p = NULL;
     answer(launch_fault(0));
@@ -24,7 +26,8 @@ SITUATION(fault_seen, "a kernel writes to NULL: launch, synchronise, get last er
     answer(cudaPeekAtLastError());
 }
 
-SITUATION(fault_calls, "after a kernel's fault: stream create, query, sync, destroy; event create, record, query; memcpy; memset; launch")
+SITUATION(fault_calls, "after a kernel's fault: stream create, query, sync, destroy; event create, "
+                       "record, query; memcpy; memset; launch")
 {
     char *m = device_bytes(64), h[64];
     cudaStream_t s = new_stream(0), t = NULL;
@@ -43,7 +46,8 @@ SITUATION(fault_calls, "after a kernel's fault: stream create, query, sync, dest
     answer(cudaStreamDestroy(s));
 }
 
-SITUATION(fault_queries, "after a kernel's fault: get device, device count, set device, attribute, properties, driver version, free, free host, pinned malloc")
+SITUATION(fault_queries, "after a kernel's fault: get device, device count, set device, attribute, "
+                         "properties, driver version, free, free host, pinned malloc")
 {
     void *m = device_bytes(64), *h = pinned_bytes(64), *g = NULL;
     struct cudaDeviceProp prop;

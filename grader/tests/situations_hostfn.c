@@ -38,7 +38,8 @@ SITUATION(host_null, "cudaLaunchHostFunc(NULL function); cudaStreamAddCallback(N
     answer(cudaStreamAddCallback(s, NULL, NULL, 0));
 }
 
-SITUATION(host_runs, "cudaLaunchHostFunc: it ran once after synchronising, with its data, in another thread")
+SITUATION(host_runs,
+          "cudaLaunchHostFunc: it ran once after synchronising, with its data, in another thread")
 {
     cudaStream_t s = new_stream(0);
     answer(cudaLaunchHostFunc(s, note, &seen));
@@ -48,7 +49,8 @@ SITUATION(host_runs, "cudaLaunchHostFunc: it ran once after synchronising, with 
     answer_text(pthread_equal(seen.thread, pthread_self()) ? "this thread" : "another thread");
 }
 
-SITUATION(host_default_streams, "cudaLaunchHostFunc in 0; in cudaStreamLegacy; in cudaStreamPerThread: runs")
+SITUATION(host_default_streams,
+          "cudaLaunchHostFunc in 0; in cudaStreamLegacy; in cudaStreamPerThread: runs")
 {
     answer(cudaLaunchHostFunc(0, note, NULL));
     answer(cudaLaunchHostFunc(cudaStreamLegacy, note, NULL));
@@ -91,7 +93,9 @@ SITUATION(callback_default, "cudaStreamAddCallback in 0: the stream it is given"
     seen.stream = cudaStreamPerThread;
     answer(cudaStreamAddCallback(0, note_callback, NULL, 0));
     answer(cudaDeviceSynchronize());
-    answer_text(seen.stream == 0 ? "0" : seen.stream == cudaStreamLegacy ? "cudaStreamLegacy" : "another");
+    answer_text(seen.stream == 0                  ? "0"
+                : seen.stream == cudaStreamLegacy ? "cudaStreamLegacy"
+                                                  : "another");
 }
 
 static void CUDART_CB call_cuda(void *unused)
@@ -107,7 +111,8 @@ static void CUDART_CB call_cuda(void *unused)
     seen.last = cudaGetLastError();
 }
 
-SITUATION(host_calls_cuda, "CUDA calls in a host function: malloc, peek, stream query, get device, synchronise, last error; outside: last error")
+SITUATION(host_calls_cuda, "CUDA calls in a host function: malloc, peek, stream query, get device, "
+                           "synchronise, last error; outside: last error")
 {
     cudaStream_t s = new_stream(0);
     MUST(cudaLaunchHostFunc(s, call_cuda, NULL));
@@ -148,7 +153,8 @@ static void CUDART_CB call_event(void *unused)
     seen.malloc = cudaMemcpy(&seen.data, &seen.stream, sizeof(void *), cudaMemcpyHostToHost);
 }
 
-SITUATION(host_calls_more, "in a host function: event record, launch of a host function, host to host copy")
+SITUATION(host_calls_more,
+          "in a host function: event record, launch of a host function, host to host copy")
 {
     cudaStream_t s = new_stream(0);
     event_of_test = new_event(0);
@@ -196,7 +202,8 @@ static void CUDART_CB write_nine(void *p)
     *(int *)p = 9;
 }
 
-SITUATION(host_writes_source, "a host function writes the pinned source of the copy behind it: which value arrives")
+SITUATION(host_writes_source,
+          "a host function writes the pinned source of the copy behind it: which value arrives")
 {
     int *d = device_bytes(sizeof *d), *src = pinned_bytes(sizeof *src), got = 0;
     cudaStream_t s = new_stream(0);
@@ -208,7 +215,8 @@ SITUATION(host_writes_source, "a host function writes the pinned source of the c
     answer_text("%d", got);
 }
 
-SITUATION(host_concurrent, "a host function in one stream while one in another stream is still running")
+SITUATION(host_concurrent,
+          "a host function in one stream while one in another stream is still running")
 {
     gate_shut(new_stream(cudaStreamNonBlocking));
     cudaStream_t s = new_stream(cudaStreamNonBlocking);

@@ -29,7 +29,8 @@ static dim3 d(unsigned x, unsigned y, unsigned z)
     return (dim3){x, y, z};
 }
 
-SITUATION(launch_unknown, "cudaLaunchKernel of a host function that is no kernel; of NULL; get last error")
+SITUATION(launch_unknown,
+          "cudaLaunchKernel of a host function that is no kernel; of NULL; get last error")
 {
     answer(cudaLaunchKernel(not_a_kernel(), d(1, 1, 1), d(1, 1, 1), NULL, 0, 0));
     answer(cudaLaunchKernel(NULL, d(1, 1, 1), d(1, 1, 1), NULL, 0, 0));
@@ -65,7 +66,8 @@ SITUATION(launch_grid, "a launch with grid x 2^31; y 65535; y 65536; z 65536")
     answer(cudaDeviceSynchronize());
 }
 
-SITUATION(launch_shared, "a launch with dynamic shared memory of 48 KiB; 48 KiB + 1; 227 KiB; 228 KiB; 1 GiB")
+SITUATION(launch_shared,
+          "a launch with dynamic shared memory of 48 KiB; 48 KiB + 1; 227 KiB; 228 KiB; 1 GiB")
 {
     answer(launch(d(1, 1, 1), d(1, 1, 1), 48 << 10));
     answer(launch(d(1, 1, 1), d(1, 1, 1), (48 << 10) + 1));
@@ -75,7 +77,9 @@ SITUATION(launch_shared, "a launch with dynamic shared memory of 48 KiB; 48 KiB 
     answer(cudaDeviceSynchronize());
 }
 
-SITUATION(launch_shared_opt_in, "max dynamic shared memory set to 227 KiB, to 227 KiB + 1; launches with 227 KiB; 227 KiB + 1")
+SITUATION(
+    launch_shared_opt_in,
+    "max dynamic shared memory set to 227 KiB, to 227 KiB + 1; launches with 227 KiB; 227 KiB + 1")
 {
     const void *f = situation_store();
     answer(cudaFuncSetAttribute(f, cudaFuncAttributeMaxDynamicSharedMemorySize, 227 << 10));
@@ -88,7 +92,8 @@ SITUATION(launch_shared_opt_in, "max dynamic shared memory set to 227 KiB, to 22
 SITUATION(launch_destroyed, "a launch in a destroyed stream")
 {
     void *p = NULL, *params[] = {&p, &p};
-    answer(cudaLaunchKernel(situation_store(), d(1, 1, 1), d(1, 1, 1), params, 0, destroyed_stream()));
+    answer(
+        cudaLaunchKernel(situation_store(), d(1, 1, 1), d(1, 1, 1), params, 0, destroyed_stream()));
 }
 
 SITUATION(launch_null_params, "a launch with NULL for the list of parameters")
@@ -125,20 +130,24 @@ SITUATION(launch_cooperative, "cudaLaunchCooperativeKernel of 1 block; of 1,000,
     int *p = device_bytes(64), value = 5;
     void *params[] = {&p, &value};
     answer(cudaLaunchCooperativeKernel(situation_store(), d(1, 1, 1), d(1, 1, 1), params, 0, 0));
-    answer(cudaLaunchCooperativeKernel(situation_store(), d(1000000, 1, 1), d(1, 1, 1), params, 0, 0));
+    answer(
+        cudaLaunchCooperativeKernel(situation_store(), d(1000000, 1, 1), d(1, 1, 1), params, 0, 0));
     answer(cudaDeviceSynchronize());
 }
 
-SITUATION(func_attributes, "cudaFuncGetAttributes: static shared, const, local, max threads, max dynamic shared, carveout, cache mode")
+SITUATION(func_attributes, "cudaFuncGetAttributes: static shared, const, local, max threads, max "
+                           "dynamic shared, carveout, cache mode")
 {
     struct cudaFuncAttributes a;
     memset(&a, 0, sizeof a);
     answer(cudaFuncGetAttributes(&a, situation_shared()));
-    answer_text("%zu %zu %zu %d %d %d %d", a.sharedSizeBytes, a.constSizeBytes, a.localSizeBytes, a.maxThreadsPerBlock,
-                a.maxDynamicSharedSizeBytes, a.preferredShmemCarveout, a.cacheModeCA);
+    answer_text("%zu %zu %zu %d %d %d %d", a.sharedSizeBytes, a.constSizeBytes, a.localSizeBytes,
+                a.maxThreadsPerBlock, a.maxDynamicSharedSizeBytes, a.preferredShmemCarveout,
+                a.cacheModeCA);
 }
 
-SITUATION(func_attributes_bad, "cudaFuncGetAttributes: NULL result; NULL function; no such kernel; get last error")
+SITUATION(func_attributes_bad,
+          "cudaFuncGetAttributes: NULL result; NULL function; no such kernel; get last error")
 {
     struct cudaFuncAttributes a;
     answer(cudaFuncGetAttributes(NULL, situation_store()));
@@ -147,7 +156,8 @@ SITUATION(func_attributes_bad, "cudaFuncGetAttributes: NULL result; NULL functio
     answer(cudaGetLastError());
 }
 
-SITUATION(func_set_attribute, "cudaFuncSetAttribute: dynamic shared 64 KiB, then get; -1; carveout 50, get; 101; -1; -2; attribute 99; no such kernel")
+SITUATION(func_set_attribute, "cudaFuncSetAttribute: dynamic shared 64 KiB, then get; -1; carveout "
+                              "50, get; 101; -1; -2; attribute 99; no such kernel")
 {
     const void *f = situation_store();
     struct cudaFuncAttributes a;
@@ -165,7 +175,8 @@ SITUATION(func_set_attribute, "cudaFuncSetAttribute: dynamic shared 64 KiB, then
     answer(cudaFuncSetAttribute(not_a_kernel(), cudaFuncAttributePreferredSharedMemoryCarveout, 1));
 }
 
-SITUATION(func_set_attribute_static, "a kernel with 4 KiB of static shared memory: dynamic limit 227 KiB; 223 KiB; launch with 45 KiB")
+SITUATION(func_set_attribute_static, "a kernel with 4 KiB of static shared memory: dynamic limit "
+                                     "227 KiB; 223 KiB; launch with 45 KiB")
 {
     const void *f = situation_shared();
     int *p = device_bytes(64);
@@ -184,7 +195,8 @@ SITUATION(func_cache_config, "cudaFuncSetCacheConfig: PreferShared; 99; no such 
     answer(cudaFuncSetCacheConfig(NULL, cudaFuncCachePreferShared));
 }
 
-SITUATION(func_name, "cudaFuncGetName: is the kernel's name in it; NULL result; NULL function; no such kernel")
+SITUATION(func_name,
+          "cudaFuncGetName: is the kernel's name in it; NULL result; NULL function; no such kernel")
 {
     const char *name = NULL;
     answer(cudaFuncGetName(&name, situation_store()));
@@ -215,7 +227,8 @@ SITUATION(func_param_info, "cudaFuncGetParamInfo of parameter 0, 1, 2")
 }
 #endif
 
-SITUATION(occupancy, "cudaOccupancyMaxActiveBlocksPerMultiprocessor of an almost empty kernel: 32; 64; 128; 1000; 1024 threads")
+SITUATION(occupancy, "cudaOccupancyMaxActiveBlocksPerMultiprocessor of an almost empty kernel: 32; "
+                     "64; 128; 1000; 1024 threads")
 {
     static const int threads[] = {32, 64, 128, 1000, 1024};
     for (int i = 0; i < 5; i++) {
@@ -225,7 +238,8 @@ SITUATION(occupancy, "cudaOccupancyMaxActiveBlocksPerMultiprocessor of an almost
     }
 }
 
-SITUATION(occupancy_shared, "occupancy of blocks of 32 threads with dynamic shared memory of 1000; 10,000; 40,000; 48 KiB; 49 KiB bytes")
+SITUATION(occupancy_shared, "occupancy of blocks of 32 threads with dynamic shared memory of 1000; "
+                            "10,000; 40,000; 48 KiB; 49 KiB bytes")
 {
     static const size_t bytes[] = {1000, 10000, 40000, 48 << 10, 49 << 10};
     for (int i = 0; i < 5; i++) {
@@ -248,7 +262,8 @@ SITUATION(occupancy_bad, "occupancy: 0 threads; 1025; -1; NULL result; no such k
     answer(cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(&n, f, 32, 0, 99));
 }
 
-SITUATION(occupancy_dynamic, "cudaOccupancyAvailableDynamicSMemPerBlock: 1, 4, 33 blocks of 32 threads")
+SITUATION(occupancy_dynamic,
+          "cudaOccupancyAvailableDynamicSMemPerBlock: 1, 4, 33 blocks of 32 threads")
 {
     static const int blocks[] = {1, 4, 33};
     for (int i = 0; i < 3; i++) {

@@ -4,7 +4,7 @@
 #include "situations_kernels.h"
 #include "simgpu/kernel.h"
 
-/* ---- kernels -------------------------------------------------------------------------------------------- */
+/* ---- kernels --------------------------------------------------------------------------------- */
 
 static __global__ void store_value(int *to, int value)
 {
@@ -20,7 +20,7 @@ static __global__ void last_thread(int *to)
         *to = numbers[blockDim.x - 1];
 }
 
-/* ---- their entries -------------------------------------------------------------------------------------- */
+/* ---- their entries --------------------------------------------------------------------------- */
 
 const void *situation_store(void)
 {
@@ -32,14 +32,16 @@ const void *situation_shared(void)
     return (const void *)last_thread;
 }
 
-/* ---- declared footprints -------------------------------------------------------------------------------- */
+/* ---- declared footprints --------------------------------------------------------------------- */
 
-FOOTPRINT store_value_footprint(struct simgpu_work *work, const struct simgpu_launch *, int *to, int)
+FOOTPRINT store_value_footprint(struct simgpu_work *work, const struct simgpu_launch *,
+                                int *to, int)
 {
     simgpu_touch(work, SIMGPU_WRITE, to, 1);
 }
 
-FOOTPRINT last_thread_footprint(struct simgpu_work *work, const struct simgpu_launch *, int *to)
+FOOTPRINT last_thread_footprint(struct simgpu_work *work, const struct simgpu_launch *,
+                                int *to)
 {
     simgpu_touch(work, SIMGPU_WRITE, to, 1);
 }

@@ -59,7 +59,8 @@ SITUATION(free_interior, "cudaFree of a pointer inside an allocation; then of th
     answer(cudaFree(p));
 }
 
-SITUATION(free_host_pointer, "cudaFree of malloc memory; of a variable; of pinned memory; of address 1")
+SITUATION(free_host_pointer,
+          "cudaFree of malloc memory; of a variable; of pinned memory; of address 1")
 {
     answer(cudaFree(pageable_bytes(64)));
     answer(cudaFree(&host_word));
@@ -67,7 +68,8 @@ SITUATION(free_host_pointer, "cudaFree of malloc memory; of a variable; of pinne
     answer(cudaFree((void *)1));
 }
 
-SITUATION(free_host_wrong, "cudaFreeHost of malloc memory; of device memory; of a pointer inside pinned memory")
+SITUATION(free_host_wrong,
+          "cudaFreeHost of malloc memory; of device memory; of a pointer inside pinned memory")
 {
     char *p = pinned_bytes(8192);
     answer(cudaFreeHost(pageable_bytes(64)));
@@ -114,12 +116,14 @@ SITUATION(host_alloc_flags, "cudaHostAlloc with flags 0 to 7; 8; 99")
     }
 }
 
-SITUATION(host_flags, "cudaHostGetFlags of cudaMallocHost memory; of cudaHostAlloc with portable; mapped; write-combined")
+SITUATION(host_flags, "cudaHostGetFlags of cudaMallocHost memory; of cudaHostAlloc with portable; "
+                      "mapped; write-combined")
 {
     unsigned f = 99;
     answer(cudaHostGetFlags(&f, pinned_bytes(64)));
     answer_text("%u", f);
-    static const unsigned flags[] = {cudaHostAllocPortable, cudaHostAllocMapped, cudaHostAllocWriteCombined};
+    static const unsigned flags[] = {cudaHostAllocPortable, cudaHostAllocMapped,
+                                     cudaHostAllocWriteCombined};
     for (int i = 0; i < 3; i++) {
         void *p = NULL;
         MUST(cudaHostAlloc(&p, 64, flags[i]));
@@ -128,7 +132,8 @@ SITUATION(host_flags, "cudaHostGetFlags of cudaMallocHost memory; of cudaHostAll
     }
 }
 
-SITUATION(host_flags_bad, "cudaHostGetFlags inside pinned memory; of malloc memory; of device memory; of NULL; NULL result")
+SITUATION(host_flags_bad, "cudaHostGetFlags inside pinned memory; of malloc memory; of device "
+                          "memory; of NULL; NULL result")
 {
     unsigned f = 99;
     char *p = pinned_bytes(64);
@@ -139,7 +144,8 @@ SITUATION(host_flags_bad, "cudaHostGetFlags inside pinned memory; of malloc memo
     answer(cudaHostGetFlags(NULL, p));
 }
 
-SITUATION(host_device_pointer, "cudaHostGetDevicePointer of pinned memory; inside it; is it the same pointer?")
+SITUATION(host_device_pointer,
+          "cudaHostGetDevicePointer of pinned memory; inside it; is it the same pointer?")
 {
     char *p = pinned_bytes(64);
     void *d = NULL;
@@ -149,7 +155,9 @@ SITUATION(host_device_pointer, "cudaHostGetDevicePointer of pinned memory; insid
     answer_text(d == p + 8 ? "same" : "differs");
 }
 
-SITUATION(host_device_pointer_bad, "cudaHostGetDevicePointer: flags 1; malloc memory; device memory; NULL memory; NULL result")
+SITUATION(
+    host_device_pointer_bad,
+    "cudaHostGetDevicePointer: flags 1; malloc memory; device memory; NULL memory; NULL result")
 {
     char *p = pinned_bytes(64);
     void *d = NULL;
@@ -177,7 +185,8 @@ SITUATION(register_twice, "cudaHostRegister of the same range twice; unregister;
     answer(cudaHostUnregister(p));
 }
 
-SITUATION(register_overlap, "cudaHostRegister of a range, then a part of it, then one that laps over its end")
+SITUATION(register_overlap,
+          "cudaHostRegister of a range, then a part of it, then one that laps over its end")
 {
     char *p = pages(65536);
     answer(cudaHostRegister(p, 32768, 0));
@@ -186,7 +195,8 @@ SITUATION(register_overlap, "cudaHostRegister of a range, then a part of it, the
     answer(cudaHostRegister(p + 32768, 32768, 0));
 }
 
-SITUATION(register_bad, "cudaHostRegister: NULL; 0 bytes; flags 99; flags 16; device memory; pinned memory")
+SITUATION(register_bad,
+          "cudaHostRegister: NULL; 0 bytes; flags 99; flags 16; device memory; pinned memory")
 {
     void *p = pages(4096);
     answer(cudaHostRegister(NULL, 4096, 0));
@@ -208,7 +218,8 @@ SITUATION(register_flags, "cudaHostRegister with portable, mapped, both: cudaHos
     }
 }
 
-SITUATION(register_unaligned, "cudaHostRegister of 100 bytes inside a page of malloc memory; the device pointer of it")
+SITUATION(register_unaligned,
+          "cudaHostRegister of 100 bytes inside a page of malloc memory; the device pointer of it")
 {
     char *p = pageable_bytes(65536);
     void *d = NULL;
@@ -218,7 +229,9 @@ SITUATION(register_unaligned, "cudaHostRegister of 100 bytes inside a page of ma
     answer(cudaHostUnregister(p + 333));
 }
 
-SITUATION(unregister_bad, "cudaHostUnregister: never registered; NULL; cudaMallocHost memory; inside a registered range")
+SITUATION(
+    unregister_bad,
+    "cudaHostUnregister: never registered; NULL; cudaMallocHost memory; inside a registered range")
 {
     char *p = pages(65536);
     answer(cudaHostUnregister(p));
@@ -242,7 +255,8 @@ static void attributes_of(const void *p)
     cudaError_t e = cudaPointerGetAttributes(&a, p);
     answer(e);
     if (e == cudaSuccess)
-        answer_text("type %d device %d%s%s", (int)a.type, a.device, a.devicePointer == p ? " devicePointer same" : "",
+        answer_text("type %d device %d%s%s", (int)a.type, a.device,
+                    a.devicePointer == p ? " devicePointer same" : "",
                     a.hostPointer == p ? " hostPointer same" : "");
 }
 
@@ -260,7 +274,8 @@ SITUATION(attributes_pinned, "cudaPointerGetAttributes of pinned memory; inside 
     attributes_of(p + 100);
 }
 
-SITUATION(attributes_registered, "cudaPointerGetAttributes of registered memory; after unregistering it")
+SITUATION(attributes_registered,
+          "cudaPointerGetAttributes of registered memory; after unregistering it")
 {
     char *p = pages(65536);
     MUST(cudaHostRegister(p, 65536, 0));
@@ -269,7 +284,8 @@ SITUATION(attributes_registered, "cudaPointerGetAttributes of registered memory;
     attributes_of(p + 8);
 }
 
-SITUATION(attributes_pageable, "cudaPointerGetAttributes of malloc memory; of a variable; get last error")
+SITUATION(attributes_pageable,
+          "cudaPointerGetAttributes of malloc memory; of a variable; get last error")
 {
     attributes_of(pageable_bytes(64));
     attributes_of(&host_word);
@@ -309,7 +325,8 @@ SITUATION(malloc_pitch, "cudaMallocPitch of 100 x 10; 513 x 10; pitches")
     answer_text("%zu", pitch);
 }
 
-SITUATION(malloc_pitch_edges, "cudaMallocPitch of width 0; height 0; NULL pointer; NULL pitch; 1 PiB")
+SITUATION(malloc_pitch_edges,
+          "cudaMallocPitch of width 0; height 0; NULL pointer; NULL pitch; 1 PiB")
 {
     void *p = &host_word;
     size_t pitch = 77;
@@ -333,7 +350,8 @@ SITUATION(malloc_3d, "cudaMalloc3D of 100 x 10 x 2: pitch, xsize, ysize; of 0 x 
     answer(cudaMalloc3D(NULL, extent(100, 10, 2)));
 }
 
-SITUATION(free_busy, "cudaFree while a blocking stream is busy; while a non-blocking one is: waits or returns")
+SITUATION(free_busy,
+          "cudaFree while a blocking stream is busy; while a non-blocking one is: waits or returns")
 {
     cudaStream_t s = new_stream(0), n = new_stream(cudaStreamNonBlocking);
     void *p = device_bytes(1 << 20), *q = device_bytes(1 << 20);
@@ -361,7 +379,8 @@ SITUATION(malloc_busy, "cudaMalloc while a blocking stream is busy: waits or ret
     MUST(cudaDeviceSynchronize());
 }
 
-SITUATION(malloc_host_busy, "cudaMallocHost and cudaFreeHost while a stream is busy: wait or return")
+SITUATION(malloc_host_busy,
+          "cudaMallocHost and cudaFreeHost while a stream is busy: wait or return")
 {
     cudaStream_t s = new_stream(0);
     void *p = pinned_bytes(64), *q = NULL;
@@ -374,7 +393,8 @@ SITUATION(malloc_host_busy, "cudaMallocHost and cudaFreeHost while a stream is b
     MUST(cudaDeviceSynchronize());
 }
 
-SITUATION(symbol_unknown, "cudaGetSymbolAddress of an unknown symbol; cudaGetSymbolSize; of NULL; NULL result")
+SITUATION(symbol_unknown,
+          "cudaGetSymbolAddress of an unknown symbol; cudaGetSymbolSize; of NULL; NULL result")
 {
     void *p = NULL;
     size_t n = 0;

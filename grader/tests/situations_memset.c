@@ -16,7 +16,8 @@ SITUATION(memset_value, "cudaMemset with value 0x1ff: the byte it leaves; the by
     answer_text("%d %d", b[31], b[32]);
 }
 
-SITUATION(memset_null, "cudaMemset of NULL; async of NULL; of malloc memory; async of malloc memory")
+SITUATION(memset_null,
+          "cudaMemset of NULL; async of NULL; of malloc memory; async of malloc memory")
 {
     answer(cudaMemset(NULL, 0, 64));
     answer(cudaMemsetAsync(NULL, 0, 64, 0));
@@ -49,7 +50,8 @@ SITUATION(memset_2d, "cudaMemset2D of 3 rows of 5 bytes, pitch 16: the bytes it 
     answer_text("%d %d %d %d %d %d", b[0], b[4], b[5], b[16], b[36], b[48]);
 }
 
-SITUATION(memset_2d_bad, "cudaMemset2D: width > pitch; pitch 0; NULL; past the end; malloc memory; pitch above the limit")
+SITUATION(memset_2d_bad, "cudaMemset2D: width > pitch; pitch 0; NULL; past the end; malloc memory; "
+                         "pitch above the limit")
 {
     char *d = device_bytes(BIG);
     answer(cudaMemset2D(d, 16, 0, 32, 2));
@@ -60,7 +62,8 @@ SITUATION(memset_2d_bad, "cudaMemset2D: width > pitch; pitch 0; NULL; past the e
     answer(cudaMemset2D(d, (size_t)INT_MAX + 1, 0, 32, 1));
 }
 
-SITUATION(memset_2d_edges, "cudaMemset2D: width 0; height 0; one row wider than the pitch; last row ends at the end; NULL and 0")
+SITUATION(memset_2d_edges, "cudaMemset2D: width 0; height 0; one row wider than the pitch; last "
+                           "row ends at the end; NULL and 0")
 {
     char *d = device_bytes(BIG);
     answer(cudaMemset2D(d, 64, 0, 0, 2));
@@ -93,7 +96,8 @@ SITUATION(memset_3d, "cudaMemset3D of 5 x 3 x 2: the bytes it leaves; depth 0; w
     answer(cudaMemset3D(n, 7, extent(5, 3, 2)));
 }
 
-SITUATION(memset_busy, "cudaMemset of device memory while a blocking stream is busy; of pinned memory: waits or returns")
+SITUATION(memset_busy, "cudaMemset of device memory while a blocking stream is busy; of pinned "
+                       "memory: waits or returns")
 {
     char *d = device_bytes(N), *p = pinned_bytes(N);
     cudaStream_t s = new_stream(0);

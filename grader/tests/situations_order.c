@@ -1,5 +1,6 @@
 /*
- * situations_order.c: what waits for what: the legacy and the per-thread default stream, and streams of one's own.
+ * situations_order.c: what waits for what: the legacy and the per-thread default stream, and
+ * streams of one's own.
  */
 #include <pthread.h>
 #include <string.h>
@@ -62,7 +63,8 @@ SITUATION(order_legacy_handle, "work in cudaStreamLegacy after work in 0")
     second_waits(0, cudaStreamLegacy);
 }
 
-SITUATION(order_through_legacy, "work in a blocking stream, in 0, in another blocking stream: order")
+SITUATION(order_through_legacy,
+          "work in a blocking stream, in 0, in another blocking stream: order")
 {
     cudaStream_t a = new_stream(0), b = new_stream(0);
     gate_shut(a);
@@ -74,7 +76,8 @@ SITUATION(order_through_legacy, "work in a blocking stream, in 0, in another blo
     answer_text("'%s'", log_text());
 }
 
-SITUATION(order_around_legacy, "work in a non-blocking stream is not held by 0, which waits for a blocking one")
+SITUATION(order_around_legacy,
+          "work in a non-blocking stream is not held by 0, which waits for a blocking one")
 {
     cudaStream_t a = new_stream(0), n = new_stream(cudaStreamNonBlocking);
     gate_shut(a);
@@ -85,7 +88,8 @@ SITUATION(order_around_legacy, "work in a non-blocking stream is not held by 0, 
     MUST(cudaDeviceSynchronize());
 }
 
-SITUATION(order_legacy_event, "a stream waits for an event in 0, behind work in a blocking stream: order")
+SITUATION(order_legacy_event,
+          "a stream waits for an event in 0, behind work in a blocking stream: order")
 {
     cudaStream_t a = new_stream(0), n = new_stream(cudaStreamNonBlocking);
     cudaEvent_t e = new_event(cudaEventDisableTiming);
@@ -99,7 +103,8 @@ SITUATION(order_legacy_event, "a stream waits for an event in 0, behind work in 
     answer_text("'%s'", log_text());
 }
 
-SITUATION(order_wait_in_legacy, "cudaStreamWaitEvent in 0: work in a blocking stream given later waits too")
+SITUATION(order_wait_in_legacy,
+          "cudaStreamWaitEvent in 0: work in a blocking stream given later waits too")
 {
     cudaStream_t n = new_stream(cudaStreamNonBlocking), b = new_stream(0);
     cudaEvent_t e = new_event(cudaEventDisableTiming);
@@ -133,7 +138,8 @@ SITUATION(order_chain, "three non-blocking streams, each waiting for the one bef
     answer_text("'%s'", log_text());
 }
 
-SITUATION(order_join, "one stream waits for events of two others, one of them done, one behind busy work")
+SITUATION(order_join,
+          "one stream waits for events of two others, one of them done, one behind busy work")
 {
     cudaStream_t a = new_stream(cudaStreamNonBlocking), b = new_stream(cudaStreamNonBlocking),
                  c = new_stream(cudaStreamNonBlocking);
@@ -159,7 +165,8 @@ static void *per_thread_work(void *unused)
     return unused;
 }
 
-SITUATION(order_threads, "cudaStreamPerThread of two threads: the second does not wait for the first")
+SITUATION(order_threads,
+          "cudaStreamPerThread of two threads: the second does not wait for the first")
 {
     pthread_t other;
     gate_shut(cudaStreamPerThread);
@@ -188,7 +195,9 @@ SITUATION(order_sync_thread, "cudaDeviceSynchronize in another thread waits for 
     answer_text("%s", gate_waited());
 }
 
-SITUATION(order_copies, "copies in one stream: to the device, device to device, and back, with no synchronise between")
+SITUATION(
+    order_copies,
+    "copies in one stream: to the device, device to device, and back, with no synchronise between")
 {
     enum { N = 1 << 16 };
     char *d = device_bytes(N), *e = device_bytes(N), *a = pinned_bytes(N), *b = pinned_bytes(N);

@@ -36,6 +36,18 @@ static uint64_t pool_value(cudaMemPool_t pool, enum cudaMemPoolAttr attribute)
     return v;
 }
 
+static void answer_used(const char *whose, cudaMemPool_t pool)
+{
+    answer_text("%s%llu", whose,
+                (unsigned long long)pool_value(pool, cudaMemPoolAttrUsedMemCurrent));
+}
+
+static void answer_reserved(cudaMemPool_t pool)
+{
+    uint64_t bytes = pool_value(pool, cudaMemPoolAttrReservedMemCurrent);
+    answer_text("%llu MiB", (unsigned long long)bytes >> 20);
+}
+
 SITUATION(async_edges, "cudaMallocAsync: 0 bytes; NULL; 1 PiB; in 0")
 {
     void *p = &p;
@@ -47,7 +59,8 @@ SITUATION(async_edges, "cudaMallocAsync: 0 bytes; NULL; 1 PiB; in 0")
     answer(cudaMallocAsync(&p, 64, 0));
 }
 
-SITUATION(async_free_bad, "cudaFreeAsync: NULL; malloc memory; pinned memory; a pointer inside an allocation")
+SITUATION(async_free_bad,
+          "cudaFreeAsync: NULL; malloc memory; pinned memory; a pointer inside an allocation")
 {
     cudaStream_t s = new_stream(0);
     char *p = async_bytes(4096, s);
@@ -114,7 +127,8 @@ SITUATION(async_use, "cudaMallocAsync, memset, copy back, cudaFreeAsync in one s
     answer_text("%d", h[4095]);
 }
 
-SITUATION(async_use_after_free, "cudaMemsetAsync and cudaMemcpyAsync of memory after its cudaFreeAsync, same stream; after synchronising")
+SITUATION(async_use_after_free, "cudaMemsetAsync and cudaMemcpyAsync of memory after its "
+                                "cudaFreeAsync, same stream; after synchronising")
 {
     cudaStream_t s = new_stream(0);
     unsigned char *h = pinned_bytes(4096);
@@ -127,7 +141,8 @@ SITUATION(async_use_after_free, "cudaMemsetAsync and cudaMemcpyAsync of memory a
     answer(cudaMemsetAsync(p, 6, 4096, s));
 }
 
-SITUATION(async_past_end, "cudaMemsetAsync past the end of cudaMallocAsync memory of 100 bytes: 101; 4096; 64 MiB")
+SITUATION(async_past_end,
+          "cudaMemsetAsync past the end of cudaMallocAsync memory of 100 bytes: 101; 4096; 64 MiB")
 {
     cudaStream_t s = new_stream(0);
     void *p = async_bytes(100, s);
@@ -145,7 +160,8 @@ SITUATION(async_reuse, "malloc, free, malloc of the same size in one stream: sam
     answer_text(async_bytes(1 << 20, s) == p ? "same" : "differs");
 }
 
-SITUATION(async_no_reuse_busy, "free behind busy work in one stream, malloc in another: same pointer?")
+SITUATION(async_no_reuse_busy,
+          "free behind busy work in one stream, malloc in another: same pointer?")
 {
     cudaStream_t a = new_stream(cudaStreamNonBlocking), b = new_stream(cudaStreamNonBlocking);
     void *p = async_bytes(1 << 20, a);
@@ -157,7 +173,8 @@ SITUATION(async_no_reuse_busy, "free behind busy work in one stream, malloc in a
     MUST(cudaDeviceSynchronize());
 }
 
-SITUATION(async_reuse_event, "free behind busy work in one stream, another stream waits for an event behind it, malloc there: same pointer?")
+SITUATION(async_reuse_event, "free behind busy work in one stream, another stream waits for an "
+                             "event behind it, malloc there: same pointer?")
 {
     cudaStream_t a = new_stream(cudaStreamNonBlocking), b = new_stream(cudaStreamNonBlocking);
     cudaEvent_t e = new_event(cudaEventDisableTiming);
@@ -187,7 +204,8 @@ SITUATION(async_busy, "cudaMallocAsync and cudaFreeAsync behind busy work: wait 
     MUST(cudaDeviceSynchronize());
 }
 
-SITUATION(async_free_sync_busy, "cudaFree of cudaMallocAsync memory while its stream is busy: waits or returns")
+SITUATION(async_free_sync_busy,
+          "cudaFree of cudaMallocAsync memory while its stream is busy: waits or returns")
 {
     cudaStream_t s = new_stream(0);
     void *p = async_bytes(4096, s);
@@ -210,22 +228,25 @@ SITUATION(pool_defaults, "default pool: reuse flags; release threshold; reserved
     }
 }
 
-SITUATION(pool_used, "used bytes after cudaMallocAsync of 1; of 1000 more; after freeing both and synchronising")
+SITUATION(
+    pool_used,
+    "used bytes after cudaMallocAsync of 1; of 1000 more; after freeing both and synchronising")
 {
     cudaMemPool_t pool = default_pool();
     cudaStream_t s = new_stream(0);
     void *p = async_bytes(1, s);
-    answer_text("%llu", (unsigned long long)pool_value(pool, cudaMemPoolAttrUsedMemCurrent));
+    answer_used("", pool);
     void *q = async_bytes(1000, s);
-    answer_text("%llu", (unsigned long long)pool_value(pool, cudaMemPoolAttrUsedMemCurrent));
+    answer_used("", pool);
     MUST(cudaFreeAsync(p, s));
     MUST(cudaFreeAsync(q, s));
     MUST(cudaStreamSynchronize(s));
-    answer_text("%llu", (unsigned long long)pool_value(pool, cudaMemPoolAttrUsedMemCurrent));
+    answer_used("", pool);
     answer_text("high %llu", (unsigned long long)pool_value(pool, cudaMemPoolAttrUsedMemHigh));
 }
 
-SITUATION(pool_used_busy, "used bytes right after cudaFreeAsync behind busy work; after synchronising")
+SITUATION(pool_used_busy,
+          "used bytes right after cudaFreeAsync behind busy work; after synchronising")
 {
     cudaMemPool_t pool = default_pool();
     cudaStream_t s = new_stream(0);
@@ -233,27 +254,29 @@ SITUATION(pool_used_busy, "used bytes right after cudaFreeAsync behind busy work
     MUST(cudaStreamSynchronize(s));
     gate_shut(s);
     MUST(cudaFreeAsync(p, s));
-    answer_text("%llu", (unsigned long long)pool_value(pool, cudaMemPoolAttrUsedMemCurrent));
+    answer_used("", pool);
     gate_open();
     MUST(cudaStreamSynchronize(s));
-    answer_text("%llu", (unsigned long long)pool_value(pool, cudaMemPoolAttrUsedMemCurrent));
+    answer_used("", pool);
 }
 
-SITUATION(pool_reserved, "reserved bytes after cudaMallocAsync of 1 MiB; of 40 MiB more; after freeing and synchronising")
+SITUATION(pool_reserved, "reserved bytes after cudaMallocAsync of 1 MiB; of 40 MiB more; after "
+                         "freeing and synchronising")
 {
     cudaMemPool_t pool = default_pool();
     cudaStream_t s = new_stream(0);
     void *p = async_bytes(1 << 20, s);
-    answer_text("%llu MiB", (unsigned long long)pool_value(pool, cudaMemPoolAttrReservedMemCurrent) >> 20);
+    answer_reserved(pool);
     void *q = async_bytes(40 << 20, s);
-    answer_text("%llu MiB", (unsigned long long)pool_value(pool, cudaMemPoolAttrReservedMemCurrent) >> 20);
+    answer_reserved(pool);
     MUST(cudaFreeAsync(p, s));
     MUST(cudaFreeAsync(q, s));
     MUST(cudaStreamSynchronize(s));
-    answer_text("%llu MiB", (unsigned long long)pool_value(pool, cudaMemPoolAttrReservedMemCurrent) >> 20);
+    answer_reserved(pool);
 }
 
-SITUATION(pool_threshold, "release threshold of UINT64_MAX: reserved bytes stay after free and synchronise; cudaMemPoolTrimTo(0) gives them back")
+SITUATION(pool_threshold, "release threshold of UINT64_MAX: reserved bytes stay after free and "
+                          "synchronise; cudaMemPoolTrimTo(0) gives them back")
 {
     cudaMemPool_t pool = default_pool();
     cudaStream_t s = new_stream(0);
@@ -262,22 +285,24 @@ SITUATION(pool_threshold, "release threshold of UINT64_MAX: reserved bytes stay 
     void *p = async_bytes(1 << 20, s);
     MUST(cudaFreeAsync(p, s));
     MUST(cudaStreamSynchronize(s));
-    answer_text("%llu MiB", (unsigned long long)pool_value(pool, cudaMemPoolAttrReservedMemCurrent) >> 20);
+    answer_reserved(pool);
     answer(cudaMemPoolTrimTo(pool, 0));
-    answer_text("%llu MiB", (unsigned long long)pool_value(pool, cudaMemPoolAttrReservedMemCurrent) >> 20);
+    answer_reserved(pool);
 }
 
-SITUATION(pool_trim_used, "cudaMemPoolTrimTo(0) while memory is in use: reserved bytes; cudaMemPoolTrimTo(NULL)")
+SITUATION(pool_trim_used,
+          "cudaMemPoolTrimTo(0) while memory is in use: reserved bytes; cudaMemPoolTrimTo(NULL)")
 {
     cudaMemPool_t pool = default_pool();
     async_bytes(1 << 20, new_stream(0));
     MUST(cudaDeviceSynchronize());
     answer(cudaMemPoolTrimTo(pool, 0));
-    answer_text("%llu MiB", (unsigned long long)pool_value(pool, cudaMemPoolAttrReservedMemCurrent) >> 20);
+    answer_reserved(pool);
     answer(cudaMemPoolTrimTo(NULL, 0));
 }
 
-SITUATION(pool_attribute_bad, "pool attribute 99; NULL value; NULL pool; set used current; set used high to 5; to 0; reserved high to 0")
+SITUATION(pool_attribute_bad, "pool attribute 99; NULL value; NULL pool; set used current; set "
+                              "used high to 5; to 0; reserved high to 0")
 {
     cudaMemPool_t pool = default_pool();
     uint64_t v = 5;
@@ -301,7 +326,8 @@ SITUATION(pool_reuse_flag, "set the reuse flag for event dependencies to 0, get"
     answer_text("%d", v);
 }
 
-SITUATION(pool_of_device, "cudaDeviceGetMemPool is the default pool; of device 99; NULL; cudaDeviceGetDefaultMemPool of 99; NULL")
+SITUATION(pool_of_device, "cudaDeviceGetMemPool is the default pool; of device 99; NULL; "
+                          "cudaDeviceGetDefaultMemPool of 99; NULL")
 {
     cudaMemPool_t pool = NULL;
     answer(cudaDeviceGetMemPool(&pool, 0));
@@ -319,8 +345,8 @@ SITUATION(pool_set, "cudaDeviceSetMemPool, then get, allocate: whose bytes are u
     answer(cudaDeviceGetMemPool(&pool, 0));
     answer_text(pool == mine ? "mine" : "other");
     async_bytes(1000, 0);
-    answer_text("mine %llu", (unsigned long long)pool_value(mine, cudaMemPoolAttrUsedMemCurrent));
-    answer_text("default %llu", (unsigned long long)pool_value(default_pool(), cudaMemPoolAttrUsedMemCurrent));
+    answer_used("mine ", mine);
+    answer_used("default ", default_pool());
     answer(cudaDeviceSetMemPool(0, NULL));
 }
 
@@ -344,7 +370,8 @@ SITUATION(pool_destroy, "cudaMemPoolDestroy of a pool; of the default pool; of N
     answer(cudaMemPoolDestroy(NULL));
 }
 
-SITUATION(pool_destroy_current, "cudaMemPoolDestroy of the device's current pool: which is current then")
+SITUATION(pool_destroy_current,
+          "cudaMemPoolDestroy of the device's current pool: which is current then")
 {
     cudaMemPool_t mine = new_pool(), pool = NULL;
     MUST(cudaDeviceSetMemPool(0, mine));
@@ -353,7 +380,8 @@ SITUATION(pool_destroy_current, "cudaMemPoolDestroy of the device's current pool
     answer_text(pool == default_pool() ? "default" : "other");
 }
 
-SITUATION(pool_destroy_used, "cudaMemPoolDestroy while an allocation lives; the allocation is used, then freed")
+SITUATION(pool_destroy_used,
+          "cudaMemPoolDestroy while an allocation lives; the allocation is used, then freed")
 {
     cudaMemPool_t mine = new_pool();
     void *p = NULL;
@@ -369,7 +397,7 @@ SITUATION(pool_alloc, "cudaMallocFromPoolAsync; NULL pool; NULL pointer; 0 bytes
     cudaMemPool_t mine = new_pool();
     void *p = NULL;
     answer(cudaMallocFromPoolAsync(&p, 4096, mine, 0));
-    answer_text("%llu", (unsigned long long)pool_value(mine, cudaMemPoolAttrUsedMemCurrent));
+    answer_used("", mine);
     answer(cudaMallocFromPoolAsync(&p, 4096, NULL, 0));
     answer(cudaMallocFromPoolAsync(NULL, 4096, mine, 0));
     answer(cudaMallocFromPoolAsync(&p, 0, mine, 0));
@@ -388,7 +416,8 @@ SITUATION(pool_max_size, "a pool of at most 64 MiB: allocate 32 MiB; 64 MiB more
     answer(cudaMallocFromPoolAsync(&p, 64 << 20, pool, 0));
 }
 
-SITUATION(pool_access, "cudaMemPoolGetAccess of device 0; set to none on its own device; of device 99")
+SITUATION(pool_access,
+          "cudaMemPoolGetAccess of device 0; set to none on its own device; of device 99")
 {
     cudaMemPool_t pool = new_pool();
     struct cudaMemLocation here = {.type = cudaMemLocationTypeDevice, .id = 0};

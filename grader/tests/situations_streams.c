@@ -12,7 +12,8 @@ SITUATION(stream_create_null, "cudaStreamCreate(NULL); WithFlags(NULL); WithPrio
     answer(cudaStreamCreateWithPriority(NULL, cudaStreamDefault, 0));
 }
 
-SITUATION(stream_create_flags, "cudaStreamCreateWithFlags with flags 2; 99; WithPriority with flags 99")
+SITUATION(stream_create_flags,
+          "cudaStreamCreateWithFlags with flags 2; 99; WithPriority with flags 99")
 {
     cudaStream_t s = NULL;
     answer(cudaStreamCreateWithFlags(&s, 2));
@@ -20,9 +21,11 @@ SITUATION(stream_create_flags, "cudaStreamCreateWithFlags with flags 2; 99; With
     answer(cudaStreamCreateWithPriority(&s, 99, 0));
 }
 
-SITUATION(stream_flags, "cudaStreamGetFlags of a blocking stream; non-blocking; 0; cudaStreamLegacy; cudaStreamPerThread; NULL result")
+SITUATION(stream_flags, "cudaStreamGetFlags of a blocking stream; non-blocking; 0; "
+                        "cudaStreamLegacy; cudaStreamPerThread; NULL result")
 {
-    cudaStream_t which[] = {new_stream(0), new_stream(cudaStreamNonBlocking), 0, cudaStreamLegacy, cudaStreamPerThread};
+    cudaStream_t which[] = {new_stream(0), new_stream(cudaStreamNonBlocking), 0, cudaStreamLegacy,
+                            cudaStreamPerThread};
     for (int i = 0; i < 5; i++) {
         unsigned f = 99;
         answer(cudaStreamGetFlags(which[i], &f));
@@ -43,7 +46,8 @@ SITUATION(stream_priorities, "cudaStreamGetPriority after asking for 0, -1, -5, 
     }
 }
 
-SITUATION(stream_priority_default, "cudaStreamGetPriority of 0; cudaStreamLegacy; cudaStreamPerThread; a plain stream; NULL result")
+SITUATION(stream_priority_default, "cudaStreamGetPriority of 0; cudaStreamLegacy; "
+                                   "cudaStreamPerThread; a plain stream; NULL result")
 {
     cudaStream_t which[] = {0, cudaStreamLegacy, cudaStreamPerThread, new_stream(0)};
     for (int i = 0; i < 4; i++) {
@@ -54,7 +58,8 @@ SITUATION(stream_priority_default, "cudaStreamGetPriority of 0; cudaStreamLegacy
     answer(cudaStreamGetPriority(which[3], NULL));
 }
 
-SITUATION(stream_ids, "cudaStreamGetId: 0 and cudaStreamLegacy; cudaStreamPerThread; two streams; NULL result")
+SITUATION(stream_ids,
+          "cudaStreamGetId: 0 and cudaStreamLegacy; cudaStreamPerThread; two streams; NULL result")
 {
     unsigned long long zero = 0, legacy = 0, thread = 0, a = 0, b = 0;
     answer(cudaStreamGetId(0, &zero));
@@ -63,7 +68,8 @@ SITUATION(stream_ids, "cudaStreamGetId: 0 and cudaStreamLegacy; cudaStreamPerThr
     answer(cudaStreamGetId(new_stream(0), &a));
     answer(cudaStreamGetId(new_stream(0), &b));
     answer_text(zero == legacy ? "legacy same" : "legacy differs");
-    answer_text(a != b && a != zero && thread != zero && thread != a ? "others differ" : "others same");
+    answer_text(a != b && a != zero && thread != zero && thread != a ? "others differ"
+                                                                     : "others same");
     answer(cudaStreamGetId(0, NULL));
 }
 
@@ -159,7 +165,8 @@ SITUATION(stream_query_other, "cudaStreamQuery of an idle stream while another o
     MUST(cudaDeviceSynchronize());
 }
 
-SITUATION(stream_query_legacy, "cudaStreamQuery(0) while a blocking stream is busy; a non-blocking one")
+SITUATION(stream_query_legacy,
+          "cudaStreamQuery(0) while a blocking stream is busy; a non-blocking one")
 {
     cudaStream_t s = new_stream(0), n = new_stream(cudaStreamNonBlocking);
     gate_shut(s);
@@ -172,7 +179,8 @@ SITUATION(stream_query_legacy, "cudaStreamQuery(0) while a blocking stream is bu
     MUST(cudaDeviceSynchronize());
 }
 
-SITUATION(stream_sync_legacy, "cudaStreamSynchronize(0) while a blocking stream is busy; a non-blocking one")
+SITUATION(stream_sync_legacy,
+          "cudaStreamSynchronize(0) while a blocking stream is busy; a non-blocking one")
 {
     cudaStream_t s = new_stream(0), n = new_stream(cudaStreamNonBlocking);
     gate_shut(s);
@@ -187,7 +195,8 @@ SITUATION(stream_sync_legacy, "cudaStreamSynchronize(0) while a blocking stream 
     MUST(cudaDeviceSynchronize());
 }
 
-SITUATION(stream_sync_per_thread, "cudaStreamSynchronize(cudaStreamPerThread) while a blocking stream is busy")
+SITUATION(stream_sync_per_thread,
+          "cudaStreamSynchronize(cudaStreamPerThread) while a blocking stream is busy")
 {
     cudaStream_t s = new_stream(0);
     gate_shut(s);
@@ -216,7 +225,8 @@ SITUATION(device_sync_all, "cudaDeviceSynchronize while a non-blocking stream is
     answer_text("%s", gate_waited());
 }
 
-SITUATION(stream_destroy_busy, "cudaStreamDestroy of a busy stream: it returns or waits; is the work done after cudaDeviceSynchronize?")
+SITUATION(stream_destroy_busy, "cudaStreamDestroy of a busy stream: it returns or waits; is the "
+                               "work done after cudaDeviceSynchronize?")
 {
     cudaStream_t s = new_stream(0);
     gate_shut(s);
@@ -228,7 +238,8 @@ SITUATION(stream_destroy_busy, "cudaStreamDestroy of a busy stream: it returns o
     answer_text("'%s'", log_text());
 }
 
-SITUATION(stream_capture_none, "cudaStreamIsCapturing of a stream; of 0; of cudaStreamPerThread; NULL result")
+SITUATION(stream_capture_none,
+          "cudaStreamIsCapturing of a stream; of 0; of cudaStreamPerThread; NULL result")
 {
     enum cudaStreamCaptureStatus status = (enum cudaStreamCaptureStatus)99;
     answer(cudaStreamIsCapturing(new_stream(0), &status));
@@ -239,7 +250,8 @@ SITUATION(stream_capture_none, "cudaStreamIsCapturing of a stream; of 0; of cuda
     answer(cudaStreamIsCapturing(0, NULL));
 }
 
-static cudaError_t capture_info(cudaStream_t s, enum cudaStreamCaptureStatus *status, unsigned long long *id)
+static cudaError_t capture_info(cudaStream_t s, enum cudaStreamCaptureStatus *status,
+                                unsigned long long *id)
 {
 #if CUDART_VERSION >= 13000
     return cudaStreamGetCaptureInfo(s, status, id, NULL, NULL, NULL, NULL);
@@ -248,7 +260,8 @@ static cudaError_t capture_info(cudaStream_t s, enum cudaStreamCaptureStatus *st
 #endif
 }
 
-SITUATION(stream_capture_info_none, "cudaStreamGetCaptureInfo when nothing is captured: of a stream; of 0; NULL status")
+SITUATION(stream_capture_info_none,
+          "cudaStreamGetCaptureInfo when nothing is captured: of a stream; of 0; NULL status")
 {
     enum cudaStreamCaptureStatus status = (enum cudaStreamCaptureStatus)99;
     unsigned long long id = 99;
@@ -278,7 +291,9 @@ SITUATION(stream_exchange_mode, "cudaThreadExchangeStreamCaptureMode: first, sec
     answer(cudaThreadExchangeStreamCaptureMode(&mode));
 }
 
-SITUATION(stream_attribute_priority, "cudaStreamGetAttribute(priority) of a stream of priority -3; set it to -1, get; attribute 99")
+SITUATION(
+    stream_attribute_priority,
+    "cudaStreamGetAttribute(priority) of a stream of priority -3; set it to -1, get; attribute 99")
 {
     cudaStream_t s = NULL;
     cudaLaunchAttributeValue v = {.priority = 99};
@@ -293,7 +308,8 @@ SITUATION(stream_attribute_priority, "cudaStreamGetAttribute(priority) of a stre
     answer(cudaStreamGetAttribute(s, (cudaLaunchAttributeID)99, &v));
 }
 
-SITUATION(stream_attribute_sync, "cudaStreamGetAttribute(synchronization policy); set to yield, get")
+SITUATION(stream_attribute_sync,
+          "cudaStreamGetAttribute(synchronization policy); set to yield, get")
 {
     cudaStream_t s = new_stream(0);
     cudaLaunchAttributeValue v = {.syncPolicy = (enum cudaSynchronizationPolicy)99};

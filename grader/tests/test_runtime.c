@@ -1,6 +1,6 @@
 /*
- * test_runtime.c: the parts of the simulated runtime that say what it is: every symbol, errors, devices, attributes,
- * occupancy, profiles.
+ * test_runtime.c: the parts of the simulated runtime that say what it is: every symbol, errors,
+ * devices, attributes, occupancy, profiles.
  */
 #include <criterion/criterion.h>
 #include <cuda_runtime_api.h>
@@ -31,7 +31,8 @@ static FILE *open_file(const char *path)
     return f;
 }
 
-/* Runs fn in a child and gives what it wrote on stderr; returns its exit status, -1 if it was killed. */
+/* Runs fn in a child and gives what it wrote on stderr; returns its exit status, -1 if it was
+ * killed. */
 static int in_child(void (*fn)(void), char *text, size_t size)
 {
     int fds[2], status;
@@ -53,7 +54,7 @@ static int in_child(void (*fn)(void), char *text, size_t size)
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-/* ---- symbols ------------------------------------------------------------------------------------------ */
+/* ---- symbols --------------------------------------------------------------------------------- */
 
 Test(runtime, exports_every_function_of_nvidias_library)
 {
@@ -88,8 +89,9 @@ Test(runtime, what_is_not_modelled_names_itself_once)
 {
     char text[1024];
     cr_assert_eq(in_child(call_what_is_not_modelled, text, sizeof text), 0);
-    cr_assert_str_eq(text, "simgpu: cudaMallocArray is not modelled by the simulated device; it returns "
-                           "cudaErrorNotSupported\n");
+    cr_assert_str_eq(text,
+                     "simgpu: cudaMallocArray is not modelled by the simulated device; it returns "
+                     "cudaErrorNotSupported\n");
 }
 
 #if CUDART_VERSION >= 12050
@@ -97,68 +99,78 @@ Test(runtime, driver_entry_points_are_not_found)
 {
     void *function = &function;
     enum cudaDriverEntryPointQueryResult status = cudaDriverEntryPointSuccess;
-    cr_assert_eq(cudaGetDriverEntryPointByVersion("cuStreamCreate", &function, 13000, 0, &status), cudaSuccess);
+    cr_assert_eq(cudaGetDriverEntryPointByVersion("cuStreamCreate", &function, 13000, 0, &status),
+                 cudaSuccess);
     cr_assert_eq(status, cudaDriverEntryPointSymbolNotFound);
     cr_assert_null(function);
     cr_assert_eq(cudaGetDriverEntryPointByVersion("cuStreamCreate", &function, 13000, 0, NULL),
                  cudaErrorSymbolNotFound);
-    cr_assert_eq(cudaGetDriverEntryPointByVersion(NULL, &function, 13000, 0, &status), cudaErrorInvalidValue);
+    cr_assert_eq(cudaGetDriverEntryPointByVersion(NULL, &function, 13000, 0, &status),
+                 cudaErrorInvalidValue);
 }
 #endif
 
-/* ---- errors ------------------------------------------------------------------------------------------- */
+/* ---- errors ---------------------------------------------------------------------------------- */
 
-/* Does not compile (-Wswitch) when the headers of CUDA 13.0 have an error that the list below has not. */
-#define ERRORS(E)                                                                                                      \
-    E(InvalidValue) E(MemoryAllocation) E(InitializationError) E(CudartUnloading) E(ProfilerDisabled)                  \
-    E(ProfilerNotInitialized) E(ProfilerAlreadyStarted) E(ProfilerAlreadyStopped) E(InvalidConfiguration)              \
-    E(InvalidPitchValue) E(InvalidSymbol) E(InvalidHostPointer) E(InvalidDevicePointer) E(InvalidTexture)              \
-    E(InvalidTextureBinding) E(InvalidChannelDescriptor) E(InvalidMemcpyDirection) E(AddressOfConstant)                \
-    E(TextureFetchFailed) E(TextureNotBound) E(SynchronizationError) E(InvalidFilterSetting)                           \
-    E(InvalidNormSetting) E(MixedDeviceExecution) E(NotYetImplemented) E(MemoryValueTooLarge) E(StubLibrary)           \
-    E(InsufficientDriver) E(CallRequiresNewerDriver) E(InvalidSurface) E(DuplicateVariableName)                        \
-    E(DuplicateTextureName) E(DuplicateSurfaceName) E(DevicesUnavailable) E(IncompatibleDriverContext)                 \
-    E(MissingConfiguration) E(PriorLaunchFailure) E(LaunchMaxDepthExceeded) E(LaunchFileScopedTex)                     \
-    E(LaunchFileScopedSurf) E(SyncDepthExceeded) E(LaunchPendingCountExceeded) E(InvalidDeviceFunction) E(NoDevice)    \
-    E(InvalidDevice) E(DeviceNotLicensed) E(SoftwareValidityNotEstablished) E(StartupFailure)                          \
-    E(InvalidKernelImage) E(DeviceUninitialized) E(MapBufferObjectFailed) E(UnmapBufferObjectFailed)                   \
-    E(ArrayIsMapped) E(AlreadyMapped) E(NoKernelImageForDevice) E(AlreadyAcquired) E(NotMapped)                        \
-    E(NotMappedAsArray) E(NotMappedAsPointer) E(ECCUncorrectable) E(UnsupportedLimit) E(DeviceAlreadyInUse)            \
-    E(PeerAccessUnsupported) E(InvalidPtx) E(InvalidGraphicsContext) E(NvlinkUncorrectable)                            \
-    E(JitCompilerNotFound) E(UnsupportedPtxVersion) E(JitCompilationDisabled) E(UnsupportedExecAffinity)               \
-    E(UnsupportedDevSideSync) E(InvalidSource) E(FileNotFound) E(SharedObjectSymbolNotFound)                           \
-    E(SharedObjectInitFailed) E(OperatingSystem) E(InvalidResourceHandle) E(IllegalState) E(LossyQuery)                \
-    E(SymbolNotFound) E(NotReady) E(IllegalAddress) E(LaunchOutOfResources) E(LaunchTimeout)                           \
-    E(LaunchIncompatibleTexturing) E(PeerAccessAlreadyEnabled) E(PeerAccessNotEnabled) E(SetOnActiveProcess)           \
-    E(ContextIsDestroyed) E(Assert) E(TooManyPeers) E(HostMemoryAlreadyRegistered) E(HostMemoryNotRegistered)          \
-    E(HardwareStackError) E(IllegalInstruction) E(MisalignedAddress) E(InvalidAddressSpace) E(InvalidPc)               \
-    E(LaunchFailure) E(CooperativeLaunchTooLarge) E(NotPermitted) E(NotSupported) E(SystemNotReady)                    \
-    E(SystemDriverMismatch) E(CompatNotSupportedOnDevice) E(MpsConnectionFailed) E(MpsRpcFailure)                      \
-    E(MpsServerNotReady) E(MpsMaxClientsReached) E(MpsMaxConnectionsReached) E(MpsClientTerminated)                    \
-    E(CdpNotSupported) E(CdpVersionMismatch) E(StreamCaptureUnsupported) E(StreamCaptureInvalidated)                   \
-    E(StreamCaptureMerge) E(StreamCaptureUnmatched) E(StreamCaptureUnjoined) E(StreamCaptureIsolation)                 \
-    E(StreamCaptureImplicit) E(CapturedEvent) E(StreamCaptureWrongThread) E(Timeout) E(GraphExecUpdateFailure)         \
-    E(ExternalDevice) E(InvalidClusterSize) E(Unknown)
-#define ERRORS_SINCE_13(E)                                                                                             \
-    E(Contained) E(TensorMemoryLeak) E(FunctionNotLoaded) E(InvalidResourceType) E(InvalidResourceConfiguration)
+/* Does not compile (-Wswitch) when the headers of CUDA 13.0 have an error that the list below has
+ * not. */
+#define ERRORS(E)                                                                                  \
+    E(InvalidValue) E(MemoryAllocation) E(InitializationError) E(CudartUnloading)                  \
+    E(ProfilerDisabled) E(ProfilerNotInitialized) E(ProfilerAlreadyStarted)                        \
+    E(ProfilerAlreadyStopped) E(InvalidConfiguration) E(InvalidPitchValue) E(InvalidSymbol)        \
+    E(InvalidHostPointer) E(InvalidDevicePointer) E(InvalidTexture) E(InvalidTextureBinding)       \
+    E(InvalidChannelDescriptor) E(InvalidMemcpyDirection) E(AddressOfConstant)                     \
+    E(TextureFetchFailed) E(TextureNotBound) E(SynchronizationError) E(InvalidFilterSetting)       \
+    E(InvalidNormSetting) E(MixedDeviceExecution) E(NotYetImplemented) E(MemoryValueTooLarge)      \
+    E(StubLibrary) E(InsufficientDriver) E(CallRequiresNewerDriver) E(InvalidSurface)              \
+    E(DuplicateVariableName) E(DuplicateTextureName) E(DuplicateSurfaceName)                       \
+    E(DevicesUnavailable) E(IncompatibleDriverContext) E(MissingConfiguration)                     \
+    E(PriorLaunchFailure) E(LaunchMaxDepthExceeded) E(LaunchFileScopedTex)                         \
+    E(LaunchFileScopedSurf) E(SyncDepthExceeded) E(LaunchPendingCountExceeded)                     \
+    E(InvalidDeviceFunction) E(NoDevice) E(InvalidDevice) E(DeviceNotLicensed)                     \
+    E(SoftwareValidityNotEstablished) E(StartupFailure) E(InvalidKernelImage)                      \
+    E(DeviceUninitialized) E(MapBufferObjectFailed) E(UnmapBufferObjectFailed) E(ArrayIsMapped)    \
+    E(AlreadyMapped) E(NoKernelImageForDevice) E(AlreadyAcquired) E(NotMapped)                     \
+    E(NotMappedAsArray) E(NotMappedAsPointer) E(ECCUncorrectable) E(UnsupportedLimit)              \
+    E(DeviceAlreadyInUse) E(PeerAccessUnsupported) E(InvalidPtx) E(InvalidGraphicsContext)         \
+    E(NvlinkUncorrectable) E(JitCompilerNotFound) E(UnsupportedPtxVersion)                         \
+    E(JitCompilationDisabled) E(UnsupportedExecAffinity) E(UnsupportedDevSideSync)                 \
+    E(InvalidSource) E(FileNotFound) E(SharedObjectSymbolNotFound) E(SharedObjectInitFailed)       \
+    E(OperatingSystem) E(InvalidResourceHandle) E(IllegalState) E(LossyQuery) E(SymbolNotFound)    \
+    E(NotReady) E(IllegalAddress) E(LaunchOutOfResources) E(LaunchTimeout)                         \
+    E(LaunchIncompatibleTexturing) E(PeerAccessAlreadyEnabled) E(PeerAccessNotEnabled)             \
+    E(SetOnActiveProcess) E(ContextIsDestroyed) E(Assert) E(TooManyPeers)                          \
+    E(HostMemoryAlreadyRegistered) E(HostMemoryNotRegistered) E(HardwareStackError)                \
+    E(IllegalInstruction) E(MisalignedAddress) E(InvalidAddressSpace) E(InvalidPc)                 \
+    E(LaunchFailure) E(CooperativeLaunchTooLarge) E(NotPermitted) E(NotSupported)                  \
+    E(SystemNotReady) E(SystemDriverMismatch) E(CompatNotSupportedOnDevice)                        \
+    E(MpsConnectionFailed) E(MpsRpcFailure) E(MpsServerNotReady) E(MpsMaxClientsReached)           \
+    E(MpsMaxConnectionsReached) E(MpsClientTerminated) E(CdpNotSupported) E(CdpVersionMismatch)    \
+    E(StreamCaptureUnsupported) E(StreamCaptureInvalidated) E(StreamCaptureMerge)                  \
+    E(StreamCaptureUnmatched) E(StreamCaptureUnjoined) E(StreamCaptureIsolation)                   \
+    E(StreamCaptureImplicit) E(CapturedEvent) E(StreamCaptureWrongThread) E(Timeout)               \
+    E(GraphExecUpdateFailure) E(ExternalDevice) E(InvalidClusterSize) E(Unknown)
+#define ERRORS_SINCE_13(E)                                                                         \
+    E(Contained) E(TensorMemoryLeak) E(FunctionNotLoaded) E(InvalidResourceType)                   \
+    E(InvalidResourceConfiguration)
 
 static const char *name_in_header(cudaError_t e)
 {
-#define CASE(name)                                                                                                     \
-    case cudaError##name:                                                                                              \
+#define CASE(name)                                                                                 \
+    case cudaError##name:                                                                          \
         return "cudaError" #name;
     switch (e) {
     case cudaSuccess:
         return "cudaSuccess";
-    ERRORS(CASE)
+        ERRORS(CASE)
 #if CUDART_VERSION >= 13000
-    ERRORS_SINCE_13(CASE)
+        ERRORS_SINCE_13(CASE)
 #endif
-#if CUDART_VERSION < 13000 || CUDART_VERSION > 13000
-    default:
+#if CUDART_VERSION == 13000
+    case cudaErrorApiFailureBase:
         break;
 #else
-    case cudaErrorApiFailureBase:
+    default:
         break;
 #endif
     }
@@ -174,12 +186,13 @@ Test(runtime, names_every_error_of_the_headers)
             continue;
         n++;
         cr_expect_str_eq(cudaGetErrorName((cudaError_t)code), name);
-        cr_expect_str_neq(cudaGetErrorString((cudaError_t)code), "unrecognized error code", "text of %s", name);
+        cr_expect_str_neq(cudaGetErrorString((cudaError_t)code), "unrecognized error code",
+                          "text of %s", name);
     }
     cr_assert_gt(n, 100);
 }
 
-/* ---- devices ------------------------------------------------------------------------------------------ */
+/* ---- devices --------------------------------------------------------------------------------- */
 
 /* What the simulated device does not model is 0 there, whatever an H200 has. */
 static bool not_modelled(int attribute)
@@ -200,7 +213,8 @@ Test(runtime, attributes_are_those_measured_on_an_h200)
         if (sscanf(line, "%d,%*[^,],%d", &attribute, &want) != 2)
             continue;
         int got = -12345;
-        cr_expect_eq(cudaDeviceGetAttribute(&got, (enum cudaDeviceAttr)attribute, 0), cudaSuccess, "%s", line);
+        cr_expect_eq(cudaDeviceGetAttribute(&got, (enum cudaDeviceAttr)attribute, 0), cudaSuccess,
+                     "%s", line);
         cr_expect_eq(got, not_modelled(attribute) ? 0 : want, "%s: got %d", line, got);
         n++;
     }
@@ -267,7 +281,7 @@ Test(runtime, no_device_at_all)
     cr_assert_eq(cudaGetLastError(), cudaErrorNoDevice);
 }
 
-/* ---- occupancy ---------------------------------------------------------------------------------------- */
+/* ---- occupancy ------------------------------------------------------------------------------- */
 
 static int blocks_of(int registers, size_t static_shared_bytes, int threads, size_t dynamic_bytes)
 {
@@ -286,12 +300,14 @@ static int blocks_of(int registers, size_t static_shared_bytes, int threads, siz
     cr_assert_eq(cudaFuncSetAttribute(k->entry, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                       (int)(232448 - static_shared_bytes)),
                  cudaSuccess);
-    cr_assert_eq(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, k->entry, threads, dynamic_bytes),
-                 cudaSuccess);
+    cr_assert_eq(
+        cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, k->entry, threads, dynamic_bytes),
+        cudaSuccess);
     return blocks;
 }
 
-/* By the rules of compute capability 9.0: 64 warps, 32 blocks, 65536 registers in units of 256 a warp, 228 KiB. */
+/* By the rules of compute capability 9.0: 64 warps, 32 blocks, 65536 registers in units of 256 a
+ * warp, 228 KiB. */
 Test(runtime, occupancy_by_the_rules_of_sm_90)
 {
     cr_expect_eq(blocks_of(32, 0, 1024, 0), 2, "threads");
@@ -325,7 +341,7 @@ Test(runtime, a_block_that_needs_too_many_registers_is_refused)
     cr_expect_eq(launch_with(64, 1025), cudaErrorInvalidValue);
 }
 
-/* ---- profiles ----------------------------------------------------------------------------------------- */
+/* ---- profiles -------------------------------------------------------------------------------- */
 
 static char profile_path[] = "/tmp/simgpu-profile-XXXXXX";
 
@@ -336,7 +352,8 @@ static void load_profile(void)
     cudaGetDeviceCount(&n);
 }
 
-/* The built-in profile with the line of `key` replaced (NULL: taken away), and what loading it said. */
+/* The built-in profile with the line of `key` replaced (NULL: taken away), and what loading it
+ * said. */
 static int load_with(const char *key, const char *line, char *said, size_t size)
 {
     FILE *from = open_file("common/simgpu/profiles/h200.profile");

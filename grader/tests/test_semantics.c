@@ -1,8 +1,8 @@
 /*
  * test_semantics.c: the simulated device answers as a real H200 did, situation for situation.
  *
- * The situations are in situations_*.c, the H200's answers in situations_h200.tsv. `make build/gpu/ask DEVICE=gpu`
- * builds the program that asks a GPU the same.
+ * The situations are in situations_*.c, the H200's answers in situations_h200.tsv. `make
+ * build/gpu/ask DEVICE=gpu` builds the program that asks a GPU the same.
  */
 #include <criterion/criterion.h>
 #include <stdio.h>
@@ -32,7 +32,8 @@ static void hold(const char *file)
         if (!situation_expected(table, words, want))
             cr_expect_fail("%s has no answer for: %s", table, words);
         else
-            cr_expect(situation_fits(list[i].text, want), "%s\n      got  %s\n      want %s", words, list[i].text, want);
+            cr_expect(situation_fits(list[i].text, want), "%s\n      got  %s\n      want %s", words,
+                      list[i].text, want);
     }
 }
 
