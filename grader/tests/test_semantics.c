@@ -69,7 +69,7 @@ Test(semantics, host_functions)
 
 Test(semantics, launches_and_occupancy)
 {
-    hold("situations_kernels.c");
+    hold("situations_launches.c");
 }
 
 Test(semantics, memory)

@@ -1,5 +1,5 @@
 /*
- * situations_kernels.c: launches that cannot be, function attributes, occupancy. The kernels are in
+ * situations_launches.c: launches that cannot be, function attributes, occupancy. The kernels are in
  * situations_kernels.cu.
  */
 #include <string.h>
