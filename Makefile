@@ -22,9 +22,8 @@ V ?=
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.SECONDARY:
 .SECONDEXPANSION:
-FORCE:
+.PHONY: FORCE
 SHELL := /bin/bash
 WANTED := $(or $(MAKECMDGOALS),help)
 MAKEFLAGS += --no-builtin-rules --no-print-directory
@@ -80,7 +79,7 @@ LD_FLAGS := -pthread $(SANITIZE)
 # $(call say,WORDS): before a command, shows these words instead of it
 say = $(if $(V),,@echo '  $(1)';)
 # $(call objects,FOLDER,SOURCES): their object files under FOLDER/obj
-objects = $(addprefix $(1)/obj/,$(addsuffix .o,$(basename $(2))))
+objects = $(patsubst %,$(1)/obj/%.o,$(patsubst %.S,%,$(patsubst %.c,%,$(2))))
 # $(call libraries,FROM,TO): a program in folder FROM finds libraries in folder TO, also when the checkout is moved
 libraries = -L$(2) -Wl,-rpath,'$$ORIGIN/$(shell realpath -ms --relative-to=$(1) $(2))'
 
@@ -88,7 +87,7 @@ $(DEV)/obj/%.o: %.c
 	@mkdir -p $(@D)
 	$(call say,cc $<)$(CC) $(C_FLAGS) $(if $(CUPTI_INC),-isystem $(CUPTI_INC)) -c $< -o $@
 
-$(DEV)/obj/%.o: %.cu
+$(DEV)/obj/%.cu.o: %.cu
 	@mkdir -p $(@D)
 ifeq ($(DEVICE),gpu)
 	$(call say,nvcc $<)$(NVCC) $(NVCC_FLAGS) -MF $(@:.o=.d) -c $< -o $@
@@ -100,7 +99,7 @@ $(JUDGE)/obj/%.o: %.c
 	@mkdir -p $(@D)
 	$(call say,cc $<)$(CC) $(C_FLAGS) -c $< -o $@
 
-$(JUDGE)/obj/%.o: %.cu
+$(JUDGE)/obj/%.cu.o: %.cu
 	@mkdir -p $(@D)
 	$(call say,c++ $< (references))$(CXX) $(CU_FLAGS) -DREFERENCE_ONLY -c $< -o $@
 
@@ -170,11 +169,13 @@ CUDART_LINK = $(call libraries,$(@D),$(SIM)/lib) -lcudart
 endif
 
 # A submission may have warnings, but what C11 forbids it forbids here too, where the compiler can point at it.
-LAB_COMMON = -Ilabs/$(call lab,$(LAB)) $(if $(filter solutions/%,$<),-DSOLUTION) -MF $(@:.o=.d) -c $< -o $@
-LAB_C = $(CC) $(filter-out -Werror -Wpedantic,$(C_FLAGS)) $(LAB_COMMON) \
+LAB_COMMON = -Ilabs/$(call lab,$(LAB)) $(if $(filter solutions/%,$<),-DSOLUTION) -c $< -o $@
+LAB_C = $(CC) $(filter-out -Werror -Wpedantic -MMD -MP,$(C_FLAGS)) $(LAB_COMMON) \
     $(addprefix -Werror=,implicit-function-declaration incompatible-pointer-types int-conversion)
-LAB_CU = $(if $(filter gpu,$(DEVICE)),$(NVCC) $(NVCC_FLAGS),$(CXX) $(filter-out -Werror -Wpedantic,$(CU_FLAGS)) \
-    -fPIC -include common/simgpu/kernel.h) $(LAB_COMMON)
+LAB_CU = $(filter-out -Werror -Wpedantic -MMD -MP,$(if $(filter gpu,$(DEVICE)),$(NVCC) $(NVCC_FLAGS), \
+    $(CXX) $(CU_FLAGS) -fPIC -include common/simgpu/kernel.h)) $(LAB_COMMON)
+# not from the compiler's own list: that names files which are gone when another submission is built
+LAB_HEADERS := $(wildcard common/*.h kernels/*.h common/simgpu/*.h)
 
 # what the linker says of a submission, in words; the rest as it is
 link-words = sed -nE \
@@ -186,7 +187,7 @@ define subject
 $(2)/subject $(2)/lab.o: LAB := $(1)
 $(2)/submission: FORCE | $(2)/.
 	@printf '%s\n' '$(4)' '$(3)' | cmp -s - $$@ || printf '%s\n' '$(4)' '$(3)' >$$@
-$(2)/lab.o: $(3) $(2)/submission $(wildcard $(dir $(3))*.c $(dir $(3))*.cu $(dir $(3))*.h) | $(LAB_FIRST)
+$(2)/lab.o: $(3) $(2)/submission $(wildcard $(addprefix $(dir $(3)),*.c *.cu *.h) labs/$(1)_*/*.h) $(LAB_HEADERS) | $(LAB_FIRST)
 	@rm -f $(2)/subject
 	@$$(if $$(filter %.cu,$$<),$$(LAB_CU),$$(LAB_C)) || \
 	    { echo "$(1): $(3) does not compile; mend the first error above and run make $(1)$(5) again" >&2; exit 1; }
@@ -202,7 +203,7 @@ LAB_FIRST := $(SUBJECT_OBJECTS) $(KERNELS) $(CUDART)
 # ---- the judge: ./grade, and a suite a lab ----------------------------------------------------------------------------
 
 SUITES := $(foreach n,$(NUMBERS),$(patsubst grader/%.c,$(JUDGE)/%,$(wildcard grader/$(n).c)))
-JUDGE_SOURCES := $(filter-out grader/grade.c grader/subject% $(patsubst %,grader/%.c,$(NUMBERS)),$(wildcard grader/*.c))
+JUDGE_SOURCES := $(filter-out grader/grade.c grader/audit% grader/subject% $(patsubst %,grader/%.c,$(NUMBERS)),$(wildcard grader/*.c))
 JUDGE_SOURCES += $(filter-out %_sim.c %_cupti.c %_gpu.c,$(wildcard common/*.c)) $(wildcard kernels/*.cu)
 GRADE := $(if $(SAN),$(JUDGE)/grade,grade)
 
@@ -236,7 +237,7 @@ $(NUMBERS): $(DEV)/$$@/subject $(DEV)/$$@/ref_subject $(JUDGE)/$$@ $(GRADE)
 	@echo $(DEVICE) >$(OUT)/$@.device
 	@echo "$@: built from $(call source,$(call chosen,$@)) for $(if $(filter gpu,$(DEVICE)),the GPU,the simulated device); now ./grade $@"
 
-$(DEV)/%/ref_subject: $(DEV)/audit/%/solution/subject
+$(DEV)/%/ref_subject: $(DEV)/audit/%/solution/subject | $(DEV)/%/.
 	@ln -sfnr $< $@
 
 ifneq ($(filter-out $(NUMBERS),$(filter lab%,$(WANTED))),)
@@ -266,7 +267,7 @@ starters: $(STARTERS)
 # ---- audit: every submission whose verdict is known, and the verdict -----------------------------------------------------
 
 # $(call submissions,lab03): starter, solution and the known-bad ones
-submissions = starter solution $(notdir $(wildcard grader/wrong/$(1)/*))
+submissions = starter solution $(notdir $(patsubst %/,%,$(wildcard grader/wrong/$(1)/*/)))
 # $(call submission,lab03,NAME): its source
 solution-of = $(call source,solutions/$(call lab,$(1)))
 submission = $(or $(if $(filter starter,$(2)),$(patsubst solutions/%,build/starters/%,$(solution-of))), \
@@ -311,7 +312,45 @@ $(JUDGE)/tests/test_judge: | $(LAB00) $(SIM)/lab00/subject $(SIM)/lab00/ref_subj
 $(DEV)/ask: $(call objects,$(DEV),grader/tests/ask.c $(SITUATIONS)) $(CUDART)
 	$(call say,ld $@)$(CXX) $(LD_FLAGS) $(filter %.o,$^) $(CUDART_LINK) -o $@
 
-# ---- tools -----------------------------------------------------------------------------------------------------------
+# what make test runs, a test of build/grader/course each
+$(JUDGE)/gen/course.inc: FORCE | $(JUDGE)/gen/.
+	@{ $(foreach t,$(notdir $(TESTS)),echo 'COURSE($(t), "$(JUDGE)/tests/$(t) -j1")';) \
+	   $(foreach n,$(NUMBERS),$(foreach s,$(call submissions,$(n)),\
+	       echo 'COURSE(audit_$(n)_$(s), "grader/audit.sh sim $(n) $(s)")';)) \
+	   echo 'COURSE(with_sanitizers, "make SAN=1 sanitized")'; } >$@.new
+	@cmp -s $@.new $@ || cp $@.new $@
+$(JUDGE)/obj/grader/tests/course.o: $(JUDGE)/gen/course.inc
+$(JUDGE)/obj/grader/tests/course.o: C_FLAGS += -I$(JUDGE)/gen
+$(JUDGE)/course: $(JUDGE)/obj/grader/tests/course.o
+	$(call say,ld $@)$(CC) $(LD_FLAGS) $^ $(CRITERION_LINK) -o $@
+
+test: $(JUDGE)/course $(TESTS) $(SUITES) $(GRADE) $(AUDITED) $(DEV)/bench_sim $(foreach n,$(NUMBERS),$(DEV)/$(n)/ref_subject)
+	@mkdir -p $(JUDGE)/log
+	@$(JUDGE)/course -j2
+
+# with SAN=1: those tests that gain by it, in turn; a fault that a test provokes is its own to see
+sanitized: $(filter-out %/test_commands,$(TESTS))
+	@for t in $^; do echo "$$t"; ASAN_OPTIONS=handle_segv=0 $$t -j1 || exit 1; done
+
+audit: $(SUITES) $(GRADE) $(AUDITED) $(foreach n,$(NUMBERS),$(DEV)/$(n)/ref_subject)
+	@grader/audit.sh $(DEVICE)
+
+# ---- tools ----------------------------------------------------------------------------------------------------------------
+
+# how fast the simulated device is, on this machine
+$(DEV)/bench_sim: $(call objects,$(DEV),grader/tests/bench_sim.c) $(KERNELS) $(CUDART)
+	$(call say,ld $@)$(CXX) $(LD_FLAGS) $(filter %.o %.a,$^) $(CUDART_LINK) -o $@
+bench: $(DEV)/bench_sim
+	@$<
+
+build/timeline: $(call objects,$(JUDGE),plots/timeline.c) $(JUDGE)/lib/libjudge.a
+	$(call say,ld $@)$(CC) $(LD_FLAGS) $^ -lm -o $@
+timeline: build/timeline
+	@echo "SIMGPU_TRACE=t.csv ./program traces a program on the simulated device; build/timeline t.csv draws it"
+
+$(DEV)/probe: $(call objects,$(DEV),$(filter-out plots/timeline.c,$(wildcard plots/*.c plots/*.cu)) $(COMMON_SOURCES)) \
+              $(KERNELS) $(CUDART)
+	$(call say,ld $@)$(CXX) $(LD_FLAGS) $(filter %.o %.a,$^) $(CUDART_LINK) -lm -ldl -o $@
 
 setup:
 	@echo "all is there for DEVICE=$(DEVICE); see build/setup.mk"
@@ -320,9 +359,34 @@ clean:
 	rm -rf build/sim build/gpu build/grader build/san build/starters build/bundle build/plots grade
 	@echo "build/deps is kept: rm -r build removes it too"
 
-help:
-	@echo "to be written"
+define HELP
+A course on CUDA streams and graphs, in C. The labs: $(NUMBERS)
 
-.PHONY: sim starters setup clean help
+  make labNN          builds your labs/labNN_*/lab.c; then ./grade labNN judges it
+                        SOLUTION=1         the reference solution instead
+                        SUBMISSION=folder  the lab.c in that folder instead
+                        DEVICE=sim|gpu     which device (where a GPU and nvcc answer: gpu, else sim)
+  make setup          looks for everything that is needed, and gets what is missing
+                        SETUP=no           only says what is missing
+  make sim            the simulated device as a libcudart.so for any C program, and where it is
+  make timeline       build/timeline, which draws traces: SIMGPU_TRACE=t.csv ./program; build/timeline t.csv
+  make plots          measures the device, and draws what was measured under build/plots
+  make bundle         build/bundle: everything to grade on a GPU machine that has only the driver
+
+For those who work on the course itself:
+
+  make test           everything that needs no GPU
+  make audit          the verdict on every submission whose verdict is known
+  make starters       labs/labNN_*/lab.c from solutions/
+  make bench          how fast the simulated device is, in real time
+  make clean          removes what was built; what set-up got stays in build/deps
+
+V=1 shows every command. SAN=1 builds simulated device and judge with sanitizers, under build/san.
+endef
+export HELP
+help:
+	@echo "$$HELP"
+
+.PHONY: sim starters audit test sanitized bench timeline setup clean help
 
 -include $(shell find build -name '*.d' -not -path 'build/deps/*' 2>/dev/null)
