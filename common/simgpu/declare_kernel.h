@@ -92,8 +92,19 @@ struct simgpu_declaration {
 #define SIMGPU_JOIN(a, b) SIMGPU_JOIN_NOW(a, b)
 
 #define DECLARE_KERNEL(kernel, ...) SIMGPU_DECLARE(kernel, __VA_ARGS__, 0, 0, 0)
-#define SIMGPU_DECLARE(kernel, footprint, registers, static_shared_bytes, ...)                \
+#define SIMGPU_DECLARE(kernel, footprint, registers, static_shared_bytes, ...)                       \
     static const simgpu_declaration<&kernel, footprint> SIMGPU_JOIN(simgpu_declared_, __COUNTER__)( \
         #kernel, registers, static_shared_bytes)
+
+/* The same for a variable. */
+struct simgpu_declared_variable {
+    simgpu_declared_variable(const void *variable, size_t bytes)
+    {
+        simgpu_register_variable(const_cast<void *>(variable), bytes);
+    }
+};
+
+#define DECLARE_VARIABLE(variable) \
+    static const simgpu_declared_variable SIMGPU_JOIN(simgpu_declared_, __COUNTER__)(&variable, sizeof(variable))
 
 #endif

@@ -22,7 +22,10 @@ struct compiled_kernel {
     struct compiled_kernel *next; /* of the same fat binary */
 };
 
-/* A __device__, __constant__ or __managed__ variable. Device memory is host memory here: its shadow is the variable. */
+/*
+ * A __device__, __constant__ or __managed__ variable. Device memory is host memory here: the host's shadow of it is
+ * the variable. (What nvcc's code would start it with is in the GPU's code: it starts as zero.)
+ */
 struct variable {
     const void *symbol;
     void *address;
@@ -197,6 +200,11 @@ static void variable_add(const void *symbol, void *address, size_t bytes)
     *v = (struct variable){.symbol = symbol, .address = address, .bytes = bytes, .next = variables};
     variables = v;
     pthread_mutex_unlock(&lock);
+}
+
+EXPORT void simgpu_register_variable(void *variable, size_t bytes)
+{
+    variable_add(variable, variable, bytes);
 }
 
 EXPORT void __cudaRegisterVar(void **handle, char *host_variable, char *device_address, const char *device_name,

@@ -4,6 +4,7 @@
  *
  * For both:
  *   DECLARE_KERNEL(kernel, footprint)   after the kernel: the simulated device may launch it, and what it touches.
+ *   DECLARE_VARIABLE(variable)          after a __device__ or __constant__ variable: cudaMemcpyToSymbol finds it.
  *   DYNAMIC_SHARED(type, name)          in a kernel: the shared memory whose size the launch gives.
  *   device_time_ns()                    the device's clock in nanoseconds, in steps of some hundred.
  *
@@ -41,6 +42,7 @@ inline void simgpu_touch(struct simgpu_work *work, enum simgpu_access access, co
 #ifdef __CUDACC__
 
 #define DECLARE_KERNEL(...) static_assert(true, "the GPU needs no declaration")
+#define DECLARE_VARIABLE(...) static_assert(true, "the GPU needs no declaration")
 
 #define DYNAMIC_SHARED(type, name)                                          \
     extern __shared__ __align__(128) unsigned char simgpu_dynamic_shared[]; \

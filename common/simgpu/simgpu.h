@@ -74,6 +74,9 @@ struct simgpu_kernel {
 
 void simgpu_register_kernel(const struct simgpu_kernel *kernel);
 
+/* A __device__ or __constant__ variable, so that cudaMemcpyToSymbol and the like find it. */
+void simgpu_register_variable(void *variable, size_t bytes);
+
 /* ---- ordering checks --------------------------------------------------------------------------------- */
 
 enum simgpu_finding_kind {

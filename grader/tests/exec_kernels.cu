@@ -245,6 +245,16 @@ __global__ void wait_for_the_last(int *flag, int *seen)
     atomicAdd(seen, 1);
 }
 
+/* ---- variables ------------------------------------------------------------------------------------------ */
+
+__constant__ float weights[3];
+DECLARE_VARIABLE(weights);
+
+__global__ void weigh(float *sum)
+{
+    *sum = weights[0] + 10 * weights[1] + 100 * weights[2];
+}
+
 /* ---- what goes wrong ------------------------------------------------------------------------------------ */
 
 __global__ void barrier_against_warp()
@@ -309,7 +319,7 @@ const entry entries[] = {
     ENTRY(count_visits), ENTRY(where_is_my_stack), ENTRY(order_of_threads), ENTRY(reverse), ENTRY(many_rounds),
     ENTRY(leave_one_by_one), ENTRY(votes_of_a_block), ENTRY(dynamic_shared), ENTRY(shuffles), ENTRY(shuffle_doubles),
     ENTRY(shuffle_from_absent), ENTRY(halves), ENTRY(warp_votes), ENTRY(active_lanes), ENTRY(atomics),
-    ENTRY(long_grid), ENTRY(clocks), ENTRY(wait_for_the_last), ENTRY(barrier_against_warp), ENTRY(mask_without_me),
+    ENTRY(long_grid), ENTRY(weigh), ENTRY(clocks), ENTRY(wait_for_the_last), ENTRY(barrier_against_warp), ENTRY(mask_without_me),
     ENTRY(assert_from), ENTRY(trap), ENTRY(write_to), ENTRY(recurse), ENTRY(divide),
 };
 
@@ -331,6 +341,7 @@ DECLARE_KERNEL(warp_votes, nullptr);
 DECLARE_KERNEL(active_lanes, nullptr);
 DECLARE_KERNEL(atomics, nullptr);
 DECLARE_KERNEL(long_grid, nullptr);
+DECLARE_KERNEL(weigh, nullptr);
 DECLARE_KERNEL(clocks, nullptr);
 DECLARE_KERNEL(wait_for_the_last, nullptr);
 DECLARE_KERNEL(barrier_against_warp, nullptr);
@@ -340,6 +351,11 @@ DECLARE_KERNEL(trap, nullptr);
 DECLARE_KERNEL(write_to, nullptr);
 DECLARE_KERNEL(recurse, nullptr);
 DECLARE_KERNEL(divide, nullptr);
+
+const void *test_variable()
+{
+    return weights;
+}
 
 const void *test_kernel(const char *name)
 {

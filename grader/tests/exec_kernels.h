@@ -11,6 +11,9 @@ extern "C" {
 /* The address that cudaLaunchKernel would be given; NULL where there is no such kernel. */
 const void *test_kernel(const char *name);
 
+/* The symbol of three __constant__ floats, which the kernel weigh reads. */
+const void *test_variable(void);
+
 #ifdef __cplusplus
 }
 #endif

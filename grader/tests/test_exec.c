@@ -488,6 +488,19 @@ Test(exec_register, many_kernels_written_in_c)
     cr_assert_eq(sum, 2 * 4950);
 }
 
+Test(exec_register, variables_compiled_by_gcc)
+{
+    const float weights[3] = {1, 2, 3};
+    float sum, *p = &sum;
+    void *at;
+    size_t bytes;
+    cr_assert(variable_find(test_variable(), &at, &bytes));
+    cr_assert_eq(bytes, sizeof weights);
+    memcpy(at, weights, bytes);
+    cr_assert(run("weigh", 1, 1, ARGS(&p)));
+    cr_assert_eq(sum, 321.0f);
+}
+
 /* ---- programs compiled by nvcc ------------------------------------------------------------------------ */
 
 void **__cudaRegisterFatBinary(void *fat_cubin);
