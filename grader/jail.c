@@ -111,10 +111,11 @@ static _Noreturn void become_prisoner(const struct jail *jail, pid_t parent, int
     drop_capabilities();
     if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0)
         give_up("setting no_new_privs", errno);
-    int error = jail_files();
+    bool has_landlock = false;
+    int error = jail_files(&has_landlock);
     if (error)
         give_up("taking its files away (Landlock)", error);
-    error = jail_filter();
+    error = jail_filter(!has_landlock && !jail->gpu);
     if (error)
         give_up("installing its system call filter", error);
     const char *slash = strrchr(jail->program, '/');

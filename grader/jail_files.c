@@ -1,4 +1,4 @@
-/* jail_files.c: no file can be written but /dev/null and the GPU's device nodes. Landlock, without privileges. */
+/* jail_files.c: Landlock: which files can still be written. */
 #include <errno.h>
 #include <fcntl.h>
 #include <glob.h>
@@ -39,11 +39,12 @@ static void allow_writing(int rules, const char *path, uint64_t how)
     close(beneath.parent_fd);
 }
 
-int jail_files(void)
+int jail_files(bool *in_force)
 {
     long abi = syscall(SYS_landlock_create_ruleset, NULL, 0, LANDLOCK_CREATE_RULESET_VERSION);
+    *in_force = abi >= 1;
     if (abi < 1)
-        return 0; /* a kernel without Landlock: jail.h says what is left */
+        return 0; /* jail.h says what is left */
     struct ruleset attr = {.files = all_writing | (abi >= 3 ? FS_TRUNCATE : 0)};
     size_t bytes = offsetof(struct ruleset, network);
     if (abi >= 4) {
@@ -59,7 +60,8 @@ int jail_files(void)
         return errno;
     uint64_t write_file = LANDLOCK_ACCESS_FS_WRITE_FILE | (abi >= 3 ? FS_TRUNCATE : 0);
     allow_writing(rules, "/dev/null", write_file);
-    allow_writing(rules, "/dev/dxg", write_file); /* the GPU under WSL */
+    allow_writing(rules, "/dev/dxg", write_file);        /* the GPU under WSL */
+    allow_writing(rules, "/proc/self/task", write_file); /* names of threads */
     glob_t found;
     if (glob("/dev/nvidia*", 0, NULL, &found) == 0) {
         for (size_t i = 0; i < found.gl_pathc; i++)

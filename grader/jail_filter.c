@@ -14,6 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -38,19 +39,19 @@ static const int refused[] = {
     SYS_pidfd_getfd, SYS_ptrace, SYS_process_vm_readv, SYS_process_vm_writev, SYS_kcmp, SYS_setsid, SYS_setpgid,
     SYS_setpriority, SYS_unshare, SYS_setns, SYS_mount, SYS_umount2, SYS_pivot_root, SYS_chroot, SYS_move_mount,
     SYS_open_tree, SYS_fsopen, SYS_mount_setattr,
-    /* the network, and calls that would go round this filter */
-    SYS_socket, SYS_io_uring_setup, SYS_bpf, SYS_perf_event_open, SYS_open_by_handle_at,
+    /* calls that would go round this filter */
+    SYS_io_uring_setup, SYS_bpf, SYS_perf_event_open, SYS_open_by_handle_at,
     /* what outlives a process */
     SYS_shmget, SYS_msgget, SYS_semget, SYS_mq_open, SYS_add_key, SYS_keyctl, SYS_request_key,
     /* the file system */
 #ifdef SYS_unlink
-    SYS_unlink, SYS_rmdir, SYS_rename, SYS_link, SYS_symlink, SYS_mkdir, SYS_mknod, SYS_chmod, SYS_chown, SYS_lchown,
+    SYS_rmdir, SYS_rename, SYS_link, SYS_symlink, SYS_mkdir, SYS_mknod, SYS_chmod, SYS_chown, SYS_lchown,
     SYS_creat, SYS_utime, SYS_utimes, SYS_futimesat,
 #endif
 #ifdef SYS_renameat
     SYS_renameat,
 #endif
-    SYS_unlinkat, SYS_renameat2, SYS_linkat, SYS_symlinkat, SYS_mkdirat, SYS_mknodat, SYS_fchmod, SYS_fchmodat,
+    SYS_renameat2, SYS_linkat, SYS_symlinkat, SYS_mkdirat, SYS_mknodat, SYS_fchmod, SYS_fchmodat,
     SYS_fchown, SYS_fchownat, SYS_truncate, SYS_utimensat, SYS_setxattr, SYS_lsetxattr, SYS_fsetxattr,
     SYS_removexattr, SYS_lremovexattr, SYS_fremovexattr,
 };
@@ -58,6 +59,14 @@ static const int refused[] = {
 /* Answered as if the kernel did not know them, so that libraries fall back to the older call, which is looked at. */
 enum { CALL_FCHMODAT2 = 452 }; /* Linux 6.6: not in older headers */
 static const int unknown[] = {SYS_clone3, SYS_openat2, CALL_FCHMODAT2};
+
+/* Answered as if there were no such file: jail.h says for whom. */
+static const int missing[] = {
+#ifdef SYS_unlink
+    SYS_unlink,
+#endif
+    SYS_unlinkat,
+};
 
 struct program {
     struct sock_filter code[MOST_INSTRUCTIONS];
@@ -112,7 +121,7 @@ static void refuse_by_value(struct program *p, int call, int argument, uint32_t 
     answer(p, error);
 }
 
-static void write_program(struct program *p, uint32_t self)
+static void write_program(struct program *p, uint32_t self, bool files)
 {
     emit(p, BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, arch), 0, 0);
     emit(p, BPF_JMP | BPF_JEQ | BPF_K, THIS_ARCH, 1, 0);
@@ -126,6 +135,10 @@ static void write_program(struct program *p, uint32_t self)
         refuse(p, refused[i], EPERM);
     for (size_t i = 0; i < sizeof unknown / sizeof unknown[0]; i++)
         refuse(p, unknown[i], ENOSYS);
+    for (size_t i = 0; i < sizeof missing / sizeof missing[0]; i++)
+        refuse(p, missing[i], ENOENT);
+    refuse(p, SYS_connect, ECONNREFUSED);
+    refuse_by_value(p, SYS_socket, 0, AF_UNIX, 0, EPERM);
     refuse_by_bits(p, SYS_clone, 0, CLONE_THREAD, 0, EPERM);
     refuse_by_value(p, SYS_kill, 0, self, 0, EPERM);
     refuse_by_value(p, SYS_tgkill, 0, self, 0, EPERM);
@@ -133,16 +146,18 @@ static void write_program(struct program *p, uint32_t self)
     refuse_by_value(p, SYS_prctl, 0, PR_SET_PDEATHSIG, 1, EPERM);
     uint32_t creating = O_CREAT | O_TRUNC | (O_TMPFILE & ~O_DIRECTORY);
 #ifdef SYS_open
-    refuse_by_bits(p, SYS_open, 1, creating, 1, EACCES);
+    if (files)
+        refuse_by_bits(p, SYS_open, 1, creating, 1, EACCES);
 #endif
-    refuse_by_bits(p, SYS_openat, 2, creating, 1, EACCES);
+    if (files)
+        refuse_by_bits(p, SYS_openat, 2, creating, 1, EACCES);
     answer(p, 0);
 }
 
-int jail_filter(void)
+int jail_filter(bool files)
 {
     struct program p = {.n = 0};
-    write_program(&p, (uint32_t)getpid());
+    write_program(&p, (uint32_t)getpid(), files);
     struct sock_fprog filter = {.len = p.n, .filter = p.code};
     return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter) == 0 ? 0 : errno;
 }

@@ -89,6 +89,7 @@ void judge_process_start(struct judge *j)
                         .channel_fd = channel[1],
                         .output_fd = output[1],
                         .memory_bytes = LIMIT_DATA ? judge_session->memory_bytes : UINT64_MAX,
+                        .gpu = judge_session->device == DEVICE_GPU,
                         .env = env};
     pid_t pid = jail_start(&jail, why, sizeof why);
     close(channel[1]);

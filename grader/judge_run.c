@@ -135,6 +135,8 @@ double judge_value(const struct judge *j, const char *name)
     for (uint32_t i = 0; i < j->reply.n_values; i++)
         if (strcmp(j->reply.values[i].name, name) == 0)
             return j->reply.values[i].value;
+    if (j->who == JUDGE_SUBMISSION)
+        judge_fail("the run did not report its %s", name);
     judge_trouble("the adapter reported no %s", name);
 }
 
