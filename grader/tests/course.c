@@ -44,9 +44,9 @@ static void run(const char *name, const char *command)
     if (status == 0)
         return;
     if (WIFEXITED(status) && WEXITSTATUS(status) == 124)
-        cr_fail("%s was not done after %d s; the end of %s:\n%s", command, LIMIT_S, log, end_of(log));
+        cr_assert(false, "%s was not done after %d s; the end of %s:\n%s", command, LIMIT_S, log, end_of(log));
     else
-        cr_fail("%s failed; the end of %s:\n%s", command, log, end_of(log));
+        cr_assert(false, "%s failed; the end of %s:\n%s", command, log, end_of(log));
 }
 
 #define COURSE(name, command)  \

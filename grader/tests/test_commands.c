@@ -1,0 +1,235 @@
+/*
+ * test_commands.c: what a user types, and what is answered: make and its messages, the library that make sim builds.
+ *
+ * Runs from the root of the repository. Submissions are made in a scratch directory; make builds them where it builds
+ * every submission, so that the lab has to be made again before it is graded.
+ */
+#include <criterion/criterion.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { TEXT = 64 * 1024 };
+
+static char scratch[] = "/tmp/test-commands-XXXXXX";
+
+/* One command that has run. */
+static struct {
+    int status;
+    char said[TEXT]; /* stdout and stderr */
+} ran;
+
+static void begin(void)
+{
+    unsetenv("MAKEFLAGS");
+    unsetenv("MAKELEVEL");
+    unsetenv("SIMGPU_PROFILE");
+    unsetenv("BXFI_MAP"); /* Criterion's own: a suite that runs inside this one is not its child */
+    cr_assert(mkdtemp(scratch));
+}
+
+static void end(void)
+{
+    char command[128];
+    snprintf(command, sizeof command, "rm -rf %s", scratch);
+    cr_assert_eq(system(command), 0);
+}
+
+TestSuite(commands, .init = begin, .fini = end);
+
+/* Runs a shell command with $S for the scratch directory. */
+static void run(const char *command)
+{
+    char line[4096];
+    cr_assert(snprintf(line, sizeof line, "exec 2>&1 </dev/null; S=%s; %s", scratch, command) < (int)sizeof line);
+    FILE *p = popen(line, "r");
+    cr_assert(p);
+    ran.said[fread(ran.said, 1, TEXT - 1, p)] = 0;
+    int status = pclose(p);
+    ran.status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+static void expect_said(const char *words)
+{
+    cr_assert(strstr(ran.said, words), "\"%s\" was not said, but:\n%s", words, ran.said);
+}
+
+static void expect_not_said(const char *words)
+{
+    cr_assert(!strstr(ran.said, words), "\"%s\" was said:\n%s", words, ran.said);
+}
+
+static void expect_status(int status)
+{
+    cr_assert_eq(ran.status, status, "exit status %d, not %d:\n%s", ran.status, status, ran.said);
+}
+
+/* ---- make labNN --------------------------------------------------------------------------------------------- */
+
+Test(commands, a_lab_that_does_not_exist_is_answered_with_those_that_do)
+{
+    run("make lab77 DEVICE=sim");
+    expect_status(2);
+    expect_said("there is no lab77; the labs are: lab01_");
+}
+
+Test(commands, devices_and_submissions_that_do_not_exist_are_named)
+{
+    run("make lab01 DEVICE=tpu");
+    expect_status(2);
+    expect_said("DEVICE=tpu? It is sim, gpu or auto");
+    run("make lab01 DEVICE=sim SUBMISSION=$S/nowhere");
+    expect_status(2);
+    expect_said("nowhere has no lab.c and no lab.cu");
+}
+
+Test(commands, a_syntax_error_is_told_in_the_compilers_words_and_nothing_old_is_judged)
+{
+    run("make lab01 DEVICE=sim SOLUTION=1 && test -x build/sim/lab01/subject");
+    expect_status(0);
+    run("cp solutions/lab01_*/lab.c $S && echo 'int oops(' >>$S/lab.c && make lab01 DEVICE=sim SUBMISSION=$S");
+    expect_status(2);
+    expect_said("lab.c:");
+    expect_said("error: ");
+    expect_said("/lab.c does not compile; mend the first error above and run make lab01 SUBMISSION=");
+    run("./grade lab01 --device sim");
+    expect_status(2);
+    expect_said("lab01 is not built");
+}
+
+Test(commands, a_function_that_is_called_and_not_declared_is_the_compilers_business)
+{
+    run("cp solutions/lab01_*/lab.c $S && echo 'int f(void) { return cudaMemcopy(); }' >>$S/lab.c && "
+        "make lab01 DEVICE=sim SUBMISSION=$S");
+    expect_status(2);
+    expect_said("error: implicit declaration of function");
+    expect_said("does not compile");
+}
+
+Test(commands, a_missing_function_is_named)
+{
+    run("unifdef -DSOLUTION solutions/lab01_*/lab.c | sed 's/lab01_run(/lab01_ran(/' >$S/lab.c; "
+        "make lab01 DEVICE=sim SUBMISSION=$S; s=$?; ./grade lab01 --device sim; exit $s");
+    expect_status(2);
+    expect_said("lab01_run is not defined: labs/lab01_");
+    expect_said("/lab.c does not link");
+    expect_not_said("undefined reference");
+    expect_said("lab01 is not built");
+}
+
+Test(commands, a_main_is_refused)
+{
+    run("unifdef -DSOLUTION solutions/lab01_*/lab.c >$S/lab.c; echo 'int main(void) { return 0; }' >>$S/lab.c; "
+        "make lab01 DEVICE=sim SUBMISSION=$S");
+    expect_status(2);
+    expect_said("main must not be defined");
+    expect_said("/lab.c does not link");
+}
+
+Test(commands, a_changed_submission_is_built_again_and_an_unchanged_one_is_not)
+{
+    run("unifdef -DSOLUTION solutions/lab01_*/lab.c >$S/lab.c; make lab01 DEVICE=sim SUBMISSION=$S && "
+        "cp -p build/sim/lab01/subject $S/first && make lab01 DEVICE=sim SUBMISSION=$S && "
+        "test ! build/sim/lab01/subject -nt $S/first");
+    expect_status(0);
+    run("sleep 0.02; touch $S/lab.c; make lab01 DEVICE=sim SUBMISSION=$S && "
+        "test build/sim/lab01/subject -nt $S/first");
+    expect_status(0);
+    run("./grade lab01 --device sim");
+    expect_status(0);
+    expect_said(scratch);
+}
+
+Test(commands, a_file_beside_the_submission_does_not_leave_it_stale_for_ever)
+{
+    run("unifdef -DSOLUTION solutions/lab01_*/lab.c >$S/lab.c; make lab01 DEVICE=sim SUBMISSION=$S && "
+        "sleep 0.02; touch $S/notes.h; ./grade lab01 --device sim");
+    expect_status(2);
+    run("make lab01 DEVICE=sim SUBMISSION=$S && ./grade lab01 --device sim");
+    expect_status(0);
+}
+
+/* ---- the rest ----------------------------------------------------------------------------------------------------- */
+
+Test(commands, every_target_that_help_lists_exists)
+{
+    run("make help && make | grep -q labNN");
+    expect_status(0);
+    run("for t in $(make help | sed -nE 's/^  make ([a-z]+)\\b.*/\\1/p'); do "
+        "make -n $t DEVICE=sim >/dev/null || { echo \"no $t\"; exit 1; }; done");
+    expect_status(0);
+}
+
+Test(commands, starters_are_what_solutions_make_them)
+{
+    run("make starters DEVICE=sim >/dev/null; cd build/starters && for f in */lab.c*; do cmp $f ../../labs/$f || exit 1; done");
+    expect_status(0);
+}
+
+Test(commands, starters_compile_without_a_warning)
+{
+    run("for l in labs/lab[0-9][0-9]_*; do n=${l#labs/}; n=${n%%_*}; mkdir $S/$n; cp build/starters/${l#labs/}/lab.c* $S/$n; "
+        "make $n DEVICE=sim SUBMISSION=$S/$n || exit 1; done");
+    expect_status(0);
+    expect_not_said("warning:");
+}
+
+Test(commands, two_gradings_of_a_solution_give_the_same_json)
+{
+    run("for l in build/sim/audit/lab*; do l=${l##*/}; for i in 1 2; do "
+        "./grade $l --device sim --subject build/sim/audit/$l/solution/subject --json $S/$l.$i >/dev/null || exit 1; done; "
+        "cmp $S/$l.1 $S/$l.2 || exit 1; done");
+    expect_status(0);
+}
+
+Test(commands, a_plain_cuda_program_runs_on_the_library_that_make_sim_names)
+{
+    run("cat >$S/plain.c <<'END'\n"
+        "#include <cuda_runtime_api.h>\n"
+        "#include <stdio.h>\n"
+        "int main(void)\n"
+        "{\n"
+        "    int in = 42, out = 0, *p;\n"
+        "    cudaStream_t s;\n"
+        "    if (cudaStreamCreate(&s) || cudaMalloc((void **)&p, sizeof in) ||\n"
+        "        cudaMemcpyAsync(p, &in, sizeof in, cudaMemcpyHostToDevice, s) ||\n"
+        "        cudaMemcpyAsync(&out, p, sizeof in, cudaMemcpyDeviceToHost, s) || cudaStreamSynchronize(s))\n"
+        "        return 1;\n"
+        "    printf(\"out %d\\n\", out);\n"
+        "    return cudaFree(p) || cudaStreamDestroy(s);\n"
+        "}\n"
+        "END\n"
+        "make sim DEVICE=sim | tail -2 >$S/paths; read -r word lib <$S/paths; test \"$word\" = lib || exit 1; "
+        "include=$(sed -n 's/^include //p' $S/paths); "
+        "PATH=$PWD/build/deps/bin:$PATH gcc -I$include $S/plain.c -o $S/plain -L$lib -lcudart && "
+        "LD_LIBRARY_PATH=$lib $S/plain");
+    expect_status(0);
+    expect_said("out 42");
+    expect_not_said("simgpu:");
+}
+
+Test(commands, set_up_has_nothing_to_do_and_says_so_without_a_network)
+{
+    run("SETUP=no common/setup.sh again sim && test -s build/setup.mk");
+    expect_status(0);
+    expect_not_said("missing");
+    run("cd /; $OLDPWD/common/setup.sh nonsense");
+    expect_status(2);
+    expect_said("which-device");
+}
+
+Test(commands, an_audit_of_nothing_fails)
+{
+    run("grader/audit.sh sim lab77");
+    expect_status(2);
+    expect_said("nothing to audit called lab77");
+    run("grader/audit.sh");
+    expect_status(2);
+    run("grader/audit.sh sim lab01 no_such_submission");
+    expect_status(2);
+    expect_said("is not built");
+}
