@@ -1,0 +1,89 @@
+/*
+ * checkout.h: for tests of the repository itself: where it is, what is in it, commands run in it.
+ */
+#ifndef CHECKOUT_H
+#define CHECKOUT_H
+
+#include <criterion/criterion.h>
+#include <errno.h>
+#include <glob.h>
+#include <limits.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { CHECKOUT_TEXT = 256 * 1024 };
+
+/* Goes to the root of the checkout that this test was built in. */
+static inline void checkout_enter(void)
+{
+    char path[PATH_MAX], probe[PATH_MAX + 16];
+    ssize_t n = readlink("/proc/self/exe", path, sizeof path - 1);
+    cr_assert(n > 0);
+    path[n] = 0;
+    do {
+        char *slash = strrchr(path, '/');
+        cr_assert(slash, "no checkout around this test");
+        *slash = 0;
+        snprintf(probe, sizeof probe, "%s/solutions", path);
+    } while (access(probe, F_OK) != 0);
+    cr_assert(chdir(path) == 0);
+    /* a make that is run from here is not part of the one that runs the tests */
+    unsetenv("MAKEFLAGS");
+    unsetenv("MAKELEVEL");
+    unsetenv("MFLAGS");
+}
+
+/* Runs the command with bash; its output (both kinds) in `text`. Returns its exit status, or -signal. */
+__attribute__((format(printf, 2, 3))) static inline int checkout_run(char text[CHECKOUT_TEXT], const char *format, ...)
+{
+    static char command[CHECKOUT_TEXT], script[CHECKOUT_TEXT + 64];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(command, sizeof command, format, args);
+    va_end(args);
+    /* a script of its own, so that what the command holds needs no quoting */
+    char name[] = "/tmp/checkout-XXXXXX";
+    int fd = mkstemp(name);
+    cr_assert(fd >= 0);
+    snprintf(script, sizeof script, "set -o pipefail\n%s\n", command);
+    cr_assert(write(fd, script, strlen(script)) == (ssize_t)strlen(script));
+    close(fd);
+    char call[128];
+    snprintf(call, sizeof call, "bash %s 2>&1 </dev/null", name);
+    FILE *from = popen(call, "r");
+    cr_assert(from);
+    size_t n = fread(text, 1, CHECKOUT_TEXT - 1, from);
+    text[n] = 0;
+    int status = pclose(from);
+    unlink(name);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
+}
+
+/* The whole file, to be freed. */
+static inline char *checkout_read(const char *path)
+{
+    FILE *from = fopen(path, "r");
+    cr_assert(from, "%s: %s", path, strerror(errno));
+    char *text = calloc(1, CHECKOUT_TEXT);
+    cr_assert(text);
+    size_t n = fread(text, 1, CHECKOUT_TEXT - 1, from);
+    cr_assert(n > 0 && n < CHECKOUT_TEXT - 1, "%s is empty or too long for this test", path);
+    fclose(from);
+    return text;
+}
+
+/* Calls `visit` with every path that matches. There must be one. */
+static inline void checkout_each(const char *pattern, void (*visit)(const char *path))
+{
+    glob_t found;
+    cr_assert(glob(pattern, GLOB_MARK, NULL, &found) == 0, "nothing matches %s", pattern);
+    for (size_t i = 0; i < found.gl_pathc; i++)
+        visit(found.gl_pathv[i]);
+    globfree(&found);
+}
+
+#endif

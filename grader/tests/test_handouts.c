@@ -1,0 +1,97 @@
+/*
+ * test_handouts.c: every command in a handout does what the handout says.
+ *
+ * A block that begins with ```sh is run, line by line, in a copy of the checkout on the simulated device; it must end with
+ * status 0, or with the one its first line names: ```sh exit=1. The copy takes build/ along, so little is built anew,
+ * and nothing that a learner has built here is touched.
+ */
+#include "checkout.h"
+
+enum { MOST_COMMANDS = 4096 };
+
+static char text[CHECKOUT_TEXT];
+static char scratch[] = "/tmp/handouts-XXXXXX";
+static int n_blocks;
+
+static void copy_checkout(void)
+{
+    checkout_enter();
+    cr_assert(mkdtemp(scratch));
+    cr_assert(checkout_run(text,
+                           "set -e\n"
+                           "cp -a $(ls | grep -vx 'build\\|grade') %s/\n"
+                           "mkdir %s/build && cp -a build/setup.mk build/sim build/grader build/starters %s/build/\n"
+                           "[ ! -e build/deps ] || ln -s \"$PWD/build/deps\" %s/build/deps\n"
+                           "[ ! -e grade ] || cp -a grade %s/",
+                           scratch, scratch, scratch, scratch, scratch) == 0,
+              "copying the checkout: %s", text);
+    cr_assert(chdir(scratch) == 0);
+    setenv("DEVICE", "sim", 1);
+}
+
+static void remove_copy(void)
+{
+    cr_assert(chdir("/") == 0);
+    checkout_run(text, "rm -rf '%s'", scratch);
+}
+
+TestSuite(handouts, .init = copy_checkout, .fini = remove_copy);
+
+static void run_block(const char *path, int line, const char *commands, int wanted)
+{
+    int status = checkout_run(text, "set -e\n%s", commands);
+    n_blocks++;
+    cr_expect(status == wanted, "%s:%d: ended with %d, %d is wanted:\n%s\n%s", path, line, status, wanted, commands, text);
+}
+
+/* "```sh", "```sh exit=1"; false for any other fence. */
+static bool opens(const char *line, int *wanted)
+{
+    *wanted = 0;
+    return strcmp(line, "```sh\n") == 0 || sscanf(line, "```sh exit=%d\n", wanted) == 1;
+}
+
+static void run_blocks(const char *path)
+{
+    char line[1024], commands[MOST_COMMANDS] = "";
+    int number = 0, wanted = 0, inside = 0;
+    FILE *from = fopen(path, "r");
+    cr_assert(from, "%s: %s", path, strerror(errno));
+    for (; fgets(line, sizeof line, from); number++) {
+        if (!inside && opens(line, &wanted)) {
+            inside = number + 1;
+            commands[0] = 0;
+        } else if (inside && strcmp(line, "```\n") == 0) {
+            run_block(path, inside, commands, wanted);
+            inside = 0;
+        } else if (inside) {
+            cr_assert(strlen(commands) + strlen(line) < sizeof commands, "%s:%d: a long block", path, inside);
+            strcat(commands, line);
+        }
+    }
+    fclose(from);
+    cr_expect(!inside, "%s:%d: the block has no end", path, inside);
+}
+
+Test(handouts, commands_do_what_they_say)
+{
+    checkout_each("labs/lab*/README.md", run_blocks);
+    cr_expect(n_blocks > 0, "there is no command in any handout");
+}
+
+/* A picture or a file that a handout points at is there. */
+static void links_lead_somewhere(const char *path)
+{
+    int status = checkout_run(text,
+                              "grep -v '^    ' %s | grep -o '](\\([^)#]*\\)[^)]*)' |"
+                              "sed 's/](\\([^)#]*\\).*/\\1/' | grep -v '^https\\?:\\|^$' |"
+                              "while read -r to; do [ -e \"$(dirname %s)/$to\" ] || echo \"$to\"; done",
+                              path, path);
+    cr_expect(text[0] == 0, "%s points at what is not there (%d): %s", path, status, text);
+}
+
+Test(handouts, links_lead_somewhere)
+{
+    checkout_each("labs/lab*/README.md", links_lead_somewhere);
+    links_lead_somewhere("README.md");
+}
