@@ -17,6 +17,14 @@
 #include <time.h>
 #include <unistd.h>
 
+#ifdef __SANITIZE_ADDRESS__
+/* An allocation of 1 PiB is to fail, not to end the process. */
+const char *__asan_default_options(void)
+{
+    return "allocator_may_return_null=1";
+}
+#endif
+
 struct situation *situations;
 static struct situation **last = &situations;
 
@@ -137,6 +145,8 @@ static void finish(struct question *q, char text[ANSWER_BYTES])
         strcpy(text, "never returns");
     else if (WIFSIGNALED(status))
         strcpy(text, "crashes");
+    else if (WEXITSTATUS(status) != 0)
+        strcpy(text, "ends the program");
 }
 
 void situations_ask(struct answered *list, int n, int at_once)
