@@ -149,7 +149,7 @@ static void conclude(struct worker *w, struct warp *warp, struct meeting *m)
 
 static bool is_complete(const struct warp *warp, const struct meeting *m)
 {
-    return m->op != SIMGPU_WARP_ACTIVE && (m->mask & warp->live) == m->arrived;
+    return (m->mask & warp->live) == m->arrived;
 }
 
 static struct meeting *meeting_find(struct warp *warp, unsigned op, uint32_t mask, const void *site)

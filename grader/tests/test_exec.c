@@ -396,7 +396,7 @@ Test(exec_failures, a_mask_must_name_its_caller)
 Test(exec_failures, assert_says_where_in_the_first_block_that_fails)
 {
     setenv("SIMGPU_WORKERS", "4", 1);
-    for (unsigned block = 0; block < 300; block += 100) {
+    for (unsigned block = 0; block < 4000; block += 400) {
         expect_failure(run("assert_from", 5000, 64, ARGS(&block)), cudaErrorAssert, "exec_kernels.cu");
         char first[64];
         snprintf(first, sizeof first, "block (%u,0,0): thread (3,0,0): ", block);
