@@ -73,8 +73,9 @@ EXPORT void simgpu_findings_end(void)
 EXPORT cudaError_t cudaDeviceReset(void)
 {
     cudaError_t e;
-    if (!api_enter(COST_FREE, "cudaDeviceReset", &e))
+    if (!query_enter("cudaDeviceReset", &e))
         return e;
+    bool lost = error_sticky() != cudaSuccess;
     struct device *d = &sim.devices[thread_self()->device];
     device_wait_idle(d);
     memory_forget(d->id);
@@ -86,5 +87,7 @@ EXPORT cudaError_t cudaDeviceReset(void)
         }
     }
     event_forget(d->id);
-    return api_leave(cudaSuccess);
+    if (lost) /* as seen on an H200: the process does not get a context again */
+        error_stick(cudaErrorDevicesUnavailable);
+    return query_leave(cudaSuccess);
 }

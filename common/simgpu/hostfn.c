@@ -121,13 +121,14 @@ static void run(struct thread_state *self)
 {
     struct op *op = host.running;
     const struct host_job *job = &op->work.host;
+    cudaError_t lost = error_sticky();
     self->clock = op->start_ns;
     self->host_work_ns = 0;
     self->in_host_func = true;
     pthread_mutex_unlock(&sim.lock);
     if (job->callback)
-        job->callback(job->handle, cudaSuccess, job->data);
-    else
+        job->callback(job->handle, lost, job->data);
+    else if (lost == cudaSuccess) /* in a lost context host functions do not run */
         job->fn(job->data);
     pthread_mutex_lock(&sim.lock);
     self->in_host_func = false;
