@@ -39,8 +39,8 @@ ifneq ($(findstring n,$(filter-out -%,$(firstword $(MAKEFLAGS)))),)
 SETUP := no
 endif
 set-up = CUDA_HOME='$(CUDA_HOME)' SETUP='$(SETUP)' common/setup.sh
-ifneq ($(filter test,$(WANTED)),)
-override DEVICE := sim
+ifneq ($(filter test bundle,$(WANTED)),)
+override DEVICE := $(if $(filter bundle,$(WANTED)),gpu,sim)
 endif
 ifeq ($(DEVICE),auto)
 override DEVICE := $(shell $(set-up) which-device)
@@ -162,7 +162,9 @@ $(KERNELS): $(call objects,$(DEV),$(wildcard kernels/*.cu)) | $(DEV)/lib/.
 
 ifeq ($(DEVICE),gpu)
 CUDART := $(CUDA_LIB)/libcudart.so
-CUDART_LINK = $(foreach l,$(CUDA_LIB) $(CUPTI_LIB),-L$(l) -Wl,-rpath,$(l)) -lcudart
+# the first three are for a bundle, which brings the library in build/gpu/lib
+CUDART_LINK = -L$(CUDA_LIB) -lcudart $(foreach l,'$$ORIGIN/lib' '$$ORIGIN/../lib' '$$ORIGIN/../../../lib' \
+    $(CUDA_LIB) $(CUPTI_LIB),-Wl,-rpath,$(l))
 else
 CUDART := $(SIM)/lib/libcudart.so
 CUDART_LINK = $(call libraries,$(@D),$(SIM)/lib) -lcudart
@@ -352,6 +354,30 @@ $(DEV)/probe: $(call objects,$(DEV),$(filter-out plots/timeline.c,$(wildcard plo
               $(KERNELS) $(CUDART)
 	$(call say,ld $@)$(CXX) $(LD_FLAGS) $(filter %.o %.a,$^) $(CUDART_LINK) -lm -ldl -o $@
 
+# ---- bundle: a course in which nothing needs to be built, for a machine with a GPU and its driver ---------------------------------
+
+BUNDLE := build/bundle
+# what a program needs beside the C library, which every machine has
+needed = ldd $(1) | awk '/=> \// && $$1 !~ /^(ld-linux|libc|libm|libdl|libpthread|librt|libresolv)[.-]/ { print $$3 }' | sort -u
+
+bundle: $(AUDITED) $(NUMBERS) $(DEV)/probe $(DEV)/ask build/timeline
+	@rm -rf $(BUNDLE)
+	@for n in $(NUMBERS); do \
+	    d=$(BUNDLE)/$(DEV)/$$n; mkdir -p $$d $(BUNDLE)/grader/wrong/$$n $(BUNDLE)/labs/$$(basename labs/$${n}_*); \
+	    cp $(DEV)/$$n/subject $(DEV)/$$n/submission $$d; cp -L $(DEV)/$$n/ref_subject $$d; \
+	    cp grader/wrong/$$n/expected.tsv $(BUNDLE)/grader/wrong/$$n; \
+	done
+	@for s in $(AUDITED); do mkdir -p $(BUNDLE)/$$(dirname $$s) && cp $$s $(BUNDLE)/$$s; done
+	@mkdir -p $(BUNDLE)/$(DEV)/lib $(BUNDLE)/$(JUDGE)/lib
+	@cp $(GRADE) $(BUNDLE); cp grader/audit.sh $(BUNDLE)/grader; cp $(SUITES) $(BUNDLE)/$(JUDGE)
+	@cp build/timeline $(BUNDLE)/build; cp $(DEV)/probe $(DEV)/ask grader/tests/situations_h200.tsv $(BUNDLE)/$(DEV)
+	@cp $$($(call needed,$(DEV)/probe)) $(wildcard $(CUPTI_LIB)/libcupti.so.13) $(BUNDLE)/$(DEV)/lib
+	@cp $$($(call needed,$(SUITES))) $(BUNDLE)/$(JUDGE)/lib
+	@printf '#!/bin/sh\ncd "$$(dirname "$$0")" && exec grader/audit.sh gpu "$$@"\n' >$(BUNDLE)/audit; chmod +x $(BUNDLE)/audit
+	@find $(BUNDLE) -type f -perm /100 -exec strip --strip-debug {} + 2>/dev/null || true
+	@du -sh $(BUNDLE)
+	@echo "on the GPU machine: cd build/bundle && ./grade lab01, or ./audit for all of them"
+
 setup:
 	@echo "all is there for DEVICE=$(DEVICE); see build/setup.mk"
 
@@ -387,6 +413,6 @@ export HELP
 help:
 	@echo "$$HELP"
 
-.PHONY: sim starters audit test sanitized bench timeline setup clean help
+.PHONY: sim starters audit test sanitized bench timeline bundle setup clean help
 
 -include $(shell find build -name '*.d' -not -path 'build/deps/*' 2>/dev/null)
