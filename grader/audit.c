@@ -226,6 +226,6 @@ int main(int argc, char **argv)
     if (audited == 0)
         fprintf(stderr, "audit: there is nothing to audit by that name\n");
     else
-        printf("\n%s\n", problems ? "audit: NOT as expected, see the lines with !!" : "audit: all verdicts as expected");
+        printf("\naudit: %s\n", problems ? "NOT as expected, see the lines with !!" : "all verdicts as expected");
     return audited == 0 ? 2 : problems ? 1 : 0;
 }

@@ -54,7 +54,8 @@ static void print_matrix(const struct audit_lab *lab)
     putchar('\n');
     for (int s = 0; s < lab->n_submissions; s++) {
         const struct audit_submission *it = &lab->submissions[s];
-        printf("  %s%-*s", it->kind == AUDIT_WRONG ? "" : "* ", it->kind == AUDIT_WRONG ? WIDEST : WIDEST - 2, it->name);
+        const char *star = it->kind == AUDIT_WRONG ? "" : "* ";
+        printf("  %s%-*s", star, WIDEST - (int)strlen(star), it->name);
         for (int i = 0; i < all->n_checks; i++)
             printf(" %-13s", mark(lab, it, all->checks[i].name));
         putchar('\n');

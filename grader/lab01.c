@@ -106,7 +106,7 @@ JUDGE_CHECK(lab01, pinned, 20, "copies are from and to pinned memory")
 /* What a time that is off says about how it was measured. */
 static void judge_stages(const struct trace *t, double h2d_us, double kernel_us, double d2h_us)
 {
-    const double off = 0.2;
+    const double off = 0.25;
     double h2d = trace_sum_us(t, "h2d", NULL), kernel = trace_sum_us(t, "sm", "matmul*"),
            d2h = trace_sum_us(t, "d2h", NULL);
     double ratios[] = {h2d_us / h2d, kernel_us / kernel, d2h_us / d2h}, worst = 1;
@@ -123,8 +123,8 @@ static void judge_stages(const struct trace *t, double h2d_us, double kernel_us,
     judge_expect(!isnan(worst), "a stage time is not a number");
     judge_expect(h2d_us != 0 || kernel_us != 0 || d2h_us != 0, "all stage times are 0: lab01_run did not set them");
     judge_expect(!one_batch, "the stage times are those of a single batch: add up all batches of the run");
-    judge_expect(!milliseconds, "the stage times are milliseconds, as cudaEventElapsedTime gives them: microseconds are "
-                                "wanted");
+    judge_expect(!milliseconds, "the stage times are milliseconds, as cudaEventElapsedTime gives them: microseconds "
+                                "are wanted");
     if (fabs(worst - 1) <= off)
         return;
     if (kernel_us < 0.5 * kernel && trace_api_calls(t, "cudaEventElapsedTime*", -1, INFINITY) == 0)
@@ -140,9 +140,13 @@ static void judge_stages(const struct trace *t, double h2d_us, double kernel_us,
 JUDGE_CHECK(lab01, stage_times, 20, "stage times agree with the trace")
 {
     struct judge *j = judge_start(JUDGE_SUBMISSION, &large);
+    judge_run(j);
+    judge_run(j);
+    /* reported by a run that no trace held up */
+    double h2d_us = judge_value(j, "h2d_us"), kernel_us = judge_value(j, "kernel_us"), d2h_us = judge_value(j, "d2h_us");
     const struct trace *t = trace_large(j);
     judge_show_timeline(j);
-    judge_stages(t, judge_value(j, "h2d_us"), judge_value(j, "kernel_us"), judge_value(j, "d2h_us"));
+    judge_stages(t, h2d_us, kernel_us, d2h_us);
 }
 
 JUDGE_CHECK(lab01, time, 10, "as fast as the reference")

@@ -50,7 +50,8 @@ static void verify(struct judge *j)
 /* After many steps the logistic map has forgotten where it began, after a few it has not. */
 enum { FEW_STEPS = 6, MANY_STEPS = 5000, ITEMS = 12, ITEM = 1 << 18 };
 
-static const struct judge_scenario small = SCENARIO("12 items of 4096, 3 slots", 4096, 12, 3, FEW_STEPS, 0, .repeats = 1);
+static const struct judge_scenario small = SCENARIO("12 items of 4096, 3 slots", 4096, 12, 3, FEW_STEPS, 0,
+                                                    .repeats = 1);
 static const struct judge_scenario single = SCENARIO("7 items of 1000, 1 slot", 1000, 7, 1, FEW_STEPS, 0, .repeats = 1);
 static const struct judge_scenario slow_produce = SCENARIO("6 items that take long to produce, 2 slots", 512, 6, 2,
                                                            MANY_STEPS, 0, .repeats = 1);

@@ -42,7 +42,7 @@ static void verify(struct judge *j)
         .numbers = {{"n", n_}, {"n_batches", batches_}, {"n_streams", streams_}, {"n_buffers", buffers_}, __VA_ARGS__},\
         .buffers = {{"ab", JUDGE_INPUT, 2 * (size_t)(batches_) * (n_) * (n_), .pinned = true},                         \
                     {"c", JUDGE_OUTPUT, (size_t)(batches_) * (n_) * (n_), .pinned = true}},                            \
-        .verify = verify, .model_only = (n_) > 128 && (n_) < 2048, .repeats = (n_) == 256 ? 10 : 1                                    \
+        .verify = verify, .model_only = (n_) > 128 && (n_) < 2048, .repeats = (n_) == 256 ? 10 : 1                     \
     }
 #define LOAD(copies) {"load", copies}, {"count_bytes", 0}
 #define COUNT_BYTES {"load", 0}, {"count_bytes", 1}
@@ -56,12 +56,13 @@ static const struct judge_scenario late = SCENARIO("9 batches of 96 x 96, 4 stre
                                                    9, 4, 2, LOAD(8));
 static const struct judge_scenario slow_kernels = SCENARIO("4 batches of 2048 x 2048, 4 streams, 2 sets", 2048, 4, 4, 2,
                                                            LOAD(0));
-static const struct judge_scenario ring = SCENARIO("12 batches of 512 x 512, 4 streams, 3 sets", 512, 12, 4, 3, LOAD(0));
+static const struct judge_scenario ring = SCENARIO("12 batches of 512 x 512, 4 streams, 3 sets", 512, 12, 4, 3,
+                                                   LOAD(0));
 static const struct judge_scenario middle = SCENARIO("10 batches of 512 x 512, 4 streams, 4 sets", MIDDLE,
                                                      MIDDLE_BATCHES, STREAMS, BUFFERS, COUNT_BYTES);
-static const struct judge_scenario large = SCENARIO("16 batches of 1024 x 1024, 4 streams, 4 sets", 1024, 16, STREAMS,
+static const struct judge_scenario large = SCENARIO("20 batches of 1024 x 1024, 4 streams, 4 sets", 1024, 20, STREAMS,
                                                     BUFFERS, LOAD(0));
-static const struct judge_scenario short_batches = SCENARIO("16 batches of 256 x 256, 4 streams, 4 sets", 256, 16,
+static const struct judge_scenario short_batches = SCENARIO("20 batches of 256 x 256, 4 streams, 4 sets", 256, 20,
                                                             STREAMS, BUFFERS, LOAD(0));
 
 /* A trace that holds all the work of the scenario, so that nobody gains by leaving some out. */
@@ -72,8 +73,8 @@ static const struct trace *trace_all(struct judge *j)
     judge_run(j);
     const struct trace *t = judge_trace(j);
     size_t kernels = trace_count(t, "sm", "matmul*");
-    judge_expect((double)kernels == batches, "the trace shows %zu matmul kernels for %.0f batches: each batch needs one",
-                 kernels, batches);
+    judge_expect((double)kernels == batches,
+                 "the trace shows %zu matmul kernels for %.0f batches: each batch needs one", kernels, batches);
     judge_expect(trace_bytes(t, "h2d", NULL) >= 2 * bytes && trace_bytes(t, "d2h", NULL) >= bytes,
                  "the copies in the trace move less than all of a, b and c");
     return t;
@@ -215,7 +216,7 @@ JUDGE_CHECK(lab03, time, 15, "as near to the limit as the reference, where kerne
 JUDGE_CHECK(lab03, short_batches, 10, "and not far from it where copies are, in batches of a few microseconds")
 {
     judge_limit(&short_batches, 1.50,
-                "batches of 256 x 256 take longer than they must: here fixed costs count, of every copy, every wait and "
-                "every call",
+                "batches of 256 x 256 take longer than they must: here fixed costs count, of every copy, every wait "
+                "and every call",
                 "is anything created, allocated or waited for once a batch?");
 }
