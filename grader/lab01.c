@@ -85,6 +85,8 @@ JUDGE_CHECK(lab01, complete, 10, "lab01_run returns when the work is done, not b
         pending_us = fmin(pending_us, judge_value(j, "pending_us"));
     }
     judge_next("wait for the event behind the last copy: cudaEventSynchronize(state->downloaded)");
+    judge_seen("the device was busy for another %.0f us", pending_us);
+    judge_wanted("a device that has nothing left to do");
     judge_expect_at_most(pending_us, PATIENCE_US, "us",
                          "lab01_run returned while the device was still working: what it queued last had not been "
                          "waited for, so c cannot be read yet");

@@ -109,6 +109,8 @@ JUDGE_CHECK(lab02, complete, 10, "lab02_wait returns when out is complete, not b
         pending_us = fmin(pending_us, judge_value(j, "pending_us"));
     }
     judge_next("which piece of work comes after all the other? Wait for the stream that holds it");
+    judge_seen("the device was busy for another %.0f us", pending_us);
+    judge_wanted("a device that has nothing left to do");
     judge_expect_at_most(pending_us, PATIENCE_US, "us",
                          "lab02_wait returned while the device was still working: it waited for the wrong stream, or "
                          "for none, so out cannot be read yet");
@@ -139,6 +141,8 @@ JUDGE_CHECK(lab02, host_free, 15, "lab02_enqueue returns long before the work is
         part = fmin(part, judge_value(j, "enqueue_us") / run.time_us);
     }
     judge_next("only lab02_wait may wait");
+    judge_seen("the host was in lab02_enqueue for %.0f %% of the whole time", part * 100);
+    judge_wanted("at most %.0f %%", most * 100);
     judge_expect_at_most(part, most, "ratio",
                          "lab02_enqueue kept the host for most of the time that the work took: something in it waits "
                          "for the device");

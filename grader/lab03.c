@@ -118,6 +118,8 @@ JUDGE_CHECK(lab03, complete, 10, "lab03_run returns when c is complete, not befo
         pending_us = fmin(pending_us, judge_value(j, "pending_us"));
     }
     judge_next("the last batches are in different streams: cudaStreamSynchronize for every one of them");
+    judge_seen("the device was busy for another %.0f us", pending_us);
+    judge_wanted("a device that has nothing left to do");
     judge_expect_at_most(pending_us, PATIENCE_US, "us",
                          "lab03_run returned while the device was still working: not every stream had been waited for, "
                          "so c cannot be read yet");
@@ -131,8 +133,11 @@ JUDGE_CHECK(lab03, memory, 5, "device memory for the ring and no more")
     const double set_bytes = 3.0 * MIDDLE * MIDDLE * sizeof(float), slack_bytes = 2 * set_bytes;
     struct judge *j = judge_start(JUDGE_SUBMISSION, &middle);
     judge_run(j);
+    double bytes = judge_value(j, "device_bytes");
     judge_next("n_buffers sets of a, b and c; batch i uses set i %% n_buffers");
-    judge_expect_at_most(judge_value(j, "device_bytes"), BUFFERS * set_bytes + slack_bytes, "bytes",
+    judge_seen("%.1f MiB of device memory", bytes / (1 << 20));
+    judge_wanted("%.1f MiB for %d sets, and some to spare", BUFFERS * set_bytes / (1 << 20), BUFFERS);
+    judge_expect_at_most(bytes, BUFFERS * set_bytes + slack_bytes, "bytes",
                          "more device memory than the ring of %d sets needs: a ring is for when the whole problem does "
                          "not fit", BUFFERS);
 }
