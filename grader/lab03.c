@@ -47,7 +47,7 @@ static void verify(struct judge *j)
 #define LOAD(copies) {"load", copies}, {"count_bytes", 0}
 #define COUNT_BYTES {"load", 0}, {"count_bytes", 1}
 
-enum { STREAMS = 4, BUFFERS = 4, MIDDLE = 512, MIDDLE_BATCHES = 10 };
+enum { STREAMS = 4, BUFFERS = 4, MIDDLE = 512, MIDDLE_BATCHES = 10, ROOMY = 1024 };
 
 static const struct judge_scenario even = SCENARIO("10 batches of 64 x 64, 3 streams, 3 sets", 64, 10, 3, 3, LOAD(0));
 static const struct judge_scenario uneven = SCENARIO("11 batches of 64 x 64, 4 streams, 3 sets", 64, 11, 4, 3, LOAD(0));
@@ -59,7 +59,9 @@ static const struct judge_scenario slow_kernels = SCENARIO("4 batches of 2048 x 
 static const struct judge_scenario ring = SCENARIO("12 batches of 512 x 512, 4 streams, 3 sets", 512, 12, 4, 3,
                                                    LOAD(0));
 static const struct judge_scenario middle = SCENARIO("10 batches of 512 x 512, 4 streams, 4 sets", MIDDLE,
-                                                     MIDDLE_BATCHES, STREAMS, BUFFERS, COUNT_BYTES);
+                                                     MIDDLE_BATCHES, STREAMS, BUFFERS, LOAD(0));
+static const struct judge_scenario roomy = SCENARIO("10 batches of 1024 x 1024, 4 streams, 4 sets", ROOMY, 10, STREAMS,
+                                                    BUFFERS, COUNT_BYTES);
 static const struct judge_scenario large = SCENARIO("20 batches of 1024 x 1024, 4 streams, 4 sets", 1024, 20, STREAMS,
                                                     BUFFERS, LOAD(0));
 static const struct judge_scenario short_batches = SCENARIO("20 batches of 256 x 256, 4 streams, 4 sets", 256, 20,
@@ -129,9 +131,9 @@ JUDGE_CHECK(lab03, complete, 10, "lab03_run returns when c is complete, not befo
 
 JUDGE_CHECK(lab03, memory, 5, "device memory for the ring and no more")
 {
-    /* a driver hands out pieces of 2 MiB, and streams take memory, too */
-    const double set_bytes = 3.0 * MIDDLE * MIDDLE * sizeof(float), slack_bytes = 2 * set_bytes;
-    struct judge *j = judge_start(JUDGE_SUBMISSION, &middle);
+    /* a driver hands out pieces of 2 MiB, and streams and code take memory, too */
+    const double set_bytes = 3.0 * ROOMY * ROOMY * sizeof(float), slack_bytes = 2 * set_bytes;
+    struct judge *j = judge_start(JUDGE_SUBMISSION, &roomy);
     judge_run(j);
     double bytes = judge_value(j, "device_bytes");
     judge_next("n_buffers sets of a, b and c; batch i uses set i %% n_buffers");
