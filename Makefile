@@ -217,6 +217,9 @@ $(JUDGE)/lib/libjudge.a: $(call objects,$(JUDGE),$(JUDGE_SOURCES)) | $(JUDGE)/li
 $(SUITES): $(JUDGE)/%: $(JUDGE)/obj/grader/%.o $(JUDGE)/lib/libjudge.a
 	$(call say,ld $@)$(CC) $(LD_FLAGS) $^ $(CRITERION_LINK) -o $@
 
+$(JUDGE)/audit: $(call objects,$(JUDGE),$(wildcard grader/audit*.c))
+	$(call say,ld $@)$(CC) $(LD_FLAGS) $^ -o $@
+
 $(GRADE): $(JUDGE)/obj/grader/grade.o $(JUDGE)/lib/libjudge.a
 	$(call say,ld $@)$(CC) $(LD_FLAGS) $^ -lm -ldl -o $@
 
@@ -268,12 +271,12 @@ starters: $(STARTERS)
 
 # ---- audit: every submission whose verdict is known, and the verdict -----------------------------------------------------
 
-# $(call submissions,lab03): starter, solution and the known-bad ones
-submissions = starter solution $(notdir $(patsubst %/,%,$(wildcard grader/wrong/$(1)/*/)))
+# $(call submissions,lab03): starter, solution, and the others that are known to be right or wrong
+submissions = starter solution $(notdir $(patsubst %/,%,$(wildcard grader/right/$(1)/*/ grader/wrong/$(1)/*/)))
 # $(call submission,lab03,NAME): its source
 solution-of = $(call source,solutions/$(call lab,$(1)))
 submission = $(or $(if $(filter starter,$(2)),$(patsubst solutions/%,build/starters/%,$(solution-of))), \
-                  $(if $(filter solution,$(2)),$(solution-of)),$(call source,grader/wrong/$(1)/$(2)))
+                  $(if $(filter solution,$(2)),$(solution-of)),$(call source,$(wildcard grader/*/$(1)/$(2))))
 
 $(foreach n,$(NUMBERS),$(foreach s,$(call submissions,$(n)),$(eval \
     $(call subject,$(n),$(DEV)/audit/$(n)/$(s),$(call submission,$(n),$(s)),$(s)))))
@@ -317,8 +320,7 @@ $(DEV)/ask: $(call objects,$(DEV),grader/tests/ask.c $(SITUATIONS)) $(CUDART)
 # what make test runs, a test of build/grader/course each
 $(JUDGE)/gen/course.inc: FORCE | $(JUDGE)/gen/.
 	@{ $(foreach t,$(notdir $(TESTS)),echo 'COURSE($(t), "$(JUDGE)/tests/$(t) -j1")';) \
-	   $(foreach n,$(NUMBERS),$(foreach s,$(call submissions,$(n)),\
-	       echo 'COURSE(audit_$(n)_$(s), "grader/audit.sh sim $(n) $(s)")';)) \
+		   $(foreach n,$(NUMBERS),echo 'COURSE(audit_$(n), "$(JUDGE)/audit sim $(n)")';) \
 	   echo 'COURSE(with_sanitizers, "make SAN=1 sanitized")'; } >$@.new
 	@cmp -s $@.new $@ || cp $@.new $@
 $(JUDGE)/obj/grader/tests/course.o: $(JUDGE)/gen/course.inc
@@ -326,16 +328,18 @@ $(JUDGE)/obj/grader/tests/course.o: C_FLAGS += -I$(JUDGE)/gen
 $(JUDGE)/course: $(JUDGE)/obj/grader/tests/course.o
 	$(call say,ld $@)$(CC) $(LD_FLAGS) $^ $(CRITERION_LINK) -o $@
 
-test: $(JUDGE)/course $(TESTS) $(SUITES) $(GRADE) $(AUDITED) $(DEV)/bench_sim $(foreach n,$(NUMBERS),$(DEV)/$(n)/ref_subject)
+REFERENCES := $(foreach n,$(NUMBERS),$(DEV)/$(n)/ref_subject)
+test: $(JUDGE)/course $(TESTS) $(JUDGE)/audit $(SUITES) $(GRADE) $(AUDITED) $(REFERENCES) \
+      $(DEV)/bench_sim $(DEV)/probe build/timeline
 	@mkdir -p $(JUDGE)/log
 	@$(JUDGE)/course -j2
 
 # with SAN=1: those tests that gain by it, in turn; a fault that a test provokes is its own to see
-sanitized: $(filter-out %/test_commands,$(TESTS))
+sanitized: $(filter-out $(patsubst grader/%.c,$(JUDGE)/%,$(shell grep -l checkout.h grader/tests/test_*.c)),$(TESTS))
 	@for t in $^; do echo "$$t"; ASAN_OPTIONS=handle_segv=0 $$t -j1 || exit 1; done
 
-audit: $(SUITES) $(GRADE) $(AUDITED) $(foreach n,$(NUMBERS),$(DEV)/$(n)/ref_subject)
-	@grader/audit.sh $(DEVICE)
+audit: $(JUDGE)/audit $(SUITES) $(GRADE) $(AUDITED) $(REFERENCES)
+	@$< $(DEVICE)
 
 # ---- tools ----------------------------------------------------------------------------------------------------------------
 
@@ -360,20 +364,19 @@ BUNDLE := build/bundle
 # what a program needs beside the C library, which every machine has
 needed = ldd $(1) | awk '/=> \// && $$1 !~ /^(ld-linux|libc|libm|libdl|libpthread|librt|libresolv)[.-]/ { print $$3 }' | sort -u
 
-bundle: $(AUDITED) $(NUMBERS) $(DEV)/probe $(DEV)/ask build/timeline
-	@rm -rf $(BUNDLE)
+bundle: $(AUDITED) $(NUMBERS) $(JUDGE)/audit $(DEV)/probe $(DEV)/ask build/timeline
+	@rm -rf $(BUNDLE); mkdir -p $(BUNDLE)/grader
 	@for n in $(NUMBERS); do \
-	    d=$(BUNDLE)/$(DEV)/$$n; mkdir -p $$d $(BUNDLE)/grader/wrong/$$n $(BUNDLE)/labs/$$(basename labs/$${n}_*); \
-	    cp $(DEV)/$$n/subject $(DEV)/$$n/submission $$d; cp -L $(DEV)/$$n/ref_subject $$d; \
-	    cp grader/wrong/$$n/expected.tsv $(BUNDLE)/grader/wrong/$$n; \
+	    d=$(BUNDLE)/$(DEV)/$$n; l=$(BUNDLE)/labs/$$(basename labs/$${n}_*); mkdir -p $$d $$l; \
+	    cp $(DEV)/$$n/subject $(DEV)/$$n/submission $$d; cp -L $(DEV)/$$n/ref_subject $$d; cp labs/$${n}_*/README.md $$l; \
 	done
 	@for s in $(AUDITED); do mkdir -p $(BUNDLE)/$$(dirname $$s) && cp $$s $(BUNDLE)/$$s; done
 	@mkdir -p $(BUNDLE)/$(DEV)/lib $(BUNDLE)/$(JUDGE)/lib
-	@cp $(GRADE) $(BUNDLE); cp grader/audit.sh $(BUNDLE)/grader; cp $(SUITES) $(BUNDLE)/$(JUDGE)
+	@cp $(GRADE) $(BUNDLE); cp -r grader/wrong grader/right $(BUNDLE)/grader; cp $(SUITES) $(JUDGE)/audit $(BUNDLE)/$(JUDGE)
 	@cp build/timeline $(BUNDLE)/build; cp $(DEV)/probe $(DEV)/ask grader/tests/situations_h200.tsv $(BUNDLE)/$(DEV)
 	@cp $$($(call needed,$(DEV)/probe)) $(wildcard $(CUPTI_LIB)/libcupti.so.13) $(BUNDLE)/$(DEV)/lib
 	@cp $$($(call needed,$(SUITES))) $(BUNDLE)/$(JUDGE)/lib
-	@printf '#!/bin/sh\ncd "$$(dirname "$$0")" && exec grader/audit.sh gpu "$$@"\n' >$(BUNDLE)/audit; chmod +x $(BUNDLE)/audit
+	@printf '#!/bin/sh\ncd "$$(dirname "$$0")" && exec $(JUDGE)/audit gpu "$$@"\n' >$(BUNDLE)/audit; chmod +x $(BUNDLE)/audit
 	@find $(BUNDLE) -type f -perm /100 -exec strip --strip-debug {} + 2>/dev/null || true
 	@du -sh $(BUNDLE)
 	@echo "on the GPU machine: cd build/bundle && ./grade lab01, or ./audit for all of them"
