@@ -1,14 +1,15 @@
 /*
- * delay.cu: a kernel of a known length and nothing else, for pictures and tests in which only time matters.
+ * delay.cu: a kernel of a known length and nothing else, for pictures and tests in which only time
+ * matters.
  *
- * One thread watches the GPU's clock (%globaltimer, which moves in steps of some hundred nanoseconds) until the time
- * is up. On the simulated device the length is what the footprint says.
+ * One thread watches the GPU's clock (%globaltimer, which moves in steps of some hundred
+ * nanoseconds) until the time is up. On the simulated device the length is what the footprint says.
  */
 #ifndef REFERENCE_ONLY
 #include "kernels.h"
 #include "simgpu/kernel.h"
 
-/* ---- kernel --------------------------------------------------------------------------------------------- */
+/* ---- kernel -------------------------------------------------------------------------------- */
 
 static __global__ void delay(unsigned long long ns)
 {
@@ -17,11 +18,11 @@ static __global__ void delay(unsigned long long ns)
         continue;
 }
 
-/* ---- launcher ------------------------------------------------------------------------------------------- */
+/* ---- launcher ------------------------------------------------------------------------------ */
 
 cudaError_t launch_delay(float us, cudaStream_t stream)
 {
-    const float longest_us = 60e6f; /* a minute: longer is a mistake, and NaN is not below it either */
+    const float longest_us = 60e6f; /* a longer delay is a mistake */
     if (!(us >= 0.0f && us <= longest_us))
         return cudaErrorInvalidValue;
     unsigned long long ns = (unsigned long long)((double)us * 1e3);
@@ -29,9 +30,10 @@ cudaError_t launch_delay(float us, cudaStream_t stream)
     return cudaLaunchKernel((const void *)delay, dim3(1), dim3(1), args, 0, stream);
 }
 
-/* ---- declared footprint --------------------------------------------------------------------------------- */
+/* ---- declared footprint -------------------------------------------------------------------- */
 
-FOOTPRINT delay_footprint(struct simgpu_work *work, const struct simgpu_launch *, unsigned long long ns)
+FOOTPRINT delay_footprint(struct simgpu_work *work, const struct simgpu_launch *,
+                          unsigned long long ns)
 {
     work->delay_us = (double)ns * 1e-3;
 }

@@ -5,22 +5,23 @@
 #include "kernels.h"
 #include "simgpu/kernel.h"
 
-/* ---- kernel --------------------------------------------------------------------------------------------- */
+/* ---- kernel -------------------------------------------------------------------------------- */
 
 static __global__ void empty()
 {
 }
 
-/* ---- launcher ------------------------------------------------------------------------------------------- */
+/* ---- launcher ------------------------------------------------------------------------------ */
 
 cudaError_t launch_empty(int blocks, cudaStream_t stream)
 {
     if (blocks <= 0)
         return cudaErrorInvalidValue;
-    return cudaLaunchKernel((const void *)empty, dim3((unsigned)blocks), dim3(32), nullptr, 0, stream);
+    return cudaLaunchKernel((const void *)empty, dim3((unsigned)blocks), dim3(32), nullptr, 0,
+                            stream);
 }
 
-/* ---- declared footprint --------------------------------------------------------------------------------- */
+/* ---- declared footprint -------------------------------------------------------------------- */
 
 FOOTPRINT empty_footprint(struct simgpu_work *, const struct simgpu_launch *)
 {

@@ -1,8 +1,10 @@
 /*
  * kernels.h: every kernel the labs launch, as ordinary C functions.
  *
- * A launcher puts one kernel on a stream and returns what cudaLaunchKernel returned; it never waits. Pointers are
- * device memory unless the comment says otherwise. A reference computes the same on the CPU, in double precision.
+ * A launcher puts one kernel on a stream and returns what cudaLaunchKernel returned; it never
+ * waits. A pointer that is NULL, or a size that is not positive, is cudaErrorInvalidValue. Pointers
+ * are device memory; what is written does not overlap what is read. A reference computes the same
+ * on the CPU, in host memory and in double precision.
  */
 #ifndef KERNELS_H
 #define KERNELS_H
@@ -13,7 +15,7 @@
 extern "C" {
 #endif
 
-/* matmul.cu: c = a x b; n x n floats, row major; n a multiple of 32. Tiled 32 x 32 in shared memory. */
+/* matmul.cu: c = a x b, n x n floats, row major, n a multiple of 32. In tiles of 32 x 32. */
 cudaError_t launch_matmul(float *c, const float *a, const float *b, int n, cudaStream_t stream);
 void reference_matmul(double *c, const float *a, const float *b, int n);
 
@@ -21,15 +23,18 @@ void reference_matmul(double *c, const float *a, const float *b, int n);
 cudaError_t launch_saxpy(float *y, const float *x, float alpha, int n, cudaStream_t stream);
 void reference_saxpy(double *y, const float *x, float alpha, int n);
 
-/* produce.cu: out[i] = the logistic map applied `steps` times to in[i], n floats in (0, 1); work grows with steps. */
+/*
+ * produce.cu: out[i] = the logistic map x -> 2.8 x (1 - x) applied `steps` >= 0 times to in[i], n
+ * floats in (0, 1). The work grows with steps.
+ */
 cudaError_t launch_produce(float *out, const float *in, int steps, int n, cudaStream_t stream);
 void reference_produce(double *out, const float *in, int steps, int n);
 
-/* consume.cu: out[i] = (in[i-1] + 2 in[i] + in[i+1]) / 4 with the ends held, n floats. Reads its neighbours. */
+/* consume.cu: out[i] = (in[i-1] + 2 in[i] + in[i+1]) / 4, n floats; both ends stay as they are. */
 cudaError_t launch_consume(float *out, const float *in, int n, cudaStream_t stream);
 void reference_consume(double *out, const float *in, int n);
 
-/* delay.cu: one block that lasts `us` microseconds and touches no memory. */
+/* delay.cu: one block that lasts `us` microseconds, up to a minute, and touches no memory. */
 cudaError_t launch_delay(float us, cudaStream_t stream);
 
 /* empty.cu: a grid of `blocks` blocks of 32 threads that do nothing. */

@@ -1,9 +1,9 @@
 /*
  * matmul.cu: the product of two square matrices, tiled in shared memory.
  *
- * The work of labs 01 and 03: at n = 256 a batch is bound by its copies, at n = 1024 by this kernel. Each block of
- * 32 x 32 threads makes one tile of C. It walks along a row of tiles of A and a column of tiles of B, which it loads
- * into shared memory once for all its threads:
+ * The work of labs 01 and 03: at n = 256 a batch is bound by its copies, at n = 1024 by this
+ * kernel. Each block of 32 x 32 threads makes one tile of C. It walks along a row of tiles of A and
+ * a column of tiles of B, which it loads into shared memory once for all its threads:
  *
  *              B  . . # .
  *                 . . # .        # : tiles that this block loads, one of A and one of B at a time
@@ -13,9 +13,9 @@
  */
 #include "kernels.h"
 
-/* ---- CPU reference -------------------------------------------------------------------------------------- */
+/* ---- CPU reference ------------------------------------------------------------------------- */
 
-/* Column by column of 32, so that one row of sums stays in registers and the compiler can keep several going. */
+/* 32 columns at a time: their sums stay close by, and the compiler can work on several at once. */
 void reference_matmul(double *c, const float *a, const float *b, int n)
 {
     enum { COLUMNS = 32 };
@@ -34,7 +34,7 @@ void reference_matmul(double *c, const float *a, const float *b, int n)
 #ifndef REFERENCE_ONLY
 #include "simgpu/kernel.h"
 
-/* ---- kernel --------------------------------------------------------------------------------------------- */
+/* ---- kernel -------------------------------------------------------------------------------- */
 
 enum { TILE = 32 };
 
@@ -57,7 +57,7 @@ static __global__ void __launch_bounds__(TILE *TILE)
     c[(size_t)row * n + column] = sum;
 }
 
-/* ---- launcher ------------------------------------------------------------------------------------------- */
+/* ---- launcher ------------------------------------------------------------------------------ */
 
 cudaError_t launch_matmul(float *c, const float *a, const float *b, int n, cudaStream_t stream)
 {
@@ -65,14 +65,15 @@ cudaError_t launch_matmul(float *c, const float *a, const float *b, int n, cudaS
         return cudaErrorInvalidValue;
     unsigned tiles = (unsigned)(n / TILE);
     void *args[] = {&c, &a, &b, &n};
-    return cudaLaunchKernel((const void *)matmul, dim3(tiles, tiles), dim3(TILE, TILE), args, 0, stream);
+    return cudaLaunchKernel((const void *)matmul, dim3(tiles, tiles), dim3(TILE, TILE), args, 0,
+                            stream);
 }
 
-/* ---- declared footprint --------------------------------------------------------------------------------- */
+/* ---- declared footprint -------------------------------------------------------------------- */
 
 /* A multiply-add takes two floats from shared memory, and that is what an SM runs out of first. */
-FOOTPRINT matmul_footprint(struct simgpu_work *work, const struct simgpu_launch *, float *c, const float *a,
-                           const float *b, int n)
+FOOTPRINT matmul_footprint(struct simgpu_work *work, const struct simgpu_launch *, float *c,
+                           const float *a, const float *b, int n)
 {
     size_t elements = (size_t)n * n;
     double multiply_adds = (double)n * n * n;

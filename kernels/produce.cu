@@ -1,14 +1,15 @@
 /*
- * produce.cu: the producer of lab 02. Iterates the logistic map x -> r x (1 - x) on each element, `steps` times, so
- * that the time of a launch is as long as one likes while its memory traffic stays the same.
+ * produce.cu: the producer of lab 02. Iterates the logistic map x -> r x (1 - x) on each element,
+ * `steps` times, so that the time of a launch is as long as one likes while its memory traffic
+ * stays the same.
  *
- * r = 2.8 draws every start in (0, 1) to the fixed point 1 - 1/r, where an error shrinks to 0.8 of itself a step:
- * single and double precision agree to about 1e-6 however many steps are made. (From r = 3.57 on the map is chaotic,
- * and they would soon have nothing in common.)
+ * r = 2.8 draws every start in (0, 1) to the fixed point 1 - 1/r, where an error shrinks to 0.8 of
+ * itself a step: single and double precision agree to about 1e-6 however many steps are made. (From
+ * r = 3.57 on the map is chaotic, and they would soon have nothing in common.)
  */
 #include "kernels.h"
 
-/* ---- CPU reference -------------------------------------------------------------------------------------- */
+/* ---- CPU reference ------------------------------------------------------------------------- */
 
 void reference_produce(double *out, const float *in, int steps, int n)
 {
@@ -23,9 +24,10 @@ void reference_produce(double *out, const float *in, int steps, int n)
 #ifndef REFERENCE_ONLY
 #include "simgpu/kernel.h"
 
-/* ---- kernel --------------------------------------------------------------------------------------------- */
+/* ---- kernel -------------------------------------------------------------------------------- */
 
-static __global__ void produce(float *__restrict__ out, const float *__restrict__ in, int steps, int n)
+static __global__ void produce(float *__restrict__ out, const float *__restrict__ in, int steps,
+                               int n)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i >= n)
@@ -36,7 +38,7 @@ static __global__ void produce(float *__restrict__ out, const float *__restrict_
     out[i] = x;
 }
 
-/* ---- launcher ------------------------------------------------------------------------------------------- */
+/* ---- launcher ------------------------------------------------------------------------------ */
 
 cudaError_t launch_produce(float *out, const float *in, int steps, int n, cudaStream_t stream)
 {
@@ -47,10 +49,10 @@ cudaError_t launch_produce(float *out, const float *in, int steps, int n, cudaSt
     return cudaLaunchKernel((const void *)produce, dim3(blocks), dim3(threads), args, 0, stream);
 }
 
-/* ---- declared footprint --------------------------------------------------------------------------------- */
+/* ---- declared footprint -------------------------------------------------------------------- */
 
-FOOTPRINT produce_footprint(struct simgpu_work *work, const struct simgpu_launch *, float *out, const float *in,
-                            int steps, int n)
+FOOTPRINT produce_footprint(struct simgpu_work *work, const struct simgpu_launch *, float *out,
+                            const float *in, int steps, int n)
 {
     simgpu_touch(work, SIMGPU_READ, in, (size_t)n);
     simgpu_touch(work, SIMGPU_WRITE, out, (size_t)n);

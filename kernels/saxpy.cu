@@ -1,9 +1,10 @@
 /*
- * saxpy.cu: y = alpha x + y. One multiply-add for three floats moved: the speed of memory, and nothing else.
+ * saxpy.cu: y = alpha x + y. One multiply-add for three floats moved: the speed of memory, and
+ * nothing else.
  */
 #include "kernels.h"
 
-/* ---- CPU reference -------------------------------------------------------------------------------------- */
+/* ---- CPU reference ------------------------------------------------------------------------- */
 
 void reference_saxpy(double *y, const float *x, float alpha, int n)
 {
@@ -14,7 +15,7 @@ void reference_saxpy(double *y, const float *x, float alpha, int n)
 #ifndef REFERENCE_ONLY
 #include "simgpu/kernel.h"
 
-/* ---- kernel --------------------------------------------------------------------------------------------- */
+/* ---- kernel -------------------------------------------------------------------------------- */
 
 static __global__ void saxpy(float *__restrict__ y, const float *__restrict__ x, float alpha, int n)
 {
@@ -23,7 +24,7 @@ static __global__ void saxpy(float *__restrict__ y, const float *__restrict__ x,
         y[i] = alpha * x[i] + y[i];
 }
 
-/* ---- launcher ------------------------------------------------------------------------------------------- */
+/* ---- launcher ------------------------------------------------------------------------------ */
 
 cudaError_t launch_saxpy(float *y, const float *x, float alpha, int n, cudaStream_t stream)
 {
@@ -34,10 +35,10 @@ cudaError_t launch_saxpy(float *y, const float *x, float alpha, int n, cudaStrea
     return cudaLaunchKernel((const void *)saxpy, dim3(blocks), dim3(threads), args, 0, stream);
 }
 
-/* ---- declared footprint --------------------------------------------------------------------------------- */
+/* ---- declared footprint -------------------------------------------------------------------- */
 
-FOOTPRINT saxpy_footprint(struct simgpu_work *work, const struct simgpu_launch *, float *y, const float *x, float,
-                          int n)
+FOOTPRINT saxpy_footprint(struct simgpu_work *work, const struct simgpu_launch *, float *y,
+                          const float *x, float, int n)
 {
     simgpu_touch(work, SIMGPU_READ, x, (size_t)n);
     simgpu_touch(work, SIMGPU_READ_WRITE, y, (size_t)n);

@@ -1,12 +1,12 @@
 /*
- * declare_kernel.h: tells the simulated device of a kernel at program start, everything worked out from its type.
- * Included by kernel.h only, under g++.
+ * declare_kernel.h: tells the simulated device of a kernel at program start, everything worked out
+ * from its type. Included by kernel.h only, under g++.
  *
  *   DECLARE_KERNEL(kernel, footprint [, registers [, static_shared_bytes]])
  *
- * footprint: a function (struct simgpu_work *, const struct simgpu_launch *, the kernel's own parameters), or nullptr
- * where nothing is to be said. Registers (a thread) and static shared memory (a block), as `nvcc -Xptxas -v` prints
- * them, decide how many blocks an SM holds.
+ * footprint: a function (struct simgpu_work *, const struct simgpu_launch *, the kernel's own
+ * parameters), or nullptr where nothing is to be said. Registers (a thread) and static shared
+ * memory (a block), as `nvcc -Xptxas -v` prints them, decide how many blocks an SM holds.
  */
 #ifndef SIMGPU_DECLARE_KERNEL_H
 #define SIMGPU_DECLARE_KERNEL_H
@@ -16,24 +16,20 @@
 #include "simgpu.h"
 #include "thread.h"
 
-template <auto Kernel>
-struct simgpu_callable;
+template <auto Kernel> struct simgpu_callable;
 
-template <typename... P, void (*Kernel)(P...)>
-struct simgpu_callable<Kernel> {
+template <typename... P, void (*Kernel)(P...)> struct simgpu_callable<Kernel> {
     using footprint_type = void (*)(struct simgpu_work *, const struct simgpu_launch *, P...);
 
     static constexpr int n_params = sizeof...(P);
     static constexpr size_t param_bytes[sizeof...(P) + 1] = {sizeof(P)..., 0};
 
-    template <typename T>
-    static T &param(void *const *params, size_t i)
+    template <typename T> static T &param(void *const *params, size_t i)
     {
         return *static_cast<T *>(params[i]);
     }
 
-    template <size_t... I>
-    static void call_with(void *const *params, std::index_sequence<I...>)
+    template <size_t... I> static void call_with(void *const *params, std::index_sequence<I...>)
     {
         static_cast<void>(params); /* where there are none */
         Kernel(param<P>(params, I)...);
@@ -54,15 +50,16 @@ struct simgpu_callable<Kernel> {
     }
 
     template <footprint_type Footprint, size_t... I>
-    static void footprint_with(const struct simgpu_launch *launch, void *const *params, struct simgpu_work *work,
-                               std::index_sequence<I...>)
+    static void footprint_with(const struct simgpu_launch *launch, void *const *params,
+                               struct simgpu_work *work, std::index_sequence<I...>)
     {
         static_cast<void>(params);
         Footprint(work, launch, param<P>(params, I)...);
     }
 
     template <footprint_type Footprint>
-    static void footprint(const struct simgpu_launch *launch, void *const *params, struct simgpu_work *work)
+    static void footprint(const struct simgpu_launch *launch, void *const *params,
+                          struct simgpu_work *work)
     {
         footprint_with<Footprint>(launch, params, work, std::index_sequence_for<P...>{});
     }
@@ -92,9 +89,9 @@ struct simgpu_declaration {
 #define SIMGPU_JOIN(a, b) SIMGPU_JOIN_NOW(a, b)
 
 #define DECLARE_KERNEL(kernel, ...) SIMGPU_DECLARE(kernel, __VA_ARGS__, 0, 0, 0)
-#define SIMGPU_DECLARE(kernel, footprint, registers, static_shared_bytes, ...)                       \
-    static const simgpu_declaration<&kernel, footprint> SIMGPU_JOIN(simgpu_declared_, __COUNTER__)( \
-        #kernel, registers, static_shared_bytes)
+#define SIMGPU_UNIQUE SIMGPU_JOIN(simgpu_declared_, __COUNTER__)
+#define SIMGPU_DECLARE(kernel, footprint, registers, shared, ...)                                  \
+    static const simgpu_declaration<&kernel, footprint> SIMGPU_UNIQUE(#kernel, registers, shared)
 
 /* The same for a variable. */
 struct simgpu_declared_variable {
@@ -104,7 +101,7 @@ struct simgpu_declared_variable {
     }
 };
 
-#define DECLARE_VARIABLE(variable) \
-    static const simgpu_declared_variable SIMGPU_JOIN(simgpu_declared_, __COUNTER__)(&variable, sizeof(variable))
+#define DECLARE_VARIABLE(variable)                                                                 \
+    static const simgpu_declared_variable SIMGPU_UNIQUE(&variable, sizeof(variable))
 
 #endif

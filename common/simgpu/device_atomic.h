@@ -1,27 +1,27 @@
 /*
- * device_atomic.h: CUDA's device side for g++, part three: atomics. Blocks may run on several cores, so these are
- * the CPU's own. Each returns what was there before. Included by kernel.h only.
+ * device_atomic.h: CUDA's device side for g++, part three: atomics. Blocks may run on several
+ * cores, so these are the CPU's own. Each returns what was there before. Included by kernel.h only.
  */
 #ifndef SIMGPU_DEVICE_ATOMIC_H
 #define SIMGPU_DEVICE_ATOMIC_H
 
 /* Replaces *p by next(what is there) in one step. */
-template <typename T, typename Next>
-inline T simgpu_atomic(T *p, Next next)
+template <typename T, typename Next> inline T simgpu_atomic(T *p, Next next)
 {
     T before, after;
     __atomic_load(p, &before, __ATOMIC_RELAXED);
+    const int order = __ATOMIC_RELAXED;
     do
         after = next(before);
-    while (!__atomic_compare_exchange(p, &before, &after, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED));
+    while (!__atomic_compare_exchange(p, &before, &after, true, order, order));
     return before;
 }
 
-/* Integers have an instruction for most of these. CUDA's own list of types is enforced by these overloads. */
-#define SIMGPU_ATOMIC_INTEGER(name, builtin, type)    \
-    inline type name(type *p, type value)             \
-    {                                                 \
-        return builtin(p, value, __ATOMIC_RELAXED);   \
+/* Integers have an instruction for these. The types are CUDA's: other ones do not compile. */
+#define SIMGPU_ATOMIC_INTEGER(name, builtin, type)                                                 \
+    inline type name(type *p, type value)                                                          \
+    {                                                                                              \
+        return builtin(p, value, __ATOMIC_RELAXED);                                                \
     }
 
 SIMGPU_ATOMIC_INTEGER(atomicAdd, __atomic_fetch_add, int)
@@ -42,10 +42,10 @@ SIMGPU_ATOMIC_INTEGER(atomicExch, __atomic_exchange_n, int)
 SIMGPU_ATOMIC_INTEGER(atomicExch, __atomic_exchange_n, unsigned)
 SIMGPU_ATOMIC_INTEGER(atomicExch, __atomic_exchange_n, unsigned long long)
 
-#define SIMGPU_ATOMIC_ANY(name, type, result)                          \
-    inline type name(type *p, type value)                              \
-    {                                                                  \
-        return simgpu_atomic(p, [value](type before) -> type { return result; }); \
+#define SIMGPU_ATOMIC_ANY(name, type, result)                                                      \
+    inline type name(type *p, type value)                                                          \
+    {                                                                                              \
+        return simgpu_atomic(p, [value](type before) -> type { return result; });                  \
     }
 
 SIMGPU_ATOMIC_ANY(atomicAdd, float, before + value)
@@ -62,11 +62,12 @@ SIMGPU_ATOMIC_ANY(atomicMax, unsigned long long, before > value ? before : value
 SIMGPU_ATOMIC_ANY(atomicInc, unsigned, before >= value ? 0 : before + 1)
 SIMGPU_ATOMIC_ANY(atomicDec, unsigned, before == 0 || before > value ? value : before - 1)
 
-#define SIMGPU_ATOMIC_CAS(type)                                                                           \
-    inline type atomicCAS(type *p, type expected, type value)                                             \
-    {                                                                                                     \
-        __atomic_compare_exchange_n(p, &expected, value, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);      \
-        return expected;                                                                                  \
+#define SIMGPU_ATOMIC_CAS(type)                                                                    \
+    inline type atomicCAS(type *p, type expected, type value)                                      \
+    {                                                                                              \
+        __atomic_compare_exchange_n(p, &expected, value, false, __ATOMIC_RELAXED,                  \
+                                    __ATOMIC_RELAXED);                                             \
+        return expected;                                                                           \
     }
 
 SIMGPU_ATOMIC_CAS(int)
@@ -81,7 +82,17 @@ SIMGPU_ATOMIC_CAS(unsigned short)
 /* Scopes make no difference here. */
 #define atomicAdd_block atomicAdd
 #define atomicAdd_system atomicAdd
+#define atomicExch_block atomicExch
 #define atomicExch_system atomicExch
+#define atomicCAS_block atomicCAS
 #define atomicCAS_system atomicCAS
+#define atomicMin_block atomicMin
+#define atomicMin_system atomicMin
+#define atomicMax_block atomicMax
+#define atomicMax_system atomicMax
+#define atomicAnd_block atomicAnd
+#define atomicAnd_system atomicAnd
+#define atomicOr_block atomicOr
+#define atomicOr_system atomicOr
 
 #endif

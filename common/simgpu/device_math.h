@@ -1,6 +1,6 @@
 /*
- * device_math.h: CUDA's device side for g++, part four: intrinsics. The fast ones are as exact here as the ordinary
- * ones. Included by kernel.h only.
+ * device_math.h: CUDA's device side for g++, part four: intrinsics. The fast ones are as exact here
+ * as the ordinary ones. Included by kernel.h only.
  */
 #ifndef SIMGPU_DEVICE_MATH_H
 #define SIMGPU_DEVICE_MATH_H
@@ -8,16 +8,16 @@
 #include <math.h>
 #include <string.h>
 
-/* ---- min and max of two numbers of one type ------------------------------------------------------------- */
+/* ---- min and max of two numbers of one type ------------------------------------------------ */
 
-#define SIMGPU_MIN_MAX(type)            \
-    inline type min(type a, type b)     \
-    {                                   \
-        return b < a ? b : a;           \
-    }                                   \
-    inline type max(type a, type b)     \
-    {                                   \
-        return a < b ? b : a;           \
+#define SIMGPU_MIN_MAX(type)                                                                       \
+    inline type min(type a, type b)                                                                \
+    {                                                                                              \
+        return b < a ? b : a;                                                                      \
+    }                                                                                              \
+    inline type max(type a, type b)                                                                \
+    {                                                                                              \
+        return a < b ? b : a;                                                                      \
     }
 
 SIMGPU_MIN_MAX(int)
@@ -27,6 +27,27 @@ SIMGPU_MIN_MAX(unsigned long)
 SIMGPU_MIN_MAX(long long)
 SIMGPU_MIN_MAX(unsigned long long)
 #undef SIMGPU_MIN_MAX
+
+/* As in C, an int beside an unsigned becomes one. */
+inline unsigned min(int a, unsigned b)
+{
+    return min(static_cast<unsigned>(a), b);
+}
+
+inline unsigned min(unsigned a, int b)
+{
+    return min(a, static_cast<unsigned>(b));
+}
+
+inline unsigned max(int a, unsigned b)
+{
+    return max(static_cast<unsigned>(a), b);
+}
+
+inline unsigned max(unsigned a, int b)
+{
+    return max(a, static_cast<unsigned>(b));
+}
 
 /* As on the device, a NaN gives way to a number. */
 inline float min(float a, float b)
@@ -49,7 +70,7 @@ inline double max(double a, double b)
     return fmax(a, b);
 }
 
-/* ---- fast mathematics: macros, since the C library has functions of some of these names ------------------ */
+/* ---- fast mathematics: macros, since the C library has functions of some of these names ---- */
 
 #define __expf(x) expf(x)
 #define __exp10f(x) exp10f(x)
@@ -82,7 +103,7 @@ inline double rsqrt(double x)
     return 1.0 / sqrt(x);
 }
 
-/* ---- one operation, rounded to nearest, never merged with another ---------------------------------------- */
+/* ---- one operation, rounded to nearest, never merged with another -------------------------- */
 
 inline float __fadd_rn(float a, float b)
 {
@@ -125,10 +146,9 @@ inline double __fma_rn(double a, double b, double c)
     return fma(a, b, c);
 }
 
-/* ---- conversions ----------------------------------------------------------------------------------------- */
+/* ---- conversions --------------------------------------------------------------------------- */
 
-template <typename To, typename From>
-inline To simgpu_bits(From from)
+template <typename To, typename From> inline To simgpu_bits(From from)
 {
     static_assert(sizeof(To) == sizeof(From), "the same bits");
     To to;
@@ -191,7 +211,7 @@ inline float __int2float_rn(int x)
     return static_cast<float>(x);
 }
 
-/* ---- bits ------------------------------------------------------------------------------------------------ */
+/* ---- bits ---------------------------------------------------------------------------------- */
 
 inline int __popc(unsigned x)
 {
@@ -233,7 +253,8 @@ inline unsigned __brev(unsigned x)
 
 inline int __mul24(int a, int b)
 {
-    return static_cast<int>(static_cast<unsigned>(a << 8 >> 8) * static_cast<unsigned>(b << 8 >> 8));
+    return static_cast<int>(static_cast<unsigned>(a << 8 >> 8) *
+                            static_cast<unsigned>(b << 8 >> 8));
 }
 
 inline int __mulhi(int a, int b)

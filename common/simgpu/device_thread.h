@@ -1,13 +1,13 @@
 /*
- * device_thread.h: CUDA's device side for g++, part one: who a thread is, shared memory, barriers, clocks, the end.
- * Included by kernel.h only.
+ * device_thread.h: CUDA's device side for g++, part one: who a thread is, shared memory, barriers,
+ * clocks, the end. Included by kernel.h only.
  */
 #ifndef SIMGPU_DEVICE_THREAD_H
 #define SIMGPU_DEVICE_THREAD_H
 
 #include "thread.h"
 
-/* ---- what nvcc's keywords mean here (host_defines.h has made the other ones empty) --------------------- */
+/* ---- what nvcc's keywords mean here (host_defines.h has made the other ones empty) --------- */
 
 #undef __shared__
 /* Blocks of one host thread run one after the other, so one copy a host thread is one a block. */
@@ -18,9 +18,10 @@
 #undef __cluster_dims__
 #define __cluster_dims__(...)
 
-#define DYNAMIC_SHARED(type, name) type *const name = static_cast<type *>(simgpu_thread.dynamic_shared)
+#define DYNAMIC_SHARED(type, name)                                                                 \
+    type *const name = static_cast<type *>(simgpu_thread.dynamic_shared)
 
-/* ---- who and where -------------------------------------------------------------------------------------- */
+/* ---- who and where ------------------------------------------------------------------------- */
 
 #define threadIdx (static_cast<const uint3 &>(simgpu_thread.thread_idx))
 #define blockIdx (static_cast<const uint3 &>(simgpu_thread.block_idx))
@@ -28,7 +29,7 @@
 #define gridDim (static_cast<const uint3 &>(simgpu_thread.grid_dim))
 static constexpr int warpSize = 32;
 
-/* ---- barriers and fences -------------------------------------------------------------------------------- */
+/* ---- barriers and fences ------------------------------------------------------------------- */
 
 inline void __syncthreads()
 {
@@ -69,9 +70,9 @@ inline void __threadfence_system()
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
 }
 
-/* ---- clocks --------------------------------------------------------------------------------------------- */
+/* ---- clocks -------------------------------------------------------------------------------- */
 
-/* A grid's clock starts at its virtual start; each reading is a little later than the one before. */
+/* A grid's clock begins with its virtual start; each reading is a little later than the last. */
 inline unsigned long long device_time_ns()
 {
     return simgpu_thread.now_ns += SIMGPU_CLOCK_STEP_NS;
@@ -88,55 +89,44 @@ inline void __nanosleep(unsigned ns)
     simgpu_sleep_ns(ns);
 }
 
-/* ---- the end -------------------------------------------------------------------------------------------- */
+/* ---- the end ------------------------------------------------------------------------------- */
 
 inline void __trap()
 {
     simgpu_trap();
 }
 
-#undef assert
-#ifdef NDEBUG
-#define assert(expression) static_cast<void>(0)
-#else
-#define assert(expression) \
-    ((expression) ? static_cast<void>(0) : simgpu_assert_failed(#expression, __FILE__, __LINE__, __func__))
-#endif
+/* What the C library's assert calls, whenever assert.h is included. */
+#define __assert_fail simgpu_assert_failed
 
-/* ---- loads and stores with a cache hint ----------------------------------------------------------------- */
+/* ---- loads and stores with a cache hint ---------------------------------------------------- */
 
-template <typename T>
-inline T __ldg(const T *p)
+template <typename T> inline T __ldg(const T *p)
 {
     return *p;
 }
 
-template <typename T>
-inline T __ldcg(const T *p)
+template <typename T> inline T __ldcg(const T *p)
 {
     return *p;
 }
 
-template <typename T>
-inline T __ldca(const T *p)
+template <typename T> inline T __ldca(const T *p)
 {
     return *p;
 }
 
-template <typename T>
-inline T __ldcs(const T *p)
+template <typename T> inline T __ldcs(const T *p)
 {
     return *p;
 }
 
-template <typename T>
-inline void __stcg(T *p, T value)
+template <typename T> inline void __stcg(T *p, T value)
 {
     *p = value;
 }
 
-template <typename T>
-inline void __stcs(T *p, T value)
+template <typename T> inline void __stcs(T *p, T value)
 {
     *p = value;
 }

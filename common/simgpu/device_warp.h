@@ -13,10 +13,9 @@ inline unsigned simgpu_lane()
     return (threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z)) % 32;
 }
 
-/* ---- shuffles: values of up to 8 bytes ------------------------------------------------------------------ */
+/* ---- shuffles: values of up to 8 bytes ----------------------------------------------------- */
 
-template <typename T>
-inline T simgpu_shuffle(unsigned mask, T value, unsigned source)
+template <typename T> inline T simgpu_shuffle(unsigned mask, T value, unsigned source)
 {
     static_assert(sizeof(T) <= sizeof(uint64_t), "a shuffle moves 4 or 8 bytes");
     uint64_t bits = 0;
@@ -27,11 +26,10 @@ inline T simgpu_shuffle(unsigned mask, T value, unsigned source)
 }
 
 /* From lane `source` of the lane's own section of `width` lanes. */
-template <typename T>
-inline T __shfl_sync(unsigned mask, T value, int source, int width = 32)
+template <typename T> inline T __shfl_sync(unsigned mask, T value, int source, int width = 32)
 {
-    unsigned lane = simgpu_lane(), section = lane & ~(static_cast<unsigned>(width) - 1);
-    return simgpu_shuffle(mask, value, section | (static_cast<unsigned>(source) & (static_cast<unsigned>(width) - 1)));
+    unsigned lane = simgpu_lane(), within = static_cast<unsigned>(width) - 1;
+    return simgpu_shuffle(mask, value, (lane & ~within) | (static_cast<unsigned>(source) & within));
 }
 
 /* From `delta` lanes below; its own value where that leaves the section. */
@@ -47,19 +45,19 @@ template <typename T>
 inline T __shfl_down_sync(unsigned mask, T value, unsigned delta, int width = 32)
 {
     unsigned lane = simgpu_lane(), place = lane & (static_cast<unsigned>(width) - 1);
-    return simgpu_shuffle(mask, value, delta < static_cast<unsigned>(width) - place ? lane + delta : lane);
+    return simgpu_shuffle(mask, value,
+                          delta < static_cast<unsigned>(width) - place ? lane + delta : lane);
 }
 
-/* From the lane whose number differs in the bits of `bits`; its own value where that is in a later section. */
-template <typename T>
-inline T __shfl_xor_sync(unsigned mask, T value, int bits, int width = 32)
+/* From the lane whose number differs in `bits`; its own value where that is in a later section. */
+template <typename T> inline T __shfl_xor_sync(unsigned mask, T value, int bits, int width = 32)
 {
     unsigned lane = simgpu_lane(), source = lane ^ static_cast<unsigned>(bits);
     unsigned end = (lane & ~(static_cast<unsigned>(width) - 1)) + static_cast<unsigned>(width);
     return simgpu_shuffle(mask, value, source < end ? source : lane);
 }
 
-/* ---- votes, matches, sums ------------------------------------------------------------------------------- */
+/* ---- votes, matches, sums ------------------------------------------------------------------ */
 
 inline void __syncwarp(unsigned mask = 0xffffffffu)
 {
@@ -87,8 +85,7 @@ __attribute__((always_inline)) inline unsigned __activemask()
     return static_cast<unsigned>(simgpu_warp_meet(SIMGPU_WARP_ACTIVE, 0xffffffffu, 0, 0));
 }
 
-template <typename T>
-inline unsigned __match_any_sync(unsigned mask, T value)
+template <typename T> inline unsigned __match_any_sync(unsigned mask, T value)
 {
     static_assert(sizeof(T) <= sizeof(uint64_t), "a match compares 4 or 8 bytes");
     uint64_t bits = 0;
@@ -96,8 +93,7 @@ inline unsigned __match_any_sync(unsigned mask, T value)
     return static_cast<unsigned>(simgpu_warp_meet(SIMGPU_WARP_MATCH, mask, bits, 0));
 }
 
-template <typename T>
-inline unsigned __match_all_sync(unsigned mask, T value, int *all)
+template <typename T> inline unsigned __match_all_sync(unsigned mask, T value, int *all)
 {
     unsigned same = __match_any_sync(mask, value), present = __ballot_sync(mask, 1);
     *all = same == present;
@@ -111,7 +107,8 @@ inline unsigned __reduce_add_sync(unsigned mask, unsigned value)
 
 inline int __reduce_add_sync(unsigned mask, int value)
 {
-    return static_cast<int>(simgpu_warp_meet(SIMGPU_WARP_ADD, mask, static_cast<unsigned>(value), 0));
+    return static_cast<int>(
+        simgpu_warp_meet(SIMGPU_WARP_ADD, mask, static_cast<unsigned>(value), 0));
 }
 
 inline unsigned __reduce_min_sync(unsigned mask, unsigned value)
@@ -121,7 +118,8 @@ inline unsigned __reduce_min_sync(unsigned mask, unsigned value)
 
 inline int __reduce_min_sync(unsigned mask, int value)
 {
-    return static_cast<int>(simgpu_warp_meet(SIMGPU_WARP_MIN_SIGNED, mask, static_cast<unsigned>(value), 0));
+    return static_cast<int>(
+        simgpu_warp_meet(SIMGPU_WARP_MIN_SIGNED, mask, static_cast<unsigned>(value), 0));
 }
 
 inline unsigned __reduce_max_sync(unsigned mask, unsigned value)
@@ -131,7 +129,8 @@ inline unsigned __reduce_max_sync(unsigned mask, unsigned value)
 
 inline int __reduce_max_sync(unsigned mask, int value)
 {
-    return static_cast<int>(simgpu_warp_meet(SIMGPU_WARP_MAX_SIGNED, mask, static_cast<unsigned>(value), 0));
+    return static_cast<int>(
+        simgpu_warp_meet(SIMGPU_WARP_MAX_SIGNED, mask, static_cast<unsigned>(value), 0));
 }
 
 inline unsigned __reduce_and_sync(unsigned mask, unsigned value)

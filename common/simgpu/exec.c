@@ -1,7 +1,7 @@
 /*
- * exec.c: a grid on the CPU. Workers take blocks off the grid, a few at a time, and run each to its end.
- *
- * One worker begins; it asks the others for help only after the grid has proved to be worth waking them.
+ * exec.c: a grid on the CPU. Workers take blocks off the grid, a few at a time, and run each to
+ * its end. One worker begins; it asks the others for help only after the grid has proved to be
+ * worth waking them.
  */
 #include "exec.h"
 
@@ -12,8 +12,8 @@
 #include <time.h>
 
 enum {
-    CHUNK_THREADS = 1024,        /* blocks are taken in chunks of about so many threads */
-    SHARE_AFTER_NS = 50 * 1000,  /* waking a worker costs about a tenth of this */
+    CHUNK_THREADS = 1024,       /* blocks are taken in chunks of about so many threads */
+    SHARE_AFTER_NS = 50 * 1000, /* waking a worker costs about a tenth of this */
     DYNAMIC_ALIGNMENT = 128
 };
 
@@ -29,7 +29,7 @@ static struct {
     unsigned khz;
 } device_clock = {.khz = 1000 * 1000};
 
-/* ---- workers ------------------------------------------------------------------------------------------ */
+/* ---- workers ------------------------------------------------------------------------------- */
 
 static void worker_free(void *worker)
 {
@@ -61,7 +61,7 @@ struct worker *worker_self(void)
     return w;
 }
 
-/* ---- blocks ------------------------------------------------------------------------------------------- */
+/* ---- blocks -------------------------------------------------------------------------------- */
 
 static int64_t host_now_ns(void)
 {
@@ -89,6 +89,7 @@ static uint64_t next_chunk(struct grid *g)
     return first;
 }
 
+/* Takes the next chunk for this worker; false: none is left, or the grid has failed. */
 static bool take_chunk(struct worker *w)
 {
     struct grid *g = w->grid;
@@ -108,7 +109,8 @@ static bool take_chunk(struct worker *w)
 static uint3 block_index(uint64_t block, const struct simgpu_dim *grid)
 {
     uint64_t row = block / grid->x;
-    return (uint3){(unsigned)(block - row * grid->x), (unsigned)(row % grid->y), (unsigned)(row / grid->y)};
+    return (uint3){(unsigned)(block - row * grid->x), (unsigned)(row % grid->y),
+                   (unsigned)(row / grid->y)};
 }
 
 /* Sets block_idx to w->block, which is either the next one or the first of a chunk. */
@@ -134,8 +136,9 @@ bool worker_next_block(struct worker *w)
     simgpu_thread.to_start = g->n_threads;
     simgpu_thread.has_waiters = 0;
     simgpu_thread.now_ns = (uint64_t)g->clock_ns;
+    /* undefined: NaN as a float, so that it shows */
     if (g->launch->dynamic_shared_bytes)
-        memset(w->dynamic_shared, 0xff, g->launch->dynamic_shared_bytes); /* undefined: NaN, so that it shows */
+        memset(w->dynamic_shared, 0xff, g->launch->dynamic_shared_bytes);
     return true;
 }
 
@@ -182,7 +185,7 @@ void worker_run(struct worker *w, struct grid *grid, bool owner)
         clear_failed_block(w);
 }
 
-/* ---- failures ----------------------------------------------------------------------------------------- */
+/* ---- failures ------------------------------------------------------------------------------ */
 
 _Noreturn void worker_fail(struct worker *w, cudaError_t code, const char *format, ...)
 {
@@ -203,14 +206,15 @@ _Noreturn void worker_fail(struct worker *w, cudaError_t code, const char *forma
     abort(); /* nobody switches back */
 }
 
-EXPORT void simgpu_assert_failed(const char *expression, const char *file, int line, const char *function)
+EXPORT void simgpu_assert_failed(const char *expression, const char *file, unsigned line,
+                                 const char *function)
 {
     struct worker *w = worker_running;
     if (!w)
-        fatal("%s:%d: %s: assertion `%s' failed", file, line, function, expression);
+        fatal("%s:%u: %s: assertion `%s' failed", file, line, function, expression);
     const uint3 t = simgpu_thread.thread_idx;
-    worker_fail(w, cudaErrorAssert, "thread (%u,%u,%u): %s:%d: %s: assertion `%s' failed", t.x, t.y, t.z, file, line,
-                function, expression);
+    worker_fail(w, cudaErrorAssert, "thread (%u,%u,%u): %s:%u: %s: assertion `%s' failed", t.x, t.y,
+                t.z, file, line, function, expression);
 }
 
 EXPORT void simgpu_trap(void)
@@ -222,7 +226,7 @@ EXPORT void simgpu_trap(void)
     worker_fail(w, cudaErrorLaunchFailure, "thread (%u,%u,%u) called __trap()", t.x, t.y, t.z);
 }
 
-/* ---- grids -------------------------------------------------------------------------------------------- */
+/* ---- grids --------------------------------------------------------------------------------- */
 
 void exec_clock(ns_t start_ns, int clock_khz)
 {
@@ -240,8 +244,8 @@ static uint64_t volume(const struct simgpu_dim *d)
     return (uint64_t)d->x * d->y * d->z;
 }
 
-bool exec_grid(const struct simgpu_kernel *kernel, const struct simgpu_launch *launch, void *const *params,
-               const char **why)
+bool exec_grid(const struct simgpu_kernel *kernel, const struct simgpu_launch *launch,
+               void *const *params, const char **why)
 {
     if (!kernel->call && !kernel->run) {
         kernel_say_empty(kernel);
@@ -249,7 +253,8 @@ bool exec_grid(const struct simgpu_kernel *kernel, const struct simgpu_launch *l
     }
     uint64_t n_threads = volume(&launch->block);
     if (n_threads > MAX_BLOCK_THREADS)
-        fatal("kernel %s: a block of %llu threads was let through", kernel->name, (unsigned long long)n_threads);
+        fatal("kernel %s: a block of %llu threads was let through", kernel->name,
+              (unsigned long long)n_threads);
     last_failure.happened = false;
     struct grid g = {
         .kernel = kernel,

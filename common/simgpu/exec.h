@@ -1,11 +1,14 @@
 /*
  * exec.h: how a grid runs on the CPU. One struct a concept:
  *
- *   grid -> worker (a host thread that runs blocks) -> runner (a stack that runs device threads) -> warp, meeting.
+ *   grid -> worker: a host thread that takes blocks and runs them
+ *             |-> runner: a stack on which device threads run
+ *             |-> warp -> meeting: lanes that wait for each other in a warp primitive
  *
- * A runner starts the threads of a block one after the other, as a loop, with no switch between them. Only when a
- * thread must wait does it keep the runner's stack, and another runner goes on with the rest. A block without
- * barriers needs one runner, a block of 1024 threads that all wait needs 1024.
+ * A runner starts the threads of a block one after the other, as a loop, with no switch between
+ * them. Only when a thread must wait does it keep the runner's stack, and another runner goes on
+ * with the rest. A block without barriers needs one runner, a block of 1024 threads that all wait
+ * needs 1024.
  */
 #ifndef EXEC_H
 #define EXEC_H
@@ -22,141 +25,168 @@ enum {
     MAX_BLOCK_THREADS = 1024,
     MAX_BLOCK_WARPS = MAX_BLOCK_THREADS / WARP_LANES,
     CACHE_LINE_BYTES = 64,
-    RUNNERS_A_MAPPING = 32 /* stacks are made so many at a time */
+    RUNNERS_A_MAPPING = 32, /* stacks are made so many at a time */
+    MAX_MAPPINGS = MAX_BLOCK_THREADS / RUNNERS_A_MAPPING
 };
 
 /* Why a grid could not run to its end. */
 struct failure {
-    bool happened;
-    uint64_t block;   /* its linear index; of several failures the one of the first block is reported */
+    bool happened;    /* the rest says nothing without it */
+    uint64_t block;   /* its linear index: of several failures the first block's is reported */
     cudaError_t code; /* what the device answers from now on */
-    char text[400];
+    char text[400];   /* where and what, in a sentence */
 };
 
 /* One launch, while it runs. Shared by the workers. */
 struct grid {
-    const struct simgpu_kernel *kernel;
-    const struct simgpu_launch *launch;
-    void *const *params;
-    unsigned n_threads;            /* a block */
-    uint64_t n_blocks;
-    uint64_t chunk;                /* blocks taken at a time */
-    _Atomic uint64_t next_block;   /* the first that nobody has taken */
-    _Atomic bool failed;           /* take no more */
-    struct failure *failure;       /* guarded by the pool's lock */
-    unsigned n_helpers;            /* of the pool, at work on it; guarded by the pool's lock */
-    ns_t clock_ns;                 /* the device's clock when the grid starts */
-    unsigned clock_khz;
-    /* the worker that began it */
-    int64_t begun_ns;              /* host time at its first chunk; 0: not looked at */
-    bool shared;                   /* the pool has been asked to help */
+    const struct simgpu_kernel *kernel; /* what runs */
+    const struct simgpu_launch *launch; /* how many threads and blocks, and in which shape */
+    void *const *params;                /* params[i] points at parameter i */
+    unsigned n_threads;                 /* a block */
+    uint64_t n_blocks;                  /* in all */
+    uint64_t chunk;                     /* blocks taken at a time */
+    _Atomic uint64_t next_block;        /* the first that nobody has taken */
+    _Atomic bool failed;                /* take no more */
+    struct failure *failure;            /* guarded by the pool's lock */
+    unsigned n_helpers;                 /* of the pool, at work on it; guarded by the pool's lock */
+    ns_t clock_ns;                      /* the device's clock when the grid starts */
+    unsigned clock_khz;                 /* ticks of clock64 in a millisecond */
+    /* for the worker that began it */
+    int64_t begun_ns; /* host time at its first chunk; 0: not looked at */
+    bool shared;      /* the pool has been asked to help */
 };
 
-/* A stack that runs device threads. While it is not running it is in one queue, or among the idle. */
+/* A stack that runs device threads. While it does not, it is in a queue or among the idle. */
 struct runner {
-    _Alignas(CACHE_LINE_BYTES) struct fiber fiber;
-    struct runner *next;
-    uint3 thread_idx;    /* the thread that is stopped here */
-    uint64_t value;      /* what it brought to a meeting, and what it takes away */
-    unsigned source;     /* the lane it wants to hear */
+    _Alignas(CACHE_LINE_BYTES) struct fiber fiber; /* the stack */
+    struct runner *next;                           /* of its queue, or of the idle */
+    uint3 thread_idx;                              /* the thread that is stopped here */
+    uint64_t value;  /* what it brought to a meeting, and what it takes away */
+    unsigned source; /* the lane it wants to hear */
 };
 
+/* Runners that wait for the same thing; the first to come is the first to go. */
 struct queue {
-    struct runner *head, *tail;
+    struct runner *head, *tail; /* both NULL: nobody waits */
 };
 
 /* Lanes of a warp that wait for each other in one primitive with one mask. */
 struct meeting {
-    unsigned op;          /* enum simgpu_warp_op */
-    uint32_t mask;        /* who must come */
-    uint32_t arrived;     /* who has */
-    const void *site;     /* of __activemask, whose callers meet only where they call it; else NULL */
+    unsigned op;      /* enum simgpu_warp_op */
+    uint32_t mask;    /* who must come */
+    uint32_t arrived; /* who has */
+    const void *site; /* of __activemask, whose callers meet only where they call it; else NULL */
 };
 
+/* 32 threads of a block, by rank. */
 struct warp {
-    uint32_t live;        /* lanes that exist and have not ended */
-    int n_meetings;
-    struct meeting meetings[WARP_LANES];
-    struct runner *lanes[WARP_LANES]; /* those that wait in a meeting */
+    uint32_t live;                       /* lanes that exist and have not ended */
+    int n_meetings;                      /* that have begun and not ended */
+    struct meeting meetings[WARP_LANES]; /* in no order */
+    struct runner *lanes[WARP_LANES];    /* those that wait in a meeting */
 };
 
 /* A host thread that runs blocks. */
 struct worker {
-    struct fiber native;        /* the host thread's own stack */
-    struct runner *current;
-    struct runner *idle;        /* LIFO: the stack used last is still in the cache */
-    struct runner *mappings[MAX_BLOCK_THREADS / RUNNERS_A_MAPPING];
-    unsigned char *stacks[MAX_BLOCK_THREADS / RUNNERS_A_MAPPING];
-    unsigned n_mappings;
-    unsigned char *dynamic_shared;
-    size_t dynamic_shared_bytes;
-    void *signal_stack;         /* fault.c: its handler's, where the thread had none */
-    int fault_signal;           /* what the handler was called for */
-    void *fault_address;
+    struct fiber native;                   /* the host thread's own stack */
+    struct runner *current;                /* what runs, while a grid does */
+    struct runner *idle;                   /* LIFO: the stack used last is still in the cache */
+    struct runner *mappings[MAX_MAPPINGS]; /* all runners, RUNNERS_A_MAPPING at each */
+    unsigned char *stacks[MAX_MAPPINGS];   /* the mappings of their stacks */
+    unsigned n_mappings;                   /* made so far */
+    unsigned char *dynamic_shared;         /* of the block that runs */
+    size_t dynamic_shared_bytes;           /* room for so much */
+    void *signal_stack;                    /* fault.c: its handler's, where the thread had none */
+    int fault_signal;                      /* what the handler was called for */
+    void *fault_address;                   /* and where */
 
     /* the blocks taken */
-    struct grid *grid;
-    bool owner;                 /* it began the grid */
-    uint64_t block, end_block;  /* linear: the one that runs, and the first not taken */
-    struct failure failure;
+    struct grid *grid;         /* whose */
+    bool owner;                /* it began the grid */
+    uint64_t block, end_block; /* linear: the one that runs, and the first not taken */
+    struct failure failure;    /* of the block that runs */
 
-    /* the block that runs; what follows n_stopped counts from the first wait on (simgpu_thread.has_waiters) */
-    unsigned n_stopped;         /* threads started that are neither running nor ended */
-    struct queue ready;
-    unsigned n_ended;
-    struct queue at_barrier;
-    unsigned n_at_barrier;
-    unsigned n_true;            /* of them, with a predicate that holds */
-    unsigned last_arrived, last_true; /* of the barrier that was passed last */
+    /* the block that runs; from n_ended on kept only once a thread has waited (has_waiters) */
+    unsigned n_stopped;      /* threads started that are neither running nor ended */
+    struct queue ready;      /* may go on */
+    unsigned n_ended;        /* threads */
+    struct queue at_barrier; /* have come to __syncthreads */
+    unsigned n_at_barrier;   /* how many those are */
+    unsigned n_true;         /* of them, with a predicate that holds */
+    unsigned last_arrived;   /* n_at_barrier of the barrier passed last */
+    unsigned last_true;      /* n_true of the same */
     struct warp warps[MAX_BLOCK_WARPS];
 };
 
-/* ---- exec.c ------------------------------------------------------------------------------------------- */
+/* ---- exec.c -------------------------------------------------------------------------------- */
 
-struct worker *worker_self(void);    /* the calling host thread's; made on first use, NULL when memory is short */
+/* The calling host thread's; made on first use. */
+struct worker *worker_self(void);
+
 /* The same while it runs a kernel, else NULL. */
-extern __thread struct worker *worker_running __attribute__((tls_model("initial-exec"), visibility("hidden")));
-void worker_run(struct worker *w, struct grid *grid, bool owner); /* takes blocks until none is left */
+extern __thread struct worker *worker_running
+    __attribute__((tls_model("initial-exec"), visibility("hidden")));
 
-bool worker_next_block(struct worker *w); /* sets the scene for one more block; false: there is none */
+/* Takes blocks until none is left; the owner of a grid is the worker that began it. */
+void worker_run(struct worker *w, struct grid *grid, bool owner);
 
-/* Ends the running grid from inside a device thread. The text begins with the index of the block. */
+/* Sets the scene for one more block; false: there is none. */
+bool worker_next_block(struct worker *w);
+
+/* Ends the running grid from inside a device thread. Puts the block's index before the text. */
 _Noreturn void worker_fail(struct worker *w, cudaError_t code, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* ---- threads.c: the threads of one block -------------------------------------------------------------- */
+/* ---- threads.c: the threads of one block --------------------------------------------------- */
 
 struct runner *runner_take(struct worker *w); /* an idle one, or a new one */
 void runner_give(struct worker *w, struct runner *r);
-void runners_reset(struct worker *w);         /* all idle, whatever they were doing */
+void runners_reset(struct worker *w); /* all idle, whatever they were doing */
 void runners_free(struct worker *w);
-void threads_wait_noted(struct worker *w);    /* before anything waits: from now on ends are counted */
-void thread_stop(struct worker *w);           /* stops the running thread until it is taken from the ready queue */
-void queue_put(struct queue *q, struct runner *r);
-unsigned thread_rank(void);                   /* of the running thread in its block */
 
-/* ---- warp.c ------------------------------------------------------------------------------------------- */
+/* Before anything waits in a block: from now on the threads that end are counted. */
+void threads_wait_noted(struct worker *w);
+
+/* Stops the running thread until it is taken from the ready queue. */
+void thread_stop(struct worker *w);
+
+/* Of the running thread in its block. */
+unsigned thread_rank(void);
+
+void queue_put(struct queue *q, struct runner *r);
+
+/* ---- warp.c -------------------------------------------------------------------------------- */
 
 void warps_begin(struct worker *w, unsigned rank); /* threads before `rank` have ended */
 void warp_lane_ended(struct worker *w, unsigned rank);
-bool warp_release_active(struct worker *w);        /* lets one __activemask answer; false: nobody waits in one */
+
+/* Lets one __activemask answer; false: nobody waits in one. */
+bool warp_release_active(struct worker *w);
+
 /* One warp with lanes that wait, described; false: there is none. */
 bool warp_describe_waiting(const struct worker *w, char *text, size_t bytes);
 
-/* ---- pool.c: other host threads that help with a long grid -------------------------------------------- */
+/* ---- pool.c: other host threads that help with a long grid --------------------------------- */
 
-unsigned pool_workers(void);            /* host threads for one grid, the caller counted; SIMGPU_WORKERS or the cores */
-void pool_share(struct grid *grid);     /* asks the others to take blocks too; ignored while they help elsewhere */
-void pool_finish(struct grid *grid);    /* returns when nobody works on it any more; nothing if it was not shared */
-void pool_failed(struct grid *grid, const struct failure *f); /* keeps the failure of the first block */
+/* Host threads for one grid, the caller counted: SIMGPU_WORKERS, or the cores. */
+unsigned pool_workers(void);
 
-/* ---- fault.c ------------------------------------------------------------------------------------------ */
+/* Asks the others to take blocks of it too; they do not come while they help elsewhere. */
+void pool_share(struct grid *grid);
 
-/* Turns bad accesses of device threads into failures of their grid. All others are the program's own, as before. */
+/* Returns when nobody else works on the grid any more. */
+void pool_finish(struct grid *grid);
+
+/* Keeps the failure, if it is of an earlier block than the one kept so far. */
+void pool_failed(struct grid *grid, const struct failure *f);
+
+/* ---- fault.c ------------------------------------------------------------------------------- */
+
+/* Turns bad accesses of device threads into failures of their grid; no others. */
 void fault_watch(struct worker *w);
 void fault_forget(struct worker *w); /* before w's memory goes */
 
-/* ---- register.c --------------------------------------------------------------------------------------- */
+/* ---- register.c ---------------------------------------------------------------------------- */
 
 /* Says once, on stderr, that this kernel has no body the CPU could run. */
 void kernel_say_empty(const struct simgpu_kernel *kernel);

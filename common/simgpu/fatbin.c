@@ -1,9 +1,10 @@
 /*
- * fatbin.c: what code compiled by nvcc calls before main and around <<<>>>, so that such a program links and runs
- * here too (nvcc -cudart shared). Its kernels exist as GPU code only: they are known by name, take part in the order
- * of operations, and do nothing.
+ * fatbin.c: what code compiled by nvcc calls before main and around <<<>>>, so that such a program
+ * links and runs here too (nvcc -cudart shared). Its kernels exist as GPU code only: they are known
+ * by name, take part in the order of operations, and do nothing.
  *
- * The functions are those that crt/host_runtime.h and crt/device_functions.h of the toolkit declare.
+ * The functions are those that crt/host_runtime.h and crt/device_functions.h of the toolkit
+ * declare.
  */
 #include <ctype.h>
 #include <stdio.h>
@@ -23,8 +24,9 @@ struct compiled_kernel {
 };
 
 /*
- * A __device__, __constant__ or __managed__ variable. Device memory is host memory here: the host's shadow of it is
- * the variable. (What nvcc's code would start it with is in the GPU's code: it starts as zero.)
+ * A __device__, __constant__ or __managed__ variable. Device memory is host memory here: the host's
+ * shadow of it is the variable. (What nvcc's code would start it with is in the GPU's code: it
+ * starts as zero.)
  */
 struct variable {
     const void *symbol;
@@ -50,7 +52,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of both lists */
 static __thread struct configuration pending[MAX_PENDING_CONFIGURATIONS];
 static __thread int n_pending;
 
-/* ---- fat binaries ------------------------------------------------------------------------------------- */
+/* ---- fat binaries -------------------------------------------------------------------------- */
 
 EXPORT void **__cudaRegisterFatBinary(void *fat_cubin)
 {
@@ -87,9 +89,12 @@ EXPORT char __cudaInitModule(void **handle)
     return 1;
 }
 
-/* ---- kernels ------------------------------------------------------------------------------------------ */
+/* ---- kernels ------------------------------------------------------------------------------- */
 
-/* The last plain identifier of a mangled name: _Z6matmulPfS_i is matmul, _ZN1aL1bEv is b. Others stay as they are. */
+/*
+ * The last plain identifier of a mangled name: _Z6matmulPfS_i is matmul, _ZN1aL1bEv is b. Others
+ * stay as they are.
+ */
 static void plain_name(char *name, const char *mangled)
 {
     const char *at = mangled, *best = mangled;
@@ -116,10 +121,11 @@ static void plain_name(char *name, const char *mangled)
 }
 
 EXPORT void __cudaRegisterFunction(void **handle, const char *host_function, char *device_function,
-                                   const char *device_name, int thread_limit, uint3 *tid, uint3 *bid, dim3 *block,
-                                   dim3 *grid, int *warp_size)
+                                   const char *device_name, int thread_limit, uint3 *tid,
+                                   uint3 *bid, dim3 *block, dim3 *grid, int *warp_size)
 {
-    (void)device_function, (void)thread_limit, (void)tid, (void)bid, (void)block, (void)grid, (void)warp_size;
+    (void)device_function, (void)thread_limit, (void)tid, (void)bid, (void)block, (void)grid,
+        (void)warp_size;
     if (kernel_find(host_function))
         return; /* g++ has compiled it too, body and all */
     struct fat_binary *binary = (struct fat_binary *)handle;
@@ -146,8 +152,8 @@ EXPORT cudaError_t __cudaGetKernel(cudaKernel_t *kernel, const void *entry)
 }
 
 /* A handle is the address of the kernel's description. */
-static cudaError_t launch(cudaKernel_t handle, dim3 grid, dim3 block, void **args, size_t shared_bytes,
-                          cudaStream_t stream)
+static cudaError_t launch(cudaKernel_t handle, dim3 grid, dim3 block, void **args,
+                          size_t shared_bytes, cudaStream_t stream)
 {
     const struct simgpu_kernel *kernel = kernel_find((const void *)handle);
     if (kernel && !kernel->call)
@@ -155,8 +161,8 @@ static cudaError_t launch(cudaKernel_t handle, dim3 grid, dim3 block, void **arg
     return cudaLaunchKernel((const void *)handle, grid, block, args, shared_bytes, stream);
 }
 
-EXPORT cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block, void **args, size_t shared_bytes,
-                                      cudaStream_t stream)
+EXPORT cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block, void **args,
+                                      size_t shared_bytes, cudaStream_t stream)
 {
     return launch(kernel, grid, block, args, shared_bytes, stream);
 }
@@ -167,9 +173,10 @@ EXPORT cudaError_t __cudaLaunchKernel_ptsz(cudaKernel_t kernel, dim3 grid, dim3 
     return launch(kernel, grid, block, args, shared_bytes, stream ? stream : cudaStreamPerThread);
 }
 
-/* ---- <<<>>> ------------------------------------------------------------------------------------------- */
+/* ---- <<<>>> -------------------------------------------------------------------------------- */
 
-EXPORT unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared_bytes, struct CUstream_st *stream)
+EXPORT unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared_bytes,
+                                            struct CUstream_st *stream)
 {
     if (n_pending == MAX_PENDING_CONFIGURATIONS)
         return error_set(cudaErrorLaunchOutOfResources);
@@ -177,7 +184,8 @@ EXPORT unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared
     return cudaSuccess;
 }
 
-EXPORT cudaError_t __cudaPopCallConfiguration(dim3 *grid, dim3 *block, size_t *shared_bytes, void *stream)
+EXPORT cudaError_t __cudaPopCallConfiguration(dim3 *grid, dim3 *block, size_t *shared_bytes,
+                                              void *stream)
 {
     if (n_pending == 0)
         return error_set(cudaErrorMissingConfiguration);
@@ -189,7 +197,7 @@ EXPORT cudaError_t __cudaPopCallConfiguration(dim3 *grid, dim3 *block, size_t *s
     return cudaSuccess;
 }
 
-/* ---- variables ---------------------------------------------------------------------------------------- */
+/* ---- variables ----------------------------------------------------------------------------- */
 
 static void variable_add(const void *symbol, void *address, size_t bytes)
 {
@@ -207,15 +215,18 @@ EXPORT void simgpu_register_variable(void *variable, size_t bytes)
     variable_add(variable, variable, bytes);
 }
 
-EXPORT void __cudaRegisterVar(void **handle, char *host_variable, char *device_address, const char *device_name,
-                              int external, size_t bytes, int constant, int global)
+EXPORT void __cudaRegisterVar(void **handle, char *host_variable, char *device_address,
+                              const char *device_name, int external, size_t bytes, int constant,
+                              int global)
 {
-    (void)handle, (void)device_address, (void)device_name, (void)external, (void)constant, (void)global;
+    (void)handle, (void)device_address, (void)device_name, (void)external, (void)constant,
+        (void)global;
     variable_add(host_variable, host_variable, bytes);
 }
 
 EXPORT void __cudaRegisterManagedVar(void **handle, void **host_pointer, char *device_address,
-                                     const char *device_name, int external, size_t bytes, int constant, int global)
+                                     const char *device_name, int external, size_t bytes,
+                                     int constant, int global)
 {
     (void)handle, (void)device_address, (void)external, (void)constant, (void)global;
     void *memory = calloc(1, bytes ? bytes : 1);
@@ -225,7 +236,8 @@ EXPORT void __cudaRegisterManagedVar(void **handle, void **host_pointer, char *d
     variable_add(host_pointer, memory, bytes);
 }
 
-EXPORT void __cudaRegisterHostVar(void **handle, const char *device_name, char *host_variable, size_t bytes)
+EXPORT void __cudaRegisterHostVar(void **handle, const char *device_name, char *host_variable,
+                                  size_t bytes)
 {
     (void)handle, (void)device_name;
     variable_add(host_variable, host_variable, bytes);

@@ -1,8 +1,9 @@
 /*
- * fault.c: a device thread that touches memory it may not, overflows its stack or divides by zero ends its grid with
- * an error that names it, as a GPU would, instead of the whole process.
+ * fault.c: a device thread that touches memory it may not, overflows its stack or divides by zero
+ * ends its grid with an error that names it, as a GPU would, instead of the whole process.
  *
- * The handlers stand before those that are there already, and hand on to them whatever does not come from a kernel.
+ * The handlers stand before those that are there already, and hand on to them whatever does not
+ * come from a kernel.
  */
 #include "exec.h"
 
@@ -16,30 +17,34 @@ static const int signals[N_SIGNALS] = {SIGSEGV, SIGBUS, SIGFPE};
 static struct sigaction before[N_SIGNALS]; /* the program's */
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-/* ---- of a kernel -------------------------------------------------------------------------------------- */
+/* ---- of a kernel --------------------------------------------------------------------------- */
 
-/* Where the faulting thread finds itself when the handler has returned: at the far end of its own stack. */
+/* Where the faulting thread is once the handler has returned: at the far end of its own stack. */
 _Noreturn static void fail(void)
 {
     struct worker *w = worker_running;
     const uint3 t = simgpu_thread.thread_idx;
     if (w->fault_signal == SIGFPE)
         worker_fail(w, cudaErrorLaunchFailure,
-                    "thread (%u,%u,%u) divides an integer by zero: on a GPU the result is undefined", t.x, t.y, t.z);
+                    "thread (%u,%u,%u) divides an integer by zero: a GPU's result is undefined",
+                    t.x, t.y, t.z);
     if (fiber_guard_holds(&w->current->fiber, w->fault_address))
         worker_fail(w, cudaErrorLaunchFailure,
-                    "thread (%u,%u,%u) needs more than its %zu KB of stack: large local arrays, or a recursion", t.x,
-                    t.y, t.z, FIBER_STACK_BYTES / 1024);
+                    "thread (%u,%u,%u) needs more than its %zu KB of stack: large local arrays, or "
+                    "a recursion",
+                    t.x, t.y, t.z, FIBER_STACK_BYTES / 1024);
     worker_fail(w, cudaErrorIllegalAddress,
-                "thread (%u,%u,%u) accesses address %p, which is not memory: check the pointer and the index", t.x, t.y,
-                t.z, w->fault_address);
+                "thread (%u,%u,%u) accesses address %p, which is not memory: check the pointer and "
+                "the index",
+                t.x, t.y, t.z, w->fault_address);
 }
 
 static void go_on_in_fail(struct worker *w, ucontext_t *context)
 {
     uintptr_t top = (uintptr_t)w->current->fiber.stack + FIBER_STACK_BYTES;
 #if defined(__x86_64__)
-    context->uc_mcontext.gregs[REG_RSP] = (greg_t)(top - 2 * sizeof(void *) - sizeof(void *)); /* as after a call */
+    top -= 3 * sizeof(void *); /* as after a call: 8 off a multiple of 16 */
+    context->uc_mcontext.gregs[REG_RSP] = (greg_t)top;
     context->uc_mcontext.gregs[REG_RIP] = (greg_t)(uintptr_t)fail;
 #else
     context->uc_mcontext.sp = top;
@@ -47,7 +52,7 @@ static void go_on_in_fail(struct worker *w, ucontext_t *context)
 #endif
 }
 
-/* ---- signals ------------------------------------------------------------------------------------------ */
+/* ---- signals ------------------------------------------------------------------------------- */
 
 static void pass_on(int signal_number, siginfo_t *info, void *context)
 {
@@ -63,7 +68,8 @@ static void pass_on(int signal_number, siginfo_t *info, void *context)
         theirs->sa_handler(signal_number);
         return;
     }
-    sigaction(signal_number, theirs, NULL); /* a fault is met once more on return, with nobody to catch it */
+    /* a fault is met once more on return, with nobody to catch it */
+    sigaction(signal_number, theirs, NULL);
     if (info->si_code <= 0)
         raise(signal_number);
 }
@@ -83,7 +89,8 @@ static void handle(int signal_number, siginfo_t *info, void *context)
 static void install(void)
 {
     for (int i = 0; i < N_SIGNALS; i++) {
-        struct sigaction ours = {.sa_sigaction = handle, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};
+        struct sigaction ours = {.sa_sigaction = handle,
+                                 .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};
         sigemptyset(&ours.sa_mask);
         sigaction(signals[i], &ours, &before[i]);
     }

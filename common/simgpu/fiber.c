@@ -1,5 +1,6 @@
 /*
- * fiber.c: the stacks of fibers, and what the address sanitizer must be told when one is left for another.
+ * fiber.c: the stacks of fibers, and what the address sanitizer must be told when one is left for
+ * another.
  */
 #include "fiber.h"
 
@@ -29,7 +30,7 @@ static void *first_frame(unsigned char *top, void (*entry)(void))
     memset(frame, 0, SAVED * sizeof *frame);
     frame[SAVED - 1] = (uintptr_t)entry; /* x30 */
 #else
-#error "fiber_swap is written for x86-64 and aarch64: add this machine to fiber_swap.S and to first_frame"
+#error "x86-64 or aarch64 is wanted: add this machine to fiber_swap.S and here"
 #endif
     return frame;
 }
@@ -55,7 +56,8 @@ void fiber_stacks_unmap(unsigned char *stacks, unsigned n)
     munmap(stacks, n * STRIDE_BYTES);
 }
 
-void fiber_make(struct fiber *fiber, unsigned char *stacks, unsigned k, void (*entry)(void), unsigned colour)
+void fiber_make(struct fiber *fiber, unsigned char *stacks, unsigned k, void (*entry)(void),
+                unsigned colour)
 {
     memset(fiber, 0, sizeof *fiber);
     fiber->stack = stacks + k * STRIDE_BYTES + FIBER_GUARD_BYTES;

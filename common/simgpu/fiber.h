@@ -1,5 +1,6 @@
 /*
- * fiber.h: a stack of its own for code that must be able to stop in the middle, and the switch between two of them.
+ * fiber.h: a stack of its own for code that must be able to stop in the middle, and the switch
+ * between two of them.
  */
 #ifndef FIBER_H
 #define FIBER_H
@@ -11,7 +12,7 @@
 #include <sanitizer/common_interface_defs.h>
 #endif
 
-/* Usable bytes of a stack, and the guard below it: together a multiple of any page size of the machine. */
+/* Usable bytes of a stack, and of the guard below it; multiples of any page size. */
 #if defined(__SANITIZE_ADDRESS__)
 #define FIBER_SANITIZED 1
 #define FIBER_STACK_BYTES ((size_t)192 * 1024) /* its frames are several times as large */
@@ -19,21 +20,17 @@
 #define FIBER_SANITIZED 0
 #define FIBER_STACK_BYTES ((size_t)64 * 1024)
 #endif
-#if defined(__x86_64__)
-#define FIBER_GUARD_BYTES ((size_t)4096)
-#else
-#define FIBER_GUARD_BYTES ((size_t)65536)
-#endif
+#define FIBER_GUARD_BYTES ((size_t)64 * 1024) /* a large frame must not step over it */
 
 struct fiber {
-    void *sp;             /* where it stopped; everything else it needs is on its stack */
-    unsigned char *stack; /* lowest usable byte; the guard lies below. NULL: a host thread's own stack */
-    void (*entry)(void);  /* runs when the fiber is first switched to; never returns */
-    unsigned colour;      /* moves the first frame, so that the stacks do not share a few cache sets */
+    void *sp;             /* where it stopped; all else that it needs is on its stack */
+    unsigned char *stack; /* lowest usable byte. NULL: a host thread's own stack */
+    void (*entry)(void);  /* where it starts; never returns */
+    unsigned colour;      /* moves the first frame, lest all stacks share a few cache sets */
 #if defined(__SANITIZE_ADDRESS__)
-    void *fake_stack;         /* the sanitizer's own state of a stopped fiber */
-    const void *bottom;       /* bounds of the stack it is told of */
-    size_t bytes;
+    void *fake_stack;   /* the sanitizer's own state of a stopped fiber */
+    const void *bottom; /* bounds of the stack it is told of */
+    size_t bytes;       /* from the bottom up */
 #endif
 };
 
@@ -41,10 +38,14 @@ struct fiber {
 unsigned char *fiber_stacks_map(unsigned n);
 void fiber_stacks_unmap(unsigned char *stacks, unsigned n);
 
-/* Gives the fiber the k-th stack of a mapping. It will start at `entry`; fibers of unlike colour share fewer cache sets. */
-void fiber_make(struct fiber *fiber, unsigned char *stacks, unsigned k, void (*entry)(void), unsigned colour);
+/*
+ * Gives the fiber the k-th stack of a mapping. It will start at `entry`; fibers of unlike colour
+ * share fewer cache sets.
+ */
+void fiber_make(struct fiber *fiber, unsigned char *stacks, unsigned k, void (*entry)(void),
+                unsigned colour);
 
-/* Makes the fiber start again at its entry when it is next switched to. What it was doing is forgotten. */
+/* The fiber will start at its entry once more; what it was doing is forgotten. */
 void fiber_reset(struct fiber *fiber);
 
 /* It will be switched to soon: brings the end of its stack near. */

@@ -1,19 +1,22 @@
 /*
- * kernel.h: one source of device code for two compilers. A .cu file includes it at the top; nvcc compiles the file
- * for the GPU, g++ (-x c++ -std=c++17) compiles the same file for the simulated device, whose blocks run on the CPU.
+ * kernel.h: one source of device code for two compilers. A .cu file includes it at the top; nvcc
+ * compiles the file for the GPU, g++ (-x c++ -std=c++17) compiles the same file for the simulated
+ * device, whose blocks run on the CPU.
  *
  * For both:
- *   DECLARE_KERNEL(kernel, footprint)   after the kernel: the simulated device may launch it, and what it touches.
- *   DECLARE_VARIABLE(variable)          after a __device__ or __constant__ variable: cudaMemcpyToSymbol finds it.
- *   DYNAMIC_SHARED(type, name)          in a kernel: the shared memory whose size the launch gives.
- *   device_time_ns()                    the device's clock in nanoseconds, in steps of some hundred.
  *
- * Under g++ the rest of CUDA's device side as far as a course needs it: threadIdx and its kin, __shared__, barriers,
- * warp primitives, atomics, intrinsics, printf, assert. Threads of a block take turns on one core: one that spins
- * until another of its block writes must do so with __nanosleep in the loop; one that spins for another block, or
- * for the host, waits for ever.
+ *  - DECLARE_KERNEL(kernel, footprint), after the kernel: the simulated device may launch it.
+ *  - DECLARE_VARIABLE(variable), after a __device__ variable: cudaMemcpyToSymbol finds it.
+ *  - DYNAMIC_SHARED(type, name), in a kernel: the shared memory whose size the launch gives.
+ *  - device_time_ns(): the device's clock in nanoseconds, in steps of some hundred.
  *
- * Not there: <<<>>> (launch with cudaLaunchKernel), cooperative groups, textures, inline PTX, half arithmetic.
+ * Under g++ the rest of CUDA's device side as far as a course needs it: threadIdx and its kin,
+ * __shared__, barriers, warp primitives, atomics, intrinsics, printf, assert. Threads of a block
+ * take turns on one core: one that spins until another of its block writes must do so with
+ * __nanosleep in the loop; one that spins for another block, or for the host, waits for ever.
+ *
+ * Not there: <<<>>> (launch with cudaLaunchKernel), cooperative groups, textures, inline PTX, half
+ * arithmetic.
  */
 #ifndef SIMGPU_KERNEL_H
 #define SIMGPU_KERNEL_H
@@ -25,12 +28,13 @@
 
 #include "simgpu.h"
 
-/* A function that says what a launch touches: (struct simgpu_work *, const struct simgpu_launch *, the parameters). */
+/* FOOTPRINT name(struct simgpu_work *, const struct simgpu_launch *, the kernel's parameters) */
 #define FOOTPRINT [[maybe_unused]] static void
 
 /* `count` elements from p on are read, written, or both. */
 template <typename T>
-inline void simgpu_touch(struct simgpu_work *work, enum simgpu_access access, const T *p, size_t count)
+inline void simgpu_touch(struct simgpu_work *work, enum simgpu_access access, const T *p,
+                         size_t count)
 {
     struct simgpu_range *r = &work->ranges[work->n_ranges++];
     r->base = p;
@@ -44,8 +48,8 @@ inline void simgpu_touch(struct simgpu_work *work, enum simgpu_access access, co
 #define DECLARE_KERNEL(...) static_assert(true, "the GPU needs no declaration")
 #define DECLARE_VARIABLE(...) static_assert(true, "the GPU needs no declaration")
 
-#define DYNAMIC_SHARED(type, name)                                          \
-    extern __shared__ __align__(128) unsigned char simgpu_dynamic_shared[]; \
+#define DYNAMIC_SHARED(type, name)                                                                 \
+    extern __shared__ __align__(128) unsigned char simgpu_dynamic_shared[];                        \
     type *const name = reinterpret_cast<type *>(simgpu_dynamic_shared)
 
 __device__ __forceinline__ unsigned long long device_time_ns()

@@ -1,6 +1,7 @@
 /*
- * pool.c: host threads that help with a long grid. They are started when first needed, sleep between grids, and
- * take blocks from the same counter as the thread that launched it. One grid at a time is helped.
+ * pool.c: host threads that help with a long grid. They are started when first needed, sleep
+ * between grids, and take blocks from the same counter as the thread that launched it. One grid at
+ * a time is helped.
  */
 #include "exec.h"
 
@@ -22,7 +23,7 @@ static struct {
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static unsigned n_workers;
 
-/* ---- how many ----------------------------------------------------------------------------------------- */
+/* ---- how many ------------------------------------------------------------------------------ */
 
 static unsigned count_cores(void)
 {
@@ -52,8 +53,8 @@ static void start(void)
     char *end;
     long n = strtol(wanted, &end, 10);
     if (*end || n < 1 || n > MAX_WORKERS)
-        fprintf(stderr, "simgpu: SIMGPU_WORKERS=%s: a number from 1 to %d is wanted; using %u\n", wanted, MAX_WORKERS,
-                n_workers);
+        fprintf(stderr, "simgpu: SIMGPU_WORKERS=%s: a number from 1 to %d is wanted; using %u\n",
+                wanted, MAX_WORKERS, n_workers);
     else
         n_workers = (unsigned)n;
 }
@@ -64,7 +65,7 @@ unsigned pool_workers(void)
     return n_workers;
 }
 
-/* ---- helpers ------------------------------------------------------------------------------------------ */
+/* ---- helpers ------------------------------------------------------------------------------- */
 
 static void *help(void *unused)
 {

@@ -1,6 +1,6 @@
 /*
- * register.c: which kernels there are. A kernel is found by the address of its __global__ function, or by its
- * handle (cudaKernel_t), which is the address of its description.
+ * register.c: which kernels there are. A kernel is found by the address of its __global__ function,
+ * or by its handle (cudaKernel_t), which is the address of its description.
  */
 #include <pthread.h>
 #include <stdio.h>
@@ -98,7 +98,8 @@ void kernel_say_empty(const struct simgpu_kernel *kernel)
     pthread_mutex_unlock(&table.lock);
     if (!said)
         fprintf(stderr,
-                "simgpu: kernel %s has no body that the CPU can run (nvcc alone compiled it): it is modelled as empty. "
-                "Compile its .cu with g++ and common/simgpu/kernel.h, and declare it with DECLARE_KERNEL\n",
+                "simgpu: kernel %s has no body that the CPU can run (nvcc alone compiled it): it "
+                "is modelled as empty. Compile its .cu with g++ and common/simgpu/kernel.h, and "
+                "declare it with DECLARE_KERNEL\n",
                 kernel->name);
 }

@@ -1,5 +1,6 @@
 /*
- * register.h: what fatbin.c, the way in for programs compiled by nvcc, needs of the tables of kernels and variables.
+ * register.h: what fatbin.c, the way in for programs compiled by nvcc, needs of the tables of
+ * kernels and variables.
  */
 #ifndef REGISTER_H
 #define REGISTER_H

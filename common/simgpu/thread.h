@@ -1,8 +1,9 @@
 /*
- * thread.h: what one device thread knows of itself while the CPU runs it, and what it may ask of the executor.
+ * thread.h: what one device thread knows of itself while the CPU runs it, and what it may ask of
+ * the executor.
  *
- * Every host thread that runs blocks has one struct simgpu_thread in its thread-local storage. The executor fills
- * it, the shim for device code (kernel.h) reads it: threadIdx is a plain load.
+ * Every host thread that runs blocks has one struct simgpu_thread in its thread-local storage. The
+ * executor fills it, the shim for device code (kernel.h) reads it: threadIdx is a plain load.
  */
 #ifndef SIMGPU_THREAD_H
 #define SIMGPU_THREAD_H
@@ -13,21 +14,22 @@
 
 #ifdef __cplusplus
 #define SIMGPU_NORETURN [[noreturn]]
+#define SIMGPU_NOEXCEPT noexcept
 extern "C" {
 #else
 #define SIMGPU_NORETURN _Noreturn
+#define SIMGPU_NOEXCEPT
 #endif
 
 struct simgpu_thread {
-    uint3 thread_idx;     /* the thread that runs now */
-    uint3 block_idx;
-    uint3 block_dim;
-    uint3 grid_dim;
-    /* the thread of this block to be started next; apart, lest the compiler loads two at once just after a store */
-    unsigned next_x;
-    unsigned to_start;    /* threads of this block that have not been started */
-    unsigned next_y;
-    int has_waiters;      /* some thread of this block has waited: the executor must hear of each that ends */
+    uint3 thread_idx;  /* the thread that runs now */
+    uint3 block_idx;   /* its block */
+    uint3 block_dim;   /* threads a block */
+    uint3 grid_dim;    /* blocks */
+    unsigned next_x;   /* the thread of this block to be started next; x, y and z are kept apart, */
+    unsigned to_start; /* threads of this block that have not been started */
+    unsigned next_y;   /* lest the compiler loads two of them at once just after a store of one */
+    int has_waiters;   /* a thread of this block has waited: the executor must hear of each end */
     unsigned next_z;
     void *dynamic_shared; /* as many bytes as the launch asked for, aligned to 128 */
     uint64_t now_ns;      /* the device's clock in this block */
@@ -42,11 +44,11 @@ enum { SIMGPU_CLOCK_STEP_NS = 250 };
 
 /* What lanes of a warp do when they meet. The value each takes away: */
 enum simgpu_warp_op {
-    SIMGPU_WARP_SYNC,      /* nothing */
-    SIMGPU_WARP_SHUFFLE,   /* the value of lane `source`; all ones where that lane does not take part */
-    SIMGPU_WARP_BALLOT,    /* a mask of the lanes whose value is not 0 */
-    SIMGPU_WARP_MATCH,     /* a mask of the lanes whose value is the same as its own */
-    SIMGPU_WARP_ADD,       /* sums and the like of 32-bit values */
+    SIMGPU_WARP_SYNC,    /* nothing */
+    SIMGPU_WARP_SHUFFLE, /* the value of lane `source`; all ones if that lane takes no part */
+    SIMGPU_WARP_BALLOT,  /* a mask of the lanes whose value is not 0 */
+    SIMGPU_WARP_MATCH,   /* a mask of the lanes whose value is the same as its own */
+    SIMGPU_WARP_ADD,     /* sums and the like of 32-bit values */
     SIMGPU_WARP_MIN,
     SIMGPU_WARP_MAX,
     SIMGPU_WARP_MIN_SIGNED,
@@ -54,19 +56,19 @@ enum simgpu_warp_op {
     SIMGPU_WARP_AND,
     SIMGPU_WARP_OR,
     SIMGPU_WARP_XOR,
-    SIMGPU_WARP_ACTIVE     /* a mask of the lanes that came; it does not wait for lanes that are stopped elsewhere */
+    SIMGPU_WARP_ACTIVE /* a mask of the lanes that came before all others were stopped elsewhere */
 };
 
-/* Waits for the lanes of `mask` that have not ended, then returns what the operation gives this lane. */
+/* Waits for the lanes of `mask` that have not ended, then gives this lane its value. */
 uint64_t simgpu_warp_meet(unsigned op, unsigned mask, uint64_t value, unsigned source);
 
-/* __syncthreads; returns how many of the block's threads came with a predicate that holds, *arrived how many came. */
+/* __syncthreads. Returns how many threads came with a predicate that holds, of *arrived. */
 unsigned simgpu_sync_threads(int predicate, unsigned *arrived);
 
 /* A thread has ended in a block that has waiters. */
 void simgpu_thread_ended(void);
 
-/* Makes the next thread of the block that has not been started the running one; false: there is none. */
+/* The next thread of the block that has not started is the running one; false: none is left. */
 static inline bool simgpu_thread_begin(void)
 {
     if (simgpu_thread.to_start == 0)
@@ -97,7 +99,8 @@ static inline void simgpu_thread_end(void)
 void simgpu_sleep_ns(unsigned ns);
 
 /* End the grid with an error. */
-SIMGPU_NORETURN void simgpu_assert_failed(const char *expression, const char *file, int line, const char *function);
+SIMGPU_NORETURN void simgpu_assert_failed(const char *expression, const char *file, unsigned line,
+                                          const char *function) SIMGPU_NOEXCEPT;
 SIMGPU_NORETURN void simgpu_trap(void);
 
 #ifdef __cplusplus

@@ -1,7 +1,7 @@
 /*
- * threads.c: the threads of one block take turns. A thread runs until it ends or must wait; then the one that was
- * made ready first goes on, or one that has not been started yet. Barriers let threads go on in the order in which
- * they came, so that a block runs the same way every time.
+ * threads.c: the threads of one block take turns. A thread runs until it ends or must wait; then
+ * the one that was made ready first goes on, or one that has not been started yet. Barriers let
+ * threads go on in the order in which they came, so that a block runs the same way every time.
  */
 #include "exec.h"
 
@@ -10,16 +10,17 @@
 
 static void runner_main(void);
 
-/* ---- runners ------------------------------------------------------------------------------------------ */
+/* ---- runners ------------------------------------------------------------------------------- */
 
 static void runners_add(struct worker *w)
 {
-    if (w->n_mappings == MAX_BLOCK_THREADS / RUNNERS_A_MAPPING)
+    if (w->n_mappings == MAX_MAPPINGS)
         fatal("a block needs more stacks than it has threads");
     struct runner *runners = aligned_alloc(CACHE_LINE_BYTES, RUNNERS_A_MAPPING * sizeof *runners);
     unsigned char *stacks = fiber_stacks_map(RUNNERS_A_MAPPING);
     if (!runners || !stacks)
-        fatal("no memory for the stacks of a block's threads (%zu KB each): allow this process more memory or mappings",
+        fatal("no memory for the stacks of a block's threads (%zu KB each): allow this process "
+              "more memory or mappings",
               FIBER_STACK_BYTES / 1024);
     w->mappings[w->n_mappings] = runners;
     w->stacks[w->n_mappings] = stacks;
@@ -66,7 +67,7 @@ void runners_free(struct worker *w)
     w->idle = NULL;
 }
 
-/* ---- taking turns ------------------------------------------------------------------------------------- */
+/* ---- taking turns -------------------------------------------------------------------------- */
 
 void queue_put(struct queue *q, struct runner *r)
 {
@@ -110,10 +111,11 @@ _Noreturn static void fail_deadlock(struct worker *w)
 {
     char lanes[160];
     bool in_warp = warp_describe_waiting(w, lanes, sizeof lanes);
-    worker_fail(w, cudaErrorLaunchTimeout,
-                "the threads wait for each other for ever: %u of %u wait in __syncthreads()%s%s. "
-                "Every thread of the block, or of the mask, that has not ended must reach the same call",
-                w->n_at_barrier, w->grid->n_threads, in_warp ? ", and " : "", in_warp ? lanes : "");
+    worker_fail(
+        w, cudaErrorLaunchTimeout,
+        "the threads wait for each other for ever: %u of %u wait in __syncthreads()%s%s. "
+        "Every thread of the block, or of the mask, that has not ended must reach the same call",
+        w->n_at_barrier, w->grid->n_threads, in_warp ? ", and " : "", in_warp ? lanes : "");
 }
 
 /* Who runs next, now that the running thread cannot. */
@@ -158,7 +160,7 @@ void threads_wait_noted(struct worker *w)
     warps_begin(w, w->n_ended);
 }
 
-/* ---- barriers ----------------------------------------------------------------------------------------- */
+/* ---- barriers ------------------------------------------------------------------------------ */
 
 /* Lets the barrier go where all threads that have not ended have come. */
 static void barrier_check(struct worker *w)
@@ -207,7 +209,7 @@ EXPORT void simgpu_sleep_ns(unsigned ns)
     go_on_with(w, simgpu_thread.to_start ? runner_take(w) : queue_take(&w->ready));
 }
 
-/* ---- the life of a runner ----------------------------------------------------------------------------- */
+/* ---- the life of a runner ------------------------------------------------------------------ */
 
 /* Starts threads of the block until none is left to be started. */
 static void start_threads(const struct grid *grid)

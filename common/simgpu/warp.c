@@ -1,14 +1,17 @@
 /*
- * warp.c: warp primitives. The lanes that a mask names meet; the last to come works out what each of them gets.
+ * warp.c: warp primitives. The lanes that a mask names meet; the last to come works out what each
+ * of them gets.
  *
- * A lane that has ended counts as having come, with nothing. Lanes with different masks or in different primitives
- * do not meet: they wait, and if nobody ends that, the block is in a deadlock, as it would be on a GPU.
+ * A lane that has ended counts as having come, with nothing. Lanes with different masks or in
+ * different primitives do not meet: they wait, and if nobody ends that, the block is in a deadlock,
+ * as it would be on a GPU.
  */
 #include "exec.h"
 
 #include <stdio.h>
 
-#define NOT_THERE UINT64_MAX /* read from a lane that takes no part: NaN as a float, -1 as an integer */
+/* Read from a lane that takes no part: NaN as a float, -1 as an integer. */
+#define NOT_THERE UINT64_MAX
 
 static const char *const primitive[] = {
     [SIMGPU_WARP_SYNC] = "__syncwarp",
@@ -45,7 +48,7 @@ void warps_begin(struct worker *w, unsigned rank)
     }
 }
 
-/* ---- what the lanes of a meeting get ------------------------------------------------------------------ */
+/* ---- what the lanes of a meeting get ------------------------------------------------------- */
 
 static void give_shuffle(struct warp *warp, uint32_t lanes)
 {
@@ -118,7 +121,7 @@ static uint32_t reduce(const struct warp *warp, uint32_t lanes, unsigned op)
     return sum;
 }
 
-/* ---- meetings ----------------------------------------------------------------------------------------- */
+/* ---- meetings ------------------------------------------------------------------------------ */
 
 /* All have come: each lane gets its value and may go on. The meeting is over. */
 static void conclude(struct worker *w, struct warp *warp, struct meeting *m)
@@ -223,7 +226,8 @@ bool warp_describe_waiting(const struct worker *w, char *text, size_t bytes)
         const struct meeting *m = &warp->meetings[0];
         uint32_t missing = m->mask & warp->live & ~m->arrived;
         snprintf(text, bytes, "%d lane(s) of warp %u wait in %s with the mask 0x%08x for lane %u",
-                 __builtin_popcount(m->arrived), first / WARP_LANES, primitive[m->op], m->mask, lowest_lane(missing));
+                 __builtin_popcount(m->arrived), first / WARP_LANES, primitive[m->op], m->mask,
+                 lowest_lane(missing));
         return true;
     }
     return false;

@@ -3,6 +3,7 @@
  */
 #include "exec_kernels.h"
 
+#include <assert.h> /* also after kernel.h a device thread's assert ends its grid alone */
 #include <string.h>
 
 #include "simgpu/kernel.h"
@@ -21,7 +22,7 @@ __device__ unsigned rank_in_grid()
     return block * (blockDim.x * blockDim.y * blockDim.z) + rank_in_block();
 }
 
-/* ---- threads and blocks --------------------------------------------------------------------------------- */
+/* ---- threads and blocks -------------------------------------------------------------------- */
 
 __global__ void count_visits(int *visits)
 {
@@ -40,7 +41,7 @@ __global__ void order_of_threads(int *order, int *next)
     order[atomicAdd(next, 1)] = (int)rank_in_grid();
 }
 
-/* ---- barriers ------------------------------------------------------------------------------------------- */
+/* ---- barriers ------------------------------------------------------------------------------ */
 
 __global__ void reverse(int *values)
 {
@@ -81,13 +82,14 @@ __global__ void leave_one_by_one(int *left)
 __global__ void votes_of_a_block(int *out)
 {
     int odd = (int)threadIdx.x & 1;
-    int n_odd = __syncthreads_count(odd), all_odd = __syncthreads_and(odd), any_odd = __syncthreads_or(odd);
+    int n_odd = __syncthreads_count(odd), all_odd = __syncthreads_and(odd),
+        any_odd = __syncthreads_or(odd);
     int all = __syncthreads_and(1), any = __syncthreads_or(0);
     int *mine = out + threadIdx.x * 5;
     mine[0] = n_odd, mine[1] = all_odd, mine[2] = any_odd, mine[3] = all, mine[4] = any;
 }
 
-/* ---- shared memory -------------------------------------------------------------------------------------- */
+/* ---- shared memory ------------------------------------------------------------------------- */
 
 __global__ void dynamic_shared(float *out, int n)
 {
@@ -109,7 +111,7 @@ __global__ void dynamic_shared(float *out, int n)
     atomicAdd(&out[2 * gridDim.x], (float)undefined);
 }
 
-/* ---- warps ---------------------------------------------------------------------------------------------- */
+/* ---- warps --------------------------------------------------------------------------------- */
 
 __global__ void shuffles(int *out, int width)
 {
@@ -176,7 +178,7 @@ __global__ void active_lanes(unsigned *out)
         out[32 + me] = ~__activemask();
 }
 
-/* ---- atomics -------------------------------------------------------------------------------------------- */
+/* ---- atomics ------------------------------------------------------------------------------- */
 
 struct totals {
     int sum, least, most, ands, ors, xors, subtracted;
@@ -222,7 +224,7 @@ __global__ void long_grid(double *out, int steps)
     out[rank_in_grid()] = x + last;
 }
 
-/* ---- clocks --------------------------------------------------------------------------------------------- */
+/* ---- clocks -------------------------------------------------------------------------------- */
 
 __global__ void clocks(long long *out)
 {
@@ -245,7 +247,7 @@ __global__ void wait_for_the_last(int *flag, int *seen)
     atomicAdd(seen, 1);
 }
 
-/* ---- variables ------------------------------------------------------------------------------------------ */
+/* ---- variables ----------------------------------------------------------------------------- */
 
 __constant__ float weights[3];
 DECLARE_VARIABLE(weights);
@@ -255,7 +257,7 @@ __global__ void weigh(float *sum)
     *sum = weights[0] + 10 * weights[1] + 100 * weights[2];
 }
 
-/* ---- what goes wrong ------------------------------------------------------------------------------------ */
+/* ---- what goes wrong ----------------------------------------------------------------------- */
 
 __global__ void barrier_against_warp()
 {
@@ -313,14 +315,38 @@ struct entry {
     const void *address;
 };
 
-#define ENTRY(kernel) {#kernel, reinterpret_cast<const void *>(kernel)}
+#define ENTRY(kernel)                                                                              \
+    {                                                                                              \
+#kernel, reinterpret_cast < const void *>(kernel)                                          \
+    }
 
 const entry entries[] = {
-    ENTRY(count_visits), ENTRY(where_is_my_stack), ENTRY(order_of_threads), ENTRY(reverse), ENTRY(many_rounds),
-    ENTRY(leave_one_by_one), ENTRY(votes_of_a_block), ENTRY(dynamic_shared), ENTRY(shuffles), ENTRY(shuffle_doubles),
-    ENTRY(shuffle_from_absent), ENTRY(halves), ENTRY(warp_votes), ENTRY(active_lanes), ENTRY(atomics),
-    ENTRY(long_grid), ENTRY(weigh), ENTRY(clocks), ENTRY(wait_for_the_last), ENTRY(barrier_against_warp), ENTRY(mask_without_me),
-    ENTRY(assert_from), ENTRY(trap), ENTRY(write_to), ENTRY(recurse), ENTRY(divide),
+    ENTRY(count_visits),
+    ENTRY(where_is_my_stack),
+    ENTRY(order_of_threads),
+    ENTRY(reverse),
+    ENTRY(many_rounds),
+    ENTRY(leave_one_by_one),
+    ENTRY(votes_of_a_block),
+    ENTRY(dynamic_shared),
+    ENTRY(shuffles),
+    ENTRY(shuffle_doubles),
+    ENTRY(shuffle_from_absent),
+    ENTRY(halves),
+    ENTRY(warp_votes),
+    ENTRY(active_lanes),
+    ENTRY(atomics),
+    ENTRY(long_grid),
+    ENTRY(weigh),
+    ENTRY(clocks),
+    ENTRY(wait_for_the_last),
+    ENTRY(barrier_against_warp),
+    ENTRY(mask_without_me),
+    ENTRY(assert_from),
+    ENTRY(trap),
+    ENTRY(write_to),
+    ENTRY(recurse),
+    ENTRY(divide),
 };
 
 } // namespace

@@ -1,6 +1,7 @@
 /*
- * test_exec.c: kernels on the CPU. Threads, barriers, warps, atomics, what becomes of a kernel that goes wrong, and
- * how kernels are found. Looks inside the simulated device (exec.h); its device code is exec_kernels.cu.
+ * test_exec.c: kernels on the CPU. Threads, barriers, warps, atomics, what becomes of a kernel that
+ * goes wrong, and how kernels are found. Looks inside the simulated device (exec.h); its device
+ * code is exec_kernels.cu.
  */
 #include <criterion/criterion.h>
 #include <math.h>
@@ -18,7 +19,8 @@ enum { GUARD = 12345 };
 static const char *why;
 
 /* Runs a kernel of exec_kernels.cu now. */
-static bool run_grid(const char *name, struct simgpu_dim grid, struct simgpu_dim block, size_t shared, void **params)
+static bool run_grid(const char *name, struct simgpu_dim grid, struct simgpu_dim block,
+                     size_t shared, void **params)
 {
     const struct simgpu_kernel *kernel = kernel_find(test_kernel(name));
     cr_assert_not_null(kernel, "kernel %s is not declared", name);
@@ -29,7 +31,8 @@ static bool run_grid(const char *name, struct simgpu_dim grid, struct simgpu_dim
 
 static bool run(const char *name, unsigned blocks, unsigned threads, void **params)
 {
-    return run_grid(name, (struct simgpu_dim){blocks, 1, 1}, (struct simgpu_dim){threads, 1, 1}, 0, params);
+    return run_grid(name, (struct simgpu_dim){blocks, 1, 1}, (struct simgpu_dim){threads, 1, 1}, 0,
+                    params);
 }
 
 #define ARGS(...) ((void *[]){__VA_ARGS__})
@@ -54,7 +57,7 @@ static const char *heard(void)
     return text;
 }
 
-/* ---- threads and blocks ------------------------------------------------------------------------------- */
+/* ---- threads and blocks -------------------------------------------------------------------- */
 
 Test(exec_threads, every_thread_of_every_block_runs_once)
 {
@@ -62,12 +65,14 @@ Test(exec_threads, every_thread_of_every_block_runs_once)
     struct simgpu_dim blocks[] = {{1, 1, 1}, {33, 1, 1}, {8, 4, 3}, {1024, 1, 1}, {1, 1, 64}};
     for (size_t g = 0; g < sizeof grids / sizeof grids[0]; g++) {
         for (size_t b = 0; b < sizeof blocks / sizeof blocks[0]; b++) {
-            size_t n = (size_t)grids[g].x * grids[g].y * grids[g].z * blocks[b].x * blocks[b].y * blocks[b].z;
+            size_t n = (size_t)grids[g].x * grids[g].y * grids[g].z * blocks[b].x * blocks[b].y *
+                       blocks[b].z;
             int *visits = calloc(n + 1, sizeof *visits);
             visits[n] = GUARD;
             cr_assert(run_grid("count_visits", grids[g], blocks[b], 0, ARGS(&visits)));
             for (size_t i = 0; i < n; i++)
-                cr_assert_eq(visits[i], 1, "grid %zu, block %zu: thread %zu ran %d times", g, b, i, visits[i]);
+                cr_assert_eq(visits[i], 1, "grid %zu, block %zu: thread %zu ran %d times", g, b, i,
+                             visits[i]);
             cr_assert_eq(visits[n], GUARD);
             free(visits);
         }
@@ -94,11 +99,12 @@ Test(exec_threads, run_in_order_on_one_worker)
         cr_assert_eq(order[i], i);
 }
 
-/* ---- barriers ----------------------------------------------------------------------------------------- */
+/* ---- barriers ------------------------------------------------------------------------------ */
 
 Test(exec_barriers, what_was_written_before_is_read_after)
 {
-    static const struct simgpu_dim shapes[] = {{1, 1, 1}, {31, 1, 1}, {32, 1, 1}, {33, 1, 1}, {16, 8, 2}, {1024, 1, 1}};
+    static const struct simgpu_dim shapes[] = {{1, 1, 1},  {31, 1, 1}, {32, 1, 1},
+                                               {33, 1, 1}, {16, 8, 2}, {1024, 1, 1}};
     static int values[3 * 1024];
     int *p = values;
     for (size_t s = 0; s < sizeof shapes / sizeof shapes[0]; s++) {
@@ -147,15 +153,15 @@ Test(exec_barriers, count_and_or)
     }
 }
 
-/* ---- shared memory ------------------------------------------------------------------------------------ */
+/* ---- shared memory ------------------------------------------------------------------------- */
 
 Test(exec_shared, dynamic_is_as_large_as_asked_aligned_and_undefined_at_first)
 {
     for (int n = 1; n <= 50000; n = n * 7 + 1) {
         float out[2 * 3 + 1] = {0};
         float *p = out;
-        cr_assert(run_grid("dynamic_shared", (struct simgpu_dim){3, 1, 1}, (struct simgpu_dim){64, 1, 1},
-                           (size_t)n * sizeof(float), ARGS(&p, &n)));
+        cr_assert(run_grid("dynamic_shared", (struct simgpu_dim){3, 1, 1},
+                           (struct simgpu_dim){64, 1, 1}, (size_t)n * sizeof(float), ARGS(&p, &n)));
         float sum = 0;
         for (int i = 0; i < n; i++)
             sum += (float)i;
@@ -163,11 +169,12 @@ Test(exec_shared, dynamic_is_as_large_as_asked_aligned_and_undefined_at_first)
             cr_assert_eq(out[2 * b], sum);
             cr_assert_eq(out[2 * b + 1], 0.0f, "not aligned to 128 bytes");
         }
-        cr_assert_eq(out[6], 3.0f * (float)n, "%g of %d words were NaN at first", (double)out[6], 3 * n);
+        cr_assert_eq(out[6], 3.0f * (float)n, "%g of %d words were NaN at first", (double)out[6],
+                     3 * n);
     }
 }
 
-/* ---- warps -------------------------------------------------------------------------------------------- */
+/* ---- warps --------------------------------------------------------------------------------- */
 
 static int or_own(int me, int source, bool inside)
 {
@@ -184,9 +191,12 @@ Test(exec_warps, shuffles_within_sections)
             int warp = t / 32 * 32, me = t % 32, first = me / width * width, end = first + width;
             const int *mine = out + 4 * t;
             cr_assert_eq(mine[0], 100 + warp + first + 3 % width, "width %d, thread %d", width, t);
-            cr_assert_eq(mine[1], warp + or_own(me, me - 2, me - 2 >= first), "up, width %d, thread %d", width, t);
-            cr_assert_eq(mine[2], warp + or_own(me, me + 2, me + 2 < end), "down, width %d, thread %d", width, t);
-            cr_assert_eq(mine[3], warp + or_own(me, me ^ 5, (me ^ 5) < end), "xor, width %d, thread %d", width, t);
+            cr_assert_eq(mine[1], warp + or_own(me, me - 2, me - 2 >= first),
+                         "up, width %d, thread %d", width, t);
+            cr_assert_eq(mine[2], warp + or_own(me, me + 2, me + 2 < end),
+                         "down, width %d, thread %d", width, t);
+            cr_assert_eq(mine[3], warp + or_own(me, me ^ 5, (me ^ 5) < end),
+                         "xor, width %d, thread %d", width, t);
         }
     }
 }
@@ -226,12 +236,15 @@ Test(exec_warps, votes_matches_and_sums)
     unsigned *p = out;
     cr_assert(run("warp_votes", 1, 40, ARGS(&p)), "%s", why);
     for (unsigned t = 0; t < 32; t++) {
-        const unsigned expected[10] = {0x49249249u, 1, 1, 0, 0xffu << t / 8 * 8, 0xffffffffu, 496, (unsigned)-21, 15, 0};
+        const unsigned expected[10] = {
+            0x49249249u, 1, 1, 0, 0xffu << t / 8 * 8, 0xffffffffu, 496, (unsigned)-21, 15, 0};
         for (int i = 0; i < 10; i++)
-            cr_assert_eq(out[10 * t + (unsigned)i], expected[i], "lane %u, vote %d: %#x", t, i, out[10 * t + (unsigned)i]);
+            cr_assert_eq(out[10 * t + (unsigned)i], expected[i], "lane %u, vote %d: %#x", t, i,
+                         out[10 * t + (unsigned)i]);
     }
     for (unsigned t = 32; t < 40; t++) { /* the second warp has eight lanes: threads 32 to 39 */
-        const unsigned expected[10] = {0x92u, 0, 0, 1, 0xff, 0xffffffffu, 284, (unsigned)-29, 15, 0};
+        const unsigned expected[10] = {0x92u,         0,  0, 1, 0xff, 0xffffffffu, 284,
+                                       (unsigned)-29, 15, 0};
         for (int i = 0; i < 10; i++)
             cr_assert_eq(out[10 * t + (unsigned)i], expected[i], "thread %u, vote %d: %#x", t, i,
                          out[10 * t + (unsigned)i]);
@@ -250,7 +263,7 @@ Test(exec_warps, activemask_names_the_lanes_of_a_branch)
     }
 }
 
-/* ---- atomics and workers ------------------------------------------------------------------------------ */
+/* ---- atomics and workers ------------------------------------------------------------------- */
 
 struct totals {
     int sum, least, most, ands, ors, xors, subtracted;
@@ -332,10 +345,11 @@ Test(exec_workers, a_bad_number_is_named)
     setenv("SIMGPU_WORKERS", "many", 1);
     listen();
     cr_assert_geq(pool_workers(), 1);
-    cr_assert_not_null(strstr(heard(), "SIMGPU_WORKERS=many: a number from 1 to 16 is wanted"), "%s", heard());
+    cr_assert_not_null(strstr(heard(), "SIMGPU_WORKERS=many: a number from 1 to 16 is wanted"),
+                       "%s", heard());
 }
 
-/* ---- clocks ------------------------------------------------------------------------------------------- */
+/* ---- clocks -------------------------------------------------------------------------------- */
 
 Test(exec_clocks, go_on_from_the_grids_start)
 {
@@ -345,7 +359,8 @@ Test(exec_clocks, go_on_from_the_grids_start)
     cr_assert(run("clocks", 1, 1, ARGS(&p)));
     cr_assert_geq(out[0], 5000000);
     cr_assert_gt(out[1], out[0]);
-    cr_assert_eq(out[2], 2 * SIMGPU_CLOCK_STEP_NS * 198 / 100, "%lld ticks for two readings", out[2]);
+    cr_assert_eq(out[2], 2 * SIMGPU_CLOCK_STEP_NS * 198 / 100, "%lld ticks for two readings",
+                 out[2]);
     cr_assert_geq(out[3] - out[0], 1000000);
     cr_assert_lt(out[3] - out[0], 1001000);
 }
@@ -358,7 +373,7 @@ Test(exec_clocks, nanosleep_lets_the_others_run)
     cr_assert_eq(seen, 200);
 }
 
-/* ---- what goes wrong ---------------------------------------------------------------------------------- */
+/* ---- what goes wrong ----------------------------------------------------------------------- */
 
 static void expect_failure(bool ran, cudaError_t code, const char *words)
 {
@@ -380,16 +395,19 @@ static void expect_all_is_well(void)
 Test(exec_failures, a_deadlock_is_reported)
 {
     for (int again = 0; again < 3; again++) {
-        expect_failure(run("barrier_against_warp", 2, 64, ARGS(NULL)), cudaErrorLaunchTimeout,
-                       "block (0,0,0): the threads wait for each other for ever: 1 of 64 wait in __syncthreads(), and "
-                       "31 lane(s) of warp 0 wait in __syncwarp with the mask 0xffffffff for lane 5");
+        expect_failure(
+            run("barrier_against_warp", 2, 64, ARGS(NULL)), cudaErrorLaunchTimeout,
+            "block (0,0,0): the threads wait for each other for ever: 1 of 64 wait in "
+            "__syncthreads(), and "
+            "31 lane(s) of warp 0 wait in __syncwarp with the mask 0xffffffff for lane 5");
         expect_all_is_well();
     }
 }
 
 Test(exec_failures, a_mask_must_name_its_caller)
 {
-    expect_failure(run("mask_without_me", 1, 32, ARGS(NULL)), cudaErrorLaunchFailure, "mask 0x0000fffe");
+    expect_failure(run("mask_without_me", 1, 32, ARGS(NULL)), cudaErrorLaunchFailure,
+                   "mask 0x0000fffe");
     expect_all_is_well();
 }
 
@@ -397,7 +415,8 @@ Test(exec_failures, assert_says_where_in_the_first_block_that_fails)
 {
     setenv("SIMGPU_WORKERS", "4", 1);
     for (unsigned block = 0; block < 4000; block += 400) {
-        expect_failure(run("assert_from", 5000, 64, ARGS(&block)), cudaErrorAssert, "exec_kernels.cu");
+        expect_failure(run("assert_from", 5000, 64, ARGS(&block)), cudaErrorAssert,
+                       "exec_kernels.cu");
         char first[64];
         snprintf(first, sizeof first, "block (%u,0,0): thread (3,0,0): ", block);
         cr_assert_eq(strncmp(why, first, strlen(first)), 0, "%s", why);
@@ -417,7 +436,8 @@ Test(exec_failures, a_wild_pointer_ends_the_grid_and_not_the_program)
         cr_skip_test("the sanitizer reports it");
     int *wild = (int *)16;
     for (int again = 0; again < 3; again++) {
-        expect_failure(run("write_to", 1, 32, ARGS(&wild)), cudaErrorIllegalAddress, "thread (9,0,0) accesses address 0x10");
+        expect_failure(run("write_to", 1, 32, ARGS(&wild)), cudaErrorIllegalAddress,
+                       "thread (9,0,0) accesses address 0x10");
         expect_all_is_well();
     }
 }
@@ -436,7 +456,8 @@ Test(exec_failures, an_integer_divided_by_zero)
     if (FIBER_SANITIZED)
         cr_skip_test("the sanitizer reports it");
     int out, zero = 0, *p = &out;
-    expect_failure(run("divide", 1, 1, ARGS(&p, &zero)), cudaErrorLaunchFailure, "divides an integer by zero");
+    expect_failure(run("divide", 1, 1, ARGS(&p, &zero)), cudaErrorLaunchFailure,
+                   "divides an integer by zero");
     expect_all_is_well();
 }
 
@@ -444,12 +465,12 @@ Test(exec_failures, a_fault_of_the_host_is_still_its_own, .signal = SIGSEGV)
 {
     if (FIBER_SANITIZED)
         signal(SIGSEGV, SIG_DFL); /* it is the sanitizer's there */
-    expect_all_is_well(); /* the handlers are there now */
+    expect_all_is_well();         /* the handlers are there now */
     int *volatile wild = (int *)16;
     *wild = 1;
 }
 
-/* ---- finding kernels ---------------------------------------------------------------------------------- */
+/* ---- finding kernels ----------------------------------------------------------------------- */
 
 Test(exec_register, by_entry_and_by_handle)
 {
@@ -476,8 +497,11 @@ Test(exec_register, many_kernels_written_in_c)
     static const char entries[500];
     static const size_t bytes[1] = {sizeof(unsigned *)};
     for (int i = 0; i < 500; i++) {
-        kernels[i] = (struct simgpu_kernel){
-            .entry = &entries[i], .name = "by hand", .n_params = 1, .param_bytes = bytes, .call = said_call};
+        kernels[i] = (struct simgpu_kernel){.entry = &entries[i],
+                                            .name = "by hand",
+                                            .n_params = 1,
+                                            .param_bytes = bytes,
+                                            .call = said_call};
         simgpu_register_kernel(&kernels[i]);
     }
     for (int i = 0; i < 500; i++)
@@ -501,37 +525,38 @@ Test(exec_register, variables_compiled_by_gcc)
     cr_assert_eq(sum, 321.0f);
 }
 
-/* ---- programs compiled by nvcc ------------------------------------------------------------------------ */
+/* ---- programs compiled by nvcc ------------------------------------------------------------- */
 
 void **__cudaRegisterFatBinary(void *fat_cubin);
 void __cudaUnregisterFatBinary(void **handle);
-void __cudaRegisterFunction(void **handle, const char *host_function, char *device_function, const char *device_name,
-                            int thread_limit, uint3 *tid, uint3 *bid, dim3 *block, dim3 *grid, int *warp_size);
-void __cudaRegisterVar(void **handle, char *host_variable, char *device_address, const char *device_name, int external,
-                       size_t bytes, int constant, int global);
-void __cudaRegisterManagedVar(void **handle, void **host_pointer, char *device_address, const char *device_name,
-                              int external, size_t bytes, int constant, int global);
+void __cudaRegisterFunction(void **handle, const char *host_function, char *device_function,
+                            const char *device_name, int thread_limit, uint3 *tid, uint3 *bid,
+                            dim3 *block, dim3 *grid, int *warp_size);
+void __cudaRegisterVar(void **handle, char *host_variable, char *device_address,
+                       const char *device_name, int external, size_t bytes, int constant,
+                       int global);
+void __cudaRegisterManagedVar(void **handle, void **host_pointer, char *device_address,
+                              const char *device_name, int external, size_t bytes, int constant,
+                              int global);
 cudaError_t __cudaGetKernel(cudaKernel_t *kernel, const void *entry);
-unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared_bytes, struct CUstream_st *stream);
+unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared_bytes,
+                                     struct CUstream_st *stream);
 cudaError_t __cudaPopCallConfiguration(dim3 *grid, dim3 *block, size_t *shared_bytes, void *stream);
 
 Test(exec_nvcc, kernels_are_known_by_name)
 {
     static const char *const names[][2] = {
-        {"_Z6matmulPfPKfS1_i", "matmul"},
-        {"_ZL5saxpyPf", "saxpy"},
-        {"_ZN4math5twiceEi", "twice"},
-        {"_ZN4math8internalL6secretEi", "secret"},
-        {"_Z5scaleIfEvPT_", "scale"},
-        {"plain", "plain"},
-        {"_Z999broken", "_Z999broken"},
-        {"_Z", "_Z"},
+        {"_Z6matmulPfPKfS1_i", "matmul"}, {"_ZL5saxpyPf", "saxpy"},
+        {"_ZN4math5twiceEi", "twice"},    {"_ZN4math8internalL6secretEi", "secret"},
+        {"_Z5scaleIfEvPT_", "scale"},     {"plain", "plain"},
+        {"_Z999broken", "_Z999broken"},   {"_Z", "_Z"},
     };
     enum { N = sizeof names / sizeof names[0] };
     static const char entries[N];
     void **binary = __cudaRegisterFatBinary(NULL);
     for (int i = 0; i < N; i++) {
-        __cudaRegisterFunction(binary, &entries[i], NULL, names[i][0], -1, NULL, NULL, NULL, NULL, NULL);
+        __cudaRegisterFunction(binary, &entries[i], NULL, names[i][0], -1, NULL, NULL, NULL, NULL,
+                               NULL);
         const struct simgpu_kernel *kernel = kernel_find(&entries[i]);
         cr_assert_not_null(kernel);
         cr_expect_str_eq(kernel->name, names[i][1]);
@@ -578,11 +603,13 @@ Test(exec_nvcc, configurations_are_a_stack)
     dim3 grid, block;
     size_t shared;
     cudaStream_t stream;
-    cr_assert_eq(__cudaPushCallConfiguration((dim3){1, 2, 3}, (dim3){4, 5, 6}, 7, (cudaStream_t)8), 0);
+    cr_assert_eq(__cudaPushCallConfiguration((dim3){1, 2, 3}, (dim3){4, 5, 6}, 7, (cudaStream_t)8),
+                 0);
     cr_assert_eq(__cudaPushCallConfiguration((dim3){9, 9, 9}, (dim3){9, 9, 9}, 9, NULL), 0);
     cr_assert_eq(__cudaPopCallConfiguration(&grid, &block, &shared, &stream), cudaSuccess);
     cr_assert(grid.x == 9 && block.z == 9 && shared == 9 && !stream);
     cr_assert_eq(__cudaPopCallConfiguration(&grid, &block, &shared, &stream), cudaSuccess);
     cr_assert(grid.y == 2 && block.z == 6 && shared == 7 && stream == (cudaStream_t)8);
-    cr_assert_eq(__cudaPopCallConfiguration(&grid, &block, &shared, &stream), cudaErrorMissingConfiguration);
+    cr_assert_eq(__cudaPopCallConfiguration(&grid, &block, &shared, &stream),
+                 cudaErrorMissingConfiguration);
 }

@@ -1,6 +1,7 @@
 /*
- * test_kernels.c: every kernel of kernels.h against its reference on the CPU, its launcher's parameters, and its
- * footprint: memory of just the right size is not complained of, memory that is one element short is.
+ * test_kernels.c: every kernel of kernels.h against its reference on the CPU, its launcher's
+ * parameters, and its footprint: memory of just the right size is not complained of, memory that is
+ * one element short is.
  */
 #include <criterion/criterion.h>
 #include <math.h>
@@ -13,7 +14,7 @@
 
 #define OK(call) cr_assert_eq((call), cudaSuccess, "%s", #call)
 
-/* ---- memory, all of it given back when a test ends ------------------------------------------------------ */
+/* ---- memory, all of it given back when a test ends ----------------------------------------- */
 
 static void *kept[256];
 static int n_kept;
@@ -66,8 +67,8 @@ static void expect(const float *device, const double *expected, int n, double to
     OK(cudaMemcpy(got, device, (size_t)n * sizeof *got, cudaMemcpyDeviceToHost));
     for (int i = 0; i < n; i++) {
         double off = fabs(got[i] - expected[i]);
-        cr_assert(off <= tolerance * (fabs(expected[i]) + 1e-6), "element %d of %d is %g, not %g", i, n, (double)got[i],
-                  expected[i]);
+        cr_assert(off <= tolerance * (fabs(expected[i]) + 1e-6), "element %d of %d is %g, not %g",
+                  i, n, (double)got[i], expected[i]);
     }
 }
 
@@ -77,12 +78,13 @@ static void expect_no_findings(void)
     cr_assert_eq(simgpu_findings(&first, 1), 0, "%s", first.text);
 }
 
-/* ---- results ------------------------------------------------------------------------------------------ */
+/* ---- results ------------------------------------------------------------------------------- */
 
 static void matmul_of(int n)
 {
     float *a = random_floats(n * n), *b = random_floats(n * n);
-    float *da = device_floats(n * n, a), *db = device_floats(n * n, b), *dc = device_floats(n * n, NULL);
+    float *da = device_floats(n * n, a), *db = device_floats(n * n, b),
+          *dc = device_floats(n * n, NULL);
     double *expected = doubles(n * n);
     OK(launch_matmul(dc, da, db, n, NULL));
     reference_matmul(expected, a, b, n);
@@ -107,7 +109,8 @@ Test(kernels, matmul_on_four_workers)
 Test(kernels, saxpy)
 {
     for (int n = 1; n < 300000; n = n * 9 + 1) {
-        float *x = random_floats(n), *y = random_floats(n), *dx = device_floats(n, x), *dy = device_floats(n, y);
+        float *x = random_floats(n), *y = random_floats(n), *dx = device_floats(n, x),
+              *dy = device_floats(n, y);
         double *expected = doubles(n);
         for (int i = 0; i < n; i++)
             expected[i] = y[i];
@@ -162,7 +165,8 @@ Test(kernels, delay_lasts_as_long_as_it_says)
         OK(launch_delay(us, NULL));
         OK(cudaEventRecord(to, NULL));
         double took_us = elapsed_us(from, to);
-        cr_assert(took_us >= (double)us && took_us < (double)us + 15, "%g us took %g", (double)us, took_us);
+        cr_assert(took_us >= (double)us && took_us < (double)us + 15, "%g us took %g", (double)us,
+                  took_us);
     }
     OK(launch_delay(0, NULL));
     OK(launch_empty(132, NULL));
@@ -171,7 +175,7 @@ Test(kernels, delay_lasts_as_long_as_it_says)
     OK(cudaEventDestroy(to));
 }
 
-/* ---- launchers ---------------------------------------------------------------------------------------- */
+/* ---- launchers ----------------------------------------------------------------------------- */
 
 Test(kernels, launchers_refuse_what_cannot_be)
 {
@@ -200,7 +204,7 @@ Test(kernels, launchers_refuse_what_cannot_be)
     OK(cudaPeekAtLastError());
 }
 
-/* ---- footprints --------------------------------------------------------------------------------------- */
+/* ---- footprints ---------------------------------------------------------------------------- */
 
 enum { WHOLE = 1024, SHORT = WHOLE - 128 }; /* allocations end at multiples of 512 bytes */
 
@@ -217,30 +221,39 @@ static void make_room(void)
 }
 
 /* The launch is right with room for all its elements, and out of bounds with `bad` in one place. */
-#define REACHES(name, launch_right, launch_bad)                                     \
-    Test(footprints, name, .init = make_room, .fini = give_back)                    \
-    {                                                                               \
-        struct simgpu_finding finding = {0};                                        \
-        OK(launch_right);                                                           \
-        OK(cudaDeviceSynchronize());                                                \
-        expect_no_findings();                                                       \
-        launch_bad;                                                                 \
-        cr_assert_neq(cudaDeviceSynchronize(), cudaSuccess);                        \
-        cr_assert_eq(simgpu_findings(&finding, 1), 1);                              \
-        cr_assert_eq(finding.kind, SIMGPU_OUT_OF_BOUNDS, "%s", finding.text);       \
+#define REACHES(name, launch_right, launch_bad)                                                    \
+    Test(footprints, name, .init = make_room, .fini = give_back)                                   \
+    {                                                                                              \
+        struct simgpu_finding finding = {0};                                                       \
+        OK(launch_right);                                                                          \
+        OK(cudaDeviceSynchronize());                                                               \
+        expect_no_findings();                                                                      \
+        launch_bad;                                                                                \
+        cr_assert_neq(cudaDeviceSynchronize(), cudaSuccess);                                       \
+        cr_assert_eq(simgpu_findings(&finding, 1), 1);                                             \
+        cr_assert_eq(finding.kind, SIMGPU_OUT_OF_BOUNDS, "%s", finding.text);                      \
     }
 
-REACHES(matmul_a, launch_matmul(third, first, second, 32, NULL), launch_matmul(third, bad, second, 32, NULL))
-REACHES(matmul_b, launch_matmul(third, first, second, 32, NULL), launch_matmul(third, first, bad, 32, NULL))
-REACHES(matmul_c, launch_matmul(third, first, second, 32, NULL), launch_matmul(bad, first, second, 32, NULL))
-REACHES(saxpy_x, launch_saxpy(second, first, 1, WHOLE, NULL), launch_saxpy(second, bad, 1, WHOLE, NULL))
-REACHES(saxpy_y, launch_saxpy(second, first, 1, WHOLE, NULL), launch_saxpy(bad, first, 1, WHOLE, NULL))
-REACHES(produce_in, launch_produce(second, first, 1, WHOLE, NULL), launch_produce(second, bad, 1, WHOLE, NULL))
-REACHES(produce_out, launch_produce(second, first, 1, WHOLE, NULL), launch_produce(bad, first, 1, WHOLE, NULL))
-REACHES(consume_in, launch_consume(second, first, WHOLE, NULL), launch_consume(second, bad, WHOLE, NULL))
-REACHES(consume_out, launch_consume(second, first, WHOLE, NULL), launch_consume(bad, first, WHOLE, NULL))
+REACHES(matmul_a, launch_matmul(third, first, second, 32, NULL),
+        launch_matmul(third, bad, second, 32, NULL))
+REACHES(matmul_b, launch_matmul(third, first, second, 32, NULL),
+        launch_matmul(third, first, bad, 32, NULL))
+REACHES(matmul_c, launch_matmul(third, first, second, 32, NULL),
+        launch_matmul(bad, first, second, 32, NULL))
+REACHES(saxpy_x, launch_saxpy(second, first, 1, WHOLE, NULL),
+        launch_saxpy(second, bad, 1, WHOLE, NULL))
+REACHES(saxpy_y, launch_saxpy(second, first, 1, WHOLE, NULL),
+        launch_saxpy(bad, first, 1, WHOLE, NULL))
+REACHES(produce_in, launch_produce(second, first, 1, WHOLE, NULL),
+        launch_produce(second, bad, 1, WHOLE, NULL))
+REACHES(produce_out, launch_produce(second, first, 1, WHOLE, NULL),
+        launch_produce(bad, first, 1, WHOLE, NULL))
+REACHES(consume_in, launch_consume(second, first, WHOLE, NULL),
+        launch_consume(second, bad, WHOLE, NULL))
+REACHES(consume_out, launch_consume(second, first, WHOLE, NULL),
+        launch_consume(bad, first, WHOLE, NULL))
 
-/* ---- speed -------------------------------------------------------------------------------------------- */
+/* ---- speed --------------------------------------------------------------------------------- */
 
 static double now_s(void)
 {
