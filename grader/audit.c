@@ -25,7 +25,7 @@ static char build[PATH_MAX], root[PATH_MAX], grade[PATH_MAX];
 struct job {
     pid_t pid; /* 0: none */
     struct audit_submission *submission;
-    FILE *json;
+    FILE *json, *messages;
 };
 
 static bool find_places(void)
@@ -117,17 +117,16 @@ static void start(struct job *job, const struct audit_lab *lab, struct audit_sub
         fprintf(stderr, "%s is not there: make audit DEVICE=%s builds it\n", subject, lab->device);
         exit(2);
     }
-    *job = (struct job){.submission = s, .json = tmpfile()};
+    *job = (struct job){.submission = s, .json = tmpfile(), .messages = tmpfile()};
     fflush(NULL);
-    job->pid = job->json ? fork() : -1;
+    job->pid = job->json && job->messages ? fork() : -1;
     if (job->pid < 0) {
         fprintf(stderr, "audit: cannot start %s: %s\n", grade, strerror(errno));
         exit(2);
     }
     if (job->pid == 0) {
         dup2(fileno(job->json), STDOUT_FILENO);
-        if (!freopen("/dev/null", "w", stderr))
-            _exit(127);
+        dup2(fileno(job->messages), STDERR_FILENO);
         execl(grade, grade, lab->name, "--device", lab->device, "--subject", subject, "--json", "-", (char *)NULL);
         _exit(127);
     }
@@ -143,9 +142,14 @@ static void finish_one(struct job *jobs, int n_jobs)
         struct audit_submission *s = jobs[i].submission;
         s->exit_status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
         rewind(jobs[i].json);
-        if (!audit_report_read(&s->report, jobs[i].json))
+        if (!audit_report_read(&s->report, jobs[i].json)) {
             s->report.n_checks = 0;
+            if (fseek(jobs[i].messages, -(long)sizeof s->said + 1, SEEK_END) != 0)
+                rewind(jobs[i].messages); /* shorter than that */
+            s->said[fread(s->said, 1, sizeof s->said - 1, jobs[i].messages)] = 0;
+        }
         fclose(jobs[i].json);
+        fclose(jobs[i].messages);
         jobs[i].pid = 0;
     }
 }

@@ -57,6 +57,7 @@ struct audit_submission {
     enum audit_kind kind;
     int exit_status;            /* of ./grade; -1: it did not end by itself */
     struct audit_report report;
+    char said[AUDIT_TEXT];      /* where there is no report: the end of its messages */
 };
 
 struct audit_lab {

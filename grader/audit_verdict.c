@@ -164,7 +164,7 @@ void audit_verdict(struct audit_lab *lab)
     for (int i = 0; i < lab->n_submissions; i++) {
         const struct audit_submission *s = &lab->submissions[i];
         if (s->report.n_checks == 0)
-            problem(lab, "%s: ./grade ended with %d and without a report", s->name, s->exit_status);
+            problem(lab, "%s: ./grade ended with %d and without a report:\n%s", s->name, s->exit_status, s->said);
         else if (s->kind == AUDIT_STARTER)
             judge_starter(lab, s);
         else if (s->kind == AUDIT_WRONG)

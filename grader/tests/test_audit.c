@@ -95,6 +95,17 @@ Test(audit, nothing_to_audit)
     cr_expect(strstr(text, "usage: audit sim|gpu"), "%s", text);
 }
 
+Test(audit, a_grader_that_cannot_run)
+{
+    int status = checkout_run(text,
+                              "s=%s; rm $s/grade; printf '#!/bin/sh\\necho out of paper >&2; exit 4\\n' >$s/grade; "
+                              "chmod +x $s/grade",
+                              scratch);
+    cr_assert(status == 0, "%s", text);
+    cr_expect(audit("leaks\\tany\\tclean\\tfreed\\n", "lab01/leaks") == 1);
+    cr_expect(strstr(text, "leaks: ./grade ended with 4 and without a report:\nout of paper"), "%s", text);
+}
+
 Test(audit, a_subject_that_is_not_built)
 {
     cr_expect(checkout_run(text, "rm %s/build/sim", scratch) == 0);
