@@ -2,15 +2,12 @@
  * probe.c: measures what a device profile states (common/simgpu/profiles), call by call and
  * operation by operation.
  *
- *     probe FOLDER [PART ...]     writes FOLDER/probe.csv, properties.txt and attributes.csv
+ *     probe FOLDER [PART ...]     writes FOLDER/probe.csv, graphs.csv, properties.txt,
+ * attributes.csv
  *
- * PART is any of device, host, hostcopies, queue, depth, kernels, copies, rules, pipes; all without
- * one. To build it, from the root of the repository:
- *
- *     nvcc -arch=native -O2 -D_GNU_SOURCE -Icommon -Icommon/simgpu -Ikernels -o build/probe \
- *         plots/probe*.c plots/probe*.cu kernels/*.cu common/clock.c
- *
- * The same program runs on the simulated device; compare.awk then tells how good the profile is.
+ * PART is any of those in the table in main; all without one. Streams are in probe.csv, graphs in
+ * graphs.csv. `make build/gpu/probe DEVICE=gpu` builds it where nvcc is, `make build/sim/probe
+ * DEVICE=sim` for the simulated device; compare.awk then tells how good the profile is.
  */
 #include "probe.h"
 
@@ -167,6 +164,7 @@ static void header(void)
             p.major, p.minor, driver, runtime, clock_is_virtual() ? "simulated: virtual time" : day,
             getenv("PROBE_HEADER") ? getenv("PROBE_HEADER") : "no further words");
     fprintf(csv, "key,value,unit,note\n");
+    probe_row("clock", probe_clock_us, "us", "reading the host clock; taken off every host time");
 }
 
 static void device(void)
@@ -174,44 +172,92 @@ static void device(void)
     probe_device(folder);
 }
 
-int main(int argc, char **argv)
+/* The folder's CSV file of this name from now on; a new one starts with a header. */
+static int open_csv(const char *name)
 {
-    static const struct {
-        const char *name;
-        void (*run)(void);
-    } parts[] = {
-        {"device", device},       {"host", probe_host},   {"hostcopies", probe_host_copies},
-        {"queue", probe_queue},   {"depth", probe_depth}, {"kernels", probe_kernels},
-        {"copies", probe_copies}, {"rules", probe_rules}, {"pipes", probe_pipes},
-    };
+    static const char *current;
+    static char started[256];
     char path[4096];
-
-    if (argc < 2 || argv[1][0] == '-') {
-        fprintf(stderr, "usage: probe FOLDER [PART ...]\n  parts: device host hostcopies queue "
-                        "depth kernels copies rules pipes\n");
-        return 2;
-    }
-    folder = argv[1];
-    snprintf(path, sizeof path, "%s/probe.csv", folder);
-    csv = fopen(path, "w");
+    if (current && strcmp(current, name) == 0)
+        return 0;
+    if (csv)
+        fclose(csv);
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    int again = strstr(started, name) != NULL;
+    csv = fopen(path, again ? "a" : "w");
     if (!csv) {
         perror(path);
-        return 1;
+        return -1;
     }
+    current = name;
+    if (again)
+        return 0;
+    snprintf(started + strlen(started), sizeof started - strlen(started), "%s ", name);
     header();
+    return 0;
+}
+
+static const struct part {
+    const char *name, *csv;
+    void (*run)(void);
+} parts[] = {
+    {"device", "probe.csv", device},
+    {"host", "probe.csv", probe_host},
+    {"hostcopies", "probe.csv", probe_host_copies},
+    {"queue", "probe.csv", probe_queue},
+    {"depth", "probe.csv", probe_depth},
+    {"kernels", "probe.csv", probe_kernels},
+    {"copies", "probe.csv", probe_copies},
+    {"rules", "probe.csv", probe_rules},
+    {"pipes", "probe.csv", probe_pipes},
+    {"build", "graphs.csv", probe_build},
+    {"launch", "graphs.csv", probe_launch},
+    {"update", "graphs.csv", probe_update},
+    {"inside", "graphs.csv", probe_inside},
+    {"graphpipes", "graphs.csv", probe_graph_pipes},
+};
+enum { N_PARTS = sizeof parts / sizeof parts[0] };
+
+static int usage(void)
+{
+    fprintf(stderr, "usage: probe FOLDER [PART ...]\n  parts:");
+    for (int i = 0; i < N_PARTS; i++)
+        fprintf(stderr, " %s", parts[i].name);
+    fprintf(stderr, "\n");
+    return 2;
+}
+
+static int is_part(const char *name)
+{
+    for (int i = 0; i < N_PARTS; i++)
+        if (strcmp(parts[i].name, name) == 0)
+            return 1;
+    return 0;
+}
+
+int main(int argc, char **argv)
+{
+    if (argc < 2 || argv[1][0] == '-')
+        return usage();
+    for (int i = 2; i < argc; i++)
+        if (!is_part(argv[i]))
+            return usage();
+    folder = argv[1];
     things_make();
     warm_up();
-    probe_row("clock", probe_clock_us, "us", "reading the host clock; taken off every host time");
-    for (size_t p = 0; p < sizeof parts / sizeof parts[0]; p++) {
+    for (int p = 0; p < N_PARTS; p++) {
         int wanted = argc == 2;
         for (int i = 2; i < argc; i++)
             wanted |= strcmp(argv[i], parts[p].name) == 0;
         if (!wanted)
             continue;
+        if (open_csv(parts[p].csv) != 0)
+            return 1;
         double t0 = clock_now_us();
         parts[p].run();
         fprintf(stderr, "probe: %s took %.1f s\n", parts[p].name, (clock_now_us() - t0) * 1e-6);
     }
-    fclose(csv);
+    if (csv)
+        fclose(csv);
     return 0;
 }

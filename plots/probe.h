@@ -25,14 +25,14 @@ double samples_median(struct samples *s); /* sorts them */
 
 /* Ends the program with the call, its place and the error's name. */
 void probe_fail(const char *call, const char *file, int line, cudaError_t e);
-#define OK(call)                                       \
-    do {                                               \
-        cudaError_t e_ = (call);                       \
-        if (e_ != cudaSuccess)                         \
-            probe_fail(#call, __FILE__, __LINE__, e_); \
+#define OK(call)                                                                                   \
+    do {                                                                                           \
+        cudaError_t e_ = (call);                                                                   \
+        if (e_ != cudaSuccess)                                                                     \
+            probe_fail(#call, __FILE__, __LINE__, e_);                                             \
     } while (0)
 
-/* One line of probe.csv: key,value,unit,note. */
+/* One line of the part's CSV: key,value,unit,note. */
 void probe_row(const char *key, double value, const char *unit, const char *note);
 /* The same with a number at the end of the key. */
 void probe_row_n(const char *key, long n, double value, const char *unit, const char *note);
@@ -41,19 +41,19 @@ extern struct samples probe_samples;
 
 /* Median host time of `call`, in microseconds, over `reps` rounds of before, call, after; two more
  * warm it up. */
-#define HOST_COST(out, reps, before, call, after)                        \
-    do {                                                                 \
-        probe_samples.n = 0;                                             \
-        for (int rep_ = -2; rep_ < (reps); rep_++) {                     \
-            before;                                                      \
-            double t0_ = clock_now_us();                                 \
-            OK(call);                                                    \
-            double t1_ = clock_now_us();                                 \
-            after;                                                       \
-            if (rep_ >= 0)                                               \
-                samples_add(&probe_samples, t1_ - t0_ - probe_clock_us); \
-        }                                                                \
-        (out) = samples_median(&probe_samples);                          \
+#define HOST_COST(out, reps, before, call, after)                                                  \
+    do {                                                                                           \
+        probe_samples.n = 0;                                                                       \
+        for (int rep_ = -2; rep_ < (reps); rep_++) {                                               \
+            before;                                                                                \
+            double t0_ = clock_now_us();                                                           \
+            OK(call);                                                                              \
+            double t1_ = clock_now_us();                                                           \
+            after;                                                                                 \
+            if (rep_ >= 0)                                                                         \
+                samples_add(&probe_samples, t1_ - t0_ - probe_clock_us);                           \
+        }                                                                                          \
+        (out) = samples_median(&probe_samples);                                                    \
     } while (0)
 
 /* What reading the clock itself costs, in microseconds. */
@@ -89,6 +89,32 @@ double queued_each_us(enqueue_fn fn, int count, void *arg, double host_us_each);
 void fork_streams(int n);
 void join_streams(int n);
 
+/*
+ * probe_build.c: a graph of `nodes` nodes in `width` chains side by side: node i is of the kind
+ * kinds[i % strlen(kinds)] and follows node i - width. Kinds:
+ *   k empty kernel    d kernel of 10 us   s kernel that stores the time in STAMP(i)
+ *   u copy to the device   w copy back   c copy inside the device   m memset, all of `bytes`
+ *   f host function   r event record   e empty   g child graph of one empty kernel
+ * closed: one more kernel before all chains and one after them (stamps 1023 and 1022 if kinds has
+ * an s, else empty ones).
+ */
+struct form {
+    const char *kinds;
+    int nodes, width;
+    size_t bytes;
+    int closed;
+};
+cudaGraph_t form_graph(const struct form *f);
+cudaGraphExec_t form_exec(const struct form *f);
+void form_begin(void); /* makes what the nodes are made from */
+void form_end(void);
+#define STAMP(i) ((unsigned long long *)T.dev2 + (i)) /* nanoseconds; i below 1024 */
+/* Stamp i of the last run, in microseconds. */
+double stamp_us(int i);
+
+/* What capturing the enqueue function's work over streams T.s[0..streams-1] gives. */
+cudaGraphExec_t captured(enqueue_fn fn, int count, void *arg, int streams);
+
 /* The parts. */
 void probe_host(void);
 void probe_host_copies(void);
@@ -98,6 +124,11 @@ void probe_kernels(void);
 void probe_copies(void);
 void probe_rules(void);
 void probe_pipes(void);
+void probe_build(void);
+void probe_launch(void);
+void probe_update(void);
+void probe_inside(void);
+void probe_graph_pipes(void);
 void probe_device(const char *folder);
 
 #ifdef __cplusplus
@@ -107,6 +138,8 @@ extern "C" {
 cudaError_t launch_blocks(float us, int blocks, int threads, cudaStream_t stream);
 /* Writes `value` to *flag, which is pinned host memory, as soon as it runs. */
 cudaError_t launch_signal(unsigned *flag, unsigned value, cudaStream_t stream);
+/* Stores the device's clock, in nanoseconds, in *slot, which is device memory. */
+cudaError_t launch_stamp(unsigned long long *slot, cudaStream_t stream);
 /* Reads `bytes` of src with `blocks` blocks of 1024 threads; out takes one sum a thread. */
 cudaError_t launch_sum(void *out, const void *src, unsigned long bytes, int blocks,
                        cudaStream_t stream);

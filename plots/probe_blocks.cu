@@ -4,8 +4,7 @@
 #include "probe.h"
 #include "simgpu/kernel.h"
 
-/* ---- blocks of a known length
- * --------------------------------------------------------------------------- */
+/* ---- blocks of a known length ---------------------------------------------------------------- */
 
 static __global__ void blocks_kernel(unsigned long long ns)
 {
@@ -30,8 +29,7 @@ FOOTPRINT blocks_footprint(struct simgpu_work *work, const struct simgpu_launch 
 
 DECLARE_KERNEL(blocks_kernel, blocks_footprint, 16);
 
-/* ---- a word to the host
- * --------------------------------------------------------------------------------- */
+/* ---- a word to the host ---------------------------------------------------------------------- */
 
 static __global__ void signal_kernel(volatile unsigned *flag, unsigned value)
 {
@@ -53,8 +51,28 @@ FOOTPRINT signal_footprint(struct simgpu_work *work, const struct simgpu_launch 
 
 DECLARE_KERNEL(signal_kernel, signal_footprint, 16);
 
-/* ---- memory read by a few blocks
- * ------------------------------------------------------------------------ */
+/* ---- the time -------------------------------------------------------------------------------- */
+
+static __global__ void stamp_kernel(unsigned long long *slot)
+{
+    *slot = device_time_ns();
+}
+
+cudaError_t launch_stamp(unsigned long long *slot, cudaStream_t stream)
+{
+    void *args[] = {&slot};
+    return cudaLaunchKernel((const void *)stamp_kernel, dim3(1), dim3(1), args, 0, stream);
+}
+
+FOOTPRINT stamp_footprint(struct simgpu_work *work, const struct simgpu_launch *,
+                          unsigned long long *slot)
+{
+    simgpu_touch(work, SIMGPU_WRITE, slot, 1);
+}
+
+DECLARE_KERNEL(stamp_kernel, stamp_footprint, 16);
+
+/* ---- memory read by a few blocks ------------------------------------------------------------- */
 
 static __global__ void sum_kernel(unsigned *out, const uint4 *src, unsigned long n)
 {

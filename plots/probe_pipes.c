@@ -60,8 +60,6 @@ static void overlapped(const struct pipe *p)
         OK(cudaMemcpyAsync(p->c + at(p, i), p->dc + at(p, k), bytes, cudaMemcpyDeviceToHost,
                            T.s[k]));
     }
-    for (int k = 0; k < p->streams; k++)
-        OK(cudaStreamSynchronize(T.s[k]));
 }
 
 /* A stream for each stage, ordered by events over a ring of device buffers. */
@@ -88,7 +86,6 @@ static void staged(const struct pipe *p)
                            T.s[2]));
         OK(cudaEventRecord(out[k], T.s[2]));
     }
-    OK(cudaStreamSynchronize(T.s[2]));
 }
 
 static double time_of(void (*run)(const struct pipe *), const struct pipe *p)
@@ -164,4 +161,67 @@ void probe_pipes(void)
                 probe_row(key, producer_consumer(n, steps, slots), "us",
                           "32 items; n and steps and slots in the key");
             }
+}
+
+/* ---- the same as graphs
+ * ----------------------------------------------------------------------------- */
+
+static void enqueue_one(int n, void *pipe)
+{
+    struct pipe p = *(struct pipe *)pipe;
+    size_t bytes = (size_t)p.n * p.n * sizeof(float);
+    (void)n;
+    OK(cudaMemcpyAsync(p.da, p.a, bytes, cudaMemcpyHostToDevice, T.s[0]));
+    OK(cudaMemcpyAsync(p.db, p.b, bytes, cudaMemcpyHostToDevice, T.s[0]));
+    OK(launch_matmul(p.dc, p.da, p.db, p.n, T.s[0]));
+    OK(cudaMemcpyAsync(p.c, p.dc, bytes, cudaMemcpyDeviceToHost, T.s[0]));
+}
+
+static void enqueue_overlapped(int n, void *pipe)
+{
+    (void)n;
+    overlapped(pipe);
+}
+
+static void enqueue_staged(int n, void *pipe)
+{
+    (void)n;
+    staged(pipe);
+}
+
+/* `launches` of the exec in a row, and a synchronise. */
+static void graph_rows(const char *what, int n, int k, cudaGraphExec_t x, int launches)
+{
+    struct samples host = {0}, total = {0};
+    char key[80];
+    for (int rep = -3; rep < 25; rep++) {
+        double t0 = clock_now_us();
+        for (int i = 0; i < launches; i++)
+            OK(cudaGraphLaunch(x, T.s[0]));
+        double t1 = clock_now_us();
+        OK(cudaDeviceSynchronize());
+        double t2 = clock_now_us();
+        if (rep >= 0)
+            samples_add(&host, t1 - t0), samples_add(&total, t2 - t0);
+    }
+    snprintf(key, sizeof key, "graph_pipe.%s.%d.%d", what, n, k);
+    probe_row(key, samples_median(&total), "us", "10 batches; n and streams or buffers in the key");
+    snprintf(key, sizeof key, "graph_pipe.%s.%d.%d.host", what, n, k);
+    probe_row(key, samples_median(&host), "us", "in the launching calls");
+    OK(cudaGraphExecDestroy(x));
+}
+
+void probe_graph_pipes(void)
+{
+    for (int n = 64; n <= 1024; n *= 2) {
+        struct pipe p = pipe_make(n, 1, T.pinned, T.pinned2);
+        row("in_turn_again", n, 1, time_of(in_turn, &p));
+        graph_rows("serial", n, 1, captured(enqueue_one, 1, &p, 1), BATCHES);
+        for (int k = 1; k <= RING; k *= 2) {
+            p = pipe_make(n, k, T.pinned, T.pinned2);
+            row("overlapped_again", n, k, time_of(overlapped, &p));
+            graph_rows("fork_join", n, k, captured(enqueue_overlapped, 1, &p, k), 1);
+            graph_rows("staged", n, k, captured(enqueue_staged, 1, &p, 3), 1);
+        }
+    }
 }
