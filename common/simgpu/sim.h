@@ -640,13 +640,13 @@ struct sim {
 };
 extern struct sim sim;
 
-/* ---- exec.c, fiber.S, pool.c: kernels on the CPU ----------------------------------------------------- */
+/* ---- exec.c (and exec.h): kernels on the CPU --------------------------------------------------------- */
 
 /*
  * Runs the whole grid now, on the calling thread and, where it pays, on the machine's other cores.
  * Threads of a block that meet a barrier or a warp primitive are switched by hand-written code.
- * Returns false, with a sentence in *why (static storage), if the kernel broke a rule that a GPU would not survive:
- * a barrier that some threads of the block never reach after others wait there.
+ * Returns false, with a sentence in *why (static storage), if the kernel did what a GPU would not survive: threads
+ * that wait for each other for ever, a failed assert, a bad address, a stack that overflowed.
  */
 bool exec_grid(const struct simgpu_kernel *kernel, const struct simgpu_launch *launch, void *const *params,
                const char **why);

@@ -144,6 +144,7 @@ size_t simgpu_trace_end(struct simgpu_trace_row **rows);
  * SIMGPU_PROFILE=file   another device profile (default: the built-in one, common/simgpu/profiles/h200.profile)
  * SIMGPU_DEVICES=n      how many identical devices there are (default 1)
  * SIMGPU_COMPUTE=0      model time and order only: kernels and copies do not run, memory is not touched
+ * SIMGPU_WORKERS=n      host threads that run the blocks of a long kernel (default: one a core, at most 16)
  * SIMGPU_CHECKS=0       no ordering checks
  * SIMGPU_REPORT=n       print at most n findings on stderr (default 16); 0: keep them for simgpu_findings only
  * SIMGPU_TRACE=file     trace the whole run and write it as CSV when the program ends
