@@ -30,14 +30,14 @@ struct grade {
     uint64_t seed;
 
     /* found (grade_find.c) */
-    char root[SESSION_PATH];       /* the course: where labs/ and build/ are */
-    char build[SESSION_PATH];      /* its build directory */
+    char root[SESSION_PATH];  /* the course: where labs/ and build/ are */
+    char build[SESSION_PATH]; /* its build directory */
     char suite[SESSION_PATH];
     char subject[SESSION_PATH];
     char reference[SESSION_PATH];
     char submission[SESSION_PATH]; /* source of the subject, relative to root */
     enum session_device device;
-    char device_name[160];         /* as reports show it */
+    char device_name[160]; /* as reports show it */
 
     /* the run (grade_run.c) */
     char session_path[SESSION_PATH];

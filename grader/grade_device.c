@@ -1,6 +1,7 @@
 /*
- * grade_device.c: asks the device for its name, in a process of its own: a driver's threads and a device that does
- * not answer stay out of ./grade. It also wakes a GPU's driver up, which a jailed subject could not (jail.h).
+ * grade_device.c: asks the device for its name, in a process of its own: a driver's threads and a
+ * device that does not answer stay out of ./grade. It also wakes a GPU's driver up, which a jailed
+ * subject could not (jail.h).
  */
 #include <dlfcn.h>
 #include <poll.h>
@@ -94,6 +95,7 @@ bool grade_device_name(struct grade *g, char *why, size_t why_bytes)
     /* the simulated device says that it is one; where it is not built, subjects do without */
     const char *name = answered ? text + 1 : "simulated device";
     bool says_so = strncasecmp(name, "simulated", 9) == 0;
-    snprintf(g->device_name, sizeof g->device_name, "%s%s, virtual time", says_so ? "" : "simulated ", name);
+    snprintf(g->device_name, sizeof g->device_name, "%s%s, virtual time",
+             says_so ? "" : "simulated ", name);
     return true;
 }

@@ -1,4 +1,5 @@
-/* grade_find.c: where the course is, which lab and which build of it is meant, and whether that build is fresh. */
+/* grade_find.c: where the course is, which lab and build of it is meant, and whether that is fresh.
+ */
 #include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
@@ -19,12 +20,13 @@ static bool exists(const char *path)
 /* out = a/b/c/d; empty, which does not exist, where that is too long. */
 static void join(char out[SESSION_PATH], const char *a, const char *b, const char *c, const char *d)
 {
-    if (snprintf(out, SESSION_PATH, "%s/%s%s%s%s%s", a, b, c ? "/" : "", c ? c : "", d ? "/" : "", d ? d : "") >=
-        SESSION_PATH)
+    if (snprintf(out, SESSION_PATH, "%s/%s%s%s%s%s", a, b, c ? "/" : "", c ? c : "", d ? "/" : "",
+                 d ? d : "") >= SESSION_PATH)
         out[0] = 0;
 }
 
-/* ./grade lies at the top of the course; the sanitized one in build/san/grader/, and judges what is in build/san/. */
+/* ./grade lies at the top of the course; the sanitized one in build/san/grader/ judges build/san/.
+ */
 static int find_root(struct grade *g)
 {
     char self[SESSION_PATH];
@@ -50,12 +52,12 @@ static int find_root(struct grade *g)
     return 0;
 }
 
-/* ---- the lab ----------------------------------------------------------------------------------------- */
+/* ---- the lab --------------------------------------------------------------------------------- */
 
 static bool is_lab_name(const char *name)
 {
-    return strncmp(name, "lab", 3) == 0 && isdigit((unsigned char)name[3]) && isdigit((unsigned char)name[4]) &&
-           (name[5] == 0 || name[5] == '_' || name[5] == '/');
+    return strncmp(name, "lab", 3) == 0 && isdigit((unsigned char)name[3]) &&
+           isdigit((unsigned char)name[4]) && (name[5] == 0 || name[5] == '_' || name[5] == '/');
 }
 
 static int by_name(const struct dirent **a, const struct dirent **b)
@@ -76,7 +78,8 @@ static int no_such_lab(const struct grade *g, const char *asked)
     int n = scandir(labs, &found, is_lab_directory, by_name);
     fprintf(stderr, "there is no lab %s. The labs are:\n", asked);
     for (int i = 0; i < n; i++) {
-        fprintf(stderr, "  %.5s  %s\n", found[i]->d_name, found[i]->d_name + 5 + (found[i]->d_name[5] == '_'));
+        fprintf(stderr, "  %.5s  %s\n", found[i]->d_name,
+                found[i]->d_name + 5 + (found[i]->d_name[5] == '_'));
         free(found[i]);
     }
     if (n >= 0)
@@ -115,7 +118,7 @@ static int find_lab(struct grade *g)
     return 0;
 }
 
-/* ---- the build --------------------------------------------------------------------------------------- */
+/* ---- the build ------------------------------------------------------------------------------- */
 
 static struct timespec changed(const char *path)
 {
@@ -133,7 +136,7 @@ static void subject_of(const struct grade *g, enum session_device device, char o
     join(out, g->build, device_words[device], g->lab, "subject");
 }
 
-/* What --device says; else what `make labNN` noted last in build/labNN.device; else the newer build. */
+/* What --device says; else what `make labNN` noted in build/labNN.device; else the newer build. */
 static enum session_device choose_device(const struct grade *g)
 {
     if (g->device_option)
@@ -174,12 +177,14 @@ static void read_submission(struct grade *g)
 static int not_built(const struct grade *g, const char *missing)
 {
     const char *device = g->device_option ? g->device_option : NULL;
-    fprintf(stderr, "%s is not built%s%s: %s is missing. Next: make %s%s%s\n", g->lab, device ? " for DEVICE=" : "",
-            device ? device : "", missing, g->lab, device ? " DEVICE=" : "", device ? device : "");
+    fprintf(stderr, "%s is not built%s%s: %s is missing. Next: make %s%s%s\n", g->lab,
+            device ? " for DEVICE=" : "", device ? device : "", missing, g->lab,
+            device ? " DEVICE=" : "", device ? device : "");
     return GRADE_USAGE;
 }
 
-/* Is a .c, .cu or .h beside the submission's source, or the lab's own lab.h, newer than the program? */
+/* Is a .c, .cu or .h beside the submission's source, or the lab's own lab.h, newer than its build?
+ */
 static bool is_stale(const struct grade *g, char culprit[SESSION_PATH])
 {
     char source[SESSION_PATH], path[SESSION_PATH], lab[SESSION_PATH];
@@ -228,8 +233,8 @@ static int find_build(struct grade *g)
         return not_built(g, g->subject);
     read_submission(g);
     if (!g->subject_option && g->submission[0] && is_stale(g, culprit)) {
-        fprintf(stderr, "%s was changed after %s was built. Next: make %s, then grade again\n", culprit, g->lab,
-                g->lab);
+        fprintf(stderr, "%s was changed after %s was built. Next: make %s, then grade again\n",
+                culprit, g->lab, g->lab);
         return GRADE_USAGE;
     }
     return 0;
@@ -246,8 +251,11 @@ int grade_find(struct grade *g)
     if (status)
         return status;
     if (!grade_device_name(g, why, sizeof why)) {
-        fprintf(stderr, "no GPU answers (%s), and this build of %s is for one.\nNext: make %s DEVICE=sim, and "
-                        "./grade %s grades it on the simulated device\n", why, g->lab, g->lab, g->lab);
+        fprintf(
+            stderr,
+            "no GPU answers (%s), and this build of %s is for one.\nNext: make %s DEVICE=sim, and "
+            "./grade %s grades it on the simulated device\n",
+            why, g->lab, g->lab, g->lab);
         return GRADE_BROKEN;
     }
     return 0;

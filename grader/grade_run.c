@@ -1,4 +1,4 @@
-/* grade_run.c: the suite as a child process: started, waited for, stopped on Ctrl-C or at the deadline. */
+/* grade_run.c: the suite as a child: started, waited for, stopped on Ctrl-C or at the deadline. */
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -12,10 +12,10 @@
 #include "grade.h"
 
 enum {
-    KEPT_BYTES = 16 * 1024,  /* of what the suite itself prints; only shown where it breaks */
-    SIM_SECONDS = 120,       /* no grading lasts longer; hangs are cut short long before (session.h) */
+    KEPT_BYTES = 16 * 1024, /* of what the suite itself prints; only shown where it breaks */
+    SIM_SECONDS = 120,      /* no grading lasts longer; hangs are cut short long before */
     GPU_SECONDS = 600,
-    GRACE_SECONDS = 15       /* for the suite to record what its last subject did */
+    GRACE_SECONDS = 15 /* for the suite to record what its last subject did */
 };
 
 static volatile sig_atomic_t interrupted;
@@ -25,7 +25,7 @@ static void on_signal(int number)
     interrupted = number;
 }
 
-/* ---- preparation --------------------------------------------------------------------------------------- */
+/* ---- preparation ----------------------------------------------------------------------------- */
 
 static uint64_t memory_bytes(void)
 {
@@ -40,8 +40,10 @@ static int prepare(struct grade *g)
     tmp = tmp && *tmp ? tmp : "/tmp";
     g->session = session_create(tmp, g->session_path);
     if (!g->session) {
-        fprintf(stderr, "cannot make temporary files in %s: %s. Next: free some space, or point TMPDIR elsewhere\n", tmp,
-                strerror(errno));
+        fprintf(stderr,
+                "cannot make temporary files in %s: %s. Next: free some space, or point TMPDIR "
+                "elsewhere\n",
+                tmp, strerror(errno));
         return GRADE_BROKEN;
     }
     struct session *s = g->session;
@@ -51,18 +53,19 @@ static int prepare(struct grade *g)
     s->device = g->device;
     s->seed = g->seed;
     s->memory_bytes = memory_bytes();
-    s->deadline_ns = s->started_ns + (g->device == DEVICE_GPU ? GPU_SECONDS : SIM_SECONDS) * INT64_C(1000000000);
+    s->deadline_ns =
+        s->started_ns + (g->device == DEVICE_GPU ? GPU_SECONDS : SIM_SECONDS) * INT64_C(1000000000);
     session_hide();
     return 0;
 }
 
-/* ---- the suite ----------------------------------------------------------------------------------------- */
+/* ---- the suite ------------------------------------------------------------------------------- */
 
 static _Noreturn void become_suite(const struct grade *g, pid_t parent, int output)
 {
     char *argv[] = {(char *)g->suite, "--jobs", "1", "--ascii", NULL};
     setenv(SESSION_VARIABLE, g->session_path, 1);
-    unsetenv("BXFI_MAP"); /* where a Criterion test runs ./grade: the suite is no test of that one's */
+    unsetenv("BXFI_MAP"); /* where a Criterion test runs ./grade: the suite is none of its tests */
     setpgid(0, 0);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent)
@@ -153,16 +156,19 @@ static int settle(struct grade *g, bool through, int wait_status, const char *pr
     for (int i = 0; i < s->n_checks; i++) {
         struct session_check *c = &s->checks[i];
         if (s->trouble && c->status == CHECK_FAILED) {
-            fprintf(stderr, "the grader could not do its work: %s\n(check %s of %s)\n", c->message, c->name, s->lab);
+            fprintf(stderr, "the grader could not do its work: %s\n(check %s of %s)\n", c->message,
+                    c->name, s->lab);
             return GRADE_BROKEN;
         }
         if (c->status == CHECK_RUNNING || c->status == CHECK_ENDED) {
             c->status = CHECK_FAILED;
-            snprintf(c->message, sizeof c->message, "the check did not come to its end: its process was stopped");
+            snprintf(c->message, sizeof c->message,
+                     "the check did not come to its end: its process was stopped");
         }
         if (c->status == CHECK_NOT_RUN && !through) {
             c->status = CHECK_FAILED;
-            snprintf(c->message, sizeof c->message, "not run: the time of this grading was used up");
+            snprintf(c->message, sizeof c->message,
+                     "not run: the time of this grading was used up");
         }
     }
     bool all_ran = s->listed && s->n_checks > 0;
@@ -170,8 +176,8 @@ static int settle(struct grade *g, bool through, int wait_status, const char *pr
         all_ran = all_ran && s->checks[i].status != CHECK_NOT_RUN;
     if (all_ran)
         return 0;
-    fprintf(stderr, "the suite %s did not run to its end (wait status 0x%x). It said:\n%s\n", g->suite,
-            (unsigned)wait_status, printed);
+    fprintf(stderr, "the suite %s did not run to its end (wait status 0x%x). It said:\n%s\n",
+            g->suite, (unsigned)wait_status, printed);
     return GRADE_BROKEN;
 }
 

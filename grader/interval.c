@@ -26,7 +26,8 @@ struct interval interval_of_median(double *values, int n, double confidence)
 {
     qsort(values, (size_t)n, sizeof values[0], by_size);
     int k = interval_rank(n, confidence);
-    return (struct interval){.median = n % 2 ? values[n / 2] : (values[n / 2 - 1] + values[n / 2]) / 2,
+    return (struct interval){.median =
+                                 n % 2 ? values[n / 2] : (values[n / 2 - 1] + values[n / 2]) / 2,
                              .low = k ? values[k - 1] : -HUGE_VAL,
                              .high = k ? values[n - k] : HUGE_VAL};
 }

@@ -1,19 +1,21 @@
 /*
- * interval.h: the median of measurements and how sure one can be of it, with no assumption on the shape of the noise.
+ * interval.h: the median of measurements and how sure one can be of it, with no assumption on the
+ * shape of the noise.
  */
 #ifndef INTERVAL_H
 #define INTERVAL_H
 
 /* Where the true median lies. */
 struct interval {
-    double median; /* of the sample */
-    double low, high; /* bounds, both of them values of the sample; -inf and inf where the sample is too small */
+    double median;    /* of the sample */
+    double low, high; /* values of the sample; -inf and inf where it is too small */
 };
 
 /*
- * The bounds hold with at least this probability (0.99). Ordered values x(1) <= … <= x(n) of independent measurements
- * have the true median between x(k) and x(n + 1 - k) with probability 1 - 2 P(X < k), X binomial (n, 1/2): W. J.
- * Conover, Practical Nonparametric Statistics, 3rd ed., section 3.2. Sorts `values` in place; n >= 1.
+ * The bounds hold with at least this probability (0.99). Ordered values x(1) <= … <= x(n) of
+ * independent measurements have the true median between x(k) and x(n + 1 - k) with probability 1 -
+ * 2 P(X < k), X binomial (n, 1/2): W. J. Conover, Practical Nonparametric Statistics, 3rd ed.,
+ * section 3.2. Sorts `values` in place; n >= 1.
  */
 struct interval interval_of_median(double *values, int n, double confidence);
 

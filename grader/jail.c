@@ -139,7 +139,8 @@ pid_t jail_start(const struct jail *jail, char *why, size_t why_bytes)
     close(trouble[1]);
     if (pid < 0) {
         close(trouble[0]);
-        snprintf(why, why_bytes, "no process to start %s in: %s", jail->program, strerror(fork_error));
+        snprintf(why, why_bytes, "no process to start %s in: %s", jail->program,
+                 strerror(fork_error));
         return -1;
     }
     struct jail_trouble t;
@@ -153,8 +154,8 @@ pid_t jail_start(const struct jail *jail, char *why, size_t why_bytes)
     while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
         ;
     if (got == sizeof t)
-        snprintf(why, why_bytes, "%s could not be started: %.*s: %s", jail->program, (int)sizeof t.step, t.step,
-                 strerror(t.error));
+        snprintf(why, why_bytes, "%s could not be started: %.*s: %s", jail->program,
+                 (int)sizeof t.step, t.step, strerror(t.error));
     else
         snprintf(why, why_bytes, "%s could not be started", jail->program);
     return -1;

@@ -32,7 +32,8 @@ static const uint64_t all_writing = LANDLOCK_ACCESS_FS_WRITE_FILE | LANDLOCK_ACC
 
 static void allow_writing(int rules, const char *path, uint64_t how)
 {
-    struct landlock_path_beneath_attr beneath = {.allowed_access = how, .parent_fd = open(path, O_PATH | O_CLOEXEC)};
+    struct landlock_path_beneath_attr beneath = {.allowed_access = how,
+                                                 .parent_fd = open(path, O_PATH | O_CLOEXEC)};
     if (beneath.parent_fd < 0)
         return;
     syscall(SYS_landlock_add_rule, rules, LANDLOCK_RULE_PATH_BENEATH, &beneath, 0);

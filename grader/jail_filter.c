@@ -1,8 +1,9 @@
 /*
  * jail_filter.c: system calls that a submission has no use for are refused.
  *
- * A list of what is refused, not of what is allowed: the CUDA driver makes many calls, and other ones in the next
- * release. What matters is that the process stays alone, and that nothing outlives it.
+ * A list of what is refused, not of what is allowed: the CUDA driver makes many calls, and other
+ * ones in the next release. What matters is that the process stays alone, and that nothing
+ * outlives it.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -33,30 +34,84 @@ enum { X32_BIT = 0x40000000, MOST_INSTRUCTIONS = 512 };
 /* Refused whatever the arguments. */
 static const int refused[] = {
 #ifdef SYS_fork
-    SYS_fork, SYS_vfork,
+    SYS_fork,
+    SYS_vfork,
 #endif
-    SYS_tkill, SYS_rt_sigqueueinfo, SYS_rt_tgsigqueueinfo, SYS_pidfd_open, SYS_pidfd_send_signal,
-    SYS_pidfd_getfd, SYS_ptrace, SYS_process_vm_readv, SYS_process_vm_writev, SYS_kcmp, SYS_setsid, SYS_setpgid,
-    SYS_setpriority, SYS_unshare, SYS_setns, SYS_mount, SYS_umount2, SYS_pivot_root, SYS_chroot, SYS_move_mount,
-    SYS_open_tree, SYS_fsopen, SYS_mount_setattr,
+    SYS_tkill,
+    SYS_rt_sigqueueinfo,
+    SYS_rt_tgsigqueueinfo,
+    SYS_pidfd_open,
+    SYS_pidfd_send_signal,
+    SYS_pidfd_getfd,
+    SYS_ptrace,
+    SYS_process_vm_readv,
+    SYS_process_vm_writev,
+    SYS_kcmp,
+    SYS_setsid,
+    SYS_setpgid,
+    SYS_setpriority,
+    SYS_unshare,
+    SYS_setns,
+    SYS_mount,
+    SYS_umount2,
+    SYS_pivot_root,
+    SYS_chroot,
+    SYS_move_mount,
+    SYS_open_tree,
+    SYS_fsopen,
+    SYS_mount_setattr,
     /* calls that would go round this filter */
-    SYS_io_uring_setup, SYS_bpf, SYS_perf_event_open, SYS_open_by_handle_at,
+    SYS_io_uring_setup,
+    SYS_bpf,
+    SYS_perf_event_open,
+    SYS_open_by_handle_at,
     /* what outlives a process */
-    SYS_shmget, SYS_msgget, SYS_semget, SYS_mq_open, SYS_add_key, SYS_keyctl, SYS_request_key,
-    /* the file system */
+    SYS_shmget,
+    SYS_msgget,
+    SYS_semget,
+    SYS_mq_open,
+    SYS_add_key,
+    SYS_keyctl,
+    SYS_request_key,
+/* the file system */
 #ifdef SYS_unlink
-    SYS_rmdir, SYS_rename, SYS_link, SYS_symlink, SYS_mkdir, SYS_mknod, SYS_chmod, SYS_chown, SYS_lchown,
-    SYS_creat, SYS_utime, SYS_utimes, SYS_futimesat,
+    SYS_rmdir,
+    SYS_rename,
+    SYS_link,
+    SYS_symlink,
+    SYS_mkdir,
+    SYS_mknod,
+    SYS_chmod,
+    SYS_chown,
+    SYS_lchown,
+    SYS_creat,
+    SYS_utime,
+    SYS_utimes,
+    SYS_futimesat,
 #endif
 #ifdef SYS_renameat
     SYS_renameat,
 #endif
-    SYS_renameat2, SYS_linkat, SYS_symlinkat, SYS_mkdirat, SYS_mknodat, SYS_fchmod, SYS_fchmodat,
-    SYS_fchown, SYS_fchownat, SYS_truncate, SYS_utimensat, SYS_setxattr, SYS_lsetxattr, SYS_fsetxattr,
-    SYS_removexattr, SYS_lremovexattr, SYS_fremovexattr,
+    SYS_renameat2,
+    SYS_linkat,
+    SYS_symlinkat,
+    SYS_mkdirat,
+    SYS_mknodat,
+    SYS_fchmod,
+    SYS_fchmodat,
+    SYS_fchown,
+    SYS_fchownat,
+    SYS_truncate,
+    SYS_utimensat,
+    SYS_setxattr,
+    SYS_lsetxattr,
+    SYS_fsetxattr,
+    SYS_removexattr,
+    SYS_lremovexattr,
+    SYS_fremovexattr,
 };
 
-/* Answered as if the kernel did not know them, so that libraries fall back to the older call, which is looked at. */
+/* Answered as if the kernel did not know them: libraries fall back to older calls. */
 enum { CALL_FCHMODAT2 = 452 }; /* Linux 6.6: not in older headers */
 static const int unknown[] = {SYS_clone3, SYS_openat2, CALL_FCHMODAT2};
 
@@ -73,7 +128,8 @@ struct program {
     unsigned short n;
 };
 
-static void emit(struct program *p, unsigned short code, uint32_t k, uint8_t if_true, uint8_t if_false)
+static void emit(struct program *p, unsigned short code, uint32_t k, uint8_t if_true,
+                 uint8_t if_false)
 {
     p->code[p->n++] = (struct sock_filter){.code = code, .jt = if_true, .jf = if_false, .k = k};
 }
@@ -86,7 +142,8 @@ static void load_number(struct program *p)
 /* Low half of an argument (the machine is little-endian). */
 static void load_argument(struct program *p, int i)
 {
-    emit(p, BPF_LD | BPF_W | BPF_ABS, (uint32_t)(offsetof(struct seccomp_data, args) + 8 * (size_t)i), 0, 0);
+    emit(p, BPF_LD | BPF_W | BPF_ABS,
+         (uint32_t)(offsetof(struct seccomp_data, args) + 8 * (size_t)i), 0, 0);
 }
 
 static void answer(struct program *p, int error)
@@ -101,8 +158,9 @@ static void refuse(struct program *p, int call, int error)
     answer(p, error);
 }
 
-/* Refuses `call` unless (argument & bits) != 0, or, for `inverse`, if it is. Expects and leaves the number loaded. */
-static void refuse_by_bits(struct program *p, int call, int argument, uint32_t bits, int inverse, int error)
+/* Refuses `call` unless (argument & bits) != 0, or, for `inverse`, if it is. */
+static void refuse_by_bits(struct program *p, int call, int argument, uint32_t bits, int inverse,
+                           int error)
 {
     emit(p, BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)call, 0, 4);
     load_argument(p, argument);
@@ -112,7 +170,8 @@ static void refuse_by_bits(struct program *p, int call, int argument, uint32_t b
 }
 
 /* Refuses `call` unless the argument is the value, or, for `inverse`, if it is. */
-static void refuse_by_value(struct program *p, int call, int argument, uint32_t value, int inverse, int error)
+static void refuse_by_value(struct program *p, int call, int argument, uint32_t value, int inverse,
+                            int error)
 {
     emit(p, BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)call, 0, 4);
     load_argument(p, argument);

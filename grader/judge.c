@@ -14,7 +14,7 @@ struct session_check *judge_current;
 
 static struct judge *live; /* all subjects of this test */
 
-/* ---- a test's beginning and end ---------------------------------------------------------------------- */
+/* ---- a test's beginning and end -------------------------------------------------------------- */
 
 void judge_begin(const struct judge_check *check)
 {
@@ -59,14 +59,14 @@ static _Noreturn void end_test(enum session_status status)
     abort(); /* cr_assert_fail does not come back */
 }
 
-/* ---- verdicts ---------------------------------------------------------------------------------------- */
+/* ---- verdicts -------------------------------------------------------------------------------- */
 
-#define PUT(to)                                                                                                        \
-    do {                                                                                                               \
-        va_list args;                                                                                                  \
-        va_start(args, format);                                                                                        \
-        put(to, format, args);                                                                                         \
-        va_end(args);                                                                                                  \
+#define PUT(to)                                                                                    \
+    do {                                                                                           \
+        va_list args;                                                                              \
+        va_start(args, format);                                                                    \
+        put(to, format, args);                                                                     \
+        va_end(args);                                                                              \
     } while (0)
 
 void judge_fail(const char *format, ...)
@@ -130,7 +130,8 @@ void judge_measured(double measured, double required, const char *unit)
     snprintf(judge_current->unit, sizeof judge_current->unit, "%s", unit);
 }
 
-void judge_expect_at_most(double measured, double required, const char *unit, const char *format, ...)
+void judge_expect_at_most(double measured, double required, const char *unit, const char *format,
+                          ...)
 {
     judge_measured(measured, required, unit);
     if (measured <= required)
@@ -139,7 +140,8 @@ void judge_expect_at_most(double measured, double required, const char *unit, co
     end_test(CHECK_FAILED);
 }
 
-void judge_expect_at_least(double measured, double required, const char *unit, const char *format, ...)
+void judge_expect_at_least(double measured, double required, const char *unit, const char *format,
+                           ...)
 {
     judge_measured(measured, required, unit);
     if (measured >= required)
@@ -148,7 +150,7 @@ void judge_expect_at_least(double measured, double required, const char *unit, c
     end_test(CHECK_FAILED);
 }
 
-/* ---- subjects ---------------------------------------------------------------------------------------- */
+/* ---- subjects -------------------------------------------------------------------------------- */
 
 bool judge_device_is_simulated(void)
 {
@@ -160,7 +162,8 @@ struct judge *judge_start(enum judge_who who, const struct judge_scenario *scena
     struct judge *j = calloc(1, sizeof *j);
     if (!j)
         judge_trouble("out of memory");
-    *j = (struct judge){.who = who, .channel = -1, .output = -1, .model_only = scenario->model_only, .next = live};
+    *j = (struct judge){
+        .who = who, .channel = -1, .output = -1, .model_only = scenario->model_only, .next = live};
     live = j;
     judge_random_seed(j);
     judge_process_start(j);

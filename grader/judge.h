@@ -1,15 +1,18 @@
 /*
  * judge.h: what a lab's Criterion suite (grader/labNN.c) is written with.
  *
- *     ./grade labNN  ->  build/grader/labNN (the suite, one test a check)  ->  subject, reference (one process each)
+ *     ./grade labNN  ->  build/grader/labNN      ->  subject, reference
+ *                        the suite, a test a check   one process each
  *
- * A suite never links a submission. It starts subjects: programs that hold one, in a jail (jail.c), with a limit on
- * wall-clock time, memory, processes and output. The judge owns inputs and outputs: before each run it fills the inputs
- * anew, poisons the outputs, and afterwards checks that the inputs are what they were. What cannot be had without the
- * subject's word (virtual time, trace, findings) is asked of it; on a GPU times are the judge's own wall clock.
+ * A suite never links a submission. It starts subjects: programs that hold one, in a jail
+ * (jail.c), with a limit on wall-clock time, memory, processes and output. The judge owns inputs
+ * and outputs: before each run it fills the inputs anew, poisons the outputs, and afterwards
+ * checks that the inputs are what they were. What cannot be had without the subject's word
+ * (virtual time, trace, findings) is asked of it; on a GPU times are the judge's own wall clock.
  *
- * Every function here either does what it says or ends the test: whatever goes wrong with a subject is recorded as
- * the failure of the running check, in words for the learner. So a suite has no error paths of its own:
+ * Every function here either does what it says or ends the test: whatever goes wrong with a
+ * subject is recorded as the failure of the running check, in words for the learner. So a suite
+ * has no error paths of its own:
  *
  *     JUDGE_LAB(.name = "lab03", .title = "copies and kernels at the same time");
  *
@@ -32,7 +35,7 @@
 
 #include "../common/trace.h"
 
-/* ---- a lab and its checks ---------------------------------------------------------------------------- */
+/* ---- a lab and its checks -------------------------------------------------------------------- */
 
 struct judge_lab {
     const char *name;  /* lab03 */
@@ -51,26 +54,27 @@ struct judge_check {
     int points;
 };
 
-/* One check: a Criterion test with points. `lab_` is the lab's name, without quotes. The body follows. */
-#define JUDGE_CHECK(lab_, id_, points_, words_)                                                                        \
-    static void judge_body_##id_(void);                                                                                \
-    static struct judge_check judge_check_##id_ = {#id_, words_, points_};                                             \
-    Test(lab_, id_, .description = words_, .data = &judge_check_##id_)                                                 \
-    {                                                                                                                  \
-        judge_begin(&judge_check_##id_);                                                                               \
-        judge_body_##id_();                                                                                            \
-        judge_end();                                                                                                   \
-    }                                                                                                                  \
+/* One check: a Criterion test with points. `lab_` is the lab's name, unquoted. The body follows. */
+#define JUDGE_CHECK(lab_, id_, points_, words_)                                                    \
+    static void judge_body_##id_(void);                                                            \
+    static struct judge_check judge_check_##id_ = {#id_, words_, points_};                         \
+    Test(lab_, id_, .description = words_, .data = &judge_check_##id_)                             \
+    {                                                                                              \
+        judge_begin(&judge_check_##id_);                                                           \
+        judge_body_##id_();                                                                        \
+        judge_end();                                                                               \
+    }                                                                                              \
     static void judge_body_##id_(void)
 
 void judge_begin(const struct judge_check *check);
 void judge_end(void);
 
-/* ---- verdicts ---------------------------------------------------------------------------------------- */
+/* ---- verdicts -------------------------------------------------------------------------------- */
 /*
- * A message is a sentence or two for the learner that names the misconception: "pageable memory: each copy waited
- * for the host". It must not depend on random inputs (two gradings give the same JSON); values that do belong in
- * judge_seen and judge_wanted, which only the printed report shows.
+ * A message is a sentence or two for the learner that names the misconception: "pageable memory:
+ * each copy waited for the host". It must not depend on random inputs (two gradings give the same
+ * JSON); values that do belong in judge_seen and judge_wanted, which only the printed report
+ * shows.
  */
 
 /* The check fails and the test ends here. */
@@ -85,22 +89,25 @@ _Noreturn void judge_skip(const char *format, ...) __attribute__((format(printf,
 /* Could not be decided (noise): exit status 3 unless another check fails; the test ends. */
 _Noreturn void judge_inconclusive(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* Set before a verdict, all optional; each replaces what it said before. */
-void judge_note(const char *format, ...) __attribute__((format(printf, 1, 2)));   /* said when the check passes */
-void judge_seen(const char *format, ...) __attribute__((format(printf, 1, 2)));   /* what was seen … */
-void judge_wanted(const char *format, ...) __attribute__((format(printf, 1, 2))); /* … beside what was wanted */
-void judge_next(const char *format, ...) __attribute__((format(printf, 1, 2)));   /* one step to take next */
+/*
+ * Set before a verdict, all optional; each replaces what it said before: what is said when the
+ * check passes; what was seen, beside what was wanted; and one step to take next.
+ */
+void judge_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
+void judge_seen(const char *format, ...) __attribute__((format(printf, 1, 2)));
+void judge_wanted(const char *format, ...) __attribute__((format(printf, 1, 2)));
+void judge_next(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* The figure the check rests on and the one it is held against; `unit`: "us", "ratio", "streams", "copies", … */
+/* The figure the check rests on and what it is held against; `unit`: "us", "ratio", "streams", … */
 void judge_measured(double measured, double required, const char *unit);
 
-/* judge_measured, then judge_fail with the message if measured > required (or < required, or either is NaN). */
-void judge_expect_at_most(double measured, double required, const char *unit, const char *format, ...)
-    __attribute__((format(printf, 4, 5)));
-void judge_expect_at_least(double measured, double required, const char *unit, const char *format, ...)
-    __attribute__((format(printf, 4, 5)));
+/* judge_measured, then judge_fail with the message unless measured <= required (or >=). */
+void judge_expect_at_most(double measured, double required, const char *unit, const char *format,
+                          ...) __attribute__((format(printf, 4, 5)));
+void judge_expect_at_least(double measured, double required, const char *unit, const char *format,
+                           ...) __attribute__((format(printf, 4, 5)));
 
-/* ---- scenarios --------------------------------------------------------------------------------------- */
+/* ---- scenarios ------------------------------------------------------------------------------- */
 
 enum { JUDGE_MAX_NUMBERS = 16, JUDGE_MAX_BUFFERS = 12, JUDGE_MAX_VALUES = 16 };
 
@@ -116,25 +123,25 @@ struct judge_number {
 struct judge_buffer {
     const char *name; /* NULL ends the list */
     enum judge_direction direction;
-    size_t count;     /* floats */
-    bool pinned;      /* registered with the device for as long as the scenario lives */
-    float low, high;  /* inputs are uniform in [low, high); both 0: [-1, 1) */
+    size_t count;    /* floats */
+    bool pinned;     /* registered with the device for as long as the scenario lives */
+    float low, high; /* inputs are uniform in [low, high); both 0: [-1, 1) */
 };
 
 struct judge;
 
 struct judge_scenario {
-    const char *name;  /* in words for messages: "3 batches of 64 x 64" */
+    const char *name; /* in words for messages: "3 batches of 64 x 64" */
     struct judge_number numbers[JUDGE_MAX_NUMBERS];
     struct judge_buffer buffers[JUDGE_MAX_BUFFERS];
-    int repeats;       /* runs within one timed part; 0: 1. More than one for what lasts a few microseconds */
-    bool model_only;   /* simulated device: model time and order, compute nothing; then nothing is verified either.
-                          No difference on a GPU. For sizes that would take the CPU too long */
-    void (*fill)(struct judge *j);   /* inputs that uniform noise will not do for; after the filling above */
-    void (*verify)(struct judge *j); /* after every run: checks the outputs with judge_expect_results and the like */
+    int repeats;     /* runs within one timed part; 0: 1. More for what lasts microseconds */
+    bool model_only; /* simulated device: model time and order, compute and verify nothing, for
+                        sizes that take the CPU too long. No difference on a GPU */
+    void (*fill)(struct judge *j);   /* inputs that uniform noise will not do for */
+    void (*verify)(struct judge *j); /* after every run: judge_expect_results and the like */
 };
 
-/* ---- subjects ---------------------------------------------------------------------------------------- */
+/* ---- subjects -------------------------------------------------------------------------------- */
 
 enum judge_who { JUDGE_SUBMISSION, JUDGE_REFERENCE };
 
@@ -146,18 +153,21 @@ void judge_prepare(struct judge *j, const struct judge_scenario *scenario);
 
 /* One finished run. */
 struct judge_run {
-    double time_us; /* one repeat: virtual time on the simulated device, the judge's wall clock on a GPU */
+    double time_us; /* one repeat: virtual time, or on a GPU the judge's wall clock */
     double wall_us; /* the whole timed part, by the judge's wall clock */
 };
 
 /* Fresh inputs, poisoned outputs, one timed part, inputs compared, outputs verified. */
 struct judge_run judge_run(struct judge *j);
 
-/* The same, traced; the trace belongs to j and lives until its next trace. Where there is none (say a GPU without
-   CUPTI) the check is skipped. Run once before it: a first run differs from later ones. */
+/*
+ * The same, traced; the trace belongs to j and lives until its next trace. Where there is none (say
+ * a GPU without CUPTI) the check is skipped. Run once before it: a first run differs from later
+ * ones.
+ */
 const struct trace *judge_trace(struct judge *j);
 
-/* The report ends with the last trace of j as a picture (lanes.h). The last call in a grading counts. */
+/* The report shows the last trace of j as a picture (lanes.h); the last such call counts. */
 void judge_show_timeline(struct judge *j);
 
 /* A figure that the adapter reported with subject_value in the last run (or floor). */
@@ -169,8 +179,10 @@ void judge_floor(struct judge *j);
 /* Calls the lab's teardown. Then nothing but judge_prepare or judge_stop. */
 void judge_teardown(struct judge *j);
 
-/* Fails with the finding's own words if the simulated device found a race, a stale read, a leak, …; tears down first.
-   On a GPU the check is skipped: only the simulated device sees these. */
+/*
+ * Fails with the finding's own words if the simulated device found a race, a stale read, a leak, …;
+ * tears down first. On a GPU the check is skipped: only the simulated device sees these.
+ */
 void judge_expect_no_findings(struct judge *j);
 
 void judge_stop(struct judge *j);
@@ -181,51 +193,53 @@ size_t judge_buffer_count(const struct judge *j, const char *name);
 long judge_number(const struct judge *j, const char *name);
 bool judge_device_is_simulated(void);
 
-/* The judge's random numbers, from the seed of this grading: next 64 bits, and uniform in [0, 1). */
+/* The judge's random numbers, from the grading's seed: the next 64 bits, and uniform in [0, 1). */
 uint64_t judge_random(struct judge *j);
 double judge_uniform(struct judge *j);
 
-/* ---- results ----------------------------------------------------------------------------------------- */
+/* ---- results --------------------------------------------------------------------------------- */
 
 /* An output buffer as `batches` matrices of rows x columns, row major, and what should be in it. */
 struct judge_results {
     const char *buffer;
     size_t batches, rows, columns;
     const double *want; /* all of it, the same shape; or NULL and … */
-    double (*want_at)(struct judge *j, size_t batch, size_t row, size_t column); /* … one element of it */
-    size_t samples;     /* elements to check in each batch, at random; 0: all */
-    double tolerance;   /* |got - want| <= tolerance x max(|want|, root mean square of the batch's checked wants) */
+    double (*want_at)(struct judge *j, size_t batch, size_t row, size_t column); /* … one of it */
+    size_t samples;         /* elements to check in each batch, at random; 0: all */
+    double tolerance;       /* of |want|, or of the batch's root mean square where that is more */
     const char *batch_word; /* "batch" if NULL; "item", … */
 };
 
 /*
- * Fails on the first element that is not right: shows batch, row, column, got and wanted, and names what such a value
- * means: still poisoned (never written when run returned), equal to another batch's result (a buffer was reused too
- * early), to the run before (a stale result), to an input, not a number.
+ * Fails on the first element that is not right: shows batch, row, column, got and wanted, and
+ * names what such a value means: still poisoned (never written when run returned), equal to
+ * another batch's result (a buffer was reused too early), to the run before (a stale result), to
+ * an input, not a number.
  */
 void judge_expect_results(struct judge *j, const struct judge_results *r);
 
-/* ---- time -------------------------------------------------------------------------------------------- */
+/* ---- time ------------------------------------------------------------------------------------ */
 
 struct judge_race {
     struct judge *submission, *reference; /* the same scenario in both */
-    const char *value;   /* the reported figure to compare (its unit: us); NULL: the time of a run */
-    double at_most;      /* pass if submission / reference is not above this, e.g. 1.10 */
-    double floor_us;     /* no right run can be shorter (from judge_floor); 0: not known */
-    const char *slow;    /* the message when it is too slow: what it probably did */
+    const char *value; /* the reported figure to compare, in us; NULL: the time of a run */
+    double at_most;    /* pass if submission / reference is not above this, e.g. 1.10 */
+    double floor_us;   /* no right run can be shorter (from judge_floor); 0: not known */
+    const char *slow;  /* the message when it is too slow: what it probably did */
 };
 
 struct judge_times {
-    double ratio, low, high; /* median of submission / reference, and its 99 % confidence interval */
+    double ratio, low, high;      /* median of submission / reference, and its interval */
     double time_us, reference_us; /* medians */
     int pairs;
 };
 
 /*
- * Simulated device: one run each, virtual time, an exact ratio. GPU: warmed up, then A B B A A B B A …, 8 to 32
- * pairs; passes when the whole interval is at or under at_most, fails when the whole of it is over, and is
- * inconclusive when 32 pairs could not tell. A median below 0.95 of floor_us is a failure, not a record.
- * The interval is that of interval.h, from the order of the ratios alone.
+ * Simulated device: one run each, virtual time, an exact ratio. GPU: warmed up, then A B B A A B B
+ * A …, 8 to 32 pairs; passes when the whole interval is at or under at_most, fails when the whole
+ * of it is over, and is inconclusive when 32 pairs could not tell. A median below 0.95 of floor_us
+ * is a failure, not a record. The interval is that of interval.h, from the order of the ratios
+ * alone.
  */
 struct judge_times judge_expect_time(const struct judge_race *race);
 

@@ -40,17 +40,21 @@ static void blame_buffer(const struct judge *j, const struct wire_fault *f)
     const struct wire_buffer *b = &j->buffers[f->buffer].wire;
     const char *verb = f->write ? "wrote" : "read";
     long long end = (long long)b->data_bytes;
-    judge_seen("a fault at byte %lld of %s, which has %lld bytes", (long long)f->offset, b->name, end);
+    judge_seen("a fault at byte %lld of %s, which has %lld bytes", (long long)f->offset, b->name,
+               end);
     if (f->offset < 0) {
         judge_next("look for an index that can be negative");
         judge_fail("the submission %s in front of the buffer %s %s", verb, b->name, judge_stage(j));
     }
     if (f->offset >= end) {
-        judge_next("look at the loop bounds and the byte counts: elements or bytes, all batches or one?");
-        judge_fail("the submission %s past the end of the buffer %s %s", verb, b->name, judge_stage(j));
+        judge_next(
+            "look at the loop bounds and the byte counts: elements or bytes, all batches or one?");
+        judge_fail("the submission %s past the end of the buffer %s %s", verb, b->name,
+                   judge_stage(j));
     }
     judge_next("write to memory of your own; %s belongs to the caller", b->name);
-    judge_fail("the submission wrote to the input %s %s: inputs are read-only", b->name, judge_stage(j));
+    judge_fail("the submission wrote to the input %s %s: inputs are read-only", b->name,
+               judge_stage(j));
 }
 
 static void blame_address(const struct judge *j, const struct wire_fault *f)
@@ -61,12 +65,14 @@ static void blame_address(const struct judge *j, const struct wire_fault *f)
         judge_fail("the submission ran out of stack %s", judge_stage(j));
     }
     if (f->address < NULL_PAGE) {
-        judge_next("look for a pointer that was never set, or an allocation whose failure was not checked");
+        judge_next("look for a pointer that was never set, or an allocation whose failure was not "
+                   "checked");
         judge_fail("the submission followed a null pointer %s", judge_stage(j));
     }
     if (f->code == SEGV_PKUERR) {
         judge_next("copy with cudaMemcpyAsync instead");
-        judge_fail("host code touched device memory %s: a pointer from cudaMalloc means nothing to the CPU",
+        judge_fail("host code touched device memory %s: a pointer from cudaMalloc means nothing to "
+                   "the CPU",
                    judge_stage(j));
     }
     judge_next("is it a device pointer, or one that was freed, or an index that is out of range?");
@@ -94,7 +100,8 @@ static _Noreturn void blame_signal(struct judge *j, int number)
     case SIGSEGV:
     case SIGBUS:
         judge_next("build it with -fsanitize=address into a program of your own");
-        judge_fail("the submission crashed %s: it touched memory that is not its own", judge_stage(j));
+        judge_fail("the submission crashed %s: it touched memory that is not its own",
+                   judge_stage(j));
     default:
         judge_next("take out what ends the program");
         judge_fail("the program was ended by %s %s", strsignal(number), judge_stage(j));
@@ -104,18 +111,22 @@ static _Noreturn void blame_signal(struct judge *j, int number)
 void judge_deaf(struct judge *j)
 {
     judge_next("close only descriptors that you opened");
-    judge_fail("the submission closed or replaced file descriptors that are not its own %s", judge_stage(j));
+    judge_fail("the submission closed or replaced file descriptors that are not its own %s",
+               judge_stage(j));
 }
 
 void judge_died(struct judge *j, int wait_status)
 {
     if (j->who == JUDGE_REFERENCE)
-        judge_trouble("the reference solution died %s (wait status 0x%x)", judge_stage(j), (unsigned)wait_status);
+        judge_trouble("the reference solution died %s (wait status 0x%x)", judge_stage(j),
+                      (unsigned)wait_status);
     if (WIFSIGNALED(wait_status) && WTERMSIG(wait_status) != SIGKILL)
         blame_signal(j, WTERMSIG(wait_status));
     if (WIFSIGNALED(wait_status)) {
-        judge_next("take out what kills the process, or look whether the machine ran out of memory");
-        judge_fail("the program was killed (SIGKILL) %s: the submission did it, or the system did", judge_stage(j));
+        judge_next(
+            "take out what kills the process, or look whether the machine ran out of memory");
+        judge_fail("the program was killed (SIGKILL) %s: the submission did it, or the system did",
+                   judge_stage(j));
     }
     int code = WEXITSTATUS(wait_status);
     if (code == WIRE_EXIT_CHANNEL)
@@ -139,14 +150,16 @@ void judge_gave_up(struct judge *j, enum judge_event why, double limit_s)
     case EVENT_TIMEOUT:
         judge_session->n_hangs++;
         judge_seen("nothing for %.1f s", limit_s);
-        judge_next("look for a loop without an end, or a wait for work that was never put in a stream");
+        judge_next(
+            "look for a loop without an end, or a wait for work that was never put in a stream");
         judge_fail("the submission did not return %s: it was stopped at the time limit", stage);
     case EVENT_OUTPUT:
         judge_seen("more than 64 MiB printed");
         judge_next("take the printing out of the loop");
         judge_fail("the submission printed without end %s", stage);
     case EVENT_MEMORY:
-        judge_seen("more than %llu MiB in use", (unsigned long long)judge_session->memory_bytes >> 20);
+        judge_seen("more than %llu MiB in use",
+                   (unsigned long long)judge_session->memory_bytes >> 20);
         judge_next("allocate what the lab needs, once, in setup");
         judge_fail("the submission used more host memory than it may %s", stage);
     case EVENT_THREADS:

@@ -1,8 +1,8 @@
 /*
  * judge_hooks.c: the part of the judge that runs in the suite's own process, around the tests.
  *
- * Lists the checks before the first one, so that a check that never came to run is known; and lets a check pass only
- * where both its last line was reached and Criterion says that the test passed.
+ * Lists the checks before the first one, so that a check that never came to run is known; and lets
+ * a check pass only where both its last line was reached and Criterion says that the test passed.
  */
 #include <criterion/hooks.h>
 #include <stdio.h>
@@ -30,7 +30,7 @@ static unsigned line_of(const struct criterion_ordered_set_node *n)
     return test->data->line_;
 }
 
-/* Criterion runs tests in the order of their names; the order of the source reads, and fails, better. */
+/* Criterion runs tests in the order of their names; that of the source reads, and fails, better. */
 static void sort_by_line(struct criterion_ordered_set *tests)
 {
     struct criterion_ordered_set_node *rest = tests->first;
@@ -54,11 +54,11 @@ ReportHook(PRE_ALL)(struct criterion_test_set *tests)
         exit(2);
     }
     session_hide();
-    FOREACH_SET(struct criterion_suite_set *suite, tests->suites)
+    FOREACH_SET(struct criterion_suite_set * suite, tests->suites)
     {
         sort_by_line(suite->tests);
-        FOREACH_SET(struct criterion_test *test, suite->tests)
-            list_check(test);
+        FOREACH_SET(struct criterion_test * test, suite->tests)
+        list_check(test);
     }
     snprintf(judge_session->title, sizeof judge_session->title, "%s", judge_lab.title);
     judge_session->limit_s = judge_lab.limit_s > 0 ? judge_lab.limit_s : 10;

@@ -18,19 +18,19 @@ struct judge_memory {
     struct wire_buffer wire; /* where it lies, as the subject is told */
     char *pages;             /* the judge's mapping of them */
     float *data;
-    float *previous;         /* an output as the run before left it; NULL: nothing yet */
-    uint64_t sum;            /* of all its pages, when an input was handed over */
+    float *previous; /* an output as the run before left it; NULL: nothing yet */
+    uint64_t sum;    /* of all its pages, when an input was handed over */
 };
 
 struct judge {
     enum judge_who who;
     const struct judge_scenario *scenario;
-    bool up;                 /* its setup has been called, teardown not yet */
+    bool up; /* its setup has been called, teardown not yet */
 
     /* the process */
-    pid_t pid;               /* 0: there is none (any more) */
-    int channel, output;     /* -1: closed */
-    bool model_only;         /* it was started with SIMGPU_COMPUTE=0 */
+    pid_t pid;           /* 0: there is none (any more) */
+    int channel, output; /* -1: closed */
+    bool model_only;     /* it was started with SIMGPU_COMPUTE=0 */
     uint8_t nonce[WIRE_NONCE];
     uint32_t seq;
     struct wire_request request;
@@ -39,14 +39,14 @@ struct judge {
 
     /* memory shared with it */
     char *blob;
-    char *mapping;           /* of all buffers */
+    char *mapping; /* of all buffers */
     size_t mapping_bytes;
     struct judge_memory buffers[WIRE_BUFFERS];
     int n_buffers;
 
-    uint64_t random[4];      /* state of judge_random */
+    uint64_t random[4]; /* state of judge_random */
     struct trace trace;
-    struct judge *next;      /* all that are alive */
+    struct judge *next; /* all that are alive */
 };
 
 enum { JUDGE_BLOB_BYTES = 64 << 20 };
@@ -60,28 +60,36 @@ _Noreturn void judge_trouble(const char *format, ...) __attribute__((format(prin
 
 /* judge_process.c */
 void judge_process_start(struct judge *j);
-void judge_process_kill(struct judge *j);       /* at once; nothing of it is left */
+void judge_process_kill(struct judge *j); /* at once; nothing of it is left */
 /* Waits for its end, and kills it where that does not come by itself (false). */
 bool judge_process_end(struct judge *j, double wait_s, int *wait_status);
-/* Sends the request (with descriptor fd, or -1) and waits for the answer, at most as long as it may take. */
+/* Sends the request (with descriptor fd, or -1) and waits for the answer as long as it may take. */
 void judge_ask(struct judge *j, enum wire_op op, int fd);
 
 /* judge_watch.c: what a subject prints, uses and answers while the judge waits. */
-enum judge_event { EVENT_REPLY, EVENT_END, EVENT_TIMEOUT, EVENT_FORGED, EVENT_OUTPUT, EVENT_MEMORY, EVENT_THREADS };
+enum judge_event {
+    EVENT_REPLY,
+    EVENT_END,
+    EVENT_TIMEOUT,
+    EVENT_FORGED,
+    EVENT_OUTPUT,
+    EVENT_MEMORY,
+    EVENT_THREADS
+};
 enum judge_event judge_watch(struct judge *j, int64_t until_ns);
 void judge_drain(struct judge *j);
 
 /* judge_death.c: fails the running check with what became of the subject. */
 _Noreturn void judge_died(struct judge *j, int wait_status);
-_Noreturn void judge_deaf(struct judge *j);     /* its end of the channel is closed */
+_Noreturn void judge_deaf(struct judge *j); /* its end of the channel is closed */
 _Noreturn void judge_gave_up(struct judge *j, enum judge_event why, double limit_s);
 const char *judge_stage(const struct judge *j);
 
 /* judge_memory.c */
-int judge_memory_make(struct judge *j);         /* the descriptor that goes to the subject */
+int judge_memory_make(struct judge *j); /* the descriptor that goes to the subject */
 void judge_memory_free(struct judge *j);
-void judge_memory_refresh(struct judge *j);     /* fresh inputs, poisoned outputs */
-void judge_memory_check(struct judge *j);       /* inputs unchanged, nothing beside a buffer written */
+void judge_memory_refresh(struct judge *j); /* fresh inputs, poisoned outputs */
+void judge_memory_check(struct judge *j);   /* inputs unchanged, nothing beside buffers */
 struct judge_memory *judge_memory_find(const struct judge *j, const char *name);
 
 /* judge_random.c */

@@ -1,8 +1,9 @@
 /*
- * judge_memory.c: inputs and outputs of a scenario, in memory that the judge owns and a subject maps.
+ * judge_memory.c: inputs and outputs of a scenario, in memory that the judge owns and a subject
+ * maps.
  *
- * Each buffer has whole pages of its own; its data ends where they end. What is left before it (slack) holds a
- * pattern that must still be there afterwards.
+ * Each buffer has whole pages of its own; its data ends where they end. What is left before it
+ * (slack) holds a pattern that must still be there afterwards.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -21,7 +22,8 @@ static uint64_t round_up(uint64_t n, uint64_t to)
     return (n + to - 1) / to * to;
 }
 
-/* Four multiply-and-shift lanes over whole pages: not against forgery, which a sum in our own memory need not fear. */
+/* Four multiply-and-shift lanes over whole pages. The sum is in our own memory: nobody can adjust
+ * it. */
 static uint64_t sum_of(const char *bytes, size_t n)
 {
     uint64_t lane[4] = {1, 2, 3, 4};

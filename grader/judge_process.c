@@ -24,8 +24,8 @@ enum { LIMIT_DATA = true };
 #endif
 
 /* The only variables of ours that a subject gets: a name, or a beginning with '*'. */
-static const char *const passed_on[] = {"PATH",  "LD_LIBRARY_PATH", "CUDA_*",       "NVIDIA_*",     "SIMGPU_PROFILE",
-                                        "SIMGPU_DEVICES", "LANG"};
+static const char *const passed_on[] = {"PATH",           "LD_LIBRARY_PATH", "CUDA_*", "NVIDIA_*",
+                                        "SIMGPU_PROFILE", "SIMGPU_DEVICES",  "LANG"};
 
 static bool is_passed_on(const char *variable)
 {
@@ -40,7 +40,8 @@ static bool is_passed_on(const char *variable)
     return false;
 }
 
-static void build_environment(const struct judge *j, char *env[MOST_VARIABLES], char *home, size_t home_bytes)
+static void build_environment(const struct judge *j, char *env[MOST_VARIABLES], char *home,
+                              size_t home_bytes)
 {
     int n = 0;
     for (char **v = environ; *v && n < MOST_VARIABLES - 8; v++)
@@ -72,9 +73,11 @@ static int make_blob(struct judge *j)
 
 void judge_process_start(struct judge *j)
 {
-    const char *program = j->who == JUDGE_SUBMISSION ? judge_session->subject : judge_session->reference;
+    const char *program =
+        j->who == JUDGE_SUBMISSION ? judge_session->subject : judge_session->reference;
     int channel[2], output[2];
-    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, channel) != 0 || pipe2(output, O_CLOEXEC) != 0)
+    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, channel) != 0 ||
+        pipe2(output, O_CLOEXEC) != 0)
         judge_trouble("no channel to a subject: %s", strerror(errno));
     if (getrandom(j->nonce, sizeof j->nonce, 0) != (ssize_t)sizeof j->nonce)
         judge_trouble("no random numbers: %s", strerror(errno));
@@ -150,7 +153,7 @@ static _Noreturn void bury(struct judge *j)
     judge_died(j, wait_status);
 }
 
-/* ---- asking ------------------------------------------------------------------------------------------ */
+/* ---- asking ---------------------------------------------------------------------------------- */
 
 static bool send_request(struct judge *j, int fd)
 {
@@ -178,13 +181,14 @@ static bool send_request(struct judge *j, int fd)
 }
 
 /*
- * How long the next request may take: the lab's limit; much less once one has run into it, so that a grading of a
- * submission that hangs everywhere ends in total_s.
+ * How long the next request may take: the lab's limit; much less once one has run into it, so that
+ * a grading of a submission that hangs everywhere ends in total_s.
  */
 static double time_allowed_s(void)
 {
     int64_t now = session_now_ns();
-    double limit_s = judge_session->limit_s, left_s = (double)(judge_session->deadline_ns - now) / 1e9;
+    double limit_s = judge_session->limit_s,
+           left_s = (double)(judge_session->deadline_ns - now) / 1e9;
     if (judge_session->n_hangs > 0) {
         double elapsed_s = (double)(now - judge_session->started_ns) / 1e9;
         if (left_s > judge_session->total_s - elapsed_s)
@@ -206,7 +210,8 @@ void judge_ask(struct judge *j, enum wire_op op, int fd)
     j->request.seq = ++j->seq;
     memcpy(j->request.nonce, j->nonce, sizeof j->nonce);
     bool sent = send_request(j, fd);
-    enum judge_event event = sent ? judge_watch(j, session_now_ns() + (int64_t)(limit_s * 1e9)) : EVENT_END;
+    enum judge_event event =
+        sent ? judge_watch(j, session_now_ns() + (int64_t)(limit_s * 1e9)) : EVENT_END;
     if (event == EVENT_END || (event == EVENT_REPLY && j->reply.outcome == WIRE_CRASHED))
         bury(j);
     if (event != EVENT_REPLY)

@@ -1,6 +1,7 @@
 /*
- * judge_random.c: random inputs. xoshiro256** seeded through splitmix64 (Blackman and Vigna, "Scrambled linear
- * pseudorandom number generators", 2018): fast enough to fill hundreds of megabytes before every run.
+ * judge_random.c: random inputs. xoshiro256** seeded through splitmix64 (Blackman and Vigna,
+ * "Scrambled linear pseudorandom number generators", 2018): fast enough to fill hundreds of
+ * megabytes before every run.
  */
 #include "judge_inside.h"
 
@@ -29,7 +30,7 @@ static uint64_t next(uint64_t s[4])
     return result;
 }
 
-/* From the grading's seed and the check's name: one check's numbers do not depend on which others ran. */
+/* From the grading's seed and the check's name: they do not depend on which other checks ran. */
 void judge_random_seed(struct judge *j)
 {
     uint64_t state = judge_session->seed;

@@ -12,8 +12,8 @@ struct comparison {
     struct judge *j;
     const struct judge_results *r;
     const struct judge_memory *memory;
-    size_t per_batch;    /* elements */
-    double scale;        /* of the batch in hand: root mean square of what is wanted */
+    size_t per_batch; /* elements */
+    double scale;     /* of the batch in hand: root mean square of what is wanted */
     size_t n_checked, n_wrong, n_unwritten, n_batches_wrong, last_batch_wrong;
     size_t batch, index; /* of the first wrong element */
     char batches[96];    /* the wrong ones, as text */
@@ -82,9 +82,9 @@ static void compare_batch(struct comparison *c, size_t batch)
     free(wanted);
 }
 
-/* ---- what a wrong value means ------------------------------------------------------------------------ */
+/* ---- what a wrong value means ---------------------------------------------------------------- */
 
-/* Where the neighbours begin that are compared, so that they stay inside the batch; and how many they are. */
+/* Where the neighbours begin that are compared, all inside the batch; and how many they are. */
 static size_t neighbours(const struct comparison *c, size_t *n)
 {
     *n = c->per_batch < RUN ? c->per_batch : RUN;
@@ -113,19 +113,26 @@ static _Noreturn void blame_unwritten(const struct comparison *c, const char *wo
     const char *name = c->r->buffer;
     if (c->n_unwritten == c->n_checked) {
         judge_next("wait for the last copy before you return: cudaStreamSynchronize or an event");
-        judge_fail("nothing was in %s when run returned: the results were not copied back, or nobody waited for the "
-                   "copies", name);
+        judge_fail("nothing was in %s when run returned: the results were not copied back, or "
+                   "nobody waited for the "
+                   "copies",
+                   name);
     }
-    judge_next("is the copy back made for every %s, whole, and does run wait for all of them?", word);
-    judge_fail("part of %s was not there when run returned: a copy back had not finished, was too short, or was never "
-               "made", name);
+    judge_next("is the copy back made for every %s, whole, and does run wait for all of them?",
+               word);
+    judge_fail("part of %s was not there when run returned: a copy back had not finished, was too "
+               "short, or was never "
+               "made",
+               name);
 }
 
 static _Noreturn void blame_mixture(const struct comparison *c, const char *word, size_t other)
 {
-    judge_next("before a buffer is filled again, the work that still reads it must be done: which event says so?");
-    judge_fail("%s %zu holds the result of %s %zu: a buffer was reused too early, or an index is wrong", word, c->batch,
-               word, other);
+    judge_next("before a buffer is filled again, the work that still reads it must be done: which "
+               "event says so?");
+    judge_fail(
+        "%s %zu holds the result of %s %zu: a buffer was reused too early, or an index is wrong",
+        word, c->batch, word, other);
 }
 
 static void blame_earlier_run(const struct comparison *c)
@@ -133,9 +140,12 @@ static void blame_earlier_run(const struct comparison *c)
     for (size_t b = 0; c->memory->previous && b < c->r->batches; b++) {
         if (!holds_bytes(c, c->memory->previous, b))
             continue;
-        judge_next("is every copy and kernel ordered after the one whose result it needs, by its stream or an event?");
-        judge_fail("%s holds results of the run before: something was copied back before it was computed, or was not "
-                   "computed again", c->r->buffer);
+        judge_next("is every copy and kernel ordered after the one whose result it needs, by its "
+                   "stream or an event?");
+        judge_fail("%s holds results of the run before: something was copied back before it was "
+                   "computed, or was not "
+                   "computed again",
+                   c->r->buffer);
     }
 }
 
@@ -145,7 +155,8 @@ static void blame_input(const struct comparison *c)
         const struct judge_memory *m = &c->j->buffers[i];
         bool same_shape = m->wire.data_bytes >= c->r->batches * c->per_batch * sizeof(float);
         if (!m->wire.output && same_shape && holds_bytes(c, m->data, c->batch))
-            judge_fail("%s holds the input %s: the wrong buffer was copied back", c->r->buffer, m->wire.name);
+            judge_fail("%s holds the input %s: the wrong buffer was copied back", c->r->buffer,
+                       m->wire.name);
     }
 }
 
@@ -160,11 +171,13 @@ static _Noreturn void blame(struct comparison *c, const char *word)
     blame_earlier_run(c);
     blame_input(c);
     if (isnan(got)) {
-        judge_next("was everything the kernel reads copied to the device first? Fresh device memory may hold anything");
+        judge_next("was everything the kernel reads copied to the device first? Fresh device "
+                   "memory may hold anything");
         judge_fail("%s holds values that are not numbers (NaN)", c->r->buffer);
     }
     if (got == 0) {
-        judge_next("did the kernel's launch return cudaSuccess, and did it run before the copy back?");
+        judge_next(
+            "did the kernel's launch return cudaSuccess, and did it run before the copy back?");
         judge_fail("%s holds zeros: the kernel did not run, or not on these inputs", c->r->buffer);
     }
     judge_next("which inputs did the kernel read, and were they the right ones at that time?");
@@ -173,8 +186,10 @@ static _Noreturn void blame(struct comparison *c, const char *word)
 
 void judge_expect_results(struct judge *j, const struct judge_results *r)
 {
-    struct comparison c = {
-        .j = j, .r = r, .memory = judge_memory_find(j, r->buffer), .per_batch = r->rows * r->columns};
+    struct comparison c = {.j = j,
+                           .r = r,
+                           .memory = judge_memory_find(j, r->buffer),
+                           .per_batch = r->rows * r->columns};
     const char *word = r->batch_word ? r->batch_word : "batch";
     if (c.memory->wire.data_bytes < r->batches * c.per_batch * sizeof(float) || c.per_batch == 0)
         judge_trouble("the buffer %s does not hold what is to be checked in it", r->buffer);
@@ -184,11 +199,14 @@ void judge_expect_results(struct judge *j, const struct judge_results *r)
         return;
     double wanted = want(&c, c.batch, c.index);
     float got = c.memory->data[c.batch * c.per_batch + c.index];
-    judge_seen("%s[%s %zu, row %zu, column %zu] = %.7g; %zu of %zu elements wrong, in %s %s", r->buffer, word, c.batch,
-               c.index / r->columns, c.index % r->columns, got, c.n_wrong, c.n_checked, word, c.batches);
+    judge_seen("%s[%s %zu, row %zu, column %zu] = %.7g; %zu of %zu elements wrong, in %s %s",
+               r->buffer, word, c.batch, c.index / r->columns, c.index % r->columns, got, c.n_wrong,
+               c.n_checked, word, c.batches);
     if (is_poison(got))
-        judge_seen("%s[%s %zu, row %zu, column %zu] was never written; %zu of %zu elements wrong, in %s %s", r->buffer,
-                   word, c.batch, c.index / r->columns, c.index % r->columns, c.n_wrong, c.n_checked, word, c.batches);
+        judge_seen("%s[%s %zu, row %zu, column %zu] was never written; %zu of %zu elements wrong, "
+                   "in %s %s",
+                   r->buffer, word, c.batch, c.index / r->columns, c.index % r->columns, c.n_wrong,
+                   c.n_checked, word, c.batches);
     judge_wanted("%.7g there (%s)", wanted, j->scenario->name);
     blame(&c, word);
 }

@@ -78,7 +78,8 @@ static struct judge_run go(struct judge *j, bool traced)
             j->scenario->verify(j);
     }
     bool is_virtual = judge_device_is_simulated() && kept.is_virtual;
-    return (struct judge_run){.time_us = (is_virtual ? kept.time_us : wall_us) / repeats, .wall_us = wall_us};
+    return (struct judge_run){.time_us = (is_virtual ? kept.time_us : wall_us) / repeats,
+                              .wall_us = wall_us};
 }
 
 struct judge_run judge_run(struct judge *j)
@@ -163,7 +164,8 @@ void judge_expect_no_findings(struct judge *j)
     if (findings == 0)
         return;
     char line[2048];
-    size_t n = j->reply.blob_bytes < sizeof line - 1 ? (size_t)j->reply.blob_bytes : sizeof line - 1;
+    size_t n =
+        j->reply.blob_bytes < sizeof line - 1 ? (size_t)j->reply.blob_bytes : sizeof line - 1;
     memcpy(line, j->blob, n);
     line[n] = 0;
     fail_with_finding(line, findings);

@@ -1,8 +1,9 @@
 /*
  * judge_time.c: is the submission as fast as the reference?
  *
- * On a GPU the two take turns, A B B A A B B A …, so that what changes slowly (clocks, temperature, a neighbour)
- * meets both alike, and the verdict rests on the ratios of the pairs and the interval of their median (interval.h).
+ * On a GPU the two take turns, A B B A A B B A …, so that what changes slowly (clocks,
+ * temperature, a neighbour) meets both alike, and the verdict rests on the ratios of the pairs and
+ * the interval of their median (interval.h).
  */
 #include <math.h>
 #include <stdlib.h>
@@ -44,12 +45,13 @@ static void run_pair(const struct judge_race *race, struct pairs *p)
 static struct judge_times sum_up(struct pairs p)
 {
     struct interval ratio = interval_of_median(p.ratio, p.n, confidence);
-    return (struct judge_times){.ratio = ratio.median,
-                                .low = p.n == 1 ? ratio.median : ratio.low, /* virtual time: exact */
-                                .high = p.n == 1 ? ratio.median : ratio.high,
-                                .time_us = interval_of_median(p.submission_us, p.n, confidence).median,
-                                .reference_us = interval_of_median(p.reference_us, p.n, confidence).median,
-                                .pairs = p.n};
+    return (struct judge_times){
+        .ratio = ratio.median,
+        .low = p.n == 1 ? ratio.median : ratio.low, /* virtual time: exact */
+        .high = p.n == 1 ? ratio.median : ratio.high,
+        .time_us = interval_of_median(p.submission_us, p.n, confidence).median,
+        .reference_us = interval_of_median(p.reference_us, p.n, confidence).median,
+        .pairs = p.n};
 }
 
 static struct judge_times take_turns(const struct judge_race *race)
@@ -84,10 +86,11 @@ struct judge_times judge_expect_time(const struct judge_race *race)
     judge_seen("%.1f us, %.3f of the reference's time", t.time_us, t.ratio);
     judge_wanted("at most %.3f of the reference's %.1f us", race->at_most, t.reference_us);
     if (t.pairs > 1)
-        judge_seen("%.1f us, %.3f of the reference's time (99 %% certain: %.3f to %.3f; %d pairs)", t.time_us, t.ratio,
-                   t.low, t.high, t.pairs);
+        judge_seen("%.1f us, %.3f of the reference's time (99 %% certain: %.3f to %.3f; %d pairs)",
+                   t.time_us, t.ratio, t.low, t.high, t.pairs);
     if (race->floor_us > 0 && t.time_us < below_floor * race->floor_us) {
-        judge_wanted("at least the %.1f us that the copies and kernels alone take here", race->floor_us);
+        judge_wanted("at least the %.1f us that the copies and kernels alone take here",
+                     race->floor_us);
         judge_next("is all the work done in every run, inside the timed part?");
         judge_fail("faster than the hardware can be: some of the work was not done");
     }

@@ -1,4 +1,5 @@
-/* judge_watch.c: while the judge waits for an answer: output taken in, memory and threads looked at, time kept. */
+/* judge_watch.c: while the judge waits: output taken in, memory and threads looked at, time kept.
+ */
 #include <errno.h>
 #include <poll.h>
 #include <stdio.h>
@@ -80,7 +81,8 @@ static int take_reply(struct judge *j)
         return errno == EAGAIN || errno == EINTR ? 0 : -1;
     if (got == 0)
         return -1;
-    bool ours = got == (ssize_t)sizeof r && r.magic == WIRE_REPLY_MAGIC && memcmp(r.nonce, j->nonce, WIRE_NONCE) == 0;
+    bool ours = got == (ssize_t)sizeof r && r.magic == WIRE_REPLY_MAGIC &&
+                memcmp(r.nonce, j->nonce, WIRE_NONCE) == 0;
     if (!ours || (r.seq != j->seq && r.outcome != WIRE_CRASHED) || r.n_values > WIRE_VALUES ||
         r.blob_bytes > JUDGE_BLOB_BYTES)
         return -2;
@@ -94,11 +96,13 @@ static int take_reply(struct judge *j)
 enum judge_event judge_watch(struct judge *j, int64_t until_ns)
 {
     int64_t start_ns = session_now_ns(), next_look_ns = start_ns + LOOK_EVERY_MS * 1000000;
-    /* while a run is timed by our clock we do not sleep at first: waking up is part of what would be measured */
+    /* while a run is timed by our clock we do not sleep at first: waking up would be measured too
+     */
     bool timed = j->request.op == WIRE_GO && judge_session->device == DEVICE_GPU;
     for (;;) {
         bool spinning = timed && session_now_ns() - start_ns < SPIN_MS * 1000000;
-        struct pollfd p[2] = {{.fd = j->channel, .events = POLLIN}, {.fd = j->output, .events = POLLIN}};
+        struct pollfd p[2] = {{.fd = j->channel, .events = POLLIN},
+                              {.fd = j->output, .events = POLLIN}};
         if (poll(p, 2, spinning ? 0 : LOOK_EVERY_MS) < 0 && errno != EINTR)
             judge_trouble("waiting for a subject: %s", strerror(errno));
         if (p[1].revents)

@@ -1,4 +1,4 @@
-/* report.c: the report for people: every check, and for what failed what was seen, what was wanted, what to do. */
+/* report.c: the report for people: every check; what was seen, what was wanted, what to do next. */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -26,13 +26,16 @@ static struct page open_page(FILE *to)
     const char *no_color = getenv("NO_COLOR"), *term = getenv("TERM");
     p.colour = !(no_color && *no_color) && term && strcmp(term, "dumb") != 0;
     if (ioctl(fileno(to), TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
-        p.columns = size.ws_col < NARROWEST ? NARROWEST : size.ws_col > WIDEST ? WIDEST : size.ws_col;
+        p.columns = size.ws_col < NARROWEST ? NARROWEST
+                    : size.ws_col > WIDEST  ? WIDEST
+                                            : size.ws_col;
     return p;
 }
 
 static void ink(const struct page *p, enum ink ink)
 {
-    static const char *const codes[] = {"\033[0m", "\033[1m", "\033[2m", "\033[32m", "\033[1;31m", "\033[33m"};
+    static const char *const codes[] = {"\033[0m",  "\033[1m",    "\033[2m",
+                                        "\033[32m", "\033[1;31m", "\033[33m"};
     if (p->colour)
         fputs(codes[ink], p->to);
 }
@@ -53,7 +56,7 @@ static int width_of(const char *text, size_t n)
     return width;
 }
 
-/* One byte of text that is not ours: control characters (escape sequences among them) become visible. */
+/* Text that is not ours: control characters, escape sequences among them, become visible. */
 static void put_safe(FILE *to, const char *text, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
@@ -96,7 +99,7 @@ static void labelled(const struct page *p, const char *label, const char *text)
     wrapped(p, MARGIN + LABEL, text);
 }
 
-/* ---- points ------------------------------------------------------------------------------------------ */
+/* ---- points ---------------------------------------------------------------------------------- */
 
 int report_points(const struct session_check *c)
 {
@@ -108,7 +111,7 @@ int report_max_points(const struct session_check *c)
     return c->status == CHECK_SKIPPED ? 0 : c->points;
 }
 
-/* ---- parts of the report ----------------------------------------------------------------------------- */
+/* ---- parts of the report --------------------------------------------------------------------- */
 
 static void print_head(const struct page *p, const struct grade *g)
 {
@@ -121,15 +124,18 @@ static void print_head(const struct page *p, const struct grade *g)
 }
 
 /* The earlier check that failed in the very same words, or NULL: they need not be read twice. */
-static const struct session_check *said_before(const struct session *s, const struct session_check *c)
+static const struct session_check *said_before(const struct session *s,
+                                               const struct session_check *c)
 {
     for (const struct session_check *e = s->checks; e < c; e++)
-        if (e->status == c->status && strcmp(e->message, c->message) == 0 && strcmp(e->next, c->next) == 0)
+        if (e->status == c->status && strcmp(e->message, c->message) == 0 &&
+            strcmp(e->next, c->next) == 0)
             return e;
     return NULL;
 }
 
-static void print_reasons(const struct page *p, const struct session *s, const struct session_check *c)
+static void print_reasons(const struct page *p, const struct session *s,
+                          const struct session_check *c)
 {
     const struct session_check *before = said_before(s, c);
     char text[SESSION_TEXT + 64];
@@ -150,20 +156,24 @@ static void print_reasons(const struct page *p, const struct session *s, const s
     labelled(p, "next", c->next);
 }
 
-static void print_check(const struct page *p, const struct session *s, const struct session_check *c, int name_width)
+static void print_check(const struct page *p, const struct session *s,
+                        const struct session_check *c, int name_width)
 {
     static const char *const marks[] = {[CHECK_PASSED] = "ok",
                                         [CHECK_FAILED] = "FAIL",
                                         [CHECK_SKIPPED] = "skip",
                                         [CHECK_INCONCLUSIVE] = "open"};
-    static const enum ink inks[] = {
-        [CHECK_PASSED] = GREEN, [CHECK_FAILED] = RED, [CHECK_SKIPPED] = DIM, [CHECK_INCONCLUSIVE] = YELLOW};
+    static const enum ink inks[] = {[CHECK_PASSED] = GREEN,
+                                    [CHECK_FAILED] = RED,
+                                    [CHECK_SKIPPED] = DIM,
+                                    [CHECK_INCONCLUSIVE] = YELLOW};
     char points[32] = "";
     if (c->status != CHECK_SKIPPED)
         snprintf(points, sizeof points, "%d/%d", report_points(c), c->points);
     fputs("  ", p->to);
     inked(p, inks[c->status], marks[c->status]);
-    fprintf(p->to, "%*s%-*s  %5s  ", 6 - (int)strlen(marks[c->status]), "", name_width, c->name, points);
+    fprintf(p->to, "%*s%-*s  %5s  ", 6 - (int)strlen(marks[c->status]), "", name_width, c->name,
+            points);
     wrapped(p, MARGIN + name_width + 9, c->words);
     if (c->status == CHECK_FAILED || c->status == CHECK_INCONCLUSIVE)
         print_reasons(p, s, c);
@@ -195,7 +205,8 @@ static void print_output(const struct page *p, const struct session *s)
     size_t at = 0;
     if (o->total_bytes == 0)
         return;
-    fprintf(p->to, "\nWhat the submission printed (in %s, %llu bytes", o->check, (unsigned long long)o->total_bytes);
+    fprintf(p->to, "\nWhat the submission printed (in %s, %llu bytes", o->check,
+            (unsigned long long)o->total_bytes);
     fprintf(p->to, o->total_bytes > o->kept_bytes ? ", %zu kept):\n" : "):\n", o->kept_bytes);
     for (int lines = 0; lines < OUTPUT_LINES && at < o->kept_bytes; lines++) {
         const char *line = o->kept + at, *end = memchr(line, '\n', o->kept_bytes - at);
@@ -231,7 +242,8 @@ static void print_total(const struct page *p, const struct grade *g)
         fprintf(p->to, ", %d skipped", n[CHECK_SKIPPED]);
     putc('\n', p->to);
     if (n[CHECK_FAILED])
-        fprintf(p->to, "the same inputs again: ./grade %s --seed %llu\n", s->lab, (unsigned long long)s->seed);
+        fprintf(p->to, "the same inputs again: ./grade %s --seed %llu\n", s->lab,
+                (unsigned long long)s->seed);
 }
 
 void report_print(const struct grade *g, FILE *to)

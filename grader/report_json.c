@@ -1,4 +1,4 @@
-/* report_json.c: the report for scripts. Nothing in it differs between two gradings with virtual time. */
+/* report_json.c: the report for scripts. With virtual time it is the same in every grading. */
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
@@ -17,7 +17,11 @@ static const char *const status_words[] = {[CHECK_PASSED] = "pass",
 /* Bytes of the well-formed UTF-8 character at s; 0: it is none. */
 static int utf8_length(const unsigned char *s)
 {
-    int n = s[0] < 0x80 ? 1 : s[0] >= 0xc2 && s[0] < 0xe0 ? 2 : s[0] >= 0xe0 && s[0] < 0xf0 ? 3 : s[0] >= 0xf0 && s[0] < 0xf5 ? 4 : 0;
+    int n = s[0] < 0x80                   ? 1
+            : s[0] >= 0xc2 && s[0] < 0xe0 ? 2
+            : s[0] >= 0xe0 && s[0] < 0xf0 ? 3
+            : s[0] >= 0xf0 && s[0] < 0xf5 ? 4
+                                          : 0;
     for (int i = 1; i < n; i++)
         if ((s[i] & 0xc0) != 0x80)
             return 0;
@@ -57,8 +61,8 @@ static void write_check(FILE *to, const struct session_check *c)
 {
     fputs("    {\"name\": ", to);
     write_string(to, c->name);
-    fprintf(to, ", \"status\": \"%s\", \"points\": %d, \"max_points\": %d, \"message\": ", status_words[c->status],
-            report_points(c), report_max_points(c));
+    fprintf(to, ", \"status\": \"%s\", \"points\": %d, \"max_points\": %d, \"message\": ",
+            status_words[c->status], report_points(c), report_max_points(c));
     write_string(to, c->message[0] ? c->message : c->words);
     write_figure(to, "measured", c->has_figure, c->measured);
     write_figure(to, "required", c->has_figure, c->required);
@@ -84,7 +88,8 @@ static void write_report(FILE *to, const struct grade *g)
     write_string(to, g->device_name);
     fputs(",\n  \"submission\": ", to);
     write_string(to, g->submission);
-    fprintf(to, ",\n  \"points\": %d,\n  \"max_points\": %d,\n  \"checks\": [\n", points, max_points);
+    fprintf(to, ",\n  \"points\": %d,\n  \"max_points\": %d,\n  \"checks\": [\n", points,
+            max_points);
     for (int i = 0; i < s->n_checks; i++) {
         write_check(to, &s->checks[i]);
         fputs(i + 1 < s->n_checks ? ",\n" : "\n", to);
@@ -94,7 +99,8 @@ static void write_report(FILE *to, const struct grade *g)
 
 static int cannot_write(const struct grade *g, int error)
 {
-    fprintf(stderr, "cannot write %s: %s. Next: choose another file for --json\n", g->json, strerror(error));
+    fprintf(stderr, "cannot write %s: %s. Next: choose another file for --json\n", g->json,
+            strerror(error));
     return -1;
 }
 

@@ -40,7 +40,8 @@ struct session *session_create(const char *parent, char path[SESSION_PATH])
     snprintf(hidden, sizeof hidden, "%s/hidden", top);
     if (getrandom(name, sizeof name, 0) != (ssize_t)sizeof name || mkdir(hidden, 0300) != 0)
         goto done;
-    snprintf(path, SESSION_PATH, "%s/%016llx%016llx", hidden, (unsigned long long)name[0], (unsigned long long)name[1]);
+    snprintf(path, SESSION_PATH, "%s/%016llx%016llx", hidden, (unsigned long long)name[0],
+             (unsigned long long)name[1]);
     fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
     if (fd < 0 || (errno = posix_fallocate(fd, 0, sizeof *s)) != 0 || !(s = session_map(fd)))
         goto done;
@@ -80,7 +81,7 @@ void session_remove(const char *path)
 
 void session_hide(void)
 {
-#if !defined(__SANITIZE_ADDRESS__) /* whose leak checker looks into its own process from another one */
+#if !defined(__SANITIZE_ADDRESS__) /* whose leak checker looks in from another process */
     prctl(PR_SET_DUMPABLE, 0);
 #endif
 }
@@ -95,7 +96,8 @@ struct session *session_open(const char **why)
     int fd = open(path, O_RDWR | O_CLOEXEC);
     struct stat st;
     if (fd < 0 || fstat(fd, &st) != 0 || st.st_size != sizeof(struct session)) {
-        *why = "the session that ./grade left in " SESSION_VARIABLE " cannot be opened, or is of another version: "
+        *why = "the session that ./grade left in " SESSION_VARIABLE
+               " cannot be opened, or is of another version: "
                "build ./grade and the suite together (make)";
         if (fd >= 0)
             close(fd);
@@ -104,7 +106,8 @@ struct session *session_open(const char **why)
     struct session *s = session_map(fd);
     close(fd);
     if (!s || s->version != SESSION_VERSION) {
-        *why = "the session of ./grade is of another version: build ./grade and the suite together (make)";
+        *why = "the session of ./grade is of another version: build ./grade and the suite together "
+               "(make)";
         return NULL;
     }
     return s;

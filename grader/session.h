@@ -1,10 +1,11 @@
 /*
  * session.h: one grading, as ./grade and the tests of a suite share it.
  *
- * A file that both map: ./grade writes what is to be graded, the suite what came of it. Its path is in the environment
- * variable GRADE_SESSION of the suite. Subjects get neither the variable nor the descriptor; the jail keeps them from
- * looking into their parents. For kernels where that leaks (jail.h) the file has a name that cannot be guessed, in a
- * directory that cannot be listed, and the processes that know the name cannot be looked into (session_hide).
+ * A file that both map: ./grade writes what is to be graded, the suite what came of it. Its path
+ * is in the environment variable GRADE_SESSION of the suite. Subjects get neither the variable nor
+ * the descriptor; the jail keeps them from looking into their parents. For kernels where that
+ * leaks (jail.h) the file has a name that cannot be guessed, in a directory that cannot be listed,
+ * and the processes that know the name cannot be looked into (session_hide).
  */
 #ifndef SESSION_H
 #define SESSION_H
@@ -27,8 +28,8 @@ enum session_device { DEVICE_SIM, DEVICE_GPU };
 
 enum session_status {
     CHECK_NOT_RUN,
-    CHECK_RUNNING,     /* begun; also: its process died before it could say more */
-    CHECK_ENDED,       /* its last line was reached; Criterion has not yet agreed */
+    CHECK_RUNNING, /* begun; also: its process died before it could say more */
+    CHECK_ENDED,   /* its last line was reached; Criterion has not yet agreed */
     CHECK_PASSED,
     CHECK_FAILED,
     CHECK_SKIPPED,
@@ -38,7 +39,7 @@ enum session_status {
 struct session_check {
     char name[48];
     char words[256];
-    int points;          /* to be had */
+    int points; /* to be had */
     enum session_status status;
     char message[SESSION_TEXT];
     char seen[SESSION_TEXT];
@@ -59,35 +60,35 @@ struct session_output {
 
 struct session {
     /* from ./grade */
-    uint32_t version;               /* SESSION_VERSION: a suite built for another layout refuses */
+    uint32_t version; /* SESSION_VERSION: a suite built for another layout refuses */
     char lab[32];
     enum session_device device;
-    char subject[SESSION_PATH];     /* program that holds the submission */
-    char reference[SESSION_PATH];   /* program that holds the reference solution */
-    char directory[SESSION_PATH];   /* empty; where subjects run */
+    char subject[SESSION_PATH];   /* program that holds the submission */
+    char reference[SESSION_PATH]; /* program that holds the reference solution */
+    char directory[SESSION_PATH]; /* empty; where subjects run */
     uint64_t seed;
-    uint64_t memory_bytes;          /* that one subject may use */
-    int64_t started_ns;             /* CLOCK_MONOTONIC */
-    int64_t deadline_ns;            /* no subject runs longer than to here */
+    uint64_t memory_bytes; /* that one subject may use */
+    int64_t started_ns;    /* CLOCK_MONOTONIC */
+    int64_t deadline_ns;   /* no subject runs longer than to here */
 
     /* from the suite */
-    bool listed;                    /* the checks below are all there are */
+    bool listed; /* the checks below are all there are */
     char title[128];
     double limit_s, total_s;
-    bool trouble;                   /* the grader, not the submission, is at fault: a check's message says how */
-    int n_hangs;                    /* requests that ran into their time limit so far */
+    bool trouble; /* the grader itself failed: a check's message says how */
+    int n_hangs;  /* requests that ran into their time limit so far */
     int n_checks;
     struct session_check checks[SESSION_CHECKS]; /* in the order of the suite's source */
     struct session_output output;
-    char timeline_check[48];        /* the check whose trace the picture shows; empty: there is none */
+    char timeline_check[48]; /* whose trace the picture shows; empty: there is none */
     char timeline[SESSION_TIMELINE];
 };
 
 enum { SESSION_VERSION = 1 };
 
 /*
- * A new, empty session in a new directory under `parent`; its path goes to `path`. NULL with errno set. Afterwards
- * session_remove takes away the file and all of the directory.
+ * A new, empty session in a new directory under `parent`; its path goes to `path`. NULL with errno
+ * set. Afterwards session_remove takes away the file and all of the directory.
  */
 struct session *session_create(const char *parent, char path[SESSION_PATH]);
 void session_remove(const char *path);

@@ -1,7 +1,9 @@
 /*
- * subject.c: main of the program that a submission is linked into. Takes one request at a time and answers it.
+ * subject.c: main of the program that a submission is linked into. Takes one request at a time and
+ * answers it.
  *
- * Nothing here defends itself: the submission shares this memory. The jail and the judge do that from outside.
+ * Nothing here defends itself: the submission shares this memory. The jail and the judge do that
+ * from outside.
  */
 #include "subject_inside.h"
 
@@ -32,8 +34,8 @@ bool subject_send(void)
 }
 
 /*
- * Looks out for the next request for a while without going to sleep: to wake a sleeping core takes longer than a short
- * run does, and the judge's clock is running.
+ * Looks out for the next request for a while without going to sleep: to wake a sleeping core takes
+ * longer than a short run does, and the judge's clock is running.
  */
 static void look_out(void)
 {
@@ -51,7 +53,10 @@ static bool receive(struct wire_request *request, int *fd)
         struct cmsghdr align;
     } control;
     struct iovec iov = {request, sizeof *request};
-    struct msghdr m = {.msg_iov = &iov, .msg_iovlen = 1, .msg_control = control.bytes, .msg_controllen = sizeof control};
+    struct msghdr m = {.msg_iov = &iov,
+                       .msg_iovlen = 1,
+                       .msg_control = control.bytes,
+                       .msg_controllen = sizeof control};
     ssize_t got;
     do
         got = recvmsg(WIRE_CHANNEL_FD, &m, MSG_CMSG_CLOEXEC);
@@ -63,11 +68,13 @@ static bool receive(struct wire_request *request, int *fd)
     return got == (ssize_t)sizeof *request && request->magic == WIRE_REQUEST_MAGIC;
 }
 
-/* ---- for adapters ------------------------------------------------------------------------------------ */
+/* ---- for adapters ---------------------------------------------------------------------------- */
 
 static _Noreturn void suite_mistake(const char *kind, const char *name)
 {
-    fprintf(stderr, "subject: the scenario has no %s named %s (a mistake in the suite or the adapter)\n", kind, name);
+    fprintf(stderr,
+            "subject: the scenario has no %s named %s (a mistake in the suite or the adapter)\n",
+            kind, name);
     exit(WIRE_EXIT_MISTAKE);
 }
 
@@ -120,7 +127,7 @@ int subject_failed(struct subject *s, const char *format, ...)
     return 1;
 }
 
-/* ---- requests ---------------------------------------------------------------------------------------- */
+/* ---- requests -------------------------------------------------------------------------------- */
 
 static int hello(struct subject *s, int fd)
 {
@@ -160,7 +167,8 @@ static int go(struct subject *s, const struct wire_request *request)
         s->reply.outcome = WIRE_UNSUPPORTED;
         return 0;
     }
-    if (request->traced && !clock_is_virtual()) { /* a first round under a trace on a GPU is not like the others */
+    if (request->traced &&
+        !clock_is_virtual()) { /* trace.h: a first round is not like later ones */
         failed = subject_lab.run(s);
         if (!failed && subject_trace_restart(s) != 0) {
             s->reply.outcome = WIRE_UNSUPPORTED;
@@ -209,7 +217,8 @@ static int obey(struct subject *s, const struct wire_request *request, int fd)
             s->reply.outcome = WIRE_UNSUPPORTED;
         return 0;
     }
-    return subject_failed(s, "the judge asked for something unknown: build the suite and the subject together");
+    return subject_failed(
+        s, "the judge asked for something unknown: build the suite and the subject together");
 }
 
 int main(void)

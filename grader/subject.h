@@ -2,18 +2,19 @@
  * subject.h: the program that a submission is linked into, as a lab's adapter sees it.
  *
  *     subject.c        main: takes the judge's requests one by one over a private channel
- *     subject_labNN.c  the adapter: the only file that knows both the judge's buffers and the lab's struct
+ *     subject_labNN.c  the adapter, which alone knows both the judge's buffers and the lab's struct
  *     lab.o            the submission
  *
  * The judge prepares a scenario (numbers and buffers by name), then runs it any number of times:
  *
  *     setup  ->  [ arm -> run, run, ... -> collect ] ... -> teardown
  *
- * Only `run` is timed. An adapter defines one object, `subject_lab`, and keeps the lab's struct in a static variable.
- * Its functions return 0, or what subject_failed() returned.
+ * Only `run` is timed. An adapter defines one object, `subject_lab`, and keeps the lab's struct in
+ * a static variable. Its functions return 0, or what subject_failed() returned.
  *
- * Everything in this process may be touched by the submission, so nothing it says is believed where the judge can
- * see for itself: results are checked in the judge's own memory and the wall clock is the judge's own.
+ * Everything in this process may be touched by the submission, so nothing it says is believed
+ * where the judge can see for itself: results are checked in the judge's own memory and the wall
+ * clock is the judge's own.
  */
 #ifndef SUBJECT_H
 #define SUBJECT_H
@@ -23,43 +24,59 @@
 struct subject;
 
 struct subject_lab {
-    const char *name;                      /* lab03 */
-    int (*setup)(struct subject *s);       /* fills the lab's struct and calls labNN_setup */
-    int (*arm)(struct subject *s);         /* before each timed part: copy inputs to memory of the submission's own,
-                                              and its poisoned outputs too; NULL where it works on subject_buffer()s */
-    int (*run)(struct subject *s);         /* the timed part: labNN_run; may report figures with subject_value */
-    int (*collect)(struct subject *s);     /* after it: copy outputs of the submission's own back; or NULL */
-    int (*teardown)(struct subject *s);    /* labNN_teardown */
-    int (*floor)(struct subject *s);       /* the least time any right run can take, measured here and now with bare
-                                              copies and kernels and no code of the submission, after setup and
-                                              between runs; reports with subject_value (h2d_us, kernel_us, …); or NULL */
+    const char *name; /* lab03 */
+
+    /* fills the lab's struct and calls labNN_setup */
+    int (*setup)(struct subject *s);
+
+    /* before each timed part: copies inputs to memory of the submission's own, and the poison of
+       the outputs too; NULL where it works on subject_buffer()s */
+    int (*arm)(struct subject *s);
+
+    /* the timed part: labNN_run; may report figures with subject_value */
+    int (*run)(struct subject *s);
+
+    /* after it: copies outputs from memory of the submission's own; or NULL */
+    int (*collect)(struct subject *s);
+
+    /* labNN_teardown */
+    int (*teardown)(struct subject *s);
+
+    /* the least time any right run can take, measured here and now with bare copies and kernels and
+       no code of the submission, after setup and between runs; reports with subject_value (h2d_us,
+       kernel_us, …); or NULL */
+    int (*floor)(struct subject *s);
 };
 
 /* Defined by the adapter. */
 extern const struct subject_lab subject_lab;
 
-/* A number of the scenario; one that the scenario lacks ends the program with a message (a mistake in the suite). */
+/* A number of the scenario; one that it lacks ends the program with a message (the suite's
+ * mistake). */
 long subject_number(const struct subject *s, const char *name);
 
 /*
- * A buffer of the scenario, in memory shared with the judge: inputs are read-only, and the pages beside every buffer
- * do not exist. Pinned (cudaHostRegister) where the scenario says so. Stays where it is from setup to teardown.
+ * A buffer of the scenario, in memory shared with the judge: inputs are read-only, and the pages
+ * beside every buffer do not exist. Pinned (cudaHostRegister) where the scenario says so. Stays
+ * where it is from setup to teardown.
  */
 void *subject_buffer(const struct subject *s, const char *name);
 size_t subject_buffer_bytes(const struct subject *s, const char *name);
 
-/* Sends the judge a figure with this run's reply (at most 16 names of up to 23 characters; the last value counts). */
+/* Sends the judge a figure with this run's reply: at most 16 names of up to 23 characters. */
 void subject_value(struct subject *s, const char *name, double value);
 
 /*
- * What the submission's function `call` returned, as the judge gets to hear it. 0 for cudaSuccess; anything else is
- * kept as "lab03_run returned cudaErrorInvalidValue (invalid argument)" and a nonzero value comes back.
+ * What the submission's function `call` returned, as the judge gets to hear it. 0 for cudaSuccess;
+ * anything else is kept as "lab03_run returned cudaErrorInvalidValue (invalid argument)" and a
+ * nonzero value comes back.
  *
  *     return subject_returned(s, "lab03_run", lab03_run(&lab));
  */
 int subject_returned(struct subject *s, const char *call, int cuda_error);
 
 /* The submission did something else that is wrong: says so (printf), returns a nonzero value. */
-int subject_failed(struct subject *s, const char *format, ...) __attribute__((format(printf, 2, 3)));
+int subject_failed(struct subject *s, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 
 #endif

@@ -1,8 +1,9 @@
 /*
  * subject_crash.c: the last words of a subject that dies of its own fault.
  *
- * The handler only looks up numbers; the judge makes the sentence. Then the default action ends the process, so the
- * judge sees the true signal as well, also where a submission took the handler away.
+ * The handler only looks up numbers; the judge makes the sentence. Then the default action ends
+ * the process, so the judge sees the true signal as well, also where a submission took the handler
+ * away.
  */
 #include <signal.h>
 #include <stdint.h>
@@ -38,7 +39,8 @@ static void last_words(int number, siginfo_t *info, void *context)
 #if defined(__x86_64__)
     const ucontext_t *u = context;
     f->write = (u->uc_mcontext.gregs[REG_ERR] & 2) != 0;
-    f->stack = address - (uintptr_t)u->uc_mcontext.gregs[REG_RSP] + NEAR_STACK < 2 * (uintptr_t)NEAR_STACK;
+    f->stack =
+        address - (uintptr_t)u->uc_mcontext.gregs[REG_RSP] + NEAR_STACK < 2 * (uintptr_t)NEAR_STACK;
 #else
     (void)context;
 #endif
@@ -52,7 +54,8 @@ void subject_crash_install(void)
     static char stack[ALTERNATE_STACK];
     stack_t alternate = {.ss_sp = stack, .ss_size = sizeof stack};
     sigaltstack(&alternate, NULL);
-    struct sigaction action = {.sa_sigaction = last_words, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESETHAND};
+    struct sigaction action = {.sa_sigaction = last_words,
+                               .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESETHAND};
     sigemptyset(&action.sa_mask);
     static const int fatal[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
     for (size_t i = 0; i < sizeof fatal / sizeof fatal[0]; i++)

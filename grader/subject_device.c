@@ -1,7 +1,8 @@
 /*
  * subject_device.c: what a subject asks of the device and of common/trace, where they are linked.
  *
- * Weak references: the judge's own tests build subjects without any device, and only the simulated one has findings.
+ * Weak references: the judge's own tests build subjects without any device, and only the simulated
+ * one has findings.
  */
 #include <cuda_runtime_api.h>
 #include <stdio.h>
@@ -39,9 +40,12 @@ int subject_returned(struct subject *s, const char *call, int cuda_error)
 {
     if (cuda_error == 0)
         return 0;
-    if (cuda_error == cudaErrorNotYetImplemented) /* what a starter returns; CUDA itself never does */
-        return subject_failed(s, "%s is not written yet (it returned cudaErrorNotYetImplemented): look for YOUR STEP in "
-                                 "the lab's source and begin with the lowest number", call);
+    if (cuda_error == cudaErrorNotYetImplemented) /* a starter's; never CUDA's own */
+        return subject_failed(
+            s,
+            "%s is not written yet (it returned cudaErrorNotYetImplemented): look for YOUR STEP in "
+            "the lab's source and begin with the lowest number",
+            call);
     if (!cudaGetErrorName || !cudaGetErrorString)
         return subject_failed(s, "%s returned %d", call, cuda_error);
     return subject_failed(s, "%s returned %s (%s)", call, cudaGetErrorName((cudaError_t)cuda_error),
@@ -89,8 +93,9 @@ int subject_trace_end(struct subject *s)
 
 int subject_findings(struct subject *s)
 {
-    static const char *const kinds[] = {"race",          "stale read", "use after free", "out of bounds",
-                                        "freed too early", "leak",     "unfinished"};
+    static const char *const kinds[] = {"race",          "stale read",      "use after free",
+                                        "out of bounds", "freed too early", "leak",
+                                        "unfinished"};
     enum { MOST = 32 };
     if (!simgpu_findings) {
         subject_failed(s, "only the simulated device checks the order of operations");

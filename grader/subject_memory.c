@@ -15,14 +15,15 @@
 static int map_one(struct subject *s, int fd, const struct wire_buffer *b, struct subject_map *m)
 {
     m->reserved_bytes = b->map_bytes + 2 * (size_t)WIRE_GUARD_BYTES;
-    void *p = mmap(NULL, m->reserved_bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    void *p = mmap(NULL, m->reserved_bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
+                   -1, 0);
     if (p == MAP_FAILED)
         return subject_failed(s, "no room for the buffer %s: %s", b->name, strerror(errno));
     m->reserved = p;
     m->pages = m->reserved + WIRE_GUARD_BYTES;
     m->data = (float *)(void *)(m->pages + b->data_offset);
-    if (mmap(m->pages, b->map_bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, fd, (off_t)b->map_offset) ==
-        MAP_FAILED)
+    if (mmap(m->pages, b->map_bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, fd,
+             (off_t)b->map_offset) == MAP_FAILED)
         return subject_failed(s, "mapping the buffer %s: %s", b->name, strerror(errno));
     if (b->pinned) {
         int error = subject_pin(m->pages, b->map_bytes);
@@ -30,7 +31,7 @@ static int map_one(struct subject *s, int fd, const struct wire_buffer *b, struc
             return subject_returned(s, "pinning the lab's buffers (cudaHostRegister)", error);
         m->pinned = true;
     }
-    /* pinned first: the device's mapping is made while the pages are writable, the CPU's is closed after */
+    /* pinned first: the device's mapping is made of writable pages, then the CPU's is closed */
     if (!b->output && mprotect(m->pages, b->map_bytes, PROT_READ) != 0)
         return subject_failed(s, "protecting the buffer %s: %s", b->name, strerror(errno));
     return 0;

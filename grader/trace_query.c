@@ -45,7 +45,8 @@ const struct trace_row *trace_first(const struct trace *t, const char *engine, c
 {
     const struct trace_row *first = NULL;
     for (size_t i = 0; i < t->n_rows; i++)
-        if (trace_is(&t->rows[i], engine, name) && (!first || t->rows[i].start_us < first->start_us))
+        if (trace_is(&t->rows[i], engine, name) &&
+            (!first || t->rows[i].start_us < first->start_us))
             first = &t->rows[i];
     return first;
 }
@@ -68,7 +69,7 @@ double trace_sum_us(const struct trace *t, const char *engine, const char *name)
     return sum;
 }
 
-/* ---- sweeps: starts and ends in order of time -------------------------------------------------------- */
+/* ---- sweeps: starts and ends in order of time ------------------------------------------------ */
 
 struct edge {
     double at_us;
@@ -85,8 +86,8 @@ static int by_time(const void *a, const void *b)
     return x->step - y->step;
 }
 
-static size_t add_edges(const struct trace *t, const char *engine, const char *name, int lane, struct edge *edges,
-                        size_t n)
+static size_t add_edges(const struct trace *t, const char *engine, const char *name, int lane,
+                        struct edge *edges, size_t n)
 {
     for (size_t i = 0; i < t->n_rows; i++) {
         if (!trace_is(&t->rows[i], engine, name))
@@ -121,7 +122,8 @@ static struct sweep sweep(struct edge *edges, size_t n)
     return s;
 }
 
-static struct sweep sweep_lanes(const struct trace *t, const char *engine, const char *name, const char *other)
+static struct sweep sweep_lanes(const struct trace *t, const char *engine, const char *name,
+                                const char *other)
 {
     struct sweep nothing = {{0, 0}, 0, 0};
     struct edge *edges = malloc((4 * t->n_rows + 1) * sizeof *edges);
@@ -157,7 +159,7 @@ size_t trace_concurrency(const struct trace *t, const char *engine, const char *
     return (size_t)sweep_lanes(t, engine, name, NULL).most;
 }
 
-/* ---- streams and calls ------------------------------------------------------------------------------- */
+/* ---- streams and calls ----------------------------------------------------------------------- */
 
 double trace_span_us(const struct trace *t)
 {
@@ -209,10 +211,12 @@ size_t trace_api_calls(const struct trace *t, const char *name, double from_us, 
 
 static bool makes_host_wait(const char *call)
 {
-    static const char *const waits[] = {"cudaDeviceSynchronize", "cudaStreamSynchronize", "cudaEventSynchronize",
-                                        "cudaMemcpy",            "cudaMemcpy2D",          "cudaMemcpy3D",
-                                        "cudaMemcpyPeer",        "cudaStreamQuery",       "cudaEventQuery",
-                                        "cudaFree",              "cudaFreeHost",          "cudaMemcpyToSymbol",
+    static const char *const waits[] = {"cudaDeviceSynchronize", "cudaStreamSynchronize",
+                                        "cudaEventSynchronize",  "cudaMemcpy",
+                                        "cudaMemcpy2D",          "cudaMemcpy3D",
+                                        "cudaMemcpyPeer",        "cudaStreamQuery",
+                                        "cudaEventQuery",        "cudaFree",
+                                        "cudaFreeHost",          "cudaMemcpyToSymbol",
                                         "cudaMemcpyFromSymbol",  "cudaHostUnregister"};
     for (size_t i = 0; i < sizeof waits / sizeof waits[0]; i++)
         if (strcmp(call, waits[i]) == 0)

@@ -1,10 +1,11 @@
 /*
  * wire.h: what a judge and a subject say to each other.
  *
- * One SOCK_SEQPACKET channel a subject, one request at a time, one reply to each. Buffers travel as a file descriptor
- * beside the request that needs it. A reply carries the nonce that the judge drew for this subject and the number of
- * the request it answers: bytes that a submission writes blindly into descriptors are told from replies by that. It is
- * no secret from code that reads the subject's memory; judge.h says what is believed and what is measured.
+ * One SOCK_SEQPACKET channel a subject, one request at a time, one reply to each. Buffers travel
+ * as a file descriptor beside the request that needs it. A reply carries the nonce that the judge
+ * drew for this subject and the number of the request it answers: bytes that a submission writes
+ * blindly into descriptors are told from replies by that. It is no secret from code that reads the
+ * subject's memory; judge.h says what is believed and what is measured.
  */
 #ifndef WIRE_H
 #define WIRE_H
@@ -28,14 +29,14 @@ enum {
 #define WIRE_REPLY_MAGIC 0x7375626au
 
 enum wire_op {
-    WIRE_HELLO,    /* descriptor: the blob */
-    WIRE_SETUP,    /* numbers and buffers; descriptor: the memory they lie in */
+    WIRE_HELLO, /* descriptor: the blob */
+    WIRE_SETUP, /* numbers and buffers; descriptor: the memory they lie in */
     WIRE_ARM,
-    WIRE_GO,       /* repeats, traced; the trace as CSV in the blob */
+    WIRE_GO, /* repeats, traced; the trace as CSV in the blob */
     WIRE_COLLECT,
     WIRE_FLOOR,
     WIRE_TEARDOWN,
-    WIRE_FINDINGS  /* in the blob: one "kind TAB count TAB text" a line */
+    WIRE_FINDINGS /* in the blob: one "kind TAB count TAB text" a line */
 };
 
 struct wire_number {
@@ -45,7 +46,7 @@ struct wire_number {
 
 struct wire_buffer {
     char name[WIRE_NAME];
-    uint32_t output;      /* else an input, which the subject maps read-only */
+    uint32_t output; /* else an input, which the subject maps read-only */
     uint32_t pinned;
     uint64_t map_offset;  /* in the memory descriptor; page aligned */
     uint64_t map_bytes;   /* whole pages */
@@ -75,12 +76,12 @@ enum wire_outcome {
 /* What the signal handler knew. */
 struct wire_fault {
     int32_t signal;
-    int32_t code;       /* si_code */
-    uint64_t address;   /* si_addr */
-    uint32_t write;     /* it was a write (x86-64 only; else 0) */
-    int32_t buffer;     /* the buffer whose pages or guards hold the address; -1: none */
-    int64_t offset;     /* of the address from that buffer's first byte */
-    uint32_t stack;     /* the address is beside the stack pointer: probably a stack overflow */
+    int32_t code;     /* si_code */
+    uint64_t address; /* si_addr */
+    uint32_t write;   /* it was a write (x86-64 only; else 0) */
+    int32_t buffer;   /* the buffer whose pages or guards hold the address; -1: none */
+    int64_t offset;   /* of the address from that buffer's first byte */
+    uint32_t stack;   /* the address is beside the stack pointer: probably a stack overflow */
 };
 
 struct wire_value {
@@ -95,8 +96,8 @@ struct wire_reply {
     uint32_t outcome;
     uint32_t n_values;
     uint64_t blob_bytes;
-    double time_us;     /* WIRE_GO: all repeats, by clock_now_us */
-    uint32_t is_virtual;/* that clock is virtual time */
+    double time_us;      /* WIRE_GO: all repeats, by clock_now_us */
+    uint32_t is_virtual; /* that clock is virtual time */
     struct wire_fault fault;
     struct wire_value values[WIRE_VALUES];
     char message[WIRE_MESSAGE];

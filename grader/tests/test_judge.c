@@ -1,8 +1,10 @@
 /*
- * test_judge.c: the judge against submissions that do not want to be judged, and ./grade against its users.
+ * test_judge.c: the judge against submissions that do not want to be judged, and ./grade against
+ * its users.
  *
- * Everything goes through ./grade and lab 00 (grader/tests/lab00/); the submissions are grader/tests/hostile/, built
- * as build/sim/lab00/NAME. Each must end in a failed report, soon, with nothing left behind.
+ * Everything goes through ./grade and lab 00 (grader/tests/lab00/); the submissions are
+ * grader/tests/hostile/, built as build/sim/lab00/NAME. Each must end in a failed report, soon,
+ * with nothing left behind.
  */
 #include <criterion/criterion.h>
 #include <criterion/parameterized.h>
@@ -26,16 +28,16 @@ enum { TEXT = 64 * 1024 };
 
 /* One ./grade that has run. */
 struct graded {
-    int status;        /* exit status, or -signal */
+    int status; /* exit status, or -signal */
     double seconds;
-    char out[TEXT];    /* stdout and stderr */
-    char json[TEXT];   /* what it wrote to --json, empty if nothing */
+    char out[TEXT];  /* stdout and stderr */
+    char json[TEXT]; /* what it wrote to --json, empty if nothing */
 };
 
 static char build[PATH_MAX]; /* the build that holds this test */
 static char grade[PATH_MAX];
-static char scratch[64];     /* a directory of this test: TMPDIR of the grading, and the JSON */
-static char temporary[80];   /* in it */
+static char scratch[64];   /* a directory of this test: TMPDIR of the grading, and the JSON */
+static char temporary[80]; /* in it */
 static struct graded g;
 
 static void find_build(void)
@@ -71,7 +73,7 @@ static void end(void)
 
 TestSuite(judge, .init = begin, .fini = end);
 
-/* ---- running ./grade ------------------------------------------------------------------------------------- */
+/* ---- running ./grade ------------------------------------------------------------------------- */
 
 static double now(void)
 {
@@ -135,12 +137,14 @@ static void grade_subject(const char *name)
 static bool json_says(const char *filter)
 {
     char command[1024];
-    snprintf(command, sizeof command, "jq -e '%s' %s/report.json >%s/jq 2>&1", filter, scratch, scratch);
+    snprintf(command, sizeof command, "jq -e '%s' %s/report.json >%s/jq 2>&1", filter, scratch,
+             scratch);
     return system(command) == 0;
 }
 
 /* The first entry of the directory for which `is_it` says so; an empty string: none. */
-static void find_entry(const char *directory, bool (*is_it)(const char *name), char name[NAME_MAX + 1])
+static void find_entry(const char *directory, bool (*is_it)(const char *name),
+                       char name[NAME_MAX + 1])
 {
     DIR *d = opendir(directory);
     name[0] = 0;
@@ -150,7 +154,7 @@ static void find_entry(const char *directory, bool (*is_it)(const char *name), c
     closedir(d);
 }
 
-/* Subjects run in a directory that ./grade made in this test's TMPDIR, whether that is still there or not. */
+/* Subjects run in a directory in this test's TMPDIR, whether that is still there or not. */
 static bool is_subject(const char *pid)
 {
     char link[NAME_MAX + 16], target[PATH_MAX];
@@ -178,7 +182,7 @@ static void expect_nothing_left(void)
     cr_assert_fail("left behind: process %s, %s in TMPDIR", process, file);
 }
 
-/* ---- submissions ------------------------------------------------------------------------------------------ */
+/* ---- submissions ----------------------------------------------------------------------------- */
 
 /* With sanitizers in the subject some deaths come sooner, or by another hand. */
 #if defined(__SANITIZE_ADDRESS__)
@@ -202,11 +206,13 @@ ParameterizedTestParameters(judge, hostile_submission)
         {"exit_at_once", "results", "ended the program during a run", "", ""},
         {"aborts", "results", "aborted during a run", "this cannot be", ""},
         {"kills_itself", "results", "killed (SIGKILL) during a run", "", ""},
-        {"constructor_report", "results", "ended the program before main", "100 of 100 points   3 passed", ""},
+        {"constructor_report", "results", "ended the program before main",
+         "100 of 100 points   3 passed", ""},
         {"constructor_loops", "results", "did not return before main", "", ""},
         {"loops", "results", "did not return during a run", "", ""},
         {"prints", "results", "printed without end", "xxxxxxxx", ""},
-        {"allocates", "results", PLAIN_OR_SANITIZED("followed a null pointer", "used more host memory"), "", ""},
+        {"allocates", "results",
+         PLAIN_OR_SANITIZED("followed a null pointer", "used more host memory"), "", ""},
         {"allocates_shared", "results", "used more host memory than it may", "", ""},
         {"forks", "results", "did not return during a run", "", ""},
         {"threads", "results", "more threads than it may", "", ""},
@@ -214,7 +220,8 @@ ParameterizedTestParameters(judge, hostile_submission)
         {"changes_input", "results", "the input in was changed", "", ""},
         {"overruns", "results", "wrote past the end of the buffer out", "", ""},
         {"underruns", "results", "memory beside the buffer out was written", "", ""},
-        {"null_pointer", "results", PLAIN_OR_SANITIZED("followed a null pointer", "ended the program"), "", ""},
+        {"null_pointer", "results",
+         PLAIN_OR_SANITIZED("followed a null pointer", "ended the program"), "", ""},
         {"recurses", "results", "ran out of stack", "", ""},
         {"not_a_number", "results", "not numbers (NaN)", "", ""},
         {"first_only", "results", "results of the run before", "", ""},
@@ -241,11 +248,14 @@ ParameterizedTest(struct hostile *h, judge, hostile_submission)
     setenv("GRADE_MEMORY_MIB", "512", 1);
     grade_subject(h->name);
     cr_assert_eq(g.status, 1, "%s: exit status %d:\n%s", h->name, g.status, g.out);
-    snprintf(filter, sizeof filter, ".checks[] | select(.name == \"%s\") | .status == \"fail\" and .points == 0",
+    snprintf(filter, sizeof filter,
+             ".checks[] | select(.name == \"%s\") | .status == \"fail\" and .points == 0",
              h->check);
     cr_assert(json_says(filter), "%s: %s did not fail:\n%s", h->name, h->check, g.json);
-    cr_assert(strstr(g.json, h->words), "%s: the report does not say \"%s\":\n%s", h->name, h->words, g.json);
-    cr_assert(strstr(g.out, h->printed), "%s: \"%s\" is not shown:\n%s", h->name, h->printed, g.out);
+    cr_assert(strstr(g.json, h->words), "%s: the report does not say \"%s\":\n%s", h->name,
+              h->words, g.json);
+    cr_assert(strstr(g.out, h->printed), "%s: \"%s\" is not shown:\n%s", h->name, h->printed,
+              g.out);
     cr_assert(!h->never[0] || !strstr(g.out, h->never), "%s:\n%s", h->name, g.out);
     cr_assert(g.seconds < 30, "%s took %.1f s", h->name, g.seconds);
     expect_nothing_left();
@@ -256,12 +266,15 @@ Test(judge, a_right_submission_passes_whatever_the_seed_and_its_json_is_the_same
     char first[TEXT];
     grade_subject("good");
     cr_assert_eq(g.status, 0, "%s", g.out);
-    cr_assert(json_says("keys == [\"checks\", \"device\", \"lab\", \"max_points\", \"points\", \"submission\"]"));
-    cr_assert(json_says(".lab == \"lab00\" and .points == 80 and .max_points == 80 and (.device | test(\"^[Ss]imulated\"))"));
+    cr_assert(json_says(
+        "keys == [\"checks\", \"device\", \"lab\", \"max_points\", \"points\", \"submission\"]"));
+    cr_assert(json_says(".lab == \"lab00\" and .points == 80 and .max_points == 80 and (.device | "
+                        "test(\"^[Ss]imulated\"))"));
     cr_assert(json_says("[.checks[].name] == [\"results\", \"race_free\", \"time\"]"));
     cr_assert(json_says("[.checks[].status] == [\"pass\", \"skip\", \"pass\"]"));
-    cr_assert(json_says(".checks[] | keys == [\"max_points\", \"measured\", \"message\", \"name\", \"points\", "
-                        "\"required\", \"status\", \"unit\"]"));
+    cr_assert(json_says(
+        ".checks[] | keys == [\"max_points\", \"measured\", \"message\", \"name\", \"points\", "
+        "\"required\", \"status\", \"unit\"]"));
     cr_assert(json_says(".checks[2] | .measured == 1 and .required == 1.1 and .unit == \"ratio\""));
     strcpy(first, g.json);
     run("%G lab00 --subject %B/sim/lab00/good --json %J --seed 0x10");
@@ -280,7 +293,7 @@ Test(judge, a_failure_says_how_to_repeat_it_and_repeats)
     cr_assert_str_eq(g.out, first);
 }
 
-/* ---- users ------------------------------------------------------------------------------------------------ */
+/* ---- users ----------------------------------------------------------------------------------- */
 
 struct mistake {
     char command[160];
@@ -322,9 +335,12 @@ ParameterizedTest(struct mistake *m, judge, mistaken_command)
 /* A course of its own in the scratch directory, of links to this build. */
 static void make_course(void)
 {
-    run("mkdir -p %S/course/labs/lab00_own %S/course/build/grader %S/course/build/sim/lab00 && cd %S/course && "
-        "cp %G grade && ln -s %B/grader/lab00 build/grader/ && touch labs/lab00_own/lab.c && sleep 0.02 && "
-        "cp %B/sim/lab00/good build/sim/lab00/subject && cp %B/sim/lab00/good build/sim/lab00/ref_subject && "
+    run("mkdir -p %S/course/labs/lab00_own %S/course/build/grader %S/course/build/sim/lab00 && cd "
+        "%S/course && "
+        "cp %G grade && ln -s %B/grader/lab00 build/grader/ && touch labs/lab00_own/lab.c && sleep "
+        "0.02 && "
+        "cp %B/sim/lab00/good build/sim/lab00/subject && cp %B/sim/lab00/good "
+        "build/sim/lab00/ref_subject && "
         "printf 'yours\\nlabs/lab00_own/lab.c\\n' >build/sim/lab00/submission");
     cr_assert_eq(g.status, 0, "%s", g.out);
 }
@@ -342,7 +358,8 @@ Test(judge, a_lab_that_is_not_built_is_not_graded)
     make_course();
     run("rm %S/course/build/sim/lab00/subject; %S/course/grade lab00");
     cr_assert_eq(g.status, 2, "%s", g.out);
-    cr_assert(strstr(g.out, "lab00 is not built") && strstr(g.out, "Next: make lab00"), "%s", g.out);
+    cr_assert(strstr(g.out, "lab00 is not built") && strstr(g.out, "Next: make lab00"), "%s",
+              g.out);
 }
 
 Test(judge, a_source_changed_after_the_build_is_not_graded)
@@ -360,18 +377,20 @@ Test(judge, a_build_for_a_gpu_wants_one)
     make_course();
     run("mv %S/course/build/sim %S/course/build/gpu; %S/course/grade lab00 --device gpu");
     cr_assert_eq(g.status, 4, "%s", g.out);
-    cr_assert(strstr(g.out, "no GPU answers") && strstr(g.out, "make lab00 DEVICE=sim"), "%s", g.out);
+    cr_assert(strstr(g.out, "no GPU answers") && strstr(g.out, "make lab00 DEVICE=sim"), "%s",
+              g.out);
 }
 
 Test(judge, the_old_json_stays_when_the_new_one_cannot_be_written)
 {
-    run("echo old >%S/kept.json; chmod 500 %S; %G lab00 --json %S/kept.json; s=$?; chmod 700 %S; cat %S/kept.json; exit $s");
+    run("echo old >%S/kept.json; chmod 500 %S; %G lab00 --json %S/kept.json; s=$?; chmod 700 %S; "
+        "cat %S/kept.json; exit $s");
     cr_assert(g.status == 4 || g.status == 0); /* root may write anywhere */
     if (g.status == 4)
         cr_assert(strstr(g.out, "old"), "%s", g.out);
 }
 
-/* ---- stopped ---------------------------------------------------------------------------------------------- */
+/* ---- stopped --------------------------------------------------------------------------------- */
 
 static pid_t start_grading(const char *name)
 {
@@ -411,7 +430,7 @@ Test(judge, no_subject_outlives_a_killed_grade)
     expect_nothing_left();
 }
 
-/* ---- on a terminal ---------------------------------------------------------------------------------------- */
+/* ---- on a terminal --------------------------------------------------------------------------- */
 
 static void grade_on_terminal(const char *no_color)
 {

@@ -1,6 +1,6 @@
 /*
- * test_judge_parts.c: what the judge computes: intervals, questions to a trace; and paired timing, which on a machine
- * without a GPU is tried with lab 00 and figures that its submissions make up.
+ * test_judge_parts.c: what the judge computes: intervals, questions to a trace; and paired timing,
+ * which on a machine without a GPU is tried with lab 00 and figures that its submissions make up.
  */
 #include <criterion/criterion.h>
 #include <limits.h>
@@ -15,13 +15,14 @@
 #include "../session.h"
 #include "../trace_query.h"
 
-/* ---- intervals -------------------------------------------------------------------------------------------- */
+/* ---- intervals ------------------------------------------------------------------------------- */
 
 Test(interval, ranks_are_those_of_the_binomial_distribution)
 {
-    cr_expect_eq(interval_rank(7, 0.99), 0);  /* 1 - 2/128 = 0.984 */
-    cr_expect_eq(interval_rank(8, 0.99), 1);  /* 1 - 2/256 = 0.992 */
-    cr_expect_eq(interval_rank(16, 0.99), 3); /* 1 - 2 (1 + 16 + 120) / 65536 = 0.9958; with 560 more, 0.979 */
+    cr_expect_eq(interval_rank(7, 0.99), 0); /* 1 - 2/128 = 0.984 */
+    cr_expect_eq(interval_rank(8, 0.99), 1); /* 1 - 2/256 = 0.992 */
+    cr_expect_eq(interval_rank(16, 0.99),
+                 3); /* 1 - 2 x 137 / 2^16 = 0.9958; with 560 more, 0.979 */
     cr_expect_eq(interval_rank(32, 0.99), 9);
     cr_expect_eq(interval_rank(5, 0.90), 1);
 }
@@ -55,11 +56,11 @@ Test(interval, covers_the_median_as_often_as_it_says)
     cr_expect_lt(missed, TRIES / 100);
 }
 
-/* ---- questions to a trace --------------------------------------------------------------------------------- */
+/* ---- questions to a trace -------------------------------------------------------------------- */
 
 /*
  *     h2d  0----10  10---20
- *     sm         5-------15  15--18     (two at once from 15? no: the second starts where the first ends)
+ *     sm         5-------15  15--18     (the second starts where the first ends)
  *     d2h                         20---30
  *     api  one call a row
  */
@@ -114,12 +115,14 @@ Test(trace_query, streams_and_calls)
 
 Test(trace_query, an_empty_trace_has_nothing)
 {
-    cr_expect(trace_count(&empty, NULL, NULL) == 0 && trace_span_us(&empty) == 0 && trace_streams(&empty) == 0);
-    cr_expect(trace_busy_us(&empty, "sm", NULL) == 0 && trace_overlap_fraction(&empty, "sm", "h2d") == 0);
+    cr_expect(trace_count(&empty, NULL, NULL) == 0 && trace_span_us(&empty) == 0 &&
+              trace_streams(&empty) == 0);
+    cr_expect(trace_busy_us(&empty, "sm", NULL) == 0 &&
+              trace_overlap_fraction(&empty, "sm", "h2d") == 0);
     cr_expect(!trace_uses_legacy_stream(&empty) && !trace_first(&empty, NULL, NULL));
 }
 
-/* ---- paired timing ---------------------------------------------------------------------------------------- */
+/* ---- paired timing --------------------------------------------------------------------------- */
 
 /* What lab 00's check `time` says of a submission when the device is a GPU. */
 static enum session_status judge_as_on_gpu(const char *name, char said[2 * SESSION_TEXT + 2])

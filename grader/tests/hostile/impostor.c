@@ -1,6 +1,6 @@
 /*
- * Takes the whole conversation over before main: reads the judge's requests and answers every one with success, nonce
- * and all. What it cannot answer with is results.
+ * Takes the whole conversation over before main: reads the judge's requests and answers every one
+ * with success, nonce and all. What it cannot answer with is results.
  */
 #include <string.h>
 #include <sys/socket.h>

@@ -1,6 +1,6 @@
 /*
- * Looks for the grading among its ancestors: traces them, reads their memory and environment, opens their descriptors
- * and writes "passed" wherever it can. Says on stdout what it got hold of.
+ * Looks for the grading among its ancestors: traces them, reads their memory and environment,
+ * opens their descriptors and writes "passed" wherever it can. Says on stdout what it got hold of.
  */
 #include <dirent.h>
 #include <fcntl.h>

@@ -1,7 +1,8 @@
 /*
  * Lab 00: the judge's own. out[i] = 2 in[i] + 1, batch after batch, on the CPU; no device at all.
  *
- * Not a lab for learners: grader/tests/test_judge.c grades the submissions in grader/tests/hostile/ with it.
+ * Not a lab for learners: grader/tests/test_judge.c grades the submissions in
+ * grader/tests/hostile/ with it.
  */
 #ifndef LAB00_H
 #define LAB00_H
@@ -10,13 +11,13 @@
 
 struct lab00 {
     /* given */
-    int n;           /* floats a batch */
+    int n; /* floats a batch */
     int n_batches;
     const float *in;
     float *out;
 
     /* the submission's */
-    double cost_us;  /* what a run claims to have cost; the reference says 100 */
+    double cost_us; /* what a run claims to have cost; the reference says 100 */
 };
 
 int lab00_setup(struct lab00 *lab);

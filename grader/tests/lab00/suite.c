@@ -12,9 +12,12 @@ static void verify(struct judge *j)
     double *want = malloc(n * batches * sizeof *want);
     for (size_t i = 0; i < n * batches; i++)
         want[i] = 2 * (double)in[i] + 1;
-    judge_expect_results(
-        j, &(struct judge_results){
-               .buffer = "out", .batches = batches, .rows = 1, .columns = n, .want = want, .tolerance = 1e-6});
+    judge_expect_results(j, &(struct judge_results){.buffer = "out",
+                                                    .batches = batches,
+                                                    .rows = 1,
+                                                    .columns = n,
+                                                    .want = want,
+                                                    .tolerance = 1e-6});
     free(want);
 }
 
