@@ -574,6 +574,7 @@ struct copy_engine {
     struct ready_queue queue;
     struct op *running;
     bool moving;             /* its bytes move (the overhead is over) */
+    const struct op *expected; /* the next copy of the same stream, which is about to be ready */
     const struct stream *last_stream; /* of the copy before; compared only */
     ns_t since_ns;           /* when `left` of the running one was true */
     ns_t next_ns;            /* when something happens here next */
