@@ -176,9 +176,9 @@ JUDGE_CHECK(lab03, overlap, 15, "H2D, compute and D2H run at the same time")
     static const struct {
         const char *engine, *other, *words;
         double least;
-    } pairs[] = {{"h2d", "sm", "H2D copies and kernels", 0.5},
-                 {"sm", "d2h", "kernels and D2H copies", 0.5},
-                 {"h2d", "d2h", "H2D and D2H copies", 0.4}};
+    } pairs[] = {{"h2d", "sm", "H2D copies and kernels", 0.3},
+                 {"sm", "d2h", "kernels and D2H copies", 0.3},
+                 {"h2d", "d2h", "H2D and D2H copies", 0.25}};
     struct judge *j = judge_start(JUDGE_SUBMISSION, &middle);
     const struct trace *t = trace_all(j);
     judge_show_timeline(j);
