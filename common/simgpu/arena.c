@@ -75,7 +75,7 @@ static void explain_fault(int signal_number, siginfo_t *info, void *context)
     signal(signal_number, SIG_DFL);
 }
 
-static void protect_start(void)
+void memory_protect(void)
 {
     static bool started;
     if (started)
@@ -96,7 +96,6 @@ static struct arena *arena_new(void)
     struct arena *a = calloc(1, sizeof *a);
     if (!a)
         return NULL;
-    protect_start();
     for (size_t bytes = reserve_most; bytes >= reserve_least; bytes /= 2) {
         void *p = mmap(NULL, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
         if (p == MAP_FAILED)

@@ -239,8 +239,7 @@ static void kernel_land(struct op *op)
 
 static bool kernel_runs(const struct op *op)
 {
-    const struct simgpu_kernel *kernel = op->work.kernel.call->kernel;
-    return (kernel->call || kernel->run) && !op->work.kernel.bad_address && error_sticky() == cudaSuccess;
+    return !op->work.kernel.bad_address && error_sticky() == cudaSuccess;
 }
 
 void effects_begin(struct op *op)

@@ -322,6 +322,8 @@ struct allocation *memory_find_freed(const void *p);
 bool memory_is_device_address(const void *p);
 /* Device memory is out of the host's reach except between these two (where the CPU has protection keys). */
 void memory_open(void);
+/* Done once, before anything else handles faults. */
+void memory_protect(void);
 void memory_close(void);
 /* Ends a live device allocation at once. */
 void memory_free_now(struct allocation *a);
