@@ -63,7 +63,7 @@ static int prepare(struct grade *g)
 
 static _Noreturn void become_suite(const struct grade *g, pid_t parent, int output)
 {
-    char *argv[] = {(char *)g->suite, "--jobs", "1", "--ascii", NULL};
+    char *argv[] = {(char *)g->suite, "--jobs", "1", "--color=never", NULL};
     setenv(SESSION_VARIABLE, g->session_path, 1);
     unsetenv("BXFI_MAP"); /* where a Criterion test runs ./grade: the suite is none of its tests */
     setpgid(0, 0);
