@@ -184,7 +184,8 @@ link-words = sed -nE \
     -e "s/.*undefined reference to .([A-Za-z0-9_]+).*/  \1 is not defined: labs\/$(call lab,$(LAB))\/lab.h says what it does/p" \
     -e "s/.*multiple definition of .([A-Za-z0-9_]+).*/  \1 must not be defined: the program around the lab has its own/p"
 
-# $(call subject,lab03,FOLDER,SOURCE,NAME,HINT): builds FOLDER/subject from SOURCE; ./grade reads FOLDER/submission
+# $(call subject,lab03,FOLDER,SOURCE,NAME,HINT): builds FOLDER/subject from SOURCE; ./grade reads FOLDER/submission.
+# Of a submission only what its contract names is seen by the rest: it cannot stand in for a function of the grader.
 define subject
 $(2)/subject $(2)/lab.o: LAB := $(1)
 $(2)/submission: FORCE | $(2)/.
@@ -193,6 +194,7 @@ $(2)/lab.o: $(3) $(2)/submission $(wildcard $(addprefix $(dir $(3)),*.c *.cu *.h
 	@rm -f $(2)/subject
 	@$$(if $$(filter %.cu,$$<),$$(LAB_CU),$$(LAB_C)) || \
 	    { echo "$(1): $(3) does not compile; mend the first error above and run make $(1)$(5) again" >&2; exit 1; }
+	@$$(if $$(filter %.cu,$$<),,objcopy -w --keep-global-symbol='$(1)_*' --keep-global-symbol=main $$@)
 $(2)/subject: $(2)/lab.o $(SUBJECT_OBJECTS) $(call objects,$(DEV),grader/subject_$(1).c) $(KERNELS) $(CUDART)
 	@$$(CXX) $$(LD_FLAGS) $$(filter %.o %.a,$$^) $$(CUDART_LINK) -lm -ldl -o $$@ 2>$(2)/link.log || \
 	    { $$(link-words) $(2)/link.log | sort -u | grep . || cat $(2)/link.log; rm -f $$@; \
@@ -332,7 +334,7 @@ REFERENCES := $(foreach n,$(NUMBERS),$(DEV)/$(n)/ref_subject)
 test: $(JUDGE)/course $(TESTS) $(JUDGE)/audit $(SUITES) $(GRADE) $(AUDITED) $(REFERENCES) \
       $(DEV)/bench_sim $(DEV)/probe build/timeline
 	@mkdir -p $(JUDGE)/log
-	@$(JUDGE)/course -j2
+	@$(JUDGE)/course --verbose -j2
 
 # with SAN=1: those tests that gain by it, in turn; a fault that a test provokes is its own to see
 sanitized: $(filter-out $(patsubst grader/%.c,$(JUDGE)/%,grader/tests/test_commands.c \

@@ -78,17 +78,25 @@ static void judge_starter(struct audit_lab *lab, const struct audit_submission *
     }
 }
 
+/*
+ * The reference must pass. What is right in another way may be close to a limit of time, and a GPU's noise may then
+ * leave the timing undecided, which is no verdict against it.
+ */
 static void judge_right(struct audit_lab *lab, const struct audit_submission *s)
 {
+    bool may_be_undecided = strcmp(lab->device, "gpu") == 0 && strcmp(s->name, "solution") != 0;
     int passed = 0;
     for (int i = 0; i < s->report.n_checks; i++) {
         const struct audit_check *c = &s->report.checks[i];
         bool passes = strcmp(c->status, "pass") == 0;
         passed += passes;
+        if (may_be_undecided && strcmp(c->status, "inconclusive") == 0)
+            continue;
         if (!passes && strcmp(c->status, "skip") != 0)
             problem(lab, "%s is right, and %s says \"%s\": %s", s->name, c->name, c->status, c->message);
     }
-    if (s->exit_status != 0 || passed == 0)
+    bool good = s->exit_status == 0 || (may_be_undecided && s->exit_status == 3);
+    if (!good || passed == 0)
         problem(lab, "%s is right, and ./grade ended with %d after %d passed checks", s->name, s->exit_status, passed);
 }
 
