@@ -165,10 +165,12 @@ list_missing() {
 
 # give_up WHAT: the end of the log, what most likely went wrong, and what to do
 give_up() {
+    local free
+    free=$(df -Pm build | tail -n 1 | sed -E 's/.* ([0-9]+) +[0-9]+%.*/\1/')
     tail -n 8 "$log" | cut -c 1-180 | sed 's/^/    /' >&2
     say "$1"
-    if grep -qiE 'no space left|not enough free space|disk quota' "$log"; then
-        say "the disk is full ($(df -Pm build | awk 'NR == 2 { print $4 }') MB free here): make room, then run make again"
+    if [ "$free" -lt 10 ] || grep -qiE 'no space left|not enough free space|disk quota' "$log"; then
+        say "the disk is full ($free MB free here): make room, then run make again"
     elif grep -qiE 'could not get lock|unable to lock' "$log"; then
         say "another program is installing packages: let it finish, then run make again"
     elif grep -qi 'certificate verify failed' "$log"; then
@@ -193,6 +195,7 @@ apt_install() {
         "${update[@]}" </dev/null >>"$log" 2>&1 || give_up "apt-get update failed"
         "${install[@]}" </dev/null >>"$log" 2>&1 || give_up "apt-get install failed"
     elif ! "${install[@]}" </dev/null >>"$log" 2>&1; then
+        ! grep -q 'Could not get lock' "$log" || give_up "apt-get install failed"
         say "that failed; running: $* update   (the package lists may be old), then once more"
         "${update[@]}" </dev/null >>"$log" 2>&1 || give_up "apt-get update failed"
         "${install[@]}" </dev/null >>"$log" 2>&1 || give_up "apt-get install failed"
@@ -203,7 +206,7 @@ apt_install() {
 unpack_packages() {
     local state=$deps/apt deb name
     local apt=(apt-get -y -o Debug::NoLocking=1 -o "APT::Sandbox::User=$(id -un)" -o Acquire::Retries=2
-        -o "Dir::State=$state" -o "Dir::State::lists=$state/lists" -o Dir::State::status=/var/lib/dpkg/status
+        -o Acquire::Languages=none -o "Dir::State=$state" -o "Dir::State::lists=$state/lists" -o Dir::State::status=/var/lib/dpkg/status
         -o "Dir::Cache=$state" -o "Dir::Cache::archives=$state/archives")
     say "without root: downloading ${packages[*]} and what they need, and unpacking it under build/deps/root"
     mkdir -p "$state/lists/partial" "$state/archives/partial" || give_up "no folder $state"
