@@ -67,7 +67,7 @@ JUDGE := $(OUT)/grader
 SANITIZE := $(if $(SAN),-fsanitize=address$(comma)undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
 WARN := -Wall -Wextra -Wpedantic -Wno-format-truncation
 INCLUDE := -Icommon -Icommon/simgpu -Ikernels -Igrader -isystem $(CUDA_INC)
-BASE := -D_GNU_SOURCE $(if $(SAN),-O1,-O2) -g -pthread -ffp-contract=off $(SANITIZE) -MMD -MP $(WARN) $(INCLUDE)
+BASE := -D_GNU_SOURCE -O2 -g -pthread -ffp-contract=off $(SANITIZE) -MMD -MP $(WARN) $(INCLUDE)
 C_FLAGS := -std=c11 $(BASE) -Werror
 # device code for the simulated device, and its CPU references alone for the judge
 CU_FLAGS := -x c++ -std=c++17 $(BASE) -Werror
