@@ -307,7 +307,7 @@ $(filter-out $(PRIVATE_TESTS),$(TESTS)): TEST_LINK = $(call libraries,$(@D),$(SI
 # lab 00, with which the judge itself is judged: no device, and submissions that do not want to be judged
 LAB00 := $(patsubst grader/tests/hostile/%.c,$(SIM)/lab00/%,$(filter-out %/defines_main.c,$(wildcard grader/tests/hostile/*.c)))
 $(SIM)/obj/grader/tests/hostile/%.o: C_FLAGS := $(filter-out -W%,$(C_FLAGS)) -w
-$(LAB00): $(SIM)/lab00/%: $(SIM)/obj/grader/tests/hostile/%.o $(call objects,$(SIM),grader/tests/lab00/adapter.c common/clock.c $(filter-out %_bench.c,$(SUBJECT_SOURCES)))
+$(LAB00): $(SIM)/lab00/%: $(SIM)/obj/grader/tests/hostile/%.o $(call objects,$(SIM),grader/tests/lab00/adapter.c common/clock.c $(filter-out %_bench.c %_graph.c %_batches.c,$(SUBJECT_SOURCES)))
 	@mkdir -p $(@D)
 	$(call say,ld $@)$(CC) $(LD_FLAGS) $^ -lm -ldl -o $@
 $(SIM)/lab00/subject $(SIM)/lab00/ref_subject: $(SIM)/lab00/good

@@ -62,6 +62,9 @@ void report_print(const struct grade *g, FILE *to);
 int report_json_probe(const struct grade *g);
 int report_json_write(const struct grade *g);
 
+/* report_graph.c: the graph that a check showed, and where its picture is. */
+void report_graph(const struct grade *g, FILE *to);
+
 /* A check's points as they count: a skipped check offers none. */
 int report_points(const struct session_check *c);
 int report_max_points(const struct session_check *c);

@@ -181,5 +181,6 @@ void judge_stop(struct judge *j)
     judge_process_kill(j);
     judge_memory_free(j);
     trace_free(&j->trace);
+    dag_free(&j->graph);
     free(j);
 }

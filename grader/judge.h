@@ -170,6 +170,21 @@ const struct trace *judge_trace(struct judge *j);
 /* The report shows the last trace of j as a picture (lanes.h); the last such call counts. */
 void judge_show_timeline(struct judge *j);
 
+struct dag; /* graph_query.h */
+
+/* The submission's graph as its adapter sees it now; belongs to j and lives until its next graph.
+   A graph with a cycle fails the check. */
+struct dag *judge_graph(struct judge *j);
+
+/* What is wanted of a graph, in a few words each; NULL: nothing. */
+struct judge_shape {
+    const char *nodes, *edges, *roots, *sinks, *width, *path;
+};
+
+/* The report ends with the last graph of j: in words, beside what is wanted, and as a picture in
+   build/report/labNN.svg. The last call in a grading counts. */
+void judge_show_graph(struct judge *j, const struct judge_shape *wanted);
+
 /* A figure that the adapter reported with subject_value in the last run (or floor). */
 double judge_value(const struct judge *j, const char *name);
 

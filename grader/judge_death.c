@@ -27,6 +27,8 @@ const char *judge_stage(const struct judge *j)
         return "during a run";
     case WIRE_FLOOR:
         return "while the floor was measured";
+    case WIRE_GRAPH:
+        return "while its graph was looked at";
     case WIRE_TEARDOWN:
         return "in teardown";
     case WIRE_FINDINGS:

@@ -6,6 +6,7 @@
 
 #include <sys/types.h>
 
+#include "graph_query.h"
 #include "judge.h"
 #include "session.h"
 #include "wire.h"
@@ -46,6 +47,7 @@ struct judge {
 
     uint64_t random[4]; /* state of judge_random */
     struct trace trace;
+    struct dag graph;
     struct judge *next; /* all that are alive */
 };
 

@@ -258,6 +258,7 @@ void report_print(const struct grade *g, FILE *to)
     for (int i = 0; i < s->n_checks; i++)
         print_check(&p, s, &s->checks[i], name_width);
     print_timeline(&p, s);
+    report_graph(g, to);
     print_output(&p, s);
     print_total(&p, g);
 }

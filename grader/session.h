@@ -21,7 +21,8 @@ enum {
     SESSION_PATH = 4096,
     SESSION_OUTPUT = 64 * 1024, /* bytes of a submission's output that are kept */
     SESSION_TEXT = 1024,
-    SESSION_TIMELINE = 8 * 1024
+    SESSION_TIMELINE = 8 * 1024,
+    SESSION_PICTURE = 128 * 1024
 };
 
 enum session_device { DEVICE_SIM, DEVICE_GPU };
@@ -82,9 +83,12 @@ struct session {
     struct session_output output;
     char timeline_check[48]; /* whose trace the picture shows; empty: there is none */
     char timeline[SESSION_TIMELINE];
+    char graph_check[48]; /* whose graph the words and the picture show; empty: there is none */
+    char graph_words[SESSION_TEXT];
+    char graph_dot[SESSION_PICTURE]; /* for graphviz; empty: too large for a picture */
 };
 
-enum { SESSION_VERSION = 1 };
+enum { SESSION_VERSION = 2 };
 
 /*
  * A new, empty session in a new directory under `parent`; its path goes to `path`. NULL with errno

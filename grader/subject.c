@@ -195,6 +195,16 @@ static int floor_times(struct subject *s)
     return subject_lab.floor(s);
 }
 
+static int graph(struct subject *s)
+{
+    if (!subject_lab.graph) {
+        s->reply.outcome = WIRE_UNSUPPORTED;
+        subject_failed(s, "the adapter of %s shows no graph", subject_lab.name);
+        return 0;
+    }
+    return subject_lab.graph(s);
+}
+
 static int obey(struct subject *s, const struct wire_request *request, int fd)
 {
     switch ((enum wire_op)request->op) {
@@ -210,6 +220,8 @@ static int obey(struct subject *s, const struct wire_request *request, int fd)
         return subject_lab.collect ? subject_lab.collect(s) : 0;
     case WIRE_FLOOR:
         return floor_times(s);
+    case WIRE_GRAPH:
+        return graph(s);
     case WIRE_TEARDOWN:
         return teardown(s);
     case WIRE_FINDINGS:

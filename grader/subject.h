@@ -46,6 +46,9 @@ struct subject_lab {
        no code of the submission, after setup and between runs; reports with subject_value (h2d_us,
        kernel_us, …); or NULL */
     int (*floor)(struct subject *s);
+
+    /* the submission's graph for the judge: calls subject_graph (subject_graph.h); or NULL */
+    int (*graph)(struct subject *s);
 };
 
 /* Defined by the adapter. */

@@ -35,6 +35,7 @@ enum wire_op {
     WIRE_GO, /* repeats, traced; the trace as CSV in the blob */
     WIRE_COLLECT,
     WIRE_FLOOR,
+    WIRE_GRAPH, /* in the blob, as graph_query.h has it */
     WIRE_TEARDOWN,
     WIRE_FINDINGS /* in the blob: one "kind TAB count TAB text" a line */
 };

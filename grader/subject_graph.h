@@ -1,0 +1,21 @@
+/*
+ * subject_graph.h: what adapters do about the graphs of a submission.
+ */
+#ifndef SUBJECT_GRAPH_H
+#define SUBJECT_GRAPH_H
+
+#include <cuda_runtime_api.h>
+
+#include "subject.h"
+
+/*
+ * For subject_lab.graph: reads the graph with the runtime's own questions and leaves its nodes and
+ * edges for judge_graph, as graph_query.h has them. `whose` names it in messages ("lab->graph").
+ * 0, or what subject_failed returned.
+ */
+int subject_graph(struct subject *s, cudaGraph_t graph, const char *whose);
+
+/* subject_returned, and for the errors of stream capture what breaks that rule. */
+int subject_captured(struct subject *s, const char *call, cudaError_t error);
+
+#endif
