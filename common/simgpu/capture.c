@@ -362,7 +362,7 @@ static enum cudaGraphNodeType type_of(const struct work *w)
 
 void capture_work(struct stream *s, struct work *w)
 {
-    api_charge(COST_CAPTURE_NODE, COST_LAUNCH);
+    api_charge(COST_CAPTURE_NODE);
     capture_node(s, type_of(w), w);
 }
 

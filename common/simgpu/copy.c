@@ -170,7 +170,7 @@ static cudaError_t copy(const struct shape *shape, enum cudaMemcpyKind kind, cud
     if (s->capture)
         return work_submit(&w, s);
     if (job.path == PATH_D2D)
-        api_charge(COST_MEMCPY_D2D, COST_MEMCPY_ASYNC);
+        api_charge(COST_MEMCPY_D2D);
     struct thread_state *t = thread_self();
     if (job.pageable)
         t->clock += us_to_ns(sim.profile.pageable_overhead_us);

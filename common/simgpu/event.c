@@ -160,7 +160,7 @@ static cudaError_t record_api(cudaEvent_t event, cudaStream_t stream, unsigned f
         return e;
     const struct event *ev = event_of(event);
     if (ev && !(ev->flags & cudaEventDisableTiming))
-        api_charge(COST_EVENT_RECORD_TIMING, COST_EVENT_RECORD);
+        api_charge(COST_EVENT_RECORD_TIMING);
     return api_leave(record(event, stream, flags));
 }
 

@@ -28,7 +28,7 @@ static cudaError_t fill(void *p, size_t pitch, int value, size_t width, size_t r
     if (e != cudaSuccess)
         return e;
     if (!s->capture && w.bytes > (size_t)sim.profile.memset_small_bytes)
-        api_charge(COST_MEMSET_LARGE, COST_MEMSET_ASYNC);
+        api_charge(COST_MEMSET_LARGE);
     const struct allocation *a = memory_find(p);
     bool waits = sync && (a->kind == MEMORY_PINNED || a->kind == MEMORY_REGISTERED);
     e = work_submit(&w, s);

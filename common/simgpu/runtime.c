@@ -110,20 +110,22 @@ bool api_enter(enum api_cost cost, const char *name, cudaError_t *error)
     sim.n_calls++;
     t->api = name;
     t->api_start_ns = t->clock;
-    t->clock += sim.profile.host_cost[cost];
+    t->api_cost = cost;
     history_advance(t->clock);
+    t->clock += sim.profile.host_cost[cost];
     return true;
 }
 
-void api_charge(enum api_cost cost, enum api_cost charged)
+void api_charge(enum api_cost cost)
 {
-    self->clock += sim.profile.host_cost[cost] - sim.profile.host_cost[charged];
-    history_advance(self->clock);
+    self->clock += sim.profile.host_cost[cost] - sim.profile.host_cost[self->api_cost];
+    self->api_cost = cost;
 }
 
 cudaError_t api_leave(cudaError_t e)
 {
     struct thread_state *t = self;
+    history_advance(t->clock);
     cudaError_t lost = error_sticky();
     latest_clock = t->clock;
     if (sim.tracing)

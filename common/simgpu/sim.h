@@ -225,6 +225,7 @@ struct thread_state {
     struct stream *per_thread[MAX_DEVICES]; /* its cudaStreamPerThread on each device, made at first use */
     const char *api;             /* the call it is in, for the trace */
     ns_t api_start_ns;
+    enum api_cost api_cost;      /* what it was charged */
     bool in_host_func;           /* it runs a host function: CUDA calls are not permitted */
     ns_t host_work_ns;           /* virtual time a host function has taken so far */
     bool default_is_per_thread;  /* inside a _ptsz call: stream 0 means cudaStreamPerThread */
@@ -242,8 +243,8 @@ _Noreturn void fatal(const char *format, ...) __attribute__((format(printf, 1, 2
  * neither the lock is held nor api_leave to be called.
  */
 bool api_enter(enum api_cost cost, const char *name, cudaError_t *error);
-/* Inside a call: it costs `cost` instead of what it was charged (no less). */
-void api_charge(enum api_cost cost, enum api_cost charged);
+/* Inside a call, before it waits for anything: it costs `cost` instead of what it was charged. */
+void api_charge(enum api_cost cost);
 /* Ends it: releases the lock, remembers an error for cudaGetLastError, returns e. */
 cudaError_t api_leave(cudaError_t e);
 
