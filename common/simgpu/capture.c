@@ -216,6 +216,7 @@ static cudaError_t end(struct stream *s, cudaGraph_t *out)
         e = cudaErrorStreamCaptureUnjoined;
     if (out)
         *out = NULL;
+    thread_self()->clock += us_to_ns(sim.profile.graph_capture_end_node_us * c->graph->n_nodes);
     if (e == cudaSuccess && out) {
         struct graph *g = c->graph;
         *out = (cudaGraph_t)g;
@@ -362,7 +363,7 @@ static enum cudaGraphNodeType type_of(const struct work *w)
 
 void capture_work(struct stream *s, struct work *w)
 {
-    api_charge(COST_CAPTURE_NODE);
+    api_charge(w->kind == OP_KERNEL || w->kind == OP_COPY ? COST_CAPTURE_NODE : COST_CAPTURE_MARK);
     capture_node(s, type_of(w), w);
 }
 
@@ -382,6 +383,7 @@ cudaError_t capture_graph(struct stream *s, const struct graph *g)
 
 void capture_record(struct event *ev, struct stream *s)
 {
+    api_charge(COST_CAPTURE_MARK);
     capture_forget_event(ev);
     ev->capture = s->capture;
     ev->capture->refs++;
@@ -400,6 +402,7 @@ void capture_forget_event(struct event *ev)
 cudaError_t capture_wait(struct stream *s, struct event *ev)
 {
     struct capture *theirs = ev->capture, *ours = s->capture;
+    api_charge(COST_CAPTURE_MARK);
     if (theirs && theirs->ended)
         return cudaErrorInvalidValue;
     if (!theirs) {

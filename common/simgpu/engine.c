@@ -94,26 +94,30 @@ static void copy_rerate(struct device *d, ns_t now)
 static double copy_overhead_us(const struct op *op)
 {
     const struct profile *p = &sim.profile;
+    if (op->work.kind == OP_MEMSET && op->work.bytes <= (uint64_t)p->memset_small_bytes)
+        return p->memset_small_us;
     if (op->work.kind == OP_MEMSET)
-        return op->work.bytes <= (uint64_t)p->memset_small_bytes ? p->memset_small_us : p->memset_overhead_us;
+        return op->in_graph ? p->graph_memset_overhead_us : p->memset_overhead_us;
     if (op->work.copy.inlined)
         return p->inline_copy_us - p->same_stream_us;
     switch (op->work.engine) {
     case ENGINE_H2D:
-        return p->h2d_overhead_us;
+        return op->in_graph ? p->graph_h2d_overhead_us : p->h2d_overhead_us;
     case ENGINE_D2H:
-        return p->d2h_overhead_us;
+        return op->in_graph ? p->graph_d2h_overhead_us : p->d2h_overhead_us;
     default:
-        return p->d2d_overhead_us;
+        return op->in_graph ? p->graph_d2d_overhead_us : p->d2d_overhead_us;
     }
 }
 
+/* Has any other engine worked since the copy before on this one began? */
 static bool others_busy(const struct device *d, int which)
 {
+    ns_t since = d->copy[which].start_ns;
     for (int i = 0; i < 3; i++)
-        if (i != which && d->copy[i].running)
+        if (i != which && (d->copy[i].running || d->copy[i].end_ns > since))
             return true;
-    return d->sm.n_started > 0;
+    return d->sm.n_started > 0 || d->sm.end_ns > since;
 }
 
 static void copy_start(struct device *d, int which, ns_t now)
@@ -130,9 +134,12 @@ static void copy_start(struct device *d, int which, ns_t now)
     op->left = (double)op->work.bytes;
     effects_begin(op);
     double overhead_us = copy_overhead_us(op);
-    if (e->last_stream && e->last_stream != op->stream && others_busy(d, which))
+    bool other = e->last_stream != op->stream || e->last_branch != op->branch;
+    if (e->last_stream && other && others_busy(d, which))
         overhead_us += sim.profile.copy_switch_us;
+    e->start_ns = now;
     e->last_stream = op->stream;
+    e->last_branch = op->branch;
     e->next_ns = now + us_to_ns(overhead_us);
 }
 
@@ -163,6 +170,7 @@ static void copy_run(struct device *d, int which, ns_t now)
     }
     e->running = NULL;
     e->next_ns = NS_NEVER;
+    e->end_ns = now;
     e->expected = next_of_stream(e, op, now);
     effects_land(op);
     op_done(op, now);
@@ -228,7 +236,8 @@ static void sm_rate(struct sm_engine *e)
         blocks += op->work.kernel.resident;
         threads += (double)op->work.kernel.resident * block_threads(op);
     }
-    double busy_sms = blocks < p->sm_count ? blocks : p->sm_count;
+    /* A kernel lasts as long as its blocks on the fullest SM: so many SMs as full as that one would do as much. */
+    double busy_sms = blocks > 0 ? blocks / ceil(blocks / p->sm_count) : 0;
     for (int i = 0; i < e->n_running; i++) {
         struct op *op = e->running[i];
         double share = threads > 0 ? (double)op->work.kernel.resident * block_threads(op) / threads : 0;
@@ -284,6 +293,14 @@ static void sm_begin(void *arg, ns_t now)
     sm_replan(e, now);
 }
 
+static double kernel_overhead_us(const struct op *op)
+{
+    const struct profile *p = &sim.profile;
+    if (!op->in_graph)
+        return p->kernel_overhead_us;
+    return op->first_of_run ? p->graph_first_kernel_us : p->graph_kernel_us;
+}
+
 static void sm_start(struct sm_engine *e, ns_t now)
 {
     const struct profile *p = &sim.profile;
@@ -296,7 +313,7 @@ static void sm_start(struct sm_engine *e, ns_t now)
         unsigned first_wave = op_blocks(op) < (unsigned)k->capacity ? op_blocks(op) : (unsigned)k->capacity;
         ns_t blocks = us_to_ns(first_wave * p->block_issue_us);
         ns_t issue = us_to_ns(op->in_graph ? p->graph_issue_us : p->kernel_issue_us);
-        ns_t overhead = us_to_ns(op->in_graph ? p->graph_kernel_us : p->kernel_overhead_us);
+        ns_t overhead = us_to_ns(kernel_overhead_us(op));
         e->issue_free_ns = op->start_ns + (blocks > issue ? blocks : issue);
         agenda_add(op->start_ns + overhead + blocks, sm_begin, op);
     }
@@ -322,6 +339,8 @@ static void sm_run(struct sm_engine *e, ns_t now)
     }
     e->n_running = n_kept;
     e->n_started -= n_finished;
+    if (n_finished > 0)
+        e->end_ns = now;
     sm_start(e, now);
     sm_replan(e, now);
     for (int i = 0; i < n_finished; i++) {

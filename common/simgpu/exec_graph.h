@@ -17,6 +17,8 @@ struct exec_node {
     int chain;                /* nodes of one chain follow each other: they share a lane */
     int priority;
     bool disabled;
+    bool uploaded;            /* the device knows it as it is */
+    bool in_run, first_of_run; /* of kernels launched as one; set when they are launched or uploaded */
     struct graph_memory *memory;
     struct conditional *condition;
     enum cudaGraphConditionalNodeType condition_type;
@@ -43,7 +45,6 @@ struct exec {
     uint32_t *lanes;          /* one a chain, while launches use them */
     struct op *last_end;      /* counted; the end of the latest launch, until it is done */
     struct stamp last_stamp;  /* of that end */
-    bool uploaded;
     struct user_ref *user_refs;
     int refs;                 /* the handle, pending launches */
 };
@@ -53,6 +54,10 @@ struct exec *exec_of(cudaGraphExec_t handle);
 struct exec_node *exec_find(struct exec *x, const struct node *n);
 struct exec_node *exec_find_uid(struct exec *x, uint64_t uid);
 void exec_put(struct exec *x);
+/* Is the node a kernel to the device: a kernel, a copy inside the device or a large memset? */
+bool exec_node_is_kernel(const struct exec_node *x);
+/* Brings to the device what is not there as it should be: the host pays, and the stream has something to wait for. */
+void exec_upload(struct exec *x, struct stream *s);
 cudaError_t exec_launch(struct exec *x, struct stream *s);
 
 #endif

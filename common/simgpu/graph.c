@@ -70,6 +70,7 @@ EXPORT cudaError_t cudaGraphDestroy(cudaGraph_t handle)
     struct graph *g = graph_of(handle);
     if (!g || g->parent)
         return api_leave(cudaErrorInvalidValue);
+    thread_self()->clock += us_to_ns(sim.profile.graph_destroy_node_us * g->n_nodes);
     handle_remove(g);
     graph_put(g);
     return api_leave(cudaSuccess);

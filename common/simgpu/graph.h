@@ -117,6 +117,7 @@ cudaError_t dependencies_check(const struct graph *g, const cudaGraphNode_t *nod
 /* ---- node.c ---- */
 cudaError_t node_add(cudaGraphNode_t *out, cudaGraph_t handle, const cudaGraphNode_t *after,
                      const cudaGraphEdgeData *data, size_t n_after, struct cudaGraphNodeParams *p);
+enum api_cost node_cost(const struct cudaGraphNodeParams *p); /* of a call that adds or sets such a node */
 cudaError_t node_set(cudaGraphNode_t handle, const struct cudaGraphNodeParams *p);
 struct conditional *conditional_of(cudaGraphConditionalHandle handle);
 cudaError_t node_work(struct work *w, const struct cudaGraphNodeParams *p);

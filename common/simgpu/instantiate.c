@@ -329,17 +329,27 @@ static struct verdict build(struct exec **out, struct graph *g, unsigned long lo
     return v;
 }
 
+/* Host time of instantiating, besides what every call takes. */
+static double cost_us(const struct flat *f)
+{
+    const struct profile *p = &sim.profile;
+    double us = f->width > 1 ? p->graph_instantiate_branch_us * (f->width - 1) : 0;
+    for (int i = 0; i < f->n; i++)
+        us += exec_node_is_kernel(&f->nodes[i]) ? p->graph_instantiate_kernel_us : p->graph_instantiate_node_us;
+    return us;
+}
+
 static struct verdict instantiate(cudaGraphExec_t *out, cudaGraph_t handle, unsigned long long flags)
 {
     struct graph *g = graph_of(handle);
     if (!out || !g)
         return (struct verdict){cudaErrorInvalidValue, cudaGraphInstantiateError, NULL};
-    const struct profile *p = &sim.profile;
-    thread_self()->clock += us_to_ns(p->graph_instantiate_node_us * g->n_nodes);
     struct exec *x = NULL;
     struct verdict v = build(&x, g, flags);
-    if (v.error == cudaSuccess)
-        *out = (cudaGraphExec_t)x;
+    if (v.error != cudaSuccess)
+        return v;
+    thread_self()->clock += us_to_ns(cost_us(&x->flat));
+    *out = (cudaGraphExec_t)x;
     return v;
 }
 
@@ -374,7 +384,7 @@ EXPORT cudaError_t cudaGraphInstantiateWithParams(cudaGraphExec_t *out, cudaGrap
         struct stream *s = stream_of(params->uploadStream);
         if (!s)
             return api_leave(cudaErrorInvalidResourceHandle);
-        exec_of(*out)->uploaded = true;
+        exec_upload(exec_of(*out), s);
     }
     return api_leave(v.error);
 }
@@ -397,11 +407,12 @@ void exec_put(struct exec *x)
 EXPORT cudaError_t cudaGraphExecDestroy(cudaGraphExec_t handle)
 {
     cudaError_t e;
-    if (!api_enter(COST_GRAPH_CREATE, "cudaGraphExecDestroy", &e))
+    if (!api_enter(COST_EXEC_DESTROY, "cudaGraphExecDestroy", &e))
         return e;
     struct exec *x = exec_of(handle);
     if (!x)
         return api_leave(cudaErrorInvalidValue);
+    thread_self()->clock += us_to_ns(sim.profile.graph_exec_destroy_node_us * x->flat.n);
     handle_remove(x);
     exec_put(x);
     return api_leave(cudaSuccess);

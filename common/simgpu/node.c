@@ -238,11 +238,18 @@ cudaError_t node_add(cudaGraphNode_t *out, cudaGraph_t handle, const cudaGraphNo
     return cudaSuccess;
 }
 
+enum api_cost node_cost(const struct cudaGraphNodeParams *p)
+{
+    bool work = p && (p->type == cudaGraphNodeTypeKernel || p->type == cudaGraphNodeTypeMemcpy ||
+                      p->type == cudaGraphNodeTypeMemset || p->type == cudaGraphNodeTypeGraph);
+    return work ? COST_GRAPH_WORK : COST_GRAPH_NODE;
+}
+
 EXPORT cudaError_t cudaGraphAddNode(cudaGraphNode_t *out, cudaGraph_t graph, const cudaGraphNode_t *after,
                                     const cudaGraphEdgeData *data, size_t n_after, struct cudaGraphNodeParams *p)
 {
     cudaError_t e;
-    if (!api_enter(COST_GRAPH_NODE, "cudaGraphAddNode", &e))
+    if (!api_enter(node_cost(p), "cudaGraphAddNode", &e))
         return e;
     return api_leave(node_add(out, graph, after, data, n_after, p));
 }
@@ -269,7 +276,7 @@ cudaError_t node_set(cudaGraphNode_t handle, const struct cudaGraphNodeParams *p
 EXPORT cudaError_t cudaGraphNodeSetParams(cudaGraphNode_t node, struct cudaGraphNodeParams *p)
 {
     cudaError_t e;
-    if (!api_enter(COST_GRAPH_NODE, "cudaGraphNodeSetParams", &e))
+    if (!api_enter(node_cost(p), "cudaGraphNodeSetParams", &e))
         return e;
     return api_leave(node_set(node, p));
 }

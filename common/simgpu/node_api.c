@@ -9,7 +9,7 @@ static cudaError_t add(const char *name, cudaGraphNode_t *out, cudaGraph_t graph
                        size_t n, struct cudaGraphNodeParams *p)
 {
     cudaError_t e;
-    if (!api_enter(COST_GRAPH_NODE, name, &e))
+    if (!api_enter(node_cost(p), name, &e))
         return e;
     return api_leave(p ? node_add(out, graph, after, NULL, n, p) : cudaErrorInvalidValue);
 }
@@ -17,7 +17,7 @@ static cudaError_t add(const char *name, cudaGraphNode_t *out, cudaGraph_t graph
 static cudaError_t set(const char *name, cudaGraphNode_t node, const struct cudaGraphNodeParams *p)
 {
     cudaError_t e;
-    if (!api_enter(COST_GRAPH_NODE, name, &e))
+    if (!api_enter(node_cost(p), name, &e))
         return e;
     return api_leave(node_set(node, p));
 }

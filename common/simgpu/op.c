@@ -140,23 +140,26 @@ static void op_ready(void *arg, ns_t now)
         op_done(op, now);
 }
 
-static bool records_time(const struct op *op)
+/* Device time of what runs on no engine. */
+static ns_t mark_ns(const struct op *op)
 {
-    return op->work.kind == OP_EVENT_RECORD && !(op->work.event->flags & cudaEventDisableTiming);
+    bool records_time = op->work.kind == OP_EVENT_RECORD && !(op->work.event->flags & cudaEventDisableTiming);
+    return records_time ? us_to_ns(sim.profile.event_record_us) : op->mark_ns;
 }
 
 static void op_schedule(struct op *op)
 {
-    ns_t at = op->ready_ns;
-    if (records_time(op))
-        at += us_to_ns(sim.profile.event_record_us);
-    agenda_add(at, op_ready, op);
+    agenda_add(op->ready_ns + mark_ns(op), op_ready, op);
 }
 
-/* Kernels and copies take room in a stream's queue; marks and host functions do not, as seen on an H200. */
+/*
+ * Kernels, copies and whole graphs take room in a stream's queue; marks and host functions do not, as seen on an
+ * H200.
+ */
 static bool takes_room(const struct op *op)
 {
-    return !op->in_graph && (op->work.kind == OP_KERNEL || op->work.kind == OP_COPY || op->work.kind == OP_MEMSET);
+    enum op_kind k = op->work.kind;
+    return !op->in_graph && (k == OP_KERNEL || k == OP_COPY || k == OP_MEMSET || k == OP_GRAPH_END);
 }
 
 void op_done(struct op *op, ns_t now)
@@ -164,13 +167,12 @@ void op_done(struct op *op, ns_t now)
     struct stream *s = op->stream;
     op->state = OP_DONE;
     op->end_ns = now;
-    if (op->work.kind == OP_EVENT_RECORD) {
+    if (op->work.kind == OP_EVENT_RECORD)
         event_happened(op->work.event, op);
-        if (records_time(op))
-            for (int k = 0; k < N_ENGINES; k++)
-                if (op->came_from[k] >= 0)
-                    op->came_from[k] = now; /* what follows starts from the record */
-    }
+    if (mark_ns(op) > 0)
+        for (int k = 0; k < N_ENGINES; k++)
+            if (op->came_from[k] >= 0)
+                op->came_from[k] = now; /* what follows starts from the mark */
     if (op->work.kind == OP_FREE)
         mempool_free_now(op);
     if (sim.tracing)
@@ -195,8 +197,9 @@ void op_done(struct op *op, ns_t now)
 }
 
 /* A stream holds only so many operations: a call that would add one more waits, as on a GPU. */
-static void wait_for_room(struct stream *s, struct thread_state *t)
+void op_wait_for_room(struct stream *s)
 {
+    struct thread_state *t = thread_self();
     if (s->n_queued < sim.profile.stream_depth)
         return;
     while (s->n_queued >= sim.profile.stream_depth) {
@@ -299,10 +302,19 @@ void op_submit(struct op *op, struct op *extra, const struct stamp *extra_stamp)
 {
     hostfn_thread();
     if (takes_room(op))
-        wait_for_room(op->stream, thread_self());
+        op_wait_for_room(op->stream);
     op_open(op);
     op_after(op, extra);
     op_place(op, &extra_stamp, extra_stamp ? 1 : 0);
+}
+
+/* Is it work, or a mark that had work to wait for? */
+static bool worked(const struct op *op)
+{
+    for (int k = 0; k < N_ENGINES; k++)
+        if (op->came_from[k] >= 0)
+            return true;
+    return !is_marker(op);
 }
 
 void op_wait(struct op *op)
@@ -310,7 +322,7 @@ void op_wait(struct op *op)
     struct thread_state *t = thread_self();
     op_get(op);
     history_advance_to(op);
-    ns_t back = op->end_ns + us_to_ns(sim.profile.sync_return_us);
+    ns_t back = op->end_ns + (worked(op) ? us_to_ns(sim.profile.sync_return_us) : 0);
     if (back > t->clock)
         t->clock = back;
     if (sim.checks)

@@ -13,6 +13,7 @@ struct launch {
     struct stream *stream;
     struct op *begin;
     struct op **ops;  /* of the flat graph's nodes */
+    ns_t ready_ns;    /* what the launching call begins with may start */
 };
 
 static cudaError_t take_memory(struct exec *x)
@@ -56,6 +57,63 @@ static void stamp_node(struct launch *l, int i)
         free(after);
 }
 
+/* ---- what a launch costs ----------------------------------------------------------------------------- */
+
+bool exec_node_is_kernel(const struct exec_node *x)
+{
+    const struct work *w = &x->work;
+    return w->kind == OP_KERNEL || (w->kind == OP_COPY && w->copy.path == PATH_D2D) ||
+           (w->kind == OP_MEMSET && w->bytes > (uint64_t)sim.profile.memset_small_bytes);
+}
+
+/* Kernels that follow each other are launched as one; nodes that do nothing do not part them. */
+static void find_runs(struct flat *f)
+{
+    for (int i = 0; i < f->n; i++) {
+        struct exec_node *x = &f->nodes[i];
+        bool kernel = exec_node_is_kernel(x), follows = false;
+        for (int k = 0; k < x->n_in && !follows; k++)
+            follows = f->nodes[f->in[x->first_in + k]].in_run;
+        x->in_run = kernel || (follows && x->work.kind == OP_MARKER);
+        x->first_of_run = kernel && !follows;
+    }
+}
+
+/* Host time that the node takes of the launching call. */
+static double launch_cost_us(const struct exec_node *x)
+{
+    const struct profile *p = &sim.profile;
+    if (exec_node_is_kernel(x))
+        return x->first_of_run ? p->graph_launch_run_us : 0;
+    switch (x->work.kind) {
+    case OP_COPY:
+        return p->graph_launch_copy_us;
+    case OP_MEMSET:
+        return p->graph_launch_memset_us;
+    case OP_HOST_FUNC:
+        return p->graph_launch_host_us;
+    case OP_EVENT_RECORD:
+    case OP_EVENT_WAIT:
+        return p->graph_launch_event_us;
+    default:
+        return 0;
+    }
+}
+
+/*
+ * The host launches node by node: the first ones run while it is still at the others. What costs it nothing went
+ * to the device together with what it follows.
+ */
+static void open_node(const struct launch *l, struct op *op, const struct exec_node *x)
+{
+    double us = launch_cost_us(x);
+    op->first_of_run = x->first_of_run;
+    thread_self()->clock += us_to_ns(us + sim.profile.graph_launch_node_us);
+    op_open(op);
+    if (us <= 0)
+        op->ready_ns = l->ready_ns;
+}
+
 static void launch_node(struct launch *l, int i)
 {
     const struct flat *f = &l->exec->flat;
@@ -66,8 +124,10 @@ static void launch_node(struct launch *l, int i)
     struct op *op = l->ops[i] = op_new(&w, l->stream);
     op->node = x->number;
     op->in_graph = true;
+    op->branch = (uint32_t)x->chain + 1;
+    op->mark_ns = x->disabled ? us_to_ns(sim.profile.graph_disabled_us) : 0;
     op->priority = l->exec->flags & cudaGraphInstantiateFlagUseNodePriority ? x->priority : l->stream->priority;
-    op_open(op);
+    open_node(l, op, x);
     for (int k = 0; k < x->n_in; k++)
         op_after(op, l->ops[f->in[x->first_in + k]]);
     if (x->n_in == 0)
@@ -102,7 +162,7 @@ static void lanes_give(struct exec *x)
 static struct op *launch_end(struct launch *l)
 {
     struct exec *x = l->exec;
-    struct op *end = op_new(&(struct work){.kind = OP_MARKER, .name = "graph"}, l->stream);
+    struct op *end = op_new(&(struct work){.kind = OP_GRAPH_END, .name = "graph"}, l->stream);
     const struct stamp **after = calloc((size_t)x->flat.n + 1, sizeof *after);
     if (!after)
         fatal("out of memory for the end of a graph");
@@ -119,14 +179,30 @@ static struct op *launch_end(struct launch *l)
     return end;
 }
 
-static void charge_launch(struct exec *x)
+/* Kernels are brought to the device before their first launch, and again when they are switched on or off. */
+static bool charge_upload(struct exec *x)
 {
     const struct profile *p = &sim.profile;
-    double us = p->graph_launch_node_us * x->flat.n + p->graph_launch_branch_us * (x->flat.width > 1 ? x->flat.width - 1 : 0);
-    if (!x->uploaded)
-        us += p->graph_upload_us + p->graph_upload_node_us * x->flat.n;
-    x->uploaded = true;
+    double us = 0;
+    find_runs(&x->flat);
+    for (int i = 0; i < x->flat.n; i++) {
+        struct exec_node *n = &x->flat.nodes[i];
+        if (n->uploaded || !exec_node_is_kernel(n))
+            continue;
+        us += p->graph_upload_kernel_us + (n->first_of_run ? p->graph_upload_run_us : 0);
+        n->uploaded = true;
+    }
     thread_self()->clock += us_to_ns(us);
+    return us > 0;
+}
+
+void exec_upload(struct exec *x, struct stream *s)
+{
+    if (!charge_upload(x))
+        return;
+    struct op *op = op_new(&(struct work){.kind = OP_MARKER, .name = "graph upload"}, s);
+    op_submit(op, NULL, NULL);
+    op_put(op);
 }
 
 /* The simulated device holds only so many pending operations: a launch beyond that waits for older ones. */
@@ -149,7 +225,8 @@ cudaError_t exec_launch(struct exec *x, struct stream *s)
     if (e != cudaSuccess)
         return e;
     wait_for_room(s->device);
-    charge_launch(x);
+    op_wait_for_room(s);
+    charge_upload(x);
     struct launch l = {.exec = x, .stream = s};
     l.ops = malloc(((size_t)x->flat.n + 1) * sizeof *l.ops);
     hostfn_thread();
@@ -157,6 +234,7 @@ cudaError_t exec_launch(struct exec *x, struct stream *s)
     if (!l.ops)
         fatal("out of memory for the launch of %d nodes", x->flat.n);
     op_open(l.begin);
+    l.ready_ns = l.begin->ready_ns;
     if (x->last_end)
         op_after(l.begin, x->last_end);
     const struct stamp *before = &x->last_stamp;
@@ -198,7 +276,7 @@ EXPORT cudaError_t cudaGraphLaunch(cudaGraphExec_t handle, cudaStream_t stream)
 EXPORT cudaError_t cudaGraphUpload(cudaGraphExec_t handle, cudaStream_t stream)
 {
     cudaError_t e;
-    if (!api_enter(COST_GRAPH_LAUNCH, "cudaGraphUpload", &e))
+    if (!api_enter(COST_GRAPH_UPLOAD, "cudaGraphUpload", &e))
         return e;
     struct exec *x = exec_of(handle);
     struct stream *s;
@@ -209,9 +287,6 @@ EXPORT cudaError_t cudaGraphUpload(cudaGraphExec_t handle, cudaStream_t stream)
         return api_leave(e);
     if (s->capture)
         return api_leave(cudaErrorStreamCaptureUnsupported);
-    if (!x->uploaded)
-        thread_self()->clock +=
-            us_to_ns(sim.profile.graph_upload_us + sim.profile.graph_upload_node_us * x->flat.n);
-    x->uploaded = true;
+    exec_upload(x, s);
     return api_leave(cudaSuccess);
 }

@@ -58,13 +58,17 @@ enum api_cost {
     COST_LAUNCH,        /* cudaLaunchKernel */
     COST_HOST_FUNC,     /* cudaLaunchHostFunc, cudaStreamAddCallback */
     COST_GRAPH_CREATE,  /* cudaGraphCreate, cudaGraphDestroy */
-    COST_GRAPH_NODE,    /* one node or one edge by the node API */
+    COST_GRAPH_NODE,    /* one node with little in it, or one edge, by the node API */
+    COST_GRAPH_WORK,    /* one kernel, copy, memset or child graph node by the node API */
     COST_CAPTURE_BEGIN,
-    COST_CAPTURE_END,
-    COST_CAPTURE_NODE,  /* a call that is captured instead of run */
+    COST_CAPTURE_END,   /* besides its nodes */
+    COST_CAPTURE_NODE,  /* a kernel or a copy that is captured instead of run */
+    COST_CAPTURE_MARK,  /* a memset, a host function, an event's record or wait that is captured */
     COST_GRAPH_INSTANTIATE, /* besides its nodes */
-    COST_GRAPH_LAUNCH,      /* besides its nodes and branches */
+    COST_GRAPH_UPLOAD,      /* besides its nodes */
+    COST_GRAPH_LAUNCH,      /* besides its nodes */
     COST_GRAPH_SET,         /* one call that changes an executable graph */
+    COST_EXEC_DESTROY,      /* besides its nodes */
     N_API_COSTS
 };
 
@@ -112,14 +116,29 @@ struct profile {
     double host_func_idle_us;             /* to the start of a host function that has nothing before it */
     double host_func_done_us;             /* from its return to the work after it */
     double sync_return_us;                /* from the end of the work to the return of a synchronising call */
-    /* graphs */
-    double graph_instantiate_node_us;     /* host time of instantiating, a node */
-    double graph_upload_us, graph_upload_node_us; /* host time of the first launch, or of an upload */
-    double graph_launch_node_us;          /* host time of a later launch, a node */
-    double graph_launch_branch_us;        /* and for every further branch that can run at the same time */
-    double graph_update_node_us;          /* host time of cudaGraphExecUpdate, a node */
-    double graph_kernel_us;               /* device time of a kernel node that does nothing */
+    /* graphs, host time: a run is kernels, copies inside the device and large memsets that follow each other */
+    double graph_capture_end_node_us;     /* ending a capture, a node */
+    double graph_instantiate_kernel_us;   /* instantiating, a node of a run */
+    double graph_instantiate_node_us;     /* and any other */
+    double graph_instantiate_branch_us;   /* and every further branch that can run at the same time */
+    double graph_upload_run_us;           /* the first launch, or an upload: a run */
+    double graph_upload_kernel_us;        /* and each of its nodes, again where it was switched on or off */
+    double graph_launch_node_us;          /* any launch, a node */
+    double graph_launch_run_us;           /* and a run: its kernels are launched as one */
+    double graph_launch_copy_us;          /* and a copy from or to the host */
+    double graph_launch_memset_us;        /* and a memset of no more than memset_small_bytes */
+    double graph_launch_host_us;          /* and a host function */
+    double graph_launch_event_us;         /* and an event's record or wait */
+    double graph_update_node_us;          /* cudaGraphExecUpdate, a node */
+    double graph_destroy_node_us;         /* cudaGraphDestroy, a node */
+    double graph_exec_destroy_node_us;    /* cudaGraphExecDestroy, a node */
+    /* graphs, device time */
+    double graph_kernel_us;               /* a kernel node that does nothing, inside a run */
+    double graph_first_kernel_us;         /* and the first of a run */
+    double graph_disabled_us;             /* a disabled node */
     double graph_issue_us;                /* at least so long from the start of one kernel node to that of the next */
+    double graph_h2d_overhead_us, graph_d2h_overhead_us;    /* as without graph_: in a graph they cost less */
+    double graph_d2d_overhead_us, graph_memset_overhead_us;
     double graph_edge_us;                 /* from the end of a node to the next one on the same engine */
     double graph_cross_us;                /* and to one on another engine */
     int stream_depth;                     /* kernels and copies a stream queues before a further call waits */
@@ -427,7 +446,7 @@ void event_happened(struct event *ev, struct op *record);
 
 /* ---- op.c: an operation, from its API call to its completion ----------------------------------------- */
 
-enum op_kind { OP_KERNEL, OP_COPY, OP_MEMSET, OP_HOST_FUNC, OP_EVENT_RECORD, OP_EVENT_WAIT, OP_FREE, OP_MARKER };
+enum op_kind { OP_KERNEL, OP_COPY, OP_MEMSET, OP_HOST_FUNC, OP_EVENT_RECORD, OP_EVENT_WAIT, OP_FREE, OP_MARKER, OP_GRAPH_END };
 enum op_state { OP_WAITING, OP_READY, OP_RUNNING, OP_DONE };
 enum copy_path { PATH_H2D, PATH_D2H, PATH_D2D, PATH_H2H, PATH_PEER };
 
@@ -522,6 +541,9 @@ struct op {
     uint64_t index;         /* in its stream */
     int64_t node;           /* graph node, or -1 */
     bool in_graph;          /* it belongs to a graph launch: only its edges order it, not its stream */
+    bool first_of_run;      /* and is a kernel that is not launched together with one before it */
+    uint32_t branch;        /* in_graph: which chain of nodes of the graph; else 0 */
+    ns_t mark_ns;           /* device time of an operation without an engine */
     int priority;           /* on its engine */
     ns_t ready_ns;          /* not before this; grows as predecessors end */
     ns_t start_ns, end_ns;
@@ -536,6 +558,8 @@ void op_get(struct op *op);
 void op_put(struct op *op);
 /* Gives it to its stream: after all the stream and the default-stream rules ask for, and `extra` if not NULL. */
 void op_submit(struct op *op, struct op *extra, const struct stamp *extra_stamp);
+/* A call that gives the stream one more kernel, copy or graph waits here until it has room. */
+void op_wait_for_room(struct stream *s);
 /*
  * The same in steps: op_open, any number of op_after, then op_place (it becomes the last of its stream, and is
  * stamped after its stream and the given stamps) or, for a node of a graph, op_close.
@@ -578,7 +602,9 @@ struct copy_engine {
     struct op *running;
     bool moving;             /* its bytes move (the overhead is over) */
     const struct op *expected; /* the next copy of the same stream, which is about to be ready */
-    const struct stream *last_stream; /* of the copy before; compared only */
+    const struct stream *last_stream; /* of the copy before, and its branch; compared only */
+    uint32_t last_branch;
+    ns_t start_ns, end_ns;   /* when the latest copy began, and the latest one ended */
     ns_t since_ns;           /* when `left` of the running one was true */
     ns_t next_ns;            /* when something happens here next */
 };
@@ -590,6 +616,7 @@ struct sm_engine {
     int n_running;
     int n_started;           /* begun, or in their launch overhead */
     ns_t issue_free_ns;      /* the next kernel may start */
+    ns_t end_ns;             /* when the latest kernel ended */
     ns_t since_ns;
     ns_t next_ns;
 };

@@ -49,7 +49,7 @@ static cudaError_t set_work(const char *name, cudaGraphExec_t exec, cudaGraphNod
                             const struct cudaGraphNodeParams *p)
 {
     cudaError_t e;
-    if (!api_enter(COST_GRAPH_SET, name, &e))
+    if (!api_enter(node_cost(p) == COST_GRAPH_WORK ? COST_GRAPH_SET : COST_GRAPH_NODE, name, &e))
         return e;
     struct exec_node *n = p ? target(exec, node, p->type) : NULL;
     return api_leave(n ? replace(n, p) : cudaErrorInvalidValue);
@@ -129,6 +129,7 @@ EXPORT cudaError_t cudaGraphNodeSetEnabled(cudaGraphExec_t exec, cudaGraphNode_t
     struct exec_node *n = switchable(exec, node);
     if (!n)
         return api_leave(cudaErrorInvalidValue);
+    n->uploaded = n->uploaded && n->disabled == !enabled;
     n->disabled = !enabled;
     return api_leave(cudaSuccess);
 }
@@ -232,7 +233,7 @@ static void take_over(struct exec *x, struct graph *old, const struct graph *new
 EXPORT cudaError_t cudaGraphExecUpdate(cudaGraphExec_t handle, cudaGraph_t graph, cudaGraphExecUpdateResultInfo *info)
 {
     cudaError_t e;
-    if (!api_enter(COST_GRAPH_SET, "cudaGraphExecUpdate", &e))
+    if (!api_enter(COST_GRAPH_NODE, "cudaGraphExecUpdate", &e))
         return e;
     struct exec *x = exec_of(handle);
     struct graph *g = graph_of(graph);

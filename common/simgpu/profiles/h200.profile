@@ -29,8 +29,8 @@ pageable_h2d_gbps          16          # GB/s, probe host.memcpy_async.h2d.pagea
 pageable_d2h_gbps          15          # GB/s, probe host.memcpy.d2h.pageable.4194304 and up; 10 to 19 by size and moment
 peer_gbps                  360         # GB/s, estimate: one GPU was measured
 h2d_overhead_us            2.6         # us, probe queue.h2d.1_streams less bytes / rate; the same in 2 and 4 streams
-d2h_overhead_us            2.1         # us, probe queue.d2h.1_streams less bytes / rate
-copy_switch_us             2.2         # us, traces of lab 03, n = 256: the H2D engine idles 2 to 4.8 us between copies of two streams
+d2h_overhead_us            1.9         # us, probe queue.d2h.1_streams less bytes / rate: 2.1; twenty in a stream of their own 1.74
+copy_switch_us             2.0         # us, traces of lab 03, n = 256: the H2D engine idles 2 to 4.8 us between copies of two streams
 inline_copy_us             2.2         # us, probe queue.h2d.1_streams.4
 inline_copy_bytes          1024        # bytes, probe queue.kernel_h2d: 1 KiB goes inline, 4 KiB crosses to the engine
 pageable_overhead_us       0.6         # us, probe trip.memcpy_async.*.pageable.4 less pinned: H2D 0.2, D2H 1.1
@@ -65,18 +65,33 @@ host_func_done_us          5.0         # us, probe latency.host_func_to_kernel 5
 sync_return_us             2.1         # us, probe latency.flag_to_sync 2.2
 stream_depth               1022        # operations, probe depth.kernel, with the one that held the stream
 
-# graphs: chains and branches of empty kernels on one H200 (driver 580.159.04, CUDA 13.0): instantiating 1 / 128 / 1024
-# nodes took 2.7 / 89 / 875 us, the first launch 2.7 / 127 / 750 us, a later one 1.06 / 1.28 / 2.43 us
-graph_instantiate_node_us  0.7         # us
-graph_upload_us            0.65        # us
-graph_upload_node_us       0.98        # us
-graph_launch_node_us       0.0014      # us
-graph_launch_branch_us     0.65        # us, 128 nodes 1 / 2 / 4 / 8 wide: 1.29 / 1.67 / 3.03 / 5.81 us a launch
-graph_update_node_us       0.2         # us, 100 nodes captured and updated 157 us, only relaunched 101
-graph_kernel_us            0.55        # us, chain of 1024: 0.683 us a node, with graph_edge_us
-graph_issue_us             0.14        # us, 128 nodes 8 wide: 29 us in all
-graph_edge_us              0.13        # us
-graph_cross_us             4.0         # us, estimate: as in streams
+# graphs: rows of plots/data/NVIDIA_H200/graphs.csv. Host time first: what the calls below take for each node
+graph_capture_end_node_us  0.0125      # us, capture.end.1024 13.0
+graph_instantiate_kernel_us 0.58       # us, instantiate.chain: 128 71.6, 256 138, 1024 731
+graph_instantiate_node_us  0.28        # us, instantiate.kind_u.128 42.2, kind_m 37.9, kind_f 29.9, kind_r 31.2, kind_e 28.0
+graph_instantiate_branch_us 1.35       # us, instantiate.closed_32.128 123, instantiate.parallel.64 104, .128 259
+graph_upload_run_us        0.4         # us, launch.kernel_h2d.262144.64: first.host 41 more than later.host, upload.host 58, with 32 runs
+graph_upload_kernel_us     0.94        # us, launch.chain, the same for 1 node 1.27, for 128 nodes 123, 512 489, 1024 726; modes.switch_half
+graph_launch_node_us       0.001       # us, launch.chain.1024.later.host 2.07 against .1 1.04
+graph_launch_run_us        0.65        # us, launch.width_N.128.later.host: 2 1.57, 8 5.2, 32 22.8; of one root (closed_N) 1.0 to 1.3
+graph_launch_copy_us       0.86        # us, launch.h2d.65536.64.later.host 54.7, d2h 54.5
+graph_launch_memset_us     0.48        # us, launch.memset.4.64.later.host 31.4
+graph_launch_host_us       1.5         # us, launch.host.64.later.host 80.8, launch.kernel_host.64 100 with 32 runs
+graph_launch_event_us      0.12        # us, launch.record.64.later.host 8.4
+graph_update_node_us       0.021       # us, update.call.256 5.41, .100 2.25
+graph_destroy_node_us      0.05        # us, graph.destroy.1024 56.6
+graph_exec_destroy_node_us 0.16        # us, launch.chain.128.destroy 19.4, exec_destroy.chain.128 22.4
+# device time
+graph_kernel_us            0.55        # us, inside.each.kernel 0.676 with graph_edge_us
+graph_first_kernel_us      1.25        # us, inside.each.kernel_record: 1.37 a pair; around.same_exec.1 1.70, launch.chain.1.later.total 5.75
+graph_disabled_us          0.16        # us, launch.half_disabled.256 129.4: a disabled kernel takes 0.29 with graph_edge_us
+graph_issue_us             0.19        # us, launch.width_8.128.later.total 29.3, inside.fan.step.32 5.57
+graph_h2d_overhead_us      2.4         # us, inside.each.h2d less bytes / rate
+graph_d2h_overhead_us      1.75        # us, inside.each.d2h less bytes / rate
+graph_d2d_overhead_us      0.85        # us, inside.each.d2d.4 0.985 with graph_edge_us
+graph_memset_overhead_us   0.97        # us, inside.each.memset.65536 1.10 with graph_edge_us
+graph_edge_us              0.13        # us, derived: with graph_kernel_us
+graph_cross_us             4.1         # us, inside.each.kernel_h2d and .kernel_d2h: 3.9 to 4.4 a crossing
 
 # host time of one call
 host.query                 0.02        # us, probe host.query.cudaGetDevice
@@ -102,11 +117,15 @@ host.memset_async          0.9         # us, probe host.memset_async.4: 0.7 to 1
 host.memset_large          3.0         # us, probe host.memset_async.65536: 2.4 to 3.9
 host.launch                2.8         # us, probe host.launch.busy, host.launch.idle 2.5 to 2.7
 host.host_func             1.4         # us, probe host.host_func.idle
-host.graph_create          0.5         # us, estimate
-host.graph_node            0.3         # us, estimate
-host.capture_begin         0.3         # us, capturing 1 / 8 / 128 kernels took 0.92 / 3.8 / 45 us in all
-host.capture_end           0.25        # us
-host.capture_node          0.35        # us
-host.graph_instantiate     2.0         # us, besides its nodes
-host.graph_launch          1.06        # us, besides its nodes and branches
-host.graph_set             0.26        # us, changing all of 100 kernel nodes 127 us with the launch, none 101
+host.graph_create          0.09        # us, graph.create
+host.graph_node            0.075       # us, graph.add.empty, .host_func, .event_record; .edge 0.066
+host.graph_work            0.2         # us, graph.add.kernel 0.19, .h2d 0.24, .memset 0.13, .child 0.29
+host.capture_begin         0.16        # us, capture.begin: 0.14 to 0.33
+host.capture_end           0.05        # us, capture.end.1
+host.capture_node          0.23        # us, capture.kernel, .h2d, .d2h, .d2d
+host.capture_mark          0.1         # us, capture.memset 0.11, .host_func 0.12, .record 0.09, .wait 0.05
+host.graph_instantiate     1.9         # us, instantiate.chain.1 2.6
+host.graph_upload          1.2         # us, launch.chain.1.upload.host 2.27
+host.graph_launch          0.35        # us, launch.chain.1.later.host 1.04
+host.graph_set             0.18        # us, set.kernel, set.memset; set.h2d 0.23
+host.exec_destroy          2.0         # us, launch.chain.1.destroy 2.1 (never launched 4.8)
