@@ -167,6 +167,7 @@ JUDGE_CHECK(lab01, clean, 10, "no race, nothing read before it was written, noth
 {
     struct judge *j = judge_start(JUDGE_SUBMISSION, &large);
     trace_large(j);
-    judge_next("lab01_teardown gives back what lab01_setup took; in lab01_run the stream's order must cover all work");
+    judge_next("order: all work in one stream, the copies in front of the kernel that reads them; a leak: "
+               "lab01_teardown gives back all that lab01_setup took");
     judge_expect_no_findings(j);
 }

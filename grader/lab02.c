@@ -99,8 +99,9 @@ JUDGE_CHECK(lab02, race_free, 20, "both waits are there: no race, nothing left b
 {
     struct judge *j = judge_start(JUDGE_SUBMISSION, &large);
     trace_large(j);
-    judge_next("the consumer waits for `ready` before it reads a slot, the producer for `freed` before it writes one; "
-               "each is recorded behind the work it speaks of");
+    judge_next("order: the consumer waits for `ready` before it reads a slot, the producer for `freed` before it "
+               "writes one, and each is recorded behind the work it speaks of, in the same stream; a leak: lab02_teardown "
+               "gives back all that lab02_setup took");
     judge_expect_no_findings(j);
 }
 
@@ -118,7 +119,7 @@ JUDGE_CHECK(lab02, complete, 10, "lab02_wait returns when out is complete, not b
     judge_wanted("a device that has nothing left to do");
     judge_expect_at_most(pending_us, PATIENCE_US, "us",
                          "lab02_wait returned while the device was still working: it waited for the wrong stream, or "
-                         "for none, so out cannot be read yet");
+                         "for none, or that stream did not wait for the other; out cannot be read yet");
 }
 
 JUDGE_CHECK(lab02, no_sync, 15, "no call makes the host wait between the first item and the last")
@@ -153,6 +154,16 @@ JUDGE_CHECK(lab02, host_free, 15, "lab02_enqueue returns long before the work is
                          "for the device");
 }
 
+/* Items that were produced before the first one was consumed. */
+static size_t produced_ahead(const struct trace *t)
+{
+    const struct trace_row *first = trace_first(t, "sm", "consume*");
+    size_t n = 0;
+    for (size_t i = 0; i < t->n_rows; i++)
+        n += trace_is(&t->rows[i], "sm", "produce*") && t->rows[i].end_us <= first->start_us;
+    return n;
+}
+
 JUDGE_CHECK(lab02, overlap, 15, "the producer works on the next item while the consumer is at the last one")
 {
     const double least = 0.5;
@@ -163,10 +174,22 @@ JUDGE_CHECK(lab02, overlap, 15, "the producer works on the next item while the c
     judge_next("H2D and produce in state->producer, consume and D2H in state->consumer, and wait only for what is "
                "needed");
     judge_expect(!trace_uses_legacy_stream(t),
-                 "work is on the legacy default stream: it waits for all other streams, and they for it");
+                 "work is on the legacy default stream (stream 0, or a cudaMemcpy): blocking streams wait for it and "
+                 "it for them, and with cudaStreamNonBlocking ones it has no order at all");
     judge_expect(streams >= 2, "everything is on one stream: what is in one stream never overlaps");
     double both_us = trace_overlap_us(t, "d2h", "h2d") + trace_overlap_us(t, "d2h", "sm");
-    judge_expect_at_least(both_us / trace_busy_us(t, "d2h", NULL), least, "ratio",
+    double part = both_us / trace_busy_us(t, "d2h", NULL);
+    size_t ahead = produced_ahead(t), slots = (size_t)judge_number(j, "n_slots");
+    judge_measured(part, least, "ratio");
+    judge_seen("other work during %.0f %% of the time in which results are copied back", part * 100);
+    judge_wanted("%.0f %% and more", least * 100);
+    if (part < least && ahead > slots) {
+        judge_next("for each item in turn queue the producer's part, then the consumer's: a wait is for the last "
+                   "record that was called before it");
+        judge_fail("%zu items were produced into %zu slots before the first was consumed: what the producer waited "
+                   "for had not been recorded when it called the wait, so nothing held it back", ahead, slots);
+    }
+    judge_expect_at_least(part, least, "ratio",
                           "while results are copied back the producer does nothing: the streams take turns, so one of "
                           "them waits for more than it needs");
 }

@@ -16,7 +16,7 @@ JUDGE_LAB(.name = "lab03", .title = "copies and kernels at the same time");
 static double product_at(struct judge *j, size_t batch, size_t row, size_t column)
 {
     size_t n = (size_t)judge_number(j, "n"), n_batches = (size_t)judge_number(j, "n_batches");
-    const float *a = judge_buffer(j, "ab") + batch * n * n, *b = a + n_batches * n * n;
+    const float *a = judge_buffer(j, "a and b") + batch * n * n, *b = a + n_batches * n * n;
     double sum = 0;
     for (size_t k = 0; k < n; k++)
         sum += (double)a[row * n + k] * b[k * n + column];
@@ -40,7 +40,7 @@ static void verify(struct judge *j)
     {                                                                                                                  \
         .name = words_,                                                                                                \
         .numbers = {{"n", n_}, {"n_batches", batches_}, {"n_streams", streams_}, {"n_buffers", buffers_}, __VA_ARGS__},\
-        .buffers = {{"ab", JUDGE_INPUT, 2 * (size_t)(batches_) * (n_) * (n_), .pinned = true},                         \
+        .buffers = {{"a and b", JUDGE_INPUT, 2 * (size_t)(batches_) * (n_) * (n_), .pinned = true},                    \
                     {"c", JUDGE_OUTPUT, (size_t)(batches_) * (n_) * (n_), .pinned = true}},                            \
         .verify = verify, .model_only = (n_) > 128 && (n_) < 2048, .repeats = (n_) == 256 ? 10 : 1                     \
     }
@@ -105,8 +105,8 @@ JUDGE_CHECK(lab03, race_free, 15, "no set is reused too early: no race, nothing 
 {
     struct judge *j = judge_start(JUDGE_SUBMISSION, &ring);
     trace_all(j);
-    judge_next("before a batch fills a set: cudaStreamWaitEvent on the event that the set's last user recorded behind "
-               "its copy back");
+    judge_next("order: before a batch fills a set, cudaStreamWaitEvent on the event that the set's last user recorded "
+               "behind its copy back; a leak: lab03_teardown gives back all that lab03_setup took");
     judge_expect_no_findings(j);
 }
 
@@ -152,6 +152,10 @@ JUDGE_CHECK(lab03, streams, 5, "at most n_streams streams, made in setup")
     judge_measured((double)used, STREAMS, "streams");
     judge_next("create the streams in lab03_setup, keep them in struct lab03_state, destroy them in lab03_teardown");
     judge_expect(made == 0, "lab03_run creates streams: that costs time in every run, and who destroys them?");
+    if (used > STREAMS && trace_uses_legacy_stream(t)) {
+        judge_next("cudaMemcpyAsync in place of cudaMemcpy, and the batch's stream as the launch's last argument");
+        judge_fail("work is on the legacy default stream as well as on the %d streams that were given", STREAMS);
+    }
     judge_expect(used <= STREAMS, "work is on %zu streams, %d were given: more of them do not make more engines", used,
                  STREAMS);
 }
@@ -164,7 +168,8 @@ static void judge_serial(const struct trace *t)
     const struct trace_row *last = trace_last(t, "api", "cudaLaunchKernel*");
     const struct trace_row *wait = last ? trace_host_wait(t, -1, last->start_us) : NULL;
     judge_expect(!trace_uses_legacy_stream(t),
-                 "work is on the legacy default stream: it waits for every other stream, and every other for it");
+                 "work is on the legacy default stream (stream 0, or a cudaMemcpy): blocking streams wait for it and "
+                 "it for them, and with cudaStreamNonBlocking ones it has no order at all");
     judge_expect(trace_streams(t) > 1, "everything is on one stream: what is in one stream never overlaps");
     if (wait)
         judge_fail("%s in the middle of the batches: until it returns the host queues nothing, and the engines run "

@@ -1,4 +1,5 @@
 /* subject_lab01.c: lab 01 between the judge's buffers and the submission's own. */
+#include <stdbool.h>
 #include <string.h>
 
 #include "../labs/lab01_sync_copies/lab.h"
@@ -6,21 +7,41 @@
 
 static struct lab01 lab;
 
+static enum cudaMemoryType kind_of(const void *p)
+{
+    struct cudaPointerAttributes attributes;
+    return cudaPointerGetAttributes(&attributes, p) == cudaSuccess ? attributes.type : cudaMemoryTypeUnregistered;
+}
+
+/* What the judge could not copy into: its own copy would crash, and the report would blame the wrong code. */
+static int check_buffer(struct subject *s, const char *name, const float *p, const float *const all[3])
+{
+    size_t count = (size_t)lab.n_batches * (size_t)lab.n * (size_t)lab.n;
+    if (!p)
+        return subject_failed(s, "lab01_setup returned cudaSuccess and left lab->%s NULL: allocate it there",
+                              name);
+    if (kind_of(p) == cudaMemoryTypeDevice)
+        return subject_failed(s, "lab->%s is device memory: the caller fills and reads it on the host", name);
+    bool too_short = kind_of(p) == cudaMemoryTypeHost && kind_of(p + count - 1) != cudaMemoryTypeHost;
+    for (int i = 0; i < 3; i++)
+        too_short = too_short || (all[i] > p && all[i] < p + count);
+    if (too_short)
+        return subject_failed(s, "lab->%s is too short: all batches, n_batches x n x n floats, are %zu bytes here",
+                              name, count * sizeof *p);
+    return 0;
+}
+
 static int setup(struct subject *s)
 {
     lab = (struct lab01){.n = (int)subject_number(s, "n"), .n_batches = (int)subject_number(s, "n_batches")};
     int failed = subject_returned(s, "lab01_setup", lab01_setup(&lab));
     if (failed)
         return failed;
-    const struct {
-        const char *name;
-        const float *p;
-    } buffers[] = {{"a", lab.a}, {"b", lab.b}, {"c", lab.c}};
-    for (int i = 0; i < 3; i++)
-        if (!buffers[i].p)
-            return subject_failed(s, "lab01_setup returned cudaSuccess and left lab->%s NULL: allocate it there",
-                                  buffers[i].name);
-    return 0;
+    static const char *const names[] = {"a", "b", "c"};
+    const float *const buffers[] = {lab.a, lab.b, lab.c};
+    for (int i = 0; i < 3 && !failed; i++)
+        failed = check_buffer(s, names[i], buffers[i], buffers);
+    return failed;
 }
 
 /* The submission's buffers hold the inputs, and poison where results belong. */

@@ -17,7 +17,7 @@ static int setup(struct subject *s)
                          .n_batches = (int)subject_number(s, "n_batches"),
                          .n_streams = (int)subject_number(s, "n_streams"),
                          .n_buffers = (int)subject_number(s, "n_buffers"),
-                         .a = subject_buffer(s, "ab"),
+                         .a = subject_buffer(s, "a and b"),
                          .c = subject_buffer(s, "c")};
     lab.b = lab.a + (size_t)lab.n_batches * matrix;
     if (bench_load_create(&load, (int)subject_number(s, "load")) != cudaSuccess)
