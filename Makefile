@@ -363,6 +363,21 @@ $(DEV)/probe: $(call objects,$(DEV),$(filter-out plots/timeline.c,$(wildcard plo
               $(KERNELS) $(CUDART)
 	$(call say,ld $@)$(CXX) $(LD_FLAGS) $(filter %.o %.a,$^) $(CUDART_LINK) -lm -ldl -o $@
 
+# Measures the device. Modelled times need no results, and are kept apart from measured ones.
+ifeq ($(DEVICE),gpu)
+MEASURED = plots/data/$(subst $(eval) ,_,$(shell nvidia-smi --query-gpu=name --format=csv,noheader | head -n 1))
+plots: $(DEV)/probe
+	@mkdir -p $(MEASURED)
+	$< $(MEASURED)
+	@echo "measured: $(MEASURED)"
+else
+plots: $(DEV)/probe
+	@mkdir -p build/plots/simulated
+	SIMGPU_COMPUTE=0 SIMGPU_CHECKS=0 SIMGPU_REPORT=0 $< build/plots/simulated
+	@awk -f plots/compare.awk plots/data/NVIDIA_H200/probe.csv build/plots/simulated/probe.csv
+	@echo "simulated: build/plots/simulated, above beside what was measured on an H200"
+endif
+
 # ---- bundle: a course in which nothing needs to be built, for a machine with a GPU and its driver ---------------------------------
 
 BUNDLE := build/bundle
@@ -404,7 +419,7 @@ A course on CUDA streams and graphs, in C. The labs: $(NUMBERS)
                         SETUP=no           only says what is missing
   make sim            the simulated device as a libcudart.so for any C program, and where it is
   make timeline       build/timeline, which draws traces: SIMGPU_TRACE=t.csv ./program; build/timeline t.csv
-  make plots          measures the device, and draws what was measured under build/plots
+  make plots          measures the device: plots/data/<device>; or the simulated one, beside an H200's figures
   make bundle         build/bundle: everything to grade on a GPU machine that has only the driver
 
 For those who work on the course itself:
@@ -421,6 +436,6 @@ export HELP
 help:
 	@echo "$$HELP"
 
-.PHONY: sim starters audit test sanitized bench timeline bundle setup clean help
+.PHONY: sim starters audit test sanitized bench timeline plots bundle setup clean help
 
 -include $(shell find build -name '*.d' -not -path 'build/deps/*' 2>/dev/null)
