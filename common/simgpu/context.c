@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim.h"
+#include "graph.h"
 
 static void leak_of_memory(void)
 {
@@ -25,9 +25,8 @@ static void leak_of_memory(void)
     finding_add(&f);
 }
 
-static void leak_of_handles(enum handle_type type, const char *what, const char *end)
+static void leak_of_handles(size_t n, const char *what, const char *end)
 {
-    size_t n = handle_count(type);
     if (!n)
         return;
     struct simgpu_finding f = {.kind = SIMGPU_LEAK, .first.stream = -1, .first.node = -1};
@@ -64,8 +63,10 @@ EXPORT void simgpu_findings_end(void)
         for (int i = 0; i < sim.n_devices; i++)
             unfinished(&sim.devices[i]);
         leak_of_memory();
-        leak_of_handles(HANDLE_STREAM, "stream", "cudaStreamDestroy");
-        leak_of_handles(HANDLE_EVENT, "event", "cudaEventDestroy");
+        leak_of_handles(handle_count(HANDLE_STREAM), "stream", "cudaStreamDestroy");
+        leak_of_handles(handle_count(HANDLE_EVENT), "event", "cudaEventDestroy");
+        leak_of_handles(graph_count(), "graph", "cudaGraphDestroy");
+        leak_of_handles(handle_count(HANDLE_EXEC), "executable graph", "cudaGraphExecDestroy");
     }
     pthread_mutex_unlock(&sim.lock);
 }

@@ -51,6 +51,19 @@ void graph_put(struct graph *g)
     free(g);
 }
 
+static void count(void *p, void *n)
+{
+    const struct graph *g = p;
+    *(size_t *)n += g->parent == NULL;
+}
+
+size_t graph_count(void)
+{
+    size_t n = 0;
+    handle_each(HANDLE_GRAPH, count, &n);
+    return n;
+}
+
 EXPORT cudaError_t cudaGraphCreate(cudaGraph_t *out, unsigned flags)
 {
     cudaError_t e;

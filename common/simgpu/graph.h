@@ -106,6 +106,7 @@ struct graph *graph_of(cudaGraph_t handle);
 struct node *node_of(cudaGraphNode_t handle);
 struct graph *graph_new(struct graph *parent);
 void graph_put(struct graph *g);
+size_t graph_count(void); /* graphs of the program, without those that nodes own */
 struct graph *graph_clone(const struct graph *g, struct graph *parent);
 struct node *node_new(struct graph *g, enum cudaGraphNodeType type, const struct work *work);
 void node_destroy(struct node *n);
