@@ -100,8 +100,8 @@ JUDGE_CHECK(lab02, race_free, 20, "both waits are there: no race, nothing left b
     struct judge *j = judge_start(JUDGE_SUBMISSION, &large);
     trace_large(j);
     judge_next("order: the consumer waits for `ready` before it reads a slot, the producer for `freed` before it "
-               "writes one, and each is recorded behind the work it speaks of, in the same stream; a leak: lab02_teardown "
-               "gives back all that lab02_setup took");
+               "writes one, and each is recorded behind the work it speaks of, in the same stream; a leak: "
+               "lab02_teardown gives back all that lab02_setup took");
     judge_expect_no_findings(j);
 }
 

@@ -1,9 +1,9 @@
 /*
  * Lab 01: one batch after the other.
  *
- *     host    [H2D a][H2D b]          [H2D a][H2D b]
- *     device                [kernel]                [kernel]         -> time
- *     host                          [D2H c]                 [D2H c]
+ *     H2D      [a][b]                 [a][b]
+ *     compute        [kernel]               [kernel]                 -> time
+ *     D2H                    [c]                    [c]
  *
  * For each batch i: copy A[i] and B[i] to the device, launch C[i] = A[i] x B[i], copy C[i] back.
  * The host buffers are yours to allocate, and what kind of memory they are decides how fast the
@@ -25,11 +25,11 @@ struct lab01_times {
 
 struct lab01 {
     /* given */
-    int n;         /* matrices are n x n floats, row major */
+    int n;         /* matrices are n x n floats, row major; a multiple of 32 */
     int n_batches;
 
-    /* yours, set by lab01_setup: host buffers of n_batches matrices each; the caller fills a and b
-       before each run and reads c after it */
+    /* yours, set by lab01_setup: host buffers of n_batches matrices each, one behind the other, A[i]
+       at a + i * n * n; the caller fills a and b before each run and reads c after it */
     float *a, *b, *c;
 
     /* yours: whatever else you keep from setup to teardown */

@@ -24,8 +24,8 @@ struct lab02 {
     int n_items;
     int n_slots;      /* device slots between producer and consumer; fewer than items */
     int steps;        /* work of the producer, handed to launch_produce */
-    const float *in;  /* pinned host memory, n_items items */
-    float *out;       /* pinned host memory, n_items items */
+    const float *in;  /* pinned host memory, n_items items, item i at in + i * n */
+    float *out;       /* pinned host memory, n_items items, item i at out + i * n */
 
     /* yours: whatever you keep from setup to teardown */
     struct lab02_state *state;
