@@ -11,15 +11,27 @@
 
 /* ---- CPU reference ------------------------------------------------------------------------- */
 
+/* A few elements at a time, so that the CPU has more than one chain of steps to work on. */
+enum { TOGETHER = 16 };
+
 void reference_produce(double *out, const float *in, int steps, int n)
 {
-    for (int i = 0; i < n; i++) {
-        double x = in[i], before = -1;
-        for (int s = 0; s < steps && x != before; s++) { /* it settles: then no step changes it */
-            before = x;
-            x = (double)2.8f * x * (1.0 - x);
+    for (int first = 0; first < n; first += TOGETHER) {
+        double x[TOGETHER] = {0};
+        int count = n - first < TOGETHER ? n - first : TOGETHER;
+        bool moves = true; /* the map settles: then no step changes it any more */
+        for (int i = 0; i < count; i++)
+            x[i] = in[first + i];
+        for (int s = 0; s < steps && moves; s++) {
+            moves = false;
+            for (int i = 0; i < TOGETHER; i++) {
+                double next = (double)2.8f * x[i] * (1.0 - x[i]);
+                moves |= next != x[i];
+                x[i] = next;
+            }
         }
-        out[i] = x;
+        for (int i = 0; i < count; i++)
+            out[first + i] = x[i];
     }
 }
 
