@@ -3,7 +3,7 @@
 # Read from top to bottom: settings, set-up, how a file is compiled, the simulated device, what both devices share,
 # the judge, labs, starters, tests, tools. Everything is built under build/, only ./grade beside it.
 
-# ---- settings ------------------------------------------------------------------------------------------------
+# ---- settings
 
 # sim, gpu, or auto: gpu where a GPU and nvcc answer, else sim
 DEVICE ?= auto
@@ -31,7 +31,7 @@ ifeq ($(findstring -j,$(MAKEFLAGS)),)
 MAKEFLAGS += -j$(shell nproc)
 endif
 
-# ---- set-up --------------------------------------------------------------------------------------------------
+# ---- set-up
 # common/setup.sh finds (or gets) compilers, Criterion, gnuplot, CUDA headers…; where they are is in build/setup.mk.
 
 ifneq ($(filter-out help clean,$(WANTED)),)
@@ -48,13 +48,14 @@ endif
 ifeq ($(filter sim gpu,$(DEVICE)),)
 $(error DEVICE=$(DEVICE)? It is sim, gpu or auto)
 endif
+$(if $(SAN),$(if $(filter gpu,$(DEVICE)),$(error SAN=1 is for the simulated device: add DEVICE=sim)))
 ifneq ($(shell $(set-up) $(if $(filter setup,$(WANTED)),again,need) $(DEVICE) >&2; echo $$?),0)
 $(error set-up is not complete; what to do is said above)
 endif
 include build/setup.mk
 endif
 
-# ---- how a file is compiled ------------------------------------------------------------------------------------
+# ---- how a file is compiled
 
 CC := gcc
 CXX := g++
@@ -106,7 +107,7 @@ $(JUDGE)/obj/%.cu.o: %.cu
 %.a:
 	$(call say,ar $@)rm -f $@ && ar crs $@ $^
 
-# ---- the simulated device: build/sim/lib/libcudart.so ------------------------------------------------------------
+# ---- the simulated device: build/sim/lib/libcudart.so
 
 SIM_SOURCES := $(wildcard common/simgpu/*.c common/simgpu/*.S)
 SIM_OBJECTS := $(call objects,$(SIM),$(SIM_SOURCES))
@@ -143,7 +144,7 @@ sim: $(SIM)/lib/libcudart.so
 	@echo "lib $(abspath $(<D))"
 	@echo "include $(CUDA_INC)"
 
-# ---- what a subject is made of: a submission, kernels, the judge's hand inside the process -----------------------------
+# ---- what a subject is made of: a submission, kernels, the judge's hand inside the process
 
 LABS := $(notdir $(wildcard labs/lab[0-9][0-9]_*))
 NUMBERS := $(foreach l,$(LABS),$(firstword $(subst _, ,$(l))))
@@ -204,10 +205,11 @@ endef
 # everything else comes before the submission, so that the compiler's words about it are the last ones
 LAB_FIRST := $(SUBJECT_OBJECTS) $(KERNELS) $(CUDART)
 
-# ---- the judge: ./grade, and a suite a lab ----------------------------------------------------------------------------
+# ---- the judge: ./grade, and a suite a lab
 
 SUITES := $(foreach n,$(NUMBERS),$(patsubst grader/%.c,$(JUDGE)/%,$(wildcard grader/$(n).c)))
-JUDGE_SOURCES := $(filter-out grader/grade.c grader/audit% grader/subject% $(patsubst %,grader/%.c,$(NUMBERS)),$(wildcard grader/*.c))
+JUDGE_SOURCES := $(filter-out grader/grade.c grader/audit% grader/subject% $(patsubst %,grader/%.c,$(NUMBERS)), \
+    $(wildcard grader/*.c))
 JUDGE_SOURCES += $(filter-out %_sim.c %_cupti.c %_gpu.c,$(wildcard common/*.c)) $(wildcard kernels/*.cu)
 GRADE := $(if $(SAN),$(JUDGE)/grade,grade)
 
@@ -225,24 +227,25 @@ $(JUDGE)/audit: $(call objects,$(JUDGE),$(wildcard grader/audit*.c))
 $(GRADE): $(JUDGE)/obj/grader/grade.o $(JUDGE)/lib/libjudge.a
 	$(call say,ld $@)$(CC) $(LD_FLAGS) $^ -lm -ldl -o $@
 
-# ---- labs: make lab03 [SOLUTION=1 | SUBMISSION=folder] -----------------------------------------------------------------
+# ---- labs: make lab03 [SOLUTION=1 | SUBMISSION=folder]
 
 ifneq ($(SUBMISSION),)
 ifeq ($(wildcard $(call source,$(SUBMISSION))),)
 $(error SUBMISSION=$(SUBMISSION) has no lab.c and no lab.cu)
 endif
 endif
-# $(call chosen,lab03): the folder whose lab.c is built; and how it is called in reports
-chosen = $(or $(SUBMISSION),$(if $(filter-out 0 no,$(SOLUTION)),solutions,labs)/$(call lab,$(1)))
-chosen-name = $(if $(SUBMISSION),$(notdir $(SUBMISSION:/=)),$(if $(filter-out 0 no,$(SOLUTION)),solution,yours))
-chosen-words = $(if $(SUBMISSION), SUBMISSION=$(SUBMISSION),$(if $(filter-out 0 no,$(SOLUTION)), SOLUTION=1))
+SOLVED := $(filter-out 0 no,$(SOLUTION))
+# $(call chosen,lab03): the source that is built; how it is called; what was said to choose it
+chosen = $(call source,$(or $(SUBMISSION),$(if $(SOLVED),solutions,labs)/$(call lab,$(1))))
+chosen-name = $(if $(SUBMISSION),$(notdir $(SUBMISSION:/=)),$(if $(SOLVED),solution,yours))
+chosen-words = $(if $(SUBMISSION), SUBMISSION=$(SUBMISSION),$(if $(SOLVED), SOLUTION=1))
 
-$(foreach n,$(NUMBERS),$(eval $(call subject,$(n),$(DEV)/$(n),$(call source,$(call chosen,$(n))),$(chosen-name),$(chosen-words))))
+$(foreach n,$(NUMBERS),$(eval $(call subject,$(n),$(DEV)/$(n),$(call chosen,$(n)),$(chosen-name),$(chosen-words))))
 
 .PHONY: $(NUMBERS)
 $(NUMBERS): $(DEV)/$$@/subject $(DEV)/$$@/ref_subject $(JUDGE)/$$@ $(GRADE)
 	@echo $(DEVICE) >$(OUT)/$@.device
-	@echo "$@: built from $(call source,$(call chosen,$@)) for $(if $(filter gpu,$(DEVICE)),the GPU,the simulated device); now ./grade $@"
+	@echo "$@: built from $(call chosen,$@) for the $(if $(filter gpu,$(DEVICE)),GPU,simulated device); now ./grade $@"
 
 $(DEV)/%/ref_subject: $(DEV)/audit/%/solution/subject | $(DEV)/%/.
 	@ln -sfnr $< $@
@@ -251,7 +254,7 @@ ifneq ($(filter-out $(NUMBERS),$(filter lab%,$(WANTED))),)
 $(error there is no $(filter-out $(NUMBERS),$(filter lab%,$(WANTED))); the labs are: $(LABS))
 endif
 
-# ---- starters: labs/labNN_*/lab.c from solutions/labNN_*/lab.c ----------------------------------------------------------
+# ---- starters: labs/labNN_*/lab.c from solutions/labNN_*/lab.c
 
 STARTERS := $(foreach l,$(LABS),$(patsubst solutions/%,build/starters/%,$(wildcard solutions/$(l)/lab.c solutions/$(l)/lab.cu)))
 
@@ -271,7 +274,7 @@ starters: $(STARTERS)
 	    fi; \
 	done
 
-# ---- audit: every submission whose verdict is known, and the verdict -----------------------------------------------------
+# ---- audit: every submission whose verdict is known, and the verdict
 
 # $(call submissions,lab03): starter, solution, and the others that are known to be right or wrong
 submissions = starter solution $(notdir $(patsubst %/,%,$(wildcard grader/right/$(1)/*/ grader/wrong/$(1)/*/)))
@@ -284,11 +287,12 @@ $(foreach n,$(NUMBERS),$(foreach s,$(call submissions,$(n)),$(eval \
     $(call subject,$(n),$(DEV)/audit/$(n)/$(s),$(call submission,$(n),$(s)),$(s)))))
 AUDITED := $(foreach n,$(NUMBERS),$(foreach s,$(call submissions,$(n)),$(DEV)/audit/$(n)/$(s)/subject))
 
-# ---- tests of the course: grader/tests -----------------------------------------------------------------------------------
+# ---- tests of the course: grader/tests
 
 TESTS := $(patsubst grader/%.c,$(JUDGE)/%,$(wildcard grader/tests/test_*.c))
 # those that include a private header of the simulated device are linked with its insides, the others with the library
-PRIVATE_TESTS := $(patsubst grader/%.c,$(JUDGE)/%,$(shell grep -lE '"(sim|exec|fiber|hazard|thread)\.h"' grader/tests/test_*.c))
+PRIVATE_TESTS := $(patsubst grader/%.c,$(JUDGE)/%,$(shell grep -lE '"(sim|exec|fiber|hazard|thread)\.h"' \
+    grader/tests/test_*.c))
 SITUATIONS := $(wildcard grader/tests/situations*.c grader/tests/situations*.cu)
 
 TEST_COMMON := $(call objects,$(SIM),$(filter-out %_cupti.c %_gpu.c,$(wildcard common/*.c)))
@@ -305,9 +309,11 @@ $(filter-out $(PRIVATE_TESTS),$(TESTS)): $(SIM)/lib/libcudart.so
 $(filter-out $(PRIVATE_TESTS),$(TESTS)): TEST_LINK = $(call libraries,$(@D),$(SIM)/lib) -lcudart
 
 # lab 00, with which the judge itself is judged: no device, and submissions that do not want to be judged
-LAB00 := $(patsubst grader/tests/hostile/%.c,$(SIM)/lab00/%,$(filter-out %/defines_main.c,$(wildcard grader/tests/hostile/*.c)))
+LAB00 := $(filter-out %/defines_main,$(patsubst grader/tests/hostile/%.c,$(SIM)/lab00/%,$(wildcard grader/tests/hostile/*.c)))
+LAB00_SOURCES := grader/tests/lab00/adapter.c common/clock.c \
+    $(filter-out %_bench.c %_graph.c %_batches.c,$(SUBJECT_SOURCES))
 $(SIM)/obj/grader/tests/hostile/%.o: C_FLAGS := $(filter-out -W%,$(C_FLAGS)) -w
-$(LAB00): $(SIM)/lab00/%: $(SIM)/obj/grader/tests/hostile/%.o $(call objects,$(SIM),grader/tests/lab00/adapter.c common/clock.c $(filter-out %_bench.c %_graph.c %_batches.c,$(SUBJECT_SOURCES)))
+$(LAB00): $(SIM)/lab00/%: $(SIM)/obj/grader/tests/hostile/%.o $(call objects,$(SIM),$(LAB00_SOURCES))
 	@mkdir -p $(@D)
 	$(call say,ld $@)$(CC) $(LD_FLAGS) $^ -lm -ldl -o $@
 $(SIM)/lab00/subject $(SIM)/lab00/ref_subject: $(SIM)/lab00/good
@@ -322,7 +328,7 @@ $(DEV)/ask: $(call objects,$(DEV),grader/tests/ask.c $(SITUATIONS)) $(CUDART)
 # what make test runs, a test of build/grader/course each
 $(JUDGE)/gen/course.inc: FORCE | $(JUDGE)/gen/.
 	@{ $(foreach t,$(notdir $(TESTS)),echo 'COURSE($(t), "$(JUDGE)/tests/$(t) -j1")';) \
-		   $(foreach n,$(NUMBERS),echo 'COURSE(audit_$(n), "$(JUDGE)/audit sim $(n)")';) \
+	   $(foreach n,$(NUMBERS),echo 'COURSE(audit_$(n), "$(JUDGE)/audit sim $(n)")';) \
 	   echo 'COURSE(sanitized, "make SAN=1 sanitized")'; } >$@.new
 	@cmp -s $@.new $@ || cp $@.new $@
 $(JUDGE)/obj/grader/tests/course.o: $(JUDGE)/gen/course.inc
@@ -332,7 +338,7 @@ $(JUDGE)/course: $(JUDGE)/obj/grader/tests/course.o
 
 REFERENCES := $(foreach n,$(NUMBERS),$(DEV)/$(n)/ref_subject)
 test: $(JUDGE)/course $(TESTS) $(JUDGE)/audit $(SUITES) $(GRADE) $(AUDITED) $(REFERENCES) \
-      $(DEV)/bench_sim $(DEV)/probe build/timeline
+      $(DEV)/bench_sim $(DEV)/probe $(OUT)/timeline
 	@mkdir -p $(JUDGE)/log
 	@$(JUDGE)/course --verbose -j2
 
@@ -346,7 +352,7 @@ sanitized: $(filter-out $(patsubst grader/%.c,$(JUDGE)/%,grader/tests/test_comma
 audit: $(JUDGE)/audit $(SUITES) $(GRADE) $(AUDITED) $(REFERENCES)
 	@$< $(DEVICE)
 
-# ---- tools ----------------------------------------------------------------------------------------------------------------
+# ---- tools
 
 # how fast the simulated device is, on this machine
 $(DEV)/bench_sim: $(call objects,$(DEV),grader/tests/bench_sim.c) $(KERNELS) $(CUDART)
@@ -354,9 +360,9 @@ $(DEV)/bench_sim: $(call objects,$(DEV),grader/tests/bench_sim.c) $(KERNELS) $(C
 bench: $(DEV)/bench_sim
 	@$<
 
-build/timeline: $(call objects,$(JUDGE),plots/timeline.c) $(JUDGE)/lib/libjudge.a
+$(OUT)/timeline: $(call objects,$(JUDGE),plots/timeline.c) $(JUDGE)/lib/libjudge.a
 	$(call say,ld $@)$(CC) $(LD_FLAGS) $^ -lm -o $@
-timeline: build/timeline
+timeline: $(OUT)/timeline
 	@echo "SIMGPU_TRACE=t.csv ./program traces a program on the simulated device; build/timeline t.csv draws it"
 
 $(DEV)/probe: $(call objects,$(DEV),$(filter-out plots/timeline.c,$(wildcard plots/*.c plots/*.cu)) $(COMMON_SOURCES)) \
@@ -378,22 +384,23 @@ plots: $(DEV)/probe
 	@echo "simulated: build/plots/simulated, above beside what was measured on an H200"
 endif
 
-# ---- bundle: a course in which nothing needs to be built, for a machine with a GPU and its driver ---------------------------------
+# ---- bundle: a course in which nothing needs to be built, for a machine with a GPU and its driver
 
 BUNDLE := build/bundle
 # what a program needs beside the C library, which every machine has
 needed = ldd $(1) | awk '/=> \// && $$1 !~ /^(ld-linux|libc|libm|libdl|libpthread|librt|libresolv)[.-]/ { print $$3 }' | sort -u
 
-bundle: $(AUDITED) $(NUMBERS) $(JUDGE)/audit $(DEV)/probe $(DEV)/ask build/timeline
+bundle: $(AUDITED) $(NUMBERS) $(JUDGE)/audit $(DEV)/probe $(DEV)/ask $(OUT)/timeline
 	@rm -rf $(BUNDLE); mkdir -p $(BUNDLE)/grader
 	@for n in $(NUMBERS); do \
 	    d=$(BUNDLE)/$(DEV)/$$n; l=$(BUNDLE)/labs/$$(basename labs/$${n}_*); mkdir -p $$d $$l; \
-	    cp $(DEV)/$$n/subject $(DEV)/$$n/submission $$d; cp -L $(DEV)/$$n/ref_subject $$d; cp labs/$${n}_*/README.md $$l; \
+	    cp $(DEV)/$$n/subject $(DEV)/$$n/submission $$d; cp -L $(DEV)/$$n/ref_subject $$d; \
+	    cp labs/$${n}_*/README.md $$l; \
 	done
 	@for s in $(AUDITED); do mkdir -p $(BUNDLE)/$$(dirname $$s) && cp $$s $(BUNDLE)/$$s; done
 	@mkdir -p $(BUNDLE)/$(DEV)/lib $(BUNDLE)/$(JUDGE)/lib
-	@cp $(GRADE) $(BUNDLE); cp -r grader/wrong grader/right $(BUNDLE)/grader; cp $(SUITES) $(JUDGE)/audit $(BUNDLE)/$(JUDGE)
-	@cp build/timeline $(BUNDLE)/build; cp $(DEV)/probe $(DEV)/ask grader/tests/situations_h200.tsv $(BUNDLE)/$(DEV)
+	@cp $(GRADE) $(BUNDLE); cp $(SUITES) $(JUDGE)/audit $(BUNDLE)/$(JUDGE); cp -r grader/wrong grader/right $(BUNDLE)/grader
+	@cp $(OUT)/timeline $(BUNDLE)/build; cp $(DEV)/probe $(DEV)/ask grader/tests/situations_h200.tsv $(BUNDLE)/$(DEV)
 	@cp $$($(call needed,$(DEV)/probe)) $(wildcard $(CUPTI_LIB)/libcupti.so.13) $(BUNDLE)/$(DEV)/lib
 	@cp $$($(call needed,$(SUITES))) $(BUNDLE)/$(JUDGE)/lib
 	@printf '#!/bin/sh\ncd "$$(dirname "$$0")" && exec $(JUDGE)/audit gpu "$$@"\n' >$(BUNDLE)/audit; chmod +x $(BUNDLE)/audit

@@ -413,7 +413,7 @@ main() {
             list_missing
             give_up "it was got, but does not work"
         fi
-        say "done, in $((SECONDS - began)) s"
+        say "done, in $((SECONDS - began)) s$([ -d "$deps/bin" ] && echo "; the programs are in build/deps/bin")"
     fi
     write_result
 }
