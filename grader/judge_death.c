@@ -61,10 +61,18 @@ static void blame_buffer(const struct judge *j, const struct wire_fault *f)
 
 static void blame_address(const struct judge *j, const struct wire_fault *f)
 {
-    judge_seen("%s at address 0x%llx", strsignal(f->signal), (unsigned long long)f->address);
+    if (f->code == SI_KERNEL)
+        judge_seen("%s at an address that no pointer can have", strsignal(f->signal));
+    else
+        judge_seen("%s at address 0x%llx", strsignal(f->signal), (unsigned long long)f->address);
     if (f->stack) {
         judge_next("look for endless recursion, or large arrays among the local variables");
         judge_fail("the submission ran out of stack %s", judge_stage(j));
+    }
+    if (f->code == SI_KERNEL) { /* the CPU does not say which address it was */
+        judge_next("look for a pointer that was computed from a wrong size or index, or that a copy "
+                   "which is too long has overwritten");
+        judge_fail("the submission followed a wild pointer %s", judge_stage(j));
     }
     if (f->address < NULL_PAGE) {
         judge_next("look for a pointer that was never set, or an allocation whose failure was not "

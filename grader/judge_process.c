@@ -218,7 +218,11 @@ void judge_ask(struct judge *j, enum wire_op op, int fd)
         judge_gave_up(j, event, limit_s);
     if (j->reply.outcome != WIRE_FAILED)
         return;
-    judge_next("check what every CUDA call returns: the first that fails is the one to look at");
+    if (strstr(j->reply.message, "not written yet"))
+        judge_next("write that step, build, grade again: the report then goes on to the next");
+    else
+        judge_next("write CHECK in place of TRY around the calls in it: it prints which call failed, "
+                   "and where");
     if (j->who == JUDGE_REFERENCE)
         judge_trouble("the reference solution failed %s: %s", judge_stage(j), j->reply.message);
     judge_fail("%s", j->reply.message);

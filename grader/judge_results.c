@@ -113,14 +113,14 @@ static _Noreturn void blame_unwritten(const struct comparison *c, const char *wo
     const char *name = c->r->buffer;
     if (c->n_unwritten == c->n_checked) {
         judge_next("wait for the last copy before you return: cudaStreamSynchronize or an event");
-        judge_fail("nothing was in %s when run returned: the results were not copied back, or "
+        judge_fail("nothing was in %s when the run was over: the results were not copied back, or "
                    "nobody waited for the "
                    "copies",
                    name);
     }
-    judge_next("is the copy back made for every %s, whole, and does run wait for all of them?",
+    judge_next("is the copy back made for every %s, whole, and is every one of them waited for?",
                word);
-    judge_fail("part of %s was not there when run returned: a copy back had not finished, was too "
+    judge_fail("part of %s was not there when the run was over: a copy back had not finished, was too "
                "short, or was never "
                "made",
                name);
@@ -171,8 +171,8 @@ static _Noreturn void blame(struct comparison *c, const char *word)
     blame_earlier_run(c);
     blame_input(c);
     if (isnan(got)) {
-        judge_next("was everything the kernel reads copied to the device first? Fresh device "
-                   "memory may hold anything");
+        judge_next("was everything the kernel reads copied to the device first, and is the kernel "
+                   "ordered behind that copy? Fresh device memory may hold anything");
         judge_fail("%s holds values that are not numbers (NaN)", c->r->buffer);
     }
     if (got == 0) {

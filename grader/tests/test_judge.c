@@ -225,7 +225,7 @@ ParameterizedTestParameters(judge, hostile_submission)
         {"recurses", "results", "ran out of stack", "", ""},
         {"not_a_number", "results", "not numbers (NaN)", "", ""},
         {"first_only", "results", "results of the run before", "", ""},
-        {"does_nothing", "results", "nothing was in out when run returned", "", ""},
+        {"does_nothing", "results", "nothing was in out when the run was over", "", ""},
         {"half", "results", "part of out was not there", "", ""},
         {"mixes", "results", "batch 1 holds the result of batch 0", "", ""},
         {"too_fast", "time", "faster than the hardware can be", "", ""},
