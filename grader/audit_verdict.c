@@ -21,12 +21,15 @@ static void problem(struct audit_lab *lab, const char *format, ...)
     putchar('\n');
 }
 
-static bool is_expected(const struct audit_lab *lab, const char *submission, const char *check)
+/* The words that the check must say of the submission here; NULL: the table has none. */
+static const char *expected_words(const struct audit_lab *lab, const char *submission, const char *check)
 {
-    for (int i = 0; i < lab->table.n_rows; i++)
-        if (audit_row_is(&lab->table.rows[i], submission, lab->device) && strcmp(lab->table.rows[i].check, check) == 0)
-            return true;
-    return false;
+    for (int i = 0; i < lab->table.n_rows; i++) {
+        const struct audit_row *row = &lab->table.rows[i];
+        if (audit_row_is(row, submission, lab->device) && strcmp(row->check, check) == 0)
+            return row->words;
+    }
+    return NULL;
 }
 
 /* ---- the matrix -------------------------------------------------------------------------------------- */
@@ -42,7 +45,7 @@ static const char *mark(const struct audit_lab *lab, const struct audit_submissi
         return "-";
     if (strcmp(c->status, "inconclusive") == 0)
         return "?";
-    return s->kind == AUDIT_WRONG && is_expected(lab, s->name, check) ? "CAUGHT" : "fail";
+    return s->kind == AUDIT_WRONG && expected_words(lab, s->name, check) ? "CAUGHT" : "fail";
 }
 
 static void print_matrix(const struct audit_lab *lab)
@@ -64,16 +67,20 @@ static void print_matrix(const struct audit_lab *lab)
 
 /* ---- one submission ---------------------------------------------------------------------------------- */
 
+/* A starter says what is not written yet; where a lab hands out something broken, the table says what is said of it. */
 static void judge_starter(struct audit_lab *lab, const struct audit_submission *s)
 {
     if (s->exit_status != 1)
         problem(lab, "starter: ./grade ended with %d, 1 is wanted", s->exit_status);
     for (int i = 0; i < s->report.n_checks; i++) {
         const struct audit_check *c = &s->report.checks[i];
+        const char *words = expected_words(lab, s->name, c->name);
         bool fails = strcmp(c->status, "fail") == 0;
         if (!fails && strcmp(c->status, "skip") != 0)
             problem(lab, "starter: %s is \"%s\": nothing is written yet, so nothing can be right", c->name, c->status);
-        if (fails && !strstr(c->message, not_written))
+        if (fails && words && !strstr(c->message, words))
+            problem(lab, "starter: %s fails, but without the words \"%s\": %s", c->name, words, c->message);
+        if (fails && !words && !strstr(c->message, not_written))
             problem(lab, "starter: %s does not say that it is %s, but: %s", c->name, not_written, c->message);
     }
 }
@@ -127,7 +134,8 @@ static void judge_wrong(struct audit_lab *lab, const struct audit_submission *s)
 static bool is_graded(const struct audit_lab *lab, const char *name)
 {
     for (int i = 0; i < lab->n_submissions; i++)
-        if (lab->submissions[i].kind == AUDIT_WRONG && strcmp(lab->submissions[i].name, name) == 0)
+        if ((lab->submissions[i].kind == AUDIT_WRONG || lab->submissions[i].kind == AUDIT_STARTER) &&
+            strcmp(lab->submissions[i].name, name) == 0)
             return true;
     return false;
 }

@@ -44,6 +44,13 @@ Test(audit, words_that_the_report_lacks)
     cr_expect(strstr(text, "but without the words \"something else\": the stage times are milliseconds"), "%s", text);
 }
 
+Test(audit, a_starter_says_what_the_table_says_or_what_is_not_written)
+{
+    cr_expect(audit("leaks\\tany\\tclean\\tfreed\\n", "lab01/starter") == 0, "%s", text);
+    cr_expect(audit("starter\\tany\\tpinned\\tbroken by design\\n", "lab01/starter") == 1);
+    cr_expect(strstr(text, "starter: pinned fails, but without the words \"broken by design\""), "%s", text);
+}
+
 Test(audit, a_check_that_passes)
 {
     cr_expect(audit("milliseconds\\tany\\tpinned\\tpageable\\n", "lab01/milliseconds") == 1);

@@ -1,0 +1,123 @@
+/*
+ * Lab 05: fork, branches, join: all batches in one graph. See lab.h and README.md.
+ */
+#include <stdlib.h>
+
+#include "check.h"
+#include "kernels.h"
+#include "lab.h"
+
+/* What one batch needs on the device. */
+struct set {
+    float *a, *b, *c;
+    cudaEvent_t done; /* recorded behind a batch's last use of the set */
+};
+
+struct lab05_state {
+    size_t matrix_bytes;
+    struct set *sets;      /* n_buffers of them, the ring; batch i uses set i % n_buffers */
+    cudaStream_t *streams; /* n_streams of them; batch i uses stream i % n_streams. The first is
+                              the capture's origin, and the one to launch in */
+    cudaEvent_t forked;    /* recorded in the origin, behind the graph's first node */
+    cudaEvent_t joined;    /* recorded in each of the others, behind the last work in it */
+    cudaGraphExec_t exec;
+};
+
+static cudaError_t create_set(struct set *set, size_t matrix_bytes)
+{
+    /* YOUR STEP 1: as in your lab 03. */
+    (void)set;
+    (void)matrix_bytes;
+    return cudaErrorNotYetImplemented;
+}
+
+static cudaError_t destroy_set(struct set *set)
+{
+    /* YOUR STEP 1, too: as in your lab 03. */
+    (void)set;
+    return cudaErrorNotYetImplemented;
+}
+
+static cudaError_t capture(struct lab05 *lab);
+
+cudaError_t lab05_setup(struct lab05 *lab)
+{
+    struct lab05_state *state = calloc(1, sizeof *state);
+    if (!state)
+        return cudaErrorMemoryAllocation;
+    lab->state = state;
+    state->matrix_bytes = (size_t)lab->n * lab->n * sizeof(float);
+    state->sets = calloc(lab->n_buffers, sizeof *state->sets);
+    state->streams = calloc(lab->n_streams, sizeof *state->streams);
+    if (!state->sets || !state->streams)
+        return cudaErrorMemoryAllocation;
+    for (int i = 0; i < lab->n_buffers; i++)
+        TRY(create_set(&state->sets[i], state->matrix_bytes));
+    for (int i = 0; i < lab->n_streams; i++)
+        TRY(cudaStreamCreateWithFlags(&state->streams[i], cudaStreamNonBlocking));
+    TRY(cudaEventCreateWithFlags(&state->forked, cudaEventDisableTiming));
+    TRY(cudaEventCreateWithFlags(&state->joined, cudaEventDisableTiming));
+    TRY(capture(lab));
+    return cudaGraphInstantiate(&state->exec, lab->graph, 0);
+}
+
+/* Puts batch i in its stream and does not wait. In a capture, what is put there becomes nodes. */
+static cudaError_t queue_batch(struct lab05 *lab, int i)
+{
+    /* YOUR STEP 1, too: as in your lab 03; not a line need change. */
+    (void)lab;
+    (void)i;
+    return cudaErrorNotYetImplemented;
+}
+
+/* The other streams enter the capture: what they get next comes behind what is in the origin. */
+static cudaError_t fork_streams(struct lab05 *lab)
+{
+    /* YOUR STEP 2: one record in the origin, a wait in every other stream. */
+    (void)lab;
+    return cudaErrorNotYetImplemented;
+}
+
+/* And leave it: what the origin gets next comes behind what is in all of them. */
+static cudaError_t join_streams(struct lab05 *lab)
+{
+    /* YOUR STEP 3: the other way round: a record in every other stream, a wait in the origin. */
+    (void)lab;
+    return cudaErrorNotYetImplemented;
+}
+
+static cudaError_t capture(struct lab05 *lab)
+{
+    /*
+     * YOUR STEP 4: between cudaStreamBeginCapture and cudaStreamEndCapture, both on the origin: the
+     * status byte (lab.h), the fork, all batches, the join, the status byte.
+     */
+    TRY(fork_streams(lab));
+    TRY(queue_batch(lab, 0));
+    return join_streams(lab);
+}
+
+cudaError_t lab05_run(struct lab05 *lab)
+{
+    /* YOUR STEP 5: launch the graph in the origin, and wait. */
+    (void)lab;
+    return cudaErrorNotYetImplemented;
+}
+
+cudaError_t lab05_teardown(struct lab05 *lab)
+{
+    struct lab05_state *state = lab->state;
+
+    TRY(cudaGraphExecDestroy(state->exec));
+    TRY(cudaGraphDestroy(lab->graph));
+    TRY(cudaEventDestroy(state->joined));
+    TRY(cudaEventDestroy(state->forked));
+    for (int i = 0; i < lab->n_streams; i++)
+        TRY(cudaStreamDestroy(state->streams[i]));
+    for (int i = 0; i < lab->n_buffers; i++)
+        TRY(destroy_set(&state->sets[i]));
+    free(state->streams);
+    free(state->sets);
+    free(state);
+    return cudaSuccess;
+}
