@@ -17,6 +17,8 @@
 
 enum { BLOCK_ALIGNMENT = 512 };                     /* of cudaMalloc on sm_90, as seen on an H200 */
 static const size_t open_step = (size_t)2 << 20;    /* address space is made accessible in steps of this */
+static const size_t give_back = (size_t)64
+                                << 10; /* a freed block of so many bytes gives its memory back */
 static const size_t reserve_most = (size_t)512 << 30, reserve_least = (size_t)4 << 30;
 
 struct free_block {
@@ -182,7 +184,7 @@ void arena_give(struct device *d, void *p, size_t bytes)
     else
         c->first = b;
     c->last = b;
-    if (bytes >= open_step) {
+    if (bytes >= give_back) {
         uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
         uintptr_t lo = ((uintptr_t)p + page - 1) / page * page, hi = ((uintptr_t)p + bytes) / page * page;
         if (hi > lo)

@@ -59,7 +59,7 @@ EXPORT void simgpu_findings_end(void)
 {
     thread_self();
     pthread_mutex_lock(&sim.lock);
-    if (sim.checks) {
+    if (sim.checks && !sim.forked) {
         for (int i = 0; i < sim.n_devices; i++)
             unfinished(&sim.devices[i]);
         leak_of_memory();

@@ -28,20 +28,18 @@ static struct shape shape_2d(void *dst, size_t dst_pitch, const void *src, size_
 
 enum place { PLACE_BAD, PLACE_PAGEABLE, PLACE_PINNED, PLACE_DEVICE };
 
-static size_t extent(size_t width, size_t rows, size_t depth, size_t pitch, size_t slice)
-{
-    return (depth - 1) * slice + (rows - 1) * pitch + width;
-}
-
-static enum place place_of(const void *p, size_t bytes, int *device)
+static enum place place_of(const void *p, const struct shape *s, size_t pitch, size_t slice,
+                           int *device)
 {
     const struct allocation *a = memory_find(p);
-    if (!p)
+    size_t bytes;
+    if (!p || !memory_extent(&bytes, s->width, s->rows, pitch, s->depth, slice) ||
+        bytes > UINTPTR_MAX - (uintptr_t)p)
         return PLACE_BAD;
     if (!a)
         return memory_is_device_address(p) ? PLACE_BAD : PLACE_PAGEABLE;
     *device = a->device;
-    if ((uint64_t)(uintptr_t)p + bytes > a->hi)
+    if (!memory_holds(a, p, bytes))
         return PLACE_BAD;
     return a->kind == MEMORY_PINNED || a->kind == MEMORY_REGISTERED ? PLACE_PINNED : PLACE_DEVICE;
 }
@@ -73,9 +71,12 @@ static cudaError_t plan(struct copy_job *job, const struct shape *s, enum cudaMe
         return cudaErrorInvalidMemcpyDirection;
     if (s->width > s->dst_pitch || s->width > s->src_pitch)
         return cudaErrorInvalidPitchValue;
+    if (s->depth > 1 &&
+        (s->dst_slice / s->dst_pitch < s->rows || s->src_slice / s->src_pitch < s->rows))
+        return cudaErrorInvalidValue;
     int dst_device = *device, src_device = *device;
-    enum place dst = place_of(s->dst, extent(s->width, s->rows, s->depth, s->dst_pitch, s->dst_slice), &dst_device);
-    enum place src = place_of(s->src, extent(s->width, s->rows, s->depth, s->src_pitch, s->src_slice), &src_device);
+    enum place dst = place_of(s->dst, s, s->dst_pitch, s->dst_slice, &dst_device);
+    enum place src = place_of(s->src, s, s->src_pitch, s->src_slice, &src_device);
     if (dst == PLACE_BAD || src == PLACE_BAD || !direction_fits(kind, dst, src))
         return cudaErrorInvalidValue;
     *job = (struct copy_job){.dst = s->dst,

@@ -43,11 +43,15 @@ bool query_enter(const char *name, cudaError_t *error)
         *error = error_set(cudaErrorNotPermitted);
         return false;
     }
+    if (sim.forked) {
+        *error = error_set(cudaErrorInitializationError);
+        return false;
+    }
     cudaError_t before = t->last_error;
     if (error_sticky() == cudaSuccess && sim.n_devices > 0 && api_enter(COST_QUERY, name, error))
         return true;
     t->last_error = before;
-    pthread_mutex_lock(&sim.lock);
+    device_lock(t);
     t->api = name;
     t->api_start_ns = t->clock;
     return true;

@@ -86,9 +86,10 @@ static void declare_kernel(struct op *op)
         const struct simgpu_range *r = &w->ranges[i];
         if (r->width_bytes == 0 || r->rows == 0)
             continue;
-        size_t extent = (r->rows - 1) * r->pitch_bytes + r->width_bytes;
+        size_t bytes;
         struct allocation *a = memory_find(r->base);
-        if (!a || (uint64_t)(uintptr_t)r->base + extent > a->hi) {
+        if (!a || !memory_extent(&bytes, r->width_bytes, r->rows, r->pitch_bytes, 1, 0) ||
+            !memory_holds(a, r->base, bytes)) {
             report_bad_range(op, r, a, memory_find_freed(r->base));
             op->work.kernel.bad_address = true;
             continue;

@@ -215,7 +215,8 @@ static void sm_place_blocks(struct sm_engine *e, ns_t now)
         if (k->blocks_left == 0 || (k->resident && delay_us > 0))
             continue;
         double slots = floor(free_share * k->call->capacity + 1e-6);
-        unsigned take = slots < k->blocks_left ? (slots > 0 ? (unsigned)slots : 0) : k->blocks_left;
+        unsigned room = slots > 0 ? (unsigned)slots : 0;
+        unsigned take = room < k->blocks_left ? room : (unsigned)k->blocks_left;
         if (take == 0)
             continue;
         k->blocks_left -= take;
@@ -271,10 +272,10 @@ static void sm_replan(struct sm_engine *e, ns_t now)
     }
 }
 
-static unsigned op_blocks(const struct op *op)
+static uint64_t op_blocks(const struct op *op)
 {
     const struct simgpu_dim *g = &op->work.kernel.call->launch.grid;
-    return g->x * g->y * g->z;
+    return (uint64_t)g->x * g->y * g->z;
 }
 
 /* The launch overhead is over: the kernel's blocks want their slots. */
@@ -310,8 +311,9 @@ static void sm_start(struct sm_engine *e, ns_t now)
         op->state = OP_RUNNING;
         op->start_ns = now > e->issue_free_ns ? now : e->issue_free_ns;
         const struct kernel_call *k = op->work.kernel.call;
-        unsigned first_wave = op_blocks(op) < (unsigned)k->capacity ? op_blocks(op) : (unsigned)k->capacity;
-        ns_t blocks = us_to_ns(first_wave * p->block_issue_us);
+        uint64_t capacity = (uint64_t)k->capacity;
+        uint64_t first_wave = op_blocks(op) < capacity ? op_blocks(op) : capacity;
+        ns_t blocks = us_to_ns((double)first_wave * p->block_issue_us);
         ns_t issue = us_to_ns(op->in_graph ? p->graph_issue_us : p->kernel_issue_us);
         ns_t overhead = us_to_ns(kernel_overhead_us(op));
         e->issue_free_ns = op->start_ns + (blocks > issue ? blocks : issue);
@@ -354,6 +356,7 @@ static void sm_run(struct sm_engine *e, ns_t now)
 void device_start(struct device *d, int id)
 {
     d->id = id;
+    d->streams_end = &d->streams;
     for (int i = 0; i < 3; i++)
         d->copy[i].next_ns = NS_NEVER;
     d->sm.next_ns = NS_NEVER;

@@ -265,11 +265,15 @@ EXPORT cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t start, cudaEvent_
         return api_leave(cudaErrorInvalidValue);
     if (!a || !b || !a->recorded || !b->recorded)
         return api_leave(cudaErrorInvalidResourceHandle);
-    if ((a->flags | b->flags) & cudaEventDisableTiming)
+    if (((a->flags | b->flags) & cudaEventDisableTiming) || a->device != b->device)
         return api_leave(cudaErrorInvalidResourceHandle);
     hostfn_settle();
     if (a->op || b->op)
         return api_leave(cudaErrorNotReady);
+    if (sim.checks && a->stamp.seq && b->stamp.seq) {
+        order_join(&sim.host, &a->stamp);
+        order_join(&sim.host, &b->stamp);
+    }
     *ms = elapsed_ms(a, b);
     return api_leave(cudaSuccess);
 }

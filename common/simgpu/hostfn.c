@@ -19,7 +19,6 @@
 #include "graph.h"
 
 static struct {
-    pthread_t thread;
     bool started;
     pthread_cond_t work, ended; /* a function is to run; one has returned */
     struct op *running;         /* its function runs in real time, and history waits for it */
@@ -51,6 +50,8 @@ static void begin(struct op *op, ns_t now)
     op->start_ns = now;
     host.busy = host.running = op;
     host.patience = in_ms(patience_ms);
+    if (sim.checks)
+        order_join(&sim.host, &op->stamp); /* from now on it may tell any thread that it runs */
     pthread_cond_signal(&host.work);
 }
 
@@ -58,8 +59,6 @@ static void end(void *arg, ns_t now)
 {
     struct op *op = arg;
     host.busy = NULL;
-    if (sim.checks)
-        order_join(&sim.host, &op->stamp); /* it may have told any thread that it ran */
     op_done(op, now);
     struct op *next = host.first;
     if (!next || host.busy)
@@ -175,10 +174,13 @@ static bool work_pending(void)
     return false;
 }
 
+/* The program may see in its memory, without a call, that the device is done. */
 static void drive(void)
 {
     while (history_step())
         ;
+    for (int i = 0; i < sim.n_devices && !work_pending(); i++)
+        device_know_done(&sim.devices[i]);
 }
 
 /* Called every tick with the lock held. The program waits if nothing has called the device since the last tick. */
@@ -225,10 +227,9 @@ void hostfn_thread(void)
     if (host.started)
         return;
     host.started = true;
-    int failed = pthread_create(&host.thread, NULL, host_thread, NULL);
+    int failed = helper_start(host_thread);
     if (failed)
         fatal("no thread for host functions: %s", strerror(failed));
-    pthread_detach(host.thread);
 }
 
 /* ---- the calls --------------------------------------------------------------------------------------- */

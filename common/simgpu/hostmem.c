@@ -84,9 +84,9 @@ EXPORT cudaError_t cudaHostRegister(void *p, size_t bytes, unsigned flags)
         return api_leave(e);
     if (!p || bytes == 0 || (flags & ~register_flags))
         return api_leave(cudaErrorInvalidValue);
-    const struct allocation *there = memory_find(p);
-    if (!there)
-        there = memory_find((char *)p + bytes - 1);
+    if (bytes > UINTPTR_MAX - (uintptr_t)p)
+        return api_leave(cudaErrorInvalidValue);
+    const struct allocation *there = memory_find_in(p, bytes);
     if (memory_is_device_address(p) || (there && there->kind != MEMORY_REGISTERED))
         return api_leave(cudaErrorInvalidValue);
     if (there)

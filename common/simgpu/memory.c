@@ -53,9 +53,32 @@ struct allocation *memory_find(const void *p)
     return holder(&live, p);
 }
 
+struct allocation *memory_find_in(const void *p, size_t bytes)
+{
+    uint64_t lo = (uint64_t)(uintptr_t)p;
+    struct allocation *a = below(&live, lo + bytes - 1);
+    return a && a->hi > lo ? a : NULL;
+}
+
 struct allocation *memory_find_freed(const void *p)
 {
     return holder(&dead, p);
+}
+
+bool memory_holds(const struct allocation *a, const void *p, size_t bytes)
+{
+    uint64_t at = (uint64_t)(uintptr_t)p;
+    return at >= a->lo && at <= a->hi && bytes <= a->hi - at;
+}
+
+bool memory_extent(size_t *bytes, size_t width, size_t rows, size_t pitch, size_t depth,
+                   size_t slice)
+{
+    size_t before_row, before_slice;
+    return !__builtin_mul_overflow(rows - 1, pitch, &before_row) &&
+           !__builtin_mul_overflow(depth - 1, slice, &before_slice) &&
+           !__builtin_add_overflow(before_row, before_slice, bytes) &&
+           !__builtin_add_overflow(*bytes, width, bytes);
 }
 
 /* ---- life and death ---------------------------------------------------------------------------------- */
@@ -197,6 +220,23 @@ EXPORT cudaError_t cudaMalloc(void **out, size_t bytes)
 
 enum { PITCH_ALIGNMENT = 512 }; /* of cudaMallocPitch, as seen on an H200 */
 
+/* Rows of `width` bytes, each at an aligned address. More than can be counted is more than there
+ * is. */
+static cudaError_t take_rows(void **out, size_t *pitch, size_t width, size_t height, size_t depth,
+                             const char *call)
+{
+    size_t bytes;
+    *out = NULL;
+    if (width > SIZE_MAX - PITCH_ALIGNMENT)
+        return cudaErrorMemoryAllocation;
+    size_t aligned = (width + PITCH_ALIGNMENT - 1) / PITCH_ALIGNMENT * PITCH_ALIGNMENT;
+    if (__builtin_mul_overflow(aligned, height, &bytes) ||
+        __builtin_mul_overflow(bytes, depth, &bytes))
+        return cudaErrorMemoryAllocation;
+    *pitch = aligned;
+    return take(out, bytes, call);
+}
+
 EXPORT cudaError_t cudaMallocPitch(void **out, size_t *pitch, size_t width, size_t height)
 {
     cudaError_t e;
@@ -207,8 +247,10 @@ EXPORT cudaError_t cudaMallocPitch(void **out, size_t *pitch, size_t width, size
         return api_leave(e);
     if (!out || !pitch)
         return api_leave(cudaErrorInvalidValue);
-    *pitch = height ? (width + PITCH_ALIGNMENT - 1) / PITCH_ALIGNMENT * PITCH_ALIGNMENT : 0;
-    return api_leave(take(out, *pitch * height, "cudaMallocPitch"));
+    e = take_rows(out, pitch, width, height, 1, "cudaMallocPitch");
+    if (height == 0)
+        *pitch = 0;
+    return api_leave(e);
 }
 
 EXPORT cudaError_t cudaMalloc3D(struct cudaPitchedPtr *out, struct cudaExtent extent)
@@ -221,9 +263,9 @@ EXPORT cudaError_t cudaMalloc3D(struct cudaPitchedPtr *out, struct cudaExtent ex
         return api_leave(e);
     if (!out)
         return api_leave(cudaErrorInvalidValue);
-    size_t pitch = (extent.width + PITCH_ALIGNMENT - 1) / PITCH_ALIGNMENT * PITCH_ALIGNMENT;
-    *out = (struct cudaPitchedPtr){NULL, pitch, extent.width, extent.height};
-    return api_leave(take(&out->ptr, pitch * extent.height * extent.depth, "cudaMalloc3D"));
+    *out = (struct cudaPitchedPtr){NULL, 0, extent.width, extent.height};
+    return api_leave(take_rows(&out->ptr, &out->pitch, extent.width, extent.height, extent.depth,
+                               "cudaMalloc3D"));
 }
 
 void memory_free_now(struct allocation *a)

@@ -12,6 +12,7 @@ struct pool_block {
     void *p;
     size_t bytes;                 /* rounded */
     const struct stream *stream;  /* of the free; compared only */
+    struct device *orphan_of;     /* its pool is gone: back to this device at the free */
     struct stamp freed;
     bool done;                    /* the stream has come to the free */
     int refs;                     /* the pool's list, the free operation */
@@ -128,6 +129,11 @@ static void pool_put(struct mempool *pool)
     if (--pool->refs > 0)
         return;
     trim(pool, 0);
+    for (struct pool_block *b = pool->blocks, *next; b; b = next) {
+        next = b->next;
+        b->orphan_of = pool->device;
+        block_put(b);
+    }
     struct mempool **at = &pools;
     while (*at != pool)
         at = &(*at)->next;
@@ -142,14 +148,17 @@ static bool may_reuse(const struct pool_block *b, const struct stream *s)
     return b->done || b->stream == s || (sim.checks && order_before(&b->freed, &s->stamp));
 }
 
-static void *take_block(struct mempool *pool, size_t bytes, const struct stream *s)
+/* *idle: no pending work may still use it. */
+static void *take_block(struct mempool *pool, size_t bytes, const struct stream *s, bool *idle)
 {
+    *idle = true;
     for (struct pool_block **at = &pool->blocks; *at; at = &(*at)->next) {
         struct pool_block *b = *at;
         if (b->bytes != bytes || !may_reuse(b, s))
             continue;
         *at = b->next;
         void *p = b->p;
+        *idle = b->done;
         block_put(b);
         return p;
     }
@@ -182,7 +191,8 @@ static cudaError_t allocate(void **out, size_t bytes, struct mempool *pool, cuda
     size_t rounded = arena_round(bytes);
     struct op *op = op_new(&(struct work){.kind = OP_MARKER, .name = "cudaMallocAsync"}, s);
     op_submit(op, NULL, NULL);
-    void *p = take_block(from, rounded, s);
+    bool idle;
+    void *p = take_block(from, rounded, s, &idle);
     if (!p) {
         op_put(op);
         return cudaErrorMemoryAllocation;
@@ -198,7 +208,8 @@ static cudaError_t allocate(void **out, size_t bytes, struct mempool *pool, cuda
         site_of(op, &site);
         history_begin(a->history, &op->stamp, &site);
     }
-    memory_poison(p, bytes);
+    if (idle)
+        memory_poison(p, bytes);
     op_put(op);
     *out = p;
     return cudaSuccess;
@@ -225,8 +236,11 @@ EXPORT cudaError_t cudaMallocFromPoolAsync(void **out, size_t bytes, cudaMemPool
 
 void mempool_free_now(struct op *op)
 {
-    op->work.block->done = true;
-    block_put(op->work.block);
+    struct pool_block *b = op->work.block;
+    b->done = true;
+    if (b->orphan_of)
+        arena_give(b->orphan_of, b->p, b->bytes);
+    block_put(b);
 }
 
 /* The allocation is over; its block is the pool's. */
@@ -246,6 +260,9 @@ void mempool_free_unordered(struct allocation *a)
     pool->in_blocks -= rounded;
     count_reserved(pool);
     struct device *d = pool->device;
+    struct simgpu_site site = {.name = "cudaFree", .stream = -1, .node = -1};
+    if (sim.checks)
+        history_end(a->history, &sim.host, &site);
     end_allocation(a);
     arena_give(d, p, rounded);
 }

@@ -5,10 +5,12 @@
 
 cudaError_t memset_work(struct work *w, const struct memset_job *m)
 {
-    size_t row_bytes = m->width * (size_t)m->element_bytes;
     const struct allocation *a = memory_find(m->dst);
-    if (!a || (m->rows > 1 && row_bytes > m->pitch) ||
-        (uint64_t)(uintptr_t)m->dst + (m->rows - 1) * m->pitch + row_bytes > a->hi)
+    size_t row_bytes, bytes;
+    if (!a || __builtin_mul_overflow(m->width, (size_t)m->element_bytes, &row_bytes) ||
+        (m->rows > 1 && row_bytes > m->pitch) ||
+        !memory_extent(&bytes, row_bytes, m->rows, m->pitch, 1, 0) ||
+        !memory_holds(a, m->dst, bytes))
         return cudaErrorInvalidValue;
     *w = (struct work){.kind = OP_MEMSET, .engine = ENGINE_D2D, .name = "memset", .bytes = row_bytes * m->rows};
     w->memset = *m;
@@ -75,8 +77,11 @@ static cudaError_t fill_3d(struct cudaPitchedPtr p, int value, struct cudaExtent
 {
     if (e.depth == 0)
         return cudaSuccess;
-    if (e.height == p.ysize || e.depth == 1)
-        return fill(p.ptr, p.pitch, value, e.width, e.height * e.depth, stream, sync);
+    size_t rows;
+    if (__builtin_mul_overflow(e.height, e.depth, &rows) || (e.depth > 1 && e.height > p.ysize))
+        return cudaErrorInvalidValue;
+    if (e.height == p.ysize || e.depth == 1 || rows == 0)
+        return fill(p.ptr, p.pitch, value, e.width, rows, stream, sync);
     for (size_t z = 0; z < e.depth; z++) {
         cudaError_t error =
             fill((char *)p.ptr + z * p.pitch * p.ysize, p.pitch, value, e.width, e.height, stream, sync);

@@ -223,9 +223,11 @@ static int default_stream_edges(struct op *op, const struct stamp **after)
             if (other == s || (other->flags & cudaStreamNonBlocking))
                 continue;
             op_edge(other->tail, op);
-            if (other->stamp.seq && n < MAX_LEGACY_AFTER)
+            if (other->stamp.seq)
                 after[n++] = &other->stamp;
         }
+        if (s->device->gone[0].seq)
+            after[n++] = &s->device->gone[0];
         return n;
     }
     struct stream *legacy = s->device->legacy;
@@ -279,9 +281,11 @@ static void stamp_in_stream(struct op *op, const struct stamp *const *given, int
 void op_place(struct op *op, const struct stamp *const *given, int n_given)
 {
     struct stream *s = op->stream;
-    const struct stamp *few[MAX_LEGACY_AFTER + 4], **after = few;
-    if (n_given > 2 && !(after = malloc((MAX_LEGACY_AFTER + 2 + (size_t)n_given) * sizeof *after)))
-        fatal("out of memory for %d dependencies", n_given);
+    enum { FEW = 32 };
+    const struct stamp *few[FEW], **after = few;
+    size_t most = 3 + (size_t)n_given + (s->legacy ? (size_t)s->device->n_streams : 0);
+    if (most > FEW && !(after = malloc(most * sizeof *after)))
+        fatal("out of memory for %zu dependencies", most);
     op->index = s->n_ops++;
     int n = default_stream_edges(op, after);
     op_edge(s->tail, op);

@@ -90,23 +90,27 @@ static void *help(void *unused)
     return NULL;
 }
 
-/* Called with the lock held. Fewer helpers than wanted are fine. */
-static void start_helpers(void)
+int helper_start(void *(*fn)(void *))
 {
     sigset_t theirs, before;
-    sigfillset(&theirs); /* the program's signals are for the program's threads */
+    pthread_t thread;
+    sigfillset(&theirs);
     sigdelset(&theirs, SIGSEGV);
     sigdelset(&theirs, SIGBUS);
     sigdelset(&theirs, SIGFPE);
     pthread_sigmask(SIG_BLOCK, &theirs, &before);
-    while (pool.n_helpers + 1 < n_workers) {
-        pthread_t thread;
-        if (pthread_create(&thread, NULL, help, NULL) != 0)
-            break;
-        pthread_detach(thread);
-        pool.n_helpers++;
-    }
+    int failed = pthread_create(&thread, NULL, fn, NULL);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
+    if (!failed)
+        pthread_detach(thread);
+    return failed;
+}
+
+/* Called with the lock held. Fewer helpers than wanted are fine. */
+static void start_helpers(void)
+{
+    while (pool.n_helpers + 1 < n_workers && helper_start(help) == 0)
+        pool.n_helpers++;
 }
 
 void pool_share(struct grid *grid)

@@ -15,6 +15,7 @@ struct sim sim = {.lock = PTHREAD_MUTEX_INITIALIZER};
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static pthread_key_t key;
 static __thread struct thread_state *self;
+static bool started;
 static ns_t latest_clock; /* of the thread that made the last call: a new thread starts there */
 
 void fatal(const char *format, ...)
@@ -58,6 +59,13 @@ static void thread_end(void *state)
     free(t);
 }
 
+/* The threads that hold the lock or run host functions do not follow into a child. */
+static void after_fork(void)
+{
+    pthread_mutex_init(&sim.lock, NULL);
+    sim.forked = true;
+}
+
 static void start(void)
 {
     profile_load(&sim.profile);
@@ -70,7 +78,17 @@ static void start(void)
     sim.host = order_stamp(order_lane_new(), NULL, 0); /* threads meet where the device cannot see: one lane for all */
     pthread_key_create(&key, thread_end);
     trace_start_from_env();
-    atexit(simgpu_findings_end);
+    pthread_atfork(NULL, NULL, after_fork);
+    started = true;
+}
+
+/* After all that the program does at its end, which may be to free what it has. */
+__attribute__((destructor)) static void program_end(void)
+{
+    if (!started || sim.forked)
+        return;
+    simgpu_findings_end();
+    trace_at_end();
 }
 
 struct thread_state *thread_self(void)
@@ -89,6 +107,20 @@ struct thread_state *thread_self(void)
     return t;
 }
 
+void device_lock(struct thread_state *t)
+{
+    int before;
+    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &before);
+    pthread_mutex_lock(&sim.lock);
+    t->cancel_state = before;
+}
+
+static void device_unlock(const struct thread_state *t)
+{
+    pthread_mutex_unlock(&sim.lock);
+    pthread_setcancelstate(t->cancel_state, NULL);
+}
+
 bool api_enter(enum api_cost cost, const char *name, cudaError_t *error)
 {
     struct thread_state *t = thread_self();
@@ -96,12 +128,16 @@ bool api_enter(enum api_cost cost, const char *name, cudaError_t *error)
         *error = error_set(cudaErrorNotPermitted);
         return false;
     }
-    pthread_mutex_lock(&sim.lock);
+    if (sim.forked) {
+        *error = error_set(cudaErrorInitializationError);
+        return false;
+    }
+    device_lock(t);
     cudaError_t lost = error_sticky();
     if (lost == cudaSuccess && sim.n_devices == 0)
         lost = cudaErrorNoDevice;
     if (lost != cudaSuccess) {
-        pthread_mutex_unlock(&sim.lock);
+        device_unlock(t);
         *error = error_set(lost);
         return false;
     }
@@ -130,7 +166,7 @@ cudaError_t api_leave(cudaError_t e)
     latest_clock = t->clock;
     if (sim.tracing)
         trace_api(t->api, t->api_start_ns, t->clock);
-    pthread_mutex_unlock(&sim.lock);
+    device_unlock(t);
     return error_set(lost != cudaSuccess ? lost : e);
 }
 
@@ -156,6 +192,8 @@ EXPORT void simgpu_host_work_ns(int64_t ns)
         t->host_work_ns += ns;
         return;
     }
+    if (sim.forked)
+        return;
     pthread_mutex_lock(&sim.lock);
     if (t->clock < sim.now)
         t->clock = sim.now;

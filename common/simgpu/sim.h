@@ -247,6 +247,7 @@ struct thread_state {
     enum api_cost api_cost;      /* what it was charged */
     bool in_host_func;           /* it runs a host function: CUDA calls are not permitted */
     ns_t host_work_ns;           /* virtual time a host function has taken so far */
+    int cancel_state;            /* outside the call: none is cancelled with the lock held */
     bool default_is_per_thread;  /* inside a _ptsz call: stream 0 means cudaStreamPerThread */
     enum cudaStreamCaptureMode capture_mode; /* of cudaThreadExchangeStreamCaptureMode */
 };
@@ -262,6 +263,8 @@ _Noreturn void fatal(const char *format, ...) __attribute__((format(printf, 1, 2
  * neither the lock is held nor api_leave to be called.
  */
 bool api_enter(enum api_cost cost, const char *name, cudaError_t *error);
+/* The lock, for a call that does not come by api_enter; api_leave releases it. */
+void device_lock(struct thread_state *t);
 /* Inside a call, before it waits for anything: it costs `cost` instead of what it was charged. */
 void api_charge(enum api_cost cost);
 /* Ends it: releases the lock, remembers an error for cudaGetLastError, returns e. */
@@ -336,6 +339,8 @@ struct allocation {
 
 /* The live allocation that holds address p, or NULL. */
 struct allocation *memory_find(const void *p);
+/* One that holds any of these bytes, or NULL. */
+struct allocation *memory_find_in(const void *p, size_t bytes);
 /* The latest freed one that held it, or NULL. */
 struct allocation *memory_find_freed(const void *p);
 /* Is p inside the address range that device memory comes from? */
@@ -353,6 +358,12 @@ void *arena_take(struct device *d, size_t bytes);
 void arena_give(struct device *d, void *p, size_t bytes);
 size_t arena_round(size_t bytes);
 
+/* Does the allocation hold `bytes` bytes from p on? */
+bool memory_holds(const struct allocation *a, const void *p, size_t bytes);
+/* From the first byte to the end of the last row; false where no address space is so large. */
+bool memory_extent(size_t *bytes, size_t width, size_t rows, size_t pitch, size_t depth,
+                   size_t slice);
+
 /* A new live allocation of these addresses; `call` made it. */
 struct allocation *memory_add(void *p, size_t bytes, enum memory_kind kind, int device, const char *call);
 /* What is still alive. */
@@ -362,7 +373,7 @@ struct memory_leaks {
     const struct allocation *first;
 };
 void memory_leaks(struct memory_leaks *out);
-/* mempool.c: ends stream-ordered memory without the order of a stream (cudaFree). */
+/* mempool.c: cudaFree of stream-ordered memory, which no pending work may use any more. */
 void mempool_free_unordered(struct allocation *a);
 /* The stream has come to a cudaFreeAsync. */
 void mempool_free_now(struct op *op);
@@ -418,11 +429,11 @@ void stream_thread_end(struct thread_state *t);
 /* The calling thread waits until all that the stream or the device was given is done. */
 void stream_wait_idle(struct stream *s);
 void device_wait_idle(struct device *d);
+/* The host has seen that all of the device is done: what it calls from now on comes after it. */
+void device_know_done(struct device *d);
 
 enum { PRIORITY_GREATEST = -5 };
 int stream_clamp_priority(int priority);
-/* Blocking streams whose order a legacy operation takes over at once; the rest still hold it back in time. */
-enum { MAX_LEGACY_AFTER = 4096 };
 
 struct event {
     unsigned flags;
@@ -488,7 +499,7 @@ struct kernel_call {
 struct kernel_job {
     struct kernel_call *call; /* counted */
     unsigned char *landing;   /* what the kernel wrote to its declared ranges, until it lands */
-    unsigned blocks_left;     /* not yet started */
+    uint64_t blocks_left;     /* not yet started */
     unsigned resident;        /* blocks of the wave that is running */
     ns_t delay_until;         /* the running wave ends no earlier */
     bool bad_address;         /* a declared range lies in no allocation */
@@ -626,6 +637,9 @@ struct device {
     struct copy_engine copy[3];  /* H2D, D2H, D2D */
     struct sm_engine sm;
     struct stream *streams;      /* all of them */
+    struct stream **streams_end; /* where the next one goes */
+    int n_streams;
+    struct stamp gone[2];        /* after the work of ended streams: blocking, non-blocking */
     struct stream *legacy;
     int n_pending;               /* operations not done, all streams */
     uint64_t used_bytes;
@@ -655,6 +669,8 @@ bool hostfn_wait_left(void);
 void trace_start_from_env(void);
 void trace_op(const struct op *op);
 void trace_api(const char *name, ns_t start, ns_t end);
+/* The program has ended: writes what SIMGPU_TRACE asks for. */
+void trace_at_end(void);
 
 /* ---- the device as a whole --------------------------------------------------------------------------- */
 
@@ -668,6 +684,7 @@ struct sim {
     struct stamp host;     /* the host's place in the order: after all that any of its threads has waited for */
     bool compute, checks;  /* SIMGPU_COMPUTE, SIMGPU_CHECKS */
     bool tracing;
+    bool forked;           /* a child of the program that used the device: it has none */
 };
 extern struct sim sim;
 
@@ -684,6 +701,9 @@ bool exec_grid(const struct simgpu_kernel *kernel, const struct simgpu_launch *l
 
 /* The code that the last grid of this thread failed with: cudaErrorAssert, cudaErrorIllegalAddress, … */
 cudaError_t exec_failure(void);
+
+/* pool.c: starts a thread that the program's signals do not reach. An error number, or 0. */
+int helper_start(void *(*fn)(void *));
 
 /* What the device's clocks (globaltimer, clock64) show when the next grids start. */
 void exec_clock(ns_t start_ns, int clock_khz);

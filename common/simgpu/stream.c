@@ -20,11 +20,10 @@ static struct stream *stream_new(struct device *d, unsigned flags, int priority)
     s->priority = priority;
     s->lane = order_lane_after(&sim.host);
     s->refs = 1;
-    struct stream **end = &d->streams;
-    while (*end)
-        end = &(*end)->next;
-    *end = s;
-    s->prev = end;
+    s->prev = d->streams_end;
+    *s->prev = s;
+    d->streams_end = &s->next;
+    d->n_streams++;
     handle_add(s, HANDLE_STREAM);
     return s;
 }
@@ -43,13 +42,33 @@ struct stream *stream_legacy(struct device *d)
     return d->legacy;
 }
 
+static bool is_blocking(const struct stream *s)
+{
+    return !(s->flags & cudaStreamNonBlocking);
+}
+
+/* All of s is done, and s will be no more: who waits for the device comes after it all the same. */
+static void keep_order(const struct stream *s)
+{
+    struct stamp *gone = &s->device->gone[is_blocking(s) ? 0 : 1];
+    if (!sim.checks || order_before(&s->stamp, &sim.host))
+        return;
+    if (!gone->seq)
+        *gone = order_stamp(order_lane_new(), NULL, 0);
+    order_join(gone, &s->stamp);
+}
+
 void stream_put(struct stream *s)
 {
     if (--s->refs > 0)
         return;
+    keep_order(s);
     if (s->next)
         s->next->prev = s->prev;
+    else
+        s->device->streams_end = s->prev;
     *s->prev = s->next;
+    s->device->n_streams--;
     order_drop(&s->stamp);
     order_lane_free(s->lane);
     free(s);
@@ -198,22 +217,35 @@ static bool is_busy(const struct stream *s)
         return true;
     if (s->legacy)
         for (const struct stream *other = s->device->streams; other; other = other->next)
-            if (other->n_pending && !(other->flags & cudaStreamNonBlocking))
+            if (other->n_pending && is_blocking(other))
                 return true;
     return false;
 }
 
-/* The calling thread has seen that all of s is done. */
-static void know_done(struct stream *s)
+static void know(const struct stamp *s)
 {
-    if (!sim.checks)
+    if (sim.checks && s->seq)
+        order_join(&sim.host, s);
+}
+
+/* The calling thread has seen that all of s is done. */
+static void know_done(const struct stream *s)
+{
+    know(&s->stamp);
+    if (!s->legacy)
         return;
-    if (s->stamp.seq)
-        order_join(&sim.host, &s->stamp);
-    if (s->legacy)
-        for (struct stream *other = s->device->streams; other; other = other->next)
-            if (other->stamp.seq && !(other->flags & cudaStreamNonBlocking))
-                order_join(&sim.host, &other->stamp);
+    know(&s->device->gone[0]);
+    for (const struct stream *other = s->device->streams; other; other = other->next)
+        if (is_blocking(other))
+            know(&other->stamp);
+}
+
+void device_know_done(struct device *d)
+{
+    know(&d->gone[0]);
+    know(&d->gone[1]);
+    for (const struct stream *s = d->streams; s; s = s->next)
+        know(&s->stamp);
 }
 
 EXPORT cudaError_t cudaStreamQuery(cudaStream_t stream)
@@ -236,15 +268,28 @@ EXPORT cudaError_t cudaStreamQuery(cudaStream_t stream)
 
 /* ---- waiting ----------------------------------------------------------------------------------------- */
 
+/* A destroyed stream goes with its last operation, and other threads destroy streams while this one
+ * waits. */
+static void wait_blocking(struct device *d)
+{
+    for (struct stream *s = d->streams, *next; s; s = next) {
+        s->refs++;
+        if (s->tail && is_blocking(s))
+            op_wait(s->tail);
+        next = s->next;
+        stream_put(s);
+    }
+}
+
 void stream_wait_idle(struct stream *s)
 {
+    s->refs++;
     if (s->legacy)
-        for (struct stream *other = s->device->streams; other; other = other->next)
-            if (other->tail && !(other->flags & cudaStreamNonBlocking))
-                op_wait(other->tail);
+        wait_blocking(s->device);
     if (s->tail)
         op_wait(s->tail);
     know_done(s);
+    stream_put(s);
     mempool_trim_at_sync();
 }
 
@@ -271,8 +316,7 @@ void device_wait_idle(struct device *d)
             busy = busy->next;
         op_wait(busy->tail);
     }
-    for (struct stream *s = d->streams; s; s = s->next)
-        know_done(s);
+    device_know_done(d);
     mempool_trim_at_sync();
 }
 

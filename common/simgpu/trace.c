@@ -109,8 +109,10 @@ EXPORT size_t simgpu_trace_end(struct simgpu_trace_row **out)
 
 /* ---- a whole run, to a file -------------------------------------------------------------------------- */
 
-static void write_at_exit(void)
+void trace_at_end(void)
 {
+    if (!exit_file)
+        return;
     struct simgpu_trace_row *all;
     size_t n = simgpu_trace_end(&all);
     FILE *f = fopen(exit_file, "w");
@@ -132,9 +134,9 @@ static void write_at_exit(void)
 
 void trace_start_from_env(void)
 {
-    exit_file = getenv("SIMGPU_TRACE");
-    if (!exit_file || !*exit_file)
+    const char *file = getenv("SIMGPU_TRACE");
+    if (!file || !*file)
         return;
+    exit_file = file;
     sim.tracing = true;
-    atexit(write_at_exit);
 }
