@@ -3,6 +3,7 @@
  */
 #include <math.h>
 
+#include "graph_query.h"
 #include "judge.h"
 #include "lab06_wanted.h"
 #include "trace_query.h"
@@ -61,12 +62,14 @@ static const struct judge_scenario odd_branches =
 static const struct judge_scenario branches_called =
     SMOOTH("6 calls, 8 smoothing kernels, 3 calls with a long correction", LAB06_BRANCH, 512, 6, 8,
            3000, 0x16, 1, NULL);
+static const struct judge_scenario one_branch = SMOOTH(
+    "1 call, corrected, 8 smoothing kernels", LAB06_BRANCH, 512, 1, 8, 3000, 1, 1, lab06_verify);
 static const struct judge_scenario many_items =
-    ITEMS("10 items of 100 kernels", 2048, 10, 100, 100, 10, 3, lab06_verify);
+    ITEMS("10 items of 100 kernels", 512, 10, 100, 100, 10, 2, lab06_verify);
 static const struct judge_scenario many_weights =
-    SMOOTH("10 calls, 100 smoothing kernels", LAB06_ONE, 2048, 10, 100, 1, 0, 3, lab06_verify);
+    SMOOTH("10 calls, 100 smoothing kernels", LAB06_ONE, 512, 10, 100, 1, 0, 2, lab06_verify);
 static const struct judge_scenario many_branches =
-    SMOOTH("8 calls, 100 smoothing kernels, 4 calls with a longer correction", LAB06_BRANCH, 512, 8,
+    SMOOTH("8 calls, 100 smoothing kernels, 4 calls with a longer correction", LAB06_BRANCH, 256, 8,
            100, 40000, 0x6a, 1, lab06_verify);
 
 static size_t number(const struct judge *j, const char *name)
@@ -142,7 +145,7 @@ static void expect_right_and_done(struct judge *j)
                          "the last call returned while the device was still working on it");
 }
 
-JUDGE_CHECK(lab06, results, 20, "every call of all three workloads has the right result")
+JUDGE_CHECK(lab06, results, 15, "every call of all three workloads has the right result")
 {
     static const struct judge_scenario *const scenarios[] = {
         &items, &odd_items, &weights, &odd_weights, &branches, &odd_branches};
@@ -282,6 +285,51 @@ JUDGE_CHECK(lab06, one_node, 10, "lab06_one changes the one node, and nothing el
 }
 
 /* ---- a branch is on or off ------------------------------------------------------------------- */
+
+/* Does any node of the one kernel wait for one of the other? */
+static bool waits(const struct dag *g, const char *later, const char *earlier)
+{
+    for (size_t i = 0; i < g->n_nodes; i++)
+        for (size_t k = 0; k < g->n_nodes; k++)
+            if (dag_is(&g->nodes[i], "kernel", later) && dag_is(&g->nodes[k], "kernel", earlier) &&
+                dag_waits(g, &g->nodes[i], &g->nodes[k]))
+                return true;
+    return false;
+}
+
+JUDGE_CHECK(lab06, branch_shape, 5, "the graph of lab06_branch has a branch")
+{
+    static const struct judge_shape shape = {.nodes = "12: 8 x smooth, correct, apply, 2 copies",
+                                             .edges = "12",
+                                             .roots = "1",
+                                             .sinks = "1",
+                                             .width = "2",
+                                             .path = "11"};
+    struct judge *j = judge_start(JUDGE_SUBMISSION, &one_branch);
+    const size_t smooth = number(j, "n_smooth");
+    judge_run(j);
+    struct dag *g = judge_graph(j);
+    judge_show_graph(j, &shape);
+    judge_next("fork the side stream behind the copy in, launch_produce there, join it in front of "
+               "launch_saxpy");
+    judge_expect(dag_count(g, "kernel", "consume*") == smooth &&
+                     dag_count(g, "kernel", "produce*") == 1 &&
+                     dag_count(g, "kernel", "saxpy*") == 1,
+                 "the graph has not the kernels of the contract: n_smooth of consume, one of "
+                 "produce, one of saxpy");
+    judge_expect(dag_count(g, "h2d", NULL) == 1 && dag_count(g, "d2h", NULL) == 1,
+                 "the graph has not the copies of the contract: one in, one back");
+    judge_expect(!waits(g, "consume*", "produce*"),
+                 "the smoothing waits for the correction: both were captured in one stream, so "
+                 "there is no branch");
+    judge_expect(!waits(g, "produce*", "consume*"),
+                 "the correction waits for the smoothing, which it does not need: it works on what "
+                 "was copied in");
+    judge_expect(waits(g, "saxpy*", "produce*") && waits(g, "saxpy*", "consume*"),
+                 "apply does not wait for both sides: where is the join?");
+    if (dag_take_times(g, judge_trace(j)))
+        judge_show_graph(j, &shape);
+}
 
 JUDGE_CHECK(lab06, branch_off, 10,
             "lab06_branch switches both nodes of the branch, and off means not run")

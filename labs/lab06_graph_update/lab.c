@@ -18,8 +18,7 @@ struct one {
 
 /* The workload with a branch. */
 struct branch {
-    cudaGraph_t graph;
-    cudaGraphExec_t exec;
+    cudaGraphExec_t exec; /* of lab->branch_graph */
     cudaGraphNode_t correct, apply;
 };
 
@@ -162,7 +161,8 @@ static cudaError_t create_branch(struct lab06 *lab)
     /*
      * YOUR STEP 5: capture both branches and instantiate. In the side stream, forked from the
      * copy in: launch_produce from x to c. In the stream: queue_smooth. Joined: launch_saxpy adds
-     * strength * c to what was smoothed, and the copy back. Which nodes have to be known later?
+     * strength * c to what was smoothed, and the copy back. The graph is lab->branch_graph. Which
+     * nodes have to be known later?
      */
     (void)lab;
     return cudaErrorNotYetImplemented;
@@ -194,7 +194,7 @@ cudaError_t lab06_teardown(struct lab06 *lab)
 
     TRY(destroy(NULL, state->all));
     TRY(destroy(state->one.graph, state->one.exec));
-    TRY(destroy(state->branch.graph, state->branch.exec));
+    TRY(destroy(lab->branch_graph, state->branch.exec));
     TRY(cudaEventDestroy(state->join));
     TRY(cudaEventDestroy(state->fork));
     TRY(cudaStreamDestroy(state->side));

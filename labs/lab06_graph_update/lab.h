@@ -37,6 +37,9 @@ struct lab06 {
     const float *in;   /* pinned host memory; what it holds is different at each call */
     float *result;     /* pinned host memory */
 
+    /* yours: the graph of lab06_branch, from its first call to teardown; the grader looks at it */
+    cudaGraph_t branch_graph;
+
     /* yours: whatever you keep from setup to teardown */
     struct lab06_state *state;
 };

@@ -27,8 +27,7 @@ struct one {
 
 /* The workload with a branch. */
 struct branch {
-    cudaGraph_t graph;
-    cudaGraphExec_t exec;
+    cudaGraphExec_t exec; /* of lab->branch_graph */
     cudaGraphNode_t correct, apply;
     int on;
 };
@@ -224,9 +223,9 @@ static cudaError_t create_branch(struct lab06 *lab)
     TRY(launch_saxpy(y, state->c, lab->strength, lab->n, stream));
     TRY(last_node(stream, &branch->apply));
     TRY(cudaMemcpyAsync(lab->result, y, state->bytes, cudaMemcpyDeviceToHost, stream));
-    TRY(cudaStreamEndCapture(stream, &branch->graph));
+    TRY(cudaStreamEndCapture(stream, &lab->branch_graph));
     branch->on = 1; /* every node begins enabled */
-    return cudaGraphInstantiate(&branch->exec, branch->graph, 0);
+    return cudaGraphInstantiate(&branch->exec, lab->branch_graph, 0);
 }
 
 cudaError_t lab06_branch(struct lab06 *lab, int corrected)
@@ -251,7 +250,7 @@ cudaError_t lab06_teardown(struct lab06 *lab)
 
     TRY(destroy(state->all.graph, state->all.exec));
     TRY(destroy(state->one.graph, state->one.exec));
-    TRY(destroy(state->branch.graph, state->branch.exec));
+    TRY(destroy(lab->branch_graph, state->branch.exec));
     TRY(cudaEventDestroy(state->join));
     TRY(cudaEventDestroy(state->fork));
     TRY(cudaStreamDestroy(state->side));

@@ -18,8 +18,7 @@ struct one {
 
 /* The workload with a branch. */
 struct branch {
-    cudaGraph_t graph;
-    cudaGraphExec_t exec;
+    cudaGraphExec_t exec; /* of lab->branch_graph */
 };
 
 struct lab06_state {
@@ -31,6 +30,7 @@ struct lab06_state {
     cudaGraphExec_t all;
     struct one one;
     struct branch branch[2]; /* without the branch, with it */
+    cudaGraph_t plain_graph; /* that without it */
 };
 
 cudaError_t lab06_setup(struct lab06 *lab)
@@ -188,8 +188,9 @@ static cudaError_t create_branch(struct lab06 *lab, int corrected)
         TRY(launch_saxpy(y, state->c, lab->strength, lab->n, stream));
     }
     TRY(cudaMemcpyAsync(lab->result, y, state->bytes, cudaMemcpyDeviceToHost, stream));
-    TRY(cudaStreamEndCapture(stream, &branch->graph));
-    return cudaGraphInstantiate(&branch->exec, branch->graph, 0);
+    cudaGraph_t *graph = corrected ? &lab->branch_graph : &state->plain_graph;
+    TRY(cudaStreamEndCapture(stream, graph));
+    return cudaGraphInstantiate(&branch->exec, *graph, 0);
 }
 
 cudaError_t lab06_branch(struct lab06 *lab, int corrected)
@@ -217,7 +218,7 @@ cudaError_t lab06_teardown(struct lab06 *lab)
     TRY(destroy(NULL, state->all));
     TRY(destroy(state->one.graph, state->one.exec));
     for (int i = 0; i < 2; i++)
-        TRY(destroy(state->branch[i].graph, state->branch[i].exec));
+        TRY(destroy(i ? lab->branch_graph : state->plain_graph, state->branch[i].exec));
     TRY(cudaEventDestroy(state->join));
     TRY(cudaEventDestroy(state->fork));
     TRY(cudaStreamDestroy(state->side));

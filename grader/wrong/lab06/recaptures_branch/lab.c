@@ -17,9 +17,8 @@ struct one {
 
 /* The workload with a branch. */
 struct branch {
-    cudaGraph_t graph;
-    cudaGraphExec_t exec;
-    int corrected; /* what the exec does */
+    cudaGraphExec_t exec; /* of lab->branch_graph */
+    int corrected;        /* what the exec does */
 };
 
 struct lab06_state {
@@ -195,8 +194,8 @@ static cudaError_t create_branch(struct lab06 *lab, int corrected)
         TRY(launch_saxpy(y, state->c, lab->strength, lab->n, stream));
     }
     TRY(cudaMemcpyAsync(lab->result, y, state->bytes, cudaMemcpyDeviceToHost, stream));
-    TRY(cudaStreamEndCapture(stream, &branch->graph));
-    return cudaGraphInstantiate(&branch->exec, branch->graph, 0);
+    TRY(cudaStreamEndCapture(stream, &lab->branch_graph));
+    return cudaGraphInstantiate(&branch->exec, lab->branch_graph, 0);
 }
 
 cudaError_t lab06_branch(struct lab06 *lab, int corrected)
@@ -204,7 +203,7 @@ cudaError_t lab06_branch(struct lab06 *lab, int corrected)
     struct branch *branch = &lab->state->branch;
 
     if (!branch->exec || branch->corrected != corrected) {
-        TRY(destroy(branch->graph, branch->exec));
+        TRY(destroy(lab->branch_graph, branch->exec));
         TRY(create_branch(lab, corrected));
         branch->corrected = corrected;
     }
@@ -219,7 +218,7 @@ cudaError_t lab06_teardown(struct lab06 *lab)
 
     TRY(destroy(NULL, state->all));
     TRY(destroy(state->one.graph, state->one.exec));
-    TRY(destroy(state->branch.graph, state->branch.exec));
+    TRY(destroy(lab->branch_graph, state->branch.exec));
     TRY(cudaEventDestroy(state->join));
     TRY(cudaEventDestroy(state->fork));
     TRY(cudaStreamDestroy(state->side));
