@@ -1,5 +1,6 @@
 /* graph_dot.c: a graph in graphviz's language. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "graph_query.h"
@@ -45,10 +46,11 @@ static void put_bytes(FILE *to, uint64_t bytes)
         fprintf(to, "\\n%u byte%s", (unsigned)bytes, bytes == 1 ? "" : "s");
 }
 
-static void put_node(FILE *to, size_t i, const struct dag_node *n)
+static void put_node(FILE *to, size_t i, const struct dag_node *n, bool thick)
 {
     const struct look *look = look_of(n);
-    fprintf(to, "    n%zu [fillcolor=\"%s\" label=\"", i, look->fill);
+    fprintf(to, "    n%zu [fillcolor=\"%s\"%s label=\"", i, look->fill,
+            thick ? " penwidth=2.5" : "");
     put_quoted(to, *look->words ? look->words : n->name);
     if (n->batch >= 0)
         fprintf(to, " %d", n->batch);
@@ -65,6 +67,21 @@ static void put_node(FILE *to, size_t i, const struct dag_node *n)
     fputs("\"];\n", to);
 }
 
+/* The node behind each on the longest path; n_nodes for all others. */
+static size_t *follow_path(const struct dag *g)
+{
+    size_t *path = calloc(2 * g->n_nodes + 1, sizeof *path), *behind = path + g->n_nodes;
+    if (!path)
+        return NULL;
+    size_t n = dag_path_nodes(g, path);
+    for (size_t i = 0; i < g->n_nodes; i++)
+        behind[i] = g->n_nodes;
+    for (size_t i = 0; i < n; i++)
+        behind[path[i]] = i + 1 < n ? path[i + 1] : path[i];
+    memmove(path, behind, g->n_nodes * sizeof *path);
+    return path;
+}
+
 void dag_write_dot(const struct dag *g, FILE *to, const char *title)
 {
     enum { MOST_ACROSS = 20 }; /* longer paths run down the page */
@@ -78,10 +95,15 @@ void dag_write_dot(const struct dag *g, FILE *to, const char *title)
           "margin=\"0.1,0.05\"];\n"
           "    edge [arrowsize=0.6];\n",
           to);
+    size_t *behind = follow_path(g);
     for (size_t i = 0; i < g->n_nodes; i++)
-        put_node(to, i, &g->nodes[i]);
+        put_node(to, i, &g->nodes[i], behind && behind[i] < g->n_nodes);
     for (size_t i = 0; i < g->n_nodes; i++)
-        for (size_t e = 0; e < g->nodes[i].n_out; e++)
-            fprintf(to, "    n%zu -> n%zu;\n", i, g->out[g->nodes[i].first_out + e]);
+        for (size_t e = 0; e < g->nodes[i].n_out; e++) {
+            size_t next = g->out[g->nodes[i].first_out + e];
+            fprintf(to, "    n%zu -> n%zu%s;\n", i, next,
+                    behind && behind[i] == next ? " [penwidth=2.5]" : "");
+        }
+    free(behind);
     fputs("}\n", to);
 }

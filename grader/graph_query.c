@@ -106,29 +106,65 @@ static double one_node(const struct dag_node *n)
     return 1;
 }
 
-/* The heaviest path; NAN where a node's weight is. */
-static double longest(const struct dag *g, double (*weight)(const struct dag_node *))
+/* The heaviest path, and where it begins. */
+struct heaviest {
+    double weight; /* NAN where a node's is */
+    size_t first;
+};
+
+/* From the last node to the first: `next` becomes the heaviest way on, n_nodes where there is none.
+ */
+static struct heaviest find_heaviest(const struct dag *g, double (*weight)(const struct dag_node *),
+                                     double *from, size_t *next)
 {
-    double *before = calloc(g->n_nodes + 1, sizeof *before), most = 0;
-    for (size_t i = 0; before && i < g->n_ordered && !isnan(most); i++) {
-        const struct dag_node *n = &g->nodes[g->order[i]];
-        double behind = before[g->order[i]] + weight(n);
-        most = behind > most || isnan(behind) ? behind : most;
-        for (size_t e = 0; e < n->n_out; e++) {
-            double *to = &before[g->out[n->first_out + e]];
-            *to = behind > *to ? behind : *to;
+    struct heaviest h = {0, 0};
+    for (size_t k = g->n_ordered; k-- > 0 && !isnan(h.weight);) {
+        size_t i = g->order[k], best = g->n_nodes;
+        for (size_t e = 0; e < g->nodes[i].n_out; e++) {
+            size_t to = g->out[g->nodes[i].first_out + e];
+            best = best == g->n_nodes || from[to] > from[best] ? to : best;
         }
+        next[i] = best;
+        from[i] = weight(&g->nodes[i]) + (best < g->n_nodes ? from[best] : 0);
+        if (from[i] > h.weight || isnan(from[i]))
+            h = (struct heaviest){from[i], i};
     }
-    free(before);
-    return most;
+    return h;
+}
+
+/* Its weight; its nodes in `path`, if not NULL, and their number in *n. */
+static double heaviest_path(const struct dag *g, double (*weight)(const struct dag_node *),
+                            size_t *path, size_t *n)
+{
+    double *from = calloc(g->n_nodes + 1, sizeof *from);
+    size_t *next = calloc(g->n_nodes + 1, sizeof *next);
+    struct heaviest h = {0, g->n_nodes};
+    if (from && next && g->n_ordered > 0)
+        h = find_heaviest(g, weight, from, next);
+    *n = 0;
+    for (size_t i = h.first; path && i < g->n_nodes && !isnan(h.weight); i = next[i])
+        path[(*n)++] = i;
+    free(from);
+    free(next);
+    return h.weight;
 }
 
 size_t dag_path(const struct dag *g)
 {
-    return (size_t)longest(g, one_node);
+    size_t n;
+    return (size_t)heaviest_path(g, one_node, NULL, &n);
 }
 
 double dag_path_us(const struct dag *g)
 {
-    return longest(g, duration_us);
+    size_t n;
+    return heaviest_path(g, duration_us, NULL, &n);
+}
+
+size_t dag_path_nodes(const struct dag *g, size_t *path)
+{
+    size_t n;
+    if (isnan(heaviest_path(g, duration_us, path, &n)))
+        heaviest_path(g, one_node, path, &n);
+    return n;
 }

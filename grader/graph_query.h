@@ -73,6 +73,10 @@ bool dag_waits(const struct dag *g, const struct dag_node *later, const struct d
 size_t dag_path(const struct dag *g);
 double dag_path_us(const struct dag *g);
 
+/* The nodes of the path that took longest, or, without times, has the most nodes; n_nodes have room
+   in `path`. Returns how many they are. */
+size_t dag_path_nodes(const struct dag *g, size_t *path);
+
 /*
  * The most nodes of which none waits for another: how much could run at once. Exact up to DAG_EXACT
  * nodes; beyond that the fullest of its levels, which may be less.
@@ -94,7 +98,8 @@ void dag_take_batches(struct dag *g, size_t floats, size_t n_batches);
  */
 bool dag_take_times(struct dag *g, const struct trace *t);
 
-/* Writes the graph for graphviz: nodes coloured by engine, labelled with what is known of them. */
+/* Writes the graph for graphviz: nodes coloured by engine, labelled with what is known of them; the
+   longest path is thick. */
 void dag_write_dot(const struct dag *g, FILE *to, const char *title);
 
 #endif

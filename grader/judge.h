@@ -241,6 +241,7 @@ struct judge_race {
     double at_most;    /* pass if submission / reference is not above this, e.g. 1.10 */
     double floor_us;   /* no right run can be shorter (from judge_floor); 0: not known */
     const char *slow;  /* the message when it is too slow: what it probably did */
+    const char *than;  /* what the report calls the other time; NULL: the reference's time */
 };
 
 struct judge_times {

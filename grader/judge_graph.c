@@ -58,7 +58,8 @@ static void put_words(const struct dag *g, FILE *to, const struct judge_shape *w
     put_row(to, "width", dag_width(g), wanted->width);
     put_row(to, "longest path", dag_path(g), wanted->path);
     if (path_us > 0)
-        fprintf(to, "the path that took longest: %.1f us of work\n", path_us);
+        fprintf(to, "the path that took longest (thick in the picture): %.1f us of work\n",
+                path_us);
     if (g->n_nodes > MOST_DRAWN)
         fprintf(to, "(more than %d nodes: no picture of it)\n", MOST_DRAWN);
 }

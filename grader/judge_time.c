@@ -74,6 +74,7 @@ static struct judge_times take_turns(const struct judge_race *race)
 
 struct judge_times judge_expect_time(const struct judge_race *race)
 {
+    const char *than = race->than ? race->than : "the reference's time";
     struct pairs one = {.n = 0};
     struct judge_times t;
     if (judge_device_is_simulated()) {
@@ -83,11 +84,11 @@ struct judge_times judge_expect_time(const struct judge_race *race)
         t = take_turns(race);
     }
     judge_measured(t.ratio, race->at_most, "ratio");
-    judge_seen("%.1f us, %.3f of the reference's time", t.time_us, t.ratio);
-    judge_wanted("at most %.3f of the reference's %.1f us", race->at_most, t.reference_us);
+    judge_seen("%.1f us, %.3f of %s", t.time_us, t.ratio, than);
+    judge_wanted("at most %.3f of %s, %.1f us", race->at_most, than, t.reference_us);
     if (t.pairs > 1)
-        judge_seen("%.1f us, %.3f of the reference's time (99 %% certain: %.3f to %.3f; %d pairs)",
-                   t.time_us, t.ratio, t.low, t.high, t.pairs);
+        judge_seen("%.1f us, %.3f of %s (99 %% certain: %.3f to %.3f; %d pairs)", t.time_us,
+                   t.ratio, than, t.low, t.high, t.pairs);
     if (race->floor_us > 0 && t.time_us < below_floor * race->floor_us) {
         judge_wanted("at least the %.1f us that the copies and kernels alone take here",
                      race->floor_us);
@@ -100,6 +101,6 @@ struct judge_times judge_expect_time(const struct judge_race *race)
         judge_next("run ./grade again, with nothing else on the machine");
         judge_inconclusive("the timing is too noisy to tell");
     }
-    judge_note("%.1f us, %.3f of the reference's time", t.time_us, t.ratio);
+    judge_note("%.1f us, %.3f of %s", t.time_us, t.ratio, than);
     return t;
 }

@@ -302,6 +302,10 @@ static const struct {
     {cudaErrorIllegalAddress,
      "a kernel or a copy used memory that is not there. What a graph names must stay allocated for "
      "as long as the graph is launched"},
+    {cudaErrorInvalidValue,
+     "an argument is wrong. cudaGraphLaunch says so of an executable graph that was never "
+     "instantiated or is destroyed, cudaGraphInstantiate of a graph with a cycle, "
+     "cudaStreamWaitEvent of an event that was last recorded in a capture that is over"},
     {cudaErrorIllegalState, "the stream was capturing already, or not at all"},
 };
 

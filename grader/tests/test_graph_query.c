@@ -140,7 +140,9 @@ Test(graph_query, edges_that_say_nothing_new_change_nothing)
 Test(graph_query, a_diamond_and_a_lonely_node)
 {
     struct dag g = GRAPH(5, 0, 1, 0, 2, 1, 3, 2, 3);
+    size_t path[5];
     cr_expect(dag_width(&g) == 3 && dag_path(&g) == 3 && dag_roots(&g) == 2 && dag_sinks(&g) == 2);
+    cr_expect(dag_path_nodes(&g, path) == 3 && path[0] == 0 && path[2] == 3);
     cr_expect(!dag_waits(&g, &g.nodes[2], &g.nodes[1]));
     dag_free(&g);
 }
@@ -305,6 +307,8 @@ Test(graph_query, nodes_get_the_times_of_their_rows)
     cr_expect(g.nodes[0].start_us == 3 && g.nodes[0].end_us == 5 && g.nodes[1].start_us == 2);
     cr_expect(g.nodes[2].start_us == 6 && g.nodes[3].end_us == 24);
     cr_expect_float_eq(dag_path_us(&g), 2 + 10 + 4, 1e-9);
+    size_t path[4];
+    cr_expect(dag_path_nodes(&g, path) == 3 && path[0] == 0 && path[1] == 2 && path[2] == 3);
     trace_free(&t);
     dag_free(&g);
 }
