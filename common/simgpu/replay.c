@@ -212,8 +212,12 @@ static void wait_for_room(const struct device *d)
 {
     struct thread_state *t = thread_self();
     while (d->n_pending > PENDING_MOST) {
-        if (!history_step())
+        if (history_step())
+            continue;
+        if (hostfn_running())
             hostfn_wait();
+        else
+            hostfn_wait_left();
     }
     if (t->clock < sim.now)
         t->clock = sim.now;
