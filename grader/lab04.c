@@ -151,6 +151,7 @@ static void judge_calls(const struct trace *t)
                  "lab04_replay instantiates the graph anew: that is the dear part, and once is "
                  "enough");
     judge_next("cudaGraphLaunch(state->exec, state->stream)");
+    judge_expect(launches > 0 || direct > 0, "lab04_replay launches nothing");
     judge_expect(launches > 0, "lab04_replay launches no graph: it queues the batch as lab 01 did");
     judge_expect(launches == 1, "lab04_replay launches %zu graphs, where one holds the batch",
                  launches);
