@@ -325,6 +325,15 @@ $(JUDGE)/tests/test_judge: | $(LAB00) $(SIM)/lab00/subject $(SIM)/lab00/ref_subj
 $(DEV)/ask: $(call objects,$(DEV),grader/tests/ask.c $(SITUATIONS)) $(CUDART)
 	$(call say,ld $@)$(CXX) $(LD_FLAGS) $(filter %.o,$^) $(CUDART_LINK) -o $@
 
+# sayings about streams and graphs, each with the program that settles it: labs/MYTHS.md
+MYTHS := $(patsubst labs/%.c,$(DEV)/%,$(wildcard labs/myths/*.c))
+$(MYTHS): $(DEV)/myths/%: $(DEV)/obj/labs/myths/%.o $(call objects,$(DEV),common/clock.c) $(KERNELS) $(CUDART)
+	@mkdir -p $(@D)
+	$(call say,ld $@)$(CXX) $(LD_FLAGS) $(filter %.o %.a,$^) $(CUDART_LINK) -lm -ldl -o $@
+$(JUDGE)/tests/test_myths: | $(MYTHS)
+myths: $(MYTHS)
+	@labs/myths/check.sh $(DEV)/myths
+
 # what make test runs, a test of build/grader/course each
 $(JUDGE)/gen/course.inc: FORCE | $(JUDGE)/gen/.
 	@{ $(foreach t,$(notdir $(TESTS)),echo 'COURSE($(t), "$(JUDGE)/tests/$(t) -j1")';) \
@@ -390,7 +399,7 @@ BUNDLE := build/bundle
 # what a program needs beside the C library, which every machine has
 needed = ldd $(1) | awk '/=> \// && $$1 !~ /^(ld-linux|libc|libm|libdl|libpthread|librt|libresolv)[.-]/ { print $$3 }' | sort -u
 
-bundle: $(AUDITED) $(NUMBERS) $(JUDGE)/audit $(DEV)/probe $(DEV)/ask $(OUT)/timeline
+bundle: $(AUDITED) $(NUMBERS) $(JUDGE)/audit $(DEV)/probe $(DEV)/ask $(OUT)/timeline $(MYTHS)
 	@rm -rf $(BUNDLE); mkdir -p $(BUNDLE)/grader
 	@for n in $(NUMBERS); do \
 	    d=$(BUNDLE)/$(DEV)/$$n; l=$(BUNDLE)/labs/$$(basename labs/$${n}_*); mkdir -p $$d $$l; \
@@ -400,6 +409,7 @@ bundle: $(AUDITED) $(NUMBERS) $(JUDGE)/audit $(DEV)/probe $(DEV)/ask $(OUT)/time
 	@for s in $(AUDITED); do mkdir -p $(BUNDLE)/$$(dirname $$s) && cp $$s $(BUNDLE)/$$s; done
 	@mkdir -p $(BUNDLE)/$(DEV)/lib $(BUNDLE)/$(JUDGE)/lib
 	@cp $(GRADE) $(BUNDLE); cp $(SUITES) $(JUDGE)/audit $(BUNDLE)/$(JUDGE); cp -r grader/wrong grader/right $(BUNDLE)/grader
+	@mkdir -p $(BUNDLE)/labs/myths; cp -r $(DEV)/myths $(BUNDLE)/$(DEV); cp labs/myths/*.txt labs/myths/check.sh $(BUNDLE)/labs/myths
 	@cp $(OUT)/timeline $(BUNDLE)/build; cp $(DEV)/probe $(DEV)/ask grader/tests/situations_h200.tsv $(BUNDLE)/$(DEV)
 	@cp $$($(call needed,$(DEV)/probe)) $(wildcard $(CUPTI_LIB)/libcupti.so.13) $(BUNDLE)/$(DEV)/lib
 	@cp $$($(call needed,$(SUITES))) $(BUNDLE)/$(JUDGE)/lib
@@ -427,6 +437,7 @@ A course on CUDA streams and graphs, in C. The labs: $(NUMBERS)
   make sim            the simulated device as a libcudart.so for any C program, and where it is
   make timeline       build/timeline, which draws traces: SIMGPU_TRACE=t.csv ./program; build/timeline t.csv
   make plots          measures the device: plots/data/<device>; or the simulated one, beside an H200's figures
+  make myths          what is said of streams and graphs, and what is so: runs the programs of labs/MYTHS.md
   make bundle         build/bundle: everything to grade on a GPU machine that has only the driver
 
 For those who work on the course itself:
@@ -443,6 +454,6 @@ export HELP
 help:
 	@echo "$$HELP"
 
-.PHONY: sim starters audit test sanitized bench timeline plots bundle setup clean help
+.PHONY: sim starters audit test sanitized bench timeline plots myths bundle setup clean help
 
 -include $(shell find build -name '*.d' -not -path 'build/deps/*' 2>/dev/null)

@@ -76,6 +76,7 @@ static void run_blocks(const char *path)
 Test(handouts, commands_do_what_they_say)
 {
     checkout_each("labs/lab*/README.md", run_blocks);
+    run_blocks("labs/MYTHS.md");
     run_blocks("README.md");
     cr_expect(n_blocks > 0, "there is no command in any handout");
 }
@@ -95,4 +96,5 @@ Test(handouts, links_lead_somewhere)
 {
     checkout_each("labs/lab*/README.md", links_lead_somewhere);
     links_lead_somewhere("README.md");
+    links_lead_somewhere("labs/MYTHS.md");
 }

@@ -1,0 +1,18 @@
+/* "A capture begins with cudaGraphBeginCapture(&graph, stream)." */
+#include <dlfcn.h>
+
+#include "myth.h"
+
+int main(void)
+{
+    cudaStream_t stream = new_stream();
+    cudaGraph_t graph = NULL;
+    printf("cudaGraphBeginCapture exists: %s\n",
+           yes(dlsym(RTLD_DEFAULT, "cudaGraphBeginCapture") != NULL));
+    CHECK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal)); /* a stream is captured … */
+    CHECK(launch_empty(1, stream));
+    CHECK(cudaStreamEndCapture(stream, &graph)); /* … and the graph comes at the end */
+    printf("there is a graph after cudaStreamEndCapture: %s\n", yes(graph != NULL));
+    CHECK(cudaGraphDestroy(graph));
+    return 0;
+}

@@ -1,0 +1,30 @@
+#!/bin/bash
+# check.sh FOLDER: runs the programs of labs/myths that were built into FOLDER, shows what each prints, and says where that
+# is not what NAME.txt says it prints. Exit status: 0 all agree, 1 some do not, 2 there is nothing to run.
+here=$(dirname "$0")
+folder=${1:?"usage: check.sh FOLDER, the folder that the programs were built into"}
+n=0 wrong=0
+
+for answer in "$here"/*.txt; do
+    name=$(basename "$answer" .txt)
+    program=$folder/$name
+    [ -x "$program" ] || { echo "$program is not built: make myths" >&2; exit 2; }
+    n=$((n + 1))
+    # what it leaves allocated at its end is no finding here
+    printed=$(SIMGPU_REPORT=0 timeout 60 "$program" 2>&1)
+    status=$?
+    echo "== $name"
+    echo "$printed"
+    [ $status = 0 ] || echo "!! $name ended with status $status"
+    if [ "$printed" != "$(cat "$answer")" ]; then
+        echo "!! $name.txt says:"
+        cat "$answer"
+        status=1
+    fi
+    [ $status = 0 ] || wrong=$((wrong + 1))
+done
+
+[ $n -gt 0 ] || { echo "there is no NAME.txt in $here" >&2; exit 2; }
+echo
+echo "$n sayings, $wrong of them with an answer that is not in the book"
+[ $wrong = 0 ]

@@ -1,0 +1,30 @@
+/* "Once it is instantiated, every launch of a graph costs the same." */
+#include "myth.h"
+
+int main(void)
+{
+    cudaStream_t stream = new_stream();
+    cudaGraph_t graph;
+    CHECK(launch_empty(1, stream));
+    CHECK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
+    for (int i = 0; i < 128; i++)
+        CHECK(launch_empty(1, stream));
+    CHECK(cudaStreamEndCapture(stream, &graph));
+    for (int uploaded = 0; uploaded < 2; uploaded++) {
+        cudaGraphExec_t exec;
+        double first_us, later_us;
+        CHECK(cudaGraphInstantiate(&exec, graph, 0));
+        if (uploaded)
+            CHECK(cudaGraphUpload(exec, stream));
+        CHECK(cudaStreamSynchronize(stream));
+        first_us = clock_now_us();
+        CHECK(cudaGraphLaunch(exec, stream));
+        CHECK(cudaStreamSynchronize(stream));
+        first_us = clock_now_us() - first_us;
+        MEASURE(later_us, CHECK(cudaGraphLaunch(exec, stream));
+                CHECK(cudaStreamSynchronize(stream)));
+        printf("%s: the first takes longer than later ones by half: %s\n",
+               uploaded ? "uploaded before" : "launched at once", yes(first_us > 1.5 * later_us));
+    }
+    return 0;
+}

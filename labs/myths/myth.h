@@ -1,0 +1,64 @@
+/*
+ * myth.h: what the programs about sayings share. Each prints answers that are the same on every
+ * device: error codes, orders, ratios with room to spare; never a time.
+ */
+#ifndef MYTH_H
+#define MYTH_H
+
+#include <cuda_runtime_api.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "check.h"
+#include "clock.h"
+#include "kernels.h"
+
+enum { BUSY_US = 5000 };
+
+static inline const char *yes(int is_so)
+{
+    return is_so ? "yes" : "no";
+}
+
+/* A stream that is alone: it neither waits for the default stream nor makes it wait. */
+static inline cudaStream_t new_stream(void)
+{
+    cudaStream_t stream;
+    CHECK(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+    return stream;
+}
+
+/* When the device is idle: gives the stream a kernel that lasts BUSY_US. */
+static inline void keep_busy(cudaStream_t stream)
+{
+    CHECK(cudaDeviceSynchronize());
+    CHECK(launch_delay(BUSY_US, stream));
+}
+
+/* Does the call come back only when what keeps the device busy is done? */
+#define WAITED(call)                                                                               \
+    (myth_from_us = clock_now_us(), CHECK(call), clock_now_us() - myth_from_us > BUSY_US / 2)
+static double myth_from_us __attribute__((unused));
+
+static inline int myth_by_size(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return x < y ? -1 : x > y;
+}
+
+/* us = how long the statements take: the median of a few rounds, after one that does not count. */
+#define MEASURE(us, ...)                                                                           \
+    do {                                                                                           \
+        enum { ROUNDS_ = 15 };                                                                     \
+        double times_[ROUNDS_];                                                                    \
+        for (int round_ = -1; round_ < ROUNDS_; round_++) {                                        \
+            double from_us_ = clock_now_us();                                                      \
+            __VA_ARGS__;                                                                           \
+            if (round_ >= 0)                                                                       \
+                times_[round_] = clock_now_us() - from_us_;                                        \
+        }                                                                                          \
+        qsort(times_, ROUNDS_, sizeof times_[0], myth_by_size);                                    \
+        us = times_[ROUNDS_ / 2];                                                                  \
+    } while (0)
+
+#endif

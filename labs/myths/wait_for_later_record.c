@@ -1,0 +1,19 @@
+/* "cudaStreamWaitEvent waits until somebody records the event." */
+#include "myth.h"
+
+int main(void)
+{
+    cudaStream_t first = new_stream(), second = new_stream();
+    cudaEvent_t event;
+    CHECK(cudaEventCreateWithFlags(&event, cudaEventDisableTiming));
+    CHECK(launch_empty(1, second));
+    keep_busy(first);
+    CHECK(cudaStreamWaitEvent(second, event, 0)); /* nobody has recorded it: nothing to wait for */
+    CHECK(launch_empty(1, second));
+    CHECK(cudaEventRecord(event, first)); /* too late */
+    CHECK(cudaStreamSynchronize(second));
+    printf("the second stream was behind the first: %s\n",
+           yes(cudaStreamQuery(first) == cudaSuccess));
+    CHECK(cudaStreamSynchronize(first));
+    return 0;
+}
