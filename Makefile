@@ -300,6 +300,7 @@ TEST_COMMON := $(call objects,$(SIM),$(filter-out %_cupti.c %_gpu.c,$(wildcard c
 test-parts = $(call objects,$(SIM),grader/tests/$(1).c $(wildcard $(TEST_PARTS_$(1))))
 TEST_PARTS_test_exec := grader/tests/exec_*.cu
 TEST_PARTS_test_semantics := grader/tests/situations*.c grader/tests/situations*.cu
+TEST_PARTS_test_random := grader/tests/random_*.c
 
 $(TESTS): $(JUDGE)/tests/%: $$(call test-parts,$$*) $(TEST_COMMON) $(SIM)/lib/libkernels.a $(JUDGE)/lib/libjudge.a
 	@mkdir -p $(@D)
@@ -323,6 +324,9 @@ $(JUDGE)/lab00: $(JUDGE)/obj/grader/tests/lab00/suite.o $(JUDGE)/lib/libjudge.a
 $(JUDGE)/tests/test_judge: | $(LAB00) $(SIM)/lab00/subject $(SIM)/lab00/ref_subject $(JUDGE)/lab00 $(GRADE)
 
 $(DEV)/ask: $(call objects,$(DEV),grader/tests/ask.c $(SITUATIONS)) $(CUDART)
+	$(call say,ld $@)$(CXX) $(LD_FLAGS) $(filter %.o,$^) $(CUDART_LINK) -o $@
+
+$(DEV)/random: $(call objects,$(DEV),grader/tests/random.c $(wildcard grader/tests/random_*.c)) $(CUDART)
 	$(call say,ld $@)$(CXX) $(LD_FLAGS) $(filter %.o,$^) $(CUDART_LINK) -o $@
 
 # sayings about streams and graphs, each with the program that settles it: labs/MYTHS.md

@@ -142,6 +142,8 @@ static cudaError_t add_child(struct program *p, struct adding *a)
     int c;
     struct touch t;
     struct random_graph *child = any_graph(p, &c);
+    if (child == a->graph)
+        return cudaErrorInvalidValue; /* the runtime crashes on a graph that is to be its own child */
     cudaError_t e = cudaGraphAddChildGraphNode(&a->node, a->graph->handle, a->after, a->n, child->handle);
     said(p, e, "cudaGraphAddChildGraphNode g%d.%d g%d", a->number, a->graph->model.n, c);
     if (e == cudaSuccess) {

@@ -174,6 +174,7 @@ void do_record(struct program *p)
         v->recorded = true;
         v->order = p->model.clocks[s->id];
         clock_join(&v->order, &p->model.clocks[HOST]);
+        p->model.clocks[s->id].of[s->id] = ++p->model.count[s->id];
         model_before(&p->model, s->id, &v->done);
     }
 }
