@@ -62,8 +62,8 @@ static const struct judge_scenario odd_branches =
 static const struct judge_scenario branches_called =
     SMOOTH("6 calls, 8 smoothing kernels, 3 calls with a long correction", LAB06_BRANCH, 512, 6, 8,
            3000, 0x16, 1, NULL);
-static const struct judge_scenario one_branch = SMOOTH(
-    "1 call, corrected, 8 smoothing kernels", LAB06_BRANCH, 512, 1, 8, 3000, 1, 1, lab06_verify);
+static const struct judge_scenario one_branch =
+    SMOOTH("1 call, corrected, 8 smoothing kernels", LAB06_BRANCH, 512, 1, 8, 3000, 1, 1, NULL);
 static const struct judge_scenario many_items =
     ITEMS("10 items of 100 kernels", 512, 10, 100, 100, 10, 2, lab06_verify);
 static const struct judge_scenario many_weights =

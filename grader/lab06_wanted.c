@@ -143,7 +143,7 @@ struct symptoms {
 
 static struct symptoms symptoms_of(struct judge *j, const struct wanted *w)
 {
-    struct symptoms s = {.right = true, .late = true, .frozen = true};
+    struct symptoms s = {.right = true, .late = w->calls > 1, .frozen = w->calls > 1};
     double first = NAN;
     size_t last_on = w->calls;
     for (size_t i = 0; i < w->calls; i++) {
