@@ -70,7 +70,7 @@ static cudaError_t plan(struct copy_job *job, const struct shape *s, enum cudaMe
     if ((unsigned)kind > cudaMemcpyDefault)
         return cudaErrorInvalidMemcpyDirection;
     if (s->width > s->dst_pitch || s->width > s->src_pitch)
-        return cudaErrorInvalidPitchValue;
+        return s->rows == 1 && s->depth == 1 ? cudaErrorInvalidValue : cudaErrorInvalidPitchValue;
     if (s->depth > 1 &&
         (s->dst_slice / s->dst_pitch < s->rows || s->src_slice / s->src_pitch < s->rows))
         return cudaErrorInvalidValue;

@@ -185,6 +185,8 @@ static cudaError_t allocate(void **out, size_t bytes, struct mempool *pool, cuda
         return cudaSuccess;
     if (s->capture)
         return capture_alloc(s, bytes, out);
+    if ((e = capture_unsafe_call()) != cudaSuccess)
+        return e;
     struct mempool *from = pool ? pool : current_pool(s->device);
     if ((double)bytes > sim.profile.memory_bytes)
         return cudaErrorMemoryAllocation;
@@ -277,6 +279,8 @@ static cudaError_t release(void *p, cudaStream_t stream)
         return cudaSuccess;
     if (s->capture)
         return capture_free(s, p);
+    if ((e = capture_unsafe_call()) != cudaSuccess)
+        return e;
     struct allocation *a = memory_find(p);
     if (a && a->kind == MEMORY_GRAPH)
         return graph_memory_free(p);

@@ -170,6 +170,8 @@ EXPORT cudaError_t cudaStreamGetPriority(cudaStream_t stream, int *priority)
     struct stream *s = stream_of(stream);
     if (!s || !priority)
         return api_leave(s ? cudaErrorInvalidValue : cudaErrorInvalidResourceHandle);
+    if (s->capture && s->capture->invalidated)
+        return api_leave(cudaErrorStreamCaptureInvalidated);
     *priority = s->priority;
     return api_leave(cudaSuccess);
 }
@@ -182,6 +184,12 @@ EXPORT cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned *flags)
     struct stream *s = stream_of(stream);
     if (!s || !flags)
         return api_leave(s ? cudaErrorInvalidValue : cudaErrorInvalidResourceHandle);
+    if (s->capture) {
+        capture_invalidate(s->capture);
+        return api_leave(cudaErrorStreamCaptureUnsupported);
+    }
+    if (s->legacy && (e = capture_refuses_legacy()) != cudaSuccess)
+        return api_leave(e);
     *flags = s->flags;
     return api_leave(cudaSuccess);
 }
