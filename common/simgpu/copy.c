@@ -157,11 +157,13 @@ static struct work work_of(const struct copy_job *job)
 static cudaError_t copy(const struct shape *shape, enum cudaMemcpyKind kind, cudaStream_t stream, bool synchronous)
 {
     struct stream *s;
+    if (shape->width == 0 || shape->rows == 0 || shape->depth == 0)
+        return cudaSuccess;
+    if ((unsigned)kind > cudaMemcpyDefault)
+        return cudaErrorInvalidMemcpyDirection;
     cudaError_t e = stream_for_work(stream, &s);
     if (e != cudaSuccess)
         return e;
-    if (shape->width == 0 || shape->rows == 0 || shape->depth == 0)
-        return cudaSuccess;
     struct copy_job job;
     int device = s->device->id;
     e = plan(&job, shape, kind, &device);

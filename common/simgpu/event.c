@@ -221,7 +221,7 @@ EXPORT cudaError_t cudaEventQuery(cudaEvent_t event)
     if (!ev)
         return api_leave(cudaErrorInvalidResourceHandle);
     e = capture_refuses_event_query(ev);
-    if (e != cudaSuccess)
+    if (e != cudaSuccess || (e = capture_unsafe_call()) != cudaSuccess)
         return api_leave(e);
     hostfn_settle();
     if (ev->op)
@@ -240,7 +240,7 @@ EXPORT cudaError_t cudaEventSynchronize(cudaEvent_t event)
     if (!ev)
         return api_leave(cudaErrorInvalidResourceHandle);
     e = capture_refuses_event_query(ev);
-    if (e != cudaSuccess)
+    if (e != cudaSuccess || (e = capture_unsafe_call()) != cudaSuccess)
         return api_leave(e);
     if (ev->op)
         op_wait(ev->op);

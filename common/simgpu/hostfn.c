@@ -237,11 +237,11 @@ void hostfn_thread(void)
 static cudaError_t launch(cudaStream_t stream, struct host_job job)
 {
     struct stream *s;
+    if (!job.fn && !job.callback)
+        return cudaErrorInvalidValue;
     cudaError_t e = stream_for_work(stream, &s);
     if (e != cudaSuccess)
         return e;
-    if (!job.fn && !job.callback)
-        return cudaErrorInvalidValue;
     if (s->capture && job.callback) {
         capture_invalidate(s->capture);
         return cudaErrorStreamCaptureUnsupported;

@@ -20,11 +20,11 @@ cudaError_t memset_work(struct work *w, const struct memset_job *m)
 static cudaError_t fill(void *p, size_t pitch, int value, size_t width, size_t rows, cudaStream_t stream, bool sync)
 {
     struct stream *s;
+    if (width == 0 || rows == 0)
+        return cudaSuccess;
     cudaError_t e = stream_for_work(stream, &s);
     if (e != cudaSuccess)
         return e;
-    if (width == 0 || rows == 0)
-        return cudaSuccess;
     struct work w;
     e = memset_work(&w, &(struct memset_job){p, width, rows, pitch, (unsigned)value & 0xff, 1});
     if (e != cudaSuccess)
