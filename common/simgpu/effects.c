@@ -217,6 +217,7 @@ static void kernel_begin(struct op *op)
     memory_open();
     move_written(touches, before, false);
     run_grid(op);
+    k->sets = condition_sets_take();
     move_written(touches, k->landing, false);
     move_written(touches, before, true);
     memory_close();
@@ -232,8 +233,10 @@ static void kernel_land(struct op *op)
     else
         run_grid(op);
     memory_close();
+    condition_sets_land(k->landing ? k->sets : condition_sets_take());
     free(k->landing);
     k->landing = NULL;
+    k->sets = NULL;
 }
 
 /* ---- when -------------------------------------------------------------------------------------------- */

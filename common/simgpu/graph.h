@@ -120,7 +120,6 @@ cudaError_t node_add(cudaGraphNode_t *out, cudaGraph_t handle, const cudaGraphNo
                      const cudaGraphEdgeData *data, size_t n_after, struct cudaGraphNodeParams *p);
 enum api_cost node_cost(const struct cudaGraphNodeParams *p); /* of a call that adds or sets such a node */
 cudaError_t node_set(cudaGraphNode_t handle, const struct cudaGraphNodeParams *p);
-struct conditional *conditional_of(cudaGraphConditionalHandle handle);
 cudaError_t node_work(struct work *w, const struct cudaGraphNodeParams *p);
 void node_params(const struct node *n, struct cudaGraphNodeParams *p);
 
@@ -132,6 +131,9 @@ struct cudaGraphNodeParams params_of_memset(const struct cudaMemsetParams *m);
 struct cudaGraphNodeParams params_of_host(const struct cudaHostNodeParams *h);
 struct cudaGraphNodeParams params_of_record(cudaEvent_t event);
 struct cudaGraphNodeParams params_of_wait(cudaEvent_t event);
+
+/* ---- condition.c ---- */
+struct conditional *conditional_of(cudaGraphConditionalHandle handle);
 
 /* ---- memnode.c ---- */
 void graph_memory_put(struct graph_memory *m);

@@ -65,6 +65,7 @@ __device__ __forceinline__ unsigned long long device_time_ns()
 #include "device_warp.h"
 #include "device_atomic.h"
 #include "device_math.h"
+#include "device_graph.h"
 #include "declare_kernel.h"
 
 #endif

@@ -280,33 +280,3 @@ EXPORT cudaError_t cudaGraphNodeSetParams(cudaGraphNode_t node, struct cudaGraph
         return e;
     return api_leave(node_set(node, p));
 }
-
-/* ---- conditional handles ----------------------------------------------------------------------------- */
-
-struct conditional *conditional_of(cudaGraphConditionalHandle handle)
-{
-    void *p = (void *)(uintptr_t)handle;
-    return handle_type_of(p) == HANDLE_CONDITIONAL ? p : NULL;
-}
-
-EXPORT cudaError_t cudaGraphConditionalHandleCreate(cudaGraphConditionalHandle *out, cudaGraph_t handle,
-                                                    unsigned initial, unsigned flags)
-{
-    cudaError_t e;
-    if (!api_enter(COST_GRAPH_NODE, "cudaGraphConditionalHandleCreate", &e))
-        return e;
-    struct graph *g = graph_of(handle);
-    if (!out || !g || (flags & ~(unsigned)cudaGraphCondAssignDefault))
-        return api_leave(cudaErrorInvalidValue);
-    struct conditional *c = calloc(1, sizeof *c);
-    if (!c)
-        return api_leave(cudaErrorMemoryAllocation);
-    *c = (struct conditional){.graph = g,
-                              .initial = initial,
-                              .has_default = flags & cudaGraphCondAssignDefault,
-                              .next = g->conditions};
-    g->conditions = c;
-    handle_add(c, HANDLE_CONDITIONAL);
-    *out = (cudaGraphConditionalHandle)(uintptr_t)c;
-    return api_leave(cudaSuccess);
-}

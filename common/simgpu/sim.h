@@ -503,6 +503,7 @@ struct kernel_job {
     unsigned resident;        /* blocks of the wave that is running */
     ns_t delay_until;         /* the running wave ends no earlier */
     bool bad_address;         /* a declared range lies in no allocation */
+    struct condition_sets *sets; /* what the kernel set for conditional nodes, until it lands */
 };
 
 struct host_job {
@@ -595,6 +596,11 @@ void effects_land(struct op *op);
 void effects_stage(struct copy_job *c);
 /* What it will touch, told to the ordering checks when it is submitted. */
 void effects_declare(struct op *op);
+
+/* condition.c: what the grid that just ran has set for conditional nodes, or NULL; lets it take effect. */
+struct condition_sets *condition_sets_take(void);
+void condition_sets_land(struct condition_sets *s);
+void condition_sets_free(struct condition_sets *s);
 
 /* ---- engine.c: what runs when ------------------------------------------------------------------------ */
 

@@ -20,6 +20,7 @@ void work_drop(struct work *w)
     case OP_KERNEL:
         kernel_call_put(w->kernel.call);
         free(w->kernel.landing);
+        condition_sets_free(w->kernel.sets);
         break;
     case OP_COPY:
         free(w->copy.staged);

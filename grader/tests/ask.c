@@ -4,6 +4,8 @@
  *
  *     ask               all answers (how situations_h200.tsv was made, on an H200)
  *     ask --table FILE  exits 1 if any answer is not the table's
+ *     ask --only TEXT   only the situations of files whose names contain it
+ *     ask --without FILE  only the situations that the table FILE has no answer for
  *     ask --jobs N      N at a time (8)
  */
 #include <stdio.h>
@@ -14,7 +16,7 @@
 
 static int usage(void)
 {
-    fprintf(stderr, "usage: ask [--table FILE] [--jobs N]\n");
+    fprintf(stderr, "usage: ask [--table FILE] [--only TEXT] [--without FILE] [--jobs N]\n");
     return 2;
 }
 
@@ -28,23 +30,34 @@ static bool compare(const struct answered *a, const char *table)
     return false;
 }
 
+static bool is_wanted(const struct situation *s, const char *only, const char *without)
+{
+    char known[ANSWER_BYTES];
+    return strstr(s->file, only) && !(without && situation_expected(without, s->words, known));
+}
+
 int main(int argc, char **argv)
 {
-    const char *table = NULL;
+    const char *table = NULL, *only = "", *without = NULL;
     int jobs = 8, n = 0, differ = 0;
     for (int i = 1; i < argc; i += 2) {
         if (i + 1 < argc && strcmp(argv[i], "--table") == 0)
             table = argv[i + 1];
+        else if (i + 1 < argc && strcmp(argv[i], "--only") == 0)
+            only = argv[i + 1];
+        else if (i + 1 < argc && strcmp(argv[i], "--without") == 0)
+            without = argv[i + 1];
         else if (i + 1 >= argc || strcmp(argv[i], "--jobs") != 0 || (jobs = atoi(argv[i + 1])) < 1)
             return usage();
     }
     for (const struct situation *s = situations; s; s = s->next)
-        n++;
+        n += is_wanted(s, only, without);
     struct answered *list = calloc((size_t)n, sizeof *list), *a = list;
     if (!list)
         return 1;
     for (const struct situation *s = situations; s; s = s->next)
-        a++->situation = s;
+        if (is_wanted(s, only, without))
+            a++->situation = s;
     situations_ask(list, n, jobs);
     for (int i = 0; i < n; i++) {
         if (!table)

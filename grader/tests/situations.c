@@ -58,7 +58,7 @@ void answer_text(const char *format, ...)
     va_end(args);
 }
 
-static const char *short_name(cudaError_t e)
+const char *error_text(cudaError_t e)
 {
     const char *name = cudaGetErrorName(e);
     if (strncmp(name, "cudaError", 9) == 0)
@@ -68,14 +68,14 @@ static const char *short_name(cudaError_t e)
 
 void answer(cudaError_t e)
 {
-    answer_text("%s", short_name(e));
+    answer_text("%s", error_text(e));
 }
 
 void must(cudaError_t e, const char *call)
 {
     if (e == cudaSuccess)
         return;
-    answer_text("could not be asked: %s gave %s", call, short_name(e));
+    answer_text("could not be asked: %s gave %s", call, error_text(e));
     say_and_leave();
 }
 
@@ -252,7 +252,7 @@ cudaEvent_t destroyed_event(void)
 
 static atomic_bool is_open, is_passed;
 
-static void CUDART_CB stand_at_gate(void *unused)
+void CUDART_CB stand_at_gate(void *unused)
 {
     (void)unused;
     for (int ms = 0; ms < 2000 && !atomic_load(&is_open); ms++)
@@ -262,12 +262,22 @@ static void CUDART_CB stand_at_gate(void *unused)
 
 static void *work_bytes;
 
-void gate_shut(cudaStream_t s)
+void prepare_work(void)
 {
     if (!work_bytes)
         work_bytes = device_bytes(64);
+}
+
+void gate_reset(void)
+{
+    prepare_work();
     atomic_store(&is_open, false);
     atomic_store(&is_passed, false);
+}
+
+void gate_shut(cudaStream_t s)
+{
+    gate_reset();
     MUST(cudaLaunchHostFunc(s, stand_at_gate, NULL));
 }
 
@@ -305,8 +315,7 @@ const char *gate_waited(void)
 
 void some_work(cudaStream_t s)
 {
-    if (!work_bytes)
-        work_bytes = device_bytes(64);
+    prepare_work();
     MUST(cudaMemsetAsync(work_bytes, 1, 64, s));
 }
 
@@ -330,7 +339,7 @@ const char *done_soon(cudaStream_t s)
 static char letters[64];
 static atomic_int n_letters;
 
-static void CUDART_CB write_letter(void *letter)
+void CUDART_CB write_letter(void *letter)
 {
     int i = atomic_fetch_add(&n_letters, 1);
     if (i < (int)sizeof letters - 1)

@@ -61,6 +61,8 @@ bool situation_fits(const char *got, const char *want);
 /* Adds to the answer; parts are separated by ", ". */
 void answer(cudaError_t e);
 void answer_text(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* The error's name without "cudaError". */
+const char *error_text(cudaError_t e);
 
 /* A step that only prepares the situation: if it fails, that is the answer. */
 #define MUST(call) must(call, #call)
@@ -98,13 +100,20 @@ bool gate_passed(void);
  * the gate? */
 const char *gate_waited(void);
 
-/* Puts a small memset in the stream. */
+/* The gate for a host node: gate_reset shuts it, stand_at_gate waits there. */
+void gate_reset(void);
+void CUDART_CB stand_at_gate(void *unused);
+
+/* Puts a small memset in the stream; prepare_work makes its memory, where that must be before. */
 void some_work(cudaStream_t s);
+void prepare_work(void);
 /* "done" once all work in the stream is done, "waits" if that has not come after 100 ms. */
 const char *done_soon(cudaStream_t s);
 
 /* Puts a host function in the stream that adds `letter` to the log; the log as a string. */
 void log_letter(cudaStream_t s, char letter);
 const char *log_text(void);
+/* The same for a host node, whose user data is the letter. */
+void CUDART_CB write_letter(void *letter);
 
 #endif
