@@ -25,7 +25,8 @@ static void frontier_set(struct frontier *f, struct node *const *nodes, int n)
     struct node **copy = malloc(((size_t)n + 1) * sizeof *copy);
     if (!copy)
         fatal("out of memory for the %d dependencies of a captured stream", n);
-    memcpy(copy, nodes, (size_t)n * sizeof *copy);
+    if (n)
+        memcpy(copy, nodes, (size_t)n * sizeof *copy);
     free(f->nodes);
     *f = (struct frontier){copy, n};
 }
@@ -368,17 +369,6 @@ void capture_work(struct stream *s, struct work *w)
 }
 
 /* A launch in a capture is a child graph. */
-cudaError_t capture_graph(struct stream *s, const struct graph *g)
-{
-    if (g->n_alloc_nodes) {
-        capture_invalidate(s->capture);
-        return cudaErrorStreamCaptureUnsupported;
-    }
-    struct node *n = capture_node(s, cudaGraphNodeTypeGraph, NULL);
-    n->child = graph_clone(g, n->graph);
-    return cudaSuccess;
-}
-
 /* ---- events ------------------------------------------------------------------------------------------ */
 
 void capture_record(struct event *ev, struct stream *s)

@@ -266,14 +266,14 @@ EXPORT cudaError_t cudaGraphLaunch(cudaGraphExec_t handle, cudaStream_t stream)
     if (!api_enter(COST_GRAPH_LAUNCH, "cudaGraphLaunch", &e))
         return e;
     struct exec *x = exec_of(handle);
-    struct stream *s;
+    struct stream *s = stream_of(stream);
+    if (s && s->capture)
+        return api_leave(capture_refuses_sync(s));
     if (!x)
         return api_leave(cudaErrorInvalidValue);
     e = stream_for_work(stream, &s);
     if (e != cudaSuccess)
         return api_leave(e);
-    if (s->capture)
-        return api_leave(capture_graph(s, x->shape));
     return api_leave(exec_launch(x, s));
 }
 
@@ -283,7 +283,9 @@ EXPORT cudaError_t cudaGraphUpload(cudaGraphExec_t handle, cudaStream_t stream)
     if (!api_enter(COST_GRAPH_UPLOAD, "cudaGraphUpload", &e))
         return e;
     struct exec *x = exec_of(handle);
-    struct stream *s;
+    struct stream *s = stream_of(stream);
+    if (s && s->capture)
+        return api_leave(capture_refuses_sync(s));
     if (!x)
         return api_leave(cudaErrorInvalidValue);
     e = stream_for_work(stream, &s);
