@@ -368,7 +368,6 @@ void capture_work(struct stream *s, struct work *w)
     capture_node(s, type_of(w), w);
 }
 
-/* A launch in a capture is a child graph. */
 /* ---- events ------------------------------------------------------------------------------------------ */
 
 void capture_record(struct event *ev, struct stream *s)
