@@ -90,11 +90,18 @@ static void copy_rerate(struct device *d, ns_t now)
     }
 }
 
+/* So small that its bytes travel with the command. */
+static bool goes_with_command(const struct op *op)
+{
+    return op->work.kind == OP_COPY ? op->work.copy.inlined
+                                    : op->work.bytes <= (uint64_t)sim.profile.memset_small_bytes;
+}
+
 /* Engine time of a copy or memset besides its bytes. */
 static double copy_overhead_us(const struct op *op)
 {
     const struct profile *p = &sim.profile;
-    if (op->work.kind == OP_MEMSET && op->work.bytes <= (uint64_t)p->memset_small_bytes)
+    if (op->work.kind == OP_MEMSET && goes_with_command(op))
         return p->memset_small_us;
     if (op->work.kind == OP_MEMSET)
         return op->in_graph ? p->graph_memset_overhead_us : p->memset_overhead_us;
@@ -129,18 +136,48 @@ static void copy_start(struct device *d, int which, ns_t now)
     e->next_ns = NS_NEVER;
     if (!op)
         return;
-    op->state = OP_RUNNING;
-    op->start_ns = now;
     op->left = (double)op->work.bytes;
     effects_begin(op);
+    if (which == COPY_D2D && !goes_with_command(op)) { /* its overhead is over */
+        e->next_ns = now;
+        return;
+    }
+    op->state = OP_RUNNING;
+    op->start_ns = now;
     double overhead_us = copy_overhead_us(op);
     bool other = e->last_stream != op->stream || e->last_branch != op->branch;
-    if (e->last_stream && other && others_busy(d, which))
+    if (which != COPY_D2D && e->last_stream && other && others_busy(d, which))
         overhead_us += sim.profile.copy_switch_us;
     e->start_ns = now;
     e->last_stream = op->stream;
     e->last_branch = op->branch;
     e->next_ns = now + us_to_ns(overhead_us);
+}
+
+static void d2d_put(void *arg, ns_t now)
+{
+    struct op *op = arg;
+    struct copy_engine *e = &op->device->copy[COPY_D2D];
+    queue_put(&e->queue, op);
+    if (!e->running)
+        copy_start(op->device, COPY_D2D, now);
+}
+
+/*
+ * Memsets and copies inside the device are kernels in disguise: they are issued in turn with the kernels, and their
+ * overheads pass side by side.
+ */
+static void d2d_submit(struct device *d, struct op *op, ns_t now)
+{
+    const struct profile *p = &sim.profile;
+    if (goes_with_command(op)) {
+        d2d_put(op, now);
+        return;
+    }
+    op->state = OP_RUNNING;
+    op->start_ns = now > d->sm.issue_free_ns ? now : d->sm.issue_free_ns;
+    d->sm.issue_free_ns = op->start_ns + us_to_ns(op->in_graph ? p->graph_issue_us : p->kernel_issue_us);
+    agenda_add(op->start_ns + us_to_ns(copy_overhead_us(op)), d2d_put, op);
 }
 
 /*
@@ -171,7 +208,7 @@ static void copy_run(struct device *d, int which, ns_t now)
     e->running = NULL;
     e->next_ns = NS_NEVER;
     e->end_ns = now;
-    e->expected = next_of_stream(e, op, now);
+    e->expected = which == COPY_D2D ? NULL : next_of_stream(e, op, now);
     effects_land(op);
     op_done(op, now);
     if (!e->expected)
@@ -373,7 +410,11 @@ void engine_submit(struct op *op, ns_t now)
         sm_start(&d->sm, now);
         return;
     }
-    int which = op->work.engine == ENGINE_H2D ? COPY_H2D : op->work.engine == ENGINE_D2H ? COPY_D2H : COPY_D2D;
+    if (op->work.engine == ENGINE_D2D) {
+        d2d_submit(d, op, now);
+        return;
+    }
+    int which = op->work.engine == ENGINE_H2D ? COPY_H2D : COPY_D2H;
     struct copy_engine *e = &d->copy[which];
     if (e->expected == op) {
         e->expected = NULL;

@@ -17,8 +17,9 @@ struct exec_node {
     int chain;                /* nodes of one chain follow each other: they share a lane */
     int priority;
     bool disabled;
-    bool uploaded;            /* the device knows it as it is */
     bool in_run, first_of_run; /* of kernels launched as one; set when they are launched or uploaded */
+    int run;                  /* in_run: the node that is first in it */
+    int run_kernels;          /* first_of_run: how many it has */
     struct graph_memory *memory;
     struct conditional *condition;
     enum cudaGraphConditionalNodeType condition_type;
@@ -45,6 +46,8 @@ struct exec {
     uint32_t *lanes;          /* one a chain, while launches use them */
     struct op *last_end;      /* counted; the end of the latest launch, until it is done */
     struct stamp last_stamp;  /* of that end */
+    bool uploaded;
+    double owed_us;           /* what the next launch pays for nodes switched on or off */
     struct user_ref *user_refs;
     int refs;                 /* the handle, pending launches */
 };

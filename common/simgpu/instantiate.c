@@ -117,10 +117,31 @@ static void flat_edge(struct flat *f, int from, int to)
     f->nodes[from].has_out = true;
 }
 
-/* Nodes in order: each after all it waits for, first made first. False: there is a cycle. */
+/* Is every node younger than all it waits for? So it is in a captured graph. */
+static bool made_in_order(const struct graph *g)
+{
+    bool good = true;
+    int i = 0;
+    for (struct node *m = g->nodes; m; m = m->next)
+        m->mark = i++;
+    for (const struct node *m = g->nodes; m && good; m = m->next)
+        for (int k = 0; k < m->in.n && good; k++)
+            good = m->in.at[k].node->mark < m->mark;
+    return good;
+}
+
+/*
+ * Nodes in the order in which the host launches them: as they were made, if that is possible, else each after all
+ * it waits for. False: there is a cycle.
+ */
 static bool order_nodes(const struct graph *g, struct node **order)
 {
     int n = 0, done = 0;
+    if (made_in_order(g)) {
+        for (struct node *m = g->nodes; m; m = m->next)
+            order[n++] = m;
+        return true;
+    }
     for (struct node *m = g->nodes; m; m = m->next) {
         m->mark = m->in.n;
         if (m->mark == 0)

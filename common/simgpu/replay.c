@@ -66,17 +66,28 @@ bool exec_node_is_kernel(const struct exec_node *x)
            (w->kind == OP_MEMSET && w->bytes > (uint64_t)sim.profile.memset_small_bytes);
 }
 
-/* Kernels that follow each other are launched as one; nodes that do nothing do not part them. */
+/* Kernels that follow nothing but kernels are launched with them; nodes that do nothing do not part them. */
 static void find_runs(struct flat *f)
 {
     for (int i = 0; i < f->n; i++) {
         struct exec_node *x = &f->nodes[i];
-        bool kernel = exec_node_is_kernel(x), follows = false;
-        for (int k = 0; k < x->n_in && !follows; k++)
+        bool kernel = exec_node_is_kernel(x), follows = x->n_in > 0;
+        for (int k = 0; k < x->n_in && follows; k++)
             follows = f->nodes[f->in[x->first_in + k]].in_run;
         x->in_run = kernel || (follows && x->work.kind == OP_MARKER);
         x->first_of_run = kernel && !follows;
+        x->run = follows ? f->nodes[f->in[x->first_in]].run : i;
+        x->run_kernels = 0;
+        if (kernel)
+            f->nodes[x->run].run_kernels++;
     }
+}
+
+/* Host time of bringing a run to the device, which its first launch does. */
+static double upload_cost_us(const struct exec_node *x)
+{
+    const struct profile *p = &sim.profile;
+    return x->first_of_run ? p->graph_upload_run_us + p->graph_upload_kernel_us * x->run_kernels : 0;
 }
 
 /* Host time that the node takes of the launching call. */
@@ -108,6 +119,8 @@ static void open_node(const struct launch *l, struct op *op, const struct exec_n
 {
     double us = launch_cost_us(x);
     op->first_of_run = x->first_of_run;
+    if (!l->exec->uploaded)
+        us += upload_cost_us(x);
     thread_self()->clock += us_to_ns(us + sim.profile.graph_launch_node_us);
     op_open(op);
     if (us <= 0)
@@ -179,26 +192,23 @@ static struct op *launch_end(struct launch *l)
     return end;
 }
 
-/* Kernels are brought to the device before their first launch, and again when they are switched on or off. */
-static bool charge_upload(struct exec *x)
+/* What was switched on or off since the launch before is told to the device. */
+static void charge_switches(struct exec *x)
 {
-    const struct profile *p = &sim.profile;
-    double us = 0;
-    find_runs(&x->flat);
-    for (int i = 0; i < x->flat.n; i++) {
-        struct exec_node *n = &x->flat.nodes[i];
-        if (n->uploaded || !exec_node_is_kernel(n))
-            continue;
-        us += p->graph_upload_kernel_us + (n->first_of_run ? p->graph_upload_run_us : 0);
-        n->uploaded = true;
-    }
-    thread_self()->clock += us_to_ns(us);
-    return us > 0;
+    thread_self()->clock += us_to_ns(x->owed_us);
+    x->owed_us = 0;
 }
 
 void exec_upload(struct exec *x, struct stream *s)
 {
-    if (!charge_upload(x))
+    double us = x->owed_us;
+    find_runs(&x->flat);
+    for (int i = 0; i < x->flat.n && !x->uploaded; i++)
+        us += upload_cost_us(&x->flat.nodes[i]);
+    x->uploaded = true;
+    x->owed_us = 0;
+    thread_self()->clock += us_to_ns(us);
+    if (us <= 0)
         return;
     struct op *op = op_new(&(struct work){.kind = OP_MARKER, .name = "graph upload"}, s);
     op_submit(op, NULL, NULL);
@@ -230,7 +240,8 @@ cudaError_t exec_launch(struct exec *x, struct stream *s)
         return e;
     wait_for_room(s->device);
     op_wait_for_room(s);
-    charge_upload(x);
+    find_runs(&x->flat);
+    charge_switches(x);
     struct launch l = {.exec = x, .stream = s};
     l.ops = malloc(((size_t)x->flat.n + 1) * sizeof *l.ops);
     hostfn_thread();
@@ -247,6 +258,7 @@ cudaError_t exec_launch(struct exec *x, struct stream *s)
     for (int i = 0; i < x->flat.n; i++)
         launch_node(&l, i);
     struct op *end = launch_end(&l);
+    x->uploaded = true;
     lanes_give(x);
     for (int i = 0; i < x->flat.n; i++)
         op_put(l.ops[i]);

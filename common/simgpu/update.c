@@ -129,7 +129,9 @@ EXPORT cudaError_t cudaGraphNodeSetEnabled(cudaGraphExec_t exec, cudaGraphNode_t
     struct exec_node *n = switchable(exec, node);
     if (!n)
         return api_leave(cudaErrorInvalidValue);
-    n->uploaded = n->uploaded && n->disabled == !enabled;
+    struct exec *x = exec_of(exec);
+    if (x->uploaded && n->disabled == (enabled != 0))
+        x->owed_us += enabled ? sim.profile.graph_switch_on_us : sim.profile.graph_switch_off_us;
     n->disabled = !enabled;
     return api_leave(cudaSuccess);
 }

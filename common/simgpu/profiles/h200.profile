@@ -71,7 +71,9 @@ graph_instantiate_kernel_us 0.58       # us, instantiate.chain: 128 71.6, 256 13
 graph_instantiate_node_us  0.28        # us, instantiate.kind_u.128 42.2, kind_m 37.9, kind_f 29.9, kind_r 31.2, kind_e 28.0
 graph_instantiate_branch_us 1.35       # us, instantiate.closed_32.128 123, instantiate.parallel.64 104, .128 259
 graph_upload_run_us        0.4         # us, launch.kernel_h2d.262144.64: first.host 41 more than later.host, upload.host 58, with 32 runs
-graph_upload_kernel_us     0.94        # us, launch.chain, the same for 1 node 1.27, for 128 nodes 123, 512 489, 1024 726; modes.switch_half
+graph_upload_kernel_us     0.94        # us, launch.chain, the same for 1 node 1.27, for 128 nodes 123, 512 489, 1024 726
+graph_switch_on_us         1.2         # us, switch.on.first.100.host 61.6 against .second 1.05, 50 kernels
+graph_switch_off_us        0.39        # us, switch.off.first.100.host 21.0
 graph_launch_node_us       0.001       # us, launch.chain.1024.later.host 2.07 against .1 1.04
 graph_launch_run_us        0.65        # us, launch.width_N.128.later.host: 2 1.57, 8 5.2, 32 22.8; of one root (closed_N) 1.0 to 1.3
 graph_launch_copy_us       0.86        # us, launch.h2d.65536.64.later.host 54.7, d2h 54.5
@@ -84,7 +86,7 @@ graph_exec_destroy_node_us 0.16        # us, launch.chain.128.destroy 19.4, exec
 # device time
 graph_kernel_us            0.55        # us, inside.each.kernel 0.676 with graph_edge_us
 graph_first_kernel_us      1.25        # us, inside.each.kernel_record: 1.37 a pair; around.same_exec.1 1.70, launch.chain.1.later.total 5.75
-graph_disabled_us          0.16        # us, launch.half_disabled.256 129.4: a disabled kernel takes 0.29 with graph_edge_us
+graph_disabled_us          0.29        # us, switch.off.second.100 53.3, with 50 kernels disabled
 graph_issue_us             0.19        # us, launch.width_8.128.later.total 29.3, inside.fan.step.32 5.57
 graph_h2d_overhead_us      2.4         # us, inside.each.h2d less bytes / rate
 graph_d2h_overhead_us      1.75        # us, inside.each.d2h less bytes / rate
