@@ -95,14 +95,15 @@ void join_streams(int n);
  *   k empty kernel    d kernel of 10 us   s kernel that stores the time in STAMP(i)
  *   u copy to the device   w copy back   c copy inside the device   m memset, all of `bytes`
  *   f host function   r event record   e empty   g child graph of one empty kernel
- * closed: one more kernel before all chains and one after them (stamps 1023 and 1022 if kinds has
- * an s, else empty ones).
+ * ends: FORM_OPEN one more kernel before all chains, FORM_CLOSE one after them (stamps 1023 and
+ * 1022 if kinds has an s), FORM_EMPTY empty nodes instead of these.
  */
+enum { FORM_OPEN = 1, FORM_CLOSE = 2, FORM_CLOSED = 3, FORM_EMPTY = 4 };
 struct form {
     const char *kinds;
     int nodes, width;
     size_t bytes;
-    int closed;
+    int ends;
 };
 cudaGraph_t form_graph(const struct form *f);
 cudaGraphExec_t form_exec(const struct form *f);

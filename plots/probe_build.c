@@ -8,8 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- forms
- * --------------------------------------------------------------------------------------- */
+/* ---- forms ------------------------------------------------------------------------------- */
 
 static struct cudaKernelNodeParams form_kernel, form_delay, form_stamp;
 static cudaGraph_t templates[3], child;
@@ -116,27 +115,36 @@ static cudaGraphNode_t add(cudaGraph_t g, char kind, const cudaGraphNode_t *afte
     return node;
 }
 
+/* The node before all chains, or the one after them. */
+static cudaGraphNode_t add_end(cudaGraph_t g, const struct form *f, const cudaGraphNode_t *after,
+                               size_t n)
+{
+    if (f->ends & FORM_EMPTY)
+        return add(g, 'e', after, n, 0, 0);
+    if (strchr(f->kinds, 's'))
+        return add_stamp(g, after, n, n ? 1022 : 1023);
+    return add(g, 'k', after, n, 0, 0);
+}
+
 cudaGraph_t form_graph(const struct form *f)
 {
     cudaGraph_t g;
     cudaGraphNode_t root = NULL;
     cudaGraphNode_t *nodes = malloc((size_t)(f->nodes + 1) * sizeof *nodes);
-    int kinds = (int)strlen(f->kinds), stamps = strchr(f->kinds, 's') != NULL;
+    int kinds = (int)strlen(f->kinds);
     if (!nodes) {
         fprintf(stderr, "probe: no memory for %d nodes\n", f->nodes);
         exit(1);
     }
     OK(cudaGraphCreate(&g, 0));
-    if (f->closed)
-        root = stamps ? add_stamp(g, NULL, 0, 1023) : add(g, 'k', NULL, 0, 0, 0);
+    if (f->ends & FORM_OPEN)
+        root = add_end(g, f, NULL, 0);
     for (int i = 0; i < f->nodes; i++) {
         const cudaGraphNode_t *after = i >= f->width ? &nodes[i - f->width] : root ? &root : NULL;
         nodes[i] = add(g, f->kinds[i % kinds], after, after != NULL, i, f->bytes);
     }
-    if (f->closed && stamps)
-        add_stamp(g, nodes + f->nodes - f->width, (size_t)f->width, 1022);
-    else if (f->closed)
-        add(g, 'k', nodes + f->nodes - f->width, (size_t)f->width, 0, 0);
+    if (f->ends & FORM_CLOSE)
+        add_end(g, f, nodes + f->nodes - f->width, (size_t)f->width);
     free(nodes);
     return g;
 }
@@ -181,8 +189,7 @@ cudaGraphExec_t captured(enqueue_fn fn, int count, void *arg, int streams)
     return x;
 }
 
-/* ---- capture
- * --------------------------------------------------------------------------------------- */
+/* ---- capture ----------------------------------------------------------------------------- */
 
 static void cap_kernel(int n, void *arg)
 {
@@ -319,8 +326,7 @@ static void capture_ends(void)
     }
 }
 
-/* ---- the node API
- * ----------------------------------------------------------------------------------- */
+/* ---- the node API ------------------------------------------------------------------------ */
 
 static void node_rows(void)
 {
@@ -374,8 +380,7 @@ static void node_rows(void)
     probe_row("graph.clone.128", samples_median(&clone), "us", "chain of 129 kernels");
 }
 
-/* ---- instantiate
- * ------------------------------------------------------------------------------------ */
+/* ---- instantiate ------------------------------------------------------------------------- */
 
 static void instantiate_row(const char *name, const struct form *f)
 {
@@ -410,7 +415,7 @@ static void instantiate_rows(void)
             snprintf(name, sizeof name, "width_%d", w);
             instantiate_row(name, &(struct form){"k", n, w, 0, 0});
             snprintf(name, sizeof name, "closed_%d", w);
-            instantiate_row(name, &(struct form){"k", n, w, 0, 1});
+            instantiate_row(name, &(struct form){"k", n, w, 0, FORM_CLOSED});
         }
     for (int n = 32; n <= 1024; n *= 2)
         instantiate_row("parallel", &(struct form){"k", n, n, 0, 0});

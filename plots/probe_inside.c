@@ -54,8 +54,7 @@ static void each_rows(void)
     }
 }
 
-/* ---- by the device's clock
- * ------------------------------------------------------------------------ */
+/* ---- by the device's clock --------------------------------------------------------------- */
 
 static void stamp_reset(void)
 {
@@ -111,7 +110,7 @@ static void crossing_rows(void)
 static void fan(int width)
 {
     struct samples first = {0}, last = {0}, close = {0}, mean = {0}, order = {0};
-    cudaGraphExec_t x = form_exec(&(struct form){"s", 3 * width, width, 0, 1});
+    cudaGraphExec_t x = form_exec(&(struct form){"s", 3 * width, width, 0, FORM_CLOSED});
     for (int rep = -2; rep < 20; rep++) {
         stamp_reset();
         OK(launch_delay(100, T.s[0]));
@@ -178,8 +177,51 @@ static void roots(int width)
     OK(cudaGraphExecDestroy(x));
 }
 
-/* ---- graphs between other work
- * --------------------------------------------------------------------- */
+/* Eight branches of kernel, copy, kernel, copy, kernel; n is their number. */
+static void branches(int n, void *unused)
+{
+    (void)unused;
+    for (int b = 0; b < n; b++)
+        for (int i = 0; i < 3; i++) {
+            OK(launch_stamp(STAMP(8 * i + b), T.s[b]));
+            if (i < 2)
+                OK(cudaMemcpyAsync(T.dev + 65536 * b, T.pinned + 65536 * b, 4,
+                                   cudaMemcpyHostToDevice, T.s[b]));
+        }
+}
+
+/* In which order the host launches the nodes: when each branch's kernels start in an idle device.
+ * Stamps of successive kernels of a branch are `apart`. */
+static void order(const char *name, cudaGraphExec_t x, int apart)
+{
+    struct samples at[24] = {0};
+    char key[80];
+    for (int rep = -3; rep < 30; rep++) {
+        stamp_reset();
+        OK(cudaGraphLaunch(x, T.s[0]));
+        OK(cudaStreamSynchronize(T.s[0]));
+        for (int i = 0; rep >= 0 && i < 24; i++)
+            samples_add(&at[i], stamp_us(i / 8 * apart + i % 8) - stamp_us(0));
+    }
+    for (int i = 0; i < 24; i++) {
+        snprintf(key, sizeof key, "inside.order.%s.%d.%d", name, i / 8, i % 8);
+        probe_row(key, samples_median(&at[i]), "us",
+                  "start after the first one's; which kernel and which branch in the key");
+    }
+    OK(cudaGraphExecDestroy(x));
+}
+
+/* The same nodes, made branch by branch or level by level. */
+static void order_rows(void)
+{
+    static char kinds[41];
+    for (int i = 0; i < 40; i++)
+        kinds[i] = i / 8 % 2 ? 'u' : 's';
+    order("branch_by_branch", captured(branches, 8, NULL, 8), 8);
+    order("level_by_level", form_exec(&(struct form){kinds, 40, 8, 4, 0}), 16);
+}
+
+/* ---- graphs between other work ----------------------------------------------------------- */
 
 struct around {
     cudaGraphExec_t x[2];
@@ -230,14 +272,13 @@ static void around_rows(void)
             {form_exec(&f), form_exec(&f)}, all[i].execs, all[i].between, all[i].streams};
         snprintf(key, sizeof key, "around.%s.%d", all[i].name, all[i].nodes);
         probe_row(key, queued_each_us(graphs_between, 24, &a, 20), "us",
-                  "device time a launch, with what is between; nodes in the key");
+                  "device time a launch with what is between; nodes in the key");
         OK(cudaGraphExecDestroy(a.x[0]));
         OK(cudaGraphExecDestroy(a.x[1]));
     }
 }
 
-/* ---- from and to the host
- * --------------------------------------------------------------------------- */
+/* ---- from and to the host ---------------------------------------------------------------- */
 
 static void signals(int n, void *arg)
 {
@@ -294,6 +335,7 @@ void probe_inside(void)
         fan(w);
     for (int w = 1; w <= 32; w *= 2)
         roots(w);
+    order_rows();
     around_rows();
     latencies();
     form_end();

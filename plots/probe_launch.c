@@ -45,14 +45,13 @@ static void rows(const char *name, const struct form *f, const char *what, struc
     row(name, f, whole, &l->total, "and until a synchronise after it returned");
 }
 
-/* Launches of execs that are new, and of one that is not. */
-static void measure(const char *name, const struct form *f, int reps)
+/* Launches of execs that are new, and of one that is not; f names the rows. */
+static void measure_graph(const char *name, const struct form *f, cudaGraph_t g, int reps)
 {
     static struct launch first, second, later, uploaded;
     struct samples upload = {0}, upload_all = {0}, used = {0};
     first.host.n = first.total.n = second.host.n = second.total.n = 0;
     later.host.n = later.total.n = uploaded.host.n = uploaded.total.n = 0;
-    cudaGraph_t g = form_graph(f);
     for (int rep = -1; rep < reps; rep++) {
         cudaGraphExec_t x;
         OK(cudaGraphInstantiate(&x, g, 0));
@@ -87,6 +86,27 @@ static void measure(const char *name, const struct form *f, int reps)
     row(name, f, "destroy", &used, "cudaGraphExecDestroy after launches");
 }
 
+static void measure(const char *name, const struct form *f, int reps)
+{
+    measure_graph(name, f, form_graph(f), reps);
+}
+
+/* A chain of kernels in which a copy leads from every fourth kernel to the one after the next. */
+static void detours(void)
+{
+    struct form f = {"k", 64, 1, 0, 0};
+    cudaGraph_t g = form_graph(&f);
+    cudaGraphNode_t nodes[64], copy;
+    size_t n = 64;
+    OK(cudaGraphGetNodes(g, nodes, &n));
+    for (int i = 0; i + 2 < 64; i += 4) {
+        OK(cudaGraphAddMemcpyNode1D(&copy, g, &nodes[i], 1, T.dev + i * 4096, T.pinned + i * 4096,
+                                    4096, cudaMemcpyHostToDevice));
+        OK(cudaGraphAddDependencies(g, &copy, &nodes[i + 2], NULL, 1));
+    }
+    measure_graph("detours", &f, g, 6);
+}
+
 static void widths(void)
 {
     char name[40];
@@ -96,9 +116,21 @@ static void widths(void)
     }
     for (int w = 2; w <= 32; w *= 2) {
         snprintf(name, sizeof name, "closed_%d", w);
-        measure(name, &(struct form){"k", 128, w, 0, 1}, 10);
+        measure(name, &(struct form){"k", 128, w, 0, FORM_CLOSED}, 10);
         snprintf(name, sizeof name, "delays_%d", w);
-        measure(name, &(struct form){"d", 8 * w, w, 0, 1}, 6);
+        measure(name, &(struct form){"d", 8 * w, w, 0, FORM_CLOSED}, 6);
+    }
+    for (int w = 4; w <= 16; w *= 4) {
+        snprintf(name, sizeof name, "opened_%d", w);
+        measure(name, &(struct form){"k", 64, w, 0, FORM_OPEN}, 6);
+        snprintf(name, sizeof name, "joined_%d", w);
+        measure(name, &(struct form){"k", 64, w, 0, FORM_CLOSE}, 6);
+        snprintf(name, sizeof name, "empty_ends_%d", w);
+        measure(name, &(struct form){"k", 64, w, 0, FORM_CLOSED | FORM_EMPTY}, 6);
+        snprintf(name, sizeof name, "copies_closed_%d", w);
+        measure(name, &(struct form){"u", 64, w, 65536, FORM_CLOSED}, 6);
+        snprintf(name, sizeof name, "memsets_closed_%d", w);
+        measure(name, &(struct form){"m", 64, w, 65536, FORM_CLOSED}, 6);
     }
     for (int w = 4; w <= 8; w *= 2) {
         snprintf(name, sizeof name, "width_%d", w);
@@ -199,6 +231,7 @@ void probe_launch(void)
     for (int n = 1; n <= 1024; n *= 2)
         measure("chain", &(struct form){"k", n, 1, 0, 0}, n <= 128 ? 16 : 8);
     widths();
+    detours();
     kinds();
     trains();
     depths();

@@ -5,6 +5,7 @@
 #include "probe.h"
 
 #include <stdio.h>
+#include <string.h>
 
 /* A captured chain of n empty kernels and its nodes. */
 struct chain {
@@ -13,6 +14,7 @@ struct chain {
     cudaGraphNode_t nodes[256];
     struct cudaKernelNodeParams params[256];
     int n, blocks;
+    int off; /* half of the nodes are disabled */
 };
 
 static void enqueue(const struct chain *c)
@@ -34,6 +36,7 @@ static void chain_make(struct chain *c, int n, int blocks)
 {
     size_t count = 256;
     c->n = n;
+    c->off = 0;
     c->blocks = blocks;
     c->g = capture(c);
     OK(cudaGraphGetNodes(c->g, c->nodes, &count));
@@ -51,8 +54,7 @@ static void chain_drop(struct chain *c)
     OK(cudaGraphDestroy(c->g));
 }
 
-/* ---- whole iterations: change, launch, synchronise
- * ------------------------------------------------ */
+/* ---- whole iterations: change, launch, synchronise --------------------------------------- */
 
 static void by_stream(struct chain *c)
 {
@@ -94,10 +96,9 @@ static void set_one(struct chain *c)
 /* On and off in turn. */
 static void switch_half(struct chain *c)
 {
-    static unsigned on;
-    on = !on;
+    c->off = !c->off;
     for (int i = 0; i < c->n; i += 2)
-        OK(cudaGraphNodeSetEnabled(c->x, c->nodes[i], on));
+        OK(cudaGraphNodeSetEnabled(c->x, c->nodes[i], !c->off));
     OK(cudaGraphLaunch(c->x, T.s[0]));
 }
 
@@ -111,9 +112,9 @@ static void modes(int n, int blocks)
     static const struct {
         const char *name;
         void (*run)(struct chain *);
-    } all[] = {{"stream", by_stream}, {"instantiate", again}, {"update", update},
-               {"set_all", set_all},  {"set_one", set_one},   {"switch_half", switch_half},
-               {"relaunch", relaunch}};
+    } all[] = {{"stream", by_stream},       {"instantiate", again}, {"update", update},
+               {"set_all", set_all},        {"set_one", set_one},   {"relaunch", relaunch},
+               {"switch_half", switch_half}};
     static struct chain c;
     char key[80];
     chain_make(&c, n, blocks);
@@ -132,8 +133,7 @@ static void modes(int n, int blocks)
     chain_drop(&c);
 }
 
-/* ---- single calls
- * -------------------------------------------------------------------------------- */
+/* ---- single calls ------------------------------------------------------------------------ */
 
 static void set_rows(void)
 {
@@ -241,8 +241,44 @@ static void update_rows(void)
     }
 }
 
-/* ---- memory
- * --------------------------------------------------------------------------------------- */
+/* Launches after half of a chain was switched off, and after it was switched on again. */
+static void switch_rows(void)
+{
+    static struct chain c;
+    for (int n = 20; n <= 100; n *= 5)
+        for (int again = 0; again < 2; again++) {
+            struct samples host[2] = {0}, total[2] = {0};
+            char key[80];
+            chain_make(&c, n, 1);
+            for (int rep = -4; rep < 60; rep++) {
+                c.off = !c.off;
+                for (int i = 0; i < n; i += 2)
+                    OK(cudaGraphNodeSetEnabled(c.x, c.nodes[i], !c.off));
+                for (int i = 0; i <= again; i++) {
+                    double t0 = clock_now_us();
+                    OK(cudaGraphLaunch(c.x, T.s[0]));
+                    double t1 = clock_now_us();
+                    OK(cudaStreamSynchronize(T.s[0]));
+                    double t2 = clock_now_us();
+                    if (rep < 0 || i < again)
+                        continue;
+                    samples_add(&host[c.off], t1 - t0);
+                    samples_add(&total[c.off], t2 - t0);
+                }
+            }
+            for (int off = 0; off < 2; off++) {
+                snprintf(key, sizeof key, "switch.%s.%s.%d", off ? "off" : "on",
+                         again ? "second" : "first", n);
+                probe_row(key, samples_median(&total[off]), "us",
+                          "launch after half of the kernels was switched; until synchronised");
+                strcat(key, ".host");
+                probe_row(key, samples_median(&host[off]), "us", "");
+            }
+            chain_drop(&c);
+        }
+}
+
+/* ---- memory ------------------------------------------------------------------------------ */
 
 static void memory_by_stream(int n, void *bytes)
 {
@@ -305,6 +341,7 @@ void probe_update(void)
     modes(20, 132);
     modes(100, 1);
     modes(256, 1);
+    switch_rows();
     memory_rows();
     form_end();
 }

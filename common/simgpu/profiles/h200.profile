@@ -65,35 +65,35 @@ host_func_done_us          5.0         # us, probe latency.host_func_to_kernel 5
 sync_return_us             2.1         # us, probe latency.flag_to_sync 2.2
 stream_depth               1022        # operations, probe depth.kernel, with the one that held the stream
 
-# graphs: rows of plots/data/NVIDIA_H200/graphs.csv. Host time first: what the calls below take for each node
-graph_capture_end_node_us  0.0125      # us, capture.end.1024 13.0
-graph_instantiate_kernel_us 0.58       # us, instantiate.chain: 128 71.6, 256 138, 1024 731
-graph_instantiate_node_us  0.28        # us, instantiate.kind_u.128 42.2, kind_m 37.9, kind_f 29.9, kind_r 31.2, kind_e 28.0
-graph_instantiate_branch_us 1.35       # us, instantiate.closed_32.128 123, instantiate.parallel.64 104, .128 259
-graph_upload_run_us        0.4         # us, launch.kernel_h2d.262144.64: first.host 41 more than later.host, upload.host 58, with 32 runs
-graph_upload_kernel_us     0.94        # us, launch.chain, the same for 1 node 1.27, for 128 nodes 123, 512 489, 1024 726
-graph_switch_on_us         1.2         # us, switch.on.first.100.host 61.6 against .second 1.05, 50 kernels
-graph_switch_off_us        0.39        # us, switch.off.first.100.host 21.0
-graph_launch_node_us       0.001       # us, launch.chain.1024.later.host 2.07 against .1 1.04
-graph_launch_run_us        0.65        # us, launch.width_N.128.later.host: 2 1.57, 8 5.2, 32 22.8; of one root (closed_N) 1.0 to 1.3
-graph_launch_copy_us       0.86        # us, launch.h2d.65536.64.later.host 54.7, d2h 54.5
-graph_launch_memset_us     0.48        # us, launch.memset.4.64.later.host 31.4
-graph_launch_host_us       1.5         # us, launch.host.64.later.host 80.8, launch.kernel_host.64 100 with 32 runs
-graph_launch_event_us      0.12        # us, launch.record.64.later.host 8.4
-graph_update_node_us       0.021       # us, update.call.256 5.41, .100 2.25
-graph_destroy_node_us      0.05        # us, graph.destroy.1024 56.6
-graph_exec_destroy_node_us 0.16        # us, launch.chain.128.destroy 19.4, exec_destroy.chain.128 22.4
+# graphs: rows of plots/data/NVIDIA_H200/graphs.csv. Host time first: what the calls take for each node
+graph_capture_end_node_us  0.0125      # us, capture.end.1024 12.9
+graph_instantiate_kernel_us 0.57        # us, instantiate.chain: 128 68.7, 256 135, 1024 702
+graph_instantiate_node_us  0.28        # us, instantiate.kind_u.128 39.3, kind_m 34.9, kind_f 28.0, kind_r 28.9, kind_e 27.9
+graph_instantiate_branch_us 1.35        # us, instantiate.closed_32.128 122, instantiate.parallel.64 112, .128 258
+graph_upload_run_us        0.4         # us, launch.kernel_h2d.262144.64: first.host 37 more than later.host, upload.host 50, with 32 runs
+graph_upload_kernel_us     0.85        # us, launch.chain, the same: 1 kernel 1.2, 128 98, 1024 645; in other processes 123, 724
+graph_switch_on_us         1.2         # us, switch.on.first.100.host 61.4 against .second 1.06, 50 kernels
+graph_switch_off_us        0.39        # us, switch.off.first.100.host 21.6
+graph_launch_node_us       0.001       # us, launch.chain.1024.later.host 2.03 against .1 1.02
+graph_launch_run_us        0.65        # us, launch.width_N.128.later.host: 2 1.5, 8 5.1, 32 22.2; with one root (closed_N) 1.0 to 1.3
+graph_launch_copy_us       0.86        # us, launch.h2d.65536.64.later.host 52.6, d2h 51.1
+graph_launch_memset_us     0.48        # us, launch.memset.4.64.later.host 31.2
+graph_launch_host_us       1.4         # us, launch.host.64.later.host 77, launch.kernel_host.64 96 with 32 runs
+graph_launch_event_us      0.12        # us, launch.record.64.later.host 7.8
+graph_update_node_us       0.021       # us, update.call.100 2.18, .256 5.3 to 6.3
+graph_destroy_node_us      0.05        # us, graph.destroy.1024 57.4
+graph_exec_destroy_node_us 0.16        # us, launch.chain.128.destroy 19.0, exec_destroy.chain.128 21.3
 # device time
-graph_kernel_us            0.55        # us, inside.each.kernel 0.676 with graph_edge_us
-graph_first_kernel_us      1.25        # us, inside.each.kernel_record: 1.37 a pair; around.same_exec.1 1.70, launch.chain.1.later.total 5.75
+graph_kernel_us            0.55        # us, inside.each.kernel 0.67 with graph_edge_us
+graph_first_kernel_us      1.25        # us, inside.each.kernel_record 1.26 a pair, around.same_exec.1 1.50, launch.chain.1.later.total 5.78
 graph_disabled_us          0.29        # us, switch.off.second.100 53.3, with 50 kernels disabled
-graph_issue_us             0.19        # us, launch.width_8.128.later.total 29.3, inside.fan.step.32 5.57
+graph_issue_us             0.19        # us, launch.width_8.128.later.total 29.0, inside.fan.step.32 5.51
 graph_h2d_overhead_us      2.4         # us, inside.each.h2d less bytes / rate
 graph_d2h_overhead_us      1.75        # us, inside.each.d2h less bytes / rate
-graph_d2d_overhead_us      0.85        # us, inside.each.d2d.4 0.985 with graph_edge_us
+graph_d2d_overhead_us      0.85        # us, inside.each.d2d.4 1.00 with graph_edge_us
 graph_memset_overhead_us   0.97        # us, inside.each.memset.65536 1.10 with graph_edge_us
 graph_edge_us              0.13        # us, derived: with graph_kernel_us
-graph_cross_us             4.1         # us, inside.each.kernel_h2d and .kernel_d2h: 3.9 to 4.4 a crossing
+graph_cross_us             4.1         # us, inside.each.kernel_h2d and .kernel_d2h, 65536 and 262144 bytes: 3.8 to 4.4 a crossing
 
 # host time of one call
 host.query                 0.02        # us, probe host.query.cudaGetDevice
