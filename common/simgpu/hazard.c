@@ -93,6 +93,13 @@ static void say_edge(struct sentence *s, const struct simgpu_site *first,
         say_stream(s, first);
         say(s, " before it calls %.24s (cudaStreamSynchronize, cudaEventSynchronize).",
             second->name);
+    } else if (first->stream == 0 || second->stream == 0) {
+        const struct simgpu_site *legacy = first->stream == 0 ? first : second;
+        const struct simgpu_site *other = first->stream == 0 ? second : first;
+        say(s, "; a stream made with cudaStreamNonBlocking and the legacy stream do not wait for each "
+               "other: put %.24s into ", legacy->name);
+        say_stream(s, other);
+        say(s, " too (its last argument).");
     } else {
         say(s, "; record an event after %s%.24s in ", first->node >= 0 ? "the graph of " : "",
             first->name);

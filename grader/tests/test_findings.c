@@ -95,8 +95,8 @@ Test(findings, two_writes_with_the_legacy_stream)
     expect(SIMGPU_RACE, 99, 1,
            "memset (the legacy stream, operation 0) and memcpyD2H (stream 3, operation 0) both "
            "write byte 99 of allocation 7 (100 bytes, cudaMallocHost) and nothing orders them: "
-           "either result may remain; record an event after memset in the legacy stream and let "
-           "stream 3 wait for it before memcpyD2H (cudaEventRecord, cudaStreamWaitEvent).");
+           "either result may remain; a stream made with cudaStreamNonBlocking and the legacy "
+           "stream do not wait for each other: put memset into stream 3 too (its last argument).");
 }
 
 Test(findings, a_host_call_that_does_not_wait_and_one_that_is_still_under_way)
