@@ -15,6 +15,9 @@ SUBMISSION ?=
 SAN ?=
 # no: set-up only says what is missing
 SETUP ?=
+# figures for make plots; a folder of plots/data to draw them from
+FIG ?=
+DATA ?=
 # a CUDA 13 toolkit, where nvcc is not on PATH
 CUDA_HOME ?=
 # 1: show every command
@@ -39,7 +42,7 @@ ifneq ($(findstring n,$(filter-out -%,$(firstword $(MAKEFLAGS)))),)
 SETUP := no
 endif
 set-up = CUDA_HOME='$(CUDA_HOME)' SETUP='$(SETUP)' common/setup.sh
-ifneq ($(filter test bundle,$(WANTED)),)
+ifneq ($(filter test bundle,$(WANTED))$(DATA),)
 override DEVICE := $(if $(filter bundle,$(WANTED)),gpu,sim)
 endif
 ifeq ($(DEVICE),auto)
@@ -378,23 +381,55 @@ $(OUT)/timeline: $(call objects,$(JUDGE),plots/timeline.c) $(JUDGE)/lib/libjudge
 timeline: $(OUT)/timeline
 	@echo "SIMGPU_TRACE=t.csv ./program traces a program on the simulated device; build/timeline t.csv draws it"
 
-$(DEV)/probe: $(call objects,$(DEV),$(filter-out plots/timeline.c,$(wildcard plots/*.c plots/*.cu)) $(COMMON_SOURCES)) \
-              $(KERNELS) $(CUDART)
+# ---- plots: what a profile is fitted to (probe), and the figures
+
+$(DEV)/probe: $(call objects,$(DEV),$(wildcard plots/probe*.c plots/probe*.cu) $(COMMON_SOURCES)) $(KERNELS) $(CUDART)
 	$(call say,ld $@)$(CXX) $(LD_FLAGS) $(filter %.o %.a,$^) $(CUDART_LINK) -lm -ldl -o $@
 
-# Measures the device. Modelled times need no results, and are kept apart from measured ones.
+# Modelled times need no results, and are kept apart from measured ones.
+PLOTS := build/plots
+MODEL_ONLY := SIMGPU_COMPUTE=0 SIMGPU_CHECKS=0 SIMGPU_REPORT=0
 ifeq ($(DEVICE),gpu)
-MEASURED = plots/data/$(subst $(eval) ,_,$(shell nvidia-smi --query-gpu=name --format=csv,noheader | head -n 1))
-plots: $(DEV)/probe
-	@mkdir -p $(MEASURED)
-	$< $(MEASURED)
-	@echo "measured: $(MEASURED)"
+MEASURED := $(subst $(eval) ,_,$(if $(filter plots probe,$(WANTED)),$(shell nvidia-smi --query-gpu=name --format=csv,noheader | head -n 1)))
+PLOT_DATA := plots/data/$(MEASURED)
+probe: $(DEV)/probe
+	@mkdir -p $(PLOT_DATA)
+	$< $(PLOT_DATA)
+	@echo "measured: $(PLOT_DATA)"
 else
-plots: $(DEV)/probe
-	@mkdir -p build/plots/simulated
-	SIMGPU_COMPUTE=0 SIMGPU_CHECKS=0 SIMGPU_REPORT=0 $< build/plots/simulated
-	@awk -f plots/compare.awk plots/data/NVIDIA_H200/probe.csv build/plots/simulated/probe.csv
-	@echo "simulated: build/plots/simulated, above beside what was measured on an H200"
+MEASURED := simulated
+PLOT_DATA := $(PLOTS)/simulated
+probe: $(DEV)/probe
+	@mkdir -p $(PLOT_DATA)
+	$(MODEL_ONLY) $< $(PLOT_DATA)
+	@for t in probe graphs; do awk -f plots/compare.awk plots/data/NVIDIA_H200/$$t.csv $(PLOT_DATA)/$$t.csv; done
+	@echo "simulated: $(PLOT_DATA), above beside what was measured on an H200"
+endif
+
+# make plots [FIG='launch width'] [DATA=NVIDIA_H200]: a program and a script a figure, plots/figures/NAME.c and .gp
+FIGURES := $(patsubst plots/figures/%.gp,%,$(wildcard plots/figures/*.gp))
+CHOSEN := $(or $(FIG),$(FIGURES))
+ifneq ($(filter-out $(FIGURES),$(FIG)),)
+$(error there is no figure $(filter-out $(FIGURES),$(FIG)); the figures are: $(FIGURES))
+endif
+FIGURE_COMMON := plots/bench.c plots/bench_device.c plots/chain.c grader/interval.c $(COMMON_SOURCES)
+FIGURE_PROGRAMS := $(FIGURES:%=$(DEV)/plots/%)
+
+$(FIGURE_PROGRAMS): C_FLAGS += -Iplots
+$(FIGURE_PROGRAMS): $(DEV)/plots/%: $(DEV)/obj/plots/figures/%.o $(call objects,$(DEV),$(FIGURE_COMMON)) $(KERNELS) $(CUDART)
+	@mkdir -p $(@D)
+	$(call say,ld $@)$(CXX) $(LD_FLAGS) $(filter %.o %.a,$^) $(CUDART_LINK) -lm -ldl -o $@
+
+ifneq ($(DATA),)
+ifeq ($(wildcard plots/data/$(DATA)),)
+$(error there is no plots/data/$(DATA); there are: $(notdir $(wildcard plots/data/*)))
+endif
+plots:
+	@WORDS='make plots DATA=$(DATA)' plots/run.sh draw plots/data/$(DATA) $(PLOTS)/$(DATA) $(CHOSEN)
+else
+plots: $(CHOSEN:%=$(DEV)/plots/%)
+	@WORDS='make plots DEVICE=$(DEVICE)' $(if $(filter sim,$(DEVICE)),$(MODEL_ONLY)) \
+	    plots/run.sh both $(DEV)/plots $(PLOT_DATA) $(PLOTS)/$(MEASURED) $(CHOSEN)
 endif
 
 # ---- bundle: a course in which nothing needs to be built, for a machine with a GPU and its driver
@@ -440,7 +475,10 @@ A course on CUDA streams and graphs, in C. The labs: $(NUMBERS)
                         SETUP=no           only says what is missing
   make sim            the simulated device as a libcudart.so for any C program, and where it is
   make timeline       build/timeline, which draws traces: SIMGPU_TRACE=t.csv ./program; build/timeline t.csv
-  make plots          measures the device: plots/data/<device>; or the simulated one, beside an H200's figures
+  make plots          the figures of this machine's device (or of the simulated one), under build/plots
+                        FIG='launch width'  only these
+                        DATA=NVIDIA_H200    draws what was measured before, without any device
+  make probe          what a profile of the simulated device is fitted to: plots/data/<device>
   make myths          what is said of streams and graphs, and what is so: runs the programs of labs/MYTHS.md
   make bundle         build/bundle: everything to grade on a GPU machine that has only the driver
 
@@ -458,6 +496,6 @@ export HELP
 help:
 	@echo "$$HELP"
 
-.PHONY: sim starters audit test sanitized bench timeline plots myths bundle setup clean help
+.PHONY: sim starters audit test sanitized bench timeline plots probe myths bundle setup clean help
 
 -include $(shell find build -name '*.d' -not -path 'build/deps/*' 2>/dev/null)

@@ -1,0 +1,23 @@
+# draw.gp: one figure as SVG and as PNG.
+#
+#     gnuplot -e 'folder="plots/data/NVIDIA_H200"; figure="launch"; out="build/plots/NVIDIA_H200"' plots/draw.gp
+#
+# A figure's script, plots/figures/NAME.gp, sets titles and axes and plots; style.gp says what it may use. Its height
+# in pixels may be in a line `# height: 700` of it, and the variants it cannot do without in `# needs: a b c`.
+
+csv = folder . "/" . figure . ".csv"
+script = "plots/figures/" . figure . ".gp"
+height = int(system("awk '/^# height: / { h = $3 } END { print h ? h : 560 }' " . script))
+
+do for [format in "svg png"] {
+    reset
+    if (format eq "svg") {
+        set terminal svg enhanced size 1000, height font "DejaVu Sans,13" background rgb "white"
+    } else {
+        set terminal pngcairo enhanced size 1000, height font "DejaVu Sans,11" background rgb "white"
+    }
+    set output sprintf("%s/%s.%s", out, figure, format)
+    load "plots/style.gp"
+    load script
+    unset output
+}

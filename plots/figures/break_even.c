@@ -1,0 +1,54 @@
+/*
+ * break_even.c: after how many launches a graph has paid for its making: capture, instantiation and
+ * k launches against k times the same kernels by stream, each launch waited for.
+ */
+#include "bench.h"
+#include "chain.h"
+
+enum { LAUNCHES = 3 }; /* after the first one, of every new graph */
+
+static struct chain chain = {1, 1, 0, 1};
+
+static void by_stream(void *unused, double *v)
+{
+    (void)unused;
+    double t0 = clock_now_us();
+    chain_launch(&chain);
+    chain_wait();
+    v[0] = bench_since(t0);
+}
+
+static void by_graph(void *unused, double *v)
+{
+    (void)unused;
+    cudaGraphExec_t exec;
+    double t0 = clock_now_us();
+    cudaGraph_t graph = chain_capture(&chain);
+    v[0] = bench_since(t0);
+    CHECK(cudaGraphInstantiate(&exec, graph, 0));
+    v[1] = bench_since(t0) - v[0];
+    for (int i = 0; i <= LAUNCHES; i++) {
+        t0 = clock_now_us();
+        CHECK(cudaGraphLaunch(exec, chain_stream()));
+        chain_wait();
+        v[i == 0 ? 2 : 3] = bench_since(t0);
+    }
+    CHECK(cudaGraphExecDestroy(exec));
+    CHECK(cudaGraphDestroy(graph));
+}
+
+int main(int argc, char **argv)
+{
+    const struct bench_variant variants[] = {
+        {{"stream"}, by_stream, NULL},
+        {{"capture", "instantiate", "first", "later"}, by_graph, NULL},
+    };
+    const int step = bench_quick() ? 16 : 2, points = bench_quick() ? 3 : 9;
+    bench_begin(argc, argv, "break_even",
+                "making and launching a chain of empty kernels as a graph, and the same by stream",
+                "kernels in the chain", points);
+    chain_begin();
+    for (chain.nodes = 1; chain.nodes <= 256; chain.nodes *= step)
+        bench_point(chain.nodes, "us", variants, 2);
+    return bench_end();
+}

@@ -1,0 +1,33 @@
+# What a launch costs for each node of a chain of empty kernels: on the host, and until all is done.
+# needs: stream.host stream.total stream.device first.host relaunch.host relaunch.total relaunch.device
+# height: 600
+n = last_x("relaunch.host")
+m = last_x("stream.device")
+set title title2(sprintf("%.0f kernels cost the host %s µs by stream, %s µs as a graph", n, say(med("stream.host", n)), \
+    say(med("relaunch.host", n))), sprintf("on the device each takes %s µs by stream, %s µs in a graph", \
+    say(med("stream.device", m) / m), say(med("relaunch.device", m) / m)))
+set logscale xy
+set xlabel "kernels in the chain"
+set ylabel "time for each kernel (µs)"
+set xrange [0.9 : n * 1.1]
+set xtics ()
+do for [i = 0 : 10] { set xtics add (sprintf("%d", 2 ** i) 2 ** i) }
+set yrange [0.001 : 30]
+set format y "%g"
+set key bottom left
+set rmargin 24
+array said[4] = ["stream_host", "stream_device", "graph_device", "graph_host"]
+array words[4] = ["host, by stream", "device, by stream", "device, graph", "host, graph"]
+do for [i = 1 : 4] {
+    set arrow i from graph 0, first claim(said[i]) to graph 1, first claim(said[i]) nohead linestyle 10
+    set label i sprintf("said: %g %s", claim(said[i]), words[i]) at graph 1.01, first claim(said[i]) font ",9" textcolor rgb "#555555"
+}
+set label 5 "said by " . claim_source("stream_host") at graph 0, -0.16 font ",9" textcolor rgb "#555555" noenhanced
+set bmargin 5.5
+plot rows("stream.total") using 1:($3/$1):($4/$1):($5/$1) with yerrorlines linestyle 2 title "stream, until done", \
+     rows("stream.host") using 1:($3/$1):($4/$1):($5/$1) with yerrorlines linestyle 4 title "stream, host", \
+     rows("stream.device") using 1:($3/$1):($4/$1):($5/$1) with yerrorlines linestyle 7 title "stream, device", \
+     rows("first.host") using 1:($3/$1):($4/$1):($5/$1) with yerrorlines linestyle 5 title "graph first time, host", \
+     rows("relaunch.total") using 1:($3/$1):($4/$1):($5/$1) with yerrorlines linestyle 1 title "graph again, until done", \
+     rows("relaunch.device") using 1:($3/$1):($4/$1):($5/$1) with yerrorlines linestyle 6 title "graph again, device", \
+     rows("relaunch.host") using 1:($3/$1):($4/$1):($5/$1) with yerrorlines linestyle 3 title "graph again, host"

@@ -1,0 +1,71 @@
+# style.gp: how every figure looks, and what its script may ask of the data.
+#
+# draw.gp sets csv (the figure's file) and figure (its name) and loads this once a picture.
+#
+#   rows(v)          for plot: the rows of variant v; columns 1 x, 3 median, 4 p5, 5 p95
+#   med(v, x)        the median of variant v at x; p5(v, x) and p95(v, x) likewise
+#   has(v, x)        whether there is such a row
+#   first_x(v), last_x(v)   smallest and greatest x of v
+#   of(file, v, x)   the median in another figure's file of the same folder
+#   claim(key), claim_high(key), claim_source(key)    from claims.tsv
+#   say(x)           a number in words: three figures at most
+#   title(line), title2(line, line)   the finding, and below it the device, or that it is simulated
+#
+# Line styles 1 to 6 differ in colour (Okabe and Ito's set, which colour-blind readers tell apart), in lightness,
+# in dashes and in their points; 10 is a figure that was given in some text: a reference.
+
+set datafile separator comma
+set encoding utf8
+
+set style line 1 linecolor rgb "#0072b2" linewidth 2 dashtype 1 pointtype 7 pointsize 0.9
+set style line 2 linecolor rgb "#d55e00" linewidth 2 dashtype 1 pointtype 5 pointsize 0.9
+set style line 3 linecolor rgb "#009e73" linewidth 2 dashtype (12,4) pointtype 9 pointsize 1.1
+set style line 4 linecolor rgb "#e69f00" linewidth 2 dashtype (6,3) pointtype 13 pointsize 1.2
+set style line 5 linecolor rgb "#7b3f8c" linewidth 2 dashtype (2,2) pointtype 11 pointsize 1.1
+set style line 6 linecolor rgb "#56b4e9" linewidth 2 dashtype (10,3,2,3) pointtype 4 pointsize 1.1
+set style line 7 linecolor rgb "#333333" linewidth 2 dashtype (4,2,1,2) pointtype 6 pointsize 1.0
+set style line 10 linecolor rgb "#777777" linewidth 1.5 dashtype (3,3) pointtype 2 pointsize 1.2
+# boxes are told apart in grey by their lightness
+array shade[6] = ["#0072b2", "#e69f00", "#8fd1bb", "#d55e00", "#cfe6f5", "#555555"]
+
+set border 3 linecolor rgb "#555555"
+set tics nomirror out textcolor rgb "#222222"
+set grid ytics linecolor rgb "#e2e2e2" linewidth 1 dashtype 1
+set key top left reverse Left samplen 2.5 spacing 1.15 noenhanced
+set style fill solid 0.9 border rgb "#333333"
+set bars 0.6
+set tmargin 5.6
+set bmargin 4.2
+set rmargin 4
+
+awk_of(file, program) = system(sprintf("awk -F, '%s' '%s'", program, file))
+cell(file, v, x, column) = awk_of(file, sprintf("$2 == \"%s\" && ($1 + 0 == %.10g) { print $%d; exit }", v, x, column))
+number(text) = strlen(text) ? real(text) : NaN
+med(v, x) = number(cell(csv, v, x, 3))
+p5(v, x) = number(cell(csv, v, x, 4))
+p95(v, x) = number(cell(csv, v, x, 5))
+has(v, x) = strlen(cell(csv, v, x, 3)) > 0
+of(file, v, x) = number(cell(folder . "/" . file . ".csv", v, x, 3))
+first_x(v) = number(awk_of(csv, sprintf("$2 == \"%s\" && (!n++ || $1 + 0 < m) { m = $1 + 0 } END { if (n) print m }", v)))
+last_x(v) = number(awk_of(csv, sprintf("$2 == \"%s\" && (!n++ || $1 + 0 > m) { m = $1 + 0 } END { if (n) print m }", v)))
+rows(v) = sprintf("< awk -F, '$2 == \"%s\"' '%s'", v, csv)
+
+header(key) = system(sprintf("sed -n 's/^# %s: //p' '%s'", key, csv))
+claim_field(key, column) = system(sprintf("awk -F'\\t' '$1 == \"%s\" && $2 == \"%s\" { print $%d; exit }' plots/claims.tsv", figure, key, column))
+claim(key) = number(claim_field(key, 3))
+claim_high(key) = number(claim_field(key, 4))
+claim_source(key) = claim_field(key, 6)
+
+say(x) = x != x ? "?" : abs(x) >= 100 ? sprintf("%.0f", x) : abs(x) >= 10 ? sprintf("%.3g", x) : abs(x) >= 1 ? sprintf("%.2g", x) : sprintf("%.2g", x)
+
+simulated = header("kind") eq "simulated"
+head = simulated ? \
+    "SIMULATED " . header("device")[11:*] . ": the course's model of it, in virtual time. Nothing here was measured." : \
+    "Measured on an " . header("device") . ", driver " . header("driver") . ", CUDA " . header("cuda")[1:4] . ", " . header("date")
+
+# a figure's title: the finding, in one or two lines; below it where the numbers are from
+title(line) = "{/:Bold=14 " . line . "}\n{/=10 " . head . "}"
+title2(line, more) = "{/:Bold=14 " . line . "}\n{/=3  }\n{/:Bold=14 " . more . "}\n{/=10 " . head . "}"
+if (simulated) {
+    set label 1000 "SIMULATED" at graph 0.5, 0.5 center rotate by 24 font ",64" textcolor rgb "#ececec" noenhanced back
+}
