@@ -9,6 +9,7 @@
 #include <criterion/criterion.h>
 #include <criterion/parameterized.h>
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <pty.h>
@@ -438,6 +439,8 @@ static void grade_on_terminal(const char *no_color)
     int terminal, wait_status;
     size_t n = 0;
     pid_t pid = forkpty(&terminal, NULL, NULL, &size);
+    if (pid < 0)
+        cr_skip_test("no pseudo-terminal here: %s", strerror(errno));
     if (pid == 0) {
         setenv("TERM", "xterm", 1);
         setenv("NO_COLOR", no_color, 1);
