@@ -119,7 +119,7 @@ static cudaError_t begin(struct stream *s, enum cudaStreamCaptureMode mode, stru
     if (given)
         given->refs++;
     else
-        handle_remove(c->graph);
+        c->graph->in_capture = true;
     c->given_graph = given != NULL;
     c->origin = s;
     c->mode = mode;
@@ -221,11 +221,8 @@ static cudaError_t end(struct stream *s, cudaGraph_t *out)
     if (e == cudaSuccess && out) {
         struct graph *g = c->graph;
         *out = (cudaGraph_t)g;
-        g->refs++;
-        if (!c->given_graph)
-            handle_add(g, HANDLE_GRAPH);
-        else
-            g->refs--;
+        g->refs += !c->given_graph;
+        g->in_capture = false;
     }
     capture_end(c);
     return e;

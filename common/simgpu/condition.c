@@ -5,7 +5,7 @@
  */
 #include <stdlib.h>
 
-#include "graph.h"
+#include "exec_graph.h"
 
 /* What one grid has set, in order. */
 struct condition_sets {
@@ -20,10 +20,35 @@ struct condition_sets {
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct condition_sets *running;
 
-struct conditional *conditional_of(cudaGraphConditionalHandle handle)
+/* ---- handles ----------------------------------------------------------------------------------------- */
+
+struct graph *graph_top(struct graph *g)
 {
-    void *p = (void *)(uintptr_t)handle;
-    return handle_type_of(p) == HANDLE_CONDITIONAL ? p : NULL;
+    while (g->parent)
+        g = g->parent;
+    return g;
+}
+
+struct conditional *conditional_of(struct graph *g, cudaGraphConditionalHandle handle)
+{
+    struct conditional *c = graph_top(g)->conditions;
+    while (c && c->handle != handle)
+        c = c->next;
+    return c;
+}
+
+void conditions_free(struct graph *g)
+{
+    while (g->conditions) {
+        struct conditional *c = g->conditions;
+        g->conditions = c->next;
+        free(c);
+    }
+}
+
+bool graph_is_plain(struct graph *g)
+{
+    return !g->is_body && !g->conditions;
 }
 
 EXPORT cudaError_t cudaGraphConditionalHandleCreate(cudaGraphConditionalHandle *out, cudaGraph_t handle,
@@ -38,14 +63,72 @@ EXPORT cudaError_t cudaGraphConditionalHandleCreate(cudaGraphConditionalHandle *
     struct conditional *c = calloc(1, sizeof *c);
     if (!c)
         return api_leave(cudaErrorMemoryAllocation);
-    *c = (struct conditional){.graph = g,
+    g = graph_top(g);
+    *c = (struct conditional){.handle = g->conditions ? g->conditions->handle + 1 : 1,
                               .initial = initial,
                               .has_default = flags & cudaGraphCondAssignDefault,
                               .next = g->conditions};
     g->conditions = c;
-    handle_add(c, HANDLE_CONDITIONAL);
-    *out = (cudaGraphConditionalHandle)(uintptr_t)c;
+    *out = c->handle;
     return api_leave(cudaSuccess);
+}
+
+/* ---- the values of an executable graph --------------------------------------------------------------- */
+
+void single_exec_put(struct single_exec *s)
+{
+    if (s && --s->refs == 0)
+        free(s);
+}
+
+/* What every launch begins with, by handle. Counted: a launch that waits keeps what held when it was made. */
+struct condition_defaults {
+    int refs, n;
+    struct {
+        bool assigned;
+        unsigned value;
+    } at[];
+};
+
+struct condition_defaults *condition_defaults_new(const struct graph *g)
+{
+    int n = g->conditions ? (int)g->conditions->handle : 0;
+    struct condition_defaults *d = calloc(1, sizeof *d + (size_t)n * sizeof d->at[0]);
+    if (!d)
+        fatal("out of memory for %d conditions of a graph", n);
+    d->refs = 1;
+    d->n = n;
+    for (const struct conditional *c = g->conditions; c; c = c->next) {
+        d->at[c->handle - 1].assigned = c->has_default;
+        d->at[c->handle - 1].value = c->initial;
+    }
+    return d;
+}
+
+struct condition_defaults *condition_defaults_get(struct condition_defaults *d)
+{
+    d->refs++;
+    return d;
+}
+
+void condition_defaults_put(struct condition_defaults *d)
+{
+    if (d && --d->refs == 0)
+        free(d);
+}
+
+void conditions_begin(struct exec *x, const struct condition_defaults *d)
+{
+    for (int i = 0; i < d->n && i < x->n_values; i++)
+        if (d->at[i].assigned)
+            x->values[i].now = d->at[i].value;
+    for (int i = 0; i < x->n_values; i++)
+        x->values[i].was_set = false;
+}
+
+struct condition_value *condition_value(struct exec *x, cudaGraphConditionalHandle handle)
+{
+    return handle >= 1 && handle <= (unsigned)x->n_values ? &x->values[handle - 1] : NULL;
 }
 
 /* ---- what kernels set -------------------------------------------------------------------------------- */
@@ -84,12 +167,12 @@ void condition_sets_free(struct condition_sets *s)
     free(s);
 }
 
-void condition_sets_land(struct condition_sets *s)
+void condition_sets_land(struct condition_sets *s, struct exec *x)
 {
-    for (int i = 0; s && i < s->n; i++) {
-        struct conditional *c = conditional_of(s->at[i].handle);
-        if (c)
-            c->value = s->at[i].value;
+    for (int i = 0; s && x && i < s->n; i++) {
+        struct condition_value *v = condition_value(x, s->at[i].handle);
+        if (v)
+            *v = (struct condition_value){.now = s->at[i].value, .was_set = true};
     }
     condition_sets_free(s);
 }

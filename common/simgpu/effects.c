@@ -11,6 +11,9 @@
 
 /* ---- declaring: the ordering checks learn of the touch ------------------------------------------------ */
 
+/* When the touch is told: when the operation is given to the device, or (of a body) before that and once it runs. */
+enum telling { TELL, EXPECT, VERIFY };
+
 void site_of(const struct op *op, struct simgpu_site *site)
 {
     size_t n = strnlen(op->work.name, sizeof site->name - 1);
@@ -22,7 +25,7 @@ void site_of(const struct op *op, struct simgpu_site *site)
 }
 
 static void touch_rows(const struct op *op, const void *base, size_t width, size_t rows, size_t pitch,
-                       enum simgpu_access mode)
+                       enum simgpu_access mode, enum telling telling)
 {
     struct allocation *a = memory_find(base);
     if (!a || !sim.checks)
@@ -31,21 +34,26 @@ static void touch_rows(const struct op *op, const void *base, size_t width, size
     site_of(op, &site);
     uint64_t lo = (uint64_t)(uintptr_t)base;
     bool gapless = rows == 1 || pitch == width;
-    history_access(a->history, &(struct access){.lo = lo,
-                                                .hi = lo + (gapless ? width * rows : width),
-                                                .rows = gapless ? 1 : rows,
-                                                .pitch = pitch,
-                                                .mode = mode,
-                                                .stamp = &op->stamp,
-                                                .site = &site});
+    struct access access = {.lo = lo,
+                            .hi = lo + (gapless ? width * rows : width),
+                            .rows = gapless ? 1 : rows,
+                            .pitch = pitch,
+                            .mode = mode,
+                            .stamp = &op->stamp,
+                            .site = &site,
+                            .expected = telling == EXPECT};
+    if (telling != VERIFY)
+        history_access(a->history, &access);
+    else if (mode & SIMGPU_READ)
+        history_read_now(a->history, &access);
 }
 
-static void declare_copy(const struct op *op)
+static void declare_copy(const struct op *op, enum telling telling)
 {
     const struct copy_job *c = &op->work.copy;
     for (size_t z = 0; z < c->depth; z++) {
-        touch_rows(op, c->src + z * c->src_slice, c->width, c->rows, c->src_pitch, SIMGPU_READ);
-        touch_rows(op, c->dst + z * c->dst_slice, c->width, c->rows, c->dst_pitch, SIMGPU_WRITE);
+        touch_rows(op, c->src + z * c->src_slice, c->width, c->rows, c->src_pitch, SIMGPU_READ, telling);
+        touch_rows(op, c->dst + z * c->dst_slice, c->width, c->rows, c->dst_pitch, SIMGPU_WRITE, telling);
     }
 }
 
@@ -79,7 +87,7 @@ static void report_bad_range(const struct op *op, const struct simgpu_range *r, 
 }
 
 /* A kernel with a range that no allocation holds would end the context of a real device: it is not run. */
-static void declare_kernel(struct op *op)
+static void declare_kernel(struct op *op, enum telling telling)
 {
     const struct simgpu_work *w = op->work.kernel.call->touches;
     for (int i = 0; w && i < w->n_ranges; i++) {
@@ -90,23 +98,39 @@ static void declare_kernel(struct op *op)
         struct allocation *a = memory_find(r->base);
         if (!a || !memory_extent(&bytes, r->width_bytes, r->rows, r->pitch_bytes, 1, 0) ||
             !memory_holds(a, r->base, bytes)) {
-            report_bad_range(op, r, a, memory_find_freed(r->base));
+            if (telling != EXPECT)
+                report_bad_range(op, r, a, memory_find_freed(r->base));
             op->work.kernel.bad_address = true;
             continue;
         }
-        touch_rows(op, r->base, r->width_bytes, r->rows, r->pitch_bytes, r->access);
+        touch_rows(op, r->base, r->width_bytes, r->rows, r->pitch_bytes, r->access, telling);
     }
+}
+
+static void tell(struct op *op, enum telling telling)
+{
+    const struct memset_job *m = &op->work.memset;
+    if (op->work.kind == OP_COPY)
+        declare_copy(op, telling);
+    else if (op->work.kind == OP_MEMSET)
+        touch_rows(op, m->dst, m->width * (size_t)m->element_bytes, m->rows, m->pitch, SIMGPU_WRITE, telling);
+    else if (op->work.kind == OP_KERNEL)
+        declare_kernel(op, telling);
 }
 
 void effects_declare(struct op *op)
 {
-    if (op->work.kind == OP_COPY)
-        declare_copy(op);
-    else if (op->work.kind == OP_MEMSET)
-        touch_rows(op, op->work.memset.dst, op->work.memset.width * (size_t)op->work.memset.element_bytes, op->work.memset.rows,
-                   op->work.memset.pitch, SIMGPU_WRITE);
-    else if (op->work.kind == OP_KERNEL)
-        declare_kernel(op);
+    tell(op, TELL);
+}
+
+void effects_expect(struct op *op)
+{
+    tell(op, EXPECT);
+}
+
+void effects_verify(struct op *op)
+{
+    tell(op, VERIFY);
 }
 
 /* ---- copies ------------------------------------------------------------------------------------------ */
@@ -233,7 +257,7 @@ static void kernel_land(struct op *op)
     else
         run_grid(op);
     memory_close();
-    condition_sets_land(k->landing ? k->sets : condition_sets_take());
+    condition_sets_land(k->landing ? k->sets : condition_sets_take(), op->exec);
     free(k->landing);
     k->landing = NULL;
     k->sets = NULL;

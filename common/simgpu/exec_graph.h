@@ -21,10 +21,7 @@ struct exec_node {
     int run;                  /* in_run: the node that is first in it */
     int run_kernels;          /* first_of_run: how many it has */
     struct graph_memory *memory;
-    struct conditional *condition;
-    enum cudaGraphConditionalNodeType condition_type;
-    struct flat *bodies;
-    int n_bodies;
+    uint64_t verified;        /* in a body: the launch in which its footprint was last looked at */
 };
 
 struct flat {
@@ -36,11 +33,35 @@ struct flat {
     int width;                /* chains that can run at once, at most */
 };
 
+/*
+ * What a conditional node chooses from. Counted: a launch keeps the bodies as they were when it was made, whatever is
+ * changed in the executable graph before they run.
+ */
+struct choice {
+    int refs;
+    enum cudaGraphConditionalNodeType type;
+    cudaGraphConditionalHandle handle;
+    int n;
+    struct flat bodies[];
+};
+
+struct condition_value {
+    unsigned now;
+    bool was_set;             /* by a kernel of this launch */
+};
+
+struct condition_defaults;
+
 struct exec {
     struct flat flat;
     struct graph *shape;      /* a clone of the graph, for updates to be compared with */
-    int *index;               /* hash table from uid to node of flat, by open addressing; -1: free */
+    struct exec_node **index; /* hash table from uid to node, by open addressing; NULL: free */
     size_t index_cap;
+    struct condition_value *values; /* of conditions, by handle */
+    int n_values;
+    struct condition_defaults *defaults; /* what the values are when a launch begins; NULL: there are none */
+    struct single_exec *single; /* counted; NULL: the graph may be instantiated as often as you like */
+    uint64_t n_launches;
     unsigned long long flags;
     struct device *device;
     uint32_t *lanes;          /* one a chain, while launches use them */
@@ -56,11 +77,36 @@ struct exec *exec_of(cudaGraphExec_t handle);
 /* The node of the exec that was made from this node, or NULL. */
 struct exec_node *exec_find(struct exec *x, const struct node *n);
 struct exec_node *exec_find_uid(struct exec *x, uint64_t uid);
+/* Before nodes are changed: launches that are still to run keep theirs. */
+void exec_own_bodies(struct exec *x);
 void exec_put(struct exec *x);
 /* Is the node a kernel to the device: a kernel, a copy inside the device or a large memset? */
 bool exec_node_is_kernel(const struct exec_node *x);
 /* Brings to the device what is not there as it should be: the host pays, and the stream has something to wait for. */
 void exec_upload(struct exec *x, struct stream *s);
 cudaError_t exec_launch(struct exec *x, struct stream *s);
+/* The device launches the nodes of a body at `now`; `end`, of kind OP_BODY_END, is done after them. */
+void flat_run(struct exec *x, struct flat *body, struct op *end, ns_t now);
+
+void flat_free(struct flat *f);
+
+/* ---- condition.c ---- */
+struct condition_defaults *condition_defaults_new(const struct graph *g);
+/* A launch begins. */
+void conditions_begin(struct exec *x, const struct condition_defaults *d);
+/* The value that the handle means in a launch of x, or NULL. */
+struct condition_value *condition_value(struct exec *x, cudaGraphConditionalHandle handle);
+
+/* ---- body.c ---- */
+struct choice *choice_new(enum cudaGraphConditionalNodeType type, cudaGraphConditionalHandle handle, int n);
+/* Makes the conditional node's bodies its own, to be changed: false if they are, or it is no such node. */
+bool choice_own(struct work *w);
+
+/* ---- body_order.c ---- */
+/*
+ * Tells the ordering checks what the bodies may touch, when the launch is made: after `begin`, which it moves on in
+ * the same lane to after all of them.
+ */
+void bodies_declare(const struct choice *c, struct stream *s, uint32_t lane, struct stamp *begin);
 
 #endif

@@ -40,12 +40,8 @@ void graph_put(struct graph *g)
         return;
     while (g->nodes)
         node_destroy(g->nodes);
-    while (g->conditions) {
-        struct conditional *c = g->conditions;
-        g->conditions = c->next;
-        handle_remove(c);
-        free(c);
-    }
+    conditions_free(g);
+    single_exec_put(g->single);
     user_refs_drop(&g->user_refs);
     handle_remove(g);
     free(g);
@@ -54,7 +50,7 @@ void graph_put(struct graph *g)
 static void count(void *p, void *n)
 {
     const struct graph *g = p;
-    *(size_t *)n += g->parent == NULL;
+    *(size_t *)n += g->parent == NULL && !g->in_capture;
 }
 
 size_t graph_count(void)
@@ -81,7 +77,7 @@ EXPORT cudaError_t cudaGraphDestroy(cudaGraph_t handle)
     if (!api_enter(COST_GRAPH_CREATE, "cudaGraphDestroy", &e))
         return e;
     struct graph *g = graph_of(handle);
-    if (!g || g->parent)
+    if (!g || g->parent || g->in_capture)
         return api_leave(cudaErrorInvalidValue);
     thread_self()->clock += us_to_ns(sim.profile.graph_destroy_node_us * g->n_nodes);
     handle_remove(g);
@@ -143,8 +139,13 @@ void node_destroy(struct node *n)
     g->n_alloc_nodes -= n->type == cudaGraphNodeTypeMemAlloc;
     if (n->child)
         graph_put(n->child);
-    for (int i = 0; i < n->n_bodies; i++)
+    struct conditional *c = n->n_bodies ? conditional_of(g, n->condition) : NULL;
+    if (c)
+        c->used = false;
+    for (int i = 0; i < n->n_bodies; i++) {
+        n->bodies[i]->parent = NULL; /* a capture into it may go on */
         graph_put(n->bodies[i]);
+    }
     if (n->memory)
         graph_memory_put(n->memory);
     work_drop(&n->work);
@@ -340,7 +341,7 @@ EXPORT cudaError_t cudaGraphClone(cudaGraph_t *out, cudaGraph_t handle)
     struct graph *g = graph_of(handle);
     if (!out || !g)
         return api_leave(cudaErrorInvalidValue);
-    if (g->n_alloc_nodes)
+    if (g->n_alloc_nodes || !graph_is_plain(g))
         return api_leave(cudaErrorNotSupported);
     *out = (cudaGraph_t)graph_clone(g, NULL);
     return api_leave(cudaSuccess);

@@ -34,7 +34,7 @@ struct node {
     struct graph *child;     /* child graph node: its own copy */
     struct graph **bodies;   /* conditional node */
     int n_bodies;
-    struct conditional *condition;
+    unsigned long long condition; /* and its handle */
     enum cudaGraphConditionalNodeType condition_type;
     struct graph_memory *memory;      /* alloc and free nodes */
     struct cudaMemAllocNodeParams alloc; /* as given */
@@ -54,14 +54,22 @@ struct graph_memory {
     int refs;                /* nodes and execs */
 };
 
-/* A value that a kernel sets and a conditional node asks for. */
+/*
+ * A value that a kernel sets and a conditional node asks for. Its handle is its number in the graph that holds all
+ * the others, the same in every such graph, as on a GPU: the value itself is the executable graph's.
+ */
 struct conditional {
-    struct graph *graph;
+    unsigned long long handle;
     unsigned initial;
-    bool has_default;
+    bool has_default;        /* every launch begins with the initial value */
     bool used;               /* a conditional node has it */
-    unsigned value;
     struct conditional *next;
+};
+
+/* Graphs with conditional nodes are instantiated once at a time: known to the graph and to the exec. */
+struct single_exec {
+    int refs;
+    bool exists;
 };
 
 struct user_object;
@@ -78,11 +86,13 @@ struct graph {
     size_t n_edges;
     struct graph *parent;    /* graph of the child or conditional node that owns it; NULL: a handle of the program */
     bool is_body;            /* of a conditional node */
+    bool in_capture;         /* that made it and has not ended: the program may add to it, but does not own it */
     uint64_t uid;
     uint64_t origin;         /* uid of the graph this was cloned from, or 0 */
     int n_alloc_nodes;
     bool has_exec_with_memory; /* instantiated, with alloc nodes */
-    struct conditional *conditions;
+    struct conditional *conditions; /* of a graph without parent, the latest first: of all graphs in it, too */
+    struct single_exec *single; /* counted; NULL: never instantiated, or as often as you like */
     struct user_ref *user_refs;
     int refs;                /* its handle or its node, a capture into it */
 };
@@ -133,7 +143,14 @@ struct cudaGraphNodeParams params_of_record(cudaEvent_t event);
 struct cudaGraphNodeParams params_of_wait(cudaEvent_t event);
 
 /* ---- condition.c ---- */
-struct conditional *conditional_of(cudaGraphConditionalHandle handle);
+/* The graph that holds g, and is held by none. */
+struct graph *graph_top(struct graph *g);
+/* What the handle means to graph g, or NULL. */
+struct conditional *conditional_of(struct graph *g, cudaGraphConditionalHandle handle);
+void conditions_free(struct graph *g);
+/* May the graph be cloned and be a child: has it no handles, and is it no body? */
+bool graph_is_plain(struct graph *g);
+void single_exec_put(struct single_exec *s);
 
 /* ---- memnode.c ---- */
 void graph_memory_put(struct graph_memory *m);

@@ -30,6 +30,7 @@ struct walk {
     struct history *history;
     struct touch *touch;
     enum simgpu_access mode;
+    bool expected;               /* whether it reads what nobody wrote is seen when it happens */
     int n_hazards;
     struct hazard hazards[MAX_HAZARDS];
 };
@@ -42,6 +43,7 @@ static void walk_begin(struct walk *w, struct history *h, enum simgpu_access mod
     w->history = h;
     w->touch = touch;
     w->mode = mode;
+    w->expected = false;
     w->n_hazards = 0;
 }
 
@@ -78,6 +80,11 @@ static void walk_meet(struct walk *w, enum hazard_kind kind, const struct touch 
     w->hazards[w->n_hazards++] = z;
 }
 
+static bool is_unwritten(const struct history *h, const struct segment *s)
+{
+    return !h->initialised && (!s->writer || s->writer->begins);
+}
+
 /* All of s is touched by w: who should have come before, and did not? */
 static void walk_check(struct walk *w, const struct segment *s)
 {
@@ -89,7 +96,7 @@ static void walk_check(struct walk *w, const struct segment *s)
                                                           : HAZARD_WRITE_AFTER_WRITE;
         walk_meet(w, kind, writer, s);
     }
-    if ((w->mode & SIMGPU_READ) && !w->history->initialised && (!writer || writer->begins))
+    if ((w->mode & SIMGPU_READ) && !w->expected && is_unwritten(w->history, s))
         walk_meet(w, HAZARD_NEVER_WRITTEN, NULL, s);
     if (!(w->mode & SIMGPU_WRITE))
         return;
@@ -145,12 +152,10 @@ static void walk_write(struct walk *w, uint64_t lo, uint64_t hi)
         segment_merge(m, mine, segment_next(mine));
 }
 
-void history_access(struct history *h, const struct access *a)
+/* Calls walk for every row of the access that lies in the history. */
+static void each_row(struct walk *w, const struct access *a, void walk(struct walk *, uint64_t lo, uint64_t hi))
 {
-    if (!h)
-        return;
-    struct walk w;
-    walk_begin(&w, h, a->mode, touch_of(a->stamp, a->site));
+    const struct hazard_memory *m = &w->history->memory;
     uint64_t rows = a->rows > 1 ? a->rows : 1;
     uint64_t width = a->hi > a->lo ? a->hi - a->lo : 0;
     if (a->pitch == width) {
@@ -159,18 +164,40 @@ void history_access(struct history *h, const struct access *a)
     }
     for (uint64_t row = 0; row < rows && width; row++) {
         uint64_t lo = a->lo + row * a->pitch, hi = lo + width;
-        if (lo < h->memory.lo)
-            lo = h->memory.lo;
-        if (hi > h->memory.hi)
-            hi = h->memory.hi;
-        if (lo >= hi)
-            continue;
-        if (a->mode & SIMGPU_WRITE)
-            walk_write(&w, lo, hi);
-        else
-            walk_read(&w, lo, hi);
+        if (lo < m->lo)
+            lo = m->lo;
+        if (hi > m->hi)
+            hi = m->hi;
+        if (lo < hi)
+            walk(w, lo, hi);
     }
-    walk_report(&w);
+    walk_report(w);
+}
+
+void history_access(struct history *h, const struct access *a)
+{
+    if (!h)
+        return;
+    struct walk w;
+    walk_begin(&w, h, a->mode, touch_of(a->stamp, a->site));
+    w.expected = a->expected;
+    each_row(&w, a, a->mode & SIMGPU_WRITE ? walk_write : walk_read);
+}
+
+static void walk_unwritten(struct walk *w, uint64_t lo, uint64_t hi)
+{
+    for (struct segment *s = segment_cut(&w->history->segments, lo, hi); s && s->lo < hi; s = segment_next(s))
+        if (is_unwritten(w->history, s))
+            walk_meet(w, HAZARD_NEVER_WRITTEN, NULL, s);
+}
+
+void history_read_now(struct history *h, const struct access *a)
+{
+    if (!h || h->initialised)
+        return;
+    struct walk w;
+    walk_begin(&w, h, a->mode, touch_of(a->stamp, a->site));
+    each_row(&w, a, walk_unwritten);
 }
 
 struct history *history_new(uint64_t lo, uint64_t hi, bool initialised, const char *call,

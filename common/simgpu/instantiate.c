@@ -57,14 +57,14 @@ static bool check_conditions(const struct graph *g, struct verdict *v)
 
 static bool check_nodes(const struct graph *g, unsigned long long flags, bool in_body, struct verdict *v)
 {
-    if (!check_conditions(g, v))
-        return false;
     bool for_device = flags & cudaGraphInstantiateFlagDeviceLaunch;
     if (for_device && !g->parent && !g->n_nodes)
         return refuse(v, cudaGraphInstantiateInvalidStructure, NULL);
     for (struct node *n = g->nodes; n; n = n->next) {
         if (in_body && !allowed_in_body(n->type))
-            return refuse(v, cudaGraphInstantiateInvalidStructure, n);
+            return refuse(v, cudaGraphInstantiateNodeOperationNotSupported, n);
+        if (in_body && n->work.kind == OP_COPY && n->work.copy.pageable)
+            return refuse(v, cudaGraphInstantiateMultipleDevicesNotSupported, n);
         if (for_device && !allowed_on_device(n->type))
             return refuse(v, cudaGraphInstantiateNodeOperationNotSupported, n);
         if (n->child && !check_nodes(n->child, flags, in_body, v))
@@ -160,14 +160,10 @@ static bool flatten(struct flat *f, const struct graph *g, int open);
 
 static bool flatten_bodies(struct exec_node *x, const struct node *n)
 {
-    x->condition = n->condition;
-    x->condition_type = n->condition_type;
-    x->bodies = calloc((size_t)n->n_bodies, sizeof *x->bodies);
-    if (!x->bodies)
-        fatal("out of memory for the bodies of a conditional node");
-    x->n_bodies = n->n_bodies;
+    struct choice *c = choice_new(n->condition_type, n->condition, n->n_bodies);
+    x->work = (struct work){.kind = OP_CONDITION, .name = "conditional", .condition.choice = c};
     for (int i = 0; i < n->n_bodies; i++)
-        if (!flatten(&x->bodies[i], n->bodies[i], -1))
+        if (!flatten(&c->bodies[i], n->bodies[i], -1))
             return false;
     return true;
 }
@@ -245,23 +241,20 @@ static void find_chains(struct flat *f)
             x->chain = f->n_chains++;
         if (++at_level[level[i]] > f->width)
             f->width = at_level[level[i]];
-        for (int b = 0; b < x->n_bodies; b++)
-            find_chains(&x->bodies[b]);
+        for (int b = 0; x->work.kind == OP_CONDITION && b < x->work.condition.choice->n; b++)
+            find_chains(&x->work.condition.choice->bodies[b]);
     }
     free(taken);
     free(level);
     free(at_level);
 }
 
-static void flat_free(struct flat *f)
+void flat_free(struct flat *f)
 {
     for (int i = 0; i < f->n; i++) {
         work_drop(&f->nodes[i].work);
         if (f->nodes[i].memory)
             graph_memory_put(f->nodes[i].memory);
-        for (int b = 0; b < f->nodes[i].n_bodies; b++)
-            flat_free(&f->nodes[i].bodies[b]);
-        free(f->nodes[i].bodies);
     }
     free(f->nodes);
     free(f->in);
@@ -274,30 +267,63 @@ static size_t place(const struct exec *x, uint64_t uid)
     return (size_t)(uid * UINT64_C(0x9e3779b97f4a7c15) >> 17) & (x->index_cap - 1);
 }
 
+/* Calls fn for every node, those of bodies included. */
+static void each_node(struct flat *f, void fn(struct exec_node *, void *), void *arg)
+{
+    for (int i = 0; i < f->n; i++) {
+        struct exec_node *n = &f->nodes[i];
+        fn(n, arg);
+        for (int b = 0; n->work.kind == OP_CONDITION && b < n->work.condition.choice->n; b++)
+            each_node(&n->work.condition.choice->bodies[b], fn, arg);
+    }
+}
+
+static void count_node(struct exec_node *n, void *count)
+{
+    (void)n;
+    ++*(size_t *)count;
+}
+
+static void index_node(struct exec_node *n, void *exec)
+{
+    struct exec *x = exec;
+    if (!n->source)
+        return;
+    size_t at = place(x, n->source);
+    while (x->index[at])
+        at = (at + 1) & (x->index_cap - 1);
+    x->index[at] = n;
+}
+
 static void index_nodes(struct exec *x)
 {
+    size_t n = 0;
+    each_node(&x->flat, count_node, &n);
     x->index_cap = 16;
-    while (x->index_cap < 2 * (size_t)x->flat.n)
+    while (x->index_cap < 2 * n)
         x->index_cap *= 2;
-    x->index = malloc(x->index_cap * sizeof *x->index);
+    x->index = calloc(x->index_cap, sizeof(struct exec_node *));
     if (!x->index)
-        fatal("out of memory for an index of %d nodes", x->flat.n);
-    memset(x->index, -1, x->index_cap * sizeof *x->index);
-    for (int i = 0; i < x->flat.n; i++) {
-        if (!x->flat.nodes[i].source)
-            continue;
-        size_t at = place(x, x->flat.nodes[i].source);
-        while (x->index[at] >= 0)
-            at = (at + 1) & (x->index_cap - 1);
-        x->index[at] = i;
-    }
+        fatal("out of memory for an index of %zu nodes", n);
+    each_node(&x->flat, index_node, x);
+}
+
+void exec_own_bodies(struct exec *x)
+{
+    bool copied = false;
+    for (int i = 0; x->values && i < x->flat.n; i++)
+        copied |= choice_own(&x->flat.nodes[i].work);
+    if (!copied)
+        return;
+    free(x->index);
+    index_nodes(x);
 }
 
 struct exec_node *exec_find_uid(struct exec *x, uint64_t uid)
 {
-    for (size_t at = place(x, uid); x->index[at] >= 0; at = (at + 1) & (x->index_cap - 1))
-        if (x->flat.nodes[x->index[at]].source == uid)
-            return &x->flat.nodes[x->index[at]];
+    for (size_t at = place(x, uid); x->index[at]; at = (at + 1) & (x->index_cap - 1))
+        if (x->index[at]->source == uid)
+            return x->index[at];
     return NULL;
 }
 
@@ -312,6 +338,23 @@ static const unsigned long long known_flags =
     cudaGraphInstantiateFlagAutoFreeOnLaunch | cudaGraphInstantiateFlagUpload | cudaGraphInstantiateFlagDeviceLaunch |
     cudaGraphInstantiateFlagUseNodePriority;
 
+/* A graph with conditions has one exec at a time, which keeps their values from launch to launch. */
+static void take_conditions(struct exec *x, struct graph *g)
+{
+    if (!g->conditions)
+        return;
+    x->n_values = (int)g->conditions->handle;
+    x->values = calloc((size_t)x->n_values, sizeof *x->values);
+    if (!g->single && (g->single = calloc(1, sizeof *g->single)))
+        g->single->refs = 1;
+    if (!x->values || !g->single)
+        fatal("out of memory for %d conditions of a graph", x->n_values);
+    x->defaults = condition_defaults_new(g);
+    x->single = g->single;
+    x->single->refs++;
+    x->single->exists = true;
+}
+
 static struct verdict build(struct exec **out, struct graph *g, unsigned long long flags)
 {
     struct verdict v = {cudaSuccess, cudaGraphInstantiateSuccess, NULL};
@@ -323,9 +366,9 @@ static struct verdict build(struct exec **out, struct graph *g, unsigned long lo
         refuse(&v, cudaGraphInstantiateError, NULL);
         return v;
     }
-    if (!check_nodes(g, flags, g->is_body, &v))
+    if (!check_conditions(g, &v) || !check_nodes(g, flags, false, &v))
         return v;
-    if (g->n_alloc_nodes && g->has_exec_with_memory)
+    if ((g->n_alloc_nodes && g->has_exec_with_memory) || g->is_body || (g->single && g->single->exists))
         return (struct verdict){cudaErrorNotSupported, cudaGraphInstantiateError, NULL};
     struct exec *x = calloc(1, sizeof *x);
     if (!x)
@@ -344,6 +387,7 @@ static struct verdict build(struct exec **out, struct graph *g, unsigned long lo
     handle_remove(x->shape);
     x->refs = 1;
     user_refs_copy(&x->user_refs, g->user_refs);
+    take_conditions(x, g);
     g->has_exec_with_memory = g->n_alloc_nodes > 0;
     handle_add(x, HANDLE_EXEC);
     *out = x;
@@ -416,6 +460,9 @@ void exec_put(struct exec *x)
         return;
     flat_free(&x->flat);
     graph_put(x->shape);
+    condition_defaults_put(x->defaults);
+    single_exec_put(x->single);
+    free(x->values);
     free(x->index);
     free(x->lanes);
     if (x->last_end)
@@ -435,6 +482,8 @@ EXPORT cudaError_t cudaGraphExecDestroy(cudaGraphExec_t handle)
         return api_leave(cudaErrorInvalidValue);
     thread_self()->clock += us_to_ns(sim.profile.graph_exec_destroy_node_us * x->flat.n);
     handle_remove(x);
+    if (x->single)
+        x->single->exists = false;
     exec_put(x);
     return api_leave(cudaSuccess);
 }

@@ -140,21 +140,16 @@ void node_params(const struct node *n, struct cudaGraphNodeParams *p)
 
 static cudaError_t check_child(const struct graph *into, cudaGraph_t handle)
 {
-    const struct graph *child = graph_of(handle);
+    struct graph *child = graph_of(handle);
     if (!child || child == into)
         return cudaErrorInvalidValue;
-    return child->n_alloc_nodes ? cudaErrorNotSupported : cudaSuccess;
+    return child->n_alloc_nodes || !graph_is_plain(child) ? cudaErrorNotSupported : cudaSuccess;
 }
 
-static cudaError_t check_condition(const struct graph *g, const struct cudaConditionalNodeParams *p)
+static cudaError_t check_condition(struct graph *g, const struct cudaConditionalNodeParams *p)
 {
-    struct conditional *c = conditional_of(p->handle);
-    const struct graph *top = g;
-    while (top->parent)
-        top = top->parent;
+    const struct conditional *c = conditional_of(g, p->handle);
     if (!c || c->used || !p->size)
-        return cudaErrorInvalidValue;
-    if (c->graph != g && c->graph != top)
         return cudaErrorInvalidValue;
     switch (p->type) {
     case cudaGraphCondTypeIf:
@@ -170,8 +165,8 @@ static cudaError_t check_condition(const struct graph *g, const struct cudaCondi
 
 static void make_bodies(struct node *n, struct cudaConditionalNodeParams *p)
 {
-    n->condition = conditional_of(p->handle);
-    n->condition->used = true;
+    n->condition = p->handle;
+    conditional_of(n->graph, p->handle)->used = true;
     n->condition_type = p->type;
     n->n_bodies = (int)p->size;
     n->bodies = calloc(p->size, sizeof *n->bodies);
@@ -203,7 +198,7 @@ static cudaError_t node_extra(struct node *n, struct cudaGraphNodeParams *p)
     }
 }
 
-static cudaError_t check_extra(const struct graph *g, const struct cudaGraphNodeParams *p)
+static cudaError_t check_extra(struct graph *g, const struct cudaGraphNodeParams *p)
 {
     if (p->type == cudaGraphNodeTypeGraph)
         return check_child(g, p->graph.graph);

@@ -134,6 +134,8 @@ static void op_ready(void *arg, ns_t now)
     op->start_ns = now;
     if (op->work.kind == OP_HOST_FUNC)
         hostfn_start(op, now);
+    else if (op->work.kind == OP_CONDITION)
+        condition_reached(op, now);
     else if (!is_marker(op))
         engine_submit(op, now);
     else
@@ -175,6 +177,10 @@ void op_done(struct op *op, ns_t now)
                 op->came_from[k] = now; /* what follows starts from the mark */
     if (op->work.kind == OP_FREE)
         mempool_free_now(op);
+    else if (op->work.kind == OP_GRAPH_BEGIN)
+        exec_launch_begins(op);
+    else if (op->work.kind == OP_BODY_END)
+        body_ended(op->work.body_of, now);
     if (sim.tracing)
         trace_op(op);
     for (int i = 0; i < op->n_succ; i++) {
@@ -193,6 +199,8 @@ void op_done(struct op *op, ns_t now)
     s->n_queued -= takes_room(op);
     s->device->n_pending--;
     stream_put(s);
+    if (op->work.kind == OP_GRAPH_END)
+        exec_launch_ended(op);
     op_put(op);
 }
 
@@ -240,11 +248,16 @@ static int default_stream_edges(struct op *op, const struct stamp **after)
 
 void op_open(struct op *op)
 {
-    struct stream *s = op->stream;
-    op->id = sim.n_ops++;
-    op->ready_ns = thread_self()->clock + us_to_ns(sim.profile.submit_us);
+    op_open_at(op, thread_self()->clock + us_to_ns(sim.profile.submit_us));
     if (op->work.engine == ENGINE_HOST)
         op->ready_ns += us_to_ns(sim.profile.host_func_idle_us);
+}
+
+void op_open_at(struct op *op, ns_t now)
+{
+    struct stream *s = op->stream;
+    op->id = sim.n_ops++;
+    op->ready_ns = now;
     op->n_waits = 1; /* itself, until all edges are known */
     s->n_pending++;
     s->device->n_pending++;

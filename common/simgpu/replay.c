@@ -7,13 +7,15 @@
 
 #include "exec_graph.h"
 
-/* What one launch needs while its operations are made. */
+/* What one launch, of a graph by the host or of a body by the device, needs while its operations are made. */
 struct launch {
     struct exec *exec;
+    struct flat *flat;
     struct stream *stream;
-    struct op *begin;
+    struct op *begin; /* NULL: nothing comes before the first nodes */
     struct op **ops;  /* of the flat graph's nodes */
     ns_t ready_ns;    /* what the launching call begins with may start */
+    bool by_device;   /* at ready_ns: no host thread is in it */
 };
 
 static cudaError_t take_memory(struct exec *x)
@@ -39,7 +41,7 @@ static cudaError_t take_memory(struct exec *x)
 
 static void stamp_node(struct launch *l, int i)
 {
-    const struct flat *f = &l->exec->flat;
+    const struct flat *f = l->flat;
     const struct exec_node *x = &f->nodes[i];
     const struct stamp *few[8], **after = few;
     const struct op *op = l->ops[i];
@@ -52,7 +54,10 @@ static void stamp_node(struct launch *l, int i)
         after[n++] = &l->begin->stamp;
     if (op->work.kind == OP_EVENT_WAIT && op->work.event->stamp.seq)
         after[n++] = &op->work.event->stamp;
-    l->ops[i]->stamp = order_stamp(l->exec->lanes[x->chain], after, n);
+    uint32_t lane = l->exec->lanes[x->chain];
+    l->ops[i]->stamp = order_stamp(lane, after, n);
+    if (op->work.kind == OP_CONDITION)
+        bodies_declare(op->work.condition.choice, l->stream, lane, &l->ops[i]->stamp);
     if (after != few)
         free(after);
 }
@@ -71,6 +76,8 @@ static void find_runs(struct flat *f)
 {
     for (int i = 0; i < f->n; i++) {
         struct exec_node *x = &f->nodes[i];
+        for (int b = 0; x->work.kind == OP_CONDITION && b < x->work.condition.choice->n; b++)
+            find_runs(&x->work.condition.choice->bodies[b]);
         bool kernel = exec_node_is_kernel(x), follows = x->n_in > 0;
         for (int k = 0; k < x->n_in && follows; k++)
             follows = f->nodes[f->in[x->first_in + k]].in_run;
@@ -117,8 +124,12 @@ static double launch_cost_us(const struct exec_node *x)
  */
 static void open_node(const struct launch *l, struct op *op, const struct exec_node *x)
 {
-    double us = launch_cost_us(x);
     op->first_of_run = x->first_of_run;
+    if (l->by_device) {
+        op_open_at(op, l->ready_ns);
+        return;
+    }
+    double us = launch_cost_us(x);
     if (!l->exec->uploaded)
         us += upload_cost_us(x);
     thread_self()->clock += us_to_ns(us + sim.profile.graph_launch_node_us);
@@ -127,15 +138,25 @@ static void open_node(const struct launch *l, struct op *op, const struct exec_n
         op->ready_ns = l->ready_ns;
 }
 
+/* What it touches was told when its graph was launched; that it may is seen in the first round of each launch. */
+static void verify(struct launch *l, struct op *op, struct exec_node *x)
+{
+    if (x->verified == l->exec->n_launches || x->disabled)
+        return;
+    x->verified = l->exec->n_launches;
+    effects_verify(op);
+}
+
 static void launch_node(struct launch *l, int i)
 {
-    const struct flat *f = &l->exec->flat;
-    const struct exec_node *x = &f->nodes[i];
+    const struct flat *f = l->flat;
+    struct exec_node *x = &f->nodes[i];
     struct work w = {.kind = OP_MARKER, .name = x->work.name};
     if (!x->disabled)
         work_copy(&w, &x->work);
     struct op *op = l->ops[i] = op_new(&w, l->stream);
     op->node = x->number;
+    op->exec = l->exec;
     op->in_graph = true;
     op->branch = (uint32_t)x->chain + 1;
     op->mark_ns = x->disabled ? us_to_ns(sim.profile.graph_disabled_us) : 0;
@@ -147,9 +168,12 @@ static void launch_node(struct launch *l, int i)
         op_after(op, l->begin);
     if (w.kind == OP_EVENT_WAIT)
         op_after(op, w.event->op);
-    if (sim.checks)
+    if (sim.checks && !l->by_device)
         stamp_node(l, i);
-    effects_declare(op);
+    if (l->by_device)
+        verify(l, op, x);
+    else
+        effects_declare(op);
     if (w.kind == OP_EVENT_RECORD)
         event_record_node(w.event, op);
     op_close(op);
@@ -181,6 +205,8 @@ static struct op *launch_end(struct launch *l)
         fatal("out of memory for the end of a graph");
     int n = 0;
     op_open(end);
+    end->exec = x;
+    x->refs++;
     for (int i = 0; i < x->flat.n; i++)
         if (!x->flat.nodes[i].has_out) {
             op_after(end, l->ops[i]);
@@ -233,6 +259,51 @@ static void wait_for_room(const struct device *d)
         t->clock = sim.now;
 }
 
+void exec_launch_begins(struct op *begin)
+{
+    if (begin->work.defaults)
+        conditions_begin(begin->exec, begin->work.defaults);
+}
+
+void exec_launch_ended(struct op *end)
+{
+    exec_put(end->exec);
+}
+
+void flat_run(struct exec *x, struct flat *body, struct op *end, ns_t now)
+{
+    struct op *few[32], **ops = few;
+    if (body->n > 32 && !(ops = malloc((size_t)body->n * sizeof(struct op *))))
+        fatal("out of memory for a body of %d nodes", body->n);
+    struct launch l = {.exec = x, .flat = body, .stream = end->stream, .ops = ops, .ready_ns = now, .by_device = true};
+    end->exec = x;
+    end->in_graph = true;
+    op_open_at(end, now);
+    for (int i = 0; i < body->n; i++)
+        launch_node(&l, i);
+    for (int i = 0; i < body->n; i++) {
+        if (!body->nodes[i].has_out)
+            op_after(end, ops[i]);
+        op_put(ops[i]);
+    }
+    op_close(end);
+    op_put(end);
+    if (ops != few)
+        free(ops);
+}
+
+/* The mark that the nodes come after. */
+static struct op *launch_begin(struct launch *l)
+{
+    struct exec *x = l->exec;
+    struct work w = {.kind = OP_GRAPH_BEGIN, .name = "graph"};
+    if (x->defaults)
+        w.defaults = condition_defaults_get(x->defaults);
+    struct op *begin = op_new(&w, l->stream);
+    begin->exec = x;
+    return begin;
+}
+
 cudaError_t exec_launch(struct exec *x, struct stream *s)
 {
     cudaError_t e = take_memory(x);
@@ -242,10 +313,11 @@ cudaError_t exec_launch(struct exec *x, struct stream *s)
     op_wait_for_room(s);
     find_runs(&x->flat);
     charge_switches(x);
-    struct launch l = {.exec = x, .stream = s};
+    struct launch l = {.exec = x, .flat = &x->flat, .stream = s};
+    x->n_launches++;
     l.ops = malloc(((size_t)x->flat.n + 1) * sizeof *l.ops);
     hostfn_thread();
-    l.begin = op_new(&(struct work){.kind = OP_MARKER, .name = "graph"}, s);
+    l.begin = launch_begin(&l);
     if (!l.ops)
         fatal("out of memory for the launch of %d nodes", x->flat.n);
     op_open(l.begin);

@@ -29,6 +29,10 @@ struct stream;
 struct event;
 struct device;
 struct allocation;
+struct exec;
+struct flat;
+struct choice;
+struct condition_defaults;
 
 /* ---- profile.c: what the device and the host's API calls cost --------------------------------------- */
 
@@ -142,6 +146,10 @@ struct profile {
     double graph_d2d_overhead_us, graph_memset_overhead_us;
     double graph_edge_us;                 /* from the end of a node to the next one on the same engine */
     double graph_cross_us;                /* and to one on another engine */
+    double graph_condition_us;            /* from a conditional node that is reached to the start of its body */
+    double graph_condition_skip_us;       /* and to what follows where it runs no body */
+    double graph_while_us;                /* from the end of a WHILE node's body to the start of the next */
+    double graph_body_end_us;             /* from the end of the last body to what follows */
     int stream_depth;                     /* kernels and copies a stream queues before a further call waits */
     ns_t host_cost[N_API_COSTS];
 };
@@ -194,6 +202,7 @@ struct access {
     enum simgpu_access mode;
     const struct stamp *stamp;
     const struct simgpu_site *site; /* copied where kept */
+    bool expected;               /* it may happen, and others before it that are not told yet: no stale read */
 };
 
 /*
@@ -208,6 +217,8 @@ struct history *history_new(uint64_t lo, uint64_t hi, bool initialised, const ch
                             uint64_t serial);
 void history_free(struct history *h);
 void history_access(struct history *h, const struct access *a);
+/* The expected access happens now: is what it reads written? */
+void history_read_now(struct history *h, const struct access *a);
 /* Stream-ordered memory begins at operation `site`: a touch not ordered after it is a race. */
 void history_begin(struct history *h, const struct stamp *stamp, const struct simgpu_site *site);
 /*
@@ -458,7 +469,8 @@ void event_happened(struct event *ev, struct op *record);
 
 /* ---- op.c: an operation, from its API call to its completion ----------------------------------------- */
 
-enum op_kind { OP_KERNEL, OP_COPY, OP_MEMSET, OP_HOST_FUNC, OP_EVENT_RECORD, OP_EVENT_WAIT, OP_FREE, OP_MARKER, OP_GRAPH_END };
+enum op_kind { OP_KERNEL, OP_COPY, OP_MEMSET, OP_HOST_FUNC, OP_EVENT_RECORD, OP_EVENT_WAIT, OP_FREE, OP_MARKER,
+               OP_GRAPH_BEGIN, OP_GRAPH_END, OP_CONDITION, OP_BODY_END };
 enum op_state { OP_WAITING, OP_READY, OP_RUNNING, OP_DONE };
 enum copy_path { PATH_H2D, PATH_D2H, PATH_D2D, PATH_H2H, PATH_PEER };
 
@@ -514,6 +526,13 @@ struct host_job {
     cudaStream_t handle;
 };
 
+/* A conditional node. */
+struct condition_job {
+    struct choice *choice;     /* counted */
+    struct flat *running;      /* the body that runs */
+    uint64_t rounds;           /* bodies it has run in this launch */
+};
+
 /* What an operation does, whether it is given to a stream or kept in a graph. */
 struct work {
     enum op_kind kind;
@@ -527,6 +546,9 @@ struct work {
         struct host_job host;
         struct event *event;            /* OP_EVENT_RECORD, and a node's OP_EVENT_WAIT: counted */
         struct pool_block *block;       /* OP_FREE: counted */
+        struct condition_job condition;
+        struct condition_defaults *defaults; /* OP_GRAPH_BEGIN: counted; NULL: the graph has no conditions */
+        struct op *body_of;             /* OP_BODY_END: the conditional node */
     };
 };
 
@@ -550,6 +572,7 @@ struct op {
     struct op *succ_few[2];
     struct device *device;
     struct stream *stream;
+    struct exec *exec;      /* the executable graph that it is part of a launch of, or NULL */
     uint64_t id;            /* in order of the API calls */
     uint64_t index;         /* in its stream */
     int64_t node;           /* graph node, or -1 */
@@ -578,6 +601,7 @@ void op_wait_for_room(struct stream *s);
  * stamped after its stream and the given stamps) or, for a node of a graph, op_close.
  */
 void op_open(struct op *op);
+void op_open_at(struct op *op, ns_t now); /* the device itself makes it at `now` */
 void op_after(struct op *op, struct op *before);
 void op_place(struct op *op, const struct stamp *const *after, int n_after);
 void op_close(struct op *op);
@@ -597,11 +621,27 @@ void effects_land(struct op *op);
 void effects_stage(struct copy_job *c);
 /* What it will touch, told to the ordering checks when it is submitted. */
 void effects_declare(struct op *op);
+/* The same for a node of a body, when its graph is launched: whether it runs, and after what, is not known yet. */
+void effects_expect(struct op *op);
+/* And when it runs: it must not touch what is no memory, nor read what nothing has written. */
+void effects_verify(struct op *op);
 
 /* condition.c: what the grid that just ran has set for conditional nodes, or NULL; lets it take effect. */
 struct condition_sets *condition_sets_take(void);
-void condition_sets_land(struct condition_sets *s);
+void condition_sets_land(struct condition_sets *s, struct exec *x); /* x: whose kernel it was; NULL: no graph's */
 void condition_sets_free(struct condition_sets *s);
+struct condition_defaults *condition_defaults_get(struct condition_defaults *d);
+void condition_defaults_put(struct condition_defaults *d);
+
+/* body.c: what a conditional node chooses from; when it is reached, and when a body of it has ended. */
+void choice_get(struct choice *c);
+void choice_put(struct choice *c);
+void condition_reached(struct op *op, ns_t now);
+void body_ended(struct op *op, ns_t now);
+
+/* replay.c: a launch begins, or has ended, on the device. */
+void exec_launch_begins(struct op *begin);
+void exec_launch_ended(struct op *end);
 
 /* ---- engine.c: what runs when ------------------------------------------------------------------------ */
 

@@ -41,6 +41,8 @@ static cudaError_t replace(struct exec_node *x, const struct cudaGraphNodeParams
 static struct exec_node *target(cudaGraphExec_t exec, cudaGraphNode_t node, enum cudaGraphNodeType type)
 {
     struct exec *x = exec_of(exec);
+    if (x)
+        exec_own_bodies(x);
     struct exec_node *n = x ? exec_find(x, node_of(node)) : NULL;
     return n && n->type == type ? n : NULL;
 }
@@ -52,6 +54,8 @@ static cudaError_t set_work(const char *name, cudaGraphExec_t exec, cudaGraphNod
     if (!api_enter(node_cost(p) == COST_GRAPH_WORK ? COST_GRAPH_SET : COST_GRAPH_NODE, name, &e))
         return e;
     struct exec_node *n = p ? target(exec, node, p->type) : NULL;
+    if (n && n->type == cudaGraphNodeTypeConditional)
+        return api_leave(cudaErrorNotSupported);
     return api_leave(n ? replace(n, p) : cudaErrorInvalidValue);
 }
 
@@ -117,6 +121,8 @@ static bool can_be_disabled(enum cudaGraphNodeType type)
 static struct exec_node *switchable(cudaGraphExec_t exec, cudaGraphNode_t node)
 {
     struct exec *x = exec_of(exec);
+    if (x)
+        exec_own_bodies(x);
     struct exec_node *n = x ? exec_find(x, node_of(node)) : NULL;
     return n && can_be_disabled(n->type) ? n : NULL;
 }
@@ -207,8 +213,8 @@ static bool same_shape(struct graph *old, struct graph *new, cudaGraphExecUpdate
     for (a = old->nodes, b = new->nodes; a && good; a = a->next, b = b->next) {
         if (a->child)
             good = same_shape(a->child, b->child, info);
-        if (a->n_bodies != b->n_bodies)
-            good = fail(info, cudaGraphExecUpdateErrorParametersChanged, b);
+        if (a->n_bodies != b->n_bodies || a->condition_type != b->condition_type)
+            good = fail(info, cudaGraphExecUpdateErrorNotSupported, b);
         for (int i = 0; good && i < a->n_bodies; i++)
             good = same_shape(a->bodies[i], b->bodies[i], info);
     }
@@ -223,12 +229,14 @@ static void take_over(struct exec *x, struct graph *old, const struct graph *new
         struct exec_node *n = exec_find_uid(x, a->origin);
         work_drop(&a->work);
         work_copy(&a->work, &b->work);
-        if (n) {
+        if (n && !a->n_bodies) {
             work_drop(&n->work);
             work_copy(&n->work, &b->work);
         }
         if (a->child)
             take_over(x, a->child, b->child);
+        for (int i = 0; i < a->n_bodies; i++)
+            take_over(x, a->bodies[i], b->bodies[i]);
     }
 }
 
@@ -245,7 +253,12 @@ EXPORT cudaError_t cudaGraphExecUpdate(cudaGraphExec_t handle, cudaGraph_t graph
     thread_self()->clock += us_to_ns(sim.profile.graph_update_node_us * g->n_nodes);
     if (!same_shape(x->shape, g, info))
         return api_leave(cudaErrorGraphExecUpdateFailure);
+    exec_own_bodies(x);
     take_over(x, x->shape, g);
+    if (x->defaults) {
+        condition_defaults_put(x->defaults);
+        x->defaults = condition_defaults_new(g);
+    }
     return api_leave(cudaSuccess);
 }
 

@@ -30,6 +30,12 @@ void work_drop(struct work *w)
         if (w->event)
             event_put(w->event);
         break;
+    case OP_CONDITION:
+        choice_put(w->condition.choice);
+        break;
+    case OP_GRAPH_BEGIN:
+        condition_defaults_put(w->defaults);
+        break;
     default:
         break;
     }
@@ -43,4 +49,6 @@ void work_copy(struct work *to, const struct work *from)
         to->kernel.call->refs++;
     else if ((to->kind == OP_EVENT_RECORD || to->kind == OP_EVENT_WAIT) && to->event)
         to->event->refs++;
+    else if (to->kind == OP_CONDITION)
+        choice_get(to->condition.choice);
 }

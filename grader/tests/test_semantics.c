@@ -37,6 +37,11 @@ static void hold(const char *file)
     }
 }
 
+Test(semantics, conditional_nodes)
+{
+    hold("situations_graph_condition.c");
+}
+
 Test(semantics, copies)
 {
     hold("situations_copies.c");

@@ -93,6 +93,10 @@ graph_d2h_overhead_us      1.75        # us, inside.each.d2h less bytes / rate
 graph_d2d_overhead_us      0.85        # us, inside.each.d2d.4 1.00 with graph_edge_us
 graph_memset_overhead_us   0.97        # us, inside.each.memset.65536 1.10 with graph_edge_us
 graph_edge_us              0.13        # us, derived: with graph_kernel_us
+graph_condition_us         2.5         # us, estimate
+graph_condition_skip_us    2.0         # us, estimate
+graph_while_us             2.9         # us, estimate
+graph_body_end_us          1.0         # us, estimate
 graph_cross_us             4.1         # us, inside.each.kernel_h2d and .kernel_d2h, 65536 and 262144 bytes: 3.8 to 4.4 a crossing
 
 # host time of one call

@@ -1,0 +1,130 @@
+/*
+ * body.c: conditional nodes at run time. One that is reached looks at its value, runs the body that the value
+ * means, and looks again if it is a WHILE. The device does this alone: the host has gone on long ago.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "exec_graph.h"
+
+/* Rounds of one launch after which a loop whose value no kernel has set is spoken of. */
+enum { MANY_ROUNDS = 2000000 };
+
+struct choice *choice_new(enum cudaGraphConditionalNodeType type, cudaGraphConditionalHandle handle, int n)
+{
+    struct choice *c = calloc(1, sizeof *c + (size_t)n * sizeof c->bodies[0]);
+    if (!c)
+        fatal("out of memory for the bodies of a conditional node");
+    *c = (struct choice){.refs = 1, .type = type, .handle = handle, .n = n};
+    return c;
+}
+
+void choice_put(struct choice *c)
+{
+    if (!c || --c->refs > 0)
+        return;
+    for (int i = 0; i < c->n; i++)
+        flat_free(&c->bodies[i]);
+    free(c);
+}
+
+void choice_get(struct choice *c)
+{
+    c->refs++;
+}
+
+static void copy_flat(struct flat *to, const struct flat *from)
+{
+    *to = *from;
+    to->nodes = malloc(((size_t)from->n + 1) * sizeof *to->nodes);
+    to->in = malloc(((size_t)from->n_ins + 1) * sizeof *to->in);
+    if (!to->nodes || !to->in)
+        fatal("out of memory for a body of %d nodes", from->n);
+    to->cap = from->n + 1;
+    to->cap_ins = from->n_ins + 1;
+    for (int i = 0; i < from->n_ins; i++)
+        to->in[i] = from->in[i];
+    for (int i = 0; i < from->n; i++) {
+        to->nodes[i] = from->nodes[i];
+        work_copy(&to->nodes[i].work, &from->nodes[i].work);
+        choice_own(&to->nodes[i].work);
+    }
+}
+
+bool choice_own(struct work *w)
+{
+    struct choice *old = w->kind == OP_CONDITION ? w->condition.choice : NULL;
+    if (!old || old->refs == 1)
+        return false;
+    struct choice *mine = choice_new(old->type, old->handle, old->n);
+    for (int i = 0; i < old->n; i++)
+        copy_flat(&mine->bodies[i], &old->bodies[i]);
+    choice_put(old);
+    w->condition.choice = mine;
+    return true;
+}
+
+/* The body to run now, or NULL. */
+static struct flat *chosen(const struct op *op)
+{
+    struct choice *c = op->work.condition.choice;
+    unsigned value = condition_value(op->exec, c->handle)->now, which = value;
+    if (error_sticky() != cudaSuccess)
+        return NULL;
+    if (c->type != cudaGraphCondTypeSwitch)
+        which = value ? 0 : 1;
+    return which < (unsigned)c->n ? &c->bodies[which] : NULL;
+}
+
+static void leave(void *arg, ns_t now)
+{
+    struct op *op = arg;
+    op->came_from[ENGINE_SM] = now;
+    op_done(op, now);
+}
+
+static void enter(void *arg, ns_t now)
+{
+    struct op *op = arg;
+    struct work end = {.kind = OP_BODY_END, .name = "body", .body_of = op};
+    flat_run(op->exec, op->work.condition.running, op_new(&end, op->stream), now);
+}
+
+void condition_reached(struct op *op, ns_t now)
+{
+    const struct profile *p = &sim.profile;
+    for (int k = 0; k < N_ENGINES; k++)
+        op->came_from[k] = -1;
+    op->work.condition.running = chosen(op);
+    if (op->work.condition.running)
+        agenda_add(now + us_to_ns(p->graph_condition_us), enter, op);
+    else
+        agenda_add(now + us_to_ns(p->graph_condition_skip_us), leave, op);
+}
+
+/* A loop that may be endless is spoken of, once: a GPU would go on and say nothing. */
+static void tell_of_many(const struct op *op)
+{
+    const struct condition_job *j = &op->work.condition;
+    if (j->rounds == MANY_ROUNDS && !condition_value(op->exec, j->choice->handle)->was_set)
+        fprintf(stderr,
+                "simgpu: a WHILE node (node %" PRId64 " of a graph launched in stream %d) has run its body %d times, and "
+                "no kernel has set its value yet: until one in its body calls cudaGraphSetConditional(handle, 0) with "
+                "the node's own handle, it goes on.\n",
+                op->node, op->stream->id, MANY_ROUNDS);
+}
+
+void body_ended(struct op *op, ns_t now)
+{
+    const struct profile *p = &sim.profile;
+    struct condition_job *j = &op->work.condition;
+    j->rounds++;
+    bool again = j->choice->type == cudaGraphCondTypeWhile && sim.compute && chosen(op);
+    if (!again) {
+        agenda_add(now + us_to_ns(p->graph_body_end_us), leave, op);
+        return;
+    }
+    tell_of_many(op);
+    agenda_add(now + us_to_ns(p->graph_while_us), enter, op);
+}
