@@ -31,6 +31,7 @@ struct flat {
     int n_ins, cap_ins;
     int n_chains;
     int width;                /* chains that can run at once, at most */
+    struct node *cyclic;      /* the youngest node that is in, or after, a cycle: there is no such order */
 };
 
 /*

@@ -158,13 +158,15 @@ static bool order_nodes(const struct graph *g, struct node **order)
 
 static bool flatten(struct flat *f, const struct graph *g, int open);
 
-static bool flatten_bodies(struct exec_node *x, const struct node *n)
+static bool flatten_bodies(struct flat *f, struct exec_node *x, const struct node *n)
 {
     struct choice *c = choice_new(n->condition_type, n->condition, n->n_bodies);
     x->work = (struct work){.kind = OP_CONDITION, .name = "conditional", .condition.choice = c};
     for (int i = 0; i < n->n_bodies; i++)
-        if (!flatten(&c->bodies[i], n->bodies[i], -1))
+        if (!flatten(&c->bodies[i], n->bodies[i], -1)) {
+            f->cyclic = c->bodies[i].cyclic;
             return false;
+        }
     return true;
 }
 
@@ -199,6 +201,9 @@ static bool flatten(struct flat *f, const struct graph *g, int open)
     if (!order)
         fatal("out of memory for the order of %d nodes", g->n_nodes);
     bool good = order_nodes(g, order);
+    for (struct node *n = g->nodes; !good && n; n = n->next)
+        if (n->mark > 0)
+            f->cyclic = n;
     for (int i = 0; good && i < g->n_nodes; i++) {
         struct node *n = order[i];
         if (n->child) {
@@ -209,7 +214,7 @@ static bool flatten(struct flat *f, const struct graph *g, int open)
         depend(f, n, at, open);
         n->mark = at;
         if (n->n_bodies)
-            good = flatten_bodies(&f->nodes[at], n);
+            good = flatten_bodies(f, &f->nodes[at], n);
     }
     for (struct node *n = g->nodes; n; n = n->next)
         n->mark = 0;
@@ -374,9 +379,9 @@ static struct verdict build(struct exec **out, struct graph *g, unsigned long lo
     if (!x)
         fatal("out of memory for an executable graph");
     if (!flatten(&x->flat, g, -1)) {
+        refuse(&v, cudaGraphInstantiateInvalidStructure, x->flat.cyclic);
         flat_free(&x->flat);
         free(x);
-        refuse(&v, cudaGraphInstantiateInvalidStructure, NULL);
         return v;
     }
     find_chains(&x->flat);
