@@ -34,6 +34,29 @@ void reference_produce(double *out, const float *in, int steps, int n);
 cudaError_t launch_consume(float *out, const float *in, int n, cudaStream_t stream);
 void reference_consume(double *out, const float *in, int n);
 
+/*
+ * jacobi.cu: out = (b + the four neighbours in `in`) / (4 + shift), n x n elements, 0 outside of
+ * the grid, shift > 0: one Jacobi sweep. In float, or with x in double.
+ */
+cudaError_t launch_jacobi(float *out, const float *in, const float *b, float shift, int n,
+                          cudaStream_t stream);
+cudaError_t launch_jacobi_double(double *out, const double *in, const float *b, float shift, int n,
+                                 cudaStream_t stream);
+void reference_jacobi(double *out, const double *in, const float *b, float shift, int n);
+
+/*
+ * largest.cu: *result = the largest of *result, which is not negative, and all |a[i]|; and all
+ * |a[i] - b[i]|. So put 0 there first. widen: out[i] = in[i].
+ */
+cudaError_t launch_largest(float *result, const float *a, int count, cudaStream_t stream);
+cudaError_t launch_change(float *result, const float *a, const float *b, int count,
+                          cudaStream_t stream);
+cudaError_t launch_change_double(float *result, const double *a, const double *b, int count,
+                                 cudaStream_t stream);
+cudaError_t launch_widen(double *out, const float *in, int count, cudaStream_t stream);
+double reference_largest(const float *a, int count);
+double reference_change(const double *a, const double *b, int count);
+
 /* delay.cu: one block that lasts `us` microseconds, up to a minute, and touches no memory. */
 cudaError_t launch_delay(float us, cudaStream_t stream);
 

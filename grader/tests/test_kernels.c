@@ -147,6 +147,89 @@ Test(kernels, consume)
     expect_no_findings();
 }
 
+/* ---- lab 10 -------------------------------------------------------------------------------- */
+
+static double *device_doubles(int n, const double *from)
+{
+    double *d;
+    OK(cudaMalloc((void **)&d, (size_t)n * sizeof *d));
+    if (from)
+        OK(cudaMemcpy(d, from, (size_t)n * sizeof *d, cudaMemcpyHostToDevice));
+    return d;
+}
+
+static double *widened(const float *from, int n)
+{
+    double *to = doubles(n);
+    for (int i = 0; i < n; i++)
+        to[i] = from[i];
+    return to;
+}
+
+Test(kernels, jacobi)
+{
+    static const int sizes[] = {1, 2, 7, 33, 100};
+    for (int k = 0; k < 5; k++) {
+        const int n = sizes[k], count = n * n;
+        float *b = random_floats(count), *x = random_floats(count), *d_b = device_floats(count, b),
+              *d_out = device_floats(count, NULL);
+        double *expected = doubles(count), *wide = widened(x, count), *got = doubles(count),
+               *d_wide = device_doubles(count, NULL);
+        reference_jacobi(expected, wide, b, 0.25f, n);
+        cr_assert_float_eq(expected[0],
+                           (b[0] + (n > 1 ? wide[1] + wide[n] : 0)) / 4.25, 1e-12);
+        OK(launch_jacobi(d_out, device_floats(count, x), d_b, 0.25f, n, NULL));
+        expect(d_out, expected, count, 1e-6);
+        OK(launch_jacobi_double(d_wide, device_doubles(count, wide), d_b, 0.25f, n, NULL));
+        OK(cudaMemcpy(got, d_wide, (size_t)count * sizeof *got, cudaMemcpyDeviceToHost));
+        for (int i = 0; i < count; i++)
+            cr_assert_float_eq(got[i], expected[i], 1e-14, "n = %d, element %d", n, i);
+    }
+    expect_no_findings();
+}
+
+static float float_at(const float *device)
+{
+    float value;
+    OK(cudaMemcpy(&value, device, sizeof value, cudaMemcpyDeviceToHost));
+    return value;
+}
+
+Test(kernels, largest_and_change)
+{
+    for (int n = 1; n < 300000; n = n * 9 + 1) {
+        float *a = random_floats(n), *b = random_floats(n), zero = 0;
+        a[n / 2] = -3;
+        b[n - 1] = a[n - 1] + 2;
+        float *d_a = device_floats(n, a), *d_b = device_floats(n, b), *r = device_floats(1, &zero);
+        double *wide_a = widened(a, n), *wide_b = widened(b, n);
+        OK(launch_largest(r, d_a, n, NULL));
+        cr_assert_float_eq(float_at(r), reference_largest(a, n), 1e-6);
+        OK(launch_change(r, d_a, d_b, n, NULL)); /* the larger of it and what is there */
+        cr_assert_float_eq(float_at(r), fmax(3, reference_change(wide_a, wide_b, n)), 1e-6);
+        OK(cudaMemset(r, 0, sizeof *r));
+        OK(launch_change_double(r, device_doubles(n, wide_a), device_doubles(n, wide_b), n, NULL));
+        cr_assert_float_eq(float_at(r), reference_change(wide_a, wide_b, n), 1e-6);
+        give_back();
+    }
+    float values[] = {1, NAN, 2}, zero = 0, *r = device_floats(1, &zero);
+    OK(launch_largest(r, device_floats(3, values), 3, NULL));
+    cr_assert(isnan(float_at(r)) && isnan(reference_largest(values, 3)));
+    expect_no_findings();
+}
+
+Test(kernels, widen)
+{
+    const int n = 100000;
+    float *a = random_floats(n);
+    double *out = device_doubles(n, NULL), *got = doubles(n);
+    OK(launch_widen(out, device_floats(n, a), n, NULL));
+    OK(cudaMemcpy(got, out, (size_t)n * sizeof *got, cudaMemcpyDeviceToHost));
+    for (int i = 0; i < n; i++)
+        cr_assert_eq(got[i], (double)a[i]);
+    expect_no_findings();
+}
+
 static double elapsed_us(cudaEvent_t from, cudaEvent_t to)
 {
     float ms;
@@ -197,6 +280,15 @@ Test(kernels, launchers_refuse_what_cannot_be)
     cr_assert_eq(launch_consume(NULL, p, 1, NULL), no);
     cr_assert_eq(launch_consume(p, NULL, 1, NULL), no);
     cr_assert_eq(launch_consume(p, p, 0, NULL), no);
+    cr_assert_eq(launch_jacobi(p, p, NULL, 1, 1, NULL), no);
+    cr_assert_eq(launch_jacobi(p, p, p, 0, 1, NULL), no);
+    cr_assert_eq(launch_jacobi(p, p, p, NAN, 1, NULL), no);
+    cr_assert_eq(launch_jacobi_double(NULL, NULL, p, 1, 1, NULL), no);
+    cr_assert_eq(launch_largest(NULL, p, 1, NULL), no);
+    cr_assert_eq(launch_change(p, p, NULL, 1, NULL), no);
+    cr_assert_eq(launch_change_double(p, NULL, NULL, 1, NULL), no);
+    cr_assert_eq(launch_widen(NULL, p, 1, NULL), no);
+    cr_assert_eq(launch_widen((double *)p, p, 0, NULL), no);
     cr_assert_eq(launch_delay(-1, NULL), no);
     cr_assert_eq(launch_delay(NAN, NULL), no);
     cr_assert_eq(launch_delay(INFINITY, NULL), no);
@@ -252,6 +344,18 @@ REACHES(consume_in, launch_consume(second, first, WHOLE, NULL),
         launch_consume(second, bad, WHOLE, NULL))
 REACHES(consume_out, launch_consume(second, first, WHOLE, NULL),
         launch_consume(bad, first, WHOLE, NULL))
+REACHES(jacobi_in, launch_jacobi(second, first, third, 1, 32, NULL),
+        launch_jacobi(second, bad, third, 1, 32, NULL))
+REACHES(jacobi_b, launch_jacobi(second, first, third, 1, 32, NULL),
+        launch_jacobi(second, first, bad, 1, 32, NULL))
+REACHES(jacobi_out, launch_jacobi(second, first, third, 1, 32, NULL),
+        launch_jacobi(bad, first, third, 1, 32, NULL))
+REACHES(largest_a, launch_largest(second, first, WHOLE, NULL),
+        launch_largest(second, bad, WHOLE, NULL))
+REACHES(change_b, launch_change(third, first, second, WHOLE, NULL),
+        launch_change(third, first, bad, WHOLE, NULL))
+REACHES(widen_in, launch_widen(device_doubles(WHOLE, NULL), first, WHOLE, NULL),
+        launch_widen(device_doubles(WHOLE, NULL), bad, WHOLE, NULL))
 
 /* ---- speed --------------------------------------------------------------------------------- */
 
