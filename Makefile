@@ -412,7 +412,7 @@ CHOSEN := $(or $(FIG),$(FIGURES))
 ifneq ($(filter-out $(FIGURES),$(FIG)),)
 $(error there is no figure $(filter-out $(FIGURES),$(FIG)); the figures are: $(FIGURES))
 endif
-FIGURE_COMMON := plots/bench.c plots/bench_device.c plots/chain.c grader/interval.c $(COMMON_SOURCES)
+FIGURE_COMMON := plots/bench.c plots/bench_device.c plots/chain.c plots/batches.c grader/interval.c $(COMMON_SOURCES)
 FIGURE_PROGRAMS := $(FIGURES:%=$(DEV)/plots/%)
 
 $(FIGURE_PROGRAMS): C_FLAGS += -Iplots

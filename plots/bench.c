@@ -138,6 +138,15 @@ void bench_values(double x, const char *variant, double *v, int n, const char *u
               bench_quantile(v, n, 0.95), n, unit);
 }
 
+/* name: NAME or NAME:UNIT. */
+static void named_values(double x, const char *name, double *v, int n, const char *unit)
+{
+    char variant[80];
+    const char *colon = strchr(name, ':');
+    snprintf(variant, sizeof variant, "%.*s", (int)strcspn(name, ":"), name);
+    bench_values(x, variant, v, n, colon ? colon + 1 : unit);
+}
+
 /* Is the median of these n values known well enough? */
 static int known(const double *v, int n)
 {
@@ -199,7 +208,7 @@ void bench_point(double x, const char *unit, const struct bench_variant *variant
     }
     for (int v = 0; v < n; v++)
         for (int k = 0; k < BENCH_VALUES && variants[v].names[k]; k++)
-            bench_values(x, variants[v].names[k], values[v][k], r, unit);
+            named_values(x, variants[v].names[k], values[v][k], r, unit);
     b.points_done++;
     progress();
 }

@@ -34,7 +34,8 @@
 enum { BENCH_VALUES = 6, BENCH_VARIANTS = 24, BENCH_REPETITIONS = 4000 };
 
 struct bench_variant {
-    const char *names[BENCH_VALUES]; /* what a repetition gives, as the CSV calls it; then NULL */
+    const char *names[BENCH_VALUES]; /* what a repetition gives, as the CSV calls it, or NAME:UNIT
+                                      * where it has a unit of its own; then NULL */
     void (*run)(void *arg, double *values); /* one repetition: a value for each name */
     void *arg;
 };

@@ -7,9 +7,10 @@
 #   has(v, x)        whether there is such a row
 #   first_x(v), last_x(v)   smallest and greatest x of v
 #   of(file, v, x)   the median in another figure's file of the same folder
-#   claim(key), claim_high(key), claim_source(key)    from claims.tsv
+#   claim(key), claim_high(key), claim_source(key), has_claim(key)    from claims.tsv
 #   say(x)           a number in words: three figures at most
-#   title(line), title2(line, line)   the finding, and below it the device, or that it is simulated
+#   title(line), title2(line, line)   the finding, and below it the device, or that it is simulated:
+#                    set label 999 title(…) at screen 0.5, screen 0.965 center font big
 #
 # Line styles 1 to 6 differ in colour (Okabe and Ito's set, which colour-blind readers tell apart), in lightness,
 # in dashes and in their points; 10 is a figure that was given in some text: a reference.
@@ -52,6 +53,7 @@ rows(v) = sprintf("< awk -F, '$2 == \"%s\"' '%s'", v, csv)
 
 header(key) = system(sprintf("sed -n 's/^# %s: //p' '%s'", key, csv))
 claim_field(key, column) = system(sprintf("awk -F'\\t' '$1 == \"%s\" && $2 == \"%s\" { print $%d; exit }' plots/claims.tsv", figure, key, column))
+has_claim(key) = strlen(claim_field(key, 3)) > 0
 claim(key) = number(claim_field(key, 3))
 claim_high(key) = number(claim_field(key, 4))
 claim_source(key) = claim_field(key, 6)
@@ -64,8 +66,9 @@ head = simulated ? \
     "Measured on an " . header("device") . ", driver " . header("driver") . ", CUDA " . header("cuda")[1:4] . ", " . header("date")
 
 # a figure's title: the finding, in one or two lines; below it where the numbers are from
-title(line) = "{/:Bold=14 " . line . "}\n{/=10 " . head . "}"
-title2(line, more) = "{/:Bold=14 " . line . "}\n{/=3  }\n{/:Bold=14 " . more . "}\n{/=10 " . head . "}"
+title(line) = "{/:Bold " . line . "}\n{/*0.7 " . head . "}"
+title2(line, more) = "{/:Bold " . line . "}\n{/:Bold " . more . "}\n{/*0.7 " . head . "}"
+big = format eq "svg" ? "DejaVu Sans,17" : "DejaVu Sans,14"
 if (simulated) {
     set label 1000 "SIMULATED" at graph 0.5, 0.5 center rotate by 24 font ",64" textcolor rgb "#ececec" noenhanced back
 }

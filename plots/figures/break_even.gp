@@ -4,8 +4,8 @@
 even(x) = ceil((med("capture", x) + med("instantiate", x) + med("first", x) - med("later", x)) / (med("stream", x) - med("later", x)))
 n = last_x("stream")
 from = first_x("stream")
-set title title(sprintf("A graph pays from launch %d on for %.0f kernel%s, from launch %d on for %.0f", \
-    even(from), from, from == 1 ? "" : "s", even(n), n))
+set label 999 title(sprintf("A graph pays from launch %d on for %.0f kernel%s, from launch %d on for %.0f", \
+    even(from), from, from == 1 ? "" : "s", even(n), n)) at screen 0.5, screen 0.965 center font big
 set logscale x 2
 set xlabel "kernels in the chain"
 set ylabel "launches after which the graph is ahead"
@@ -13,7 +13,6 @@ set xrange [from * 0.7 : n * 1.4]
 set yrange [0 : 12]
 set ytics 1
 set key top right
-set boxwidth 0.35 relative
 $even << EOD
 EOD
 set print $even
@@ -23,12 +22,12 @@ do for [i = 0 : 20] {
         # the median of each part at its worst and at its best for the graph
         least = ceil((p5("capture", x) + p5("instantiate", x) + p5("first", x) - med("later", x)) / (p95("stream", x) - med("later", x)))
         most = ceil((p95("capture", x) + p95("instantiate", x) + p95("first", x) - med("later", x)) / (p5("stream", x) - med("later", x)))
-        print sprintf("%g,%g,%g,%g,%s", x, even(x), least, most, claim_field(sprintf("nodes_%d", x), 3))
+        print sprintf("%g,%g,%g,%g,%s", x, even(x), least, most, has_claim(sprintf("nodes_%d", x)) ? claim_field(sprintf("nodes_%d", x), 3) : "-")
     }
 }
 unset print
 set label 1 "said by " . claim_source("nodes_1") at graph 0, -0.14 font ",9" textcolor rgb "#555555" noenhanced
 set bmargin 5.2
-plot $even using 1:2:3:4 with boxerrorbars fillcolor rgb shade[1] title (simulated ? "simulated" : "measured; the bar: p5 to p95 of all parts"), \
+plot $even using 1:2:3:4:($1 * 0.35) with boxerrorbars fillcolor rgb shade[1] title (simulated ? "simulated" : "measured; the bar: p5 to p95 of all parts"), \
      $even using 1:2:(sprintf("%d", $2)) with labels offset 2.2, 0.7 notitle, \
-     $even using 1:(strlen(strcol(5)) ? $5 : NaN) with linespoints linestyle 10 title "said"
+     $even using 1:(strcol(5) ne "-" ? $5 : NaN) with linespoints linestyle 10 title "said"

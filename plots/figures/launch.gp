@@ -3,9 +3,9 @@
 # height: 600
 n = last_x("relaunch.host")
 m = last_x("stream.device")
-set title title2(sprintf("%.0f kernels cost the host %s µs by stream, %s µs as a graph", n, say(med("stream.host", n)), \
+set label 999 title2(sprintf("%.0f kernels cost the host %s µs by stream, %s µs as a graph", n, say(med("stream.host", n)), \
     say(med("relaunch.host", n))), sprintf("on the device each takes %s µs by stream, %s µs in a graph", \
-    say(med("stream.device", m) / m), say(med("relaunch.device", m) / m)))
+    say(med("stream.device", m) / m), say(med("relaunch.device", m) / m))) at screen 0.5, screen 0.965 center font big
 set logscale xy
 set xlabel "kernels in the chain"
 set ylabel "time for each kernel (µs)"

@@ -1,0 +1,32 @@
+# Three kernels of 2 us: how much of the time is not theirs.
+# needs: stream.total graph.total stream.events graph.events nothing.events
+us = first_x("stream.total")
+work = 3 * us
+array what[4] = ["stream.total", "graph.total", "stream.device", "graph.device"]
+array words[4] = ["stream, until the\nhost knows it is done", "graph, until the\nhost knows it is done", "stream,\non the device alone", "graph,\non the device alone"]
+bar(v, f) = v[strlen(v) - 5 : *] eq "device" ? number(cell(csv, v[1 : strlen(v) - 7] . ".events", us, f)) - med("nothing.events", us) : number(cell(csv, v, us, f))
+overhead(v) = 100 * (1 - work / bar(v, 3))
+$bars << EOD
+EOD
+set print $bars
+do for [i = 1 : 4] {
+    print sprintf("%d,%g,%g,%g,%g,%s", i, bar(what[i], 3), bar(what[i], 4), bar(what[i], 5), overhead(what[i]), has_claim(what[i]) ? claim_field(what[i], 3) : "-")
+}
+unset print
+saved = 100 * (1 - bar("graph.total", 3) / bar("stream.total", 3))
+set label 999 title2(sprintf("Three kernels of %g µs: %.0f %% of the time is overhead by stream, %.0f %% as a graph", us, overhead("stream.total"), overhead("graph.total")), \
+    sprintf("the graph takes %.0f %% %s time (said: %g %%)", abs(saved), saved > 0 ? "less" : "more", claim("saved"))) at screen 0.5, screen 0.965 center font big
+set xrange [0.4 : 4.6]
+set yrange [0 : 1.25 * bar("stream.total", 3)]
+set ylabel "time (µs)"
+set xlabel "how the three kernels were launched, and what is counted" offset 0, -1
+set xtics ()
+do for [i = 1 : 4] { set xtics add (words[i] i) }
+set boxwidth 0.55
+set key top right
+set bmargin 6.5
+set label 1 "said by " . claim_source("saved") at graph 0, -0.24 font ",9" textcolor rgb "#555555" noenhanced
+plot $bars using 1:2 with boxes fillcolor rgb shade[2] title "overhead", \
+     $bars using 1:(work) with boxes fillcolor rgb shade[1] title sprintf("the kernels: 3 x %g µs", us), \
+     $bars using 1:2:3:4 with yerrorbars linecolor rgb "#222222" linewidth 1.5 pointtype 0 title "p5 to p95", \
+     $bars using ($1):2:(sprintf("%.0f %% overhead%s", $5, strcol(6) ne "-" ? sprintf("\nsaid: %s %%", strcol(6)) : "")) with labels offset 0, 2 notitle
