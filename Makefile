@@ -322,9 +322,12 @@ $(LAB00): $(SIM)/lab00/%: $(SIM)/obj/grader/tests/hostile/%.o $(call objects,$(S
 	$(call say,ld $@)$(CC) $(LD_FLAGS) $^ -lm -ldl -o $@
 $(SIM)/lab00/subject $(SIM)/lab00/ref_subject: $(SIM)/lab00/good
 	@cp $< $@
-$(JUDGE)/lab00: $(JUDGE)/obj/grader/tests/lab00/suite.o $(JUDGE)/lib/libjudge.a
-	$(call say,ld $@)$(CC) $(LD_FLAGS) $^ $(CRITERION_LINK) -o $@
-$(JUDGE)/tests/test_judge: | $(LAB00) $(SIM)/lab00/subject $(SIM)/lab00/ref_subject $(JUDGE)/lab00 $(GRADE)
+$(JUDGE)/lab00: $(JUDGE)/obj/grader/tests/lab00/suite.o
+$(JUDGE)/lab00_clock: $(JUDGE)/obj/grader/tests/lab00/clock.o
+$(JUDGE)/lab00 $(JUDGE)/lab00_clock: $(JUDGE)/lib/libjudge.a
+	$(call say,ld $@)$(CC) $(LD_FLAGS) $(filter %.o,$^) $(filter %.a,$^) $(CRITERION_LINK) -o $@
+$(JUDGE)/tests/test_judge $(JUDGE)/tests/test_judge_parts: | $(LAB00) $(SIM)/lab00/subject \
+    $(SIM)/lab00/ref_subject $(JUDGE)/lab00 $(JUDGE)/lab00_clock $(GRADE)
 
 $(DEV)/ask: $(call objects,$(DEV),grader/tests/ask.c $(SITUATIONS)) $(CUDART)
 	$(call say,ld $@)$(CXX) $(LD_FLAGS) $(filter %.o,$^) $(CUDART_LINK) -o $@

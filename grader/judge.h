@@ -134,7 +134,8 @@ struct judge_scenario {
     const char *name; /* in words for messages: "3 batches of 64 x 64" */
     struct judge_number numbers[JUDGE_MAX_NUMBERS];
     struct judge_buffer buffers[JUDGE_MAX_BUFFERS];
-    int repeats;     /* runs within one timed part; 0: 1. More for what lasts microseconds */
+    int repeats;     /* runs within one timed part; 0: 1. On a GPU judge_expect_time finds out by
+                        itself how many it needs, if more */
     bool model_only; /* simulated device: model time and order, compute and verify nothing, for
                         sizes that take the CPU too long. No difference on a GPU */
     void (*fill)(struct judge *j);   /* inputs that uniform noise will not do for */
@@ -247,16 +248,23 @@ struct judge_race {
 struct judge_times {
     double ratio, low, high;      /* median of submission / reference, and its interval */
     double time_us, reference_us; /* medians */
+    double again, reference_again; /* of a run whose inputs are those of the run before: its share of
+                                      that one's time, medians; 1 on the simulated device */
     int pairs;
 };
 
 /*
- * Simulated device: one run each, virtual time, an exact ratio. GPU: warmed up, then A B B A A B B
- * A …, 8 to 32 pairs; passes when the whole interval is at or under at_most, fails when the whole
- * of it is over, and is inconclusive when 32 pairs could not tell. A median below 0.95 of floor_us
- * is a failure, not a record. The interval is that of interval.h, from the order of the ratios
- * alone.
+ * Simulated device: one run each, virtual time, an exact ratio. GPU: A B B A A B B A …; a turn is a
+ * run that does not count and then, with the same inputs, as many as last 5 ms. After 10 pairs, 20,
+ * 40, 80 and 160, or what 4 s allow: passes when the whole interval is at or under at_most, fails
+ * when the whole of it is over, and is inconclusive where the last could not tell. The interval is
+ * that of interval.h, from the order of the ratios alone. A median below 0.95 of floor_us is a
+ * failure, not a record; so is a run that is so much shorter than the one before it, whose inputs it
+ * shares, as only one that does less can be.
  */
 struct judge_times judge_expect_time(const struct judge_race *race);
+
+/* The same without a verdict: a's time as a share of b's. */
+struct judge_times judge_compare(struct judge *a, struct judge *b);
 
 #endif

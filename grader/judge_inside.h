@@ -87,6 +87,13 @@ _Noreturn void judge_deaf(struct judge *j); /* its end of the channel is closed 
 _Noreturn void judge_gave_up(struct judge *j, enum judge_event why, double limit_s);
 const char *judge_stage(const struct judge *j);
 
+/* judge_run.c: a run that does not count (*run_up_us), then one timed part of so many runs, or as
+   many as the scenario wants. All with the same inputs; judged as judge_run does. */
+struct judge_run judge_run_timed(struct judge *j, int repeats, double *run_up_us);
+
+/* judge_turns.c: the times of both, as long as it takes to tell them apart at race->at_most. */
+struct judge_times judge_take_turns(const struct judge_race *race);
+
 /* judge_memory.c */
 int judge_memory_make(struct judge *j); /* the descriptor that goes to the subject */
 void judge_memory_free(struct judge *j);

@@ -56,19 +56,27 @@ void judge_teardown(struct judge *j)
     judge_ask(j, WIRE_TEARDOWN, -1);
 }
 
-/* One timed part with fresh inputs; its reply (and the blob) stay in j. */
-static struct judge_run go(struct judge *j, bool traced)
+/* One request to run; how long the answer took, by the judge's clock. */
+static double go_us(struct judge *j, int repeats, bool traced)
 {
-    bool computes = !(j->model_only && judge_device_is_simulated());
-    int repeats = j->scenario->repeats > 0 ? j->scenario->repeats : 1;
-    if (computes)
-        judge_memory_refresh(j);
-    judge_ask(j, WIRE_ARM, -1);
     j->request.repeats = (uint32_t)repeats;
     j->request.traced = traced;
     int64_t start_ns = session_now_ns();
     judge_ask(j, WIRE_GO, -1);
-    double wall_us = (double)(session_now_ns() - start_ns) / 1e3;
+    return (double)(session_now_ns() - start_ns) / 1e3;
+}
+
+/* One timed part with fresh inputs; its reply (and the blob) stay in j. A run-up: see
+ * judge_run_timed. */
+static struct judge_run go(struct judge *j, int repeats, bool traced, double *run_up_us)
+{
+    bool computes = !(j->model_only && judge_device_is_simulated());
+    if (computes)
+        judge_memory_refresh(j);
+    judge_ask(j, WIRE_ARM, -1);
+    if (run_up_us)
+        *run_up_us = go_us(j, 1, false);
+    double wall_us = go_us(j, repeats, traced);
     struct wire_reply kept = j->reply;
     judge_ask(j, WIRE_COLLECT, -1);
     j->reply = kept;
@@ -82,14 +90,25 @@ static struct judge_run go(struct judge *j, bool traced)
                               .wall_us = wall_us};
 }
 
+static int least_repeats(const struct judge *j)
+{
+    return j->scenario->repeats > 0 ? j->scenario->repeats : 1;
+}
+
 struct judge_run judge_run(struct judge *j)
 {
-    return go(j, false);
+    return go(j, least_repeats(j), false, NULL);
+}
+
+struct judge_run judge_run_timed(struct judge *j, int repeats, double *run_up_us)
+{
+    int least = least_repeats(j);
+    return go(j, repeats > least ? repeats : least, false, run_up_us);
 }
 
 const struct trace *judge_trace(struct judge *j)
 {
-    go(j, true);
+    go(j, least_repeats(j), true, NULL);
     if (j->reply.outcome == WIRE_UNSUPPORTED)
         judge_skip("%s", j->reply.message);
     trace_free(&j->trace);

@@ -3,7 +3,6 @@
  */
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "../labs/lab05_fork_join/lab.h"
@@ -398,24 +397,6 @@ JUDGE_CHECK(lab05, one_launch, 10, "captured and instantiated once: a run is one
 /* ---- time --------------------------------------------------------------------------------------
  */
 
-static int by_size(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return x < y ? -1 : x > y;
-}
-
-/* The median of some runs; the first is not counted. */
-static double median_us(struct judge *j)
-{
-    enum { RUNS = 9 };
-    double times[RUNS];
-    judge_run(j);
-    for (int i = 0; i < RUNS; i++)
-        times[i] = judge_run(j).time_us;
-    qsort(times, RUNS, sizeof times[0], by_size);
-    return times[RUNS / 2];
-}
-
 /* What no right run can beat: the longest stage, which larger copies and kernels side by side
    shorten a little. */
 static double no_less_us(struct judge *grader)
@@ -433,8 +414,12 @@ JUDGE_CHECK(lab05, beats_lab04, 10, "faster than lab 04's replays by as much as 
     struct judge *reference = judge_start(JUDGE_REFERENCE, &timed),
                  *serial = judge_start(JUDGE_REFERENCE, &replays),
                  *j = judge_start(JUDGE_SUBMISSION, &timed);
-    double floor_us = no_less_us(serial), share = median_us(reference) / median_us(serial);
+    double floor_us = no_less_us(serial);
     judge_run(j);
+    judge_run(reference);
+    judge_run(serial);
+    double share = judge_compare(reference, serial).ratio;
+    judge_stop(reference);
     judge_next("look at width and critical_path; then at the gaps in the timeline");
     struct judge_times t = judge_expect_time(&(struct judge_race){
         .submission = j,

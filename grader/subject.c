@@ -251,7 +251,7 @@ int main(void)
         fflush(NULL);
         if (!subject_send())
             break;
-        if (request.op == WIRE_ARM && !clock_is_virtual())
+        if ((request.op == WIRE_ARM || request.op == WIRE_GO) && !clock_is_virtual())
             look_out();
     }
     _exit(WIRE_EXIT_CHANNEL);

@@ -6,7 +6,9 @@
 #include "../common/check.h"
 #include "../common/clock.h"
 
-enum { LOAD_BYTES = 4 << 20, WARM_UPS = 2, ROUNDS = 7 };
+enum { LOAD_BYTES = 4 << 20, LEAST_ROUNDS = 7, MOST_ROUNDS = 255 };
+
+static const double warm_up_us = 5000, measure_us = 20000; /* on a GPU; a round at least */
 
 void bench_pending(struct subject *s)
 {
@@ -61,17 +63,27 @@ static int by_size(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
+static cudaError_t time_one(cudaError_t (*round)(void *), void *argument, double *time_us)
+{
+    double from_us = clock_now_us();
+    TRY(round(argument));
+    *time_us = clock_now_us() - from_us;
+    return cudaSuccess;
+}
+
 cudaError_t bench_time_us(cudaError_t (*round)(void *), void *argument, double *time_us)
 {
-    int warm_ups = clock_is_virtual() ? 0 : WARM_UPS, rounds = clock_is_virtual() ? 1 : ROUNDS;
-    double times[ROUNDS];
-    for (int i = -warm_ups; i < rounds; i++) {
-        double from_us = clock_now_us();
+    double times[MOST_ROUNDS], from_us = clock_now_us();
+    int n = 0;
+    if (clock_is_virtual())
+        return time_one(round, argument, time_us);
+    do
         TRY(round(argument));
-        if (i >= 0)
-            times[i] = clock_now_us() - from_us;
-    }
-    qsort(times, (size_t)rounds, sizeof times[0], by_size);
-    *time_us = times[rounds / 2];
+    while (clock_now_us() - from_us < warm_up_us);
+    from_us = clock_now_us();
+    while (n < LEAST_ROUNDS || (n < MOST_ROUNDS && clock_now_us() - from_us < measure_us))
+        TRY(time_one(round, argument, &times[n++]));
+    qsort(times, (size_t)n, sizeof times[0], by_size);
+    *time_us = times[n / 2];
     return cudaSuccess;
 }

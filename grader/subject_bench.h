@@ -32,7 +32,10 @@ cudaError_t bench_load_create(struct bench_load *load, int copies);
 cudaError_t bench_load_start(struct bench_load *load); /* puts the copies in the queue and returns */
 cudaError_t bench_load_destroy(struct bench_load *load);
 
-/* The median time of some rounds of `round`, which queues its work and waits for it; one round in virtual time. */
+/*
+ * The median time of a round of `round`, which queues its work and waits for it. In virtual time that of one round; on a
+ * GPU 5 ms to get into its stride, then 7 rounds or as many as 20 ms take.
+ */
 cudaError_t bench_time_us(cudaError_t (*round)(void *), void *argument, double *time_us);
 
 #endif

@@ -9,6 +9,8 @@
 
 #include <stddef.h>
 
+#include "../../../common/clock.h"
+
 struct lab00 {
     /* given */
     int n; /* floats a batch */
@@ -30,6 +32,16 @@ static inline void lab00_compute(struct lab00 *lab)
     for (int i = 0; i < lab->n * lab->n_batches; i++)
         lab->out[i] = 2 * lab->in[i] + 1;
     lab->cost_us = 100;
+}
+
+enum { LAB00_SPIN_US = 300 };
+
+/* Lasts that long. */
+static inline void lab00_spin(void)
+{
+    double until_us = clock_now_us() + LAB00_SPIN_US;
+    while (clock_now_us() < until_us)
+        ;
 }
 
 #endif
