@@ -12,12 +12,13 @@ static int by_size(const void *a, const void *b)
 
 int interval_rank(int n, double confidence)
 {
-    double p = pow(0.5, n), below = 0; /* P(X = k), P(X < k) */
+    double below = 0; /* P(X < k) */
     int k = 0;
-    while (1 - 2 * (below + p) >= confidence) {
+    for (; k <= n / 2; k++) {
+        double p = exp(lgamma(n + 1.0) - lgamma(k + 1.0) - lgamma(n - k + 1.0) - n * log(2.0));
+        if (1 - 2 * (below + p) < confidence)
+            break;
         below += p;
-        p *= (double)(n - k) / (k + 1);
-        k++;
     }
     return k;
 }

@@ -25,6 +25,7 @@ Test(interval, ranks_are_those_of_the_binomial_distribution)
                  3); /* 1 - 2 x 137 / 2^16 = 0.9958; with 560 more, 0.979 */
     cr_expect_eq(interval_rank(32, 0.99), 9);
     cr_expect_eq(interval_rank(5, 0.90), 1);
+    cr_expect_eq(interval_rank(4000, 0.95), 1938); /* 2^-4000 is no double */
 }
 
 Test(interval, the_bounds_are_values_of_the_sample)

@@ -1,0 +1,25 @@
+# The distribution of the time of one and the same work: how late the late ones are.
+# needs: stream.5 stream.20 stream.100 graph.5 graph.20 graph.100
+jitter(v) = med(v, 99) - med(v, 50)
+ratio(a, b) = b > 0 ? sprintf("%.1f", a / b) : "?"
+gain(n) = med(sprintf("stream.%d", n), 50) / med(sprintf("graph.%d", n), 50)
+set label 999 title2(sprintf("20 kernels as a graph: half the launches within %s µs instead of %s (%.1f times less)", say(med("graph.20", 50)), say(med("stream.20", 50)), gain(20)), \
+    jitter("stream.20") > 0 ? sprintf("p99 lies %s µs above that instead of %s (%s times less)", say(jitter("graph.20")), say(jitter("stream.20")), ratio(jitter("stream.20"), jitter("graph.20"))) : \
+    "virtual time has no jitter: every launch takes the same") at screen 0.5, screen 0.965 center font big
+# the tail is what matters: 90 %, 99 % and 99.9 % are one step apart each
+up(p) = -log10(1 - p / 100.0)
+set logscale x
+set xlabel "time until done (µs)"
+set ylabel "part of the launches that took this long or less (%)"
+set yrange [0 : 3.15]
+set ytics ()
+do for [p in "10 50 90 95 99 99.5 99.9"] { set ytics add (p up(real(p))) }
+set key bottom right
+set label 1 sprintf("said: latency %g to %g, jitter %g to %g times less (%s)", claim("latency"), claim_high("latency"), claim("jitter"), claim_high("jitter"), claim_source("jitter")) at graph 0, -0.17 font ",9" textcolor rgb "#555555" noenhanced
+set bmargin 5.2
+plot rows("graph.5") using 3:(up($1)):4:5 with xerrorlines linestyle 6 title "5 kernels, graph", \
+     rows("stream.5") using 3:(up($1)):4:5 with xerrorlines linestyle 4 title "5 kernels, stream", \
+     rows("graph.20") using 3:(up($1)):4:5 with xerrorlines linestyle 1 title "20 kernels, graph", \
+     rows("stream.20") using 3:(up($1)):4:5 with xerrorlines linestyle 2 title "20 kernels, stream", \
+     rows("graph.100") using 3:(up($1)):4:5 with xerrorlines linestyle 3 title "100 kernels, graph", \
+     rows("stream.100") using 3:(up($1)):4:5 with xerrorlines linestyle 5 title "100 kernels, stream"

@@ -1,0 +1,23 @@
+# What a node of each kind costs between the kernels of a chain.
+# needs: chain kernel empty memset d2d h2d d2h host event
+x = first_x("kernel")
+array kinds[8] = ["kernel", "event", "empty", "d2d", "memset", "h2d", "d2h", "host"]
+array words[8] = ["kernel", "event\nrecord", "empty", "copy on\nthe device", "memset", "copy to\nthe device", "copy to\nthe host", "host\nfunction"]
+set label 999 title2(sprintf("Between kernels of a graph another kernel costs %s µs, a memset %s µs,", say(med("kernel", x)), say(med("memset", x))), \
+    sprintf("a copy from or to the host %s or %s µs, a host function %s µs", say(med("h2d", x)), say(med("d2h", x)), say(med("host", x)))) \
+    at screen 0.5, screen 0.965 center font big
+set ylabel "time that each such node adds (µs)"
+set xlabel sprintf("node after each of 32 empty kernels (copies and memsets of %.0f bytes)", x) offset 0, -1
+set logscale y
+set yrange [0.1 : 100]
+set xrange [0.4 : 8.6]
+set xtics ()
+do for [i = 1 : 8] { set xtics add (words[i] i) }
+set bmargin 6
+$bars << EOD
+EOD
+set print $bars
+do for [i = 1 : 8] { print sprintf("%d,%g,%g,%g", i, med(kinds[i], x), p5(kinds[i], x), p95(kinds[i], x)) }
+unset print
+plot $bars using 1:($2 > 0.1 ? $2 : 0.1):($3 > 0.1 ? $3 : 0.1):($4 > 0.1 ? $4 : 0.1):(0.6) with boxerrorbars fillcolor rgb shade[1] notitle, \
+     $bars using 1:($4 > 0.1 ? $4 : 0.1):(say($2)) with labels offset 0, 0.8 notitle
