@@ -80,6 +80,14 @@ CUDA_CODE := $(foreach a,80 90,-gencode arch=compute_$(a)$(comma)code=sm_$(a)) -
 NVCC_FLAGS := -std=c++17 -O2 -lineinfo -D_GNU_SOURCE -Xcompiler=-Wall,-Wextra,-fPIC -MMD -MP $(INCLUDE) $(CUDA_CODE)
 LD_FLAGS := -pthread $(SANITIZE)
 
+# On a GPU, device code that calls the device's own runtime (grader/*.cu, a lab.cu) is compiled with -rdc=true, and
+# linked twice: what nvcc makes of all of it is one more object file. $(call device-link,NAME,OBJECTS): NAME.device.o
+DEVICE_RUNTIME = $(if $(filter %.device.o,$^),-L$(CUDA_LIB) -lcudadevrt)
+device-link = $(if $(and $(filter gpu,$(DEVICE)),$(filter %.cu.o,$(2))),$(1).device.o)
+%.device.o:
+	@mkdir -p $(@D)
+	$(call say,nvcc $@)$(NVCC) $(CUDA_CODE) -dlink $^ -o $@ -L$(CUDA_LIB) -lcudadevrt
+
 # $(call say,WORDS): before a command, shows these words instead of it
 say = $(if $(V),,@echo '  $(1)';)
 # $(call objects,FOLDER,SOURCES): their object files under FOLDER/obj
@@ -94,7 +102,7 @@ $(DEV)/obj/%.o: %.c
 $(DEV)/obj/%.cu.o: %.cu
 	@mkdir -p $(@D)
 ifeq ($(DEVICE),gpu)
-	$(call say,nvcc $<)$(NVCC) $(NVCC_FLAGS) -MF $(@:.o=.d) -c $< -o $@
+	$(call say,nvcc $<)$(NVCC) $(if $(filter grader/%,$<),-rdc=true) $(NVCC_FLAGS) -MF $(@:.o=.d) -c $< -o $@
 else
 	$(call say,c++ $<)$(CXX) $(CU_FLAGS) -fPIC -include common/simgpu/kernel.h -c $< -o $@
 endif
@@ -153,8 +161,8 @@ LABS := $(notdir $(wildcard labs/lab[0-9][0-9]_*))
 NUMBERS := $(foreach l,$(LABS),$(firstword $(subst _, ,$(l))))
 # $(call lab,lab03): lab03_overlap
 lab = $(filter $(1)_%,$(LABS))
-# $(call source,FOLDER): the lab.c or lab.cu in it
-source = $(firstword $(wildcard $(1)/lab.c $(1)/lab.cu) $(1)/lab.c)
+# $(call sources,FOLDER): the lab.c and lab.cu in it
+sources = $(or $(wildcard $(1)/lab.c $(1)/lab.cu),$(1)/lab.c)
 
 COMMON_SOURCES := $(filter-out $(if $(filter gpu,$(DEVICE)),%_sim.c,%_cupti.c %_gpu.c),$(wildcard common/*.c))
 SUBJECT_SOURCES := $(filter-out grader/subject_lab%,$(wildcard grader/subject*.c))
@@ -178,7 +186,7 @@ endif
 LAB_COMMON = -Ilabs/$(call lab,$(LAB)) $(if $(filter solutions/%,$<),-DSOLUTION) -c $< -o $@
 LAB_C = $(CC) $(filter-out -Werror -Wpedantic -MMD -MP,$(C_FLAGS)) $(LAB_COMMON) \
     $(addprefix -Werror=,implicit-function-declaration incompatible-pointer-types int-conversion)
-LAB_CU = $(filter-out -Werror -Wpedantic -MMD -MP,$(if $(filter gpu,$(DEVICE)),$(NVCC) $(NVCC_FLAGS), \
+LAB_CU = $(filter-out -Werror -Wpedantic -MMD -MP,$(if $(filter gpu,$(DEVICE)),$(NVCC) -rdc=true $(NVCC_FLAGS), \
     $(CXX) $(CU_FLAGS) -fPIC -include common/simgpu/kernel.h)) $(LAB_COMMON)
 # not from the compiler's own list: that names files which are gone when another submission is built
 LAB_HEADERS := $(wildcard common/*.h kernels/*.h common/simgpu/*.h)
@@ -188,21 +196,37 @@ link-words = sed -nE \
     -e "s/.*undefined reference to .([A-Za-z0-9_]+).*/  \1 is not defined: labs\/$(call lab,$(LAB))\/lab.h says what it does/p" \
     -e "s/.*multiple definition of .([A-Za-z0-9_]+).*/  \1 must not be defined: the program around the lab has its own/p"
 
-# $(call subject,lab03,FOLDER,SOURCE,NAME,HINT): builds FOLDER/subject from SOURCE; ./grade reads FOLDER/submission.
-# Of a submission only what its contract names is seen by the rest: it cannot stand in for a function of the grader.
-define subject
-$(2)/subject $(2)/lab.o: LAB := $(1)
-$(2)/submission: FORCE | $(2)/.
-	@printf '%s\n' '$(4)' '$(3)' | cmp -s - $$@ || printf '%s\n' '$(4)' '$(3)' >$$@
-$(2)/lab.o: $(3) $(2)/submission $(wildcard $(addprefix $(dir $(3)),*.c *.cu *.h) labs/$(1)_*/*.h) $(LAB_HEADERS) | $(LAB_FIRST)
+# $(call part,lab03,FOLDER,SOURCE,HINT): the object file of SOURCE, FOLDER/lab.o or FOLDER/lab.cu.o.
+# Of a lab.c only what its contract names is seen by the rest: it cannot stand in for a function of the grader.
+part-of = $(1)/$(patsubst lab.c,lab.o,$(patsubst %.cu,%.cu.o,$(notdir $(2))))
+define part
+$(call part-of,$(2),$(3)): LAB := $(1)
+$(call part-of,$(2),$(3)): $(3) $(2)/submission $(wildcard $(addprefix $(dir $(3)),*.c *.cu *.h) labs/$(1)_*/*.h) $(LAB_HEADERS) | $(LAB_FIRST)
 	@rm -f $(2)/subject
 	@$$(if $$(filter %.cu,$$<),$$(LAB_CU),$$(LAB_C)) || \
-	    { echo "$(1): $(3) does not compile; mend the first error above and run make $(1)$(5) again" >&2; exit 1; }
+	    { echo "$(1): $(3) does not compile; mend the first error above and run make $(1)$(4) again" >&2; exit 1; }
 	@$$(if $$(filter %.cu,$$<),,objcopy -w --keep-global-symbol='$(1)_*' --keep-global-symbol=main $$@)
-$(2)/subject: $(2)/lab.o $(SUBJECT_OBJECTS) $(call objects,$(DEV),grader/subject_$(1).c) $(KERNELS) $(CUDART)
-	@$$(CXX) $$(LD_FLAGS) $$(filter %.o %.a,$$^) $$(CUDART_LINK) -lm -ldl -o $$@ 2>$(2)/link.log || \
+
+endef
+
+# What a subject has of device code that may call the device's own runtime: of the lab, and of its adapter.
+device-parts = $(filter %.cu.o,$(foreach s,$(3),$(call part-of,$(2),$(s))) \
+    $(call objects,$(DEV),$(wildcard grader/subject_$(1).cu)))
+
+# $(call subject,lab03,FOLDER,SOURCES,NAME,HINT): builds FOLDER/subject from lab.c, lab.cu or both; ./grade reads
+# FOLDER/submission.
+define subject
+$(2)/subject: LAB := $(1)
+$(2)/submission: FORCE | $(2)/.
+	@printf '%s\n' '$(4)' '$(firstword $(3))' | cmp -s - $$@ || printf '%s\n' '$(4)' '$(firstword $(3))' >$$@
+$(foreach s,$(3),$(call part,$(1),$(2),$(s),$(5)))
+$(2)/lab.device.o: $(device-parts)
+$(2)/subject: $(foreach s,$(3),$(call part-of,$(2),$(s))) $(call device-link,$(2)/lab,$(device-parts)) $(SUBJECT_OBJECTS) \
+              $(call objects,$(DEV),grader/subject_$(1).c $(wildcard grader/subject_$(1).cu)) $(KERNELS) $(CUDART)
+	@$$(CXX) $$(LD_FLAGS) $$(filter %.o %.a,$$^) $$(DEVICE_RUNTIME) $$(CUDART_LINK) -lm -ldl -o $$@ 2>$(2)/link.log || \
 	    { $$(link-words) $(2)/link.log | sort -u | grep . || cat $(2)/link.log; rm -f $$@; \
-	      echo "$(1): $(3) does not link; mend that and run make $(1)$(5) again"; exit 1; } >&2
+	      echo "$(1): $(firstword $(3)) does not link; mend that and run make $(1)$(5) again"; exit 1; } >&2
+
 endef
 
 # everything else comes before the submission, so that the compiler's words about it are the last ones
@@ -233,13 +257,13 @@ $(GRADE): $(JUDGE)/obj/grader/grade.o $(JUDGE)/lib/libjudge.a
 # ---- labs: make lab03 [SOLUTION=1 | SUBMISSION=folder]
 
 ifneq ($(SUBMISSION),)
-ifeq ($(wildcard $(call source,$(SUBMISSION))),)
+ifeq ($(wildcard $(call sources,$(SUBMISSION))),)
 $(error SUBMISSION=$(SUBMISSION) has no lab.c and no lab.cu)
 endif
 endif
 SOLVED := $(filter-out 0 no,$(SOLUTION))
-# $(call chosen,lab03): the source that is built; how it is called; what was said to choose it
-chosen = $(call source,$(or $(SUBMISSION),$(if $(SOLVED),solutions,labs)/$(call lab,$(1))))
+# $(call chosen,lab03): the sources that are built; how it is called; what was said to choose it
+chosen = $(call sources,$(or $(SUBMISSION),$(if $(SOLVED),solutions,labs)/$(call lab,$(1))))
 chosen-name = $(if $(SUBMISSION),$(notdir $(SUBMISSION:/=)),$(if $(SOLVED),solution,yours))
 chosen-words = $(if $(SUBMISSION), SUBMISSION=$(SUBMISSION),$(if $(SOLVED), SOLUTION=1))
 
@@ -281,10 +305,11 @@ starters: $(STARTERS)
 
 # $(call submissions,lab03): starter, solution, and the others that are known to be right or wrong
 submissions = starter solution $(notdir $(patsubst %/,%,$(wildcard grader/right/$(1)/*/ grader/wrong/$(1)/*/)))
-# $(call submission,lab03,NAME): its source
-solution-of = $(call source,solutions/$(call lab,$(1)))
+# $(call submission,lab03,NAME): its sources; of a known one that has only lab.c or lab.cu the other is the solution's
+solution-of = $(call sources,solutions/$(call lab,$(1)))
+known-part = $(foreach s,$(notdir $(solution-of)),$(or $(wildcard grader/*/$(1)/$(2)/$(s)),solutions/$(call lab,$(1))/$(s)))
 submission = $(or $(if $(filter starter,$(2)),$(patsubst solutions/%,build/starters/%,$(solution-of))), \
-                  $(if $(filter solution,$(2)),$(solution-of)),$(call source,$(wildcard grader/*/$(1)/$(2))))
+                  $(if $(filter solution,$(2)),$(solution-of)),$(known-part))
 
 $(foreach n,$(NUMBERS),$(foreach s,$(call submissions,$(n)),$(eval \
     $(call subject,$(n),$(DEV)/audit/$(n)/$(s),$(call submission,$(n),$(s)),$(s)))))
@@ -329,8 +354,10 @@ $(JUDGE)/lab00 $(JUDGE)/lab00_clock: $(JUDGE)/lib/libjudge.a
 $(JUDGE)/tests/test_judge $(JUDGE)/tests/test_judge_parts: | $(LAB00) $(SIM)/lab00/subject \
     $(SIM)/lab00/ref_subject $(JUDGE)/lab00 $(JUDGE)/lab00_clock $(GRADE)
 
-$(DEV)/ask: $(call objects,$(DEV),grader/tests/ask.c $(SITUATIONS)) $(CUDART)
-	$(call say,ld $@)$(CXX) $(LD_FLAGS) $(filter %.o,$^) $(CUDART_LINK) -o $@
+ASK_OBJECTS := $(call objects,$(DEV),grader/tests/ask.c $(SITUATIONS))
+$(DEV)/ask.device.o: $(filter %.cu.o,$(ASK_OBJECTS))
+$(DEV)/ask: $(ASK_OBJECTS) $(call device-link,$(DEV)/ask,$(ASK_OBJECTS)) $(CUDART)
+	$(call say,ld $@)$(CXX) $(LD_FLAGS) $(filter %.o,$^) $(DEVICE_RUNTIME) $(CUDART_LINK) -o $@
 
 $(DEV)/random: $(call objects,$(DEV),grader/tests/random.c $(wildcard grader/tests/random_*.c)) $(CUDART)
 	$(call say,ld $@)$(CXX) $(LD_FLAGS) $(filter %.o,$^) $(CUDART_LINK) -o $@
