@@ -14,8 +14,9 @@ static const struct look {
              {"copy", "copy", "#d9d9d9"},        {"host", "host function", "#bcbddc"},
              {"alloc", "alloc", "#fff7bc"},      {"free", "free", "#fff7bc"},
              {"record", "event record", "#fff"}, {"wait", "event wait", "#fff"},
-             {"child", "child graph", "#fff"},   {"conditional", "conditional", "#fff"},
-             {"empty", "empty", "#fff"}};
+             {"child", "child graph", "#fff"},   {"if", "IF", "#fff"},
+             {"while", "WHILE", "#fff"},         {"switch", "SWITCH", "#fff"},
+             {"empty", "empty", "#fff"},         {"conditional", "conditional", "#fff"}};
 
 static const struct look *look_of(const struct dag_node *n)
 {
@@ -46,10 +47,16 @@ static void put_bytes(FILE *to, uint64_t bytes)
         fprintf(to, "\\n%u byte%s", (unsigned)bytes, bytes == 1 ? "" : "s");
 }
 
-static void put_node(FILE *to, size_t i, const struct dag_node *n, bool thick)
+/* Nodes are called by the number of their graph, in the order in which graphs are written. */
+struct names {
+    FILE *to;
+    size_t n_graphs;
+};
+
+static void put_node(FILE *to, size_t graph, size_t i, const struct dag_node *n, bool thick)
 {
     const struct look *look = look_of(n);
-    fprintf(to, "    n%zu [fillcolor=\"%s\"%s label=\"", i, look->fill,
+    fprintf(to, "    n%zu_%zu [fillcolor=\"%s\"%s label=\"", graph, i, look->fill,
             thick ? " penwidth=2.5" : "");
     put_quoted(to, *look->words ? look->words : n->name);
     if (n->batch >= 0)
@@ -82,12 +89,65 @@ static size_t *follow_path(const struct dag *g)
     return path;
 }
 
+/* When the device runs it. */
+static void put_when(FILE *to, const struct dag_node *n, size_t inside)
+{
+    if (dag_is(n, "switch", NULL))
+        fprintf(to, "if the value is %zu", inside);
+    else if (dag_is(n, "if", NULL))
+        fputs(inside == 0 ? "if the value is not 0" : "else", to);
+    else if (dag_is(n, "while", NULL))
+        fputs("as long as the value is not 0", to);
+    else
+        fputs("child graph", to);
+}
+
+static void put_nodes(struct names *names, const struct dag *g);
+
+/* A graph inside of node i of graph number `graph`, in a frame. */
+static void put_inside(struct names *names, size_t graph, size_t i, const struct dag_node *n,
+                       size_t k)
+{
+    FILE *to = names->to;
+    const struct dag *inside = &n->inside[k];
+    const size_t number = names->n_graphs;
+    fprintf(to, "    subgraph cluster_%zu {\n    style=rounded; fontsize=11; label=\"", number);
+    put_when(to, n, k);
+    fputs("\";\n", to);
+    put_nodes(names, inside);
+    if (inside->n_nodes == 0)
+        fprintf(to, "    n%zu_0 [shape=plaintext style=\"\" label=\"nothing\"];\n", number);
+    fprintf(to, "    }\n    n%zu_%zu -> n%zu_%zu [style=dashed arrowhead=none lhead=cluster_%zu];\n",
+            graph, i, number, inside->n_ordered ? inside->order[0] : 0, number);
+}
+
+/* Its nodes and edges, and what is inside of the nodes. */
+static void put_nodes(struct names *names, const struct dag *g)
+{
+    FILE *to = names->to;
+    const size_t graph = names->n_graphs++;
+    size_t *behind = follow_path(g);
+    for (size_t i = 0; i < g->n_nodes; i++)
+        put_node(to, graph, i, &g->nodes[i], behind && behind[i] < g->n_nodes);
+    for (size_t i = 0; i < g->n_nodes; i++)
+        for (size_t e = 0; e < g->nodes[i].n_out; e++) {
+            size_t next = g->out[g->nodes[i].first_out + e];
+            fprintf(to, "    n%zu_%zu -> n%zu_%zu%s;\n", graph, i, graph, next,
+                    behind && behind[i] == next ? " [penwidth=2.5]" : "");
+        }
+    free(behind);
+    for (size_t i = 0; i < g->n_nodes; i++)
+        for (size_t k = 0; k < g->nodes[i].n_inside; k++)
+            put_inside(names, graph, i, &g->nodes[i], k);
+}
+
 void dag_write_dot(const struct dag *g, FILE *to, const char *title)
 {
     enum { MOST_ACROSS = 20 }; /* longer paths run down the page */
+    struct names names = {to, 0};
     fprintf(to,
             "digraph graph_of_a_submission {\n"
-            "    rankdir=%s; ranksep=0.3; nodesep=0.15; labelloc=t;\n"
+            "    rankdir=%s; ranksep=0.3; nodesep=0.15; labelloc=t; compound=true;\n"
             "    fontname=\"Helvetica\"; fontsize=13; label=\"",
             dag_path(g) > MOST_ACROSS ? "TB" : "LR");
     put_quoted(to, title);
@@ -95,15 +155,6 @@ void dag_write_dot(const struct dag *g, FILE *to, const char *title)
           "margin=\"0.1,0.05\"];\n"
           "    edge [arrowsize=0.6];\n",
           to);
-    size_t *behind = follow_path(g);
-    for (size_t i = 0; i < g->n_nodes; i++)
-        put_node(to, i, &g->nodes[i], behind && behind[i] < g->n_nodes);
-    for (size_t i = 0; i < g->n_nodes; i++)
-        for (size_t e = 0; e < g->nodes[i].n_out; e++) {
-            size_t next = g->out[g->nodes[i].first_out + e];
-            fprintf(to, "    n%zu -> n%zu%s;\n", i, next,
-                    behind && behind[i] == next ? " [penwidth=2.5]" : "");
-        }
-    free(behind);
+    put_nodes(&names, g);
     fputs("}\n", to);
 }

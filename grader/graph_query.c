@@ -10,7 +10,13 @@
 
 bool dag_has_cycle(const struct dag *g)
 {
-    return g->n_ordered < g->n_nodes;
+    if (g->n_ordered < g->n_nodes)
+        return true;
+    for (size_t i = 0; i < g->n_nodes; i++)
+        for (size_t k = 0; k < g->nodes[i].n_inside; k++)
+            if (dag_has_cycle(&g->nodes[i].inside[k]))
+                return true;
+    return false;
 }
 
 bool dag_is(const struct dag_node *node, const char *kind, const char *name)
@@ -29,6 +35,23 @@ size_t dag_count(const struct dag *g, const char *kind, const char *name)
     for (size_t i = 0; i < g->n_nodes; i++)
         count += dag_is(&g->nodes[i], kind, name);
     return count;
+}
+
+size_t dag_count_all(const struct dag *g, const char *kind, const char *name)
+{
+    size_t count = dag_count(g, kind, name);
+    for (size_t i = 0; i < g->n_nodes; i++)
+        for (size_t k = 0; k < g->nodes[i].n_inside; k++)
+            count += dag_count_all(&g->nodes[i].inside[k], kind, name);
+    return count;
+}
+
+const struct dag_node *dag_first(const struct dag *g, const char *kind, const char *name)
+{
+    for (size_t i = 0; i < g->n_nodes; i++)
+        if (dag_is(&g->nodes[i], kind, name))
+            return &g->nodes[i];
+    return NULL;
 }
 
 bool dag_takes_time(const struct dag_node *node)

@@ -3,9 +3,12 @@
  * suites ask of it.
  *
  * As text, one line each: "nodes N edges M", then N times
- *     kind,name,bytes,value,buffer,offset,pageable
+ *     kind,name,bytes,value,buffer,offset,pageable,graphs
  * and M times "from,to", which count nodes from 0. A name is - where there is none, and holds no
- * comma.
+ * comma. Then come the graphs inside of nodes, `graphs` of each, in the order of the nodes: written
+ * in the same way. (What is 0 at the end of a node's line may be left out.)
+ *
+ * Questions are about the graph itself: to one inside of a node they are put in the same way.
  *
  * A node waits for another if a path of edges leads from that one to it. In a graph with a cycle
  * nothing can be ordered: ask dag_has_cycle first.
@@ -22,13 +25,17 @@
 
 struct dag_node {
     char kind[16];   /* kernel, h2d, d2h, d2d, h2h, copy (its ends are not known), memset, host,
-                        empty, alloc, free, record, wait, child, conditional, other */
+                        empty, alloc, free, record, wait, child, if, while, switch, conditional
+                        (of a kind that is not known), other */
     char name[64];   /* of the kernel; else - */
     uint64_t bytes;  /* that a copy, memset or allocation is about; else 0 */
     long value;      /* that a memset writes */
     char buffer[24]; /* the judge's buffer that a copy has its host side in; - for other memory */
     long offset;     /* of its first float in that buffer */
     bool pageable;   /* a copy's host side is not pinned */
+
+    struct dag *inside; /* n_inside graphs: a child graph; what is done if, as long as, as which */
+    size_t n_inside;
 
     int batch;               /* that it is about, by dag_take_batches; -1: not known */
     double start_us, end_us; /* in the trace given to dag_take_times; NAN: not known */
@@ -50,11 +57,18 @@ struct dag {
 int dag_read(struct dag *out, FILE *from, const char **why);
 void dag_free(struct dag *g);
 
+/* In the graph, or in one inside of its nodes? */
 bool dag_has_cycle(const struct dag *g);
 
 /* Nodes of a kind (NULL: any) with a name (NULL: any; or ending in '*'). */
 bool dag_is(const struct dag_node *node, const char *kind, const char *name);
 size_t dag_count(const struct dag *g, const char *kind, const char *name);
+
+/* The same in the graph and in all that are inside of its nodes. */
+size_t dag_count_all(const struct dag *g, const char *kind, const char *name);
+
+/* The first such node, in this graph; NULL: there is none. */
+const struct dag_node *dag_first(const struct dag *g, const char *kind, const char *name);
 
 /* Is it of a kind that shows in a trace? (Empty nodes, event nodes and the like do not.) */
 bool dag_takes_time(const struct dag_node *node);
@@ -99,7 +113,7 @@ void dag_take_batches(struct dag *g, size_t floats, size_t n_batches);
 bool dag_take_times(struct dag *g, const struct trace *t);
 
 /* Writes the graph for graphviz: nodes coloured by engine, labelled with what is known of them; the
-   longest path is thick. */
+   longest path is thick. Graphs inside of nodes are frames, tied to their node. */
 void dag_write_dot(const struct dag *g, FILE *to, const char *title);
 
 #endif

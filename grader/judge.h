@@ -177,9 +177,10 @@ struct dag; /* graph_query.h */
    A graph with a cycle fails the check. */
 struct dag *judge_graph(struct judge *j);
 
-/* What is wanted of a graph, in a few words each; NULL: nothing. */
+/* What is wanted of a graph, in a few words each; NULL: nothing. `inside`: of the nodes in the
+   bodies of its conditional nodes. */
 struct judge_shape {
-    const char *nodes, *edges, *roots, *sinks, *width, *path;
+    const char *nodes, *edges, *roots, *sinks, *width, *path, *inside;
 };
 
 /* The report ends with the last graph of j: in words, beside what is wanted, and as a picture in

@@ -9,6 +9,12 @@
 
 enum { MOST_DRAWN = 300 }; /* nodes: nobody can read a picture with more */
 
+/* Those inside of nodes, too. */
+static bool is_drawn(const struct dag *g)
+{
+    return dag_count_all(g, NULL, NULL) <= MOST_DRAWN;
+}
+
 struct dag *judge_graph(struct judge *j)
 {
     judge_ask(j, WIRE_GRAPH, -1);
@@ -32,6 +38,8 @@ struct dag *judge_graph(struct judge *j)
         judge_fail("the graph cannot be read: %s", why);
     if (dag_has_cycle(&j->graph)) {
         judge_next("a node may only wait for nodes that do not, in turn, wait for it");
+        judge_expect(j->graph.n_ordered < j->graph.n_nodes,
+                     "a graph inside of a node has a cycle: none of the nodes on it can ever begin");
         judge_fail("the graph has a cycle: %zu of its %zu nodes wait for each other or for those "
                    "that do, so none of them can ever begin",
                    j->graph.n_nodes - j->graph.n_ordered, j->graph.n_nodes);
@@ -52,6 +60,8 @@ static void put_words(const struct dag *g, FILE *to, const struct judge_shape *w
     double path_us = dag_path_us(g);
     fprintf(to, "%-14s%7s    %s\n", "", "seen", "wanted");
     put_row(to, "nodes", g->n_nodes, wanted->nodes);
+    if (wanted->inside)
+        put_row(to, "inside them", dag_count_all(g, NULL, NULL) - g->n_nodes, wanted->inside);
     put_row(to, "edges", g->n_edges, wanted->edges);
     put_row(to, "roots", dag_roots(g), wanted->roots);
     put_row(to, "sinks", dag_sinks(g), wanted->sinks);
@@ -60,7 +70,7 @@ static void put_words(const struct dag *g, FILE *to, const struct judge_shape *w
     if (path_us > 0)
         fprintf(to, "the path that took longest (thick in the picture): %.1f us of work\n",
                 path_us);
-    if (g->n_nodes > MOST_DRAWN)
+    if (!is_drawn(g))
         fprintf(to, "(more than %d nodes: no picture of it)\n", MOST_DRAWN);
 }
 
@@ -91,7 +101,7 @@ void judge_show_graph(struct judge *j, const struct judge_shape *wanted)
         fclose(to);
         s->graph_words[sizeof s->graph_words - 1] = 0;
     }
-    to = j->graph.n_nodes <= MOST_DRAWN ? fmemopen(s->graph_dot, sizeof s->graph_dot, "w") : NULL;
+    to = is_drawn(&j->graph) ? fmemopen(s->graph_dot, sizeof s->graph_dot, "w") : NULL;
     if (to) {
         dag_write_dot(&j->graph, to, title);
         if (fclose(to) != 0)

@@ -209,7 +209,12 @@ static void show(struct judge *j, const struct dag *g)
     snprintf(edges, sizeof edges, "%zu are enough", s.nodes_a_batch * BATCHES + (size_t)s.branches);
     snprintf(width, sizeof width, "%d or more", s.branches);
     snprintf(path, sizeof path, "%zu or less: %d batches in a branch", s.path, s.longest_branch);
-    judge_show_graph(j, &(struct judge_shape){nodes, edges, "1", "1", width, path});
+    judge_show_graph(j, &(struct judge_shape){.nodes = nodes,
+                                              .edges = edges,
+                                              .roots = "1",
+                                              .sinks = "1",
+                                              .width = width,
+                                              .path = path});
 }
 
 /* The graph of the middle scenario, with the batch that each node is about. */

@@ -18,6 +18,7 @@ struct line {
     const char *buffer;
     long offset;
     bool pageable;
+    size_t n_graphs; /* inside the node: bodies, or a child graph */
 };
 
 /* ---- nodes -------------------------------------------------------------------------------------
@@ -145,10 +146,38 @@ static void describe_alloc(cudaGraphNode_t node, struct line *l)
         l->bytes = p.bytesize;
 }
 
+/* The i-th graph inside a node; NULL: there is none. */
+static cudaGraph_t graph_inside(cudaGraphNode_t node, size_t i)
+{
+    enum cudaGraphNodeType type;
+    cudaGraph_t child = NULL;
+    const struct subject_conditional *c = subject_conditional(node);
+    if (cudaGraphNodeGetType(node, &type) != cudaSuccess)
+        return NULL;
+    if (type == cudaGraphNodeTypeConditional)
+        return c && i < c->n_bodies ? c->bodies[i] : NULL;
+    if (type != cudaGraphNodeTypeGraph || i > 0 ||
+        cudaGraphChildGraphNodeGetGraph(node, &child) != cudaSuccess)
+        return NULL;
+    return child;
+}
+
+static void describe_conditional(cudaGraphNode_t node, struct line *l)
+{
+    static const char *const kinds[] = {[cudaGraphCondTypeIf] = "if",
+                                        [cudaGraphCondTypeWhile] = "while",
+                                        [cudaGraphCondTypeSwitch] = "switch"};
+    const struct subject_conditional *c = subject_conditional(node);
+    if (c && (size_t)c->type < sizeof kinds / sizeof kinds[0])
+        l->kind = kinds[c->type];
+}
+
 static void put_node(FILE *to, const struct subject *s, cudaGraphNode_t node)
 {
     struct line l = {.kind = "other", .name = "-", .buffer = "-"};
     enum cudaGraphNodeType type;
+    while (graph_inside(node, l.n_graphs))
+        l.n_graphs++;
     if (cudaGraphNodeGetType(node, &type) == cudaSuccess) {
         l.kind = kind_of(type);
         if (type == cudaGraphNodeTypeKernel)
@@ -159,9 +188,11 @@ static void put_node(FILE *to, const struct subject *s, cudaGraphNode_t node)
             describe_memset(node, &l);
         else if (type == cudaGraphNodeTypeMemAlloc)
             describe_alloc(node, &l);
+        else if (type == cudaGraphNodeTypeConditional)
+            describe_conditional(node, &l);
     }
-    fprintf(to, "%s,%s,%" PRIu64 ",%ld,%s,%ld,%d\n", l.kind, l.name, l.bytes, l.value, l.buffer,
-            l.offset, l.pageable);
+    fprintf(to, "%s,%s,%" PRIu64 ",%ld,%s,%ld,%d,%zu\n", l.kind, l.name, l.bytes, l.value,
+            l.buffer, l.offset, l.pageable, l.n_graphs);
 }
 
 /* ---- edges -------------------------------------------------------------------------------------
@@ -229,41 +260,47 @@ static void answer_free(struct answer *a)
 /* ---- for adapters ------------------------------------------------------------------------------
  */
 
-static int put_graph(struct subject *s, const struct answer *a)
+/* The graph, and behind it those inside its nodes, in order. */
+static cudaError_t put_graph(FILE *to, struct subject *s, cudaGraph_t graph)
 {
-    FILE *to = fmemopen(s->blob, s->blob_bytes, "w");
-    if (!to)
-        return subject_failed(s, "no memory for what the graph looks like");
-    fprintf(to, "nodes %zu edges %zu\n", a->n_nodes, a->n_edges);
-    for (size_t i = 0; i < a->n_nodes; i++)
-        put_node(to, s, a->nodes[i]);
-    for (size_t i = 0; i < a->n_edges; i++)
-        fprintf(to, "%zu,%zu\n", place_of(a->places, a->n_nodes, a->from[i]),
-                place_of(a->places, a->n_nodes, a->to[i]));
-    long end = ftell(to);
-    if (fclose(to) != 0 || end <= 0 || (size_t)end >= s->blob_bytes)
-        return subject_failed(s,
-                              "the graph has %zu nodes and %zu edges: more than the grader takes",
-                              a->n_nodes, a->n_edges);
-    s->reply.blob_bytes = (uint64_t)end;
-    cudaGetLastError(); /* a question that had no answer is not the submission's error */
-    return 0;
+    struct answer a = {0};
+    cudaError_t e = ask(graph, &a);
+    if (!e)
+        fprintf(to, "nodes %zu edges %zu\n", a.n_nodes, a.n_edges);
+    for (size_t i = 0; i < a.n_nodes && !e; i++)
+        put_node(to, s, a.nodes[i]);
+    for (size_t i = 0; i < a.n_edges && !e; i++)
+        fprintf(to, "%zu,%zu\n", place_of(a.places, a.n_nodes, a.from[i]),
+                place_of(a.places, a.n_nodes, a.to[i]));
+    for (size_t i = 0; i < a.n_nodes && !e; i++) {
+        cudaGraph_t inside;
+        for (size_t k = 0; !e && (inside = graph_inside(a.nodes[i], k)) != NULL; k++)
+            e = put_graph(to, s, inside);
+    }
+    answer_free(&a);
+    return e;
 }
 
 int subject_graph(struct subject *s, cudaGraph_t graph, const char *whose)
 {
-    struct answer a = {0};
     if (!graph)
         return subject_failed(s, "%s is NULL: what cudaStreamEndCapture gives belongs there",
                               whose);
-    cudaError_t e = ask(graph, &a);
-    int failed =
-        e ? subject_failed(
-                s, "%s is no graph that can be looked at (%s): it must stay alive until teardown",
-                whose, cudaGetErrorName(e))
-          : put_graph(s, &a);
-    answer_free(&a);
-    return failed;
+    FILE *to = fmemopen(s->blob, s->blob_bytes, "w");
+    if (!to)
+        return subject_failed(s, "no memory for what the graph looks like");
+    cudaError_t e = put_graph(to, s, graph);
+    long end = ftell(to);
+    bool whole = fclose(to) == 0 && end > 0 && (size_t)end < s->blob_bytes;
+    if (e)
+        return subject_failed(
+            s, "%s is no graph that can be looked at (%s): it must stay alive until teardown",
+            whose, cudaGetErrorName(e));
+    if (!whole)
+        return subject_failed(s, "the graph %s is larger than the grader takes", whose);
+    s->reply.blob_bytes = (uint64_t)end;
+    cudaGetLastError(); /* a question that had no answer is not the submission's error */
+    return 0;
 }
 
 /* What breaks each rule of stream capture, and the first rule of replay. */

@@ -10,12 +10,22 @@
 
 /*
  * For subject_lab.graph: reads the graph with the runtime's own questions and leaves its nodes and
- * edges for judge_graph, as graph_query.h has them. `whose` names it in messages ("lab->graph").
+ * edges for judge_graph, as graph_query.h has them; those of child graphs and of the bodies of
+ * conditional nodes, too. `whose` names it in messages ("lab->graph").
  * 0, or what subject_failed returned.
  */
 int subject_graph(struct subject *s, cudaGraph_t graph, const char *whose);
 
 /* subject_returned, and for the errors of stream capture what breaks that rule. */
 int subject_captured(struct subject *s, const char *call, cudaError_t error);
+
+/* A conditional node that the submission made, subject_body_graph.c; NULL where it is none. */
+struct subject_conditional {
+    cudaGraphNode_t node;
+    enum cudaGraphConditionalNodeType type;
+    size_t n_bodies;
+    cudaGraph_t *bodies;
+};
+const struct subject_conditional *subject_conditional(cudaGraphNode_t node);
 
 #endif

@@ -90,7 +90,11 @@ Test(graph_query, refuses_what_is_no_graph)
         "nodes 99999999999 edges 0\n",
         "nodes 1 edges 99999999999\n",
         "nodes 1 edges 0\nkernel,k,0,0,-,0\n",
-        "nodes 1 edges 0\nkernel,k,0,0,-,0,0,0\n",
+        "nodes 1 edges 0\nkernel,k,0,0,-,0,0,0,0\n",
+        "nodes 1 edges 0\nwhile,-,0,0,-,0,0,1\n",
+        "nodes 1 edges 0\nwhile,-,0,0,-,0,0,-1\nnodes 0 edges 0\n",
+        "nodes 1 edges 0\nwhile,-,0,0,-,0,0,1\nnodes 1 edges 1\nkernel,k,0,0,-,0,0,0\n1,0\n",
+        "nodes 1 edges 0\nwhile,-,0,0,-,0,0,1\nnodes 0 edges 0\nnodes 0 edges 0\n",
         "nodes 1 edges 0\nkernel,k,0,0,-,-5,0\n",
         "nodes 1 edges 0\nsixteen_or_more_letters,k,0,0,-,0,0\n",
         "nodes 2 edges 0\nkernel,k,0,0,-,0,0\n",
@@ -108,6 +112,59 @@ Test(graph_query, refuses_what_is_no_graph)
         cr_expect(g.n_nodes == 0 && !g.nodes);
         fclose(from);
     }
+}
+
+static const char a_loop[] = "nodes 2 edges 1\n"
+                             "memset,-,4,0,-,0,0,0\n"
+                             "while,-,0,0,-,0,0,1\n"
+                             "0,1\n"
+                             "nodes 3 edges 2\n"
+                             "kernel,sweep,0,0,-,0,0,0\n"
+                             "kernel,step,0,0,-,0,0,0\n"
+                             "switch,-,0,0,-,0,0,2\n"
+                             "0,1\n1,2\n"
+                             "nodes 1 edges 0\n"
+                             "kernel,sweep,0,0,-,0,0,0\n"
+                             "nodes 0 edges 0\n";
+
+Test(graph_query, graphs_inside_of_nodes)
+{
+    struct dag g = read_text(a_loop, sizeof a_loop - 1);
+    const struct dag_node *loop = dag_first(&g, "while", NULL);
+    cr_assert(loop && loop->n_inside == 1 && g.nodes[0].n_inside == 0);
+    const struct dag *round = &loop->inside[0];
+    cr_expect(g.n_nodes == 2 && dag_path(&g) == 2 && round->n_nodes == 3 && dag_path(round) == 3);
+    cr_expect(dag_count(&g, "kernel", NULL) == 0 && dag_count_all(&g, "kernel", "sweep") == 2);
+    cr_expect(dag_count_all(&g, NULL, NULL) == 6 && !dag_first(&g, "switch", NULL));
+    cr_assert_eq(round->nodes[2].n_inside, 2);
+    cr_expect(round->nodes[2].inside[0].n_nodes == 1 && round->nodes[2].inside[1].n_nodes == 0);
+    cr_expect(!dag_has_cycle(&g));
+    dag_free(&g);
+}
+
+Test(graph_query, a_cycle_inside_of_a_node)
+{
+    static const char text[] = "nodes 1 edges 0\nif,-,0,0,-,0,0,1\nnodes 2 edges 2\n"
+                               "empty,-,0,0,-,0,0,0\nempty,-,0,0,-,0,0,0\n0,1\n1,0\n";
+    struct dag g = read_text(text, sizeof text - 1);
+    cr_expect(dag_has_cycle(&g) && g.n_ordered == 1);
+    dag_free(&g);
+}
+
+Test(graph_query, graphs_in_graphs_end_somewhere)
+{
+    struct text t = {NULL, 0};
+    struct dag g;
+    const char *why = "";
+    FILE *to = open_memstream(&t.bytes, &t.n);
+    for (int i = 0; i < 100000; i++)
+        fputs("nodes 1 edges 0\nif,-,0,0,-,0,0,1\n", to);
+    fclose(to);
+    FILE *from = fmemopen(t.bytes, t.n, "r");
+    cr_expect_eq(dag_read(&g, from, &why), -1);
+    cr_expect(strstr(why, "too many others"), "%s", why);
+    fclose(from);
+    free(t.bytes);
 }
 
 Test(graph_query, an_empty_graph_has_nothing)
@@ -343,13 +400,9 @@ Test(graph_query, batches_come_from_the_buffers)
 /* ---- pictures ----------------------------------------------------------------------------------
  */
 
-Test(graph_query, graphviz_draws_it_whatever_kernels_are_called)
+/* What dot makes of the graph; to be freed. */
+static char *draw(const struct dag *g, const char *title)
 {
-    static const char text[] = "nodes 2 edges 1\n"
-                               "kernel,a\"b\\n];x->y[,0,0,-,0,0\n"
-                               "memset,-,3145728,7,-,0,0\n"
-                               "0,1\n";
-    struct dag g = read_text(text, sizeof text - 1);
     if (system("dot -V 2>/dev/null") != 0)
         cr_skip_test("graphviz is not installed");
     char *svg = NULL, name[] = "/tmp/graph-XXXXXX", command[64];
@@ -357,7 +410,7 @@ Test(graph_query, graphviz_draws_it_whatever_kernels_are_called)
     int fd = mkstemp(name);
     FILE *to = fd >= 0 ? fdopen(fd, "w") : NULL;
     cr_assert(to);
-    dag_write_dot(&g, to, "a title with \"quotes\" and a \\ and\na new line");
+    dag_write_dot(g, to, title);
     cr_assert_eq(fclose(to), 0);
     snprintf(command, sizeof command, "dot -Tsvg %s 2>&1", name);
     FILE *from = popen(command, "r");
@@ -366,8 +419,35 @@ Test(graph_query, graphviz_draws_it_whatever_kernels_are_called)
     cr_expect_eq(pclose(from), 0, "%s", svg);
     unlink(name);
     cr_assert(got > 0);
+    return svg;
+}
+
+Test(graph_query, graphviz_draws_it_whatever_kernels_are_called)
+{
+    static const char text[] = "nodes 2 edges 1\n"
+                               "kernel,a\"b\\n];x->y[,0,0,-,0,0\n"
+                               "memset,-,3145728,7,-,0,0\n"
+                               "0,1\n";
+    struct dag g = read_text(text, sizeof text - 1);
+    char *svg = draw(&g, "a title with \"quotes\" and a \\ and\na new line");
     cr_expect(strstr(svg, "a&quot;b\\n];x&#45;&gt;y["), "%s", svg);
     cr_expect(strstr(svg, "memset to 7") && strstr(svg, "3 MiB"), "%s", svg);
+    free(svg);
+    dag_free(&g);
+}
+
+Test(graph_query, graphviz_draws_bodies_in_frames)
+{
+    struct dag g = read_text(a_loop, sizeof a_loop - 1);
+    char *svg = draw(&g, "a loop");
+    static const char *const words[] = {"WHILE<", "as long as the value is not 0<", "SWITCH<",
+                                        "if the value is 0<", "if the value is 1<", "nothing<"};
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+        cr_expect(strstr(svg, words[i]), "%s: %s", words[i], svg);
+    int clusters = 0;
+    for (const char *at = svg; (at = strstr(at, "class=\"cluster\"")) != NULL; at++)
+        clusters++;
+    cr_expect_eq(clusters, 3, "%s", svg);
     free(svg);
     dag_free(&g);
 }
