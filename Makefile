@@ -321,13 +321,13 @@ TESTS := $(patsubst grader/%.c,$(JUDGE)/%,$(wildcard grader/tests/test_*.c))
 # those that include a private header of the simulated device are linked with its insides, the others with the library
 PRIVATE_TESTS := $(patsubst grader/%.c,$(JUDGE)/%,$(shell grep -lE '"(sim|exec|fiber|hazard|thread)\.h"' \
     grader/tests/test_*.c))
-SITUATIONS := $(wildcard grader/tests/situations*.c grader/tests/situations*.cu)
+SITUATIONS := $(foreach s,situations play,$(wildcard grader/tests/$(s)*.c grader/tests/$(s)*.cu))
 
 TEST_COMMON := $(call objects,$(SIM),$(filter-out %_cupti.c %_gpu.c,$(wildcard common/*.c)))
 # what the tests of one subject share is called as they are: exec_kernels.cu, situations*.c
 test-parts = $(call objects,$(SIM),grader/tests/$(1).c $(wildcard $(TEST_PARTS_$(1))))
 TEST_PARTS_test_exec := grader/tests/exec_*.cu
-TEST_PARTS_test_semantics := grader/tests/situations*.c grader/tests/situations*.cu
+TEST_PARTS_test_semantics := $(foreach s,situations play,grader/tests/$(s)*.c grader/tests/$(s)*.cu)
 TEST_PARTS_test_random := grader/tests/random_*.c
 
 $(TESTS): $(JUDGE)/tests/%: $$(call test-parts,$$*) $(TEST_COMMON) $(SIM)/lib/libkernels.a $(JUDGE)/lib/libjudge.a

@@ -2,10 +2,13 @@
  * trace.h: what the device did, as intervals on lanes; one format for both devices.
  *
  * As CSV: device,engine,stream,node,name,start_us,end_us,bytes
- *   engine  h2d, d2h, d2d, sm, host (a host function), api (a runtime call of the program)
+ *   engine  h2d, d2h, d2d, sm, host (a host function), api (a runtime call of the program);
+ *           graph: one run of an executable graph, in programs whose kernels launch graphs
  *   stream  0 is the legacy stream, others count from 1 in order of creation; -1 for api
- *   node    graph node number, -1 outside a graph
- *   name    kernel; memcpy_pinned, memcpy_pageable, memcpy_device, memset; for api the function
+ *   node    graph node number, -1 outside a graph; of a graph: its own number
+ *   name    kernel; memcpy_pinned, memcpy_pageable, memcpy_device, memset; for api the function;
+ *           for graph who launched it: host, "fire_and_forget by N", "tail by N", "sibling by N",
+ *           N the number of the graph whose kernel did
  *   times   microseconds since the first row of the trace
  *
  * A line `# device NAME` before the header says where the trace is from; a simulated device's name

@@ -34,7 +34,7 @@ void choice_get(struct choice *c)
     c->refs++;
 }
 
-static void copy_flat(struct flat *to, const struct flat *from)
+void flat_copy(struct flat *to, const struct flat *from)
 {
     *to = *from;
     to->nodes = malloc(((size_t)from->n + 1) * sizeof *to->nodes);
@@ -59,7 +59,7 @@ bool choice_own(struct work *w)
         return false;
     struct choice *mine = choice_new(old->type, old->handle, old->n);
     for (int i = 0; i < old->n; i++)
-        copy_flat(&mine->bodies[i], &old->bodies[i]);
+        flat_copy(&mine->bodies[i], &old->bodies[i]);
     choice_put(old);
     w->condition.choice = mine;
     return true;
@@ -87,8 +87,10 @@ static void leave(void *arg, ns_t now)
 static void enter(void *arg, ns_t now)
 {
     struct op *op = arg;
-    struct work end = {.kind = OP_BODY_END, .name = "body", .body_of = op};
-    flat_run(op->exec, op->work.condition.running, op_new(&end, op->stream), now);
+    struct work w = {.kind = OP_BODY_END, .name = "body", .body_of = op};
+    struct op *end = op_new(&w, op->stream);
+    end->environment = op->environment;
+    flat_run(op->exec, op->work.condition.running, end, now);
 }
 
 void condition_reached(struct op *op, ns_t now)

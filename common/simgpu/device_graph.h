@@ -7,6 +7,17 @@
 
 #include "simgpu.h"
 
+/* Streams that a kernel may launch an executable graph into, with cudaGraphLaunch. */
+#define cudaStreamGraphTailLaunch (reinterpret_cast<cudaStream_t>(0x0100000000000000))
+#define cudaStreamGraphFireAndForget (reinterpret_cast<cudaStream_t>(0x0200000000000000))
+#define cudaStreamGraphFireAndForgetAsSibling (reinterpret_cast<cudaStream_t>(0x0300000000000000))
+
+/* The executable graph that the kernel is a node of, if it was instantiated for device launch. */
+inline cudaGraphExec_t cudaGetCurrentGraphExec()
+{
+    return static_cast<cudaGraphExec_t>(simgpu_current_graph());
+}
+
 /* The value that the conditional node of this handle finds, once the kernel is done. */
 inline void cudaGraphSetConditional(cudaGraphConditionalHandle handle, unsigned value)
 {

@@ -11,8 +11,12 @@
 
 /* ---- declaring: the ordering checks learn of the touch ------------------------------------------------ */
 
-/* When the touch is told: when the operation is given to the device, or (of a body) before that and once it runs. */
-enum telling { TELL, EXPECT, VERIFY };
+/*
+ * When the touch is told: when the operation is given to the device; then too, but by a kernel that launched a graph,
+ * when later work of the host is told already; (of a body) before that and once it runs. READ_NOW: it was told, and
+ * starts now: is what it reads written?
+ */
+enum telling { TELL, TELL_LATE, EXPECT, VERIFY, READ_NOW };
 
 void site_of(const struct op *op, struct simgpu_site *site)
 {
@@ -41,8 +45,9 @@ static void touch_rows(const struct op *op, const void *base, size_t width, size
                             .mode = mode,
                             .stamp = &op->stamp,
                             .site = &site,
-                            .expected = telling == EXPECT};
-    if (telling != VERIFY)
+                            .expected = telling == EXPECT || (telling == TELL && op->read_later),
+                            .late = telling == TELL_LATE};
+    if (telling != VERIFY && telling != READ_NOW)
         history_access(a->history, &access);
     else if (mode & SIMGPU_READ)
         history_read_now(a->history, &access);
@@ -96,6 +101,8 @@ static void declare_kernel(struct op *op, enum telling telling)
             continue;
         size_t bytes;
         struct allocation *a = memory_find(r->base);
+        if (!a && (telling == READ_NOW || (telling == TELL_LATE && memory_find_freed(r->base))))
+            continue; /* the host has freed it, in an order that is told */
         if (!a || !memory_extent(&bytes, r->width_bytes, r->rows, r->pitch_bytes, 1, 0) ||
             !memory_holds(a, r->base, bytes)) {
             if (telling != EXPECT)
@@ -120,7 +127,13 @@ static void tell(struct op *op, enum telling telling)
 
 void effects_declare(struct op *op)
 {
+    op->read_later = sim.n_growing > 0;
     tell(op, TELL);
+}
+
+void effects_declare_late(struct op *op)
+{
+    tell(op, TELL_LATE);
 }
 
 void effects_expect(struct op *op)
@@ -197,7 +210,10 @@ static void run_grid(struct op *op)
     const struct kernel_call *k = op->work.kernel.call;
     const char *why = NULL;
     exec_clock(op->start_ns, sim.profile.clock_khz);
-    if (exec_grid(k->kernel, &k->launch, k->params, &why))
+    kernel_calls_begin(op);
+    bool good = exec_grid(k->kernel, &k->launch, k->params, &why);
+    op->work.kernel.landed = kernel_calls_end(op);
+    if (good)
         return;
     fprintf(stderr, "simgpu: kernel %s: %s\n", op->work.name, why);
     error_stick(exec_failure());
@@ -242,8 +258,10 @@ static void kernel_begin(struct op *op)
     move_written(touches, before, false);
     run_grid(op);
     k->sets = condition_sets_take();
-    move_written(touches, k->landing, false);
-    move_written(touches, before, true);
+    if (!k->landed) {
+        move_written(touches, k->landing, false);
+        move_written(touches, before, true);
+    }
     memory_close();
     free(before);
 }
@@ -252,10 +270,10 @@ static void kernel_land(struct op *op)
 {
     struct kernel_job *k = &op->work.kernel;
     memory_open();
-    if (k->landing)
-        move_written(k->call->touches, k->landing, true);
-    else
+    if (!k->landing)
         run_grid(op);
+    else if (!k->landed)
+        move_written(k->call->touches, k->landing, true);
     memory_close();
     condition_sets_land(k->landing ? k->sets : condition_sets_take(), op->exec);
     free(k->landing);
@@ -272,6 +290,8 @@ static bool kernel_runs(const struct op *op)
 
 void effects_begin(struct op *op)
 {
+    if (op->read_later)
+        tell(op, READ_NOW);
     if (!sim.compute)
         return;
     if (op->work.kind == OP_COPY && op->work.copy.path != PATH_H2D && op->work.copy.path != PATH_H2H)

@@ -358,6 +358,28 @@ static void sm_start(struct sm_engine *e, ns_t now)
     }
 }
 
+static void kernel_done(void *arg, ns_t now)
+{
+    op_done(arg, now);
+}
+
+/* Its blocks have done their work; calls of cudaGraphLaunch have made it longer, once it has run. */
+static void kernel_finish(void *arg, ns_t now)
+{
+    struct op *op = arg;
+    ns_t *calls_ns = &op->work.kernel.calls_ns, wait = *calls_ns;
+    *calls_ns = 0;
+    if (wait > 0) {
+        agenda_add(now + wait, kernel_finish, op);
+        return;
+    }
+    effects_land(op);
+    if (*calls_ns > 0)
+        agenda_add(now + *calls_ns, kernel_done, op);
+    else
+        op_done(op, now);
+}
+
 static void sm_run(struct sm_engine *e, ns_t now)
 {
     sm_settle(e, now);
@@ -382,10 +404,8 @@ static void sm_run(struct sm_engine *e, ns_t now)
         e->end_ns = now;
     sm_start(e, now);
     sm_replan(e, now);
-    for (int i = 0; i < n_finished; i++) {
-        effects_land(finished[i]);
-        op_done(finished[i], now);
-    }
+    for (int i = 0; i < n_finished; i++)
+        kernel_finish(finished[i], now);
 }
 
 /* ---- the device -------------------------------------------------------------------------------------- */

@@ -234,6 +234,11 @@ void exec_clock(ns_t start_ns, int clock_khz)
     device_clock.khz = (unsigned)clock_khz;
 }
 
+bool exec_in_kernel(void)
+{
+    return worker_running != NULL;
+}
+
 cudaError_t exec_failure(void)
 {
     return last_failure.code;

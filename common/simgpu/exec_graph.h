@@ -69,6 +69,11 @@ struct exec {
     struct op *last_end;      /* counted; the end of the latest launch, until it is done */
     struct stamp last_stamp;  /* of that end */
     bool uploaded;
+    struct flat *image;       /* what the device has of it, where that is older; NULL: flat itself */
+    struct environment *running; /* by device launch, or by the host where its kernels may launch graphs */
+    bool asked;               /* a kernel has asked for it, it has not begun */
+    int number;               /* in order of instantiation, from 1; as traces show it */
+    int n_roots;              /* nodes that wait for nothing */
     double owed_us;           /* what the next launch pays for nodes switched on or off */
     struct user_ref *user_refs;
     int refs;                 /* the handle, pending launches */
@@ -78,8 +83,10 @@ struct exec *exec_of(cudaGraphExec_t handle);
 /* The node of the exec that was made from this node, or NULL. */
 struct exec_node *exec_find(struct exec *x, const struct node *n);
 struct exec_node *exec_find_uid(struct exec *x, uint64_t uid);
-/* Before nodes are changed: launches that are still to run keep theirs. */
+/* Before nodes are changed: launches that are still to run keep theirs, and the device what it has. */
 void exec_own_bodies(struct exec *x);
+/* The device gets the nodes as they are now. */
+void exec_drop_image(struct exec *x);
 void exec_put(struct exec *x);
 /* Is the node a kernel to the device: a kernel, a copy inside the device or a large memset? */
 bool exec_node_is_kernel(const struct exec_node *x);
@@ -90,6 +97,7 @@ cudaError_t exec_launch(struct exec *x, struct stream *s);
 void flat_run(struct exec *x, struct flat *body, struct op *end, ns_t now);
 
 void flat_free(struct flat *f);
+void flat_copy(struct flat *to, const struct flat *from);
 
 /* ---- condition.c ---- */
 struct condition_defaults *condition_defaults_new(const struct graph *g);

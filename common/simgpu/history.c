@@ -31,6 +31,7 @@ struct walk {
     struct touch *touch;
     enum simgpu_access mode;
     bool expected;               /* whether it reads what nobody wrote is seen when it happens */
+    bool overtaken;              /* what comes after it has been told before it */
     int n_hazards;
     struct hazard hazards[MAX_HAZARDS];
 };
@@ -43,7 +44,7 @@ static void walk_begin(struct walk *w, struct history *h, enum simgpu_access mod
     w->history = h;
     w->touch = touch;
     w->mode = mode;
-    w->expected = false;
+    w->expected = w->overtaken = false;
     w->n_hazards = 0;
 }
 
@@ -85,12 +86,18 @@ static bool is_unwritten(const struct history *h, const struct segment *s)
     return !h->initialised && (!s->writer || s->writer->begins);
 }
 
+/* An operation that a kernel begot is told when it happens, after others that come after it. */
+static bool ordered(const struct stamp *told, const struct stamp *now)
+{
+    return order_before(told, now) || (now->until_seq && order_before(now, told));
+}
+
 /* All of s is touched by w: who should have come before, and did not? */
 static void walk_check(struct walk *w, const struct segment *s)
 {
     const struct stamp *now = &w->touch->stamp;
     const struct touch *writer = s->writer;
-    if (writer && !order_before(&writer->stamp, now)) {
+    if (writer && !ordered(&writer->stamp, now)) {
         enum hazard_kind kind = writer->begins           ? HAZARD_USE_AFTER_ALLOC
                                 : (w->mode & SIMGPU_READ) ? HAZARD_READ_AFTER_WRITE
                                                           : HAZARD_WRITE_AFTER_WRITE;
@@ -101,7 +108,7 @@ static void walk_check(struct walk *w, const struct segment *s)
     if (!(w->mode & SIMGPU_WRITE))
         return;
     for (const struct reader *r = s->readers; r; r = r->next) {
-        if (!order_before(&r->touch->stamp, now))
+        if (!ordered(&r->touch->stamp, now))
             walk_meet(w, HAZARD_WRITE_AFTER_READ, r->touch, s);
     }
 }
@@ -174,6 +181,29 @@ static void each_row(struct walk *w, const struct access *a, void walk(struct wa
     walk_report(w);
 }
 
+static bool is_after(const struct touch *t, const struct stamp *s)
+{
+    return t && !order_before(&t->stamp, s) && order_before(s, &t->stamp);
+}
+
+/* Has anything been told of these bytes that comes after the walk's operation? */
+static void walk_overtaken(struct walk *w, uint64_t lo, uint64_t hi)
+{
+    const struct stamp *now = &w->touch->stamp;
+    for (struct segment *s = segment_cut(&w->history->segments, lo, hi); s && s->lo < hi; s = segment_next(s)) {
+        w->overtaken = w->overtaken || is_after(s->writer, now);
+        for (const struct reader *r = s->readers; r; r = r->next)
+            w->overtaken = w->overtaken || is_after(r->touch, now);
+    }
+}
+
+/* Checks, and leaves the bytes to those who have overtaken it. */
+static void walk_pass(struct walk *w, uint64_t lo, uint64_t hi)
+{
+    for (struct segment *s = segment_cut(&w->history->segments, lo, hi); s && s->lo < hi; s = segment_next(s))
+        walk_check(w, s);
+}
+
 void history_access(struct history *h, const struct access *a)
 {
     if (!h)
@@ -181,6 +211,12 @@ void history_access(struct history *h, const struct access *a)
     struct walk w;
     walk_begin(&w, h, a->mode, touch_of(a->stamp, a->site));
     w.expected = a->expected;
+    if (a->late)
+        each_row(&w, a, walk_overtaken);
+    if (w.overtaken) {
+        each_row(&w, a, walk_pass);
+        return;
+    }
     each_row(&w, a, a->mode & SIMGPU_WRITE ? walk_write : walk_read);
 }
 

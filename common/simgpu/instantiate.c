@@ -39,12 +39,27 @@ struct verdict {
     cudaError_t error;
     cudaGraphInstantiateResult result;
     struct node *node;
+    int n_looked_at; /* for device launch: nodes that may be in it so far */
 };
 
 static bool refuse(struct verdict *v, cudaGraphInstantiateResult result, struct node *n)
 {
-    *v = (struct verdict){cudaErrorInvalidValue, result, n};
+    *v = (struct verdict){.error = cudaErrorInvalidValue, .result = result, .node = n};
     return false;
+}
+
+/* Pageable memory is no device's: an H200 calls the first node that names it unsupported, a later one another device's. */
+static bool check_for_device(struct node *n, struct verdict *v)
+{
+    if (!allowed_on_device(n->type))
+        return refuse(v, cudaGraphInstantiateNodeOperationNotSupported, n);
+    if (n->work.kind == OP_COPY && n->work.copy.pageable)
+        return refuse(v,
+                      v->n_looked_at ? cudaGraphInstantiateMultipleDevicesNotSupported
+                                     : cudaGraphInstantiateNodeOperationNotSupported,
+                      n);
+    v->n_looked_at += n->type != cudaGraphNodeTypeGraph;
+    return true;
 }
 
 static bool check_conditions(const struct graph *g, struct verdict *v)
@@ -58,15 +73,13 @@ static bool check_conditions(const struct graph *g, struct verdict *v)
 static bool check_nodes(const struct graph *g, unsigned long long flags, bool in_body, struct verdict *v)
 {
     bool for_device = flags & cudaGraphInstantiateFlagDeviceLaunch;
-    if (for_device && !g->parent && !g->n_nodes)
-        return refuse(v, cudaGraphInstantiateInvalidStructure, NULL);
     for (struct node *n = g->nodes; n; n = n->next) {
         if (in_body && !allowed_in_body(n->type))
             return refuse(v, cudaGraphInstantiateNodeOperationNotSupported, n);
         if (in_body && n->work.kind == OP_COPY && n->work.copy.pageable)
             return refuse(v, cudaGraphInstantiateMultipleDevicesNotSupported, n);
-        if (for_device && !allowed_on_device(n->type))
-            return refuse(v, cudaGraphInstantiateNodeOperationNotSupported, n);
+        if (for_device && !check_for_device(n, v))
+            return false;
         if (n->child && !check_nodes(n->child, flags, in_body, v))
             return false;
         for (int i = 0; i < n->n_bodies; i++)
@@ -313,8 +326,27 @@ static void index_nodes(struct exec *x)
     each_node(&x->flat, index_node, x);
 }
 
+void exec_drop_image(struct exec *x)
+{
+    if (x->image)
+        flat_free(x->image);
+    free(x->image);
+    x->image = NULL;
+}
+
+static void keep_image(struct exec *x)
+{
+    if (!(x->flags & cudaGraphInstantiateFlagDeviceLaunch) || !x->uploaded || x->image)
+        return;
+    x->image = malloc(sizeof *x->image);
+    if (!x->image)
+        fatal("out of memory for what the device has of a graph");
+    flat_copy(x->image, &x->flat);
+}
+
 void exec_own_bodies(struct exec *x)
 {
+    keep_image(x);
     bool copied = false;
     for (int i = 0; x->values && i < x->flat.n; i++)
         copied |= choice_own(&x->flat.nodes[i].work);
@@ -362,7 +394,7 @@ static void take_conditions(struct exec *x, struct graph *g)
 
 static struct verdict build(struct exec **out, struct graph *g, unsigned long long flags)
 {
-    struct verdict v = {cudaSuccess, cudaGraphInstantiateSuccess, NULL};
+    struct verdict v = {.error = cudaSuccess, .result = cudaGraphInstantiateSuccess};
     if (flags & ~known_flags) {
         refuse(&v, cudaGraphInstantiateError, NULL);
         return v;
@@ -373,8 +405,12 @@ static struct verdict build(struct exec **out, struct graph *g, unsigned long lo
     }
     if (!check_conditions(g, &v) || !check_nodes(g, flags, false, &v))
         return v;
+    if ((flags & cudaGraphInstantiateFlagDeviceLaunch) && !v.n_looked_at) {
+        refuse(&v, cudaGraphInstantiateError, NULL);
+        return v;
+    }
     if ((g->n_alloc_nodes && g->has_exec_with_memory) || g->is_body || (g->single && g->single->exists))
-        return (struct verdict){cudaErrorNotSupported, cudaGraphInstantiateError, NULL};
+        return (struct verdict){.error = cudaErrorNotSupported, .result = cudaGraphInstantiateError};
     struct exec *x = calloc(1, sizeof *x);
     if (!x)
         fatal("out of memory for an executable graph");
@@ -393,6 +429,9 @@ static struct verdict build(struct exec **out, struct graph *g, unsigned long lo
     x->refs = 1;
     user_refs_copy(&x->user_refs, g->user_refs);
     take_conditions(x, g);
+    x->number = ++sim.n_execs;
+    for (int i = 0; i < x->flat.n; i++)
+        x->n_roots += x->flat.nodes[i].n_in == 0;
     g->has_exec_with_memory = g->n_alloc_nodes > 0;
     handle_add(x, HANDLE_EXEC);
     *out = x;
@@ -413,7 +452,7 @@ static struct verdict instantiate(cudaGraphExec_t *out, cudaGraph_t handle, unsi
 {
     struct graph *g = graph_of(handle);
     if (!out || !g)
-        return (struct verdict){cudaErrorInvalidValue, cudaGraphInstantiateError, NULL};
+        return (struct verdict){.error = cudaErrorInvalidValue, .result = cudaGraphInstantiateError};
     struct exec *x = NULL;
     struct verdict v = build(&x, g, flags);
     if (v.error != cudaSuccess)
@@ -423,12 +462,18 @@ static struct verdict instantiate(cudaGraphExec_t *out, cudaGraph_t handle, unsi
     return v;
 }
 
+/* Without parameters there is no stream to upload in. */
+static cudaError_t instantiate_here(cudaGraphExec_t *out, cudaGraph_t graph, unsigned long long flags)
+{
+    return flags & cudaGraphInstantiateFlagUpload ? cudaErrorInvalidValue : instantiate(out, graph, flags).error;
+}
+
 EXPORT cudaError_t cudaGraphInstantiate(cudaGraphExec_t *out, cudaGraph_t graph, unsigned long long flags)
 {
     cudaError_t e;
     if (!api_enter(COST_GRAPH_INSTANTIATE, "cudaGraphInstantiate", &e))
         return e;
-    return api_leave(instantiate(out, graph, flags).error);
+    return api_leave(instantiate_here(out, graph, flags));
 }
 
 EXPORT cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t *out, cudaGraph_t graph, unsigned long long flags)
@@ -436,7 +481,7 @@ EXPORT cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t *out, cudaGraph
     cudaError_t e;
     if (!api_enter(COST_GRAPH_INSTANTIATE, "cudaGraphInstantiateWithFlags", &e))
         return e;
-    return api_leave(instantiate(out, graph, flags).error);
+    return api_leave(instantiate_here(out, graph, flags));
 }
 
 EXPORT cudaError_t cudaGraphInstantiateWithParams(cudaGraphExec_t *out, cudaGraph_t graph,
@@ -447,11 +492,15 @@ EXPORT cudaError_t cudaGraphInstantiateWithParams(cudaGraphExec_t *out, cudaGrap
         return e;
     if (!params)
         return api_leave(cudaErrorInvalidValue);
-    struct verdict v = instantiate(out, graph, params->flags);
+    bool upload = params->flags & cudaGraphInstantiateFlagUpload;
+    struct stream *s = upload ? stream_of(params->uploadStream) : NULL;
+    struct verdict v = {.error = s && s->capture ? capture_refuses_sync(s) : cudaSuccess,
+                        .result = cudaGraphInstantiateError};
+    if (v.error == cudaSuccess)
+        v = instantiate(out, graph, params->flags);
     params->result_out = v.result;
     params->errNode_out = (cudaGraphNode_t)v.node;
-    if (v.error == cudaSuccess && (params->flags & cudaGraphInstantiateFlagUpload)) {
-        struct stream *s = stream_of(params->uploadStream);
+    if (v.error == cudaSuccess && upload) {
         if (!s)
             return api_leave(cudaErrorInvalidResourceHandle);
         exec_upload(exec_of(*out), s);
@@ -463,6 +512,9 @@ void exec_put(struct exec *x)
 {
     if (--x->refs > 0)
         return;
+    if (x->uploaded && (x->flags & cudaGraphInstantiateFlagDeviceLaunch))
+        sim.n_device_graphs--;
+    exec_drop_image(x);
     flat_free(&x->flat);
     graph_put(x->shape);
     condition_defaults_put(x->defaults);
@@ -501,6 +553,6 @@ EXPORT cudaError_t cudaGraphExecGetFlags(cudaGraphExec_t handle, unsigned long l
     const struct exec *x = exec_of(handle);
     if (!x || !flags)
         return api_leave(cudaErrorInvalidValue);
-    *flags = x->flags;
+    *flags = x->flags & (cudaGraphInstantiateFlagAutoFreeOnLaunch | cudaGraphInstantiateFlagDeviceLaunch);
     return api_leave(cudaSuccess);
 }

@@ -91,7 +91,14 @@ static cudaError_t launch(const void *func, dim3 grid, dim3 block, void **args, 
         return cudaErrorInvalidResourceHandle;
     struct work w;
     e = kernel_work(&w, func, &l, args);
-    return e != cudaSuccess ? e : work_submit(&w, s);
+    if (e != cudaSuccess)
+        return e;
+    const struct simgpu_work *touches = w.kernel.call->touches;
+    if (touches && touches->launches_graphs && !s->capture) {
+        work_drop(&w);
+        return cudaErrorNotSupported;
+    }
+    return work_submit(&w, s);
 }
 
 EXPORT cudaError_t cudaLaunchKernel(const void *func, dim3 grid, dim3 block, void **args, size_t shared,

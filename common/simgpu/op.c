@@ -179,6 +179,8 @@ void op_done(struct op *op, ns_t now)
         mempool_free_now(op);
     else if (op->work.kind == OP_GRAPH_BEGIN)
         exec_launch_begins(op);
+    else if (op->work.kind == OP_NODES_DONE)
+        environment_nodes_done(op, now);
     else if (op->work.kind == OP_BODY_END)
         body_ended(op->work.body_of, now);
     if (sim.tracing)
@@ -274,6 +276,17 @@ void op_close(struct op *op)
 {
     if (--op->n_waits == 0)
         op_schedule(op);
+}
+
+void op_hold(struct op *op)
+{
+    op->n_waits++;
+}
+
+void op_release(struct op *op, ns_t now)
+{
+    op_arrive(op, ENGINE_SM, now);
+    op_close(op);
 }
 
 static void stamp_in_stream(struct op *op, const struct stamp *const *given, int n_given, const struct stamp **after,

@@ -23,6 +23,7 @@ struct vclock {
 
 struct lane {
     uint32_t seq;        /* of its newest operation */
+    uint32_t until_lane, until_seq; /* of that one */
     bool is_free;
     uint32_t next_free;  /* in the queue of free lanes, NO_LANE at its end */
     struct vclock *seen; /* the newest operation's clock, counted; kept when the lane is freed */
@@ -151,7 +152,8 @@ static uint32_t free_lane_before(const struct stamp *origin)
     uint32_t tries = lanes.n_free < LANES_TO_TRY ? lanes.n_free : LANES_TO_TRY;
     while (tries--) {
         uint32_t lane = free_pop();
-        struct stamp newest = {.lane = lane, .seq = lanes.items[lane].seq};
+        const struct lane *l = &lanes.items[lane];
+        struct stamp newest = {.lane = lane, .seq = l->seq, .until_lane = l->until_lane, .until_seq = l->until_seq};
         if (newest.seq == 0 || (origin && order_before(&newest, origin)))
             return lane;
         free_push(lane);
@@ -240,7 +242,15 @@ struct stamp order_stamp(uint32_t lane, const struct stamp *const *after, int n_
         clock_put(l->seen);
         l->seen = c;
     }
+    l->until_seq = 0;
     return (struct stamp){.lane = lane, .seq = ++l->seq, .seen = clock_get(l->seen)};
+}
+
+void order_until(struct stamp *s, const struct stamp *end)
+{
+    struct lane *l = &lanes.items[s->lane];
+    s->until_lane = l->until_lane = end->lane;
+    s->until_seq = l->until_seq = end->seq;
 }
 
 struct stamp order_copy(const struct stamp *s)
@@ -260,6 +270,8 @@ void order_join(struct stamp *into, const struct stamp *s)
     if (order_before(s, into))
         return;
     struct stamp joined = order_stamp(into->lane, &s, 1);
+    if (into->until_seq)
+        order_until(&joined, &(struct stamp){.lane = into->until_lane, .seq = into->until_seq});
     order_drop(into);
     *into = joined;
 }
@@ -268,5 +280,8 @@ bool order_before(const struct stamp *a, const struct stamp *b)
 {
     if (a->lane == b->lane)
         return a->seq <= b->seq;
-    return clock_knows(b->seen, a);
+    if (clock_knows(b->seen, a))
+        return true;
+    const struct stamp until = {.lane = a->until_lane, .seq = a->until_seq};
+    return until.seq && order_before(&until, b);
 }

@@ -5,7 +5,7 @@
  */
 #include <stdlib.h>
 
-#include "exec_graph.h"
+#include "device_launch.h"
 
 /* What one launch, of a graph by the host or of a body by the device, needs while its operations are made. */
 struct launch {
@@ -16,6 +16,8 @@ struct launch {
     struct op **ops;  /* of the flat graph's nodes */
     ns_t ready_ns;    /* what the launching call begins with may start */
     bool by_device;   /* at ready_ns: no host thread is in it */
+    struct environment *environment; /* where its kernels may launch graphs, or NULL */
+    const struct stamp *origin;      /* it is launched by a kernel: what the first nodes come after */
 };
 
 static cudaError_t take_memory(struct exec *x)
@@ -51,11 +53,13 @@ static void stamp_node(struct launch *l, int i)
     for (int k = 0; k < x->n_in; k++)
         after[n++] = &l->ops[f->in[x->first_in + k]]->stamp;
     if (n == 0)
-        after[n++] = &l->begin->stamp;
+        after[n++] = l->origin ? l->origin : &l->begin->stamp;
     if (op->work.kind == OP_EVENT_WAIT && op->work.event->stamp.seq)
         after[n++] = &op->work.event->stamp;
     uint32_t lane = l->exec->lanes[x->chain];
     l->ops[i]->stamp = order_stamp(lane, after, n);
+    if (l->origin)
+        order_until(&l->ops[i]->stamp, &l->environment->end->stamp);
     if (op->work.kind == OP_CONDITION)
         bodies_declare(op->work.condition.choice, l->stream, lane, &l->ops[i]->stamp);
     if (after != few)
@@ -157,6 +161,7 @@ static void launch_node(struct launch *l, int i)
     struct op *op = l->ops[i] = op_new(&w, l->stream);
     op->node = x->number;
     op->exec = l->exec;
+    op->environment = l->environment;
     op->in_graph = true;
     op->branch = (uint32_t)x->chain + 1;
     op->mark_ns = x->disabled ? us_to_ns(sim.profile.graph_disabled_us) : 0;
@@ -168,9 +173,11 @@ static void launch_node(struct launch *l, int i)
         op_after(op, l->begin);
     if (w.kind == OP_EVENT_WAIT)
         op_after(op, w.event->op);
-    if (sim.checks && !l->by_device)
+    if (sim.checks && (!l->by_device || l->origin))
         stamp_node(l, i);
-    if (l->by_device)
+    if (l->origin)
+        effects_declare_late(op);
+    else if (l->by_device)
         verify(l, op, x);
     else
         effects_declare(op);
@@ -195,6 +202,16 @@ static void lanes_give(struct exec *x)
         order_lane_free(x->lanes[i]);
 }
 
+/* The mark that waits for the nodes of a graph in the environment. */
+static struct op *nodes_done(struct environment *e, struct stream *s)
+{
+    struct op *op = op_new(&(struct work){.kind = OP_NODES_DONE, .name = "graph"}, s);
+    op->environment = e;
+    op->in_graph = true;
+    op_open_at(op, sim.now);
+    return op;
+}
+
 /* The mark that the stream goes on after waits for every node that nothing waits for. */
 static struct op *launch_end(struct launch *l)
 {
@@ -207,13 +224,23 @@ static struct op *launch_end(struct launch *l)
     op_open(end);
     end->exec = x;
     x->refs++;
+    struct op *done = l->environment ? nodes_done(l->environment, l->stream) : end;
     for (int i = 0; i < x->flat.n; i++)
         if (!x->flat.nodes[i].has_out) {
-            op_after(end, l->ops[i]);
+            op_after(done, l->ops[i]);
             after[n++] = &l->ops[i]->stamp;
         }
-    op_after(end, l->begin);
+    op_after(done, l->begin);
+    if (n == 0)
+        after[n++] = &l->begin->stamp;
+    if (l->environment)
+        op_hold(end);
     op_place(end, after, sim.checks ? n : 0);
+    if (l->environment) {
+        environment_bind(l->environment, end, after, n);
+        op_close(done);
+        op_put(done);
+    }
     free(after);
     return end;
 }
@@ -225,13 +252,21 @@ static void charge_switches(struct exec *x)
     x->owed_us = 0;
 }
 
+static void now_uploaded(struct exec *x)
+{
+    exec_drop_image(x);
+    if (!x->uploaded && (x->flags & cudaGraphInstantiateFlagDeviceLaunch))
+        sim.n_device_graphs++;
+    x->uploaded = true;
+}
+
 void exec_upload(struct exec *x, struct stream *s)
 {
     double us = x->owed_us;
     find_runs(&x->flat);
-    for (int i = 0; i < x->flat.n && !x->uploaded; i++)
+    for (int i = 0; i < x->flat.n && (!x->uploaded || x->image); i++)
         us += upload_cost_us(&x->flat.nodes[i]);
-    x->uploaded = true;
+    now_uploaded(x);
     x->owed_us = 0;
     thread_self()->clock += us_to_ns(us);
     if (us <= 0)
@@ -263,6 +298,8 @@ void exec_launch_begins(struct op *begin)
 {
     if (begin->work.defaults)
         conditions_begin(begin->exec, begin->work.defaults);
+    if (begin->environment)
+        environment_begins(begin);
 }
 
 void exec_launch_ended(struct op *end)
@@ -275,7 +312,8 @@ void flat_run(struct exec *x, struct flat *body, struct op *end, ns_t now)
     struct op *few[32], **ops = few;
     if (body->n > 32 && !(ops = malloc((size_t)body->n * sizeof(struct op *))))
         fatal("out of memory for a body of %d nodes", body->n);
-    struct launch l = {.exec = x, .flat = body, .stream = end->stream, .ops = ops, .ready_ns = now, .by_device = true};
+    struct launch l = {.exec = x, .flat = body, .stream = end->stream, .ops = ops, .ready_ns = now, .by_device = true,
+                       .environment = end->environment};
     end->exec = x;
     end->in_graph = true;
     op_open_at(end, now);
@@ -292,6 +330,52 @@ void flat_run(struct exec *x, struct flat *body, struct op *end, ns_t now)
         free(ops);
 }
 
+/* The stamp after the nodes that nothing waits for, in the lane of the first chain, which the environment keeps. */
+static void stamp_done(const struct launch *l, struct environment *e)
+{
+    const struct flat *f = l->flat;
+    const struct stamp *few[32], **after = few;
+    if (f->n > 32 && !(after = malloc((size_t)f->n * sizeof *after)))
+        fatal("out of memory for the end of a graph of %d nodes", f->n);
+    int n = 0;
+    for (int i = 0; i < f->n; i++)
+        if (!f->nodes[i].has_out)
+            after[n++] = &l->ops[i]->stamp;
+    e->lane = l->exec->lanes[0];
+    e->done = order_stamp(e->lane, after, n);
+    order_until(&e->done, &e->end->stamp);
+    for (int i = 1; i < f->n_chains; i++)
+        order_lane_free(l->exec->lanes[i]);
+    if (after != few)
+        free(after);
+}
+
+void exec_launch_by_device(struct environment *e, const struct stamp *origin, ns_t ready_ns)
+{
+    struct exec *x = e->exec;
+    struct flat *f = x->image ? x->image : &x->flat;
+    struct op *few[32], **ops = few;
+    if (f->n > 32 && !(ops = malloc((size_t)f->n * sizeof(struct op *))))
+        fatal("out of memory for the launch of %d nodes", f->n);
+    struct launch l = {.exec = x, .flat = f, .stream = e->end->stream, .ops = ops, .ready_ns = ready_ns,
+                       .by_device = true, .environment = e, .origin = origin};
+    struct op *done = nodes_done(e, l.stream);
+    lanes_take(x, origin);
+    for (int i = 0; i < f->n; i++)
+        launch_node(&l, i);
+    for (int i = 0; i < f->n; i++)
+        if (!f->nodes[i].has_out)
+            op_after(done, ops[i]);
+    if (sim.checks)
+        stamp_done(&l, e);
+    for (int i = 0; i < f->n; i++)
+        op_put(ops[i]);
+    op_close(done);
+    op_put(done);
+    if (ops != few)
+        free(ops);
+}
+
 /* The mark that the nodes come after. */
 static struct op *launch_begin(struct launch *l)
 {
@@ -301,6 +385,7 @@ static struct op *launch_begin(struct launch *l)
         w.defaults = condition_defaults_get(x->defaults);
     struct op *begin = op_new(&w, l->stream);
     begin->exec = x;
+    begin->environment = l->environment;
     return begin;
 }
 
@@ -314,6 +399,8 @@ cudaError_t exec_launch(struct exec *x, struct stream *s)
     find_runs(&x->flat);
     charge_switches(x);
     struct launch l = {.exec = x, .flat = &x->flat, .stream = s};
+    if (sim.n_device_graphs > 0 || (x->flags & cudaGraphInstantiateFlagDeviceLaunch))
+        l.environment = environment_of_launch(x);
     x->n_launches++;
     l.ops = malloc(((size_t)x->flat.n + 1) * sizeof *l.ops);
     hostfn_thread();
@@ -330,7 +417,7 @@ cudaError_t exec_launch(struct exec *x, struct stream *s)
     for (int i = 0; i < x->flat.n; i++)
         launch_node(&l, i);
     struct op *end = launch_end(&l);
-    x->uploaded = true;
+    now_uploaded(x);
     lanes_give(x);
     for (int i = 0; i < x->flat.n; i++)
         op_put(l.ops[i]);
@@ -347,6 +434,8 @@ cudaError_t exec_launch(struct exec *x, struct stream *s)
 EXPORT cudaError_t cudaGraphLaunch(cudaGraphExec_t handle, cudaStream_t stream)
 {
     cudaError_t e;
+    if (exec_in_kernel())
+        return kernel_graph_launch(handle, stream);
     if (!api_enter(COST_GRAPH_LAUNCH, "cudaGraphLaunch", &e))
         return e;
     struct exec *x = exec_of(handle);

@@ -33,6 +33,7 @@ struct exec;
 struct flat;
 struct choice;
 struct condition_defaults;
+struct environment;
 
 /* ---- profile.c: what the device and the host's API calls cost --------------------------------------- */
 
@@ -150,6 +151,13 @@ struct profile {
     double graph_condition_skip_us;       /* and to what follows where it runs no body */
     double graph_while_us;                /* from the end of a WHILE node's body to the start of the next */
     double graph_body_end_us;             /* from the end of the last body to what follows */
+    /* graphs launched by kernels: the call is kernel time, what is launched starts while it lasts */
+    double device_fire_us;                /* from the call to the first node, fire and forget or sibling */
+    double device_fire_call_us;           /* such a call */
+    double device_fire_root_us;           /* and each further node that waits for nothing */
+    double device_tail_call_us;           /* the call that asks for a tail */
+    double device_tail_us;                /* from the end of what a tail waits for to its first node */
+    double device_join_us;                /* further, where that was launched graphs too */
     int stream_depth;                     /* kernels and copies a stream queues before a further call waits */
     ns_t host_cost[N_API_COSTS];
 };
@@ -166,6 +174,8 @@ struct vclock;
 struct stamp {
     uint32_t lane;       /* a stream, a host thread, a branch of a graph launch */
     uint32_t seq;        /* counts from 1; 0: no operation */
+    uint32_t until_lane; /* whoever comes after this one comes after the operation too; until_seq 0: none */
+    uint32_t until_seq;
     struct vclock *seen; /* counted reference; NULL: nothing of other lanes */
 };
 
@@ -186,6 +196,11 @@ void order_lane_free(uint32_t lane); /* its number may be used again, its count 
  */
 struct stamp order_stamp(uint32_t lane, const struct stamp *const *after, int n_after);
 struct stamp order_copy(const struct stamp *s);
+/*
+ * Work that a graph launch begets later: *s, the newest stamp of its lane, comes before `end`, the launch's end, whose
+ * stamp was made before it.
+ */
+void order_until(struct stamp *s, const struct stamp *end);
 void order_drop(struct stamp *s); /* leaves seq 0 */
 /*
  * In place: *into is from now on also after *s (a host thread has waited for s). *into must be the
@@ -203,6 +218,7 @@ struct access {
     const struct stamp *stamp;
     const struct simgpu_site *site; /* copied where kept */
     bool expected;               /* it may happen, and others before it that are not told yet: no stale read */
+    bool late;                   /* others after it may have been told already */
 };
 
 /*
@@ -470,7 +486,7 @@ void event_happened(struct event *ev, struct op *record);
 /* ---- op.c: an operation, from its API call to its completion ----------------------------------------- */
 
 enum op_kind { OP_KERNEL, OP_COPY, OP_MEMSET, OP_HOST_FUNC, OP_EVENT_RECORD, OP_EVENT_WAIT, OP_FREE, OP_MARKER,
-               OP_GRAPH_BEGIN, OP_GRAPH_END, OP_CONDITION, OP_BODY_END };
+               OP_GRAPH_BEGIN, OP_NODES_DONE, OP_GRAPH_END, OP_CONDITION, OP_BODY_END };
 enum op_state { OP_WAITING, OP_READY, OP_RUNNING, OP_DONE };
 enum copy_path { PATH_H2D, PATH_D2H, PATH_D2D, PATH_H2H, PATH_PEER };
 
@@ -517,6 +533,8 @@ struct kernel_job {
     ns_t delay_until;         /* the running wave ends no earlier */
     bool bad_address;         /* a declared range lies in no allocation */
     struct condition_sets *sets; /* what the kernel set for conditional nodes, until it lands */
+    ns_t calls_ns;            /* that it lasts longer for its calls of cudaGraphLaunch */
+    bool landed;              /* its writes are there already, for the graphs that it launched */
 };
 
 struct host_job {
@@ -573,6 +591,8 @@ struct op {
     struct device *device;
     struct stream *stream;
     struct exec *exec;      /* the executable graph that it is part of a launch of, or NULL */
+    struct environment *environment; /* of that launch, where its kernels may launch graphs */
+    bool read_later;        /* whether what it reads is written is seen when it starts */
     uint64_t id;            /* in order of the API calls */
     uint64_t index;         /* in its stream */
     int64_t node;           /* graph node, or -1 */
@@ -605,6 +625,9 @@ void op_open_at(struct op *op, ns_t now); /* the device itself makes it at `now`
 void op_after(struct op *op, struct op *before);
 void op_place(struct op *op, const struct stamp *const *after, int n_after);
 void op_close(struct op *op);
+/* Between op_open and its end: it waits for op_release too. */
+void op_hold(struct op *op);
+void op_release(struct op *op, ns_t now);
 /* Gives the work to the stream, which holds it from now on. */
 cudaError_t work_submit(struct work *w, struct stream *s);
 void op_done(struct op *op, ns_t now);
@@ -625,6 +648,8 @@ void effects_declare(struct op *op);
 void effects_expect(struct op *op);
 /* And when it runs: it must not touch what is no memory, nor read what nothing has written. */
 void effects_verify(struct op *op);
+/* A node of a graph that a kernel has launched: later work of the host, which comes after it, is told already. */
+void effects_declare_late(struct op *op);
 
 /* condition.c: what the grid that just ran has set for conditional nodes, or NULL; lets it take effect. */
 struct condition_sets *condition_sets_take(void);
@@ -642,6 +667,16 @@ void body_ended(struct op *op, ns_t now);
 /* replay.c: a launch begins, or has ended, on the device. */
 void exec_launch_begins(struct op *begin);
 void exec_launch_ended(struct op *end);
+
+/* environment.c: a launch whose kernels may launch graphs begins; the nodes of a graph in it are done. */
+void environment_begins(struct op *begin);
+void environment_nodes_done(struct op *mark, ns_t now);
+
+/* device_launch.c: cudaGraphLaunch in a kernel. */
+cudaError_t kernel_graph_launch(cudaGraphExec_t handle, cudaStream_t stream);
+/* Around the run of op's grid; true: it has launched graphs that are to begin at once. */
+void kernel_calls_begin(struct op *op);
+bool kernel_calls_end(struct op *op);
 
 /* ---- engine.c: what runs when ------------------------------------------------------------------------ */
 
@@ -716,6 +751,8 @@ bool hostfn_wait_left(void);
 void trace_start_from_env(void);
 void trace_op(const struct op *op);
 void trace_api(const char *name, ns_t start, ns_t end);
+/* The nodes of a graph in the environment are done. */
+void trace_graph(const struct environment *e, ns_t end);
 /* The program has ended: writes what SIMGPU_TRACE asks for. */
 void trace_at_end(void);
 
@@ -728,6 +765,9 @@ struct sim {
     int n_devices;
     ns_t now;              /* history has happened up to here */
     uint64_t n_ops, n_calls;
+    int n_execs;           /* executable graphs made so far */
+    int n_device_graphs;   /* of those alive, uploaded and for device launch: while there are none, no kernel launches */
+    int n_growing;         /* launches of graphs not done whose kernels may launch graphs */
     struct stamp host;     /* the host's place in the order: after all that any of its threads has waited for */
     bool compute, checks;  /* SIMGPU_COMPUTE, SIMGPU_CHECKS */
     bool tracing;
@@ -745,6 +785,9 @@ extern struct sim sim;
  */
 bool exec_grid(const struct simgpu_kernel *kernel, const struct simgpu_launch *launch, void *const *params,
                const char **why);
+
+/* Does the calling thread run a kernel? */
+bool exec_in_kernel(void);
 
 /* The code that the last grid of this thread failed with: cudaErrorAssert, cudaErrorIllegalAddress, … */
 cudaError_t exec_failure(void);

@@ -46,6 +46,7 @@ struct simgpu_work {
     double dram_bytes;   /* bytes that must come from or go to device memory; 0: the sum of the ranges */
     double shared_bytes; /* bytes moved between shared memory and registers, whole grid */
     double delay_us;     /* every block lasts at least this long, whatever runs beside it */
+    int launches_graphs; /* it calls cudaGraphLaunch: it must be a node of a graph */
 };
 
 struct simgpu_dim {
@@ -79,6 +80,9 @@ void simgpu_register_variable(void *variable, size_t bytes);
 
 /* From a running kernel: the value of a conditional node's handle (cudaGraphSetConditional of kernel.h). */
 void simgpu_set_condition(unsigned long long handle, unsigned value);
+
+/* From a running kernel: cudaGetCurrentGraphExec (kernel.h). cudaGraphLaunch itself knows whether a kernel calls it. */
+void *simgpu_current_graph(void);
 
 /* ---- ordering checks --------------------------------------------------------------------------------- */
 
@@ -127,9 +131,9 @@ void simgpu_findings_end(void);
 /* One interval on one lane. The same fields that CUPTI gives on a GPU (common/trace.h). */
 struct simgpu_trace_row {
     int device;
-    char engine[12];  /* h2d, d2h, d2d, sm, host (a host function), api (a runtime call) */
+    char engine[12];  /* h2d, d2h, d2d, sm, host (a host function), api (a runtime call), graph (common/trace.h) */
     int stream;       /* 0 is the legacy stream, others count from 1 in order of creation; -1 for api */
-    int64_t node;     /* graph node number, -1 outside a graph */
+    int64_t node;     /* graph node number, -1 outside a graph; of a graph: its own number */
     char name[64];
     int64_t start_ns;
     int64_t end_ns;

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim.h"
+#include "device_launch.h"
 
 static struct simgpu_trace_row *rows;
 static size_t n_rows, cap_rows;
@@ -62,6 +62,22 @@ void trace_op(const struct op *op)
     r->start_ns = op->start_ns;
     r->end_ns = op->end_ns;
     r->bytes = op->work.bytes;
+}
+
+void trace_graph(const struct environment *e, ns_t end)
+{
+    static const char *const modes[] = {"host", "fire_and_forget", "tail", "sibling"};
+    struct simgpu_trace_row *r = add();
+    r->device = e->exec->device->id;
+    snprintf(r->engine, sizeof r->engine, "graph");
+    r->stream = e->end->stream->id;
+    r->node = e->exec->number;
+    if (e->mode == LAUNCH_BY_HOST)
+        snprintf(r->name, sizeof r->name, "%s", modes[e->mode]);
+    else
+        snprintf(r->name, sizeof r->name, "%s by %d", modes[e->mode], e->launcher);
+    r->start_ns = e->start_ns;
+    r->end_ns = end;
 }
 
 void trace_api(const char *name, ns_t start, ns_t end)

@@ -278,6 +278,7 @@ EXPORT cudaError_t cudaGraphExecChildGraphNodeSetParams(cudaGraphExec_t handle, 
     cudaGraphExecUpdateResultInfo info;
     if (!mine || !same_shape(mine->child, g, &info))
         return api_leave(cudaErrorInvalidValue);
+    exec_own_bodies(x);
     take_over(x, mine->child, g);
     return api_leave(cudaSuccess);
 }

@@ -47,6 +47,11 @@ Test(semantics, copies)
     hold("situations_copies.c");
 }
 
+Test(semantics, device_launch)
+{
+    hold("situations_device_launch.c");
+}
+
 Test(semantics, devices)
 {
     hold("situations_device.c");

@@ -99,6 +99,14 @@ graph_while_us             2.9         # us, estimate
 graph_body_end_us          1.0         # us, estimate
 graph_cross_us             4.1         # us, inside.each.kernel_h2d and .kernel_d2h, 65536 and 262144 bytes: 3.8 to 4.4 a crossing
 
+# graphs launched by kernels: rows of plots/data/NVIDIA_H200/device_launch.csv
+device_fire_us             1.6         # us, derived: fire.straight.N.first 2.6 to 3.3 from clock to clock, less graph_first_kernel_us
+device_fire_call_us        1.9         # us, burst.fire.120.last; alone 1.7 to 2.2
+device_fire_root_us        0.15        # us, fire.wide.256.call
+device_tail_call_us        1.35        # us, burst.tail.120; alone 1.2 to 1.7
+device_tail_us             1.8         # us, derived: self.straight.1 4.0 to 4.95 a loop, less first kernel and call; tail to tail 2.9
+device_join_us             0.8         # us, join.fire_then_tail
+
 # host time of one call
 host.query                 0.02        # us, probe host.query.cudaGetDevice
 host.malloc                30          # us, probe host.malloc.1048576

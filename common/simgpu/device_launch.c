@@ -1,0 +1,164 @@
+/*
+ * device_launch.c: what a kernel may ask of the device: cudaGraphLaunch and cudaGetCurrentGraphExec in device code.
+ *
+ * What it asks for is checked in the call, and takes effect at the virtual time of the call. Refusals are those of an
+ * H200 (grader/tests/situations_device_launch.c).
+ */
+#include <stdlib.h>
+
+#include "device_launch.h"
+#include "exec.h"
+
+/* cuda_device_runtime_api.h has these for nvcc only. */
+static const uintptr_t stream_tail = 0x0100000000000000;
+static const uintptr_t stream_fire = 0x0200000000000000;
+static const uintptr_t stream_sibling = 0x0300000000000000;
+
+/* The kernel that runs, whose blocks may be on several host threads, and what it has asked for. */
+static struct {
+    pthread_mutex_t lock;
+    struct op *op;
+    struct requests fired;
+    double calls_us;          /* kernel time that its calls took */
+} now_running = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+/* ---- the call ---------------------------------------------------------------------------------------- */
+
+static bool mode_of(cudaStream_t stream, enum launch_mode *mode)
+{
+    uintptr_t s = (uintptr_t)stream;
+    *mode = s == stream_tail ? LAUNCH_TAIL : s == stream_fire ? LAUNCH_FIRE : LAUNCH_SIBLING;
+    return s == stream_tail || s == stream_fire || s == stream_sibling;
+}
+
+static struct request *request_new(struct exec *x, enum launch_mode mode, const struct environment *e)
+{
+    struct request *r = calloc(1, sizeof *r);
+    if (!r)
+        fatal("out of memory for a graph launched by a kernel");
+    *r = (struct request){.exec = x, .mode = mode, .launcher = e->exec->number};
+    x->refs++;
+    return r;
+}
+
+static void requests_add(struct requests *to, struct request *r)
+{
+    *to->end = r;
+    to->end = &r->next;
+    to->n++;
+}
+
+static cudaError_t ask_tail(struct environment *e, struct exec *x)
+{
+    bool again = x == e->exec;
+    if (again ? e->again : x->running || x->asked)
+        return cudaErrorInvalidValue;
+    if (e->tails.n + e->place->tails.n >= MOST_TAILS)
+        return cudaErrorInvalidValue;
+    if (again)
+        e->again = true;
+    else
+        x->asked = true;
+    requests_add(&e->tails, request_new(x, LAUNCH_TAIL, e));
+    now_running.calls_us += sim.profile.device_tail_call_us;
+    return cudaSuccess;
+}
+
+/* Graphs that have no node before them cost the call more. */
+static double fire_call_us(const struct exec *x)
+{
+    const struct profile *p = &sim.profile;
+    return p->device_fire_call_us + p->device_fire_root_us * (x->n_roots - 1);
+}
+
+static cudaError_t ask_fire(struct environment *e, struct exec *x, enum launch_mode mode)
+{
+    struct environment *around = mode == LAUNCH_FIRE ? e : e->place->around;
+    if (x->running || x->asked || around->n_fired >= MOST_FIRED)
+        return cudaErrorInvalidValue;
+    struct request *r = request_new(x, mode, e);
+    x->asked = true;
+    around->n_fired++;
+    r->place = environment_place(around);
+    r->at_us = now_running.calls_us;
+    r->after = order_copy(&now_running.op->stamp);
+    requests_add(&now_running.fired, r);
+    now_running.calls_us += fire_call_us(x);
+    return cudaSuccess;
+}
+
+/* What ends the kernel, in words; the lock is not held then. */
+enum death { LIVES, IN_NO_GRAPH, NOT_FOR_DEVICE };
+
+static cudaError_t ask(cudaGraphExec_t handle, cudaStream_t stream, enum death *death)
+{
+    struct op *op = now_running.op;
+    enum launch_mode mode;
+    *death = LIVES;
+    if (!op || !op->exec) {
+        *death = IN_NO_GRAPH;
+        return cudaErrorNotSupported;
+    }
+    struct exec *x = exec_of(handle);
+    if (!mode_of(stream, &mode) || !x)
+        return cudaErrorInvalidValue;
+    if (!(x->flags & cudaGraphInstantiateFlagDeviceLaunch)) {
+        *death = NOT_FOR_DEVICE;
+        return cudaErrorIllegalAddress;
+    }
+    if (!x->uploaded || !op->environment || x->device != op->device)
+        return cudaErrorInvalidValue;
+    return mode == LAUNCH_TAIL ? ask_tail(op->environment, x) : ask_fire(op->environment, x, mode);
+}
+
+cudaError_t kernel_graph_launch(cudaGraphExec_t handle, cudaStream_t stream)
+{
+    enum death death;
+    pthread_mutex_lock(&now_running.lock);
+    cudaError_t e = ask(handle, stream, &death);
+    pthread_mutex_unlock(&now_running.lock);
+    if (death == IN_NO_GRAPH)
+        worker_fail(worker_running, e,
+                    "it calls cudaGraphLaunch, but was not launched as a node of a graph: put it into a graph "
+                    "(cudaGraphAddKernelNode, or a capture) and launch that");
+    if (death == NOT_FOR_DEVICE)
+        worker_fail(worker_running, e,
+                    "it launches a graph that was not instantiated for that: pass "
+                    "cudaGraphInstantiateFlagDeviceLaunch to cudaGraphInstantiate, then cudaGraphUpload");
+    return e;
+}
+
+EXPORT void *simgpu_current_graph(void)
+{
+    const struct op *op = now_running.op;
+    bool is = op && op->exec && (op->exec->flags & cudaGraphInstantiateFlagDeviceLaunch);
+    return is ? op->exec : NULL;
+}
+
+/* ---- around the kernel ------------------------------------------------------------------------------- */
+
+void kernel_calls_begin(struct op *op)
+{
+    now_running.op = op;
+    now_running.fired = (struct requests){.end = &now_running.fired.first};
+    now_running.calls_us = 0;
+}
+
+static void fire(void *request, ns_t now)
+{
+    environment_fire(request, now);
+}
+
+bool kernel_calls_end(struct op *op)
+{
+    const struct profile *p = &sim.profile;
+    struct request *r = now_running.fired.first, *next;
+    bool any = r != NULL;
+    for (; r; r = next) {
+        next = r->next;
+        agenda_add(sim.now + us_to_ns(r->at_us + p->device_fire_us), fire, r);
+    }
+    op->work.kernel.calls_ns = us_to_ns(now_running.calls_us);
+    now_running.op = NULL;
+    return any;
+}

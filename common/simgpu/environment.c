@@ -1,0 +1,172 @@
+/*
+ * environment.c: what runs inside what when kernels launch graphs, and what is complete when.
+ */
+#include <stdlib.h>
+
+#include "device_launch.h"
+
+static void *cleared(size_t bytes)
+{
+    void *p = calloc(1, bytes);
+    if (!p)
+        fatal("out of memory for a graph launched by a kernel");
+    return p;
+}
+
+static struct environment *environment_new(struct exec *x, struct place *place, int n_open)
+{
+    struct environment *e = cleared(sizeof *e);
+    e->exec = x;
+    e->place = place;
+    e->n_open = n_open;
+    e->tails.end = &e->tails.first;
+    return e;
+}
+
+struct place *environment_place(struct environment *e)
+{
+    struct place *p = cleared(sizeof *p);
+    p->around = e;
+    p->tails.end = &p->tails.first;
+    e->n_open++;
+    return p;
+}
+
+void request_free(struct request *r)
+{
+    order_drop(&r->after);
+    exec_put(r->exec);
+    free(r);
+}
+
+/* ---- beginning --------------------------------------------------------------------------------------- */
+
+struct environment *environment_of_launch(struct exec *x)
+{
+    struct environment *stream = environment_new(NULL, NULL, 0);
+    struct environment *e = environment_new(x, environment_place(stream), 1);
+    x->refs++;
+    sim.n_growing++;
+    return e;
+}
+
+void environment_bind(struct environment *e, struct op *end, const struct stamp *const *sinks, int n)
+{
+    e->end = e->place->around->end = end;
+    if (!sim.checks)
+        return;
+    e->lane = order_lane_after(sinks[0]);
+    e->done = order_stamp(e->lane, sinks, n);
+    order_until(&e->done, &end->stamp);
+}
+
+/* r->exec runs in r->place; takes what r holds. */
+static void begin(struct request *r, const struct stamp *origin, ns_t ready_ns)
+{
+    struct exec *x = r->exec;
+    struct environment *e = environment_new(x, r->place, 1);
+    e->end = r->place->around->end;
+    e->mode = r->mode;
+    e->launcher = r->launcher;
+    e->start_ns = ready_ns;
+    x->refs++;
+    x->asked = false;
+    x->running = e;
+    exec_launch_by_device(e, origin, ready_ns);
+    request_free(r);
+}
+
+void environment_fire(struct request *r, ns_t ready_ns)
+{
+    begin(r, &r->after, ready_ns);
+}
+
+void environment_begins(struct op *mark)
+{
+    mark->environment->exec->running = mark->environment;
+    mark->environment->start_ns = mark->end_ns;
+}
+
+/* ---- ending ------------------------------------------------------------------------------------------ */
+
+/* The tails of what is complete run before those that were asked for earlier. */
+static void tails_before(struct requests *late, struct requests *early)
+{
+    if (!late->n)
+        return;
+    *late->end = early->first;
+    if (!early->n)
+        early->end = late->end;
+    early->first = late->first;
+    early->n += late->n;
+}
+
+static struct request *tails_take(struct requests *r)
+{
+    struct request *first = r->first;
+    if (!first)
+        return NULL;
+    r->first = first->next;
+    if (--r->n == 0)
+        r->end = &r->first;
+    return first;
+}
+
+static void environment_free(struct environment *e)
+{
+    if (sim.checks && e->exec) {
+        order_lane_free(e->lane);
+        order_drop(&e->done);
+    }
+    if (e->exec)
+        exec_put(e->exec);
+    free(e);
+}
+
+/* The environment of a stream is complete, and so is the launch. */
+static void launch_complete(struct environment *stream, ns_t now)
+{
+    struct op *end = stream->end;
+    sim.n_growing--;
+    environment_free(stream);
+    op_release(end, now);
+}
+
+/* What comes after e in its place: the next tail, or nothing; then returns what the place was in. */
+static struct environment *move_on(struct environment *e, ns_t now)
+{
+    const struct profile *p = &sim.profile;
+    struct place *place = e->place;
+    struct environment *around = place->around;
+    ns_t joined = e->has_joined ? us_to_ns(p->device_join_us) : 0;
+    tails_before(&e->tails, &place->tails);
+    e->exec->running = NULL;
+    e->exec->asked = e->again;
+    struct request *next = tails_take(&place->tails);
+    if (next) {
+        next->place = place;
+        begin(next, &e->done, now + joined + us_to_ns(p->device_tail_us));
+        around = NULL;
+    } else {
+        if (sim.checks && around->exec)
+            order_join(&around->done, &e->done);
+        around->has_joined = true;
+        free(place);
+    }
+    environment_free(e);
+    return around;
+}
+
+void environment_nodes_done(struct op *mark, ns_t now)
+{
+    struct environment *e = mark->environment;
+    if (sim.tracing)
+        trace_graph(e, now);
+    while (e && --e->n_open == 0) {
+        if (!e->exec) {
+            launch_complete(e, now);
+            return;
+        }
+        e = move_on(e, now);
+    }
+}
