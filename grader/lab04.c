@@ -8,6 +8,7 @@
 
 #include "graph_query.h"
 #include "judge.h"
+#include "lab04_capture.h"
 #include "trace_query.h"
 
 JUDGE_LAB(.name = "lab04", .title = "capture, instantiate, replay");
@@ -84,10 +85,15 @@ static void judge_copies_in(const struct dag *g)
                      "variable that is gone? a batch that is over?)");
         copied += (double)n->bytes;
     }
-    judge_next("put the copies between cudaStreamBeginCapture and cudaStreamEndCapture");
+    judge_next("n x n floats are n x n x sizeof(float) bytes");
+    judge_expect(dag_count(g, "h2d", NULL) < 2 || copied >= bytes,
+                 "the graph copies %.0f bytes in; a and b have %.0f", copied, bytes);
+    judge_next("put the copies between cudaStreamBeginCapture and cudaStreamEndCapture, in the "
+               "stream that captures");
     judge_expect(copied >= bytes,
-                 "the graph does not copy all of a and b: what was copied before the capture began "
-                 "is the first batch, and stays it");
+                 "the graph does not copy all of a and b: what was copied outside the capture (in "
+                 "front of it, or by a call that does not name its stream) is the first batch, and "
+                 "stays it");
 }
 
 static void judge_order(const struct dag *g)
@@ -95,6 +101,8 @@ static void judge_order(const struct dag *g)
     const struct dag_node *kernel = NULL;
     for (size_t i = 0; i < g->n_nodes; i++)
         kernel = dag_is(&g->nodes[i], "kernel", "matmul*") ? &g->nodes[i] : kernel;
+    judge_seen("the four nodes, in another order");
+    judge_wanted("[H2D a] -> [H2D b] -> [matmul] -> [D2H c]");
     judge_next("capture all of it in one stream, in the order of lab 01");
     for (size_t i = 0; i < g->n_nodes; i++) {
         const struct dag_node *n = &g->nodes[i];
@@ -121,6 +129,9 @@ JUDGE_CHECK(lab04, graph, 10, "the graph holds one batch: copies in, matmul, cop
     judge_seen("%zu nodes: %zu copies in, %zu matmul, %zu copies back", g->n_nodes,
                dag_count(g, "h2d", NULL), kernels, back);
     judge_wanted("copies in, 1 matmul, 1 copy back");
+    judge_next("queue_batch comes between cudaStreamBeginCapture and cudaStreamEndCapture");
+    judge_expect(g->n_nodes > 0, "the graph is empty: between begin and end the capturing stream "
+                                 "was given nothing");
     judge_next("every call between begin and end must name the capturing stream");
     judge_expect(kernels > 0, "matmul is not in the graph: it was launched in a stream that was "
                               "not capturing (0, the legacy stream?), ran once, and no replay will "
@@ -140,14 +151,21 @@ static void judge_calls(const struct trace *t)
 {
     size_t launches = trace_api_calls(t, "cudaGraphLaunch*", -1, INFINITY);
     size_t direct = trace_api_calls(t, "cudaLaunchKernel*", -1, INFINITY) +
-                    trace_api_calls(t, "cudaMemcpy*", -1, INFINITY);
+                    trace_api_calls(t, "cudaMemcpy*", -1, INFINITY) +
+                    trace_api_calls(t, "cudaMemset*", -1, INFINITY),
+           captures = trace_api_calls(t, "cudaStreamBeginCapture*", -1, INFINITY),
+           instantiations = trace_api_calls(t, "cudaGraphInstantiate*", -1, INFINITY);
     judge_measured((double)launches, 1, "launches");
+    judge_seen("in one replay: %zu captures, %zu instantiations, %zu launches of a graph, %zu "
+               "other copies, memsets and kernels",
+               captures, instantiations, launches, direct);
+    judge_wanted("1 launch of a graph, and nothing else");
     judge_next(
         "begin, end and instantiate belong into lab04_setup; lab04_replay launches and waits");
-    judge_expect(trace_api_calls(t, "cudaStreamBeginCapture*", -1, INFINITY) == 0,
+    judge_expect(captures == 0,
                  "lab04_replay captures the batch anew: that costs as much as queueing it, and the "
                  "graph was made to be used again");
-    judge_expect(trace_api_calls(t, "cudaGraphInstantiate*", -1, INFINITY) == 0,
+    judge_expect(instantiations == 0,
                  "lab04_replay instantiates the graph anew: that is the dear part, and once is "
                  "enough");
     judge_next("cudaGraphLaunch(state->exec, state->stream)");
@@ -155,7 +173,8 @@ static void judge_calls(const struct trace *t)
     judge_expect(launches > 0, "lab04_replay launches no graph: it queues the batch as lab 01 did");
     judge_expect(launches == 1, "lab04_replay launches %zu graphs, where one holds the batch",
                  launches);
-    judge_expect(direct == 0, "lab04_replay queues copies or kernels beside the graph's own");
+    judge_expect(direct == 0,
+                 "lab04_replay queues copies, kernels or memsets beside the graph's own");
 }
 
 JUDGE_CHECK(lab04, replayed, 10, "captured and instantiated once: a batch is one launch")
@@ -165,6 +184,9 @@ JUDGE_CHECK(lab04, replayed, 10, "captured and instantiated once: a batch is one
     const struct trace *t = judge_trace(j);
     judge_show_timeline(j);
     judge_calls(t);
+    judge_seen("%s", "");
+    judge_wanted("%s", "");
+    judge_next("keep it until teardown: the grader draws it");
     if (dag_take_times(judge_graph(j), t))
         judge_show_graph(j, &chain);
 }
@@ -178,7 +200,11 @@ JUDGE_CHECK(lab04, complete, 5, "lab04_replay returns when c is complete, not be
         judge_run(j);
         pending_us = fmin(pending_us, judge_value(j, "pending_us"));
     }
-    judge_next("a launch returns at once, as of a kernel: cudaStreamSynchronize behind it");
+    judge_seen("%.0f us of work left when it returned", pending_us);
+    judge_wanted("none (%d us at most)", PATIENCE_US);
+    judge_next(
+        "launching a graph returns at once, as launching a kernel does: cudaStreamSynchronize "
+        "behind it, of the stream that it was launched in");
     judge_expect_at_most(pending_us, PATIENCE_US, "us",
                          "lab04_replay returned while the device was still working: nobody waited "
                          "for the graph, so c cannot be read yet");
@@ -189,8 +215,9 @@ JUDGE_CHECK(lab04, clean, 5, "no race, no memory used that is gone, nothing left
     struct judge *j = judge_start(JUDGE_SUBMISSION, &middle);
     judge_run(j);
     judge_run(j);
-    judge_next("what the graph names must stay as long as the graph; lab04_teardown gives back "
-               "what lab04_setup took, the graph and its executable included");
+    judge_next(
+        "what the graph names must stay allocated as long as it is launched, and what a node "
+        "reads be written by one in front of it");
     judge_expect_no_findings(j);
 }
 
@@ -214,92 +241,6 @@ JUDGE_CHECK(lab04, time, 5, "as fast as the reference")
 
 /* ---- part two: the captures --------------------------------------------------------------------
  */
-
-enum { PART = 4096 };
-
-static double twice(struct judge *j, size_t batch, size_t row, size_t column)
-{
-    (void)batch, (void)row;
-    return 2.0 * judge_buffer(j, "in")[column];
-}
-
-static void verify_twice(struct judge *j)
-{
-    judge_expect_results(j, &(struct judge_results){.buffer = "out",
-                                                    .batches = 1,
-                                                    .rows = 1,
-                                                    .columns = PART,
-                                                    .want_at = twice,
-                                                    .tolerance = 1e-6});
-}
-
-/* One of the eight. */
-struct capture {
-    int number;
-    cudaError_t error; /* what it returns as it is handed out … */
-    const char *name;  /* … in letters */
-    const char *why;   /* the rule that it breaks */
-    const char *next;
-};
-
-static const struct dag_node *only(const struct dag *g, const char *kind, const char *words)
-{
-    const struct dag_node *found = NULL;
-    for (size_t i = 0; i < g->n_nodes; i++)
-        found = dag_is(&g->nodes[i], kind, NULL) ? &g->nodes[i] : found;
-    judge_next("which stream is it in, and is that stream part of the capture at that moment?");
-    judge_expect(found,
-                 "%s is not in the graph: it was done once, while the capture was made, and "
-                 "no replay will do it again",
-                 words);
-    judge_next("the four nodes, and what the capture needs besides");
-    judge_expect(dag_count(g, kind, NULL) == 1, "%s is in the graph %zu times", words,
-                 dag_count(g, kind, NULL));
-    return found;
-}
-
-static void judge_nodes(const struct dag *g, const struct capture *c)
-{
-    const struct dag_node *in = only(g, "h2d", "the copy in"), *zero = only(g, "memset", "y = 0"),
-                          *kernel = only(g, "kernel", "y += 2 x"),
-                          *out = only(g, "d2h", "the copy back");
-    judge_next("what must come after what? Say it by the order in a stream, or by fork and join");
-    judge_expect(dag_waits(g, kernel, in) && dag_waits(g, kernel, zero),
-                 "the kernel does not wait for both the copy in and y = 0");
-    judge_expect(dag_waits(g, out, kernel), "the copy back does not wait for the kernel");
-    if (c->number != 8)
-        return;
-    judge_next("%s", c->next);
-    judge_expect(dag_count(g, "host", NULL) == 1,
-                 "no host function is in the graph: capture 8 is to count its replays");
-}
-
-/* Captured, of the right nodes, and two replays with other inputs each do its work. */
-static void judge_capture(const struct capture *c)
-{
-    struct judge_scenario scenario = {.name = "4096 floats",
-                                      .numbers = {{"part", c->number}, {"known_error", c->error}},
-                                      .buffers = {{"in", JUDGE_INPUT, PART, .pinned = true},
-                                                  {"out", JUDGE_OUTPUT, PART, .pinned = true}},
-                                      .verify = verify_twice};
-    struct judge *j = judge_start(JUDGE_SUBMISSION, &scenario);
-    judge_seen("lab04_capture_%d returned %s", c->number, c->name);
-    judge_wanted("cudaSuccess, and a graph");
-    judge_next("%s", c->next);
-    judge_expect(judge_value(j, "returned") == 0, "%s", c->why);
-    judge_seen("%s", "");
-    judge_wanted("%s", "");
-    judge_nodes(judge_graph(j), c);
-    for (int replay = 1; replay <= 2; replay++) {
-        judge_run(j);
-        judge_next("%s", c->next);
-        judge_expect(c->number != 8 || judge_value(j, "replays") == replay,
-                     "capture 8 does not count its replays: its host function did not run once a "
-                     "replay");
-    }
-    if (judge_device_is_simulated())
-        judge_expect_no_findings(j);
-}
 
 JUDGE_CHECK(lab04, capture_1, 5, "capture 1 allocates as a graph can")
 {
@@ -417,8 +358,8 @@ static void judge_serial(double serial_us, const struct measured *m)
                  "launch %.1f us)",
                  m->serial_us, off * 100, m->h2d_us, m->kernel_us, m->d2h_us, m->change_us,
                  m->launch_us);
-    judge_next("draw one replay: launch, copies in, change, kernel, change, copy back, wait; then "
-               "n_batches of them");
+    judge_next("draw one replay: launch, copies in, change, kernel, change, copy back, wait. The "
+               "stages are given for all batches together, a change and a launch for one");
     judge_expect(serial_us != 0, "lab04_predict says 0: it is not written yet (YOUR STEP 6)");
     if (is_near(serial_us, m->serial_us, off))
         return;
@@ -431,6 +372,10 @@ static void judge_serial(double serial_us, const struct measured *m)
         "engine twice, and is launched and waited for");
     judge_expect(!is_near(serial_us * BATCHES, m->serial_us, off),
                  "predicted is one replay; all n_batches were asked for");
+    judge_expect(
+        serial_us < stages_us * BATCHES,
+        "the stages were multiplied by n_batches: what is given is the time of all batches "
+        "already");
     judge_fail("the prediction is off by more than %.0f %%", off * 100);
 }
 
@@ -441,7 +386,7 @@ static void judge_slowdown(double slowdown, const struct measured *m)
     judge_seen("a slowdown of %.2f", slowdown);
     judge_wanted("%.2f within %.0f %%: %.0f us of replays, %.0f us as in lab 03", wanted, off * 100,
                  m->serial_us, m->overlap_us);
-    judge_next("the replays' time divided by lab 03's");
+    judge_next("the replays' time divided by lab 03's: 2 for twice as long");
     judge_expect(!is_near(slowdown, 1 / wanted, off) || is_near(slowdown, wanted, off),
                  "the slowdown is upside down: replays take %.1f times as long as lab 03, not the "
                  "other way round",

@@ -152,6 +152,8 @@ JUDGE_CHECK(lab05, complete, 5, "lab05_run returns when c is complete, not befor
     }
     judge_next("wait for the stream that the graph was launched in: it goes on when all of the "
                "graph is done");
+    judge_seen("%.0f us of work left when it returned", pending_us);
+    judge_wanted("none (%d us at most)", PATIENCE_US);
     judge_expect_at_most(pending_us, PATIENCE_US, "us",
                          "lab05_run returned while the device was still working: nobody waited for "
                          "the graph, so c cannot be read yet");
@@ -304,6 +306,21 @@ static void judge_status_node(const struct dag_node *n, long value, const char *
                  "the %s node does not set the status byte to %s", which, what);
 }
 
+/* By a node at all, wherever it is. */
+static void judge_status_set(const struct dag *g, long value, const char *what)
+{
+    bool is_set = false;
+    for (size_t i = 0; i < g->n_nodes; i++)
+        is_set = is_set || (g->nodes[i].value == value && dag_is(&g->nodes[i], "memset", NULL));
+    judge_next("cudaMemsetAsync(lab->status, %s, 1, origin), between begin and end, in the stream "
+               "that captures",
+               what);
+    judge_expect(is_set,
+                 "no memset node of the graph writes %s: where it is set outside the "
+                 "capture, no launch of the graph will set it",
+                 what);
+}
+
 JUDGE_CHECK(lab05, fork_and_join, 10,
             "one root and one sink: all streams forked from, and joined to, one")
 {
@@ -312,11 +329,15 @@ JUDGE_CHECK(lab05, fork_and_join, 10,
     size_t roots = dag_roots(g), sinks = dag_sinks(g);
     judge_seen("%zu roots, %zu sinks", roots, sinks);
     judge_wanted("1 root, 1 sink");
+    if (roots != 1)
+        judge_status_set(g, LAB05_RUNNING, "LAB05_RUNNING");
     judge_next("record the fork's event behind the first cudaMemsetAsync, not in front of it");
     judge_expect(roots == 1,
                  "%zu nodes wait for nothing: these branches do not begin behind the "
                  "status byte",
                  roots);
+    if (sinks != 1)
+        judge_status_set(g, LAB05_DONE, "LAB05_DONE");
     judge_next("join all streams first, then put the last cudaMemsetAsync into the origin");
     judge_expect(sinks == 1,
                  "nothing waits for %zu of the nodes: the last one, which says that all "
@@ -369,21 +390,28 @@ static void judge_calls(const struct trace *t)
 {
     size_t launches = trace_api_calls(t, "cudaGraphLaunch*", -1, INFINITY);
     size_t direct = trace_api_calls(t, "cudaLaunchKernel*", -1, INFINITY) +
-                    trace_api_calls(t, "cudaMemcpy*", -1, INFINITY);
+                    trace_api_calls(t, "cudaMemcpy*", -1, INFINITY) +
+                    trace_api_calls(t, "cudaMemset*", -1, INFINITY),
+           captures = trace_api_calls(t, "cudaStreamBeginCapture*", -1, INFINITY),
+           instantiations = trace_api_calls(t, "cudaGraphInstantiate*", -1, INFINITY);
     judge_measured((double)launches, 1, "launches");
+    judge_seen("in one run: %zu captures, %zu instantiations, %zu launches of a graph, %zu other "
+               "copies, memsets and kernels",
+               captures, instantiations, launches, direct);
+    judge_wanted("1 launch of a graph, and nothing else");
     judge_next("begin, end and instantiate belong into lab05_setup; lab05_run launches and waits");
-    judge_expect(trace_api_calls(t, "cudaStreamBeginCapture*", -1, INFINITY) == 0,
+    judge_expect(captures == 0,
                  "lab05_run captures anew: that costs as much as queueing the batches, and the "
                  "graph was made to be used again");
     judge_expect(
-        trace_api_calls(t, "cudaGraphInstantiate*", -1, INFINITY) == 0,
+        instantiations == 0,
         "lab05_run instantiates the graph anew: that is the dear part, and once is enough");
     judge_next("one cudaGraphLaunch, whose graph holds all batches");
     judge_expect(launches > 0 || direct > 0, "lab05_run launches nothing");
     judge_expect(launches > 0, "lab05_run launches no graph: it queues the batches as lab 03 did");
     judge_expect(launches == 1, "lab05_run launches %zu graphs: one is to hold all batches",
                  launches);
-    judge_expect(direct == 0, "lab05_run queues copies or kernels beside the graph's own");
+    judge_expect(direct == 0, "lab05_run queues copies, kernels or memsets beside the graph's own");
 }
 
 JUDGE_CHECK(lab05, one_launch, 10, "captured and instantiated once: a run is one launch")
@@ -393,6 +421,9 @@ JUDGE_CHECK(lab05, one_launch, 10, "captured and instantiated once: a run is one
     const struct trace *t = judge_trace(j);
     judge_show_timeline(j);
     judge_calls(t);
+    judge_seen("%s", "");
+    judge_wanted("%s", "");
+    judge_next("keep it until teardown: the grader draws it");
     struct dag *g = judge_graph(j);
     dag_take_batches(g, (size_t)MIDDLE * MIDDLE, BATCHES);
     if (dag_take_times(g, t))
@@ -425,7 +456,9 @@ JUDGE_CHECK(lab05, beats_lab04, 10, "faster than lab 04's replays by as much as 
     judge_run(serial);
     double share = judge_compare(reference, serial).ratio;
     judge_stop(reference);
-    judge_next("look at width and critical_path; then at the gaps in the timeline");
+    judge_next(
+        "look at width and critical_path; if they are right, at edges from branch to branch in "
+        "the picture, and at gaps in the timeline");
     struct judge_times t = judge_expect_time(&(struct judge_race){
         .submission = j,
         .reference = serial,

@@ -169,6 +169,9 @@ JUDGE_CHECK(lab06, race_free, 10, "no race, nothing stale is read, no graph is l
         judge_run(j);
         judge_run(j);
     }
+    judge_next(
+        "in the graph of that function: is there an edge from the node that writes to the one "
+        "that reads? Was a node switched off whose result another one reads?");
     judge_expect_no_findings(j);
 }
 
@@ -299,6 +302,16 @@ static bool waits(const struct dag *g, const char *later, const char *earlier)
     return false;
 }
 
+static bool waits_for_copy(const struct dag *g, const char *kernel)
+{
+    for (size_t i = 0; i < g->n_nodes; i++)
+        for (size_t k = 0; k < g->n_nodes; k++)
+            if (dag_is(&g->nodes[i], "kernel", kernel) && dag_is(&g->nodes[k], "h2d", NULL) &&
+                !dag_waits(g, &g->nodes[i], &g->nodes[k]))
+                return false;
+    return true;
+}
+
 JUDGE_CHECK(lab06, branch_shape, 5, "the graph of lab06_branch has a branch")
 {
     static const struct judge_shape shape = {.nodes = "12: 8 x smooth, correct, apply, 2 copies",
@@ -324,6 +337,9 @@ JUDGE_CHECK(lab06, branch_shape, 5, "the graph of lab06_branch has a branch")
     judge_expect(!waits(g, "consume*", "produce*"),
                  "the smoothing waits for the correction: both were captured in one stream, so "
                  "there is no branch");
+    judge_expect(
+        waits_for_copy(g, "produce*") && waits_for_copy(g, "consume*"),
+        "a side does not wait for the copy in: the fork's event was recorded in front of it");
     judge_expect(!waits(g, "produce*", "consume*"),
                  "the correction waits for the smoothing, which it does not need: it works on what "
                  "was copied in");
@@ -350,10 +366,16 @@ JUDGE_CHECK(lab06, branch_off, 10,
                "switched %zu times",
                calls, corrected, correct, apply, c.switches);
     judge_measured((double)correct, (double)corrected, "kernels");
+    judge_expect(
+        correct <= corrected || apply > corrected,
+        "`correct` is not switched off where nobody wants it: only what adds its result is. "
+        "(Or the node that is switched is not the one: it is known right behind its call)");
     judge_expect(correct <= corrected, "the correction is computed also where nobody wants it: a "
                                        "factor of 0 hides its result and not its time");
-    judge_expect(apply <= corrected, "`apply` runs without `correct`: a disabled node does "
-                                     "nothing, but what depends on it runs all the same");
+    judge_expect(
+        apply <= corrected,
+        "`apply` runs without `correct`: a disabled node does nothing, but what depends on "
+        "it runs all the same. (Or the node that is switched for it is another one)");
     judge_expect(correct == corrected && apply == corrected,
                  "the branch did not run where it was wanted");
     judge_expect(c.switches > 0, "the branch is chosen, but not switched: each combination of "

@@ -135,6 +135,7 @@ static bool is_near(double a, double b)
 /* What all calls of a run have in common. */
 struct symptoms {
     bool right;
+    bool inverted;  /* on where off was wanted, and off where on was */
     bool late;      /* the factors are those of the call before */
     bool frozen;    /* … all the same one */
     bool old_added; /* a call that wants no term has that of an earlier call */
@@ -143,7 +144,8 @@ struct symptoms {
 
 static struct symptoms symptoms_of(struct judge *j, const struct wanted *w)
 {
-    struct symptoms s = {.right = true, .late = w->calls > 1, .frozen = w->calls > 1};
+    struct symptoms s = {
+        .right = true, .inverted = true, .late = w->calls > 1, .frozen = w->calls > 1};
     double first = NAN;
     size_t last_on = w->calls;
     for (size_t i = 0; i < w->calls; i++) {
@@ -151,6 +153,7 @@ static struct symptoms symptoms_of(struct judge *j, const struct wanted *w)
         const double *base = w->base + i * w->n, f = factor_of(out, base, w->term + i * w->n, w->n);
         first = i == 0 ? f : first;
         s.right = s.right && is_near(f, w->factor[i]);
+        s.inverted = s.inverted && is_near(f, w->factor[i] == 0);
         s.frozen = s.frozen && is_near(f, first);
         s.late = s.late && (i == 0 || is_near(f, w->factor[i - 1]));
         if (isnan(f) && last_on < i &&
@@ -165,6 +168,7 @@ static struct symptoms symptoms_of(struct judge *j, const struct wanted *w)
 
 static void judge_weights(const struct symptoms *s)
 {
+    judge_next("cudaGraphExecKernelNodeSetParams, of the executable graph, in front of the launch");
     judge_expect(
         !s->frozen,
         "every call was computed with one and the same weight: the change never reached the "
@@ -175,8 +179,14 @@ static void judge_weights(const struct symptoms *s)
 
 static void judge_branches(const struct symptoms *s)
 {
+    judge_next("which node has to wait for which? Copy in, then both sides, then apply");
     judge_expect(!s->old_used, "a corrected call holds the correction of an earlier one: `apply` "
-                               "did not wait for the `correct` of its own call");
+                               "did not wait for the `correct` of its own call, or `correct` not "
+                               "for the copy in");
+    judge_next("cudaGraphNodeSetEnabled for `correct` and for `apply`, in front of the launch");
+    judge_expect(!s->inverted,
+                 "the branch is on where it should be off, and off where it should be "
+                 "on: 1 enables a node, 0 disables it");
     judge_expect(!s->old_added,
                  "a call without correction holds the correction of an earlier one: `correct` was "
                  "disabled, `apply` ran all the same and added what was still in c");
@@ -194,6 +204,10 @@ void lab06_verify(struct judge *j)
     struct symptoms s = {.right = true};
     if (workload != LAB06_ALL)
         s = symptoms_of(j, &w);
+    if (!s.right) {
+        judge_seen("%s", "");
+        judge_wanted("%s", "");
+    }
     if (!s.right && workload == LAB06_ONE)
         judge_weights(&s);
     if (!s.right && workload == LAB06_BRANCH)

@@ -317,8 +317,8 @@ static const struct {
     {cudaErrorStreamCaptureInvalidated,
      "an earlier call had spoilt the capture, and what it returned was not looked at: this is only "
      "the first that was. "
-     "Look for a call that waits, asks or allocates between begin and end, and put TRY() around "
-     "every call"},
+     "Look for a call that waits, asks or allocates between begin and end, or an end in another "
+     "stream, and put TRY() around every call"},
     {cudaErrorStreamCaptureMerge, "a wait would have joined two captures, which stay apart"},
     {cudaErrorStreamCaptureUnmatched, "cudaStreamEndCapture was called on a stream that only "
                                       "joined the capture: it ends where it began, on its origin"},
@@ -327,7 +327,8 @@ static const struct {
                                      "stream behind its last work"},
     {cudaErrorStreamCaptureIsolation,
      "inside the capture a stream waits for an event that was recorded outside it: record it after "
-     "cudaStreamBeginCapture, in a stream that is part of the capture"},
+     "cudaStreamBeginCapture, in a stream that is part of the capture. A stream is no part of it "
+     "until it waits for an event that was recorded in it: the fork comes before its first work"},
     {cudaErrorStreamCaptureImplicit, "work on the legacy default stream during a capture: it would "
                                      "wait for the stream that captures. A copy without "
                                      "Async, or a stream argument that is missing or 0"},
@@ -337,12 +338,25 @@ static const struct {
     {cudaErrorStreamCaptureWrongThread,
      "another thread than the one that began the capture ended it"},
     {cudaErrorIllegalAddress,
-     "a kernel or a copy used memory that is not there. What a graph names must stay allocated for "
-     "as long as the graph is launched"},
+     "a kernel or a copy used memory that is not there: freed (what a graph names must stay "
+     "allocated for as long as the graph is launched), too small (bytes or elements?), or not the "
+     "memory that was meant (parameters in another order than the kernel's)"},
     {cudaErrorInvalidValue,
-     "an argument is wrong. cudaGraphLaunch says so of an executable graph that was never "
-     "instantiated or is destroyed, cudaGraphInstantiate of a graph with a cycle, "
-     "cudaStreamWaitEvent of an event that was last recorded in a capture that is over"},
+     "an argument is wrong. cudaGraphInstantiate says so of a graph that is not there (has "
+     "cudaStreamEndCapture given it? is it destroyed?), cudaGraphLaunch of an executable graph "
+     "that is not there, a call for a node of one that is not of its graph, cudaStreamWaitEvent of "
+     "an event that was last recorded in a capture that is over, a copy or a memset of more than "
+     "there is"},
+    {cudaErrorInvalidResourceHandle,
+     "a stream or an event was never created, or is destroyed: look for a handle that nothing was "
+     "assigned to"},
+    {cudaErrorInvalidDeviceFunction,
+     "parameters of a kernel node without its function: begin with a copy of those that "
+     "cudaGraphKernelNodeGetParams gave, and change kernelParams in it"},
+    {cudaErrorGraphExecUpdateFailure,
+     "the new graph has another shape than the executable graph (cudaGraphExecUpdate says so in "
+     "info.result), which is an answer and not the end: no TRY around that call; destroy the "
+     "executable graph, instantiate the new graph, go on"},
     {cudaErrorIllegalState, "the stream was capturing already, or not at all"},
 };
 
