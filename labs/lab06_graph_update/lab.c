@@ -117,7 +117,8 @@ static cudaError_t queue_smooth(struct lab06 *lab, float **result)
 /* The node that was captured last in the stream: the one that the next work would wait for. */
 static cudaError_t last_node(cudaStream_t stream, cudaGraphNode_t *node)
 {
-    /* YOUR STEP 3: cudaStreamGetCaptureInfo knows what the next node will depend on. */
+    /* YOUR STEP 3: cudaStreamGetCaptureInfo knows what the next node will depend on (README.md has
+       the call). What if that is not one node? */
     (void)stream;
     (void)node;
     return cudaErrorNotYetImplemented;

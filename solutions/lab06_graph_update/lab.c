@@ -154,7 +154,8 @@ static cudaError_t last_node(cudaStream_t stream, cudaGraphNode_t *node)
     *node = frontier[0];
     return cudaSuccess;
 #else
-    /* YOUR STEP 3: cudaStreamGetCaptureInfo knows what the next node will depend on. */
+    /* YOUR STEP 3: cudaStreamGetCaptureInfo knows what the next node will depend on (README.md has
+       the call). What if that is not one node? */
     (void)stream;
     (void)node;
     return cudaErrorNotYetImplemented;
