@@ -371,11 +371,18 @@ $(JUDGE)/tests/test_myths: | $(MYTHS)
 myths: $(MYTHS)
 	@labs/myths/check.sh $(DEV)/myths
 
+# With SAN=1: those tests that gain by it. Faults that a test provokes are its own to see, and a kernel's threads share
+# a stack, which the sanitizer's own one for locals would hide.
+SANITIZED := $(filter-out test_commands $(notdir $(basename $(shell grep -l checkout.h grader/tests/test_*.c))), \
+    $(notdir $(TESTS)))
+SAN_OPTIONS := env ASAN_OPTIONS=handle_segv=0:detect_stack_use_after_return=0
+
 # what make test runs, a test of build/grader/course each
 $(JUDGE)/gen/course.inc: FORCE | $(JUDGE)/gen/.
 	@{ $(foreach t,$(notdir $(TESTS)),echo 'COURSE($(t), "$(JUDGE)/tests/$(t) -j1")';) \
 	   $(foreach n,$(NUMBERS),echo 'COURSE(audit_$(n), "$(JUDGE)/audit sim $(n)")';) \
-	   echo 'COURSE(sanitized, "make SAN=1 sanitized")'; } >$@.new
+	   $(foreach t,$(SANITIZED),echo 'COURSE(sanitized_$(t), "$(SAN_OPTIONS) build/san/grader/tests/$(t) -j1")';) \
+	   } >$@.new
 	@cmp -s $@.new $@ || cp $@.new $@
 $(JUDGE)/obj/grader/tests/course.o: $(JUDGE)/gen/course.inc
 $(JUDGE)/obj/grader/tests/course.o: C_FLAGS += -I$(JUDGE)/gen
@@ -385,15 +392,13 @@ $(JUDGE)/course: $(JUDGE)/obj/grader/tests/course.o
 REFERENCES := $(foreach n,$(NUMBERS),$(DEV)/$(n)/ref_subject)
 test: $(JUDGE)/course $(TESTS) $(JUDGE)/audit $(SUITES) $(GRADE) $(AUDITED) $(REFERENCES) \
       $(DEV)/bench_sim $(DEV)/probe $(OUT)/timeline
+	@$(MAKE) SAN=1 sanitized-programs
 	@mkdir -p $(JUDGE)/log
 	@$(JUDGE)/course --verbose -j2
 
-# with SAN=1: those tests that gain by it, in turn. Faults that a test provokes are its own to see, and a kernel's
-# threads share a stack, which the sanitizer's own one for locals would hide.
-sanitized: export ASAN_OPTIONS := handle_segv=0:detect_stack_use_after_return=0
-sanitized: $(filter-out $(patsubst grader/%.c,$(JUDGE)/%,grader/tests/test_commands.c \
-    $(shell grep -l checkout.h grader/tests/test_*.c)),$(TESTS))
-	@for t in $^; do echo "$$t"; $$t -j1 || exit 1; done
+sanitized-programs: $(SANITIZED:%=$(JUDGE)/tests/%)
+sanitized: sanitized-programs
+	@for t in $(SANITIZED); do echo "$$t"; $(SAN_OPTIONS) $(JUDGE)/tests/$$t -j1 || exit 1; done
 
 audit: $(JUDGE)/audit $(SUITES) $(GRADE) $(AUDITED) $(REFERENCES)
 	@$< $(DEVICE)
@@ -526,6 +531,6 @@ export HELP
 help:
 	@echo "$$HELP"
 
-.PHONY: sim starters audit test sanitized bench timeline plots probe myths bundle setup clean help
+.PHONY: sim starters audit test sanitized sanitized-programs bench timeline plots probe myths bundle setup clean help
 
 -include $(shell find build -name '*.d' -not -path 'build/deps/*' 2>/dev/null)

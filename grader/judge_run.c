@@ -32,6 +32,12 @@ static void describe_scenario(struct judge *j)
     }
 }
 
+/* Does a run read its inputs and write its outputs? */
+static bool computes(const struct judge *j)
+{
+    return !(j->model_only && judge_device_is_simulated());
+}
+
 void judge_prepare(struct judge *j, const struct judge_scenario *scenario)
 {
     if (j->up)
@@ -40,7 +46,8 @@ void judge_prepare(struct judge *j, const struct judge_scenario *scenario)
         judge_trouble("the scenario %s wants another process: model_only differs", scenario->name);
     j->scenario = scenario;
     int fd = judge_memory_make(j);
-    judge_memory_refresh(j);
+    if (computes(j))
+        judge_memory_refresh(j);
     describe_scenario(j);
     j->up = true;
     judge_ask(j, WIRE_SETUP, fd);
@@ -70,8 +77,7 @@ static double go_us(struct judge *j, int repeats, bool traced)
  * judge_run_timed. */
 static struct judge_run go(struct judge *j, int repeats, bool traced, double *run_up_us)
 {
-    bool computes = !(j->model_only && judge_device_is_simulated());
-    if (computes)
+    if (computes(j))
         judge_memory_refresh(j);
     judge_ask(j, WIRE_ARM, -1);
     if (run_up_us)
@@ -80,7 +86,7 @@ static struct judge_run go(struct judge *j, int repeats, bool traced, double *ru
     struct wire_reply kept = j->reply;
     judge_ask(j, WIRE_COLLECT, -1);
     j->reply = kept;
-    if (computes) {
+    if (computes(j)) {
         judge_memory_check(j);
         if (j->scenario->verify)
             j->scenario->verify(j);
