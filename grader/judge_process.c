@@ -220,7 +220,7 @@ void judge_ask(struct judge *j, enum wire_op op, int fd)
         return;
     if (strstr(j->reply.message, "not written yet"))
         judge_next("write that step, build, grade again: the report then goes on to the next");
-    else if (strncmp(j->reply.message, "lab", 3) == 0 && strstr(j->reply.message, " returned "))
+    else if (strncmp(j->reply.message, "lab", 3) == 0 && strstr(j->reply.message, " returned cudaError"))
         judge_next("write CHECK in place of TRY around the calls in it: it prints which call failed, "
                    "and where");
     if (j->who == JUDGE_REFERENCE)

@@ -168,6 +168,11 @@ static void judge_calls(const struct trace *t)
     judge_expect(instantiations == 0,
                  "lab04_replay instantiates the graph anew: that is the dear part, and once is "
                  "enough");
+    judge_next("nothing in the graph is other than it was: launch it as it is");
+    judge_expect(
+        trace_api_calls(t, "cudaGraphExec*", -1, INFINITY) == 0 &&
+            trace_api_calls(t, "cudaGraphUpload*", -1, INFINITY) == 0,
+        "lab04_replay changes the executable graph, or uploads it again, in front of the launch");
     judge_next("cudaGraphLaunch(state->exec, state->stream)");
     judge_expect(launches > 0 || direct > 0, "lab04_replay launches nothing");
     judge_expect(launches > 0, "lab04_replay launches no graph: it queues the batch as lab 01 did");

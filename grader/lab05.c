@@ -356,7 +356,8 @@ JUDGE_CHECK(lab05, width, 10, "as many branches as streams: that much can run at
     judge_measured((double)width, s.branches, "nodes");
     judge_seen("%zu of %zu nodes can run at once", width, g->n_nodes);
     judge_wanted("%d or more, a branch for each stream", s.branches);
-    judge_next("fork every stream from the origin, then give batch i to stream i %% n_streams");
+    judge_next("fork every stream from the origin, then give batch i to stream i %% n_streams, "
+               "and set i %% n_buffers to it");
     judge_expect(width > 1,
                  "the graph is one chain of %zu nodes: nothing can overlap, whatever "
                  "stream it is launched in",
@@ -406,6 +407,11 @@ static void judge_calls(const struct trace *t)
     judge_expect(
         instantiations == 0,
         "lab05_run instantiates the graph anew: that is the dear part, and once is enough");
+    judge_next("nothing in the graph is other than it was: launch it as it is");
+    judge_expect(
+        trace_api_calls(t, "cudaGraphExec*", -1, INFINITY) == 0 &&
+            trace_api_calls(t, "cudaGraphUpload*", -1, INFINITY) == 0,
+        "lab05_run changes the executable graph, or uploads it again, in front of the launch");
     judge_next("one cudaGraphLaunch, whose graph holds all batches");
     judge_expect(launches > 0 || direct > 0, "lab05_run launches nothing");
     judge_expect(launches > 0, "lab05_run launches no graph: it queues the batches as lab 03 did");
