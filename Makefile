@@ -414,7 +414,8 @@ bench: $(DEV)/bench_sim
 $(OUT)/timeline: $(call objects,$(JUDGE),plots/timeline.c) $(JUDGE)/lib/libjudge.a
 	$(call say,ld $@)$(CC) $(LD_FLAGS) $^ -lm -o $@
 timeline: $(OUT)/timeline
-	@echo "SIMGPU_TRACE=t.csv ./program traces a program on the simulated device; build/timeline t.csv draws it"
+	@echo "./grade labNN --trace t.csv traces a lab, SIMGPU_TRACE=t.csv ./program any program on the simulated device;"
+	@echo "build/timeline t.csv draws it, build/timeline t.csv t.svg as a picture"
 
 # ---- plots: what a profile is fitted to (probe), and the figures
 
@@ -509,7 +510,7 @@ A course on CUDA streams and graphs, in C. The labs: $(NUMBERS)
   make setup          looks for everything that is needed, and gets what is missing
                         SETUP=no           only says what is missing
   make sim            the simulated device as a libcudart.so for any C program, and where it is
-  make timeline       build/timeline, which draws traces: SIMGPU_TRACE=t.csv ./program; build/timeline t.csv
+  make timeline       build/timeline, which draws traces: ./grade labNN --trace t.csv; build/timeline t.csv
   make plots          the figures of this machine's device (or of the simulated one), under build/plots
                         FIG='launch width'  only these
                         DATA=NVIDIA_H200    draws what was measured before, without any device

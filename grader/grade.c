@@ -11,7 +11,8 @@
 #include <unistd.h>
 
 static const char usage_text[] =
-    "usage: ./grade labNN [--json FILE] [--seed N] [--device sim|gpu] [--subject FILE]\n";
+    "usage: ./grade labNN [--json FILE] [--trace FILE] [--seed N] [--device sim|gpu]\n"
+    "                     [--subject FILE]\n";
 
 static const char help_text[] =
     "\n"
@@ -20,6 +21,8 @@ static const char help_text[] =
     "  --json FILE      write the report to FILE as JSON, too (- for standard output; the text "
     "then\n"
     "                   goes to standard error)\n"
+    "  --trace FILE     write the run of the report's timeline to FILE as CSV: build/timeline FILE\n"
+    "                   draws it (make timeline builds that)\n"
     "  --seed N         draw the random inputs from N: the same inputs as another grading with N\n"
     "  --device sim|gpu judge the build for the simulated device, or the one for the GPU; without "
     "it,\n"
@@ -33,7 +36,7 @@ static const char help_text[] =
     "\n"
     "environment: GRADE_MEMORY_MIB, host memory that a submission may use (4096); NO_COLOR\n";
 
-enum { OPTION_JSON = 1, OPTION_SEED, OPTION_DEVICE, OPTION_SUBJECT, OPTION_HELP };
+enum { OPTION_JSON = 1, OPTION_TRACE, OPTION_SEED, OPTION_DEVICE, OPTION_SUBJECT, OPTION_HELP };
 
 static int usage(const char *format, const char *what)
 {
@@ -55,6 +58,9 @@ static int take_option(struct grade *g, int option, const char *value)
     switch (option) {
     case OPTION_JSON:
         g->json = value;
+        return 0;
+    case OPTION_TRACE:
+        g->trace = value;
         return 0;
     case OPTION_SEED:
         g->has_seed = true;
@@ -79,6 +85,7 @@ static int take_option(struct grade *g, int option, const char *value)
 static int read_arguments(struct grade *g, int argc, char **argv)
 {
     static const struct option options[] = {{"json", required_argument, NULL, OPTION_JSON},
+                                            {"trace", required_argument, NULL, OPTION_TRACE},
                                             {"seed", required_argument, NULL, OPTION_SEED},
                                             {"device", required_argument, NULL, OPTION_DEVICE},
                                             {"subject", required_argument, NULL, OPTION_SUBJECT},
@@ -133,10 +140,13 @@ int main(int argc, char **argv)
         status = grade_find(&g);
     if (!status && g.json && report_json_probe(&g) != 0)
         status = GRADE_BROKEN;
+    if (!status && grade_trace_prepare(&g) != 0)
+        status = GRADE_BROKEN;
     if (!status)
         status = grade_run(&g);
     if (status)
         return status;
+    grade_trace_end(&g);
     bool json_is_stdout = g.json && strcmp(g.json, "-") == 0;
     FILE *to = json_is_stdout ? stderr : stdout;
     report_print(&g, to);

@@ -24,6 +24,7 @@ struct grade {
     /* command line */
     const char *lab;            /* lab03 */
     const char *json;           /* file, "-" for stdout; NULL: none */
+    const char *trace;          /* file; NULL: none */
     const char *device_option;  /* sim, gpu; NULL: what was built last */
     const char *subject_option; /* another program in place of the built one; NULL: none */
     bool has_seed;
@@ -37,7 +38,8 @@ struct grade {
     char reference[SESSION_PATH];
     char submission[SESSION_PATH]; /* source of the subject, relative to root */
     enum session_device device;
-    char device_name[160]; /* as reports show it */
+    char device_name[160];         /* as reports show it */
+    char trace_path[SESSION_PATH]; /* of --trace, absolute; empty: none */
 
     /* the run (grade_run.c) */
     char session_path[SESSION_PATH];
@@ -61,6 +63,11 @@ void report_print(const struct grade *g, FILE *to);
 /* 0, or -1 after a message. `probe` is called before the grading: can the file be written? */
 int report_json_probe(const struct grade *g);
 int report_json_write(const struct grade *g);
+
+/* grade_trace.c: the file for --trace. Before the grading: 0, or -1 after a message where it cannot
+   be written; an older one is gone then. Afterwards: says so where no check has written one. */
+int grade_trace_prepare(struct grade *g);
+void grade_trace_end(const struct grade *g);
 
 /* report_graph.c: the graph that a check showed, and where its picture is. */
 void report_graph(const struct grade *g, FILE *to);

@@ -1,4 +1,5 @@
 /* judge_run.c: a scenario in a subject: set up, run, traced, torn down. */
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -137,9 +138,23 @@ const struct trace *judge_trace(struct judge *j)
     return &j->trace;
 }
 
+static void write_trace(const struct judge *j, const char *path)
+{
+    FILE *to = fopen(path, "w");
+    int failed = to ? trace_write(&j->trace, to) : -1, error = errno;
+    if (to && fclose(to) != 0 && !failed) {
+        failed = -1;
+        error = errno;
+    }
+    if (failed)
+        judge_trouble("cannot write %s: %s", path, strerror(error));
+}
+
 void judge_show_timeline(struct judge *j)
 {
     struct session *s = judge_session;
+    if (s->trace[0])
+        write_trace(j, s->trace);
     FILE *to = fmemopen(s->timeline, sizeof s->timeline, "w");
     if (!to)
         return;

@@ -67,6 +67,7 @@ struct session {
     char subject[SESSION_PATH];   /* program that holds the submission */
     char reference[SESSION_PATH]; /* program that holds the reference solution */
     char directory[SESSION_PATH]; /* empty; where subjects run */
+    char trace[SESSION_PATH];     /* the file for the trace that the report shows; empty: none */
     uint64_t seed;
     uint64_t memory_bytes; /* that one subject may use */
     int64_t started_ns;    /* CLOCK_MONOTONIC */
@@ -88,7 +89,7 @@ struct session {
     char graph_dot[SESSION_PICTURE]; /* for graphviz; empty: too large for a picture */
 };
 
-enum { SESSION_VERSION = 2 };
+enum { SESSION_VERSION = 3 };
 
 /*
  * A new, empty session in a new directory under `parent`; its path goes to `path`. NULL with errno

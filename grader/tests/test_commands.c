@@ -173,6 +173,17 @@ Test(commands, two_gradings_of_a_solution_give_the_same_json)
     expect_status(0);
 }
 
+Test(commands, the_trace_of_a_grading_is_what_its_report_shows)
+{
+    run("set -e; ./grade lab03 --device sim --subject build/sim/audit/lab03/solution/subject --trace $S/t.csv "
+        ">$S/report; build/timeline -c 88 $S/t.csv >$S/lanes; head -n 1 $S/t.csv; grep -c ,matmul, $S/t.csv; "
+        "for f in report lanes; do grep -E '^ +(H2D|compute|D2H|calls) ' $S/$f | sed 's/^ *//' >$S/$f.bare; done; "
+        "wc -l <$S/lanes.bare; cmp $S/report.bare $S/lanes.bare; "
+        "build/timeline $S/t.csv $S/t.svg; grep -c '</svg>' $S/t.svg");
+    expect_status(0);
+    expect_said("# device Simulated NVIDIA H200\n10\n4\n1\n");
+}
+
 Test(commands, a_plain_cuda_program_runs_on_the_library_that_make_sim_names)
 {
     run("cat >$S/plain.c <<'END'\n"

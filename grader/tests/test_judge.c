@@ -317,6 +317,8 @@ ParameterizedTestParameters(judge, mistaken_command)
         {"%G lab00 --subject /etc/passwd", 4, "could not be started: executing it: "},
         {"%G lab00 --json /nowhere/report.json", 4, "cannot write /nowhere/report.json"},
         {"%G lab00 --json /dev/full", 4, "No space left on device"},
+        {"%G lab00 --trace /nowhere/t.csv", 4, "cannot write /nowhere/t.csv"},
+        {"touch %S/t; %G lab00 --trace %S/t; echo $?; test -e %S/t", 1, "no check came as far as"},
         {"%G lab00 >/dev/full", 4, ""},
         {"TMPDIR=/nowhere %G lab00", 4, "cannot make temporary files in /nowhere"},
         {"env -u BXFI_MAP %B/grader/lab00", 2, "run ./grade labNN"},
