@@ -452,7 +452,9 @@ FIGURE_COMMON := plots/bench.c plots/bench_device.c plots/chain.c plots/batches.
 FIGURE_PROGRAMS := $(FIGURES:%=$(DEV)/plots/%)
 
 $(FIGURE_PROGRAMS): C_FLAGS += -Iplots
-$(FIGURE_PROGRAMS): $(DEV)/plots/%: $(DEV)/obj/plots/figures/%.o $(call objects,$(DEV),$(FIGURE_COMMON)) $(KERNELS) $(CUDART)
+# kernels that only one figure needs are in NAME_kernels.cu
+$(FIGURE_PROGRAMS): $(DEV)/plots/%: $(DEV)/obj/plots/figures/%.o $$(call objects,$(DEV),$$(wildcard plots/figures/$$*_kernels.cu)) \
+                                    $(call objects,$(DEV),$(FIGURE_COMMON)) $(KERNELS) $(CUDART)
 	@mkdir -p $(@D)
 	$(call say,ld $@)$(CXX) $(LD_FLAGS) $(filter %.o %.a,$^) $(CUDART_LINK) -lm -ldl -o $@
 
