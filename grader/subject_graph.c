@@ -191,8 +191,8 @@ static void put_node(FILE *to, const struct subject *s, cudaGraphNode_t node)
         else if (type == cudaGraphNodeTypeConditional)
             describe_conditional(node, &l);
     }
-    fprintf(to, "%s,%s,%" PRIu64 ",%ld,%s,%ld,%d,%zu\n", l.kind, l.name, l.bytes, l.value,
-            l.buffer, l.offset, l.pageable, l.n_graphs);
+    fprintf(to, "%s,%s,%" PRIu64 ",%ld,%s,%ld,%d,%zu\n", l.kind, l.name, l.bytes, l.value, l.buffer,
+            l.offset, l.pageable, l.n_graphs);
 }
 
 /* ---- edges -------------------------------------------------------------------------------------
@@ -342,11 +342,10 @@ static const struct {
      "allocated for as long as the graph is launched), too small (bytes or elements?), or not the "
      "memory that was meant (parameters in another order than the kernel's)"},
     {cudaErrorInvalidValue,
-     "an argument is wrong. cudaGraphInstantiate says so of a graph that is not there (has "
-     "cudaStreamEndCapture given it? is it destroyed?), cudaGraphLaunch of an executable graph "
-     "that is not there, a call for a node of one that is not of its graph, cudaStreamWaitEvent of "
-     "an event that was last recorded in a capture that is over, a copy or a memset of more than "
-     "there is"},
+     "an argument is wrong. Most often: a graph or an executable graph that is not there (is the "
+     "capture ended? was it instantiated? is it destroyed already?); a node of another graph; a "
+     "wait for an event that was last recorded in a capture that is over; a copy or a memset of "
+     "more than there is"},
     {cudaErrorInvalidResourceHandle,
      "a stream or an event was never created, or is destroyed: look for a handle that nothing was "
      "assigned to"},
