@@ -80,7 +80,7 @@ CUDA_CODE := $(foreach a,80 90,-gencode arch=compute_$(a)$(comma)code=sm_$(a)) -
 NVCC_FLAGS := -std=c++17 -O2 -lineinfo -D_GNU_SOURCE -Xcompiler=-Wall,-Wextra,-fPIC -MMD -MP $(INCLUDE) $(CUDA_CODE)
 LD_FLAGS := -pthread $(SANITIZE)
 
-# On a GPU, device code that calls the device's own runtime (grader/*.cu, a lab.cu) is compiled with -rdc=true, and
+# On a GPU, device code that calls the device's own runtime (grader/*.cu, plots/figures/*.cu, a lab.cu) is compiled with -rdc=true, and
 # linked twice: what nvcc makes of all of it is one more object file. $(call device-link,NAME,OBJECTS): NAME.device.o
 DEVICE_RUNTIME = $(if $(filter %.device.o,$^),-L$(CUDA_LIB) -lcudadevrt)
 device-link = $(if $(and $(filter gpu,$(DEVICE)),$(filter %.cu.o,$(2))),$(1).device.o)
@@ -102,7 +102,7 @@ $(DEV)/obj/%.o: %.c
 $(DEV)/obj/%.cu.o: %.cu
 	@mkdir -p $(@D)
 ifeq ($(DEVICE),gpu)
-	$(call say,nvcc $<)$(NVCC) $(if $(filter grader/%,$<),-rdc=true) $(NVCC_FLAGS) -MF $(@:.o=.d) -c $< -o $@
+	$(call say,nvcc $<)$(NVCC) $(if $(filter grader/% plots/figures/%,$<),-rdc=true) $(NVCC_FLAGS) -MF $(@:.o=.d) -c $< -o $@
 else
 	$(call say,c++ $<)$(CXX) $(CU_FLAGS) -fPIC -include common/simgpu/kernel.h -c $< -o $@
 endif
@@ -453,10 +453,12 @@ FIGURE_PROGRAMS := $(FIGURES:%=$(DEV)/plots/%)
 
 $(FIGURE_PROGRAMS): C_FLAGS += -Iplots
 # kernels that only one figure needs are in NAME_kernels.cu
-$(FIGURE_PROGRAMS): $(DEV)/plots/%: $(DEV)/obj/plots/figures/%.o $$(call objects,$(DEV),$$(wildcard plots/figures/$$*_kernels.cu)) \
-                                    $(call objects,$(DEV),$(FIGURE_COMMON)) $(KERNELS) $(CUDART)
+figure-kernels = $(call objects,$(DEV),$(wildcard plots/figures/$(1)_kernels.cu))
+$(foreach f,$(FIGURES),$(eval $(DEV)/plots/$(f).device.o: $(call figure-kernels,$(f))))
+$(FIGURE_PROGRAMS): $(DEV)/plots/%: $(DEV)/obj/plots/figures/%.o $$(call figure-kernels,$$*) \
+    $$(call device-link,$(DEV)/plots/$$*,$$(call figure-kernels,$$*)) $(call objects,$(DEV),$(FIGURE_COMMON)) $(KERNELS) $(CUDART)
 	@mkdir -p $(@D)
-	$(call say,ld $@)$(CXX) $(LD_FLAGS) $(filter %.o %.a,$^) $(CUDART_LINK) -lm -ldl -o $@
+	$(call say,ld $@)$(CXX) $(LD_FLAGS) $(filter %.o %.a,$^) $(DEVICE_RUNTIME) $(CUDART_LINK) -lm -ldl -o $@
 
 ifneq ($(DATA),)
 ifeq ($(wildcard plots/data/$(DATA)),)

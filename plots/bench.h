@@ -57,6 +57,12 @@ void bench_values(double x, const char *variant, double *values, int n, const ch
 /* Writes the CSV. The program's exit status: 0, or 1 (said on stderr) where that failed. */
 int bench_end(void);
 
+/*
+ * Before bench_begin: kernels decide what happens, so the simulated device must compute them even
+ * where it is told to model times only (SIMGPU_COMPUTE=0).
+ */
+void bench_needs_results(void);
+
 /* Nonzero for a run that only shows that all works. */
 int bench_quick(void);
 /* Real seconds that are left to the program. */

@@ -79,7 +79,7 @@ static double ask(const char *program, int before)
 static void cold_rows(const char *program)
 {
     double without[15], small[15], large[15];
-    const int n = clock_is_virtual() || bench_quick() ? 2 : 7;
+    const int n = clock_is_virtual() || bench_quick() ? 2 : 5;
     for (int i = 0; i < n; i++) {
         without[i] = ask(program, 0);
         small[i] = ask(program, 1);
