@@ -362,6 +362,11 @@ $(DEV)/ask: $(ASK_OBJECTS) $(call device-link,$(DEV)/ask,$(ASK_OBJECTS)) $(CUDAR
 $(DEV)/random: $(call objects,$(DEV),grader/tests/random.c $(wildcard grader/tests/random_*.c)) $(CUDART)
 	$(call say,ld $@)$(CXX) $(LD_FLAGS) $(filter %.o,$^) $(CUDART_LINK) -o $@
 
+CONTROL_OBJECTS := $(call objects,$(DEV),grader/tests/control.c $(wildcard grader/tests/control_*.c grader/tests/control_*.cu))
+$(DEV)/control.device.o: $(filter %.cu.o,$(CONTROL_OBJECTS))
+$(DEV)/control: $(CONTROL_OBJECTS) $(call device-link,$(DEV)/control,$(CONTROL_OBJECTS)) $(CUDART)
+	$(call say,ld $@)$(CXX) $(LD_FLAGS) $(filter %.o,$^) $(DEVICE_RUNTIME) $(CUDART_LINK) -o $@
+
 # sayings about streams and graphs, each with the program that settles it: labs/MYTHS.md
 MYTHS := $(patsubst labs/%.c,$(DEV)/%,$(wildcard labs/myths/*.c))
 $(MYTHS): $(DEV)/myths/%: $(DEV)/obj/labs/myths/%.o $(call objects,$(DEV),common/clock.c) $(KERNELS) $(CUDART)
@@ -438,7 +443,7 @@ PLOT_DATA := $(PLOTS)/simulated
 probe: $(DEV)/probe
 	@mkdir -p $(PLOT_DATA)
 	$(MODEL_ONLY) $< $(PLOT_DATA)
-	@for t in probe graphs; do awk -f plots/compare.awk plots/data/NVIDIA_H200/$$t.csv $(PLOT_DATA)/$$t.csv; done
+	@for t in probe graphs conditions; do awk -f plots/compare.awk plots/data/NVIDIA_H200/$$t.csv $(PLOT_DATA)/$$t.csv; done
 	@echo "simulated: $(PLOT_DATA), above beside what was measured on an H200"
 endif
 

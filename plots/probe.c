@@ -2,8 +2,8 @@
  * probe.c: measures what a device profile states (common/simgpu/profiles), call by call and
  * operation by operation.
  *
- *     probe FOLDER [PART ...]     writes FOLDER/probe.csv, graphs.csv, properties.txt,
- * attributes.csv
+ *     probe FOLDER [PART ...]     writes FOLDER/probe.csv, graphs.csv, conditions.csv,
+ * properties.txt, attributes.csv
  *
  * PART is any of those in the table in main; all without one. Streams are in probe.csv, graphs in
  * graphs.csv. `make build/gpu/probe DEVICE=gpu` builds it where nvcc is, `make build/sim/probe
@@ -215,6 +215,7 @@ static const struct part {
     {"update", "graphs.csv", probe_update},
     {"inside", "graphs.csv", probe_inside},
     {"graphpipes", "graphs.csv", probe_graph_pipes},
+    {"condition", "conditions.csv", probe_condition},
 };
 enum { N_PARTS = sizeof parts / sizeof parts[0] };
 

@@ -130,6 +130,7 @@ void probe_launch(void);
 void probe_update(void);
 void probe_inside(void);
 void probe_graph_pipes(void);
+void probe_condition(void);
 void probe_device(const char *folder);
 
 #ifdef __cplusplus

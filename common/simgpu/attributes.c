@@ -351,7 +351,6 @@ EXPORT cudaError_t cudaGetKernel(cudaKernel_t *kernel, const void *entry)
     return api_leave(handle_of((void **)kernel, entry));
 }
 
-#if CUDART_VERSION >= 12040
 /* The natural alignment of a parameter of so many bytes. */
 static size_t alignment(size_t bytes)
 {
@@ -359,6 +358,19 @@ static size_t alignment(size_t bytes)
     return lowest_bit == 0 ? 1 : lowest_bit < 16 ? lowest_bit : 16;
 }
 
+size_t kernel_param_offset(const struct simgpu_kernel *k, int i)
+{
+    size_t at = 0;
+    for (int n = 0;; n++) {
+        size_t align = alignment(k->param_bytes[n]);
+        at = (at + align - 1) / align * align;
+        if (n == i)
+            return at;
+        at += k->param_bytes[n];
+    }
+}
+
+#if CUDART_VERSION >= 12040
 EXPORT cudaError_t cudaFuncGetParamInfo(const void *function, size_t index, size_t *offset,
                                         size_t *bytes)
 {
@@ -370,15 +382,7 @@ EXPORT cudaError_t cudaFuncGetParamInfo(const void *function, size_t index, size
         return api_leave(kernel_missing(function));
     if (!offset || index >= (size_t)k->n_params)
         return api_leave(cudaErrorInvalidValue);
-    size_t at = 0;
-    for (size_t i = 0;; i++) {
-        size_t align = alignment(k->param_bytes[i]);
-        at = (at + align - 1) / align * align;
-        if (i == index)
-            break;
-        at += k->param_bytes[i];
-    }
-    *offset = at;
+    *offset = kernel_param_offset(k, (int)index);
     if (bytes)
         *bytes = k->param_bytes[index];
     return api_leave(cudaSuccess);

@@ -48,6 +48,7 @@ void flat_copy(struct flat *to, const struct flat *from)
     for (int i = 0; i < from->n; i++) {
         to->nodes[i] = from->nodes[i];
         work_copy(&to->nodes[i].work, &from->nodes[i].work);
+        device_node_get(to->nodes[i].updatable);
         choice_own(&to->nodes[i].work);
     }
 }
@@ -74,7 +75,16 @@ static struct flat *chosen(const struct op *op)
         return NULL;
     if (c->type != cudaGraphCondTypeSwitch)
         which = value ? 0 : 1;
-    return which < (unsigned)c->n ? &c->bodies[which] : NULL;
+    if (which >= (unsigned)c->n || (c->bodies[which].n == 0 && c->type != cudaGraphCondTypeWhile))
+        return NULL;
+    return &c->bodies[which];
+}
+
+/* From the end of all that the node does to what comes after it. */
+static ns_t end_ns(const struct op *op)
+{
+    const struct profile *p = &sim.profile;
+    return us_to_ns(op->work.condition.inner ? p->graph_inner_end_us : p->graph_condition_end_us);
 }
 
 static void leave(void *arg, ns_t now)
@@ -102,7 +112,7 @@ void condition_reached(struct op *op, ns_t now)
     if (op->work.condition.running)
         agenda_add(now + us_to_ns(p->graph_condition_us), enter, op);
     else
-        agenda_add(now + us_to_ns(p->graph_condition_skip_us), leave, op);
+        agenda_add(now + us_to_ns(p->graph_condition_skip_us) + end_ns(op), leave, op);
 }
 
 /* A loop that may be endless is spoken of, once: a GPU would go on and say nothing. */
@@ -124,7 +134,7 @@ void body_ended(struct op *op, ns_t now)
     j->rounds++;
     bool again = j->choice->type == cudaGraphCondTypeWhile && sim.compute && chosen(op);
     if (!again) {
-        agenda_add(now + us_to_ns(p->graph_body_end_us), leave, op);
+        agenda_add(now + end_ns(op), leave, op);
         return;
     }
     tell_of_many(op);

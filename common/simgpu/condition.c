@@ -77,8 +77,10 @@ EXPORT cudaError_t cudaGraphConditionalHandleCreate(cudaGraphConditionalHandle *
 
 void single_exec_put(struct single_exec *s)
 {
-    if (s && --s->refs == 0)
-        free(s);
+    if (!s || --s->refs > 0)
+        return;
+    free(s->values);
+    free(s);
 }
 
 /* What every launch begins with, by handle. Counted: a launch that waits keeps what held when it was made. */
@@ -119,16 +121,42 @@ void condition_defaults_put(struct condition_defaults *d)
 
 void conditions_begin(struct exec *x, const struct condition_defaults *d)
 {
-    for (int i = 0; i < d->n && i < x->n_values; i++)
+    struct single_exec *s = x->single;
+    for (int i = 0; i < s->n_values; i++)
+        s->values[i].was_set = false;
+    for (int i = 0; i < d->n && i < s->n_values; i++)
         if (d->at[i].assigned)
-            x->values[i].now = d->at[i].value;
-    for (int i = 0; i < x->n_values; i++)
-        x->values[i].was_set = false;
+            s->values[i].now = d->at[i].value;
 }
 
 struct condition_value *condition_value(struct exec *x, cudaGraphConditionalHandle handle)
 {
-    return handle >= 1 && handle <= (unsigned)x->n_values ? &x->values[handle - 1] : NULL;
+    struct single_exec *s = x->single;
+    return s && handle >= 1 && handle <= (unsigned)s->n_values ? &s->values[handle - 1] : NULL;
+}
+
+void single_exec_take(struct exec *x, struct graph *g)
+{
+    int n = g->conditions ? (int)g->conditions->handle : 0;
+    if (!n && !g->n_updatable)
+        return;
+    if (!g->single) {
+        g->single = calloc(1, sizeof *g->single);
+        if (!g->single)
+            fatal("out of memory for an executable graph");
+        g->single->refs = 1;
+    }
+    struct single_exec *s = x->single = g->single;
+    s->refs++;
+    s->exists = true;
+    x->has_updatable = g->n_updatable > 0;
+    s->values = realloc(s->values, (size_t)(n + 1) * sizeof *s->values);
+    if (!s->values)
+        fatal("out of memory for %d conditions of a graph", n);
+    for (; s->n_values < n; s->n_values++)
+        s->values[s->n_values] = (struct condition_value){.now = 0};
+    if (n)
+        x->defaults = condition_defaults_new(g);
 }
 
 /* ---- what kernels set -------------------------------------------------------------------------------- */
@@ -169,9 +197,11 @@ void condition_sets_free(struct condition_sets *s)
 
 void condition_sets_land(struct condition_sets *s, struct exec *x)
 {
-    for (int i = 0; s && x && i < s->n; i++) {
-        struct condition_value *v = condition_value(x, s->at[i].handle);
-        if (v)
+    for (int i = 0; s && i < s->n; i++) {
+        struct condition_value *v = x ? condition_value(x, s->at[i].handle) : NULL;
+        if (!v)
+            error_stick(cudaErrorIllegalAddress); /* there is no such value where this kernel runs */
+        else
             *v = (struct condition_value){.now = s->at[i].value, .was_set = true};
     }
     condition_sets_free(s);

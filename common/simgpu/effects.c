@@ -258,6 +258,7 @@ static void kernel_begin(struct op *op)
     move_written(touches, before, false);
     run_grid(op);
     k->sets = condition_sets_take();
+    k->changes = node_changes_take();
     if (!k->landed) {
         move_written(touches, k->landing, false);
         move_written(touches, before, true);
@@ -276,9 +277,11 @@ static void kernel_land(struct op *op)
         move_written(k->call->touches, k->landing, true);
     memory_close();
     condition_sets_land(k->landing ? k->sets : condition_sets_take(), op->exec);
+    node_changes_land(k->landing ? k->changes : node_changes_take());
     free(k->landing);
     k->landing = NULL;
     k->sets = NULL;
+    k->changes = NULL;
 }
 
 /* ---- when -------------------------------------------------------------------------------------------- */

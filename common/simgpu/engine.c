@@ -54,13 +54,24 @@ static ns_t ceil_ns(double ns)
 
 /* ---- copy engines ------------------------------------------------------------------------------------ */
 
+/* A copy to or from the host in the body of a conditional node: no copy engine has it. */
+bool copy_by_kernel(const struct work *w)
+{
+    return w->kind == OP_COPY && w->engine == ENGINE_D2D && !w->copy.inlined &&
+           (w->copy.path == PATH_H2D || w->copy.path == PATH_D2H);
+}
+
 /* Bytes per nanosecond of the copy that moves on engine `which`, given what else moves. 1 GB/s is 1 byte/ns. */
 static double copy_rate(const struct device *d, int which)
 {
     const struct profile *p = &sim.profile;
     const struct op *op = d->copy[which].running;
+    if (which == COPY_D2D && op->work.kind == OP_MEMSET)
+        return p->memset_gbps;
+    if (which == COPY_D2D && copy_by_kernel(&op->work))
+        return op->work.copy.path == PATH_H2D ? p->h2d_gbps : p->d2h_gbps;
     if (which == COPY_D2D)
-        return op->work.kind == OP_MEMSET ? p->memset_gbps : p->d2d_gbps / 2;
+        return p->d2d_gbps / 2;
     if (op->work.copy.path == PATH_PEER)
         return p->peer_gbps;
     bool both = d->copy[COPY_H2D].running && d->copy[COPY_H2D].moving && d->copy[COPY_D2H].running &&
@@ -97,6 +108,19 @@ static bool goes_with_command(const struct op *op)
                                     : op->work.bytes <= (uint64_t)sim.profile.memset_small_bytes;
 }
 
+/*
+ * The same of a copy to or from the host in the body of a conditional node. What is written to the host is on its way
+ * while the kernel that does it ends.
+ */
+static double body_copy_overhead_us(const struct op *op)
+{
+    const struct profile *p = &sim.profile;
+    if (op->work.copy.path == PATH_H2D)
+        return p->graph_d2d_overhead_us + p->graph_body_h2d_us;
+    double us = p->graph_d2d_overhead_us - (double)op->work.bytes / (p->d2h_gbps * 1e3);
+    return us > 0 ? us : 0;
+}
+
 /* Engine time of a copy or memset besides its bytes. */
 static double copy_overhead_us(const struct op *op)
 {
@@ -105,6 +129,8 @@ static double copy_overhead_us(const struct op *op)
         return p->memset_small_us;
     if (op->work.kind == OP_MEMSET)
         return op->in_graph ? p->graph_memset_overhead_us : p->memset_overhead_us;
+    if (copy_by_kernel(&op->work))
+        return body_copy_overhead_us(op);
     if (op->work.copy.inlined)
         return p->inline_copy_us - p->same_stream_us;
     switch (op->work.engine) {
@@ -177,7 +203,8 @@ static void d2d_submit(struct device *d, struct op *op, ns_t now)
     op->state = OP_RUNNING;
     op->start_ns = now > d->sm.issue_free_ns ? now : d->sm.issue_free_ns;
     d->sm.issue_free_ns = op->start_ns + us_to_ns(op->in_graph ? p->graph_issue_us : p->kernel_issue_us);
-    agenda_add(op->start_ns + us_to_ns(copy_overhead_us(op)), d2d_put, op);
+    double first_us = op->first_of_run ? p->graph_first_kernel_us - p->graph_kernel_us : 0;
+    agenda_add(op->start_ns + us_to_ns(copy_overhead_us(op) + first_us), d2d_put, op);
 }
 
 /*

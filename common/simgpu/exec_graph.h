@@ -21,6 +21,8 @@ struct exec_node {
     int run;                  /* in_run: the node that is first in it */
     int run_kernels;          /* first_of_run: how many it has */
     struct graph_memory *memory;
+    struct device_node *updatable; /* counted; device code may change it */
+    bool changed;             /* and has */
     uint64_t verified;        /* in a body: the launch in which its footprint was last looked at */
 };
 
@@ -46,6 +48,7 @@ struct choice {
     struct flat bodies[];
 };
 
+/* The value of a condition. */
 struct condition_value {
     unsigned now;
     bool was_set;             /* by a kernel of this launch */
@@ -58,8 +61,6 @@ struct exec {
     struct graph *shape;      /* a clone of the graph, for updates to be compared with */
     struct exec_node **index; /* hash table from uid to node, by open addressing; NULL: free */
     size_t index_cap;
-    struct condition_value *values; /* of conditions, by handle */
-    int n_values;
     struct condition_defaults *defaults; /* what the values are when a launch begins; NULL: there are none */
     struct single_exec *single; /* counted; NULL: the graph may be instantiated as often as you like */
     uint64_t n_launches;
@@ -69,6 +70,7 @@ struct exec {
     struct op *last_end;      /* counted; the end of the latest launch, until it is done */
     struct stamp last_stamp;  /* of that end */
     bool uploaded;
+    bool has_updatable;       /* nodes that device code may change */
     struct flat *image;       /* what the device has of it, where that is older; NULL: flat itself */
     struct environment *running; /* by device launch, or by the host where its kernels may launch graphs */
     bool asked;               /* a kernel has asked for it, it has not begun */
@@ -101,10 +103,17 @@ void flat_copy(struct flat *to, const struct flat *from);
 
 /* ---- condition.c ---- */
 struct condition_defaults *condition_defaults_new(const struct graph *g);
+/* x is the one exec of g, if g has conditional or device-updatable nodes. */
+void single_exec_take(struct exec *x, struct graph *g);
 /* A launch begins. */
 void conditions_begin(struct exec *x, const struct condition_defaults *d);
 /* The value that the handle means in a launch of x, or NULL. */
 struct condition_value *condition_value(struct exec *x, cudaGraphConditionalHandle handle);
+
+/* ---- updatable.c ---- */
+void exec_node_updatable(struct exec_node *x, const struct node *n);
+/* Device code that changes the node changes it in this exec (NULL: in none). */
+void device_node_bind(struct exec_node *x, void *exec);
 
 /* ---- body.c ---- */
 struct choice *choice_new(enum cudaGraphConditionalNodeType type, cudaGraphConditionalHandle handle, int n);

@@ -95,7 +95,7 @@ struct node *node_new(struct graph *g, enum cudaGraphNodeType type, const struct
     n->graph = g;
     n->type = type;
     n->uid = ++n_uids;
-    n->number = g->n_numbers++;
+    n->number = (g->is_body ? graph_top(g) : g)->n_numbers++;
     if (work)
         n->work = *work;
     else
@@ -148,6 +148,7 @@ void node_destroy(struct node *n)
     }
     if (n->memory)
         graph_memory_put(n->memory);
+    device_node_put(n->updatable);
     work_drop(&n->work);
     handle_remove(n);
     free(n->bodies);
@@ -165,6 +166,8 @@ EXPORT cudaError_t cudaGraphDestroyNode(cudaGraphNode_t handle)
     if (!n)
         return api_leave(cudaErrorInvalidValue);
     if (n->type == cudaGraphNodeTypeMemAlloc || n->type == cudaGraphNodeTypeMemFree)
+        return api_leave(cudaErrorNotSupported);
+    if (n->updatable)
         return api_leave(cudaErrorNotSupported);
     node_destroy(n);
     return api_leave(cudaSuccess);
@@ -341,7 +344,7 @@ EXPORT cudaError_t cudaGraphClone(cudaGraph_t *out, cudaGraph_t handle)
     struct graph *g = graph_of(handle);
     if (!out || !g)
         return api_leave(cudaErrorInvalidValue);
-    if (g->n_alloc_nodes || !graph_is_plain(g))
+    if (g->n_alloc_nodes || !graph_is_plain(g) || g->n_updatable)
         return api_leave(cudaErrorNotSupported);
     *out = (cudaGraph_t)graph_clone(g, NULL);
     return api_leave(cudaSuccess);

@@ -29,7 +29,7 @@ struct node {
     struct graph *graph;
     enum cudaGraphNodeType type;
     uint64_t uid;            /* of all nodes ever made */
-    int number;              /* in its graph, in order of creation; as reports show it */
+    int number;              /* in its graph and the bodies in it, in order of creation; as reports show it */
     struct work work;        /* kernel, memcpy, memset, host, event nodes */
     struct graph *child;     /* child graph node: its own copy */
     struct graph **bodies;   /* conditional node */
@@ -39,6 +39,7 @@ struct node {
     struct graph_memory *memory;      /* alloc and free nodes */
     struct cudaMemAllocNodeParams alloc; /* as given */
     int priority;
+    struct device_node *updatable; /* counted; kernel node: device code may change it */
     uint64_t origin;         /* uid of the node this one was cloned from, or 0 */
     struct links in, out;    /* edges from what it waits for, and to what waits for it */
     struct node *next, **prev; /* in its graph, in order of creation */
@@ -66,10 +67,15 @@ struct conditional {
     struct conditional *next;
 };
 
-/* Graphs with conditional nodes are instantiated once at a time: known to the graph and to the exec. */
+/*
+ * Graphs with conditional or device-updatable nodes are instantiated once at a time: known to the graph and to the
+ * exec. The values of conditions stay from one exec to the next.
+ */
 struct single_exec {
     int refs;
     bool exists;
+    struct condition_value *values; /* by handle */
+    int n_values;
 };
 
 struct user_object;
@@ -92,6 +98,7 @@ struct graph {
     int n_alloc_nodes;
     bool has_exec_with_memory; /* instantiated, with alloc nodes */
     struct conditional *conditions; /* of a graph without parent, the latest first: of all graphs in it, too */
+    int n_updatable;         /* of a graph without parent: such nodes in it and all that it holds */
     struct single_exec *single; /* counted; NULL: never instantiated, or as often as you like */
     struct user_ref *user_refs;
     int refs;                /* its handle or its node, a capture into it */
@@ -148,9 +155,15 @@ struct graph *graph_top(struct graph *g);
 /* What the handle means to graph g, or NULL. */
 struct conditional *conditional_of(struct graph *g, cudaGraphConditionalHandle handle);
 void conditions_free(struct graph *g);
-/* May the graph be cloned and be a child: has it no handles, and is it no body? */
+/* May the graph be a child, and, without device-updatable nodes, be cloned: has it no handles, and is it no body? */
 bool graph_is_plain(struct graph *g);
 void single_exec_put(struct single_exec *s);
+
+/* ---- updatable.c ---- */
+cudaError_t node_set_updatable(struct node *n, cudaLaunchAttributeValue *value);
+void node_get_updatable(const struct node *n, cudaLaunchAttributeValue *value);
+void device_node_get(struct device_node *d); /* NULL: nothing */
+void device_node_put(struct device_node *d);
 
 /* ---- memnode.c ---- */
 void graph_memory_put(struct graph_memory *m);

@@ -110,6 +110,7 @@ static int flat_add(struct flat *f, const struct node *n)
         x->number = n->number;
         x->priority = n->priority;
         work_copy(&x->work, &n->work);
+        exec_node_updatable(x, n);
         x->memory = n->memory;
         if (x->memory)
             x->memory->refs++;
@@ -171,6 +172,13 @@ static bool order_nodes(const struct graph *g, struct node **order)
 
 static bool flatten(struct flat *f, const struct graph *g, int open);
 
+/* In a body a kernel moves the bytes of a copy, as seen on an H200: no copy engine, and no crossing to one. */
+static void into_body(struct work *copy)
+{
+    copy->engine = ENGINE_D2D;
+    copy->copy.inlined = false;
+}
+
 static bool flatten_bodies(struct flat *f, struct exec_node *x, const struct node *n)
 {
     struct choice *c = choice_new(n->condition_type, n->condition, n->n_bodies);
@@ -226,6 +234,8 @@ static bool flatten(struct flat *f, const struct graph *g, int open)
         int at = flat_add(f, n);
         depend(f, n, at, open);
         n->mark = at;
+        if (g->is_body && n->work.kind == OP_COPY)
+            into_body(&f->nodes[at].work);
         if (n->n_bodies)
             good = flatten_bodies(f, &f->nodes[at], n);
     }
@@ -271,6 +281,7 @@ void flat_free(struct flat *f)
 {
     for (int i = 0; i < f->n; i++) {
         work_drop(&f->nodes[i].work);
+        device_node_put(f->nodes[i].updatable);
         if (f->nodes[i].memory)
             graph_memory_put(f->nodes[i].memory);
     }
@@ -348,7 +359,7 @@ void exec_own_bodies(struct exec *x)
 {
     keep_image(x);
     bool copied = false;
-    for (int i = 0; x->values && i < x->flat.n; i++)
+    for (int i = 0; x->defaults && i < x->flat.n; i++)
         copied |= choice_own(&x->flat.nodes[i].work);
     if (!copied)
         return;
@@ -374,23 +385,6 @@ struct exec_node *exec_find(struct exec *x, const struct node *n)
 static const unsigned long long known_flags =
     cudaGraphInstantiateFlagAutoFreeOnLaunch | cudaGraphInstantiateFlagUpload | cudaGraphInstantiateFlagDeviceLaunch |
     cudaGraphInstantiateFlagUseNodePriority;
-
-/* A graph with conditions has one exec at a time, which keeps their values from launch to launch. */
-static void take_conditions(struct exec *x, struct graph *g)
-{
-    if (!g->conditions)
-        return;
-    x->n_values = (int)g->conditions->handle;
-    x->values = calloc((size_t)x->n_values, sizeof *x->values);
-    if (!g->single && (g->single = calloc(1, sizeof *g->single)))
-        g->single->refs = 1;
-    if (!x->values || !g->single)
-        fatal("out of memory for %d conditions of a graph", x->n_values);
-    x->defaults = condition_defaults_new(g);
-    x->single = g->single;
-    x->single->refs++;
-    x->single->exists = true;
-}
 
 static struct verdict build(struct exec **out, struct graph *g, unsigned long long flags)
 {
@@ -428,7 +422,8 @@ static struct verdict build(struct exec **out, struct graph *g, unsigned long lo
     handle_remove(x->shape);
     x->refs = 1;
     user_refs_copy(&x->user_refs, g->user_refs);
-    take_conditions(x, g);
+    single_exec_take(x, g);
+    each_node(&x->flat, device_node_bind, x);
     x->number = ++sim.n_execs;
     for (int i = 0; i < x->flat.n; i++)
         x->n_roots += x->flat.nodes[i].n_in == 0;
@@ -443,8 +438,30 @@ static double cost_us(const struct flat *f)
 {
     const struct profile *p = &sim.profile;
     double us = f->width > 1 ? p->graph_instantiate_branch_us * (f->width - 1) : 0;
-    for (int i = 0; i < f->n; i++)
-        us += exec_node_is_kernel(&f->nodes[i]) ? p->graph_instantiate_kernel_us : p->graph_instantiate_node_us;
+    for (int i = 0; i < f->n; i++) {
+        const struct exec_node *x = &f->nodes[i];
+        if (x->work.kind != OP_CONDITION) {
+            us += exec_node_is_kernel(x) ? p->graph_instantiate_kernel_us : p->graph_instantiate_node_us;
+            continue;
+        }
+        const struct choice *c = x->work.condition.choice;
+        us += p->graph_instantiate_condition_us;
+        for (int b = 0; b < c->n; b++)
+            us += c->bodies[b].n ? p->graph_instantiate_body_us + cost_us(&c->bodies[b]) : 0;
+    }
+    return us;
+}
+
+/* Host time of destroying, besides what every call takes. */
+static double destroy_cost_us(const struct flat *f)
+{
+    const struct profile *p = &sim.profile;
+    double us = p->graph_exec_destroy_node_us * f->n;
+    for (int i = 0; i < f->n; i++) {
+        const struct choice *c = f->nodes[i].work.kind == OP_CONDITION ? f->nodes[i].work.condition.choice : NULL;
+        for (int b = 0; c && b < c->n; b++)
+            us += c->bodies[b].n ? p->graph_exec_destroy_body_us + destroy_cost_us(&c->bodies[b]) : 0;
+    }
     return us;
 }
 
@@ -519,7 +536,6 @@ void exec_put(struct exec *x)
     graph_put(x->shape);
     condition_defaults_put(x->defaults);
     single_exec_put(x->single);
-    free(x->values);
     free(x->index);
     free(x->lanes);
     if (x->last_end)
@@ -537,10 +553,11 @@ EXPORT cudaError_t cudaGraphExecDestroy(cudaGraphExec_t handle)
     struct exec *x = exec_of(handle);
     if (!x)
         return api_leave(cudaErrorInvalidValue);
-    thread_self()->clock += us_to_ns(sim.profile.graph_exec_destroy_node_us * x->flat.n);
+    thread_self()->clock += us_to_ns(destroy_cost_us(&x->flat));
     handle_remove(x);
     if (x->single)
         x->single->exists = false;
+    each_node(&x->flat, device_node_bind, NULL);
     exec_put(x);
     return api_leave(cudaSuccess);
 }

@@ -66,6 +66,7 @@ __device__ __forceinline__ unsigned long long device_time_ns()
 #include "device_atomic.h"
 #include "device_math.h"
 #include "device_graph.h"
+#include "device_node.h"
 #include "declare_kernel.h"
 
 #endif

@@ -80,6 +80,33 @@ cudaError_t kernel_work(struct work *w, const void *func, const struct simgpu_la
     return cudaSuccess;
 }
 
+/* Writes the bytes that lie at `offset` of the parameter buffer where the parameters are. */
+static void write_params(struct kernel_call *k, size_t offset, const unsigned char *value, size_t bytes)
+{
+    for (int i = 0; i < k->kernel->n_params; i++) {
+        size_t lo = kernel_param_offset(k->kernel, i), hi = lo + k->kernel->param_bytes[i];
+        size_t from = offset > lo ? offset : lo, to = offset + bytes < hi ? offset + bytes : hi;
+        if (from < to)
+            memcpy((char *)k->params[i] + (from - lo), value + (from - offset), to - from);
+    }
+}
+
+void kernel_change(struct work *w, const struct simgpu_dim *grid, size_t offset, const void *value, size_t bytes)
+{
+    const struct kernel_call *old = w->kernel.call;
+    struct kernel_call *k = calloc(1, sizeof *k);
+    if (!k)
+        fatal("out of memory for a kernel node");
+    *k = (struct kernel_call){.refs = 1, .kernel = old->kernel, .launch = old->launch};
+    k->params = copy_params(k->kernel, old->params);
+    if (grid)
+        k->launch.grid = *grid;
+    write_params(k, offset, value, bytes);
+    measure_work(k);
+    kernel_call_put(w->kernel.call);
+    w->kernel.call = k;
+}
+
 static cudaError_t launch(const void *func, dim3 grid, dim3 block, void **args, size_t shared, cudaStream_t stream)
 {
     struct simgpu_launch l = {{grid.x, grid.y, grid.z}, {block.x, block.y, block.z}, shared};
@@ -110,6 +137,14 @@ EXPORT cudaError_t cudaLaunchKernel(const void *func, dim3 grid, dim3 block, voi
     return api_leave(launch(func, grid, block, args, shared, stream));
 }
 
+static cudaLaunchAttributeValue *updatable_attribute(const cudaLaunchConfig_t *config)
+{
+    for (unsigned i = 0; i < config->numAttrs; i++)
+        if (config->attrs[i].id == cudaLaunchAttributeDeviceUpdatableKernelNode)
+            return &config->attrs[i].val;
+    return NULL;
+}
+
 EXPORT cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *func, void **args)
 {
     cudaError_t e;
@@ -117,8 +152,14 @@ EXPORT cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const v
         return e;
     if (!config || (config->numAttrs && !config->attrs))
         return api_leave(cudaErrorInvalidValue);
-    return api_leave(
-        launch(func, config->gridDim, config->blockDim, args, config->dynamicSmemBytes, config->stream));
+    cudaLaunchAttributeValue *updatable = updatable_attribute(config);
+    const struct stream *s = stream_of(config->stream);
+    if (updatable && updatable->deviceUpdatableKernelNode.deviceUpdatable && s && !s->capture)
+        return api_leave(cudaErrorNotSupported);
+    e = launch(func, config->gridDim, config->blockDim, args, config->dynamicSmemBytes, config->stream);
+    if (e == cudaSuccess && updatable && s->capture)
+        e = node_set_updatable(s->frontier.nodes[0], updatable);
+    return api_leave(e);
 }
 
 EXPORT cudaError_t cudaLaunchCooperativeKernel(const void *func, dim3 grid, dim3 block, void **args, size_t shared,

@@ -141,7 +141,7 @@ void node_params(const struct node *n, struct cudaGraphNodeParams *p)
 static cudaError_t check_child(const struct graph *into, cudaGraph_t handle)
 {
     struct graph *child = graph_of(handle);
-    if (!child || child == into)
+    if (!child || (child == into && graph_is_plain(child)))
         return cudaErrorInvalidValue;
     return child->n_alloc_nodes || !graph_is_plain(child) ? cudaErrorNotSupported : cudaSuccess;
 }

@@ -93,6 +93,8 @@ EXPORT cudaError_t cudaGraphKernelNodeSetAttribute(cudaGraphNode_t handle, cudaL
     struct node *n = kernel_node(handle);
     if (!n || !value)
         return api_leave(cudaErrorInvalidValue);
+    if (id == cudaLaunchAttributeDeviceUpdatableKernelNode) /* gives the handle back in it */
+        return api_leave(node_set_updatable(n, (cudaLaunchAttributeValue *)(uintptr_t)value));
     if (id == cudaLaunchAttributePriority)
         n->priority = value->priority > 0                   ? 0
                       : value->priority < PRIORITY_GREATEST ? PRIORITY_GREATEST
@@ -114,6 +116,8 @@ EXPORT cudaError_t cudaGraphKernelNodeGetAttribute(cudaGraphNode_t handle, cudaL
     memset(value, 0, sizeof *value);
     if (id == cudaLaunchAttributePriority)
         value->priority = n->priority;
+    else if (id == cudaLaunchAttributeDeviceUpdatableKernelNode)
+        node_get_updatable(n, value);
     else if (id != cudaLaunchAttributeAccessPolicyWindow && id != cudaLaunchAttributeCooperative)
         return api_leave(cudaErrorInvalidValue);
     return api_leave(cudaSuccess);
@@ -127,6 +131,8 @@ EXPORT cudaError_t cudaGraphKernelNodeCopyAttributes(cudaGraphNode_t to, cudaGra
     struct node *a = kernel_node(to), *b = kernel_node(from);
     if (!a || !b)
         return api_leave(cudaErrorInvalidValue);
+    if (a->updatable || b->updatable)
+        return api_leave(cudaErrorNotSupported);
     a->priority = b->priority;
     return api_leave(cudaSuccess);
 }

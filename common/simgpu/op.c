@@ -132,6 +132,8 @@ static void op_ready(void *arg, ns_t now)
     struct op *op = arg;
     op->state = OP_READY;
     op->start_ns = now;
+    if (op->updatable)
+        op_look_again(op);
     if (op->work.kind == OP_HOST_FUNC)
         hostfn_start(op, now);
     else if (op->work.kind == OP_CONDITION)

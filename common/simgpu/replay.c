@@ -71,7 +71,7 @@ static void stamp_node(struct launch *l, int i)
 bool exec_node_is_kernel(const struct exec_node *x)
 {
     const struct work *w = &x->work;
-    return w->kind == OP_KERNEL || (w->kind == OP_COPY && w->copy.path == PATH_D2D) ||
+    return w->kind == OP_KERNEL || (w->kind == OP_COPY && w->copy.path == PATH_D2D) || copy_by_kernel(w) ||
            (w->kind == OP_MEMSET && w->bytes > (uint64_t)sim.profile.memset_small_bytes);
 }
 
@@ -94,11 +94,18 @@ static void find_runs(struct flat *f)
     }
 }
 
-/* Host time of bringing a run to the device, which its first launch does. */
+/* Host time of bringing a run, or a conditional node with its bodies, to the device, which its first launch does. */
 static double upload_cost_us(const struct exec_node *x)
 {
     const struct profile *p = &sim.profile;
-    return x->first_of_run ? p->graph_upload_run_us + p->graph_upload_kernel_us * x->run_kernels : 0;
+    double us = x->first_of_run ? p->graph_upload_run_us + p->graph_upload_kernel_us * x->run_kernels : 0;
+    if (x->work.kind != OP_CONDITION)
+        return us;
+    const struct choice *c = x->work.condition.choice;
+    for (int b = 0; b < c->n; b++)
+        for (int i = 0; i < c->bodies[b].n; i++)
+            us += upload_cost_us(&c->bodies[b].nodes[i]);
+    return us + p->graph_upload_condition_us;
 }
 
 /* Host time that the node takes of the launching call. */
@@ -117,6 +124,8 @@ static double launch_cost_us(const struct exec_node *x)
     case OP_EVENT_RECORD:
     case OP_EVENT_WAIT:
         return p->graph_launch_event_us;
+    case OP_CONDITION:
+        return p->graph_launch_condition_us;
     default:
         return 0;
     }
@@ -128,7 +137,7 @@ static double launch_cost_us(const struct exec_node *x)
  */
 static void open_node(const struct launch *l, struct op *op, const struct exec_node *x)
 {
-    op->first_of_run = x->first_of_run;
+    op->first_of_run = x->first_of_run && (l->by_device || x->work.kind == OP_KERNEL);
     if (l->by_device) {
         op_open_at(op, l->ready_ns);
         return;
@@ -158,11 +167,14 @@ static void launch_node(struct launch *l, int i)
     struct work w = {.kind = OP_MARKER, .name = x->work.name};
     if (!x->disabled)
         work_copy(&w, &x->work);
+    if (w.kind == OP_CONDITION)
+        w.condition.inner = l->by_device;
     struct op *op = l->ops[i] = op_new(&w, l->stream);
     op->node = x->number;
     op->exec = l->exec;
     op->environment = l->environment;
     op->in_graph = true;
+    op->updatable = x->updatable ? x->source : 0;
     op->branch = (uint32_t)x->chain + 1;
     op->mark_ns = x->disabled ? us_to_ns(sim.profile.graph_disabled_us) : 0;
     op->priority = l->exec->flags & cudaGraphInstantiateFlagUseNodePriority ? x->priority : l->stream->priority;
@@ -398,6 +410,8 @@ cudaError_t exec_launch(struct exec *x, struct stream *s)
     op_wait_for_room(s);
     find_runs(&x->flat);
     charge_switches(x);
+    if (x->defaults)
+        thread_self()->clock += us_to_ns(sim.profile.graph_launch_conditions_us);
     struct launch l = {.exec = x, .flat = &x->flat, .stream = s};
     if (sim.n_device_graphs > 0 || (x->flags & cudaGraphInstantiateFlagDeviceLaunch))
         l.environment = environment_of_launch(x);

@@ -33,6 +33,7 @@ struct exec;
 struct flat;
 struct choice;
 struct condition_defaults;
+struct node_changes;
 struct environment;
 
 /* ---- profile.c: what the device and the host's API calls cost --------------------------------------- */
@@ -148,9 +149,11 @@ struct profile {
     double graph_edge_us;                 /* from the end of a node to the next one on the same engine */
     double graph_cross_us;                /* and to one on another engine */
     double graph_condition_us;            /* from a conditional node that is reached to the start of its body */
-    double graph_condition_skip_us;       /* and to what follows where it runs no body */
+    double graph_condition_skip_us;       /* and to its end where it runs none */
+    double graph_condition_end_us;        /* from the end of the last body to what follows the node */
+    double graph_inner_end_us;            /* the same of a node in a body */
     double graph_while_us;                /* from the end of a WHILE node's body to the start of the next */
-    double graph_body_end_us;             /* from the end of the last body to what follows */
+    double graph_body_h2d_us;             /* a copy from the host in a body, beside one inside the device */
     /* graphs launched by kernels: the call is kernel time, what is launched starts while it lasts */
     double device_fire_us;                /* from the call to the first node, fire and forget or sibling */
     double device_fire_call_us;           /* such a call */
@@ -158,6 +161,13 @@ struct profile {
     double device_tail_call_us;           /* the call that asks for a tail */
     double device_tail_us;                /* from the end of what a tail waits for to its first node */
     double device_join_us;                /* further, where that was launched graphs too */
+    /* conditional nodes, host time */
+    double graph_launch_conditions_us;    /* any launch of a graph that has some */
+    double graph_launch_condition_us;     /* and each, but those in bodies */
+    double graph_instantiate_condition_us; /* instantiating, each */
+    double graph_instantiate_body_us;     /* and each body with nodes, besides these */
+    double graph_upload_condition_us;     /* the first launch, or an upload: each, besides the runs in bodies */
+    double graph_exec_destroy_body_us;    /* cudaGraphExecDestroy, each body with nodes */
     int stream_depth;                     /* kernels and copies a stream queues before a further call waits */
     ns_t host_cost[N_API_COSTS];
 };
@@ -322,7 +332,7 @@ cudaError_t kernel_missing(const void *entry);
 /* ---- handle.c: which handles are alive -------------------------------------------------------------- */
 
 enum handle_type { HANDLE_NONE, HANDLE_STREAM, HANDLE_EVENT, HANDLE_POOL, HANDLE_GRAPH, HANDLE_NODE, HANDLE_EXEC,
-                   HANDLE_USER_OBJECT, HANDLE_CONDITIONAL };
+                   HANDLE_USER_OBJECT, HANDLE_DEVICE_NODE };
 
 void handle_add(const void *p, enum handle_type type);
 void handle_remove(const void *p);
@@ -533,6 +543,7 @@ struct kernel_job {
     ns_t delay_until;         /* the running wave ends no earlier */
     bool bad_address;         /* a declared range lies in no allocation */
     struct condition_sets *sets; /* what the kernel set for conditional nodes, until it lands */
+    struct node_changes *changes; /* and asked to change of other nodes */
     ns_t calls_ns;            /* that it lasts longer for its calls of cudaGraphLaunch */
     bool landed;              /* its writes are there already, for the graphs that it launched */
 };
@@ -549,6 +560,7 @@ struct condition_job {
     struct choice *choice;     /* counted */
     struct flat *running;      /* the body that runs */
     uint64_t rounds;           /* bodies it has run in this launch */
+    bool inner;                /* it is in a body itself */
 };
 
 /* What an operation does, whether it is given to a stream or kept in a graph. */
@@ -596,6 +608,7 @@ struct op {
     uint64_t id;            /* in order of the API calls */
     uint64_t index;         /* in its stream */
     int64_t node;           /* graph node, or -1 */
+    uint64_t updatable;     /* device code may change it: uid of that node; else 0 */
     bool in_graph;          /* it belongs to a graph launch: only its edges order it, not its stream */
     bool first_of_run;      /* and is a kernel that is not launched together with one before it */
     uint32_t branch;        /* in_graph: which chain of nodes of the graph; else 0 */
@@ -657,6 +670,20 @@ void condition_sets_land(struct condition_sets *s, struct exec *x); /* x: whose 
 void condition_sets_free(struct condition_sets *s);
 struct condition_defaults *condition_defaults_get(struct condition_defaults *d);
 void condition_defaults_put(struct condition_defaults *d);
+
+/*
+ * updatable.c: what the grid that just ran has asked to change of nodes, or NULL; lets it take effect, or forgets it;
+ * and the operation of such a node takes its work as it is now.
+ */
+struct node_changes *node_changes_take(void);
+void node_changes_land(struct node_changes *s);
+void node_changes_drop(struct node_changes *s);
+void op_look_again(struct op *op);
+
+/* launch.c: the kernel's work with another grid (if not NULL), or with other bytes of its parameters. */
+void kernel_change(struct work *w, const struct simgpu_dim *grid, size_t offset, const void *value, size_t bytes);
+/* attributes.c: where the i-th parameter is in the buffer that holds them all. */
+size_t kernel_param_offset(const struct simgpu_kernel *k, int i);
 
 /* body.c: what a conditional node chooses from; when it is reached, and when a body of it has ended. */
 void choice_get(struct choice *c);
@@ -730,6 +757,7 @@ struct device {
     struct mempool *default_pool;
 };
 
+bool copy_by_kernel(const struct work *w);
 void device_start(struct device *d, int id);
 void engine_submit(struct op *op, ns_t now); /* op is ready */
 ns_t engine_next(void);                      /* when any engine has something next */

@@ -84,6 +84,9 @@ void simgpu_set_condition(unsigned long long handle, unsigned value);
 /* From a running kernel: cudaGetCurrentGraphExec (kernel.h). cudaGraphLaunch itself knows whether a kernel calls it. */
 void *simgpu_current_graph(void);
 
+/* From a running kernel: `count` of cudaGraphKernelNodeUpdate; a cudaError_t (cudaGraphKernelNodeUpdatesApply of kernel.h). */
+int simgpu_update_nodes(const void *updates, size_t count);
+
 /* ---- ordering checks --------------------------------------------------------------------------------- */
 
 enum simgpu_finding_kind {

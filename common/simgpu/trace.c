@@ -36,7 +36,9 @@ static const char *engine_name(const struct op *op)
     case ENGINE_SM:
         return "sm";
     default:
-        return op->work.kind == OP_COPY && op->work.copy.path == PATH_H2D ? "h2d" : "d2d";
+        if (op->work.kind == OP_COPY && op->work.copy.path == PATH_H2D)
+            return "h2d";
+        return op->work.kind == OP_COPY && op->work.copy.path == PATH_D2H ? "d2h" : "d2d";
     }
 }
 

@@ -56,6 +56,8 @@ static cudaError_t set_work(const char *name, cudaGraphExec_t exec, cudaGraphNod
     struct exec_node *n = p ? target(exec, node, p->type) : NULL;
     if (n && n->type == cudaGraphNodeTypeConditional)
         return api_leave(cudaErrorNotSupported);
+    if (n && n->work.kind == OP_COPY && node_of(node)->graph->is_body)
+        return api_leave(cudaErrorInvalidValue);
     return api_leave(n ? replace(n, p) : cudaErrorInvalidValue);
 }
 
@@ -190,6 +192,16 @@ static void unnumber_nodes(struct graph *g)
         n->mark = 0;
 }
 
+/* Conditional nodes keep their kind, their bodies and their handles; of several that do not, the last is named. */
+static bool same_conditions(struct graph *old, struct graph *new, cudaGraphExecUpdateResultInfo *info)
+{
+    bool good = true;
+    for (struct node *a = old->nodes, *b = new->nodes; a; a = a->next, b = b->next)
+        if (a->n_bodies != b->n_bodies || a->condition_type != b->condition_type || a->condition != b->condition)
+            good = fail(info, cudaGraphExecUpdateErrorNotSupported, b);
+    return good;
+}
+
 static bool same_shape(struct graph *old, struct graph *new, cudaGraphExecUpdateResultInfo *info)
 {
     if (old->n_nodes != new->n_nodes)
@@ -210,11 +222,10 @@ static bool same_shape(struct graph *old, struct graph *new, cudaGraphExecUpdate
     }
     unnumber_nodes(old);
     unnumber_nodes(new);
+    good = good && same_conditions(old, new, info);
     for (a = old->nodes, b = new->nodes; a && good; a = a->next, b = b->next) {
         if (a->child)
             good = same_shape(a->child, b->child, info);
-        if (a->n_bodies != b->n_bodies || a->condition_type != b->condition_type)
-            good = fail(info, cudaGraphExecUpdateErrorNotSupported, b);
         for (int i = 0; good && i < a->n_bodies; i++)
             good = same_shape(a->bodies[i], b->bodies[i], info);
     }
@@ -250,6 +261,8 @@ EXPORT cudaError_t cudaGraphExecUpdate(cudaGraphExec_t handle, cudaGraph_t graph
     if (!x || !g || !info)
         return api_leave(cudaErrorInvalidValue);
     *info = (cudaGraphExecUpdateResultInfo){.result = cudaGraphExecUpdateSuccess};
+    if (g->n_updatable || x->has_updatable)
+        return api_leave(cudaErrorNotSupported);
     thread_self()->clock += us_to_ns(sim.profile.graph_update_node_us * g->n_nodes);
     if (!same_shape(x->shape, g, info))
         return api_leave(cudaErrorGraphExecUpdateFailure);

@@ -21,6 +21,7 @@ void work_drop(struct work *w)
         kernel_call_put(w->kernel.call);
         free(w->kernel.landing);
         condition_sets_free(w->kernel.sets);
+        node_changes_drop(w->kernel.changes);
         break;
     case OP_COPY:
         free(w->copy.staged);

@@ -4,62 +4,8 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "situations_graphs.h"
+#include "situations_control.h"
 #include "situations_kernels.h"
-
-static cudaGraphConditionalHandle handle_of(cudaGraph_t g, unsigned value)
-{
-    cudaGraphConditionalHandle h = 0;
-    MUST(cudaGraphConditionalHandleCreate(&h, g, value, cudaGraphCondAssignDefault));
-    return h;
-}
-
-static struct cudaGraphNodeParams conditional(cudaGraphConditionalHandle h,
-                                              enum cudaGraphConditionalNodeType type, unsigned size)
-{
-    struct cudaGraphNodeParams q;
-    memset(&q, 0, sizeof q);
-    q.type = cudaGraphNodeTypeConditional;
-    q.conditional.handle = h;
-    q.conditional.type = type;
-    q.conditional.size = size;
-    return q;
-}
-
-/* Adds a conditional node; its bodies go to `bodies`. */
-static cudaGraphNode_t add_conditional(cudaGraph_t g, cudaGraphNode_t after,
-                                       cudaGraphConditionalHandle h,
-                                       enum cudaGraphConditionalNodeType type, unsigned size,
-                                       cudaGraph_t *bodies)
-{
-    cudaGraphNode_t n = NULL;
-    struct cudaGraphNodeParams q = conditional(h, type, size);
-    MUST(cudaGraphAddNode(&n, g, &after, NULL, after != NULL, &q));
-    for (unsigned i = 0; i < size; i++)
-        bodies[i] = q.conditional.phGraph_out[i];
-    return n;
-}
-
-static cudaGraphNode_t add_condition_kernel(cudaGraph_t g, cudaGraphNode_t after, const void *func,
-                                            void **args)
-{
-    cudaGraphNode_t n = NULL;
-    struct cudaKernelNodeParams k = {.func = (void *)(uintptr_t)func,
-                                     .gridDim = {1, 1, 1},
-                                     .blockDim = {1, 1, 1},
-                                     .kernelParams = args};
-    MUST(cudaGraphAddKernelNode(&n, g, &after, after != NULL, &k));
-    return n;
-}
-
-static void instantiate(cudaGraph_t g)
-{
-    cudaGraphExec_t x = NULL;
-    cudaGraphInstantiateParams p;
-    memset(&p, 0, sizeof p);
-    answer(cudaGraphInstantiateWithParams(&x, g, &p));
-    answer_text("result %d, error %s", (int)p.result_out, place_text(g, p.errNode_out));
-}
 
 SITUATION(condition_handle_bad, "cudaGraphConditionalHandleCreate: NULL graph; NULL result; flags "
                                 "2; flags 0; default; get last error")
@@ -80,12 +26,12 @@ SITUATION(condition_unused, "a handle without its node: instantiate; a clone wit
 {
     cudaGraph_t g = new_graph(), bodies[1], copy = NULL;
     cudaGraphConditionalHandle h = handle_of(g, 1);
-    instantiate(g);
+    answer_instantiate(g);
     answer(cudaGraphClone(&copy, g));
     if (copy)
-        instantiate(copy);
+        answer_instantiate(copy);
     add_conditional(g, NULL, h, cudaGraphCondTypeIf, 1, bodies);
-    instantiate(g);
+    answer_instantiate(g);
 }
 
 SITUATION(condition_sizes, "conditional node: IF of 0; 1; 2; 3 bodies; WHILE of 0; 1; 2; SWITCH of "
@@ -128,8 +74,8 @@ SITUATION(condition_foreign_handle, "conditional node: a handle of another graph
     struct cudaGraphNodeParams q = conditional(h, cudaGraphCondTypeIf, 1);
     cudaError_t e = cudaGraphAddNode(&n, g, NULL, NULL, 0, &q);
     answer(e);
-    instantiate(g);
-    instantiate(other);
+    answer_instantiate(g);
+    answer_instantiate(other);
     q = conditional(h, cudaGraphCondTypeIf, 1);
     answer(cudaGraphAddNode(&n, other, NULL, NULL, 0, &q));
 }
@@ -226,7 +172,7 @@ SITUATION(condition_copies, "in a body: a copy to pinned; pinned to pinned; from
         cudaGraph_t g = new_graph(), body;
         add_conditional(g, NULL, handle_of(g, 1), cudaGraphCondTypeIf, 1, &body);
         add_copy(body, NULL, to[i], from[i]);
-        instantiate(g);
+        answer_instantiate(g);
     }
 }
 
@@ -237,15 +183,15 @@ SITUATION(condition_bad_child, "in a body: a child graph with a host node; a cyc
     cudaGraph_t g = new_graph(), h = new_graph(), i = new_graph(), inner = new_graph(), body;
     add_conditional(g, NULL, handle_of(g, 1), cudaGraphCondTypeIf, 1, &body);
     answer(cudaGraphAddChildGraphNode(&n, body, NULL, 0, graph_of_one("host", &n)));
-    instantiate(g);
+    answer_instantiate(g);
     add_conditional(h, NULL, handle_of(h, 1), cudaGraphCondTypeIf, 1, &body);
     cudaGraphNode_t a = add_empty(body, NULL), b = add_empty(body, a);
     add_edge(body, b, a);
-    instantiate(h);
+    answer_instantiate(h);
     add_conditional(inner, NULL, handle_of(inner, 1), cudaGraphCondTypeIf, 1, &body);
     answer(cudaGraphAddChildGraphNode(&n, i, NULL, 0, inner));
     if (node_count(i))
-        instantiate(i);
+        answer_instantiate(i);
 }
 
 SITUATION(condition_capture_body, "a capture into a body: begin, memset, end; a host function; a "
@@ -259,11 +205,11 @@ SITUATION(condition_capture_body, "a capture into a body: begin, memset, end; a 
     some_work(s);
     answer(cudaStreamEndCapture(s, &ended));
     answer_text(ended == body ? "the body" : "another graph");
-    instantiate(g);
+    answer_instantiate(g);
     answer(cudaStreamBeginCaptureToGraph(s, body, NULL, NULL, 0, cudaStreamCaptureModeGlobal));
     answer(cudaLaunchHostFunc(s, write_letter, NULL));
     answer_end(s);
-    instantiate(g);
+    answer_instantiate(g);
 }
 
 SITUATION(condition_clone, "cudaGraphClone of a graph with a conditional node; cudaGraphAddNode "
@@ -273,12 +219,12 @@ SITUATION(condition_clone, "cudaGraphClone of a graph with a conditional node; c
     cudaGraphNode_t n = add_conditional(g, NULL, handle_of(g, 1), cudaGraphCondTypeIf, 1, &body);
     answer(cudaGraphClone(&copy, g));
     if (copy)
-        instantiate(copy);
-    instantiate(g);
-    instantiate(g);
+        answer_instantiate(copy);
+    answer_instantiate(g);
+    answer_instantiate(g);
     answer(cudaGraphDestroyNode(n));
     answer_shape(g);
-    instantiate(g);
+    answer_instantiate(g);
 }
 
 SITUATION(condition_set, "parameters of a conditional node: set; in the exec; enable; device "
@@ -365,7 +311,7 @@ SITUATION(condition_set_by_kernel, "a kernel before an IF sets its condition to 
         int *p = device_bytes(SMALL);
         cudaGraphConditionalHandle h = handle_of(g, !set);
         void *args[] = {&h, &set};
-        cudaGraphNode_t n = add_condition_kernel(g, NULL, situation_set_condition(), args);
+        cudaGraphNode_t n = add_kernel(g, NULL, situation_set_condition(), args);
         add_conditional(g, n, h, cudaGraphCondTypeIf, 1, &body);
         add_store(body, NULL, p, 3);
         run_twice(g, p);
@@ -381,7 +327,7 @@ SITUATION(condition_while_runs, "WHILE whose body counts 5 down to 0; launched a
     cudaGraphConditionalHandle h = handle_of(g, 1);
     void *args[] = {&left, &runs, &h};
     add_conditional(g, NULL, h, cudaGraphCondTypeWhile, 1, &body);
-    add_condition_kernel(body, NULL, situation_count_down(), args);
+    add_kernel(body, NULL, situation_count_down(), args);
     cudaGraphExec_t x = new_exec(g);
     for (int i = 5; i > 0; i -= 2) {
         set_device_int(left, i);
@@ -399,9 +345,9 @@ SITUATION(condition_nested_runs, "an IF in the body of a WHILE that counts 4 dow
     cudaGraphConditionalHandle h = handle_of(g, 1), i = handle_of(g, 1);
     void *args[] = {&left, &runs, &h}, *add[] = {&sum, &ten};
     cudaGraphNode_t w = add_conditional(g, NULL, h, cudaGraphCondTypeWhile, 1, &body);
-    cudaGraphNode_t n = add_condition_kernel(body, NULL, situation_count_down(), args);
+    cudaGraphNode_t n = add_kernel(body, NULL, situation_count_down(), args);
     add_conditional(body, n, i, cudaGraphCondTypeIf, 1, &inner);
-    add_condition_kernel(inner, NULL, situation_plus(), add);
+    add_kernel(inner, NULL, situation_plus(), add);
     add_letter(g, w, 'w');
     set_device_int(left, 4);
     answer_run(new_exec(g));
@@ -424,7 +370,7 @@ SITUATION(condition_handle_of_body, "a handle made of the body's graph, for an I
     MUST(cudaGraphConditionalHandleCreate(&of_body, body, 1, cudaGraphCondAssignDefault));
     q = conditional(of_body, cudaGraphCondTypeIf, 1);
     answer(cudaGraphAddNode(&n, g, NULL, NULL, 0, &q));
-    instantiate(g);
+    answer_instantiate(g);
 }
 
 SITUATION(condition_update, "update of an exec with an IF: a like one with another value in the "
@@ -466,7 +412,7 @@ SITUATION(condition_capture_bad_body, "an invalidated capture into a body: end; 
     some_work(s);
     answer(cudaDeviceSynchronize());
     answer_end(s);
-    instantiate(g);
+    answer_instantiate(g);
 }
 
 SITUATION(condition_two_handles, "two IFs with handles of defaults 1 and 0 in one graph; an IF after "
@@ -495,7 +441,7 @@ SITUATION(condition_empty_bodies, "an IF, a SWITCH of 3 and a WHILE (default 0) 
     add_conditional(g, NULL, handle_of(g, 1), cudaGraphCondTypeSwitch, 3, bodies);
     add_conditional(g, NULL, handle_of(g, 0), cudaGraphCondTypeWhile, 1, bodies);
     add_conditional(g, NULL, h, cudaGraphCondTypeWhile, 1, &body);
-    add_condition_kernel(body, NULL, situation_set_condition(), args);
+    add_kernel(body, NULL, situation_set_condition(), args);
     answer_run(new_exec(g));
 }
 
@@ -509,10 +455,10 @@ SITUATION(condition_shared_handle, "a kernel in the body of an IF sets the condi
     MUST(cudaGraphConditionalHandleCreate(&h, g, 1, 0));
     void *plus_p[] = {&p, &one}, *plus_q[] = {&q, &one}, *set_i[] = {&i, &zero};
     cudaGraphNode_t n = add_conditional(g, NULL, h, cudaGraphCondTypeIf, 1, &first);
-    add_condition_kernel(first, NULL, situation_plus(), plus_p);
+    add_kernel(first, NULL, situation_plus(), plus_p);
     add_conditional(g, n, i, cudaGraphCondTypeIf, 1, &second);
-    n = add_condition_kernel(second, NULL, situation_plus(), plus_q);
-    add_condition_kernel(second, n, situation_set_condition(), set_i);
+    n = add_kernel(second, NULL, situation_plus(), plus_q);
+    add_kernel(second, n, situation_set_condition(), set_i);
     cudaGraphExec_t x = new_exec(g);
     for (int k = 0; k < 3; k++) {
         answer_run(x);
@@ -530,8 +476,8 @@ SITUATION(condition_value_stays, "a handle without default, set to 1 by a kernel
     MUST(cudaGraphConditionalHandleCreate(&h, g, 1, 0));
     void *plus[] = {&p, &one}, *args[] = {&h, &set};
     cudaGraphNode_t n = add_conditional(g, NULL, h, cudaGraphCondTypeIf, 1, &body);
-    add_condition_kernel(body, NULL, situation_plus(), plus);
-    add_condition_kernel(g, n, situation_set_condition(), args);
+    add_kernel(body, NULL, situation_plus(), plus);
+    add_kernel(g, n, situation_set_condition(), args);
     cudaGraphExec_t x = new_exec(g);
     for (int k = 0; k < 3; k++) {
         answer_run(x);

@@ -93,11 +93,20 @@ graph_d2h_overhead_us      1.75        # us, inside.each.d2h less bytes / rate
 graph_d2d_overhead_us      0.85        # us, inside.each.d2d.4 1.00 with graph_edge_us
 graph_memset_overhead_us   0.97        # us, inside.each.memset.65536 1.10 with graph_edge_us
 graph_edge_us              0.13        # us, derived: with graph_kernel_us
-graph_condition_us         2.5         # us, estimate
-graph_condition_skip_us    2.0         # us, estimate
-graph_while_us             2.9         # us, estimate
-graph_body_end_us          1.0         # us, estimate
 graph_cross_us             4.1         # us, inside.each.kernel_h2d and .kernel_d2h, 65536 and 262144 bytes: 3.8 to 4.4 a crossing
+# conditional nodes: rows of plots/data/NVIDIA_H200/conditions.csv, without their first word, condition
+graph_condition_us         2.95        # us, if.taken.1 to .4.total 7.5 a node with a kernel, less that and graph_condition_end_us
+graph_condition_skip_us    0.2         # us, if.skipped.1 to .16.total 3.2 a node, less graph_condition_end_us
+graph_condition_end_us     2.9         # us, if.skipped_between_kernels.4.total 4.4 a node and a kernel, less graph_condition_skip_us
+graph_inner_end_us         1.5         # us, while.if_skipped.100.total 6.19 a round, while.if_taken.100 10.4, while.100 4.47
+graph_while_us             3.1         # us, while.1000.total 4.49 a round, with the kernel (4.33 and 4.39 with others)
+graph_body_h2d_us          1.3         # us, while.h2d_65536.100.total 7.9 a round; while.d2h_65536 5.7, while.d2h_4 5.5
+graph_launch_conditions_us 0.75        # us, if.taken.1.host 1.76, less graph_launch_condition_us and host.graph_launch
+graph_launch_condition_us  0.59        # us, if.taken.16.host 10.6
+graph_instantiate_condition_us 1.7     # us, if.empty.4.instantiate 9.0
+graph_instantiate_body_us  1.5         # us, if.taken.4.instantiate 17.0, if.else.4 25.6 (switch_8.4 96, switch_32.4 425)
+graph_upload_condition_us  1.9         # us, if.taken.16.upload 52
+graph_exec_destroy_body_us 1.1         # us, if.taken.16.destroy 24, if.else.4 13.4
 
 # graphs launched by kernels: rows of plots/data/NVIDIA_H200/device_launch.csv
 device_fire_us             1.6         # us, derived: fire.straight.N.first 2.6 to 3.3 from clock to clock, less graph_first_kernel_us

@@ -1,0 +1,238 @@
+/*
+ * updatable.c: kernel nodes that device code may change: their parameters, their grid, whether they run at all.
+ *
+ * What a kernel asks for is checked at once, put aside, and takes effect when the kernel ends, for every run of the
+ * node from then on. A launch looks at such a node when its turn has come, not when the launch is made.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "exec_graph.h"
+
+/* What a cudaGraphDeviceNode_t points at. */
+struct device_node {
+    int refs;          /* its node, and the exec that was made of it */
+    struct exec *exec; /* NULL: none yet, or none any more */
+    uint64_t source;   /* uid of the node */
+};
+
+/* One change, put aside. */
+struct node_change {
+    struct device_node *node;
+    enum cudaGraphKernelNodeField field;
+    struct simgpu_dim grid;
+    bool enabled;
+    size_t offset, bytes;
+    unsigned char value[]; /* bytes of them */
+};
+
+struct node_changes {
+    struct node_change **at;
+    int n, cap;
+};
+
+/* Of the grid that runs; its blocks may be on several of the machine's cores. */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct node_changes running;
+
+/* ---- the host's side --------------------------------------------------------------------------------- */
+
+static struct device_node *device_node_of(const void *handle)
+{
+    return handle_type_of(handle) == HANDLE_DEVICE_NODE ? (struct device_node *)(uintptr_t)handle : NULL;
+}
+
+void device_node_get(struct device_node *d)
+{
+    if (d)
+        d->refs++;
+}
+
+void device_node_put(struct device_node *d)
+{
+    if (!d || --d->refs > 0)
+        return;
+    handle_remove(d);
+    free(d);
+}
+
+cudaError_t node_set_updatable(struct node *n, cudaLaunchAttributeValue *value)
+{
+    int on = value->deviceUpdatableKernelNode.deviceUpdatable;
+    if (on != 0 && on != 1)
+        return cudaErrorInvalidValue;
+    if (!on)
+        return n->updatable ? cudaErrorNotSupported : cudaSuccess;
+    if (!n->updatable) {
+        n->updatable = calloc(1, sizeof *n->updatable);
+        if (!n->updatable)
+            fatal("out of memory for a device-updatable node");
+        *n->updatable = (struct device_node){.refs = 1, .source = n->uid};
+        handle_add(n->updatable, HANDLE_DEVICE_NODE);
+        graph_top(n->graph)->n_updatable++;
+    }
+    value->deviceUpdatableKernelNode.devNode = (cudaGraphDeviceNode_t)n->updatable;
+    return cudaSuccess;
+}
+
+void node_get_updatable(const struct node *n, cudaLaunchAttributeValue *value)
+{
+    value->deviceUpdatableKernelNode.deviceUpdatable = n->updatable != NULL;
+    value->deviceUpdatableKernelNode.devNode = (cudaGraphDeviceNode_t)n->updatable;
+}
+
+void exec_node_updatable(struct exec_node *x, const struct node *n)
+{
+    x->updatable = n->updatable;
+    device_node_get(x->updatable);
+}
+
+void device_node_bind(struct exec_node *x, void *exec)
+{
+    if (x->updatable)
+        x->updatable->exec = exec;
+}
+
+/* ---- the device's side ------------------------------------------------------------------------------- */
+
+static size_t param_bytes(const struct simgpu_kernel *k)
+{
+    size_t offset = 0;
+    for (int i = 0; i < k->n_params; i++)
+        offset = kernel_param_offset(k, i) + k->param_bytes[i];
+    return offset;
+}
+
+/* The node that the update means, in an exec that is on the device, or NULL. */
+static struct exec_node *target(const struct cudaGraphKernelNodeUpdate *u)
+{
+    struct device_node *d = device_node_of(u->node);
+    return d && d->exec && d->exec->uploaded ? exec_find_uid(d->exec, d->source) : NULL;
+}
+
+static bool valid(const struct cudaGraphKernelNodeUpdate *u)
+{
+    const struct exec_node *x = target(u);
+    if (!x)
+        return false;
+    const dim3 *g = &u->updateData.gridDim;
+    size_t offset = u->updateData.param.offset, bytes = u->updateData.param.size;
+    switch (u->field) {
+    case cudaGraphKernelNodeFieldGridDim:
+        return g->x && g->y && g->z && g->x <= INT32_MAX && g->y <= UINT16_MAX && g->z <= UINT16_MAX;
+    case cudaGraphKernelNodeFieldParam:
+        if (bytes == 0)
+            return true;
+        return u->updateData.param.pValue && offset <= param_bytes(x->work.kernel.call->kernel) &&
+               bytes <= param_bytes(x->work.kernel.call->kernel) - offset;
+    case cudaGraphKernelNodeFieldEnabled:
+        return true;
+    default:
+        return false;
+    }
+}
+
+static void put_aside(const struct cudaGraphKernelNodeUpdate *u)
+{
+    bool param = u->field == cudaGraphKernelNodeFieldParam, grid = u->field == cudaGraphKernelNodeFieldGridDim;
+    size_t bytes = param ? u->updateData.param.size : 0;
+    struct node_change *c = calloc(1, sizeof *c + bytes);
+    if (running.n == running.cap) {
+        running.cap = running.cap ? 2 * running.cap : 8;
+        running.at = realloc(running.at, (size_t)running.cap * sizeof(struct node_change *));
+    }
+    if (!c || !running.at)
+        fatal("out of memory for %d changes of nodes", running.n);
+    *c = (struct node_change){.node = device_node_of(u->node), .field = u->field, .bytes = bytes};
+    c->node->refs++;
+    if (param) {
+        c->offset = u->updateData.param.offset;
+        memcpy(c->value, u->updateData.param.pValue, bytes);
+    } else if (grid) {
+        c->grid = (struct simgpu_dim){u->updateData.gridDim.x, u->updateData.gridDim.y, u->updateData.gridDim.z};
+    } else {
+        c->enabled = u->updateData.isEnabled != 0;
+    }
+    running.at[running.n++] = c;
+}
+
+EXPORT int simgpu_update_nodes(const void *updates, size_t count)
+{
+    const struct cudaGraphKernelNodeUpdate *u = updates;
+    cudaError_t e = cudaSuccess;
+    pthread_mutex_lock(&lock);
+    if (!u && count)
+        e = cudaErrorInvalidValue;
+    for (size_t i = 0; i < count && e == cudaSuccess; i++)
+        if (valid(&u[i]))
+            put_aside(&u[i]);
+        else
+            e = cudaErrorInvalidValue;
+    pthread_mutex_unlock(&lock);
+    return (int)e;
+}
+
+struct node_changes *node_changes_take(void)
+{
+    if (!running.n)
+        return NULL;
+    struct node_changes *taken = malloc(sizeof *taken);
+    if (!taken)
+        fatal("out of memory for changes of nodes");
+    *taken = running;
+    running = (struct node_changes){.n = 0};
+    return taken;
+}
+
+static void apply(const struct node_change *c)
+{
+    struct exec_node *x = c->node->exec ? exec_find_uid(c->node->exec, c->node->source) : NULL;
+    if (!x)
+        return;
+    if (c->field == cudaGraphKernelNodeFieldEnabled)
+        x->disabled = !c->enabled;
+    else if (c->field == cudaGraphKernelNodeFieldGridDim)
+        kernel_change(&x->work, &c->grid, 0, NULL, 0);
+    else
+        kernel_change(&x->work, NULL, c->offset, c->value, c->bytes);
+    x->changed = true;
+}
+
+static void changes_free(struct node_changes *s)
+{
+    for (int i = 0; s && i < s->n; i++) {
+        device_node_put(s->at[i]->node);
+        free(s->at[i]);
+    }
+    if (s)
+        free(s->at);
+    free(s);
+}
+
+void node_changes_drop(struct node_changes *s)
+{
+    changes_free(s);
+}
+
+void node_changes_land(struct node_changes *s)
+{
+    for (int i = 0; s && i < s->n; i++)
+        apply(s->at[i]);
+    changes_free(s);
+}
+
+/* ---- when its turn has come --------------------------------------------------------------------------- */
+
+void op_look_again(struct op *op)
+{
+    struct exec_node *x = exec_find_uid(op->exec, op->updatable);
+    if (!x)
+        return;
+    struct work w = {.kind = OP_MARKER, .name = x->work.name};
+    if (!x->disabled)
+        work_copy(&w, &x->work);
+    work_drop(&op->work);
+    op->work = w;
+    if (x->changed && !x->disabled)
+        effects_verify(op);
+}
