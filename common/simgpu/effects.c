@@ -26,6 +26,7 @@ void site_of(const struct op *op, struct simgpu_site *site)
     site->stream = op->stream->id;
     site->node = (int)op->node;
     site->index = op->index;
+    site->graph = op->environment ? environment_graph(op->environment) : 0;
 }
 
 static void touch_rows(const struct op *op, const void *base, size_t width, size_t rows, size_t pitch,

@@ -87,6 +87,11 @@ void environment_begins(struct op *mark)
     mark->environment->start_ns = mark->end_ns;
 }
 
+int environment_graph(const struct environment *e)
+{
+    return e->mode == LAUNCH_BY_HOST ? 0 : e->exec->number;
+}
+
 /* ---- ending ------------------------------------------------------------------------------------------ */
 
 /* The tails of what is complete run before those that were asked for earlier. */
@@ -142,6 +147,9 @@ static struct environment *move_on(struct environment *e, ns_t now)
     tails_before(&e->tails, &place->tails);
     e->exec->running = NULL;
     e->exec->asked = e->again;
+    order_drop(&e->exec->last_run);
+    if (sim.checks)
+        e->exec->last_run = order_copy(&e->done);
     struct request *next = tails_take(&place->tails);
     if (next) {
         next->place = place;

@@ -74,6 +74,7 @@ struct exec {
     struct flat *image;       /* what the device has of it, where that is older; NULL: flat itself */
     struct environment *running; /* by device launch, or by the host where its kernels may launch graphs */
     bool asked;               /* a kernel has asked for it, it has not begun */
+    struct stamp last_run;    /* after its latest run by a kernel: no two are at once */
     int number;               /* in order of instantiation, from 1; as traces show it */
     int n_roots;              /* nodes that wait for nothing */
     double owed_us;           /* what the next launch pays for nodes switched on or off */

@@ -24,7 +24,8 @@ static struct {
 
 static bool same_site(const struct simgpu_site *a, const struct simgpu_site *b)
 {
-    return a->stream == b->stream && a->node == b->node && strcmp(a->name, b->name) == 0;
+    return a->stream == b->stream && a->node == b->node && a->graph == b->graph &&
+           strcmp(a->name, b->name) == 0;
 }
 
 static struct simgpu_finding *find_like(const struct simgpu_finding *f)

@@ -43,7 +43,9 @@ static void say_site(struct sentence *s, const struct simgpu_site *site)
         say(s, "called by the host)");
         return;
     }
-    if (site->node >= 0)
+    if (site->graph)
+        say(s, "node %d of graph %d, which a kernel launched, of ", site->node, site->graph);
+    else if (site->node >= 0)
         say(s, "node %d of the graph launched in ", site->node);
     say_stream(s, site);
     say(s, ", operation %" PRIu64 ")", site->index);
@@ -76,7 +78,8 @@ static void say_range(struct sentence *s, const struct hazard *z, const struct h
 
 static bool same_graph_launch(const struct simgpu_site *a, const struct simgpu_site *b)
 {
-    return a->node >= 0 && b->node >= 0 && a->stream == b->stream && a->index == b->index;
+    return a->node >= 0 && b->node >= 0 && a->stream == b->stream && a->index == b->index &&
+           a->graph == b->graph;
 }
 
 /* What a learner has to add so that z's second operation comes after its first. */
@@ -86,6 +89,10 @@ static void say_edge(struct sentence *s, const struct simgpu_site *first,
     if (same_graph_launch(first, second)) {
         say(s, "; add an edge from node %d to node %d of the graph (cudaGraphAddDependencies; in a "
                "capture, cudaEventRecord and cudaStreamWaitEvent).", first->node, second->node);
+    } else if (first->stream == second->stream && (first->graph || second->graph)) {
+        say(s, "; what a kernel launches to fire and forget runs beside it and beside the rest of "
+               "its graph: what must come after that belongs in a tail "
+               "(cudaStreamGraphTailLaunch).");
     } else if (first->stream < 0) {
         say(s, "; make that call only when %.24s has returned.", first->name);
     } else if (second->stream < 0) {

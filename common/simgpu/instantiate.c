@@ -541,6 +541,7 @@ void exec_put(struct exec *x)
     if (x->last_end)
         op_put(x->last_end);
     order_drop(&x->last_stamp);
+    order_drop(&x->last_run);
     user_refs_drop(&x->user_refs);
     free(x);
 }

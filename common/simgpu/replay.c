@@ -54,6 +54,8 @@ static void stamp_node(struct launch *l, int i)
         after[n++] = &l->ops[f->in[x->first_in + k]]->stamp;
     if (n == 0)
         after[n++] = l->origin ? l->origin : &l->begin->stamp;
+    if (l->origin && x->n_in == 0 && l->exec->last_run.seq)
+        after[n++] = &l->exec->last_run;
     if (op->work.kind == OP_EVENT_WAIT && op->work.event->stamp.seq)
         after[n++] = &op->work.event->stamp;
     uint32_t lane = l->exec->lanes[x->chain];

@@ -30,7 +30,7 @@ struct touch {
     bool begins; /* it made the memory, and wrote nothing */
     struct stamp stamp;
     const char *name; /* of its site; one copy serves all */
-    int stream, node; /* of its site, as index is */
+    int stream, node, graph; /* of its site, as index is */
     uint64_t index;
 };
 

@@ -697,6 +697,8 @@ void exec_launch_ended(struct op *end);
 
 /* environment.c: a launch whose kernels may launch graphs begins; the nodes of a graph in it are done. */
 void environment_begins(struct op *begin);
+/* The number of its graph, if a kernel launched that, else 0. */
+int environment_graph(const struct environment *e);
 void environment_nodes_done(struct op *mark, ns_t now);
 
 /* device_launch.c: cudaGraphLaunch in a kernel. */

@@ -105,6 +105,7 @@ struct simgpu_site {
     int stream;      /* stream number as in the trace (0 is the legacy stream); -1: the host */
     int node;        /* graph node number, -1 outside a graph */
     uint64_t index;  /* how many operations its stream had been given before it */
+    int graph;       /* number of the executable graph (as in the trace) if a kernel launched it, else 0 */
 };
 
 struct simgpu_finding {

@@ -43,7 +43,8 @@ struct touch *touch_new(const struct stamp *stamp, const struct simgpu_site *sit
 {
     struct touch *t = cell_get(&touch_cells);
     *t = (struct touch){.refs = 1, .stamp = order_copy(stamp), .name = name_keep(site->name),
-                        .stream = site->stream, .node = site->node, .index = site->index};
+                        .stream = site->stream, .node = site->node, .graph = site->graph,
+                        .index = site->index};
     check_counts.touches_alive++;
     return t;
 }
@@ -61,6 +62,7 @@ static bool is_recent(const struct stamp *stamp, const struct simgpu_site *site)
 {
     return recent && recent->stamp.lane == stamp->lane && recent->stamp.seq == stamp->seq &&
            recent->stream == site->stream && recent->node == site->node &&
+           recent->graph == site->graph &&
            recent->index == site->index && strcmp(recent->name, site->name) == 0;
 }
 
@@ -81,7 +83,8 @@ void touch_forget(void)
 
 struct simgpu_site touch_site(const struct touch *t)
 {
-    struct simgpu_site site = {.stream = t->stream, .node = t->node, .index = t->index};
+    struct simgpu_site site = {
+        .stream = t->stream, .node = t->node, .index = t->index, .graph = t->graph};
     snprintf(site.name, sizeof site.name, "%s", t->name);
     return site;
 }

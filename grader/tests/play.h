@@ -27,12 +27,13 @@ enum play_verb {
     PLAY_ME      /* notes the graph that it is in */
 };
 
-enum { PLAY_ACTS = 300, PLAY_LETTERS = 2048, PLAY_CODES = 2048 };
+/* PLAY_REFUSED: added to the letter of a launch that was refused. */
+enum { PLAY_ACTS = 300, PLAY_LETTERS = 2048, PLAY_CODES = 2048, PLAY_REFUSED = 0x80 };
 
 struct play_act {
     int verb;
     int from, until; /* it is done in these runs of the part, until exclusive; counted from 0 */
-    char letter;
+    char letter;     /* of a launch: written after it, where it is not 0 */
     cudaGraphExec_t exec;
     cudaStream_t stream;
 };

@@ -29,14 +29,15 @@ static __device__ void do_act(const struct play_act *a, int run, struct play_log
     case PLAY_LOG:
         note_letter(log, a->letter);
         break;
-    case PLAY_LAUNCH:
-        note_code(log, cudaGraphLaunch(a->exec, a->stream));
-        break;
-    case PLAY_SELF:
-        note_code(log, cudaGraphLaunch(cudaGetCurrentGraphExec(), a->stream));
+    case PLAY_ME:
+        log->me = cudaGetCurrentGraphExec();
         break;
     default:
-        log->me = cudaGetCurrentGraphExec();
+        cudaGraphExec_t what = a->verb == PLAY_SELF ? cudaGetCurrentGraphExec() : a->exec;
+        cudaError_t e = cudaGraphLaunch(what, a->stream);
+        note_code(log, e);
+        if (a->letter)
+            note_letter(log, static_cast<char>(e == cudaSuccess ? a->letter : a->letter | PLAY_REFUSED));
         break;
     }
 }
