@@ -446,6 +446,65 @@ SITUATION(limit_tail_nested, "200 tails of the root, then 200 of the first of th
     toy_play(root);
 }
 
+SITUATION(limit_sibling_rounds, "50 siblings in each of three runs of a graph that launches itself")
+{
+    struct toy *root = toy_new(0);
+    for (int i = 0; i < 150; i++) {
+        does_launch(root, toy_letter('s', 0), PLAY_SIBLING);
+        only_in(root, i / 50, i / 50 + 1);
+    }
+    does_self(root, PLAY_TAIL);
+    only_in(root, 0, 2);
+    toy_ready(root);
+    toy_play(root);
+}
+
+SITUATION(limit_fire_of_child, "100 graphs to fire and forget by the root, 100 by its child")
+{
+    struct toy *root = toy_new(0), *child = toy_new(0);
+    for (int i = 0; i < 100; i++)
+        does_launch(child, toy_letter('d', 0), PLAY_FIRE);
+    toy_ready(child);
+    does_launch(root, child, PLAY_FIRE);
+    for (int i = 1; i < 100; i++)
+        does_launch(root, toy_letter('c', 0), PLAY_FIRE);
+    toy_ready(root);
+    toys_tell();
+    cudaStream_t s = new_stream(cudaStreamNonBlocking);
+    answer(cudaGraphLaunch(root->exec, s));
+    answer(cudaStreamSynchronize(s));
+    answer_codes();
+}
+
+SITUATION(limit_tail_of_child, "200 tails of the root, 200 of its child")
+{
+    struct toy *root = toy_new(0), *child = toy_new(300);
+    for (int i = 0; i < 200; i++)
+        does_launch(child, toy_letter('u', 0), PLAY_TAIL);
+    toy_ready(child);
+    does_launch(root, child, PLAY_FIRE);
+    for (int i = 0; i < 200; i++)
+        does_launch(root, toy_letter('t', 0), PLAY_TAIL);
+    toy_ready(root);
+    toy_play(root);
+}
+
+SITUATION(limit_tail_self, "255 tails of the root, then itself; itself, then 255 tails")
+{
+    for (int k = 0; k < 2; k++) {
+        struct toy *root = toy_new(0);
+        for (int i = 0; i < 256; i++) {
+            if (i == 255 * (1 - k))
+                does_self(root, PLAY_TAIL);
+            else
+                does_launch(root, toy_letter('t', 0), PLAY_TAIL);
+            only_in(root, 0, 1);
+        }
+        toy_ready(root);
+        toy_play(root);
+    }
+}
+
 /* ---- order ----------------------------------------------------------------------------------- */
 
 SITUATION(order_tails, "three tails of 200, 100 and 0 us run in the order of their launches")
@@ -731,6 +790,118 @@ SITUATION(changed_enabled, "a kernel node of an uploaded exec is disabled: launc
     MUST(cudaGraphUpload(child->exec, NULL));
     MUST(cudaDeviceSynchronize());
     toy_play(root);
+}
+
+/* The answers to changes of the one copy, to `to` from `from`, of a graph instantiated with `flags`. */
+static void changed_copy(unsigned long long flags, char *to, char *from, char *pageable)
+{
+    cudaGraph_t g = new_graph();
+    cudaGraphExec_t x = NULL;
+    cudaGraphNode_t n = add_copy(g, NULL, to, from);
+    MUST(cudaGraphInstantiate(&x, g, flags));
+    answer(cudaGraphExecMemcpyNodeSetParams1D(x, n, to, from, 64, cudaMemcpyDefault));
+    answer(cudaGraphExecMemcpyNodeSetParams1D(x, n, to, from, 32, cudaMemcpyDefault));
+    answer(cudaGraphExecMemcpyNodeSetParams1D(x, n, to, from + 64, 64, cudaMemcpyDefault));
+    answer(cudaGraphExecMemcpyNodeSetParams1D(x, n, to + 64, from, 64, cudaMemcpyDefault));
+    answer(cudaGraphExecMemcpyNodeSetParams1D(x, n, to, from + 1, 63, cudaMemcpyDefault));
+    answer(cudaGraphExecMemcpyNodeSetParams1D(x, n, to, pageable, 64, cudaMemcpyDefault));
+    answer_run(x);
+}
+
+SITUATION(changed_copies, "the copy of an exec for device launch is changed: as it is; 32 bytes; "
+                          "from elsewhere; to elsewhere; from an odd address; from pageable memory")
+{
+    char *d = device_bytes(256), *h = pinned_bytes(256), *p = pageable_bytes(64);
+    changed_copy(cudaGraphInstantiateFlagDeviceLaunch, d, h, p);
+    changed_copy(cudaGraphInstantiateFlagDeviceLaunch, d, d + 128, p);
+}
+
+SITUATION(changed_copies_plain, "the same of an exec that is not for device launch")
+{
+    char *d = device_bytes(256), *h = pinned_bytes(256), *p = pageable_bytes(64);
+    changed_copy(0, d, h, p);
+    changed_copy(0, d, d + 128, p);
+}
+
+SITUATION(changed_memset, "the memset of an exec for device launch is changed, launched by a kernel "
+                          "before and after an upload")
+{
+    char *d = device_bytes(64);
+    struct toy *root = toy_new(0), child = {.graph = new_graph()};
+    cudaGraphNode_t n = add_memset(child.graph, NULL, d, 7);
+    struct cudaMemsetParams p = memset_params(d, 9, SMALL);
+    toy_ready(&child);
+    does_launch(root, &child, PLAY_FIRE);
+    toy_ready(root);
+    answer(cudaGraphExecMemsetNodeSetParams(child.exec, n, &p));
+    toy_play(root);
+    answer_text("%d", device_byte(d));
+    MUST(cudaGraphUpload(child.exec, NULL));
+    MUST(cudaDeviceSynchronize());
+    toy_play(root);
+    answer_text("%d", device_byte(d));
+}
+
+SITUATION(child_sees_writes, "a kernel writes, then launches a graph that copies what it wrote: fire "
+                             "and forget; tail")
+{
+    char *to = device_bytes(64);
+    for (int i = 0; i < 2; i++) {
+        struct toy *root = toy_new(0), child = {.graph = new_graph()};
+        add_copy(child.graph, NULL, to, toy_log_place()->letters);
+        toy_ready(&child);
+        does_log(root, (char)('x' + i));
+        does_launch(root, &child, modes[i]);
+        toy_ready(root);
+        toy_play(root);
+        answer_text("%c", device_byte(to));
+    }
+}
+
+SITUATION(child_of_two_roots, "two graphs, in a stream each, launch the same graph of 1 ms: at once; "
+                              "500 us later; when it is done")
+{
+    static const int later_us[] = {0, 500, 2500};
+    for (int i = 1; i < 3; i++) {
+        struct toy *a = toy_new(100), *b = toy_new(100 + later_us[i]), *c = toy_letter('c', 1000);
+        does_launch(a, c, PLAY_FIRE);
+        does_launch(b, c, PLAY_FIRE);
+        toy_ready(a);
+        toy_ready(b);
+        toys_tell();
+        MUST(cudaGraphLaunch(a->exec, new_stream(cudaStreamNonBlocking)));
+        MUST(cudaGraphLaunch(b->exec, new_stream(cudaStreamNonBlocking)));
+        answer(cudaDeviceSynchronize());
+        answer_log();
+        answer_codes();
+    }
+}
+
+SITUATION(launcher_in_body, "a kernel in the body of an IF node launches: fire and forget, tail, "
+                            "sibling; a kernel after the node")
+{
+    struct toy *inner = toy_new(0), *after = toy_new(0);
+    struct toy outer = {.graph = new_graph()};
+    cudaGraphConditionalHandle h = 0;
+    cudaGraphNode_t n, m;
+    struct cudaKernelNodeParams k;
+    struct cudaGraphNodeParams q;
+    for (int i = 0; i < 3; i++)
+        does_launch(inner, toy_letter("fts"[i], 0), modes[i]);
+    does_log(after, 'a');
+    MUST(cudaGraphConditionalHandleCreate(&h, outer.graph, 1, cudaGraphCondAssignDefault));
+    memset(&q, 0, sizeof q);
+    q.type = cudaGraphNodeTypeConditional;
+    q.conditional.handle = h;
+    q.conditional.type = cudaGraphCondTypeIf;
+    q.conditional.size = 1;
+    MUST(cudaGraphAddNode(&n, outer.graph, NULL, NULL, 0, &q));
+    MUST(cudaGraphKernelNodeGetParams(inner->nodes[0], &k));
+    MUST(cudaGraphAddKernelNode(&m, q.conditional.phGraph_out[0], NULL, 0, &k));
+    MUST(cudaGraphKernelNodeGetParams(after->nodes[0], &k));
+    MUST(cudaGraphAddKernelNode(&m, outer.graph, &n, 1, &k));
+    toy_instantiate(&outer, 0);
+    toy_play(&outer);
 }
 
 /* ---- instantiating --------------------------------------------------------------------------- */
