@@ -328,6 +328,7 @@ TEST_COMMON := $(call objects,$(SIM),$(filter-out %_cupti.c %_gpu.c,$(wildcard c
 test-parts = $(call objects,$(SIM),grader/tests/$(1).c $(wildcard $(TEST_PARTS_$(1))))
 TEST_PARTS_test_exec := grader/tests/exec_*.cu
 TEST_PARTS_test_semantics := $(foreach s,situations play,grader/tests/$(s)*.c grader/tests/$(s)*.cu)
+TEST_PARTS_test_device_launch := grader/tests/play_kernel.cu grader/tests/play_random.c grader/tests/launch_kernels.cu
 TEST_PARTS_test_random := grader/tests/random_*.c
 
 $(TESTS): $(JUDGE)/tests/%: $$(call test-parts,$$*) $(TEST_COMMON) $(SIM)/lib/libkernels.a $(JUDGE)/lib/libjudge.a
@@ -365,6 +366,11 @@ $(DEV)/random: $(call objects,$(DEV),grader/tests/random.c $(wildcard grader/tes
 CONTROL_OBJECTS := $(call objects,$(DEV),grader/tests/control.c $(wildcard grader/tests/control_*.c grader/tests/control_*.cu))
 $(DEV)/control.device.o: $(filter %.cu.o,$(CONTROL_OBJECTS))
 $(DEV)/control: $(CONTROL_OBJECTS) $(call device-link,$(DEV)/control,$(CONTROL_OBJECTS)) $(CUDART)
+	$(call say,ld $@)$(CXX) $(LD_FLAGS) $(filter %.o,$^) $(DEVICE_RUNTIME) $(CUDART_LINK) -o $@
+
+LAUNCH_OBJECTS := $(call objects,$(DEV),$(addprefix grader/tests/,launches.c play_random.c play_kernel.cu))
+$(DEV)/launches.device.o: $(filter %.cu.o,$(LAUNCH_OBJECTS))
+$(DEV)/launches: $(LAUNCH_OBJECTS) $(call device-link,$(DEV)/launches,$(LAUNCH_OBJECTS)) $(CUDART)
 	$(call say,ld $@)$(CXX) $(LD_FLAGS) $(filter %.o,$^) $(DEVICE_RUNTIME) $(CUDART_LINK) -o $@
 
 # sayings about streams and graphs, each with the program that settles it: labs/MYTHS.md

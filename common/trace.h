@@ -42,6 +42,14 @@ struct trace {
     char device[96]; /* its name; empty: not said */
 };
 
+/*
+ * Before trace_begin, and before the program's first CUDA call: traces are to have a row for each
+ * run of a graph. On a GPU these come instead of the rows of nodes, and CUPTI has none for the
+ * nodes of graphs that kernels launch. The simulated device gives both at all times. 0 or -1 as
+ * below.
+ */
+int trace_whole_graphs(int on, const char **why);
+
 /* Starts recording. 0, or -1 with a sentence in *why where this device cannot be traced. */
 int trace_begin(const char **why);
 

@@ -24,6 +24,7 @@
     X(cuptiGetCallbackName)           \
     X(cuptiActivityRegisterCallbacks) \
     X(cuptiActivityEnable)            \
+    X(cuptiActivityEnableDeviceGraph) \
     X(cuptiActivityDisable)           \
     X(cuptiActivityFlushAll)          \
     X(cuptiActivityGetNextRecord)     \
@@ -39,7 +40,10 @@ static struct {
 static const CUpti_ActivityKind kinds[] = {CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL,
                                            CUPTI_ACTIVITY_KIND_MEMCPY, CUPTI_ACTIVITY_KIND_MEMCPY2,
                                            CUPTI_ACTIVITY_KIND_MEMSET, CUPTI_ACTIVITY_KIND_RUNTIME};
-enum { N_KINDS = sizeof kinds / sizeof kinds[0], MAX_STREAMS = 4096 };
+enum { N_KINDS = sizeof kinds / sizeof kinds[0], MAX_STREAMS = 4096, UNKNOWN_STREAM = -2 };
+
+/* Whole graphs instead of their nodes: CUPTI gives one or the other. */
+static int whole_graphs;
 enum { BUFFER_BYTES = 1 << 20, BUFFER_ALIGN = 8 };
 
 /* What is recorded; guarded by lock, since CUPTI hands over buffers in a thread of its own. */
@@ -171,6 +175,26 @@ static void add_memset(const CUpti_ActivityMemset4 *m)
     add(row, "d2d", m->start, m->end, m->graphNodeId);
 }
 
+/* One run of a graph that the host launched; for `bytes` see name_graphs. */
+static void add_graph(const CUpti_ActivityGraphTrace2 *g)
+{
+    struct trace_row row = {
+        .device = (int)g->deviceId, .stream = (int)g->streamId, .bytes = 0, .name = "host"};
+    add(row, "graph", g->start, g->end, g->graphId);
+}
+
+/* And of one that a kernel launched. */
+static void add_device_graph(const CUpti_ActivityDeviceGraphTrace *g)
+{
+    struct trace_row row = {
+        .device = (int)g->deviceId, .stream = UNKNOWN_STREAM, .bytes = g->launcherGraphId};
+    snprintf(row.name, sizeof row.name, "%s",
+             g->deviceLaunchMode == CUPTI_DEVICE_GRAPH_LAUNCH_MODE_TAIL              ? "tail"
+             : g->deviceLaunchMode == CUPTI_DEVICE_GRAPH_LAUNCH_MODE_FIRE_AND_FORGET ? "fire_and_forget"
+                                                                                     : "sibling");
+    add(row, "graph", g->start, g->end, g->graphId);
+}
+
 /* A runtime call; cudaLaunchKernel_v7000 and cudaLaunchKernel_ptsz_v7000 are cudaLaunchKernel. */
 static void add_call(const CUpti_ActivityAPI *a)
 {
@@ -207,6 +231,12 @@ static void add_record(const CUpti_Activity *a)
         break;
     case CUPTI_ACTIVITY_KIND_RUNTIME:
         add_call((const CUpti_ActivityAPI *)(const void *)a);
+        break;
+    case CUPTI_ACTIVITY_KIND_GRAPH_TRACE:
+        add_graph((const CUpti_ActivityGraphTrace2 *)(const void *)a);
+        break;
+    case CUPTI_ACTIVITY_KIND_DEVICE_GRAPH_TRACE:
+        add_device_graph((const CUpti_ActivityDeviceGraphTrace *)(const void *)a);
         break;
     default:
         break;
@@ -315,6 +345,8 @@ static void disable_all(void)
 {
     for (int i = 0; i < N_KINDS; i++)
         cupti.cuptiActivityDisable(kinds[i]);
+    if (whole_graphs)
+        cupti.cuptiActivityDisable(CUPTI_ACTIVITY_KIND_GRAPH_TRACE);
 }
 
 static int give_up(void)
@@ -367,6 +399,18 @@ int trace_restart(const char **why)
     return 0;
 }
 
+int trace_whole_graphs(int on, const char **why)
+{
+    *why = "";
+    if (open_library(why) != 0)
+        return -1;
+    CUptiResult r = cupti.cuptiActivityEnableDeviceGraph(on != 0);
+    if (r != CUPTI_SUCCESS)
+        return refuse_result(why, "no timeline: cuptiActivityEnableDeviceGraph", r);
+    whole_graphs = on;
+    return 0;
+}
+
 int trace_begin(const char **why)
 {
     *why = "";
@@ -378,8 +422,9 @@ int trace_begin(const char **why)
     memset(&record, 0, sizeof record);
     record.on = 1;
     pthread_mutex_unlock(&lock);
-    for (int i = 0; i < N_KINDS; i++) {
-        CUptiResult r = cupti.cuptiActivityEnable(kinds[i]);
+    for (int i = 0; i < N_KINDS + (whole_graphs != 0); i++) {
+        CUptiResult r =
+            cupti.cuptiActivityEnable(i < N_KINDS ? kinds[i] : CUPTI_ACTIVITY_KIND_GRAPH_TRACE);
         if (r != CUPTI_SUCCESS) {
             refuse_result(why, "no timeline: cuptiActivityEnable", r);
             return give_up();
@@ -412,6 +457,72 @@ static void number_streams(struct trace *t, int legacy)
             while (number < n && seen[number++] != *stream)
                 ;
         *stream = number;
+    }
+}
+
+static int is_graph(const struct trace_row *r)
+{
+    return strcmp(r->engine, "graph") == 0;
+}
+
+/* How many different graphs of the trace have a CUPTI number up to `id`. */
+static int graph_number(const struct trace *t, int64_t id)
+{
+    int n = 0;
+    for (size_t i = 0; i < t->n_rows; i++) {
+        size_t k = 0;
+        if (!is_graph(&t->rows[i]) || t->rows[i].node > id)
+            continue;
+        while (k < i && !(is_graph(&t->rows[k]) && t->rows[k].node == t->rows[i].node))
+            k++;
+        n += k == i;
+    }
+    return n;
+}
+
+/*
+ * Rows of graphs that kernels launched, in order of start: the launcher's CUPTI number, kept in bytes so far, goes
+ * into the name, and the stream is the launcher's.
+ */
+static void name_graphs(struct trace *t)
+{
+    enum { MOST = 1024 };
+    int numbers[MOST] = {0};
+    for (size_t i = 0; i < t->n_rows; i++) {
+        struct trace_row *r = &t->rows[i];
+        if (!is_graph(r) || r->stream != UNKNOWN_STREAM)
+            continue;
+        for (size_t k = i; k-- > 0 && r->stream == UNKNOWN_STREAM;)
+            if (is_graph(&t->rows[k]) && t->rows[k].node == (int64_t)r->bytes)
+                r->stream = t->rows[k].stream;
+    }
+    for (size_t i = 0; i < t->n_rows; i++) {
+        struct trace_row *r = &t->rows[i];
+        size_t n = strlen(r->name);
+        if (is_graph(r) && strcmp(r->name, "host") != 0 && r->bytes < MOST) {
+            if (!numbers[r->bytes])
+                numbers[r->bytes] = graph_number(t, (int64_t)r->bytes);
+            snprintf(r->name + n, sizeof r->name - n, " by %d", numbers[r->bytes]);
+        }
+    }
+}
+
+/* Graphs are numbered in order of CUPTI's numbers, which grow with instantiation. */
+static void number_graphs(struct trace *t)
+{
+    enum { MOST = 1024 };
+    int numbers[MOST] = {0};
+    for (size_t i = 0; i < t->n_rows; i++) {
+        int64_t id = t->rows[i].node;
+        if (is_graph(&t->rows[i]) && id < MOST && !numbers[id])
+            numbers[id] = graph_number(t, id);
+    }
+    for (size_t i = 0; i < t->n_rows; i++) {
+        struct trace_row *r = &t->rows[i];
+        if (!is_graph(r))
+            continue;
+        r->node = r->node < MOST ? numbers[r->node] : r->node;
+        r->bytes = 0;
     }
 }
 
@@ -462,8 +573,11 @@ int trace_end(struct trace *out, const char **why)
         trace_free(out);
         return -1;
     }
-    number_streams(out, keep_program(out, record.from_us));
+    int legacy = keep_program(out, record.from_us);
     trace_arrange(out);
+    name_graphs(out);
+    number_graphs(out);
+    number_streams(out, legacy);
     if (cudaGetDeviceProperties(&device, 0) == cudaSuccess)
         snprintf(out->device, sizeof out->device, "%.95s", device.name);
     return 0;
@@ -478,6 +592,13 @@ static const char no_header[] =
 
 int trace_begin(const char **why)
 {
+    *why = no_header;
+    return -1;
+}
+
+int trace_whole_graphs(int on, const char **why)
+{
+    (void)on;
     *why = no_header;
     return -1;
 }

@@ -8,6 +8,13 @@
 #include "simgpu.h"
 #include "trace.h"
 
+int trace_whole_graphs(int on, const char **why)
+{
+    (void)on;
+    *why = "";
+    return 0;
+}
+
 int trace_begin(const char **why)
 {
     *why = "";

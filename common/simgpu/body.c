@@ -97,10 +97,8 @@ static void leave(void *arg, ns_t now)
 static void enter(void *arg, ns_t now)
 {
     struct op *op = arg;
-    struct work w = {.kind = OP_BODY_END, .name = "body", .body_of = op};
-    struct op *end = op_new(&w, op->stream);
-    end->environment = op->environment;
-    flat_run(op->exec, op->work.condition.running, end, now);
+    struct work end = {.kind = OP_BODY_END, .name = "body", .body_of = op};
+    flat_run(op->exec, op->work.condition.running, op_new(&end, op->stream), now);
 }
 
 void condition_reached(struct op *op, ns_t now)

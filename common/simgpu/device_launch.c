@@ -88,7 +88,7 @@ static cudaError_t ask_fire(struct environment *e, struct exec *x, enum launch_m
 }
 
 /* What ends the kernel, in words; the lock is not held then. */
-enum death { LIVES, IN_NO_GRAPH, NOT_FOR_DEVICE };
+enum death { LIVES, IN_NO_GRAPH, IN_A_BODY, NOT_FOR_DEVICE };
 
 static cudaError_t ask(cudaGraphExec_t handle, cudaStream_t stream, enum death *death)
 {
@@ -97,6 +97,10 @@ static cudaError_t ask(cudaGraphExec_t handle, cudaStream_t stream, enum death *
     *death = LIVES;
     if (!op || !op->exec) {
         *death = IN_NO_GRAPH;
+        return cudaErrorNotSupported;
+    }
+    if (op->in_body) {
+        *death = IN_A_BODY;
         return cudaErrorNotSupported;
     }
     struct exec *x = exec_of(handle);
@@ -121,6 +125,10 @@ cudaError_t kernel_graph_launch(cudaGraphExec_t handle, cudaStream_t stream)
         worker_fail(worker_running, e,
                     "it calls cudaGraphLaunch, but was not launched as a node of a graph: put it into a graph "
                     "(cudaGraphAddKernelNode, or a capture) and launch that");
+    if (death == IN_A_BODY)
+        worker_fail(worker_running, e,
+                    "it calls cudaGraphLaunch in the body of a conditional node: on an H200 such a graph never ends. "
+                    "Launch from a kernel of the graph itself");
     if (death == NOT_FOR_DEVICE)
         worker_fail(worker_running, e,
                     "it launches a graph that was not instantiated for that: pass "

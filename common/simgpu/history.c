@@ -197,11 +197,23 @@ static void walk_overtaken(struct walk *w, uint64_t lo, uint64_t hi)
     }
 }
 
-/* Checks, and leaves the bytes to those who have overtaken it. */
-static void walk_pass(struct walk *w, uint64_t lo, uint64_t hi)
+/* Checks; what has overtaken it stays what the bytes are remembered for. */
+static void walk_late(struct walk *w, uint64_t lo, uint64_t hi)
 {
-    for (struct segment *s = segment_cut(&w->history->segments, lo, hi); s && s->lo < hi; s = segment_next(s))
+    struct touch *t = w->touch;
+    for (struct segment *s = segment_cut(&w->history->segments, lo, hi); s && s->lo < hi; s = segment_next(s)) {
         walk_check(w, s);
+        if (is_after(s->writer, &t->stamp))
+            continue;
+        if (w->mode & SIMGPU_WRITE) {
+            readers_after(&s->readers, &t->stamp);
+            touch_put(s->writer);
+            s->writer = t;
+            t->refs++;
+        } else {
+            readers_add(&s->readers, t);
+        }
+    }
 }
 
 void history_access(struct history *h, const struct access *a)
@@ -214,7 +226,7 @@ void history_access(struct history *h, const struct access *a)
     if (a->late)
         each_row(&w, a, walk_overtaken);
     if (w.overtaken) {
-        each_row(&w, a, walk_pass);
+        each_row(&w, a, walk_late);
         return;
     }
     each_row(&w, a, a->mode & SIMGPU_WRITE ? walk_write : walk_read);

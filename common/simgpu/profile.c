@@ -128,6 +128,7 @@ static const struct key keys[] = {
     TIME(device_fire_us),
     TIME(device_fire_call_us),
     TIME(device_fire_root_us),
+    TIME(device_root_us),
     TIME(device_tail_call_us),
     TIME(device_tail_us),
     TIME(device_join_us),

@@ -137,11 +137,13 @@ static double launch_cost_us(const struct exec_node *x)
  * The host launches node by node: the first ones run while it is still at the others. What costs it nothing went
  * to the device together with what it follows.
  */
-static void open_node(const struct launch *l, struct op *op, const struct exec_node *x)
+static void open_node(struct launch *l, struct op *op, const struct exec_node *x)
 {
     op->first_of_run = x->first_of_run && (l->by_device || x->work.kind == OP_KERNEL);
     if (l->by_device) {
         op_open_at(op, l->ready_ns);
+        if (l->origin && x->n_in == 0)
+            l->ready_ns += us_to_ns(sim.profile.device_root_us);
         return;
     }
     double us = launch_cost_us(x);
@@ -177,6 +179,7 @@ static void launch_node(struct launch *l, int i)
     op->environment = l->environment;
     op->in_graph = true;
     op->updatable = x->updatable ? x->source : 0;
+    op->in_body = l->by_device && !l->origin;
     op->branch = (uint32_t)x->chain + 1;
     op->mark_ns = x->disabled ? us_to_ns(sim.profile.graph_disabled_us) : 0;
     op->priority = l->exec->flags & cudaGraphInstantiateFlagUseNodePriority ? x->priority : l->stream->priority;
@@ -326,8 +329,7 @@ void flat_run(struct exec *x, struct flat *body, struct op *end, ns_t now)
     struct op *few[32], **ops = few;
     if (body->n > 32 && !(ops = malloc((size_t)body->n * sizeof(struct op *))))
         fatal("out of memory for a body of %d nodes", body->n);
-    struct launch l = {.exec = x, .flat = body, .stream = end->stream, .ops = ops, .ready_ns = now, .by_device = true,
-                       .environment = end->environment};
+    struct launch l = {.exec = x, .flat = body, .stream = end->stream, .ops = ops, .ready_ns = now, .by_device = true};
     end->exec = x;
     end->in_graph = true;
     op_open_at(end, now);

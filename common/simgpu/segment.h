@@ -51,6 +51,8 @@ struct reader {
 
 /* Adds t in the place of those that it comes after. */
 void readers_add(struct reader **list, struct touch *t);
+/* Only those that come after s stay. */
+void readers_after(struct reader **list, const struct stamp *s);
 void readers_copy(struct reader **list, const struct reader *from); /* into an empty list */
 bool readers_equal(const struct reader *a, const struct reader *b);
 void readers_free(struct reader **list);

@@ -158,6 +158,7 @@ struct profile {
     double device_fire_us;                /* from the call to the first node, fire and forget or sibling */
     double device_fire_call_us;           /* such a call */
     double device_fire_root_us;           /* and each further node that waits for nothing */
+    double device_root_us;                /* from the start of one such node to that of the next */
     double device_tail_call_us;           /* the call that asks for a tail */
     double device_tail_us;                /* from the end of what a tail waits for to its first node */
     double device_join_us;                /* further, where that was launched graphs too */
@@ -609,6 +610,7 @@ struct op {
     uint64_t index;         /* in its stream */
     int64_t node;           /* graph node, or -1 */
     uint64_t updatable;     /* device code may change it: uid of that node; else 0 */
+    bool in_body;           /* of a conditional node */
     bool in_graph;          /* it belongs to a graph launch: only its edges order it, not its stream */
     bool first_of_run;      /* and is a kernel that is not launched together with one before it */
     uint32_t branch;        /* in_graph: which chain of nodes of the graph; else 0 */

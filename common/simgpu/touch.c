@@ -115,6 +115,16 @@ void readers_free(struct reader **list)
         cell_put(&reader_cells, reader_remove(list));
 }
 
+void readers_after(struct reader **list, const struct stamp *s)
+{
+    while (*list) {
+        if (order_before(s, &(*list)->touch->stamp))
+            list = &(*list)->next;
+        else
+            cell_put(&reader_cells, reader_remove(list));
+    }
+}
+
 void readers_copy(struct reader **list, const struct reader *from)
 {
     for (; from; from = from->next) {

@@ -22,13 +22,14 @@ static bool compatible(const struct work *a, const struct work *b)
     return true;
 }
 
-static cudaError_t replace(struct exec_node *x, const struct cudaGraphNodeParams *p)
+/* In a graph for device launch no node may name pageable memory. */
+static cudaError_t replace(struct exec_node *x, const struct cudaGraphNodeParams *p, bool for_device)
 {
     struct work w;
     cudaError_t e = node_work(&w, p);
     if (e != cudaSuccess)
         return e;
-    if (!compatible(&x->work, &w)) {
+    if (!compatible(&x->work, &w) || (for_device && w.kind == OP_COPY && w.copy.pageable)) {
         work_drop(&w);
         return cudaErrorInvalidValue;
     }
@@ -58,7 +59,8 @@ static cudaError_t set_work(const char *name, cudaGraphExec_t exec, cudaGraphNod
         return api_leave(cudaErrorNotSupported);
     if (n && n->work.kind == OP_COPY && node_of(node)->graph->is_body)
         return api_leave(cudaErrorInvalidValue);
-    return api_leave(n ? replace(n, p) : cudaErrorInvalidValue);
+    bool for_device = n && exec_of(exec)->flags & cudaGraphInstantiateFlagDeviceLaunch;
+    return api_leave(n ? replace(n, p, for_device) : cudaErrorInvalidValue);
 }
 
 EXPORT cudaError_t cudaGraphExecNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node, struct cudaGraphNodeParams *p)

@@ -1,8 +1,8 @@
 /*
- * random_launch.c: runs random programs of device graph launch, a line each: seed<TAB>log.
+ * launches.c: runs random programs of device graph launch, a line each: seed<TAB>log.
  *
- *     random_launch FIRST LAST       (how play_h200.txt was made, on an H200)
- *     random_launch --words SEED     what the program does
+ *     launches FIRST LAST       (how play_h200.txt was made, on an H200)
+ *     launches --words SEED     what the program does
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,7 +19,7 @@ int main(int argc, char **argv)
         return 0;
     }
     if (argc != 3) {
-        fprintf(stderr, "usage: random_launch FIRST LAST | --words SEED\n");
+        fprintf(stderr, "usage: launches FIRST LAST | --words SEED\n");
         return 2;
     }
     for (uint64_t seed = strtoull(argv[1], NULL, 10); seed <= strtoull(argv[2], NULL, 10); seed++) {
