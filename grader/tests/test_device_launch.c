@@ -208,10 +208,10 @@ Test(device_launch, a_child_may_read_what_nobody_wrote)
 
 /* ---- the trace, and what launches cost ------------------------------------------------------- */
 
-/* Of one node, as an H200 took: plots/data/NVIDIA_H200/device_launch.csv. */
+/* Of one node, as an H200 took: plots/data/NVIDIA_H200/device_shapes.csv. */
 static double measured(const char *variant)
 {
-    FILE *f = fopen("plots/data/NVIDIA_H200/device_launch.csv", "r");
+    FILE *f = fopen("plots/data/NVIDIA_H200/device_shapes.csv", "r");
     char line[256];
     double us = 0;
     cr_assert(f);

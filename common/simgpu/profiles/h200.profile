@@ -108,7 +108,7 @@ graph_instantiate_body_us  1.5         # us, if.taken.4.instantiate 17.0, if.els
 graph_upload_condition_us  1.9         # us, if.taken.16.upload 52
 graph_exec_destroy_body_us 1.1         # us, if.taken.16.destroy 24, if.else.4 13.4
 
-# graphs launched by kernels: rows of plots/data/NVIDIA_H200/device_launch.csv, which another day and machine gave up
+# graphs launched by kernels: rows of plots/data/NVIDIA_H200/device_shapes.csv, which another day and machine gave up
 # to 15 % less and more (fire and forget 2.6 and 3.1 us to the first node, tail 4.1 and 5.1, a self relaunch 4.0 and 4.9)
 device_fire_us             1.7         # us, straight.fire.first.1 2.94 from clock to clock, less graph_first_kernel_us
 device_fire_call_us        2.1         # us, several.fire.64 less .32, a launch 2.17; 1.98 another day
