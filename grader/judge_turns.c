@@ -17,7 +17,7 @@
 
 /* The numbers of pairs after which the interval is looked at. */
 static const int looks[] = {10, 20, 40, 80, 160};
-enum { LOOKS = sizeof looks / sizeof looks[0], MOST_PAIRS = 160, WARM_UPS = 3, MOST_REPEATS = 256 };
+enum { LOOKS = sizeof looks / sizeof looks[0], MOST_PAIRS = 160, WARM_UPS = 2, MOST_REPEATS = 256 };
 
 static const double confidence = 1 - 0.01 / LOOKS; /* 0.99 that no look of them errs */
 static const double part_us = 5000;                /* that a timed part lasts, at least */
