@@ -43,12 +43,11 @@ struct trace {
 };
 
 /*
- * Before trace_begin, and before the program's first CUDA call: traces are to have a row for each
- * run of a graph. On a GPU these come instead of the rows of nodes, and CUPTI has none for the
- * nodes of graphs that kernels launch. The simulated device gives both at all times. 0 or -1 as
- * below.
+ * Before the program's first CUDA call: its traces are to have a row for each run of a graph. On a
+ * GPU these come instead of the rows of nodes (CUPTI has none for the nodes of graphs that kernels
+ * launch). The simulated device gives both, asked or not. 0 or -1 as below.
  */
-int trace_whole_graphs(int on, const char **why);
+int trace_whole_graphs(const char **why);
 
 /* Starts recording. 0, or -1 with a sentence in *why where this device cannot be traced. */
 int trace_begin(const char **why);

@@ -41,9 +41,6 @@ static const CUpti_ActivityKind kinds[] = {CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL
                                            CUPTI_ACTIVITY_KIND_MEMCPY, CUPTI_ACTIVITY_KIND_MEMCPY2,
                                            CUPTI_ACTIVITY_KIND_MEMSET, CUPTI_ACTIVITY_KIND_RUNTIME};
 enum { N_KINDS = sizeof kinds / sizeof kinds[0], MAX_STREAMS = 4096, UNKNOWN_STREAM = -2 };
-
-/* Whole graphs instead of their nodes: CUPTI gives one or the other. */
-static int whole_graphs;
 enum { BUFFER_BYTES = 1 << 20, BUFFER_ALIGN = 8 };
 
 /* What is recorded; guarded by lock, since CUPTI hands over buffers in a thread of its own. */
@@ -345,8 +342,6 @@ static void disable_all(void)
 {
     for (int i = 0; i < N_KINDS; i++)
         cupti.cuptiActivityDisable(kinds[i]);
-    if (whole_graphs)
-        cupti.cuptiActivityDisable(CUPTI_ACTIVITY_KIND_GRAPH_TRACE);
 }
 
 static int give_up(void)
@@ -399,15 +394,17 @@ int trace_restart(const char **why)
     return 0;
 }
 
-int trace_whole_graphs(int on, const char **why)
+/* A graph gives rows only if CUPTI was told before it was instantiated: the kind stays on. */
+int trace_whole_graphs(const char **why)
 {
     *why = "";
     if (open_library(why) != 0)
         return -1;
-    CUptiResult r = cupti.cuptiActivityEnableDeviceGraph(on != 0);
+    CUptiResult r = cupti.cuptiActivityEnable(CUPTI_ACTIVITY_KIND_GRAPH_TRACE);
+    if (r == CUPTI_SUCCESS)
+        r = cupti.cuptiActivityEnableDeviceGraph(1);
     if (r != CUPTI_SUCCESS)
-        return refuse_result(why, "no timeline: cuptiActivityEnableDeviceGraph", r);
-    whole_graphs = on;
+        return refuse_result(why, "no timeline of graphs", r);
     return 0;
 }
 
@@ -422,9 +419,8 @@ int trace_begin(const char **why)
     memset(&record, 0, sizeof record);
     record.on = 1;
     pthread_mutex_unlock(&lock);
-    for (int i = 0; i < N_KINDS + (whole_graphs != 0); i++) {
-        CUptiResult r =
-            cupti.cuptiActivityEnable(i < N_KINDS ? kinds[i] : CUPTI_ACTIVITY_KIND_GRAPH_TRACE);
+    for (int i = 0; i < N_KINDS; i++) {
+        CUptiResult r = cupti.cuptiActivityEnable(kinds[i]);
         if (r != CUPTI_SUCCESS) {
             refuse_result(why, "no timeline: cuptiActivityEnable", r);
             return give_up();
@@ -596,9 +592,8 @@ int trace_begin(const char **why)
     return -1;
 }
 
-int trace_whole_graphs(int on, const char **why)
+int trace_whole_graphs(const char **why)
 {
-    (void)on;
     *why = no_header;
     return -1;
 }

@@ -82,6 +82,7 @@ static cudaError_t ask_fire(struct environment *e, struct exec *x, enum launch_m
     r->place = environment_place(around);
     r->at_us = now_running.calls_us;
     r->after = order_copy(&now_running.op->stamp);
+    effects_show(now_running.op);
     requests_add(&now_running.fired, r);
     now_running.calls_us += fire_call_us(x);
     return cudaSuccess;
@@ -162,11 +163,14 @@ bool kernel_calls_end(struct op *op)
     const struct profile *p = &sim.profile;
     struct request *r = now_running.fired.first, *next;
     bool any = r != NULL;
+    struct late_writes *late = any && sim.checks ? late_writes_of(op) : NULL;
     for (; r; r = next) {
         next = r->next;
+        r->late = late_writes_get(late);
         agenda_add(sim.now + us_to_ns(r->at_us + p->device_fire_us), fire, r);
     }
     op->work.kernel.calls_ns = us_to_ns(now_running.calls_us);
     now_running.op = NULL;
+    late_writes_put(late);
     return any;
 }

@@ -25,6 +25,7 @@ struct request {
     struct place *place;         /* fire and sibling: where it will run */
     struct stamp after;          /* fire and sibling: of the kernel that asked */
     double at_us;                /* and how long after the kernel's begin it asked */
+    struct late_writes *late;    /* fire and sibling: what that kernel wrote later; counted */
     int launcher;                /* number of the graph that asked, for traces */
     struct request *next;
 };
@@ -45,6 +46,7 @@ struct environment {
     struct requests tails;       /* that its kernels have asked for */
     struct stamp done;           /* after all in it that is done; in lane */
     uint32_t lane;
+    struct late_writes *late;    /* of the kernel that launched it, or the one that it is a tail of; counted */
     enum launch_mode mode;       /* how it was launched, by which graph, and when its nodes began */
     int launcher;
     ns_t start_ns;
@@ -65,6 +67,13 @@ struct place *environment_place(struct environment *e);
 /* What was asked for begins, at `ready_ns`. */
 void environment_fire(struct request *r, ns_t ready_ns);
 void request_free(struct request *r);
+
+/* ---- late_writes.c ---- */
+struct late_writes *late_writes_of(const struct op *op); /* its grid has run */
+struct late_writes *late_writes_get(struct late_writes *l);
+void late_writes_put(struct late_writes *l);
+/* op, of a graph in e, is launched: does it touch them? */
+void late_writes_meet(const struct environment *e, const struct op *op);
 
 /* ---- replay.c ---- */
 /*

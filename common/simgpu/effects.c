@@ -243,6 +243,34 @@ static void move_written(const struct simgpu_work *w, unsigned char *packed, boo
     }
 }
 
+/* What differs between the two goes to memory: the graphs that the kernel launched may have written beside it. */
+static void move_changed(const struct simgpu_work *w, const unsigned char *from, const unsigned char *to)
+{
+    for (int i = 0; i < w->n_ranges; i++) {
+        const struct simgpu_range *r = &w->ranges[i];
+        for (size_t row = 0; (r->access & SIMGPU_WRITE) && row < r->rows; row++) {
+            unsigned char *at = (unsigned char *)(uintptr_t)r->base + row * r->pitch_bytes;
+            for (size_t k = 0; k < r->width_bytes; k++, from++, to++)
+                if (*from != *to)
+                    at[k] = *to;
+        }
+    }
+}
+
+/* More than this is not compared: then all that the kernel writes is there when it begins. */
+enum { SHOWN_BYTES = 1 << 20 };
+
+void effects_show(struct op *op)
+{
+    struct kernel_job *k = &op->work.kernel;
+    size_t bytes = k->landing ? written_bytes(k->call->touches) : 0;
+    if (bytes == 0 || bytes > SHOWN_BYTES)
+        return;
+    if (!k->shown && !(k->shown = malloc(bytes)))
+        fatal("out of memory for the %zu bytes that kernel %s writes", bytes, op->work.name);
+    move_written(k->call->touches, k->shown, false);
+}
+
 /* Runs the kernel on what is in memory now, and puts its output aside until it lands. */
 static void kernel_begin(struct op *op)
 {
@@ -260,9 +288,9 @@ static void kernel_begin(struct op *op)
     run_grid(op);
     k->sets = condition_sets_take();
     k->changes = node_changes_take();
-    if (!k->landed) {
+    if (!k->landed || k->shown) {
         move_written(touches, k->landing, false);
-        move_written(touches, before, true);
+        move_written(touches, k->landed ? k->shown : before, true);
     }
     memory_close();
     free(before);
@@ -276,11 +304,14 @@ static void kernel_land(struct op *op)
         run_grid(op);
     else if (!k->landed)
         move_written(k->call->touches, k->landing, true);
+    else if (k->shown)
+        move_changed(k->call->touches, k->shown, k->landing);
     memory_close();
     condition_sets_land(k->landing ? k->sets : condition_sets_take(), op->exec);
     node_changes_land(k->landing ? k->changes : node_changes_take());
     free(k->landing);
-    k->landing = NULL;
+    free(k->shown);
+    k->landing = k->shown = NULL;
     k->sets = NULL;
     k->changes = NULL;
 }

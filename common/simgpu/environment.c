@@ -35,6 +35,7 @@ struct place *environment_place(struct environment *e)
 void request_free(struct request *r)
 {
     order_drop(&r->after);
+    late_writes_put(r->late);
     exec_put(r->exec);
     free(r);
 }
@@ -68,6 +69,7 @@ static void begin(struct request *r, const struct stamp *origin, ns_t ready_ns)
     e->end = r->place->around->end;
     e->mode = r->mode;
     e->launcher = r->launcher;
+    e->late = late_writes_get(r->late);
     e->start_ns = ready_ns;
     x->refs++;
     x->asked = false;
@@ -125,6 +127,7 @@ static void environment_free(struct environment *e)
     }
     if (e->exec)
         exec_put(e->exec);
+    late_writes_put(e->late);
     free(e);
 }
 
@@ -153,6 +156,7 @@ static struct environment *move_on(struct environment *e, ns_t now)
     struct request *next = tails_take(&place->tails);
     if (next) {
         next->place = place;
+        next->late = late_writes_get(e->late);
         begin(next, &e->done, now + joined + us_to_ns(p->device_tail_us));
         around = NULL;
     } else {

@@ -192,9 +192,11 @@ static void launch_node(struct launch *l, int i)
         op_after(op, w.event->op);
     if (sim.checks && (!l->by_device || l->origin))
         stamp_node(l, i);
-    if (l->origin)
+    if (l->origin) {
         effects_declare_late(op);
-    else if (l->by_device)
+        if (sim.checks)
+            late_writes_meet(l->environment, op);
+    } else if (l->by_device)
         verify(l, op, x);
     else
         effects_declare(op);

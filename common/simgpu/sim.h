@@ -547,6 +547,7 @@ struct kernel_job {
     struct node_changes *changes; /* and asked to change of other nodes */
     ns_t calls_ns;            /* that it lasts longer for its calls of cudaGraphLaunch */
     bool landed;              /* its writes are there already, for the graphs that it launched */
+    unsigned char *shown;     /* or only those that it had made when it launched the last of them */
 };
 
 struct host_job {
@@ -665,6 +666,8 @@ void effects_expect(struct op *op);
 void effects_verify(struct op *op);
 /* A node of a graph that a kernel has launched: later work of the host, which comes after it, is told already. */
 void effects_declare_late(struct op *op);
+/* The running kernel launches a graph, which will see what it has written so far. */
+void effects_show(struct op *op);
 
 /* condition.c: what the grid that just ran has set for conditional nodes, or NULL; lets it take effect. */
 struct condition_sets *condition_sets_take(void);

@@ -20,6 +20,7 @@ void work_drop(struct work *w)
     case OP_KERNEL:
         kernel_call_put(w->kernel.call);
         free(w->kernel.landing);
+        free(w->kernel.shown);
         condition_sets_free(w->kernel.sets);
         node_changes_drop(w->kernel.changes);
         break;

@@ -21,6 +21,8 @@ struct launch_orders {
 };
 
 const void *launch_orders_kernel(void); /* (struct launch_orders *) */
+/* (struct launch_orders *, int *to): to[0] = 1, then the same, then to[1] = 2 */
+const void *launch_between_kernel(void);
 const void *store_kernel(void);         /* (int *to, int value): *to = value */
 const void *next_kernel(void);          /* (int *to, const int *from): *to = *from + 1 */
 

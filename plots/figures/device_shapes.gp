@@ -3,10 +3,9 @@
 # height: 700
 n = last_x("straight.fire.first")
 fire = med("straight.fire.first", n)
-set label 999 title2(sprintf("A kernel's graph of %.0f kernels begins after %s µs (host: %s µs besides the graph itself), %s µs as a tail", \
-    n, say(fire), say(med("straight.host.rest", n)), say(med("straight.tail.first", n))), \
-    sprintf("a round of a graph of 1 kernel that launches itself %s µs, by host and synchronise %s µs; of 11 kernels %s and %s µs", \
-    say(med("straight.self.round", 1)), say(med("straight.host.round", 1)), \
+set label 999 title2(sprintf("A graph of %.0f kernels begins %s µs after a kernel launched it, %s µs as a tail", \
+    n, say(fire), say(med("straight.tail.first", n))), \
+    sprintf("a round of 11 kernels: %s µs launched by itself, %s µs by the host", \
     say(med("straight.self.round", 11)), say(med("straight.host.round", 11)))) at screen 0.5, screen 0.965 center font big
 set logscale xy
 set xlabel "kernels in the graph"

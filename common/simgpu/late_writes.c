@@ -1,0 +1,119 @@
+/*
+ * late_writes.c: what a kernel writes after it has launched a graph to fire and forget. The graph may run already: it
+ * sees what was written before the launch, and races with the rest.
+ *
+ * A footprint does not say when a kernel writes. But what is in memory at the launch, and what at the kernel's end,
+ * tells which bytes changed in between.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "device_launch.h"
+
+enum { MOST_LATE = 8 };
+
+struct late_writes {
+    int refs;
+    struct simgpu_site who;      /* the kernel */
+    int n;
+    struct {
+        uint64_t lo, hi;
+    } at[MOST_LATE];
+};
+
+/* ---- finding them ------------------------------------------------------------------------------------ */
+
+/* The bytes of one row that differ, as one range. */
+static void add_row(struct late_writes *l, const unsigned char *now, const unsigned char *then, size_t bytes)
+{
+    size_t lo = 0, hi = bytes;
+    while (lo < hi && now[lo] == then[lo])
+        lo++;
+    while (hi > lo && now[hi - 1] == then[hi - 1])
+        hi--;
+    if (lo == hi || l->n == MOST_LATE)
+        return;
+    l->at[l->n].lo = (uint64_t)(uintptr_t)now + lo;
+    l->at[l->n++].hi = (uint64_t)(uintptr_t)now + hi;
+}
+
+struct late_writes *late_writes_of(const struct op *op)
+{
+    const struct simgpu_work *w = op->work.kernel.call->touches;
+    const unsigned char *then = op->work.kernel.shown;
+    struct late_writes *l = calloc(1, sizeof *l);
+    if (!l)
+        fatal("out of memory for what kernel %s writes", op->work.name);
+    l->refs = 1;
+    site_of(op, &l->who);
+    for (int i = 0; then && i < w->n_ranges; i++) {
+        const struct simgpu_range *r = &w->ranges[i];
+        for (size_t row = 0; (r->access & SIMGPU_WRITE) && row < r->rows; row++, then += r->width_bytes)
+            add_row(l, (const unsigned char *)r->base + row * r->pitch_bytes, then, r->width_bytes);
+    }
+    return l;
+}
+
+struct late_writes *late_writes_get(struct late_writes *l)
+{
+    if (l)
+        l->refs++;
+    return l;
+}
+
+void late_writes_put(struct late_writes *l)
+{
+    if (l && --l->refs == 0)
+        free(l);
+}
+
+/* ---- meeting them ------------------------------------------------------------------------------------ */
+
+static void report(const struct late_writes *l, const struct op *op, uint64_t lo, uint64_t hi, enum simgpu_access access)
+{
+    struct simgpu_finding f = {.kind = SIMGPU_RACE, .first = l->who, .address = lo, .bytes = hi - lo, .count = 1};
+    const struct allocation *a = memory_find((const void *)(uintptr_t)lo);
+    site_of(op, &f.second);
+    if (finding_again(&f))
+        return;
+    snprintf(f.text, sizeof f.text,
+             "%.24s (node %d of graph %d, which a kernel launched) %s bytes %llu-%llu of allocation %llu, which that kernel, "
+             "%.24s, writes after it has launched the graph: it may see them, or not. Write before cudaGraphLaunch, "
+             "or launch the graph as a tail (cudaStreamGraphTailLaunch), which waits for the kernel's whole graph.",
+             f.second.name, f.second.node, f.second.graph, access == SIMGPU_READ ? "reads" : "writes",
+             (unsigned long long)(a ? lo - a->lo : lo), (unsigned long long)(a ? hi - 1 - a->lo : hi - 1),
+             (unsigned long long)(a ? a->serial : 0), l->who.name);
+    finding_add(&f);
+}
+
+static void meet(const struct environment *e, const struct op *op, const void *base, size_t bytes,
+                 enum simgpu_access access)
+{
+    uint64_t lo = (uint64_t)(uintptr_t)base, hi = lo + bytes;
+    for (; e; e = e->place ? e->place->around : NULL)
+        for (int i = 0; e->late && i < e->late->n; i++) {
+            uint64_t from = lo > e->late->at[i].lo ? lo : e->late->at[i].lo;
+            uint64_t to = hi < e->late->at[i].hi ? hi : e->late->at[i].hi;
+            if (from < to)
+                report(e->late, op, from, to, access);
+        }
+}
+
+void late_writes_meet(const struct environment *e, const struct op *op)
+{
+    const struct copy_job *c = &op->work.copy;
+    const struct memset_job *m = &op->work.memset;
+    const struct simgpu_work *w = op->work.kind == OP_KERNEL ? op->work.kernel.call->touches : NULL;
+    for (int i = 0; w && i < w->n_ranges; i++)
+        for (size_t row = 0; row < w->ranges[i].rows; row++)
+            meet(e, op, (const char *)w->ranges[i].base + row * w->ranges[i].pitch_bytes, w->ranges[i].width_bytes,
+                 w->ranges[i].access);
+    if (op->work.kind == OP_COPY && c->depth == 1)
+        for (size_t row = 0; row < c->rows; row++) {
+            meet(e, op, c->src + row * c->src_pitch, c->width, SIMGPU_READ);
+            meet(e, op, c->dst + row * c->dst_pitch, c->width, SIMGPU_WRITE);
+        }
+    for (size_t row = 0; op->work.kind == OP_MEMSET && row < m->rows; row++)
+        meet(e, op, m->dst + row * m->pitch, m->width * (size_t)m->element_bytes, SIMGPU_WRITE);
+}
