@@ -160,6 +160,11 @@ void judge_gave_up(struct judge *j, enum judge_event why, double limit_s)
     case EVENT_TIMEOUT:
         judge_session->n_hangs++;
         judge_seen("nothing for %.1f s", limit_s);
+        if (judge_lab.endless && j->request.op == WIRE_GO) {
+            judge_next("build it for the simulated device, and print what the kernels see");
+            judge_fail("the submission did not return %s: it was stopped at the time limit. %s",
+                       stage, judge_lab.endless);
+        }
         judge_next(
             "look for a loop without an end, or a wait for work that was never put in a stream");
         judge_fail("the submission did not return %s: it was stopped at the time limit", stage);
