@@ -54,8 +54,8 @@ void lanes_source(const struct trace *t, char *text, size_t room);
 
 /*
  * Draws the trace with characters, at most `columns` (40 or more) wide: 0 1 2 … is the batch (its
- * last digit) that a bar belongs to, # a bar where batches are not known, : a column busy for less
- * than half, . an idle one; in the lane of the program's runtime calls w is waiting for the device,
+ * last digit) that a bar belongs to, # a bar where batches are not known (or a kernel's first letter,
+ * where kernels begin with different ones), : a column busy for less than half, . an idle one; in the lane of the program's runtime calls w is waiting for the device,
  * c any other call. By stream: > H2D, < D2H, # kernel, = D2D or memset, f host function.
  */
 void lanes_print(const struct trace *t, FILE *to, int columns);

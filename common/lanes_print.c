@@ -1,7 +1,9 @@
 /*
  * lanes_print.c: lanes drawn with characters.
  */
+#include <ctype.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,9 +15,27 @@ enum { LABEL = 9, BUSY = 12, LEAST_COLUMNS = 40, LEAST_TICK = 9 };
 struct chart {
     const struct lanes *lanes;
     enum lanes_by by;
+    bool letters; /* kernels are told apart by their first letters */
     int width;
     double column_us;
 };
+
+/* Are there kernels of no batch whose names begin with different letters? */
+static bool has_letters(const struct lanes *l)
+{
+    char first = 0;
+    for (size_t i = 0; i < l->n_bars; i++) {
+        const struct bar *b = &l->bars[i];
+        if (b->batch >= 0 || strcmp(b->row->engine, "sm") != 0)
+            continue;
+        if (!isalpha((unsigned char)b->row->name[0]))
+            return false;
+        if (first && b->row->name[0] != first)
+            return true;
+        first = b->row->name[0];
+    }
+    return false;
+}
 
 static char glyph(const struct chart *c, const struct bar *b)
 {
@@ -28,7 +48,9 @@ static char glyph(const struct chart *c, const struct bar *b)
                : strcmp(engine, "sm") == 0   ? '#'
                : strcmp(engine, "host") == 0 ? 'f'
                                              : '=';
-    return b->batch < 0 ? '#' : (char)('0' + b->batch % 10);
+    if (b->batch >= 0)
+        return (char)('0' + b->batch % 10);
+    return c->letters && strcmp(engine, "sm") == 0 ? b->row->name[0] : '#';
 }
 
 static int column_of(const struct chart *c, double us)
@@ -126,7 +148,7 @@ static void print(const struct trace *t, FILE *to, int columns, enum lanes_by by
         fprintf(to, "  (no memory to draw the timeline)\n");
         return;
     }
-    struct chart c = {&l, by, columns - 2 - LABEL - BUSY, 0};
+    struct chart c = {&l, by, has_letters(&l), columns - 2 - LABEL - BUSY, 0};
     c.column_us = (l.to_us - l.from_us) / c.width;
     if (l.n_bars == 0 || c.column_us <= 0) {
         fprintf(to, "  (the trace holds nothing to draw)\n");

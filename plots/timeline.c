@@ -74,10 +74,17 @@ static void write_bars(FILE *to, const struct lanes *l)
     int n = 0;
     for (size_t i = 0; i < l->n_bars; i++) {
         const struct bar *b = &l->bars[i];
-        double room = (l->to_us - l->from_us) * (b->batch < 10 ? 0.014 : 0.022);
-        if (b->batch < 0 || b->row->end_us - b->row->start_us < room)
+        char batch[16];
+        snprintf(batch, sizeof batch, "%d", b->batch);
+        const char *words = b->batch >= 0                       ? batch
+                            : strcmp(b->row->engine, "sm") == 0 ? b->row->name
+                                                                : "";
+        double room = (l->to_us - l->from_us) * (0.006 + 0.008 * (double)strlen(words));
+        if (!*words || b->row->end_us - b->row->start_us < room)
             continue;
-        fprintf(to, "%.3f %d %d\n", (b->row->start_us + b->row->end_us) / 2, b->lane, b->batch);
+        fprintf(to, "%.3f %d ", (b->row->start_us + b->row->end_us) / 2, b->lane);
+        quoted(to, words);
+        fputc('\n', to);
         n++;
     }
     if (n == 0)

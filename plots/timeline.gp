@@ -1,7 +1,7 @@
 # timeline.gp: draws the lanes that timeline.c puts into $bars, $labels and $lanes.
 #
 # $bars    x0 x1 y0 y1 colour          a bar, times in us, colours as in the key below
-# $labels  x y text                    batch numbers that fit into their bars
+# $labels  x y text                    batches, or else names of kernels, that fit into their bars
 # $lanes   y label text                lane names at the left, busy times at the right
 # picture, format, heading, from, to, lanes, unit, scale are set too.
 
