@@ -182,7 +182,6 @@ static _Noreturn void blame_too_many(const struct judge *j, const struct wanted 
 
 static void expect_rounds(const struct judge *j, const struct wanted *w, const struct seen *s)
 {
-    judge_measured(s->rounds, w->rounds, "rounds");
     judge_seen("%d rounds, %d checks", s->rounds, s->checks);
     judge_wanted("%d rounds, %d checks (at most %d rounds)", w->rounds, w->checks,
                  number(j, "max_rounds"));
