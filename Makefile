@@ -360,6 +360,10 @@ $(DEV)/ask.device.o: $(filter %.cu.o,$(ASK_OBJECTS))
 $(DEV)/ask: $(ASK_OBJECTS) $(call device-link,$(DEV)/ask,$(ASK_OBJECTS)) $(CUDART)
 	$(call say,ld $@)$(CXX) $(LD_FLAGS) $(filter %.o,$^) $(DEVICE_RUNTIME) $(CUDART_LINK) -o $@
 
+# does the device answer as an H200 did?
+semantics: $(DEV)/ask
+	@SIMGPU_REPORT=0 $< --table grader/tests/situations_h200.tsv 2>$<.log
+
 $(DEV)/random: $(call objects,$(DEV),grader/tests/random.c $(wildcard grader/tests/random_*.c)) $(CUDART)
 	$(call say,ld $@)$(CXX) $(LD_FLAGS) $(filter %.o,$^) $(CUDART_LINK) -o $@
 
@@ -537,6 +541,7 @@ For those who work on the course itself:
 
   make test           everything that needs no GPU
   make audit          the verdict on every submission whose verdict is known
+  make semantics      asks the device what an H200 was asked, and says where it answers otherwise
   make starters       labs/labNN_*/lab.c from solutions/
   make bench          how fast the simulated device is, in real time
   make clean          removes what was built; what set-up got stays in build/deps
@@ -547,6 +552,6 @@ export HELP
 help:
 	@echo "$$HELP"
 
-.PHONY: sim starters audit test sanitized sanitized-programs bench timeline plots probe myths bundle setup clean help
+.PHONY: sim starters audit test sanitized sanitized-programs bench timeline plots probe myths semantics bundle setup clean help
 
 -include $(shell find build -name '*.d' -not -path 'build/deps/*' 2>/dev/null)

@@ -3,7 +3,7 @@
  * does not fit it.
  *
  *     ask               all answers (how situations_h200.tsv was made, on an H200)
- *     ask --table FILE  exits 1 if any answer is not the table's
+ *     ask --table FILE  exits 1 if any answer is not the table's (make semantics)
  *     ask --only TEXT   only the situations of files whose names contain it
  *     ask --without FILE  only the situations that the table FILE has no answer for
  *     ask --jobs N      N at a time (8)
@@ -20,14 +20,23 @@ static int usage(void)
     return 2;
 }
 
-/* True if the answer fits the table. */
-static bool compare(const struct answered *a, const char *table)
+/* How many answers are not the table's, of those that it has. */
+static int compare(const struct answered *list, int n, const char *table)
 {
-    char want[ANSWER_BYTES] = "nothing: the table has no such line";
-    if (situation_expected(table, a->situation->words, want) && situation_fits(a->text, want))
-        return true;
-    printf("%s\n    got  %s\n    want %s\n", a->situation->words, a->text, want);
-    return false;
+    int differ = 0, unknown = 0;
+    for (int i = 0; i < n; i++) {
+        char want[ANSWER_BYTES];
+        const char *words = list[i].situation->words;
+        if (!situation_expected(table, words, want)) {
+            unknown++;
+        } else if (!situation_fits(list[i].text, want)) {
+            printf("%s\n    got  %s\n    want %s\n", words, list[i].text, want);
+            differ++;
+        }
+    }
+    printf("%d situations asked, %d answers do not fit", n - unknown, differ);
+    printf(unknown ? "; %d more are not in the table\n" : "\n", unknown);
+    return differ;
 }
 
 static bool is_wanted(const struct situation *s, const char *only, const char *without)
@@ -59,14 +68,10 @@ int main(int argc, char **argv)
         if (is_wanted(s, only, without))
             a++->situation = s;
     situations_ask(list, n, jobs);
-    for (int i = 0; i < n; i++) {
-        if (!table)
-            printf("%s\t%s\n", list[i].situation->words, list[i].text);
-        else
-            differ += !compare(&list[i], table);
-    }
     if (table)
-        printf("%d situations asked, %d answers do not fit\n", n, differ);
+        differ = compare(list, n, table);
+    for (int i = 0; i < n && !table; i++)
+        printf("%s\t%s\n", list[i].situation->words, list[i].text);
     free(list);
     return differ ? 1 : 0;
 }
