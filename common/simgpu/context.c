@@ -83,8 +83,7 @@ EXPORT cudaError_t cudaDeviceReset(void)
     for (struct stream *s = d->streams, *next; s; s = next) {
         next = s->next;
         if (handle_type_of(s) == HANDLE_STREAM) {
-            handle_remove(s);
-            stream_put(s);
+            stream_destroy(s);
         }
     }
     event_forget(d->id);

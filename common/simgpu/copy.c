@@ -252,6 +252,9 @@ EXPORT cudaError_t cudaMemcpyPeerAsync(void *dst, int dst_device, const void *sr
     if (dst_device < 0 || dst_device >= sim.n_devices || src_device < 0 || src_device >= sim.n_devices)
         return api_leave(cudaErrorInvalidDevice);
     struct shape s = shape_1d(dst, src, bytes);
+    struct stream *captured;
+    if ((e = stream_for_work(stream, &captured)) != cudaSuccess || (e = capture_cannot_take(captured)) != cudaSuccess)
+        return api_leave(e);
     return api_leave(copy(&s, cudaMemcpyDeviceToDevice, stream, false));
 }
 

@@ -3,7 +3,7 @@
  * preference.
  */
 
-#include "sim.h"
+#include "graph.h"
 
 enum { N_LIMITS = 7 };
 
@@ -249,6 +249,8 @@ EXPORT cudaError_t cudaDeviceSetLimit(enum cudaLimit which, size_t value)
     cudaError_t e;
     if (!api_enter(COST_QUERY, "cudaDeviceSetLimit", &e))
         return e;
+    if ((e = capture_unsafe_call()) != cudaSuccess)
+        return api_leave(e);
     return api_leave(limit_set(current()->limit, which, value));
 }
 

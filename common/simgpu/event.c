@@ -123,12 +123,14 @@ void event_record_node(struct event *ev, struct op *op)
 static cudaError_t record(cudaEvent_t event, cudaStream_t stream, unsigned flags)
 {
     struct event *ev = event_of(event);
-    struct stream *s = NULL;
-    if (!ev)
-        return cudaErrorInvalidResourceHandle;
-    cudaError_t e = stream_for_work(stream, &s);
+    struct stream *s;
+    cudaError_t e = stream_for_call(stream, &s);
     if (e != cudaSuccess)
         return e;
+    if (!ev)
+        return cudaErrorInvalidResourceHandle;
+    if (s->capture && s->capture->invalidated)
+        return cudaErrorStreamCaptureInvalidated;
     if (flags & ~(unsigned)cudaEventRecordExternal)
         return cudaErrorInvalidValue;
     bool external = flags & cudaEventRecordExternal;
@@ -174,12 +176,25 @@ EXPORT cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stre
     return record_api(event, stream, flags, "cudaEventRecordWithFlags");
 }
 
-static cudaError_t wait(struct stream *s, struct event *ev, unsigned flags)
+static cudaError_t wait(cudaStream_t stream, struct event *ev, unsigned flags)
 {
     bool external = flags & cudaEventWaitExternal;
+    struct stream *s;
+    cudaError_t e = stream_for_call(stream, &s);
+    if (e != cudaSuccess)
+        return e;
+    if (!ev) {
+        if (s->capture)
+            capture_invalidate(s->capture);
+        return cudaErrorInvalidResourceHandle;
+    }
+    if (flags & ~(unsigned)cudaEventWaitExternal)
+        return cudaErrorInvalidValue;
     if (external && !s->capture)
         return cudaErrorIllegalState;
     if (external) {
+        if (s->capture->invalidated)
+            return cudaErrorStreamCaptureInvalidated;
         ev->refs++;
         return work_submit(&(struct work){.kind = OP_EVENT_WAIT, .name = "event wait", .event = ev}, s);
     }
@@ -198,16 +213,7 @@ EXPORT cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, u
     cudaError_t e;
     if (!api_enter(COST_STREAM_WAIT, "cudaStreamWaitEvent", &e))
         return e;
-    struct event *ev = event_of(event);
-    struct stream *s = NULL;
-    if (!ev)
-        return api_leave(cudaErrorInvalidResourceHandle);
-    e = stream_for_work(stream, &s);
-    if (e != cudaSuccess)
-        return api_leave(e);
-    if (flags & ~(unsigned)cudaEventWaitExternal)
-        return api_leave(cudaErrorInvalidValue);
-    return api_leave(wait(s, ev, flags));
+    return api_leave(wait(stream, event_of(event), flags));
 }
 
 /* ---- questions and waiting --------------------------------------------------------------------------- */
@@ -221,7 +227,7 @@ EXPORT cudaError_t cudaEventQuery(cudaEvent_t event)
     if (!ev)
         return api_leave(cudaErrorInvalidResourceHandle);
     e = capture_refuses_event_query(ev);
-    if (e != cudaSuccess || (e = capture_unsafe_call()) != cudaSuccess)
+    if (e != cudaSuccess)
         return api_leave(e);
     hostfn_settle();
     if (ev->op)
@@ -240,7 +246,7 @@ EXPORT cudaError_t cudaEventSynchronize(cudaEvent_t event)
     if (!ev)
         return api_leave(cudaErrorInvalidResourceHandle);
     e = capture_refuses_event_query(ev);
-    if (e != cudaSuccess || (e = capture_unsafe_call()) != cudaSuccess)
+    if (e != cudaSuccess)
         return api_leave(e);
     if (ev->op)
         op_wait(ev->op);
@@ -263,7 +269,11 @@ EXPORT cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t start, cudaEvent_
     struct event *a = event_of(start), *b = event_of(end);
     if (!ms)
         return api_leave(cudaErrorInvalidValue);
-    if (!a || !b || !a->recorded || !b->recorded)
+    if (!a || !b)
+        return api_leave(cudaErrorInvalidResourceHandle);
+    if ((e = capture_refuses_event_time(a)) != cudaSuccess || (e = capture_refuses_event_time(b)) != cudaSuccess)
+        return api_leave(e);
+    if (!a->recorded || !b->recorded)
         return api_leave(cudaErrorInvalidResourceHandle);
     if (((a->flags | b->flags) & cudaEventDisableTiming) || a->device != b->device)
         return api_leave(cudaErrorInvalidResourceHandle);

@@ -34,23 +34,10 @@ struct graph *graph_new(struct graph *parent)
     return g;
 }
 
-void graph_put(struct graph *g)
-{
-    if (--g->refs > 0)
-        return;
-    while (g->nodes)
-        node_destroy(g->nodes);
-    conditions_free(g);
-    single_exec_put(g->single);
-    user_refs_drop(&g->user_refs);
-    handle_remove(g);
-    free(g);
-}
-
 static void count(void *p, void *n)
 {
     const struct graph *g = p;
-    *(size_t *)n += g->parent == NULL && !g->in_capture;
+    *(size_t *)n += g->parent == NULL && g->capture == NULL;
 }
 
 size_t graph_count(void)
@@ -77,8 +64,10 @@ EXPORT cudaError_t cudaGraphDestroy(cudaGraph_t handle)
     if (!api_enter(COST_GRAPH_CREATE, "cudaGraphDestroy", &e))
         return e;
     struct graph *g = graph_of(handle);
-    if (!g || g->parent || g->in_capture)
+    if (!g || g->parent)
         return api_leave(cudaErrorInvalidValue);
+    if (g->capture)
+        return api_leave(cudaErrorIllegalState);
     thread_self()->clock += us_to_ns(sim.profile.graph_destroy_node_us * g->n_nodes);
     handle_remove(g);
     graph_put(g);
@@ -109,43 +98,25 @@ struct node *node_new(struct graph *g, enum cudaGraphNodeType type, const struct
     return n;
 }
 
-static void link_remove(struct links *links, int i)
+/* The graph of a node that goes; a capture into it may go on for a while. */
+static void disown(struct graph *g)
 {
-    memmove(&links->at[i], &links->at[i + 1], (size_t)(links->n - i - 1) * sizeof links->at[0]);
-    links->n--;
+    g->parent = NULL;
+    if (g->refs > 1)
+        handle_remove(g);
+    graph_put(g);
 }
 
-static void unlink_from(struct links *links, const struct node *n)
+/* Everything of a node but its edges and its place in the graph. */
+static void node_free(struct node *n)
 {
-    for (int i = links->n - 1; i >= 0; i--)
-        if (links->at[i].node == n)
-            link_remove(links, i);
-}
-
-void node_destroy(struct node *n)
-{
-    struct graph *g = n->graph;
-    for (int i = 0; i < n->in.n; i++)
-        unlink_from(&n->in.at[i].node->out, n);
-    for (int i = 0; i < n->out.n; i++)
-        unlink_from(&n->out.at[i].node->in, n);
-    g->n_edges -= (size_t)n->in.n + (size_t)n->out.n;
-    *n->prev = n->next;
-    if (n->next)
-        n->next->prev = n->prev;
-    else
-        g->end = n->prev;
-    g->n_nodes--;
-    g->n_alloc_nodes -= n->type == cudaGraphNodeTypeMemAlloc;
     if (n->child)
-        graph_put(n->child);
-    struct conditional *c = n->n_bodies ? conditional_of(g, n->condition) : NULL;
+        disown(n->child);
+    struct conditional *c = n->n_bodies ? conditional_of(n->graph, n->condition) : NULL;
     if (c)
         c->used = false;
-    for (int i = 0; i < n->n_bodies; i++) {
-        n->bodies[i]->parent = NULL; /* a capture into it may go on */
-        graph_put(n->bodies[i]);
-    }
+    for (int i = 0; i < n->n_bodies; i++)
+        disown(n->bodies[i]);
     if (n->memory)
         graph_memory_put(n->memory);
     device_node_put(n->updatable);
@@ -157,6 +128,35 @@ void node_destroy(struct node *n)
     free(n);
 }
 
+void node_destroy(struct node *n)
+{
+    struct graph *g = n->graph;
+    edges_drop(n);
+    *n->prev = n->next;
+    if (n->next)
+        n->next->prev = n->prev;
+    else
+        g->end = n->prev;
+    g->n_nodes--;
+    g->n_alloc_nodes -= n->type == cudaGraphNodeTypeMemAlloc;
+    node_free(n);
+}
+
+void graph_put(struct graph *g)
+{
+    if (--g->refs > 0)
+        return;
+    for (struct node *n = g->nodes, *next; n; n = next) {
+        next = n->next;
+        node_free(n);
+    }
+    conditions_free(g);
+    single_exec_put(g->single);
+    user_refs_drop(&g->user_refs);
+    handle_remove(g);
+    free(g);
+}
+
 EXPORT cudaError_t cudaGraphDestroyNode(cudaGraphNode_t handle)
 {
     cudaError_t e;
@@ -165,6 +165,8 @@ EXPORT cudaError_t cudaGraphDestroyNode(cudaGraphNode_t handle)
     struct node *n = node_of(handle);
     if (!n)
         return api_leave(cudaErrorInvalidValue);
+    if (n->graph->capture)
+        return api_leave(cudaErrorIllegalState);
     if (n->type == cudaGraphNodeTypeMemAlloc || n->type == cudaGraphNodeTypeMemFree)
         return api_leave(cudaErrorNotSupported);
     if (n->updatable)
@@ -173,58 +175,7 @@ EXPORT cudaError_t cudaGraphDestroyNode(cudaGraphNode_t handle)
     return api_leave(cudaSuccess);
 }
 
-/* ---- edges ------------------------------------------------------------------------------------------- */
-
-static int link_find(const struct links *links, const struct node *n)
-{
-    for (int i = 0; i < links->n; i++)
-        if (links->at[i].node == n)
-            return i;
-    return -1;
-}
-
-static void link_add(struct links *links, struct node *n, const cudaGraphEdgeData *data)
-{
-    if (links->n == links->cap) {
-        links->cap = links->cap ? 2 * links->cap : 2;
-        links->at = realloc(links->at, (size_t)links->cap * sizeof links->at[0]);
-        if (!links->at)
-            fatal("out of memory for %d edges of a node", links->cap);
-    }
-    struct link link = {.node = n};
-    if (data)
-        link.data = *data;
-    links->at[links->n++] = link;
-}
-
-static bool linked(const struct node *from, const struct node *to)
-{
-    return from->out.n < to->in.n ? link_find(&from->out, to) >= 0 : link_find(&to->in, from) >= 0;
-}
-
-cudaError_t edge_add(struct node *from, struct node *to, const cudaGraphEdgeData *data)
-{
-    if (from == to || linked(from, to))
-        return cudaErrorInvalidValue;
-    if (data && data->type == cudaGraphDependencyTypeProgrammatic &&
-        (from->type != cudaGraphNodeTypeKernel || to->type != cudaGraphNodeTypeKernel || !data->from_port))
-        return cudaErrorInvalidValue;
-    link_add(&from->out, to, data);
-    link_add(&to->in, from, data);
-    from->graph->n_edges++;
-    return cudaSuccess;
-}
-
-cudaError_t edge_remove(struct node *from, struct node *to, const cudaGraphEdgeData *data)
-{
-    int i = link_find(&from->out, to);
-    if (i < 0 || (data && memcmp(data, &from->out.at[i].data, sizeof *data) != 0))
-        return cudaErrorInvalidValue;
-    link_remove(&from->out, i);
-    link_remove(&to->in, link_find(&to->in, from));
-    from->graph->n_edges--;
-    return cudaSuccess;
-}
+/* ---- dependencies ------------------------------------------------------------------------------------- */
 
 cudaError_t dependencies_check(const struct graph *g, const cudaGraphNode_t *nodes, size_t n)
 {
@@ -242,44 +193,6 @@ cudaError_t dependencies_check(const struct graph *g, const cudaGraphNode_t *nod
         if (node_of(nodes[i]))
             node_of(nodes[i])->mark = 0;
     return e;
-}
-
-static cudaError_t change_edges(cudaGraph_t handle, const cudaGraphNode_t *from, const cudaGraphNode_t *to,
-                                const cudaGraphEdgeData *data, size_t n,
-                                cudaError_t change(struct node *, struct node *, const cudaGraphEdgeData *))
-{
-    struct graph *g = graph_of(handle);
-    if (!g || (n && (!from || !to)))
-        return cudaErrorInvalidValue;
-    for (size_t i = 0; i < n; i++) {
-        struct node *a = node_of(from[i]), *b = node_of(to[i]);
-        if (!a || !b || a->graph != g || b->graph != g)
-            return cudaErrorInvalidValue;
-    }
-    for (size_t i = 0; i < n; i++) {
-        cudaError_t e = change(node_of(from[i]), node_of(to[i]), data ? &data[i] : NULL);
-        if (e != cudaSuccess)
-            return e;
-    }
-    return cudaSuccess;
-}
-
-EXPORT cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t *from, const cudaGraphNode_t *to,
-                                            const cudaGraphEdgeData *data, size_t n)
-{
-    cudaError_t e;
-    if (!api_enter(COST_GRAPH_NODE, "cudaGraphAddDependencies", &e))
-        return e;
-    return api_leave(change_edges(graph, from, to, data, n, edge_add));
-}
-
-EXPORT cudaError_t cudaGraphRemoveDependencies(cudaGraph_t graph, const cudaGraphNode_t *from,
-                                               const cudaGraphNode_t *to, const cudaGraphEdgeData *data, size_t n)
-{
-    cudaError_t e;
-    if (!api_enter(COST_GRAPH_NODE, "cudaGraphRemoveDependencies", &e))
-        return e;
-    return api_leave(change_edges(graph, from, to, data, n, edge_remove));
 }
 
 /* ---- clones ------------------------------------------------------------------------------------------ */

@@ -92,7 +92,6 @@ struct graph {
     size_t n_edges;
     struct graph *parent;    /* graph of the child or conditional node that owns it; NULL: a handle of the program */
     bool is_body;            /* of a conditional node */
-    bool in_capture;         /* that made it and has not ended: the program may add to it, but does not own it */
     uint64_t uid;
     uint64_t origin;         /* uid of the graph this was cloned from, or 0 */
     int n_alloc_nodes;
@@ -101,21 +100,22 @@ struct graph {
     int n_updatable;         /* of a graph without parent: such nodes in it and all that it holds */
     struct single_exec *single; /* counted; NULL: never instantiated, or as often as you like */
     struct user_ref *user_refs;
+    struct capture *capture; /* that puts nodes into it, or NULL */
     int refs;                /* its handle or its node, a capture into it */
 };
 
 /* One ongoing capture. */
 struct capture {
     struct graph *graph;
-    bool given_graph;        /* cudaStreamBeginCaptureToGraph: the graph stays whatever happens */
     struct stream *origin;
     enum cudaStreamCaptureMode mode;
-    const struct thread_state *thread;
+    uint64_t thread;         /* that began it */
     unsigned long long id;
     bool invalidated;
-    bool ended;
+    bool ended;              /* and its graph gone or the program's */
+    int n_blocking;          /* of its streams: the legacy stream would wait for these */
     int refs;                /* its streams and the events recorded in it */
-    struct capture *next;    /* of all that are active */
+    struct capture *next;
 };
 
 /* ---- graph.c ---- */
@@ -127,10 +127,14 @@ size_t graph_count(void); /* graphs of the program, without those that nodes own
 struct graph *graph_clone(const struct graph *g, struct graph *parent);
 struct node *node_new(struct graph *g, enum cudaGraphNodeType type, const struct work *work);
 void node_destroy(struct node *n);
-cudaError_t edge_add(struct node *from, struct node *to, const cudaGraphEdgeData *data);
-cudaError_t edge_remove(struct node *from, struct node *to, const cudaGraphEdgeData *data);
 /* Checks that the n nodes are nodes of g, without doubles. */
 cudaError_t dependencies_check(const struct graph *g, const cudaGraphNode_t *nodes, size_t n);
+
+/* ---- edge.c ---- */
+cudaError_t edge_add(struct node *from, struct node *to, const cudaGraphEdgeData *data);
+void edges_drop(struct node *n); /* all of a node */
+/* Can an edge between nodes of these types be so? */
+bool edge_data_fits(const cudaGraphEdgeData *data, enum cudaGraphNodeType from, enum cudaGraphNodeType to);
 
 /* ---- node.c ---- */
 cudaError_t node_add(cudaGraphNode_t *out, cudaGraph_t handle, const cudaGraphNode_t *after,
@@ -174,35 +178,58 @@ cudaError_t graph_memory_free(const void *p);
 cudaError_t memory_node_alloc(struct node *n, struct cudaMemAllocNodeParamsV2 *p);
 cudaError_t memory_node_free(struct node *n, void *p);
 struct graph_memory *graph_memory_of(const void *p);
+cudaError_t capture_alloc(struct stream *s, size_t bytes, void **out);
+cudaError_t capture_free(struct stream *s, void *p);
 
 /* ---- userobject.c ---- */
 void user_refs_drop(struct user_ref **refs);
 void user_refs_copy(struct user_ref **to, const struct user_ref *from);
 
+/* ---- frontier.c ---- */
+void frontier_clear(struct frontier *f);
+void frontier_set(struct frontier *f, const struct frontier *to); /* `to` may have no data; doubles are left out */
+void frontier_unite(struct frontier *f, const struct frontier *more);
+
 /* ---- capture.c ---- */
-/*
- * The stream a call may put work in. Fails where the handle is bad, where legacy work would break a capture of a
- * blocking stream, and where the stream's capture is invalidated.
- */
-cudaError_t stream_for_work(cudaStream_t handle, struct stream **out);
+extern struct capture *captures; /* all that have begun and not ended */
+void capture_put(struct capture *c);
+void capture_enter(struct stream *s, struct capture *c, const struct frontier *f);
+/* The stream is destroyed: a capture that began in it is over. */
+void capture_lose_origin(struct stream *s);
 /* Puts the work into the stream's capture as a node. */
 void capture_work(struct stream *s, struct work *w);
 struct node *capture_node(struct stream *s, enum cudaGraphNodeType type, struct work *w);
-cudaError_t capture_alloc(struct stream *s, size_t bytes, void **out);
-cudaError_t capture_free(struct stream *s, void *p);
-cudaError_t capture_graph(struct stream *s, const struct graph *g);
+
+/* ---- capture_rules.c ---- */
+void capture_invalidate(struct capture *c);
+bool capture_of_blocking_stream(void);
+/*
+ * The stream that a call names. Fails where the handle is bad, and where it is the legacy stream and a blocking
+ * stream captures, whose capture that ends: legacy work would have to wait for what does not run.
+ */
+cudaError_t stream_for_call(cudaStream_t handle, struct stream **out);
+/* The same for a call that puts work into it: fails also where the stream's capture is invalidated. */
+cudaError_t stream_for_work(cudaStream_t handle, struct stream **out);
+cudaError_t capture_refuses_legacy(void);
+/* What no capture can take up: it ends that of the stream. */
+cudaError_t capture_cannot_take(struct stream *s);
+/* A call that may break a capture of this thread, or of any other: the error it must return, or success. */
+cudaError_t capture_unsafe_call(void);
+/* A call that waits for one stream, or for the device. */
+cudaError_t capture_refuses_sync(struct stream *s);
+cudaError_t capture_refuses_device_sync(void);
+
+/* ---- capture_events.c ---- */
 /* An event recorded in a capture marks the stream's frontier; a wait for it forks or joins. */
 void capture_record(struct event *ev, struct stream *s);
 void capture_forget_event(struct event *ev);
 cudaError_t capture_wait(struct stream *s, struct event *ev);
 cudaError_t capture_refuses_event_query(struct event *ev);
-/* Legacy work while a blocking stream captures. */
-cudaError_t capture_refuses_legacy(void);
-/* A call that may break a capture of this thread, or of any other: the error it must return, or success. */
-cudaError_t capture_unsafe_call(void);
-/* A synchronising call for one stream, or (NULL) the device. */
-cudaError_t capture_refuses_sync(const struct stream *s);
-void capture_invalidate(struct capture *c);
-void capture_put(struct capture *c);
+cudaError_t capture_refuses_event_time(const struct event *ev);
+
+/* ---- capture_info.c ---- */
+/* The nodes of g that a call names, with the data of their edges (or NULL); f borrows both. False: they are bad. */
+bool frontier_given(struct frontier *f, const struct graph *g, const cudaGraphNode_t *nodes,
+                    const cudaGraphEdgeData *data, size_t n);
 
 #endif

@@ -242,10 +242,8 @@ static cudaError_t launch(cudaStream_t stream, struct host_job job)
     cudaError_t e = stream_for_work(stream, &s);
     if (e != cudaSuccess)
         return e;
-    if (s->capture && job.callback) {
-        capture_invalidate(s->capture);
-        return cudaErrorStreamCaptureUnsupported;
-    }
+    if (job.callback && (e = capture_cannot_take(s)) != cudaSuccess)
+        return e;
     struct work w = {.kind = OP_HOST_FUNC, .engine = ENGINE_HOST, .host = job};
     w.name = job.fn ? "host function" : "callback";
     return work_submit(&w, s);

@@ -17,6 +17,9 @@ static cudaError_t take(void **out, size_t bytes, unsigned flags, const char *ca
     *out = NULL;
     if (bytes == 0)
         return cudaSuccess;
+    cudaError_t e = capture_unsafe_call();
+    if (e != cudaSuccess)
+        return e;
     void *p;
     if (posix_memalign(&p, (size_t)sysconf(_SC_PAGESIZE), bytes))
         return cudaErrorMemoryAllocation;
@@ -31,9 +34,6 @@ EXPORT cudaError_t cudaMallocHost(void **out, size_t bytes)
     cudaError_t e;
     if (!api_enter(COST_MALLOC_HOST, "cudaMallocHost", &e))
         return e;
-    e = capture_unsafe_call();
-    if (e != cudaSuccess)
-        return api_leave(e);
     return api_leave(take(out, bytes, cudaHostAllocDefault, "cudaMallocHost"));
 }
 
@@ -42,9 +42,6 @@ EXPORT cudaError_t cudaHostAlloc(void **out, size_t bytes, unsigned flags)
     cudaError_t e;
     if (!api_enter(COST_MALLOC_HOST, "cudaHostAlloc", &e))
         return e;
-    e = capture_unsafe_call();
-    if (e != cudaSuccess)
-        return api_leave(e);
     return api_leave(take(out, bytes, flags, "cudaHostAlloc"));
 }
 

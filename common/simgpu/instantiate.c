@@ -468,8 +468,11 @@ static double destroy_cost_us(const struct flat *f)
 static struct verdict instantiate(cudaGraphExec_t *out, cudaGraph_t handle, unsigned long long flags)
 {
     struct graph *g = graph_of(handle);
-    if (!out || !g)
-        return (struct verdict){.error = cudaErrorInvalidValue, .result = cudaGraphInstantiateError};
+    cudaError_t e = capture_unsafe_call();
+    if (e == cudaSuccess && (!out || !g))
+        e = cudaErrorInvalidValue;
+    if (e != cudaSuccess)
+        return (struct verdict){.error = e, .result = cudaGraphInstantiateError};
     struct exec *x = NULL;
     struct verdict v = build(&x, g, flags);
     if (v.error != cudaSuccess)
@@ -551,6 +554,8 @@ EXPORT cudaError_t cudaGraphExecDestroy(cudaGraphExec_t handle)
     cudaError_t e;
     if (!api_enter(COST_EXEC_DESTROY, "cudaGraphExecDestroy", &e))
         return e;
+    if ((e = capture_unsafe_call()) != cudaSuccess)
+        return api_leave(e);
     struct exec *x = exec_of(handle);
     if (!x)
         return api_leave(cudaErrorInvalidValue);

@@ -118,8 +118,12 @@ static cudaError_t launch(const void *func, dim3 grid, dim3 block, void **args, 
         return cudaErrorInvalidResourceHandle;
     struct work w;
     e = kernel_work(&w, func, &l, args);
-    if (e != cudaSuccess)
+    if (e != cudaSuccess) {
+        const struct simgpu_kernel *kernel = kernel_find(func);
+        if (s->capture && kernel && launch_check(kernel, &l) != cudaSuccess)
+            capture_invalidate(s->capture);
         return e;
+    }
     const struct simgpu_work *touches = w.kernel.call->touches;
     if (touches && touches->launches_graphs && !s->capture) {
         work_drop(&w);

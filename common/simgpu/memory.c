@@ -197,6 +197,9 @@ static cudaError_t take(void **out, size_t bytes, const char *call)
     *out = NULL;
     if (bytes == 0)
         return cudaSuccess;
+    cudaError_t e = capture_unsafe_call();
+    if (e != cudaSuccess)
+        return e;
     struct device *d = &sim.devices[thread_self()->device];
     void *p = arena_take(d, bytes);
     if (!p)
@@ -212,9 +215,6 @@ EXPORT cudaError_t cudaMalloc(void **out, size_t bytes)
     cudaError_t e;
     if (!api_enter(COST_MALLOC, "cudaMalloc", &e))
         return e;
-    e = capture_unsafe_call();
-    if (e != cudaSuccess)
-        return api_leave(e);
     return api_leave(take(out, bytes, "cudaMalloc"));
 }
 
@@ -242,9 +242,6 @@ EXPORT cudaError_t cudaMallocPitch(void **out, size_t *pitch, size_t width, size
     cudaError_t e;
     if (!api_enter(COST_MALLOC, "cudaMallocPitch", &e))
         return e;
-    e = capture_unsafe_call();
-    if (e != cudaSuccess)
-        return api_leave(e);
     if (!out || !pitch)
         return api_leave(cudaErrorInvalidValue);
     e = take_rows(out, pitch, width, height, 1, "cudaMallocPitch");
@@ -258,9 +255,6 @@ EXPORT cudaError_t cudaMalloc3D(struct cudaPitchedPtr *out, struct cudaExtent ex
     cudaError_t e;
     if (!api_enter(COST_MALLOC, "cudaMalloc3D", &e))
         return e;
-    e = capture_unsafe_call();
-    if (e != cudaSuccess)
-        return api_leave(e);
     if (!out)
         return api_leave(cudaErrorInvalidValue);
     *out = (struct cudaPitchedPtr){NULL, 0, extent.width, extent.height};

@@ -176,7 +176,7 @@ static cudaError_t allocate(void **out, size_t bytes, struct mempool *pool, cuda
 {
     struct stream *s;
     cudaError_t e = stream_for_work(stream, &s);
-    if (e != cudaSuccess)
+    if (e != cudaSuccess || (!s->capture && (e = capture_unsafe_call()) != cudaSuccess))
         return e;
     if (!out)
         return cudaErrorInvalidValue;
@@ -185,8 +185,6 @@ static cudaError_t allocate(void **out, size_t bytes, struct mempool *pool, cuda
         return cudaSuccess;
     if (s->capture)
         return capture_alloc(s, bytes, out);
-    if ((e = capture_unsafe_call()) != cudaSuccess)
-        return e;
     struct mempool *from = pool ? pool : current_pool(s->device);
     if ((double)bytes > sim.profile.memory_bytes)
         return cudaErrorMemoryAllocation;
@@ -273,14 +271,12 @@ static cudaError_t release(void *p, cudaStream_t stream)
 {
     struct stream *s;
     cudaError_t e = stream_for_work(stream, &s);
-    if (e != cudaSuccess)
+    if (e != cudaSuccess || (!s->capture && (e = capture_unsafe_call()) != cudaSuccess))
         return e;
     if (!p)
         return cudaSuccess;
     if (s->capture)
         return capture_free(s, p);
-    if ((e = capture_unsafe_call()) != cudaSuccess)
-        return e;
     struct allocation *a = memory_find(p);
     if (a && a->kind == MEMORY_GRAPH)
         return graph_memory_free(p);
@@ -353,6 +349,8 @@ EXPORT cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t handle)
     cudaError_t e;
     if (!api_enter(COST_QUERY, "cudaDeviceSetMemPool", &e))
         return e;
+    if ((e = capture_unsafe_call()) != cudaSuccess)
+        return api_leave(e);
     struct mempool *pool = pool_of(handle);
     if (device < 0 || device >= sim.n_devices)
         return api_leave(cudaErrorInvalidDevice);
@@ -367,6 +365,8 @@ EXPORT cudaError_t cudaMemPoolCreate(cudaMemPool_t *out, const struct cudaMemPoo
     cudaError_t e;
     if (!api_enter(COST_MALLOC, "cudaMemPoolCreate", &e))
         return e;
+    if ((e = capture_unsafe_call()) != cudaSuccess)
+        return api_leave(e);
     if (!out || !props || props->allocType != cudaMemAllocationTypePinned)
         return api_leave(cudaErrorInvalidValue);
     if (props->location.type != cudaMemLocationTypeDevice || props->location.id < 0 ||
@@ -384,6 +384,8 @@ EXPORT cudaError_t cudaMemPoolDestroy(cudaMemPool_t handle)
     cudaError_t e;
     if (!api_enter(COST_FREE, "cudaMemPoolDestroy", &e))
         return e;
+    if ((e = capture_unsafe_call()) != cudaSuccess)
+        return api_leave(e);
     struct mempool *pool = pool_of(handle);
     if (!pool || pool == pool->device->default_pool)
         return api_leave(cudaErrorInvalidValue);
@@ -399,6 +401,8 @@ EXPORT cudaError_t cudaMemPoolTrimTo(cudaMemPool_t handle, size_t keep)
     cudaError_t e;
     if (!api_enter(COST_FREE, "cudaMemPoolTrimTo", &e))
         return e;
+    if ((e = capture_unsafe_call()) != cudaSuccess)
+        return api_leave(e);
     struct mempool *pool = pool_of(handle);
     if (!pool)
         return api_leave(cudaErrorInvalidValue);
@@ -434,6 +438,8 @@ EXPORT cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t handle, enum cudaMemPoo
     cudaError_t e;
     if (!api_enter(COST_QUERY, "cudaMemPoolGetAttribute", &e))
         return e;
+    if ((e = capture_unsafe_call()) != cudaSuccess)
+        return api_leave(e);
     struct mempool *pool = pool_of(handle);
     if (!pool || !value)
         return api_leave(cudaErrorInvalidValue);
@@ -452,6 +458,8 @@ EXPORT cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t handle, enum cudaMemPoo
     cudaError_t e;
     if (!api_enter(COST_QUERY, "cudaMemPoolSetAttribute", &e))
         return e;
+    if ((e = capture_unsafe_call()) != cudaSuccess)
+        return api_leave(e);
     struct mempool *pool = pool_of(handle);
     if (!pool || !value)
         return api_leave(cudaErrorInvalidValue);

@@ -3,14 +3,19 @@
  */
 #include "graph.h"
 
-cudaError_t memset_work(struct work *w, const struct memset_job *m)
+bool memset_has_memory(const struct memset_job *m)
 {
     const struct allocation *a = memory_find(m->dst);
-    size_t row_bytes, bytes;
-    if (!a || __builtin_mul_overflow(m->width, (size_t)m->element_bytes, &row_bytes) ||
-        (m->rows > 1 && row_bytes > m->pitch) ||
-        !memory_extent(&bytes, row_bytes, m->rows, m->pitch, 1, 0) ||
-        !memory_holds(a, m->dst, bytes))
+    size_t bytes;
+    return a && memory_extent(&bytes, m->width * (size_t)m->element_bytes, m->rows, m->pitch, 1, 0) &&
+           memory_holds(a, m->dst, bytes);
+}
+
+cudaError_t memset_work(struct work *w, const struct memset_job *m)
+{
+    size_t row_bytes;
+    if (__builtin_mul_overflow(m->width, (size_t)m->element_bytes, &row_bytes) ||
+        (m->rows > 1 && row_bytes > m->pitch))
         return cudaErrorInvalidValue;
     *w = (struct work){.kind = OP_MEMSET, .engine = ENGINE_D2D, .name = "memset", .bytes = row_bytes * m->rows};
     w->memset = *m;
@@ -29,7 +34,11 @@ static cudaError_t fill(void *p, size_t pitch, int value, size_t width, size_t r
     e = memset_work(&w, &(struct memset_job){p, width, rows, pitch, (unsigned)value & 0xff, 1});
     if (e != cudaSuccess)
         return e;
-    if (!s->capture && w.bytes > (size_t)sim.profile.memset_small_bytes)
+    if (s->capture) /* its address is looked at when the graph is instantiated */
+        return work_submit(&w, s);
+    if (!memset_has_memory(&w.memset))
+        return cudaErrorInvalidValue;
+    if (w.bytes > (size_t)sim.profile.memset_small_bytes)
         api_charge(COST_MEMSET_LARGE);
     const struct allocation *a = memory_find(p);
     bool waits = sync && (a->kind == MEMORY_PINNED || a->kind == MEMORY_REGISTERED);

@@ -25,7 +25,10 @@ static cudaError_t memset_node(struct work *w, const struct cudaMemsetParamsV2 *
         return cudaErrorInvalidValue;
     if (p->width == 0 || p->height == 0)
         return cudaErrorInvalidValue;
-    return memset_work(w, &(struct memset_job){p->dst, p->width, p->height, p->pitch, p->value, (int)p->elementSize});
+    struct memset_job m = {p->dst, p->width, p->height, p->pitch, p->value, (int)p->elementSize};
+    if ((uintptr_t)p->dst % p->elementSize || !memset_has_memory(&m))
+        return cudaErrorInvalidValue;
+    return memset_work(w, &m);
 }
 
 static cudaError_t host_node(struct work *w, cudaHostFn_t fn, void *data)

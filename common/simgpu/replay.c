@@ -461,7 +461,7 @@ EXPORT cudaError_t cudaGraphLaunch(cudaGraphExec_t handle, cudaStream_t stream)
     struct exec *x = exec_of(handle);
     struct stream *s = stream_of(stream);
     if (s && s->capture)
-        return api_leave(capture_refuses_sync(s));
+        return api_leave(capture_cannot_take(s));
     if (!x)
         return api_leave(cudaErrorInvalidValue);
     e = stream_for_work(stream, &s);
@@ -478,7 +478,7 @@ EXPORT cudaError_t cudaGraphUpload(cudaGraphExec_t handle, cudaStream_t stream)
     struct exec *x = exec_of(handle);
     struct stream *s = stream_of(stream);
     if (s && s->capture)
-        return api_leave(capture_refuses_sync(s));
+        return api_leave(capture_cannot_take(s));
     if (!x)
         return api_leave(cudaErrorInvalidValue);
     e = stream_for_work(stream, &s);

@@ -16,6 +16,7 @@ static pthread_once_t once = PTHREAD_ONCE_INIT;
 static pthread_key_t key;
 static __thread struct thread_state *self;
 static bool started;
+static uint64_t n_threads; /* ever seen */
 static ns_t latest_clock; /* of the thread that made the last call: a new thread starts there */
 
 void fatal(const char *format, ...)
@@ -101,6 +102,7 @@ struct thread_state *thread_self(void)
         fatal("out of memory for a host thread");
     pthread_mutex_lock(&sim.lock);
     t->clock = latest_clock;
+    t->id = ++n_threads;
     pthread_mutex_unlock(&sim.lock);
     pthread_setspecific(key, t);
     self = t;

@@ -277,6 +277,7 @@ bool finding_again(const struct simgpu_finding *f);
 
 /* What the device knows of one host thread. */
 struct thread_state {
+    uint64_t id;                 /* of all threads ever seen */
     cudaError_t last_error;      /* for cudaGetLastError */
     int device;                  /* current device */
     ns_t clock;                  /* its virtual time */
@@ -436,6 +437,7 @@ struct node;
 /* The nodes that the next captured node will wait for. */
 struct frontier {
     struct node **nodes;
+    cudaGraphEdgeData *data; /* of the edges to come */
     int n;
 };
 
@@ -464,6 +466,7 @@ struct stream {
 struct stream *stream_of(cudaStream_t handle);
 struct stream *stream_legacy(struct device *d);
 void stream_put(struct stream *s);
+void stream_destroy(struct stream *s); /* its handle; pending work goes on */
 void stream_thread_end(struct thread_state *t);
 /* The calling thread waits until all that the stream or the device was given is done. */
 void stream_wait_idle(struct stream *s);
@@ -590,6 +593,7 @@ void work_copy(struct work *to, const struct work *from);     /* a further holde
 /* launch.c, copy.c, memset.c: checks what a call or a node asks for and fills *w; the error the call must return. */
 cudaError_t kernel_work(struct work *w, const void *func, const struct simgpu_launch *launch, void **args);
 cudaError_t memset_work(struct work *w, const struct memset_job *m);
+bool memset_has_memory(const struct memset_job *m); /* does one allocation hold all that it sets? */
 cudaError_t copy_work(struct work *w, const struct cudaMemcpy3DParms *p);
 void kernel_call_put(struct kernel_call *k);
 

@@ -146,6 +146,14 @@ EXPORT cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned f
     return api_leave(create(stream, flags, priority));
 }
 
+void stream_destroy(struct stream *s)
+{
+    capture_lose_origin(s);
+    handle_remove(s);
+    s->destroyed = true;
+    stream_put(s);
+}
+
 EXPORT cudaError_t cudaStreamDestroy(cudaStream_t stream)
 {
     cudaError_t e;
@@ -153,23 +161,31 @@ EXPORT cudaError_t cudaStreamDestroy(cudaStream_t stream)
         return e;
     if (handle_type_of(stream) != HANDLE_STREAM)
         return api_leave(cudaErrorInvalidResourceHandle);
-    struct stream *s = (struct stream *)stream;
-    handle_remove(s);
-    s->destroyed = true;
-    stream_put(s);
+    stream_destroy((struct stream *)stream);
     return api_leave(cudaSuccess);
 }
 
 /* ---- questions --------------------------------------------------------------------------------------- */
+
+/* The stream that a question is about, with a place for the answer. */
+static cudaError_t stream_asked(cudaStream_t handle, const void *answer, struct stream **out)
+{
+    *out = stream_of(handle);
+    if (!*out)
+        return cudaErrorInvalidResourceHandle;
+    if (!answer)
+        return cudaErrorInvalidValue;
+    return stream_for_call(handle, out);
+}
 
 EXPORT cudaError_t cudaStreamGetPriority(cudaStream_t stream, int *priority)
 {
     cudaError_t e;
     if (!api_enter(COST_QUERY, "cudaStreamGetPriority", &e))
         return e;
-    struct stream *s = stream_of(stream);
-    if (!s || !priority)
-        return api_leave(s ? cudaErrorInvalidValue : cudaErrorInvalidResourceHandle);
+    struct stream *s;
+    if ((e = stream_asked(stream, priority, &s)) != cudaSuccess)
+        return api_leave(e);
     if (s->capture && s->capture->invalidated)
         return api_leave(cudaErrorStreamCaptureInvalidated);
     *priority = s->priority;
@@ -181,14 +197,10 @@ EXPORT cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned *flags)
     cudaError_t e;
     if (!api_enter(COST_QUERY, "cudaStreamGetFlags", &e))
         return e;
-    struct stream *s = stream_of(stream);
-    if (!s || !flags)
-        return api_leave(s ? cudaErrorInvalidValue : cudaErrorInvalidResourceHandle);
-    if (s->capture) {
-        capture_invalidate(s->capture);
-        return api_leave(cudaErrorStreamCaptureUnsupported);
-    }
-    if (s->legacy && (e = capture_refuses_legacy()) != cudaSuccess)
+    struct stream *s;
+    if ((e = stream_asked(stream, flags, &s)) != cudaSuccess)
+        return api_leave(e);
+    if ((e = capture_cannot_take(s)) != cudaSuccess)
         return api_leave(e);
     *flags = s->flags;
     return api_leave(cudaSuccess);
@@ -199,9 +211,9 @@ EXPORT cudaError_t cudaStreamGetId(cudaStream_t stream, unsigned long long *id)
     cudaError_t e;
     if (!api_enter(COST_QUERY, "cudaStreamGetId", &e))
         return e;
-    struct stream *s = stream_of(stream);
-    if (!s || !id)
-        return api_leave(s ? cudaErrorInvalidValue : cudaErrorInvalidResourceHandle);
+    struct stream *s;
+    if ((e = stream_asked(stream, id, &s)) != cudaSuccess)
+        return api_leave(e);
     *id = (unsigned long long)s->id + 1;
     return api_leave(cudaSuccess);
 }
@@ -211,9 +223,9 @@ EXPORT cudaError_t cudaStreamGetDevice(cudaStream_t stream, int *device)
     cudaError_t e;
     if (!api_enter(COST_QUERY, "cudaStreamGetDevice", &e))
         return e;
-    struct stream *s = stream_of(stream);
-    if (!s || !device)
-        return api_leave(s ? cudaErrorInvalidValue : cudaErrorInvalidResourceHandle);
+    struct stream *s;
+    if ((e = stream_asked(stream, device, &s)) != cudaSuccess)
+        return api_leave(e);
     *device = s->device->id;
     return api_leave(cudaSuccess);
 }
@@ -333,7 +345,7 @@ EXPORT cudaError_t cudaDeviceSynchronize(void)
     cudaError_t e;
     if (!api_enter(COST_SYNC, "cudaDeviceSynchronize", &e))
         return e;
-    e = capture_refuses_sync(NULL);
+    e = capture_refuses_device_sync();
     if (e != cudaSuccess)
         return api_leave(e);
     device_wait_idle(&sim.devices[thread_self()->device]);

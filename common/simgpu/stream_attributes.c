@@ -3,7 +3,7 @@
  */
 #include <string.h>
 
-#include "sim.h"
+#include "graph.h"
 
 static cudaError_t get(const struct stream *s, cudaLaunchAttributeID id, cudaLaunchAttributeValue *value)
 {
@@ -49,9 +49,9 @@ EXPORT cudaError_t cudaStreamGetAttribute(cudaStream_t stream, cudaLaunchAttribu
     cudaError_t e;
     if (!api_enter(COST_QUERY, "cudaStreamGetAttribute", &e))
         return e;
-    const struct stream *s = stream_of(stream);
-    if (!s)
-        return api_leave(cudaErrorInvalidResourceHandle);
+    struct stream *s;
+    if ((e = stream_for_call(stream, &s)) != cudaSuccess)
+        return api_leave(e);
     return api_leave(value ? get(s, id, value) : cudaErrorInvalidValue);
 }
 
@@ -88,5 +88,8 @@ EXPORT cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void *p, size_t
     (void)flags;
     if (!api_enter(COST_QUERY, "cudaStreamAttachMemAsync", &e))
         return e;
-    return api_leave(stream_of(stream) ? cudaErrorInvalidValue : cudaErrorInvalidResourceHandle);
+    struct stream *s;
+    if ((e = stream_for_call(stream, &s)) != cudaSuccess || (e = capture_cannot_take(s)) != cudaSuccess)
+        return api_leave(e);
+    return api_leave(cudaErrorInvalidValue);
 }

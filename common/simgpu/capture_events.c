@@ -1,0 +1,73 @@
+/*
+ * capture_events.c: events in captures. A record marks the stream's frontier; a wait for it takes another stream
+ * into the capture (a fork) or orders two of its streams (a join). What an event says of one capture means nothing
+ * to any other, nor outside.
+ */
+#include "graph.h"
+
+void capture_record(struct event *ev, struct stream *s)
+{
+    api_charge(COST_CAPTURE_MARK);
+    capture_forget_event(ev);
+    ev->capture = s->capture;
+    ev->capture->refs++;
+    frontier_set(&ev->frontier, &s->frontier);
+}
+
+void capture_forget_event(struct event *ev)
+{
+    if (!ev->capture)
+        return;
+    capture_put(ev->capture);
+    ev->capture = NULL;
+    frontier_clear(&ev->frontier);
+}
+
+/* The stream's capture, if it has one, ends with this wait. */
+static cudaError_t refuse(struct stream *s, cudaError_t e)
+{
+    if (s->capture)
+        capture_invalidate(s->capture);
+    return e;
+}
+
+cudaError_t capture_wait(struct stream *s, struct event *ev)
+{
+    struct capture *theirs = ev->capture, *ours = s->capture;
+    api_charge(COST_CAPTURE_MARK);
+    if (theirs && (theirs->ended || theirs->invalidated))
+        return refuse(s, cudaErrorInvalidValue);
+    if (ours && ours->invalidated)
+        return cudaErrorStreamCaptureInvalidated;
+    if (!theirs)
+        return ev->recorded ? refuse(s, cudaErrorStreamCaptureIsolation) : cudaSuccess;
+    if (s->legacy) {
+        capture_invalidate(theirs);
+        return cudaErrorStreamCaptureImplicit;
+    }
+    if (!ours) {
+        capture_enter(s, theirs, &ev->frontier);
+        return cudaSuccess;
+    }
+    if (ours != theirs) {
+        capture_invalidate(theirs);
+        return refuse(s, cudaErrorStreamCaptureMerge);
+    }
+    frontier_unite(&s->frontier, &ev->frontier);
+    return cudaSuccess;
+}
+
+cudaError_t capture_refuses_event_time(const struct event *ev)
+{
+    if (!ev->capture)
+        return cudaSuccess;
+    return ev->capture->ended ? cudaErrorInvalidValue : cudaErrorCapturedEvent;
+}
+
+cudaError_t capture_refuses_event_query(struct event *ev)
+{
+    cudaError_t e = capture_refuses_event_time(ev);
+    if (e == cudaErrorCapturedEvent)
+        capture_invalidate(ev->capture);
+    return e != cudaSuccess ? e : capture_unsafe_call();
+}

@@ -1,0 +1,120 @@
+/*
+ * capture_info.c: what a program can ask about a capture, and how it can take its graph into its own hands.
+ */
+#include <string.h>
+
+#include "graph.h"
+
+static enum cudaStreamCaptureStatus status_of(const struct stream *s)
+{
+    if (!s->capture)
+        return cudaStreamCaptureStatusNone;
+    return s->capture->invalidated ? cudaStreamCaptureStatusInvalidated : cudaStreamCaptureStatusActive;
+}
+
+/* A question about the legacy stream breaks no capture, it only gets no answer. */
+static cudaError_t ask(cudaStream_t stream, enum cudaStreamCaptureStatus *status, struct stream **out)
+{
+    const struct stream *s = *out = stream_of(stream);
+    if (!s)
+        return cudaErrorInvalidResourceHandle;
+    if (!status)
+        return cudaErrorInvalidValue;
+    if (s->legacy && capture_of_blocking_stream())
+        return cudaErrorStreamCaptureImplicit;
+    *status = status_of(s);
+    return cudaSuccess;
+}
+
+EXPORT cudaError_t cudaStreamIsCapturing(cudaStream_t stream, enum cudaStreamCaptureStatus *status)
+{
+    cudaError_t e;
+    struct stream *s;
+    if (!api_enter(COST_QUERY, "cudaStreamIsCapturing", &e))
+        return e;
+    return api_leave(ask(stream, status, &s));
+}
+
+static bool has_data(const struct frontier *f)
+{
+    static const cudaGraphEdgeData none;
+    for (int i = 0; i < f->n; i++)
+        if (memcmp(&f->data[i], &none, sizeof none) != 0)
+            return true;
+    return false;
+}
+
+static cudaError_t tell_frontier(const struct frontier *f, const cudaGraphNode_t **nodes,
+                                 const cudaGraphEdgeData **data, size_t *n)
+{
+    if (data && !nodes)
+        return cudaErrorInvalidValue;
+    if (nodes && !data && has_data(f))
+        return cudaErrorLossyQuery;
+    if (nodes)
+        *nodes = f->n ? (const cudaGraphNode_t *)(const void *)f->nodes : NULL;
+    if (data)
+        *data = f->n ? f->data : NULL;
+    if (n)
+        *n = (size_t)f->n;
+    return cudaSuccess;
+}
+
+EXPORT cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream, enum cudaStreamCaptureStatus *status,
+                                            unsigned long long *id, cudaGraph_t *graph,
+                                            const cudaGraphNode_t **nodes, const cudaGraphEdgeData **data, size_t *n)
+{
+    cudaError_t e;
+    struct stream *s;
+    if (!api_enter(COST_QUERY, "cudaStreamGetCaptureInfo", &e))
+        return e;
+    e = ask(stream, status, &s);
+    if (e != cudaSuccess || *status != cudaStreamCaptureStatusActive)
+        return api_leave(e);
+    e = tell_frontier(&s->frontier, nodes, data, n);
+    if (e != cudaSuccess)
+        return api_leave(e);
+    if (id)
+        *id = s->capture->id;
+    if (graph)
+        *graph = (cudaGraph_t)s->capture->graph;
+    return api_leave(cudaSuccess);
+}
+
+bool frontier_given(struct frontier *f, const struct graph *g, const cudaGraphNode_t *nodes,
+                    const cudaGraphEdgeData *data, size_t n)
+{
+    if (n && !nodes)
+        return false;
+    for (size_t i = 0; i < n; i++) {
+        const struct node *from = node_of(nodes[i]);
+        if (!from || from->graph != g || (data && !edge_data_fits(&data[i], from->type, cudaGraphNodeTypeKernel)))
+            return false;
+    }
+    *f = (struct frontier){(struct node **)(uintptr_t)nodes, (cudaGraphEdgeData *)(uintptr_t)data, (int)n};
+    return true;
+}
+
+EXPORT cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t stream, cudaGraphNode_t *nodes,
+                                                       const cudaGraphEdgeData *data, size_t n, unsigned flags)
+{
+    cudaError_t e;
+    struct stream *s;
+    struct frontier given;
+    if (!api_enter(COST_GRAPH_NODE, "cudaStreamUpdateCaptureDependencies", &e))
+        return e;
+    e = stream_for_call(stream, &s);
+    if (e != cudaSuccess)
+        return api_leave(e);
+    if (!s->capture)
+        return api_leave(cudaErrorIllegalState);
+    if (s->capture->invalidated)
+        return api_leave(cudaErrorStreamCaptureInvalidated);
+    if (flags > cudaStreamSetCaptureDependencies || !frontier_given(&given, s->capture->graph, nodes, data, n))
+        return api_leave(cudaErrorInvalidValue);
+    if (flags == cudaStreamSetCaptureDependencies)
+        frontier_set(&s->frontier, &given);
+    else
+        frontier_unite(&s->frontier, &given);
+    return api_leave(cudaSuccess);
+}

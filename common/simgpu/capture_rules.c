@@ -1,0 +1,117 @@
+/*
+ * capture_rules.c: what captures forbid, and what becomes of them when it is done all the same.
+ *
+ * A call checks in this order: its stream (a bad handle; the legacy stream while a blocking stream captures), its
+ * other arguments, the state of the stream's capture, and, where it does not go into a capture itself, whether it is
+ * a call that a capture forbids to its thread. What only asks for nothing (0 bytes, no kind of copy, no function)
+ * never gets as far as the stream.
+ */
+#include "graph.h"
+
+void capture_invalidate(struct capture *c)
+{
+    c->invalidated = true;
+}
+
+/* ---- the stream -------------------------------------------------------------------------------------- */
+
+bool capture_of_blocking_stream(void)
+{
+    for (const struct capture *c = captures; c; c = c->next)
+        if (c->n_blocking)
+            return true;
+    return false;
+}
+
+cudaError_t capture_refuses_legacy(void)
+{
+    cudaError_t e = cudaSuccess;
+    for (struct capture *c = captures; c; c = c->next)
+        if (c->n_blocking) {
+            capture_invalidate(c);
+            e = cudaErrorStreamCaptureImplicit;
+        }
+    return e;
+}
+
+cudaError_t stream_for_call(cudaStream_t handle, struct stream **out)
+{
+    struct stream *s = *out = stream_of(handle);
+    if (!s)
+        return cudaErrorInvalidResourceHandle;
+    return s->legacy ? capture_refuses_legacy() : cudaSuccess;
+}
+
+cudaError_t stream_for_work(cudaStream_t handle, struct stream **out)
+{
+    cudaError_t e = stream_for_call(handle, out);
+    if (e != cudaSuccess)
+        return e;
+    return (*out)->capture && (*out)->capture->invalidated ? cudaErrorStreamCaptureInvalidated : cudaSuccess;
+}
+
+cudaError_t capture_cannot_take(struct stream *s)
+{
+    if (!s->capture)
+        return cudaSuccess;
+    capture_invalidate(s->capture);
+    return cudaErrorStreamCaptureUnsupported;
+}
+
+/* ---- the thread -------------------------------------------------------------------------------------- */
+
+/* Does this capture keep the calling thread from unsafe calls? */
+static bool forbids(const struct capture *c, const struct thread_state *t)
+{
+    if (c->mode == cudaStreamCaptureModeRelaxed || t->capture_mode == cudaStreamCaptureModeRelaxed)
+        return false;
+    if (c->thread == t->id)
+        return true;
+    return c->mode == cudaStreamCaptureModeGlobal && t->capture_mode == cudaStreamCaptureModeGlobal;
+}
+
+cudaError_t capture_unsafe_call(void)
+{
+    const struct thread_state *t = thread_self();
+    cudaError_t e = cudaSuccess;
+    for (struct capture *c = captures; c; c = c->next)
+        if (forbids(c, t)) {
+            capture_invalidate(c);
+            e = cudaErrorStreamCaptureUnsupported;
+        }
+    return e;
+}
+
+cudaError_t capture_refuses_sync(struct stream *s)
+{
+    cudaError_t e = capture_cannot_take(s);
+    if (e != cudaSuccess)
+        return e;
+    if (s->legacy && (e = capture_refuses_legacy()) != cudaSuccess)
+        return e;
+    return capture_unsafe_call();
+}
+
+cudaError_t capture_refuses_device_sync(void)
+{
+    for (struct capture *c = captures; c; c = c->next)
+        capture_invalidate(c);
+    return captures ? cudaErrorStreamCaptureUnsupported : cudaSuccess;
+}
+
+/* An H200 takes one mode more than the headers name. */
+enum { MODE_BEYOND = cudaStreamCaptureModeRelaxed + 1 };
+
+EXPORT cudaError_t cudaThreadExchangeStreamCaptureMode(enum cudaStreamCaptureMode *mode)
+{
+    cudaError_t e;
+    if (!api_enter(COST_QUERY, "cudaThreadExchangeStreamCaptureMode", &e))
+        return e;
+    if (!mode || (unsigned)*mode > MODE_BEYOND)
+        return api_leave(cudaErrorInvalidValue);
+    struct thread_state *t = thread_self();
+    enum cudaStreamCaptureMode before = t->capture_mode;
+    t->capture_mode = *mode;
+    *mode = before;
+    return api_leave(cudaSuccess);
+}

@@ -1,0 +1,136 @@
+/*
+ * edge.c: dependencies between the nodes of a graph. An edge is kept at both of its ends.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "graph.h"
+
+/* ---- links ------------------------------------------------------------------------------------------- */
+
+static void link_remove(struct links *links, int i)
+{
+    memmove(&links->at[i], &links->at[i + 1], (size_t)(links->n - i - 1) * sizeof links->at[0]);
+    links->n--;
+}
+
+static int link_find(const struct links *links, const struct node *n)
+{
+    for (int i = 0; i < links->n; i++)
+        if (links->at[i].node == n)
+            return i;
+    return -1;
+}
+
+static void link_add(struct links *links, struct node *n, const cudaGraphEdgeData *data)
+{
+    if (links->n == links->cap) {
+        links->cap = links->cap ? 2 * links->cap : 2;
+        links->at = realloc(links->at, (size_t)links->cap * sizeof links->at[0]);
+        if (!links->at)
+            fatal("out of memory for %d edges of a node", links->cap);
+    }
+    struct link link = {.node = n};
+    if (data)
+        link.data = *data;
+    links->at[links->n++] = link;
+}
+
+static bool linked(const struct node *from, const struct node *to)
+{
+    return from->out.n < to->in.n ? link_find(&from->out, to) >= 0 : link_find(&to->in, from) >= 0;
+}
+
+/* ---- edges ------------------------------------------------------------------------------------------- */
+
+/*
+ * Data other than zero is for edges that leave a kernel before its end: programmatic ones, to another kernel, from
+ * the port where the kernel says so or from its launch; or plain ones from its launch.
+ */
+bool edge_data_fits(const cudaGraphEdgeData *data, enum cudaGraphNodeType from, enum cudaGraphNodeType to)
+{
+    static const cudaGraphEdgeData none;
+    if (memcmp(data, &none, sizeof none) == 0)
+        return true;
+    if (from != cudaGraphNodeTypeKernel || data->to_port || memcmp(data->reserved, none.reserved, sizeof none.reserved))
+        return false;
+    if (data->type == cudaGraphDependencyTypeDefault)
+        return data->from_port == cudaGraphKernelNodePortLaunchCompletion;
+    return data->type == cudaGraphDependencyTypeProgrammatic && to == cudaGraphNodeTypeKernel &&
+           (data->from_port == cudaGraphKernelNodePortProgrammatic ||
+            data->from_port == cudaGraphKernelNodePortLaunchCompletion);
+}
+
+cudaError_t edge_add(struct node *from, struct node *to, const cudaGraphEdgeData *data)
+{
+    if (from == to || linked(from, to) || (data && !edge_data_fits(data, from->type, to->type)))
+        return cudaErrorInvalidValue;
+    link_add(&from->out, to, data);
+    link_add(&to->in, from, data);
+    from->graph->n_edges++;
+    return cudaSuccess;
+}
+
+/* Two nodes have one edge at most: what its data are makes no difference. */
+static cudaError_t edge_remove(struct node *from, struct node *to)
+{
+    int i = link_find(&from->out, to);
+    if (i < 0)
+        return cudaErrorInvalidValue;
+    link_remove(&from->out, i);
+    link_remove(&to->in, link_find(&to->in, from));
+    from->graph->n_edges--;
+    return cudaSuccess;
+}
+
+void edges_drop(struct node *n)
+{
+    for (int i = 0; i < n->in.n; i++)
+        link_remove(&n->in.at[i].node->out, link_find(&n->in.at[i].node->out, n));
+    for (int i = 0; i < n->out.n; i++)
+        link_remove(&n->out.at[i].node->in, link_find(&n->out.at[i].node->in, n));
+    n->graph->n_edges -= (size_t)n->in.n + (size_t)n->out.n;
+}
+
+/* ---- the calls --------------------------------------------------------------------------------------- */
+
+/* The ends of all edges are checked before the first is changed; then changes stop at the first that fails. */
+static cudaError_t change_edges(cudaGraph_t handle, const cudaGraphNode_t *from, const cudaGraphNode_t *to, size_t n,
+                                const cudaGraphEdgeData *data, bool add)
+{
+    struct graph *g = graph_of(handle);
+    if (!g || (n && (!from || !to)))
+        return cudaErrorInvalidValue;
+    for (size_t i = 0; i < n; i++) {
+        const struct node *a = node_of(from[i]), *b = node_of(to[i]);
+        if (!a || !b || a->graph != g || b->graph != g || a == b)
+            return cudaErrorInvalidValue;
+        if (add && data && !edge_data_fits(&data[i], a->type, b->type))
+            return cudaErrorInvalidValue;
+    }
+    for (size_t i = 0; i < n; i++) {
+        struct node *a = node_of(from[i]), *b = node_of(to[i]);
+        cudaError_t e = add ? edge_add(a, b, data ? &data[i] : NULL) : edge_remove(a, b);
+        if (e != cudaSuccess)
+            return e;
+    }
+    return cudaSuccess;
+}
+
+EXPORT cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t *from, const cudaGraphNode_t *to,
+                                            const cudaGraphEdgeData *data, size_t n)
+{
+    cudaError_t e;
+    if (!api_enter(COST_GRAPH_NODE, "cudaGraphAddDependencies", &e))
+        return e;
+    return api_leave(change_edges(graph, from, to, n, data, true));
+}
+
+EXPORT cudaError_t cudaGraphRemoveDependencies(cudaGraph_t graph, const cudaGraphNode_t *from,
+                                               const cudaGraphNode_t *to, const cudaGraphEdgeData *data, size_t n)
+{
+    cudaError_t e;
+    if (!api_enter(COST_GRAPH_NODE, "cudaGraphRemoveDependencies", &e))
+        return e;
+    return api_leave(change_edges(graph, from, to, n, data, false));
+}
