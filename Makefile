@@ -330,6 +330,7 @@ TEST_PARTS_test_exec := grader/tests/exec_*.cu
 TEST_PARTS_test_semantics := $(foreach s,situations play,grader/tests/$(s)*.c grader/tests/$(s)*.cu)
 TEST_PARTS_test_device_launch := grader/tests/play_kernel.cu grader/tests/play_random.c grader/tests/launch_kernels.cu
 TEST_PARTS_test_random := grader/tests/random_*.c
+TEST_PARTS_test_control := grader/tests/control_*.c grader/tests/control_*.cu
 
 $(TESTS): $(JUDGE)/tests/%: $$(call test-parts,$$*) $(TEST_COMMON) $(SIM)/lib/libkernels.a $(JUDGE)/lib/libjudge.a
 	@mkdir -p $(@D)

@@ -199,9 +199,9 @@ void condition_sets_land(struct condition_sets *s, struct exec *x)
 {
     for (int i = 0; s && i < s->n; i++) {
         struct condition_value *v = x ? condition_value(x, s->at[i].handle) : NULL;
-        if (!v)
-            error_stick(cudaErrorIllegalAddress); /* there is no such value where this kernel runs */
-        else
+        if (!x || !x->defaults)
+            error_stick(cudaErrorIllegalAddress); /* there are no values where this kernel runs */
+        else if (v)
             *v = (struct condition_value){.now = s->at[i].value, .was_set = true};
     }
     condition_sets_free(s);

@@ -16,7 +16,9 @@ struct exec_node {
     bool has_out;             /* something waits for it */
     int chain;                /* nodes of one chain follow each other: they share a lane */
     int priority;
-    bool disabled;
+    bool disabled;            /* for the launches to come */
+    bool host_disabled;       /* as the host has set it; device code may have changed that */
+    bool host_changed;        /* by the host since the last launch: that counts, whatever device code does */
     bool in_run, first_of_run; /* of kernels launched as one; set when they are launched or uploaded */
     int run;                  /* in_run: the node that is first in it */
     int run_kernels;          /* first_of_run: how many it has */
@@ -86,6 +88,8 @@ struct exec *exec_of(cudaGraphExec_t handle);
 /* The node of the exec that was made from this node, or NULL. */
 struct exec_node *exec_find(struct exec *x, const struct node *n);
 struct exec_node *exec_find_uid(struct exec *x, uint64_t uid);
+/* Calls fn for every node, those of bodies included. */
+void exec_each_node(struct exec *x, void fn(struct exec_node *n, void *arg), void *arg);
 /* Before nodes are changed: launches that are still to run keep theirs, and the device what it has. */
 void exec_own_bodies(struct exec *x);
 /* The device gets the nodes as they are now. */
@@ -115,6 +119,8 @@ struct condition_value *condition_value(struct exec *x, cudaGraphConditionalHand
 void exec_node_updatable(struct exec_node *x, const struct node *n);
 /* Device code that changes the node changes it in this exec (NULL: in none). */
 void device_node_bind(struct exec_node *x, void *exec);
+/* The exec is brought to the device: from now on device code's changes count again. */
+void exec_node_launched(struct exec_node *x, void *unused);
 
 /* ---- body.c ---- */
 struct choice *choice_new(enum cudaGraphConditionalNodeType type, cudaGraphConditionalHandle handle, int n);

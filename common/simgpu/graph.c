@@ -207,6 +207,9 @@ static struct node *clone_node(struct graph *copy, const struct node *n)
     m->condition = n->condition;
     m->condition_type = n->condition_type;
     m->alloc = n->alloc;
+    m->updatable = n->updatable;
+    device_node_get(m->updatable);
+    graph_top(copy)->n_updatable += m->updatable != NULL;
     if (n->child)
         m->child = graph_clone(n->child, copy);
     if (n->n_bodies) {

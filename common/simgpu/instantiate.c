@@ -307,6 +307,11 @@ static void each_node(struct flat *f, void fn(struct exec_node *, void *), void 
     }
 }
 
+void exec_each_node(struct exec *x, void fn(struct exec_node *n, void *arg), void *arg)
+{
+    each_node(&x->flat, fn, arg);
+}
+
 static void count_node(struct exec_node *n, void *count)
 {
     (void)n;

@@ -274,6 +274,8 @@ static void charge_switches(struct exec *x)
 static void now_uploaded(struct exec *x)
 {
     exec_drop_image(x);
+    if (x->has_updatable)
+        exec_each_node(x, exec_node_launched, NULL);
     if (!x->uploaded && (x->flags & cudaGraphInstantiateFlagDeviceLaunch))
         sim.n_device_graphs++;
     x->uploaded = true;

@@ -666,7 +666,7 @@ void effects_stage(struct copy_job *c);
 void effects_declare(struct op *op);
 /* The same for a node of a body, when its graph is launched: whether it runs, and after what, is not known yet. */
 void effects_expect(struct op *op);
-/* And when it runs: it must not touch what is no memory, nor read what nothing has written. */
+/* And when it runs: it must not touch what is no memory, nor read what nothing was to write. */
 void effects_verify(struct op *op);
 /* A node of a graph that a kernel has launched: later work of the host, which comes after it, is told already. */
 void effects_declare_late(struct op *op);

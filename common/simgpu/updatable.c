@@ -13,7 +13,8 @@
 struct device_node {
     int refs;          /* its node, and the exec that was made of it */
     struct exec *exec; /* NULL: none yet, or none any more */
-    uint64_t source;   /* uid of the node */
+    uint64_t source;   /* uid of the node that it was made of, in the graph or in a child that is a copy of it */
+    bool uploaded;     /* an exec of it has been on the device: what changes it is good, if only for nothing */
 };
 
 /* One change, put aside. */
@@ -87,10 +88,21 @@ void exec_node_updatable(struct exec_node *x, const struct node *n)
     device_node_get(x->updatable);
 }
 
+void exec_node_launched(struct exec_node *x, void *unused)
+{
+    (void)unused;
+    x->host_changed = false;
+}
+
 void device_node_bind(struct exec_node *x, void *exec)
 {
-    if (x->updatable)
-        x->updatable->exec = exec;
+    struct device_node *d = x->updatable;
+    if (!d)
+        return;
+    if (d->exec && d->exec->uploaded)
+        d->uploaded = true;
+    d->exec = exec;
+    d->source = x->source;
 }
 
 /* ---- the device's side ------------------------------------------------------------------------------- */
@@ -103,25 +115,19 @@ static size_t param_bytes(const struct simgpu_kernel *k)
     return offset;
 }
 
-/* The node that the update means, in an exec that is on the device, or NULL. */
-static struct exec_node *target(const struct cudaGraphKernelNodeUpdate *u)
-{
-    struct device_node *d = device_node_of(u->node);
-    return d && d->exec && d->exec->uploaded ? exec_find_uid(d->exec, d->source) : NULL;
-}
-
 static bool valid(const struct cudaGraphKernelNodeUpdate *u)
 {
-    const struct exec_node *x = target(u);
-    if (!x)
+    const struct device_node *d = device_node_of(u->node);
+    if (!d || !(d->exec ? d->exec->uploaded : d->uploaded))
         return false;
+    const struct exec_node *x = d->exec ? exec_find_uid(d->exec, d->source) : NULL;
     const dim3 *g = &u->updateData.gridDim;
     size_t offset = u->updateData.param.offset, bytes = u->updateData.param.size;
     switch (u->field) {
     case cudaGraphKernelNodeFieldGridDim:
         return g->x && g->y && g->z && g->x <= INT32_MAX && g->y <= UINT16_MAX && g->z <= UINT16_MAX;
     case cudaGraphKernelNodeFieldParam:
-        if (bytes == 0)
+        if (bytes == 0 || !x)
             return true;
         return u->updateData.param.pValue && offset <= param_bytes(x->work.kernel.call->kernel) &&
                bytes <= param_bytes(x->work.kernel.call->kernel) - offset;
@@ -187,7 +193,7 @@ struct node_changes *node_changes_take(void)
 static void apply(const struct node_change *c)
 {
     struct exec_node *x = c->node->exec ? exec_find_uid(c->node->exec, c->node->source) : NULL;
-    if (!x)
+    if (!x || x->host_changed)
         return;
     if (c->field == cudaGraphKernelNodeFieldEnabled)
         x->disabled = !c->enabled;

@@ -29,7 +29,8 @@ static cudaError_t replace(struct exec_node *x, const struct cudaGraphNodeParams
     cudaError_t e = node_work(&w, p);
     if (e != cudaSuccess)
         return e;
-    if (!compatible(&x->work, &w) || (for_device && w.kind == OP_COPY && w.copy.pageable)) {
+    bool other_kind = w.kind == OP_COPY && x->work.kind == OP_COPY && w.copy.kind != x->work.copy.kind;
+    if (!compatible(&x->work, &w) || other_kind || (for_device && w.kind == OP_COPY && w.copy.pageable)) {
         work_drop(&w);
         return cudaErrorInvalidValue;
     }
@@ -57,8 +58,6 @@ static cudaError_t set_work(const char *name, cudaGraphExec_t exec, cudaGraphNod
     struct exec_node *n = p ? target(exec, node, p->type) : NULL;
     if (n && n->type == cudaGraphNodeTypeConditional)
         return api_leave(cudaErrorNotSupported);
-    if (n && n->work.kind == OP_COPY && node_of(node)->graph->is_body)
-        return api_leave(cudaErrorInvalidValue);
     bool for_device = n && exec_of(exec)->flags & cudaGraphInstantiateFlagDeviceLaunch;
     return api_leave(n ? replace(n, p, for_device) : cudaErrorInvalidValue);
 }
@@ -142,7 +141,8 @@ EXPORT cudaError_t cudaGraphNodeSetEnabled(cudaGraphExec_t exec, cudaGraphNode_t
     struct exec *x = exec_of(exec);
     if (x->uploaded && n->disabled == (enabled != 0))
         x->owed_us += enabled ? sim.profile.graph_switch_on_us : sim.profile.graph_switch_off_us;
-    n->disabled = !enabled;
+    n->disabled = n->host_disabled = !enabled;
+    n->host_changed = true;
     return api_leave(cudaSuccess);
 }
 
@@ -154,7 +154,7 @@ EXPORT cudaError_t cudaGraphNodeGetEnabled(cudaGraphExec_t exec, cudaGraphNode_t
     const struct exec_node *n = switchable(exec, node);
     if (!n || !enabled)
         return api_leave(cudaErrorInvalidValue);
-    *enabled = !n->disabled;
+    *enabled = !n->host_disabled;
     return api_leave(cudaSuccess);
 }
 

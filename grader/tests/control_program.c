@@ -308,7 +308,7 @@ static void add_mistake(struct program *p, struct place *at)
             cudaGraphDestroy(other);
         break;
     case 4:
-        if (at->depth || p->n_handles) /* the runtime does not survive it with any other graph */
+        if (at->graph != p->graph || p->n_handles) /* the runtime does not survive it with any other graph */
             said(p, cudaGraphAddChildGraphNode(&n, at->graph, NULL, 0, at->graph), "itself as child");
         break;
     case 5:
@@ -316,7 +316,7 @@ static void add_mistake(struct program *p, struct place *at)
             said(p, cudaGraphAddEmptyNode(&n, at->graph, (cudaGraphNode_t[]){at->last, at->last}, 2), "twice after it");
         break;
     default:
-        said(p, cudaGraphDestroy(at->depth ? at->graph : NULL), "destroy");
+        said(p, cudaGraphDestroy(at->graph != p->graph ? at->graph : NULL), "destroy");
     }
 }
 

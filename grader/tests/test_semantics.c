@@ -40,6 +40,17 @@ static void hold(const char *file)
 Test(semantics, conditional_nodes)
 {
     hold("situations_graph_condition.c");
+    hold("situations_control_rules.c");
+}
+
+Test(semantics, what_conditional_nodes_run)
+{
+    hold("situations_control_flow.c");
+}
+
+Test(semantics, nodes_that_device_code_changes)
+{
+    hold("situations_updatable.c");
 }
 
 Test(semantics, copies)
