@@ -40,6 +40,7 @@ struct environment {
     struct place *place;         /* NULL: of a stream */
     struct op *end;              /* the end of the launch by the host, which waits for all of this */
     int n_open;                  /* its nodes (as one) and places that are not done */
+    uint64_t n_runs;             /* of a stream: graphs that kernels launched in it so far */
     int n_fired;                 /* graphs launched into it so far, fire and forget, or as siblings of one in it */
     bool has_joined;             /* one of them is done */
     bool again;                  /* it is itself among its tails */

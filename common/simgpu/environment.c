@@ -1,6 +1,7 @@
 /*
  * environment.c: what runs inside what when kernels launch graphs, and what is complete when.
  */
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "device_launch.h"
@@ -61,12 +62,29 @@ void environment_bind(struct environment *e, struct op *end, const struct stamp 
     order_until(&e->done, &end->stamp);
 }
 
+/* Launches by kernels, in one launch by the host, after which that is spoken of. */
+enum { MANY_RUNS = 2000000 };
+
+/* A loop that may be endless is spoken of, once: a GPU would go on and say nothing. */
+static void tell_of_many(struct environment *stream)
+{
+    if (++stream->n_runs == MANY_RUNS)
+        fprintf(stderr,
+                "simgpu: in a launch of graph %d in stream %d kernels have launched graphs %d times, and go on: a graph "
+                "that launches itself must stop doing so when its work is done.\n",
+                stream->end->exec->number, stream->end->stream->id, MANY_RUNS);
+}
+
 /* r->exec runs in r->place; takes what r holds. */
 static void begin(struct request *r, const struct stamp *origin, ns_t ready_ns)
 {
     struct exec *x = r->exec;
     struct environment *e = environment_new(x, r->place, 1);
-    e->end = r->place->around->end;
+    struct environment *stream = r->place->around;
+    while (stream->place)
+        stream = stream->place->around;
+    tell_of_many(stream);
+    e->end = stream->end;
     e->mode = r->mode;
     e->launcher = r->launcher;
     e->late = late_writes_get(r->late);

@@ -11,9 +11,13 @@
  *  - device_time_ns(): the device's clock in nanoseconds, in steps of some hundred.
  *
  * Under g++ the rest of CUDA's device side as far as a course needs it: threadIdx and its kin,
- * __shared__, barriers, warp primitives, atomics, intrinsics, printf, assert. Threads of a block
- * take turns on one core: one that spins until another of its block writes must do so with
- * __nanosleep in the loop; one that spins for another block, or for the host, waits for ever.
+ * __shared__, barriers, warp primitives, atomics, intrinsics, printf, assert, cudaGraphLaunch and
+ * what else device code may do to graphs. Threads of a block take turns on one core: one that spins
+ * until another of its block writes must do so with __nanosleep in the loop; one that spins for
+ * another block, for a graph that it launched, or for the host, waits for ever.
+ *
+ * A kernel that launches graphs says so in its footprint (work->launches_graphs = 1): outside of a
+ * graph it is then refused as on a GPU.
  *
  * Not there: <<<>>> (launch with cudaLaunchKernel), cooperative groups, textures, inline PTX, half
  * arithmetic.

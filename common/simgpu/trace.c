@@ -11,10 +11,21 @@
 
 static struct simgpu_trace_row *rows;
 static size_t n_rows, cap_rows;
+static bool said_full;
 static const char *exit_file;
+
+/* A loop on the device may be endless, memory is not: there are no more rows than these. */
+enum { MOST_ROWS = 4 << 20 };
 
 static struct simgpu_trace_row *add(void)
 {
+    static struct simgpu_trace_row dropped;
+    if (n_rows == MOST_ROWS) {
+        if (!said_full)
+            fprintf(stderr, "simgpu: the trace is full, with %d rows: the rest of the run is not in it\n", MOST_ROWS);
+        said_full = true;
+        return &dropped;
+    }
     if (n_rows == cap_rows) {
         cap_rows = cap_rows ? 2 * cap_rows : 256;
         rows = realloc(rows, cap_rows * sizeof *rows);
