@@ -103,7 +103,13 @@ cudaError_t exec_launch(struct exec *x, struct stream *s);
 /* The device launches the nodes of a body at `now`; `end`, of kind OP_BODY_END, is done after them. */
 void flat_run(struct exec *x, struct flat *body, struct op *end, ns_t now);
 
+/* ---- flatten.c ---- */
+/* Appends the nodes of g; those that wait for nothing wait for node `open` (-1: for nothing). False: there is a cycle. */
+bool flatten(struct flat *f, const struct graph *g, int open);
+/* Each node goes on with the chain of the first dependency that nothing else goes on with; bodies too. */
+void find_chains(struct flat *f);
 void flat_free(struct flat *f);
+/* ---- body.c: all of it, with bodies of its own ---- */
 void flat_copy(struct flat *to, const struct flat *from);
 
 /* ---- condition.c ---- */

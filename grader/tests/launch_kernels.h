@@ -12,7 +12,8 @@ extern "C" {
 
 enum { MOST_LAUNCHED = 4 };
 
-/* In device memory: what launch_orders launches, in turn; then its own graph as a tail while `again`. */
+/* In device memory: what launch_orders launches, in turn; then its own graph as a tail while
+ * `again`. */
 struct launch_orders {
     int n, again;
     cudaGraphExec_t execs[MOST_LAUNCHED];
@@ -23,8 +24,8 @@ struct launch_orders {
 const void *launch_orders_kernel(void); /* (struct launch_orders *) */
 /* (struct launch_orders *, int *to): to[0] = 1, then the same, then to[1] = 2 */
 const void *launch_between_kernel(void);
-const void *store_kernel(void);         /* (int *to, int value): *to = value */
-const void *next_kernel(void);          /* (int *to, const int *from): *to = *from + 1 */
+const void *store_kernel(void); /* (int *to, int value): *to = value */
+const void *next_kernel(void);  /* (int *to, const int *from): *to = *from + 1 */
 
 #ifdef __cplusplus
 }

@@ -37,7 +37,8 @@ static __device__ void do_act(const struct play_act *a, int run, struct play_log
         cudaError_t e = cudaGraphLaunch(what, a->stream);
         note_code(log, e);
         if (a->letter)
-            note_letter(log, static_cast<char>(e == cudaSuccess ? a->letter : a->letter | PLAY_REFUSED));
+            note_letter(log,
+                        static_cast<char>(e == cudaSuccess ? a->letter : a->letter | PLAY_REFUSED));
         break;
     }
 }

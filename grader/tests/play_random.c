@@ -174,8 +174,8 @@ static void tell_part(const struct random_play *p, struct made *m, int g, int i)
     static struct play_part list;
     const struct random_part *r = &p->parts[g][i];
     memset(&list, 0, sizeof list);
-    list.acts[list.n++] = (struct play_act){
-        .verb = PLAY_LOG, .until = ALWAYS, .letter = (char)letter_of(g, i)};
+    list.acts[list.n++] =
+        (struct play_act){.verb = PLAY_LOG, .until = ALWAYS, .letter = (char)letter_of(g, i)};
     for (int k = 0; k < r->n_launches; k++) {
         const struct random_launch *l = &r->launches[k];
         list.acts[list.n++] = (struct play_act){.verb = l->graph < 0 ? PLAY_SELF : PLAY_LAUNCH,
@@ -250,8 +250,7 @@ static void say_letter(const struct random_play *p, unsigned char c, char **at, 
         return;
     }
     static const char how[] = {'f', 't', 's'};
-    const struct random_launch *l =
-        &p->parts[part / MAX_PARTS][part % MAX_PARTS].launches[launch];
+    const struct random_launch *l = &p->parts[part / MAX_PARTS][part % MAX_PARTS].launches[launch];
     say(at, room, " %s%c%c%d", c & PLAY_REFUSED ? "no:" : "", name, how[l->mode], l->graph);
 }
 

@@ -149,7 +149,8 @@ void answer_codes(void)
         for (same = 1; i + same < l->n_codes && l->codes[i + same] == l->codes[i];)
             same++;
         const char *name = error_text((cudaError_t)l->codes[i]);
-        at += (size_t)snprintf(text + at, sizeof text - at, same > 1 ? " %s x%d" : " %s", name, same);
+        at +=
+            (size_t)snprintf(text + at, sizeof text - at, same > 1 ? " %s x%d" : " %s", name, same);
     }
     answer_text("launches:%s", text);
 }

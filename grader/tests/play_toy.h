@@ -38,8 +38,8 @@ void only_in(struct toy *t, int from, int until);
 
 /* Everything told so far goes to the device. */
 void toys_tell(void);
-/* toys_tell; launches it in a stream of its own, waits, and answers: what that gave (if not success twice), the log,
- * the codes: "log: ab, launches: Success x2". */
+/* toys_tell; launches it in a stream of its own, waits, and answers: what that gave (if not success
+ * twice), the log, the codes: "log: ab, launches: Success x2". */
 void toy_play(struct toy *t);
 void answer_log(void);
 void answer_codes(void);

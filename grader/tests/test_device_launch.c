@@ -23,8 +23,9 @@
 /* ---- random programs ------------------------------------------------------------------------- */
 
 /*
- * play_h200.txt: seed<TAB>log. A seed with ~ before it is one whose order the simulated device does not meet: there
- * calls of one kernel, microseconds apart on a GPU, find a graph still running or just done. It is to stay so few.
+ * play_h200.txt: seed<TAB>log. A seed with ~ before it is one whose order the simulated device does
+ * not meet: there calls of one kernel, microseconds apart on a GPU, find a graph still running or
+ * just done. It is to stay so few.
  */
 Test(device_launch, random_programs_as_on_an_h200)
 {
@@ -134,9 +135,8 @@ Test(device_launch, what_comes_after_the_launch_comes_after_all_that_it_begot)
     cudaGraph_t g = empty_graph();
     add_launcher(g);
     cudaGraphExec_t root = uploaded(g);
-    order((struct launch_orders){.n = 2,
-                                 .execs = {storing(0, 4), reading(1, 0)},
-                                 .streams = {PLAY_FIRE, PLAY_TAIL}});
+    order((struct launch_orders){
+        .n = 2, .execs = {storing(0, 4), reading(1, 0)}, .streams = {PLAY_FIRE, PLAY_TAIL}});
     OK(cudaGraphLaunch(root, NULL));
     OK(cudaMemcpyAsync(back, numbers, sizeof back, cudaMemcpyDeviceToHost, NULL));
     OK(cudaMemsetAsync(numbers, 0, sizeof back, NULL));
@@ -224,9 +224,8 @@ Test(device_launch, children_race_with_each_other_and_not_with_what_was_before)
     cudaGraphNode_t before = add(g, NULL, store_kernel(), (void *[]){&p, &value});
     add(g, &before, launch_orders_kernel(), (void *[]){&orders});
     cudaGraphExec_t root = uploaded(g);
-    order((struct launch_orders){.n = 2,
-                                 .execs = {reading(1, 0), reading(1, 0)},
-                                 .streams = {PLAY_FIRE, PLAY_FIRE}});
+    order((struct launch_orders){
+        .n = 2, .execs = {reading(1, 0), reading(1, 0)}, .streams = {PLAY_FIRE, PLAY_FIRE}});
     OK(cudaGraphLaunch(root, NULL));
     OK(cudaDeviceSynchronize());
     cr_assert_eq(findings(&f), 1, "%s", f.text);
@@ -291,8 +290,8 @@ Test(device_launch, the_trace_says_who_launched_what_and_when)
     cudaGraph_t g = empty_graph();
     add_launcher(g);
     cudaGraphExec_t root = uploaded(g), fired = storing(0, 1), tail = reading(1, 0);
-    order((struct launch_orders){
-        .n = 2, .execs = {fired, tail}, .streams = {PLAY_FIRE, PLAY_TAIL}});
+    order(
+        (struct launch_orders){.n = 2, .execs = {fired, tail}, .streams = {PLAY_FIRE, PLAY_TAIL}});
     OK(cudaDeviceSynchronize());
     simgpu_trace_begin();
     OK(cudaGraphLaunch(root, NULL));

@@ -63,6 +63,16 @@ Test(semantics, device_launch)
     hold("situations_device_launch.c");
 }
 
+Test(semantics, device_launch_changes)
+{
+    hold("situations_device_change.c");
+}
+
+Test(semantics, device_launch_order)
+{
+    hold("situations_device_order.c");
+}
+
 Test(semantics, devices)
 {
     hold("situations_device.c");

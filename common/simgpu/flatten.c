@@ -1,0 +1,204 @@
+/*
+ * flatten.c: the nodes of a graph, in one list: each after all that it waits for, child graphs unfolded, and which of
+ * them follow each other in chains.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "exec_graph.h"
+
+/* ---- flattening -------------------------------------------------------------------------------------- */
+
+static int flat_add(struct flat *f, const struct node *n)
+{
+    if (f->n == f->cap) {
+        f->cap = f->cap ? 2 * f->cap : 16;
+        f->nodes = realloc(f->nodes, (size_t)f->cap * sizeof *f->nodes);
+        if (!f->nodes)
+            fatal("out of memory for an executable graph of %d nodes", f->cap);
+    }
+    struct exec_node *x = &f->nodes[f->n];
+    memset(x, 0, sizeof *x);
+    x->work = (struct work){.kind = OP_MARKER, .name = "graph node"};
+    x->first_in = f->n_ins;
+    x->chain = -1;
+    if (n) {
+        x->type = n->type;
+        x->source = n->uid;
+        x->number = n->number;
+        x->priority = n->priority;
+        work_copy(&x->work, &n->work);
+        exec_node_updatable(x, n);
+        x->memory = n->memory;
+        if (x->memory)
+            x->memory->refs++;
+    }
+    return f->n++;
+}
+
+static void flat_edge(struct flat *f, int from, int to)
+{
+    if (f->n_ins == f->cap_ins) {
+        f->cap_ins = f->cap_ins ? 2 * f->cap_ins : 16;
+        f->in = realloc(f->in, (size_t)f->cap_ins * sizeof *f->in);
+        if (!f->in)
+            fatal("out of memory for the %d edges of an executable graph", f->cap_ins);
+    }
+    f->in[f->n_ins++] = from;
+    f->nodes[to].n_in++;
+    f->nodes[from].has_out = true;
+}
+
+/* Is every node younger than all it waits for? So it is in a captured graph. */
+static bool made_in_order(const struct graph *g)
+{
+    bool good = true;
+    int i = 0;
+    for (struct node *m = g->nodes; m; m = m->next)
+        m->mark = i++;
+    for (const struct node *m = g->nodes; m && good; m = m->next)
+        for (int k = 0; k < m->in.n && good; k++)
+            good = m->in.at[k].node->mark < m->mark;
+    return good;
+}
+
+/*
+ * Nodes in the order in which the host launches them: as they were made, if that is possible, else each after all
+ * it waits for. False: there is a cycle.
+ */
+static bool order_nodes(const struct graph *g, struct node **order)
+{
+    int n = 0, done = 0;
+    if (made_in_order(g)) {
+        for (struct node *m = g->nodes; m; m = m->next)
+            order[n++] = m;
+        return true;
+    }
+    for (struct node *m = g->nodes; m; m = m->next) {
+        m->mark = m->in.n;
+        if (m->mark == 0)
+            order[n++] = m;
+    }
+    while (done < n) {
+        struct node *m = order[done++];
+        for (int i = 0; i < m->out.n; i++)
+            if (--m->out.at[i].node->mark == 0)
+                order[n++] = m->out.at[i].node;
+    }
+    return n == g->n_nodes;
+}
+
+/* In a body a kernel moves the bytes of a copy, as seen on an H200: no copy engine, and no crossing to one. */
+static void into_body(struct work *copy)
+{
+    copy->engine = ENGINE_D2D;
+    copy->copy.inlined = false;
+}
+
+static bool flatten_bodies(struct flat *f, struct exec_node *x, const struct node *n)
+{
+    struct choice *c = choice_new(n->condition_type, n->condition, n->n_bodies);
+    x->work = (struct work){.kind = OP_CONDITION, .name = "conditional", .condition.choice = c};
+    for (int i = 0; i < n->n_bodies; i++)
+        if (!flatten(&c->bodies[i], n->bodies[i], -1)) {
+            f->cyclic = c->bodies[i].cyclic;
+            return false;
+        }
+    return true;
+}
+
+static void depend(struct flat *f, const struct node *n, int at, int open)
+{
+    for (int i = 0; i < n->in.n; i++)
+        flat_edge(f, n->in.at[i].node->mark, at);
+    if (n->in.n == 0 && open >= 0)
+        flat_edge(f, open, at);
+}
+
+/* The child's nodes between an opening marker and a closing one, which stands for the child graph node. */
+static bool unfold_child(struct flat *f, struct node *n, int open)
+{
+    int first = flat_add(f, NULL);
+    depend(f, n, first, open);
+    int from = f->n;
+    if (!flatten(f, n->child, first))
+        return false;
+    int to = f->n, last = flat_add(f, n);
+    for (int i = first; i < to; i++)
+        if ((i >= from || from == to) && !f->nodes[i].has_out)
+            flat_edge(f, i, last);
+    n->mark = last;
+    return true;
+}
+
+bool flatten(struct flat *f, const struct graph *g, int open)
+{
+    struct node **order = malloc(((size_t)g->n_nodes + 1) * sizeof *order);
+    if (!order)
+        fatal("out of memory for the order of %d nodes", g->n_nodes);
+    bool good = order_nodes(g, order);
+    for (struct node *n = g->nodes; !good && n; n = n->next)
+        if (n->mark > 0)
+            f->cyclic = n;
+    for (int i = 0; good && i < g->n_nodes; i++) {
+        struct node *n = order[i];
+        if (n->child) {
+            good = unfold_child(f, n, open);
+            continue;
+        }
+        int at = flat_add(f, n);
+        depend(f, n, at, open);
+        n->mark = at;
+        if (g->is_body && n->work.kind == OP_COPY)
+            into_body(&f->nodes[at].work);
+        if (n->n_bodies)
+            good = flatten_bodies(f, &f->nodes[at], n);
+    }
+    for (struct node *n = g->nodes; n; n = n->next)
+        n->mark = 0;
+    free(order);
+    return good;
+}
+
+/* ---- chains ------------------------------------------------------------------------------------------ */
+
+void find_chains(struct flat *f)
+{
+    bool *taken = calloc((size_t)f->n + 1, sizeof *taken);
+    int *level = calloc((size_t)f->n + 1, sizeof *level), *at_level = calloc((size_t)f->n + 1, sizeof *at_level);
+    if (!taken || !level || !at_level)
+        fatal("out of memory for the chains of %d nodes", f->n);
+    for (int i = 0; i < f->n; i++) {
+        struct exec_node *x = &f->nodes[i];
+        for (int k = 0; k < x->n_in; k++) {
+            int d = f->in[x->first_in + k];
+            if (x->chain < 0 && !taken[d]) {
+                x->chain = f->nodes[d].chain;
+                taken[d] = true;
+            }
+            if (level[d] + 1 > level[i])
+                level[i] = level[d] + 1;
+        }
+        if (x->chain < 0)
+            x->chain = f->n_chains++;
+        if (++at_level[level[i]] > f->width)
+            f->width = at_level[level[i]];
+        for (int b = 0; x->work.kind == OP_CONDITION && b < x->work.condition.choice->n; b++)
+            find_chains(&x->work.condition.choice->bodies[b]);
+    }
+    free(taken);
+    free(level);
+    free(at_level);
+}
+
+void flat_free(struct flat *f)
+{
+    for (int i = 0; i < f->n; i++) {
+        work_drop(&f->nodes[i].work);
+        device_node_put(f->nodes[i].updatable);
+        if (f->nodes[i].memory)
+            graph_memory_put(f->nodes[i].memory);
+    }
+    free(f->nodes);
+    free(f->in);
+}
