@@ -1,0 +1,345 @@
+/*
+ * lab07.c: the suite of lab 07, from top to bottom what a submission must do.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../kernels/handlers.h"
+#include "judge.h"
+#include "lab07_wanted.h"
+#include "trace_query.h"
+
+JUDGE_LAB(.name = "lab07", .title = "kernels that launch graphs: fire and forget, tail, itself",
+          .limit_s = 5);
+
+/* ---- scenarios ------------------------------------------------------------------------------- */
+
+#define SCENARIO(words_, workload_, in_, more_, out_, rows_, ...)                                  \
+    {                                                                                              \
+        .name = words_, .numbers = {{"workload", workload_}, __VA_ARGS__},                         \
+        .buffers = {{"in", JUDGE_INPUT, in_, .low = 0.05f, .high = 0.95f},                         \
+                    {"more", JUDGE_INPUT, more_, .low = 0.05f, .high = 0.95f},                     \
+                    {"out", JUDGE_OUTPUT, out_},                                                   \
+                    {"journal", JUDGE_OUTPUT, (size_t)4 * (rows_)}},                               \
+        .fill = lab07_fill, .verify = lab07_verify                                                 \
+    }
+#define NO_PACKETS                                                                                 \
+    {"n_packets", 0}, {"mix", 0}, {"random", 0},                                                   \
+    {                                                                                              \
+        "busy_type", -1                                                                            \
+    }
+#define LENGTH(words_, workers_, us_)                                                              \
+    SCENARIO(words_, LAB07_LENGTH, (size_t)(workers_)*WORKER_FLOATS, 1, 1, (workers_) + 2,         \
+             {"n_workers", workers_}, {"work_us", us_}, {"rounds", 1}, {"alpha_percent", 1},       \
+             NO_PACKETS)
+#define ROUNDS(words_, n_, rounds_)                                                                \
+    SCENARIO(words_, LAB07_ROUNDS, n_, n_, n_, 1, {"n_workers", 1}, {"work_us", 0},                \
+             {"rounds", rounds_}, {"alpha_percent", 25}, NO_PACKETS)
+#define PACKETS(words_, n_, mix_, random_, us_, busy_)                                             \
+    SCENARIO(words_, LAB07_PACKETS, (size_t)LAB07_TOTAL(n_, mix_) * PACKET_FLOATS,                 \
+             (size_t)2 * (n_), (size_t)LAB07_TOTAL(n_, mix_) * PACKET_FLOATS,                      \
+             LAB07_TOTAL(n_, mix_), {"n_workers", 1}, {"work_us", us_}, {"rounds", 1},             \
+             {"alpha_percent", 1}, {"n_packets", n_}, {"mix", mix_}, {"random", random_},          \
+             {"busy_type", busy_})
+
+static const struct judge_scenario few_workers = LENGTH("6 workers", 6, 40);
+static const struct judge_scenario one_worker = LENGTH("1 worker", 1, 40);
+static const struct judge_scenario many_workers = LENGTH("150 workers", 150, 40);
+static const struct judge_scenario most_workers = LENGTH("120 workers", 120, 40);
+static const struct judge_scenario few_rounds = ROUNDS("7 rounds", 1000, 7);
+static const struct judge_scenario one_round = ROUNDS("1 round", 1000, 1);
+static const struct judge_scenario many_rounds = ROUNDS("200 rounds", 1024, 200);
+static const struct judge_scenario some_packets = PACKETS(
+    "48 packets, of which 12 put two packets more into the ring", 48, LAB07_ALL_TYPES, 1, 20, -1);
+static const struct judge_scenario split_last = PACKETS(
+    "5 packets, the last of which puts two more into the ring", 5, LAB07_SPLIT_LAST, 0, 20, -1);
+static const struct judge_scenario one_packet = PACKETS("1 packet", 1, LAB07_NO_SPLIT, 0, 20, -1);
+static const struct judge_scenario four_types =
+    PACKETS("16 packets, types 0 1 2 3 0 1 2 3 and so on", 16, LAB07_NO_SPLIT, 0, 60, -1);
+static const struct judge_scenario busy_handler =
+    PACKETS("4 packets, and a handler that is still at work", 4, LAB07_NO_SPLIT, 0, 3000, 2);
+static const struct judge_scenario many_packets = PACKETS(
+    "72 packets, 24 of which the handlers put into the ring", 48, LAB07_ALL_TYPES, 0, 0, -1);
+
+static int number(const struct judge *j, const char *name)
+{
+    return (int)judge_number(j, name);
+}
+
+/* Of a run that goes on for ever the judge says only that. */
+static void hint_at_end(const struct judge *j)
+{
+    if (number(j, "workload") != LAB07_LENGTH)
+        judge_next("if it does not come back: a graph that launches itself must once not do so");
+}
+
+static void run(struct judge *j)
+{
+    hint_at_end(j);
+    judge_run(j);
+}
+
+/* ---- results --------------------------------------------------------------------------------- */
+
+static void expect_right_and_done(struct judge *j)
+{
+    const double patience_us = 10;
+    run(j);
+    const double pending_us = judge_value(j, "pending_us");
+    if (pending_us <= patience_us)
+        return;
+    judge_next(
+        "cudaStreamSynchronize behind cudaGraphLaunch waits for all that the graph launches");
+    judge_expect_at_most(pending_us, patience_us, "us",
+                         "the call returned while the device was still working on it");
+}
+
+static void expect_right(const struct judge_scenario *const *scenarios, size_t n)
+{
+    struct judge *j = judge_start(JUDGE_SUBMISSION, scenarios[0]);
+    for (size_t i = 0; i < n; i++) {
+        if (i > 0)
+            judge_prepare(j, scenarios[i]);
+        expect_right_and_done(j);
+        expect_right_and_done(j);
+    }
+}
+
+JUDGE_CHECK(lab07, length, 10, "the length of a vector is right, and there when the call returns")
+{
+    static const struct judge_scenario *const scenarios[] = {&few_workers, &one_worker};
+    expect_right(scenarios, 2);
+}
+
+JUDGE_CHECK(lab07, rounds, 10, "as many rounds are made as the device knows to be left")
+{
+    static const struct judge_scenario *const scenarios[] = {&few_rounds, &one_round};
+    expect_right(scenarios, 2);
+}
+
+JUDGE_CHECK(lab07, packets, 10, "every packet is handled, also those that handlers put there")
+{
+    static const struct judge_scenario *const scenarios[] = {&some_packets, &split_last,
+                                                             &one_packet};
+    expect_right(scenarios, 3);
+}
+
+JUDGE_CHECK(lab07, race_free, 10, "no race, nothing stale is read, nothing is left behind")
+{
+    static const struct judge_scenario *const scenarios[] = {&few_workers, &few_rounds,
+                                                             &split_last};
+    struct judge *j = judge_start(JUDGE_SUBMISSION, scenarios[0]);
+    for (size_t i = 0; i < sizeof scenarios / sizeof scenarios[0]; i++) {
+        if (i > 0)
+            judge_prepare(j, scenarios[i]);
+        run(j);
+        run(j);
+    }
+    judge_expect_no_findings(j);
+}
+
+/* ---- the host -------------------------------------------------------------------------------- */
+
+static void expect_one_launch(const struct judge_scenario *scenario, const char *function,
+                              const char *unit)
+{
+    struct judge *j = judge_start(JUDGE_SUBMISSION, scenario);
+    run(j); /* makes the executable graphs */
+    const struct trace *t = judge_trace(j);
+    const size_t graphs = trace_api_calls(t, "cudaGraphLaunch*", -1, INFINITY),
+                 kernels = trace_api_calls(t, "cudaLaunch*", -1, INFINITY);
+    if (scenario->buffers[3].count > 4 && number(j, "workload") == LAB07_PACKETS)
+        judge_show_timeline(j);
+    judge_measured((double)(graphs + kernels), 1, "launches");
+    judge_seen("%s: %zu graph launches and %zu kernel launches by the host, for %s", scenario->name,
+               graphs, kernels, unit);
+    judge_wanted("one graph launch by the host; the others by the device");
+    judge_next("the host launches the first graph and waits; what comes next is launched by the "
+               "kernel that knows it");
+    judge_expect(graphs + kernels <= 1,
+                 "%s launches from a loop on the host: the device waits for the host in each turn",
+                 function);
+    judge_expect(graphs == 1, "%s launches no graph", function);
+    judge_stop(j);
+}
+
+JUDGE_CHECK(lab07, no_host, 10, "the host launches one graph a call, the device all others")
+{
+    expect_one_launch(&few_workers, "lab07_length", "6 workers");
+    expect_one_launch(&few_rounds, "lab07_rounds", "7 rounds");
+    expect_one_launch(&four_types, "lab07_packets", "16 packets");
+}
+
+/* ---- fire and forget, tail ------------------------------------------------------------------- */
+
+/* The journal of a run of lab07_length: all workers, then the sum, then the root. */
+static void expect_order(const struct lab07_done *rows, size_t n, int workers)
+{
+    const struct lab07_done *sum = lab07_find(rows, n, workers),
+                            *root = lab07_find(rows, n, workers + 1);
+    judge_seen("%zu entries in the journal, %d workers", n, workers);
+    judge_wanted("an entry for each worker, the sum and the root");
+    judge_expect(sum && root, "the sum or the root was not launched");
+    for (int i = 0; i < workers; i++) {
+        const struct lab07_done *w = lab07_find(rows, n, i);
+        judge_expect(w, "not every worker was launched");
+        judge_seen("sum began at %.1f us, worker %d was done at %.1f us", sum->begun_us, i,
+                   w->done_us);
+        judge_expect(w->done_us <= sum->begun_us,
+                     "the sum was taken while workers were still at work: what is fired and "
+                     "forgotten waits for nobody");
+    }
+    judge_expect(sum->done_us <= root->begun_us, "the root was taken before the sum");
+    judge_expect(n == (size_t)workers + 2, "something was launched twice");
+}
+
+JUDGE_CHECK(lab07, at_once, 10, "workers run at the same time, then the sum, then the root")
+{
+    size_t n, least = 4;
+    struct judge *j = judge_start(JUDGE_SUBMISSION, &few_workers);
+    const int workers = number(j, "n_workers");
+    run(j);
+    run(j); /* of a first run not everything is ready */
+    struct lab07_done *rows = lab07_journal(j, &n);
+    judge_next("sum and root: cudaStreamGraphTailLaunch");
+    expect_order(rows, n, workers);
+    const size_t at_once = lab07_at_once(rows, n, 0, workers - 1);
+    free(rows);
+    judge_next("workers: cudaStreamGraphFireAndForget");
+    judge_seen("at most %zu of %d workers at the same time", at_once, workers);
+    judge_expect_at_least((double)at_once, (double)least, "workers",
+                          "the workers run one after the other: a tail waits for the tails that "
+                          "were launched before it");
+    judge_note("%zu of %d workers at the same time; the sum waited for all of them", at_once,
+               workers);
+}
+
+JUDGE_CHECK(lab07, many, 10, "more workers than one run of a graph may fire: 150")
+{
+    size_t n;
+    struct judge *j = judge_start(JUDGE_SUBMISSION, &many_workers);
+    run(j);
+    run(j);
+    struct lab07_done *rows = lab07_journal(j, &n);
+    judge_next("launch LAB07_MOST_FIRED of them, then this graph itself as a tail: it goes on "
+               "where *next says");
+    expect_order(rows, n, number(j, "n_workers"));
+    free(rows);
+    judge_prepare(j, &most_workers);
+    run(j);
+}
+
+/* ---- packets --------------------------------------------------------------------------------- */
+
+static void expect_in_order(struct judge *j)
+{
+    size_t n;
+    struct lab07_packet packets[LAB07_MOST_PACKETS];
+    const int total = lab07_packets_of(j, packets);
+    struct lab07_done *rows = lab07_journal(j, &n);
+    int asked = 0;
+    judge_next("an in_order packet is launched by a run of the scheduler that launches nothing "
+               "else: neither in front of it nor behind it");
+    judge_expect(n == (size_t)total, "a packet was handled more than once, or not at all");
+    for (size_t i = 0; i < n; i++) {
+        const struct lab07_done *p = &rows[i];
+        if (p->number >= total || !packets[p->number].in_order)
+            continue;
+        asked++;
+        for (size_t k = 0; k < n; k++) {
+            const struct lab07_done *q = &rows[k];
+            judge_seen("packet %d, in order: %.1f to %.1f us; packet %d: %.1f to %.1f us",
+                       p->number, p->begun_us, p->done_us, q->number, q->begun_us, q->done_us);
+            judge_expect(q->number >= p->number || q->done_us <= p->begun_us,
+                         "a packet that is in_order was begun before all packets in front of it "
+                         "were done");
+            judge_expect(q->number <= p->number || q->begun_us >= p->done_us,
+                         "a packet was begun before one in front of it that is in_order was done");
+        }
+    }
+    free(rows);
+    judge_expect(asked > 0, "no packet was in order");
+}
+
+JUDGE_CHECK(lab07, in_order, 5, "packets keep their order where that is asked for")
+{
+    static const struct judge_scenario fixed =
+        PACKETS("48 packets, some of them in order", 48, LAB07_ALL_TYPES, 0, 20, -1);
+    struct judge *j = judge_start(JUDGE_SUBMISSION, &fixed);
+    run(j);
+    expect_in_order(j);
+    run(j);
+    expect_in_order(j);
+}
+
+JUDGE_CHECK(lab07, types_at_once, 5, "handlers of different types run at the same time")
+{
+    size_t n, least = 3;
+    struct judge *j = judge_start(JUDGE_SUBMISSION, &four_types);
+    run(j);
+    run(j);
+    struct lab07_done *rows = lab07_journal(j, &n);
+    const size_t at_once = lab07_at_once(rows, n, 0, (int)n);
+    free(rows);
+    judge_next("go on taking packets from the ring until one has to wait for another");
+    judge_seen("16 packets of types 0 1 2 3 0 1 2 3 and so on: at most %zu at the same time",
+               at_once);
+    judge_expect_at_least((double)at_once, (double)least, "packets",
+                          "packets of different types are handled one after the other, though "
+                          "nothing keeps them apart");
+}
+
+JUDGE_CHECK(lab07, errors, 5, "an error that the device meets comes back to the caller")
+{
+    struct judge *j = judge_start(JUDGE_SUBMISSION, &busy_handler);
+    run(j); /* makes the executable graphs */
+    run(j); /* one of them is busy meanwhile: it cannot be launched */
+    const double returned = judge_value(j, "returned");
+    if (returned < 0)
+        judge_skip("the handlers were not instantiated from the graphs that were given");
+    judge_next("keep what cudaGraphLaunch returned in *status, and return it from lab07_packets");
+    judge_seen("lab07_packets returned %.0f", returned);
+    judge_wanted("%d (cudaErrorInvalidValue)", cudaErrorInvalidValue);
+    judge_expect(
+        returned != 0,
+        "a handler could not be launched, since it was still at work: cudaGraphLaunch said "
+        "so, and lab07_packets returned cudaSuccess");
+}
+
+/* ---- time ------------------------------------------------------------------------------------ */
+
+static void judge_call(const struct judge_scenario *scenario, double at_most, const char *slow,
+                       const char *step, int pieces, const char *piece)
+{
+    struct judge *j = judge_start(JUDGE_SUBMISSION, scenario),
+                 *reference = judge_start(JUDGE_REFERENCE, scenario);
+    judge_floor(reference);
+    const double host_us = judge_value(reference, "host_us");
+    run(j); /* makes the executable graphs */
+    judge_run(reference);
+    judge_next("%s", step);
+    struct judge_times times = judge_expect_time(&(struct judge_race){
+        .submission = j, .reference = reference, .at_most = at_most, .slow = slow});
+    judge_seen("%.1f us a call, %.1f by a loop on the host", times.time_us, host_us);
+    judge_expect(times.time_us < host_us,
+                 "a loop on the host, which waits for every answer, would be faster");
+    judge_note("%.2f us a %s, the reference %.2f; by a loop on the host %.2f: %.1f times as long",
+               times.time_us / pieces, piece, times.reference_us / pieces, host_us / pieces,
+               host_us / times.time_us);
+}
+
+JUDGE_CHECK(lab07, rounds_time, 5, "200 rounds take no longer than the reference's")
+{
+    judge_call(&many_rounds, 1.15,
+               "a round takes longer than a kernel, a decision and a tail launch",
+               "what else is in the graph?", 200, "round");
+}
+
+JUDGE_CHECK(lab07, packets_time, 10, "72 packets take no longer than the reference's")
+{
+    judge_call(&many_packets, 1.20,
+               "a packet takes longer than with as many handlers at once as are allowed: each run "
+               "of the scheduler costs a tail launch",
+               "launch all that need not wait, and only then the scheduler again", 72, "packet");
+}

@@ -1,0 +1,30 @@
+/*
+ * journal.h: device code that waits for a while and writes into the journal (handlers.h).
+ */
+#ifndef JOURNAL_H
+#define JOURNAL_H
+
+#include "handlers.h"
+#include "simgpu/kernel.h"
+
+/* Until `us` microseconds after begun_ns. */
+static inline __device__ void work_until(unsigned long long begun_ns, float us)
+{
+    while (static_cast<float>(device_time_ns() - begun_ns) < us * 1e3f)
+        continue;
+}
+
+static inline __device__ void enter(struct journal *journal, int number, int lane,
+                                    unsigned long long begun_ns)
+{
+    int at = atomicAdd(&journal->n, 1);
+    if (at >= JOURNAL_ENTRIES)
+        return;
+    struct journal_entry *entry = &journal->entries[at];
+    entry->number = number;
+    entry->lane = lane;
+    entry->begun_ns = begun_ns;
+    entry->done_ns = device_time_ns();
+}
+
+#endif

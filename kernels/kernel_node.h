@@ -1,0 +1,30 @@
+/*
+ * kernel_node.h: for kernels/*.cu that make graphs.
+ */
+#ifndef KERNEL_NODE_H
+#define KERNEL_NODE_H
+
+#include "kernels.h"
+
+/* Adds a kernel node of one block that waits for `n_after` nodes. */
+static inline cudaError_t add_kernel(cudaGraphNode_t *node, cudaGraph_t graph,
+                                     const cudaGraphNode_t *after, size_t n_after,
+                                     const void *kernel, unsigned threads, void **args)
+{
+    struct cudaKernelNodeParams params = {};
+    params.func = const_cast<void *>(kernel);
+    params.gridDim = dim3(1);
+    params.blockDim = dim3(threads);
+    params.kernelParams = args;
+    return cudaGraphAddKernelNode(node, graph, after, n_after, &params);
+}
+
+/* A graph of one such node. */
+static inline cudaError_t graph_of_kernel(cudaGraph_t *graph, const void *kernel, void **args)
+{
+    cudaGraphNode_t node;
+    cudaError_t error = cudaGraphCreate(graph, 0);
+    return error ? error : add_kernel(&node, *graph, nullptr, 0, kernel, 1, args);
+}
+
+#endif

@@ -1,0 +1,173 @@
+/*
+ * packets.cu: the handlers of lab 07's packets, a graph for each of the five types.
+ *
+ * A handler is launched again for each packet of its type; its kernels find in its hand which
+ * packet that is.
+ */
+#include "handlers.h"
+
+/* ---- CPU reference ------------------------------------------------------------------------- */
+
+enum { SPLIT = PACKET_TYPES - 1, SPLIT_INTO = 2 };
+
+#ifdef __CUDACC__
+#define BOTH __host__ __device__
+#else
+#define BOTH
+#endif
+
+static BOTH float step_of(float x, int type)
+{
+    return 0.5f * x + (float)(1 + type);
+}
+
+static BOTH struct packet child_of(const struct packet *parent, int child, unsigned number)
+{
+    struct packet packet = {};
+    packet.number = (int)number;
+    packet.type = (parent->number + child) % SPLIT;
+    return packet;
+}
+
+void reference_packet(double *out, const float *in, int type)
+{
+    const int n_steps = type == 1 ? 3 : 1;
+    for (int i = 0; i < PACKET_FLOATS; i++) {
+        float x = in[i];
+        for (int s = 0; s < n_steps; s++)
+            x = step_of(x, type);
+        out[i] = x;
+    }
+}
+
+struct packet packet_child(const struct packet *parent, int child, unsigned number)
+{
+    return child_of(parent, child, number);
+}
+
+#ifndef REFERENCE_ONLY
+#include "journal.h"
+#include "kernel_node.h"
+
+/* ---- kernels ------------------------------------------------------------------------------- */
+
+/* A thread a float, from float `first` of the packet on. */
+static __global__ void step(struct hand *hand, const float *from, float *to, int first, float us)
+{
+    unsigned long long now_ns = device_time_ns();
+    if (threadIdx.x == 0)
+        atomicCAS(&hand->begun_ns, 0ull, now_ns); /* of several the first one */
+    const struct packet packet = hand->packet;
+    const int i = packet.number * PACKET_FLOATS + first + static_cast<int>(threadIdx.x);
+    work_until(now_ns, us);
+    to[i] = step_of(from[i], packet.type);
+}
+
+static __global__ void split(const struct hand *hand, struct ring *ring)
+{
+    for (int child = 0; child < SPLIT_INTO; child++) {
+        unsigned number = ring->put;
+        ring->slots[number % RING_SLOTS] = child_of(&hand->packet, child, number);
+        ring->put = number + 1;
+    }
+}
+
+static __global__ void done(struct hand *hand, struct journal *journal)
+{
+    enter(journal, hand->packet.number, hand->packet.type, hand->begun_ns);
+    hand->begun_ns = 0;
+}
+
+/* ---- graphs -------------------------------------------------------------------------------- */
+
+/* A handler while it is made. */
+struct making {
+    cudaGraph_t graph;
+    const struct desk *desk;
+    struct hand *hand;
+};
+
+enum { MOST_PIECES = 4 };
+
+/* `pieces` steps side by side that make up the packet, behind node `after` (NULL: at the start). */
+static cudaError_t add_steps(const struct making *m, cudaGraphNode_t *nodes, int pieces,
+                             const cudaGraphNode_t *after, const float *from, float us)
+{
+    struct hand *hand = m->hand;
+    float *to = m->desk->out;
+    for (int i = 0; i < pieces; i++) {
+        int floats = PACKET_FLOATS / pieces, first = i * floats;
+        void *args[] = {&hand, &from, &to, &first, &us};
+        cudaError_t error = add_kernel(&nodes[i], m->graph, after, after != nullptr,
+                                       (const void *)step, (unsigned)floats, args);
+        if (error)
+            return error;
+    }
+    return cudaSuccess;
+}
+
+static cudaError_t add_split(const struct making *m, cudaGraphNode_t *node)
+{
+    struct hand *hand = m->hand;
+    struct ring *ring = m->desk->ring;
+    void *args[] = {&hand, &ring};
+    cudaGraphNode_t after = *node;
+    return add_kernel(node, m->graph, &after, 1, (const void *)split, 1, args);
+}
+
+static cudaError_t fill(const struct making *m, int type)
+{
+    struct hand *hand = m->hand;
+    struct journal *journal = m->desk->journal;
+    void *args[] = {&hand, &journal};
+    cudaGraphNode_t nodes[MOST_PIECES], last;
+    const int pieces = type == 2 ? 2 : type == 3 ? MOST_PIECES : 1;
+    cudaError_t error = add_steps(m, nodes, pieces, nullptr, m->desk->in, m->desk->us);
+    for (int i = 0; i < 2 && type == 1 && !error; i++) {
+        last = nodes[0];
+        error = add_steps(m, nodes, 1, &last, m->desk->out, 0);
+    }
+    if (type == SPLIT && !error)
+        error = add_split(m, nodes);
+    return error ? error
+                 : add_kernel(&last, m->graph, nodes, (size_t)pieces, (const void *)done, 1, args);
+}
+
+cudaError_t graph_of_handler(cudaGraph_t *graph, int type, const struct desk *desk)
+{
+    if (!graph || !desk || type < 0 || type >= PACKET_TYPES)
+        return cudaErrorInvalidValue;
+    if (!desk->hands || !desk->ring || !desk->in || !desk->out || !desk->journal)
+        return cudaErrorInvalidValue;
+    cudaError_t error = cudaGraphCreate(graph, 0);
+    struct making m = {*graph, desk, desk->hands + type};
+    return error ? error : fill(&m, type);
+}
+
+/* ---- declared footprints: which packet it is, and so which floats, only the device knows ----- */
+
+FOOTPRINT step_footprint(struct simgpu_work *work, const struct simgpu_launch *launch,
+                         struct hand *hand, const float *, float *, int, float us)
+{
+    simgpu_touch(work, SIMGPU_READ, &hand->packet, 1);
+    work->dram_bytes = 2.0 * sizeof(float) * launch->block.x;
+    work->delay_us = us;
+}
+
+FOOTPRINT split_footprint(struct simgpu_work *work, const struct simgpu_launch *,
+                          const struct hand *hand, struct ring *ring)
+{
+    simgpu_touch(work, SIMGPU_READ, &hand->packet, 1);
+    simgpu_touch(work, SIMGPU_READ_WRITE, ring, 1);
+}
+
+FOOTPRINT done_footprint(struct simgpu_work *work, const struct simgpu_launch *, struct hand *hand,
+                         struct journal *)
+{
+    simgpu_touch(work, SIMGPU_READ, &hand->packet, 1);
+}
+
+DECLARE_KERNEL(step, step_footprint, 24);
+DECLARE_KERNEL(split, split_footprint, 24);
+DECLARE_KERNEL(done, done_footprint, 24);
+#endif
