@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_DEPTH = 4, MOST_NAMES = 64 };
+enum { MOST_DEPTH = 4, MOST_NAMES = 64, MOST_GRAPHS = 12 };
 
 static const struct {
     const char *engine, *label;
@@ -17,6 +17,11 @@ enum { N_ENGINES = sizeof order / sizeof order[0] };
 static int is_call(const struct trace_row *r)
 {
     return strcmp(r->engine, "api") == 0;
+}
+
+static int is_graph(const struct trace_row *r)
+{
+    return strcmp(r->engine, "graph") == 0;
 }
 
 int lanes_call_waits(const char *name)
@@ -58,8 +63,8 @@ static struct kind *kind_of(struct kind *kinds, int *n, const struct trace_row *
 
 /*
  * Batches are known where every kind of work occurs a whole number of times a batch: the k-th
- * occurrence of a kind with m a batch belongs to batch k / m. Memsets and runtime calls do not
- * count.
+ * occurrence of a kind with m a batch belongs to batch k / m. Memsets, graphs as a whole and
+ * runtime calls do not count.
  */
 static void number_batches(struct lanes *l)
 {
@@ -69,7 +74,7 @@ static void number_batches(struct lanes *l)
     for (size_t i = 0; i < l->n_bars; i++) {
         const struct trace_row *r = l->bars[i].row;
         l->bars[i].batch = -1;
-        if (is_call(r) || strcmp(r->name, "memset") == 0)
+        if (is_call(r) || is_graph(r) || strcmp(r->name, "memset") == 0)
             continue;
         struct kind *k = kind_of(kinds, &n, r);
         if (!k)
@@ -85,7 +90,8 @@ static void number_batches(struct lanes *l)
             return;
     l->n_batches = least;
     for (size_t i = 0; i < l->n_bars; i++) {
-        struct kind *k = is_call(l->bars[i].row) ? NULL : kind_of(kinds, &n, l->bars[i].row);
+        const struct trace_row *r = l->bars[i].row;
+        struct kind *k = is_call(r) || is_graph(r) ? NULL : kind_of(kinds, &n, r);
         if (k && k->n)
             l->bars[i].batch = k->given++ / (k->n / least);
     }
@@ -118,6 +124,7 @@ struct choice {
     const char *engine; /* NULL: any but calls */
     int stream;         /* -1: any */
     const char *label;
+    int64_t graph; /* of graphs only this one; 0: any */
 };
 
 static int chosen(const struct choice *c, const struct trace_row *r)
@@ -125,8 +132,8 @@ static int chosen(const struct choice *c, const struct trace_row *r)
     if (r->device != c->device)
         return 0;
     if (c->engine)
-        return strcmp(r->engine, c->engine) == 0;
-    return !is_call(r) && r->stream == c->stream;
+        return strcmp(r->engine, c->engine) == 0 && (c->graph == 0 || r->node == c->graph);
+    return !is_call(r) && !is_graph(r) && r->stream == c->stream;
 }
 
 /* Gives each row the first depth that is free when it starts; the last depth takes what is left. */
@@ -194,6 +201,28 @@ static void measure(struct lanes *l, const struct trace *t)
     l->work_us = last - first;
 }
 
+/* A lane for each graph, the lowest number first; beyond a dozen none. */
+static int fill_graphs(struct lanes *l, const struct trace *t, int device, int many_devices)
+{
+    int64_t last = 0;
+    for (int n = 0; n < MOST_GRAPHS; n++) {
+        int64_t next = INT64_MAX;
+        for (size_t i = 0; i < t->n_rows; i++) {
+            const struct trace_row *r = &t->rows[i];
+            if (is_graph(r) && r->device == device && r->node > last && r->node < next)
+                next = r->node;
+        }
+        if (next == INT64_MAX)
+            return 0;
+        char label[24];
+        snprintf(label, sizeof label, "graph %lld", (long long)next);
+        if (fill_lanes(l, &(struct choice){t, device, "graph", -1, label, next}, many_devices) != 0)
+            return -1;
+        last = next;
+    }
+    return 0;
+}
+
 static int fill_all(struct lanes *l, const struct trace *t, enum lanes_by by)
 {
     int devices = devices_of(t), most_stream = 0;
@@ -203,13 +232,16 @@ static int fill_all(struct lanes *l, const struct trace *t, enum lanes_by by)
         for (int s = 0; by == LANES_BY_STREAM && s <= most_stream; s++) {
             char label[24];
             snprintf(label, sizeof label, s ? "stream %d" : "legacy", s);
-            if (fill_lanes(l, &(struct choice){t, d, NULL, s, label}, devices > 1) != 0)
+            if (fill_lanes(l, &(struct choice){t, d, NULL, s, label, 0}, devices > 1) != 0)
                 return -1;
         }
-        for (int e = by == LANES_BY_STREAM ? N_ENGINES - 1 : 0; e < N_ENGINES; e++)
-            if (fill_lanes(l, &(struct choice){t, d, order[e].engine, -1, order[e].label},
+        for (int e = by == LANES_BY_STREAM ? N_ENGINES - 1 : 0; e < N_ENGINES; e++) {
+            if (e == N_ENGINES - 1 && by == LANES_BY_ENGINE && fill_graphs(l, t, d, devices > 1))
+                return -1;
+            if (fill_lanes(l, &(struct choice){t, d, order[e].engine, -1, order[e].label, 0},
                            devices > 1) != 0)
                 return -1;
+        }
     }
     return 0;
 }

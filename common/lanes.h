@@ -18,7 +18,7 @@
 enum lanes_by { LANES_BY_ENGINE, LANES_BY_STREAM };
 
 struct lane {
-    char label[24]; /* H2D, compute, D2H, D2D, host fn, calls; or stream 3 */
+    char label[24]; /* H2D, compute, D2H, D2D, host fn, graph 6, calls; or stream 3 */
     int device;
     char engine[12]; /* as in the trace; by stream: empty, api for the calls */
     int stream;      /* by stream only */
@@ -54,9 +54,11 @@ void lanes_source(const struct trace *t, char *text, size_t room);
 
 /*
  * Draws the trace with characters, at most `columns` (40 or more) wide: 0 1 2 … is the batch (its
- * last digit) that a bar belongs to, # a bar where batches are not known (or a kernel's first letter,
- * where kernels begin with different ones), : a column busy for less than half, . an idle one; in the lane of the program's runtime calls w is waiting for the device,
- * c any other call. By stream: > H2D, < D2H, # kernel, = D2D or memset, f host function.
+ * last digit) that a bar belongs to, # a bar where batches are not known (or a kernel's first
+ * letter, where kernels begin with different ones), : a column busy for less than half, . an idle
+ * one; in the lane of the program's runtime calls w is waiting for the device, c any other call; in
+ * that of a graph h is a launch by the host, f fire and forget, t a tail, s a sibling. By stream:
+ * > H2D, < D2H, # kernel, = D2D or memset, f host function.
  */
 void lanes_print(const struct trace *t, FILE *to, int columns);
 void lanes_print_streams(const struct trace *t, FILE *to, int columns);

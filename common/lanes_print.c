@@ -42,6 +42,8 @@ static char glyph(const struct chart *c, const struct bar *b)
     const char *engine = b->row->engine;
     if (strcmp(engine, "api") == 0)
         return lanes_call_waits(b->row->name) ? 'w' : 'c';
+    if (strcmp(engine, "graph") == 0)
+        return b->row->name[0];
     if (c->by == LANES_BY_STREAM)
         return strcmp(engine, "h2d") == 0    ? '>'
                : strcmp(engine, "d2h") == 0  ? '<'

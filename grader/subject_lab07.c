@@ -6,6 +6,7 @@
  * device memory of the adapter's.
  */
 #include <dlfcn.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,8 +22,9 @@ enum { JOURNAL_COLUMNS = 4, PACKET_COLUMNS = 2, UNSUMMED = 0x3e };
 static struct lab07 lab;
 static struct task {
     enum workload workload;
-    int n_packets;          /* in the ring when a call begins */
-    int busy_type;          /* the host launches this type's handler before the call; -1 */
+    int n_packets; /* in the ring when a call begins */
+    int busy_type; /* the host launches this type's handler before all calls but the first; -1 */
+    int n_runs;
     const float *in, *more; /* the judge's */
     float *out, *journal_out;
     size_t in_bytes, more_bytes, out_bytes, journal_floats;

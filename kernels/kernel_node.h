@@ -1,5 +1,5 @@
 /*
- * kernel_node.h: for kernels/*.cu that make graphs.
+ * kernel_node.h: for those files beside it that make graphs.
  */
 #ifndef KERNEL_NODE_H
 #define KERNEL_NODE_H
@@ -11,11 +11,8 @@ static inline cudaError_t add_kernel(cudaGraphNode_t *node, cudaGraph_t graph,
                                      const cudaGraphNode_t *after, size_t n_after,
                                      const void *kernel, unsigned threads, void **args)
 {
-    struct cudaKernelNodeParams params = {};
-    params.func = const_cast<void *>(kernel);
-    params.gridDim = dim3(1);
-    params.blockDim = dim3(threads);
-    params.kernelParams = args;
+    struct cudaKernelNodeParams params = {const_cast<void *>(kernel), dim3(1), dim3(threads), 0,
+                                          args, nullptr};
     return cudaGraphAddKernelNode(node, graph, after, n_after, &params);
 }
 

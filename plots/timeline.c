@@ -41,6 +41,8 @@ static unsigned colour(const struct bar *b)
     const char *engine = b->row->engine;
     if (strcmp(engine, "api") == 0 && lanes_call_waits(b->row->name))
         return 0x777777;
+    if (strcmp(engine, "graph") == 0) /* launched by the host, as a tail, or fired */
+        return b->row->name[0] == 'h' ? 0xd55e00 : b->row->name[0] == 't' ? 0x0072b2 : 0x33b48f;
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
         if (strcmp(engine, all[i].engine) == 0)
             return b->batch % 2 == 1 ? all[i].odd : all[i].even;
