@@ -36,7 +36,7 @@ struct lab07 {
     float *y;
     const float *x;
     float alpha;
-    int *rounds_left; /* how many rounds are to be made, at least 1; 0 when all are made */
+    int *rounds_left; /* how many rounds are to be made, at least 1; yours to count down */
 
     /* given, for lab07_packets */
     struct ring *ring;           /* device memory: packets wait here, at least one */
