@@ -42,35 +42,42 @@ static void verify(struct judge *j)
 #define LENGTH(words_, workers_, us_)                                                              \
     SCENARIO(words_, LAB07_LENGTH, (size_t)(workers_)*WORKER_FLOATS, 1, 1, (workers_) + 2,         \
              {"n_workers", workers_}, {"work_us", us_}, {"rounds", 1}, {"alpha_percent", 1},       \
-             NO_PACKETS)
-#define ROUNDS(words_, n_, rounds_)                                                                \
+             NO_PACKETS, {"by_host", 0})
+#define ROUNDS(words_, n_, rounds_, by_host_)                                                      \
     SCENARIO(words_, LAB07_ROUNDS, n_, n_, n_, 1, {"n_workers", 1}, {"work_us", 0},                \
-             {"rounds", rounds_}, {"alpha_percent", 25}, NO_PACKETS)
-#define PACKETS(words_, n_, mix_, random_, us_, busy_)                                             \
+             {"rounds", rounds_}, {"alpha_percent", 25}, NO_PACKETS, {"by_host", by_host_})
+#define PACKETS(words_, n_, mix_, random_, us_, busy_, by_host_)                                   \
     SCENARIO(words_, LAB07_PACKETS, (size_t)LAB07_TOTAL(n_, mix_) * PACKET_FLOATS,                 \
              (size_t)2 * (n_), (size_t)LAB07_TOTAL(n_, mix_) * PACKET_FLOATS,                      \
              LAB07_TOTAL(n_, mix_) + 1, {"n_workers", 1}, {"work_us", us_}, {"rounds", 1},         \
              {"alpha_percent", 1}, {"n_packets", n_}, {"mix", mix_}, {"random", random_},          \
-             {"busy_type", busy_})
+             {"busy_type", busy_}, {"by_host", by_host_})
 
 static const struct judge_scenario few_workers = LENGTH("6 workers", 6, 40);
 static const struct judge_scenario one_worker = LENGTH("1 worker", 1, 40);
 static const struct judge_scenario many_workers = LENGTH("150 workers", 150, 40);
 static const struct judge_scenario most_workers = LENGTH("120 workers", 120, 40);
-static const struct judge_scenario few_rounds = ROUNDS("7 rounds", 1000, 7);
-static const struct judge_scenario one_round = ROUNDS("1 round", 1000, 1);
-static const struct judge_scenario many_rounds = ROUNDS("200 rounds", 1024, 200);
+static const struct judge_scenario few_rounds = ROUNDS("7 rounds", 1000, 7, 0);
+static const struct judge_scenario one_round = ROUNDS("1 round", 1000, 1, 0);
+static const struct judge_scenario many_rounds = ROUNDS("200 rounds", 1024, 200, 0);
 static const struct judge_scenario some_packets = PACKETS(
     "48 packets, of which 12 put two packets more into the ring", 48, LAB07_ALL_TYPES, 1, 20, -1);
 static const struct judge_scenario split_last = PACKETS(
     "5 packets, the last of which puts two more into the ring", 5, LAB07_SPLIT_LAST, 0, 20, -1);
-static const struct judge_scenario one_packet = PACKETS("1 packet", 1, LAB07_NO_SPLIT, 0, 20, -1);
+static const struct judge_scenario one_packet =
+    PACKETS("1 packet", 1, LAB07_NO_SPLIT, 0, 20, -1, 0);
 static const struct judge_scenario four_types =
-    PACKETS("16 packets, types 0 1 2 3 0 1 2 3 and so on", 16, LAB07_NO_SPLIT, 0, 60, -1);
+    PACKETS("16 packets, types 0 1 2 3 0 1 2 3 and so on", 16, LAB07_NO_SPLIT, 0, 60, -1, 0);
 static const struct judge_scenario busy_handler =
-    PACKETS("1 packet, and its handler is still at work", 1, LAB07_NO_SPLIT, 0, 3000, 0);
+    PACKETS("1 packet, and its handler is still at work", 1, LAB07_NO_SPLIT, 0, 3000, 0, 0);
 static const struct judge_scenario many_packets = PACKETS(
-    "72 packets, 24 of which the handlers put into the ring", 48, LAB07_ALL_TYPES, 0, 0, -1);
+    "72 packets, 24 of which the handlers put into the ring", 48, LAB07_ALL_TYPES, 0, 0, -1, 0);
+
+/* The same by a loop on the host, which the adapter brings. */
+static const struct judge_scenario rounds_by_host =
+    ROUNDS("200 rounds by a loop on the host", 1024, 200, 1);
+static const struct judge_scenario packets_by_host =
+    PACKETS("72 packets by a loop on the host", 48, LAB07_ALL_TYPES, 0, 0, -1, 1);
 
 static int number(const struct judge *j, const char *name)
 {
@@ -92,13 +99,16 @@ static void run(struct judge *j)
 
 /* ---- results --------------------------------------------------------------------------------- */
 
+/* On a busy machine a finished device may take its time to say so: once is enough. */
 static void expect_right_and_done(struct judge *j)
 {
+    enum { RUNS = 3 };
     const double patience_us = 10;
-    run(j);
-    const double pending_us = judge_value(j, "pending_us");
-    if (pending_us <= patience_us)
-        return;
+    double pending_us = INFINITY;
+    for (int i = 0; i < RUNS && (i < 2 || pending_us > patience_us); i++) {
+        run(j);
+        pending_us = fmin(pending_us, judge_value(j, "pending_us"));
+    }
     judge_next(
         "cudaStreamSynchronize behind cudaGraphLaunch waits for all that the graph launches");
     judge_expect_at_most(pending_us, patience_us, "us",
@@ -111,7 +121,6 @@ static void expect_right(const struct judge_scenario *const *scenarios, size_t n
     for (size_t i = 0; i < n; i++) {
         if (i > 0)
             judge_prepare(j, scenarios[i]);
-        expect_right_and_done(j);
         expect_right_and_done(j);
     }
 }
@@ -280,7 +289,7 @@ static void expect_in_order(struct judge *j)
 JUDGE_CHECK(lab07, in_order, 5, "packets keep their order where that is asked for")
 {
     static const struct judge_scenario fixed =
-        PACKETS("48 packets, some of them in order", 48, LAB07_ALL_TYPES, 0, 20, -1);
+        PACKETS("48 packets, some of them in order", 48, LAB07_ALL_TYPES, 0, 20, -1, 0);
     struct judge *j = judge_start(JUDGE_SUBMISSION, &fixed);
     for (int i = 0; i < 2; i++) {
         run(j);
@@ -326,37 +335,64 @@ JUDGE_CHECK(lab07, errors, 5, "an error that the device meets comes back to the 
 
 /* ---- time ------------------------------------------------------------------------------------ */
 
-static void judge_call(const struct judge_scenario *scenario, double at_most, const char *slow,
-                       const char *step, int pieces, const char *piece)
+/* A call against the reference's, and against a loop on the host. */
+struct contest {
+    const struct judge_scenario *scenario, *by_host;
+    double at_most, of_host;
+    const char *slow, *step, *piece;
+    int pieces;
+};
+
+static struct judge_times race(const struct contest *c, struct judge *j,
+                               const struct judge_scenario *other, double at_most, const char *slow,
+                               const char *than)
 {
-    struct judge *j = judge_start(JUDGE_SUBMISSION, scenario),
-                 *reference = judge_start(JUDGE_REFERENCE, scenario);
-    judge_floor(reference);
-    const double host_us = judge_value(reference, "host_us");
-    run(j); /* makes the executable graphs */
+    struct judge *reference = judge_start(JUDGE_REFERENCE, other);
     judge_run(reference);
-    judge_next("%s", step);
-    struct judge_times times = judge_expect_time(&(struct judge_race){
-        .submission = j, .reference = reference, .at_most = at_most, .slow = slow});
-    judge_seen("%.1f us a call, %.1f by a loop on the host", times.time_us, host_us);
-    judge_expect(times.time_us < host_us,
-                 "a loop on the host, which waits for every answer, would be faster");
+    judge_next("%s", c->step);
+    struct judge_times t = judge_expect_time(&(struct judge_race){
+        .submission = j, .reference = reference, .at_most = at_most, .slow = slow, .than = than});
+    judge_stop(reference);
+    return t;
+}
+
+static void judge_call(const struct contest *c)
+{
+    struct judge *j = judge_start(JUDGE_SUBMISSION, c->scenario);
+    run(j); /* makes the executable graphs */
+    struct judge_times own = race(c, j, c->scenario, c->at_most, c->slow, NULL),
+                       host = race(c, j, c->by_host, c->of_host,
+                                   "hardly faster than a loop on the host, which waits for each "
+                                   "answer of the device",
+                                   "the time of a loop on the host");
     judge_note("%.2f us a %s, the reference %.2f; by a loop on the host %.2f: %.1f times as long",
-               times.time_us / pieces, piece, times.reference_us / pieces, host_us / pieces,
-               host_us / times.time_us);
+               own.time_us / c->pieces, c->piece, own.reference_us / c->pieces,
+               host.reference_us / c->pieces, 1 / host.ratio);
 }
 
 JUDGE_CHECK(lab07, rounds_time, 5, "200 rounds take no longer than the reference's")
 {
-    judge_call(&many_rounds, 1.15,
-               "a round takes longer than a kernel, a decision and a tail launch",
-               "what else is in the graph?", 200, "round");
+    judge_call(&(struct contest){
+        .scenario = &many_rounds,
+        .by_host = &rounds_by_host,
+        .at_most = 1.15,
+        .of_host = 0.60,
+        .slow = "a round takes longer than a kernel, a decision and a tail launch",
+        .step = "what else is in the graph?",
+        .piece = "round",
+        .pieces = 200});
 }
 
 JUDGE_CHECK(lab07, packets_time, 10, "72 packets take no longer than the reference's")
 {
-    judge_call(&many_packets, 1.20,
-               "a packet takes longer than with as many handlers at once as are allowed: each run "
-               "of the scheduler costs a tail launch",
-               "launch all that need not wait, and only then the scheduler again", 72, "packet");
+    judge_call(&(struct contest){
+        .scenario = &many_packets,
+        .by_host = &packets_by_host,
+        .at_most = 1.20,
+        .of_host = 0.90,
+        .slow = "a packet takes longer than with as many handlers at once as are allowed: each run "
+                "of the scheduler costs a tail launch",
+        .step = "launch all that need not wait, and only then the scheduler again",
+        .piece = "packet",
+        .pieces = 72});
 }

@@ -1,5 +1,5 @@
 /*
- * subject_lab07.c: lab 07 between the judge's buffers and the submission; and packets handled by a
+ * subject_lab07.c: lab 07 between the judge's buffers and the submission; and the same work by a
  * loop on the host.
  *
  * A scenario is one of the three functions, called once in a run. All that it works on lies in
@@ -23,8 +23,10 @@ static struct lab07 lab;
 static struct task {
     enum workload workload;
     int n_packets; /* in the ring when a call begins */
+    int rounds;
     int busy_type; /* the host launches this type's handler before all calls but the first; -1 */
     int n_runs;
+    bool by_host; /* a run is not the submission's, but a loop on the host that does the same */
     const float *in, *more; /* the judge's */
     float *out, *journal_out;
     size_t in_bytes, more_bytes, out_bytes, journal_floats;
@@ -204,6 +206,8 @@ static int setup(struct subject *s)
     task = (struct task){.workload = (enum workload)subject_number(s, "workload"),
                          .n_packets = (int)subject_number(s, "n_packets"),
                          .busy_type = (int)subject_number(s, "busy_type"),
+                         .rounds = (int)subject_number(s, "rounds"),
+                         .by_host = subject_number(s, "by_host") != 0,
                          .in = subject_buffer(s, "in"),
                          .more = subject_buffer(s, "more"),
                          .out = subject_buffer(s, "out"),
@@ -231,26 +235,7 @@ static int setup(struct subject *s)
     return returned(s, "lab07_setup", lab07_setup(&lab));
 }
 
-static int teardown(struct subject *s)
-{
-    int failed = returned(s, "lab07_teardown", lab07_teardown(&lab));
-    for (int i = 0; i < lab.n_workers; i++)
-        cudaGraphDestroy(task.workers[i]);
-    for (int t = 0; t < PACKET_TYPES; t++)
-        cudaGraphDestroy(task.handlers[t]);
-    cudaGraphDestroy(task.sum);
-    cudaGraphDestroy(task.root);
-    void *const all[] = {task.x,           task.y,     task.parts,   task.result,
-                         task.rounds_left, task.ring,  task.first_y, task.first_rounds,
-                         task.first_ring,  task.hands, task.journal};
-    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
-        cudaFree(all[i]);
-    cudaStreamDestroy(task.stream);
-    free(task.workers);
-    return failed;
-}
-
-/* ---- a run ----------------------------------------------------------------------------------- */
+/* ---- inputs ---------------------------------------------------------------------------------- */
 
 static cudaError_t put_packets(void)
 {
@@ -262,12 +247,12 @@ static cudaError_t put_packets(void)
     return cudaMemcpy(task.first_ring, &ring, sizeof ring, cudaMemcpyHostToDevice);
 }
 
-static cudaError_t arm_device(int rounds)
+static cudaError_t arm_device(void)
 {
     const float *y = task.workload == ROUNDS ? task.more : task.out;
     TRY(cudaMemcpy(task.x, task.in, task.in_bytes, cudaMemcpyHostToDevice));
     TRY(cudaMemcpy(task.first_y, y, task.out_bytes, cudaMemcpyHostToDevice));
-    TRY(cudaMemcpy(task.first_rounds, &rounds, sizeof rounds, cudaMemcpyHostToDevice));
+    TRY(cudaMemcpy(task.first_rounds, &task.rounds, sizeof(int), cudaMemcpyHostToDevice));
     TRY(cudaMemset(task.hands, 0, PACKET_TYPES * sizeof *task.hands));
     TRY(cudaMemset(task.journal, 0, sizeof *task.journal));
     TRY(put_packets());
@@ -276,7 +261,7 @@ static cudaError_t arm_device(int rounds)
 
 static int arm(struct subject *s)
 {
-    if (arm_device((int)subject_number(s, "rounds")))
+    if (arm_device())
         return subject_failed(s, "the grader could not put a run's inputs on the device");
     return 0;
 }
@@ -298,6 +283,96 @@ static cudaError_t rewind_device(void)
     return cudaStreamSynchronize(task.stream);
 }
 
+/* ---- the same by a loop on the host ---------------------------------------------------------- */
+
+static struct by_host {
+    cudaStream_t stream, lanes[PACKET_TYPES];
+    cudaGraphExec_t handlers[PACKET_TYPES];
+    struct ring *ring;     /* pinned */
+    struct packet *packet; /* pinned, one for each type */
+    int *rounds_left;      /* pinned */
+} by_host;
+
+static cudaError_t by_host_create(void)
+{
+    TRY(cudaStreamCreateWithFlags(&by_host.stream, cudaStreamNonBlocking));
+    TRY(cudaMallocHost((void **)&by_host.ring, sizeof *by_host.ring));
+    TRY(cudaMallocHost((void **)&by_host.packet, PACKET_TYPES * sizeof *by_host.packet));
+    TRY(cudaMallocHost((void **)&by_host.rounds_left, sizeof *by_host.rounds_left));
+    for (int t = 0; t < PACKET_TYPES; t++) {
+        TRY(cudaStreamCreateWithFlags(&by_host.lanes[t], cudaStreamNonBlocking));
+        TRY(cudaGraphInstantiate(&by_host.handlers[t], task.handlers[t], 0));
+        TRY(cudaGraphUpload(by_host.handlers[t], by_host.lanes[t]));
+    }
+    return cudaDeviceSynchronize();
+}
+
+static cudaError_t by_host_destroy(void)
+{
+    for (int t = 0; t < PACKET_TYPES; t++) {
+        TRY(cudaGraphExecDestroy(by_host.handlers[t]));
+        TRY(cudaStreamDestroy(by_host.lanes[t]));
+    }
+    TRY(cudaFreeHost(by_host.rounds_left));
+    TRY(cudaFreeHost(by_host.packet));
+    TRY(cudaFreeHost(by_host.ring));
+    TRY(cudaStreamDestroy(by_host.stream));
+    by_host = (struct by_host){0};
+    return cudaSuccess;
+}
+
+/* Packets from `taken` on, as many as may be handled at the same time; how many in *n. */
+static cudaError_t handle_some(unsigned taken, unsigned *n)
+{
+    unsigned busy = 0;
+    for (*n = 0; taken + *n != by_host.ring->put; ++*n) {
+        const struct packet *packet = &by_host.ring->slots[(taken + *n) % RING_SLOTS];
+        const int type = packet->type;
+        if ((busy & 1u << type) || (packet->in_order && busy))
+            break;
+        by_host.packet[type] = *packet;
+        TRY(cudaMemcpyAsync(&task.hands[type].packet, &by_host.packet[type], sizeof *packet,
+                            cudaMemcpyHostToDevice, by_host.lanes[type]));
+        TRY(cudaGraphLaunch(by_host.handlers[type], by_host.lanes[type]));
+        busy |= 1u << type;
+        if (packet->in_order) {
+            ++*n;
+            break;
+        }
+    }
+    for (int t = 0; t < PACKET_TYPES; t++)
+        if (busy & 1u << t)
+            TRY(cudaStreamSynchronize(by_host.lanes[t]));
+    return cudaSuccess;
+}
+
+static cudaError_t by_host_packets(void)
+{
+    unsigned taken = 0, n = 1;
+    while (n) {
+        TRY(cudaMemcpyAsync(by_host.ring, task.ring, sizeof *by_host.ring, cudaMemcpyDeviceToHost,
+                            by_host.stream));
+        TRY(cudaStreamSynchronize(by_host.stream));
+        TRY(handle_some(taken, &n));
+        taken += n;
+    }
+    return cudaSuccess;
+}
+
+/* The host looks after each round whether there is another one. */
+static cudaError_t by_host_rounds(void)
+{
+    for (int i = 0; i < task.rounds; i++) {
+        TRY(launch_saxpy(task.y, task.x, lab.alpha, lab.n, by_host.stream));
+        TRY(cudaMemcpyAsync(by_host.rounds_left, task.rounds_left, sizeof(int),
+                            cudaMemcpyDeviceToHost, by_host.stream));
+        TRY(cudaStreamSynchronize(by_host.stream));
+    }
+    return cudaSuccess;
+}
+
+/* ---- a run of the submission ---------------------------------------------------------------- */
+
 /* The handler of a type is launched by the host, and runs while the call is made. */
 static int run_while_busy(struct subject *s)
 {
@@ -318,6 +393,16 @@ static int run_while_busy(struct subject *s)
     return 0;
 }
 
+static int run_by_host(struct subject *s)
+{
+    cudaError_t error = by_host.stream ? cudaSuccess : by_host_create();
+    if (!error)
+        error = task.workload == PACKETS ? by_host_packets() : by_host_rounds();
+    if (error)
+        return subject_failed(s, "the grader's own loop on the host: %s", cudaGetErrorName(error));
+    return 0;
+}
+
 static int run(struct subject *s)
 {
     int failed = 0;
@@ -325,6 +410,8 @@ static int run(struct subject *s)
         return subject_failed(s, "the grader could not put the inputs in place again");
     if (task.busy_type >= 0 && task.n_runs++ > 0)
         return run_while_busy(s);
+    if (task.by_host)
+        return run_by_host(s);
     if (task.workload == LENGTH)
         failed = returned(s, "lab07_length", lab07_length(&lab));
     else if (task.workload == ROUNDS)
@@ -366,111 +453,25 @@ static int collect(struct subject *s)
     return 0;
 }
 
-/* ---- the same by a loop on the host ---------------------------------------------------------- */
-
-static struct by_host {
-    cudaStream_t stream, lanes[PACKET_TYPES];
-    cudaGraphExec_t handlers[PACKET_TYPES];
-    struct ring *ring;     /* pinned */
-    struct packet *packet; /* pinned, one for each type */
-    int *rounds_left;      /* pinned */
-    int rounds;
-} by_host;
-
-static cudaError_t by_host_create(void)
+static int teardown(struct subject *s)
 {
-    TRY(cudaStreamCreateWithFlags(&by_host.stream, cudaStreamNonBlocking));
-    TRY(cudaMallocHost((void **)&by_host.ring, sizeof *by_host.ring));
-    TRY(cudaMallocHost((void **)&by_host.packet, PACKET_TYPES * sizeof *by_host.packet));
-    TRY(cudaMallocHost((void **)&by_host.rounds_left, sizeof *by_host.rounds_left));
-    for (int t = 0; t < PACKET_TYPES; t++) {
-        TRY(cudaStreamCreateWithFlags(&by_host.lanes[t], cudaStreamNonBlocking));
-        TRY(cudaGraphInstantiate(&by_host.handlers[t], task.handlers[t], 0));
-        TRY(cudaGraphUpload(by_host.handlers[t], by_host.lanes[t]));
-    }
-    return cudaDeviceSynchronize();
-}
-
-static cudaError_t by_host_destroy(void)
-{
-    for (int t = 0; t < PACKET_TYPES; t++) {
-        TRY(cudaGraphExecDestroy(by_host.handlers[t]));
-        TRY(cudaStreamDestroy(by_host.lanes[t]));
-    }
-    TRY(cudaFreeHost(by_host.rounds_left));
-    TRY(cudaFreeHost(by_host.packet));
-    TRY(cudaFreeHost(by_host.ring));
-    return cudaStreamDestroy(by_host.stream);
-}
-
-/* Packets from `taken` on, as many as may be handled at the same time; how many in *n. */
-static cudaError_t handle_some(unsigned taken, unsigned *n)
-{
-    unsigned busy = 0;
-    for (*n = 0; taken + *n != by_host.ring->put; ++*n) {
-        const struct packet *packet = &by_host.ring->slots[(taken + *n) % RING_SLOTS];
-        const int type = packet->type;
-        if ((busy & 1u << type) || (packet->in_order && busy))
-            break;
-        by_host.packet[type] = *packet;
-        TRY(cudaMemcpyAsync(&task.hands[type].packet, &by_host.packet[type], sizeof *packet,
-                            cudaMemcpyHostToDevice, by_host.lanes[type]));
-        TRY(cudaGraphLaunch(by_host.handlers[type], by_host.lanes[type]));
-        busy |= 1u << type;
-        if (packet->in_order) {
-            ++*n;
-            break;
-        }
-    }
+    int failed = returned(s, "lab07_teardown", lab07_teardown(&lab));
+    if (by_host.stream && by_host_destroy())
+        return subject_failed(s, "the grader could not take down its own loop on the host");
+    for (int i = 0; i < lab.n_workers; i++)
+        cudaGraphDestroy(task.workers[i]);
     for (int t = 0; t < PACKET_TYPES; t++)
-        if (busy & 1u << t)
-            TRY(cudaStreamSynchronize(by_host.lanes[t]));
-    return cudaSuccess;
-}
-
-static cudaError_t by_host_packets(void *unused)
-{
-    unsigned taken = 0, n = 1;
-    (void)unused;
-    TRY(rewind_device());
-    while (n) {
-        TRY(cudaMemcpyAsync(by_host.ring, task.ring, sizeof *by_host.ring, cudaMemcpyDeviceToHost,
-                            by_host.stream));
-        TRY(cudaStreamSynchronize(by_host.stream));
-        TRY(handle_some(taken, &n));
-        taken += n;
-    }
-    return cudaSuccess;
-}
-
-/* The host looks after each round whether there is another one. */
-static cudaError_t by_host_rounds(void *unused)
-{
-    (void)unused;
-    for (int i = 0; i < by_host.rounds; i++) {
-        TRY(launch_saxpy(task.y, task.x, lab.alpha, lab.n, by_host.stream));
-        TRY(cudaMemcpyAsync(by_host.rounds_left, task.rounds_left, sizeof(int),
-                            cudaMemcpyDeviceToHost, by_host.stream));
-        TRY(cudaStreamSynchronize(by_host.stream));
-    }
-    return cudaSuccess;
-}
-
-/* host_us: one call, if the host did it. */
-static int floor_times(struct subject *s)
-{
-    double us = 0;
-    by_host.rounds = (int)subject_number(s, "rounds");
-    cudaError_t e = arm_device(by_host.rounds);
-    e = e ? e : by_host_create();
-    e = e ? e
-          : bench_time_us(task.workload == PACKETS ? by_host_packets : by_host_rounds, NULL, &us);
-    e = e ? e : by_host_destroy();
-    if (e)
-        return subject_failed(s, "measuring the same by a loop on the host: %s",
-                              cudaGetErrorName(e));
-    subject_value(s, "host_us", us);
-    return 0;
+        cudaGraphDestroy(task.handlers[t]);
+    cudaGraphDestroy(task.sum);
+    cudaGraphDestroy(task.root);
+    void *const all[] = {task.x,           task.y,     task.parts,   task.result,
+                         task.rounds_left, task.ring,  task.first_y, task.first_rounds,
+                         task.first_ring,  task.hands, task.journal};
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
+        cudaFree(all[i]);
+    cudaStreamDestroy(task.stream);
+    free(task.workers);
+    return failed;
 }
 
 const struct subject_lab subject_lab = {.name = "lab07",
@@ -478,5 +479,4 @@ const struct subject_lab subject_lab = {.name = "lab07",
                                         .arm = arm,
                                         .run = run,
                                         .collect = collect,
-                                        .teardown = teardown,
-                                        .floor = floor_times};
+                                        .teardown = teardown};
