@@ -162,8 +162,12 @@ struct judge *judge_start(enum judge_who who, const struct judge_scenario *scena
     struct judge *j = calloc(1, sizeof *j);
     if (!j)
         judge_trouble("out of memory");
-    *j = (struct judge){
-        .who = who, .channel = -1, .output = -1, .model_only = scenario->model_only, .next = live};
+    *j = (struct judge){.who = who,
+                        .channel = -1,
+                        .output = -1,
+                        .model_only = scenario->model_only,
+                        .whole_graphs = scenario->whole_graphs,
+                        .next = live};
     live = j;
     judge_random_seed(j);
     judge_process_start(j);

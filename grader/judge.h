@@ -139,6 +139,8 @@ struct judge_scenario {
                         itself how many it needs, if more */
     bool model_only; /* simulated device: model time and order, compute and verify nothing, for
                         sizes that take the CPU too long. No difference on a GPU */
+    bool whole_graphs; /* traces have a row for each run of a graph (trace.h), on a GPU instead of
+                          those of its nodes */
     void (*fill)(struct judge *j);   /* inputs that uniform noise will not do for */
     void (*verify)(struct judge *j); /* after every run: judge_expect_results and the like */
 };
@@ -150,7 +152,8 @@ enum judge_who { JUDGE_SUBMISSION, JUDGE_REFERENCE };
 /* Starts a subject and sets the scenario up in it. Ends with judge_stop, or with the test. */
 struct judge *judge_start(enum judge_who who, const struct judge_scenario *scenario);
 
-/* Tears the present scenario down and sets another one up in the same process. Same model_only. */
+/* Tears the present scenario down and sets another one up in the same process. Same model_only
+   and whole_graphs. */
 void judge_prepare(struct judge *j, const struct judge_scenario *scenario);
 
 /* One finished run. */

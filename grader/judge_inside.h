@@ -31,6 +31,7 @@ struct judge {
     /* the process */
     pid_t pid;           /* 0: there is none (any more) */
     int channel, output; /* -1: closed */
+    bool whole_graphs;   /* its traces have rows of whole graphs */
     bool model_only;     /* it was started with SIMGPU_COMPUTE=0 */
     uint8_t nonce[WIRE_NONCE];
     uint32_t seq;

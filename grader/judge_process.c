@@ -53,6 +53,8 @@ static void build_environment(const struct judge *j, char *env[MOST_VARIABLES], 
     env[n++] = "SIMGPU_REPORT=0";      /* findings are asked for, not read from its output */
     if (j->model_only)
         env[n++] = "SIMGPU_COMPUTE=0";
+    if (j->whole_graphs)
+        env[n++] = WIRE_WHOLE_GRAPHS "=1";
     if (!LIMIT_DATA)
         env[n++] = "ASAN_OPTIONS=detect_leaks=0"; /* the leak checker forks */
     env[n] = NULL;

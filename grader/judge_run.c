@@ -45,6 +45,9 @@ void judge_prepare(struct judge *j, const struct judge_scenario *scenario)
         judge_teardown(j);
     if (scenario->model_only != j->model_only)
         judge_trouble("the scenario %s wants another process: model_only differs", scenario->name);
+    if (scenario->whole_graphs != j->whole_graphs)
+        judge_trouble("the scenario %s wants another process: whole_graphs differs",
+                      scenario->name);
     j->scenario = scenario;
     int fd = judge_memory_make(j);
     if (computes(j))
@@ -191,8 +194,9 @@ static _Noreturn void fail_with_finding(const char *line, double findings)
     judge_seen("%s, %llu %s; %.0f %s in all", kind, count, count == 1 ? "time" : "times", findings,
                findings == 1 ? "finding" : "findings");
     if (strcmp(kind, "leak") == 0)
-        judge_next("what was taken is given back: by teardown what setup took, by cudaFreeAsync in "
-                   "the graph what it took by cudaMallocAsync, and each graph when it is done with");
+        judge_next(
+            "what was taken is given back: by teardown what setup took, by cudaFreeAsync in "
+            "the graph what it took by cudaMallocAsync, and each graph when it is done with");
     judge_fail("%s", text);
 }
 

@@ -60,10 +60,11 @@ static const struct judge_scenario most_workers = LENGTH("120 workers", 120, 40)
 static const struct judge_scenario few_rounds = ROUNDS("7 rounds", 1000, 7, 0);
 static const struct judge_scenario one_round = ROUNDS("1 round", 1000, 1, 0);
 static const struct judge_scenario many_rounds = ROUNDS("200 rounds", 1024, 200, 0);
-static const struct judge_scenario some_packets = PACKETS(
-    "48 packets, of which 12 put two packets more into the ring", 48, LAB07_ALL_TYPES, 1, 20, -1);
+static const struct judge_scenario some_packets =
+    PACKETS("48 packets, of which 12 put two packets more into the ring", 48, LAB07_ALL_TYPES, 1,
+            20, -1, 0);
 static const struct judge_scenario split_last = PACKETS(
-    "5 packets, the last of which puts two more into the ring", 5, LAB07_SPLIT_LAST, 0, 20, -1);
+    "5 packets, the last of which puts two more into the ring", 5, LAB07_SPLIT_LAST, 0, 20, -1, 0);
 static const struct judge_scenario one_packet =
     PACKETS("1 packet", 1, LAB07_NO_SPLIT, 0, 20, -1, 0);
 static const struct judge_scenario four_types =
@@ -164,7 +165,9 @@ JUDGE_CHECK(lab07, race_free, 10, "no race, nothing stale is read, nothing is le
 static void expect_one_launch(const struct judge_scenario *scenario, const char *function,
                               const char *unit)
 {
-    struct judge *j = judge_start(JUDGE_SUBMISSION, scenario);
+    struct judge_scenario traced = *scenario;
+    traced.whole_graphs = true;
+    struct judge *j = judge_start(JUDGE_SUBMISSION, &traced);
     verifies_later = true;
     run(j); /* makes the executable graphs */
     const struct trace *t = judge_trace(j);

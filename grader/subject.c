@@ -236,6 +236,7 @@ static int obey(struct subject *s, const struct wire_request *request, int fd)
 int main(void)
 {
     subject_crash_install();
+    subject_trace_prepare();
     struct wire_request request;
     int fd;
     while (receive(&request, &fd)) {

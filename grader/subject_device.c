@@ -19,6 +19,7 @@
 #pragma weak cudaHostUnregister
 #pragma weak simgpu_findings
 #pragma weak simgpu_findings_end
+#pragma weak trace_whole_graphs
 #pragma weak trace_begin
 #pragma weak trace_restart
 #pragma weak trace_end
@@ -56,6 +57,13 @@ static int no_trace(struct subject *s, const char *why)
 {
     subject_failed(s, "no trace: %s", why);
     return -1;
+}
+
+void subject_trace_prepare(void)
+{
+    const char *why; /* where it cannot be, traces come without */
+    if (getenv(WIRE_WHOLE_GRAPHS) && trace_whole_graphs)
+        trace_whole_graphs(1, &why);
 }
 
 int subject_trace_begin(struct subject *s)

@@ -38,6 +38,7 @@ void subject_memory_unmap(struct subject *s);
 
 /* subject_device.c: trace and findings into the blob. 0, or -1: not on this device. */
 int subject_trace_begin(struct subject *s);
+void subject_trace_prepare(void); /* before anything else is done with the device */
 int subject_trace_restart(struct subject *s);
 int subject_trace_end(struct subject *s);
 int subject_findings(struct subject *s);

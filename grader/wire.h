@@ -25,6 +25,9 @@ enum {
     WIRE_EXIT_MISTAKE = 114  /* exit code: suite and adapter do not fit together */
 };
 
+/* in the environment of a subject whose traces are to have rows of whole graphs */
+#define WIRE_WHOLE_GRAPHS "GRADE_WHOLE_GRAPHS"
+
 #define WIRE_REQUEST_MAGIC 0x6a756467u
 #define WIRE_REPLY_MAGIC 0x7375626au
 
