@@ -63,7 +63,7 @@ void subject_trace_prepare(void)
 {
     const char *why; /* where it cannot be, traces come without */
     if (getenv(WIRE_WHOLE_GRAPHS) && trace_whole_graphs)
-        trace_whole_graphs(1, &why);
+        trace_whole_graphs(&why);
 }
 
 int subject_trace_begin(struct subject *s)

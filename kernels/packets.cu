@@ -158,7 +158,8 @@ FOOTPRINT split_footprint(struct simgpu_work *work, const struct simgpu_launch *
                           const struct hand *hand, struct ring *ring)
 {
     simgpu_touch(work, SIMGPU_READ, &hand->packet, 1);
-    simgpu_touch(work, SIMGPU_READ_WRITE, ring, 1);
+    simgpu_touch(work, SIMGPU_READ_WRITE, &ring->put, 1);
+    simgpu_touch(work, SIMGPU_WRITE, ring->slots, RING_SLOTS);
 }
 
 FOOTPRINT done_footprint(struct simgpu_work *work, const struct simgpu_launch *, struct hand *hand,
