@@ -117,7 +117,8 @@ static void put_inside(struct names *names, size_t graph, size_t i, const struct
     put_nodes(names, inside);
     if (inside->n_nodes == 0)
         fprintf(to, "    n%zu_0 [shape=plaintext style=\"\" label=\"nothing\"];\n", number);
-    fprintf(to, "    }\n    n%zu_%zu -> n%zu_%zu [style=dashed arrowhead=none lhead=cluster_%zu];\n",
+    fprintf(to,
+            "    }\n    n%zu_%zu -> n%zu_%zu [style=dashed arrowhead=none lhead=cluster_%zu];\n",
             graph, i, number, inside->n_ordered ? inside->order[0] : 0, number);
 }
 

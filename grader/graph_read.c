@@ -42,9 +42,9 @@ static bool read_node(const char *line, struct dag_node *n)
 {
     int pageable, end = 0;
     *n = (struct dag_node){.batch = -1, .start_us = NAN, .end_us = NAN};
-    int got = sscanf(line, "%15[^,],%63[^,],%" SCNu64 ",%ld,%23[^,],%ld,%d%n,%zu%n", n->kind,
-                     n->name, &n->bytes, &n->value, n->buffer, &n->offset, &pageable, &end,
-                     &n->n_inside, &end);
+    int got =
+        sscanf(line, "%15[^,],%63[^,],%" SCNu64 ",%ld,%23[^,],%ld,%d%n,%zu%n", n->kind, n->name,
+               &n->bytes, &n->value, n->buffer, &n->offset, &pageable, &end, &n->n_inside, &end);
     n->pageable = got >= 7 && pageable;
     return got >= 7 && line[end] == 0 && n->offset >= 0 && n->n_inside <= MOST_INSIDE;
 }
@@ -138,8 +138,9 @@ static int read_inside(struct dag *g, struct text *t, int depth, const char **wh
             continue;
         n->inside = calloc(n->n_inside, sizeof *n->inside);
         if (!n->inside || depth == DEEPEST)
-            return refuse(why, t->line, n->inside ? "ends a graph in too many others"
-                                                  : "names more than memory holds");
+            return refuse(why, t->line,
+                          n->inside ? "ends a graph in too many others"
+                                    : "names more than memory holds");
         for (size_t k = 0; k < n->n_inside; k++)
             if (read_graph(&n->inside[k], t, depth + 1, why) != 0)
                 return -1;

@@ -10,9 +10,10 @@
 
 JUDGE_LAB(.name = "lab10", .title = "iterate until it is good enough, with no host in the loop",
           .limit_s = 5, .total_s = 15,
-          .endless = "A WHILE goes on until a kernel in its body sets its value to 0: does `decide` "
-                     "when the change is small enough, does `step` after max_rounds, and does "
-                     "nobody set it to 1 again?");
+          .endless =
+              "A WHILE goes on until a kernel in its body sets its value to 0: does `decide` "
+              "when the change is small enough, does `step` after max_rounds, and does "
+              "nobody set it to 1 again?");
 
 /* ---- scenarios ------------------------------------------------------------------------------- */
 
@@ -37,33 +38,33 @@ JUDGE_LAB(.name = "lab10", .title = "iterate until it is good enough, with no ho
 enum { SWEEPS = 4 };
 enum fill { RANDOM, SAME_B, QUIET_MIDDLE };
 
-static const struct judge_scenario plain = SCENARIO("64 x 64, 4 sweeps a round", 64, SWEEPS, 1000,
-                                                    200, 1000, 1, 0, RANDOM, lab10_verify);
+static const struct judge_scenario plain =
+    SCENARIO("64 x 64, 4 sweeps a round", 64, SWEEPS, 1000, 200, 1000, 1, 0, RANDOM, lab10_verify);
 static const struct judge_scenario odd =
     SCENARIO("33 x 33, 2 sweeps a round", 33, 2, 1000, 100, 500, 1, 0, RANDOM, lab10_verify);
 static const struct judge_scenario many_sweeps =
     SCENARIO("40 x 40, 6 sweeps a round", 40, 6, 1000, 100, 200, 1, 0, RANDOM, lab10_verify);
-static const struct judge_scenario large_b = SCENARIO("48 x 48, b up to 10000", 48, SWEEPS, 1000, 200,
-                                                      1000, 10000, 0, RANDOM, lab10_verify);
+static const struct judge_scenario large_b =
+    SCENARIO("48 x 48, b up to 10000", 48, SWEEPS, 1000, 200, 1000, 10000, 0, RANDOM, lab10_verify);
 static const struct judge_scenario changing =
-    SCENARIO("48 x 48, b up to 1 and up to 10000 in turns", 48, SWEEPS, 1000, 200, 1000, 1, 10000, RANDOM,
-             lab10_verify);
-static const struct judge_scenario hopeless = SCENARIO("32 x 32, ends unsolved after 10 rounds", 32,
-                                                       SWEEPS, 10, 10, 100, 1, 0, RANDOM, lab10_verify);
+    SCENARIO("48 x 48, b up to 1 and up to 10000 in turns", 48, SWEEPS, 1000, 200, 1000, 1, 10000,
+             RANDOM, lab10_verify);
+static const struct judge_scenario hopeless = SCENARIO(
+    "32 x 32, ends unsolved after 10 rounds", 32, SWEEPS, 10, 10, 100, 1, 0, RANDOM, lab10_verify);
 /* The probe asks for checks in the first rounds, then for none, and again at the end. */
-static const struct judge_scenario quiet = SCENARIO("24 x 24, b is 0 in the middle", 24, SWEEPS, 1000,
-                                                    20, 2000, 1, 0, QUIET_MIDDLE, lab10_verify);
+static const struct judge_scenario quiet = SCENARIO(
+    "24 x 24, b is 0 in the middle", 24, SWEEPS, 1000, 20, 2000, 1, 0, QUIET_MIDDLE, lab10_verify);
 /* Few enough rounds for a picture, the first ones with checks. */
-static const struct judge_scenario few_called =
-    SCENARIO("24 x 24, 7 rounds, b is 0 in the middle", 24, SWEEPS, 7, 20, 2000, 1, 0, QUIET_MIDDLE,
-             NULL);
-/* The probe asks for a check in every round, the last one included, and none of them ends the loop. */
+static const struct judge_scenario few_called = SCENARIO(
+    "24 x 24, 7 rounds, b is 0 in the middle", 24, SWEEPS, 7, 20, 2000, 1, 0, QUIET_MIDDLE, NULL);
+/* The probe asks for a check in every round, the last one included, and none of them ends the loop.
+ */
 static const struct judge_scenario hopeless_checked =
     SCENARIO("32 x 32, ends unsolved after 12 rounds with checks", 32, SWEEPS, 12, 10, 5000, 1, 0,
              QUIET_MIDDLE, lab10_verify);
 /* The same b, so that submission and reference have the same number of rounds. */
-static const struct judge_scenario timed = SCENARIO("128 x 128, 4 sweeps a round", 128, SWEEPS, 1000,
-                                                    100, 1000, 1, 0, SAME_B, lab10_verify);
+static const struct judge_scenario timed = SCENARIO("128 x 128, 4 sweeps a round", 128, SWEEPS,
+                                                    1000, 100, 1000, 1, 0, SAME_B, lab10_verify);
 
 /* ---- results --------------------------------------------------------------------------------- */
 
@@ -252,8 +253,8 @@ static bool others_wait(const struct dag *g, const char *probe)
 {
     for (size_t i = 0; i < g->n_nodes; i++) {
         const struct dag_node *n = &g->nodes[i];
-        const bool is_other = dag_is(n, "kernel", NULL) && !dag_is(n, NULL, "jacobi*") &&
-                              !dag_is(n, NULL, "change*");
+        const bool is_other =
+            dag_is(n, "kernel", NULL) && !dag_is(n, NULL, "jacobi*") && !dag_is(n, NULL, "change*");
         if (is_other && !dag_waits(g, n, dag_first(g, "kernel", probe)))
             return false;
     }
@@ -281,17 +282,18 @@ static void expect_order(const struct dag *g, int precision)
                  "the IF does not wait for the sweeps of its round (%s): the check would look at "
                  "the round before",
                  words);
-    judge_expect(all_wait(l.round, "kernel", change_names[precision], "kernel",
-                          sweep_names[precision]),
-                 "the probe does not wait for the sweeps of its round (%s)", words);
+    judge_expect(
+        all_wait(l.round, "kernel", change_names[precision], "kernel", sweep_names[precision]),
+        "the probe does not wait for the sweeps of its round (%s)", words);
     judge_expect(dag_first(l.round, "kernel", change_names[precision]) != NULL,
                  "there is no probe in a round (%s)", words);
     judge_expect(others_wait(l.round, change_names[precision]),
                  "`step` does not wait for the probe of its round (%s): it sees that of the round "
                  "before",
                  words);
-    judge_expect(is_last(l.round, "if"), "the IF is not the last node of a round (%s): what sets "
-                                         "its value comes too late",
+    judge_expect(is_last(l.round, "if"),
+                 "the IF is not the last node of a round (%s): what sets "
+                 "its value comes too late",
                  words);
     judge_expect(is_chain(l.round), "not all nodes of a round wait for each other (%s)", words);
     judge_next("clear, change, decide: one behind the other");
@@ -354,7 +356,8 @@ JUDGE_CHECK(lab10, one_launch, 15, "a solution is one graph launch, of a graph i
 
 /* ---- time ------------------------------------------------------------------------------------ */
 
-JUDGE_CHECK(lab10, time, 15, "a round takes no longer than the reference's, and less than the host's")
+JUDGE_CHECK(lab10, time, 15,
+            "a round takes no longer than the reference's, and less than the host's")
 {
     struct judge *j = judge_start(JUDGE_SUBMISSION, &timed),
                  *reference = judge_start(JUDGE_REFERENCE, &timed);
@@ -365,8 +368,9 @@ JUDGE_CHECK(lab10, time, 15, "a round takes no longer than the reference's, and 
     const double host_us = judge_value(reference, "host_us"),
                  sweeps_us = judge_value(reference, "sweeps_us"),
                  host_rounds = judge_value(reference, "host_rounds");
-    judge_next("in a round: the sweeps, the probe, `step` and the IF; in setup: all that is not new "
-               "in each call");
+    judge_next(
+        "in a round: the sweeps, the probe, `step` and the IF; in setup: all that is not new "
+        "in each call");
     struct judge_times times = judge_expect_time(
         &(struct judge_race){.submission = j,
                              .reference = reference,
@@ -377,8 +381,9 @@ JUDGE_CHECK(lab10, time, 15, "a round takes no longer than the reference's, and 
                                      "setup could do, or is the host in the loop?"});
     const double round_us = times.time_us / rounds, host_round_us = host_us / host_rounds;
     judge_seen("%.2f us a round, the host's loop %.2f", round_us, host_round_us);
-    judge_expect(round_us < host_round_us,
-                 "the host's loop, which launches a graph a round and looks at its probe, is faster");
+    judge_expect(
+        round_us < host_round_us,
+        "the host's loop, which launches a graph a round and looks at its probe, is faster");
     judge_note("%.2f us a round, the reference %.2f; with the host in the loop %.2f: %.2f times as "
                "long; the sweeps alone %.2f",
                round_us, times.reference_us / rounds, host_round_us, host_round_us / round_us,

@@ -49,10 +49,10 @@ void lab10_fill(struct judge *j)
 
 struct wanted {
     int precision;
-    int rounds, fewer;       /* rounds, and another number that will do (the same, mostly) */
-    int checks, more_checks; /* likewise */
+    int rounds, fewer;           /* rounds, and another number that will do (the same, mostly) */
+    int checks, more_checks;     /* likewise */
     double change, other_change; /* of the last check; likewise */
-    double *x;               /* after as many rounds as the submission says, if they will do */
+    double *x;                   /* after as many rounds as the submission says, if they will do */
 };
 
 /* The grid after one sweep and the next, in turns. */
@@ -82,7 +82,8 @@ static float tolerance_of(const struct judge *j)
     return (float)judge_number(j, "tolerance_millionth") / 1e6f;
 }
 
-/* One round more; is it the last? `doubt`: this part of the tolerance may be missing or too much. */
+/* One round more; is it the last? `doubt`: this part of the tolerance may be missing or too much.
+ */
 static bool go_on(struct judge *j, const struct grid *g, struct wanted *w, double doubt)
 {
     const double tolerance = (double)tolerance_of(j), low = tolerance * (1 - doubt),
@@ -173,8 +174,9 @@ static _Noreturn void blame_too_many(const struct judge *j, const struct wanted 
 {
     judge_next("`step` sets `loop` to 0 when it has counted max_rounds, and nobody sets it to 1");
     judge_expect(s->rounds <= number(j, "max_rounds"), "more rounds were run than max_rounds");
-    judge_next("one behind the other: the sweeps, the probe, step, the IF; in its body clear, change, "
-               "decide");
+    judge_next(
+        "one behind the other: the sweeps, the probe, step, the IF; in its body clear, change, "
+        "decide");
     judge_expect(s->rounds != w->rounds + 1,
                  "one round too many: what was looked at is the change of the check before, or of "
                  "the round before. Is `decide` in front of launch_change, or `step` in front of "
@@ -200,7 +202,8 @@ static void expect_rounds(const struct judge *j, const struct wanted *w, const s
                  "checks are made that no probe has asked for: a value stays until it is set "
                  "again, so `check` has to be set to 0, too");
     judge_next("`decide` counts the checks; does the IF run whenever the probe asks for it?");
-    judge_expect(s->checks >= w->checks, "a check that the probe asked for was not made, or not counted");
+    judge_expect(s->checks >= w->checks,
+                 "a check that the probe asked for was not made, or not counted");
 }
 
 /* ---- x --------------------------------------------------------------------------------------- */
@@ -215,7 +218,8 @@ static void expect_digits(struct judge *j, const struct wanted *w)
         off = fmax(off, fabs((double)high[i] + (double)low[i] - w->x[i]));
         size = fmax(size, fabs(w->x[i]));
     }
-    judge_next("launch_jacobi_double between two buffers of doubles, and the result copied from them");
+    judge_next(
+        "launch_jacobi_double between two buffers of doubles, and the result copied from them");
     judge_seen("x is off by %.1e of its largest", off / size);
     judge_wanted("1e-12 at most");
     judge_expect(off <= 1e-12 * size, "x has the digits of float where double was wanted");

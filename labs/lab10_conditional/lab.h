@@ -14,11 +14,11 @@
  * decide; they are yours, in lab.cu. The graph is yours, in lab.c.
  *
  * The equation is that of launch_jacobi and launch_jacobi_double (kernels.h), and x begins with 0.
- * A round is `sweeps` sweeps between two buffers. It was the last one if its last sweep changed no x
- * by more than `tolerance`; or if it was round number max_rounds.
+ * A round is `sweeps` sweeps between two buffers. It was the last one if its last sweep changed no
+ * x by more than `tolerance`; or if it was round number max_rounds.
  *
- * To look at every x in every round takes its time, on a large grid most of it. So a round ends with
- * a probe: the largest change in one row, the middle one (row n / 2). Only if that is at most
+ * To look at every x in every round takes its time, on a large grid most of it. So a round ends
+ * with a probe: the largest change in one row, the middle one (row n / 2). Only if that is at most
  * `tolerance`, there is a check: the largest change of all.
  *
  * Float knows about seven digits. So if tolerance < LAB10_FLOAT_LIMIT x the largest |b|, all is
@@ -84,8 +84,8 @@ extern "C" {
 cudaError_t lab10_launch_plan(struct lab10_control *control, float tolerance,
                               cudaGraphConditionalHandle variant, cudaStream_t stream);
 
-/* At the end of a round: counts it, sets `check` to 1 if the probe asks for a check and to 0 if not,
-   and `loop` to 0 if the round was the last that is allowed. Makes the probe 0 for the next. */
+/* Behind the probe: counts the round, sets `check` to 1 if the probe asks for a check and to 0 if
+   not, and `loop` to 0 if the round was the last that is allowed. Makes the probe 0 again. */
 cudaError_t lab10_launch_step(struct lab10_control *control, float tolerance, int max_rounds,
                               cudaGraphConditionalHandle check, cudaGraphConditionalHandle loop,
                               cudaStream_t stream);

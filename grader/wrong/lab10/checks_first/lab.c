@@ -10,9 +10,9 @@
 struct lab10_state {
     int count; /* n x n */
     cudaStream_t stream;
-    float *b;                 /* device memory from here on */
-    float *single[2];         /* x in float, before and after a sweep, in turns */
-    double *wide[2];          /* the same in double; the result is in wide[0] */
+    float *b;         /* device memory from here on */
+    float *single[2]; /* x in float, before and after a sweep, in turns */
+    double *wide[2];  /* the same in double; the result is in wide[0] */
     struct lab10_control *control;
     cudaGraphExec_t exec;
 };
@@ -50,7 +50,8 @@ static cudaError_t end(struct lab10_state *state)
 
 /*
  * Adds a conditional node to the graph that the stream captures, behind all that it has captured so
- * far; what it captures next comes behind the node. Its bodies are empty graphs, `n_bodies` of them.
+ * far; what it captures next comes behind the node. Its bodies are empty graphs, `n_bodies` of
+ * them.
  */
 static cudaError_t add_conditional(struct lab10_state *state, cudaGraphConditionalHandle handle,
                                    enum cudaGraphConditionalNodeType type, unsigned n_bodies,

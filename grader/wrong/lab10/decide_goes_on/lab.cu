@@ -57,7 +57,7 @@ cudaError_t lab10_launch_decide(struct lab10_control *control, float tolerance,
     return cudaLaunchKernel((const void *)decide, dim3(1), dim3(1), args, 0, stream);
 }
 
-/* ---- what they touch, for the simulated device ------------------------------------------------ */
+/* ---- what they touch: for the simulated device ----------------------------------------------- */
 
 FOOTPRINT plan_footprint(struct simgpu_work *work, const struct simgpu_launch *,
                          struct lab10_control *control, float, cudaGraphConditionalHandle)
