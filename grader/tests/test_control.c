@@ -296,5 +296,9 @@ Test(control, an_endless_loop_can_be_ended_and_takes_no_more_and_more_memory)
     cr_assert_eq(kill(child, SIGTERM), 0);
     cr_assert_eq(waitpid(child, &status, 0), child);
     cr_expect(WIFSIGNALED(status) && WTERMSIG(status) == SIGTERM, "status %x", status);
+#ifndef __SANITIZE_ADDRESS__ /* which keeps what was freed for a while */
     cr_expect(first > 0 && later < first + 2000, "%ld KB, then %ld", first, later);
+#else
+    cr_expect(first > 0 && later > 0);
+#endif
 }
