@@ -239,7 +239,8 @@ cudaError_t node_add(cudaGraphNode_t *out, cudaGraph_t handle, const cudaGraphNo
 enum api_cost node_cost(const struct cudaGraphNodeParams *p)
 {
     bool work = p && (p->type == cudaGraphNodeTypeKernel || p->type == cudaGraphNodeTypeMemcpy ||
-                      p->type == cudaGraphNodeTypeMemset || p->type == cudaGraphNodeTypeGraph);
+                      p->type == cudaGraphNodeTypeMemset || p->type == cudaGraphNodeTypeGraph ||
+                      p->type == cudaGraphNodeTypeConditional);
     return work ? COST_GRAPH_WORK : COST_GRAPH_NODE;
 }
 
