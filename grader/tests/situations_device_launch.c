@@ -3,7 +3,6 @@
  * runs, what waits for it.
  */
 #include <stdint.h>
-#include <unistd.h>
 
 #include "play_toy.h"
 #include "situations_graphs.h"
