@@ -8,19 +8,28 @@
 /* How the nodes of one engine look. */
 static const struct look {
     const char *kind, *words, *fill;
-} looks[] = {{"h2d", "H2D", "#9ecae1"},          {"d2h", "D2H", "#fdae6b"},
-             {"kernel", "", "#a1d99b"},          {"d2d", "D2D", "#d9d9d9"},
-             {"h2h", "host copy", "#bcbddc"},    {"memset", "memset", "#d9d9d9"},
-             {"copy", "copy", "#d9d9d9"},        {"host", "host function", "#bcbddc"},
-             {"alloc", "alloc", "#fff7bc"},      {"free", "free", "#fff7bc"},
-             {"record", "event record", "#fff"}, {"wait", "event wait", "#fff"},
-             {"child", "child graph", "#fff"},   {"if", "IF", "#fff"},
-             {"while", "WHILE", "#fff"},         {"switch", "SWITCH", "#fff"},
-             {"empty", "empty", "#fff"},         {"conditional", "conditional", "#fff"}};
+} looks[] = {{"h2d", "H2D", "#9ecae1"},
+             {"d2h", "D2H", "#fdae6b"},
+             {"kernel", "", "#a1d99b"},
+             {"d2d", "D2D", "#d9d9d9"},
+             {"h2h", "host copy", "#bcbddc"},
+             {"memset", "memset", "#d9d9d9"},
+             {"copy", "copy", "#d9d9d9"},
+             {"host", "host function", "#bcbddc"},
+             {"alloc", "alloc", "#fff7bc"},
+             {"free", "free", "#fff7bc"},
+             {"record", "event record", "#ffffff"},
+             {"wait", "event wait", "#ffffff"},
+             {"child", "child graph", "#ffffff"},
+             {"if", "IF", "#ffffff"},
+             {"while", "WHILE", "#ffffff"},
+             {"switch", "SWITCH", "#ffffff"},
+             {"empty", "empty", "#ffffff"},
+             {"conditional", "conditional", "#ffffff"}};
 
 static const struct look *look_of(const struct dag_node *n)
 {
-    static const struct look other = {"", "other", "#fff"};
+    static const struct look other = {"", "other", "#ffffff"};
     for (size_t i = 0; i < sizeof looks / sizeof looks[0]; i++)
         if (dag_is(n, looks[i].kind, NULL))
             return &looks[i];
