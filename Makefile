@@ -218,7 +218,7 @@ device-parts = $(filter %.cu.o,$(foreach s,$(3),$(call part-of,$(2),$(s))) \
 define subject
 $(2)/subject: LAB := $(1)
 $(2)/submission: FORCE | $(2)/.
-	@printf '%s\n' '$(4)' '$(firstword $(3))' | cmp -s - $$@ || printf '%s\n' '$(4)' '$(firstword $(3))' >$$@
+	@printf '%s\n' '$(4)' '$(3)' '$(firstword $(3))' | cmp -s - $$@ || printf '%s\n' '$(4)' '$(3)' '$(firstword $(3))' >$$@
 $(foreach s,$(3),$(call part,$(1),$(2),$(s),$(5)))
 $(2)/lab.device.o: $(device-parts)
 $(2)/subject: $(foreach s,$(3),$(call part-of,$(2),$(s))) $(call device-link,$(2)/lab,$(device-parts)) $(SUBJECT_OBJECTS) \

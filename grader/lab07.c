@@ -11,7 +11,8 @@
 #include "trace_query.h"
 
 JUDGE_LAB(.name = "lab07", .title = "kernels that launch graphs: fire and forget, tail, itself",
-          .limit_s = 5);
+          .limit_s = 5,
+          .endless = "A graph that launches itself must come to a run in which it does not");
 
 /* A check that has its say first sets this (each runs in a process of its own) and verifies the
  * results itself, afterwards. */
@@ -85,19 +86,6 @@ static int number(const struct judge *j, const char *name)
     return (int)judge_number(j, name);
 }
 
-/* Of a run that goes on for ever the judge says only that. */
-static void hint_at_end(const struct judge *j)
-{
-    if (number(j, "workload") != LAB07_LENGTH)
-        judge_next("if it does not come back: a graph that launches itself must once not do so");
-}
-
-static void run(struct judge *j)
-{
-    hint_at_end(j);
-    judge_run(j);
-}
-
 /* ---- results --------------------------------------------------------------------------------- */
 
 /* On a busy machine a finished device may take its time to say so: once is enough. */
@@ -107,7 +95,7 @@ static void expect_right_and_done(struct judge *j)
     const double patience_us = 10;
     double pending_us = INFINITY;
     for (int i = 0; i < RUNS && (i < 2 || pending_us > patience_us); i++) {
-        run(j);
+        judge_run(j);
         pending_us = fmin(pending_us, judge_value(j, "pending_us"));
     }
     judge_next(
@@ -154,8 +142,8 @@ JUDGE_CHECK(lab07, race_free, 10, "no race, nothing stale is read, nothing is le
     for (size_t i = 0; i < sizeof scenarios / sizeof scenarios[0]; i++) {
         if (i > 0)
             judge_prepare(j, scenarios[i]);
-        run(j);
-        run(j);
+        judge_run(j);
+        judge_run(j);
     }
     judge_expect_no_findings(j);
 }
@@ -169,7 +157,7 @@ static void expect_one_launch(const struct judge_scenario *scenario, const char 
     traced.whole_graphs = true;
     struct judge *j = judge_start(JUDGE_SUBMISSION, &traced);
     verifies_later = true;
-    run(j); /* makes the executable graphs */
+    judge_run(j); /* makes the executable graphs */
     const struct trace *t = judge_trace(j);
     const size_t graphs = trace_api_calls(t, "cudaGraphLaunch*", -1, INFINITY),
                  kernels = trace_api_calls(t, "cudaLaunch*", -1, INFINITY);
@@ -225,8 +213,8 @@ JUDGE_CHECK(lab07, at_once, 10, "workers run at the same time, then the sum, the
     struct judge *j = judge_start(JUDGE_SUBMISSION, &few_workers);
     const int workers = number(j, "n_workers");
     verifies_later = true;
-    run(j);
-    run(j); /* of a first run not everything is ready */
+    judge_run(j);
+    judge_run(j); /* of a first run not everything is ready */
     struct lab07_done *rows = lab07_journal(j, &n);
     judge_next("sum and root: cudaStreamGraphTailLaunch");
     expect_order(rows, n, workers);
@@ -246,15 +234,15 @@ JUDGE_CHECK(lab07, many, 10, "more workers than one run of a graph may fire: 150
 {
     size_t n;
     struct judge *j = judge_start(JUDGE_SUBMISSION, &many_workers);
-    run(j);
-    run(j);
+    judge_run(j);
+    judge_run(j);
     struct lab07_done *rows = lab07_journal(j, &n);
     judge_next("launch LAB07_MOST_FIRED of them, then this graph itself as a tail: it goes on "
                "where *next says");
     expect_order(rows, n, number(j, "n_workers"));
     free(rows);
     judge_prepare(j, &most_workers);
-    run(j);
+    judge_run(j);
 }
 
 /* ---- packets --------------------------------------------------------------------------------- */
@@ -295,7 +283,7 @@ JUDGE_CHECK(lab07, in_order, 5, "packets keep their order where that is asked fo
         PACKETS("48 packets, some of them in order", 48, LAB07_ALL_TYPES, 0, 20, -1, 0);
     struct judge *j = judge_start(JUDGE_SUBMISSION, &fixed);
     for (int i = 0; i < 2; i++) {
-        run(j);
+        judge_run(j);
         expect_in_order(j);
     }
 }
@@ -304,8 +292,8 @@ JUDGE_CHECK(lab07, types_at_once, 5, "handlers of different types run at the sam
 {
     size_t n, least = 3;
     struct judge *j = judge_start(JUDGE_SUBMISSION, &four_types);
-    run(j);
-    run(j);
+    judge_run(j);
+    judge_run(j);
     struct lab07_done *rows = lab07_journal(j, &n);
     const size_t at_once = lab07_at_once(rows, n, 0, (int)n);
     free(rows);
@@ -320,8 +308,8 @@ JUDGE_CHECK(lab07, types_at_once, 5, "handlers of different types run at the sam
 JUDGE_CHECK(lab07, errors, 5, "an error that the device meets comes back to the caller")
 {
     struct judge *j = judge_start(JUDGE_SUBMISSION, &busy_handler);
-    run(j); /* makes the executable graphs */
-    run(j); /* one of them is busy meanwhile: it cannot be launched */
+    judge_run(j); /* makes the executable graphs */
+    judge_run(j); /* one of them is busy meanwhile: it cannot be launched */
     size_t n;
     const double returned = judge_value(j, "returned");
     free(lab07_journal(j, &n));
@@ -362,7 +350,7 @@ static struct judge_times race(const struct contest *c, struct judge *j,
 static void judge_call(const struct contest *c)
 {
     struct judge *j = judge_start(JUDGE_SUBMISSION, c->scenario);
-    run(j); /* makes the executable graphs */
+    judge_run(j); /* makes the executable graphs */
     struct judge_times own = race(c, j, c->scenario, c->at_most, c->slow, NULL),
                        host = race(c, j, c->by_host, c->of_host,
                                    "hardly faster than a loop on the host, which waits for each "
