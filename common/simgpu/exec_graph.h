@@ -23,6 +23,7 @@ struct exec_node {
     int run;                  /* in_run: the node that is first in it */
     int run_kernels;          /* first_of_run: how many it has */
     struct graph_memory *memory;
+    bool in_body;             /* of a conditional node */
     struct device_node *updatable; /* counted; device code may change it */
     bool changed;             /* and has */
     uint64_t verified;        /* in a body: the launch in which its footprint was last looked at */

@@ -88,11 +88,12 @@ static bool order_nodes(const struct graph *g, struct node **order)
     return n == g->n_nodes;
 }
 
-/* In a body a kernel moves the bytes of a copy, as seen on an H200: no copy engine, and no crossing to one. */
-static void into_body(struct work *copy)
+/* Is g the body of a conditional node, or a child in one? */
+static bool in_body(const struct graph *g)
 {
-    copy->engine = ENGINE_D2D;
-    copy->copy.inlined = false;
+    while (g && !g->is_body)
+        g = g->parent;
+    return g != NULL;
 }
 
 static bool flatten_bodies(struct flat *f, struct exec_node *x, const struct node *n)
@@ -149,8 +150,7 @@ bool flatten(struct flat *f, const struct graph *g, int open)
         int at = flat_add(f, n);
         depend(f, n, at, open);
         n->mark = at;
-        if (g->is_body && n->work.kind == OP_COPY)
-            into_body(&f->nodes[at].work);
+        f->nodes[at].in_body = in_body(g);
         if (n->n_bodies)
             good = flatten_bodies(f, &f->nodes[at], n);
     }

@@ -70,10 +70,17 @@ static void stamp_node(struct launch *l, int i)
 
 /* ---- what a launch costs ----------------------------------------------------------------------------- */
 
+/* In the body of a conditional node a kernel moves what is copied from or to the host, as seen on an H200. */
+static bool copied_by_kernel(const struct exec_node *x)
+{
+    const struct work *w = &x->work;
+    return x->in_body && w->kind == OP_COPY && (w->copy.path == PATH_H2D || w->copy.path == PATH_D2H);
+}
+
 bool exec_node_is_kernel(const struct exec_node *x)
 {
     const struct work *w = &x->work;
-    return w->kind == OP_KERNEL || (w->kind == OP_COPY && w->copy.path == PATH_D2D) || copy_by_kernel(w) ||
+    return w->kind == OP_KERNEL || (w->kind == OP_COPY && w->copy.path == PATH_D2D) || copied_by_kernel(x) ||
            (w->kind == OP_MEMSET && w->bytes > (uint64_t)sim.profile.memset_small_bytes);
 }
 
@@ -173,6 +180,10 @@ static void launch_node(struct launch *l, int i)
         work_copy(&w, &x->work);
     if (w.kind == OP_CONDITION)
         w.condition.inner = l->by_device;
+    if (w.kind == OP_COPY && copied_by_kernel(x)) {
+        w.engine = ENGINE_D2D;
+        w.copy.inlined = false;
+    }
     struct op *op = l->ops[i] = op_new(&w, l->stream);
     op->node = x->number;
     op->exec = l->exec;
