@@ -1,5 +1,6 @@
 /*
- * probe_condition.c: conditional nodes: what they cost the host, and from node to node on the device.
+ * probe_condition.c: conditional nodes: what they cost the host, and from node to node on the
+ * device.
  */
 #include "probe.h"
 
@@ -45,13 +46,15 @@ static void add(cudaGraphConditionalHandle h, enum cudaGraphConditionalNodeType 
     p.conditional.type = type;
     p.conditional.size = size;
     OK(cudaGraphAddNode(&node, into, after, NULL, n, &p));
-    OK(cudaStreamUpdateCaptureDependencies(T.s[0], &node, NULL, 1, cudaStreamSetCaptureDependencies));
+    OK(cudaStreamUpdateCaptureDependencies(T.s[0], &node, NULL, 1,
+                                           cudaStreamSetCaptureDependencies));
     memcpy(bodies, p.conditional.phGraph_out, size * sizeof(cudaGraph_t));
 }
 
 static void begin(cudaGraph_t into)
 {
-    OK(cudaStreamBeginCaptureToGraph(T.s[0], into, NULL, NULL, 0, cudaStreamCaptureModeThreadLocal));
+    OK(cudaStreamBeginCaptureToGraph(T.s[0], into, NULL, NULL, 0,
+                                     cudaStreamCaptureModeThreadLocal));
 }
 
 static void end(void)
@@ -174,7 +177,8 @@ static void build_nested(const struct control *c)
     end();
 }
 
-/* A loop with a memset, or a copy of c->kernels bytes to the host or from it (c->value), before its kernel. */
+/* A loop with a memset, or a copy of c->kernels bytes to the host or from it (c->value), before its
+ * kernel. */
 static void build_moving(const struct control *c)
 {
     cudaGraph_t body;
@@ -301,9 +305,11 @@ static void measure_building(void)
     p.conditional.type = cudaGraphCondTypeIf;
     p.conditional.size = 1;
     OK(cudaGraphCreate(&graph, 0));
-    HOST_COST(us, 64, , cudaGraphConditionalHandleCreate(&h, graph, 1, cudaGraphCondAssignDefault), );
+    HOST_COST(us, 64, ,
+              cudaGraphConditionalHandleCreate(&h, graph, 1, cudaGraphCondAssignDefault), );
     probe_row("condition.handle_create", us, "us", "");
-    HOST_COST(us, 64, p.conditional.handle = handle(1), cudaGraphAddNode(&n, graph, NULL, NULL, 0, &p), );
+    HOST_COST(us, 64, p.conditional.handle = handle(1),
+              cudaGraphAddNode(&n, graph, NULL, NULL, 0, &p), );
     probe_row("condition.add", us, "us", "an IF with its body");
     OK(cudaGraphDestroy(graph));
 }

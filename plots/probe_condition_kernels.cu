@@ -20,7 +20,8 @@ FOOTPRINT round_footprint(struct simgpu_work *work, const struct simgpu_launch *
     simgpu_touch(work, SIMGPU_READ_WRITE, count, 1);
 }
 
-FOOTPRINT set_footprint(struct simgpu_work *, const struct simgpu_launch *, cudaGraphConditionalHandle, unsigned)
+FOOTPRINT set_footprint(struct simgpu_work *, const struct simgpu_launch *,
+                        cudaGraphConditionalHandle, unsigned)
 {
 }
 

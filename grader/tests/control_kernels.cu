@@ -90,33 +90,36 @@ const void *control_change(void)
 
 /* ---- declared footprints --------------------------------------------------------------------- */
 
-FOOTPRINT write_footprint(struct simgpu_work *work, const struct simgpu_launch *, struct control_log *log, int)
+FOOTPRINT write_footprint(struct simgpu_work *work, const struct simgpu_launch *,
+                          struct control_log *log, int)
 {
     simgpu_touch(work, SIMGPU_READ_WRITE, log, 1);
 }
 
-FOOTPRINT counted_footprint(struct simgpu_work *work, const struct simgpu_launch *, struct control_log *log, int,
-                            unsigned *runs, int, cudaGraphConditionalHandle)
+FOOTPRINT counted_footprint(struct simgpu_work *work, const struct simgpu_launch *,
+                            struct control_log *log, int, unsigned *runs, int,
+                            cudaGraphConditionalHandle)
 {
     work->dram_bytes = 16; /* a few words of the log */
     simgpu_touch(work, SIMGPU_READ_WRITE, log, 1);
     simgpu_touch(work, SIMGPU_READ_WRITE, runs, 1);
 }
 
-FOOTPRINT read_footprint(struct simgpu_work *work, const struct simgpu_launch *, struct control_log *log,
-                         const unsigned *cell)
+FOOTPRINT read_footprint(struct simgpu_work *work, const struct simgpu_launch *,
+                         struct control_log *log, const unsigned *cell)
 {
     simgpu_touch(work, SIMGPU_READ_WRITE, log, 1);
     simgpu_touch(work, SIMGPU_READ, cell, 1);
 }
 
-FOOTPRINT sum_footprint(struct simgpu_work *work, const struct simgpu_launch *, unsigned *to, unsigned)
+FOOTPRINT sum_footprint(struct simgpu_work *work, const struct simgpu_launch *, unsigned *to,
+                        unsigned)
 {
     simgpu_touch(work, SIMGPU_READ_WRITE, to, 1);
 }
 
-FOOTPRINT change_footprint(struct simgpu_work *work, const struct simgpu_launch *, cudaGraphDeviceNode_t,
-                           unsigned *runs, int, struct control_log *log)
+FOOTPRINT change_footprint(struct simgpu_work *work, const struct simgpu_launch *,
+                           cudaGraphDeviceNode_t, unsigned *runs, int, struct control_log *log)
 {
     simgpu_touch(work, SIMGPU_READ_WRITE, runs, 1);
     simgpu_touch(work, SIMGPU_READ_WRITE, log, 1);

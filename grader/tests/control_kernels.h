@@ -17,19 +17,19 @@ struct control_log {
 
 /* (struct control_log *log, int letter) */
 const void *control_write(void);
-/* (struct control_log *log, int letter, unsigned *runs, int most, cudaGraphConditionalHandle h): writes, and sets the
- * value to 0 every most-th time, else to 1 */
+/* (struct control_log *log, int letter, unsigned *runs, int most, cudaGraphConditionalHandle h):
+ * writes, and sets the value to 0 every most-th time, else to 1 */
 const void *control_round(void);
-/* (struct control_log *log, int letter, unsigned *runs, int modulo, cudaGraphConditionalHandle h): writes, and sets
- * the value to how often it has run before, modulo `modulo` */
+/* (struct control_log *log, int letter, unsigned *runs, int modulo, cudaGraphConditionalHandle h):
+ * writes, and sets the value to how often it has run before, modulo `modulo` */
 const void *control_turn(void);
 /* (struct control_log *log, const unsigned *cell): writes the cell's lowest byte, as a letter */
 const void *control_read(void);
 /* (unsigned *sum, unsigned add): every block adds to *sum */
 const void *control_sum(void);
-/* Device-updatable nodes: (cudaGraphDeviceNode_t node, unsigned *runs, int what, struct control_log *log): what 0: every
- * second time the node is disabled, else enabled; 1: its grid is 1, 2 or 3 blocks in turn; 2: its second parameter is
- * how often this has run; the error goes to the log */
+/* Device-updatable nodes: (cudaGraphDeviceNode_t node, unsigned *runs, int what, struct control_log
+ * *log): what 0: every second time the node is disabled, else enabled; 1: its grid is 1, 2 or 3
+ * blocks in turn; 2: its second parameter is how often this has run; the error goes to the log */
 const void *control_change(void);
 
 #ifdef __cplusplus

@@ -1,5 +1,6 @@
 /*
- * control_program.c: one random program of conditional nodes from its seed to its log. See control_program.h.
+ * control_program.c: one random program of conditional nodes from its seed to its log. See
+ * control_program.h.
  */
 #include "control_program.h"
 
@@ -13,9 +14,9 @@
 
 enum {
     MAX_HANDLES = 24,
-    MAX_CELLS = 512,  /* counters, sums, and what memsets and copies touch */
-    MAX_LOGS = 8,     /* the first is the program's, the others are branches' */
-    MAX_CHANGES = 6,  /* nodes that the exec's parameters are set of */
+    MAX_CELLS = 512, /* counters, sums, and what memsets and copies touch */
+    MAX_LOGS = 8,    /* the first is the program's, the others are branches' */
+    MAX_CHANGES = 6, /* nodes that the exec's parameters are set of */
     DEEPEST = 3,
 };
 
@@ -27,12 +28,12 @@ struct memory {
 
 struct program {
     FILE *out;
-    uint64_t state;      /* of the random numbers */
-    int shift;           /* of all letters: a like graph that writes others */
+    uint64_t state; /* of the random numbers */
+    int shift;      /* of all letters: a like graph that writes others */
     int line;
     struct memory *memory;
     int n_handles, n_cells, n_logs, n_nodes;
-    bool updatable;      /* it has device-updatable nodes */
+    bool updatable; /* it has device-updatable nodes */
     cudaGraph_t graph;
     struct {
         cudaGraphNode_t node;
@@ -47,7 +48,7 @@ struct place {
     cudaGraphNode_t last; /* NULL: none yet */
     int log;
     int depth;
-    bool looped;          /* somewhere in a WHILE */
+    bool looped; /* somewhere in a WHILE */
 };
 
 /* splitmix64, public domain: https://prng.di.unimi.it/splitmix64.c */
@@ -130,7 +131,8 @@ static void add_memory(struct program *p, struct place *at)
 {
     unsigned *from = new_cell(p), *to = new_cell(p);
     struct control_log *log = log_of(p, at->log);
-    struct cudaMemsetParams m = {.dst = from, .value = pick(p, 250), .elementSize = 1, .width = 4, .height = 1};
+    struct cudaMemsetParams m = {
+        .dst = from, .value = pick(p, 250), .elementSize = 1, .width = 4, .height = 1};
     void *args[] = {&log, &to};
     cudaGraphNode_t n;
     if (cudaGraphAddMemsetNode(&n, at->graph, &at->last, at->last != NULL, &m) == cudaSuccess)
@@ -141,7 +143,8 @@ static void add_memory(struct program *p, struct place *at)
     kernel(at, control_read(), args);
 }
 
-/* A kernel that runs beside what follows it, and that nothing but the end of its graph waits for. */
+/* A kernel that runs beside what follows it, and that nothing but the end of its graph waits for.
+ */
 static void add_beside(struct program *p, struct place *at)
 {
     unsigned *sum = new_cell(p), more = 1 + pick(p, 9);
@@ -162,7 +165,9 @@ static void add_changed(struct program *p, struct place *at)
     cudaGraphNode_t changed = kernel(&alone, control_sum(), args);
     memset(&v, 0, sizeof v);
     v.deviceUpdatableKernelNode.deviceUpdatable = 1;
-    if (said(p, cudaGraphKernelNodeSetAttribute(changed, cudaLaunchAttributeDeviceUpdatableKernelNode, &v),
+    if (said(p,
+             cudaGraphKernelNodeSetAttribute(changed, cudaLaunchAttributeDeviceUpdatableKernelNode,
+                                             &v),
              "make updatable") != cudaSuccess)
         return;
     void *changer[] = {&v.deviceUpdatableKernelNode.devNode, &runs, &what, &log};
@@ -182,8 +187,8 @@ static void add_child(struct program *p, struct place *at)
     for (unsigned i = pick(p, 3); i < 3; i++)
         add_letter(p, &inside);
     p->n_letters = kept;
-    if (said(p, cudaGraphAddChildGraphNode(&n, at->graph, &at->last, at->last != NULL, child), "add child") ==
-        cudaSuccess)
+    if (said(p, cudaGraphAddChildGraphNode(&n, at->graph, &at->last, at->last != NULL, child),
+             "add child") == cudaSuccess)
         at->last = n;
     cudaGraphDestroy(child);
 }
@@ -192,8 +197,8 @@ static void add_child(struct program *p, struct place *at)
 
 static void add_nodes(struct program *p, struct place *at, int n);
 
-static bool add_node(struct program *p, struct place *at, cudaGraphConditionalHandle h, int type, unsigned size,
-                     cudaGraph_t *bodies)
+static bool add_node(struct program *p, struct place *at, cudaGraphConditionalHandle h, int type,
+                     unsigned size, cudaGraph_t *bodies)
 {
     static const char *const names[] = {"IF", "WHILE", "SWITCH"};
     cudaGraphNode_t n;
@@ -254,8 +259,8 @@ static void add_conditional(struct program *p, struct place *at)
         return;
     p->n_handles++;
     cudaGraph_t of = pick(p, 2) ? at->graph : p->graph;
-    if (said(p, cudaGraphConditionalHandleCreate(&h, of, value, assigned), "handle %u %u", value, assigned) !=
-        cudaSuccess)
+    if (said(p, cudaGraphConditionalHandleCreate(&h, of, value, assigned), "handle %u %u", value,
+             assigned) != cudaSuccess)
         return;
     if (pick(p, 2) == 0 || !assigned) /* a value that nobody set is whatever was there */
         add_setter(p, at, h);
@@ -303,17 +308,22 @@ static void add_mistake(struct program *p, struct place *at)
         said(p, cudaGraphConditionalHandleCreate(&h, at->graph, 1, 2 + pick(p, 3)), "bad handle");
         break;
     case 3:
-        said(p, cudaGraphClone(&other, at->graph), "clone %s", at->depth || p->n_handles ? "" : "plain");
+        said(p, cudaGraphClone(&other, at->graph), "clone %s",
+             at->depth || p->n_handles ? "" : "plain");
         if (other)
             cudaGraphDestroy(other);
         break;
     case 4:
-        if (at->graph != p->graph || p->n_handles) /* the runtime does not survive it with any other graph */
-            said(p, cudaGraphAddChildGraphNode(&n, at->graph, NULL, 0, at->graph), "itself as child");
+        if (at->graph != p->graph ||
+            p->n_handles) /* the runtime does not survive it with any other graph */
+            said(p, cudaGraphAddChildGraphNode(&n, at->graph, NULL, 0, at->graph),
+                 "itself as child");
         break;
     case 5:
         if (at->last)
-            said(p, cudaGraphAddEmptyNode(&n, at->graph, (cudaGraphNode_t[]){at->last, at->last}, 2), "twice after it");
+            said(p,
+                 cudaGraphAddEmptyNode(&n, at->graph, (cudaGraphNode_t[]){at->last, at->last}, 2),
+                 "twice after it");
         break;
     default:
         said(p, cudaGraphDestroy(at->graph != p->graph ? at->graph : NULL), "destroy");
@@ -375,7 +385,8 @@ static void print_memory(struct program *p)
         return;
     for (int i = 0; i < p->n_logs; i++) {
         m.logs[i].letters[LOG_LETTERS] = '\0';
-        fprintf(p->out, "  log %d: %u letters, %08x %s\n", i, m.logs[i].n, m.logs[i].hash, m.logs[i].letters);
+        fprintf(p->out, "  log %d: %u letters, %08x %s\n", i, m.logs[i].n, m.logs[i].hash,
+                m.logs[i].letters);
     }
     for (int i = 0; i < MAX_CELLS; i++)
         sum = sum * 31 + m.cells[i];
@@ -446,7 +457,8 @@ static void run(struct program *p, uint64_t start, cudaGraph_t g, cudaStream_t s
     if (p->updatable)
         said(p, cudaGraphUpload(x, s), "upload");
     launch(p, x, s, 1);
-    if (!p->updatable && pick(p, 2)) /* an update is refused, but not for such nodes in bodies, and ends badly */
+    if (!p->updatable &&
+        pick(p, 2)) /* an update is refused, but not for such nodes in bodies, and ends badly */
         update(p, x, start);
     else if (!p->updatable && pick(p, 3) == 0)
         update(p, x, start + 1);

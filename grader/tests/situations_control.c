@@ -1,6 +1,6 @@
 /*
- * situations_control.c: what situations of conditional nodes and of nodes that the device changes are
- * made of.
+ * situations_control.c: what situations of conditional nodes and of nodes that the device changes
+ * are made of.
  */
 #include "situations_control.h"
 
@@ -56,6 +56,21 @@ cudaGraphNode_t add_kernel(cudaGraph_t g, cudaGraphNode_t after, const void *fun
                                      .kernelParams = args};
     MUST(cudaGraphAddKernelNode(&n, g, &after, after != NULL, &k));
     return n;
+}
+
+cudaLaunchAttributeValue updatable(int on)
+{
+    cudaLaunchAttributeValue v;
+    memset(&v, 0, sizeof v);
+    v.deviceUpdatableKernelNode.deviceUpdatable = on;
+    return v;
+}
+
+cudaGraphDeviceNode_t open_node(cudaGraphNode_t n)
+{
+    cudaLaunchAttributeValue v = updatable(1);
+    MUST(cudaGraphKernelNodeSetAttribute(n, cudaLaunchAttributeDeviceUpdatableKernelNode, &v));
+    return v.deviceUpdatableKernelNode.devNode;
 }
 
 void answer_instantiate(cudaGraph_t g)

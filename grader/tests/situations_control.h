@@ -1,6 +1,6 @@
 /*
- * situations_control.h: what situations of conditional nodes and of nodes that the device changes are
- * made of.
+ * situations_control.h: what situations of conditional nodes and of nodes that the device changes
+ * are made of.
  *
  * Kernels write letters into a log in device memory, in the order in which they run.
  */
@@ -27,6 +27,10 @@ cudaGraphNode_t add_conditional(cudaGraph_t g, cudaGraphNode_t after, cudaGraphC
                                 cudaGraph_t *bodies);
 /* Adds a kernel of one thread. */
 cudaGraphNode_t add_kernel(cudaGraph_t g, cudaGraphNode_t after, const void *func, void **args);
+/* The value of cudaLaunchAttributeDeviceUpdatableKernelNode. */
+cudaLaunchAttributeValue updatable(int on);
+/* Makes the kernel node one that device code may change. */
+cudaGraphDeviceNode_t open_node(cudaGraphNode_t n);
 /* Instantiates: the error, the result, and the place of the error node. */
 void answer_instantiate(cudaGraph_t g);
 
@@ -39,7 +43,8 @@ cudaGraphNode_t add_device_letter(cudaGraph_t g, cudaGraphNode_t after, char let
 /* Adds a kernel that sets the handle's value. */
 cudaGraphNode_t add_set(cudaGraph_t g, cudaGraphNode_t after, cudaGraphConditionalHandle h,
                         unsigned value);
-/* A kernel that adds the letter, and sets the handle to 0 every `most`th time that it runs, else to 1. */
+/* A kernel that adds the letter, and sets the handle to 0 every `most`th time that it runs, else
+ * to 1. */
 cudaGraphNode_t add_countdown(cudaGraph_t g, cudaGraphNode_t after, char letter,
                               cudaGraphConditionalHandle h, int most);
 /* A kernel that sets the handle to how often it has run before, modulo `modulo`. */

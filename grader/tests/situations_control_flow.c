@@ -1,5 +1,6 @@
 /*
- * situations_control_flow.c: what conditional nodes run, and in which order: a log that kernels write.
+ * situations_control_flow.c: what conditional nodes run, and in which order: a log that kernels
+ * write.
  */
 #include <stdint.h>
 #include <string.h>
@@ -20,8 +21,9 @@ SITUATION(flow_while_log, "log: A, a WHILE of 3 rounds of b and c, then D: two l
     answer_logged(x);
 }
 
-SITUATION(flow_nested_while, "log: a WHILE of 3 rounds, in it a WHILE of 2 rounds whose value is set "
-                             "before it; not set before it")
+SITUATION(flow_nested_while,
+          "log: a WHILE of 3 rounds, in it a WHILE of 2 rounds whose value is set "
+          "before it; not set before it")
 {
     for (int set = 1; set >= 0; set--) {
         cudaGraph_t g = new_graph(), outer, inner;
@@ -37,7 +39,8 @@ SITUATION(flow_nested_while, "log: a WHILE of 3 rounds, in it a WHILE of 2 round
     }
 }
 
-SITUATION(flow_state_machine, "log: a SWITCH of 3 in a WHILE of 7 rounds, the state goes 0 1 2 3 0 ..")
+SITUATION(flow_state_machine,
+          "log: a SWITCH of 3 in a WHILE of 7 rounds, the state goes 0 1 2 3 0 ..")
 {
     cudaGraph_t g = new_graph(), body, cases[3];
     cudaGraphConditionalHandle h = handle_of(g, 1), state = handle_of(g, 0);
@@ -79,8 +82,9 @@ SITUATION(flow_switch_values, "log: a SWITCH of 2 whose value a kernel sets to 1
     }
 }
 
-SITUATION(flow_values_of_execs, "values without default: set to 1 after the IF; launch twice; the exec "
-                                "destroyed, a new one launched twice")
+SITUATION(flow_values_of_execs,
+          "values without default: set to 1 after the IF; launch twice; the exec "
+          "destroyed, a new one launched twice")
 {
     cudaGraph_t g = new_graph(), body;
     cudaGraphConditionalHandle h = handle_without_default(g, 1);
@@ -95,8 +99,9 @@ SITUATION(flow_values_of_execs, "values without default: set to 1 after the IF; 
     }
 }
 
-SITUATION(flow_foreign_set, "two graphs whose handles are the same number, no default: a kernel of the "
-                            "first sets it to 1; launch the first, the second, the first")
+SITUATION(flow_foreign_set,
+          "two graphs whose handles are the same number, no default: a kernel of the "
+          "first sets it to 1; launch the first, the second, the first")
 {
     cudaGraph_t g[2], body;
     cudaGraphExec_t x[2];
@@ -115,8 +120,9 @@ SITUATION(flow_foreign_set, "two graphs whose handles are the same number, no de
     answer_logged(x[0]);
 }
 
-SITUATION(flow_set_outside, "a kernel launched into a stream sets a graph's value to 1: synchronise; the "
-                            "graph; the kernel in a graph without conditions: run; the first graph")
+SITUATION(flow_set_outside,
+          "a kernel launched into a stream sets a graph's value to 1: synchronise; the "
+          "graph; the kernel in a graph without conditions: run; the first graph")
 {
     cudaGraph_t g = new_graph(), body, other = new_graph();
     cudaGraphConditionalHandle h = handle_without_default(g, 0);
@@ -127,7 +133,8 @@ SITUATION(flow_set_outside, "a kernel launched into a stream sets a graph's valu
     add_device_letter(body, NULL, 'y');
     add_device_letter(g, n, '.');
     cudaGraphExec_t x = new_exec(g);
-    answer(cudaLaunchKernel(situation_set_condition(), (dim3){1, 1, 1}, (dim3){1, 1, 1}, args, 0, s));
+    answer(
+        cudaLaunchKernel(situation_set_condition(), (dim3){1, 1, 1}, (dim3){1, 1, 1}, args, 0, s));
     answer(cudaStreamSynchronize(s));
     answer_logged(x);
     add_set(other, NULL, h, 1);
@@ -135,8 +142,9 @@ SITUATION(flow_set_outside, "a kernel launched into a stream sets a graph's valu
     answer_logged(x);
 }
 
-SITUATION(flow_default_once, "the default comes once a launch: an IF in a WHILE of 4 rounds, its body sets "
-                             "its value to 0; two launches")
+SITUATION(flow_default_once,
+          "the default comes once a launch: an IF in a WHILE of 4 rounds, its body sets "
+          "its value to 0; two launches")
 {
     cudaGraph_t g = new_graph(), body, once;
     cudaGraphConditionalHandle h = handle_of(g, 1), i = handle_of(g, 1);
@@ -149,7 +157,8 @@ SITUATION(flow_default_once, "the default comes once a launch: an IF in a WHILE 
     answer_logged(x);
 }
 
-SITUATION(flow_fork_in_body, "a body of a fork and a join: two sums of 1 and 10, then their sum; 3 rounds")
+SITUATION(flow_fork_in_body,
+          "a body of a fork and a join: two sums of 1 and 10, then their sum; 3 rounds")
 {
     cudaGraph_t g = new_graph(), body;
     int *sums = device_bytes(3 * sizeof *sums), *second = sums + 1, one = 1, ten = 10;
@@ -165,7 +174,8 @@ SITUATION(flow_fork_in_body, "a body of a fork and a join: two sums of 1 and 10,
     answer_text("%d %d", device_int(sums), device_int(second));
 }
 
-SITUATION(flow_two_leaves, "a body with two ends, one of which sets the value: 3 rounds; what both did")
+SITUATION(flow_two_leaves,
+          "a body with two ends, one of which sets the value: 3 rounds; what both did")
 {
     cudaGraph_t g = new_graph(), body;
     int *sum = device_bytes(SMALL), one = 1;
@@ -179,8 +189,9 @@ SITUATION(flow_two_leaves, "a body with two ends, one of which sets the value: 3
     answer_text("%d", device_int(sum));
 }
 
-SITUATION(flow_copies, "a WHILE of 3 rounds: memset to the round's byte, copy inside the device, copy to "
-                       "pinned memory; a child graph of a memset")
+SITUATION(flow_copies,
+          "a WHILE of 3 rounds: memset to the round's byte, copy inside the device, copy to "
+          "pinned memory; a child graph of a memset")
 {
     cudaGraph_t g = new_graph(), body;
     unsigned char *p = device_bytes(SMALL), *q = device_bytes(SMALL), *r = device_bytes(SMALL);
@@ -198,8 +209,9 @@ SITUATION(flow_copies, "a WHILE of 3 rounds: memset to the round's byte, copy in
     answer_text("%d %d %d", device_byte(q), h[0], device_byte(r));
 }
 
-SITUATION(flow_child_in_body, "log: a body of a child graph of two kernels, between two others, 2 rounds; an "
-                              "IF in a body beside it")
+SITUATION(flow_child_in_body,
+          "log: a body of a child graph of two kernels, between two others, 2 rounds; an "
+          "IF in a body beside it")
 {
     cudaGraph_t g = new_graph(), body, child = new_graph(), inner;
     cudaGraphConditionalHandle h = handle_of(g, 1), i = handle_of(g, 1);
@@ -213,7 +225,8 @@ SITUATION(flow_child_in_body, "log: a body of a child graph of two kernels, betw
     answer_logged(new_exec(g));
 }
 
-SITUATION(flow_two_launches, "log: a WHILE of 3 rounds launched twice in two streams without waiting")
+SITUATION(flow_two_launches,
+          "log: a WHILE of 3 rounds launched twice in two streams without waiting")
 {
     cudaGraph_t g = new_graph(), body;
     cudaGraphConditionalHandle h = handle_of(g, 1);
@@ -255,8 +268,9 @@ SITUATION(flow_wide_switch, "log: a SWITCH of 300 with default 299; a SWITCH of 
     answer_instantiate(g);
 }
 
-SITUATION(flow_set_in_parallel, "a kernel beside the conditional node sets the value for the next launch; "
-                                "no default: three launches, log in turn")
+SITUATION(flow_set_in_parallel,
+          "a kernel beside the conditional node sets the value for the next launch; "
+          "no default: three launches, log in turn")
 {
     cudaGraph_t g = new_graph(), body;
     cudaGraphConditionalHandle h = handle_without_default(g, 0);
@@ -268,8 +282,9 @@ SITUATION(flow_set_in_parallel, "a kernel beside the conditional node sets the v
         answer_logged(x);
 }
 
-SITUATION(flow_disabled_setter, "the kernel that sets the value is disabled in the exec: default 0; "
-                                "enabled again; a body's kernel disabled")
+SITUATION(flow_disabled_setter,
+          "the kernel that sets the value is disabled in the exec: default 0; "
+          "enabled again; a body's kernel disabled")
 {
     cudaGraph_t g = new_graph(), body;
     cudaGraphConditionalHandle h = handle_of(g, 0);
@@ -287,8 +302,9 @@ SITUATION(flow_disabled_setter, "the kernel that sets the value is disabled in t
     answer_logged(x);
 }
 
-SITUATION(flow_capture_loop, "log: a capture with a WHILE whose body is captured too, an event fork and "
-                             "join in the body; the value is set last")
+SITUATION(flow_capture_loop,
+          "log: a capture with a WHILE whose body is captured too, an event fork and "
+          "join in the body; the value is set last")
 {
     cudaStream_t s = new_stream(cudaStreamNonBlocking), t = new_stream(cudaStreamNonBlocking),
                  u = new_stream(cudaStreamNonBlocking);
@@ -317,7 +333,8 @@ SITUATION(flow_capture_loop, "log: a capture with a WHILE whose body is captured
     answer_logged(new_exec(answer_end(s)));
 }
 
-SITUATION(flow_fault_in_body, "a WHILE whose body's kernel writes to no memory: launch, synchronise")
+SITUATION(flow_fault_in_body,
+          "a WHILE whose body's kernel writes to no memory: launch, synchronise")
 {
     cudaGraph_t g = new_graph(), body;
     cudaGraphConditionalHandle h = handle_of(g, 1);
@@ -326,16 +343,18 @@ SITUATION(flow_fault_in_body, "a WHILE whose body's kernel writes to no memory: 
     answer_run(new_exec(g));
 }
 
-SITUATION(flow_set_no_condition, "a kernel in a graph without conditions sets the value of a handle of another "
-                                 "graph: run")
+SITUATION(flow_set_no_condition,
+          "a kernel in a graph without conditions sets the value of a handle of another "
+          "graph: run")
 {
     cudaGraph_t g = new_graph();
     add_set(g, NULL, handle_of(new_graph(), 1), 1);
     answer_run(new_exec(g));
 }
 
-SITUATION(flow_set_beyond, "a kernel in a graph of one condition sets the value of the second handle of "
-                           "another graph: run")
+SITUATION(flow_set_beyond,
+          "a kernel in a graph of one condition sets the value of the second handle of "
+          "another graph: run")
 {
     cudaGraph_t g = new_graph(), body, other = new_graph();
     cudaGraphConditionalHandle h = handle_of(g, 1), second;
@@ -347,7 +366,8 @@ SITUATION(flow_set_beyond, "a kernel in a graph of one condition sets the value 
     answer_logged(new_exec(g));
 }
 
-SITUATION(flow_set_zero, "a kernel in a graph of one condition sets the value of handle 0: run, log")
+SITUATION(flow_set_zero,
+          "a kernel in a graph of one condition sets the value of handle 0: run, log")
 {
     cudaGraph_t g = new_graph(), body;
     cudaGraphNode_t n = add_conditional(g, NULL, handle_of(g, 1), IF, 1, &body);
@@ -356,8 +376,9 @@ SITUATION(flow_set_zero, "a kernel in a graph of one condition sets the value of
     answer_logged(new_exec(g));
 }
 
-SITUATION(flow_in_child, "log: an IF with default 1 in a child's embedded graph, handle made there; a WHILE of 2 "
-                         "rounds there with a handle of the parent")
+SITUATION(flow_in_child,
+          "log: an IF with default 1 in a child's embedded graph, handle made there; a WHILE of 2 "
+          "rounds there with a handle of the parent")
 {
     cudaGraph_t g = new_graph(), child = new_graph(), embedded, body;
     cudaGraphNode_t n;

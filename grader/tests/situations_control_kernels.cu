@@ -53,7 +53,8 @@ static __global__ void param_node(cudaGraphDeviceNode_t node, size_t offset, con
 
 static __global__ void apply_node(cudaGraphDeviceNode_t node, int field, unsigned x, int *errors)
 {
-    cudaGraphKernelNodeUpdate update = {node, (enum cudaGraphKernelNodeField)field, {dim3(x, 1, 1)}};
+    cudaGraphKernelNodeUpdate update = {
+        node, (enum cudaGraphKernelNodeField)field, {dim3(x, 1, 1)}};
     if (field == cudaGraphKernelNodeFieldParam) {
         update.updateData.param.pValue = &x;
         update.updateData.param.offset = 8;

@@ -1,6 +1,6 @@
 /*
- * situations_control_kernels.h: kernels that write a log, set the values of conditional nodes, and change
- * other nodes.
+ * situations_control_kernels.h: kernels that write a log, set the values of conditional nodes, and
+ * change other nodes.
  */
 #ifndef SITUATIONS_CONTROL_KERNELS_H
 #define SITUATIONS_CONTROL_KERNELS_H
@@ -14,7 +14,8 @@ enum { DEVICE_LOG_INTS = 256 };
 
 /* (int *log, int letter) */
 const void *situation_log(void);
-/* (int *log, int letter, cudaGraphConditionalHandle h, int *runs, int most); letter 0: writes none */
+/* (int *log, int letter, cudaGraphConditionalHandle h, int *runs, int most); letter 0: writes none
+ */
 const void *situation_countdown(void);
 /* (cudaGraphConditionalHandle h, int *runs, int modulo) */
 const void *situation_turn(void);
@@ -31,8 +32,9 @@ const void *situation_param_node(void);
 /* (cudaGraphDeviceNode_t node, int field, unsigned x, int *errors): one update by
  * cudaGraphKernelNodeUpdatesApply: grid x, parameter at offset 8 to the int x, enabled x */
 const void *situation_apply_node(void);
-/* (cudaGraphDeviceNode_t a, cudaGraphDeviceNode_t b, int count, int *errors): two updates in one call, the
- * first `count` of them: a's parameter at offset 8 becomes 77, b is disabled; count -1: NULL, 2 */
+/* (cudaGraphDeviceNode_t a, cudaGraphDeviceNode_t b, int count, int *errors): two updates in one
+ * call, the first `count` of them: a's parameter at offset 8 becomes 77, b is disabled; count -1:
+ * NULL, 2 */
 const void *situation_apply_two(void);
 
 #ifdef __cplusplus

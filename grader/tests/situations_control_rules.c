@@ -1,5 +1,6 @@
 /*
- * situations_control_rules.c: conditional nodes: what may be made, changed, updated and instantiated.
+ * situations_control_rules.c: conditional nodes: what may be made, changed, updated and
+ * instantiated.
  */
 #include <stdint.h>
 #include <string.h>
@@ -7,8 +8,9 @@
 #include "situations_control.h"
 #include "situations_kernels.h"
 
-SITUATION(rules_handle_numbers, "handles as numbers less the first: second; of a body; third of the graph; of "
-                                "a body's body; of another graph")
+SITUATION(rules_handle_numbers,
+          "handles as numbers less the first: second; of a body; third of the graph; of "
+          "a body's body; of another graph")
 {
     cudaGraph_t g = new_graph(), body, inner;
     cudaGraphConditionalHandle first = handle_of(g, 1), second = handle_of(g, 1);
@@ -22,7 +24,8 @@ SITUATION(rules_handle_numbers, "handles as numbers less the first: second; of a
     answer_text("%lld", (long long)(handle_of(new_graph(), 1) - first));
 }
 
-SITUATION(rules_handle_again, "a handle whose node was destroyed: a new node with it; instantiate; run")
+SITUATION(rules_handle_again,
+          "a handle whose node was destroyed: a new node with it; instantiate; run")
 {
     cudaGraph_t g = new_graph(), body;
     cudaGraphNode_t n;
@@ -33,8 +36,9 @@ SITUATION(rules_handle_again, "a handle whose node was destroyed: a new node wit
     answer_instantiate(g);
 }
 
-SITUATION(rules_handle_of_child, "a handle made of a child's embedded graph; its node there; a node there with "
-                                 "a handle of the parent; instantiate")
+SITUATION(rules_handle_of_child,
+          "a handle made of a child's embedded graph; its node there; a node there with "
+          "a handle of the parent; instantiate")
 {
     cudaGraph_t g = new_graph(), child = new_graph(), embedded;
     cudaGraphNode_t n, m;
@@ -50,8 +54,9 @@ SITUATION(rules_handle_of_child, "a handle made of a child's embedded graph; its
     answer_instantiate(g);
 }
 
-SITUATION(rules_params_bad, "conditional node: NULL parameters; NULL result; a dependency of another graph; a "
-                            "dependency twice; what the handle can do then")
+SITUATION(rules_params_bad,
+          "conditional node: NULL parameters; NULL result; a dependency of another graph; a "
+          "dependency twice; what the handle can do then")
 {
     cudaGraph_t g = new_graph();
     cudaGraphNode_t n, foreign = add_empty(new_graph(), NULL), own = add_empty(g, NULL);
@@ -65,12 +70,14 @@ SITUATION(rules_params_bad, "conditional node: NULL parameters; NULL result; a d
     answer_shape(g);
 }
 
-SITUATION(rules_edges, "an edge from the conditional node to a node of its body; from the body to a node "
-                       "after it; inside the body; a body's node as dependency of an outer one")
+SITUATION(rules_edges,
+          "an edge from the conditional node to a node of its body; from the body to a node "
+          "after it; inside the body; a body's node as dependency of an outer one")
 {
     cudaGraph_t g = new_graph(), body;
     cudaGraphNode_t c = add_conditional(g, NULL, handle_of(g, 1), IF, 1, &body), n;
-    cudaGraphNode_t inside = add_empty(body, NULL), second = add_empty(body, NULL), after = add_empty(g, c);
+    cudaGraphNode_t inside = add_empty(body, NULL), second = add_empty(body, NULL),
+                    after = add_empty(g, c);
     answer(cudaGraphAddDependencies(body, &c, &inside, NULL, 1));
     answer(cudaGraphAddDependencies(g, &inside, &after, NULL, 1));
     answer(cudaGraphAddDependencies(body, &inside, &second, NULL, 1));
@@ -79,8 +86,9 @@ SITUATION(rules_edges, "an edge from the conditional node to a node of its body;
     answer_shape(g);
 }
 
-SITUATION(rules_after_instantiate, "a node added to a body after instantiate: run; of a body destroyed; the "
-                                   "graph destroyed before the launch: run")
+SITUATION(rules_after_instantiate,
+          "a node added to a body after instantiate: run; of a body destroyed; the "
+          "graph destroyed before the launch: run")
 {
     cudaGraph_t g = new_graph(), body;
     add_conditional(g, NULL, handle_of(g, 1), IF, 1, &body);
@@ -94,8 +102,9 @@ SITUATION(rules_after_instantiate, "a node added to a body after instantiate: ru
     answer_logged(x);
 }
 
-SITUATION(rules_single, "instantiate twice; after the first was destroyed; after a launch of it that was not "
-                        "waited for")
+SITUATION(rules_single,
+          "instantiate twice; after the first was destroyed; after a launch of it that was not "
+          "waited for")
 {
     cudaGraph_t g = new_graph(), body;
     cudaStream_t s = new_stream(cudaStreamNonBlocking);
@@ -128,7 +137,10 @@ SITUATION(rules_flags, "instantiate with AutoFree; Upload flag; UseNodePriority;
         p.uploadStream = new_stream(cudaStreamNonBlocking);
         cudaGraphExec_t made = NULL;
         answer(cudaGraphInstantiateWithParams(&made, g, &p));
-        answer_text("%d %s", (int)p.result_out, p.errNode_out == c ? "node" : p.errNode_out ? "other" : "NULL");
+        answer_text("%d %s", (int)p.result_out,
+                    p.errNode_out == c ? "node"
+                    : p.errNode_out    ? "other"
+                                       : "NULL");
         x = made ? made : x;
     }
     cudaStream_t s = new_stream(cudaStreamNonBlocking);
@@ -137,8 +149,9 @@ SITUATION(rules_flags, "instantiate with AutoFree; Upload flag; UseNodePriority;
     answer_logged(x);
 }
 
-SITUATION(rules_nested_kinds, "a host node in an IF in an IF; a wait node in a body; a record in a child in a "
-                              "body; a free node: add, instantiate")
+SITUATION(rules_nested_kinds,
+          "a host node in an IF in an IF; a wait node in a body; a record in a child in a "
+          "body; a free node: add, instantiate")
 {
     cudaGraph_t g = new_graph(), body, inner;
     add_conditional(g, NULL, handle_of(g, 1), IF, 1, &body);
@@ -163,8 +176,9 @@ SITUATION(rules_nested_kinds, "a host node in an IF in an IF; a wait node in a b
     answer_instantiate(g);
 }
 
-SITUATION(rules_alloc_beside, "an alloc node before, a free node after an IF that stores into it: instantiate, "
-                              "run twice; twice instantiated")
+SITUATION(rules_alloc_beside,
+          "an alloc node before, a free node after an IF that stores into it: instantiate, "
+          "run twice; twice instantiated")
 {
     cudaGraph_t g = new_graph(), body;
     void *p;
@@ -183,7 +197,8 @@ SITUATION(rules_alloc_beside, "an alloc node before, a free node after an IF tha
     }
 }
 
-/* A graph of a WHILE of `most` rounds whose body writes a letter, the handles made in this order. */
+/* A graph of a WHILE of `most` rounds whose body writes a letter, the handles made in this order.
+ */
 static cudaGraph_t loop_of(char letter, int most, int spare, bool assigned)
 {
     cudaGraph_t g = new_graph(), body, other;
@@ -199,8 +214,9 @@ static cudaGraph_t loop_of(char letter, int most, int spare, bool assigned)
     return g;
 }
 
-SITUATION(rules_update_loop, "update of an exec with a WHILE: another letter and number of rounds; without "
-                             "default; handles made in another order and one more IF; result, then run")
+SITUATION(rules_update_loop,
+          "update of an exec with a WHILE: another letter and number of rounds; without "
+          "default; handles made in another order and one more IF; result, then run")
 {
     cudaGraphExec_t x = new_exec(loop_of('a', 3, 0, true));
     answer_logged(x);
@@ -226,8 +242,9 @@ static cudaGraph_t two_ifs(bool swapped)
     return g;
 }
 
-SITUATION(rules_update_swapped, "update of an exec with two IFs by a graph whose handles are swapped, first "
-                                "default 1: result, run")
+SITUATION(rules_update_swapped,
+          "update of an exec with two IFs by a graph whose handles are swapped, first "
+          "default 1: result, run")
 {
     cudaGraphExec_t x = new_exec(two_ifs(false));
     answer_logged(x);
@@ -239,8 +256,9 @@ SITUATION(rules_update_swapped, "update of an exec with two IFs by a graph whose
     answer_logged(x);
 }
 
-SITUATION(rules_update_nested, "update of an exec with an IF in an IF: another letter; another kernel; a memset "
-                               "instead of the kernel; result, place in the inner body; run")
+SITUATION(rules_update_nested,
+          "update of an exec with an IF in an IF: another letter; another kernel; a memset "
+          "instead of the kernel; result, place in the inner body; run")
 {
     cudaGraph_t g[4], body, inner[4];
     void *p = device_bytes(SMALL);
@@ -261,13 +279,15 @@ SITUATION(rules_update_nested, "update of an exec with an IF in an IF: another l
         cudaGraphExecUpdateResultInfo info;
         memset(&info, 0, sizeof info);
         cudaError_t e = cudaGraphExecUpdate(x, g[i], &info);
-        answer_text("%s %d %s", error_text(e), (int)info.result, place_text(inner[i], info.errorNode));
+        answer_text("%s %d %s", error_text(e), (int)info.result,
+                    place_text(inner[i], info.errorNode));
         answer_logged(x);
     }
 }
 
-SITUATION(rules_set_nested, "parameters set in the exec of a kernel in an IF in a WHILE, of a memset and a copy "
-                            "in the body; of a node of another graph; while a launch waits")
+SITUATION(rules_set_nested,
+          "parameters set in the exec of a kernel in an IF in a WHILE, of a memset and a copy "
+          "in the body; of a node of another graph; while a launch waits")
 {
     cudaGraph_t g = new_graph(), body, inner;
     unsigned char *p = device_bytes(SMALL), *q = device_bytes(SMALL);
@@ -295,8 +315,9 @@ SITUATION(rules_set_nested, "parameters set in the exec of a kernel in an IF in 
     answer_text("%d %d", device_byte(q), device_int(kept));
 }
 
-SITUATION(rules_child_of_conditional, "a graph with an unused handle as a child; a graph with an IF as a body's "
-                                      "child; cudaGraphNodeFindInClone; dot of it")
+SITUATION(rules_child_of_conditional,
+          "a graph with an unused handle as a child; a graph with an IF as a body's "
+          "child; cudaGraphNodeFindInClone; dot of it")
 {
     cudaGraph_t g = new_graph(), h = new_graph(), body;
     cudaGraphNode_t n;
@@ -310,8 +331,9 @@ SITUATION(rules_child_of_conditional, "a graph with an unused handle as a child;
     answer(cudaGraphDebugDotPrint(g, "/dev/null", 0));
 }
 
-SITUATION(rules_body_is_itself, "the graph as child of its own body; the body as child of the body; a body's "
-                                "cudaGraphDestroy; the body's nodes by cudaGraphGetNodes")
+SITUATION(rules_body_is_itself,
+          "the graph as child of its own body; the body as child of the body; a body's "
+          "cudaGraphDestroy; the body's nodes by cudaGraphGetNodes")
 {
     cudaGraph_t g = new_graph(), body, other;
     cudaGraphNode_t n;
@@ -325,8 +347,9 @@ SITUATION(rules_body_is_itself, "the graph as child of its own body; the body as
     answer_types(body);
 }
 
-SITUATION(rules_copy_2d, "in a body: a 2-D copy inside the device; a 2-D memset; a memset of pinned memory; "
-                         "instantiate")
+SITUATION(rules_copy_2d,
+          "in a body: a 2-D copy inside the device; a 2-D memset; a memset of pinned memory; "
+          "instantiate")
 {
     for (int i = 0; i < 3; i++) {
         cudaGraph_t g = new_graph(), body;
@@ -348,8 +371,9 @@ SITUATION(rules_copy_2d, "in a body: a 2-D copy inside the device; a 2-D memset;
     }
 }
 
-SITUATION(rules_update_moves, "update of an exec whose IF has a memset and a copy, in the body: another byte; another "
-                              "source; another destination and length: error, result, then run")
+SITUATION(rules_update_moves,
+          "update of an exec whose IF has a memset and a copy, in the body: another byte; another "
+          "source; another destination and length: error, result, then run")
 {
     cudaGraph_t g[4], body[4];
     unsigned char *p = device_bytes(SMALL), *q = device_bytes(SMALL), *r = device_bytes(SMALL);
@@ -357,27 +381,30 @@ SITUATION(rules_update_moves, "update of an exec whose IF has a memset and a cop
         g[i] = new_graph();
         add_conditional(g[i], NULL, handle_of(g[i], 1), IF, 1, &body[i]);
         cudaGraphNode_t n = add_memset(body[i], NULL, p, i == 1 ? 4 : 3), c;
-        MUST(cudaGraphAddMemcpyNode1D(&c, body[i], &n, 1, i == 3 ? r : q, i == 2 ? p + 8 : p, i == 3 ? 32 : 16,
-                                      cudaMemcpyDeviceToDevice));
+        MUST(cudaGraphAddMemcpyNode1D(&c, body[i], &n, 1, i == 3 ? r : q, i == 2 ? p + 8 : p,
+                                      i == 3 ? 32 : 16, cudaMemcpyDeviceToDevice));
     }
     cudaGraphExec_t x = new_exec(g[0]);
     for (int i = 1; i < 4; i++) {
         cudaGraphExecUpdateResultInfo info;
         memset(&info, 0, sizeof info);
         cudaError_t e = cudaGraphExecUpdate(x, g[i], &info);
-        answer_text("%s %d %s", error_text(e), (int)info.result, place_text(body[i], info.errorNode));
+        answer_text("%s %d %s", error_text(e), (int)info.result,
+                    place_text(body[i], info.errorNode));
         answer_run(x);
         answer_text("%d %d", device_byte(q), device_byte(r));
     }
 }
 
-SITUATION(rules_exec_moves, "in an exec, nodes of a body: a copy's parameters as they are; a copy disabled; a memset "
-                            "disabled; enabled; an empty node disabled; run")
+SITUATION(rules_exec_moves,
+          "in an exec, nodes of a body: a copy's parameters as they are; a copy disabled; a memset "
+          "disabled; enabled; an empty node disabled; run")
 {
     cudaGraph_t g = new_graph(), body;
     unsigned char *p = device_bytes(SMALL), *q = device_bytes(SMALL);
     add_conditional(g, NULL, handle_of(g, 1), IF, 1, &body);
-    cudaGraphNode_t m = add_memset(body, NULL, p, 3), c = add_copy(body, m, q, p), e = add_empty(body, c);
+    cudaGraphNode_t m = add_memset(body, NULL, p, 3), c = add_copy(body, m, q, p),
+                    e = add_empty(body, c);
     cudaGraphExec_t x = new_exec(g);
     struct cudaMemcpy3DParms same = copy_params(q, p, SMALL, cudaMemcpyDefault);
     answer(cudaGraphExecMemcpyNodeSetParams(x, c, &same));

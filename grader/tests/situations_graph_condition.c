@@ -395,7 +395,8 @@ SITUATION(condition_update, "update of an exec with an IF: a like one with anoth
         memset(&info, 0, sizeof info);
         cudaError_t e = cudaGraphExecUpdate(x, g[i % 6], &info);
         answer_text("%s %d %s %s", error_text(e), (int)info.result,
-                    place_text(g[i % 6], info.errorNode), place_text(inside[i % 6], info.errorNode));
+                    place_text(g[i % 6], info.errorNode),
+                    place_text(inside[i % 6], info.errorNode));
         set_device_int(p, 0);
         answer_run(x);
         answer_text("%d", device_int(p));
@@ -415,8 +416,9 @@ SITUATION(condition_capture_bad_body, "an invalidated capture into a body: end; 
     answer_instantiate(g);
 }
 
-SITUATION(condition_two_handles, "two IFs with handles of defaults 1 and 0 in one graph; an IF after "
-                                 "a WHILE that is never entered: what runs")
+SITUATION(condition_two_handles,
+          "two IFs with handles of defaults 1 and 0 in one graph; an IF after "
+          "a WHILE that is never entered: what runs")
 {
     cudaGraph_t g = new_graph(), a, b, c;
     int *p = device_bytes(SMALL), *q = device_bytes(SMALL), *r = device_bytes(SMALL);
@@ -445,8 +447,9 @@ SITUATION(condition_empty_bodies, "an IF, a SWITCH of 3 and a WHILE (default 0) 
     answer_run(new_exec(g));
 }
 
-SITUATION(condition_shared_handle, "a kernel in the body of an IF sets the condition of a later IF; "
-                                   "of an earlier one for the next launch: three launches")
+SITUATION(condition_shared_handle,
+          "a kernel in the body of an IF sets the condition of a later IF; "
+          "of an earlier one for the next launch: three launches")
 {
     cudaGraph_t g = new_graph(), first, second;
     int *p = device_bytes(SMALL), *q = device_bytes(SMALL), one = 1;
@@ -466,8 +469,9 @@ SITUATION(condition_shared_handle, "a kernel in the body of an IF sets the condi
     }
 }
 
-SITUATION(condition_value_stays, "a handle without default, set to 1 by a kernel after the IF: first "
-                                 "launch; second; third")
+SITUATION(condition_value_stays,
+          "a handle without default, set to 1 by a kernel after the IF: first "
+          "launch; second; third")
 {
     cudaGraph_t g = new_graph(), body;
     int *p = device_bytes(SMALL), one = 1;

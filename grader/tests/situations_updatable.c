@@ -1,33 +1,14 @@
 /*
- * situations_updatable.c: kernel nodes that device code may change: what the host may do with them, and
- * what kernels do to them.
+ * situations_updatable.c: kernel nodes that device code may change: what the host may do with them.
  */
-#include <stdint.h>
 #include <string.h>
 
 #include "situations_control.h"
 #include "situations_kernels.h"
 
-static cudaLaunchAttributeValue updatable(int on)
-{
-    cudaLaunchAttributeValue v;
-    memset(&v, 0, sizeof v);
-    v.deviceUpdatableKernelNode.deviceUpdatable = on;
-    return v;
-}
-
-/* Makes the kernel node updatable. */
-static cudaGraphDeviceNode_t open_node(cudaGraphNode_t n)
-{
-    cudaLaunchAttributeValue v = updatable(1);
-    MUST(cudaGraphKernelNodeSetAttribute(n, cudaLaunchAttributeDeviceUpdatableKernelNode, &v));
-    return v.deviceUpdatableKernelNode.devNode;
-}
-
-/* ---- the host's side ------------------------------------------------------------------------- */
-
-SITUATION(updatable_set, "make a kernel node device-updatable: 1, handle; get; 1 again, same handle; 0; 2; get; "
-                         "on another node 0, get; 2; -1")
+SITUATION(updatable_set,
+          "make a kernel node device-updatable: 1, handle; get; 1 again, same handle; 0; 2; get; "
+          "on another node 0, get; 2; -1")
 {
     cudaGraph_t g = new_graph();
     int *p = device_bytes(SMALL);
@@ -38,10 +19,14 @@ SITUATION(updatable_set, "make a kernel node device-updatable: 1, handle; get; 1
     answer_text(v.deviceUpdatableKernelNode.devNode ? "a handle" : "NULL");
     answer(cudaGraphKernelNodeGetAttribute(n, id, &w));
     answer_text("%d %s", w.deviceUpdatableKernelNode.deviceUpdatable,
-                w.deviceUpdatableKernelNode.devNode == v.deviceUpdatableKernelNode.devNode ? "same" : "other");
+                w.deviceUpdatableKernelNode.devNode == v.deviceUpdatableKernelNode.devNode
+                    ? "same"
+                    : "other");
     w = updatable(1);
     answer(cudaGraphKernelNodeSetAttribute(n, id, &w));
-    answer_text(w.deviceUpdatableKernelNode.devNode == v.deviceUpdatableKernelNode.devNode ? "same" : "other");
+    answer_text(w.deviceUpdatableKernelNode.devNode == v.deviceUpdatableKernelNode.devNode
+                    ? "same"
+                    : "other");
     w = updatable(0);
     answer(cudaGraphKernelNodeSetAttribute(n, id, &w));
     w = updatable(2);
@@ -59,12 +44,14 @@ SITUATION(updatable_set, "make a kernel node device-updatable: 1, handle; get; 1
     answer(cudaGraphKernelNodeSetAttribute(m, id, &w));
 }
 
-SITUATION(updatable_destroy, "a device-updatable node: destroy it; its edges removed; added; set its parameters in "
-                             "the graph; copy attributes from it; to it; its graph destroyed")
+SITUATION(updatable_destroy,
+          "a device-updatable node: destroy it; its edges removed; added; set its parameters in "
+          "the graph; copy attributes from it; to it; its graph destroyed")
 {
     cudaGraph_t g = new_graph();
     int *p = device_bytes(SMALL);
-    cudaGraphNode_t a = add_store(g, NULL, p, 1), n = add_store(g, a, p, 2), b = add_store(g, n, p, 3);
+    cudaGraphNode_t a = add_store(g, NULL, p, 1), n = add_store(g, a, p, 2),
+                    b = add_store(g, n, p, 3);
     struct cudaKernelNodeParams k = store_params(p, 5);
     open_node(n);
     answer(cudaGraphDestroyNode(n));
@@ -77,8 +64,10 @@ SITUATION(updatable_destroy, "a device-updatable node: destroy it; its edges rem
     answer(cudaGraphDestroy(g));
 }
 
-SITUATION(updatable_clone, "a graph with a device-updatable node: clone; as a child; twice instantiated; again after "
-                           "the exec was destroyed; in a body; a child made before")
+SITUATION(
+    updatable_clone,
+    "a graph with a device-updatable node: clone; as a child; twice instantiated; again after "
+    "the exec was destroyed; in a body; a child made before")
 {
     cudaGraph_t g = new_graph(), copy = NULL, h = new_graph(), body, embedded;
     int *p = device_bytes(SMALL);
@@ -102,13 +91,14 @@ SITUATION(updatable_clone, "a graph with a device-updatable node: clone; as a ch
     add_store(h, NULL, p, 3);
     MUST(cudaGraphChildGraphNodeGetGraph(add_child(g, NULL, h), &embedded));
     v = updatable(1);
-    answer(cudaGraphKernelNodeSetAttribute(nth_node(embedded, 0), cudaLaunchAttributeDeviceUpdatableKernelNode,
-                                           &v));
+    answer(cudaGraphKernelNodeSetAttribute(nth_node(embedded, 0),
+                                           cudaLaunchAttributeDeviceUpdatableKernelNode, &v));
     answer_instantiate(g);
 }
 
-SITUATION(updatable_instantiate, "a graph with a device-updatable node: instantiate with AutoFree; Upload; "
-                                 "DeviceLaunch; UseNodePriority; result, node")
+SITUATION(updatable_instantiate,
+          "a graph with a device-updatable node: instantiate with AutoFree; Upload; "
+          "DeviceLaunch; UseNodePriority; result, node")
 {
     static const unsigned long long flags[] = {1, 2, 4, 8};
     for (int i = 0; i < 4; i++) {
@@ -125,8 +115,10 @@ SITUATION(updatable_instantiate, "a graph with a device-updatable node: instanti
     }
 }
 
-SITUATION(updatable_update, "an exec with a device-updatable node: update by a like graph without; an exec without by "
-                            "a graph with; by itself; errors, results and nodes")
+SITUATION(
+    updatable_update,
+    "an exec with a device-updatable node: update by a like graph without; an exec without by "
+    "a graph with; by itself; errors, results and nodes")
 {
     cudaGraph_t g[3];
     int *p = device_bytes(SMALL);
@@ -146,8 +138,9 @@ SITUATION(updatable_update, "an exec with a device-updatable node: update by a l
     }
 }
 
-SITUATION(updatable_exec_set, "an exec's device-updatable node: parameters set by the host; enabled by the host; run; "
-                              "uploaded, run")
+SITUATION(updatable_exec_set,
+          "an exec's device-updatable node: parameters set by the host; enabled by the host; run; "
+          "uploaded, run")
 {
     cudaGraph_t g = new_graph();
     int *p = device_bytes(SMALL);
@@ -171,8 +164,9 @@ SITUATION(updatable_exec_set, "an exec's device-updatable node: parameters set b
     answer_text("%d", device_int(p));
 }
 
-SITUATION(updatable_launch, "cudaLaunchKernelExC with the device-updatable attribute: outside of a capture; in one: "
-                            "handle, nodes; value 0 in one; a launch of it")
+SITUATION(updatable_launch,
+          "cudaLaunchKernelExC with the device-updatable attribute: outside of a capture; in one: "
+          "handle, nodes; value 0 in one; a launch of it")
 {
     cudaStream_t s = new_stream(cudaStreamNonBlocking);
     cudaLaunchAttribute a;
@@ -181,7 +175,8 @@ SITUATION(updatable_launch, "cudaLaunchKernelExC with the device-updatable attri
     memset(&a, 0, sizeof a);
     a.id = cudaLaunchAttributeDeviceUpdatableKernelNode;
     a.val = updatable(1);
-    cudaLaunchConfig_t c = {.gridDim = {1, 1, 1}, .blockDim = {1, 1, 1}, .stream = s, .attrs = &a, .numAttrs = 1};
+    cudaLaunchConfig_t c = {
+        .gridDim = {1, 1, 1}, .blockDim = {1, 1, 1}, .stream = s, .attrs = &a, .numAttrs = 1};
     answer(cudaLaunchKernelExC(&c, situation_store(), args));
     answer(cudaStreamSynchronize(s));
     answer_text("%d", device_int(p));
@@ -193,328 +188,4 @@ SITUATION(updatable_launch, "cudaLaunchKernelExC with the device-updatable attri
     answer_text(a.val.deviceUpdatableKernelNode.devNode ? "a handle" : "NULL");
     cudaGraph_t g = answer_end(s);
     answer_run(new_exec(g));
-}
-
-/* ---- the device's side ----------------------------------------------------------------------- */
-
-/* What a node that kernels change is made of: it adds `add` to *sum in each of its blocks. */
-struct changed {
-    cudaGraph_t g;
-    int *sum, *errors, *value; /* in device memory */
-    int add;
-    cudaGraphNode_t node;
-    cudaGraphDeviceNode_t handle;
-};
-
-static struct changed changed_after(cudaGraph_t g, cudaGraphNode_t after, int add)
-{
-    struct changed c = {.g = g, .add = add};
-    c.sum = device_bytes(SMALL);
-    c.errors = device_bytes(SMALL);
-    c.value = device_bytes(SMALL);
-    void *args[] = {&c.sum, &c.add};
-    c.node = add_kernel(g, after, situation_blocks(), args);
-    c.handle = open_node(c.node);
-    return c;
-}
-
-/* A graph of a kernel that changes a node after it. The changer's parameters can name the node once it is there. */
-static struct changed changed_in(cudaGraph_t g)
-{
-    return changed_after(g, NULL, 1);
-}
-
-static void change_before(struct changed *c, const void *func, void **args)
-{
-    add_edge(c->g, add_kernel(c->g, NULL, func, args), c->node);
-}
-
-static cudaGraphExec_t uploaded(cudaGraph_t g)
-{
-    cudaGraphExec_t x = new_exec(g);
-    cudaStream_t s = new_stream(cudaStreamNonBlocking);
-    MUST(cudaGraphUpload(x, s));
-    MUST(cudaStreamSynchronize(s));
-    return x;
-}
-
-/* Runs n times: each time the sum so far and what the change returned. */
-static void answer_changes(const struct changed *c, cudaGraphExec_t x, int n)
-{
-    for (int i = 0; i < n; i++) {
-        cudaStream_t s = new_stream(cudaStreamNonBlocking);
-        cudaError_t launch = cudaGraphLaunch(x, s), done = cudaStreamSynchronize(s);
-        if (launch != cudaSuccess || done != cudaSuccess)
-            answer_text("%s %s", error_text(launch), error_text(done));
-        if (done == cudaSuccess)
-            answer_text("%d %s", device_int(c->sum), error_text((cudaError_t)device_int(c->errors)));
-    }
-}
-
-SITUATION(device_enable, "a kernel disables the node after it, uploaded: sum, returned, 2 launches; enables it; "
-                         "disables it where the host did not upload")
-{
-    for (int i = 0; i < 3; i++) {
-        struct changed c = changed_in(new_graph());
-        int enable = i == 1;
-        void *args[] = {&c.handle, &enable, &c.errors};
-        change_before(&c, situation_enable_node(), args);
-        answer_changes(&c, i < 2 ? uploaded(c.g) : new_exec(c.g), 2);
-    }
-}
-
-SITUATION(device_grid, "a kernel sets the grid of the node after it to 5 blocks; 0; (2, 3, 4); 65536 in y; uploaded: "
-                       "sum, returned, 2 launches each")
-{
-    static unsigned grids[][3] = {{5, 1, 1}, {0, 1, 1}, {2, 3, 4}, {1, 65536, 1}};
-    for (int i = 0; i < 4; i++) {
-        struct changed c = changed_in(new_graph());
-        void *args[] = {&c.handle, &grids[i][0], &grids[i][1], &grids[i][2], &c.errors};
-        change_before(&c, situation_grid_node(), args);
-        answer_changes(&c, uploaded(c.g), 2);
-    }
-}
-
-SITUATION(device_param, "a kernel sets 4 bytes of the parameters of the node after it, at offset 8, to 7; at 4 bytes "
-                        "of offset 12; 16; 0 bytes; from NULL; at 100000; uploaded: sum, returned")
-{
-    static const struct {
-        size_t offset, bytes;
-    } cases[] = {{8, 4}, {12, 4}, {16, 4}, {8, 0}, {8, 4}, {100000, 4}};
-    for (int i = 0; i < 6; i++) {
-        struct changed c = changed_in(new_graph());
-        size_t offset = cases[i].offset, bytes = cases[i].bytes;
-        set_device_int(c.value, 7);
-        int *from = i == 4 ? NULL : c.value;
-        void *args[] = {&c.handle, &offset, &from, &bytes, &c.errors};
-        change_before(&c, situation_param_node(), args);
-        answer_changes(&c, uploaded(c.g), 1);
-    }
-}
-
-SITUATION(device_param_pointer, "a kernel sets the first 8 bytes of the parameters of the node after it to another "
-                                "address: both sums; again")
-{
-    struct changed c = changed_in(new_graph());
-    int *other = device_bytes(SMALL);
-    size_t offset = 0, bytes = 8;
-    MUST(cudaMemcpy(c.value, &other, sizeof other, cudaMemcpyDefault));
-    MUST(cudaDeviceSynchronize());
-    void *args[] = {&c.handle, &offset, &c.value, &bytes, &c.errors};
-    change_before(&c, situation_param_node(), args);
-    cudaGraphExec_t x = uploaded(c.g);
-    answer_changes(&c, x, 1);
-    answer_text("%d", device_int(other));
-    answer_changes(&c, x, 1);
-    answer_text("%d", device_int(other));
-}
-
-SITUATION(device_apply, "one update by cudaGraphKernelNodeUpdatesApply: grid of 3; parameter 5; disabled; field 0; "
-                        "field 4; field 99: sum, returned")
-{
-    static const int fields[] = {1, 2, 3, 0, 4, 99};
-    static const unsigned values[] = {3, 5, 0, 1, 1, 1};
-    for (int i = 0; i < 6; i++) {
-        struct changed c = changed_in(new_graph());
-        int field = fields[i];
-        unsigned value = values[i];
-        void *args[] = {&c.handle, &field, &value, &c.errors};
-        change_before(&c, situation_apply_node(), args);
-        answer_changes(&c, uploaded(c.g), 1);
-    }
-}
-
-SITUATION(device_apply_two, "two updates in one call, of two nodes: both; only the first; none; NULL: sums, returned")
-{
-    static const int counts[] = {2, 1, 0, -1};
-    for (int i = 0; i < 4; i++) {
-        cudaGraph_t g = new_graph();
-        struct changed a = changed_in(g), b = changed_after(g, a.node, 10);
-        int count = counts[i];
-        void *args[] = {&a.handle, &b.handle, &count, &a.errors};
-        change_before(&a, situation_apply_two(), args);
-        answer_changes(&a, uploaded(g), 1);
-        answer_text("%d", device_int(b.sum));
-    }
-}
-
-SITUATION(device_null_node, "a kernel changes the node NULL: enable; grid; sum, returned")
-{
-    for (int i = 0; i < 2; i++) {
-        struct changed c = changed_in(new_graph());
-        cudaGraphDeviceNode_t none = NULL;
-        int enable = 0;
-        unsigned one = 1;
-        void *args[] = {&none, &enable, &c.errors}, *grid[] = {&none, &one, &one, &one, &c.errors};
-        change_before(&c, i ? situation_grid_node() : situation_enable_node(), i ? grid : args);
-        answer_changes(&c, uploaded(c.g), 1);
-    }
-}
-
-SITUATION(device_change_past, "a kernel disables the node before it: sum, returned, 3 launches; itself: returned")
-{
-    cudaGraph_t g = new_graph();
-    struct changed c = changed_in(g);
-    int enable = 0;
-    void *args[] = {&c.handle, &enable, &c.errors};
-    add_kernel(g, c.node, situation_enable_node(), args);
-    answer_changes(&c, uploaded(g), 3);
-}
-
-SITUATION(device_change_outside, "a kernel launched into a stream changes a node of an uploaded exec to 4 blocks: "
-                                 "returned; run; before the upload: returned; run")
-{
-    for (int i = 0; i < 2; i++) {
-        struct changed c = changed_in(new_graph());
-        unsigned four = 4, one = 1;
-        void *args[] = {&c.handle, &four, &one, &one, &c.errors};
-        cudaStream_t s = new_stream(cudaStreamNonBlocking);
-        cudaGraphExec_t x = i ? new_exec(c.g) : uploaded(c.g);
-        answer(cudaLaunchKernel(situation_grid_node(), (dim3){1, 1, 1}, (dim3){1, 1, 1}, args, 0, s));
-        answer(cudaStreamSynchronize(s));
-        answer_text("%s", error_text((cudaError_t)device_int(c.errors)));
-        if (i)
-            MUST(cudaGraphUpload(x, s));
-        answer_changes(&c, x, 1);
-    }
-}
-
-SITUATION(device_change_other_graph, "a kernel of one graph changes a node of another, uploaded, to 3 blocks: "
-                                     "returned; run the other; the node's graph never instantiated: returned")
-{
-    struct changed c = changed_in(new_graph()), d = changed_in(new_graph());
-    unsigned three = 3, one = 1;
-    for (int i = 0; i < 2; i++) {
-        struct changed *of = i ? &d : &c;
-        cudaGraph_t h = new_graph();
-        void *args[] = {&of->handle, &three, &one, &one, &of->errors};
-        add_kernel(h, NULL, situation_grid_node(), args);
-        cudaGraphExec_t x = i ? NULL : uploaded(c.g);
-        answer_run(new_exec(h));
-        answer_text("%s", error_text((cudaError_t)device_int(of->errors)));
-        if (x)
-            answer_changes(of, x, 1);
-    }
-}
-
-SITUATION(device_change_in_loop, "in a WHILE of 3 rounds a kernel sets the grid of the node after it to 2, first round "
-                                 "on: sum, returned; a node in an IF")
-{
-    cudaGraph_t g = new_graph(), body;
-    cudaGraphConditionalHandle h = handle_of(g, 1);
-    unsigned two = 2, one = 1;
-    device_log();
-    add_conditional(g, NULL, h, WHILE, 1, &body);
-    struct changed c = changed_in(body);
-    void *args[] = {&c.handle, &two, &one, &one, &c.errors};
-    change_before(&c, situation_grid_node(), args);
-    add_countdown(body, c.node, '.', h, 3);
-    answer_changes(&c, uploaded(g), 2);
-}
-
-SITUATION(device_host_after, "the device sets the grid to 3, then the host sets parameters: run without upload; with "
-                             "upload")
-{
-    struct changed c = changed_in(new_graph());
-    unsigned three = 3, one = 1;
-    cudaStream_t s = new_stream(cudaStreamNonBlocking);
-    int add = 100;
-    void *args[] = {&c.handle, &three, &one, &one, &c.errors}, *plus[] = {&c.sum, &add};
-    struct cudaKernelNodeParams k = {.func = (void *)(uintptr_t)situation_blocks(),
-                                     .gridDim = {1, 1, 1},
-                                     .blockDim = {1, 1, 1},
-                                     .kernelParams = plus};
-    cudaGraphExec_t x = uploaded(c.g);
-    MUST(cudaLaunchKernel(situation_grid_node(), (dim3){1, 1, 1}, (dim3){1, 1, 1}, args, 0, s));
-    MUST(cudaStreamSynchronize(s));
-    answer_changes(&c, x, 1);
-    answer(cudaGraphExecKernelNodeSetParams(x, c.node, &k));
-    answer_changes(&c, x, 1);
-    answer(cudaGraphUpload(x, s));
-    MUST(cudaStreamSynchronize(s));
-    answer_changes(&c, x, 1);
-}
-
-SITUATION(device_plain_node, "a kernel changes a node by a handle of a node of a graph that was destroyed: returned")
-{
-    struct changed c = changed_in(new_graph());
-    int enable = 0;
-    cudaStream_t s = new_stream(cudaStreamNonBlocking);
-    cudaGraphExec_t x = uploaded(c.g);
-    void *args[] = {&c.handle, &enable, &c.errors};
-    answer(cudaGraphDestroy(c.g));
-    answer(cudaLaunchKernel(situation_enable_node(), (dim3){1, 1, 1}, (dim3){1, 1, 1}, args, 0, s));
-    answer(cudaStreamSynchronize(s));
-    answer_text("%s", error_text((cudaError_t)device_int(c.errors)));
-    answer_changes(&c, x, 1);
-}
-
-SITUATION(device_change_gone, "a kernel launched into a stream changes a node whose exec was destroyed; whose exec was "
-                              "made anew and uploaded: returned, run")
-{
-    struct changed c = changed_in(new_graph());
-    unsigned four = 4, one = 1;
-    void *args[] = {&c.handle, &four, &one, &one, &c.errors};
-    cudaStream_t s = new_stream(cudaStreamNonBlocking);
-    MUST(cudaGraphExecDestroy(uploaded(c.g)));
-    for (int i = 0; i < 2; i++) {
-        cudaGraphExec_t x = i ? uploaded(c.g) : NULL;
-        answer(cudaLaunchKernel(situation_grid_node(), (dim3){1, 1, 1}, (dim3){1, 1, 1}, args, 0, s));
-        answer(cudaStreamSynchronize(s));
-        answer_text("%s", error_text((cudaError_t)device_int(c.errors)));
-        if (x)
-            answer_changes(&c, x, 1);
-    }
-}
-
-SITUATION(device_change_limits, "a kernel sets the grid of the node after it to 65535 in y; 65535 in z; 65536 in z; "
-                                "100000 in x: sum, returned")
-{
-    static unsigned grids[][3] = {{1, 65535, 1}, {1, 1, 65535}, {1, 1, 65536}, {100000, 1, 1}};
-    for (int i = 0; i < 4; i++) {
-        struct changed c = changed_in(new_graph());
-        void *args[] = {&c.handle, &grids[i][0], &grids[i][1], &grids[i][2], &c.errors};
-        change_before(&c, situation_grid_node(), args);
-        answer_changes(&c, uploaded(c.g), 1);
-    }
-}
-
-SITUATION(device_and_host_enable, "a node disabled by the device, then enabled by the host: run; disabled by the host, "
-                                  "then enabled by the device: run; what the host reads")
-{
-    cudaStream_t s = new_stream(cudaStreamNonBlocking);
-    for (int i = 0; i < 2; i++) {
-        struct changed c = changed_in(new_graph());
-        int enable = i;
-        unsigned on = 9;
-        void *args[] = {&c.handle, &enable, &c.errors};
-        cudaGraphExec_t x = uploaded(c.g);
-        if (i)
-            answer(cudaGraphNodeSetEnabled(x, c.node, 0));
-        MUST(cudaLaunchKernel(situation_enable_node(), (dim3){1, 1, 1}, (dim3){1, 1, 1}, args, 0, s));
-        MUST(cudaStreamSynchronize(s));
-        answer(cudaGraphNodeGetEnabled(x, c.node, &on));
-        answer_text("%u", on);
-        if (!i)
-            answer(cudaGraphNodeSetEnabled(x, c.node, 1));
-        answer_changes(&c, x, 1);
-    }
-}
-
-SITUATION(device_child_node, "a device-updatable node of a graph that became a child: attribute of the copy; the "
-                             "first graph's node changed by a kernel before the child: run")
-{
-    cudaGraph_t g = new_graph(), embedded;
-    struct changed c = changed_in(new_graph());
-    cudaLaunchAttributeValue v = updatable(9);
-    int enable = 0;
-    void *args[] = {&c.handle, &enable, &c.errors};
-    cudaGraphNode_t k = add_kernel(g, NULL, situation_enable_node(), args), n = add_child(g, k, c.g);
-    MUST(cudaGraphChildGraphNodeGetGraph(n, &embedded));
-    MUST(cudaGraphKernelNodeGetAttribute(nth_node(embedded, 0), cudaLaunchAttributeDeviceUpdatableKernelNode, &v));
-    answer_text("%d %s", v.deviceUpdatableKernelNode.deviceUpdatable,
-                v.deviceUpdatableKernelNode.devNode == c.handle ? "same"
-                : v.deviceUpdatableKernelNode.devNode           ? "other"
-                                                                : "NULL");
-    answer_changes(&c, uploaded(g), 1);
 }

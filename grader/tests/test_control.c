@@ -1,9 +1,9 @@
 /*
- * test_control.c: conditional nodes: random programs of them answer as on a real H200, the ordering checks see
- * through their bodies, and loops are quick, small and can be ended.
+ * test_control.c: conditional nodes: random programs of them answer as on a real H200, the ordering
+ * checks see through their bodies, and loops are quick, small and can be ended.
  *
- * control_h200.txt says of each seed how many lines the H200 answered, and their hash. build/gpu/control
- * (make build/gpu/control DEVICE=gpu) asks a GPU.
+ * control_h200.txt says of each seed how many lines the H200 answered, and their hash.
+ * build/gpu/control (make build/gpu/control DEVICE=gpu) asks a GPU.
  */
 #include <criterion/criterion.h>
 #include <cuda_runtime_api.h>
@@ -25,7 +25,8 @@
 
 static const char table[] = "grader/tests/control_h200.txt";
 
-/* The hash of the first lines that the seed's program prints: FNV-1a, 64 bits, line ends included; 0: there are fewer. */
+/* The hash of the first lines that the seed's program prints: FNV-1a, 64 bits, line ends included;
+ * 0: there are fewer. */
 static unsigned long long hash_of_answers(unsigned long seed, int lines)
 {
     char line[512];
@@ -55,12 +56,14 @@ Test(control, random_programs_answer_as_on_an_H200)
             continue;
         seeds++;
         cr_expect_eq(hash_of_answers(seed, lines), want,
-                     "seed %lu: the first %d lines are not the H200's; build/sim/control %lu %lu prints them", seed,
-                     lines, seed, seed);
+                     "seed %lu: the first %d lines are not the H200's; build/sim/control %lu %lu "
+                     "prints them",
+                     seed, lines, seed, seed);
     }
     fclose(in);
     cr_assert_geq(seeds, 300, "%s has only %d seeds", table, seeds);
-    cr_expect_eq(simgpu_findings(NULL, 0), 0, "the ordering checks found something in programs without a race");
+    cr_expect_eq(simgpu_findings(NULL, 0), 0,
+                 "the ordering checks found something in programs without a race");
 }
 
 /* ---- graphs of a conditional node ------------------------------------------------------------ */
@@ -74,7 +77,8 @@ static struct control_log *log_new(void)
     return log;
 }
 
-static cudaGraphNode_t add_kernel(cudaGraph_t g, cudaGraphNode_t after, const void *func, void **args)
+static cudaGraphNode_t add_kernel(cudaGraph_t g, cudaGraphNode_t after, const void *func,
+                                  void **args)
 {
     cudaGraphNode_t n;
     struct cudaKernelNodeParams k = {.func = (void *)(uintptr_t)func,
@@ -92,7 +96,8 @@ static cudaGraphNode_t add_write(cudaGraph_t g, cudaGraphNode_t after, struct co
     return add_kernel(g, after, control_write(), args);
 }
 
-static cudaGraphNode_t add_conditional(cudaGraph_t g, cudaGraphNode_t after, cudaGraphConditionalHandle h,
+static cudaGraphNode_t add_conditional(cudaGraph_t g, cudaGraphNode_t after,
+                                       cudaGraphConditionalHandle h,
                                        enum cudaGraphConditionalNodeType type, cudaGraph_t *body)
 {
     cudaGraphNode_t n;
@@ -157,7 +162,8 @@ Test(control, a_body_that_races_with_a_branch_beside_it_is_found_and_both_are_na
     cr_assert_geq(simgpu_findings(f, 4), 1);
     cr_expect_eq(f[0].kind, SIMGPU_RACE);
     cr_expect_neq(f[0].first.node, f[0].second.node, "%s", f[0].text);
-    cr_expect(strstr(f[0].text, "write (node 1") && strstr(f[0].text, "read (node 2"), "%s", f[0].text);
+    cr_expect(strstr(f[0].text, "write (node 1") && strstr(f[0].text, "read (node 2"), "%s",
+              f[0].text);
 }
 
 Test(control, a_body_comes_after_what_its_node_waits_for_and_before_what_waits_for_it)
@@ -197,7 +203,8 @@ Test(control, what_only_a_body_writes_may_be_copied_in_the_stream_at_once)
     MUST(cudaMallocHost((void **)&host, sizeof *host));
     cudaGraph_t g, body;
     cudaGraphNode_t n;
-    struct cudaMemsetParams m = {.dst = log, .value = 5, .elementSize = 1, .width = sizeof *log, .height = 1};
+    struct cudaMemsetParams m = {
+        .dst = log, .value = 5, .elementSize = 1, .width = sizeof *log, .height = 1};
     MUST(cudaGraphCreate(&g, 0));
     add_conditional(g, NULL, handle_of(g, 1), cudaGraphCondTypeIf, &body);
     MUST(cudaGraphAddMemsetNode(&n, body, NULL, 0, &m));
@@ -244,7 +251,8 @@ static double loop_us(int rounds)
 Test(control, a_round_of_a_loop_costs_what_it_costs_an_H200)
 {
     double each = (loop_us(1010) - loop_us(10)) / 1000;
-    cr_expect(each > 4.33 * 0.9 && each < 4.49 * 1.1, "%.3f us a round; an H200 takes 4.33 to 4.49", each);
+    cr_expect(each > 4.33 * 0.9 && each < 4.49 * 1.1, "%.3f us a round; an H200 takes 4.33 to 4.49",
+              each);
 }
 
 Test(control, a_loop_of_a_million_rounds_takes_no_more_memory_than_one_of_ten)

@@ -51,6 +51,7 @@ Test(semantics, what_conditional_nodes_run)
 Test(semantics, nodes_that_device_code_changes)
 {
     hold("situations_updatable.c");
+    hold("situations_updatable_runs.c");
 }
 
 Test(semantics, copies)
