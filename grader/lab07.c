@@ -73,13 +73,13 @@ static const struct judge_scenario four_types =
 static const struct judge_scenario busy_handler =
     PACKETS("1 packet, and its handler is still at work", 1, LAB07_NO_SPLIT, 0, 3000, 0, 0);
 static const struct judge_scenario many_packets = PACKETS(
-    "72 packets, 24 of which the handlers put into the ring", 48, LAB07_ALL_TYPES, 0, 0, -1, 0);
+    "56 packets, 16 of which the handlers put into the ring", 40, LAB07_IN_TURN, 0, 0, -1, 0);
 
 /* The same by a loop on the host, which the adapter brings. */
 static const struct judge_scenario rounds_by_host =
     ROUNDS("200 rounds by a loop on the host", 1024, 200, 1);
 static const struct judge_scenario packets_by_host =
-    PACKETS("72 packets by a loop on the host", 48, LAB07_ALL_TYPES, 0, 0, -1, 1);
+    PACKETS("56 packets by a loop on the host", 40, LAB07_IN_TURN, 0, 0, -1, 1);
 
 static int number(const struct judge *j, const char *name)
 {
@@ -326,7 +326,11 @@ JUDGE_CHECK(lab07, errors, 5, "an error that the device meets comes back to the 
 
 /* ---- time ------------------------------------------------------------------------------------ */
 
-/* A call against the reference's, and against a loop on the host. */
+/*
+ * A call against the reference's, and against a loop on the host. Of two processes that use an H200
+ * in turns the one that came second launches up to 15 % faster from the device than the other: a
+ * limit must leave that to chance.
+ */
 struct contest {
     const struct judge_scenario *scenario, *by_host;
     double at_most, of_host;
@@ -366,7 +370,7 @@ JUDGE_CHECK(lab07, rounds_time, 5, "200 rounds take no longer than the reference
     judge_call(&(struct contest){
         .scenario = &many_rounds,
         .by_host = &rounds_by_host,
-        .at_most = 1.15,
+        .at_most = 1.30,
         .of_host = 0.60,
         .slow = "a round takes longer than a kernel, a decision and a tail launch",
         .step = "what else is in the graph?",
@@ -374,16 +378,16 @@ JUDGE_CHECK(lab07, rounds_time, 5, "200 rounds take no longer than the reference
         .pieces = 200});
 }
 
-JUDGE_CHECK(lab07, packets_time, 10, "72 packets take no longer than the reference's")
+JUDGE_CHECK(lab07, packets_time, 10, "56 packets take no longer than the reference's")
 {
     judge_call(&(struct contest){
         .scenario = &many_packets,
         .by_host = &packets_by_host,
-        .at_most = 1.20,
+        .at_most = 1.30,
         .of_host = 0.90,
         .slow = "a packet takes longer than with as many handlers at once as are allowed: each run "
                 "of the scheduler costs a tail launch",
         .step = "launch all that need not wait, and only then the scheduler again",
         .piece = "packet",
-        .pieces = 72});
+        .pieces = 56});
 }

@@ -34,8 +34,9 @@ static void *room(size_t count, size_t bytes)
 /* ---- packets --------------------------------------------------------------------------------- */
 
 /*
- * Every fourth packet is one that splits, the others are of any type; about one in eight is
- * in_order. Without `random`, always the same ones.
+ * LAB07_ALL_TYPES: every fourth packet is one that splits, the others are of any type; about one in
+ * eight is in_order; without `random`, always the same ones. Else types in turn: all five; without
+ * the one that splits; with it as the last.
  */
 static void fill_packets(struct judge *j)
 {
@@ -49,6 +50,8 @@ static void fill_packets(struct judge *j)
         state ^= state << 17;
         const uint64_t bits = random ? judge_random(j) : state;
         int type = mix == LAB07_ALL_TYPES ? (int)(bits >> 8 & 3) : i % SPLIT;
+        if (mix == LAB07_IN_TURN)
+            type = i % PACKET_TYPES;
         if ((mix == LAB07_ALL_TYPES && i % 4 == 2) || (mix == LAB07_SPLIT_LAST && i == n - 1))
             type = SPLIT;
         more[i * PACKET_COLUMNS] = (float)type;

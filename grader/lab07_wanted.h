@@ -23,7 +23,7 @@ struct lab07_done {
 };
 
 /* Types and order for `more`: those of the scenario's `mix`. For judge_scenario.fill. */
-enum lab07_mix { LAB07_ALL_TYPES, LAB07_NO_SPLIT, LAB07_SPLIT_LAST };
+enum lab07_mix { LAB07_ALL_TYPES, LAB07_NO_SPLIT, LAB07_SPLIT_LAST, LAB07_IN_TURN };
 void lab07_fill(struct judge *j);
 
 /* All packets of the run that is prepared; returns how many. Number i is packets[i]. */
@@ -32,6 +32,7 @@ int lab07_packets_of(struct judge *j, struct lab07_packet packets[LAB07_MOST_PAC
 /* How many packets there will be, when so many are put into the ring in the first place. */
 #define LAB07_TOTAL(n_packets_, mix_)                                                              \
     ((n_packets_) + 2 * ((mix_) == LAB07_ALL_TYPES    ? ((n_packets_) + 1) / 4                     \
+                         : (mix_) == LAB07_IN_TURN    ? (n_packets_) / 5                           \
                          : (mix_) == LAB07_SPLIT_LAST ? 1                                          \
                                                       : 0))
 

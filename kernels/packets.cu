@@ -160,6 +160,8 @@ FOOTPRINT split_footprint(struct simgpu_work *work, const struct simgpu_launch *
     simgpu_touch(work, SIMGPU_READ, &hand->packet, 1);
     simgpu_touch(work, SIMGPU_READ_WRITE, &ring->put, 1);
     simgpu_touch(work, SIMGPU_WRITE, ring->slots, RING_SLOTS);
+    work->dram_bytes =
+        (double)SPLIT_INTO * sizeof(struct packet); /* two slots, wherever they are */
 }
 
 FOOTPRINT done_footprint(struct simgpu_work *work, const struct simgpu_launch *, struct hand *hand,

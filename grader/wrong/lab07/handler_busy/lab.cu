@@ -117,6 +117,7 @@ FOOTPRINT scheduler_footprint(struct simgpu_work *work, const struct simgpu_laun
     simgpu_touch(work, SIMGPU_READ_WRITE, ring, 1);
     simgpu_touch(work, SIMGPU_WRITE, hands, PACKET_TYPES);
     simgpu_touch(work, SIMGPU_READ, handlers, PACKET_TYPES);
+    work->dram_bytes = 2.0 * PACKET_TYPES * sizeof(struct packet); /* of the ring a few slots */
     work->launches_graphs = 1;
 }
 
