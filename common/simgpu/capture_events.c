@@ -31,14 +31,21 @@ static cudaError_t refuse(struct stream *s, cudaError_t e)
     return e;
 }
 
+/* What it was recorded in has ended, or will not end well. */
+static bool capture_event_is_void(const struct event *ev)
+{
+    return ev->capture && (ev->capture->ended || ev->capture->invalidated);
+}
+
+cudaError_t capture_refuses_void_event(struct stream *s, const struct event *ev)
+{
+    return capture_event_is_void(ev) ? refuse(s, cudaErrorInvalidValue) : cudaSuccess;
+}
+
 cudaError_t capture_wait(struct stream *s, struct event *ev)
 {
     struct capture *theirs = ev->capture, *ours = s->capture;
     api_charge(COST_CAPTURE_MARK);
-    if (theirs && (theirs->ended || theirs->invalidated))
-        return refuse(s, cudaErrorInvalidValue);
-    if (ours && ours->invalidated)
-        return cudaErrorStreamCaptureInvalidated;
     if (!theirs)
         return ev->recorded ? refuse(s, cudaErrorStreamCaptureIsolation) : cudaSuccess;
     if (s->legacy) {
@@ -61,7 +68,7 @@ cudaError_t capture_refuses_event_time(const struct event *ev)
 {
     if (!ev->capture)
         return cudaSuccess;
-    return ev->capture->ended ? cudaErrorInvalidValue : cudaErrorCapturedEvent;
+    return capture_event_is_void(ev) ? cudaErrorInvalidValue : cudaErrorCapturedEvent;
 }
 
 cudaError_t capture_refuses_event_query(struct event *ev)

@@ -1,10 +1,10 @@
 /*
  * capture_rules.c: what captures forbid, and what becomes of them when it is done all the same.
  *
- * A call checks in this order: its stream (a bad handle; the legacy stream while a blocking stream captures), its
- * other arguments, the state of the stream's capture, and, where it does not go into a capture itself, whether it is
- * a call that a capture forbids to its thread. What only asks for nothing (0 bytes, no kind of copy, no function)
- * never gets as far as the stream.
+ * A call checks in this order: what it can see in its arguments alone (0 bytes, no kind of copy, a pitch that is too
+ * small, no function, no place for the result); its stream (a bad handle; the legacy stream while a blocking stream
+ * captures; a stream whose capture is invalidated); whether it is a call that a capture forbids to its thread, where
+ * it does not go into a capture itself; and then its other arguments: events, executable graphs, memory.
  */
 #include "graph.h"
 

@@ -138,7 +138,7 @@ struct condition_value *condition_value(struct exec *x, cudaGraphConditionalHand
 void single_exec_take(struct exec *x, struct graph *g)
 {
     int n = g->conditions ? (int)g->conditions->handle : 0;
-    if (!n && !g->n_updatable)
+    if (!n && !g->n_updatable && !g->n_memory_nodes)
         return;
     if (!g->single) {
         g->single = calloc(1, sizeof *g->single);

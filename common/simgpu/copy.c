@@ -65,12 +65,20 @@ static enum copy_path path_of(enum place dst, enum place src, int dst_device, in
 
 /* ---- the job ----------------------------------------------------------------------------------------- */
 
+/* Only rows that follow each other overlap; a single one has just no room (plan). */
+static bool rows_overlap(const struct shape *s)
+{
+    return (s->rows > 1 || s->depth > 1) && (s->width > s->dst_pitch || s->width > s->src_pitch);
+}
+
 static cudaError_t plan(struct copy_job *job, const struct shape *s, enum cudaMemcpyKind kind, int *device)
 {
     if ((unsigned)kind > cudaMemcpyDefault)
         return cudaErrorInvalidMemcpyDirection;
+    if (rows_overlap(s))
+        return cudaErrorInvalidPitchValue;
     if (s->width > s->dst_pitch || s->width > s->src_pitch)
-        return s->rows == 1 && s->depth == 1 ? cudaErrorInvalidValue : cudaErrorInvalidPitchValue;
+        return cudaErrorInvalidValue;
     if (s->depth > 1 &&
         (s->dst_slice / s->dst_pitch < s->rows || s->src_slice / s->src_pitch < s->rows))
         return cudaErrorInvalidValue;
@@ -161,6 +169,8 @@ static cudaError_t copy(const struct shape *shape, enum cudaMemcpyKind kind, cud
         return cudaSuccess;
     if ((unsigned)kind > cudaMemcpyDefault)
         return cudaErrorInvalidMemcpyDirection;
+    if (rows_overlap(shape))
+        return cudaErrorInvalidPitchValue;
     cudaError_t e = stream_for_work(stream, &s);
     if (e != cudaSuccess)
         return e;
@@ -282,12 +292,16 @@ static cudaError_t shape_3d(struct shape *out, const struct cudaMemcpy3DParms *p
 
 cudaError_t copy_work(struct work *w, const struct cudaMemcpy3DParms *p)
 {
-    struct shape s;
+    struct shape s = {0};
     struct copy_job job;
     int device = thread_self()->device;
     cudaError_t e = shape_3d(&s, p);
     if (e == cudaSuccess && (s.width == 0 || s.rows == 0 || s.depth == 0))
         e = cudaErrorInvalidValue;
+    if (s.rows == 1 && s.depth == 1) { /* one that was read back has no pitch */
+        s.dst_pitch = s.dst_pitch ? s.dst_pitch : s.width;
+        s.src_pitch = s.src_pitch ? s.src_pitch : s.width;
+    }
     if (e == cudaSuccess)
         e = plan(&job, &s, p->kind, &device);
     if (e == cudaSuccess)

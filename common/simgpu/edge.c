@@ -101,6 +101,8 @@ static cudaError_t change_edges(cudaGraph_t handle, const cudaGraphNode_t *from,
     struct graph *g = graph_of(handle);
     if (!g || (n && (!from || !to)))
         return cudaErrorInvalidValue;
+    if (!add && g->n_memory_nodes)
+        return cudaErrorNotSupported;
     for (size_t i = 0; i < n; i++) {
         const struct node *a = node_of(from[i]), *b = node_of(to[i]);
         if (!a || !b || a->graph != g || b->graph != g || a == b)

@@ -191,15 +191,26 @@ static void copy_land(struct copy_job *c)
     c->staged = NULL;
 }
 
+/* What of a value goes beyond its element goes into the elements after it, up to a word, as on an H200. */
+static void memset_words(unsigned char *row, const struct memset_job *m)
+{
+    size_t element = (size_t)m->element_bytes;
+    uint32_t word = 0;
+    for (size_t at = 0; at < sizeof word; at += element)
+        word |= m->value << (8 * at);
+    for (size_t i = 0; i < m->width; i++)
+        memcpy(row + i * element, (const char *)&word + i * element % sizeof word, element);
+}
+
 static void memset_land(const struct memset_job *m)
 {
     memory_open();
     for (size_t r = 0; r < m->rows; r++) {
         unsigned char *row = m->dst + r * m->pitch;
-        if (m->element_bytes == 1)
+        if (m->element_bytes == 1 && m->value <= UINT8_MAX)
             memset(row, (int)m->value, m->width);
-        for (size_t i = 0; m->element_bytes > 1 && i < m->width; i++)
-            memcpy(row + i * (size_t)m->element_bytes, &m->value, (size_t)m->element_bytes);
+        else
+            memset_words(row, m);
     }
     memory_close();
 }

@@ -124,13 +124,11 @@ static cudaError_t record(cudaEvent_t event, cudaStream_t stream, unsigned flags
 {
     struct event *ev = event_of(event);
     struct stream *s;
-    cudaError_t e = stream_for_call(stream, &s);
+    cudaError_t e = stream_for_work(stream, &s);
     if (e != cudaSuccess)
         return e;
     if (!ev)
         return cudaErrorInvalidResourceHandle;
-    if (s->capture && s->capture->invalidated)
-        return cudaErrorStreamCaptureInvalidated;
     if (flags & ~(unsigned)cudaEventRecordExternal)
         return cudaErrorInvalidValue;
     bool external = flags & cudaEventRecordExternal;
@@ -180,7 +178,7 @@ static cudaError_t wait(cudaStream_t stream, struct event *ev, unsigned flags)
 {
     bool external = flags & cudaEventWaitExternal;
     struct stream *s;
-    cudaError_t e = stream_for_call(stream, &s);
+    cudaError_t e = stream_for_work(stream, &s);
     if (e != cudaSuccess)
         return e;
     if (!ev) {
@@ -190,11 +188,11 @@ static cudaError_t wait(cudaStream_t stream, struct event *ev, unsigned flags)
     }
     if (flags & ~(unsigned)cudaEventWaitExternal)
         return cudaErrorInvalidValue;
+    if ((e = capture_refuses_void_event(s, ev)) != cudaSuccess)
+        return e;
     if (external && !s->capture)
         return cudaErrorIllegalState;
     if (external) {
-        if (s->capture->invalidated)
-            return cudaErrorStreamCaptureInvalidated;
         ev->refs++;
         return work_submit(&(struct work){.kind = OP_EVENT_WAIT, .name = "event wait", .event = ev}, s);
     }
@@ -271,12 +269,12 @@ EXPORT cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t start, cudaEvent_
         return api_leave(cudaErrorInvalidValue);
     if (!a || !b)
         return api_leave(cudaErrorInvalidResourceHandle);
-    if ((e = capture_refuses_event_time(a)) != cudaSuccess || (e = capture_refuses_event_time(b)) != cudaSuccess)
-        return api_leave(e);
-    if (!a->recorded || !b->recorded)
-        return api_leave(cudaErrorInvalidResourceHandle);
     if (((a->flags | b->flags) & cudaEventDisableTiming) || a->device != b->device)
         return api_leave(cudaErrorInvalidResourceHandle);
+    if ((!a->recorded && !a->capture) || (!b->recorded && !b->capture))
+        return api_leave(cudaErrorInvalidResourceHandle);
+    if ((e = capture_refuses_event_time(a)) != cudaSuccess || (e = capture_refuses_event_time(b)) != cudaSuccess)
+        return api_leave(e);
     hostfn_settle();
     if (a->op || b->op)
         return api_leave(cudaErrorNotReady);

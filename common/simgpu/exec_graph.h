@@ -100,6 +100,10 @@ void exec_put(struct exec *x);
 bool exec_node_is_kernel(const struct exec_node *x);
 /* Brings to the device what is not there as it should be: the host pays, and the stream has something to wait for. */
 void exec_upload(struct exec *x, struct stream *s);
+/* update.c: may work a become work b in an executable graph? */
+bool work_can_become(const struct work *a, const struct work *b);
+/* exec_update.c: the child graph node, which x was made from, becomes g. */
+cudaError_t exec_set_child(struct exec *x, const struct node *n, struct graph *g);
 cudaError_t exec_launch(struct exec *x, struct stream *s);
 /* The device launches the nodes of a body at `now`; `end`, of kind OP_BODY_END, is done after them. */
 void flat_run(struct exec *x, struct flat *body, struct op *end, ns_t now);

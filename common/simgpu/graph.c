@@ -76,6 +76,11 @@ EXPORT cudaError_t cudaGraphDestroy(cudaGraph_t handle)
 
 /* ---- nodes ------------------------------------------------------------------------------------------- */
 
+static bool is_memory_node(enum cudaGraphNodeType type)
+{
+    return type == cudaGraphNodeTypeMemAlloc || type == cudaGraphNodeTypeMemFree;
+}
+
 struct node *node_new(struct graph *g, enum cudaGraphNodeType type, const struct work *work)
 {
     struct node *n = calloc(1, sizeof *n);
@@ -85,6 +90,7 @@ struct node *node_new(struct graph *g, enum cudaGraphNodeType type, const struct
     n->type = type;
     n->uid = ++n_uids;
     n->number = (g->is_body ? graph_top(g) : g)->n_numbers++;
+    n->attributes = kernel_attributes_fresh();
     if (work)
         n->work = *work;
     else
@@ -93,7 +99,7 @@ struct node *node_new(struct graph *g, enum cudaGraphNodeType type, const struct
     *g->end = n;
     g->end = &n->next;
     g->n_nodes++;
-    g->n_alloc_nodes += type == cudaGraphNodeTypeMemAlloc;
+    g->n_memory_nodes += is_memory_node(type);
     handle_add(n, HANDLE_NODE);
     return n;
 }
@@ -138,7 +144,7 @@ void node_destroy(struct node *n)
     else
         g->end = n->prev;
     g->n_nodes--;
-    g->n_alloc_nodes -= n->type == cudaGraphNodeTypeMemAlloc;
+    g->n_memory_nodes -= is_memory_node(n->type);
     node_free(n);
 }
 
@@ -167,9 +173,7 @@ EXPORT cudaError_t cudaGraphDestroyNode(cudaGraphNode_t handle)
         return api_leave(cudaErrorInvalidValue);
     if (n->graph->capture)
         return api_leave(cudaErrorIllegalState);
-    if (n->type == cudaGraphNodeTypeMemAlloc || n->type == cudaGraphNodeTypeMemFree)
-        return api_leave(cudaErrorNotSupported);
-    if (n->updatable)
+    if (n->graph->n_memory_nodes || n->updatable)
         return api_leave(cudaErrorNotSupported);
     node_destroy(n);
     return api_leave(cudaSuccess);
@@ -204,6 +208,8 @@ static struct node *clone_node(struct graph *copy, const struct node *n)
     m->number = n->number;
     m->origin = n->uid;
     m->priority = n->priority;
+    m->attributes = n->attributes;
+    m->copy_place = n->copy_place;
     m->condition = n->condition;
     m->condition_type = n->condition_type;
     m->alloc = n->alloc;
@@ -260,7 +266,7 @@ EXPORT cudaError_t cudaGraphClone(cudaGraph_t *out, cudaGraph_t handle)
     struct graph *g = graph_of(handle);
     if (!out || !g)
         return api_leave(cudaErrorInvalidValue);
-    if (g->n_alloc_nodes || !graph_is_plain(g) || g->n_updatable)
+    if (g->n_memory_nodes || !graph_is_plain(g) || g->n_updatable)
         return api_leave(cudaErrorNotSupported);
     *out = (cudaGraph_t)graph_clone(g, NULL);
     return api_leave(cudaSuccess);

@@ -25,6 +25,22 @@ struct links {
     int n, cap;
 };
 
+/* Of a memcpy node: where in their boxes its ends were said to be. */
+struct copy_place {
+    bool given;              /* by cudaMemcpy3DParms */
+    struct cudaPos dst, src;
+};
+
+/* Of a kernel node, besides its priority. */
+struct kernel_attributes {
+    int cooperative;
+    dim3 cluster;            /* 0 0 0: none */
+    enum cudaClusterSchedulingPolicy cluster_policy;
+    cudaLaunchMemSyncDomainMap domain_map;
+    cudaLaunchMemSyncDomain domain;
+    unsigned carveout;       /* percent of shared memory */
+};
+
 struct node {
     struct graph *graph;
     enum cudaGraphNodeType type;
@@ -39,11 +55,14 @@ struct node {
     struct graph_memory *memory;      /* alloc and free nodes */
     struct cudaMemAllocNodeParams alloc; /* as given */
     int priority;
+    struct kernel_attributes attributes;
+    struct copy_place copy_place;
     struct device_node *updatable; /* counted; kernel node: device code may change it */
     uint64_t origin;         /* uid of the node this one was cloned from, or 0 */
     struct links in, out;    /* edges from what it waits for, and to what waits for it */
     struct node *next, **prev; /* in its graph, in order of creation */
     int mark;                /* scratch of walks over the graph */
+    struct node *pair;       /* scratch of updates: its counterpart in another graph */
 };
 
 /* Memory that an alloc node makes: its address is fixed when the node is. */
@@ -94,8 +113,7 @@ struct graph {
     bool is_body;            /* of a conditional node */
     uint64_t uid;
     uint64_t origin;         /* uid of the graph this was cloned from, or 0 */
-    int n_alloc_nodes;
-    bool has_exec_with_memory; /* instantiated, with alloc nodes */
+    int n_memory_nodes;      /* alloc and free: such a graph cannot be cloned, nor take anything back */
     struct conditional *conditions; /* of a graph without parent, the latest first: of all graphs in it, too */
     int n_updatable;         /* of a graph without parent: such nodes in it and all that it holds */
     struct single_exec *single; /* counted; NULL: never instantiated, or as often as you like */
@@ -144,6 +162,12 @@ cudaError_t node_set(cudaGraphNode_t handle, const struct cudaGraphNodeParams *p
 cudaError_t node_work(struct work *w, const struct cudaGraphNodeParams *p);
 void node_params(const struct node *n, struct cudaGraphNodeParams *p);
 
+/* The node of a work that is good: what node_add ends with. */
+cudaError_t node_place(cudaGraphNode_t *out, struct graph *g, const cudaGraphNode_t *after, size_t n_after,
+                       enum cudaGraphNodeType type, const struct work *w);
+/* symbol.c: bytes [offset, offset + bytes) of a __device__ variable. */
+cudaError_t symbol_find(const void *symbol, size_t offset, size_t bytes, char **address);
+
 /* ---- node_api.c: the parameters of the older calls in the one form that all kinds share ---- */
 struct cudaGraphNodeParams params_of_kernel(const struct cudaKernelNodeParams *k);
 struct cudaGraphNodeParams params_of_memcpy(const struct cudaMemcpy3DParms *m);
@@ -152,6 +176,13 @@ struct cudaGraphNodeParams params_of_memset(const struct cudaMemsetParams *m);
 struct cudaGraphNodeParams params_of_host(const struct cudaHostNodeParams *h);
 struct cudaGraphNodeParams params_of_record(cudaEvent_t event);
 struct cudaGraphNodeParams params_of_wait(cudaEvent_t event);
+
+/* ---- kernel_attributes.c ---- */
+struct kernel_attributes kernel_attributes_fresh(void);
+bool kernel_attributes_match(const struct kernel_attributes *a, const struct kernel_attributes *b);
+/* Of a kernel that is about to be captured in s; and once it is node n. */
+void launch_attributes_before(struct stream *s, const cudaLaunchAttribute *attributes, unsigned n);
+void launch_attributes_keep(struct node *n, const cudaLaunchAttribute *attributes, unsigned n_attributes);
 
 /* ---- condition.c ---- */
 /* The graph that holds g, and is held by none. */
@@ -184,6 +215,7 @@ cudaError_t capture_free(struct stream *s, void *p);
 /* ---- userobject.c ---- */
 void user_refs_drop(struct user_ref **refs);
 void user_refs_copy(struct user_ref **to, const struct user_ref *from);
+void user_refs_replace(struct user_ref **refs, const struct user_ref *by);
 
 /* ---- frontier.c ---- */
 void frontier_clear(struct frontier *f);
@@ -223,6 +255,7 @@ cudaError_t capture_refuses_device_sync(void);
 /* An event recorded in a capture marks the stream's frontier; a wait for it forks or joins. */
 void capture_record(struct event *ev, struct stream *s);
 void capture_forget_event(struct event *ev);
+cudaError_t capture_refuses_void_event(struct stream *s, const struct event *ev);
 cudaError_t capture_wait(struct stream *s, struct event *ev);
 cudaError_t capture_refuses_event_query(struct event *ev);
 cudaError_t capture_refuses_event_time(const struct event *ev);

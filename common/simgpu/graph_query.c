@@ -1,8 +1,8 @@
 /*
  * graph_query.c: questions about the shape of a graph.
  *
- * All of them fill arrays of the caller the same way: a NULL array asks for the number only; *n is the room given
- * and becomes the number written; places beyond the last are filled with NULL.
+ * All of them fill arrays of the caller the same way: a NULL array asks for the number only; *n is the room given,
+ * not 0, and becomes the number written; places beyond the last are filled with NULL.
  */
 #include <string.h>
 
@@ -31,6 +31,8 @@ static cudaError_t fill_nodes(struct node *first, bool roots_only, cudaGraphNode
         *n = found;
         return cudaSuccess;
     }
+    if (!room)
+        return cudaErrorInvalidValue;
     for (size_t i = found; i < room; i++)
         out[i] = NULL;
     *n = found < room ? found : room;
@@ -62,6 +64,8 @@ static cudaError_t fill_links(const struct links *links, cudaGraphNode_t *out, c
         *n = found;
         return data ? cudaErrorInvalidValue : cudaSuccess;
     }
+    if (!room)
+        return cudaErrorInvalidValue;
     if (!data && has_data(links))
         return cudaErrorLossyQuery;
     for (size_t i = 0; i < room; i++) {
@@ -103,6 +107,8 @@ static cudaError_t fill_edges(const struct graph *g, cudaGraphNode_t *from, cuda
         *n = g->n_edges;
         return cudaSuccess;
     }
+    if (!room)
+        return cudaErrorInvalidValue;
     for (struct node *m = g->nodes; m; m = m->next) {
         if (!data && has_data(&m->out))
             return cudaErrorLossyQuery;

@@ -74,6 +74,8 @@ static bool check_nodes(const struct graph *g, unsigned long long flags, bool in
 {
     bool for_device = flags & cudaGraphInstantiateFlagDeviceLaunch;
     for (struct node *n = g->nodes; n; n = n->next) {
+        if (n->type == cudaGraphNodeTypeMemset && !memset_has_memory(&n->work.memset))
+            return refuse(v, cudaGraphInstantiateError, NULL);
         if (in_body && !allowed_in_body(n->type))
             return refuse(v, cudaGraphInstantiateNodeOperationNotSupported, n);
         if (in_body && n->work.kind == OP_COPY && n->work.copy.pageable)
@@ -194,10 +196,6 @@ static const unsigned long long known_flags =
 static struct verdict build(struct exec **out, struct graph *g, unsigned long long flags)
 {
     struct verdict v = {.error = cudaSuccess, .result = cudaGraphInstantiateSuccess};
-    if (flags & ~known_flags) {
-        refuse(&v, cudaGraphInstantiateError, NULL);
-        return v;
-    }
     if ((flags & cudaGraphInstantiateFlagDeviceLaunch) && (flags & cudaGraphInstantiateFlagAutoFreeOnLaunch)) {
         refuse(&v, cudaGraphInstantiateError, NULL);
         return v;
@@ -208,7 +206,7 @@ static struct verdict build(struct exec **out, struct graph *g, unsigned long lo
         refuse(&v, cudaGraphInstantiateError, NULL);
         return v;
     }
-    if ((g->n_alloc_nodes && g->has_exec_with_memory) || g->is_body || (g->single && g->single->exists))
+    if (g->parent || (g->single && g->single->exists))
         return (struct verdict){.error = cudaErrorNotSupported, .result = cudaGraphInstantiateError};
     struct exec *x = calloc(1, sizeof *x);
     if (!x)
@@ -225,6 +223,7 @@ static struct verdict build(struct exec **out, struct graph *g, unsigned long lo
     x->device = &sim.devices[thread_self()->device];
     x->shape = graph_clone(g, NULL);
     handle_remove(x->shape);
+    user_refs_drop(&x->shape->user_refs);
     x->refs = 1;
     user_refs_copy(&x->user_refs, g->user_refs);
     single_exec_take(x, g);
@@ -232,7 +231,6 @@ static struct verdict build(struct exec **out, struct graph *g, unsigned long lo
     x->number = ++sim.n_execs;
     for (int i = 0; i < x->flat.n; i++)
         x->n_roots += x->flat.nodes[i].n_in == 0;
-    g->has_exec_with_memory = g->n_alloc_nodes > 0;
     handle_add(x, HANDLE_EXEC);
     *out = x;
     return v;
@@ -273,7 +271,7 @@ static double destroy_cost_us(const struct flat *f)
 static struct verdict instantiate(cudaGraphExec_t *out, cudaGraph_t handle, unsigned long long flags)
 {
     struct graph *g = graph_of(handle);
-    cudaError_t e = capture_unsafe_call();
+    cudaError_t e = flags & ~known_flags ? cudaErrorInvalidValue : capture_unsafe_call();
     if (e == cudaSuccess && (!out || !g))
         e = cudaErrorInvalidValue;
     if (e != cudaSuccess)

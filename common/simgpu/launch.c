@@ -107,7 +107,8 @@ void kernel_change(struct work *w, const struct simgpu_dim *grid, size_t offset,
     w->kernel.call = k;
 }
 
-static cudaError_t launch(const void *func, dim3 grid, dim3 block, void **args, size_t shared, cudaStream_t stream)
+static cudaError_t launch(const void *func, dim3 grid, dim3 block, void **args, size_t shared, cudaStream_t stream,
+                          const cudaLaunchAttribute *attributes, unsigned n_attributes)
 {
     struct simgpu_launch l = {{grid.x, grid.y, grid.z}, {block.x, block.y, block.z}, shared};
     struct stream *s;
@@ -129,7 +130,12 @@ static cudaError_t launch(const void *func, dim3 grid, dim3 block, void **args, 
         work_drop(&w);
         return cudaErrorNotSupported;
     }
-    return work_submit(&w, s);
+    if (!s->capture)
+        return work_submit(&w, s);
+    launch_attributes_before(s, attributes, n_attributes);
+    capture_work(s, &w);
+    launch_attributes_keep(s->frontier.nodes[0], attributes, n_attributes);
+    return cudaSuccess;
 }
 
 EXPORT cudaError_t cudaLaunchKernel(const void *func, dim3 grid, dim3 block, void **args, size_t shared,
@@ -138,7 +144,7 @@ EXPORT cudaError_t cudaLaunchKernel(const void *func, dim3 grid, dim3 block, voi
     cudaError_t e;
     if (!api_enter(COST_LAUNCH, "cudaLaunchKernel", &e))
         return e;
-    return api_leave(launch(func, grid, block, args, shared, stream));
+    return api_leave(launch(func, grid, block, args, shared, stream, NULL, 0));
 }
 
 static cudaLaunchAttributeValue *updatable_attribute(const cudaLaunchConfig_t *config)
@@ -160,7 +166,8 @@ EXPORT cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const v
     const struct stream *s = stream_of(config->stream);
     if (updatable && updatable->deviceUpdatableKernelNode.deviceUpdatable && s && !s->capture)
         return api_leave(cudaErrorNotSupported);
-    e = launch(func, config->gridDim, config->blockDim, args, config->dynamicSmemBytes, config->stream);
+    e = launch(func, config->gridDim, config->blockDim, args, config->dynamicSmemBytes, config->stream,
+               config->attrs, config->numAttrs);
     if (e == cudaSuccess && updatable && s->capture)
         e = node_set_updatable(s->frontier.nodes[0], updatable);
     return api_leave(e);
@@ -178,5 +185,6 @@ EXPORT cudaError_t cudaLaunchCooperativeKernel(const void *func, dim3 grid, dim3
     if (kernel && launch_check(kernel, &l) == cudaSuccess &&
         blocks > (double)occupancy_blocks_per_sm(kernel, &l) * sim.profile.sm_count)
         return api_leave(cudaErrorCooperativeLaunchTooLarge);
-    return api_leave(launch(func, grid, block, args, shared, stream));
+    cudaLaunchAttribute cooperative = {.id = cudaLaunchAttributeCooperative, .val.cooperative = 1};
+    return api_leave(launch(func, grid, block, args, shared, stream, &cooperative, 1));
 }

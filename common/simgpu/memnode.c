@@ -117,10 +117,8 @@ cudaError_t capture_alloc(struct stream *s, size_t bytes, void **out)
 cudaError_t capture_free(struct stream *s, void *p)
 {
     struct graph_memory *m = graph_memory_of(p);
-    if (!m || m->freed_in_graph) {
-        capture_invalidate(s->capture);
+    if (!m || m->freed_in_graph)
         return cudaErrorInvalidValue;
-    }
     struct work w = {.kind = OP_MARKER, .name = "free"};
     return memory_node_free(capture_node(s, cudaGraphNodeTypeMemFree, &w), p);
 }

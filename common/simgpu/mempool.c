@@ -175,11 +175,11 @@ static void *take_block(struct mempool *pool, size_t bytes, const struct stream 
 static cudaError_t allocate(void **out, size_t bytes, struct mempool *pool, cudaStream_t stream)
 {
     struct stream *s;
+    if (!out)
+        return cudaErrorInvalidValue;
     cudaError_t e = stream_for_work(stream, &s);
     if (e != cudaSuccess || (!s->capture && (e = capture_unsafe_call()) != cudaSuccess))
         return e;
-    if (!out)
-        return cudaErrorInvalidValue;
     *out = NULL;
     if (bytes == 0)
         return cudaSuccess;

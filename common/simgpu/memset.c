@@ -61,7 +61,7 @@ EXPORT cudaError_t cudaMemsetAsync(void *p, int value, size_t bytes, cudaStream_
     cudaError_t e;
     if (!api_enter(COST_MEMSET_ASYNC, "cudaMemsetAsync", &e))
         return e;
-    return api_leave(fill(p, bytes, value, bytes, 1, stream, false));
+    return api_leave(fill(p, 0, value, bytes, 1, stream, false));
 }
 
 EXPORT cudaError_t cudaMemset2D(void *p, size_t pitch, int value, size_t width, size_t height)

@@ -9,14 +9,50 @@
 
 /* ---- parameters to work ------------------------------------------------------------------------------ */
 
+enum { MAX_PACKED_PARAMS = 64, MAX_ALIGNMENT = 16 };
+
+/* Parameters packed into one buffer, each as aligned as its size lets it be (CU_LAUNCH_PARAM_…). */
+static cudaError_t unpack(const struct cudaKernelNodeParamsV2 *p, void *unpacked[MAX_PACKED_PARAMS], void ***args)
+{
+    enum { END, BUFFER, SIZE };
+    const struct simgpu_kernel *k = kernel_find(p->func);
+    char *buffer = NULL;
+    size_t bytes = 0, at = 0;
+    for (void **x = p->extra; (uintptr_t)*x != END; x += 2) {
+        if ((uintptr_t)*x == BUFFER)
+            buffer = x[1];
+        else if ((uintptr_t)*x == SIZE)
+            bytes = *(size_t *)x[1];
+        else
+            return cudaErrorInvalidValue;
+    }
+    if (!buffer || !k)
+        return cudaSuccess;
+    if (p->kernelParams || k->n_params > MAX_PACKED_PARAMS)
+        return cudaErrorInvalidValue;
+    for (int i = 0; i < k->n_params; i++) {
+        size_t align = k->param_bytes[i] & -k->param_bytes[i];
+        align = align > MAX_ALIGNMENT ? MAX_ALIGNMENT : align;
+        at = (at + align - 1) / align * align;
+        if (at + k->param_bytes[i] > bytes)
+            return cudaErrorInvalidValue;
+        unpacked[i] = buffer + at;
+        at += k->param_bytes[i];
+    }
+    *args = unpacked;
+    return cudaSuccess;
+}
+
 static cudaError_t kernel_node(struct work *w, const struct cudaKernelNodeParamsV2 *p)
 {
+    void *unpacked[MAX_PACKED_PARAMS], **args = p->kernelParams;
+    cudaError_t e = p->extra ? unpack(p, unpacked, &args) : cudaSuccess;
+    if (e != cudaSuccess)
+        return e;
     struct simgpu_launch l = {{p->gridDim.x, p->gridDim.y, p->gridDim.z},
                               {p->blockDim.x, p->blockDim.y, p->blockDim.z},
                               p->sharedMemBytes};
-    if (p->extra)
-        return cudaErrorNotSupported;
-    return kernel_work(w, p->func, &l, p->kernelParams);
+    return kernel_work(w, p->func, &l, args);
 }
 
 static cudaError_t memset_node(struct work *w, const struct cudaMemsetParamsV2 *p)
@@ -72,23 +108,46 @@ cudaError_t node_work(struct work *w, const struct cudaGraphNodeParams *p)
     case cudaGraphNodeTypeMemFree:
     case cudaGraphNodeTypeConditional:
         return cudaSuccess;
+    case cudaGraphNodeTypeExtSemaphoreSignal:
+        return p->extSemSignal.numExtSems ? cudaErrorInvalidResourceHandle : cudaSuccess;
+    case cudaGraphNodeTypeExtSemaphoreWait:
+        return p->extSemWait.numExtSems ? cudaErrorInvalidResourceHandle : cudaSuccess;
     default:
-        return cudaErrorNotSupported;
+        return cudaErrorInvalidValue;
     }
 }
 
 /* ---- work to parameters ------------------------------------------------------------------------------ */
 
-static void memcpy_params(const struct copy_job *c, struct cudaMemcpy3DParms *p)
+/* The pointer that was given, with what is known of the box around it: of a single row nothing. */
+static struct cudaPitchedPtr box(const void *at, const struct cudaPos *pos, size_t pitch, size_t slice, bool given,
+                                 const struct copy_job *c)
 {
-    size_t dst_rows = c->dst_pitch ? c->dst_slice / c->dst_pitch : c->rows;
-    size_t src_rows = c->src_pitch ? c->src_slice / c->src_pitch : c->rows;
+    char *p = (char *)(uintptr_t)at - pos->z * slice - pos->y * pitch - pos->x;
+    if (c->rows == 1 && c->depth == 1)
+        return (struct cudaPitchedPtr){p, 0, 0, 0};
+    return (struct cudaPitchedPtr){p, pitch, 0, given || c->depth > 1 ? slice / pitch : 0};
+}
+
+static void memcpy_params(const struct node *n, struct cudaMemcpy3DParms *p)
+{
+    const struct copy_job *c = &n->work.copy;
+    const struct copy_place *at = &n->copy_place;
     *p = (struct cudaMemcpy3DParms){
-        .dstPtr = {c->dst, c->dst_pitch, c->width, dst_rows},
-        .srcPtr = {(void *)(uintptr_t)c->src, c->src_pitch, c->width, src_rows},
+        .dstPtr = box(c->dst, &at->dst, c->dst_pitch, c->dst_slice, at->given, c),
+        .srcPtr = box(c->src, &at->src, c->src_pitch, c->src_slice, at->given, c),
+        .dstPos = at->dst,
+        .srcPos = at->src,
         .extent = {c->width, c->rows, c->depth},
         .kind = c->kind,
     };
+}
+
+static void keep_place(struct node *n, const struct cudaGraphNodeParams *p)
+{
+    const struct cudaMemcpy3DParms *m = &p->memcpy.copyParams;
+    if (p->type == cudaGraphNodeTypeMemcpy)
+        n->copy_place = (struct copy_place){true, m->dstPos, m->srcPos};
 }
 
 void node_params(const struct node *n, struct cudaGraphNodeParams *p)
@@ -108,7 +167,7 @@ void node_params(const struct node *n, struct cudaGraphNodeParams *p)
         break;
     }
     case cudaGraphNodeTypeMemcpy:
-        memcpy_params(&w->copy, &p->memcpy.copyParams);
+        memcpy_params(n, &p->memcpy.copyParams);
         break;
     case cudaGraphNodeTypeMemset:
         p->memset.dst = w->memset.dst;
@@ -141,12 +200,27 @@ void node_params(const struct node *n, struct cudaGraphNodeParams *p)
 
 /* ---- adding ------------------------------------------------------------------------------------------ */
 
-static cudaError_t check_child(const struct graph *into, cudaGraph_t handle)
+/* A child graph is a copy, or the graph itself, which then is the node's. */
+static cudaError_t check_child(const struct graph *into, const struct cudaChildGraphNodeParams *p)
 {
-    struct graph *child = graph_of(handle);
+    struct graph *child = graph_of(p->graph);
     if (!child || (child == into && graph_is_plain(child)))
         return cudaErrorInvalidValue;
-    return child->n_alloc_nodes || !graph_is_plain(child) ? cudaErrorNotSupported : cudaSuccess;
+    if (child->parent || !graph_is_plain(child))
+        return cudaErrorNotSupported;
+    bool moved = p->ownership == cudaGraphChildGraphOwnershipMove;
+    return child->n_memory_nodes && !moved ? cudaErrorNotSupported : cudaSuccess;
+}
+
+static void take_child(struct node *n, const struct cudaChildGraphNodeParams *p)
+{
+    struct graph *g = graph_of(p->graph);
+    if (p->ownership == cudaGraphChildGraphOwnershipMove) {
+        n->child = g;
+        g->parent = n->graph;
+    } else {
+        n->child = graph_clone(g, n->graph);
+    }
 }
 
 static cudaError_t check_condition(struct graph *g, const struct cudaConditionalNodeParams *p)
@@ -187,7 +261,7 @@ static cudaError_t node_extra(struct node *n, struct cudaGraphNodeParams *p)
 {
     switch (n->type) {
     case cudaGraphNodeTypeGraph:
-        n->child = graph_clone(graph_of(p->graph.graph), n->graph);
+        take_child(n, &p->graph);
         return cudaSuccess;
     case cudaGraphNodeTypeConditional:
         make_bodies(n, &p->conditional);
@@ -204,17 +278,44 @@ static cudaError_t node_extra(struct node *n, struct cudaGraphNodeParams *p)
 static cudaError_t check_extra(struct graph *g, const struct cudaGraphNodeParams *p)
 {
     if (p->type == cudaGraphNodeTypeGraph)
-        return check_child(g, p->graph.graph);
+        return check_child(g, &p->graph);
     if (p->type == cudaGraphNodeTypeConditional)
         return check_condition(g, &p->conditional);
     return cudaSuccess;
+}
+
+/* What the parameters of a node of this type take up in the union. */
+static size_t params_bytes(enum cudaGraphNodeType type)
+{
+    struct cudaGraphNodeParams p;
+    switch (type) {
+    case cudaGraphNodeTypeKernel:
+        return sizeof p.kernel;
+    case cudaGraphNodeTypeMemcpy:
+        return sizeof p.memcpy;
+    case cudaGraphNodeTypeMemset:
+        return sizeof p.memset;
+    case cudaGraphNodeTypeHost:
+        return sizeof p.host;
+    default:
+        return sizeof p.reserved1;
+    }
+}
+
+static bool reserved_is_zero(const struct cudaGraphNodeParams *p)
+{
+    const unsigned char *params = (const unsigned char *)p->reserved1;
+    for (size_t i = params_bytes(p->type); i < sizeof p->reserved1; i++)
+        if (params[i])
+            return false;
+    return !p->reserved0[0] && !p->reserved0[1] && !p->reserved0[2] && !p->reserved2;
 }
 
 cudaError_t node_add(cudaGraphNode_t *out, cudaGraph_t handle, const cudaGraphNode_t *after,
                      const cudaGraphEdgeData *data, size_t n_after, struct cudaGraphNodeParams *p)
 {
     struct graph *g = graph_of(handle);
-    if (!out || !g || !p)
+    if (!out || !g || !p || !reserved_is_zero(p))
         return cudaErrorInvalidValue;
     cudaError_t e = dependencies_check(g, after, n_after);
     if (e == cudaSuccess)
@@ -225,6 +326,7 @@ cudaError_t node_add(cudaGraphNode_t *out, cudaGraph_t handle, const cudaGraphNo
     if (e != cudaSuccess)
         return e;
     struct node *n = node_new(g, p->type, &w);
+    keep_place(n, p);
     e = node_extra(n, p);
     for (size_t i = 0; i < n_after && e == cudaSuccess; i++)
         e = edge_add(node_of(after[i]), n, data ? &data[i] : NULL);
@@ -232,6 +334,19 @@ cudaError_t node_add(cudaGraphNode_t *out, cudaGraph_t handle, const cudaGraphNo
         node_destroy(n);
         return e;
     }
+    *out = (cudaGraphNode_t)n;
+    return cudaSuccess;
+}
+
+cudaError_t node_place(cudaGraphNode_t *out, struct graph *g, const cudaGraphNode_t *after, size_t n_after,
+                       enum cudaGraphNodeType type, const struct work *w)
+{
+    cudaError_t e = dependencies_check(g, after, n_after);
+    if (e != cudaSuccess)
+        return e;
+    struct node *n = node_new(g, type, w);
+    for (size_t i = 0; i < n_after; i++)
+        edge_add(node_of(after[i]), n, NULL);
     *out = (cudaGraphNode_t)n;
     return cudaSuccess;
 }
@@ -261,14 +376,22 @@ cudaError_t node_set(cudaGraphNode_t handle, const struct cudaGraphNodeParams *p
     if (!n || !p || n->type != p->type)
         return cudaErrorInvalidValue;
     if (p->type == cudaGraphNodeTypeMemAlloc || p->type == cudaGraphNodeTypeMemFree ||
-        p->type == cudaGraphNodeTypeGraph || p->type == cudaGraphNodeTypeConditional)
+        p->type == cudaGraphNodeTypeConditional)
         return cudaErrorNotSupported;
+    cudaError_t e = p->type == cudaGraphNodeTypeGraph ? check_child(n->graph, &p->graph) : cudaSuccess;
     struct work w;
-    cudaError_t e = node_work(&w, p);
+    if (e == cudaSuccess)
+        e = node_work(&w, p);
     if (e != cudaSuccess)
         return e;
+    if (n->child) {
+        n->child->parent = NULL;
+        graph_put(n->child);
+        take_child(n, &p->graph);
+    }
     work_drop(&n->work);
     n->work = w;
+    keep_place(n, p);
     return cudaSuccess;
 }
 

@@ -78,65 +78,6 @@ EXPORT cudaError_t cudaGraphKernelNodeGetParams(cudaGraphNode_t node, struct cud
     return api_leave(cudaSuccess);
 }
 
-static struct node *kernel_node(cudaGraphNode_t handle)
-{
-    struct node *n = node_of(handle);
-    return n && n->type == cudaGraphNodeTypeKernel ? n : NULL;
-}
-
-EXPORT cudaError_t cudaGraphKernelNodeSetAttribute(cudaGraphNode_t handle, cudaLaunchAttributeID id,
-                                                   const cudaLaunchAttributeValue *value)
-{
-    cudaError_t e;
-    if (!api_enter(COST_GRAPH_NODE, "cudaGraphKernelNodeSetAttribute", &e))
-        return e;
-    struct node *n = kernel_node(handle);
-    if (!n || !value)
-        return api_leave(cudaErrorInvalidValue);
-    if (id == cudaLaunchAttributeDeviceUpdatableKernelNode) /* gives the handle back in it */
-        return api_leave(node_set_updatable(n, (cudaLaunchAttributeValue *)(uintptr_t)value));
-    if (id == cudaLaunchAttributePriority)
-        n->priority = value->priority > 0                   ? 0
-                      : value->priority < PRIORITY_GREATEST ? PRIORITY_GREATEST
-                                                            : value->priority;
-    else if (id != cudaLaunchAttributeAccessPolicyWindow && id != cudaLaunchAttributeCooperative)
-        return api_leave(cudaErrorInvalidValue);
-    return api_leave(cudaSuccess);
-}
-
-EXPORT cudaError_t cudaGraphKernelNodeGetAttribute(cudaGraphNode_t handle, cudaLaunchAttributeID id,
-                                                   cudaLaunchAttributeValue *value)
-{
-    cudaError_t e;
-    if (!api_enter(COST_QUERY, "cudaGraphKernelNodeGetAttribute", &e))
-        return e;
-    const struct node *n = kernel_node(handle);
-    if (!n || !value)
-        return api_leave(cudaErrorInvalidValue);
-    memset(value, 0, sizeof *value);
-    if (id == cudaLaunchAttributePriority)
-        value->priority = n->priority;
-    else if (id == cudaLaunchAttributeDeviceUpdatableKernelNode)
-        node_get_updatable(n, value);
-    else if (id != cudaLaunchAttributeAccessPolicyWindow && id != cudaLaunchAttributeCooperative)
-        return api_leave(cudaErrorInvalidValue);
-    return api_leave(cudaSuccess);
-}
-
-EXPORT cudaError_t cudaGraphKernelNodeCopyAttributes(cudaGraphNode_t to, cudaGraphNode_t from)
-{
-    cudaError_t e;
-    if (!api_enter(COST_GRAPH_NODE, "cudaGraphKernelNodeCopyAttributes", &e))
-        return e;
-    struct node *a = kernel_node(to), *b = kernel_node(from);
-    if (!a || !b)
-        return api_leave(cudaErrorInvalidValue);
-    if (a->updatable || b->updatable)
-        return api_leave(cudaErrorNotSupported);
-    a->priority = b->priority;
-    return api_leave(cudaSuccess);
-}
-
 /* ---- memcpy ------------------------------------------------------------------------------------------ */
 
 struct cudaGraphNodeParams params_of_memcpy(const struct cudaMemcpy3DParms *m)

@@ -464,6 +464,16 @@ cudaError_t exec_launch(struct exec *x, struct stream *s)
     return cudaSuccess;
 }
 
+/* The exec, and the stream it is to be launched in or uploaded by. */
+static cudaError_t exec_for_stream(cudaGraphExec_t handle, cudaStream_t stream, struct exec **x, struct stream **s)
+{
+    cudaError_t e = stream_for_call(stream, s);
+    if (e != cudaSuccess || (e = capture_cannot_take(*s)) != cudaSuccess)
+        return e;
+    *x = exec_of(handle);
+    return *x ? cudaSuccess : cudaErrorInvalidValue;
+}
+
 EXPORT cudaError_t cudaGraphLaunch(cudaGraphExec_t handle, cudaStream_t stream)
 {
     cudaError_t e;
@@ -471,16 +481,10 @@ EXPORT cudaError_t cudaGraphLaunch(cudaGraphExec_t handle, cudaStream_t stream)
         return kernel_graph_launch(handle, stream);
     if (!api_enter(COST_GRAPH_LAUNCH, "cudaGraphLaunch", &e))
         return e;
-    struct exec *x = exec_of(handle);
-    struct stream *s = stream_of(stream);
-    if (s && s->capture)
-        return api_leave(capture_cannot_take(s));
-    if (!x)
-        return api_leave(cudaErrorInvalidValue);
-    e = stream_for_work(stream, &s);
-    if (e != cudaSuccess)
-        return api_leave(e);
-    return api_leave(exec_launch(x, s));
+    struct exec *x;
+    struct stream *s;
+    e = exec_for_stream(handle, stream, &x, &s);
+    return api_leave(e == cudaSuccess ? exec_launch(x, s) : e);
 }
 
 EXPORT cudaError_t cudaGraphUpload(cudaGraphExec_t handle, cudaStream_t stream)
@@ -488,17 +492,10 @@ EXPORT cudaError_t cudaGraphUpload(cudaGraphExec_t handle, cudaStream_t stream)
     cudaError_t e;
     if (!api_enter(COST_GRAPH_UPLOAD, "cudaGraphUpload", &e))
         return e;
-    struct exec *x = exec_of(handle);
-    struct stream *s = stream_of(stream);
-    if (s && s->capture)
-        return api_leave(capture_cannot_take(s));
-    if (!x)
-        return api_leave(cudaErrorInvalidValue);
-    e = stream_for_work(stream, &s);
-    if (e != cudaSuccess)
-        return api_leave(e);
-    if (s->capture)
-        return api_leave(cudaErrorStreamCaptureUnsupported);
-    exec_upload(x, s);
-    return api_leave(cudaSuccess);
+    struct exec *x;
+    struct stream *s;
+    e = exec_for_stream(handle, stream, &x, &s);
+    if (e == cudaSuccess)
+        exec_upload(x, s);
+    return api_leave(e);
 }

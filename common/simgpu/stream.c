@@ -159,6 +159,8 @@ EXPORT cudaError_t cudaStreamDestroy(cudaStream_t stream)
     cudaError_t e;
     if (!api_enter(COST_STREAM_DESTROY, "cudaStreamDestroy", &e))
         return e;
+    if (stream == cudaStreamLegacy && (e = capture_refuses_legacy()) != cudaSuccess)
+        return api_leave(e);
     if (handle_type_of(stream) != HANDLE_STREAM)
         return api_leave(cudaErrorInvalidResourceHandle);
     stream_destroy((struct stream *)stream);

@@ -3,9 +3,9 @@
  * device is an ordinary variable of the program, so that these are copies between host addresses,
  * in their stream's order.
  */
-#include "sim.h"
+#include "graph.h"
 
-static cudaError_t find(const void *symbol, size_t offset, size_t bytes, char **address)
+cudaError_t symbol_find(const void *symbol, size_t offset, size_t bytes, char **address)
 {
     void *base;
     size_t size;
@@ -23,7 +23,7 @@ EXPORT cudaError_t cudaGetSymbolAddress(void **address, const void *symbol)
     char *found;
     if (!api_enter(COST_QUERY, "cudaGetSymbolAddress", &e))
         return e;
-    e = find(symbol, 0, 0, &found);
+    e = symbol_find(symbol, 0, 0, &found);
     if (e == cudaSuccess && !address)
         e = cudaErrorInvalidValue;
     if (e == cudaSuccess)
@@ -53,7 +53,7 @@ static cudaError_t check(const char *call, const void *symbol, size_t bytes, siz
     cudaError_t e;
     if (!api_enter(COST_QUERY, call, &e))
         return e;
-    e = find(symbol, offset, bytes, address);
+    e = symbol_find(symbol, offset, bytes, address);
     if (e == cudaSuccess && kind != fitting && kind != cudaMemcpyDeviceToDevice &&
         kind != cudaMemcpyDefault)
         e = cudaErrorInvalidMemcpyDirection;

@@ -1,6 +1,6 @@
 /*
- * update.c: changing an executable graph without building it anew: one node's parameters, a node switched on or
- * off, or everything at once from a graph of the same shape.
+ * update.c: changing single nodes of an executable graph without building it anew: their parameters, or whether
+ * they run at all. All nodes at once: exec_update.c.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -9,16 +9,32 @@
 
 /* ---- one node ---------------------------------------------------------------------------------------- */
 
-/* May work a be replaced by b in an executable graph? Its direction and its shape are built in. */
-static bool compatible(const struct work *a, const struct work *b)
+static bool same_copy(const struct copy_job *a, const struct copy_job *b)
+{
+    return a->dst == b->dst && a->src == b->src && a->width == b->width && a->rows == b->rows &&
+           a->depth == b->depth && a->dst_pitch == b->dst_pitch && a->src_pitch == b->src_pitch &&
+           a->dst_slice == b->dst_slice && a->src_slice == b->src_slice;
+}
+
+static bool same_rows(const struct memset_job *a, const struct memset_job *b)
+{
+    return a->width == b->width && a->rows == b->rows && a->pitch == b->pitch && a->element_bytes == b->element_bytes;
+}
+
+/*
+ * What runs is built for the direction that was given (cudaMemcpyDefault is one, too) and for the shape. Of a single
+ * row all else may change; of a copy of several rows nothing, of such a memset its address and value.
+ */
+bool work_can_become(const struct work *a, const struct work *b)
 {
     if (a->kind != b->kind)
         return false;
-    if (a->kind == OP_COPY)
-        return a->copy.path == b->copy.path && (a->copy.rows > 1) == (b->copy.rows > 1) &&
-               (a->copy.depth > 1) == (b->copy.depth > 1);
+    if (a->kind == OP_COPY) {
+        bool row = a->copy.rows == 1 && a->copy.depth == 1 && b->copy.rows == 1 && b->copy.depth == 1;
+        return a->copy.kind == b->copy.kind && (row || same_copy(&a->copy, &b->copy));
+    }
     if (a->kind == OP_MEMSET)
-        return a->memset.rows == 1 && b->memset.rows == 1;
+        return (a->memset.rows == 1 && b->memset.rows == 1) || same_rows(&a->memset, &b->memset);
     return true;
 }
 
@@ -29,8 +45,7 @@ static cudaError_t replace(struct exec_node *x, const struct cudaGraphNodeParams
     cudaError_t e = node_work(&w, p);
     if (e != cudaSuccess)
         return e;
-    bool other_kind = w.kind == OP_COPY && x->work.kind == OP_COPY && w.copy.kind != x->work.copy.kind;
-    if (!compatible(&x->work, &w) || other_kind || (for_device && w.kind == OP_COPY && w.copy.pageable)) {
+    if (!work_can_become(&x->work, &w) || (for_device && w.kind == OP_COPY && w.copy.pageable)) {
         work_drop(&w);
         return cudaErrorInvalidValue;
     }
@@ -58,6 +73,8 @@ static cudaError_t set_work(const char *name, cudaGraphExec_t exec, cudaGraphNod
     struct exec_node *n = p ? target(exec, node, p->type) : NULL;
     if (n && n->type == cudaGraphNodeTypeConditional)
         return api_leave(cudaErrorNotSupported);
+    if (n && n->type == cudaGraphNodeTypeGraph && graph_of(p->graph.graph))
+        return api_leave(exec_set_child(exec_of(exec), node_of(node), graph_of(p->graph.graph)));
     bool for_device = n && exec_of(exec)->flags & cudaGraphInstantiateFlagDeviceLaunch;
     return api_leave(n ? replace(n, p, for_device) : cudaErrorInvalidValue);
 }
@@ -155,145 +172,5 @@ EXPORT cudaError_t cudaGraphNodeGetEnabled(cudaGraphExec_t exec, cudaGraphNode_t
     if (!n || !enabled)
         return api_leave(cudaErrorInvalidValue);
     *enabled = !n->host_disabled;
-    return api_leave(cudaSuccess);
-}
-
-/* ---- everything -------------------------------------------------------------------------------------- */
-
-static bool fail(cudaGraphExecUpdateResultInfo *info, enum cudaGraphExecUpdateResult result, struct node *n)
-{
-    info->result = result;
-    info->errorNode = (cudaGraphNode_t)n;
-    return false;
-}
-
-static bool same_edges(const struct node *a, const struct node *b)
-{
-    if (a->in.n != b->in.n)
-        return false;
-    for (int i = 0; i < b->in.n; i++) {
-        bool found = false;
-        for (int k = 0; k < a->in.n && !found; k++)
-            found = a->in.at[k].node->mark == b->in.at[i].node->mark;
-        if (!found)
-            return false;
-    }
-    return true;
-}
-
-static void number_nodes(struct graph *g)
-{
-    int i = 0;
-    for (struct node *n = g->nodes; n; n = n->next)
-        n->mark = i++;
-}
-
-static void unnumber_nodes(struct graph *g)
-{
-    for (struct node *n = g->nodes; n; n = n->next)
-        n->mark = 0;
-}
-
-/* Conditional nodes keep their kind, their bodies and their handles; of several that do not, the last is named. */
-static bool same_conditions(struct graph *old, struct graph *new, cudaGraphExecUpdateResultInfo *info)
-{
-    bool good = true;
-    for (struct node *a = old->nodes, *b = new->nodes; a; a = a->next, b = b->next)
-        if (a->n_bodies != b->n_bodies || a->condition_type != b->condition_type || a->condition != b->condition)
-            good = fail(info, cudaGraphExecUpdateErrorNotSupported, b);
-    return good;
-}
-
-static bool same_shape(struct graph *old, struct graph *new, cudaGraphExecUpdateResultInfo *info)
-{
-    if (old->n_nodes != new->n_nodes)
-        return fail(info, cudaGraphExecUpdateErrorTopologyChanged, NULL);
-    number_nodes(old);
-    number_nodes(new);
-    bool good = true;
-    struct node *a = old->nodes, *b = new->nodes;
-    for (; a && good; a = a->next, b = b->next) {
-        if (a->type != b->type)
-            good = fail(info, cudaGraphExecUpdateErrorNodeTypeChanged, b);
-        else if (!same_edges(a, b))
-            good = fail(info, cudaGraphExecUpdateErrorTopologyChanged, b);
-        else if (!compatible(&a->work, &b->work))
-            good = fail(info, cudaGraphExecUpdateErrorParametersChanged, b);
-        else if (a->type == cudaGraphNodeTypeMemAlloc || a->type == cudaGraphNodeTypeMemFree)
-            good = a->memory == b->memory || fail(info, cudaGraphExecUpdateErrorNotSupported, b);
-    }
-    unnumber_nodes(old);
-    unnumber_nodes(new);
-    good = good && same_conditions(old, new, info);
-    for (a = old->nodes, b = new->nodes; a && good; a = a->next, b = b->next) {
-        if (a->child)
-            good = same_shape(a->child, b->child, info);
-        for (int i = 0; good && i < a->n_bodies; i++)
-            good = same_shape(a->bodies[i], b->bodies[i], info);
-    }
-    return good;
-}
-
-/* old is the exec's clone, whose nodes know the nodes they were cloned from. */
-static void take_over(struct exec *x, struct graph *old, const struct graph *new)
-{
-    struct node *a = old->nodes;
-    for (const struct node *b = new->nodes; b; b = b->next, a = a->next) {
-        struct exec_node *n = exec_find_uid(x, a->origin);
-        work_drop(&a->work);
-        work_copy(&a->work, &b->work);
-        if (n && !a->n_bodies) {
-            work_drop(&n->work);
-            work_copy(&n->work, &b->work);
-        }
-        if (a->child)
-            take_over(x, a->child, b->child);
-        for (int i = 0; i < a->n_bodies; i++)
-            take_over(x, a->bodies[i], b->bodies[i]);
-    }
-}
-
-EXPORT cudaError_t cudaGraphExecUpdate(cudaGraphExec_t handle, cudaGraph_t graph, cudaGraphExecUpdateResultInfo *info)
-{
-    cudaError_t e;
-    if (!api_enter(COST_GRAPH_NODE, "cudaGraphExecUpdate", &e))
-        return e;
-    struct exec *x = exec_of(handle);
-    struct graph *g = graph_of(graph);
-    if (!x || !g || !info)
-        return api_leave(cudaErrorInvalidValue);
-    *info = (cudaGraphExecUpdateResultInfo){.result = cudaGraphExecUpdateSuccess};
-    if (g->n_updatable || x->has_updatable)
-        return api_leave(cudaErrorNotSupported);
-    thread_self()->clock += us_to_ns(sim.profile.graph_update_node_us * g->n_nodes);
-    if (!same_shape(x->shape, g, info))
-        return api_leave(cudaErrorGraphExecUpdateFailure);
-    exec_own_bodies(x);
-    take_over(x, x->shape, g);
-    if (x->defaults) {
-        condition_defaults_put(x->defaults);
-        x->defaults = condition_defaults_new(g);
-    }
-    return api_leave(cudaSuccess);
-}
-
-EXPORT cudaError_t cudaGraphExecChildGraphNodeSetParams(cudaGraphExec_t handle, cudaGraphNode_t node, cudaGraph_t child)
-{
-    cudaError_t e;
-    if (!api_enter(COST_GRAPH_SET, "cudaGraphExecChildGraphNodeSetParams", &e))
-        return e;
-    struct exec *x = exec_of(handle);
-    const struct node *n = node_of(node);
-    struct graph *g = graph_of(child);
-    if (!x || !g || !n || n->type != cudaGraphNodeTypeGraph || !exec_find(x, n))
-        return api_leave(cudaErrorInvalidValue);
-    struct node *mine = x->shape->nodes;
-    while (mine && mine->origin != n->uid)
-        mine = mine->next;
-    cudaGraphExecUpdateResultInfo info;
-    if (!mine || !same_shape(mine->child, g, &info))
-        return api_leave(cudaErrorInvalidValue);
-    exec_own_bodies(x);
-    take_over(x, mine->child, g);
     return api_leave(cudaSuccess);
 }

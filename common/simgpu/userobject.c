@@ -18,8 +18,7 @@ static struct user_object *object_of(cudaUserObject_t handle)
 
 static void release(struct user_object *o, unsigned count)
 {
-    o->refs = o->refs > count ? o->refs - count : 0;
-    if (o->refs)
+    if (count > o->refs || (o->refs -= count) > 0)
         return;
     handle_remove(o);
     o->destroy(o->resource);
@@ -38,18 +37,29 @@ void user_refs_drop(struct user_ref **refs)
 
 static void hold(struct user_ref **refs, struct user_object *o, unsigned count)
 {
-    struct user_ref *r = *refs;
-    while (r && r->object != o)
-        r = r->next;
-    if (!r) {
-        r = calloc(1, sizeof *r);
-        if (!r)
+    while (*refs && (*refs)->object != o)
+        refs = &(*refs)->next;
+    if (!*refs) {
+        *refs = calloc(1, sizeof **refs);
+        if (!*refs)
             fatal("out of memory for a reference to a user object");
-        r->object = o;
-        r->next = *refs;
-        *refs = r;
+        (*refs)->object = o;
     }
-    r->count += count;
+    (*refs)->count += count;
+}
+
+static void forget(struct user_ref **refs, const struct user_object *o, unsigned count)
+{
+    while (*refs && (*refs)->object != o)
+        refs = &(*refs)->next;
+    struct user_ref *r = *refs;
+    if (!r)
+        return;
+    r->count -= r->count < count ? r->count : count;
+    if (r->count)
+        return;
+    *refs = r->next;
+    free(r);
 }
 
 void user_refs_copy(struct user_ref **to, const struct user_ref *from)
@@ -60,13 +70,21 @@ void user_refs_copy(struct user_ref **to, const struct user_ref *from)
     }
 }
 
+void user_refs_replace(struct user_ref **refs, const struct user_ref *by)
+{
+    struct user_ref *before = *refs;
+    *refs = NULL;
+    user_refs_copy(refs, by);
+    user_refs_drop(&before);
+}
+
 EXPORT cudaError_t cudaUserObjectCreate(cudaUserObject_t *out, void *resource, cudaHostFn_t destroy,
                                         unsigned initial_refs, unsigned flags)
 {
     cudaError_t e;
     if (!api_enter(COST_QUERY, "cudaUserObjectCreate", &e))
         return e;
-    if (!out || !destroy || initial_refs == 0 || initial_refs > INT32_MAX || flags != cudaUserObjectNoDestructorSync)
+    if (!out || !destroy || initial_refs == 0 || flags != cudaUserObjectNoDestructorSync)
         return api_leave(cudaErrorInvalidValue);
     struct user_object *o = malloc(sizeof *o);
     if (!o)
@@ -125,16 +143,7 @@ EXPORT cudaError_t cudaGraphReleaseUserObject(cudaGraph_t graph, cudaUserObject_
     struct user_object *o = object_of(handle);
     if (!g || !o || count == 0 || count > INT32_MAX)
         return api_leave(cudaErrorInvalidValue);
-    for (struct user_ref **r = &g->user_refs; *r; r = &(*r)->next) {
-        if ((*r)->object != o || (*r)->count < count)
-            continue;
-        if (((*r)->count -= count) == 0) {
-            struct user_ref *gone = *r;
-            *r = gone->next;
-            free(gone);
-        }
-        release(o, count);
-        return api_leave(cudaSuccess);
-    }
-    return api_leave(cudaErrorInvalidValue);
+    forget(&g->user_refs, o, count);
+    release(o, count); /* of references that the graph does not hold, too */
+    return api_leave(cudaSuccess);
 }

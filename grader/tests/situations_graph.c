@@ -51,33 +51,6 @@ SITUATION(graph_node_destroyed_twice, "cudaGraphDestroyNode twice")
     answer(cudaGraphDestroyNode(destroyed_node()));
 }
 
-SITUATION(graph_node_destroyed_type, "cudaGraphNodeGetType of a destroyed node")
-{
-    enum cudaGraphNodeType type;
-    answer(cudaGraphNodeGetType(destroyed_node(), &type));
-}
-
-SITUATION(graph_node_of_destroyed_graph, "cudaGraphNodeGetType of a node whose graph was destroyed")
-{
-    enum cudaGraphNodeType type;
-    cudaGraph_t g = new_graph();
-    cudaGraphNode_t n = add_empty(g, NULL);
-    MUST(cudaGraphDestroy(g));
-    answer(cudaGraphNodeGetType(n, &type));
-}
-
-SITUATION(graph_foreign_handles, "an exec given as a graph: nodes; a graph as a node: type; a "
-                                 "stream as a graph: nodes")
-{
-    size_t n;
-    enum cudaGraphNodeType type;
-    cudaGraph_t g = new_graph();
-    cudaGraphExec_t x = new_exec(g);
-    answer(cudaGraphGetNodes((cudaGraph_t)x, NULL, &n));
-    answer(cudaGraphNodeGetType((cudaGraphNode_t)g, &type));
-    answer(cudaGraphGetNodes((cudaGraph_t)new_stream(0), NULL, &n));
-}
-
 SITUATION(graph_nulls, "NULL graph or node: nodes; roots; edges; type; dependencies; dependents; "
                        "destroy node; add an empty node; clone; instantiate")
 {

@@ -262,25 +262,3 @@ SITUATION(instantiate_freed_kernel, "a kernel node whose memory was freed: insta
     answer(cudaGraphInstantiate(&x, g, 0));
 }
 
-SITUATION(instantiate_freed_copy, "a memcpy node whose device memory was freed: instantiate")
-{
-    char *p = device_bytes(SMALL), *h = pinned_bytes(SMALL);
-    cudaGraph_t g = new_graph();
-    cudaGraphExec_t x;
-    add_copy(g, NULL, p, h);
-    MUST(cudaFree(p));
-    answer(cudaGraphInstantiate(&x, g, 0));
-}
-
-SITUATION(instantiate_freed_large, "a memset node of 64 MiB that were freed: instantiate")
-{
-    char *p = NULL;
-    cudaGraph_t g = new_graph();
-    cudaGraphNode_t n;
-    cudaGraphExec_t x;
-    MUST(cudaMalloc((void **)&p, 64 << 20));
-    struct cudaMemsetParams m = memset_params(p, 1, 64 << 20);
-    MUST(cudaGraphAddMemsetNode(&n, g, NULL, 0, &m));
-    MUST(cudaFree(p));
-    answer(cudaGraphInstantiate(&x, g, 0));
-}

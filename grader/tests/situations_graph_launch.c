@@ -262,24 +262,6 @@ SITUATION(launch_stream_destroyed_after, "the stream of a launch destroyed while
     answer_text("'%s'", log_text());
 }
 
-SITUATION(launch_freed_copy, "a graph launched after the destination of its copy of 64 MiB was "
-                             "freed; after the source was: the result of synchronising; get last "
-                             "error; a memset then")
-{
-    cudaStream_t s = other_stream();
-    char *p = NULL, *h = pinned_bytes(64 << 20);
-    cudaGraph_t g = new_graph();
-    cudaGraphNode_t n;
-    MUST(cudaMalloc((void **)&p, 64 << 20));
-    MUST(cudaGraphAddMemcpyNode1D(&n, g, NULL, 0, p, h, 64 << 20, cudaMemcpyHostToDevice));
-    cudaGraphExec_t x = new_exec(g);
-    MUST(cudaFree(p));
-    answer(cudaGraphLaunch(x, s));
-    answer(cudaStreamSynchronize(s));
-    answer(cudaGetLastError());
-    answer(cudaMemsetAsync(h, 0, 64, s));
-}
-
 SITUATION(launch_freed_source, "a graph launched after the device source of its copy of 64 MiB was "
                                "freed: the result of synchronising")
 {

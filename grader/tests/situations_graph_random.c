@@ -1,6 +1,5 @@
 /*
- * situations_graph_random.c: pairs of small random graphs: what an update from one to the other says,
- * and which node an instantiate of a graph with cycles blames.
+ * situations_graph_random.c: pairs of small random graphs: what an update from one to the other says.
  *
  * One case is "2b-": the result, the error node and the error from node; a is the first node made,
  * - is NULL.
@@ -169,45 +168,3 @@ UPDATES(random_update_9, 9, 6, 30, 1)
 UPDATES(random_update_10, 10, 6, 50, 1)
 UPDATES(random_update_11, 11, 6, 30, 3)
 UPDATES(random_update_12, 12, 6, 20, 2)
-
-/* ---- cycles ---------------------------------------------------------------------------------- */
-
-static void cycles(unsigned seed, int nodes, int more_edges)
-{
-    char text[CASES * 8] = "";
-    state = seed;
-    for (int i = 0; i < CASES; i++) {
-        struct plan p = random_plan(nodes, 25, 1);
-        for (int k = 0; k < more_edges; k++) {
-            int from = (int)draw((unsigned)nodes), to = (int)draw((unsigned)nodes);
-            bool known = from == to;
-            for (int e = 0; e < p.n_edges; e++)
-                known = known || (p.from[e] == from && p.to[e] == to);
-            if (!known) {
-                p.from[p.n_edges] = from;
-                p.to[p.n_edges++] = to;
-            }
-        }
-        cudaGraphNode_t a[MOST_NODES];
-        cudaGraphInstantiateParams params;
-        memset(&params, 0, sizeof params);
-        cudaGraph_t g = make(&p, a);
-        cudaGraphExec_t x = NULL;
-        cudaGraphInstantiateWithParams(&x, g, &params);
-        sprintf(text + strlen(text), "%s%d%c", i ? " " : "", (int)params.result_out,
-                name_of(params.errNode_out, a, nodes));
-    }
-    answer_text("%s", text);
-}
-
-#define CYCLES(id, seed, nodes, more)                                                              \
-    SITUATION(id, "48 random graphs of " #nodes " nodes with " #more                               \
-                  " edges that may close cycles, seed " #seed ": instantiate, error node")         \
-    {                                                                                              \
-        cycles(seed, nodes, more);                                                                 \
-    }
-
-CYCLES(random_cycle_1, 1, 3, 2)
-CYCLES(random_cycle_2, 2, 4, 2)
-CYCLES(random_cycle_3, 3, 5, 3)
-CYCLES(random_cycle_4, 4, 6, 3)

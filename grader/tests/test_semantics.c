@@ -16,7 +16,7 @@ static const char table[] = "grader/tests/situations_h200.tsv";
 /* Asks all situations of one file. */
 static void hold(const char *file)
 {
-    enum { MAX = 128, AT_ONCE = 16 };
+    enum { MAX = 512, AT_ONCE = 16 };
     static struct answered list[MAX];
     int n = 0;
     for (const struct situation *s = situations; s; s = s->next) {
@@ -52,6 +52,56 @@ Test(semantics, nodes_that_device_code_changes)
 {
     hold("situations_updatable.c");
     hold("situations_updatable_runs.c");
+}
+
+Test(semantics, captured_events)
+{
+    hold("situations_capture_events.c");
+}
+
+Test(semantics, captured_external_events)
+{
+    hold("situations_capture_external.c");
+}
+
+Test(semantics, capture_information)
+{
+    hold("situations_capture_info.c");
+}
+
+Test(semantics, captures_of_several_threads)
+{
+    hold("situations_capture_threads.c");
+}
+
+Test(semantics, edges_of_graphs)
+{
+    hold("situations_graph_edges.c");
+}
+
+Test(semantics, nodes_of_executable_graphs)
+{
+    hold("situations_graph_exec.c");
+}
+
+Test(semantics, nodes_of_every_kind)
+{
+    hold("situations_graph_nodes.c");
+}
+
+Test(semantics, nodes_by_the_generic_call)
+{
+    hold("situations_graph_generic.c");
+}
+
+Test(semantics, instantiation)
+{
+    hold("situations_graph_instantiate.c");
+}
+
+Test(semantics, updates_of_executable_graphs)
+{
+    hold("situations_graph_update.c");
 }
 
 Test(semantics, copies)

@@ -1,0 +1,220 @@
+/*
+ * exec_update.c: a whole executable graph changed at once, to do what another graph of the same shape says.
+ *
+ * Nodes of the two graphs are paired as an H200's driver pairs them: first those that nothing waits for, the last
+ * made first; then, pair by pair, what these wait for, in the order in which the edges were added. Names, handles and
+ * the order in which nodes were made say nothing else. Each pair is compared when its turn comes.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "exec_graph.h"
+
+/* What two graphs are compared for. */
+struct comparison {
+    cudaGraphExecUpdateResultInfo *info; /* where the first difference goes */
+    bool priorities;                     /* of kernels count, too */
+    bool own_memory;                     /* the executable graph allocates its own */
+    struct node **queue;                 /* nodes of the old graph whose pairs are to be compared */
+    int n;
+};
+
+static bool fail(struct comparison *c, enum cudaGraphExecUpdateResult result, struct node *n, struct node *from)
+{
+    c->info->result = result;
+    c->info->errorNode = (cudaGraphNode_t)n;
+    c->info->errorFromNode = (cudaGraphNode_t)from;
+    return false;
+}
+
+static void pair(struct comparison *c, struct node *a, struct node *b)
+{
+    a->pair = b;
+    b->pair = a;
+    c->queue[c->n++] = a;
+}
+
+static int sinks(struct node **out, struct graph *g)
+{
+    int n = 0;
+    for (struct node *m = g->nodes; m; m = m->next) {
+        m->pair = NULL;
+        n += m->out.n == 0;
+    }
+    int at = n;
+    for (struct node *m = g->nodes; m && at > 0; m = m->next)
+        if (m->out.n == 0)
+            out[--at] = m;
+    return n;
+}
+
+static bool pair_sinks(struct comparison *c, struct graph *old, struct graph *new)
+{
+    struct node **all = malloc((2 * (size_t)old->n_nodes + 1) * sizeof *all);
+    if (!all)
+        fatal("out of memory for an update of %d nodes", old->n_nodes);
+    struct node **theirs = all + old->n_nodes;
+    int n = sinks(all, old), n_theirs = sinks(theirs, new);
+    bool good = n == n_theirs ||
+                fail(c, cudaGraphExecUpdateErrorTopologyChanged, n_theirs > n ? theirs[n] : NULL, NULL);
+    for (int i = 0; i < n && good; i++)
+        pair(c, all[i], theirs[i]);
+    free(all);
+    return good;
+}
+
+static bool same_shape(struct graph *old, struct graph *new, const struct comparison *outer);
+
+/* Memory of another graph's alloc node cannot take the place of its own. */
+static bool names_foreign_memory(const struct node *a, const struct node *b)
+{
+    if (a->work.kind != OP_MEMSET || a->work.memset.dst == b->work.memset.dst)
+        return false;
+    const struct allocation *memory = memory_find(b->work.memset.dst);
+    return memory && memory->kind == MEMORY_GRAPH;
+}
+
+static bool same_node(struct comparison *c, const struct node *a, struct node *b)
+{
+    if (a->in.n != b->in.n)
+        return fail(c, cudaGraphExecUpdateErrorTopologyChanged, b, NULL);
+    if (a->type != b->type)
+        return fail(c, cudaGraphExecUpdateErrorNodeTypeChanged, b, NULL);
+    if (!work_can_become(&a->work, &b->work))
+        return fail(c, cudaGraphExecUpdateErrorParametersChanged, b, NULL);
+    if (a->type == cudaGraphNodeTypeKernel &&
+        (!kernel_attributes_match(&a->attributes, &b->attributes) || (c->priorities && a->priority != b->priority)))
+        return fail(c, cudaGraphExecUpdateErrorAttributesChanged, b, NULL);
+    if (c->own_memory && names_foreign_memory(a, b))
+        return fail(c, cudaGraphExecUpdateError, b, NULL);
+    return !a->child || same_shape(a->child, b->child, c);
+}
+
+static bool pair_dependencies(struct comparison *c, const struct node *a, struct node *b)
+{
+    for (int i = 0; i < a->in.n; i++) {
+        struct node *x = a->in.at[i].node, *y = b->in.at[i].node;
+        if (memcmp(&a->in.at[i].data, &b->in.at[i].data, sizeof a->in.at[i].data) != 0)
+            return fail(c, cudaGraphExecUpdateErrorTopologyChanged, b, y);
+        if (!x->pair && !y->pair)
+            pair(c, x, y);
+        else if (x->pair != y)
+            return fail(c, cudaGraphExecUpdateErrorTopologyChanged, b, y);
+    }
+    return true;
+}
+
+/* Conditional nodes keep their kind, their bodies and their handles; of several that do not, the last is named. */
+static bool same_conditions(struct comparison *c, struct graph *old)
+{
+    bool good = true;
+    for (struct node *a = old->nodes; a; a = a->next) {
+        struct node *b = a->pair;
+        if (a->n_bodies != b->n_bodies || a->condition_type != b->condition_type || a->condition != b->condition)
+            good = fail(c, cudaGraphExecUpdateErrorNotSupported, b, NULL);
+    }
+    for (struct node *a = old->nodes; a && good; a = a->next)
+        for (int i = 0; good && i < a->n_bodies; i++)
+            good = same_shape(a->bodies[i], a->pair->bodies[i], c);
+    return good;
+}
+
+static bool same_shape(struct graph *old, struct graph *new, const struct comparison *outer)
+{
+    struct comparison c = *outer;
+    if (old->n_nodes != new->n_nodes)
+        return fail(&c, cudaGraphExecUpdateErrorTopologyChanged, NULL, NULL);
+    c.queue = malloc(((size_t)old->n_nodes + 1) * sizeof *c.queue);
+    c.n = 0;
+    if (!c.queue)
+        fatal("out of memory for an update of %d nodes", old->n_nodes);
+    bool good = pair_sinks(&c, old, new);
+    for (int i = 0; i < c.n && good; i++)
+        good = same_node(&c, c.queue[i], c.queue[i]->pair) && pair_dependencies(&c, c.queue[i], c.queue[i]->pair);
+    if (good && c.n < old->n_nodes) /* a cycle, which nothing that ends leads to */
+        good = fail(&c, cudaGraphExecUpdateErrorTopologyChanged, NULL, NULL);
+    free(c.queue);
+    return good && same_conditions(&c, old);
+}
+
+/* old is the exec's clone, whose nodes know the nodes they were cloned from. */
+static void take_over(struct exec *x, struct graph *old)
+{
+    for (struct node *a = old->nodes; a; a = a->next) {
+        const struct node *b = a->pair;
+        struct exec_node *n = exec_find_uid(x, a->origin);
+        work_drop(&a->work);
+        work_copy(&a->work, &b->work);
+        if (n && !a->n_bodies) {
+            work_drop(&n->work);
+            work_copy(&n->work, &b->work);
+        }
+        if (a->child)
+            take_over(x, a->child);
+        for (int i = 0; i < a->n_bodies; i++)
+            take_over(x, a->bodies[i]);
+    }
+}
+
+/* The exec does from now on, in the part that `old` (of its clone) is, what `new` says. */
+static cudaError_t update(struct exec *x, struct graph *old, struct graph *new, cudaGraphExecUpdateResultInfo *info)
+{
+    struct comparison c = {.info = info,
+                           .priorities = x->flags & cudaGraphInstantiateFlagUseNodePriority,
+                           .own_memory = x->shape->n_memory_nodes > 0};
+    *info = (cudaGraphExecUpdateResultInfo){.result = cudaGraphExecUpdateSuccess};
+    thread_self()->clock += us_to_ns(sim.profile.graph_update_node_us * new->n_nodes);
+    if (!same_shape(old, new, &c))
+        return cudaErrorGraphExecUpdateFailure;
+    exec_own_bodies(x);
+    take_over(x, old);
+    return cudaSuccess;
+}
+
+EXPORT cudaError_t cudaGraphExecUpdate(cudaGraphExec_t handle, cudaGraph_t graph, cudaGraphExecUpdateResultInfo *info)
+{
+    cudaError_t e;
+    cudaGraphExecUpdateResultInfo unasked;
+    if (!api_enter(COST_GRAPH_NODE, "cudaGraphExecUpdate", &e))
+        return e;
+    struct exec *x = exec_of(handle);
+    struct graph *g = graph_of(graph);
+    if (!x || !g)
+        return api_leave(cudaErrorInvalidValue);
+    if (!info)
+        info = &unasked;
+    *info = (cudaGraphExecUpdateResultInfo){.result = cudaGraphExecUpdateSuccess};
+    if (g->n_updatable || x->has_updatable)
+        return api_leave(cudaErrorNotSupported);
+    e = update(x, x->shape, g, info);
+    if (e != cudaSuccess)
+        return api_leave(e);
+    user_refs_replace(&x->user_refs, g->user_refs);
+    if (x->defaults) {
+        condition_defaults_put(x->defaults);
+        x->defaults = condition_defaults_new(g);
+    }
+    return api_leave(cudaSuccess);
+}
+
+cudaError_t exec_set_child(struct exec *x, const struct node *n, struct graph *g)
+{
+    cudaGraphExecUpdateResultInfo info;
+    struct node *mine = x->shape->nodes;
+    while (mine && mine->origin != n->uid)
+        mine = mine->next;
+    return mine ? update(x, mine->child, g, &info) : cudaErrorInvalidValue;
+}
+
+EXPORT cudaError_t cudaGraphExecChildGraphNodeSetParams(cudaGraphExec_t handle, cudaGraphNode_t node, cudaGraph_t child)
+{
+    cudaError_t e;
+    if (!api_enter(COST_GRAPH_SET, "cudaGraphExecChildGraphNodeSetParams", &e))
+        return e;
+    struct exec *x = exec_of(handle);
+    const struct node *n = node_of(node);
+    struct graph *g = graph_of(child);
+    if (!x || !g || !n || n->type != cudaGraphNodeTypeGraph || !exec_find(x, n))
+        return api_leave(cudaErrorInvalidValue);
+    return api_leave(exec_set_child(x, n, g));
+}

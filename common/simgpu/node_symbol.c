@@ -1,0 +1,119 @@
+/*
+ * node_symbol.c: memcpy nodes whose one end is a __device__ variable of the program.
+ */
+#include "exec_graph.h"
+
+/* The work of a copy of `bytes` bytes to (or from) the variable. */
+static cudaError_t symbol_work(struct work *w, bool to, const void *symbol, const void *memory, size_t bytes,
+                               size_t offset, enum cudaMemcpyKind kind)
+{
+    char *variable;
+    enum cudaMemcpyKind fitting = to ? cudaMemcpyHostToDevice : cudaMemcpyDeviceToHost;
+    cudaError_t e = symbol_find(symbol, offset, bytes, &variable);
+    if (e != cudaSuccess)
+        return e;
+    if (kind != fitting && kind != cudaMemcpyDeviceToDevice && kind != cudaMemcpyDefault)
+        return cudaErrorInvalidMemcpyDirection;
+    void *memory_bytes = (void *)(uintptr_t)memory;
+    struct cudaGraphNodeParams p = params_of_memcpy_1d(to ? variable : memory_bytes, to ? memory : variable, bytes,
+                                                       cudaMemcpyDefault);
+    e = node_work(w, &p);
+    if (e == cudaSuccess)
+        w->copy.kind = kind;
+    return e;
+}
+
+static cudaError_t add(const char *name, cudaGraphNode_t *out, cudaGraph_t handle, const cudaGraphNode_t *after,
+                       size_t n_after, bool to, const void *symbol, const void *memory, size_t bytes, size_t offset,
+                       enum cudaMemcpyKind kind)
+{
+    cudaError_t e;
+    struct work w;
+    if (!api_enter(COST_GRAPH_WORK, name, &e))
+        return e;
+    struct graph *g = graph_of(handle);
+    if (!out || !g)
+        return api_leave(cudaErrorInvalidValue);
+    e = symbol_work(&w, to, symbol, memory, bytes, offset, kind);
+    if (e == cudaSuccess)
+        e = node_place(out, g, after, n_after, cudaGraphNodeTypeMemcpy, &w);
+    return api_leave(e);
+}
+
+EXPORT cudaError_t cudaGraphAddMemcpyNodeToSymbol(cudaGraphNode_t *out, cudaGraph_t graph,
+                                                  const cudaGraphNode_t *after, size_t n, const void *symbol,
+                                                  const void *src, size_t bytes, size_t offset,
+                                                  enum cudaMemcpyKind kind)
+{
+    return add("cudaGraphAddMemcpyNodeToSymbol", out, graph, after, n, true, symbol, src, bytes, offset, kind);
+}
+
+EXPORT cudaError_t cudaGraphAddMemcpyNodeFromSymbol(cudaGraphNode_t *out, cudaGraph_t graph,
+                                                    const cudaGraphNode_t *after, size_t n, void *dst,
+                                                    const void *symbol, size_t bytes, size_t offset,
+                                                    enum cudaMemcpyKind kind)
+{
+    return add("cudaGraphAddMemcpyNodeFromSymbol", out, graph, after, n, false, symbol, dst, bytes, offset, kind);
+}
+
+static cudaError_t set(const char *name, cudaGraphNode_t node, bool to, const void *symbol, const void *memory,
+                       size_t bytes, size_t offset, enum cudaMemcpyKind kind)
+{
+    cudaError_t e;
+    struct work w;
+    if (!api_enter(COST_GRAPH_WORK, name, &e))
+        return e;
+    struct node *n = node_of(node);
+    if (!n || n->type != cudaGraphNodeTypeMemcpy)
+        return api_leave(cudaErrorInvalidValue);
+    e = symbol_work(&w, to, symbol, memory, bytes, offset, kind);
+    if (e == cudaSuccess)
+        n->work = w;
+    return api_leave(e);
+}
+
+EXPORT cudaError_t cudaGraphMemcpyNodeSetParamsToSymbol(cudaGraphNode_t node, const void *symbol, const void *src,
+                                                        size_t bytes, size_t offset, enum cudaMemcpyKind kind)
+{
+    return set("cudaGraphMemcpyNodeSetParamsToSymbol", node, true, symbol, src, bytes, offset, kind);
+}
+
+EXPORT cudaError_t cudaGraphMemcpyNodeSetParamsFromSymbol(cudaGraphNode_t node, void *dst, const void *symbol,
+                                                          size_t bytes, size_t offset, enum cudaMemcpyKind kind)
+{
+    return set("cudaGraphMemcpyNodeSetParamsFromSymbol", node, false, symbol, dst, bytes, offset, kind);
+}
+
+static cudaError_t set_exec(const char *name, cudaGraphExec_t exec, cudaGraphNode_t node, bool to, const void *symbol,
+                            const void *memory, size_t bytes, size_t offset, enum cudaMemcpyKind kind)
+{
+    cudaError_t e;
+    struct work w;
+    if (!api_enter(COST_GRAPH_SET, name, &e))
+        return e;
+    struct exec *x = exec_of(exec);
+    struct exec_node *n = x ? exec_find(x, node_of(node)) : NULL;
+    if (!n || n->type != cudaGraphNodeTypeMemcpy)
+        return api_leave(cudaErrorInvalidValue);
+    e = symbol_work(&w, to, symbol, memory, bytes, offset, kind);
+    if (e == cudaSuccess && !work_can_become(&n->work, &w))
+        e = cudaErrorInvalidValue;
+    if (e == cudaSuccess)
+        n->work = w;
+    return api_leave(e);
+}
+
+EXPORT cudaError_t cudaGraphExecMemcpyNodeSetParamsToSymbol(cudaGraphExec_t exec, cudaGraphNode_t node,
+                                                            const void *symbol, const void *src, size_t bytes,
+                                                            size_t offset, enum cudaMemcpyKind kind)
+{
+    return set_exec("cudaGraphExecMemcpyNodeSetParamsToSymbol", exec, node, true, symbol, src, bytes, offset, kind);
+}
+
+EXPORT cudaError_t cudaGraphExecMemcpyNodeSetParamsFromSymbol(cudaGraphExec_t exec, cudaGraphNode_t node, void *dst,
+                                                              const void *symbol, size_t bytes, size_t offset,
+                                                              enum cudaMemcpyKind kind)
+{
+    return set_exec("cudaGraphExecMemcpyNodeSetParamsFromSymbol", exec, node, false, symbol, dst, bytes, offset,
+                    kind);
+}
