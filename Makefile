@@ -384,6 +384,7 @@ $(MYTHS): $(DEV)/myths/%: $(DEV)/obj/labs/myths/%.o $(call objects,$(DEV),common
 	@mkdir -p $(@D)
 	$(call say,ld $@)$(CXX) $(LD_FLAGS) $(filter %.o %.a,$^) $(CUDART_LINK) -lm -ldl -o $@
 $(JUDGE)/tests/test_myths: | $(MYTHS)
+$(JUDGE)/tests/test_plots: | $$(FIGURE_PROGRAMS)
 myths: $(MYTHS)
 	@labs/myths/check.sh $(DEV)/myths
 
@@ -442,7 +443,7 @@ $(DEV)/probe: $(call objects,$(DEV),$(wildcard plots/probe*.c plots/probe*.cu) $
 PLOTS := build/plots
 MODEL_ONLY := SIMGPU_COMPUTE=0 SIMGPU_CHECKS=0 SIMGPU_REPORT=0
 ifeq ($(DEVICE),gpu)
-MEASURED := $(subst $(eval) ,_,$(if $(filter plots probe,$(WANTED)),$(shell nvidia-smi --query-gpu=name --format=csv,noheader | head -n 1)))
+MEASURED := $(subst $(eval) ,_,$(if $(filter plots probe validate fit,$(WANTED)),$(shell nvidia-smi --query-gpu=name --format=csv,noheader | head -n 1)))
 PLOT_DATA := plots/data/$(MEASURED)
 probe: $(DEV)/probe
 	@mkdir -p $(PLOT_DATA)
@@ -487,6 +488,30 @@ plots: $(CHOSEN:%=$(DEV)/plots/%)
 	@WORDS='make plots DEVICE=$(DEVICE)' $(if $(filter sim,$(DEVICE)),$(MODEL_ONLY)) \
 	    plots/run.sh both $(DEV)/plots $(PLOT_DATA) $(PLOTS)/$(MEASURED) $(CHOSEN)
 endif
+
+# make validate [DATA=NVIDIA_H200]: the simulated device against figures that were measured, here or before. The labs'
+# work is in them: methods (labs 01 to 05), three_ways (06), device_launch (07), alloc (08), first_launch and break_even
+# (09), conditional (10).
+VALIDATED := launch three_ways width methods device_launch alloc break_even first_launch conditional overhead node_kinds inference pageable
+ifneq ($(DATA),)
+validate: $(VALIDATED:%=$(DEV)/plots/%)
+	@plots/validate.sh $(DEV)/plots plots/data/$(DATA) $(PLOTS)/validate $(VALIDATED)
+else ifeq ($(DEVICE),gpu)
+validate:
+	@$(MAKE) plots DEVICE=gpu FIG='$(VALIDATED)' && $(MAKE) validate DATA=$(MEASURED)
+else
+validate:
+	@echo "make validate compares the simulated device with a GPU, and none answers here; make validate DATA=NVIDIA_H200 compares it with one that was measured before" >&2; exit 1
+endif
+
+# make fit [DATA=NVIDIA_H200]: the rows of the profile that plots/fit.rules names, from what make probe measured
+PROBED = plots/data/$(or $(DATA),$(MEASURED))
+fit:
+	@[ -e $(PROBED)/probe.csv ] && [ -e $(PROBED)/graphs.csv ] || \
+	    { echo "make fit: $(PROBED) has no probe.csv and graphs.csv: make probe on a GPU measures them; or name a folder of plots/data, make fit DATA=NVIDIA_H200" >&2; exit 1; }
+	@mkdir -p $(PLOTS)
+	@awk -f plots/fit.awk plots/fit.rules common/simgpu/profiles/h200.profile $(PROBED)/probe.csv $(PROBED)/graphs.csv >$(PLOTS)/fitted.profile
+	@echo "fitted: $(PLOTS)/fitted.profile. SIMGPU_PROFILE=$(PLOTS)/fitted.profile make validate DATA=… says how good it is; then copy it to common/simgpu/profiles"
 
 # ---- bundle: a course in which nothing needs to be built, for a machine with a GPU and its driver
 
@@ -534,6 +559,8 @@ A course on CUDA streams and graphs, in C. The labs: $(NUMBERS)
   make plots          the figures of this machine's device (or of the simulated one), under build/plots
                         FIG='launch width'  only these
                         DATA=NVIDIA_H200    draws what was measured before, without any device
+  make validate       the simulated device against this machine's GPU, or DATA=NVIDIA_H200: table and figure
+  make fit            a profile from what make probe measured (DATA=NVIDIA_H200: measured before)
   make probe          what a profile of the simulated device is fitted to: plots/data/<device>
   make myths          what is said of streams and graphs, and what is so: runs the programs of labs/MYTHS.md
   make bundle         build/bundle: everything to grade on a GPU machine that has only the driver
@@ -553,6 +580,6 @@ export HELP
 help:
 	@echo "$$HELP"
 
-.PHONY: sim starters audit test sanitized sanitized-programs bench timeline plots probe myths semantics bundle setup clean help
+.PHONY: sim starters audit test sanitized sanitized-programs bench timeline plots probe validate fit myths semantics bundle setup clean help
 
 -include $(shell find build -name '*.d' -not -path 'build/deps/*' 2>/dev/null)

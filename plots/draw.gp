@@ -6,7 +6,7 @@
 # in pixels may be in a line `# height: 700` of it, and the variants it cannot do without in `# needs: a b c`.
 
 csv = folder . "/" . figure . ".csv"
-script = "plots/figures/" . figure . ".gp"
+if (!exists("script")) { script = "plots/figures/" . figure . ".gp" }
 height = int(system("awk '/^# height: / { h = $3 } END { print h ? h : 560 }' " . script))
 
 do for [format in "svg png"] {

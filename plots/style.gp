@@ -61,7 +61,9 @@ claim_source(key) = claim_field(key, 6)
 say(x) = x != x ? "?" : abs(x) >= 100 ? sprintf("%.0f", x) : abs(x) >= 10 ? sprintf("%.3g", x) : abs(x) >= 1 ? sprintf("%.2g", x) : sprintf("%.2g", x)
 
 simulated = header("kind") eq "simulated"
-head = simulated ? \
+head = header("kind") eq "compared" ? \
+    "Simulated (virtual time) against measured: " . header("device") . ", driver " . header("driver") . ", CUDA " . header("cuda")[1:4] . ", " . header("date") : \
+    simulated ? \
     "SIMULATED " . header("device")[11:*] . ": the course's model of it, in virtual time. Nothing here was measured." : \
     "Measured on an " . header("device") . ", driver " . header("driver") . ", CUDA " . header("cuda")[1:4] . ", " . header("date")
 

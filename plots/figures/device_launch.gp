@@ -2,9 +2,11 @@
 # needs: fire tail host wide.fire loop.itself loop.host loop.host_waits
 # height: 620
 n = last_x("fire")
-set label 999 title2(sprintf("A graph begins %s µs after a kernel launched it, %s µs after the host did: %.1f times sooner (said: %g)", say(med("fire", 1)), say(med("host", 1)), med("host", 1) / med("fire", 1), claim("gain")), \
-    sprintf("1 to %.0f kernels, chain or wide: %s to %s µs. A loop of 1 takes %s µs by itself, %s by the host", n, \
-    say(med("fire", 1) < med("fire", n) ? med("fire", 1) : med("fire", n)), say(med("wide.fire", n) > med("fire", n) ? med("wide.fire", n) : med("fire", n)), say(med("loop.itself", 1)), say(med("loop.host_waits", 1)))) \
+soonest = med("fire", 1) < med("fire", n) ? med("fire", 1) : med("fire", n)
+latest = med("wide.fire", n) > med("fire", n) ? med("wide.fire", n) : med("fire", n)
+set label 999 title2(sprintf("Launched by a kernel a graph begins after %s to %s µs, by the host after %s µs (said: %g times)", \
+    say(soonest), say(latest), say(med("host", 1)), claim("gain")), \
+    sprintf("a loop of 1 kernel takes %s µs by itself, %s µs if the host waits, %s µs if not", say(med("loop.itself", 1)), say(med("loop.host_waits", 1)), say(med("loop.host", 1)))) \
     at screen 0.5, screen 0.965 center font big
 set logscale xy
 set xlabel "kernels in the graph"

@@ -1,0 +1,185 @@
+/*
+ * test_plots.c: the figures: drawn from the simulated device and from what was measured, what is
+ * said where something is missing or damaged, and the model against the measurements.
+ */
+#include "checkout.h"
+
+static char scratch[] = "/tmp/test-plots-XXXXXX";
+static char text[CHECKOUT_TEXT];
+
+static void begin(void)
+{
+    checkout_enter();
+    cr_assert(mkdtemp(scratch));
+    setenv("S", scratch, 1);
+    setenv("BENCH_QUICK", "1", 1);
+}
+
+static void end(void)
+{
+    checkout_run(text, "rm -rf '%s'", scratch);
+}
+
+TestSuite(plots, .init = begin, .fini = end, .timeout = 300);
+
+static void expect_said(const char *words)
+{
+    cr_expect(strstr(text, words), "\"%s\" was not said, but:\n%s", words, text);
+}
+
+/*
+ * Every figure's script in `folder` of $S: pictures that are there and not empty, with the axes
+ * that the script names, tics on them, a title of words and numbers, and the word that tells where
+ * the data are from.
+ */
+static void expect_figures(const char *folder, const char *origin)
+{
+    int status = checkout_run(
+        text,
+        "n=0\n"
+        "for script in plots/figures/*.gp; do\n"
+        "    f=$(basename $script .gp); svg=%s/$f.svg; png=%s/$f.png; n=$((n + 1))\n"
+        "    [ -s $svg ] && [ $(stat -c %%s $png) -gt 8000 ] || { echo \"$f: no picture\"; "
+        "continue; }\n"
+        "    head -c 4 $png | grep -q PNG || echo \"$f: no PNG\"\n"
+        "    [ $(grep -c '<text' $svg) -ge 8 ] || echo \"$f: no tics\"\n"
+        "    grep -q '%s' $svg || echo \"$f: does not say %s\"\n"
+        "    sed 's/<[^>]*>//g' $svg | grep -qiw nan && echo \"$f: says NaN\"\n"
+        "    for axis in x y; do\n"
+        "        label=$(sed -n \"s/^set ${axis}label "
+        "\\(sprintf(\\)\\?\\\"\\([^%%\\\"(]*\\).*/\\2/p\" $script)\n"
+        "        [ -n \"$label\" ] || { [ $axis = y ] && [ $f = timeline ]; } || echo \"$f: no "
+        "$axis axis named\"\n"
+        "        sed 's/<[^>]*>//g' $svg | tr -s '\\n\\t ' ' ' | grep -qF -- \"${label%% }\" || "
+        "echo \"$f: no $axis axis: $label\"\n"
+        "    done\n"
+        "done\n"
+        "[ $n -ge 17 ] || echo \"only $n figures\"\n",
+        folder, folder, origin, origin);
+    cr_assert_eq(status, 0, "%s", text);
+    cr_expect_str_eq(text, "");
+}
+
+Test(plots, every_figure_is_drawn_from_the_simulated_device)
+{
+    int status = checkout_run(text, "make plots DEVICE=sim PLOTS=$S");
+    cr_assert_eq(status, 0, "%s", text);
+    expect_figures("$S/simulated", "SIMULATED");
+}
+
+Test(plots, every_figure_is_drawn_from_what_was_measured)
+{
+    int status = checkout_run(text, "make plots DATA=NVIDIA_H200 PLOTS=$S");
+    cr_assert_eq(status, 0, "%s", text);
+    expect_figures("$S/NVIDIA_H200", "Measured on an NVIDIA H200");
+}
+
+Test(plots, a_figure_that_is_not_there_is_answered_with_those_that_are)
+{
+    cr_expect_neq(checkout_run(text, "make plots FIG=lunch DEVICE=sim"), 0);
+    expect_said("there is no figure lunch; the figures are:");
+    cr_expect_neq(checkout_run(text, "make plots DATA=NVIDIA_H2000"), 0);
+    expect_said("there is no plots/data/NVIDIA_H2000; there are:");
+    expect_said("NVIDIA_H200");
+}
+
+Test(plots, damaged_data_are_named_with_their_line_and_the_others_drawn)
+{
+    int status =
+        checkout_run(text, "cp -r plots/data/NVIDIA_H200 $S/data\n"
+                           "sed -i '$ s/,[^,]*,us$//' $S/data/launch.csv\n"
+                           "sed -i '/,relaunch,/d' $S/data/three_ways.csv\n"
+                           "sed -i 's/^# device: .*//' $S/data/alloc.csv\n"
+                           "rm $S/data/methods.csv\n"
+                           "plots/run.sh draw $S/data $S launch three_ways alloc methods width");
+    cr_expect_eq(status, 1);
+    expect_said("a row of 5 fields, not 7");
+    expect_said("launch.csv is damaged");
+    expect_said("no row of the variant relaunch");
+    expect_said("the header does not say '# device: ");
+    expect_said("methods: there is no ");
+    expect_said("make plots FIG=methods measures it");
+    expect_said("not finished: launch three_ways alloc methods");
+    cr_expect_eq(checkout_run(text, "[ -s $S/width.png ] && [ ! -e $S/launch.png ]"), 0);
+}
+
+Test(plots, without_gnuplot_it_is_said_how_to_get_it)
+{
+    int status = checkout_run(
+        text, "mkdir $S/bin\n"
+              "for p in bash git mkdir sed awk; do ln -s $(command -v $p) $S/bin; done\n"
+              "PATH=$S/bin plots/run.sh draw plots/data/NVIDIA_H200 $S launch");
+    cr_expect_eq(status, 1);
+    expect_said("there is no gnuplot");
+    expect_said("make setup gets it");
+}
+
+Test(plots, an_interrupted_run_keeps_what_is_finished_and_says_the_rest)
+{
+    int status = checkout_run(
+        text, "mkdir $S/programs\n"
+              "printf '#!/bin/sh\\necho done >$1/width.csv\\n' >$S/programs/width\n"
+              "printf '#!/bin/sh\\ntouch $1/started; exec sleep 60\\n' >$S/programs/launch\n"
+              "chmod +x $S/programs/*\n"
+              "set -m\n"
+              "plots/run.sh measure $S/programs $S/data width launch methods &\n"
+              "for i in $(seq 100); do [ -e $S/data/started ] && break; sleep 0.1; done\n"
+              "kill -INT -- -$!\n"
+              "wait $!");
+    cr_expect_eq(status, 130);
+    expect_said("Finished figures are kept: width");
+    expect_said("FIG='launch methods'");
+    cr_expect_eq(checkout_run(text, "grep -q done $S/data/width.csv"), 0);
+}
+
+Test(plots, the_model_is_close_to_what_was_measured)
+{
+    int status = checkout_run(text, "unset BENCH_QUICK; make validate DATA=NVIDIA_H200 PLOTS=$S");
+    cr_assert_eq(status, 0, "%s", text);
+    const char *all = strstr(text, "\nall ");
+    int rows = 0, over = -1;
+    double error = 100;
+    cr_assert(all && sscanf(all, " all %d %lf %% %d", &rows, &error, &over) == 3, "%s", text);
+    cr_expect_geq(rows, 300);
+    cr_expect_lt(error, 10, "%s", text);
+    cr_expect_leq(over, rows / 10, "%s", text);
+    cr_expect_eq(checkout_run(text, "[ -s $S/validate/validate.png ]"), 0);
+}
+
+Test(plots, a_fit_finds_the_line_that_the_rows_were_made_from)
+{
+    int status = checkout_run(
+        text, "printf 'host.launch 2.8 # us, by hand\\ngraph_kernel_us 0.5 # us\\nsm_count 132\\n' "
+              ">$S/profile\n"
+              "printf 'host.launch at0:chain.*.host:1:64\\ngraph_kernel_us slope:chain.*.host:1:64 "
+              "key:host.launch +\\n' >$S/rules\n"
+              "{ echo key,value,unit,note; for n in 1 2 4 8 16 32 64; do echo chain.$n.host,$((3 + "
+              "2 * n)),us,; done\n"
+              "  echo chain.128.host,1,us,out of range; } >$S/probe.csv\n"
+              "awk -f plots/fit.awk $S/rules $S/profile $S/probe.csv 2>$S/said && cat $S/said");
+    cr_assert_eq(status, 0, "%s", text);
+    expect_said("host.launch                3           # us, by hand; by make fit");
+    expect_said("graph_kernel_us            5           # us; by make fit");
+    expect_said("sm_count 132");
+    expect_said("+7.1 %");
+    status = checkout_run(text, "awk -f plots/fit.awk $S/rules $S/profile /dev/null");
+    cr_expect_neq(status, 0);
+    expect_said("host.launch stays 2.8: its rows are missing");
+}
+
+/* Every figure has its data, its committed picture and a word in plots/README.md. */
+Test(plots, the_page_shows_every_figure)
+{
+    int status = checkout_run(
+        text,
+        "for script in plots/figures/*.gp; do\n"
+        "    f=$(basename $script .gp)\n"
+        "    for file in plots/figures/$f.c plots/data/NVIDIA_H200/$f.csv "
+        "plots/data/NVIDIA_H200/$f.png; do\n"
+        "        [ -s $file ] || echo \"$file is missing\"\n"
+        "    done\n"
+        "    grep -qF \"data/NVIDIA_H200/$f.png\" plots/README.md || echo \"README.md: no $f\"\n"
+        "done");
+    cr_assert_eq(status, 0);
+    cr_expect_str_eq(text, "");
+}
