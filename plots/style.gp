@@ -27,7 +27,7 @@ set style line 6 linecolor rgb "#56b4e9" linewidth 2 dashtype (10,3,2,3) pointty
 set style line 7 linecolor rgb "#333333" linewidth 2 dashtype (4,2,1,2) pointtype 6 pointsize 1.0
 set style line 10 linecolor rgb "#777777" linewidth 1.5 dashtype (3,3) pointtype 2 pointsize 1.2
 # boxes are told apart in grey by their lightness
-array shade[6] = ["#0072b2", "#e69f00", "#8fd1bb", "#d55e00", "#cfe6f5", "#555555"]
+array shade[4] = ["#00487a", "#c8501a", "#eaa93b", "#d9ecf7"]
 
 set border 3 linecolor rgb "#555555"
 set tics nomirror out textcolor rgb "#222222"

@@ -12,8 +12,8 @@ set xrange [0.85 : n * 1.2]
 set yrange [0 : *]
 set key top left
 band = sprintf("< awk -F, '$2 == \"stream\" { print $1 \",\" $3 * (1 - %g / 100) \",\" $3 * (1 - %g / 100) }' '%s'", claim_high("less"), claim("less"), csv)
-set label 1 "said by " . claim_source("less") at graph 0, -0.14 font ",9" textcolor rgb "#555555" noenhanced
-set bmargin 5.2
+set label 1 "said by " . claim_source("less") at graph 0, -0.2 font ",9" textcolor rgb "#555555" noenhanced
+set bmargin 6
 plot band using 1:2:3 with filledcurves fillcolor rgb "#e4e4e4" fillstyle solid 1 noborder title sprintf("said: %g to %g %% less than by stream", claim("less"), claim_high("less")), \
      rows("stream") using 1:3:4:5 with yerrorlines linestyle 2 title "by stream", \
      rows("graph") using 1:3:4:5 with yerrorlines linestyle 1 title "as a graph", \

@@ -14,9 +14,10 @@ set ylabel "part of the launches that took this long or less (%)"
 set yrange [0 : 3.15]
 set ytics ()
 do for [p in "10 50 90 95 99 99.5 99.9"] { set ytics add (p up(real(p))) }
-set key bottom right
-set label 1 sprintf("said: latency %g to %g, jitter %g to %g times less (%s)", claim("latency"), claim_high("latency"), claim("jitter"), claim_high("jitter"), claim_source("jitter")) at graph 0, -0.17 font ",9" textcolor rgb "#555555" noenhanced
-set bmargin 5.2
+set key outside right center
+set rmargin -1
+set label 1 sprintf("said: latency %g to %g, jitter %g to %g times less (%s)", claim("latency"), claim_high("latency"), claim("jitter"), claim_high("jitter"), claim_source("jitter")) at graph 0, -0.2 font ",9" textcolor rgb "#555555" noenhanced
+set bmargin 6
 plot rows("graph.5") using 3:(up($1)):4:5 with xerrorlines linestyle 6 title "5 kernels, graph", \
      rows("stream.5") using 3:(up($1)):4:5 with xerrorlines linestyle 4 title "5 kernels, stream", \
      rows("graph.20") using 3:(up($1)):4:5 with xerrorlines linestyle 1 title "20 kernels, graph", \

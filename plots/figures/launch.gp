@@ -15,12 +15,12 @@ do for [i = 0 : 10] { set xtics add (sprintf("%d", 2 ** i) 2 ** i) }
 set yrange [0.001 : 30]
 set format y "%g"
 set key bottom left
-set rmargin 24
+set rmargin 27
 array said[4] = ["stream_host", "stream_device", "graph_device", "graph_host"]
 array words[4] = ["host, by stream", "device, by stream", "device, graph", "host, graph"]
 do for [i = 1 : 4] {
     set arrow i from graph 0, first claim(said[i]) to graph 1, first claim(said[i]) nohead linestyle 10
-    set label i sprintf("said: %g %s", claim(said[i]), words[i]) at graph 1.01, first claim(said[i]) font ",9" textcolor rgb "#555555"
+    set label i sprintf("said: %g%s %s", claim(said[i]), claim_high(said[i]) > claim(said[i]) ? sprintf(" to %g", claim_high(said[i])) : "", words[i]) at graph 1.01, first claim(said[i]) font ",9" textcolor rgb "#555555"
 }
 set label 5 "said by " . claim_source("stream_host") at graph 0, -0.16 font ",9" textcolor rgb "#555555" noenhanced
 set bmargin 5.5

@@ -39,7 +39,7 @@ do for [j = 1 : m] { set xtics add (word(xs, j) j) }
 width = 0.19
 set key outside bottom center horizontal width 2
 set object 1 rectangle from graph 0, first claim("forkjoin") to graph 1, first claim_high("forkjoin") fillcolor rgb "#eeeeee" fillstyle solid 1 noborder behind
-set label 1 sprintf("said of fork and join: %g to %g times (%s)", claim("forkjoin"), claim_high("forkjoin"), claim_source("forkjoin")) at graph 0.005, first claim_high("forkjoin") offset 0, 0.6 font ",9" textcolor rgb "#555555" noenhanced
+set label 1 sprintf("said of fork and join: %g to %g times (%s)", claim("forkjoin"), claim_high("forkjoin"), claim_source("forkjoin")) at graph 0.995, first claim_high("forkjoin") right offset 0, 0.6 font ",9" textcolor rgb "#555555" noenhanced
 set bmargin -1
 plot for [k = 1 : 4] $bars using ($1 == k ? $2 : NaN):3:4:5:(width) with boxerrorbars fillcolor rgb shade[k] title words[k], \
      $limit using 1:2:(0.4) with xerrorbars linecolor rgb "#222222" linewidth 2 pointtype 0 title "limit: the longest stage alone"

@@ -20,4 +20,4 @@ set print $bars
 do for [i = 1 : 8] { print sprintf("%d,%g,%g,%g", i, med(kinds[i], x), p5(kinds[i], x), p95(kinds[i], x)) }
 unset print
 plot $bars using 1:($2 > 0.1 ? $2 : 0.1):($3 > 0.1 ? $3 : 0.1):($4 > 0.1 ? $4 : 0.1):(0.6) with boxerrorbars fillcolor rgb shade[1] notitle, \
-     $bars using 1:($4 > 0.1 ? $4 : 0.1):(say($2)) with labels offset 0, 0.8 notitle
+     $bars using 1:($4 > 0.1 ? $4 : 0.1):($2 < 0.01 ? "0" : say($2)) with labels offset 0, 0.8 notitle

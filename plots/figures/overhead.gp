@@ -29,4 +29,4 @@ set label 1 "said by " . claim_source("saved") at graph 0, -0.24 font ",9" textc
 plot $bars using 1:2 with boxes fillcolor rgb shade[2] title "overhead", \
      $bars using 1:(work) with boxes fillcolor rgb shade[1] title sprintf("the kernels: 3 x %g µs", us), \
      $bars using 1:2:3:4 with yerrorbars linecolor rgb "#222222" linewidth 1.5 pointtype 0 title "p5 to p95", \
-     $bars using ($1):2:(sprintf("%.0f %% overhead%s", $5, strcol(6) ne "-" ? sprintf("\nsaid: %s %%", strcol(6)) : "")) with labels offset 0, 2 notitle
+     $bars using 1:4:(sprintf("%.0f %% overhead%s", $5, strcol(6) ne "-" ? sprintf("\nsaid: %s %%", strcol(6)) : "")) with labels offset 0, 1.6 notitle

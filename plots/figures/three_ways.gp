@@ -37,4 +37,4 @@ do for [i = 1 : 6] {
     }
 }
 set label 1 "said by " . claim_source("update") at graph 0, -0.24 font ",9" textcolor rgb "#555555" noenhanced
-plot for [k = 1 : m] $bars using ($1 == k ? $2 : NaN):3:4:5:(width) with boxerrorbars fillcolor rgb shade[2 * k - 1] title sprintf("%.0f kernels", sizes[k])
+plot for [k = 1 : m] $bars using ($1 == k ? $2 : NaN):3:4:5:(width) with boxerrorbars fillcolor rgb shade[k == 3 ? 4 : 2 * k - 1] title sprintf("%.0f kernels", sizes[k])
