@@ -3,16 +3,10 @@
 # height: 700
 n = last_x("straight.fire.first")
 fire = med("straight.fire.first", n)
-<<<<<<< HEAD
 set label 999 title2(sprintf("A graph of %.0f kernels begins %s µs after a kernel launched it, %s µs as a tail", \
     n, say(fire), say(med("straight.tail.first", n))), \
     sprintf("a round of 11 kernels: %s µs launched by itself, %s µs by the host", \
     say(med("straight.self.round", 11)), say(med("straight.host.round", 11)))) at screen 0.5, screen 0.965 center font big
-=======
-set label 999 title2(sprintf("A graph of %.0f kernels begins %s µs after a kernel launched it (tail: %s µs),", n, say(fire), say(med("straight.tail.first", n))), \
-    sprintf("by the host it costs %s µs besides itself; 11 kernels again and again: %s µs a round by itself, %s by the host", \
-    say(med("straight.host.rest", n)), say(med("straight.self.round", 11)), say(med("straight.host.round", 11)))) at screen 0.5, screen 0.965 center font big
->>>>>>> 1d88200 (Figures of one complete run on an H200: data)
 set logscale xy
 set xlabel "kernels in the graph"
 set ylabel "time (µs)"
