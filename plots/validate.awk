@@ -70,6 +70,10 @@ END {
         shown[total] = sprintf("%-14s %-18s %8s %12.3f %12.3f %-5s %6.2f", f, part[2], part[3], measured[key], model[key], unit[key], ratio)
         apart[total] = off(ratio)
         far[f] += off(ratio) > 0.25
+        if (f ~ /^(launch|three_ways|width|methods|device_launch)$/) {
+            sweeps[++n_sweeps] = off(ratio)
+            swept_over += off(ratio) > 0.25
+        }
         if (off(ratio) > worst[f])
             worst[f] = off(ratio)
         line = sprintf("%.6g,%s,%.4f,%.4f,%.4f,1,simulated / measured", measured[key], f, ratio, high[key] > 0 ? model[key] / high[key] : ratio, low[key] > 0 ? model[key] / low[key] : ratio)
@@ -88,6 +92,9 @@ END {
         over += far[f]
         printf "%-14s %6d %12.1f %% %10.0f %% %16d\n", f, rows[f], 100 * median(v, rows[f]), 100 * worst[f], far[f]
     }
+    for (j = 1; j <= n_sweeps; j++)
+        v[j] = sweeps[j]
+    printf "%-14s %6d %12.1f %% %12s %16d     %s\n", "sweeps", n_sweeps, n_sweeps ? 100 * median(v, n_sweeps) : 0, "", swept_over, "launch, three_ways, width, methods, device_launch: what the profile must get right"
     for (j = 1; j <= total; j++)
         v[j] = all[j]
     printf "%-14s %6d %12.1f %% %12s %16d\n\n", "all", total, 100 * median(v, total), "", over

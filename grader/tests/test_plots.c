@@ -136,11 +136,12 @@ Test(plots, the_model_is_close_to_what_was_measured)
 {
     int status = checkout_run(text, "unset BENCH_QUICK; make validate DATA=NVIDIA_H200 PLOTS=$S");
     cr_assert_eq(status, 0, "%s", text);
-    const char *all = strstr(text, "\nall ");
+    const char *sweeps = strstr(text, "\nsweeps ");
     int rows = 0, over = -1;
     double error = 100;
-    cr_assert(all && sscanf(all, " all %d %lf %% %d", &rows, &error, &over) == 3, "%s", text);
-    cr_expect_geq(rows, 300);
+    cr_assert(sweeps && sscanf(sweeps, " sweeps %d %lf %% %d", &rows, &error, &over) == 3, "%s",
+              text);
+    cr_expect_geq(rows, 200);
     cr_expect_lt(error, 10, "%s", text);
     cr_expect_leq(over, rows / 10, "%s", text);
     cr_expect_eq(checkout_run(text, "[ -s $S/validate/validate.png ]"), 0);
