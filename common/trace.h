@@ -7,8 +7,9 @@
  *   stream  0 is the legacy stream, others count from 1 in order of creation; -1 for api
  *   node    graph node number, -1 outside a graph; of a graph: its own number
  *   name    kernel; memcpy_pinned, memcpy_pageable, memcpy_device, memset; for api the function;
- *           for graph who launched it: host, "fire_and_forget by N", "tail by N", "sibling by N",
- *           N the number of the graph whose kernel did
+ *           for graph who launched it: host, "fire_and_forget by N", "sibling by N", N the
+ *           number of the graph whose kernel did; "tail after N", N that of the graph in whose
+ *           place it runs
  *   times   microseconds since the first row of the trace
  *
  * A line `# device NAME` before the header says where the trace is from; a simulated device's name

@@ -186,9 +186,9 @@ static void add_device_graph(const CUpti_ActivityDeviceGraphTrace *g)
     struct trace_row row = {
         .device = (int)g->deviceId, .stream = UNKNOWN_STREAM, .bytes = g->launcherGraphId};
     snprintf(row.name, sizeof row.name, "%s",
-             g->deviceLaunchMode == CUPTI_DEVICE_GRAPH_LAUNCH_MODE_TAIL              ? "tail"
-             : g->deviceLaunchMode == CUPTI_DEVICE_GRAPH_LAUNCH_MODE_FIRE_AND_FORGET ? "fire_and_forget"
-                                                                                     : "sibling");
+             g->deviceLaunchMode == CUPTI_DEVICE_GRAPH_LAUNCH_MODE_TAIL              ? "tail after"
+             : g->deviceLaunchMode == CUPTI_DEVICE_GRAPH_LAUNCH_MODE_FIRE_AND_FORGET ? "fire_and_forget by"
+                                                                                     : "sibling by");
     add(row, "graph", g->start, g->end, g->graphId);
 }
 
@@ -498,7 +498,7 @@ static void name_graphs(struct trace *t)
         if (is_graph(r) && strcmp(r->name, "host") != 0 && r->bytes < MOST) {
             if (!numbers[r->bytes])
                 numbers[r->bytes] = graph_number(t, (int64_t)r->bytes);
-            snprintf(r->name + n, sizeof r->name - n, " by %d", numbers[r->bytes]);
+            snprintf(r->name + n, sizeof r->name - n, " %d", numbers[r->bytes]);
         }
     }
 }

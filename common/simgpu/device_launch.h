@@ -26,7 +26,7 @@ struct request {
     struct stamp after;          /* fire and sibling: of the kernel that asked */
     double at_us;                /* and how long after the kernel's begin it asked */
     struct late_writes *late;    /* fire and sibling: what that kernel wrote later; counted */
-    int launcher;                /* number of the graph that asked, for traces */
+    int launcher;                /* number of the graph that asked, of a tail: that it runs after; for traces */
     struct request *next;
 };
 

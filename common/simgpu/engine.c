@@ -363,7 +363,10 @@ static double kernel_overhead_us(const struct op *op)
     const struct profile *p = &sim.profile;
     if (!op->in_graph)
         return p->kernel_overhead_us;
-    return op->first_of_run ? p->graph_first_kernel_us : p->graph_kernel_us;
+    if (!op->first_of_run)
+        return p->graph_kernel_us;
+    bool by_kernel = op->environment && environment_graph(op->environment) != 0;
+    return by_kernel ? p->device_first_kernel_us : p->graph_first_kernel_us;
 }
 
 static void sm_start(struct sm_engine *e, ns_t now)

@@ -175,6 +175,7 @@ static struct environment *move_on(struct environment *e, ns_t now)
     if (next) {
         next->place = place;
         next->late = late_writes_get(e->late);
+        next->launcher = e->exec->number;
         begin(next, &e->done, now + joined + us_to_ns(p->device_tail_us));
         around = NULL;
     } else {

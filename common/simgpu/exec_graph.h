@@ -80,6 +80,7 @@ struct exec {
     struct stamp last_run;    /* after its latest run by a kernel: no two are at once */
     int number;               /* in order of instantiation, from 1; as traces show it */
     int n_roots;              /* nodes that wait for nothing */
+    bool for_device;          /* kernels may launch it, or its kernels launch graphs: the host's launch costs more */
     double owed_us;           /* what the next launch pays for nodes switched on or off */
     struct user_ref *user_refs;
     int refs;                 /* the handle, pending launches */

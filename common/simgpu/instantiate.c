@@ -229,8 +229,13 @@ static struct verdict build(struct exec **out, struct graph *g, unsigned long lo
     single_exec_take(x, g);
     each_node(&x->flat, device_node_bind, x);
     x->number = ++sim.n_execs;
-    for (int i = 0; i < x->flat.n; i++)
-        x->n_roots += x->flat.nodes[i].n_in == 0;
+    x->for_device = flags & cudaGraphInstantiateFlagDeviceLaunch;
+    for (int i = 0; i < x->flat.n; i++) {
+        const struct exec_node *n = &x->flat.nodes[i];
+        const struct simgpu_work *touches = n->work.kind == OP_KERNEL ? n->work.kernel.call->touches : NULL;
+        x->n_roots += n->n_in == 0;
+        x->for_device = x->for_device || (touches && touches->launches_graphs);
+    }
     handle_add(x, HANDLE_EXEC);
     *out = x;
     return v;

@@ -252,6 +252,7 @@ static struct op *launch_end(struct launch *l)
         fatal("out of memory for the end of a graph");
     int n = 0;
     op_open(end);
+    end->mark_ns = x->for_device ? us_to_ns(sim.profile.device_host_end_us) : 0;
     end->exec = x;
     x->refs++;
     struct op *done = l->environment ? nodes_done(l->environment, l->stream) : end;
@@ -429,6 +430,8 @@ cudaError_t exec_launch(struct exec *x, struct stream *s)
     op_wait_for_room(s);
     find_runs(&x->flat);
     charge_switches(x);
+    if (x->for_device)
+        thread_self()->clock += us_to_ns(sim.profile.device_host_call_us);
     if (x->defaults)
         thread_self()->clock += us_to_ns(sim.profile.graph_launch_conditions_us);
     struct launch l = {.exec = x, .flat = &x->flat, .stream = s};

@@ -155,6 +155,7 @@ struct profile {
     double graph_while_us;                /* from the end of a WHILE node's body to the start of the next */
     double graph_body_h2d_us;             /* a copy from the host in a body, beside one inside the device */
     /* graphs launched by kernels: the call is kernel time, what is launched starts while it lasts */
+    double device_first_kernel_us;        /* as graph_first_kernel_us, of a graph launched by a kernel */
     double device_fire_us;                /* from the call to the first node, fire and forget or sibling */
     double device_fire_call_us;           /* such a call */
     double device_fire_root_us;           /* and each further node that waits for nothing */
@@ -162,6 +163,8 @@ struct profile {
     double device_tail_call_us;           /* the call that asks for a tail */
     double device_tail_us;                /* from the end of what a tail waits for to its first node */
     double device_join_us;                /* further, where that was launched graphs too */
+    double device_host_call_us;           /* further host time of launching a graph that is, or launches, such a one */
+    double device_host_end_us;            /* and from the end of its work to what follows */
     /* conditional nodes, host time */
     double graph_launch_conditions_us;    /* any launch of a graph that has some */
     double graph_launch_condition_us;     /* and each, but those in bodies */

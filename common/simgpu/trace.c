@@ -79,7 +79,7 @@ void trace_op(const struct op *op)
 
 void trace_graph(const struct environment *e, ns_t end)
 {
-    static const char *const modes[] = {"host", "fire_and_forget", "tail", "sibling"};
+    static const char *const modes[] = {"host", "fire_and_forget by", "tail after", "sibling by"};
     struct simgpu_trace_row *r = add();
     r->device = e->exec->device->id;
     snprintf(r->engine, sizeof r->engine, "graph");
@@ -88,7 +88,7 @@ void trace_graph(const struct environment *e, ns_t end)
     if (e->mode == LAUNCH_BY_HOST)
         snprintf(r->name, sizeof r->name, "%s", modes[e->mode]);
     else
-        snprintf(r->name, sizeof r->name, "%s by %d", modes[e->mode], e->launcher);
+        snprintf(r->name, sizeof r->name, "%s %d", modes[e->mode], e->launcher);
     r->start_ns = e->start_ns;
     r->end_ns = end;
 }

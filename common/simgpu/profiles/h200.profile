@@ -110,13 +110,16 @@ graph_exec_destroy_body_us 1.1         # us, if.taken.16.destroy 24, if.else.4 1
 
 # graphs launched by kernels: rows of plots/data/NVIDIA_H200/device_shapes.csv, which another day and machine gave up
 # to 15 % less and more (fire and forget 2.6 and 3.1 us to the first node, tail 4.1 and 5.1, a self relaunch 4.0 and 4.9)
+device_first_kernel_us     0.7         # us, straight.fire.last less .first of 2 nodes 0.70 (1.0 another day), less graph_edge_us, and nested launches
 device_fire_us             1.7         # us, straight.fire.first.1 2.94 from clock to clock, less graph_first_kernel_us
-device_fire_call_us        2.1         # us, several.fire.64 less .32, a launch 2.17; 1.98 another day
+device_fire_call_us        1.9         # us, several.fire.64 less .32, a launch 2.17; 1.7 to 1.98 another day
 device_fire_root_us        0.15        # us, the call for a wide graph of 256, in clocks, less that for one of 2
 device_root_us             0.265       # us, wide.fire.last.256 70.5
-device_tail_call_us        1.5         # us, several.tail_kernel.64 less .32 1.61; 1.32 another day
-device_tail_us             1.75        # us, derived: several.tail.64 less .tail_kernel, 2.95 a tail, less graph_first_kernel_us
+device_tail_call_us        1.4         # us, several.tail_kernel.64 less .32 1.61; 1.17 to 1.32 another day
+device_tail_us             2.2         # us, derived: several.tail.64 less .tail_kernel, 2.95 a tail, less device_first_kernel_us
 device_join_us             0.8         # us, from the end of the last child to the tail after it: 3.65 instead of 2.7
+device_host_call_us        1.5         # us, straight.host.call.1 2.7; a graph that has nothing to do with it 1.0 in the same minute
+device_host_end_us         2.9         # us, derived: straight.host.total.1 9.9 (the other 5.7), .queued.1 5.1 (1.5), less the call
 
 # host time of one call
 host.query                 0.02        # us, probe host.query.cudaGetDevice
