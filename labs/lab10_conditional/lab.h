@@ -17,8 +17,8 @@
  * A round is `sweeps` sweeps between two buffers. It was the last one if its last sweep changed no
  * x by more than `tolerance`; or if it was round number max_rounds.
  *
- * To look at every x in every round takes its time, on a large grid most of it. So a round ends
- * with a probe: the largest change in one row, the middle one (row n / 2). Only if that is at most
+ * To look at every x in every round takes its time, the more the larger the grid is. So a round
+ * ends with a probe: the largest change in one row, the middle one (row n / 2). Only if that is at most
  * `tolerance`, there is a check: the largest change of all.
  *
  * Float knows about seven digits. So if tolerance < LAB10_FLOAT_LIMIT x the largest |b|, all is
