@@ -18,8 +18,8 @@
  * x by more than `tolerance`; or if it was round number max_rounds.
  *
  * To look at every x in every round takes its time, the more the larger the grid is. So a round
- * ends with a probe: the largest change in one row, the middle one (row n / 2). Only if that is at most
- * `tolerance`, there is a check: the largest change of all.
+ * ends with a probe: the largest change in one row, the middle one (row n / 2). Only if that is at
+ * most `tolerance`, there is a check: the largest change of all.
  *
  * Float knows about seven digits. So if tolerance < LAB10_FLOAT_LIMIT x the largest |b|, all is
  * done in double, else in float. What b is, only the device knows: it is other in each call.
