@@ -182,6 +182,8 @@ static cudaError_t copy(const struct shape *shape, enum cudaMemcpyKind kind, cud
     struct work w = work_of(&job);
     if (s->capture)
         return work_submit(&w, s);
+    if (!graph_memory_exists(job.dst) || !graph_memory_exists(job.src))
+        return cudaErrorInvalidValue;
     if (job.path == PATH_D2D)
         api_charge(COST_MEMCPY_D2D);
     struct thread_state *t = thread_self();

@@ -254,6 +254,15 @@ EXPORT cudaError_t cudaDeviceSetLimit(enum cudaLimit which, size_t value)
     return api_leave(limit_set(current()->limit, which, value));
 }
 
+/* No line of the cache is persisting. */
+EXPORT cudaError_t cudaCtxResetPersistingL2Cache(void)
+{
+    cudaError_t e;
+    if (!api_enter(COST_QUERY, "cudaCtxResetPersistingL2Cache", &e))
+        return e;
+    return api_leave(cudaSuccess);
+}
+
 EXPORT cudaError_t cudaDeviceGetLimit(size_t *value, enum cudaLimit which)
 {
     cudaError_t e;

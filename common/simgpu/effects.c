@@ -115,6 +115,41 @@ static void declare_kernel(struct op *op, enum telling telling)
     }
 }
 
+/* ---- graphs that outlive what their nodes name -------------------------------------------------------- */
+
+static bool is_gone(const void *p, const struct op *op, const char *does)
+{
+    if (memory_find(p))
+        return false;
+    const struct allocation *freed = memory_find_freed(p);
+    struct simgpu_finding f = {.kind = SIMGPU_USE_AFTER_FREE, .address = (uint64_t)(uintptr_t)p};
+    site_of(op, &f.first);
+    f.second = f.first;
+    f.bytes = op->work.bytes;
+    snprintf(f.text, sizeof f.text,
+             "Node %lld (%s) of a graph launched in stream %d %s %llu bytes at %p, which were freed before the launch "
+             "(%s number %llu). A graph keeps the addresses it was made with: free the memory after the last launch, or "
+             "give the node another address.",
+             (long long)op->node, op->work.name, op->stream->id, does, (unsigned long long)op->work.bytes, p,
+             freed ? "allocation" : "an allocation,", (unsigned long long)(freed ? freed->serial : 0));
+    finding_add(&f);
+    return true;
+}
+
+/* What was freed after the node was made: a GPU's launch fails. Ordinary host memory cannot be told. */
+static bool names_gone_memory(const struct op *op)
+{
+    const struct copy_job *c = &op->work.copy;
+    if (op->work.kind == OP_MEMSET)
+        return is_gone(op->work.memset.dst, op, "sets");
+    if (op->work.kind != OP_COPY || c->path == PATH_H2H)
+        return false;
+    bool from_host = c->path == PATH_H2D, to_host = c->path == PATH_D2H;
+    if (!(from_host && c->pageable) && is_gone(c->src, op, "reads"))
+        return true;
+    return !(to_host && c->pageable) && is_gone(c->dst, op, "writes");
+}
+
 static void tell(struct op *op, enum telling telling)
 {
     const struct memset_job *m = &op->work.memset;
@@ -129,6 +164,7 @@ static void tell(struct op *op, enum telling telling)
 void effects_declare(struct op *op)
 {
     op->read_later = sim.n_growing > 0;
+    op->gone = op->in_graph && names_gone_memory(op);
     tell(op, TELL);
 }
 
@@ -338,7 +374,7 @@ void effects_begin(struct op *op)
 {
     if (op->read_later)
         tell(op, READ_NOW);
-    if (!sim.compute)
+    if (!sim.compute || op->gone)
         return;
     if (op->work.kind == OP_COPY && op->work.copy.path != PATH_H2D && op->work.copy.path != PATH_H2H)
         effects_stage(&op->work.copy);
@@ -350,7 +386,9 @@ void effects_land(struct op *op)
 {
     if (op->work.kind == OP_KERNEL && op->work.kernel.bad_address)
         error_stick(cudaErrorIllegalAddress);
-    if (!sim.compute)
+    if (op->gone)
+        error_stick(cudaErrorLaunchFailure);
+    if (!sim.compute || op->gone)
         return;
     if (op->work.kind == OP_COPY)
         copy_land(&op->work.copy);

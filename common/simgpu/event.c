@@ -259,6 +259,13 @@ static float elapsed_ms(const struct event *start, const struct event *end)
     return (float)((double)(end->time_ns - start->time_ns) / 1e6);
 }
 
+static cudaError_t has_time(const struct event *ev)
+{
+    if (ev->capture)
+        return capture_refuses_event_time(ev);
+    return ev->recorded && !(ev->flags & cudaEventDisableTiming) ? cudaSuccess : cudaErrorInvalidResourceHandle;
+}
+
 EXPORT cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t start, cudaEvent_t end)
 {
     cudaError_t e;
@@ -269,12 +276,10 @@ EXPORT cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t start, cudaEvent_
         return api_leave(cudaErrorInvalidValue);
     if (!a || !b)
         return api_leave(cudaErrorInvalidResourceHandle);
-    if (((a->flags | b->flags) & cudaEventDisableTiming) || a->device != b->device)
-        return api_leave(cudaErrorInvalidResourceHandle);
-    if ((!a->recorded && !a->capture) || (!b->recorded && !b->capture))
-        return api_leave(cudaErrorInvalidResourceHandle);
-    if ((e = capture_refuses_event_time(a)) != cudaSuccess || (e = capture_refuses_event_time(b)) != cudaSuccess)
+    if ((e = has_time(a)) != cudaSuccess || (e = has_time(b)) != cudaSuccess)
         return api_leave(e);
+    if (a->device != b->device)
+        return api_leave(cudaErrorInvalidResourceHandle);
     hostfn_settle();
     if (a->op || b->op)
         return api_leave(cudaErrorNotReady);

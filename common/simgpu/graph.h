@@ -65,13 +65,23 @@ struct node {
     struct node *pair;       /* scratch of updates: its counterpart in another graph */
 };
 
-/* Memory that an alloc node makes: its address is fixed when the node is. */
+struct backing;
+
+/*
+ * Memory that an alloc node makes: its address is fixed when the node is. Where an earlier one of the graph is surely
+ * freed before, it gets the same address.
+ */
 struct graph_memory {
-    struct allocation *allocation;
+    struct allocation *allocation; /* the addresses; the program can use them while it is allocated */
+    uint64_t bytes;
     int device;
     bool allocated;          /* a launch has made it and nothing has freed it */
+    bool made_here;          /* scratch of a launch: by one of its nodes */
     bool freed_in_graph;     /* a free node of the same graph names it */
-    int refs;                /* nodes and execs */
+    struct graph_memory *before; /* counted; the one whose address this has, too */
+    bool passed_on;          /* it is `before` of another */
+    struct backing *backing; /* allocated: what is behind it */
+    int refs;                /* nodes, execs, and itself while it is allocated */
 };
 
 /*
@@ -200,9 +210,17 @@ void node_get_updatable(const struct node *n, cudaLaunchAttributeValue *value);
 void device_node_get(struct device_node *d); /* NULL: nothing */
 void device_node_put(struct device_node *d);
 
+/* ---- graph_backing.c ---- */
+uint64_t graph_backing_bytes(int device);
+uint64_t *graph_backing_high(int device); /* of two counts: used, reserved */
+void graph_backing_hold(struct backing *b, int n); /* n more (or fewer) of its memory stay allocated */
+void graph_backing_trim(int device);
+
 /* ---- memnode.c ---- */
+/* Has a launch made what is at this address of an alloc node? True for every other address. */
+bool graph_memory_exists(const void *p);
 void graph_memory_put(struct graph_memory *m);
-void graph_memory_made(struct graph_memory *m);
+void graph_memory_made(struct graph_memory *m, struct backing *b);
 void graph_memory_freed(struct graph_memory *m);
 /* cudaFree or cudaFreeAsync, outside of a graph, of memory that a launch left allocated. */
 cudaError_t graph_memory_free(const void *p);

@@ -152,7 +152,7 @@ EXPORT cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *out, c
         return api_leave(cudaErrorInvalidValue);
     struct allocation *a = memory_find(p);
     *out = (struct cudaPointerAttributes){.type = cudaMemoryTypeUnregistered, .device = -2};
-    if (!a) {
+    if (!a || !graph_memory_exists(p)) {
         out->hostPointer = (void *)(uintptr_t)p;
         return api_leave(cudaSuccess);
     }

@@ -1,14 +1,11 @@
 /*
  * memnode.c: memory that a graph allocates and frees. Its address is fixed when the alloc node is made, and stays
- * reserved for the graph: that is why replays cost no allocation.
+ * reserved for the graph: that is why replays cost no allocation. What is behind the address: graph_backing.c.
  */
 #include <stdlib.h>
+#include <string.h>
 
 #include "graph.h"
-
-static struct {
-    uint64_t used, used_high, reserved, reserved_high;
-} counts[MAX_DEVICES];
 
 struct graph_memory *graph_memory_of(const void *p)
 {
@@ -16,20 +13,71 @@ struct graph_memory *graph_memory_of(const void *p)
     return a && a->lo == (uint64_t)(uintptr_t)p && a->kind == MEMORY_GRAPH ? a->graph_memory : NULL;
 }
 
-static struct graph_memory *memory_new(size_t bytes, int device)
+bool graph_memory_exists(const void *p)
 {
-    struct device *d = &sim.devices[device];
-    void *p = arena_take(d, bytes);
-    struct graph_memory *m = p ? calloc(1, sizeof *m) : NULL;
-    if (!m)
+    const struct allocation *a = memory_find(p);
+    if (!a || a->kind != MEMORY_GRAPH)
+        return true;
+    for (const struct graph_memory *m = a->graph_memory; m; m = m->before)
+        if (m->allocated)
+            return true;
+    return false;
+}
+
+/* Is node f among all that n waits for, directly or not? */
+static bool comes_after(const struct node *n, const struct node *f)
+{
+    const struct node **stack = malloc(((size_t)n->graph->n_nodes + 1) * sizeof *stack);
+    int top = 0;
+    bool found = false;
+    if (!stack)
+        fatal("out of memory for a walk over %d nodes", n->graph->n_nodes);
+    stack[top++] = n;
+    while (top > 0) {
+        const struct node *at = stack[--top];
+        for (int i = 0; i < at->in.n; i++) {
+            struct node *before = at->in.at[i].node;
+            found = found || before == f;
+            if (!before->mark) {
+                before->mark = 1;
+                stack[top++] = before;
+            }
+        }
+    }
+    for (struct node *m = n->graph->nodes; m; m = m->next)
+        m->mark = 0;
+    free(stack);
+    return found;
+}
+
+/* Memory of the same graph that is freed before node n, whose address n's can have. */
+static struct graph_memory *freed_before(const struct node *n, size_t bytes, int device)
+{
+    for (const struct node *f = n->graph->nodes; f; f = f->next)
+        if (f->type == cudaGraphNodeTypeMemFree && f->memory && f->memory->device == device &&
+            !f->memory->passed_on && arena_round(f->memory->bytes) >= arena_round(bytes) && comes_after(n, f))
+            return f->memory;
+    return NULL;
+}
+
+static struct graph_memory *memory_new(const struct node *n, size_t bytes, int device)
+{
+    struct graph_memory *before = freed_before(n, bytes, device);
+    void *p = before ? NULL : arena_take(&sim.devices[device], bytes);
+    if (!before && !p)
         return NULL;
-    m->allocation = memory_add(p, bytes, MEMORY_GRAPH, device, "an alloc node");
+    struct graph_memory *m = calloc(1, sizeof *m);
+    if (!m)
+        fatal("out of memory for the memory of a graph");
+    *m = (struct graph_memory){.bytes = bytes, .device = device, .before = before, .refs = 1};
+    if (before) {
+        before->refs++;
+        before->passed_on = true;
+        m->allocation = before->allocation;
+    } else {
+        m->allocation = memory_add(p, bytes, MEMORY_GRAPH, device, "an alloc node");
+    }
     m->allocation->graph_memory = m;
-    m->device = device;
-    m->refs = 1;
-    counts[device].reserved += arena_round(bytes);
-    if (counts[device].reserved > counts[device].reserved_high)
-        counts[device].reserved_high = counts[device].reserved;
     return m;
 }
 
@@ -37,20 +85,26 @@ void graph_memory_put(struct graph_memory *m)
 {
     if (--m->refs > 0)
         return;
-    uint64_t bytes = m->allocation->hi - m->allocation->lo;
+    struct graph_memory *before = m->before;
+    if (before) {
+        m->allocation->graph_memory = before;
+        before->passed_on = false;
+        free(m);
+        graph_memory_put(before);
+        return;
+    }
     void *p = (void *)(uintptr_t)m->allocation->lo;
     memory_remove(m->allocation);
-    arena_give(&sim.devices[m->device], p, bytes);
-    counts[m->device].reserved -= arena_round(bytes);
+    arena_give(&sim.devices[m->device], p, m->bytes);
     free(m);
 }
 
-void graph_memory_made(struct graph_memory *m)
+void graph_memory_made(struct graph_memory *m, struct backing *b)
 {
     m->allocated = true;
-    counts[m->device].used += arena_round(m->allocation->hi - m->allocation->lo);
-    if (counts[m->device].used > counts[m->device].used_high)
-        counts[m->device].used_high = counts[m->device].used;
+    m->backing = b;
+    m->refs++;
+    graph_backing_hold(b, 1);
 }
 
 void graph_memory_freed(struct graph_memory *m)
@@ -58,16 +112,39 @@ void graph_memory_freed(struct graph_memory *m)
     if (!m->allocated)
         return;
     m->allocated = false;
-    counts[m->device].used -= arena_round(m->allocation->hi - m->allocation->lo);
+    graph_backing_hold(m->backing, -1);
+    graph_memory_put(m);
+}
+
+/* Only this device's accesses, to read and write; what other processes could open is for pools alone. */
+static cudaError_t alloc_check(const struct cudaMemAllocNodeParamsV2 *p)
+{
+    const struct cudaMemPoolProps *props = &p->poolProps;
+    if (props->location.type == cudaMemLocationTypeHost)
+        return cudaErrorNotSupported;
+    if ((props->allocType != cudaMemAllocationTypePinned && props->allocType != cudaMemAllocationTypeManaged) ||
+        props->location.type != cudaMemLocationTypeDevice || props->location.id < 0 ||
+        props->location.id >= sim.n_devices || p->bytesize == 0)
+        return cudaErrorInvalidValue;
+    if (props->handleTypes != cudaMemHandleTypeNone)
+        return cudaErrorNotSupported;
+    if (p->accessDescCount && !p->accessDescs)
+        return cudaErrorInvalidValue;
+    for (size_t i = 0; i < p->accessDescCount; i++) {
+        if (p->accessDescs[i].location.id < 0 || p->accessDescs[i].location.id >= sim.n_devices)
+            return cudaErrorInvalidDevice;
+        if (p->accessDescs[i].flags != cudaMemAccessFlagsProtReadWrite)
+            return cudaErrorNotSupported;
+    }
+    return cudaSuccess;
 }
 
 cudaError_t memory_node_alloc(struct node *n, struct cudaMemAllocNodeParamsV2 *p)
 {
-    const struct cudaMemPoolProps *props = &p->poolProps;
-    if (props->allocType != cudaMemAllocationTypePinned || props->location.type != cudaMemLocationTypeDevice ||
-        props->location.id < 0 || props->location.id >= sim.n_devices || p->bytesize == 0)
-        return cudaErrorInvalidValue;
-    n->memory = memory_new(p->bytesize, props->location.id);
+    cudaError_t e = alloc_check(p);
+    if (e != cudaSuccess)
+        return e;
+    n->memory = memory_new(n, p->bytesize, p->poolProps.location.id);
     if (!n->memory)
         return cudaErrorMemoryAllocation;
     p->dptr = (void *)(uintptr_t)n->memory->allocation->lo;
@@ -92,11 +169,12 @@ cudaError_t memory_node_free(struct node *n, void *p)
 
 cudaError_t graph_memory_free(const void *p)
 {
-    struct graph_memory *m = graph_memory_of(p);
-    if (!m || !m->allocated)
-        return cudaErrorInvalidValue;
-    graph_memory_freed(m);
-    return cudaSuccess;
+    for (struct graph_memory *m = graph_memory_of(p); m; m = m->before)
+        if (m->allocated) {
+            graph_memory_freed(m);
+            return cudaSuccess;
+        }
+    return cudaErrorInvalidValue;
 }
 
 /* ---- in a capture ------------------------------------------------------------------------------------ */
@@ -110,7 +188,16 @@ cudaError_t capture_alloc(struct stream *s, size_t bytes, void **out)
     struct work w = {.kind = OP_MARKER, .name = "alloc"};
     struct node *n = capture_node(s, cudaGraphNodeTypeMemAlloc, &w);
     cudaError_t e = memory_node_alloc(n, &p);
-    *out = p.dptr;
+    if (e == cudaSuccess) {
+        *out = p.dptr;
+    } else {
+        struct frontier before = {NULL, NULL, 0};
+        for (int i = 0; i < n->in.n; i++)
+            frontier_unite(&before, &(struct frontier){&n->in.at[i].node, NULL, 1});
+        frontier_set(&s->frontier, &before);
+        frontier_clear(&before);
+        node_destroy(n);
+    }
     return e;
 }
 
@@ -125,19 +212,20 @@ cudaError_t capture_free(struct stream *s, void *p)
 
 /* ---- counts ------------------------------------------------------------------------------------------ */
 
-static uint64_t *counter(int device, enum cudaGraphMemAttributeType attribute)
+/* Graphs use all that is reserved for them until it is trimmed. */
+static bool counter(int device, enum cudaGraphMemAttributeType attribute, uint64_t *value)
 {
     switch (attribute) {
     case cudaGraphMemAttrUsedMemCurrent:
-        return &counts[device].used;
-    case cudaGraphMemAttrUsedMemHigh:
-        return &counts[device].used_high;
     case cudaGraphMemAttrReservedMemCurrent:
-        return &counts[device].reserved;
+        *value = graph_backing_bytes(device);
+        return true;
+    case cudaGraphMemAttrUsedMemHigh:
     case cudaGraphMemAttrReservedMemHigh:
-        return &counts[device].reserved_high;
+        *value = graph_backing_high(device)[attribute == cudaGraphMemAttrReservedMemHigh];
+        return true;
     default:
-        return NULL;
+        return false;
     }
 }
 
@@ -148,10 +236,10 @@ EXPORT cudaError_t cudaDeviceGetGraphMemAttribute(int device, enum cudaGraphMemA
         return e;
     if (device < 0 || device >= sim.n_devices)
         return api_leave(cudaErrorInvalidDevice);
-    const uint64_t *c = counter(device, attribute);
-    if (!c || !value)
+    uint64_t count;
+    if (!value || !counter(device, attribute, &count))
         return api_leave(cudaErrorInvalidValue);
-    *(uint64_t *)value = *c;
+    memcpy(value, &count, sizeof count);
     return api_leave(cudaSuccess);
 }
 
@@ -165,10 +253,7 @@ EXPORT cudaError_t cudaDeviceSetGraphMemAttribute(int device, enum cudaGraphMemA
     bool high = attribute == cudaGraphMemAttrUsedMemHigh || attribute == cudaGraphMemAttrReservedMemHigh;
     if (!high || !value || *(uint64_t *)value != 0)
         return api_leave(cudaErrorInvalidValue);
-    if (attribute == cudaGraphMemAttrUsedMemHigh)
-        counts[device].used_high = counts[device].used;
-    else
-        counts[device].reserved_high = counts[device].reserved;
+    graph_backing_high(device)[attribute == cudaGraphMemAttrReservedMemHigh] = graph_backing_bytes(device);
     return api_leave(cudaSuccess);
 }
 
@@ -177,5 +262,8 @@ EXPORT cudaError_t cudaDeviceGraphMemTrim(int device)
     cudaError_t e;
     if (!api_enter(COST_FREE, "cudaDeviceGraphMemTrim", &e))
         return e;
-    return api_leave(device >= 0 && device < sim.n_devices ? cudaSuccess : cudaErrorInvalidDevice);
+    if (device < 0 || device >= sim.n_devices)
+        return api_leave(cudaErrorInvalidDevice);
+    graph_backing_trim(device);
+    return api_leave(cudaSuccess);
 }

@@ -36,7 +36,7 @@ static cudaError_t fill(void *p, size_t pitch, int value, size_t width, size_t r
         return e;
     if (s->capture) /* its address is looked at when the graph is instantiated */
         return work_submit(&w, s);
-    if (!memset_has_memory(&w.memset))
+    if (!memset_has_memory(&w.memset) || !graph_memory_exists(p))
         return cudaErrorInvalidValue;
     if (w.bytes > (size_t)sim.profile.memset_small_bytes)
         api_charge(COST_MEMSET_LARGE);

@@ -327,9 +327,10 @@ cudaError_t node_add(cudaGraphNode_t *out, cudaGraph_t handle, const cudaGraphNo
         return e;
     struct node *n = node_new(g, p->type, &w);
     keep_place(n, p);
-    e = node_extra(n, p);
     for (size_t i = 0; i < n_after && e == cudaSuccess; i++)
         e = edge_add(node_of(after[i]), n, data ? &data[i] : NULL);
+    if (e == cudaSuccess)
+        e = node_extra(n, p);
     if (e != cudaSuccess) {
         node_destroy(n);
         return e;

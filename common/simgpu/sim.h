@@ -620,6 +620,7 @@ struct op {
     uint64_t updatable;     /* device code may change it: uid of that node; else 0 */
     bool in_body;           /* of a conditional node */
     bool in_graph;          /* it belongs to a graph launch: only its edges order it, not its stream */
+    bool gone;              /* and names memory that was freed: it fails */
     bool first_of_run;      /* and is a kernel that is not launched together with one before it */
     uint32_t branch;        /* in_graph: which chain of nodes of the graph; else 0 */
     ns_t mark_ns;           /* device time of an operation without an engine */
