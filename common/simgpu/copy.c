@@ -180,6 +180,8 @@ static cudaError_t copy(const struct shape *shape, enum cudaMemcpyKind kind, cud
     if (e != cudaSuccess)
         return e;
     struct work w = work_of(&job);
+    if (thread_self()->symbol_kind)
+        w.copy.kind = (enum cudaMemcpyKind)(thread_self()->symbol_kind - 1);
     if (s->capture)
         return work_submit(&w, s);
     if (!graph_memory_exists(job.dst) || !graph_memory_exists(job.src))

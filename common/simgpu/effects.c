@@ -29,6 +29,32 @@ void site_of(const struct op *op, struct simgpu_site *site)
     site->graph = op->environment ? environment_graph(op->environment) : 0;
 }
 
+/* Told once for each pair of node and sentence: finding_add leaves out what is known. */
+static void tell_replay(const struct op *op, const struct allocation *a, uint64_t at, const char *what,
+                        const char *advice)
+{
+    struct simgpu_finding f = {.kind = SIMGPU_USE_AFTER_FREE, .address = at, .bytes = op->work.bytes};
+    site_of(op, &f.first);
+    f.second = f.first;
+    snprintf(f.text, sizeof f.text,
+             "Node %lld (%s) of a graph launched in stream %d uses %p, which %s (allocation number %llu, by %s). %s",
+             (long long)op->node, op->work.name, op->stream->id, (void *)(uintptr_t)at, what,
+             (unsigned long long)a->serial, a->call, advice);
+    finding_add(&f);
+}
+
+/* Addresses outlive what was at them: a graph keeps the ones it was made with. */
+static void check_replay(const struct op *op, const struct allocation *a, uint64_t at)
+{
+    if (a->kind == MEMORY_GRAPH && a->freed_by_node)
+        tell_replay(op, a, at, "a free node of a graph frees before it",
+                    "Add an edge from the node to the free node, or free the memory later in the stream you capture.");
+    else if (a->kind != MEMORY_GRAPH && a->kind != MEMORY_REGISTERED && a->serial > op->known)
+        tell_replay(op, a, at, "was freed after the graph was made and then handed out again",
+                    "The node reads or writes what is somebody else's now: free the memory after the last launch, or "
+                    "give the node the new address.");
+}
+
 static void touch_rows(const struct op *op, const void *base, size_t width, size_t rows, size_t pitch,
                        enum simgpu_access mode, enum telling telling)
 {
@@ -38,6 +64,8 @@ static void touch_rows(const struct op *op, const void *base, size_t width, size
     struct simgpu_site site;
     site_of(op, &site);
     uint64_t lo = (uint64_t)(uintptr_t)base;
+    if (op->in_graph && telling == TELL)
+        check_replay(op, a, lo);
     bool gapless = rows == 1 || pitch == width;
     struct access access = {.lo = lo,
                             .hi = lo + (gapless ? width * rows : width),
@@ -117,6 +145,14 @@ static void declare_kernel(struct op *op, enum telling telling)
 
 /* ---- graphs that outlive what their nodes name -------------------------------------------------------- */
 
+/* Memory is taken from a GPU's address space by pages: what lies beside live memory can still be reached. */
+static bool shares_a_page(const void *p)
+{
+    enum { PAGE_BYTES = 2 << 20 };
+    uintptr_t page = (uintptr_t)p / PAGE_BYTES * PAGE_BYTES;
+    return memory_is_device_address(p) && memory_find_in((void *)page, PAGE_BYTES) != NULL;
+}
+
 static bool is_gone(const void *p, const struct op *op, const char *does)
 {
     if (memory_find(p))
@@ -133,7 +169,7 @@ static bool is_gone(const void *p, const struct op *op, const char *does)
              (long long)op->node, op->work.name, op->stream->id, does, (unsigned long long)op->work.bytes, p,
              freed ? "allocation" : "an allocation,", (unsigned long long)(freed ? freed->serial : 0));
     finding_add(&f);
-    return true;
+    return !shares_a_page(p);
 }
 
 /* What was freed after the node was made: a GPU's launch fails. Ordinary host memory cannot be told. */

@@ -148,6 +148,7 @@ static void take_over(struct exec *x, struct graph *old)
         if (n && !a->n_bodies) {
             work_drop(&n->work);
             work_copy(&n->work, &b->work);
+            n->known = memory_latest();
         }
         if (a->child)
             take_over(x, a->child);

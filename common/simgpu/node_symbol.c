@@ -98,8 +98,10 @@ static cudaError_t set_exec(const char *name, cudaGraphExec_t exec, cudaGraphNod
     e = symbol_work(&w, to, symbol, memory, bytes, offset, kind);
     if (e == cudaSuccess && !work_can_become(&n->work, &w))
         e = cudaErrorInvalidValue;
-    if (e == cudaSuccess)
+    if (e == cudaSuccess) {
         n->work = w;
+        n->known = memory_latest();
+    }
     return api_leave(e);
 }
 

@@ -212,6 +212,9 @@ static void launch_node(struct launch *l, int i)
     op->environment = l->environment;
     op->in_graph = true;
     op->updatable = x->updatable ? x->source : 0;
+    op->known = x->updatable ? UINT64_MAX : x->known;
+    if (x->memory)
+        x->memory->allocation->freed_by_node = x->type == cudaGraphNodeTypeMemFree;
     op->in_body = l->by_device && !l->origin;
     op->branch = (uint32_t)x->chain + 1;
     op->mark_ns = x->disabled ? us_to_ns(sim.profile.graph_disabled_us) : 0;

@@ -288,6 +288,7 @@ struct thread_state {
     const char *api;             /* the call it is in, for the trace */
     ns_t api_start_ns;
     enum api_cost api_cost;      /* what it was charged */
+    int symbol_kind;             /* in a copy of a __device__ variable: 1 + the direction given */
     bool in_host_func;           /* it runs a host function: CUDA calls are not permitted */
     ns_t host_work_ns;           /* virtual time a host function has taken so far */
     int cancel_state;            /* outside the call: none is cancelled with the lock held */
@@ -376,10 +377,12 @@ struct allocation {
     struct history *history;  /* NULL when checks are off */
     struct mempool *pool;     /* MEMORY_POOL: counted */
     struct graph_memory *graph_memory; /* MEMORY_GRAPH */
+    bool freed_by_node;       /* MEMORY_GRAPH: in the order in which the latest launch submitted its nodes */
     struct allocation *next;  /* among freed ones, from old to new */
     bool forgotten;           /* freed, and its addresses were handed out again */
 };
 
+uint64_t memory_latest(void); /* serial of the latest allocation */
 /* The live allocation that holds address p, or NULL. */
 struct allocation *memory_find(const void *p);
 /* One that holds any of these bytes, or NULL. */
@@ -621,6 +624,7 @@ struct op {
     bool in_body;           /* of a conditional node */
     bool in_graph;          /* it belongs to a graph launch: only its edges order it, not its stream */
     bool gone;              /* and names memory that was freed: it fails */
+    uint64_t known;         /* in_graph: the latest allocation that its node could know */
     bool first_of_run;      /* and is a kernel that is not launched together with one before it */
     uint32_t branch;        /* in_graph: which chain of nodes of the graph; else 0 */
     ns_t mark_ns;           /* device time of an operation without an engine */

@@ -82,6 +82,15 @@ EXPORT cudaError_t cudaMemcpyFromSymbol(void *dst, const void *symbol, size_t by
     return e != cudaSuccess ? e : cudaMemcpy(dst, address, bytes, cudaMemcpyDefault);
 }
 
+/* A node that it is captured as tells the direction that was given. */
+static cudaError_t copy_async(void *dst, const void *src, size_t bytes, enum cudaMemcpyKind kind, cudaStream_t stream)
+{
+    thread_self()->symbol_kind = 1 + (int)kind;
+    cudaError_t e = cudaMemcpyAsync(dst, src, bytes, cudaMemcpyDefault, stream);
+    thread_self()->symbol_kind = 0;
+    return e;
+}
+
 EXPORT cudaError_t cudaMemcpyToSymbolAsync(const void *symbol, const void *src, size_t bytes,
                                            size_t offset, enum cudaMemcpyKind kind,
                                            cudaStream_t stream)
@@ -91,7 +100,7 @@ EXPORT cudaError_t cudaMemcpyToSymbolAsync(const void *symbol, const void *src, 
         return cudaSuccess;
     cudaError_t e = check("cudaMemcpyToSymbolAsync", symbol, bytes, offset, kind,
                           cudaMemcpyHostToDevice, &address);
-    return e != cudaSuccess ? e : cudaMemcpyAsync(address, src, bytes, cudaMemcpyDefault, stream);
+    return e != cudaSuccess ? e : copy_async(address, src, bytes, kind, stream);
 }
 
 EXPORT cudaError_t cudaMemcpyFromSymbolAsync(void *dst, const void *symbol, size_t bytes,
@@ -103,5 +112,5 @@ EXPORT cudaError_t cudaMemcpyFromSymbolAsync(void *dst, const void *symbol, size
         return cudaSuccess;
     cudaError_t e = check("cudaMemcpyFromSymbolAsync", symbol, bytes, offset, kind,
                           cudaMemcpyDeviceToHost, &address);
-    return e != cudaSuccess ? e : cudaMemcpyAsync(dst, address, bytes, cudaMemcpyDefault, stream);
+    return e != cudaSuccess ? e : copy_async(dst, address, bytes, kind, stream);
 }

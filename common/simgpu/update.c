@@ -51,6 +51,7 @@ static cudaError_t replace(struct exec_node *x, const struct cudaGraphNodeParams
     }
     work_drop(&x->work);
     x->work = w;
+    x->known = memory_latest();
     return cudaSuccess;
 }
 

@@ -104,6 +104,66 @@ Test(semantics, updates_of_executable_graphs)
     hold("situations_graph_update.c");
 }
 
+Test(semantics, captures)
+{
+    hold("situations_capture.c");
+}
+
+Test(semantics, calls_during_captures)
+{
+    hold("situations_capture_calls.c");
+}
+
+Test(semantics, captures_into_graphs)
+{
+    hold("situations_capture_graph.c");
+}
+
+Test(semantics, captured_memory)
+{
+    hold("situations_capture_memory.c");
+}
+
+Test(semantics, graphs_as_such)
+{
+    hold("situations_graph.c");
+}
+
+Test(semantics, clones_of_graphs)
+{
+    hold("situations_graph_clone.c");
+}
+
+Test(semantics, launches_of_graphs)
+{
+    hold("situations_graph_launch.c");
+}
+
+Test(semantics, memory_nodes)
+{
+    hold("situations_graph_memory.c");
+}
+
+Test(semantics, user_objects)
+{
+    hold("situations_graph_objects.c");
+}
+
+Test(semantics, parameters_of_nodes)
+{
+    hold("situations_graph_params.c");
+}
+
+Test(semantics, updates_between_random_graphs)
+{
+    hold("situations_graph_random.c");
+}
+
+Test(semantics, variables_and_attributes_in_graphs)
+{
+    hold("situations_graph_symbols.c");
+}
+
 Test(semantics, copies)
 {
     hold("situations_copies.c");
