@@ -226,6 +226,16 @@ EXPORT void simgpu_trap(void)
     worker_fail(w, cudaErrorLaunchFailure, "thread (%u,%u,%u) called __trap()", t.x, t.y, t.z);
 }
 
+void exec_refuse_call(const char *name)
+{
+    struct worker *w = worker_running;
+    if (!w)
+        return;
+    const uint3 t = simgpu_thread.thread_idx;
+    worker_fail(w, cudaErrorLaunchFailure, "thread (%u,%u,%u) called %s, which is for the host",
+                t.x, t.y, t.z, name);
+}
+
 /* ---- grids --------------------------------------------------------------------------------- */
 
 void exec_clock(ns_t start_ns, int clock_khz)

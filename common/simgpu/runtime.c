@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "sim.h"
-#include "thread.h"
 
 struct sim sim = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
@@ -126,10 +125,7 @@ static void device_unlock(const struct thread_state *t)
 
 bool api_enter(enum api_cost cost, const char *name, cudaError_t *error)
 {
-    if (exec_in_kernel()) { /* nvcc says so when it compiles the kernel */
-        fprintf(stderr, "simgpu: a kernel called %s, which is for the host\n", name);
-        simgpu_trap();
-    }
+    exec_refuse_call(name);
     struct thread_state *t = thread_self();
     if (t->in_host_func) {
         *error = error_set(cudaErrorNotPermitted);

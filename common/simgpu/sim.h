@@ -835,6 +835,8 @@ bool exec_grid(const struct simgpu_kernel *kernel, const struct simgpu_launch *l
 
 /* Does the calling thread run a kernel? */
 bool exec_in_kernel(void);
+/* From a kernel: ends the grid, since it called what is for the host (nvcc would not compile it). */
+void exec_refuse_call(const char *name);
 
 /* The code that the last grid of this thread failed with: cudaErrorAssert, cudaErrorIllegalAddress, … */
 cudaError_t exec_failure(void);

@@ -283,6 +283,11 @@ __global__ void trap()
     __trap();
 }
 
+__global__ void host_call()
+{
+    cudaDeviceSynchronize();
+}
+
 __global__ void write_to(int *p)
 {
     if (threadIdx.x == 9)
@@ -344,6 +349,7 @@ const entry entries[] = {
     ENTRY(mask_without_me),
     ENTRY(assert_from),
     ENTRY(trap),
+    ENTRY(host_call),
     ENTRY(write_to),
     ENTRY(recurse),
     ENTRY(divide),
@@ -374,6 +380,7 @@ DECLARE_KERNEL(barrier_against_warp, nullptr);
 DECLARE_KERNEL(mask_without_me, nullptr);
 DECLARE_KERNEL(assert_from, nullptr);
 DECLARE_KERNEL(trap, nullptr);
+DECLARE_KERNEL(host_call, nullptr);
 DECLARE_KERNEL(write_to, nullptr);
 DECLARE_KERNEL(recurse, nullptr);
 DECLARE_KERNEL(divide, nullptr);

@@ -410,6 +410,13 @@ Test(exec_failures, trap)
     expect_all_is_well();
 }
 
+Test(exec_failures, a_call_for_the_host)
+{
+    expect_failure(run("host_call", 1, 1, ARGS(NULL)), cudaErrorLaunchFailure,
+                   "called cudaDeviceSynchronize");
+    expect_all_is_well();
+}
+
 Test(exec_failures, a_wild_pointer_ends_the_grid_and_not_the_program)
 {
     if (FIBER_SANITIZED)

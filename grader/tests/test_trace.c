@@ -218,18 +218,6 @@ Test(lanes, kernels_at_once_get_lanes_of_their_own)
     trace_free(&t);
 }
 
-Test(lanes, uneven_work_has_no_batches)
-{
-    struct trace t = three_batches();
-    struct lanes l;
-    add(&t, "d2h", 1, "memcpy_pinned", 50, 51);
-    cr_assert_eq(lanes_arrange(&l, &t, LANES_BY_STREAM), 0);
-    cr_expect_eq(l.n_batches, 0);
-    cr_expect_str_eq(l.lanes[0].label, "stream 1");
-    lanes_free(&l);
-    trace_free(&t);
-}
-
 static char drawing[16384];
 
 static char *drawn(const struct trace *t, int columns, int streams)
@@ -244,6 +232,41 @@ static char *drawn(const struct trace *t, int columns, int streams)
 static void expect_line(const char *text, const char *line)
 {
     cr_expect(strstr(text, line), "no \"%s\" in\n%s", line, text);
+}
+
+static void add_graph(struct trace *t, int number, const char *name, double start_us, double end_us)
+{
+    add(t, "graph", 1, name, start_us, end_us);
+    t->rows[t->n_rows - 1].node = number;
+}
+
+Test(lanes, each_graph_has_a_lane_that_says_how_it_was_launched)
+{
+    struct trace t = three_batches();
+    add_graph(&t, 6, "host", 0, 10);
+    add_graph(&t, 6, "tail by 6", 30, 45);
+    add_graph(&t, 2, "fire_and_forget by 6", 5, 20);
+    trace_arrange(&t);
+    const char *text = drawn(&t, 2 + 9 + 45 + 12, 0);
+    expect_line(text, "  H2D      000000000011111111112222222222...............   67 % busy\n");
+    expect_line(text, "  graph 2  .....fffffffffffffff.........................   33 % busy\n"
+                      "  graph 6  hhhhhhhhhh....................ttttttttttttttt   56 % busy\n"
+                      "  calls    ");
+    expect_line(drawn(&t, 2 + 9 + 45 + 12, 1),
+                "  stream 2 ..........>>>>>>>>>>##########<<<<<..........");
+    trace_free(&t);
+}
+
+Test(lanes, uneven_work_has_no_batches)
+{
+    struct trace t = three_batches();
+    struct lanes l;
+    add(&t, "d2h", 1, "memcpy_pinned", 50, 51);
+    cr_assert_eq(lanes_arrange(&l, &t, LANES_BY_STREAM), 0);
+    cr_expect_eq(l.n_batches, 0);
+    cr_expect_str_eq(l.lanes[0].label, "stream 1");
+    lanes_free(&l);
+    trace_free(&t);
 }
 
 Test(lanes, the_picture_in_characters)
