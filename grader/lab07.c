@@ -94,6 +94,7 @@ static void expect_right_and_done(struct judge *j)
     enum { RUNS = 3 };
     const double patience_us = 10;
     double pending_us = INFINITY;
+    judge_next("printf in a kernel shows what cudaGraphLaunch returned there, and for which graph");
     for (int i = 0; i < RUNS && (i < 2 || pending_us > patience_us); i++) {
         judge_run(j);
         pending_us = fmin(pending_us, judge_value(j, "pending_us"));
@@ -234,11 +235,11 @@ JUDGE_CHECK(lab07, many, 10, "more workers than one run of a graph may fire: 150
 {
     size_t n;
     struct judge *j = judge_start(JUDGE_SUBMISSION, &many_workers);
+    judge_next("launch LAB07_MOST_FIRED of them, then this graph itself as a tail: it goes on "
+               "where *next says");
     judge_run(j);
     judge_run(j);
     struct lab07_done *rows = lab07_journal(j, &n);
-    judge_next("launch LAB07_MOST_FIRED of them, then this graph itself as a tail: it goes on "
-               "where *next says");
     expect_order(rows, n, number(j, "n_workers"));
     free(rows);
     judge_prepare(j, &most_workers);

@@ -146,7 +146,7 @@ static const char *meaning(cudaError_t error)
         return "a launch by the device was refused: one run of a graph may launch 120 graphs to "
                "fire and forget, and there are more workers than that";
     return "a launch by the device was refused: an executable graph that still runs, or waits to "
-           "run, cannot be launched once more";
+           "run, cannot be launched once more (itself it can launch as a tail, once)";
 }
 
 static int returned(struct subject *s, const char *call, cudaError_t error)
@@ -154,7 +154,7 @@ static int returned(struct subject *s, const char *call, cudaError_t error)
     const char *words = meaning(error);
     if (!error || !words)
         return subject_returned(s, call, error);
-    return subject_failed(s, "%s returned %s: %s", call, cudaGetErrorName(error), words);
+    return subject_failed(s, "%s came back with %s: %s", call, cudaGetErrorName(error), words);
 }
 
 /* ---- set up ---------------------------------------------------------------------------------- */
