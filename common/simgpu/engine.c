@@ -358,15 +358,21 @@ static void sm_begin(void *arg, ns_t now)
     sm_replan(e, now);
 }
 
+static bool may_touch_memory(const struct op *op)
+{
+    const struct simgpu_work *w = op->work.kernel.call->touches;
+    return !w || w->n_ranges > 0;
+}
+
 static double kernel_overhead_us(const struct op *op)
 {
     const struct profile *p = &sim.profile;
     if (!op->in_graph)
         return p->kernel_overhead_us;
-    if (!op->first_of_run)
-        return p->graph_kernel_us;
     bool by_kernel = op->environment && environment_graph(op->environment) != 0;
-    return by_kernel ? p->device_first_kernel_us : p->graph_first_kernel_us;
+    double first_us = by_kernel ? p->device_first_kernel_us : p->graph_first_kernel_us;
+    return (op->first_of_run ? first_us : p->graph_kernel_us) +
+           (may_touch_memory(op) ? p->graph_kernel_memory_us : 0);
 }
 
 static void sm_start(struct sm_engine *e, ns_t now)

@@ -86,6 +86,7 @@ graph_exec_destroy_node_us 0.16        # us, launch.chain.128.destroy 19.0, exec
 # device time
 graph_kernel_us            0.55        # us, inside.each.kernel 0.67 with graph_edge_us
 graph_first_kernel_us      1.25        # us, inside.each.kernel_record 1.26 a pair, around.same_exec.1 1.50, launch.chain.1.later.total 5.78
+graph_kernel_memory_us     0.12        # us, chains of saxpy and consume of 512 floats: 0.87 to 1.0 a node (1.17 where 16 streams more were used), 0.79 without
 graph_disabled_us          0.29        # us, switch.off.second.100 53.3, with 50 kernels disabled
 graph_issue_us             0.19        # us, launch.width_8.128.later.total 29.0, inside.fan.step.32 5.51
 graph_h2d_overhead_us      2.4         # us, inside.each.h2d less bytes / rate
