@@ -68,15 +68,17 @@ static const struct judge_scenario timed = SCENARIO("128 x 128, 4 sweeps a round
 
 /* ---- results --------------------------------------------------------------------------------- */
 
+/* The first run that leaves the device idle settles it: a host that was held up is no evidence. */
 static void run_and_wait(struct judge *j)
 {
-    const double patience_us = 10;
-    judge_run(j);
-    const double pending_us = judge_value(j, "pending_us");
-    if (pending_us <= patience_us)
-        return;
+    enum { RUNS = 3, PATIENCE_US = 10 };
+    double pending_us = INFINITY;
+    for (int i = 0; i < RUNS && pending_us > PATIENCE_US; i++) {
+        judge_run(j);
+        pending_us = fmin(pending_us, judge_value(j, "pending_us"));
+    }
     judge_next("cudaStreamSynchronize behind cudaGraphLaunch");
-    judge_expect_at_most(pending_us, patience_us, "us",
+    judge_expect_at_most(pending_us, PATIENCE_US, "us",
                          "lab10_solve returned while the device was still working on it");
 }
 
@@ -374,7 +376,7 @@ JUDGE_CHECK(lab10, time, 15,
     struct judge_times times = judge_expect_time(
         &(struct judge_race){.submission = j,
                              .reference = reference,
-                             .at_most = 1.15,
+                             .at_most = 1.10,
                              .floor_us = sweeps_us,
                              .slow = "lab10_solve takes longer than it must: is something done in "
                                      "every round that only a check needs, or in every call that "
