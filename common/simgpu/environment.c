@@ -70,8 +70,8 @@ static void tell_of_many(struct environment *stream)
 {
     if (++stream->n_runs == MANY_RUNS)
         fprintf(stderr,
-                "simgpu: in a launch of graph %d in stream %d kernels have launched graphs %d times, and go on: a graph "
-                "that launches itself must stop doing so when its work is done.\n",
+                "simgpu: in a launch of graph %d in stream %d kernels have launched graphs %d times, and go on: a "
+                "graph that launches itself must stop doing so when its work is done.\n",
                 stream->end->exec->number, stream->end->stream->id, MANY_RUNS);
 }
 
@@ -101,8 +101,22 @@ void environment_fire(struct request *r, ns_t ready_ns)
     begin(r, &r->after, ready_ns);
 }
 
+/* A GPU does not say so: an H200 never comes back from it. */
+static void tell_of_two(const struct exec *x)
+{
+    static bool said;
+    if (!said)
+        fprintf(stderr,
+                "simgpu: the host's launch of graph %d begins while a kernel's launch of it runs: on a GPU that is "
+                "undefined (an H200 hangs). Let the host wait for the launch whose kernels launch it.\n",
+                x->number);
+    said = true;
+}
+
 void environment_begins(struct op *mark)
 {
+    if (mark->environment->exec->running)
+        tell_of_two(mark->environment->exec);
     mark->environment->exec->running = mark->environment;
     mark->environment->start_ns = mark->end_ns;
 }

@@ -69,7 +69,8 @@ static void walk_meet(struct walk *w, enum hazard_kind kind, const struct touch 
     for (int i = 0; i < w->n_hazards; i++) {
         struct hazard *known = &w->hazards[i];
         if (known->kind != kind || known->first.stream != z.first.stream ||
-            known->first.node != z.first.node || known->first.graph != z.first.graph || strcmp(known->first.name, z.first.name) != 0)
+            known->first.node != z.first.node || known->first.graph != z.first.graph ||
+            strcmp(known->first.name, z.first.name) != 0)
             continue;
         if (known->hi == lo)
             known->hi = hi;

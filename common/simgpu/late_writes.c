@@ -70,7 +70,8 @@ void late_writes_put(struct late_writes *l)
 
 /* ---- meeting them ------------------------------------------------------------------------------------ */
 
-static void report(const struct late_writes *l, const struct op *op, uint64_t lo, uint64_t hi, enum simgpu_access access)
+static void report(const struct late_writes *l, const struct op *op, uint64_t lo, uint64_t hi,
+                   enum simgpu_access access)
 {
     struct simgpu_finding f = {.kind = SIMGPU_RACE, .first = l->who, .address = lo, .bytes = hi - lo, .count = 1};
     const struct allocation *a = memory_find((const void *)(uintptr_t)lo);
@@ -78,8 +79,8 @@ static void report(const struct late_writes *l, const struct op *op, uint64_t lo
     if (finding_again(&f))
         return;
     snprintf(f.text, sizeof f.text,
-             "%.24s (node %d of graph %d, which a kernel launched) %s bytes %llu-%llu of allocation %llu, which that kernel, "
-             "%.24s, writes after it has launched the graph: it may see them, or not. Write before cudaGraphLaunch, "
+             "%.24s (node %d of graph %d, which a kernel launched) %s bytes %llu-%llu of allocation %llu, which that "
+             "kernel, %.24s, writes after it has launched the graph: it may see them, or not. Write before cudaGraphLaunch, "
              "or launch the graph as a tail (cudaStreamGraphTailLaunch), which waits for the kernel's whole graph.",
              f.second.name, f.second.node, f.second.graph, access == SIMGPU_READ ? "reads" : "writes",
              (unsigned long long)(a ? lo - a->lo : lo), (unsigned long long)(a ? hi - 1 - a->lo : hi - 1),
