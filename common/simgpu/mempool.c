@@ -92,9 +92,15 @@ static void block_put(struct pool_block *b)
 /* As seen on an H200: a pool grows by 32 MiB. */
 static const uint64_t chunk_bytes = (uint64_t)32 << 20;
 
+/* What the pool takes from the device, or gives back to it, costs the thread whose call does it. */
 static void count_reserved(struct mempool *pool)
 {
+    uint64_t before = pool->reserved;
     pool->reserved = (pool->in_blocks + chunk_bytes - 1) / chunk_bytes * chunk_bytes;
+    if (pool->reserved > before)
+        thread_self()->clock += us_to_ns(sim.profile.pool_grow_us);
+    if (pool->reserved < before)
+        thread_self()->clock += us_to_ns(sim.profile.pool_shrink_us);
     if (pool->reserved > pool->reserved_high)
         pool->reserved_high = pool->reserved;
 }

@@ -67,6 +67,8 @@ static const struct key keys[] = {
     TIME(memset_overhead_us),
     TIME(memset_small_us),
     INT(memset_small_bytes, 0, 1 << 30),
+    TIME(pool_grow_us),
+    TIME(pool_shrink_us),
     TIME(kernel_overhead_us),
     TIME(kernel_issue_us),
     TIME(block_issue_us),

@@ -101,6 +101,10 @@ struct profile {
     double memset_gbps, memset_overhead_us;
     double memset_small_us;               /* device time of a memset of no more than */
     int memset_small_bytes;               /* this */
+    /* stream-ordered pools */
+    double pool_grow_us;                  /* an allocation for which the pool takes memory from the device */
+    double pool_shrink_us;                /* what gives it back: a synchronise, where the pool may not keep it */
+
     /* kernels */
     double kernel_overhead_us;            /* device time of a kernel that does nothing */
     double kernel_issue_us;               /* at least so long from the start of one kernel to that of the next, device-wide */

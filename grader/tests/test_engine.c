@@ -183,6 +183,31 @@ Test(engine, pageable_copies_are_slow_and_hold_the_host)
 
 /* ---- history ----------------------------------------------------------------------------------------------- */
 
+/* Nanoseconds from an allocation to the end of a synchronise after it was given back. */
+static int64_t allocate_and_free(void)
+{
+    void *p;
+    int64_t t0 = simgpu_now_ns();
+    OK(cudaMallocAsync(&p, 1 << 20, cudaStreamPerThread));
+    OK(cudaFreeAsync(p, cudaStreamPerThread));
+    OK(cudaStreamSynchronize(cudaStreamPerThread));
+    return simgpu_now_ns() - t0;
+}
+
+Test(engine, a_pool_that_may_not_keep_its_memory_pays_for_it_at_every_synchronise)
+{
+    cudaMemPool_t pool;
+    uint64_t all = UINT64_MAX;
+    OK(cudaDeviceGetDefaultMemPool(&pool, 0));
+    int64_t first = allocate_and_free(), second = allocate_and_free();
+    cr_expect_eq(first, second, "%ld and %ld ns", (long)first, (long)second);
+
+    OK(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &all));
+    int64_t grown = allocate_and_free(), kept = allocate_and_free();
+    cr_expect_gt(grown, 5 * kept, "%ld and %ld ns", (long)grown, (long)kept);
+    cr_expect_gt(first, 3 * grown / 2, "%ld and %ld ns", (long)first, (long)grown);
+}
+
 Test(engine, the_same_program_takes_the_same_virtual_time)
 {
     cudaStream_t s[3] = {stream(), stream(), stream()};

@@ -41,6 +41,10 @@ memset_overhead_us         1.7         # us, derived: probe queue.memset.65536 1
 memset_small_us            0.7         # us, derived: probe queue.memset.4 0.82 with same_stream_us
 memset_small_bytes         4096        # bytes, probe queue.memset
 
+# stream-ordered pools
+pool_grow_us               35          # us, probe host.malloc_async_after_sync.1048576; 37 to 59 for other sizes
+pool_shrink_us             32          # us, derived: alloc.csv stream less stream.kept 67.8, less pool_grow_us
+
 # kernels
 kernel_overhead_us         1.6         # us, probe queue.one_kernel less queue.events_only 1.47; kernel.produce1.1024.one 1.98
 kernel_issue_us            0.8         # us, probe queue.kernel over 2 streams 0.77, over 4 and 8 0.95 to 1.0
