@@ -70,8 +70,9 @@ static void blame_address(const struct judge *j, const struct wire_fault *f)
         judge_fail("the submission ran out of stack %s", judge_stage(j));
     }
     if (f->code == SI_KERNEL) { /* the CPU does not say which address it was */
-        judge_next("look for a pointer that was computed from a wrong size or index, or that a copy "
-                   "which is too long has overwritten");
+        judge_next(
+            "look for a pointer that was computed from a wrong size or index, or that a copy "
+            "which is too long has overwritten");
         judge_fail("the submission followed a wild pointer %s", judge_stage(j));
     }
     if (f->address < NULL_PAGE) {
@@ -161,7 +162,9 @@ void judge_gave_up(struct judge *j, enum judge_event why, double limit_s)
         judge_session->n_hangs++;
         judge_seen("nothing for %.1f s", limit_s);
         if (judge_lab.endless && j->request.op == WIRE_GO) {
-            judge_next("build it for the simulated device, and print what the kernels see");
+            judge_next(
+                "end it after a few rounds, for the moment: then what the kernels print can be "
+                "seen (printf works in them)");
             judge_fail("the submission did not return %s: it was stopped at the time limit. %s",
                        stage, judge_lab.endless);
         }

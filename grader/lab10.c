@@ -207,6 +207,7 @@ static void expect_loop(const struct loop *l, int precision, size_t sweeps)
     judge_expect(found > 0, "no sweep is in the body of the WHILE for %s", words);
     judge_expect(found == sweeps, "a round of %zu sweeps: that is not `sweeps`", found);
     judge_next("clear, launch_change, lab10_launch_decide: in the body of the IF");
+    judge_expect(l->check->n_nodes > 0, "there is nothing in the body of the IF (%s)", words);
     judge_expect(dag_count(l->check, "kernel", change_names[precision]) == 1,
                  "the change is not computed in the body of the IF (%s): computed in every round, "
                  "it costs time in every round",
@@ -299,6 +300,7 @@ static void expect_order(const struct dag *g, int precision)
                  words);
     judge_expect(is_chain(l.round), "not all nodes of a round wait for each other (%s)", words);
     judge_next("clear, change, decide: one behind the other");
+    judge_expect(l.check->n_nodes > 0, "there is nothing in the body of the IF (%s)", words);
     judge_expect(is_chain(l.check) && dag_sink(l.check) &&
                      !dag_is(dag_sink(l.check), "kernel", "change*"),
                  "`decide` is not behind the change that it looks at (%s)", words);

@@ -181,8 +181,13 @@ static _Noreturn void blame_too_many(const struct judge *j, const struct wanted 
                  "one round too many: what was looked at is the change of the check before, or of "
                  "the round before. Is `decide` in front of launch_change, or `step` in front of "
                  "the probe?");
-    judge_next("do the sweeps go there and back, so that each reads what the one before wrote? Are "
-               "those two compared? Does `step` make the probe 0? Does `decide` set `loop` to 0?");
+    if (s->checks == 0)
+        judge_next(
+            "no check was made at all. Does the probe become small: do the sweeps go there "
+            "and back, so that each reads what the one before wrote, and does `step` make it "
+            "0 again? Does `step` set `check`, and is there a body in the IF?");
+    else
+        judge_next("what does `decide` compare, and does it set `loop` to 0?");
     judge_fail("the loop went on although x was good enough long ago: no check has ended it");
 }
 
