@@ -48,7 +48,7 @@ static bool refuse(struct verdict *v, cudaGraphInstantiateResult result, struct 
     return false;
 }
 
-/* Pageable memory is no device's: to an H200 a first node that names it is unsupported, a later one of another device. */
+/* Pageable memory is no device's: an H200 calls a first node that names it unsupported, a later one another's. */
 static bool check_for_device(struct node *n, struct verdict *v)
 {
     if (!allowed_on_device(n->type))

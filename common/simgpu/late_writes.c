@@ -80,8 +80,8 @@ static void report(const struct late_writes *l, const struct op *op, uint64_t lo
         return;
     snprintf(f.text, sizeof f.text,
              "%.24s (node %d of graph %d, which a kernel launched) %s bytes %llu-%llu of allocation %llu, which that "
-             "kernel, %.24s, writes after it has launched the graph: it may see them, or not. Write before cudaGraphLaunch, "
-             "or launch the graph as a tail (cudaStreamGraphTailLaunch), which waits for the kernel's whole graph.",
+             "kernel, %.24s, writes after it has launched the graph: it may see them, or not. Write before "
+             "cudaGraphLaunch, or launch the graph as a tail (cudaStreamGraphTailLaunch), which waits for the kernel's whole graph.",
              f.second.name, f.second.node, f.second.graph, access == SIMGPU_READ ? "reads" : "writes",
              (unsigned long long)(a ? lo - a->lo : lo), (unsigned long long)(a ? hi - 1 - a->lo : hi - 1),
              (unsigned long long)(a ? a->serial : 0), l->who.name);
