@@ -171,13 +171,10 @@ static void *take_block(struct mempool *pool, size_t bytes, const struct stream 
     if (pool->max_bytes && pool->in_blocks + bytes > pool->max_bytes)
         return NULL;
     void *p = arena_take(pool->device, bytes);
-    if (!p)
-        return NULL;
-    uint64_t before = pool->reserved;
-    pool->in_blocks += bytes;
-    count_reserved(pool);
-    if (pool->reserved > before)
-        thread_self()->clock += us_to_ns(sim.profile.pool_grow_us);
+    if (p) {
+        pool->in_blocks += bytes;
+        count_reserved(pool);
+    }
     return p;
 }
 

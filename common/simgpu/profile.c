@@ -138,7 +138,6 @@ static const struct key keys[] = {
     TIME(device_join_us),
     TIME(device_host_call_us),
     TIME(device_host_end_us),
-    TIME(pool_grow_us),
     INT(stream_depth, 1, 1 << 20),
     COST("query", COST_QUERY),
     COST("malloc", COST_MALLOC),

@@ -159,7 +159,6 @@ struct profile {
     double graph_inner_end_us;            /* the same of a node in a body */
     double graph_while_us;                /* from the end of a WHILE node's body to the start of the next */
     double graph_body_h2d_us;             /* a copy from the host in a body, beside one inside the device */
-    double pool_grow_us;                  /* cudaMallocAsync when its pool takes memory from the system, and gives it back */
     /* graphs launched by kernels: the call is kernel time, what is launched starts while it lasts */
     double device_first_kernel_us;        /* as graph_first_kernel_us, of a graph launched by a kernel */
     double device_fire_us;                /* from the call to the first node, fire and forget or sibling */

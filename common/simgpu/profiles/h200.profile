@@ -134,7 +134,6 @@ host.malloc_host           450         # us, probe host.malloc_host.1048576
 host.free_host             195         # us, probe host.free_host.1048576
 host.malloc_async          0.24        # us, probe host.malloc_async.1048576
 host.free_async            0.33        # us, probe host.free_async.1048576
-pool_grow_us               69          # us, derived: data/NVIDIA_H200/alloc.csv, stream less stream.kept: 68 to 76; the giving back is in it
 host.stream_create         1.4         # us, probe host.stream_create
 host.stream_destroy        1.2         # us, probe host.stream_destroy
 host.stream_query          0.19        # us, probe host.stream_query.idle
