@@ -3,7 +3,6 @@
  */
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "../kernels/handlers.h"
 #include "judge.h"
@@ -35,18 +34,14 @@ static void verify(struct judge *j)
                     {"journal", JUDGE_OUTPUT, (size_t)4 * (rows_)}},                               \
         .fill = lab07_fill, .verify = verify                                                       \
     }
-#define NO_PACKETS                                                                                 \
-    {"n_packets", 0}, {"mix", 0}, {"random", 0},                                                   \
-    {                                                                                              \
-        "busy_type", -1                                                                            \
-    }
 #define LENGTH(words_, workers_, us_)                                                              \
     SCENARIO(words_, LAB07_LENGTH, (size_t)(workers_)*WORKER_FLOATS, 1, 1, (workers_) + 2,         \
              {"n_workers", workers_}, {"work_us", us_}, {"rounds", 1}, {"alpha_percent", 1},       \
-             NO_PACKETS, {"by_host", 0})
+             {"n_packets", 0}, {"mix", 0}, {"random", 0}, {"busy_type", -1}, {"by_host", 0})
 #define ROUNDS(words_, n_, rounds_, by_host_)                                                      \
     SCENARIO(words_, LAB07_ROUNDS, n_, n_, n_, 1, {"n_workers", 1}, {"work_us", 0},                \
-             {"rounds", rounds_}, {"alpha_percent", 25}, NO_PACKETS, {"by_host", by_host_})
+             {"rounds", rounds_}, {"alpha_percent", 25}, {"n_packets", 0}, {"mix", 0},             \
+             {"random", 0}, {"busy_type", -1}, {"by_host", by_host_})
 #define PACKETS(words_, n_, mix_, random_, us_, busy_, by_host_)                                   \
     SCENARIO(words_, LAB07_PACKETS, (size_t)LAB07_TOTAL(n_, mix_) * PACKET_FLOATS,                 \
              (size_t)2 * (n_), (size_t)LAB07_TOTAL(n_, mix_) * PACKET_FLOATS,                      \
@@ -309,20 +304,19 @@ JUDGE_CHECK(lab07, types_at_once, 5, "handlers of different types run at the sam
 JUDGE_CHECK(lab07, errors, 5, "an error that the device meets comes back to the caller")
 {
     struct judge *j = judge_start(JUDGE_SUBMISSION, &busy_handler);
-    judge_run(j); /* makes the executable graphs */
-    judge_run(j); /* one of them is busy meanwhile: it cannot be launched */
-    size_t n;
+    judge_run(j);   /* makes the executable graphs */
+    judge_run(j);   /* one of them is busy meanwhile: it cannot be launched */
+    size_t handled; /* by the busy handler, and by the call */
+    free(lab07_journal(j, &handled));
     const double returned = judge_value(j, "returned");
-    free(lab07_journal(j, &n));
     if (returned < 0)
         judge_skip("the handlers were not instantiated from the graphs that were given");
     judge_next("keep what cudaGraphLaunch returned in *status, and return it from lab07_packets");
     judge_seen("lab07_packets returned %.0f, and the packet was not handled", returned);
     judge_wanted("%d (cudaErrorInvalidValue)", cudaErrorInvalidValue);
-    judge_expect(
-        returned != 0,
-        "a handler could not be launched, since it was still at work: cudaGraphLaunch said "
-        "so, and lab07_packets returned cudaSuccess");
+    judge_expect(returned != 0 || handled > 1,
+                 "a handler could not be launched, since it was still at work: cudaGraphLaunch "
+                 "said so, and lab07_packets returned cudaSuccess");
 }
 
 /* ---- time ------------------------------------------------------------------------------------ */
