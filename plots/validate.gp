@@ -3,7 +3,7 @@
 share(limit) = number(awk_of(csv, sprintf("/^[0-9]/ { n++; r = $3 > 1 ? $3 - 1 : 1 - $3; k += r <= %g } END { print 100 * k / n }", limit)))
 middle = number(system(sprintf("awk -F, '/^[0-9]/ { r = $3 > 1 ? $3 - 1 : 1 - $3; print r }' '%s' | sort -g | awk '{ v[NR] = $1 } END { print 100 * (NR %% 2 ? v[(NR + 1) / 2] : (v[NR / 2] + v[NR / 2 + 1]) / 2) }'", csv)))
 figures = system(sprintf("awk -F, '/^[0-9]/ && !seen[$2]++ { printf \"%%s \", $2 }' '%s'", csv))
-set label 999 title2(sprintf("The simulated device: half of all figures within %.1f %% of the measured ones,", middle), \
+set label 999 title2(sprintf("The simulated device: half of all times within %.1f %% of the measured ones,", middle), \
     sprintf("%.0f %% within 10 %%, %.0f %% within 25 %%", share(0.10), share(0.25))) at screen 0.5, screen 0.965 center font big
 set logscale xy
 set xlabel "measured (µs; GB/s)"
