@@ -61,7 +61,7 @@ submit_us                  1.6         # us, derived: probe trip.launch and trip
 same_stream_us             0.1         # us, derived: probe queue.kernel 1.48 to 1.54, kernel.produce1.1024 1.81 to 1.97 in all
 cross_engine_us            4.0         # us, probe queue.kernel_d2h.65536 8.2 for two; whole chains: 3.6 to 4.5 (multiples of 4.096 when queued)
 event_wait_us              0.1         # us, probe queue.ping_pong less queue.kernel
-event_record_us            1.9         # us, probe queue.kernel_record_timing less queue.kernel; records alone 1.3; without timing nothing
+event_record_us            1.8         # us, probe queue.kernel_record_timing less queue.kernel 1.9; records alone 1.3 (overhead.csv nothing.events); without timing nothing
 host_func_us               15          # us, derived: probe queue.kernel_host_func 20.7 to 26.1 in all (after a long idle 127: latency.kernel_to_host_func)
 host_func_next_us          1.2         # us, probe queue.host_func: 0.9 to 1.6
 host_func_idle_us          2.0         # us, derived: probe trip.host_func on an idle stream 7.7 less call, submit and return
