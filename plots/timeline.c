@@ -42,7 +42,7 @@ static unsigned colour(const struct bar *b)
     if (strcmp(engine, "api") == 0 && lanes_call_waits(b->row->name))
         return 0x777777;
     if (strcmp(engine, "graph") == 0) /* launched by the host, as a tail, or fired */
-        return b->row->name[0] == 'h' ? 0xd55e00 : b->row->name[0] == 't' ? 0x0072b2 : 0x33b48f;
+        return b->row->name[0] == 'h' ? 0x332288 : b->row->name[0] == 't' ? 0x0072b2 : 0x999933;
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
         if (strcmp(engine, all[i].engine) == 0)
             return b->batch % 2 == 1 ? all[i].odd : all[i].even;
@@ -113,7 +113,9 @@ static void write_script(FILE *to, const struct trace *t, const struct lanes *l,
                          const struct wish *w, const char *picture)
 {
     char source[160], heading[400];
-    int long_run = l->to_us - l->from_us > 20000;
+    int long_run = l->to_us - l->from_us > 20000, graphs = 0;
+    for (int i = 0; i < l->n_lanes; i++)
+        graphs |= strcmp(l->lanes[i].engine, "graph") == 0;
     lanes_source(t, source, sizeof source);
     snprintf(heading, sizeof heading, "%s%s%s (%.1f us of device work)", w->title,
              w->title[0] ? ": " : "", source, l->work_us);
@@ -122,9 +124,10 @@ static void write_script(FILE *to, const struct trace *t, const struct lanes *l,
     fprintf(to, "\nheading = ");
     quoted(to, heading);
     fprintf(to,
-            "\nformat = \"%s\"\nfrom = %.3f\nto = %.3f\nlanes = %d\nunit = \"%s\"\nscale = %s\n",
-            strrchr(picture, '.') + 1, l->from_us, l->to_us, l->n_lanes, long_run ? "ms" : "us",
-            long_run ? "0.001" : "1");
+            "\nformat = \"%s\"\nfrom = %.3f\nto = %.3f\nlanes = %d\ngraphs = %d\nunit = "
+            "\"%s\"\nscale = %s\n",
+            strrchr(picture, '.') + 1, l->from_us, l->to_us, l->n_lanes, graphs,
+            long_run ? "ms" : "us", long_run ? "0.001" : "1");
     write_bars(to, l);
     write_lanes(to, l);
     fprintf(to, "load ");

@@ -3,12 +3,13 @@
 # $bars    x0 x1 y0 y1 colour          a bar, times in us, colours as in the key below
 # $labels  x y text                    batches, or else names of kernels, that fit into their bars
 # $lanes   y label text                lane names at the left, busy times at the right
-# picture, format, heading, from, to, lanes, unit, scale are set too.
+# picture, format, heading, from, to, lanes, unit, scale, and graphs (are there lanes of graphs?) are set too.
 
+height = 132 + 44 * lanes + (graphs ? 40 : 0) # a key of four lines instead of two
 if (format eq "svg") {
-    set terminal svg size 1000, 132 + 44 * lanes font "DejaVu Sans,13" background "white"
+    set terminal svg size 1000, height font "DejaVu Sans,13" background "white"
 } else {
-    set terminal pngcairo size 1000, 132 + 44 * lanes font "DejaVu Sans,11" background "white"
+    set terminal pngcairo size 1000, height font "DejaVu Sans,11" background "white"
 }
 set output picture
 set title heading noenhanced
@@ -16,7 +17,7 @@ set title heading noenhanced
 set lmargin at screen 0.10
 set rmargin at screen 0.90
 set tmargin 3.2
-set bmargin 4.6
+set bmargin graphs ? 7.2 : 4.6
 set border 1 linecolor rgb "#888888"
 set xrange [from * scale : to * scale]
 set yrange [lanes - 0.45 : -0.55]
@@ -26,6 +27,11 @@ unset ytics
 set key below center horizontal samplen 1.2 width 2
 set style fill solid 1.0 border rgb "white"
 set grid xtics linecolor rgb "#dddddd"
+
+of_graphs = !graphs ? "" : \
+    ', keyentry with boxes linecolor rgb "#332288" title "graph, by the host"' . \
+    ', keyentry with boxes linecolor rgb "#999933" title "graph, fired"' . \
+    ', keyentry with boxes linecolor rgb "#0072b2" title "graph, as a tail"'
 
 plot $bars using (($1 + $2) / 2 * scale):(($3 + $4) / 2):($1 * scale):($2 * scale):3:4:5 \
          with boxxyerror linecolor rgb variable notitle, \
@@ -38,4 +44,4 @@ plot $bars using (($1 + $2) / 2 * scale):(($3 + $4) / 2):($1 * scale):($2 * scal
      keyentry with boxes linecolor rgb "#cc79a7" title "D2D, memset", \
      keyentry with boxes linecolor rgb "#d55e00" title "host function", \
      keyentry with boxes linecolor rgb "#c8c8c8" title "runtime call", \
-     keyentry with boxes linecolor rgb "#777777" title "call that waits"
+     keyentry with boxes linecolor rgb "#777777" title "call that waits" @of_graphs
