@@ -303,6 +303,12 @@ int subject_graph(struct subject *s, cudaGraph_t graph, const char *whose)
     return 0;
 }
 
+/* What a kernel gets for it is cudaErrorIllegalAddress, a copy or a memset cudaErrorLaunchFailure. */
+static const char memory_is_not_there[] =
+    "a kernel or a copy used memory that is not there: freed (what a graph names must stay "
+    "allocated for as long as the graph is launched), too small (bytes or elements?), or not the "
+    "memory that was meant (parameters in another order than the kernel's)";
+
 /* What breaks each rule of stream capture, and the first rule of replay. */
 static const struct {
     cudaError_t error;
@@ -337,10 +343,8 @@ static const struct {
                              "asked or waited for"},
     {cudaErrorStreamCaptureWrongThread,
      "another thread than the one that began the capture ended it"},
-    {cudaErrorIllegalAddress,
-     "a kernel or a copy used memory that is not there: freed (what a graph names must stay "
-     "allocated for as long as the graph is launched), too small (bytes or elements?), or not the "
-     "memory that was meant (parameters in another order than the kernel's)"},
+    {cudaErrorIllegalAddress, memory_is_not_there},
+    {cudaErrorLaunchFailure, memory_is_not_there},
     {cudaErrorInvalidValue,
      "an argument is wrong. Most often: a graph or an executable graph that is not there (is the "
      "capture ended? was it instantiated? is it destroyed already?); a node of another graph; a "
