@@ -117,8 +117,7 @@ FOOTPRINT scheduler_footprint(struct simgpu_work *work, const struct simgpu_laun
     simgpu_touch(work, SIMGPU_READ_WRITE, ring, 1);
     simgpu_touch(work, SIMGPU_WRITE, hands, PACKET_TYPES);
     simgpu_touch(work, SIMGPU_READ, handlers, PACKET_TYPES);
-    const double sector_bytes =
-        32; /* memory gives no less: for a slot, a hand and a handler each */
+    const double sector_bytes = 32; /* memory gives no less, for a slot, a hand, a handler */
     work->dram_bytes = 3 * PACKET_TYPES * sector_bytes;
     work->launches_graphs = 1;
 }
