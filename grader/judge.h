@@ -135,10 +135,10 @@ struct judge_scenario {
     const char *name; /* in words for messages: "3 batches of 64 x 64" */
     struct judge_number numbers[JUDGE_MAX_NUMBERS];
     struct judge_buffer buffers[JUDGE_MAX_BUFFERS];
-    int repeats;     /* runs within one timed part; 0: 1. On a GPU judge_expect_time finds out by
-                        itself how many it needs, if more */
-    bool model_only; /* simulated device: model time and order, compute and verify nothing, for
-                        sizes that take the CPU too long. No difference on a GPU */
+    int repeats;       /* runs within one timed part; 0: 1. On a GPU judge_expect_time finds out by
+                          itself how many it needs, if more */
+    bool model_only;   /* simulated device: model time and order, compute and verify nothing, for
+                          sizes that take the CPU too long. No difference on a GPU */
     bool whole_graphs; /* traces have a row for each run of a graph (trace.h), on a GPU instead of
                           those of its nodes */
     void (*fill)(struct judge *j);   /* inputs that uniform noise will not do for */
@@ -172,8 +172,8 @@ struct judge_run judge_run(struct judge *j);
  */
 const struct trace *judge_trace(struct judge *j);
 
-/* The report shows the last trace of j as a picture (lanes.h), and ./grade --trace writes it to a file;
-   the last such call counts. */
+/* The report shows the last trace of j as a picture (lanes.h), and ./grade --trace writes it to a
+   file; the last such call counts. */
 void judge_show_timeline(struct judge *j);
 
 struct dag; /* graph_query.h */
@@ -252,10 +252,10 @@ struct judge_race {
 };
 
 struct judge_times {
-    double ratio, low, high;      /* median of submission / reference, and its interval */
-    double time_us, reference_us; /* medians */
-    double again, reference_again; /* of a run whose inputs are those of the run before: its share of
-                                      that one's time, medians; 1 on the simulated device */
+    double ratio, low, high;       /* median of submission / reference, and its interval */
+    double time_us, reference_us;  /* medians */
+    double again, reference_again; /* of a run whose inputs are those of the run before: its share
+                                      of that one's time, medians; 1 on the simulated device */
     int pairs;
 };
 
@@ -265,8 +265,8 @@ struct judge_times {
  * 40, 80 and 160, or what 4 s allow: passes when the whole interval is at or under at_most, fails
  * when the whole of it is over, and is inconclusive where the last could not tell. The interval is
  * that of interval.h, from the order of the ratios alone. A median below 0.95 of floor_us is a
- * failure, not a record; so is a run that is so much shorter than the one before it, whose inputs it
- * shares, as only one that does less can be.
+ * failure, not a record; so is a run that is so much shorter than the one before it, whose inputs
+ * it shares, as only one that does less can be.
  */
 struct judge_times judge_expect_time(const struct judge_race *race);
 
