@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "graph.h"
+#include "exec_graph.h"
 
 static void leak_of_memory(void)
 {
@@ -54,6 +54,34 @@ static void unfinished(const struct device *d)
     finding_add(&f);
 }
 
+static void open_captures(void)
+{
+    for (const struct capture *c = captures; c; c = c->next) {
+        struct simgpu_finding f = {.kind = SIMGPU_UNFINISHED, .first.stream = c->origin->id, .first.node = -1};
+        snprintf(f.first.name, sizeof f.first.name, "cudaStreamBeginCapture");
+        snprintf(f.text, sizeof f.text,
+                 "The program ended while stream %d was still capturing: %d node%s never became a graph, and nothing "
+                 "of it ran. Each cudaStreamBeginCapture wants its cudaStreamEndCapture.",
+                 c->origin->id, c->graph->n_nodes, c->graph->n_nodes == 1 ? "" : "s");
+        finding_add(&f);
+    }
+}
+
+static void never_launched(void *p, void *unused)
+{
+    const struct exec *x = p;
+    (void)unused;
+    if (x->n_launches || !x->shape->n_nodes)
+        return;
+    struct simgpu_finding f = {.kind = SIMGPU_UNFINISHED, .first.stream = -1, .first.node = -1};
+    snprintf(f.first.name, sizeof f.first.name, "cudaGraphInstantiate");
+    snprintf(f.text, sizeof f.text,
+             "An executable graph of %d node%s was never launched: what was captured or built into it did not run. It "
+             "runs at each cudaGraphLaunch, not before.",
+             x->shape->n_nodes, x->shape->n_nodes == 1 ? "" : "s");
+    finding_add(&f);
+}
+
 /* What a call that ends now would leave behind, as findings. */
 EXPORT void simgpu_findings_end(void)
 {
@@ -62,6 +90,8 @@ EXPORT void simgpu_findings_end(void)
     if (sim.checks && !sim.forked) {
         for (int i = 0; i < sim.n_devices; i++)
             unfinished(&sim.devices[i]);
+        open_captures();
+        handle_each(HANDLE_EXEC, never_launched, NULL);
         leak_of_memory();
         leak_of_handles(handle_count(HANDLE_STREAM), "stream", "cudaStreamDestroy");
         leak_of_handles(handle_count(HANDLE_EVENT), "event", "cudaEventDestroy");
