@@ -71,7 +71,7 @@ static void never_launched(void *p, void *unused)
 {
     const struct exec *x = p;
     (void)unused;
-    if (x->n_launches || !x->shape->n_nodes)
+    if (x->launched || !x->shape->n_nodes)
         return;
     struct simgpu_finding f = {.kind = SIMGPU_UNFINISHED, .first.stream = -1, .first.node = -1};
     snprintf(f.first.name, sizeof f.first.name, "cudaGraphInstantiate");
@@ -91,12 +91,12 @@ EXPORT void simgpu_findings_end(void)
         for (int i = 0; i < sim.n_devices; i++)
             unfinished(&sim.devices[i]);
         open_captures();
-        handle_each(HANDLE_EXEC, never_launched, NULL);
         leak_of_memory();
         leak_of_handles(handle_count(HANDLE_STREAM), "stream", "cudaStreamDestroy");
         leak_of_handles(handle_count(HANDLE_EVENT), "event", "cudaEventDestroy");
         leak_of_handles(graph_count(), "graph", "cudaGraphDestroy");
         leak_of_handles(handle_count(HANDLE_EXEC), "executable graph", "cudaGraphExecDestroy");
+        handle_each(HANDLE_EXEC, never_launched, NULL);
     }
     pthread_mutex_unlock(&sim.lock);
 }

@@ -67,6 +67,7 @@ struct exec {
     size_t index_cap;
     struct condition_defaults *defaults; /* what the values are when a launch begins; NULL: there are none */
     struct single_exec *single; /* counted; NULL: the graph may be instantiated as often as you like */
+    bool launched;            /* by the host or the device */
     uint64_t n_launches;
     unsigned long long flags;
     struct device *device;

@@ -417,6 +417,7 @@ void exec_launch_by_device(struct environment *e, const struct stamp *origin, ns
     struct launch l = {.exec = x, .flat = f, .stream = e->end->stream, .ops = ops, .ready_ns = ready_ns,
                        .by_device = true, .environment = e, .origin = origin};
     struct op *done = nodes_done(e, l.stream);
+    x->launched = true;
     lanes_take(x, origin);
     for (int i = 0; i < f->n; i++)
         launch_node(&l, i);
@@ -463,6 +464,7 @@ cudaError_t exec_launch(struct exec *x, struct stream *s)
     struct launch l = {.exec = x, .flat = &x->flat, .stream = s};
     if (sim.n_device_graphs > 0 || (x->flags & cudaGraphInstantiateFlagDeviceLaunch))
         l.environment = environment_of_launch(x);
+    x->launched = true;
     x->n_launches++;
     l.ops = malloc(((size_t)x->flat.n + 1) * sizeof *l.ops);
     hostfn_thread();
