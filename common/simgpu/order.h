@@ -1,0 +1,109 @@
+/*
+ * order.h: who is ordered before whom, what was touched when, and what the checks have to say about it.
+ */
+#ifndef ORDER_H
+#define ORDER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "simgpu.h"
+
+/* ---- order.c: who is ordered before whom ------------------------------------------------------------- */
+
+/* A vector clock: what is known to be done before. Immutable once shared, counted. */
+struct vclock;
+
+/* The place of one operation in the order: the seq-th of its lane, after all that `seen` names. */
+struct stamp {
+    uint32_t lane;       /* a stream, a host thread, a branch of a graph launch */
+    uint32_t seq;        /* counts from 1; 0: no operation */
+    uint32_t until_lane; /* whoever comes after this one comes after the operation too; until_seq 0: none */
+    uint32_t until_seq;
+    struct vclock *seen; /* counted reference; NULL: nothing of other lanes */
+};
+
+/*
+ * A lane for a new stream, host thread or graph branch. order_lane_after takes over a freed one
+ * whose operations `origin` knows to be before it, so that nothing is lost when everything in the
+ * new lane is after origin too. Beyond some thousand lanes any freed one is taken: races with its
+ * former operations may then be missed, and none is ever made up.
+ */
+uint32_t order_lane_new(void);
+uint32_t order_lane_after(const struct stamp *origin);
+void order_lane_free(uint32_t lane); /* its number may be used again, its count goes on */
+
+/*
+ * A new stamp on `lane`, after every given one and all that lane had before. A host thread that
+ * touches memory needs a new one for each call: operations are told apart by (lane, seq).
+ * Its owner calls order_drop.
+ */
+struct stamp order_stamp(uint32_t lane, const struct stamp *const *after, int n_after);
+struct stamp order_copy(const struct stamp *s);
+/*
+ * Work that a graph launch begets later: *s, the newest stamp of its lane, comes before `end`, the launch's end, whose
+ * stamp was made before it.
+ */
+void order_until(struct stamp *s, const struct stamp *end);
+void order_drop(struct stamp *s); /* leaves seq 0 */
+/*
+ * In place: *into is from now on also after *s (a host thread has waited for s). *into must be the
+ * newest stamp of its lane: where s is news to it, it moves on to the next seq.
+ */
+void order_join(struct stamp *into, const struct stamp *s);
+/* a comes before b, or is the same operation. No operation (seq 0) comes before every other. */
+bool order_before(const struct stamp *a, const struct stamp *b);
+
+/* One operation's touch of memory, for the checks and their sentences. */
+struct access {
+    uint64_t lo, hi;             /* addresses, hi exclusive */
+    uint64_t rows, pitch;        /* a pitched range: [lo, hi) is its first row; 0 or 1 row: no pitch */
+    enum simgpu_access mode;
+    const struct stamp *stamp;
+    const struct simgpu_site *site; /* copied where kept */
+    bool expected;               /* it may happen, and others before it that are not told yet: no stale read */
+    bool late;                   /* others after it may have been told already */
+};
+
+/*
+ * The history of one allocation: for each byte who wrote it last and who has read it since.
+ * history_access checks the touch against it (race, stale read), reports, and records it.
+ * Operations are told in the order the host issued them, and an operation's reads before its
+ * writes. A NULL history checks nothing.
+ */
+struct history;
+/* `call` (static storage) made the allocation, the serial-th of the program: reports name it so. */
+struct history *history_new(uint64_t lo, uint64_t hi, bool initialised, const char *call,
+                            uint64_t serial);
+void history_free(struct history *h);
+void history_access(struct history *h, const struct access *a);
+/* The expected access happens now: is what it reads written? */
+void history_read_now(struct history *h, const struct access *a);
+/* Stream-ordered memory begins at operation `site`: a touch not ordered after it is a race. */
+void history_begin(struct history *h, const struct stamp *stamp, const struct simgpu_site *site);
+/*
+ * It ends at `site`: a touch not ordered before that is a use after free, or a host race where the
+ * host frees it (site->stream -1). The history is the caller's to free.
+ */
+void history_end(struct history *h, const struct stamp *stamp, const struct simgpu_site *site);
+
+/* What the checks cost so far; for tests and the benchmark. */
+struct check_counts {
+    uint64_t clocks_made;       /* vector clocks allocated */
+    uint64_t clocks_alive;
+    uint64_t clock_bytes_alive;
+    uint64_t lanes;             /* lane numbers in use or freed */
+    uint64_t segments_visited;  /* steps of histories from segment to segment, and of searches */
+    uint64_t segments_alive;
+    uint64_t touches_alive;     /* operations that histories remember */
+};
+extern struct check_counts check_counts;
+
+/* ---- finding.c: what the checks have to say ---------------------------------------------------------- */
+
+/* Keeps the finding (the same pair of sites only once, counted), and prints it unless SIMGPU_REPORT=0. */
+void finding_add(const struct simgpu_finding *f);
+/* Counts f if there is no need to add it (one like it is kept, or no room is left): its text need not be made. */
+bool finding_again(const struct simgpu_finding *f);
+
+#endif
