@@ -1,10 +1,10 @@
 /*
- * capture.c: stream capture, from its begin to its end. While a stream captures, what it is given becomes nodes of a
- * graph instead of running.
+ * capture.c: stream capture, from its begin to its end. While a stream captures, what it is given
+ * becomes nodes of a graph instead of running.
  *
- * Each capturing stream has a frontier (frontier.c). Events fork and join streams (capture_events.c). What a capture
- * forbids is in capture_rules.c, what can be asked about one in capture_info.c. The rules, and what breaking each of
- * them returns, are those of an H200.
+ * Each capturing stream has a frontier (frontier.c). Events fork and join streams
+ * (capture_events.c). What a capture forbids is in capture_rules.c, what can be asked about one in
+ * capture_info.c. The rules, and what breaking each of them returns, are those of an H200.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +14,8 @@
 struct capture *captures;
 static unsigned long long n_captures;
 
-/* ---- its streams ------------------------------------------------------------------------------------- */
+/* ---- its streams
+ * ------------------------------------------------------------------------------------- */
 
 void capture_put(struct capture *c)
 {
@@ -40,7 +41,8 @@ static void leave(struct stream *s)
     stream_put(s);
 }
 
-/* ---- begin ------------------------------------------------------------------------------------------- */
+/* ---- begin
+ * ------------------------------------------------------------------------------------------- */
 
 static cudaError_t begin(cudaStream_t stream, enum cudaStreamCaptureMode mode, struct graph *given,
                          const struct frontier *f)
@@ -79,7 +81,8 @@ EXPORT cudaError_t cudaStreamBeginCapture(cudaStream_t stream, enum cudaStreamCa
     return api_leave(begin(stream, mode, NULL, &(struct frontier){NULL, NULL, 0}));
 }
 
-EXPORT cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t stream, cudaGraph_t graph, const cudaGraphNode_t *after,
+EXPORT cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t stream, cudaGraph_t graph,
+                                                 const cudaGraphNode_t *after,
                                                  const cudaGraphEdgeData *data, size_t n,
                                                  enum cudaStreamCaptureMode mode)
 {
@@ -93,7 +96,8 @@ EXPORT cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t stream, cudaGraph_
     return api_leave(begin(stream, mode, g, &f));
 }
 
-/* ---- the end ----------------------------------------------------------------------------------------- */
+/* ---- the end
+ * ----------------------------------------------------------------------------------------- */
 
 /* Marks everything that the nodes wait for, and themselves. */
 static void mark_before(struct node **start, int n_start, int capacity)
@@ -133,7 +137,8 @@ static bool all_joined(struct capture *c)
     return joined;
 }
 
-/* All its streams leave it, and what was recorded in it is void. Without success its graph is no more. */
+/* All its streams leave it, and what was recorded in it is void. Without success its graph is no
+ * more. */
 static void conclude(struct capture *c, bool success)
 {
     struct graph *g = c->graph;
@@ -201,7 +206,8 @@ void capture_lose_origin(struct stream *s)
         conclude(s->capture, false);
 }
 
-/* ---- capturing work ---------------------------------------------------------------------------------- */
+/* ---- capturing work
+ * ---------------------------------------------------------------------------------- */
 
 struct node *capture_node(struct stream *s, enum cudaGraphNodeType type, struct work *w)
 {

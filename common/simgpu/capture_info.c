@@ -1,5 +1,6 @@
 /*
- * capture_info.c: what a program can ask about a capture, and how it can take its graph into its own hands.
+ * capture_info.c: what a program can ask about a capture, and how it can take its graph into its
+ * own hands.
  */
 #include <string.h>
 
@@ -9,11 +10,13 @@ static enum cudaStreamCaptureStatus status_of(const struct stream *s)
 {
     if (!s->capture)
         return cudaStreamCaptureStatusNone;
-    return s->capture->invalidated ? cudaStreamCaptureStatusInvalidated : cudaStreamCaptureStatusActive;
+    return s->capture->invalidated ? cudaStreamCaptureStatusInvalidated
+                                   : cudaStreamCaptureStatusActive;
 }
 
 /* A question about the legacy stream breaks no capture, it only gets no answer. */
-static cudaError_t ask(cudaStream_t stream, enum cudaStreamCaptureStatus *status, struct stream **out)
+static cudaError_t ask(cudaStream_t stream, enum cudaStreamCaptureStatus *status,
+                       struct stream **out)
 {
     const struct stream *s = *out = stream_of(stream);
     if (!s)
@@ -60,9 +63,11 @@ static cudaError_t tell_frontier(const struct frontier *f, const cudaGraphNode_t
     return cudaSuccess;
 }
 
-EXPORT cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream, enum cudaStreamCaptureStatus *status,
+EXPORT cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream,
+                                            enum cudaStreamCaptureStatus *status,
                                             unsigned long long *id, cudaGraph_t *graph,
-                                            const cudaGraphNode_t **nodes, const cudaGraphEdgeData **data, size_t *n)
+                                            const cudaGraphNode_t **nodes,
+                                            const cudaGraphEdgeData **data, size_t *n)
 {
     cudaError_t e;
     struct stream *s;
@@ -88,15 +93,18 @@ bool frontier_given(struct frontier *f, const struct graph *g, const cudaGraphNo
         return false;
     for (size_t i = 0; i < n; i++) {
         const struct node *from = node_of(nodes[i]);
-        if (!from || from->graph != g || (data && !edge_data_fits(&data[i], from->type, cudaGraphNodeTypeKernel)))
+        if (!from || from->graph != g ||
+            (data && !edge_data_fits(&data[i], from->type, cudaGraphNodeTypeKernel)))
             return false;
     }
-    *f = (struct frontier){(struct node **)(uintptr_t)nodes, (cudaGraphEdgeData *)(uintptr_t)data, (int)n};
+    *f = (struct frontier){(struct node **)(uintptr_t)nodes, (cudaGraphEdgeData *)(uintptr_t)data,
+                           (int)n};
     return true;
 }
 
 EXPORT cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t stream, cudaGraphNode_t *nodes,
-                                                       const cudaGraphEdgeData *data, size_t n, unsigned flags)
+                                                       const cudaGraphEdgeData *data, size_t n,
+                                                       unsigned flags)
 {
     cudaError_t e;
     struct stream *s;
@@ -110,7 +118,8 @@ EXPORT cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t stream, cuda
         return api_leave(cudaErrorIllegalState);
     if (s->capture->invalidated)
         return api_leave(cudaErrorStreamCaptureInvalidated);
-    if (flags > cudaStreamSetCaptureDependencies || !frontier_given(&given, s->capture->graph, nodes, data, n))
+    if (flags > cudaStreamSetCaptureDependencies ||
+        !frontier_given(&given, s->capture->graph, nodes, data, n))
         return api_leave(cudaErrorInvalidValue);
     if (flags == cudaStreamSetCaptureDependencies)
         frontier_set(&s->frontier, &given);

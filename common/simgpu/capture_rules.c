@@ -1,10 +1,11 @@
 /*
  * capture_rules.c: what captures forbid, and what becomes of them when it is done all the same.
  *
- * A call checks in this order: what it can see in its arguments alone (0 bytes, no kind of copy, a pitch that is too
- * small, no function, no place for the result); its stream (a bad handle; the legacy stream while a blocking stream
- * captures; a stream whose capture is invalidated); whether it is a call that a capture forbids to its thread, where
- * it does not go into a capture itself; and then its other arguments: events, executable graphs, memory.
+ * A call checks in this order: what it can see in its arguments alone (0 bytes, no kind of copy, a
+ * pitch that is too small, no function, no place for the result); its stream (a bad handle; the
+ * legacy stream while a blocking stream captures; a stream whose capture is invalidated); whether
+ * it is a call that a capture forbids to its thread, where it does not go into a capture itself;
+ * and then its other arguments: events, executable graphs, memory.
  */
 #include "graph.h"
 
@@ -13,7 +14,8 @@ void capture_invalidate(struct capture *c)
     c->invalidated = true;
 }
 
-/* ---- the stream -------------------------------------------------------------------------------------- */
+/* ---- the stream
+ * -------------------------------------------------------------------------------------- */
 
 bool capture_of_blocking_stream(void)
 {
@@ -47,7 +49,8 @@ cudaError_t stream_for_work(cudaStream_t handle, struct stream **out)
     cudaError_t e = stream_for_call(handle, out);
     if (e != cudaSuccess)
         return e;
-    return (*out)->capture && (*out)->capture->invalidated ? cudaErrorStreamCaptureInvalidated : cudaSuccess;
+    return (*out)->capture && (*out)->capture->invalidated ? cudaErrorStreamCaptureInvalidated
+                                                           : cudaSuccess;
 }
 
 cudaError_t capture_cannot_take(struct stream *s)
@@ -58,7 +61,8 @@ cudaError_t capture_cannot_take(struct stream *s)
     return cudaErrorStreamCaptureUnsupported;
 }
 
-/* ---- the thread -------------------------------------------------------------------------------------- */
+/* ---- the thread
+ * -------------------------------------------------------------------------------------- */
 
 /* Does this capture keep the calling thread from unsafe calls? */
 static bool forbids(const struct capture *c, const struct thread_state *t)

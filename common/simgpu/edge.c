@@ -6,7 +6,8 @@
 
 #include "graph.h"
 
-/* ---- links ------------------------------------------------------------------------------------------- */
+/* ---- links
+ * ------------------------------------------------------------------------------------------- */
 
 static void link_remove(struct links *links, int i)
 {
@@ -41,18 +42,22 @@ static bool linked(const struct node *from, const struct node *to)
     return from->out.n < to->in.n ? link_find(&from->out, to) >= 0 : link_find(&to->in, from) >= 0;
 }
 
-/* ---- edges ------------------------------------------------------------------------------------------- */
+/* ---- edges
+ * ------------------------------------------------------------------------------------------- */
 
 /*
- * Data other than zero is for edges that leave a kernel before its end: programmatic ones, to another kernel, from
- * the port where the kernel says so or from its launch; or plain ones from its launch.
+ * Data other than zero is for edges that leave a kernel before its end: programmatic ones, to
+ * another kernel, from the port where the kernel says so or from its launch; or plain ones from its
+ * launch.
  */
-bool edge_data_fits(const cudaGraphEdgeData *data, enum cudaGraphNodeType from, enum cudaGraphNodeType to)
+bool edge_data_fits(const cudaGraphEdgeData *data, enum cudaGraphNodeType from,
+                    enum cudaGraphNodeType to)
 {
     static const cudaGraphEdgeData none;
     if (memcmp(data, &none, sizeof none) == 0)
         return true;
-    if (from != cudaGraphNodeTypeKernel || data->to_port || memcmp(data->reserved, none.reserved, sizeof none.reserved))
+    if (from != cudaGraphNodeTypeKernel || data->to_port ||
+        memcmp(data->reserved, none.reserved, sizeof none.reserved))
         return false;
     if (data->type == cudaGraphDependencyTypeDefault)
         return data->from_port == cudaGraphKernelNodePortLaunchCompletion;
@@ -92,11 +97,14 @@ void edges_drop(struct node *n)
     n->graph->n_edges -= (size_t)n->in.n + (size_t)n->out.n;
 }
 
-/* ---- the calls --------------------------------------------------------------------------------------- */
+/* ---- the calls
+ * --------------------------------------------------------------------------------------- */
 
-/* The ends of all edges are checked before the first is changed; then changes stop at the first that fails. */
-static cudaError_t change_edges(cudaGraph_t handle, const cudaGraphNode_t *from, const cudaGraphNode_t *to, size_t n,
-                                const cudaGraphEdgeData *data, bool add)
+/* The ends of all edges are checked before the first is changed; then changes stop at the first
+ * that fails. */
+static cudaError_t change_edges(cudaGraph_t handle, const cudaGraphNode_t *from,
+                                const cudaGraphNode_t *to, size_t n, const cudaGraphEdgeData *data,
+                                bool add)
 {
     struct graph *g = graph_of(handle);
     if (!g || (n && (!from || !to)))
@@ -119,7 +127,8 @@ static cudaError_t change_edges(cudaGraph_t handle, const cudaGraphNode_t *from,
     return cudaSuccess;
 }
 
-EXPORT cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t *from, const cudaGraphNode_t *to,
+EXPORT cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t *from,
+                                            const cudaGraphNode_t *to,
                                             const cudaGraphEdgeData *data, size_t n)
 {
     cudaError_t e;
@@ -129,7 +138,8 @@ EXPORT cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNo
 }
 
 EXPORT cudaError_t cudaGraphRemoveDependencies(cudaGraph_t graph, const cudaGraphNode_t *from,
-                                               const cudaGraphNode_t *to, const cudaGraphEdgeData *data, size_t n)
+                                               const cudaGraphNode_t *to,
+                                               const cudaGraphEdgeData *data, size_t n)
 {
     cudaError_t e;
     if (!api_enter(COST_GRAPH_NODE, "cudaGraphRemoveDependencies", &e))

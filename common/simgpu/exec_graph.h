@@ -103,8 +103,11 @@ void exec_put(struct exec *x);
 bool exec_node_is_kernel(const struct exec_node *x);
 /* Brings to the device what is not there as it should be: the host pays, and the stream has something to wait for. */
 void exec_upload(struct exec *x, struct stream *s);
-/* graph_backing.c: memory for what the nodes allocate, or NULL; the launch that uses it ends with `end`. */
-struct backing *graph_backing_take(const struct flat *f, const struct stream *s);
+/*
+ * graph_backing.c: a launch in s allocates and frees what its nodes say; *backing is the memory for it, or NULL. Fails
+ * where it is allocated already. Once the launch is made, `end` says until when the memory is used.
+ */
+cudaError_t graph_memory_take(struct exec *x, const struct stream *s, struct backing **backing);
 void graph_backing_used(struct backing *b, const struct stream *s, struct op *end);
 /* update.c: may work a become work b in an executable graph? */
 bool work_can_become(const struct work *a, const struct work *b);

@@ -1,9 +1,11 @@
 /*
- * exec_update.c: a whole executable graph changed at once, to do what another graph of the same shape says.
+ * exec_update.c: a whole executable graph changed at once, to do what another graph of the same
+ * shape says.
  *
- * Nodes of the two graphs are paired as an H200's driver pairs them: first those that nothing waits for, the last
- * made first; then, pair by pair, what these wait for, in the order in which the edges were added. Names, handles and
- * the order in which nodes were made say nothing else. Each pair is compared when its turn comes.
+ * Nodes of the two graphs are paired as an H200's driver pairs them: first those that nothing waits
+ * for, the last made first; then, pair by pair, what these wait for, in the order in which the
+ * edges were added. Names, handles and the order in which nodes were made say nothing else. Each
+ * pair is compared when its turn comes.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +21,8 @@ struct comparison {
     int n;
 };
 
-static bool fail(struct comparison *c, enum cudaGraphExecUpdateResult result, struct node *n, struct node *from)
+static bool fail(struct comparison *c, enum cudaGraphExecUpdateResult result, struct node *n,
+                 struct node *from)
 {
     c->info->result = result;
     c->info->errorNode = (cudaGraphNode_t)n;
@@ -55,8 +58,8 @@ static bool pair_sinks(struct comparison *c, struct graph *old, struct graph *ne
         fatal("out of memory for an update of %d nodes", old->n_nodes);
     struct node **theirs = all + old->n_nodes;
     int n = sinks(all, old), n_theirs = sinks(theirs, new);
-    bool good = n == n_theirs ||
-                fail(c, cudaGraphExecUpdateErrorTopologyChanged, n_theirs > n ? theirs[n] : NULL, NULL);
+    bool good = n == n_theirs || fail(c, cudaGraphExecUpdateErrorTopologyChanged,
+                                      n_theirs > n ? theirs[n] : NULL, NULL);
     for (int i = 0; i < n && good; i++)
         pair(c, all[i], theirs[i]);
     free(all);
@@ -83,7 +86,8 @@ static bool same_node(struct comparison *c, const struct node *a, struct node *b
     if (!work_can_become(&a->work, &b->work))
         return fail(c, cudaGraphExecUpdateErrorParametersChanged, b, NULL);
     if (a->type == cudaGraphNodeTypeKernel &&
-        (!kernel_attributes_match(&a->attributes, &b->attributes) || (c->priorities && a->priority != b->priority)))
+        (!kernel_attributes_match(&a->attributes, &b->attributes) ||
+         (c->priorities && a->priority != b->priority)))
         return fail(c, cudaGraphExecUpdateErrorAttributesChanged, b, NULL);
     if (c->own_memory && names_foreign_memory(a, b))
         return fail(c, cudaGraphExecUpdateError, b, NULL);
@@ -104,13 +108,15 @@ static bool pair_dependencies(struct comparison *c, const struct node *a, struct
     return true;
 }
 
-/* Conditional nodes keep their kind, their bodies and their handles; of several that do not, the last is named. */
+/* Conditional nodes keep their kind, their bodies and their handles; of several that do not, the
+ * last is named. */
 static bool same_conditions(struct comparison *c, struct graph *old)
 {
     bool good = true;
     for (struct node *a = old->nodes; a; a = a->next) {
         struct node *b = a->pair;
-        if (a->n_bodies != b->n_bodies || a->condition_type != b->condition_type || a->condition != b->condition)
+        if (a->n_bodies != b->n_bodies || a->condition_type != b->condition_type ||
+            a->condition != b->condition)
             good = fail(c, cudaGraphExecUpdateErrorNotSupported, b, NULL);
     }
     for (struct node *a = old->nodes; a && good; a = a->next)
@@ -130,7 +136,8 @@ static bool same_shape(struct graph *old, struct graph *new, const struct compar
         fatal("out of memory for an update of %d nodes", old->n_nodes);
     bool good = pair_sinks(&c, old, new);
     for (int i = 0; i < c.n && good; i++)
-        good = same_node(&c, c.queue[i], c.queue[i]->pair) && pair_dependencies(&c, c.queue[i], c.queue[i]->pair);
+        good = same_node(&c, c.queue[i], c.queue[i]->pair) &&
+               pair_dependencies(&c, c.queue[i], c.queue[i]->pair);
     if (good && c.n < old->n_nodes) /* a cycle, which nothing that ends leads to */
         good = fail(&c, cudaGraphExecUpdateErrorTopologyChanged, NULL, NULL);
     free(c.queue);
@@ -158,7 +165,8 @@ static void take_over(struct exec *x, struct graph *old)
 }
 
 /* The exec does from now on, in the part that `old` (of its clone) is, what `new` says. */
-static cudaError_t update(struct exec *x, struct graph *old, struct graph *new, cudaGraphExecUpdateResultInfo *info)
+static cudaError_t update(struct exec *x, struct graph *old, struct graph *new,
+                          cudaGraphExecUpdateResultInfo *info)
 {
     struct comparison c = {.info = info,
                            .priorities = x->flags & cudaGraphInstantiateFlagUseNodePriority,
@@ -172,7 +180,8 @@ static cudaError_t update(struct exec *x, struct graph *old, struct graph *new, 
     return cudaSuccess;
 }
 
-EXPORT cudaError_t cudaGraphExecUpdate(cudaGraphExec_t handle, cudaGraph_t graph, cudaGraphExecUpdateResultInfo *info)
+EXPORT cudaError_t cudaGraphExecUpdate(cudaGraphExec_t handle, cudaGraph_t graph,
+                                       cudaGraphExecUpdateResultInfo *info)
 {
     cudaError_t e;
     cudaGraphExecUpdateResultInfo unasked;
@@ -207,7 +216,8 @@ cudaError_t exec_set_child(struct exec *x, const struct node *n, struct graph *g
     return mine ? update(x, mine->child, g, &info) : cudaErrorInvalidValue;
 }
 
-EXPORT cudaError_t cudaGraphExecChildGraphNodeSetParams(cudaGraphExec_t handle, cudaGraphNode_t node, cudaGraph_t child)
+EXPORT cudaError_t cudaGraphExecChildGraphNodeSetParams(cudaGraphExec_t handle,
+                                                        cudaGraphNode_t node, cudaGraph_t child)
 {
     cudaError_t e;
     if (!api_enter(COST_GRAPH_SET, "cudaGraphExecChildGraphNodeSetParams", &e))

@@ -1,6 +1,7 @@
 /*
- * frontier.c: the nodes that the next node of a captured stream will wait for, each with the data of its edge. An
- * event recorded in a capture keeps a copy; a fork takes it over, a join unites two.
+ * frontier.c: the nodes that the next node of a captured stream will wait for, each with the data
+ * of its edge. An event recorded in a capture keeps a copy; a fork takes it over, a join unites
+ * two.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +10,8 @@
 
 static struct frontier frontier_of(int room)
 {
-    struct frontier f = {malloc(((size_t)room + 1) * sizeof *f.nodes), calloc((size_t)room + 1, sizeof *f.data), 0};
+    struct frontier f = {malloc(((size_t)room + 1) * sizeof *f.nodes),
+                         calloc((size_t)room + 1, sizeof *f.data), 0};
     if (!f.nodes || !f.data)
         fatal("out of memory for the %d dependencies of a captured stream", room);
     return f;

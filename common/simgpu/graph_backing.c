@@ -1,7 +1,7 @@
 /*
- * graph_backing.c: the physical memory behind what graphs allocate. Addresses are fixed when nodes are made; memory is
- * put behind them at launch, in large pieces, and graphs that run one after the other share a piece. A piece stays
- * with the device until it is trimmed.
+ * graph_backing.c: the physical memory behind what graphs allocate. Addresses are fixed when nodes
+ * are made; memory is put behind them at launch, in large pieces, and graphs that run one after the
+ * other share a piece. A piece stays with the device until it is trimmed.
  */
 #include <stdlib.h>
 
@@ -12,9 +12,9 @@ enum { PIECE_BYTES = 32 << 20 }; /* as seen on an H200 */
 struct backing {
     int device;
     uint64_t bytes;
-    int n_holders;                  /* memory in it that launches have left allocated */
-    const struct stream *stream;    /* of the latest launch that used it; compared only */
-    struct op *last;                /* counted; the end of that launch */
+    int n_holders;               /* memory in it that launches have left allocated */
+    const struct stream *stream; /* of the latest launch that used it; compared only */
+    struct op *last;             /* counted; the end of that launch */
     struct backing *next;
 };
 
@@ -53,10 +53,11 @@ static bool is_idle(const struct backing *b)
 
 static bool can_take(const struct backing *b, const struct stream *s, uint64_t bytes)
 {
-    return b->device == s->device->id && b->bytes >= bytes && !b->n_holders && (b->stream == s || is_idle(b));
+    return b->device == s->device->id && b->bytes >= bytes && !b->n_holders &&
+           (b->stream == s || is_idle(b));
 }
 
-struct backing *graph_backing_take(const struct flat *f, const struct stream *s)
+static struct backing *take(const struct flat *f, const struct stream *s)
 {
     uint64_t bytes = footprint(f);
     if (!bytes)
@@ -107,4 +108,50 @@ void graph_backing_trim(int device)
             op_put(b->last);
         free(b);
     }
+}
+
+/* ---- a launch
+ * ---------------------------------------------------------------------------------------- */
+
+/* What it would allocate must not be allocated yet, and what it would free must be by then. */
+static bool memory_is_ready(struct exec *x)
+{
+    bool automatic = x->flags & cudaGraphInstantiateFlagAutoFreeOnLaunch, good = true;
+    for (int i = 0; i < x->flat.n; i++) {
+        struct exec_node *n = &x->flat.nodes[i];
+        if (n->type == cudaGraphNodeTypeMemAlloc) {
+            good = good && (automatic || !n->memory->allocated);
+            n->memory->made_here = true;
+        }
+    }
+    for (int i = 0; i < x->flat.n; i++) {
+        const struct exec_node *n = &x->flat.nodes[i];
+        if (n->type == cudaGraphNodeTypeMemFree)
+            good = good && (n->memory->made_here || n->memory->allocated);
+    }
+    for (int i = 0; i < x->flat.n; i++)
+        if (x->flat.nodes[i].memory)
+            x->flat.nodes[i].memory->made_here = false;
+    return good;
+}
+
+cudaError_t graph_memory_take(struct exec *x, const struct stream *s, struct backing **backing)
+{
+    *backing = NULL;
+    if (!x->shape->n_memory_nodes)
+        return cudaSuccess;
+    if (!memory_is_ready(x))
+        return cudaErrorInvalidValue;
+    for (int i = 0; i < x->flat.n; i++)
+        if (x->flat.nodes[i].type == cudaGraphNodeTypeMemAlloc)
+            graph_memory_freed(x->flat.nodes[i].memory);
+    *backing = take(&x->flat, s);
+    for (int i = 0; i < x->flat.n; i++) {
+        struct exec_node *n = &x->flat.nodes[i];
+        if (n->type == cudaGraphNodeTypeMemAlloc)
+            graph_memory_made(n->memory, *backing);
+        else if (n->type == cudaGraphNodeTypeMemFree)
+            graph_memory_freed(n->memory);
+    }
+    return cudaSuccess;
 }

@@ -1,7 +1,7 @@
 /*
- * kernel_attributes.c: attributes of kernel nodes, and those that a launch gives to the node it is captured as. Of
- * all of them only the priority changes what the simulated device does; the others are kept, and checked as an H200
- * checks them.
+ * kernel_attributes.c: attributes of kernel nodes, and those that a launch gives to the node it is
+ * captured as. Of all of them only the priority changes what the simulated device does; the others
+ * are kept, and checked as an H200 checks them.
  */
 #include <string.h>
 
@@ -14,7 +14,8 @@ struct kernel_attributes kernel_attributes_fresh(void)
 
 bool kernel_attributes_match(const struct kernel_attributes *a, const struct kernel_attributes *b)
 {
-    return a->cooperative == b->cooperative && memcmp(&a->cluster, &b->cluster, sizeof a->cluster) == 0;
+    return a->cooperative == b->cooperative &&
+           memcmp(&a->cluster, &b->cluster, sizeof a->cluster) == 0;
 }
 
 static cudaError_t set_cluster(struct node *n, const cudaLaunchAttributeValue *v)
@@ -47,7 +48,8 @@ static cudaError_t set(struct node *n, cudaLaunchAttributeID id, const cudaLaunc
         a->domain_map = v->memSyncDomainMap;
         return cudaSuccess;
     case cudaLaunchAttributeMemSyncDomain:
-        if (v->memSyncDomain != cudaLaunchMemSyncDomainDefault && v->memSyncDomain != cudaLaunchMemSyncDomainRemote)
+        if (v->memSyncDomain != cudaLaunchMemSyncDomainDefault &&
+            v->memSyncDomain != cudaLaunchMemSyncDomainRemote)
             return cudaErrorInvalidValue;
         a->domain = v->memSyncDomain;
         return cudaSuccess;
@@ -102,7 +104,8 @@ static cudaError_t get(const struct node *n, cudaLaunchAttributeID id, cudaLaunc
     }
 }
 
-/* ---- launches ---------------------------------------------------------------------------------------- */
+/* ---- launches
+ * ---------------------------------------------------------------------------------------- */
 
 void launch_attributes_before(struct stream *s, const cudaLaunchAttribute *attributes, unsigned n)
 {
@@ -116,13 +119,15 @@ void launch_attributes_before(struct stream *s, const cudaLaunchAttribute *attri
                                             .type = cudaGraphDependencyTypeProgrammatic};
 }
 
-void launch_attributes_keep(struct node *n, const cudaLaunchAttribute *attributes, unsigned n_attributes)
+void launch_attributes_keep(struct node *n, const cudaLaunchAttribute *attributes,
+                            unsigned n_attributes)
 {
     for (unsigned i = 0; i < n_attributes; i++)
         set(n, attributes[i].id, &attributes[i].val);
 }
 
-/* ---- the calls --------------------------------------------------------------------------------------- */
+/* ---- the calls
+ * --------------------------------------------------------------------------------------- */
 
 static struct node *kernel_node(cudaGraphNode_t handle)
 {

@@ -1,13 +1,13 @@
 /*
- * node_semaphore.c: nodes that signal external semaphores or wait for them. The simulated device can import none, so
- * that only nodes without any semaphore are good.
+ * node_semaphore.c: nodes that signal external semaphores or wait for them. The simulated device
+ * can import none, so that only nodes without any semaphore are good.
  */
 #include <string.h>
 
 #include "exec_graph.h"
 
-static cudaError_t add(const char *name, cudaGraphNode_t *out, cudaGraph_t graph, const cudaGraphNode_t *after,
-                       size_t n, struct cudaGraphNodeParams *p)
+static cudaError_t add(const char *name, cudaGraphNode_t *out, cudaGraph_t graph,
+                       const cudaGraphNode_t *after, size_t n, struct cudaGraphNodeParams *p)
 {
     cudaError_t e;
     if (!api_enter(COST_GRAPH_NODE, name, &e))
@@ -23,7 +23,8 @@ static cudaError_t set(const char *name, cudaGraphNode_t node, const struct cuda
     return api_leave(p ? node_set(node, p) : cudaErrorInvalidValue);
 }
 
-static cudaError_t get(const char *name, cudaGraphNode_t node, enum cudaGraphNodeType type, void *out, size_t bytes)
+static cudaError_t get(const char *name, cudaGraphNode_t node, enum cudaGraphNodeType type,
+                       void *out, size_t bytes)
 {
     cudaError_t e;
     if (!api_enter(COST_QUERY, name, &e))
@@ -49,11 +50,12 @@ static cudaError_t set_exec(const char *name, cudaGraphExec_t exec, cudaGraphNod
     return api_leave(node_work(&w, p));
 }
 
-/* ---- signal ------------------------------------------------------------------------------------------ */
+/* ---- signal
+ * ------------------------------------------------------------------------------------------ */
 
-EXPORT cudaError_t cudaGraphAddExternalSemaphoresSignalNode(cudaGraphNode_t *out, cudaGraph_t graph,
-                                                            const cudaGraphNode_t *after, size_t n,
-                                                            const struct cudaExternalSemaphoreSignalNodeParams *p)
+EXPORT cudaError_t cudaGraphAddExternalSemaphoresSignalNode(
+    cudaGraphNode_t *out, cudaGraph_t graph, const cudaGraphNode_t *after, size_t n,
+    const struct cudaExternalSemaphoreSignalNodeParams *p)
 {
     struct cudaGraphNodeParams q = {.type = cudaGraphNodeTypeExtSemaphoreSignal};
     if (p)
@@ -61,15 +63,15 @@ EXPORT cudaError_t cudaGraphAddExternalSemaphoresSignalNode(cudaGraphNode_t *out
     return add("cudaGraphAddExternalSemaphoresSignalNode", out, graph, after, n, p ? &q : NULL);
 }
 
-EXPORT cudaError_t cudaGraphExternalSemaphoresSignalNodeGetParams(cudaGraphNode_t node,
-                                                                  struct cudaExternalSemaphoreSignalNodeParams *out)
+EXPORT cudaError_t cudaGraphExternalSemaphoresSignalNodeGetParams(
+    cudaGraphNode_t node, struct cudaExternalSemaphoreSignalNodeParams *out)
 {
-    return get("cudaGraphExternalSemaphoresSignalNodeGetParams", node, cudaGraphNodeTypeExtSemaphoreSignal, out,
-               sizeof *out);
+    return get("cudaGraphExternalSemaphoresSignalNodeGetParams", node,
+               cudaGraphNodeTypeExtSemaphoreSignal, out, sizeof *out);
 }
 
-EXPORT cudaError_t cudaGraphExternalSemaphoresSignalNodeSetParams(cudaGraphNode_t node,
-                                                                  const struct cudaExternalSemaphoreSignalNodeParams *p)
+EXPORT cudaError_t cudaGraphExternalSemaphoresSignalNodeSetParams(
+    cudaGraphNode_t node, const struct cudaExternalSemaphoreSignalNodeParams *p)
 {
     struct cudaGraphNodeParams q = {.type = cudaGraphNodeTypeExtSemaphoreSignal};
     if (p)
@@ -77,20 +79,23 @@ EXPORT cudaError_t cudaGraphExternalSemaphoresSignalNodeSetParams(cudaGraphNode_
     return set("cudaGraphExternalSemaphoresSignalNodeSetParams", node, p ? &q : NULL);
 }
 
-EXPORT cudaError_t cudaGraphExecExternalSemaphoresSignalNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
-                                                                      const struct cudaExternalSemaphoreSignalNodeParams *p)
+EXPORT cudaError_t cudaGraphExecExternalSemaphoresSignalNodeSetParams(
+    cudaGraphExec_t exec, cudaGraphNode_t node,
+    const struct cudaExternalSemaphoreSignalNodeParams *p)
 {
     struct cudaGraphNodeParams q = {.type = cudaGraphNodeTypeExtSemaphoreSignal};
     if (p)
         q.extSemSignal.numExtSems = p->numExtSems;
-    return set_exec("cudaGraphExecExternalSemaphoresSignalNodeSetParams", exec, node, p ? &q : NULL);
+    return set_exec("cudaGraphExecExternalSemaphoresSignalNodeSetParams", exec, node,
+                    p ? &q : NULL);
 }
 
-/* ---- wait -------------------------------------------------------------------------------------------- */
+/* ---- wait
+ * -------------------------------------------------------------------------------------------- */
 
-EXPORT cudaError_t cudaGraphAddExternalSemaphoresWaitNode(cudaGraphNode_t *out, cudaGraph_t graph,
-                                                            const cudaGraphNode_t *after, size_t n,
-                                                            const struct cudaExternalSemaphoreWaitNodeParams *p)
+EXPORT cudaError_t cudaGraphAddExternalSemaphoresWaitNode(
+    cudaGraphNode_t *out, cudaGraph_t graph, const cudaGraphNode_t *after, size_t n,
+    const struct cudaExternalSemaphoreWaitNodeParams *p)
 {
     struct cudaGraphNodeParams q = {.type = cudaGraphNodeTypeExtSemaphoreWait};
     if (p)
@@ -98,15 +103,15 @@ EXPORT cudaError_t cudaGraphAddExternalSemaphoresWaitNode(cudaGraphNode_t *out, 
     return add("cudaGraphAddExternalSemaphoresWaitNode", out, graph, after, n, p ? &q : NULL);
 }
 
-EXPORT cudaError_t cudaGraphExternalSemaphoresWaitNodeGetParams(cudaGraphNode_t node,
-                                                                  struct cudaExternalSemaphoreWaitNodeParams *out)
+EXPORT cudaError_t cudaGraphExternalSemaphoresWaitNodeGetParams(
+    cudaGraphNode_t node, struct cudaExternalSemaphoreWaitNodeParams *out)
 {
-    return get("cudaGraphExternalSemaphoresWaitNodeGetParams", node, cudaGraphNodeTypeExtSemaphoreWait, out,
-               sizeof *out);
+    return get("cudaGraphExternalSemaphoresWaitNodeGetParams", node,
+               cudaGraphNodeTypeExtSemaphoreWait, out, sizeof *out);
 }
 
-EXPORT cudaError_t cudaGraphExternalSemaphoresWaitNodeSetParams(cudaGraphNode_t node,
-                                                                  const struct cudaExternalSemaphoreWaitNodeParams *p)
+EXPORT cudaError_t cudaGraphExternalSemaphoresWaitNodeSetParams(
+    cudaGraphNode_t node, const struct cudaExternalSemaphoreWaitNodeParams *p)
 {
     struct cudaGraphNodeParams q = {.type = cudaGraphNodeTypeExtSemaphoreWait};
     if (p)
@@ -114,8 +119,8 @@ EXPORT cudaError_t cudaGraphExternalSemaphoresWaitNodeSetParams(cudaGraphNode_t 
     return set("cudaGraphExternalSemaphoresWaitNodeSetParams", node, p ? &q : NULL);
 }
 
-EXPORT cudaError_t cudaGraphExecExternalSemaphoresWaitNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
-                                                                      const struct cudaExternalSemaphoreWaitNodeParams *p)
+EXPORT cudaError_t cudaGraphExecExternalSemaphoresWaitNodeSetParams(
+    cudaGraphExec_t exec, cudaGraphNode_t node, const struct cudaExternalSemaphoreWaitNodeParams *p)
 {
     struct cudaGraphNodeParams q = {.type = cudaGraphNodeTypeExtSemaphoreWait};
     if (p)

@@ -4,8 +4,8 @@
 #include "exec_graph.h"
 
 /* The work of a copy of `bytes` bytes to (or from) the variable. */
-static cudaError_t symbol_work(struct work *w, bool to, const void *symbol, const void *memory, size_t bytes,
-                               size_t offset, enum cudaMemcpyKind kind)
+static cudaError_t symbol_work(struct work *w, bool to, const void *symbol, const void *memory,
+                               size_t bytes, size_t offset, enum cudaMemcpyKind kind)
 {
     char *variable;
     enum cudaMemcpyKind fitting = to ? cudaMemcpyHostToDevice : cudaMemcpyDeviceToHost;
@@ -15,17 +15,17 @@ static cudaError_t symbol_work(struct work *w, bool to, const void *symbol, cons
     if (kind != fitting && kind != cudaMemcpyDeviceToDevice && kind != cudaMemcpyDefault)
         return cudaErrorInvalidMemcpyDirection;
     void *memory_bytes = (void *)(uintptr_t)memory;
-    struct cudaGraphNodeParams p = params_of_memcpy_1d(to ? variable : memory_bytes, to ? memory : variable, bytes,
-                                                       cudaMemcpyDefault);
+    struct cudaGraphNodeParams p = params_of_memcpy_1d(
+        to ? variable : memory_bytes, to ? memory : variable, bytes, cudaMemcpyDefault);
     e = node_work(w, &p);
     if (e == cudaSuccess)
         w->copy.kind = kind;
     return e;
 }
 
-static cudaError_t add(const char *name, cudaGraphNode_t *out, cudaGraph_t handle, const cudaGraphNode_t *after,
-                       size_t n_after, bool to, const void *symbol, const void *memory, size_t bytes, size_t offset,
-                       enum cudaMemcpyKind kind)
+static cudaError_t add(const char *name, cudaGraphNode_t *out, cudaGraph_t handle,
+                       const cudaGraphNode_t *after, size_t n_after, bool to, const void *symbol,
+                       const void *memory, size_t bytes, size_t offset, enum cudaMemcpyKind kind)
 {
     cudaError_t e;
     struct work w;
@@ -41,23 +41,25 @@ static cudaError_t add(const char *name, cudaGraphNode_t *out, cudaGraph_t handl
 }
 
 EXPORT cudaError_t cudaGraphAddMemcpyNodeToSymbol(cudaGraphNode_t *out, cudaGraph_t graph,
-                                                  const cudaGraphNode_t *after, size_t n, const void *symbol,
-                                                  const void *src, size_t bytes, size_t offset,
-                                                  enum cudaMemcpyKind kind)
+                                                  const cudaGraphNode_t *after, size_t n,
+                                                  const void *symbol, const void *src, size_t bytes,
+                                                  size_t offset, enum cudaMemcpyKind kind)
 {
-    return add("cudaGraphAddMemcpyNodeToSymbol", out, graph, after, n, true, symbol, src, bytes, offset, kind);
+    return add("cudaGraphAddMemcpyNodeToSymbol", out, graph, after, n, true, symbol, src, bytes,
+               offset, kind);
 }
 
 EXPORT cudaError_t cudaGraphAddMemcpyNodeFromSymbol(cudaGraphNode_t *out, cudaGraph_t graph,
-                                                    const cudaGraphNode_t *after, size_t n, void *dst,
-                                                    const void *symbol, size_t bytes, size_t offset,
-                                                    enum cudaMemcpyKind kind)
+                                                    const cudaGraphNode_t *after, size_t n,
+                                                    void *dst, const void *symbol, size_t bytes,
+                                                    size_t offset, enum cudaMemcpyKind kind)
 {
-    return add("cudaGraphAddMemcpyNodeFromSymbol", out, graph, after, n, false, symbol, dst, bytes, offset, kind);
+    return add("cudaGraphAddMemcpyNodeFromSymbol", out, graph, after, n, false, symbol, dst, bytes,
+               offset, kind);
 }
 
-static cudaError_t set(const char *name, cudaGraphNode_t node, bool to, const void *symbol, const void *memory,
-                       size_t bytes, size_t offset, enum cudaMemcpyKind kind)
+static cudaError_t set(const char *name, cudaGraphNode_t node, bool to, const void *symbol,
+                       const void *memory, size_t bytes, size_t offset, enum cudaMemcpyKind kind)
 {
     cudaError_t e;
     struct work w;
@@ -72,20 +74,25 @@ static cudaError_t set(const char *name, cudaGraphNode_t node, bool to, const vo
     return api_leave(e);
 }
 
-EXPORT cudaError_t cudaGraphMemcpyNodeSetParamsToSymbol(cudaGraphNode_t node, const void *symbol, const void *src,
-                                                        size_t bytes, size_t offset, enum cudaMemcpyKind kind)
+EXPORT cudaError_t cudaGraphMemcpyNodeSetParamsToSymbol(cudaGraphNode_t node, const void *symbol,
+                                                        const void *src, size_t bytes,
+                                                        size_t offset, enum cudaMemcpyKind kind)
 {
-    return set("cudaGraphMemcpyNodeSetParamsToSymbol", node, true, symbol, src, bytes, offset, kind);
+    return set("cudaGraphMemcpyNodeSetParamsToSymbol", node, true, symbol, src, bytes, offset,
+               kind);
 }
 
-EXPORT cudaError_t cudaGraphMemcpyNodeSetParamsFromSymbol(cudaGraphNode_t node, void *dst, const void *symbol,
-                                                          size_t bytes, size_t offset, enum cudaMemcpyKind kind)
+EXPORT cudaError_t cudaGraphMemcpyNodeSetParamsFromSymbol(cudaGraphNode_t node, void *dst,
+                                                          const void *symbol, size_t bytes,
+                                                          size_t offset, enum cudaMemcpyKind kind)
 {
-    return set("cudaGraphMemcpyNodeSetParamsFromSymbol", node, false, symbol, dst, bytes, offset, kind);
+    return set("cudaGraphMemcpyNodeSetParamsFromSymbol", node, false, symbol, dst, bytes, offset,
+               kind);
 }
 
-static cudaError_t set_exec(const char *name, cudaGraphExec_t exec, cudaGraphNode_t node, bool to, const void *symbol,
-                            const void *memory, size_t bytes, size_t offset, enum cudaMemcpyKind kind)
+static cudaError_t set_exec(const char *name, cudaGraphExec_t exec, cudaGraphNode_t node, bool to,
+                            const void *symbol, const void *memory, size_t bytes, size_t offset,
+                            enum cudaMemcpyKind kind)
 {
     cudaError_t e;
     struct work w;
@@ -105,17 +112,22 @@ static cudaError_t set_exec(const char *name, cudaGraphExec_t exec, cudaGraphNod
     return api_leave(e);
 }
 
-EXPORT cudaError_t cudaGraphExecMemcpyNodeSetParamsToSymbol(cudaGraphExec_t exec, cudaGraphNode_t node,
-                                                            const void *symbol, const void *src, size_t bytes,
-                                                            size_t offset, enum cudaMemcpyKind kind)
+EXPORT cudaError_t cudaGraphExecMemcpyNodeSetParamsToSymbol(cudaGraphExec_t exec,
+                                                            cudaGraphNode_t node,
+                                                            const void *symbol, const void *src,
+                                                            size_t bytes, size_t offset,
+                                                            enum cudaMemcpyKind kind)
 {
-    return set_exec("cudaGraphExecMemcpyNodeSetParamsToSymbol", exec, node, true, symbol, src, bytes, offset, kind);
+    return set_exec("cudaGraphExecMemcpyNodeSetParamsToSymbol", exec, node, true, symbol, src,
+                    bytes, offset, kind);
 }
 
-EXPORT cudaError_t cudaGraphExecMemcpyNodeSetParamsFromSymbol(cudaGraphExec_t exec, cudaGraphNode_t node, void *dst,
-                                                              const void *symbol, size_t bytes, size_t offset,
+EXPORT cudaError_t cudaGraphExecMemcpyNodeSetParamsFromSymbol(cudaGraphExec_t exec,
+                                                              cudaGraphNode_t node, void *dst,
+                                                              const void *symbol, size_t bytes,
+                                                              size_t offset,
                                                               enum cudaMemcpyKind kind)
 {
-    return set_exec("cudaGraphExecMemcpyNodeSetParamsFromSymbol", exec, node, false, symbol, dst, bytes, offset,
-                    kind);
+    return set_exec("cudaGraphExecMemcpyNodeSetParamsFromSymbol", exec, node, false, symbol, dst,
+                    bytes, offset, kind);
 }

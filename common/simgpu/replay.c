@@ -20,49 +20,6 @@ struct launch {
     const struct stamp *origin;      /* it is launched by a kernel: what the first nodes come after */
 };
 
-/* What it would allocate must not be allocated yet, and what it would free must be by then. */
-static bool memory_is_ready(struct exec *x)
-{
-    bool automatic = x->flags & cudaGraphInstantiateFlagAutoFreeOnLaunch, good = true;
-    for (int i = 0; i < x->flat.n; i++) {
-        struct exec_node *n = &x->flat.nodes[i];
-        if (n->type == cudaGraphNodeTypeMemAlloc) {
-            good = good && (automatic || !n->memory->allocated);
-            n->memory->made_here = true;
-        }
-    }
-    for (int i = 0; i < x->flat.n; i++) {
-        const struct exec_node *n = &x->flat.nodes[i];
-        if (n->type == cudaGraphNodeTypeMemFree)
-            good = good && (n->memory->made_here || n->memory->allocated);
-    }
-    for (int i = 0; i < x->flat.n; i++)
-        if (x->flat.nodes[i].memory)
-            x->flat.nodes[i].memory->made_here = false;
-    return good;
-}
-
-static cudaError_t take_memory(struct exec *x, const struct stream *s, struct backing **backing)
-{
-    *backing = NULL;
-    if (!x->shape->n_memory_nodes)
-        return cudaSuccess;
-    if (!memory_is_ready(x))
-        return cudaErrorInvalidValue;
-    for (int i = 0; i < x->flat.n; i++)
-        if (x->flat.nodes[i].type == cudaGraphNodeTypeMemAlloc)
-            graph_memory_freed(x->flat.nodes[i].memory);
-    *backing = graph_backing_take(&x->flat, s);
-    for (int i = 0; i < x->flat.n; i++) {
-        struct exec_node *n = &x->flat.nodes[i];
-        if (n->type == cudaGraphNodeTypeMemAlloc)
-            graph_memory_made(n->memory, *backing);
-        else if (n->type == cudaGraphNodeTypeMemFree)
-            graph_memory_freed(n->memory);
-    }
-    return cudaSuccess;
-}
-
 static void stamp_node(struct launch *l, int i)
 {
     const struct flat *f = l->flat;
@@ -450,7 +407,7 @@ static struct op *launch_begin(struct launch *l)
 cudaError_t exec_launch(struct exec *x, struct stream *s)
 {
     struct backing *backing;
-    cudaError_t e = take_memory(x, s, &backing);
+    cudaError_t e = graph_memory_take(x, s, &backing);
     if (e != cudaSuccess)
         return e;
     wait_for_room(s->device);

@@ -1,6 +1,7 @@
 /*
- * test_graph_odd.c: what learners do to graphs without meaning it: cycles, handles that are none, captures left
- * open, work that is never launched, and graphs that outlive the memory their nodes name. Each is told, none crashes.
+ * test_graph_odd.c: what learners do to graphs without meaning it: cycles, handles that are none,
+ * captures left open, work that is never launched, and graphs that outlive the memory their nodes
+ * name. Each is told, none crashes.
  */
 #include <criterion/criterion.h>
 #include <cuda_runtime_api.h>
@@ -28,7 +29,8 @@ TestSuite(graph_odd, .init = setup, .timeout = 30);
 static cudaGraphNode_t add_memset(cudaGraph_t g, const cudaGraphNode_t *after, void *p)
 {
     cudaGraphNode_t n;
-    struct cudaMemsetParams m = {.dst = p, .elementSize = 1, .width = BYTES, .height = 1, .value = 1};
+    struct cudaMemsetParams m = {
+        .dst = p, .elementSize = 1, .width = BYTES, .height = 1, .value = 1};
     OK(cudaGraphAddMemsetNode(&n, g, after, after != NULL, &m));
     return n;
 }
@@ -52,7 +54,8 @@ static void expect_words(enum simgpu_finding_kind kind, const char *words)
     for (size_t i = 0; i < n && i < 64; i++)
         if (found[i].kind == kind && strstr(found[i].text, words))
             return;
-    cr_assert_fail("no finding has the words \"%s\"; the first of %zu: %s", words, n, n ? found[0].text : "none");
+    cr_assert_fail("no finding has the words \"%s\"; the first of %zu: %s", words, n,
+                   n ? found[0].text : "none");
 }
 
 Test(graph_odd, branches_that_race_are_both_named)
