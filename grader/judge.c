@@ -122,6 +122,12 @@ void judge_next(const char *format, ...)
     PUT(judge_current->next);
 }
 
+void judge_forget(void)
+{
+    judge_current->seen[0] = judge_current->wanted[0] = judge_current->next[0] = '\0';
+    judge_current->has_figure = false;
+}
+
 void judge_measured(double measured, double required, const char *unit)
 {
     judge_current->has_figure = true;

@@ -99,6 +99,9 @@ void judge_seen(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void judge_wanted(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void judge_next(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+/* Before another scenario: takes back what was seen, wanted and measured so far, and what to do. */
+void judge_forget(void);
+
 /* The figure the check rests on and what it is held against; `unit`: "us", "ratio", "streams", … */
 void judge_measured(double measured, double required, const char *unit);
 

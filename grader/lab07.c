@@ -89,6 +89,7 @@ static void expect_right_and_done(struct judge *j)
     enum { RUNS = 3 };
     const double patience_us = 10;
     double pending_us = INFINITY;
+    judge_forget();
     judge_next("printf in a kernel shows what cudaGraphLaunch returned there, and for which graph");
     for (int i = 0; i < RUNS && (i < 2 || pending_us > patience_us); i++) {
         judge_run(j);
@@ -153,6 +154,7 @@ static void expect_one_launch(const struct judge_scenario *scenario, const char 
     traced.whole_graphs = true;
     struct judge *j = judge_start(JUDGE_SUBMISSION, &traced);
     verifies_later = true;
+    judge_forget();
     judge_run(j); /* makes the executable graphs */
     const struct trace *t = judge_trace(j);
     const size_t graphs = trace_api_calls(t, "cudaGraphLaunch*", -1, INFINITY),
@@ -230,8 +232,8 @@ JUDGE_CHECK(lab07, many, 10, "more workers than one run of a graph may fire: 150
 {
     size_t n;
     struct judge *j = judge_start(JUDGE_SUBMISSION, &many_workers);
-    judge_next("launch LAB07_MOST_FIRED of them, then this graph itself as a tail: it goes on "
-               "where *next says");
+    judge_next("launch LAB07_MOST_FIRED of them, then this graph itself as a tail, and nothing "
+               "else: it goes on where *next says, and the sum and the root come behind the last");
     judge_run(j);
     judge_run(j);
     struct lab07_done *rows = lab07_journal(j, &n);
@@ -293,7 +295,8 @@ JUDGE_CHECK(lab07, types_at_once, 5, "handlers of different types run at the sam
     struct lab07_done *rows = lab07_journal(j, &n);
     const size_t at_once = lab07_at_once(rows, n, 0, (int)n);
     free(rows);
-    judge_next("go on taking packets from the ring until one has to wait for another");
+    judge_next("cudaStreamGraphFireAndForget, since tails run one after the other; and go on "
+               "taking packets from the ring until one has to wait for another");
     judge_seen("16 packets of types 0 1 2 3 0 1 2 3 and so on: at most %zu at the same time",
                at_once);
     judge_expect_at_least((double)at_once, (double)least, "packets",
@@ -311,7 +314,8 @@ JUDGE_CHECK(lab07, errors, 5, "an error that the device meets comes back to the 
     const double returned = judge_value(j, "returned");
     if (returned < 0)
         judge_skip("the handlers were not instantiated from the graphs that were given");
-    judge_next("keep what cudaGraphLaunch returned in *status, and return it from lab07_packets");
+    judge_next("keep the first error that cudaGraphLaunch returned in *status, so that no success "
+               "after it takes its place, and return it from lab07_packets");
     judge_seen("lab07_packets returned %.0f, and the packet was not handled", returned);
     judge_wanted("%d (cudaErrorInvalidValue)", cudaErrorInvalidValue);
     judge_expect(returned != 0 || handled > 1,

@@ -148,6 +148,11 @@ static void verify_length(struct judge *j)
     judge_expect(!is_near(got, root_of_nothing()),
                  "the root was taken before the sum was there: tails run one after the other, in "
                  "the order in which they were launched");
+    const int rest = workers - MOST_FIRED;
+    judge_expect(rest <= 0 || !is_near(got, reference_length(x + MOST_FIRED * WORKER_FLOATS,
+                                                             rest * WORKER_FLOATS)),
+                 "the length is that of the last workers' pieces only: this call went on where the "
+                 "one before it had ended. *next must be 0 again when all workers are launched");
     for (int k = 0; k < workers; k++) {
         const bool some = is_near(got, reference_length(x, k * WORKER_FLOATS));
         judge_expect(
@@ -209,17 +214,24 @@ static void blame_missing(struct judge *j, const struct lab07_packet *packets, i
 {
     const int first = number(j, "n_packets");
     const float *out = judge_buffer(j, "out");
-    int missing = 0, missing_children = 0, last = -1;
+    int missing = 0, missing_children = 0, missing_again = 0, last = -1;
     for (int i = 0; i < total; i++)
         if (!is_new(out[i * PACKET_FLOATS])) {
             missing++;
             missing_children += i >= first;
+            missing_again += i >= RING_SLOTS;
             last = i;
         }
     if (missing == 0)
         return;
     judge_seen("%d of %d packets not handled, the last of them number %d, of type %d", missing,
                total, last, packets[last].type);
+    if (missing == missing_again && missing == total - RING_SLOTS) {
+        judge_next("slots are used again: packet i is in slots[i %% RING_SLOTS]");
+        judge_fail("the packets from number %d on were not handled, for which there is no slot of "
+                   "their own",
+                   RING_SLOTS);
+    }
     if (missing == missing_children && total > first) {
         judge_next("whoever has launched anything looks once more, when that is done");
         judge_fail("packets that a handler put into the ring were left there: the scheduler ended "

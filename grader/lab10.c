@@ -205,6 +205,7 @@ static void expect_loop(const struct loop *l, int precision, size_t sweeps)
                  "the sweeps of the other precision are in the body for %s", words);
     judge_next("cudaStreamBeginCaptureToGraph, with the body as the graph that is captured into");
     judge_expect(found > 0, "no sweep is in the body of the WHILE for %s", words);
+    judge_next("queue_sweep for k from 0 to sweeps - 1: as many as there and back need");
     judge_expect(found == sweeps, "a round of %zu sweeps: that is not `sweeps`", found);
     judge_next("clear, launch_change, lab10_launch_decide: in the body of the IF");
     judge_expect(l->check->n_nodes > 0, "there is nothing in the body of the IF (%s)", words);

@@ -146,7 +146,7 @@ static void expect_begun(const struct seen *s)
     judge_seen("no round; plan chose precision %d", s->precision);
     judge_wanted("at least one");
     judge_next("which values can variant and loop have when their nodes ask for them, and who has "
-               "set them?");
+               "set them? And do the copies back wait for the SWITCH?");
     judge_expect(s->rounds != 0,
                  "not one round was run. A SWITCH runs no body if its value is not the number of "
                  "one; a WHILE is not entered if its value is 0, as it is in every launch without "
@@ -157,8 +157,9 @@ static void expect_precision(const struct judge *j, const struct wanted *w, cons
 {
     static const char *const names[] = {"float", "double"};
     const bool known = s->precision == LAB10_FLOAT || s->precision == LAB10_DOUBLE;
-    judge_next("tolerance < LAB10_FLOAT_LIMIT * control->largest: then double");
-    judge_seen("precision %d (%s)", s->precision, known ? names[s->precision] : "neither");
+    judge_next("tolerance < LAB10_FLOAT_LIMIT * control->largest: then double, as the value of "
+               "`variant` and in control->precision");
+    judge_seen("control->precision %d (%s)", s->precision, known ? names[s->precision] : "neither");
     judge_wanted("%d (%s): tolerance %g, b up to %ld", w->precision, names[w->precision],
                  (double)tolerance_of(j), judge_number(j, "scale"));
     judge_expect(known, "plan chose a precision that is neither LAB10_FLOAT nor LAB10_DOUBLE");
@@ -198,7 +199,8 @@ static void expect_rounds(const struct judge *j, const struct wanted *w, const s
                  number(j, "max_rounds"));
     if (s->rounds > w->rounds)
         blame_too_many(j, w, s);
-    judge_next("which change is compared with the tolerance, and what else sets `loop` to 0?");
+    judge_next("which change is compared with the tolerance, and what else sets `loop` to 0? Is "
+               "`loop` the handle of the WHILE, and `check` that of the IF?");
     judge_expect(s->rounds == w->rounds || s->rounds == w->fewer,
                  "the loop ended too early: x still changes by more than the tolerance");
     judge_next("`step` says it in each round: cudaGraphSetConditional(check, control->probe <= "

@@ -135,6 +135,9 @@ static const char *meaning(cudaError_t error)
     if (error == cudaErrorIllegalAddress && watched.not_for_device)
         return "a graph that a kernel launches must be instantiated with "
                "cudaGraphInstantiateFlagDeviceLaunch";
+    if (error == cudaErrorIllegalAddress)
+        return "a kernel read or wrote where there is nothing on the device; is what it was given "
+               "in device memory (on_device of a table, not execs), and each index inside?";
     if (error != cudaErrorInvalidValue)
         return NULL;
     if (watched.not_for_device && !watched.for_device)
@@ -144,7 +147,8 @@ static const char *meaning(cudaError_t error)
                "launch by the host";
     if (task.workload == LENGTH && lab.n_workers > LAB07_MOST_FIRED)
         return "a launch by the device was refused: one run of a graph may launch 120 graphs to "
-               "fire and forget, and there are more workers than that";
+               "fire and forget, and there are more workers than that; or the sum or the root was "
+               "launched in more than one run, and still waited";
     return "a launch by the device was refused: an executable graph that still runs, or waits to "
            "run, cannot be launched once more (itself it can launch as a tail, once)";
 }
