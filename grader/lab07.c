@@ -165,6 +165,10 @@ static void expect_one_launch(const struct judge_scenario *scenario, const char 
     judge_seen("%s: %zu graph launches and %zu kernel launches by the host, for %s", scenario->name,
                graphs, kernels, unit);
     judge_wanted("one graph launch by the host; the others by the device");
+    judge_next("instantiate in the first call, keep what comes of it in lab->state until teardown");
+    judge_expect(trace_api_calls(t, "cudaGraphInstantiate*", -1, INFINITY) == 0,
+                 "%s makes executable graphs in each call: a call is to launch, and nothing else",
+                 function);
     judge_next("the host launches the first graph and waits; what comes next is launched by the "
                "kernel that knows it");
     judge_expect(graphs + kernels <= 1,
