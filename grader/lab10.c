@@ -337,6 +337,20 @@ static size_t rows_outside_graphs(const struct trace *t)
     return outside;
 }
 
+/* Of the simulated device's trace: CUPTI's need not have a row for every node of a body. */
+static void expect_rounds_inside(const struct judge *j, const struct trace *t)
+{
+    if (!judge_device_is_simulated())
+        return;
+    const size_t sweeps = trace_count(t, "sm", "jacobi*"),
+                 rounds = (size_t)judge_number(j, "max_rounds");
+    judge_seen("%zu sweeps on the device", sweeps);
+    judge_wanted("%zu: %zu rounds of %d", rounds * SWEEPS, rounds, SWEEPS);
+    judge_next("the WHILE runs the sweeps, and its last round is told by `step` and `decide`");
+    judge_expect(sweeps == rounds * SWEEPS,
+                 "the result is right, but the sweeps of its rounds were not run by the graph");
+}
+
 JUDGE_CHECK(lab10, one_launch, 15, "a solution is one graph launch, of a graph instantiated once")
 {
     struct judge *j = judge_start(JUDGE_SUBMISSION, &few_called);
@@ -357,6 +371,7 @@ JUDGE_CHECK(lab10, one_launch, 15, "a solution is one graph launch, of a graph i
     judge_expect(outside == 0, "lab10_solve queues work beside its graph");
     judge_expect(launches == 1, "lab10_solve launches no graph");
     lab10_verify(j);
+    expect_rounds_inside(j, t);
 }
 
 /* ---- time ------------------------------------------------------------------------------------ */

@@ -1,0 +1,269 @@
+/*
+ * Wrong: the graph is as it should be, but its loop never begins; the host computes the result.
+ */
+#include <stdbool.h>
+#include <stdlib.h>
+
+#include "check.h"
+#include "kernels.h"
+#include "lab.h"
+
+struct lab10_state {
+    int count; /* n x n */
+    cudaStream_t stream;
+    float *b;         /* device memory from here on */
+    float *single[2]; /* x in float, before and after a sweep, in turns */
+    double *wide[2];  /* the same in double; the result is in wide[0] */
+    struct lab10_control *control;
+    cudaGraphExec_t exec;
+};
+
+/* The handles of one precision's conditional nodes. A handle belongs to one node. */
+struct handles {
+    cudaGraphConditionalHandle loop, check;
+};
+
+static cudaError_t allocate(struct lab10 *lab)
+{
+    struct lab10_state *state = lab->state;
+    TRY(cudaMalloc((void **)&state->b, state->count * sizeof(float)));
+    for (int i = 0; i < 2; i++) {
+        TRY(cudaMalloc((void **)&state->single[i], state->count * sizeof(float)));
+        TRY(cudaMalloc((void **)&state->wide[i], state->count * sizeof(double)));
+    }
+    return cudaMalloc((void **)&state->control, sizeof *state->control);
+}
+
+/* ---- pieces of the graph --------------------------------------------------------------------- */
+
+/* What the stream is given from now on becomes a part of the graph: this one, or a body. */
+static cudaError_t begin(struct lab10_state *state, cudaGraph_t graph)
+{
+    return cudaStreamBeginCaptureToGraph(state->stream, graph, NULL, NULL, 0,
+                                         cudaStreamCaptureModeThreadLocal);
+}
+
+static cudaError_t end(struct lab10_state *state)
+{
+    cudaGraph_t graph; /* the one that begin was given */
+    return cudaStreamEndCapture(state->stream, &graph);
+}
+
+/*
+ * Adds a conditional node to the graph that the stream captures, behind all that it has captured so
+ * far; what it captures next comes behind the node. Its bodies are empty graphs, `n_bodies` of
+ * them.
+ */
+static cudaError_t add_conditional(struct lab10_state *state, cudaGraphConditionalHandle handle,
+                                   enum cudaGraphConditionalNodeType type, unsigned n_bodies,
+                                   cudaGraph_t *bodies)
+{
+    enum cudaStreamCaptureStatus status;
+    cudaGraph_t graph;
+    const cudaGraphNode_t *frontier;
+    size_t n_frontier;
+    cudaGraphNode_t node;
+    struct cudaGraphNodeParams params = {.type = cudaGraphNodeTypeConditional};
+
+    TRY(cudaStreamGetCaptureInfo(state->stream, &status, NULL, &graph, &frontier, NULL,
+                                 &n_frontier));
+    params.conditional.handle = handle;
+    params.conditional.type = type;
+    params.conditional.size = n_bodies;
+    TRY(cudaGraphAddNode(&node, graph, frontier, NULL, n_frontier, &params));
+    for (unsigned i = 0; i < n_bodies; i++)
+        bodies[i] = params.conditional.phGraph_out[i];
+    return cudaStreamUpdateCaptureDependencies(state->stream, &node, NULL, 1,
+                                               cudaStreamSetCaptureDependencies);
+}
+
+/* x = 0, in the buffer in which every round begins and ends. */
+static cudaError_t queue_clear(struct lab10_state *state, enum lab10_precision precision)
+{
+    if (precision == LAB10_FLOAT)
+        return cudaMemsetAsync(state->single[0], 0, state->count * sizeof(float), state->stream);
+    return cudaMemsetAsync(state->wide[0], 0, state->count * sizeof(double), state->stream);
+}
+
+/* Sweep number k of a round: there, and back again. */
+static cudaError_t queue_sweep(struct lab10 *lab, enum lab10_precision precision, int k)
+{
+    struct lab10_state *state = lab->state;
+    const int from = k % 2, to = 1 - from;
+
+    if (precision == LAB10_FLOAT)
+        return launch_jacobi(state->single[to], state->single[from], state->b, lab->shift, lab->n,
+                             state->stream);
+    return launch_jacobi_double(state->wide[to], state->wide[from], state->b, lab->shift, lab->n,
+                                state->stream);
+}
+
+/* *largest, which is 0, becomes the largest change that the last sweep made to `count` x, beginning
+   with number `first`. */
+static cudaError_t queue_change(struct lab10_state *state, enum lab10_precision precision,
+                                float *largest, int first, int count)
+{
+    if (precision == LAB10_FLOAT)
+        return launch_change(largest, state->single[0] + first, state->single[1] + first, count,
+                             state->stream);
+    return launch_change_double(largest, state->wide[0] + first, state->wide[1] + first, count,
+                                state->stream);
+}
+
+static cudaError_t queue_probe(struct lab10 *lab, enum lab10_precision precision)
+{
+    return queue_change(lab->state, precision, &lab->state->control->probe, lab->n / 2 * lab->n,
+                        lab->n);
+}
+
+static cudaError_t queue_check(struct lab10 *lab, enum lab10_precision precision)
+{
+    float *change = &lab->state->control->change;
+    TRY(cudaMemsetAsync(change, 0, sizeof *change, lab->state->stream));
+    return queue_change(lab->state, precision, change, 0, lab->state->count);
+}
+
+/* ---- the graph, from the inside out ---------------------------------------------------------- */
+
+/* The body of the IF. */
+static cudaError_t fill_check(struct lab10 *lab, enum lab10_precision precision,
+                              const struct handles *handles, cudaGraph_t body)
+{
+    struct lab10_state *state = lab->state;
+
+    TRY(begin(state, body));
+    TRY(queue_check(lab, precision));
+    TRY(lab10_launch_decide(state->control, lab->tolerance, handles->loop, state->stream));
+    return end(state);
+}
+
+/* The body of the WHILE. */
+static cudaError_t fill_round(struct lab10 *lab, enum lab10_precision precision,
+                              const struct handles *handles, cudaGraph_t body)
+{
+    struct lab10_state *state = lab->state;
+    cudaGraph_t check = NULL;
+
+    TRY(begin(state, body));
+    for (int k = 0; k < lab->sweeps; k++)
+        TRY(queue_sweep(lab, precision, k));
+    TRY(queue_probe(lab, precision));
+    TRY(lab10_launch_step(state->control, lab->tolerance, lab->max_rounds, handles->check,
+                          handles->loop, state->stream));
+    TRY(add_conditional(state, handles->check, cudaGraphCondTypeIf, 1, &check));
+    TRY(end(state));
+    return fill_check(lab, precision, handles, check);
+}
+
+/* The body of the SWITCH for one precision. */
+static cudaError_t fill_variant(struct lab10 *lab, enum lab10_precision precision, cudaGraph_t body)
+{
+    struct lab10_state *state = lab->state;
+    struct handles handles = {0};
+    cudaGraph_t round = NULL;
+
+    TRY(cudaGraphConditionalHandleCreate(&handles.loop, lab->graph, 0, cudaGraphCondAssignDefault));
+    TRY(cudaGraphConditionalHandleCreate(&handles.check, lab->graph, 0,
+                                         cudaGraphCondAssignDefault));
+    TRY(begin(state, body));
+    TRY(queue_clear(state, precision));
+    TRY(add_conditional(state, handles.loop, cudaGraphCondTypeWhile, 1, &round));
+    if (precision == LAB10_FLOAT)
+        TRY(launch_widen(state->wide[0], state->single[0], state->count, state->stream));
+    TRY(end(state));
+    return fill_round(lab, precision, &handles, round);
+}
+
+static cudaError_t create_graph(struct lab10 *lab)
+{
+    struct lab10_state *state = lab->state;
+    cudaGraphConditionalHandle variant = 0;
+    cudaGraph_t bodies[2] = {NULL, NULL};
+
+    TRY(cudaGraphCreate(&lab->graph, 0));
+    TRY(cudaGraphConditionalHandleCreate(&variant, lab->graph, 0, 0)); /* plan sets it */
+    TRY(begin(state, lab->graph));
+    TRY(cudaMemsetAsync(state->control, 0, sizeof *state->control, state->stream));
+    TRY(cudaMemcpyAsync(state->b, lab->b, state->count * sizeof(float), cudaMemcpyHostToDevice,
+                        state->stream));
+    TRY(launch_largest(&state->control->largest, state->b, state->count, state->stream));
+    TRY(lab10_launch_plan(state->control, lab->tolerance, variant, state->stream));
+    TRY(add_conditional(state, variant, cudaGraphCondTypeSwitch, 2, bodies));
+    TRY(cudaMemcpyAsync(lab->x, state->wide[0], state->count * sizeof(double),
+                        cudaMemcpyDeviceToHost, state->stream));
+    TRY(cudaMemcpyAsync(lab->report, state->control, sizeof *lab->report, cudaMemcpyDeviceToHost,
+                        state->stream));
+    TRY(end(state));
+    TRY(fill_variant(lab, LAB10_FLOAT, bodies[LAB10_FLOAT]));
+    return fill_variant(lab, LAB10_DOUBLE, bodies[LAB10_DOUBLE]);
+}
+
+/* ---- the contract ---------------------------------------------------------------------------- */
+
+cudaError_t lab10_setup(struct lab10 *lab)
+{
+    struct lab10_state *state = calloc(1, sizeof *state);
+    if (!state)
+        return cudaErrorMemoryAllocation;
+    lab->state = state;
+    state->count = lab->n * lab->n;
+    TRY(allocate(lab));
+    TRY(cudaStreamCreateWithFlags(&state->stream, cudaStreamNonBlocking));
+    TRY(create_graph(lab));
+    return cudaGraphInstantiate(&state->exec, lab->graph, 0);
+}
+
+/* As if the loop had run. */
+static void solve_on_host(struct lab10 *lab, double *x, double *other)
+{
+    const int row = lab->n / 2 * lab->n, count = lab->n * lab->n;
+    struct lab10_control c = {.largest = (float)reference_largest(lab->b, count)};
+
+    c.precision = lab->tolerance < LAB10_FLOAT_LIMIT * c.largest ? LAB10_DOUBLE : LAB10_FLOAT;
+    for (bool more = true; more;) {
+        for (int k = 0; k < lab->sweeps; k += 2) {
+            reference_jacobi(other, x, lab->b, lab->shift, lab->n);
+            reference_jacobi(x, other, lab->b, lab->shift, lab->n);
+        }
+        more = ++c.rounds < lab->max_rounds;
+        if (reference_change(x + row, other + row, lab->n) > (double)lab->tolerance)
+            continue;
+        c.checks++;
+        c.change = (float)reference_change(x, other, count);
+        more = more && c.change > lab->tolerance;
+    }
+    *lab->report = c;
+}
+
+cudaError_t lab10_solve(struct lab10 *lab)
+{
+    const size_t count = (size_t)lab->state->count;
+    double *other = calloc(count, sizeof *other);
+
+    if (!other)
+        return cudaErrorMemoryAllocation;
+    TRY(cudaGraphLaunch(lab->state->exec, lab->state->stream));
+    TRY(cudaStreamSynchronize(lab->state->stream));
+    for (size_t i = 0; i < count; i++)
+        lab->x[i] = 0;
+    solve_on_host(lab, lab->x, other);
+    free(other);
+    return cudaSuccess;
+}
+
+cudaError_t lab10_teardown(struct lab10 *lab)
+{
+    struct lab10_state *state = lab->state;
+
+    TRY(cudaGraphExecDestroy(state->exec));
+    TRY(cudaGraphDestroy(lab->graph));
+    TRY(cudaStreamDestroy(state->stream));
+    TRY(cudaFree(state->control));
+    for (int i = 0; i < 2; i++) {
+        TRY(cudaFree(state->wide[i]));
+        TRY(cudaFree(state->single[i]));
+    }
+    TRY(cudaFree(state->b));
+    free(state);
+    return cudaSuccess;
+}
