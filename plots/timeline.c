@@ -72,23 +72,42 @@ static void write_bars(FILE *to, const struct lanes *l)
         fprintf(to, "%.3f %.3f %.2f %.2f %u\n", b->row->start_us, end, b->lane - 0.36,
                 b->lane + 0.36, colour(b));
     }
-    fprintf(to, "END\n$labels << END\n");
+    fprintf(to, "END\n");
+}
+
+/* What stands in a bar: the batch, or the kernel's name. */
+static const char *words_of(const struct bar *b, char batch[16])
+{
+    snprintf(batch, 16, "%d", b->batch);
+    if (b->batch >= 0)
+        return batch;
+    return strcmp(b->row->engine, "sm") == 0 ? b->row->name : "";
+}
+
+/* Only where there is room: in bars that are long enough, and of bars that share a place in one. */
+static void write_labels(FILE *to, const struct lanes *l)
+{
+    double *free_us = malloc((size_t)l->n_lanes * sizeof *free_us); /* from here on, in each lane */
     int n = 0;
-    for (size_t i = 0; i < l->n_bars; i++) {
+    fprintf(to, "$labels << END\n");
+    for (int i = 0; free_us && i < l->n_lanes; i++)
+        free_us[i] = l->from_us;
+    for (size_t i = 0; free_us && i < l->n_bars; i++) {
         const struct bar *b = &l->bars[i];
         char batch[16];
-        snprintf(batch, sizeof batch, "%d", b->batch);
-        const char *words = b->batch >= 0                       ? batch
-                            : strcmp(b->row->engine, "sm") == 0 ? b->row->name
-                                                                : "";
-        double room = (l->to_us - l->from_us) * (0.006 + 0.008 * (double)strlen(words));
-        if (!*words || b->row->end_us - b->row->start_us < room)
+        const char *words = words_of(b, batch);
+        const double room = (l->to_us - l->from_us) * (0.006 + 0.008 * (double)strlen(words)),
+                     middle_us = (b->row->start_us + b->row->end_us) / 2;
+        if (!*words || b->row->end_us - b->row->start_us < room ||
+            middle_us - room / 2 < free_us[b->lane])
             continue;
-        fprintf(to, "%.3f %d ", (b->row->start_us + b->row->end_us) / 2, b->lane);
+        fprintf(to, "%.3f %d ", middle_us, b->lane);
         quoted(to, words);
         fputc('\n', to);
+        free_us[b->lane] = middle_us + room / 2;
         n++;
     }
+    free(free_us);
     if (n == 0)
         fprintf(to, "%.3f 0 \"\"\n", l->from_us);
     fprintf(to, "END\n");
@@ -129,6 +148,7 @@ static void write_script(FILE *to, const struct trace *t, const struct lanes *l,
             strrchr(picture, '.') + 1, l->from_us, l->to_us, l->n_lanes, graphs,
             long_run ? "ms" : "us", long_run ? "0.001" : "1");
     write_bars(to, l);
+    write_labels(to, l);
     write_lanes(to, l);
     fprintf(to, "load ");
     quoted(to, w->script);
