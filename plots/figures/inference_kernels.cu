@@ -141,6 +141,14 @@ cudaError_t launch_layer(const struct layer *l, float *out, const float *in, int
 
 /* ---- declared footprints ------------------------------------------------------------------- */
 
+/* Two floats for each multiply-add come from the first-level cache, which is as wide as shared
+ * memory. */
+static void count(struct simgpu_work *work, double multiply_adds)
+{
+    work->flops = 2 * multiply_adds;
+    work->shared_bytes = 2 * sizeof(float) * multiply_adds;
+}
+
 static void touch_layer(struct simgpu_work *work, const struct layer *l, float *out,
                         const float *in, int images)
 {
@@ -154,7 +162,7 @@ FOOTPRINT conv_footprint(struct simgpu_work *work, const struct simgpu_launch *,
                          const float *in, struct layer l, int results)
 {
     touch_layer(work, &l, out, in, results / layer_out(&l));
-    work->flops = 2.0 * 9 * l.in_channels * results;
+    count(work, 9.0 * l.in_channels * results);
 }
 
 FOOTPRINT pool_footprint(struct simgpu_work *work, const struct simgpu_launch *, float *out,
@@ -170,7 +178,7 @@ FOOTPRINT dense_footprint(struct simgpu_work *work, const struct simgpu_launch *
 {
     int images = (int)launch->grid.y;
     touch_layer(work, &l, out, in, images);
-    work->flops = 2.0 * images * l.in_channels * l.out_channels;
+    count(work, (double)images * l.in_channels * l.out_channels);
 }
 
 DECLARE_KERNEL(conv, conv_footprint, 40);
