@@ -204,11 +204,12 @@ static void expect_rounds(const struct judge *j, const struct wanted *w, const s
     judge_expect(s->rounds == w->rounds || s->rounds == w->fewer,
                  "the loop ended too early: x still changes by more than the tolerance");
     judge_next("`step` says it in each round: cudaGraphSetConditional(check, control->probe <= "
-               "tolerance)");
+               "tolerance), and only behind that makes the probe 0");
     judge_expect(s->checks <= w->more_checks,
                  "checks are made that no probe has asked for: a value stays until it is set "
                  "again, so `check` has to be set to 0, too");
-    judge_next("`decide` counts the checks; does the IF run whenever the probe asks for it?");
+    judge_next("`decide` counts the checks; is the probe the change of row n / 2 alone, and does "
+               "the IF run whenever it asks for one?");
     judge_expect(s->checks >= w->checks,
                  "a check that the probe asked for was not made, or not counted");
 }
