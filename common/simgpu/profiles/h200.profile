@@ -25,7 +25,7 @@ memory_bytes               150109880320 # bytes
 h2d_gbps                   55.6        # GB/s, probe queue.h2d.1_streams: slope from 1 MiB to 4 MiB
 d2h_gbps                   55.8        # GB/s, probe queue.d2h.1_streams: slope from 1 MiB to 4 MiB
 bidir_gbps                 50.3        # GB/s, probe bandwidth.h2d_d2h, half of it
-pageable_h2d_gbps          16          # GB/s, probe host.memcpy_async.h2d.pageable.1048576; bandwidth.pageable_h2d 17 (8 at other times)
+pageable_h2d_gbps          11          # GB/s, pageable.csv 10.1 from 4 MiB up; by process and moment 8 to 17 (probe bandwidth.pageable_h2d 17)
 pageable_d2h_gbps          15          # GB/s, probe host.memcpy.d2h.pageable.4194304 and up; 10 to 19 by size and moment
 peer_gbps                  360         # GB/s, estimate: one GPU was measured
 h2d_overhead_us            2.6         # us, probe queue.h2d.1_streams less bytes / rate; the same in 2 and 4 streams
