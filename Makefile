@@ -197,15 +197,17 @@ link-words = sed -nE \
     -e "s/.*multiple definition of .([A-Za-z0-9_]+).*/  \1 must not be defined: the program around the lab has its own/p"
 
 # $(call part,lab03,FOLDER,SOURCE,HINT): the object file of SOURCE, FOLDER/lab.o or FOLDER/lab.cu.o.
-# Of a lab.c only what its contract names is seen by the rest: it cannot stand in for a function of the grader.
+# Only what its contract names is seen by the rest, and it sees nothing of the grader: grader/fence.sh.
 part-of = $(1)/$(patsubst lab.c,lab.o,$(patsubst %.cu,%.cu.o,$(notdir $(2))))
 define part
 $(call part-of,$(2),$(3)): LAB := $(1)
-$(call part-of,$(2),$(3)): $(3) $(2)/submission $(wildcard $(addprefix $(dir $(3)),*.c *.cu *.h) labs/$(1)_*/*.h) $(LAB_HEADERS) | $(LAB_FIRST)
+$(call part-of,$(2),$(3)): $(3) $(2)/submission $(wildcard $(addprefix $(dir $(3)),*.c *.cu *.h) labs/$(1)_*/*.h) $(LAB_HEADERS) \
+    grader/fence.sh | $(LAB_FIRST)
 	@rm -f $(2)/subject
 	@$$(if $$(filter %.cu,$$<),$$(LAB_CU),$$(LAB_C)) || \
 	    { echo "$(1): $(3) does not compile; mend the first error above and run make $(1)$(4) again" >&2; exit 1; }
-	@$$(if $$(filter %.cu,$$<),,objcopy -w --keep-global-symbol='$(1)_*' --keep-global-symbol=main $$@)
+	@grader/fence.sh $(1) $$< $$@ || \
+	    { echo "$(1): $(3) does not link; mend that and run make $(1)$(4) again" >&2; exit 1; }
 
 endef
 
@@ -225,6 +227,8 @@ $(2)/subject: $(foreach s,$(3),$(call part-of,$(2),$(s))) $(call device-link,$(2
               $(call objects,$(DEV),grader/subject_$(1).c $(wildcard grader/subject_$(1).cu)) $(KERNELS) $(CUDART)
 	@$$(CXX) $$(LD_FLAGS) $$(filter %.o %.a,$$^) $$(DEVICE_RUNTIME) $$(CUDART_LINK) -lm -ldl -o $$@ 2>$(2)/link.log || \
 	    { $$(link-words) $(2)/link.log | sort -u | grep . || cat $(2)/link.log; rm -f $$@; \
+	      $(foreach f,$(filter-out $(notdir $(3)),$(notdir $(call sources,labs/$(call lab,$(1))))), \
+	          echo "  $(1) has a $f, too: copy labs/$(call lab,$(1))/$f to $(dir $(firstword $(3)))";) \
 	      echo "$(1): $(firstword $(3)) does not link; mend that and run make $(1)$(5) again"; exit 1; } >&2
 
 endef

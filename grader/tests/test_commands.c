@@ -121,6 +121,13 @@ Test(commands, a_missing_function_is_named)
     expect_said("lab01 is not built");
 }
 
+Test(commands, a_lab_of_two_files_of_which_one_is_missing)
+{
+    run("unifdef -DSOLUTION solutions/lab07_*/lab.c >$S/lab.c; make lab07 DEVICE=sim SUBMISSION=$S");
+    expect_status(2);
+    expect_said("lab07 has a lab.cu, too: copy labs/lab07_device_launch/lab.cu to ");
+}
+
 Test(commands, a_main_is_refused)
 {
     run("unifdef -DSOLUTION solutions/lab01_*/lab.c >$S/lab.c; echo 'int main(void) { return 0; }' >>$S/lab.c; "
@@ -128,6 +135,36 @@ Test(commands, a_main_is_refused)
     expect_status(2);
     expect_said("main must not be defined");
     expect_said("/lab.c does not link");
+}
+
+Test(commands, what_belongs_to_the_grader_is_refused_a_submission)
+{
+    static const char *const foreign[] = {"simgpu_findings_clear", "simgpu_trace_begin", "simgpu_set_condition",
+                                          "subject_value", "trace_restart", "dlsym"};
+    for (size_t i = 0; i < sizeof foreign / sizeof foreign[0]; i++) {
+        char command[512];
+        snprintf(command, sizeof command,
+                 "unifdef -DSOLUTION solutions/lab01_*/lab.c >$S/lab.c; echo 'void %s(void); void f(void) { %s(); }' "
+                 ">>$S/lab.c; make lab01 DEVICE=sim SUBMISSION=$S",
+                 foreign[i], foreign[i]);
+        run(command);
+        expect_status(2);
+        expect_said(foreign[i]);
+        expect_said("is not for labs");
+        expect_said("/lab.c does not link; mend that and run make lab01 SUBMISSION=");
+    }
+    run("./grade lab01 --device sim");
+    expect_status(2);
+    expect_said("lab01 is not built");
+}
+
+Test(commands, a_submission_cannot_stand_in_for_a_function_of_the_device)
+{
+    run("cp grader/wrong/lab01/leaks/lab.c $S; "
+        "echo 'extern \"C\" size_t simgpu_findings(struct simgpu_finding *, size_t) { return 0; }' >$S/lab.cu; "
+        "make lab01 DEVICE=sim SUBMISSION=$S && ./grade lab01 --device sim");
+    expect_status(1);
+    expect_said("never freed");
 }
 
 Test(commands, a_changed_submission_is_built_again_and_an_unchanged_one_is_not)
