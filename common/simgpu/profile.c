@@ -94,6 +94,7 @@ static const struct key keys[] = {
     TIME(graph_instantiate_branch_us),
     TIME(graph_upload_run_us),
     TIME(graph_upload_kernel_us),
+    TIME(graph_upload_us),
     TIME(graph_switch_on_us),
     TIME(graph_switch_off_us),
     TIME(graph_launch_node_us),

@@ -105,6 +105,7 @@ struct profile {
     double graph_instantiate_branch_us;   /* and every further branch that can run at the same time */
     double graph_upload_run_us;           /* the first launch, or an upload: a run */
     double graph_upload_kernel_us;        /* and each of its nodes */
+    double graph_upload_us;               /* device time of an upload by cudaGraphUpload */
     double graph_switch_on_us, graph_switch_off_us; /* the launch after a node was switched on or off */
     double graph_launch_node_us;          /* any launch, a node */
     double graph_launch_run_us;           /* and a run: its kernels are launched as one */

@@ -287,6 +287,7 @@ void exec_upload(struct exec *x, struct stream *s)
     if (us <= 0)
         return;
     struct op *op = op_new(&(struct work){.kind = OP_MARKER, .name = "graph upload"}, s);
+    op->mark_ns = us_to_ns(sim.profile.graph_upload_us);
     op_submit(op, NULL, NULL);
     op_put(op);
 }

@@ -76,6 +76,7 @@ graph_instantiate_node_us  0.28        # us, instantiate.kind_u.128 39.3, kind_m
 graph_instantiate_branch_us 1.35        # us, instantiate.closed_32.128 122, instantiate.parallel.64 112, .128 258
 graph_upload_run_us        0.4         # us, launch.kernel_h2d.262144.64: first.host 37 more than later.host, upload.host 50, with 32 runs
 graph_upload_kernel_us     0.8         # us, launch.chain, the same: 1 kernel 1.2, 128 98, 1024 645; in other processes 123 and 724, 115 and 660 (launch.csv)
+graph_upload_us            2.7         # us, derived: first_launch.csv, upload.1 6.7 until done, of which the call 2.3
 graph_switch_on_us         1.2         # us, switch.on.first.100.host 61.4 against .second 1.06, 50 kernels
 graph_switch_off_us        0.39        # us, switch.off.first.100.host 21.6
 graph_launch_node_us       0.001       # us, launch.chain.1024.later.host 2.03 against .1 1.02
