@@ -174,6 +174,19 @@ static void read_submission(struct grade *g)
     fclose(f);
 }
 
+/* What make was told to build the submission from; nothing for the learner's own. */
+static const char *chosen(const struct grade *g)
+{
+    static char words[SESSION_PATH + sizeof " SUBMISSION="];
+    const char *slash = strrchr(g->submission, '/');
+    if (!slash || strncmp(g->submission, "labs/", strlen("labs/")) == 0)
+        return "";
+    if (strncmp(g->submission, "solutions/", strlen("solutions/")) == 0)
+        return " SOLUTION=1";
+    snprintf(words, sizeof words, " SUBMISSION=%.*s", (int)(slash - g->submission), g->submission);
+    return words;
+}
+
 static int not_built(const struct grade *g, const char *missing)
 {
     const char *device = g->device_option ? g->device_option : NULL;
@@ -233,8 +246,8 @@ static int find_build(struct grade *g)
         return not_built(g, g->subject);
     read_submission(g);
     if (!g->subject_option && g->submission[0] && is_stale(g, culprit)) {
-        fprintf(stderr, "%s was changed after %s was built. Next: make %s, then grade again\n",
-                culprit, g->lab, g->lab);
+        fprintf(stderr, "%s was changed after %s was built. Next: make %s%s, then grade again\n",
+                culprit, g->lab, g->lab, chosen(g));
         return GRADE_USAGE;
     }
     return 0;

@@ -137,12 +137,28 @@ struct seen {
     int precision, rounds, checks;
 };
 
-static void expect_begun(const struct seen *s)
+/* Has any sweep been run? Without one x is all 0, or what it was before. */
+static bool has_moved(struct judge *j)
+{
+    const float *x = judge_buffer(j, "x");
+    const size_t count = judge_buffer_count(j, "x");
+    for (size_t i = 0; i < count; i++)
+        if (x[i] != 0 && !isnan(x[i]))
+            return true;
+    return false;
+}
+
+static void expect_begun(struct judge *j, const struct seen *s)
 {
     judge_next("the last node of the graph copies the control block to lab->report");
     judge_expect(s->rounds != UNTOUCHED,
                  "nothing was in lab->report when lab10_solve returned: it was not copied back, or "
                  "nobody waited");
+    judge_seen("0 rounds, %d checks, and an x that sweeps have changed", s->checks);
+    judge_wanted("at least 1 round");
+    judge_next(
+        "control->rounds: `step` adds 1 to it in every round, and nobody clears it meanwhile");
+    judge_expect(s->rounds != 0 || !has_moved(j), "rounds were run, and `step` did not count them");
     judge_seen("no round; plan chose precision %d", s->precision);
     judge_wanted("at least one");
     judge_next("which values can variant and loop have when their nodes ask for them, and who has "
@@ -253,7 +269,7 @@ void lab10_verify(struct judge *j)
                            .rounds = (int)judge_value(j, "rounds"),
                            .checks = (int)judge_value(j, "checks")};
     struct wanted w = wanted_by(j, s.rounds);
-    expect_begun(&s);
+    expect_begun(j, &s);
     expect_precision(j, &w, &s);
     expect_rounds(j, &w, &s);
     expect_x(j, &w);

@@ -186,6 +186,7 @@ Test(commands, a_file_beside_the_submission_does_not_leave_it_stale_for_ever)
     run("unifdef -DSOLUTION solutions/lab01_*/lab.c >$S/lab.c; make lab01 DEVICE=sim SUBMISSION=$S && "
         "sleep 0.02; touch $S/notes.h; ./grade lab01 --device sim");
     expect_status(2);
+    expect_said("Next: make lab01 SUBMISSION=/tmp/");
     run("make lab01 DEVICE=sim SUBMISSION=$S && ./grade lab01 --device sim");
     expect_status(0);
 }
