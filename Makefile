@@ -335,6 +335,7 @@ TEST_PARTS_test_semantics := $(foreach s,situations play,grader/tests/$(s)*.c gr
 TEST_PARTS_test_device_launch := grader/tests/play_kernel.cu grader/tests/play_random.c grader/tests/launch_kernels.cu
 TEST_PARTS_test_random := grader/tests/random_*.c
 TEST_PARTS_test_control := grader/tests/control_*.c grader/tests/control_*.cu
+TEST_PARTS_test_graph_life := grader/tests/launch_kernels.cu grader/tests/situations_control_kernels.cu
 
 $(TESTS): $(JUDGE)/tests/%: $$(call test-parts,$$*) $(TEST_COMMON) $(SIM)/lib/libkernels.a $(JUDGE)/lib/libjudge.a
 	@mkdir -p $(@D)

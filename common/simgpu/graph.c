@@ -104,8 +104,7 @@ struct node *node_new(struct graph *g, enum cudaGraphNodeType type, const struct
     return n;
 }
 
-/* The graph of a node that goes; a capture into it may go on for a while. */
-static void disown(struct graph *g)
+void graph_disown(struct graph *g)
 {
     g->parent = NULL;
     if (g->refs > 1)
@@ -117,12 +116,12 @@ static void disown(struct graph *g)
 static void node_free(struct node *n)
 {
     if (n->child)
-        disown(n->child);
+        graph_disown(n->child);
     struct conditional *c = n->n_bodies ? conditional_of(n->graph, n->condition) : NULL;
     if (c)
         c->used = false;
     for (int i = 0; i < n->n_bodies; i++)
-        disown(n->bodies[i]);
+        graph_disown(n->bodies[i]);
     if (n->memory)
         graph_memory_put(n->memory);
     device_node_put(n->updatable);

@@ -151,6 +151,8 @@ struct graph *graph_of(cudaGraph_t handle);
 struct node *node_of(cudaGraphNode_t handle);
 struct graph *graph_new(struct graph *parent);
 void graph_put(struct graph *g);
+void graph_disown(
+    struct graph *g);     /* of a node that goes; a capture into it may go on for a while */
 size_t graph_count(void); /* graphs of the program, without those that nodes own */
 struct graph *graph_clone(const struct graph *g, struct graph *parent);
 struct node *node_new(struct graph *g, enum cudaGraphNodeType type, const struct work *work);
@@ -222,6 +224,9 @@ bool graph_memory_exists(const void *p);
 void graph_memory_put(struct graph_memory *m);
 void graph_memory_made(struct graph_memory *m, struct backing *b);
 void graph_memory_freed(struct graph_memory *m);
+/* The device is reset: nothing at this address is allocated any more; the graphs that have it keep
+ * it. */
+void graph_memory_forget(struct graph_memory *m);
 /* cudaFree or cudaFreeAsync, outside of a graph, of memory that a launch left allocated. */
 cudaError_t graph_memory_free(const void *p);
 cudaError_t memory_node_alloc(struct node *n, struct cudaMemAllocNodeParamsV2 *p);

@@ -24,12 +24,11 @@ bool graph_memory_exists(const void *p)
     return false;
 }
 
-/* Is node f among all that n waits for, directly or not? */
-static bool comes_after(const struct node *n, const struct node *f)
+/* Marks all that n waits for, directly or not, with 1. */
+static void mark_before(const struct node *n)
 {
     const struct node **stack = malloc(((size_t)n->graph->n_nodes + 1) * sizeof *stack);
     int top = 0;
-    bool found = false;
     if (!stack)
         fatal("out of memory for a walk over %d nodes", n->graph->n_nodes);
     stack[top++] = n;
@@ -37,27 +36,28 @@ static bool comes_after(const struct node *n, const struct node *f)
         const struct node *at = stack[--top];
         for (int i = 0; i < at->in.n; i++) {
             struct node *before = at->in.at[i].node;
-            found = found || before == f;
             if (!before->mark) {
                 before->mark = 1;
                 stack[top++] = before;
             }
         }
     }
-    for (struct node *m = n->graph->nodes; m; m = m->next)
-        m->mark = 0;
     free(stack);
-    return found;
 }
 
 /* Memory of the same graph that is freed before node n, whose address n's can have. */
 static struct graph_memory *freed_before(const struct node *n, size_t bytes, int device)
 {
-    for (const struct node *f = n->graph->nodes; f; f = f->next)
-        if (f->type == cudaGraphNodeTypeMemFree && f->memory && f->memory->device == device &&
-            !f->memory->passed_on && arena_round(f->memory->bytes) >= arena_round(bytes) && comes_after(n, f))
-            return f->memory;
-    return NULL;
+    struct graph_memory *found = NULL;
+    mark_before(n);
+    for (struct node *f = n->graph->nodes; f; f = f->next) {
+        if (!found && f->mark && f->type == cudaGraphNodeTypeMemFree && f->memory &&
+            f->memory->device == device && !f->memory->passed_on &&
+            arena_round(f->memory->bytes) >= arena_round(bytes))
+            found = f->memory;
+        f->mark = 0;
+    }
+    return found;
 }
 
 static struct graph_memory *memory_new(const struct node *n, size_t bytes, int device)
@@ -83,20 +83,20 @@ static struct graph_memory *memory_new(const struct node *n, size_t bytes, int d
 
 void graph_memory_put(struct graph_memory *m)
 {
-    if (--m->refs > 0)
-        return;
-    struct graph_memory *before = m->before;
-    if (before) {
+    while (--m->refs == 0) {
+        struct graph_memory *before = m->before;
+        if (!before) {
+            void *p = (void *)(uintptr_t)m->allocation->lo;
+            memory_remove(m->allocation);
+            arena_give(&sim.devices[m->device], p, m->bytes);
+            free(m);
+            return;
+        }
         m->allocation->graph_memory = before;
         before->passed_on = false;
         free(m);
-        graph_memory_put(before);
-        return;
+        m = before;
     }
-    void *p = (void *)(uintptr_t)m->allocation->lo;
-    memory_remove(m->allocation);
-    arena_give(&sim.devices[m->device], p, m->bytes);
-    free(m);
 }
 
 void graph_memory_made(struct graph_memory *m, struct backing *b)
@@ -114,6 +114,19 @@ void graph_memory_freed(struct graph_memory *m)
     m->allocated = false;
     graph_backing_hold(m->backing, -1);
     graph_memory_put(m);
+}
+
+void graph_memory_forget(struct graph_memory *m)
+{
+    m->refs++;
+    while (m) {
+        struct graph_memory *before = m->before;
+        if (before)
+            before->refs++;
+        graph_memory_freed(m);
+        graph_memory_put(m);
+        m = before;
+    }
 }
 
 /* Only this device's accesses, to read and write; what other processes could open is for pools alone. */

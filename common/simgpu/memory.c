@@ -171,6 +171,8 @@ void memory_forget(int device)
             continue;
         if (a->kind == MEMORY_DEVICE || a->kind == MEMORY_POOL) {
             memory_free_now(a);
+        } else if (a->kind == MEMORY_GRAPH) {
+            graph_memory_forget(a->graph_memory);
         } else {
             void *p = (void *)(uintptr_t)a->lo;
             bool ours = a->kind == MEMORY_PINNED;
@@ -179,6 +181,7 @@ void memory_forget(int device)
                 free(p);
         }
     }
+    graph_backing_trim(device);
 }
 
 void memory_leaks(struct memory_leaks *out)

@@ -201,10 +201,10 @@ void node_params(const struct node *n, struct cudaGraphNodeParams *p)
 /* ---- adding ------------------------------------------------------------------------------------------ */
 
 /* A child graph is a copy, or the graph itself, which then is the node's. */
-static cudaError_t check_child(const struct graph *into, const struct cudaChildGraphNodeParams *p)
+static cudaError_t check_child(struct graph *into, const struct cudaChildGraphNodeParams *p)
 {
     struct graph *child = graph_of(p->graph);
-    if (!child || (child == into && graph_is_plain(child)))
+    if (!child || (child == graph_top(into) && graph_is_plain(child)))
         return cudaErrorInvalidValue;
     if (child->parent || !graph_is_plain(child))
         return cudaErrorNotSupported;
@@ -218,10 +218,14 @@ static void take_child(struct node *n, const struct cudaChildGraphNodeParams *p)
     if (p->ownership == cudaGraphChildGraphOwnershipMove) {
         n->child = g;
         g->parent = n->graph;
+        graph_top(n->graph)->n_updatable += g->n_updatable;
     } else {
         n->child = graph_clone(g, n->graph);
     }
 }
+
+/* Of a SWITCH: as many graphs are no trouble yet. */
+enum { MOST_BODIES = 1 << 16 };
 
 static cudaError_t check_condition(struct graph *g, const struct cudaConditionalNodeParams *p)
 {
@@ -234,7 +238,7 @@ static cudaError_t check_condition(struct graph *g, const struct cudaConditional
     case cudaGraphCondTypeWhile:
         return p->size == 1 ? cudaSuccess : cudaErrorInvalidValue;
     case cudaGraphCondTypeSwitch:
-        return cudaSuccess;
+        return p->size <= MOST_BODIES ? cudaSuccess : cudaErrorMemoryAllocation;
     default:
         return cudaErrorInvalidValue;
     }
@@ -386,8 +390,7 @@ cudaError_t node_set(cudaGraphNode_t handle, const struct cudaGraphNodeParams *p
     if (e != cudaSuccess)
         return e;
     if (n->child) {
-        n->child->parent = NULL;
-        graph_put(n->child);
+        graph_disown(n->child);
         take_child(n, &p->graph);
     }
     work_drop(&n->work);

@@ -407,12 +407,13 @@ static struct op *launch_begin(struct launch *l)
 
 cudaError_t exec_launch(struct exec *x, struct stream *s)
 {
-    struct backing *backing;
+    wait_for_room(s->device);
+    op_wait_for_room(s);
+    struct backing
+        *backing; /* other threads may trim it while this one waits, until the launch is made */
     cudaError_t e = graph_memory_take(x, s, &backing);
     if (e != cudaSuccess)
         return e;
-    wait_for_room(s->device);
-    op_wait_for_room(s);
     find_runs(&x->flat);
     charge_switches(x);
     if (x->for_device)

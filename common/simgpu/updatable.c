@@ -138,20 +138,17 @@ static bool valid(const struct cudaGraphKernelNodeUpdate *u)
     }
 }
 
-static void put_aside(const struct cudaGraphKernelNodeUpdate *u)
+/* Reads what the kernel points at, which may be no memory: the lock is not held. */
+static struct node_change *change_new(const struct cudaGraphKernelNodeUpdate *u)
 {
     bool param = u->field == cudaGraphKernelNodeFieldParam, grid = u->field == cudaGraphKernelNodeFieldGridDim;
-    size_t bytes = param ? u->updateData.param.size : 0;
+    struct device_node *d = device_node_of(u->node);
+    size_t bytes = param && d->exec ? u->updateData.param.size : 0;
     struct node_change *c = calloc(1, sizeof *c + bytes);
-    if (running.n == running.cap) {
-        running.cap = running.cap ? 2 * running.cap : 8;
-        running.at = realloc(running.at, (size_t)running.cap * sizeof(struct node_change *));
-    }
-    if (!c || !running.at)
-        fatal("out of memory for %d changes of nodes", running.n);
-    *c = (struct node_change){.node = device_node_of(u->node), .field = u->field, .bytes = bytes};
-    c->node->refs++;
-    if (param) {
+    if (!c)
+        fatal("out of memory for a change of a node");
+    *c = (struct node_change){.node = d, .field = u->field, .bytes = bytes};
+    if (bytes) {
         c->offset = u->updateData.param.offset;
         memcpy(c->value, u->updateData.param.pValue, bytes);
     } else if (grid) {
@@ -159,23 +156,34 @@ static void put_aside(const struct cudaGraphKernelNodeUpdate *u)
     } else {
         c->enabled = u->updateData.isEnabled != 0;
     }
+    return c;
+}
+
+static void put_aside(struct node_change *c)
+{
+    pthread_mutex_lock(&lock);
+    if (running.n == running.cap) {
+        running.cap = running.cap ? 2 * running.cap : 8;
+        running.at = realloc(running.at, (size_t)running.cap * sizeof(struct node_change *));
+        if (!running.at)
+            fatal("out of memory for %d changes of nodes", running.cap);
+    }
+    c->node->refs++;
     running.at[running.n++] = c;
+    pthread_mutex_unlock(&lock);
 }
 
 EXPORT int simgpu_update_nodes(const void *updates, size_t count)
 {
     const struct cudaGraphKernelNodeUpdate *u = updates;
-    cudaError_t e = cudaSuccess;
-    pthread_mutex_lock(&lock);
     if (!u && count)
-        e = cudaErrorInvalidValue;
-    for (size_t i = 0; i < count && e == cudaSuccess; i++)
-        if (valid(&u[i]))
-            put_aside(&u[i]);
-        else
-            e = cudaErrorInvalidValue;
-    pthread_mutex_unlock(&lock);
-    return (int)e;
+        return cudaErrorInvalidValue;
+    for (size_t i = 0; i < count; i++) {
+        if (!valid(&u[i]))
+            return cudaErrorInvalidValue;
+        put_aside(change_new(&u[i]));
+    }
+    return cudaSuccess;
 }
 
 struct node_changes *node_changes_take(void)
@@ -237,8 +245,12 @@ void op_look_again(struct op *op)
     struct work w = {.kind = OP_MARKER, .name = x->work.name};
     if (!x->disabled)
         work_copy(&w, &x->work);
+    bool told =
+        op->work.kind == OP_KERNEL && w.kind == OP_KERNEL && op->work.kernel.call == w.kernel.call;
+    if (told)
+        w.kernel.bad_address = op->work.kernel.bad_address;
     work_drop(&op->work);
     op->work = w;
-    if (x->changed && !x->disabled)
+    if (!x->disabled && (x->changed || !told))
         effects_verify(op);
 }

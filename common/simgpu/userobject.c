@@ -8,12 +8,19 @@
 struct user_object {
     void *resource;
     cudaHostFn_t destroy;
-    unsigned refs; /* the program's and all graphs' */
+    unsigned refs;     /* the program's and all graphs'; 0: destroyed */
+    unsigned n_graphs; /* that name it, though they may have lost it to a release too many */
 };
 
 static struct user_object *object_of(cudaUserObject_t handle)
 {
     return handle_type_of(handle) == HANDLE_USER_OBJECT ? (struct user_object *)handle : NULL;
+}
+
+static void free_unnamed(struct user_object *o)
+{
+    if (!o->refs && !o->n_graphs)
+        free(o);
 }
 
 static void release(struct user_object *o, unsigned count)
@@ -22,7 +29,14 @@ static void release(struct user_object *o, unsigned count)
         return;
     handle_remove(o);
     o->destroy(o->resource);
-    free(o);
+    free_unnamed(o);
+}
+
+static void ref_free(struct user_ref *r)
+{
+    r->object->n_graphs--;
+    free_unnamed(r->object);
+    free(r);
 }
 
 void user_refs_drop(struct user_ref **refs)
@@ -31,7 +45,7 @@ void user_refs_drop(struct user_ref **refs)
         struct user_ref *r = *refs;
         *refs = r->next;
         release(r->object, r->count);
-        free(r);
+        ref_free(r);
     }
 }
 
@@ -44,6 +58,7 @@ static void hold(struct user_ref **refs, struct user_object *o, unsigned count)
         if (!*refs)
             fatal("out of memory for a reference to a user object");
         (*refs)->object = o;
+        o->n_graphs++;
     }
     (*refs)->count += count;
 }
@@ -59,12 +74,14 @@ static void forget(struct user_ref **refs, const struct user_object *o, unsigned
     if (r->count)
         return;
     *refs = r->next;
-    free(r);
+    ref_free(r);
 }
 
 void user_refs_copy(struct user_ref **to, const struct user_ref *from)
 {
     for (; from; from = from->next) {
+        if (!from->object->refs)
+            continue;
         hold(to, from->object, from->count);
         from->object->refs += from->count;
     }
@@ -89,7 +106,7 @@ EXPORT cudaError_t cudaUserObjectCreate(cudaUserObject_t *out, void *resource, c
     struct user_object *o = malloc(sizeof *o);
     if (!o)
         return api_leave(cudaErrorMemoryAllocation);
-    *o = (struct user_object){resource, destroy, initial_refs};
+    *o = (struct user_object){resource, destroy, initial_refs, 0};
     handle_add(o, HANDLE_USER_OBJECT);
     *out = (cudaUserObject_t)o;
     return api_leave(cudaSuccess);
