@@ -78,7 +78,8 @@ void simgpu_register_kernel(const struct simgpu_kernel *kernel);
 /* A __device__ or __constant__ variable, so that cudaMemcpyToSymbol and the like find it. */
 void simgpu_register_variable(void *variable, size_t bytes);
 
-/* From a running kernel: the value of a conditional node's handle (cudaGraphSetConditional of kernel.h). */
+/* From a running kernel, else it ends the program: the value of a conditional node's handle (cudaGraphSetConditional of
+   kernel.h). */
 void simgpu_set_condition(unsigned long long handle, unsigned value);
 
 /* From a running kernel: cudaGetCurrentGraphExec (kernel.h). cudaGraphLaunch itself knows whether a kernel calls it. */

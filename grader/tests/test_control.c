@@ -310,3 +310,10 @@ Test(control, an_endless_loop_can_be_ended_and_takes_no_more_and_more_memory)
     cr_expect(first > 0 && later > 0);
 #endif
 }
+
+Test(control, the_host_cannot_set_a_value, .signal = SIGABRT)
+{
+    cudaGraph_t g;
+    MUST(cudaGraphCreate(&g, 0));
+    simgpu_set_condition(handle_of(g, 1), 0);
+}
