@@ -6,7 +6,7 @@
 
 #include "grade.h"
 
-enum { NARROWEST = 60, WIDEST = 96, USUAL = 88, MARGIN = 8, LABEL = 8, OUTPUT_LINES = 16 };
+enum { NARROWEST = 60, WIDEST = 96, USUAL = 88, MARGIN = 8, LABEL = 8, OUTPUT_ROWS = 16 };
 
 /* How and how wide to print. */
 struct page {
@@ -199,6 +199,20 @@ static void print_timeline(const struct page *p, const struct session *s)
     }
 }
 
+/* How many bytes of a line go into a row of `room`: up to a space if there is one in its second
+ * half. */
+static size_t row_of(const char *line, size_t n, size_t room)
+{
+    if (n <= room)
+        return n;
+    for (size_t i = room; i > room / 2; i--)
+        if (line[i - 1] == ' ')
+            return i;
+    while (room > 1 && ((unsigned char)line[room] & 0xc0) == 0x80) /* inside a letter of UTF-8 */
+        room--;
+    return room;
+}
+
 static void print_output(const struct page *p, const struct session *s)
 {
     const struct session_output *o = &s->output;
@@ -208,13 +222,14 @@ static void print_output(const struct page *p, const struct session *s)
     fprintf(p->to, "\nWhat the submission printed (in %s, %llu bytes", o->check,
             (unsigned long long)o->total_bytes);
     fprintf(p->to, o->total_bytes > o->kept_bytes ? ", %zu kept):\n" : "):\n", o->kept_bytes);
-    for (int lines = 0; lines < OUTPUT_LINES && at < o->kept_bytes; lines++) {
+    for (int rows = 0; rows < OUTPUT_ROWS && at < o->kept_bytes; rows++) {
         const char *line = o->kept + at, *end = memchr(line, '\n', o->kept_bytes - at);
-        size_t n = end ? (size_t)(end - line) : o->kept_bytes - at, room = (size_t)p->columns - 4;
+        size_t n = end ? (size_t)(end - line) : o->kept_bytes - at,
+               row = row_of(line, n, (size_t)p->columns - 4);
         fputs("  | ", p->to);
-        put_safe(p->to, line, n < room ? n : room);
+        put_safe(p->to, line, row - (row < n && line[row - 1] == ' '));
         putc('\n', p->to);
-        at += n + 1;
+        at += row + (row == n);
     }
     if (at < o->total_bytes)
         fputs("  | …\n", p->to);

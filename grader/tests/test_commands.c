@@ -191,6 +191,15 @@ Test(commands, a_file_beside_the_submission_does_not_leave_it_stale_for_ever)
     expect_status(0);
 }
 
+Test(commands, a_long_line_that_a_submission_prints_is_shown_to_its_end)
+{
+    run("{ unifdef -DSOLUTION solutions/lab01_*/lab.c; printf '#include <stdio.h>\\n__attribute__((constructor)) "
+        "static void say(void) { fprintf(stderr, \"%%0120d what matters is said last\\\\n\", 0); }\\n'; } "
+        ">$S/lab.c; make lab01 DEVICE=sim SUBMISSION=$S && ./grade lab01 --device sim");
+    expect_status(0);
+    expect_said("what matters is said last");
+}
+
 /* ---- the rest ----------------------------------------------------------------------------------------------------- */
 
 Test(commands, every_target_that_help_lists_exists)
