@@ -156,9 +156,10 @@ static void conclude(struct capture *c, bool success)
                 leave(s);
         }
     capture_put(c);
+    bool unwanted = !success && !g->parent && graph_of((cudaGraph_t)g);
     g->capture = NULL;
     graph_put(g);
-    if (!success && !g->parent && graph_of((cudaGraph_t)g)) {
+    if (unwanted) {
         handle_remove(g);
         graph_put(g);
     }

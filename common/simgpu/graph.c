@@ -151,11 +151,11 @@ void graph_put(struct graph *g)
 {
     if (--g->refs > 0)
         return;
+    conditions_free(g); /* first: no node has to look for its own */
     for (struct node *n = g->nodes, *next; n; n = next) {
         next = n->next;
         node_free(n);
     }
-    conditions_free(g);
     single_exec_put(g->single);
     user_refs_drop(&g->user_refs);
     handle_remove(g);

@@ -249,6 +249,69 @@ Test(graph_life, a_child_that_is_replaced_while_a_capture_goes_into_it)
         cudaGraphDestroy(ended);
 }
 
+/* A conditional node that runs its body; its handle is *h. */
+static cudaGraphNode_t add_condition(cudaGraph_t g, enum cudaGraphConditionalNodeType type,
+                                     cudaGraph_t *body, cudaGraphConditionalHandle *h)
+{
+    cudaGraphNode_t n;
+    struct cudaGraphNodeParams p = {.type = cudaGraphNodeTypeConditional};
+    OK(cudaGraphConditionalHandleCreate(h, g, 1, cudaGraphCondAssignDefault));
+    p.conditional.handle = *h;
+    p.conditional.type = type;
+    p.conditional.size = 1;
+    OK(cudaGraphAddNode(&n, g, NULL, NULL, 0, &p));
+    *body = p.conditional.phGraph_out[0];
+    return n;
+}
+
+Test(graph_life, a_body_destroyed_while_a_capture_goes_into_it)
+{
+    cudaGraph_t g = new_graph(), body, ended;
+    cudaGraphConditionalHandle h;
+    void *p;
+    OK(cudaMalloc(&p, BYTES));
+    cudaGraphNode_t n = add_condition(g, cudaGraphCondTypeIf, &body, &h);
+    OK(cudaStreamBeginCaptureToGraph(s, body, NULL, NULL, 0, cudaStreamCaptureModeThreadLocal));
+    OK(cudaMemsetAsync(p, 0, 4, s));
+    OK(cudaGraphDestroyNode(n));
+    OK(cudaGraphDestroy(g));
+    NO(cudaStreamSynchronize(s), cudaErrorStreamCaptureUnsupported);
+    NO(cudaStreamEndCapture(s, &ended), cudaErrorStreamCaptureInvalidated);
+    OK(cudaMemsetAsync(p, 0, 4, s));
+    OK(cudaStreamSynchronize(s));
+}
+
+Test(graph_life, a_loop_changed_and_destroyed_while_it_runs)
+{
+    enum { LAUNCHES = 20 };
+    cudaGraph_t g = new_graph(), body;
+    cudaGraphConditionalHandle h;
+    int *log, *runs, letter = 0, most = 50, total = 0, wanted = 0;
+    OK(cudaMalloc((void **)&log, DEVICE_LOG_INTS * sizeof *log));
+    OK(cudaMalloc((void **)&runs, sizeof *runs));
+    OK(cudaMemset(log, 0, DEVICE_LOG_INTS * sizeof *log));
+    OK(cudaMemset(runs, 0, sizeof *runs));
+    add_condition(g, cudaGraphCondTypeWhile, &body, &h);
+    void *args[] = {&log, &letter, &h, &runs, &most};
+    cudaGraphNode_t n = add_kernel(body, situation_countdown(), args);
+    cudaGraphExec_t x = instance(g, 0);
+    for (int i = 0; i < LAUNCHES; i++) {
+        OK(cudaGraphLaunch(x, s));
+        wanted = (wanted / most + 1) * most;
+        most = 10 + i;
+        struct cudaKernelNodeParams k = {.func = (void *)(uintptr_t)situation_countdown(),
+                                         .gridDim = {1, 1, 1},
+                                         .blockDim = {1, 1, 1},
+                                         .kernelParams = args};
+        OK(cudaGraphExecKernelNodeSetParams(x, n, &k));
+    }
+    OK(cudaGraphExecDestroy(x));
+    OK(cudaGraphDestroy(g));
+    OK(cudaStreamSynchronize(s));
+    OK(cudaMemcpy(&total, runs, sizeof total, cudaMemcpyDeviceToHost));
+    cr_assert_eq(total, wanted, "%d rounds of %d", total, wanted);
+}
+
 /* ---- device code
  * ------------------------------------------------------------------------------------- */
 
