@@ -494,16 +494,16 @@ plots: $(CHOSEN:%=$(DEV)/plots/%)
 	    plots/run.sh both $(DEV)/plots $(PLOT_DATA) $(PLOTS)/$(MEASURED) $(CHOSEN)
 endif
 
-# make validate [DATA=NVIDIA_H200]: the simulated device against figures that were measured, here or before. The labs'
-# work is in them: methods (labs 01 to 05), three_ways (06), device_launch (07), alloc (08), first_launch and break_even
-# (09), conditional (10).
+# make validate [DATA=NVIDIA_H200]: the simulated device against figures that were measured, here or before, and against
+# the times of the labs' solutions (labs.csv)
 VALIDATED := launch three_ways width methods device_launch alloc break_even first_launch conditional overhead node_kinds inference pageable
 ifneq ($(DATA),)
-validate: $(VALIDATED:%=$(DEV)/plots/%)
-	@plots/validate.sh $(DEV)/plots plots/data/$(DATA) $(PLOTS)/validate $(VALIDATED)
+validate: $(VALIDATED:%=$(DEV)/plots/%) $(SUITES) $(GRADE) $(REFERENCES)
+	@CUDA_INC='$(CUDA_INC)' plots/validate.sh $(DEV)/plots plots/data/$(DATA) $(PLOTS)/validate $(VALIDATED)
 else ifeq ($(DEVICE),gpu)
-validate:
-	@$(MAKE) plots DEVICE=gpu FIG='$(VALIDATED)' && $(MAKE) validate DATA=$(MEASURED)
+validate: $(SUITES) $(GRADE) $(REFERENCES)
+	@$(MAKE) plots DEVICE=gpu FIG='$(VALIDATED)' && CUDA_INC='$(CUDA_INC)' plots/labs.sh gpu 5 $(PLOT_DATA)/labs.csv && \
+	    $(MAKE) validate DATA=$(MEASURED)
 else
 validate:
 	@echo "make validate compares the simulated device with a GPU, and none answers here; make validate DATA=NVIDIA_H200 compares it with one that was measured before" >&2; exit 1

@@ -3,8 +3,8 @@
 #
 #   plots/validate.sh PROGRAMS DATA OUT FIGURE...
 #
-# Runs PROGRAMS/FIGURE on the simulated device and compares its CSV with DATA/FIGURE.csv: OUT/validate.txt is the table,
-# OUT/validate.svg and .png the figure. SIMGPU_PROFILE chooses another profile than the built-in one.
+# Runs PROGRAMS/FIGURE on the simulated device and compares its CSV with DATA/FIGURE.csv, and the times of the labs'
+# solutions with DATA/labs.csv where that is: OUT/validate.txt is the table, OUT/validate.svg and .png the figure. SIMGPU_PROFILE chooses another profile than the built-in one.
 set -u -o pipefail
 say() { printf 'validate: %s\n' "$*" >&2; }
 
@@ -29,6 +29,10 @@ SIMGPU_COMPUTE=0 SIMGPU_CHECKS=0 SIMGPU_REPORT=0 plots/run.sh measure "$programs
     cat "$out/simulated.log" >&2
     exit 1
 }
+if [ -e "$data/labs.csv" ]; then
+    plots/labs.sh sim 1 "$out/simulated/labs.csv" || exit 1
+    measured+=("$data/labs.csv") simulated+=("$out/simulated/labs.csv")
+fi
 awk -v csv="$out/validate.csv" -f plots/validate.awk "${measured[@]}" "${simulated[@]}" >"$out/validate.txt" || exit 1
 cat "$out/validate.txt"
 gnuplot -e "folder='$out'; figure='validate'; script='plots/validate.gp'; out='$out'" plots/draw.gp || exit 1

@@ -1,0 +1,54 @@
+#!/bin/bash
+# labs.sh: how long the reference solutions take, by the reports on them: a figure's CSV.
+#
+#   plots/labs.sh sim|gpu TIMES OUT/labs.csv
+#
+# From the root of the repository; CUDA_INC is where CUDA's headers are; ./grade, the suites and build/<device>/labNN/ref_subject are built. Grades the solution
+# of each lab so many times. Fails, and leaves OUT/labs.csv as it was, where a solution does not pass.
+set -u -o pipefail
+say() { printf 'labs: %s\n' "$*" >&2; }
+
+if [ $# -ne 3 ]; then
+    sed -n '4s/^# *//p' "$0" >&2
+    exit 2
+fi
+device=$1 times=$2 out=$3
+: "${CUDA_INC:?is where the headers of CUDA are}"
+folder=$(mktemp -d) || exit 1
+trap 'rm -rf "$folder"' EXIT
+trap 'say "interrupted; $out is as it was"; exit 130' INT TERM
+
+for lab in build/"$device"/lab[0-9][0-9]; do
+    lab=$(basename "$lab")
+    for ((i = 1; i <= times; i++)); do
+        ./grade "$lab" --device "$device" --subject "build/$device/$lab/ref_subject" \
+            --json "$folder/$lab.$i.json" >"$folder/report" 2>&1 || {
+            cat "$folder/report" >&2
+            say "the solution of $lab does not pass (above); make $lab SOLUTION=1 DEVICE=$device && ./grade $lab shows it alone"
+            exit 1
+        }
+    done
+done
+
+{
+    name=$(jq -r .device "$folder"/lab03.1.json)
+    echo "# figure: labs"
+    echo "# what: the times in the reports on the reference solutions"
+    echo "# x: lab"
+    if [ "$device" = gpu ]; then
+        echo "# kind: measured"
+        driver=$(nvidia-smi --query-gpu=driver_version --format=csv,noheader | head -n 1)
+    else
+        echo "# kind: simulated"
+        driver=none
+    fi
+    echo "# device: $name"
+    echo "# driver: ${driver:-not known}"
+    echo "# cuda: $(awk '$2 == "CUDART_VERSION" { printf "%d.%d", $3 / 1000, $3 % 1000 / 10 }' "$CUDA_INC/cuda_runtime_api.h")"
+    echo "# date: $(date -u +%F)"
+    echo "# commit: ${BENCH_COMMIT:-$(git describe --always --dirty=' with changes' 2>/dev/null)}"
+    echo "# repetitions: n gradings"
+    echo "x,variant,median,p5,p95,n,unit"
+    jq -rs -f plots/labs.jq "$folder"/lab*.json
+} >"$folder/labs.csv" || exit 1
+awk -f plots/check.awk "$folder/labs.csv" >&2 && mv "$folder/labs.csv" "$out"
