@@ -390,8 +390,9 @@ cudaError_t node_set(cudaGraphNode_t handle, const struct cudaGraphNodeParams *p
     if (e != cudaSuccess)
         return e;
     if (n->child) {
-        graph_disown(n->child);
+        struct graph *old = n->child; /* there until the new one is: their handles differ */
         take_child(n, &p->graph);
+        graph_disown(old);
     }
     work_drop(&n->work);
     n->work = w;
