@@ -50,16 +50,22 @@ static cudaError_t set_exec(const char *name, cudaGraphExec_t exec, cudaGraphNod
     return api_leave(node_work(&w, p));
 }
 
-/* ---- signal
- * ------------------------------------------------------------------------------------------ */
+/* ---- signal --------------------------------------------------------------------------------- */
+
+static struct cudaGraphNodeParams
+semaphore_signal(const struct cudaExternalSemaphoreSignalNodeParams *p)
+{
+    struct cudaGraphNodeParams q = {.type = cudaGraphNodeTypeExtSemaphoreSignal};
+    if (p)
+        q.extSemSignal.numExtSems = p->numExtSems;
+    return q;
+}
 
 EXPORT cudaError_t cudaGraphAddExternalSemaphoresSignalNode(
     cudaGraphNode_t *out, cudaGraph_t graph, const cudaGraphNode_t *after, size_t n,
     const struct cudaExternalSemaphoreSignalNodeParams *p)
 {
-    struct cudaGraphNodeParams q = {.type = cudaGraphNodeTypeExtSemaphoreSignal};
-    if (p)
-        q.extSemSignal.numExtSems = p->numExtSems;
+    struct cudaGraphNodeParams q = semaphore_signal(p);
     return add("cudaGraphAddExternalSemaphoresSignalNode", out, graph, after, n, p ? &q : NULL);
 }
 
@@ -73,9 +79,7 @@ EXPORT cudaError_t cudaGraphExternalSemaphoresSignalNodeGetParams(
 EXPORT cudaError_t cudaGraphExternalSemaphoresSignalNodeSetParams(
     cudaGraphNode_t node, const struct cudaExternalSemaphoreSignalNodeParams *p)
 {
-    struct cudaGraphNodeParams q = {.type = cudaGraphNodeTypeExtSemaphoreSignal};
-    if (p)
-        q.extSemSignal.numExtSems = p->numExtSems;
+    struct cudaGraphNodeParams q = semaphore_signal(p);
     return set("cudaGraphExternalSemaphoresSignalNodeSetParams", node, p ? &q : NULL);
 }
 
@@ -83,23 +87,27 @@ EXPORT cudaError_t cudaGraphExecExternalSemaphoresSignalNodeSetParams(
     cudaGraphExec_t exec, cudaGraphNode_t node,
     const struct cudaExternalSemaphoreSignalNodeParams *p)
 {
-    struct cudaGraphNodeParams q = {.type = cudaGraphNodeTypeExtSemaphoreSignal};
-    if (p)
-        q.extSemSignal.numExtSems = p->numExtSems;
+    struct cudaGraphNodeParams q = semaphore_signal(p);
     return set_exec("cudaGraphExecExternalSemaphoresSignalNodeSetParams", exec, node,
                     p ? &q : NULL);
 }
 
-/* ---- wait
- * -------------------------------------------------------------------------------------------- */
+/* ---- wait ----------------------------------------------------------------------------------- */
+
+static struct cudaGraphNodeParams
+semaphore_wait(const struct cudaExternalSemaphoreWaitNodeParams *p)
+{
+    struct cudaGraphNodeParams q = {.type = cudaGraphNodeTypeExtSemaphoreWait};
+    if (p)
+        q.extSemWait.numExtSems = p->numExtSems;
+    return q;
+}
 
 EXPORT cudaError_t cudaGraphAddExternalSemaphoresWaitNode(
     cudaGraphNode_t *out, cudaGraph_t graph, const cudaGraphNode_t *after, size_t n,
     const struct cudaExternalSemaphoreWaitNodeParams *p)
 {
-    struct cudaGraphNodeParams q = {.type = cudaGraphNodeTypeExtSemaphoreWait};
-    if (p)
-        q.extSemWait.numExtSems = p->numExtSems;
+    struct cudaGraphNodeParams q = semaphore_wait(p);
     return add("cudaGraphAddExternalSemaphoresWaitNode", out, graph, after, n, p ? &q : NULL);
 }
 
@@ -113,17 +121,13 @@ EXPORT cudaError_t cudaGraphExternalSemaphoresWaitNodeGetParams(
 EXPORT cudaError_t cudaGraphExternalSemaphoresWaitNodeSetParams(
     cudaGraphNode_t node, const struct cudaExternalSemaphoreWaitNodeParams *p)
 {
-    struct cudaGraphNodeParams q = {.type = cudaGraphNodeTypeExtSemaphoreWait};
-    if (p)
-        q.extSemWait.numExtSems = p->numExtSems;
+    struct cudaGraphNodeParams q = semaphore_wait(p);
     return set("cudaGraphExternalSemaphoresWaitNodeSetParams", node, p ? &q : NULL);
 }
 
 EXPORT cudaError_t cudaGraphExecExternalSemaphoresWaitNodeSetParams(
     cudaGraphExec_t exec, cudaGraphNode_t node, const struct cudaExternalSemaphoreWaitNodeParams *p)
 {
-    struct cudaGraphNodeParams q = {.type = cudaGraphNodeTypeExtSemaphoreWait};
-    if (p)
-        q.extSemWait.numExtSems = p->numExtSems;
+    struct cudaGraphNodeParams q = semaphore_wait(p);
     return set_exec("cudaGraphExecExternalSemaphoresWaitNodeSetParams", exec, node, p ? &q : NULL);
 }
