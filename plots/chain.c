@@ -58,3 +58,19 @@ cudaGraphExec_t chain_instantiate(const struct chain *c)
     CHECK(cudaGraphDestroy(graph));
     return exec;
 }
+
+double chain_stream_us(const struct chain *c)
+{
+    double t0 = clock_now_us();
+    chain_launch(c);
+    chain_wait();
+    return bench_since(t0);
+}
+
+double chain_graph_us(cudaGraphExec_t exec)
+{
+    double t0 = clock_now_us();
+    CHECK(cudaGraphLaunch(exec, chain_stream()));
+    chain_wait();
+    return bench_since(t0);
+}

@@ -13,22 +13,13 @@
 static struct chain chain = {1, 1, 0, 1};
 static cudaGraph_t graph;
 
-/* Until done. */
-static double launch(cudaGraphExec_t exec)
-{
-    double t0 = clock_now_us();
-    CHECK(cudaGraphLaunch(exec, chain_stream()));
-    chain_wait();
-    return bench_since(t0);
-}
-
 static void plain(void *unused, double *v)
 {
     (void)unused;
     cudaGraphExec_t exec;
     CHECK(cudaGraphInstantiate(&exec, graph, 0));
     for (int i = 0; i < 3; i++)
-        v[i] = launch(exec);
+        v[i] = chain_graph_us(exec);
     CHECK(cudaGraphExecDestroy(exec));
 }
 
@@ -41,7 +32,7 @@ static void uploaded(void *unused, double *v)
     CHECK(cudaGraphUpload(exec, chain_stream()));
     chain_wait();
     v[1] = bench_since(t0);
-    v[0] = launch(exec);
+    v[0] = chain_graph_us(exec);
     CHECK(cudaGraphExecDestroy(exec));
 }
 
@@ -57,10 +48,10 @@ static double first_in_process(int before)
     chain_wait();
     if (before) {
         chain.nodes = before;
-        launch(chain_instantiate(&chain));
+        chain_graph_us(chain_instantiate(&chain));
     }
     chain.nodes = COLD_NODES;
-    return launch(chain_instantiate(&chain));
+    return chain_graph_us(chain_instantiate(&chain));
 }
 
 /* The same, asked of a process of its own. */

@@ -12,22 +12,6 @@ enum { MOST = 4000, LEAST = 200 };
 
 static double by_stream[MOST], by_graph[MOST];
 
-static double stream_us(const struct chain *c)
-{
-    double t0 = clock_now_us();
-    chain_launch(c);
-    chain_wait();
-    return bench_since(t0);
-}
-
-static double graph_us(cudaGraphExec_t exec)
-{
-    double t0 = clock_now_us();
-    CHECK(cudaGraphLaunch(exec, chain_stream()));
-    chain_wait();
-    return bench_since(t0);
-}
-
 static int by_size(const void *a, const void *b)
 {
     double x = *(const double *)a, y = *(const double *)b;
@@ -62,7 +46,7 @@ int main(int argc, char **argv)
         struct chain c = {sizes[i], 1, 0, 1};
         cudaGraphExec_t exec = chain_instantiate(&c);
         for (int r = -20; r < n; r++) {
-            double a = stream_us(&c), b = graph_us(exec);
+            double a = chain_stream_us(&c), b = chain_graph_us(exec);
             if (r >= 0)
                 by_stream[r] = a, by_graph[r] = b;
         }
