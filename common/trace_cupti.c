@@ -71,8 +71,7 @@ static int refuse_result(const char **why, const char *call, CUptiResult result)
     return refuse(why, call, name ? name : "failed");
 }
 
-/* ---- records to rows
- * --------------------------------------------------------------------------------- */
+/* ---- records to rows ------------------------------------------------------------------------ */
 
 /* The plain name in a C++ symbol: _Z6matmulPfi and _ZL6matmulPfi and _ZN3lab6matmulEPf are all
  * matmul. */
@@ -240,8 +239,7 @@ static void add_record(const CUpti_Activity *a)
     }
 }
 
-/* ---- buffers
- * ----------------------------------------------------------------------------------------- */
+/* ---- buffers -------------------------------------------------------------------------------- */
 
 static void CUPTIAPI buffer_wanted(uint8_t **buffer, size_t *bytes, size_t *max_records)
 {
@@ -268,8 +266,7 @@ static void CUPTIAPI buffer_full(CUcontext context, uint32_t stream, uint8_t *bu
     free(buffer);
 }
 
-/* ---- begin and end
- * ----------------------------------------------------------------------------------- */
+/* ---- begin and end -------------------------------------------------------------------------- */
 
 static void *open_in(const char *folder, const char *under)
 {

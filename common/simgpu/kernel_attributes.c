@@ -104,8 +104,7 @@ static cudaError_t get(const struct node *n, cudaLaunchAttributeID id, cudaLaunc
     }
 }
 
-/* ---- launches
- * ---------------------------------------------------------------------------------------- */
+/* ---- launches ------------------------------------------------------------------------------- */
 
 void launch_attributes_before(struct stream *s, const cudaLaunchAttribute *attributes, unsigned n)
 {
@@ -126,8 +125,7 @@ void launch_attributes_keep(struct node *n, const cudaLaunchAttribute *attribute
         set(n, attributes[i].id, &attributes[i].val);
 }
 
-/* ---- the calls
- * --------------------------------------------------------------------------------------- */
+/* ---- the calls ------------------------------------------------------------------------------ */
 
 static struct node *kernel_node(cudaGraphNode_t handle)
 {
