@@ -147,19 +147,32 @@ JUDGE_CHECK(lab07, race_free, 10, "no race, nothing stale is read, nothing is le
 
 /* ---- the host -------------------------------------------------------------------------------- */
 
-/* Of the simulated device's trace: CUPTI's need not have a row for every one of them. */
+static size_t launches_by_device(const struct trace *t)
+{
+    return trace_count(t, "graph", NULL) - trace_count(t, "graph", "host");
+}
+
+/* A call in a trace that has a row for each launch by the device, if there are so many. CUPTI may
+ * lose a row, but not the same ones again and again. */
+static const struct trace *trace_launches(struct judge *j, size_t by_device)
+{
+    enum { MOST_TRACES = 3 };
+    const struct trace *t = judge_trace(j);
+    for (int i = 1; i < MOST_TRACES && launches_by_device(t) < by_device; i++)
+        t = judge_trace(j);
+    return t;
+}
+
 static void expect_device_launches(const struct trace *t, const char *function, size_t least)
 {
-    if (!judge_device_is_simulated())
-        return;
-    const size_t seen = trace_count(t, "graph", NULL) - trace_count(t, "graph", "host");
+    const size_t seen = launches_by_device(t);
     judge_measured((double)seen, (double)least, "launches by the device");
     judge_seen("%s: %zu graph launches by the device", function, seen);
     judge_wanted("at least %zu", least);
     judge_next("what is given is launched by a kernel of yours, with cudaGraphLaunch: workers, sum "
                "and root; each round behind the first; a handler for each packet");
     judge_expect(seen >= least,
-                 "the result of %s is right, but the device launched next to nothing: the work "
+                 "the result of %s is right, but the device did not launch what makes it: the work "
                  "was done by the host, inside one kernel, or by one graph with all of it in it",
                  function);
 }
@@ -173,7 +186,7 @@ static void expect_one_launch(const struct judge_scenario *scenario, const char 
     verifies_later = true;
     judge_forget();
     judge_run(j); /* makes the executable graphs */
-    const struct trace *t = judge_trace(j);
+    const struct trace *t = trace_launches(j, by_device);
     const size_t graphs = trace_api_calls(t, "cudaGraphLaunch*", -1, INFINITY),
                  kernels = trace_api_calls(t, "cudaLaunch*", -1, INFINITY);
     if (number(j, "workload") == LAB07_PACKETS)

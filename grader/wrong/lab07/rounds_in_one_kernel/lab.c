@@ -1,0 +1,197 @@
+/*
+ * Wrong: one kernel makes all rounds. The result is right, and no graph launches itself.
+ */
+#include <stdlib.h>
+
+#include "check.h"
+#include "kernels.h"
+#include "lab.h"
+
+cudaError_t lab07_queue_all(const struct lab07 *lab, cudaStream_t stream);
+
+/* Executable graphs, and a table of them in device memory, where a kernel can look them up. */
+struct table {
+    cudaGraphExec_t *execs;
+    int n;
+    cudaGraphExec_t *on_device;
+};
+
+struct lab07_state {
+    cudaStream_t stream;
+    int *status; /* device memory: the first error that a launch by the device met */
+    int *answer; /* pinned: where that comes back to */
+    struct {
+        struct table workers;
+        cudaGraphExec_t sum, root, launcher;
+        int *next; /* device memory, see struct lab07_plan */
+    } length;
+    cudaGraphExec_t rounds;
+    struct {
+        struct table handlers;
+        cudaGraphExec_t scheduler;
+    } packets;
+};
+
+cudaError_t lab07_setup(struct lab07 *lab)
+{
+    struct lab07_state *state = calloc(1, sizeof *state);
+    if (!state)
+        return cudaErrorMemoryAllocation;
+    lab->state = state;
+    TRY(cudaStreamCreateWithFlags(&state->stream, cudaStreamNonBlocking));
+    TRY(cudaMalloc((void **)&state->status, sizeof *state->status));
+    TRY(cudaMalloc((void **)&state->length.next, sizeof *state->length.next));
+    TRY(cudaMemset(state->length.next, 0, sizeof *state->length.next));
+    return cudaMallocHost((void **)&state->answer, sizeof *state->answer);
+}
+
+/* ---- executable graphs that kernels may launch ----------------------------------------------- */
+
+static cudaError_t make_ready(struct lab07_state *state, cudaGraphExec_t *exec, cudaGraph_t graph)
+{
+    TRY(cudaGraphInstantiate(exec, graph, cudaGraphInstantiateFlagDeviceLaunch));
+    TRY(cudaGraphUpload(*exec, state->stream));
+    return cudaStreamSynchronize(state->stream);
+}
+
+static cudaError_t make_table(struct lab07_state *state, struct table *table,
+                              const cudaGraph_t *graphs, int n)
+{
+    const size_t bytes = (size_t)n * sizeof *table->execs;
+
+    table->execs = calloc((size_t)n, sizeof *table->execs);
+    if (!table->execs)
+        return cudaErrorMemoryAllocation;
+    table->n = n;
+    for (int i = 0; i < n; i++)
+        TRY(make_ready(state, &table->execs[i], graphs[i]));
+    TRY(cudaMalloc((void **)&table->on_device, bytes));
+    return cudaMemcpy(table->on_device, table->execs, bytes, cudaMemcpyHostToDevice);
+}
+
+/* What was captured in the stream becomes an executable graph; the graph itself is not kept. */
+static cudaError_t end_capture(struct lab07_state *state, cudaGraphExec_t *exec)
+{
+    cudaGraph_t graph;
+
+    TRY(cudaStreamEndCapture(state->stream, &graph));
+    TRY(make_ready(state, exec, graph));
+    return cudaGraphDestroy(graph);
+}
+
+/* Launches the graph and waits, for all that it launches, too. */
+static cudaError_t run(struct lab07_state *state, cudaGraphExec_t exec)
+{
+    const size_t bytes = sizeof *state->status;
+
+    TRY(cudaMemsetAsync(state->status, 0, bytes, state->stream));
+    TRY(cudaGraphLaunch(exec, state->stream));
+    TRY(cudaMemcpyAsync(state->answer, state->status, bytes, cudaMemcpyDeviceToHost,
+                        state->stream));
+    TRY(cudaStreamSynchronize(state->stream));
+    return (cudaError_t)*state->answer;
+}
+
+/* ---- the length of a vector ------------------------------------------------------------------ */
+
+static cudaError_t create_length(struct lab07 *lab)
+{
+    struct lab07_state *state = lab->state;
+    struct lab07_plan plan = {.n_workers = lab->n_workers, .next = state->length.next};
+
+    TRY(make_table(state, &state->length.workers, lab->workers, lab->n_workers));
+    TRY(make_ready(state, &state->length.sum, lab->sum));
+    TRY(make_ready(state, &state->length.root, lab->root));
+    plan.workers = state->length.workers.on_device;
+    plan.sum = state->length.sum;
+    plan.root = state->length.root;
+    TRY(cudaStreamBeginCapture(state->stream, cudaStreamCaptureModeThreadLocal));
+    TRY(lab07_queue_launcher(&plan, state->status, state->stream));
+    return end_capture(state, &state->length.launcher);
+}
+
+cudaError_t lab07_length(struct lab07 *lab)
+{
+    struct lab07_state *state = lab->state;
+
+    if (!state->length.launcher)
+        TRY(create_length(lab));
+    return run(state, state->length.launcher);
+}
+
+/* ---- rounds ---------------------------------------------------------------------------------- */
+
+static cudaError_t create_rounds(struct lab07 *lab)
+{
+    struct lab07_state *state = lab->state;
+
+    TRY(cudaStreamBeginCapture(state->stream, cudaStreamCaptureModeThreadLocal));
+    TRY(lab07_queue_all(lab, state->stream));
+    return end_capture(state, &state->rounds);
+}
+
+cudaError_t lab07_rounds(struct lab07 *lab)
+{
+    struct lab07_state *state = lab->state;
+
+    if (!state->rounds)
+        TRY(create_rounds(lab));
+    return run(state, state->rounds);
+}
+
+/* ---- packets --------------------------------------------------------------------------------- */
+
+static cudaError_t create_packets(struct lab07 *lab)
+{
+    struct lab07_state *state = lab->state;
+    struct table *handlers = &state->packets.handlers;
+
+    TRY(make_table(state, handlers, lab->handlers, PACKET_TYPES));
+    TRY(cudaStreamBeginCapture(state->stream, cudaStreamCaptureModeThreadLocal));
+    TRY(lab07_queue_scheduler(lab->ring, lab->hands, handlers->on_device, state->status,
+                              state->stream));
+    return end_capture(state, &state->packets.scheduler);
+}
+
+cudaError_t lab07_packets(struct lab07 *lab)
+{
+    struct lab07_state *state = lab->state;
+
+    if (!state->packets.scheduler)
+        TRY(create_packets(lab));
+    return run(state, state->packets.scheduler);
+}
+
+/* ---- the end --------------------------------------------------------------------------------- */
+
+static cudaError_t destroy(cudaGraphExec_t exec)
+{
+    return exec ? cudaGraphExecDestroy(exec) : cudaSuccess;
+}
+
+static cudaError_t destroy_table(struct table *table)
+{
+    for (int i = 0; i < table->n; i++)
+        TRY(destroy(table->execs[i]));
+    free(table->execs);
+    return cudaFree(table->on_device);
+}
+
+cudaError_t lab07_teardown(struct lab07 *lab)
+{
+    struct lab07_state *state = lab->state;
+
+    TRY(destroy(state->packets.scheduler));
+    TRY(destroy_table(&state->packets.handlers));
+    TRY(destroy(state->rounds));
+    TRY(destroy(state->length.launcher));
+    TRY(destroy(state->length.root));
+    TRY(destroy(state->length.sum));
+    TRY(destroy_table(&state->length.workers));
+    TRY(cudaFreeHost(state->answer));
+    TRY(cudaFree(state->length.next));
+    TRY(cudaFree(state->status));
+    TRY(cudaStreamDestroy(state->stream));
+    free(state);
+    return cudaSuccess;
+}
