@@ -40,8 +40,13 @@ static const struct dag_node *only(const struct dag *g, const char *kind, const 
 }
 
 /* Memory of the graph's own: taken in front of the kernel that uses it, given back behind it. */
-static void judge_memory(const struct dag *g, const struct dag_node *kernel)
+static void judge_memory(const struct dag *g, const struct capture *c,
+                         const struct dag_node *kernel)
 {
+    judge_next("%s", c->next);
+    judge_expect(c->number != 1 || dag_count(g, "alloc", NULL) > 0,
+                 "the graph takes no memory of its own: what cudaMalloc gave at capture is no node "
+                 "(and gone, where it was freed since), and p->x is not what this capture is about");
     judge_next("cudaFreeAsync behind the last use, in the capturing stream");
     judge_expect(dag_count(g, "alloc", NULL) <= dag_count(g, "free", NULL),
                  "the graph takes memory and does not give it back: it can be launched once, and "
@@ -50,6 +55,21 @@ static void judge_memory(const struct dag *g, const struct dag_node *kernel)
         judge_expect(!dag_is(&g->nodes[i], "free", NULL) || dag_waits(g, &g->nodes[i], kernel),
                      "the memory is given back before the kernel has read it: a free node does not "
                      "wait for the kernel");
+}
+
+/* Captures 4 and 5 have two branches. (In 7 the streams follow each other, in the graph a chain.) */
+static void judge_branches(const struct dag *g, const struct capture *c, const struct dag_node *in,
+                           const struct dag_node *zero)
+{
+    if (c->number != 4 && c->number != 5)
+        return;
+    judge_seen("%s", dag_waits(g, zero, in) ? "[in -> x] -> [y = 0]" : "[y = 0] -> [in -> x]");
+    judge_wanted("two branches: neither waits for the other, the kernel for both");
+    judge_next("leave the work in the streams in which it is, and mend fork and join");
+    judge_expect(!dag_waits(g, zero, in) && !dag_waits(g, in, zero),
+                 "y = 0 is no longer beside the copy in: the fork was taken out, not mended");
+    judge_seen("%s", "");
+    judge_wanted("%s", "");
 }
 
 static void judge_nodes(const struct dag *g, const struct capture *c)
@@ -61,7 +81,8 @@ static void judge_nodes(const struct dag *g, const struct capture *c)
     judge_expect(dag_waits(g, kernel, in) && dag_waits(g, kernel, zero),
                  "the kernel does not wait for both the copy in and y = 0");
     judge_expect(dag_waits(g, out, kernel), "the copy back does not wait for the kernel");
-    judge_memory(g, kernel);
+    judge_branches(g, c, in, zero);
+    judge_memory(g, c, kernel);
     if (c->number != 8)
         return;
     judge_next("%s", c->next);
@@ -87,6 +108,9 @@ void judge_capture(const struct capture *c)
     judge_expect(judge_value(j, "returned") == 0, "%s", c->why);
     judge_seen("%s", "");
     judge_wanted("%s", "");
+    judge_expect(c->number != 7 || judge_value(j, "both_streams") != 0,
+                 "the other stream is no longer in the capture: its work was moved, and where the "
+                 "capture ends was not mended");
     judge_nodes(judge_graph(j), c);
     for (int replay = 1; replay <= 2; replay++) {
         judge_next("%s", c->next);

@@ -2,6 +2,8 @@
  * subject_lab04.c: lab 04 between the judge's buffers and the submission. The scenario's number
  * "part" says what it is about: 0 the replay, 1 to 8 one of the captures, 9 the prediction.
  */
+#include <dlfcn.h>
+#include <stdbool.h>
 #include <stdlib.h>
 
 #include "../common/check.h"
@@ -39,6 +41,29 @@ static int run_replay(struct subject *s)
 /* ---- the captures ------------------------------------------------------------------------------
  */
 
+static struct lab04_parts parts;
+
+/* Was the other stream in the capture, too, when it ended? */
+static bool both_streams;
+
+static bool is_captured(cudaStream_t stream)
+{
+    enum cudaStreamCaptureStatus status;
+    return cudaStreamIsCapturing(stream, &status) == cudaSuccess &&
+           status == cudaStreamCaptureStatusActive;
+}
+
+/* The submission calls this one, which calls the runtime's: a graph does not tell its streams. */
+cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph)
+{
+    __typeof__(&cudaStreamEndCapture) real;
+    *(void **)&real = dlsym(RTLD_NEXT, "cudaStreamEndCapture");
+    if (!real)
+        return cudaErrorNotSupported;
+    both_streams = parts.other && is_captured(parts.origin) && is_captured(parts.other);
+    return real(stream, graph);
+}
+
 typedef cudaError_t capture_function(struct lab04_parts *p, cudaGraph_t *graph);
 
 static const struct {
@@ -52,7 +77,6 @@ static const struct {
                 CAPTURE(1),         CAPTURE(2), CAPTURE(3), CAPTURE(4),
                 CAPTURE(5),         CAPTURE(6), CAPTURE(7), CAPTURE(8)};
 
-static struct lab04_parts parts;
 static cudaGraph_t captured;
 static cudaGraphExec_t replayed;
 static int replays;
@@ -93,6 +117,7 @@ static int setup_capture(struct subject *s)
         return subject_failed(s, "the grader could not make what the captures work with");
     cudaError_t e = captures[part].call(&parts, &captured);
     subject_value(s, "returned", e);
+    subject_value(s, "both_streams", both_streams);
     if (e != cudaSuccess && e == subject_number(s, "known_error"))
         return 0;
     int failed = subject_captured(s, captures[part].name, e);

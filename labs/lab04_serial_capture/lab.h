@@ -66,7 +66,10 @@ struct lab04_parts {
  *
  *     [in -> x] -> [y = 0] -> [y += 2 x] -> [y -> out]
  *
- * and hands the graph over. The caller instantiates it, replays it in `origin` and destroys it.
+ * and hands the graph over. Mended, it is still what it was meant to be: with memory of its own
+ * where it takes some, with a second stream where it has one, side by side what its comment says is.
+ *
+ * The caller instantiates it, replays it in `origin` and destroys it.
  */
 cudaError_t lab04_capture_1(struct lab04_parts *p, cudaGraph_t *graph);
 cudaError_t lab04_capture_2(struct lab04_parts *p, cudaGraph_t *graph);

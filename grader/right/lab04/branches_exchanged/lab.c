@@ -1,6 +1,6 @@
 /*
- * Right in another way: captures 4, 5 and 7 without a second stream; capture 1 in the memory
- * that is there; and the graph uploaded in setup.
+ * Right in another way: in captures 4, 5 and 7 the streams have each other's work; capture 1 takes
+ * its memory late and gives it back last; and the graph is uploaded in setup.
  */
 #include <stdlib.h>
 
@@ -100,11 +100,15 @@ static cudaError_t copy_out(struct lab04_parts *p, cudaStream_t stream)
 /* Takes memory for the inputs itself, as it has no other use for it. */
 cudaError_t lab04_capture_1(struct lab04_parts *p, cudaGraph_t *graph)
 {
+    float *scratch;
+
     TRY(cudaStreamBeginCapture(p->origin, cudaStreamCaptureModeGlobal));
-    TRY(copy_in(p, p->x, p->origin));
     TRY(set_to_zero(p, p->origin));
-    TRY(add_twice(p, p->x, p->origin));
+    TRY(cudaMallocAsync((void **)&scratch, p->n * sizeof(float), p->origin));
+    TRY(copy_in(p, scratch, p->origin));
+    TRY(add_twice(p, scratch, p->origin));
     TRY(copy_out(p, p->origin));
+    TRY(cudaFreeAsync(scratch, p->origin));
     return cudaStreamEndCapture(p->origin, graph);
 }
 
@@ -130,16 +134,34 @@ cudaError_t lab04_capture_3(struct lab04_parts *p, cudaGraph_t *graph)
     return cudaStreamEndCapture(p->origin, graph);
 }
 
-/* Sets y to zero in the other stream, beside the copy in. */
+/* Copies in in the other stream, beside y = 0. */
 cudaError_t lab04_capture_4(struct lab04_parts *p, cudaGraph_t *graph)
 {
-    return lab04_capture_1(p, graph);
+    TRY(cudaStreamBeginCapture(p->origin, cudaStreamCaptureModeGlobal));
+    TRY(cudaEventRecord(p->fork, p->origin));
+    TRY(cudaStreamWaitEvent(p->other, p->fork, 0));
+    TRY(copy_in(p, p->x, p->other));
+    TRY(set_to_zero(p, p->origin));
+    TRY(cudaEventRecord(p->join, p->other));
+    TRY(cudaStreamWaitEvent(p->origin, p->join, 0));
+    TRY(add_twice(p, p->x, p->origin));
+    TRY(copy_out(p, p->origin));
+    return cudaStreamEndCapture(p->origin, graph);
 }
 
 /* The same. The fork is where the other stream may begin, so it is recorded first of all. */
 cudaError_t lab04_capture_5(struct lab04_parts *p, cudaGraph_t *graph)
 {
-    return lab04_capture_1(p, graph);
+    TRY(cudaStreamBeginCapture(p->origin, cudaStreamCaptureModeGlobal));
+    TRY(cudaEventRecord(p->fork, p->origin));
+    TRY(cudaStreamWaitEvent(p->other, p->fork, 0));
+    TRY(copy_in(p, p->x, p->other));
+    TRY(cudaEventRecord(p->join, p->other));
+    TRY(set_to_zero(p, p->origin));
+    TRY(cudaStreamWaitEvent(p->origin, p->join, 0));
+    TRY(add_twice(p, p->x, p->origin));
+    TRY(copy_out(p, p->origin));
+    return cudaStreamEndCapture(p->origin, graph);
 }
 
 /* Asks until the inputs have arrived. */
@@ -153,10 +175,19 @@ cudaError_t lab04_capture_6(struct lab04_parts *p, cudaGraph_t *graph)
     return cudaStreamEndCapture(p->origin, graph);
 }
 
-/* Sets y to zero in the origin; all else is in the other stream, so the capture ends there. */
+/* Copies in in the origin; all else is in the other stream, so the capture ends there. */
 cudaError_t lab04_capture_7(struct lab04_parts *p, cudaGraph_t *graph)
 {
-    return lab04_capture_1(p, graph);
+    TRY(cudaStreamBeginCapture(p->origin, cudaStreamCaptureModeGlobal));
+    TRY(copy_in(p, p->x, p->origin));
+    TRY(cudaEventRecord(p->fork, p->origin));
+    TRY(cudaStreamWaitEvent(p->other, p->fork, 0));
+    TRY(set_to_zero(p, p->other));
+    TRY(add_twice(p, p->x, p->other));
+    TRY(copy_out(p, p->other));
+    TRY(cudaEventRecord(p->join, p->other));
+    TRY(cudaStreamWaitEvent(p->origin, p->join, 0));
+    return cudaStreamEndCapture(p->origin, graph);
 }
 
 static void count_replay(void *replays)

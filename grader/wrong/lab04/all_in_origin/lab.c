@@ -1,0 +1,190 @@
+/*
+ * Wrong: captures 4, 5 and 7 without a second stream, and capture 1 in the memory that is there.
+ */
+#include <stdlib.h>
+
+#include "check.h"
+#include "kernels.h"
+#include "lab.h"
+
+/* ---- part one: capture one batch, replay it ------------------------------------------------- */
+
+struct lab04_state {
+    size_t matrix_bytes;
+    float *dev_a, *dev_b, *dev_c; /* one batch on the device; these addresses are in the graph */
+    cudaStream_t stream;          /* to capture in, and to launch in */
+    cudaGraphExec_t exec;
+};
+
+/* Into the stream, as in lab 01, and so into the graph. */
+static cudaError_t queue_batch(struct lab04 *lab)
+{
+    struct lab04_state *state = lab->state;
+    size_t bytes = state->matrix_bytes;
+    cudaStream_t stream = state->stream;
+
+    TRY(cudaMemcpyAsync(state->dev_a, lab->a, bytes, cudaMemcpyHostToDevice, stream));
+    TRY(cudaMemcpyAsync(state->dev_b, lab->b, bytes, cudaMemcpyHostToDevice, stream));
+    TRY(launch_matmul(state->dev_c, state->dev_a, state->dev_b, lab->n, stream));
+    return cudaMemcpyAsync(lab->c, state->dev_c, bytes, cudaMemcpyDeviceToHost, stream);
+}
+
+static cudaError_t capture(struct lab04 *lab)
+{
+    struct lab04_state *state = lab->state;
+
+    TRY(cudaStreamBeginCapture(state->stream, cudaStreamCaptureModeGlobal));
+    TRY(queue_batch(lab));
+    TRY(cudaStreamEndCapture(state->stream, &lab->graph));
+    return cudaGraphInstantiate(&state->exec, lab->graph, 0);
+}
+
+cudaError_t lab04_setup(struct lab04 *lab)
+{
+    struct lab04_state *state = calloc(1, sizeof *state);
+    if (!state)
+        return cudaErrorMemoryAllocation;
+    lab->state = state;
+    state->matrix_bytes = (size_t)lab->n * lab->n * sizeof(float);
+    TRY(cudaMalloc((void **)&state->dev_a, state->matrix_bytes));
+    TRY(cudaMalloc((void **)&state->dev_b, state->matrix_bytes));
+    TRY(cudaMalloc((void **)&state->dev_c, state->matrix_bytes));
+    TRY(cudaStreamCreateWithFlags(&state->stream, cudaStreamNonBlocking));
+    return capture(lab);
+}
+
+cudaError_t lab04_replay(struct lab04 *lab)
+{
+    TRY(cudaGraphLaunch(lab->state->exec, lab->state->stream));
+    return cudaStreamSynchronize(lab->state->stream);
+}
+
+cudaError_t lab04_teardown(struct lab04 *lab)
+{
+    struct lab04_state *state = lab->state;
+
+    TRY(cudaGraphExecDestroy(state->exec));
+    TRY(cudaGraphDestroy(lab->graph));
+    TRY(cudaStreamDestroy(state->stream));
+    TRY(cudaFree(state->dev_c));
+    TRY(cudaFree(state->dev_b));
+    TRY(cudaFree(state->dev_a));
+    free(state);
+    return cudaSuccess;
+}
+
+/* ---- part two: eight captures to be mended -------------------------------------------------- */
+
+static cudaError_t copy_in(struct lab04_parts *p, float *to, cudaStream_t stream)
+{
+    return cudaMemcpyAsync(to, p->in, p->n * sizeof(float), cudaMemcpyHostToDevice, stream);
+}
+
+static cudaError_t set_to_zero(struct lab04_parts *p, cudaStream_t stream)
+{
+    return cudaMemsetAsync(p->y, 0, p->n * sizeof(float), stream);
+}
+
+static cudaError_t add_twice(struct lab04_parts *p, const float *what, cudaStream_t stream)
+{
+    return launch_saxpy(p->y, what, 2.0f, (int)p->n, stream);
+}
+
+static cudaError_t copy_out(struct lab04_parts *p, cudaStream_t stream)
+{
+    return cudaMemcpyAsync(p->out, p->y, p->n * sizeof(float), cudaMemcpyDeviceToHost, stream);
+}
+
+/* Takes memory for the inputs itself, as it has no other use for it. */
+cudaError_t lab04_capture_1(struct lab04_parts *p, cudaGraph_t *graph)
+{
+    TRY(cudaStreamBeginCapture(p->origin, cudaStreamCaptureModeGlobal));
+    TRY(copy_in(p, p->x, p->origin));
+    TRY(set_to_zero(p, p->origin));
+    TRY(add_twice(p, p->x, p->origin));
+    TRY(copy_out(p, p->origin));
+    return cudaStreamEndCapture(p->origin, graph);
+}
+
+/* Makes sure that x and y are there before the kernel uses them. */
+cudaError_t lab04_capture_2(struct lab04_parts *p, cudaGraph_t *graph)
+{
+    TRY(cudaStreamBeginCapture(p->origin, cudaStreamCaptureModeGlobal));
+    TRY(copy_in(p, p->x, p->origin));
+    TRY(set_to_zero(p, p->origin));
+    TRY(add_twice(p, p->x, p->origin));
+    TRY(copy_out(p, p->origin));
+    return cudaStreamEndCapture(p->origin, graph);
+}
+
+/* The copy in has to be over before anything else begins, so it is one that waits. */
+cudaError_t lab04_capture_3(struct lab04_parts *p, cudaGraph_t *graph)
+{
+    TRY(cudaStreamBeginCapture(p->origin, cudaStreamCaptureModeGlobal));
+    TRY(copy_in(p, p->x, p->origin));
+    TRY(set_to_zero(p, p->origin));
+    TRY(add_twice(p, p->x, p->origin));
+    TRY(copy_out(p, p->origin));
+    return cudaStreamEndCapture(p->origin, graph);
+}
+
+/* Sets y to zero in the other stream, beside the copy in. */
+cudaError_t lab04_capture_4(struct lab04_parts *p, cudaGraph_t *graph)
+{
+    return lab04_capture_1(p, graph);
+}
+
+/* The same. The fork is where the other stream may begin, so it is recorded first of all. */
+cudaError_t lab04_capture_5(struct lab04_parts *p, cudaGraph_t *graph)
+{
+    return lab04_capture_1(p, graph);
+}
+
+/* Asks until the inputs have arrived. */
+cudaError_t lab04_capture_6(struct lab04_parts *p, cudaGraph_t *graph)
+{
+    TRY(cudaStreamBeginCapture(p->origin, cudaStreamCaptureModeGlobal));
+    TRY(copy_in(p, p->x, p->origin));
+    TRY(set_to_zero(p, p->origin));
+    TRY(add_twice(p, p->x, p->origin));
+    TRY(copy_out(p, p->origin));
+    return cudaStreamEndCapture(p->origin, graph);
+}
+
+/* Sets y to zero in the origin; all else is in the other stream, so the capture ends there. */
+cudaError_t lab04_capture_7(struct lab04_parts *p, cudaGraph_t *graph)
+{
+    return lab04_capture_1(p, graph);
+}
+
+static void count_replay(void *replays)
+{
+    ++*(int *)replays;
+}
+
+/* Counts on the host how often it was replayed. */
+cudaError_t lab04_capture_8(struct lab04_parts *p, cudaGraph_t *graph)
+{
+    TRY(cudaStreamBeginCapture(p->origin, cudaStreamCaptureModeGlobal));
+    TRY(copy_in(p, p->x, p->origin));
+    TRY(set_to_zero(p, p->origin));
+    TRY(add_twice(p, p->x, p->origin));
+    TRY(copy_out(p, p->origin));
+    TRY(cudaLaunchHostFunc(p->origin, count_replay, p->replays));
+    return cudaStreamEndCapture(p->origin, graph);
+}
+
+/* ---- part three: how long will the replays take? -------------------------------------------- */
+
+struct lab04_prediction lab04_predict(const struct lab04_stages *stages)
+{
+    struct lab04_prediction prediction = {0};
+    /* one stream: stage after stage. In each batch the device goes from the copy engine to the
+       kernel and on to the other copy engine, and the host launches and waits */
+    double batch_us = 2 * stages->change_us + stages->launch_us;
+
+    prediction.serial_us = stages->h2d_us + stages->kernel_us + stages->d2h_us;
+    prediction.serial_us += stages->n_batches * batch_us;
+    prediction.slowdown = prediction.serial_us / stages->overlap_us;
+    return prediction;
+}
