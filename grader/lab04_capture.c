@@ -45,8 +45,8 @@ static void judge_memory(const struct dag *g, const struct capture *c,
 {
     judge_next("%s", c->next);
     judge_expect(c->number != 1 || dag_count(g, "alloc", NULL) > 0,
-                 "the graph takes no memory of its own: what cudaMalloc gave at capture is no node "
-                 "(and gone, where it was freed since), and p->x is not what this capture is about");
+                 "the graph takes no memory of its own: p->x is the caller's, and what cudaMalloc "
+                 "gave at capture is no node (and gone, where it was freed since)");
     judge_next("cudaFreeAsync behind the last use, in the capturing stream");
     judge_expect(dag_count(g, "alloc", NULL) <= dag_count(g, "free", NULL),
                  "the graph takes memory and does not give it back: it can be launched once, and "
