@@ -57,7 +57,7 @@ static void judge_memory(const struct dag *g, const struct capture *c,
                      "wait for the kernel");
 }
 
-/* Captures 4 and 5 have two branches. (In 7 the streams follow each other, in the graph a chain.) */
+/* Captures 4 and 5 have two branches. (7 is a chain, in two streams.) */
 static void judge_branches(const struct dag *g, const struct capture *c, const struct dag_node *in,
                            const struct dag_node *zero)
 {
