@@ -15,7 +15,8 @@ enum {
     KEPT_BYTES = 16 * 1024, /* of what the suite itself prints; only shown where it breaks */
     SIM_SECONDS = 120,      /* no grading lasts longer; hangs are cut short long before */
     GPU_SECONDS = 600,
-    GRACE_SECONDS = 15 /* for the suite to record what its last subject did */
+    GRACE_SECONDS = 15, /* for the suite to record what its last subject did */
+    PATIENCE_SECONDS = 4 /* before whoever watches is told why nothing is seen */
 };
 
 static volatile sig_atomic_t interrupted;
@@ -107,9 +108,16 @@ static void add(struct tail *t, const char *bytes, size_t n)
 static bool follow(const struct grade *g, int output, struct tail *t)
 {
     int64_t deadline_ns = g->session->deadline_ns + GRACE_SECONDS * INT64_C(1000000000);
+    int64_t patient_until_ns = session_now_ns() + PATIENCE_SECONDS * INT64_C(1000000000);
+    bool said = !isatty(STDERR_FILENO);
     char bytes[4096];
     while (!interrupted && session_now_ns() < deadline_ns) {
         struct pollfd p = {.fd = output, .events = POLLIN};
+        if (!said && session_now_ns() > patient_until_ns) {
+            fprintf(stderr, "still grading: what does not return is stopped at its time limit "
+                            "(Ctrl-C: now, with a report of what is known)\n");
+            said = true;
+        }
         if (poll(&p, 1, 200) <= 0)
             continue;
         ssize_t got = read(output, bytes, sizeof bytes);

@@ -147,7 +147,8 @@ void judge_died(struct judge *j, int wait_status)
                       (int)judge_session->output.kept_bytes, judge_session->output.kept);
     judge_seen("the program ended with exit code %d", code);
     judge_wanted("functions that return");
-    judge_next("return an error instead of calling exit");
+    judge_next("read what it printed, at the end of this report: CHECK names the call that failed; "
+               "mend that, and return an error instead of calling exit");
     judge_fail("the submission ended the program %s: nothing is graded that way", judge_stage(j));
 }
 

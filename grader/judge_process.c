@@ -223,8 +223,8 @@ void judge_ask(struct judge *j, enum wire_op op, int fd)
     if (strstr(j->reply.message, "not written yet"))
         judge_next("write that step, build, grade again: the report then goes on to the next");
     else if (strncmp(j->reply.message, "lab", 3) == 0 && strstr(j->reply.message, " returned cudaError"))
-        judge_next("write CHECK in place of TRY around the calls in it: it prints which call failed, "
-                   "and where");
+        judge_next("write CHECK in place of TRY around the CUDA calls in it: the one that fails is "
+                   "printed then, with its line");
     if (j->who == JUDGE_REFERENCE)
         judge_trouble("the reference solution failed %s: %s", judge_stage(j), j->reply.message);
     judge_fail("%s", j->reply.message);

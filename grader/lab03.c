@@ -125,6 +125,11 @@ JUDGE_CHECK(lab03, complete, 10, "lab03_run returns when c is complete, not befo
     judge_expect_at_most(pending_us, PATIENCE_US, "us",
                          "lab03_run returned while the device was still working: not every stream had been waited for, "
                          "so c cannot be read yet");
+    double unwaited = judge_value(j, "unwaited_stream");
+    judge_seen("nobody has waited for stream %.0f", unwaited);
+    judge_wanted("every stream, or something that comes after its last copy, has been waited for");
+    judge_expect(unwaited < 0, "c was complete by luck: that the last batch is done says nothing of those before it, "
+                               "which are in other streams");
 }
 
 /* ---- what may be used -------------------------------------------------------------------------------- */
@@ -167,6 +172,8 @@ static void judge_serial(const struct trace *t)
 {
     const struct trace_row *last = trace_last(t, "api", "cudaLaunchKernel*");
     const struct trace_row *wait = last ? trace_host_wait(t, -1, last->start_us) : NULL;
+    if (trace_uses_legacy_stream(t))
+        judge_next("cudaMemcpyAsync in place of cudaMemcpy, and the batch's stream as the launch's last argument");
     judge_expect(!trace_uses_legacy_stream(t),
                  "work is on the legacy default stream (stream 0, or a cudaMemcpy): blocking streams wait for it and "
                  "it for them, and with cudaStreamNonBlocking ones it has no order at all");
@@ -196,6 +203,8 @@ JUDGE_CHECK(lab03, overlap, 15, "H2D, compute and D2H run at the same time")
         judge_seen("%s together for %.0f %% of the shorter of the two", pairs[i].words, part * 100);
         judge_wanted("%.0f %% and more", pairs[i].least * 100);
         judge_serial(t);
+        judge_next("an event for each set: wait for that of set i %% n_buffers, which its last user recorded, and for "
+                   "no other");
         judge_fail("%s hardly overlap: does each batch wait for more than the set that it reuses?", pairs[i].words);
     }
 }

@@ -5,6 +5,9 @@
 
 #include "../common/check.h"
 #include "../common/clock.h"
+#include "../common/simgpu/simgpu.h"
+
+#pragma weak simgpu_unwaited_stream
 
 enum { LOAD_BYTES = 4 << 20, LEAST_ROUNDS = 7, MOST_ROUNDS = 255 };
 
@@ -12,6 +15,7 @@ static const double warm_up_us = 5000, measure_us = 20000; /* on a GPU; a round 
 
 void bench_pending(struct subject *s)
 {
+    subject_value(s, "unwaited_stream", simgpu_unwaited_stream ? simgpu_unwaited_stream() : -1);
     double from_us = clock_now_us();
     cudaDeviceSynchronize();
     subject_value(s, "pending_us", clock_now_us() - from_us);

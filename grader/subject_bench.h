@@ -11,7 +11,8 @@
 
 /*
  * To be called as soon as the submission's last function has returned: reports how long the device then was still
- * busy, as "pending_us". A finished device answers within a microsecond or two.
+ * busy, as "pending_us". A finished device answers within a microsecond or two. On the simulated device also a stream that
+ * nobody has waited for, done or not, as "unwaited_stream"; -1: none, or a GPU, which cannot say.
  */
 void bench_pending(struct subject *s);
 

@@ -17,6 +17,7 @@
 #pragma weak cudaGetErrorString
 #pragma weak cudaHostRegister
 #pragma weak cudaHostUnregister
+#pragma weak simgpu_failed_call
 #pragma weak simgpu_findings
 #pragma weak simgpu_findings_end
 #pragma weak trace_whole_graphs
@@ -49,8 +50,12 @@ int subject_returned(struct subject *s, const char *call, int cuda_error)
             call);
     if (!cudaGetErrorName || !cudaGetErrorString)
         return subject_failed(s, "%s returned %d", call, cuda_error);
-    return subject_failed(s, "%s returned %s (%s)", call, cudaGetErrorName((cudaError_t)cuda_error),
-                          cudaGetErrorString((cudaError_t)cuda_error));
+    const char *name = cudaGetErrorName((cudaError_t)cuda_error),
+               *text = cudaGetErrorString((cudaError_t)cuda_error),
+               *culprit = simgpu_failed_call ? simgpu_failed_call(cuda_error) : NULL;
+    if (culprit)
+        return subject_failed(s, "%s returned %s (%s): %s gave it", call, name, text, culprit);
+    return subject_failed(s, "%s returned %s (%s)", call, name, text);
 }
 
 static int no_trace(struct subject *s, const char *why)

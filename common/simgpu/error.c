@@ -219,6 +219,12 @@ EXPORT cudaError_t cudaPeekAtLastError(void)
     return thread_self()->last_error;
 }
 
+EXPORT const char *simgpu_failed_call(int error)
+{
+    const struct thread_state *t = thread_self();
+    return t->failed_call && (int)t->failed_with == error ? t->failed_call : NULL;
+}
+
 cudaError_t error_set(cudaError_t e)
 {
     if (e != cudaSuccess && e != cudaErrorNotReady)

@@ -170,7 +170,13 @@ cudaError_t api_leave(cudaError_t e)
     if (sim.tracing)
         trace_api(t->api, t->api_start_ns, t->clock);
     device_unlock(t);
-    return error_set(lost != cudaSuccess ? lost : e);
+    if (lost != cudaSuccess)
+        e = lost;
+    if (e != cudaSuccess) {
+        t->failed_call = t->api;
+        t->failed_with = e;
+    }
+    return error_set(e);
 }
 
 EXPORT int64_t simgpu_now_ns(void)

@@ -32,6 +32,8 @@ struct allocation;
 struct thread_state {
     uint64_t id;                 /* of all threads ever seen */
     cudaError_t last_error;      /* for cudaGetLastError */
+    const char *failed_call;     /* the latest call that returned an error */
+    cudaError_t failed_with;     /* that error */
     int device;                  /* current device */
     ns_t clock;                  /* its virtual time */
     struct stream *per_thread[MAX_DEVICES]; /* its cudaStreamPerThread on each device, made at first use */

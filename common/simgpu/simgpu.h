@@ -23,6 +23,11 @@ int64_t simgpu_now_ns(void);
 /* The calling host thread computes for `ns` nanoseconds of virtual time; the device goes on meanwhile. */
 void simgpu_host_work_ns(int64_t ns);
 
+/* ---- errors ------------------------------------------------------------------------------------------ */
+
+/* The runtime call that this host thread's latest error came from, if that was `error` (a cudaError_t); else NULL. */
+const char *simgpu_failed_call(int error);
+
 /* ---- kernels ----------------------------------------------------------------------------------------- */
 
 enum simgpu_access { SIMGPU_READ = 1, SIMGPU_WRITE = 2, SIMGPU_READ_WRITE = 3 };
@@ -130,6 +135,10 @@ void simgpu_findings_clear(void);
 
 /* Adds to the findings what would be found if the program ended now: leaks, unfinished work. Done at exit, too. */
 void simgpu_findings_end(void);
+
+/* A stream whose last operation the host has not waited for, nor for any that comes after it: its number as in the
+   trace; -1: none. That operation may be done, by luck. */
+int simgpu_unwaited_stream(void);
 
 /* ---- trace ------------------------------------------------------------------------------------------- */
 

@@ -270,6 +270,18 @@ void device_know_done(struct device *d)
         know(&s->stamp);
 }
 
+EXPORT int simgpu_unwaited_stream(void)
+{
+    int id = -1;
+    pthread_mutex_lock(&sim.lock);
+    for (int i = 0; i < sim.n_devices && sim.checks; i++)
+        for (const struct stream *s = sim.devices[i].streams; s && id < 0; s = s->next)
+            if (!order_before(&s->stamp, &sim.host))
+                id = s->id;
+    pthread_mutex_unlock(&sim.lock);
+    return id;
+}
+
 EXPORT cudaError_t cudaStreamQuery(cudaStream_t stream)
 {
     cudaError_t e;

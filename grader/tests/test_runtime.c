@@ -419,3 +419,36 @@ Test(runtime, a_profile_that_is_not_there)
     cr_assert_eq(in_child(load_nothing, said, sizeof said), 1);
     cr_assert(strstr(said, "simgpu: /nonexistent/profile: No such file or directory"), "%s", said);
 }
+
+/* ---- what the simulated device says of a program besides --------------------------------------------- */
+
+Test(runtime, the_call_that_failed_is_named)
+{
+    cudaEvent_t never = NULL;
+    cr_expect_null(simgpu_failed_call(cudaErrorInvalidResourceHandle), "nothing has failed");
+    cr_expect_eq(cudaEventRecord(never, NULL), cudaErrorInvalidResourceHandle);
+    cr_expect_eq(cudaDeviceSynchronize(), cudaSuccess);
+    cr_expect_str_eq(simgpu_failed_call(cudaErrorInvalidResourceHandle), "cudaEventRecord");
+    cr_expect_null(simgpu_failed_call(cudaErrorInvalidValue), "the latest error was another");
+}
+
+Test(runtime, a_stream_that_nobody_waited_for_is_known)
+{
+    cudaStream_t first, second;
+    cudaEvent_t event;
+    void *p;
+    cr_assert_eq(cudaStreamCreateWithFlags(&first, cudaStreamNonBlocking), cudaSuccess);
+    cr_assert_eq(cudaStreamCreateWithFlags(&second, cudaStreamNonBlocking), cudaSuccess);
+    cr_assert_eq(cudaEventCreate(&event), cudaSuccess);
+    cr_assert_eq(cudaMalloc(&p, 512), cudaSuccess);
+    cr_expect_eq(simgpu_unwaited_stream(), -1, "nothing to wait for");
+    cr_assert_eq(cudaMemsetAsync(p, 0, 256, first), cudaSuccess);
+    cr_assert_eq(cudaMemsetAsync((char *)p + 256, 0, 256, second), cudaSuccess);
+    simgpu_host_work_ns(1000000);
+    cr_expect_eq(cudaStreamSynchronize(second), cudaSuccess);
+    cr_expect_eq(simgpu_unwaited_stream(), 1, "done by now, but that is luck");
+    cr_assert_eq(cudaEventRecord(event, first), cudaSuccess);
+    cr_assert_eq(cudaStreamWaitEvent(second, event, 0), cudaSuccess);
+    cr_expect_eq(cudaStreamSynchronize(second), cudaSuccess);
+    cr_expect_eq(simgpu_unwaited_stream(), -1, "second has waited for it, and the host for second");
+}
