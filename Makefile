@@ -216,11 +216,14 @@ device-parts = $(filter %.cu.o,$(foreach s,$(3),$(call part-of,$(2),$(s))) \
     $(call objects,$(DEV),$(wildcard grader/subject_$(1).cu)))
 
 # $(call subject,lab03,FOLDER,SOURCES,NAME,HINT): builds FOLDER/subject from lab.c, lab.cu or both; ./grade reads
-# FOLDER/submission.
+# the last line of FOLDER/submission. What is in the sources counts, not only their age: those unpacked from an archive
+# may be older than what was built last, in the same place, for somebody else.
 define subject
 $(2)/subject: LAB := $(1)
-$(2)/submission: FORCE | $(2)/.
-	@printf '%s\n' '$(4)' '$(3)' '$(firstword $(3))' | cmp -s - $$@ || printf '%s\n' '$(4)' '$(3)' '$(firstword $(3))' >$$@
+$(2)/submission: FORCE | $(2)/. $(3)
+	@cat $(foreach s,$(3),$(wildcard $(addprefix $(dir $(s)),*.c *.cu *.h)) $(s)) | cksum | \
+	    { read -r sum; printf '%s\n' '$(4)' '$(3)' "$$$$sum" '$(firstword $(3))'; } >$$@.new
+	@cmp -s $$@.new $$@ && rm $$@.new || mv $$@.new $$@
 $(foreach s,$(3),$(call part,$(1),$(2),$(s),$(5)))
 $(2)/lab.device.o: $(device-parts)
 $(2)/subject: $(foreach s,$(3),$(call part-of,$(2),$(s))) $(call device-link,$(2)/lab,$(device-parts)) $(SUBJECT_OBJECTS) \
@@ -260,10 +263,19 @@ $(GRADE): $(JUDGE)/obj/grader/grade.o $(JUDGE)/lib/libjudge.a
 
 # ---- labs: make lab03 [SOLUTION=1 | SUBMISSION=folder]
 
-ifneq ($(SUBMISSION),)
+# a folder with a blank or the like in its name goes by another one from here on
+ifneq ($(value SUBMISSION),)
+ASKED := $(value SUBMISSION)
+override SUBMISSION := $(or $(shell grader/folder.sh '$(subst ','\'',$(ASKED))'),$(error SUBMISSION=$(ASKED) cannot be used))
 ifeq ($(wildcard $(call sources,$(SUBMISSION))),)
-$(error SUBMISSION=$(SUBMISSION) has no lab.c and no lab.cu)
+# and what was built before is not to be judged in its place
+$(shell rm -f $(foreach n,$(filter $(NUMBERS),$(WANTED)),$(DEV)/$(n)/subject))
+$(error SUBMISSION=$(ASKED) has no lab.c and no lab.cu)
 endif
+endif
+# two that are built at once would be mixed
+ifneq ($(filter $(NUMBERS),$(WANTED)),)
+$(shell grader/turn.sh $$PPID)
 endif
 SOLVED := $(filter-out 0 no,$(SOLUTION))
 # $(call chosen,lab03): the sources that are built; how it is called; what was said to choose it
@@ -547,7 +559,7 @@ setup:
 	@echo "all is there for DEVICE=$(DEVICE); see build/setup.mk"
 
 clean:
-	rm -rf build/sim build/gpu build/grader build/san build/starters build/bundle build/plots grade
+	rm -rf build/sim build/gpu build/grader build/san build/starters build/bundle build/plots build/submissions build/class grade
 	@echo "build/deps is kept: rm -r build removes it too"
 
 define HELP
@@ -587,4 +599,5 @@ help:
 
 .PHONY: sim starters audit test sanitized sanitized-programs bench timeline plots probe validate fit myths semantics bundle setup clean help
 
--include $(shell find build -name '*.d' -not -path 'build/deps/*' 2>/dev/null)
+# none whose object file is not there: the compiler had no room to write the whole of it, or was stopped
+-include $(shell find build -name '*.d' -not -path 'build/deps/*' 2>/dev/null | while read -r d; do [ ! -e "$${d%.d}.o" ] || echo "$$d"; done)

@@ -142,8 +142,11 @@ int main(int argc, char **argv)
         status = GRADE_BROKEN;
     if (!status && grade_trace_prepare(&g) != 0)
         status = GRADE_BROKEN;
-    if (!status)
+    if (!status) {
         status = grade_run(&g);
+        if (grade_is_mixed(&g))
+            status = GRADE_BROKEN;
+    }
     if (status)
         return status;
     grade_trace_end(&g);

@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <sys/stat.h>
 
 #include "session.h"
 
@@ -16,8 +17,7 @@ enum grade_exit {
     GRADE_FAILED = 1,       /* some do not */
     GRADE_USAGE = 2,        /* wrong arguments, or the lab is not built */
     GRADE_INCONCLUSIVE = 3, /* all others pass; a timing was too noisy to tell */
-    GRADE_BROKEN = 4,       /* the grader itself could not run */
-    GRADE_INTERRUPTED = 130
+    GRADE_BROKEN = 4        /* the grader itself could not run */
 };
 
 struct grade {
@@ -36,6 +36,7 @@ struct grade {
     char suite[SESSION_PATH];
     char subject[SESSION_PATH];
     char reference[SESSION_PATH];
+    struct stat built;             /* of the subject, when the grading began */
     char submission[SESSION_PATH]; /* source of the subject, relative to root */
     enum session_device device;
     char device_name[160];         /* as reports show it */
@@ -49,10 +50,14 @@ struct grade {
 /* grade_find.c: 0, or the exit status after a message on stderr that says what to do. */
 int grade_find(struct grade *g);
 
+/* Was the subject built anew since? Then nobody knows what was judged; says so. */
+bool grade_is_mixed(const struct grade *g);
+
 /* grade_device.c: the device's name; false with a sentence in `why` where none answers. */
 bool grade_device_name(struct grade *g, char *why, size_t why_bytes);
 
-/* grade_run.c: runs the suite; 0, or the exit status after a message. */
+/* grade_run.c: runs the suite; 0, or the exit status after a message. Where a signal stopped it, this
+   process ends by that signal: so a shell's loop over submissions ends, too. */
 int grade_run(struct grade *g);
 
 /* The exit status that the finished session's checks amount to. */

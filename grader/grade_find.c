@@ -3,6 +3,7 @@
 #include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -158,6 +159,17 @@ static enum session_device choose_device(const struct grade *g)
     return exists(gpu) && is_newer(changed(gpu), changed(sim)) ? DEVICE_GPU : DEVICE_SIM;
 }
 
+/* A folder whose name make cannot work with was built by way of a link: grader/folder.sh. */
+static void follow_link(struct grade *g)
+{
+    char path[SESSION_PATH], real[PATH_MAX];
+    if (strncmp(g->submission, "build/submissions/", strlen("build/submissions/")) != 0)
+        return;
+    join(path, g->root, g->submission, NULL, NULL);
+    if (realpath(path, real) && strlen(real) < sizeof g->submission)
+        snprintf(g->submission, sizeof g->submission, "%s", real);
+}
+
 /* build/<device>/labNN/submission: what it is called, and the source file it was built from. */
 static void read_submission(struct grade *g)
 {
@@ -172,18 +184,30 @@ static void read_submission(struct grade *g)
         snprintf(g->submission, sizeof g->submission, "%s", line);
     }
     fclose(f);
+    follow_link(g);
+}
+
+/* `n` bytes as a shell is to be given them: in quotes where it would read something else. */
+static void quote(char *out, const char *text, size_t n)
+{
+    bool plain = strcspn(text, " \t'\"`$&|;<>(){}[]*?!#~\\") >= n;
+    if (!plain)
+        *out++ = '\'';
+    for (size_t i = 0; i < n; i++)
+        out = stpcpy(out, text[i] == '\'' ? "'\\''" : (char[]){text[i], 0});
+    snprintf(out, 2, "%s", plain ? "" : "'");
 }
 
 /* What make was told to build the submission from; nothing for the learner's own. */
 static const char *chosen(const struct grade *g)
 {
-    static char words[SESSION_PATH + sizeof " SUBMISSION="];
+    static char words[4 * SESSION_PATH + sizeof " SUBMISSION=''"];
     const char *slash = strrchr(g->submission, '/');
     if (!slash || strncmp(g->submission, "labs/", strlen("labs/")) == 0)
         return "";
     if (strncmp(g->submission, "solutions/", strlen("solutions/")) == 0)
         return " SOLUTION=1";
-    snprintf(words, sizeof words, " SUBMISSION=%.*s", (int)(slash - g->submission), g->submission);
+    quote(stpcpy(words, " SUBMISSION="), g->submission, (size_t)(slash - g->submission));
     return words;
 }
 
@@ -242,7 +266,7 @@ static int find_build(struct grade *g)
     }
     if (!exists(g->suite))
         return not_built(g, g->suite);
-    if (!exists(g->subject))
+    if (stat(g->subject, &g->built) != 0)
         return not_built(g, g->subject);
     read_submission(g);
     if (!g->subject_option && g->submission[0] && is_stale(g, culprit)) {
@@ -251,6 +275,19 @@ static int find_build(struct grade *g)
         return GRADE_USAGE;
     }
     return 0;
+}
+
+bool grade_is_mixed(const struct grade *g)
+{
+    struct stat now;
+    if (stat(g->subject, &now) == 0 && now.st_ino == g->built.st_ino &&
+        !is_newer(now.st_mtim, g->built.st_mtim))
+        return false;
+    fprintf(stderr,
+            "%s was built anew, or removed, while it was judged. Next: one submission after the "
+            "other (or each in a checkout of its own), and grade again\n",
+            g->subject);
+    return true;
 }
 
 int grade_find(struct grade *g)

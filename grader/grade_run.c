@@ -211,7 +211,8 @@ int grade_run(struct grade *g)
     session_remove(g->session_path);
     if (interrupted) {
         fprintf(stderr, "\nstopped: %s was not graded\n", g->lab);
-        return interrupted == SIGINT ? GRADE_INTERRUPTED : 128 + interrupted;
+        signal(interrupted, SIG_DFL);
+        raise(interrupted);
     }
     return settle(g, through, wait_status, printed.text);
 }

@@ -200,6 +200,67 @@ Test(commands, a_long_line_that_a_submission_prints_is_shown_to_its_end)
     expect_said("what matters is said last");
 }
 
+/* ---- a class ------------------------------------------------------------------------------------------------- */
+
+Test(commands, a_folder_may_be_called_anything)
+{
+    run("unifdef -DSOLUTION solutions/lab01_*/lab.c >$S/lab.c; "
+        "for n in 'Anna K. (2)' \"O'Neil\" 'a;b$(c)&#d' '-x\"`50%' '* ü~:='; do "
+        "mkdir -p \"$S/$n\" && cp $S/lab.c \"$S/$n\" && make lab01 DEVICE=sim SUBMISSION=\"$S/$n\" && "
+        "./grade lab01 --device sim --json $S/j && test \"$(jq -r .submission $S/j)\" = \"$S/$n/lab.c\" || "
+        "{ echo \"not $n\"; exit 1; }; done");
+    expect_status(0);
+    run("touch \"$S/O'Neil/lab.c\"; make lab01 DEVICE=sim SUBMISSION=\"$S/O'Neil\" && sleep 0.02 && "
+        "touch \"$S/O'Neil/lab.c\"; ./grade lab01 --device sim");
+    expect_status(2);
+    expect_said("/O'\\''Neil', then grade again");
+    run("make lab01 DEVICE=sim SUBMISSION=\"$S/no one\"");
+    expect_status(2);
+    expect_said("/no one has no lab.c and no lab.cu");
+}
+
+Test(commands, a_folder_with_nothing_in_it_does_not_leave_the_one_before_to_be_judged)
+{
+    run("unifdef -DSOLUTION solutions/lab01_*/lab.c >$S/lab.c; mkdir $S/empty; "
+        "make lab01 DEVICE=sim SUBMISSION=$S && ! make lab01 DEVICE=sim SUBMISSION=$S/empty");
+    expect_status(0);
+    run("./grade lab01 --device sim");
+    expect_status(2);
+    expect_said("lab01 is not built");
+}
+
+Test(commands, an_older_file_in_the_same_place_is_built)
+{
+    run("unifdef -DSOLUTION solutions/lab01_*/lab.c >$S/lab.c; make lab01 DEVICE=sim SUBMISSION=$S && "
+        "cp grader/wrong/lab01/leaks/lab.c $S && touch -d '1 hour ago' $S/lab.c && "
+        "make lab01 DEVICE=sim SUBMISSION=$S && ./grade lab01 --device sim");
+    expect_status(1);
+    expect_said("never freed");
+}
+
+/* The first lingers, when it has built, until the second waits for it. */
+Test(commands, two_at_once_are_built_one_after_the_other)
+{
+    run("for n in one two; do mkdir $S/$n; unifdef -DSOLUTION solutions/lab01_*/lab.c >$S/$n/lab.c; done; "
+        "linger='for i in $$(seq 300); do grep -qs waiting $(SUBMISSION)/../said && break; sleep 0.1; done'; "
+        "make --eval 'lab01: linger' --eval \"linger: build/sim/lab01/subject ; $linger; "
+        "cp build/sim/lab01/submission \\$(SUBMISSION)/kept\" lab01 DEVICE=sim SUBMISSION=$S/one & one=$!; "
+        "for i in $(seq 300); do [ \"$(cat build/turn 2>/dev/null)\" = $one ] && break; sleep 0.1; done; "
+        "make lab01 DEVICE=sim SUBMISSION=$S/two >$S/said 2>&1; cat $S/said; wait $one; "
+        "tail -n 1 $S/one/kept build/sim/lab01/submission");
+    expect_status(0);
+    expect_said("another make builds a lab here: waiting until it is done");
+    expect_said("/one/lab.c\n\n==> build/sim/lab01/submission <==");
+    expect_said("/two/lab.c\n");
+}
+
+Test(commands, what_a_full_disk_left_of_a_list_of_headers_is_in_nobodys_way)
+{
+    run("mkdir -p build/sim/obj/torn && echo 'build/s' >build/sim/obj/torn/half.d && make -n lab01 DEVICE=sim; s=$?; "
+        "rm -r build/sim/obj/torn; exit $s");
+    expect_status(0);
+}
+
 /* ---- the rest ----------------------------------------------------------------------------------------------------- */
 
 Test(commands, every_target_that_help_lists_exists)

@@ -417,8 +417,41 @@ Test(judge, ctrl_c_stops_everything)
     pid_t pid = start_grading("loops");
     kill(pid, SIGINT);
     cr_assert(waitpid(pid, &wait_status, 0) == pid);
-    cr_assert_eq(status_of(wait_status), 130);
+    cr_assert_eq(status_of(wait_status), -SIGINT, "the shell above it would go on with its loop");
     expect_nothing_left();
+}
+
+/* As the terminal does it: all of the group get the signal, the shell and ./grade. */
+Test(judge, ctrl_c_ends_a_loop_over_submissions)
+{
+    int wait_status;
+    char loop[3 * PATH_MAX], went_on[128];
+    snprintf(went_on, sizeof went_on, "%s/went_on", scratch);
+    snprintf(loop, sizeof loop,
+             "for i in 1 2 3; do %s lab00 --subject %s/sim/lab00/loops >/dev/null 2>&1; echo >%s; done",
+             grade, build, went_on);
+    pid_t pid = fork();
+    if (pid == 0) {
+        setpgid(0, 0);
+        execl("/bin/bash", "bash", "-c", loop, (char *)NULL);
+        _exit(127);
+    }
+    usleep(600000);
+    kill(-pid, SIGINT);
+    cr_assert(waitpid(pid, &wait_status, 0) == pid);
+    cr_assert_eq(status_of(wait_status), -SIGINT);
+    cr_assert(access(went_on, F_OK) != 0, "the loop went on with the next submission");
+    expect_nothing_left();
+}
+
+Test(judge, a_submission_that_is_built_anew_while_it_is_judged_has_no_verdict)
+{
+    run("cp %B/sim/lab00/loops %S/subject; %G lab00 --subject %S/subject --json %J & sleep 0.5; "
+        "cp %B/sim/lab00/good %S/new; mv %S/new %S/subject; wait $!");
+    cr_assert_eq(g.status, 4, "%s", g.out);
+    cr_assert(strstr(g.out, "was built anew, or removed, while it was judged"), "%s", g.out);
+    cr_assert(!strstr(g.out, "points"), "%s", g.out);
+    cr_assert(g.json[0] == 0);
 }
 
 Test(judge, no_subject_outlives_a_killed_grade)
