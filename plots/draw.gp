@@ -14,7 +14,9 @@ do for [format in "svg png"] {
     if (format eq "svg") {
         set terminal svg enhanced size 1000, height font "DejaVu Sans,13" background rgb "white"
     } else {
-        set terminal pngcairo enhanced size 1000, height font "DejaVu Sans,11" background rgb "white"
+        # enough pixels for a slide
+        set terminal pngcairo enhanced size 1600, int(1.6 * height) font "DejaVu Sans,11" fontscale 1.6 linewidth 1.6 \
+            pointscale 1.6 background rgb "white"
     }
     set output sprintf("%s/%s.%s", out, figure, format)
     load "plots/style.gp"

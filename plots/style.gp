@@ -9,6 +9,8 @@
 #   of(file, v, x)   the median in another figure's file of the same folder
 #   claim(key), claim_high(key), claim_source(key), has_claim(key)    from claims.tsv
 #   say(x)           a number in words: three figures at most
+#   @grey            for a label on what was said:
+#                    set label 1 "said by " . claim_source(key) at screen 0.02, screen 0.035 @grey
 #   title(line), title2(line, line)   the finding, and below it the device, or that it is simulated:
 #                    set label 999 title(…) at screen 0.5, screen 0.965 center font big
 #
@@ -28,12 +30,14 @@ set style line 7 linecolor rgb "#333333" linewidth 2 dashtype (4,2,1,2) pointtyp
 set style line 10 linecolor rgb "#777777" linewidth 1.5 dashtype (3,3) pointtype 2 pointsize 1.2
 # boxes are told apart in grey by their lightness
 array shade[4] = ["#00487a", "#c8501a", "#eaa93b", "#d9ecf7"]
+single = "#7fb2d9" # bars of one kind: light enough for the thin line in them
 
 set border 3 linecolor rgb "#555555"
 set tics nomirror out textcolor rgb "#222222"
 set grid ytics linecolor rgb "#e2e2e2" linewidth 1 dashtype 1
 set key top left reverse Left samplen 2.5 spacing 1.15 noenhanced
 set style fill solid 0.9 border rgb "#333333"
+set style textbox opaque noborder fillcolor rgb "white" margins 0.6, 0.4
 set bars 0.6
 set tmargin 5.6
 set bmargin 4.2
@@ -70,7 +74,9 @@ head = header("kind") eq "compared" ? \
 # a figure's title: the finding, in one or two lines; below it where the numbers are from
 title(line) = "{/:Bold " . line . "}\n{/*0.7 " . head . "}"
 title2(line, more) = "{/:Bold " . line . "}\n{/:Bold " . more . "}\n{/*0.7 " . head . "}"
+grey = sprintf("font ',%d' textcolor rgb '#555555' noenhanced front", format eq "svg" ? 11 : 9)
 big = format eq "svg" ? "DejaVu Sans,17" : "DejaVu Sans,14"
 if (simulated) {
-    set label 1000 "SIMULATED" at graph 0.5, 0.5 center rotate by 24 font ",64" textcolor rgb "#ececec" noenhanced back
+    ghost = format eq "svg" ? "#ececec" : "#ec000000" # an SVG's letters cannot be transparent
+    set label 1000 "SIMULATED" at graph 0.5, 0.5 center rotate by 24 font ",64" textcolor rgb ghost noenhanced back
 }

@@ -26,8 +26,8 @@ do for [i = 0 : 20] {
     }
 }
 unset print
-set label 1 "said by " . claim_source("nodes_1") at graph 0, -0.14 font ",9" textcolor rgb "#555555" noenhanced
-set bmargin 5.2
-plot $even using 1:2:3:4:($1 * 0.35) with boxerrorbars fillcolor rgb shade[1] title (simulated ? "simulated" : "measured; the bar: p5 to p95 of all parts"), \
+set label 1 "said by " . claim_source("nodes_1") at screen 0.02, screen 0.035 @grey
+set bmargin 5.8
+plot $even using 1:2:3:4:($1 * 0.35) with boxerrorbars fillcolor rgb single title (simulated ? "simulated" : "measured; thin line: p5 to p95 of all parts"), \
      $even using 1:2:(sprintf("%d", $2)) with labels offset 2.2, 0.7 notitle, \
      $even using 1:(strcol(5) ne "-" ? $5 : NaN) with linespoints linestyle 10 title "said"

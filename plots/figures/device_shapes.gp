@@ -1,6 +1,6 @@
 # A graph launched by a kernel against one launched by the host: until it runs, and round by round.
 # needs: straight.fire.first wide.fire.first straight.tail.first straight.host.rest straight.self.round straight.host.round wide.host.rest
-# height: 700
+# height: 660
 n = last_x("straight.fire.first")
 fire = med("straight.fire.first", n)
 set label 999 title2(sprintf("A graph of %.0f kernels begins %s µs after a kernel launched it, %s µs as a tail", \
@@ -11,12 +11,16 @@ set logscale xy
 set xlabel "kernels in the graph"
 set ylabel "time (µs)"
 set xrange [0.85 : n * 1.2]
-set yrange [1 : 300]
+set yrange [1 : 3000]
 set xtics ()
 do for [i = 0 : 8] { set xtics add (sprintf("%d", 2 ** i) 2 ** i) }
-set key outside right center
-set rmargin -1
-plot rows("straight.fire.first") using 1:3:4:5 with yerrorlines linestyle 1 title "fire and forget, straight: first kernel", \
+set key top left maxrows 5
+set arrow 1 from claim("even"), graph 0 to claim("even"), first 200 nohead linestyle 10
+set label 2 "said: ahead from here" at claim("even"), first 270 center @grey
+set label 1 sprintf("said: begins at least %g times sooner than by the host (%s);\na loop on the device is ahead of the host from %g kernels (%s)", claim("gain"), claim_source("gain"), claim("even"), claim_source("even")) at screen 0.02, screen 0.055 @grey
+set bmargin 7
+plot rows("straight.host.rest") using 1:($3 / claim("gain")) with lines linecolor rgb "#cfcfcf" linewidth 5 title sprintf("said: begins %g times sooner", claim("gain")), \
+     rows("straight.fire.first") using 1:3:4:5 with yerrorlines linestyle 1 title "fire and forget, straight: first kernel", \
      rows("wide.fire.first") using 1:3:4:5 with yerrorlines linestyle 2 title "fire and forget, wide: first kernel", \
      rows("straight.tail.first") using 1:3:4:5 with yerrorlines linestyle 3 title "tail: first kernel", \
      rows("straight.host.rest") using 1:3:4:5 with yerrorlines linestyle 4 title "host, straight: all but the graph", \

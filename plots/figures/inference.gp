@@ -2,8 +2,11 @@
 # needs: stream graph kernels
 n = last_x("stream")
 less(x) = 100 * (1 - med("graph", x) / med("stream", x))
-set label 999 title2(sprintf("As a graph the network takes %.0f %% %s time for one image,", abs(less(1)), less(1) > 0 ? "less" : "more"), \
-    sprintf("%.0f %% %s for %.0f (said: %g to %g %% less)", abs(less(n)), less(n) > 0 ? "less" : "more", n, claim("less"), claim_high("less"))) \
+gain(x) = sprintf("%.0f %% %s", abs(less(x)), less(x) > 0 ? "less" : "more")
+worst = n
+do for [i = 0 : 10] { if (2 ** i < n && has("graph", 2 ** i) && less(2 ** i) < less(worst)) { worst = 2 ** i } }
+set label 999 title2(sprintf("As a graph the network takes %s time for one image, %s for %.0f,", gain(1), gain(n), n), \
+    sprintf("%s for %.0f, the worst batch (said: %g to %g %% less)", gain(worst), worst, claim("less"), claim_high("less"))) \
     at screen 0.5, screen 0.965 center font big
 set logscale x 2
 set xlabel "images in the batch"
@@ -12,7 +15,7 @@ set xrange [0.85 : n * 1.2]
 set yrange [0 : *]
 set key top left
 band = sprintf("< awk -F, '$2 == \"stream\" { print $1 \",\" $3 * (1 - %g / 100) \",\" $3 * (1 - %g / 100) }' '%s'", claim_high("less"), claim("less"), csv)
-set label 1 "said by " . claim_source("less") at graph 0, -0.2 font ",9" textcolor rgb "#555555" noenhanced
+set label 1 "said by " . claim_source("less") at screen 0.02, screen 0.035 @grey
 set bmargin 6
 plot band using 1:2:3 with filledcurves fillcolor rgb "#e4e4e4" fillstyle solid 1 noborder title sprintf("said: %g to %g %% less than by stream", claim("less"), claim_high("less")), \
      rows("stream") using 1:3:4:5 with yerrorlines linestyle 2 title "by stream", \

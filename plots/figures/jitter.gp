@@ -11,12 +11,15 @@ up(p) = -log10(1 - p / 100.0)
 set logscale x
 set xlabel "time until done (µs)"
 set ylabel "part of the launches that took this long or less (%)"
+set xrange [0.8 * p5("graph.5", 1) : 1.25 * p95("stream.100", 99.9)]
+set xtics ()
+do for [t in "1 2 5 10 20 50 100 200 500 1000 2000 5000"] { set xtics add (t real(t)) }
 set yrange [0 : 3.15]
 set ytics ()
 do for [p in "10 50 90 95 99 99.5 99.9"] { set ytics add (p up(real(p))) }
 set key outside right center
 set rmargin -1
-set label 1 sprintf("said: latency %g to %g, jitter %g to %g times less (%s)", claim("latency"), claim_high("latency"), claim("jitter"), claim_high("jitter"), claim_source("jitter")) at graph 0, -0.2 font ",9" textcolor rgb "#555555" noenhanced
+set label 1 sprintf("said: latency %g to %g, jitter %g to %g times less (%s)", claim("latency"), claim_high("latency"), claim("jitter"), claim_high("jitter"), claim_source("jitter")) at screen 0.02, screen 0.035 @grey
 set bmargin 6
 plot rows("graph.5") using 3:(up($1)):4:5 with xerrorlines linestyle 6 title "5 kernels, graph", \
      rows("stream.5") using 3:(up($1)):4:5 with xerrorlines linestyle 4 title "5 kernels, stream", \

@@ -16,13 +16,15 @@ set yrange [0.001 : 30]
 set format y "%g"
 set key bottom left
 set rmargin 27
-array said[4] = ["stream_host", "stream_device", "graph_device", "graph_host"]
-array words[4] = ["host, by stream", "device, by stream", "device, graph", "host, graph"]
-do for [i = 1 : 4] {
-    set arrow i from graph 0, first claim(said[i]) to graph 1, first claim(said[i]) nohead linestyle 10
-    set label i sprintf("said: %g%s %s", claim(said[i]), claim_high(said[i]) > claim(said[i]) ? sprintf(" to %g", claim_high(said[i])) : "", words[i]) at graph 1.01, first claim(said[i]) font ",9" textcolor rgb "#555555"
+array said[5] = ["stream_host", "stream_device", "graph_device", "graph_host", "stream_often"]
+array words[5] = ["host, stream", "device, stream", "device, graph", "host, graph", "a launch (*)"]
+array up[5] = [0.35, -0.35, 0, 0, 0]
+do for [i = 1 : 5] {
+    set object i rectangle from graph 0, first claim(said[i]) to graph 1, first claim_high(said[i]) fillcolor rgb "#e4e4e4" fillstyle solid 1 border rgb "#b0b0b0" behind
+    if (claim(said[i]) == claim_high(said[i])) { set arrow i from graph 0, first claim(said[i]) to graph 1, first claim(said[i]) nohead back linecolor rgb "#b0b0b0" linewidth 1.5 }
+    set label i sprintf("said: %g%s %s", claim(said[i]), claim_high(said[i]) > claim(said[i]) ? sprintf(" to %g", claim_high(said[i])) : "", words[i]) at graph 1.01, first sqrt(claim(said[i]) * claim_high(said[i])) offset 0, up[i] @grey
 }
-set label 5 "said by " . claim_source("stream_host") at graph 0, -0.16 font ",9" textcolor rgb "#555555" noenhanced
+set label 6 "said by " . claim_source("stream_host") . "; (*) " . claim_source("stream_often") at screen 0.02, screen 0.035 @grey
 set bmargin 5.5
 plot rows("stream.total") using 1:($3/$1):($4/$1):($5/$1) with yerrorlines linestyle 2 title "stream, until done", \
      rows("stream.host") using 1:($3/$1):($4/$1):($5/$1) with yerrorlines linestyle 4 title "stream, host", \

@@ -1,6 +1,6 @@
 # Ten matrix products by four methods, and how close each comes to the limit: the longest stage.
 # needs: sync streams serial forkjoin stage.h2d stage.compute stage.d2h
-# height: 600
+# height: 620
 array ways[4] = ["sync", "serial", "streams", "forkjoin"]
 array words[4] = ["one after the other", "one batch as a graph, ten times", "four streams", "one graph, forked and joined"]
 limit(x) = (a = med("stage.h2d", x), c = med("stage.compute", x), d = med("stage.d2h", x), a > c ? (a > d ? a : d) : (c > d ? c : d))
@@ -34,12 +34,13 @@ set ylabel "times as fast as one after the other"
 set xlabel "n of the n x n matrices"
 set xrange [0.45 : m + 0.55]
 set yrange [0 : *]
+set offsets 0, 0, 0.25, 0
 set xtics ()
 do for [j = 1 : m] { set xtics add (word(xs, j) j) }
 width = 0.19
-set key outside bottom center horizontal width 2
+set key at screen 0.52, screen 0.07 center vertical maxrows 2 width -3
 set object 1 rectangle from graph 0, first claim("forkjoin") to graph 1, first claim_high("forkjoin") fillcolor rgb "#eeeeee" fillstyle solid 1 noborder behind
-set label 1 sprintf("said of fork and join: %g to %g times (%s)", claim("forkjoin"), claim_high("forkjoin"), claim_source("forkjoin")) at graph 0.995, first claim_high("forkjoin") right offset 0, 0.6 font ",9" textcolor rgb "#555555" noenhanced
-set bmargin -1
+set label 1 sprintf("said of fork and join: %g to %g times (%s)", claim("forkjoin"), claim_high("forkjoin"), claim_source("forkjoin")) at graph 0.995, first claim_high("forkjoin") right offset 0, 0.6 @grey
+set bmargin 7.8
 plot for [k = 1 : 4] $bars using ($1 == k ? $2 : NaN):3:4:5:(width) with boxerrorbars fillcolor rgb shade[k] title words[k], \
      $limit using 1:2:(0.4) with xerrorbars linecolor rgb "#222222" linewidth 2 pointtype 0 title "limit: the longest stage alone"

@@ -1,8 +1,8 @@
 # What a node of each kind costs between the kernels of a chain.
 # needs: chain kernel empty memset d2d h2d d2h host event
 x = first_x("kernel")
-array kinds[8] = ["kernel", "event", "empty", "d2d", "memset", "h2d", "d2h", "host"]
-array words[8] = ["kernel", "event\nrecord", "empty", "copy on\nthe device", "memset", "copy to\nthe device", "copy to\nthe host", "host\nfunction"]
+array kinds[8] = ["empty", "kernel", "event", "d2d", "memset", "d2h", "h2d", "host"]
+array words[8] = ["empty", "kernel", "event\nrecord", "copy on\nthe device", "memset", "copy to\nthe host", "copy to\nthe device", "host\nfunction"]
 set label 999 title2(sprintf("Between kernels of a graph another kernel costs %s µs, a memset %s µs,", say(med("kernel", x)), say(med("memset", x))), \
     sprintf("a copy from or to the host %s or %s µs, a host function %s µs", say(med("h2d", x)), say(med("d2h", x)), say(med("host", x)))) \
     at screen 0.5, screen 0.965 center font big
@@ -19,5 +19,5 @@ EOD
 set print $bars
 do for [i = 1 : 8] { print sprintf("%d,%g,%g,%g", i, med(kinds[i], x), p5(kinds[i], x), p95(kinds[i], x)) }
 unset print
-plot $bars using 1:($2 > 0.1 ? $2 : 0.1):($3 > 0.1 ? $3 : 0.1):($4 > 0.1 ? $4 : 0.1):(0.6) with boxerrorbars fillcolor rgb shade[1] notitle, \
+plot $bars using 1:($2 > 0.1 ? $2 : 0.1):($3 > 0.1 ? $3 : 0.1):($4 > 0.1 ? $4 : 0.1):(0.6) with boxerrorbars fillcolor rgb single notitle, \
      $bars using 1:($4 > 0.1 ? $4 : 0.1):($2 < 0.01 ? "0" : say($2)) with labels offset 0, 0.8 notitle

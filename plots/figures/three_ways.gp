@@ -33,8 +33,8 @@ set arrow 1 from 0.5, 1 to 6.5, 1 nohead linecolor rgb "#222222" linewidth 1.5 f
 do for [i = 1 : 6] {
     if (has_claim(ways[i])) {
         set arrow 1 + i from i - 0.45, claim(ways[i]) to i + 0.45, claim(ways[i]) nohead linestyle 10 front
-        set label 1 + i sprintf("said: %s%g", i == 1 ? "at most " : "up to ", claim(ways[i])) at i, claim(ways[i]) center offset 0, 0.6 font ",9" front
+        set label 1 + i sprintf("said: %s%g", i == 1 ? "at most " : "up to ", claim(ways[i])) at i, claim(ways[i]) center offset 0, 0.75 @grey boxed
     }
 }
-set label 1 "said by " . claim_source("update") at graph 0, -0.24 font ",9" textcolor rgb "#555555" noenhanced
+set label 1 "said by " . claim_source("update") at screen 0.02, screen 0.035 @grey
 plot for [k = 1 : m] $bars using ($1 == k ? $2 : NaN):3:4:5:(width) with boxerrorbars fillcolor rgb shade[k == 3 ? 4 : 2 * k - 1] title sprintf("%.0f kernels", sizes[k])

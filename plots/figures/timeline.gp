@@ -18,14 +18,14 @@ set yrange [16.2 : -0.6]
 unset ytics
 set grid noytics xtics
 set lmargin 24
-set bmargin -1
-set key outside bottom center horizontal
+set bmargin 6
+set key at screen 0.55, screen 0.035 center horizontal
 set style fill solid 1.0 border rgb "white"
 lane(k, e) = (k - 1) * 4 + e
 do for [k = 1 : 4] {
     set label 10 * k words[k] at graph -0.075, first lane(k, 2) right
     do for [e = 1 : 3] { set label 10 * k + e names[e] at graph -0.01, first lane(k, e) right font ",9" }
-    set label 10 * k + 5 sprintf("%s µs", say(end(ways[k]))) at first end(ways[k]) + longest * 0.01, lane(k, 2) left
+    set label 10 * k + 5 sprintf("%s µs", say(end(ways[k]))) at first end(ways[k]) + longest * 0.01, lane(k, 2) left front
 }
 plot for [k = 1 : 4] for [e = 1 : 3] rows(ways[k] . "." . engines[e]) \
      using ($1 + $3 / 2):(lane(k, e)):1:($1 + $3):(lane(k, e) - 0.45):(lane(k, e) + 0.45) with boxxyerror fillcolor rgb colours[e] notitle, \
