@@ -337,17 +337,17 @@ static size_t rows_outside_graphs(const struct trace *t)
     return outside;
 }
 
-/* Of the simulated device's trace: CUPTI's need not have a row for every node of a body. */
+/* CUPTI has rows for the last round of a loop alone. */
 static void expect_rounds_inside(const struct judge *j, const struct trace *t)
 {
-    if (!judge_device_is_simulated())
-        return;
     const size_t sweeps = trace_count(t, "sm", "jacobi*"),
-                 rounds = (size_t)judge_number(j, "max_rounds");
-    judge_seen("%zu sweeps on the device", sweeps);
-    judge_wanted("%zu: %zu rounds of %d", rounds * SWEEPS, rounds, SWEEPS);
+                 rounds = judge_device_is_simulated() ? (size_t)judge_number(j, "max_rounds") : 1;
+    judge_seen("%zu sweeps in the trace", sweeps);
+    judge_wanted("%zu: %zu %s of %d", rounds * SWEEPS, rounds, rounds == 1 ? "round" : "rounds",
+                 SWEEPS);
     judge_next("the WHILE runs the sweeps, and its last round is told by `step` and `decide`");
-    judge_expect(sweeps == rounds * SWEEPS,
+    judge_expect(judge_device_is_simulated() ? sweeps == rounds * SWEEPS
+                                             : sweeps >= rounds * SWEEPS,
                  "the result is right, but the sweeps of its rounds were not run by the graph");
 }
 
