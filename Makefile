@@ -188,6 +188,8 @@ LAB_C = $(CC) $(filter-out -Werror -Wpedantic -MMD -MP,$(C_FLAGS)) $(LAB_COMMON)
     $(addprefix -Werror=,implicit-function-declaration incompatible-pointer-types int-conversion)
 LAB_CU = $(filter-out -Werror -Wpedantic -MMD -MP,$(if $(filter gpu,$(DEVICE)),$(NVCC) -rdc=true $(NVCC_FLAGS), \
     $(CXX) $(CU_FLAGS) -fPIC -include common/simgpu/kernel.h)) $(LAB_COMMON)
+# and the compiler's own bounds: a minute, 256 MiB of output, 2 GiB (what nvcc starts takes more): #include "/dev/zero"
+LAB_LIMIT = -t 60 -f 262144 $(if $(and $(filter gpu,$(DEVICE)),$(filter %.cu,$<)),,-v 2097152)
 # not from the compiler's own list: that names files which are gone when another submission is built
 LAB_HEADERS := $(wildcard common/*.h kernels/*.h common/simgpu/*.h)
 
@@ -204,7 +206,7 @@ $(call part-of,$(2),$(3)): LAB := $(1)
 $(call part-of,$(2),$(3)): $(3) $(2)/submission $(wildcard $(addprefix $(dir $(3)),*.c *.cu *.h) labs/$(1)_*/*.h) $(LAB_HEADERS) \
     grader/fence.sh | $(LAB_FIRST)
 	@rm -f $(2)/subject
-	@$$(if $$(filter %.cu,$$<),$$(LAB_CU),$$(LAB_C)) || \
+	@ulimit $$(LAB_LIMIT) 2>/dev/null; $$(if $$(filter %.cu,$$<),$$(LAB_CU),$$(LAB_C)) || \
 	    { echo "$(1): $(3) does not compile; mend the first error above and run make $(1)$(4) again" >&2; exit 1; }
 	@grader/fence.sh $(1) $$< $$@ || \
 	    { echo "$(1): $(3) does not link; mend that and run make $(1)$(4) again" >&2; exit 1; }

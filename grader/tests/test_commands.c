@@ -200,6 +200,17 @@ Test(commands, a_long_line_that_a_submission_prints_is_shown_to_its_end)
     expect_said("what matters is said last");
 }
 
+Test(commands, a_submission_cannot_have_the_compiler_take_the_machine)
+{
+    run("echo '#include \"/dev/zero\"' >$S/lab.c; make lab01 DEVICE=sim SUBMISSION=$S");
+    expect_status(2);
+    expect_said("out of memory");
+    expect_said("/lab.c does not compile");
+    run("echo 'char x[300u << 20] = {1};' >$S/lab.c; make lab01 DEVICE=sim SUBMISSION=$S");
+    expect_status(2);
+    expect_said("/lab.c does not compile");
+}
+
 /* ---- a class ------------------------------------------------------------------------------------------------- */
 
 Test(commands, a_folder_may_be_called_anything)
@@ -217,6 +228,9 @@ Test(commands, a_folder_may_be_called_anything)
     run("make lab01 DEVICE=sim SUBMISSION=\"$S/no one\"");
     expect_status(2);
     expect_said("/no one has no lab.c and no lab.cu");
+    run("make lab01 DEVICE=sim SUBMISSION=$S/lab.c");
+    expect_status(2);
+    expect_said("/lab.c is a file; what is wanted is the folder that it is in");
 }
 
 Test(commands, a_folder_with_nothing_in_it_does_not_leave_the_one_before_to_be_judged)
