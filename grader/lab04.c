@@ -189,8 +189,8 @@ JUDGE_CHECK(lab04, replayed, 10, "captured and instantiated once: a batch is one
     const struct trace *t = judge_trace(j);
     judge_show_timeline(j);
     judge_calls(t);
-    judge_seen("%s", "");
-    judge_wanted("%s", "");
+    judge_seen("lab->graph is NULL, or destroyed");
+    judge_wanted("the graph that was captured");
     judge_next("keep it until teardown: the grader draws it");
     if (dag_take_times(judge_graph(j), t))
         judge_show_graph(j, &chain);
@@ -290,8 +290,9 @@ JUDGE_CHECK(lab04, capture_5, 5, "capture 5 forks inside the capture")
 {
     judge_capture(&(struct capture){
         5, cudaErrorStreamCaptureIsolation, "cudaErrorStreamCaptureIsolation",
-        "the fork was recorded before the capture began and is no part of it: the other stream was "
-        "not captured, its work ran at once, and the origin cannot wait for it",
+        "the other stream is no part of the capture: the fork was recorded before the capture began, "
+        "or that stream does not wait for it. So its work ran at once, and the origin cannot wait for "
+        "it",
         "begin the capture first; an event that is recorded in it takes streams that wait for it "
         "into it"});
 }
@@ -414,6 +415,7 @@ static void judge_slowdown(double slowdown, const struct measured *m)
     judge_wanted("%.2f within %.0f %%: %.0f us of replays, %.0f us as in lab 03", wanted, off * 100,
                  m->serial_us, m->overlap_us);
     judge_next("the replays' time divided by lab 03's: 2 for twice as long");
+    judge_expect(slowdown != 0, "the slowdown is 0: lab04_predict does not set it");
     judge_expect(!is_near(slowdown, 1 / wanted, off) || is_near(slowdown, wanted, off),
                  "the slowdown is upside down: replays take %.1f times as long as lab 03, not the "
                  "other way round",

@@ -78,6 +78,9 @@ void subject_value(struct subject *s, const char *name, double value);
  */
 int subject_returned(struct subject *s, const char *call, int cuda_error);
 
+/* ", from cudaEventRecord" where the simulated device knows the call that gave this error, else "". */
+const char *subject_from(int cuda_error);
+
 /* The submission did something else that is wrong: says so (printf), returns a nonzero value. */
 int subject_failed(struct subject *s, const char *format, ...)
     __attribute__((format(printf, 2, 3)));

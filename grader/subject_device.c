@@ -38,6 +38,14 @@ void subject_unpin(void *p)
         cudaHostUnregister(p);
 }
 
+const char *subject_from(int cuda_error)
+{
+    static char text[80];
+    const char *call = simgpu_failed_call ? simgpu_failed_call(cuda_error) : NULL;
+    snprintf(text, sizeof text, call ? ", from %s" : "", call);
+    return text;
+}
+
 int subject_returned(struct subject *s, const char *call, int cuda_error)
 {
     if (cuda_error == 0)
@@ -50,12 +58,8 @@ int subject_returned(struct subject *s, const char *call, int cuda_error)
             call);
     if (!cudaGetErrorName || !cudaGetErrorString)
         return subject_failed(s, "%s returned %d", call, cuda_error);
-    const char *name = cudaGetErrorName((cudaError_t)cuda_error),
-               *text = cudaGetErrorString((cudaError_t)cuda_error),
-               *culprit = simgpu_failed_call ? simgpu_failed_call(cuda_error) : NULL;
-    if (culprit)
-        return subject_failed(s, "%s returned %s (%s): %s gave it", call, name, text, culprit);
-    return subject_failed(s, "%s returned %s (%s)", call, name, text);
+    return subject_failed(s, "%s returned %s (%s)%s", call, cudaGetErrorName((cudaError_t)cuda_error),
+                          cudaGetErrorString((cudaError_t)cuda_error), subject_from(cuda_error));
 }
 
 static int no_trace(struct subject *s, const char *why)

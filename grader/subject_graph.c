@@ -315,11 +315,10 @@ static const struct {
     const char *words;
 } rules[] = {
     {cudaErrorStreamCaptureUnsupported,
-     "a call that cannot be part of a graph was made while a stream was capturing: one that waits "
-     "(cudaDeviceSynchronize, "
-     "cudaStreamSynchronize), that asks (cudaStreamQuery), that allocates (cudaMalloc, cudaFree), "
-     "or a capture of the "
-     "legacy stream"},
+     "a call that cannot be part of a graph was made while a stream was capturing (should the "
+     "capture have ended before?): one that waits (cudaDeviceSynchronize, cudaStreamSynchronize), "
+     "that asks (cudaStreamQuery), that allocates (cudaMalloc, cudaFree), that instantiates, or a "
+     "capture of the legacy stream"},
     {cudaErrorStreamCaptureInvalidated,
      "an earlier call had spoilt the capture, and what it returned was not looked at: this is only "
      "the first that was. "
@@ -348,8 +347,8 @@ static const struct {
     {cudaErrorInvalidValue,
      "an argument is wrong. Most often: a graph or an executable graph that is not there (is the "
      "capture ended? was it instantiated? is it destroyed already?); a node of another graph; a "
-     "wait for an event that was last recorded in a capture that is over; a copy or a memset of "
-     "more than there is"},
+     "wait for an event that was last recorded in a capture that is over; in a capture, a "
+     "cudaFreeAsync of memory that was taken outside it; a copy or a memset of more than there is"},
     {cudaErrorInvalidResourceHandle,
      "a stream or an event was never created, or is destroyed: look for a handle that nothing was "
      "assigned to"},
@@ -367,8 +366,8 @@ int subject_captured(struct subject *s, const char *call, cudaError_t error)
 {
     for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++)
         if (rules[i].error == error)
-            return subject_failed(s, "%s returned %s: %s", call, cudaGetErrorName(error),
-                                  rules[i].words);
+            return subject_failed(s, "%s returned %s%s: %s", call, cudaGetErrorName(error),
+                                  subject_from(error), rules[i].words);
     if (error == cudaSuccess && cudaDeviceSynchronize() == cudaErrorStreamCaptureUnsupported)
         return subject_failed(s,
                               "%s returned while a stream was still capturing: each "
