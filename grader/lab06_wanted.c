@@ -138,6 +138,7 @@ struct symptoms {
     bool inverted;  /* on where off was wanted, and off where on was */
     bool late;      /* the factors are those of the call before */
     bool frozen;    /* … all the same one */
+    bool other;     /* … others again, but each result has some factor */
     bool old_added; /* a call that wants no term has that of an earlier call */
     bool old_used;  /* a call that wants its own has it */
 };
@@ -145,7 +146,7 @@ struct symptoms {
 static struct symptoms symptoms_of(struct judge *j, const struct wanted *w)
 {
     struct symptoms s = {
-        .right = true, .inverted = true, .late = w->calls > 1, .frozen = w->calls > 1};
+        .right = true, .inverted = true, .late = w->calls > 1, .frozen = w->calls > 1, .other = true};
     double first = NAN;
     size_t last_on = w->calls;
     for (size_t i = 0; i < w->calls; i++) {
@@ -153,6 +154,7 @@ static struct symptoms symptoms_of(struct judge *j, const struct wanted *w)
         const double *base = w->base + i * w->n, f = factor_of(out, base, w->term + i * w->n, w->n);
         first = i == 0 ? f : first;
         s.right = s.right && is_near(f, w->factor[i]);
+        s.other = s.other && !isnan(f);
         s.inverted = s.inverted && is_near(f, w->factor[i] == 0);
         s.frozen = s.frozen && is_near(f, first);
         s.late = s.late && (i == 0 || is_near(f, w->factor[i - 1]));
@@ -175,6 +177,10 @@ static void judge_weights(const struct symptoms *s)
         "executable graph, which holds a copy of its own of all parameters");
     judge_expect(!s->late, "every call was computed with the weight of the call before: the "
                            "parameters were set behind the launch, which had taken the old ones");
+    judge_next("the argument that changes points at a float, as the kernel's parameter is one; nothing "
+               "is converted");
+    judge_expect(!s->other, "the kernel got weights, but not those of the calls: are the bytes that "
+                            "it got those of a float?");
 }
 
 static void judge_branches(const struct symptoms *s)

@@ -41,8 +41,12 @@ void subject_unpin(void *p)
 const char *subject_from(int cuda_error)
 {
     static char text[80];
-    const char *call = simgpu_failed_call ? simgpu_failed_call(cuda_error) : NULL;
-    snprintf(text, sizeof text, call ? ", from %s" : "", call);
+    if (!simgpu_failed_call)
+        return "";
+    const char *call = simgpu_failed_call(cuda_error);
+    if (!call)
+        return ", which no CUDA call of the host gave";
+    snprintf(text, sizeof text, *call ? ", from %s" : "", call);
     return text;
 }
 

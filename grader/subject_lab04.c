@@ -34,8 +34,9 @@ static int setup_replay(struct subject *s)
 static int run_replay(struct subject *s)
 {
     cudaError_t e = lab04_replay(&lab);
+    int failed = e ? subject_captured(s, "lab04_replay", e) : 0;
     bench_pending(s);
-    return e ? subject_captured(s, "lab04_replay", e) : 0;
+    return failed;
 }
 
 /* ---- the captures ------------------------------------------------------------------------------

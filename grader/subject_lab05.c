@@ -42,10 +42,11 @@ static int run_submission(struct subject *s)
 {
     bench_load_start(&load);
     cudaError_t e = lab05_run(&lab);
+    int failed = e ? subject_captured(s, "lab05_run", e) : 0;
     bench_pending(s);
     if (subject_number(s, "look"))
         look_around(s);
-    return e ? subject_captured(s, "lab05_run", e) : 0;
+    return failed;
 }
 
 static int teardown_submission(struct subject *s)

@@ -219,16 +219,23 @@ EXPORT cudaError_t cudaPeekAtLastError(void)
     return thread_self()->last_error;
 }
 
+enum { GIVEN = sizeof((struct thread_state *)NULL)->gave / sizeof(uint64_t) };
+
 EXPORT const char *simgpu_failed_call(int error)
 {
     const struct thread_state *t = thread_self();
-    return t->failed_call && (int)t->failed_with == error ? t->failed_call : NULL;
+    if (t->failed_call && (int)t->failed_with == error)
+        return t->failed_call;
+    return error >= 0 && error < 64 * GIVEN && t->gave[error / 64] >> error % 64 & 1 ? "" : NULL;
 }
 
 cudaError_t error_set(cudaError_t e)
 {
+    struct thread_state *t = thread_self();
     if (e != cudaSuccess && e != cudaErrorNotReady)
-        thread_self()->last_error = e;
+        t->last_error = e;
+    if ((int)e > 0 && (int)e < 64 * GIVEN)
+        t->gave[(int)e / 64] |= UINT64_C(1) << (int)e % 64;
     return e;
 }
 

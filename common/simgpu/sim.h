@@ -34,6 +34,7 @@ struct thread_state {
     cudaError_t last_error;      /* for cudaGetLastError */
     const char *failed_call;     /* the latest call that returned an error */
     cudaError_t failed_with;     /* that error */
+    uint64_t gave[16];           /* a bit for each error that any call has returned */
     int device;                  /* current device */
     ns_t clock;                  /* its virtual time */
     struct stream *per_thread[MAX_DEVICES]; /* its cudaStreamPerThread on each device, made at first use */

@@ -25,7 +25,8 @@ void simgpu_host_work_ns(int64_t ns);
 
 /* ---- errors ------------------------------------------------------------------------------------------ */
 
-/* The runtime call that this host thread's latest error came from, if that was `error` (a cudaError_t); else NULL. */
+/* The runtime call that gave this host thread `error` (a cudaError_t); "" if another error has come since, NULL if no
+   call ever gave it. */
 const char *simgpu_failed_call(int error);
 
 /* ---- kernels ----------------------------------------------------------------------------------------- */

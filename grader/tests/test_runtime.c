@@ -429,7 +429,10 @@ Test(runtime, the_call_that_failed_is_named)
     cr_expect_eq(cudaEventRecord(never, NULL), cudaErrorInvalidResourceHandle);
     cr_expect_eq(cudaDeviceSynchronize(), cudaSuccess);
     cr_expect_str_eq(simgpu_failed_call(cudaErrorInvalidResourceHandle), "cudaEventRecord");
-    cr_expect_null(simgpu_failed_call(cudaErrorInvalidValue), "the latest error was another");
+    cr_expect_null(simgpu_failed_call(cudaErrorInvalidValue), "no call gave it");
+    cr_expect_eq(cudaMalloc(NULL, 1), cudaErrorInvalidValue);
+    cr_expect_str_eq(simgpu_failed_call(cudaErrorInvalidValue), "cudaMalloc");
+    cr_expect_str_eq(simgpu_failed_call(cudaErrorInvalidResourceHandle), "", "another has come since");
 }
 
 Test(runtime, a_stream_that_nobody_waited_for_is_known)

@@ -118,7 +118,7 @@ static cudaError_t queue_smooth(struct lab06 *lab, float **result)
 static cudaError_t last_node(cudaStream_t stream, cudaGraphNode_t *node)
 {
     /* YOUR STEP 3: cudaStreamGetCaptureInfo knows what the next node will depend on (README.md has
-       the call). What if that is not one node? */
+       the call). Where that is not one node it is none: return an error. */
     (void)stream;
     (void)node;
     return cudaErrorNotYetImplemented;

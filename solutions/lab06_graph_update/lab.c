@@ -155,7 +155,7 @@ static cudaError_t last_node(cudaStream_t stream, cudaGraphNode_t *node)
     return cudaSuccess;
 #else
     /* YOUR STEP 3: cudaStreamGetCaptureInfo knows what the next node will depend on (README.md has
-       the call). What if that is not one node? */
+       the call). Where that is not one node it is none: return an error. */
     (void)stream;
     (void)node;
     return cudaErrorNotYetImplemented;
