@@ -185,6 +185,22 @@ static void expect_precision(const struct judge *j, const struct wanted *w, cons
                      : "plan chose double where float does it");
 }
 
+/* What was computed in float leaves nothing behind the digits of a float. */
+static void expect_own_body(struct judge *j, const struct wanted *w)
+{
+    const float *low = judge_buffer(j, "x_rest");
+    const size_t count = judge_buffer_count(j, "x_rest");
+    bool in_float = has_moved(j);
+    for (size_t i = 0; i < count && in_float; i++)
+        in_float = low[i] == 0;
+    judge_seen("an x of floats");
+    judge_wanted("an x of doubles: control->precision says so");
+    judge_next("plan: cudaGraphSetConditional(variant, …), with the number of the body that is to run");
+    judge_expect(w->precision != LAB10_DOUBLE || !in_float,
+                 "plan chose double, and x was computed in float: the SWITCH has run the other body, or "
+                 "the body is that of the other precision");
+}
+
 /* There are too many rounds. */
 static _Noreturn void blame_too_many(const struct judge *j, const struct wanted *w,
                                      const struct seen *s)
@@ -271,6 +287,7 @@ void lab10_verify(struct judge *j)
     struct wanted w = wanted_by(j, s.rounds);
     expect_begun(j, &s);
     expect_precision(j, &w, &s);
+    expect_own_body(j, &w);
     expect_rounds(j, &w, &s);
     expect_x(j, &w);
     const double change = judge_value(j, "change");
