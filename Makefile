@@ -523,13 +523,14 @@ validate:
 	@echo "make validate compares the simulated device with a GPU, and none answers here; make validate DATA=NVIDIA_H200 compares it with one that was measured before" >&2; exit 1
 endif
 
-# make fit [DATA=NVIDIA_H200]: the rows of the profile that plots/fit.rules names, from what make probe measured
+# make fit [DATA=NVIDIA_H200]: the rows of the profile that plots/fit.rules names, from what make probe and make plots measured
 PROBED = plots/data/$(or $(DATA),$(MEASURED))
 fit:
 	@[ -e $(PROBED)/probe.csv ] && [ -e $(PROBED)/graphs.csv ] || \
 	    { echo "make fit: $(PROBED) has no probe.csv and graphs.csv: make probe on a GPU measures them; or name a folder of plots/data, make fit DATA=NVIDIA_H200" >&2; exit 1; }
 	@mkdir -p $(PLOTS)
-	@awk -f plots/fit.awk plots/fit.rules common/simgpu/profiles/h200.profile $(PROBED)/probe.csv $(PROBED)/graphs.csv >$(PLOTS)/fitted.profile
+	@awk -f plots/fit.awk plots/fit.rules common/simgpu/profiles/h200.profile $(PROBED)/probe.csv $(PROBED)/graphs.csv \
+	    $(wildcard $(VALIDATED:%=$(PROBED)/%.csv)) >$(PLOTS)/fitted.profile
 	@echo "fitted: $(PLOTS)/fitted.profile. SIMGPU_PROFILE=$(PLOTS)/fitted.profile make validate DATA=… says how good it is; then copy it to common/simgpu/profiles"
 
 # ---- bundle: a course in which nothing needs to be built, for a machine with a GPU and its driver

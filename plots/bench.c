@@ -11,7 +11,7 @@
 
 enum {
     LEAST = 20,          /* repetitions of every point on a GPU */
-    LEAST_SIMULATED = 3, /* where one is like the other */
+    LEAST_SIMULATED = 4, /* where one is like the other: forwards as often as backwards */
     LEAST_QUICK = 2,
     WARM_UP = 2, /* repetitions of every variant that are not counted */
 };

@@ -1,8 +1,8 @@
 # fit.awk: a profile for the simulated device from what the probe measured.
 #
-#     awk -f plots/fit.awk plots/fit.rules common/simgpu/profiles/h200.profile probe.csv graphs.csv >fitted.profile
+#     awk -f plots/fit.awk plots/fit.rules common/simgpu/profiles/h200.profile probe.csv graphs.csv launch.csv … >fitted.profile
 #
-# Writes the profile with the rows that fit.rules names set to what the measurements give; on stderr, beside each, what
+# A row of a figure's CSV has the key FIGURE/VARIANT.X. Writes the profile with the rows that fit.rules names set to what the measurements give; on stderr, beside each, what
 # it was. A rule whose measurements are missing is said, and its row stays.
 
 function complain(words)
@@ -128,9 +128,15 @@ file == 2 {
         profile[$1] = $2
 }
 
+FNR == 1 { figure = "" }
+
+file > 2 && /^# figure: / { figure = $3 }
+
 file > 2 && !/^#/ {
     split($0, cells, ",")
-    if (cells[1] != "key")
+    if (figure != "" && cells[1] != "x")
+        value[figure "/" cells[2] "." cells[1]] = cells[3] + 0
+    else if (figure == "" && cells[1] != "key")
         value[cells[1]] = cells[2] + 0
 }
 

@@ -61,13 +61,20 @@ bool copy_by_kernel(const struct work *w)
            (w->copy.path == PATH_H2D || w->copy.path == PATH_D2H);
 }
 
+/* So small that its bytes travel with the command. */
+static bool goes_with_command(const struct op *op)
+{
+    return op->work.kind == OP_COPY ? op->work.copy.inlined
+                                    : op->work.bytes <= (uint64_t)sim.profile.memset_small_bytes;
+}
+
 /* Bytes per nanosecond of the copy that moves on engine `which`, given what else moves. 1 GB/s is 1 byte/ns. */
 static double copy_rate(const struct device *d, int which)
 {
     const struct profile *p = &sim.profile;
     const struct op *op = d->copy[which].running;
     if (which == COPY_D2D && op->work.kind == OP_MEMSET)
-        return p->memset_gbps;
+        return goes_with_command(op) ? p->memset_small_gbps : p->memset_gbps;
     if (which == COPY_D2D && copy_by_kernel(&op->work))
         return op->work.copy.path == PATH_H2D ? p->h2d_gbps : p->d2h_gbps;
     if (which == COPY_D2D)
@@ -99,13 +106,6 @@ static void copy_rerate(struct device *d, ns_t now)
         e->running->rate = copy_rate(d, i);
         e->next_ns = now + (e->running->left > 0 ? ceil_ns(e->running->left / e->running->rate) : 0);
     }
-}
-
-/* So small that its bytes travel with the command. */
-static bool goes_with_command(const struct op *op)
-{
-    return op->work.kind == OP_COPY ? op->work.copy.inlined
-                                    : op->work.bytes <= (uint64_t)sim.profile.memset_small_bytes;
 }
 
 /*
@@ -275,8 +275,7 @@ static void sm_place_blocks(struct sm_engine *e, ns_t now)
         free_share -= (double)e->running[i]->work.kernel.resident / e->running[i]->work.kernel.call->capacity;
     for (int i = 0; i < e->n_running; i++) {
         struct kernel_job *k = &e->running[i]->work.kernel;
-        double delay_us = k->call->touches ? k->call->touches->delay_us : 0;
-        if (k->blocks_left == 0 || (k->resident && delay_us > 0))
+        if (k->blocks_left == 0 || (k->resident && k->call->least_us > 0))
             continue;
         double slots = floor(free_share * k->call->capacity + 1e-6);
         unsigned room = slots > 0 ? (unsigned)slots : 0;
@@ -286,7 +285,7 @@ static void sm_place_blocks(struct sm_engine *e, ns_t now)
         k->blocks_left -= take;
         k->resident += take;
         e->running[i]->left += take * k->call->block_load;
-        k->delay_until = now + us_to_ns(delay_us);
+        k->delay_until = now + us_to_ns(k->call->least_us);
         free_share -= (double)take / k->call->capacity;
     }
 }
@@ -367,12 +366,12 @@ static bool may_touch_memory(const struct op *op)
 static double kernel_overhead_us(const struct op *op)
 {
     const struct profile *p = &sim.profile;
+    double memory_us = may_touch_memory(op) ? p->kernel_memory_us : 0;
     if (!op->in_graph)
-        return p->kernel_overhead_us;
+        return p->kernel_overhead_us + memory_us;
     bool by_kernel = op->environment && environment_graph(op->environment) != 0;
     double first_us = by_kernel ? p->device_first_kernel_us : p->graph_first_kernel_us;
-    return (op->first_of_run ? first_us : p->graph_kernel_us) +
-           (may_touch_memory(op) ? p->graph_kernel_memory_us : 0);
+    return (op->first_of_run ? first_us : p->graph_kernel_us) + memory_us;
 }
 
 static void sm_start(struct sm_engine *e, ns_t now)

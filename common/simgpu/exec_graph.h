@@ -84,6 +84,7 @@ struct exec {
     int n_roots;              /* nodes that wait for nothing */
     bool for_device;          /* kernels may launch it, or its kernels launch graphs: the host's launch costs more */
     double owed_us;           /* what the next launch pays for nodes switched on or off */
+    double made_before;       /* sim.nodes_made when the host last had it in hand */
     struct user_ref *user_refs;
     int refs;                 /* the handle, pending launches */
 };

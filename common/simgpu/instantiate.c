@@ -229,6 +229,8 @@ static struct verdict build(struct exec **out, struct graph *g, unsigned long lo
     single_exec_take(x, g);
     each_node(&x->flat, device_node_bind, x);
     x->number = ++sim.n_execs;
+    sim.nodes_made += x->flat.n;
+    x->made_before = sim.nodes_made;
     x->for_device = flags & cudaGraphInstantiateFlagDeviceLaunch;
     for (int i = 0; i < x->flat.n; i++) {
         const struct exec_node *n = &x->flat.nodes[i];

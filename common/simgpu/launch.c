@@ -58,6 +58,8 @@ static void measure_work(struct kernel_call *k)
     load = dram > load ? dram : load;
     k->block_load = load / blocks;
     k->dram_per_load = load > 0 ? traffic / load : 0;
+    double waits_us = w->waits * p->memory_wait_us;
+    k->least_us = waits_us > w->delay_us ? waits_us : w->delay_us;
 }
 
 cudaError_t kernel_work(struct work *w, const void *func, const struct simgpu_launch *launch, void **args)

@@ -63,6 +63,7 @@ struct kernel_call {
     double block_load;           /* one block's work, in microseconds of one SM at its full rate */
     double half_threads;         /* of the resource that bounds it */
     double dram_per_load;        /* bytes of device memory traffic per such microsecond */
+    double least_us;             /* every block lasts at least so long */
     int capacity;                /* blocks the whole device holds at once */
 };
 

@@ -71,14 +71,15 @@ struct profile {
     double pageable_overhead_us;          /* host time of a pageable copy besides staging */
     double d2d_gbps, d2d_overhead_us;     /* inside the device: bytes read plus bytes written */
     double memset_gbps, memset_overhead_us;
-    double memset_small_us;               /* device time of a memset of no more than */
-    int memset_small_bytes;               /* this */
+    int memset_small_bytes;               /* a memset of no more travels with the command */
+    double memset_small_us, memset_small_gbps; /* its device time: this, and its bytes at that rate */
     /* stream-ordered pools */
     double pool_grow_us;                  /* an allocation for which the pool takes memory from the device */
     double pool_shrink_us;                /* what gives it back: a synchronise, where the pool may not keep it */
 
     /* kernels */
     double kernel_overhead_us;            /* device time of a kernel that does nothing */
+    double kernel_memory_us;              /* more, in a stream or a graph, where it reads or writes memory */
     double kernel_issue_us;               /* at least so long from the start of one kernel to that of the next, device-wide */
     double block_issue_us;                /* the same from block to block */
     double sm_gflops;                     /* one SM, fully occupied, plain C arithmetic */
@@ -87,6 +88,7 @@ struct profile {
     double dram_gbps;                     /* all SMs together, bytes read plus bytes written */
     double sm_half_threads;               /* resident threads at which an SM reaches half of its rate of arithmetic */
     double sm_shared_half_threads;        /* the same for shared memory traffic */
+    double memory_wait_us;                /* a thread waits so long for what it reads, mostly from the caches */
     /* latencies */
     double submit_us;                     /* from the end of the host's call until the device may start */
     double same_stream_us;                /* from the end of an operation to the next one of its stream, same engine */
@@ -109,6 +111,8 @@ struct profile {
     double graph_switch_on_us, graph_switch_off_us; /* the launch after a node was switched on or off */
     double graph_launch_node_us;          /* any launch, a node */
     double graph_launch_run_us;           /* and a run: its kernels are launched as one */
+    int graph_launch_cold_nodes;          /* after so many nodes were instantiated since its last launch: */
+    double graph_launch_cold_us, graph_launch_cold_node_us; /* further, and a node; after fewer a part of it */
     double graph_launch_copy_us;          /* and a copy from or to the host */
     double graph_launch_memset_us;        /* and a memset of no more than memset_small_bytes */
     double graph_launch_host_us;          /* and a host function */
@@ -119,7 +123,6 @@ struct profile {
     /* graphs, device time */
     double graph_kernel_us;               /* a kernel node that does nothing, inside a run */
     double graph_first_kernel_us;         /* and the first of a run */
-    double graph_kernel_memory_us;        /* more for either where it reads or writes memory */
     double graph_disabled_us;             /* a disabled node */
     double graph_issue_us;                /* at least so long from the start of one kernel node to that of the next */
     double graph_h2d_overhead_us, graph_d2h_overhead_us;    /* as without graph_: in a graph they cost less */

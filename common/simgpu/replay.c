@@ -265,6 +265,16 @@ static void charge_switches(struct exec *x)
     x->owed_us = 0;
 }
 
+/* Instantiating other graphs drives what the host keeps of this one out of its caches. */
+static void charge_cold(struct exec *x)
+{
+    const struct profile *p = &sim.profile;
+    double share = (sim.nodes_made - x->made_before) / p->graph_launch_cold_nodes;
+    double us = p->graph_launch_cold_us + p->graph_launch_cold_node_us * x->flat.n;
+    thread_self()->clock += us_to_ns(us * (share < 1 ? share : 1));
+    x->made_before = sim.nodes_made;
+}
+
 static void now_uploaded(struct exec *x)
 {
     exec_drop_image(x);
@@ -416,6 +426,7 @@ cudaError_t exec_launch(struct exec *x, struct stream *s)
         return e;
     find_runs(&x->flat);
     charge_switches(x);
+    charge_cold(x);
     if (x->for_device)
         thread_self()->clock += us_to_ns(sim.profile.device_host_call_us);
     if (x->defaults)

@@ -342,6 +342,7 @@ struct sim {
     ns_t now;              /* history has happened up to here */
     uint64_t n_ops, n_calls;
     int n_execs;           /* executable graphs made so far */
+    double nodes_made;     /* and how many nodes they had */
     int n_device_graphs;   /* of those alive, uploaded and for device launch: while there are none, no kernel launches */
     int n_growing;         /* launches of graphs not done whose kernels may launch graphs */
     struct stamp host;     /* the host's place in the order: after all that any of its threads has waited for */

@@ -52,6 +52,7 @@ struct simgpu_work {
     double dram_bytes;   /* bytes that must come from or go to device memory; 0: the sum of the ranges */
     double shared_bytes; /* bytes moved between shared memory and registers, whole grid */
     double delay_us;     /* every block lasts at least this long, whatever runs beside it */
+    double waits;        /* how often a thread waits for what it reads before it can go on; 0: other threads hide it */
     int launches_graphs; /* it calls cudaGraphLaunch: it must be a node of a graph */
 };
 

@@ -163,6 +163,14 @@ Test(plots, a_fit_finds_the_line_that_the_rows_were_made_from)
     expect_said("graph_kernel_us            5           # us; by make fit");
     expect_said("sm_count 132");
     expect_said("+7.1 %");
+    status = checkout_run(
+        text, "echo 'host.launch slope:launch/stream.host.*:1:64' >$S/rules\n"
+              "{ echo '# figure: launch'; echo x,variant,median,p5,p95,n,unit\n"
+              "  for n in 1 2 4 8; do echo $n,stream.host,$((1 + 2 * n)),0,0,9,us; done; } "
+              ">$S/launch.csv\n"
+              "awk -f plots/fit.awk $S/rules $S/profile $S/launch.csv 2>/dev/null");
+    cr_assert_eq(status, 0, "%s", text);
+    expect_said("host.launch                2           # us, by hand; by make fit");
     status = checkout_run(text, "awk -f plots/fit.awk $S/rules $S/profile /dev/null");
     cr_expect_neq(status, 0);
     expect_said("host.launch stays 2.8: its rows are missing");

@@ -163,6 +163,7 @@ FOOTPRINT conv_footprint(struct simgpu_work *work, const struct simgpu_launch *,
 {
     touch_layer(work, &l, out, in, results / layer_out(&l));
     count(work, 9.0 * l.in_channels * results);
+    work->waits = l.in_channels; /* nine floats at a time */
 }
 
 FOOTPRINT pool_footprint(struct simgpu_work *work, const struct simgpu_launch *, float *out,
@@ -171,6 +172,7 @@ FOOTPRINT pool_footprint(struct simgpu_work *work, const struct simgpu_launch *,
     simgpu_touch(work, SIMGPU_READ, in, (size_t)results * 4);
     simgpu_touch(work, SIMGPU_WRITE, out, (size_t)results);
     work->flops = 3.0 * results;
+    work->waits = 1;
 }
 
 FOOTPRINT dense_footprint(struct simgpu_work *work, const struct simgpu_launch *launch, float *out,
@@ -179,6 +181,7 @@ FOOTPRINT dense_footprint(struct simgpu_work *work, const struct simgpu_launch *
     int images = (int)launch->grid.y;
     touch_layer(work, &l, out, in, images);
     count(work, (double)images * l.in_channels * l.out_channels);
+    work->waits = (l.in_channels + 127) / 128; /* nvcc unrolls the loop by four */
 }
 
 DECLARE_KERNEL(conv, conv_footprint, 40);
