@@ -322,7 +322,10 @@ starters: $(STARTERS)
 # ---- audit: every submission whose verdict is known, and the verdict
 
 # $(call submissions,lab03): starter, solution, and the others that are known to be right or wrong
-submissions = starter solution $(notdir $(patsubst %/,%,$(wildcard grader/right/$(1)/*/ grader/wrong/$(1)/*/)))
+known = $(notdir $(patsubst %/,%,$(wildcard grader/$(2)/$(1)/*/)))
+submissions = starter solution $(call known,$(1),right) $(call known,$(1),wrong)
+$(foreach n,$(NUMBERS),$(foreach s,$(filter $(call known,$(n),right),$(call known,$(n),wrong) starter solution), \
+    $(error grader/right/$(n)/$(s) has the name of another submission of known verdict: see grader/wrong/$(n))))
 # $(call submission,lab03,NAME): its sources; of a known one that has only lab.c or lab.cu the other is the solution's
 solution-of = $(call sources,solutions/$(call lab,$(1)))
 known-part = $(foreach s,$(notdir $(solution-of)),$(or $(wildcard grader/*/$(1)/$(2)/$(s)),solutions/$(call lab,$(1))/$(s)))

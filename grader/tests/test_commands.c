@@ -277,6 +277,16 @@ Test(commands, what_a_full_disk_left_of_a_list_of_headers_is_in_nobodys_way)
 
 /* ---- the rest ----------------------------------------------------------------------------------------------------- */
 
+/* A branch that renames one, pulled over an old folder, leaves both. */
+Test(commands, a_known_submission_is_right_or_wrong_and_not_both)
+{
+    run("mkdir -p $S/grader/right/lab01/leaks $S/grader/wrong/lab01/leaks && "
+        "ln -s $PWD/Makefile $PWD/labs $PWD/solutions $PWD/kernels $PWD/common $PWD/build $S && "
+        "make -C $S -n lab01 DEVICE=sim");
+    expect_status(2);
+    expect_said("grader/right/lab01/leaks has the name of another submission of known verdict");
+}
+
 Test(commands, every_target_that_help_lists_exists)
 {
     run("make help && make | grep -q labNN");
