@@ -8,7 +8,7 @@ if [ -f "$1" ]; then
 fi
 case $1 in
 -* | *[~[:space:]\'\"\`\$\&\|\;\<\>\(\){}\[\]\*\?\!\#:=%\\]*) ;;
-*) exec printf '%s\n' "$1" ;;
+*) exec printf '%s\n' "${1%/}" ;;
 esac
 to=$(realpath -m -- "$1")
 link=build/submissions/$(printf %s "$to" | cksum | cut -d' ' -f1)

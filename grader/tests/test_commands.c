@@ -217,7 +217,7 @@ Test(commands, a_folder_may_be_called_anything)
 {
     run("unifdef -DSOLUTION solutions/lab01_*/lab.c >$S/lab.c; "
         "for n in 'Anna K. (2)' \"O'Neil\" 'a;b$(c)&#d' '-x\"`50%' '* ü~:='; do "
-        "mkdir -p \"$S/$n\" && cp $S/lab.c \"$S/$n\" && make lab01 DEVICE=sim SUBMISSION=\"$S/$n\" && "
+        "mkdir -p \"$S/$n\" && cp $S/lab.c \"$S/$n\" && make lab01 DEVICE=sim SUBMISSION=\"$S/$n/\" && "
         "./grade lab01 --device sim --json $S/j && test \"$(jq -r .submission $S/j)\" = \"$S/$n/lab.c\" || "
         "{ echo \"not $n\"; exit 1; }; done");
     expect_status(0);
