@@ -324,7 +324,8 @@ static const struct {
      "the first that was. "
      "Look for a call that waits, asks or allocates between begin and end, or an end in another "
      "stream, and put TRY() around every call"},
-    {cudaErrorStreamCaptureMerge, "a wait would have joined two captures, which stay apart"},
+    {cudaErrorStreamCaptureMerge, "a wait would have joined two captures, which stay apart. One stream begins the capture, the "
+     "others enter it by waiting for its event"},
     {cudaErrorStreamCaptureUnmatched, "cudaStreamEndCapture was called on a stream that only "
                                       "joined the capture: it ends where it began, on its origin"},
     {cudaErrorStreamCaptureUnjoined, "a stream was forked from the capture and never joined: the "
@@ -363,12 +364,45 @@ static const struct {
     {cudaErrorIllegalState, "the stream was capturing already, or not at all"},
 };
 
+/* What cudaErrorInvalidValue most probably means, where the call that gave it is known. */
+static const struct invalid {
+    const char *call; /* how its name begins */
+    const char *words;
+} invalid[] = {
+    {"cudaGraphInstantiate", "there is no graph there: is the capture ended, and did cudaStreamEndCapture "
+                             "put its graph where this call looks for it?"},
+    {"cudaGraphLaunch", "there is no executable graph there: was it instantiated, is it destroyed already? "
+                        "(Or it takes memory, does not give it back, and is launched again)"},
+    {"cudaGraphExecKernelNode", "the node is none of the graph that this executable graph was made from: was it "
+                                "found right behind its call, and is that graph still alive?"},
+    {"cudaGraphNodeSetEnabled", "the node is none of the graph that this executable graph was made from: was it "
+                                "found right behind its call, and is that graph still alive?"},
+    {"cudaStreamWaitEvent", "the event was last recorded in a capture that is over: record it anew first"},
+    {"cudaFreeAsync", "a capture can only give back what it has taken: cudaMallocAsync belongs behind "
+                      "cudaStreamBeginCapture, too"},
+    {"cudaMemcpy", "a copy of more bytes than there are at one of its addresses, or an address that is NULL"},
+    {"cudaMemset", "more bytes than there are at that address, or an address that is NULL"},
+};
+
+static const char *meaning_of(cudaError_t error, const char *words)
+{
+    static const char from[] = ", from ";
+    const char *call = subject_from(error);
+    if (error != cudaErrorInvalidValue || strncmp(call, from, sizeof from - 1) != 0)
+        return words;
+    call += sizeof from - 1;
+    for (size_t i = 0; i < sizeof invalid / sizeof invalid[0]; i++)
+        if (strncmp(call, invalid[i].call, strlen(invalid[i].call)) == 0)
+            return invalid[i].words;
+    return words;
+}
+
 int subject_captured(struct subject *s, const char *call, cudaError_t error)
 {
     for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++)
         if (rules[i].error == error && strncmp(subject_from(error), ", which", 7) != 0)
             return subject_failed(s, "%s returned %s%s: %s", call, cudaGetErrorName(error),
-                                  subject_from(error), rules[i].words);
+                                  subject_from(error), meaning_of(error, rules[i].words));
     if (error == cudaSuccess && cudaDeviceSynchronize() == cudaErrorStreamCaptureUnsupported)
         return subject_failed(s,
                               "%s returned while a stream was still capturing: each "
