@@ -464,19 +464,27 @@ $(DEV)/probe: $(call objects,$(DEV),$(wildcard plots/probe*.c plots/probe*.cu) $
 # Modelled times need no results, and are kept apart from measured ones.
 PLOTS := build/plots
 MODEL_ONLY := SIMGPU_COMPUTE=0 SIMGPU_CHECKS=0 SIMGPU_REPORT=0
+# measures aside: what was measured before stays until all is there
+define probe-aside
+@mkdir -p $(PLOT_DATA) $(PLOTS)/probe
+$(if $(filter sim,$(DEVICE)),$(MODEL_ONLY)) $< $(PLOTS)/probe || \
+    { echo "make probe: not finished. $(PLOT_DATA) is as it was; what was measured is in $(PLOTS)/probe" >&2; exit 1; }
+@mv $(PLOTS)/probe/* $(PLOT_DATA) && rmdir $(PLOTS)/probe
+endef
 ifeq ($(DEVICE),gpu)
-MEASURED := $(subst $(eval) ,_,$(if $(filter plots probe validate fit,$(WANTED)),$(shell nvidia-smi --query-gpu=name --format=csv,noheader | head -n 1)))
+ifneq ($(filter plots probe validate fit,$(WANTED)),)
+MEASURED := $(subst $(eval) ,_,$(shell name=$$(nvidia-smi --query-gpu=name --format=csv,noheader 2>/dev/null) && echo "$$name" | head -n 1))
+$(if $(MEASURED),,$(error no GPU answers (nvidia-smi names none): DEVICE=sim takes the simulated device, DATA=NVIDIA_H200 what was measured before))
+endif
 PLOT_DATA := plots/data/$(MEASURED)
 probe: $(DEV)/probe
-	@mkdir -p $(PLOT_DATA)
-	$< $(PLOT_DATA)
+	$(probe-aside)
 	@echo "measured: $(PLOT_DATA)"
 else
 MEASURED := simulated
 PLOT_DATA := $(PLOTS)/simulated
 probe: $(DEV)/probe
-	@mkdir -p $(PLOT_DATA)
-	$(MODEL_ONLY) $< $(PLOT_DATA)
+	$(probe-aside)
 	@for t in probe graphs conditions; do awk -f plots/compare.awk plots/data/NVIDIA_H200/$$t.csv $(PLOT_DATA)/$$t.csv; done
 	@echo "simulated: $(PLOT_DATA), above beside what was measured on an H200"
 endif

@@ -20,7 +20,7 @@ static const double narrow = 0.02, confidence = 0.95;
 
 static struct {
     const char *folder, *figure;
-    int points, points_done;
+    int points, points_done, n_rows;
     double started_s, seconds; /* real time */
     double clock_us;           /* what reading the clock takes */
     FILE *rows;                /* in memory until the end */
@@ -133,6 +133,7 @@ void bench_begin(int argc, char **argv, const char *figure, const char *what, co
 void bench_row(double x, const char *variant, double median, double p5, double p95, int n,
                const char *unit)
 {
+    b.n_rows++;
     fprintf(b.rows, "%.10g,%s,%.4f,%.4f,%.4f,%d,%s\n", x, variant, median, p5, p95, n, unit);
 }
 
@@ -231,7 +232,7 @@ static void write_header(FILE *to)
                 "# repetitions: n, until the %.0f %% interval of the median is under %.0f %% of "
                 "it, or the time is up (%.0f s for the figure)\n",
                 100 * confidence, 100 * narrow, b.seconds);
-    fprintf(to, "x,variant,median,p5,p95,n,unit\n");
+    fprintf(to, "# rows: %d\nx,variant,median,p5,p95,n,unit\n", b.n_rows);
 }
 
 int bench_end(void)
@@ -246,6 +247,7 @@ int bench_end(void)
     if (!to || fwrite(b.text, 1, b.bytes, to) != b.bytes || fclose(to) != 0 ||
         rename(fresh, path) != 0) {
         fprintf(stderr, "%s: %s cannot be written: %s\n", b.figure, path, strerror(errno));
+        remove(fresh);
         return 1;
     }
     free(b.text);

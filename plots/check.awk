@@ -20,7 +20,7 @@ BEGIN { FS = "," }
 /^# [a-z]+: / {
     key = substr($0, 3)
     sub(/: .*/, "", key)
-    said[key] = 1
+    said[key] = substr($0, length(key) + 5)
     next
 }
 /^#/ { wrong("a line of the header that is not '# key: words'"); next }
@@ -46,16 +46,25 @@ BEGIN { FS = "," }
         wrong("n is not a number of repetitions")
     if ($2 == "" || $7 == "")
         wrong("no variant, or no unit")
+    if (($1, $2) in once)
+        wrong("a second row of the variant " $2 " at " $1)
+    once[$1, $2] = 1
     there[$2] = 1
 }
 
 END {
+    if (!NR) {
+        wrong("the file is empty")
+        exit 1
+    }
     n = split("figure what kind device driver cuda date commit repetitions", keys, " ")
     for (i = 1; i <= n; i++)
         if (!(keys[i] in said))
             wrong("the header does not say '# " keys[i] ": …'")
     if (!rows)
         wrong("no rows")
+    else if ("rows" in said && said["rows"] != rows)
+        wrong(rows " rows, but it had " said["rows"] ": it is cut short, or something was put in")
     n = split(needs, wanted, " ")
     for (i = 1; i <= n; i++)
         if (rows && !(wanted[i] in there))

@@ -22,14 +22,19 @@ for lab in build/"$device"/lab[0-9][0-9]; do
     lab=$(basename "$lab")
     for ((i = 1; i <= times; i++)); do
         ./grade "$lab" --device "$device" --subject "build/$device/$lab/ref_subject" \
-            --json "$folder/$lab.$i.json" >"$folder/report" 2>&1 || {
+            --json "$folder/$lab.$i.json" >"$folder/report" 2>&1
+        case $? in
+        0 | 3) ;; # 3: right, with a timing that noise has blurred: that one is not among the times
+        *)
             cat "$folder/report" >&2
             say "the solution of $lab does not pass (above); make $lab SOLUTION=1 DEVICE=$device && ./grade $lab shows it alone"
             exit 1
-        }
+            ;;
+        esac
     done
 done
 
+jq -rs -f plots/labs.jq "$folder"/lab*.json >"$folder/rows" || exit 1
 {
     name=$(jq -r .device "$folder"/lab03.1.json)
     echo "# figure: labs"
@@ -48,7 +53,8 @@ done
     echo "# date: $(date -u +%F)"
     echo "# commit: ${BENCH_COMMIT:-$(git describe --always --dirty=' with changes' 2>/dev/null)}"
     echo "# repetitions: n gradings"
+    echo "# rows: $(wc -l <"$folder/rows")"
     echo "x,variant,median,p5,p95,n,unit"
-    jq -rs -f plots/labs.jq "$folder"/lab*.json
+    cat "$folder/rows"
 } >"$folder/labs.csv" || exit 1
 awk -f plots/check.awk "$folder/labs.csv" >&2 && mv "$folder/labs.csv" "$out"

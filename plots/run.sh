@@ -31,27 +31,69 @@ measure() { # FIGURE
     }
 }
 
+# how_to_mend CSV FIGURE: in words
+how_to_mend() {
+    local again="measure it anew with make plots FIG=$2 on the device that it is from"
+    if git ls-files --error-unmatch "$1" >/dev/null 2>&1; then
+        echo "Get it back with git checkout -- $1, or $again"
+    else
+        echo "${again^}"
+    fi
+}
+
+# free FOLDER: how much room there is, in words
+free() { df -Ph "$1" | awk 'NR == 2 { print $4 }'; }
+
+# whole PICTURE...: gnuplot is silent when the disk is full, so look at where the pictures end
+whole() {
+    local picture
+    for picture; do
+        case $picture in
+        *.png) tail -c 12 "$picture" 2>/dev/null | grep -aq IEND ;;
+        *.svg) tail -n 2 "$picture" 2>/dev/null | grep -q '</svg>' ;;
+        esac || return 1
+    done
+}
+
 draw() { # FIGURE
-    local csv=$data/$1.csv script=plots/figures/$1.gp words_of_gnuplot
+    local csv=$data/$1.csv script=plots/figures/$1.gp fresh=$pictures/.new words_of_gnuplot
     if [ ! -e "$csv" ]; then
         say "$1: there is no $csv; make plots FIG=$1 measures it on this machine's device"
         return 1
     fi
     if ! awk -v needs="$(sed -n 's/^# needs: //p' "$script")" -f plots/check.awk "$csv" >&2; then
-        say "$1: $csv is damaged (above). Get it back with git checkout -- $csv, or measure it anew with make plots FIG=$1"
+        say "$1: $csv is damaged (above). $(how_to_mend "$csv" "$1")"
         return 1
     fi
-    if ! words_of_gnuplot=$(gnuplot -e "folder='$data'; figure='$1'; out='$pictures'" plots/draw.gp 2>&1) ||
-        [ ! -s "$pictures/$1.png" ] || [ ! -s "$pictures/$1.svg" ]; then
+    if [ -n "$(tail -c 1 "$csv")" ]; then
+        say "$1: the last line of $csv is cut short. $(how_to_mend "$csv" "$1")"
+        return 1
+    fi
+    # aside first: what was drawn before stays until the new pictures are whole
+    mkdir -p "$fresh" || return 1
+    if ! words_of_gnuplot=$(gnuplot -e "folder='$data'; figure='$1'; out='$fresh'" plots/draw.gp 2>&1); then
         printf '%s\n' "$words_of_gnuplot" >&2
         say "$1: gnuplot did not draw $script (its words are above)"
-        rm -f "$pictures/$1.png" "$pictures/$1.svg"
-        return 1
+    elif ! whole "$fresh/$1.svg" "$fresh/$1.png"; then
+        say "$1: the pictures could not be written to $pictures, where $(free "$pictures") are free: make room, then $words FIG=$1"
+    elif mv "$fresh/$1.svg" "$fresh/$1.png" "$pictures"; then
+        [ -z "$words_of_gnuplot" ] || printf '%s\n' "$words_of_gnuplot" >&2
+        return 0
     fi
-    [ -z "$words_of_gnuplot" ] || printf '%s\n' "$words_of_gnuplot" >&2
+    rm -rf "$fresh"
+    return 1
+}
+
+# alone FD FOLDER: until this program ends, no other one measures or draws into the folder
+alone() {
+    eval "exec $1<\"\$2\""
+    flock -n "$1" && return
+    say "another make is at work on $2; waiting until it is done"
+    flock "$1"
 }
 
 interrupted() {
+    [ -z "$pictures" ] || rm -rf "$pictures/.new"
     say "interrupted. Finished figures are kept: ${finished[*]:-none}"
     say "the rest: $words FIG='${figures[*]:i}'"
     exit 130
@@ -69,21 +111,29 @@ both) programs=${2:?} data=${3:?} pictures=${4:?} && shift 4 ;;
     ;;
 esac
 figures=("$@") finished=() failed=()
-mkdir -p "$data" ${pictures:+"$pictures"} || exit 1
+if ! mkdir -p "$data" ${pictures:+"$pictures"}; then
+    say "no folder to write to (above); PLOTS=folder puts figures elsewhere than build/plots"
+    exit 1
+fi
 if [ -n "$pictures" ] && ! gnuplot --version >/dev/null 2>&1; then
     say "there is no gnuplot, which draws the figures: make setup gets it (Debian package gnuplot-nox)"
     exit 1
 fi
+[ -z "$programs" ] || alone 8 "$data"
+[ -z "$pictures" ] || { [ -n "$programs" ] && [ "$data" -ef "$pictures" ]; } || alone 9 "$pictures"
 trap interrupted INT TERM
 
 i=0 started=$SECONDS
 for i in "${!figures[@]}"; do
     figure=${figures[i]}
     if [ -n "$programs" ]; then
-        left=$(((${#figures[@]} - i) * seconds))
         # once some are done, those to come are thought to take as long
-        [ "$i" = 0 ] || left=$(((${#figures[@]} - i) * (SECONDS - started) / i))
-        say "$((i + 1)) of ${#figures[@]}: $figure; about $(duration "$left") left"
+        if [ "$i" = 0 ]; then
+            left="at most $(duration $((${#figures[@]} * seconds)))"
+        else
+            left="about $(duration $(((${#figures[@]} - i) * (SECONDS - started) / i)))"
+        fi
+        say "$((i + 1)) of ${#figures[@]}: $figure; $left left"
     fi
     if { [ -z "$programs" ] || measure "$figure"; } && { [ -z "$pictures" ] || draw "$figure"; }; then
         finished+=("$figure")
@@ -91,6 +141,7 @@ for i in "${!figures[@]}"; do
         failed+=("$figure")
     fi
 done
+[ -z "$pictures" ] || rm -rf "$pictures/.new"
 if [ ${#failed[@]} -gt 0 ]; then
     say "not finished: ${failed[*]}"
     exit 1
