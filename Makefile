@@ -51,6 +51,11 @@ endif
 ifeq ($(filter sim gpu,$(DEVICE)),)
 $(error DEVICE=$(DEVICE)? It is sim, gpu or auto)
 endif
+# what is measured is kept under the GPU's name
+ifneq ($(and $(filter gpu,$(DEVICE)),$(filter plots probe validate fit,$(WANTED))),)
+MEASURED := $(subst $(eval) ,_,$(shell name=$$(nvidia-smi --query-gpu=name --format=csv,noheader 2>/dev/null) && echo "$$name" | head -n 1))
+$(if $(MEASURED),,$(error no GPU answers (nvidia-smi names none): DEVICE=sim takes the simulated device, DATA=NVIDIA_H200 what was measured before))
+endif
 $(if $(SAN),$(if $(filter gpu,$(DEVICE)),$(error SAN=1 is for the simulated device: add DEVICE=sim)))
 ifneq ($(shell $(set-up) $(if $(filter setup,$(WANTED)),again,need) $(DEVICE) >&2; echo $$?),0)
 $(error set-up is not complete; what to do is said above)
@@ -472,10 +477,6 @@ $(if $(filter sim,$(DEVICE)),$(MODEL_ONLY)) $< $(PLOTS)/probe || \
 @mv $(PLOTS)/probe/* $(PLOT_DATA) && rmdir $(PLOTS)/probe
 endef
 ifeq ($(DEVICE),gpu)
-ifneq ($(filter plots probe validate fit,$(WANTED)),)
-MEASURED := $(subst $(eval) ,_,$(shell name=$$(nvidia-smi --query-gpu=name --format=csv,noheader 2>/dev/null) && echo "$$name" | head -n 1))
-$(if $(MEASURED),,$(error no GPU answers (nvidia-smi names none): DEVICE=sim takes the simulated device, DATA=NVIDIA_H200 what was measured before))
-endif
 PLOT_DATA := plots/data/$(MEASURED)
 probe: $(DEV)/probe
 	$(probe-aside)

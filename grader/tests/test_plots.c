@@ -91,7 +91,12 @@ Test(plots, damaged_data_are_named_with_their_line_and_the_others_drawn)
                            "sed -i '/,relaunch,/d' $S/data/three_ways.csv\n"
                            "sed -i 's/^# device: .*//' $S/data/alloc.csv\n"
                            "rm $S/data/methods.csv\n"
-                           "plots/run.sh draw $S/data $S launch three_ways alloc methods width");
+                           "sed -i '60,$ d' $S/data/jitter.csv\n"
+                           "truncate -s -2 $S/data/threads.csv\n"
+                           ": >$S/data/amdahl.csv\n"
+                           "sed -i '$ p' $S/data/overhead.csv\n"
+                           "plots/run.sh draw $S/data $S launch three_ways alloc methods jitter "
+                           "threads amdahl overhead width");
     cr_expect_eq(status, 1);
     expect_said("a row of 5 fields, not 7");
     expect_said("launch.csv is damaged");
@@ -99,7 +104,11 @@ Test(plots, damaged_data_are_named_with_their_line_and_the_others_drawn)
     expect_said("the header does not say '# device: ");
     expect_said("methods: there is no ");
     expect_said("make plots FIG=methods measures it");
-    expect_said("not finished: launch three_ways alloc methods");
+    expect_said("jitter.csv:59: 45 rows, but it had 108: it is cut short");
+    expect_said("the last line of ");
+    expect_said("amdahl.csv:0: the file is empty");
+    expect_said("overhead.csv:20: a second row of the variant nothing.events at 2");
+    expect_said("not finished: launch three_ways alloc methods jitter threads amdahl overhead");
     cr_expect_eq(checkout_run(text, "[ -s $S/width.png ] && [ ! -e $S/launch.png ]"), 0);
 }
 
@@ -112,6 +121,63 @@ Test(plots, without_gnuplot_it_is_said_how_to_get_it)
     cr_expect_eq(status, 1);
     expect_said("there is no gnuplot");
     expect_said("make setup gets it");
+}
+
+/* As on a full disk, of which gnuplot says nothing. */
+Test(plots, a_picture_that_is_cut_short_does_not_take_the_place_of_a_whole_one)
+{
+    int status = checkout_run(
+        text, "plots/run.sh draw plots/data/NVIDIA_H200 $S launch && cp $S/launch.png $S/before\n"
+              "mkdir $S/bin\n"
+              "printf '#!/bin/sh\\n%%s \"$@\"\\n[ $1 = --version ] || truncate -s 9000 "
+              "$S/.new/*.png\\n' $(command -v gnuplot) >$S/bin/gnuplot\n"
+              "chmod +x $S/bin/gnuplot\n"
+              "PATH=$S/bin:$PATH plots/run.sh draw plots/data/NVIDIA_H200 $S launch width");
+    cr_expect_eq(status, 1);
+    expect_said("launch: the pictures could not be written to ");
+    expect_said("make room, then make plots FIG=launch");
+    expect_said("not finished: launch width");
+    cr_expect_eq(checkout_run(text, "cmp $S/launch.png $S/before && [ ! -e $S/width.png ] && "
+                                    "[ ! -e $S/.new ]"),
+                 0, "%s", text);
+}
+
+Test(plots, two_runs_at_once_take_turns)
+{
+    int status = checkout_run(
+        text,
+        "mkdir $S/programs\n"
+        "printf '#!/bin/sh\\n[ ! -e $1/busy ] || echo both at once >&2; touch $1/busy $1/begun; "
+        "sleep 0.5; rm $1/busy; echo done >$1/width.csv\\n' >$S/programs/width\n"
+        "chmod +x $S/programs/width\n"
+        "plots/run.sh measure $S/programs $S/data width &\n"
+        "for i in $(seq 100); do [ -e $S/data/begun ] && break; sleep 0.1; done\n"
+        "plots/run.sh measure $S/programs $S/data width && wait $!");
+    cr_expect_eq(status, 0);
+    expect_said("another make is at work on ");
+    cr_expect_null(strstr(text, "both at once"), "%s", text);
+}
+
+Test(plots, without_a_gpu_it_is_said_before_anything_is_built)
+{
+    checkout_run(text, "mkdir $S/bin; printf '#!/bin/sh\\necho NVIDIA-SMI has failed; exit 9\\n' "
+                       ">$S/bin/nvidia-smi; chmod +x $S/bin/nvidia-smi");
+    const char *const goals[] = {"plots", "probe", "validate", "fit"};
+    for (int i = 0; i < 4; i++) {
+        int status = checkout_run(text, "PATH=$S/bin:$PATH make %s DEVICE=gpu", goals[i]);
+        cr_expect_eq(status, 2);
+        expect_said("no GPU answers");
+        expect_said("DEVICE=sim takes the simulated device");
+    }
+}
+
+Test(plots, a_probe_that_fails_leaves_what_was_measured_before)
+{
+    int status = checkout_run(text, "mkdir $S/simulated; echo before >$S/simulated/probe.csv\n"
+                                    "SIMGPU_PROFILE=$S/none make probe DEVICE=sim PLOTS=$S");
+    cr_expect_eq(status, 2);
+    expect_said("not finished");
+    cr_expect_eq(checkout_run(text, "grep -q before $S/simulated/probe.csv"), 0);
 }
 
 Test(plots, an_interrupted_run_keeps_what_is_finished_and_says_the_rest)
