@@ -136,7 +136,7 @@ static void write_script(FILE *to, const struct trace *t, const struct lanes *l,
     for (int i = 0; i < l->n_lanes; i++)
         graphs |= strcmp(l->lanes[i].engine, "graph") == 0;
     lanes_source(t, source, sizeof source);
-    snprintf(heading, sizeof heading, "%s%s%s (%.1f us of device work)", w->title,
+    snprintf(heading, sizeof heading, "%s%s%s (%.1f µs of device work)", w->title,
              w->title[0] ? ": " : "", source, l->work_us);
     fprintf(to, "picture = ");
     quoted(to, picture);
@@ -146,7 +146,7 @@ static void write_script(FILE *to, const struct trace *t, const struct lanes *l,
             "\nformat = \"%s\"\nfrom = %.3f\nto = %.3f\nlanes = %d\ngraphs = %d\nunit = "
             "\"%s\"\nscale = %s\n",
             strrchr(picture, '.') + 1, l->from_us, l->to_us, l->n_lanes, graphs,
-            long_run ? "ms" : "us", long_run ? "0.001" : "1");
+            long_run ? "ms" : "µs", long_run ? "0.001" : "1");
     write_bars(to, l);
     write_labels(to, l);
     write_lanes(to, l);

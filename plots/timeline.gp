@@ -9,8 +9,9 @@ height = 132 + 44 * lanes + (graphs ? 40 : 0) # a key of four lines instead of t
 if (format eq "svg") {
     set terminal svg size 1000, height font "DejaVu Sans,13" background "white"
 } else {
-    set terminal pngcairo size 1000, height font "DejaVu Sans,11" background "white"
+    set terminal pngcairo size 1600, int(1.6 * height) font "DejaVu Sans,11" fontscale 1.6 linewidth 1.6 background "white"
 }
+set encoding utf8
 set output picture
 set title heading noenhanced
 
@@ -22,9 +23,9 @@ set border 1 linecolor rgb "#888888"
 set xrange [from * scale : to * scale]
 set yrange [lanes - 0.45 : -0.55]
 set format x "%g " . unit
-set xtics out nomirror
+set xtics out nomirror textcolor rgb "#222222"
 unset ytics
-set key below center horizontal samplen 1.2 width 2
+set key below center horizontal Left reverse samplen 1.2 width 1
 set style fill solid 1.0 border rgb "white"
 set grid xtics linecolor rgb "#dddddd"
 
