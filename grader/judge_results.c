@@ -128,8 +128,13 @@ static _Noreturn void blame_unwritten(const struct comparison *c, const char *wo
 
 static _Noreturn void blame_mixture(const struct comparison *c, const char *word, size_t other)
 {
-    judge_next("before a buffer is filled again, the work that still reads it must be done: which "
-               "event says so?");
+    if (other < c->batch) /* what comes too early is older, what is overwritten is newer */
+        judge_next("does %s i begin at i times its size, in and out? And does what reads a buffer "
+                   "wait for what fills it for this %s?",
+                   word, word);
+    else
+        judge_next("before a buffer is filled again, the work that still reads it must be done: "
+                   "which event says so?");
     judge_fail(
         "%s %zu holds the result of %s %zu: a buffer was reused too early, or an index is wrong",
         word, c->batch, word, other);
