@@ -301,9 +301,9 @@ JUDGE_CHECK(lab04, capture_6, 5, "capture 6 asks nothing of a capture")
 {
     judge_capture(&(struct capture){
         6, cudaErrorStreamCaptureInvalidated, "cudaErrorStreamCaptureInvalidated",
-        "cudaEventQuery on an event that was recorded in the capture: it marks a place in a graph, "
-        "nothing will reach it, and the question spoils the capture. Its own error "
-        "(cudaErrorCapturedEvent) was not looked at, so the next call is the one that complains",
+        "a question in the middle of a capture (cudaEventQuery of an event that was recorded there, or "
+        "cudaStreamQuery): nothing runs before the launch, and the question spoils the capture. Its own "
+        "error was not looked at, so the next call is the one that complains",
         "take the loop out: the stream's order says that the inputs come first"});
 }
 
