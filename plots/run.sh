@@ -41,8 +41,8 @@ how_to_mend() {
     fi
 }
 
-# free FOLDER: how much room there is, in words
-free() { df -Ph "$1" | awk 'NR == 2 { print $4 }'; }
+# room FOLDER: how much is free there, in words
+room() { df -Ph "$1" | awk 'NR == 2 { print $4 }'; }
 
 # whole PICTURE...: gnuplot is silent when the disk is full, so look at where the pictures end
 whole() {
@@ -75,7 +75,7 @@ draw() { # FIGURE
         printf '%s\n' "$words_of_gnuplot" >&2
         say "$1: gnuplot did not draw $script (its words are above)"
     elif ! whole "$fresh/$1.svg" "$fresh/$1.png"; then
-        say "$1: the pictures could not be written to $pictures, where $(free "$pictures") are free: make room, then $words FIG=$1"
+        say "$1: the pictures could not be written to $pictures, where $(room "$pictures") are free: make room, then $words FIG=$1"
     elif mv "$fresh/$1.svg" "$fresh/$1.png" "$pictures"; then
         [ -z "$words_of_gnuplot" ] || printf '%s\n' "$words_of_gnuplot" >&2
         return 0
@@ -111,10 +111,16 @@ both) programs=${2:?} data=${3:?} pictures=${4:?} && shift 4 ;;
     ;;
 esac
 figures=("$@") finished=() failed=()
-if ! mkdir -p "$data" ${pictures:+"$pictures"}; then
-    say "no folder to write to (above); PLOTS=folder puts figures elsewhere than build/plots"
-    exit 1
+if [[ ! $seconds =~ ^[1-9][0-9]*$ ]]; then
+    say "BENCH_SECONDS=$seconds? It is a number of seconds, 15 for instance"
+    exit 2
 fi
+for folder in ${programs:+"$data"} ${pictures:+"$pictures"}; do
+    if ! mkdir -p "$folder" || [ ! -w "$folder" ]; then
+        say "$folder cannot be written to: make that possible, or take another folder than build/plots with PLOTS=folder"
+        exit 1
+    fi
+done
 if [ -n "$pictures" ] && ! gnuplot --version >/dev/null 2>&1; then
     say "there is no gnuplot, which draws the figures: make setup gets it (Debian package gnuplot-nox)"
     exit 1

@@ -142,6 +142,16 @@ Test(plots, a_picture_that_is_cut_short_does_not_take_the_place_of_a_whole_one)
                  0, "%s", text);
 }
 
+Test(plots, what_cannot_be_done_is_said_before_anything_is_measured)
+{
+    cr_expect_eq(
+        checkout_run(text, "BENCH_SECONDS=2x plots/run.sh measure build/sim/plots $S launch"), 2);
+    expect_said("BENCH_SECONDS=2x? It is a number of seconds");
+    cr_expect_eq(
+        checkout_run(text, "plots/run.sh draw plots/data/NVIDIA_H200 /proc/pictures launch"), 1);
+    expect_said("/proc/pictures cannot be written to");
+}
+
 Test(plots, two_runs_at_once_take_turns)
 {
     int status = checkout_run(

@@ -6,7 +6,8 @@ gain(x) = sprintf("%.0f %% %s", abs(less(x)), less(x) > 0 ? "less" : "more")
 worst = n
 do for [i = 0 : 10] { if (2 ** i < n && has("graph", 2 ** i) && less(2 ** i) < less(worst)) { worst = 2 ** i } }
 set label 999 title2(sprintf("As a graph the network takes %s time for one image, %s for %.0f,", gain(1), gain(n), n), \
-    sprintf("%s for %.0f, the worst batch (said: %g to %g %% less)", gain(worst), worst, claim("less"), claim_high("less"))) \
+    (worst == n ? "the least of all" : sprintf("%s for %.0f, the worst", gain(worst), worst)) . \
+    sprintf(" (said: %g to %g %% less)", claim("less"), claim_high("less"))) \
     at screen 0.5, screen 0.965 center font big
 set logscale x 2
 set xlabel "images in the batch"
