@@ -84,7 +84,9 @@ static double copy_rate(const struct device *d, int which)
     bool both = d->copy[COPY_H2D].running && d->copy[COPY_H2D].moving && d->copy[COPY_D2H].running &&
                 d->copy[COPY_D2H].moving;
     double rate = both ? p->bidir_gbps : which == COPY_H2D ? p->h2d_gbps : p->d2h_gbps;
-    double pageable = which == COPY_H2D ? p->pageable_h2d_gbps : p->pageable_d2h_gbps;
+    double pageable = which == COPY_D2H                                      ? p->pageable_d2h_gbps
+                      : op->work.bytes <= (uint64_t)p->pageable_small_bytes ? p->pageable_small_gbps
+                                                                             : p->pageable_h2d_gbps;
     return op->work.copy.pageable && pageable < rate ? pageable : rate;
 }
 
@@ -121,6 +123,17 @@ static double body_copy_overhead_us(const struct op *op)
     return us > 0 ? us : 0;
 }
 
+/* What the first chunk of a copy to pageable memory takes longer than the others. */
+static double first_chunk_us(const struct work *w)
+{
+    const struct profile *p = &sim.profile;
+    if (!w->copy.pageable || p->pageable_chunk_gbps >= p->pageable_d2h_gbps)
+        return 0;
+    uint64_t chunk = (uint64_t)p->pageable_chunk_bytes;
+    double bytes = (double)(w->bytes < chunk ? w->bytes : chunk);
+    return bytes / (p->pageable_chunk_gbps * 1e3) - bytes / (p->pageable_d2h_gbps * 1e3);
+}
+
 /* Engine time of a copy or memset besides its bytes. */
 static double copy_overhead_us(const struct op *op)
 {
@@ -137,7 +150,7 @@ static double copy_overhead_us(const struct op *op)
     case ENGINE_H2D:
         return op->in_graph ? p->graph_h2d_overhead_us : p->h2d_overhead_us;
     case ENGINE_D2H:
-        return op->in_graph ? p->graph_d2h_overhead_us : p->d2h_overhead_us;
+        return (op->in_graph ? p->graph_d2h_overhead_us : p->d2h_overhead_us) + first_chunk_us(&op->work);
     default:
         return op->in_graph ? p->graph_d2d_overhead_us : p->d2d_overhead_us;
     }

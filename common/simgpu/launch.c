@@ -50,7 +50,8 @@ static void measure_work(struct kernel_call *k)
     }
     double traffic = w->dram_bytes > 0 ? w->dram_bytes : touched;
     double load = w->flops / (p->sm_gflops * 1e3);
-    double shared = w->shared_bytes / (p->sm_shared_gbps * 1e3), dram = traffic / (p->sm_dram_gbps * 1e3);
+    double drawn = w->cache_bytes > traffic ? w->cache_bytes : traffic;
+    double shared = w->shared_bytes / (p->sm_shared_gbps * 1e3), dram = drawn / (p->sm_dram_gbps * 1e3);
     if (shared > load) {
         load = shared;
         k->half_threads = p->sm_shared_half_threads;

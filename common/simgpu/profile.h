@@ -63,6 +63,10 @@ struct profile {
     double h2d_gbps, d2h_gbps;            /* pinned, one direction alone */
     double bidir_gbps;                    /* each direction while both run */
     double pageable_h2d_gbps, pageable_d2h_gbps;
+    int pageable_small_bytes;             /* the largest pageable copy to the device that goes at */
+    double pageable_small_gbps;           /* this rate */
+    int pageable_chunk_bytes;             /* of a copy to pageable memory the first so many bytes go at */
+    double pageable_chunk_gbps;           /* this rate: the host takes a chunk while the next one arrives */
     double peer_gbps;                     /* between two devices */
     double h2d_overhead_us, d2h_overhead_us; /* engine time of a copy besides its bytes */
     double copy_switch_us;                /* further engine time of a copy after one of another stream, other engines busy */

@@ -50,6 +50,7 @@ struct simgpu_work {
     int n_ranges;
     double flops;        /* floating-point operations of the whole grid */
     double dram_bytes;   /* bytes that must come from or go to device memory; 0: the sum of the ranges */
+    double cache_bytes;  /* bytes that the SMs draw, from the second-level cache as well; 0: dram_bytes */
     double shared_bytes; /* bytes moved between shared memory and registers, whole grid */
     double delay_us;     /* every block lasts at least this long, whatever runs beside it */
     double waits;        /* how often a thread waits for what it reads before it can go on; 0: other threads hide it */
