@@ -518,6 +518,7 @@ else
 plots: $(CHOSEN:%=$(DEV)/plots/%)
 	@WORDS='make plots DEVICE=$(DEVICE)' $(if $(filter sim,$(DEVICE)),$(MODEL_ONLY)) \
 	    plots/run.sh both $(DEV)/plots $(PLOT_DATA) $(PLOTS)/$(MEASURED) $(CHOSEN)
+	$(if $(filter sim,$(DEVICE)),@echo "simulated; what was measured is in plots/README.md; make plots DATA=NVIDIA_H200 draws it")
 endif
 
 # make validate [DATA=NVIDIA_H200]: the simulated device against figures that were measured, here or before, and against

@@ -74,7 +74,8 @@ head = header("kind") eq "compared" ? \
 # a figure's title: the finding, in one or two lines; below it where the numbers are from
 title(line) = "{/:Bold " . line . "}\n{/*0.7 " . head . "}"
 title2(line, more) = "{/:Bold " . line . "}\n{/:Bold " . more . "}\n{/*0.7 " . head . "}"
-grey = sprintf("font ',%d' textcolor rgb '#555555' noenhanced front", format eq "svg" ? 11 : 9)
+small = format eq "svg" ? ",11" : ",9"
+grey = sprintf("font '%s' textcolor rgb '#555555' noenhanced front", small)
 big = format eq "svg" ? "DejaVu Sans,17" : "DejaVu Sans,14"
 if (simulated) {
     ghost = format eq "svg" ? "#ececec" : "#ec000000" # an SVG's letters cannot be transparent

@@ -24,7 +24,7 @@ set style fill solid 1.0 border rgb "white"
 lane(k, e) = (k - 1) * 4 + e
 do for [k = 1 : 4] {
     set label 10 * k words[k] at graph -0.075, first lane(k, 2) right
-    do for [e = 1 : 3] { set label 10 * k + e names[e] at graph -0.01, first lane(k, e) right font ",9" }
+    do for [e = 1 : 3] { set label 10 * k + e names[e] at graph -0.01, first lane(k, e) right font small }
     set label 10 * k + 5 sprintf("%s µs", say(end(ways[k]))) at first end(ways[k]) + longest * 0.01, lane(k, 2) left front
 }
 plot for [k = 1 : 4] for [e = 1 : 3] rows(ways[k] . "." . engines[e]) \
