@@ -122,19 +122,20 @@ static int setup_capture(struct subject *s)
     if (e != cudaSuccess && e == subject_number(s, "known_error"))
         return 0;
     int failed = subject_captured(s, captures[part].name, e);
-    if (failed || !captured)
-        return failed
-                   ? failed
-                   : subject_failed(s, "%s returned cudaSuccess and no graph", captures[part].name);
-    e = cudaGraphInstantiate(&replayed, captured, 0);
-    return e ? subject_failed(s, "what %s captured cannot be instantiated: %s", captures[part].name,
-                              cudaGetErrorName(e))
-             : 0;
+    if (failed || captured)
+        return failed;
+    return subject_failed(s, "%s returned cudaSuccess and no graph", captures[part].name);
 }
 
+/* Instantiated only now, when the suite has looked at the graph: of one that names memory which is
+ * gone CUDA 13.0 crashes or never comes back (H200, driver 580.159.04). */
 static int run_capture(struct subject *s)
 {
-    cudaError_t e = cudaGraphLaunch(replayed, parts.origin);
+    cudaError_t e = replayed ? cudaSuccess : cudaGraphInstantiate(&replayed, captured, 0);
+    if (e)
+        return subject_failed(s, "what %s captured cannot be instantiated: %s", captures[part].name,
+                              cudaGetErrorName(e));
+    e = cudaGraphLaunch(replayed, parts.origin);
     e = e ? e : cudaStreamSynchronize(parts.origin);
     subject_value(s, "replays", replays);
     return e ? subject_captured(s, captures[part].replay, e) : 0;
