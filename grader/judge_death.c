@@ -81,7 +81,8 @@ static void blame_address(const struct judge *j, const struct wire_fault *f)
         judge_fail("the submission followed a null pointer %s", judge_stage(j));
     }
     if (f->code == SEGV_PKUERR) {
-        judge_next("copy with cudaMemcpyAsync instead");
+        judge_next("copy with cudaMemcpyAsync instead; and where a kernel's arguments are listed "
+                   "(kernelParams), each entry is the address of an argument, not the argument");
         judge_fail("host code touched device memory %s: a pointer from cudaMalloc means nothing to "
                    "the CPU",
                    judge_stage(j));

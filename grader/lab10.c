@@ -174,7 +174,9 @@ static const struct dag *body_of(const struct dag *g, const char *kind, size_t b
     judge_expect(g->n_nodes > 0,
                  "there is nothing %s: what was to be its body was captured into another graph",
                  where);
-    judge_expect(dag_count(g, kind, NULL) == 1, "not one node of the kind %s is %s", kind, where);
+    const size_t n = dag_count(g, kind, NULL);
+    judge_expect(n == 1, "%s node of the kind %s is %s: one belongs there", n ? "more than one" : "no",
+                 kind, where);
     judge_expect(node->n_inside == n_bodies, "the node of the kind %s %s has %zu bodies, not %zu",
                  kind, where, node->n_inside, n_bodies);
     return &node->inside[body];
