@@ -239,8 +239,13 @@ static void blame_missing(struct judge *j, const struct lab07_packet *packets, i
         judge_fail("packets that a handler put into the ring were left there: the scheduler ended "
                    "while that handler was still at work");
     }
+    judge_next("which packet is the first? One that is in_order may go, too, where this run has "
+               "launched nothing yet");
+    judge_expect(missing < total, "no packet was handled, and no error came back: the scheduler has "
+                                  "launched nothing");
     judge_next("a packet that cannot be launched yet stays in the ring for the next run of the "
-               "scheduler; and what does cudaGraphLaunch return?");
+               "scheduler; one that can is put into the hand of its own type, whose handler is "
+               "launched; and what does cudaGraphLaunch return?");
     judge_fail("packets were taken out of the ring and not handled, and no error came back");
 }
 
