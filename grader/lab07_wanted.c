@@ -216,10 +216,11 @@ static void blame_missing(struct judge *j, const struct lab07_packet *packets, i
 {
     const int first = number(j, "n_packets");
     const float *out = judge_buffer(j, "out");
-    int missing = 0, missing_children = 0, missing_again = 0, last = -1;
+    int missing = 0, missing_children = 0, missing_again = 0, first_missing = total, last = -1;
     for (int i = 0; i < total; i++)
         if (!is_new(out[i * PACKET_FLOATS])) {
             missing++;
+            first_missing = i < first_missing ? i : first_missing;
             missing_children += i >= first;
             missing_again += i >= RING_SLOTS;
             last = i;
@@ -239,10 +240,12 @@ static void blame_missing(struct judge *j, const struct lab07_packet *packets, i
         judge_fail("packets that a handler put into the ring were left there: the scheduler ended "
                    "while that handler was still at work");
     }
-    judge_next("which packet is the first? One that is in_order may go, too, where this run has "
-               "launched nothing yet");
-    judge_expect(missing < total, "no packet was handled, and no error came back: the scheduler has "
-                                  "launched nothing");
+    judge_next("what keeps it? A packet that is in_order may go where this run has launched nothing "
+               "yet; one whose type is at work goes in the next run");
+    judge_expect(missing < total - first_missing,
+                 "the packets from number %d on were not handled, and no error came back: the "
+                 "scheduler ended in front of that one%s",
+                 first_missing, packets[first_missing].in_order ? ", which is in_order" : "");
     judge_next("a packet that cannot be launched yet stays in the ring for the next run of the "
                "scheduler; one that can is put into the hand of its own type, whose handler is "
                "launched; and what does cudaGraphLaunch return?");
