@@ -1,5 +1,5 @@
 /*
- * situations_fresh_events.c: events, as a reader of the reference asks.
+ * situations_event_calls.c: flags, times, waits and re-recording of events.
  */
 #include <string.h>
 #include <unistd.h>
@@ -43,7 +43,8 @@ SITUATION(elapsed_null, "cudaEventElapsedTime with NULL out, NULL start, NULL en
     answer(cudaEventElapsedTime(NULL, a, a));
 }
 
-SITUATION(elapsed_mixed, "cudaEventElapsedTime: start recorded, end never; start disable-timing, end pending")
+SITUATION(elapsed_mixed,
+          "cudaEventElapsedTime: start recorded, end never; start disable-timing, end pending")
 {
     cudaStream_t s = new_stream(cudaStreamNonBlocking);
     cudaEvent_t a = new_event(0), never = new_event(0), no = new_event(cudaEventDisableTiming),
@@ -64,7 +65,9 @@ SITUATION(elapsed_mixed, "cudaEventElapsedTime: start recorded, end never; start
     answer(cudaEventElapsedTime(&ms, a, pending));
 }
 
-SITUATION(elapsed_rerecorded, "cudaEventElapsedTime after the end event was recorded anew and is pending; after it is done")
+SITUATION(
+    elapsed_rerecorded,
+    "cudaEventElapsedTime after the end event was recorded anew and is pending; after it is done")
 {
     cudaStream_t s = new_stream(cudaStreamNonBlocking);
     cudaEvent_t a = new_event(0), b = new_event(0);
@@ -82,7 +85,8 @@ SITUATION(elapsed_rerecorded, "cudaEventElapsedTime after the end event was reco
     answer(cudaEventElapsedTime(&ms, a, b));
 }
 
-SITUATION(query_pending_error, "cudaEventQuery of a pending event; is it the last error afterwards?")
+SITUATION(query_pending_error,
+          "cudaEventQuery of a pending event; is it the last error afterwards?")
 {
     cudaStream_t s = new_stream(cudaStreamNonBlocking);
     cudaEvent_t e = new_event(0);
@@ -95,7 +99,8 @@ SITUATION(query_pending_error, "cudaEventQuery of a pending event; is it the las
     answer(cudaGetLastError());
 }
 
-SITUATION(null_event, "cudaEventRecord, Query, Synchronize, Destroy and cudaStreamWaitEvent with a NULL event")
+SITUATION(null_event,
+          "cudaEventRecord, Query, Synchronize, Destroy and cudaStreamWaitEvent with a NULL event")
 {
     cudaStream_t s = new_stream(0);
     answer(cudaEventRecord(NULL, s));
@@ -106,7 +111,8 @@ SITUATION(null_event, "cudaEventRecord, Query, Synchronize, Destroy and cudaStre
     answer(cudaGetLastError());
 }
 
-SITUATION(wait_flags, "cudaStreamWaitEvent with flags 0, 1 (external), 2, 99 outside a capture; cudaEventRecordWithFlags 0, 1, 2")
+SITUATION(wait_flags, "cudaStreamWaitEvent with flags 0, 1 (external), 2, 99 outside a capture; "
+                      "cudaEventRecordWithFlags 0, 1, 2")
 {
     cudaStream_t s = new_stream(0);
     cudaEvent_t e = new_event(0);
@@ -119,7 +125,8 @@ SITUATION(wait_flags, "cudaStreamWaitEvent with flags 0, 1 (external), 2, 99 out
     answer(cudaStreamWaitEvent(s, e, 99));
 }
 
-SITUATION(destroy_pending, "cudaEventDestroy of a pending event that another stream waits for: the wait still holds")
+SITUATION(destroy_pending,
+          "cudaEventDestroy of a pending event that another stream waits for: the wait still holds")
 {
     cudaStream_t s = new_stream(cudaStreamNonBlocking), t = new_stream(cudaStreamNonBlocking);
     cudaEvent_t e = new_event(cudaEventDisableTiming);
@@ -133,7 +140,8 @@ SITUATION(destroy_pending, "cudaEventDestroy of a pending event that another str
     answer(cudaStreamSynchronize(t));
 }
 
-SITUATION(wait_takes_record, "a stream waits for an event, the event is then recorded anew behind a gate: the wait is for the first record")
+SITUATION(wait_takes_record, "a stream waits for an event, the event is then recorded anew behind "
+                             "a gate: the wait is for the first record")
 {
     cudaStream_t s = new_stream(cudaStreamNonBlocking), t = new_stream(cudaStreamNonBlocking);
     cudaEvent_t e = new_event(cudaEventDisableTiming);
@@ -151,7 +159,8 @@ SITUATION(wait_takes_record, "a stream waits for an event, the event is then rec
     answer(cudaStreamSynchronize(t));
 }
 
-SITUATION(record_on_null, "an event recorded on NULL while a blocking stream is held up: query; while a non-blocking one is: query")
+SITUATION(record_on_null, "an event recorded on NULL while a blocking stream is held up: query; "
+                          "while a non-blocking one is: query")
 {
     cudaStream_t s = new_stream(0), t = new_stream(cudaStreamNonBlocking);
     cudaEvent_t e = new_event(cudaEventDisableTiming);
@@ -166,7 +175,8 @@ SITUATION(record_on_null, "an event recorded on NULL while a blocking stream is 
     gate_open();
 }
 
-SITUATION(legacy_waits, "NULL waits for an event of a non-blocking stream behind a gate; work of a blocking stream after that")
+SITUATION(legacy_waits, "NULL waits for an event of a non-blocking stream behind a gate; work of a "
+                        "blocking stream after that")
 {
     cudaStream_t s = new_stream(cudaStreamNonBlocking), t = new_stream(0);
     cudaEvent_t e = new_event(cudaEventDisableTiming);
@@ -187,7 +197,8 @@ SITUATION(interprocess, "cudaIpcGetEventHandle of a plain event, of an interproc
     answer(cudaIpcGetEventHandle(&h, NULL));
 }
 
-SITUATION(record_in_destroyed, "cudaEventRecord of an event in two streams in turn: the query follows the last record")
+SITUATION(record_in_destroyed,
+          "cudaEventRecord of an event in two streams in turn: the query follows the last record")
 {
     cudaStream_t s = new_stream(cudaStreamNonBlocking), t = new_stream(cudaStreamNonBlocking);
     cudaEvent_t e = new_event(0);
@@ -200,7 +211,8 @@ SITUATION(record_in_destroyed, "cudaEventRecord of an event in two streams in tu
     gate_open();
 }
 
-SITUATION(sync_after_destroyed_stream, "an event whose stream was destroyed before it was done: query, synchronise, elapsed")
+SITUATION(sync_after_destroyed_stream,
+          "an event whose stream was destroyed before it was done: query, synchronise, elapsed")
 {
     cudaStream_t s = new_stream(cudaStreamNonBlocking);
     cudaEvent_t a = new_event(0), b = new_event(0);

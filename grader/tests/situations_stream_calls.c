@@ -1,5 +1,5 @@
 /*
- * situations_fresh_streams.c: attributes, handles and callbacks of streams, as a reader of the reference asks.
+ * situations_stream_calls.c: attributes, handles and callbacks of streams, and launches of kernels.
  */
 #include <string.h>
 #include <stdint.h>
@@ -29,14 +29,16 @@ SITUATION(flags_of_special, "cudaStreamGetFlags of NULL, cudaStreamLegacy and cu
     answer_text("%d", flags_of(cudaStreamPerThread));
 }
 
-SITUATION(priority_of_special, "cudaStreamGetPriority of NULL, cudaStreamLegacy and cudaStreamPerThread")
+SITUATION(priority_of_special,
+          "cudaStreamGetPriority of NULL, cudaStreamLegacy and cudaStreamPerThread")
 {
     answer_text("%d", priority_of(NULL));
     answer_text("%d", priority_of(cudaStreamLegacy));
     answer_text("%d", priority_of(cudaStreamPerThread));
 }
 
-SITUATION(priority_clamped, "cudaStreamCreateWithPriority with -100, 100, -3 and 1: what cudaStreamGetPriority says")
+SITUATION(priority_clamped,
+          "cudaStreamCreateWithPriority with -100, 100, -3 and 1: what cudaStreamGetPriority says")
 {
     static const int asked[] = {-100, 100, -3, 1};
     for (int i = 0; i < 4; i++) {
@@ -46,7 +48,9 @@ SITUATION(priority_clamped, "cudaStreamCreateWithPriority with -100, 100, -3 and
     }
 }
 
-SITUATION(flags_bad, "cudaStreamCreateWithFlags with 2, 3, 0x80000000; WithPriority with flags 4; with NULL out")
+SITUATION(
+    flags_bad,
+    "cudaStreamCreateWithFlags with 2, 3, 0x80000000; WithPriority with flags 4; with NULL out")
 {
     cudaStream_t s = NULL;
     answer(cudaStreamCreateWithFlags(&s, 2));
@@ -57,7 +61,8 @@ SITUATION(flags_bad, "cudaStreamCreateWithFlags with 2, 3, 0x80000000; WithPrior
     answer(cudaStreamCreateWithPriority(NULL, 0, 0));
 }
 
-SITUATION(ids_differ, "cudaStreamGetId: two streams, NULL against cudaStreamLegacy, legacy against per-thread: equal or not")
+SITUATION(ids_differ, "cudaStreamGetId: two streams, NULL against cudaStreamLegacy, legacy against "
+                      "per-thread: equal or not")
 {
     unsigned long long a = 0, b = 0, zero = 0, legacy = 0, own = 0;
     answer(cudaStreamGetId(new_stream(0), &a));
@@ -69,7 +74,8 @@ SITUATION(ids_differ, "cudaStreamGetId: two streams, NULL against cudaStreamLega
                 legacy == own ? "same" : "other");
 }
 
-SITUATION(id_null, "cudaStreamGetId with a NULL out; cudaStreamGetFlags and GetPriority and GetDevice with a NULL out")
+SITUATION(id_null, "cudaStreamGetId with a NULL out; cudaStreamGetFlags and GetPriority and "
+                   "GetDevice with a NULL out")
 {
     cudaStream_t s = new_stream(0);
     answer(cudaStreamGetId(s, NULL));
@@ -91,7 +97,9 @@ SITUATION(device_of, "cudaStreamGetDevice of a stream, of NULL, of cudaStreamPer
     answer_text("%d", d);
 }
 
-SITUATION(destroy_special, "cudaStreamDestroy of NULL, cudaStreamLegacy, cudaStreamPerThread; work on each afterwards")
+SITUATION(
+    destroy_special,
+    "cudaStreamDestroy of NULL, cudaStreamLegacy, cudaStreamPerThread; work on each afterwards")
 {
     answer(cudaStreamDestroy(NULL));
     answer(cudaStreamDestroy(cudaStreamLegacy));
@@ -102,7 +110,8 @@ SITUATION(destroy_special, "cudaStreamDestroy of NULL, cudaStreamLegacy, cudaStr
     answer(cudaDeviceSynchronize());
 }
 
-SITUATION(query_busy, "cudaStreamQuery of a busy stream, then cudaGetLastError, then of an idle one")
+SITUATION(query_busy,
+          "cudaStreamQuery of a busy stream, then cudaGetLastError, then of an idle one")
 {
     cudaStream_t s = new_stream(cudaStreamNonBlocking), idle = new_stream(cudaStreamNonBlocking);
     gate_shut(s);
@@ -114,7 +123,8 @@ SITUATION(query_busy, "cudaStreamQuery of a busy stream, then cudaGetLastError, 
     answer(cudaStreamQuery(s));
 }
 
-SITUATION(query_legacy_busy, "cudaStreamQuery of NULL while a blocking stream is busy, while a non-blocking one is")
+SITUATION(query_legacy_busy,
+          "cudaStreamQuery of NULL while a blocking stream is busy, while a non-blocking one is")
 {
     cudaStream_t s = new_stream(0), t = new_stream(cudaStreamNonBlocking);
     gate_shut(s);
@@ -126,7 +136,8 @@ SITUATION(query_legacy_busy, "cudaStreamQuery of NULL while a blocking stream is
     gate_open();
 }
 
-SITUATION(sync_legacy_busy, "cudaStreamSynchronize(NULL) while a blocking stream is busy: waits? cudaStreamSynchronize(cudaStreamPerThread)?")
+SITUATION(sync_legacy_busy, "cudaStreamSynchronize(NULL) while a blocking stream is busy: waits? "
+                            "cudaStreamSynchronize(cudaStreamPerThread)?")
 {
     cudaStream_t s = new_stream(0);
     gate_shut(s);
@@ -137,7 +148,8 @@ SITUATION(sync_legacy_busy, "cudaStreamSynchronize(NULL) while a blocking stream
     answer_text("%s", gate_waited());
 }
 
-SITUATION(per_thread_order, "work on cudaStreamPerThread after work on NULL: waits? on NULL after work on cudaStreamPerThread?")
+SITUATION(per_thread_order, "work on cudaStreamPerThread after work on NULL: waits? on NULL after "
+                            "work on cudaStreamPerThread?")
 {
     gate_shut(NULL);
     some_work(cudaStreamPerThread);
@@ -168,7 +180,9 @@ static void CUDART_CB told(cudaStream_t s, cudaError_t status, void *seen)
     *(cudaError_t *)seen = status;
 }
 
-SITUATION(callback_status, "cudaStreamAddCallback: the status the callback is given; with flags 1; with a NULL function")
+SITUATION(
+    callback_status,
+    "cudaStreamAddCallback: the status the callback is given; with flags 1; with a NULL function")
 {
     cudaStream_t s = new_stream(0);
     cudaError_t seen = cudaErrorUnknown;
@@ -189,7 +203,9 @@ static void CUDART_CB tries_calls(void *seen)
     e[3] = cudaEventQuery(NULL);
 }
 
-SITUATION(calls_in_host_function, "inside a host function: cudaStreamQuery, cudaMalloc, cudaGetLastError, cudaEventQuery(NULL); afterwards cudaGetLastError outside")
+SITUATION(calls_in_host_function,
+          "inside a host function: cudaStreamQuery, cudaMalloc, cudaGetLastError, "
+          "cudaEventQuery(NULL); afterwards cudaGetLastError outside")
 {
     cudaError_t e[4];
     cudaStream_t s = new_stream(0);
@@ -200,7 +216,8 @@ SITUATION(calls_in_host_function, "inside a host function: cudaStreamQuery, cuda
     answer(cudaGetLastError());
 }
 
-SITUATION(host_function_order, "host functions on two streams, the second waits for an event of the first: order")
+SITUATION(host_function_order,
+          "host functions on two streams, the second waits for an event of the first: order")
 {
     cudaStream_t s = new_stream(cudaStreamNonBlocking), t = new_stream(cudaStreamNonBlocking);
     cudaEvent_t e = new_event(cudaEventDisableTiming);
@@ -217,7 +234,9 @@ SITUATION(host_function_order, "host functions on two streams, the second waits 
     answer_text("%d letters", (int)strlen(log_text()));
 }
 
-SITUATION(attr_priority, "cudaStreamGetAttribute priority of a stream made with -2; set to -4 and get; set to 3 and get")
+SITUATION(
+    attr_priority,
+    "cudaStreamGetAttribute priority of a stream made with -2; set to -4 and get; set to 3 and get")
 {
     cudaStream_t s = NULL;
     cudaStreamAttrValue v = {0};
@@ -234,7 +253,9 @@ SITUATION(attr_priority, "cudaStreamGetAttribute priority of a stream made with 
     answer_text("%d", priority_of(s));
 }
 
-SITUATION(attr_sync_policy, "stream attribute synchronization policy: default; set to blocking sync and get; set to 99")
+SITUATION(
+    attr_sync_policy,
+    "stream attribute synchronization policy: default; set to blocking sync and get; set to 99")
 {
     cudaStream_t s = new_stream(0);
     cudaStreamAttrValue v = {0};
@@ -249,7 +270,9 @@ SITUATION(attr_sync_policy, "stream attribute synchronization policy: default; s
     answer(cudaStreamSetAttribute(s, cudaLaunchAttributeSynchronizationPolicy, &v));
 }
 
-SITUATION(attr_wrong, "stream attributes that streams do not have: cooperative, cluster dimension, 99; a NULL value")
+SITUATION(
+    attr_wrong,
+    "stream attributes that streams do not have: cooperative, cluster dimension, 99; a NULL value")
 {
     cudaStream_t s = new_stream(0);
     cudaStreamAttrValue v = {0};
@@ -259,7 +282,8 @@ SITUATION(attr_wrong, "stream attributes that streams do not have: cooperative, 
     answer(cudaStreamGetAttribute(s, (cudaStreamAttrID)99, &v));
 }
 
-SITUATION(attr_copy, "cudaStreamCopyAttributes takes priority and policy along; onto itself; from NULL")
+SITUATION(attr_copy,
+          "cudaStreamCopyAttributes takes priority and policy along; onto itself; from NULL")
 {
     cudaStream_t from = NULL, to = new_stream(0);
     cudaStreamAttrValue v = {0};
@@ -290,7 +314,8 @@ SITUATION(attr_domain, "memory synchronisation domain of a stream: default; set 
     answer_text("%d", (int)v.memSyncDomain);
 }
 
-SITUATION(same_handle_threads, "cudaStreamPerThread twice in one thread: a gate in it holds up a later memset in it")
+SITUATION(same_handle_threads,
+          "cudaStreamPerThread twice in one thread: a gate in it holds up a later memset in it")
 {
     gate_shut(cudaStreamPerThread);
     some_work(cudaStreamPerThread);
@@ -300,7 +325,8 @@ SITUATION(same_handle_threads, "cudaStreamPerThread twice in one thread: a gate 
     answer(cudaStreamQuery(cudaStreamPerThread));
 }
 
-SITUATION(device_sync_all, "cudaDeviceSynchronize waits for a non-blocking stream, and for cudaStreamPerThread")
+SITUATION(device_sync_all,
+          "cudaDeviceSynchronize waits for a non-blocking stream, and for cudaStreamPerThread")
 {
     cudaStream_t s = new_stream(cudaStreamNonBlocking);
     gate_shut(s);
@@ -313,7 +339,8 @@ SITUATION(device_sync_all, "cudaDeviceSynchronize waits for a non-blocking strea
     answer_text("%s", gate_waited());
 }
 
-SITUATION(launch_bad, "cudaLaunchKernel with a block of 1025, of 0, of 1x1x65; a grid of 65536 in y; 300 KB of shared memory; last error after each")
+SITUATION(launch_bad, "cudaLaunchKernel with a block of 1025, of 0, of 1x1x65; a grid of 65536 in "
+                      "y; 300 KB of shared memory; last error after each")
 {
     int *p = device_bytes(64), value = 1;
     void *args[] = {&p, &value};
@@ -330,7 +357,8 @@ SITUATION(launch_bad, "cudaLaunchKernel with a block of 1025, of 0, of 1x1x65; a
     answer(cudaGetLastError());
 }
 
-SITUATION(launch_no_function, "cudaLaunchKernel of NULL, of a host function's address; then cudaGetLastError")
+SITUATION(launch_no_function,
+          "cudaLaunchKernel of NULL, of a host function's address; then cudaGetLastError")
 {
     int *p = device_bytes(64), value = 1;
     void *args[] = {&p, &value};

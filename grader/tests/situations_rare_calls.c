@@ -1,5 +1,6 @@
 /*
- * situations_second_unmodelled.c: batches of copies, prefetching, peer copies in 3-D, handles between processes.
+ * situations_rare_calls.c: batches of copies, prefetching, peer copies in 3-D, handles between
+ * processes, arrays.
  */
 #include <stdint.h>
 #include <stdlib.h>
@@ -17,21 +18,33 @@ struct batch {
 
 static struct batch batch_of(char *to, char *from)
 {
-    struct batch b = {{to, to + 32}, {from, from + 32}, {16, 32}, {0, 1}, {{.srcAccessOrder = cudaMemcpySrcAccessOrderStream}, {.srcAccessOrder = cudaMemcpySrcAccessOrderStream}}};
+    struct batch b = {{to, to + 32},
+                      {from, from + 32},
+                      {16, 32},
+                      {0, 1},
+                      {{.srcAccessOrder = cudaMemcpySrcAccessOrderStream},
+                       {.srcAccessOrder = cudaMemcpySrcAccessOrderStream}}};
     return b;
 }
 
 static cudaError_t copy_batch(struct batch *b, size_t n, size_t n_attributes, cudaStream_t s)
 {
-    return cudaMemcpyBatchAsync(b->dsts, b->srcs, b->sizes, n, b->attributes, b->first, n_attributes, s);
+    return cudaMemcpyBatchAsync(b->dsts, b->srcs, b->sizes, n, b->attributes, b->first,
+                                n_attributes, s);
 }
 
 static const struct {
     char *name;
     int order;
-} orders[] = {{"invalid", cudaMemcpySrcAccessOrderInvalid}, {"stream", cudaMemcpySrcAccessOrderStream}, {"during call", cudaMemcpySrcAccessOrderDuringApiCall}, {"any", cudaMemcpySrcAccessOrderAny}, {"9", 9}};
+} orders[] = {{"invalid", cudaMemcpySrcAccessOrderInvalid},
+              {"stream", cudaMemcpySrcAccessOrderStream},
+              {"during call", cudaMemcpySrcAccessOrderDuringApiCall},
+              {"any", cudaMemcpySrcAccessOrderAny},
+              {"9", 9}};
 
-SITUATION(batch_orders, "cudaMemcpyBatchAsync from pinned memory with source access order invalid, stream, during the call, any, 9; from pageable with stream, with during the call")
+SITUATION(batch_orders,
+          "cudaMemcpyBatchAsync from pinned memory with source access order invalid, stream, "
+          "during the call, any, 9; from pageable with stream, with during the call")
 {
     cudaStream_t s = new_stream(0);
     char *p = device_bytes(64), *h = pinned_bytes(64), *q = pageable_bytes(64);
@@ -48,7 +61,8 @@ SITUATION(batch_orders, "cudaMemcpyBatchAsync from pinned memory with source acc
     answer(cudaStreamSynchronize(s));
 }
 
-SITUATION(batch_indices, "cudaMemcpyBatchAsync with attribute indices {1}, {0, 0}, {0, 2}; 2 attributes for 1 copy; NULL indices; NULL attributes of 1")
+SITUATION(batch_indices, "cudaMemcpyBatchAsync with attribute indices {1}, {0, 0}, {0, 2}; 2 "
+                         "attributes for 1 copy; NULL indices; NULL attributes of 1")
 {
     cudaStream_t s = new_stream(0);
     char *p = device_bytes(64), *h = pinned_bytes(64);
@@ -67,7 +81,8 @@ SITUATION(batch_indices, "cudaMemcpyBatchAsync with attribute indices {1}, {0, 0
     answer(cudaMemcpyBatchAsync(b.dsts, b.srcs, b.sizes, 2, NULL, b.first, 1, s));
 }
 
-SITUATION(batch_bad, "cudaMemcpyBatchAsync: NULL destinations; a NULL destination; a size past the end; a size of 0; NULL stream; cudaStreamLegacy; cudaStreamPerThread")
+SITUATION(batch_bad, "cudaMemcpyBatchAsync: NULL destinations; a NULL destination; a size past the "
+                     "end; a size of 0; NULL stream; cudaStreamLegacy; cudaStreamPerThread")
 {
     cudaStream_t s = new_stream(0);
     char *p = device_bytes(64), *h = pinned_bytes(64);
@@ -99,7 +114,8 @@ SITUATION(batch_partly, "a batch whose second copy is bad: does the first happen
     answer_text("%d", device_byte(p));
 }
 
-SITUATION(batch_kinds, "cudaMemcpyBatchAsync device to device, host to host, device to pinned: values; after a gate in the stream: waits")
+SITUATION(batch_kinds, "cudaMemcpyBatchAsync device to device, host to host, device to pinned: "
+                       "values; after a gate in the stream: waits")
 {
     cudaStream_t s = new_stream(cudaStreamNonBlocking);
     char *p = device_bytes(64), *q = device_bytes(64), *h = pinned_bytes(64), *i = pinned_bytes(64);
@@ -120,7 +136,8 @@ SITUATION(batch_kinds, "cudaMemcpyBatchAsync device to device, host to host, dev
     answer_text("%d", i[0]);
 }
 
-SITUATION(batch_captured, "cudaMemcpyBatchAsync into a capturing stream; status; types; in another stream during a Global capture")
+SITUATION(batch_captured, "cudaMemcpyBatchAsync into a capturing stream; status; types; in another "
+                          "stream during a Global capture")
 {
     cudaStream_t s = new_stream(cudaStreamNonBlocking), t = new_stream(cudaStreamNonBlocking);
     char *p = device_bytes(64), *h = pinned_bytes(64);
@@ -144,7 +161,8 @@ static struct cudaMemLocation on_device(int id)
     return l;
 }
 
-SITUATION(prefetch, "cudaMemPrefetchAsync of memory of cudaMalloc; of pinned; of pageable; to device 99; of NULL; of 0 bytes; with flags 1; in a capture")
+SITUATION(prefetch, "cudaMemPrefetchAsync of memory of cudaMalloc; of pinned; of pageable; to "
+                    "device 99; of NULL; of 0 bytes; with flags 1; in a capture")
 {
     cudaStream_t s = new_stream(cudaStreamNonBlocking);
     char *p = device_bytes(4096), *h = pinned_bytes(4096), *q = pageable_bytes(4096);
@@ -161,7 +179,8 @@ SITUATION(prefetch, "cudaMemPrefetchAsync of memory of cudaMalloc; of pinned; of
     answer_end(s);
 }
 
-SITUATION(advise, "cudaMemAdvise of memory of cudaMalloc; of pageable; cudaMemRangeGetAttribute of memory of cudaMalloc")
+SITUATION(advise, "cudaMemAdvise of memory of cudaMalloc; of pageable; cudaMemRangeGetAttribute of "
+                  "memory of cudaMalloc")
 {
     char *p = device_bytes(4096), *q = pageable_bytes(4096);
     int v = 77;
@@ -173,7 +192,9 @@ SITUATION(advise, "cudaMemAdvise of memory of cudaMalloc; of pageable; cudaMemRa
     answer(cudaMemRangeGetAttribute(NULL, 4, cudaMemRangeAttributeReadMostly, p, 4096));
 }
 
-SITUATION(attach, "cudaStreamAttachMemAsync of memory of cudaMalloc; of NULL; with flags 0; 3; in a capture")
+SITUATION(
+    attach,
+    "cudaStreamAttachMemAsync of memory of cudaMalloc; of NULL; with flags 0; 3; in a capture")
 {
     cudaStream_t s = new_stream(cudaStreamNonBlocking);
     char *p = device_bytes(4096);
@@ -187,7 +208,9 @@ SITUATION(attach, "cudaStreamAttachMemAsync of memory of cudaMalloc; of NULL; wi
     answer_end(s);
 }
 
-SITUATION(ipc_memory, "cudaIpcGetMemHandle of memory of cudaMalloc; of its interior; of pinned; of memory of a pool; of NULL; opened in the same process; closed though not opened")
+SITUATION(ipc_memory,
+          "cudaIpcGetMemHandle of memory of cudaMalloc; of its interior; of pinned; of memory of a "
+          "pool; of NULL; opened in the same process; closed though not opened")
 {
     cudaIpcMemHandle_t h;
     char *p = device_bytes(4096), *q = pinned_bytes(64);
@@ -205,7 +228,9 @@ SITUATION(ipc_memory, "cudaIpcGetMemHandle of memory of cudaMalloc; of its inter
     answer(cudaIpcCloseMemHandle(NULL));
 }
 
-SITUATION(ipc_events, "cudaIpcGetEventHandle: NULL out; an interprocess event; opened in the same process; cudaEventElapsedTime of an interprocess event; captured record of one")
+SITUATION(ipc_events,
+          "cudaIpcGetEventHandle: NULL out; an interprocess event; opened in the same process; "
+          "cudaEventElapsedTime of an interprocess event; captured record of one")
 {
     cudaIpcEventHandle_t h;
     cudaEvent_t e = new_event(cudaEventInterprocess | cudaEventDisableTiming), f = NULL;
@@ -219,13 +244,16 @@ SITUATION(ipc_events, "cudaIpcGetEventHandle: NULL out; an interprocess event; o
     answer_end(s);
 }
 
-SITUATION(peer_3d, "cudaMemcpy3DPeerAsync from device 0 to itself: value; kinds of bad ones: device 99; extent too wide; extent 0; in a capture")
+SITUATION(peer_3d, "cudaMemcpy3DPeerAsync from device 0 to itself: value; kinds of bad ones: "
+                   "device 99; extent too wide; extent 0; in a capture")
 {
     cudaStream_t s = new_stream(cudaStreamNonBlocking);
     char *p = device_bytes(64), *q = device_bytes(64);
     MUST(cudaMemset(q, 3, 64));
     MUST(cudaDeviceSynchronize());
-    struct cudaMemcpy3DPeerParms m = {.dstPtr = pitched(p, 16, 16, 4), .srcPtr = pitched(q, 16, 16, 4), .extent = extent(16, 2, 1)};
+    struct cudaMemcpy3DPeerParms m = {.dstPtr = pitched(p, 16, 16, 4),
+                                      .srcPtr = pitched(q, 16, 16, 4),
+                                      .extent = extent(16, 2, 1)};
     answer(cudaMemcpy3DPeerAsync(&m, s));
     answer(cudaStreamSynchronize(s));
     answer_text("%d %d", device_byte(p + 31), device_byte(p + 32));
@@ -244,7 +272,8 @@ SITUATION(peer_3d, "cudaMemcpy3DPeerAsync from device 0 to itself: value; kinds 
     answer_end(s);
 }
 
-SITUATION(pools_of_places, "cudaMemGetDefaultMemPool and cudaMemGetMemPool of the device: the default pool; of device 99; cudaMemSetMemPool to a new one")
+SITUATION(pools_of_places, "cudaMemGetDefaultMemPool and cudaMemGetMemPool of the device: the "
+                           "default pool; of device 99; cudaMemSetMemPool to a new one")
 {
     cudaMemPool_t def, got = NULL;
     struct cudaMemLocation at = on_device(0), none = on_device(99);
@@ -257,7 +286,8 @@ SITUATION(pools_of_places, "cudaMemGetDefaultMemPool and cudaMemGetMemPool of th
     answer(cudaMemSetMemPool(&at, cudaMemAllocationTypePinned, def));
 }
 
-SITUATION(pool_export, "cudaMemPoolExportToShareableHandle of a pool made without a handle type; cudaMemPoolExportPointer of memory of such a pool; of cudaMalloc")
+SITUATION(pool_export, "cudaMemPoolExportToShareableHandle of a pool made without a handle type; "
+                       "cudaMemPoolExportPointer of memory of such a pool; of cudaMalloc")
 {
     int fd = -7;
     cudaMemPool_t def;
@@ -270,7 +300,8 @@ SITUATION(pool_export, "cudaMemPoolExportToShareableHandle of a pool made withou
     answer(cudaMemPoolExportPointer(&data, device_bytes(64)));
 }
 
-SITUATION(arrays, "cudaMallocArray of 16 x 4 floats; cudaMemcpy2DToArray and back: value; a memcpy node to it; cudaFreeArray; twice; of NULL")
+SITUATION(arrays, "cudaMallocArray of 16 x 4 floats; cudaMemcpy2DToArray and back: value; a memcpy "
+                  "node to it; cudaFreeArray; twice; of NULL")
 {
     cudaArray_t a = NULL;
     struct cudaChannelFormatDesc d = {.x = 32, .f = cudaChannelFormatKindFloat};
@@ -283,7 +314,10 @@ SITUATION(arrays, "cudaMallocArray of 16 x 4 floats; cudaMemcpy2DToArray and bac
     answer(cudaMemcpy2DToArray(a, 0, 0, h, 64, 64, 4, cudaMemcpyHostToDevice));
     answer(cudaMemcpy2DFromArray(back, 64, a, 0, 0, 64, 4, cudaMemcpyDeviceToHost));
     answer_text("%d", back[37]);
-    struct cudaMemcpy3DParms c = {.srcPtr = pitched(h + 1, 32, 8, 1), .dstArray = a, .extent = extent(8, 1, 1), .kind = cudaMemcpyHostToDevice};
+    struct cudaMemcpy3DParms c = {.srcPtr = pitched(h + 1, 32, 8, 1),
+                                  .dstArray = a,
+                                  .extent = extent(8, 1, 1),
+                                  .kind = cudaMemcpyHostToDevice};
     answer(cudaGraphAddMemcpyNode(&n, g, NULL, 0, &c));
     answer_run(new_exec(g));
     answer(cudaMemcpy2DFromArray(back, 64, a, 0, 0, 64, 4, cudaMemcpyDeviceToHost));
@@ -292,11 +326,14 @@ SITUATION(arrays, "cudaMallocArray of 16 x 4 floats; cudaMemcpy2DToArray and bac
     answer(cudaFreeArray(NULL));
 }
 
-SITUATION(clusters, "cudaOccupancyMaxPotentialClusterSize of a kernel with blocks of 128; cudaOccupancyMaxActiveClusters for a cluster of 2; without a cluster")
+SITUATION(clusters, "cudaOccupancyMaxPotentialClusterSize of a kernel with blocks of 128; "
+                    "cudaOccupancyMaxActiveClusters for a cluster of 2; without a cluster")
 {
     int n = 77;
-    cudaLaunchAttribute a = {.id = cudaLaunchAttributeClusterDimension, .val = {.clusterDim = {2, 1, 1}}};
-    cudaLaunchConfig_t c = {.gridDim = {16, 1, 1}, .blockDim = {128, 1, 1}, .attrs = &a, .numAttrs = 1};
+    cudaLaunchAttribute a = {.id = cudaLaunchAttributeClusterDimension,
+                             .val = {.clusterDim = {2, 1, 1}}};
+    cudaLaunchConfig_t c = {
+        .gridDim = {16, 1, 1}, .blockDim = {128, 1, 1}, .attrs = &a, .numAttrs = 1};
     answer(cudaOccupancyMaxActiveClusters(&n, situation_store(), &c));
     c.numAttrs = 0;
     answer(cudaOccupancyMaxPotentialClusterSize(&n, situation_store(), &c));
@@ -314,7 +351,8 @@ SITUATION(clusters, "cudaOccupancyMaxPotentialClusterSize of a kernel with block
     answer_text("%d", device_int(p));
 }
 
-SITUATION(driver_entry, "cudaGetDriverEntryPointByVersion of cuInit; of no such function; of NULL; cudaDriverGetVersion; cudaRuntimeGetVersion")
+SITUATION(driver_entry, "cudaGetDriverEntryPointByVersion of cuInit; of no such function; of NULL; "
+                        "cudaDriverGetVersion; cudaRuntimeGetVersion")
 {
     void *f = NULL;
     int v = 0;

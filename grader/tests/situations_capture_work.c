@@ -1,5 +1,5 @@
 /*
- * situations_fresh_capture_work.c: what captured work becomes, and events and memory in captures.
+ * situations_capture_work.c: what captured work becomes; events and allocations in captures.
  */
 #include <stdint.h>
 #include <string.h>
@@ -12,7 +12,8 @@ static cudaStream_t apart(void)
     return new_stream(cudaStreamNonBlocking);
 }
 
-SITUATION(alloc_types, "captured cudaMallocAsync, a memset of it and cudaFreeAsync: types, edges; size of the node; a second launch")
+SITUATION(alloc_types, "captured cudaMallocAsync, a memset of it and cudaFreeAsync: types, edges; "
+                       "size of the node; a second launch")
 {
     cudaStream_t s = apart();
     void *p;
@@ -30,7 +31,8 @@ SITUATION(alloc_types, "captured cudaMallocAsync, a memset of it and cudaFreeAsy
     answer_run(x);
 }
 
-SITUATION(free_outside, "captured cudaFreeAsync of memory that cudaMallocAsync gave outside; of memory of cudaMalloc; status")
+SITUATION(free_outside, "captured cudaFreeAsync of memory that cudaMallocAsync gave outside; of "
+                        "memory of cudaMalloc; status")
 {
     cudaStream_t s = apart();
     void *p, *q = device_bytes(64);
@@ -44,7 +46,8 @@ SITUATION(free_outside, "captured cudaFreeAsync of memory that cudaMallocAsync g
     answer_end(s);
 }
 
-SITUATION(alloc_not_freed, "captured cudaMallocAsync without a free: launch, then cudaFreeAsync of the memory outside, launch again; then without free")
+SITUATION(alloc_not_freed, "captured cudaMallocAsync without a free: launch, then cudaFreeAsync of "
+                           "the memory outside, launch again; then without free")
 {
     cudaStream_t s = apart();
     void *p;
@@ -59,7 +62,8 @@ SITUATION(alloc_not_freed, "captured cudaMallocAsync without a free: launch, the
     answer_run(x);
 }
 
-SITUATION(alloc_used_outside, "memory of a captured cudaMallocAsync before any launch: cudaMemset, cudaFree, cudaPointerGetAttributes type")
+SITUATION(alloc_used_outside, "memory of a captured cudaMallocAsync before any launch: cudaMemset, "
+                              "cudaFree, cudaPointerGetAttributes type")
 {
     cudaStream_t s = apart();
     struct cudaPointerAttributes a;
@@ -73,7 +77,8 @@ SITUATION(alloc_used_outside, "memory of a captured cudaMallocAsync before any l
     answer(cudaGraphDestroy(g));
 }
 
-SITUATION(event_kinds, "in a capture: record, external record, wait, external wait of an event recorded outside: types, edges")
+SITUATION(event_kinds, "in a capture: record, external record, wait, external wait of an event "
+                       "recorded outside: types, edges")
 {
     cudaStream_t s = apart();
     cudaEvent_t e = new_event(0), f = new_event(0);
@@ -89,7 +94,8 @@ SITUATION(event_kinds, "in a capture: record, external record, wait, external wa
     answer(cudaEventQuery(e));
 }
 
-SITUATION(external_then_wait, "an event externally recorded in a capture: a plain wait on it in the same capture; query of it during the capture")
+SITUATION(external_then_wait, "an event externally recorded in a capture: a plain wait on it in "
+                              "the same capture; query of it during the capture")
 {
     cudaStream_t s = apart(), t = apart();
     cudaEvent_t e = new_event(0);
@@ -102,7 +108,8 @@ SITUATION(external_then_wait, "an event externally recorded in a capture: a plai
     answer_end(s);
 }
 
-SITUATION(elapsed_captured, "cudaEventElapsedTime of events recorded in a capture, during it; status; after it; after they were recorded outside")
+SITUATION(elapsed_captured, "cudaEventElapsedTime of events recorded in a capture, during it; "
+                            "status; after it; after they were recorded outside")
 {
     cudaStream_t s = apart();
     cudaEvent_t a = new_event(0), b = new_event(0);
@@ -120,7 +127,9 @@ SITUATION(elapsed_captured, "cudaEventElapsedTime of events recorded in a captur
     answer(cudaEventElapsedTime(&ms, a, b));
 }
 
-SITUATION(elapsed_external, "two event record nodes around a memset: cudaEventElapsedTime before and after the launch")
+SITUATION(
+    elapsed_external,
+    "two event record nodes around a memset: cudaEventElapsedTime before and after the launch")
 {
     cudaEvent_t a = new_event(0), b = new_event(0);
     cudaGraph_t g = new_graph();
@@ -133,7 +142,9 @@ SITUATION(elapsed_external, "two event record nodes around a memset: cudaEventEl
     answer_text("%s", ms >= 0 ? "not negative" : "negative");
 }
 
-SITUATION(event_of_other, "a stream outside waits for an event recorded in a running capture: joins it; the capture ends")
+SITUATION(
+    event_of_other,
+    "a stream outside waits for an event recorded in a running capture: joins it; the capture ends")
 {
     cudaStream_t s = apart(), t = apart();
     cudaEvent_t e = new_event(0);
@@ -148,7 +159,8 @@ SITUATION(event_of_other, "a stream outside waits for an event recorded in a run
     answer_status(t);
 }
 
-SITUATION(legacy_waits_captured, "NULL waits for an event recorded in a capture: error; status; end")
+SITUATION(legacy_waits_captured,
+          "NULL waits for an event recorded in a capture: error; status; end")
 {
     cudaStream_t s = apart();
     cudaEvent_t e = new_event(0);
@@ -171,7 +183,8 @@ SITUATION(per_thread_joins, "cudaStreamPerThread joins a capture, works, is join
     answer_status(cudaStreamPerThread);
 }
 
-SITUATION(busy_begin, "a capture begins in a stream with work pending; a launch of the graph; values do not change before")
+SITUATION(busy_begin, "a capture begins in a stream with work pending; a launch of the graph; "
+                      "values do not change before")
 {
     cudaStream_t s = apart();
     char *p = device_bytes(64);
@@ -186,7 +199,9 @@ SITUATION(busy_begin, "a capture begins in a stream with work pending; a launch 
     answer_text("%d", device_byte(p));
 }
 
-SITUATION(stack_values, "a captured kernel's argument and a captured pageable source changed before the launch: values")
+SITUATION(
+    stack_values,
+    "a captured kernel's argument and a captured pageable source changed before the launch: values")
 {
     cudaStream_t s = apart();
     int *p = device_bytes(64), value = 4;
@@ -217,7 +232,8 @@ SITUATION(types_of_work, "captured 2-D copy, 3-D memset, 2-D memset of one row, 
     answer_types(answer_end(s));
 }
 
-SITUATION(memset_params_of, "the parameters of captured memsets: 1-D of 64 bytes; 2-D of 8 x 4 with pitch 32")
+SITUATION(memset_params_of,
+          "the parameters of captured memsets: 1-D of 64 bytes; 2-D of 8 x 4 with pitch 32")
 {
     cudaStream_t s = apart();
     char *p = device_bytes(1024);
@@ -232,7 +248,8 @@ SITUATION(memset_params_of, "the parameters of captured memsets: 1-D of 64 bytes
     }
 }
 
-SITUATION(copy_params_of, "the parameters of a captured cudaMemcpyAsync: kind as asked, extent, pitches; of one with kind Default")
+SITUATION(copy_params_of, "the parameters of a captured cudaMemcpyAsync: kind as asked, extent, "
+                          "pitches; of one with kind Default")
 {
     cudaStream_t s = apart();
     char *p = device_bytes(64), *h = pinned_bytes(64);
@@ -243,11 +260,13 @@ SITUATION(copy_params_of, "the parameters of a captured cudaMemcpyAsync: kind as
     cudaGraph_t g = answer_end(s);
     for (size_t i = 0; i < 2; i++) {
         answer(cudaGraphMemcpyNodeGetParams(nth_node(g, i), &c));
-        answer_text("kind %d, %zux%zux%zu", (int)c.kind, c.extent.width, c.extent.height, c.extent.depth);
+        answer_text("kind %d, %zux%zux%zu", (int)c.kind, c.extent.width, c.extent.height,
+                    c.extent.depth);
     }
 }
 
-SITUATION(kernel_params_of, "the parameters of a captured kernel: grid, block, shared bytes, its argument's value")
+SITUATION(kernel_params_of,
+          "the parameters of a captured kernel: grid, block, shared bytes, its argument's value")
 {
     cudaStream_t s = apart();
     int *p = device_bytes(64), value = 44;
@@ -258,11 +277,13 @@ SITUATION(kernel_params_of, "the parameters of a captured kernel: grid, block, s
     value = 45;
     cudaGraph_t g = answer_end(s);
     answer(cudaGraphKernelNodeGetParams(nth_node(g, 0), &k));
-    answer_text("%u %u %u, %u %u %u, %u, %d, %s", k.gridDim.x, k.gridDim.y, k.gridDim.z, k.blockDim.x, k.blockDim.y,
-                k.blockDim.z, k.sharedMemBytes, *(int *)k.kernelParams[1], k.extra ? "extra" : "NULL");
+    answer_text("%u %u %u, %u %u %u, %u, %d, %s", k.gridDim.x, k.gridDim.y, k.gridDim.z,
+                k.blockDim.x, k.blockDim.y, k.blockDim.z, k.sharedMemBytes,
+                *(int *)k.kernelParams[1], k.extra ? "extra" : "NULL");
 }
 
-SITUATION(priority_of_node, "the priority attribute of a kernel captured in a stream of priority -3; of a node added by hand")
+SITUATION(priority_of_node, "the priority attribute of a kernel captured in a stream of priority "
+                            "-3; of a node added by hand")
 {
     cudaStream_t s = NULL;
     int *p = device_bytes(64), value = 44;
@@ -276,11 +297,13 @@ SITUATION(priority_of_node, "the priority attribute of a kernel captured in a st
     answer(cudaGraphKernelNodeGetAttribute(nth_node(g, 0), cudaLaunchAttributePriority, &v));
     answer_text("%d", v.priority);
     v.priority = 77;
-    answer(cudaGraphKernelNodeGetAttribute(add_store(g, NULL, p, 1), cudaLaunchAttributePriority, &v));
+    answer(
+        cudaGraphKernelNodeGetAttribute(add_store(g, NULL, p, 1), cudaLaunchAttributePriority, &v));
     answer_text("%d", v.priority);
 }
 
-SITUATION(invalid_then, "after an invalidated capture was ended: cudaGetLastError; a new capture of the same stream with the events of the old: end")
+SITUATION(invalid_then, "after an invalidated capture was ended: cudaGetLastError; a new capture "
+                        "of the same stream with the events of the old: end")
 {
     cudaStream_t s = apart(), t = apart();
     cudaEvent_t e = new_event(0);
@@ -299,7 +322,8 @@ SITUATION(invalid_then, "after an invalidated capture was ended: cudaGetLastErro
     answer_end(s);
 }
 
-SITUATION(event_query_invalid, "an event recorded in a capture that was invalidated and ended: cudaEventQuery, cudaEventSynchronize, cudaStreamWaitEvent of it")
+SITUATION(event_query_invalid, "an event recorded in a capture that was invalidated and ended: "
+                               "cudaEventQuery, cudaEventSynchronize, cudaStreamWaitEvent of it")
 {
     cudaStream_t s = apart(), t = apart();
     cudaEvent_t e = new_event(0);

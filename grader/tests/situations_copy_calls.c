@@ -1,5 +1,5 @@
 /*
- * situations_fresh_copies.c: copies, memsets and what pointers are, as a reader of the reference asks.
+ * situations_copy_calls.c: copies and memsets of every shape, and what a pointer is.
  */
 #include <stdint.h>
 #include <stdlib.h>
@@ -24,7 +24,8 @@ SITUATION(memset_low_byte, "cudaMemset with the value 0x1234: the byte that land
     answer_text("%#x", byte_at(p) & 0xff);
 }
 
-SITUATION(memset_null, "cudaMemset of NULL with 0 bytes, with 1 byte; of a bad pointer with 0 bytes")
+SITUATION(memset_null,
+          "cudaMemset of NULL with 0 bytes, with 1 byte; of a bad pointer with 0 bytes")
 {
     answer(cudaMemset(NULL, 0, 0));
     answer(cudaMemset(NULL, 0, 1));
@@ -43,7 +44,8 @@ SITUATION(memset_pinned, "cudaMemset of pinned memory, cudaMemsetAsync of pageab
     answer(cudaMemsetAsync(q, 5, 64, s));
 }
 
-SITUATION(memset_2d, "cudaMemset2D: width over pitch, height 0, width 0, past the end; a row's gap stays")
+SITUATION(memset_2d,
+          "cudaMemset2D: width over pitch, height 0, width 0, past the end; a row's gap stays")
 {
     char *p = device_bytes(256);
     answer(cudaMemset2D(p, 16, 1, 32, 2));
@@ -54,11 +56,13 @@ SITUATION(memset_2d, "cudaMemset2D: width over pitch, height 0, width 0, past th
     answer_text("%d %d %d", byte_at(p + 7), byte_at(p + 8), byte_at(p + 16));
 }
 
-SITUATION(memset_3d, "cudaMemset3D: slices of a pitched pointer; extent 0 in depth; width over pitch")
+SITUATION(memset_3d,
+          "cudaMemset3D: slices of a pitched pointer; extent 0 in depth; width over pitch")
 {
     struct cudaPitchedPtr p = {0};
     answer(cudaMalloc3D(&p, extent(8, 2, 2)));
-    answer_text("pitch %s, %zu %zu", p.pitch >= 8 && p.pitch % 8 == 0 ? "multiple of 8" : "odd", p.xsize, p.ysize);
+    answer_text("pitch %s, %zu %zu", p.pitch >= 8 && p.pitch % 8 == 0 ? "multiple of 8" : "odd",
+                p.xsize, p.ysize);
     answer(cudaMemset3D(p, 3, extent(8, 2, 2)));
     answer_text("%d", byte_at((char *)p.ptr + 3 * p.pitch));
     answer(cudaMemset3D(p, 3, extent(8, 2, 0)));
@@ -81,7 +85,8 @@ SITUATION(malloc_pitch, "cudaMallocPitch of 100 x 3: pitch; of 513 x 1: pitch; o
     answer_text("%zu %s", pitch, p ? "a pointer" : "NULL");
 }
 
-SITUATION(copy_2d, "cudaMemcpy2D: source pitch below width, destination pitch below width, width 0, height 0, past the end")
+SITUATION(copy_2d, "cudaMemcpy2D: source pitch below width, destination pitch below width, width "
+                   "0, height 0, past the end")
 {
     char *p = device_bytes(256), *h = pinned_bytes(256);
     answer(cudaMemcpy2D(p, 16, h, 8, 12, 2, cudaMemcpyHostToDevice));
@@ -91,7 +96,8 @@ SITUATION(copy_2d, "cudaMemcpy2D: source pitch below width, destination pitch be
     answer(cudaMemcpy2D(p, 1 << 20, h, 16, 8, 8, cudaMemcpyHostToDevice));
 }
 
-SITUATION(copy_2d_values, "cudaMemcpy2DAsync packs rows of pitch 16 into rows of pitch 4: bytes; kind DeviceToDevice with pinned host")
+SITUATION(copy_2d_values, "cudaMemcpy2DAsync packs rows of pitch 16 into rows of pitch 4: bytes; "
+                          "kind DeviceToDevice with pinned host")
 {
     cudaStream_t s = new_stream(0);
     char *p = device_bytes(64), *h = pinned_bytes(64);
@@ -104,10 +110,12 @@ SITUATION(copy_2d_values, "cudaMemcpy2DAsync packs rows of pitch 16 into rows of
     answer(cudaMemcpy2DAsync(p, 4, h, 16, 4, 4, (enum cudaMemcpyKind)7, s));
 }
 
-SITUATION(copy_3d, "cudaMemcpy3D with two sources; with no source; with kind 9; of extent 0; a good one")
+SITUATION(copy_3d,
+          "cudaMemcpy3D with two sources; with no source; with kind 9; of extent 0; a good one")
 {
     char *p = device_bytes(256), *h = pinned_bytes(256);
-    struct cudaMemcpy3DParms c = {.dstPtr = pitched(p, 16, 16, 4), .extent = extent(8, 2, 2), .kind = cudaMemcpyDefault};
+    struct cudaMemcpy3DParms c = {
+        .dstPtr = pitched(p, 16, 16, 4), .extent = extent(8, 2, 2), .kind = cudaMemcpyDefault};
     answer(cudaMemcpy3D(&c));
     c.srcPtr = pitched(h, 16, 16, 4);
     answer(cudaMemcpy3D(&c));
@@ -125,24 +133,31 @@ SITUATION(copy_3d_pos, "cudaMemcpy3D with positions: what lands where")
     char *p = device_bytes(256), *h = pinned_bytes(256);
     for (int i = 0; i < 256; i++)
         h[i] = (char)i;
-    struct cudaMemcpy3DParms c = {.dstPtr = pitched(p, 16, 16, 4), .srcPtr = pitched(h, 8, 8, 4), .dstPos = {2, 1, 1},
-                                  .srcPos = {1, 2, 1}, .extent = extent(3, 2, 2), .kind = cudaMemcpyHostToDevice};
+    struct cudaMemcpy3DParms c = {.dstPtr = pitched(p, 16, 16, 4),
+                                  .srcPtr = pitched(h, 8, 8, 4),
+                                  .dstPos = {2, 1, 1},
+                                  .srcPos = {1, 2, 1},
+                                  .extent = extent(3, 2, 2),
+                                  .kind = cudaMemcpyHostToDevice};
     answer(cudaMemcpy3D(&c));
     answer(cudaDeviceSynchronize());
-    answer_text("%d %d %d", byte_at(p + 64 + 16 + 2), byte_at(p + 64 + 32 + 4), byte_at(p + 128 + 16 + 2));
+    answer_text("%d %d %d", byte_at(p + 64 + 16 + 2), byte_at(p + 64 + 32 + 4),
+                byte_at(p + 128 + 16 + 2));
 }
 
-SITUATION(copy_overlap, "cudaMemcpy of 0 bytes between NULL pointers; host to host; host to host with kind DeviceToDevice on pageable memory; of kind -1 and 0 bytes")
+SITUATION(copy_overlap, "cudaMemcpy of 0 bytes between NULL pointers; host to host; host to host "
+                        "with kind DeviceToDevice on pageable memory; of kind -1 and 0 bytes")
 {
     char a[8] = "abcdefg", b[8] = "";
     answer(cudaMemcpy(NULL, NULL, 0, cudaMemcpyDefault));
     answer(cudaMemcpy(b, a, 8, cudaMemcpyHostToHost));
     answer_text("%s", b);
     answer(cudaMemcpy(b, a, 8, cudaMemcpyDeviceToDevice));
-    answer(cudaMemcpy(b, a, 0, (enum cudaMemcpyKind)-1));
+    answer(cudaMemcpy(b, a, 0, (enum cudaMemcpyKind) - 1));
 }
 
-SITUATION(copy_pageable_kinds, "pageable to device with kind DeviceToHost; device to pageable with HostToDevice; device to device with HostToHost; with HostToDevice")
+SITUATION(copy_pageable_kinds, "pageable to device with kind DeviceToHost; device to pageable with "
+                               "HostToDevice; device to device with HostToHost; with HostToDevice")
 {
     char *p = device_bytes(64), *q = device_bytes(64), *h = pageable_bytes(64);
     answer(cudaMemcpy(p, h, 64, cudaMemcpyDeviceToHost));
@@ -152,19 +167,22 @@ SITUATION(copy_pageable_kinds, "pageable to device with kind DeviceToHost; devic
     answer(cudaMemcpy(p, q, 64, cudaMemcpyDeviceToHost));
 }
 
-SITUATION(attributes_kinds, "cudaPointerGetAttributes type of device, interior, pinned, pageable and freed memory, NULL, a kernel's argument on the stack")
+SITUATION(attributes_kinds, "cudaPointerGetAttributes type of device, interior, pinned, pageable "
+                            "and freed memory, NULL, a kernel's argument on the stack")
 {
     struct cudaPointerAttributes a;
     char *p = device_bytes(256), *h = pinned_bytes(64), *q = pageable_bytes(64);
     const void *asked[] = {p, p + 100, h, q, NULL};
     for (int i = 0; i < 5; i++) {
         answer(cudaPointerGetAttributes(&a, asked[i]));
-        answer_text("%d %d %s %s", (int)a.type, a.device, a.devicePointer ? "d" : "-", a.hostPointer ? "h" : "-");
+        answer_text("%d %d %s %s", (int)a.type, a.device, a.devicePointer ? "d" : "-",
+                    a.hostPointer ? "h" : "-");
     }
     answer(cudaPointerGetAttributes(NULL, p));
 }
 
-SITUATION(attributes_freed, "cudaPointerGetAttributes of freed device memory; of freed pinned memory; of symbols' memory; of memory of a pool")
+SITUATION(attributes_freed, "cudaPointerGetAttributes of freed device memory; of freed pinned "
+                            "memory; of symbols' memory; of memory of a pool")
 {
     struct cudaPointerAttributes a;
     void *p, *h, *symbol, *pooled;
@@ -184,7 +202,8 @@ SITUATION(attributes_freed, "cudaPointerGetAttributes of freed device memory; of
     answer_text("%d", (int)a.type);
 }
 
-SITUATION(register_twice, "cudaHostRegister: twice; part of it; 0 bytes; NULL; flags 64; unregister twice; unregister an interior pointer")
+SITUATION(register_twice, "cudaHostRegister: twice; part of it; 0 bytes; NULL; flags 64; "
+                          "unregister twice; unregister an interior pointer")
 {
     char *q = aligned_alloc(4096, 16384);
     answer(cudaHostRegister(q, 16384, 0));
@@ -198,7 +217,8 @@ SITUATION(register_twice, "cudaHostRegister: twice; part of it; 0 bytes; NULL; f
     answer(cudaHostRegister(q, 4096, 64));
 }
 
-SITUATION(register_pinned, "cudaHostRegister of memory of cudaMallocHost; cudaFreeHost of registered memory; cudaHostUnregister of memory of cudaMallocHost")
+SITUATION(register_pinned, "cudaHostRegister of memory of cudaMallocHost; cudaFreeHost of "
+                           "registered memory; cudaHostUnregister of memory of cudaMallocHost")
 {
     char *p = pinned_bytes(8192), *q = aligned_alloc(4096, 8192);
     answer(cudaHostRegister(p, 8192, 0));
@@ -208,7 +228,8 @@ SITUATION(register_pinned, "cudaHostRegister of memory of cudaMallocHost; cudaFr
     answer(cudaHostUnregister(q));
 }
 
-SITUATION(host_flags, "cudaHostGetFlags of cudaHostAlloc's memory with flags 0, portable, mapped, write-combined; of cudaMallocHost's; of pageable; of registered")
+SITUATION(host_flags, "cudaHostGetFlags of cudaHostAlloc's memory with flags 0, portable, mapped, "
+                      "write-combined; of cudaMallocHost's; of pageable; of registered")
 {
     unsigned flags;
     void *p;
@@ -228,7 +249,8 @@ SITUATION(host_flags, "cudaHostGetFlags of cudaHostAlloc's memory with flags 0, 
     answer(cudaHostAlloc(&p, 64, 16));
 }
 
-SITUATION(host_device_pointer, "cudaHostGetDevicePointer of pinned, interior, pageable and device memory; with flags 1; equal to the host pointer?")
+SITUATION(host_device_pointer, "cudaHostGetDevicePointer of pinned, interior, pageable and device "
+                               "memory; with flags 1; equal to the host pointer?")
 {
     char *h = pinned_bytes(64), *p = device_bytes(64);
     void *d = NULL;
@@ -241,7 +263,8 @@ SITUATION(host_device_pointer, "cudaHostGetDevicePointer of pinned, interior, pa
     answer(cudaHostGetDevicePointer(&d, h, 1));
 }
 
-SITUATION(symbol_copies, "cudaMemcpyToSymbol past the end; with offset; DeviceToHost; cudaGetSymbolSize; of a pointer that is no symbol")
+SITUATION(symbol_copies, "cudaMemcpyToSymbol past the end; with offset; DeviceToHost; "
+                         "cudaGetSymbolSize; of a pointer that is no symbol")
 {
     int values[17] = {1, 2, 3};
     size_t n = 0;
@@ -258,7 +281,8 @@ SITUATION(symbol_copies, "cudaMemcpyToSymbol past the end; with offset; DeviceTo
     answer(cudaGetLastError());
 }
 
-SITUATION(batch_copy, "cudaMemcpyBatchAsync of two copies: values; with 0 copies; on NULL; with no attributes")
+SITUATION(batch_copy,
+          "cudaMemcpyBatchAsync of two copies: values; with 0 copies; on NULL; with no attributes")
 {
     cudaStream_t s = new_stream(0);
     char *p = device_bytes(64), *h = pinned_bytes(64);
@@ -275,7 +299,8 @@ SITUATION(batch_copy, "cudaMemcpyBatchAsync of two copies: values; with 0 copies
     answer(cudaMemcpyBatchAsync(dsts, srcs, sizes, 2, NULL, NULL, 0, s));
 }
 
-SITUATION(peer_self, "cudaMemcpyPeerAsync from device 0 to device 0; with device 99; cudaDeviceCanAccessPeer(0, 0); EnablePeerAccess(0); DisablePeerAccess(0)")
+SITUATION(peer_self, "cudaMemcpyPeerAsync from device 0 to device 0; with device 99; "
+                     "cudaDeviceCanAccessPeer(0, 0); EnablePeerAccess(0); DisablePeerAccess(0)")
 {
     char *p = device_bytes(64), *q = device_bytes(64);
     int can = 7;
@@ -290,7 +315,8 @@ SITUATION(peer_self, "cudaMemcpyPeerAsync from device 0 to device 0; with device
     answer(cudaGetLastError());
 }
 
-SITUATION(mem_info, "cudaMemGetInfo before and after cudaMalloc of 64 MiB, and after cudaFree: free memory falls and comes back")
+SITUATION(mem_info, "cudaMemGetInfo before and after cudaMalloc of 64 MiB, and after cudaFree: "
+                    "free memory falls and comes back")
 {
     size_t before, during, after, total;
     void *p;

@@ -1,5 +1,6 @@
 /*
- * situations_fresh_nodes.c: graphs by the node API, as a reader of the reference asks.
+ * situations_node_calls.c: nodes of each kind: bad parameters, parameters of another kind, clones,
+ * children, memory nodes.
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -9,164 +10,8 @@
 #include "situations_graphs.h"
 #include "situations_kernels.h"
 
-SITUATION(create_flags, "cudaGraphCreate with flags 1; with a NULL out; cudaGraphDestroy(NULL); nodes of a NULL graph")
-{
-    cudaGraph_t g = NULL;
-    size_t n = 5;
-    answer(cudaGraphCreate(&g, 1));
-    answer(cudaGraphCreate(NULL, 0));
-    answer(cudaGraphDestroy(NULL));
-    answer(cudaGraphGetNodes(NULL, NULL, &n));
-    answer(cudaGraphGetNodes(new_graph(), NULL, NULL));
-}
-
-SITUATION(deps_bad, "cudaGraphAddEmptyNode with a dependency of another graph; the same dependency twice; NULL array of 1; a NULL node; NULL out; count after")
-{
-    cudaGraph_t g = new_graph();
-    cudaGraphNode_t a = add_empty(g, NULL), other = add_empty(new_graph(), NULL), twice[] = {a, a}, none[] = {NULL}, n;
-    answer(cudaGraphAddEmptyNode(&n, g, &other, 1));
-    answer(cudaGraphAddEmptyNode(&n, g, twice, 2));
-    answer(cudaGraphAddEmptyNode(&n, g, NULL, 1));
-    answer(cudaGraphAddEmptyNode(&n, g, none, 1));
-    answer(cudaGraphAddEmptyNode(NULL, g, NULL, 0));
-    answer_text("%zu", node_count(g));
-}
-
-SITUATION(edges_partly, "cudaGraphAddDependencies of two edges, the second a duplicate: error; how many edges there are then")
-{
-    cudaGraph_t g = new_graph();
-    cudaGraphNode_t a = add_empty(g, NULL), b = add_empty(g, a), c = add_empty(g, NULL);
-    cudaGraphNode_t from[] = {a, a}, to[] = {c, b};
-    answer(cudaGraphAddDependencies(g, from, to, NULL, 2));
-    answer_edges(g);
-    to[1] = c;
-    answer(cudaGraphAddDependencies(g, from, to, NULL, 2));
-    answer_edges(g);
-}
-
-SITUATION(remove_edges, "cudaGraphRemoveDependencies of an edge; of it again; with a node of another graph; of two, the second absent: edges")
-{
-    cudaGraph_t g = new_graph();
-    cudaGraphNode_t a = add_empty(g, NULL), b = add_empty(g, a), c = add_empty(g, b), other = add_empty(new_graph(), NULL);
-    cudaGraphNode_t from[] = {b, a}, to[] = {c, c};
-    answer(cudaGraphRemoveDependencies(g, &a, &b, NULL, 1));
-    answer(cudaGraphRemoveDependencies(g, &a, &b, NULL, 1));
-    answer(cudaGraphRemoveDependencies(g, &a, &other, NULL, 1));
-    answer(cudaGraphRemoveDependencies(g, from, to, NULL, 2));
-    answer_edges(g);
-}
-
-SITUATION(short_buffers, "cudaGraphGetNodes with room for 2 of 4, for 6 of 4: count and NULLs; cudaGraphGetEdges with room for 1 of 3; with from but no to")
-{
-    cudaGraph_t g = new_graph();
-    cudaGraphNode_t a = add_empty(g, NULL), from[6], to[6], got[6];
-    add_empty(g, a);
-    add_empty(g, a);
-    add_empty(g, a);
-    size_t n = 2;
-    answer(cudaGraphGetNodes(g, got, &n));
-    answer_text("%zu", n);
-    n = 6;
-    memset(got, 1, sizeof got);
-    answer(cudaGraphGetNodes(g, got, &n));
-    answer_text("%zu %s", n, got[5] ? "kept" : "NULL");
-    n = 1;
-    answer(cudaGraphGetEdges(g, from, to, NULL, &n));
-    answer_text("%zu", n);
-    n = 6;
-    memset(from, 1, sizeof from);
-    answer(cudaGraphGetEdges(g, from, to, NULL, &n));
-    answer_text("%zu %s", n, from[5] ? "kept" : "NULL");
-    answer(cudaGraphGetEdges(g, from, NULL, NULL, &n));
-}
-
-SITUATION(deps_query, "cudaGraphNodeGetDependencies of a join of 3: count, with room for 2, for 5; dependents of a sink; of a NULL node")
-{
-    cudaGraph_t g = new_graph();
-    cudaGraphNode_t deps[3], join, got[5];
-    for (int i = 0; i < 3; i++)
-        deps[i] = add_empty(g, NULL);
-    MUST(cudaGraphAddEmptyNode(&join, g, deps, 3));
-    size_t n = 99;
-    answer(cudaGraphNodeGetDependencies(join, NULL, NULL, &n));
-    answer_text("%zu", n);
-    n = 2;
-    answer(cudaGraphNodeGetDependencies(join, got, NULL, &n));
-    answer_text("%zu", n);
-    n = 5;
-    memset(got, 1, sizeof got);
-    answer(cudaGraphNodeGetDependencies(join, got, NULL, &n));
-    answer_text("%zu %s", n, got[4] ? "kept" : "NULL");
-    answer(cudaGraphNodeGetDependentNodes(join, NULL, NULL, &n));
-    answer_text("%zu", n);
-    answer(cudaGraphNodeGetDependencies(NULL, NULL, NULL, &n));
-    answer(cudaGraphNodeGetDependencies(join, NULL, NULL, NULL));
-}
-
-SITUATION(roots, "cudaGraphGetRootNodes of an empty graph; of a graph with 3 roots with room for 2; of a cycle")
-{
-    cudaGraph_t g = new_graph(), h = new_graph();
-    cudaGraphNode_t got[4];
-    size_t n = 4;
-    answer(cudaGraphGetRootNodes(g, got, &n));
-    answer_text("%zu", n);
-    for (int i = 0; i < 3; i++)
-        add_empty(g, NULL);
-    n = 2;
-    answer(cudaGraphGetRootNodes(g, got, &n));
-    answer_text("%zu", n);
-    cudaGraphNode_t a = add_empty(h, NULL), b = add_empty(h, a);
-    add_edge(h, b, a);
-    answer(cudaGraphGetRootNodes(h, NULL, &n));
-    answer_text("%zu", n);
-}
-
-static const cudaGraphEdgeData programmatic = {.from_port = 1, .type = cudaGraphDependencyTypeProgrammatic};
-
-SITUATION(edge_data, "edge data between kernels: port 1 programmatic; port 1 default type; port 2 programmatic; type 5; reserved bytes set; to_port 1")
-{
-    cudaGraph_t g = new_graph();
-    int *p = device_bytes(64);
-    cudaGraphNode_t a = add_store(g, NULL, p, 1);
-    cudaGraphEdgeData d[6] = {programmatic, {.from_port = 1}, {.from_port = 2, .type = 1}, {.type = 5}, {.reserved = {1}}, {.to_port = 1}};
-    for (int i = 0; i < 6; i++) {
-        cudaGraphNode_t b = add_store(g, NULL, p, 1);
-        answer(cudaGraphAddDependencies(g, &a, &b, &d[i], 1));
-    }
-    answer_shape(g);
-}
-
-SITUATION(edge_data_kinds, "a programmatic edge from a memset to a kernel; from a kernel to a memset; from a kernel to an empty node; port 2 from a kernel to a memset")
-{
-    cudaGraph_t g = new_graph();
-    int *p = device_bytes(64);
-    cudaGraphNode_t k = add_store(g, NULL, p, 1), m = add_memset(g, NULL, p, 1), k2 = add_store(g, NULL, p, 1), e = add_empty(g, NULL);
-    cudaGraphEdgeData two = {.from_port = 2};
-    answer(cudaGraphAddDependencies(g, &m, &k2, &programmatic, 1));
-    answer(cudaGraphAddDependencies(g, &k, &m, &programmatic, 1));
-    answer(cudaGraphAddDependencies(g, &k, &e, &programmatic, 1));
-    answer(cudaGraphAddDependencies(g, &k, &m, &two, 1));
-}
-
-SITUATION(edge_data_query, "a graph with one programmatic edge: cudaGraphGetEdges and cudaGraphNodeGetDependencies without room for edge data, with it; removed without data, with it")
-{
-    cudaGraph_t g = new_graph();
-    int *p = device_bytes(64);
-    cudaGraphNode_t a = add_store(g, NULL, p, 1), b = add_store(g, NULL, p, 1), from[2], to[2];
-    cudaGraphEdgeData d[2];
-    MUST(cudaGraphAddDependencies(g, &a, &b, &programmatic, 1));
-    size_t n = 2;
-    answer(cudaGraphGetEdges(g, from, to, NULL, &n));
-    answer(cudaGraphNodeGetDependencies(b, from, NULL, &n));
-    n = 2;
-    answer(cudaGraphGetEdges(g, from, to, d, &n));
-    answer_text("%zu %d %d %d", n, d[0].from_port, d[0].to_port, d[0].type);
-    answer(cudaGraphRemoveDependencies(g, &a, &b, NULL, 1));
-    answer(cudaGraphRemoveDependencies(g, &a, &b, &programmatic, 1));
-    answer_run(new_exec(g));
-}
-
-SITUATION(get_wrong_kind, "on an empty node: get parameters of kernel, memcpy, memset, host, child, record, wait, alloc, free")
+SITUATION(get_wrong_kind, "on an empty node: get parameters of kernel, memcpy, memset, host, "
+                          "child, record, wait, alloc, free")
 {
     cudaGraphNode_t n = add_empty(new_graph(), NULL);
     union {
@@ -190,7 +35,8 @@ SITUATION(get_wrong_kind, "on an empty node: get parameters of kernel, memcpy, m
     answer(cudaGraphMemFreeNodeGetParams(n, &u.p));
 }
 
-SITUATION(record_as_wait, "an event record node asked as a wait node; a wait node set as a record node; the event got back; set to another and got")
+SITUATION(record_as_wait, "an event record node asked as a wait node; a wait node set as a record "
+                          "node; the event got back; set to another and got")
 {
     cudaEvent_t e = new_event(0), f = new_event(0), got = NULL;
     cudaGraph_t g = new_graph();
@@ -204,7 +50,8 @@ SITUATION(record_as_wait, "an event record node asked as a wait node; a wait nod
     answer_text("%s", got == f ? "same" : "other");
 }
 
-SITUATION(kernel_node_bad, "cudaGraphAddKernelNode: NULL parameters; NULL function; grid of 0; block of 2048; 300 KB shared; NULL kernelParams; count after")
+SITUATION(kernel_node_bad, "cudaGraphAddKernelNode: NULL parameters; NULL function; grid of 0; "
+                           "block of 2048; 300 KB shared; NULL kernelParams; count after")
 {
     cudaGraph_t g = new_graph();
     cudaGraphNode_t n;
@@ -228,7 +75,9 @@ SITUATION(kernel_node_bad, "cudaGraphAddKernelNode: NULL parameters; NULL functi
     answer_text("%zu", node_count(g));
 }
 
-SITUATION(memset_node_bad, "cudaGraphAddMemsetNode: element size 0, 3, 4 with width 1, 8; pitch below width with height 2; width 0; height 0; NULL dst; a value too wide")
+SITUATION(memset_node_bad,
+          "cudaGraphAddMemsetNode: element size 0, 3, 4 with width 1, 8; pitch below width with "
+          "height 2; width 0; height 0; NULL dst; a value too wide")
 {
     cudaGraph_t g = new_graph();
     cudaGraphNode_t n;
@@ -249,14 +98,17 @@ SITUATION(memset_node_bad, "cudaGraphAddMemsetNode: element size 0, 3, 4 with wi
     answer_text("%zu", node_count(g));
 }
 
-SITUATION(memset_node_wide, "memset nodes of element size 2 and 4: the bytes they leave; misaligned destination of element size 4")
+SITUATION(memset_node_wide, "memset nodes of element size 2 and 4: the bytes they leave; "
+                            "misaligned destination of element size 4")
 {
     cudaGraph_t g = new_graph();
     cudaGraphNode_t n;
     char *p = device_bytes(256);
-    struct cudaMemsetParams m = {.dst = p, .value = 0x1234, .elementSize = 2, .width = 3, .height = 1};
+    struct cudaMemsetParams m = {
+        .dst = p, .value = 0x1234, .elementSize = 2, .width = 3, .height = 1};
     answer(cudaGraphAddMemsetNode(&n, g, NULL, 0, &m));
-    m = (struct cudaMemsetParams){.dst = p + 64, .value = 0x01020304, .elementSize = 4, .width = 2, .height = 2, .pitch = 16};
+    m = (struct cudaMemsetParams){
+        .dst = p + 64, .value = 0x01020304, .elementSize = 4, .width = 2, .height = 2, .pitch = 16};
     answer(cudaGraphAddMemsetNode(&n, g, NULL, 0, &m));
     m.dst = p + 130;
     answer(cudaGraphAddMemsetNode(&n, g, NULL, 0, &m));
@@ -264,7 +116,8 @@ SITUATION(memset_node_wide, "memset nodes of element size 2 and 4: the bytes the
     answer_text("%#x %#x %#x", device_int(p), device_int(p + 4), device_int(p + 84));
 }
 
-SITUATION(copy_node_bad, "cudaGraphAddMemcpyNode1D: NULL dst; 0 bytes; kind 9; past the end; wrong direction for pinned; for pageable; count after")
+SITUATION(copy_node_bad, "cudaGraphAddMemcpyNode1D: NULL dst; 0 bytes; kind 9; past the end; wrong "
+                         "direction for pinned; for pageable; count after")
 {
     cudaGraph_t g = new_graph();
     cudaGraphNode_t n;
@@ -279,7 +132,8 @@ SITUATION(copy_node_bad, "cudaGraphAddMemcpyNode1D: NULL dst; 0 bytes; kind 9; p
     answer_text("%zu", node_count(g));
 }
 
-SITUATION(host_node_bad, "cudaGraphAddHostNode with NULL parameters; with a NULL function; user data got back; set and got")
+SITUATION(host_node_bad, "cudaGraphAddHostNode with NULL parameters; with a NULL function; user "
+                         "data got back; set and got")
 {
     cudaGraph_t g = new_graph();
     cudaGraphNode_t n;
@@ -295,7 +149,8 @@ SITUATION(host_node_bad, "cudaGraphAddHostNode with NULL parameters; with a NULL
     answer_text("'%s'", log_text());
 }
 
-SITUATION(event_node_bad, "cudaGraphAddEventRecordNode with a NULL event; with a disable-timing event; cudaGraphAddEventWaitNode with a never recorded event: runs")
+SITUATION(event_node_bad, "cudaGraphAddEventRecordNode with a NULL event; with a disable-timing "
+                          "event; cudaGraphAddEventWaitNode with a never recorded event: runs")
 {
     cudaGraph_t g = new_graph();
     cudaGraphNode_t n;
@@ -307,7 +162,8 @@ SITUATION(event_node_bad, "cudaGraphAddEventRecordNode with a NULL event; with a
     answer(cudaEventQuery(e));
 }
 
-SITUATION(child_bad, "cudaGraphAddChildGraphNode: the graph itself; NULL; an empty graph; a graph that has a child; depth two runs")
+SITUATION(child_bad, "cudaGraphAddChildGraphNode: the graph itself; NULL; an empty graph; a graph "
+                     "that has a child; depth two runs")
 {
     cudaGraph_t g = new_graph(), c = new_graph(), d = new_graph();
     cudaGraphNode_t n;
@@ -322,7 +178,8 @@ SITUATION(child_bad, "cudaGraphAddChildGraphNode: the graph itself; NULL; an emp
     answer_text("%d", device_int(p));
 }
 
-SITUATION(child_inside, "the graph that a child node holds: a node added to it by cudaGraphChildGraphNodeGetGraph; its nodes' type; destroyed; instantiated")
+SITUATION(child_inside, "the graph that a child node holds: a node added to it by "
+                        "cudaGraphChildGraphNodeGetGraph; its nodes' type; destroyed; instantiated")
 {
     cudaGraph_t g = new_graph(), c = new_graph(), inner = NULL;
     int *p = device_bytes(64);
@@ -337,7 +194,8 @@ SITUATION(child_inside, "the graph that a child node holds: a node added to it b
     answer(cudaGraphDestroy(inner));
 }
 
-SITUATION(child_params, "a kernel node inside a child graph: cudaGraphExecKernelNodeSetParams with the child's own node; with the original's node; values")
+SITUATION(child_params, "a kernel node inside a child graph: cudaGraphExecKernelNodeSetParams with "
+                        "the child's own node; with the original's node; values")
 {
     cudaGraph_t g = new_graph(), c = new_graph(), inner = NULL;
     int *p = device_bytes(64);
@@ -352,7 +210,8 @@ SITUATION(child_params, "a kernel node inside a child graph: cudaGraphExecKernel
     answer(cudaGraphExecKernelNodeSetParams(x, original, &k));
 }
 
-SITUATION(clone_apart, "a clone: find a node in it; change the clone's node: the original's value; find a node added later; find in a graph that is no clone")
+SITUATION(clone_apart, "a clone: find a node in it; change the clone's node: the original's value; "
+                       "find a node added later; find in a graph that is no clone")
 {
     cudaGraph_t g = new_graph(), h = NULL;
     int *p = device_bytes(64);
@@ -370,7 +229,8 @@ SITUATION(clone_apart, "a clone: find a node in it; change the clone's node: the
     answer(cudaGraphNodeFindInClone(&none, a, g));
 }
 
-SITUATION(clone_gone, "the original destroyed after the clone was made: the clone runs; cudaGraphClone of NULL; into NULL")
+SITUATION(clone_gone, "the original destroyed after the clone was made: the clone runs; "
+                      "cudaGraphClone of NULL; into NULL")
 {
     cudaGraph_t g = new_graph(), h = NULL;
     int *p = device_bytes(64);
@@ -383,7 +243,8 @@ SITUATION(clone_gone, "the original destroyed after the clone was made: the clon
     answer(cudaGraphClone(NULL, h));
 }
 
-SITUATION(destroy_node, "cudaGraphDestroyNode: of a root with two dependents; NULL; a node inside a child graph; shape after")
+SITUATION(destroy_node, "cudaGraphDestroyNode: of a root with two dependents; NULL; a node inside "
+                        "a child graph; shape after")
 {
     cudaGraph_t g = new_graph(), inner = NULL;
     cudaGraphNode_t a = add_empty(g, NULL);
@@ -398,7 +259,8 @@ SITUATION(destroy_node, "cudaGraphDestroyNode: of a root with two dependents; NU
     answer_text("%zu", node_count(inner));
 }
 
-SITUATION(generic_kinds, "cudaGraphAddNode of kinds empty, memset, event record, with type 99, with type Count, with reserved set; get type")
+SITUATION(generic_kinds, "cudaGraphAddNode of kinds empty, memset, event record, with type 99, "
+                         "with type Count, with reserved set; get type")
 {
     cudaGraph_t g = new_graph();
     cudaGraphNode_t n;
@@ -423,14 +285,18 @@ SITUATION(generic_kinds, "cudaGraphAddNode of kinds empty, memset, event record,
     answer_edges(g);
 }
 
-SITUATION(generic_set, "cudaGraphNodeSetParams of a kernel node with kernel parameters; with memset parameters; of an empty node; with NULL")
+SITUATION(generic_set, "cudaGraphNodeSetParams of a kernel node with kernel parameters; with "
+                       "memset parameters; of an empty node; with NULL")
 {
     cudaGraph_t g = new_graph();
     int *p = device_bytes(64), value = 21;
     void *args[] = {&p, &value};
     cudaGraphNode_t a = add_store(g, NULL, p, 1), b = add_empty(g, NULL);
     struct cudaGraphNodeParams q = {.type = cudaGraphNodeTypeKernel};
-    q.kernel = (struct cudaKernelNodeParamsV2){.func = (void *)(uintptr_t)situation_store(), .gridDim = {1, 1, 1}, .blockDim = {1, 1, 1}, .kernelParams = args};
+    q.kernel = (struct cudaKernelNodeParamsV2){.func = (void *)(uintptr_t)situation_store(),
+                                               .gridDim = {1, 1, 1},
+                                               .blockDim = {1, 1, 1},
+                                               .kernelParams = args};
     answer(cudaGraphNodeSetParams(a, &q));
     answer(cudaGraphNodeSetParams(b, &q));
     answer_run(new_exec(g));
@@ -442,11 +308,13 @@ SITUATION(generic_set, "cudaGraphNodeSetParams of a kernel node with kernel para
     answer(cudaGraphNodeSetParams(a, NULL));
 }
 
-SITUATION(copy_attributes, "cudaGraphKernelNodeCopyAttributes: priority goes along; from a memset node; to itself")
+SITUATION(copy_attributes,
+          "cudaGraphKernelNodeCopyAttributes: priority goes along; from a memset node; to itself")
 {
     cudaGraph_t g = new_graph();
     int *p = device_bytes(64);
-    cudaGraphNode_t a = add_store(g, NULL, p, 1), b = add_store(g, NULL, p, 1), m = add_memset(g, NULL, p, 1);
+    cudaGraphNode_t a = add_store(g, NULL, p, 1), b = add_store(g, NULL, p, 1),
+                    m = add_memset(g, NULL, p, 1);
     cudaLaunchAttributeValue v = {.priority = -2};
     answer(cudaGraphKernelNodeSetAttribute(a, cudaLaunchAttributePriority, &v));
     answer(cudaGraphKernelNodeCopyAttributes(b, a));
@@ -462,7 +330,8 @@ SITUATION(copy_attributes, "cudaGraphKernelNodeCopyAttributes: priority goes alo
     answer_text("%d", v.priority);
 }
 
-SITUATION(dot_lines, "cudaGraphDebugDotPrint of three nodes in a chain: starts with digraph; number of arrows; with the verbose flag; flags 1 << 30")
+SITUATION(dot_lines, "cudaGraphDebugDotPrint of three nodes in a chain: starts with digraph; "
+                     "number of arrows; with the verbose flag; flags 1 << 30")
 {
     char path[64], line[4096];
     cudaGraph_t g = new_graph();
@@ -484,7 +353,9 @@ SITUATION(dot_lines, "cudaGraphDebugDotPrint of three nodes in a chain: starts w
     unlink(path);
 }
 
-SITUATION(memory_nodes_rules, "a free node of an address that no node allocates; twice of one allocation; before it; an allocation freed on another branch: instantiate")
+SITUATION(memory_nodes_rules,
+          "a free node of an address that no node allocates; twice of one allocation; before it; "
+          "an allocation freed on another branch: instantiate")
 {
     cudaGraph_t g = new_graph();
     cudaGraphNode_t n;
@@ -502,7 +373,8 @@ SITUATION(memory_nodes_rules, "a free node of an address that no node allocates;
     answer(cudaGraphInstantiate(&x, h, 0));
 }
 
-SITUATION(memory_nodes_fixed, "in a graph with an allocation: destroy its node; remove its edge; add an edge; add a child that allocates; clone")
+SITUATION(memory_nodes_fixed, "in a graph with an allocation: destroy its node; remove its edge; "
+                              "add an edge; add a child that allocates; clone")
 {
     cudaGraph_t g = new_graph(), h = new_graph(), copy;
     cudaGraphNode_t n;
@@ -517,7 +389,8 @@ SITUATION(memory_nodes_fixed, "in a graph with an allocation: destroy its node; 
     answer_shape(g);
 }
 
-SITUATION(alloc_node_bad, "cudaGraphAddMemAllocNode: 0 bytes; 1 PiB; location device 99; zero properties; a pointer comes back")
+SITUATION(alloc_node_bad, "cudaGraphAddMemAllocNode: 0 bytes; 1 PiB; location device 99; zero "
+                          "properties; a pointer comes back")
 {
     cudaGraph_t g = new_graph();
     cudaGraphNode_t n;

@@ -1,5 +1,5 @@
 /*
- * situations_graph_more.c: what is left over: combinations of calls that each have their situations elsewhere.
+ * situations_combined.c: combinations of calls that each have their situations elsewhere.
  */
 #include <stdint.h>
 
@@ -11,7 +11,8 @@ static cudaStream_t other_stream(void)
     return new_stream(cudaStreamNonBlocking);
 }
 
-SITUATION(more_self_wait, "a captured stream waits for an event recorded in itself; a memset more: edges")
+SITUATION(more_self_wait,
+          "a captured stream waits for an event recorded in itself; a memset more: edges")
 {
     cudaStream_t s = other_stream();
     cudaEvent_t e = new_event(0);
@@ -54,7 +55,8 @@ SITUATION(more_event_destroyed, "an event of a fork destroyed before the wait; a
     answer_edges(answer_end(s));
 }
 
-SITUATION(more_recorded_outside, "an event recorded outside, then in a capture, then outside again: query after each")
+SITUATION(more_recorded_outside,
+          "an event recorded outside, then in a capture, then outside again: query after each")
 {
     cudaStream_t s = other_stream(), t = other_stream();
     cudaEvent_t e = new_event(0);
@@ -69,7 +71,8 @@ SITUATION(more_recorded_outside, "an event recorded outside, then in a capture, 
     answer_end(s);
 }
 
-SITUATION(more_end_forked_invalid, "an invalidated capture ended on a forked stream; on its origin; status of both")
+SITUATION(more_end_forked_invalid,
+          "an invalidated capture ended on a forked stream; on its origin; status of both")
 {
     cudaStream_t s = other_stream(), t = other_stream();
     begin_capture(s, cudaStreamCaptureModeGlobal);
@@ -93,7 +96,8 @@ SITUATION(more_begin_forked, "a stream that was forked begins a capture of its o
     answer_end(t);
 }
 
-SITUATION(more_two_captures, "an unsafe call ends two captures of one thread; a third, Relaxed, goes on")
+SITUATION(more_two_captures,
+          "an unsafe call ends two captures of one thread; a third, Relaxed, goes on")
 {
     cudaStream_t s = other_stream(), t = other_stream(), u = other_stream();
     void *p;
@@ -109,7 +113,9 @@ SITUATION(more_two_captures, "an unsafe call ends two captures of one thread; a 
     answer_end(t);
 }
 
-SITUATION(more_sync_event_other, "cudaEventSynchronize of an event recorded outside, in a Relaxed capture; cudaStreamQuery")
+SITUATION(
+    more_sync_event_other,
+    "cudaEventSynchronize of an event recorded outside, in a Relaxed capture; cudaStreamQuery")
 {
     cudaStream_t s = other_stream(), t = other_stream();
     cudaEvent_t e = new_event(0);
@@ -122,7 +128,8 @@ SITUATION(more_sync_event_other, "cudaEventSynchronize of an event recorded outs
     answer_end(s);
 }
 
-SITUATION(more_record_bad, "in an invalidated capture: record of NULL; wait for NULL; a copy of kind 99; of 0 bytes; a NULL host function; EventRecord external")
+SITUATION(more_record_bad, "in an invalidated capture: record of NULL; wait for NULL; a copy of "
+                           "kind 99; of 0 bytes; a NULL host function; EventRecord external")
 {
     cudaStream_t s = other_stream();
     char *p = device_bytes(SMALL);
@@ -138,7 +145,8 @@ SITUATION(more_record_bad, "in an invalidated capture: record of NULL; wait for 
     answer_end(s);
 }
 
-SITUATION(more_no_edges, "cudaGraphAddDependencies of 0 edges with NULL arrays; with a NULL graph; remove 0; remove one that is not there")
+SITUATION(more_no_edges, "cudaGraphAddDependencies of 0 edges with NULL arrays; with a NULL graph; "
+                         "remove 0; remove one that is not there")
 {
     cudaGraph_t g = new_graph();
     cudaGraphNode_t a = add_empty(g, NULL), b = add_empty(g, NULL);
@@ -148,7 +156,8 @@ SITUATION(more_no_edges, "cudaGraphAddDependencies of 0 edges with NULL arrays; 
     answer(cudaGraphRemoveDependencies(g, &a, &b, NULL, 1));
 }
 
-SITUATION(more_clone_of_clone, "cudaGraphNodeFindInClone in a clone of a clone, of the first's node; of the second's; after the node was destroyed")
+SITUATION(more_clone_of_clone, "cudaGraphNodeFindInClone in a clone of a clone, of the first's "
+                               "node; of the second's; after the node was destroyed")
 {
     cudaGraph_t g = new_graph(), h, i;
     cudaGraphNode_t a = add_empty(g, NULL), found = NULL, twice = NULL;
@@ -161,7 +170,8 @@ SITUATION(more_clone_of_clone, "cudaGraphNodeFindInClone in a clone of a clone, 
     answer(cudaGraphNodeFindInClone(&found, a, h));
 }
 
-SITUATION(more_exec_kernel, "exec kernel node: another function; grid of 0; block of 2048; NULL parameters; a NULL function; runs")
+SITUATION(more_exec_kernel, "exec kernel node: another function; grid of 0; block of 2048; NULL "
+                            "parameters; a NULL function; runs")
 {
     cudaGraph_t g = new_graph();
     int *p = device_bytes(SMALL);
@@ -185,7 +195,8 @@ SITUATION(more_exec_kernel, "exec kernel node: another function; grid of 0; bloc
     answer_text("%d", device_int(p));
 }
 
-SITUATION(more_enable, "cudaGraphNodeSetEnabled of an empty; host; child; event record node; of a kernel whose node was destroyed; get")
+SITUATION(more_enable, "cudaGraphNodeSetEnabled of an empty; host; child; event record node; of a "
+                       "kernel whose node was destroyed; get")
 {
     cudaGraphNode_t n;
     unsigned on = 7;
@@ -201,7 +212,8 @@ SITUATION(more_enable, "cudaGraphNodeSetEnabled of an empty; host; child; event 
     answer_text("%u", on);
 }
 
-SITUATION(more_update_removed, "an update after a node was removed from the graph; after it was put back; from an empty graph to an empty one")
+SITUATION(more_update_removed, "an update after a node was removed from the graph; after it was "
+                               "put back; from an empty graph to an empty one")
 {
     cudaGraphExecUpdateResultInfo info;
     cudaGraph_t g = new_graph(), h = new_graph();
@@ -233,7 +245,8 @@ SITUATION(more_child_cycle, "a child graph with a cycle: add; instantiate; resul
     answer_text("result %d %s", (int)p.result_out, p.errNode_out ? "a node" : "NULL");
 }
 
-SITUATION(more_set_bad, "set parameters to bad ones: a NULL event; a destroyed event; a NULL host function; memset of 0 bytes; element size 3; pitch below width")
+SITUATION(more_set_bad, "set parameters to bad ones: a NULL event; a destroyed event; a NULL host "
+                        "function; memset of 0 bytes; element size 3; pitch below width")
 {
     cudaGraphNode_t n;
     char *p = device_bytes(256);
@@ -251,14 +264,17 @@ SITUATION(more_set_bad, "set parameters to bad ones: a NULL event; a destroyed e
     answer(cudaGraphMemsetNodeSetParams(n, &m));
 }
 
-SITUATION(more_dot, "cudaGraphDebugDotPrint with a NULL path; to a place that is none; of a NULL graph")
+SITUATION(more_dot,
+          "cudaGraphDebugDotPrint with a NULL path; to a place that is none; of a NULL graph")
 {
     cudaGraph_t g = captured_memsets(1);
     answer(cudaGraphDebugDotPrint(g, "/nonexistent/dir/g.dot", 0));
     answer(cudaGraphDebugDotPrint(NULL, "/tmp/g.dot", 0));
 }
 
-SITUATION(more_launch_many, "one exec launched in two streams at once: order kept; destroyed while it runs; synchronise")
+SITUATION(
+    more_launch_many,
+    "one exec launched in two streams at once: order kept; destroyed while it runs; synchronise")
 {
     cudaStream_t s = other_stream(), t = other_stream();
     cudaGraph_t g = new_graph();
@@ -271,7 +287,8 @@ SITUATION(more_launch_many, "one exec launched in two streams at once: order kep
     answer_text("'%s'", log_text());
 }
 
-SITUATION(more_capture_graph_in_use, "cudaStreamBeginCaptureToGraph of a graph with an exec; end; launch of the exec; update to the graph")
+SITUATION(more_capture_graph_in_use, "cudaStreamBeginCaptureToGraph of a graph with an exec; end; "
+                                     "launch of the exec; update to the graph")
 {
     cudaStream_t s = other_stream();
     cudaGraph_t g = captured_memsets(1), same;
@@ -296,7 +313,9 @@ SITUATION(more_per_thread, "a capture of cudaStreamPerThread: cudaMemcpy; legacy
     answer_end(cudaStreamPerThread);
 }
 
-SITUATION(more_forked_blocking, "a non-blocking stream captures and forks a blocking one: a legacy memset; status of both")
+SITUATION(
+    more_forked_blocking,
+    "a non-blocking stream captures and forks a blocking one: a legacy memset; status of both")
 {
     cudaStream_t s = other_stream(), t = new_stream(0);
     char *p = device_bytes(SMALL);
@@ -309,7 +328,9 @@ SITUATION(more_forked_blocking, "a non-blocking stream captures and forks a bloc
     answer_end(s);
 }
 
-SITUATION(more_user_object_capture, "an exec made of a clone of a graph with a user object; all destroyed in order: destructors")
+SITUATION(
+    more_user_object_capture,
+    "an exec made of a clone of a graph with a user object; all destroyed in order: destructors")
 {
     cudaGraph_t g = captured_memsets(1), h;
     cudaUserObject_t o;

@@ -1,5 +1,5 @@
 /*
- * situations_fresh_control.c: conditional nodes and device launch, as a reader of the reference asks.
+ * situations_control_calls.c: conditional nodes, device launches and device-updatable nodes.
  */
 #include <stdint.h>
 #include <string.h>
@@ -8,7 +8,8 @@
 #include "situations_control.h"
 #include "situations_kernels.h"
 
-SITUATION(handle_bad, "cudaGraphConditionalHandleCreate: NULL graph; NULL out; flags 2; default 5 without the flag; two handles differ")
+SITUATION(handle_bad, "cudaGraphConditionalHandleCreate: NULL graph; NULL out; flags 2; default 5 "
+                      "without the flag; two handles differ")
 {
     cudaGraph_t g = new_graph();
     cudaGraphConditionalHandle a = 0, b = 0;
@@ -20,7 +21,9 @@ SITUATION(handle_bad, "cudaGraphConditionalHandleCreate: NULL graph; NULL out; f
     answer_text("%s", a == b ? "same" : "differ");
 }
 
-SITUATION(node_bad, "a conditional node: of a NULL handle; of a handle of another graph; IF of size 3; WHILE of size 2; SWITCH of size 0; type 9; size 0 of IF; the same handle twice")
+SITUATION(node_bad,
+          "a conditional node: of a NULL handle; of a handle of another graph; IF of size 3; WHILE "
+          "of size 2; SWITCH of size 0; type 9; size 0 of IF; the same handle twice")
 {
     cudaGraph_t g = new_graph();
     cudaGraphNode_t n;
@@ -43,7 +46,8 @@ SITUATION(if_runs, "IF with default 0, 1, 2 and no default: does the body run")
 {
     for (int i = 0; i < 4; i++) {
         cudaGraph_t g = new_graph(), body;
-        cudaGraphConditionalHandle h = i < 3 ? handle_of(g, (unsigned)i) : handle_without_default(g, 1);
+        cudaGraphConditionalHandle h =
+            i < 3 ? handle_of(g, (unsigned)i) : handle_without_default(g, 1);
         add_conditional(g, NULL, h, IF, 1, &body);
         device_log();
         add_device_letter(body, NULL, 'b');
@@ -91,9 +95,11 @@ SITUATION(while_runs, "WHILE that counts down from 3 after a letter, then a lett
     answer_logged(x);
 }
 
-SITUATION(body_kinds, "nodes added to an IF body: memset, memcpy, empty, child, host, event record, alloc: add and instantiate of each")
+SITUATION(body_kinds, "nodes added to an IF body: memset, memcpy, empty, child, host, event "
+                      "record, alloc: add and instantiate of each")
 {
-    static const char *const kinds[] = {"memset", "memcpy", "empty", "child", "record", "wait", "alloc"};
+    static const char *const kinds[] = {"memset", "memcpy", "empty", "child",
+                                        "record", "wait",   "alloc"};
     for (int i = 0; i < 7; i++) {
         cudaGraph_t g = new_graph(), body;
         cudaGraphNode_t n;
@@ -106,7 +112,8 @@ SITUATION(body_kinds, "nodes added to an IF body: memset, memcpy, empty, child, 
     }
 }
 
-SITUATION(body_empty, "an IF with an empty body: instantiate, run; a WHILE with an empty body and default 0")
+SITUATION(body_empty,
+          "an IF with an empty body: instantiate, run; a WHILE with an empty body and default 0")
 {
     cudaGraph_t g = new_graph(), body, h = new_graph();
     add_conditional(g, NULL, handle_of(g, 1), IF, 1, &body);
@@ -115,7 +122,10 @@ SITUATION(body_empty, "an IF with an empty body: instantiate, run; a WHILE with 
     answer_run(new_exec(h));
 }
 
-SITUATION(body_destroy, "the body of an IF destroyed by cudaGraphDestroy; the node destroyed by cudaGraphDestroyNode; a clone of a graph with an IF; a child of it; update of it to itself")
+SITUATION(
+    body_destroy,
+    "the body of an IF destroyed by cudaGraphDestroy; the node destroyed by cudaGraphDestroyNode; "
+    "a clone of a graph with an IF; a child of it; update of it to itself")
 {
     cudaGraph_t g = new_graph(), body, copy = NULL;
     cudaGraphNode_t n;
@@ -147,7 +157,8 @@ SITUATION(capture_body, "cudaStreamBeginCaptureToGraph into the body of an IF: e
     answer_text("%d", device_byte(p));
 }
 
-SITUATION(capture_conditional, "a conditional node put into a capture's graph by hand with a handle of that graph; made the dependency; end; runs")
+SITUATION(capture_conditional, "a conditional node put into a capture's graph by hand with a "
+                               "handle of that graph; made the dependency; end; runs")
 {
     cudaStream_t s = new_stream(cudaStreamNonBlocking);
     cudaGraph_t g = NULL, body;
@@ -155,7 +166,8 @@ SITUATION(capture_conditional, "a conditional node put into a capture's graph by
     size_t n;
     device_log();
     MUST(cudaStreamBeginCapture(s, cudaStreamCaptureModeRelaxed));
-    MUST(cudaStreamGetCaptureInfo(s, &(enum cudaStreamCaptureStatus){0}, NULL, &g, &deps, NULL, &n));
+    MUST(
+        cudaStreamGetCaptureInfo(s, &(enum cudaStreamCaptureStatus){0}, NULL, &g, &deps, NULL, &n));
     cudaGraphNode_t c = add_conditional(g, NULL, handle_of(g, 1), IF, 1, &body);
     add_device_letter(body, NULL, 'i');
     answer(cudaStreamUpdateCaptureDependencies(s, &c, NULL, 1, cudaStreamSetCaptureDependencies));
@@ -164,12 +176,15 @@ SITUATION(capture_conditional, "a conditional node put into a capture's graph by
     answer_logged(new_exec(got));
 }
 
-SITUATION(set_params_conditional, "cudaGraphNodeSetParams and cudaGraphExecNodeSetParams of a conditional node; cudaGraphNodeSetEnabled of it; of a kernel in its body")
+SITUATION(set_params_conditional,
+          "cudaGraphNodeSetParams and cudaGraphExecNodeSetParams of a conditional node; "
+          "cudaGraphNodeSetEnabled of it; of a kernel in its body")
 {
     cudaGraph_t g = new_graph(), body;
     device_log();
     cudaGraphConditionalHandle h = handle_of(g, 1);
-    cudaGraphNode_t c = add_conditional(g, NULL, h, IF, 1, &body), k = add_device_letter(body, NULL, 'b');
+    cudaGraphNode_t c = add_conditional(g, NULL, h, IF, 1, &body),
+                    k = add_device_letter(body, NULL, 'b');
     struct cudaGraphNodeParams p = conditional(h, IF, 1);
     answer(cudaGraphNodeSetParams(c, &p));
     cudaGraphExec_t x = new_exec(g);
@@ -179,7 +194,8 @@ SITUATION(set_params_conditional, "cudaGraphNodeSetParams and cudaGraphExecNodeS
     answer_logged(x);
 }
 
-SITUATION(two_conditionals, "one handle set in the body of the first IF, asked by a second handle's IF after it: order of letters")
+SITUATION(two_conditionals, "one handle set in the body of the first IF, asked by a second "
+                            "handle's IF after it: order of letters")
 {
     cudaGraph_t g = new_graph(), first, second;
     device_log();
@@ -219,7 +235,8 @@ SITUATION(two_tails, "two tails of different graphs, the first with a tail of it
     toy_play(p);
 }
 
-SITUATION(fire_twice, "the same graph fired twice by one kernel; fired and put as tail; a tail of it twice")
+SITUATION(fire_twice,
+          "the same graph fired twice by one kernel; fired and put as tail; a tail of it twice")
 {
     for (int i = 0; i < 3; i++) {
         struct toy *a = toy_letter('a', 10), *p = toy_new(0);
@@ -230,7 +247,9 @@ SITUATION(fire_twice, "the same graph fired twice by one kernel; fired and put a
     }
 }
 
-SITUATION(self_three, "a graph that puts itself as tail in its first three runs: letters; as fire-and-forget: code")
+SITUATION(
+    self_three,
+    "a graph that puts itself as tail in its first three runs: letters; as fire-and-forget: code")
 {
     struct toy *p = toy_new(0), *q = toy_new(0);
     does_log(p, 's');
@@ -245,7 +264,8 @@ SITUATION(self_three, "a graph that puts itself as tail in its first three runs:
     toy_play(q);
 }
 
-SITUATION(not_for_device, "device launch of a graph that was not made for it; of one not uploaded; of NULL; into a bad stream")
+SITUATION(not_for_device, "device launch of a graph that was not made for it; of one not uploaded; "
+                          "of NULL; into a bad stream")
 {
     struct toy *a = toy_new(0), *b = toy_new(0), *c = toy_letter('c', 0), *p = toy_new(0);
     does_log(a, 'a');
@@ -258,7 +278,9 @@ SITUATION(not_for_device, "device launch of a graph that was not made for it; of
     toy_play(p);
 }
 
-SITUATION(updatable_rules, "a device-updatable kernel node: attribute set twice; cleared; node destroyed; clone; second instantiation; parameters set in the graph; in the exec")
+SITUATION(updatable_rules,
+          "a device-updatable kernel node: attribute set twice; cleared; node destroyed; clone; "
+          "second instantiation; parameters set in the graph; in the exec")
 {
     cudaGraph_t g = new_graph(), copy;
     int *p = device_bytes(64);

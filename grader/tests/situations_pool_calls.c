@@ -1,5 +1,5 @@
 /*
- * situations_fresh_pools.c: stream-ordered allocation and pools, as a reader of the reference asks.
+ * situations_pool_calls.c: stream-ordered allocation, pools and the memory of graphs.
  */
 #include <stdint.h>
 #include <string.h>
@@ -25,20 +25,23 @@ static unsigned long long attribute(cudaMemPool_t pool, enum cudaMemPoolAttr a)
     return v;
 }
 
-SITUATION(defaults, "a new pool's release threshold, used and reserved bytes; its three reuse policies")
+SITUATION(defaults,
+          "a new pool's release threshold, used and reserved bytes; its three reuse policies")
 {
     cudaMemPool_t pool = new_pool(0);
     int on = 7;
     answer_text("%llu", attribute(pool, cudaMemPoolAttrReleaseThreshold));
     answer_text("%llu", attribute(pool, cudaMemPoolAttrUsedMemCurrent));
     answer_text("%llu", attribute(pool, cudaMemPoolAttrReservedMemCurrent));
-    for (int a = cudaMemPoolReuseFollowEventDependencies; a <= cudaMemPoolReuseAllowInternalDependencies; a++) {
+    for (int a = cudaMemPoolReuseFollowEventDependencies;
+         a <= cudaMemPoolReuseAllowInternalDependencies; a++) {
         answer(cudaMemPoolGetAttribute(pool, (enum cudaMemPoolAttr)a, &on));
         answer_text("%d", on);
     }
 }
 
-SITUATION(used, "a pool's used and high-water bytes after 100 and 5000 bytes of it were allocated and one freed; high water set to 0; to 5")
+SITUATION(used, "a pool's used and high-water bytes after 100 and 5000 bytes of it were allocated "
+                "and one freed; high water set to 0; to 5")
 {
     cudaMemPool_t pool = new_pool(0);
     cudaStream_t s = new_stream(0);
@@ -59,7 +62,8 @@ SITUATION(used, "a pool's used and high-water bytes after 100 and 5000 bytes of 
     answer(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrUsedMemCurrent, &v));
 }
 
-SITUATION(reserved, "a pool's reserved MiB after 1 byte, after its free and a synchronise; with threshold 2^62; after cudaMemPoolTrimTo 0")
+SITUATION(reserved, "a pool's reserved MiB after 1 byte, after its free and a synchronise; with "
+                    "threshold 2^62; after cudaMemPoolTrimTo 0")
 {
     cudaMemPool_t pool = new_pool(0);
     cudaStream_t s = new_stream(0);
@@ -79,7 +83,9 @@ SITUATION(reserved, "a pool's reserved MiB after 1 byte, after its free and a sy
     answer_text("%llu", attribute(pool, cudaMemPoolAttrReservedMemCurrent) >> 20);
 }
 
-SITUATION(alloc_sizes, "cudaMallocAsync of 0 bytes; of 1 PiB; of -1; cudaFreeAsync of NULL; of what it gave for 0")
+SITUATION(
+    alloc_sizes,
+    "cudaMallocAsync of 0 bytes; of 1 PiB; of -1; cudaFreeAsync of NULL; of what it gave for 0")
 {
     cudaStream_t s = new_stream(0);
     void *p = (void *)(uintptr_t)1;
@@ -92,7 +98,8 @@ SITUATION(alloc_sizes, "cudaMallocAsync of 0 bytes; of 1 PiB; of -1; cudaFreeAsy
     answer(cudaMallocAsync(NULL, 64, s));
 }
 
-SITUATION(free_twice, "cudaFreeAsync twice; cudaFree of memory of cudaMallocAsync; twice; cudaFreeAsync of memory of cudaMalloc")
+SITUATION(free_twice, "cudaFreeAsync twice; cudaFree of memory of cudaMallocAsync; twice; "
+                      "cudaFreeAsync of memory of cudaMalloc")
 {
     cudaStream_t s = new_stream(0);
     void *p, *q, *r;
@@ -116,7 +123,8 @@ SITUATION(max_size, "a pool with a maximum of 1 MiB: 1 MiB of it, 64 MiB of it")
     answer(cudaGetLastError());
 }
 
-SITUATION(destroy, "cudaMemPoolDestroy of the default pool; of a pool with an allocation; the allocation is used and freed after; twice")
+SITUATION(destroy, "cudaMemPoolDestroy of the default pool; of a pool with an allocation; the "
+                   "allocation is used and freed after; twice")
 {
     cudaMemPool_t pool = new_pool(0), def = NULL;
     cudaStream_t s = new_stream(0);
@@ -130,7 +138,9 @@ SITUATION(destroy, "cudaMemPoolDestroy of the default pool; of a pool with an al
     answer(cudaStreamSynchronize(s));
 }
 
-SITUATION(set_device_pool, "cudaDeviceSetMemPool to a new pool: cudaMallocAsync takes from it; cudaDeviceGetMemPool; destroyed: the current pool is the default again?")
+SITUATION(set_device_pool,
+          "cudaDeviceSetMemPool to a new pool: cudaMallocAsync takes from it; "
+          "cudaDeviceGetMemPool; destroyed: the current pool is the default again?")
 {
     cudaMemPool_t pool = new_pool(0), got = NULL, def = NULL;
     void *p;
@@ -149,7 +159,8 @@ SITUATION(set_device_pool, "cudaDeviceSetMemPool to a new pool: cudaMallocAsync 
     answer_text("%s", got == def ? "default" : "other");
 }
 
-SITUATION(props_bad, "cudaMemPoolCreate with all zero properties; with location device 99; with type Managed; with NULL")
+SITUATION(props_bad, "cudaMemPoolCreate with all zero properties; with location device 99; with "
+                     "type Managed; with NULL")
 {
     cudaMemPool_t pool = NULL;
     struct cudaMemPoolProps p;
@@ -165,7 +176,8 @@ SITUATION(props_bad, "cudaMemPoolCreate with all zero properties; with location 
     answer(cudaMemPoolCreate(&pool, &p));
 }
 
-SITUATION(access, "cudaMemPoolGetAccess of device 0; of device 99; cudaMemPoolSetAccess of device 0 to none; to read")
+SITUATION(access, "cudaMemPoolGetAccess of device 0; of device 99; cudaMemPoolSetAccess of device "
+                  "0 to none; to read")
 {
     cudaMemPool_t pool = new_pool(0);
     enum cudaMemAccessFlags flags = (enum cudaMemAccessFlags)7;
@@ -180,7 +192,8 @@ SITUATION(access, "cudaMemPoolGetAccess of device 0; of device 99; cudaMemPoolSe
     answer(cudaMemPoolGetAccess(&flags, pool, &at));
 }
 
-SITUATION(stale_stream, "cudaMallocAsync in one stream, freed in another without order, allocated again in the first: same address or not after a synchronise")
+SITUATION(stale_stream, "cudaMallocAsync in one stream, freed in another without order, allocated "
+                        "again in the first: same address or not after a synchronise")
 {
     cudaStream_t s = new_stream(cudaStreamNonBlocking);
     void *p, *q;
@@ -191,7 +204,8 @@ SITUATION(stale_stream, "cudaMallocAsync in one stream, freed in another without
     answer(cudaFreeAsync(q, s));
 }
 
-SITUATION(graph_memory, "cudaDeviceGetGraphMemAttribute of the four before any graph; setting used-high to 0, to 5; of used-current; of device 99; trim")
+SITUATION(graph_memory, "cudaDeviceGetGraphMemAttribute of the four before any graph; setting "
+                        "used-high to 0, to 5; of used-current; of device 99; trim")
 {
     unsigned long long v;
     for (int a = 0; a < 4; a++) {
@@ -209,7 +223,8 @@ SITUATION(graph_memory, "cudaDeviceGetGraphMemAttribute of the four before any g
     answer(cudaDeviceGraphMemTrim(99));
 }
 
-SITUATION(graph_footprint, "graph memory after instantiate, after a launch, after exec destroy, after trim: used and reserved MiB of an 8 MiB allocation with its free")
+SITUATION(graph_footprint, "graph memory after instantiate, after a launch, after exec destroy, "
+                           "after trim: used and reserved MiB of an 8 MiB allocation with its free")
 {
     cudaGraph_t g = new_graph();
     void *p;
