@@ -205,6 +205,20 @@ static cudaError_t copy(const struct shape *shape, enum cudaMemcpyKind kind, cud
     return cudaSuccess;
 }
 
+cudaError_t copy_check(void *dst, const void *src, size_t bytes)
+{
+    struct shape s = shape_1d(dst, src, bytes);
+    struct copy_job job;
+    int device = thread_self()->device;
+    return plan(&job, &s, cudaMemcpyDefault, &device);
+}
+
+cudaError_t copy_bytes(void *dst, const void *src, size_t bytes, cudaStream_t stream)
+{
+    struct shape s = shape_1d(dst, src, bytes);
+    return copy(&s, cudaMemcpyDefault, stream, false);
+}
+
 /* ---- memcpy ------------------------------------------------------------------------------------------ */
 
 EXPORT cudaError_t cudaMemcpy(void *dst, const void *src, size_t bytes, enum cudaMemcpyKind kind)
@@ -331,4 +345,38 @@ EXPORT cudaError_t cudaMemcpy3DAsync(const struct cudaMemcpy3DParms *p, cudaStre
     struct shape s;
     e = shape_3d(&s, p);
     return api_leave(e != cudaSuccess ? e : copy(&s, p->kind, stream, false));
+}
+
+static cudaError_t copy_3d_peer(const struct cudaMemcpy3DPeerParms *p, cudaStream_t stream, bool synchronous)
+{
+    if (!p)
+        return cudaErrorInvalidValue;
+    if (!device_exists(p->dstDevice) || !device_exists(p->srcDevice))
+        return cudaErrorInvalidDevice;
+    const struct cudaMemcpy3DParms q = {.srcArray = p->srcArray, .srcPos = p->srcPos, .srcPtr = p->srcPtr,
+                                        .dstArray = p->dstArray, .dstPos = p->dstPos, .dstPtr = p->dstPtr,
+                                        .extent = p->extent, .kind = cudaMemcpyDeviceToDevice};
+    struct shape s;
+    struct stream *captured;
+    cudaError_t e = stream_for_work(stream, &captured);
+    if (e != cudaSuccess || (e = capture_cannot_take(captured)) != cudaSuccess ||
+        (e = shape_3d(&s, &q)) != cudaSuccess)
+        return e;
+    return copy(&s, q.kind, stream, synchronous);
+}
+
+EXPORT cudaError_t cudaMemcpy3DPeer(const struct cudaMemcpy3DPeerParms *p)
+{
+    cudaError_t e;
+    if (!api_enter(COST_MEMCPY_ASYNC, "cudaMemcpy3DPeer", &e))
+        return e;
+    return api_leave(copy_3d_peer(p, NULL, true));
+}
+
+EXPORT cudaError_t cudaMemcpy3DPeerAsync(const struct cudaMemcpy3DPeerParms *p, cudaStream_t stream)
+{
+    cudaError_t e;
+    if (!api_enter(COST_MEMCPY_ASYNC, "cudaMemcpy3DPeerAsync", &e))
+        return e;
+    return api_leave(copy_3d_peer(p, stream, false));
 }

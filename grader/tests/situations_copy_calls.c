@@ -315,16 +315,3 @@ SITUATION(peer_self, "cudaMemcpyPeerAsync from device 0 to device 0; with device
     answer(cudaGetLastError());
 }
 
-SITUATION(mem_info, "cudaMemGetInfo before and after cudaMalloc of 64 MiB, and after cudaFree: "
-                    "free memory falls and comes back")
-{
-    size_t before, during, after, total;
-    void *p;
-    MUST(cudaFree(NULL));
-    answer(cudaMemGetInfo(&before, &total));
-    MUST(cudaMalloc(&p, 64 << 20));
-    answer(cudaMemGetInfo(&during, &total));
-    MUST(cudaFree(p));
-    answer(cudaMemGetInfo(&after, &total));
-    answer_text("%zu MiB less, %s", (before - during) >> 20, after == before ? "back" : "not back");
-}

@@ -210,7 +210,7 @@ SITUATION(
 
 SITUATION(ipc_memory,
           "cudaIpcGetMemHandle of memory of cudaMalloc; of its interior; of pinned; of memory of a "
-          "pool; of NULL; opened in the same process; closed though not opened")
+          "pool; of NULL; opened in the process that has it; closed though not opened; NULL closed")
 {
     cudaIpcMemHandle_t h;
     char *p = device_bytes(4096), *q = pinned_bytes(64);
@@ -221,20 +221,17 @@ SITUATION(ipc_memory,
     answer(cudaIpcGetMemHandle(&h, q));
     answer(cudaIpcGetMemHandle(&h, pooled));
     answer(cudaIpcGetMemHandle(&h, NULL));
-    answer(cudaIpcGetMemHandle(NULL, p));
     MUST(cudaIpcGetMemHandle(&h, p));
     answer(cudaIpcOpenMemHandle(&opened, h, cudaIpcMemLazyEnablePeerAccess));
     answer(cudaIpcCloseMemHandle(p));
     answer(cudaIpcCloseMemHandle(NULL));
 }
 
-SITUATION(ipc_events,
-          "cudaIpcGetEventHandle: NULL out; an interprocess event; opened in the same process; "
-          "cudaEventElapsedTime of an interprocess event; captured record of one")
+SITUATION(ipc_events, "cudaIpcGetEventHandle of an interprocess event; opened in the process that "
+                      "has it; captured: a record of it; an external record")
 {
     cudaIpcEventHandle_t h;
     cudaEvent_t e = new_event(cudaEventInterprocess | cudaEventDisableTiming), f = NULL;
-    answer(cudaIpcGetEventHandle(NULL, e));
     answer(cudaIpcGetEventHandle(&h, e));
     answer(cudaIpcOpenEventHandle(&f, h));
     cudaStream_t s = new_stream(cudaStreamNonBlocking);

@@ -1,0 +1,50 @@
+/*
+ * copy_batch.c: many copies in one call. All of them are checked before the first is made; a stream makes them in the
+ * order of the list, which is one of those that the real one may choose.
+ */
+#include "graph.h"
+
+/* Do the attributes cover the copies as they must: the first from copy 0 on, each further one from a later copy? */
+static bool attributes_fit(const struct cudaMemcpyAttributes *a, const size_t *first, size_t n, size_t count)
+{
+    if (!a || !first || n == 0 || n > count || first[0] != 0)
+        return false;
+    for (size_t i = 0; i < n; i++) {
+        if (i > 0 && (first[i] <= first[i - 1] || first[i] >= count))
+            return false;
+        if (a[i].srcAccessOrder < cudaMemcpySrcAccessOrderStream || a[i].srcAccessOrder > cudaMemcpySrcAccessOrderAny)
+            return false;
+    }
+    return true;
+}
+
+static cudaError_t copy_all(void *const *dsts, const void *const *srcs, const size_t *sizes, size_t n,
+                            cudaStream_t stream)
+{
+    struct stream *s;
+    cudaError_t e = stream_for_work(stream, &s);
+    if (e != cudaSuccess)
+        return e;
+    if (s->legacy)
+        return cudaErrorInvalidValue;
+    for (size_t i = 0; i < n; i++)
+        if (sizes[i] && (e = copy_check(dsts[i], srcs[i], sizes[i])) != cudaSuccess)
+            return e;
+    if ((e = capture_cannot_take(s)) != cudaSuccess)
+        return e;
+    for (size_t i = 0; i < n && e == cudaSuccess; i++)
+        e = copy_bytes(dsts[i], srcs[i], sizes[i], stream);
+    return e;
+}
+
+EXPORT cudaError_t cudaMemcpyBatchAsync(void *const *dsts, const void *const *srcs, const size_t *sizes, size_t count,
+                                        struct cudaMemcpyAttributes *attributes, size_t *first, size_t n_attributes,
+                                        cudaStream_t stream)
+{
+    cudaError_t e;
+    if (!api_enter(COST_MEMCPY_ASYNC, "cudaMemcpyBatchAsync", &e))
+        return e;
+    if (!dsts || !srcs || !sizes || count == 0 || !attributes_fit(attributes, first, n_attributes, count))
+        return api_leave(cudaErrorInvalidValue);
+    return api_leave(copy_all(dsts, srcs, sizes, count, stream));
+}
