@@ -388,3 +388,50 @@ EXPORT cudaError_t cudaFuncGetParamInfo(const void *function, size_t index, size
     return api_leave(cudaSuccess);
 }
 #endif
+
+/* ---- clusters -------------------------------------------------------------------------------- */
+
+/* How many clusters of that many blocks run at once; the parts that an SM count is divided into are not
+ * modelled. */
+static cudaError_t clusters(int *n, const void *function, const cudaLaunchConfig_t *config)
+{
+    const struct simgpu_kernel *k = kernel_find(function);
+    unsigned blocks = 1;
+    if (!n || !config || (config->numAttrs && !config->attrs))
+        return cudaErrorInvalidValue;
+    if (!k)
+        return kernel_missing(function);
+    for (unsigned i = 0; i < config->numAttrs; i++) {
+        const cudaLaunchAttribute *a = &config->attrs[i];
+        if (a->id == cudaLaunchAttributeClusterDimension)
+            blocks = a->val.clusterDim.x * a->val.clusterDim.y * a->val.clusterDim.z;
+    }
+    if (blocks == 0 || blocks > CLUSTER_BLOCKS)
+        return cudaErrorInvalidClusterSize;
+    int threads = (int)(config->blockDim.x * config->blockDim.y * config->blockDim.z);
+    *n = blocks_per_sm(k, threads, config->dynamicSmemBytes) * sim.profile.sm_count / (int)blocks;
+    return cudaSuccess;
+}
+
+EXPORT cudaError_t cudaOccupancyMaxActiveClusters(int *n, const void *function,
+                                                  const cudaLaunchConfig_t *config)
+{
+    cudaError_t e;
+    if (!api_enter(COST_QUERY, "cudaOccupancyMaxActiveClusters", &e))
+        return e;
+    return api_leave(clusters(n, function, config));
+}
+
+EXPORT cudaError_t cudaOccupancyMaxPotentialClusterSize(int *blocks, const void *function,
+                                                        const cudaLaunchConfig_t *config)
+{
+    cudaError_t e;
+    if (!api_enter(COST_QUERY, "cudaOccupancyMaxPotentialClusterSize", &e))
+        return e;
+    if (!blocks || !config)
+        return api_leave(cudaErrorInvalidValue);
+    if (!kernel_find(function))
+        return api_leave(kernel_missing(function));
+    *blocks = CLUSTER_BLOCKS;
+    return api_leave(cudaSuccess);
+}

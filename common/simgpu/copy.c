@@ -32,10 +32,12 @@ static enum place place_of(const void *p, const struct shape *s, size_t pitch, s
                            int *device)
 {
     const struct allocation *a = memory_find(p);
-    size_t bytes;
+    size_t bytes, left;
     if (!p || !memory_extent(&bytes, s->width, s->rows, pitch, s->depth, slice) ||
         bytes > UINTPTR_MAX - (uintptr_t)p)
         return PLACE_BAD;
+    if (!a && variable_reaches(p, &left))
+        return bytes <= left ? PLACE_DEVICE : PLACE_BAD;
     if (!a)
         return memory_is_device_address(p) ? PLACE_BAD : PLACE_PAGEABLE;
     *device = a->device;
@@ -132,20 +134,22 @@ static const char *copy_name(enum copy_path path)
  */
 enum { STAGING_BYTES = 2 << 20 };
 
+enum copy_call { CALL_SYNC, CALL_ASYNC, CALL_BATCH };
+
 static bool host_reads_in_call(const struct copy_job *c)
 {
     return c->path == PATH_H2D && c->pageable;
 }
 
-static bool host_waits(const struct copy_job *c, bool synchronous)
+static bool host_waits(const struct copy_job *c, enum copy_call call)
 {
     switch (c->path) {
     case PATH_H2D:
-        return synchronous || (c->pageable && c->width * c->rows * c->depth > STAGING_BYTES);
+        return call == CALL_SYNC || (c->pageable && c->width * c->rows * c->depth > STAGING_BYTES);
     case PATH_D2H:
-        return synchronous || c->pageable;
+        return call == CALL_SYNC || c->pageable;
     case PATH_H2H:
-        return true;
+        return call != CALL_BATCH || c->pageable;
     default:
         return false;
     }
@@ -162,7 +166,8 @@ static struct work work_of(const struct copy_job *job)
     return w;
 }
 
-static cudaError_t copy(const struct shape *shape, enum cudaMemcpyKind kind, cudaStream_t stream, bool synchronous)
+static cudaError_t copy(const struct shape *shape, enum cudaMemcpyKind kind, cudaStream_t stream,
+                        enum copy_call call)
 {
     struct stream *s;
     if (shape->width == 0 || shape->rows == 0 || shape->depth == 0)
@@ -196,7 +201,7 @@ static cudaError_t copy(const struct shape *shape, enum cudaMemcpyKind kind, cud
     e = work_submit(&w, s);
     if (e != cudaSuccess)
         return e;
-    if (host_waits(&w.copy, synchronous)) {
+    if (host_waits(&w.copy, call)) {
         if (s->tail)
             op_wait(s->tail);
     } else if (job.pageable && !w.copy.inlined) {
@@ -205,18 +210,10 @@ static cudaError_t copy(const struct shape *shape, enum cudaMemcpyKind kind, cud
     return cudaSuccess;
 }
 
-cudaError_t copy_check(void *dst, const void *src, size_t bytes)
-{
-    struct shape s = shape_1d(dst, src, bytes);
-    struct copy_job job;
-    int device = thread_self()->device;
-    return plan(&job, &s, cudaMemcpyDefault, &device);
-}
-
 cudaError_t copy_bytes(void *dst, const void *src, size_t bytes, cudaStream_t stream)
 {
     struct shape s = shape_1d(dst, src, bytes);
-    return copy(&s, cudaMemcpyDefault, stream, false);
+    return copy(&s, cudaMemcpyDefault, stream, CALL_BATCH);
 }
 
 /* ---- memcpy ------------------------------------------------------------------------------------------ */
@@ -227,7 +224,7 @@ EXPORT cudaError_t cudaMemcpy(void *dst, const void *src, size_t bytes, enum cud
     if (!api_enter(COST_MEMCPY_ASYNC, "cudaMemcpy", &e))
         return e;
     struct shape s = shape_1d(dst, src, bytes);
-    return api_leave(copy(&s, kind, NULL, true));
+    return api_leave(copy(&s, kind, NULL, CALL_SYNC));
 }
 
 EXPORT cudaError_t cudaMemcpyAsync(void *dst, const void *src, size_t bytes, enum cudaMemcpyKind kind,
@@ -237,7 +234,7 @@ EXPORT cudaError_t cudaMemcpyAsync(void *dst, const void *src, size_t bytes, enu
     if (!api_enter(COST_MEMCPY_ASYNC, "cudaMemcpyAsync", &e))
         return e;
     struct shape s = shape_1d(dst, src, bytes);
-    return api_leave(copy(&s, kind, stream, false));
+    return api_leave(copy(&s, kind, stream, CALL_ASYNC));
 }
 
 EXPORT cudaError_t cudaMemcpy2D(void *dst, size_t dst_pitch, const void *src, size_t src_pitch, size_t width,
@@ -247,7 +244,7 @@ EXPORT cudaError_t cudaMemcpy2D(void *dst, size_t dst_pitch, const void *src, si
     if (!api_enter(COST_MEMCPY_ASYNC, "cudaMemcpy2D", &e))
         return e;
     struct shape s = shape_2d(dst, dst_pitch, src, src_pitch, width, height);
-    return api_leave(copy(&s, kind, NULL, true));
+    return api_leave(copy(&s, kind, NULL, CALL_SYNC));
 }
 
 EXPORT cudaError_t cudaMemcpy2DAsync(void *dst, size_t dst_pitch, const void *src, size_t src_pitch, size_t width,
@@ -257,7 +254,7 @@ EXPORT cudaError_t cudaMemcpy2DAsync(void *dst, size_t dst_pitch, const void *sr
     if (!api_enter(COST_MEMCPY_ASYNC, "cudaMemcpy2DAsync", &e))
         return e;
     struct shape s = shape_2d(dst, dst_pitch, src, src_pitch, width, height);
-    return api_leave(copy(&s, kind, stream, false));
+    return api_leave(copy(&s, kind, stream, CALL_ASYNC));
 }
 
 EXPORT cudaError_t cudaMemcpyPeer(void *dst, int dst_device, const void *src, int src_device, size_t bytes)
@@ -268,7 +265,7 @@ EXPORT cudaError_t cudaMemcpyPeer(void *dst, int dst_device, const void *src, in
     if (dst_device < 0 || dst_device >= sim.n_devices || src_device < 0 || src_device >= sim.n_devices)
         return api_leave(cudaErrorInvalidDevice);
     struct shape s = shape_1d(dst, src, bytes);
-    return api_leave(copy(&s, cudaMemcpyDeviceToDevice, NULL, true));
+    return api_leave(copy(&s, cudaMemcpyDeviceToDevice, NULL, CALL_SYNC));
 }
 
 EXPORT cudaError_t cudaMemcpyPeerAsync(void *dst, int dst_device, const void *src, int src_device, size_t bytes,
@@ -283,7 +280,7 @@ EXPORT cudaError_t cudaMemcpyPeerAsync(void *dst, int dst_device, const void *sr
     struct stream *captured;
     if ((e = stream_for_work(stream, &captured)) != cudaSuccess || (e = capture_cannot_take(captured)) != cudaSuccess)
         return api_leave(e);
-    return api_leave(copy(&s, cudaMemcpyDeviceToDevice, stream, false));
+    return api_leave(copy(&s, cudaMemcpyDeviceToDevice, stream, CALL_ASYNC));
 }
 
 /* Arrays are not modelled: both ends must be pitched pointers. */
@@ -334,7 +331,7 @@ EXPORT cudaError_t cudaMemcpy3D(const struct cudaMemcpy3DParms *p)
         return e;
     struct shape s;
     e = shape_3d(&s, p);
-    return api_leave(e != cudaSuccess ? e : copy(&s, p->kind, NULL, true));
+    return api_leave(e != cudaSuccess ? e : copy(&s, p->kind, NULL, CALL_SYNC));
 }
 
 EXPORT cudaError_t cudaMemcpy3DAsync(const struct cudaMemcpy3DParms *p, cudaStream_t stream)
@@ -344,10 +341,10 @@ EXPORT cudaError_t cudaMemcpy3DAsync(const struct cudaMemcpy3DParms *p, cudaStre
         return e;
     struct shape s;
     e = shape_3d(&s, p);
-    return api_leave(e != cudaSuccess ? e : copy(&s, p->kind, stream, false));
+    return api_leave(e != cudaSuccess ? e : copy(&s, p->kind, stream, CALL_ASYNC));
 }
 
-static cudaError_t copy_3d_peer(const struct cudaMemcpy3DPeerParms *p, cudaStream_t stream, bool synchronous)
+static cudaError_t copy_3d_peer(const struct cudaMemcpy3DPeerParms *p, cudaStream_t stream, enum copy_call call)
 {
     if (!p)
         return cudaErrorInvalidValue;
@@ -362,7 +359,7 @@ static cudaError_t copy_3d_peer(const struct cudaMemcpy3DPeerParms *p, cudaStrea
     if (e != cudaSuccess || (e = capture_cannot_take(captured)) != cudaSuccess ||
         (e = shape_3d(&s, &q)) != cudaSuccess)
         return e;
-    return copy(&s, q.kind, stream, synchronous);
+    return copy(&s, q.kind, stream, call);
 }
 
 EXPORT cudaError_t cudaMemcpy3DPeer(const struct cudaMemcpy3DPeerParms *p)
@@ -370,7 +367,7 @@ EXPORT cudaError_t cudaMemcpy3DPeer(const struct cudaMemcpy3DPeerParms *p)
     cudaError_t e;
     if (!api_enter(COST_MEMCPY_ASYNC, "cudaMemcpy3DPeer", &e))
         return e;
-    return api_leave(copy_3d_peer(p, NULL, true));
+    return api_leave(copy_3d_peer(p, NULL, CALL_SYNC));
 }
 
 EXPORT cudaError_t cudaMemcpy3DPeerAsync(const struct cudaMemcpy3DPeerParms *p, cudaStream_t stream)
@@ -378,5 +375,5 @@ EXPORT cudaError_t cudaMemcpy3DPeerAsync(const struct cudaMemcpy3DPeerParms *p, 
     cudaError_t e;
     if (!api_enter(COST_MEMCPY_ASYNC, "cudaMemcpy3DPeerAsync", &e))
         return e;
-    return api_leave(copy_3d_peer(p, stream, false));
+    return api_leave(copy_3d_peer(p, stream, CALL_ASYNC));
 }

@@ -1,6 +1,5 @@
 /*
- * copy_batch.c: many copies in one call. All of them are checked before the first is made; a stream makes them in the
- * order of the list, which is one of those that the real one may choose.
+ * copy_batch.c: many copies in one call, made one after the other up to the first that cannot be, as on an H200.
  */
 #include "graph.h"
 
@@ -27,13 +26,10 @@ static cudaError_t copy_all(void *const *dsts, const void *const *srcs, const si
         return e;
     if (s->legacy)
         return cudaErrorInvalidValue;
-    for (size_t i = 0; i < n; i++)
-        if (sizes[i] && (e = copy_check(dsts[i], srcs[i], sizes[i])) != cudaSuccess)
-            return e;
-    if ((e = capture_cannot_take(s)) != cudaSuccess)
-        return e;
+    if (s->capture) /* refused, and yet the capture goes on */
+        return cudaErrorStreamCaptureUnsupported;
     for (size_t i = 0; i < n && e == cudaSuccess; i++)
-        e = copy_bytes(dsts[i], srcs[i], sizes[i], stream);
+        e = sizes[i] ? copy_bytes(dsts[i], srcs[i], sizes[i], stream) : cudaErrorInvalidValue;
     return e;
 }
 

@@ -130,6 +130,8 @@ static void declare_kernel(struct op *op, enum telling telling)
             continue;
         size_t bytes;
         struct allocation *a = memory_find(r->base);
+        if (!a && variable_reaches(r->base, &bytes))
+            continue;
         if (!a && (telling == READ_NOW || (telling == TELL_LATE && memory_find_freed(r->base))))
             continue; /* the host has freed it, in an order that is told */
         if (!a || !memory_extent(&bytes, r->width_bytes, r->rows, r->pitch_bytes, 1, 0) ||
@@ -155,7 +157,8 @@ static bool shares_a_page(const void *p)
 
 static bool is_gone(const void *p, const struct op *op, const char *does)
 {
-    if (memory_find(p))
+    size_t left;
+    if (memory_find(p) || variable_reaches(p, &left))
         return false;
     const struct allocation *freed = memory_find_freed(p);
     struct simgpu_finding f = {.kind = SIMGPU_USE_AFTER_FREE, .address = (uint64_t)(uintptr_t)p};

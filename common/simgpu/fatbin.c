@@ -243,6 +243,19 @@ EXPORT void __cudaRegisterHostVar(void **handle, const char *device_name, char *
     variable_add(host_variable, host_variable, bytes);
 }
 
+bool variable_reaches(const void *p, size_t *left)
+{
+    uintptr_t at = (uintptr_t)p;
+    pthread_mutex_lock(&lock);
+    const struct variable *v = variables;
+    while (v && (at < (uintptr_t)v->address || at - (uintptr_t)v->address >= v->bytes))
+        v = v->next;
+    if (v)
+        *left = v->bytes - (size_t)(at - (uintptr_t)v->address);
+    pthread_mutex_unlock(&lock);
+    return v != NULL;
+}
+
 bool variable_find(const void *symbol, void **address, size_t *bytes)
 {
     pthread_mutex_lock(&lock);

@@ -192,6 +192,8 @@ struct cudaGraphNodeParams params_of_wait(cudaEvent_t event);
 /* ---- kernel_attributes.c ---- */
 struct kernel_attributes kernel_attributes_fresh(void);
 bool kernel_attributes_match(const struct kernel_attributes *a, const struct kernel_attributes *b);
+/* Can a kernel be launched with them? */
+cudaError_t launch_attributes_error(const struct simgpu_dim *grid, const cudaLaunchAttribute *attributes, unsigned n);
 /* Of a kernel that is about to be captured in s; and once it is node n. */
 void launch_attributes_before(struct stream *s, const cudaLaunchAttribute *attributes, unsigned n);
 void launch_attributes_keep(struct node *n, const cudaLaunchAttribute *attributes, unsigned n_attributes);

@@ -18,15 +18,23 @@ bool kernel_attributes_match(const struct kernel_attributes *a, const struct ker
            memcmp(&a->cluster, &b->cluster, sizeof a->cluster) == 0;
 }
 
-static cudaError_t set_cluster(struct node *n, const cudaLaunchAttributeValue *v)
+/* A cluster divides the grid. */
+static cudaError_t cluster_error(const struct simgpu_dim *g, const cudaLaunchAttributeValue *v)
 {
     unsigned x = v->clusterDim.x, y = v->clusterDim.y, z = v->clusterDim.z;
-    const struct simgpu_dim *g = &n->work.kernel.call->launch.grid;
-    bool none = !x && !y && !z;
-    if (!none && (!x || !y || !z || g->x % x || g->y % y || g->z % z))
+    if (!x && !y && !z)
+        return cudaSuccess;
+    if (!x || !y || !z || g->x % x || g->y % y || g->z % z)
         return cudaErrorInvalidClusterSize;
-    n->attributes.cluster = (dim3){x, y, z};
     return cudaSuccess;
+}
+
+static cudaError_t set_cluster(struct node *n, const cudaLaunchAttributeValue *v)
+{
+    cudaError_t e = cluster_error(&n->work.kernel.call->launch.grid, v);
+    if (e == cudaSuccess)
+        n->attributes.cluster = (dim3){v->clusterDim.x, v->clusterDim.y, v->clusterDim.z};
+    return e;
 }
 
 static cudaError_t set(struct node *n, cudaLaunchAttributeID id, const cudaLaunchAttributeValue *v)
@@ -66,10 +74,10 @@ static cudaError_t set(struct node *n, cudaLaunchAttributeID id, const cudaLaunc
     }
 }
 
+/* A call that is refused leaves *v as it was; one that is not writes no more than the attribute takes. */
 static cudaError_t get(const struct node *n, cudaLaunchAttributeID id, cudaLaunchAttributeValue *v)
 {
     const struct kernel_attributes *a = &n->attributes;
-    memset(v, 0, sizeof *v);
     switch (id) {
     case cudaLaunchAttributePriority:
         v->priority = n->priority;
@@ -98,6 +106,7 @@ static cudaError_t get(const struct node *n, cudaLaunchAttributeID id, cudaLaunc
         node_get_updatable(n, v);
         return cudaSuccess;
     case cudaLaunchAttributeAccessPolicyWindow:
+        memset(&v->accessPolicyWindow, 0, sizeof v->accessPolicyWindow);
         return cudaSuccess;
     default:
         return cudaErrorInvalidValue;
@@ -105,6 +114,22 @@ static cudaError_t get(const struct node *n, cudaLaunchAttributeID id, cudaLaunc
 }
 
 /* ---- launches ------------------------------------------------------------------------------- */
+
+cudaError_t launch_attributes_error(const struct simgpu_dim *grid,
+                                    const cudaLaunchAttribute *attributes, unsigned n)
+{
+    for (unsigned i = 0; i < n; i++) {
+        if (attributes[i].id != cudaLaunchAttributeClusterDimension)
+            continue;
+        const cudaLaunchAttributeValue *v = &attributes[i].val;
+        cudaError_t e = cluster_error(grid, v);
+        if (e == cudaSuccess && v->clusterDim.x * v->clusterDim.y * v->clusterDim.z > CLUSTER_BLOCKS)
+            e = cudaErrorInvalidClusterSize;
+        if (e != cudaSuccess)
+            return e;
+    }
+    return cudaSuccess;
+}
 
 void launch_attributes_before(struct stream *s, const cudaLaunchAttribute *attributes, unsigned n)
 {

@@ -128,6 +128,10 @@ static cudaError_t launch(const void *func, dim3 grid, dim3 block, void **args, 
             capture_invalidate(s->capture);
         return e;
     }
+    if ((e = launch_attributes_error(&l.grid, attributes, n_attributes)) != cudaSuccess) {
+        work_drop(&w);
+        return e;
+    }
     const struct simgpu_work *touches = w.kernel.call->touches;
     if (touches && touches->launches_graphs && !s->capture) {
         work_drop(&w);

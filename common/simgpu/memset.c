@@ -6,9 +6,10 @@
 bool memset_has_memory(const struct memset_job *m)
 {
     const struct allocation *a = memory_find(m->dst);
-    size_t bytes;
-    return a && memory_extent(&bytes, m->width * (size_t)m->element_bytes, m->rows, m->pitch, 1, 0) &&
-           memory_holds(a, m->dst, bytes);
+    size_t bytes, left;
+    if (!memory_extent(&bytes, m->width * (size_t)m->element_bytes, m->rows, m->pitch, 1, 0))
+        return false;
+    return a ? memory_holds(a, m->dst, bytes) : variable_reaches(m->dst, &left) && bytes <= left;
 }
 
 cudaError_t memset_work(struct work *w, const struct memset_job *m)
@@ -41,7 +42,7 @@ static cudaError_t fill(void *p, size_t pitch, int value, size_t width, size_t r
     if (w.bytes > (size_t)sim.profile.memset_small_bytes)
         api_charge(COST_MEMSET_LARGE);
     const struct allocation *a = memory_find(p);
-    bool waits = sync && (a->kind == MEMORY_PINNED || a->kind == MEMORY_REGISTERED);
+    bool waits = sync && a && (a->kind == MEMORY_PINNED || a->kind == MEMORY_REGISTERED);
     e = work_submit(&w, s);
     if (e == cudaSuccess && waits && s->tail)
         op_wait(s->tail);

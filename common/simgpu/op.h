@@ -123,8 +123,7 @@ cudaError_t kernel_work(struct work *w, const void *func, const struct simgpu_la
 cudaError_t memset_work(struct work *w, const struct memset_job *m);
 bool memset_has_memory(const struct memset_job *m); /* does one allocation hold all that it sets? */
 cudaError_t copy_work(struct work *w, const struct cudaMemcpy3DParms *p);
-/* copy.c, for a batch: would copy_bytes take it? Copies that many bytes, which direction the pointers decide. */
-cudaError_t copy_check(void *dst, const void *src, size_t bytes);
+/* copy.c: one copy of a batch, in the direction that the pointers decide. */
 cudaError_t copy_bytes(void *dst, const void *src, size_t bytes, cudaStream_t stream);
 void kernel_call_put(struct kernel_call *k);
 

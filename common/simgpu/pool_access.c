@@ -1,6 +1,7 @@
 /*
- * pool_access.c: which devices may touch a pool's memory. What is set is answered; all simulated
- * devices share one address space, so nothing is refused.
+ * pool_access.c: who may touch a pool's memory. Which devices may is set and answered; all simulated
+ * devices share one address space, so nothing is refused. No pool is made to be shared with another
+ * process (cudaMemPoolCreate takes no handle type), so that there is nothing to export.
  */
 #include "sim.h"
 
@@ -24,6 +25,8 @@ static cudaError_t access_error(const struct cudaMemAccessDesc *d, int own)
 {
     if (d->location.type != cudaMemLocationTypeDevice || !device_exists(d->location.id))
         return cudaErrorInvalidValue;
+    if (d->flags == cudaMemAccessFlagsProtRead)
+        return cudaErrorNotSupported;
     if (d->flags != cudaMemAccessFlagsProtNone && d->flags != cudaMemAccessFlagsProtReadWrite)
         return cudaErrorInvalidValue;
     if (d->location.id == own && d->flags == cudaMemAccessFlagsProtNone)
@@ -49,4 +52,24 @@ EXPORT cudaError_t cudaMemPoolSetAccess(cudaMemPool_t pool, const struct cudaMem
     for (size_t i = 0; i < n; i++)
         access[list[i].location.id] = (unsigned char)list[i].flags;
     return api_leave(cudaSuccess);
+}
+
+EXPORT cudaError_t cudaMemPoolExportToShareableHandle(void *handle, cudaMemPool_t pool,
+                                                      enum cudaMemAllocationHandleType type,
+                                                      unsigned flags)
+{
+    cudaError_t e;
+    (void)handle, (void)pool, (void)type, (void)flags;
+    if (!api_enter(COST_QUERY, "cudaMemPoolExportToShareableHandle", &e))
+        return e;
+    return api_leave(cudaErrorInvalidValue);
+}
+
+EXPORT cudaError_t cudaMemPoolExportPointer(struct cudaMemPoolPtrExportData *data, void *p)
+{
+    cudaError_t e;
+    (void)data, (void)p;
+    if (!api_enter(COST_QUERY, "cudaMemPoolExportPointer", &e))
+        return e;
+    return api_leave(cudaErrorInvalidValue);
 }

@@ -202,7 +202,9 @@ struct stream {
     struct device *device;
     unsigned flags;          /* cudaStreamNonBlocking */
     int priority;            /* 0 least to -5 greatest */
-    enum cudaSynchronizationPolicy sync_policy; /* 0: never set */
+    int sync_policy;         /* enum cudaSynchronizationPolicy; POLICY_UNSET: that of the device */
+    cudaLaunchMemSyncDomain domain;
+    cudaLaunchMemSyncDomainMap domain_map;
     bool legacy;
     bool destroyed;          /* its handle is gone; pending work goes on */
     struct op *tail;         /* counted; the last operation given to it, NULL once that is done */
@@ -217,6 +219,9 @@ struct stream {
     struct stream *next;     /* on its device, in order of creation */
     struct stream **prev;
 };
+
+enum { CLUSTER_BLOCKS = 8 }; /* at most in a cluster, of any kernel */
+enum { POLICY_UNSET = -1 }; /* as an H200 answers it */
 
 /* The stream that a handle means to this thread, or NULL (invalid handle). */
 struct stream *stream_of(cudaStream_t handle);
@@ -382,5 +387,7 @@ const struct simgpu_kernel *kernel_find(const void *entry);
 
 /* fatbin.c: where a __device__ variable of code compiled by nvcc is; false: no such symbol. */
 bool variable_find(const void *symbol, void **address, size_t *bytes);
+/* Is that an address in a variable, and how many bytes of it are left from there? It is device memory to all calls. */
+bool variable_reaches(const void *p, size_t *left);
 
 #endif

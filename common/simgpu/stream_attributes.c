@@ -5,19 +5,24 @@
 
 #include "graph.h"
 
+/* A call that is refused leaves *value as it was; one that is not writes no more than the attribute takes. */
 static cudaError_t get(const struct stream *s, cudaLaunchAttributeID id, cudaLaunchAttributeValue *value)
 {
-    memset(value, 0, sizeof *value);
     switch (id) {
     case cudaLaunchAttributePriority:
         value->priority = s->priority;
         return cudaSuccess;
     case cudaLaunchAttributeSynchronizationPolicy:
-        value->syncPolicy = s->sync_policy ? s->sync_policy : cudaSyncPolicyAuto;
+        value->syncPolicy = (enum cudaSynchronizationPolicy)s->sync_policy;
+        return cudaSuccess;
+    case cudaLaunchAttributeMemSyncDomain:
+        value->memSyncDomain = s->domain;
+        return cudaSuccess;
+    case cudaLaunchAttributeMemSyncDomainMap:
+        value->memSyncDomainMap = s->domain_map;
         return cudaSuccess;
     case cudaLaunchAttributeAccessPolicyWindow:
-    case cudaLaunchAttributeMemSyncDomain:
-    case cudaLaunchAttributeMemSyncDomainMap:
+        memset(&value->accessPolicyWindow, 0, sizeof value->accessPolicyWindow);
         return cudaSuccess;
     default:
         return cudaErrorInvalidValue;
@@ -35,9 +40,13 @@ static cudaError_t set(struct stream *s, cudaLaunchAttributeID id, const cudaLau
             return cudaErrorInvalidValue;
         s->sync_policy = value->syncPolicy;
         return cudaSuccess;
-    case cudaLaunchAttributeAccessPolicyWindow:
     case cudaLaunchAttributeMemSyncDomain:
+        s->domain = value->memSyncDomain;
+        return cudaSuccess;
     case cudaLaunchAttributeMemSyncDomainMap:
+        s->domain_map = value->memSyncDomainMap;
+        return cudaSuccess;
+    case cudaLaunchAttributeAccessPolicyWindow:
         return cudaSuccess;
     default:
         return cudaErrorInvalidValue;
@@ -75,7 +84,10 @@ EXPORT cudaError_t cudaStreamCopyAttributes(cudaStream_t to, cudaStream_t from)
     struct stream *a = stream_of(to), *b = stream_of(from);
     if (!a || !b)
         return api_leave(cudaErrorInvalidResourceHandle);
+    a->priority = b->priority;
     a->sync_policy = b->sync_policy;
+    a->domain = b->domain;
+    a->domain_map = b->domain_map;
     return api_leave(cudaSuccess);
 }
 

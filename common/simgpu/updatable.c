@@ -60,7 +60,7 @@ void device_node_put(struct device_node *d)
 cudaError_t node_set_updatable(struct node *n, cudaLaunchAttributeValue *value)
 {
     int on = value->deviceUpdatableKernelNode.deviceUpdatable;
-    if (on != 0 && on != 1)
+    if ((on != 0 && on != 1) || (on && value->deviceUpdatableKernelNode.devNode))
         return cudaErrorInvalidValue;
     if (!on)
         return n->updatable ? cudaErrorNotSupported : cudaSuccess;

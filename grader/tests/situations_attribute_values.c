@@ -308,3 +308,17 @@ SITUATION(batch_captures, "during a Relaxed capture of a stream: a batch into it
     answer_end(s);
     answer(cudaMemcpyBatchAsync(dsts, srcs, sizes, 1, &a, &first, 1, cudaStreamPerThread));
 }
+
+SITUATION(stream_policy_unset, "the synchronization policy of a new stream, asked with 0, 1, 2, 3, "
+                               "4, 5, 99, -1 in the value: what it holds then")
+{
+    static const int before[] = {0, 1, 2, 3, 4, 5, 99, -1};
+    cudaStream_t s = new_stream(0);
+    for (int i = 0; i < 8; i++) {
+        cudaStreamAttrValue v;
+        memset(&v, 0, sizeof v);
+        v.syncPolicy = (enum cudaSynchronizationPolicy)before[i];
+        answer(cudaStreamGetAttribute(s, cudaLaunchAttributeSynchronizationPolicy, &v));
+        answer_text("%d", (int)v.syncPolicy);
+    }
+}

@@ -1,6 +1,6 @@
 /*
  * situations_rare_calls.c: batches of copies, prefetching, peer copies in 3-D, handles between
- * processes, arrays.
+ * processes.
  */
 #include <stdint.h>
 #include <stdlib.h>
@@ -297,31 +297,6 @@ SITUATION(pool_export, "cudaMemPoolExportToShareableHandle of a pool made withou
     answer(cudaMemPoolExportPointer(&data, device_bytes(64)));
 }
 
-SITUATION(arrays, "cudaMallocArray of 16 x 4 floats; cudaMemcpy2DToArray and back: value; a memcpy "
-                  "node to it; cudaFreeArray; twice; of NULL")
-{
-    cudaArray_t a = NULL;
-    struct cudaChannelFormatDesc d = {.x = 32, .f = cudaChannelFormatKindFloat};
-    cudaGraph_t g = new_graph();
-    cudaGraphNode_t n;
-    int *h = pinned_bytes(256), *back = pinned_bytes(256);
-    for (int i = 0; i < 64; i++)
-        h[i] = i;
-    answer(cudaMallocArray(&a, &d, 16, 4, 0));
-    answer(cudaMemcpy2DToArray(a, 0, 0, h, 64, 64, 4, cudaMemcpyHostToDevice));
-    answer(cudaMemcpy2DFromArray(back, 64, a, 0, 0, 64, 4, cudaMemcpyDeviceToHost));
-    answer_text("%d", back[37]);
-    struct cudaMemcpy3DParms c = {.srcPtr = pitched(h + 1, 32, 8, 1),
-                                  .dstArray = a,
-                                  .extent = extent(8, 1, 1),
-                                  .kind = cudaMemcpyHostToDevice};
-    answer(cudaGraphAddMemcpyNode(&n, g, NULL, 0, &c));
-    answer_run(new_exec(g));
-    answer(cudaMemcpy2DFromArray(back, 64, a, 0, 0, 64, 4, cudaMemcpyDeviceToHost));
-    answer_text("%d %d", back[0], back[8]);
-    answer(cudaFreeArray(a));
-    answer(cudaFreeArray(NULL));
-}
 
 SITUATION(clusters, "cudaOccupancyMaxPotentialClusterSize of a kernel with blocks of 128; "
                     "cudaOccupancyMaxActiveClusters for a cluster of 2; without a cluster")
