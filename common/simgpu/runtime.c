@@ -137,6 +137,8 @@ bool api_enter(enum api_cost cost, const char *name, cudaError_t *error)
     }
     device_lock(t);
     cudaError_t lost = error_sticky();
+    if (lost != cudaSuccess && !call_needs_context(name))
+        lost = cudaSuccess;
     if (lost == cudaSuccess && sim.n_devices == 0)
         lost = cudaErrorNoDevice;
     if (lost != cudaSuccess) {
@@ -166,6 +168,8 @@ cudaError_t api_leave(cudaError_t e)
     struct thread_state *t = self;
     history_advance(t->clock);
     cudaError_t lost = error_sticky();
+    if (lost != cudaSuccess && !call_needs_context(t->api))
+        lost = cudaSuccess;
     latest_clock = t->clock;
     if (sim.tracing)
         trace_api(t->api, t->api_start_ns, t->clock);

@@ -72,6 +72,8 @@ cudaError_t error_set(cudaError_t e);
 /* error.c: e has destroyed the context: every later call returns it. */
 void error_stick(cudaError_t e);
 cudaError_t error_sticky(void);
+/* lost.c: does the call answer that error, once there is one? */
+bool call_needs_context(const char *name);
 /* error.c: the simulated device has no such call: says so the first time, returns cudaErrorNotSupported. */
 cudaError_t error_not_modelled(const char *name, bool *said);
 

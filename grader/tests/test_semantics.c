@@ -244,6 +244,48 @@ Test(semantics, streams)
     hold("situations_streams.c");
 }
 
+Test(semantics, rules_of_captures)
+{
+    hold("situations_capture_rules.c");
+    hold("situations_capture_shape.c");
+    hold("situations_capture_work.c");
+}
+
+Test(semantics, edges_and_nodes_by_every_call)
+{
+    hold("situations_node_edges.c");
+    hold("situations_node_calls.c");
+    hold("situations_node_params.c");
+    hold("situations_node_attributes.c");
+}
+
+Test(semantics, executables_by_every_call)
+{
+    hold("situations_exec_calls.c");
+    hold("situations_exec_changes.c");
+    hold("situations_graph_order.c");
+    hold("situations_control_calls.c");
+}
+
+Test(semantics, streams_and_events_by_every_call)
+{
+    hold("situations_stream_calls.c");
+    hold("situations_event_calls.c");
+}
+
+Test(semantics, memory_by_every_call)
+{
+    hold("situations_copy_calls.c");
+    hold("situations_pool_calls.c");
+    hold("situations_rare_calls.c");
+}
+
+Test(semantics, errors_and_combinations)
+{
+    hold("situations_error_calls.c");
+    hold("situations_combined.c");
+}
+
 /* A line nobody asks would look like a test and be none. */
 Test(semantics, the_table_has_no_line_that_is_never_asked)
 {
