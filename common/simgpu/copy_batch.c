@@ -11,6 +11,8 @@ static bool attributes_fit(const struct cudaMemcpyAttributes *a, const size_t *f
     for (size_t i = 0; i < n; i++) {
         if (i > 0 && (first[i] <= first[i - 1] || first[i] >= count))
             return false;
+        if (a[i].flags & ~(unsigned)cudaMemcpyFlagPreferOverlapWithCompute)
+            return false;
         if (a[i].srcAccessOrder < cudaMemcpySrcAccessOrderStream || a[i].srcAccessOrder > cudaMemcpySrcAccessOrderAny)
             return false;
     }

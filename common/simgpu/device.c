@@ -39,7 +39,7 @@ static struct settings *current(void)
 bool query_enter(const char *name, cudaError_t *error)
 {
     struct thread_state *t = thread_self();
-    if (t->in_host_func) {
+    if (t->in_host_func && !call_fits_host_function(name)) {
         *error = error_set(cudaErrorNotPermitted);
         return false;
     }
@@ -106,10 +106,10 @@ EXPORT cudaError_t cudaSetDevice(int device)
 EXPORT cudaError_t cudaGetDevice(int *device)
 {
     cudaError_t e;
+    if (!device)
+        return error_set(cudaErrorInvalidValue);
     if (!query_enter("cudaGetDevice", &e))
         return e;
-    if (!device)
-        return query_leave(cudaErrorInvalidValue);
     if (sim.n_devices == 0)
         return query_leave(cudaErrorNoDevice);
     *device = thread_self()->device;

@@ -2,13 +2,12 @@
  * event.c: marks in streams. A record is an operation of its stream; a wait is an operation of another stream that
  * has the record before it.
  */
-#include <string.h>
 #include <math.h>
 #include <stdlib.h>
 
 #include "graph.h"
 
-static struct event *event_of(cudaEvent_t handle)
+struct event *event_of(cudaEvent_t handle)
 {
     return handle_type_of(handle) == HANDLE_EVENT ? (struct event *)handle : NULL;
 }
@@ -69,6 +68,8 @@ EXPORT cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned flags)
 EXPORT cudaError_t cudaEventDestroy(cudaEvent_t event)
 {
     cudaError_t e;
+    if (call_is_for_nothing(!event))
+        return error_set(cudaErrorInvalidResourceHandle);
     if (!api_enter(COST_EVENT_DESTROY, "cudaEventDestroy", &e))
         return e;
     struct event *ev = event_of(event);
@@ -138,6 +139,8 @@ static cudaError_t record(cudaEvent_t event, cudaStream_t stream, unsigned flags
     if (ev->device != s->device->id)
         return cudaErrorInvalidResourceHandle;
     struct work w = {.kind = OP_EVENT_RECORD, .name = "event record", .event = ev};
+    if (s->capture && !external && ev->flags & cudaEventInterprocess) /* and the capture goes on */
+        return cudaErrorStreamCaptureUnsupported;
     if (s->capture && !external) {
         capture_record(ev, s);
         return cudaSuccess;
@@ -150,6 +153,29 @@ static cudaError_t record(cudaEvent_t event, cudaStream_t stream, unsigned flags
     op_submit(op, NULL, NULL);
     set_stamp(ev, op);
     op_put(op);
+    return cudaSuccess;
+}
+
+cudaError_t launch_event_error(cudaEvent_t event, int flags, const struct stream *s)
+{
+    const struct event *ev = event_of(event);
+    if (!ev)
+        return cudaErrorInvalidResourceHandle;
+    if (!(ev->flags & cudaEventDisableTiming) || ev->flags & cudaEventInterprocess)
+        return cudaErrorNotSupported;
+    if (flags & cudaEventRecordExternal)
+        return s->capture ? cudaErrorNotSupported : cudaErrorIllegalState;
+    return flags ? cudaErrorInvalidValue : cudaSuccess;
+}
+
+cudaError_t launch_event_record(cudaEvent_t event, cudaStream_t stream, struct stream *s, struct node *kernel,
+                                cudaGraphEdgeData data)
+{
+    if (!s->capture)
+        return record(event, stream, 0);
+    struct event *ev = event_of(event);
+    capture_record(ev, s);
+    frontier_set(&ev->frontier, &(struct frontier){.nodes = &kernel, .data = &data, .n = 1});
     return cudaSuccess;
 }
 
@@ -217,9 +243,18 @@ EXPORT cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, u
 
 /* ---- questions and waiting --------------------------------------------------------------------------- */
 
+/* What has happened by now has happened; a host function is itself what would be waited for. */
+static void settle(void)
+{
+    if (!thread_self()->in_host_func)
+        hostfn_settle();
+}
+
 EXPORT cudaError_t cudaEventQuery(cudaEvent_t event)
 {
     cudaError_t e;
+    if (!event)
+        return error_set(cudaErrorInvalidResourceHandle);
     if (!api_enter(COST_EVENT_QUERY, "cudaEventQuery", &e))
         return e;
     struct event *ev = event_of(event);
@@ -228,10 +263,10 @@ EXPORT cudaError_t cudaEventQuery(cudaEvent_t event)
     e = capture_refuses_event_query(ev);
     if (e != cudaSuccess)
         return api_leave(e);
-    hostfn_settle();
+    settle();
     if (ev->op)
         return api_leave(cudaErrorNotReady);
-    if (sim.checks && ev->stamp.seq)
+    if (sim.checks && ev->stamp.seq && !thread_self()->in_host_func)
         order_join(&sim.host, &ev->stamp);
     return api_leave(cudaSuccess);
 }
@@ -239,6 +274,8 @@ EXPORT cudaError_t cudaEventQuery(cudaEvent_t event)
 EXPORT cudaError_t cudaEventSynchronize(cudaEvent_t event)
 {
     cudaError_t e;
+    if (!event)
+        return error_set(cudaErrorInvalidResourceHandle);
     if (!api_enter(COST_SYNC, "cudaEventSynchronize", &e))
         return e;
     struct event *ev = event_of(event);
@@ -247,9 +284,11 @@ EXPORT cudaError_t cudaEventSynchronize(cudaEvent_t event)
     e = capture_refuses_event_query(ev);
     if (e != cudaSuccess)
         return api_leave(e);
+    if (ev->op && thread_self()->in_host_func) /* it would wait for what may be behind itself */
+        return api_leave(cudaErrorNotPermitted);
     if (ev->op)
         op_wait(ev->op);
-    else if (sim.checks && ev->stamp.seq)
+    else if (sim.checks && ev->stamp.seq && !thread_self()->in_host_func)
         order_join(&sim.host, &ev->stamp);
     return api_leave(cudaSuccess);
 }
@@ -281,29 +320,13 @@ EXPORT cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t start, cudaEvent_
         return api_leave(e);
     if (a->device != b->device)
         return api_leave(cudaErrorInvalidResourceHandle);
-    hostfn_settle();
+    settle();
     if (a->op || b->op)
         return api_leave(cudaErrorNotReady);
-    if (sim.checks && a->stamp.seq && b->stamp.seq) {
+    if (sim.checks && a->stamp.seq && b->stamp.seq && !thread_self()->in_host_func) {
         order_join(&sim.host, &a->stamp);
         order_join(&sim.host, &b->stamp);
     }
     *ms = elapsed_ms(a, b);
-    return api_leave(cudaSuccess);
-}
-
-/* For another process, of which a simulated device has none. */
-EXPORT cudaError_t cudaIpcGetEventHandle(cudaIpcEventHandle_t *out, cudaEvent_t event)
-{
-    cudaError_t e;
-    if (!api_enter(COST_QUERY, "cudaIpcGetEventHandle", &e))
-        return e;
-    if (!out || !event)
-        return api_leave(cudaErrorInvalidValue);
-    const struct event *ev = event_of(event);
-    if (!ev || !(ev->flags & cudaEventInterprocess))
-        return api_leave(cudaErrorInvalidResourceHandle);
-    memset(out, 0, sizeof *out);
-    memcpy(out, &event, sizeof event);
     return api_leave(cudaSuccess);
 }

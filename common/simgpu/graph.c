@@ -278,7 +278,10 @@ EXPORT cudaError_t cudaGraphNodeFindInClone(cudaGraphNode_t *out, cudaGraphNode_
         return e;
     struct graph *g = graph_of(clone);
     struct node *n = node_of(original);
-    if (!out || !g || !n || g->origin != n->graph->uid)
+    if (!out)
+        return api_leave(cudaErrorInvalidValue);
+    *out = NULL;
+    if (!g || !n || g->origin != n->graph->uid)
         return api_leave(cudaErrorInvalidValue);
     for (struct node *m = g->nodes; m; m = m->next)
         if (m->origin == n->uid) {

@@ -161,6 +161,7 @@ void node_destroy(struct node *n);
 cudaError_t dependencies_check(const struct graph *g, const cudaGraphNode_t *nodes, size_t n);
 
 /* ---- edge.c ---- */
+/* Not to itself, and not twice. The data is the caller's to check: a capture keeps whatever comes of it. */
 cudaError_t edge_add(struct node *from, struct node *to, const cudaGraphEdgeData *data);
 void edges_drop(struct node *n); /* all of a node */
 /* Can an edge between nodes of these types be so? */
@@ -193,7 +194,18 @@ struct cudaGraphNodeParams params_of_wait(cudaEvent_t event);
 struct kernel_attributes kernel_attributes_fresh(void);
 bool kernel_attributes_match(const struct kernel_attributes *a, const struct kernel_attributes *b);
 /* Can a kernel be launched with them? */
-cudaError_t launch_attributes_error(const struct simgpu_dim *grid, const cudaLaunchAttribute *attributes, unsigned n);
+cudaError_t launch_attributes_error(const struct stream *s, const struct simgpu_dim *grid,
+                                    const cudaLaunchAttribute *attributes, unsigned n);
+/* Records the events that the kernel was launched with; it is the capture's node, or NULL. */
+cudaError_t launch_attributes_after(cudaStream_t stream, struct stream *s, struct node *kernel,
+                                    const cudaLaunchAttribute *attributes, unsigned n);
+/*
+ * event.c, for a kernel launched with an event: can it be that event? Records it when the kernel has been given to the
+ * stream; in a capture, edges from the event on have that data.
+ */
+cudaError_t launch_event_error(cudaEvent_t event, int flags, const struct stream *s);
+cudaError_t launch_event_record(cudaEvent_t event, cudaStream_t stream, struct stream *s, struct node *kernel,
+                                cudaGraphEdgeData data);
 /* Of a kernel that is about to be captured in s; and once it is node n. */
 void launch_attributes_before(struct stream *s, const cudaLaunchAttribute *attributes, unsigned n);
 void launch_attributes_keep(struct node *n, const cudaLaunchAttribute *attributes, unsigned n_attributes);

@@ -53,6 +53,8 @@ static cudaError_t set(struct node *n, cudaLaunchAttributeID id, const cudaLaunc
         a->cluster_policy = v->clusterSchedulingPolicyPreference;
         return cudaSuccess;
     case cudaLaunchAttributeMemSyncDomainMap:
+        if (v->memSyncDomainMap.default_ >= SYNC_DOMAINS || v->memSyncDomainMap.remote >= SYNC_DOMAINS)
+            return cudaErrorInvalidValue;
         a->domain_map = v->memSyncDomainMap;
         return cudaSuccess;
     case cudaLaunchAttributeMemSyncDomain:
@@ -115,20 +117,50 @@ static cudaError_t get(const struct node *n, cudaLaunchAttributeID id, cudaLaunc
 
 /* ---- launches ------------------------------------------------------------------------------- */
 
-cudaError_t launch_attributes_error(const struct simgpu_dim *grid,
-                                    const cudaLaunchAttribute *attributes, unsigned n)
+static cudaError_t launch_error(const struct stream *s, const struct simgpu_dim *grid,
+                                cudaLaunchAttributeID id, const cudaLaunchAttributeValue *v)
 {
-    for (unsigned i = 0; i < n; i++) {
-        if (attributes[i].id != cudaLaunchAttributeClusterDimension)
-            continue;
-        const cudaLaunchAttributeValue *v = &attributes[i].val;
-        cudaError_t e = cluster_error(grid, v);
+    cudaError_t e;
+    switch (id) {
+    case cudaLaunchAttributeClusterDimension:
+        e = cluster_error(grid, v);
         if (e == cudaSuccess && v->clusterDim.x * v->clusterDim.y * v->clusterDim.z > CLUSTER_BLOCKS)
             e = cudaErrorInvalidClusterSize;
-        if (e != cudaSuccess)
-            return e;
+        return e;
+    case cudaLaunchAttributeProgrammaticEvent:
+        return launch_event_error(v->programmaticEvent.event, v->programmaticEvent.flags, s);
+    case cudaLaunchAttributeLaunchCompletionEvent:
+        return launch_event_error(v->launchCompletionEvent.event, v->launchCompletionEvent.flags, s);
+    default:
+        return cudaSuccess;
     }
-    return cudaSuccess;
+}
+
+cudaError_t launch_attributes_error(const struct stream *s, const struct simgpu_dim *grid,
+                                    const cudaLaunchAttribute *attributes, unsigned n)
+{
+    cudaError_t e = cudaSuccess;
+    for (unsigned i = 0; i < n && e == cudaSuccess; i++)
+        e = launch_error(s, grid, attributes[i].id, &attributes[i].val);
+    return e;
+}
+
+/* Both events are recorded when the kernel is done: that it may let others begin earlier is not modelled. */
+cudaError_t launch_attributes_after(cudaStream_t stream, struct stream *s, struct node *kernel,
+                                    const cudaLaunchAttribute *attributes, unsigned n)
+{
+    static const cudaGraphEdgeData programmatic = {.from_port = cudaGraphKernelNodePortProgrammatic,
+                                                   .type = cudaGraphDependencyTypeProgrammatic};
+    static const cudaGraphEdgeData completion = {.from_port = cudaGraphKernelNodePortLaunchCompletion};
+    cudaError_t e = cudaSuccess;
+    for (unsigned i = 0; i < n && e == cudaSuccess; i++) {
+        const cudaLaunchAttributeValue *v = &attributes[i].val;
+        if (attributes[i].id == cudaLaunchAttributeProgrammaticEvent)
+            e = launch_event_record(v->programmaticEvent.event, stream, s, kernel, programmatic);
+        else if (attributes[i].id == cudaLaunchAttributeLaunchCompletionEvent)
+            e = launch_event_record(v->launchCompletionEvent.event, stream, s, kernel, completion);
+    }
+    return e;
 }
 
 void launch_attributes_before(struct stream *s, const cudaLaunchAttribute *attributes, unsigned n)

@@ -128,7 +128,7 @@ static cudaError_t launch(const void *func, dim3 grid, dim3 block, void **args, 
             capture_invalidate(s->capture);
         return e;
     }
-    if ((e = launch_attributes_error(&l.grid, attributes, n_attributes)) != cudaSuccess) {
+    if ((e = launch_attributes_error(s, &l.grid, attributes, n_attributes)) != cudaSuccess) {
         work_drop(&w);
         return e;
     }
@@ -137,12 +137,17 @@ static cudaError_t launch(const void *func, dim3 grid, dim3 block, void **args, 
         work_drop(&w);
         return cudaErrorNotSupported;
     }
-    if (!s->capture)
-        return work_submit(&w, s);
+    if (!s->capture) {
+        e = work_submit(&w, s);
+        return e != cudaSuccess ? e : launch_attributes_after(stream, s, NULL, attributes, n_attributes);
+    }
     launch_attributes_before(s, attributes, n_attributes);
     capture_work(s, &w);
-    launch_attributes_keep(s->frontier.nodes[0], attributes, n_attributes);
-    return cudaSuccess;
+    struct node *n = s->frontier.nodes[0];
+    n->attributes.domain = s->domain;
+    n->attributes.domain_map = s->domain_map;
+    launch_attributes_keep(n, attributes, n_attributes);
+    return launch_attributes_after(stream, s, n, attributes, n_attributes);
 }
 
 EXPORT cudaError_t cudaLaunchKernel(const void *func, dim3 grid, dim3 block, void **args, size_t shared,

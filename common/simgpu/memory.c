@@ -221,6 +221,12 @@ static cudaError_t take(void **out, size_t bytes, const char *call)
 EXPORT cudaError_t cudaMalloc(void **out, size_t bytes)
 {
     cudaError_t e;
+    if (!out)
+        return error_set(cudaErrorInvalidValue);
+    if (call_is_for_nothing(bytes == 0)) {
+        *out = NULL;
+        return cudaSuccess;
+    }
     if (!api_enter(COST_MALLOC, "cudaMalloc", &e))
         return e;
     return api_leave(take(out, bytes, "cudaMalloc"));

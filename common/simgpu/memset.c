@@ -52,6 +52,8 @@ static cudaError_t fill(void *p, size_t pitch, int value, size_t width, size_t r
 EXPORT cudaError_t cudaMemset(void *p, int value, size_t bytes)
 {
     cudaError_t e;
+    if (call_is_for_nothing(bytes == 0))
+        return cudaSuccess;
     if (!api_enter(COST_MEMSET_ASYNC, "cudaMemset", &e))
         return e;
     return api_leave(fill(p, bytes, value, bytes, 1, NULL, true));
@@ -60,6 +62,8 @@ EXPORT cudaError_t cudaMemset(void *p, int value, size_t bytes)
 EXPORT cudaError_t cudaMemsetAsync(void *p, int value, size_t bytes, cudaStream_t stream)
 {
     cudaError_t e;
+    if (call_is_for_nothing(bytes == 0))
+        return cudaSuccess;
     if (!api_enter(COST_MEMSET_ASYNC, "cudaMemsetAsync", &e))
         return e;
     return api_leave(fill(p, 0, value, bytes, 1, stream, false));

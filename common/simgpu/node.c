@@ -331,8 +331,11 @@ cudaError_t node_add(cudaGraphNode_t *out, cudaGraph_t handle, const cudaGraphNo
         return e;
     struct node *n = node_new(g, p->type, &w);
     keep_place(n, p);
-    for (size_t i = 0; i < n_after && e == cudaSuccess; i++)
-        e = edge_add(node_of(after[i]), n, data ? &data[i] : NULL);
+    for (size_t i = 0; i < n_after && e == cudaSuccess; i++) {
+        struct node *from = node_of(after[i]);
+        bool fits = !data || edge_data_fits(&data[i], from->type, n->type);
+        e = fits ? edge_add(from, n, data ? &data[i] : NULL) : cudaErrorInvalidValue;
+    }
     if (e == cudaSuccess)
         e = node_extra(n, p);
     if (e != cudaSuccess) {
@@ -370,6 +373,8 @@ EXPORT cudaError_t cudaGraphAddNode(cudaGraphNode_t *out, cudaGraph_t graph, con
     cudaError_t e;
     if (!api_enter(node_cost(p), "cudaGraphAddNode", &e))
         return e;
+    if (node_cost(p) == COST_GRAPH_WORK && p->type != cudaGraphNodeTypeGraph && (e = error_sticky()) != cudaSuccess)
+        return api_leave(e);
     return api_leave(node_add(out, graph, after, data, n_after, p));
 }
 

@@ -127,7 +127,7 @@ bool api_enter(enum api_cost cost, const char *name, cudaError_t *error)
 {
     exec_refuse_call(name);
     struct thread_state *t = thread_self();
-    if (t->in_host_func) {
+    if (t->in_host_func && !call_fits_host_function(name)) {
         *error = error_set(cudaErrorNotPermitted);
         return false;
     }
@@ -146,10 +146,12 @@ bool api_enter(enum api_cost cost, const char *name, cudaError_t *error)
         *error = error_set(lost);
         return false;
     }
+    t->api = name;
+    if (t->in_host_func) /* its time is that of the host function */
+        return true;
     if (t->clock < sim.now)
         t->clock = sim.now;
     sim.n_calls++;
-    t->api = name;
     t->api_start_ns = t->clock;
     t->api_cost = cost;
     history_advance(t->clock);
@@ -166,12 +168,14 @@ void api_charge(enum api_cost cost)
 cudaError_t api_leave(cudaError_t e)
 {
     struct thread_state *t = self;
-    history_advance(t->clock);
+    if (!t->in_host_func)
+        history_advance(t->clock);
     cudaError_t lost = error_sticky();
     if (lost != cudaSuccess && !call_needs_context(t->api))
         lost = cudaSuccess;
-    latest_clock = t->clock;
-    if (sim.tracing)
+    if (!t->in_host_func)
+        latest_clock = t->clock;
+    if (sim.tracing && !t->in_host_func)
         trace_api(t->api, t->api_start_ns, t->clock);
     device_unlock(t);
     if (lost != cudaSuccess)

@@ -72,8 +72,11 @@ cudaError_t error_set(cudaError_t e);
 /* error.c: e has destroyed the context: every later call returns it. */
 void error_stick(cudaError_t e);
 cudaError_t error_sticky(void);
-/* lost.c: does the call answer that error, once there is one? */
+/* lost.c: does the call answer that error, once there is one? May a host function make the call? */
 bool call_needs_context(const char *name);
+bool call_fits_host_function(const char *name);
+/* A call with nothing to do succeeds although there is such an error. */
+bool call_is_for_nothing(bool nothing);
 /* error.c: the simulated device has no such call: says so the first time, returns cudaErrorNotSupported. */
 cudaError_t error_not_modelled(const char *name, bool *said);
 
@@ -222,6 +225,7 @@ struct stream {
     struct stream **prev;
 };
 
+enum { SYNC_DOMAINS = 4 };   /* a map of memory synchronisation domains names one of them */
 enum { CLUSTER_BLOCKS = 8 }; /* at most in a cluster, of any kernel */
 enum { POLICY_UNSET = -1 }; /* as an H200 answers it */
 
@@ -254,6 +258,7 @@ struct event {
     bool destroyed;
 };
 
+struct event *event_of(cudaEvent_t handle); /* NULL: it is none */
 void event_put(struct event *ev);
 /* op is a node of a graph that records the event. */
 void event_record_node(struct event *ev, struct op *op);

@@ -159,6 +159,8 @@ void stream_destroy(struct stream *s)
 EXPORT cudaError_t cudaStreamDestroy(cudaStream_t stream)
 {
     cudaError_t e;
+    if (call_is_for_nothing(!stream))
+        return error_set(cudaErrorInvalidResourceHandle);
     if (!api_enter(COST_STREAM_DESTROY, "cudaStreamDestroy", &e))
         return e;
     if (stream == cudaStreamLegacy && (e = capture_refuses_legacy()) != cudaSuccess)

@@ -41,9 +41,14 @@ static cudaError_t set(struct stream *s, cudaLaunchAttributeID id, const cudaLau
         s->sync_policy = value->syncPolicy;
         return cudaSuccess;
     case cudaLaunchAttributeMemSyncDomain:
+        if (value->memSyncDomain != cudaLaunchMemSyncDomainDefault &&
+            value->memSyncDomain != cudaLaunchMemSyncDomainRemote)
+            return cudaErrorInvalidValue;
         s->domain = value->memSyncDomain;
         return cudaSuccess;
     case cudaLaunchAttributeMemSyncDomainMap:
+        if (value->memSyncDomainMap.default_ >= SYNC_DOMAINS || value->memSyncDomainMap.remote >= SYNC_DOMAINS)
+            return cudaErrorInvalidValue;
         s->domain_map = value->memSyncDomainMap;
         return cudaSuccess;
     case cudaLaunchAttributeAccessPolicyWindow:

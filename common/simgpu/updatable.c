@@ -60,10 +60,14 @@ void device_node_put(struct device_node *d)
 cudaError_t node_set_updatable(struct node *n, cudaLaunchAttributeValue *value)
 {
     int on = value->deviceUpdatableKernelNode.deviceUpdatable;
-    if ((on != 0 && on != 1) || (on && value->deviceUpdatableKernelNode.devNode))
+    if (on != 0 && on != 1)
+        return cudaErrorInvalidValue;
+    if (!on && n->updatable)
+        return cudaErrorNotSupported;
+    if (value->deviceUpdatableKernelNode.devNode) /* it is for the answer */
         return cudaErrorInvalidValue;
     if (!on)
-        return n->updatable ? cudaErrorNotSupported : cudaSuccess;
+        return cudaSuccess;
     if (!n->updatable) {
         n->updatable = calloc(1, sizeof *n->updatable);
         if (!n->updatable)

@@ -151,6 +151,8 @@ static struct exec_node *switchable(cudaGraphExec_t exec, cudaGraphNode_t node)
 EXPORT cudaError_t cudaGraphNodeSetEnabled(cudaGraphExec_t exec, cudaGraphNode_t node, unsigned enabled)
 {
     cudaError_t e;
+    if (thread_self()->in_host_func)
+        return error_set(cudaErrorInvalidValue);
     if (!api_enter(COST_GRAPH_SET, "cudaGraphNodeSetEnabled", &e))
         return e;
     struct exec_node *n = switchable(exec, node);
@@ -167,6 +169,8 @@ EXPORT cudaError_t cudaGraphNodeSetEnabled(cudaGraphExec_t exec, cudaGraphNode_t
 EXPORT cudaError_t cudaGraphNodeGetEnabled(cudaGraphExec_t exec, cudaGraphNode_t node, unsigned *enabled)
 {
     cudaError_t e;
+    if (thread_self()->in_host_func)
+        return error_set(cudaErrorInvalidValue);
     if (!api_enter(COST_QUERY, "cudaGraphNodeGetEnabled", &e))
         return e;
     const struct exec_node *n = switchable(exec, node);

@@ -280,6 +280,17 @@ Test(semantics, memory_by_every_call)
     hold("situations_rare_calls.c");
 }
 
+Test(semantics, lost_contexts_and_host_functions)
+{
+    hold("situations_lost_context.c");
+}
+
+Test(semantics, attributes_and_programmatic_launches)
+{
+    hold("situations_attribute_values.c");
+    hold("situations_programmatic.c");
+}
+
 Test(semantics, errors_and_combinations)
 {
     hold("situations_error_calls.c");
