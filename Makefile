@@ -281,7 +281,7 @@ $(error SUBMISSION=$(ASKED) has no lab.c and no lab.cu)
 endif
 endif
 # two that are built at once would be mixed
-ifneq ($(filter $(NUMBERS),$(WANTED)),)
+ifneq ($(filter $(NUMBERS) probe validate $(if $(DATA),,plots),$(WANTED)),)
 $(shell grader/turn.sh $$PPID)
 endif
 SOLVED := $(filter-out 0 no,$(SOLUTION))
@@ -471,7 +471,7 @@ PLOTS := build/plots
 MODEL_ONLY := SIMGPU_COMPUTE=0 SIMGPU_CHECKS=0 SIMGPU_REPORT=0
 # measures aside: what was measured before stays until all is there
 define probe-aside
-@mkdir -p $(PLOT_DATA) $(PLOTS)/probe
+@rm -f build/turn; mkdir -p $(PLOT_DATA) $(PLOTS)/probe
 $(if $(filter sim,$(DEVICE)),$(MODEL_ONLY)) $< $(PLOTS)/probe || \
     { echo "make probe: not finished. $(PLOT_DATA) is as it was; what was measured is in $(PLOTS)/probe" >&2; exit 1; }
 @mv $(PLOTS)/probe/* $(PLOT_DATA) && rmdir $(PLOTS)/probe
@@ -516,7 +516,8 @@ plots:
 	@WORDS='make plots DATA=$(DATA)' plots/run.sh draw plots/data/$(DATA) $(PLOTS)/$(DATA) $(CHOSEN)
 else
 plots: $(CHOSEN:%=$(DEV)/plots/%)
-	@WORDS='make plots DEVICE=$(DEVICE)' $(if $(filter sim,$(DEVICE)),$(MODEL_ONLY)) \
+	@rm -f build/turn; \
+	    WORDS='make plots DEVICE=$(DEVICE)' $(if $(filter sim,$(DEVICE)),$(MODEL_ONLY)) \
 	    plots/run.sh both $(DEV)/plots $(PLOT_DATA) $(PLOTS)/$(MEASURED) $(CHOSEN)
 	$(if $(filter sim,$(DEVICE)),@echo "simulated; what was measured is in plots/README.md; make plots DATA=NVIDIA_H200 draws it")
 endif
@@ -526,7 +527,7 @@ endif
 VALIDATED := launch three_ways width methods device_launch alloc break_even first_launch conditional overhead node_kinds inference pageable
 ifneq ($(DATA),)
 validate: $(VALIDATED:%=$(DEV)/plots/%) $(SUITES) $(GRADE) $(REFERENCES)
-	@CUDA_INC='$(CUDA_INC)' plots/validate.sh $(DEV)/plots plots/data/$(DATA) $(PLOTS)/validate $(VALIDATED)
+	@rm -f build/turn; CUDA_INC='$(CUDA_INC)' plots/validate.sh $(DEV)/plots plots/data/$(DATA) $(PLOTS)/validate $(VALIDATED)
 else ifeq ($(DEVICE),gpu)
 validate: $(SUITES) $(GRADE) $(REFERENCES)
 	@$(MAKE) plots DEVICE=gpu FIG='$(VALIDATED)' && CUDA_INC='$(CUDA_INC)' plots/labs.sh gpu 5 $(PLOT_DATA)/labs.csv && \

@@ -1,5 +1,6 @@
 #!/bin/bash
-# turn.sh PID: comes back when no other make builds a submission in this checkout. From then on PID, a make, does.
+# turn.sh PID: comes back when no other make builds a submission or the figures in this checkout. From then on PID, a make, does,
+# until it ends or removes build/turn.
 set -u
 mine=$1 said=
 
@@ -16,7 +17,7 @@ mkdir -p build
 exec 9>>build/turn.lock && flock 9 || exit 0
 while other=$(cat build/turn 2>/dev/null) && [ -n "$other" ] && ! is_above "$other" &&
     [ "$(cat "/proc/$other/comm" 2>/dev/null)" = "$(cat "/proc/$mine/comm")" ]; do
-    [ -n "$said" ] || echo "another make builds a lab here: waiting until it is done" >&2
+    [ -n "$said" ] || echo "another make builds here: waiting until it is done" >&2
     said=yes
     sleep 0.1
 done

@@ -263,7 +263,7 @@ Test(commands, two_at_once_are_built_one_after_the_other)
         "make lab01 DEVICE=sim SUBMISSION=$S/two >$S/said 2>&1; cat $S/said; wait $one; "
         "tail -n 1 $S/one/kept build/sim/lab01/submission");
     expect_status(0);
-    expect_said("another make builds a lab here: waiting until it is done");
+    expect_said("another make builds here: waiting until it is done");
     expect_said("/one/lab.c\n\n==> build/sim/lab01/submission <==");
     expect_said("/two/lab.c\n");
 }
