@@ -530,7 +530,7 @@ validate: $(VALIDATED:%=$(DEV)/plots/%) $(SUITES) $(GRADE) $(REFERENCES)
 	@rm -f build/turn; CUDA_INC='$(CUDA_INC)' plots/validate.sh $(DEV)/plots plots/data/$(DATA) $(PLOTS)/validate $(VALIDATED)
 else ifeq ($(DEVICE),gpu)
 validate: $(SUITES) $(GRADE) $(REFERENCES)
-	@$(MAKE) plots DEVICE=gpu FIG='$(VALIDATED)' && CUDA_INC='$(CUDA_INC)' plots/labs.sh gpu 5 $(PLOT_DATA)/labs.csv && \
+	@rm -f build/turn; $(MAKE) plots DEVICE=gpu FIG='$(VALIDATED)' && CUDA_INC='$(CUDA_INC)' plots/labs.sh gpu 5 $(PLOT_DATA)/labs.csv && \
 	    $(MAKE) validate DATA=$(MEASURED)
 else
 validate:
