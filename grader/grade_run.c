@@ -115,7 +115,7 @@ static bool follow(const struct grade *g, int output, struct tail *t)
         struct pollfd p = {.fd = output, .events = POLLIN};
         if (!said && session_now_ns() > patient_until_ns) {
             fprintf(stderr, "still grading: what does not return is stopped at its time limit "
-                            "(Ctrl-C: now, with a report of what is known)\n");
+                            "(Ctrl-C ends this now, without a report)\n");
             said = true;
         }
         if (poll(&p, 1, 200) <= 0)
