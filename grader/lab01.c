@@ -126,6 +126,9 @@ static void judge_stages(const struct trace *t, double h2d_us, double kernel_us,
     judge_next("one event before the batch and one behind each stage, all in the stream that does the work");
     judge_expect(!isnan(worst), "a stage time is not a number");
     judge_expect(h2d_us != 0 || kernel_us != 0 || d2h_us != 0, "all stage times are 0: lab01_run did not set them");
+    judge_next("cudaEventElapsedTime(&ms, first, second): first is the one that the stream reaches first");
+    judge_expect(h2d_us >= 0 && kernel_us >= 0 && d2h_us >= 0,
+                 "a stage time is negative: its two events are exchanged");
     judge_next("add to the times, batch after batch: +=, with each stage's own two events");
     judge_expect(one_batch == 0 || one_batch + all_batches < 3,
                  "%s those of a single batch: add up all batches of the run",
