@@ -370,16 +370,20 @@ static void sm_begin(void *arg, ns_t now)
     sm_replan(e, now);
 }
 
-static bool may_touch_memory(const struct op *op)
+/* What it only writes, nobody waits for. */
+static bool reads_memory(const struct op *op)
 {
     const struct simgpu_work *w = op->work.kernel.call->touches;
-    return !w || w->n_ranges > 0;
+    for (int i = 0; w && i < w->n_ranges; i++)
+        if (w->ranges[i].access & SIMGPU_READ)
+            return true;
+    return false;
 }
 
 static double kernel_overhead_us(const struct op *op)
 {
     const struct profile *p = &sim.profile;
-    double memory_us = may_touch_memory(op) ? p->kernel_memory_us : 0;
+    double memory_us = reads_memory(op) ? p->kernel_memory_us : 0;
     if (!op->in_graph)
         return p->kernel_overhead_us + memory_us;
     bool by_kernel = op->environment && environment_graph(op->environment) != 0;

@@ -83,7 +83,7 @@ struct profile {
 
     /* kernels */
     double kernel_overhead_us;            /* device time of a kernel that does nothing */
-    double kernel_memory_us;              /* more, in a stream or a graph, where it reads or writes memory */
+    double kernel_memory_us;              /* more, in a stream or a graph, where it reads memory */
     double kernel_issue_us;               /* at least so long from the start of one kernel to that of the next, device-wide */
     double block_issue_us;                /* the same from block to block */
     double sm_gflops;                     /* one SM, fully occupied, plain C arithmetic */
