@@ -217,7 +217,8 @@ static void d2d_submit(struct device *d, struct op *op, ns_t now)
     op->start_ns = now > d->sm.issue_free_ns ? now : d->sm.issue_free_ns;
     d->sm.issue_free_ns = op->start_ns + us_to_ns(op->in_graph ? p->graph_issue_us : p->kernel_issue_us);
     double first_us = op->first_of_run ? p->graph_first_kernel_us - p->graph_kernel_us : 0;
-    agenda_add(op->start_ns + us_to_ns(copy_overhead_us(op) + first_us), d2d_put, op);
+    double company_us = op->in_company ? p->graph_company_us : 0;
+    agenda_add(op->start_ns + us_to_ns(copy_overhead_us(op) + first_us + company_us), d2d_put, op);
 }
 
 /*
@@ -383,12 +384,14 @@ static bool reads_memory(const struct op *op)
 static double kernel_overhead_us(const struct op *op)
 {
     const struct profile *p = &sim.profile;
-    double memory_us = reads_memory(op) ? p->kernel_memory_us : 0;
+    double more_us = reads_memory(op) ? p->kernel_memory_us : 0;
     if (!op->in_graph)
-        return p->kernel_overhead_us + memory_us;
+        return p->kernel_overhead_us + more_us;
+    if (op->in_company)
+        more_us += p->graph_company_us;
     bool by_kernel = op->environment && environment_graph(op->environment) != 0;
     double first_us = by_kernel ? p->device_first_kernel_us : p->graph_first_kernel_us;
-    return (op->first_of_run ? first_us : p->graph_kernel_us) + memory_us;
+    return (op->first_of_run ? first_us : p->graph_kernel_us) + more_us;
 }
 
 static void sm_start(struct sm_engine *e, ns_t now)

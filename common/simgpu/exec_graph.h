@@ -83,6 +83,7 @@ struct exec {
     int number;               /* in order of instantiation, from 1; as traces show it */
     int n_roots;              /* nodes that wait for nothing */
     bool for_device;          /* kernels may launch it, or its kernels launch graphs: the host's launch costs more */
+    bool in_company;          /* its latest launch by the host came after kernels in several streams */
     double owed_us;           /* what the next launch pays for nodes switched on or off */
     double made_before;       /* sim.nodes_made when the host last had it in hand */
     struct user_ref *user_refs;

@@ -363,6 +363,14 @@ void op_wait(struct op *op)
     history_advance(t->clock);
 }
 
+static void count_kernel(struct stream *s)
+{
+    struct device *d = s->device;
+    d->n_kernels++;
+    if (++s->n_kernels > d->most_kernels)
+        d->most_kernels = s->n_kernels;
+}
+
 cudaError_t work_submit(struct work *w, struct stream *s)
 {
     if (s->capture) {
@@ -370,6 +378,8 @@ cudaError_t work_submit(struct work *w, struct stream *s)
         return cudaSuccess;
     }
     struct op *op = op_new(w, s);
+    if (w->kind == OP_KERNEL)
+        count_kernel(s);
     op_submit(op, NULL, NULL);
     op_put(op);
     return cudaSuccess;

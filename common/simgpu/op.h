@@ -150,6 +150,7 @@ struct op {
     bool gone;              /* and names memory that was freed: it fails */
     uint64_t known;         /* in_graph: the latest allocation that its node could know */
     bool first_of_run;      /* and is a kernel that is not launched together with one before it */
+    bool in_company;        /* and a kernel; kernels had been given to several streams when it was launched */
     uint32_t branch;        /* in_graph: which chain of nodes of the graph; else 0 */
     ns_t mark_ns;           /* device time of an operation without an engine */
     int priority;           /* on its engine */

@@ -118,6 +118,8 @@ static const struct key keys[] = {
     TIME(graph_exec_destroy_node_us),
     TIME(graph_kernel_us),
     TIME(graph_first_kernel_us),
+    INT(graph_company_kernels, 0, 1 << 30),
+    TIME(graph_company_us),
     TIME(graph_disabled_us),
     TIME(graph_issue_us),
     TIME(graph_h2d_overhead_us),

@@ -127,6 +127,8 @@ struct profile {
     /* graphs, device time */
     double graph_kernel_us;               /* a kernel node that does nothing, inside a run */
     double graph_first_kernel_us;         /* and the first of a run */
+    int graph_company_kernels;            /* once so many kernels went to other streams than the one with most: */
+    double graph_company_us;              /* more for every kernel node, also of d2d copies and large memsets */
     double graph_disabled_us;             /* a disabled node */
     double graph_issue_us;                /* at least so long from the start of one kernel node to that of the next */
     double graph_h2d_overhead_us, graph_d2h_overhead_us;    /* as without graph_: in a graph they cost less */

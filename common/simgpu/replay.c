@@ -175,6 +175,7 @@ static void launch_node(struct launch *l, int i)
     op->in_body = l->by_device && !l->origin;
     op->branch = (uint32_t)x->chain + 1;
     op->mark_ns = x->disabled ? us_to_ns(sim.profile.graph_disabled_us) : 0;
+    op->in_company = l->by_device || l->exec->in_company;
     op->priority = l->exec->flags & cudaGraphInstantiateFlagUseNodePriority ? x->priority : l->stream->priority;
     open_node(l, op, x);
     for (int k = 0; k < x->n_in; k++)
@@ -273,6 +274,13 @@ static void charge_cold(struct exec *x)
     double us = p->graph_launch_cold_us + p->graph_launch_cold_node_us * x->flat.n;
     thread_self()->clock += us_to_ns(us * (share < 1 ? share : 1));
     x->made_before = sim.nodes_made;
+}
+
+/* Have streams other than the one with most kernels been given some, too? Graphs for device launch need not ask. */
+static bool in_company(const struct exec *x)
+{
+    const struct device *d = x->device;
+    return x->for_device || d->n_kernels - d->most_kernels >= (uint64_t)sim.profile.graph_company_kernels;
 }
 
 static void now_uploaded(struct exec *x)
@@ -427,6 +435,7 @@ cudaError_t exec_launch(struct exec *x, struct stream *s)
     find_runs(&x->flat);
     charge_switches(x);
     charge_cold(x);
+    x->in_company = in_company(x);
     if (x->for_device)
         thread_self()->clock += us_to_ns(sim.profile.device_host_call_us);
     if (x->defaults)

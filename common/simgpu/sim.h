@@ -216,6 +216,7 @@ struct stream {
     struct stamp stamp;      /* of the last operation given to it */
     uint32_t lane;
     uint64_t n_ops;          /* operations given so far */
+    uint64_t n_kernels;      /* of them kernels */
     int n_pending;           /* of them not done */
     int n_queued;            /* of those, kernels and copies */
     struct capture *capture; /* counted; NULL: it does not capture */
@@ -315,6 +316,8 @@ struct device {
     struct arena *arena;         /* its addresses, reserved at first use */
     struct mempool *pool;        /* current pool of cudaMallocAsync */
     struct mempool *default_pool;
+    uint64_t n_kernels;          /* given to its streams so far */
+    uint64_t most_kernels;       /* of them those of the stream that was given most */
 };
 
 bool copy_by_kernel(const struct work *w);
