@@ -7,7 +7,7 @@
 # the same against what 90 % of the measurements lay between.
 
 # Rows that say nothing of the model: how noise is distributed, contention that is not modelled, first launches of a
-# process, and what is no time or rate.
+# process, and what is no time or rate. Nor does a row whose measurements go down to zero or below (END).
 function left_out(figure, variant, unit)
 {
     return figure ~ /^(jitter|threads|timeline)$/ || variant ~ /^cold\./ || unit !~ /^(us|GB\/s)$/
@@ -57,7 +57,7 @@ simulated { model[figure SUBSEP $2 SUBSEP $1] = $3 }
 END {
     for (i = 1; i <= n; i++) {
         key = order[i]
-        if (!(key in model) || measured[key] <= 0)
+        if (!(key in model) || measured[key] <= 0 || low[key] <= 0)
             continue
         split(key, part, SUBSEP)
         f = part[1]
