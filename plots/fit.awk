@@ -162,6 +162,7 @@ END {
             print lines[i]
             continue
         }
+        sub(/; by make fit.*/, "", lines[i])
         comment = index(lines[i], "#")
         printf "%-26s %-11s %s; by make fit\n", cells[1], profile[cells[1]], comment ? substr(lines[i], comment) : "# us"
     }

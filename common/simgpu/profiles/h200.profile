@@ -22,18 +22,18 @@ concurrent_kernels         128         # probe kernel.delay100_each_in_own_strea
 memory_bytes               150109880320 # bytes
 
 # copies
-h2d_gbps                   55.6        # GB/s, probe queue.h2d.1_streams: slope from 1 MiB to 4 MiB; by make fit; by make fit; by make fit; by make fit
-d2h_gbps                   56.2        # GB/s, probe queue.d2h.1_streams: slope from 1 MiB to 4 MiB; by make fit; by make fit; by make fit; by make fit
+h2d_gbps                   55.6        # GB/s, probe queue.h2d.1_streams: slope from 1 MiB to 4 MiB; by make fit
+d2h_gbps                   56.2        # GB/s, probe queue.d2h.1_streams: slope from 1 MiB to 4 MiB; by make fit
 bidir_gbps                 50.3        # GB/s, probe bandwidth.h2d_d2h, half of it
 pageable_h2d_gbps          11          # GB/s, pageable.csv 10.1 from 4 MiB up; by process and moment 8 to 17 (probe bandwidth.pageable_h2d 17)
 pageable_d2h_gbps          17.5        # GB/s, pageable.csv pageable.d2h.67108864 17.8, 16777216 less 4194304 17.2; probe bandwidth.pageable_d2h 18.6
 pageable_small_bytes       65536       # bytes, 65536 take longer than 131072 (21.9 and 15.3 us)
 pageable_small_gbps        5.5         # GB/s, 65536 less 4096 bytes: pageable.csv 5.2, probe 7.8, another process 4.1
 pageable_chunk_bytes       1048576     # bytes, pageable.csv and probe host.memcpy.d2h.pageable: up to 1 MiB slower than from there on
-pageable_chunk_gbps        9.67        # GB/s; by make fit; by make fit; by make fit
+pageable_chunk_gbps        9.67        # GB/s, probe host.memcpy.d2h.pageable: 65536 to 1048576 bytes 11, pageable.csv 8.5; another process 14; by make fit
 peer_gbps                  360         # GB/s, estimate: one GPU was measured
-h2d_overhead_us            2.45        # us, probe queue.h2d.1_streams less bytes / rate; the same in 2 and 4 streams; by make fit; by make fit; by make fit; by make fit
-d2h_overhead_us            2.02        # us, probe queue.d2h.1_streams less bytes / rate: 2.1; twenty in a stream of their own 1.74; by make fit; by make fit; by make fit; by make fit
+h2d_overhead_us            2.45        # us, probe queue.h2d.1_streams less bytes / rate; the same in 2 and 4 streams; by make fit
+d2h_overhead_us            2.02        # us, probe queue.d2h.1_streams less bytes / rate: 2.1; twenty in a stream of their own 1.74; by make fit
 copy_switch_us             2.0         # us, traces of lab 03, n = 256: the H2D engine idles 2 to 4.8 us between copies of two streams
 inline_copy_us             2.2         # us, probe queue.h2d.1_streams.4
 inline_copy_bytes          1024        # bytes, probe queue.kernel_h2d: 1 KiB goes inline, 4 KiB crosses to the engine
@@ -51,8 +51,8 @@ pool_grow_us               35          # us, probe host.malloc_async_after_sync.
 pool_shrink_us             32          # us, derived: alloc.csv stream less stream.kept 67.8, less pool_grow_us
 
 # kernels
-kernel_overhead_us         1.44        # us, probe queue.one_kernel less queue.events_only 1.47; kernel.produce1.1024.one 1.98; by make fit; by make fit; by make fit; by make fit
-kernel_memory_us           0.35        # us, probe kernel.saxpy.1024.1_streams, .consume, .produce1 1.81 to 1.84 less queue.kernel; nodes of a graph 0.34 to 0.46
+kernel_overhead_us         1.44        # us, with same_stream_us: probe queue.kernel 1.48, launch.csv stream.device 1.60 a kernel; by make fit
+kernel_memory_us           0.35        # us, probe kernel.saxpy.1024.1_streams, .consume, .produce1 1.81 to 1.84 less queue.kernel; nodes of a graph 0.34 to 0.46; none for a kernel that only writes
 kernel_issue_us            0.8         # us, probe queue.kernel over 2 streams 0.77, over 4 and 8 0.95 to 1.0
 block_issue_us             0.0006      # us, probe kernel.empty: 4096 blocks 3.99 us, 65536 blocks 41 us
 sm_gflops                  232         # GFLOP/s, probe kernel.produce1000.4194304: 3 x 1000 x n floating-point operations
@@ -68,8 +68,8 @@ submit_us                  1.6         # us, derived: probe trip.launch and trip
 same_stream_us             0.1         # us, derived: probe queue.kernel 1.48 to 1.54, kernel.produce1.1024 1.81 to 1.97 in all
 cross_engine_us            4.0         # us, probe queue.kernel_d2h.65536 8.2 for two; whole chains: 3.6 to 4.5 (multiples of 4.096 when queued)
 event_wait_us              0.1         # us, probe queue.ping_pong less queue.kernel
-event_record_us            1.57        # us, probe queue.kernel_record_timing less queue.kernel 1.9; records alone 1.3 (overhead.csv nothing.events); without timing nothing; by make fit; by make fit; by make fit; by make fit
-host_func_us               19.8        # us, derived: probe queue.kernel_host_func 20.7 to 26.1 in all (after a long idle 127: latency.kernel_to_host_func); by make fit; by make fit; by make fit; by make fit
+event_record_us            1.57        # us, probe queue.kernel_record_timing less queue.kernel 1.87, queue.events_only 1.28; without timing nothing; by make fit
+host_func_us               19.8        # us, with host_func_done_us: probe queue.kernel_host_func 20.7, node_kinds.csv 28.9, in other processes 20 to 48 (after a long idle 127: latency.kernel_to_host_func); by make fit
 host_func_next_us          1.2         # us, probe queue.host_func: 0.9 to 1.6
 host_func_idle_us          2.0         # us, derived: probe trip.host_func on an idle stream 7.7 less call, submit and return
 host_func_done_us          5.0         # us, probe latency.host_func_to_kernel 5.95 less a store that crosses PCIe
@@ -77,40 +77,40 @@ sync_return_us             2.1         # us, probe latency.flag_to_sync 2.2
 stream_depth               1022        # operations, probe depth.kernel, with the one that held the stream
 
 # graphs: rows of plots/data/NVIDIA_H200/graphs.csv. Host time first: what the calls take for each node
-graph_capture_end_node_us  0.0114      # us, capture.end.1024 12.9; by make fit; by make fit; by make fit; by make fit
-graph_instantiate_kernel_us 0.555       # us, instantiate.chain: 128 68.7, 256 135, 1024 702; by make fit; by make fit; by make fit; by make fit
-graph_instantiate_node_us  0.293       # us, instantiate.kind_u.128 39.3, kind_m 34.9, kind_f 28.0, kind_r 28.9, kind_e 27.9; by make fit; by make fit; by make fit; by make fit
+graph_capture_end_node_us  0.0114      # us, capture.end.1024 12.9; by make fit
+graph_instantiate_kernel_us 0.555       # us, instantiate.chain: 128 68.7, 256 135, 1024 702; by make fit
+graph_instantiate_node_us  0.293       # us, instantiate.kind_u.128 39.3, kind_m 34.9, kind_f 28.0, kind_r 28.9, kind_e 27.9; by make fit
 graph_instantiate_branch_us 1.35        # us, instantiate.closed_32.128 122, instantiate.parallel.64 112, .128 258
 graph_upload_run_us        0.4         # us, launch.kernel_h2d.262144.64: first.host 37 more than later.host, upload.host 50, with 32 runs
 graph_upload_kernel_us     0.8         # us, launch.chain, the same: 1 kernel 1.2, 128 98, 1024 645; in other processes 123 and 724, 115 and 660 (launch.csv)
 graph_upload_us            2.7         # us, derived: first_launch.csv, upload.1 6.7 until done, of which the call 2.3
 graph_switch_on_us         1.2         # us, switch.on.first.100.host 61.4 against .second 1.06, 50 kernels
 graph_switch_off_us        0.39        # us, switch.off.first.100.host 21.6
-graph_launch_node_us       0.000878    # us, launch.chain.1024.later.host 2.03 against .1 1.02; by make fit; by make fit; by make fit; by make fit
-graph_launch_run_us        0.666       # us, launch.width_N.128.later.host: 2 1.5, 8 5.1, 32 22.2; with one root (closed_N) 1.0 to 1.3; by make fit; by make fit; by make fit; by make fit
+graph_launch_node_us       0.000878    # us, launch.chain.1024.later.host 2.03 against .1 1.02; by make fit
+graph_launch_run_us        0.666       # us, launch.width_N.128.later.host: 2 1.5, 8 5.1, 32 22.2; with one root (closed_N) 1.0 to 1.3; by make fit
 graph_launch_cold_nodes    650         # nodes; a launch after 64, 256, 512 and 1024 were instantiated: 1.62, 3.15, 4.45 and 5.41 us for 512, 1.45 without
 graph_launch_cold_us       3.0         # us, a launch after 1024 nodes were instantiated: 4.05 us for 1 node, 1.03 without
 graph_launch_cold_node_us  0.002       # us, the same for 1024 nodes: 7.05 us, 1.95 without
-graph_launch_copy_us       0.805       # us, launch.h2d.65536.64.later.host 52.6, d2h 51.1; by make fit; by make fit; by make fit; by make fit
-graph_launch_memset_us     0.47        # us, launch.memset.4.64.later.host 31.2; by make fit; by make fit; by make fit; by make fit
-graph_launch_host_us       1.18        # us, launch.host.64.later.host 77, launch.kernel_host.64 96 with 32 runs; by make fit; by make fit; by make fit; by make fit
-graph_launch_event_us      0.105       # us, launch.record.64.later.host 7.8; by make fit; by make fit; by make fit; by make fit
+graph_launch_copy_us       0.805       # us, launch.h2d.65536.64.later.host 52.6, d2h 51.1; by make fit
+graph_launch_memset_us     0.47        # us, launch.memset.4.64.later.host 31.2; by make fit
+graph_launch_host_us       1.18        # us, launch.host.64.later.host 77, launch.kernel_host.64 96 with 32 runs; by make fit
+graph_launch_event_us      0.105       # us, launch.record.64.later.host 7.8; by make fit
 graph_update_node_us       0.021       # us, update.call.100 2.18, .256 5.3 to 6.3
-graph_destroy_node_us      0.0548      # us, graph.destroy.1024 57.4; by make fit; by make fit; by make fit; by make fit
-graph_exec_destroy_node_us 0.172       # us, launch.chain.128.destroy 19.0, exec_destroy.chain.128 21.3; by make fit; by make fit; by make fit; by make fit
+graph_destroy_node_us      0.0548      # us, graph.destroy.1024 57.4; by make fit
+graph_exec_destroy_node_us 0.172       # us, launch.chain.128.destroy 19.0, exec_destroy.chain.128 21.3; by make fit
 # device time
-graph_kernel_us            0.37        # us, first_launch.csv later 0.500 a node with graph_edge_us; by make fit; by make fit
+graph_kernel_us            0.37        # us, with graph_edge_us: first_launch.csv later 0.50 a node; by make fit
 graph_first_kernel_us      1.08        # us, with graph_company_us: inside.each.kernel_record 1.26 a pair, around.same_exec.1 1.50, launch.chain.1.later.total 5.78
 graph_company_kernels      8           # kernels; chains of 64 and 256 in new processes: 0.50 a node after 5 in other streams, 0.68 after 8
-graph_company_us           0.17        # us; by make fit; by make fit
+graph_company_us           0.17        # us, inside.each.kernel 0.67 less what a node takes alone; by make fit
 graph_disabled_us          0.29        # us, switch.off.second.100 53.3, with 50 kernels disabled
 graph_issue_us             0.19        # us, launch.width_8.128.later.total 29.0, inside.fan.step.32 5.51
-graph_h2d_overhead_us      2.26        # us, inside.each.h2d less bytes / rate; by make fit
-graph_d2h_overhead_us      1.49        # us, inside.each.d2h less bytes / rate; by make fit
-graph_d2d_overhead_us      0.696       # us, inside.each.d2d.4 1.00 with graph_edge_us; by make fit; by make fit; by make fit; by make fit
-graph_memset_overhead_us   0.8         # us, inside.each.memset.65536 1.10 with graph_edge_us; by make fit; by make fit; by make fit; by make fit
+graph_h2d_overhead_us      2.26        # us, with graph_edge_us: inside.each.h2d less bytes / rate; by make fit
+graph_d2h_overhead_us      1.49        # us, with graph_edge_us: inside.each.d2h less bytes / rate; by make fit
+graph_d2d_overhead_us      0.696       # us, with graph_edge_us and graph_company_us: inside.each.d2d.4 1.00; by make fit
+graph_memset_overhead_us   0.8         # us, with graph_edge_us and graph_company_us: inside.each.memset.65536 1.10; by make fit
 graph_edge_us              0.13        # us, derived: with graph_kernel_us
-graph_cross_us             3.49        # us, inside.each.kernel_h2d and .kernel_d2h, 65536 and 262144 bytes: 3.8 to 4.4 a crossing; by make fit
+graph_cross_us             3.49        # us, inside.each.kernel_h2d.65536 4.2 a crossing, node_kinds.csv h2d 2.9: one is 2 or 10 by chance; by make fit
 # conditional nodes: rows of plots/data/NVIDIA_H200/conditions.csv, without their first word, condition
 graph_condition_us         2.95        # us, if.taken.1 to .4.total 7.5 a node with a kernel, less that and graph_condition_end_us
 graph_condition_skip_us    0.2         # us, if.skipped.1 to .16.total 3.2 a node, less graph_condition_end_us
@@ -127,7 +127,7 @@ graph_exec_destroy_body_us 1.1         # us, if.taken.16.destroy 24, if.else.4 1
 
 # graphs launched by kernels: rows of plots/data/NVIDIA_H200/device_shapes.csv, which another day and machine gave up
 # to 15 % less and more (fire and forget 2.6 and 3.1 us to the first node, tail 4.1 and 5.1, a self relaunch 4.0 and 4.9)
-device_first_kernel_us     0.53        # us, straight.fire.last less .first of 2 nodes 0.70 (1.0 another day), less graph_edge_us, and nested launches
+device_first_kernel_us     0.53        # us, with graph_edge_us and graph_company_us: straight.fire.last less .first of 2 nodes 0.70 (1.0 another day), and nested launches
 device_fire_us             1.7         # us, straight.fire.first.1 2.94 from clock to clock, less graph_first_kernel_us
 device_fire_call_us        1.9         # us, several.fire.64 less .32, a launch 2.17; 1.7 to 1.98 another day
 device_fire_root_us        0.15        # us, the call for a wide graph of 256, in clocks, less that for one of 2
@@ -139,38 +139,38 @@ device_host_call_us        1.5         # us, straight.host.call.1 2.7; a graph t
 device_host_end_us         2.9         # us, derived: straight.host.total.1 9.9 (the other 5.7), .queued.1 5.1 (1.5), less the call
 
 # host time of one call
-host.query                 0.016       # us, probe host.query.cudaGetDevice; by make fit; by make fit; by make fit; by make fit
-host.malloc                28.9        # us, probe host.malloc.1048576; by make fit; by make fit; by make fit; by make fit
-host.free                  25.7        # us, probe host.free.1048576; by make fit; by make fit; by make fit; by make fit
-host.malloc_host           436         # us, probe host.malloc_host.1048576; by make fit; by make fit; by make fit; by make fit
-host.free_host             189         # us, probe host.free_host.1048576; by make fit; by make fit; by make fit; by make fit
-host.malloc_async          0.234       # us, probe host.malloc_async.1048576; by make fit; by make fit; by make fit; by make fit
-host.free_async            0.316       # us, probe host.free_async.1048576; by make fit; by make fit; by make fit; by make fit
-host.stream_create         1.32        # us, probe host.stream_create; by make fit; by make fit; by make fit; by make fit
-host.stream_destroy        1.04        # us, probe host.stream_destroy; by make fit; by make fit; by make fit; by make fit
-host.stream_query          0.168       # us, probe host.stream_query.idle; by make fit; by make fit; by make fit; by make fit
-host.event_create          0.093       # us, probe host.event_create; by make fit; by make fit; by make fit; by make fit
-host.event_destroy         0.1         # us, probe host.event_destroy; by make fit; by make fit; by make fit; by make fit
-host.event_record          0.156       # us, probe host.event_record; by make fit; by make fit; by make fit; by make fit
-host.event_record_timing   0.763       # us, probe host.event_record.timing; by make fit; by make fit; by make fit; by make fit
-host.event_query           0.141       # us, probe host.event_query.ready; by make fit; by make fit; by make fit; by make fit
-host.stream_wait           0.155       # us, probe host.stream_wait.pending; by make fit; by make fit; by make fit; by make fit
-host.sync                  0.3         # us, probe host.sync.cudaStreamSynchronize; by make fit; by make fit; by make fit; by make fit
+host.query                 0.016       # us, probe host.query.cudaGetDevice; by make fit
+host.malloc                28.9        # us, probe host.malloc.1048576; by make fit
+host.free                  25.7        # us, probe host.free.1048576; by make fit
+host.malloc_host           436         # us, probe host.malloc_host.1048576; by make fit
+host.free_host             189         # us, probe host.free_host.1048576; by make fit
+host.malloc_async          0.234       # us, probe host.malloc_async.1048576; by make fit
+host.free_async            0.316       # us, probe host.free_async.1048576; by make fit
+host.stream_create         1.32        # us, probe host.stream_create; by make fit
+host.stream_destroy        1.04        # us, probe host.stream_destroy; by make fit
+host.stream_query          0.168       # us, probe host.stream_query.idle; by make fit
+host.event_create          0.093       # us, probe host.event_create; by make fit
+host.event_destroy         0.1         # us, probe host.event_destroy; by make fit
+host.event_record          0.156       # us, probe host.event_record; by make fit
+host.event_record_timing   0.763       # us, probe host.event_record.timing; by make fit
+host.event_query           0.141       # us, probe host.event_query.ready; by make fit
+host.stream_wait           0.155       # us, probe host.stream_wait.pending; by make fit
+host.sync                  0.3         # us, probe host.sync.cudaStreamSynchronize; by make fit
 host.memcpy_async          1.4         # us, probe host.memcpy_async: 1.0 to 2.0, by process and moment
 host.memcpy_d2d            3.5         # us, probe host.memcpy_async.d2d: 2.9 to 4.6
 host.memset_async          0.9         # us, probe host.memset_async.4: 0.7 to 1.1
 host.memset_large          3.0         # us, probe host.memset_async.65536: 2.4 to 3.9
-host.launch                2.63        # us, probe host.launch.busy, host.launch.idle 2.5 to 2.7; by make fit; by make fit; by make fit; by make fit
-host.host_func             1.5         # us, probe host.host_func.idle; by make fit; by make fit; by make fit; by make fit
-host.graph_create          0.094       # us, graph.create; by make fit; by make fit; by make fit; by make fit
-host.graph_node            0.0743      # us, graph.add.empty, .host_func, .event_record; .edge 0.066; by make fit; by make fit; by make fit; by make fit
-host.graph_work            0.189       # us, graph.add.kernel 0.19, .h2d 0.24, .memset 0.13, .child 0.29; by make fit; by make fit; by make fit; by make fit
-host.capture_begin         0.229       # us, capture.begin: 0.14 to 0.33; by make fit; by make fit; by make fit; by make fit
-host.capture_end           0.06        # us, capture.end.1; by make fit; by make fit; by make fit; by make fit
-host.capture_node          0.255       # us, capture.kernel, .h2d, .d2h, .d2d; by make fit; by make fit; by make fit; by make fit
-host.capture_mark          0.0927      # us, capture.memset 0.11, .host_func 0.12, .record 0.09, .wait 0.05; by make fit; by make fit; by make fit; by make fit
-host.graph_instantiate     1.8         # us, instantiate.chain.1 2.6; by make fit; by make fit; by make fit; by make fit
-host.graph_upload          1.12        # us, launch.chain.1.upload.host 2.27; by make fit; by make fit; by make fit; by make fit
-host.graph_launch          0.403       # us, launch.chain.1.later.host 1.04; by make fit; by make fit; by make fit; by make fit
+host.launch                2.63        # us, probe host.launch.busy 2.8, launch.csv stream.host 2.5, break_even.csv stream 2.6 a kernel; by make fit
+host.host_func             1.5         # us, probe host.host_func.idle; by make fit
+host.graph_create          0.094       # us, graph.create; by make fit
+host.graph_node            0.0743      # us, graph.add.empty, .host_func, .event_record; .edge 0.066; by make fit
+host.graph_work            0.189       # us, graph.add.kernel 0.19, .h2d 0.24, .memset 0.13, .child 0.29; by make fit
+host.capture_begin         0.229       # us, probe capture.begin.1 0.15, break_even.csv 0.37 with host.capture_end; by make fit
+host.capture_end           0.06        # us, capture.end.1; by make fit
+host.capture_node          0.255       # us, capture.kernel 0.23, break_even.csv 0.29 a kernel, with graph_capture_end_node_us; by make fit
+host.capture_mark          0.0927      # us, capture.memset 0.11, .host_func 0.12, .record 0.09, .wait 0.05; by make fit
+host.graph_instantiate     1.8         # us, instantiate.chain.1 2.6; by make fit
+host.graph_upload          1.12        # us, launch.chain.1.upload.host 2.27; by make fit
+host.graph_launch          0.403       # us, launch.chain.1.later.host 1.04; by make fit
 host.graph_set             0.18        # us, set.kernel, set.memset; set.h2d 0.23
-host.exec_destroy          1.94        # us, launch.chain.1.destroy 2.1 (never launched 4.8); by make fit; by make fit; by make fit; by make fit
+host.exec_destroy          1.94        # us, launch.chain.1.destroy 2.1 (never launched 4.8); by make fit
