@@ -39,6 +39,7 @@ struct kernel_attributes {
     cudaLaunchMemSyncDomainMap domain_map;
     cudaLaunchMemSyncDomain domain;
     unsigned carveout;       /* percent of shared memory */
+    struct cudaAccessPolicyWindow window;
 };
 
 struct node {

@@ -69,6 +69,8 @@ static cudaError_t set(struct node *n, cudaLaunchAttributeID id, const cudaLaunc
         a->carveout = v->sharedMemCarveout;
         return cudaSuccess;
     case cudaLaunchAttributeAccessPolicyWindow:
+        a->window = v->accessPolicyWindow;
+        return cudaSuccess;
     case cudaLaunchAttributeNvlinkUtilCentricScheduling:
         return cudaSuccess;
     default:
@@ -108,7 +110,7 @@ static cudaError_t get(const struct node *n, cudaLaunchAttributeID id, cudaLaunc
         node_get_updatable(n, v);
         return cudaSuccess;
     case cudaLaunchAttributeAccessPolicyWindow:
-        memset(&v->accessPolicyWindow, 0, sizeof v->accessPolicyWindow);
+        v->accessPolicyWindow = a->window;
         return cudaSuccess;
     default:
         return cudaErrorInvalidValue;

@@ -210,6 +210,7 @@ struct stream {
     int sync_policy;         /* enum cudaSynchronizationPolicy; POLICY_UNSET: that of the device */
     cudaLaunchMemSyncDomain domain;
     cudaLaunchMemSyncDomainMap domain_map;
+    struct cudaAccessPolicyWindow window;
     bool legacy;
     bool destroyed;          /* its handle is gone; pending work goes on */
     struct op *tail;         /* counted; the last operation given to it, NULL once that is done */

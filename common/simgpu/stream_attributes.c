@@ -1,8 +1,6 @@
 /*
  * stream_attributes.c: what can be asked of a stream and changed in it after its creation.
  */
-#include <string.h>
-
 #include "graph.h"
 
 /* A call that is refused leaves *value as it was; one that is not writes no more than the attribute takes. */
@@ -22,7 +20,7 @@ static cudaError_t get(const struct stream *s, cudaLaunchAttributeID id, cudaLau
         value->memSyncDomainMap = s->domain_map;
         return cudaSuccess;
     case cudaLaunchAttributeAccessPolicyWindow:
-        memset(&value->accessPolicyWindow, 0, sizeof value->accessPolicyWindow);
+        value->accessPolicyWindow = s->window;
         return cudaSuccess;
     default:
         return cudaErrorInvalidValue;
@@ -52,6 +50,7 @@ static cudaError_t set(struct stream *s, cudaLaunchAttributeID id, const cudaLau
         s->domain_map = value->memSyncDomainMap;
         return cudaSuccess;
     case cudaLaunchAttributeAccessPolicyWindow:
+        s->window = value->accessPolicyWindow;
         return cudaSuccess;
     default:
         return cudaErrorInvalidValue;
@@ -93,6 +92,7 @@ EXPORT cudaError_t cudaStreamCopyAttributes(cudaStream_t to, cudaStream_t from)
     a->sync_policy = b->sync_policy;
     a->domain = b->domain;
     a->domain_map = b->domain_map;
+    a->window = b->window;
     return api_leave(cudaSuccess);
 }
 
