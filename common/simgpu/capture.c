@@ -46,11 +46,11 @@ static cudaError_t begin(cudaStream_t stream, enum cudaStreamCaptureMode mode, s
                          const struct frontier *f)
 {
     struct stream *s;
+    if ((unsigned)mode > cudaStreamCaptureModeRelaxed)
+        return cudaErrorInvalidValue;
     cudaError_t e = stream_for_call(stream, &s);
     if (e != cudaSuccess)
         return e;
-    if ((unsigned)mode > cudaStreamCaptureModeRelaxed)
-        return cudaErrorInvalidValue;
     if (s->legacy)
         return cudaErrorStreamCaptureUnsupported;
     if (s->capture || (given && given->capture))

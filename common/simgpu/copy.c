@@ -101,6 +101,7 @@ static cudaError_t plan(struct copy_job *job, const struct shape *s, enum cudaMe
                              .kind = kind,
                              .path = path_of(dst, src, dst_device, src_device),
                              .pageable = dst == PLACE_PAGEABLE || src == PLACE_PAGEABLE,
+                             .in_device = dst == PLACE_DEVICE && src == PLACE_DEVICE,
                              .peer = dst_device};
     *device = dst == PLACE_DEVICE ? dst_device : src_device;
     return cudaSuccess;

@@ -175,13 +175,40 @@ static bool is_gone(const void *p, const struct op *op, const char *does)
     return !shares_a_page(p);
 }
 
+/* A node that was built for a copy inside the device and has been given ordinary host memory since. */
+static bool is_out_of_reach(const struct copy_job *c)
+{
+    return c->in_device && c->pageable;
+}
+
+static void report_out_of_reach(const struct op *op)
+{
+    const struct copy_job *c = &op->work.copy;
+    const void *p = c->path == PATH_H2D || c->path == PATH_H2H ? c->src : c->dst;
+    struct simgpu_finding f = {.kind = SIMGPU_OUT_OF_BOUNDS, .address = (uint64_t)(uintptr_t)p, .bytes = op->work.bytes};
+    site_of(op, &f.first);
+    f.second = f.first;
+    snprintf(f.text, sizeof f.text,
+             "Node %lld (%s) of a graph launched in stream %d was built for a copy inside the device and has been set to "
+             "ordinary host memory since (%llu bytes, %p), which such a node cannot reach. Give it pinned memory "
+             "(cudaMallocHost), or build the node for the direction that it is to copy in.",
+             (long long)op->node, op->work.name, op->stream->id, (unsigned long long)op->work.bytes, p);
+    finding_add(&f);
+}
+
 /* What was freed after the node was made: a GPU's launch fails. Ordinary host memory cannot be told. */
 static bool names_gone_memory(const struct op *op)
 {
     const struct copy_job *c = &op->work.copy;
     if (op->work.kind == OP_MEMSET)
         return is_gone(op->work.memset.dst, op, "sets");
-    if (op->work.kind != OP_COPY || c->path == PATH_H2H)
+    if (op->work.kind != OP_COPY)
+        return false;
+    if (is_out_of_reach(c)) {
+        report_out_of_reach(op);
+        return true;
+    }
+    if (c->path == PATH_H2H)
         return false;
     bool from_host = c->path == PATH_H2D, to_host = c->path == PATH_D2H;
     if (!(from_host && c->pageable) && is_gone(c->src, op, "reads"))
@@ -426,7 +453,8 @@ void effects_land(struct op *op)
     if (op->work.kind == OP_KERNEL && op->work.kernel.bad_address)
         error_stick(cudaErrorIllegalAddress);
     if (op->gone)
-        error_stick(cudaErrorLaunchFailure);
+        error_stick(op->work.kind == OP_COPY && is_out_of_reach(&op->work.copy) ? cudaErrorIllegalAddress
+                                                                                : cudaErrorLaunchFailure);
     if (!sim.compute || op->gone)
         return;
     if (op->work.kind == OP_COPY)

@@ -227,7 +227,11 @@ static cudaError_t wait(cudaStream_t stream, struct event *ev, unsigned flags)
         return capture_wait(s, ev);
     if (ev->recorded) {
         struct op *op = op_new(&(struct work){.kind = OP_EVENT_WAIT, .name = "event wait"}, s);
-        op_submit(op, ev->op, &ev->stamp);
+        history_advance(thread_self()->clock);
+        if (ev->op)
+            op_submit(op, ev->op, &ev->stamp);
+        else
+            op_note(op, &ev->stamp);
         op_put(op);
     }
     return cudaSuccess;

@@ -194,7 +194,8 @@ EXPORT cudaError_t cudaGraphExecUpdate(cudaGraphExec_t handle, cudaGraph_t graph
     if (!info)
         info = &unasked;
     *info = (cudaGraphExecUpdateResultInfo){.result = cudaGraphExecUpdateSuccess};
-    if (g->n_updatable || x->has_updatable)
+    bool has_other_exec = g->single && g->single->exists && g->single != x->single;
+    if (g->n_updatable || x->has_updatable || has_other_exec)
         return api_leave(cudaErrorNotSupported);
     e = update(x, x->shape, g, info);
     if (e != cudaSuccess)

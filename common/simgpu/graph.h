@@ -124,7 +124,8 @@ struct graph {
     bool is_body;            /* of a conditional node */
     uint64_t uid;
     uint64_t origin;         /* uid of the graph this was cloned from, or 0 */
-    int n_memory_nodes;      /* alloc and free: such a graph cannot be cloned, nor take anything back */
+    int n_memory_nodes;      /* alloc and free, and frees that its capture refused: it cannot be cloned, nor take
+                              * anything back */
     struct conditional *conditions; /* of a graph without parent, the latest first: of all graphs in it, too */
     int n_updatable;         /* of a graph without parent: such nodes in it and all that it holds */
     struct single_exec *single; /* counted; NULL: never instantiated, or as often as you like */

@@ -217,8 +217,10 @@ cudaError_t capture_alloc(struct stream *s, size_t bytes, void **out)
 cudaError_t capture_free(struct stream *s, void *p)
 {
     struct graph_memory *m = graph_memory_of(p);
-    if (!m || m->freed_in_graph)
+    if (!m || m->freed_in_graph) {
+        s->capture->graph->n_memory_nodes++; /* from then on an H200 holds it for a graph with memory nodes */
         return cudaErrorInvalidValue;
+    }
     struct work w = {.kind = OP_MARKER, .name = "free"};
     return memory_node_free(capture_node(s, cudaGraphNodeTypeMemFree, &w), p);
 }

@@ -340,6 +340,12 @@ void op_submit(struct op *op, struct op *extra, const struct stamp *extra_stamp)
     op_place(op, &extra_stamp, extra_stamp ? 1 : 0);
 }
 
+void op_note(struct op *op, const struct stamp *done)
+{
+    op_open_at(op, thread_self()->clock);
+    op_place(op, &done, 1);
+}
+
 /* Is it work, or a mark that had work to wait for? */
 static bool worked(const struct op *op)
 {

@@ -44,6 +44,7 @@ struct copy_job {
     unsigned char *staged;  /* what was read when the copy started, until it lands */
     int peer;               /* PATH_PEER: the other device */
     bool inlined;           /* so small that it travels with the command: no copy engine */
+    bool in_device;         /* built for both sides in device memory: cannot reach pageable memory */
 };
 
 struct memset_job {
@@ -167,6 +168,8 @@ void op_get(struct op *op);
 void op_put(struct op *op);
 /* Gives it to its stream: after all the stream and the default-stream rules ask for, and `extra` if not NULL. */
 void op_submit(struct op *op, struct op *extra, const struct stamp *extra_stamp);
+/* Gives its stream a wait for something that is done: the order is noted, the device has nothing to do. */
+void op_note(struct op *op, const struct stamp *done);
 /* A call that gives the stream one more kernel, copy or graph waits here until it has room. */
 void op_wait_for_room(struct stream *s);
 /*

@@ -49,6 +49,8 @@ static cudaError_t replace(struct exec_node *x, const struct cudaGraphNodeParams
         work_drop(&w);
         return cudaErrorInvalidValue;
     }
+    if (w.kind == OP_COPY)
+        w.copy.in_device = x->work.copy.in_device;
     work_drop(&x->work);
     x->work = w;
     x->known = memory_latest();

@@ -1,6 +1,6 @@
 /*
  * ask.c: asks the device every situation and prints `situation<TAB>answer`; with a table, only what
- * does not fit it.
+ * does not fit it. NVIDIA's runtime may crash where the table says that it does, the simulated one never.
  *
  *     ask               all answers (how situations_h200.tsv was made, on an H200)
  *     ask --table FILE  exits 1 if any answer is not the table's (make semantics)
@@ -8,6 +8,7 @@
  *     ask --without FILE  only the situations that the table FILE has no answer for
  *     ask --jobs N      N at a time (8)
  */
+#include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,12 +25,14 @@ static int usage(void)
 static int compare(const struct answered *list, int n, const char *table)
 {
     int differ = 0, unknown = 0;
+    bool simulated = dlsym(RTLD_DEFAULT, "simgpu_findings") != NULL;
     for (int i = 0; i < n; i++) {
         char want[ANSWER_BYTES];
         const char *words = list[i].situation->words;
         if (!situation_expected(table, words, want)) {
             unknown++;
-        } else if (!situation_fits(list[i].text, want)) {
+        } else if (!situation_fits(list[i].text, want) &&
+                   (simulated || strcmp(list[i].text, want) != 0)) {
             printf("%s\n    got  %s\n    want %s\n", words, list[i].text, want);
             differ++;
         }

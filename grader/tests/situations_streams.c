@@ -280,15 +280,13 @@ SITUATION(stream_end_capture_none, "cudaStreamEndCapture with no capture; of 0; 
     answer(cudaStreamEndCapture(s, NULL));
 }
 
-SITUATION(stream_exchange_mode, "cudaThreadExchangeStreamCaptureMode: first, second; mode 99")
+SITUATION(stream_exchange_mode, "cudaThreadExchangeStreamCaptureMode: first, second")
 {
     enum cudaStreamCaptureMode mode = cudaStreamCaptureModeRelaxed;
     answer(cudaThreadExchangeStreamCaptureMode(&mode));
     answer_text("%d", (int)mode);
     answer(cudaThreadExchangeStreamCaptureMode(&mode));
     answer_text("%d", (int)mode);
-    mode = (enum cudaStreamCaptureMode)99;
-    answer(cudaThreadExchangeStreamCaptureMode(&mode));
 }
 
 SITUATION(
