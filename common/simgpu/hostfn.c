@@ -23,6 +23,7 @@ static struct {
     pthread_cond_t work, ended; /* a function is to run; one has returned */
     struct op *running;         /* its function runs in real time, and history waits for it */
     struct op *left;            /* its function runs in real time, and history goes on */
+    bool called;                /* the thread has taken it, and calls its function */
     struct timespec patience;   /* until then history waits */
     struct op *busy;            /* it has begun and, in virtual time, not ended */
     struct op *first, *last;    /* wait for their turn */
@@ -42,6 +43,12 @@ static struct timespec in_ms(long ms)
     return at;
 }
 
+static bool is_past(const struct timespec *at)
+{
+    struct timespec now = in_ms(0);
+    return now.tv_sec != at->tv_sec ? now.tv_sec > at->tv_sec : now.tv_nsec >= at->tv_nsec;
+}
+
 /* ---- virtual side ------------------------------------------------------------------------------------ */
 
 static void begin(struct op *op, ns_t now)
@@ -49,7 +56,7 @@ static void begin(struct op *op, ns_t now)
     op->state = OP_RUNNING;
     op->start_ns = now;
     host.busy = host.running = op;
-    host.patience = in_ms(patience_ms);
+    host.called = false;
     if (sim.checks)
         order_join(&sim.host, &op->stamp); /* from now on it may tell any thread that it runs */
     pthread_cond_signal(&host.work);
@@ -87,13 +94,17 @@ bool hostfn_running(void)
     return host.running != NULL;
 }
 
+/* What the thread has not taken yet cannot be left behind: on a busy machine that may be long. */
 void hostfn_wait(void)
 {
-    while (host.running)
-        if (pthread_cond_timedwait(&host.ended, &sim.lock, &host.patience) == ETIMEDOUT && host.running) {
+    while (host.running) {
+        struct timespec until = host.called ? host.patience : in_ms(patience_ms);
+        bool in_vain = pthread_cond_timedwait(&host.ended, &sim.lock, &until) == ETIMEDOUT;
+        if (in_vain && host.running && host.called && is_past(&host.patience)) {
             host.left = host.running;
             host.running = NULL;
         }
+    }
 }
 
 bool hostfn_wait_left(void)
@@ -121,6 +132,8 @@ static void run(struct thread_state *self)
     struct op *op = host.running;
     const struct host_job *job = &op->work.host;
     cudaError_t lost = error_sticky();
+    host.called = true;
+    host.patience = in_ms(patience_ms);
     self->clock = op->start_ns;
     self->host_work_ns = 0;
     self->in_host_func = true;

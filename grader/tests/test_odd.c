@@ -6,10 +6,12 @@
 #include <criterion/criterion.h>
 #include <cuda_runtime_api.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -377,4 +379,35 @@ Test(odd, a_thread_cancelled_while_it_waits_leaves_the_device_usable)
     pthread_cancel(thread);
     pthread_join(thread, NULL);
     OK(cudaStreamSynchronize(s));
+}
+
+/* ---- busy machines -------------------------------------------------------------------------- */
+
+static void note_thread(void *tid)
+{
+    *(long *)tid = syscall(SYS_gettid);
+}
+
+static void stand_still(int signal)
+{
+    (void)signal;
+    usleep(300000);
+}
+
+/* The thread of the host functions gets no turn for so long that others are no longer waited for. */
+Test(odd, a_host_function_that_could_not_begin_is_waited_for)
+{
+    cudaStream_t s = stream(cudaStreamNonBlocking);
+    long tid = 0;
+    OK(cudaLaunchHostFunc(s, note_thread, &tid));
+    OK(cudaStreamSynchronize(s));
+    cr_assert_neq(tid, 0);
+    signal(SIGSEGV, stand_still); /* of all that can be sent, this the thread has not blocked */
+    for (int i = 0; i < 3; i++) {
+        atomic_store(&ran, false);
+        syscall(SYS_tgkill, getpid(), (int)tid, SIGSEGV);
+        OK(cudaLaunchHostFunc(s, run_and_linger, NULL));
+        OK(cudaStreamSynchronize(s));
+        cr_assert(atomic_load(&ran));
+    }
 }
