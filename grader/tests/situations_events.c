@@ -289,7 +289,7 @@ SITUATION(event_wait_orders,
     MUST(cudaEventRecord(e, a));
     MUST(cudaStreamWaitEvent(b, e, 0));
     log_letter(b, 'B');
-    gate_open_later(50);
+    gate_open_later(150);
     answer(cudaStreamSynchronize(b));
     answer_text("'%s'", log_text());
 }
@@ -305,7 +305,7 @@ SITUATION(event_destroyed_wait,
     MUST(cudaStreamWaitEvent(b, e, 0));
     answer(cudaEventDestroy(e));
     log_letter(b, 'B');
-    gate_open_later(50);
+    gate_open_later(150);
     answer(cudaStreamSynchronize(b));
     answer_text("'%s'", log_text());
 }

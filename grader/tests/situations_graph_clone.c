@@ -200,7 +200,7 @@ SITUATION(child_branches, "a node after a child graph with two branches waits fo
     n = add_child(g, n, new_graph());
     add_letter(g, n, 'd');
     cudaGraphExec_t x = new_exec(g);
-    gate_open_later(50);
+    gate_open_later(150);
     answer_run(x);
     const char *log = log_text();
     answer_text("%c%c last", log[2], log[3]);

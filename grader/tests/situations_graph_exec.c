@@ -299,7 +299,7 @@ SITUATION(exec_set_running, "parameters set while the exec runs: the running lau
     answer(cudaGraphLaunch(x, s));
     answer(cudaGraphExecMemsetNodeSetParams(x, n, &m));
     answer_text("%s", gate_waited());
-    gate_open_later(50);
+    gate_open_later(150);
     answer(cudaStreamSynchronize(s));
     answer_text("%d", device_byte(p));
     answer_run(x);
@@ -386,7 +386,7 @@ SITUATION(enable_keeps_order, "a node that is off keeps its place: the host node
     add_letter(g, off, 'b');
     cudaGraphExec_t x = new_exec(g);
     MUST(cudaGraphNodeSetEnabled(x, off, 0));
-    gate_open_later(50);
+    gate_open_later(150);
     answer_run(x);
     answer_text("'%s' %d", log_text(), device_byte(p));
 }
@@ -423,7 +423,7 @@ SITUATION(enable_running, "a node switched off while the exec runs: that launch 
     cudaGraphExec_t x = new_exec(g);
     answer(cudaGraphLaunch(x, s));
     answer(cudaGraphNodeSetEnabled(x, n, 0));
-    gate_open_later(50);
+    gate_open_later(150);
     answer(cudaStreamSynchronize(s));
     answer_text("%d", device_byte(p));
 }

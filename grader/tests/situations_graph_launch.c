@@ -257,7 +257,7 @@ SITUATION(launch_stream_destroyed_after, "the stream of a launch destroyed while
     cudaGraphExec_t x = new_exec(gated('g'));
     answer(cudaGraphLaunch(x, s));
     answer(cudaStreamDestroy(s));
-    gate_open_later(50);
+    gate_open_later(150);
     answer(cudaDeviceSynchronize());
     answer_text("'%s'", log_text());
 }

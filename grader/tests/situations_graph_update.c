@@ -420,7 +420,7 @@ SITUATION(update_while_running, "an update while the exec runs: does not wait; t
     answer(cudaGraphLaunch(x, s));
     update(x, g[1]);
     answer_text("%s", gate_waited());
-    gate_open_later(50);
+    gate_open_later(150);
     answer(cudaStreamSynchronize(s));
     answer_text("%d", device_byte(p));
     answer_run(x);

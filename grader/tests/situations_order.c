@@ -133,7 +133,7 @@ SITUATION(order_chain, "three non-blocking streams, each waiting for the one bef
         log_letter(s[i], (char)('A' + i));
         MUST(cudaEventRecord(e[i], s[i]));
     }
-    gate_open_later(50);
+    gate_open_later(150);
     answer(cudaEventSynchronize(e[2]));
     answer_text("'%s'", log_text());
 }

@@ -141,9 +141,9 @@ SITUATION(sync_legacy_busy, "cudaStreamSynchronize(NULL) while a blocking stream
 {
     cudaStream_t s = new_stream(0);
     gate_shut(s);
-    gate_open_later(50);
     answer(cudaStreamSynchronize(cudaStreamPerThread));
     answer_text("%s", gate_waited());
+    gate_open_later(150);
     answer(cudaStreamSynchronize(NULL));
     answer_text("%s", gate_waited());
 }
@@ -167,9 +167,9 @@ SITUATION(destroy_pending, "cudaStreamDestroy with work pending: returns; the wo
     cudaStream_t s = new_stream(cudaStreamNonBlocking);
     gate_shut(s);
     log_letter(s, 'x');
-    gate_open_later(50);
     answer(cudaStreamDestroy(s));
     answer_text("%s", gate_waited());
+    gate_open();
     answer(cudaDeviceSynchronize());
     answer_text("'%s'", log_text());
 }
@@ -330,11 +330,11 @@ SITUATION(device_sync_all,
 {
     cudaStream_t s = new_stream(cudaStreamNonBlocking);
     gate_shut(s);
-    gate_open_later(50);
+    gate_open_later(150);
     answer(cudaDeviceSynchronize());
     answer_text("%s", gate_waited());
     gate_shut(cudaStreamPerThread);
-    gate_open_later(50);
+    gate_open_later(150);
     answer(cudaDeviceSynchronize());
     answer_text("%s", gate_waited());
 }
