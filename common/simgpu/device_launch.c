@@ -48,6 +48,13 @@ static void requests_add(struct requests *to, struct request *r)
     to->n++;
 }
 
+/* By the device's clock, too, as the kernel reads it. */
+static void call_takes(double us)
+{
+    now_running.calls_us += us;
+    simgpu_thread.now_ns += (uint64_t)us_to_ns(us);
+}
+
 static cudaError_t ask_tail(struct environment *e, struct exec *x)
 {
     bool again = x == e->exec;
@@ -60,7 +67,7 @@ static cudaError_t ask_tail(struct environment *e, struct exec *x)
     else
         x->asked = true;
     requests_add(&e->tails, request_new(x, LAUNCH_TAIL, e));
-    now_running.calls_us += sim.profile.device_tail_call_us;
+    call_takes(sim.profile.device_tail_call_us);
     return cudaSuccess;
 }
 
@@ -84,7 +91,7 @@ static cudaError_t ask_fire(struct environment *e, struct exec *x, enum launch_m
     r->after = order_copy(&now_running.op->stamp);
     effects_show(now_running.op);
     requests_add(&now_running.fired, r);
-    now_running.calls_us += fire_call_us(x);
+    call_takes(fire_call_us(x));
     return cudaSuccess;
 }
 
