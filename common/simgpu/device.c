@@ -107,7 +107,7 @@ EXPORT cudaError_t cudaGetDevice(int *device)
 {
     cudaError_t e;
     if (!device)
-        return error_set(cudaErrorInvalidValue);
+        return api_refuse("cudaGetDevice", cudaErrorInvalidValue);
     if (!query_enter("cudaGetDevice", &e))
         return e;
     if (sim.n_devices == 0)

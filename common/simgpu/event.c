@@ -69,7 +69,7 @@ EXPORT cudaError_t cudaEventDestroy(cudaEvent_t event)
 {
     cudaError_t e;
     if (call_is_for_nothing(!event))
-        return error_set(cudaErrorInvalidResourceHandle);
+        return api_refuse("cudaEventDestroy", cudaErrorInvalidResourceHandle);
     if (!api_enter(COST_EVENT_DESTROY, "cudaEventDestroy", &e))
         return e;
     struct event *ev = event_of(event);
@@ -258,7 +258,7 @@ EXPORT cudaError_t cudaEventQuery(cudaEvent_t event)
 {
     cudaError_t e;
     if (!event)
-        return error_set(cudaErrorInvalidResourceHandle);
+        return api_refuse("cudaEventQuery", cudaErrorInvalidResourceHandle);
     if (!api_enter(COST_EVENT_QUERY, "cudaEventQuery", &e))
         return e;
     struct event *ev = event_of(event);
@@ -279,7 +279,7 @@ EXPORT cudaError_t cudaEventSynchronize(cudaEvent_t event)
 {
     cudaError_t e;
     if (!event)
-        return error_set(cudaErrorInvalidResourceHandle);
+        return api_refuse("cudaEventSynchronize", cudaErrorInvalidResourceHandle);
     if (!api_enter(COST_SYNC, "cudaEventSynchronize", &e))
         return e;
     struct event *ev = event_of(event);

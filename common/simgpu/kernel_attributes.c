@@ -133,8 +133,8 @@ static cudaError_t launch_error(const struct stream *s, const struct simgpu_dim 
         return launch_event_error(v->programmaticEvent.event, v->programmaticEvent.flags, s);
     case cudaLaunchAttributeLaunchCompletionEvent:
         return launch_event_error(v->launchCompletionEvent.event, v->launchCompletionEvent.flags, s);
-    default:
-        return cudaSuccess;
+    default: /* what the headers do not name is no attribute */
+        return (unsigned)id > cudaLaunchAttributeNvlinkUtilCentricScheduling ? cudaErrorInvalidValue : cudaSuccess;
     }
 }
 

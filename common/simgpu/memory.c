@@ -222,7 +222,7 @@ EXPORT cudaError_t cudaMalloc(void **out, size_t bytes)
 {
     cudaError_t e;
     if (!out)
-        return error_set(cudaErrorInvalidValue);
+        return api_refuse("cudaMalloc", cudaErrorInvalidValue);
     if (call_is_for_nothing(bytes == 0)) {
         *out = NULL;
         return cudaSuccess;

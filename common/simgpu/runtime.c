@@ -165,6 +165,16 @@ void api_charge(enum api_cost cost)
     self->api_cost = cost;
 }
 
+static cudaError_t answer(const char *name, cudaError_t e)
+{
+    struct thread_state *t = thread_self();
+    if (e != cudaSuccess) {
+        t->failed_call = name;
+        t->failed_with = e;
+    }
+    return error_set(e);
+}
+
 cudaError_t api_leave(cudaError_t e)
 {
     struct thread_state *t = self;
@@ -178,13 +188,12 @@ cudaError_t api_leave(cudaError_t e)
     if (sim.tracing && !t->in_host_func)
         trace_api(t->api, t->api_start_ns, t->clock);
     device_unlock(t);
-    if (lost != cudaSuccess)
-        e = lost;
-    if (e != cudaSuccess) {
-        t->failed_call = t->api;
-        t->failed_with = e;
-    }
-    return error_set(e);
+    return answer(t->api, lost != cudaSuccess ? lost : e);
+}
+
+cudaError_t api_refuse(const char *name, cudaError_t e)
+{
+    return answer(name, e);
 }
 
 EXPORT int64_t simgpu_now_ns(void)

@@ -66,6 +66,8 @@ void device_lock(struct thread_state *t);
 void api_charge(enum api_cost cost);
 /* Ends it: releases the lock, remembers an error for cudaGetLastError, returns e. */
 cudaError_t api_leave(cudaError_t e);
+/* A call that ends before it has begun: it remembers the error. */
+cudaError_t api_refuse(const char *name, cudaError_t e);
 
 /* error.c: remembers e (if not success) as the thread's last error and returns it. */
 cudaError_t error_set(cudaError_t e);

@@ -160,7 +160,7 @@ EXPORT cudaError_t cudaStreamDestroy(cudaStream_t stream)
 {
     cudaError_t e;
     if (call_is_for_nothing(!stream))
-        return error_set(cudaErrorInvalidResourceHandle);
+        return api_refuse("cudaStreamDestroy", cudaErrorInvalidResourceHandle);
     if (!api_enter(COST_STREAM_DESTROY, "cudaStreamDestroy", &e))
         return e;
     if (stream == cudaStreamLegacy && (e = capture_refuses_legacy()) != cudaSuccess)

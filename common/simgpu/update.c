@@ -154,7 +154,7 @@ EXPORT cudaError_t cudaGraphNodeSetEnabled(cudaGraphExec_t exec, cudaGraphNode_t
 {
     cudaError_t e;
     if (thread_self()->in_host_func)
-        return error_set(cudaErrorInvalidValue);
+        return api_refuse("cudaGraphNodeSetEnabled", cudaErrorInvalidValue);
     if (!api_enter(COST_GRAPH_SET, "cudaGraphNodeSetEnabled", &e))
         return e;
     struct exec_node *n = switchable(exec, node);
@@ -172,7 +172,7 @@ EXPORT cudaError_t cudaGraphNodeGetEnabled(cudaGraphExec_t exec, cudaGraphNode_t
 {
     cudaError_t e;
     if (thread_self()->in_host_func)
-        return error_set(cudaErrorInvalidValue);
+        return api_refuse("cudaGraphNodeGetEnabled", cudaErrorInvalidValue);
     if (!api_enter(COST_QUERY, "cudaGraphNodeGetEnabled", &e))
         return e;
     const struct exec_node *n = switchable(exec, node);
