@@ -11,6 +11,13 @@
 
 #include "judge_inside.h"
 
+/* A program with a sanitizer in it is slower, and its faults and allocations are slower still. */
+#ifdef __SANITIZE_ADDRESS__
+enum { SLOWER = 4 };
+#else
+enum { SLOWER = 1 };
+#endif
+
 struct session *judge_session; /* of this process: the suite's here, a test's in judge.c */
 
 static void list_check(const struct criterion_test *test)
@@ -62,8 +69,8 @@ ReportHook(PRE_ALL)(struct criterion_test_set *tests)
     }
     snprintf(judge_session->title, sizeof judge_session->title, "%s", judge_lab.title);
     const bool simulated = judge_device_is_simulated();
-    judge_session->limit_s = judge_lab.limit_s > 0 ? judge_lab.limit_s : simulated ? 5 : 10;
-    judge_session->total_s = judge_lab.total_s > 0 ? judge_lab.total_s : simulated ? 15 : 25;
+    judge_session->limit_s = judge_lab.limit_s > 0 ? judge_lab.limit_s : simulated ? 5 * SLOWER : 10;
+    judge_session->total_s = judge_lab.total_s > 0 ? judge_lab.total_s : simulated ? 15 * SLOWER : 25;
     judge_session->listed = true;
 }
 
