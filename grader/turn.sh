@@ -1,6 +1,6 @@
 #!/bin/bash
-# turn.sh PID: comes back when no other make builds a submission or the figures in this checkout. From then on PID, a make, does,
-# until it ends or removes build/turn.
+# turn.sh PID: comes back when no other make builds a submission or the figures in this checkout. From then on PID,
+# a make, does, until it ends or removes build/turn.
 set -u
 mine=$1 said=
 
@@ -13,10 +13,19 @@ is_above() {
     [ "$p" = "$1" ]
 }
 
+# is_free: nobody has the turn, or one that has ended, or one that waits for this make
+is_free() {
+    local other
+    other=$(cat build/turn 2>/dev/null)
+    [ -z "$other" ] || is_above "$other" ||
+        [ "$(cat "/proc/$other/comm" 2>/dev/null)" != "$(cat "/proc/$mine/comm")" ]
+}
+
 mkdir -p build
-exec 9>>build/turn.lock && flock 9 || exit 0
-while other=$(cat build/turn 2>/dev/null) && [ -n "$other" ] && ! is_above "$other" &&
-    [ "$(cat "/proc/$other/comm" 2>/dev/null)" = "$(cat "/proc/$mine/comm")" ]; do
+exec 9>>build/turn.lock || exit 0
+# the lock is held to look and to take, not to wait: a make below the one that has the turn must get by
+while flock 9 && ! is_free; do
+    flock -u 9
     [ -n "$said" ] || echo "another make builds here: waiting until it is done" >&2
     said=yes
     sleep 0.1

@@ -268,6 +268,18 @@ Test(commands, two_at_once_are_built_one_after_the_other)
     expect_said("/two/lab.c\n");
 }
 
+/* Three shells for three makes: one has its turn, one waits for it, and one is started by the first. */
+Test(commands, who_waits_does_not_keep_a_make_that_the_other_started)
+{
+    run("mkdir $S/build; t=$PWD/grader/turn.sh; cd $S; "
+        "bash -c \"$t \\$\\$; until grep -qs waiting said; do sleep 0.1; done; "
+        "bash -c 'timeout 10 $t \\$\\$ && echo got by; true'; true\" & "
+        "until [ -s build/turn ]; do sleep 0.1; done; "
+        "bash -c \"timeout 60 $t \\$\\$ 2>said; true\"; wait");
+    expect_status(0);
+    expect_said("got by");
+}
+
 Test(commands, what_a_full_disk_left_of_a_list_of_headers_is_in_nobodys_way)
 {
     run("mkdir -p build/sim/obj/torn && echo 'build/s' >build/sim/obj/torn/half.d && make -n lab01 DEVICE=sim; s=$?; "
