@@ -85,8 +85,8 @@ static void never_launched(void *p, void *unused)
 /* What a call that ends now would leave behind, as findings. */
 EXPORT void simgpu_findings_end(void)
 {
-    thread_self();
-    pthread_mutex_lock(&sim.lock);
+    struct thread_state *t = thread_self();
+    device_lock(t);
     if (sim.checks && !sim.forked) {
         for (int i = 0; i < sim.n_devices; i++)
             unfinished(&sim.devices[i]);
@@ -98,7 +98,7 @@ EXPORT void simgpu_findings_end(void)
         leak_of_handles(handle_count(HANDLE_EXEC), "executable graph", "cudaGraphExecDestroy");
         handle_each(HANDLE_EXEC, never_launched, NULL);
     }
-    pthread_mutex_unlock(&sim.lock);
+    device_unlock(t);
 }
 
 EXPORT cudaError_t cudaDeviceReset(void)

@@ -1,7 +1,8 @@
 /*
  * hostfn.c: host functions run one after the other on a thread of their own, without the lock: they may block until
  * another thread of the program does something. History waits for them for a moment of real time; one that runs
- * longer is left behind, and ends, in virtual time, when it has ended in real time.
+ * longer is left behind, and ends, in virtual time, when it has ended in real time. Time in which a busy machine has no
+ * processor for it does not count.
  *
  * The same thread drives history when the program waits for the device without calling it (on a semaphore that a
  * host function posts, or on pinned memory that a copy writes).
@@ -25,6 +26,9 @@ static struct {
     struct op *left;            /* its function runs in real time, and history goes on */
     bool called;                /* the thread has taken it, and calls its function */
     struct timespec patience;   /* until then history waits */
+    char tid[16];               /* of the thread, as in /proc */
+    clockid_t processor;        /* what the thread has had of a processor */
+    double had_ms;              /* … when it called the function */
     struct op *busy;            /* it has begun and, in virtual time, not ended */
     struct op *first, *last;    /* wait for their turn */
 } host = {.work = PTHREAD_COND_INITIALIZER, .ended = PTHREAD_COND_INITIALIZER};
@@ -47,6 +51,34 @@ static bool is_past(const struct timespec *at)
 {
     struct timespec now = in_ms(0);
     return now.tv_sec != at->tv_sec ? now.tv_sec > at->tv_sec : now.tv_nsec >= at->tv_nsec;
+}
+
+static double had_ms(void)
+{
+    struct timespec had;
+    clock_gettime(host.processor, &had);
+    return (double)had.tv_sec * 1e3 + (double)had.tv_nsec * 1e-6;
+}
+
+/* The state letter of a thread, from /proc/self/task/TID/stat; the letter follows the last ')'. */
+static char thread_letter(const char *tid)
+{
+    char path[64], text[512];
+    snprintf(path, sizeof path, "/proc/self/task/%.20s/stat", tid);
+    FILE *f = fopen(path, "r");
+    if (!f)
+        return 'S';
+    size_t n = fread(text, 1, sizeof text - 1, f);
+    fclose(f);
+    text[n] = 0;
+    const char *close = strrchr(text, ')');
+    return close && close[1] ? close[2] : 'S';
+}
+
+/* It could run and others do: it neither waits for something, nor has it computed for long. */
+static bool is_held_up(void)
+{
+    return had_ms() - host.had_ms < (double)patience_ms && thread_letter(host.tid) == 'R';
 }
 
 /* ---- virtual side ------------------------------------------------------------------------------------ */
@@ -100,10 +132,14 @@ void hostfn_wait(void)
     while (host.running) {
         struct timespec until = host.called ? host.patience : in_ms(patience_ms);
         bool in_vain = pthread_cond_timedwait(&host.ended, &sim.lock, &until) == ETIMEDOUT;
-        if (in_vain && host.running && host.called && is_past(&host.patience)) {
-            host.left = host.running;
-            host.running = NULL;
+        if (!in_vain || !host.running || !host.called || !is_past(&host.patience))
+            continue;
+        if (is_held_up()) {
+            host.patience = in_ms(tick_ms);
+            continue;
         }
+        host.left = host.running;
+        host.running = NULL;
     }
 }
 
@@ -134,6 +170,7 @@ static void run(struct thread_state *self)
     cudaError_t lost = error_sticky();
     host.called = true;
     host.patience = in_ms(patience_ms);
+    host.had_ms = had_ms();
     self->clock = op->start_ns;
     self->host_work_ns = 0;
     self->in_host_func = true;
@@ -149,22 +186,7 @@ static void run(struct thread_state *self)
     pthread_cond_broadcast(&host.ended);
 }
 
-/* The state letter of a thread, from /proc/self/task/TID/stat; the letter follows the last ')'. */
-static char thread_letter(const char *tid)
-{
-    char path[64], text[512];
-    snprintf(path, sizeof path, "/proc/self/task/%.20s/stat", tid);
-    FILE *f = fopen(path, "r");
-    if (!f)
-        return 'S';
-    size_t n = fread(text, 1, sizeof text - 1, f);
-    fclose(f);
-    text[n] = 0;
-    const char *close = strrchr(text, ')');
-    return close && close[1] ? close[2] : 'S';
-}
-
-/* Does every other thread of the program sleep? */
+/* Does every other thread of the program sleep, and not because it waits for the lock? */
 static bool program_sleeps(void)
 {
     DIR *tasks = opendir("/proc/self/task");
@@ -176,7 +198,7 @@ static bool program_sleeps(void)
         if (isdigit((unsigned char)d->d_name[0]) && strtol(d->d_name, NULL, 10) != me)
             sleeps = thread_letter(d->d_name) == 'S';
     closedir(tasks);
-    return sleeps;
+    return sleeps && !device_is_called();
 }
 
 static bool work_pending(void)
@@ -224,6 +246,8 @@ static void *host_thread(void *unused)
     struct thread_state *self = thread_self();
     (void)unused;
     pthread_mutex_lock(&sim.lock);
+    snprintf(host.tid, sizeof host.tid, "%ld", syscall(SYS_gettid));
+    pthread_getcpuclockid(pthread_self(), &host.processor);
     for (;;) {
         while (!host.running) {
             struct timespec until = in_ms(tick_ms);

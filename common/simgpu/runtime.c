@@ -4,6 +4,7 @@
  */
 #include <pthread.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +18,7 @@ static pthread_key_t key;
 static __thread struct thread_state *self;
 static bool started;
 static uint64_t n_threads; /* ever seen */
+static atomic_int n_callers; /* threads that wait for the lock */
 static ns_t latest_clock; /* of the thread that made the last call: a new thread starts there */
 
 void fatal(const char *format, ...)
@@ -113,11 +115,18 @@ void device_lock(struct thread_state *t)
 {
     int before;
     pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &before);
+    n_callers++;
     pthread_mutex_lock(&sim.lock);
+    n_callers--;
     t->cancel_state = before;
 }
 
-static void device_unlock(const struct thread_state *t)
+bool device_is_called(void)
+{
+    return n_callers > 0;
+}
+
+void device_unlock(const struct thread_state *t)
 {
     pthread_mutex_unlock(&sim.lock);
     pthread_setcancelstate(t->cancel_state, NULL);
@@ -201,11 +210,11 @@ EXPORT int64_t simgpu_now_ns(void)
     struct thread_state *t = thread_self();
     if (t->in_host_func)
         return t->clock + t->host_work_ns;
-    pthread_mutex_lock(&sim.lock);
+    device_lock(t);
     if (t->clock < sim.now)
         t->clock = sim.now;
     ns_t now = t->clock;
-    pthread_mutex_unlock(&sim.lock);
+    device_unlock(t);
     return now;
 }
 
@@ -220,11 +229,11 @@ EXPORT void simgpu_host_work_ns(int64_t ns)
     }
     if (sim.forked)
         return;
-    pthread_mutex_lock(&sim.lock);
+    device_lock(t);
     if (t->clock < sim.now)
         t->clock = sim.now;
     t->clock += ns;
     history_advance(t->clock);
     latest_clock = t->clock;
-    pthread_mutex_unlock(&sim.lock);
+    device_unlock(t);
 }

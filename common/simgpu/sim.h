@@ -60,8 +60,10 @@ _Noreturn void fatal(const char *format, ...) __attribute__((format(printf, 1, 2
  * neither the lock is held nor api_leave to be called.
  */
 bool api_enter(enum api_cost cost, const char *name, cudaError_t *error);
-/* The lock, for a call that does not come by api_enter; api_leave releases it. */
+/* The lock, for a call that does not come by api_enter; api_leave releases it, too. */
 void device_lock(struct thread_state *t);
+void device_unlock(const struct thread_state *t);
+bool device_is_called(void); /* does a thread wait for the lock? */
 /* Inside a call, before it waits for anything: it costs `cost` instead of what it was charged. */
 void api_charge(enum api_cost cost);
 /* Ends it: releases the lock, remembers an error for cudaGetLastError, returns e. */

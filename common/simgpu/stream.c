@@ -276,13 +276,14 @@ void device_know_done(struct device *d)
 
 EXPORT int simgpu_unwaited_stream(void)
 {
+    struct thread_state *t = thread_self();
     int id = -1;
-    pthread_mutex_lock(&sim.lock);
+    device_lock(t);
     for (int i = 0; i < sim.n_devices && sim.checks; i++)
         for (const struct stream *s = sim.devices[i].streams; s && id < 0; s = s->next)
             if (!order_before(&s->stamp, &sim.host))
                 id = s->id;
-    pthread_mutex_unlock(&sim.lock);
+    device_unlock(t);
     return id;
 }
 

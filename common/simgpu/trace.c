@@ -106,11 +106,11 @@ void trace_api(const char *name, ns_t start, ns_t end)
 
 EXPORT void simgpu_trace_begin(void)
 {
-    thread_self();
-    pthread_mutex_lock(&sim.lock);
+    struct thread_state *t = thread_self();
+    device_lock(t);
     n_rows = 0;
     sim.tracing = true;
-    pthread_mutex_unlock(&sim.lock);
+    device_unlock(t);
 }
 
 static int by_start(const void *a, const void *b)
@@ -123,8 +123,8 @@ static int by_start(const void *a, const void *b)
 
 EXPORT size_t simgpu_trace_end(struct simgpu_trace_row **out)
 {
-    thread_self();
-    pthread_mutex_lock(&sim.lock);
+    struct thread_state *t = thread_self();
+    device_lock(t);
     sim.tracing = false;
     if (n_rows)
         qsort(rows, n_rows, sizeof *rows, by_start);
@@ -132,7 +132,7 @@ EXPORT size_t simgpu_trace_end(struct simgpu_trace_row **out)
     size_t n = n_rows;
     rows = NULL;
     n_rows = cap_rows = 0;
-    pthread_mutex_unlock(&sim.lock);
+    device_unlock(t);
     return n;
 }
 
