@@ -388,7 +388,7 @@ all_there() {
 
 main() {
     local began=$SECONDS
-    [[ $top != *[[:space:]]* ]] || { say "make cannot work in a folder whose path has a blank: $top"; exit 1; }
+    [[ $top != *[[:space:]]* ]] || { say "make cannot work in a folder whose path has a blank: $top. Move or rename it, and go on there"; exit 1; }
     mkdir -p build || exit 1
     exec 9>build/setup.lock && flock 9 # another make may be at it
     scratch=$(mktemp -d) || exit 1

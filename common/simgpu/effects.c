@@ -196,8 +196,11 @@ static void report_out_of_reach(const struct op *op)
     finding_add(&f);
 }
 
-/* What was freed after the node was made: a GPU's launch fails. Ordinary host memory cannot be told. */
-static bool names_gone_memory(const struct op *op)
+/*
+ * What was freed after the node was made, or is of another kind than what the node was made for: a GPU's launch fails.
+ * Whether ordinary host memory was freed cannot be told.
+ */
+static bool names_memory_in_vain(const struct op *op)
 {
     const struct copy_job *c = &op->work.copy;
     if (op->work.kind == OP_MEMSET)
@@ -230,7 +233,7 @@ static void tell(struct op *op, enum telling telling)
 void effects_declare(struct op *op)
 {
     op->read_later = sim.n_growing > 0;
-    op->gone = op->in_graph && names_gone_memory(op);
+    op->gone = op->in_graph && names_memory_in_vain(op);
     tell(op, TELL);
 }
 

@@ -93,15 +93,15 @@ static void *take_the_processor(void *processor)
     return NULL;
 }
 
-/* Two milliseconds of a processor on which everybody else comes first. */
+/* Five milliseconds of a processor, where another thread is given seventy for each of them. */
 static void work_last(void *processor)
 {
     cpu_set_t one;
     CPU_ZERO(&one);
     CPU_SET(*(int *)processor, &one);
-    sched_setscheduler(0, SCHED_IDLE, &(struct sched_param){0});
+    nice(19); /* of this thread alone */
     pthread_setaffinity_np(pthread_self(), sizeof one, &one);
-    spin(CLOCK_THREAD_CPUTIME_ID, 0.002);
+    spin(CLOCK_THREAD_CPUTIME_ID, 0.005);
     atomic_store(&is_done, true);
 }
 
