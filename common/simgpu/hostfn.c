@@ -27,7 +27,7 @@ static struct {
     bool called;                /* the thread has taken it, and calls its function */
     struct timespec patience;   /* until then history waits */
     char tid[16];               /* of the thread, as in /proc */
-    clockid_t processor;        /* what the thread has had of a processor */
+    clockid_t processor;        /* the clock of what the thread has had of a processor */
     double had_ms;              /* … when it called the function */
     struct op *busy;            /* it has begun and, in virtual time, not ended */
     struct op *first, *last;    /* wait for their turn */
@@ -36,6 +36,7 @@ static struct {
 static const long tick_ms = 10;    /* how often the thread looks whether the program sleeps */
 static const long patience_ms = 100; /* how long history waits for a host function */
 static const int ticks_spinning = 100; /* ticks without a call after which a busy program counts as waiting */
+static const double spinning_ms = 300; /* … of which it had that much of a processor */
 
 static struct timespec in_ms(long ms)
 {
@@ -53,10 +54,11 @@ static bool is_past(const struct timespec *at)
     return now.tv_sec != at->tv_sec ? now.tv_sec > at->tv_sec : now.tv_nsec >= at->tv_nsec;
 }
 
-static double had_ms(void)
+/* What a thread or the program has had of a processor. */
+static double had_ms(clockid_t whose)
 {
     struct timespec had;
-    clock_gettime(host.processor, &had);
+    clock_gettime(whose, &had);
     return (double)had.tv_sec * 1e3 + (double)had.tv_nsec * 1e-6;
 }
 
@@ -78,7 +80,7 @@ static char thread_letter(const char *tid)
 /* It could run and others do: it neither waits for something, nor has it computed for long. */
 static bool is_held_up(void)
 {
-    return had_ms() - host.had_ms < (double)patience_ms && thread_letter(host.tid) == 'R';
+    return had_ms(host.processor) - host.had_ms < (double)patience_ms && thread_letter(host.tid) == 'R';
 }
 
 /* ---- virtual side ------------------------------------------------------------------------------------ */
@@ -170,7 +172,7 @@ static void run(struct thread_state *self)
     cudaError_t lost = error_sticky();
     host.called = true;
     host.patience = in_ms(patience_ms);
-    host.had_ms = had_ms();
+    host.had_ms = had_ms(host.processor);
     self->clock = op->start_ns;
     self->host_work_ns = 0;
     self->in_host_func = true;
@@ -223,16 +225,18 @@ static void watch(void)
 {
     static uint64_t calls_before;
     static int quiet_ticks;
+    static double had_before_ms;
     static bool told;
     if (sim.n_calls != calls_before || host.running || !work_pending()) {
         calls_before = sim.n_calls;
         quiet_ticks = 0;
+        had_before_ms = had_ms(CLOCK_PROCESS_CPUTIME_ID);
         return;
     }
     quiet_ticks++;
     if (quiet_ticks >= 2 && program_sleeps()) {
         drive();
-    } else if (quiet_ticks >= ticks_spinning) {
+    } else if (quiet_ticks >= ticks_spinning && had_ms(CLOCK_PROCESS_CPUTIME_ID) - had_before_ms >= spinning_ms) {
         if (!told)
             fputs("simgpu: the program has made no call for a second while work is pending; the device goes on by "
                   "itself. Its times may differ from run to run: wait with a synchronising call instead.\n", stderr);

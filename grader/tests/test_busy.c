@@ -6,8 +6,10 @@
 #include <cuda_runtime_api.h>
 #include <pthread.h>
 #include <sched.h>
-#include <stdatomic.h>
+#include <signal.h>
 #include <stdlib.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -77,47 +79,61 @@ Test(busy, who_waits_for_the_lock_does_not_wait_for_the_device)
     pthread_join(thread, NULL);
 }
 
-/* ---- host functions -------------------------------------------------------------------------- */
+/* ---- the processor --------------------------------------------------------------------------- */
 
-static atomic_bool works, is_done;
+static int processor;
+static pid_t taker;
 
-static void *take_the_processor(void *processor)
+static void stay_on_processor(void)
 {
     cpu_set_t one;
     CPU_ZERO(&one);
-    CPU_SET(*(int *)processor, &one);
-    pthread_setaffinity_np(pthread_self(), sizeof one, &one);
-    atomic_store(&works, true);
-    while (!atomic_load(&is_done))
-        ;
-    return NULL;
+    CPU_SET(processor, &one);
+    cr_assert_eq(sched_setaffinity(0, sizeof one, &one), 0);
 }
 
-/* Five milliseconds of a processor, where another thread is given seventy for each of them. */
-static void work_last(void *processor)
+/* Another program computes, on the processor on which this one is now. */
+static void take_the_processor(void)
 {
-    cpu_set_t one;
-    CPU_ZERO(&one);
-    CPU_SET(*(int *)processor, &one);
+    processor = sched_getcpu();
+    taker = fork();
+    if (taker != 0)
+        return;
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    stay_on_processor();
+    for (;;)
+        ;
+}
+
+static void give_it_back(void)
+{
+    kill(taker, SIGKILL);
+    waitpid(taker, NULL, 0);
+}
+
+/* Computes for so long, where the other is given seventy seconds for each of this thread's. */
+static void work_last(double s)
+{
     nice(19); /* of this thread alone */
-    pthread_setaffinity_np(pthread_self(), sizeof one, &one);
-    spin(CLOCK_THREAD_CPUTIME_ID, 0.005);
-    atomic_store(&is_done, true);
+    stay_on_processor();
+    spin(CLOCK_THREAD_CPUTIME_ID, s);
+}
+
+static void work_in_host_function(void *unused)
+{
+    (void)unused;
+    work_last(0.005);
 }
 
 Test(busy, a_host_function_that_hardly_gets_the_processor_is_waited_for)
 {
+    take_the_processor();
     cudaStream_t calls = stream(), works_on = stream();
     cudaEvent_t returned, worked;
-    int processor = sched_getcpu();
     float ms;
-    pthread_t thread;
     OK(cudaEventCreate(&returned));
     OK(cudaEventCreate(&worked));
-    cr_assert_eq(pthread_create(&thread, NULL, take_the_processor, &processor), 0);
-    while (!atomic_load(&works))
-        usleep(100);
-    OK(cudaLaunchHostFunc(calls, work_last, &processor));
+    OK(cudaLaunchHostFunc(calls, work_in_host_function, NULL));
     OK(cudaEventRecord(returned, calls));
     OK(launch_delay(5000, works_on));
     OK(cudaEventRecord(worked, works_on));
@@ -125,5 +141,15 @@ Test(busy, a_host_function_that_hardly_gets_the_processor_is_waited_for)
     OK(cudaStreamSynchronize(calls));
     OK(cudaEventElapsedTime(&ms, returned, worked));
     cr_assert_gt(ms, 4, "the host function ended %g ms before a kernel of 5 ms", ms);
-    pthread_join(thread, NULL);
+    give_it_back();
+}
+
+Test(busy, a_program_that_hardly_gets_the_processor_does_not_wait_for_the_device)
+{
+    take_the_processor();
+    cudaStream_t s = stream();
+    OK(launch_delay(1e6, s));
+    work_last(0.03);
+    cr_assert_eq(cudaStreamQuery(s), cudaErrorNotReady);
+    give_it_back();
 }
