@@ -328,3 +328,9 @@ Test(semantics, the_table_has_no_line_that_is_never_asked)
     fclose(f);
     cr_assert_gt(n, 250);
 }
+
+Test(semantics, short_questions)
+{
+    hold("situations_short_captures.c");
+    hold("situations_short_graphs.c");
+}
