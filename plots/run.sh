@@ -71,7 +71,7 @@ draw() { # FIGURE
     fi
     # aside first: what was drawn before stays until the new pictures are whole
     mkdir -p "$fresh" || return 1
-    if ! words_of_gnuplot=$(gnuplot -e "folder='$data'; figure='$1'; out='$fresh'" plots/draw.gp 2>&1); then
+    if ! words_of_gnuplot=$(LC_ALL=C.UTF-8 gnuplot -e "folder='$data'; figure='$1'; out='$fresh'" plots/draw.gp 2>&1); then
         printf '%s\n' "$words_of_gnuplot" >&2
         say "$1: gnuplot did not draw $script (its words are above)"
     elif ! whole "$fresh/$1.svg" "$fresh/$1.png"; then

@@ -167,7 +167,8 @@ static int draw_picture(const struct trace *t, const struct wish *w, const char 
         lanes_free(&l);
         return 1;
     }
-    FILE *gnuplot = popen("gnuplot", "w");
+    /* without a locale of UTF-8 gnuplot 6 warns of the signs that it cannot convert */
+    FILE *gnuplot = popen("LC_ALL=C.UTF-8 gnuplot", "w");
     if (!gnuplot) {
         fprintf(stderr, "timeline: gnuplot could not be started: %s\n", strerror(errno));
         lanes_free(&l);

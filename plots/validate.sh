@@ -35,5 +35,5 @@ if [ -e "$data/labs.csv" ]; then
 fi
 awk -v csv="$out/validate.csv" -f plots/validate.awk "${measured[@]}" "${simulated[@]}" >"$out/validate.txt" || exit 1
 cat "$out/validate.txt"
-gnuplot -e "folder='$out'; figure='validate'; script='plots/validate.gp'; out='$out'" plots/draw.gp || exit 1
+LC_ALL=C.UTF-8 gnuplot -e "folder='$out'; figure='validate'; script='plots/validate.gp'; out='$out'" plots/draw.gp || exit 1
 echo "table and figure: $out/validate.txt, validate.svg, validate.png"
