@@ -262,12 +262,27 @@ EXPORT cudaError_t cudaMemcpy2DAsync(void *dst, size_t dst_pitch, const void *sr
     return api_leave(copy(&s, kind, stream, CALL_ASYNC));
 }
 
+static bool devices_exist(int dst, int src)
+{
+    return device_exists(dst) && device_exists(src);
+}
+
+/* Can the stream be given a copy between these devices? A capture cannot. */
+static cudaError_t peer_error(int dst_device, int src_device, cudaStream_t stream)
+{
+    struct stream *s;
+    if (!devices_exist(dst_device, src_device))
+        return cudaErrorInvalidDevice;
+    cudaError_t e = stream_for_work(stream, &s);
+    return e != cudaSuccess ? e : capture_cannot_take(s);
+}
+
 EXPORT cudaError_t cudaMemcpyPeer(void *dst, int dst_device, const void *src, int src_device, size_t bytes)
 {
     cudaError_t e;
     if (!api_enter(COST_MEMCPY_ASYNC, "cudaMemcpyPeer", &e))
         return e;
-    if (dst_device < 0 || dst_device >= sim.n_devices || src_device < 0 || src_device >= sim.n_devices)
+    if (!devices_exist(dst_device, src_device))
         return api_leave(cudaErrorInvalidDevice);
     struct shape s = shape_1d(dst, src, bytes);
     return api_leave(copy(&s, cudaMemcpyDeviceToDevice, NULL, CALL_SYNC));
@@ -279,12 +294,9 @@ EXPORT cudaError_t cudaMemcpyPeerAsync(void *dst, int dst_device, const void *sr
     cudaError_t e;
     if (!api_enter(COST_MEMCPY_ASYNC, "cudaMemcpyPeerAsync", &e))
         return e;
-    if (dst_device < 0 || dst_device >= sim.n_devices || src_device < 0 || src_device >= sim.n_devices)
-        return api_leave(cudaErrorInvalidDevice);
-    struct shape s = shape_1d(dst, src, bytes);
-    struct stream *captured;
-    if ((e = stream_for_work(stream, &captured)) != cudaSuccess || (e = capture_cannot_take(captured)) != cudaSuccess)
+    if ((e = peer_error(dst_device, src_device, stream)) != cudaSuccess)
         return api_leave(e);
+    struct shape s = shape_1d(dst, src, bytes);
     return api_leave(copy(&s, cudaMemcpyDeviceToDevice, stream, CALL_ASYNC));
 }
 
@@ -353,16 +365,12 @@ static cudaError_t copy_3d_peer(const struct cudaMemcpy3DPeerParms *p, cudaStrea
 {
     if (!p)
         return cudaErrorInvalidValue;
-    if (!device_exists(p->dstDevice) || !device_exists(p->srcDevice))
-        return cudaErrorInvalidDevice;
     const struct cudaMemcpy3DParms q = {.srcArray = p->srcArray, .srcPos = p->srcPos, .srcPtr = p->srcPtr,
                                         .dstArray = p->dstArray, .dstPos = p->dstPos, .dstPtr = p->dstPtr,
                                         .extent = p->extent, .kind = cudaMemcpyDeviceToDevice};
     struct shape s;
-    struct stream *captured;
-    cudaError_t e = stream_for_work(stream, &captured);
-    if (e != cudaSuccess || (e = capture_cannot_take(captured)) != cudaSuccess ||
-        (e = shape_3d(&s, &q)) != cudaSuccess)
+    cudaError_t e = peer_error(p->dstDevice, p->srcDevice, stream);
+    if (e != cudaSuccess || (e = shape_3d(&s, &q)) != cudaSuccess)
         return e;
     return copy(&s, q.kind, stream, call);
 }

@@ -176,11 +176,6 @@ static bool is_gone(const void *p, const struct op *op, const char *does)
 }
 
 /* A node that was built for a copy inside the device and has been given ordinary host memory since. */
-static bool is_out_of_reach(const struct copy_job *c)
-{
-    return c->in_device && c->pageable;
-}
-
 static void report_out_of_reach(const struct op *op)
 {
     const struct copy_job *c = &op->work.copy;
@@ -200,23 +195,23 @@ static void report_out_of_reach(const struct op *op)
  * What was freed after the node was made, or is of another kind than what the node was made for: a GPU's launch fails.
  * Whether ordinary host memory was freed cannot be told.
  */
-static bool names_memory_in_vain(const struct op *op)
+static cudaError_t fails_for_memory(const struct op *op)
 {
     const struct copy_job *c = &op->work.copy;
     if (op->work.kind == OP_MEMSET)
-        return is_gone(op->work.memset.dst, op, "sets");
+        return is_gone(op->work.memset.dst, op, "sets") ? cudaErrorLaunchFailure : cudaSuccess;
     if (op->work.kind != OP_COPY)
-        return false;
-    if (is_out_of_reach(c)) {
+        return cudaSuccess;
+    if (c->in_device && c->pageable) {
         report_out_of_reach(op);
-        return true;
+        return cudaErrorIllegalAddress;
     }
     if (c->path == PATH_H2H)
-        return false;
+        return cudaSuccess;
     bool from_host = c->path == PATH_H2D, to_host = c->path == PATH_D2H;
-    if (!(from_host && c->pageable) && is_gone(c->src, op, "reads"))
-        return true;
-    return !(to_host && c->pageable) && is_gone(c->dst, op, "writes");
+    bool gone = (!(from_host && c->pageable) && is_gone(c->src, op, "reads")) ||
+                (!(to_host && c->pageable) && is_gone(c->dst, op, "writes"));
+    return gone ? cudaErrorLaunchFailure : cudaSuccess;
 }
 
 static void tell(struct op *op, enum telling telling)
@@ -233,7 +228,7 @@ static void tell(struct op *op, enum telling telling)
 void effects_declare(struct op *op)
 {
     op->read_later = sim.n_growing > 0;
-    op->gone = op->in_graph && names_memory_in_vain(op);
+    op->fails = op->in_graph ? fails_for_memory(op) : cudaSuccess;
     tell(op, TELL);
 }
 
@@ -443,7 +438,7 @@ void effects_begin(struct op *op)
 {
     if (op->read_later)
         tell(op, READ_NOW);
-    if (!sim.compute || op->gone)
+    if (!sim.compute || op->fails != cudaSuccess)
         return;
     if (op->work.kind == OP_COPY && op->work.copy.path != PATH_H2D && op->work.copy.path != PATH_H2H)
         effects_stage(&op->work.copy);
@@ -455,10 +450,9 @@ void effects_land(struct op *op)
 {
     if (op->work.kind == OP_KERNEL && op->work.kernel.bad_address)
         error_stick(cudaErrorIllegalAddress);
-    if (op->gone)
-        error_stick(op->work.kind == OP_COPY && is_out_of_reach(&op->work.copy) ? cudaErrorIllegalAddress
-                                                                                : cudaErrorLaunchFailure);
-    if (!sim.compute || op->gone)
+    if (op->fails != cudaSuccess)
+        error_stick(op->fails);
+    if (!sim.compute || op->fails != cudaSuccess)
         return;
     if (op->work.kind == OP_COPY)
         copy_land(&op->work.copy);

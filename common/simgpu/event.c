@@ -254,6 +254,13 @@ static void settle(void)
         hostfn_settle();
 }
 
+/* The caller is told that it has happened: what the host does from now on comes after it. */
+static void know(const struct event *ev)
+{
+    if (sim.checks && ev->stamp.seq && !thread_self()->in_host_func)
+        order_join(&sim.host, &ev->stamp);
+}
+
 EXPORT cudaError_t cudaEventQuery(cudaEvent_t event)
 {
     cudaError_t e;
@@ -270,8 +277,7 @@ EXPORT cudaError_t cudaEventQuery(cudaEvent_t event)
     settle();
     if (ev->op)
         return api_leave(cudaErrorNotReady);
-    if (sim.checks && ev->stamp.seq && !thread_self()->in_host_func)
-        order_join(&sim.host, &ev->stamp);
+    know(ev);
     return api_leave(cudaSuccess);
 }
 
@@ -292,8 +298,8 @@ EXPORT cudaError_t cudaEventSynchronize(cudaEvent_t event)
         return api_leave(cudaErrorNotPermitted);
     if (ev->op)
         op_wait(ev->op);
-    else if (sim.checks && ev->stamp.seq && !thread_self()->in_host_func)
-        order_join(&sim.host, &ev->stamp);
+    else
+        know(ev);
     return api_leave(cudaSuccess);
 }
 
@@ -327,10 +333,8 @@ EXPORT cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t start, cudaEvent_
     settle();
     if (a->op || b->op)
         return api_leave(cudaErrorNotReady);
-    if (sim.checks && a->stamp.seq && b->stamp.seq && !thread_self()->in_host_func) {
-        order_join(&sim.host, &a->stamp);
-        order_join(&sim.host, &b->stamp);
-    }
+    know(a);
+    know(b);
     *ms = elapsed_ms(a, b);
     return api_leave(cudaSuccess);
 }

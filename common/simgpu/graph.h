@@ -36,10 +36,8 @@ struct kernel_attributes {
     int cooperative;
     dim3 cluster;            /* 0 0 0: none */
     enum cudaClusterSchedulingPolicy cluster_policy;
-    cudaLaunchMemSyncDomainMap domain_map;
-    cudaLaunchMemSyncDomain domain;
     unsigned carveout;       /* percent of shared memory */
-    struct cudaAccessPolicyWindow window;
+    struct memory_attributes memory;
 };
 
 struct node {

@@ -9,7 +9,7 @@
 
 struct kernel_attributes kernel_attributes_fresh(void)
 {
-    return (struct kernel_attributes){.domain_map = {.default_ = 0, .remote = 1}};
+    return (struct kernel_attributes){.memory = memory_attributes_fresh()};
 }
 
 bool kernel_attributes_match(const struct kernel_attributes *a, const struct kernel_attributes *b)
@@ -52,29 +52,15 @@ static cudaError_t set(struct node *n, cudaLaunchAttributeID id, const cudaLaunc
     case cudaLaunchAttributeClusterSchedulingPolicyPreference:
         a->cluster_policy = v->clusterSchedulingPolicyPreference;
         return cudaSuccess;
-    case cudaLaunchAttributeMemSyncDomainMap:
-        if (v->memSyncDomainMap.default_ >= SYNC_DOMAINS || v->memSyncDomainMap.remote >= SYNC_DOMAINS)
-            return cudaErrorInvalidValue;
-        a->domain_map = v->memSyncDomainMap;
-        return cudaSuccess;
-    case cudaLaunchAttributeMemSyncDomain:
-        if (v->memSyncDomain != cudaLaunchMemSyncDomainDefault &&
-            v->memSyncDomain != cudaLaunchMemSyncDomainRemote)
-            return cudaErrorInvalidValue;
-        a->domain = v->memSyncDomain;
-        return cudaSuccess;
     case cudaLaunchAttributePreferredSharedMemoryCarveout:
         if (v->sharedMemCarveout > 100 && v->sharedMemCarveout != (unsigned)-1)
             return cudaErrorInvalidValue;
         a->carveout = v->sharedMemCarveout;
         return cudaSuccess;
-    case cudaLaunchAttributeAccessPolicyWindow:
-        a->window = v->accessPolicyWindow;
-        return cudaSuccess;
     case cudaLaunchAttributeNvlinkUtilCentricScheduling:
         return cudaSuccess;
     default:
-        return cudaErrorInvalidValue;
+        return memory_attributes_set(&a->memory, id, v);
     }
 }
 
@@ -97,23 +83,14 @@ static cudaError_t get(const struct node *n, cudaLaunchAttributeID id, cudaLaunc
     case cudaLaunchAttributeClusterSchedulingPolicyPreference:
         v->clusterSchedulingPolicyPreference = a->cluster_policy;
         return cudaSuccess;
-    case cudaLaunchAttributeMemSyncDomainMap:
-        v->memSyncDomainMap = a->domain_map;
-        return cudaSuccess;
-    case cudaLaunchAttributeMemSyncDomain:
-        v->memSyncDomain = a->domain;
-        return cudaSuccess;
     case cudaLaunchAttributePreferredSharedMemoryCarveout:
         v->sharedMemCarveout = a->carveout;
         return cudaSuccess;
     case cudaLaunchAttributeDeviceUpdatableKernelNode:
         node_get_updatable(n, v);
         return cudaSuccess;
-    case cudaLaunchAttributeAccessPolicyWindow:
-        v->accessPolicyWindow = a->window;
-        return cudaSuccess;
     default:
-        return cudaErrorInvalidValue;
+        return memory_attributes_get(&a->memory, id, v);
     }
 }
 

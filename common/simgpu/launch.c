@@ -144,9 +144,7 @@ static cudaError_t launch(const void *func, dim3 grid, dim3 block, void **args, 
     launch_attributes_before(s, attributes, n_attributes);
     capture_work(s, &w);
     struct node *n = s->frontier.nodes[0];
-    n->attributes.domain = s->domain;
-    n->attributes.domain_map = s->domain_map;
-    n->attributes.window = s->window;
+    n->attributes.memory = s->memory;
     launch_attributes_keep(n, attributes, n_attributes);
     return launch_attributes_after(stream, s, n, attributes, n_attributes);
 }

@@ -148,7 +148,7 @@ struct op {
     uint64_t updatable;     /* device code may change it: uid of that node; else 0 */
     bool in_body;           /* of a conditional node */
     bool in_graph;          /* it belongs to a graph launch: only its edges order it, not its stream */
-    bool gone;              /* and names memory that was freed, or that it cannot reach: it fails */
+    cudaError_t fails;      /* and names memory that was freed, or that it cannot reach: what its end gives */
     uint64_t known;         /* in_graph: the latest allocation that its node could know */
     bool first_of_run;      /* and is a kernel that is not launched together with one before it */
     bool in_company;        /* and a kernel; kernels had been given to several streams when it was launched */

@@ -206,15 +206,28 @@ struct frontier {
     int n;
 };
 
+/* Of a stream, and of a kernel node. */
+struct memory_attributes {
+    cudaLaunchMemSyncDomain domain;
+    cudaLaunchMemSyncDomainMap domain_map;
+    struct cudaAccessPolicyWindow window;
+};
+
+/* memory_attributes.c: as they are where nobody has set them; one of them, or cudaErrorInvalidValue for any
+ * other. A call that is refused changes nothing. */
+struct memory_attributes memory_attributes_fresh(void);
+cudaError_t memory_attributes_get(const struct memory_attributes *a, cudaLaunchAttributeID id,
+                                  cudaLaunchAttributeValue *v);
+cudaError_t memory_attributes_set(struct memory_attributes *a, cudaLaunchAttributeID id,
+                                  const cudaLaunchAttributeValue *v);
+
 struct stream {
     int id;                  /* as traces show it: 0 legacy, then in order of creation */
     struct device *device;
     unsigned flags;          /* cudaStreamNonBlocking */
     int priority;            /* 0 least to -5 greatest */
     int sync_policy;         /* enum cudaSynchronizationPolicy; POLICY_UNSET: that of the device */
-    cudaLaunchMemSyncDomain domain;
-    cudaLaunchMemSyncDomainMap domain_map;
-    struct cudaAccessPolicyWindow window;
+    struct memory_attributes memory; /* a captured kernel inherits them */
     bool legacy;
     bool destroyed;          /* its handle is gone; pending work goes on */
     struct op *tail;         /* counted; the last operation given to it, NULL once that is done */
@@ -231,7 +244,6 @@ struct stream {
     struct stream **prev;
 };
 
-enum { SYNC_DOMAINS = 4 };   /* a map of memory synchronisation domains names one of them */
 enum { CLUSTER_BLOCKS = 8 }; /* at most in a cluster, of any kernel */
 enum { POLICY_UNSET = -1 }; /* as an H200 answers it */
 

@@ -19,7 +19,7 @@ static struct stream *stream_new(struct device *d, unsigned flags, int priority)
     s->flags = flags;
     s->priority = priority;
     s->sync_policy = POLICY_UNSET;
-    s->domain_map = (cudaLaunchMemSyncDomainMap){.default_ = 0, .remote = 1};
+    s->memory = memory_attributes_fresh();
     s->lane = order_lane_after(&sim.host);
     s->refs = 1;
     s->prev = d->streams_end;

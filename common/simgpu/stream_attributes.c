@@ -13,17 +13,8 @@ static cudaError_t get(const struct stream *s, cudaLaunchAttributeID id, cudaLau
     case cudaLaunchAttributeSynchronizationPolicy:
         value->syncPolicy = (enum cudaSynchronizationPolicy)s->sync_policy;
         return cudaSuccess;
-    case cudaLaunchAttributeMemSyncDomain:
-        value->memSyncDomain = s->domain;
-        return cudaSuccess;
-    case cudaLaunchAttributeMemSyncDomainMap:
-        value->memSyncDomainMap = s->domain_map;
-        return cudaSuccess;
-    case cudaLaunchAttributeAccessPolicyWindow:
-        value->accessPolicyWindow = s->window;
-        return cudaSuccess;
     default:
-        return cudaErrorInvalidValue;
+        return memory_attributes_get(&s->memory, id, value);
     }
 }
 
@@ -38,22 +29,8 @@ static cudaError_t set(struct stream *s, cudaLaunchAttributeID id, const cudaLau
             return cudaErrorInvalidValue;
         s->sync_policy = value->syncPolicy;
         return cudaSuccess;
-    case cudaLaunchAttributeMemSyncDomain:
-        if (value->memSyncDomain != cudaLaunchMemSyncDomainDefault &&
-            value->memSyncDomain != cudaLaunchMemSyncDomainRemote)
-            return cudaErrorInvalidValue;
-        s->domain = value->memSyncDomain;
-        return cudaSuccess;
-    case cudaLaunchAttributeMemSyncDomainMap:
-        if (value->memSyncDomainMap.default_ >= SYNC_DOMAINS || value->memSyncDomainMap.remote >= SYNC_DOMAINS)
-            return cudaErrorInvalidValue;
-        s->domain_map = value->memSyncDomainMap;
-        return cudaSuccess;
-    case cudaLaunchAttributeAccessPolicyWindow:
-        s->window = value->accessPolicyWindow;
-        return cudaSuccess;
     default:
-        return cudaErrorInvalidValue;
+        return memory_attributes_set(&s->memory, id, value);
     }
 }
 
@@ -90,9 +67,7 @@ EXPORT cudaError_t cudaStreamCopyAttributes(cudaStream_t to, cudaStream_t from)
         return api_leave(cudaErrorInvalidResourceHandle);
     a->priority = b->priority;
     a->sync_policy = b->sync_policy;
-    a->domain = b->domain;
-    a->domain_map = b->domain_map;
-    a->window = b->window;
+    a->memory = b->memory;
     return api_leave(cudaSuccess);
 }
 
