@@ -4,7 +4,8 @@
 #ifndef CLOCK_H
 #define CLOCK_H
 
-/* Microseconds since some fixed moment: virtual time on the simulated device, CLOCK_MONOTONIC on a GPU. */
+/* Microseconds since some fixed moment: virtual time on the simulated device, CLOCK_MONOTONIC on a
+ * GPU. */
 double clock_now_us(void);
 
 /* The calling thread computes for `us` microseconds: virtual time passes, or a real core spins. */

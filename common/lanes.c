@@ -40,7 +40,7 @@ void lanes_source(const struct trace *t, char *text, size_t room)
                             : "");
 }
 
-/* ---- batches -------------------------------------------------------------------------------- */
+/* ---- batches --------------------------------------------------------------------------------- */
 
 /* How often each kind of operation (engine and name) occurs; the least of them is the number of
  * batches. */
@@ -96,7 +96,7 @@ static void number_batches(struct lanes *l)
     }
 }
 
-/* ---- lanes ---------------------------------------------------------------------------------- */
+/* ---- lanes ----------------------------------------------------------------------------------- */
 
 static struct lane *lane_new(struct lanes *l)
 {

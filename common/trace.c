@@ -18,7 +18,7 @@ enum { N_FIELDS = 8, N_ENGINES = sizeof engines / sizeof engines[0] };
 
 static _Thread_local char sentence[256];
 
-/* ---- rows ----------------------------------------------------------------------------------- */
+/* ---- rows ------------------------------------------------------------------------------------ */
 
 /* Room grows by doubling whenever the number of rows is a power of two, so no capacity need be
  * kept. */
@@ -67,7 +67,7 @@ void trace_free(struct trace *t)
     memset(t, 0, sizeof *t);
 }
 
-/* ---- writing -------------------------------------------------------------------------------- */
+/* ---- writing --------------------------------------------------------------------------------- */
 
 /* A field with a comma, a quote or a line break in it stands in quotes, quotes doubled. */
 static void write_text(const char *text, FILE *to)
@@ -99,7 +99,7 @@ int trace_write(const struct trace *t, FILE *to)
     return fflush(to) == 0 && !ferror(to) ? 0 : -1;
 }
 
-/* ---- reading -------------------------------------------------------------------------------- */
+/* ---- reading --------------------------------------------------------------------------------- */
 
 __attribute__((format(printf, 2, 3))) static int bad(long line, const char *format, ...)
 {

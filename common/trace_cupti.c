@@ -17,17 +17,17 @@
 #include <string.h>
 
 /* The functions of CUPTI that are used, by their own names. */
-#define CUPTI_FUNCTIONS(X)            \
-    X(cuptiGetVersion)                \
-    X(cuptiGetResultString)           \
-    X(cuptiGetTimestamp)              \
-    X(cuptiGetCallbackName)           \
-    X(cuptiActivityRegisterCallbacks) \
-    X(cuptiActivityEnable)            \
-    X(cuptiActivityEnableDeviceGraph) \
-    X(cuptiActivityDisable)           \
-    X(cuptiActivityFlushAll)          \
-    X(cuptiActivityGetNextRecord)     \
+#define CUPTI_FUNCTIONS(X)                                                                         \
+    X(cuptiGetVersion)                                                                             \
+    X(cuptiGetResultString)                                                                        \
+    X(cuptiGetTimestamp)                                                                           \
+    X(cuptiGetCallbackName)                                                                        \
+    X(cuptiActivityRegisterCallbacks)                                                              \
+    X(cuptiActivityEnable)                                                                         \
+    X(cuptiActivityEnableDeviceGraph)                                                              \
+    X(cuptiActivityDisable)                                                                        \
+    X(cuptiActivityFlushAll)                                                                       \
+    X(cuptiActivityGetNextRecord)                                                                  \
     X(cuptiActivityGetNumDroppedRecords)
 
 static struct {
@@ -71,7 +71,7 @@ static int refuse_result(const char **why, const char *call, CUptiResult result)
     return refuse(why, call, name ? name : "failed");
 }
 
-/* ---- records to rows ------------------------------------------------------------------------ */
+/* ---- records to rows ------------------------------------------------------------------------- */
 
 /* The plain name in a C++ symbol: _Z6matmulPfi and _ZL6matmulPfi and _ZN3lab6matmulEPf are all
  * matmul. */
@@ -185,9 +185,10 @@ static void add_device_graph(const CUpti_ActivityDeviceGraphTrace *g)
     struct trace_row row = {
         .device = (int)g->deviceId, .stream = UNKNOWN_STREAM, .bytes = g->launcherGraphId};
     snprintf(row.name, sizeof row.name, "%s",
-             g->deviceLaunchMode == CUPTI_DEVICE_GRAPH_LAUNCH_MODE_TAIL              ? "tail after"
-             : g->deviceLaunchMode == CUPTI_DEVICE_GRAPH_LAUNCH_MODE_FIRE_AND_FORGET ? "fire_and_forget by"
-                                                                                     : "sibling by");
+             g->deviceLaunchMode == CUPTI_DEVICE_GRAPH_LAUNCH_MODE_TAIL ? "tail after"
+             : g->deviceLaunchMode == CUPTI_DEVICE_GRAPH_LAUNCH_MODE_FIRE_AND_FORGET
+                 ? "fire_and_forget by"
+                 : "sibling by");
     add(row, "graph", g->start, g->end, g->graphId);
 }
 
@@ -239,7 +240,7 @@ static void add_record(const CUpti_Activity *a)
     }
 }
 
-/* ---- buffers -------------------------------------------------------------------------------- */
+/* ---- buffers --------------------------------------------------------------------------------- */
 
 static void CUPTIAPI buffer_wanted(uint8_t **buffer, size_t *bytes, size_t *max_records)
 {
@@ -266,7 +267,7 @@ static void CUPTIAPI buffer_full(CUcontext context, uint32_t stream, uint8_t *bu
     free(buffer);
 }
 
-/* ---- begin and end -------------------------------------------------------------------------- */
+/* ---- begin and end --------------------------------------------------------------------------- */
 
 static void *open_in(const char *folder, const char *under)
 {
@@ -310,11 +311,11 @@ static int open_library(const char **why)
         return refuse(
             why, "no timeline: this machine has no CUPTI (set CUDA_HOME to a toolkit that has it)",
             NULL);
-#define LOAD(name)                                                                       \
-    *(void **)&cupti.name = dlsym(library, #name);                                       \
-    if (!cupti.name) {                                                                   \
-        dlclose(library);                                                                \
-        return refuse(why, "no timeline: the CUPTI of this machine lacks " #name, NULL); \
+#define LOAD(name)                                                                                 \
+    *(void **)&cupti.name = dlsym(library, #name);                                                 \
+    if (!cupti.name) {                                                                             \
+        dlclose(library);                                                                          \
+        return refuse(why, "no timeline: the CUPTI of this machine lacks " #name, NULL);           \
     }
     CUPTI_FUNCTIONS(LOAD)
 #undef LOAD
@@ -474,8 +475,8 @@ static int graph_number(const struct trace *t, int64_t id)
 }
 
 /*
- * Rows of graphs that kernels launched, in order of start: the launcher's CUPTI number, kept in bytes so far, goes
- * into the name, and the stream is the launcher's.
+ * Rows of graphs that kernels launched, in order of start: the launcher's CUPTI number, kept in
+ * bytes so far, goes into the name, and the stream is the launcher's.
  */
 static void name_graphs(struct trace *t)
 {

@@ -1,10 +1,11 @@
 /*
- * audit.c: grades every submission whose verdict is known, and says where ./grade did not say what it should.
+ * audit.c: grades every submission whose verdict is known, and says where ./grade did not say what
+ * it should.
  *
  *     build/grader/audit sim|gpu [--jobs N] [labNN | labNN/NAME …]
  *
- * Subjects are build/<device>/audit/labNN/NAME/subject (make audit builds them). Exit status 0: all as expected,
- * 1: not, 2: usage, or something is not built.
+ * Subjects are build/<device>/audit/labNN/NAME/subject (make audit builds them). Exit status 0: all
+ * as expected, 1: not, 2: usage, or something is not built.
  */
 #include "audit.h"
 
@@ -51,7 +52,7 @@ static bool find_places(void)
     return access(grade, X_OK) == 0;
 }
 
-/* ---- which submissions there are --------------------------------------------------------------------- */
+/* ---- which submissions there are ------------------------------------------------------------- */
 
 static int by_name(const struct dirent **a, const struct dirent **b)
 {
@@ -92,7 +93,8 @@ static void add(struct audit_lab *lab, const char *name, enum audit_kind kind, c
 }
 
 /* The folders of grader/wrong/labNN or grader/right/labNN. */
-static void add_folders(struct audit_lab *lab, const char *which, enum audit_kind kind, char *const wanted[])
+static void add_folders(struct audit_lab *lab, const char *which, enum audit_kind kind,
+                        char *const wanted[])
 {
     char path[PATH_MAX];
     struct dirent **entries;
@@ -107,12 +109,13 @@ static void add_folders(struct audit_lab *lab, const char *which, enum audit_kin
         free(entries);
 }
 
-/* ---- grading ----------------------------------------------------------------------------------------- */
+/* ---- grading --------------------------------------------------------------------------------- */
 
 static void start(struct job *job, const struct audit_lab *lab, struct audit_submission *s)
 {
     char subject[PATH_MAX];
-    snprintf(subject, sizeof subject, "%.3000s/%s/audit/%.64s/%s/subject", build, lab->device, lab->name, s->name);
+    snprintf(subject, sizeof subject, "%.3000s/%s/audit/%.64s/%s/subject", build, lab->device,
+             lab->name, s->name);
     if (access(subject, X_OK) != 0) {
         fprintf(stderr, "%s is not there: make audit DEVICE=%s builds it\n", subject, lab->device);
         exit(2);
@@ -127,7 +130,8 @@ static void start(struct job *job, const struct audit_lab *lab, struct audit_sub
     if (job->pid == 0) {
         dup2(fileno(job->json), STDOUT_FILENO);
         dup2(fileno(job->messages), STDERR_FILENO);
-        execl(grade, grade, lab->name, "--device", lab->device, "--subject", subject, "--json", "-", (char *)NULL);
+        execl(grade, grade, lab->name, "--device", lab->device, "--subject", subject, "--json", "-",
+              (char *)NULL);
         _exit(127);
     }
 }
@@ -172,7 +176,7 @@ static void grade_all(struct audit_lab *lab, int n_jobs)
     }
 }
 
-/* ---- labs -------------------------------------------------------------------------------------------- */
+/* ---- labs ------------------------------------------------------------------------------------ */
 
 static int audit_one(const char *name, const char *device, int n_jobs, char *const wanted[])
 {
@@ -213,7 +217,10 @@ int main(int argc, char **argv)
     if (n_jobs < 1 || n_jobs > MOST_JOBS)
         return usage();
     if (!find_places()) {
-        fprintf(stderr, "audit: no ./grade or no grader/wrong beside %s: make audit builds and finds them\n", build);
+        fprintf(
+            stderr,
+            "audit: no ./grade or no grader/wrong beside %s: make audit builds and finds them\n",
+            build);
         return 2;
     }
     char path[PATH_MAX];
@@ -221,7 +228,8 @@ int main(int argc, char **argv)
     snprintf(path, sizeof path, "%.4000s/grader/wrong", root);
     int n = scandir(path, &labs, NULL, by_name), audited = 0, problems = 0;
     for (int i = 0; i < n; i++) {
-        int found = labs[i]->d_name[0] == '.' ? -1 : audit_one(labs[i]->d_name, argv[1], n_jobs, wanted);
+        int found =
+            labs[i]->d_name[0] == '.' ? -1 : audit_one(labs[i]->d_name, argv[1], n_jobs, wanted);
         audited += found >= 0;
         problems += found > 0 ? found : 0;
         free(labs[i]);
@@ -230,6 +238,7 @@ int main(int argc, char **argv)
     if (audited == 0)
         fprintf(stderr, "audit: there is nothing to audit by that name\n");
     else
-        printf("\naudit: %s\n", problems ? "NOT as expected, see the lines with !!" : "all verdicts as expected");
+        printf("\naudit: %s\n",
+               problems ? "NOT as expected, see the lines with !!" : "all verdicts as expected");
     return audited == 0 ? 2 : problems ? 1 : 0;
 }

@@ -1,4 +1,5 @@
-/* audit_report.c: the checks in a report of ./grade --json (report_json.c writes it, nobody else). */
+/* audit_report.c: the checks in a report of ./grade --json (report_json.c writes it, nobody else).
+ */
 #include <stdlib.h>
 #include <string.h>
 
@@ -6,7 +7,8 @@
 
 enum { MOST_BYTES = 1 << 20 };
 
-/* The JSON string at *p (its opening quote), copied as far as there is room; *p is left behind it. */
+/* The JSON string at *p (its opening quote), copied as far as there is room; *p is left behind it.
+ */
 static bool take_string(const char **p, char *to, size_t room)
 {
     size_t n = 0;
@@ -14,7 +16,8 @@ static bool take_string(const char **p, char *to, size_t room)
     if (*s++ != '"')
         return false;
     for (; *s && *s != '"'; s++) {
-        if (*s == '\\' && *++s == 'u') { /* a control character: none of the words that anyone looks for */
+        if (*s == '\\' &&
+            *++s == 'u') { /* a control character: none of the words that anyone looks for */
             for (int i = 0; i < 4 && s[1]; i++)
                 s++;
             continue;
@@ -27,7 +30,8 @@ static bool take_string(const char **p, char *to, size_t room)
     return *s == '"';
 }
 
-/* Goes on to the value of the next "key", which must be a string. A quote inside a string is never without its \. */
+/* Goes on to the value of the next "key", which must be a string. A quote inside a string is never
+ * without its \. */
 static bool take(const char **p, const char *key, char *to, size_t room)
 {
     char quoted[AUDIT_NAME];
@@ -48,7 +52,8 @@ static bool take_checks(struct audit_report *report, const char *text)
         struct audit_check *c = &report->checks[report->n_checks];
         if (!take(&p, "name", c->name, sizeof c->name))
             return report->n_checks > 0;
-        if (!take(&p, "status", c->status, sizeof c->status) || !take(&p, "message", c->message, sizeof c->message))
+        if (!take(&p, "status", c->status, sizeof c->status) ||
+            !take(&p, "message", c->message, sizeof c->message))
             return false;
         report->n_checks++;
     }

@@ -1,4 +1,5 @@
-/* audit_table.c: expected.tsv: submission, device, check, words, a tab between them; # begins a comment line. */
+/* audit_table.c: expected.tsv: submission, device, check, words, a tab between them; # begins a
+ * comment line. */
 #include <errno.h>
 #include <string.h>
 
@@ -24,8 +25,10 @@ static bool put(char *to, size_t room, const char *text)
 
 static const char *read_row(struct audit_row *row, char *columns[])
 {
-    if (!put(row->submission, sizeof row->submission, columns[0]) || !put(row->check, sizeof row->check, columns[2]) ||
-        !put(row->device, sizeof row->device, columns[1]) || !put(row->words, sizeof row->words, columns[3]))
+    if (!put(row->submission, sizeof row->submission, columns[0]) ||
+        !put(row->check, sizeof row->check, columns[2]) ||
+        !put(row->device, sizeof row->device, columns[1]) ||
+        !put(row->words, sizeof row->words, columns[3]))
         return "a column is empty or too long";
     if (strcmp(row->device, "any") && strcmp(row->device, "sim") && strcmp(row->device, "gpu"))
         return "a device is any, sim or gpu";

@@ -1,4 +1,5 @@
-/* audit_verdict.c: what is expected beside what was said: the matrix of a lab, and every difference in a sentence. */
+/* audit_verdict.c: what is expected beside what was said: the matrix of a lab, and every difference
+ * in a sentence. */
 #include <stdarg.h>
 #include <string.h>
 
@@ -8,7 +9,8 @@ enum { LEAST_WRONG = 4, WIDEST = 24 };
 
 static const char *const not_written = "not written yet";
 
-static void problem(struct audit_lab *lab, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void problem(struct audit_lab *lab, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 
 static void problem(struct audit_lab *lab, const char *format, ...)
 {
@@ -22,7 +24,8 @@ static void problem(struct audit_lab *lab, const char *format, ...)
 }
 
 /* The words that the check must say of the submission here; NULL: the table has none. */
-static const char *expected_words(const struct audit_lab *lab, const char *submission, const char *check)
+static const char *expected_words(const struct audit_lab *lab, const char *submission,
+                                  const char *check)
 {
     for (int i = 0; i < lab->table.n_rows; i++) {
         const struct audit_row *row = &lab->table.rows[i];
@@ -32,9 +35,10 @@ static const char *expected_words(const struct audit_lab *lab, const char *submi
     return NULL;
 }
 
-/* ---- the matrix -------------------------------------------------------------------------------------- */
+/* ---- the matrix ------------------------------------------------------------------------------ */
 
-static const char *mark(const struct audit_lab *lab, const struct audit_submission *s, const char *check)
+static const char *mark(const struct audit_lab *lab, const struct audit_submission *s,
+                        const char *check)
 {
     const struct audit_check *c = audit_report_find(&s->report, check);
     if (!c)
@@ -65,9 +69,10 @@ static void print_matrix(const struct audit_lab *lab)
     }
 }
 
-/* ---- one submission ---------------------------------------------------------------------------------- */
+/* ---- one submission -------------------------------------------------------------------------- */
 
-/* A starter says what is not written yet; where a lab hands out something broken, the table says what is said of it. */
+/* A starter says what is not written yet; where a lab hands out something broken, the table says
+ * what is said of it. */
 static void judge_starter(struct audit_lab *lab, const struct audit_submission *s)
 {
     if (s->exit_status != 1)
@@ -77,17 +82,20 @@ static void judge_starter(struct audit_lab *lab, const struct audit_submission *
         const char *words = expected_words(lab, s->name, c->name);
         bool fails = strcmp(c->status, "fail") == 0;
         if (!fails && strcmp(c->status, "skip") != 0)
-            problem(lab, "starter: %s is \"%s\": nothing is written yet, so nothing can be right", c->name, c->status);
+            problem(lab, "starter: %s is \"%s\": nothing is written yet, so nothing can be right",
+                    c->name, c->status);
         if (fails && words && !strstr(c->message, words))
-            problem(lab, "starter: %s fails, but without the words \"%s\": %s", c->name, words, c->message);
+            problem(lab, "starter: %s fails, but without the words \"%s\": %s", c->name, words,
+                    c->message);
         if (fails && !words && !strstr(c->message, not_written))
-            problem(lab, "starter: %s does not say that it is %s, but: %s", c->name, not_written, c->message);
+            problem(lab, "starter: %s does not say that it is %s, but: %s", c->name, not_written,
+                    c->message);
     }
 }
 
 /*
- * The reference must pass. What is right in another way may be close to a limit of time, and a GPU's noise may then
- * leave the timing undecided, which is no verdict against it.
+ * The reference must pass. What is right in another way may be close to a limit of time, and a
+ * GPU's noise may then leave the timing undecided, which is no verdict against it.
  */
 static void judge_right(struct audit_lab *lab, const struct audit_submission *s)
 {
@@ -100,11 +108,13 @@ static void judge_right(struct audit_lab *lab, const struct audit_submission *s)
         if (may_be_undecided && strcmp(c->status, "inconclusive") == 0)
             continue;
         if (!passes && strcmp(c->status, "skip") != 0)
-            problem(lab, "%s is right, and %s says \"%s\": %s", s->name, c->name, c->status, c->message);
+            problem(lab, "%s is right, and %s says \"%s\": %s", s->name, c->name, c->status,
+                    c->message);
     }
     bool good = s->exit_status == 0 || (may_be_undecided && s->exit_status == 3);
     if (!good || passed == 0)
-        problem(lab, "%s is right, and ./grade ended with %d after %d passed checks", s->name, s->exit_status, passed);
+        problem(lab, "%s is right, and ./grade ended with %d after %d passed checks", s->name,
+                s->exit_status, passed);
 }
 
 static void judge_wrong(struct audit_lab *lab, const struct audit_submission *s)
@@ -117,24 +127,28 @@ static void judge_wrong(struct audit_lab *lab, const struct audit_submission *s)
         expected_here = true;
         const struct audit_check *c = audit_report_find(&s->report, row->check);
         if (!c)
-            problem(lab, "%s: expected.tsv names a check %s, and the report has none", s->name, row->check);
+            problem(lab, "%s: expected.tsv names a check %s, and the report has none", s->name,
+                    row->check);
         else if (strcmp(c->status, "fail") != 0)
             problem(lab, "%s is wrong, and %s says \"%s\"", s->name, row->check, c->status);
         else if (!strstr(c->message, row->words))
-            problem(lab, "%s: %s fails, but without the words \"%s\": %s", s->name, row->check, row->words, c->message);
+            problem(lab, "%s: %s fails, but without the words \"%s\": %s", s->name, row->check,
+                    row->words, c->message);
     }
     if (expected_here && s->exit_status != 1)
         problem(lab, "%s: ./grade ended with %d, 1 is wanted", s->name, s->exit_status);
     if (!expected_here)
-        printf("     %s %s: nothing in expected.tsv can be seen on this device\n", lab->name, s->name);
+        printf("     %s %s: nothing in expected.tsv can be seen on this device\n", lab->name,
+               s->name);
 }
 
-/* ---- the lab ----------------------------------------------------------------------------------------- */
+/* ---- the lab --------------------------------------------------------------------------------- */
 
 static bool is_graded(const struct audit_lab *lab, const char *name)
 {
     for (int i = 0; i < lab->n_submissions; i++)
-        if ((lab->submissions[i].kind == AUDIT_WRONG || lab->submissions[i].kind == AUDIT_STARTER) &&
+        if ((lab->submissions[i].kind == AUDIT_WRONG ||
+             lab->submissions[i].kind == AUDIT_STARTER) &&
             strcmp(lab->submissions[i].name, name) == 0)
             return true;
     return false;
@@ -161,13 +175,15 @@ static void judge_table(struct audit_lab *lab)
     }
     for (int i = 0; i < lab->table.n_rows; i++)
         if (!is_graded(lab, lab->table.rows[i].submission))
-            problem(lab, "expected.tsv names %s, which is not built", lab->table.rows[i].submission);
+            problem(lab, "expected.tsv names %s, which is not built",
+                    lab->table.rows[i].submission);
     if (n_wrong < LEAST_WRONG)
         problem(lab, "has %d wrong submissions, %d are the least", n_wrong, LEAST_WRONG);
     const struct audit_report *all = &lab->submissions[0].report;
     for (int i = 0; i < all->n_checks; i++)
         if (!has_row(lab, NULL, all->checks[i].name))
-            problem(lab, "no wrong submission is there for the check %s: has it ever failed?", all->checks[i].name);
+            problem(lab, "no wrong submission is there for the check %s: has it ever failed?",
+                    all->checks[i].name);
 }
 
 void audit_verdict(struct audit_lab *lab)
@@ -180,7 +196,8 @@ void audit_verdict(struct audit_lab *lab)
     for (int i = 0; i < lab->n_submissions; i++) {
         const struct audit_submission *s = &lab->submissions[i];
         if (s->report.n_checks == 0)
-            problem(lab, "%s: ./grade ended with %d and without a report:\n%s", s->name, s->exit_status, s->said);
+            problem(lab, "%s: ./grade ended with %d and without a report:\n%s", s->name,
+                    s->exit_status, s->said);
         else if (s->kind == AUDIT_STARTER)
             judge_starter(lab, s);
         else if (s->kind == AUDIT_WRONG)

@@ -56,8 +56,8 @@ bool grade_is_mixed(const struct grade *g);
 /* grade_device.c: the device's name; false with a sentence in `why` where none answers. */
 bool grade_device_name(struct grade *g, char *why, size_t why_bytes);
 
-/* grade_run.c: runs the suite; 0, or the exit status after a message. Where a signal stopped it, this
-   process ends by that signal: so a shell's loop over submissions ends, too. */
+/* grade_run.c: runs the suite; 0, or the exit status after a message. Where a signal stopped it,
+   this process ends by that signal: so a shell's loop over submissions ends, too. */
 int grade_run(struct grade *g);
 
 /* The exit status that the finished session's checks amount to. */

@@ -15,7 +15,7 @@ enum {
     KEPT_BYTES = 16 * 1024, /* of what the suite itself prints; only shown where it breaks */
     SIM_SECONDS = 120,      /* no grading lasts longer; hangs are cut short long before */
     GPU_SECONDS = 600,
-    GRACE_SECONDS = 15, /* for the suite to record what its last subject did */
+    GRACE_SECONDS = 15,  /* for the suite to record what its last subject did */
     PATIENCE_SECONDS = 4 /* before whoever watches is told why nothing is seen */
 };
 

@@ -5,8 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- nodes -------------------------------------------------------------------------------------
- */
+/* ---- nodes ----------------------------------------------------------------------------------- */
 
 bool dag_has_cycle(const struct dag *g)
 {
@@ -63,8 +62,7 @@ bool dag_takes_time(const struct dag_node *node)
     return false;
 }
 
-/* ---- ends --------------------------------------------------------------------------------------
- */
+/* ---- ends ------------------------------------------------------------------------------------ */
 
 size_t dag_roots(const struct dag *g)
 {
@@ -98,8 +96,7 @@ const struct dag_node *dag_sink(const struct dag *g)
     return NULL;
 }
 
-/* ---- paths -------------------------------------------------------------------------------------
- */
+/* ---- paths ----------------------------------------------------------------------------------- */
 
 bool dag_waits(const struct dag *g, const struct dag_node *later, const struct dag_node *earlier)
 {

@@ -9,8 +9,7 @@
 
 enum { MOST = 4096 }; /* nodes: the searches below are plain ones */
 
-/* ---- times -------------------------------------------------------------------------------------
- */
+/* ---- times ----------------------------------------------------------------------------------- */
 
 /* Is this row of a graph such a node at work? */
 static bool is_row_of(const struct trace_row *row, const struct dag_node *node)
@@ -88,8 +87,7 @@ bool dag_take_times(struct dag *g, const struct trace *t)
     return fit;
 }
 
-/* ---- batches -----------------------------------------------------------------------------------
- */
+/* ---- batches --------------------------------------------------------------------------------- */
 
 /* Kernels are about what is copied in for them; or, more surely, what is copied back behind them.
  */

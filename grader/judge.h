@@ -40,9 +40,11 @@
 struct judge_lab {
     const char *name;  /* lab03 */
     const char *title; /* a few words, as in the report's first line */
-    double limit_s;    /* wall-clock seconds for one request to a subject; 0: 10, of the simulated device 5 */
-    double total_s;    /* for the whole grading, once a request has run into that limit; 0: 25 or 15 */
-    const char *endless; /* what a run without an end probably is, in this lab; NULL: nothing special */
+    double limit_s;    /* wall-clock seconds for one request to a subject; 0: 10, of the simulated
+                          device 5 */
+    double total_s; /* for the whole grading, once a request has run into that limit; 0: 25 or 15 */
+    const char
+        *endless; /* what a run without an end probably is, in this lab; NULL: nothing special */
 };
 
 /* Once in a suite, at file scope, with designated initialisers. */

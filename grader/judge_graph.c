@@ -38,8 +38,9 @@ struct dag *judge_graph(struct judge *j)
         judge_fail("the graph cannot be read: %s", why);
     if (dag_has_cycle(&j->graph)) {
         judge_next("a node may only wait for nodes that do not, in turn, wait for it");
-        judge_expect(j->graph.n_ordered < j->graph.n_nodes,
-                     "a graph inside of a node has a cycle: none of the nodes on it can ever begin");
+        judge_expect(
+            j->graph.n_ordered < j->graph.n_nodes,
+            "a graph inside of a node has a cycle: none of the nodes on it can ever begin");
         judge_fail("the graph has a cycle: %zu of its %zu nodes wait for each other or for those "
                    "that do, so none of them can ever begin",
                    j->graph.n_nodes - j->graph.n_ordered, j->graph.n_nodes);

@@ -69,8 +69,12 @@ ReportHook(PRE_ALL)(struct criterion_test_set *tests)
     }
     snprintf(judge_session->title, sizeof judge_session->title, "%s", judge_lab.title);
     const bool simulated = judge_device_is_simulated();
-    judge_session->limit_s = judge_lab.limit_s > 0 ? judge_lab.limit_s : simulated ? 5 * SLOWER : 10;
-    judge_session->total_s = judge_lab.total_s > 0 ? judge_lab.total_s : simulated ? 15 * SLOWER : 25;
+    judge_session->limit_s = judge_lab.limit_s > 0 ? judge_lab.limit_s
+                             : simulated           ? 5 * SLOWER
+                                                   : 10;
+    judge_session->total_s = judge_lab.total_s > 0 ? judge_lab.total_s
+                             : simulated           ? 15 * SLOWER
+                                                   : 25;
     judge_session->listed = true;
 }
 

@@ -224,7 +224,8 @@ void judge_ask(struct judge *j, enum wire_op op, int fd)
         judge_next("write that step, build, grade again: the report then goes on to the next");
     else if (strstr(j->reply.message, "which no CUDA call of the host gave"))
         judge_next("which `return` of your own is it, or which launch by a kernel?");
-    else if (strncmp(j->reply.message, "lab", 3) == 0 && strstr(j->reply.message, " returned cudaError"))
+    else if (strncmp(j->reply.message, "lab", 3) == 0 &&
+             strstr(j->reply.message, " returned cudaError"))
         judge_next("write CHECK in place of TRY around the CUDA calls in it: the one that fails is "
                    "printed then, with its line");
     if (j->who == JUDGE_REFERENCE)

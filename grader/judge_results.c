@@ -120,10 +120,11 @@ static _Noreturn void blame_unwritten(const struct comparison *c, const char *wo
     }
     judge_next("is the copy back made for every %s, whole, and is every one of them waited for?",
                word);
-    judge_fail("part of %s was not there when the run was over: a copy back had not finished, was too "
-               "short, or was never "
-               "made",
-               name);
+    judge_fail(
+        "part of %s was not there when the run was over: a copy back had not finished, was too "
+        "short, or was never "
+        "made",
+        name);
 }
 
 static _Noreturn void blame_mixture(const struct comparison *c, const char *word, size_t other)

@@ -13,8 +13,7 @@
 
 JUDGE_LAB(.name = "lab04", .title = "capture, instantiate, replay");
 
-/* ---- part one: the replay ----------------------------------------------------------------------
- */
+/* ---- part one: the replay -------------------------------------------------------------------- */
 
 static double product_at(struct judge *j, size_t batch, size_t row, size_t column)
 {
@@ -244,8 +243,7 @@ JUDGE_CHECK(lab04, time, 5, "as fast as the reference")
         .slow = "a replay takes longer than launching the graph and waiting for it"});
 }
 
-/* ---- part two: the captures --------------------------------------------------------------------
- */
+/* ---- part two: the captures ------------------------------------------------------------------ */
 
 JUDGE_CHECK(lab04, capture_1, 5, "capture 1 allocates as a graph can")
 {
@@ -290,8 +288,10 @@ JUDGE_CHECK(lab04, capture_5, 5, "capture 5 forks inside the capture")
 {
     judge_capture(&(struct capture){
         5, cudaErrorStreamCaptureIsolation, "cudaErrorStreamCaptureIsolation",
-        "the other stream is no part of the capture: the fork was recorded before the capture began, "
-        "or that stream does not wait for it. So its work ran at once, and the origin cannot wait for "
+        "the other stream is no part of the capture: the fork was recorded before the capture "
+        "began, "
+        "or that stream does not wait for it. So its work ran at once, and the origin cannot wait "
+        "for "
         "it",
         "begin the capture first; an event that is recorded in it takes streams that wait for it "
         "into it"});
@@ -299,12 +299,14 @@ JUDGE_CHECK(lab04, capture_5, 5, "capture 5 forks inside the capture")
 
 JUDGE_CHECK(lab04, capture_6, 5, "capture 6 asks nothing of a capture")
 {
-    judge_capture(&(struct capture){
-        6, cudaErrorStreamCaptureInvalidated, "cudaErrorStreamCaptureInvalidated",
-        "a question in the middle of a capture (cudaEventQuery of an event that was recorded there, or "
-        "cudaStreamQuery): nothing runs before the launch, and the question spoils the capture. Its own "
-        "error was not looked at, so the next call is the one that complains",
-        "take the loop out: the stream's order says that the inputs come first"});
+    judge_capture(
+        &(struct capture){6, cudaErrorStreamCaptureInvalidated, "cudaErrorStreamCaptureInvalidated",
+                          "a question in the middle of a capture (cudaEventQuery of an event that "
+                          "was recorded there, or "
+                          "cudaStreamQuery): nothing runs before the launch, and the question "
+                          "spoils the capture. Its own "
+                          "error was not looked at, so the next call is the one that complains",
+                          "take the loop out: the stream's order says that the inputs come first"});
 }
 
 JUDGE_CHECK(lab04, capture_7, 5, "capture 7 ends where it began")
@@ -324,8 +326,7 @@ JUDGE_CHECK(lab04, capture_8, 5, "capture 8 calls the host from a node")
         "cudaLaunchHostFunc becomes a node; its function takes your argument and nothing else"});
 }
 
-/* ---- part three: the prediction ----------------------------------------------------------------
- */
+/* ---- part three: the prediction -------------------------------------------------------------- */
 
 static const struct judge_scenario of_256 = REPLAY("batches of 256 x 256", 256, .model_only = true);
 static const struct judge_scenario of_1024 =

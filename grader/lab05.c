@@ -12,8 +12,7 @@
 
 JUDGE_LAB(.name = "lab05", .title = "fork, branches, join: all batches in one graph");
 
-/* ---- scenarios ---------------------------------------------------------------------------------
- */
+/* ---- scenarios ------------------------------------------------------------------------------- */
 
 static double product_at(struct judge *j, size_t batch, size_t row, size_t column)
 {
@@ -98,8 +97,7 @@ static struct judge_scenario as_lab(const struct judge_scenario *scenario, int n
     return other;
 }
 
-/* ---- results and order -------------------------------------------------------------------------
- */
+/* ---- results and order ----------------------------------------------------------------------- */
 
 JUDGE_CHECK(lab05, results, 15, "every product is right, however many streams and sets there are")
 {
@@ -172,8 +170,7 @@ JUDGE_CHECK(lab05, memory, 5, "device memory for the ring and no more")
                          SETS);
 }
 
-/* ---- the graph ---------------------------------------------------------------------------------
- */
+/* ---- the graph ------------------------------------------------------------------------------- */
 
 static int least(int a, int b)
 {
@@ -436,8 +433,7 @@ JUDGE_CHECK(lab05, one_launch, 10, "captured and instantiated once: a run is one
         show(j, g);
 }
 
-/* ---- time --------------------------------------------------------------------------------------
- */
+/* ---- time ------------------------------------------------------------------------------------ */
 
 /* What no right run can beat: the longest stage, which larger copies and kernels side by side
    shorten a little. */

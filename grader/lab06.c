@@ -220,7 +220,8 @@ JUDGE_CHECK(lab06, all_updated, 10, "lab06_all updates one executable graph")
     struct calls c = trace_second(j, NULL);
     judge_expect(c.launches > 0, "lab06_all launches no graph: there is nothing to update");
     expect_no_instantiation(&c, "lab06_all");
-    judge_seen("%zu launches, %zu updates, %zu parameters set singly", c.launches, c.updates, c.exec_sets);
+    judge_seen("%zu launches, %zu updates, %zu parameters set singly", c.launches, c.updates,
+               c.exec_sets);
     judge_wanted("an update in front of each launch");
     judge_expect(c.updates + c.exec_sets > 0,
                  "lab06_all launches an executable graph that nothing has changed: what was "

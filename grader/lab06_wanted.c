@@ -145,8 +145,11 @@ struct symptoms {
 
 static struct symptoms symptoms_of(struct judge *j, const struct wanted *w)
 {
-    struct symptoms s = {
-        .right = true, .inverted = true, .late = w->calls > 1, .frozen = w->calls > 1, .other = true};
+    struct symptoms s = {.right = true,
+                         .inverted = true,
+                         .late = w->calls > 1,
+                         .frozen = w->calls > 1,
+                         .other = true};
     double first = NAN;
     size_t last_on = w->calls;
     for (size_t i = 0; i < w->calls; i++) {
@@ -177,10 +180,12 @@ static void judge_weights(const struct symptoms *s)
         "executable graph, which holds a copy of its own of all parameters");
     judge_expect(!s->late, "every call was computed with the weight of the call before: the "
                            "parameters were set behind the launch, which had taken the old ones");
-    judge_next("the argument that changes points at a float, as the kernel's parameter is one; nothing "
-               "is converted");
-    judge_expect(!s->other, "the kernel got weights, but not those of the calls: are the bytes that "
-                            "it got those of a float?");
+    judge_next(
+        "the argument that changes points at a float, as the kernel's parameter is one; nothing "
+        "is converted");
+    judge_expect(!s->other,
+                 "the kernel got weights, but not those of the calls: are the bytes that "
+                 "it got those of a float?");
 }
 
 static void judge_branches(const struct symptoms *s)

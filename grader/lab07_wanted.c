@@ -197,7 +197,8 @@ static void verify_rounds(struct judge *j)
     if (fabs(made - round(made)) < 0.01 && (int)round(made) != rounds) {
         judge_seen("the result of %.0f rounds", round(made));
         judge_wanted("that of %d", rounds);
-        judge_next("create_rounds: launch_saxpy(lab->y, lab->x, …), and behind it the kernel that decides");
+        judge_next("create_rounds: launch_saxpy(lab->y, lab->x, …), and behind it the kernel that "
+                   "decides");
         judge_expect(round(made) != 0, "y is what it was: no round has added to it");
         judge_next("the graph launches itself where rounds are left, and does not where none is");
         judge_fail("%s", made < rounds ? "the loop ends too early" : "the loop ends too late");
@@ -240,8 +241,9 @@ static void blame_missing(struct judge *j, const struct lab07_packet *packets, i
         judge_fail("packets that a handler put into the ring were left there: the scheduler ended "
                    "while that handler was still at work");
     }
-    judge_next("what keeps it? A packet that is in_order may go where this run has launched nothing "
-               "yet; one whose type is at work goes in the next run");
+    judge_next(
+        "what keeps it? A packet that is in_order may go where this run has launched nothing "
+        "yet; one whose type is at work goes in the next run");
     judge_expect(missing < total - first_missing,
                  "the packets from number %d on were not handled, and no error came back: the "
                  "scheduler ended in front of that one%s",

@@ -175,8 +175,8 @@ static const struct dag *body_of(const struct dag *g, const char *kind, size_t b
                  "there is nothing %s: what was to be its body was captured into another graph",
                  where);
     const size_t n = dag_count(g, kind, NULL);
-    judge_expect(n == 1, "%s node of the kind %s is %s: one belongs there", n ? "more than one" : "no",
-                 kind, where);
+    judge_expect(n == 1, "%s node of the kind %s is %s: one belongs there",
+                 n ? "more than one" : "no", kind, where);
     judge_expect(node->n_inside == n_bodies, "the node of the kind %s %s has %zu bodies, not %zu",
                  kind, where, node->n_inside, n_bodies);
     return &node->inside[body];

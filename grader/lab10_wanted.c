@@ -195,10 +195,12 @@ static void expect_own_body(struct judge *j, const struct wanted *w)
         in_float = low[i] == 0;
     judge_seen("an x of floats");
     judge_wanted("an x of doubles: control->precision says so");
-    judge_next("plan: cudaGraphSetConditional(variant, …), with the number of the body that is to run");
-    judge_expect(w->precision != LAB10_DOUBLE || !in_float,
-                 "plan chose double, and x was computed in float: the SWITCH has run the other body, or "
-                 "the body is that of the other precision");
+    judge_next(
+        "plan: cudaGraphSetConditional(variant, …), with the number of the body that is to run");
+    judge_expect(
+        w->precision != LAB10_DOUBLE || !in_float,
+        "plan chose double, and x was computed in float: the SWITCH has run the other body, or "
+        "the body is that of the other precision");
 }
 
 /* There are too many rounds. */

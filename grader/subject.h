@@ -78,8 +78,8 @@ void subject_value(struct subject *s, const char *name, double value);
  */
 int subject_returned(struct subject *s, const char *call, int cuda_error);
 
-/* ", from cudaEventRecord" where the simulated device knows the call that gave this error, or says that none did; "" on
- * a GPU. */
+/* ", from cudaEventRecord" where the simulated device knows the call that gave this error, or says
+ * that none did; "" on a GPU. */
 const char *subject_from(int cuda_error);
 
 /* The submission did something else that is wrong: says so (printf), returns a nonzero value. */

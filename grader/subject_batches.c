@@ -64,8 +64,7 @@ cudaError_t batches_destroy(struct batches *b)
     return cudaSuccess;
 }
 
-/* ---- one stage alone ---------------------------------------------------------------------------
- */
+/* ---- one stage alone ------------------------------------------------------------------------- */
 
 cudaError_t batches_copy_in(void *batches)
 {
@@ -92,8 +91,7 @@ cudaError_t batches_copy_back(void *batches)
     return cudaStreamSynchronize(b->sets[0].stream);
 }
 
-/* ---- all of them -------------------------------------------------------------------------------
- */
+/* ---- all of them ----------------------------------------------------------------------------- */
 
 /* Sets and streams turn together, so that a stream's own order protects its set. */
 cudaError_t batches_overlap(void *batches)

@@ -28,7 +28,7 @@ double bench_device_bytes(void)
     return (double)(total_bytes - free_bytes);
 }
 
-/* ---- background copies ------------------------------------------------------------------------------- */
+/* ---- background copies ----------------------------------------------------------------------- */
 
 cudaError_t bench_load_create(struct bench_load *load, int copies)
 {
@@ -45,7 +45,8 @@ cudaError_t bench_load_create(struct bench_load *load, int copies)
 cudaError_t bench_load_start(struct bench_load *load)
 {
     for (int i = 0; i < load->copies; i++)
-        TRY(cudaMemcpyAsync(load->host, load->device, LOAD_BYTES, cudaMemcpyDeviceToHost, load->stream));
+        TRY(cudaMemcpyAsync(load->host, load->device, LOAD_BYTES, cudaMemcpyDeviceToHost,
+                            load->stream));
     return cudaSuccess;
 }
 
@@ -59,7 +60,7 @@ cudaError_t bench_load_destroy(struct bench_load *load)
     return cudaFree(load->device);
 }
 
-/* ---- times ------------------------------------------------------------------------------------------- */
+/* ---- times ----------------------------------------------------------------------------------- */
 
 static int by_size(const void *a, const void *b)
 {

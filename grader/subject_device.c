@@ -63,13 +63,14 @@ int subject_returned(struct subject *s, const char *call, int cuda_error)
     if (!cudaGetErrorName || !cudaGetErrorString)
         return subject_failed(s, "%s returned %d", call, cuda_error);
     if (cuda_error == cudaErrorIllegalAddress)
-        return subject_failed(s,
-                              "%s returned %s%s: a kernel or a copy, maybe of an earlier call, used "
-                              "memory that is not there: too small (bytes or elements?), freed, or "
-                              "not what was meant (arguments in another order?)",
-                              call, cudaGetErrorName((cudaError_t)cuda_error),
-                              subject_from(cuda_error));
-    return subject_failed(s, "%s returned %s (%s)%s", call, cudaGetErrorName((cudaError_t)cuda_error),
+        return subject_failed(
+            s,
+            "%s returned %s%s: a kernel or a copy, maybe of an earlier call, used "
+            "memory that is not there: too small (bytes or elements?), freed, or "
+            "not what was meant (arguments in another order?)",
+            call, cudaGetErrorName((cudaError_t)cuda_error), subject_from(cuda_error));
+    return subject_failed(s, "%s returned %s (%s)%s", call,
+                          cudaGetErrorName((cudaError_t)cuda_error),
                           cudaGetErrorString((cudaError_t)cuda_error), subject_from(cuda_error));
 }
 

@@ -21,8 +21,7 @@ struct line {
     size_t n_graphs; /* inside the node: bodies, or a child graph */
 };
 
-/* ---- nodes -------------------------------------------------------------------------------------
- */
+/* ---- nodes ----------------------------------------------------------------------------------- */
 
 static const char *kind_of(enum cudaGraphNodeType type)
 {
@@ -195,8 +194,7 @@ static void put_node(FILE *to, const struct subject *s, cudaGraphNode_t node)
             l.offset, l.pageable, l.n_graphs);
 }
 
-/* ---- edges -------------------------------------------------------------------------------------
- */
+/* ---- edges ----------------------------------------------------------------------------------- */
 
 /* A node's place in the list of all. */
 struct place {
@@ -257,8 +255,7 @@ static void answer_free(struct answer *a)
     free(a->data);
 }
 
-/* ---- for adapters ------------------------------------------------------------------------------
- */
+/* ---- for adapters ---------------------------------------------------------------------------- */
 
 /* The graph, and behind it those inside its nodes, in order. */
 static cudaError_t put_graph(FILE *to, struct subject *s, cudaGraph_t graph)
@@ -303,7 +300,8 @@ int subject_graph(struct subject *s, cudaGraph_t graph, const char *whose)
     return 0;
 }
 
-/* What a kernel gets for it is cudaErrorIllegalAddress, a copy or a memset cudaErrorLaunchFailure. */
+/* What a kernel gets for it is cudaErrorIllegalAddress, a copy or a memset cudaErrorLaunchFailure.
+ */
 static const char memory_is_not_there[] =
     "a kernel or a copy used memory that is not there: freed (what a graph names must stay "
     "allocated for as long as the graph is launched), too small (bytes or elements?), or not the "
@@ -324,7 +322,8 @@ static const struct {
      "the first that was. "
      "Look for a call that waits, asks or allocates between begin and end, or an end in another "
      "stream, and put TRY() around every call"},
-    {cudaErrorStreamCaptureMerge, "a wait would have joined two captures, which stay apart. One stream begins the capture, the "
+    {cudaErrorStreamCaptureMerge,
+     "a wait would have joined two captures, which stay apart. One stream begins the capture, the "
      "others enter it by waiting for its event"},
     {cudaErrorStreamCaptureUnmatched, "cudaStreamEndCapture was called on a stream that only "
                                       "joined the capture: it ends where it began, on its origin"},
@@ -369,18 +368,25 @@ static const struct invalid {
     const char *call; /* how its name begins */
     const char *words;
 } invalid[] = {
-    {"cudaGraphInstantiate", "there is no graph there: is the capture ended, and did cudaStreamEndCapture "
-                             "put its graph where this call looks for it?"},
-    {"cudaGraphLaunch", "there is no executable graph there: was it instantiated, is it destroyed already? "
-                        "(Or it takes memory, does not give it back, and is launched again)"},
-    {"cudaGraphExecKernelNode", "the node is none of the graph that this executable graph was made from: was it "
-                                "found right behind its call, and is that graph still alive?"},
-    {"cudaGraphNodeSetEnabled", "the node is none of the graph that this executable graph was made from: was it "
-                                "found right behind its call, and is that graph still alive?"},
-    {"cudaStreamWaitEvent", "the event was last recorded in a capture that is over: record it anew first"},
-    {"cudaFreeAsync", "a capture can only give back what it has taken: cudaMallocAsync belongs behind "
-                      "cudaStreamBeginCapture, too"},
-    {"cudaMemcpy", "a copy of more bytes than there are at one of its addresses, or an address that is NULL"},
+    {"cudaGraphInstantiate",
+     "there is no graph there: is the capture ended, and did cudaStreamEndCapture "
+     "put its graph where this call looks for it?"},
+    {"cudaGraphLaunch",
+     "there is no executable graph there: was it instantiated, is it destroyed already? "
+     "(Or it takes memory, does not give it back, and is launched again)"},
+    {"cudaGraphExecKernelNode",
+     "the node is none of the graph that this executable graph was made from: was it "
+     "found right behind its call, and is that graph still alive?"},
+    {"cudaGraphNodeSetEnabled",
+     "the node is none of the graph that this executable graph was made from: was it "
+     "found right behind its call, and is that graph still alive?"},
+    {"cudaStreamWaitEvent",
+     "the event was last recorded in a capture that is over: record it anew first"},
+    {"cudaFreeAsync",
+     "a capture can only give back what it has taken: cudaMallocAsync belongs behind "
+     "cudaStreamBeginCapture, too"},
+    {"cudaMemcpy",
+     "a copy of more bytes than there are at one of its addresses, or an address that is NULL"},
     {"cudaMemset", "more bytes than there are at that address, or an address that is NULL"},
 };
 

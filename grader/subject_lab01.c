@@ -10,30 +10,37 @@ static struct lab01 lab;
 static enum cudaMemoryType kind_of(const void *p)
 {
     struct cudaPointerAttributes attributes;
-    return cudaPointerGetAttributes(&attributes, p) == cudaSuccess ? attributes.type : cudaMemoryTypeUnregistered;
+    return cudaPointerGetAttributes(&attributes, p) == cudaSuccess ? attributes.type
+                                                                   : cudaMemoryTypeUnregistered;
 }
 
-/* What the judge could not copy into: its own copy would crash, and the report would blame the wrong code. */
-static int check_buffer(struct subject *s, const char *name, const float *p, const float *const all[3])
+/* What the judge could not copy into: its own copy would crash, and the report would blame the
+ * wrong code. */
+static int check_buffer(struct subject *s, const char *name, const float *p,
+                        const float *const all[3])
 {
     size_t count = (size_t)lab.n_batches * (size_t)lab.n * (size_t)lab.n;
     if (!p)
-        return subject_failed(s, "lab01_setup returned cudaSuccess and left lab->%s NULL: allocate it there",
-                              name);
+        return subject_failed(
+            s, "lab01_setup returned cudaSuccess and left lab->%s NULL: allocate it there", name);
     if (kind_of(p) == cudaMemoryTypeDevice)
-        return subject_failed(s, "lab->%s is device memory: the caller fills and reads it on the host", name);
-    bool too_short = kind_of(p) == cudaMemoryTypeHost && kind_of(p + count - 1) != cudaMemoryTypeHost;
+        return subject_failed(
+            s, "lab->%s is device memory: the caller fills and reads it on the host", name);
+    bool too_short =
+        kind_of(p) == cudaMemoryTypeHost && kind_of(p + count - 1) != cudaMemoryTypeHost;
     for (int i = 0; i < 3; i++)
         too_short = too_short || (all[i] > p && all[i] < p + count);
     if (too_short)
-        return subject_failed(s, "lab->%s is too short: all batches, n_batches x n x n floats, are %zu bytes here",
-                              name, count * sizeof *p);
+        return subject_failed(
+            s, "lab->%s is too short: all batches, n_batches x n x n floats, are %zu bytes here",
+            name, count * sizeof *p);
     return 0;
 }
 
 static int setup(struct subject *s)
 {
-    lab = (struct lab01){.n = (int)subject_number(s, "n"), .n_batches = (int)subject_number(s, "n_batches")};
+    lab = (struct lab01){.n = (int)subject_number(s, "n"),
+                         .n_batches = (int)subject_number(s, "n_batches")};
     int failed = subject_returned(s, "lab01_setup", lab01_setup(&lab));
     if (failed)
         return failed;
@@ -75,5 +82,9 @@ static int teardown(struct subject *s)
     return subject_returned(s, "lab01_teardown", lab01_teardown(&lab));
 }
 
-const struct subject_lab subject_lab = {
-    .name = "lab01", .setup = setup, .arm = arm, .run = run, .collect = collect, .teardown = teardown};
+const struct subject_lab subject_lab = {.name = "lab01",
+                                        .setup = setup,
+                                        .arm = arm,
+                                        .run = run,
+                                        .collect = collect,
+                                        .teardown = teardown};

@@ -38,4 +38,5 @@ static int teardown(struct subject *s)
     return failed;
 }
 
-const struct subject_lab subject_lab = {.name = "lab02", .setup = setup, .run = run, .teardown = teardown};
+const struct subject_lab subject_lab = {
+    .name = "lab02", .setup = setup, .run = run, .teardown = teardown};

@@ -35,7 +35,8 @@ static int run(struct subject *s)
     bench_pending(s);
     if (subject_number(s, "count_bytes")) {
         double now = bench_device_bytes();
-        subject_value(s, "device_bytes", (now > bytes_after_setup ? now : bytes_after_setup) - bytes_before);
+        subject_value(s, "device_bytes",
+                      (now > bytes_after_setup ? now : bytes_after_setup) - bytes_before);
     }
     return failed;
 }
@@ -47,7 +48,7 @@ static int teardown(struct subject *s)
     return failed;
 }
 
-/* ---- the limit: each stage alone --------------------------------------------------------------------- */
+/* ---- the limit: each stage alone ------------------------------------------------------------- */
 
 static struct stages {
     size_t matrix_bytes;
@@ -84,8 +85,8 @@ static cudaError_t stages_destroy(void)
 static cudaError_t upload_at_once(void *unused)
 {
     (void)unused;
-    TRY(cudaMemcpyAsync(stages.all, lab.a, 2 * (size_t)lab.n_batches * stages.matrix_bytes, cudaMemcpyHostToDevice,
-                        stages.streams[0]));
+    TRY(cudaMemcpyAsync(stages.all, lab.a, 2 * (size_t)lab.n_batches * stages.matrix_bytes,
+                        cudaMemcpyHostToDevice, stages.streams[0]));
     return cudaStreamSynchronize(stages.streams[0]);
 }
 
@@ -94,10 +95,10 @@ static cudaError_t upload(void *unused)
     (void)unused;
     for (size_t i = 0; i < (size_t)lab.n_batches; i++) {
         size_t first = i * (size_t)lab.n * (size_t)lab.n;
-        TRY(cudaMemcpyAsync(stages.a + first, lab.a + first, stages.matrix_bytes, cudaMemcpyHostToDevice,
-                            stages.streams[0]));
-        TRY(cudaMemcpyAsync(stages.b + first, lab.b + first, stages.matrix_bytes, cudaMemcpyHostToDevice,
-                            stages.streams[0]));
+        TRY(cudaMemcpyAsync(stages.a + first, lab.a + first, stages.matrix_bytes,
+                            cudaMemcpyHostToDevice, stages.streams[0]));
+        TRY(cudaMemcpyAsync(stages.b + first, lab.b + first, stages.matrix_bytes,
+                            cudaMemcpyHostToDevice, stages.streams[0]));
     }
     return cudaStreamSynchronize(stages.streams[0]);
 }
@@ -107,8 +108,8 @@ static cudaError_t multiply(void *n)
 {
     int n_streams = *(int *)n;
     for (int i = 0; i < lab.n_batches; i++)
-        TRY(launch_matmul(stages.c + (size_t)(i % n_streams) * (size_t)lab.n * (size_t)lab.n, stages.a, stages.b, lab.n,
-                          stages.streams[i % n_streams]));
+        TRY(launch_matmul(stages.c + (size_t)(i % n_streams) * (size_t)lab.n * (size_t)lab.n,
+                          stages.a, stages.b, lab.n, stages.streams[i % n_streams]));
     for (int i = 0; i < n_streams; i++)
         TRY(cudaStreamSynchronize(stages.streams[i]));
     return cudaSuccess;
@@ -118,15 +119,15 @@ static cudaError_t download(void *unused)
 {
     (void)unused;
     for (size_t i = 0; i < (size_t)lab.n_batches; i++)
-        TRY(cudaMemcpyAsync(lab.c + i * (size_t)lab.n * (size_t)lab.n, stages.c, stages.matrix_bytes,
-                            cudaMemcpyDeviceToHost, stages.streams[0]));
+        TRY(cudaMemcpyAsync(lab.c + i * (size_t)lab.n * (size_t)lab.n, stages.c,
+                            stages.matrix_bytes, cudaMemcpyDeviceToHost, stages.streams[0]));
     return cudaStreamSynchronize(stages.streams[0]);
 }
 
 /*
- * h2d_us, kernel_us, d2h_us: all batches of one stage alone, in one stream, two copies in and one out a batch. The
- * largest is the limit that the lab speaks of. no_less_us: what no run can beat, with the copies in one piece and the
- * kernels side by side.
+ * h2d_us, kernel_us, d2h_us: all batches of one stage alone, in one stream, two copies in and one
+ * out a batch. The largest is the limit that the lab speaks of. no_less_us: what no run can beat,
+ * with the copies in one piece and the kernels side by side.
  */
 static int floor_times(struct subject *s)
 {

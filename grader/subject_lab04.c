@@ -17,8 +17,7 @@ enum { REPLAY = 0, PREDICTION = 9 };
 
 static int part;
 
-/* ---- the replay --------------------------------------------------------------------------------
- */
+/* ---- the replay ------------------------------------------------------------------------------ */
 
 static struct lab04 lab;
 
@@ -39,8 +38,7 @@ static int run_replay(struct subject *s)
     return failed;
 }
 
-/* ---- the captures ------------------------------------------------------------------------------
- */
+/* ---- the captures ---------------------------------------------------------------------------- */
 
 static struct lab04_parts parts;
 
@@ -141,8 +139,7 @@ static int run_capture(struct subject *s)
     return e ? subject_captured(s, captures[part].replay, e) : 0;
 }
 
-/* ---- the prediction ----------------------------------------------------------------------------
- */
+/* ---- the prediction -------------------------------------------------------------------------- */
 
 static double microseconds(struct subject *s, const char *name)
 {
@@ -164,8 +161,7 @@ static int run_prediction(struct subject *s)
     return 0;
 }
 
-/* ---- what it is predicted from -----------------------------------------------------------------
- */
+/* ---- what it is predicted from --------------------------------------------------------------- */
 
 enum { SETS = 4, PAIRS = 16, TINY_BYTES = 4096 };
 
@@ -269,8 +265,7 @@ static int floor_times(struct subject *s)
     return e ? subject_failed(s, "measuring stages and fixed costs: %s", cudaGetErrorName(e)) : 0;
 }
 
-/* ---- which of them -----------------------------------------------------------------------------
- */
+/* ---- which of them --------------------------------------------------------------------------- */
 
 static int setup(struct subject *s)
 {

@@ -12,8 +12,7 @@ static struct lab05 lab;
 static struct bench_load load;
 static double bytes_before, bytes_after_setup;
 
-/* ---- the submission ----------------------------------------------------------------------------
- */
+/* ---- the submission -------------------------------------------------------------------------- */
 
 static int setup_submission(struct subject *s)
 {
@@ -57,8 +56,7 @@ static int teardown_submission(struct subject *s)
     return failed;
 }
 
-/* ---- the same batches as other labs do them ----------------------------------------------------
- */
+/* ---- the same batches as other labs do them -------------------------------------------------- */
 
 static struct batches batches;
 
@@ -99,8 +97,7 @@ static int floor_times(struct subject *s)
     return 0;
 }
 
-/* ---- which of them -----------------------------------------------------------------------------
- */
+/* ---- which of them --------------------------------------------------------------------------- */
 
 static int setup(struct subject *s)
 {

@@ -375,7 +375,7 @@ static cudaError_t by_host_rounds(void)
     return cudaSuccess;
 }
 
-/* ---- a run of the submission ---------------------------------------------------------------- */
+/* ---- a run of the submission ----------------------------------------------------------------- */
 
 /* The handler of a type is launched by the host, and runs while the call is made. */
 static int run_while_busy(struct subject *s)

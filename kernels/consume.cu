@@ -5,7 +5,7 @@
  */
 #include "kernels.h"
 
-/* ---- CPU reference ------------------------------------------------------------------------- */
+/* ---- CPU reference --------------------------------------------------------------------------- */
 
 void reference_consume(double *out, const float *in, int n)
 {
@@ -18,7 +18,7 @@ void reference_consume(double *out, const float *in, int n)
 #ifndef REFERENCE_ONLY
 #include "simgpu/kernel.h"
 
-/* ---- kernel -------------------------------------------------------------------------------- */
+/* ---- kernel ---------------------------------------------------------------------------------- */
 
 static __global__ void consume(float *__restrict__ out, const float *__restrict__ in, int n)
 {
@@ -29,7 +29,7 @@ static __global__ void consume(float *__restrict__ out, const float *__restrict_
     out[i] = is_end ? in[i] : (in[i - 1] + 2.0f * in[i] + in[i + 1]) * 0.25f;
 }
 
-/* ---- launcher ------------------------------------------------------------------------------ */
+/* ---- launcher -------------------------------------------------------------------------------- */
 
 cudaError_t launch_consume(float *out, const float *in, int n, cudaStream_t stream)
 {
@@ -40,7 +40,7 @@ cudaError_t launch_consume(float *out, const float *in, int n, cudaStream_t stre
     return cudaLaunchKernel((const void *)consume, dim3(blocks), dim3(threads), args, 0, stream);
 }
 
-/* ---- declared footprint -------------------------------------------------------------------- */
+/* ---- declared footprint ---------------------------------------------------------------------- */
 
 FOOTPRINT consume_footprint(struct simgpu_work *work, const struct simgpu_launch *, float *out,
                             const float *in, int n)

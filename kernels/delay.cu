@@ -9,7 +9,7 @@
 #include "kernels.h"
 #include "simgpu/kernel.h"
 
-/* ---- kernel -------------------------------------------------------------------------------- */
+/* ---- kernel ---------------------------------------------------------------------------------- */
 
 static __global__ void delay(unsigned long long ns)
 {
@@ -18,7 +18,7 @@ static __global__ void delay(unsigned long long ns)
         continue;
 }
 
-/* ---- launcher ------------------------------------------------------------------------------ */
+/* ---- launcher -------------------------------------------------------------------------------- */
 
 cudaError_t launch_delay(float us, cudaStream_t stream)
 {
@@ -30,7 +30,7 @@ cudaError_t launch_delay(float us, cudaStream_t stream)
     return cudaLaunchKernel((const void *)delay, dim3(1), dim3(1), args, 0, stream);
 }
 
-/* ---- declared footprint -------------------------------------------------------------------- */
+/* ---- declared footprint ---------------------------------------------------------------------- */
 
 FOOTPRINT delay_footprint(struct simgpu_work *work, const struct simgpu_launch *,
                           unsigned long long ns)

@@ -5,13 +5,13 @@
 #include "kernels.h"
 #include "simgpu/kernel.h"
 
-/* ---- kernel -------------------------------------------------------------------------------- */
+/* ---- kernel ---------------------------------------------------------------------------------- */
 
 static __global__ void empty()
 {
 }
 
-/* ---- launcher ------------------------------------------------------------------------------ */
+/* ---- launcher -------------------------------------------------------------------------------- */
 
 cudaError_t launch_empty(int blocks, cudaStream_t stream)
 {
@@ -21,7 +21,7 @@ cudaError_t launch_empty(int blocks, cudaStream_t stream)
                             stream);
 }
 
-/* ---- declared footprint -------------------------------------------------------------------- */
+/* ---- declared footprint ---------------------------------------------------------------------- */
 
 FOOTPRINT empty_footprint(struct simgpu_work *, const struct simgpu_launch *)
 {

@@ -8,7 +8,7 @@
  */
 #include "kernels.h"
 
-/* ---- CPU reference ------------------------------------------------------------------------- */
+/* ---- CPU reference --------------------------------------------------------------------------- */
 
 void reference_jacobi(double *out, const double *in, const float *b, float shift, int n)
 {
@@ -26,7 +26,7 @@ void reference_jacobi(double *out, const double *in, const float *b, float shift
 #ifndef REFERENCE_ONLY
 #include "simgpu/kernel.h"
 
-/* ---- kernels ------------------------------------------------------------------------------- */
+/* ---- kernels --------------------------------------------------------------------------------- */
 
 enum { WIDTH = 32, HEIGHT = 8 };
 
@@ -56,7 +56,7 @@ static __global__ void jacobi_double(double *__restrict__ out, const double *__r
     sweep_one(out, in, b, scale, n);
 }
 
-/* ---- launchers ----------------------------------------------------------------------------- */
+/* ---- launchers ------------------------------------------------------------------------------- */
 
 static dim3 blocks_for(int n)
 {
@@ -85,7 +85,7 @@ cudaError_t launch_jacobi_double(double *out, const double *in, const float *b, 
                             0, stream);
 }
 
-/* ---- declared footprints ------------------------------------------------------------------- */
+/* ---- declared footprints --------------------------------------------------------------------- */
 
 template <typename T>
 static inline void touch(struct simgpu_work *work, const T *out, const T *in, const float *b, int n)

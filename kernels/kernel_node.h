@@ -11,8 +11,8 @@ static inline cudaError_t add_kernel(cudaGraphNode_t *node, cudaGraph_t graph,
                                      const cudaGraphNode_t *after, size_t n_after,
                                      const void *kernel, unsigned threads, void **args)
 {
-    struct cudaKernelNodeParams params = {const_cast<void *>(kernel), dim3(1), dim3(threads), 0,
-                                          args, nullptr};
+    struct cudaKernelNodeParams params = {
+        const_cast<void *>(kernel), dim3(1), dim3(threads), 0, args, nullptr};
     return cudaGraphAddKernelNode(node, graph, after, n_after, &params);
 }
 

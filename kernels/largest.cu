@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-/* ---- CPU reference ------------------------------------------------------------------------- */
+/* ---- CPU reference --------------------------------------------------------------------------- */
 
 static double larger_of(double a, double b)
 {
@@ -34,7 +34,7 @@ double reference_change(const double *a, const double *b, int count)
 #ifndef REFERENCE_ONLY
 #include "simgpu/kernel.h"
 
-/* ---- kernels ------------------------------------------------------------------------------- */
+/* ---- kernels --------------------------------------------------------------------------------- */
 
 enum { THREADS = 256, MOST_BLOCKS = 264, WARP = 32 };
 
@@ -92,7 +92,7 @@ static __global__ void widen(double *__restrict__ out, const float *__restrict__
         out[i] = in[i];
 }
 
-/* ---- launchers ----------------------------------------------------------------------------- */
+/* ---- launchers ------------------------------------------------------------------------------- */
 
 static dim3 blocks_for(int count)
 {
@@ -137,7 +137,7 @@ cudaError_t launch_widen(double *out, const float *in, int count, cudaStream_t s
     return cudaLaunchKernel((const void *)widen, blocks_for(count), dim3(THREADS), args, 0, stream);
 }
 
-/* ---- declared footprints ------------------------------------------------------------------- */
+/* ---- declared footprints --------------------------------------------------------------------- */
 
 FOOTPRINT largest_footprint(struct simgpu_work *work, const struct simgpu_launch *, float *result,
                             const float *a, int count)

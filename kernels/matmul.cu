@@ -13,7 +13,7 @@
  */
 #include "kernels.h"
 
-/* ---- CPU reference ------------------------------------------------------------------------- */
+/* ---- CPU reference --------------------------------------------------------------------------- */
 
 /* 32 columns at a time: their sums stay close by, and the compiler can work on several at once. */
 void reference_matmul(double *c, const float *a, const float *b, int n)
@@ -34,7 +34,7 @@ void reference_matmul(double *c, const float *a, const float *b, int n)
 #ifndef REFERENCE_ONLY
 #include "simgpu/kernel.h"
 
-/* ---- kernel -------------------------------------------------------------------------------- */
+/* ---- kernel ---------------------------------------------------------------------------------- */
 
 enum { TILE = 32 };
 
@@ -57,7 +57,7 @@ static __global__ void __launch_bounds__(TILE *TILE)
     c[(size_t)row * n + column] = sum;
 }
 
-/* ---- launcher ------------------------------------------------------------------------------ */
+/* ---- launcher -------------------------------------------------------------------------------- */
 
 cudaError_t launch_matmul(float *c, const float *a, const float *b, int n, cudaStream_t stream)
 {
@@ -69,7 +69,7 @@ cudaError_t launch_matmul(float *c, const float *a, const float *b, int n, cudaS
                             stream);
 }
 
-/* ---- declared footprint -------------------------------------------------------------------- */
+/* ---- declared footprint ---------------------------------------------------------------------- */
 
 /* A multiply-add takes two floats from shared memory, and that is what an SM runs out of first. */
 FOOTPRINT matmul_footprint(struct simgpu_work *work, const struct simgpu_launch *, float *c,

@@ -6,7 +6,7 @@
  */
 #include "handlers.h"
 
-/* ---- CPU reference ------------------------------------------------------------------------- */
+/* ---- CPU reference --------------------------------------------------------------------------- */
 
 enum { SPLIT = PACKET_TYPES - 1, SPLIT_INTO = 2 };
 
@@ -49,7 +49,7 @@ struct packet packet_child(const struct packet *parent, int child, unsigned numb
 #include "journal.h"
 #include "kernel_node.h"
 
-/* ---- kernels ------------------------------------------------------------------------------- */
+/* ---- kernels --------------------------------------------------------------------------------- */
 
 /* A thread a float, from float `first` of the packet on. */
 static __global__ void step(struct hand *hand, const float *from, float *to, int first, float us)
@@ -78,7 +78,7 @@ static __global__ void done(struct hand *hand, struct journal *journal)
     hand->begun_ns = 0;
 }
 
-/* ---- graphs -------------------------------------------------------------------------------- */
+/* ---- graphs ---------------------------------------------------------------------------------- */
 
 /* A handler while it is made. */
 struct making {

@@ -9,7 +9,7 @@
  */
 #include "kernels.h"
 
-/* ---- CPU reference ------------------------------------------------------------------------- */
+/* ---- CPU reference --------------------------------------------------------------------------- */
 
 /* A few elements at a time, so that the CPU has more than one chain of steps to work on. */
 enum { TOGETHER = 16 };
@@ -38,7 +38,7 @@ void reference_produce(double *out, const float *in, int steps, int n)
 #ifndef REFERENCE_ONLY
 #include "simgpu/kernel.h"
 
-/* ---- kernel -------------------------------------------------------------------------------- */
+/* ---- kernel ---------------------------------------------------------------------------------- */
 
 static __global__ void produce(float *__restrict__ out, const float *__restrict__ in, int steps,
                                int n)
@@ -52,7 +52,7 @@ static __global__ void produce(float *__restrict__ out, const float *__restrict_
     out[i] = x;
 }
 
-/* ---- launcher ------------------------------------------------------------------------------ */
+/* ---- launcher -------------------------------------------------------------------------------- */
 
 cudaError_t launch_produce(float *out, const float *in, int steps, int n, cudaStream_t stream)
 {
@@ -63,7 +63,7 @@ cudaError_t launch_produce(float *out, const float *in, int steps, int n, cudaSt
     return cudaLaunchKernel((const void *)produce, dim3(blocks), dim3(threads), args, 0, stream);
 }
 
-/* ---- declared footprint -------------------------------------------------------------------- */
+/* ---- declared footprint ---------------------------------------------------------------------- */
 
 FOOTPRINT produce_footprint(struct simgpu_work *work, const struct simgpu_launch *, float *out,
                             const float *in, int steps, int n)

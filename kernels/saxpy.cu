@@ -4,7 +4,7 @@
  */
 #include "kernels.h"
 
-/* ---- CPU reference ------------------------------------------------------------------------- */
+/* ---- CPU reference --------------------------------------------------------------------------- */
 
 void reference_saxpy(double *y, const float *x, float alpha, int n)
 {
@@ -15,7 +15,7 @@ void reference_saxpy(double *y, const float *x, float alpha, int n)
 #ifndef REFERENCE_ONLY
 #include "simgpu/kernel.h"
 
-/* ---- kernel -------------------------------------------------------------------------------- */
+/* ---- kernel ---------------------------------------------------------------------------------- */
 
 static __global__ void saxpy(float *__restrict__ y, const float *__restrict__ x, float alpha, int n)
 {
@@ -24,7 +24,7 @@ static __global__ void saxpy(float *__restrict__ y, const float *__restrict__ x,
         y[i] = alpha * x[i] + y[i];
 }
 
-/* ---- launcher ------------------------------------------------------------------------------ */
+/* ---- launcher -------------------------------------------------------------------------------- */
 
 cudaError_t launch_saxpy(float *y, const float *x, float alpha, int n, cudaStream_t stream)
 {
@@ -35,7 +35,7 @@ cudaError_t launch_saxpy(float *y, const float *x, float alpha, int n, cudaStrea
     return cudaLaunchKernel((const void *)saxpy, dim3(blocks), dim3(threads), args, 0, stream);
 }
 
-/* ---- declared footprint -------------------------------------------------------------------- */
+/* ---- declared footprint ---------------------------------------------------------------------- */
 
 FOOTPRINT saxpy_footprint(struct simgpu_work *work, const struct simgpu_launch *, float *y,
                           const float *x, float, int n)

@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-/* ---- CPU reference ------------------------------------------------------------------------- */
+/* ---- CPU reference --------------------------------------------------------------------------- */
 
 double reference_length(const float *x, int count)
 {
@@ -22,7 +22,7 @@ double reference_length(const float *x, int count)
 #include "journal.h"
 #include "kernel_node.h"
 
-/* ---- kernels ------------------------------------------------------------------------------- */
+/* ---- kernels --------------------------------------------------------------------------------- */
 
 static __global__ void worker(float *part, const float *x, int number, float us,
                               struct journal *journal)
@@ -54,7 +54,7 @@ static __global__ void root(float *length, const float *sum, int number, struct 
     enter(journal, number, 0, begun_ns);
 }
 
-/* ---- graphs -------------------------------------------------------------------------------- */
+/* ---- graphs ---------------------------------------------------------------------------------- */
 
 cudaError_t graph_of_worker(cudaGraph_t *graph, float *part, const float *x, int number, float us,
                             struct journal *journal)

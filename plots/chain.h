@@ -28,7 +28,8 @@ cudaGraphExec_t chain_instantiate(const struct chain *c);
 /* Waits for chain_stream(). */
 void chain_wait(void);
 
-/* Launches the kernels, or their graph, and waits: microseconds until the host knows that it is done. */
+/* Launches the kernels, or their graph, and waits: microseconds until the host knows that it is
+ * done. */
 double chain_stream_us(const struct chain *c);
 double chain_graph_us(cudaGraphExec_t exec);
 

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- forms ------------------------------------------------------------------------------- */
+/* ---- forms ----------------------------------------------------------------------------------- */
 
 static struct cudaKernelNodeParams form_kernel, form_delay, form_stamp;
 static cudaGraph_t templates[3], child;
@@ -189,7 +189,7 @@ cudaGraphExec_t captured(enqueue_fn fn, int count, void *arg, int streams)
     return x;
 }
 
-/* ---- capture ----------------------------------------------------------------------------- */
+/* ---- capture --------------------------------------------------------------------------------- */
 
 static void cap_kernel(int n, void *arg)
 {
@@ -326,7 +326,7 @@ static void capture_ends(void)
     }
 }
 
-/* ---- the node API ------------------------------------------------------------------------ */
+/* ---- the node API ---------------------------------------------------------------------------- */
 
 static void node_rows(void)
 {
@@ -380,7 +380,7 @@ static void node_rows(void)
     probe_row("graph.clone.128", samples_median(&clone), "us", "chain of 129 kernels");
 }
 
-/* ---- instantiate ------------------------------------------------------------------------- */
+/* ---- instantiate ----------------------------------------------------------------------------- */
 
 static void instantiate_row(const char *name, const struct form *f)
 {

@@ -57,8 +57,8 @@ static void properties(const char *folder)
     N3(maxSurface3D) N2(maxSurface1DLayered) N3(maxSurface2DLayered) N2(maxSurfaceCubemapLayered)
 #undef N2
 #undef N3
-    /* clang-format on */
-    fclose(f);
+        /* clang-format on */
+        fclose(f);
 }
 
 /* Every attribute that has a name. */

@@ -54,7 +54,7 @@ static void each_rows(void)
     }
 }
 
-/* ---- by the device's clock --------------------------------------------------------------- */
+/* ---- by the device's clock ------------------------------------------------------------------- */
 
 static void stamp_reset(void)
 {
@@ -221,7 +221,7 @@ static void order_rows(void)
     order("level_by_level", form_exec(&(struct form){kinds, 40, 8, 4, 0}), 16);
 }
 
-/* ---- graphs between other work ----------------------------------------------------------- */
+/* ---- graphs between other work --------------------------------------------------------------- */
 
 struct around {
     cudaGraphExec_t x[2];
@@ -278,7 +278,7 @@ static void around_rows(void)
     }
 }
 
-/* ---- from and to the host ---------------------------------------------------------------- */
+/* ---- from and to the host -------------------------------------------------------------------- */
 
 static void signals(int n, void *arg)
 {

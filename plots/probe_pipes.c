@@ -163,7 +163,7 @@ void probe_pipes(void)
             }
 }
 
-/* ---- the same as graphs ------------------------------------------------------------------ */
+/* ---- the same as graphs ---------------------------------------------------------------------- */
 
 static void enqueue_one(int n, void *pipe)
 {

@@ -9,21 +9,21 @@
 #include <stdio.h>
 #include <string.h>
 
-#define HELD(key, stream, before, call, after)                              \
-    do {                                                                    \
-        struct samples s_ = {0};                                            \
-        for (int rep_ = 0; rep_ < 5; rep_++) {                              \
-            before;                                                         \
-            OK(cudaDeviceSynchronize());                                    \
-            OK(launch_delay(3000, stream));                                 \
-            double t0_ = clock_now_us();                                    \
-            OK(call);                                                       \
-            samples_add(&s_, clock_now_us() - t0_);                         \
-            OK(cudaDeviceSynchronize());                                    \
-            after;                                                          \
-        }                                                                   \
-        probe_row("rule.held." key, samples_median(&s_), "us",              \
-                  "near 3000: it waited for a kernel of 3 ms in " #stream); \
+#define HELD(key, stream, before, call, after)                                                     \
+    do {                                                                                           \
+        struct samples s_ = {0};                                                                   \
+        for (int rep_ = 0; rep_ < 5; rep_++) {                                                     \
+            before;                                                                                \
+            OK(cudaDeviceSynchronize());                                                           \
+            OK(launch_delay(3000, stream));                                                        \
+            double t0_ = clock_now_us();                                                           \
+            OK(call);                                                                              \
+            samples_add(&s_, clock_now_us() - t0_);                                                \
+            OK(cudaDeviceSynchronize());                                                           \
+            after;                                                                                 \
+        }                                                                                          \
+        probe_row("rule.held." key, samples_median(&s_), "us",                                     \
+                  "near 3000: it waited for a kernel of 3 ms in " #stream);                        \
     } while (0)
 
 static void memory_calls(void)

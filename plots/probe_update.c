@@ -54,7 +54,7 @@ static void chain_drop(struct chain *c)
     OK(cudaGraphDestroy(c->g));
 }
 
-/* ---- whole iterations: change, launch, synchronise --------------------------------------- */
+/* ---- whole iterations: change, launch, synchronise ------------------------------------------- */
 
 static void by_stream(struct chain *c)
 {
@@ -133,7 +133,7 @@ static void modes(int n, int blocks)
     chain_drop(&c);
 }
 
-/* ---- single calls ------------------------------------------------------------------------ */
+/* ---- single calls ---------------------------------------------------------------------------- */
 
 static void set_rows(void)
 {
@@ -278,7 +278,7 @@ static void switch_rows(void)
         }
 }
 
-/* ---- memory ------------------------------------------------------------------------------ */
+/* ---- memory ---------------------------------------------------------------------------------- */
 
 static void memory_by_stream(int n, void *bytes)
 {

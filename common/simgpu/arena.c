@@ -1,10 +1,12 @@
 /*
- * arena.c: the addresses of device memory. Each device reserves one large range of the process's address space and
- * hands out blocks of it. Only what is handed out is backed by memory; a freed block of the same size is used
- * again, oldest first, so that a stale pointer stays stale as long as possible.
+ * arena.c: the addresses of device memory. Each device reserves one large range of the process's
+ * address space and hands out blocks of it. Only what is handed out is backed by memory; a freed
+ * block of the same size is used again, oldest first, so that a stale pointer stays stale as long
+ * as possible.
  *
- * Where the CPU has protection keys, host code cannot touch device memory: it faults, as it would on a machine
- * with a GPU, and a handler says why. Kernels and copies run between memory_open and memory_close.
+ * Where the CPU has protection keys, host code cannot touch device memory: it faults, as it would
+ * on a machine with a GPU, and a handler says why. Kernels and copies run between memory_open and
+ * memory_close.
  */
 #include <signal.h>
 #include <stdio.h>
@@ -15,8 +17,9 @@
 
 #include "sim.h"
 
-enum { BLOCK_ALIGNMENT = 512 };                     /* of cudaMalloc on sm_90, as seen on an H200 */
-static const size_t open_step = (size_t)2 << 20;    /* address space is made accessible in steps of this */
+enum { BLOCK_ALIGNMENT = 512 }; /* of cudaMalloc on sm_90, as seen on an H200 */
+static const size_t open_step = (size_t)2
+                                << 20; /* address space is made accessible in steps of this */
 static const size_t give_back = (size_t)64
                                 << 10; /* a freed block of so many bytes gives its memory back */
 static const size_t reserve_most = (size_t)512 << 30, reserve_least = (size_t)4 << 30;
@@ -49,7 +52,7 @@ static int compare_size(const struct size_class *a, const struct size_class *b)
 
 RB_GENERATE(size_tree, size_class, by_size, compare_size)
 
-/* ---- keeping the host out ---------------------------------------------------------------------------- */
+/* ---- keeping the host out -------------------------------------------------------------------- */
 
 static int protection_key = -1;
 
@@ -69,8 +72,9 @@ static void explain_fault(int signal_number, siginfo_t *info, void *context)
 {
     (void)context;
     if (memory_is_device_address(info->si_addr)) {
-        static const char text[] = "simgpu: host code touched device memory. A pointer from cudaMalloc means nothing "
-                                   "to the CPU: copy with cudaMemcpy or cudaMemcpyAsync instead.\n";
+        static const char text[] =
+            "simgpu: host code touched device memory. A pointer from cudaMalloc means nothing "
+            "to the CPU: copy with cudaMemcpy or cudaMemcpyAsync instead.\n";
         ssize_t ignored = write(STDERR_FILENO, text, sizeof text - 1);
         (void)ignored;
     }
@@ -85,13 +89,15 @@ void memory_protect(void)
     started = true;
     protection_key = pkey_alloc(0, PKEY_DISABLE_ACCESS);
     struct sigaction old;
-    if (sigaction(SIGSEGV, NULL, &old) == 0 && !(old.sa_flags & SA_SIGINFO) && old.sa_handler == SIG_DFL) {
-        struct sigaction explain = {.sa_sigaction = explain_fault, .sa_flags = SA_SIGINFO | SA_NODEFER};
+    if (sigaction(SIGSEGV, NULL, &old) == 0 && !(old.sa_flags & SA_SIGINFO) &&
+        old.sa_handler == SIG_DFL) {
+        struct sigaction explain = {.sa_sigaction = explain_fault,
+                                    .sa_flags = SA_SIGINFO | SA_NODEFER};
         sigaction(SIGSEGV, &explain, NULL);
     }
 }
 
-/* ---- blocks ------------------------------------------------------------------------------------------ */
+/* ---- blocks ---------------------------------------------------------------------------------- */
 
 static struct arena *arena_new(void)
 {
@@ -136,8 +142,9 @@ static bool open_up_to(struct arena *a, unsigned char *top)
     size_t bytes = (size_t)(top - a->open + (ptrdiff_t)open_step - 1) / open_step * open_step;
     if (bytes > (size_t)(a->end - a->open))
         return false;
-    int failed = protection_key >= 0 ? pkey_mprotect(a->open, bytes, PROT_READ | PROT_WRITE, protection_key)
-                                     : mprotect(a->open, bytes, PROT_READ | PROT_WRITE);
+    int failed = protection_key >= 0
+                     ? pkey_mprotect(a->open, bytes, PROT_READ | PROT_WRITE, protection_key)
+                     : mprotect(a->open, bytes, PROT_READ | PROT_WRITE);
     if (failed)
         return false;
     a->open += bytes;
@@ -186,7 +193,8 @@ void arena_give(struct device *d, void *p, size_t bytes)
     c->last = b;
     if (bytes >= give_back) {
         uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
-        uintptr_t lo = ((uintptr_t)p + page - 1) / page * page, hi = ((uintptr_t)p + bytes) / page * page;
+        uintptr_t lo = ((uintptr_t)p + page - 1) / page * page,
+                  hi = ((uintptr_t)p + bytes) / page * page;
         if (hi > lo)
             madvise((void *)lo, hi - lo, MADV_DONTNEED);
     }

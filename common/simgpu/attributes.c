@@ -391,8 +391,8 @@ EXPORT cudaError_t cudaFuncGetParamInfo(const void *function, size_t index, size
 
 /* ---- clusters -------------------------------------------------------------------------------- */
 
-/* How many clusters of that many blocks run at once; the parts that an SM count is divided into are not
- * modelled. */
+/* How many clusters of that many blocks run at once; the parts that an SM count is divided into are
+ * not modelled. */
 static cudaError_t clusters(int *n, const void *function, const cudaLaunchConfig_t *config)
 {
     const struct simgpu_kernel *k = kernel_find(function);

@@ -1,6 +1,7 @@
 /*
- * body.c: conditional nodes at run time. One that is reached looks at its value, runs the body that the value
- * means, and looks again if it is a WHILE. The device does this alone: the host has gone on long ago.
+ * body.c: conditional nodes at run time. One that is reached looks at its value, runs the body that
+ * the value means, and looks again if it is a WHILE. The device does this alone: the host has gone
+ * on long ago.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -11,7 +12,8 @@
 /* Rounds of one launch after which a loop whose value no kernel has set is spoken of. */
 enum { MANY_ROUNDS = 2000000 };
 
-struct choice *choice_new(enum cudaGraphConditionalNodeType type, cudaGraphConditionalHandle handle, int n)
+struct choice *choice_new(enum cudaGraphConditionalNodeType type, cudaGraphConditionalHandle handle,
+                          int n)
 {
     struct choice *c = calloc(1, sizeof *c + (size_t)n * sizeof c->bodies[0]);
     if (!c)
@@ -119,8 +121,10 @@ static void tell_of_many(const struct op *op)
     const struct condition_job *j = &op->work.condition;
     if (j->rounds == MANY_ROUNDS && !condition_value(op->exec, j->choice->handle)->was_set)
         fprintf(stderr,
-                "simgpu: a WHILE node (node %" PRId64 " of a graph launched in stream %d) has run its body %d times, "
-                "and no kernel has set its value yet: until one in its body calls cudaGraphSetConditional(handle, 0) "
+                "simgpu: a WHILE node (node %" PRId64
+                " of a graph launched in stream %d) has run its body %d times, "
+                "and no kernel has set its value yet: until one in its body calls "
+                "cudaGraphSetConditional(handle, 0) "
                 "with the node's own handle, it goes on.\n",
                 op->node, op->stream->id, MANY_ROUNDS);
 }

@@ -1,9 +1,9 @@
 /*
  * body_order.c: what the bodies of a conditional node may touch, told to the ordering checks.
  *
- * It is told when the graph is launched, whether a body will run or not: then everything is told in the order in
- * which the host issued it. Bodies of one node come one after another, for no two of them run at once, and one round
- * of a WHILE stands for all: each comes after the one before it.
+ * It is told when the graph is launched, whether a body will run or not: then everything is told in
+ * the order in which the host issued it. Bodies of one node come one after another, for no two of
+ * them run at once, and one round of a WHILE stands for all: each comes after the one before it.
  */
 #include <stdlib.h>
 
@@ -14,12 +14,13 @@ struct round {
     const struct flat *flat;
     struct stream *stream;
     const struct stamp *begin;
-    struct stamp *stamps;        /* of its nodes */
-    const struct stamp **after;  /* room for the dependencies of one of them, or for its leaves */
-    uint32_t *lanes;             /* of its chains */
+    struct stamp *stamps;       /* of its nodes */
+    const struct stamp **after; /* room for the dependencies of one of them, or for its leaves */
+    uint32_t *lanes;            /* of its chains */
 };
 
-static void round_open(struct round *r, const struct flat *f, struct stream *s, const struct stamp *begin)
+static void round_open(struct round *r, const struct flat *f, struct stream *s,
+                       const struct stamp *begin)
 {
     size_t n = (size_t)f->n + 1;
     *r = (struct round){.flat = f, .stream = s, .begin = begin};
@@ -57,7 +58,10 @@ static void declare_node(struct round *r, int i)
         bodies_declare(x->work.condition.choice, r->stream, r->lanes[x->chain], &r->stamps[i]);
         return;
     }
-    struct op op = {.work = x->work, .stream = r->stream, .device = r->stream->device, .node = x->number,
+    struct op op = {.work = x->work,
+                    .stream = r->stream,
+                    .device = r->stream->device,
+                    .node = x->number,
                     .stamp = r->stamps[i]};
     if (!x->disabled)
         effects_expect(&op);

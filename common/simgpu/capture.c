@@ -14,7 +14,7 @@
 struct capture *captures;
 static unsigned long long n_captures;
 
-/* ---- its streams ---------------------------------------------------------------------------- */
+/* ---- its streams ----------------------------------------------------------------------------- */
 
 void capture_put(struct capture *c)
 {
@@ -40,7 +40,7 @@ static void leave(struct stream *s)
     stream_put(s);
 }
 
-/* ---- begin ---------------------------------------------------------------------------------- */
+/* ---- begin ----------------------------------------------------------------------------------- */
 
 static cudaError_t begin(cudaStream_t stream, enum cudaStreamCaptureMode mode, struct graph *given,
                          const struct frontier *f)
@@ -94,7 +94,7 @@ EXPORT cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t stream, cudaGraph_
     return api_leave(begin(stream, mode, g, &f));
 }
 
-/* ---- the end -------------------------------------------------------------------------------- */
+/* ---- the end --------------------------------------------------------------------------------- */
 
 /* Marks everything that the nodes wait for, and themselves. */
 static void mark_before(struct node **start, int n_start, int capacity)
@@ -204,7 +204,7 @@ void capture_lose_origin(struct stream *s)
         conclude(s->capture, false);
 }
 
-/* ---- capturing work ------------------------------------------------------------------------- */
+/* ---- capturing work -------------------------------------------------------------------------- */
 
 struct node *capture_node(struct stream *s, enum cudaGraphNodeType type, struct work *w)
 {

@@ -14,7 +14,7 @@ void capture_invalidate(struct capture *c)
     c->invalidated = true;
 }
 
-/* ---- the stream ----------------------------------------------------------------------------- */
+/* ---- the stream ------------------------------------------------------------------------------ */
 
 bool capture_of_blocking_stream(void)
 {
@@ -60,7 +60,7 @@ cudaError_t capture_cannot_take(struct stream *s)
     return cudaErrorStreamCaptureUnsupported;
 }
 
-/* ---- the thread ----------------------------------------------------------------------------- */
+/* ---- the thread ------------------------------------------------------------------------------ */
 
 /* Does this capture keep the calling thread from unsafe calls? */
 static bool forbids(const struct capture *c, const struct thread_state *t)

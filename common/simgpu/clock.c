@@ -1,8 +1,8 @@
 /*
  * clock.c: virtual time. The agenda holds what is to happen and when; history is what has happened.
  *
- * History advances only as far as the host has got, or to what the host waits for, so that work enqueued later can
- * never change what already happened.
+ * History advances only as far as the host has got, or to what the host waits for, so that work
+ * enqueued later can never change what already happened.
  */
 #include <math.h>
 #include <stdio.h>
@@ -116,7 +116,8 @@ void history_advance_to(struct op *op)
         if (hostfn_running())
             hostfn_wait();
         else if (!hostfn_wait_left())
-            fatal("operation %s of stream %d can never finish", op->work.name, op->stream ? op->stream->id : -1);
+            fatal("operation %s of stream %d can never finish", op->work.name,
+                  op->stream ? op->stream->id : -1);
     }
 }
 

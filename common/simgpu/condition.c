@@ -1,18 +1,21 @@
 /*
  * condition.c: the values that conditional nodes ask for: their handles, and how kernels set them.
  *
- * What a kernel sets is put aside while it runs and takes effect when it ends, like everything else that it writes.
+ * What a kernel sets is put aside while it runs and takes effect when it ends, like everything else
+ * that it writes.
  */
 #include <stdlib.h>
 
 #include "exec_graph.h"
 
 /* What one grid has set, in order. */
+struct condition_set {
+    cudaGraphConditionalHandle handle;
+    unsigned value;
+};
+
 struct condition_sets {
-    struct condition_set {
-        cudaGraphConditionalHandle handle;
-        unsigned value;
-    } *at;
+    struct condition_set *at;
     int n, cap;
 };
 
@@ -20,7 +23,7 @@ struct condition_sets {
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct condition_sets *running;
 
-/* ---- handles ----------------------------------------------------------------------------------------- */
+/* ---- handles --------------------------------------------------------------------------------- */
 
 struct graph *graph_top(struct graph *g)
 {
@@ -51,8 +54,9 @@ bool graph_is_plain(struct graph *g)
     return !g->is_body && !g->conditions;
 }
 
-EXPORT cudaError_t cudaGraphConditionalHandleCreate(cudaGraphConditionalHandle *out, cudaGraph_t handle,
-                                                    unsigned initial, unsigned flags)
+EXPORT cudaError_t cudaGraphConditionalHandleCreate(cudaGraphConditionalHandle *out,
+                                                    cudaGraph_t handle, unsigned initial,
+                                                    unsigned flags)
 {
     cudaError_t e;
     if (!api_enter(COST_GRAPH_NODE, "cudaGraphConditionalHandleCreate", &e))
@@ -73,7 +77,7 @@ EXPORT cudaError_t cudaGraphConditionalHandleCreate(cudaGraphConditionalHandle *
     return api_leave(cudaSuccess);
 }
 
-/* ---- the values of an executable graph --------------------------------------------------------------- */
+/* ---- the values of an executable graph ------------------------------------------------------- */
 
 void single_exec_put(struct single_exec *s)
 {
@@ -83,7 +87,8 @@ void single_exec_put(struct single_exec *s)
     free(s);
 }
 
-/* What every launch begins with, by handle. Counted: a launch that waits keeps what held when it was made. */
+/* What every launch begins with, by handle. Counted: a launch that waits keeps what held when it
+ * was made. */
 struct condition_defaults {
     int refs, n;
     struct {
@@ -159,7 +164,7 @@ void single_exec_take(struct exec *x, struct graph *g)
         x->defaults = condition_defaults_new(g);
 }
 
-/* ---- what kernels set -------------------------------------------------------------------------------- */
+/* ---- what kernels set ------------------------------------------------------------------------ */
 
 static void add(struct condition_sets *s, cudaGraphConditionalHandle handle, unsigned value)
 {
@@ -175,7 +180,8 @@ static void add(struct condition_sets *s, cudaGraphConditionalHandle handle, uns
 EXPORT void simgpu_set_condition(unsigned long long handle, unsigned value)
 {
     if (!exec_in_kernel())
-        fatal("cudaGraphSetConditional was called by the host, where no compiler for a GPU accepts it: only a kernel can "
+        fatal("cudaGraphSetConditional was called by the host, where no compiler for a GPU accepts "
+              "it: only a kernel can "
               "set the value of a conditional node");
     pthread_mutex_lock(&lock);
     if (!running && !(running = calloc(1, sizeof *running)))

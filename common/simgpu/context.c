@@ -1,5 +1,6 @@
 /*
- * context.c: the end of a device's context: cudaDeviceReset, and what is left over when the program ends.
+ * context.c: the end of a device's context: cudaDeviceReset, and what is left over when the program
+ * ends.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,10 +19,11 @@ static void leak_of_memory(void)
     f.bytes = leaks.bytes;
     snprintf(f.first.name, sizeof f.first.name, "%s", leaks.first->call);
     snprintf(f.text, sizeof f.text,
-             "%zu allocation%s of %llu bytes in all %s never freed; the first is number %llu, %llu bytes by %s.", leaks.n,
-             leaks.n == 1 ? "" : "s", (unsigned long long)leaks.bytes, leaks.n == 1 ? "was" : "were",
-             (unsigned long long)leaks.first->serial, (unsigned long long)(leaks.first->hi - leaks.first->lo),
-             leaks.first->call);
+             "%zu allocation%s of %llu bytes in all %s never freed; the first is number %llu, %llu "
+             "bytes by %s.",
+             leaks.n, leaks.n == 1 ? "" : "s", (unsigned long long)leaks.bytes,
+             leaks.n == 1 ? "was" : "were", (unsigned long long)leaks.first->serial,
+             (unsigned long long)(leaks.first->hi - leaks.first->lo), leaks.first->call);
     finding_add(&f);
 }
 
@@ -47,20 +49,23 @@ static void unfinished(const struct device *d)
     if (op)
         site_of(op, &f.first);
     snprintf(f.text, sizeof f.text,
-             "The program ended while %d operation%s still pending on device %d%s%s. Synchronise before the end, or "
+             "The program ended while %d operation%s still pending on device %d%s%s. Synchronise "
+             "before the end, or "
              "their results are lost.",
-             d->n_pending, d->n_pending == 1 ? " was" : "s were", d->id, op ? "; the last of one stream is " : "",
-             op ? op->work.name : "");
+             d->n_pending, d->n_pending == 1 ? " was" : "s were", d->id,
+             op ? "; the last of one stream is " : "", op ? op->work.name : "");
     finding_add(&f);
 }
 
 static void open_captures(void)
 {
     for (const struct capture *c = captures; c; c = c->next) {
-        struct simgpu_finding f = {.kind = SIMGPU_UNFINISHED, .first.stream = c->origin->id, .first.node = -1};
+        struct simgpu_finding f = {
+            .kind = SIMGPU_UNFINISHED, .first.stream = c->origin->id, .first.node = -1};
         snprintf(f.first.name, sizeof f.first.name, "cudaStreamBeginCapture");
         snprintf(f.text, sizeof f.text,
-                 "The program ended while stream %d was still capturing: %d node%s never became a graph, and nothing "
+                 "The program ended while stream %d was still capturing: %d node%s never became a "
+                 "graph, and nothing "
                  "of it ran. Each cudaStreamBeginCapture wants its cudaStreamEndCapture.",
                  c->origin->id, c->graph->n_nodes, c->graph->n_nodes == 1 ? "" : "s");
         finding_add(&f);
@@ -76,7 +81,8 @@ static void never_launched(void *p, void *unused)
     struct simgpu_finding f = {.kind = SIMGPU_UNFINISHED, .first.stream = -1, .first.node = -1};
     snprintf(f.first.name, sizeof f.first.name, "cudaGraphInstantiate");
     snprintf(f.text, sizeof f.text,
-             "An executable graph of %d node%s was never launched: what was captured or built into it did not run. It "
+             "An executable graph of %d node%s was never launched: what was captured or built into "
+             "it did not run. It "
              "runs at each cudaGraphLaunch, not before.",
              x->shape->n_nodes, x->shape->n_nodes == 1 ? "" : "s");
     finding_add(&f);

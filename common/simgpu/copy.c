@@ -1,6 +1,6 @@
 /*
- * copy.c: copies and memsets. All of them are one job: slices of rows of bytes from one place to another, over the
- * path that the two pointers decide.
+ * copy.c: copies and memsets. All of them are one job: slices of rows of bytes from one place to
+ * another, over the path that the two pointers decide.
  */
 #include <string.h>
 
@@ -19,12 +19,14 @@ static struct shape shape_1d(void *dst, const void *src, size_t bytes)
     return (struct shape){dst, src, bytes, 1, 1, bytes, bytes, bytes, bytes};
 }
 
-static struct shape shape_2d(void *dst, size_t dst_pitch, const void *src, size_t src_pitch, size_t width, size_t rows)
+static struct shape shape_2d(void *dst, size_t dst_pitch, const void *src, size_t src_pitch,
+                             size_t width, size_t rows)
 {
-    return (struct shape){dst, src, width, rows, 1, dst_pitch, src_pitch, dst_pitch * rows, src_pitch * rows};
+    return (struct shape){
+        dst, src, width, rows, 1, dst_pitch, src_pitch, dst_pitch * rows, src_pitch * rows};
 }
 
-/* ---- what a pointer is ------------------------------------------------------------------------------- */
+/* ---- what a pointer is ----------------------------------------------------------------------- */
 
 enum place { PLACE_BAD, PLACE_PAGEABLE, PLACE_PINNED, PLACE_DEVICE };
 
@@ -46,7 +48,8 @@ static enum place place_of(const void *p, const struct shape *s, size_t pitch, s
     return a->kind == MEMORY_PINNED || a->kind == MEMORY_REGISTERED ? PLACE_PINNED : PLACE_DEVICE;
 }
 
-/* The direction must not call ordinary host memory device memory; what the device knows decides by itself. */
+/* The direction must not call ordinary host memory device memory; what the device knows decides by
+ * itself. */
 static bool direction_fits(enum cudaMemcpyKind kind, enum place dst, enum place src)
 {
     if (kind == cudaMemcpyDefault)
@@ -65,7 +68,7 @@ static enum copy_path path_of(enum place dst, enum place src, int dst_device, in
     return src == PLACE_DEVICE ? PATH_D2H : PATH_H2H;
 }
 
-/* ---- the job ----------------------------------------------------------------------------------------- */
+/* ---- the job --------------------------------------------------------------------------------- */
 
 /* Only rows that follow each other overlap; a single one has just no room (plan). */
 static bool rows_overlap(const struct shape *s)
@@ -73,7 +76,8 @@ static bool rows_overlap(const struct shape *s)
     return (s->rows > 1 || s->depth > 1) && (s->width > s->dst_pitch || s->width > s->src_pitch);
 }
 
-static cudaError_t plan(struct copy_job *job, const struct shape *s, enum cudaMemcpyKind kind, int *device)
+static cudaError_t plan(struct copy_job *job, const struct shape *s, enum cudaMemcpyKind kind,
+                        int *device)
 {
     if ((unsigned)kind > cudaMemcpyDefault)
         return cudaErrorInvalidMemcpyDirection;
@@ -123,15 +127,18 @@ static enum engine_kind engine_of(enum copy_path path)
 
 static const char *copy_name(enum copy_path path)
 {
-    static const char *const names[] = {[PATH_H2D] = "memcpyH2D", [PATH_D2H] = "memcpyD2H", [PATH_D2D] = "memcpyD2D",
-                                        [PATH_H2H] = "memcpyH2H", [PATH_PEER] = "memcpyPeer"};
+    static const char *const names[] = {[PATH_H2D] = "memcpyH2D",
+                                        [PATH_D2H] = "memcpyD2H",
+                                        [PATH_D2D] = "memcpyD2D",
+                                        [PATH_H2H] = "memcpyH2H",
+                                        [PATH_PEER] = "memcpyPeer"};
     return names[path];
 }
 
 /*
- * Who waits in the call, as seen on an H200: a copy to the device returns once the host's bytes are read, at the
- * rate of staging if they are pageable, unless they are more than the staging buffers hold; a copy to pageable
- * memory, and one from host to host, when it is done.
+ * Who waits in the call, as seen on an H200: a copy to the device returns once the host's bytes are
+ * read, at the rate of staging if they are pageable, unless they are more than the staging buffers
+ * hold; a copy to pageable memory, and one from host to host, when it is done.
  */
 enum { STAGING_BYTES = 2 << 20 };
 
@@ -158,7 +165,10 @@ static bool host_waits(const struct copy_job *c, enum copy_call call)
 
 static struct work work_of(const struct copy_job *job)
 {
-    struct work w = {.kind = OP_COPY, .engine = engine_of(job->path), .name = copy_name(job->path), .copy = *job};
+    struct work w = {.kind = OP_COPY,
+                     .engine = engine_of(job->path),
+                     .name = copy_name(job->path),
+                     .copy = *job};
     w.bytes = job->width * job->rows * job->depth;
     if (job->path == PATH_H2D && w.bytes <= (uint64_t)sim.profile.inline_copy_bytes) {
         w.copy.inlined = true;
@@ -217,7 +227,7 @@ cudaError_t copy_bytes(void *dst, const void *src, size_t bytes, cudaStream_t st
     return copy(&s, cudaMemcpyDefault, stream, CALL_BATCH);
 }
 
-/* ---- memcpy ------------------------------------------------------------------------------------------ */
+/* ---- memcpy ---------------------------------------------------------------------------------- */
 
 EXPORT cudaError_t cudaMemcpy(void *dst, const void *src, size_t bytes, enum cudaMemcpyKind kind)
 {
@@ -230,8 +240,8 @@ EXPORT cudaError_t cudaMemcpy(void *dst, const void *src, size_t bytes, enum cud
     return api_leave(copy(&s, kind, NULL, CALL_SYNC));
 }
 
-EXPORT cudaError_t cudaMemcpyAsync(void *dst, const void *src, size_t bytes, enum cudaMemcpyKind kind,
-                                   cudaStream_t stream)
+EXPORT cudaError_t cudaMemcpyAsync(void *dst, const void *src, size_t bytes,
+                                   enum cudaMemcpyKind kind, cudaStream_t stream)
 {
     cudaError_t e;
     if (call_is_for_nothing(bytes == 0))
@@ -242,8 +252,8 @@ EXPORT cudaError_t cudaMemcpyAsync(void *dst, const void *src, size_t bytes, enu
     return api_leave(copy(&s, kind, stream, CALL_ASYNC));
 }
 
-EXPORT cudaError_t cudaMemcpy2D(void *dst, size_t dst_pitch, const void *src, size_t src_pitch, size_t width,
-                                size_t height, enum cudaMemcpyKind kind)
+EXPORT cudaError_t cudaMemcpy2D(void *dst, size_t dst_pitch, const void *src, size_t src_pitch,
+                                size_t width, size_t height, enum cudaMemcpyKind kind)
 {
     cudaError_t e;
     if (!api_enter(COST_MEMCPY_ASYNC, "cudaMemcpy2D", &e))
@@ -252,8 +262,9 @@ EXPORT cudaError_t cudaMemcpy2D(void *dst, size_t dst_pitch, const void *src, si
     return api_leave(copy(&s, kind, NULL, CALL_SYNC));
 }
 
-EXPORT cudaError_t cudaMemcpy2DAsync(void *dst, size_t dst_pitch, const void *src, size_t src_pitch, size_t width,
-                                     size_t height, enum cudaMemcpyKind kind, cudaStream_t stream)
+EXPORT cudaError_t cudaMemcpy2DAsync(void *dst, size_t dst_pitch, const void *src, size_t src_pitch,
+                                     size_t width, size_t height, enum cudaMemcpyKind kind,
+                                     cudaStream_t stream)
 {
     cudaError_t e;
     if (!api_enter(COST_MEMCPY_ASYNC, "cudaMemcpy2DAsync", &e))
@@ -277,7 +288,8 @@ static cudaError_t peer_error(int dst_device, int src_device, cudaStream_t strea
     return e != cudaSuccess ? e : capture_cannot_take(s);
 }
 
-EXPORT cudaError_t cudaMemcpyPeer(void *dst, int dst_device, const void *src, int src_device, size_t bytes)
+EXPORT cudaError_t cudaMemcpyPeer(void *dst, int dst_device, const void *src, int src_device,
+                                  size_t bytes)
 {
     cudaError_t e;
     if (!api_enter(COST_MEMCPY_ASYNC, "cudaMemcpyPeer", &e))
@@ -288,8 +300,8 @@ EXPORT cudaError_t cudaMemcpyPeer(void *dst, int dst_device, const void *src, in
     return api_leave(copy(&s, cudaMemcpyDeviceToDevice, NULL, CALL_SYNC));
 }
 
-EXPORT cudaError_t cudaMemcpyPeerAsync(void *dst, int dst_device, const void *src, int src_device, size_t bytes,
-                                       cudaStream_t stream)
+EXPORT cudaError_t cudaMemcpyPeerAsync(void *dst, int dst_device, const void *src, int src_device,
+                                       size_t bytes, cudaStream_t stream)
 {
     cudaError_t e;
     if (!api_enter(COST_MEMCPY_ASYNC, "cudaMemcpyPeerAsync", &e))
@@ -309,17 +321,20 @@ static cudaError_t shape_3d(struct shape *out, const struct cudaMemcpy3DParms *p
         return cudaErrorNotSupported;
     const struct cudaPitchedPtr *d = &p->dstPtr, *s = &p->srcPtr;
     size_t dst_slice = d->pitch * d->ysize, src_slice = s->pitch * s->ysize;
-    *out = (struct shape){(char *)d->ptr + p->dstPos.z * dst_slice + p->dstPos.y * d->pitch + p->dstPos.x,
-                          (char *)s->ptr + p->srcPos.z * src_slice + p->srcPos.y * s->pitch + p->srcPos.x,
-                          p->extent.width,
-                          p->extent.height,
-                          p->extent.depth,
-                          d->pitch,
-                          s->pitch,
-                          dst_slice,
-                          src_slice};
+    *out = (struct shape){
+        (char *)d->ptr + p->dstPos.z * dst_slice + p->dstPos.y * d->pitch + p->dstPos.x,
+        (char *)s->ptr + p->srcPos.z * src_slice + p->srcPos.y * s->pitch + p->srcPos.x,
+        p->extent.width,
+        p->extent.height,
+        p->extent.depth,
+        d->pitch,
+        s->pitch,
+        dst_slice,
+        src_slice};
     bool empty = p->extent.width == 0 || p->extent.height == 0 || p->extent.depth == 0;
-    return empty || (unsigned)p->kind > cudaMemcpyDefault || (d->ptr && s->ptr) ? cudaSuccess : cudaErrorInvalidValue;
+    return empty || (unsigned)p->kind > cudaMemcpyDefault || (d->ptr && s->ptr)
+               ? cudaSuccess
+               : cudaErrorInvalidValue;
 }
 
 cudaError_t copy_work(struct work *w, const struct cudaMemcpy3DParms *p)
@@ -361,13 +376,19 @@ EXPORT cudaError_t cudaMemcpy3DAsync(const struct cudaMemcpy3DParms *p, cudaStre
     return api_leave(e != cudaSuccess ? e : copy(&s, p->kind, stream, CALL_ASYNC));
 }
 
-static cudaError_t copy_3d_peer(const struct cudaMemcpy3DPeerParms *p, cudaStream_t stream, enum copy_call call)
+static cudaError_t copy_3d_peer(const struct cudaMemcpy3DPeerParms *p, cudaStream_t stream,
+                                enum copy_call call)
 {
     if (!p)
         return cudaErrorInvalidValue;
-    const struct cudaMemcpy3DParms q = {.srcArray = p->srcArray, .srcPos = p->srcPos, .srcPtr = p->srcPtr,
-                                        .dstArray = p->dstArray, .dstPos = p->dstPos, .dstPtr = p->dstPtr,
-                                        .extent = p->extent, .kind = cudaMemcpyDeviceToDevice};
+    const struct cudaMemcpy3DParms q = {.srcArray = p->srcArray,
+                                        .srcPos = p->srcPos,
+                                        .srcPtr = p->srcPtr,
+                                        .dstArray = p->dstArray,
+                                        .dstPos = p->dstPos,
+                                        .dstPtr = p->dstPtr,
+                                        .extent = p->extent,
+                                        .kind = cudaMemcpyDeviceToDevice};
     struct shape s;
     cudaError_t e = peer_error(p->dstDevice, p->srcDevice, stream);
     if (e != cudaSuccess || (e = shape_3d(&s, &q)) != cudaSuccess)

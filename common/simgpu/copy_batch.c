@@ -1,10 +1,13 @@
 /*
- * copy_batch.c: many copies in one call, made one after the other up to the first that cannot be, as on an H200.
+ * copy_batch.c: many copies in one call, made one after the other up to the first that cannot be,
+ * as on an H200.
  */
 #include "graph.h"
 
-/* Do the attributes cover the copies as they must: the first from copy 0 on, each further one from a later copy? */
-static bool attributes_fit(const struct cudaMemcpyAttributes *a, const size_t *first, size_t n, size_t count)
+/* Do the attributes cover the copies as they must: the first from copy 0 on, each further one from
+ * a later copy? */
+static bool attributes_fit(const struct cudaMemcpyAttributes *a, const size_t *first, size_t n,
+                           size_t count)
 {
     if (!a || !first || n == 0 || n > count || first[0] != 0)
         return false;
@@ -13,14 +16,15 @@ static bool attributes_fit(const struct cudaMemcpyAttributes *a, const size_t *f
             return false;
         if (a[i].flags & ~(unsigned)cudaMemcpyFlagPreferOverlapWithCompute)
             return false;
-        if (a[i].srcAccessOrder < cudaMemcpySrcAccessOrderStream || a[i].srcAccessOrder > cudaMemcpySrcAccessOrderAny)
+        if (a[i].srcAccessOrder < cudaMemcpySrcAccessOrderStream ||
+            a[i].srcAccessOrder > cudaMemcpySrcAccessOrderAny)
             return false;
     }
     return true;
 }
 
-static cudaError_t copy_all(void *const *dsts, const void *const *srcs, const size_t *sizes, size_t n,
-                            cudaStream_t stream)
+static cudaError_t copy_all(void *const *dsts, const void *const *srcs, const size_t *sizes,
+                            size_t n, cudaStream_t stream)
 {
     struct stream *s;
     cudaError_t e = stream_for_work(stream, &s);
@@ -35,14 +39,16 @@ static cudaError_t copy_all(void *const *dsts, const void *const *srcs, const si
     return e;
 }
 
-EXPORT cudaError_t cudaMemcpyBatchAsync(void *const *dsts, const void *const *srcs, const size_t *sizes, size_t count,
-                                        struct cudaMemcpyAttributes *attributes, size_t *first, size_t n_attributes,
-                                        cudaStream_t stream)
+EXPORT cudaError_t cudaMemcpyBatchAsync(void *const *dsts, const void *const *srcs,
+                                        const size_t *sizes, size_t count,
+                                        struct cudaMemcpyAttributes *attributes, size_t *first,
+                                        size_t n_attributes, cudaStream_t stream)
 {
     cudaError_t e;
     if (!api_enter(COST_MEMCPY_ASYNC, "cudaMemcpyBatchAsync", &e))
         return e;
-    if (!dsts || !srcs || !sizes || count == 0 || !attributes_fit(attributes, first, n_attributes, count))
+    if (!dsts || !srcs || !sizes || count == 0 ||
+        !attributes_fit(attributes, first, n_attributes, count))
         return api_leave(cudaErrorInvalidValue);
     return api_leave(copy_all(dsts, srcs, sizes, count, stream));
 }

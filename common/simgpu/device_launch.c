@@ -1,8 +1,9 @@
 /*
- * device_launch.c: what a kernel may ask of the device: cudaGraphLaunch and cudaGetCurrentGraphExec in device code.
+ * device_launch.c: what a kernel may ask of the device: cudaGraphLaunch and cudaGetCurrentGraphExec
+ * in device code.
  *
- * What it asks for is checked in the call, and takes effect at the virtual time of the call. Refusals are those of an
- * H200 (grader/tests/situations_device_launch.c).
+ * What it asks for is checked in the call, and takes effect at the virtual time of the call.
+ * Refusals are those of an H200 (grader/tests/situations_device_launch.c).
  */
 #include <stdlib.h>
 
@@ -19,10 +20,10 @@ static struct {
     pthread_mutex_t lock;
     struct op *op;
     struct requests fired;
-    double calls_us;          /* kernel time that its calls took */
+    double calls_us; /* kernel time that its calls took */
 } now_running = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-/* ---- the call ---------------------------------------------------------------------------------------- */
+/* ---- the call -------------------------------------------------------------------------------- */
 
 static bool mode_of(cudaStream_t stream, enum launch_mode *mode)
 {
@@ -31,7 +32,8 @@ static bool mode_of(cudaStream_t stream, enum launch_mode *mode)
     return s == stream_tail || s == stream_fire || s == stream_sibling;
 }
 
-static struct request *request_new(struct exec *x, enum launch_mode mode, const struct environment *e)
+static struct request *request_new(struct exec *x, enum launch_mode mode,
+                                   const struct environment *e)
 {
     struct request *r = calloc(1, sizeof *r);
     if (!r)
@@ -131,16 +133,19 @@ cudaError_t kernel_graph_launch(cudaGraphExec_t handle, cudaStream_t stream)
     pthread_mutex_unlock(&now_running.lock);
     if (death == IN_NO_GRAPH)
         worker_fail(worker_running, e,
-                    "it calls cudaGraphLaunch, but was not launched as a node of a graph: put it into a graph "
+                    "it calls cudaGraphLaunch, but was not launched as a node of a graph: put it "
+                    "into a graph "
                     "(cudaGraphAddKernelNode, or a capture) and launch that");
     if (death == IN_A_BODY)
         worker_fail(worker_running, e,
-                    "it calls cudaGraphLaunch in the body of a conditional node: on an H200 such a graph never ends. "
+                    "it calls cudaGraphLaunch in the body of a conditional node: on an H200 such a "
+                    "graph never ends. "
                     "Launch from a kernel of the graph itself");
     if (death == NOT_FOR_DEVICE)
-        worker_fail(worker_running, e,
-                    "it launches a graph that was not instantiated for that: pass "
-                    "cudaGraphInstantiateFlagDeviceLaunch to cudaGraphInstantiate, then cudaGraphUpload");
+        worker_fail(
+            worker_running, e,
+            "it launches a graph that was not instantiated for that: pass "
+            "cudaGraphInstantiateFlagDeviceLaunch to cudaGraphInstantiate, then cudaGraphUpload");
     return e;
 }
 
@@ -151,7 +156,7 @@ EXPORT void *simgpu_current_graph(void)
     return is ? op->exec : NULL;
 }
 
-/* ---- around the kernel ------------------------------------------------------------------------------- */
+/* ---- around the kernel ----------------------------------------------------------------------- */
 
 void kernel_calls_begin(struct op *op)
 {

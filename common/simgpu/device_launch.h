@@ -2,12 +2,13 @@
  * device_launch.h: graphs launched by kernels.
  *
  *   a launch by the host -> environment of its stream
- *                               |-> place -> environment of the graph launched, then of its tails, one at a time
+ *                               |-> place -> environment of the graph launched, then of its tails,
+ * one at a time
  *                               |-> place -> a sibling of that graph …
  *
- * An environment is one execution of a graph with all that its kernels have launched to fire and forget: it is
- * complete when the graph's nodes and all places in it are done. Then the first of its tails takes its place; when
- * there is none, the place is done.
+ * An environment is one execution of a graph with all that its kernels have launched to fire and
+ * forget: it is complete when the graph's nodes and all places in it are done. Then the first of
+ * its tails takes its place; when there is none, the place is done.
  */
 #ifndef DEVICE_LAUNCH_H
 #define DEVICE_LAUNCH_H
@@ -20,13 +21,13 @@ enum launch_mode { LAUNCH_BY_HOST, LAUNCH_FIRE, LAUNCH_TAIL, LAUNCH_SIBLING };
 
 /* A launch that a kernel has asked for. */
 struct request {
-    struct exec *exec;           /* counted */
+    struct exec *exec; /* counted */
     enum launch_mode mode;
-    struct place *place;         /* fire and sibling: where it will run */
-    struct stamp after;          /* fire and sibling: of the kernel that asked */
-    double at_us;                /* and how long after the kernel's begin it asked */
-    struct late_writes *late;    /* fire and sibling: what that kernel wrote later; counted */
-    int launcher;                /* number of the graph that asked, of a tail: that it runs after; for traces */
+    struct place *place;      /* fire and sibling: where it will run */
+    struct stamp after;       /* fire and sibling: of the kernel that asked */
+    double at_us;             /* and how long after the kernel's begin it asked */
+    struct late_writes *late; /* fire and sibling: what that kernel wrote later; counted */
+    int launcher; /* number of the graph that asked, of a tail: that it runs after; for traces */
     struct request *next;
 };
 
@@ -36,19 +37,20 @@ struct requests {
 };
 
 struct environment {
-    struct exec *exec;           /* counted; NULL: of a stream */
-    struct place *place;         /* NULL: of a stream */
-    struct op *end;              /* the end of the launch by the host, which waits for all of this */
-    int n_open;                  /* its nodes (as one) and places that are not done */
-    uint64_t n_runs;             /* of a stream: graphs that kernels launched in it so far */
-    int n_fired;                 /* graphs launched into it so far, fire and forget, or as siblings of one in it */
-    bool has_joined;             /* one of them is done */
-    bool again;                  /* it is itself among its tails */
-    struct requests tails;       /* that its kernels have asked for */
-    struct stamp done;           /* after all in it that is done; in lane */
+    struct exec *exec;   /* counted; NULL: of a stream */
+    struct place *place; /* NULL: of a stream */
+    struct op *end;      /* the end of the launch by the host, which waits for all of this */
+    int n_open;          /* its nodes (as one) and places that are not done */
+    uint64_t n_runs;     /* of a stream: graphs that kernels launched in it so far */
+    int n_fired; /* graphs launched into it so far, fire and forget, or as siblings of one in it */
+    bool has_joined;       /* one of them is done */
+    bool again;            /* it is itself among its tails */
+    struct requests tails; /* that its kernels have asked for */
+    struct stamp done;     /* after all in it that is done; in lane */
     uint32_t lane;
-    struct late_writes *late;    /* of the kernel that launched it, or the one that it is a tail of; counted */
-    enum launch_mode mode;       /* how it was launched, by which graph, and when its nodes began */
+    struct late_writes
+        *late; /* of the kernel that launched it, or the one that it is a tail of; counted */
+    enum launch_mode mode; /* how it was launched, by which graph, and when its nodes began */
     int launcher;
     ns_t start_ns;
 };
@@ -56,29 +58,32 @@ struct environment {
 /* Where one environment after the other runs. */
 struct place {
     struct environment *around;
-    struct requests tails;       /* that are still to run here */
+    struct requests tails; /* that are still to run here */
 };
 
-/* ---- environment.c ---- */
-/* The host launches x: its environment, which the end of the launch is to wait for. `sinks`: its last nodes. */
+/* ---- environment.c --------------------------------------------------------------------------- */
+/* The host launches x: its environment, which the end of the launch is to wait for. `sinks`: its
+ * last nodes. */
 struct environment *environment_of_launch(struct exec *x);
-void environment_bind(struct environment *e, struct op *end, const struct stamp *const *sinks, int n);
+void environment_bind(struct environment *e, struct op *end, const struct stamp *const *sinks,
+                      int n);
 /* A further place inside it. */
 struct place *environment_place(struct environment *e);
 /* What was asked for begins, at `ready_ns`. */
 void environment_fire(struct request *r, ns_t ready_ns);
 void request_free(struct request *r);
 
-/* ---- late_writes.c ---- */
+/* ---- late_writes.c --------------------------------------------------------------------------- */
 struct late_writes *late_writes_of(const struct op *op); /* its grid has run */
 struct late_writes *late_writes_get(struct late_writes *l);
 void late_writes_put(struct late_writes *l);
 /* op, of a graph in e, is launched: does it touch them? */
 void late_writes_meet(const struct environment *e, const struct op *op);
 
-/* ---- replay.c ---- */
+/* ---- replay.c -------------------------------------------------------------------------------- */
 /*
- * The device launches x in its environment: nodes are ready at `ready_ns`, after `origin`. Fills e->lane and e->done.
+ * The device launches x in its environment: nodes are ready at `ready_ns`, after `origin`. Fills
+ * e->lane and e->done.
  */
 void exec_launch_by_device(struct environment *e, const struct stamp *origin, ns_t ready_ns);
 

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-/* ---- min and max of two numbers of one type ------------------------------------------------ */
+/* ---- min and max of two numbers of one type -------------------------------------------------- */
 
 #define SIMGPU_MIN_MAX(type)                                                                       \
     inline type min(type a, type b)                                                                \
@@ -70,7 +70,7 @@ inline double max(double a, double b)
     return fmax(a, b);
 }
 
-/* ---- fast mathematics: macros, since the C library has functions of some of these names ---- */
+/* ---- fast mathematics: macros, since the C library has functions of some of these names ------ */
 
 #define __expf(x) expf(x)
 #define __exp10f(x) exp10f(x)
@@ -103,7 +103,7 @@ inline double rsqrt(double x)
     return 1.0 / sqrt(x);
 }
 
-/* ---- one operation, rounded to nearest, never merged with another -------------------------- */
+/* ---- one operation, rounded to nearest, never merged with another ---------------------------- */
 
 inline float __fadd_rn(float a, float b)
 {
@@ -146,7 +146,7 @@ inline double __fma_rn(double a, double b, double c)
     return fma(a, b, c);
 }
 
-/* ---- conversions --------------------------------------------------------------------------- */
+/* ---- conversions ----------------------------------------------------------------------------- */
 
 template <typename To, typename From> inline To simgpu_bits(From from)
 {
@@ -211,7 +211,7 @@ inline float __int2float_rn(int x)
     return static_cast<float>(x);
 }
 
-/* ---- bits ---------------------------------------------------------------------------------- */
+/* ---- bits ------------------------------------------------------------------------------------ */
 
 inline int __popc(unsigned x)
 {

@@ -1,6 +1,6 @@
 /*
- * device_node.h: CUDA's device side for g++, part six: changing kernel nodes of graphs from device code
- * (cudaLaunchAttributeDeviceUpdatableKernelNode). Included by kernel.h only.
+ * device_node.h: CUDA's device side for g++, part six: changing kernel nodes of graphs from device
+ * code (cudaLaunchAttributeDeviceUpdatableKernelNode). Included by kernel.h only.
  */
 #ifndef SIMGPU_DEVICE_NODE_H
 #define SIMGPU_DEVICE_NODE_H
@@ -8,13 +8,14 @@
 #include "simgpu.h"
 
 /* Each takes effect when the calling kernel ends, for every run of the node from then on. */
-inline cudaError_t cudaGraphKernelNodeUpdatesApply(const cudaGraphKernelNodeUpdate *updates, size_t count)
+inline cudaError_t cudaGraphKernelNodeUpdatesApply(const cudaGraphKernelNodeUpdate *updates,
+                                                   size_t count)
 {
     return static_cast<cudaError_t>(simgpu_update_nodes(updates, count));
 }
 
-inline cudaError_t cudaGraphKernelNodeSetParam(cudaGraphDeviceNode_t node, size_t offset, const void *value,
-                                               size_t bytes)
+inline cudaError_t cudaGraphKernelNodeSetParam(cudaGraphDeviceNode_t node, size_t offset,
+                                               const void *value, size_t bytes)
 {
     cudaGraphKernelNodeUpdate update = {node, cudaGraphKernelNodeFieldParam, {dim3(1, 1, 1)}};
     update.updateData.param.pValue = value;
@@ -24,7 +25,8 @@ inline cudaError_t cudaGraphKernelNodeSetParam(cudaGraphDeviceNode_t node, size_
 }
 
 template <typename T>
-inline cudaError_t cudaGraphKernelNodeSetParam(cudaGraphDeviceNode_t node, size_t offset, const T &value)
+inline cudaError_t cudaGraphKernelNodeSetParam(cudaGraphDeviceNode_t node, size_t offset,
+                                               const T &value)
 {
     return cudaGraphKernelNodeSetParam(node, offset, &value, sizeof value);
 }

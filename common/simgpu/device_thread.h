@@ -7,7 +7,7 @@
 
 #include "thread.h"
 
-/* ---- what nvcc's keywords mean here (host_defines.h has made the other ones empty) --------- */
+/* ---- what nvcc's keywords mean here (host_defines.h has made the other ones empty) ----------- */
 
 #undef __shared__
 /* Blocks of one host thread run one after the other, so one copy a host thread is one a block. */
@@ -21,7 +21,7 @@
 #define DYNAMIC_SHARED(type, name)                                                                 \
     type *const name = static_cast<type *>(simgpu_thread.dynamic_shared)
 
-/* ---- who and where ------------------------------------------------------------------------- */
+/* ---- who and where --------------------------------------------------------------------------- */
 
 #define threadIdx (static_cast<const uint3 &>(simgpu_thread.thread_idx))
 #define blockIdx (static_cast<const uint3 &>(simgpu_thread.block_idx))
@@ -29,7 +29,7 @@
 #define gridDim (static_cast<const uint3 &>(simgpu_thread.grid_dim))
 static constexpr int warpSize = 32;
 
-/* ---- barriers and fences ------------------------------------------------------------------- */
+/* ---- barriers and fences --------------------------------------------------------------------- */
 
 inline void __syncthreads()
 {
@@ -70,7 +70,7 @@ inline void __threadfence_system()
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
 }
 
-/* ---- clocks -------------------------------------------------------------------------------- */
+/* ---- clocks ---------------------------------------------------------------------------------- */
 
 /* A grid's clock begins with its virtual start; each reading is a little later than the last. */
 inline unsigned long long device_time_ns()
@@ -89,7 +89,7 @@ inline void __nanosleep(unsigned ns)
     simgpu_sleep_ns(ns);
 }
 
-/* ---- the end ------------------------------------------------------------------------------- */
+/* ---- the end --------------------------------------------------------------------------------- */
 
 inline void __trap()
 {
@@ -99,7 +99,7 @@ inline void __trap()
 /* What the C library's assert calls, whenever assert.h is included. */
 #define __assert_fail simgpu_assert_failed
 
-/* ---- loads and stores with a cache hint ---------------------------------------------------- */
+/* ---- loads and stores with a cache hint ------------------------------------------------------ */
 
 template <typename T> inline T __ldg(const T *p)
 {

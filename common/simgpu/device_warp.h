@@ -13,7 +13,7 @@ inline unsigned simgpu_lane()
     return (threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z)) % 32;
 }
 
-/* ---- shuffles: values of up to 8 bytes ----------------------------------------------------- */
+/* ---- shuffles: values of up to 8 bytes ------------------------------------------------------- */
 
 template <typename T> inline T simgpu_shuffle(unsigned mask, T value, unsigned source)
 {
@@ -57,7 +57,7 @@ template <typename T> inline T __shfl_xor_sync(unsigned mask, T value, int bits,
     return simgpu_shuffle(mask, value, source < end ? source : lane);
 }
 
-/* ---- votes, matches, sums ------------------------------------------------------------------ */
+/* ---- votes, matches, sums -------------------------------------------------------------------- */
 
 inline void __syncwarp(unsigned mask = 0xffffffffu)
 {

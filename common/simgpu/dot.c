@@ -8,13 +8,17 @@
 
 static const char *type_name(enum cudaGraphNodeType type)
 {
-    static const char *const names[] = {
-        [cudaGraphNodeTypeKernel] = "KERNEL",          [cudaGraphNodeTypeMemcpy] = "MEMCPY",
-        [cudaGraphNodeTypeMemset] = "MEMSET",          [cudaGraphNodeTypeHost] = "HOST",
-        [cudaGraphNodeTypeGraph] = "CHILD GRAPH",      [cudaGraphNodeTypeEmpty] = "EMPTY",
-        [cudaGraphNodeTypeWaitEvent] = "EVENT WAIT",   [cudaGraphNodeTypeEventRecord] = "EVENT RECORD",
-        [cudaGraphNodeTypeMemAlloc] = "MEM ALLOC",     [cudaGraphNodeTypeMemFree] = "MEM FREE",
-        [cudaGraphNodeTypeConditional] = "CONDITIONAL"};
+    static const char *const names[] = {[cudaGraphNodeTypeKernel] = "KERNEL",
+                                        [cudaGraphNodeTypeMemcpy] = "MEMCPY",
+                                        [cudaGraphNodeTypeMemset] = "MEMSET",
+                                        [cudaGraphNodeTypeHost] = "HOST",
+                                        [cudaGraphNodeTypeGraph] = "CHILD GRAPH",
+                                        [cudaGraphNodeTypeEmpty] = "EMPTY",
+                                        [cudaGraphNodeTypeWaitEvent] = "EVENT WAIT",
+                                        [cudaGraphNodeTypeEventRecord] = "EVENT RECORD",
+                                        [cudaGraphNodeTypeMemAlloc] = "MEM ALLOC",
+                                        [cudaGraphNodeTypeMemFree] = "MEM FREE",
+                                        [cudaGraphNodeTypeConditional] = "CONDITIONAL"};
     return (size_t)type < sizeof names / sizeof names[0] && names[type] ? names[type] : "NODE";
 }
 
@@ -25,8 +29,8 @@ static void print_node(FILE *f, const struct node *n, bool verbose)
         const struct simgpu_launch *l = &n->work.kernel.call->launch;
         fprintf(f, "\\n%s", n->work.name);
         if (verbose)
-            fprintf(f, "\\n<<<%u %u %u, %u %u %u, %zu>>>", l->grid.x, l->grid.y, l->grid.z, l->block.x, l->block.y,
-                    l->block.z, l->dynamic_shared_bytes);
+            fprintf(f, "\\n<<<%u %u %u, %u %u %u, %zu>>>", l->grid.x, l->grid.y, l->grid.z,
+                    l->block.x, l->block.y, l->block.z, l->dynamic_shared_bytes);
     } else if (n->work.bytes) {
         fprintf(f, "\\n%s %" PRIu64 " B", n->work.name, n->work.bytes);
     }
@@ -67,7 +71,8 @@ EXPORT cudaError_t cudaGraphDebugDotPrint(cudaGraph_t handle, const char *path, 
     if (!f)
         return api_leave(cudaErrorOperatingSystem);
     fprintf(f, "digraph dot {\n  node [shape=box];\n");
-    print_graph(f, g, "graph", flags & (cudaGraphDebugDotFlagsVerbose | cudaGraphDebugDotFlagsKernelNodeParams));
+    print_graph(f, g, "graph",
+                flags & (cudaGraphDebugDotFlagsVerbose | cudaGraphDebugDotFlagsKernelNodeParams));
     fprintf(f, "}\n");
     return api_leave(fclose(f) == 0 ? cudaSuccess : cudaErrorOperatingSystem);
 }

@@ -6,7 +6,7 @@
 
 #include "graph.h"
 
-/* ---- links ---------------------------------------------------------------------------------- */
+/* ---- links ----------------------------------------------------------------------------------- */
 
 static void link_remove(struct links *links, int i)
 {
@@ -41,7 +41,7 @@ static bool linked(const struct node *from, const struct node *to)
     return from->out.n < to->in.n ? link_find(&from->out, to) >= 0 : link_find(&to->in, from) >= 0;
 }
 
-/* ---- edges ---------------------------------------------------------------------------------- */
+/* ---- edges ----------------------------------------------------------------------------------- */
 
 /*
  * Data other than zero is for edges that leave a kernel before its end: programmatic ones, to
@@ -95,7 +95,7 @@ void edges_drop(struct node *n)
     n->graph->n_edges -= (size_t)n->in.n + (size_t)n->out.n;
 }
 
-/* ---- the calls ------------------------------------------------------------------------------ */
+/* ---- the calls ------------------------------------------------------------------------------- */
 
 /* The ends of all edges are checked before the first is changed; then changes stop at the first
  * that fails. */

@@ -1,7 +1,7 @@
 /*
- * effects.c: what an operation does to memory. It reads when it starts and its writes land when it ends, so that an
- * operation that should have waited for it sees what was there before. Host memory is read when a copy ends, the
- * last moment at which the host could still spoil it.
+ * effects.c: what an operation does to memory. It reads when it starts and its writes land when it
+ * ends, so that an operation that should have waited for it sees what was there before. Host memory
+ * is read when a copy ends, the last moment at which the host could still spoil it.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,12 +9,12 @@
 
 #include "sim.h"
 
-/* ---- declaring: the ordering checks learn of the touch ------------------------------------------------ */
+/* ---- declaring: the ordering checks learn of the touch --------------------------------------- */
 
 /*
- * When the touch is told: when the operation is given to the device; then too, but by a kernel that launched a graph,
- * when later work of the host is told already; (of a body) before that and once it runs. READ_NOW: it was told, and
- * starts now: is what it reads written?
+ * When the touch is told: when the operation is given to the device; then too, but by a kernel that
+ * launched a graph, when later work of the host is told already; (of a body) before that and once
+ * it runs. READ_NOW: it was told, and starts now: is what it reads written?
  */
 enum telling { TELL, TELL_LATE, EXPECT, VERIFY, READ_NOW };
 
@@ -30,14 +30,16 @@ void site_of(const struct op *op, struct simgpu_site *site)
 }
 
 /* Told once for each pair of node and sentence: finding_add leaves out what is known. */
-static void tell_replay(const struct op *op, const struct allocation *a, uint64_t at, const char *what,
-                        const char *advice)
+static void tell_replay(const struct op *op, const struct allocation *a, uint64_t at,
+                        const char *what, const char *advice)
 {
-    struct simgpu_finding f = {.kind = SIMGPU_USE_AFTER_FREE, .address = at, .bytes = op->work.bytes};
+    struct simgpu_finding f = {
+        .kind = SIMGPU_USE_AFTER_FREE, .address = at, .bytes = op->work.bytes};
     site_of(op, &f.first);
     f.second = f.first;
     snprintf(f.text, sizeof f.text,
-             "Node %lld (%s) of a graph launched in stream %d uses %p, which %s (allocation number %llu, by %s). %s",
+             "Node %lld (%s) of a graph launched in stream %d uses %p, which %s (allocation number "
+             "%llu, by %s). %s",
              (long long)op->node, op->work.name, op->stream->id, (void *)(uintptr_t)at, what,
              (unsigned long long)a->serial, a->call, advice);
     finding_add(&f);
@@ -48,15 +50,17 @@ static void check_replay(const struct op *op, const struct allocation *a, uint64
 {
     if (a->kind == MEMORY_GRAPH && a->freed_by_node)
         tell_replay(op, a, at, "a free node of a graph frees before it",
-                    "Add an edge from the node to the free node, or free the memory later in the stream you capture.");
+                    "Add an edge from the node to the free node, or free the memory later in the "
+                    "stream you capture.");
     else if (a->kind != MEMORY_GRAPH && a->kind != MEMORY_REGISTERED && a->serial > op->known)
         tell_replay(op, a, at, "was freed after the graph was made and then handed out again",
-                    "The node reads or writes what is somebody else's now: free the memory after the last launch, or "
+                    "The node reads or writes what is somebody else's now: free the memory after "
+                    "the last launch, or "
                     "give the node the new address.");
 }
 
-static void touch_rows(const struct op *op, const void *base, size_t width, size_t rows, size_t pitch,
-                       enum simgpu_access mode, enum telling telling)
+static void touch_rows(const struct op *op, const void *base, size_t width, size_t rows,
+                       size_t pitch, enum simgpu_access mode, enum telling telling)
 {
     struct allocation *a = memory_find(base);
     if (!a || !sim.checks)
@@ -86,15 +90,18 @@ static void declare_copy(const struct op *op, enum telling telling)
 {
     const struct copy_job *c = &op->work.copy;
     for (size_t z = 0; z < c->depth; z++) {
-        touch_rows(op, c->src + z * c->src_slice, c->width, c->rows, c->src_pitch, SIMGPU_READ, telling);
-        touch_rows(op, c->dst + z * c->dst_slice, c->width, c->rows, c->dst_pitch, SIMGPU_WRITE, telling);
+        touch_rows(op, c->src + z * c->src_slice, c->width, c->rows, c->src_pitch, SIMGPU_READ,
+                   telling);
+        touch_rows(op, c->dst + z * c->dst_slice, c->width, c->rows, c->dst_pitch, SIMGPU_WRITE,
+                   telling);
     }
 }
 
-static void report_bad_range(const struct op *op, const struct simgpu_range *r, const struct allocation *live,
-                             const struct allocation *freed)
+static void report_bad_range(const struct op *op, const struct simgpu_range *r,
+                             const struct allocation *live, const struct allocation *freed)
 {
-    struct simgpu_finding f = {.kind = freed && !live ? SIMGPU_USE_AFTER_FREE : SIMGPU_OUT_OF_BOUNDS};
+    struct simgpu_finding f = {.kind =
+                                   freed && !live ? SIMGPU_USE_AFTER_FREE : SIMGPU_OUT_OF_BOUNDS};
     site_of(op, &f.first);
     f.second = f.first;
     f.address = (uint64_t)(uintptr_t)r->base;
@@ -102,25 +109,32 @@ static void report_bad_range(const struct op *op, const struct simgpu_range *r, 
     const char *does = r->access == SIMGPU_READ ? "reads" : "writes";
     if (live)
         snprintf(f.text, sizeof f.text,
-                 "Kernel %s (stream %d, operation %llu) %s %llu bytes from byte %llu of an allocation of %llu bytes: "
+                 "Kernel %s (stream %d, operation %llu) %s %llu bytes from byte %llu of an "
+                 "allocation of %llu bytes: "
                  "it leaves the allocation. Check the size you allocated and the count you passed.",
-                 op->work.name, op->stream->id, (unsigned long long)op->index, does, (unsigned long long)f.bytes,
-                 (unsigned long long)(f.address - live->lo), (unsigned long long)(live->hi - live->lo));
+                 op->work.name, op->stream->id, (unsigned long long)op->index, does,
+                 (unsigned long long)f.bytes, (unsigned long long)(f.address - live->lo),
+                 (unsigned long long)(live->hi - live->lo));
     else if (freed)
         snprintf(f.text, sizeof f.text,
-                 "Kernel %s (stream %d, operation %llu) %s memory that was freed before it was launched (%llu bytes "
+                 "Kernel %s (stream %d, operation %llu) %s memory that was freed before it was "
+                 "launched (%llu bytes "
                  "at %p, allocation number %llu). Free it after the last operation that uses it.",
-                 op->work.name, op->stream->id, (unsigned long long)op->index, does, (unsigned long long)f.bytes, r->base,
-                 (unsigned long long)freed->serial);
+                 op->work.name, op->stream->id, (unsigned long long)op->index, does,
+                 (unsigned long long)f.bytes, r->base, (unsigned long long)freed->serial);
     else
         snprintf(f.text, sizeof f.text,
-                 "Kernel %s (stream %d, operation %llu) %s %llu bytes at %p, which is no memory that the device can "
-                 "reach. Pass a pointer from cudaMalloc (or pinned host memory), not ordinary host memory.",
-                 op->work.name, op->stream->id, (unsigned long long)op->index, does, (unsigned long long)f.bytes, r->base);
+                 "Kernel %s (stream %d, operation %llu) %s %llu bytes at %p, which is no memory "
+                 "that the device can "
+                 "reach. Pass a pointer from cudaMalloc (or pinned host memory), not ordinary host "
+                 "memory.",
+                 op->work.name, op->stream->id, (unsigned long long)op->index, does,
+                 (unsigned long long)f.bytes, r->base);
     finding_add(&f);
 }
 
-/* A kernel with a range that no allocation holds would end the context of a real device: it is not run. */
+/* A kernel with a range that no allocation holds would end the context of a real device: it is not
+ * run. */
 static void declare_kernel(struct op *op, enum telling telling)
 {
     const struct simgpu_work *w = op->work.kernel.call->touches;
@@ -145,9 +159,10 @@ static void declare_kernel(struct op *op, enum telling telling)
     }
 }
 
-/* ---- graphs that outlive what their nodes name -------------------------------------------------------- */
+/* ---- graphs that outlive what their nodes name ----------------------------------------------- */
 
-/* Memory is taken from a GPU's address space by pages: what lies beside live memory can still be reached. */
+/* Memory is taken from a GPU's address space by pages: what lies beside live memory can still be
+ * reached. */
 static bool shares_a_page(const void *p)
 {
     enum { PAGE_BYTES = 2 << 20 };
@@ -166,34 +181,42 @@ static bool is_gone(const void *p, const struct op *op, const char *does)
     f.second = f.first;
     f.bytes = op->work.bytes;
     snprintf(f.text, sizeof f.text,
-             "Node %lld (%s) of a graph launched in stream %d %s %llu bytes at %p, which were freed before the launch "
-             "(%s number %llu). A graph keeps the addresses it was made with: free the memory after the last launch, or "
+             "Node %lld (%s) of a graph launched in stream %d %s %llu bytes at %p, which were "
+             "freed before the launch "
+             "(%s number %llu). A graph keeps the addresses it was made with: free the memory "
+             "after the last launch, or "
              "give the node another address.",
-             (long long)op->node, op->work.name, op->stream->id, does, (unsigned long long)op->work.bytes, p,
-             freed ? "allocation" : "an allocation,", (unsigned long long)(freed ? freed->serial : 0));
+             (long long)op->node, op->work.name, op->stream->id, does,
+             (unsigned long long)op->work.bytes, p, freed ? "allocation" : "an allocation,",
+             (unsigned long long)(freed ? freed->serial : 0));
     finding_add(&f);
     return !shares_a_page(p);
 }
 
-/* A node that was built for a copy inside the device and has been given ordinary host memory since. */
+/* A node that was built for a copy inside the device and has been given ordinary host memory since.
+ */
 static void report_out_of_reach(const struct op *op)
 {
     const struct copy_job *c = &op->work.copy;
     const void *p = c->path == PATH_H2D || c->path == PATH_H2H ? c->src : c->dst;
-    struct simgpu_finding f = {.kind = SIMGPU_OUT_OF_BOUNDS, .address = (uint64_t)(uintptr_t)p, .bytes = op->work.bytes};
+    struct simgpu_finding f = {
+        .kind = SIMGPU_OUT_OF_BOUNDS, .address = (uint64_t)(uintptr_t)p, .bytes = op->work.bytes};
     site_of(op, &f.first);
     f.second = f.first;
     snprintf(f.text, sizeof f.text,
-             "Node %lld (%s) of a graph launched in stream %d was built for a copy inside the device and has been set to "
-             "ordinary host memory since (%llu bytes, %p), which such a node cannot reach. Give it pinned memory "
+             "Node %lld (%s) of a graph launched in stream %d was built for a copy inside the "
+             "device and has been set to "
+             "ordinary host memory since (%llu bytes, %p), which such a node cannot reach. Give it "
+             "pinned memory "
              "(cudaMallocHost), or build the node for the direction that it is to copy in.",
-             (long long)op->node, op->work.name, op->stream->id, (unsigned long long)op->work.bytes, p);
+             (long long)op->node, op->work.name, op->stream->id, (unsigned long long)op->work.bytes,
+             p);
     finding_add(&f);
 }
 
 /*
- * What was freed after the node was made, or is of another kind than what the node was made for: a GPU's launch fails.
- * Whether ordinary host memory was freed cannot be told.
+ * What was freed after the node was made, or is of another kind than what the node was made for: a
+ * GPU's launch fails. Whether ordinary host memory was freed cannot be told.
  */
 static cudaError_t fails_for_memory(const struct op *op)
 {
@@ -220,7 +243,8 @@ static void tell(struct op *op, enum telling telling)
     if (op->work.kind == OP_COPY)
         declare_copy(op, telling);
     else if (op->work.kind == OP_MEMSET)
-        touch_rows(op, m->dst, m->width * (size_t)m->element_bytes, m->rows, m->pitch, SIMGPU_WRITE, telling);
+        touch_rows(op, m->dst, m->width * (size_t)m->element_bytes, m->rows, m->pitch, SIMGPU_WRITE,
+                   telling);
     else if (op->work.kind == OP_KERNEL)
         declare_kernel(op, telling);
 }
@@ -247,7 +271,7 @@ void effects_verify(struct op *op)
     tell(op, VERIFY);
 }
 
-/* ---- copies ------------------------------------------------------------------------------------------ */
+/* ---- copies ---------------------------------------------------------------------------------- */
 
 static size_t packed_bytes(const struct copy_job *c)
 {
@@ -291,7 +315,8 @@ static void copy_land(struct copy_job *c)
     c->staged = NULL;
 }
 
-/* What of a value goes beyond its element goes into the elements after it, up to a word, as on an H200. */
+/* What of a value goes beyond its element goes into the elements after it, up to a word, as on an
+ * H200. */
 static void memset_words(unsigned char *row, const struct memset_job *m)
 {
     size_t element = (size_t)m->element_bytes;
@@ -315,7 +340,7 @@ static void memset_land(const struct memset_job *m)
     memory_close();
 }
 
-/* ---- kernels ----------------------------------------------------------------------------------------- */
+/* ---- kernels --------------------------------------------------------------------------------- */
 
 static void run_grid(struct op *op)
 {
@@ -354,8 +379,10 @@ static void move_written(const struct simgpu_work *w, unsigned char *packed, boo
     }
 }
 
-/* What differs between the two goes to memory: the graphs that the kernel launched may have written beside it. */
-static void move_changed(const struct simgpu_work *w, const unsigned char *from, const unsigned char *to)
+/* What differs between the two goes to memory: the graphs that the kernel launched may have written
+ * beside it. */
+static void move_changed(const struct simgpu_work *w, const unsigned char *from,
+                         const unsigned char *to)
 {
     for (int i = 0; i < w->n_ranges; i++) {
         const struct simgpu_range *r = &w->ranges[i];
@@ -427,7 +454,7 @@ static void kernel_land(struct op *op)
     k->changes = NULL;
 }
 
-/* ---- when -------------------------------------------------------------------------------------------- */
+/* ---- when ------------------------------------------------------------------------------------ */
 
 static bool kernel_runs(const struct op *op)
 {
@@ -440,7 +467,8 @@ void effects_begin(struct op *op)
         tell(op, READ_NOW);
     if (!sim.compute || op->fails != cudaSuccess)
         return;
-    if (op->work.kind == OP_COPY && op->work.copy.path != PATH_H2D && op->work.copy.path != PATH_H2H)
+    if (op->work.kind == OP_COPY && op->work.copy.path != PATH_H2D &&
+        op->work.copy.path != PATH_H2H)
         effects_stage(&op->work.copy);
     else if (op->work.kind == OP_KERNEL && kernel_runs(op))
         kernel_begin(op);

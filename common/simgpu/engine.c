@@ -1,8 +1,10 @@
 /*
- * engine.c: what runs when. Copies go through copy engines, one at a time in each; kernels share the SMs.
+ * engine.c: what runs when. Copies go through copy engines, one at a time in each; kernels share
+ * the SMs.
  *
- * Work is a fluid: an operation has so much of it left and goes at a rate that holds until something on its engine
- * begins or ends. Copies count bytes; kernels count microseconds of one SM at its full rate.
+ * Work is a fluid: an operation has so much of it left and goes at a rate that holds until
+ * something on its engine begins or ends. Copies count bytes; kernels count microseconds of one SM
+ * at its full rate.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -12,7 +14,7 @@
 
 enum { COPY_H2D, COPY_D2H, COPY_D2D };
 
-/* ---- queues ------------------------------------------------------------------------------------------ */
+/* ---- queues ---------------------------------------------------------------------------------- */
 
 static bool goes_first(const struct op *a, const struct op *b)
 {
@@ -52,7 +54,7 @@ static ns_t ceil_ns(double ns)
     return ns < 1e18 ? (ns_t)ceil(ns) : NS_NEVER / 2;
 }
 
-/* ---- copy engines ------------------------------------------------------------------------------------ */
+/* ---- copy engines ---------------------------------------------------------------------------- */
 
 /* A copy to or from the host in the body of a conditional node: no copy engine has it. */
 bool copy_by_kernel(const struct work *w)
@@ -68,7 +70,8 @@ static bool goes_with_command(const struct op *op)
                                     : op->work.bytes <= (uint64_t)sim.profile.memset_small_bytes;
 }
 
-/* Bytes per nanosecond of the copy that moves on engine `which`, given what else moves. 1 GB/s is 1 byte/ns. */
+/* Bytes per nanosecond of the copy that moves on engine `which`, given what else moves. 1 GB/s is 1
+ * byte/ns. */
 static double copy_rate(const struct device *d, int which)
 {
     const struct profile *p = &sim.profile;
@@ -81,12 +84,12 @@ static double copy_rate(const struct device *d, int which)
         return p->d2d_gbps / 2;
     if (op->work.copy.path == PATH_PEER)
         return p->peer_gbps;
-    bool both = d->copy[COPY_H2D].running && d->copy[COPY_H2D].moving && d->copy[COPY_D2H].running &&
-                d->copy[COPY_D2H].moving;
+    bool both = d->copy[COPY_H2D].running && d->copy[COPY_H2D].moving &&
+                d->copy[COPY_D2H].running && d->copy[COPY_D2H].moving;
     double rate = both ? p->bidir_gbps : which == COPY_H2D ? p->h2d_gbps : p->d2h_gbps;
-    double pageable = which == COPY_D2H                                      ? p->pageable_d2h_gbps
+    double pageable = which == COPY_D2H                                     ? p->pageable_d2h_gbps
                       : op->work.bytes <= (uint64_t)p->pageable_small_bytes ? p->pageable_small_gbps
-                                                                             : p->pageable_h2d_gbps;
+                                                                            : p->pageable_h2d_gbps;
     return op->work.copy.pageable && pageable < rate ? pageable : rate;
 }
 
@@ -106,13 +109,14 @@ static void copy_rerate(struct device *d, ns_t now)
             continue;
         copy_settle(e, now);
         e->running->rate = copy_rate(d, i);
-        e->next_ns = now + (e->running->left > 0 ? ceil_ns(e->running->left / e->running->rate) : 0);
+        e->next_ns =
+            now + (e->running->left > 0 ? ceil_ns(e->running->left / e->running->rate) : 0);
     }
 }
 
 /*
- * The same of a copy to or from the host in the body of a conditional node. What is written to the host is on its way
- * while the kernel that does it ends.
+ * The same of a copy to or from the host in the body of a conditional node. What is written to the
+ * host is on its way while the kernel that does it ends.
  */
 static double body_copy_overhead_us(const struct op *op)
 {
@@ -150,7 +154,8 @@ static double copy_overhead_us(const struct op *op)
     case ENGINE_H2D:
         return op->in_graph ? p->graph_h2d_overhead_us : p->h2d_overhead_us;
     case ENGINE_D2H:
-        return (op->in_graph ? p->graph_d2h_overhead_us : p->d2h_overhead_us) + first_chunk_us(&op->work);
+        return (op->in_graph ? p->graph_d2h_overhead_us : p->d2h_overhead_us) +
+               first_chunk_us(&op->work);
     default:
         return op->in_graph ? p->graph_d2d_overhead_us : p->d2d_overhead_us;
     }
@@ -203,8 +208,8 @@ static void d2d_put(void *arg, ns_t now)
 }
 
 /*
- * Memsets and copies inside the device are kernels in disguise: they are issued in turn with the kernels, and their
- * overheads pass side by side.
+ * Memsets and copies inside the device are kernels in disguise: they are issued in turn with the
+ * kernels, and their overheads pass side by side.
  */
 static void d2d_submit(struct device *d, struct op *op, ns_t now)
 {
@@ -215,21 +220,24 @@ static void d2d_submit(struct device *d, struct op *op, ns_t now)
     }
     op->state = OP_RUNNING;
     op->start_ns = now > d->sm.issue_free_ns ? now : d->sm.issue_free_ns;
-    d->sm.issue_free_ns = op->start_ns + us_to_ns(op->in_graph ? p->graph_issue_us : p->kernel_issue_us);
+    d->sm.issue_free_ns =
+        op->start_ns + us_to_ns(op->in_graph ? p->graph_issue_us : p->kernel_issue_us);
     double first_us = op->first_of_run ? p->graph_first_kernel_us - p->graph_kernel_us : 0;
     double company_us = op->in_company ? p->graph_company_us : 0;
     agenda_add(op->start_ns + us_to_ns(copy_overhead_us(op) + first_us + company_us), d2d_put, op);
 }
 
 /*
- * An engine stays with a stream whose next copy is already queued, as traces of an H200 show: of the operations that
- * waited for op alone, the copy for the same engine, if it is ready at once and nothing of higher priority waits.
+ * An engine stays with a stream whose next copy is already queued, as traces of an H200 show: of
+ * the operations that waited for op alone, the copy for the same engine, if it is ready at once and
+ * nothing of higher priority waits.
  */
 static struct op *next_of_stream(const struct copy_engine *e, const struct op *op, ns_t now)
 {
     for (int i = 0; i < op->n_succ; i++) {
         struct op *s = op->succ[i];
-        if (s->stream == op->stream && s->work.engine == op->work.engine && s->n_waits == 1 && s->ready_ns <= now)
+        if (s->stream == op->stream && s->work.engine == op->work.engine && s->n_waits == 1 &&
+            s->ready_ns <= now)
             return e->queue.first && goes_first(e->queue.first, s) ? NULL : s;
     }
     return NULL;
@@ -257,7 +265,7 @@ static void copy_run(struct device *d, int which, ns_t now)
     copy_rerate(d, now);
 }
 
-/* ---- SMs --------------------------------------------------------------------------------------------- */
+/* ---- SMs ------------------------------------------------------------------------------------- */
 
 /* The share of its full rate that an SM reaches with this many threads resident. */
 static double sm_efficiency(double threads, double half)
@@ -281,12 +289,14 @@ static void sm_settle(struct sm_engine *e, ns_t now)
     e->since_ns = now;
 }
 
-/* Hands free block slots to the kernels in order of priority and arrival: who came first takes all it can use. */
+/* Hands free block slots to the kernels in order of priority and arrival: who came first takes all
+ * it can use. */
 static void sm_place_blocks(struct sm_engine *e, ns_t now)
 {
     double free_share = 1;
     for (int i = 0; i < e->n_running; i++)
-        free_share -= (double)e->running[i]->work.kernel.resident / e->running[i]->work.kernel.call->capacity;
+        free_share -=
+            (double)e->running[i]->work.kernel.resident / e->running[i]->work.kernel.call->capacity;
     for (int i = 0; i < e->n_running; i++) {
         struct kernel_job *k = &e->running[i]->work.kernel;
         if (k->blocks_left == 0 || (k->resident && k->call->least_us > 0))
@@ -314,12 +324,18 @@ static void sm_rate(struct sm_engine *e)
         blocks += op->work.kernel.resident;
         threads += (double)op->work.kernel.resident * block_threads(op);
     }
-    /* A kernel lasts as long as its blocks on the fullest SM: so many SMs as full as that one would do as much. */
+    /* A kernel lasts as long as its blocks on the fullest SM: so many SMs as full as that one would
+     * do as much. */
     double busy_sms = blocks > 0 ? blocks / ceil(blocks / p->sm_count) : 0;
     for (int i = 0; i < e->n_running; i++) {
         struct op *op = e->running[i];
-        double share = threads > 0 ? (double)op->work.kernel.resident * block_threads(op) / threads : 0;
-        op->rate = busy_sms > 0 ? busy_sms * sm_efficiency(threads / busy_sms, op->work.kernel.call->half_threads) * share / 1000 : 0;
+        double share =
+            threads > 0 ? (double)op->work.kernel.resident * block_threads(op) / threads : 0;
+        op->rate = busy_sms > 0
+                       ? busy_sms *
+                             sm_efficiency(threads / busy_sms, op->work.kernel.call->half_threads) *
+                             share / 1000
+                       : 0;
         traffic += op->left > 0 ? op->rate * op->work.kernel.call->dram_per_load : 0;
     }
     if (traffic <= p->dram_gbps)
@@ -333,7 +349,8 @@ static ns_t wave_end(const struct op *op, ns_t now)
 {
     if (op->work.kernel.resident == 0)
         return NS_NEVER;
-    ns_t at = op->left > 1e-9 ? (op->rate > 0 ? now + ceil_ns(op->left / op->rate) : NS_NEVER) : now;
+    ns_t at =
+        op->left > 1e-9 ? (op->rate > 0 ? now + ceil_ns(op->left / op->rate) : NS_NEVER) : now;
     return at > op->work.kernel.delay_until ? at : op->work.kernel.delay_until;
 }
 
@@ -418,7 +435,8 @@ static void kernel_done(void *arg, ns_t now)
     op_done(arg, now);
 }
 
-/* Its blocks have done their work; calls of cudaGraphLaunch have made it longer, once it has run. */
+/* Its blocks have done their work; calls of cudaGraphLaunch have made it longer, once it has run.
+ */
 static void kernel_finish(void *arg, ns_t now)
 {
     struct op *op = arg;
@@ -463,7 +481,7 @@ static void sm_run(struct sm_engine *e, ns_t now)
         kernel_finish(finished[i], now);
 }
 
-/* ---- the device -------------------------------------------------------------------------------------- */
+/* ---- the device ------------------------------------------------------------------------------ */
 
 void device_start(struct device *d, int id)
 {

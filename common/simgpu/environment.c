@@ -41,7 +41,7 @@ void request_free(struct request *r)
     free(r);
 }
 
-/* ---- beginning --------------------------------------------------------------------------------------- */
+/* ---- beginning ------------------------------------------------------------------------------- */
 
 struct environment *environment_of_launch(struct exec *x)
 {
@@ -52,7 +52,8 @@ struct environment *environment_of_launch(struct exec *x)
     return e;
 }
 
-void environment_bind(struct environment *e, struct op *end, const struct stamp *const *sinks, int n)
+void environment_bind(struct environment *e, struct op *end, const struct stamp *const *sinks,
+                      int n)
 {
     e->end = e->place->around->end = end;
     if (!sim.checks)
@@ -70,7 +71,8 @@ static void tell_of_many(struct environment *stream)
 {
     if (++stream->n_runs == MANY_RUNS)
         fprintf(stderr,
-                "simgpu: in a launch of graph %d in stream %d kernels have launched graphs %d times, and go on: a "
+                "simgpu: in a launch of graph %d in stream %d kernels have launched graphs %d "
+                "times, and go on: a "
                 "graph that launches itself must stop doing so when its work is done.\n",
                 stream->end->exec->number, stream->end->stream->id, MANY_RUNS);
 }
@@ -107,8 +109,10 @@ static void tell_of_two(const struct exec *x)
     static bool said;
     if (!said)
         fprintf(stderr,
-                "simgpu: the host's launch of graph %d begins while a kernel's launch of it runs: on a GPU that is "
-                "undefined (an H200 hangs). Let the host wait for the launch whose kernels launch it.\n",
+                "simgpu: the host's launch of graph %d begins while a kernel's launch of it runs: "
+                "on a GPU that is "
+                "undefined (an H200 hangs). Let the host wait for the launch whose kernels launch "
+                "it.\n",
                 x->number);
     said = true;
 }
@@ -126,7 +130,7 @@ int environment_graph(const struct environment *e)
     return e->mode == LAUNCH_BY_HOST ? 0 : e->exec->number;
 }
 
-/* ---- ending ------------------------------------------------------------------------------------------ */
+/* ---- ending ---------------------------------------------------------------------------------- */
 
 /* The tails of what is complete run before those that were asked for earlier. */
 static void tails_before(struct requests *late, struct requests *early)
@@ -172,7 +176,8 @@ static void launch_complete(struct environment *stream, ns_t now)
     op_release(end, now);
 }
 
-/* What comes after e in its place: the next tail, or nothing; then returns what the place was in. */
+/* What comes after e in its place: the next tail, or nothing; then returns what the place was in.
+ */
 static struct environment *move_on(struct environment *e, ns_t now)
 {
     const struct profile *p = &sim.profile;

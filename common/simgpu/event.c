@@ -1,6 +1,6 @@
 /*
- * event.c: marks in streams. A record is an operation of its stream; a wait is an operation of another stream that
- * has the record before it.
+ * event.c: marks in streams. A record is an operation of its stream; a wait is an operation of
+ * another stream that has the record before it.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -95,7 +95,7 @@ void event_forget(int device)
     handle_each(HANDLE_EVENT, forget, &device);
 }
 
-/* ---- record and wait --------------------------------------------------------------------------------- */
+/* ---- record and wait ------------------------------------------------------------------------- */
 
 static void set_record(struct event *ev, struct op *op)
 {
@@ -168,8 +168,8 @@ cudaError_t launch_event_error(cudaEvent_t event, int flags, const struct stream
     return flags ? cudaErrorInvalidValue : cudaSuccess;
 }
 
-cudaError_t launch_event_record(cudaEvent_t event, cudaStream_t stream, struct stream *s, struct node *kernel,
-                                cudaGraphEdgeData data)
+cudaError_t launch_event_record(cudaEvent_t event, cudaStream_t stream, struct stream *s,
+                                struct node *kernel, cudaGraphEdgeData data)
 {
     if (!s->capture)
         return record(event, stream, 0);
@@ -180,7 +180,8 @@ cudaError_t launch_event_record(cudaEvent_t event, cudaStream_t stream, struct s
 }
 
 /* Recording a time costs the host more than recording an order. */
-static cudaError_t record_api(cudaEvent_t event, cudaStream_t stream, unsigned flags, const char *name)
+static cudaError_t record_api(cudaEvent_t event, cudaStream_t stream, unsigned flags,
+                              const char *name)
 {
     cudaError_t e;
     if (!api_enter(COST_EVENT_RECORD, name, &e))
@@ -221,7 +222,8 @@ static cudaError_t wait(cudaStream_t stream, struct event *ev, unsigned flags)
         return cudaErrorIllegalState;
     if (external) {
         ev->refs++;
-        return work_submit(&(struct work){.kind = OP_EVENT_WAIT, .name = "event wait", .event = ev}, s);
+        return work_submit(&(struct work){.kind = OP_EVENT_WAIT, .name = "event wait", .event = ev},
+                           s);
     }
     if (s->capture || ev->capture)
         return capture_wait(s, ev);
@@ -245,7 +247,7 @@ EXPORT cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, u
     return api_leave(wait(stream, event_of(event), flags));
 }
 
-/* ---- questions and waiting --------------------------------------------------------------------------- */
+/* ---- questions and waiting ------------------------------------------------------------------- */
 
 /* What has happened by now has happened; a host function is itself what would be waited for. */
 static void settle(void)
@@ -313,7 +315,8 @@ static cudaError_t has_time(const struct event *ev)
 {
     if (ev->capture)
         return capture_refuses_event_time(ev);
-    return ev->recorded && !(ev->flags & cudaEventDisableTiming) ? cudaSuccess : cudaErrorInvalidResourceHandle;
+    return ev->recorded && !(ev->flags & cudaEventDisableTiming) ? cudaSuccess
+                                                                 : cudaErrorInvalidResourceHandle;
 }
 
 EXPORT cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t start, cudaEvent_t end)

@@ -29,7 +29,7 @@ static struct {
     unsigned khz;
 } device_clock = {.khz = 1000 * 1000};
 
-/* ---- workers ------------------------------------------------------------------------------- */
+/* ---- workers --------------------------------------------------------------------------------- */
 
 static void worker_free(void *worker)
 {
@@ -61,7 +61,7 @@ struct worker *worker_self(void)
     return w;
 }
 
-/* ---- blocks -------------------------------------------------------------------------------- */
+/* ---- blocks ---------------------------------------------------------------------------------- */
 
 static int64_t host_now_ns(void)
 {
@@ -185,7 +185,7 @@ void worker_run(struct worker *w, struct grid *grid, bool owner)
         clear_failed_block(w);
 }
 
-/* ---- failures ------------------------------------------------------------------------------ */
+/* ---- failures -------------------------------------------------------------------------------- */
 
 _Noreturn void worker_fail(struct worker *w, cudaError_t code, const char *format, ...)
 {
@@ -236,7 +236,7 @@ void exec_refuse_call(const char *name)
                 t.x, t.y, t.z, name);
 }
 
-/* ---- grids --------------------------------------------------------------------------------- */
+/* ---- grids ----------------------------------------------------------------------------------- */
 
 void exec_clock(ns_t start_ns, int clock_khz)
 {

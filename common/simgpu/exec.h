@@ -118,7 +118,7 @@ struct worker {
     struct warp warps[MAX_BLOCK_WARPS];
 };
 
-/* ---- exec.c -------------------------------------------------------------------------------- */
+/* ---- exec.c ---------------------------------------------------------------------------------- */
 
 /* The calling host thread's; made on first use. */
 struct worker *worker_self(void);
@@ -137,7 +137,7 @@ bool worker_next_block(struct worker *w);
 _Noreturn void worker_fail(struct worker *w, cudaError_t code, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* ---- threads.c: the threads of one block --------------------------------------------------- */
+/* ---- threads.c: the threads of one block ----------------------------------------------------- */
 
 struct runner *runner_take(struct worker *w); /* an idle one, or a new one */
 void runner_give(struct worker *w, struct runner *r);
@@ -155,7 +155,7 @@ unsigned thread_rank(void);
 
 void queue_put(struct queue *q, struct runner *r);
 
-/* ---- warp.c -------------------------------------------------------------------------------- */
+/* ---- warp.c ---------------------------------------------------------------------------------- */
 
 void warps_begin(struct worker *w, unsigned rank); /* threads before `rank` have ended */
 void warp_lane_ended(struct worker *w, unsigned rank);
@@ -166,7 +166,7 @@ bool warp_release_active(struct worker *w);
 /* One warp with lanes that wait, described; false: there is none. */
 bool warp_describe_waiting(const struct worker *w, char *text, size_t bytes);
 
-/* ---- pool.c: other host threads that help with a long grid --------------------------------- */
+/* ---- pool.c: other host threads that help with a long grid ----------------------------------- */
 
 /* Host threads for one grid, the caller counted: SIMGPU_WORKERS, or the cores. */
 unsigned pool_workers(void);
@@ -180,13 +180,13 @@ void pool_finish(struct grid *grid);
 /* Keeps the failure, if it is of an earlier block than the one kept so far. */
 void pool_failed(struct grid *grid, const struct failure *f);
 
-/* ---- fault.c ------------------------------------------------------------------------------- */
+/* ---- fault.c --------------------------------------------------------------------------------- */
 
 /* Turns bad accesses of device threads into failures of their grid; no others. */
 void fault_watch(struct worker *w);
 void fault_forget(struct worker *w); /* before w's memory goes */
 
-/* ---- register.c ---------------------------------------------------------------------------- */
+/* ---- register.c ------------------------------------------------------------------------------ */
 
 /* Says once, on stderr, that this kernel has no body the CPU could run. */
 void kernel_say_empty(const struct simgpu_kernel *kernel);

@@ -6,28 +6,31 @@
 
 #include "graph.h"
 
-/* A node ready to be launched. A child graph is unfolded between two markers, of which the last stands for it. */
+/* A node ready to be launched. A child graph is unfolded between two markers, of which the last
+ * stands for it. */
 struct exec_node {
     struct work work;
     enum cudaGraphNodeType type;
-    uint64_t source;          /* uid of the node it was made from; 0: the opening marker of a child graph */
-    int number;               /* of that node, for reports */
-    uint64_t known;           /* the latest allocation when its work was given: it can name no later one */
-    int first_in, n_in;       /* its dependencies, in flat.in */
-    bool has_out;             /* something waits for it */
-    int chain;                /* nodes of one chain follow each other: they share a lane */
+    uint64_t source; /* uid of the node it was made from; 0: the opening marker of a child graph */
+    int number;      /* of that node, for reports */
+    uint64_t known;  /* the latest allocation when its work was given: it can name no later one */
+    int first_in, n_in; /* its dependencies, in flat.in */
+    bool has_out;       /* something waits for it */
+    int chain;          /* nodes of one chain follow each other: they share a lane */
     int priority;
-    bool disabled;            /* for the launches to come */
-    bool host_disabled;       /* as the host has set it; device code may have changed that */
-    bool host_changed;        /* by the host since the last launch: that counts, whatever device code does */
-    bool in_run, first_of_run; /* of kernels launched as one; set when they are launched or uploaded */
-    int run;                  /* in_run: the node that is first in it */
-    int run_kernels;          /* first_of_run: how many it has */
+    bool disabled;      /* for the launches to come */
+    bool host_disabled; /* as the host has set it; device code may have changed that */
+    bool host_changed;  /* by the host since the last launch: that counts, whatever device code does
+                         */
+    bool in_run,
+        first_of_run; /* of kernels launched as one; set when they are launched or uploaded */
+    int run;          /* in_run: the node that is first in it */
+    int run_kernels;  /* first_of_run: how many it has */
     struct graph_memory *memory;
-    bool in_body;             /* of a conditional node */
+    bool in_body;                  /* of a conditional node */
     struct device_node *updatable; /* counted; device code may change it */
-    bool changed;             /* and has */
-    uint64_t verified;        /* in a body: the launch in which its footprint was last looked at */
+    bool changed;                  /* and has */
+    uint64_t verified; /* in a body: the launch in which its footprint was last looked at */
 };
 
 struct flat {
@@ -36,13 +39,14 @@ struct flat {
     int *in;
     int n_ins, cap_ins;
     int n_chains;
-    int width;                /* chains that can run at once, at most */
-    struct node *cyclic;      /* the youngest node that is in, or after, a cycle: there is no such order */
+    int width; /* chains that can run at once, at most */
+    struct node
+        *cyclic; /* the youngest node that is in, or after, a cycle: there is no such order */
 };
 
 /*
- * What a conditional node chooses from. Counted: a launch keeps the bodies as they were when it was made, whatever is
- * changed in the executable graph before they run.
+ * What a conditional node chooses from. Counted: a launch keeps the bodies as they were when it was
+ * made, whatever is changed in the executable graph before they run.
  */
 struct choice {
     int refs;
@@ -55,7 +59,7 @@ struct choice {
 /* The value of a condition. */
 struct condition_value {
     unsigned now;
-    bool was_set;             /* by a kernel of this launch */
+    bool was_set; /* by a kernel of this launch */
 };
 
 struct condition_defaults;
@@ -65,29 +69,33 @@ struct exec {
     struct graph *shape;      /* a clone of the graph, for updates to be compared with */
     struct exec_node **index; /* hash table from uid to node, by open addressing; NULL: free */
     size_t index_cap;
-    struct condition_defaults *defaults; /* what the values are when a launch begins; NULL: there are none */
-    struct single_exec *single; /* counted; NULL: the graph may be instantiated as often as you like */
-    bool launched;            /* by the host or the device */
+    struct condition_defaults
+        *defaults; /* what the values are when a launch begins; NULL: there are none */
+    struct single_exec
+        *single;   /* counted; NULL: the graph may be instantiated as often as you like */
+    bool launched; /* by the host or the device */
     uint64_t n_launches;
     unsigned long long flags;
     struct device *device;
-    uint32_t *lanes;          /* one a chain, while launches use them */
-    struct op *last_end;      /* counted; the end of the latest launch, until it is done */
-    struct stamp last_stamp;  /* of that end */
+    uint32_t *lanes;         /* one a chain, while launches use them */
+    struct op *last_end;     /* counted; the end of the latest launch, until it is done */
+    struct stamp last_stamp; /* of that end */
     bool uploaded;
-    bool has_updatable;       /* nodes that device code may change */
-    struct flat *image;       /* what the device has of it, where that is older; NULL: flat itself */
-    struct environment *running; /* by device launch, or by the host where its kernels may launch graphs */
-    bool asked;               /* a kernel has asked for it, it has not begun */
-    struct stamp last_run;    /* after its latest run by a kernel: no two are at once */
-    int number;               /* in order of instantiation, from 1; as traces show it */
-    int n_roots;              /* nodes that wait for nothing */
-    bool for_device;          /* kernels may launch it, or its kernels launch graphs: the host's launch costs more */
-    bool in_company;          /* its latest launch by the host came after kernels in several streams */
-    double owed_us;           /* what the next launch pays for nodes switched on or off */
-    double made_before;       /* sim.nodes_made when the host last had it in hand */
+    bool has_updatable; /* nodes that device code may change */
+    struct flat *image; /* what the device has of it, where that is older; NULL: flat itself */
+    struct environment
+        *running; /* by device launch, or by the host where its kernels may launch graphs */
+    bool asked;   /* a kernel has asked for it, it has not begun */
+    struct stamp last_run; /* after its latest run by a kernel: no two are at once */
+    int number;            /* in order of instantiation, from 1; as traces show it */
+    int n_roots;           /* nodes that wait for nothing */
+    bool for_device; /* kernels may launch it, or its kernels launch graphs: the host's launch costs
+                        more */
+    bool in_company; /* its latest launch by the host came after kernels in several streams */
+    double owed_us;  /* what the next launch pays for nodes switched on or off */
+    double made_before; /* sim.nodes_made when the host last had it in hand */
     struct user_ref *user_refs;
-    int refs;                 /* the handle, pending launches */
+    int refs; /* the handle, pending launches */
 };
 
 struct exec *exec_of(cudaGraphExec_t handle);
@@ -96,18 +104,21 @@ struct exec_node *exec_find(struct exec *x, const struct node *n);
 struct exec_node *exec_find_uid(struct exec *x, uint64_t uid);
 /* Calls fn for every node, those of bodies included. */
 void exec_each_node(struct exec *x, void fn(struct exec_node *n, void *arg), void *arg);
-/* Before nodes are changed: launches that are still to run keep theirs, and the device what it has. */
+/* Before nodes are changed: launches that are still to run keep theirs, and the device what it has.
+ */
 void exec_own_bodies(struct exec *x);
 /* The device gets the nodes as they are now. */
 void exec_drop_image(struct exec *x);
 void exec_put(struct exec *x);
 /* Is the node a kernel to the device: a kernel, a copy inside the device or a large memset? */
 bool exec_node_is_kernel(const struct exec_node *x);
-/* Brings to the device what is not there as it should be: the host pays, and the stream has something to wait for. */
+/* Brings to the device what is not there as it should be: the host pays, and the stream has
+ * something to wait for. */
 void exec_upload(struct exec *x, struct stream *s);
 /*
- * graph_backing.c: a launch in s allocates and frees what its nodes say; *backing is the memory for it, or NULL. Fails
- * where it is allocated already. Once the launch is made, `end` says until when the memory is used.
+ * graph_backing.c: a launch in s allocates and frees what its nodes say; *backing is the memory for
+ * it, or NULL. Fails where it is allocated already. Once the launch is made, `end` says until when
+ * the memory is used.
  */
 cudaError_t graph_memory_take(struct exec *x, const struct stream *s, struct backing **backing);
 void graph_backing_used(struct backing *b, const struct stream *s, struct op *end);
@@ -116,19 +127,22 @@ bool work_can_become(const struct work *a, const struct work *b);
 /* exec_update.c: the child graph node, which x was made from, becomes g. */
 cudaError_t exec_set_child(struct exec *x, const struct node *n, struct graph *g);
 cudaError_t exec_launch(struct exec *x, struct stream *s);
-/* The device launches the nodes of a body at `now`; `end`, of kind OP_BODY_END, is done after them. */
+/* The device launches the nodes of a body at `now`; `end`, of kind OP_BODY_END, is done after them.
+ */
 void flat_run(struct exec *x, struct flat *body, struct op *end, ns_t now);
 
-/* ---- flatten.c ---- */
-/* Appends the nodes of g; those that wait for nothing wait for node `open` (-1: for nothing). False: there is a cycle. */
+/* ---- flatten.c ------------------------------------------------------------------------------- */
+/* Appends the nodes of g; those that wait for nothing wait for node `open` (-1: for nothing).
+ * False: there is a cycle. */
 bool flatten(struct flat *f, const struct graph *g, int open);
-/* Each node goes on with the chain of the first dependency that nothing else goes on with; bodies too. */
+/* Each node goes on with the chain of the first dependency that nothing else goes on with; bodies
+ * too. */
 void find_chains(struct flat *f);
 void flat_free(struct flat *f);
-/* ---- body.c: all of it, with bodies of its own ---- */
+/* ---- body.c: all of it, with bodies of its own ----------------------------------------------- */
 void flat_copy(struct flat *to, const struct flat *from);
 
-/* ---- condition.c ---- */
+/* ---- condition.c ----------------------------------------------------------------------------- */
 struct condition_defaults *condition_defaults_new(const struct graph *g);
 /* x is the one exec of g, if g has conditional or device-updatable nodes. */
 void single_exec_take(struct exec *x, struct graph *g);
@@ -137,22 +151,24 @@ void conditions_begin(struct exec *x, const struct condition_defaults *d);
 /* The value that the handle means in a launch of x, or NULL. */
 struct condition_value *condition_value(struct exec *x, cudaGraphConditionalHandle handle);
 
-/* ---- updatable.c ---- */
+/* ---- updatable.c ----------------------------------------------------------------------------- */
 void exec_node_updatable(struct exec_node *x, const struct node *n);
 /* Device code that changes the node changes it in this exec (NULL: in none). */
 void device_node_bind(struct exec_node *x, void *exec);
 /* The exec is brought to the device: from now on device code's changes count again. */
 void exec_node_launched(struct exec_node *x, void *unused);
 
-/* ---- body.c ---- */
-struct choice *choice_new(enum cudaGraphConditionalNodeType type, cudaGraphConditionalHandle handle, int n);
-/* Makes the conditional node's bodies its own, to be changed: false if they are, or it is no such node. */
+/* ---- body.c ---------------------------------------------------------------------------------- */
+struct choice *choice_new(enum cudaGraphConditionalNodeType type, cudaGraphConditionalHandle handle,
+                          int n);
+/* Makes the conditional node's bodies its own, to be changed: false if they are, or it is no such
+ * node. */
 bool choice_own(struct work *w);
 
-/* ---- body_order.c ---- */
+/* ---- body_order.c ---------------------------------------------------------------------------- */
 /*
- * Tells the ordering checks what the bodies may touch, when the launch is made: after `begin`, which it moves on in
- * the same lane to after all of them.
+ * Tells the ordering checks what the bodies may touch, when the launch is made: after `begin`,
+ * which it moves on in the same lane to after all of them.
  */
 void bodies_declare(const struct choice *c, struct stream *s, uint32_t lane, struct stamp *begin);
 

@@ -52,7 +52,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of both lists */
 static __thread struct configuration pending[MAX_PENDING_CONFIGURATIONS];
 static __thread int n_pending;
 
-/* ---- fat binaries -------------------------------------------------------------------------- */
+/* ---- fat binaries ---------------------------------------------------------------------------- */
 
 EXPORT void **__cudaRegisterFatBinary(void *fat_cubin)
 {
@@ -89,7 +89,7 @@ EXPORT char __cudaInitModule(void **handle)
     return 1;
 }
 
-/* ---- kernels ------------------------------------------------------------------------------- */
+/* ---- kernels --------------------------------------------------------------------------------- */
 
 /*
  * The last plain identifier of a mangled name: _Z6matmulPfS_i is matmul, _ZN1aL1bEv is b. Others
@@ -173,7 +173,7 @@ EXPORT cudaError_t __cudaLaunchKernel_ptsz(cudaKernel_t kernel, dim3 grid, dim3 
     return launch(kernel, grid, block, args, shared_bytes, stream ? stream : cudaStreamPerThread);
 }
 
-/* ---- <<<>>> -------------------------------------------------------------------------------- */
+/* ---- <<<>>> ---------------------------------------------------------------------------------- */
 
 EXPORT unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared_bytes,
                                             struct CUstream_st *stream)
@@ -197,7 +197,7 @@ EXPORT cudaError_t __cudaPopCallConfiguration(dim3 *grid, dim3 *block, size_t *s
     return cudaSuccess;
 }
 
-/* ---- variables ----------------------------------------------------------------------------- */
+/* ---- variables ------------------------------------------------------------------------------- */
 
 static void variable_add(const void *symbol, void *address, size_t bytes)
 {

@@ -17,7 +17,7 @@ static const int signals[N_SIGNALS] = {SIGSEGV, SIGBUS, SIGFPE};
 static struct sigaction before[N_SIGNALS]; /* the program's */
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-/* ---- of a kernel --------------------------------------------------------------------------- */
+/* ---- of a kernel ----------------------------------------------------------------------------- */
 
 /* Where the faulting thread is once the handler has returned: at the far end of its own stack. */
 _Noreturn static void fail(void)
@@ -52,7 +52,7 @@ static void go_on_in_fail(struct worker *w, ucontext_t *context)
 #endif
 }
 
-/* ---- signals ------------------------------------------------------------------------------- */
+/* ---- signals --------------------------------------------------------------------------------- */
 
 static void pass_on(int signal_number, siginfo_t *info, void *context)
 {

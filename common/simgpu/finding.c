@@ -61,8 +61,10 @@ static size_t print_limit(void)
     if (*end || errno || n < 0) {
         static bool told;
         if (!told)
-            fprintf(stderr, "simgpu: SIMGPU_REPORT=%s is not a number of findings to print; "
-                            "printing %d\n", text, DEFAULT_PRINTED);
+            fprintf(stderr,
+                    "simgpu: SIMGPU_REPORT=%s is not a number of findings to print; "
+                    "printing %d\n",
+                    text, DEFAULT_PRINTED);
         told = true;
         return DEFAULT_PRINTED;
     }

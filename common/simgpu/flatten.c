@@ -1,13 +1,13 @@
 /*
- * flatten.c: the nodes of a graph, in one list: each after all that it waits for, child graphs unfolded, and which of
- * them follow each other in chains.
+ * flatten.c: the nodes of a graph, in one list: each after all that it waits for, child graphs
+ * unfolded, and which of them follow each other in chains.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "exec_graph.h"
 
-/* ---- flattening -------------------------------------------------------------------------------------- */
+/* ---- flattening ------------------------------------------------------------------------------ */
 
 static int flat_add(struct flat *f, const struct node *n)
 {
@@ -64,8 +64,8 @@ static bool made_in_order(const struct graph *g)
 }
 
 /*
- * Nodes in the order in which the host launches them: as they were made, if that is possible, else each after all
- * it waits for. False: there is a cycle.
+ * Nodes in the order in which the host launches them: as they were made, if that is possible, else
+ * each after all it waits for. False: there is a cycle.
  */
 static bool order_nodes(const struct graph *g, struct node **order)
 {
@@ -117,7 +117,8 @@ static void depend(struct flat *f, const struct node *n, int at, int open)
         flat_edge(f, open, at);
 }
 
-/* The child's nodes between an opening marker and a closing one, which stands for the child graph node. */
+/* The child's nodes between an opening marker and a closing one, which stands for the child graph
+ * node. */
 static bool unfold_child(struct flat *f, struct node *n, int open)
 {
     int first = flat_add(f, NULL);
@@ -161,12 +162,13 @@ bool flatten(struct flat *f, const struct graph *g, int open)
     return good;
 }
 
-/* ---- chains ------------------------------------------------------------------------------------------ */
+/* ---- chains ---------------------------------------------------------------------------------- */
 
 void find_chains(struct flat *f)
 {
     bool *taken = calloc((size_t)f->n + 1, sizeof *taken);
-    int *level = calloc((size_t)f->n + 1, sizeof *level), *at_level = calloc((size_t)f->n + 1, sizeof *at_level);
+    int *level = calloc((size_t)f->n + 1, sizeof *level),
+        *at_level = calloc((size_t)f->n + 1, sizeof *at_level);
     if (!taken || !level || !at_level)
         fatal("out of memory for the chains of %d nodes", f->n);
     for (int i = 0; i < f->n; i++) {

@@ -1,6 +1,6 @@
 /*
- * graph.c: graphs as such: nodes, edges, copies of them. What a node does is in node.c, how one is launched in
- * instantiate.c and replay.c.
+ * graph.c: graphs as such: nodes, edges, copies of them. What a node does is in node.c, how one is
+ * launched in instantiate.c and replay.c.
  */
 #include "graph.h"
 
@@ -19,7 +19,7 @@ struct node *node_of(cudaGraphNode_t handle)
     return handle_type_of(handle) == HANDLE_NODE ? (struct node *)handle : NULL;
 }
 
-/* ---- graphs ------------------------------------------------------------------------------------------ */
+/* ---- graphs ---------------------------------------------------------------------------------- */
 
 struct graph *graph_new(struct graph *parent)
 {
@@ -74,7 +74,7 @@ EXPORT cudaError_t cudaGraphDestroy(cudaGraph_t handle)
     return api_leave(cudaSuccess);
 }
 
-/* ---- nodes ------------------------------------------------------------------------------------------- */
+/* ---- nodes ----------------------------------------------------------------------------------- */
 
 static bool is_memory_node(enum cudaGraphNodeType type)
 {
@@ -178,7 +178,7 @@ EXPORT cudaError_t cudaGraphDestroyNode(cudaGraphNode_t handle)
     return api_leave(cudaSuccess);
 }
 
-/* ---- dependencies ------------------------------------------------------------------------------------- */
+/* ---- dependencies ---------------------------------------------------------------------------- */
 
 cudaError_t dependencies_check(const struct graph *g, const cudaGraphNode_t *nodes, size_t n)
 {
@@ -198,7 +198,7 @@ cudaError_t dependencies_check(const struct graph *g, const cudaGraphNode_t *nod
     return e;
 }
 
-/* ---- clones ------------------------------------------------------------------------------------------ */
+/* ---- clones ---------------------------------------------------------------------------------- */
 
 static struct node *clone_node(struct graph *copy, const struct node *n)
 {
@@ -271,7 +271,8 @@ EXPORT cudaError_t cudaGraphClone(cudaGraph_t *out, cudaGraph_t handle)
     return api_leave(cudaSuccess);
 }
 
-EXPORT cudaError_t cudaGraphNodeFindInClone(cudaGraphNode_t *out, cudaGraphNode_t original, cudaGraph_t clone)
+EXPORT cudaError_t cudaGraphNodeFindInClone(cudaGraphNode_t *out, cudaGraphNode_t original,
+                                            cudaGraph_t clone)
 {
     cudaError_t e;
     if (!api_enter(COST_QUERY, "cudaGraphNodeFindInClone", &e))

@@ -3,8 +3,8 @@
  *
  *   stream --capture--> graph --instantiate--> exec --launch--> operations (sim.h)
  *
- * A node keeps what it does as a struct work, the same that a stream would be given; an exec keeps a flat copy of
- * all nodes, child graphs unfolded, in an order in which they can be launched.
+ * A node keeps what it does as a struct work, the same that a stream would be given; an exec keeps
+ * a flat copy of all nodes, child graphs unfolded, in an order in which they can be launched.
  */
 #ifndef GRAPH_H
 #define GRAPH_H
@@ -27,77 +27,79 @@ struct links {
 
 /* Of a memcpy node: where in their boxes its ends were said to be. */
 struct copy_place {
-    bool given;              /* by cudaMemcpy3DParms */
+    bool given; /* by cudaMemcpy3DParms */
     struct cudaPos dst, src;
 };
 
 /* Of a kernel node, besides its priority. */
 struct kernel_attributes {
     int cooperative;
-    dim3 cluster;            /* 0 0 0: none */
+    dim3 cluster; /* 0 0 0: none */
     enum cudaClusterSchedulingPolicy cluster_policy;
-    unsigned carveout;       /* percent of shared memory */
+    unsigned carveout; /* percent of shared memory */
     struct memory_attributes memory;
 };
 
 struct node {
     struct graph *graph;
     enum cudaGraphNodeType type;
-    uint64_t uid;            /* of all nodes ever made */
-    int number;              /* in its graph and the bodies in it, in order of creation; as reports show it */
-    struct work work;        /* kernel, memcpy, memset, host, event nodes */
-    struct graph *child;     /* child graph node: its own copy */
-    struct graph **bodies;   /* conditional node */
+    uint64_t uid; /* of all nodes ever made */
+    int number;   /* in its graph and the bodies in it, in order of creation; as reports show it */
+    struct work work;      /* kernel, memcpy, memset, host, event nodes */
+    struct graph *child;   /* child graph node: its own copy */
+    struct graph **bodies; /* conditional node */
     int n_bodies;
     unsigned long long condition; /* and its handle */
     enum cudaGraphConditionalNodeType condition_type;
-    struct graph_memory *memory;      /* alloc and free nodes */
+    struct graph_memory *memory;         /* alloc and free nodes */
     struct cudaMemAllocNodeParams alloc; /* as given */
     int priority;
     struct kernel_attributes attributes;
     struct copy_place copy_place;
     struct device_node *updatable; /* counted; kernel node: device code may change it */
-    uint64_t origin;         /* uid of the node this one was cloned from, or 0 */
-    struct links in, out;    /* edges from what it waits for, and to what waits for it */
-    struct node *next, **prev; /* in its graph, in order of creation */
-    int mark;                /* scratch of walks over the graph */
-    struct node *pair;       /* scratch of updates: its counterpart in another graph */
+    uint64_t origin;               /* uid of the node this one was cloned from, or 0 */
+    struct links in, out;          /* edges from what it waits for, and to what waits for it */
+    struct node *next, **prev;     /* in its graph, in order of creation */
+    int mark;                      /* scratch of walks over the graph */
+    struct node *pair;             /* scratch of updates: its counterpart in another graph */
 };
 
 struct backing;
 
 /*
- * Memory that an alloc node makes: its address is fixed when the node is. Where an earlier one of the graph is surely
- * freed before, it gets the same address.
+ * Memory that an alloc node makes: its address is fixed when the node is. Where an earlier one of
+ * the graph is surely freed before, it gets the same address.
  */
 struct graph_memory {
-    struct allocation *allocation; /* the addresses; the program can use them while it is allocated */
+    struct allocation
+        *allocation; /* the addresses; the program can use them while it is allocated */
     uint64_t bytes;
     int device;
-    bool allocated;          /* a launch has made it and nothing has freed it */
-    bool made_here;          /* scratch of a launch: by one of its nodes */
-    bool freed_in_graph;     /* a free node of the same graph names it */
+    bool allocated;              /* a launch has made it and nothing has freed it */
+    bool made_here;              /* scratch of a launch: by one of its nodes */
+    bool freed_in_graph;         /* a free node of the same graph names it */
     struct graph_memory *before; /* counted; the one whose address this has, too */
-    bool passed_on;          /* it is `before` of another */
-    struct backing *backing; /* allocated: what is behind it */
-    int refs;                /* nodes, execs, and itself while it is allocated */
+    bool passed_on;              /* it is `before` of another */
+    struct backing *backing;     /* allocated: what is behind it */
+    int refs;                    /* nodes, execs, and itself while it is allocated */
 };
 
 /*
- * A value that a kernel sets and a conditional node asks for. Its handle is its number in the graph that holds all
- * the others, the same in every such graph, as on a GPU: the value itself is the executable graph's.
+ * A value that a kernel sets and a conditional node asks for. Its handle is its number in the graph
+ * that holds all the others, the same in every such graph, as on a GPU: the value itself is the
+ * executable graph's.
  */
 struct conditional {
     unsigned long long handle;
     unsigned initial;
-    bool has_default;        /* every launch begins with the initial value */
-    bool used;               /* a conditional node has it */
+    bool has_default; /* every launch begins with the initial value */
+    bool used;        /* a conditional node has it */
     struct conditional *next;
 };
 
 /*
- * Graphs with conditional or device-updatable nodes are instantiated once at a time: known to the graph and to the
- * exec. The values of conditions stay from one exec to the next.
+ * Graphs with conditional or device-updatable nodes are instantiated once at a time: known to the
+ * graph and to the exec. The values of conditions stay from one exec to the next.
  */
 struct single_exec {
     int refs;
@@ -118,14 +120,16 @@ struct graph {
     struct node *nodes, **end; /* in order of creation */
     int n_nodes, n_numbers;
     size_t n_edges;
-    struct graph *parent;    /* graph of the child or conditional node that owns it; NULL: a handle of the program */
-    bool is_body;            /* of a conditional node */
+    struct graph *parent; /* graph of the child or conditional node that owns it; NULL: a handle of
+                             the program */
+    bool is_body;         /* of a conditional node */
     uint64_t uid;
-    uint64_t origin;         /* uid of the graph this was cloned from, or 0 */
-    int n_memory_nodes;      /* alloc and free, and frees that its capture refused: it cannot be cloned, nor take
-                              * anything back */
-    struct conditional *conditions; /* of a graph without parent, the latest first: of all graphs in it, too */
-    int n_updatable;         /* of a graph without parent: such nodes in it and all that it holds */
+    uint64_t origin;    /* uid of the graph this was cloned from, or 0 */
+    int n_memory_nodes; /* alloc and free, and frees that its capture refused: it cannot be cloned,
+                         * nor take anything back */
+    struct conditional
+        *conditions; /* of a graph without parent, the latest first: of all graphs in it, too */
+    int n_updatable; /* of a graph without parent: such nodes in it and all that it holds */
     struct single_exec *single; /* counted; NULL: never instantiated, or as often as you like */
     struct user_ref *user_refs;
     struct capture *capture; /* that puts nodes into it, or NULL */
@@ -137,16 +141,16 @@ struct capture {
     struct graph *graph;
     struct stream *origin;
     enum cudaStreamCaptureMode mode;
-    uint64_t thread;         /* that began it */
+    uint64_t thread; /* that began it */
     unsigned long long id;
     bool invalidated;
-    bool ended;              /* and its graph gone or the program's */
-    int n_blocking;          /* of its streams: the legacy stream would wait for these */
-    int refs;                /* its streams and the events recorded in it */
+    bool ended;     /* and its graph gone or the program's */
+    int n_blocking; /* of its streams: the legacy stream would wait for these */
+    int refs;       /* its streams and the events recorded in it */
     struct capture *next;
 };
 
-/* ---- graph.c ---- */
+/* ---- graph.c --------------------------------------------------------------------------------- */
 struct graph *graph_of(cudaGraph_t handle);
 struct node *node_of(cudaGraphNode_t handle);
 struct graph *graph_new(struct graph *parent);
@@ -160,37 +164,41 @@ void node_destroy(struct node *n);
 /* Checks that the n nodes are nodes of g, without doubles. */
 cudaError_t dependencies_check(const struct graph *g, const cudaGraphNode_t *nodes, size_t n);
 
-/* ---- edge.c ---- */
-/* Not to itself, and not twice. The data is the caller's to check: a capture keeps whatever comes of it. */
+/* ---- edge.c ---------------------------------------------------------------------------------- */
+/* Not to itself, and not twice. The data is the caller's to check: a capture keeps whatever comes
+ * of it. */
 cudaError_t edge_add(struct node *from, struct node *to, const cudaGraphEdgeData *data);
 void edges_drop(struct node *n); /* all of a node */
 /* Can an edge between nodes of these types be so? */
-bool edge_data_fits(const cudaGraphEdgeData *data, enum cudaGraphNodeType from, enum cudaGraphNodeType to);
+bool edge_data_fits(const cudaGraphEdgeData *data, enum cudaGraphNodeType from,
+                    enum cudaGraphNodeType to);
 
-/* ---- node.c ---- */
+/* ---- node.c ---------------------------------------------------------------------------------- */
 cudaError_t node_add(cudaGraphNode_t *out, cudaGraph_t handle, const cudaGraphNode_t *after,
                      const cudaGraphEdgeData *data, size_t n_after, struct cudaGraphNodeParams *p);
-enum api_cost node_cost(const struct cudaGraphNodeParams *p); /* of a call that adds or sets such a node */
+enum api_cost
+node_cost(const struct cudaGraphNodeParams *p); /* of a call that adds or sets such a node */
 cudaError_t node_set(cudaGraphNode_t handle, const struct cudaGraphNodeParams *p);
 cudaError_t node_work(struct work *w, const struct cudaGraphNodeParams *p);
 void node_params(const struct node *n, struct cudaGraphNodeParams *p);
 
 /* The node of a work that is good: what node_add ends with. */
-cudaError_t node_place(cudaGraphNode_t *out, struct graph *g, const cudaGraphNode_t *after, size_t n_after,
-                       enum cudaGraphNodeType type, const struct work *w);
+cudaError_t node_place(cudaGraphNode_t *out, struct graph *g, const cudaGraphNode_t *after,
+                       size_t n_after, enum cudaGraphNodeType type, const struct work *w);
 /* symbol.c: bytes [offset, offset + bytes) of a __device__ variable. */
 cudaError_t symbol_find(const void *symbol, size_t offset, size_t bytes, char **address);
 
-/* ---- node_api.c: the parameters of the older calls in the one form that all kinds share ---- */
+/* ---- node_api.c: the parameters of the older calls in the one form that all kinds share ------ */
 struct cudaGraphNodeParams params_of_kernel(const struct cudaKernelNodeParams *k);
 struct cudaGraphNodeParams params_of_memcpy(const struct cudaMemcpy3DParms *m);
-struct cudaGraphNodeParams params_of_memcpy_1d(void *dst, const void *src, size_t bytes, enum cudaMemcpyKind kind);
+struct cudaGraphNodeParams params_of_memcpy_1d(void *dst, const void *src, size_t bytes,
+                                               enum cudaMemcpyKind kind);
 struct cudaGraphNodeParams params_of_memset(const struct cudaMemsetParams *m);
 struct cudaGraphNodeParams params_of_host(const struct cudaHostNodeParams *h);
 struct cudaGraphNodeParams params_of_record(cudaEvent_t event);
 struct cudaGraphNodeParams params_of_wait(cudaEvent_t event);
 
-/* ---- kernel_attributes.c ---- */
+/* ---- kernel_attributes.c --------------------------------------------------------------------- */
 struct kernel_attributes kernel_attributes_fresh(void);
 bool kernel_attributes_match(const struct kernel_attributes *a, const struct kernel_attributes *b);
 /* Can a kernel be launched with them? */
@@ -200,39 +208,42 @@ cudaError_t launch_attributes_error(const struct stream *s, const struct simgpu_
 cudaError_t launch_attributes_after(cudaStream_t stream, struct stream *s, struct node *kernel,
                                     const cudaLaunchAttribute *attributes, unsigned n);
 /*
- * event.c, for a kernel launched with an event: can it be that event? Records it when the kernel has been given to the
- * stream; in a capture, edges from the event on have that data.
+ * event.c, for a kernel launched with an event: can it be that event? Records it when the kernel
+ * has been given to the stream; in a capture, edges from the event on have that data.
  */
 cudaError_t launch_event_error(cudaEvent_t event, int flags, const struct stream *s);
-cudaError_t launch_event_record(cudaEvent_t event, cudaStream_t stream, struct stream *s, struct node *kernel,
-                                cudaGraphEdgeData data);
+cudaError_t launch_event_record(cudaEvent_t event, cudaStream_t stream, struct stream *s,
+                                struct node *kernel, cudaGraphEdgeData data);
 /* Of a kernel that is about to be captured in s; and once it is node n. */
 void launch_attributes_before(struct stream *s, const cudaLaunchAttribute *attributes, unsigned n);
-void launch_attributes_keep(struct node *n, const cudaLaunchAttribute *attributes, unsigned n_attributes);
+void launch_attributes_keep(struct node *n, const cudaLaunchAttribute *attributes,
+                            unsigned n_attributes);
 
-/* ---- condition.c ---- */
+/* ---- condition.c ----------------------------------------------------------------------------- */
 /* The graph that holds g, and is held by none. */
 struct graph *graph_top(struct graph *g);
 /* What the handle means to graph g, or NULL. */
 struct conditional *conditional_of(struct graph *g, cudaGraphConditionalHandle handle);
 void conditions_free(struct graph *g);
-/* May the graph be a child, and, without device-updatable nodes, be cloned: has it no handles, and is it no body? */
+/* May the graph be a child, and, without device-updatable nodes, be cloned: has it no handles, and
+ * is it no body? */
 bool graph_is_plain(struct graph *g);
 void single_exec_put(struct single_exec *s);
 
-/* ---- updatable.c ---- */
+/* ---- updatable.c ----------------------------------------------------------------------------- */
 cudaError_t node_set_updatable(struct node *n, cudaLaunchAttributeValue *value);
 void node_get_updatable(const struct node *n, cudaLaunchAttributeValue *value);
 void device_node_get(struct device_node *d); /* NULL: nothing */
 void device_node_put(struct device_node *d);
 
-/* ---- graph_backing.c ---- */
+/* ---- graph_backing.c ------------------------------------------------------------------------- */
 uint64_t graph_backing_bytes(int device);
 uint64_t *graph_backing_high(int device); /* of two counts: used, reserved */
-void graph_backing_hold(struct backing *b, int n); /* n more (or fewer) of its memory stay allocated */
+void graph_backing_hold(struct backing *b,
+                        int n); /* n more (or fewer) of its memory stay allocated */
 void graph_backing_trim(int device);
 
-/* ---- memnode.c ---- */
+/* ---- memnode.c ------------------------------------------------------------------------------- */
 /* Has a launch made what is at this address of an alloc node? True for every other address. */
 bool graph_memory_exists(const void *p);
 void graph_memory_put(struct graph_memory *m);
@@ -249,17 +260,18 @@ struct graph_memory *graph_memory_of(const void *p);
 cudaError_t capture_alloc(struct stream *s, size_t bytes, void **out);
 cudaError_t capture_free(struct stream *s, void *p);
 
-/* ---- userobject.c ---- */
+/* ---- userobject.c ---------------------------------------------------------------------------- */
 void user_refs_drop(struct user_ref **refs);
 void user_refs_copy(struct user_ref **to, const struct user_ref *from);
 void user_refs_replace(struct user_ref **refs, const struct user_ref *by);
 
-/* ---- frontier.c ---- */
+/* ---- frontier.c ------------------------------------------------------------------------------ */
 void frontier_clear(struct frontier *f);
-void frontier_set(struct frontier *f, const struct frontier *to); /* `to` may have no data; doubles are left out */
+void frontier_set(struct frontier *f,
+                  const struct frontier *to); /* `to` may have no data; doubles are left out */
 void frontier_unite(struct frontier *f, const struct frontier *more);
 
-/* ---- capture.c ---- */
+/* ---- capture.c ------------------------------------------------------------------------------- */
 extern struct capture *captures; /* all that have begun and not ended */
 void capture_put(struct capture *c);
 void capture_enter(struct stream *s, struct capture *c, const struct frontier *f);
@@ -269,26 +281,29 @@ void capture_lose_origin(struct stream *s);
 void capture_work(struct stream *s, struct work *w);
 struct node *capture_node(struct stream *s, enum cudaGraphNodeType type, struct work *w);
 
-/* ---- capture_rules.c ---- */
+/* ---- capture_rules.c ------------------------------------------------------------------------- */
 void capture_invalidate(struct capture *c);
 bool capture_of_blocking_stream(void);
 /*
- * The stream that a call names. Fails where the handle is bad, and where it is the legacy stream and a blocking
- * stream captures, whose capture that ends: legacy work would have to wait for what does not run.
+ * The stream that a call names. Fails where the handle is bad, and where it is the legacy stream
+ * and a blocking stream captures, whose capture that ends: legacy work would have to wait for what
+ * does not run.
  */
 cudaError_t stream_for_call(cudaStream_t handle, struct stream **out);
-/* The same for a call that puts work into it: fails also where the stream's capture is invalidated. */
+/* The same for a call that puts work into it: fails also where the stream's capture is invalidated.
+ */
 cudaError_t stream_for_work(cudaStream_t handle, struct stream **out);
 cudaError_t capture_refuses_legacy(void);
 /* What no capture can take up: it ends that of the stream. */
 cudaError_t capture_cannot_take(struct stream *s);
-/* A call that may break a capture of this thread, or of any other: the error it must return, or success. */
+/* A call that may break a capture of this thread, or of any other: the error it must return, or
+ * success. */
 cudaError_t capture_unsafe_call(void);
 /* A call that waits for one stream, or for the device. */
 cudaError_t capture_refuses_sync(struct stream *s);
 cudaError_t capture_refuses_device_sync(void);
 
-/* ---- capture_events.c ---- */
+/* ---- capture_events.c ------------------------------------------------------------------------ */
 /* An event recorded in a capture marks the stream's frontier; a wait for it forks or joins. */
 void capture_record(struct event *ev, struct stream *s);
 void capture_forget_event(struct event *ev);
@@ -297,8 +312,9 @@ cudaError_t capture_wait(struct stream *s, struct event *ev);
 cudaError_t capture_refuses_event_query(struct event *ev);
 cudaError_t capture_refuses_event_time(const struct event *ev);
 
-/* ---- capture_info.c ---- */
-/* The nodes of g that a call names, with the data of their edges (or NULL); f borrows both. False: they are bad. */
+/* ---- capture_info.c -------------------------------------------------------------------------- */
+/* The nodes of g that a call names, with the data of their edges (or NULL); f borrows both. False:
+ * they are bad. */
 bool frontier_given(struct frontier *f, const struct graph *g, const cudaGraphNode_t *nodes,
                     const cudaGraphEdgeData *data, size_t n);
 

@@ -110,7 +110,7 @@ void graph_backing_trim(int device)
     }
 }
 
-/* ---- a launch ------------------------------------------------------------------------------- */
+/* ---- a launch -------------------------------------------------------------------------------- */
 
 /* What it would allocate must not be allocated yet, and what it would free must be by then. */
 static bool memory_is_ready(struct exec *x)

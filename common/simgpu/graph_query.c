@@ -1,8 +1,9 @@
 /*
  * graph_query.c: questions about the shape of a graph.
  *
- * All of them fill arrays of the caller the same way: a NULL array asks for the number only; *n is the room given,
- * not 0, and becomes the number written; places beyond the last are filled with NULL.
+ * All of them fill arrays of the caller the same way: a NULL array asks for the number only; *n is
+ * the room given, not 0, and becomes the number written; places beyond the last are filled with
+ * NULL.
  */
 #include <string.h>
 
@@ -57,7 +58,8 @@ EXPORT cudaError_t cudaGraphGetRootNodes(cudaGraph_t handle, cudaGraphNode_t *no
     return api_leave(g && n ? fill_nodes(g->nodes, true, nodes, n) : cudaErrorInvalidValue);
 }
 
-static cudaError_t fill_links(const struct links *links, cudaGraphNode_t *out, cudaGraphEdgeData *data, size_t *n)
+static cudaError_t fill_links(const struct links *links, cudaGraphNode_t *out,
+                              cudaGraphEdgeData *data, size_t *n)
 {
     size_t found = (size_t)links->n, room = *n;
     if (!out) {
@@ -77,8 +79,8 @@ static cudaError_t fill_links(const struct links *links, cudaGraphNode_t *out, c
     return cudaSuccess;
 }
 
-EXPORT cudaError_t cudaGraphNodeGetDependencies(cudaGraphNode_t handle, cudaGraphNode_t *nodes, cudaGraphEdgeData *data,
-                                                size_t *n)
+EXPORT cudaError_t cudaGraphNodeGetDependencies(cudaGraphNode_t handle, cudaGraphNode_t *nodes,
+                                                cudaGraphEdgeData *data, size_t *n)
 {
     cudaError_t e;
     if (!api_enter(COST_QUERY, "cudaGraphNodeGetDependencies", &e))

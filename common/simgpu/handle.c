@@ -1,18 +1,21 @@
 /*
- * handle.c: which handles are alive. The API gets pointers from anyone; a destroyed or made-up one must be told
- * from a live one without looking inside.
+ * handle.c: which handles are alive. The API gets pointers from anyone; a destroyed or made-up one
+ * must be told from a live one without looking inside.
  */
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "sim.h"
 
-/* Open addressing with linear probing; a removed entry keeps its place with type HANDLE_NONE until the next growth. */
+/* Open addressing with linear probing; a removed entry keeps its place with type HANDLE_NONE until
+ * the next growth. */
+struct slot {
+    const void *p; /* NULL: never used */
+    enum handle_type type;
+};
+
 static struct {
-    struct slot {
-        const void *p; /* NULL: never used */
-        enum handle_type type;
-    } *slots;
+    struct slot *slots;
     size_t cap, used; /* used counts removed entries too */
 } table;
 

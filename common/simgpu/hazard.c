@@ -87,8 +87,10 @@ static void say_edge(struct sentence *s, const struct simgpu_site *first,
                      const struct simgpu_site *second)
 {
     if (same_graph_launch(first, second)) {
-        say(s, "; add an edge from node %d to node %d of the graph (cudaGraphAddDependencies; in a "
-               "capture, cudaEventRecord and cudaStreamWaitEvent).", first->node, second->node);
+        say(s,
+            "; add an edge from node %d to node %d of the graph (cudaGraphAddDependencies; in a "
+            "capture, cudaEventRecord and cudaStreamWaitEvent).",
+            first->node, second->node);
     } else if (first->stream == second->stream && (first->graph || second->graph)) {
         say(s, "; what a kernel launches to fire and forget runs beside it and beside the rest of "
                "its graph: what must come after that belongs in a tail "
@@ -103,8 +105,10 @@ static void say_edge(struct sentence *s, const struct simgpu_site *first,
     } else if (first->stream == 0 || second->stream == 0) {
         const struct simgpu_site *legacy = first->stream == 0 ? first : second;
         const struct simgpu_site *other = first->stream == 0 ? second : first;
-        say(s, "; a stream made with cudaStreamNonBlocking and the legacy stream do not wait for each "
-               "other: put %.24s into ", legacy->name);
+        say(s,
+            "; a stream made with cudaStreamNonBlocking and the legacy stream do not wait for each "
+            "other: put %.24s into ",
+            legacy->name);
         say_stream(s, other);
         say(s, " too (its last argument).");
     } else {
@@ -153,8 +157,9 @@ static void say_hazard(struct sentence *s, const struct hazard *z, const struct 
         say_site(s, &z->first);
         say(s, " reads ");
         say_range(s, z, m);
-        say(s, ", which nothing given to the device before has written; copy or set them first "
-               "(cudaMemcpyAsync, cudaMemsetAsync or a kernel), and order that before %.24s.",
+        say(s,
+            ", which nothing given to the device before has written; copy or set them first "
+            "(cudaMemcpyAsync, cudaMemsetAsync or a kernel), and order that before %.24s.",
             z->first.name);
         return;
     }
@@ -171,8 +176,12 @@ static enum simgpu_finding_kind finding_kind(const struct hazard *z)
 
 void hazard_report(const struct hazard *z, const struct hazard_memory *m)
 {
-    struct simgpu_finding f = {.kind = finding_kind(z), .first = z->first, .second = z->second,
-                               .address = z->lo, .bytes = z->bytes, .count = 1};
+    struct simgpu_finding f = {.kind = finding_kind(z),
+                               .first = z->first,
+                               .second = z->second,
+                               .address = z->lo,
+                               .bytes = z->bytes,
+                               .count = 1};
     if (finding_again(&f))
         return;
     struct sentence s = {.text = f.text, .room = sizeof f.text};

@@ -30,8 +30,8 @@ struct walk {
     struct history *history;
     struct touch *touch;
     enum simgpu_access mode;
-    bool expected;               /* whether it reads what nobody wrote is seen when it happens */
-    bool overtaken;              /* what comes after it has been told before it */
+    bool expected;  /* whether it reads what nobody wrote is seen when it happens */
+    bool overtaken; /* what comes after it has been told before it */
     int n_hazards;
     struct hazard hazards[MAX_HAZARDS];
 };
@@ -99,7 +99,7 @@ static void walk_check(struct walk *w, const struct segment *s)
     const struct stamp *now = &w->touch->stamp;
     const struct touch *writer = s->writer;
     if (writer && !ordered(&writer->stamp, now)) {
-        enum hazard_kind kind = writer->begins           ? HAZARD_USE_AFTER_ALLOC
+        enum hazard_kind kind = writer->begins            ? HAZARD_USE_AFTER_ALLOC
                                 : (w->mode & SIMGPU_READ) ? HAZARD_READ_AFTER_WRITE
                                                           : HAZARD_WRITE_AFTER_WRITE;
         walk_meet(w, kind, writer, s);
@@ -161,7 +161,8 @@ static void walk_write(struct walk *w, uint64_t lo, uint64_t hi)
 }
 
 /* Calls walk for every row of the access that lies in the history. */
-static void each_row(struct walk *w, const struct access *a, void walk(struct walk *, uint64_t lo, uint64_t hi))
+static void each_row(struct walk *w, const struct access *a,
+                     void walk(struct walk *, uint64_t lo, uint64_t hi))
 {
     const struct hazard_memory *m = &w->history->memory;
     uint64_t rows = a->rows > 1 ? a->rows : 1;
@@ -191,7 +192,8 @@ static bool is_after(const struct touch *t, const struct stamp *s)
 static void walk_overtaken(struct walk *w, uint64_t lo, uint64_t hi)
 {
     const struct stamp *now = &w->touch->stamp;
-    for (struct segment *s = segment_cut(&w->history->segments, lo, hi); s && s->lo < hi; s = segment_next(s)) {
+    for (struct segment *s = segment_cut(&w->history->segments, lo, hi); s && s->lo < hi;
+         s = segment_next(s)) {
         w->overtaken = w->overtaken || is_after(s->writer, now);
         for (const struct reader *r = s->readers; r; r = r->next)
             w->overtaken = w->overtaken || is_after(r->touch, now);
@@ -202,7 +204,8 @@ static void walk_overtaken(struct walk *w, uint64_t lo, uint64_t hi)
 static void walk_late(struct walk *w, uint64_t lo, uint64_t hi)
 {
     struct touch *t = w->touch;
-    for (struct segment *s = segment_cut(&w->history->segments, lo, hi); s && s->lo < hi; s = segment_next(s)) {
+    for (struct segment *s = segment_cut(&w->history->segments, lo, hi); s && s->lo < hi;
+         s = segment_next(s)) {
         walk_check(w, s);
         if (is_after(s->writer, &t->stamp))
             continue;
@@ -235,7 +238,8 @@ void history_access(struct history *h, const struct access *a)
 
 static void walk_unwritten(struct walk *w, uint64_t lo, uint64_t hi)
 {
-    for (struct segment *s = segment_cut(&w->history->segments, lo, hi); s && s->lo < hi; s = segment_next(s))
+    for (struct segment *s = segment_cut(&w->history->segments, lo, hi); s && s->lo < hi;
+         s = segment_next(s))
         if (is_unwritten(w->history, s))
             walk_meet(w, HAZARD_NEVER_WRITTEN, NULL, s);
 }

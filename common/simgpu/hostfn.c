@@ -1,11 +1,11 @@
 /*
- * hostfn.c: host functions run one after the other on a thread of their own, without the lock: they may block until
- * another thread of the program does something. History waits for them for a moment of real time; one that runs
- * longer is left behind, and ends, in virtual time, when it has ended in real time. Time in which a busy machine has no
- * processor for it does not count.
+ * hostfn.c: host functions run one after the other on a thread of their own, without the lock: they
+ * may block until another thread of the program does something. History waits for them for a moment
+ * of real time; one that runs longer is left behind, and ends, in virtual time, when it has ended
+ * in real time. Time in which a busy machine has no processor for it does not count.
  *
- * The same thread drives history when the program waits for the device without calling it (on a semaphore that a
- * host function posts, or on pinned memory that a copy writes).
+ * The same thread drives history when the program waits for the device without calling it (on a
+ * semaphore that a host function posts, or on pinned memory that a copy writes).
  */
 #include <ctype.h>
 #include <dirent.h>
@@ -33,9 +33,10 @@ static struct {
     struct op *first, *last;    /* wait for their turn */
 } host = {.work = PTHREAD_COND_INITIALIZER, .ended = PTHREAD_COND_INITIALIZER};
 
-static const long tick_ms = 10;    /* how often the thread looks whether the program sleeps */
+static const long tick_ms = 10;      /* how often the thread looks whether the program sleeps */
 static const long patience_ms = 100; /* how long history waits for a host function */
-static const int ticks_spinning = 100; /* ticks without a call after which a busy program counts as waiting */
+static const int ticks_spinning =
+    100; /* ticks without a call after which a busy program counts as waiting */
 static const double spinning_ms = 300; /* … of which it had that much of a processor */
 
 static struct timespec in_ms(long ms)
@@ -80,10 +81,11 @@ static char thread_letter(const char *tid)
 /* It could run and others do: it neither waits for something, nor has it computed for long. */
 static bool is_held_up(void)
 {
-    return had_ms(host.processor) - host.had_ms < (double)patience_ms && thread_letter(host.tid) == 'R';
+    return had_ms(host.processor) - host.had_ms < (double)patience_ms &&
+           thread_letter(host.tid) == 'R';
 }
 
-/* ---- virtual side ------------------------------------------------------------------------------------ */
+/* ---- virtual side ---------------------------------------------------------------------------- */
 
 static void begin(struct op *op, ns_t now)
 {
@@ -163,7 +165,7 @@ void hostfn_settle(void)
     }
 }
 
-/* ---- the thread -------------------------------------------------------------------------------------- */
+/* ---- the thread ------------------------------------------------------------------------------ */
 
 static void run(struct thread_state *self)
 {
@@ -220,7 +222,8 @@ static void drive(void)
         device_know_done(&sim.devices[i]);
 }
 
-/* Called every tick with the lock held. The program waits if nothing has called the device since the last tick. */
+/* Called every tick with the lock held. The program waits if nothing has called the device since
+ * the last tick. */
 static void watch(void)
 {
     static uint64_t calls_before;
@@ -236,10 +239,14 @@ static void watch(void)
     quiet_ticks++;
     if (quiet_ticks >= 2 && program_sleeps()) {
         drive();
-    } else if (quiet_ticks >= ticks_spinning && had_ms(CLOCK_PROCESS_CPUTIME_ID) - had_before_ms >= spinning_ms) {
+    } else if (quiet_ticks >= ticks_spinning &&
+               had_ms(CLOCK_PROCESS_CPUTIME_ID) - had_before_ms >= spinning_ms) {
         if (!told)
-            fputs("simgpu: the program has made no call for a second while work is pending; the device goes on by "
-                  "itself. Its times may differ from run to run: wait with a synchronising call instead.\n", stderr);
+            fputs("simgpu: the program has made no call for a second while work is pending; the "
+                  "device goes on by "
+                  "itself. Its times may differ from run to run: wait with a synchronising call "
+                  "instead.\n",
+                  stderr);
         told = true;
         drive();
     }
@@ -273,7 +280,7 @@ void hostfn_thread(void)
         fatal("no thread for host functions: %s", strerror(failed));
 }
 
-/* ---- the calls --------------------------------------------------------------------------------------- */
+/* ---- the calls ------------------------------------------------------------------------------- */
 
 static cudaError_t launch(cudaStream_t stream, struct host_job job)
 {
@@ -298,12 +305,14 @@ EXPORT cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t fn, void
     return api_leave(launch(stream, (struct host_job){.fn = fn, .data = data, .handle = stream}));
 }
 
-EXPORT cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void *data, unsigned flags)
+EXPORT cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback,
+                                         void *data, unsigned flags)
 {
     cudaError_t e;
     if (!api_enter(COST_HOST_FUNC, "cudaStreamAddCallback", &e))
         return e;
     if (flags)
         return api_leave(cudaErrorInvalidValue);
-    return api_leave(launch(stream, (struct host_job){.callback = callback, .data = data, .handle = stream}));
+    return api_leave(
+        launch(stream, (struct host_job){.callback = callback, .data = data, .handle = stream}));
 }

@@ -1,12 +1,14 @@
 /*
- * hostmem.c: host memory that the device knows: pinned (cudaMallocHost, cudaHostAlloc) and registered.
+ * hostmem.c: host memory that the device knows: pinned (cudaMallocHost, cudaHostAlloc) and
+ * registered.
  */
 #include <stdlib.h>
 #include <unistd.h>
 
 #include "graph.h"
 
-static const unsigned alloc_flags = cudaHostAllocPortable | cudaHostAllocMapped | cudaHostAllocWriteCombined;
+static const unsigned alloc_flags =
+    cudaHostAllocPortable | cudaHostAllocMapped | cudaHostAllocWriteCombined;
 static const unsigned register_flags =
     cudaHostRegisterPortable | cudaHostRegisterMapped | cudaHostRegisterReadOnly;
 

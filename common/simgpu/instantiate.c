@@ -1,6 +1,6 @@
 /*
- * instantiate.c: from a graph to an executable graph, whose structure is fixed from here on: what cannot be
- * instantiated, and how its nodes are found again.
+ * instantiate.c: from a graph to an executable graph, whose structure is fixed from here on: what
+ * cannot be instantiated, and how its nodes are found again.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +12,7 @@ struct exec *exec_of(cudaGraphExec_t handle)
     return handle_type_of(handle) == HANDLE_EXEC ? (struct exec *)handle : NULL;
 }
 
-/* ---- what cannot be instantiated --------------------------------------------------------------------- */
+/* ---- what cannot be instantiated ------------------------------------------------------------- */
 
 static bool allowed_in_body(enum cudaGraphNodeType type)
 {
@@ -31,8 +31,8 @@ static bool allowed_in_body(enum cudaGraphNodeType type)
 
 static bool allowed_on_device(enum cudaGraphNodeType type)
 {
-    return type == cudaGraphNodeTypeKernel || type == cudaGraphNodeTypeMemcpy || type == cudaGraphNodeTypeMemset ||
-           type == cudaGraphNodeTypeGraph;
+    return type == cudaGraphNodeTypeKernel || type == cudaGraphNodeTypeMemcpy ||
+           type == cudaGraphNodeTypeMemset || type == cudaGraphNodeTypeGraph;
 }
 
 struct verdict {
@@ -48,7 +48,8 @@ static bool refuse(struct verdict *v, cudaGraphInstantiateResult result, struct 
     return false;
 }
 
-/* Pageable memory is no device's: an H200 calls a first node that names it unsupported, a later one another's. */
+/* Pageable memory is no device's: an H200 calls a first node that names it unsupported, a later one
+ * another's. */
 static bool check_for_device(struct node *n, struct verdict *v)
 {
     if (!allowed_on_device(n->type))
@@ -70,7 +71,8 @@ static bool check_conditions(const struct graph *g, struct verdict *v)
     return true;
 }
 
-static bool check_nodes(const struct graph *g, unsigned long long flags, bool in_body, struct verdict *v)
+static bool check_nodes(const struct graph *g, unsigned long long flags, bool in_body,
+                        struct verdict *v)
 {
     bool for_device = flags & cudaGraphInstantiateFlagDeviceLaunch;
     for (struct node *n = g->nodes; n; n = n->next) {
@@ -91,7 +93,7 @@ static bool check_nodes(const struct graph *g, unsigned long long flags, bool in
     return true;
 }
 
-/* ---- finding nodes again ------------------------------------------------------------------------------ */
+/* ---- finding nodes again --------------------------------------------------------------------- */
 
 static size_t place(const struct exec *x, uint64_t uid)
 {
@@ -187,16 +189,17 @@ struct exec_node *exec_find(struct exec *x, const struct node *n)
     return n ? exec_find_uid(x, n->uid) : NULL;
 }
 
-/* ---- the calls --------------------------------------------------------------------------------------- */
+/* ---- the calls ------------------------------------------------------------------------------- */
 
 static const unsigned long long known_flags =
-    cudaGraphInstantiateFlagAutoFreeOnLaunch | cudaGraphInstantiateFlagUpload | cudaGraphInstantiateFlagDeviceLaunch |
-    cudaGraphInstantiateFlagUseNodePriority;
+    cudaGraphInstantiateFlagAutoFreeOnLaunch | cudaGraphInstantiateFlagUpload |
+    cudaGraphInstantiateFlagDeviceLaunch | cudaGraphInstantiateFlagUseNodePriority;
 
 static struct verdict build(struct exec **out, struct graph *g, unsigned long long flags)
 {
     struct verdict v = {.error = cudaSuccess, .result = cudaGraphInstantiateSuccess};
-    if ((flags & cudaGraphInstantiateFlagDeviceLaunch) && (flags & cudaGraphInstantiateFlagAutoFreeOnLaunch)) {
+    if ((flags & cudaGraphInstantiateFlagDeviceLaunch) &&
+        (flags & cudaGraphInstantiateFlagAutoFreeOnLaunch)) {
         refuse(&v, cudaGraphInstantiateError, NULL);
         return v;
     }
@@ -207,7 +210,8 @@ static struct verdict build(struct exec **out, struct graph *g, unsigned long lo
         return v;
     }
     if (g->parent || (g->single && g->single->exists))
-        return (struct verdict){.error = cudaErrorNotSupported, .result = cudaGraphInstantiateError};
+        return (struct verdict){.error = cudaErrorNotSupported,
+                                .result = cudaGraphInstantiateError};
     struct exec *x = calloc(1, sizeof *x);
     if (!x)
         fatal("out of memory for an executable graph");
@@ -234,7 +238,8 @@ static struct verdict build(struct exec **out, struct graph *g, unsigned long lo
     x->for_device = flags & cudaGraphInstantiateFlagDeviceLaunch;
     for (int i = 0; i < x->flat.n; i++) {
         const struct exec_node *n = &x->flat.nodes[i];
-        const struct simgpu_work *touches = n->work.kind == OP_KERNEL ? n->work.kernel.call->touches : NULL;
+        const struct simgpu_work *touches =
+            n->work.kind == OP_KERNEL ? n->work.kernel.call->touches : NULL;
         x->n_roots += n->n_in == 0;
         x->for_device = x->for_device || (touches && touches->launches_graphs);
     }
@@ -251,7 +256,8 @@ static double cost_us(const struct flat *f)
     for (int i = 0; i < f->n; i++) {
         const struct exec_node *x = &f->nodes[i];
         if (x->work.kind != OP_CONDITION) {
-            us += exec_node_is_kernel(x) ? p->graph_instantiate_kernel_us : p->graph_instantiate_node_us;
+            us += exec_node_is_kernel(x) ? p->graph_instantiate_kernel_us
+                                         : p->graph_instantiate_node_us;
             continue;
         }
         const struct choice *c = x->work.condition.choice;
@@ -268,14 +274,17 @@ static double destroy_cost_us(const struct flat *f)
     const struct profile *p = &sim.profile;
     double us = p->graph_exec_destroy_node_us * f->n;
     for (int i = 0; i < f->n; i++) {
-        const struct choice *c = f->nodes[i].work.kind == OP_CONDITION ? f->nodes[i].work.condition.choice : NULL;
+        const struct choice *c =
+            f->nodes[i].work.kind == OP_CONDITION ? f->nodes[i].work.condition.choice : NULL;
         for (int b = 0; c && b < c->n; b++)
-            us += c->bodies[b].n ? p->graph_exec_destroy_body_us + destroy_cost_us(&c->bodies[b]) : 0;
+            us +=
+                c->bodies[b].n ? p->graph_exec_destroy_body_us + destroy_cost_us(&c->bodies[b]) : 0;
     }
     return us;
 }
 
-static struct verdict instantiate(cudaGraphExec_t *out, cudaGraph_t handle, unsigned long long flags)
+static struct verdict instantiate(cudaGraphExec_t *out, cudaGraph_t handle,
+                                  unsigned long long flags)
 {
     struct graph *g = graph_of(handle);
     cudaError_t e = flags & ~known_flags ? cudaErrorInvalidValue : capture_unsafe_call();
@@ -293,12 +302,15 @@ static struct verdict instantiate(cudaGraphExec_t *out, cudaGraph_t handle, unsi
 }
 
 /* Without parameters there is no stream to upload in. */
-static cudaError_t instantiate_here(cudaGraphExec_t *out, cudaGraph_t graph, unsigned long long flags)
+static cudaError_t instantiate_here(cudaGraphExec_t *out, cudaGraph_t graph,
+                                    unsigned long long flags)
 {
-    return flags & cudaGraphInstantiateFlagUpload ? cudaErrorInvalidValue : instantiate(out, graph, flags).error;
+    return flags & cudaGraphInstantiateFlagUpload ? cudaErrorInvalidValue
+                                                  : instantiate(out, graph, flags).error;
 }
 
-EXPORT cudaError_t cudaGraphInstantiate(cudaGraphExec_t *out, cudaGraph_t graph, unsigned long long flags)
+EXPORT cudaError_t cudaGraphInstantiate(cudaGraphExec_t *out, cudaGraph_t graph,
+                                        unsigned long long flags)
 {
     cudaError_t e;
     if (!api_enter(COST_GRAPH_INSTANTIATE, "cudaGraphInstantiate", &e))
@@ -306,7 +318,8 @@ EXPORT cudaError_t cudaGraphInstantiate(cudaGraphExec_t *out, cudaGraph_t graph,
     return api_leave(instantiate_here(out, graph, flags));
 }
 
-EXPORT cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t *out, cudaGraph_t graph, unsigned long long flags)
+EXPORT cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t *out, cudaGraph_t graph,
+                                                 unsigned long long flags)
 {
     cudaError_t e;
     if (!api_enter(COST_GRAPH_INSTANTIATE, "cudaGraphInstantiateWithFlags", &e))
@@ -386,6 +399,7 @@ EXPORT cudaError_t cudaGraphExecGetFlags(cudaGraphExec_t handle, unsigned long l
     const struct exec *x = exec_of(handle);
     if (!x || !flags)
         return api_leave(cudaErrorInvalidValue);
-    *flags = x->flags & (cudaGraphInstantiateFlagAutoFreeOnLaunch | cudaGraphInstantiateFlagDeviceLaunch);
+    *flags = x->flags &
+             (cudaGraphInstantiateFlagAutoFreeOnLaunch | cudaGraphInstantiateFlagDeviceLaunch);
     return api_leave(cudaSuccess);
 }

@@ -64,7 +64,8 @@ static cudaError_t set(struct node *n, cudaLaunchAttributeID id, const cudaLaunc
     }
 }
 
-/* A call that is refused leaves *v as it was; one that is not writes no more than the attribute takes. */
+/* A call that is refused leaves *v as it was; one that is not writes no more than the attribute
+ * takes. */
 static cudaError_t get(const struct node *n, cudaLaunchAttributeID id, cudaLaunchAttributeValue *v)
 {
     const struct kernel_attributes *a = &n->attributes;
@@ -94,7 +95,7 @@ static cudaError_t get(const struct node *n, cudaLaunchAttributeID id, cudaLaunc
     }
 }
 
-/* ---- launches ------------------------------------------------------------------------------- */
+/* ---- launches -------------------------------------------------------------------------------- */
 
 static cudaError_t launch_error(const struct stream *s, const struct simgpu_dim *grid,
                                 cudaLaunchAttributeID id, const cudaLaunchAttributeValue *v)
@@ -103,15 +104,18 @@ static cudaError_t launch_error(const struct stream *s, const struct simgpu_dim 
     switch (id) {
     case cudaLaunchAttributeClusterDimension:
         e = cluster_error(grid, v);
-        if (e == cudaSuccess && v->clusterDim.x * v->clusterDim.y * v->clusterDim.z > CLUSTER_BLOCKS)
+        if (e == cudaSuccess &&
+            v->clusterDim.x * v->clusterDim.y * v->clusterDim.z > CLUSTER_BLOCKS)
             e = cudaErrorInvalidClusterSize;
         return e;
     case cudaLaunchAttributeProgrammaticEvent:
         return launch_event_error(v->programmaticEvent.event, v->programmaticEvent.flags, s);
     case cudaLaunchAttributeLaunchCompletionEvent:
-        return launch_event_error(v->launchCompletionEvent.event, v->launchCompletionEvent.flags, s);
+        return launch_event_error(v->launchCompletionEvent.event, v->launchCompletionEvent.flags,
+                                  s);
     default: /* what the headers do not name is no attribute */
-        return (unsigned)id > cudaLaunchAttributeNvlinkUtilCentricScheduling ? cudaErrorInvalidValue : cudaSuccess;
+        return (unsigned)id > cudaLaunchAttributeNvlinkUtilCentricScheduling ? cudaErrorInvalidValue
+                                                                             : cudaSuccess;
     }
 }
 
@@ -124,13 +128,15 @@ cudaError_t launch_attributes_error(const struct stream *s, const struct simgpu_
     return e;
 }
 
-/* Both events are recorded when the kernel is done: that it may let others begin earlier is not modelled. */
+/* Both events are recorded when the kernel is done: that it may let others begin earlier is not
+ * modelled. */
 cudaError_t launch_attributes_after(cudaStream_t stream, struct stream *s, struct node *kernel,
                                     const cudaLaunchAttribute *attributes, unsigned n)
 {
     static const cudaGraphEdgeData programmatic = {.from_port = cudaGraphKernelNodePortProgrammatic,
                                                    .type = cudaGraphDependencyTypeProgrammatic};
-    static const cudaGraphEdgeData completion = {.from_port = cudaGraphKernelNodePortLaunchCompletion};
+    static const cudaGraphEdgeData completion = {.from_port =
+                                                     cudaGraphKernelNodePortLaunchCompletion};
     cudaError_t e = cudaSuccess;
     for (unsigned i = 0; i < n && e == cudaSuccess; i++) {
         const cudaLaunchAttributeValue *v = &attributes[i].val;
@@ -161,7 +167,7 @@ void launch_attributes_keep(struct node *n, const cudaLaunchAttribute *attribute
         set(n, attributes[i].id, &attributes[i].val);
 }
 
-/* ---- the calls ------------------------------------------------------------------------------ */
+/* ---- the calls ------------------------------------------------------------------------------- */
 
 static struct node *kernel_node(cudaGraphNode_t handle)
 {

@@ -1,9 +1,9 @@
 /*
- * late_writes.c: what a kernel writes after it has launched a graph to fire and forget. The graph may run already: it
- * sees what was written before the launch, and races with the rest.
+ * late_writes.c: what a kernel writes after it has launched a graph to fire and forget. The graph
+ * may run already: it sees what was written before the launch, and races with the rest.
  *
- * A footprint does not say when a kernel writes. But what is in memory at the launch, and what at the kernel's end,
- * tells which bytes changed in between.
+ * A footprint does not say when a kernel writes. But what is in memory at the launch, and what at
+ * the kernel's end, tells which bytes changed in between.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,17 +15,18 @@ enum { MOST_LATE = 8 };
 
 struct late_writes {
     int refs;
-    struct simgpu_site who;      /* the kernel */
+    struct simgpu_site who; /* the kernel */
     int n;
     struct {
         uint64_t lo, hi;
     } at[MOST_LATE];
 };
 
-/* ---- finding them ------------------------------------------------------------------------------------ */
+/* ---- finding them ---------------------------------------------------------------------------- */
 
 /* The bytes of one row that differ, as one range. */
-static void add_row(struct late_writes *l, const unsigned char *now, const unsigned char *then, size_t bytes)
+static void add_row(struct late_writes *l, const unsigned char *now, const unsigned char *then,
+                    size_t bytes)
 {
     size_t lo = 0, hi = bytes;
     while (lo < hi && now[lo] == then[lo])
@@ -49,7 +50,8 @@ struct late_writes *late_writes_of(const struct op *op)
     site_of(op, &l->who);
     for (int i = 0; then && i < w->n_ranges; i++) {
         const struct simgpu_range *r = &w->ranges[i];
-        for (size_t row = 0; (r->access & SIMGPU_WRITE) && row < r->rows; row++, then += r->width_bytes)
+        for (size_t row = 0; (r->access & SIMGPU_WRITE) && row < r->rows;
+             row++, then += r->width_bytes)
             add_row(l, (const unsigned char *)r->base + row * r->pitch_bytes, then, r->width_bytes);
     }
     return l;
@@ -68,22 +70,27 @@ void late_writes_put(struct late_writes *l)
         free(l);
 }
 
-/* ---- meeting them ------------------------------------------------------------------------------------ */
+/* ---- meeting them ---------------------------------------------------------------------------- */
 
 static void report(const struct late_writes *l, const struct op *op, uint64_t lo, uint64_t hi,
                    enum simgpu_access access)
 {
-    struct simgpu_finding f = {.kind = SIMGPU_RACE, .first = l->who, .address = lo, .bytes = hi - lo, .count = 1};
+    struct simgpu_finding f = {
+        .kind = SIMGPU_RACE, .first = l->who, .address = lo, .bytes = hi - lo, .count = 1};
     const struct allocation *a = memory_find((const void *)(uintptr_t)lo);
     site_of(op, &f.second);
     if (finding_again(&f))
         return;
     snprintf(f.text, sizeof f.text,
-             "%.24s (node %d of graph %d, which a kernel launched) %s bytes %llu-%llu of allocation %llu, which that "
-             "kernel, %.24s, writes after it has launched the graph: it may see them, or not. Write before "
-             "cudaGraphLaunch, or launch the graph as a tail (cudaStreamGraphTailLaunch), which waits for the kernel's whole graph.",
-             f.second.name, f.second.node, f.second.graph, access == SIMGPU_READ ? "reads" : "writes",
-             (unsigned long long)(a ? lo - a->lo : lo), (unsigned long long)(a ? hi - 1 - a->lo : hi - 1),
+             "%.24s (node %d of graph %d, which a kernel launched) %s bytes %llu-%llu of "
+             "allocation %llu, which that "
+             "kernel, %.24s, writes after it has launched the graph: it may see them, or not. "
+             "Write before "
+             "cudaGraphLaunch, or launch the graph as a tail (cudaStreamGraphTailLaunch), which "
+             "waits for the kernel's whole graph.",
+             f.second.name, f.second.node, f.second.graph,
+             access == SIMGPU_READ ? "reads" : "writes", (unsigned long long)(a ? lo - a->lo : lo),
+             (unsigned long long)(a ? hi - 1 - a->lo : hi - 1),
              (unsigned long long)(a ? a->serial : 0), l->who.name);
     finding_add(&f);
 }
@@ -108,8 +115,8 @@ void late_writes_meet(const struct environment *e, const struct op *op)
     const struct simgpu_work *w = op->work.kind == OP_KERNEL ? op->work.kernel.call->touches : NULL;
     for (int i = 0; w && i < w->n_ranges; i++)
         for (size_t row = 0; row < w->ranges[i].rows; row++)
-            meet(e, op, (const char *)w->ranges[i].base + row * w->ranges[i].pitch_bytes, w->ranges[i].width_bytes,
-                 w->ranges[i].access);
+            meet(e, op, (const char *)w->ranges[i].base + row * w->ranges[i].pitch_bytes,
+                 w->ranges[i].width_bytes, w->ranges[i].access);
     if (op->work.kind == OP_COPY && c->depth == 1)
         for (size_t row = 0; row < c->rows; row++) {
             meet(e, op, c->src + row * c->src_pitch, c->width, SIMGPU_READ);

@@ -1,6 +1,6 @@
 /*
- * launch.c: kernel launches. The parameters are copied in the call, as on a GPU; the footprint says what the launch
- * touches and how much work it is.
+ * launch.c: kernel launches. The parameters are copied in the call, as on a GPU; the footprint says
+ * what the launch touches and how much work it is.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -51,7 +51,8 @@ static void measure_work(struct kernel_call *k)
     double traffic = w->dram_bytes > 0 ? w->dram_bytes : touched;
     double load = w->flops / (p->sm_gflops * 1e3);
     double drawn = w->cache_bytes > traffic ? w->cache_bytes : traffic;
-    double shared = w->shared_bytes / (p->sm_shared_gbps * 1e3), dram = drawn / (p->sm_dram_gbps * 1e3);
+    double shared = w->shared_bytes / (p->sm_shared_gbps * 1e3),
+           dram = drawn / (p->sm_dram_gbps * 1e3);
     if (shared > load) {
         load = shared;
         k->half_threads = p->sm_shared_half_threads;
@@ -63,7 +64,8 @@ static void measure_work(struct kernel_call *k)
     k->least_us = waits_us > w->delay_us ? waits_us : w->delay_us;
 }
 
-cudaError_t kernel_work(struct work *w, const void *func, const struct simgpu_launch *launch, void **args)
+cudaError_t kernel_work(struct work *w, const void *func, const struct simgpu_launch *launch,
+                        void **args)
 {
     const struct simgpu_kernel *kernel = kernel_find(func);
     if (!kernel)
@@ -79,12 +81,14 @@ cudaError_t kernel_work(struct work *w, const void *func, const struct simgpu_la
     *k = (struct kernel_call){.refs = 1, .kernel = kernel, .launch = *launch};
     k->params = copy_params(kernel, args);
     measure_work(k);
-    *w = (struct work){.kind = OP_KERNEL, .engine = ENGINE_SM, .name = kernel->name, .kernel.call = k};
+    *w = (struct work){
+        .kind = OP_KERNEL, .engine = ENGINE_SM, .name = kernel->name, .kernel.call = k};
     return cudaSuccess;
 }
 
 /* Writes the bytes that lie at `offset` of the parameter buffer where the parameters are. */
-static void write_params(struct kernel_call *k, size_t offset, const unsigned char *value, size_t bytes)
+static void write_params(struct kernel_call *k, size_t offset, const unsigned char *value,
+                         size_t bytes)
 {
     for (int i = 0; i < k->kernel->n_params; i++) {
         size_t lo = kernel_param_offset(k->kernel, i), hi = lo + k->kernel->param_bytes[i];
@@ -94,7 +98,8 @@ static void write_params(struct kernel_call *k, size_t offset, const unsigned ch
     }
 }
 
-void kernel_change(struct work *w, const struct simgpu_dim *grid, size_t offset, const void *value, size_t bytes)
+void kernel_change(struct work *w, const struct simgpu_dim *grid, size_t offset, const void *value,
+                   size_t bytes)
 {
     const struct kernel_call *old = w->kernel.call;
     struct kernel_call *k = calloc(1, sizeof *k);
@@ -110,8 +115,9 @@ void kernel_change(struct work *w, const struct simgpu_dim *grid, size_t offset,
     w->kernel.call = k;
 }
 
-static cudaError_t launch(const void *func, dim3 grid, dim3 block, void **args, size_t shared, cudaStream_t stream,
-                          const cudaLaunchAttribute *attributes, unsigned n_attributes)
+static cudaError_t launch(const void *func, dim3 grid, dim3 block, void **args, size_t shared,
+                          cudaStream_t stream, const cudaLaunchAttribute *attributes,
+                          unsigned n_attributes)
 {
     struct simgpu_launch l = {{grid.x, grid.y, grid.z}, {block.x, block.y, block.z}, shared};
     struct stream *s;
@@ -139,7 +145,9 @@ static cudaError_t launch(const void *func, dim3 grid, dim3 block, void **args, 
     }
     if (!s->capture) {
         e = work_submit(&w, s);
-        return e != cudaSuccess ? e : launch_attributes_after(stream, s, NULL, attributes, n_attributes);
+        return e != cudaSuccess
+                   ? e
+                   : launch_attributes_after(stream, s, NULL, attributes, n_attributes);
     }
     launch_attributes_before(s, attributes, n_attributes);
     capture_work(s, &w);
@@ -149,8 +157,8 @@ static cudaError_t launch(const void *func, dim3 grid, dim3 block, void **args, 
     return launch_attributes_after(stream, s, n, attributes, n_attributes);
 }
 
-EXPORT cudaError_t cudaLaunchKernel(const void *func, dim3 grid, dim3 block, void **args, size_t shared,
-                                    cudaStream_t stream)
+EXPORT cudaError_t cudaLaunchKernel(const void *func, dim3 grid, dim3 block, void **args,
+                                    size_t shared, cudaStream_t stream)
 {
     cudaError_t e;
     if (!api_enter(COST_LAUNCH, "cudaLaunchKernel", &e))
@@ -166,7 +174,8 @@ static cudaLaunchAttributeValue *updatable_attribute(const cudaLaunchConfig_t *c
     return NULL;
 }
 
-EXPORT cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *func, void **args)
+EXPORT cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *func,
+                                       void **args)
 {
     cudaError_t e;
     if (!api_enter(COST_LAUNCH, "cudaLaunchKernelExC", &e))
@@ -177,15 +186,15 @@ EXPORT cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const v
     const struct stream *s = stream_of(config->stream);
     if (updatable && updatable->deviceUpdatableKernelNode.deviceUpdatable && s && !s->capture)
         return api_leave(cudaErrorNotSupported);
-    e = launch(func, config->gridDim, config->blockDim, args, config->dynamicSmemBytes, config->stream,
-               config->attrs, config->numAttrs);
+    e = launch(func, config->gridDim, config->blockDim, args, config->dynamicSmemBytes,
+               config->stream, config->attrs, config->numAttrs);
     if (e == cudaSuccess && updatable && s->capture)
         e = node_set_updatable(s->frontier.nodes[0], updatable);
     return api_leave(e);
 }
 
-EXPORT cudaError_t cudaLaunchCooperativeKernel(const void *func, dim3 grid, dim3 block, void **args, size_t shared,
-                                               cudaStream_t stream)
+EXPORT cudaError_t cudaLaunchCooperativeKernel(const void *func, dim3 grid, dim3 block, void **args,
+                                               size_t shared, cudaStream_t stream)
 {
     cudaError_t e;
     if (!api_enter(COST_LAUNCH, "cudaLaunchCooperativeKernel", &e))

@@ -3,8 +3,8 @@
  * only the host's own records go on after a kernel's fault has ended the context, and a few may be
  * called in a host function.
  *
- * What the runtime checks before it looks at context and thread comes first in the calls themselves:
- * a NULL event or stream, and work of no bytes.
+ * What the runtime checks before it looks at context and thread comes first in the calls
+ * themselves: a NULL event or stream, and work of no bytes.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -70,18 +70,10 @@ static const char *const without_context[] = {
 };
 
 static const char *const in_host_function[] = {
-    "cudaDriverGetVersion",
-    "cudaEventElapsedTime",
-    "cudaEventQuery",
-    "cudaEventSynchronize",
-    "cudaGetDeviceCount",
-    "cudaGetDeviceProperties",
-    "cudaGraphReleaseUserObject",
-    "cudaGraphRetainUserObject",
-    "cudaRuntimeGetVersion",
-    "cudaStreamGetDevice",
-    "cudaUserObjectCreate",
-    "cudaUserObjectRelease",
+    "cudaDriverGetVersion",       "cudaEventElapsedTime",      "cudaEventQuery",
+    "cudaEventSynchronize",       "cudaGetDeviceCount",        "cudaGetDeviceProperties",
+    "cudaGraphReleaseUserObject", "cudaGraphRetainUserObject", "cudaRuntimeGetVersion",
+    "cudaStreamGetDevice",        "cudaUserObjectCreate",      "cudaUserObjectRelease",
     "cudaUserObjectRetain",
 };
 

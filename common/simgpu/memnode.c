@@ -1,6 +1,7 @@
 /*
- * memnode.c: memory that a graph allocates and frees. Its address is fixed when the alloc node is made, and stays
- * reserved for the graph: that is why replays cost no allocation. What is behind the address: graph_backing.c.
+ * memnode.c: memory that a graph allocates and frees. Its address is fixed when the alloc node is
+ * made, and stays reserved for the graph: that is why replays cost no allocation. What is behind
+ * the address: graph_backing.c.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -129,13 +130,15 @@ void graph_memory_forget(struct graph_memory *m)
     }
 }
 
-/* Only this device's accesses, to read and write; what other processes could open is for pools alone. */
+/* Only this device's accesses, to read and write; what other processes could open is for pools
+ * alone. */
 static cudaError_t alloc_check(const struct cudaMemAllocNodeParamsV2 *p)
 {
     const struct cudaMemPoolProps *props = &p->poolProps;
     if (props->location.type == cudaMemLocationTypeHost)
         return cudaErrorNotSupported;
-    if ((props->allocType != cudaMemAllocationTypePinned && props->allocType != cudaMemAllocationTypeManaged) ||
+    if ((props->allocType != cudaMemAllocationTypePinned &&
+         props->allocType != cudaMemAllocationTypeManaged) ||
         props->location.type != cudaMemLocationTypeDevice || props->location.id < 0 ||
         props->location.id >= sim.n_devices || p->bytesize == 0)
         return cudaErrorInvalidValue;
@@ -190,7 +193,7 @@ cudaError_t graph_memory_free(const void *p)
     return cudaErrorInvalidValue;
 }
 
-/* ---- in a capture ------------------------------------------------------------------------------------ */
+/* ---- in a capture ---------------------------------------------------------------------------- */
 
 cudaError_t capture_alloc(struct stream *s, size_t bytes, void **out)
 {
@@ -218,14 +221,15 @@ cudaError_t capture_free(struct stream *s, void *p)
 {
     struct graph_memory *m = graph_memory_of(p);
     if (!m || m->freed_in_graph) {
-        s->capture->graph->n_memory_nodes++; /* from then on an H200 holds it for a graph with memory nodes */
+        s->capture->graph
+            ->n_memory_nodes++; /* from then on an H200 holds it for a graph with memory nodes */
         return cudaErrorInvalidValue;
     }
     struct work w = {.kind = OP_MARKER, .name = "free"};
     return memory_node_free(capture_node(s, cudaGraphNodeTypeMemFree, &w), p);
 }
 
-/* ---- counts ------------------------------------------------------------------------------------------ */
+/* ---- counts ---------------------------------------------------------------------------------- */
 
 /* Graphs use all that is reserved for them until it is trimmed. */
 static bool counter(int device, enum cudaGraphMemAttributeType attribute, uint64_t *value)
@@ -244,7 +248,9 @@ static bool counter(int device, enum cudaGraphMemAttributeType attribute, uint64
     }
 }
 
-EXPORT cudaError_t cudaDeviceGetGraphMemAttribute(int device, enum cudaGraphMemAttributeType attribute, void *value)
+EXPORT cudaError_t cudaDeviceGetGraphMemAttribute(int device,
+                                                  enum cudaGraphMemAttributeType attribute,
+                                                  void *value)
 {
     cudaError_t e;
     if (!api_enter(COST_QUERY, "cudaDeviceGetGraphMemAttribute", &e))
@@ -258,17 +264,21 @@ EXPORT cudaError_t cudaDeviceGetGraphMemAttribute(int device, enum cudaGraphMemA
     return api_leave(cudaSuccess);
 }
 
-EXPORT cudaError_t cudaDeviceSetGraphMemAttribute(int device, enum cudaGraphMemAttributeType attribute, void *value)
+EXPORT cudaError_t cudaDeviceSetGraphMemAttribute(int device,
+                                                  enum cudaGraphMemAttributeType attribute,
+                                                  void *value)
 {
     cudaError_t e;
     if (!api_enter(COST_QUERY, "cudaDeviceSetGraphMemAttribute", &e))
         return e;
     if (device < 0 || device >= sim.n_devices)
         return api_leave(cudaErrorInvalidDevice);
-    bool high = attribute == cudaGraphMemAttrUsedMemHigh || attribute == cudaGraphMemAttrReservedMemHigh;
+    bool high =
+        attribute == cudaGraphMemAttrUsedMemHigh || attribute == cudaGraphMemAttrReservedMemHigh;
     if (!high || !value || *(uint64_t *)value != 0)
         return api_leave(cudaErrorInvalidValue);
-    graph_backing_high(device)[attribute == cudaGraphMemAttrReservedMemHigh] = graph_backing_bytes(device);
+    graph_backing_high(device)[attribute == cudaGraphMemAttrReservedMemHigh] =
+        graph_backing_bytes(device);
     return api_leave(cudaSuccess);
 }
 

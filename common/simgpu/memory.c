@@ -1,5 +1,6 @@
 /*
- * memory.c: allocations by address: which are alive, which were freed lately, and the calls that make and end them.
+ * memory.c: allocations by address: which are alive, which were freed lately, and the calls that
+ * make and end them.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,10 +22,10 @@ static struct allocation *oldest_dead, *newest_dead;
 static int n_dead;
 static uint64_t n_made;
 
-enum { DEAD_MOST = 4096 };                               /* freed allocations that are remembered */
-static const size_t poison_most = (size_t)256 << 20;     /* larger allocations are not filled */
+enum { DEAD_MOST = 4096 };                           /* freed allocations that are remembered */
+static const size_t poison_most = (size_t)256 << 20; /* larger allocations are not filled */
 
-/* ---- who holds an address ---------------------------------------------------------------------------- */
+/* ---- who holds an address -------------------------------------------------------------------- */
 
 /* The allocation of the tree with the highest start at or below p. */
 static struct allocation *below(struct allocation_tree *tree, uint64_t p)
@@ -81,7 +82,7 @@ bool memory_extent(size_t *bytes, size_t width, size_t rows, size_t pitch, size_
            !__builtin_add_overflow(*bytes, width, bytes);
 }
 
-/* ---- life and death ---------------------------------------------------------------------------------- */
+/* ---- life and death -------------------------------------------------------------------------- */
 
 static void forget_dead(struct allocation *a)
 {
@@ -116,7 +117,8 @@ uint64_t memory_latest(void)
     return n_made;
 }
 
-struct allocation *memory_add(void *p, size_t bytes, enum memory_kind kind, int device, const char *call)
+struct allocation *memory_add(void *p, size_t bytes, enum memory_kind kind, int device,
+                              const char *call)
 {
     struct allocation *a = calloc(1, sizeof *a);
     if (!a)
@@ -188,7 +190,8 @@ void memory_leaks(struct memory_leaks *out)
 {
     struct allocation *a;
     *out = (struct memory_leaks){0};
-    RB_FOREACH(a, allocation_tree, &live) {
+    RB_FOREACH(a, allocation_tree, &live)
+    {
         if (!out->n)
             out->first = a;
         out->n++;
@@ -196,7 +199,7 @@ void memory_leaks(struct memory_leaks *out)
     }
 }
 
-/* ---- device memory ----------------------------------------------------------------------------------- */
+/* ---- device memory --------------------------------------------------------------------------- */
 
 static cudaError_t take(void **out, size_t bytes, const char *call)
 {
@@ -302,7 +305,8 @@ EXPORT cudaError_t cudaFree(void *p)
     struct allocation *a = memory_find(p);
     if (a && a->kind == MEMORY_GRAPH)
         return api_leave(graph_memory_free(p));
-    if (!a || a->lo != (uint64_t)(uintptr_t)p || (a->kind != MEMORY_DEVICE && a->kind != MEMORY_POOL))
+    if (!a || a->lo != (uint64_t)(uintptr_t)p ||
+        (a->kind != MEMORY_DEVICE && a->kind != MEMORY_POOL))
         return api_leave(cudaErrorInvalidValue);
     if (a->kind == MEMORY_DEVICE)
         device_wait_idle(&sim.devices[a->device]);

@@ -1,6 +1,7 @@
 /*
- * memory_attributes.c: how work goes about memory, as a stream and a kernel node are told alike. All of
- * it is kept, and checked as an H200 checks it; none of it changes what the simulated device does.
+ * memory_attributes.c: how work goes about memory, as a stream and a kernel node are told alike.
+ * All of it is kept, and checked as an H200 checks it; none of it changes what the simulated device
+ * does.
  */
 #include "sim.h"
 
@@ -40,7 +41,8 @@ cudaError_t memory_attributes_set(struct memory_attributes *a, cudaLaunchAttribu
         a->domain = v->memSyncDomain;
         return cudaSuccess;
     case cudaLaunchAttributeMemSyncDomainMap:
-        if (v->memSyncDomainMap.default_ >= SYNC_DOMAINS || v->memSyncDomainMap.remote >= SYNC_DOMAINS)
+        if (v->memSyncDomainMap.default_ >= SYNC_DOMAINS ||
+            v->memSyncDomainMap.remote >= SYNC_DOMAINS)
             return cudaErrorInvalidValue;
         a->domain_map = v->memSyncDomainMap;
         return cudaSuccess;

@@ -1,6 +1,7 @@
 /*
- * mempool.c: stream-ordered memory. A freed block stays in its pool and is handed out again to work that is ordered
- * after its free: in the same stream at once, elsewhere when the order of events or of time allows it.
+ * mempool.c: stream-ordered memory. A freed block stays in its pool and is handed out again to work
+ * that is ordered after its free: in the same stream at once, elsewhere when the order of events or
+ * of time allows it.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -10,32 +11,32 @@
 /* A block that was given back to a pool. */
 struct pool_block {
     void *p;
-    size_t bytes;                 /* rounded */
-    const struct stream *stream;  /* of the free; compared only */
-    struct device *orphan_of;     /* its pool is gone: back to this device at the free */
+    size_t bytes;                /* rounded */
+    const struct stream *stream; /* of the free; compared only */
+    struct device *orphan_of;    /* its pool is gone: back to this device at the free */
     struct stamp freed;
-    bool done;                    /* the stream has come to the free */
-    int refs;                     /* the pool's list, the free operation */
+    bool done; /* the stream has come to the free */
+    int refs;  /* the pool's list, the free operation */
     struct pool_block *next;
 };
 
 struct mempool {
     struct device *device;
-    uint64_t release_threshold; /* bytes kept over a synchronise */
+    uint64_t release_threshold;       /* bytes kept over a synchronise */
     uint64_t used, used_high;         /* bytes asked for and not freed */
     uint64_t reserved, reserved_high; /* taken from the device, in chunks */
     uint64_t in_blocks;               /* bytes of the blocks that are handed out or free */
     uint64_t max_bytes;               /* the pool may reserve no more; 0: no limit */
-    int reuse[3];               /* the three reuse attributes, in the order of enum cudaMemPoolAttr */
-    struct pool_block *blocks;  /* free ones, oldest first */
+    int reuse[3]; /* the three reuse attributes, in the order of enum cudaMemPoolAttr */
+    struct pool_block *blocks;         /* free ones, oldest first */
     unsigned char access[MAX_DEVICES]; /* of each device: enum cudaMemAccessFlags */
-    int refs;                   /* the handle, its allocations */
-    struct mempool *next;       /* all pools */
+    int refs;                          /* the handle, its allocations */
+    struct mempool *next;              /* all pools */
 };
 
 static struct mempool *pools;
 
-/* ---- pools ------------------------------------------------------------------------------------------- */
+/* ---- pools ----------------------------------------------------------------------------------- */
 
 static struct mempool *pool_new(struct device *d)
 {
@@ -105,7 +106,8 @@ static void count_reserved(struct mempool *pool)
         pool->reserved_high = pool->reserved;
 }
 
-/* Gives finished free blocks back to the device, oldest first, until no more than `keep` bytes are reserved. */
+/* Gives finished free blocks back to the device, oldest first, until no more than `keep` bytes are
+ * reserved. */
 static void trim(struct mempool *pool, uint64_t keep)
 {
     struct pool_block **at = &pool->blocks;
@@ -147,7 +149,7 @@ static void pool_put(struct mempool *pool)
     free(pool);
 }
 
-/* ---- allocation -------------------------------------------------------------------------------------- */
+/* ---- allocation ------------------------------------------------------------------------------ */
 
 static bool may_reuse(const struct pool_block *b, const struct stream *s)
 {
@@ -229,7 +231,8 @@ EXPORT cudaError_t cudaMallocAsync(void **out, size_t bytes, cudaStream_t stream
     return api_leave(allocate(out, bytes, NULL, stream));
 }
 
-EXPORT cudaError_t cudaMallocFromPoolAsync(void **out, size_t bytes, cudaMemPool_t handle, cudaStream_t stream)
+EXPORT cudaError_t cudaMallocFromPoolAsync(void **out, size_t bytes, cudaMemPool_t handle,
+                                           cudaStream_t stream)
 {
     cudaError_t e;
     if (!api_enter(COST_MALLOC_ASYNC, "cudaMallocFromPoolAsync", &e))
@@ -238,7 +241,7 @@ EXPORT cudaError_t cudaMallocFromPoolAsync(void **out, size_t bytes, cudaMemPool
     return api_leave(pool ? allocate(out, bytes, pool, stream) : cudaErrorInvalidValue);
 }
 
-/* ---- free -------------------------------------------------------------------------------------------- */
+/* ---- free ------------------------------------------------------------------------------------ */
 
 void mempool_free_now(struct op *op)
 {
@@ -286,7 +289,8 @@ static cudaError_t release(void *p, cudaStream_t stream)
     struct allocation *a = memory_find(p);
     if (a && a->kind == MEMORY_GRAPH)
         return graph_memory_free(p);
-    if (!a || a->lo != (uint64_t)(uintptr_t)p || (a->kind != MEMORY_POOL && a->kind != MEMORY_DEVICE))
+    if (!a || a->lo != (uint64_t)(uintptr_t)p ||
+        (a->kind != MEMORY_POOL && a->kind != MEMORY_DEVICE))
         return cudaErrorInvalidValue;
     if (a->kind == MEMORY_DEVICE) {
         device_wait_idle(&sim.devices[a->device]);
@@ -322,7 +326,7 @@ EXPORT cudaError_t cudaFreeAsync(void *p, cudaStream_t stream)
     return api_leave(release(p, stream));
 }
 
-/* ---- the pool calls ---------------------------------------------------------------------------------- */
+/* ---- the pool calls -------------------------------------------------------------------------- */
 
 EXPORT cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t *out, int device)
 {
@@ -436,10 +440,12 @@ static uint64_t *counter(struct mempool *pool, enum cudaMemPoolAttr attribute)
 
 static bool is_reuse(enum cudaMemPoolAttr attribute)
 {
-    return attribute >= cudaMemPoolReuseFollowEventDependencies && attribute <= cudaMemPoolReuseAllowInternalDependencies;
+    return attribute >= cudaMemPoolReuseFollowEventDependencies &&
+           attribute <= cudaMemPoolReuseAllowInternalDependencies;
 }
 
-EXPORT cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t handle, enum cudaMemPoolAttr attribute, void *value)
+EXPORT cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t handle, enum cudaMemPoolAttr attribute,
+                                           void *value)
 {
     cudaError_t e;
     if (!api_enter(COST_QUERY, "cudaMemPoolGetAttribute", &e))
@@ -459,7 +465,8 @@ EXPORT cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t handle, enum cudaMemPoo
     return api_leave(cudaSuccess);
 }
 
-EXPORT cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t handle, enum cudaMemPoolAttr attribute, void *value)
+EXPORT cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t handle, enum cudaMemPoolAttr attribute,
+                                           void *value)
 {
     cudaError_t e;
     if (!api_enter(COST_QUERY, "cudaMemPoolSetAttribute", &e))

@@ -18,12 +18,14 @@ cudaError_t memset_work(struct work *w, const struct memset_job *m)
     if (__builtin_mul_overflow(m->width, (size_t)m->element_bytes, &row_bytes) ||
         (m->rows > 1 && row_bytes > m->pitch))
         return cudaErrorInvalidValue;
-    *w = (struct work){.kind = OP_MEMSET, .engine = ENGINE_D2D, .name = "memset", .bytes = row_bytes * m->rows};
+    *w = (struct work){
+        .kind = OP_MEMSET, .engine = ENGINE_D2D, .name = "memset", .bytes = row_bytes * m->rows};
     w->memset = *m;
     return cudaSuccess;
 }
 
-static cudaError_t fill(void *p, size_t pitch, int value, size_t width, size_t rows, cudaStream_t stream, bool sync)
+static cudaError_t fill(void *p, size_t pitch, int value, size_t width, size_t rows,
+                        cudaStream_t stream, bool sync)
 {
     struct stream *s;
     if (width == 0 || rows == 0)
@@ -86,8 +88,10 @@ EXPORT cudaError_t cudaMemset2DAsync(void *p, size_t pitch, int value, size_t wi
     return api_leave(fill(p, pitch, value, width, height, stream, false));
 }
 
-/* Slices follow each other without a gap, so a box is as many rows; a box narrower than its allocation is not. */
-static cudaError_t fill_3d(struct cudaPitchedPtr p, int value, struct cudaExtent e, cudaStream_t stream, bool sync)
+/* Slices follow each other without a gap, so a box is as many rows; a box narrower than its
+ * allocation is not. */
+static cudaError_t fill_3d(struct cudaPitchedPtr p, int value, struct cudaExtent e,
+                           cudaStream_t stream, bool sync)
 {
     if (e.depth == 0)
         return cudaSuccess;
@@ -97,8 +101,8 @@ static cudaError_t fill_3d(struct cudaPitchedPtr p, int value, struct cudaExtent
     if (e.height == p.ysize || e.depth == 1 || rows == 0)
         return fill(p.ptr, p.pitch, value, e.width, rows, stream, sync);
     for (size_t z = 0; z < e.depth; z++) {
-        cudaError_t error =
-            fill((char *)p.ptr + z * p.pitch * p.ysize, p.pitch, value, e.width, e.height, stream, sync);
+        cudaError_t error = fill((char *)p.ptr + z * p.pitch * p.ysize, p.pitch, value, e.width,
+                                 e.height, stream, sync);
         if (error != cudaSuccess)
             return error;
     }
@@ -113,7 +117,8 @@ EXPORT cudaError_t cudaMemset3D(struct cudaPitchedPtr p, int value, struct cudaE
     return api_leave(fill_3d(p, value, extent, NULL, true));
 }
 
-EXPORT cudaError_t cudaMemset3DAsync(struct cudaPitchedPtr p, int value, struct cudaExtent extent, cudaStream_t stream)
+EXPORT cudaError_t cudaMemset3DAsync(struct cudaPitchedPtr p, int value, struct cudaExtent extent,
+                                     cudaStream_t stream)
 {
     cudaError_t e;
     if (!api_enter(COST_MEMSET_ASYNC, "cudaMemset3DAsync", &e))

@@ -1,18 +1,19 @@
 /*
- * node.c: what nodes do: parameters in, checked, kept as work; and back out again. One function for every kind,
- * cudaGraphAddNode's; the older calls for a single kind are in node_api.c.
+ * node.c: what nodes do: parameters in, checked, kept as work; and back out again. One function for
+ * every kind, cudaGraphAddNode's; the older calls for a single kind are in node_api.c.
  */
 #include "graph.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- parameters to work ------------------------------------------------------------------------------ */
+/* ---- parameters to work ---------------------------------------------------------------------- */
 
 enum { MAX_PACKED_PARAMS = 64, MAX_ALIGNMENT = 16 };
 
 /* Parameters packed into one buffer, each as aligned as its size lets it be (CU_LAUNCH_PARAM_…). */
-static cudaError_t unpack(const struct cudaKernelNodeParamsV2 *p, void *unpacked[MAX_PACKED_PARAMS], void ***args)
+static cudaError_t unpack(const struct cudaKernelNodeParamsV2 *p, void *unpacked[MAX_PACKED_PARAMS],
+                          void ***args)
 {
     enum { END, BUFFER, SIZE };
     const struct simgpu_kernel *k = kernel_find(p->func);
@@ -81,7 +82,8 @@ static cudaError_t event_node(struct work *w, enum op_kind kind, cudaEvent_t han
     if (handle_type_of(handle) != HANDLE_EVENT)
         return cudaErrorInvalidValue;
     struct event *ev = (struct event *)handle;
-    *w = (struct work){.kind = kind, .name = kind == OP_EVENT_RECORD ? "event record" : "event wait", .event = ev};
+    *w = (struct work){
+        .kind = kind, .name = kind == OP_EVENT_RECORD ? "event record" : "event wait", .event = ev};
     ev->refs++;
     return cudaSuccess;
 }
@@ -117,11 +119,11 @@ cudaError_t node_work(struct work *w, const struct cudaGraphNodeParams *p)
     }
 }
 
-/* ---- work to parameters ------------------------------------------------------------------------------ */
+/* ---- work to parameters ---------------------------------------------------------------------- */
 
 /* The pointer that was given, with what is known of the box around it: of a single row nothing. */
-static struct cudaPitchedPtr box(const void *at, const struct cudaPos *pos, size_t pitch, size_t slice, bool given,
-                                 const struct copy_job *c)
+static struct cudaPitchedPtr box(const void *at, const struct cudaPos *pos, size_t pitch,
+                                 size_t slice, bool given, const struct copy_job *c)
 {
     char *p = (char *)(uintptr_t)at - pos->z * slice - pos->y * pitch - pos->x;
     if (c->rows == 1 && c->depth == 1)
@@ -198,7 +200,7 @@ void node_params(const struct node *n, struct cudaGraphNodeParams *p)
     }
 }
 
-/* ---- adding ------------------------------------------------------------------------------------------ */
+/* ---- adding ---------------------------------------------------------------------------------- */
 
 /* A child graph is a copy, or the graph itself, which then is the node's. */
 static cudaError_t check_child(struct graph *into, const struct cudaChildGraphNodeParams *p)
@@ -346,8 +348,8 @@ cudaError_t node_add(cudaGraphNode_t *out, cudaGraph_t handle, const cudaGraphNo
     return cudaSuccess;
 }
 
-cudaError_t node_place(cudaGraphNode_t *out, struct graph *g, const cudaGraphNode_t *after, size_t n_after,
-                       enum cudaGraphNodeType type, const struct work *w)
+cudaError_t node_place(cudaGraphNode_t *out, struct graph *g, const cudaGraphNode_t *after,
+                       size_t n_after, enum cudaGraphNodeType type, const struct work *w)
 {
     cudaError_t e = dependencies_check(g, after, n_after);
     if (e != cudaSuccess)
@@ -367,18 +369,20 @@ enum api_cost node_cost(const struct cudaGraphNodeParams *p)
     return work ? COST_GRAPH_WORK : COST_GRAPH_NODE;
 }
 
-EXPORT cudaError_t cudaGraphAddNode(cudaGraphNode_t *out, cudaGraph_t graph, const cudaGraphNode_t *after,
-                                    const cudaGraphEdgeData *data, size_t n_after, struct cudaGraphNodeParams *p)
+EXPORT cudaError_t cudaGraphAddNode(cudaGraphNode_t *out, cudaGraph_t graph,
+                                    const cudaGraphNode_t *after, const cudaGraphEdgeData *data,
+                                    size_t n_after, struct cudaGraphNodeParams *p)
 {
     cudaError_t e;
     if (!api_enter(node_cost(p), "cudaGraphAddNode", &e))
         return e;
-    if (node_cost(p) == COST_GRAPH_WORK && p->type != cudaGraphNodeTypeGraph && (e = error_sticky()) != cudaSuccess)
+    if (node_cost(p) == COST_GRAPH_WORK && p->type != cudaGraphNodeTypeGraph &&
+        (e = error_sticky()) != cudaSuccess)
         return api_leave(e);
     return api_leave(node_add(out, graph, after, data, n_after, p));
 }
 
-/* ---- changing ---------------------------------------------------------------------------------------- */
+/* ---- changing -------------------------------------------------------------------------------- */
 
 cudaError_t node_set(cudaGraphNode_t handle, const struct cudaGraphNodeParams *p)
 {
@@ -388,7 +392,8 @@ cudaError_t node_set(cudaGraphNode_t handle, const struct cudaGraphNodeParams *p
     if (p->type == cudaGraphNodeTypeMemAlloc || p->type == cudaGraphNodeTypeMemFree ||
         p->type == cudaGraphNodeTypeConditional)
         return cudaErrorNotSupported;
-    cudaError_t e = p->type == cudaGraphNodeTypeGraph ? check_child(n->graph, &p->graph) : cudaSuccess;
+    cudaError_t e =
+        p->type == cudaGraphNodeTypeGraph ? check_child(n->graph, &p->graph) : cudaSuccess;
     struct work w;
     if (e == cudaSuccess)
         e = node_work(&w, p);

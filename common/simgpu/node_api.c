@@ -1,12 +1,13 @@
 /*
- * node_api.c: the calls for one kind of node each: add, get and set parameters. All of them go through node.c.
+ * node_api.c: the calls for one kind of node each: add, get and set parameters. All of them go
+ * through node.c.
  */
 #include <string.h>
 
 #include "graph.h"
 
-static cudaError_t add(const char *name, cudaGraphNode_t *out, cudaGraph_t graph, const cudaGraphNode_t *after,
-                       size_t n, struct cudaGraphNodeParams *p)
+static cudaError_t add(const char *name, cudaGraphNode_t *out, cudaGraph_t graph,
+                       const cudaGraphNode_t *after, size_t n, struct cudaGraphNodeParams *p)
 {
     cudaError_t e;
     if (!api_enter(node_cost(p), name, &e))
@@ -23,8 +24,8 @@ static cudaError_t set(const char *name, cudaGraphNode_t node, const struct cuda
 }
 
 /* Begins a question about a node of the type; false: return *e. */
-static bool ask(const char *name, cudaGraphNode_t handle, enum cudaGraphNodeType type, const void *out,
-                struct cudaGraphNodeParams *p, cudaError_t *e)
+static bool ask(const char *name, cudaGraphNode_t handle, enum cudaGraphNodeType type,
+                const void *out, struct cudaGraphNodeParams *p, cudaError_t *e)
 {
     if (!api_enter(COST_QUERY, name, e))
         return false;
@@ -37,7 +38,7 @@ static bool ask(const char *name, cudaGraphNode_t handle, enum cudaGraphNodeType
     return true;
 }
 
-/* ---- kernel ------------------------------------------------------------------------------------------ */
+/* ---- kernel ---------------------------------------------------------------------------------- */
 
 struct cudaGraphNodeParams params_of_kernel(const struct cudaKernelNodeParams *k)
 {
@@ -51,20 +52,23 @@ struct cudaGraphNodeParams params_of_kernel(const struct cudaKernelNodeParams *k
     return p;
 }
 
-EXPORT cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t *out, cudaGraph_t graph, const cudaGraphNode_t *after,
-                                          size_t n, const struct cudaKernelNodeParams *k)
+EXPORT cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t *out, cudaGraph_t graph,
+                                          const cudaGraphNode_t *after, size_t n,
+                                          const struct cudaKernelNodeParams *k)
 {
     struct cudaGraphNodeParams p = k ? params_of_kernel(k) : (struct cudaGraphNodeParams){0};
     return add("cudaGraphAddKernelNode", out, graph, after, n, k ? &p : NULL);
 }
 
-EXPORT cudaError_t cudaGraphKernelNodeSetParams(cudaGraphNode_t node, const struct cudaKernelNodeParams *k)
+EXPORT cudaError_t cudaGraphKernelNodeSetParams(cudaGraphNode_t node,
+                                                const struct cudaKernelNodeParams *k)
 {
     struct cudaGraphNodeParams p = k ? params_of_kernel(k) : (struct cudaGraphNodeParams){0};
     return set("cudaGraphKernelNodeSetParams", node, k ? &p : NULL);
 }
 
-EXPORT cudaError_t cudaGraphKernelNodeGetParams(cudaGraphNode_t node, struct cudaKernelNodeParams *out)
+EXPORT cudaError_t cudaGraphKernelNodeGetParams(cudaGraphNode_t node,
+                                                struct cudaKernelNodeParams *out)
 {
     struct cudaGraphNodeParams p;
     cudaError_t e;
@@ -78,7 +82,7 @@ EXPORT cudaError_t cudaGraphKernelNodeGetParams(cudaGraphNode_t node, struct cud
     return api_leave(cudaSuccess);
 }
 
-/* ---- memcpy ------------------------------------------------------------------------------------------ */
+/* ---- memcpy ---------------------------------------------------------------------------------- */
 
 struct cudaGraphNodeParams params_of_memcpy(const struct cudaMemcpy3DParms *m)
 {
@@ -87,7 +91,8 @@ struct cudaGraphNodeParams params_of_memcpy(const struct cudaMemcpy3DParms *m)
     return p;
 }
 
-struct cudaGraphNodeParams params_of_memcpy_1d(void *dst, const void *src, size_t bytes, enum cudaMemcpyKind kind)
+struct cudaGraphNodeParams params_of_memcpy_1d(void *dst, const void *src, size_t bytes,
+                                               enum cudaMemcpyKind kind)
 {
     struct cudaMemcpy3DParms m = {.dstPtr = {dst, bytes, bytes, 1},
                                   .srcPtr = {(void *)(uintptr_t)src, bytes, bytes, 1},
@@ -96,16 +101,17 @@ struct cudaGraphNodeParams params_of_memcpy_1d(void *dst, const void *src, size_
     return params_of_memcpy(&m);
 }
 
-EXPORT cudaError_t cudaGraphAddMemcpyNode(cudaGraphNode_t *out, cudaGraph_t graph, const cudaGraphNode_t *after,
-                                          size_t n, const struct cudaMemcpy3DParms *m)
+EXPORT cudaError_t cudaGraphAddMemcpyNode(cudaGraphNode_t *out, cudaGraph_t graph,
+                                          const cudaGraphNode_t *after, size_t n,
+                                          const struct cudaMemcpy3DParms *m)
 {
     struct cudaGraphNodeParams p = m ? params_of_memcpy(m) : (struct cudaGraphNodeParams){0};
     return add("cudaGraphAddMemcpyNode", out, graph, after, n, m ? &p : NULL);
 }
 
-EXPORT cudaError_t cudaGraphAddMemcpyNode1D(cudaGraphNode_t *out, cudaGraph_t graph, const cudaGraphNode_t *after,
-                                            size_t n, void *dst, const void *src, size_t bytes,
-                                            enum cudaMemcpyKind kind)
+EXPORT cudaError_t cudaGraphAddMemcpyNode1D(cudaGraphNode_t *out, cudaGraph_t graph,
+                                            const cudaGraphNode_t *after, size_t n, void *dst,
+                                            const void *src, size_t bytes, enum cudaMemcpyKind kind)
 {
     struct cudaGraphNodeParams p = params_of_memcpy_1d(dst, src, bytes, kind);
     return add("cudaGraphAddMemcpyNode1D", out, graph, after, n, &p);
@@ -121,20 +127,21 @@ EXPORT cudaError_t cudaGraphMemcpyNodeGetParams(cudaGraphNode_t node, struct cud
     return api_leave(cudaSuccess);
 }
 
-EXPORT cudaError_t cudaGraphMemcpyNodeSetParams(cudaGraphNode_t node, const struct cudaMemcpy3DParms *m)
+EXPORT cudaError_t cudaGraphMemcpyNodeSetParams(cudaGraphNode_t node,
+                                                const struct cudaMemcpy3DParms *m)
 {
     struct cudaGraphNodeParams p = m ? params_of_memcpy(m) : (struct cudaGraphNodeParams){0};
     return set("cudaGraphMemcpyNodeSetParams", node, m ? &p : NULL);
 }
 
-EXPORT cudaError_t cudaGraphMemcpyNodeSetParams1D(cudaGraphNode_t node, void *dst, const void *src, size_t bytes,
-                                                  enum cudaMemcpyKind kind)
+EXPORT cudaError_t cudaGraphMemcpyNodeSetParams1D(cudaGraphNode_t node, void *dst, const void *src,
+                                                  size_t bytes, enum cudaMemcpyKind kind)
 {
     struct cudaGraphNodeParams p = params_of_memcpy_1d(dst, src, bytes, kind);
     return set("cudaGraphMemcpyNodeSetParams1D", node, &p);
 }
 
-/* ---- memset ------------------------------------------------------------------------------------------ */
+/* ---- memset ---------------------------------------------------------------------------------- */
 
 struct cudaGraphNodeParams params_of_memset(const struct cudaMemsetParams *m)
 {
@@ -148,8 +155,9 @@ struct cudaGraphNodeParams params_of_memset(const struct cudaMemsetParams *m)
     return p;
 }
 
-EXPORT cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t *out, cudaGraph_t graph, const cudaGraphNode_t *after,
-                                          size_t n, const struct cudaMemsetParams *m)
+EXPORT cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t *out, cudaGraph_t graph,
+                                          const cudaGraphNode_t *after, size_t n,
+                                          const struct cudaMemsetParams *m)
 {
     struct cudaGraphNodeParams p = m ? params_of_memset(m) : (struct cudaGraphNodeParams){0};
     return add("cudaGraphAddMemsetNode", out, graph, after, n, m ? &p : NULL);
@@ -170,13 +178,14 @@ EXPORT cudaError_t cudaGraphMemsetNodeGetParams(cudaGraphNode_t node, struct cud
     return api_leave(cudaSuccess);
 }
 
-EXPORT cudaError_t cudaGraphMemsetNodeSetParams(cudaGraphNode_t node, const struct cudaMemsetParams *m)
+EXPORT cudaError_t cudaGraphMemsetNodeSetParams(cudaGraphNode_t node,
+                                                const struct cudaMemsetParams *m)
 {
     struct cudaGraphNodeParams p = m ? params_of_memset(m) : (struct cudaGraphNodeParams){0};
     return set("cudaGraphMemsetNodeSetParams", node, m ? &p : NULL);
 }
 
-/* ---- host -------------------------------------------------------------------------------------------- */
+/* ---- host ------------------------------------------------------------------------------------ */
 
 struct cudaGraphNodeParams params_of_host(const struct cudaHostNodeParams *h)
 {
@@ -186,8 +195,9 @@ struct cudaGraphNodeParams params_of_host(const struct cudaHostNodeParams *h)
     return p;
 }
 
-EXPORT cudaError_t cudaGraphAddHostNode(cudaGraphNode_t *out, cudaGraph_t graph, const cudaGraphNode_t *after,
-                                        size_t n, const struct cudaHostNodeParams *h)
+EXPORT cudaError_t cudaGraphAddHostNode(cudaGraphNode_t *out, cudaGraph_t graph,
+                                        const cudaGraphNode_t *after, size_t n,
+                                        const struct cudaHostNodeParams *h)
 {
     struct cudaGraphNodeParams p = h ? params_of_host(h) : (struct cudaGraphNodeParams){0};
     return add("cudaGraphAddHostNode", out, graph, after, n, h ? &p : NULL);
@@ -203,16 +213,18 @@ EXPORT cudaError_t cudaGraphHostNodeGetParams(cudaGraphNode_t node, struct cudaH
     return api_leave(cudaSuccess);
 }
 
-EXPORT cudaError_t cudaGraphHostNodeSetParams(cudaGraphNode_t node, const struct cudaHostNodeParams *h)
+EXPORT cudaError_t cudaGraphHostNodeSetParams(cudaGraphNode_t node,
+                                              const struct cudaHostNodeParams *h)
 {
     struct cudaGraphNodeParams p = h ? params_of_host(h) : (struct cudaGraphNodeParams){0};
     return set("cudaGraphHostNodeSetParams", node, h ? &p : NULL);
 }
 
-/* ---- child graph, empty ------------------------------------------------------------------------------ */
+/* ---- child graph, empty ---------------------------------------------------------------------- */
 
-EXPORT cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t *out, cudaGraph_t graph, const cudaGraphNode_t *after,
-                                              size_t n, cudaGraph_t child)
+EXPORT cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t *out, cudaGraph_t graph,
+                                              const cudaGraphNode_t *after, size_t n,
+                                              cudaGraph_t child)
 {
     struct cudaGraphNodeParams p = {.type = cudaGraphNodeTypeGraph};
     p.graph.graph = child;
@@ -229,14 +241,14 @@ EXPORT cudaError_t cudaGraphChildGraphNodeGetGraph(cudaGraphNode_t node, cudaGra
     return api_leave(cudaSuccess);
 }
 
-EXPORT cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t *out, cudaGraph_t graph, const cudaGraphNode_t *after,
-                                         size_t n)
+EXPORT cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t *out, cudaGraph_t graph,
+                                         const cudaGraphNode_t *after, size_t n)
 {
     struct cudaGraphNodeParams p = {.type = cudaGraphNodeTypeEmpty};
     return add("cudaGraphAddEmptyNode", out, graph, after, n, &p);
 }
 
-/* ---- events ------------------------------------------------------------------------------------------ */
+/* ---- events ---------------------------------------------------------------------------------- */
 
 struct cudaGraphNodeParams params_of_record(cudaEvent_t event)
 {
@@ -252,15 +264,17 @@ struct cudaGraphNodeParams params_of_wait(cudaEvent_t event)
     return p;
 }
 
-EXPORT cudaError_t cudaGraphAddEventRecordNode(cudaGraphNode_t *out, cudaGraph_t graph, const cudaGraphNode_t *after,
-                                               size_t n, cudaEvent_t event)
+EXPORT cudaError_t cudaGraphAddEventRecordNode(cudaGraphNode_t *out, cudaGraph_t graph,
+                                               const cudaGraphNode_t *after, size_t n,
+                                               cudaEvent_t event)
 {
     struct cudaGraphNodeParams p = params_of_record(event);
     return add("cudaGraphAddEventRecordNode", out, graph, after, n, &p);
 }
 
-EXPORT cudaError_t cudaGraphAddEventWaitNode(cudaGraphNode_t *out, cudaGraph_t graph, const cudaGraphNode_t *after,
-                                             size_t n, cudaEvent_t event)
+EXPORT cudaError_t cudaGraphAddEventWaitNode(cudaGraphNode_t *out, cudaGraph_t graph,
+                                             const cudaGraphNode_t *after, size_t n,
+                                             cudaEvent_t event)
 {
     struct cudaGraphNodeParams p = params_of_wait(event);
     return add("cudaGraphAddEventWaitNode", out, graph, after, n, &p);
@@ -298,10 +312,11 @@ EXPORT cudaError_t cudaGraphEventWaitNodeSetEvent(cudaGraphNode_t node, cudaEven
     return set("cudaGraphEventWaitNodeSetEvent", node, &p);
 }
 
-/* ---- memory ------------------------------------------------------------------------------------------ */
+/* ---- memory ---------------------------------------------------------------------------------- */
 
-EXPORT cudaError_t cudaGraphAddMemAllocNode(cudaGraphNode_t *out, cudaGraph_t graph, const cudaGraphNode_t *after,
-                                            size_t n, struct cudaMemAllocNodeParams *a)
+EXPORT cudaError_t cudaGraphAddMemAllocNode(cudaGraphNode_t *out, cudaGraph_t graph,
+                                            const cudaGraphNode_t *after, size_t n,
+                                            struct cudaMemAllocNodeParams *a)
 {
     struct cudaGraphNodeParams p = {.type = cudaGraphNodeTypeMemAlloc};
     if (a) {
@@ -316,7 +331,8 @@ EXPORT cudaError_t cudaGraphAddMemAllocNode(cudaGraphNode_t *out, cudaGraph_t gr
     return e;
 }
 
-EXPORT cudaError_t cudaGraphMemAllocNodeGetParams(cudaGraphNode_t node, struct cudaMemAllocNodeParams *out)
+EXPORT cudaError_t cudaGraphMemAllocNodeGetParams(cudaGraphNode_t node,
+                                                  struct cudaMemAllocNodeParams *out)
 {
     struct cudaGraphNodeParams p;
     cudaError_t e;
@@ -326,8 +342,8 @@ EXPORT cudaError_t cudaGraphMemAllocNodeGetParams(cudaGraphNode_t node, struct c
     return api_leave(cudaSuccess);
 }
 
-EXPORT cudaError_t cudaGraphAddMemFreeNode(cudaGraphNode_t *out, cudaGraph_t graph, const cudaGraphNode_t *after,
-                                           size_t n, void *dptr)
+EXPORT cudaError_t cudaGraphAddMemFreeNode(cudaGraphNode_t *out, cudaGraph_t graph,
+                                           const cudaGraphNode_t *after, size_t n, void *dptr)
 {
     struct cudaGraphNodeParams p = {.type = cudaGraphNodeTypeMemFree};
     p.free.dptr = dptr;

@@ -50,7 +50,7 @@ static cudaError_t set_exec(const char *name, cudaGraphExec_t exec, cudaGraphNod
     return api_leave(node_work(&w, p));
 }
 
-/* ---- signal --------------------------------------------------------------------------------- */
+/* ---- signal ---------------------------------------------------------------------------------- */
 
 static struct cudaGraphNodeParams
 semaphore_signal(const struct cudaExternalSemaphoreSignalNodeParams *p)
@@ -92,7 +92,7 @@ EXPORT cudaError_t cudaGraphExecExternalSemaphoresSignalNodeSetParams(
                     p ? &q : NULL);
 }
 
-/* ---- wait ----------------------------------------------------------------------------------- */
+/* ---- wait ------------------------------------------------------------------------------------ */
 
 static struct cudaGraphNodeParams
 semaphore_wait(const struct cudaExternalSemaphoreWaitNodeParams *p)

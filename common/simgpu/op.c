@@ -1,10 +1,11 @@
 /*
  * op.c: an operation, from its API call to its completion.
  *
- *     waiting --(everything before it is done, latency has passed)--> ready --(engine takes it)--> running --> done
+ *     waiting --(everything before it is done, latency has passed)--> ready --(engine takes it)-->
+ * running --> done
  *
- * What it waits for is settled when it is submitted: the operation before it in its stream, what the rules of the
- * default stream add, and an event. Each of those knows it as a successor.
+ * What it waits for is settled when it is submitted: the operation before it in its stream, what
+ * the rules of the default stream add, and an event. Each of those knows it as a successor.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -76,13 +77,15 @@ static bool is_marker(const struct op *op)
     return op->work.engine == ENGINE_NONE;
 }
 
-/* Memsets and copies inside the device are kernels in disguise: going from one to the other costs no crossing. */
+/* Memsets and copies inside the device are kernels in disguise: going from one to the other costs
+ * no crossing. */
 static enum engine_kind latency_class(enum engine_kind e)
 {
     return e == ENGINE_D2D ? ENGINE_SM : e;
 }
 
-/* Time from the end of work on one engine to the earliest start of what waited for it on another. */
+/* Time from the end of work on one engine to the earliest start of what waited for it on another.
+ */
 static ns_t latency(enum engine_kind from, enum engine_kind to, bool in_graph)
 {
     const struct profile *p = &sim.profile;
@@ -99,7 +102,8 @@ static ns_t latency(enum engine_kind from, enum engine_kind to, bool in_graph)
     return from == ENGINE_SM ? us_to_ns(p->same_stream_us) : 0;
 }
 
-/* Work on `engine` that op waited for ended at `at`. A marker passes that on to what waits for it. */
+/* Work on `engine` that op waited for ended at `at`. A marker passes that on to what waits for it.
+ */
 static void op_arrive(struct op *op, enum engine_kind engine, ns_t at)
 {
     if (is_marker(op)) {
@@ -147,7 +151,8 @@ static void op_ready(void *arg, ns_t now)
 /* Device time of what runs on no engine. */
 static ns_t mark_ns(const struct op *op)
 {
-    bool records_time = op->work.kind == OP_EVENT_RECORD && !(op->work.event->flags & cudaEventDisableTiming);
+    bool records_time =
+        op->work.kind == OP_EVENT_RECORD && !(op->work.event->flags & cudaEventDisableTiming);
     return records_time ? us_to_ns(sim.profile.event_record_us) : op->mark_ns;
 }
 
@@ -157,8 +162,8 @@ static void op_schedule(struct op *op)
 }
 
 /*
- * Kernels, copies and whole graphs take room in a stream's queue; marks and host functions do not, as seen on an
- * H200.
+ * Kernels, copies and whole graphs take room in a stream's queue; marks and host functions do not,
+ * as seen on an H200.
  */
 static bool takes_room(const struct op *op)
 {
@@ -225,7 +230,8 @@ void op_wait_for_room(struct stream *s)
         t->clock = sim.now;
 }
 
-/* The rules of the legacy default stream: it waits for every blocking stream, and they wait for it. */
+/* The rules of the legacy default stream: it waits for every blocking stream, and they wait for it.
+ */
 static int default_stream_edges(struct op *op, const struct stamp **after)
 {
     struct stream *s = op->stream;
@@ -291,8 +297,8 @@ void op_release(struct op *op, ns_t now)
     op_close(op);
 }
 
-static void stamp_in_stream(struct op *op, const struct stamp *const *given, int n_given, const struct stamp **after,
-                            int n)
+static void stamp_in_stream(struct op *op, const struct stamp *const *given, int n_given,
+                            const struct stamp **after, int n)
 {
     struct stream *s = op->stream;
     if (s->stamp.seq)

@@ -22,7 +22,7 @@ struct vclock {
 };
 
 struct lane {
-    uint32_t seq;        /* of its newest operation */
+    uint32_t seq;                   /* of its newest operation */
     uint32_t until_lane, until_seq; /* of that one */
     bool is_free;
     uint32_t next_free;  /* in the queue of free lanes, NO_LANE at its end */
@@ -153,7 +153,8 @@ static uint32_t free_lane_before(const struct stamp *origin)
     while (tries--) {
         uint32_t lane = free_pop();
         const struct lane *l = &lanes.items[lane];
-        struct stamp newest = {.lane = lane, .seq = l->seq, .until_lane = l->until_lane, .until_seq = l->until_seq};
+        struct stamp newest = {
+            .lane = lane, .seq = l->seq, .until_lane = l->until_lane, .until_seq = l->until_seq};
         if (newest.seq == 0 || (origin && order_before(&newest, origin)))
             return lane;
         free_push(lane);
@@ -237,8 +238,8 @@ struct stamp order_stamp(uint32_t lane, const struct stamp *const *after, int n_
         news++;
     if (news < n_after) {
         const struct stamp *newest = newest_of(after + news, n_after - news, &own);
-        struct vclock *c = newest ? clock_after_one(newest)
-                                  : clock_after_all(after + news, n_after - news, &own);
+        struct vclock *c =
+            newest ? clock_after_one(newest) : clock_after_all(after + news, n_after - news, &own);
         clock_put(l->seen);
         l->seen = c;
     }

@@ -1,5 +1,6 @@
 /*
- * order.h: who is ordered before whom, what was touched when, and what the checks have to say about it.
+ * order.h: who is ordered before whom, what was touched when, and what the checks have to say about
+ * it.
  */
 #ifndef ORDER_H
 #define ORDER_H
@@ -9,7 +10,7 @@
 
 #include "simgpu.h"
 
-/* ---- order.c: who is ordered before whom ------------------------------------------------------------- */
+/* ---- order.c: who is ordered before whom ----------------------------------------------------- */
 
 /* A vector clock: what is known to be done before. Immutable once shared, counted. */
 struct vclock;
@@ -18,7 +19,8 @@ struct vclock;
 struct stamp {
     uint32_t lane;       /* a stream, a host thread, a branch of a graph launch */
     uint32_t seq;        /* counts from 1; 0: no operation */
-    uint32_t until_lane; /* whoever comes after this one comes after the operation too; until_seq 0: none */
+    uint32_t until_lane; /* whoever comes after this one comes after the operation too; until_seq 0:
+                            none */
     uint32_t until_seq;
     struct vclock *seen; /* counted reference; NULL: nothing of other lanes */
 };
@@ -41,8 +43,8 @@ void order_lane_free(uint32_t lane); /* its number may be used again, its count 
 struct stamp order_stamp(uint32_t lane, const struct stamp *const *after, int n_after);
 struct stamp order_copy(const struct stamp *s);
 /*
- * Work that a graph launch begets later: *s, the newest stamp of its lane, comes before `end`, the launch's end, whose
- * stamp was made before it.
+ * Work that a graph launch begets later: *s, the newest stamp of its lane, comes before `end`, the
+ * launch's end, whose stamp was made before it.
  */
 void order_until(struct stamp *s, const struct stamp *end);
 void order_drop(struct stamp *s); /* leaves seq 0 */
@@ -56,13 +58,13 @@ bool order_before(const struct stamp *a, const struct stamp *b);
 
 /* One operation's touch of memory, for the checks and their sentences. */
 struct access {
-    uint64_t lo, hi;             /* addresses, hi exclusive */
-    uint64_t rows, pitch;        /* a pitched range: [lo, hi) is its first row; 0 or 1 row: no pitch */
+    uint64_t lo, hi;      /* addresses, hi exclusive */
+    uint64_t rows, pitch; /* a pitched range: [lo, hi) is its first row; 0 or 1 row: no pitch */
     enum simgpu_access mode;
     const struct stamp *stamp;
     const struct simgpu_site *site; /* copied where kept */
-    bool expected;               /* it may happen, and others before it that are not told yet: no stale read */
-    bool late;                   /* others after it may have been told already */
+    bool expected; /* it may happen, and others before it that are not told yet: no stale read */
+    bool late;     /* others after it may have been told already */
 };
 
 /*
@@ -89,21 +91,23 @@ void history_end(struct history *h, const struct stamp *stamp, const struct simg
 
 /* What the checks cost so far; for tests and the benchmark. */
 struct check_counts {
-    uint64_t clocks_made;       /* vector clocks allocated */
+    uint64_t clocks_made; /* vector clocks allocated */
     uint64_t clocks_alive;
     uint64_t clock_bytes_alive;
-    uint64_t lanes;             /* lane numbers in use or freed */
-    uint64_t segments_visited;  /* steps of histories from segment to segment, and of searches */
+    uint64_t lanes;            /* lane numbers in use or freed */
+    uint64_t segments_visited; /* steps of histories from segment to segment, and of searches */
     uint64_t segments_alive;
-    uint64_t touches_alive;     /* operations that histories remember */
+    uint64_t touches_alive; /* operations that histories remember */
 };
 extern struct check_counts check_counts;
 
-/* ---- finding.c: what the checks have to say ---------------------------------------------------------- */
+/* ---- finding.c: what the checks have to say -------------------------------------------------- */
 
-/* Keeps the finding (the same pair of sites only once, counted), and prints it unless SIMGPU_REPORT=0. */
+/* Keeps the finding (the same pair of sites only once, counted), and prints it unless
+ * SIMGPU_REPORT=0. */
 void finding_add(const struct simgpu_finding *f);
-/* Counts f if there is no need to add it (one like it is kept, or no room is left): its text need not be made. */
+/* Counts f if there is no need to add it (one like it is kept, or no room is left): its text need
+ * not be made. */
 bool finding_again(const struct simgpu_finding *f);
 
 #endif

@@ -23,7 +23,7 @@ static struct {
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static unsigned n_workers;
 
-/* ---- how many ------------------------------------------------------------------------------ */
+/* ---- how many -------------------------------------------------------------------------------- */
 
 static unsigned count_cores(void)
 {
@@ -65,7 +65,7 @@ unsigned pool_workers(void)
     return n_workers;
 }
 
-/* ---- helpers ------------------------------------------------------------------------------- */
+/* ---- helpers --------------------------------------------------------------------------------- */
 
 static void *help(void *unused)
 {

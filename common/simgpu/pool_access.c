@@ -1,7 +1,8 @@
 /*
- * pool_access.c: who may touch a pool's memory. Which devices may is set and answered; all simulated
- * devices share one address space, so nothing is refused. No pool is made to be shared with another
- * process (cudaMemPoolCreate takes no handle type), so that there is nothing to export.
+ * pool_access.c: who may touch a pool's memory. Which devices may is set and answered; all
+ * simulated devices share one address space, so nothing is refused. No pool is made to be shared
+ * with another process (cudaMemPoolCreate takes no handle type), so that there is nothing to
+ * export.
  */
 #include "sim.h"
 

@@ -1,6 +1,6 @@
 /*
- * pool_location.c: pools named by a place and a kind of memory. A device's pinned memory is the only
- * one that is modelled; for it these calls are those that name a device.
+ * pool_location.c: pools named by a place and a kind of memory. A device's pinned memory is the
+ * only one that is modelled; for it these calls are those that name a device.
  */
 #include "sim.h"
 

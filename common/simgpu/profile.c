@@ -1,8 +1,9 @@
 /*
  * profile.c: reads a device profile, a text file with one `key value   # unit, source` a line.
  *
- * The keys are the fields of struct profile; the cost of an API call is host.<its name in enum api_cost>. Every key
- * appears exactly once, so that a profile always says everything about its device.
+ * The keys are the fields of struct profile; the cost of an API call is host.<its name in enum
+ * api_cost>. Every key appears exactly once, so that a profile always says everything about its
+ * device.
  */
 #include <ctype.h>
 #include <errno.h>
@@ -25,12 +26,24 @@ struct key {
     double min, max;
 };
 
-#define NAME(field) {#field, VALUE_NAME, offsetof(struct profile, field), 0, 0}
-#define INT(field, min, max) {#field, VALUE_INT, offsetof(struct profile, field), min, max}
-#define REAL(field, min, max) {#field, VALUE_REAL, offsetof(struct profile, field), min, max}
+#define NAME(field)                                                                                \
+    {                                                                                              \
+#field, VALUE_NAME, offsetof(struct profile, field), 0, 0                                  \
+    }
+#define INT(field, min, max)                                                                       \
+    {                                                                                              \
+#field, VALUE_INT, offsetof(struct profile, field), min, max                               \
+    }
+#define REAL(field, min, max)                                                                      \
+    {                                                                                              \
+#field, VALUE_REAL, offsetof(struct profile, field), min, max                              \
+    }
 #define RATE(field) REAL(field, 1e-3, 1e7)
 #define TIME(field) REAL(field, 0, 1e6)
-#define COST(name, cost) {"host." name, VALUE_COST, offsetof(struct profile, host_cost[cost]), 0, 1e6}
+#define COST(name, cost)                                                                           \
+    {                                                                                              \
+        "host." name, VALUE_COST, offsetof(struct profile, host_cost[cost]), 0, 1e6                \
+    }
 
 static const struct key keys[] = {
     NAME(name),
@@ -198,7 +211,8 @@ struct reader {
     struct profile *profile;
 };
 
-/* The built-in profile, whole, from the file itself; the path is from the root of the repository. */
+/* The built-in profile, whole, from the file itself; the path is from the root of the repository.
+ */
 __asm__(".pushsection .rodata\n"
         ".global simgpu_builtin_profile\n"
         ".hidden simgpu_builtin_profile\n"
@@ -208,8 +222,10 @@ __asm__(".pushsection .rodata\n"
         ".popsection\n");
 extern const char simgpu_builtin_profile[] __attribute__((visibility("hidden")));
 
-/* A program cannot go on with half a device. No exit handlers: this may run inside the first CUDA call of one. */
-static void __attribute__((noreturn, format(printf, 2, 3))) refuse(const struct reader *r, const char *format, ...)
+/* A program cannot go on with half a device. No exit handlers: this may run inside the first CUDA
+ * call of one. */
+static void __attribute__((noreturn, format(printf, 2, 3)))
+refuse(const struct reader *r, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
@@ -344,7 +360,8 @@ static char *read_file(const char *file)
     char *text = NULL;
     size_t size = 0, n = 0;
     if (!f)
-        refuse(&r, "%s (SIMGPU_PROFILE names the profile of the simulated device)", strerror(errno));
+        refuse(&r, "%s (SIMGPU_PROFILE names the profile of the simulated device)",
+               strerror(errno));
     do {
         if (size > 1 << 20)
             refuse(&r, "more than a megabyte: this is no profile");

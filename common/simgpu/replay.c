@@ -1,23 +1,25 @@
 /*
- * replay.c: launching an executable graph. All its nodes become operations between two marks in the stream: the
- * first waits for the stream and for the exec's launch before, the last is what the stream goes on after. Between
- * them only the graph's edges count, whatever stream it was launched in.
+ * replay.c: launching an executable graph. All its nodes become operations between two marks in the
+ * stream: the first waits for the stream and for the exec's launch before, the last is what the
+ * stream goes on after. Between them only the graph's edges count, whatever stream it was launched
+ * in.
  */
 #include <stdlib.h>
 
 #include "device_launch.h"
 
-/* What one launch, of a graph by the host or of a body by the device, needs while its operations are made. */
+/* What one launch, of a graph by the host or of a body by the device, needs while its operations
+ * are made. */
 struct launch {
     struct exec *exec;
     struct flat *flat;
     struct stream *stream;
-    struct op *begin; /* NULL: nothing comes before the first nodes */
-    struct op **ops;  /* of the flat graph's nodes */
-    ns_t ready_ns;    /* what the launching call begins with may start */
-    bool by_device;   /* at ready_ns: no host thread is in it */
+    struct op *begin;                /* NULL: nothing comes before the first nodes */
+    struct op **ops;                 /* of the flat graph's nodes */
+    ns_t ready_ns;                   /* what the launching call begins with may start */
+    bool by_device;                  /* at ready_ns: no host thread is in it */
     struct environment *environment; /* where its kernels may launch graphs, or NULL */
-    const struct stamp *origin;      /* it is launched by a kernel: what the first nodes come after */
+    const struct stamp *origin; /* it is launched by a kernel: what the first nodes come after */
 };
 
 static void stamp_node(struct launch *l, int i)
@@ -47,23 +49,27 @@ static void stamp_node(struct launch *l, int i)
         free(after);
 }
 
-/* ---- what a launch costs ----------------------------------------------------------------------------- */
+/* ---- what a launch costs --------------------------------------------------------------------- */
 
-/* In the body of a conditional node a kernel moves what is copied from or to the host, as seen on an H200. */
+/* In the body of a conditional node a kernel moves what is copied from or to the host, as seen on
+ * an H200. */
 static bool copied_by_kernel(const struct exec_node *x)
 {
     const struct work *w = &x->work;
-    return x->in_body && w->kind == OP_COPY && (w->copy.path == PATH_H2D || w->copy.path == PATH_D2H);
+    return x->in_body && w->kind == OP_COPY &&
+           (w->copy.path == PATH_H2D || w->copy.path == PATH_D2H);
 }
 
 bool exec_node_is_kernel(const struct exec_node *x)
 {
     const struct work *w = &x->work;
-    return w->kind == OP_KERNEL || (w->kind == OP_COPY && w->copy.path == PATH_D2D) || copied_by_kernel(x) ||
+    return w->kind == OP_KERNEL || (w->kind == OP_COPY && w->copy.path == PATH_D2D) ||
+           copied_by_kernel(x) ||
            (w->kind == OP_MEMSET && w->bytes > (uint64_t)sim.profile.memset_small_bytes);
 }
 
-/* Kernels that follow nothing but kernels are launched with them; nodes that do nothing do not part them. */
+/* Kernels that follow nothing but kernels are launched with them; nodes that do nothing do not part
+ * them. */
 static void find_runs(struct flat *f)
 {
     for (int i = 0; i < f->n; i++) {
@@ -82,11 +88,13 @@ static void find_runs(struct flat *f)
     }
 }
 
-/* Host time of bringing a run, or a conditional node with its bodies, to the device, which its first launch does. */
+/* Host time of bringing a run, or a conditional node with its bodies, to the device, which its
+ * first launch does. */
 static double upload_cost_us(const struct exec_node *x)
 {
     const struct profile *p = &sim.profile;
-    double us = x->first_of_run ? p->graph_upload_run_us + p->graph_upload_kernel_us * x->run_kernels : 0;
+    double us =
+        x->first_of_run ? p->graph_upload_run_us + p->graph_upload_kernel_us * x->run_kernels : 0;
     if (x->work.kind != OP_CONDITION)
         return us;
     const struct choice *c = x->work.condition.choice;
@@ -120,8 +128,8 @@ static double launch_cost_us(const struct exec_node *x)
 }
 
 /*
- * The host launches node by node: the first ones run while it is still at the others. What costs it nothing went
- * to the device together with what it follows.
+ * The host launches node by node: the first ones run while it is still at the others. What costs it
+ * nothing went to the device together with what it follows.
  */
 static void open_node(struct launch *l, struct op *op, const struct exec_node *x)
 {
@@ -141,7 +149,8 @@ static void open_node(struct launch *l, struct op *op, const struct exec_node *x
         op->ready_ns = l->ready_ns;
 }
 
-/* What it touches was told when its graph was launched; that it may is seen in the first round of each launch. */
+/* What it touches was told when its graph was launched; that it may is seen in the first round of
+ * each launch. */
 static void verify(struct launch *l, struct op *op, struct exec_node *x)
 {
     if (x->verified == l->exec->n_launches || x->disabled)
@@ -176,7 +185,8 @@ static void launch_node(struct launch *l, int i)
     op->branch = (uint32_t)x->chain + 1;
     op->mark_ns = x->disabled ? us_to_ns(sim.profile.graph_disabled_us) : 0;
     op->in_company = l->by_device || l->exec->in_company;
-    op->priority = l->exec->flags & cudaGraphInstantiateFlagUseNodePriority ? x->priority : l->stream->priority;
+    op->priority = l->exec->flags & cudaGraphInstantiateFlagUseNodePriority ? x->priority
+                                                                            : l->stream->priority;
     open_node(l, op, x);
     for (int k = 0; k < x->n_in; k++)
         op_after(op, l->ops[f->in[x->first_in + k]]);
@@ -276,11 +286,13 @@ static void charge_cold(struct exec *x)
     x->made_before = sim.nodes_made;
 }
 
-/* Have streams other than the one with most kernels been given some, too? Graphs for device launch need not ask. */
+/* Have streams other than the one with most kernels been given some, too? Graphs for device launch
+ * need not ask. */
 static bool in_company(const struct exec *x)
 {
     const struct device *d = x->device;
-    return x->for_device || d->n_kernels - d->most_kernels >= (uint64_t)sim.profile.graph_company_kernels;
+    return x->for_device ||
+           d->n_kernels - d->most_kernels >= (uint64_t)sim.profile.graph_company_kernels;
 }
 
 static void now_uploaded(struct exec *x)
@@ -310,7 +322,8 @@ void exec_upload(struct exec *x, struct stream *s)
     op_put(op);
 }
 
-/* The simulated device holds only so many pending operations: a launch beyond that waits for older ones. */
+/* The simulated device holds only so many pending operations: a launch beyond that waits for older
+ * ones. */
 enum { PENDING_MOST = 1 << 18 };
 
 static void wait_for_room(const struct device *d)
@@ -346,7 +359,12 @@ void flat_run(struct exec *x, struct flat *body, struct op *end, ns_t now)
     struct op *few[32], **ops = few;
     if (body->n > 32 && !(ops = malloc((size_t)body->n * sizeof(struct op *))))
         fatal("out of memory for a body of %d nodes", body->n);
-    struct launch l = {.exec = x, .flat = body, .stream = end->stream, .ops = ops, .ready_ns = now, .by_device = true};
+    struct launch l = {.exec = x,
+                       .flat = body,
+                       .stream = end->stream,
+                       .ops = ops,
+                       .ready_ns = now,
+                       .by_device = true};
     end->exec = x;
     end->in_graph = true;
     op_open_at(end, now);
@@ -363,7 +381,8 @@ void flat_run(struct exec *x, struct flat *body, struct op *end, ns_t now)
         free(ops);
 }
 
-/* The stamp after the nodes that nothing waits for, in the lane of the first chain, which the environment keeps. */
+/* The stamp after the nodes that nothing waits for, in the lane of the first chain, which the
+ * environment keeps. */
 static void stamp_done(const struct launch *l, struct environment *e)
 {
     const struct flat *f = l->flat;
@@ -390,8 +409,14 @@ void exec_launch_by_device(struct environment *e, const struct stamp *origin, ns
     struct op *few[32], **ops = few;
     if (f->n > 32 && !(ops = malloc((size_t)f->n * sizeof(struct op *))))
         fatal("out of memory for the launch of %d nodes", f->n);
-    struct launch l = {.exec = x, .flat = f, .stream = e->end->stream, .ops = ops, .ready_ns = ready_ns,
-                       .by_device = true, .environment = e, .origin = origin};
+    struct launch l = {.exec = x,
+                       .flat = f,
+                       .stream = e->end->stream,
+                       .ops = ops,
+                       .ready_ns = ready_ns,
+                       .by_device = true,
+                       .environment = e,
+                       .origin = origin};
     struct op *done = nodes_done(e, l.stream);
     x->launched = true;
     lanes_take(x, origin);
@@ -476,7 +501,8 @@ cudaError_t exec_launch(struct exec *x, struct stream *s)
 }
 
 /* The exec, and the stream it is to be launched in or uploaded by. */
-static cudaError_t exec_for_stream(cudaGraphExec_t handle, cudaStream_t stream, struct exec **x, struct stream **s)
+static cudaError_t exec_for_stream(cudaGraphExec_t handle, cudaStream_t stream, struct exec **x,
+                                   struct stream **s)
 {
     cudaError_t e = stream_for_call(stream, s);
     if (e != cudaSuccess || (e = capture_cannot_take(*s)) != cudaSuccess)

@@ -1,6 +1,6 @@
 /*
- * runtime.c: the way in and out of every API call. One lock guards the whole device; each host thread has a
- * virtual clock, which its calls move on.
+ * runtime.c: the way in and out of every API call. One lock guards the whole device; each host
+ * thread has a virtual clock, which its calls move on.
  */
 #include <pthread.h>
 #include <stdarg.h>
@@ -17,9 +17,9 @@ static pthread_once_t once = PTHREAD_ONCE_INIT;
 static pthread_key_t key;
 static __thread struct thread_state *self;
 static bool started;
-static uint64_t n_threads; /* ever seen */
+static uint64_t n_threads;   /* ever seen */
 static atomic_int n_callers; /* threads that wait for the lock */
-static ns_t latest_clock; /* of the thread that made the last call: a new thread starts there */
+static ns_t latest_clock;    /* of the thread that made the last call: a new thread starts there */
 
 void fatal(const char *format, ...)
 {
@@ -46,7 +46,8 @@ static int env_devices(void)
     char *end;
     long n = strtol(value, &end, 10);
     if (*end || end == value || n < 0 || n > MAX_DEVICES) {
-        fprintf(stderr, "simgpu: SIMGPU_DEVICES=%s: a number of devices from 0 to %d is wanted\n", value, MAX_DEVICES);
+        fprintf(stderr, "simgpu: SIMGPU_DEVICES=%s: a number of devices from 0 to %d is wanted\n",
+                value, MAX_DEVICES);
         exit(1);
     }
     return (int)n;
@@ -78,7 +79,8 @@ static void start(void)
     sim.checks = !env_is_off("SIMGPU_CHECKS");
     for (int i = 0; i < sim.n_devices; i++)
         device_start(&sim.devices[i], i);
-    sim.host = order_stamp(order_lane_new(), NULL, 0); /* threads meet where the device cannot see: one lane for all */
+    sim.host = order_stamp(order_lane_new(), NULL,
+                           0); /* threads meet where the device cannot see: one lane for all */
     pthread_key_create(&key, thread_end);
     trace_start_from_env();
     pthread_atfork(NULL, NULL, after_fork);

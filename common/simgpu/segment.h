@@ -29,7 +29,7 @@ struct touch {
     uint32_t refs;
     bool begins; /* it made the memory, and wrote nothing */
     struct stamp stamp;
-    const char *name; /* of its site; one copy serves all */
+    const char *name;        /* of its site; one copy serves all */
     int stream, node, graph; /* of its site, as index is */
     uint64_t index;
 };

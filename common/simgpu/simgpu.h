@@ -1,9 +1,9 @@
 /*
  * simgpu.h: what the simulated device offers beyond the CUDA runtime API.
  *
- * A CUDA program needs none of this: it links -lcudart and runs. The course's own tools use it to read the
- * virtual clock, to tell the device what a kernel does, to collect what the ordering checks found, and to
- * trace a run. The symbols exist in build/sim/lib/libcudart.so only.
+ * A CUDA program needs none of this: it links -lcudart and runs. The course's own tools use it to
+ * read the virtual clock, to tell the device what a kernel does, to collect what the ordering
+ * checks found, and to trace a run. The symbols exist in build/sim/lib/libcudart.so only.
  */
 #ifndef SIMGPU_H
 #define SIMGPU_H
@@ -15,21 +15,22 @@
 extern "C" {
 #endif
 
-/* ---- virtual time ------------------------------------------------------------------------------------ */
+/* ---- virtual time ---------------------------------------------------------------------------- */
 
 /* The calling host thread's virtual time, in nanoseconds since the device was first used. */
 int64_t simgpu_now_ns(void);
 
-/* The calling host thread computes for `ns` nanoseconds of virtual time; the device goes on meanwhile. */
+/* The calling host thread computes for `ns` nanoseconds of virtual time; the device goes on
+ * meanwhile. */
 void simgpu_host_work_ns(int64_t ns);
 
-/* ---- errors ------------------------------------------------------------------------------------------ */
+/* ---- errors ---------------------------------------------------------------------------------- */
 
-/* The runtime call that gave this host thread `error` (a cudaError_t); "" if another error has come since, NULL if no
-   call ever gave it. */
+/* The runtime call that gave this host thread `error` (a cudaError_t); "" if another error has come
+   since, NULL if no call ever gave it. */
 const char *simgpu_failed_call(int error);
 
-/* ---- kernels ----------------------------------------------------------------------------------------- */
+/* ---- kernels --------------------------------------------------------------------------------- */
 
 enum simgpu_access { SIMGPU_READ = 1, SIMGPU_WRITE = 2, SIMGPU_READ_WRITE = 3 };
 
@@ -44,16 +45,20 @@ struct simgpu_range {
 
 enum { SIMGPU_MAX_RANGES = 12 };
 
-/* What one launch touches and how much work it is: its footprint and its modelled time come from here. */
+/* What one launch touches and how much work it is: its footprint and its modelled time come from
+ * here. */
 struct simgpu_work {
     struct simgpu_range ranges[SIMGPU_MAX_RANGES];
     int n_ranges;
-    double flops;        /* floating-point operations of the whole grid */
-    double dram_bytes;   /* bytes that must come from or go to device memory; 0: the sum of the ranges */
-    double cache_bytes;  /* bytes that the SMs draw, from the second-level cache as well; 0: dram_bytes */
+    double flops; /* floating-point operations of the whole grid */
+    double
+        dram_bytes; /* bytes that must come from or go to device memory; 0: the sum of the ranges */
+    double cache_bytes;  /* bytes that the SMs draw, from the second-level cache as well; 0:
+                            dram_bytes */
     double shared_bytes; /* bytes moved between shared memory and registers, whole grid */
     double delay_us;     /* every block lasts at least this long, whatever runs beside it */
-    double waits;        /* how often a thread waits for what it reads before it can go on; 0: other threads hide it */
+    double waits;        /* how often a thread waits for what it reads before it can go on; 0: other
+                            threads hide it */
     int launches_graphs; /* it calls cudaGraphLaunch: it must be a node of a graph */
 };
 
@@ -67,18 +72,23 @@ struct simgpu_launch {
     size_t dynamic_shared_bytes;
 };
 
-/* One kernel that the simulated device can run. All pointers must stay valid as long as the program runs. */
+/* One kernel that the simulated device can run. All pointers must stay valid as long as the program
+ * runs. */
 struct simgpu_kernel {
-    const void *entry;                /* the host address given to cudaLaunchKernel */
-    const char *name;                 /* as reports and traces show it */
-    int n_params;                     /* parameters of the kernel */
-    const size_t *param_bytes;        /* size of each */
-    void (*call)(void *const *params); /* runs one thread of the kernel; params[i] points at parameter i */
-    void (*run)(void *const *params);  /* the same for all threads still to start (thread.h), faster; or NULL */
-    /* fills `work` for one launch; NULL: nothing is known of the kernel (no checks, no modelled work) */
-    void (*footprint)(const struct simgpu_launch *launch, void *const *params, struct simgpu_work *work);
-    int registers;                    /* a thread; 0: 32 */
-    size_t static_shared_bytes;       /* a block */
+    const void *entry;         /* the host address given to cudaLaunchKernel */
+    const char *name;          /* as reports and traces show it */
+    int n_params;              /* parameters of the kernel */
+    const size_t *param_bytes; /* size of each */
+    void (*call)(
+        void *const *params); /* runs one thread of the kernel; params[i] points at parameter i */
+    void (*run)(void *const *params); /* the same for all threads still to start (thread.h), faster;
+                                         or NULL */
+    /* fills `work` for one launch; NULL: nothing is known of the kernel (no checks, no modelled
+     * work) */
+    void (*footprint)(const struct simgpu_launch *launch, void *const *params,
+                      struct simgpu_work *work);
+    int registers;              /* a thread; 0: 32 */
+    size_t static_shared_bytes; /* a block */
 };
 
 void simgpu_register_kernel(const struct simgpu_kernel *kernel);
@@ -86,71 +96,79 @@ void simgpu_register_kernel(const struct simgpu_kernel *kernel);
 /* A __device__ or __constant__ variable, so that cudaMemcpyToSymbol and the like find it. */
 void simgpu_register_variable(void *variable, size_t bytes);
 
-/* From a running kernel, else it ends the program: the value of a conditional node's handle (cudaGraphSetConditional of
-   kernel.h). */
+/* From a running kernel, else it ends the program: the value of a conditional node's handle
+   (cudaGraphSetConditional of kernel.h). */
 void simgpu_set_condition(unsigned long long handle, unsigned value);
 
-/* From a running kernel: cudaGetCurrentGraphExec (kernel.h). cudaGraphLaunch itself knows whether a kernel calls it. */
+/* From a running kernel: cudaGetCurrentGraphExec (kernel.h). cudaGraphLaunch itself knows whether a
+ * kernel calls it. */
 void *simgpu_current_graph(void);
 
-/* From a running kernel: `count` of cudaGraphKernelNodeUpdate; a cudaError_t (cudaGraphKernelNodeUpdatesApply of kernel.h). */
+/* From a running kernel: `count` of cudaGraphKernelNodeUpdate; a cudaError_t
+ * (cudaGraphKernelNodeUpdatesApply of kernel.h). */
 int simgpu_update_nodes(const void *updates, size_t count);
 
-/* ---- ordering checks --------------------------------------------------------------------------------- */
+/* ---- ordering checks ------------------------------------------------------------------------- */
 
 enum simgpu_finding_kind {
-    SIMGPU_RACE,          /* two unordered operations touch the same bytes, one of them writes */
-    SIMGPU_STALE_READ,    /* device memory that nothing wrote is read */
-    SIMGPU_USE_AFTER_FREE,/* an operation names memory that was freed */
-    SIMGPU_OUT_OF_BOUNDS, /* a declared range leaves its allocation */
-    SIMGPU_HOST_RACE,     /* the host freed memory that a pending operation or graph still names */
-    SIMGPU_LEAK,          /* still allocated or created when the program ended */
-    SIMGPU_UNFINISHED     /* work was still pending, or was captured and never launched, at the end */
+    SIMGPU_RACE,           /* two unordered operations touch the same bytes, one of them writes */
+    SIMGPU_STALE_READ,     /* device memory that nothing wrote is read */
+    SIMGPU_USE_AFTER_FREE, /* an operation names memory that was freed */
+    SIMGPU_OUT_OF_BOUNDS,  /* a declared range leaves its allocation */
+    SIMGPU_HOST_RACE,      /* the host freed memory that a pending operation or graph still names */
+    SIMGPU_LEAK,           /* still allocated or created when the program ended */
+    SIMGPU_UNFINISHED /* work was still pending, or was captured and never launched, at the end */
 };
 
 /* One operation as a finding names it. */
 struct simgpu_site {
-    char name[64];   /* kernel name, or memcpyH2D, memset, … */
-    int stream;      /* stream number as in the trace (0 is the legacy stream); -1: the host */
-    int node;        /* graph node number, -1 outside a graph */
-    uint64_t index;  /* how many operations its stream had been given before it */
-    int graph;       /* number of the executable graph (as in the trace) if a kernel launched it, else 0 */
+    char name[64];  /* kernel name, or memcpyH2D, memset, … */
+    int stream;     /* stream number as in the trace (0 is the legacy stream); -1: the host */
+    int node;       /* graph node number, -1 outside a graph */
+    uint64_t index; /* how many operations its stream had been given before it */
+    int graph; /* number of the executable graph (as in the trace) if a kernel launched it, else 0
+                */
 };
 
 struct simgpu_finding {
     enum simgpu_finding_kind kind;
-    struct simgpu_site first;  /* the earlier one, in the order the host issued them */
-    struct simgpu_site second; /* the later one; unused for stale reads, leaks and unfinished work */
-    uint64_t address;          /* first byte concerned */
-    uint64_t bytes;            /* how many */
-    uint64_t count;            /* how many times the same pair of sites was found */
-    char text[640];            /* the whole finding in a sentence or two, with the edge that is missing */
+    struct simgpu_site first; /* the earlier one, in the order the host issued them */
+    struct simgpu_site
+        second;       /* the later one; unused for stale reads, leaks and unfinished work */
+    uint64_t address; /* first byte concerned */
+    uint64_t bytes;   /* how many */
+    uint64_t count;   /* how many times the same pair of sites was found */
+    char text[640];   /* the whole finding in a sentence or two, with the edge that is missing */
 };
 
-/* Copies at most `max` findings, oldest first, and returns how many there are. Synchronises nothing. */
+/* Copies at most `max` findings, oldest first, and returns how many there are. Synchronises
+ * nothing. */
 size_t simgpu_findings(struct simgpu_finding *out, size_t max);
 
-/* How often something further was found that is neither kept nor counted in one of them: at most 256 are kept. */
+/* How often something further was found that is neither kept nor counted in one of them: at most
+ * 256 are kept. */
 uint64_t simgpu_findings_dropped(void);
 
 /* Forgets all findings so far. */
 void simgpu_findings_clear(void);
 
-/* Adds to the findings what would be found if the program ended now: leaks, unfinished work. Done at exit, too. */
+/* Adds to the findings what would be found if the program ended now: leaks, unfinished work. Done
+ * at exit, too. */
 void simgpu_findings_end(void);
 
-/* A stream whose last operation the host has not waited for, nor for any that comes after it: its number as in the
-   trace; -1: none. That operation may be done, by luck. */
+/* A stream whose last operation the host has not waited for, nor for any that comes after it: its
+   number as in the trace; -1: none. That operation may be done, by luck. */
 int simgpu_unwaited_stream(void);
 
-/* ---- trace ------------------------------------------------------------------------------------------- */
+/* ---- trace ----------------------------------------------------------------------------------- */
 
 /* One interval on one lane. The same fields that CUPTI gives on a GPU (common/trace.h). */
 struct simgpu_trace_row {
     int device;
-    char engine[12];  /* h2d, d2h, d2d, sm, host (a host function), api (a runtime call), graph (common/trace.h) */
-    int stream;       /* 0 is the legacy stream, others count from 1 in order of creation; -1 for api */
-    int64_t node;     /* graph node number, -1 outside a graph; of a graph: its own number */
+    char engine[12]; /* h2d, d2h, d2d, sm, host (a host function), api (a runtime call), graph
+                        (common/trace.h) */
+    int stream;   /* 0 is the legacy stream, others count from 1 in order of creation; -1 for api */
+    int64_t node; /* graph node number, -1 outside a graph; of a graph: its own number */
     char name[64];
     int64_t start_ns;
     int64_t end_ns;
@@ -163,14 +181,14 @@ void simgpu_trace_begin(void);
 /* Stops tracing; *rows is the caller's to free(). Returns the number of rows, in order of start. */
 size_t simgpu_trace_end(struct simgpu_trace_row **rows);
 
-/* ---- environment ------------------------------------------------------------------------------------- */
+/* ---- environment ----------------------------------------------------------------------------- */
 /*
- * SIMGPU_PROFILE=file   another device profile (default: the built-in one, common/simgpu/profiles/h200.profile)
- * SIMGPU_DEVICES=n      how many identical devices there are (default 1)
- * SIMGPU_COMPUTE=0      model time and order only: kernels and copies do not run, memory is not touched
- * SIMGPU_WORKERS=n      host threads that run the blocks of a long kernel (default: one a core, at most 16)
- * SIMGPU_CHECKS=0       no ordering checks
- * SIMGPU_REPORT=n       print at most n findings on stderr (default 16); 0: keep them for simgpu_findings only
+ * SIMGPU_PROFILE=file   another device profile (default: the built-in one,
+ * common/simgpu/profiles/h200.profile) SIMGPU_DEVICES=n      how many identical devices there are
+ * (default 1) SIMGPU_COMPUTE=0      model time and order only: kernels and copies do not run,
+ * memory is not touched SIMGPU_WORKERS=n      host threads that run the blocks of a long kernel
+ * (default: one a core, at most 16) SIMGPU_CHECKS=0       no ordering checks SIMGPU_REPORT=n print
+ * at most n findings on stderr (default 16); 0: keep them for simgpu_findings only
  * SIMGPU_TRACE=file     trace the whole run and write it as CSV when the program ends
  */
 

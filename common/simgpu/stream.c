@@ -1,6 +1,6 @@
 /*
- * stream.c: queues of operations. A stream runs what it is given one after the other; what else it waits for is
- * decided when an operation is submitted (op.c).
+ * stream.c: queues of operations. A stream runs what it is given one after the other; what else it
+ * waits for is decided when an operation is submitted (op.c).
  */
 #include <stdlib.h>
 #include <string.h>
@@ -104,7 +104,7 @@ struct stream *stream_of(cudaStream_t handle)
     return handle_type_of(handle) == HANDLE_STREAM ? (struct stream *)handle : NULL;
 }
 
-/* ---- creation ---------------------------------------------------------------------------------------- */
+/* ---- creation -------------------------------------------------------------------------------- */
 
 int stream_clamp_priority(int priority)
 {
@@ -171,7 +171,7 @@ EXPORT cudaError_t cudaStreamDestroy(cudaStream_t stream)
     return api_leave(cudaSuccess);
 }
 
-/* ---- questions --------------------------------------------------------------------------------------- */
+/* ---- questions ------------------------------------------------------------------------------- */
 
 /* The stream that a question is about, with a place for the answer. */
 static cudaError_t stream_asked(cudaStream_t handle, const void *answer, struct stream **out)
@@ -305,7 +305,7 @@ EXPORT cudaError_t cudaStreamQuery(cudaStream_t stream)
     return api_leave(cudaSuccess);
 }
 
-/* ---- waiting ----------------------------------------------------------------------------------------- */
+/* ---- waiting --------------------------------------------------------------------------------- */
 
 /* A destroyed stream goes with its last operation, and other threads destroy streams while this one
  * waits. */

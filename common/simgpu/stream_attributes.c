@@ -3,8 +3,10 @@
  */
 #include "graph.h"
 
-/* A call that is refused leaves *value as it was; one that is not writes no more than the attribute takes. */
-static cudaError_t get(const struct stream *s, cudaLaunchAttributeID id, cudaLaunchAttributeValue *value)
+/* A call that is refused leaves *value as it was; one that is not writes no more than the attribute
+ * takes. */
+static cudaError_t get(const struct stream *s, cudaLaunchAttributeID id,
+                       cudaLaunchAttributeValue *value)
 {
     switch (id) {
     case cudaLaunchAttributePriority:
@@ -18,14 +20,16 @@ static cudaError_t get(const struct stream *s, cudaLaunchAttributeID id, cudaLau
     }
 }
 
-static cudaError_t set(struct stream *s, cudaLaunchAttributeID id, const cudaLaunchAttributeValue *value)
+static cudaError_t set(struct stream *s, cudaLaunchAttributeID id,
+                       const cudaLaunchAttributeValue *value)
 {
     switch (id) {
     case cudaLaunchAttributePriority:
         s->priority = stream_clamp_priority(value->priority);
         return cudaSuccess;
     case cudaLaunchAttributeSynchronizationPolicy:
-        if (value->syncPolicy < cudaSyncPolicyAuto || value->syncPolicy > cudaSyncPolicyBlockingSync)
+        if (value->syncPolicy < cudaSyncPolicyAuto ||
+            value->syncPolicy > cudaSyncPolicyBlockingSync)
             return cudaErrorInvalidValue;
         s->sync_policy = value->syncPolicy;
         return cudaSuccess;
@@ -34,7 +38,8 @@ static cudaError_t set(struct stream *s, cudaLaunchAttributeID id, const cudaLau
     }
 }
 
-EXPORT cudaError_t cudaStreamGetAttribute(cudaStream_t stream, cudaLaunchAttributeID id, cudaLaunchAttributeValue *value)
+EXPORT cudaError_t cudaStreamGetAttribute(cudaStream_t stream, cudaLaunchAttributeID id,
+                                          cudaLaunchAttributeValue *value)
 {
     cudaError_t e;
     if (!api_enter(COST_QUERY, "cudaStreamGetAttribute", &e))
@@ -72,7 +77,8 @@ EXPORT cudaError_t cudaStreamCopyAttributes(cudaStream_t to, cudaStream_t from)
 }
 
 /* Only managed memory can be attached, and there is none. */
-EXPORT cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void *p, size_t bytes, unsigned flags)
+EXPORT cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void *p, size_t bytes,
+                                            unsigned flags)
 {
     cudaError_t e;
     (void)p;
@@ -81,7 +87,8 @@ EXPORT cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void *p, size_t
     if (!api_enter(COST_QUERY, "cudaStreamAttachMemAsync", &e))
         return e;
     struct stream *s;
-    if ((e = stream_for_call(stream, &s)) != cudaSuccess || (e = capture_cannot_take(s)) != cudaSuccess)
+    if ((e = stream_for_call(stream, &s)) != cudaSuccess ||
+        (e = capture_cannot_take(s)) != cudaSuccess)
         return api_leave(e);
     return api_leave(cudaErrorInvalidValue);
 }

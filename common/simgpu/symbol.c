@@ -83,7 +83,8 @@ EXPORT cudaError_t cudaMemcpyFromSymbol(void *dst, const void *symbol, size_t by
 }
 
 /* A node that it is captured as tells the direction that was given. */
-static cudaError_t copy_async(void *dst, const void *src, size_t bytes, enum cudaMemcpyKind kind, cudaStream_t stream)
+static cudaError_t copy_async(void *dst, const void *src, size_t bytes, enum cudaMemcpyKind kind,
+                              cudaStream_t stream)
 {
     thread_self()->symbol_kind = 1 + (int)kind;
     cudaError_t e = cudaMemcpyAsync(dst, src, bytes, cudaMemcpyDefault, stream);

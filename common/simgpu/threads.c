@@ -10,7 +10,7 @@
 
 static void runner_main(void);
 
-/* ---- runners ------------------------------------------------------------------------------- */
+/* ---- runners --------------------------------------------------------------------------------- */
 
 static void runners_add(struct worker *w)
 {
@@ -67,7 +67,7 @@ void runners_free(struct worker *w)
     w->idle = NULL;
 }
 
-/* ---- taking turns -------------------------------------------------------------------------- */
+/* ---- taking turns ---------------------------------------------------------------------------- */
 
 void queue_put(struct queue *q, struct runner *r)
 {
@@ -160,7 +160,7 @@ void threads_wait_noted(struct worker *w)
     warps_begin(w, w->n_ended);
 }
 
-/* ---- barriers ------------------------------------------------------------------------------ */
+/* ---- barriers -------------------------------------------------------------------------------- */
 
 /* Lets the barrier go where all threads that have not ended have come. */
 static void barrier_check(struct worker *w)
@@ -209,7 +209,7 @@ EXPORT void simgpu_sleep_ns(unsigned ns)
     go_on_with(w, simgpu_thread.to_start ? runner_take(w) : queue_take(&w->ready));
 }
 
-/* ---- the life of a runner ------------------------------------------------------------------ */
+/* ---- the life of a runner -------------------------------------------------------------------- */
 
 /* Starts threads of the block until none is left to be started. */
 static void start_threads(const struct grid *grid)

@@ -42,8 +42,12 @@ static struct touch *recent;
 struct touch *touch_new(const struct stamp *stamp, const struct simgpu_site *site)
 {
     struct touch *t = cell_get(&touch_cells);
-    *t = (struct touch){.refs = 1, .stamp = order_copy(stamp), .name = name_keep(site->name),
-                        .stream = site->stream, .node = site->node, .graph = site->graph,
+    *t = (struct touch){.refs = 1,
+                        .stamp = order_copy(stamp),
+                        .name = name_keep(site->name),
+                        .stream = site->stream,
+                        .node = site->node,
+                        .graph = site->graph,
                         .index = site->index};
     check_counts.touches_alive++;
     return t;
@@ -62,8 +66,8 @@ static bool is_recent(const struct stamp *stamp, const struct simgpu_site *site)
 {
     return recent && recent->stamp.lane == stamp->lane && recent->stamp.seq == stamp->seq &&
            recent->stream == site->stream && recent->node == site->node &&
-           recent->graph == site->graph &&
-           recent->index == site->index && strcmp(recent->name, site->name) == 0;
+           recent->graph == site->graph && recent->index == site->index &&
+           strcmp(recent->name, site->name) == 0;
 }
 
 struct touch *touch_of(const struct stamp *stamp, const struct simgpu_site *site)

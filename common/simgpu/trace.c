@@ -22,7 +22,9 @@ static struct simgpu_trace_row *add(void)
     static struct simgpu_trace_row dropped;
     if (n_rows == MOST_ROWS) {
         if (!said_full)
-            fprintf(stderr, "simgpu: the trace is full, with %d rows: the rest of the run is not in it\n", MOST_ROWS);
+            fprintf(stderr,
+                    "simgpu: the trace is full, with %d rows: the rest of the run is not in it\n",
+                    MOST_ROWS);
         said_full = true;
         return &dropped;
     }
@@ -136,7 +138,7 @@ EXPORT size_t simgpu_trace_end(struct simgpu_trace_row **out)
     return n;
 }
 
-/* ---- a whole run, to a file -------------------------------------------------------------------------- */
+/* ---- a whole run, to a file ------------------------------------------------------------------ */
 
 void trace_at_end(void)
 {
@@ -146,18 +148,20 @@ void trace_at_end(void)
     size_t n = simgpu_trace_end(&all);
     FILE *f = fopen(exit_file, "w");
     if (!f) {
-        fprintf(stderr, "simgpu: SIMGPU_TRACE=%s: the file cannot be written: %s\n", exit_file, strerror(errno));
+        fprintf(stderr, "simgpu: SIMGPU_TRACE=%s: the file cannot be written: %s\n", exit_file,
+                strerror(errno));
         free(all);
         return;
     }
     fputs("device,engine,stream,node,name,start_us,end_us,bytes\n", f);
     ns_t first = n ? all[0].start_ns : 0;
     for (size_t i = 0; i < n; i++)
-        fprintf(f, "%d,%s,%d,%" PRId64 ",%s,%.3f,%.3f,%" PRIu64 "\n", all[i].device, all[i].engine, all[i].stream,
-                all[i].node, all[i].name, (double)(all[i].start_ns - first) / 1e3,
+        fprintf(f, "%d,%s,%d,%" PRId64 ",%s,%.3f,%.3f,%" PRIu64 "\n", all[i].device, all[i].engine,
+                all[i].stream, all[i].node, all[i].name, (double)(all[i].start_ns - first) / 1e3,
                 (double)(all[i].end_ns - first) / 1e3, all[i].bytes);
     if (fclose(f) != 0)
-        fprintf(stderr, "simgpu: SIMGPU_TRACE=%s: the trace is incomplete: %s\n", exit_file, strerror(errno));
+        fprintf(stderr, "simgpu: SIMGPU_TRACE=%s: the trace is incomplete: %s\n", exit_file,
+                strerror(errno));
     free(all);
 }
 

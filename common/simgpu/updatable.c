@@ -1,8 +1,10 @@
 /*
- * updatable.c: kernel nodes that device code may change: their parameters, their grid, whether they run at all.
+ * updatable.c: kernel nodes that device code may change: their parameters, their grid, whether they
+ * run at all.
  *
- * What a kernel asks for is checked at once, put aside, and takes effect when the kernel ends, for every run of the
- * node from then on. A launch looks at such a node when its turn has come, not when the launch is made.
+ * What a kernel asks for is checked at once, put aside, and takes effect when the kernel ends, for
+ * every run of the node from then on. A launch looks at such a node when its turn has come, not
+ * when the launch is made.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -13,8 +15,10 @@
 struct device_node {
     int refs;          /* its node, and the exec that was made of it */
     struct exec *exec; /* NULL: none yet, or none any more */
-    uint64_t source;   /* uid of the node that it was made of, in the graph or in a child that is a copy of it */
-    bool uploaded;     /* an exec of it has been on the device: what changes it is good, if only for nothing */
+    uint64_t source;   /* uid of the node that it was made of, in the graph or in a child that is a
+                          copy of it */
+    bool uploaded;     /* an exec of it has been on the device: what changes it is good, if only for
+                          nothing */
 };
 
 /* One change, put aside. */
@@ -36,11 +40,12 @@ struct node_changes {
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct node_changes running;
 
-/* ---- the host's side --------------------------------------------------------------------------------- */
+/* ---- the host's side ------------------------------------------------------------------------- */
 
 static struct device_node *device_node_of(const void *handle)
 {
-    return handle_type_of(handle) == HANDLE_DEVICE_NODE ? (struct device_node *)(uintptr_t)handle : NULL;
+    return handle_type_of(handle) == HANDLE_DEVICE_NODE ? (struct device_node *)(uintptr_t)handle
+                                                        : NULL;
 }
 
 void device_node_get(struct device_node *d)
@@ -109,7 +114,7 @@ void device_node_bind(struct exec_node *x, void *exec)
     d->source = x->source;
 }
 
-/* ---- the device's side ------------------------------------------------------------------------------- */
+/* ---- the device's side ----------------------------------------------------------------------- */
 
 static size_t param_bytes(const struct simgpu_kernel *k)
 {
@@ -129,7 +134,8 @@ static bool valid(const struct cudaGraphKernelNodeUpdate *u)
     size_t offset = u->updateData.param.offset, bytes = u->updateData.param.size;
     switch (u->field) {
     case cudaGraphKernelNodeFieldGridDim:
-        return g->x && g->y && g->z && g->x <= INT32_MAX && g->y <= UINT16_MAX && g->z <= UINT16_MAX;
+        return g->x && g->y && g->z && g->x <= INT32_MAX && g->y <= UINT16_MAX &&
+               g->z <= UINT16_MAX;
     case cudaGraphKernelNodeFieldParam:
         if (bytes == 0 || !x)
             return true;
@@ -145,7 +151,8 @@ static bool valid(const struct cudaGraphKernelNodeUpdate *u)
 /* Reads what the kernel points at, which may be no memory: the lock is not held. */
 static struct node_change *change_new(const struct cudaGraphKernelNodeUpdate *u)
 {
-    bool param = u->field == cudaGraphKernelNodeFieldParam, grid = u->field == cudaGraphKernelNodeFieldGridDim;
+    bool param = u->field == cudaGraphKernelNodeFieldParam,
+         grid = u->field == cudaGraphKernelNodeFieldGridDim;
     struct device_node *d = device_node_of(u->node);
     size_t bytes = param && d->exec ? u->updateData.param.size : 0;
     struct node_change *c = calloc(1, sizeof *c + bytes);
@@ -156,7 +163,8 @@ static struct node_change *change_new(const struct cudaGraphKernelNodeUpdate *u)
         c->offset = u->updateData.param.offset;
         memcpy(c->value, u->updateData.param.pValue, bytes);
     } else if (grid) {
-        c->grid = (struct simgpu_dim){u->updateData.gridDim.x, u->updateData.gridDim.y, u->updateData.gridDim.z};
+        c->grid = (struct simgpu_dim){u->updateData.gridDim.x, u->updateData.gridDim.y,
+                                      u->updateData.gridDim.z};
     } else {
         c->enabled = u->updateData.isEnabled != 0;
     }
@@ -239,7 +247,7 @@ void node_changes_land(struct node_changes *s)
     changes_free(s);
 }
 
-/* ---- when its turn has come --------------------------------------------------------------------------- */
+/* ---- when its turn has come ------------------------------------------------------------------ */
 
 void op_look_again(struct op *op)
 {

@@ -1,13 +1,13 @@
 /*
- * update.c: changing single nodes of an executable graph without building it anew: their parameters, or whether
- * they run at all. All nodes at once: exec_update.c.
+ * update.c: changing single nodes of an executable graph without building it anew: their
+ * parameters, or whether they run at all. All nodes at once: exec_update.c.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "exec_graph.h"
 
-/* ---- one node ---------------------------------------------------------------------------------------- */
+/* ---- one node -------------------------------------------------------------------------------- */
 
 static bool same_copy(const struct copy_job *a, const struct copy_job *b)
 {
@@ -18,19 +18,22 @@ static bool same_copy(const struct copy_job *a, const struct copy_job *b)
 
 static bool same_rows(const struct memset_job *a, const struct memset_job *b)
 {
-    return a->width == b->width && a->rows == b->rows && a->pitch == b->pitch && a->element_bytes == b->element_bytes;
+    return a->width == b->width && a->rows == b->rows && a->pitch == b->pitch &&
+           a->element_bytes == b->element_bytes;
 }
 
 /*
- * What runs is built for the direction that was given (cudaMemcpyDefault is one, too) and for the shape. Of a single
- * row all else may change; of a copy of several rows nothing, of such a memset its address and value.
+ * What runs is built for the direction that was given (cudaMemcpyDefault is one, too) and for the
+ * shape. Of a single row all else may change; of a copy of several rows nothing, of such a memset
+ * its address and value.
  */
 bool work_can_become(const struct work *a, const struct work *b)
 {
     if (a->kind != b->kind)
         return false;
     if (a->kind == OP_COPY) {
-        bool row = a->copy.rows == 1 && a->copy.depth == 1 && b->copy.rows == 1 && b->copy.depth == 1;
+        bool row =
+            a->copy.rows == 1 && a->copy.depth == 1 && b->copy.rows == 1 && b->copy.depth == 1;
         return a->copy.kind == b->copy.kind && (row || same_copy(&a->copy, &b->copy));
     }
     if (a->kind == OP_MEMSET)
@@ -39,7 +42,8 @@ bool work_can_become(const struct work *a, const struct work *b)
 }
 
 /* In a graph for device launch no node may name pageable memory. */
-static cudaError_t replace(struct exec_node *x, const struct cudaGraphNodeParams *p, bool for_device)
+static cudaError_t replace(struct exec_node *x, const struct cudaGraphNodeParams *p,
+                           bool for_device)
 {
     struct work w;
     cudaError_t e = node_work(&w, p);
@@ -58,7 +62,8 @@ static cudaError_t replace(struct exec_node *x, const struct cudaGraphNodeParams
 }
 
 /* The node of the exec that a call for one node means, if it is of the type. */
-static struct exec_node *target(cudaGraphExec_t exec, cudaGraphNode_t node, enum cudaGraphNodeType type)
+static struct exec_node *target(cudaGraphExec_t exec, cudaGraphNode_t node,
+                                enum cudaGraphNodeType type)
 {
     struct exec *x = exec_of(exec);
     if (x)
@@ -82,7 +87,8 @@ static cudaError_t set_work(const char *name, cudaGraphExec_t exec, cudaGraphNod
     return api_leave(n ? replace(n, p, for_device) : cudaErrorInvalidValue);
 }
 
-EXPORT cudaError_t cudaGraphExecNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node, struct cudaGraphNodeParams *p)
+EXPORT cudaError_t cudaGraphExecNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
+                                              struct cudaGraphNodeParams *p)
 {
     return set_work("cudaGraphExecNodeSetParams", exec, node, p);
 }
@@ -101,8 +107,9 @@ EXPORT cudaError_t cudaGraphExecMemcpyNodeSetParams(cudaGraphExec_t exec, cudaGr
     return set_work("cudaGraphExecMemcpyNodeSetParams", exec, node, m ? &p : NULL);
 }
 
-EXPORT cudaError_t cudaGraphExecMemcpyNodeSetParams1D(cudaGraphExec_t exec, cudaGraphNode_t node, void *dst,
-                                                      const void *src, size_t bytes, enum cudaMemcpyKind kind)
+EXPORT cudaError_t cudaGraphExecMemcpyNodeSetParams1D(cudaGraphExec_t exec, cudaGraphNode_t node,
+                                                      void *dst, const void *src, size_t bytes,
+                                                      enum cudaMemcpyKind kind)
 {
     struct cudaGraphNodeParams p = params_of_memcpy_1d(dst, src, bytes, kind);
     return set_work("cudaGraphExecMemcpyNodeSetParams1D", exec, node, &p);
@@ -122,23 +129,26 @@ EXPORT cudaError_t cudaGraphExecHostNodeSetParams(cudaGraphExec_t exec, cudaGrap
     return set_work("cudaGraphExecHostNodeSetParams", exec, node, h ? &p : NULL);
 }
 
-EXPORT cudaError_t cudaGraphExecEventRecordNodeSetEvent(cudaGraphExec_t exec, cudaGraphNode_t node, cudaEvent_t event)
+EXPORT cudaError_t cudaGraphExecEventRecordNodeSetEvent(cudaGraphExec_t exec, cudaGraphNode_t node,
+                                                        cudaEvent_t event)
 {
     struct cudaGraphNodeParams p = params_of_record(event);
     return set_work("cudaGraphExecEventRecordNodeSetEvent", exec, node, &p);
 }
 
-EXPORT cudaError_t cudaGraphExecEventWaitNodeSetEvent(cudaGraphExec_t exec, cudaGraphNode_t node, cudaEvent_t event)
+EXPORT cudaError_t cudaGraphExecEventWaitNodeSetEvent(cudaGraphExec_t exec, cudaGraphNode_t node,
+                                                      cudaEvent_t event)
 {
     struct cudaGraphNodeParams p = params_of_wait(event);
     return set_work("cudaGraphExecEventWaitNodeSetEvent", exec, node, &p);
 }
 
-/* ---- on and off -------------------------------------------------------------------------------------- */
+/* ---- on and off ------------------------------------------------------------------------------ */
 
 static bool can_be_disabled(enum cudaGraphNodeType type)
 {
-    return type == cudaGraphNodeTypeKernel || type == cudaGraphNodeTypeMemcpy || type == cudaGraphNodeTypeMemset;
+    return type == cudaGraphNodeTypeKernel || type == cudaGraphNodeTypeMemcpy ||
+           type == cudaGraphNodeTypeMemset;
 }
 
 static struct exec_node *switchable(cudaGraphExec_t exec, cudaGraphNode_t node)
@@ -150,7 +160,8 @@ static struct exec_node *switchable(cudaGraphExec_t exec, cudaGraphNode_t node)
     return n && can_be_disabled(n->type) ? n : NULL;
 }
 
-EXPORT cudaError_t cudaGraphNodeSetEnabled(cudaGraphExec_t exec, cudaGraphNode_t node, unsigned enabled)
+EXPORT cudaError_t cudaGraphNodeSetEnabled(cudaGraphExec_t exec, cudaGraphNode_t node,
+                                           unsigned enabled)
 {
     cudaError_t e;
     if (thread_self()->in_host_func)
@@ -168,7 +179,8 @@ EXPORT cudaError_t cudaGraphNodeSetEnabled(cudaGraphExec_t exec, cudaGraphNode_t
     return api_leave(cudaSuccess);
 }
 
-EXPORT cudaError_t cudaGraphNodeGetEnabled(cudaGraphExec_t exec, cudaGraphNode_t node, unsigned *enabled)
+EXPORT cudaError_t cudaGraphNodeGetEnabled(cudaGraphExec_t exec, cudaGraphNode_t node,
+                                           unsigned *enabled)
 {
     cudaError_t e;
     if (thread_self()->in_host_func)

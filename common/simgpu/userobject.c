@@ -1,5 +1,6 @@
 /*
- * userobject.c: user objects: reference-counted resources that a graph and everything made from it keeps alive.
+ * userobject.c: user objects: reference-counted resources that a graph and everything made from it
+ * keeps alive.
  */
 #include <stdlib.h>
 
@@ -136,7 +137,8 @@ EXPORT cudaError_t cudaUserObjectRelease(cudaUserObject_t handle, unsigned count
     return api_leave(cudaSuccess);
 }
 
-EXPORT cudaError_t cudaGraphRetainUserObject(cudaGraph_t graph, cudaUserObject_t handle, unsigned count, unsigned flags)
+EXPORT cudaError_t cudaGraphRetainUserObject(cudaGraph_t graph, cudaUserObject_t handle,
+                                             unsigned count, unsigned flags)
 {
     cudaError_t e;
     if (!api_enter(COST_QUERY, "cudaGraphRetainUserObject", &e))
@@ -151,7 +153,8 @@ EXPORT cudaError_t cudaGraphRetainUserObject(cudaGraph_t graph, cudaUserObject_t
     return api_leave(cudaSuccess);
 }
 
-EXPORT cudaError_t cudaGraphReleaseUserObject(cudaGraph_t graph, cudaUserObject_t handle, unsigned count)
+EXPORT cudaError_t cudaGraphReleaseUserObject(cudaGraph_t graph, cudaUserObject_t handle,
+                                              unsigned count)
 {
     cudaError_t e;
     if (!api_enter(COST_QUERY, "cudaGraphReleaseUserObject", &e))

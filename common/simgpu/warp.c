@@ -48,7 +48,7 @@ void warps_begin(struct worker *w, unsigned rank)
     }
 }
 
-/* ---- what the lanes of a meeting get ------------------------------------------------------- */
+/* ---- what the lanes of a meeting get --------------------------------------------------------- */
 
 static void give_shuffle(struct warp *warp, uint32_t lanes)
 {
@@ -121,7 +121,7 @@ static uint32_t reduce(const struct warp *warp, uint32_t lanes, unsigned op)
     return sum;
 }
 
-/* ---- meetings ------------------------------------------------------------------------------ */
+/* ---- meetings -------------------------------------------------------------------------------- */
 
 /* All have come: each lane gets its value and may go on. The meeting is over. */
 static void conclude(struct worker *w, struct warp *warp, struct meeting *m)

@@ -1,5 +1,6 @@
 /*
- * work.c: what an operation does, apart from when: shared by operations in streams and nodes in graphs.
+ * work.c: what an operation does, apart from when: shared by operations in streams and nodes in
+ * graphs.
  */
 #include <stdlib.h>
 

@@ -1,6 +1,7 @@
 /*
  * ask.c: asks the device every situation and prints `situation<TAB>answer`; with a table, only what
- * does not fit it. NVIDIA's runtime may crash where the table says that it does, the simulated one never.
+ * does not fit it. NVIDIA's runtime may crash where the table says that it does, the simulated one
+ * never.
  *
  *     ask               all answers (how situations_h200.tsv was made, on an H200)
  *     ask --table FILE  exits 1 if any answer is not the table's (make semantics)

@@ -3,9 +3,9 @@
  *
  *     make bench
  *
- * Graphs of a thousand, ten thousand and a hundred thousand kernels; one million operations over eight streams (empty
- * kernels, 4-byte copies, event records and waits); ten tiled 256 x 256 matrix products. Prints seconds and the most
- * memory used so far; it judges nothing.
+ * Graphs of a thousand, ten thousand and a hundred thousand kernels; one million operations over
+ * eight streams (empty kernels, 4-byte copies, event records and waits); ten tiled 256 x 256 matrix
+ * products. Prints seconds and the most memory used so far; it judges nothing.
  */
 #include <cuda_runtime_api.h>
 #include <stdio.h>
@@ -56,12 +56,14 @@ static void one_million_operations(void)
     for (int i = 0; i < ROUNDS; i++) {
         int k = i % STREAMS, at = i % WORDS;
         CHECK(launch_empty(1, streams[k]));
-        CHECK(cudaMemcpyAsync(device + at, host + at, sizeof *host, cudaMemcpyHostToDevice, streams[k]));
+        CHECK(cudaMemcpyAsync(device + at, host + at, sizeof *host, cudaMemcpyHostToDevice,
+                              streams[k]));
         CHECK(cudaEventRecord(events[k], streams[k]));
         CHECK(cudaStreamWaitEvent(streams[(k + 1) % STREAMS], events[k], 0));
     }
     CHECK(cudaDeviceSynchronize());
-    printf("%d operations over %d streams: %.3f s, %ld MB\n", 4 * ROUNDS, STREAMS, now_s() - start, memory_mb());
+    printf("%d operations over %d streams: %.3f s, %ld MB\n", 4 * ROUNDS, STREAMS, now_s() - start,
+           memory_mb());
     for (int i = 0; i < STREAMS; i++) {
         CHECK(cudaStreamDestroy(streams[i]));
         CHECK(cudaEventDestroy(events[i]));
@@ -101,8 +103,8 @@ static void graph_of(int nodes)
     for (int i = 0; i < LAUNCHES; i++)
         CHECK(cudaGraphLaunch(x, s));
     CHECK(cudaStreamSynchronize(s));
-    printf("a graph of %d kernels, captured, instantiated, launched %d times: %.3f s, %ld MB\n", nodes, LAUNCHES,
-           now_s() - start, memory_mb());
+    printf("a graph of %d kernels, captured, instantiated, launched %d times: %.3f s, %ld MB\n",
+           nodes, LAUNCHES, now_s() - start, memory_mb());
     CHECK(cudaGraphExecDestroy(x));
     CHECK(cudaGraphDestroy(g));
     CHECK(cudaStreamDestroy(s));

@@ -37,8 +37,10 @@ static inline void checkout_enter(void)
     unsetenv("MFLAGS");
 }
 
-/* Runs the command with bash; its output (both kinds) in `text`. Returns its exit status, or -signal. */
-__attribute__((format(printf, 2, 3))) static inline int checkout_run(char text[CHECKOUT_TEXT], const char *format, ...)
+/* Runs the command with bash; its output (both kinds) in `text`. Returns its exit status, or
+ * -signal. */
+__attribute__((format(printf, 2, 3))) static inline int checkout_run(char text[CHECKOUT_TEXT],
+                                                                     const char *format, ...)
 {
     static char command[CHECKOUT_TEXT], script[CHECKOUT_TEXT + 64];
     va_list args;

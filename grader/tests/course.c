@@ -1,9 +1,11 @@
 /*
- * course.c: the whole course as one suite: what `make test` runs last, and whose closing line counts it all.
+ * course.c: the whole course as one suite: what `make test` runs last, and whose closing line
+ * counts it all.
  *
- * Each test is a command that must succeed: a test program, a submission whose verdict is known, a build with
- * sanitizers. The Makefile writes the list, COURSE(name, command), to build/grader/gen/course.inc. What a command says
- * is kept in build/grader/log/NAME.log, and the end of it is shown when it fails.
+ * Each test is a command that must succeed: a test program, a submission whose verdict is known, a
+ * build with sanitizers. The Makefile writes the list, COURSE(name, command), to
+ * build/grader/gen/course.inc. What a command says is kept in build/grader/log/NAME.log, and the
+ * end of it is shown when it fails.
  *
  *     build/grader/course --filter 'course/audit_*'
  */
@@ -37,21 +39,23 @@ static void run(const char *name, const char *command)
     snprintf(log, sizeof log, "build/grader/log/%s.log", name);
     /* what it starts is to find neither make's nor Criterion's own messages in its environment */
     int n = snprintf(line, sizeof line,
-                     "env -u MAKEFLAGS -u MAKELEVEL -u MFLAGS -u BXFI_MAP timeout -k 5 %d %s >%s 2>&1 </dev/null",
+                     "env -u MAKEFLAGS -u MAKELEVEL -u MFLAGS -u BXFI_MAP timeout -k 5 %d %s >%s "
+                     "2>&1 </dev/null",
                      LIMIT_S, command, log);
     cr_assert(n < (int)sizeof line, "%s: the command is too long", name);
     int status = system(line);
     if (status == 0)
         return;
     if (WIFEXITED(status) && WEXITSTATUS(status) == 124)
-        cr_assert(false, "%s was not done after %d s; the end of %s:\n%s", command, LIMIT_S, log, end_of(log));
+        cr_assert(false, "%s was not done after %d s; the end of %s:\n%s", command, LIMIT_S, log,
+                  end_of(log));
     else
         cr_assert(false, "%s failed; the end of %s:\n%s", command, log, end_of(log));
 }
 
-#define COURSE(name, command)  \
-    Test(course, name)         \
-    {                          \
-        run(#name, command);   \
+#define COURSE(name, command)                                                                      \
+    Test(course, name)                                                                             \
+    {                                                                                              \
+        run(#name, command);                                                                       \
     }
 #include "course.inc"

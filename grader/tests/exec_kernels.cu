@@ -22,7 +22,7 @@ __device__ unsigned rank_in_grid()
     return block * (blockDim.x * blockDim.y * blockDim.z) + rank_in_block();
 }
 
-/* ---- threads and blocks -------------------------------------------------------------------- */
+/* ---- threads and blocks ---------------------------------------------------------------------- */
 
 __global__ void count_visits(int *visits)
 {
@@ -41,7 +41,7 @@ __global__ void order_of_threads(int *order, int *next)
     order[atomicAdd(next, 1)] = (int)rank_in_grid();
 }
 
-/* ---- barriers ------------------------------------------------------------------------------ */
+/* ---- barriers -------------------------------------------------------------------------------- */
 
 __global__ void reverse(int *values)
 {
@@ -89,7 +89,7 @@ __global__ void votes_of_a_block(int *out)
     mine[0] = n_odd, mine[1] = all_odd, mine[2] = any_odd, mine[3] = all, mine[4] = any;
 }
 
-/* ---- shared memory ------------------------------------------------------------------------- */
+/* ---- shared memory --------------------------------------------------------------------------- */
 
 __global__ void dynamic_shared(float *out, int n)
 {
@@ -111,7 +111,7 @@ __global__ void dynamic_shared(float *out, int n)
     atomicAdd(&out[2 * gridDim.x], (float)undefined);
 }
 
-/* ---- warps --------------------------------------------------------------------------------- */
+/* ---- warps ----------------------------------------------------------------------------------- */
 
 __global__ void shuffles(int *out, int width)
 {
@@ -178,7 +178,7 @@ __global__ void active_lanes(unsigned *out)
         out[32 + me] = ~__activemask();
 }
 
-/* ---- atomics ------------------------------------------------------------------------------- */
+/* ---- atomics --------------------------------------------------------------------------------- */
 
 struct totals {
     int sum, least, most, ands, ors, xors, subtracted;
@@ -224,7 +224,7 @@ __global__ void long_grid(double *out, int steps)
     out[rank_in_grid()] = x + last;
 }
 
-/* ---- clocks -------------------------------------------------------------------------------- */
+/* ---- clocks ---------------------------------------------------------------------------------- */
 
 __global__ void clocks(long long *out)
 {
@@ -247,7 +247,7 @@ __global__ void wait_for_the_last(int *flag, int *seen)
     atomicAdd(seen, 1);
 }
 
-/* ---- variables ----------------------------------------------------------------------------- */
+/* ---- variables ------------------------------------------------------------------------------- */
 
 __constant__ float weights[3];
 DECLARE_VARIABLE(weights);
@@ -257,7 +257,7 @@ __global__ void weigh(float *sum)
     *sum = weights[0] + 10 * weights[1] + 100 * weights[2];
 }
 
-/* ---- what goes wrong ----------------------------------------------------------------------- */
+/* ---- what goes wrong ------------------------------------------------------------------------- */
 
 __global__ void barrier_against_warp()
 {

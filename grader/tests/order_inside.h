@@ -64,8 +64,8 @@ static inline void stream_touch(const struct test_stream *s, const struct simgpu
                                 struct history *h, uint64_t lo, uint64_t hi,
                                 enum simgpu_access mode)
 {
-    history_access(h, &(struct access){.lo = lo, .hi = hi, .mode = mode, .stamp = &s->last,
-                                       .site = site});
+    history_access(
+        h, &(struct access){.lo = lo, .hi = hi, .mode = mode, .stamp = &s->last, .site = site});
 }
 
 #endif

@@ -3,8 +3,8 @@
  *
  *     random FROM TO [PER_PROCESS]   the programs of seeds FROM to TO, so many in one process (1)
  *
- * Each block begins with `seed N`. A program that ends its process is told by how it ended; the seeds after
- * it go on in a new one.
+ * Each block begins with `seed N`. A program that ends its process is told by how it ended; the
+ * seeds after it go on in a new one.
  */
 #include <signal.h>
 #include <stdio.h>
@@ -34,8 +34,8 @@ int main(int argc, char **argv)
     unsigned long from = argc > 2 ? strtoul(argv[1], NULL, 10) : 1;
     unsigned long to = argc > 2 ? strtoul(argv[2], NULL, 10) : 0;
     unsigned long at_once = argc > 3 ? strtoul(argv[3], NULL, 10) : 1;
-    volatile unsigned long *now = mmap(NULL, sizeof *now, PROT_READ | PROT_WRITE,
-                                       MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    volatile unsigned long *now =
+        mmap(NULL, sizeof *now, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (from > to || at_once == 0 || now == MAP_FAILED) {
         fprintf(stderr, "usage: random FROM TO [PER_PROCESS]\n");
         return 2;

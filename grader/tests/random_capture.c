@@ -5,8 +5,8 @@
 
 #include <string.h>
 
-void captured(struct program *p, struct random_stream *s, enum node_kind kind, const struct touch *t,
-              int event)
+void captured(struct program *p, struct random_stream *s, enum node_kind kind,
+              const struct touch *t, int event)
 {
     struct random_capture *c = &p->open[s->capture % 2];
     if (c->number != s->capture || !graph_add(&c->model, kind, t, s->tips, event))
@@ -32,15 +32,19 @@ static cudaError_t begin_into(struct program *p, struct random_stream *s, const 
             *tips |= UINT64_C(1) << i;
         }
     }
-    cudaError_t e = cudaStreamBeginCaptureToGraph(s->handle, graph->handle, n ? after : NULL, NULL, n, mode);
-    return said(p, e, "cudaStreamBeginCaptureToGraph %s g%d after %zu mode %d", name, g, n, (int)mode);
+    cudaError_t e =
+        cudaStreamBeginCaptureToGraph(s->handle, graph->handle, n ? after : NULL, NULL, n, mode);
+    return said(p, e, "cudaStreamBeginCaptureToGraph %s g%d after %zu mode %d", name, g, n,
+                (int)mode);
 }
 
 void do_begin(struct program *p)
 {
     char name[16];
     struct random_stream *s = any_stream(p, name);
-    enum cudaStreamCaptureMode mode = (enum cudaStreamCaptureMode)(once_in(p, 20) ? 7 : once_in(p, 2) ? 2 : pick(p, 3));
+    enum cudaStreamCaptureMode mode = (enum cudaStreamCaptureMode)(once_in(p, 20)  ? 7
+                                                                   : once_in(p, 2) ? 2
+                                                                                   : pick(p, 3));
     int place = p->open[0].number ? 1 : 0, into = -1, number = 2 * ++p->families + place;
     uint64_t tips = 0;
     if (p->open[place].number || (place == 1 && !once_in(p, 5)))
@@ -50,8 +54,8 @@ void do_begin(struct program *p)
         if (begin_into(p, s, name, g, mode, &tips) != cudaSuccess)
             return;
         into = g;
-    } else if (said(p, cudaStreamBeginCapture(s->handle, mode), "cudaStreamBeginCapture %s mode %d", name,
-                    (int)mode) != cudaSuccess) {
+    } else if (said(p, cudaStreamBeginCapture(s->handle, mode), "cudaStreamBeginCapture %s mode %d",
+                    name, (int)mode) != cudaSuccess) {
         return;
     }
     struct random_capture *c = &p->open[place];
@@ -81,7 +85,8 @@ static void keep(struct program *p, struct random_capture *c, cudaGraph_t graph)
         return;
     }
     if (c->into < 0)
-        p->graphs[g] = (struct random_graph){.handle = graph, .used = true, .family = ++p->families};
+        p->graphs[g] =
+            (struct random_graph){.handle = graph, .used = true, .family = ++p->families};
     if (c->memory)
         memset(c->nodes, 0, sizeof c->nodes);
     p->graphs[g].model = c->model;
@@ -122,14 +127,16 @@ static void join(struct program *p, struct random_stream *s, const char *name)
     for (int i = 0; i < MAX_STREAMS; i++) {
         struct random_stream *other = &p->streams[i];
         struct random_event *v = &p->events[0];
-        if (!other->used || other == s || !other->capturing || other->capture != s->capture || !v->used)
+        if (!other->used || other == s || !other->capturing || other->capture != s->capture ||
+            !v->used)
             continue;
-        if (said(p, cudaEventRecord(v->handle, other->handle), "cudaEventRecord e0 s%d", i) != cudaSuccess)
+        if (said(p, cudaEventRecord(v->handle, other->handle), "cudaEventRecord e0 s%d", i) !=
+            cudaSuccess)
             continue;
         v->capture = other->capture;
         v->tips = other->tips;
-        if (said(p, cudaStreamWaitEvent(s->handle, v->handle, 0), "cudaStreamWaitEvent %s e0", name) ==
-            cudaSuccess)
+        if (said(p, cudaStreamWaitEvent(s->handle, v->handle, 0), "cudaStreamWaitEvent %s e0",
+                 name) == cudaSuccess)
             s->tips |= v->tips;
     }
 }
@@ -201,11 +208,13 @@ void do_capture_memory(struct program *p)
     void *new = NULL;
     if (!s->capturing || !once_in(p, 4))
         return;
-    if (said(p, cudaMallocAsync(&new, 4096, s->handle), "cudaMallocAsync captured %s", name) != cudaSuccess)
+    if (said(p, cudaMallocAsync(&new, 4096, s->handle), "cudaMallocAsync captured %s", name) !=
+        cudaSuccess)
         return;
     captured(p, s, NODE_OTHER, NULL, 0);
     p->open[s->capture % 2].memory = true;
-    if (said(p, cudaMemsetAsync(new, 1, 4096, s->handle), "cudaMemsetAsync of it %s", name) == cudaSuccess)
+    if (said(p, cudaMemsetAsync(new, 1, 4096, s->handle), "cudaMemsetAsync of it %s", name) ==
+        cudaSuccess)
         captured(p, s, NODE_OTHER, NULL, 0);
     if (once_in(p, 5))
         return;

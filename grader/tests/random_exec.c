@@ -28,8 +28,12 @@ static int any_node(struct program *p, const struct random_exec *x)
 
 void do_instantiate(struct program *p)
 {
-    static const unsigned flags[] = {0, 0, 0, cudaGraphInstantiateFlagAutoFreeOnLaunch,
-                                     cudaGraphInstantiateFlagUseNodePriority, 1024,
+    static const unsigned flags[] = {0,
+                                     0,
+                                     0,
+                                     cudaGraphInstantiateFlagAutoFreeOnLaunch,
+                                     cudaGraphInstantiateFlagUseNodePriority,
+                                     1024,
                                      cudaGraphInstantiateFlagDeviceLaunch};
     int x = (int)pick(p, MAX_EXECS), g = (int)pick(p, MAX_GRAPHS);
     struct random_exec *exec = &p->execs[x];
@@ -58,13 +62,16 @@ void do_instantiate(struct program *p)
         said(p, e, "cudaGraphInstantiate x%d g%d flags %u", x, g, flag);
     }
     if (e == cudaSuccess)
-        *exec = (struct random_exec){
-            .handle = new, .used = true, .graph = g, .family = graph->family, .model = graph->model};
+        *exec = (struct random_exec){.handle = new,
+                                     .used = true,
+                                     .graph = g,
+                                     .family = graph->family,
+                                     .model = graph->model};
 }
 
 /* A launch that was captured is a child of the graph that is captured. */
-static void launched_in_capture(struct program *p, struct random_stream *s, const struct random_exec *x,
-                                const struct touch *t)
+static void launched_in_capture(struct program *p, struct random_stream *s,
+                                const struct random_exec *x, const struct touch *t)
 {
     struct random_capture *c = &p->open[s->capture % 2];
     struct cells racy = {{0}};
@@ -113,7 +120,8 @@ void do_launch(struct program *p)
         settle(p);
     if (!may_run(p, s, &t))
         return;
-    if (said(p, cudaGraphLaunch(x->handle, s->handle), "cudaGraphLaunch x%d %s", n, name) != cudaSuccess)
+    if (said(p, cudaGraphLaunch(x->handle, s->handle), "cudaGraphLaunch x%d %s", n, name) !=
+        cudaSuccess)
         return;
     if (s->capturing)
         launched_in_capture(p, s, x, &t);
@@ -128,7 +136,8 @@ void do_exec_update(struct program *p)
     if (!x)
         return;
     for (int i = 0; i < MAX_GRAPHS && !(p->graphs[g].used && p->graphs[g].family == x->family &&
-                                        p->graphs[g].model.n == x->model.n); i++)
+                                        p->graphs[g].model.n == x->model.n);
+         i++)
         g = (g + 1) % MAX_GRAPHS;
     if (p->graphs[g].model.n != x->model.n && !once_in(p, 6))
         return;
@@ -154,7 +163,8 @@ void do_exec_update(struct program *p)
         x->graph = -1;
 }
 
-/* A change may come while the graph runs: what it touches then is what it touched before, or now. */
+/* A change may come while the graph runs: what it touches then is what it touched before, or now.
+ */
 static void touches(struct random_exec *x, int n, const struct touch *t)
 {
     if (n < x->model.n)
@@ -177,20 +187,27 @@ void do_exec_set(struct program *p)
     bool wrong = once_in(p, 10);
     enum node_kind kind = p->graphs[x->graph].model.nodes[n].kind;
     if (kind == NODE_COPY || (wrong && kind == NODE_SET)) {
-        if (said(p, cudaGraphExecMemcpyNodeSetParams1D(x->handle, node, c.to, c.from, c.bytes, c.kind),
-                 "cudaGraphExecMemcpyNodeSetParams1D x%d g%d.%d %s", i, x->graph, n, c.words) == cudaSuccess)
+        if (said(p,
+                 cudaGraphExecMemcpyNodeSetParams1D(x->handle, node, c.to, c.from, c.bytes, c.kind),
+                 "cudaGraphExecMemcpyNodeSetParams1D x%d g%d.%d %s", i, x->graph, n,
+                 c.words) == cudaSuccess)
             touches(x, n, &c.touch);
     } else if (kind == NODE_SET || (wrong && kind == NODE_HOST)) {
-        struct cudaMemsetParams params = {.dst = m.to, .pitch = m.pitch, .value = m.value,
-                                          .elementSize = m.element_bytes, .width = m.width,
+        struct cudaMemsetParams params = {.dst = m.to,
+                                          .pitch = m.pitch,
+                                          .value = m.value,
+                                          .elementSize = m.element_bytes,
+                                          .width = m.width,
                                           .height = m.rows};
         if (said(p, cudaGraphExecMemsetNodeSetParams(x->handle, node, &params),
-                 "cudaGraphExecMemsetNodeSetParams x%d g%d.%d %s", i, x->graph, n, m.words) == cudaSuccess)
+                 "cudaGraphExecMemsetNodeSetParams x%d g%d.%d %s", i, x->graph, n,
+                 m.words) == cudaSuccess)
             touches(x, n, &m.touch);
     } else if ((kind == NODE_HOST || wrong) && note) {
         struct cudaHostNodeParams params = {.fn = write_note, .userData = note};
         if (said(p, cudaGraphExecHostNodeSetParams(x->handle, node, &params),
-                 "cudaGraphExecHostNodeSetParams x%d g%d.%d %s", i, x->graph, n, words) == cudaSuccess)
+                 "cudaGraphExecHostNodeSetParams x%d g%d.%d %s", i, x->graph, n,
+                 words) == cudaSuccess)
             touches(x, n, &t);
     }
 }

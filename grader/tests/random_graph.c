@@ -30,7 +30,8 @@ static void clone_graph(struct program *p, int from, int to)
 {
     struct random_graph *a = &p->graphs[from], *b = &p->graphs[to];
     cudaGraph_t new = NULL;
-    if (said(p, cudaGraphClone(&new, a->handle), "cudaGraphClone g%d of g%d", to, from) != cudaSuccess)
+    if (said(p, cudaGraphClone(&new, a->handle), "cudaGraphClone g%d of g%d", to, from) !=
+        cudaSuccess)
         return;
     *b = (struct random_graph){.handle = new, .used = true, .family = a->family, .model = a->model};
     for (int i = 0; i < a->model.n; i++) {
@@ -57,7 +58,8 @@ void do_graph(struct program *p)
     } else if (!graph->used) {
         cudaGraph_t new = NULL;
         unsigned flags = once_in(p, 20);
-        if (said(p, cudaGraphCreate(&new, flags), "cudaGraphCreate g%d %u", g, flags) == cudaSuccess)
+        if (said(p, cudaGraphCreate(&new, flags), "cudaGraphCreate g%d %u", g, flags) ==
+            cudaSuccess)
             *graph = (struct random_graph){.handle = new, .used = true, .family = ++p->families};
     }
 }
@@ -76,8 +78,8 @@ static cudaError_t add_copy(struct program *p, struct adding *a)
 {
     struct plain_copy c;
     choose_copy(p, &c);
-    cudaError_t e = cudaGraphAddMemcpyNode1D(&a->node, a->graph->handle, a->after, a->n, c.to, c.from,
-                                             c.bytes, c.kind);
+    cudaError_t e = cudaGraphAddMemcpyNode1D(&a->node, a->graph->handle, a->after, a->n, c.to,
+                                             c.from, c.bytes, c.kind);
     said(p, e, "cudaGraphAddMemcpyNode1D g%d.%d %s", a->number, a->graph->model.n, c.words);
     if (e == cudaSuccess)
         graph_add(&a->graph->model, NODE_COPY, &c.touch, a->bits, 0);
@@ -143,8 +145,10 @@ static cudaError_t add_child(struct program *p, struct adding *a)
     struct touch t;
     struct random_graph *child = any_graph(p, &c);
     if (child == a->graph)
-        return cudaErrorInvalidValue; /* the runtime crashes on a graph that is to be its own child */
-    cudaError_t e = cudaGraphAddChildGraphNode(&a->node, a->graph->handle, a->after, a->n, child->handle);
+        return cudaErrorInvalidValue; /* the runtime crashes on a graph that is to be its own child
+                                       */
+    cudaError_t e =
+        cudaGraphAddChildGraphNode(&a->node, a->graph->handle, a->after, a->n, child->handle);
     said(p, e, "cudaGraphAddChildGraphNode g%d.%d g%d", a->number, a->graph->model.n, c);
     if (e == cudaSuccess) {
         struct cells racy = {{0}};
@@ -184,7 +188,8 @@ void do_node(struct program *p)
         e = add_child(p, &a);
     else if (kind == 14 && once_in(p, 3)) {
         a.n = 1, a.after[0] = NULL;
-        e = said(p, cudaGraphAddEmptyNode(&a.node, a.graph->handle, a.after, 1), "empty node after NULL");
+        e = said(p, cudaGraphAddEmptyNode(&a.node, a.graph->handle, a.after, 1),
+                 "empty node after NULL");
     } else {
         e = cudaGraphAddEmptyNode(&a.node, a.graph->handle, a.after, a.n);
         said(p, e, "cudaGraphAddEmptyNode g%d.%d", a.number, a.graph->model.n);
@@ -230,7 +235,8 @@ void do_node_set(struct program *p)
 /* A destroyed node keeps its number, and nothing else. */
 static void destroy_node(struct program *p, struct random_graph *graph, int g, int n)
 {
-    if (said(p, cudaGraphDestroyNode(graph->nodes[n]), "cudaGraphDestroyNode g%d.%d", g, n) != cudaSuccess)
+    if (said(p, cudaGraphDestroyNode(graph->nodes[n]), "cudaGraphDestroyNode g%d.%d", g, n) !=
+        cudaSuccess)
         return;
     graph->nodes[n] = NULL;
     memset(&graph->model.nodes[n], 0, sizeof graph->model.nodes[n]);
@@ -288,6 +294,6 @@ void do_graph_query(struct program *p)
         return;
     struct cudaMemsetParams m = {0};
     e = cudaGraphMemsetNodeGetParams(graph->nodes[n], &m);
-    said(p, e, "cudaGraphMemsetNodeGetParams g%d.%d = %ux%u w%zu h%zu", g, n, m.value, m.elementSize,
-         m.width, m.height);
+    said(p, e, "cudaGraphMemsetNodeGetParams g%d.%d = %ux%u w%zu h%zu", g, n, m.value,
+         m.elementSize, m.width, m.height);
 }

@@ -100,8 +100,8 @@ void do_copy(struct program *p)
         accepted(p, s, &c.touch);
         return;
     }
-    if (said(p, cudaMemcpyAsync(c.to, c.from, c.bytes, c.kind, s->handle), "cudaMemcpyAsync %s%s %s",
-             c.words, c.bytes ? "" : " (0 bytes)", name) == cudaSuccess)
+    if (said(p, cudaMemcpyAsync(c.to, c.from, c.bytes, c.kind, s->handle),
+             "cudaMemcpyAsync %s%s %s", c.words, c.bytes ? "" : " (0 bytes)", name) == cudaSuccess)
         accepted(p, s, &c.touch);
 }
 
@@ -149,10 +149,10 @@ void do_copy_2d(struct program *p)
     void *to = p->model.buffers[r.to] + r.at;
     const void *from = p->model.buffers[r.from] + r.start;
     cudaError_t e = wait ? cudaMemcpy2D(to, given, from, r.from_pitch, r.width, r.height, r.kind)
-                         : cudaMemcpy2DAsync(to, given, from, r.from_pitch, r.width, r.height, r.kind,
-                                             s->handle);
-    said(p, e, "cudaMemcpy2D%s b%d+%zu p%zu b%d+%zu p%zu w%zu h%zu %s %s", wait ? "" : "Async", r.to,
-         r.at, given, r.from, r.start, r.from_pitch, r.width, r.height, kinds[r.kind],
+                         : cudaMemcpy2DAsync(to, given, from, r.from_pitch, r.width, r.height,
+                                             r.kind, s->handle);
+    said(p, e, "cudaMemcpy2D%s b%d+%zu p%zu b%d+%zu p%zu w%zu h%zu %s %s", wait ? "" : "Async",
+         r.to, r.at, given, r.from, r.start, r.from_pitch, r.width, r.height, kinds[r.kind],
          wait ? "" : name);
     if (e == cudaSuccess)
         accepted(p, s, &r.touch);
@@ -235,8 +235,8 @@ void do_pool(struct program *p)
         return;
     void *new = p->slots[slot];
     if (new) {
-        if (said(p, cudaFreeAsync(new, s->handle), "cudaFreeAsync b%d %s", N_BUFFERS + slot, name) !=
-            cudaSuccess)
+        if (said(p, cudaFreeAsync(new, s->handle), "cudaFreeAsync b%d %s", N_BUFFERS + slot,
+                 name) != cudaSuccess)
             return;
         p->slots[slot] = NULL;
     } else {
@@ -259,13 +259,16 @@ void do_mistaken_memory(struct program *p)
     enum cudaMemcpyKind none = (enum cudaMemcpyKind)(5 + pick(p, 3));
     switch (pick(p, 9)) {
     case 0:
-        said(p, cudaMemcpyAsync(NULL, host, 16, cudaMemcpyHostToDevice, s->handle), "copy to NULL %s", name);
+        said(p, cudaMemcpyAsync(NULL, host, 16, cudaMemcpyHostToDevice, s->handle),
+             "copy to NULL %s", name);
         break;
     case 1:
-        said(p, cudaMemcpyAsync(host, NULL, 16, cudaMemcpyDeviceToHost, s->handle), "copy from NULL %s", name);
+        said(p, cudaMemcpyAsync(host, NULL, 16, cudaMemcpyDeviceToHost, s->handle),
+             "copy from NULL %s", name);
         break;
     case 2:
-        said(p, cudaMemcpyAsync(dev, host, 16, none, s->handle), "copy of kind %d %s", (int)none, name);
+        said(p, cudaMemcpyAsync(dev, host, 16, none, s->handle), "copy of kind %d %s", (int)none,
+             name);
         break;
     case 3:
         said(p, cudaMemsetAsync(dev, 1, past, s->handle), "memset past the end %s", name);

@@ -93,7 +93,8 @@ static void flow(struct model *m, const struct touch *t, const struct cells *rac
 {
     bool tainted = false;
     for (int i = 0; i < N_CELLS && !tainted; i++)
-        tainted = cells_have(&t->reads, i) && (m->cells[i].tainted || (racy && cells_have(racy, i)));
+        tainted =
+            cells_have(&t->reads, i) && (m->cells[i].tainted || (racy && cells_have(racy, i)));
     for (int i = 0; i < N_CELLS; i++) {
         if (tainted && cells_have(&t->writes, i))
             m->cells[i].tainted = true;
@@ -135,7 +136,8 @@ void graph_touch(const struct graph_model *g, struct touch *t)
         touch_join(t, &g->nodes[i].touch);
 }
 
-/* Nodes in an order that keeps every edge, and before each node all that lead to it. Returns how many. */
+/* Nodes in an order that keeps every edge, and before each node all that lead to it. Returns how
+ * many. */
 static int sort(const struct graph_model *g, int order[MAX_NODES], uint64_t before[MAX_NODES])
 {
     uint64_t done = 0;

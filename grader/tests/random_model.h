@@ -1,10 +1,11 @@
 /*
- * random_model.h: what a random program knows of order: which bytes are touched by what, and what has
- * happened before what.
+ * random_model.h: what a random program knows of order: which bytes are touched by what, and what
+ * has happened before what.
  *
- * Memory is cells of 256 bytes. Streams and the host each count their operations; a clock says how many of
- * every other's an operation comes after. Where the device's rules leave a doubt, the model assumes less
- * order than there is. A cell whose content may depend on timing is tainted until it is written anew.
+ * Memory is cells of 256 bytes. Streams and the host each count their operations; a clock says how
+ * many of every other's an operation comes after. Where the device's rules leave a doubt, the model
+ * assumes less order than there is. A cell whose content may depend on timing is tainted until it
+ * is written anew.
  */
 #ifndef RANDOM_MODEL_H
 #define RANDOM_MODEL_H
@@ -16,12 +17,12 @@
 enum {
     CELL_BYTES = 256,
     BUFFER_CELLS = 16,
-    N_BUFFERS = 8,     /* four on the device, two pinned, two pageable */
-    MAX_SLOTS = 3,     /* and of cudaMallocAsync */
-    PAGEABLE = 6,      /* the first of these two */
+    N_BUFFERS = 8, /* four on the device, two pinned, two pageable */
+    MAX_SLOTS = 3, /* and of cudaMallocAsync */
+    PAGEABLE = 6,  /* the first of these two */
     N_CELLS = (N_BUFFERS + MAX_SLOTS) * BUFFER_CELLS,
     CELL_WORDS = (N_CELLS + 63) / 64,
-    MAX_CLOCKS = 32,   /* the host is 0, the legacy stream 1, the per-thread stream 2 */
+    MAX_CLOCKS = 32, /* the host is 0, the legacy stream 1, the per-thread stream 2 */
     MAX_NODES = 48,
     HOST = 0,
     LEGACY = 1,
@@ -43,23 +44,30 @@ struct touch {
 };
 
 struct cell {
-    int writer;                   /* which clock wrote it last */
-    uint32_t written;             /* as which operation of that clock; 0: never */
-    uint32_t read[MAX_CLOCKS];    /* the last operation of each that read it */
+    int writer;                /* which clock wrote it last */
+    uint32_t written;          /* as which operation of that clock; 0: never */
+    uint32_t read[MAX_CLOCKS]; /* the last operation of each that read it */
     bool tainted;
 };
 
 enum node_kind {
-    NODE_EMPTY, NODE_COPY, NODE_SET, NODE_HOST, NODE_RECORD, NODE_WAIT, NODE_CHILD, NODE_OTHER
+    NODE_EMPTY,
+    NODE_COPY,
+    NODE_SET,
+    NODE_HOST,
+    NODE_RECORD,
+    NODE_WAIT,
+    NODE_CHILD,
+    NODE_OTHER
 };
 
 struct graph_node {
     enum node_kind kind;
     struct touch touch;
-    uint64_t after;      /* nodes it depends on directly */
-    int event;           /* NODE_RECORD: which */
-    bool shy;            /* may be disabled: writes nothing surely */
-    struct cells racy;   /* NODE_CHILD: what branches of the child race for */
+    uint64_t after;    /* nodes it depends on directly */
+    int event;         /* NODE_RECORD: which */
+    bool shy;          /* may be disabled: writes nothing surely */
+    struct cells racy; /* NODE_CHILD: what branches of the child race for */
 };
 
 struct graph_model {
@@ -71,7 +79,8 @@ struct model {
     unsigned char *buffers[N_BUFFERS];
     struct cell cells[N_CELLS];
     struct clock clocks[MAX_CLOCKS]; /* what the next operation comes after */
-    struct clock worked[MAX_CLOCKS]; /* what its last operation that is work came after, and itself */
+    struct clock
+        worked[MAX_CLOCKS]; /* what its last operation that is work came after, and itself */
     bool live[MAX_CLOCKS];
     bool blocking[MAX_CLOCKS];
     uint32_t count[MAX_CLOCKS];
@@ -106,7 +115,8 @@ bool model_ordered(const struct model *m, const struct clock *c, const struct to
 /* True if what it reads of pageable memory is there already: a copy may read that in the call. */
 bool model_still(const struct model *m, const struct touch *t);
 
-/* The operation was given to `id`: its effects; `after` is joined to what it comes after, or NULL. */
+/* The operation was given to `id`: its effects; `after` is joined to what it comes after, or NULL.
+ */
 void model_run(struct model *m, int id, const struct touch *t, const struct clock *after);
 
 /* The same for a launch of a graph: races between its branches taint. */

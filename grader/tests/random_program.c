@@ -42,14 +42,16 @@ static const struct {
     unsigned weight;
     void (*act)(struct program *p);
 } acts[] = {
-    {12, do_copy},        {7, do_copy_2d},      {8, do_memset},      {5, do_memset_2d},
-    {2, do_alloc},        {4, do_pool},         {4, do_mistaken_memory},
-    {9, do_host_function}, {4, do_stream},      {4, do_event},       {9, do_record},
-    {10, do_wait},        {4, do_synchronize},  {4, do_query},       {3, do_error},
-    {5, do_begin},        {3, do_end},          {3, do_capture_info}, {5, do_capture_memory},
-    {6, do_graph},        {20, do_node},        {3, do_node_set},    {4, do_edge},
-    {3, do_graph_query},  {8, do_instantiate},  {10, do_launch},      {6, do_exec_update},
-    {4, do_exec_set},     {3, do_exec_enable},
+    {12, do_copy},           {7, do_copy_2d},       {8, do_memset},
+    {5, do_memset_2d},       {2, do_alloc},         {4, do_pool},
+    {4, do_mistaken_memory}, {9, do_host_function}, {4, do_stream},
+    {4, do_event},           {9, do_record},        {10, do_wait},
+    {4, do_synchronize},     {4, do_query},         {3, do_error},
+    {5, do_begin},           {3, do_end},           {3, do_capture_info},
+    {5, do_capture_memory},  {6, do_graph},         {20, do_node},
+    {3, do_node_set},        {4, do_edge},          {3, do_graph_query},
+    {8, do_instantiate},     {10, do_launch},       {6, do_exec_update},
+    {4, do_exec_set},        {3, do_exec_enable},
 };
 
 enum { N_ACTS = sizeof acts / sizeof acts[0], STEPS = 320 };
@@ -66,7 +68,8 @@ static void step(struct program *p)
     acts[i].act(p);
 }
 
-/* The buffers are the same for all programs of a process. Four on the device, two pinned, two pageable. */
+/* The buffers are the same for all programs of a process. Four on the device, two pinned, two
+ * pageable. */
 static bool prepare(struct program *p)
 {
     static unsigned char *buffers[N_BUFFERS];

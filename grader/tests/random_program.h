@@ -1,10 +1,10 @@
 /*
- * random_program.h: random programs of CUDA runtime calls, many of them mistaken, that answer the same
- * on every right device.
+ * random_program.h: random programs of CUDA runtime calls, many of them mistaken, that answer the
+ * same on every right device.
  *
- * A program follows from its seed and from the answers it gets. It prints each call with its answer, and
- * in the end a hash of the memory it used. random_model.h keeps the book of what is ordered with what:
- * nothing is printed that depends on timing.
+ * A program follows from its seed and from the answers it gets. It prints each call with its
+ * answer, and in the end a hash of the memory it used. random_model.h keeps the book of what is
+ * ordered with what: nothing is printed that depends on timing.
  */
 #ifndef RANDOM_PROGRAM_H
 #define RANDOM_PROGRAM_H
@@ -19,11 +19,12 @@
 #include "random_model.h"
 
 enum {
-    MAX_STREAMS = 9,   /* live at a time; the first three are the NULL, legacy and per-thread streams */
+    MAX_STREAMS =
+        9, /* live at a time; the first three are the NULL, legacy and per-thread streams */
     MAX_EVENTS = 8,
     MAX_GRAPHS = 8,
     MAX_EXECS = 6,
-    MAX_NOTES = 1024,  /* host functions of one program */
+    MAX_NOTES = 1024, /* host functions of one program */
     FIXED_STREAMS = 3,
 };
 
@@ -31,20 +32,20 @@ enum {
 struct random_stream {
     cudaStream_t handle;
     bool used;
-    int id;            /* the model's number: never used again */
-    bool capturing;    /* a capture that the program began or forked into it is not over */
-    bool origin;       /* that capture began here */
-    int capture;       /* which capture, counted from 1 */
-    uint64_t tips;     /* nodes of the capture's graph that its next operation depends on */
+    int id;         /* the model's number: never used again */
+    bool capturing; /* a capture that the program began or forked into it is not over */
+    bool origin;    /* that capture began here */
+    int capture;    /* which capture, counted from 1 */
+    uint64_t tips;  /* nodes of the capture's graph that its next operation depends on */
 };
 
 struct random_event {
     cudaEvent_t handle;
     bool used;
-    bool recorded;     /* outside a capture */
-    bool kept;         /* a graph names it: it stays until the end */
-    int capture;       /* of a record inside a capture: which; 0: none */
-    uint64_t tips;     /* and after which nodes */
+    bool recorded;      /* outside a capture */
+    bool kept;          /* a graph names it: it stays until the end */
+    int capture;        /* of a record inside a capture: which; 0: none */
+    uint64_t tips;      /* and after which nodes */
     struct clock order; /* what a wait for it orders */
     struct clock done;  /* what must have been waited for before its state is known */
 };
@@ -53,8 +54,8 @@ struct random_event {
 struct random_graph {
     cudaGraph_t handle;
     bool used;
-    bool busy;         /* a capture adds to it */
-    int family;        /* the same for a graph and its clones */
+    bool busy;  /* a capture adds to it */
+    int family; /* the same for a graph and its clones */
     struct graph_model model;
     cudaGraphNode_t nodes[MAX_NODES]; /* NULL: destroyed, or not known */
 };
@@ -62,18 +63,18 @@ struct random_graph {
 struct random_exec {
     cudaGraphExec_t handle;
     bool used;
-    bool broken;           /* an update failed half way: not launched until one succeeds */
-    int graph;             /* the graph it was instantiated from, -1 when that is gone */
-    int family;            /* of that graph */
+    bool broken; /* an update failed half way: not launched until one succeeds */
+    int graph;   /* the graph it was instantiated from, -1 when that is gone */
+    int family;  /* of that graph */
     struct graph_model model;
-    struct clock last;     /* its latest launch */
+    struct clock last; /* its latest launch */
 };
 
 /* A capture that is going on. */
 struct random_capture {
-    int number;            /* 0: none */
-    int into;              /* the graph it adds to; -1: a new one */
-    bool memory;           /* with memory nodes: no edge between them may be taken away later */
+    int number;  /* 0: none */
+    int into;    /* the graph it adds to; -1: a new one */
+    bool memory; /* with memory nodes: no edge between them may be taken away later */
     struct graph_model model;
     cudaGraphNode_t nodes[MAX_NODES];
 };
@@ -86,7 +87,7 @@ struct note {
 
 struct program {
     FILE *out;
-    uint64_t state;        /* of the random numbers */
+    uint64_t state; /* of the random numbers */
     int calls;
     struct model model;
     struct random_stream streams[MAX_STREAMS];
@@ -95,10 +96,10 @@ struct program {
     struct random_exec execs[MAX_EXECS];
     struct note notes[MAX_NOTES];
     int n_notes;
-    int stream_ids;        /* given away so far */
-    int families;          /* of graphs, so far */
-    struct random_capture open[2]; /* going on: number n is in place n % 2 */
-    void *slots[MAX_SLOTS]; /* memory of cudaMallocAsync; NULL: none */
+    int stream_ids;                  /* given away so far */
+    int families;                    /* of graphs, so far */
+    struct random_capture open[2];   /* going on: number n is in place n % 2 */
+    void *slots[MAX_SLOTS];          /* memory of cudaMallocAsync; NULL: none */
     enum cudaStreamCaptureMode mode; /* of the calling thread */
 };
 
@@ -121,20 +122,22 @@ struct random_stream *any_stream(struct program *p, char name[16]);
 /* True while any capture is going on: then what may fail for it is left out. */
 bool in_capture(const struct program *p);
 
-/* Notes an operation that the device accepted in a stream: executed, or made a node of its capture. */
+/* Notes an operation that the device accepted in a stream: executed, or made a node of its capture.
+ */
 void accepted(struct program *p, struct random_stream *s, const struct touch *t);
 
 /* Whether the operation may be given to the stream now without a race. */
 bool may_run(struct program *p, struct random_stream *s, const struct touch *t);
 
 /* A node was captured in the stream, after what the stream depends on. */
-void captured(struct program *p, struct random_stream *s, enum node_kind kind, const struct touch *t,
-              int event);
+void captured(struct program *p, struct random_stream *s, enum node_kind kind,
+              const struct touch *t, int event);
 
 /* Joins the whole device with the host, where no capture forbids it. */
 void settle(struct program *p);
 
-/* One random call each (random_memory.c, random_streams.c, random_capture.c, random_graph.c, random_exec.c). */
+/* One random call each (random_memory.c, random_streams.c, random_capture.c, random_graph.c,
+ * random_exec.c). */
 void do_copy(struct program *p);
 void do_copy_2d(struct program *p);
 void do_memset(struct program *p);
@@ -181,7 +184,7 @@ struct plain_set {
     void *to;
     unsigned value;
     unsigned element_bytes;
-    size_t width;      /* in elements */
+    size_t width; /* in elements */
     size_t rows;
     size_t pitch;
     struct touch touch;

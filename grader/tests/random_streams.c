@@ -121,7 +121,8 @@ void do_stream(struct program *p)
     e = cudaStreamGetPriority(s->handle, &priority);
     said(p, e, "cudaStreamGetPriority %s = %d", name, priority);
     if (once_in(p, 4))
-        said(p, cudaStreamDestroy(once_in(p, 2) ? NULL : cudaStreamLegacy), "cudaStreamDestroy of a default");
+        said(p, cudaStreamDestroy(once_in(p, 2) ? NULL : cudaStreamLegacy),
+             "cudaStreamDestroy of a default");
 }
 
 void do_event(struct program *p)
@@ -160,7 +161,9 @@ void do_record(struct program *p)
     cudaError_t e = flags ? cudaEventRecordWithFlags(v->handle, s->handle, flags)
                           : cudaEventRecord(v->handle, s->handle);
     said(p, e, "cudaEventRecord e%d %s%s", n, name,
-         flags == 8 ? " flags 8" : flags ? " external" : "");
+         flags == 8 ? " flags 8"
+         : flags    ? " external"
+                    : "");
     if (e != cudaSuccess)
         return;
     if (s->capturing && flags == cudaEventRecordExternal) {
@@ -179,7 +182,8 @@ void do_record(struct program *p)
     }
 }
 
-/* The stream joins the capture that the event was recorded in, or waits for what it was recorded after. */
+/* The stream joins the capture that the event was recorded in, or waits for what it was recorded
+ * after. */
 static void waited(struct program *p, struct random_stream *s, const struct random_event *v)
 {
     if (v->capture && v->capture == p->open[v->capture % 2].number) {
@@ -208,7 +212,9 @@ void do_wait(struct program *p)
     }
     cudaError_t e = cudaStreamWaitEvent(s->handle, v->handle, flags);
     said(p, e, "cudaStreamWaitEvent %s e%d%s", name, n,
-         flags == 8 ? " flags 8" : flags ? " external" : "");
+         flags == 8 ? " flags 8"
+         : flags    ? " external"
+                    : "");
     if (e != cudaSuccess)
         return;
     if (s->capturing && flags == cudaEventWaitExternal) {
@@ -228,7 +234,8 @@ void do_synchronize(struct program *p)
     if (in_capture(p) && !once_in(p, 8))
         return;
     if (v && once_in(p, 3)) {
-        if (said(p, cudaEventSynchronize(v->handle), "cudaEventSynchronize e%d", n) == cudaSuccess &&
+        if (said(p, cudaEventSynchronize(v->handle), "cudaEventSynchronize e%d", n) ==
+                cudaSuccess &&
             v->recorded && !v->capture)
             clock_join(&p->model.clocks[HOST], &v->order);
     } else if (once_in(p, 3)) {
@@ -275,7 +282,8 @@ void do_query(struct program *p)
         bool known = !v->recorded || !u->recorded || v->capture || u->capture ||
                      (clock_covers(host, &v->done) && clock_covers(host, &u->done));
         snprintf(words, sizeof words, "e%d e%d", n, other);
-        queried(p, cudaEventElapsedTime(&ms, v->handle, u->handle), known, "cudaEventElapsedTime", words);
+        queried(p, cudaEventElapsedTime(&ms, v->handle, u->handle), known, "cudaEventElapsedTime",
+                words);
     }
 }
 

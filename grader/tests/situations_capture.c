@@ -1,5 +1,6 @@
 /*
- * situations_capture.c: beginning and ending captures, and what becomes of the work given meanwhile.
+ * situations_capture.c: beginning and ending captures, and what becomes of the work given
+ * meanwhile.
  */
 #include <stdint.h>
 
@@ -34,7 +35,7 @@ SITUATION(capture_bad_mode, "cudaStreamBeginCapture with mode 3; -1; status")
 {
     cudaStream_t s = other_stream();
     answer(cudaStreamBeginCapture(s, (enum cudaStreamCaptureMode)3));
-    answer(cudaStreamBeginCapture(s, (enum cudaStreamCaptureMode)-1));
+    answer(cudaStreamBeginCapture(s, (enum cudaStreamCaptureMode) - 1));
     answer_status(s);
 }
 

@@ -115,8 +115,7 @@ CALL(malloc_zero, "cudaMalloc of 0 bytes", cudaMalloc(&made, 0))
 CALL(free_bad, "cudaFree of no device memory", cudaFree(z.pageable))
 CALL(malloc_host_zero, "cudaMallocHost of 0 bytes", cudaMallocHost(&made, 0))
 CALL(free_host_null, "cudaFreeHost(NULL)", cudaFreeHost(NULL))
-CALL(malloc_pitch_zero, "cudaMallocPitch of height 0",
-     cudaMallocPitch(&made, &(size_t){0}, 64, 0))
+CALL(malloc_pitch_zero, "cudaMallocPitch of height 0", cudaMallocPitch(&made, &(size_t){0}, 64, 0))
 CALL(host_unregister, "cudaHostUnregister of memory that is not registered",
      cudaHostUnregister(z.pageable))
 CALL(host_pointer, "cudaHostGetDevicePointer", cudaHostGetDevicePointer(&made, z.pinned, 0))
@@ -145,8 +144,7 @@ CALL(graph_attribute, "cudaDeviceGetGraphMemAttribute",
      cudaDeviceGetGraphMemAttribute(0, cudaGraphMemAttrUsedMemCurrent, &(unsigned long long){0}))
 CALL_ELSEWHERE(malloc_async, "cudaMallocAsync in another stream",
                cudaMallocAsync(&made, 64, z.other))
-CALL_ELSEWHERE(free_async, "cudaFreeAsync in another stream",
-               cudaFreeAsync(z.pool_memory, z.other))
+CALL_ELSEWHERE(free_async, "cudaFreeAsync in another stream", cudaFreeAsync(z.pool_memory, z.other))
 CALL_BLOCKING(malloc_async_0, "cudaMallocAsync in 0", cudaMallocAsync(&made, 64, 0))
 CALL_BLOCKING(free_async_0, "cudaFreeAsync in 0", cudaFreeAsync(z.pool_memory, 0))
 
@@ -228,7 +226,8 @@ CALL_BLOCKING(wait_new_0, "cudaStreamWaitEvent in 0 for a never recorded event",
               cudaStreamWaitEvent(0, z.event, 0))
 CALL_BLOCKING(host_func_0, "cudaLaunchHostFunc in 0", cudaLaunchHostFunc(0, write_letter, NULL))
 CALL_BLOCKING(launch_bad_0, "a kernel launch with a block of 2048 in 0",
-              cudaLaunchKernel(situation_nothing(), (dim3){1, 1, 1}, (dim3){2048, 1, 1}, NULL, 0, 0))
+              cudaLaunchKernel(situation_nothing(), (dim3){1, 1, 1}, (dim3){2048, 1, 1}, NULL, 0,
+                               0))
 CALL_BLOCKING(record_null_0, "cudaEventRecord of NULL in 0", cudaEventRecord(NULL, 0))
 CALL_BLOCKING(wait_null_0, "cudaStreamWaitEvent for NULL in 0", cudaStreamWaitEvent(0, NULL, 0))
 CALL(wait_null_captured, "cudaStreamWaitEvent for NULL in the captured stream",

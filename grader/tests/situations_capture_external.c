@@ -89,7 +89,8 @@ SITUATION(external_wait_waits, "a launched graph waits at an event wait node for
     answer_text("'%s'", log_text());
 }
 
-SITUATION(external_record_is_waited_for, "a stream waits for an event that a launched graph records")
+SITUATION(external_record_is_waited_for,
+          "a stream waits for an event that a launched graph records")
 {
     cudaStream_t s = other_stream(), t = other_stream();
     cudaEvent_t e = new_event(0);

@@ -21,9 +21,9 @@ struct info {
     size_t n;
 };
 
-static const struct info untouched = {(enum cudaStreamCaptureStatus)99, 99, (cudaGraph_t)99,
-                                      (const cudaGraphNode_t *)99, (const cudaGraphEdgeData *)99,
-                                      99};
+static const struct info untouched = {
+    (enum cudaStreamCaptureStatus)99, 99, (cudaGraph_t)99, (const cudaGraphNode_t *)99,
+    (const cudaGraphEdgeData *)99,    99};
 
 static cudaError_t get(cudaStream_t s, struct info *i)
 {
@@ -183,8 +183,9 @@ SITUATION(info_graph_destroyed, "cudaGraphDestroy of the graph of a capture, dur
     answer(cudaGraphDestroy(i.graph));
 }
 
-SITUATION(info_node_destroyed, "cudaGraphDestroyNode of the last captured node, during the capture; "
-                               "a memset more; end")
+SITUATION(info_node_destroyed,
+          "cudaGraphDestroyNode of the last captured node, during the capture; "
+          "a memset more; end")
 {
     cudaStream_t s = other_stream();
     struct info i;
@@ -246,8 +247,9 @@ SITUATION(info_forked_update, "the frontier of the origin set to the node of a f
     answer_edges(answer_end(s));
 }
 
-SITUATION(info_empty_frontier, "the frontier of a capture with work set to none: end; the same of a "
-                               "forked stream with no work of its own")
+SITUATION(info_empty_frontier,
+          "the frontier of a capture with work set to none: end; the same of a "
+          "forked stream with no work of its own")
 {
     cudaStream_t s = other_stream(), t = other_stream();
     begin_capture(s, cudaStreamCaptureModeGlobal);
@@ -259,7 +261,7 @@ SITUATION(info_empty_frontier, "the frontier of a capture with work set to none:
     answer_end(s);
 }
 
-/* ---- cudaStreamUpdateCaptureDependencies ------------------------------------------------------ */
+/* ---- cudaStreamUpdateCaptureDependencies ----------------------------------------------------- */
 
 SITUATION(update_set, "cudaStreamUpdateCaptureDependencies: set to a node added by hand; the next "
                       "node's edges; end")

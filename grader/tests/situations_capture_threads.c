@@ -138,7 +138,7 @@ SITUATION(thread_malloc_modes, "cudaMalloc while this thread captures Relaxed in
     answer_end(t);
 }
 
-/* ---- cudaThreadExchangeStreamCaptureMode ------------------------------------------------------ */
+/* ---- cudaThreadExchangeStreamCaptureMode ----------------------------------------------------- */
 
 SITUATION(exchange_first, "cudaThreadExchangeStreamCaptureMode: the first mode; after setting "
                           "ThreadLocal, Relaxed; mode 3")

@@ -314,4 +314,3 @@ SITUATION(peer_self, "cudaMemcpyPeerAsync from device 0 to device 0; with device
     answer(cudaDeviceDisablePeerAccess(0));
     answer(cudaGetLastError());
 }
-

@@ -233,8 +233,8 @@ SITUATION(graph_destroy_node_exec, "a node destroyed after instantiate: the exec
 SITUATION(graph_destroy_kinds, "cudaGraphDestroyNode of a kernel, memcpy, memset, host, child, "
                                "record, alloc node; an alloc node with its free node")
 {
-    static const char *const kinds[] = {"kernel", "memcpy", "memset", "host", "child", "record",
-                                        "alloc"};
+    static const char *const kinds[] = {"kernel", "memcpy", "memset", "host",
+                                        "child",  "record", "alloc"};
     cudaGraphNode_t n;
     for (int i = 0; i < 7; i++) {
         graph_of_one(kinds[i], &n);

@@ -83,8 +83,9 @@ SITUATION(edge_some_there, "cudaGraphAddDependencies of a new edge and one that 
     answer_edges(g);
 }
 
-SITUATION(edge_data_some_bad, "cudaGraphAddDependencies of a good edge and one with bad data: edges; "
-                              "remove with bad data")
+SITUATION(edge_data_some_bad,
+          "cudaGraphAddDependencies of a good edge and one with bad data: edges; "
+          "remove with bad data")
 {
     cudaGraph_t g = new_graph();
     int *p = device_bytes(SMALL);

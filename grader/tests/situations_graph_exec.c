@@ -110,7 +110,8 @@ SITUATION(exec_copy_default, "exec memcpy node pinned to device by Default: size
     answer_run(x);
 }
 
-static struct cudaMemcpy3DParms rows(char *to, char *from, size_t width, size_t height, size_t pitch)
+static struct cudaMemcpy3DParms rows(char *to, char *from, size_t width, size_t height,
+                                     size_t pitch)
 {
     return (struct cudaMemcpy3DParms){.dstPtr = pitched(to, pitch, pitch, height),
                                       .srcPtr = pitched(from, pitch, pitch, height),
@@ -153,9 +154,9 @@ SITUATION(exec_memset, "exec memset node: value; width; destination; another all
     cudaGraphNode_t n = add_memset(g, NULL, p, 1);
     cudaGraphExec_t x = new_exec(g);
     struct cudaMemsetParams m[] = {
-        memset_params(p, 2, 64),      memset_params(p, 2, 32),   memset_params(p + 64, 2, 64),
-        memset_params(q, 2, 64),      memset_params(p, 2, 16),   memset_params(p, 2, 8),
-        memset_params(p, 2, 0),       memset_params(p, 2, 4097), memset_params(NULL, 2, 64)};
+        memset_params(p, 2, 64), memset_params(p, 2, 32),   memset_params(p + 64, 2, 64),
+        memset_params(q, 2, 64), memset_params(p, 2, 16),   memset_params(p, 2, 8),
+        memset_params(p, 2, 0),  memset_params(p, 2, 4097), memset_params(NULL, 2, 64)};
     m[4].elementSize = 4;
     m[5].height = 2;
     m[5].pitch = 64;
@@ -331,7 +332,8 @@ SITUATION(enable_kinds, "cudaGraphNodeSetEnabled(0) and GetEnabled of a kernel; 
         cudaGraphNode_t n;
         unsigned on = 9;
         cudaGraphExec_t x = new_exec(graph_of_one(kinds[i], &n));
-        cudaError_t set = cudaGraphNodeSetEnabled(x, n, 0), get = cudaGraphNodeGetEnabled(x, n, &on);
+        cudaError_t set = cudaGraphNodeSetEnabled(x, n, 0),
+                    get = cudaGraphNodeGetEnabled(x, n, &on);
         answer_text("%s %s %u", error_text(set), error_text(get), on);
     }
 }

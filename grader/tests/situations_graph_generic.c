@@ -1,5 +1,6 @@
 /*
- * situations_graph_generic.c: cudaGraphAddNode, cudaGraphNodeSetParams and attributes of kernel nodes.
+ * situations_graph_generic.c: cudaGraphAddNode, cudaGraphNodeSetParams and attributes of kernel
+ * nodes.
  */
 #include <stdint.h>
 #include <string.h>
@@ -119,8 +120,8 @@ SITUATION(generic_set, "cudaGraphNodeSetParams of a kernel; memset; host node; e
                        "record; alloc; what runs")
 {
     static const char *const kinds[] = {"empty", "child", "alloc"};
-    static const enum cudaGraphNodeType types[] = {
-        cudaGraphNodeTypeEmpty, cudaGraphNodeTypeGraph, cudaGraphNodeTypeMemAlloc};
+    static const enum cudaGraphNodeType types[] = {cudaGraphNodeTypeEmpty, cudaGraphNodeTypeGraph,
+                                                   cudaGraphNodeTypeMemAlloc};
     cudaGraph_t g = new_graph();
     int *p = device_bytes(SMALL), *r = device_bytes(SMALL);
     cudaGraphNode_t k = add_store(g, NULL, p, 1), m = add_memset(g, NULL, r, 1), n;
@@ -262,7 +263,8 @@ SITUATION(attribute_priority, "kernel node priority: fresh; set -3; -100; 100; 1
     answer_text("%d", v.priority);
 }
 
-SITUATION(attribute_cooperative, "kernel node cooperative: fresh; set 1; read; set 2; a window; read")
+SITUATION(attribute_cooperative,
+          "kernel node cooperative: fresh; set 1; read; set 2; a window; read")
 {
     cudaGraphNode_t n;
     graph_of_one("kernel", &n);
@@ -310,7 +312,8 @@ SITUATION(attribute_null_set, "cudaGraphKernelNodeSetAttribute with a NULL value
     answer(cudaGraphKernelNodeSetAttribute(n, cudaLaunchAttributePriority, NULL));
 }
 
-SITUATION(attribute_copy_from_memset, "cudaGraphKernelNodeCopyAttributes from a memset node; to one")
+SITUATION(attribute_copy_from_memset,
+          "cudaGraphKernelNodeCopyAttributes from a memset node; to one")
 {
     cudaGraphNode_t n, m;
     graph_of_one("kernel", &n);
@@ -327,9 +330,10 @@ SITUATION(attribute_copy_null, "cudaGraphKernelNodeCopyAttributes to NULL; from 
     answer(cudaGraphKernelNodeCopyAttributes(n, NULL));
 }
 
-SITUATION(attribute_values, "kernel node attributes: cluster 2 of a grid of 1; cluster 1; cluster 0 "
-                            "1 1; carveout 50, read; carveout 101; sync domain 1, read; domain 7; "
-                            "scheduling policy 1, read; 9")
+SITUATION(attribute_values,
+          "kernel node attributes: cluster 2 of a grid of 1; cluster 1; cluster 0 "
+          "1 1; carveout 50, read; carveout 101; sync domain 1, read; domain 7; "
+          "scheduling policy 1, read; 9")
 {
     cudaGraphNode_t n;
     cudaGraph_t g = graph_of_one("kernel", &n);

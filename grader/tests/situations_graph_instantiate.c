@@ -127,8 +127,9 @@ SITUATION(instantiate_device_copies, "DeviceLaunch of memcpy nodes: inside the d
     }
 }
 
-SITUATION(instantiate_device_run, "an exec for DeviceLaunch: launched from the host without upload; "
-                                  "after upload; flags; a second exec of it; update; enable")
+SITUATION(instantiate_device_run,
+          "an exec for DeviceLaunch: launched from the host without upload; "
+          "after upload; flags; a second exec of it; update; enable")
 {
     cudaGraphNode_t n;
     cudaGraph_t g = graph_of_one("kernel", &n);
@@ -148,8 +149,9 @@ SITUATION(instantiate_device_run, "an exec for DeviceLaunch: launched from the h
     answer(cudaGraphNodeSetEnabled(x, n, 0));
 }
 
-SITUATION(instantiate_get_flags, "cudaGraphExecGetFlags after flags 0; 1; 8; 9; after WithParams 2; "
-                                 "NULL result; NULL exec")
+SITUATION(instantiate_get_flags,
+          "cudaGraphExecGetFlags after flags 0; 1; 8; 9; after WithParams 2; "
+          "NULL result; NULL exec")
 {
     static const unsigned long long flags[] = {0, 1, 8, 9};
     cudaGraph_t g = captured_memsets(1);
@@ -261,4 +263,3 @@ SITUATION(instantiate_freed_kernel, "a kernel node whose memory was freed: insta
     MUST(cudaFree(p));
     answer(cudaGraphInstantiate(&x, g, 0));
 }
-

@@ -277,8 +277,9 @@ SITUATION(launch_freed_source, "a graph launched after the device source of its 
     answer(cudaStreamSynchronize(s));
 }
 
-SITUATION(launch_freed_kernel, "a graph launched after the 64 MiB that its kernel writes were freed: "
-                               "the result of synchronising")
+SITUATION(launch_freed_kernel,
+          "a graph launched after the 64 MiB that its kernel writes were freed: "
+          "the result of synchronising")
 {
     cudaStream_t s = other_stream();
     int *p = NULL;
@@ -349,7 +350,6 @@ SITUATION(upload_then, "cudaGraphUpload; twice; then launch; upload while work i
     gate_open();
     answer(cudaDeviceSynchronize());
 }
-
 
 SITUATION(launch_empty_order, "an empty graph launched in a stream held up: done only after it")
 {

@@ -75,7 +75,8 @@ SITUATION(alloc_used_elsewhere, "memory of a graph's alloc node, never launched:
     add_alloc(g, NULL, SMALL, &p);
     struct cudaMemsetParams m = memset_params(p, 3, SMALL);
     answer(cudaGraphAddMemsetNode(&n, h, NULL, 0, &m));
-    answer(cudaGraphAddMemcpyNode1D(&n, h, &n, 1, pinned_bytes(SMALL), p, SMALL, cudaMemcpyDefault));
+    answer(
+        cudaGraphAddMemcpyNode1D(&n, h, &n, 1, pinned_bytes(SMALL), p, SMALL, cudaMemcpyDefault));
     cudaGraphExec_t x = new_exec(g), y = NULL;
     answer(cudaGraphInstantiate(&y, h, 0));
     answer_run(x);
@@ -139,8 +140,9 @@ SITUATION(alloc_edges, "a graph with alloc and free: a new edge added; removed; 
     answer(cudaGraphAddEmptyNode(&n, g, NULL, 0));
 }
 
-SITUATION(alloc_order_in_launch, "two allocations of 20 MiB that live at once; one after the other: "
-                                 "memory reserved")
+SITUATION(alloc_order_in_launch,
+          "two allocations of 20 MiB that live at once; one after the other: "
+          "memory reserved")
 {
     for (int i = 0; i < 2; i++) {
         cudaGraph_t g = new_graph();
@@ -460,8 +462,9 @@ static unsigned long long attribute(enum cudaGraphMemAttributeType which)
 
 static void answer_counts(void)
 {
-    answer_text("used %llu high %llu reserved %llu high %llu", attribute(cudaGraphMemAttrUsedMemCurrent),
-                attribute(cudaGraphMemAttrUsedMemHigh), attribute(cudaGraphMemAttrReservedMemCurrent),
+    answer_text("used %llu high %llu reserved %llu high %llu",
+                attribute(cudaGraphMemAttrUsedMemCurrent), attribute(cudaGraphMemAttrUsedMemHigh),
+                attribute(cudaGraphMemAttrReservedMemCurrent),
                 attribute(cudaGraphMemAttrReservedMemHigh));
 }
 

@@ -341,11 +341,8 @@ SITUATION(memset_node_elements, "memset node of element size 2 and 4: value 0x01
     for (int i = 0; i < 3; i++) {
         cudaGraph_t g = new_graph();
         cudaGraphNode_t n;
-        struct cudaMemsetParams m = {.dst = p,
-                                     .elementSize = sizes[i],
-                                     .value = 0x01020304,
-                                     .width = 2,
-                                     .height = 1};
+        struct cudaMemsetParams m = {
+            .dst = p, .elementSize = sizes[i], .value = 0x01020304, .width = 2, .height = 1};
         cudaError_t e = cudaGraphAddMemsetNode(&n, g, NULL, 0, &m);
         answer(e);
         if (e != cudaSuccess)
@@ -419,8 +416,9 @@ SITUATION(child_node_cycle, "child graph node: a graph with a cycle: add; instan
     answer(cudaGraphInstantiate(&x, g, 0));
 }
 
-SITUATION(host_node_order, "host nodes a, then b and c, then d: order; a lone host node runs once a "
-                           "launch")
+SITUATION(host_node_order,
+          "host nodes a, then b and c, then d: order; a lone host node runs once a "
+          "launch")
 {
     cudaGraph_t g = new_graph();
     cudaGraphNode_t a = add_letter(g, NULL, 'a'), b = add_letter(g, a, 'b');

@@ -18,9 +18,9 @@ static void answer_kernel(cudaGraphNode_t n)
     if (e != cudaSuccess)
         return;
     answer_text("func %s grid %u %u %u block %u %u %u shared %u extra %s",
-                k.func == situation_store() ? "store"
+                k.func == situation_store()  ? "store"
                 : k.func == situation_plus() ? "add"
-                                            : "other",
+                                             : "other",
                 k.gridDim.x, k.gridDim.y, k.gridDim.z, k.blockDim.x, k.blockDim.y, k.blockDim.z,
                 k.sharedMemBytes, k.extra ? "set" : "NULL");
     if (k.kernelParams)

@@ -1,5 +1,6 @@
 /*
- * situations_graph_random.c: pairs of small random graphs: what an update from one to the other says.
+ * situations_graph_random.c: pairs of small random graphs: what an update from one to the other
+ * says.
  *
  * One case is "2b-": the result, the error node and the error from node; a is the first node made,
  * - is NULL.

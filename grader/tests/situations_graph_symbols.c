@@ -15,7 +15,8 @@ enum { NUMBERS_BYTES = 64 };
 static int first_number(void)
 {
     int value = -99;
-    MUST(cudaMemcpyFromSymbol(&value, situation_numbers(), sizeof value, 0, cudaMemcpyDeviceToHost));
+    MUST(
+        cudaMemcpyFromSymbol(&value, situation_numbers(), sizeof value, 0, cudaMemcpyDeviceToHost));
     return value;
 }
 
@@ -48,8 +49,8 @@ SITUATION(symbol_nodes, "memcpy nodes to and from a symbol: good; offset 8; past
     static const struct {
         size_t bytes, offset;
         int kind;
-    } cases[] = {{8, 0, 1},  {8, 8, 1},  {8, 60, 1}, {65, 0, 1}, {8, 0, 2},
-                 {8, 0, 4},  {8, 0, 3},  {8, 0, 99}, {0, 0, 1}};
+    } cases[] = {{8, 0, 1}, {8, 8, 1}, {8, 60, 1}, {65, 0, 1}, {8, 0, 2},
+                 {8, 0, 4}, {8, 0, 3}, {8, 0, 99}, {0, 0, 1}};
     for (int i = 0; i < 9; i++)
         answer(cudaGraphAddMemcpyNodeToSymbol(&n, g, NULL, 0, v, h, cases[i].bytes, cases[i].offset,
                                               (enum cudaMemcpyKind)cases[i].kind));

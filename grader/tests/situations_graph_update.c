@@ -1,5 +1,6 @@
 /*
- * situations_graph_update.c: cudaGraphExecUpdate: what may change, and what it says where it may not.
+ * situations_graph_update.c: cudaGraphExecUpdate: what may change, and what it says where it may
+ * not.
  */
 #include <stdint.h>
 #include <string.h>
@@ -312,7 +313,7 @@ SITUATION(update_captured, "update of a fork and join captured twice alike; capt
     from_to(g[0], g[2]);
 }
 
-/* ---- children, attributes, memory ------------------------------------------------------------- */
+/* ---- children, attributes, memory ------------------------------------------------------------ */
 
 static cudaGraph_t with_child(cudaGraph_t child)
 {
@@ -522,9 +523,10 @@ SITUATION(update_copy_2d, "update of a 2-D copy: other addresses; another pitch;
     from_to(row, copy_graph(p, h, 16, cudaMemcpyHostToDevice));
 }
 
-SITUATION(update_memory_only, "update of a graph of alloc and free alone by another; of 64 bytes by "
-                              "one of 4096; of an alloc alone; of a memset of memory of cudaMalloc "
-                              "by one of an alloc node")
+SITUATION(update_memory_only,
+          "update of a graph of alloc and free alone by another; of 64 bytes by "
+          "one of 4096; of an alloc alone; of a memset of memory of cudaMalloc "
+          "by one of an alloc node")
 {
     cudaGraph_t g[3], a[2], m = new_graph();
     void *p;
@@ -550,12 +552,14 @@ SITUATION(update_memory_only, "update of a graph of alloc and free alone by anot
         from_to(captured_memsets(1), m);
 }
 
-SITUATION(update_two_wrong, "update with two wrong memsets in a chain of three: which is named; two "
-                            "wrong roots of a join")
+SITUATION(update_two_wrong,
+          "update with two wrong memsets in a chain of three: which is named; two "
+          "wrong roots of a join")
 {
     char *p = device_bytes(256);
     struct cudaMemsetParams flat = memset_params(p, 1, 16),
-                            two = {.dst = p, .elementSize = 1, .width = 8, .height = 2, .pitch = 64};
+                            two = {
+                                .dst = p, .elementSize = 1, .width = 8, .height = 2, .pitch = 64};
     cudaGraph_t g[4];
     for (int i = 0; i < 4; i++) {
         cudaGraphNode_t a, b, c;

@@ -117,8 +117,8 @@ cudaGraphNode_t add_memset(cudaGraph_t g, cudaGraphNode_t after, void *p, int va
 cudaGraphNode_t add_copy(cudaGraph_t g, cudaGraphNode_t after, void *to, const void *from)
 {
     cudaGraphNode_t n = NULL;
-    MUST(cudaGraphAddMemcpyNode1D(&n, g, &after, after != NULL, to, from, SMALL,
-                                  cudaMemcpyDefault));
+    MUST(
+        cudaGraphAddMemcpyNode1D(&n, g, &after, after != NULL, to, from, SMALL, cudaMemcpyDefault));
     return n;
 }
 
@@ -290,11 +290,11 @@ const char *place_text(cudaGraph_t g, cudaGraphNode_t node)
 const char *type_text(enum cudaGraphNodeType type)
 {
     static const char *const names[] = {
-        [cudaGraphNodeTypeKernel] = "kernel",     [cudaGraphNodeTypeMemcpy] = "memcpy",
-        [cudaGraphNodeTypeMemset] = "memset",     [cudaGraphNodeTypeHost] = "host",
-        [cudaGraphNodeTypeGraph] = "child",       [cudaGraphNodeTypeEmpty] = "empty",
-        [cudaGraphNodeTypeWaitEvent] = "wait",    [cudaGraphNodeTypeEventRecord] = "record",
-        [cudaGraphNodeTypeMemAlloc] = "alloc",    [cudaGraphNodeTypeMemFree] = "free",
+        [cudaGraphNodeTypeKernel] = "kernel",   [cudaGraphNodeTypeMemcpy] = "memcpy",
+        [cudaGraphNodeTypeMemset] = "memset",   [cudaGraphNodeTypeHost] = "host",
+        [cudaGraphNodeTypeGraph] = "child",     [cudaGraphNodeTypeEmpty] = "empty",
+        [cudaGraphNodeTypeWaitEvent] = "wait",  [cudaGraphNodeTypeEventRecord] = "record",
+        [cudaGraphNodeTypeMemAlloc] = "alloc",  [cudaGraphNodeTypeMemFree] = "free",
         [cudaGraphNodeTypeConditional] = "cond"};
     return (size_t)type < sizeof names / sizeof names[0] && names[type] ? names[type] : "?";
 }
@@ -386,7 +386,8 @@ int device_byte(const void *p)
 void set_device_int(void *p, int value)
 {
     MUST(cudaMemcpy(p, &value, sizeof value, cudaMemcpyDefault));
-    MUST(cudaDeviceSynchronize()); /* a copy from pageable memory may return before it has arrived */
+    MUST(
+        cudaDeviceSynchronize()); /* a copy from pageable memory may return before it has arrived */
 }
 
 /* ---- threads --------------------------------------------------------------------------------- */

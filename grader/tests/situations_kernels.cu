@@ -92,14 +92,13 @@ const void *situation_numbers(void)
 
 /* ---- declared footprints --------------------------------------------------------------------- */
 
-FOOTPRINT store_value_footprint(struct simgpu_work *work, const struct simgpu_launch *,
-                                int *to, int)
+FOOTPRINT store_value_footprint(struct simgpu_work *work, const struct simgpu_launch *, int *to,
+                                int)
 {
     simgpu_touch(work, SIMGPU_WRITE, to, 1);
 }
 
-FOOTPRINT last_thread_footprint(struct simgpu_work *work, const struct simgpu_launch *,
-                                int *to)
+FOOTPRINT last_thread_footprint(struct simgpu_work *work, const struct simgpu_launch *, int *to)
 {
     simgpu_touch(work, SIMGPU_WRITE, to, 1);
 }

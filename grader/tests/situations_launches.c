@@ -1,6 +1,6 @@
 /*
- * situations_launches.c: launches that cannot be, function attributes, occupancy. The kernels are in
- * situations_kernels.cu.
+ * situations_launches.c: launches that cannot be, function attributes, occupancy. The kernels are
+ * in situations_kernels.cu.
  */
 #include <string.h>
 

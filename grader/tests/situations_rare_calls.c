@@ -297,7 +297,6 @@ SITUATION(pool_export, "cudaMemPoolExportToShareableHandle of a pool made withou
     answer(cudaMemPoolExportPointer(&data, device_bytes(64)));
 }
 
-
 SITUATION(clusters, "cudaOccupancyMaxPotentialClusterSize of a kernel with blocks of 128; "
                     "cudaOccupancyMaxActiveClusters for a cluster of 2; without a cluster")
 {

@@ -7,17 +7,19 @@
 static char text[CHECKOUT_TEXT];
 static char scratch[] = "/tmp/audit-XXXXXX";
 
-/* A root in which lab01 has the wrong submissions leaks and milliseconds, and the table that the test wants. */
+/* A root in which lab01 has the wrong submissions leaks and milliseconds, and the table that the
+ * test wants. */
 static void make_root(void)
 {
     checkout_enter();
     cr_assert(mkdtemp(scratch));
-    int status = checkout_run(text,
-                              "set -e; s=%s\n"
-                              "mkdir -p $s/build/grader $s/grader/wrong/lab01/{leaks,milliseconds}\n"
-                              "cp build/grader/audit $s/build/grader/\n"
-                              "ln -s $PWD/grade $s/grade; ln -s $PWD/build/sim $s/build/sim",
-                              scratch);
+    int status =
+        checkout_run(text,
+                     "set -e; s=%s\n"
+                     "mkdir -p $s/build/grader $s/grader/wrong/lab01/{leaks,milliseconds}\n"
+                     "cp build/grader/audit $s/build/grader/\n"
+                     "ln -s $PWD/grade $s/grade; ln -s $PWD/build/sim $s/build/sim",
+                     scratch);
     cr_assert(status == 0, "%s", text);
 }
 
@@ -40,15 +42,19 @@ static int audit(const char *rows, const char *what)
 
 Test(audit, words_that_the_report_lacks)
 {
-    cr_expect(audit("milliseconds\\tany\\tstage_times\\tsomething else\\n", "lab01/milliseconds") == 1);
-    cr_expect(strstr(text, "but without the words \"something else\": the stage times are milliseconds"), "%s", text);
+    cr_expect(audit("milliseconds\\tany\\tstage_times\\tsomething else\\n", "lab01/milliseconds") ==
+              1);
+    cr_expect(
+        strstr(text, "but without the words \"something else\": the stage times are milliseconds"),
+        "%s", text);
 }
 
 Test(audit, a_starter_says_what_the_table_says_or_what_is_not_written)
 {
     cr_expect(audit("leaks\\tany\\tclean\\tfreed\\n", "lab01/starter") == 0, "%s", text);
     cr_expect(audit("starter\\tany\\tpinned\\tbroken by design\\n", "lab01/starter") == 1);
-    cr_expect(strstr(text, "starter: pinned fails, but without the words \"broken by design\""), "%s", text);
+    cr_expect(strstr(text, "starter: pinned fails, but without the words \"broken by design\""),
+              "%s", text);
 }
 
 Test(audit, a_check_that_passes)
@@ -65,7 +71,8 @@ Test(audit, a_check_that_is_not_there)
 
 Test(audit, too_few_and_unnamed)
 {
-    cr_expect(audit("milliseconds\\tany\\tstage_times\\tmilliseconds\\nghost\\tany\\ttime\\tx\\n", "lab01") == 1);
+    cr_expect(audit("milliseconds\\tany\\tstage_times\\tmilliseconds\\nghost\\tany\\ttime\\tx\\n",
+                    "lab01") == 1);
     cr_expect(strstr(text, "has 2 wrong submissions, 4 are the least"), "%s", text);
     cr_expect(strstr(text, "leaks: expected.tsv has no line for it"), "%s", text);
     cr_expect(strstr(text, "expected.tsv names ghost, which is not built"), "%s", text);
@@ -85,10 +92,11 @@ Test(audit, a_broken_table)
 Test(audit, a_submission_that_is_not_wrong_where_it_should_be)
 {
     /* the solution, under the name of leaks */
-    int status = checkout_run(text,
-                              "set -e; s=%s; rm $s/build/sim; mkdir -p $s/build/sim/audit/lab01/leaks\n"
-                              "ln -s $PWD/build/sim/audit/lab01/solution/subject $s/build/sim/audit/lab01/leaks/subject",
-                              scratch);
+    int status = checkout_run(
+        text,
+        "set -e; s=%s; rm $s/build/sim; mkdir -p $s/build/sim/audit/lab01/leaks\n"
+        "ln -s $PWD/build/sim/audit/lab01/solution/subject $s/build/sim/audit/lab01/leaks/subject",
+        scratch);
     cr_assert(status == 0, "%s", text);
     cr_expect(audit("leaks\\tany\\tclean\\tfreed\\n", "lab01/leaks") == 1);
     cr_expect(strstr(text, "leaks is wrong, and clean says \"pass\""), "%s", text);
@@ -104,13 +112,15 @@ Test(audit, nothing_to_audit)
 
 Test(audit, a_grader_that_cannot_run)
 {
-    int status = checkout_run(text,
-                              "s=%s; rm $s/grade; printf '#!/bin/sh\\necho out of paper >&2; exit 4\\n' >$s/grade; "
-                              "chmod +x $s/grade",
-                              scratch);
+    int status = checkout_run(
+        text,
+        "s=%s; rm $s/grade; printf '#!/bin/sh\\necho out of paper >&2; exit 4\\n' >$s/grade; "
+        "chmod +x $s/grade",
+        scratch);
     cr_assert(status == 0, "%s", text);
     cr_expect(audit("leaks\\tany\\tclean\\tfreed\\n", "lab01/leaks") == 1);
-    cr_expect(strstr(text, "leaks: ./grade ended with 4 and without a report:\nout of paper"), "%s", text);
+    cr_expect(strstr(text, "leaks: ./grade ended with 4 and without a report:\nout of paper"), "%s",
+              text);
 }
 
 Test(audit, a_subject_that_is_not_built)

@@ -1,6 +1,7 @@
 /*
- * test_busy.c: virtual time where the machine has other things to do: a program that gets the processor late, or waits
- * for the simulated device's own lock, is not one that waits for the device.
+ * test_busy.c: virtual time where the machine has other things to do: a program that gets the
+ * processor late, or waits for the simulated device's own lock, is not one that waits for the
+ * device.
  */
 #include <criterion/criterion.h>
 #include <cuda_runtime_api.h>

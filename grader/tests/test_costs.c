@@ -12,8 +12,7 @@
 
 enum { NODES = 64 };
 
-/* ---- kernels that touch one int, or wait for memory
- * ------------------------------------------------- */
+/* ---- kernels that touch one int, or wait for memory ------------------------------------------ */
 
 static void nothing(void *const *params)
 {
@@ -113,8 +112,7 @@ static double launched_us(cudaGraphExec_t exec)
     return now_us() - t0;
 }
 
-/* ---- graphs
- * ------------------------------------------------------------------------------------------ */
+/* ---- graphs ---------------------------------------------------------------------------------- */
 
 Test(costs, nodes_are_faster_while_one_stream_alone_was_given_kernels)
 {
@@ -142,8 +140,7 @@ Test(costs, a_graph_that_waited_while_others_were_made_launches_slower_once)
     cr_expect_float_eq(again, warm, 1e-6);
 }
 
-/* ---- kernels
- * ----------------------------------------------------------------------------------------- */
+/* ---- kernels --------------------------------------------------------------------------------- */
 
 Test(costs, a_kernel_that_reads_takes_longer_than_one_that_writes)
 {
@@ -159,8 +156,7 @@ Test(costs, a_kernel_lasts_as_long_as_it_waits_for_memory)
     cr_expect_gt(waits, reads + 100, "%.1f and %.1f us", waits, reads);
 }
 
-/* ---- copies
- * ------------------------------------------------------------------------------------------ */
+/* ---- copies ---------------------------------------------------------------------------------- */
 
 static double to_pageable_us(char *host, size_t bytes)
 {

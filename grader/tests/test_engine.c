@@ -1,6 +1,6 @@
 /*
- * test_engine.c: what the simulated device does when. All times are virtual, so they are compared exactly, or with
- * what the profile says.
+ * test_engine.c: what the simulated device does when. All times are virtual, so they are compared
+ * exactly, or with what the profile says.
  */
 #include <criterion/criterion.h>
 #include <cuda_runtime_api.h>
@@ -15,7 +15,7 @@
 
 #define OK(call) cr_assert_eq((call), cudaSuccess, "%s", #call)
 
-/* ---- a kernel of a known length that adds one to an int, and one that only lasts --------------------------- */
+/* ---- a kernel of a known length that adds one to an int, and one that only lasts ------------- */
 
 static void add_call(void *const *params)
 {
@@ -35,7 +35,8 @@ static void last_call(void *const *params)
     (void)params;
 }
 
-static void last_footprint(const struct simgpu_launch *l, void *const *params, struct simgpu_work *w)
+static void last_footprint(const struct simgpu_launch *l, void *const *params,
+                           struct simgpu_work *w)
 {
     (void)l;
     w->delay_us = *(float *)params[0];
@@ -73,7 +74,8 @@ static cudaError_t launch_add(int *at, float us, cudaStream_t s)
 static cudaError_t launch_last(int blocks, int threads, float us, cudaStream_t s)
 {
     void *params[] = {&us};
-    return cudaLaunchKernel(&last_kernel, (dim3){(unsigned)blocks, 1, 1}, (dim3){(unsigned)threads, 1, 1}, params, 0, s);
+    return cudaLaunchKernel(&last_kernel, (dim3){(unsigned)blocks, 1, 1},
+                            (dim3){(unsigned)threads, 1, 1}, params, 0, s);
 }
 
 static cudaStream_t stream(void)
@@ -89,7 +91,7 @@ static double synchronised_us(void)
     return (double)simgpu_now_ns() / 1e3;
 }
 
-/* ---- what runs beside what ------------------------------------------------------------------------------- */
+/* ---- what runs beside what ------------------------------------------------------------------- */
 
 Test(engine, kernels_of_two_streams_run_at_the_same_time)
 {
@@ -101,7 +103,8 @@ Test(engine, kernels_of_two_streams_run_at_the_same_time)
     OK(launch_last(1, 32, 1000, a));
     OK(launch_last(1, 32, 1000, a));
     double in_turn = synchronised_us() - t0 - together;
-    cr_assert_lt(together, 1.05 * in_turn / 2, "together %.1f us, in turn %.1f us", together, in_turn);
+    cr_assert_lt(together, 1.05 * in_turn / 2, "together %.1f us, in turn %.1f us", together,
+                 in_turn);
 }
 
 Test(engine, a_full_device_makes_the_next_kernel_wait)
@@ -177,11 +180,12 @@ Test(engine, pageable_copies_are_slow_and_hold_the_host)
     int64_t held = simgpu_now_ns() - t0;
     OK(cudaDeviceSynchronize());
     cr_assert_lt(50 * enqueued, done, "a pinned copy leaves the host free");
-    cr_assert_gt(held, 2 * done, "a pageable one keeps it for longer than the whole pinned copy takes");
+    cr_assert_gt(held, 2 * done,
+                 "a pageable one keeps it for longer than the whole pinned copy takes");
     free(ordinary);
 }
 
-/* ---- history ----------------------------------------------------------------------------------------------- */
+/* ---- history --------------------------------------------------------------------------------- */
 
 /* Nanoseconds from an allocation to the end of a synchronise after it was given back. */
 static int64_t allocate_and_free(void)
@@ -261,7 +265,7 @@ Test(engine, a_full_stream_holds_the_host_and_not_before)
     cr_assert_gt(slowest, 90 * 1000 * 1000);
 }
 
-/* ---- effects land when the operation ends -------------------------------------------------------------------- */
+/* ---- effects land when the operation ends ---------------------------------------------------- */
 
 Test(engine, a_copy_out_that_does_not_wait_for_the_kernel_is_stale)
 {
@@ -352,7 +356,7 @@ Test(engine, host_code_cannot_touch_device_memory)
     cr_assert_neq(status, 0, "it lived on"); /* SIGSEGV, or what a sanitizer makes of it */
 }
 
-/* ---- host functions ---------------------------------------------------------------------------------------- */
+/* ---- host functions -------------------------------------------------------------------------- */
 
 static atomic_int gate_open, gate_passed;
 
@@ -407,7 +411,7 @@ Test(engine, cuda_calls_are_not_permitted_in_a_host_function)
     cr_assert_eq(inside, cudaErrorNotPermitted);
 }
 
-/* ---- the default stream ------------------------------------------------------------------------------------ */
+/* ---- the default stream ---------------------------------------------------------------------- */
 
 Test(engine, legacy_work_waits_for_blocking_streams_only)
 {

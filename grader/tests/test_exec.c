@@ -37,7 +37,7 @@ static bool run(const char *name, unsigned blocks, unsigned threads, void **para
 
 #define ARGS(...) ((void *[]){__VA_ARGS__})
 
-/* ---- threads and blocks -------------------------------------------------------------------- */
+/* ---- threads and blocks ---------------------------------------------------------------------- */
 
 Test(exec_threads, every_thread_of_every_block_runs_once)
 {
@@ -80,7 +80,7 @@ Test(exec_threads, run_in_order_on_one_worker)
         cr_assert_eq(order[i], i);
 }
 
-/* ---- barriers ------------------------------------------------------------------------------ */
+/* ---- barriers -------------------------------------------------------------------------------- */
 
 Test(exec_barriers, what_was_written_before_is_read_after)
 {
@@ -134,7 +134,7 @@ Test(exec_barriers, count_and_or)
     }
 }
 
-/* ---- shared memory ------------------------------------------------------------------------- */
+/* ---- shared memory --------------------------------------------------------------------------- */
 
 Test(exec_shared, dynamic_is_as_large_as_asked_aligned_and_undefined_at_first)
 {
@@ -155,7 +155,7 @@ Test(exec_shared, dynamic_is_as_large_as_asked_aligned_and_undefined_at_first)
     }
 }
 
-/* ---- warps --------------------------------------------------------------------------------- */
+/* ---- warps ----------------------------------------------------------------------------------- */
 
 static int or_own(int me, int source, bool inside)
 {
@@ -244,7 +244,7 @@ Test(exec_warps, activemask_names_the_lanes_of_a_branch)
     }
 }
 
-/* ---- atomics and workers ------------------------------------------------------------------- */
+/* ---- atomics and workers --------------------------------------------------------------------- */
 
 struct totals {
     int sum, least, most, ands, ors, xors, subtracted;
@@ -330,7 +330,7 @@ Test(exec_workers, a_bad_number_is_named)
                        "%s", heard());
 }
 
-/* ---- clocks -------------------------------------------------------------------------------- */
+/* ---- clocks ---------------------------------------------------------------------------------- */
 
 Test(exec_clocks, go_on_from_the_grids_start)
 {
@@ -354,7 +354,7 @@ Test(exec_clocks, nanosleep_lets_the_others_run)
     cr_assert_eq(seen, 200);
 }
 
-/* ---- what goes wrong ----------------------------------------------------------------------- */
+/* ---- what goes wrong ------------------------------------------------------------------------- */
 
 static void expect_failure(bool ran, cudaError_t code, const char *words)
 {
@@ -458,7 +458,7 @@ Test(exec_failures, a_fault_of_the_host_is_still_its_own, .signal = SIGSEGV)
     *wild = 1;
 }
 
-/* ---- finding kernels ----------------------------------------------------------------------- */
+/* ---- finding kernels ------------------------------------------------------------------------- */
 
 Test(exec_register, by_entry_and_by_handle)
 {

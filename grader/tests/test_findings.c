@@ -223,8 +223,13 @@ Test(findings, a_range_of_rows_counts_all_its_bytes)
     struct simgpu_site site = stream_op(&a, "memcpy2D", NULL);
     stream_touch(&a, &site, h, BASE, BASE + SIZE, SIMGPU_WRITE);
     site = stream_op(&b, "tile", NULL);
-    history_access(h, &(struct access){.lo = BASE + 64, .hi = BASE + 128, .rows = 10, .pitch = 1024,
-                                       .mode = SIMGPU_READ, .stamp = &b.last, .site = &site});
+    history_access(h, &(struct access){.lo = BASE + 64,
+                                       .hi = BASE + 128,
+                                       .rows = 10,
+                                       .pitch = 1024,
+                                       .mode = SIMGPU_READ,
+                                       .stamp = &b.last,
+                                       .site = &site});
     struct simgpu_finding f = only();
     cr_assert_eq(f.bytes, 640);
     cr_assert_eq(f.count, 1);

@@ -58,7 +58,7 @@ static cudaGraphNode_t add_kernel(cudaGraph_t g, const void *kernel, void **args
     return n;
 }
 
-/* ---- memory of graphs ----------------------------------------------------------------------- */
+/* ---- memory of graphs ------------------------------------------------------------------------ */
 
 /* A graph that allocates memory, sets it, and frees it or not. */
 static cudaGraph_t allocating(void **p, bool frees)
@@ -150,7 +150,7 @@ Test(graph_life, a_thousand_branches_that_allocate_are_made_in_little_time, .tim
     OK(cudaGraphDestroy(g));
 }
 
-/* ---- objects, and graphs in graphs ---------------------------------------------------------- */
+/* ---- objects, and graphs in graphs ----------------------------------------------------------- */
 
 static void count(void *n)
 {
@@ -310,7 +310,7 @@ Test(graph_life, a_loop_changed_and_destroyed_while_it_runs)
     cr_assert_eq(total, wanted, "%d rounds of %d", total, wanted);
 }
 
-/* ---- device code ---------------------------------------------------------------------------- */
+/* ---- device code ----------------------------------------------------------------------------- */
 
 static cudaGraphDeviceNode_t make_updatable(cudaGraphNode_t n)
 {

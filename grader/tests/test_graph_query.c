@@ -12,8 +12,7 @@
 
 #include "../graph_query.h"
 
-/* ---- graphs ------------------------------------------------------------------------------------
- */
+/* ---- graphs ---------------------------------------------------------------------------------- */
 
 struct text {
     char *bytes;
@@ -54,8 +53,7 @@ static struct dag graph_of(size_t n, const int *edges)
 
 #define GRAPH(n, ...) graph_of(n, (const int[]){__VA_ARGS__, -1, -1})
 
-/* ---- reading -----------------------------------------------------------------------------------
- */
+/* ---- reading --------------------------------------------------------------------------------- */
 
 static const char one_batch[] = "nodes 4 edges 3\n"
                                 "h2d,-,4096,0,a,1024,0\n"
@@ -175,8 +173,7 @@ Test(graph_query, an_empty_graph_has_nothing)
     dag_free(&g);
 }
 
-/* ---- shapes ------------------------------------------------------------------------------------
- */
+/* ---- shapes ---------------------------------------------------------------------------------- */
 
 Test(graph_query, a_chain)
 {
@@ -226,8 +223,7 @@ Test(graph_query, a_cycle_is_found_wherever_it_is)
     dag_free(&none);
 }
 
-/* ---- against the slow way ----------------------------------------------------------------------
- */
+/* ---- against the slow way -------------------------------------------------------------------- */
 
 enum { SMALL = 11 };
 
@@ -297,8 +293,7 @@ Test(graph_query, random_graphs_agree_with_the_slow_way)
     }
 }
 
-/* ---- large ones --------------------------------------------------------------------------------
- */
+/* ---- large ones ------------------------------------------------------------------------------ */
 
 static struct dag chains(size_t n_chains, size_t length)
 {
@@ -330,8 +325,7 @@ Test(graph_query, a_large_graph_takes_no_time, .timeout = 20)
     dag_free(&deep);
 }
 
-/* ---- times and batches -------------------------------------------------------------------------
- */
+/* ---- times and batches ----------------------------------------------------------------------- */
 
 static void add_row(struct trace *t, const char *engine, const char *name, int64_t node,
                     double start, double end)
@@ -397,8 +391,7 @@ Test(graph_query, batches_come_from_the_buffers)
     dag_free(&g);
 }
 
-/* ---- pictures ----------------------------------------------------------------------------------
- */
+/* ---- pictures -------------------------------------------------------------------------------- */
 
 /* What dot makes of the graph; to be freed. */
 static char *draw(const struct dag *g, const char *title)
@@ -440,8 +433,12 @@ Test(graph_query, graphviz_draws_bodies_in_frames)
 {
     struct dag g = read_text(a_loop, sizeof a_loop - 1);
     char *svg = draw(&g, "a loop");
-    static const char *const words[] = {"WHILE<", "as long as the value is not 0<", "SWITCH<",
-                                        "if the value is 0<", "if the value is 1<", "nothing<"};
+    static const char *const words[] = {"WHILE<",
+                                        "as long as the value is not 0<",
+                                        "SWITCH<",
+                                        "if the value is 0<",
+                                        "if the value is 1<",
+                                        "nothing<"};
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
         cr_expect(strstr(svg, words[i]), "%s: %s", words[i], svg);
     int clusters = 0;

@@ -1,9 +1,10 @@
 /*
  * test_handouts.c: every command in a handout does what the handout says.
  *
- * A block that begins with ```sh is run, line by line, in a copy of the checkout on the simulated device; it must end with
- * status 0, or with the one its first line names: ```sh exit=1. The copy takes build/ along, so little is built anew,
- * and nothing that a learner has built here is touched.
+ * A block that begins with ```sh is run, line by line, in a copy of the checkout on the simulated
+ * device; it must end with status 0, or with the one its first line names: ```sh exit=1. The copy
+ * takes build/ along, so little is built anew, and nothing that a learner has built here is
+ * touched.
  */
 #include "checkout.h"
 
@@ -20,7 +21,8 @@ static void copy_checkout(void)
     cr_assert(checkout_run(text,
                            "set -e\n"
                            "cp -a $(ls | grep -vx 'build\\|grade') %s/\n"
-                           "mkdir %s/build && cp -a build/setup.mk build/sim build/grader build/starters %s/build/\n"
+                           "mkdir %s/build && cp -a build/setup.mk build/sim build/grader "
+                           "build/starters %s/build/\n"
                            "[ ! -e build/deps ] || ln -s \"$PWD/build/deps\" %s/build/deps\n"
                            "[ ! -e grade ] || cp -a grade %s/",
                            scratch, scratch, scratch, scratch, scratch) == 0,
@@ -41,7 +43,8 @@ static void run_block(const char *path, int line, const char *commands, int want
 {
     int status = checkout_run(text, "set -e\n%s", commands);
     n_blocks++;
-    cr_expect(status == wanted, "%s:%d: ended with %d, %d is wanted:\n%s\n%s", path, line, status, wanted, commands, text);
+    cr_expect(status == wanted, "%s:%d: ended with %d, %d is wanted:\n%s\n%s", path, line, status,
+              wanted, commands, text);
 }
 
 /* "```sh", "```sh exit=1"; false for any other fence. */
@@ -65,7 +68,8 @@ static void run_blocks(const char *path)
             run_block(path, inside, commands, wanted);
             inside = 0;
         } else if (inside) {
-            cr_assert(strlen(commands) + strlen(line) < sizeof commands, "%s:%d: a long block", path, inside);
+            cr_assert(strlen(commands) + strlen(line) < sizeof commands, "%s:%d: a long block",
+                      path, inside);
             strcat(commands, line);
         }
     }
@@ -84,11 +88,12 @@ Test(handouts, commands_do_what_they_say)
 /* A picture or a file that a handout points at is there. */
 static void links_lead_somewhere(const char *path)
 {
-    int status = checkout_run(text,
-                              "grep -v '^    ' %s | grep -o '](\\([^)#]*\\)[^)]*)' |"
-                              "sed 's/](\\([^)#]*\\).*/\\1/' | grep -v '^https\\?:\\|^$' |"
-                              "while read -r to; do [ -e \"$(dirname %s)/$to\" ] || echo \"$to\"; done",
-                              path, path);
+    int status =
+        checkout_run(text,
+                     "grep -v '^    ' %s | grep -o '](\\([^)#]*\\)[^)]*)' |"
+                     "sed 's/](\\([^)#]*\\).*/\\1/' | grep -v '^https\\?:\\|^$' |"
+                     "while read -r to; do [ -e \"$(dirname %s)/$to\" ] || echo \"$to\"; done",
+                     path, path);
     cr_expect(text[0] == 0, "%s points at what is not there (%d): %s", path, status, text);
 }
 

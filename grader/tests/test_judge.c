@@ -427,9 +427,10 @@ Test(judge, ctrl_c_ends_a_loop_over_submissions)
     int wait_status;
     char loop[3 * PATH_MAX], went_on[128];
     snprintf(went_on, sizeof went_on, "%s/went_on", scratch);
-    snprintf(loop, sizeof loop,
-             "for i in 1 2 3; do %s lab00 --subject %s/sim/lab00/loops >/dev/null 2>&1; echo >%s; done",
-             grade, build, went_on);
+    snprintf(
+        loop, sizeof loop,
+        "for i in 1 2 3; do %s lab00 --subject %s/sim/lab00/loops >/dev/null 2>&1; echo >%s; done",
+        grade, build, went_on);
     pid_t pid = fork();
     if (pid == 0) {
         setpgid(0, 0);

@@ -195,8 +195,8 @@ Test(paired_timing, by_the_clock)
     cr_expect_eq(judge_on_gpu("lab00_clock", "steady", "steady"), CHECK_PASSED, "%s", said);
 }
 
-/* A timed part is of several runs with the same inputs: nobody gains by doing only the first. These are
- * timed by the clock: what else runs on the machine can hide it, but not three times. */
+/* A timed part is of several runs with the same inputs: nobody gains by doing only the first. These
+ * are timed by the clock: what else runs on the machine can hide it, but not three times. */
 Test(paired_timing, what_was_done_before_is_done_again)
 {
     enum session_status status = CHECK_PASSED;

@@ -14,7 +14,7 @@
 
 #define OK(call) cr_assert_eq((call), cudaSuccess, "%s", #call)
 
-/* ---- memory, all of it given back when a test ends ----------------------------------------- */
+/* ---- memory, all of it given back when a test ends ------------------------------------------- */
 
 static void *kept[256];
 static int n_kept;
@@ -78,7 +78,7 @@ static void expect_no_findings(void)
     cr_assert_eq(simgpu_findings(&first, 1), 0, "%s", first.text);
 }
 
-/* ---- results ------------------------------------------------------------------------------- */
+/* ---- results --------------------------------------------------------------------------------- */
 
 static void matmul_of(int n)
 {
@@ -147,7 +147,7 @@ Test(kernels, consume)
     expect_no_findings();
 }
 
-/* ---- lab 10 -------------------------------------------------------------------------------- */
+/* ---- lab 10 ---------------------------------------------------------------------------------- */
 
 static double *device_doubles(int n, const double *from)
 {
@@ -176,8 +176,7 @@ Test(kernels, jacobi)
         double *expected = doubles(count), *wide = widened(x, count), *got = doubles(count),
                *d_wide = device_doubles(count, NULL);
         reference_jacobi(expected, wide, b, 0.25f, n);
-        cr_assert_float_eq(expected[0],
-                           (b[0] + (n > 1 ? wide[1] + wide[n] : 0)) / 4.25, 1e-12);
+        cr_assert_float_eq(expected[0], (b[0] + (n > 1 ? wide[1] + wide[n] : 0)) / 4.25, 1e-12);
         OK(launch_jacobi(d_out, device_floats(count, x), d_b, 0.25f, n, NULL));
         expect(d_out, expected, count, 1e-6);
         OK(launch_jacobi_double(d_wide, device_doubles(count, wide), d_b, 0.25f, n, NULL));
@@ -258,7 +257,7 @@ Test(kernels, delay_lasts_as_long_as_it_says)
     OK(cudaEventDestroy(to));
 }
 
-/* ---- launchers ----------------------------------------------------------------------------- */
+/* ---- launchers ------------------------------------------------------------------------------- */
 
 Test(kernels, launchers_refuse_what_cannot_be)
 {
@@ -296,7 +295,7 @@ Test(kernels, launchers_refuse_what_cannot_be)
     OK(cudaPeekAtLastError());
 }
 
-/* ---- footprints ---------------------------------------------------------------------------- */
+/* ---- footprints ------------------------------------------------------------------------------ */
 
 enum { WHOLE = 1024, SHORT = WHOLE - 128 }; /* allocations end at multiples of 512 bytes */
 
@@ -357,7 +356,7 @@ REACHES(change_b, launch_change(third, first, second, WHOLE, NULL),
 REACHES(widen_in, launch_widen(device_doubles(WHOLE, NULL), first, WHOLE, NULL),
         launch_widen(device_doubles(WHOLE, NULL), bad, WHOLE, NULL))
 
-/* ---- speed --------------------------------------------------------------------------------- */
+/* ---- speed ----------------------------------------------------------------------------------- */
 
 static double now_s(void)
 {

@@ -54,7 +54,7 @@ static void wait_in_the_program(void)
     simgpu_host_work_ns(1000000);
 }
 
-/* ---- streams that are no more --------------------------------------------------------------- */
+/* ---- streams that are no more ---------------------------------------------------------------- */
 
 Test(odd, a_device_synchronise_orders_work_of_destroyed_streams)
 {
@@ -126,7 +126,7 @@ Test(odd, the_default_stream_comes_after_any_number_of_streams)
     expect_findings(0);
 }
 
-/* ---- the host knows that work is done ------------------------------------------------------- */
+/* ---- the host knows that work is done -------------------------------------------------------- */
 
 static atomic_bool ran;
 
@@ -177,7 +177,7 @@ Test(odd, an_elapsed_time_says_that_both_events_happened)
     expect_findings(0);
 }
 
-/* ---- memory of a pool ----------------------------------------------------------------------- */
+/* ---- memory of a pool ------------------------------------------------------------------------ */
 
 Test(odd, memory_handed_out_again_keeps_what_pending_work_will_read)
 {
@@ -235,7 +235,7 @@ Test(odd, freeing_memory_of_a_pool_at_once_is_a_race_with_pending_work)
     expect_findings(0);
 }
 
-/* ---- sizes that nobody has ------------------------------------------------------------------ */
+/* ---- sizes that nobody has ------------------------------------------------------------------- */
 
 Test(odd, sizes_and_pitches_that_wrap_around_are_refused)
 {
@@ -314,7 +314,7 @@ Test(odd, many_streams_are_made_in_little_time, .timeout = 15)
         stream(cudaStreamNonBlocking);
 }
 
-/* ---- several devices ------------------------------------------------------------------------ */
+/* ---- several devices ------------------------------------------------------------------------- */
 
 Test(odd_settings, kernels_and_times_belong_to_one_device)
 {
@@ -334,7 +334,7 @@ Test(odd_settings, kernels_and_times_belong_to_one_device)
     cr_expect_eq(cudaEventElapsedTime(&ms, here, there), cudaErrorInvalidResourceHandle);
 }
 
-/* ---- processes and threads ------------------------------------------------------------------ */
+/* ---- processes and threads ------------------------------------------------------------------- */
 
 Test(odd, a_child_process_has_no_device_and_nothing_to_report)
 {
@@ -381,7 +381,7 @@ Test(odd, a_thread_cancelled_while_it_waits_leaves_the_device_usable)
     OK(cudaStreamSynchronize(s));
 }
 
-/* ---- busy machines -------------------------------------------------------------------------- */
+/* ---- busy machines --------------------------------------------------------------------------- */
 
 static void note_thread(void *tid)
 {
@@ -394,7 +394,8 @@ static void stand_still(int signal)
     usleep(300000);
 }
 
-/* The thread of the host functions gets no turn for so long that others are no longer waited for. */
+/* The thread of the host functions gets no turn for so long that others are no longer waited for.
+ */
 Test(odd, a_host_function_that_could_not_begin_is_waited_for)
 {
     cudaStream_t s = stream(cudaStreamNonBlocking);

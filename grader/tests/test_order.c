@@ -284,8 +284,13 @@ Test(history, rows_without_gaps_are_one_segment)
     struct history *h = history_new(BASE, BASE + 4096, true, "cudaMallocPitch", 1);
     struct test_stream s = stream_begin(1);
     struct simgpu_site site = stream_op(&s, "memcpy2D", NULL);
-    struct access rows = {.lo = BASE, .hi = BASE + 64, .rows = 32, .pitch = 64,
-                          .mode = SIMGPU_WRITE, .stamp = &s.last, .site = &site};
+    struct access rows = {.lo = BASE,
+                          .hi = BASE + 64,
+                          .rows = 32,
+                          .pitch = 64,
+                          .mode = SIMGPU_WRITE,
+                          .stamp = &s.last,
+                          .site = &site};
     history_access(h, &rows);
     cr_assert_eq(check_counts.segments_alive, 2);
     for (uint64_t row = 32; row < 64; row++) /* told one by one, the same */

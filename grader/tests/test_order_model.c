@@ -8,9 +8,9 @@
 
 enum {
     PROGRAMS = 6000,
-    MAX_NODES = 48,   /* operations, and moments of the host */
+    MAX_NODES = 48, /* operations, and moments of the host */
     MAX_LANES = 6,
-    BYTES = 24,       /* of an allocation */
+    BYTES = 24, /* of an allocation */
     ALLOCATIONS = 2,
     MAX_TOUCHES = 3 * MAX_NODES,
     MAX_PAIRS = 256
@@ -33,8 +33,8 @@ struct program {
     bool edge[MAX_NODES][MAX_NODES]; /* [a][b]: a comes before b; after close(), transitively */
     struct {
         uint32_t lane;
-        int last;           /* node, or -1 */
-        bool after_host;    /* it took over a lane: its first operation must come after the host */
+        int last;        /* node, or -1 */
+        bool after_host; /* it took over a lane: its first operation must come after the host */
     } lanes[MAX_LANES];
     int n_lanes;
     struct stamp host;
@@ -116,9 +116,13 @@ static void touch_something(struct program *p, int node)
     p->touches[p->n_touches++] = t;
     struct simgpu_site site = site_of_node(node);
     uint64_t lo = base[t.allocation] + t.lo;
-    history_access(p->histories[t.allocation],
-                   &(struct access){.lo = lo, .hi = lo + t.width, .rows = t.rows, .pitch = t.pitch,
-                                    .mode = t.mode, .stamp = &p->stamps[node], .site = &site});
+    history_access(p->histories[t.allocation], &(struct access){.lo = lo,
+                                                                .hi = lo + t.width,
+                                                                .rows = t.rows,
+                                                                .pitch = t.pitch,
+                                                                .mode = t.mode,
+                                                                .stamp = &p->stamps[node],
+                                                                .site = &site});
 }
 
 /* Edges lead from smaller nodes to greater ones. */
@@ -147,8 +151,8 @@ static void host_waits(struct program *p)
 static void make_allocation(struct program *p, int i)
 {
     p->initialised[i] = chance(p, 50);
-    p->histories[i] = history_new(base[i], base[i] + BYTES, p->initialised[i], "cudaMalloc",
-                                  (uint64_t)i);
+    p->histories[i] =
+        history_new(base[i], base[i] + BYTES, p->initialised[i], "cudaMalloc", (uint64_t)i);
     p->begun_by[i] = -1;
     if (chance(p, 25)) {
         int node = p->begun_by[i] = add_op(p);
@@ -207,19 +211,19 @@ static void close_edges(struct program *p)
 /* ---- the model ------------------------------------------------------------------------------- */
 
 struct byte {
-    int writer;                /* the last write: node, or -1 */
+    int writer; /* the last write: node, or -1 */
     bool written;
-    bool read[MAX_NODES];      /* since the last write, by node */
+    bool read[MAX_NODES];                             /* since the last write, by node */
     bool all_read[MAX_NODES], all_written[MAX_NODES]; /* ever */
-    bool told;                 /* a race here was found */
+    bool told;                                        /* a race here was found */
 };
 
 /* What one touch found about one other operation. */
 struct pair {
     enum simgpu_finding_kind kind;
     enum hazard_kind hazard;
-    int first, second;   /* second -1: a stale read */
-    int touch;           /* which of the program's */
+    int first, second; /* second -1: a stale read */
+    int touch;         /* which of the program's */
     uint64_t address, bytes;
 };
 
@@ -258,20 +262,27 @@ static void model_byte(const struct program *p, struct model *m, int touch, uint
 {
     const struct touching *t = &p->touches[touch];
     struct byte *b = &m->bytes[t->allocation][at];
-    struct pair new = {.kind = SIMGPU_RACE, .second = t->node, .touch = touch,
-                       .address = base[t->allocation] + at, .bytes = 1};
+    struct pair new = {.kind = SIMGPU_RACE,
+                       .second = t->node,
+                       .touch = touch,
+                       .address = base[t->allocation] + at,
+                       .bytes = 1};
     if (b->writer >= 0 && !p->edge[b->writer][t->node]) {
         new.first = b->writer;
-        new.hazard = !b->written              ? HAZARD_USE_AFTER_ALLOC
+        new.hazard = !b->written               ? HAZARD_USE_AFTER_ALLOC
                      : (t->mode & SIMGPU_READ) ? HAZARD_READ_AFTER_WRITE
                                                : HAZARD_WRITE_AFTER_WRITE;
         b->told = true;
         model_meet(m, new);
     }
     if ((t->mode & SIMGPU_READ) && !b->written && !p->initialised[t->allocation])
-        model_meet(m, (struct pair){.kind = SIMGPU_STALE_READ, .hazard = HAZARD_NEVER_WRITTEN,
-                                    .first = t->node, .second = -1, .touch = touch,
-                                    .address = new.address, .bytes = 1});
+        model_meet(m, (struct pair){.kind = SIMGPU_STALE_READ,
+                                    .hazard = HAZARD_NEVER_WRITTEN,
+                                    .first = t->node,
+                                    .second = -1,
+                                    .touch = touch,
+                                    .address = new.address,
+                                    .bytes = 1});
     for (int r = 0; (t->mode & SIMGPU_WRITE) && r < p->n_nodes; r++) {
         if (!b->read[r] || p->edge[r][t->node] || stood_for(p, b, r))
             continue;
@@ -376,7 +387,7 @@ static void check_segments(struct segment_map *m, int seed)
     for (struct segment *s = segment_first(m); s; before = s, s = segment_next(s), n++) {
         cr_assert(s->lo == at && s->hi > at, "program %d: a gap at %zu", seed, (size_t)at);
         cr_assert(!before || before->writer != s->writer ||
-                  !readers_equal(before->readers, s->readers),
+                      !readers_equal(before->readers, s->readers),
                   "program %d: two segments of one story at %zu", seed, (size_t)(at - m->lo));
         at = s->hi;
     }
@@ -404,8 +415,7 @@ Test(order_model, every_program_has_the_findings_of_the_model)
         compare_findings(&m, seed);
         for (int i = 0; i < ALLOCATIONS; i++) {
             for (int at = 0; at < BYTES; at++)
-                cr_assert_eq(m.bytes[i][at].told,
-                             byte_has_race(&p, &m.bytes[i][at], p.begun_by[i]),
+                cr_assert_eq(m.bytes[i][at].told, byte_has_race(&p, &m.bytes[i][at], p.begun_by[i]),
                              "program %d: byte %d of allocation %d", seed, at, i);
             check_segments(&p.histories[i]->segments, seed);
         }

@@ -15,7 +15,8 @@
 
 static const char table[] = "grader/tests/random_h200.txt";
 
-/* The hash of the first `lines` lines after the one that names the seed; false if there are fewer. */
+/* The hash of the first `lines` lines after the one that names the seed; false if there are fewer.
+ */
 static bool first_lines(FILE *in, int lines, unsigned long long *hash)
 {
     char line[512];
@@ -31,7 +32,8 @@ static bool first_lines(FILE *in, int lines, unsigned long long *hash)
     return true;
 }
 
-/* Runs the program of a seed in a process of its own, which may crash without harm to the others. */
+/* Runs the program of a seed in a process of its own, which may crash without harm to the others.
+ */
 static bool answers(unsigned long seed, int lines, unsigned long long want)
 {
     unsigned long long hash = 0;
@@ -65,9 +67,10 @@ Test(random, answers_are_those_of_an_H200)
         if (sscanf(line, "%lu %d %llx", &seed, &lines, &hash) != 3)
             continue;
         seeds++;
-        cr_expect(answers(seed, lines, hash),
-                  "seed %lu: the first %d lines are not the H200's; build/sim/random %lu %lu prints them",
-                  seed, lines, seed, seed);
+        cr_expect(
+            answers(seed, lines, hash),
+            "seed %lu: the first %d lines are not the H200's; build/sim/random %lu %lu prints them",
+            seed, lines, seed, seed);
     }
     fclose(in);
     cr_assert_geq(seeds, 200, "%s has only %d seeds", table, seeds);

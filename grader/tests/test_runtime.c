@@ -114,6 +114,7 @@ Test(runtime, driver_entry_points_are_not_found)
 
 /* Does not compile (-Wswitch) when the headers of CUDA 13.0 have an error that the list below has
  * not. */
+/* clang-format off */
 #define ERRORS(E)                                                                                  \
     E(InvalidValue) E(MemoryAllocation) E(InitializationError) E(CudartUnloading)                  \
     E(ProfilerDisabled) E(ProfilerNotInitialized) E(ProfilerAlreadyStarted)                        \
@@ -153,6 +154,7 @@ Test(runtime, driver_entry_points_are_not_found)
 #define ERRORS_SINCE_13(E)                                                                         \
     E(Contained) E(TensorMemoryLeak) E(FunctionNotLoaded) E(InvalidResourceType)                   \
     E(InvalidResourceConfiguration)
+/* clang-format on */
 
 static const char *name_in_header(cudaError_t e)
 {
@@ -420,7 +422,7 @@ Test(runtime, a_profile_that_is_not_there)
     cr_assert(strstr(said, "simgpu: /nonexistent/profile: No such file or directory"), "%s", said);
 }
 
-/* ---- what the simulated device says of a program besides --------------------------------------------- */
+/* ---- what the simulated device says of a program besides ------------------------------------- */
 
 Test(runtime, the_call_that_failed_is_named)
 {
@@ -432,7 +434,8 @@ Test(runtime, the_call_that_failed_is_named)
     cr_expect_null(simgpu_failed_call(cudaErrorInvalidValue), "no call gave it");
     cr_expect_eq(cudaMalloc(NULL, 1), cudaErrorInvalidValue);
     cr_expect_str_eq(simgpu_failed_call(cudaErrorInvalidValue), "cudaMalloc");
-    cr_expect_str_eq(simgpu_failed_call(cudaErrorInvalidResourceHandle), "", "another has come since");
+    cr_expect_str_eq(simgpu_failed_call(cudaErrorInvalidResourceHandle), "",
+                     "another has come since");
 }
 
 Test(runtime, a_stream_that_nobody_waited_for_is_known)

@@ -14,8 +14,8 @@
 static const char table[] = "grader/tests/situations_h200.tsv";
 
 /*
- * Some situations look after a while of real time whether a call has returned: what they saw on a busy
- * machine is asked again, with nothing beside it.
+ * Some situations look after a while of real time whether a call has returned: what they saw on a
+ * busy machine is asked again, with nothing beside it.
  */
 static bool answers(struct answered *a, const char *want)
 {

@@ -25,11 +25,11 @@ struct lab01_times {
 
 struct lab01 {
     /* given */
-    int n;         /* matrices are n x n floats, row major; a multiple of 32 */
+    int n; /* matrices are n x n floats, row major; a multiple of 32 */
     int n_batches;
 
-    /* yours, set by lab01_setup: host buffers of n_batches matrices each, one behind the other, A[i]
-       at a + i * n * n; the caller fills a and b before each run and reads c after it */
+    /* yours, set by lab01_setup: host buffers of n_batches matrices each, one behind the other,
+       A[i] at a + i * n * n; the caller fills a and b before each run and reads c after it */
     float *a, *b, *c;
 
     /* yours: whatever else you keep from setup to teardown */

@@ -20,12 +20,12 @@
 
 struct lab02 {
     /* given */
-    int n;            /* floats an item */
+    int n; /* floats an item */
     int n_items;
-    int n_slots;      /* device slots between producer and consumer; fewer than items */
-    int steps;        /* work of the producer, handed to launch_produce */
-    const float *in;  /* pinned host memory, n_items items, item i at in + i * n */
-    float *out;       /* pinned host memory, n_items items, item i at out + i * n */
+    int n_slots;     /* device slots between producer and consumer; fewer than items */
+    int steps;       /* work of the producer, handed to launch_produce */
+    const float *in; /* pinned host memory, n_items items, item i at in + i * n */
+    float *out;      /* pinned host memory, n_items items, item i at out + i * n */
 
     /* yours: whatever you keep from setup to teardown */
     struct lab02_state *state;

@@ -19,7 +19,7 @@
 
 struct lab03 {
     /* given */
-    int n;              /* matrices are n x n floats, row major; a multiple of 32 */
+    int n; /* matrices are n x n floats, row major; a multiple of 32 */
     int n_batches;
     int n_streams;      /* streams to use, at most */
     int n_buffers;      /* sets of device buffers (a, b, c) in the ring; allocate no others */

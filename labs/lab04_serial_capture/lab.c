@@ -7,7 +7,7 @@
 #include "kernels.h"
 #include "lab.h"
 
-/* ---- part one: capture one batch, replay it ------------------------------------------------- */
+/* ---- part one: capture one batch, replay it -------------------------------------------------- */
 
 struct lab04_state {
     size_t matrix_bytes;
@@ -62,7 +62,7 @@ cudaError_t lab04_teardown(struct lab04 *lab)
     return cudaErrorNotYetImplemented;
 }
 
-/* ---- part two: eight captures to be mended -------------------------------------------------- */
+/* ---- part two: eight captures to be mended --------------------------------------------------- */
 
 /*
  * YOUR STEP 5: none of the eight can be captured as it is. Each has one mistake, and it is in its
@@ -201,7 +201,7 @@ cudaError_t lab04_capture_8(struct lab04_parts *p, cudaGraph_t *graph)
     return cudaStreamEndCapture(p->origin, graph);
 }
 
-/* ---- part three: how long will the replays take? -------------------------------------------- */
+/* ---- part three: how long will the replays take? --------------------------------------------- */
 
 struct lab04_prediction lab04_predict(const struct lab04_stages *stages)
 {

@@ -20,7 +20,7 @@
 
 #include <cuda_runtime_api.h>
 
-/* ---- part one: capture one batch, replay it ------------------------------------------------- */
+/* ---- part one: capture one batch, replay it -------------------------------------------------- */
 
 struct lab04 {
     /* given */
@@ -47,7 +47,7 @@ cudaError_t lab04_replay(struct lab04 *lab);
 /* Not timed. Gives back everything that lab04_setup took. */
 cudaError_t lab04_teardown(struct lab04 *lab);
 
-/* ---- part two: eight captures to be mended -------------------------------------------------- */
+/* ---- part two: eight captures to be mended --------------------------------------------------- */
 
 /* What they work with; all of it is the caller's, and stays where it is. */
 struct lab04_parts {
@@ -67,7 +67,8 @@ struct lab04_parts {
  *     [in -> x] -> [y = 0] -> [y += 2 x] -> [y -> out]
  *
  * and hands the graph over. Mended, it is still what it was meant to be: with memory of its own
- * where it takes some, with a second stream where it has one, side by side what its comment says is.
+ * where it takes some, with a second stream where it has one, side by side what its comment says
+ * is.
  *
  * The caller instantiates it, replays it in `origin` and destroys it.
  */
@@ -80,7 +81,7 @@ cudaError_t lab04_capture_6(struct lab04_parts *p, cudaGraph_t *graph);
 cudaError_t lab04_capture_7(struct lab04_parts *p, cudaGraph_t *graph);
 cudaError_t lab04_capture_8(struct lab04_parts *p, cudaGraph_t *graph);
 
-/* ---- part three: how long will the replays take? -------------------------------------------- */
+/* ---- part three: how long will the replays take? --------------------------------------------- */
 
 /* What the grader measured on this device before it asks; microseconds. */
 struct lab04_stages {

@@ -2,7 +2,7 @@
 #include "conditional_kernels.h"
 #include "simgpu/kernel.h"
 
-/* ---- kernels ------------------------------------------------------------------------------- */
+/* ---- kernels --------------------------------------------------------------------------------- */
 
 static __global__ void begin(int *left, int n)
 {
@@ -19,7 +19,7 @@ static __global__ void step_while(int *left, cudaGraphConditionalHandle conditio
     cudaGraphSetConditional(condition, --*left > 0);
 }
 
-/* ---- launchers ----------------------------------------------------------------------------- */
+/* ---- launchers ------------------------------------------------------------------------------- */
 
 cudaError_t launch_begin(int *left, int n, cudaStream_t stream)
 {
@@ -39,7 +39,7 @@ cudaError_t launch_step_while(int *left, cudaGraphConditionalHandle condition, c
     return cudaLaunchKernel((const void *)step_while, dim3(1), dim3(1), args, 0, stream);
 }
 
-/* ---- declared footprints ------------------------------------------------------------------- */
+/* ---- declared footprints --------------------------------------------------------------------- */
 
 FOOTPRINT begin_footprint(struct simgpu_work *work, const struct simgpu_launch *, int *left, int)
 {

@@ -2,7 +2,7 @@
 #include "device_launch_kernels.h"
 #include "simgpu/kernel.h"
 
-/* ---- kernels ------------------------------------------------------------------------------- */
+/* ---- kernels --------------------------------------------------------------------------------- */
 
 static __global__ void note(unsigned long long *slot)
 {
@@ -32,7 +32,7 @@ static __global__ void again(int *left)
         cudaGraphLaunch(cudaGetCurrentGraphExec(), cudaStreamGraphTailLaunch);
 }
 
-/* ---- launchers ----------------------------------------------------------------------------- */
+/* ---- launchers ------------------------------------------------------------------------------- */
 
 static cudaError_t launch_one(const void *kernel, void **args, cudaStream_t stream)
 {
@@ -69,7 +69,7 @@ cudaError_t launch_again(int *left, cudaStream_t stream)
     return launch_one((const void *)again, args, stream);
 }
 
-/* ---- declared footprints ------------------------------------------------------------------- */
+/* ---- declared footprints --------------------------------------------------------------------- */
 
 FOOTPRINT note_footprint(struct simgpu_work *work, const struct simgpu_launch *,
                          unsigned long long *slot)

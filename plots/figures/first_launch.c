@@ -36,7 +36,7 @@ static void uploaded(void *unused, double *v)
     CHECK(cudaGraphExecDestroy(exec));
 }
 
-/* ---- cold processes ------------------------------------------------------------------------ */
+/* ---- cold processes -------------------------------------------------------------------------- */
 
 enum { COLD_NODES = 128, COLD_WARM_UP = 1024 };
 

@@ -22,7 +22,7 @@ int layer_weights(const struct layer *l)
                                           : l->out_channels * l->in_channels;
 }
 
-/* ---- CPU references ------------------------------------------------------------------------ */
+/* ---- CPU references -------------------------------------------------------------------------- */
 
 static double reference_conv(const struct layer *l, const double *in, int channel, int y, int x)
 {
@@ -68,7 +68,7 @@ void reference_layer(const struct layer *l, double *out, const double *in, int i
 
 #include "simgpu/kernel.h"
 
-/* ---- kernels ------------------------------------------------------------------------------- */
+/* ---- kernels --------------------------------------------------------------------------------- */
 
 static __global__ void conv(float *__restrict__ out, const float *__restrict__ in, struct layer l,
                             int results)
@@ -116,7 +116,7 @@ static __global__ void dense(float *__restrict__ out, const float *__restrict__ 
     out[image * l.out_channels + channel] = l.relu && sum < 0 ? 0 : sum;
 }
 
-/* ---- launcher ------------------------------------------------------------------------------ */
+/* ---- launcher -------------------------------------------------------------------------------- */
 
 cudaError_t launch_layer(const struct layer *l, float *out, const float *in, int images,
                          cudaStream_t stream)
@@ -139,7 +139,7 @@ cudaError_t launch_layer(const struct layer *l, float *out, const float *in, int
     return cudaLaunchKernel((const void *)conv, blocks, dim3(threads), args, 0, stream);
 }
 
-/* ---- declared footprints ------------------------------------------------------------------- */
+/* ---- declared footprints --------------------------------------------------------------------- */
 
 /* Two floats for each multiply-add come from the first-level cache, which is as wide as shared
  * memory. */
@@ -181,7 +181,7 @@ FOOTPRINT dense_footprint(struct simgpu_work *work, const struct simgpu_launch *
     int images = (int)launch->grid.y;
     touch_layer(work, &l, out, in, images);
     count(work, (double)images * l.in_channels * l.out_channels);
-    work->cache_bytes = work->shared_bytes; /* no block reads what another on its SM has read */
+    work->cache_bytes = work->shared_bytes;    /* no block reads what another on its SM has read */
     work->waits = (l.in_channels + 127) / 128; /* nvcc unrolls the loop by four */
 }
 

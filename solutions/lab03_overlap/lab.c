@@ -10,7 +10,7 @@
 /* What one batch needs on the device. */
 struct set {
 #ifdef SOLUTION
-    float *ab;        /* A, and B right behind it: one copy brings both */
+    float *ab; /* A, and B right behind it: one copy brings both */
     float *c;
 #else
     float *a, *b, *c;

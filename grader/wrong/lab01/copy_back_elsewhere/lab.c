@@ -67,8 +67,7 @@ static cudaError_t queue_batch(struct lab01 *lab, int i)
     TRY(cudaEventRecord(state->uploaded, stream));
     TRY(launch_matmul(state->dev_c, state->dev_a, state->dev_b, lab->n, stream));
     TRY(cudaEventRecord(state->computed, stream));
-    TRY(cudaMemcpyAsync(lab->c + first, state->dev_c, bytes, cudaMemcpyDeviceToHost,
-                        state->back));
+    TRY(cudaMemcpyAsync(lab->c + first, state->dev_c, bytes, cudaMemcpyDeviceToHost, state->back));
     return cudaEventRecord(state->downloaded, state->back);
 }
 

@@ -1,5 +1,6 @@
 /*
- * Wrong: only the last batch is waited for, as if those before it, in other streams, came before it.
+ * Wrong: only the last batch is waited for, as if those before it, in other streams, came before
+ * it.
  */
 #include <stdlib.h>
 

@@ -10,7 +10,7 @@
 
 /* What one batch needs on the device. */
 struct set {
-    float *ab;        /* A, and B right behind it: one copy brings both */
+    float *ab; /* A, and B right behind it: one copy brings both */
     float *c;
     cudaEvent_t done; /* recorded behind a batch's last use of the set */
 };

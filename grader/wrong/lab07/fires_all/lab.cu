@@ -92,8 +92,7 @@ cudaError_t lab07_queue_scheduler(struct ring *ring, struct hand *hands,
     return queue((const void *)scheduler, args, stream);
 }
 
-/* ---- for the simulated device: what the kernels touch, and that they launch graphs ------------
- */
+/* ---- for the simulated device: what the kernels touch, and that they launch graphs ----------- */
 
 FOOTPRINT launcher_footprint(struct simgpu_work *work, const struct simgpu_launch *,
                              struct lab07_plan plan, int *)

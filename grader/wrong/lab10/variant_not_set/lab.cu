@@ -1,5 +1,6 @@
 /*
- * Wrong: plan says in the control block what it has chosen, and does not set the value of the SWITCH.
+ * Wrong: plan says in the control block what it has chosen, and does not set the value of the
+ * SWITCH.
  */
 #include "simgpu/kernel.h"
 
