@@ -75,7 +75,7 @@ JUDGE := $(OUT)/grader
 
 SANITIZE := $(if $(SAN),-fsanitize=address$(comma)undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
 WARN := -Wall -Wextra -Wpedantic -Wno-format-truncation
-INCLUDE := -Icommon -Icommon/simgpu -Ikernels -Igrader -isystem $(CUDA_INC)
+INCLUDE := -I. -Icommon -Icommon/simgpu -Ikernels -Igrader -isystem $(CUDA_INC)
 BASE := -D_GNU_SOURCE -O2 -g -pthread -ffp-contract=off $(SANITIZE) -MMD -MP $(WARN) $(INCLUDE)
 C_FLAGS := -std=c11 $(BASE) -Werror
 # device code for the simulated device, and its CPU references alone for the judge
@@ -170,7 +170,7 @@ lab = $(filter $(1)_%,$(LABS))
 sources = $(or $(wildcard $(1)/lab.c $(1)/lab.cu),$(1)/lab.c)
 
 COMMON_SOURCES := $(filter-out $(if $(filter gpu,$(DEVICE)),%_sim.c,%_cupti.c %_gpu.c),$(wildcard common/*.c))
-SUBJECT_SOURCES := $(filter-out grader/subject_lab%,$(wildcard grader/subject*.c))
+SUBJECT_SOURCES := $(wildcard grader/subject/*.c)
 SUBJECT_OBJECTS := $(call objects,$(DEV),$(COMMON_SOURCES) $(SUBJECT_SOURCES))
 KERNELS := $(DEV)/lib/libkernels.a
 $(KERNELS): $(call objects,$(DEV),$(wildcard kernels/*.cu)) | $(DEV)/lib/.
@@ -220,7 +220,7 @@ endef
 
 # What a subject has of device code that may call the device's own runtime: of the lab, and of its adapter.
 device-parts = $(filter %.cu.o,$(foreach s,$(3),$(call part-of,$(2),$(s))) \
-    $(call objects,$(DEV),$(wildcard grader/subject_$(1).cu)))
+    $(call objects,$(DEV),$(wildcard grader/labs/$(1)/*.cu)))
 
 # $(call subject,lab03,FOLDER,SOURCES,NAME,HINT): builds FOLDER/subject from lab.c, lab.cu or both; ./grade reads
 # the last line of FOLDER/submission. What is in the sources counts, not only their age: those unpacked from an archive
@@ -234,7 +234,7 @@ $(2)/submission: FORCE | $(2)/. $(3)
 $(foreach s,$(3),$(call part,$(1),$(2),$(s),$(5)))
 $(2)/lab.device.o: $(device-parts)
 $(2)/subject: $(foreach s,$(3),$(call part-of,$(2),$(s))) $(call device-link,$(2)/lab,$(device-parts)) $(SUBJECT_OBJECTS) \
-              $(call objects,$(DEV),grader/subject_$(1).c $(wildcard grader/subject_$(1).cu)) $(KERNELS) $(CUDART)
+              $(call objects,$(DEV),$(wildcard grader/labs/$(1)/adapter.c grader/labs/$(1)/*.cu)) $(KERNELS) $(CUDART)
 	@$$(CXX) $$(LD_FLAGS) $$(filter %.o %.a,$$^) $$(DEVICE_RUNTIME) $$(CUDART_LINK) -lm -ldl -o $$@ 2>$(2)/link.log || \
 	    { $$(link-words) $(2)/link.log | sort -u | grep . || cat $(2)/link.log; rm -f $$@; \
 	      $(foreach f,$(filter-out $(notdir $(3)),$(notdir $(call sources,labs/$(call lab,$(1))))), \
@@ -248,9 +248,9 @@ LAB_FIRST := $(SUBJECT_OBJECTS) $(KERNELS) $(CUDART)
 
 # ---- the judge: ./grade, and a suite a lab
 
-SUITES := $(foreach n,$(NUMBERS),$(patsubst grader/%.c,$(JUDGE)/%,$(wildcard grader/$(n).c)))
-JUDGE_SOURCES := $(filter-out grader/grade.c grader/audit% grader/subject% $(patsubst %,grader/%.c,$(NUMBERS)), \
-    $(wildcard grader/*.c))
+SUITES := $(NUMBERS:%=$(JUDGE)/%)
+suite-sources = $(filter-out %/adapter.c,$(wildcard grader/labs/$(1)/*.c))
+JUDGE_SOURCES := $(wildcard grader/judge/*.c grader/jail/*.c grader/report/*.c grader/command/grade_*.c)
 JUDGE_SOURCES += $(filter-out %_sim.c %_cupti.c %_gpu.c,$(wildcard common/*.c)) $(wildcard kernels/*.cu)
 GRADE := $(if $(SAN),$(JUDGE)/grade,grade)
 
@@ -259,13 +259,13 @@ CRITERION_LINK = -Wl,--disable-new-dtags,-rpath,'$$ORIGIN/lib' -lcriterion -lm -
 
 $(JUDGE)/lib/libjudge.a: $(call objects,$(JUDGE),$(JUDGE_SOURCES)) | $(JUDGE)/lib/.
 
-$(SUITES): $(JUDGE)/%: $(JUDGE)/obj/grader/%.o $(JUDGE)/lib/libjudge.a
+$(SUITES): $(JUDGE)/%: $$(call objects,$(JUDGE),$$(call suite-sources,$$*)) $(JUDGE)/lib/libjudge.a
 	$(call say,ld $@)$(CC) $(LD_FLAGS) $^ $(CRITERION_LINK) -o $@
 
-$(JUDGE)/audit: $(call objects,$(JUDGE),$(wildcard grader/audit*.c))
+$(JUDGE)/audit: $(call objects,$(JUDGE),$(wildcard grader/audit/*.c))
 	$(call say,ld $@)$(CC) $(LD_FLAGS) $^ -o $@
 
-$(GRADE): $(JUDGE)/obj/grader/grade.o $(JUDGE)/lib/libjudge.a
+$(GRADE): $(JUDGE)/obj/grader/command/grade.o $(JUDGE)/lib/libjudge.a
 	$(call say,ld $@)$(CC) $(LD_FLAGS) $^ -lm -ldl -o $@
 
 # ---- labs: make lab03 [SOLUTION=1 | SUBMISSION=folder]
@@ -327,13 +327,13 @@ starters: $(STARTERS)
 # ---- audit: every submission whose verdict is known, and the verdict
 
 # $(call submissions,lab03): starter, solution, and the others that are known to be right or wrong
-known = $(notdir $(patsubst %/,%,$(wildcard grader/$(2)/$(1)/*/)))
+known = $(notdir $(patsubst %/,%,$(wildcard grader/labs/$(1)/$(2)/*/)))
 submissions = starter solution $(call known,$(1),right) $(call known,$(1),wrong)
 $(foreach n,$(NUMBERS),$(foreach s,$(filter $(call known,$(n),right),$(call known,$(n),wrong) starter solution), \
-    $(error grader/right/$(n)/$(s) has the name of another submission of known verdict: see grader/wrong/$(n))))
+    $(error grader/labs/$(n)/right/$(s) has the name of another submission of known verdict: see grader/labs/$(n)/wrong)))
 # $(call submission,lab03,NAME): its sources; of a known one that has only lab.c or lab.cu the other is the solution's
 solution-of = $(call sources,solutions/$(call lab,$(1)))
-known-part = $(foreach s,$(notdir $(solution-of)),$(or $(wildcard grader/*/$(1)/$(2)/$(s)),solutions/$(call lab,$(1))/$(s)))
+known-part = $(foreach s,$(notdir $(solution-of)),$(or $(wildcard grader/labs/$(1)/*/$(2)/$(s)),solutions/$(call lab,$(1))/$(s)))
 submission = $(or $(if $(filter starter,$(2)),$(patsubst solutions/%,build/starters/%,$(solution-of))), \
                   $(if $(filter solution,$(2)),$(solution-of)),$(known-part))
 
@@ -343,21 +343,22 @@ AUDITED := $(foreach n,$(NUMBERS),$(foreach s,$(call submissions,$(n)),$(DEV)/au
 
 # ---- tests of the course: grader/tests
 
-TESTS := $(patsubst grader/%.c,$(JUDGE)/%,$(wildcard grader/tests/test_*.c))
+TEST_SOURCES := $(wildcard grader/tests/*/test_*.c)
+TESTS := $(addprefix $(JUDGE)/tests/,$(basename $(notdir $(TEST_SOURCES))))
 # those that include a private header of the simulated device are linked with its insides, the others with the library
-PRIVATE_TESTS := $(patsubst grader/%.c,$(JUDGE)/%,$(shell grep -lE '"(sim|exec|fiber|hazard|thread)\.h"' \
-    grader/tests/test_*.c))
-SITUATIONS := $(foreach s,situations play,$(wildcard grader/tests/$(s)*.c grader/tests/$(s)*.cu))
+PRIVATE_TESTS := $(patsubst %.c,$(JUDGE)/tests/%,$(notdir $(shell grep -lE '"(sim|exec|fiber|hazard|thread)\.h"' \
+    $(TEST_SOURCES))))
+SITUATIONS := $(wildcard grader/tests/conformance/situations*.c grader/tests/conformance/situations*.cu grader/tests/random/play*.c grader/tests/random/play*.cu)
 
 TEST_COMMON := $(call objects,$(SIM),$(filter-out %_cupti.c %_gpu.c,$(wildcard common/*.c)))
 # what the tests of one subject share is called as they are: exec_kernels.cu, situations*.c
-test-parts = $(call objects,$(SIM),grader/tests/$(1).c $(wildcard $(TEST_PARTS_$(1))))
-TEST_PARTS_test_exec := grader/tests/exec_*.cu
-TEST_PARTS_test_semantics := $(foreach s,situations play,grader/tests/$(s)*.c grader/tests/$(s)*.cu)
-TEST_PARTS_test_device_launch := grader/tests/play_kernel.cu grader/tests/play_random.c grader/tests/launch_kernels.cu
-TEST_PARTS_test_random := grader/tests/random_*.c
-TEST_PARTS_test_control := grader/tests/control_*.c grader/tests/control_*.cu
-TEST_PARTS_test_graph_life := grader/tests/launch_kernels.cu grader/tests/situations_control_kernels.cu
+test-parts = $(call objects,$(SIM),$(filter %/$(1).c,$(TEST_SOURCES)) $(wildcard $(TEST_PARTS_$(1))))
+TEST_PARTS_test_exec := grader/tests/simgpu/exec_*.cu
+TEST_PARTS_test_conformance := $(SITUATIONS)
+TEST_PARTS_test_device_launch := $(addprefix grader/tests/random/,play_kernel.cu play_random.c launch_kernels.cu)
+TEST_PARTS_test_random := grader/tests/random/random_*.c
+TEST_PARTS_test_control := grader/tests/random/control_*.c grader/tests/random/control_*.cu
+TEST_PARTS_test_graph_life := grader/tests/random/launch_kernels.cu grader/tests/conformance/situations_control_kernels.cu
 
 $(TESTS): $(JUDGE)/tests/%: $$(call test-parts,$$*) $(TEST_COMMON) $(SIM)/lib/libkernels.a $(JUDGE)/lib/libjudge.a
 	@mkdir -p $(@D)
@@ -367,40 +368,40 @@ $(filter-out $(PRIVATE_TESTS),$(TESTS)): $(SIM)/lib/libcudart.so
 $(filter-out $(PRIVATE_TESTS),$(TESTS)): TEST_LINK = $(call libraries,$(@D),$(SIM)/lib) -lcudart
 
 # lab 00, with which the judge itself is judged: no device, and submissions that do not want to be judged
-LAB00 := $(filter-out %/defines_main,$(patsubst grader/tests/hostile/%.c,$(SIM)/lab00/%,$(wildcard grader/tests/hostile/*.c)))
-LAB00_SOURCES := grader/tests/lab00/adapter.c common/clock.c \
+LAB00 := $(filter-out %/defines_main,$(patsubst grader/tests/judge/hostile/%.c,$(SIM)/lab00/%,$(wildcard grader/tests/judge/hostile/*.c)))
+LAB00_SOURCES := grader/tests/judge/lab00/adapter.c common/clock.c \
     $(filter-out %_bench.c %_graph.c %_batches.c,$(SUBJECT_SOURCES))
-$(SIM)/obj/grader/tests/hostile/%.o: C_FLAGS := $(filter-out -W%,$(C_FLAGS)) -w
-$(LAB00): $(SIM)/lab00/%: $(SIM)/obj/grader/tests/hostile/%.o $(call objects,$(SIM),$(LAB00_SOURCES))
+$(SIM)/obj/grader/tests/judge/hostile/%.o: C_FLAGS := $(filter-out -W%,$(C_FLAGS)) -w
+$(LAB00): $(SIM)/lab00/%: $(SIM)/obj/grader/tests/judge/hostile/%.o $(call objects,$(SIM),$(LAB00_SOURCES))
 	@mkdir -p $(@D)
 	$(call say,ld $@)$(CC) $(LD_FLAGS) $^ -lm -ldl -o $@
 $(SIM)/lab00/subject $(SIM)/lab00/ref_subject: $(SIM)/lab00/good
 	@cp $< $@
-$(JUDGE)/lab00: $(JUDGE)/obj/grader/tests/lab00/suite.o
-$(JUDGE)/lab00_clock: $(JUDGE)/obj/grader/tests/lab00/clock.o
+$(JUDGE)/lab00: $(JUDGE)/obj/grader/tests/judge/lab00/suite.o
+$(JUDGE)/lab00_clock: $(JUDGE)/obj/grader/tests/judge/lab00/clock.o
 $(JUDGE)/lab00 $(JUDGE)/lab00_clock: $(JUDGE)/lib/libjudge.a
 	$(call say,ld $@)$(CC) $(LD_FLAGS) $(filter %.o,$^) $(filter %.a,$^) $(CRITERION_LINK) -o $@
 $(JUDGE)/tests/test_judge $(JUDGE)/tests/test_judge_parts: | $(LAB00) $(SIM)/lab00/subject \
     $(SIM)/lab00/ref_subject $(JUDGE)/lab00 $(JUDGE)/lab00_clock $(GRADE)
 
-ASK_OBJECTS := $(call objects,$(DEV),grader/tests/ask.c $(SITUATIONS))
+ASK_OBJECTS := $(call objects,$(DEV),grader/tests/conformance/ask.c $(SITUATIONS))
 $(DEV)/ask.device.o: $(filter %.cu.o,$(ASK_OBJECTS))
 $(DEV)/ask: $(ASK_OBJECTS) $(call device-link,$(DEV)/ask,$(ASK_OBJECTS)) $(CUDART)
 	$(call say,ld $@)$(CXX) $(LD_FLAGS) $(filter %.o,$^) $(DEVICE_RUNTIME) $(CUDART_LINK) -o $@
 
 # does the device answer as an H200 did?
 semantics: $(DEV)/ask
-	@SIMGPU_REPORT=0 $< --table grader/tests/situations_h200.tsv 2>$<.log
+	@SIMGPU_REPORT=0 $< --table grader/tests/conformance/situations_h200.tsv 2>$<.log
 
-$(DEV)/random: $(call objects,$(DEV),grader/tests/random.c $(wildcard grader/tests/random_*.c)) $(CUDART)
+$(DEV)/random: $(call objects,$(DEV),grader/tests/random/random.c $(wildcard grader/tests/random/random_*.c)) $(CUDART)
 	$(call say,ld $@)$(CXX) $(LD_FLAGS) $(filter %.o,$^) $(CUDART_LINK) -o $@
 
-CONTROL_OBJECTS := $(call objects,$(DEV),grader/tests/control.c $(wildcard grader/tests/control_*.c grader/tests/control_*.cu))
+CONTROL_OBJECTS := $(call objects,$(DEV),grader/tests/random/control.c $(wildcard grader/tests/random/control_*.c grader/tests/random/control_*.cu))
 $(DEV)/control.device.o: $(filter %.cu.o,$(CONTROL_OBJECTS))
 $(DEV)/control: $(CONTROL_OBJECTS) $(call device-link,$(DEV)/control,$(CONTROL_OBJECTS)) $(CUDART)
 	$(call say,ld $@)$(CXX) $(LD_FLAGS) $(filter %.o,$^) $(DEVICE_RUNTIME) $(CUDART_LINK) -o $@
 
-LAUNCH_OBJECTS := $(call objects,$(DEV),$(addprefix grader/tests/,launches.c play_random.c play_kernel.cu))
+LAUNCH_OBJECTS := $(call objects,$(DEV),$(addprefix grader/tests/random/,launches.c play_random.c play_kernel.cu))
 $(DEV)/launches.device.o: $(filter %.cu.o,$(LAUNCH_OBJECTS))
 $(DEV)/launches: $(LAUNCH_OBJECTS) $(call device-link,$(DEV)/launches,$(LAUNCH_OBJECTS)) $(CUDART)
 	$(call say,ld $@)$(CXX) $(LD_FLAGS) $(filter %.o,$^) $(DEVICE_RUNTIME) $(CUDART_LINK) -o $@
@@ -417,7 +418,7 @@ myths: $(MYTHS)
 
 # With SAN=1: those tests that gain by it. Faults that a test provokes are its own to see, and a kernel's threads share
 # a stack, which the sanitizer's own one for locals would hide.
-SANITIZED := $(filter-out test_commands $(notdir $(basename $(shell grep -l checkout.h grader/tests/test_*.c))), \
+SANITIZED := $(filter-out test_commands $(notdir $(basename $(shell grep -l checkout.h $(TEST_SOURCES)))), \
     $(notdir $(TESTS)))
 SAN_OPTIONS := env ASAN_OPTIONS=handle_segv=0:detect_stack_use_after_return=0
 
@@ -428,9 +429,9 @@ $(JUDGE)/gen/course.inc: FORCE | $(JUDGE)/gen/.
 	   $(foreach t,$(SANITIZED),echo 'COURSE(sanitized_$(t), "$(SAN_OPTIONS) build/san/grader/tests/$(t) -j1")';) \
 	   } >$@.new
 	@cmp -s $@.new $@ || cp $@.new $@
-$(JUDGE)/obj/grader/tests/course.o: $(JUDGE)/gen/course.inc
-$(JUDGE)/obj/grader/tests/course.o: C_FLAGS += -I$(JUDGE)/gen
-$(JUDGE)/course: $(JUDGE)/obj/grader/tests/course.o
+$(JUDGE)/obj/grader/tests/course/course.o: $(JUDGE)/gen/course.inc
+$(JUDGE)/obj/grader/tests/course/course.o: C_FLAGS += -I$(JUDGE)/gen
+$(JUDGE)/course: $(JUDGE)/obj/grader/tests/course/course.o
 	$(call say,ld $@)$(CC) $(LD_FLAGS) $^ $(CRITERION_LINK) -o $@
 
 REFERENCES := $(foreach n,$(NUMBERS),$(DEV)/$(n)/ref_subject)
@@ -450,7 +451,7 @@ audit: $(JUDGE)/audit $(SUITES) $(GRADE) $(AUDITED) $(REFERENCES)
 # ---- tools
 
 # how fast the simulated device is, on this machine
-$(DEV)/bench_sim: $(call objects,$(DEV),grader/tests/bench_sim.c) $(KERNELS) $(CUDART)
+$(DEV)/bench_sim: $(call objects,$(DEV),grader/tests/simgpu/bench_sim.c) $(KERNELS) $(CUDART)
 	$(call say,ld $@)$(CXX) $(LD_FLAGS) $(filter %.o %.a,$^) $(CUDART_LINK) -o $@
 bench: $(DEV)/bench_sim
 	@$<
@@ -496,7 +497,7 @@ CHOSEN := $(or $(FIG),$(FIGURES))
 ifneq ($(filter-out $(FIGURES),$(FIG)),)
 $(error there is no figure $(filter-out $(FIGURES),$(FIG)); the figures are: $(FIGURES))
 endif
-FIGURE_COMMON := plots/bench.c plots/bench_device.c plots/chain.c plots/batches.c grader/interval.c $(COMMON_SOURCES)
+FIGURE_COMMON := plots/bench.c plots/bench_device.c plots/chain.c plots/batches.c grader/judge/interval.c $(COMMON_SOURCES)
 FIGURE_PROGRAMS := $(FIGURES:%=$(DEV)/plots/%)
 
 $(FIGURE_PROGRAMS): C_FLAGS += -Iplots
@@ -562,9 +563,9 @@ bundle: $(AUDITED) $(NUMBERS) $(JUDGE)/audit $(DEV)/probe $(DEV)/ask $(OUT)/time
 	done
 	@for s in $(AUDITED); do mkdir -p $(BUNDLE)/$$(dirname $$s) && cp $$s $(BUNDLE)/$$s; done
 	@mkdir -p $(BUNDLE)/$(DEV)/lib $(BUNDLE)/$(JUDGE)/lib
-	@cp $(GRADE) $(BUNDLE); cp $(SUITES) $(JUDGE)/audit $(BUNDLE)/$(JUDGE); cp -r grader/wrong grader/right $(BUNDLE)/grader
+	@cp $(GRADE) $(BUNDLE); cp $(SUITES) $(JUDGE)/audit $(BUNDLE)/$(JUDGE); cp -r grader/labs $(BUNDLE)/grader
 	@mkdir -p $(BUNDLE)/labs/myths; cp -r $(DEV)/myths $(BUNDLE)/$(DEV); cp labs/myths/*.txt labs/myths/check.sh $(BUNDLE)/labs/myths
-	@cp $(OUT)/timeline $(BUNDLE)/build; cp $(DEV)/probe $(DEV)/ask grader/tests/situations_h200.tsv $(BUNDLE)/$(DEV)
+	@cp $(OUT)/timeline $(BUNDLE)/build; cp $(DEV)/probe $(DEV)/ask grader/tests/conformance/situations_h200.tsv $(BUNDLE)/$(DEV)
 	@cp $$($(call needed,$(DEV)/probe)) $(wildcard $(CUPTI_LIB)/libcupti.so.13) $(BUNDLE)/$(DEV)/lib
 	@cp $$($(call needed,$(SUITES))) $(BUNDLE)/$(JUDGE)/lib
 	@printf '#!/bin/sh\ncd "$$(dirname "$$0")" && exec $(JUDGE)/audit gpu "$$@"\n' >$(BUNDLE)/audit; chmod +x $(BUNDLE)/audit

@@ -7,7 +7,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "interval.h"
+#include "grader/judge/interval.h"
 
 enum {
     LEAST = 20,          /* repetitions of every point on a GPU */

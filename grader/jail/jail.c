@@ -1,0 +1,162 @@
+/* jail.c: from fork to exec, one restriction after the other. jail.h says what each is for. */
+#include "jail.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/capability.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "subject/wire.h"
+
+/* What the child could not do, told to the parent through a pipe that a successful exec closes. */
+struct jail_trouble {
+    int error;
+    char step[64];
+};
+
+enum { TROUBLE_FD = WIRE_CHANNEL_FD + 1 };
+
+static _Noreturn void give_up(const char *step, int error)
+{
+    struct jail_trouble t = {.error = error};
+    snprintf(t.step, sizeof t.step, "%s", step);
+    ssize_t written = write(TROUBLE_FD, &t, sizeof t);
+    (void)written;
+    _exit(127);
+}
+
+/* 0, 1, 2, the channel and the trouble pipe in their places; everything else closed. */
+static void place_descriptors(const struct jail *jail, int trouble_fd)
+{
+    /* first out of the way of the numbers they are to get */
+    int channel = fcntl(jail->channel_fd, F_DUPFD, TROUBLE_FD + 1);
+    int output = fcntl(jail->output_fd, F_DUPFD, TROUBLE_FD + 1);
+    int trouble = fcntl(trouble_fd, F_DUPFD, TROUBLE_FD + 1);
+    int null = open("/dev/null", O_RDONLY);
+    if (channel < 0 || output < 0 || trouble < 0 || null < 0)
+        _exit(127);
+    dup2(null, 0);
+    dup2(output, 1);
+    dup2(output, 2);
+    dup2(channel, WIRE_CHANNEL_FD);
+    dup2(trouble, TROUBLE_FD);
+    fcntl(TROUBLE_FD, F_SETFD, FD_CLOEXEC);
+    for (int fd = 3; fd < WIRE_CHANNEL_FD; fd++)
+        close(fd);
+    if (syscall(SYS_close_range, TROUBLE_FD + 1, ~0u, 0) != 0)
+        for (int fd = TROUBLE_FD + 1, n = (int)sysconf(_SC_OPEN_MAX); fd < n; fd++)
+            close(fd);
+}
+
+static void reset_signals(void)
+{
+    for (int s = 1; s < NSIG; s++)
+        signal(s, SIG_DFL);
+    sigset_t none;
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+}
+
+static void limit(int what, const char *name, rlim_t most)
+{
+    struct rlimit now;
+    if (getrlimit(what, &now) == 0 && now.rlim_max != RLIM_INFINITY && now.rlim_max < most)
+        most = now.rlim_max;
+    struct rlimit r = {most, most};
+    if (setrlimit(what, &r) != 0)
+        give_up(name, errno);
+}
+
+static void set_limits(const struct jail *jail)
+{
+    limit(RLIMIT_DATA, "limiting its memory", jail->memory_bytes);
+    limit(RLIMIT_FSIZE, "limiting its files", 1 << 20);
+    limit(RLIMIT_NOFILE, "limiting its descriptors", 1024);
+    limit(RLIMIT_CORE, "switching off core dumps", 0);
+    limit(RLIMIT_STACK, "limiting its stack", 8 << 20);
+}
+
+/* For root: nothing of it is left but the user id. For others a no-op that fails harmlessly. */
+static void drop_capabilities(void)
+{
+    for (int c = 0; c <= 63; c++)
+        prctl(PR_CAPBSET_DROP, c, 0, 0, 0);
+    struct __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3};
+    struct __user_cap_data_struct none[2];
+    memset(none, 0, sizeof none);
+    if (syscall(SYS_capset, &header, none) != 0)
+        give_up("dropping its capabilities", errno);
+}
+
+static _Noreturn void become_prisoner(const struct jail *jail, pid_t parent, int trouble_fd)
+{
+    place_descriptors(jail, trouble_fd);
+    reset_signals();
+    setsid();
+    if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0)
+        give_up("tying it to its parent", errno);
+    if (getppid() != parent)
+        _exit(127);
+    if (chdir(jail->directory) != 0)
+        give_up("entering its empty directory", errno);
+    set_limits(jail);
+    drop_capabilities();
+    if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0)
+        give_up("setting no_new_privs", errno);
+    bool has_landlock = false;
+    int error = jail_files(&has_landlock);
+    if (error)
+        give_up("taking its files away (Landlock)", error);
+    error = jail_filter(!has_landlock && !jail->gpu);
+    if (error)
+        give_up("installing its system call filter", error);
+    const char *slash = strrchr(jail->program, '/');
+    char *argv[] = {(char *)(slash ? slash + 1 : jail->program), NULL};
+    execve(jail->program, argv, jail->env);
+    give_up("executing it", errno);
+}
+
+pid_t jail_start(const struct jail *jail, char *why, size_t why_bytes)
+{
+    int trouble[2];
+    if (pipe2(trouble, O_CLOEXEC) != 0) {
+        snprintf(why, why_bytes, "no pipe to start a program with: %s", strerror(errno));
+        return -1;
+    }
+    pid_t parent = getpid();
+    pid_t pid = fork();
+    if (pid == 0)
+        become_prisoner(jail, parent, trouble[1]);
+    int fork_error = errno;
+    close(trouble[1]);
+    if (pid < 0) {
+        close(trouble[0]);
+        snprintf(why, why_bytes, "no process to start %s in: %s", jail->program,
+                 strerror(fork_error));
+        return -1;
+    }
+    struct jail_trouble t;
+    ssize_t got;
+    do
+        got = read(trouble[0], &t, sizeof t);
+    while (got < 0 && errno == EINTR);
+    close(trouble[0]);
+    if (got == 0)
+        return pid;
+    while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
+        ;
+    if (got == sizeof t)
+        snprintf(why, why_bytes, "%s could not be started: %.*s: %s", jail->program,
+                 (int)sizeof t.step, t.step, strerror(t.error));
+    else
+        snprintf(why, why_bytes, "%s could not be started", jail->program);
+    return -1;
+}

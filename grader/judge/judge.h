@@ -1,0 +1,281 @@
+/*
+ * judge.h: what a lab's Criterion suite (grader/labs/labNN/suite.c) is written with.
+ *
+ *     ./grade labNN  ->  build/grader/labNN      ->  subject, reference
+ *                        the suite, a test a check   one process each
+ *
+ * A suite never links a submission. It starts subjects: programs that hold one, in a jail
+ * (jail.c), with a limit on wall-clock time, memory, processes and output. The judge owns inputs
+ * and outputs: before each run it fills the inputs anew, poisons the outputs, and afterwards
+ * checks that the inputs are what they were. What cannot be had without the subject's word
+ * (virtual time, trace, findings) is asked of it; on a GPU times are the judge's own wall clock.
+ *
+ * Every function here either does what it says or ends the test: whatever goes wrong with a
+ * subject is recorded as the failure of the running check, in words for the learner. So a suite
+ * has no error paths of its own:
+ *
+ *     JUDGE_LAB(.name = "lab03", .title = "copies and kernels at the same time");
+ *
+ *     JUDGE_CHECK(lab03, results, 30, "every product is right")
+ *     {
+ *         struct judge *j = judge_start(JUDGE_SUBMISSION, &small);
+ *         for (int i = 0; i < 3; i++)
+ *             judge_run(j);
+ *     }
+ *
+ * A check passes when its body returns. Checks run one after another in the order of the file.
+ */
+#ifndef JUDGE_H
+#define JUDGE_H
+
+#include <criterion/criterion.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "common/trace.h"
+
+/* ---- a lab and its checks -------------------------------------------------------------------- */
+
+struct judge_lab {
+    const char *name;  /* lab03 */
+    const char *title; /* a few words, as in the report's first line */
+    double limit_s;    /* wall-clock seconds for one request to a subject; 0: 10, of the simulated
+                          device 5 */
+    double total_s; /* for the whole grading, once a request has run into that limit; 0: 25 or 15 */
+    const char
+        *endless; /* what a run without an end probably is, in this lab; NULL: nothing special */
+};
+
+/* Once in a suite, at file scope, with designated initialisers. */
+#define JUDGE_LAB(...) const struct judge_lab judge_lab = {__VA_ARGS__}
+extern const struct judge_lab judge_lab;
+
+struct judge_check {
+    const char *name;  /* as the JSON has it: a C identifier */
+    const char *words; /* the behaviour, as the report shows it when the check passes */
+    int points;
+};
+
+/* One check: a Criterion test with points. `lab_` is the lab's name, unquoted. The body follows. */
+#define JUDGE_CHECK(lab_, id_, points_, words_)                                                    \
+    static void judge_body_##id_(void);                                                            \
+    static struct judge_check judge_check_##id_ = {#id_, words_, points_};                         \
+    Test(lab_, id_, .description = words_, .data = &judge_check_##id_)                             \
+    {                                                                                              \
+        judge_begin(&judge_check_##id_);                                                           \
+        judge_body_##id_();                                                                        \
+        judge_end();                                                                               \
+    }                                                                                              \
+    static void judge_body_##id_(void)
+
+void judge_begin(const struct judge_check *check);
+void judge_end(void);
+
+/* ---- verdicts -------------------------------------------------------------------------------- */
+/*
+ * A message is a sentence or two for the learner that names the misconception: "pageable memory:
+ * each copy waited for the host". It must not depend on random inputs (two gradings give the same
+ * JSON); values that do belong in judge_seen and judge_wanted, which only the printed report
+ * shows.
+ */
+
+/* The check fails and the test ends here. */
+_Noreturn void judge_fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* The same unless `right`. */
+void judge_expect(bool right, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Does not apply here (say why): no points to get, none to lose; the test ends. */
+_Noreturn void judge_skip(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* Could not be decided (noise): exit status 3 unless another check fails; the test ends. */
+_Noreturn void judge_inconclusive(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/*
+ * Set before a verdict, all optional; each replaces what it said before: what is said when the
+ * check passes; what was seen, beside what was wanted; and one step to take next.
+ */
+void judge_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
+void judge_seen(const char *format, ...) __attribute__((format(printf, 1, 2)));
+void judge_wanted(const char *format, ...) __attribute__((format(printf, 1, 2)));
+void judge_next(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* Before another scenario: takes back what was seen, wanted and measured so far, and what to do. */
+void judge_forget(void);
+
+/* The figure the check rests on and what it is held against; `unit`: "us", "ratio", "streams", … */
+void judge_measured(double measured, double required, const char *unit);
+
+/* judge_measured, then judge_fail with the message unless measured <= required (or >=). */
+void judge_expect_at_most(double measured, double required, const char *unit, const char *format,
+                          ...) __attribute__((format(printf, 4, 5)));
+void judge_expect_at_least(double measured, double required, const char *unit, const char *format,
+                           ...) __attribute__((format(printf, 4, 5)));
+
+/* ---- scenarios ------------------------------------------------------------------------------- */
+
+enum { JUDGE_MAX_NUMBERS = 16, JUDGE_MAX_BUFFERS = 12, JUDGE_MAX_VALUES = 16 };
+
+enum judge_direction { JUDGE_INPUT, JUDGE_OUTPUT };
+
+/* Named numbers for the adapter's subject_number(). */
+struct judge_number {
+    const char *name; /* NULL ends the list */
+    long value;
+};
+
+/* A named buffer of floats for the adapter's subject_buffer(). */
+struct judge_buffer {
+    const char *name; /* NULL ends the list */
+    enum judge_direction direction;
+    size_t count;    /* floats */
+    bool pinned;     /* registered with the device for as long as the scenario lives */
+    float low, high; /* inputs are uniform in [low, high); both 0: [-1, 1) */
+};
+
+struct judge;
+
+struct judge_scenario {
+    const char *name; /* in words for messages: "3 batches of 64 x 64" */
+    struct judge_number numbers[JUDGE_MAX_NUMBERS];
+    struct judge_buffer buffers[JUDGE_MAX_BUFFERS];
+    int repeats;       /* runs within one timed part; 0: 1. On a GPU judge_expect_time finds out by
+                          itself how many it needs, if more */
+    bool model_only;   /* simulated device: model time and order, compute and verify nothing, for
+                          sizes that take the CPU too long. No difference on a GPU */
+    bool whole_graphs; /* traces have a row for each run of a graph (trace.h), on a GPU instead of
+                          those of its nodes */
+    void (*fill)(struct judge *j);   /* inputs that uniform noise will not do for */
+    void (*verify)(struct judge *j); /* after every run: judge_expect_results and the like */
+};
+
+/* ---- subjects -------------------------------------------------------------------------------- */
+
+enum judge_who { JUDGE_SUBMISSION, JUDGE_REFERENCE };
+
+/* Starts a subject and sets the scenario up in it. Ends with judge_stop, or with the test. */
+struct judge *judge_start(enum judge_who who, const struct judge_scenario *scenario);
+
+/* Tears the present scenario down and sets another one up in the same process. Same model_only
+   and whole_graphs. */
+void judge_prepare(struct judge *j, const struct judge_scenario *scenario);
+
+/* One finished run. */
+struct judge_run {
+    double time_us; /* one repeat: virtual time, or on a GPU the judge's wall clock */
+    double wall_us; /* the whole timed part, by the judge's wall clock */
+};
+
+/* Fresh inputs, poisoned outputs, one timed part, inputs compared, outputs verified. */
+struct judge_run judge_run(struct judge *j);
+
+/*
+ * The same, traced; the trace belongs to j and lives until its next trace. Where there is none (say
+ * a GPU without CUPTI) the check is skipped. Run once before it: a first run differs from later
+ * ones.
+ */
+const struct trace *judge_trace(struct judge *j);
+
+/* The report shows the last trace of j as a picture (lanes.h), and ./grade --trace writes it to a
+   file; the last such call counts. */
+void judge_show_timeline(struct judge *j);
+
+struct dag; /* graph_query.h */
+
+/* The submission's graph as its adapter sees it now; belongs to j and lives until its next graph.
+   A graph with a cycle fails the check. */
+struct dag *judge_graph(struct judge *j);
+
+/* What is wanted of a graph, in a few words each; NULL: nothing. `inside`: of the nodes in the
+   bodies of its conditional nodes. */
+struct judge_shape {
+    const char *nodes, *edges, *roots, *sinks, *width, *path, *inside;
+};
+
+/* The report ends with the last graph of j: in words, beside what is wanted, and as a picture in
+   build/report/labNN.svg. The last call in a grading counts. */
+void judge_show_graph(struct judge *j, const struct judge_shape *wanted);
+
+/* A figure that the adapter reported with subject_value in the last run (or floor). */
+double judge_value(const struct judge *j, const char *name);
+
+/* Has the adapter's floor measured: judge_value then gives its figures. Ask the reference. */
+void judge_floor(struct judge *j);
+
+/* Calls the lab's teardown. Then nothing but judge_prepare or judge_stop. */
+void judge_teardown(struct judge *j);
+
+/*
+ * Fails with the finding's own words if the simulated device found a race, a stale read, a leak, …;
+ * tears down first. On a GPU the check is skipped: only the simulated device sees these.
+ */
+void judge_expect_no_findings(struct judge *j);
+
+void judge_stop(struct judge *j);
+
+/* For fill, verify and messages. A buffer's memory is the judge's own view of it. */
+float *judge_buffer(const struct judge *j, const char *name);
+size_t judge_buffer_count(const struct judge *j, const char *name);
+long judge_number(const struct judge *j, const char *name);
+bool judge_device_is_simulated(void);
+
+/* The judge's random numbers, from the grading's seed: the next 64 bits, and uniform in [0, 1). */
+uint64_t judge_random(struct judge *j);
+double judge_uniform(struct judge *j);
+
+/* ---- results --------------------------------------------------------------------------------- */
+
+/* An output buffer as `batches` matrices of rows x columns, row major, and what should be in it. */
+struct judge_results {
+    const char *buffer;
+    size_t batches, rows, columns;
+    const double *want; /* all of it, the same shape; or NULL and … */
+    double (*want_at)(struct judge *j, size_t batch, size_t row, size_t column); /* … one of it */
+    size_t samples;         /* elements to check in each batch, at random; 0: all */
+    double tolerance;       /* of |want|, or of the batch's root mean square where that is more */
+    const char *batch_word; /* "batch" if NULL; "item", … */
+};
+
+/*
+ * Fails on the first element that is not right: shows batch, row, column, got and wanted, and
+ * names what such a value means: still poisoned (never written when run returned), equal to
+ * another batch's result (a buffer was reused too early), to the run before (a stale result), to
+ * an input, not a number.
+ */
+void judge_expect_results(struct judge *j, const struct judge_results *r);
+
+/* ---- time ------------------------------------------------------------------------------------ */
+
+struct judge_race {
+    struct judge *submission, *reference; /* the same scenario in both */
+    const char *value; /* the reported figure to compare, in us; NULL: the time of a run */
+    double at_most;    /* pass if submission / reference is not above this, e.g. 1.10 */
+    double floor_us;   /* no right run can be shorter (from judge_floor); 0: not known */
+    const char *slow;  /* the message when it is too slow: what it probably did */
+    const char *than;  /* what the report calls the other time; NULL: the reference's time */
+};
+
+struct judge_times {
+    double ratio, low, high;       /* median of submission / reference, and its interval */
+    double time_us, reference_us;  /* medians */
+    double again, reference_again; /* of a run whose inputs are those of the run before: its share
+                                      of that one's time, medians; 1 on the simulated device */
+    int pairs;
+};
+
+/*
+ * Simulated device: one run each, virtual time, an exact ratio. GPU: A B B A A B B A …; a turn is a
+ * run that does not count and then, with the same inputs, as many as last 5 ms. After 10 pairs, 20,
+ * 40, 80 and 160, or what 4 s allow: passes when the whole interval is at or under at_most, fails
+ * when the whole of it is over, and is inconclusive where the last could not tell. The interval is
+ * that of interval.h, from the order of the ratios alone. A median below 0.95 of floor_us is a
+ * failure, not a record; so is a run that is so much shorter than the one before it, whose inputs
+ * it shares, as only one that does less can be.
+ */
+struct judge_times judge_expect_time(const struct judge_race *race);
+
+/* The same without a verdict: a's time as a share of b's. */
+struct judge_times judge_compare(struct judge *a, struct judge *b);
+
+#endif

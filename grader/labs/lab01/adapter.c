@@ -1,0 +1,90 @@
+/* subject_lab01.c: lab 01 between the judge's buffers and the submission's own. */
+#include <stdbool.h>
+#include <string.h>
+
+#include "labs/lab01_sync_copies/lab.h"
+#include "subject/subject_bench.h"
+
+static struct lab01 lab;
+
+static enum cudaMemoryType kind_of(const void *p)
+{
+    struct cudaPointerAttributes attributes;
+    return cudaPointerGetAttributes(&attributes, p) == cudaSuccess ? attributes.type
+                                                                   : cudaMemoryTypeUnregistered;
+}
+
+/* What the judge could not copy into: its own copy would crash, and the report would blame the
+ * wrong code. */
+static int check_buffer(struct subject *s, const char *name, const float *p,
+                        const float *const all[3])
+{
+    size_t count = (size_t)lab.n_batches * (size_t)lab.n * (size_t)lab.n;
+    if (!p)
+        return subject_failed(
+            s, "lab01_setup returned cudaSuccess and left lab->%s NULL: allocate it there", name);
+    if (kind_of(p) == cudaMemoryTypeDevice)
+        return subject_failed(
+            s, "lab->%s is device memory: the caller fills and reads it on the host", name);
+    bool too_short =
+        kind_of(p) == cudaMemoryTypeHost && kind_of(p + count - 1) != cudaMemoryTypeHost;
+    for (int i = 0; i < 3; i++)
+        too_short = too_short || (all[i] > p && all[i] < p + count);
+    if (too_short)
+        return subject_failed(
+            s, "lab->%s is too short: all batches, n_batches x n x n floats, are %zu bytes here",
+            name, count * sizeof *p);
+    return 0;
+}
+
+static int setup(struct subject *s)
+{
+    lab = (struct lab01){.n = (int)subject_number(s, "n"),
+                         .n_batches = (int)subject_number(s, "n_batches")};
+    int failed = subject_returned(s, "lab01_setup", lab01_setup(&lab));
+    if (failed)
+        return failed;
+    static const char *const names[] = {"a", "b", "c"};
+    const float *const buffers[] = {lab.a, lab.b, lab.c};
+    for (int i = 0; i < 3 && !failed; i++)
+        failed = check_buffer(s, names[i], buffers[i], buffers);
+    return failed;
+}
+
+/* The submission's buffers hold the inputs, and poison where results belong. */
+static int arm(struct subject *s)
+{
+    memcpy(lab.a, subject_buffer(s, "a"), subject_buffer_bytes(s, "a"));
+    memcpy(lab.b, subject_buffer(s, "b"), subject_buffer_bytes(s, "b"));
+    memcpy(lab.c, subject_buffer(s, "c"), subject_buffer_bytes(s, "c"));
+    return 0;
+}
+
+static int run(struct subject *s)
+{
+    struct lab01_times times = {0};
+    int failed = subject_returned(s, "lab01_run", lab01_run(&lab, &times));
+    bench_pending(s);
+    subject_value(s, "h2d_us", times.h2d_us);
+    subject_value(s, "kernel_us", times.kernel_us);
+    subject_value(s, "d2h_us", times.d2h_us);
+    return failed;
+}
+
+static int collect(struct subject *s)
+{
+    memcpy(subject_buffer(s, "c"), lab.c, subject_buffer_bytes(s, "c"));
+    return 0;
+}
+
+static int teardown(struct subject *s)
+{
+    return subject_returned(s, "lab01_teardown", lab01_teardown(&lab));
+}
+
+const struct subject_lab subject_lab = {.name = "lab01",
+                                        .setup = setup,
+                                        .arm = arm,
+                                        .run = run,
+                                        .collect = collect,
+                                        .teardown = teardown};

@@ -1,0 +1,42 @@
+/* subject_lab02.c: lab 02 between the judge's buffers and the submission. */
+#include "common/clock.h"
+#include "labs/lab02_events/lab.h"
+#include "subject/subject_bench.h"
+
+static struct lab02 lab;
+static struct bench_load load;
+
+static int setup(struct subject *s)
+{
+    lab = (struct lab02){.n = (int)subject_number(s, "n"),
+                         .n_items = (int)subject_number(s, "n_items"),
+                         .n_slots = (int)subject_number(s, "n_slots"),
+                         .steps = (int)subject_number(s, "steps"),
+                         .in = subject_buffer(s, "in"),
+                         .out = subject_buffer(s, "out")};
+    if (bench_load_create(&load, (int)subject_number(s, "load")) != cudaSuccess)
+        return subject_failed(s, "the grader could not allocate memory for its own copies");
+    return subject_returned(s, "lab02_setup", lab02_setup(&lab));
+}
+
+static int run(struct subject *s)
+{
+    bench_load_start(&load);
+    double from_us = clock_now_us();
+    int failed = subject_returned(s, "lab02_enqueue", lab02_enqueue(&lab));
+    subject_value(s, "enqueue_us", clock_now_us() - from_us);
+    if (!failed)
+        failed = subject_returned(s, "lab02_wait", lab02_wait(&lab));
+    bench_pending(s);
+    return failed;
+}
+
+static int teardown(struct subject *s)
+{
+    int failed = subject_returned(s, "lab02_teardown", lab02_teardown(&lab));
+    bench_load_destroy(&load);
+    return failed;
+}
+
+const struct subject_lab subject_lab = {
+    .name = "lab02", .setup = setup, .run = run, .teardown = teardown};

@@ -1,0 +1,153 @@
+/* subject_lab03.c: lab 03 between the judge's buffers and the submission; and each stage alone. */
+#include "common/check.h"
+#include "kernels/kernels.h"
+#include "labs/lab03_overlap/lab.h"
+#include "subject/subject_bench.h"
+
+enum { MAX_STREAMS = 16 };
+
+static struct lab03 lab;
+static struct bench_load load;
+static double bytes_before, bytes_after_setup;
+
+static int setup(struct subject *s)
+{
+    size_t matrix = (size_t)subject_number(s, "n") * (size_t)subject_number(s, "n");
+    lab = (struct lab03){.n = (int)subject_number(s, "n"),
+                         .n_batches = (int)subject_number(s, "n_batches"),
+                         .n_streams = (int)subject_number(s, "n_streams"),
+                         .n_buffers = (int)subject_number(s, "n_buffers"),
+                         .a = subject_buffer(s, "a and b"),
+                         .c = subject_buffer(s, "c")};
+    lab.b = lab.a + (size_t)lab.n_batches * matrix;
+    if (bench_load_create(&load, (int)subject_number(s, "load")) != cudaSuccess)
+        return subject_failed(s, "the grader could not allocate memory for its own copies");
+    bytes_before = bench_device_bytes();
+    int failed = subject_returned(s, "lab03_setup", lab03_setup(&lab));
+    bytes_after_setup = bench_device_bytes();
+    return failed;
+}
+
+static int run(struct subject *s)
+{
+    bench_load_start(&load);
+    int failed = subject_returned(s, "lab03_run", lab03_run(&lab));
+    bench_pending(s);
+    if (subject_number(s, "count_bytes")) {
+        double now = bench_device_bytes();
+        subject_value(s, "device_bytes",
+                      (now > bytes_after_setup ? now : bytes_after_setup) - bytes_before);
+    }
+    return failed;
+}
+
+static int teardown(struct subject *s)
+{
+    int failed = subject_returned(s, "lab03_teardown", lab03_teardown(&lab));
+    bench_load_destroy(&load);
+    return failed;
+}
+
+/* ---- the limit: each stage alone ------------------------------------------------------------- */
+
+static struct stages {
+    size_t matrix_bytes;
+    float *all;   /* device memory for every a and b */
+    float *a, *b; /* of the first batch, in there */
+    float *c;     /* device memory for one result a stream */
+    int n_streams;
+    cudaStream_t streams[MAX_STREAMS];
+} stages;
+
+static cudaError_t stages_create(void)
+{
+    size_t matrix = (size_t)lab.n * (size_t)lab.n;
+    stages.matrix_bytes = matrix * sizeof(float);
+    stages.n_streams = lab.n_streams < MAX_STREAMS ? lab.n_streams : MAX_STREAMS;
+    TRY(cudaMalloc((void **)&stages.all, 2 * (size_t)lab.n_batches * stages.matrix_bytes));
+    TRY(cudaMalloc((void **)&stages.c, (size_t)stages.n_streams * stages.matrix_bytes));
+    stages.a = stages.all;
+    stages.b = stages.all + (size_t)lab.n_batches * matrix;
+    for (int i = 0; i < stages.n_streams; i++)
+        TRY(cudaStreamCreateWithFlags(&stages.streams[i], cudaStreamNonBlocking));
+    return cudaSuccess;
+}
+
+static cudaError_t stages_destroy(void)
+{
+    for (int i = 0; i < stages.n_streams; i++)
+        TRY(cudaStreamDestroy(stages.streams[i]));
+    TRY(cudaFree(stages.c));
+    return cudaFree(stages.all);
+}
+
+/* Every byte in a single copy: no pipeline can bring them sooner. */
+static cudaError_t upload_at_once(void *unused)
+{
+    (void)unused;
+    TRY(cudaMemcpyAsync(stages.all, lab.a, 2 * (size_t)lab.n_batches * stages.matrix_bytes,
+                        cudaMemcpyHostToDevice, stages.streams[0]));
+    return cudaStreamSynchronize(stages.streams[0]);
+}
+
+static cudaError_t upload(void *unused)
+{
+    (void)unused;
+    for (size_t i = 0; i < (size_t)lab.n_batches; i++) {
+        size_t first = i * (size_t)lab.n * (size_t)lab.n;
+        TRY(cudaMemcpyAsync(stages.a + first, lab.a + first, stages.matrix_bytes,
+                            cudaMemcpyHostToDevice, stages.streams[0]));
+        TRY(cudaMemcpyAsync(stages.b + first, lab.b + first, stages.matrix_bytes,
+                            cudaMemcpyHostToDevice, stages.streams[0]));
+    }
+    return cudaStreamSynchronize(stages.streams[0]);
+}
+
+/* The kernels over the first *n streams. */
+static cudaError_t multiply(void *n)
+{
+    int n_streams = *(int *)n;
+    for (int i = 0; i < lab.n_batches; i++)
+        TRY(launch_matmul(stages.c + (size_t)(i % n_streams) * (size_t)lab.n * (size_t)lab.n,
+                          stages.a, stages.b, lab.n, stages.streams[i % n_streams]));
+    for (int i = 0; i < n_streams; i++)
+        TRY(cudaStreamSynchronize(stages.streams[i]));
+    return cudaSuccess;
+}
+
+static cudaError_t download(void *unused)
+{
+    (void)unused;
+    for (size_t i = 0; i < (size_t)lab.n_batches; i++)
+        TRY(cudaMemcpyAsync(lab.c + i * (size_t)lab.n * (size_t)lab.n, stages.c,
+                            stages.matrix_bytes, cudaMemcpyDeviceToHost, stages.streams[0]));
+    return cudaStreamSynchronize(stages.streams[0]);
+}
+
+/*
+ * h2d_us, kernel_us, d2h_us: all batches of one stage alone, in one stream, two copies in and one
+ * out a batch. The largest is the limit that the lab speaks of. no_less_us: what no run can beat,
+ * with the copies in one piece and the kernels side by side.
+ */
+static int floor_times(struct subject *s)
+{
+    int one = 1;
+    double at_once, side_by_side, h2d, kernel, d2h;
+    cudaError_t e = stages_create();
+    e = e ? e : bench_time_us(upload_at_once, NULL, &at_once);
+    e = e ? e : bench_time_us(upload, NULL, &h2d);
+    e = e ? e : bench_time_us(multiply, &one, &kernel);
+    e = e ? e : bench_time_us(multiply, &stages.n_streams, &side_by_side);
+    e = e ? e : bench_time_us(download, NULL, &d2h);
+    e = e ? e : stages_destroy();
+    if (e)
+        return subject_failed(s, "measuring each stage alone: %s", cudaGetErrorName(e));
+    subject_value(s, "h2d_us", h2d);
+    subject_value(s, "kernel_us", kernel);
+    subject_value(s, "d2h_us", d2h);
+    subject_value(s, "no_less_us", at_once > side_by_side ? at_once : side_by_side);
+    return 0;
+}
+
+const struct subject_lab subject_lab = {
+    .name = "lab03", .setup = setup, .run = run, .teardown = teardown, .floor = floor_times};

@@ -1,0 +1,305 @@
+/*
+ * subject_lab04.c: lab 04 between the judge's buffers and the submission. The scenario's number
+ * "part" says what it is about: 0 the replay, 1 to 8 one of the captures, 9 the prediction.
+ */
+#include <dlfcn.h>
+#include <stdbool.h>
+#include <stdlib.h>
+
+#include "common/check.h"
+#include "kernels/kernels.h"
+#include "labs/lab04_serial_capture/lab.h"
+#include "subject/subject_batches.h"
+#include "subject/subject_bench.h"
+#include "subject/subject_graph.h"
+
+enum { REPLAY = 0, PREDICTION = 9 };
+
+static int part;
+
+/* ---- the replay ------------------------------------------------------------------------------ */
+
+static struct lab04 lab;
+
+static int setup_replay(struct subject *s)
+{
+    lab = (struct lab04){.n = (int)subject_number(s, "n"),
+                         .a = subject_buffer(s, "a"),
+                         .b = subject_buffer(s, "b"),
+                         .c = subject_buffer(s, "c")};
+    return subject_captured(s, "lab04_setup", lab04_setup(&lab));
+}
+
+static int run_replay(struct subject *s)
+{
+    cudaError_t e = lab04_replay(&lab);
+    int failed = e ? subject_captured(s, "lab04_replay", e) : 0;
+    bench_pending(s);
+    return failed;
+}
+
+/* ---- the captures ---------------------------------------------------------------------------- */
+
+static struct lab04_parts parts;
+
+/* Was the other stream in the capture, too, when it ended? */
+static bool both_streams;
+
+static bool is_captured(cudaStream_t stream)
+{
+    enum cudaStreamCaptureStatus status;
+    return cudaStreamIsCapturing(stream, &status) == cudaSuccess &&
+           status == cudaStreamCaptureStatusActive;
+}
+
+/* The submission calls this one, which calls the runtime's: a graph does not tell its streams. */
+cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph)
+{
+    __typeof__(&cudaStreamEndCapture) real;
+    *(void **)&real = dlsym(RTLD_NEXT, "cudaStreamEndCapture");
+    if (!real)
+        return cudaErrorNotSupported;
+    both_streams = parts.other && is_captured(parts.origin) && is_captured(parts.other);
+    return real(stream, graph);
+}
+
+typedef cudaError_t capture_function(struct lab04_parts *p, cudaGraph_t *graph);
+
+static const struct {
+    capture_function *call;
+    const char *name, *replay;
+} captures[] = {{NULL, NULL, NULL},
+#define CAPTURE(number)                                                                            \
+    {                                                                                              \
+        lab04_capture_##number, "lab04_capture_" #number, "the replay of capture " #number         \
+    }
+                CAPTURE(1),         CAPTURE(2), CAPTURE(3), CAPTURE(4),
+                CAPTURE(5),         CAPTURE(6), CAPTURE(7), CAPTURE(8)};
+
+static cudaGraph_t captured;
+static cudaGraphExec_t replayed;
+static int replays;
+
+static cudaError_t parts_create(struct subject *s)
+{
+    replays = 0;
+    captured = NULL;
+    replayed = NULL;
+    parts = (struct lab04_parts){.n = subject_buffer_bytes(s, "in") / sizeof(float),
+                                 .in = subject_buffer(s, "in"),
+                                 .out = subject_buffer(s, "out"),
+                                 .replays = &replays};
+    TRY(cudaMalloc((void **)&parts.x, parts.n * sizeof(float)));
+    TRY(cudaMalloc((void **)&parts.y, parts.n * sizeof(float)));
+    TRY(cudaStreamCreate(&parts.origin));
+    TRY(cudaStreamCreate(&parts.other));
+    TRY(cudaEventCreateWithFlags(&parts.fork, cudaEventDisableTiming));
+    return cudaEventCreateWithFlags(&parts.join, cudaEventDisableTiming);
+}
+
+static cudaError_t parts_destroy(void)
+{
+    TRY(cudaGraphExecDestroy(replayed));
+    TRY(cudaGraphDestroy(captured));
+    TRY(cudaEventDestroy(parts.join));
+    TRY(cudaEventDestroy(parts.fork));
+    TRY(cudaStreamDestroy(parts.other));
+    TRY(cudaStreamDestroy(parts.origin));
+    TRY(cudaFree(parts.y));
+    return cudaFree(parts.x);
+}
+
+/* The error that the starter's capture has is explained by the suite, all others here. */
+static int setup_capture(struct subject *s)
+{
+    if (parts_create(s) != cudaSuccess)
+        return subject_failed(s, "the grader could not make what the captures work with");
+    cudaError_t e = captures[part].call(&parts, &captured);
+    subject_value(s, "returned", e);
+    subject_value(s, "both_streams", both_streams);
+    if (e != cudaSuccess && e == subject_number(s, "known_error"))
+        return 0;
+    int failed = subject_captured(s, captures[part].name, e);
+    if (failed || captured)
+        return failed;
+    return subject_failed(s, "%s returned cudaSuccess and no graph", captures[part].name);
+}
+
+/* Instantiated only now, when the suite has looked at the graph: of one that names memory which is
+ * gone CUDA 13.0 crashes or never comes back (H200, driver 580.159.04). */
+static int run_capture(struct subject *s)
+{
+    cudaError_t e = replayed ? cudaSuccess : cudaGraphInstantiate(&replayed, captured, 0);
+    if (e)
+        return subject_failed(s, "what %s captured cannot be instantiated: %s", captures[part].name,
+                              cudaGetErrorName(e));
+    e = cudaGraphLaunch(replayed, parts.origin);
+    e = e ? e : cudaStreamSynchronize(parts.origin);
+    subject_value(s, "replays", replays);
+    return e ? subject_captured(s, captures[part].replay, e) : 0;
+}
+
+/* ---- the prediction -------------------------------------------------------------------------- */
+
+static double microseconds(struct subject *s, const char *name)
+{
+    return (double)subject_number(s, name) / 1000;
+}
+
+static int run_prediction(struct subject *s)
+{
+    struct lab04_stages stages = {.n_batches = (int)subject_number(s, "n_batches"),
+                                  .h2d_us = microseconds(s, "h2d_ns"),
+                                  .kernel_us = microseconds(s, "kernel_ns"),
+                                  .d2h_us = microseconds(s, "d2h_ns"),
+                                  .change_us = microseconds(s, "change_ns"),
+                                  .launch_us = microseconds(s, "launch_ns"),
+                                  .overlap_us = microseconds(s, "overlap_ns")};
+    struct lab04_prediction prediction = lab04_predict(&stages);
+    subject_value(s, "serial_us", prediction.serial_us);
+    subject_value(s, "slowdown", prediction.slowdown);
+    return 0;
+}
+
+/* ---- what it is predicted from --------------------------------------------------------------- */
+
+enum { SETS = 4, PAIRS = 16, TINY_BYTES = 4096 };
+
+/* A graph of one chain, launched and waited for again and again. */
+struct chain {
+    cudaStream_t stream;
+    cudaGraphExec_t exec;
+};
+
+/* So many kernels and small copies back: one after the other in turns, where there are both. */
+struct links {
+    int kernels, copies;
+    void *device, *host;
+};
+
+static cudaError_t queue_links(const struct links *l, cudaStream_t stream)
+{
+    for (int i = 0; i < l->kernels || i < l->copies; i++) {
+        if (i < l->kernels)
+            TRY(launch_empty(1, stream));
+        if (i < l->copies)
+            TRY(cudaMemcpyAsync(l->host, l->device, TINY_BYTES, cudaMemcpyDeviceToHost, stream));
+    }
+    return cudaSuccess;
+}
+
+static cudaError_t replay_chain(void *chain)
+{
+    const struct chain *c = chain;
+    TRY(cudaGraphLaunch(c->exec, c->stream));
+    return cudaStreamSynchronize(c->stream);
+}
+
+static cudaError_t time_chain(const struct links *l, double *time_us)
+{
+    struct chain c;
+    cudaGraph_t graph;
+    TRY(cudaStreamCreateWithFlags(&c.stream, cudaStreamNonBlocking));
+    TRY(cudaStreamBeginCapture(c.stream, cudaStreamCaptureModeThreadLocal));
+    TRY(queue_links(l, c.stream));
+    TRY(cudaStreamEndCapture(c.stream, &graph));
+    TRY(cudaGraphInstantiate(&c.exec, graph, 0));
+    TRY(cudaGraphDestroy(graph));
+    TRY(replay_chain(&c)); /* the first launch of a graph is not like the others */
+    TRY(bench_time_us(replay_chain, &c, time_us));
+    TRY(cudaGraphExecDestroy(c.exec));
+    return cudaStreamDestroy(c.stream);
+}
+
+/* Going over once is what 2 x PAIRS links take in turns beyond what they take kind by kind; the two
+   launches that are too many there and the one that is too few here make up for one link. */
+static cudaError_t measure_fixed(struct subject *s)
+{
+    struct links l = {.kernels = 1};
+    double launch_us, kernels_us, copies_us, both_us;
+    TRY(cudaMalloc(&l.device, TINY_BYTES));
+    TRY(cudaMallocHost(&l.host, TINY_BYTES));
+    TRY(cudaMemset(l.device, 0, TINY_BYTES));
+    TRY(cudaDeviceSynchronize());
+    TRY(time_chain(&l, &launch_us));
+    l.kernels = PAIRS;
+    TRY(time_chain(&l, &kernels_us));
+    l.copies = PAIRS;
+    TRY(time_chain(&l, &both_us));
+    l.kernels = 0;
+    TRY(time_chain(&l, &copies_us));
+    subject_value(s, "change_us", (both_us + launch_us - kernels_us - copies_us) / (2 * PAIRS - 1));
+    subject_value(s, "launch_us", launch_us);
+    TRY(cudaFreeHost(l.host));
+    return cudaFree(l.device);
+}
+
+static cudaError_t measure_stages(struct subject *s)
+{
+    struct batches b = {.n = lab.n,
+                        .n_batches = (int)subject_number(s, "n_batches"),
+                        .n_sets = SETS,
+                        .a = lab.a,
+                        .b = lab.b,
+                        .c = lab.c};
+    double h2d_us, kernel_us, d2h_us, overlap_us, serial_us;
+    TRY(batches_create(&b));
+    TRY(bench_time_us(batches_copy_in, &b, &h2d_us));
+    TRY(bench_time_us(batches_multiply, &b, &kernel_us));
+    TRY(bench_time_us(batches_copy_back, &b, &d2h_us));
+    TRY(bench_time_us(batches_overlap, &b, &overlap_us));
+    TRY(bench_time_us(batches_replay, &b, &serial_us));
+    TRY(batches_destroy(&b));
+    subject_value(s, "h2d_us", h2d_us);
+    subject_value(s, "kernel_us", kernel_us);
+    subject_value(s, "d2h_us", d2h_us);
+    subject_value(s, "overlap_us", overlap_us);
+    subject_value(s, "serial_us", serial_us);
+    return cudaSuccess;
+}
+
+static int floor_times(struct subject *s)
+{
+    cudaError_t e = measure_stages(s);
+    e = e ? e : measure_fixed(s);
+    return e ? subject_failed(s, "measuring stages and fixed costs: %s", cudaGetErrorName(e)) : 0;
+}
+
+/* ---- which of them --------------------------------------------------------------------------- */
+
+static int setup(struct subject *s)
+{
+    part = (int)subject_number(s, "part");
+    if (part == PREDICTION)
+        return 0;
+    return part == REPLAY ? setup_replay(s) : setup_capture(s);
+}
+
+static int run(struct subject *s)
+{
+    if (part == PREDICTION)
+        return run_prediction(s);
+    return part == REPLAY ? run_replay(s) : run_capture(s);
+}
+
+static int graph(struct subject *s)
+{
+    return part == REPLAY ? subject_graph(s, lab.graph, "lab->graph")
+                          : subject_graph(s, captured, "the captured graph");
+}
+
+static int teardown(struct subject *s)
+{
+    if (part == PREDICTION)
+        return 0;
+    if (part == REPLAY)
+        return subject_captured(s, "lab04_teardown", lab04_teardown(&lab));
+    return parts_destroy() ? subject_failed(s, "the grader's own clean-up failed") : 0;
+}
+
+const struct subject_lab subject_lab = {.name = "lab04",
+                                        .setup = setup,
+                                        .run = run,
+                                        .teardown = teardown,
+                                        .floor = floor_times,
+                                        .graph = graph};

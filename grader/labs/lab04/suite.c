@@ -1,0 +1,460 @@
+/*
+ * lab04.c: the suite of lab 04, from top to bottom what a submission must do.
+ */
+#include <driver_types.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "judge/graph_query.h"
+#include "judge/judge.h"
+#include "capture.h"
+#include "judge/trace_query.h"
+
+JUDGE_LAB(.name = "lab04", .title = "capture, instantiate, replay");
+
+/* ---- part one: the replay -------------------------------------------------------------------- */
+
+static double product_at(struct judge *j, size_t batch, size_t row, size_t column)
+{
+    size_t n = (size_t)judge_number(j, "n");
+    const float *a = judge_buffer(j, "a"), *b = judge_buffer(j, "b");
+    double sum = 0;
+    (void)batch;
+    for (size_t k = 0; k < n; k++)
+        sum += (double)a[row * n + k] * b[k * n + column];
+    return sum;
+}
+
+static void verify(struct judge *j)
+{
+    size_t n = (size_t)judge_number(j, "n");
+    judge_expect_results(j, &(struct judge_results){.buffer = "c",
+                                                    .batches = 1,
+                                                    .rows = n,
+                                                    .columns = n,
+                                                    .want_at = product_at,
+                                                    .samples = n > 128 ? 64 : 0,
+                                                    .tolerance = 1e-5});
+}
+
+/* The buffers are those of one batch; every run is the next one. n_batches is for the floor. */
+#define REPLAY(words_, n_, ...)                                                                    \
+    {                                                                                              \
+        .name = words_, .numbers = {{"part", 0}, {"n", n_}, {"n_batches", BATCHES}},               \
+        .buffers = {{"a", JUDGE_INPUT, (size_t)(n_) * (n_), .pinned = true},                       \
+                    {"b", JUDGE_INPUT, (size_t)(n_) * (n_), .pinned = true},                       \
+                    {"c", JUDGE_OUTPUT, (size_t)(n_) * (n_), .pinned = true}},                     \
+        .verify = verify, __VA_ARGS__                                                              \
+    }
+
+enum { BATCHES = 10, MIDDLE = 512 };
+
+static const struct judge_scenario small = REPLAY("a batch of 64 x 64", 64, .repeats = 1);
+static const struct judge_scenario uneven = REPLAY("a batch of 96 x 96", 96, .repeats = 1);
+static const struct judge_scenario middle =
+    REPLAY("a batch of 512 x 512", MIDDLE, .model_only = true);
+static const struct judge_scenario again =
+    REPLAY("a batch of 512 x 512, 10 times", MIDDLE, .model_only = true, .repeats = BATCHES);
+
+JUDGE_CHECK(lab04, results, 10, "every replay multiplies what is in a and b by then")
+{
+    struct judge *j = judge_start(JUDGE_SUBMISSION, &small);
+    for (int i = 0; i < 4; i++)
+        judge_run(j);
+    judge_prepare(j, &uneven);
+    judge_run(j);
+    judge_run(j);
+}
+
+/* The copies in, by where they read from. */
+static void judge_copies_in(const struct dag *g)
+{
+    const double bytes = 2.0 * MIDDLE * MIDDLE * sizeof(float);
+    double copied = 0;
+    for (size_t i = 0; i < g->n_nodes; i++) {
+        const struct dag_node *n = &g->nodes[i];
+        if (!dag_is(n, "h2d", NULL))
+            continue;
+        judge_next("copy from lab->a and lab->b themselves: the caller changes what is there, not "
+                   "where it is");
+        judge_expect(strcmp(n->buffer, "a") == 0 || strcmp(n->buffer, "b") == 0,
+                     "a copy in the graph reads host memory that is neither a nor b: a graph keeps "
+                     "the address, and at every launch reads whatever is there then (a local "
+                     "variable that is gone? a batch that is over?)");
+        copied += (double)n->bytes;
+    }
+    judge_next("n x n floats are n x n x sizeof(float) bytes");
+    judge_expect(dag_count(g, "h2d", NULL) < 2 || copied >= bytes,
+                 "the graph copies %.0f bytes in; a and b have %.0f", copied, bytes);
+    judge_next("put the copies between cudaStreamBeginCapture and cudaStreamEndCapture, in the "
+               "stream that captures");
+    judge_expect(copied >= bytes,
+                 "the graph does not copy all of a and b: what was copied outside the capture (in "
+                 "front of it, or by a call that does not name its stream) is the first batch, and "
+                 "stays it");
+}
+
+static void judge_order(const struct dag *g)
+{
+    const struct dag_node *kernel = NULL;
+    for (size_t i = 0; i < g->n_nodes; i++)
+        kernel = dag_is(&g->nodes[i], "kernel", "matmul*") ? &g->nodes[i] : kernel;
+    judge_seen("the four nodes, in another order");
+    judge_wanted("[H2D a] -> [H2D b] -> [matmul] -> [D2H c]");
+    judge_next("capture all of it in one stream, in the order of lab 01");
+    for (size_t i = 0; i < g->n_nodes; i++) {
+        const struct dag_node *n = &g->nodes[i];
+        judge_expect(!dag_is(n, "h2d", NULL) || dag_waits(g, kernel, n),
+                     "matmul does not wait for all copies in");
+        judge_expect(!dag_is(n, "d2h", NULL) || dag_waits(g, n, kernel),
+                     "the copy back does not wait for matmul");
+    }
+}
+
+static const struct judge_shape chain = {.nodes = "4: two copies in, matmul, a copy back",
+                                         .edges = "3",
+                                         .roots = "1",
+                                         .sinks = "1",
+                                         .width = "1: one after the other",
+                                         .path = "4"};
+
+JUDGE_CHECK(lab04, graph, 10, "the graph holds one batch: copies in, matmul, copy back")
+{
+    struct judge *j = judge_start(JUDGE_SUBMISSION, &middle);
+    const struct dag *g = judge_graph(j);
+    judge_show_graph(j, &chain);
+    size_t kernels = dag_count(g, "kernel", "matmul*"), back = dag_count(g, "d2h", NULL);
+    judge_seen("%zu nodes: %zu copies in, %zu matmul, %zu copies back", g->n_nodes,
+               dag_count(g, "h2d", NULL), kernels, back);
+    judge_wanted("copies in, 1 matmul, 1 copy back");
+    judge_next("queue_batch comes between cudaStreamBeginCapture and cudaStreamEndCapture");
+    judge_expect(g->n_nodes > 0, "the graph is empty: between begin and end the capturing stream "
+                                 "was given nothing");
+    judge_next("every call between begin and end must name the capturing stream");
+    judge_expect(kernels > 0, "matmul is not in the graph: it was launched in a stream that was "
+                              "not capturing (0, the legacy stream?), ran once, and no replay will "
+                              "run it");
+    judge_expect(back > 0, "no copy back is in the graph: it was made in a stream that was not "
+                           "capturing, or outside the capture");
+    judge_next("one batch; the caller comes back for the next");
+    judge_expect(kernels == 1 && back == 1, "the graph holds more than one batch");
+    judge_copies_in(g);
+    judge_order(g);
+    judge_expect(g->n_nodes == kernels + back + dag_count(g, "h2d", NULL),
+                 "there is more in the graph than one batch's copies and its kernel");
+}
+
+/* What else a replay may not be. */
+static void judge_calls(const struct trace *t)
+{
+    size_t launches = trace_api_calls(t, "cudaGraphLaunch*", -1, INFINITY);
+    size_t direct = trace_api_calls(t, "cudaLaunchKernel*", -1, INFINITY) +
+                    trace_api_calls(t, "cudaMemcpy*", -1, INFINITY) +
+                    trace_api_calls(t, "cudaMemset*", -1, INFINITY),
+           captures = trace_api_calls(t, "cudaStreamBeginCapture*", -1, INFINITY),
+           instantiations = trace_api_calls(t, "cudaGraphInstantiate*", -1, INFINITY);
+    judge_measured((double)launches, 1, "launches");
+    judge_seen("in one replay: %zu captures, %zu instantiations, %zu launches of a graph, %zu "
+               "other copies, memsets and kernels",
+               captures, instantiations, launches, direct);
+    judge_wanted("1 launch of a graph, and nothing else");
+    judge_next(
+        "begin, end and instantiate belong into lab04_setup; lab04_replay launches and waits");
+    judge_expect(captures == 0,
+                 "lab04_replay captures the batch anew: that costs as much as queueing it, and the "
+                 "graph was made to be used again");
+    judge_expect(instantiations == 0,
+                 "lab04_replay instantiates the graph anew: that is the dear part, and once is "
+                 "enough");
+    judge_next("nothing in the graph is other than it was: launch it as it is");
+    judge_expect(
+        trace_api_calls(t, "cudaGraphExec*", -1, INFINITY) == 0 &&
+            trace_api_calls(t, "cudaGraphUpload*", -1, INFINITY) == 0,
+        "lab04_replay changes the executable graph, or uploads it again, in front of the launch");
+    judge_next("cudaGraphLaunch(state->exec, state->stream)");
+    judge_expect(launches > 0 || direct > 0, "lab04_replay launches nothing");
+    judge_expect(launches > 0, "lab04_replay launches no graph: it queues the batch as lab 01 did");
+    judge_expect(launches == 1, "lab04_replay launches %zu graphs, where one holds the batch",
+                 launches);
+    judge_expect(direct == 0,
+                 "lab04_replay queues copies, kernels or memsets beside the graph's own");
+}
+
+JUDGE_CHECK(lab04, replayed, 10, "captured and instantiated once: a batch is one launch")
+{
+    struct judge *j = judge_start(JUDGE_SUBMISSION, &middle);
+    judge_run(j);
+    const struct trace *t = judge_trace(j);
+    judge_show_timeline(j);
+    judge_calls(t);
+    judge_seen("lab->graph is NULL, or destroyed");
+    judge_wanted("the graph that was captured");
+    judge_next("keep it until teardown: the grader draws it");
+    if (dag_take_times(judge_graph(j), t))
+        judge_show_graph(j, &chain);
+}
+
+JUDGE_CHECK(lab04, complete, 5, "lab04_replay returns when c is complete, not before")
+{
+    enum { RUNS = 3, PATIENCE_US = 10 };
+    double pending_us = INFINITY;
+    struct judge *j = judge_start(JUDGE_SUBMISSION, &middle);
+    for (int i = 0; i < RUNS; i++) {
+        judge_run(j);
+        pending_us = fmin(pending_us, judge_value(j, "pending_us"));
+    }
+    judge_seen("%.0f us of work left when it returned", pending_us);
+    judge_wanted("none (%d us at most)", PATIENCE_US);
+    judge_next(
+        "launching a graph returns at once, as launching a kernel does: cudaStreamSynchronize "
+        "behind it, of the stream that it was launched in");
+    judge_expect_at_most(pending_us, PATIENCE_US, "us",
+                         "lab04_replay returned while the device was still working: nobody waited "
+                         "for the graph, so c cannot be read yet");
+}
+
+JUDGE_CHECK(lab04, clean, 5, "no race, no memory used that is gone, nothing left behind")
+{
+    struct judge *j = judge_start(JUDGE_SUBMISSION, &middle);
+    judge_run(j);
+    judge_run(j);
+    judge_next(
+        "what the graph names must stay allocated as long as it is launched, and what a node "
+        "reads be written by one in front of it");
+    judge_expect_no_findings(j);
+}
+
+JUDGE_CHECK(lab04, time, 5, "as fast as the reference")
+{
+    struct judge *j = judge_start(JUDGE_SUBMISSION, &again),
+                 *reference = judge_start(JUDGE_REFERENCE, &again);
+    judge_floor(reference);
+    double stages_us = judge_value(reference, "h2d_us") + judge_value(reference, "kernel_us") +
+                       judge_value(reference, "d2h_us");
+    judge_run(j);
+    judge_run(reference);
+    judge_next("what does lab04_replay do besides launching the graph and waiting for it?");
+    judge_expect_time(&(struct judge_race){
+        .submission = j,
+        .reference = reference,
+        .at_most = 1.10,
+        .floor_us = 0.9 * stages_us / BATCHES, /* two copies could be one */
+        .slow = "a replay takes longer than launching the graph and waiting for it"});
+}
+
+/* ---- part two: the captures ------------------------------------------------------------------ */
+
+JUDGE_CHECK(lab04, capture_1, 5, "capture 1 allocates as a graph can")
+{
+    judge_capture(&(struct capture){
+        1, cudaErrorStreamCaptureUnsupported, "cudaErrorStreamCaptureUnsupported",
+        "cudaMalloc inside a capture: the host does it at once, and a graph cannot do it again at "
+        "each launch",
+        "cudaMallocAsync and cudaFreeAsync on the capturing stream become nodes: the memory is "
+        "there during each replay"});
+}
+
+JUDGE_CHECK(lab04, capture_2, 5, "capture 2 orders without waiting")
+{
+    judge_capture(&(struct capture){
+        2, cudaErrorStreamCaptureUnsupported, "cudaErrorStreamCaptureUnsupported",
+        "cudaDeviceSynchronize, or another wait, inside a capture: nothing runs while a stream "
+        "captures, so there is "
+        "nothing to wait for",
+        "take it out: what is in a stream one after the other becomes nodes one after the other"});
+}
+
+JUDGE_CHECK(lab04, capture_3, 5, "capture 3 copies in the stream that captures")
+{
+    judge_capture(&(struct capture){
+        3, cudaErrorStreamCaptureImplicit, "cudaErrorStreamCaptureImplicit",
+        "cudaMemcpy is work on the legacy default stream, which waits for the stream that is "
+        "capturing: a wait that no graph can hold",
+        "cudaMemcpyAsync, in the capturing stream"});
+}
+
+JUDGE_CHECK(lab04, capture_4, 5, "capture 4 joins the stream that it forked")
+{
+    judge_capture(&(struct capture){
+        4, cudaErrorStreamCaptureUnjoined, "cudaErrorStreamCaptureUnjoined",
+        "the other stream was forked from the capture and never joined: nothing in the origin "
+        "waits for its work, so the graph would have no end",
+        "record an event in the other stream behind its last work, and let the origin wait for it "
+        "before the kernel, which needs y"});
+}
+
+JUDGE_CHECK(lab04, capture_5, 5, "capture 5 forks inside the capture")
+{
+    judge_capture(&(struct capture){
+        5, cudaErrorStreamCaptureIsolation, "cudaErrorStreamCaptureIsolation",
+        "the other stream is no part of the capture: the fork was recorded before the capture "
+        "began, "
+        "or that stream does not wait for it. So its work ran at once, and the origin cannot wait "
+        "for "
+        "it",
+        "begin the capture first; an event that is recorded in it takes streams that wait for it "
+        "into it"});
+}
+
+JUDGE_CHECK(lab04, capture_6, 5, "capture 6 asks nothing of a capture")
+{
+    judge_capture(
+        &(struct capture){6, cudaErrorStreamCaptureInvalidated, "cudaErrorStreamCaptureInvalidated",
+                          "a question in the middle of a capture (cudaEventQuery of an event that "
+                          "was recorded there, or "
+                          "cudaStreamQuery): nothing runs before the launch, and the question "
+                          "spoils the capture. Its own "
+                          "error was not looked at, so the next call is the one that complains",
+                          "take the loop out: the stream's order says that the inputs come first"});
+}
+
+JUDGE_CHECK(lab04, capture_7, 5, "capture 7 ends where it began")
+{
+    judge_capture(&(struct capture){
+        7, cudaErrorStreamCaptureUnmatched, "cudaErrorStreamCaptureUnmatched",
+        "cudaStreamEndCapture on a stream that only joined the capture: it ends on its origin, "
+        "wherever the last work is",
+        "join the other stream to the origin by an event, and end the capture there"});
+}
+
+JUDGE_CHECK(lab04, capture_8, 5, "capture 8 calls the host from a node")
+{
+    judge_capture(&(struct capture){
+        8, cudaErrorStreamCaptureUnsupported, "cudaErrorStreamCaptureUnsupported",
+        "cudaStreamAddCallback is older than graphs and cannot be captured",
+        "cudaLaunchHostFunc becomes a node; its function takes your argument and nothing else"});
+}
+
+/* ---- part three: the prediction -------------------------------------------------------------- */
+
+static const struct judge_scenario of_256 = REPLAY("batches of 256 x 256", 256, .model_only = true);
+static const struct judge_scenario of_1024 =
+    REPLAY("batches of 1024 x 1024", 1024, .model_only = true);
+
+/* What the grader measured itself. */
+struct measured {
+    double h2d_us, kernel_us, d2h_us, change_us, launch_us, overlap_us, serial_us;
+};
+
+static struct measured measure_once(const struct judge_scenario *scenario)
+{
+    struct judge *r = judge_start(JUDGE_REFERENCE, scenario);
+    judge_floor(r);
+    struct measured m = {judge_value(r, "h2d_us"),    judge_value(r, "kernel_us"),
+                         judge_value(r, "d2h_us"),    judge_value(r, "change_us"),
+                         judge_value(r, "launch_us"), judge_value(r, "overlap_us"),
+                         judge_value(r, "serial_us")};
+    judge_stop(r);
+    return m;
+}
+
+static bool is_near(double value, double wanted, double off)
+{
+    return fabs(value / wanted - 1) <= off; /* false for a NaN */
+}
+
+/* What was measured one after the other must fit together, or no prediction could be right: on a
+ * GPU that somebody else uses meanwhile, it need not. */
+static struct measured measure(const struct judge_scenario *scenario)
+{
+    const double off = 0.10;
+    struct measured m = {0};
+    double explained_us = 0;
+    for (int tries = 3; tries > 0; tries--) {
+        m = measure_once(scenario);
+        explained_us = m.h2d_us + m.kernel_us + m.d2h_us;
+        explained_us += BATCHES * (2 * m.change_us + m.launch_us);
+        if (judge_device_is_simulated() || is_near(explained_us, m.serial_us, off))
+            return m;
+    }
+    judge_seen("%.0f us, and stages, changes and launches of %.0f us", m.serial_us, explained_us);
+    judge_wanted("two figures within %.0f %%", off * 100);
+    judge_next("run ./grade again, with nothing else on the machine");
+    judge_inconclusive("what was measured is too noisy to tell: the replays of %s, and what they "
+                       "are made of, do not fit together",
+                       scenario->name);
+}
+
+/* What a time that is off says about how it was thought out. */
+static void judge_serial(double serial_us, const struct measured *m)
+{
+    const double off = 0.15;
+    double longest_us = fmax(m->h2d_us, fmax(m->kernel_us, m->d2h_us));
+    double stages_us = m->h2d_us + m->kernel_us + m->d2h_us;
+    judge_measured(fabs(serial_us / m->serial_us - 1), off, "ratio");
+    judge_wanted("%.0f us as measured, within %.0f %% (stages %.0f + %.0f + %.0f, a change %.1f, a "
+                 "launch %.1f us)",
+                 m->serial_us, off * 100, m->h2d_us, m->kernel_us, m->d2h_us, m->change_us,
+                 m->launch_us);
+    judge_next("draw one replay: launch, copies in, change, kernel, change, copy back, wait. The "
+               "stages are given for all batches together, a change and a launch for one");
+    judge_expect(serial_us != 0, "lab04_predict says 0: it is not written yet (YOUR STEP 6)");
+    if (is_near(serial_us, m->serial_us, off))
+        return;
+    judge_expect(!is_near(serial_us, longest_us, 0.02) && !is_near(serial_us, m->overlap_us, 0.02),
+                 "predicted is the time of stages that overlap, as in lab 03; in this graph every "
+                 "node waits for the one before it, and the stages add up");
+    judge_expect(
+        !is_near(serial_us, stages_us, 0.02),
+        "predicted is the sum of the stages alone; but each batch also goes from engine to "
+        "engine twice, and is launched and waited for");
+    judge_expect(!is_near(serial_us * BATCHES, m->serial_us, off),
+                 "predicted is one replay; all n_batches were asked for");
+    judge_expect(
+        serial_us < stages_us * BATCHES,
+        "the stages were multiplied by n_batches: what is given is the time of all batches "
+        "already");
+    judge_fail("the prediction is off by more than %.0f %%", off * 100);
+}
+
+static void judge_slowdown(double slowdown, const struct measured *m)
+{
+    const double off = 0.15, wanted = m->serial_us / m->overlap_us;
+    judge_measured(fabs(slowdown / wanted - 1), off, "ratio");
+    judge_seen("a slowdown of %.2f", slowdown);
+    judge_wanted("%.2f within %.0f %%: %.0f us of replays, %.0f us as in lab 03", wanted, off * 100,
+                 m->serial_us, m->overlap_us);
+    judge_next("the replays' time divided by lab 03's: 2 for twice as long");
+    judge_expect(slowdown != 0, "the slowdown is 0: lab04_predict does not set it");
+    judge_expect(!is_near(slowdown, 1 / wanted, off) || is_near(slowdown, wanted, off),
+                 "the slowdown is upside down: replays take %.1f times as long as lab 03, not the "
+                 "other way round",
+                 wanted);
+    judge_expect(is_near(slowdown, wanted, off), "the slowdown is off by more than %.0f %%",
+                 off * 100);
+}
+
+/* Returns the predicted time. */
+static double judge_prediction(const struct judge_scenario *measured_on, const struct measured *m)
+{
+    struct judge_scenario scenario = {.name = measured_on->name,
+                                      .numbers = {{"part", 9},
+                                                  {"n_batches", BATCHES},
+                                                  {"h2d_ns", lround(m->h2d_us * 1000)},
+                                                  {"kernel_ns", lround(m->kernel_us * 1000)},
+                                                  {"d2h_ns", lround(m->d2h_us * 1000)},
+                                                  {"change_ns", lround(m->change_us * 1000)},
+                                                  {"launch_ns", lround(m->launch_us * 1000)},
+                                                  {"overlap_ns", lround(m->overlap_us * 1000)}}};
+    struct judge *j = judge_start(JUDGE_SUBMISSION, &scenario);
+    judge_run(j);
+    double serial_us = judge_value(j, "serial_us"), slowdown = judge_value(j, "slowdown");
+    judge_seen("%.0f us predicted for %d %s", serial_us, BATCHES, scenario.name);
+    judge_serial(serial_us, m);
+    judge_slowdown(slowdown, m);
+    judge_stop(j);
+    return serial_us;
+}
+
+JUDGE_CHECK(lab04, prediction, 15, "you know in advance how long the replays take")
+{
+    struct measured small_batches = measure(&of_256), large_batches = measure(&of_1024);
+    double small_us = judge_prediction(&of_256, &small_batches),
+           large_us = judge_prediction(&of_1024, &large_batches);
+    judge_note("%d %s: %.0f us predicted, %.0f measured, %.2f times lab 03's; %s: %.0f, %.0f, %.2f "
+               "times",
+               BATCHES, of_256.name, small_us, small_batches.serial_us,
+               small_batches.serial_us / small_batches.overlap_us, of_1024.name, large_us,
+               large_batches.serial_us, large_batches.serial_us / large_batches.overlap_us);
+}

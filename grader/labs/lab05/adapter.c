@@ -1,0 +1,137 @@
+/*
+ * subject_lab05.c: lab 05 between the judge's buffers and the submission; and, where the scenario's
+ * number "as_lab" says so, the same batches as labs 03 and 04 do them, by the grader itself.
+ */
+#include "common/check.h"
+#include "labs/lab05_fork_join/lab.h"
+#include "subject/subject_batches.h"
+#include "subject/subject_bench.h"
+#include "subject/subject_graph.h"
+
+static struct lab05 lab;
+static struct bench_load load;
+static double bytes_before, bytes_after_setup;
+
+/* ---- the submission -------------------------------------------------------------------------- */
+
+static int setup_submission(struct subject *s)
+{
+    if (cudaMalloc(&lab.status, 1) != cudaSuccess || cudaMemset(lab.status, 0, 1) != cudaSuccess ||
+        bench_load_create(&load, (int)subject_number(s, "load")) != cudaSuccess)
+        return subject_failed(s, "the grader could not allocate memory of its own");
+    bytes_before = bench_device_bytes();
+    int failed = subject_captured(s, "lab05_setup", lab05_setup(&lab));
+    bytes_after_setup = bench_device_bytes();
+    return failed;
+}
+
+/* What the graph left in the status byte, and how much memory was taken. */
+static void look_around(struct subject *s)
+{
+    unsigned char status = 0;
+    double now = bench_device_bytes();
+    cudaMemcpy(&status, lab.status, 1, cudaMemcpyDeviceToHost);
+    cudaMemset(lab.status, 0, 1);
+    subject_value(s, "status", status);
+    subject_value(s, "device_bytes",
+                  (now > bytes_after_setup ? now : bytes_after_setup) - bytes_before);
+}
+
+static int run_submission(struct subject *s)
+{
+    bench_load_start(&load);
+    cudaError_t e = lab05_run(&lab);
+    int failed = e ? subject_captured(s, "lab05_run", e) : 0;
+    bench_pending(s);
+    if (subject_number(s, "look"))
+        look_around(s);
+    return failed;
+}
+
+static int teardown_submission(struct subject *s)
+{
+    int failed = subject_captured(s, "lab05_teardown", lab05_teardown(&lab));
+    bench_load_destroy(&load);
+    cudaFree(lab.status);
+    return failed;
+}
+
+/* ---- the same batches as other labs do them -------------------------------------------------- */
+
+static struct batches batches;
+
+static int setup_batches(struct subject *s)
+{
+    size_t matrix = (size_t)lab.n * (size_t)lab.n;
+    batches = (struct batches){.n = lab.n,
+                               .n_batches = lab.n_batches,
+                               .n_sets = lab.n_buffers,
+                               .a = lab.a,
+                               .b = lab.b,
+                               .c = lab.c,
+                               .stride = matrix};
+    if (lab.n_buffers > BATCHES_MOST_SETS || batches_create(&batches) != cudaSuccess)
+        return subject_failed(s, "the grader could not make what it compares with");
+    return 0;
+}
+
+static int run_batches(struct subject *s)
+{
+    cudaError_t e =
+        subject_number(s, "as_lab") == 3 ? batches_overlap(&batches) : batches_replay(&batches);
+    return subject_returned(s, "what the grader compares with", e);
+}
+
+/* Each stage alone, all batches. */
+static int floor_times(struct subject *s)
+{
+    double h2d_us, kernel_us, d2h_us;
+    cudaError_t e = bench_time_us(batches_copy_in, &batches, &h2d_us);
+    e = e ? e : bench_time_us(batches_multiply, &batches, &kernel_us);
+    e = e ? e : bench_time_us(batches_copy_back, &batches, &d2h_us);
+    if (e)
+        return subject_failed(s, "measuring each stage alone: %s", cudaGetErrorName(e));
+    subject_value(s, "h2d_us", h2d_us);
+    subject_value(s, "kernel_us", kernel_us);
+    subject_value(s, "d2h_us", d2h_us);
+    return 0;
+}
+
+/* ---- which of them --------------------------------------------------------------------------- */
+
+static int setup(struct subject *s)
+{
+    size_t matrix = (size_t)subject_number(s, "n") * (size_t)subject_number(s, "n");
+    lab = (struct lab05){.n = (int)subject_number(s, "n"),
+                         .n_batches = (int)subject_number(s, "n_batches"),
+                         .n_streams = (int)subject_number(s, "n_streams"),
+                         .n_buffers = (int)subject_number(s, "n_buffers"),
+                         .a = subject_buffer(s, "ab"),
+                         .c = subject_buffer(s, "c")};
+    lab.b = lab.a + (size_t)lab.n_batches * matrix;
+    return subject_number(s, "as_lab") ? setup_batches(s) : setup_submission(s);
+}
+
+static int run(struct subject *s)
+{
+    return subject_number(s, "as_lab") ? run_batches(s) : run_submission(s);
+}
+
+static int teardown(struct subject *s)
+{
+    if (subject_number(s, "as_lab"))
+        return subject_returned(s, "the grader's clean-up", batches_destroy(&batches));
+    return teardown_submission(s);
+}
+
+static int graph(struct subject *s)
+{
+    return subject_graph(s, lab.graph, "lab->graph");
+}
+
+const struct subject_lab subject_lab = {.name = "lab05",
+                                        .setup = setup,
+                                        .run = run,
+                                        .teardown = teardown,
+                                        .floor = floor_times,
+                                        .graph = graph};

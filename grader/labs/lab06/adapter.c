@@ -1,0 +1,197 @@
+/*
+ * subject_lab06.c: lab 06 between the judge's buffers and the submission; and the same work without
+ * a graph.
+ *
+ * A scenario is one workload, called `calls` times in a run. in and result, which stay where they
+ * are, are the adapter's own: before each call it puts the call's input into one, after it it takes
+ * the call's result from the other.
+ */
+#include <string.h>
+
+#include "common/check.h"
+#include "kernels/kernels.h"
+#include "labs/lab06_graph_update/lab.h"
+#include "subject/subject_bench.h"
+#include "subject/subject_graph.h"
+
+enum workload { ALL, ONE, BRANCH };
+
+static struct lab06 lab;
+static struct task {
+    enum workload workload;
+    int calls;
+    int n_steps, other_steps,
+        other_from; /* of items: from call other_from on they have other_steps */
+    long pattern;   /* bit i: is call i corrected? */
+    size_t bytes;   /* n floats */
+    const float *in, *weights;
+    float *out;
+    float *own_in, *own_result; /* pinned */
+} task;
+
+/* ---- buffers --------------------------------------------------------------------------------- */
+
+static cudaError_t own_buffers(void)
+{
+    TRY(cudaMallocHost((void **)&task.own_in, task.bytes));
+    TRY(cudaMallocHost((void **)&task.own_result, task.bytes));
+    memset(task.own_in, 0, task.bytes);
+    memset(task.own_result, 0, task.bytes);
+    return cudaSuccess;
+}
+
+static int setup(struct subject *s)
+{
+    task = (struct task){.workload = (enum workload)subject_number(s, "workload"),
+                         .calls = (int)subject_number(s, "calls"),
+                         .n_steps = (int)subject_number(s, "n_steps"),
+                         .other_steps = (int)subject_number(s, "other_steps"),
+                         .other_from = (int)subject_number(s, "other_from"),
+                         .pattern = subject_number(s, "pattern"),
+                         .bytes = (size_t)subject_number(s, "n") * sizeof(float),
+                         .in = subject_buffer(s, "in"),
+                         .weights = subject_buffer(s, "weights"),
+                         .out = subject_buffer(s, "out")};
+    if (own_buffers() != cudaSuccess)
+        return subject_failed(s, "the grader could not allocate pinned memory of its own");
+    lab = (struct lab06){.n = (int)subject_number(s, "n"),
+                         .n_smooth = (int)subject_number(s, "n_smooth"),
+                         .correct_steps = (int)subject_number(s, "correct_steps"),
+                         .strength = (float)subject_number(s, "strength_percent") / 100.0f,
+                         .in = task.own_in,
+                         .result = task.own_result};
+    return subject_returned(s, "lab06_setup", lab06_setup(&lab));
+}
+
+static int teardown(struct subject *s)
+{
+    int failed = subject_captured(s, "lab06_teardown", lab06_teardown(&lab));
+    cudaFreeHost(task.own_result);
+    cudaFreeHost(task.own_in);
+    return failed;
+}
+
+/* ---- a run ----------------------------------------------------------------------------------- */
+
+static int steps_of(int call)
+{
+    return call < task.other_from ? task.n_steps : task.other_steps;
+}
+
+/* The weights of a call lie in memory that means something else as soon as the call is over. */
+static struct lab06_item item_of(int call)
+{
+    enum { MOST_STEPS = 256 };
+    static float weights[MOST_STEPS];
+    const int most = task.n_steps > task.other_steps ? task.n_steps : task.other_steps;
+    const int n = steps_of(call) < MOST_STEPS ? steps_of(call) : MOST_STEPS;
+    memcpy(weights, task.weights + (size_t)call * (size_t)most, (size_t)n * sizeof(float));
+    return (struct lab06_item){.in = task.in + (size_t)call * 2 * (size_t)lab.n,
+                               .out = task.out + (size_t)call * 2 * (size_t)lab.n,
+                               .weights = weights,
+                               .n_steps = n};
+}
+
+/* What breaks a rule of capture is said in words. A call that is right is asked for nothing: a run
+ * is timed. */
+static int returned(struct subject *s, const char *call, cudaError_t error)
+{
+    return error ? subject_captured(s, call, error) : 0;
+}
+
+static int run_item(struct subject *s, int call)
+{
+    struct lab06_item item = item_of(call);
+    return returned(s, "lab06_all", lab06_all(&lab, &item));
+}
+
+static int run_in_place(struct subject *s, int call)
+{
+    int failed;
+    memcpy(task.own_in, task.in + (size_t)call * (size_t)lab.n, task.bytes);
+    if (task.workload == ONE)
+        failed = returned(s, "lab06_one", lab06_one(&lab, task.weights[call]));
+    else
+        failed = returned(s, "lab06_branch", lab06_branch(&lab, task.pattern >> call & 1));
+    memcpy(task.out + (size_t)call * (size_t)lab.n, task.own_result, task.bytes);
+    return failed;
+}
+
+/* At its end: is a stream still capturing? */
+static int run(struct subject *s)
+{
+    static const char *const names[] = {"lab06_all", "lab06_one", "lab06_branch"};
+    int failed = 0;
+    for (int i = 0; i < task.calls && !failed; i++)
+        failed = task.workload == ALL ? run_item(s, i) : run_in_place(s, i);
+    bench_pending(s);
+    return failed ? failed : subject_captured(s, names[task.workload], cudaSuccess);
+}
+
+static int graph(struct subject *s)
+{
+    return subject_graph(s, lab.branch_graph, "lab->branch_graph");
+}
+
+/* ---- the same by streams --------------------------------------------------------------------- */
+
+static struct by_stream {
+    cudaStream_t stream;
+    float *device, *host; /* four pieces of n floats; two */
+} by_stream;
+
+static cudaError_t by_stream_create(void)
+{
+    TRY(cudaMalloc((void **)&by_stream.device, 4 * task.bytes));
+    TRY(cudaMemset(by_stream.device, 0, 4 * task.bytes));
+    TRY(cudaMallocHost((void **)&by_stream.host, 2 * task.bytes));
+    memset(by_stream.host, 0, 2 * task.bytes);
+    TRY(cudaStreamCreateWithFlags(&by_stream.stream, cudaStreamNonBlocking));
+    return cudaDeviceSynchronize();
+}
+
+static cudaError_t by_stream_destroy(void)
+{
+    TRY(cudaStreamDestroy(by_stream.stream));
+    TRY(cudaFreeHost(by_stream.host));
+    return cudaFree(by_stream.device);
+}
+
+/* One call of `all` or `one`, launched kernel by kernel. */
+static cudaError_t by_stream_call(void *unused)
+{
+    float *p = by_stream.device, *q = p + lab.n, *x = q + lab.n;
+    const size_t bytes = task.workload == ALL ? 2 * task.bytes : task.bytes;
+    cudaStream_t stream = by_stream.stream;
+    (void)unused;
+    TRY(cudaMemcpyAsync(task.workload == ALL ? p : x, by_stream.host, bytes, cudaMemcpyHostToDevice,
+                        stream));
+    for (int k = 0; task.workload == ALL && k < task.n_steps; k++)
+        TRY(launch_saxpy(k % 2 ? q : p, k % 2 ? p : q, 0.5f, lab.n, stream));
+    for (int k = 0; task.workload == ONE && k < lab.n_smooth; k++)
+        TRY(launch_consume(k % 2 ? q : p, k == 0 ? x : k % 2 ? p : q, lab.n, stream));
+    if (task.workload == ONE)
+        TRY(launch_saxpy(p, x, 0.5f, lab.n, stream));
+    TRY(cudaMemcpyAsync(by_stream.host, p, bytes, cudaMemcpyDeviceToHost, stream));
+    return cudaStreamSynchronize(stream);
+}
+
+/* stream_us: one call by streams. */
+static int floor_times(struct subject *s)
+{
+    double us = 0;
+    cudaError_t e = by_stream_create();
+    e = e ? e : bench_time_us(by_stream_call, NULL, &us);
+    e = e ? e : by_stream_destroy();
+    if (e)
+        return subject_failed(s, "measuring the same work by streams: %s", cudaGetErrorName(e));
+    subject_value(s, "stream_us", us);
+    return 0;
+}
+
+const struct subject_lab subject_lab = {.name = "lab06",
+                                        .setup = setup,
+                                        .run = run,
+                                        .teardown = teardown,
+                                        .floor = floor_times,
+                                        .graph = graph};

@@ -1,0 +1,451 @@
+/*
+ * lab06.c: the suite of lab 06, from top to bottom what a submission must do.
+ */
+#include <math.h>
+
+#include "judge/graph_query.h"
+#include "judge/judge.h"
+#include "wanted.h"
+#include "judge/trace_query.h"
+
+JUDGE_LAB(.name = "lab06", .title = "graphs that change: update, one node, a branch on or off");
+
+/* ---- scenarios ------------------------------------------------------------------------------- */
+
+#define SCENARIO(words_, workload_, n_, calls_, repeats_, in_, weights_, verify_, ...)             \
+    {                                                                                              \
+        .name = words_,                                                                            \
+        .numbers = {{"workload", workload_}, {"n", n_}, {"calls", calls_}, __VA_ARGS__},           \
+        .buffers = {{"in", JUDGE_INPUT, (in_), .pinned = true, .low = 0.05f, .high = 0.95f},       \
+                    {"weights", JUDGE_INPUT, (weights_), .low = -0.1f, .high = 0.1f},              \
+                    {"out", JUDGE_OUTPUT, (in_), .pinned = true}},                                 \
+        .repeats = repeats_, .verify = verify_                                                     \
+    }
+#define ITEMS(words_, n_, calls_, steps_, other_, from_, repeats_, verify_)                        \
+    SCENARIO(words_, LAB06_ALL, n_, calls_, repeats_, (size_t)2 * (n_) * (calls_),                 \
+             (size_t)(calls_) * ((steps_) > (other_) ? (steps_) : (other_)), verify_,              \
+             {"n_steps", steps_}, {"other_steps", other_}, {"other_from", from_}, {"n_smooth", 1}, \
+             {"correct_steps", 1}, {"strength_percent", 1}, {"pattern", 0})
+#define SMOOTH(words_, workload_, n_, calls_, smooth_, correct_, pattern_, repeats_, verify_)      \
+    SCENARIO(words_, workload_, n_, calls_, repeats_, (size_t)(n_) * (calls_), (size_t)(calls_),   \
+             verify_, {"n_smooth", smooth_}, {"correct_steps", correct_},                          \
+             {"strength_percent", 25}, {"pattern", pattern_}, {"n_steps", 1}, {"other_steps", 1},  \
+             {"other_from", 0})
+
+/* Bit i: is call i corrected? Not the first, and never all calls or none in a row. */
+enum { PATTERN = 0x5a6c, FEW_STEPS = 6 };
+
+/* Those without verify are for checks that have their say first, and have the results verified
+ * afterwards. */
+static const struct judge_scenario items =
+    ITEMS("10 items of 20 kernels", 4096, 10, 20, 20, 10, 1, NULL);
+static const struct judge_scenario odd_items =
+    ITEMS("5 items of 33 kernels", 1000, 5, 33, 33, 5, 1, NULL);
+static const struct judge_scenario longer =
+    ITEMS("4 items of 20 kernels, then 4 of 28", 4096, 8, 20, 28, 4, 1, NULL);
+static const struct judge_scenario shorter =
+    ITEMS("3 items of 32 kernels, then 5 of 7", 4096, 8, 32, 7, 3, 1, NULL);
+static const struct judge_scenario weights =
+    SMOOTH("12 calls, 20 smoothing kernels", LAB06_ONE, 4096, 12, 20, 1, 0, 1, NULL);
+static const struct judge_scenario odd_weights =
+    SMOOTH("5 calls, 7 smoothing kernels", LAB06_ONE, 1000, 5, 7, 1, 0, 1, NULL);
+static const struct judge_scenario branches =
+    SMOOTH("15 calls, 12 smoothing kernels, 8 calls corrected", LAB06_BRANCH, 4096, 15, 12,
+           FEW_STEPS, PATTERN, 1, NULL);
+static const struct judge_scenario odd_branches =
+    SMOOTH("7 calls, 1 smoothing kernel, 4 calls corrected", LAB06_BRANCH, 1000, 7, 1, FEW_STEPS,
+           0x3a, 1, NULL);
+static const struct judge_scenario branches_called =
+    SMOOTH("6 calls, 8 smoothing kernels, 3 calls with a long correction", LAB06_BRANCH, 512, 6, 8,
+           3000, 0x16, 1, NULL);
+static const struct judge_scenario one_branch =
+    SMOOTH("1 call, corrected, 8 smoothing kernels", LAB06_BRANCH, 512, 1, 8, 3000, 1, 1, NULL);
+static const struct judge_scenario many_items =
+    ITEMS("10 items of 100 kernels", 512, 10, 100, 100, 10, 2, lab06_verify);
+static const struct judge_scenario many_weights =
+    SMOOTH("10 calls, 100 smoothing kernels", LAB06_ONE, 512, 10, 100, 1, 0, 2, lab06_verify);
+static const struct judge_scenario many_branches =
+    SMOOTH("8 calls, 100 smoothing kernels, 4 calls with a longer correction", LAB06_BRANCH, 256, 8,
+           100, 40000, 0x6a, 1, lab06_verify);
+
+static size_t number(const struct judge *j, const char *name)
+{
+    return (size_t)judge_number(j, name);
+}
+
+/* ---- what was called ------------------------------------------------------------------------- */
+
+/* How often, in a run after the first, in which everything has been instantiated. */
+struct calls {
+    size_t launches, instantiations, captures, updates;
+    size_t exec_sets, graph_sets; /* parameters of a node: of the executable graph, of the graph */
+    size_t switches;
+};
+
+static size_t called(const struct trace *t, const char *name)
+{
+    return trace_api_calls(t, name, -1, INFINITY);
+}
+
+static struct calls calls_in(const struct trace *t)
+{
+    static const char *const exec_sets[] = {
+        "cudaGraphExecKernelNodeSetParams",     "cudaGraphExecMemcpyNodeSetParams*",
+        "cudaGraphExecMemsetNodeSetParams",     "cudaGraphExecHostNodeSetParams",
+        "cudaGraphExecChildGraphNodeSetParams", "cudaGraphExecNodeSetParams"};
+    static const char *const graph_sets[] = {
+        "cudaGraphKernelNodeSetParams", "cudaGraphMemcpyNodeSetParams*", "cudaGraphNodeSetParams"};
+    struct calls c = {.launches = called(t, "cudaGraphLaunch"),
+                      .instantiations = called(t, "cudaGraphInstantiate*"),
+                      .captures = called(t, "cudaStreamBeginCapture*"),
+                      .updates = called(t, "cudaGraphExecUpdate"),
+                      .switches = called(t, "cudaGraphNodeSetEnabled")};
+    for (size_t i = 0; i < sizeof exec_sets / sizeof exec_sets[0]; i++)
+        c.exec_sets += called(t, exec_sets[i]);
+    for (size_t i = 0; i < sizeof graph_sets / sizeof graph_sets[0]; i++)
+        c.graph_sets += called(t, graph_sets[i]);
+    return c;
+}
+
+static struct calls trace_second(struct judge *j, const struct trace **trace)
+{
+    judge_run(j);
+    const struct trace *t = judge_trace(j);
+    if (trace)
+        *trace = t;
+    return calls_in(t);
+}
+
+static void expect_no_instantiation(const struct calls *c, const char *function)
+{
+    judge_measured((double)c->instantiations, 0, "instantiations");
+    judge_seen("%zu instantiations in a run whose graphs had all been launched before",
+               c->instantiations);
+    judge_expect(c->instantiations == 0,
+                 "%s instantiates again and again: that costs more than launching every kernel by "
+                 "itself. Keep the executable graph and change it",
+                 function);
+}
+
+/* ---- results and order ----------------------------------------------------------------------- */
+
+/* The first run that leaves the device idle settles it: a host that was held up is no evidence. */
+/* Who does not wait is told so first: results that are not there yet look wrong in any way. */
+static void expect_done_and_right(struct judge *j)
+{
+    enum { RUNS = 3, PATIENCE_US = 10 };
+    double pending_us = INFINITY;
+    for (int i = 0; i < RUNS && pending_us > PATIENCE_US; i++) {
+        judge_run(j);
+        pending_us = fmin(pending_us, judge_value(j, "pending_us"));
+    }
+    if (pending_us > PATIENCE_US) {
+        judge_seen("%.0f us of work left", pending_us);
+        judge_wanted("none (%d us at most)", PATIENCE_US);
+        judge_next("cudaStreamSynchronize behind cudaGraphLaunch, of the stream that it was "
+                   "launched in: the caller wants the result");
+        judge_fail("the last call returned while the device was still working on it");
+    }
+    lab06_verify(j);
+}
+
+JUDGE_CHECK(lab06, results, 15, "every call of all three workloads has the right result")
+{
+    static const struct judge_scenario *const scenarios[] = {
+        &items, &odd_items, &weights, &odd_weights, &branches, &odd_branches};
+    struct judge *j = judge_start(JUDGE_SUBMISSION, scenarios[0]);
+    for (size_t i = 0; i < sizeof scenarios / sizeof scenarios[0]; i++) {
+        judge_prepare(j, scenarios[i]);
+        expect_done_and_right(j);
+        expect_done_and_right(j);
+    }
+}
+
+JUDGE_CHECK(lab06, race_free, 10, "no race, nothing stale is read, no graph is left behind")
+{
+    static const struct judge_scenario *const scenarios[] = {&longer, &weights, &branches_called};
+    struct judge *j = judge_start(JUDGE_SUBMISSION, &longer);
+    for (size_t i = 0; i < sizeof scenarios / sizeof scenarios[0]; i++) {
+        judge_prepare(j, scenarios[i]);
+        judge_run(j);
+        judge_run(j);
+    }
+    judge_next(
+        "in the graph of that function: is there an edge from the node that writes to the one "
+        "that reads? Was a node switched off whose result another one reads?");
+    judge_expect_no_findings(j);
+}
+
+static void expect_one_launch_a_call(struct judge *j, const char *function)
+{
+    const struct trace *t;
+    size_t outside = 0, calls = number(j, "calls");
+    struct calls c = trace_second(j, &t);
+    for (size_t i = 0; i < t->n_rows; i++)
+        outside += !trace_is(&t->rows[i], "api", NULL) && t->rows[i].node < 0;
+    judge_seen("%zu calls of %s: %zu graph launches, %zu kernels and copies outside of graphs",
+               calls, function, c.launches, outside);
+    judge_wanted("%zu graph launches and nothing else", calls);
+    judge_next("launch it as it is");
+    judge_expect(called(t, "cudaGraphUpload*") == 0,
+                 "%s uploads the executable graph again: the launch does what is needed of that",
+                 function);
+    judge_next("copy in, kernels and copy back belong in the graph: then a call costs the host one "
+               "launch");
+    judge_expect(outside == 0,
+                 "%s queues work beside its graph: kernels and copies that no graph holds cost a "
+                 "call of the host each",
+                 function);
+    judge_expect(c.launches == calls, "%s launches %s graph for a call: one is enough", function,
+                 c.launches > calls ? "more than one" : "no");
+    lab06_verify(j);
+}
+
+JUDGE_CHECK(lab06, graphs, 10, "every call is one graph launch, with nothing beside it")
+{
+    struct judge *j = judge_start(JUDGE_SUBMISSION, &items);
+    expect_one_launch_a_call(j, "lab06_all");
+    judge_prepare(j, &weights);
+    expect_one_launch_a_call(j, "lab06_one");
+    judge_prepare(j, &branches_called);
+    expect_one_launch_a_call(j, "lab06_branch");
+}
+
+/* ---- everything changes ---------------------------------------------------------------------- */
+
+JUDGE_CHECK(lab06, all_updated, 10, "lab06_all updates one executable graph")
+{
+    struct judge *j = judge_start(JUDGE_SUBMISSION, &items);
+    judge_next("capture, then cudaGraphExecUpdate of the executable graph that is already there");
+    struct calls c = trace_second(j, NULL);
+    judge_expect(c.launches > 0, "lab06_all launches no graph: there is nothing to update");
+    expect_no_instantiation(&c, "lab06_all");
+    judge_seen("%zu launches, %zu updates, %zu parameters set singly", c.launches, c.updates,
+               c.exec_sets);
+    judge_wanted("an update in front of each launch");
+    judge_expect(c.updates + c.exec_sets > 0,
+                 "lab06_all launches an executable graph that nothing has changed: what was "
+                 "captured since then is in a graph that nobody runs");
+    lab06_verify(j);
+    judge_note("%zu calls: %zu updates, %zu parameters set singly, no instantiation",
+               number(j, "calls"), c.updates, c.exec_sets);
+}
+
+static void expect_shape_noticed(struct judge *j)
+{
+    const size_t changes =
+        2; /* in the middle of a run; at its beginning, since the one before it ended otherwise */
+    judge_next("cudaErrorGraphExecUpdateFailure says that the shape is another one: destroy the "
+               "executable graph, instantiate the new graph, go on");
+    struct calls c = trace_second(j, NULL);
+    bool right = lab06_is_right(j);
+    judge_measured((double)c.instantiations, (double)changes, "instantiations");
+    judge_seen("%zu instantiations, %zu updates", c.instantiations, c.updates);
+    judge_wanted("%zu instantiations at most: so often does the number of kernels change", changes);
+    judge_expect(right || c.instantiations > 0 || c.updates == 0,
+                 "with another number of kernels cudaGraphExecUpdate fails, and nobody looked at "
+                 "what it returned: the old graph was launched again");
+    if (!right)
+        lab06_verify(j);
+    judge_expect(c.instantiations <= changes,
+                 "lab06_all instantiates more often than the number of kernels changes");
+}
+
+JUDGE_CHECK(lab06, all_shape, 10,
+            "an update that cannot be is noticed, and only then instantiated anew")
+{
+    struct judge *j = judge_start(JUDGE_SUBMISSION, &longer);
+    expect_shape_noticed(j);
+    judge_prepare(j, &shorter);
+    expect_shape_noticed(j);
+}
+
+/* ---- one number changes ---------------------------------------------------------------------- */
+
+static bool is_set_behind_launch(const struct trace *t)
+{
+    const struct trace_row *set = trace_first(t, "api", "cudaGraphExec*"),
+                           *launch = trace_first(t, "api", "cudaGraphLaunch");
+    return set && launch && set->start_us > launch->start_us;
+}
+
+JUDGE_CHECK(lab06, one_node, 10, "lab06_one changes the one node, and nothing else")
+{
+    const struct trace *t;
+    struct judge *j = judge_start(JUDGE_SUBMISSION, &weights);
+    const size_t calls = number(j, "calls");
+    struct calls c = trace_second(j, &t);
+    judge_next("cudaGraphExecKernelNodeSetParams, once a call, for the node that adds weight * in");
+    expect_no_instantiation(&c, "lab06_one");
+    judge_expect(c.captures == 0 && c.updates == 0,
+                 "lab06_one captures all of the graph again and compares every node, for one "
+                 "number in one of them");
+    judge_seen(
+        "%zu calls: parameters of the executable graph set %zu times, of the graph %zu times",
+        calls, c.exec_sets, c.graph_sets);
+    judge_wanted("once a call, of the executable graph");
+    judge_measured((double)c.exec_sets, (double)calls, "changes");
+    judge_expect(c.exec_sets > 0 || c.graph_sets == 0,
+                 "the parameters of the graph are set, which changes the next instantiation and "
+                 "nothing else: what is launched is the executable graph");
+    judge_expect(c.exec_sets >= calls, "lab06_one does not set the weight in every call");
+    judge_expect(c.exec_sets <= calls,
+                 "lab06_one sets %zu nodes a call, where one number of one node changes",
+                 (c.exec_sets + calls - 1) / calls);
+    judge_expect(!is_set_behind_launch(t),
+                 "the weight is set behind the launch: it reaches the next call");
+    lab06_verify(j);
+}
+
+/* ---- a branch is on or off ------------------------------------------------------------------- */
+
+/* Does any node of the one kernel wait for one of the other? */
+static bool waits(const struct dag *g, const char *later, const char *earlier)
+{
+    for (size_t i = 0; i < g->n_nodes; i++)
+        for (size_t k = 0; k < g->n_nodes; k++)
+            if (dag_is(&g->nodes[i], "kernel", later) && dag_is(&g->nodes[k], "kernel", earlier) &&
+                dag_waits(g, &g->nodes[i], &g->nodes[k]))
+                return true;
+    return false;
+}
+
+static bool waits_for_copy(const struct dag *g, const char *kernel)
+{
+    for (size_t i = 0; i < g->n_nodes; i++)
+        for (size_t k = 0; k < g->n_nodes; k++)
+            if (dag_is(&g->nodes[i], "kernel", kernel) && dag_is(&g->nodes[k], "h2d", NULL) &&
+                !dag_waits(g, &g->nodes[i], &g->nodes[k]))
+                return false;
+    return true;
+}
+
+JUDGE_CHECK(lab06, branch_shape, 5, "the graph of lab06_branch has a branch")
+{
+    static const struct judge_shape shape = {.nodes = "12: 8 x smooth, correct, apply, 2 copies",
+                                             .edges = "12",
+                                             .roots = "1",
+                                             .sinks = "1",
+                                             .width = "2",
+                                             .path = "11"};
+    struct judge *j = judge_start(JUDGE_SUBMISSION, &one_branch);
+    const size_t smooth = number(j, "n_smooth");
+    judge_run(j);
+    struct dag *g = judge_graph(j);
+    judge_show_graph(j, &shape);
+    judge_next("fork the side stream behind the copy in, launch_produce there, join it in front of "
+               "launch_saxpy");
+    judge_expect(dag_count(g, "kernel", "consume*") == smooth &&
+                     dag_count(g, "kernel", "produce*") == 1 &&
+                     dag_count(g, "kernel", "saxpy*") == 1,
+                 "the graph has not the kernels of the contract: n_smooth of consume, one of "
+                 "produce, one of saxpy");
+    judge_expect(dag_count(g, "h2d", NULL) == 1 && dag_count(g, "d2h", NULL) == 1,
+                 "the graph has not the copies of the contract: one in, one back");
+    judge_expect(!waits(g, "consume*", "produce*"),
+                 "the smoothing waits for the correction: both were captured in one stream, so "
+                 "there is no branch");
+    judge_expect(
+        waits_for_copy(g, "produce*") && waits_for_copy(g, "consume*"),
+        "a side does not wait for the copy in: the fork's event was recorded in front of it");
+    judge_expect(!waits(g, "produce*", "consume*"),
+                 "the correction waits for the smoothing, which it does not need: it works on what "
+                 "was copied in");
+    judge_expect(waits(g, "saxpy*", "produce*") && waits(g, "saxpy*", "consume*"),
+                 "apply does not wait for both sides: where is the join?");
+    if (dag_take_times(g, judge_trace(j)))
+        judge_show_graph(j, &shape);
+}
+
+JUDGE_CHECK(lab06, branch_off, 10,
+            "lab06_branch switches both nodes of the branch, and off means not run")
+{
+    const struct trace *t;
+    struct judge *j = judge_start(JUDGE_SUBMISSION, &branches_called);
+    const size_t calls = number(j, "calls"), corrected = 3;
+    struct calls c = trace_second(j, &t);
+    const size_t correct = trace_count(t, "sm", "produce*"), apply = trace_count(t, "sm", "saxpy*");
+    judge_show_timeline(j);
+    judge_next("cudaGraphNodeSetEnabled for `correct` and for `apply`, in front of the launch");
+    expect_no_instantiation(&c, "lab06_branch");
+    judge_expect(c.captures == 0 && c.updates == 0,
+                 "lab06_branch captures its graph again to leave out a branch");
+    judge_seen("%zu calls, of which %zu corrected: correct ran %zu times, apply %zu times; "
+               "switched %zu times",
+               calls, corrected, correct, apply, c.switches);
+    judge_measured((double)correct, (double)corrected, "kernels");
+    judge_expect(
+        correct <= corrected || apply > corrected,
+        "`correct` is not switched off where nobody wants it: only what adds its result is. "
+        "(Or the node that is switched is not the one: it is known right behind its call)");
+    judge_expect(correct <= corrected, "the correction is computed also where nobody wants it: a "
+                                       "factor of 0 hides its result and not its time");
+    judge_expect(
+        apply <= corrected,
+        "`apply` runs without `correct`: a disabled node does nothing, but what depends on "
+        "it runs all the same. (Or the node that is switched for it is another one)");
+    judge_expect(correct == corrected && apply == corrected,
+                 "the branch did not run where it was wanted");
+    judge_expect(c.switches > 0, "the branch is chosen, but not switched: each combination of "
+                                 "branches would need an executable graph of its own");
+    lab06_verify(j);
+}
+
+/* ---- time ------------------------------------------------------------------------------------ */
+
+static void judge_calls(const struct judge_scenario *scenario, double at_most, const char *slow,
+                        const char *step)
+{
+    struct judge *j = judge_start(JUDGE_SUBMISSION, scenario),
+                 *reference = judge_start(JUDGE_REFERENCE, scenario);
+    const double calls = (double)judge_number(j, "calls");
+    const bool has_stream = judge_number(j, "workload") != LAB06_BRANCH;
+    double stream_us = 0;
+    if (has_stream) {
+        judge_floor(reference);
+        stream_us = judge_value(reference, "stream_us");
+    }
+    judge_run(j); /* makes the executable graphs */
+    judge_run(reference);
+    judge_next("%s", step);
+    struct judge_times times = judge_expect_time(&(struct judge_race){
+        .submission = j, .reference = reference, .at_most = at_most, .slow = slow});
+    if (has_stream)
+        judge_note("%.1f us a call, the reference %.1f; launched into a stream it is %.1f: %.2f "
+                   "times as long",
+                   times.time_us / calls, times.reference_us / calls, stream_us,
+                   stream_us * calls / times.time_us);
+    else
+        judge_note("%.1f us a call, the reference %.1f", times.time_us / calls,
+                   times.reference_us / calls);
+}
+
+JUDGE_CHECK(lab06, all_time, 10,
+            "an item with 100 new parameters takes no longer than the reference's")
+{
+    judge_calls(
+        &many_items, 1.20,
+        "lab06_all takes much longer than capturing, updating and launching: that is what "
+        "instantiating costs, or launching every kernel by itself",
+        "one executable graph for all calls; is the graph uploaded again with each of them?");
+}
+
+JUDGE_CHECK(lab06, one_time, 5,
+            "a call in which one number changes costs hardly more than a launch")
+{
+    judge_calls(&many_weights, 1.12,
+                "lab06_one takes longer than setting one node and launching: what else is done in "
+                "each call?",
+                "everything that does not change belongs into the first call");
+}
+
+JUDGE_CHECK(lab06, branch_time, 5,
+            "a branch that is off costs nothing, one that is on runs beside the rest")
+{
+    judge_calls(
+        &many_branches, 1.12,
+        "lab06_branch takes longer than it must: is the correction captured in the same stream as "
+        "the smoothing, so that it runs after it, or does it run where it is off?",
+        "fork the side stream behind the copy in, join it in front of apply; disable both of its "
+        "nodes");
+}

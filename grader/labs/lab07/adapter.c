@@ -1,0 +1,486 @@
+/*
+ * subject_lab07.c: lab 07 between the judge's buffers and the submission; and the same work by a
+ * loop on the host.
+ *
+ * A scenario is one of the three functions, called once in a run. All that it works on lies in
+ * device memory of the adapter's.
+ */
+#include <dlfcn.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/check.h"
+#include "kernels/kernels.h"
+#include "labs/lab07_device_launch/lab.h"
+#include "subject/subject_bench.h"
+
+enum workload { LENGTH, ROUNDS, PACKETS };
+/* UNSUMMED: of each byte of the sum before it is taken; the suite knows it, too */
+enum { JOURNAL_COLUMNS = 4, PACKET_COLUMNS = 2, UNSUMMED = 0x3e };
+
+static struct lab07 lab;
+static struct task {
+    enum workload workload;
+    int n_packets; /* in the ring when a call begins */
+    int rounds;
+    int busy_type; /* the host launches this type's handler before all calls but the first; -1 */
+    int n_runs;
+    bool by_host; /* a run is not the submission's, but a loop on the host that does the same */
+    const float *in, *more; /* the judge's */
+    float *out, *journal_out;
+    size_t in_bytes, more_bytes, out_bytes, journal_floats;
+    float *x, *y, *parts, *result; /* device memory from here on */
+    int *rounds_left;
+    struct ring *ring;
+    struct hand *hands;
+    struct journal *journal;
+    float *first_y; /* what y, rounds_left and ring are when a run begins */
+    int *first_rounds;
+    struct ring *first_ring;
+    cudaStream_t stream;
+    cudaGraph_t *workers, sum, root, handlers[PACKET_TYPES];
+} task;
+
+/* ---- what is instantiated and uploaded ------------------------------------------------------- */
+
+/* The submission calls these; they call the runtime's own. So the adapter knows afterwards which
+ * rule was broken, of which a launch by the device only says that one was. */
+static struct watched {
+    int uploads, for_device, not_for_device;
+    bool host_node;                         /* in a graph that was refused for device launch */
+    cudaGraphExec_t handlers[PACKET_TYPES]; /* made of the graphs that were given */
+} watched;
+
+static void *real(const char *name)
+{
+    void *function = dlsym(RTLD_NEXT, name);
+    if (!function)
+        abort();
+    return function;
+}
+
+static bool has_host_node(cudaGraph_t graph)
+{
+    enum { MOST_NODES = 64 };
+    cudaGraphNode_t nodes[MOST_NODES];
+    size_t n = MOST_NODES;
+    if (cudaGraphGetNodes(graph, nodes, &n) != cudaSuccess)
+        return false;
+    for (size_t i = 0; i < n; i++) {
+        enum cudaGraphNodeType type;
+        if (cudaGraphNodeGetType(nodes[i], &type) == cudaSuccess && type == cudaGraphNodeTypeHost)
+            return true;
+    }
+    return false;
+}
+
+static cudaError_t instantiated(cudaError_t error, cudaGraphExec_t exec, cudaGraph_t graph,
+                                unsigned long long flags)
+{
+    const bool for_device = flags & cudaGraphInstantiateFlagDeviceLaunch;
+    if (error && for_device)
+        watched.host_node = watched.host_node || has_host_node(graph);
+    if (error)
+        return error;
+    watched.for_device += for_device;
+    watched.not_for_device += !for_device;
+    watched.uploads += (flags & cudaGraphInstantiateFlagUpload) != 0;
+    for (int t = 0; t < PACKET_TYPES; t++)
+        if (graph == task.handlers[t])
+            watched.handlers[t] = exec;
+    return cudaSuccess;
+}
+
+cudaError_t cudaGraphInstantiate(cudaGraphExec_t *exec, cudaGraph_t graph, unsigned long long flags)
+{
+    cudaError_t (*call)(cudaGraphExec_t *, cudaGraph_t, unsigned long long);
+    *(void **)&call = real("cudaGraphInstantiate");
+    cudaError_t error = call(exec, graph, flags);
+    return instantiated(error, error ? NULL : *exec, graph, flags);
+}
+
+cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t *exec, cudaGraph_t graph,
+                                          unsigned long long flags)
+{
+    return cudaGraphInstantiate(exec, graph, flags);
+}
+
+cudaError_t cudaGraphInstantiateWithParams(cudaGraphExec_t *exec, cudaGraph_t graph,
+                                           cudaGraphInstantiateParams *params)
+{
+    cudaError_t (*call)(cudaGraphExec_t *, cudaGraph_t, cudaGraphInstantiateParams *);
+    *(void **)&call = real("cudaGraphInstantiateWithParams");
+    cudaError_t error = call(exec, graph, params);
+    return instantiated(error, error ? NULL : *exec, graph, params->flags);
+}
+
+cudaError_t cudaGraphUpload(cudaGraphExec_t exec, cudaStream_t stream)
+{
+    cudaError_t (*call)(cudaGraphExec_t, cudaStream_t);
+    *(void **)&call = real("cudaGraphUpload");
+    watched.uploads++;
+    return call(exec, stream);
+}
+
+/* What the error probably means, of those that this lab is about; NULL: nothing. */
+static const char *meaning(cudaError_t error)
+{
+    if (error == cudaErrorInvalidValue && watched.host_node)
+        return "a graph with a host node in it cannot be launched by the device: kernels, copies "
+               "and memsets can be in it, and child graphs of these";
+    if (error == cudaErrorNotSupported)
+        return "a kernel that launches graphs must itself be a node of a graph: capture it, "
+               "instantiate that, launch the graph";
+    if (error == cudaErrorIllegalAddress && watched.not_for_device)
+        return "a graph that a kernel launches must be instantiated with "
+               "cudaGraphInstantiateFlagDeviceLaunch";
+    if (error == cudaErrorIllegalAddress)
+        return "a kernel read or wrote where there is nothing on the device; is what it was given "
+               "in device memory (on_device of a table, not execs), and each index inside?";
+    if (error != cudaErrorInvalidValue || strncmp(subject_from(error), ", from", 6) == 0)
+        return NULL; /* a call of the host gave it */
+    if (watched.not_for_device && !watched.for_device)
+        return "no graph was instantiated with cudaGraphInstantiateFlagDeviceLaunch";
+    if (watched.uploads < watched.for_device - 1)
+        return "a graph must be on the device before a kernel launches it: cudaGraphUpload, or one "
+               "launch by the host";
+    if (task.workload == LENGTH && lab.n_workers > LAB07_MOST_FIRED)
+        return "a launch by the device was refused: one run of a graph may launch 120 graphs to "
+               "fire and forget, and there are more workers than that; or the sum or the root was "
+               "launched in more than one run, and still waited";
+    return "a launch by the device was refused: an executable graph that still runs, or waits to "
+           "run, cannot be launched once more (itself it can launch as a tail, once)";
+}
+
+static int returned(struct subject *s, const char *call, cudaError_t error)
+{
+    const char *words = meaning(error);
+    if (!error || !words)
+        return subject_returned(s, call, error);
+    return subject_failed(s, "%s came back with %s: %s", call, cudaGetErrorName(error), words);
+}
+
+/* ---- set up ---------------------------------------------------------------------------------- */
+
+static cudaError_t room(void *p, size_t bytes)
+{
+    void **to = p;
+    TRY(cudaMalloc(to, bytes));
+    return cudaMemset(*to, 0, bytes);
+}
+
+static cudaError_t make_memory(void)
+{
+    TRY(room(&task.x, task.in_bytes));
+    TRY(room(&task.y, task.out_bytes));
+    TRY(room(&task.parts, (size_t)lab.n_workers * sizeof(float)));
+    TRY(room(&task.result, sizeof(float)));
+    TRY(room(&task.rounds_left, sizeof(int)));
+    TRY(room(&task.ring, sizeof *task.ring));
+    TRY(room(&task.hands, PACKET_TYPES * sizeof *task.hands));
+    TRY(room(&task.first_y, task.out_bytes));
+    TRY(room(&task.first_rounds, sizeof(int)));
+    TRY(room(&task.first_ring, sizeof *task.ring));
+    TRY(room(&task.journal, sizeof *task.journal));
+    return cudaStreamCreateWithFlags(&task.stream, cudaStreamNonBlocking);
+}
+
+static cudaError_t make_graphs(float us)
+{
+    const struct desk desk = {.hands = task.hands,
+                              .ring = task.ring,
+                              .in = task.x,
+                              .out = task.y,
+                              .us = us,
+                              .journal = task.journal};
+    float *length = task.y;
+    const int n = lab.n_workers;
+    for (int i = 0; i < n; i++)
+        TRY(graph_of_worker(&task.workers[i], task.parts, task.x, i, us, task.journal));
+    TRY(graph_of_sum(&task.sum, task.result, task.parts, n, n, task.journal));
+    TRY(graph_of_root(&task.root, length, task.result, n + 1, task.journal));
+    for (int t = 0; t < PACKET_TYPES; t++)
+        TRY(graph_of_handler(&task.handlers[t], t, &desk));
+    return cudaDeviceSynchronize();
+}
+
+static int setup(struct subject *s)
+{
+    task = (struct task){.workload = (enum workload)subject_number(s, "workload"),
+                         .n_packets = (int)subject_number(s, "n_packets"),
+                         .busy_type = (int)subject_number(s, "busy_type"),
+                         .rounds = (int)subject_number(s, "rounds"),
+                         .by_host = subject_number(s, "by_host") != 0,
+                         .in = subject_buffer(s, "in"),
+                         .more = subject_buffer(s, "more"),
+                         .out = subject_buffer(s, "out"),
+                         .journal_out = subject_buffer(s, "journal"),
+                         .in_bytes = subject_buffer_bytes(s, "in"),
+                         .more_bytes = subject_buffer_bytes(s, "more"),
+                         .out_bytes = subject_buffer_bytes(s, "out")};
+    task.journal_floats = subject_buffer_bytes(s, "journal") / sizeof(float);
+    watched = (struct watched){0};
+    lab = (struct lab07){.n_workers = (int)subject_number(s, "n_workers")};
+    task.workers = calloc((size_t)lab.n_workers, sizeof *task.workers);
+    if (!task.workers || make_memory() || make_graphs((float)subject_number(s, "work_us")))
+        return subject_failed(s, "the grader could not make what the lab is given");
+    lab.workers = task.workers;
+    lab.sum = task.sum;
+    lab.root = task.root;
+    lab.n = (int)(task.out_bytes / sizeof(float));
+    lab.y = task.y;
+    lab.x = task.x;
+    lab.alpha = (float)subject_number(s, "alpha_percent") / 100.0f;
+    lab.rounds_left = task.rounds_left;
+    lab.ring = task.ring;
+    lab.hands = task.hands;
+    lab.handlers = task.handlers;
+    return returned(s, "lab07_setup", lab07_setup(&lab));
+}
+
+/* ---- inputs ---------------------------------------------------------------------------------- */
+
+static cudaError_t put_packets(void)
+{
+    struct ring ring = {.put = (unsigned)task.n_packets};
+    for (int i = 0; i < task.n_packets && i < RING_SLOTS; i++)
+        ring.slots[i] = (struct packet){.number = i,
+                                        .type = (int)task.more[i * PACKET_COLUMNS],
+                                        .in_order = task.more[i * PACKET_COLUMNS + 1] != 0};
+    return cudaMemcpy(task.first_ring, &ring, sizeof ring, cudaMemcpyHostToDevice);
+}
+
+static cudaError_t arm_device(void)
+{
+    const float *y = task.workload == ROUNDS ? task.more : task.out;
+    TRY(cudaMemcpy(task.x, task.in, task.in_bytes, cudaMemcpyHostToDevice));
+    TRY(cudaMemcpy(task.first_y, y, task.out_bytes, cudaMemcpyHostToDevice));
+    TRY(cudaMemcpy(task.first_rounds, &task.rounds, sizeof(int), cudaMemcpyHostToDevice));
+    TRY(cudaMemset(task.hands, 0, PACKET_TYPES * sizeof *task.hands));
+    TRY(cudaMemset(task.journal, 0, sizeof *task.journal));
+    TRY(put_packets());
+    return cudaDeviceSynchronize();
+}
+
+static int arm(struct subject *s)
+{
+    if (arm_device())
+        return subject_failed(s, "the grader could not put a run's inputs on the device");
+    return 0;
+}
+
+/* As the inputs are, so that a run can be made again; the same few microseconds in each. */
+static cudaError_t rewind_device(void)
+{
+    const enum cudaMemcpyKind inside = cudaMemcpyDeviceToDevice;
+    TRY(cudaMemsetAsync(&task.journal->n, 0, sizeof(int), task.stream));
+    TRY(cudaMemcpyAsync(task.y, task.first_y, task.out_bytes, inside, task.stream));
+    if (task.workload == LENGTH) {
+        TRY(cudaMemsetAsync(task.parts, 0, (size_t)lab.n_workers * sizeof(float), task.stream));
+        TRY(cudaMemsetAsync(task.result, UNSUMMED, sizeof(float), task.stream));
+    }
+    if (task.workload == ROUNDS)
+        TRY(cudaMemcpyAsync(task.rounds_left, task.first_rounds, sizeof(int), inside, task.stream));
+    if (task.workload == PACKETS)
+        TRY(cudaMemcpyAsync(task.ring, task.first_ring, sizeof *task.ring, inside, task.stream));
+    return cudaStreamSynchronize(task.stream);
+}
+
+/* ---- the same by a loop on the host ---------------------------------------------------------- */
+
+static struct by_host {
+    cudaStream_t stream, lanes[PACKET_TYPES];
+    cudaGraphExec_t handlers[PACKET_TYPES];
+    struct ring *ring;     /* pinned */
+    struct packet *packet; /* pinned, one for each type */
+    int *rounds_left;      /* pinned */
+} by_host;
+
+static cudaError_t by_host_create(void)
+{
+    TRY(cudaStreamCreateWithFlags(&by_host.stream, cudaStreamNonBlocking));
+    TRY(cudaMallocHost((void **)&by_host.ring, sizeof *by_host.ring));
+    TRY(cudaMallocHost((void **)&by_host.packet, PACKET_TYPES * sizeof *by_host.packet));
+    TRY(cudaMallocHost((void **)&by_host.rounds_left, sizeof *by_host.rounds_left));
+    for (int t = 0; t < PACKET_TYPES; t++) {
+        TRY(cudaStreamCreateWithFlags(&by_host.lanes[t], cudaStreamNonBlocking));
+        TRY(cudaGraphInstantiate(&by_host.handlers[t], task.handlers[t], 0));
+        TRY(cudaGraphUpload(by_host.handlers[t], by_host.lanes[t]));
+    }
+    return cudaDeviceSynchronize();
+}
+
+static cudaError_t by_host_destroy(void)
+{
+    for (int t = 0; t < PACKET_TYPES; t++) {
+        TRY(cudaGraphExecDestroy(by_host.handlers[t]));
+        TRY(cudaStreamDestroy(by_host.lanes[t]));
+    }
+    TRY(cudaFreeHost(by_host.rounds_left));
+    TRY(cudaFreeHost(by_host.packet));
+    TRY(cudaFreeHost(by_host.ring));
+    TRY(cudaStreamDestroy(by_host.stream));
+    by_host = (struct by_host){0};
+    return cudaSuccess;
+}
+
+/* Packets from `taken` on, as many as may be handled at the same time; how many in *n. */
+static cudaError_t handle_some(unsigned taken, unsigned *n)
+{
+    unsigned busy = 0;
+    for (*n = 0; taken + *n != by_host.ring->put; ++*n) {
+        const struct packet *packet = &by_host.ring->slots[(taken + *n) % RING_SLOTS];
+        const int type = packet->type;
+        if ((busy & 1u << type) || (packet->in_order && busy))
+            break;
+        by_host.packet[type] = *packet;
+        TRY(cudaMemcpyAsync(&task.hands[type].packet, &by_host.packet[type], sizeof *packet,
+                            cudaMemcpyHostToDevice, by_host.lanes[type]));
+        TRY(cudaGraphLaunch(by_host.handlers[type], by_host.lanes[type]));
+        busy |= 1u << type;
+        if (packet->in_order) {
+            ++*n;
+            break;
+        }
+    }
+    for (int t = 0; t < PACKET_TYPES; t++)
+        if (busy & 1u << t)
+            TRY(cudaStreamSynchronize(by_host.lanes[t]));
+    return cudaSuccess;
+}
+
+static cudaError_t by_host_packets(void)
+{
+    unsigned taken = 0, n = 1;
+    while (n) {
+        TRY(cudaMemcpyAsync(by_host.ring, task.ring, sizeof *by_host.ring, cudaMemcpyDeviceToHost,
+                            by_host.stream));
+        TRY(cudaStreamSynchronize(by_host.stream));
+        TRY(handle_some(taken, &n));
+        taken += n;
+    }
+    return cudaSuccess;
+}
+
+/* The host looks after each round whether there is another one. */
+static cudaError_t by_host_rounds(void)
+{
+    for (int i = 0; i < task.rounds; i++) {
+        TRY(launch_saxpy(task.y, task.x, lab.alpha, lab.n, by_host.stream));
+        TRY(cudaMemcpyAsync(by_host.rounds_left, task.rounds_left, sizeof(int),
+                            cudaMemcpyDeviceToHost, by_host.stream));
+        TRY(cudaStreamSynchronize(by_host.stream));
+    }
+    return cudaSuccess;
+}
+
+/* ---- a run of the submission ----------------------------------------------------------------- */
+
+/* The handler of a type is launched by the host, and runs while the call is made. */
+static int run_while_busy(struct subject *s)
+{
+    cudaStream_t stream;
+    cudaGraphExec_t exec = watched.handlers[task.busy_type];
+    if (!exec) {
+        subject_value(s, "returned", -1);
+        return 0;
+    }
+    cudaError_t error = cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking);
+    error = error ? error : cudaGraphLaunch(exec, stream);
+    if (error)
+        return subject_failed(s, "the grader could not launch a handler of the submission's: %s",
+                              cudaGetErrorName(error));
+    subject_value(s, "returned", (double)lab07_packets(&lab));
+    cudaStreamSynchronize(stream);
+    cudaStreamDestroy(stream);
+    return 0;
+}
+
+static int run_by_host(struct subject *s)
+{
+    cudaError_t error = by_host.stream ? cudaSuccess : by_host_create();
+    if (!error)
+        error = task.workload == PACKETS ? by_host_packets() : by_host_rounds();
+    if (error)
+        return subject_failed(s, "the grader's own loop on the host: %s", cudaGetErrorName(error));
+    return 0;
+}
+
+static int run(struct subject *s)
+{
+    int failed = 0;
+    if (rewind_device())
+        return subject_failed(s, "the grader could not put the inputs in place again");
+    if (task.busy_type >= 0 && task.n_runs++ > 0)
+        return run_while_busy(s);
+    if (task.by_host)
+        return run_by_host(s);
+    if (task.workload == LENGTH)
+        failed = returned(s, "lab07_length", lab07_length(&lab));
+    else if (task.workload == ROUNDS)
+        failed = returned(s, "lab07_rounds", lab07_rounds(&lab));
+    else
+        failed = returned(s, "lab07_packets", lab07_packets(&lab));
+    bench_pending(s);
+    return failed;
+}
+
+/* A row for each entry: number, lane, begun and done in microseconds since the first of all. */
+static void hand_over(const struct journal *journal)
+{
+    const int room = (int)(task.journal_floats / JOURNAL_COLUMNS);
+    const int n = journal->n < JOURNAL_ENTRIES ? journal->n : JOURNAL_ENTRIES;
+    unsigned long long first_ns = n ? journal->entries[0].begun_ns : 0;
+    for (int i = 1; i < n; i++)
+        if (journal->entries[i].begun_ns < first_ns)
+            first_ns = journal->entries[i].begun_ns;
+    for (int i = 0; i < room; i++) {
+        const struct journal_entry *e = &journal->entries[i < n ? i : 0];
+        float *row = task.journal_out + i * JOURNAL_COLUMNS;
+        row[0] = i < n ? (float)e->number : -1.0f;
+        row[1] = i < n ? (float)e->lane : 0.0f;
+        row[2] = i < n ? (float)(e->begun_ns - first_ns) / 1e3f : 0.0f;
+        row[3] = i < n ? (float)(e->done_ns - first_ns) / 1e3f : 0.0f;
+    }
+}
+
+static int collect(struct subject *s)
+{
+    static struct journal journal;
+    cudaError_t error = cudaMemcpy(task.out, task.y, task.out_bytes, cudaMemcpyDeviceToHost);
+    error =
+        error ? error : cudaMemcpy(&journal, task.journal, sizeof journal, cudaMemcpyDeviceToHost);
+    if (error)
+        return subject_failed(s, "after the run the device reports %s", cudaGetErrorName(error));
+    hand_over(&journal);
+    return 0;
+}
+
+static int teardown(struct subject *s)
+{
+    int failed = returned(s, "lab07_teardown", lab07_teardown(&lab));
+    if (by_host.stream && by_host_destroy())
+        return subject_failed(s, "the grader could not take down its own loop on the host");
+    for (int i = 0; i < lab.n_workers; i++)
+        cudaGraphDestroy(task.workers[i]);
+    for (int t = 0; t < PACKET_TYPES; t++)
+        cudaGraphDestroy(task.handlers[t]);
+    cudaGraphDestroy(task.sum);
+    cudaGraphDestroy(task.root);
+    void *const all[] = {task.x,           task.y,     task.parts,   task.result,
+                         task.rounds_left, task.ring,  task.first_y, task.first_rounds,
+                         task.first_ring,  task.hands, task.journal};
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
+        cudaFree(all[i]);
+    cudaStreamDestroy(task.stream);
+    free(task.workers);
+    return failed;
+}
+
+const struct subject_lab subject_lab = {.name = "lab07",
+                                        .setup = setup,
+                                        .arm = arm,
+                                        .run = run,
+                                        .collect = collect,
+                                        .teardown = teardown};

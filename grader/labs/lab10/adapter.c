@@ -1,0 +1,260 @@
+/*
+ * subject_lab10.c: lab 10 between the judge's buffers and the submission; and the same iteration by
+ * a host that looks at every check.
+ *
+ * b, x and the report are the adapter's own, pinned, where they stay from setup to teardown. The
+ * judge knows floats only: x goes to it in two, the nearest float and what is left.
+ */
+#include <math.h>
+#include <stdbool.h>
+#include <string.h>
+
+#include "common/check.h"
+#include "kernels/kernels.h"
+#include "labs/lab10_conditional/lab.h"
+#include "subject/subject_bench.h"
+#include "subject/subject_graph.h"
+
+enum { UNTOUCHED = -77 }; /* what a report says that nobody has written */
+
+static struct lab10 lab;
+static struct {
+    int count; /* n x n */
+    const float *b;
+    float *high, *low;
+    float *own_b; /* pinned, like lab.x and lab.report */
+} task;
+
+/* ---- buffers --------------------------------------------------------------------------------- */
+
+static double untouched(void)
+{
+    return nan("10");
+}
+
+static bool is_untouched(double x)
+{
+    const double same = untouched();
+    return memcmp(&x, &same, sizeof x) == 0;
+}
+
+static cudaError_t own_buffers(void)
+{
+    TRY(cudaMallocHost((void **)&task.own_b, (size_t)task.count * sizeof(float)));
+    TRY(cudaMallocHost((void **)&lab.x, (size_t)task.count * sizeof(double)));
+    TRY(cudaMallocHost((void **)&lab.report, sizeof *lab.report));
+    memset(task.own_b, 0, (size_t)task.count * sizeof(float));
+    memset(lab.x, 0, (size_t)task.count * sizeof(double));
+    return cudaSuccess;
+}
+
+/* What it most often is, in this lab. */
+static int returned(struct subject *s, const char *call, cudaError_t e)
+{
+    if (e == cudaErrorInvalidValue)
+        return subject_failed(
+            s,
+            "%s returned cudaErrorInvalidValue%s: an argument is wrong. cudaGraphAddNode says so "
+            "of a "
+            "conditional handle that is 0 or has its node already; cudaGraphInstantiate of a "
+            "handle "
+            "whose node is not in the graph (was its body captured elsewhere?), and of a body with "
+            "a host function, an event or an allocation in it; cudaStreamBeginCaptureToGraph of a "
+            "body that is NULL (was its node added, and are its bodies handed on?)",
+            call, subject_from(e));
+    return subject_captured(s, call, e);
+}
+
+static int setup(struct subject *s)
+{
+    lab = (struct lab10){.n = (int)subject_number(s, "n"),
+                         .sweeps = (int)subject_number(s, "sweeps"),
+                         .max_rounds = (int)subject_number(s, "max_rounds"),
+                         .shift = (float)subject_number(s, "shift_thousandth") / 1000.0f,
+                         .tolerance = (float)subject_number(s, "tolerance_millionth") / 1e6f};
+    task.count = lab.n * lab.n;
+    task.b = subject_buffer(s, "b");
+    task.high = subject_buffer(s, "x");
+    task.low = subject_buffer(s, "x_rest");
+    if (own_buffers() != cudaSuccess)
+        return subject_failed(s, "the grader could not allocate pinned memory of its own");
+    lab.b = task.own_b;
+    return returned(s, "lab10_setup", lab10_setup(&lab));
+}
+
+static int arm(struct subject *s)
+{
+    (void)s;
+    memcpy(task.own_b, task.b, (size_t)task.count * sizeof(float));
+    for (int i = 0; i < task.count; i++)
+        lab.x[i] = untouched();
+    memset(lab.report, 0, sizeof *lab.report);
+    lab.report->rounds = lab.report->checks = lab.report->precision = UNTOUCHED;
+    return 0;
+}
+
+static int run(struct subject *s)
+{
+    cudaError_t e = lab10_solve(&lab);
+    int failed = e ? returned(s, "lab10_solve", e) : 0;
+    bench_pending(s);
+    subject_value(s, "rounds", lab.report->rounds);
+    subject_value(s, "checks", lab.report->checks);
+    subject_value(s, "precision", lab.report->precision);
+    subject_value(s, "change", (double)lab.report->change);
+    return failed;
+}
+
+/* What nobody wrote stays as the judge has poisoned it. */
+static int collect(struct subject *s)
+{
+    (void)s;
+    for (int i = 0; i < task.count; i++) {
+        if (is_untouched(lab.x[i]))
+            continue;
+        task.high[i] = (float)lab.x[i];
+        task.low[i] = (float)(lab.x[i] - (double)task.high[i]);
+    }
+    return 0;
+}
+
+static int teardown(struct subject *s)
+{
+    int failed = subject_returned(s, "lab10_teardown", lab10_teardown(&lab));
+    cudaFreeHost(lab.report);
+    cudaFreeHost(lab.x);
+    cudaFreeHost(task.own_b);
+    return failed;
+}
+
+static int graph(struct subject *s)
+{
+    return subject_graph(s, lab.graph, "lab->graph");
+}
+
+/* ---- the same by a host that looks ----------------------------------------------------------- */
+
+/* In float: the scenarios that are timed want no more. */
+static struct by_host {
+    cudaStream_t stream;
+    float *b, *x[2], *change; /* device memory */
+    float *seen;              /* pinned */
+    cudaGraphExec_t round;    /* the sweeps, and the probe as `seen` */
+    cudaGraphExec_t sweeps;   /* those of all rounds, one behind the other */
+    int rounds;               /* of the last solution */
+} host;
+
+static cudaError_t host_create(void)
+{
+    const size_t bytes = (size_t)task.count * sizeof(float);
+    TRY(cudaStreamCreateWithFlags(&host.stream, cudaStreamNonBlocking));
+    TRY(cudaMalloc((void **)&host.b, bytes));
+    TRY(cudaMalloc((void **)&host.x[0], bytes));
+    TRY(cudaMalloc((void **)&host.x[1], bytes));
+    TRY(cudaMalloc((void **)&host.change, sizeof *host.change));
+    return cudaMallocHost((void **)&host.seen, sizeof *host.seen);
+}
+
+static cudaError_t host_destroy(void)
+{
+    TRY(cudaGraphExecDestroy(host.round));
+    TRY(cudaGraphExecDestroy(host.sweeps));
+    TRY(cudaFreeHost(host.seen));
+    TRY(cudaFree(host.change));
+    TRY(cudaFree(host.x[1]));
+    TRY(cudaFree(host.x[0]));
+    TRY(cudaFree(host.b));
+    return cudaStreamDestroy(host.stream);
+}
+
+static cudaError_t queue_sweeps(int n_sweeps)
+{
+    for (int k = 0; k < n_sweeps; k++)
+        TRY(launch_jacobi(host.x[1 - k % 2], host.x[k % 2], host.b, lab.shift, lab.n, host.stream));
+    return cudaSuccess;
+}
+
+/* The largest change of `count` x from number `first` on is brought to the host. */
+static cudaError_t queue_look(int first, int count)
+{
+    TRY(cudaMemsetAsync(host.change, 0, sizeof *host.change, host.stream));
+    TRY(launch_change(host.change, host.x[0] + first, host.x[1] + first, count, host.stream));
+    return cudaMemcpyAsync(host.seen, host.change, sizeof *host.seen, cudaMemcpyDeviceToHost,
+                           host.stream);
+}
+
+static cudaError_t queue_round(void)
+{
+    TRY(queue_sweeps(lab.sweeps));
+    return queue_look(lab.n / 2 * lab.n, lab.n);
+}
+
+static cudaError_t queue_all_sweeps(void)
+{
+    return queue_sweeps(host.rounds * lab.sweeps);
+}
+
+static cudaError_t capture(cudaError_t (*queue)(void), cudaGraphExec_t *exec)
+{
+    cudaGraph_t graph;
+    TRY(cudaStreamBeginCapture(host.stream, cudaStreamCaptureModeThreadLocal));
+    TRY(queue());
+    TRY(cudaStreamEndCapture(host.stream, &graph));
+    TRY(cudaGraphInstantiate(exec, graph, 0));
+    TRY(cudaGraphUpload(*exec, host.stream));
+    TRY(cudaStreamSynchronize(host.stream));
+    return cudaGraphDestroy(graph);
+}
+
+/* A round is a graph, too; but it is the host that looks at its probe. */
+static cudaError_t host_solve(void *unused)
+{
+    (void)unused;
+    TRY(cudaMemcpyAsync(host.b, task.own_b, (size_t)task.count * sizeof(float),
+                        cudaMemcpyHostToDevice, host.stream));
+    TRY(cudaMemsetAsync(host.x[0], 0, (size_t)task.count * sizeof(float), host.stream));
+    for (host.rounds = 1;; host.rounds++) {
+        TRY(cudaGraphLaunch(host.round, host.stream));
+        TRY(cudaStreamSynchronize(host.stream));
+        if (*host.seen <= lab.tolerance) {
+            TRY(queue_look(0, task.count));
+            TRY(cudaStreamSynchronize(host.stream));
+        }
+        if (*host.seen <= lab.tolerance || host.rounds == lab.max_rounds)
+            return cudaSuccess;
+    }
+}
+
+static cudaError_t launch_sweeps(void *unused)
+{
+    (void)unused;
+    TRY(cudaGraphLaunch(host.sweeps, host.stream));
+    return cudaStreamSynchronize(host.stream);
+}
+
+/* host_us: a solution by the host's own loop; sweeps_us: its sweeps alone, as a straight graph. */
+static int floor_times(struct subject *s)
+{
+    double host_us = 0, sweeps_us = 0;
+    cudaError_t e = host_create();
+    e = e ? e : capture(queue_round, &host.round);
+    e = e ? e : bench_time_us(host_solve, NULL, &host_us);
+    e = e ? e : capture(queue_all_sweeps, &host.sweeps);
+    e = e ? e : bench_time_us(launch_sweeps, NULL, &sweeps_us);
+    e = e ? e : host_destroy();
+    if (e)
+        return subject_failed(s, "measuring the host's loop: %s", cudaGetErrorName(e));
+    subject_value(s, "host_us", host_us);
+    subject_value(s, "sweeps_us", sweeps_us);
+    subject_value(s, "host_rounds", host.rounds);
+    return 0;
+}
+
+const struct subject_lab subject_lab = {.name = "lab10",
+                                        .setup = setup,
+                                        .arm = arm,
+                                        .run = run,
+                                        .collect = collect,
+                                        .teardown = teardown,
+                                        .floor = floor_times,
+                                        .graph = graph};

@@ -1,0 +1,395 @@
+/*
+ * test_commands.c: what a user types, and what is answered: make and its messages, the library that
+ * make sim builds.
+ *
+ * Runs from the root of the repository. Submissions are made in a scratch directory; make builds
+ * them where it builds every submission, so that the lab has to be made again before it is graded.
+ */
+#include <criterion/criterion.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { TEXT = 64 * 1024 };
+
+static char scratch[] = "/tmp/test-commands-XXXXXX";
+
+/* One command that has run. */
+static struct {
+    int status;
+    char said[TEXT]; /* stdout and stderr */
+} ran;
+
+static void begin(void)
+{
+    unsetenv("MAKEFLAGS");
+    unsetenv("MAKELEVEL");
+    unsetenv("SIMGPU_PROFILE");
+    unsetenv("BXFI_MAP"); /* Criterion's own: a suite that runs inside this one is not its child */
+    cr_assert(mkdtemp(scratch));
+}
+
+static void end(void)
+{
+    char command[128];
+    snprintf(command, sizeof command, "rm -rf %s", scratch);
+    cr_assert_eq(system(command), 0);
+}
+
+TestSuite(commands, .init = begin, .fini = end);
+
+/* Runs a shell command with $S for the scratch directory. */
+static void run(const char *command)
+{
+    char line[4096];
+    cr_assert(snprintf(line, sizeof line, "exec 2>&1 </dev/null; S=%s; %s", scratch, command) <
+              (int)sizeof line);
+    FILE *p = popen(line, "r");
+    cr_assert(p);
+    ran.said[fread(ran.said, 1, TEXT - 1, p)] = 0;
+    int status = pclose(p);
+    ran.status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+static void expect_said(const char *words)
+{
+    cr_assert(strstr(ran.said, words), "\"%s\" was not said, but:\n%s", words, ran.said);
+}
+
+static void expect_not_said(const char *words)
+{
+    cr_assert(!strstr(ran.said, words), "\"%s\" was said:\n%s", words, ran.said);
+}
+
+static void expect_status(int status)
+{
+    cr_assert_eq(ran.status, status, "exit status %d, not %d:\n%s", ran.status, status, ran.said);
+}
+
+/* ---- make labNN ------------------------------------------------------------------------------ */
+
+Test(commands, a_lab_that_does_not_exist_is_answered_with_those_that_do)
+{
+    run("make lab77 DEVICE=sim");
+    expect_status(2);
+    expect_said("there is no lab77; the labs are: lab01_");
+}
+
+Test(commands, devices_and_submissions_that_do_not_exist_are_named)
+{
+    run("make lab01 DEVICE=tpu");
+    expect_status(2);
+    expect_said("DEVICE=tpu? It is sim, gpu or auto");
+    run("make lab01 DEVICE=sim SUBMISSION=$S/nowhere");
+    expect_status(2);
+    expect_said("nowhere has no lab.c and no lab.cu");
+}
+
+Test(commands, a_syntax_error_is_told_in_the_compilers_words_and_nothing_old_is_judged)
+{
+    run("make lab01 DEVICE=sim SOLUTION=1 && test -x build/sim/lab01/subject");
+    expect_status(0);
+    run("cp solutions/lab01_*/lab.c $S && echo 'int oops(' >>$S/lab.c && make lab01 DEVICE=sim "
+        "SUBMISSION=$S");
+    expect_status(2);
+    expect_said("lab.c:");
+    expect_said("error: ");
+    expect_said(
+        "/lab.c does not compile; mend the first error above and run make lab01 SUBMISSION=");
+    run("./grade lab01 --device sim");
+    expect_status(2);
+    expect_said("lab01 is not built");
+}
+
+Test(commands, a_function_that_is_called_and_not_declared_is_the_compilers_business)
+{
+    run("cp solutions/lab01_*/lab.c $S && echo 'int f(void) { return cudaMemcopy(); }' >>$S/lab.c "
+        "&& "
+        "make lab01 DEVICE=sim SUBMISSION=$S");
+    expect_status(2);
+    expect_said("error: implicit declaration of function");
+    expect_said("does not compile");
+}
+
+Test(commands, a_missing_function_is_named)
+{
+    run("unifdef -DSOLUTION solutions/lab01_*/lab.c | sed 's/lab01_run(/lab01_ran(/' >$S/lab.c; "
+        "make lab01 DEVICE=sim SUBMISSION=$S; s=$?; ./grade lab01 --device sim; exit $s");
+    expect_status(2);
+    expect_said("lab01_run is not defined: labs/lab01_");
+    expect_said("/lab.c does not link");
+    expect_not_said("undefined reference");
+    expect_said("lab01 is not built");
+}
+
+Test(commands, a_lab_of_two_files_of_which_one_is_missing)
+{
+    run("unifdef -DSOLUTION solutions/lab07_*/lab.c >$S/lab.c; make lab07 DEVICE=sim "
+        "SUBMISSION=$S");
+    expect_status(2);
+    expect_said("lab07 has a lab.cu, too: copy labs/lab07_device_launch/lab.cu to ");
+}
+
+Test(commands, a_main_is_refused)
+{
+    run("unifdef -DSOLUTION solutions/lab01_*/lab.c >$S/lab.c; echo 'int main(void) { return 0; }' "
+        ">>$S/lab.c; "
+        "make lab01 DEVICE=sim SUBMISSION=$S");
+    expect_status(2);
+    expect_said("main must not be defined");
+    expect_said("/lab.c does not link");
+}
+
+Test(commands, what_belongs_to_the_grader_is_refused_a_submission)
+{
+    static const char *const foreign[] = {"simgpu_findings_clear", "simgpu_trace_begin",
+                                          "simgpu_set_condition",  "subject_value",
+                                          "trace_restart",         "dlsym"};
+    for (size_t i = 0; i < sizeof foreign / sizeof foreign[0]; i++) {
+        char command[512];
+        snprintf(command, sizeof command,
+                 "unifdef -DSOLUTION solutions/lab01_*/lab.c >$S/lab.c; echo 'void %s(void); void "
+                 "f(void) { %s(); }' "
+                 ">>$S/lab.c; make lab01 DEVICE=sim SUBMISSION=$S",
+                 foreign[i], foreign[i]);
+        run(command);
+        expect_status(2);
+        expect_said(foreign[i]);
+        expect_said("is not for labs");
+        expect_said("/lab.c does not link; mend that and run make lab01 SUBMISSION=");
+    }
+    run("./grade lab01 --device sim");
+    expect_status(2);
+    expect_said("lab01 is not built");
+}
+
+Test(commands, a_submission_cannot_stand_in_for_a_function_of_the_device)
+{
+    run("cp grader/labs/lab01/wrong/leaks/lab.c $S; "
+        "echo 'extern \"C\" size_t simgpu_findings(struct simgpu_finding *, size_t) { return 0; }' "
+        ">$S/lab.cu; "
+        "make lab01 DEVICE=sim SUBMISSION=$S && ./grade lab01 --device sim");
+    expect_status(1);
+    expect_said("never freed");
+}
+
+Test(commands, a_changed_submission_is_built_again_and_an_unchanged_one_is_not)
+{
+    run("unifdef -DSOLUTION solutions/lab01_*/lab.c >$S/lab.c; make lab01 DEVICE=sim SUBMISSION=$S "
+        "&& "
+        "cp -p build/sim/lab01/subject $S/first && make lab01 DEVICE=sim SUBMISSION=$S && "
+        "test ! build/sim/lab01/subject -nt $S/first");
+    expect_status(0);
+    run("sleep 0.02; touch $S/lab.c; make lab01 DEVICE=sim SUBMISSION=$S && "
+        "test build/sim/lab01/subject -nt $S/first");
+    expect_status(0);
+    run("./grade lab01 --device sim");
+    expect_status(0);
+    expect_said(scratch);
+}
+
+Test(commands, a_file_beside_the_submission_does_not_leave_it_stale_for_ever)
+{
+    run("unifdef -DSOLUTION solutions/lab01_*/lab.c >$S/lab.c; make lab01 DEVICE=sim SUBMISSION=$S "
+        "&& "
+        "sleep 0.02; touch $S/notes.h; ./grade lab01 --device sim");
+    expect_status(2);
+    expect_said("Next: make lab01 SUBMISSION=/tmp/");
+    run("make lab01 DEVICE=sim SUBMISSION=$S && ./grade lab01 --device sim");
+    expect_status(0);
+}
+
+Test(commands, a_long_line_that_a_submission_prints_is_shown_to_its_end)
+{
+    run("{ unifdef -DSOLUTION solutions/lab01_*/lab.c; printf '#include "
+        "<stdio.h>\\n__attribute__((constructor)) "
+        "static void say(void) { fprintf(stderr, \"%%0120d what matters is said last\\\\n\", 0); "
+        "}\\n'; } "
+        ">$S/lab.c; make lab01 DEVICE=sim SUBMISSION=$S && ./grade lab01 --device sim");
+    expect_status(0);
+    expect_said("what matters is said last");
+}
+
+Test(commands, a_submission_cannot_have_the_compiler_take_the_machine)
+{
+    run("echo '#include \"/dev/zero\"' >$S/lab.c; make lab01 DEVICE=sim SUBMISSION=$S");
+    expect_status(2);
+    expect_said("out of memory");
+    expect_said("/lab.c does not compile");
+    run("echo 'char x[300u << 20] = {1};' >$S/lab.c; make lab01 DEVICE=sim SUBMISSION=$S");
+    expect_status(2);
+    expect_said("/lab.c does not compile");
+}
+
+/* ---- a class --------------------------------------------------------------------------------- */
+
+Test(commands, a_folder_may_be_called_anything)
+{
+    run("unifdef -DSOLUTION solutions/lab01_*/lab.c >$S/lab.c; "
+        "for n in 'Anna K. (2)' \"O'Neil\" 'a;b$(c)&#d' '-x\"`50%' '* ü~:='; do "
+        "mkdir -p \"$S/$n\" && cp $S/lab.c \"$S/$n\" && make lab01 DEVICE=sim "
+        "SUBMISSION=\"$S/$n/\" && "
+        "./grade lab01 --device sim --json $S/j && test \"$(jq -r .submission $S/j)\" = "
+        "\"$S/$n/lab.c\" || "
+        "{ echo \"not $n\"; exit 1; }; done");
+    expect_status(0);
+    run("touch \"$S/O'Neil/lab.c\"; make lab01 DEVICE=sim SUBMISSION=\"$S/O'Neil\" && sleep 0.02 "
+        "&& "
+        "touch \"$S/O'Neil/lab.c\"; ./grade lab01 --device sim");
+    expect_status(2);
+    expect_said("/O'\\''Neil', then grade again");
+    run("make lab01 DEVICE=sim SUBMISSION=\"$S/no one\"");
+    expect_status(2);
+    expect_said("/no one has no lab.c and no lab.cu");
+    run("make lab01 DEVICE=sim SUBMISSION=$S/lab.c");
+    expect_status(2);
+    expect_said("/lab.c is a file; what is wanted is the folder that it is in");
+}
+
+Test(commands, a_folder_with_nothing_in_it_does_not_leave_the_one_before_to_be_judged)
+{
+    run("unifdef -DSOLUTION solutions/lab01_*/lab.c >$S/lab.c; mkdir $S/empty; "
+        "make lab01 DEVICE=sim SUBMISSION=$S && ! make lab01 DEVICE=sim SUBMISSION=$S/empty");
+    expect_status(0);
+    run("./grade lab01 --device sim");
+    expect_status(2);
+    expect_said("lab01 is not built");
+}
+
+Test(commands, an_older_file_in_the_same_place_is_built)
+{
+    run("unifdef -DSOLUTION solutions/lab01_*/lab.c >$S/lab.c; make lab01 DEVICE=sim SUBMISSION=$S "
+        "&& "
+        "cp grader/labs/lab01/wrong/leaks/lab.c $S && touch -d '1 hour ago' $S/lab.c && "
+        "make lab01 DEVICE=sim SUBMISSION=$S && ./grade lab01 --device sim");
+    expect_status(1);
+    expect_said("never freed");
+}
+
+/* The first lingers, when it has built, until the second waits for it. */
+Test(commands, two_at_once_are_built_one_after_the_other)
+{
+    run("for n in one two; do mkdir $S/$n; unifdef -DSOLUTION solutions/lab01_*/lab.c "
+        ">$S/$n/lab.c; done; "
+        "linger='for i in $$(seq 300); do grep -qs waiting $(SUBMISSION)/../said && break; sleep "
+        "0.1; done'; "
+        "make --eval 'lab01: linger' --eval \"linger: build/sim/lab01/subject ; $linger; "
+        "cp build/sim/lab01/submission \\$(SUBMISSION)/kept\" lab01 DEVICE=sim SUBMISSION=$S/one & "
+        "one=$!; "
+        "for i in $(seq 300); do [ \"$(cat build/turn 2>/dev/null)\" = $one ] && break; sleep 0.1; "
+        "done; "
+        "make lab01 DEVICE=sim SUBMISSION=$S/two >$S/said 2>&1; cat $S/said; wait $one; "
+        "tail -n 1 $S/one/kept build/sim/lab01/submission");
+    expect_status(0);
+    expect_said("another make builds here: waiting until it is done");
+    expect_said("/one/lab.c\n\n==> build/sim/lab01/submission <==");
+    expect_said("/two/lab.c\n");
+}
+
+/* Three shells for three makes: one has its turn, one waits for it, and one is started by the
+ * first. */
+Test(commands, who_waits_does_not_keep_a_make_that_the_other_started)
+{
+    run("mkdir $S/build; t=$PWD/grader/turn.sh; cd $S; "
+        "bash -c \"$t \\$\\$; until grep -qs waiting said; do sleep 0.1; done; "
+        "bash -c 'timeout 10 $t \\$\\$ && echo got by; true'; true\" & "
+        "until [ -s build/turn ]; do sleep 0.1; done; "
+        "bash -c \"timeout 60 $t \\$\\$ 2>said; true\"; wait");
+    expect_status(0);
+    expect_said("got by");
+}
+
+Test(commands, what_a_full_disk_left_of_a_list_of_headers_is_in_nobodys_way)
+{
+    run("mkdir -p build/sim/obj/torn && echo 'build/s' >build/sim/obj/torn/half.d && make -n lab01 "
+        "DEVICE=sim; s=$?; "
+        "rm -r build/sim/obj/torn; exit $s");
+    expect_status(0);
+}
+
+/* ---- the rest -------------------------------------------------------------------------------- */
+
+/* A branch that renames one, pulled over an old folder, leaves both. */
+Test(commands, a_known_submission_is_right_or_wrong_and_not_both)
+{
+    run("mkdir -p $S/grader/labs/lab01/right/leaks $S/grader/labs/lab01/wrong/leaks && "
+        "ln -s $PWD/Makefile $PWD/labs $PWD/solutions $PWD/kernels $PWD/common $PWD/build $S && "
+        "make -C $S -n lab01 DEVICE=sim");
+    expect_status(2);
+    expect_said("grader/labs/lab01/right/leaks has the name of another submission of known verdict");
+}
+
+Test(commands, every_target_that_help_lists_exists)
+{
+    run("make help && make | grep -q labNN");
+    expect_status(0);
+    /* all but bundle, which needs nvcc */
+    run("for t in $(make help | sed -nE 's/^  make ([a-z]+)\\b.*/\\1/p' | grep -vx bundle); do "
+        "make -n $t DEVICE=sim >/dev/null || { echo \"no $t\"; exit 1; }; done");
+    expect_status(0);
+}
+
+Test(commands, two_gradings_of_a_solution_give_the_same_json)
+{
+    run("for l in build/sim/audit/lab*; do l=${l##*/}; for i in 1 2; do "
+        "./grade $l --device sim --subject build/sim/audit/$l/solution/subject --json $S/$l.$i "
+        ">/dev/null || exit 1; done; "
+        "cmp $S/$l.1 $S/$l.2 || exit 1; done");
+    expect_status(0);
+}
+
+Test(commands, the_trace_of_a_grading_is_what_its_report_shows)
+{
+    run("set -e; ./grade lab03 --device sim --subject build/sim/audit/lab03/solution/subject "
+        "--trace $S/t.csv "
+        ">$S/report; build/timeline -c 88 $S/t.csv >$S/lanes; head -n 1 $S/t.csv; grep -c ,matmul, "
+        "$S/t.csv; "
+        "for f in report lanes; do grep -E '^ +(H2D|compute|D2H|calls) ' $S/$f | sed 's/^ *//' "
+        ">$S/$f.bare; done; "
+        "wc -l <$S/lanes.bare; cmp $S/report.bare $S/lanes.bare; "
+        "build/timeline $S/t.csv $S/t.svg; grep -c '</svg>' $S/t.svg");
+    expect_status(0);
+    expect_said("# device Simulated NVIDIA H200\n10\n4\n1\n");
+}
+
+Test(commands, a_plain_cuda_program_runs_on_the_library_that_make_sim_names)
+{
+    run("cat >$S/plain.c <<'END'\n"
+        "#include <cuda_runtime_api.h>\n"
+        "#include <stdio.h>\n"
+        "int main(void)\n"
+        "{\n"
+        "    int in = 42, out = 0, *p;\n"
+        "    cudaStream_t s;\n"
+        "    if (cudaStreamCreate(&s) || cudaMalloc((void **)&p, sizeof in) ||\n"
+        "        cudaMemcpyAsync(p, &in, sizeof in, cudaMemcpyHostToDevice, s) ||\n"
+        "        cudaMemcpyAsync(&out, p, sizeof in, cudaMemcpyDeviceToHost, s) || "
+        "cudaStreamSynchronize(s))\n"
+        "        return 1;\n"
+        "    printf(\"out %d\\n\", out);\n"
+        "    return cudaFree(p) || cudaStreamDestroy(s);\n"
+        "}\n"
+        "END\n"
+        "make sim DEVICE=sim | tail -2 >$S/paths; read -r word lib <$S/paths; test \"$word\" = lib "
+        "|| exit 1; "
+        "include=$(sed -n 's/^include //p' $S/paths); "
+        "PATH=$PWD/build/deps/bin:$PATH gcc -I$include $S/plain.c -o $S/plain -L$lib -lcudart && "
+        "LD_LIBRARY_PATH=$lib $S/plain");
+    expect_status(0);
+    expect_said("out 42");
+    expect_not_said("simgpu:");
+}
+
+Test(commands, set_up_has_nothing_to_do_and_says_so_without_a_network)
+{
+    run("SETUP=no common/setup.sh again sim && test -s build/setup.mk");
+    expect_status(0);
+    expect_not_said("missing");
+    run("cd /; $OLDPWD/common/setup.sh nonsense");
+    expect_status(2);
+    expect_said("which-device");
+}

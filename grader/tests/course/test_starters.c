@@ -1,0 +1,112 @@
+/*
+ * test_starters.c: what a learner begins with is what the solution says it is.
+ */
+#include "checkout.h"
+
+static char text[CHECKOUT_TEXT];
+
+TestSuite(starters, .init = checkout_enter);
+
+/* A learner's own work in labs/ is no mistake: then what was committed counts. */
+static void is_generated(const char *solution)
+{
+    const char *lab = solution + strlen("solutions/");
+    int status = checkout_run(text,
+                              "unifdef -USOLUTION -o build/starter.test %s; [ $? = 1 ] || exit 2\n"
+                              "trap 'rm -f build/starter.test' EXIT\n"
+                              "cmp -s build/starter.test labs/%s && exit 0\n"
+                              "git show HEAD:labs/%s 2>/dev/null | cmp -s - build/starter.test",
+                              solution, lab, lab);
+    cr_expect(status != 2, "%s: nothing is marked #ifdef SOLUTION", solution);
+    cr_expect(status == 0, "labs/%s is not what %s makes of it: make starters, and commit both",
+              lab, solution);
+}
+
+Test(starters, are_generated_from_the_solutions)
+{
+    checkout_each("solutions/lab*/lab.c*", is_generated);
+}
+
+/* Every lab has its parts, and solutions nothing but solutions. */
+static void is_complete(const char *folder)
+{
+    int status = checkout_run(
+        text,
+        "lab=$(basename %s)\n"
+        "for f in README.md lab.h; do [ -s labs/$lab/$f ] || echo labs/$lab/$f is missing; done\n"
+        "[ -s labs/$lab/lab.c ] || [ -s labs/$lab/lab.cu ] || echo labs/$lab has no starter\n"
+        "ls -A solutions/$lab | { grep -vx 'lab\\.cu\\?' || :; } | sed \"s|^|stray file in "
+        "solutions/$lab: |\"\n"
+        "n=$(ls -d grader/labs/${lab%%%%_*}/wrong/*/lab.c* | wc -l)\n"
+        "[ $n -ge 4 ] || echo $lab has $n wrong submissions, four are the least",
+        folder);
+    cr_expect(status == 0 && text[0] == 0, "%s: %s", folder, text);
+}
+
+Test(starters, every_lab_is_complete)
+{
+    checkout_each("labs/lab*/", is_complete);
+}
+
+/* Nobody should have to wonder whether a warning is theirs. */
+static void compiles_quietly(const char *source)
+{
+    int status = checkout_run(
+        text,
+        "number=$(grep -o 'lab[0-9][0-9]' <<<'%s' | head -1); lab=$(echo labs/${number}_*)\n"
+        "inc=$(sed -n 's/^CUDA_INC *:*= *//p' build/setup.mk)\n"
+        "case %s in solutions/*) which='-DSOLUTION';; *) which=;; esac\n"
+        "case %s in\n"
+        "*.cu) as='g++ -x c++ -std=c++17 -Icommon/simgpu -include common/simgpu/kernel.h';;\n"
+        "*) as='gcc -std=c11';;\n"
+        "esac\n"
+        "$as -D_GNU_SOURCE -O1 -Wall -Wextra -Wpedantic -Werror $which -Icommon -Ikernels -I$lab "
+        "-isystem $inc -c -o /dev/null %s",
+        source, source, source, source);
+    cr_expect(status == 0, "%s:\n%s", source, text);
+}
+
+Test(starters, compile_without_a_warning)
+{
+    checkout_each("labs/lab*/lab.c*", compiles_quietly);
+    checkout_each("solutions/lab*/lab.c*", compiles_quietly);
+    checkout_each("grader/labs/lab*/wrong/*/lab.c*", compiles_quietly);
+    checkout_each("grader/labs/lab*/right/*/lab.c*", compiles_quietly);
+}
+
+/* "YOUR STEP 3" in the starter is "Step 3" in the handout, and the other way round. */
+static void steps_agree(const char *handout)
+{
+    int status = checkout_run(
+        text,
+        "lab=$(dirname %s)\n"
+        "diff <(for f in solutions/$(basename $lab)/lab.c*; do unifdef -USOLUTION $f; done | "
+        "grep -o 'YOUR STEP [0-9]*' | grep -o '[0-9]*' | sort -nu) <(grep -o '\\*\\*Step [0-9]*' "
+        "%s | grep -o '[0-9]*' | sort -nu)",
+        handout, handout);
+    cr_expect(status == 0, "%s and the starter name different steps (< starter, > handout):\n%s",
+              handout, text);
+}
+
+Test(starters, handouts_name_the_same_steps)
+{
+    checkout_each("labs/lab*/README.md", steps_agree);
+}
+
+/* The learner finds in the handout what the report names. */
+static void checks_agree(const char *handout)
+{
+    int status = checkout_run(
+        text,
+        "number=$(grep -o 'lab[0-9][0-9]' <<<'%s' | head -1)\n"
+        "diff <(sed -n 's/^JUDGE_CHECK(lab.., \\([a-z0-9_]*\\),.*/\\1/p' grader/labs/$number/suite.c) "
+        "<(sed -n '/^## How it is graded/,/^## /s/^| `\\([a-z0-9_]*\\)` |.*/\\1/p' %s)",
+        handout, handout);
+    cr_expect(status == 0 && text[0] == 0,
+              "%s and the suite name different checks (< suite, > handout):\n%s", handout, text);
+}
+
+Test(starters, handouts_name_the_same_checks)
+{
+    checkout_each("labs/lab*/README.md", checks_agree);
+}

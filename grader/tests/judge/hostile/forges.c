@@ -1,0 +1,35 @@
+/*
+ * Writes well-formed answers "done, 50 us" into every descriptor there may be: to the request in
+ * hand, which is the fourth, and to those that will come. It does not read what the judge said, so
+ * it cannot know the nonce.
+ */
+#include <unistd.h>
+
+#include "subject/wire.h"
+#include "../lab00/lab.h"
+
+int lab00_setup(struct lab00 *lab)
+{
+    (void)lab;
+    return 0;
+}
+
+int lab00_run(struct lab00 *lab)
+{
+    static struct wire_reply done = {
+        .magic = WIRE_REPLY_MAGIC, .outcome = WIRE_DONE, .time_us = 50, .n_values = 1};
+    lab00_compute(lab);
+    done.values[0] = (struct wire_value){"cost_us", 50};
+    for (int fd = 3; fd < 1024; fd++)
+        for (done.seq = 4; done.seq < 20; done.seq++)
+            if (write(fd, &done, sizeof done) < 0)
+                break;
+    pause();
+    return 0;
+}
+
+int lab00_teardown(struct lab00 *lab)
+{
+    (void)lab;
+    return 0;
+}

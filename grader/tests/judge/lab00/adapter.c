@@ -1,0 +1,35 @@
+/* adapter.c: lab 00 under the judge. */
+#include "subject/subject.h"
+#include "lab.h"
+
+static struct lab00 lab;
+
+static int setup(struct subject *s)
+{
+    lab = (struct lab00){.n = (int)subject_number(s, "n"),
+                         .n_batches = (int)subject_number(s, "n_batches"),
+                         .in = subject_buffer(s, "in"),
+                         .out = subject_buffer(s, "out")};
+    return subject_returned(s, "lab00_setup", lab00_setup(&lab));
+}
+
+static int run(struct subject *s)
+{
+    int failed = subject_returned(s, "lab00_run", lab00_run(&lab));
+    subject_value(s, "cost_us", lab.cost_us);
+    return failed;
+}
+
+static int teardown(struct subject *s)
+{
+    return subject_returned(s, "lab00_teardown", lab00_teardown(&lab));
+}
+
+static int floor_times(struct subject *s)
+{
+    subject_value(s, "least_us", 40);
+    return 0;
+}
+
+const struct subject_lab subject_lab = {
+    .name = "lab00", .setup = setup, .run = run, .teardown = teardown, .floor = floor_times};

@@ -1,0 +1,20 @@
+/* clock.c: lab 00 by the judge's clock, as times are taken on a GPU. */
+#include "judge/judge.h"
+
+JUDGE_LAB(.name = "lab00", .title = "the judge's own lab, timed by its own clock", .limit_s = 1.5,
+          .total_s = 6);
+
+static const struct judge_scenario small = {
+    .name = "4 batches of 100",
+    .numbers = {{"n", 100}, {"n_batches", 4}},
+    .buffers = {{.name = "in", .direction = JUDGE_INPUT, .count = 400},
+                {.name = "out", .direction = JUDGE_OUTPUT, .count = 400}},
+};
+
+JUDGE_CHECK(lab00, time, 100, "a run takes no longer than two of the reference's")
+{
+    judge_expect_time(&(struct judge_race){.submission = judge_start(JUDGE_SUBMISSION, &small),
+                                           .reference = judge_start(JUDGE_REFERENCE, &small),
+                                           .at_most = 2,
+                                           .slow = "the run does more than it must"});
+}

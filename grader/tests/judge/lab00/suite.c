@@ -1,0 +1,68 @@
+/* suite.c: the checks of lab 00. */
+#include <stdlib.h>
+
+#include "judge/judge.h"
+
+JUDGE_LAB(.name = "lab00", .title = "the judge's own lab", .limit_s = 1.5, .total_s = 6);
+
+static void verify(struct judge *j)
+{
+    size_t n = (size_t)judge_number(j, "n"), batches = (size_t)judge_number(j, "n_batches");
+    const float *in = judge_buffer(j, "in");
+    double *want = malloc(n * batches * sizeof *want);
+    for (size_t i = 0; i < n * batches; i++)
+        want[i] = 2 * (double)in[i] + 1;
+    judge_expect_results(j, &(struct judge_results){.buffer = "out",
+                                                    .batches = batches,
+                                                    .rows = 1,
+                                                    .columns = n,
+                                                    .want = want,
+                                                    .tolerance = 1e-6});
+    free(want);
+}
+
+static const struct judge_scenario small = {
+    .name = "4 batches of 100",
+    .numbers = {{"n", 100}, {"n_batches", 4}},
+    .buffers = {{.name = "in", .direction = JUDGE_INPUT, .count = 400},
+                {.name = "out", .direction = JUDGE_OUTPUT, .count = 400}},
+    .verify = verify,
+};
+
+static const struct judge_scenario odd = {
+    .name = "3 batches of 1021",
+    .numbers = {{"n", 1021}, {"n_batches", 3}},
+    .buffers = {{.name = "in", .direction = JUDGE_INPUT, .count = 3063, .low = 5, .high = 6},
+                {.name = "out", .direction = JUDGE_OUTPUT, .count = 3063}},
+    .verify = verify,
+};
+
+JUDGE_CHECK(lab00, results, 50, "every element is right, at every size")
+{
+    struct judge *j = judge_start(JUDGE_SUBMISSION, &small);
+    for (int i = 0; i < 3; i++)
+        judge_run(j);
+    judge_prepare(j, &odd);
+    judge_run(j);
+    judge_teardown(j);
+}
+
+JUDGE_CHECK(lab00, race_free, 20, "the ordering checks find nothing")
+{
+    struct judge *j = judge_start(JUDGE_SUBMISSION, &small);
+    judge_run(j);
+    judge_expect_no_findings(j);
+}
+
+JUDGE_CHECK(lab00, time, 30, "a run costs no more than 1.1 times what the reference's costs")
+{
+    struct judge *submission = judge_start(JUDGE_SUBMISSION, &small);
+    struct judge *reference = judge_start(JUDGE_REFERENCE, &small);
+    judge_floor(reference);
+    judge_expect_time(&(struct judge_race){.submission = submission,
+                                           .reference = reference,
+                                           .value = "cost_us",
+                                           .at_most = 1.1,
+                                           .floor_us = judge_value(reference, "least_us"),
+                                           .slow = "the run does more than it must"});
+}

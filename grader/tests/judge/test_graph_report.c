@@ -1,0 +1,85 @@
+/*
+ * test_graph_report.c: the graph at the end of a report, and its picture, whatever becomes of dot.
+ *
+ * Grades the solution of lab 05 in a scratch root, so that no picture of the learner's is touched.
+ */
+#include "../course/checkout.h"
+
+static char text[CHECKOUT_TEXT];
+static char scratch[] = "/tmp/graph-report-XXXXXX";
+
+static void make_root(void)
+{
+    checkout_enter();
+    cr_assert(mkdtemp(scratch));
+    int status = checkout_run(text,
+                              "set -e; s=%s\n"
+                              "mkdir $s/build $s/bin; cp -L grade $s/grade\n"
+                              "ln -s $PWD/labs $PWD/solutions $s/\n"
+                              "ln -s $PWD/build/grader $PWD/build/sim $s/build/\n"
+                              "test -x build/sim/audit/lab05/solution/subject",
+                              scratch);
+    cr_assert(status == 0, "%s", text);
+}
+
+static void remove_root(void)
+{
+    checkout_run(text, "rm -rf %s", scratch);
+}
+
+TestSuite(graph_report, .init = make_root, .fini = remove_root);
+
+/* Grades with this in front of the command; the exit status, and the report in `text`. */
+static int grade(const char *first)
+{
+    return checkout_run(text,
+                        "cd %s; %s ./grade lab05 --device sim --subject "
+                        "build/sim/audit/lab05/solution/subject",
+                        scratch, first);
+}
+
+static void expect_said(const char *words)
+{
+    cr_expect(strstr(text, words), "\"%s\" was not said, but:\n%s", words, text);
+}
+
+Test(graph_report, seen_and_wanted_in_words_and_in_a_picture)
+{
+    cr_assert(checkout_run(text, "command -v dot") == 0, "graphviz is not installed");
+    cr_assert_eq(grade(""), 0, "%s", text);
+    expect_said("The graph that one_launch looked at:");
+    expect_said("                     seen    wanted\n");
+    expect_said("    width               4    4 or more\n");
+    expect_said("    longest path       11    11 or less");
+    expect_said("    a picture of it: build/report/lab05.svg\n");
+    cr_assert_eq(checkout_run(text, "cd %s/build/report; ls; cat lab05.svg", scratch), 0);
+    cr_expect(strncmp(text, "lab05.svg\n", 10) == 0, "more is left behind than the picture");
+    expect_said("matmul 9<");
+    expect_said("memset to 2<");
+    expect_said("Simulated NVIDIA H200, virtual time<");
+}
+
+Test(graph_report, without_dot_only_the_picture_is_missing)
+{
+    cr_expect_eq(grade("PATH=$PWD/bin"), 0, "%s", text);
+    expect_said("    width               4    4 or more\n");
+    expect_said("    no picture: graphviz's dot is not installed (make setup gets it)\n");
+    expect_said("100 of 100 points");
+}
+
+Test(graph_report, a_dot_that_fails_leaves_nothing_behind)
+{
+    checkout_run(text, "cd %s/bin; printf '#!/bin/sh\\nexit 3\\n' >dot; chmod +x dot", scratch);
+    cr_expect_eq(grade("PATH=$PWD/bin"), 0, "%s", text);
+    expect_said("    no picture: graphviz's dot did not get done with this graph\n");
+    cr_expect_eq(checkout_run(text, "ls %s/build/report", scratch), 0);
+    cr_expect_str_empty(text);
+}
+
+Test(graph_report, nowhere_to_write)
+{
+    checkout_run(text, "touch %s/build/report", scratch);
+    cr_expect_eq(grade(""), 0, "%s", text);
+    expect_said("    no picture: build/report cannot be written to\n");
+    expect_said("100 of 100 points");
+}

@@ -1,0 +1,207 @@
+/*
+ * test_judge_parts.c: what the judge computes: intervals, questions to a trace; and paired timing,
+ * which on a machine without a GPU is tried with lab 00 and figures that its submissions make up.
+ */
+#include <criterion/criterion.h>
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "judge/interval.h"
+#include "judge/session.h"
+#include "judge/trace_query.h"
+
+/* ---- intervals ------------------------------------------------------------------------------- */
+
+Test(interval, ranks_are_those_of_the_binomial_distribution)
+{
+    cr_expect_eq(interval_rank(7, 0.99), 0); /* 1 - 2/128 = 0.984 */
+    cr_expect_eq(interval_rank(8, 0.99), 1); /* 1 - 2/256 = 0.992 */
+    cr_expect_eq(interval_rank(16, 0.99),
+                 3); /* 1 - 2 x 137 / 2^16 = 0.9958; with 560 more, 0.979 */
+    cr_expect_eq(interval_rank(32, 0.99), 9);
+    cr_expect_eq(interval_rank(5, 0.90), 1);
+    cr_expect_eq(interval_rank(4000, 0.95), 1938); /* 2^-4000 is no double */
+}
+
+Test(interval, the_bounds_are_values_of_the_sample)
+{
+    double values[] = {8, 1, 7, 2, 6, 3, 5, 4};
+    struct interval i = interval_of_median(values, 8, 0.99);
+    cr_expect(i.median == 4.5 && i.low == 1 && i.high == 8);
+    double few[] = {3, 1, 2};
+    i = interval_of_median(few, 3, 0.99);
+    cr_expect(i.median == 2 && isinf(i.low) && isinf(i.high));
+}
+
+/* Median 0 of a lopsided distribution; at most 1 in 100 intervals may miss it. */
+Test(interval, covers_the_median_as_often_as_it_says)
+{
+    uint64_t state = 7;
+    int missed = 0;
+    enum { TRIES = 20000, N = 16 };
+    for (int t = 0; t < TRIES; t++) {
+        double values[N];
+        for (int i = 0; i < N; i++) {
+            state = state * 6364136223846793005u + 1442695040888963407u;
+            double u = (double)(state >> 11) * 0x1p-53 - 0.5;
+            values[i] = u > 0 ? 100 * u * u : u;
+        }
+        struct interval i = interval_of_median(values, N, 0.99);
+        missed += i.low > 0 || i.high < 0;
+    }
+    cr_expect_lt(missed, TRIES / 100);
+}
+
+/* ---- questions to a trace -------------------------------------------------------------------- */
+
+/*
+ *     h2d  0----10  10---20
+ *     sm         5-------15  15--18     (the second starts where the first ends)
+ *     d2h                         20---30
+ *     api  one call a row
+ */
+static struct trace_row rows[] = {
+    {0, "api", -1, -1, "cudaMemcpyAsync", 0, 1, 0},
+    {0, "h2d", 1, -1, "memcpy_pinned", 0, 10, 100},
+    {0, "sm", 2, -1, "matmul", 5, 15, 0},
+    {0, "h2d", 1, -1, "memcpy_pageable", 10, 20, 200},
+    {0, "api", -1, -1, "cudaStreamSynchronize", 12, 31, 0},
+    {0, "sm", 2, -1, "saxpy", 15, 18, 0},
+    {0, "d2h", 0, -1, "memcpy_pinned", 20, 30, 50},
+};
+static const struct trace trace = {.rows = rows, .n_rows = sizeof rows / sizeof rows[0]};
+static const struct trace empty;
+
+Test(trace_query, counts_and_sums)
+{
+    cr_expect_eq(trace_count(&trace, "h2d", NULL), 2);
+    cr_expect_eq(trace_count(&trace, NULL, "memcpy_pinned"), 2);
+    cr_expect_eq(trace_count(&trace, NULL, "memcpy_*"), 3);
+    cr_expect_eq(trace_count(&trace, "sm", "mat"), 0);
+    cr_expect(trace_bytes(&trace, "h2d", NULL) == 300);
+    cr_expect(trace_sum_us(&trace, "sm", NULL) == 13);
+    cr_expect(trace_busy_us(&trace, "h2d", NULL) == 20);
+    cr_expect(trace_span_us(&trace) == 30);
+    cr_expect_str_eq(trace_first(&trace, "sm", NULL)->name, "matmul");
+    cr_expect_str_eq(trace_last(&trace, "sm", NULL)->name, "saxpy");
+    cr_expect_null(trace_first(&trace, "host", NULL));
+}
+
+Test(trace_query, overlaps)
+{
+    cr_expect(trace_overlap_us(&trace, "h2d", "sm") == 13);
+    cr_expect(trace_overlap_fraction(&trace, "h2d", "sm") == 1);
+    cr_expect(trace_overlap_us(&trace, "h2d", "d2h") == 0, "rows that touch do not overlap");
+    cr_expect(trace_overlap_fraction(&trace, "sm", "host") == 0);
+    cr_expect_eq(trace_concurrency(&trace, "sm", NULL), 1);
+    struct trace_row two[] = {{.engine = "sm", .name = "a", .start_us = 0, .end_us = 4},
+                              {.engine = "sm", .name = "b", .start_us = 1, .end_us = 3}};
+    cr_expect_eq(trace_concurrency(&(struct trace){.rows = two, .n_rows = 2}, "sm", NULL), 2);
+}
+
+Test(trace_query, streams_and_calls)
+{
+    cr_expect_eq(trace_streams(&trace), 3);
+    cr_expect(trace_uses_legacy_stream(&trace));
+    cr_expect_eq(trace_api_calls(&trace, "cuda*", -1, 40), 2);
+    cr_expect_eq(trace_api_calls(&trace, "cuda*", 1, 40), 1);
+    cr_expect_str_eq(trace_host_wait(&trace, 0, 40)->name, "cudaStreamSynchronize");
+    cr_expect_null(trace_host_wait(&trace, 12, 40));
+}
+
+Test(trace_query, an_empty_trace_has_nothing)
+{
+    cr_expect(trace_count(&empty, NULL, NULL) == 0 && trace_span_us(&empty) == 0 &&
+              trace_streams(&empty) == 0);
+    cr_expect(trace_busy_us(&empty, "sm", NULL) == 0 &&
+              trace_overlap_fraction(&empty, "sm", "h2d") == 0);
+    cr_expect(!trace_uses_legacy_stream(&empty) && !trace_first(&empty, NULL, NULL));
+}
+
+/* ---- paired timing --------------------------------------------------------------------------- */
+
+static char said[2 * SESSION_TEXT + 2];
+
+/* What the suite's check `time` says of a submission to lab 00 when the device is a GPU. */
+static enum session_status judge_on_gpu(const char *suite_name, const char *name,
+                                        const char *reference)
+{
+    char build[PATH_MAX], path[SESSION_PATH], suite[PATH_MAX];
+    ssize_t n = readlink("/proc/self/exe", build, sizeof build - 1);
+    cr_assert(n > 0);
+    build[n] = 0;
+    for (int up = 0; up < 3; up++)
+        *strrchr(build, '/') = 0;
+    struct session *s = session_create("/tmp", path);
+    cr_assert(s);
+    snprintf(s->subject, sizeof s->subject, "%.4000s/sim/lab00/%s", build, name);
+    snprintf(s->reference, sizeof s->reference, "%.4000s/sim/lab00/%s", build, reference);
+    snprintf(suite, sizeof suite, "%.4000s/grader/%s", build, suite_name);
+    s->device = DEVICE_GPU;
+    s->memory_bytes = UINT64_C(1) << 30;
+    s->deadline_ns = session_now_ns() + INT64_C(60000000000);
+    pid_t pid = fork();
+    if (pid == 0) {
+        unsetenv("BXFI_MAP");
+        setenv(SESSION_VARIABLE, path, 1);
+        execl(suite, suite, "--filter", "lab00/time", "--jobs", "1", "--quiet", (char *)NULL);
+        _exit(127);
+    }
+    waitpid(pid, NULL, 0);
+    const struct session_check *c = session_find(s, "time");
+    cr_assert(c, "the suite did not run");
+    snprintf(said, sizeof said, "%s; %s", c->message, c->seen);
+    enum session_status status = c->status;
+    session_remove(path);
+    return status;
+}
+
+static enum session_status judge_as_on_gpu(const char *name)
+{
+    return judge_on_gpu("lab00", name, "good");
+}
+
+Test(paired_timing, noise_within_the_limit_passes)
+{
+    cr_expect_eq(judge_as_on_gpu("noisy"), CHECK_PASSED, "%s", said);
+    cr_expect(strstr(said, "99 % certain"), "%s", said);
+}
+
+Test(paired_timing, twice_the_time_fails_after_few_pairs)
+{
+    cr_expect_eq(judge_as_on_gpu("too_slow"), CHECK_FAILED, "%s", said);
+    cr_expect(strstr(said, "10 pairs"), "%s", said);
+}
+
+Test(paired_timing, what_cannot_be_told_is_inconclusive)
+{
+    cr_expect_eq(judge_as_on_gpu("wavers"), CHECK_INCONCLUSIVE, "%s", said);
+    cr_expect(strstr(said, " pairs"), "%s", said);
+}
+
+Test(paired_timing, faster_than_the_floor_fails)
+{
+    cr_expect_eq(judge_as_on_gpu("too_fast"), CHECK_FAILED, "%s", said);
+    cr_expect(strstr(said, "faster than the hardware can be"), "%s", said);
+}
+
+Test(paired_timing, by_the_clock)
+{
+    cr_expect_eq(judge_on_gpu("lab00_clock", "steady", "steady"), CHECK_PASSED, "%s", said);
+}
+
+/* A timed part is of several runs with the same inputs: nobody gains by doing only the first. These
+ * are timed by the clock: what else runs on the machine can hide it, but not three times. */
+Test(paired_timing, what_was_done_before_is_done_again)
+{
+    enum session_status status = CHECK_PASSED;
+    for (int i = 0; i < 3 && status != CHECK_FAILED; i++)
+        status = judge_on_gpu("lab00_clock", "rests", "steady");
+    cr_expect_eq(status, CHECK_FAILED, "%s", said);
+    cr_expect(strstr(said, "it was not done again"), "%s", said);
+}

@@ -1,0 +1,71 @@
+/*
+ * order_inside.h: the ordering checks themselves, inside a test: no device around them, and their
+ * private parts in sight. Include it once a program.
+ */
+#ifndef ORDER_INSIDE_H
+#define ORDER_INSIDE_H
+
+#include <criterion/criterion.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "common/simgpu/finding.c"
+#include "common/simgpu/hazard.c"
+#include "common/simgpu/history.c"
+#include "common/simgpu/order.c"
+#include "common/simgpu/segment.c"
+#include "common/simgpu/touch.c"
+
+_Noreturn void fatal(const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    vfprintf(stderr, format, args);
+    va_end(args);
+    abort();
+}
+
+/* One stream, as the device has it. */
+struct test_stream {
+    int id;
+    uint32_t lane;
+    struct stamp last;
+    uint64_t n_ops;
+};
+
+static inline struct test_stream stream_begin(int id)
+{
+    uint32_t lane = order_lane_new();
+    return (struct test_stream){.id = id, .lane = lane, .last.lane = lane};
+}
+
+/* The stream is given one more operation, which also comes after *also (or NULL). */
+static inline struct simgpu_site stream_op(struct test_stream *s, const char *name,
+                                           const struct stamp *also)
+{
+    const struct stamp *after[] = {&s->last, also};
+    struct stamp stamp = order_stamp(s->lane, after, also ? 2 : 1);
+    order_drop(&s->last);
+    s->last = stamp;
+    struct simgpu_site site = {.stream = s->id, .node = -1, .index = s->n_ops++};
+    snprintf(site.name, sizeof site.name, "%s", name);
+    return site;
+}
+
+static inline void stream_end(struct test_stream *s)
+{
+    order_drop(&s->last);
+    order_lane_free(s->lane);
+}
+
+/* The stream's newest operation touches [lo, hi). */
+static inline void stream_touch(const struct test_stream *s, const struct simgpu_site *site,
+                                struct history *h, uint64_t lo, uint64_t hi,
+                                enum simgpu_access mode)
+{
+    history_access(
+        h, &(struct access){.lo = lo, .hi = hi, .mode = mode, .stamp = &s->last, .site = site});
+}
+
+#endif

@@ -1,0 +1,181 @@
+/*
+ * test_costs.c: what makes the same call or the same kernel of the simulated device take longer, as
+ * on an H200. Times are virtual and are compared with each other only.
+ */
+#include <criterion/criterion.h>
+#include <cuda_runtime_api.h>
+#include <stdlib.h>
+
+#include "common/simgpu/simgpu.h"
+
+#define OK(call) cr_assert_eq((call), cudaSuccess, "%s", #call)
+
+enum { NODES = 64 };
+
+/* ---- kernels that touch one int, or wait for memory ------------------------------------------ */
+
+static void nothing(void *const *params)
+{
+    (void)params;
+}
+
+static void touch(struct simgpu_work *w, void *const *params, enum simgpu_access access)
+{
+    w->n_ranges = 1;
+    w->ranges[0] = (struct simgpu_range){*(int **)params[0], sizeof(int), 0, 1, access};
+}
+
+static void write_footprint(const struct simgpu_launch *l, void *const *params,
+                            struct simgpu_work *w)
+{
+    (void)l;
+    touch(w, params, SIMGPU_WRITE);
+}
+
+static void read_footprint(const struct simgpu_launch *l, void *const *params,
+                           struct simgpu_work *w)
+{
+    (void)l;
+    touch(w, params, SIMGPU_READ);
+}
+
+static void chase_footprint(const struct simgpu_launch *l, void *const *params,
+                            struct simgpu_work *w)
+{
+    (void)l;
+    touch(w, params, SIMGPU_READ);
+    w->waits = 1000;
+}
+
+static const size_t pointer[] = {sizeof(int *)};
+
+#define KERNEL(kernel)                                                                             \
+    static const struct simgpu_kernel kernel##_kernel = {.entry = &kernel##_kernel,                \
+                                                         .name = #kernel,                          \
+                                                         .n_params = 1,                            \
+                                                         .param_bytes = pointer,                   \
+                                                         .call = nothing,                          \
+                                                         .footprint = kernel##_footprint}
+KERNEL(write);
+KERNEL(read);
+KERNEL(chase);
+
+static cudaStream_t one, other;
+static int *at;
+
+static void setup(void)
+{
+    simgpu_register_kernel(&write_kernel);
+    simgpu_register_kernel(&read_kernel);
+    simgpu_register_kernel(&chase_kernel);
+    setenv("SIMGPU_REPORT", "0", 1);
+    OK(cudaStreamCreateWithFlags(&one, cudaStreamNonBlocking));
+    OK(cudaStreamCreateWithFlags(&other, cudaStreamNonBlocking));
+    OK(cudaMalloc((void **)&at, 1 << 20));
+    OK(cudaMemset(at, 0, 1 << 20));
+    OK(cudaDeviceSynchronize());
+}
+
+TestSuite(costs, .init = setup);
+
+static void launch(const struct simgpu_kernel *kernel, int n, cudaStream_t s)
+{
+    void *params[] = {&at};
+    for (int i = 0; i < n; i++)
+        OK(cudaLaunchKernel(kernel, (dim3){1, 1, 1}, (dim3){32, 1, 1}, params, 0, s));
+}
+
+static double now_us(void)
+{
+    return (double)simgpu_now_ns() / 1e3;
+}
+
+static cudaGraphExec_t chain(const struct simgpu_kernel *kernel, int n)
+{
+    cudaGraph_t graph;
+    cudaGraphExec_t exec;
+    OK(cudaStreamBeginCapture(one, cudaStreamCaptureModeThreadLocal));
+    launch(kernel, n, one);
+    OK(cudaStreamEndCapture(one, &graph));
+    OK(cudaGraphInstantiate(&exec, graph, 0));
+    OK(cudaGraphDestroy(graph));
+    OK(cudaGraphUpload(exec, one));
+    OK(cudaStreamSynchronize(one));
+    return exec;
+}
+
+static double launched_us(cudaGraphExec_t exec)
+{
+    double t0 = now_us();
+    OK(cudaGraphLaunch(exec, one));
+    OK(cudaStreamSynchronize(one));
+    return now_us() - t0;
+}
+
+/* ---- graphs ---------------------------------------------------------------------------------- */
+
+Test(costs, nodes_are_faster_while_one_stream_alone_was_given_kernels)
+{
+    cudaGraphExec_t exec = chain(&write_kernel, NODES);
+    double first = launched_us(exec);
+    launch(&write_kernel, 100, one);
+    OK(cudaStreamSynchronize(one));
+    cr_expect_float_eq(launched_us(exec), first, 1e-6, "its own stream makes no difference");
+    launch(&write_kernel, 2, other);
+    OK(cudaStreamSynchronize(other));
+    cr_expect_float_eq(launched_us(exec), first, 1e-6, "nor do two kernels in another");
+    launch(&write_kernel, 20, other);
+    OK(cudaStreamSynchronize(other));
+    double later = launched_us(exec);
+    cr_expect_gt(later, 1.2 * first, "%.1f us first, %.1f later", first, later);
+}
+
+Test(costs, a_graph_that_waited_while_others_were_made_launches_slower_once)
+{
+    cudaGraphExec_t exec = chain(&write_kernel, NODES);
+    double warm = launched_us(exec);
+    OK(cudaGraphExecDestroy(chain(&write_kernel, 1000)));
+    double cold = launched_us(exec), again = launched_us(exec);
+    cr_expect_gt(cold, warm + 2, "%.1f us, %.1f after others were made", warm, cold);
+    cr_expect_float_eq(again, warm, 1e-6);
+}
+
+/* ---- kernels --------------------------------------------------------------------------------- */
+
+Test(costs, a_kernel_that_reads_takes_longer_than_one_that_writes)
+{
+    double writes = launched_us(chain(&write_kernel, NODES)),
+           reads = launched_us(chain(&read_kernel, NODES));
+    cr_expect_gt(reads, writes + 0.2 * NODES, "%.1f and %.1f us", reads, writes);
+}
+
+Test(costs, a_kernel_lasts_as_long_as_it_waits_for_memory)
+{
+    double reads = launched_us(chain(&read_kernel, 1)),
+           waits = launched_us(chain(&chase_kernel, 1));
+    cr_expect_gt(waits, reads + 100, "%.1f and %.1f us", waits, reads);
+}
+
+/* ---- copies ---------------------------------------------------------------------------------- */
+
+static double to_pageable_us(char *host, size_t bytes)
+{
+    double t0 = now_us();
+    OK(cudaMemcpyAsync(host, at, bytes, cudaMemcpyDeviceToHost, one));
+    OK(cudaStreamSynchronize(one));
+    return now_us() - t0;
+}
+
+Test(costs, the_first_chunk_to_pageable_memory_is_the_slowest)
+{
+    const size_t chunk = 1 << 20;
+    char *host = malloc(8 * chunk);
+    cr_assert_not_null(host);
+    OK(cudaMalloc((void **)&at, 8 * chunk));
+    OK(cudaMemset(at, 0, 8 * chunk));
+    OK(cudaDeviceSynchronize());
+    double few = to_pageable_us(host, chunk), many = to_pageable_us(host, 8 * chunk);
+    cr_expect_lt((many - few) / 7, 0.7 * few, "%.1f us for the first, %.1f for seven more", few,
+                 many - few);
+    free(host);
+}

@@ -1,0 +1,125 @@
+/*
+ * test_register.c: how kernels and variables become known, in C and by what nvcc's code calls
+ * before main and around <<<>>>.
+ */
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "common/simgpu/exec.h"
+#include "heard.h"
+
+void **__cudaRegisterFatBinary(void *fat_cubin);
+void __cudaUnregisterFatBinary(void **handle);
+void __cudaRegisterFunction(void **handle, const char *host_function, char *device_function,
+                            const char *device_name, int thread_limit, uint3 *tid, uint3 *bid,
+                            dim3 *block, dim3 *grid, int *warp_size);
+void __cudaRegisterVar(void **handle, char *host_variable, char *device_address,
+                       const char *device_name, int external, size_t bytes, int constant,
+                       int global);
+void __cudaRegisterManagedVar(void **handle, void **host_pointer, char *device_address,
+                              const char *device_name, int external, size_t bytes, int constant,
+                              int global);
+cudaError_t __cudaGetKernel(cudaKernel_t *kernel, const void *entry);
+unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared_bytes,
+                                     struct CUstream_st *stream);
+cudaError_t __cudaPopCallConfiguration(dim3 *grid, dim3 *block, size_t *shared_bytes, void *stream);
+
+static const char *why;
+
+static void add_index(void *const *params)
+{
+    **(unsigned **)params[0] += simgpu_thread.thread_idx.x;
+}
+
+Test(register, many_kernels_written_in_c)
+{
+    static struct simgpu_kernel kernels[500];
+    static const char entries[500];
+    static const size_t bytes[1] = {sizeof(unsigned *)};
+    for (int i = 0; i < 500; i++) {
+        kernels[i] = (struct simgpu_kernel){.entry = &entries[i],
+                                            .name = "by hand",
+                                            .n_params = 1,
+                                            .param_bytes = bytes,
+                                            .call = add_index};
+        simgpu_register_kernel(&kernels[i]);
+    }
+    for (int i = 0; i < 500; i++)
+        cr_assert_eq(kernel_find(&entries[i]), &kernels[i]);
+    unsigned sum = 0, *p = &sum;
+    struct simgpu_launch launch = {{2, 1, 1}, {100, 1, 1}, 0};
+    cr_assert(exec_grid(&kernels[77], &launch, (void *[]){&p}, &why));
+    cr_assert_eq(sum, 2 * 4950);
+}
+
+Test(register, kernels_are_known_by_name)
+{
+    static const char *const names[][2] = {
+        {"_Z6matmulPfPKfS1_i", "matmul"}, {"_ZL5saxpyPf", "saxpy"},
+        {"_ZN4math5twiceEi", "twice"},    {"_ZN4math8internalL6secretEi", "secret"},
+        {"_Z5scaleIfEvPT_", "scale"},     {"plain", "plain"},
+        {"_Z999broken", "_Z999broken"},   {"_Z", "_Z"},
+    };
+    enum { N = sizeof names / sizeof names[0] };
+    static const char entries[N];
+    void **binary = __cudaRegisterFatBinary(NULL);
+    for (int i = 0; i < N; i++) {
+        __cudaRegisterFunction(binary, &entries[i], NULL, names[i][0], -1, NULL, NULL, NULL, NULL,
+                               NULL);
+        const struct simgpu_kernel *kernel = kernel_find(&entries[i]);
+        cr_assert_not_null(kernel);
+        cr_expect_str_eq(kernel->name, names[i][1]);
+    }
+    cudaKernel_t handle = NULL;
+    cr_assert_eq(__cudaGetKernel(&handle, &entries[0]), cudaSuccess);
+    cr_assert_eq((const void *)handle, (const void *)kernel_find(&entries[0]));
+    cr_assert_eq(__cudaGetKernel(&handle, &why), cudaErrorInvalidDeviceFunction);
+    __cudaUnregisterFatBinary(binary);
+    cr_assert_null(kernel_find(&entries[0]));
+}
+
+Test(register, a_kernel_without_a_body_does_nothing_and_says_so_once)
+{
+    static const char entry;
+    struct simgpu_launch launch = {{1, 1, 1}, {32, 1, 1}, 0};
+    void **binary = __cudaRegisterFatBinary(NULL);
+    __cudaRegisterFunction(binary, &entry, NULL, "_Z4noopv", -1, NULL, NULL, NULL, NULL, NULL);
+    listen();
+    for (int i = 0; i < 3; i++)
+        cr_assert(exec_grid(kernel_find(&entry), &launch, NULL, &why));
+    const char *first = strstr(heard(), "simgpu: kernel noop has no body that the CPU can run");
+    cr_assert_not_null(first, "%s", heard());
+    cr_assert_null(strstr(first + strlen("simgpu: kernel noop"), "kernel noop"));
+}
+
+Test(register, variables)
+{
+    static int variable;
+    static void *managed;
+    void *at;
+    size_t bytes;
+    __cudaRegisterVar(NULL, (char *)&variable, NULL, "variable", 0, sizeof variable, 0, 0);
+    __cudaRegisterManagedVar(NULL, &managed, NULL, "managed", 0, 100, 0, 0);
+    cr_assert(variable_find(&variable, &at, &bytes));
+    cr_assert(at == &variable && bytes == sizeof variable);
+    cr_assert(variable_find(&managed, &at, &bytes));
+    cr_assert(at == managed && bytes == 100 && managed);
+    cr_assert_not(variable_find(&why, &at, &bytes));
+}
+
+Test(register, configurations_are_a_stack)
+{
+    dim3 grid, block;
+    size_t shared;
+    cudaStream_t stream;
+    cr_assert_eq(__cudaPushCallConfiguration((dim3){1, 2, 3}, (dim3){4, 5, 6}, 7, (cudaStream_t)8),
+                 0);
+    cr_assert_eq(__cudaPushCallConfiguration((dim3){9, 9, 9}, (dim3){9, 9, 9}, 9, NULL), 0);
+    cr_assert_eq(__cudaPopCallConfiguration(&grid, &block, &shared, &stream), cudaSuccess);
+    cr_assert(grid.x == 9 && block.z == 9 && shared == 9 && !stream);
+    cr_assert_eq(__cudaPopCallConfiguration(&grid, &block, &shared, &stream), cudaSuccess);
+    cr_assert(grid.y == 2 && block.z == 6 && shared == 7 && stream == (cudaStream_t)8);
+    cr_assert_eq(__cudaPopCallConfiguration(&grid, &block, &shared, &stream),
+                 cudaErrorMissingConfiguration);
+}
