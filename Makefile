@@ -346,7 +346,7 @@ AUDITED := $(foreach n,$(NUMBERS),$(foreach s,$(call submissions,$(n)),$(DEV)/au
 TEST_SOURCES := $(wildcard grader/tests/*/test_*.c)
 TESTS := $(addprefix $(JUDGE)/tests/,$(basename $(notdir $(TEST_SOURCES))))
 # those that include a private header of the simulated device are linked with its insides, the others with the library
-PRIVATE_TESTS := $(patsubst %.c,$(JUDGE)/tests/%,$(notdir $(shell grep -lE '"(sim|exec|fiber|hazard|thread)\.h"' \
+PRIVATE_TESTS := $(patsubst %.c,$(JUDGE)/tests/%,$(notdir $(shell grep -lE '/(sim|exec|fiber|hazard|thread)\.h"' \
     $(TEST_SOURCES))))
 SITUATIONS := $(wildcard grader/tests/conformance/situations*.c grader/tests/conformance/situations*.cu grader/tests/random/play*.c grader/tests/random/play*.cu)
 
