@@ -125,7 +125,7 @@ $(JUDGE)/obj/%.cu.o: %.cu
 
 # ---- the simulated device: build/sim/lib/libcudart.so
 
-SIM_SOURCES := $(wildcard common/simgpu/*.c common/simgpu/*.S)
+SIM_SOURCES := $(wildcard common/simgpu/*/*.c common/simgpu/*/*.S)
 SIM_OBJECTS := $(call objects,$(SIM),$(SIM_SOURCES))
 SIM_FLAGS = $(C_FLAGS) -fPIC -fvisibility=hidden
 
@@ -137,7 +137,7 @@ $(SIM)/obj/common/simgpu/%.o: common/simgpu/%.S
 	@mkdir -p $(@D)
 	$(call say,cc $<)$(CC) $(SIM_FLAGS) -c $< -o $@
 
-$(SIM)/obj/common/simgpu/profile.o: common/simgpu/profiles/h200.profile
+$(SIM)/obj/common/simgpu/time/profile.o: common/simgpu/profiles/h200.profile
 
 # every runtime function of the installed header that the sources do not define
 $(SIM)/gen/stubs.c: common/simgpu/stubs.awk $(CUDA_INC)/cuda_runtime_api.h $(SIM_OBJECTS)

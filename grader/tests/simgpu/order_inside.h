@@ -10,12 +10,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "common/simgpu/finding.c"
-#include "common/simgpu/hazard.c"
-#include "common/simgpu/history.c"
-#include "common/simgpu/order.c"
-#include "common/simgpu/segment.c"
-#include "common/simgpu/touch.c"
+#include "common/simgpu/race/finding.c"
+#include "common/simgpu/race/hazard.c"
+#include "common/simgpu/race/history.c"
+#include "common/simgpu/race/order.c"
+#include "common/simgpu/race/segment.c"
+#include "common/simgpu/race/touch.c"
 
 _Noreturn void fatal(const char *format, ...)
 {
