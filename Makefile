@@ -137,20 +137,20 @@ $(SIM)/obj/common/simgpu/%.o: common/simgpu/%.S
 	@mkdir -p $(@D)
 	$(call say,cc $<)$(CC) $(SIM_FLAGS) -c $< -o $@
 
-$(SIM)/obj/common/simgpu/time/profile.o: common/simgpu/profiles/h200.profile
+$(SIM)/obj/common/simgpu/core/profile.o: common/simgpu/profiles/h200.profile
 
 # every runtime function of the installed header that the sources do not define
-$(SIM)/gen/stubs.c: common/simgpu/stubs.awk $(CUDA_INC)/cuda_runtime_api.h $(SIM_OBJECTS)
+$(SIM)/gen/stubs.c: common/simgpu/api/stubs.awk $(CUDA_INC)/cuda_runtime_api.h $(SIM_OBJECTS)
 	@mkdir -p $(@D)
 	$(call say,awk $<)awk -f $< <(nm --defined-only $(SIM_OBJECTS)) $(CUDA_INC)/cuda_runtime_api.h >$@
 
 $(SIM)/gen/stubs.o: $(SIM)/gen/stubs.c
 	$(call say,cc $<)$(CC) $(SIM_FLAGS) -c $< -o $@
 
-$(SIM)/lib/libcudart.so: $(SIM_OBJECTS) $(SIM)/gen/stubs.o common/simgpu/cudart.map
+$(SIM)/lib/libcudart.so: $(SIM_OBJECTS) $(SIM)/gen/stubs.o common/simgpu/api/cudart.map
 	@mkdir -p $(@D)
 	$(call say,ld $@)$(CC) -shared $(LD_FLAGS) -Wl,-soname,libcudart.so.13 $(if $(SAN),,-Wl$(comma)-z$(comma)defs) \
-	    -Wl,--version-script=common/simgpu/cudart.map $(filter %.o,$^) -o $@.13 -lm -ldl
+	    -Wl,--version-script=common/simgpu/api/cudart.map $(filter %.o,$^) -o $@.13 -lm -ldl
 	@ln -sf libcudart.so.13 $@
 
 # the same for tests that look inside

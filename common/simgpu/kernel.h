@@ -65,13 +65,13 @@ __device__ __forceinline__ unsigned long long device_time_ns()
 
 #else
 
-#include "device_thread.h"
-#include "device_warp.h"
-#include "device_atomic.h"
-#include "device_math.h"
-#include "device_graph.h"
-#include "device_node.h"
-#include "declare_kernel.h"
+#include "kernel/device_thread.h"
+#include "kernel/device_warp.h"
+#include "kernel/device_atomic.h"
+#include "kernel/device_math.h"
+#include "kernel/device_graph.h"
+#include "kernel/device_node.h"
+#include "kernel/declare_kernel.h"
 
 #endif
 #endif

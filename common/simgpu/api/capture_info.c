@@ -4,7 +4,7 @@
  */
 #include <string.h>
 
-#include "graph.h"
+#include "api.h"
 
 static enum cudaStreamCaptureStatus status_of(const struct stream *s)
 {
@@ -33,7 +33,7 @@ EXPORT cudaError_t cudaStreamIsCapturing(cudaStream_t stream, enum cudaStreamCap
 {
     cudaError_t e;
     struct stream *s;
-    if (!api_enter(COST_QUERY, "cudaStreamIsCapturing", &e))
+    if (!api_enter(CALL_cudaStreamIsCapturing, &e))
         return e;
     return api_leave(ask(stream, status, &s));
 }
@@ -71,7 +71,7 @@ EXPORT cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream,
 {
     cudaError_t e;
     struct stream *s;
-    if (!api_enter(COST_QUERY, "cudaStreamGetCaptureInfo", &e))
+    if (!api_enter(CALL_cudaStreamGetCaptureInfo, &e))
         return e;
     e = ask(stream, status, &s);
     if (e != cudaSuccess || *status != cudaStreamCaptureStatusActive)
@@ -109,7 +109,7 @@ EXPORT cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t stream, cuda
     cudaError_t e;
     struct stream *s;
     struct frontier given;
-    if (!api_enter(COST_GRAPH_NODE, "cudaStreamUpdateCaptureDependencies", &e))
+    if (!api_enter(CALL_cudaStreamUpdateCaptureDependencies, &e))
         return e;
     e = stream_for_call(stream, &s);
     if (e != cudaSuccess)

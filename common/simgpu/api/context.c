@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "exec_graph.h"
+#include "api.h"
 
 static void leak_of_memory(void)
 {
@@ -95,7 +95,7 @@ EXPORT void simgpu_findings_end(void)
     device_lock(t);
     if (sim.checks && !sim.forked) {
         for (int i = 0; i < sim.n_devices; i++)
-            unfinished(&sim.devices[i]);
+            unfinished(&devices[i]);
         open_captures();
         leak_of_memory();
         leak_of_handles(handle_count(HANDLE_STREAM), "stream", "cudaStreamDestroy");
@@ -110,12 +110,13 @@ EXPORT void simgpu_findings_end(void)
 EXPORT cudaError_t cudaDeviceReset(void)
 {
     cudaError_t e;
-    if (!query_enter("cudaDeviceReset", &e))
+    if (!api_enter(CALL_cudaDeviceReset, &e))
         return e;
-    bool lost = error_sticky() != cudaSuccess;
-    struct device *d = &sim.devices[thread_self()->device];
+    bool lost = context_error() != cudaSuccess;
+    struct device *d = &devices[thread_self()->device];
     device_wait_idle(d);
-    memory_forget(d->id);
+    memory_forget(d->id, graph_memory_forget);
+    graph_backing_trim(d->id);
     for (struct stream *s = d->streams, *next; s; s = next) {
         next = s->next;
         if (handle_type_of(s) == HANDLE_STREAM) {
@@ -124,6 +125,6 @@ EXPORT cudaError_t cudaDeviceReset(void)
     }
     event_forget(d->id);
     if (lost) /* as seen on an H200: the process does not get a context again */
-        error_stick(cudaErrorDevicesUnavailable);
-    return query_leave(cudaSuccess);
+        context_fail(cudaErrorDevicesUnavailable);
+    return api_leave(cudaSuccess);
 }

@@ -2,7 +2,7 @@
  * copy_batch.c: many copies in one call, made one after the other up to the first that cannot be,
  * as on an H200.
  */
-#include "graph.h"
+#include "api.h"
 
 /* Do the attributes cover the copies as they must: the first from copy 0 on, each further one from
  * a later copy? */
@@ -23,6 +23,12 @@ static bool attributes_fit(const struct cudaMemcpyAttributes *a, const size_t *f
     return true;
 }
 
+static cudaError_t copy_one(void *dst, const void *src, size_t bytes, cudaStream_t stream)
+{
+    struct copy_shape s = copy_shape_1d(dst, src, bytes);
+    return bytes ? copy_submit(&s, cudaMemcpyDefault, stream, COPY_BATCH) : cudaErrorInvalidValue;
+}
+
 static cudaError_t copy_all(void *const *dsts, const void *const *srcs, const size_t *sizes,
                             size_t n, cudaStream_t stream)
 {
@@ -35,7 +41,7 @@ static cudaError_t copy_all(void *const *dsts, const void *const *srcs, const si
     if (s->capture) /* refused, and yet the capture goes on */
         return cudaErrorStreamCaptureUnsupported;
     for (size_t i = 0; i < n && e == cudaSuccess; i++)
-        e = sizes[i] ? copy_bytes(dsts[i], srcs[i], sizes[i], stream) : cudaErrorInvalidValue;
+        e = copy_one(dsts[i], srcs[i], sizes[i], stream);
     return e;
 }
 
@@ -45,7 +51,7 @@ EXPORT cudaError_t cudaMemcpyBatchAsync(void *const *dsts, const void *const *sr
                                         size_t n_attributes, cudaStream_t stream)
 {
     cudaError_t e;
-    if (!api_enter(COST_MEMCPY_ASYNC, "cudaMemcpyBatchAsync", &e))
+    if (!api_enter(CALL_cudaMemcpyBatchAsync, &e))
         return e;
     if (!dsts || !srcs || !sizes || count == 0 ||
         !attributes_fit(attributes, first, n_attributes, count))

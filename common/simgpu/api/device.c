@@ -3,7 +3,7 @@
  * preference.
  */
 
-#include "graph.h"
+#include "api.h"
 
 enum { N_LIMITS = 7 };
 
@@ -36,41 +36,6 @@ static struct settings *current(void)
     return &settings[thread_self()->device];
 }
 
-bool query_enter(const char *name, cudaError_t *error)
-{
-    struct thread_state *t = thread_self();
-    if (t->in_host_func && !call_fits_host_function(name)) {
-        *error = error_set(cudaErrorNotPermitted);
-        return false;
-    }
-    if (sim.forked) {
-        *error = error_set(cudaErrorInitializationError);
-        return false;
-    }
-    cudaError_t before = t->last_error;
-    if (error_sticky() == cudaSuccess && sim.n_devices > 0 && api_enter(COST_QUERY, name, error))
-        return true;
-    t->last_error = before;
-    device_lock(t);
-    t->api = name;
-    t->api_start_ns = t->clock;
-    return true;
-}
-
-cudaError_t query_leave(cudaError_t e)
-{
-    struct thread_state *t = thread_self();
-    cudaError_t before = t->last_error;
-    api_leave(cudaSuccess);
-    t->last_error = before;
-    return error_set(e);
-}
-
-bool device_exists(int device)
-{
-    return device >= 0 && device < sim.n_devices;
-}
-
 /* The error of a device number that may be bad. */
 static cudaError_t device_error(int device)
 {
@@ -84,65 +49,63 @@ static cudaError_t device_error(int device)
 EXPORT cudaError_t cudaGetDeviceCount(int *count)
 {
     cudaError_t e;
-    if (!query_enter("cudaGetDeviceCount", &e))
+    if (!api_enter(CALL_cudaGetDeviceCount, &e))
         return e;
     if (!count)
-        return query_leave(cudaErrorInvalidValue);
+        return api_leave(cudaErrorInvalidValue);
     *count = sim.n_devices;
-    return query_leave(sim.n_devices ? cudaSuccess : cudaErrorNoDevice);
+    return api_leave(sim.n_devices ? cudaSuccess : cudaErrorNoDevice);
 }
 
 EXPORT cudaError_t cudaSetDevice(int device)
 {
     cudaError_t e;
-    if (!query_enter("cudaSetDevice", &e))
+    if (!api_enter(CALL_cudaSetDevice, &e))
         return e;
     e = device_error(device);
     if (e == cudaSuccess)
         thread_self()->device = device;
-    return query_leave(e);
+    return api_leave(e);
 }
 
 EXPORT cudaError_t cudaGetDevice(int *device)
 {
     cudaError_t e;
-    if (!device)
-        return api_refuse("cudaGetDevice", cudaErrorInvalidValue);
-    if (!query_enter("cudaGetDevice", &e))
+    if (!api_enter_early(CALL_cudaGetDevice, device ? NOT_EARLY : EARLY, cudaErrorInvalidValue, &e))
         return e;
     if (sim.n_devices == 0)
-        return query_leave(cudaErrorNoDevice);
+        return api_leave(cudaErrorNoDevice);
     *device = thread_self()->device;
-    return query_leave(cudaSuccess);
+    return api_leave(cudaSuccess);
 }
 
 EXPORT cudaError_t cudaSetValidDevices(int *devices, int n)
 {
     cudaError_t e;
-    if (!query_enter("cudaSetValidDevices", &e))
+    if (!api_enter(CALL_cudaSetValidDevices, &e))
         return e;
     if (n < 0 || n > sim.n_devices || (n > 0 && !devices))
-        return query_leave(cudaErrorInvalidValue);
+        return api_leave(cudaErrorInvalidValue);
     for (int i = 0; i < n; i++)
         if (!device_exists(devices[i]))
-            return query_leave(cudaErrorInvalidDevice);
+            return api_leave(cudaErrorInvalidDevice);
     if (n > 0)
         thread_self()->device = devices[0];
-    return query_leave(cudaSuccess);
+    return api_leave(cudaSuccess);
 }
 
 /* All devices are the same: any is the best match. */
 EXPORT cudaError_t cudaChooseDevice(int *device, const struct cudaDeviceProp *wanted)
 {
     cudaError_t e;
-    if (!query_enter("cudaChooseDevice", &e))
+    if (!api_enter(CALL_cudaChooseDevice, &e))
         return e;
     if (!device || !wanted)
-        return query_leave(cudaErrorInvalidValue);
+        return api_leave(cudaErrorInvalidValue);
     if (sim.n_devices == 0)
-        return query_leave(cudaErrorNoDevice);
+        return api_leave(cudaErrorNoDevice);
     *device = 0;
-    return query_leave(cudaSuccess);
+    return api_leave(cudaSuccess);
 }
 
 /* ---- flags ----------------------------------------------------------------------------------- */
@@ -158,39 +121,39 @@ static bool flags_valid(unsigned flags)
 EXPORT cudaError_t cudaSetDeviceFlags(unsigned flags)
 {
     cudaError_t e;
-    if (!query_enter("cudaSetDeviceFlags", &e))
+    if (!api_enter(CALL_cudaSetDeviceFlags, &e))
         return e;
     if (!flags_valid(flags))
-        return query_leave(cudaErrorInvalidValue);
+        return api_leave(cudaErrorInvalidValue);
     current()->flags = flags | cudaDeviceMapHost;
-    return query_leave(cudaSuccess);
+    return api_leave(cudaSuccess);
 }
 
 EXPORT cudaError_t cudaGetDeviceFlags(unsigned *flags)
 {
     cudaError_t e;
-    if (!query_enter("cudaGetDeviceFlags", &e))
+    if (!api_enter(CALL_cudaGetDeviceFlags, &e))
         return e;
     if (!flags)
-        return query_leave(cudaErrorInvalidValue);
+        return api_leave(cudaErrorInvalidValue);
     *flags = current()->flags;
-    return query_leave(cudaSuccess);
+    return api_leave(cudaSuccess);
 }
 
 EXPORT cudaError_t cudaInitDevice(int device, unsigned device_flags, unsigned flags)
 {
     enum { DEVICE_FLAGS_ARE_VALID = 1 };
     cudaError_t e;
-    if (!query_enter("cudaInitDevice", &e))
+    if (!api_enter(CALL_cudaInitDevice, &e))
         return e;
     e = device_error(device);
     if (e == cudaSuccess && (flags & DEVICE_FLAGS_ARE_VALID)) {
         if (!flags_valid(device_flags))
-            return query_leave(cudaErrorInvalidValue);
+            return api_leave(cudaErrorInvalidValue);
         pthread_once(&once, set_defaults);
         settings[device].flags = device_flags | cudaDeviceMapHost;
     }
-    return query_leave(e);
+    return api_leave(e);
 }
 
 /* ---- limits and cache preference ------------------------------------------------------------- */
@@ -247,10 +210,8 @@ static cudaError_t limit_set(size_t *limit, enum cudaLimit which, size_t value)
 EXPORT cudaError_t cudaDeviceSetLimit(enum cudaLimit which, size_t value)
 {
     cudaError_t e;
-    if (!api_enter(COST_QUERY, "cudaDeviceSetLimit", &e))
+    if (!api_enter(CALL_cudaDeviceSetLimit, &e))
         return e;
-    if ((e = capture_unsafe_call()) != cudaSuccess)
-        return api_leave(e);
     return api_leave(limit_set(current()->limit, which, value));
 }
 
@@ -258,7 +219,7 @@ EXPORT cudaError_t cudaDeviceSetLimit(enum cudaLimit which, size_t value)
 EXPORT cudaError_t cudaCtxResetPersistingL2Cache(void)
 {
     cudaError_t e;
-    if (!api_enter(COST_QUERY, "cudaCtxResetPersistingL2Cache", &e))
+    if (!api_enter(CALL_cudaCtxResetPersistingL2Cache, &e))
         return e;
     return api_leave(cudaSuccess);
 }
@@ -266,7 +227,7 @@ EXPORT cudaError_t cudaCtxResetPersistingL2Cache(void)
 EXPORT cudaError_t cudaDeviceGetLimit(size_t *value, enum cudaLimit which)
 {
     cudaError_t e;
-    if (!api_enter(COST_QUERY, "cudaDeviceGetLimit", &e))
+    if (!api_enter(CALL_cudaDeviceGetLimit, &e))
         return e;
     if (!value || (unsigned)which >= N_LIMITS)
         return api_leave(cudaErrorInvalidValue);
@@ -279,7 +240,7 @@ EXPORT cudaError_t cudaDeviceGetLimit(size_t *value, enum cudaLimit which)
 EXPORT cudaError_t cudaDeviceSetCacheConfig(enum cudaFuncCache cache)
 {
     cudaError_t e;
-    if (!api_enter(COST_QUERY, "cudaDeviceSetCacheConfig", &e))
+    if (!api_enter(CALL_cudaDeviceSetCacheConfig, &e))
         return e;
     if ((unsigned)cache > cudaFuncCachePreferEqual)
         return api_leave(cudaErrorInvalidValue);
@@ -290,7 +251,7 @@ EXPORT cudaError_t cudaDeviceSetCacheConfig(enum cudaFuncCache cache)
 EXPORT cudaError_t cudaDeviceGetCacheConfig(enum cudaFuncCache *cache)
 {
     cudaError_t e;
-    if (!api_enter(COST_QUERY, "cudaDeviceGetCacheConfig", &e))
+    if (!api_enter(CALL_cudaDeviceGetCacheConfig, &e))
         return e;
     if (!cache)
         return api_leave(cudaErrorInvalidValue);
@@ -301,7 +262,7 @@ EXPORT cudaError_t cudaDeviceGetCacheConfig(enum cudaFuncCache *cache)
 EXPORT cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest)
 {
     cudaError_t e;
-    if (!api_enter(COST_QUERY, "cudaDeviceGetStreamPriorityRange", &e))
+    if (!api_enter(CALL_cudaDeviceGetStreamPriorityRange, &e))
         return e;
     if (least)
         *least = 0;
@@ -312,23 +273,23 @@ EXPORT cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest)
 
 /* ---- versions -------------------------------------------------------------------------------- */
 
-static cudaError_t version(const char *name, int *version)
+static cudaError_t version(enum call_id call, int *version)
 {
     cudaError_t e;
-    if (!query_enter(name, &e))
+    if (!api_enter(call, &e))
         return e;
     if (!version)
-        return query_leave(cudaErrorInvalidValue);
+        return api_leave(cudaErrorInvalidValue);
     *version = CUDART_VERSION;
-    return query_leave(cudaSuccess);
+    return api_leave(cudaSuccess);
 }
 
 EXPORT cudaError_t cudaRuntimeGetVersion(int *out)
 {
-    return version("cudaRuntimeGetVersion", out);
+    return version(CALL_cudaRuntimeGetVersion, out);
 }
 
 EXPORT cudaError_t cudaDriverGetVersion(int *out)
 {
-    return version("cudaDriverGetVersion", out);
+    return version(CALL_cudaDriverGetVersion, out);
 }

@@ -2,21 +2,21 @@
  * entry.c: calls around the device rather than of it: driver entry points, the profiler's switch,
  * channel formats.
  */
-#include "sim.h"
+#include "api.h"
 
 /* There is no driver below: no symbol of it is ever found. */
-static cudaError_t driver_symbol(const char *name, const char *symbol, void **function,
+static cudaError_t driver_symbol(enum call_id call, const char *symbol, void **function,
                                  enum cudaDriverEntryPointQueryResult *status)
 {
     cudaError_t e;
-    if (!query_enter(name, &e))
+    if (!api_enter(call, &e))
         return e;
     if (!symbol || !*symbol || !function)
-        return query_leave(cudaErrorInvalidValue);
+        return api_leave(cudaErrorInvalidValue);
     *function = NULL;
     if (status)
         *status = cudaDriverEntryPointSymbolNotFound;
-    return query_leave(status ? cudaSuccess : cudaErrorSymbolNotFound);
+    return api_leave(status ? cudaSuccess : cudaErrorSymbolNotFound);
 }
 
 EXPORT cudaError_t cudaGetDriverEntryPoint(const char *symbol, void **function,
@@ -24,7 +24,7 @@ EXPORT cudaError_t cudaGetDriverEntryPoint(const char *symbol, void **function,
                                            enum cudaDriverEntryPointQueryResult *status)
 {
     (void)flags;
-    return driver_symbol("cudaGetDriverEntryPoint", symbol, function, status);
+    return driver_symbol(CALL_cudaGetDriverEntryPoint, symbol, function, status);
 }
 
 #if CUDART_VERSION >= 12050
@@ -34,7 +34,7 @@ EXPORT cudaError_t cudaGetDriverEntryPointByVersion(const char *symbol, void **f
 {
     (void)version;
     (void)flags;
-    return driver_symbol("cudaGetDriverEntryPointByVersion", symbol, function, status);
+    return driver_symbol(CALL_cudaGetDriverEntryPointByVersion, symbol, function, status);
 }
 #endif
 

@@ -1,36 +1,36 @@
 /*
- * runtime.c: the way in and out of every API call. One lock guards the whole device; each host
- * thread has a virtual clock, which its calls move on.
+ * entry.c: the way in and out of every call of the runtime, by the rules of calls.def. One lock
+ * guards the whole device; a call advances the virtual clock of its host thread.
  */
 #include <pthread.h>
-#include <stdarg.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim.h"
+#include "api.h"
 
-struct sim sim = {.lock = PTHREAD_MUTEX_INITIALIZER};
+enum rule {
+    ASKS = 1,
+    NO_CONTEXT = 2,
+    HOST_FUNCTION = 4,
+    UNSAFE = 8,
+};
 
-static pthread_once_t once = PTHREAD_ONCE_INIT;
-static pthread_key_t key;
-static __thread struct thread_state *self;
+struct call {
+    const char *name;
+    enum api_cost cost;
+    unsigned rules; /* enum rule */
+};
+
+#define CALL(name, cost, rules) {#name, cost, rules},
+static const struct call calls[] = {
+#include "calls.def"
+};
+#undef CALL
+
 static bool started;
-static uint64_t n_threads;   /* ever seen */
-static atomic_int n_callers; /* threads that wait for the lock */
-static ns_t latest_clock;    /* of the thread that made the last call: a new thread starts there */
 
-void fatal(const char *format, ...)
-{
-    va_list args;
-    va_start(args, format);
-    fputs("simgpu: the simulated device cannot go on: ", stderr);
-    vfprintf(stderr, format, args);
-    fputc('\n', stderr);
-    va_end(args);
-    abort();
-}
+/* ---- the device as a whole ------------------------------------------------------------------- */
 
 static bool env_is_off(const char *name)
 {
@@ -53,16 +53,6 @@ static int env_devices(void)
     return (int)n;
 }
 
-static void thread_end(void *state)
-{
-    struct thread_state *t = state;
-    pthread_mutex_lock(&sim.lock);
-    stream_thread_end(t);
-    pthread_mutex_unlock(&sim.lock);
-    self = NULL;
-    free(t);
-}
-
 /* The threads that hold the lock or run host functions do not follow into a child. */
 static void after_fork(void)
 {
@@ -78,13 +68,19 @@ static void start(void)
     sim.compute = !env_is_off("SIMGPU_COMPUTE");
     sim.checks = !env_is_off("SIMGPU_CHECKS");
     for (int i = 0; i < sim.n_devices; i++)
-        device_start(&sim.devices[i], i);
-    sim.host = order_stamp(order_lane_new(), NULL,
-                           0); /* threads meet where the device cannot see: one lane for all */
-    pthread_key_create(&key, thread_end);
+        device_start(&devices[i], i);
+    stream_types_set();
+    exec_types_set();
+    /* threads meet where the device cannot see: one clock for all */
+    host_stamp = order_stamp(order_lane_new(), NULL, 0);
     trace_start_from_env();
     pthread_atfork(NULL, NULL, after_fork);
     started = true;
+}
+
+__attribute__((constructor)) static void set_start(void)
+{
+    on_first_use(start, stream_thread_end);
 }
 
 /* After all that the program does at its end, which may be to free what it has. */
@@ -96,116 +92,92 @@ __attribute__((destructor)) static void program_end(void)
     trace_at_end();
 }
 
-struct thread_state *thread_self(void)
-{
-    if (self)
-        return self;
-    pthread_once(&once, start);
-    struct thread_state *t = calloc(1, sizeof *t);
-    if (!t)
-        fatal("out of memory for a host thread");
-    pthread_mutex_lock(&sim.lock);
-    t->clock = latest_clock;
-    t->id = ++n_threads;
-    pthread_mutex_unlock(&sim.lock);
-    pthread_setspecific(key, t);
-    self = t;
-    return t;
-}
+/* ---- a call ---------------------------------------------------------------------------------- */
 
-void device_lock(struct thread_state *t)
-{
-    int before;
-    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &before);
-    n_callers++;
-    pthread_mutex_lock(&sim.lock);
-    n_callers--;
-    t->cancel_state = before;
-}
-
-bool device_is_called(void)
-{
-    return n_callers > 0;
-}
-
-void device_unlock(const struct thread_state *t)
-{
-    pthread_mutex_unlock(&sim.lock);
-    pthread_setcancelstate(t->cancel_state, NULL);
-}
-
-bool api_enter(enum api_cost cost, const char *name, cudaError_t *error)
-{
-    exec_refuse_call(name);
-    struct thread_state *t = thread_self();
-    if (t->in_host_func && !call_fits_host_function(name)) {
-        *error = error_set(cudaErrorNotPermitted);
-        return false;
-    }
-    if (sim.forked) {
-        *error = error_set(cudaErrorInitializationError);
-        return false;
-    }
-    device_lock(t);
-    cudaError_t lost = error_sticky();
-    if (lost != cudaSuccess && !call_needs_context(name))
-        lost = cudaSuccess;
-    if (lost == cudaSuccess && sim.n_devices == 0)
-        lost = cudaErrorNoDevice;
-    if (lost != cudaSuccess) {
-        device_unlock(t);
-        *error = error_set(lost);
-        return false;
-    }
-    t->api = name;
-    if (t->in_host_func) /* its time is that of the host function */
-        return true;
-    if (t->clock < sim.now)
-        t->clock = sim.now;
-    sim.n_calls++;
-    t->api_start_ns = t->clock;
-    t->api_cost = cost;
-    history_advance(t->clock);
-    t->clock += sim.profile.host_cost[cost];
-    return true;
-}
-
-void api_charge(enum api_cost cost)
-{
-    self->clock += sim.profile.host_cost[cost] - sim.profile.host_cost[self->api_cost];
-    self->api_cost = cost;
-}
-
-static cudaError_t answer(const char *name, cudaError_t e)
+/* The call returns e. */
+static cudaError_t answer(const struct call *call, cudaError_t e)
 {
     struct thread_state *t = thread_self();
     if (e != cudaSuccess) {
-        t->failed_call = name;
+        t->failed_call = call->name;
         t->failed_with = e;
     }
     return error_set(e);
 }
 
-cudaError_t api_leave(cudaError_t e)
+/* The error that keeps the call from being made at all. */
+static cudaError_t refusal(const struct call *call)
 {
-    struct thread_state *t = self;
-    if (!t->in_host_func)
-        history_advance(t->clock);
-    cudaError_t lost = error_sticky();
-    if (lost != cudaSuccess && !call_needs_context(t->api))
-        lost = cudaSuccess;
-    if (!t->in_host_func)
-        latest_clock = t->clock;
-    if (sim.tracing && !t->in_host_func)
-        trace_api(t->api, t->api_start_ns, t->clock);
-    device_unlock(t);
-    return answer(t->api, lost != cudaSuccess ? lost : e);
+    if (call->rules & ASKS)
+        return cudaSuccess;
+    if (!(call->rules & NO_CONTEXT) && context_error() != cudaSuccess)
+        return context_error();
+    return sim.n_devices == 0 ? cudaErrorNoDevice : cudaSuccess;
 }
 
-cudaError_t api_refuse(const char *name, cudaError_t e)
+bool api_enter(enum call_id id, cudaError_t *error)
 {
-    return answer(name, e);
+    const struct call *call = &calls[id];
+    struct thread_state *t = thread_self();
+    kernel_refuse_call(call->name);
+    *error = cudaSuccess;
+    if (t->in_host_func && !(call->rules & HOST_FUNCTION))
+        *error = error_set(cudaErrorNotPermitted);
+    else if (sim.forked)
+        *error = error_set(cudaErrorInitializationError);
+    if (*error != cudaSuccess)
+        return false;
+    device_lock(t);
+    cudaError_t refused = refusal(call);
+    if (refused != cudaSuccess) {
+        device_unlock(t);
+        *error = error_set(refused);
+        return false;
+    }
+    t->call = call;
+    if (t->in_host_func) /* its time is that of the host function */
+        return true;
+    t->call_start_ns = t->clock;
+    if (!(call->rules & ASKS) || (context_error() == cudaSuccess && sim.n_devices > 0)) {
+        if (t->clock < sim.now)
+            t->clock = sim.now;
+        sim.n_calls++;
+        t->call_start_ns = t->clock;
+        t->call_cost = call->cost;
+        sim_run_until(t->clock);
+        t->clock += cost_call(call->cost);
+    }
+    if (!(call->rules & UNSAFE) || (*error = capture_unsafe_call()) == cudaSuccess)
+        return true;
+    *error = api_leave(*error);
+    return false;
 }
+
+bool api_enter_early(enum call_id id, enum early when, cudaError_t e, cudaError_t *error)
+{
+    bool lost = !thread_self()->in_host_func && context_error() != cudaSuccess;
+    if (when != EARLY && !(when == EARLY_IF_LOST && lost))
+        return api_enter(id, error);
+    *error = answer(&calls[id], e);
+    return false;
+}
+
+cudaError_t api_leave(cudaError_t e)
+{
+    struct thread_state *t = thread_self();
+    const struct call *call = t->call;
+    if (!t->in_host_func) {
+        sim_run_until(t->clock);
+        thread_clock_publish(t);
+    }
+    cudaError_t lost = call->rules & (ASKS | NO_CONTEXT) ? cudaSuccess : context_error();
+    if (sim.tracing && !t->in_host_func)
+        trace_api(call->name, t->call_start_ns, t->clock);
+    device_unlock(t);
+    return answer(call, lost != cudaSuccess ? lost : e);
+}
+
+/* ---- virtual time for programs --------------------------------------------------------------- */
 
 EXPORT int64_t simgpu_now_ns(void)
 {
@@ -235,7 +207,7 @@ EXPORT void simgpu_host_work_ns(int64_t ns)
     if (t->clock < sim.now)
         t->clock = sim.now;
     t->clock += ns;
-    history_advance(t->clock);
-    latest_clock = t->clock;
+    sim_run_until(t->clock);
+    thread_clock_publish(t);
     device_unlock(t);
 }

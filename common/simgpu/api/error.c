@@ -6,11 +6,10 @@
  * kernel's fault has ended answers that error to every call, and cudaGetLastError still forgets
  * what it returned.
  */
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "sim.h"
+#include "api.h"
 
 struct error_name {
     int code;
@@ -180,8 +179,6 @@ static const struct error_name errors[] = {
 
 enum { N_ERRORS = sizeof errors / sizeof errors[0] };
 
-static atomic_int sticky = cudaSuccess;
-
 static int compare(const void *code, const void *entry)
 {
     int a = *(const int *)code, b = ((const struct error_name *)entry)->code;
@@ -219,14 +216,15 @@ EXPORT cudaError_t cudaPeekAtLastError(void)
     return thread_self()->last_error;
 }
 
-enum { GIVEN = sizeof((struct thread_state *)NULL)->gave / sizeof(uint64_t) };
+enum { GIVEN = sizeof((struct thread_state *)NULL)->returned / sizeof(uint64_t) };
 
 EXPORT const char *simgpu_failed_call(int error)
 {
     const struct thread_state *t = thread_self();
     if (t->failed_call && (int)t->failed_with == error)
         return t->failed_call;
-    return error >= 0 && error < 64 * GIVEN && t->gave[error / 64] >> error % 64 & 1 ? "" : NULL;
+    return error >= 0 && error < 64 * GIVEN && t->returned[error / 64] >> error % 64 & 1 ? ""
+                                                                                         : NULL;
 }
 
 cudaError_t error_set(cudaError_t e)
@@ -235,18 +233,8 @@ cudaError_t error_set(cudaError_t e)
     if (e != cudaSuccess && e != cudaErrorNotReady)
         t->last_error = e;
     if ((int)e > 0 && (int)e < 64 * GIVEN)
-        t->gave[(int)e / 64] |= UINT64_C(1) << (int)e % 64;
+        t->returned[(int)e / 64] |= UINT64_C(1) << (int)e % 64;
     return e;
-}
-
-void error_stick(cudaError_t e)
-{
-    atomic_store(&sticky, (int)e);
-}
-
-cudaError_t error_sticky(void)
-{
-    return (cudaError_t)atomic_load(&sticky);
 }
 
 cudaError_t error_not_modelled(const char *name, bool *said)

@@ -7,7 +7,7 @@
  */
 #include <string.h>
 
-#include "graph.h"
+#include "api.h"
 
 static bool has_data(const struct links *links)
 {
@@ -43,7 +43,7 @@ static cudaError_t fill_nodes(struct node *first, bool roots_only, cudaGraphNode
 EXPORT cudaError_t cudaGraphGetNodes(cudaGraph_t handle, cudaGraphNode_t *nodes, size_t *n)
 {
     cudaError_t e;
-    if (!api_enter(COST_QUERY, "cudaGraphGetNodes", &e))
+    if (!api_enter(CALL_cudaGraphGetNodes, &e))
         return e;
     struct graph *g = graph_of(handle);
     return api_leave(g && n ? fill_nodes(g->nodes, false, nodes, n) : cudaErrorInvalidValue);
@@ -52,7 +52,7 @@ EXPORT cudaError_t cudaGraphGetNodes(cudaGraph_t handle, cudaGraphNode_t *nodes,
 EXPORT cudaError_t cudaGraphGetRootNodes(cudaGraph_t handle, cudaGraphNode_t *nodes, size_t *n)
 {
     cudaError_t e;
-    if (!api_enter(COST_QUERY, "cudaGraphGetRootNodes", &e))
+    if (!api_enter(CALL_cudaGraphGetRootNodes, &e))
         return e;
     struct graph *g = graph_of(handle);
     return api_leave(g && n ? fill_nodes(g->nodes, true, nodes, n) : cudaErrorInvalidValue);
@@ -83,7 +83,7 @@ EXPORT cudaError_t cudaGraphNodeGetDependencies(cudaGraphNode_t handle, cudaGrap
                                                 cudaGraphEdgeData *data, size_t *n)
 {
     cudaError_t e;
-    if (!api_enter(COST_QUERY, "cudaGraphNodeGetDependencies", &e))
+    if (!api_enter(CALL_cudaGraphNodeGetDependencies, &e))
         return e;
     struct node *node = node_of(handle);
     return api_leave(node && n ? fill_links(&node->in, nodes, data, n) : cudaErrorInvalidValue);
@@ -93,7 +93,7 @@ EXPORT cudaError_t cudaGraphNodeGetDependentNodes(cudaGraphNode_t handle, cudaGr
                                                   cudaGraphEdgeData *data, size_t *n)
 {
     cudaError_t e;
-    if (!api_enter(COST_QUERY, "cudaGraphNodeGetDependentNodes", &e))
+    if (!api_enter(CALL_cudaGraphNodeGetDependentNodes, &e))
         return e;
     struct node *node = node_of(handle);
     return api_leave(node && n ? fill_links(&node->out, nodes, data, n) : cudaErrorInvalidValue);
@@ -131,7 +131,7 @@ EXPORT cudaError_t cudaGraphGetEdges(cudaGraph_t handle, cudaGraphNode_t *from, 
                                      cudaGraphEdgeData *data, size_t *n)
 {
     cudaError_t e;
-    if (!api_enter(COST_QUERY, "cudaGraphGetEdges", &e))
+    if (!api_enter(CALL_cudaGraphGetEdges, &e))
         return e;
     struct graph *g = graph_of(handle);
     return api_leave(g && n ? fill_edges(g, from, to, data, n) : cudaErrorInvalidValue);
@@ -140,7 +140,7 @@ EXPORT cudaError_t cudaGraphGetEdges(cudaGraph_t handle, cudaGraphNode_t *from, 
 EXPORT cudaError_t cudaGraphNodeGetType(cudaGraphNode_t handle, enum cudaGraphNodeType *type)
 {
     cudaError_t e;
-    if (!api_enter(COST_QUERY, "cudaGraphNodeGetType", &e))
+    if (!api_enter(CALL_cudaGraphNodeGetType, &e))
         return e;
     struct node *n = node_of(handle);
     if (!n || !type)

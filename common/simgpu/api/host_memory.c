@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "graph.h"
+#include "api.h"
 
 static const unsigned alloc_flags =
     cudaHostAllocPortable | cudaHostAllocMapped | cudaHostAllocWriteCombined;
@@ -34,7 +34,7 @@ static cudaError_t take(void **out, size_t bytes, unsigned flags, const char *ca
 EXPORT cudaError_t cudaMallocHost(void **out, size_t bytes)
 {
     cudaError_t e;
-    if (!api_enter(COST_MALLOC_HOST, "cudaMallocHost", &e))
+    if (!api_enter(CALL_cudaMallocHost, &e))
         return e;
     return api_leave(take(out, bytes, cudaHostAllocDefault, "cudaMallocHost"));
 }
@@ -42,7 +42,7 @@ EXPORT cudaError_t cudaMallocHost(void **out, size_t bytes)
 EXPORT cudaError_t cudaHostAlloc(void **out, size_t bytes, unsigned flags)
 {
     cudaError_t e;
-    if (!api_enter(COST_MALLOC_HOST, "cudaHostAlloc", &e))
+    if (!api_enter(CALL_cudaHostAlloc, &e))
         return e;
     return api_leave(take(out, bytes, flags, "cudaHostAlloc"));
 }
@@ -51,17 +51,14 @@ EXPORT cudaError_t cudaHostAlloc(void **out, size_t bytes, unsigned flags)
 static void wait_all_devices(void)
 {
     for (int i = 0; i < sim.n_devices; i++)
-        device_wait_idle(&sim.devices[i]);
+        device_wait_idle(&devices[i]);
 }
 
 EXPORT cudaError_t cudaFreeHost(void *p)
 {
     cudaError_t e;
-    if (!api_enter(COST_FREE_HOST, "cudaFreeHost", &e))
+    if (!api_enter(CALL_cudaFreeHost, &e))
         return e;
-    e = capture_unsafe_call();
-    if (e != cudaSuccess)
-        return api_leave(e);
     if (!p)
         return api_leave(cudaSuccess);
     struct allocation *a = memory_find(p);
@@ -76,11 +73,8 @@ EXPORT cudaError_t cudaFreeHost(void *p)
 EXPORT cudaError_t cudaHostRegister(void *p, size_t bytes, unsigned flags)
 {
     cudaError_t e;
-    if (!api_enter(COST_MALLOC_HOST, "cudaHostRegister", &e))
+    if (!api_enter(CALL_cudaHostRegister, &e))
         return e;
-    e = capture_unsafe_call();
-    if (e != cudaSuccess)
-        return api_leave(e);
     if (!p || bytes == 0 || (flags & ~register_flags))
         return api_leave(cudaErrorInvalidValue);
     if (bytes > UINTPTR_MAX - (uintptr_t)p)
@@ -98,11 +92,8 @@ EXPORT cudaError_t cudaHostRegister(void *p, size_t bytes, unsigned flags)
 EXPORT cudaError_t cudaHostUnregister(void *p)
 {
     cudaError_t e;
-    if (!api_enter(COST_FREE_HOST, "cudaHostUnregister", &e))
+    if (!api_enter(CALL_cudaHostUnregister, &e))
         return e;
-    e = capture_unsafe_call();
-    if (e != cudaSuccess)
-        return api_leave(e);
     struct allocation *a = memory_find(p);
     if (!p)
         return api_leave(cudaErrorInvalidValue);
@@ -125,7 +116,7 @@ static struct allocation *host_allocation(const void *p)
 EXPORT cudaError_t cudaHostGetDevicePointer(void **device, void *host, unsigned flags)
 {
     cudaError_t e;
-    if (!api_enter(COST_QUERY, "cudaHostGetDevicePointer", &e))
+    if (!api_enter(CALL_cudaHostGetDevicePointer, &e))
         return e;
     if (!device || flags != 0 || !host_allocation(host))
         return api_leave(cudaErrorInvalidValue);
@@ -136,7 +127,7 @@ EXPORT cudaError_t cudaHostGetDevicePointer(void **device, void *host, unsigned 
 EXPORT cudaError_t cudaHostGetFlags(unsigned *flags, void *host)
 {
     cudaError_t e;
-    if (!api_enter(COST_QUERY, "cudaHostGetFlags", &e))
+    if (!api_enter(CALL_cudaHostGetFlags, &e))
         return e;
     struct allocation *a = host_allocation(host);
     if (!flags || !a)
@@ -148,7 +139,7 @@ EXPORT cudaError_t cudaHostGetFlags(unsigned *flags, void *host)
 EXPORT cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *out, const void *p)
 {
     cudaError_t e;
-    if (!api_enter(COST_QUERY, "cudaPointerGetAttributes", &e))
+    if (!api_enter(CALL_cudaPointerGetAttributes, &e))
         return e;
     if (!out)
         return api_leave(cudaErrorInvalidValue);

@@ -4,12 +4,12 @@
  */
 #include <string.h>
 
-#include "sim.h"
+#include "api.h"
 
 EXPORT cudaError_t cudaIpcGetEventHandle(cudaIpcEventHandle_t *out, cudaEvent_t event)
 {
     cudaError_t e;
-    if (!api_enter(COST_QUERY, "cudaIpcGetEventHandle", &e))
+    if (!api_enter(CALL_cudaIpcGetEventHandle, &e))
         return e;
     if (!out || !event)
         return api_leave(cudaErrorInvalidValue);
@@ -25,7 +25,7 @@ EXPORT cudaError_t cudaIpcOpenEventHandle(cudaEvent_t *out, cudaIpcEventHandle_t
 {
     cudaError_t e;
     (void)handle;
-    if (!api_enter(COST_QUERY, "cudaIpcOpenEventHandle", &e))
+    if (!api_enter(CALL_cudaIpcOpenEventHandle, &e))
         return e;
     return api_leave(out ? cudaErrorDeviceUninitialized : cudaErrorInvalidValue);
 }
@@ -33,7 +33,7 @@ EXPORT cudaError_t cudaIpcOpenEventHandle(cudaEvent_t *out, cudaIpcEventHandle_t
 EXPORT cudaError_t cudaIpcGetMemHandle(cudaIpcMemHandle_t *out, void *p)
 {
     cudaError_t e;
-    if (!api_enter(COST_QUERY, "cudaIpcGetMemHandle", &e))
+    if (!api_enter(CALL_cudaIpcGetMemHandle, &e))
         return e;
     const struct allocation *a = memory_find(p);
     if (!out || !a || a->kind != MEMORY_DEVICE)
@@ -47,7 +47,7 @@ EXPORT cudaError_t cudaIpcOpenMemHandle(void **out, cudaIpcMemHandle_t handle, u
 {
     cudaError_t e;
     (void)handle;
-    if (!api_enter(COST_QUERY, "cudaIpcOpenMemHandle", &e))
+    if (!api_enter(CALL_cudaIpcOpenMemHandle, &e))
         return e;
     if (!out || flags != cudaIpcMemLazyEnablePeerAccess)
         return api_leave(cudaErrorInvalidValue);
@@ -58,7 +58,7 @@ EXPORT cudaError_t cudaIpcCloseMemHandle(void *p)
 {
     cudaError_t e;
     (void)p;
-    if (!api_enter(COST_QUERY, "cudaIpcCloseMemHandle", &e))
+    if (!api_enter(CALL_cudaIpcCloseMemHandle, &e))
         return e;
     return api_leave(cudaErrorInvalidValue);
 }

@@ -2,13 +2,13 @@
  * managed.c: managed memory is not modelled (cudaDevAttrManagedMemory is 0). Wrong arguments get
  * their own errors.
  */
-#include "graph.h"
+#include "api.h"
 
 EXPORT cudaError_t cudaMallocManaged(void **out, size_t bytes, unsigned flags)
 {
     static bool said;
     cudaError_t e;
-    if (!api_enter(COST_QUERY, "cudaMallocManaged", &e))
+    if (!api_enter(CALL_cudaMallocManaged, &e))
         return e;
     if (!out || (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost))
         return api_leave(cudaErrorInvalidValue);
@@ -31,7 +31,7 @@ EXPORT cudaError_t cudaMemPrefetchAsync(const void *p, size_t bytes,
     cudaError_t e;
     struct stream *s;
     (void)p, (void)bytes, (void)flags;
-    if (!api_enter(COST_QUERY, "cudaMemPrefetchAsync", &e))
+    if (!api_enter(CALL_cudaMemPrefetchAsync, &e))
         return e;
     if ((e = location_error(&location)) != cudaSuccess ||
         (e = stream_for_work(stream, &s)) != cudaSuccess ||
@@ -45,7 +45,7 @@ EXPORT cudaError_t cudaMemAdvise(const void *p, size_t bytes, enum cudaMemoryAdv
 {
     cudaError_t e;
     (void)p, (void)bytes, (void)advice, (void)location;
-    if (!api_enter(COST_QUERY, "cudaMemAdvise", &e))
+    if (!api_enter(CALL_cudaMemAdvise, &e))
         return e;
     return api_leave(cudaErrorInvalidValue);
 }
@@ -56,7 +56,7 @@ EXPORT cudaError_t cudaMemRangeGetAttribute(void *value, size_t value_bytes,
 {
     cudaError_t e;
     (void)value, (void)value_bytes, (void)attribute, (void)p, (void)bytes;
-    if (!api_enter(COST_QUERY, "cudaMemRangeGetAttribute", &e))
+    if (!api_enter(CALL_cudaMemRangeGetAttribute, &e))
         return e;
     return api_leave(cudaErrorInvalidValue);
 }
@@ -67,7 +67,7 @@ EXPORT cudaError_t cudaMemRangeGetAttributes(void **values, size_t *value_bytes,
 {
     cudaError_t e;
     (void)values, (void)value_bytes, (void)attributes, (void)n, (void)p, (void)bytes;
-    if (!api_enter(COST_QUERY, "cudaMemRangeGetAttributes", &e))
+    if (!api_enter(CALL_cudaMemRangeGetAttributes, &e))
         return e;
     return api_leave(cudaErrorInvalidValue);
 }

@@ -4,30 +4,32 @@
  */
 #include <string.h>
 
-#include "graph.h"
+#include "api.h"
 
-static cudaError_t add(const char *name, cudaGraphNode_t *out, cudaGraph_t graph,
+static cudaError_t add(enum call_id call, cudaGraphNode_t *out, cudaGraph_t graph,
                        const cudaGraphNode_t *after, size_t n, struct cudaGraphNodeParams *p)
 {
     cudaError_t e;
-    if (!api_enter(node_cost(p), name, &e))
+    if (!api_enter(call, &e))
         return e;
+    call_charge(node_cost(p));
     return api_leave(p ? node_add(out, graph, after, NULL, n, p) : cudaErrorInvalidValue);
 }
 
-static cudaError_t set(const char *name, cudaGraphNode_t node, const struct cudaGraphNodeParams *p)
+static cudaError_t set(enum call_id call, cudaGraphNode_t node, const struct cudaGraphNodeParams *p)
 {
     cudaError_t e;
-    if (!api_enter(node_cost(p), name, &e))
+    if (!api_enter(call, &e))
         return e;
+    call_charge(node_cost(p));
     return api_leave(node_set(node, p));
 }
 
 /* Begins a question about a node of the type; false: return *e. */
-static bool ask(const char *name, cudaGraphNode_t handle, enum cudaGraphNodeType type,
+static bool ask(enum call_id call, cudaGraphNode_t handle, enum cudaGraphNodeType type,
                 const void *out, struct cudaGraphNodeParams *p, cudaError_t *e)
 {
-    if (!api_enter(COST_QUERY, name, e))
+    if (!api_enter(call, e))
         return false;
     const struct node *n = node_of(handle);
     if (!n || n->type != type || !out) {
@@ -57,14 +59,14 @@ EXPORT cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t *out, cudaGraph_t grap
                                           const struct cudaKernelNodeParams *k)
 {
     struct cudaGraphNodeParams p = k ? params_of_kernel(k) : (struct cudaGraphNodeParams){0};
-    return add("cudaGraphAddKernelNode", out, graph, after, n, k ? &p : NULL);
+    return add(CALL_cudaGraphAddKernelNode, out, graph, after, n, k ? &p : NULL);
 }
 
 EXPORT cudaError_t cudaGraphKernelNodeSetParams(cudaGraphNode_t node,
                                                 const struct cudaKernelNodeParams *k)
 {
     struct cudaGraphNodeParams p = k ? params_of_kernel(k) : (struct cudaGraphNodeParams){0};
-    return set("cudaGraphKernelNodeSetParams", node, k ? &p : NULL);
+    return set(CALL_cudaGraphKernelNodeSetParams, node, k ? &p : NULL);
 }
 
 EXPORT cudaError_t cudaGraphKernelNodeGetParams(cudaGraphNode_t node,
@@ -72,7 +74,7 @@ EXPORT cudaError_t cudaGraphKernelNodeGetParams(cudaGraphNode_t node,
 {
     struct cudaGraphNodeParams p;
     cudaError_t e;
-    if (!ask("cudaGraphKernelNodeGetParams", node, cudaGraphNodeTypeKernel, out, &p, &e))
+    if (!ask(CALL_cudaGraphKernelNodeGetParams, node, cudaGraphNodeTypeKernel, out, &p, &e))
         return e;
     *out = (struct cudaKernelNodeParams){.func = p.kernel.func,
                                          .gridDim = p.kernel.gridDim,
@@ -106,7 +108,7 @@ EXPORT cudaError_t cudaGraphAddMemcpyNode(cudaGraphNode_t *out, cudaGraph_t grap
                                           const struct cudaMemcpy3DParms *m)
 {
     struct cudaGraphNodeParams p = m ? params_of_memcpy(m) : (struct cudaGraphNodeParams){0};
-    return add("cudaGraphAddMemcpyNode", out, graph, after, n, m ? &p : NULL);
+    return add(CALL_cudaGraphAddMemcpyNode, out, graph, after, n, m ? &p : NULL);
 }
 
 EXPORT cudaError_t cudaGraphAddMemcpyNode1D(cudaGraphNode_t *out, cudaGraph_t graph,
@@ -114,14 +116,14 @@ EXPORT cudaError_t cudaGraphAddMemcpyNode1D(cudaGraphNode_t *out, cudaGraph_t gr
                                             const void *src, size_t bytes, enum cudaMemcpyKind kind)
 {
     struct cudaGraphNodeParams p = params_of_memcpy_1d(dst, src, bytes, kind);
-    return add("cudaGraphAddMemcpyNode1D", out, graph, after, n, &p);
+    return add(CALL_cudaGraphAddMemcpyNode1D, out, graph, after, n, &p);
 }
 
 EXPORT cudaError_t cudaGraphMemcpyNodeGetParams(cudaGraphNode_t node, struct cudaMemcpy3DParms *out)
 {
     struct cudaGraphNodeParams p;
     cudaError_t e;
-    if (!ask("cudaGraphMemcpyNodeGetParams", node, cudaGraphNodeTypeMemcpy, out, &p, &e))
+    if (!ask(CALL_cudaGraphMemcpyNodeGetParams, node, cudaGraphNodeTypeMemcpy, out, &p, &e))
         return e;
     *out = p.memcpy.copyParams;
     return api_leave(cudaSuccess);
@@ -131,14 +133,14 @@ EXPORT cudaError_t cudaGraphMemcpyNodeSetParams(cudaGraphNode_t node,
                                                 const struct cudaMemcpy3DParms *m)
 {
     struct cudaGraphNodeParams p = m ? params_of_memcpy(m) : (struct cudaGraphNodeParams){0};
-    return set("cudaGraphMemcpyNodeSetParams", node, m ? &p : NULL);
+    return set(CALL_cudaGraphMemcpyNodeSetParams, node, m ? &p : NULL);
 }
 
 EXPORT cudaError_t cudaGraphMemcpyNodeSetParams1D(cudaGraphNode_t node, void *dst, const void *src,
                                                   size_t bytes, enum cudaMemcpyKind kind)
 {
     struct cudaGraphNodeParams p = params_of_memcpy_1d(dst, src, bytes, kind);
-    return set("cudaGraphMemcpyNodeSetParams1D", node, &p);
+    return set(CALL_cudaGraphMemcpyNodeSetParams1D, node, &p);
 }
 
 /* ---- memset ---------------------------------------------------------------------------------- */
@@ -160,14 +162,14 @@ EXPORT cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t *out, cudaGraph_t grap
                                           const struct cudaMemsetParams *m)
 {
     struct cudaGraphNodeParams p = m ? params_of_memset(m) : (struct cudaGraphNodeParams){0};
-    return add("cudaGraphAddMemsetNode", out, graph, after, n, m ? &p : NULL);
+    return add(CALL_cudaGraphAddMemsetNode, out, graph, after, n, m ? &p : NULL);
 }
 
 EXPORT cudaError_t cudaGraphMemsetNodeGetParams(cudaGraphNode_t node, struct cudaMemsetParams *out)
 {
     struct cudaGraphNodeParams p;
     cudaError_t e;
-    if (!ask("cudaGraphMemsetNodeGetParams", node, cudaGraphNodeTypeMemset, out, &p, &e))
+    if (!ask(CALL_cudaGraphMemsetNodeGetParams, node, cudaGraphNodeTypeMemset, out, &p, &e))
         return e;
     *out = (struct cudaMemsetParams){.dst = p.memset.dst,
                                      .pitch = p.memset.pitch,
@@ -182,7 +184,7 @@ EXPORT cudaError_t cudaGraphMemsetNodeSetParams(cudaGraphNode_t node,
                                                 const struct cudaMemsetParams *m)
 {
     struct cudaGraphNodeParams p = m ? params_of_memset(m) : (struct cudaGraphNodeParams){0};
-    return set("cudaGraphMemsetNodeSetParams", node, m ? &p : NULL);
+    return set(CALL_cudaGraphMemsetNodeSetParams, node, m ? &p : NULL);
 }
 
 /* ---- host ------------------------------------------------------------------------------------ */
@@ -200,14 +202,14 @@ EXPORT cudaError_t cudaGraphAddHostNode(cudaGraphNode_t *out, cudaGraph_t graph,
                                         const struct cudaHostNodeParams *h)
 {
     struct cudaGraphNodeParams p = h ? params_of_host(h) : (struct cudaGraphNodeParams){0};
-    return add("cudaGraphAddHostNode", out, graph, after, n, h ? &p : NULL);
+    return add(CALL_cudaGraphAddHostNode, out, graph, after, n, h ? &p : NULL);
 }
 
 EXPORT cudaError_t cudaGraphHostNodeGetParams(cudaGraphNode_t node, struct cudaHostNodeParams *out)
 {
     struct cudaGraphNodeParams p;
     cudaError_t e;
-    if (!ask("cudaGraphHostNodeGetParams", node, cudaGraphNodeTypeHost, out, &p, &e))
+    if (!ask(CALL_cudaGraphHostNodeGetParams, node, cudaGraphNodeTypeHost, out, &p, &e))
         return e;
     *out = (struct cudaHostNodeParams){p.host.fn, p.host.userData};
     return api_leave(cudaSuccess);
@@ -217,7 +219,7 @@ EXPORT cudaError_t cudaGraphHostNodeSetParams(cudaGraphNode_t node,
                                               const struct cudaHostNodeParams *h)
 {
     struct cudaGraphNodeParams p = h ? params_of_host(h) : (struct cudaGraphNodeParams){0};
-    return set("cudaGraphHostNodeSetParams", node, h ? &p : NULL);
+    return set(CALL_cudaGraphHostNodeSetParams, node, h ? &p : NULL);
 }
 
 /* ---- child graph, empty ---------------------------------------------------------------------- */
@@ -228,14 +230,14 @@ EXPORT cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t *out, cudaGraph_t 
 {
     struct cudaGraphNodeParams p = {.type = cudaGraphNodeTypeGraph};
     p.graph.graph = child;
-    return add("cudaGraphAddChildGraphNode", out, graph, after, n, &p);
+    return add(CALL_cudaGraphAddChildGraphNode, out, graph, after, n, &p);
 }
 
 EXPORT cudaError_t cudaGraphChildGraphNodeGetGraph(cudaGraphNode_t node, cudaGraph_t *out)
 {
     struct cudaGraphNodeParams p;
     cudaError_t e;
-    if (!ask("cudaGraphChildGraphNodeGetGraph", node, cudaGraphNodeTypeGraph, out, &p, &e))
+    if (!ask(CALL_cudaGraphChildGraphNodeGetGraph, node, cudaGraphNodeTypeGraph, out, &p, &e))
         return e;
     *out = p.graph.graph;
     return api_leave(cudaSuccess);
@@ -245,7 +247,7 @@ EXPORT cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t *out, cudaGraph_t graph
                                          const cudaGraphNode_t *after, size_t n)
 {
     struct cudaGraphNodeParams p = {.type = cudaGraphNodeTypeEmpty};
-    return add("cudaGraphAddEmptyNode", out, graph, after, n, &p);
+    return add(CALL_cudaGraphAddEmptyNode, out, graph, after, n, &p);
 }
 
 /* ---- events ---------------------------------------------------------------------------------- */
@@ -269,7 +271,7 @@ EXPORT cudaError_t cudaGraphAddEventRecordNode(cudaGraphNode_t *out, cudaGraph_t
                                                cudaEvent_t event)
 {
     struct cudaGraphNodeParams p = params_of_record(event);
-    return add("cudaGraphAddEventRecordNode", out, graph, after, n, &p);
+    return add(CALL_cudaGraphAddEventRecordNode, out, graph, after, n, &p);
 }
 
 EXPORT cudaError_t cudaGraphAddEventWaitNode(cudaGraphNode_t *out, cudaGraph_t graph,
@@ -277,14 +279,15 @@ EXPORT cudaError_t cudaGraphAddEventWaitNode(cudaGraphNode_t *out, cudaGraph_t g
                                              cudaEvent_t event)
 {
     struct cudaGraphNodeParams p = params_of_wait(event);
-    return add("cudaGraphAddEventWaitNode", out, graph, after, n, &p);
+    return add(CALL_cudaGraphAddEventWaitNode, out, graph, after, n, &p);
 }
 
 EXPORT cudaError_t cudaGraphEventRecordNodeGetEvent(cudaGraphNode_t node, cudaEvent_t *out)
 {
     struct cudaGraphNodeParams p;
     cudaError_t e;
-    if (!ask("cudaGraphEventRecordNodeGetEvent", node, cudaGraphNodeTypeEventRecord, out, &p, &e))
+    if (!ask(CALL_cudaGraphEventRecordNodeGetEvent, node, cudaGraphNodeTypeEventRecord, out, &p,
+             &e))
         return e;
     *out = p.eventRecord.event;
     return api_leave(cudaSuccess);
@@ -294,7 +297,7 @@ EXPORT cudaError_t cudaGraphEventWaitNodeGetEvent(cudaGraphNode_t node, cudaEven
 {
     struct cudaGraphNodeParams p;
     cudaError_t e;
-    if (!ask("cudaGraphEventWaitNodeGetEvent", node, cudaGraphNodeTypeWaitEvent, out, &p, &e))
+    if (!ask(CALL_cudaGraphEventWaitNodeGetEvent, node, cudaGraphNodeTypeWaitEvent, out, &p, &e))
         return e;
     *out = p.eventWait.event;
     return api_leave(cudaSuccess);
@@ -303,13 +306,13 @@ EXPORT cudaError_t cudaGraphEventWaitNodeGetEvent(cudaGraphNode_t node, cudaEven
 EXPORT cudaError_t cudaGraphEventRecordNodeSetEvent(cudaGraphNode_t node, cudaEvent_t event)
 {
     struct cudaGraphNodeParams p = params_of_record(event);
-    return set("cudaGraphEventRecordNodeSetEvent", node, &p);
+    return set(CALL_cudaGraphEventRecordNodeSetEvent, node, &p);
 }
 
 EXPORT cudaError_t cudaGraphEventWaitNodeSetEvent(cudaGraphNode_t node, cudaEvent_t event)
 {
     struct cudaGraphNodeParams p = params_of_wait(event);
-    return set("cudaGraphEventWaitNodeSetEvent", node, &p);
+    return set(CALL_cudaGraphEventWaitNodeSetEvent, node, &p);
 }
 
 /* ---- memory ---------------------------------------------------------------------------------- */
@@ -325,7 +328,7 @@ EXPORT cudaError_t cudaGraphAddMemAllocNode(cudaGraphNode_t *out, cudaGraph_t gr
         p.alloc.accessDescCount = a->accessDescCount;
         p.alloc.bytesize = a->bytesize;
     }
-    cudaError_t e = add("cudaGraphAddMemAllocNode", out, graph, after, n, a ? &p : NULL);
+    cudaError_t e = add(CALL_cudaGraphAddMemAllocNode, out, graph, after, n, a ? &p : NULL);
     if (e == cudaSuccess)
         a->dptr = p.alloc.dptr;
     return e;
@@ -336,7 +339,7 @@ EXPORT cudaError_t cudaGraphMemAllocNodeGetParams(cudaGraphNode_t node,
 {
     struct cudaGraphNodeParams p;
     cudaError_t e;
-    if (!ask("cudaGraphMemAllocNodeGetParams", node, cudaGraphNodeTypeMemAlloc, out, &p, &e))
+    if (!ask(CALL_cudaGraphMemAllocNodeGetParams, node, cudaGraphNodeTypeMemAlloc, out, &p, &e))
         return e;
     *out = node_of(node)->alloc;
     return api_leave(cudaSuccess);
@@ -347,14 +350,14 @@ EXPORT cudaError_t cudaGraphAddMemFreeNode(cudaGraphNode_t *out, cudaGraph_t gra
 {
     struct cudaGraphNodeParams p = {.type = cudaGraphNodeTypeMemFree};
     p.free.dptr = dptr;
-    return add("cudaGraphAddMemFreeNode", out, graph, after, n, &p);
+    return add(CALL_cudaGraphAddMemFreeNode, out, graph, after, n, &p);
 }
 
 EXPORT cudaError_t cudaGraphMemFreeNodeGetParams(cudaGraphNode_t node, void *out)
 {
     struct cudaGraphNodeParams p;
     cudaError_t e;
-    if (!ask("cudaGraphMemFreeNodeGetParams", node, cudaGraphNodeTypeMemFree, out, &p, &e))
+    if (!ask(CALL_cudaGraphMemFreeNodeGetParams, node, cudaGraphNodeTypeMemFree, out, &p, &e))
         return e;
     memcpy(out, &p.free.dptr, sizeof p.free.dptr);
     return api_leave(cudaSuccess);

@@ -4,30 +4,30 @@
  */
 #include <string.h>
 
-#include "exec_graph.h"
+#include "api.h"
 
-static cudaError_t add(const char *name, cudaGraphNode_t *out, cudaGraph_t graph,
+static cudaError_t add(enum call_id call, cudaGraphNode_t *out, cudaGraph_t graph,
                        const cudaGraphNode_t *after, size_t n, struct cudaGraphNodeParams *p)
 {
     cudaError_t e;
-    if (!api_enter(COST_GRAPH_NODE, name, &e))
+    if (!api_enter(call, &e))
         return e;
     return api_leave(p ? node_add(out, graph, after, NULL, n, p) : cudaErrorInvalidValue);
 }
 
-static cudaError_t set(const char *name, cudaGraphNode_t node, const struct cudaGraphNodeParams *p)
+static cudaError_t set(enum call_id call, cudaGraphNode_t node, const struct cudaGraphNodeParams *p)
 {
     cudaError_t e;
-    if (!api_enter(COST_GRAPH_NODE, name, &e))
+    if (!api_enter(call, &e))
         return e;
     return api_leave(p ? node_set(node, p) : cudaErrorInvalidValue);
 }
 
-static cudaError_t get(const char *name, cudaGraphNode_t node, enum cudaGraphNodeType type,
+static cudaError_t get(enum call_id call, cudaGraphNode_t node, enum cudaGraphNodeType type,
                        void *out, size_t bytes)
 {
     cudaError_t e;
-    if (!api_enter(COST_QUERY, name, &e))
+    if (!api_enter(call, &e))
         return e;
     const struct node *n = node_of(node);
     if (!n || n->type != type || !out)
@@ -36,12 +36,12 @@ static cudaError_t get(const char *name, cudaGraphNode_t node, enum cudaGraphNod
     return api_leave(cudaSuccess);
 }
 
-static cudaError_t set_exec(const char *name, cudaGraphExec_t exec, cudaGraphNode_t node,
+static cudaError_t set_exec(enum call_id call, cudaGraphExec_t exec, cudaGraphNode_t node,
                             const struct cudaGraphNodeParams *p)
 {
     cudaError_t e;
     struct work w;
-    if (!api_enter(COST_GRAPH_SET, name, &e))
+    if (!api_enter(call, &e))
         return e;
     struct exec *x = exec_of(exec);
     const struct exec_node *n = x ? exec_find(x, node_of(node)) : NULL;
@@ -66,13 +66,13 @@ EXPORT cudaError_t cudaGraphAddExternalSemaphoresSignalNode(
     const struct cudaExternalSemaphoreSignalNodeParams *p)
 {
     struct cudaGraphNodeParams q = semaphore_signal(p);
-    return add("cudaGraphAddExternalSemaphoresSignalNode", out, graph, after, n, p ? &q : NULL);
+    return add(CALL_cudaGraphAddExternalSemaphoresSignalNode, out, graph, after, n, p ? &q : NULL);
 }
 
 EXPORT cudaError_t cudaGraphExternalSemaphoresSignalNodeGetParams(
     cudaGraphNode_t node, struct cudaExternalSemaphoreSignalNodeParams *out)
 {
-    return get("cudaGraphExternalSemaphoresSignalNodeGetParams", node,
+    return get(CALL_cudaGraphExternalSemaphoresSignalNodeGetParams, node,
                cudaGraphNodeTypeExtSemaphoreSignal, out, sizeof *out);
 }
 
@@ -80,7 +80,7 @@ EXPORT cudaError_t cudaGraphExternalSemaphoresSignalNodeSetParams(
     cudaGraphNode_t node, const struct cudaExternalSemaphoreSignalNodeParams *p)
 {
     struct cudaGraphNodeParams q = semaphore_signal(p);
-    return set("cudaGraphExternalSemaphoresSignalNodeSetParams", node, p ? &q : NULL);
+    return set(CALL_cudaGraphExternalSemaphoresSignalNodeSetParams, node, p ? &q : NULL);
 }
 
 EXPORT cudaError_t cudaGraphExecExternalSemaphoresSignalNodeSetParams(
@@ -88,7 +88,7 @@ EXPORT cudaError_t cudaGraphExecExternalSemaphoresSignalNodeSetParams(
     const struct cudaExternalSemaphoreSignalNodeParams *p)
 {
     struct cudaGraphNodeParams q = semaphore_signal(p);
-    return set_exec("cudaGraphExecExternalSemaphoresSignalNodeSetParams", exec, node,
+    return set_exec(CALL_cudaGraphExecExternalSemaphoresSignalNodeSetParams, exec, node,
                     p ? &q : NULL);
 }
 
@@ -108,13 +108,13 @@ EXPORT cudaError_t cudaGraphAddExternalSemaphoresWaitNode(
     const struct cudaExternalSemaphoreWaitNodeParams *p)
 {
     struct cudaGraphNodeParams q = semaphore_wait(p);
-    return add("cudaGraphAddExternalSemaphoresWaitNode", out, graph, after, n, p ? &q : NULL);
+    return add(CALL_cudaGraphAddExternalSemaphoresWaitNode, out, graph, after, n, p ? &q : NULL);
 }
 
 EXPORT cudaError_t cudaGraphExternalSemaphoresWaitNodeGetParams(
     cudaGraphNode_t node, struct cudaExternalSemaphoreWaitNodeParams *out)
 {
-    return get("cudaGraphExternalSemaphoresWaitNodeGetParams", node,
+    return get(CALL_cudaGraphExternalSemaphoresWaitNodeGetParams, node,
                cudaGraphNodeTypeExtSemaphoreWait, out, sizeof *out);
 }
 
@@ -122,12 +122,13 @@ EXPORT cudaError_t cudaGraphExternalSemaphoresWaitNodeSetParams(
     cudaGraphNode_t node, const struct cudaExternalSemaphoreWaitNodeParams *p)
 {
     struct cudaGraphNodeParams q = semaphore_wait(p);
-    return set("cudaGraphExternalSemaphoresWaitNodeSetParams", node, p ? &q : NULL);
+    return set(CALL_cudaGraphExternalSemaphoresWaitNodeSetParams, node, p ? &q : NULL);
 }
 
 EXPORT cudaError_t cudaGraphExecExternalSemaphoresWaitNodeSetParams(
     cudaGraphExec_t exec, cudaGraphNode_t node, const struct cudaExternalSemaphoreWaitNodeParams *p)
 {
     struct cudaGraphNodeParams q = semaphore_wait(p);
-    return set_exec("cudaGraphExecExternalSemaphoresWaitNodeSetParams", exec, node, p ? &q : NULL);
+    return set_exec(CALL_cudaGraphExecExternalSemaphoresWaitNodeSetParams, exec, node,
+                    p ? &q : NULL);
 }

@@ -1,7 +1,7 @@
 /*
  * node_symbol.c: memcpy nodes whose one end is a __device__ variable of the program.
  */
-#include "exec_graph.h"
+#include "api.h"
 
 /* The work of a copy of `bytes` bytes to (or from) the variable. */
 static cudaError_t symbol_work(struct work *w, bool to, const void *symbol, const void *memory,
@@ -23,13 +23,13 @@ static cudaError_t symbol_work(struct work *w, bool to, const void *symbol, cons
     return e;
 }
 
-static cudaError_t add(const char *name, cudaGraphNode_t *out, cudaGraph_t handle,
+static cudaError_t add(enum call_id call, cudaGraphNode_t *out, cudaGraph_t handle,
                        const cudaGraphNode_t *after, size_t n_after, bool to, const void *symbol,
                        const void *memory, size_t bytes, size_t offset, enum cudaMemcpyKind kind)
 {
     cudaError_t e;
     struct work w;
-    if (!api_enter(COST_GRAPH_WORK, name, &e))
+    if (!api_enter(call, &e))
         return e;
     struct graph *g = graph_of(handle);
     if (!out || !g)
@@ -45,7 +45,7 @@ EXPORT cudaError_t cudaGraphAddMemcpyNodeToSymbol(cudaGraphNode_t *out, cudaGrap
                                                   const void *symbol, const void *src, size_t bytes,
                                                   size_t offset, enum cudaMemcpyKind kind)
 {
-    return add("cudaGraphAddMemcpyNodeToSymbol", out, graph, after, n, true, symbol, src, bytes,
+    return add(CALL_cudaGraphAddMemcpyNodeToSymbol, out, graph, after, n, true, symbol, src, bytes,
                offset, kind);
 }
 
@@ -54,16 +54,16 @@ EXPORT cudaError_t cudaGraphAddMemcpyNodeFromSymbol(cudaGraphNode_t *out, cudaGr
                                                     void *dst, const void *symbol, size_t bytes,
                                                     size_t offset, enum cudaMemcpyKind kind)
 {
-    return add("cudaGraphAddMemcpyNodeFromSymbol", out, graph, after, n, false, symbol, dst, bytes,
-               offset, kind);
+    return add(CALL_cudaGraphAddMemcpyNodeFromSymbol, out, graph, after, n, false, symbol, dst,
+               bytes, offset, kind);
 }
 
-static cudaError_t set(const char *name, cudaGraphNode_t node, bool to, const void *symbol,
+static cudaError_t set(enum call_id call, cudaGraphNode_t node, bool to, const void *symbol,
                        const void *memory, size_t bytes, size_t offset, enum cudaMemcpyKind kind)
 {
     cudaError_t e;
     struct work w;
-    if (!api_enter(COST_GRAPH_WORK, name, &e))
+    if (!api_enter(call, &e))
         return e;
     struct node *n = node_of(node);
     if (!n || n->type != cudaGraphNodeTypeMemcpy)
@@ -78,7 +78,7 @@ EXPORT cudaError_t cudaGraphMemcpyNodeSetParamsToSymbol(cudaGraphNode_t node, co
                                                         const void *src, size_t bytes,
                                                         size_t offset, enum cudaMemcpyKind kind)
 {
-    return set("cudaGraphMemcpyNodeSetParamsToSymbol", node, true, symbol, src, bytes, offset,
+    return set(CALL_cudaGraphMemcpyNodeSetParamsToSymbol, node, true, symbol, src, bytes, offset,
                kind);
 }
 
@@ -86,17 +86,17 @@ EXPORT cudaError_t cudaGraphMemcpyNodeSetParamsFromSymbol(cudaGraphNode_t node, 
                                                           const void *symbol, size_t bytes,
                                                           size_t offset, enum cudaMemcpyKind kind)
 {
-    return set("cudaGraphMemcpyNodeSetParamsFromSymbol", node, false, symbol, dst, bytes, offset,
+    return set(CALL_cudaGraphMemcpyNodeSetParamsFromSymbol, node, false, symbol, dst, bytes, offset,
                kind);
 }
 
-static cudaError_t set_exec(const char *name, cudaGraphExec_t exec, cudaGraphNode_t node, bool to,
+static cudaError_t set_exec(enum call_id call, cudaGraphExec_t exec, cudaGraphNode_t node, bool to,
                             const void *symbol, const void *memory, size_t bytes, size_t offset,
                             enum cudaMemcpyKind kind)
 {
     cudaError_t e;
     struct work w;
-    if (!api_enter(COST_GRAPH_SET, name, &e))
+    if (!api_enter(call, &e))
         return e;
     struct exec *x = exec_of(exec);
     struct exec_node *n = x ? exec_find(x, node_of(node)) : NULL;
@@ -118,7 +118,7 @@ EXPORT cudaError_t cudaGraphExecMemcpyNodeSetParamsToSymbol(cudaGraphExec_t exec
                                                             size_t bytes, size_t offset,
                                                             enum cudaMemcpyKind kind)
 {
-    return set_exec("cudaGraphExecMemcpyNodeSetParamsToSymbol", exec, node, true, symbol, src,
+    return set_exec(CALL_cudaGraphExecMemcpyNodeSetParamsToSymbol, exec, node, true, symbol, src,
                     bytes, offset, kind);
 }
 
@@ -128,6 +128,6 @@ EXPORT cudaError_t cudaGraphExecMemcpyNodeSetParamsFromSymbol(cudaGraphExec_t ex
                                                               size_t offset,
                                                               enum cudaMemcpyKind kind)
 {
-    return set_exec("cudaGraphExecMemcpyNodeSetParamsFromSymbol", exec, node, false, symbol, dst,
+    return set_exec(CALL_cudaGraphExecMemcpyNodeSetParamsFromSymbol, exec, node, false, symbol, dst,
                     bytes, offset, kind);
 }

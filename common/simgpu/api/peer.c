@@ -5,7 +5,7 @@
  * Copies between devices need no enabled access, here as on a GPU; kernels and cudaMemcpyDefault
  * work either way, since all simulated devices share one address space.
  */
-#include "sim.h"
+#include "api.h"
 
 static bool enabled[MAX_DEVICES]
                    [MAX_DEVICES]; /* [the device that accesses][the one that is accessed] */
@@ -13,20 +13,20 @@ static bool enabled[MAX_DEVICES]
 EXPORT cudaError_t cudaDeviceCanAccessPeer(int *can, int device, int peer)
 {
     cudaError_t e;
-    if (!query_enter("cudaDeviceCanAccessPeer", &e))
+    if (!api_enter(CALL_cudaDeviceCanAccessPeer, &e))
         return e;
     if (!can)
-        return query_leave(cudaErrorInvalidValue);
+        return api_leave(cudaErrorInvalidValue);
     if (!device_exists(device) || !device_exists(peer))
-        return query_leave(cudaErrorInvalidDevice);
+        return api_leave(cudaErrorInvalidDevice);
     *can = device != peer;
-    return query_leave(cudaSuccess);
+    return api_leave(cudaSuccess);
 }
 
 EXPORT cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned flags)
 {
     cudaError_t e;
-    if (!api_enter(COST_QUERY, "cudaDeviceEnablePeerAccess", &e))
+    if (!api_enter(CALL_cudaDeviceEnablePeerAccess, &e))
         return e;
     int device = thread_self()->device;
     if (flags)
@@ -44,7 +44,7 @@ EXPORT cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned flags)
 EXPORT cudaError_t cudaDeviceDisablePeerAccess(int peer)
 {
     cudaError_t e;
-    if (!api_enter(COST_QUERY, "cudaDeviceDisablePeerAccess", &e))
+    if (!api_enter(CALL_cudaDeviceDisablePeerAccess, &e))
         return e;
     int device = thread_self()->device;
     if (!device_exists(peer))
@@ -59,24 +59,24 @@ EXPORT cudaError_t cudaDeviceGetP2PAttribute(int *value, enum cudaDeviceP2PAttr 
                                              int source, int destination)
 {
     cudaError_t e;
-    if (!query_enter("cudaDeviceGetP2PAttribute", &e))
+    if (!api_enter(CALL_cudaDeviceGetP2PAttribute, &e))
         return e;
     if (!value)
-        return query_leave(cudaErrorInvalidValue);
+        return api_leave(cudaErrorInvalidValue);
     if (!device_exists(source) || !device_exists(destination) || source == destination)
-        return query_leave(cudaErrorInvalidDevice);
+        return api_leave(cudaErrorInvalidDevice);
     switch ((int)attribute) {
     case cudaDevP2PAttrPerformanceRank: /* 0: the fastest kind of link there is */
         *value = 0;
-        return query_leave(cudaSuccess);
+        return api_leave(cudaSuccess);
     case cudaDevP2PAttrAccessSupported:
     case cudaDevP2PAttrNativeAtomicSupported:
         *value = 1;
-        return query_leave(cudaSuccess);
+        return api_leave(cudaSuccess);
     case cudaDevP2PAttrCudaArrayAccessSupported:
         *value = 0;
-        return query_leave(cudaSuccess);
+        return api_leave(cudaSuccess);
     default:
-        return query_leave(cudaErrorInvalidValue);
+        return api_leave(cudaErrorInvalidValue);
     }
 }

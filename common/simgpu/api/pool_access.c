@@ -4,21 +4,20 @@
  * with another process (cudaMemPoolCreate takes no handle type), so that there is nothing to
  * export.
  */
-#include "sim.h"
+#include "api.h"
 
-EXPORT cudaError_t cudaMemPoolGetAccess(enum cudaMemAccessFlags *flags, cudaMemPool_t pool,
+EXPORT cudaError_t cudaMemPoolGetAccess(enum cudaMemAccessFlags *flags, cudaMemPool_t handle,
                                         struct cudaMemLocation *location)
 {
     cudaError_t e;
-    int own;
-    if (!api_enter(COST_QUERY, "cudaMemPoolGetAccess", &e))
+    if (!api_enter(CALL_cudaMemPoolGetAccess, &e))
         return e;
-    const unsigned char *access = mempool_access(pool, &own);
-    if (!flags || !location || !access)
+    const struct mempool *pool = pool_of(handle);
+    if (!flags || !location || !pool)
         return api_leave(cudaErrorInvalidValue);
     if (location->type != cudaMemLocationTypeDevice || !device_exists(location->id))
         return api_leave(cudaErrorInvalidValue);
-    *flags = (enum cudaMemAccessFlags)access[location->id];
+    *flags = (enum cudaMemAccessFlags)pool->access[location->id];
     return api_leave(cudaSuccess);
 }
 
@@ -35,23 +34,22 @@ static cudaError_t access_error(const struct cudaMemAccessDesc *d, int own)
     return cudaSuccess;
 }
 
-EXPORT cudaError_t cudaMemPoolSetAccess(cudaMemPool_t pool, const struct cudaMemAccessDesc *list,
+EXPORT cudaError_t cudaMemPoolSetAccess(cudaMemPool_t handle, const struct cudaMemAccessDesc *list,
                                         size_t n)
 {
     cudaError_t e;
-    int own;
-    if (!api_enter(COST_QUERY, "cudaMemPoolSetAccess", &e))
+    if (!api_enter(CALL_cudaMemPoolSetAccess, &e))
         return e;
-    unsigned char *access = mempool_access(pool, &own);
-    if (!access || (n > 0 && !list))
+    struct mempool *pool = pool_of(handle);
+    if (!pool || (n > 0 && !list))
         return api_leave(cudaErrorInvalidValue);
     for (size_t i = 0; i < n; i++) {
-        e = access_error(&list[i], own);
+        e = access_error(&list[i], pool->device->id);
         if (e != cudaSuccess)
             return api_leave(e);
     }
     for (size_t i = 0; i < n; i++)
-        access[list[i].location.id] = (unsigned char)list[i].flags;
+        pool->access[list[i].location.id] = (unsigned char)list[i].flags;
     return api_leave(cudaSuccess);
 }
 
@@ -61,7 +59,7 @@ EXPORT cudaError_t cudaMemPoolExportToShareableHandle(void *handle, cudaMemPool_
 {
     cudaError_t e;
     (void)handle, (void)pool, (void)type, (void)flags;
-    if (!api_enter(COST_QUERY, "cudaMemPoolExportToShareableHandle", &e))
+    if (!api_enter(CALL_cudaMemPoolExportToShareableHandle, &e))
         return e;
     return api_leave(cudaErrorInvalidValue);
 }
@@ -70,7 +68,7 @@ EXPORT cudaError_t cudaMemPoolExportPointer(struct cudaMemPoolPtrExportData *dat
 {
     cudaError_t e;
     (void)data, (void)p;
-    if (!api_enter(COST_QUERY, "cudaMemPoolExportPointer", &e))
+    if (!api_enter(CALL_cudaMemPoolExportPointer, &e))
         return e;
     return api_leave(cudaErrorInvalidValue);
 }

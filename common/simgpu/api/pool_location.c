@@ -2,17 +2,17 @@
  * pool_location.c: pools named by a place and a kind of memory. A device's pinned memory is the
  * only one that is modelled; for it these calls are those that name a device.
  */
-#include "sim.h"
+#include "api.h"
 
 /* Is that such a place? If not, the error is the call's answer. */
-static bool is_modelled(const char *call, bool complete, const struct cudaMemLocation *l,
+static bool is_modelled(enum call_id call, bool complete, const struct cudaMemLocation *l,
                         enum cudaMemAllocationType type, cudaError_t *e)
 {
     if (complete && l && l->type == cudaMemLocationTypeDevice && device_exists(l->id) &&
         type == cudaMemAllocationTypePinned)
         return true;
-    if (query_enter(call, e))
-        *e = query_leave(cudaErrorInvalidValue);
+    if (api_enter(call, e))
+        *e = api_leave(cudaErrorInvalidValue);
     return false;
 }
 
@@ -20,7 +20,7 @@ EXPORT cudaError_t cudaMemGetDefaultMemPool(cudaMemPool_t *out, struct cudaMemLo
                                             enum cudaMemAllocationType type)
 {
     cudaError_t e;
-    if (!is_modelled("cudaMemGetDefaultMemPool", out != NULL, location, type, &e))
+    if (!is_modelled(CALL_cudaMemGetDefaultMemPool, out != NULL, location, type, &e))
         return e;
     return cudaDeviceGetDefaultMemPool(out, location->id);
 }
@@ -29,7 +29,7 @@ EXPORT cudaError_t cudaMemGetMemPool(cudaMemPool_t *out, struct cudaMemLocation 
                                      enum cudaMemAllocationType type)
 {
     cudaError_t e;
-    if (!is_modelled("cudaMemGetMemPool", out != NULL, location, type, &e))
+    if (!is_modelled(CALL_cudaMemGetMemPool, out != NULL, location, type, &e))
         return e;
     return cudaDeviceGetMemPool(out, location->id);
 }
@@ -38,7 +38,7 @@ EXPORT cudaError_t cudaMemSetMemPool(struct cudaMemLocation *location,
                                      enum cudaMemAllocationType type, cudaMemPool_t pool)
 {
     cudaError_t e;
-    if (!is_modelled("cudaMemSetMemPool", pool != NULL, location, type, &e))
+    if (!is_modelled(CALL_cudaMemSetMemPool, pool != NULL, location, type, &e))
         return e;
     return cudaDeviceSetMemPool(location->id, pool);
 }

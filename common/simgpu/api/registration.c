@@ -1,7 +1,7 @@
 /*
- * fatbin.c: what code compiled by nvcc calls before main and around <<<>>>, so that such a program
- * links and runs here too (nvcc -cudart shared). Its kernels exist as GPU code only: they are known
- * by name, take part in the order of operations, and do nothing.
+ * registration.c: what code compiled by nvcc calls before main and around <<<>>>, so that such a
+ * program links and runs here too (nvcc -cudart shared). Its kernels exist as GPU code only: they
+ * are known by name, take part in the order of operations, and do nothing.
  *
  * The functions are those that crt/host_runtime.h and crt/device_functions.h of the toolkit
  * declare.
@@ -11,8 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "exec.h"
-#include "register.h"
+#include "api.h"
 
 enum { MAX_PENDING_CONFIGURATIONS = 16, NAME_BYTES = 64 };
 
@@ -21,18 +20,6 @@ struct compiled_kernel {
     struct simgpu_kernel kernel;
     char name[NAME_BYTES];
     struct compiled_kernel *next; /* of the same fat binary */
-};
-
-/*
- * A __device__, __constant__ or __managed__ variable. Device memory is host memory here: the host's
- * shadow of it is the variable. (What nvcc's code would start it with is in the GPU's code: it
- * starts as zero.)
- */
-struct variable {
-    const void *symbol;
-    void *address;
-    size_t bytes;
-    struct variable *next; /* of all */
 };
 
 struct fat_binary {
@@ -46,9 +33,8 @@ struct configuration {
     cudaStream_t stream;
 };
 
-static struct compiled_kernel *unloaded; /* of fat binaries that are gone */
-static struct variable *variables;
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of both lists */
+static struct compiled_kernel *unloaded;                 /* of fat binaries that are gone */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of that list */
 static __thread struct configuration pending[MAX_PENDING_CONFIGURATIONS];
 static __thread int n_pending;
 
@@ -199,22 +185,6 @@ EXPORT cudaError_t __cudaPopCallConfiguration(dim3 *grid, dim3 *block, size_t *s
 
 /* ---- variables ------------------------------------------------------------------------------- */
 
-static void variable_add(const void *symbol, void *address, size_t bytes)
-{
-    struct variable *v = malloc(sizeof *v);
-    if (!v)
-        fatal("out of memory for a device variable");
-    pthread_mutex_lock(&lock);
-    *v = (struct variable){.symbol = symbol, .address = address, .bytes = bytes, .next = variables};
-    variables = v;
-    pthread_mutex_unlock(&lock);
-}
-
-EXPORT void simgpu_register_variable(void *variable, size_t bytes)
-{
-    variable_add(variable, variable, bytes);
-}
-
 EXPORT void __cudaRegisterVar(void **handle, char *host_variable, char *device_address,
                               const char *device_name, int external, size_t bytes, int constant,
                               int global)
@@ -241,31 +211,4 @@ EXPORT void __cudaRegisterHostVar(void **handle, const char *device_name, char *
 {
     (void)handle, (void)device_name;
     variable_add(host_variable, host_variable, bytes);
-}
-
-bool variable_reaches(const void *p, size_t *left)
-{
-    uintptr_t at = (uintptr_t)p;
-    pthread_mutex_lock(&lock);
-    const struct variable *v = variables;
-    while (v && (at < (uintptr_t)v->address || at - (uintptr_t)v->address >= v->bytes))
-        v = v->next;
-    if (v)
-        *left = v->bytes - (size_t)(at - (uintptr_t)v->address);
-    pthread_mutex_unlock(&lock);
-    return v != NULL;
-}
-
-bool variable_find(const void *symbol, void **address, size_t *bytes)
-{
-    pthread_mutex_lock(&lock);
-    const struct variable *v = variables;
-    while (v && v->symbol != symbol)
-        v = v->next;
-    if (v) {
-        *address = v->address;
-        *bytes = v->bytes;
-    }
-    pthread_mutex_unlock(&lock);
-    return v != NULL;
 }

@@ -1,7 +1,7 @@
 /*
  * stream_attributes.c: what can be asked of a stream and changed in it after its creation.
  */
-#include "graph.h"
+#include "api.h"
 
 /* A call that is refused leaves *value as it was; one that is not writes no more than the attribute
  * takes. */
@@ -42,7 +42,7 @@ EXPORT cudaError_t cudaStreamGetAttribute(cudaStream_t stream, cudaLaunchAttribu
                                           cudaLaunchAttributeValue *value)
 {
     cudaError_t e;
-    if (!api_enter(COST_QUERY, "cudaStreamGetAttribute", &e))
+    if (!api_enter(CALL_cudaStreamGetAttribute, &e))
         return e;
     struct stream *s;
     if ((e = stream_for_call(stream, &s)) != cudaSuccess)
@@ -54,7 +54,7 @@ EXPORT cudaError_t cudaStreamSetAttribute(cudaStream_t stream, cudaLaunchAttribu
                                           const cudaLaunchAttributeValue *value)
 {
     cudaError_t e;
-    if (!api_enter(COST_QUERY, "cudaStreamSetAttribute", &e))
+    if (!api_enter(CALL_cudaStreamSetAttribute, &e))
         return e;
     struct stream *s = stream_of(stream);
     if (!s)
@@ -65,7 +65,7 @@ EXPORT cudaError_t cudaStreamSetAttribute(cudaStream_t stream, cudaLaunchAttribu
 EXPORT cudaError_t cudaStreamCopyAttributes(cudaStream_t to, cudaStream_t from)
 {
     cudaError_t e;
-    if (!api_enter(COST_QUERY, "cudaStreamCopyAttributes", &e))
+    if (!api_enter(CALL_cudaStreamCopyAttributes, &e))
         return e;
     struct stream *a = stream_of(to), *b = stream_of(from);
     if (!a || !b)
@@ -84,7 +84,7 @@ EXPORT cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void *p, size_t
     (void)p;
     (void)bytes;
     (void)flags;
-    if (!api_enter(COST_QUERY, "cudaStreamAttachMemAsync", &e))
+    if (!api_enter(CALL_cudaStreamAttachMemAsync, &e))
         return e;
     struct stream *s;
     if ((e = stream_for_call(stream, &s)) != cudaSuccess ||

@@ -3,7 +3,7 @@
  * device is an ordinary variable of the program, so that these are copies between host addresses,
  * in their stream's order.
  */
-#include "graph.h"
+#include "api.h"
 
 cudaError_t symbol_find(const void *symbol, size_t offset, size_t bytes, char **address)
 {
@@ -21,7 +21,7 @@ EXPORT cudaError_t cudaGetSymbolAddress(void **address, const void *symbol)
 {
     cudaError_t e;
     char *found;
-    if (!api_enter(COST_QUERY, "cudaGetSymbolAddress", &e))
+    if (!api_enter(CALL_cudaGetSymbolAddress, &e))
         return e;
     e = symbol_find(symbol, 0, 0, &found);
     if (e == cudaSuccess && !address)
@@ -36,7 +36,7 @@ EXPORT cudaError_t cudaGetSymbolSize(size_t *bytes, const void *symbol)
     cudaError_t e;
     void *base;
     size_t size;
-    if (!api_enter(COST_QUERY, "cudaGetSymbolSize", &e))
+    if (!api_enter(CALL_cudaGetSymbolSize, &e))
         return e;
     if (!symbol || !variable_find(symbol, &base, &size))
         return api_leave(cudaErrorInvalidSymbol);
@@ -47,11 +47,11 @@ EXPORT cudaError_t cudaGetSymbolSize(size_t *bytes, const void *symbol)
 }
 
 /* What cannot be, before the copy is made; *address is where in the variable. */
-static cudaError_t check(const char *call, const void *symbol, size_t bytes, size_t offset,
+static cudaError_t check(enum call_id call, const void *symbol, size_t bytes, size_t offset,
                          enum cudaMemcpyKind kind, enum cudaMemcpyKind fitting, char **address)
 {
     cudaError_t e;
-    if (!api_enter(COST_QUERY, call, &e))
+    if (!api_enter(call, &e))
         return e;
     e = symbol_find(symbol, offset, bytes, address);
     if (e == cudaSuccess && kind != fitting && kind != cudaMemcpyDeviceToDevice &&
@@ -66,8 +66,8 @@ EXPORT cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *src, size_
     char *address;
     if (bytes == 0)
         return cudaSuccess;
-    cudaError_t e =
-        check("cudaMemcpyToSymbol", symbol, bytes, offset, kind, cudaMemcpyHostToDevice, &address);
+    cudaError_t e = check(CALL_cudaMemcpyToSymbol, symbol, bytes, offset, kind,
+                          cudaMemcpyHostToDevice, &address);
     return e != cudaSuccess ? e : cudaMemcpy(address, src, bytes, cudaMemcpyDefault);
 }
 
@@ -77,7 +77,7 @@ EXPORT cudaError_t cudaMemcpyFromSymbol(void *dst, const void *symbol, size_t by
     char *address;
     if (bytes == 0)
         return cudaSuccess;
-    cudaError_t e = check("cudaMemcpyFromSymbol", symbol, bytes, offset, kind,
+    cudaError_t e = check(CALL_cudaMemcpyFromSymbol, symbol, bytes, offset, kind,
                           cudaMemcpyDeviceToHost, &address);
     return e != cudaSuccess ? e : cudaMemcpy(dst, address, bytes, cudaMemcpyDefault);
 }
@@ -99,7 +99,7 @@ EXPORT cudaError_t cudaMemcpyToSymbolAsync(const void *symbol, const void *src, 
     char *address;
     if (bytes == 0)
         return cudaSuccess;
-    cudaError_t e = check("cudaMemcpyToSymbolAsync", symbol, bytes, offset, kind,
+    cudaError_t e = check(CALL_cudaMemcpyToSymbolAsync, symbol, bytes, offset, kind,
                           cudaMemcpyHostToDevice, &address);
     return e != cudaSuccess ? e : copy_async(address, src, bytes, kind, stream);
 }
@@ -111,7 +111,7 @@ EXPORT cudaError_t cudaMemcpyFromSymbolAsync(void *dst, const void *symbol, size
     char *address;
     if (bytes == 0)
         return cudaSuccess;
-    cudaError_t e = check("cudaMemcpyFromSymbolAsync", symbol, bytes, offset, kind,
+    cudaError_t e = check(CALL_cudaMemcpyFromSymbolAsync, symbol, bytes, offset, kind,
                           cudaMemcpyDeviceToHost, &address);
     return e != cudaSuccess ? e : copy_async(dst, address, bytes, kind, stream);
 }

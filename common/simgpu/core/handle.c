@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "sim.h"
+#include "core.h"
 
 /* Open addressing with linear probing; a removed entry keeps its place with type HANDLE_NONE until
  * the next growth. */

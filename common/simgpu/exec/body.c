@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "exec_graph.h"
+#include "exec.h"
 
 /* Rounds of one launch after which a loop whose value no kernel has set is spoken of. */
 enum { MANY_ROUNDS = 2000000 };
@@ -22,18 +22,13 @@ struct choice *choice_new(enum cudaGraphConditionalNodeType type, cudaGraphCondi
     return c;
 }
 
-void choice_put(struct choice *c)
+static void choice_put(struct choice *c)
 {
     if (!c || --c->refs > 0)
         return;
     for (int i = 0; i < c->n; i++)
         flat_free(&c->bodies[i]);
     free(c);
-}
-
-void choice_get(struct choice *c)
-{
-    c->refs++;
 }
 
 void flat_copy(struct flat *to, const struct flat *from)
@@ -73,7 +68,7 @@ static struct flat *chosen(const struct op *op)
 {
     struct choice *c = op->work.condition.choice;
     unsigned value = condition_value(op->exec, c->handle)->now, which = value;
-    if (error_sticky() != cudaSuccess)
+    if (context_error() != cudaSuccess)
         return NULL;
     if (c->type != cudaGraphCondTypeSwitch)
         which = value ? 0 : 1;
@@ -85,8 +80,7 @@ static struct flat *chosen(const struct op *op)
 /* From the end of all that the node does to what comes after it. */
 static ns_t end_ns(const struct op *op)
 {
-    const struct profile *p = &sim.profile;
-    return us_to_ns(op->work.condition.inner ? p->graph_inner_end_us : p->graph_condition_end_us);
+    return cost_condition_end(op->work.condition.inner);
 }
 
 static void leave(void *arg, ns_t now)
@@ -103,16 +97,15 @@ static void enter(void *arg, ns_t now)
     flat_run(op->exec, op->work.condition.running, op_new(&end, op->stream), now);
 }
 
-void condition_reached(struct op *op, ns_t now)
+static void condition_reached(struct op *op, ns_t now)
 {
-    const struct profile *p = &sim.profile;
     for (int k = 0; k < N_ENGINES; k++)
         op->came_from[k] = -1;
     op->work.condition.running = chosen(op);
     if (op->work.condition.running)
-        agenda_add(now + us_to_ns(p->graph_condition_us), enter, op);
+        agenda_add(now + cost_condition_begin(), enter, op);
     else
-        agenda_add(now + us_to_ns(p->graph_condition_skip_us) + end_ns(op), leave, op);
+        agenda_add(now + cost_condition_skip() + end_ns(op), leave, op);
 }
 
 /* A loop that may be endless is spoken of, once: a GPU would go on and say nothing. */
@@ -129,9 +122,9 @@ static void tell_of_many(const struct op *op)
                 op->node, op->stream->id, MANY_ROUNDS);
 }
 
-void body_ended(struct op *op, ns_t now)
+static void body_ended(struct op *end, ns_t now)
 {
-    const struct profile *p = &sim.profile;
+    struct op *op = end->work.body_of;
     struct condition_job *j = &op->work.condition;
     j->rounds++;
     bool again = j->choice->type == cudaGraphCondTypeWhile && sim.compute && chosen(op);
@@ -140,5 +133,19 @@ void body_ended(struct op *op, ns_t now)
         return;
     }
     tell_of_many(op);
-    agenda_add(now + us_to_ns(p->graph_while_us), enter, op);
+    agenda_add(now + cost_while(), enter, op);
 }
+
+static void condition_hold(struct work *w)
+{
+    w->condition.choice->refs++;
+}
+
+static void condition_drop(struct work *w)
+{
+    choice_put(w->condition.choice);
+}
+
+const struct op_type condition_type = {
+    .ready = condition_reached, .hold = condition_hold, .drop = condition_drop};
+const struct op_type body_end_type = {.done = body_ended};

@@ -7,7 +7,7 @@
  */
 #include <stdlib.h>
 
-#include "exec_graph.h"
+#include "exec.h"
 
 /* One body while its nodes get their stamps. */
 struct round {
@@ -64,7 +64,7 @@ static void declare_node(struct round *r, int i)
                     .node = x->number,
                     .stamp = r->stamps[i]};
     if (!x->disabled)
-        effects_expect(&op);
+        access_expect(&op);
 }
 
 void bodies_declare(const struct choice *c, struct stream *s, uint32_t lane, struct stamp *begin)

@@ -8,7 +8,6 @@
 #include <stdlib.h>
 
 #include "device_launch.h"
-#include "exec.h"
 
 /* cuda_device_runtime_api.h has these for nvcc only. */
 static const uintptr_t stream_tail = 0x0100000000000000;
@@ -54,7 +53,7 @@ static void requests_add(struct requests *to, struct request *r)
 static void call_takes(double us)
 {
     now_running.calls_us += us;
-    simgpu_thread.now_ns += (uint64_t)us_to_ns(us);
+    kernel_call_takes(us_to_ns(us));
 }
 
 static cudaError_t ask_tail(struct environment *e, struct exec *x)
@@ -69,15 +68,8 @@ static cudaError_t ask_tail(struct environment *e, struct exec *x)
     else
         x->asked = true;
     requests_add(&e->tails, request_new(x, LAUNCH_TAIL, e));
-    call_takes(sim.profile.device_tail_call_us);
+    call_takes(cost_tail_call_us());
     return cudaSuccess;
-}
-
-/* Graphs that have no node before them cost the call more. */
-static double fire_call_us(const struct exec *x)
-{
-    const struct profile *p = &sim.profile;
-    return p->device_fire_call_us + p->device_fire_root_us * (x->n_roots - 1);
 }
 
 static cudaError_t ask_fire(struct environment *e, struct exec *x, enum launch_mode mode)
@@ -91,9 +83,9 @@ static cudaError_t ask_fire(struct environment *e, struct exec *x, enum launch_m
     r->place = environment_place(around);
     r->at_us = now_running.calls_us;
     r->after = order_copy(&now_running.op->stamp);
-    effects_show(now_running.op);
+    kernel_show(now_running.op);
     requests_add(&now_running.fired, r);
-    call_takes(fire_call_us(x));
+    call_takes(cost_fire_call_us(x->n_roots));
     return cudaSuccess;
 }
 
@@ -132,18 +124,18 @@ cudaError_t kernel_graph_launch(cudaGraphExec_t handle, cudaStream_t stream)
     cudaError_t e = ask(handle, stream, &death);
     pthread_mutex_unlock(&now_running.lock);
     if (death == IN_NO_GRAPH)
-        worker_fail(worker_running, e,
+        kernel_fail(e,
                     "it calls cudaGraphLaunch, but was not launched as a node of a graph: put it "
                     "into a graph "
                     "(cudaGraphAddKernelNode, or a capture) and launch that");
     if (death == IN_A_BODY)
-        worker_fail(worker_running, e,
+        kernel_fail(e,
                     "it calls cudaGraphLaunch in the body of a conditional node: on an H200 such a "
                     "graph never ends. "
                     "Launch from a kernel of the graph itself");
     if (death == NOT_FOR_DEVICE)
-        worker_fail(
-            worker_running, e,
+        kernel_fail(
+            e,
             "it launches a graph that was not instantiated for that: pass "
             "cudaGraphInstantiateFlagDeviceLaunch to cudaGraphInstantiate, then cudaGraphUpload");
     return e;
@@ -172,14 +164,13 @@ static void fire(void *request, ns_t now)
 
 bool kernel_calls_end(struct op *op)
 {
-    const struct profile *p = &sim.profile;
     struct request *r = now_running.fired.first, *next;
     bool any = r != NULL;
     struct late_writes *late = any && sim.checks ? late_writes_of(op) : NULL;
     for (; r; r = next) {
         next = r->next;
         r->late = late_writes_get(late);
-        agenda_add(sim.now + us_to_ns(r->at_us + p->device_fire_us), fire, r);
+        agenda_add(sim.now + us_to_ns(r->at_us + cost_fire_us()), fire, r);
     }
     op->work.kernel.calls_ns = us_to_ns(now_running.calls_us);
     now_running.op = NULL;

@@ -180,10 +180,9 @@ static void launch_complete(struct environment *stream, ns_t now)
  */
 static struct environment *move_on(struct environment *e, ns_t now)
 {
-    const struct profile *p = &sim.profile;
     struct place *place = e->place;
     struct environment *around = place->around;
-    ns_t joined = e->has_joined ? us_to_ns(p->device_join_us) : 0;
+    ns_t joined = e->has_joined ? cost_join() : 0;
     tails_before(&e->tails, &place->tails);
     e->exec->running = NULL;
     e->exec->asked = e->again;
@@ -195,7 +194,7 @@ static struct environment *move_on(struct environment *e, ns_t now)
         next->place = place;
         next->late = late_writes_get(e->late);
         next->launcher = e->exec->number;
-        begin(next, &e->done, now + joined + us_to_ns(p->device_tail_us));
+        begin(next, &e->done, now + joined + cost_tail());
         around = NULL;
     } else {
         if (sim.checks && around->exec)
@@ -207,11 +206,22 @@ static struct environment *move_on(struct environment *e, ns_t now)
     return around;
 }
 
+static void trace_environment(const struct environment *e, ns_t now)
+{
+    static const char *const modes[] = {"host", "fire_and_forget by", "tail after", "sibling by"};
+    char name[64];
+    if (e->mode == LAUNCH_BY_HOST)
+        snprintf(name, sizeof name, "%s", modes[e->mode]);
+    else
+        snprintf(name, sizeof name, "%s %d", modes[e->mode], e->launcher);
+    trace_graph(e->end, e->exec->number, name, e->start_ns, now);
+}
+
 void environment_nodes_done(struct op *mark, ns_t now)
 {
     struct environment *e = mark->environment;
     if (sim.tracing)
-        trace_graph(e, now);
+        trace_environment(e, now);
     while (e && --e->n_open == 0) {
         if (!e->exec) {
             launch_complete(e, now);

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "exec_graph.h"
+#include "exec.h"
 
 /* What two graphs are compared for. */
 struct comparison {
@@ -165,47 +165,19 @@ static void take_over(struct exec *x, struct graph *old)
 }
 
 /* The exec does from now on, in the part that `old` (of its clone) is, what `new` says. */
-static cudaError_t update(struct exec *x, struct graph *old, struct graph *new,
-                          cudaGraphExecUpdateResultInfo *info)
+cudaError_t exec_update(struct exec *x, struct graph *old, struct graph *new,
+                        cudaGraphExecUpdateResultInfo *info)
 {
     struct comparison c = {.info = info,
                            .priorities = x->flags & cudaGraphInstantiateFlagUseNodePriority,
                            .own_memory = x->shape->n_memory_nodes > 0};
     *info = (cudaGraphExecUpdateResultInfo){.result = cudaGraphExecUpdateSuccess};
-    thread_self()->clock += us_to_ns(sim.profile.graph_update_node_us * new->n_nodes);
+    thread_self()->clock += cost_graph_update(new->n_nodes);
     if (!same_shape(old, new, &c))
         return cudaErrorGraphExecUpdateFailure;
     exec_own_bodies(x);
     take_over(x, old);
     return cudaSuccess;
-}
-
-EXPORT cudaError_t cudaGraphExecUpdate(cudaGraphExec_t handle, cudaGraph_t graph,
-                                       cudaGraphExecUpdateResultInfo *info)
-{
-    cudaError_t e;
-    cudaGraphExecUpdateResultInfo unasked;
-    if (!api_enter(COST_GRAPH_NODE, "cudaGraphExecUpdate", &e))
-        return e;
-    struct exec *x = exec_of(handle);
-    struct graph *g = graph_of(graph);
-    if (!x || !g)
-        return api_leave(cudaErrorInvalidValue);
-    if (!info)
-        info = &unasked;
-    *info = (cudaGraphExecUpdateResultInfo){.result = cudaGraphExecUpdateSuccess};
-    bool has_other_exec = g->single && g->single->exists && g->single != x->single;
-    if (g->n_updatable || x->has_updatable || has_other_exec)
-        return api_leave(cudaErrorNotSupported);
-    e = update(x, x->shape, g, info);
-    if (e != cudaSuccess)
-        return api_leave(e);
-    user_refs_replace(&x->user_refs, g->user_refs);
-    if (x->defaults) {
-        condition_defaults_put(x->defaults);
-        x->defaults = condition_defaults_new(g);
-    }
-    return api_leave(cudaSuccess);
 }
 
 cudaError_t exec_set_child(struct exec *x, const struct node *n, struct graph *g)
@@ -214,19 +186,5 @@ cudaError_t exec_set_child(struct exec *x, const struct node *n, struct graph *g
     struct node *mine = x->shape->nodes;
     while (mine && mine->origin != n->uid)
         mine = mine->next;
-    return mine ? update(x, mine->child, g, &info) : cudaErrorInvalidValue;
-}
-
-EXPORT cudaError_t cudaGraphExecChildGraphNodeSetParams(cudaGraphExec_t handle,
-                                                        cudaGraphNode_t node, cudaGraph_t child)
-{
-    cudaError_t e;
-    if (!api_enter(COST_GRAPH_SET, "cudaGraphExecChildGraphNodeSetParams", &e))
-        return e;
-    struct exec *x = exec_of(handle);
-    const struct node *n = node_of(node);
-    struct graph *g = graph_of(child);
-    if (!x || !g || !n || n->type != cudaGraphNodeTypeGraph || !exec_find(x, n))
-        return api_leave(cudaErrorInvalidValue);
-    return api_leave(exec_set_child(x, n, g));
+    return mine ? exec_update(x, mine->child, g, &info) : cudaErrorInvalidValue;
 }

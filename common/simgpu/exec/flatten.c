@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "exec_graph.h"
+#include "exec.h"
 
 /* ---- flattening ------------------------------------------------------------------------------ */
 

@@ -5,7 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "exec_graph.h"
+#include "exec.h"
+
+double nodes_instantiated;
+static int n_execs;
 
 struct exec *exec_of(cudaGraphExec_t handle)
 {
@@ -35,22 +38,15 @@ static bool allowed_on_device(enum cudaGraphNodeType type)
            type == cudaGraphNodeTypeMemset || type == cudaGraphNodeTypeGraph;
 }
 
-struct verdict {
-    cudaError_t error;
-    cudaGraphInstantiateResult result;
-    struct node *node;
-    int n_looked_at; /* for device launch: nodes that may be in it so far */
-};
-
-static bool refuse(struct verdict *v, cudaGraphInstantiateResult result, struct node *n)
+static bool refuse(struct instantiation *v, cudaGraphInstantiateResult result, struct node *n)
 {
-    *v = (struct verdict){.error = cudaErrorInvalidValue, .result = result, .node = n};
+    *v = (struct instantiation){.error = cudaErrorInvalidValue, .result = result, .node = n};
     return false;
 }
 
 /* Pageable memory is no device's: an H200 calls a first node that names it unsupported, a later one
  * another's. */
-static bool check_for_device(struct node *n, struct verdict *v)
+static bool check_for_device(struct node *n, struct instantiation *v)
 {
     if (!allowed_on_device(n->type))
         return refuse(v, cudaGraphInstantiateNodeOperationNotSupported, n);
@@ -63,7 +59,7 @@ static bool check_for_device(struct node *n, struct verdict *v)
     return true;
 }
 
-static bool check_conditions(const struct graph *g, struct verdict *v)
+static bool check_conditions(const struct graph *g, struct instantiation *v)
 {
     for (const struct conditional *c = g->conditions; c; c = c->next)
         if (!c->used)
@@ -72,7 +68,7 @@ static bool check_conditions(const struct graph *g, struct verdict *v)
 }
 
 static bool check_nodes(const struct graph *g, unsigned long long flags, bool in_body,
-                        struct verdict *v)
+                        struct instantiation *v)
 {
     bool for_device = flags & cudaGraphInstantiateFlagDeviceLaunch;
     for (struct node *n = g->nodes; n; n = n->next) {
@@ -195,9 +191,9 @@ static const unsigned long long known_flags =
     cudaGraphInstantiateFlagAutoFreeOnLaunch | cudaGraphInstantiateFlagUpload |
     cudaGraphInstantiateFlagDeviceLaunch | cudaGraphInstantiateFlagUseNodePriority;
 
-static struct verdict build(struct exec **out, struct graph *g, unsigned long long flags)
+static struct instantiation build(struct exec **out, struct graph *g, unsigned long long flags)
 {
-    struct verdict v = {.error = cudaSuccess, .result = cudaGraphInstantiateSuccess};
+    struct instantiation v = {.error = cudaSuccess, .result = cudaGraphInstantiateSuccess};
     if ((flags & cudaGraphInstantiateFlagDeviceLaunch) &&
         (flags & cudaGraphInstantiateFlagAutoFreeOnLaunch)) {
         refuse(&v, cudaGraphInstantiateError, NULL);
@@ -210,8 +206,8 @@ static struct verdict build(struct exec **out, struct graph *g, unsigned long lo
         return v;
     }
     if (g->parent || (g->single && g->single->exists))
-        return (struct verdict){.error = cudaErrorNotSupported,
-                                .result = cudaGraphInstantiateError};
+        return (struct instantiation){.error = cudaErrorNotSupported,
+                                      .result = cudaGraphInstantiateError};
     struct exec *x = calloc(1, sizeof *x);
     if (!x)
         fatal("out of memory for an executable graph");
@@ -224,7 +220,7 @@ static struct verdict build(struct exec **out, struct graph *g, unsigned long lo
     find_chains(&x->flat);
     index_nodes(x);
     x->flags = flags;
-    x->device = &sim.devices[thread_self()->device];
+    x->device = &devices[thread_self()->device];
     x->shape = graph_clone(g, NULL);
     handle_remove(x->shape);
     user_refs_drop(&x->shape->user_refs);
@@ -232,9 +228,9 @@ static struct verdict build(struct exec **out, struct graph *g, unsigned long lo
     user_refs_copy(&x->user_refs, g->user_refs);
     single_exec_take(x, g);
     each_node(&x->flat, device_node_bind, x);
-    x->number = ++sim.n_execs;
-    sim.nodes_made += x->flat.n;
-    x->made_before = sim.nodes_made;
+    x->number = ++n_execs;
+    nodes_instantiated += x->flat.n;
+    x->made_before = nodes_instantiated;
     x->for_device = flags & cudaGraphInstantiateFlagDeviceLaunch;
     for (int i = 0; i < x->flat.n; i++) {
         const struct exec_node *n = &x->flat.nodes[i];
@@ -251,19 +247,17 @@ static struct verdict build(struct exec **out, struct graph *g, unsigned long lo
 /* Host time of instantiating, besides what every call takes. */
 static double cost_us(const struct flat *f)
 {
-    const struct profile *p = &sim.profile;
-    double us = f->width > 1 ? p->graph_instantiate_branch_us * (f->width - 1) : 0;
+    double us = cost_instantiate_us(f->width);
     for (int i = 0; i < f->n; i++) {
         const struct exec_node *x = &f->nodes[i];
         if (x->work.kind != OP_CONDITION) {
-            us += exec_node_is_kernel(x) ? p->graph_instantiate_kernel_us
-                                         : p->graph_instantiate_node_us;
+            us += cost_instantiate_node_us(exec_node_is_kernel(x));
             continue;
         }
         const struct choice *c = x->work.condition.choice;
-        us += p->graph_instantiate_condition_us;
+        us += cost_instantiate_condition_us();
         for (int b = 0; b < c->n; b++)
-            us += c->bodies[b].n ? p->graph_instantiate_body_us + cost_us(&c->bodies[b]) : 0;
+            us += c->bodies[b].n ? cost_instantiate_body_us() + cost_us(&c->bodies[b]) : 0;
     }
     return us;
 }
@@ -271,29 +265,27 @@ static double cost_us(const struct flat *f)
 /* Host time of destroying, besides what every call takes. */
 static double destroy_cost_us(const struct flat *f)
 {
-    const struct profile *p = &sim.profile;
-    double us = p->graph_exec_destroy_node_us * f->n;
+    double us = cost_exec_destroy_us(f->n);
     for (int i = 0; i < f->n; i++) {
         const struct choice *c =
             f->nodes[i].work.kind == OP_CONDITION ? f->nodes[i].work.condition.choice : NULL;
         for (int b = 0; c && b < c->n; b++)
-            us +=
-                c->bodies[b].n ? p->graph_exec_destroy_body_us + destroy_cost_us(&c->bodies[b]) : 0;
+            us += c->bodies[b].n ? cost_exec_destroy_body_us() + destroy_cost_us(&c->bodies[b]) : 0;
     }
     return us;
 }
 
-static struct verdict instantiate(cudaGraphExec_t *out, cudaGraph_t handle,
-                                  unsigned long long flags)
+struct instantiation exec_instantiate(cudaGraphExec_t *out, cudaGraph_t handle,
+                                      unsigned long long flags)
 {
     struct graph *g = graph_of(handle);
     cudaError_t e = flags & ~known_flags ? cudaErrorInvalidValue : capture_unsafe_call();
     if (e == cudaSuccess && (!out || !g))
         e = cudaErrorInvalidValue;
     if (e != cudaSuccess)
-        return (struct verdict){.error = e, .result = cudaGraphInstantiateError};
+        return (struct instantiation){.error = e, .result = cudaGraphInstantiateError};
     struct exec *x = NULL;
-    struct verdict v = build(&x, g, flags);
+    struct instantiation v = build(&x, g, flags);
     if (v.error != cudaSuccess)
         return v;
     thread_self()->clock += us_to_ns(cost_us(&x->flat));
@@ -301,54 +293,14 @@ static struct verdict instantiate(cudaGraphExec_t *out, cudaGraph_t handle,
     return v;
 }
 
-/* Without parameters there is no stream to upload in. */
-static cudaError_t instantiate_here(cudaGraphExec_t *out, cudaGraph_t graph,
-                                    unsigned long long flags)
+void exec_unbind(struct exec *x)
 {
-    return flags & cudaGraphInstantiateFlagUpload ? cudaErrorInvalidValue
-                                                  : instantiate(out, graph, flags).error;
+    each_node(&x->flat, device_node_bind, NULL);
 }
 
-EXPORT cudaError_t cudaGraphInstantiate(cudaGraphExec_t *out, cudaGraph_t graph,
-                                        unsigned long long flags)
+ns_t exec_destroy_cost(const struct exec *x)
 {
-    cudaError_t e;
-    if (!api_enter(COST_GRAPH_INSTANTIATE, "cudaGraphInstantiate", &e))
-        return e;
-    return api_leave(instantiate_here(out, graph, flags));
-}
-
-EXPORT cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t *out, cudaGraph_t graph,
-                                                 unsigned long long flags)
-{
-    cudaError_t e;
-    if (!api_enter(COST_GRAPH_INSTANTIATE, "cudaGraphInstantiateWithFlags", &e))
-        return e;
-    return api_leave(instantiate_here(out, graph, flags));
-}
-
-EXPORT cudaError_t cudaGraphInstantiateWithParams(cudaGraphExec_t *out, cudaGraph_t graph,
-                                                  cudaGraphInstantiateParams *params)
-{
-    cudaError_t e;
-    if (!api_enter(COST_GRAPH_INSTANTIATE, "cudaGraphInstantiateWithParams", &e))
-        return e;
-    if (!params)
-        return api_leave(cudaErrorInvalidValue);
-    bool upload = params->flags & cudaGraphInstantiateFlagUpload;
-    struct stream *s = upload ? stream_of(params->uploadStream) : NULL;
-    struct verdict v = {.error = s && s->capture ? capture_refuses_sync(s) : cudaSuccess,
-                        .result = cudaGraphInstantiateError};
-    if (v.error == cudaSuccess)
-        v = instantiate(out, graph, params->flags);
-    params->result_out = v.result;
-    params->errNode_out = (cudaGraphNode_t)v.node;
-    if (v.error == cudaSuccess && upload) {
-        if (!s)
-            return api_leave(cudaErrorInvalidResourceHandle);
-        exec_upload(exec_of(*out), s);
-    }
-    return api_leave(v.error);
+    return us_to_ns(destroy_cost_us(&x->flat));
 }
 
 void exec_put(struct exec *x)
@@ -370,36 +322,4 @@ void exec_put(struct exec *x)
     order_drop(&x->last_run);
     user_refs_drop(&x->user_refs);
     free(x);
-}
-
-EXPORT cudaError_t cudaGraphExecDestroy(cudaGraphExec_t handle)
-{
-    cudaError_t e;
-    if (!api_enter(COST_EXEC_DESTROY, "cudaGraphExecDestroy", &e))
-        return e;
-    if ((e = capture_unsafe_call()) != cudaSuccess)
-        return api_leave(e);
-    struct exec *x = exec_of(handle);
-    if (!x)
-        return api_leave(cudaErrorInvalidValue);
-    thread_self()->clock += us_to_ns(destroy_cost_us(&x->flat));
-    handle_remove(x);
-    if (x->single)
-        x->single->exists = false;
-    each_node(&x->flat, device_node_bind, NULL);
-    exec_put(x);
-    return api_leave(cudaSuccess);
-}
-
-EXPORT cudaError_t cudaGraphExecGetFlags(cudaGraphExec_t handle, unsigned long long *flags)
-{
-    cudaError_t e;
-    if (!api_enter(COST_QUERY, "cudaGraphExecGetFlags", &e))
-        return e;
-    const struct exec *x = exec_of(handle);
-    if (!x || !flags)
-        return api_leave(cudaErrorInvalidValue);
-    *flags = x->flags &
-             (cudaGraphInstantiateFlagAutoFreeOnLaunch | cudaGraphInstantiateFlagDeviceLaunch);
-    return api_leave(cudaSuccess);
 }

@@ -64,8 +64,7 @@ bool exec_node_is_kernel(const struct exec_node *x)
 {
     const struct work *w = &x->work;
     return w->kind == OP_KERNEL || (w->kind == OP_COPY && w->copy.path == PATH_D2D) ||
-           copied_by_kernel(x) ||
-           (w->kind == OP_MEMSET && w->bytes > (uint64_t)sim.profile.memset_small_bytes);
+           copied_by_kernel(x) || (w->kind == OP_MEMSET && !memset_is_small(w->bytes));
 }
 
 /* Kernels that follow nothing but kernels are launched with them; nodes that do nothing do not part
@@ -92,39 +91,20 @@ static void find_runs(struct flat *f)
  * first launch does. */
 static double upload_cost_us(const struct exec_node *x)
 {
-    const struct profile *p = &sim.profile;
-    double us =
-        x->first_of_run ? p->graph_upload_run_us + p->graph_upload_kernel_us * x->run_kernels : 0;
+    double us = x->first_of_run ? cost_upload_run_us(x->run_kernels) : 0;
     if (x->work.kind != OP_CONDITION)
         return us;
     const struct choice *c = x->work.condition.choice;
     for (int b = 0; b < c->n; b++)
         for (int i = 0; i < c->bodies[b].n; i++)
             us += upload_cost_us(&c->bodies[b].nodes[i]);
-    return us + p->graph_upload_condition_us;
+    return us + cost_upload_condition_us();
 }
 
 /* Host time that the node takes of the launching call. */
 static double launch_cost_us(const struct exec_node *x)
 {
-    const struct profile *p = &sim.profile;
-    if (exec_node_is_kernel(x))
-        return x->first_of_run ? p->graph_launch_run_us : 0;
-    switch (x->work.kind) {
-    case OP_COPY:
-        return p->graph_launch_copy_us;
-    case OP_MEMSET:
-        return p->graph_launch_memset_us;
-    case OP_HOST_FUNC:
-        return p->graph_launch_host_us;
-    case OP_EVENT_RECORD:
-    case OP_EVENT_WAIT:
-        return p->graph_launch_event_us;
-    case OP_CONDITION:
-        return p->graph_launch_condition_us;
-    default:
-        return 0;
-    }
+    return cost_launch_kind_us(x->work.kind, exec_node_is_kernel(x), x->first_of_run);
 }
 
 /*
@@ -135,16 +115,16 @@ static void open_node(struct launch *l, struct op *op, const struct exec_node *x
 {
     op->first_of_run = x->first_of_run && (l->by_device || x->work.kind == OP_KERNEL);
     if (l->by_device) {
-        op_open_at(op, l->ready_ns);
+        op_enter_at(op, l->ready_ns);
         if (l->origin && x->n_in == 0)
-            l->ready_ns += us_to_ns(sim.profile.device_root_us);
+            l->ready_ns += cost_root();
         return;
     }
     double us = launch_cost_us(x);
     if (!l->exec->uploaded)
         us += upload_cost_us(x);
-    thread_self()->clock += us_to_ns(us + sim.profile.graph_launch_node_us);
-    op_open(op);
+    thread_self()->clock += us_to_ns(us + cost_launch_node_us());
+    op_enter(op);
     if (us <= 0)
         op->ready_ns = l->ready_ns;
 }
@@ -156,7 +136,7 @@ static void verify(struct launch *l, struct op *op, struct exec_node *x)
     if (x->verified == l->exec->n_launches || x->disabled)
         return;
     x->verified = l->exec->n_launches;
-    effects_verify(op);
+    access_verify(op);
 }
 
 static void launch_node(struct launch *l, int i)
@@ -176,14 +156,17 @@ static void launch_node(struct launch *l, int i)
     op->node = x->number;
     op->exec = l->exec;
     op->environment = l->environment;
+    op->graph = l->environment ? environment_graph(l->environment) : 0;
     op->in_graph = true;
     op->updatable = x->updatable ? x->source : 0;
+    op->refresh = x->updatable ? updatable_refresh : NULL;
     op->known = x->updatable ? UINT64_MAX : x->known;
     if (x->memory)
         x->memory->allocation->freed_by_node = x->type == cudaGraphNodeTypeMemFree;
     op->in_body = l->by_device && !l->origin;
     op->branch = (uint32_t)x->chain + 1;
-    op->mark_ns = x->disabled ? us_to_ns(sim.profile.graph_disabled_us) : 0;
+    if (x->disabled)
+        op->mark_ns = cost_disabled_node();
     op->in_company = l->by_device || l->exec->in_company;
     op->priority = l->exec->flags & cudaGraphInstantiateFlagUseNodePriority ? x->priority
                                                                             : l->stream->priority;
@@ -197,15 +180,15 @@ static void launch_node(struct launch *l, int i)
     if (sim.checks && (!l->by_device || l->origin))
         stamp_node(l, i);
     if (l->origin) {
-        effects_declare_late(op);
+        access_declare_late(op);
         if (sim.checks)
             late_writes_meet(l->environment, op);
     } else if (l->by_device)
         verify(l, op, x);
     else
-        effects_declare(op);
+        access_declare(op);
     if (w.kind == OP_EVENT_RECORD)
-        event_record_node(w.event, op);
+        event_set_record(w.event, op), event_set_stamp(w.event, op);
     op_close(op);
 }
 
@@ -231,7 +214,7 @@ static struct op *nodes_done(struct environment *e, struct stream *s)
     struct op *op = op_new(&(struct work){.kind = OP_NODES_DONE, .name = "graph"}, s);
     op->environment = e;
     op->in_graph = true;
-    op_open_at(op, sim.now);
+    op_enter_at(op, sim.now);
     return op;
 }
 
@@ -244,8 +227,8 @@ static struct op *launch_end(struct launch *l)
     if (!after)
         fatal("out of memory for the end of a graph");
     int n = 0;
-    op_open(end);
-    end->mark_ns = x->for_device ? us_to_ns(sim.profile.device_host_end_us) : 0;
+    op_enter(end);
+    end->mark_ns = x->for_device ? cost_device_launch_end() : 0;
     end->exec = x;
     x->refs++;
     struct op *done = l->environment ? nodes_done(l->environment, l->stream) : end;
@@ -279,11 +262,9 @@ static void charge_switches(struct exec *x)
 /* Instantiating other graphs drives what the host keeps of this one out of its caches. */
 static void charge_cold(struct exec *x)
 {
-    const struct profile *p = &sim.profile;
-    double share = (sim.nodes_made - x->made_before) / p->graph_launch_cold_nodes;
-    double us = p->graph_launch_cold_us + p->graph_launch_cold_node_us * x->flat.n;
-    thread_self()->clock += us_to_ns(us * (share < 1 ? share : 1));
-    x->made_before = sim.nodes_made;
+    double made = nodes_instantiated - x->made_before;
+    thread_self()->clock += us_to_ns(cost_launch_cold_us(made, x->flat.n));
+    x->made_before = nodes_instantiated;
 }
 
 /* Have streams other than the one with most kernels been given some, too? Graphs for device launch
@@ -291,8 +272,7 @@ static void charge_cold(struct exec *x)
 static bool in_company(const struct exec *x)
 {
     const struct device *d = x->device;
-    return x->for_device ||
-           d->n_kernels - d->most_kernels >= (uint64_t)sim.profile.graph_company_kernels;
+    return x->for_device || kernels_in_company(d->n_kernels - d->most_kernels);
 }
 
 static void now_uploaded(struct exec *x)
@@ -317,7 +297,7 @@ void exec_upload(struct exec *x, struct stream *s)
     if (us <= 0)
         return;
     struct op *op = op_new(&(struct work){.kind = OP_MARKER, .name = "graph upload"}, s);
-    op->mark_ns = us_to_ns(sim.profile.graph_upload_us);
+    op->mark_ns = cost_upload_on_device();
     op_submit(op, NULL, NULL);
     op_put(op);
 }
@@ -330,28 +310,35 @@ static void wait_for_room(const struct device *d)
 {
     struct thread_state *t = thread_self();
     while (d->n_pending > PENDING_MOST) {
-        if (history_step())
+        if (sim_step())
             continue;
-        if (hostfn_running())
-            hostfn_wait();
+        if (host_worker_running())
+            host_worker_wait();
         else
-            hostfn_wait_left();
+            host_worker_wait_left();
     }
     if (t->clock < sim.now)
         t->clock = sim.now;
 }
 
-void exec_launch_begins(struct op *begin)
+static void launch_begins(struct op *begin, ns_t now)
 {
+    (void)now;
     if (begin->work.defaults)
         conditions_begin(begin->exec, begin->work.defaults);
     if (begin->environment)
         environment_begins(begin);
 }
 
-void exec_launch_ended(struct op *end)
+static void launch_ended(struct op *end, ns_t now)
 {
+    (void)now;
     exec_put(end->exec);
+}
+
+static void defaults_drop(struct work *w)
+{
+    condition_defaults_put(w->defaults);
 }
 
 void flat_run(struct exec *x, struct flat *body, struct op *end, ns_t now)
@@ -367,7 +354,7 @@ void flat_run(struct exec *x, struct flat *body, struct op *end, ns_t now)
                        .by_device = true};
     end->exec = x;
     end->in_graph = true;
-    op_open_at(end, now);
+    op_enter_at(end, now);
     for (int i = 0; i < body->n; i++)
         launch_node(&l, i);
     for (int i = 0; i < body->n; i++) {
@@ -454,7 +441,7 @@ cudaError_t exec_launch(struct exec *x, struct stream *s)
     op_wait_for_room(s);
     struct backing
         *backing; /* other threads may trim it while this one waits, until the launch is made */
-    cudaError_t e = graph_memory_take(x, s, &backing);
+    cudaError_t e = exec_memory_take(x, s, &backing);
     if (e != cudaSuccess)
         return e;
     find_runs(&x->flat);
@@ -462,20 +449,20 @@ cudaError_t exec_launch(struct exec *x, struct stream *s)
     charge_cold(x);
     x->in_company = in_company(x);
     if (x->for_device)
-        thread_self()->clock += us_to_ns(sim.profile.device_host_call_us);
+        thread_self()->clock += cost_launch_for_device();
     if (x->defaults)
-        thread_self()->clock += us_to_ns(sim.profile.graph_launch_conditions_us);
+        thread_self()->clock += cost_launch_conditions();
     struct launch l = {.exec = x, .flat = &x->flat, .stream = s};
     if (sim.n_device_graphs > 0 || (x->flags & cudaGraphInstantiateFlagDeviceLaunch))
         l.environment = environment_of_launch(x);
     x->launched = true;
     x->n_launches++;
     l.ops = malloc(((size_t)x->flat.n + 1) * sizeof *l.ops);
-    hostfn_thread();
+    host_worker_start();
     l.begin = launch_begin(&l);
     if (!l.ops)
         fatal("out of memory for the launch of %d nodes", x->flat.n);
-    op_open(l.begin);
+    op_enter(l.begin);
     l.ready_ns = l.begin->ready_ns;
     if (x->last_end)
         op_after(l.begin, x->last_end);
@@ -500,39 +487,5 @@ cudaError_t exec_launch(struct exec *x, struct stream *s)
     return cudaSuccess;
 }
 
-/* The exec, and the stream it is to be launched in or uploaded by. */
-static cudaError_t exec_for_stream(cudaGraphExec_t handle, cudaStream_t stream, struct exec **x,
-                                   struct stream **s)
-{
-    cudaError_t e = stream_for_call(stream, s);
-    if (e != cudaSuccess || (e = capture_cannot_take(*s)) != cudaSuccess)
-        return e;
-    *x = exec_of(handle);
-    return *x ? cudaSuccess : cudaErrorInvalidValue;
-}
-
-EXPORT cudaError_t cudaGraphLaunch(cudaGraphExec_t handle, cudaStream_t stream)
-{
-    cudaError_t e;
-    if (exec_in_kernel())
-        return kernel_graph_launch(handle, stream);
-    if (!api_enter(COST_GRAPH_LAUNCH, "cudaGraphLaunch", &e))
-        return e;
-    struct exec *x;
-    struct stream *s;
-    e = exec_for_stream(handle, stream, &x, &s);
-    return api_leave(e == cudaSuccess ? exec_launch(x, s) : e);
-}
-
-EXPORT cudaError_t cudaGraphUpload(cudaGraphExec_t handle, cudaStream_t stream)
-{
-    cudaError_t e;
-    if (!api_enter(COST_GRAPH_UPLOAD, "cudaGraphUpload", &e))
-        return e;
-    struct exec *x;
-    struct stream *s;
-    e = exec_for_stream(handle, stream, &x, &s);
-    if (e == cudaSuccess)
-        exec_upload(x, s);
-    return api_leave(e);
-}
+const struct op_type graph_begin_type = {.done = launch_begins, .drop = defaults_drop};
+const struct op_type graph_end_type = {.done = launch_ended};

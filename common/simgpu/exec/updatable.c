@@ -9,17 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "exec_graph.h"
-
-/* What a cudaGraphDeviceNode_t points at. */
-struct device_node {
-    int refs;          /* its node, and the exec that was made of it */
-    struct exec *exec; /* NULL: none yet, or none any more */
-    uint64_t source;   /* uid of the node that it was made of, in the graph or in a child that is a
-                          copy of it */
-    bool uploaded;     /* an exec of it has been on the device: what changes it is good, if only for
-                          nothing */
-};
+#include "exec.h"
 
 /* One change, put aside. */
 struct node_change {
@@ -39,57 +29,6 @@ struct node_changes {
 /* Of the grid that runs; its blocks may be on several of the machine's cores. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct node_changes running;
-
-/* ---- the host's side ------------------------------------------------------------------------- */
-
-static struct device_node *device_node_of(const void *handle)
-{
-    return handle_type_of(handle) == HANDLE_DEVICE_NODE ? (struct device_node *)(uintptr_t)handle
-                                                        : NULL;
-}
-
-void device_node_get(struct device_node *d)
-{
-    if (d)
-        d->refs++;
-}
-
-void device_node_put(struct device_node *d)
-{
-    if (!d || --d->refs > 0)
-        return;
-    handle_remove(d);
-    free(d);
-}
-
-cudaError_t node_set_updatable(struct node *n, cudaLaunchAttributeValue *value)
-{
-    int on = value->deviceUpdatableKernelNode.deviceUpdatable;
-    if (on != 0 && on != 1)
-        return cudaErrorInvalidValue;
-    if (!on && n->updatable)
-        return cudaErrorNotSupported;
-    if (value->deviceUpdatableKernelNode.devNode) /* it is for the answer */
-        return cudaErrorInvalidValue;
-    if (!on)
-        return cudaSuccess;
-    if (!n->updatable) {
-        n->updatable = calloc(1, sizeof *n->updatable);
-        if (!n->updatable)
-            fatal("out of memory for a device-updatable node");
-        *n->updatable = (struct device_node){.refs = 1, .source = n->uid};
-        handle_add(n->updatable, HANDLE_DEVICE_NODE);
-        graph_top(n->graph)->n_updatable++;
-    }
-    value->deviceUpdatableKernelNode.devNode = (cudaGraphDeviceNode_t)n->updatable;
-    return cudaSuccess;
-}
-
-void node_get_updatable(const struct node *n, cudaLaunchAttributeValue *value)
-{
-    value->deviceUpdatableKernelNode.deviceUpdatable = n->updatable != NULL;
-    value->deviceUpdatableKernelNode.devNode = (cudaGraphDeviceNode_t)n->updatable;
-}
 
 void exec_node_updatable(struct exec_node *x, const struct node *n)
 {
@@ -249,7 +188,7 @@ void node_changes_land(struct node_changes *s)
 
 /* ---- when its turn has come ------------------------------------------------------------------ */
 
-void op_look_again(struct op *op)
+void updatable_refresh(struct op *op)
 {
     struct exec_node *x = exec_find_uid(op->exec, op->updatable);
     if (!x)
@@ -264,5 +203,5 @@ void op_look_again(struct op *op)
     work_drop(&op->work);
     op->work = w;
     if (!x->disabled && (x->changed || !told))
-        effects_verify(op);
+        access_verify(op);
 }

@@ -42,8 +42,8 @@ static void leave(struct stream *s)
 
 /* ---- begin ----------------------------------------------------------------------------------- */
 
-static cudaError_t begin(cudaStream_t stream, enum cudaStreamCaptureMode mode, struct graph *given,
-                         const struct frontier *f)
+cudaError_t capture_begin(cudaStream_t stream, enum cudaStreamCaptureMode mode, struct graph *given,
+                          const struct frontier *f)
 {
     struct stream *s;
     if ((unsigned)mode > cudaStreamCaptureModeRelaxed)
@@ -69,29 +69,6 @@ static cudaError_t begin(cudaStream_t stream, enum cudaStreamCaptureMode mode, s
     captures = c;
     capture_enter(s, c, f);
     return cudaSuccess;
-}
-
-EXPORT cudaError_t cudaStreamBeginCapture(cudaStream_t stream, enum cudaStreamCaptureMode mode)
-{
-    cudaError_t e;
-    if (!api_enter(COST_CAPTURE_BEGIN, "cudaStreamBeginCapture", &e))
-        return e;
-    return api_leave(begin(stream, mode, NULL, &(struct frontier){NULL, NULL, 0}));
-}
-
-EXPORT cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t stream, cudaGraph_t graph,
-                                                 const cudaGraphNode_t *after,
-                                                 const cudaGraphEdgeData *data, size_t n,
-                                                 enum cudaStreamCaptureMode mode)
-{
-    cudaError_t e;
-    if (!api_enter(COST_CAPTURE_BEGIN, "cudaStreamBeginCaptureToGraph", &e))
-        return e;
-    struct graph *g = graph_of(graph);
-    struct frontier f;
-    if (!g || !frontier_given(&f, g, after, data, n))
-        return api_leave(cudaErrorInvalidValue);
-    return api_leave(begin(stream, mode, g, &f));
 }
 
 /* ---- the end --------------------------------------------------------------------------------- */
@@ -125,7 +102,7 @@ static bool all_joined(struct capture *c)
     bool joined = true;
     mark_before(c->origin->frontier.nodes, c->origin->frontier.n, c->graph->n_nodes);
     for (int d = 0; d < sim.n_devices; d++)
-        for (struct stream *s = sim.devices[d].streams; s; s = s->next)
+        for (struct stream *s = devices[d].streams; s; s = s->next)
             if (s->capture == c)
                 for (int i = 0; i < s->frontier.n; i++)
                     joined = joined && s->frontier.nodes[i]->mark;
@@ -147,7 +124,7 @@ static void conclude(struct capture *c, bool success)
             break;
         }
     for (int d = 0; d < sim.n_devices; d++)
-        for (struct stream *s = sim.devices[d].streams, *next; s; s = next) {
+        for (struct stream *s = devices[d].streams, *next; s; s = next) {
             next = s->next;
             if (s->capture == c)
                 leave(s);
@@ -162,7 +139,7 @@ static void conclude(struct capture *c, bool success)
     }
 }
 
-static cudaError_t end(cudaStream_t stream, cudaGraph_t *out)
+cudaError_t capture_end(cudaStream_t stream, cudaGraph_t *out)
 {
     struct stream *s;
     cudaError_t e = stream_for_call(stream, &s);
@@ -183,19 +160,11 @@ static cudaError_t end(cudaStream_t stream, cudaGraph_t *out)
         e = cudaErrorStreamCaptureInvalidated;
     else if (!all_joined(c))
         e = cudaErrorStreamCaptureUnjoined;
-    thread_self()->clock += us_to_ns(sim.profile.graph_capture_end_node_us * c->graph->n_nodes);
+    thread_self()->clock += cost_capture_end(c->graph->n_nodes);
     if (e == cudaSuccess && out)
         *out = (cudaGraph_t)c->graph;
     conclude(c, e == cudaSuccess);
     return e;
-}
-
-EXPORT cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *out)
-{
-    cudaError_t e;
-    if (!api_enter(COST_CAPTURE_END, "cudaStreamEndCapture", &e))
-        return e;
-    return api_leave(end(stream, out));
 }
 
 void capture_lose_origin(struct stream *s)
@@ -238,6 +207,15 @@ static enum cudaGraphNodeType type_of(const struct work *w)
 
 void capture_work(struct stream *s, struct work *w)
 {
-    api_charge(w->kind == OP_KERNEL || w->kind == OP_COPY ? COST_CAPTURE_NODE : COST_CAPTURE_MARK);
+    call_charge(w->kind == OP_KERNEL || w->kind == OP_COPY ? COST_CAPTURE_NODE : COST_CAPTURE_MARK);
     capture_node(s, type_of(w), w);
+}
+
+cudaError_t work_submit(struct work *w, struct stream *s)
+{
+    if (s->capture)
+        capture_work(s, w);
+    else
+        stream_submit(w, s);
+    return cudaSuccess;
 }

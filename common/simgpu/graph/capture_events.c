@@ -7,9 +7,10 @@
 
 void capture_record(struct event *ev, struct stream *s)
 {
-    api_charge(COST_CAPTURE_MARK);
+    call_charge(COST_CAPTURE_MARK);
     capture_forget_event(ev);
     ev->capture = s->capture;
+    ev->leave_capture = capture_forget_event;
     ev->capture->refs++;
     frontier_set(&ev->frontier, &s->frontier);
 }
@@ -20,6 +21,7 @@ void capture_forget_event(struct event *ev)
         return;
     capture_put(ev->capture);
     ev->capture = NULL;
+    ev->leave_capture = NULL;
     frontier_clear(&ev->frontier);
 }
 
@@ -45,7 +47,7 @@ cudaError_t capture_refuses_void_event(struct stream *s, const struct event *ev)
 cudaError_t capture_wait(struct stream *s, struct event *ev)
 {
     struct capture *theirs = ev->capture, *ours = s->capture;
-    api_charge(COST_CAPTURE_MARK);
+    call_charge(COST_CAPTURE_MARK);
     if (!theirs)
         return ev->recorded ? refuse(s, cudaErrorStreamCaptureIsolation) : cudaSuccess;
     if (s->legacy) {

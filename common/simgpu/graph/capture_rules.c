@@ -100,20 +100,3 @@ cudaError_t capture_refuses_device_sync(void)
         capture_invalidate(c);
     return captures ? cudaErrorStreamCaptureUnsupported : cudaSuccess;
 }
-
-/* An H200 takes one mode more than the headers name. */
-enum { MODE_BEYOND = cudaStreamCaptureModeRelaxed + 1 };
-
-EXPORT cudaError_t cudaThreadExchangeStreamCaptureMode(enum cudaStreamCaptureMode *mode)
-{
-    cudaError_t e;
-    if (!api_enter(COST_QUERY, "cudaThreadExchangeStreamCaptureMode", &e))
-        return e;
-    if (!mode || (unsigned)*mode > MODE_BEYOND)
-        return api_leave(cudaErrorInvalidValue);
-    struct thread_state *t = thread_self();
-    enum cudaStreamCaptureMode before = t->capture_mode;
-    t->capture_mode = *mode;
-    *mode = before;
-    return api_leave(cudaSuccess);
-}

@@ -99,9 +99,8 @@ void edges_drop(struct node *n)
 
 /* The ends of all edges are checked before the first is changed; then changes stop at the first
  * that fails. */
-static cudaError_t change_edges(cudaGraph_t handle, const cudaGraphNode_t *from,
-                                const cudaGraphNode_t *to, size_t n, const cudaGraphEdgeData *data,
-                                bool add)
+cudaError_t edges_change(cudaGraph_t handle, const cudaGraphNode_t *from, const cudaGraphNode_t *to,
+                         size_t n, const cudaGraphEdgeData *data, bool add)
 {
     struct graph *g = graph_of(handle);
     if (!g || (n && (!from || !to)))
@@ -122,24 +121,4 @@ static cudaError_t change_edges(cudaGraph_t handle, const cudaGraphNode_t *from,
             return e;
     }
     return cudaSuccess;
-}
-
-EXPORT cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t *from,
-                                            const cudaGraphNode_t *to,
-                                            const cudaGraphEdgeData *data, size_t n)
-{
-    cudaError_t e;
-    if (!api_enter(COST_GRAPH_NODE, "cudaGraphAddDependencies", &e))
-        return e;
-    return api_leave(change_edges(graph, from, to, n, data, true));
-}
-
-EXPORT cudaError_t cudaGraphRemoveDependencies(cudaGraph_t graph, const cudaGraphNode_t *from,
-                                               const cudaGraphNode_t *to,
-                                               const cudaGraphEdgeData *data, size_t n)
-{
-    cudaError_t e;
-    if (!api_enter(COST_GRAPH_NODE, "cudaGraphRemoveDependencies", &e))
-        return e;
-    return api_leave(change_edges(graph, from, to, n, data, false));
 }

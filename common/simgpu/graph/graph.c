@@ -47,33 +47,6 @@ size_t graph_count(void)
     return n;
 }
 
-EXPORT cudaError_t cudaGraphCreate(cudaGraph_t *out, unsigned flags)
-{
-    cudaError_t e;
-    if (!api_enter(COST_GRAPH_CREATE, "cudaGraphCreate", &e))
-        return e;
-    if (!out || flags)
-        return api_leave(cudaErrorInvalidValue);
-    *out = (cudaGraph_t)graph_new(NULL);
-    return api_leave(cudaSuccess);
-}
-
-EXPORT cudaError_t cudaGraphDestroy(cudaGraph_t handle)
-{
-    cudaError_t e;
-    if (!api_enter(COST_GRAPH_CREATE, "cudaGraphDestroy", &e))
-        return e;
-    struct graph *g = graph_of(handle);
-    if (!g || g->parent)
-        return api_leave(cudaErrorInvalidValue);
-    if (g->capture)
-        return api_leave(cudaErrorIllegalState);
-    thread_self()->clock += us_to_ns(sim.profile.graph_destroy_node_us * g->n_nodes);
-    handle_remove(g);
-    graph_put(g);
-    return api_leave(cudaSuccess);
-}
-
 /* ---- nodes ----------------------------------------------------------------------------------- */
 
 static bool is_memory_node(enum cudaGraphNodeType type)
@@ -162,22 +135,6 @@ void graph_put(struct graph *g)
     free(g);
 }
 
-EXPORT cudaError_t cudaGraphDestroyNode(cudaGraphNode_t handle)
-{
-    cudaError_t e;
-    if (!api_enter(COST_GRAPH_NODE, "cudaGraphDestroyNode", &e))
-        return e;
-    struct node *n = node_of(handle);
-    if (!n)
-        return api_leave(cudaErrorInvalidValue);
-    if (n->graph->capture)
-        return api_leave(cudaErrorIllegalState);
-    if (n->graph->n_memory_nodes || n->updatable)
-        return api_leave(cudaErrorNotSupported);
-    node_destroy(n);
-    return api_leave(cudaSuccess);
-}
-
 /* ---- dependencies ---------------------------------------------------------------------------- */
 
 cudaError_t dependencies_check(const struct graph *g, const cudaGraphNode_t *nodes, size_t n)
@@ -255,39 +212,4 @@ struct graph *graph_clone(const struct graph *g, struct graph *parent)
     user_refs_copy(&copy->user_refs, g->user_refs);
     free(map);
     return copy;
-}
-
-EXPORT cudaError_t cudaGraphClone(cudaGraph_t *out, cudaGraph_t handle)
-{
-    cudaError_t e;
-    if (!api_enter(COST_GRAPH_CREATE, "cudaGraphClone", &e))
-        return e;
-    struct graph *g = graph_of(handle);
-    if (!out || !g)
-        return api_leave(cudaErrorInvalidValue);
-    if (g->n_memory_nodes || !graph_is_plain(g) || g->n_updatable)
-        return api_leave(cudaErrorNotSupported);
-    *out = (cudaGraph_t)graph_clone(g, NULL);
-    return api_leave(cudaSuccess);
-}
-
-EXPORT cudaError_t cudaGraphNodeFindInClone(cudaGraphNode_t *out, cudaGraphNode_t original,
-                                            cudaGraph_t clone)
-{
-    cudaError_t e;
-    if (!api_enter(COST_QUERY, "cudaGraphNodeFindInClone", &e))
-        return e;
-    struct graph *g = graph_of(clone);
-    struct node *n = node_of(original);
-    if (!out)
-        return api_leave(cudaErrorInvalidValue);
-    *out = NULL;
-    if (!g || !n || g->origin != n->graph->uid)
-        return api_leave(cudaErrorInvalidValue);
-    for (struct node *m = g->nodes; m; m = m->next)
-        if (m->origin == n->uid) {
-            *out = (cudaGraphNode_t)m;
-            return api_leave(cudaSuccess);
-        }
-    return api_leave(cudaErrorInvalidValue);
 }

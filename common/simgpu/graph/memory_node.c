@@ -64,7 +64,7 @@ static struct graph_memory *freed_before(const struct node *n, size_t bytes, int
 static struct graph_memory *memory_new(const struct node *n, size_t bytes, int device)
 {
     struct graph_memory *before = freed_before(n, bytes, device);
-    void *p = before ? NULL : arena_take(&sim.devices[device], bytes);
+    void *p = before ? NULL : arena_take(&devices[device], bytes);
     if (!before && !p)
         return NULL;
     struct graph_memory *m = calloc(1, sizeof *m);
@@ -89,7 +89,7 @@ void graph_memory_put(struct graph_memory *m)
         if (!before) {
             void *p = (void *)(uintptr_t)m->allocation->lo;
             memory_remove(m->allocation);
-            arena_give(&sim.devices[m->device], p, m->bytes);
+            arena_give(&devices[m->device], p, m->bytes);
             free(m);
             return;
         }
@@ -227,68 +227,4 @@ cudaError_t capture_free(struct stream *s, void *p)
     }
     struct work w = {.kind = OP_MARKER, .name = "free"};
     return memory_node_free(capture_node(s, cudaGraphNodeTypeMemFree, &w), p);
-}
-
-/* ---- counts ---------------------------------------------------------------------------------- */
-
-/* Graphs use all that is reserved for them until it is trimmed. */
-static bool counter(int device, enum cudaGraphMemAttributeType attribute, uint64_t *value)
-{
-    switch (attribute) {
-    case cudaGraphMemAttrUsedMemCurrent:
-    case cudaGraphMemAttrReservedMemCurrent:
-        *value = graph_backing_bytes(device);
-        return true;
-    case cudaGraphMemAttrUsedMemHigh:
-    case cudaGraphMemAttrReservedMemHigh:
-        *value = graph_backing_high(device)[attribute == cudaGraphMemAttrReservedMemHigh];
-        return true;
-    default:
-        return false;
-    }
-}
-
-EXPORT cudaError_t cudaDeviceGetGraphMemAttribute(int device,
-                                                  enum cudaGraphMemAttributeType attribute,
-                                                  void *value)
-{
-    cudaError_t e;
-    if (!api_enter(COST_QUERY, "cudaDeviceGetGraphMemAttribute", &e))
-        return e;
-    if (device < 0 || device >= sim.n_devices)
-        return api_leave(cudaErrorInvalidDevice);
-    uint64_t count;
-    if (!value || !counter(device, attribute, &count))
-        return api_leave(cudaErrorInvalidValue);
-    memcpy(value, &count, sizeof count);
-    return api_leave(cudaSuccess);
-}
-
-EXPORT cudaError_t cudaDeviceSetGraphMemAttribute(int device,
-                                                  enum cudaGraphMemAttributeType attribute,
-                                                  void *value)
-{
-    cudaError_t e;
-    if (!api_enter(COST_QUERY, "cudaDeviceSetGraphMemAttribute", &e))
-        return e;
-    if (device < 0 || device >= sim.n_devices)
-        return api_leave(cudaErrorInvalidDevice);
-    bool high =
-        attribute == cudaGraphMemAttrUsedMemHigh || attribute == cudaGraphMemAttrReservedMemHigh;
-    if (!high || !value || *(uint64_t *)value != 0)
-        return api_leave(cudaErrorInvalidValue);
-    graph_backing_high(device)[attribute == cudaGraphMemAttrReservedMemHigh] =
-        graph_backing_bytes(device);
-    return api_leave(cudaSuccess);
-}
-
-EXPORT cudaError_t cudaDeviceGraphMemTrim(int device)
-{
-    cudaError_t e;
-    if (!api_enter(COST_FREE, "cudaDeviceGraphMemTrim", &e))
-        return e;
-    if (device < 0 || device >= sim.n_devices)
-        return api_leave(cudaErrorInvalidDevice);
-    graph_backing_trim(device);
-    return api_leave(cudaSuccess);
 }

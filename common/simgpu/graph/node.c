@@ -82,8 +82,9 @@ static cudaError_t event_node(struct work *w, enum op_kind kind, cudaEvent_t han
     if (handle_type_of(handle) != HANDLE_EVENT)
         return cudaErrorInvalidValue;
     struct event *ev = (struct event *)handle;
-    *w = (struct work){
-        .kind = kind, .name = kind == OP_EVENT_RECORD ? "event record" : "event wait", .event = ev};
+    *w = kind == OP_EVENT_RECORD
+             ? event_record_work(ev)
+             : (struct work){.kind = OP_EVENT_WAIT, .name = "event wait", .event = ev};
     ev->refs++;
     return cudaSuccess;
 }
@@ -369,19 +370,6 @@ enum api_cost node_cost(const struct cudaGraphNodeParams *p)
     return work ? COST_GRAPH_WORK : COST_GRAPH_NODE;
 }
 
-EXPORT cudaError_t cudaGraphAddNode(cudaGraphNode_t *out, cudaGraph_t graph,
-                                    const cudaGraphNode_t *after, const cudaGraphEdgeData *data,
-                                    size_t n_after, struct cudaGraphNodeParams *p)
-{
-    cudaError_t e;
-    if (!api_enter(node_cost(p), "cudaGraphAddNode", &e))
-        return e;
-    if (node_cost(p) == COST_GRAPH_WORK && p->type != cudaGraphNodeTypeGraph &&
-        (e = error_sticky()) != cudaSuccess)
-        return api_leave(e);
-    return api_leave(node_add(out, graph, after, data, n_after, p));
-}
-
 /* ---- changing -------------------------------------------------------------------------------- */
 
 cudaError_t node_set(cudaGraphNode_t handle, const struct cudaGraphNodeParams *p)
@@ -408,12 +396,4 @@ cudaError_t node_set(cudaGraphNode_t handle, const struct cudaGraphNodeParams *p
     n->work = w;
     keep_place(n, p);
     return cudaSuccess;
-}
-
-EXPORT cudaError_t cudaGraphNodeSetParams(cudaGraphNode_t node, struct cudaGraphNodeParams *p)
-{
-    cudaError_t e;
-    if (!api_enter(node_cost(p), "cudaGraphNodeSetParams", &e))
-        return e;
-    return api_leave(node_set(node, p));
 }

@@ -5,7 +5,7 @@
  * The handlers stand before those that are there already, and hand on to them whatever does not
  * come from a kernel.
  */
-#include "exec.h"
+#include "worker.h"
 
 #include <signal.h>
 #include <stdlib.h>

@@ -1,9 +1,9 @@
 /*
- * exec.c: a grid on the CPU. Workers take blocks off the grid, a few at a time, and run each to
+ * grid.c: a grid on the CPU. Workers take blocks off the grid, a few at a time, and run each to
  * its end. One worker begins; it asks the others for help only after the grid has proved to be
  * worth waking them.
  */
-#include "exec.h"
+#include "worker.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -226,7 +226,7 @@ EXPORT void simgpu_trap(void)
     worker_fail(w, cudaErrorLaunchFailure, "thread (%u,%u,%u) called __trap()", t.x, t.y, t.z);
 }
 
-void exec_refuse_call(const char *name)
+void kernel_refuse_call(const char *name)
 {
     struct worker *w = worker_running;
     if (!w)
@@ -238,18 +238,28 @@ void exec_refuse_call(const char *name)
 
 /* ---- grids ----------------------------------------------------------------------------------- */
 
-void exec_clock(ns_t start_ns, int clock_khz)
+void grid_set_clock(ns_t start_ns)
 {
     device_clock.start_ns = start_ns;
-    device_clock.khz = (unsigned)clock_khz;
+    device_clock.khz = (unsigned)sim.profile.clock_khz;
 }
 
-bool exec_in_kernel(void)
+void kernel_call_takes(ns_t ns)
+{
+    simgpu_thread.now_ns += (uint64_t)ns;
+}
+
+void kernel_fail(cudaError_t code, const char *text)
+{
+    worker_fail(worker_running, code, "%s", text);
+}
+
+bool kernel_is_running(void)
 {
     return worker_running != NULL;
 }
 
-cudaError_t exec_failure(void)
+cudaError_t grid_failure(void)
 {
     return last_failure.code;
 }
@@ -259,8 +269,8 @@ static uint64_t volume(const struct simgpu_dim *d)
     return (uint64_t)d->x * d->y * d->z;
 }
 
-bool exec_grid(const struct simgpu_kernel *kernel, const struct simgpu_launch *launch,
-               void *const *params, const char **why)
+bool grid_run(const struct simgpu_kernel *kernel, const struct simgpu_launch *launch,
+              void *const *params, const char **why)
 {
     if (!kernel->call && !kernel->run) {
         kernel_say_empty(kernel);

@@ -6,8 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "exec.h"
-#include "register.h"
+#include "grid.h"
 
 struct slot {
     const void *key;                    /* NULL: never used */
@@ -102,4 +101,28 @@ void kernel_say_empty(const struct simgpu_kernel *kernel)
                 "is modelled as empty. Compile its .cu with g++ and common/simgpu/kernel.h, and "
                 "declare it with DECLARE_KERNEL\n",
                 kernel->name);
+}
+
+cudaError_t kernel_missing(const void *entry)
+{
+    return entry ? cudaErrorInvalidResourceHandle : cudaErrorInvalidDeviceFunction;
+}
+
+/* The natural alignment of a parameter of so many bytes. */
+static size_t alignment(size_t bytes)
+{
+    size_t lowest_bit = bytes & (~bytes + 1);
+    return lowest_bit == 0 ? 1 : lowest_bit < 16 ? lowest_bit : 16;
+}
+
+size_t kernel_param_offset(const struct simgpu_kernel *k, int i)
+{
+    size_t at = 0;
+    for (int n = 0;; n++) {
+        size_t align = alignment(k->param_bytes[n]);
+        at = (at + align - 1) / align * align;
+        if (n == i)
+            return at;
+        at += k->param_bytes[n];
+    }
 }

@@ -3,7 +3,7 @@
  * the one that was made ready first goes on, or one that has not been started yet. Barriers let
  * threads go on in the order in which they came, so that a block runs the same way every time.
  */
-#include "exec.h"
+#include "worker.h"
 
 #include <stdlib.h>
 #include <string.h>

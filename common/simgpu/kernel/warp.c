@@ -6,7 +6,7 @@
  * different primitives do not meet: they wait, and if nobody ends that, the block is in a deadlock,
  * as it would be on a GPU.
  */
-#include "exec.h"
+#include "worker.h"
 
 #include <stdio.h>
 

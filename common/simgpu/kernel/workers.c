@@ -1,9 +1,10 @@
 /*
- * pool.c: host threads that help with a long grid. They are started when first needed, sleep
+ * workers.c: host threads that help with a long grid. They are started when first needed, sleep
  * between grids, and take blocks from the same counter as the thread that launched it. One grid at
  * a time is helped.
  */
-#include "exec.h"
+#include "memory/memory.h"
+#include "worker.h"
 
 #include <sched.h>
 #include <signal.h>
@@ -90,26 +91,10 @@ static void *help(void *unused)
     return NULL;
 }
 
-int helper_start(void *(*fn)(void *))
-{
-    sigset_t theirs, before;
-    pthread_t thread;
-    sigfillset(&theirs);
-    sigdelset(&theirs, SIGSEGV);
-    sigdelset(&theirs, SIGBUS);
-    sigdelset(&theirs, SIGFPE);
-    pthread_sigmask(SIG_BLOCK, &theirs, &before);
-    int failed = pthread_create(&thread, NULL, fn, NULL);
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    if (!failed)
-        pthread_detach(thread);
-    return failed;
-}
-
 /* Called with the lock held. Fewer helpers than wanted are fine. */
 static void start_helpers(void)
 {
-    while (pool.n_helpers + 1 < n_workers && helper_start(help) == 0)
+    while (pool.n_helpers + 1 < n_workers && thread_start(help) == 0)
         pool.n_helpers++;
 }
 

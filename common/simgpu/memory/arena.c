@@ -15,7 +15,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "sim.h"
+#include "memory.h"
 
 enum { BLOCK_ALIGNMENT = 512 }; /* of cudaMalloc on sm_90, as seen on an H200 */
 static const size_t open_step = (size_t)2
@@ -203,7 +203,7 @@ void arena_give(struct device *d, void *p, size_t bytes)
 bool memory_is_device_address(const void *p)
 {
     for (int i = 0; i < sim.n_devices; i++) {
-        const struct arena *a = sim.devices[i].arena;
+        const struct arena *a = devices[i].arena;
         if (a && (const unsigned char *)p >= a->base && (const unsigned char *)p < a->end)
             return true;
     }

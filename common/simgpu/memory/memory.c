@@ -1,12 +1,11 @@
 /*
- * memory.c: allocations by address: which are alive, which were freed lately, and the calls that
- * make and end them.
+ * memory.c: allocations by address: which are live, and which were freed lately.
  */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "graph.h"
+#include "memory.h"
 
 RB_HEAD(allocation_tree, allocation);
 
@@ -154,7 +153,6 @@ void memory_remove(struct allocation *a)
     trim_dead();
 }
 
-/* Fresh device memory holds the bytes 0xff: as float or double a NaN, as int -1. */
 void memory_poison(void *p, size_t bytes)
 {
     if (!sim.compute || bytes > poison_most)
@@ -164,7 +162,7 @@ void memory_poison(void *p, size_t bytes)
     memory_close();
 }
 
-void memory_forget(int device)
+void memory_forget(int device, void (*forget)(struct graph_memory *m))
 {
     struct allocation *a, *next;
     for (a = RB_MIN(allocation_tree, &live); a; a = next) {
@@ -174,7 +172,7 @@ void memory_forget(int device)
         if (a->kind == MEMORY_DEVICE || a->kind == MEMORY_POOL) {
             memory_free_now(a);
         } else if (a->kind == MEMORY_GRAPH) {
-            graph_memory_forget(a->graph_memory);
+            forget(a->graph_memory);
         } else {
             void *p = (void *)(uintptr_t)a->lo;
             bool ours = a->kind == MEMORY_PINNED;
@@ -183,7 +181,6 @@ void memory_forget(int device)
                 free(p);
         }
     }
-    graph_backing_trim(device);
 }
 
 void memory_leaks(struct memory_leaks *out)
@@ -201,128 +198,25 @@ void memory_leaks(struct memory_leaks *out)
 
 /* ---- device memory --------------------------------------------------------------------------- */
 
-static cudaError_t take(void **out, size_t bytes, const char *call)
+void *memory_allocate(struct device *d, size_t bytes, const char *call)
 {
-    if (!out)
-        return cudaErrorInvalidValue;
-    *out = NULL;
-    if (bytes == 0)
-        return cudaSuccess;
-    cudaError_t e = capture_unsafe_call();
-    if (e != cudaSuccess)
-        return e;
-    struct device *d = &sim.devices[thread_self()->device];
     void *p = arena_take(d, bytes);
     if (!p)
-        return cudaErrorMemoryAllocation;
+        return NULL;
     memory_add(p, bytes, MEMORY_DEVICE, d->id, call);
     memory_poison(p, bytes);
-    *out = p;
-    return cudaSuccess;
-}
-
-EXPORT cudaError_t cudaMalloc(void **out, size_t bytes)
-{
-    cudaError_t e;
-    if (!out)
-        return api_refuse("cudaMalloc", cudaErrorInvalidValue);
-    if (call_is_for_nothing(bytes == 0)) {
-        *out = NULL;
-        return cudaSuccess;
-    }
-    if (!api_enter(COST_MALLOC, "cudaMalloc", &e))
-        return e;
-    return api_leave(take(out, bytes, "cudaMalloc"));
-}
-
-enum { PITCH_ALIGNMENT = 512 }; /* of cudaMallocPitch, as seen on an H200 */
-
-/* Rows of `width` bytes, each at an aligned address. More than can be counted is more than there
- * is. */
-static cudaError_t take_rows(void **out, size_t *pitch, size_t width, size_t height, size_t depth,
-                             const char *call)
-{
-    size_t bytes;
-    *out = NULL;
-    if (width > SIZE_MAX - PITCH_ALIGNMENT)
-        return cudaErrorMemoryAllocation;
-    size_t aligned = (width + PITCH_ALIGNMENT - 1) / PITCH_ALIGNMENT * PITCH_ALIGNMENT;
-    if (__builtin_mul_overflow(aligned, height, &bytes) ||
-        __builtin_mul_overflow(bytes, depth, &bytes))
-        return cudaErrorMemoryAllocation;
-    *pitch = aligned;
-    return take(out, bytes, call);
-}
-
-EXPORT cudaError_t cudaMallocPitch(void **out, size_t *pitch, size_t width, size_t height)
-{
-    cudaError_t e;
-    if (!api_enter(COST_MALLOC, "cudaMallocPitch", &e))
-        return e;
-    if (!out || !pitch)
-        return api_leave(cudaErrorInvalidValue);
-    e = take_rows(out, pitch, width, height, 1, "cudaMallocPitch");
-    if (height == 0)
-        *pitch = 0;
-    return api_leave(e);
-}
-
-EXPORT cudaError_t cudaMalloc3D(struct cudaPitchedPtr *out, struct cudaExtent extent)
-{
-    cudaError_t e;
-    if (!api_enter(COST_MALLOC, "cudaMalloc3D", &e))
-        return e;
-    if (!out)
-        return api_leave(cudaErrorInvalidValue);
-    *out = (struct cudaPitchedPtr){NULL, 0, extent.width, extent.height};
-    return api_leave(take_rows(&out->ptr, &out->pitch, extent.width, extent.height, extent.depth,
-                               "cudaMalloc3D"));
+    return p;
 }
 
 void memory_free_now(struct allocation *a)
 {
-    struct device *d = &sim.devices[a->device];
+    struct device *d = &devices[a->device];
     void *p = (void *)(uintptr_t)a->lo;
     size_t bytes = a->hi - a->lo;
     if (a->kind == MEMORY_POOL) {
-        mempool_free_unordered(a);
+        pool_free_unordered(a);
         return;
     }
     memory_remove(a);
     arena_give(d, p, bytes);
-}
-
-EXPORT cudaError_t cudaFree(void *p)
-{
-    cudaError_t e;
-    if (!api_enter(COST_FREE, "cudaFree", &e))
-        return e;
-    e = capture_unsafe_call();
-    if (e != cudaSuccess)
-        return api_leave(e);
-    if (!p)
-        return api_leave(cudaSuccess);
-    struct allocation *a = memory_find(p);
-    if (a && a->kind == MEMORY_GRAPH)
-        return api_leave(graph_memory_free(p));
-    if (!a || a->lo != (uint64_t)(uintptr_t)p ||
-        (a->kind != MEMORY_DEVICE && a->kind != MEMORY_POOL))
-        return api_leave(cudaErrorInvalidValue);
-    if (a->kind == MEMORY_DEVICE)
-        device_wait_idle(&sim.devices[a->device]);
-    memory_free_now(a);
-    return api_leave(cudaSuccess);
-}
-
-EXPORT cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *total_bytes)
-{
-    cudaError_t e;
-    if (!api_enter(COST_QUERY, "cudaMemGetInfo", &e))
-        return e;
-    size_t total = (size_t)sim.profile.memory_bytes;
-    if (total_bytes)
-        *total_bytes = total;
-    if (free_bytes)
-        *free_bytes = total - (size_t)sim.devices[thread_self()->device].used_bytes;
-    return api_leave(cudaSuccess);
 }

@@ -9,7 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim.h"
+#include "core/core.h"
+#include "race.h"
 
 enum { MAX_FINDINGS = 256, DEFAULT_PRINTED = 16 };
 

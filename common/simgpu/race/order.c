@@ -13,7 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim.h"
+#include "core/core.h"
+#include "race.h"
 
 struct vclock {
     uint32_t refs;
@@ -45,6 +46,7 @@ static struct {
 } last_fork;
 
 struct check_counts check_counts;
+struct stamp host_stamp;
 
 /* ---- clocks ---------------------------------------------------------------------------------- */
 

@@ -1,36 +1,21 @@
 /*
- * copy.c: copies and memsets. All of them are one job: slices of rows of bytes from one place to
- * another, over the path that the two pointers decide.
+ * copy.c: copies. All of them are one job: slices of rows of bytes from one place to another, over
+ * the path that the two pointers decide.
  */
 #include <string.h>
 
-#include "graph.h"
+#include "stream.h"
 
-/* Where a copy goes and in what shape, before it is checked. */
-struct shape {
-    void *dst;
-    const void *src;
-    size_t width, rows, depth;
-    size_t dst_pitch, src_pitch, dst_slice, src_slice;
-};
-
-static struct shape shape_1d(void *dst, const void *src, size_t bytes)
+struct copy_shape copy_shape_1d(void *dst, const void *src, size_t bytes)
 {
-    return (struct shape){dst, src, bytes, 1, 1, bytes, bytes, bytes, bytes};
-}
-
-static struct shape shape_2d(void *dst, size_t dst_pitch, const void *src, size_t src_pitch,
-                             size_t width, size_t rows)
-{
-    return (struct shape){
-        dst, src, width, rows, 1, dst_pitch, src_pitch, dst_pitch * rows, src_pitch * rows};
+    return (struct copy_shape){dst, src, bytes, 1, 1, bytes, bytes, bytes, bytes};
 }
 
 /* ---- what a pointer is ----------------------------------------------------------------------- */
 
 enum place { PLACE_BAD, PLACE_PAGEABLE, PLACE_PINNED, PLACE_DEVICE };
 
-static enum place place_of(const void *p, const struct shape *s, size_t pitch, size_t slice,
+static enum place place_of(const void *p, const struct copy_shape *s, size_t pitch, size_t slice,
                            int *device)
 {
     const struct allocation *a = memory_find(p);
@@ -71,24 +56,30 @@ static enum copy_path path_of(enum place dst, enum place src, int dst_device, in
 /* ---- the job --------------------------------------------------------------------------------- */
 
 /* Only rows that follow each other overlap; a single one has just no room (plan). */
-static bool rows_overlap(const struct shape *s)
+static bool rows_overlap(const struct copy_shape *s)
 {
     return (s->rows > 1 || s->depth > 1) && (s->width > s->dst_pitch || s->width > s->src_pitch);
 }
 
-static cudaError_t plan(struct copy_job *job, const struct shape *s, enum cudaMemcpyKind kind,
-                        int *device)
+cudaError_t copy_shape_error(const struct copy_shape *s, enum cudaMemcpyKind kind)
 {
     if ((unsigned)kind > cudaMemcpyDefault)
         return cudaErrorInvalidMemcpyDirection;
-    if (rows_overlap(s))
-        return cudaErrorInvalidPitchValue;
+    return rows_overlap(s) ? cudaErrorInvalidPitchValue : cudaSuccess;
+}
+
+static cudaError_t plan(struct copy_job *job, const struct copy_shape *s, enum cudaMemcpyKind kind,
+                        int device)
+{
+    cudaError_t e = copy_shape_error(s, kind);
+    if (e != cudaSuccess)
+        return e;
     if (s->width > s->dst_pitch || s->width > s->src_pitch)
         return cudaErrorInvalidValue;
     if (s->depth > 1 &&
         (s->dst_slice / s->dst_pitch < s->rows || s->src_slice / s->src_pitch < s->rows))
         return cudaErrorInvalidValue;
-    int dst_device = *device, src_device = *device;
+    int dst_device = device, src_device = device;
     enum place dst = place_of(s->dst, s, s->dst_pitch, s->dst_slice, &dst_device);
     enum place src = place_of(s->src, s, s->src_pitch, s->src_slice, &src_device);
     if (dst == PLACE_BAD || src == PLACE_BAD || !direction_fits(kind, dst, src))
@@ -107,7 +98,6 @@ static cudaError_t plan(struct copy_job *job, const struct shape *s, enum cudaMe
                              .pageable = dst == PLACE_PAGEABLE || src == PLACE_PAGEABLE,
                              .in_device = dst == PLACE_DEVICE && src == PLACE_DEVICE,
                              .peer = dst_device};
-    *device = dst == PLACE_DEVICE ? dst_device : src_device;
     return cudaSuccess;
 }
 
@@ -135,34 +125,6 @@ static const char *copy_name(enum copy_path path)
     return names[path];
 }
 
-/*
- * Who waits in the call, as seen on an H200: a copy to the device returns once the host's bytes are
- * read, at the rate of staging if they are pageable, unless they are more than the staging buffers
- * hold; a copy to pageable memory, and one from host to host, when it is done.
- */
-enum { STAGING_BYTES = 2 << 20 };
-
-enum copy_call { CALL_SYNC, CALL_ASYNC, CALL_BATCH };
-
-static bool host_reads_in_call(const struct copy_job *c)
-{
-    return c->path == PATH_H2D && c->pageable;
-}
-
-static bool host_waits(const struct copy_job *c, enum copy_call call)
-{
-    switch (c->path) {
-    case PATH_H2D:
-        return call == CALL_SYNC || (c->pageable && c->width * c->rows * c->depth > STAGING_BYTES);
-    case PATH_D2H:
-        return call == CALL_SYNC || c->pageable;
-    case PATH_H2H:
-        return call != CALL_BATCH || c->pageable;
-    default:
-        return false;
-    }
-}
-
 static struct work work_of(const struct copy_job *job)
 {
     struct work w = {.kind = OP_COPY,
@@ -170,150 +132,25 @@ static struct work work_of(const struct copy_job *job)
                      .name = copy_name(job->path),
                      .copy = *job};
     w.bytes = job->width * job->rows * job->depth;
-    if (job->path == PATH_H2D && w.bytes <= (uint64_t)sim.profile.inline_copy_bytes) {
+    if (job->path == PATH_H2D && copy_is_inlined(w.bytes)) {
         w.copy.inlined = true;
         w.engine = ENGINE_D2D;
     }
     return w;
 }
 
-static cudaError_t copy(const struct shape *shape, enum cudaMemcpyKind kind, cudaStream_t stream,
-                        enum copy_call call)
+cudaError_t copy_plan(struct work *w, const struct copy_shape *s, enum cudaMemcpyKind kind,
+                      int device)
 {
-    struct stream *s;
-    if (shape->width == 0 || shape->rows == 0 || shape->depth == 0)
-        return cudaSuccess;
-    if ((unsigned)kind > cudaMemcpyDefault)
-        return cudaErrorInvalidMemcpyDirection;
-    if (rows_overlap(shape))
-        return cudaErrorInvalidPitchValue;
-    cudaError_t e = stream_for_work(stream, &s);
-    if (e != cudaSuccess)
-        return e;
     struct copy_job job;
-    int device = s->device->id;
-    e = plan(&job, shape, kind, &device);
-    if (e != cudaSuccess)
-        return e;
-    struct work w = work_of(&job);
-    if (thread_self()->symbol_kind)
-        w.copy.kind = (enum cudaMemcpyKind)(thread_self()->symbol_kind - 1);
-    if (s->capture)
-        return work_submit(&w, s);
-    if (!graph_memory_exists(job.dst) || !graph_memory_exists(job.src))
-        return cudaErrorInvalidValue;
-    if (job.path == PATH_D2D)
-        api_charge(COST_MEMCPY_D2D);
-    struct thread_state *t = thread_self();
-    if (job.pageable)
-        t->clock += us_to_ns(sim.profile.pageable_overhead_us);
-    if (host_reads_in_call(&w.copy))
-        effects_stage(&w.copy);
-    e = work_submit(&w, s);
-    if (e != cudaSuccess)
-        return e;
-    if (host_waits(&w.copy, call)) {
-        if (s->tail)
-            op_wait(s->tail);
-    } else if (job.pageable && !w.copy.inlined) {
-        t->clock += us_to_ns((double)w.bytes / (sim.profile.pageable_h2d_gbps * 1e3));
-    }
-    return cudaSuccess;
-}
-
-cudaError_t copy_bytes(void *dst, const void *src, size_t bytes, cudaStream_t stream)
-{
-    struct shape s = shape_1d(dst, src, bytes);
-    return copy(&s, cudaMemcpyDefault, stream, CALL_BATCH);
-}
-
-/* ---- memcpy ---------------------------------------------------------------------------------- */
-
-EXPORT cudaError_t cudaMemcpy(void *dst, const void *src, size_t bytes, enum cudaMemcpyKind kind)
-{
-    cudaError_t e;
-    if (call_is_for_nothing(bytes == 0))
-        return cudaSuccess;
-    if (!api_enter(COST_MEMCPY_ASYNC, "cudaMemcpy", &e))
-        return e;
-    struct shape s = shape_1d(dst, src, bytes);
-    return api_leave(copy(&s, kind, NULL, CALL_SYNC));
-}
-
-EXPORT cudaError_t cudaMemcpyAsync(void *dst, const void *src, size_t bytes,
-                                   enum cudaMemcpyKind kind, cudaStream_t stream)
-{
-    cudaError_t e;
-    if (call_is_for_nothing(bytes == 0))
-        return cudaSuccess;
-    if (!api_enter(COST_MEMCPY_ASYNC, "cudaMemcpyAsync", &e))
-        return e;
-    struct shape s = shape_1d(dst, src, bytes);
-    return api_leave(copy(&s, kind, stream, CALL_ASYNC));
-}
-
-EXPORT cudaError_t cudaMemcpy2D(void *dst, size_t dst_pitch, const void *src, size_t src_pitch,
-                                size_t width, size_t height, enum cudaMemcpyKind kind)
-{
-    cudaError_t e;
-    if (!api_enter(COST_MEMCPY_ASYNC, "cudaMemcpy2D", &e))
-        return e;
-    struct shape s = shape_2d(dst, dst_pitch, src, src_pitch, width, height);
-    return api_leave(copy(&s, kind, NULL, CALL_SYNC));
-}
-
-EXPORT cudaError_t cudaMemcpy2DAsync(void *dst, size_t dst_pitch, const void *src, size_t src_pitch,
-                                     size_t width, size_t height, enum cudaMemcpyKind kind,
-                                     cudaStream_t stream)
-{
-    cudaError_t e;
-    if (!api_enter(COST_MEMCPY_ASYNC, "cudaMemcpy2DAsync", &e))
-        return e;
-    struct shape s = shape_2d(dst, dst_pitch, src, src_pitch, width, height);
-    return api_leave(copy(&s, kind, stream, CALL_ASYNC));
-}
-
-static bool devices_exist(int dst, int src)
-{
-    return device_exists(dst) && device_exists(src);
-}
-
-/* Can the stream be given a copy between these devices? A capture cannot. */
-static cudaError_t peer_error(int dst_device, int src_device, cudaStream_t stream)
-{
-    struct stream *s;
-    if (!devices_exist(dst_device, src_device))
-        return cudaErrorInvalidDevice;
-    cudaError_t e = stream_for_work(stream, &s);
-    return e != cudaSuccess ? e : capture_cannot_take(s);
-}
-
-EXPORT cudaError_t cudaMemcpyPeer(void *dst, int dst_device, const void *src, int src_device,
-                                  size_t bytes)
-{
-    cudaError_t e;
-    if (!api_enter(COST_MEMCPY_ASYNC, "cudaMemcpyPeer", &e))
-        return e;
-    if (!devices_exist(dst_device, src_device))
-        return api_leave(cudaErrorInvalidDevice);
-    struct shape s = shape_1d(dst, src, bytes);
-    return api_leave(copy(&s, cudaMemcpyDeviceToDevice, NULL, CALL_SYNC));
-}
-
-EXPORT cudaError_t cudaMemcpyPeerAsync(void *dst, int dst_device, const void *src, int src_device,
-                                       size_t bytes, cudaStream_t stream)
-{
-    cudaError_t e;
-    if (!api_enter(COST_MEMCPY_ASYNC, "cudaMemcpyPeerAsync", &e))
-        return e;
-    if ((e = peer_error(dst_device, src_device, stream)) != cudaSuccess)
-        return api_leave(e);
-    struct shape s = shape_1d(dst, src, bytes);
-    return api_leave(copy(&s, cudaMemcpyDeviceToDevice, stream, CALL_ASYNC));
+    cudaError_t e = plan(&job, s, kind, device);
+    if (e == cudaSuccess)
+        *w = work_of(&job);
+    return e;
 }
 
 /* Arrays are not modelled: both ends must be pitched pointers. */
-static cudaError_t shape_3d(struct shape *out, const struct cudaMemcpy3DParms *p)
+cudaError_t copy_shape_3d(struct copy_shape *out, const struct cudaMemcpy3DParms *p)
 {
     if (!p)
         return cudaErrorInvalidValue;
@@ -321,7 +158,7 @@ static cudaError_t shape_3d(struct shape *out, const struct cudaMemcpy3DParms *p
         return cudaErrorNotSupported;
     const struct cudaPitchedPtr *d = &p->dstPtr, *s = &p->srcPtr;
     size_t dst_slice = d->pitch * d->ysize, src_slice = s->pitch * s->ysize;
-    *out = (struct shape){
+    *out = (struct copy_shape){
         (char *)d->ptr + p->dstPos.z * dst_slice + p->dstPos.y * d->pitch + p->dstPos.x,
         (char *)s->ptr + p->srcPos.z * src_slice + p->srcPos.y * s->pitch + p->srcPos.x,
         p->extent.width,
@@ -339,10 +176,8 @@ static cudaError_t shape_3d(struct shape *out, const struct cudaMemcpy3DParms *p
 
 cudaError_t copy_work(struct work *w, const struct cudaMemcpy3DParms *p)
 {
-    struct shape s = {0};
-    struct copy_job job;
-    int device = thread_self()->device;
-    cudaError_t e = shape_3d(&s, p);
+    struct copy_shape s = {0};
+    cudaError_t e = copy_shape_3d(&s, p);
     if (e == cudaSuccess && (s.width == 0 || s.rows == 0 || s.depth == 0))
         e = cudaErrorInvalidValue;
     if (s.rows == 1 && s.depth == 1) { /* one that was read back has no pitch */
@@ -350,64 +185,6 @@ cudaError_t copy_work(struct work *w, const struct cudaMemcpy3DParms *p)
         s.src_pitch = s.src_pitch ? s.src_pitch : s.width;
     }
     if (e == cudaSuccess)
-        e = plan(&job, &s, p->kind, &device);
-    if (e == cudaSuccess)
-        *w = work_of(&job);
+        e = copy_plan(w, &s, p->kind, thread_self()->device);
     return e;
-}
-
-EXPORT cudaError_t cudaMemcpy3D(const struct cudaMemcpy3DParms *p)
-{
-    cudaError_t e;
-    if (!api_enter(COST_MEMCPY_ASYNC, "cudaMemcpy3D", &e))
-        return e;
-    struct shape s;
-    e = shape_3d(&s, p);
-    return api_leave(e != cudaSuccess ? e : copy(&s, p->kind, NULL, CALL_SYNC));
-}
-
-EXPORT cudaError_t cudaMemcpy3DAsync(const struct cudaMemcpy3DParms *p, cudaStream_t stream)
-{
-    cudaError_t e;
-    if (!api_enter(COST_MEMCPY_ASYNC, "cudaMemcpy3DAsync", &e))
-        return e;
-    struct shape s;
-    e = shape_3d(&s, p);
-    return api_leave(e != cudaSuccess ? e : copy(&s, p->kind, stream, CALL_ASYNC));
-}
-
-static cudaError_t copy_3d_peer(const struct cudaMemcpy3DPeerParms *p, cudaStream_t stream,
-                                enum copy_call call)
-{
-    if (!p)
-        return cudaErrorInvalidValue;
-    const struct cudaMemcpy3DParms q = {.srcArray = p->srcArray,
-                                        .srcPos = p->srcPos,
-                                        .srcPtr = p->srcPtr,
-                                        .dstArray = p->dstArray,
-                                        .dstPos = p->dstPos,
-                                        .dstPtr = p->dstPtr,
-                                        .extent = p->extent,
-                                        .kind = cudaMemcpyDeviceToDevice};
-    struct shape s;
-    cudaError_t e = peer_error(p->dstDevice, p->srcDevice, stream);
-    if (e != cudaSuccess || (e = shape_3d(&s, &q)) != cudaSuccess)
-        return e;
-    return copy(&s, q.kind, stream, call);
-}
-
-EXPORT cudaError_t cudaMemcpy3DPeer(const struct cudaMemcpy3DPeerParms *p)
-{
-    cudaError_t e;
-    if (!api_enter(COST_MEMCPY_ASYNC, "cudaMemcpy3DPeer", &e))
-        return e;
-    return api_leave(copy_3d_peer(p, NULL, CALL_SYNC));
-}
-
-EXPORT cudaError_t cudaMemcpy3DPeerAsync(const struct cudaMemcpy3DPeerParms *p, cudaStream_t stream)
-{
-    cudaError_t e;
-    if (!api_enter(COST_MEMCPY_ASYNC, "cudaMemcpy3DPeerAsync", &e))
-        return e;
-    return api_leave(copy_3d_peer(p, stream, CALL_ASYNC));
 }

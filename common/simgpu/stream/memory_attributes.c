@@ -3,7 +3,7 @@
  * All of it is kept, and checked as an H200 checks it; none of it changes what the simulated device
  * does.
  */
-#include "sim.h"
+#include "stream.h"
 
 enum { SYNC_DOMAINS = 4 }; /* a map of memory synchronisation domains names one of them */
 

@@ -1,7 +1,7 @@
 /*
  * memset.c: filling device memory. A memset runs where copies inside the device run.
  */
-#include "graph.h"
+#include "stream.h"
 
 bool memset_has_memory(const struct memset_job *m)
 {
@@ -22,106 +22,4 @@ cudaError_t memset_work(struct work *w, const struct memset_job *m)
         .kind = OP_MEMSET, .engine = ENGINE_D2D, .name = "memset", .bytes = row_bytes * m->rows};
     w->memset = *m;
     return cudaSuccess;
-}
-
-static cudaError_t fill(void *p, size_t pitch, int value, size_t width, size_t rows,
-                        cudaStream_t stream, bool sync)
-{
-    struct stream *s;
-    if (width == 0 || rows == 0)
-        return cudaSuccess;
-    cudaError_t e = stream_for_work(stream, &s);
-    if (e != cudaSuccess)
-        return e;
-    struct work w;
-    e = memset_work(&w, &(struct memset_job){p, width, rows, pitch, (unsigned)value & 0xff, 1});
-    if (e != cudaSuccess)
-        return e;
-    if (s->capture) /* its address is looked at when the graph is instantiated */
-        return work_submit(&w, s);
-    if (!memset_has_memory(&w.memset) || !graph_memory_exists(p))
-        return cudaErrorInvalidValue;
-    if (w.bytes > (size_t)sim.profile.memset_small_bytes)
-        api_charge(COST_MEMSET_LARGE);
-    const struct allocation *a = memory_find(p);
-    bool waits = sync && a && (a->kind == MEMORY_PINNED || a->kind == MEMORY_REGISTERED);
-    e = work_submit(&w, s);
-    if (e == cudaSuccess && waits && s->tail)
-        op_wait(s->tail);
-    return e;
-}
-
-EXPORT cudaError_t cudaMemset(void *p, int value, size_t bytes)
-{
-    cudaError_t e;
-    if (call_is_for_nothing(bytes == 0))
-        return cudaSuccess;
-    if (!api_enter(COST_MEMSET_ASYNC, "cudaMemset", &e))
-        return e;
-    return api_leave(fill(p, bytes, value, bytes, 1, NULL, true));
-}
-
-EXPORT cudaError_t cudaMemsetAsync(void *p, int value, size_t bytes, cudaStream_t stream)
-{
-    cudaError_t e;
-    if (call_is_for_nothing(bytes == 0))
-        return cudaSuccess;
-    if (!api_enter(COST_MEMSET_ASYNC, "cudaMemsetAsync", &e))
-        return e;
-    return api_leave(fill(p, 0, value, bytes, 1, stream, false));
-}
-
-EXPORT cudaError_t cudaMemset2D(void *p, size_t pitch, int value, size_t width, size_t height)
-{
-    cudaError_t e;
-    if (!api_enter(COST_MEMSET_ASYNC, "cudaMemset2D", &e))
-        return e;
-    return api_leave(fill(p, pitch, value, width, height, NULL, true));
-}
-
-EXPORT cudaError_t cudaMemset2DAsync(void *p, size_t pitch, int value, size_t width, size_t height,
-                                     cudaStream_t stream)
-{
-    cudaError_t e;
-    if (!api_enter(COST_MEMSET_ASYNC, "cudaMemset2DAsync", &e))
-        return e;
-    return api_leave(fill(p, pitch, value, width, height, stream, false));
-}
-
-/* Slices follow each other without a gap, so a box is as many rows; a box narrower than its
- * allocation is not. */
-static cudaError_t fill_3d(struct cudaPitchedPtr p, int value, struct cudaExtent e,
-                           cudaStream_t stream, bool sync)
-{
-    if (e.depth == 0)
-        return cudaSuccess;
-    size_t rows;
-    if (__builtin_mul_overflow(e.height, e.depth, &rows) || (e.depth > 1 && e.height > p.ysize))
-        return cudaErrorInvalidValue;
-    if (e.height == p.ysize || e.depth == 1 || rows == 0)
-        return fill(p.ptr, p.pitch, value, e.width, rows, stream, sync);
-    for (size_t z = 0; z < e.depth; z++) {
-        cudaError_t error = fill((char *)p.ptr + z * p.pitch * p.ysize, p.pitch, value, e.width,
-                                 e.height, stream, sync);
-        if (error != cudaSuccess)
-            return error;
-    }
-    return cudaSuccess;
-}
-
-EXPORT cudaError_t cudaMemset3D(struct cudaPitchedPtr p, int value, struct cudaExtent extent)
-{
-    cudaError_t e;
-    if (!api_enter(COST_MEMSET_ASYNC, "cudaMemset3D", &e))
-        return e;
-    return api_leave(fill_3d(p, value, extent, NULL, true));
-}
-
-EXPORT cudaError_t cudaMemset3DAsync(struct cudaPitchedPtr p, int value, struct cudaExtent extent,
-                                     cudaStream_t stream)
-{
-    cudaError_t e;
-    if (!api_enter(COST_MEMSET_ASYNC, "cudaMemset3DAsync", &e))
-        return e;
-    return api_leave(fill_3d(p, value, extent, stream, false));
 }

@@ -1,10 +1,9 @@
 /*
- * clock.c: virtual time. The agenda holds what is to happen and when; history is what has happened.
+ * clock.c: virtual time. The agenda holds what is to happen and when.
  *
- * History advances only as far as the host has got, or to what the host waits for, so that work
- * enqueued later can never change what already happened.
+ * The simulation advances only as far as the host has got, or to what the host waits for, so that
+ * work enqueued later can never change what already happened.
  */
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -84,9 +83,9 @@ static void happen(ns_t at)
     }
 }
 
-bool history_step(void)
+bool sim_step(void)
 {
-    if (hostfn_running())
+    if (host_worker_running())
         return false;
     ns_t at = next_time();
     if (at == NS_NEVER)
@@ -95,9 +94,9 @@ bool history_step(void)
     return true;
 }
 
-void history_advance(ns_t until)
+void sim_run_until(ns_t until)
 {
-    while (!hostfn_running()) {
+    while (!host_worker_running()) {
         ns_t at = next_time();
         if (at > until) {
             if (until > sim.now)
@@ -106,22 +105,4 @@ void history_advance(ns_t until)
         }
         happen(at);
     }
-}
-
-void history_advance_to(struct op *op)
-{
-    while (op->state != OP_DONE) {
-        if (history_step())
-            continue;
-        if (hostfn_running())
-            hostfn_wait();
-        else if (!hostfn_wait_left())
-            fatal("operation %s of stream %d can never finish", op->work.name,
-                  op->stream ? op->stream->id : -1);
-    }
-}
-
-ns_t us_to_ns(double us)
-{
-    return (ns_t)llround(us * 1000.0);
 }

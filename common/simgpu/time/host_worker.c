@@ -1,8 +1,8 @@
 /*
- * hostfn.c: host functions run one after the other on a thread of their own, without the lock: they
- * may block until another thread of the program does something. History waits for them for a moment
- * of real time; one that runs longer is left behind, and ends, in virtual time, when it has ended
- * in real time. Time in which a busy machine has no processor for it does not count.
+ * host_worker.c: host functions run one after the other on a thread of their own, without the lock:
+ * they may block until another thread of the program does something. History waits for them for a
+ * moment of real time; one that runs longer is left behind, and ends, in virtual time, when it has
+ * ended in real time. Time in which a busy machine has no processor for it does not count.
  *
  * The same thread drives history when the program waits for the device without calling it (on a
  * semaphore that a host function posts, or on pinned memory that a copy writes).
@@ -17,7 +17,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "graph.h"
+#include "sim.h"
 
 static struct {
     bool started;
@@ -32,6 +32,8 @@ static struct {
     struct op *busy;            /* it has begun and, in virtual time, not ended */
     struct op *first, *last;    /* wait for their turn */
 } host = {.work = PTHREAD_COND_INITIALIZER, .ended = PTHREAD_COND_INITIALIZER};
+
+static void (*when_idle)(struct device *d);
 
 static const long tick_ms = 10;      /* how often the thread looks whether the program sleeps */
 static const long patience_ms = 100; /* how long history waits for a host function */
@@ -94,7 +96,7 @@ static void begin(struct op *op, ns_t now)
     host.busy = host.running = op;
     host.called = false;
     if (sim.checks)
-        order_join(&sim.host, &op->stamp); /* from now on it may tell any thread that it runs */
+        order_join(&host_stamp, &op->stamp); /* from now on it may tell any thread that it runs */
     pthread_cond_signal(&host.work);
 }
 
@@ -110,9 +112,9 @@ static void end(void *arg, ns_t now)
     begin(next, now);
 }
 
-void hostfn_start(struct op *op, ns_t now)
+static void host_function_ready(struct op *op, ns_t now)
 {
-    hostfn_thread();
+    host_worker_start();
     op->next = NULL;
     if (!host.busy) {
         begin(op, now);
@@ -125,13 +127,18 @@ void hostfn_start(struct op *op, ns_t now)
     host.last = op;
 }
 
-bool hostfn_running(void)
+void host_worker_on_idle(void (*idle)(struct device *d))
+{
+    when_idle = idle;
+}
+
+bool host_worker_running(void)
 {
     return host.running != NULL;
 }
 
 /* What the thread has not taken yet cannot be left behind: on a busy machine that may be long. */
-void hostfn_wait(void)
+void host_worker_wait(void)
 {
     while (host.running) {
         struct timespec until = host.called ? host.patience : in_ms(patience_ms);
@@ -147,7 +154,7 @@ void hostfn_wait(void)
     }
 }
 
-bool hostfn_wait_left(void)
+bool host_worker_wait_left(void)
 {
     if (!host.left)
         return false;
@@ -155,13 +162,13 @@ bool hostfn_wait_left(void)
     return true;
 }
 
-void hostfn_settle(void)
+void host_worker_settle(void)
 {
     ns_t clock = thread_self()->clock;
-    history_advance(clock);
+    sim_run_until(clock);
     while (host.running) {
-        hostfn_wait();
-        history_advance(clock);
+        host_worker_wait();
+        sim_run_until(clock);
     }
 }
 
@@ -171,7 +178,7 @@ static void run(struct thread_state *self)
 {
     struct op *op = host.running;
     const struct host_job *job = &op->work.host;
-    cudaError_t lost = error_sticky();
+    cudaError_t lost = context_error();
     host.called = true;
     host.patience = in_ms(patience_ms);
     host.had_ms = had_ms(host.processor);
@@ -208,7 +215,7 @@ static bool program_sleeps(void)
 static bool work_pending(void)
 {
     for (int i = 0; i < sim.n_devices; i++)
-        if (sim.devices[i].n_pending)
+        if (devices[i].n_pending)
             return true;
     return false;
 }
@@ -216,10 +223,11 @@ static bool work_pending(void)
 /* The program may see in its memory, without a call, that the device is done. */
 static void drive(void)
 {
-    while (history_step())
+    while (sim_step())
         ;
     for (int i = 0; i < sim.n_devices && !work_pending(); i++)
-        device_know_done(&sim.devices[i]);
+        if (when_idle)
+            when_idle(&devices[i]);
 }
 
 /* Called every tick with the lock held. The program waits if nothing has called the device since
@@ -270,49 +278,14 @@ static void *host_thread(void *unused)
     return NULL;
 }
 
-void hostfn_thread(void)
+void host_worker_start(void)
 {
     if (host.started)
         return;
     host.started = true;
-    int failed = helper_start(host_thread);
+    int failed = thread_start(host_thread);
     if (failed)
         fatal("no thread for host functions: %s", strerror(failed));
 }
 
-/* ---- the calls ------------------------------------------------------------------------------- */
-
-static cudaError_t launch(cudaStream_t stream, struct host_job job)
-{
-    struct stream *s;
-    if (!job.fn && !job.callback)
-        return cudaErrorInvalidValue;
-    cudaError_t e = stream_for_work(stream, &s);
-    if (e != cudaSuccess)
-        return e;
-    if (job.callback && (e = capture_cannot_take(s)) != cudaSuccess)
-        return e;
-    struct work w = {.kind = OP_HOST_FUNC, .engine = ENGINE_HOST, .host = job};
-    w.name = job.fn ? "host function" : "callback";
-    return work_submit(&w, s);
-}
-
-EXPORT cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t fn, void *data)
-{
-    cudaError_t e;
-    if (!api_enter(COST_HOST_FUNC, "cudaLaunchHostFunc", &e))
-        return e;
-    return api_leave(launch(stream, (struct host_job){.fn = fn, .data = data, .handle = stream}));
-}
-
-EXPORT cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback,
-                                         void *data, unsigned flags)
-{
-    cudaError_t e;
-    if (!api_enter(COST_HOST_FUNC, "cudaStreamAddCallback", &e))
-        return e;
-    if (flags)
-        return api_leave(cudaErrorInvalidValue);
-    return api_leave(
-        launch(stream, (struct host_job){.callback = callback, .data = data, .handle = stream}));
-}
+const struct op_type host_function_type = {.ready = host_function_ready};

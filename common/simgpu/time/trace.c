@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "device_launch.h"
+#include "sim.h"
 
 static struct simgpu_trace_row *rows;
 static size_t n_rows, cap_rows;
@@ -71,7 +71,7 @@ void trace_op(const struct op *op)
     struct simgpu_trace_row *r = add();
     r->device = op->device->id;
     snprintf(r->engine, sizeof r->engine, "%s", engine_name(op));
-    r->stream = op->stream->id;
+    r->stream = op->stream_id;
     r->node = op->node;
     snprintf(r->name, sizeof r->name, "%s", shown_name(op));
     r->start_ns = op->start_ns;
@@ -79,20 +79,16 @@ void trace_op(const struct op *op)
     r->bytes = op->work.bytes;
 }
 
-void trace_graph(const struct environment *e, ns_t end)
+void trace_graph(const struct op *end, int number, const char *name, ns_t start, ns_t end_ns)
 {
-    static const char *const modes[] = {"host", "fire_and_forget by", "tail after", "sibling by"};
     struct simgpu_trace_row *r = add();
-    r->device = e->exec->device->id;
+    r->device = end->device->id;
     snprintf(r->engine, sizeof r->engine, "graph");
-    r->stream = e->end->stream->id;
-    r->node = e->exec->number;
-    if (e->mode == LAUNCH_BY_HOST)
-        snprintf(r->name, sizeof r->name, "%s", modes[e->mode]);
-    else
-        snprintf(r->name, sizeof r->name, "%s %d", modes[e->mode], e->launcher);
-    r->start_ns = e->start_ns;
-    r->end_ns = end;
+    r->stream = end->stream_id;
+    r->node = number;
+    snprintf(r->name, sizeof r->name, "%s", name);
+    r->start_ns = start;
+    r->end_ns = end_ns;
 }
 
 void trace_api(const char *name, ns_t start, ns_t end)

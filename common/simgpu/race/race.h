@@ -1,9 +1,9 @@
 /*
- * order.h: who is ordered before whom, what was touched when, and what the checks have to say about
- * it.
+ * race.h: race detection: which operation is ordered before which, which bytes were accessed when,
+ * and the findings that follow.
  */
-#ifndef ORDER_H
-#define ORDER_H
+#ifndef RACE_H
+#define RACE_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -55,6 +55,9 @@ void order_drop(struct stamp *s); /* leaves seq 0 */
 void order_join(struct stamp *into, const struct stamp *s);
 /* a comes before b, or is the same operation. No operation (seq 0) comes before every other. */
 bool order_before(const struct stamp *a, const struct stamp *b);
+
+/* The host: after everything that any of its threads has waited for. */
+extern struct stamp host_stamp;
 
 /* One operation's touch of memory, for the checks and their sentences. */
 struct access {

@@ -1,5 +1,5 @@
 /*
- * exec.h: how a grid runs on the CPU. One struct a concept:
+ * worker.h: how a grid runs on the CPU. One struct a concept:
  *
  *   grid -> worker: a host thread that takes blocks and runs them
  *             |-> runner: a stack on which device threads run
@@ -10,14 +10,14 @@
  * with the rest. A block without barriers needs one runner, a block of 1024 threads that all wait
  * needs 1024.
  */
-#ifndef EXEC_H
-#define EXEC_H
+#ifndef WORKER_H
+#define WORKER_H
 
 #include <pthread.h>
 #include <stdatomic.h>
 
 #include "fiber.h"
-#include "sim.h"
+#include "grid.h"
 #include "thread.h"
 
 enum {
@@ -118,7 +118,7 @@ struct worker {
     struct warp warps[MAX_BLOCK_WARPS];
 };
 
-/* ---- exec.c ---------------------------------------------------------------------------------- */
+/* ---- grid.c ---------------------------------------------------------------------------------- */
 
 /* The calling host thread's; made on first use. */
 struct worker *worker_self(void);
@@ -166,7 +166,8 @@ bool warp_release_active(struct worker *w);
 /* One warp with lanes that wait, described; false: there is none. */
 bool warp_describe_waiting(const struct worker *w, char *text, size_t bytes);
 
-/* ---- pool.c: other host threads that help with a long grid ----------------------------------- */
+/* ---- workers.c: other host threads that help with a long grid -----------------------------------
+ */
 
 /* Host threads for one grid, the caller counted: SIMGPU_WORKERS, or the cores. */
 unsigned pool_workers(void);
@@ -185,10 +186,5 @@ void pool_failed(struct grid *grid, const struct failure *f);
 /* Turns bad accesses of device threads into failures of their grid; no others. */
 void fault_watch(struct worker *w);
 void fault_forget(struct worker *w); /* before w's memory goes */
-
-/* ---- register.c ------------------------------------------------------------------------------ */
-
-/* Says once, on stderr, that this kernel has no body the CPU could run. */
-void kernel_say_empty(const struct simgpu_kernel *kernel);
 
 #endif

@@ -13,7 +13,7 @@
 #ifndef DEVICE_LAUNCH_H
 #define DEVICE_LAUNCH_H
 
-#include "exec_graph.h"
+#include "exec.h"
 
 enum { MOST_FIRED = 120, MOST_TAILS = 255 };
 
@@ -72,6 +72,18 @@ struct place *environment_place(struct environment *e);
 /* What was asked for begins, at `ready_ns`. */
 void environment_fire(struct request *r, ns_t ready_ns);
 void request_free(struct request *r);
+
+/* Its nodes have begun; they are done. */
+void environment_begins(struct op *begin);
+void environment_nodes_done(struct op *mark, ns_t now);
+/* The number of its graph, if a kernel launched that, else 0. */
+int environment_graph(const struct environment *e);
+
+/* ---- device_launch.c: around the run of op's grid; true: it has launched graphs -------------- */
+void kernel_calls_begin(struct op *op);
+bool kernel_calls_end(struct op *op);
+/* cudaGraphLaunch in a kernel. */
+cudaError_t kernel_graph_launch(cudaGraphExec_t handle, cudaStream_t stream);
 
 /* ---- late_writes.c --------------------------------------------------------------------------- */
 struct late_writes *late_writes_of(const struct op *op); /* its grid has run */

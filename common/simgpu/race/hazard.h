@@ -4,7 +4,7 @@
 #ifndef SIMGPU_HAZARD_H
 #define SIMGPU_HAZARD_H
 
-#include "sim.h"
+#include "race.h"
 
 enum hazard_kind {
     HAZARD_READ_AFTER_WRITE,  /* the later one may read too early */

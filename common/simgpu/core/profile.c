@@ -15,7 +15,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "sim.h"
+#include "core.h"
 
 enum value_kind { VALUE_NAME, VALUE_INT, VALUE_REAL, VALUE_COST };
 

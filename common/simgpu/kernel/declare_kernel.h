@@ -13,7 +13,7 @@
 
 #include <utility>
 
-#include "simgpu.h"
+#include "../simgpu.h"
 #include "thread.h"
 
 template <auto Kernel> struct simgpu_callable;

@@ -5,7 +5,10 @@
 #ifndef SIMGPU_SEGMENT_H
 #define SIMGPU_SEGMENT_H
 
-#include "sim.h"
+#include <bsd/sys/tree.h>
+
+#include "core/core.h"
+#include "race.h"
 
 /* ---- memory ---------------------------------------------------------------------------------- */
 

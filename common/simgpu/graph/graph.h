@@ -1,7 +1,7 @@
 /*
  * graph.h: graphs, captures and executable graphs of the simulated device.
  *
- *   stream --capture--> graph --instantiate--> exec --launch--> operations (sim.h)
+ *   stream --capture--> graph --instantiate--> exec --launch--> operations (stream/)
  *
  * A node keeps what it does as a struct work, the same that a stream would be given; an exec keeps
  * a flat copy of all nodes, child graphs unfolded, in an order in which they can be launched.
@@ -9,7 +9,7 @@
 #ifndef GRAPH_H
 #define GRAPH_H
 
-#include "sim.h"
+#include "stream/stream.h"
 
 struct graph;
 struct node;
@@ -64,6 +64,16 @@ struct node {
     struct node *pair;             /* scratch of updates: its counterpart in another graph */
 };
 
+/* What a cudaGraphDeviceNode_t points at. */
+struct device_node {
+    int refs;          /* its node, and the exec that was made of it */
+    struct exec *exec; /* NULL: none yet, or none any more */
+    uint64_t source;   /* uid of the node that it was made of, in the graph or in a child that is a
+                          copy of it */
+    bool uploaded;     /* an exec of it has been on the device: what changes it is good, if only for
+                          nothing */
+};
+
 struct backing;
 
 /*
@@ -108,7 +118,13 @@ struct single_exec {
     int n_values;
 };
 
-struct user_object;
+/* A resource that graphs keep alive. */
+struct user_object {
+    void *resource;
+    cudaHostFn_t destroy;
+    unsigned refs;     /* the program's and all graphs'; 0: destroyed */
+    unsigned n_graphs; /* that name it, though they may have lost it to a release too many */
+};
 
 struct user_ref {
     struct user_object *object;
@@ -165,6 +181,8 @@ void node_destroy(struct node *n);
 cudaError_t dependencies_check(const struct graph *g, const cudaGraphNode_t *nodes, size_t n);
 
 /* ---- edge.c ---------------------------------------------------------------------------------- */
+cudaError_t edges_change(cudaGraph_t handle, const cudaGraphNode_t *from, const cudaGraphNode_t *to,
+                         size_t n, const cudaGraphEdgeData *data, bool add);
 /* Not to itself, and not twice. The data is the caller's to check: a capture keeps whatever comes
  * of it. */
 cudaError_t edge_add(struct node *from, struct node *to, const cudaGraphEdgeData *data);
@@ -185,39 +203,13 @@ void node_params(const struct node *n, struct cudaGraphNodeParams *p);
 /* The node of a work that is good: what node_add ends with. */
 cudaError_t node_place(cudaGraphNode_t *out, struct graph *g, const cudaGraphNode_t *after,
                        size_t n_after, enum cudaGraphNodeType type, const struct work *w);
-/* symbol.c: bytes [offset, offset + bytes) of a __device__ variable. */
-cudaError_t symbol_find(const void *symbol, size_t offset, size_t bytes, char **address);
-
-/* ---- node_api.c: the parameters of the older calls in the one form that all kinds share ------ */
-struct cudaGraphNodeParams params_of_kernel(const struct cudaKernelNodeParams *k);
-struct cudaGraphNodeParams params_of_memcpy(const struct cudaMemcpy3DParms *m);
-struct cudaGraphNodeParams params_of_memcpy_1d(void *dst, const void *src, size_t bytes,
-                                               enum cudaMemcpyKind kind);
-struct cudaGraphNodeParams params_of_memset(const struct cudaMemsetParams *m);
-struct cudaGraphNodeParams params_of_host(const struct cudaHostNodeParams *h);
-struct cudaGraphNodeParams params_of_record(cudaEvent_t event);
-struct cudaGraphNodeParams params_of_wait(cudaEvent_t event);
-
 /* ---- kernel_attributes.c --------------------------------------------------------------------- */
 struct kernel_attributes kernel_attributes_fresh(void);
 bool kernel_attributes_match(const struct kernel_attributes *a, const struct kernel_attributes *b);
-/* Can a kernel be launched with them? */
-cudaError_t launch_attributes_error(const struct stream *s, const struct simgpu_dim *grid,
-                                    const cudaLaunchAttribute *attributes, unsigned n);
-/* Records the events that the kernel was launched with; it is the capture's node, or NULL. */
-cudaError_t launch_attributes_after(cudaStream_t stream, struct stream *s, struct node *kernel,
-                                    const cudaLaunchAttribute *attributes, unsigned n);
-/*
- * event.c, for a kernel launched with an event: can it be that event? Records it when the kernel
- * has been given to the stream; in a capture, edges from the event on have that data.
- */
-cudaError_t launch_event_error(cudaEvent_t event, int flags, const struct stream *s);
-cudaError_t launch_event_record(cudaEvent_t event, cudaStream_t stream, struct stream *s,
-                                struct node *kernel, cudaGraphEdgeData data);
-/* Of a kernel that is about to be captured in s; and once it is node n. */
-void launch_attributes_before(struct stream *s, const cudaLaunchAttribute *attributes, unsigned n);
-void launch_attributes_keep(struct node *n, const cudaLaunchAttribute *attributes,
-                            unsigned n_attributes);
+/* A cluster divides the grid. */
+cudaError_t cluster_error(const struct simgpu_dim *g, const cudaLaunchAttributeValue *v);
+cudaError_t kernel_attribute_set(struct node *n, cudaLaunchAttributeID id,
+                                 const cudaLaunchAttributeValue *v);
 
 /* ---- condition.c ----------------------------------------------------------------------------- */
 /* The graph that holds g, and is held by none. */
@@ -230,13 +222,19 @@ void conditions_free(struct graph *g);
 bool graph_is_plain(struct graph *g);
 void single_exec_put(struct single_exec *s);
 
-/* ---- updatable.c ----------------------------------------------------------------------------- */
+/* ---- device_node.c ---- */
+struct device_node *device_node_of(const void *handle); /* NULL: it is none */
 cudaError_t node_set_updatable(struct node *n, cudaLaunchAttributeValue *value);
 void node_get_updatable(const struct node *n, cudaLaunchAttributeValue *value);
 void device_node_get(struct device_node *d); /* NULL: nothing */
 void device_node_put(struct device_node *d);
 
-/* ---- graph_backing.c ------------------------------------------------------------------------- */
+/* ---- backing.c
+ * ----------------------------------------------------------------------------------- */
+/* Memory for a launch in s that allocates so many bytes; NULL: for none. `end` says until when the
+ * launch uses it. */
+struct backing *graph_backing_take(uint64_t bytes, const struct stream *s);
+void graph_backing_used(struct backing *b, const struct stream *s, struct op *end);
 uint64_t graph_backing_bytes(int device);
 uint64_t *graph_backing_high(int device); /* of two counts: used, reserved */
 void graph_backing_hold(struct backing *b,
@@ -261,9 +259,16 @@ cudaError_t capture_alloc(struct stream *s, size_t bytes, void **out);
 cudaError_t capture_free(struct stream *s, void *p);
 
 /* ---- userobject.c ---------------------------------------------------------------------------- */
+void user_object_release(struct user_object *o, unsigned count);
+void user_refs_hold(struct user_ref **refs, struct user_object *o, unsigned count);
+void user_refs_forget(struct user_ref **refs, const struct user_object *o, unsigned count);
 void user_refs_drop(struct user_ref **refs);
 void user_refs_copy(struct user_ref **to, const struct user_ref *from);
 void user_refs_replace(struct user_ref **refs, const struct user_ref *by);
+
+/* ---- dot.c ----------------------------------------------------------------------------------- */
+/* cudaGraphDebugDotPrint; false: the file cannot be written. */
+bool graph_print_dot(const struct graph *g, const char *path, bool verbose);
 
 /* ---- frontier.c ------------------------------------------------------------------------------ */
 void frontier_clear(struct frontier *f);
@@ -272,6 +277,9 @@ void frontier_set(struct frontier *f,
 void frontier_unite(struct frontier *f, const struct frontier *more);
 
 /* ---- capture.c ------------------------------------------------------------------------------- */
+cudaError_t capture_begin(cudaStream_t stream, enum cudaStreamCaptureMode mode, struct graph *given,
+                          const struct frontier *f);
+cudaError_t capture_end(cudaStream_t stream, cudaGraph_t *out);
 extern struct capture *captures; /* all that have begun and not ended */
 void capture_put(struct capture *c);
 void capture_enter(struct stream *s, struct capture *c, const struct frontier *f);
@@ -279,6 +287,8 @@ void capture_enter(struct stream *s, struct capture *c, const struct frontier *f
 void capture_lose_origin(struct stream *s);
 /* Puts the work into the stream's capture as a node. */
 void capture_work(struct stream *s, struct work *w);
+/* Enqueues the work, or captures it. */
+cudaError_t work_submit(struct work *w, struct stream *s);
 struct node *capture_node(struct stream *s, enum cudaGraphNodeType type, struct work *w);
 
 /* ---- capture_rules.c ------------------------------------------------------------------------- */

@@ -5,7 +5,7 @@
 #ifndef SIMGPU_DEVICE_NODE_H
 #define SIMGPU_DEVICE_NODE_H
 
-#include "simgpu.h"
+#include "../simgpu.h"
 
 /* Each takes effect when the calling kernel ends, for every run of the node from then on. */
 inline cudaError_t cudaGraphKernelNodeUpdatesApply(const cudaGraphKernelNodeUpdate *updates,

@@ -5,7 +5,7 @@
 #ifndef SIMGPU_DEVICE_GRAPH_H
 #define SIMGPU_DEVICE_GRAPH_H
 
-#include "simgpu.h"
+#include "../simgpu.h"
 
 /* Streams that a kernel may launch an executable graph into, with cudaGraphLaunch. */
 #define cudaStreamGraphTailLaunch (reinterpret_cast<cudaStream_t>(0x0100000000000000))

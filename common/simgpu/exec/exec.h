@@ -1,10 +1,10 @@
 /*
- * exec_graph.h: an executable graph: all nodes flat, in an order in which they can be launched.
+ * exec.h: an executable graph: all nodes flat, in an order in which they can be launched.
  */
-#ifndef EXEC_GRAPH_H
-#define EXEC_GRAPH_H
+#ifndef EXEC_H
+#define EXEC_H
 
-#include "graph.h"
+#include "graph/graph.h"
 
 /* A node ready to be launched. A child graph is unfolded between two markers, of which the last
  * stands for it. */
@@ -93,12 +93,29 @@ struct exec {
                         more */
     bool in_company; /* its latest launch by the host came after kernels in several streams */
     double owed_us;  /* what the next launch pays for nodes switched on or off */
-    double made_before; /* sim.nodes_made when the host last had it in hand */
+    double made_before; /* nodes_instantiated when the host last had it in hand */
     struct user_ref *user_refs;
     int refs; /* the handle, pending launches */
 };
 
+extern double nodes_instantiated; /* of all executable graphs so far */
+
+/* Defines what the operations of launches do, and answers device code; before any is made. */
+void exec_types_set(void);
+
+/* How an instantiation ended. */
+struct instantiation {
+    cudaError_t error;
+    cudaGraphInstantiateResult result;
+    struct node *node; /* that is the reason, or NULL */
+    int n_looked_at;   /* scratch: nodes that may be in a graph for device launch so far */
+};
+
+struct instantiation exec_instantiate(cudaGraphExec_t *out, cudaGraph_t handle,
+                                      unsigned long long flags);
 struct exec *exec_of(cudaGraphExec_t handle);
+/* Host time of destroying it, besides what every call takes. */
+ns_t exec_destroy_cost(const struct exec *x);
 /* The node of the exec that was made from this node, or NULL. */
 struct exec_node *exec_find(struct exec *x, const struct node *n);
 struct exec_node *exec_find_uid(struct exec *x, uint64_t uid);
@@ -112,19 +129,20 @@ void exec_drop_image(struct exec *x);
 void exec_put(struct exec *x);
 /* Is the node a kernel to the device: a kernel, a copy inside the device or a large memset? */
 bool exec_node_is_kernel(const struct exec_node *x);
+/* Device code that changes its nodes changes them in no exec. */
+void exec_unbind(struct exec *x);
 /* Brings to the device what is not there as it should be: the host pays, and the stream has
  * something to wait for. */
 void exec_upload(struct exec *x, struct stream *s);
-/*
- * graph_backing.c: a launch in s allocates and frees what its nodes say; *backing is the memory for
- * it, or NULL. Fails where it is allocated already. Once the launch is made, `end` says until when
- * the memory is used.
- */
-cudaError_t graph_memory_take(struct exec *x, const struct stream *s, struct backing **backing);
-void graph_backing_used(struct backing *b, const struct stream *s, struct op *end);
+/* exec_memory.c: a launch in s allocates and frees what its nodes say; *backing is the memory for
+ * it, or NULL. Fails if it is allocated already. */
+cudaError_t exec_memory_take(struct exec *x, const struct stream *s, struct backing **backing);
 /* update.c: may work a become work b in an executable graph? */
 bool work_can_become(const struct work *a, const struct work *b);
-/* exec_update.c: the child graph node, which x was made from, becomes g. */
+/* exec_update.c: the nodes of x, made from `old`, become those of `new`. */
+cudaError_t exec_update(struct exec *x, struct graph *old, struct graph *new,
+                        cudaGraphExecUpdateResultInfo *info);
+/* The child graph node, which x was made from, becomes g. */
 cudaError_t exec_set_child(struct exec *x, const struct node *n, struct graph *g);
 cudaError_t exec_launch(struct exec *x, struct stream *s);
 /* The device launches the nodes of a body at `now`; `end`, of kind OP_BODY_END, is done after them.
@@ -142,8 +160,16 @@ void flat_free(struct flat *f);
 /* ---- body.c: all of it, with bodies of its own ----------------------------------------------- */
 void flat_copy(struct flat *to, const struct flat *from);
 
-/* ---- condition.c ----------------------------------------------------------------------------- */
+/* ---- condition_values.c
+ * ----------------------------------------------------------------------------- */
 struct condition_defaults *condition_defaults_new(const struct graph *g);
+struct condition_defaults *condition_defaults_get(struct condition_defaults *d);
+void condition_defaults_put(struct condition_defaults *d);
+/* What the grid that just ran has set, or NULL; lets it take effect. x: whose kernel it was; NULL:
+ * no graph's. */
+struct condition_sets *condition_sets_take(void);
+void condition_sets_land(struct condition_sets *s, struct exec *x);
+void condition_sets_free(struct condition_sets *s);
 /* x is the one exec of g, if g has conditional or device-updatable nodes. */
 void single_exec_take(struct exec *x, struct graph *g);
 /* A launch begins. */
@@ -155,10 +181,18 @@ struct condition_value *condition_value(struct exec *x, cudaGraphConditionalHand
 void exec_node_updatable(struct exec_node *x, const struct node *n);
 /* Device code that changes the node changes it in this exec (NULL: in none). */
 void device_node_bind(struct exec_node *x, void *exec);
+/* What the grid that just ran asked to change of nodes, or NULL; lets it take effect, or drops it.
+ */
+struct node_changes *node_changes_take(void);
+void node_changes_land(struct node_changes *s);
+void node_changes_drop(struct node_changes *s);
+/* The operation of such a node takes its work as it is now. */
+void updatable_refresh(struct op *op);
 /* The exec is brought to the device: from now on device code's changes count again. */
 void exec_node_launched(struct exec_node *x, void *unused);
 
 /* ---- body.c ---------------------------------------------------------------------------------- */
+extern const struct op_type condition_type, body_end_type, graph_begin_type, graph_end_type;
 struct choice *choice_new(enum cudaGraphConditionalNodeType type, cudaGraphConditionalHandle handle,
                           int n);
 /* Makes the conditional node's bodies its own, to be changed: false if they are, or it is no such

@@ -1,0 +1,80 @@
+/*
+ * api.h: the calls of the runtime: how one is entered and left, and what several of them share.
+ */
+#ifndef API_H
+#define API_H
+
+#include "exec/exec.h"
+
+/* ---- entry.c --------------------------------------------------------------------------------- */
+
+/* The calls of calls.def. */
+#define CALL(name, cost, rules) CALL_##name,
+enum call_id {
+#include "calls.def"
+};
+#undef CALL
+
+/*
+ * Begins a call: applies its rules, lets its host time pass, runs the simulation up to it, takes
+ * the lock. False: the call must return *error at once; then neither the lock is held nor api_leave
+ * to be called.
+ */
+bool api_enter(enum call_id id, cudaError_t *error);
+/*
+ * The same of a call whose arguments may decide its answer e before context and thread are looked
+ * at: always, or only once the context is lost (and not in a host function).
+ */
+enum early { NOT_EARLY, EARLY_IF_LOST, EARLY };
+bool api_enter_early(enum call_id id, enum early when, cudaError_t e, cudaError_t *error);
+/* Ends it: releases the lock, remembers an error for cudaGetLastError, returns e. */
+cudaError_t api_leave(cudaError_t e);
+
+/* ---- error.c --------------------------------------------------------------------------------- */
+
+/* Remembers e (if not success) as the thread's last error and returns it. */
+cudaError_t error_set(cudaError_t e);
+/* The simulated device has no such call: says so the first time, returns cudaErrorNotSupported. */
+cudaError_t error_not_modelled(const char *name, bool *said);
+
+/* ---- memcpy.c, symbol.c ---------------------------------------------------------------------- */
+
+enum copy_call { COPY_SYNC, COPY_ASYNC, COPY_BATCH };
+
+cudaError_t copy_submit(const struct copy_shape *shape, enum cudaMemcpyKind kind,
+                        cudaStream_t stream, enum copy_call call);
+/* Bytes [offset, offset + bytes) of a __device__ variable. */
+cudaError_t symbol_find(const void *symbol, size_t offset, size_t bytes, char **address);
+
+/* ---- stream.c -------------------------------------------------------------------------------- */
+
+/* Its handle; pending work goes on. */
+void stream_destroy(struct stream *s);
+
+/* ---- event.c, launch_attributes.c ------------------------------------------------------------ */
+
+cudaError_t event_record(cudaEvent_t event, cudaStream_t stream, unsigned flags);
+/* Can a kernel be launched with them? */
+cudaError_t launch_attributes_error(const struct stream *s, const struct simgpu_dim *grid,
+                                    const cudaLaunchAttribute *attributes, unsigned n);
+/* Of a kernel that is about to be captured in s; and once it is node n. */
+void launch_attributes_before(struct stream *s, const cudaLaunchAttribute *attributes, unsigned n);
+void launch_attributes_keep(struct node *n, const cudaLaunchAttribute *attributes,
+                            unsigned n_attributes);
+/* Records the events that the kernel was launched with; it is the capture's node, or NULL. */
+cudaError_t launch_attributes_after(cudaStream_t stream, struct stream *s, struct node *kernel,
+                                    const cudaLaunchAttribute *attributes, unsigned n);
+
+/* ---- graph_nodes_by_kind.c: the parameters of the older calls in the one form that all kinds
+ * share --------------------------------------------------------------------------------------- */
+
+struct cudaGraphNodeParams params_of_kernel(const struct cudaKernelNodeParams *k);
+struct cudaGraphNodeParams params_of_memcpy(const struct cudaMemcpy3DParms *m);
+struct cudaGraphNodeParams params_of_memcpy_1d(void *dst, const void *src, size_t bytes,
+                                               enum cudaMemcpyKind kind);
+struct cudaGraphNodeParams params_of_memset(const struct cudaMemsetParams *m);
+struct cudaGraphNodeParams params_of_host(const struct cudaHostNodeParams *h);
+struct cudaGraphNodeParams params_of_record(cudaEvent_t event);
+struct cudaGraphNodeParams params_of_wait(cudaEvent_t event);
+
+#endif

@@ -1,0 +1,248 @@
+/*
+ * event.c: events: record, wait, query, elapsed time.
+ */
+#include <stdlib.h>
+
+#include "api.h"
+
+static cudaError_t create(cudaEvent_t *out, unsigned flags)
+{
+    const unsigned known = cudaEventBlockingSync | cudaEventDisableTiming | cudaEventInterprocess;
+    if (!out || (flags & ~known))
+        return cudaErrorInvalidValue;
+    if ((flags & cudaEventInterprocess) && !(flags & cudaEventDisableTiming))
+        return cudaErrorInvalidValue;
+    struct event *ev = calloc(1, sizeof *ev);
+    if (!ev)
+        return cudaErrorMemoryAllocation;
+    ev->flags = flags;
+    ev->device = thread_self()->device;
+    ev->refs = 1;
+    handle_add(ev, HANDLE_EVENT);
+    *out = (cudaEvent_t)ev;
+    return cudaSuccess;
+}
+
+EXPORT cudaError_t cudaEventCreate(cudaEvent_t *event)
+{
+    cudaError_t e;
+    if (!api_enter(CALL_cudaEventCreate, &e))
+        return e;
+    return api_leave(create(event, cudaEventDefault));
+}
+
+EXPORT cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned flags)
+{
+    cudaError_t e;
+    if (!api_enter(CALL_cudaEventCreateWithFlags, &e))
+        return e;
+    return api_leave(create(event, flags));
+}
+
+EXPORT cudaError_t cudaEventDestroy(cudaEvent_t event)
+{
+    cudaError_t e;
+    if (!api_enter_early(CALL_cudaEventDestroy, event ? NOT_EARLY : EARLY_IF_LOST,
+                         cudaErrorInvalidResourceHandle, &e))
+        return e;
+    struct event *ev = event_of(event);
+    if (!ev)
+        return api_leave(cudaErrorInvalidResourceHandle);
+    handle_remove(ev);
+    ev->destroyed = true;
+    event_put(ev);
+    return api_leave(cudaSuccess);
+}
+
+cudaError_t event_record(cudaEvent_t event, cudaStream_t stream, unsigned flags)
+{
+    struct event *ev = event_of(event);
+    struct stream *s;
+    cudaError_t e = stream_for_work(stream, &s);
+    if (e != cudaSuccess)
+        return e;
+    if (!ev)
+        return cudaErrorInvalidResourceHandle;
+    if (flags & ~(unsigned)cudaEventRecordExternal)
+        return cudaErrorInvalidValue;
+    bool external = flags & cudaEventRecordExternal;
+    if (external && !s->capture)
+        return cudaErrorIllegalState;
+    if (ev->device != s->device->id)
+        return cudaErrorInvalidResourceHandle;
+    struct work w = event_record_work(ev);
+    if (s->capture && !external && ev->flags & cudaEventInterprocess) /* and the capture goes on */
+        return cudaErrorStreamCaptureUnsupported;
+    if (s->capture && !external) {
+        capture_record(ev, s);
+        return cudaSuccess;
+    }
+    ev->refs++;
+    if (s->capture)
+        return work_submit(&w, s);
+    struct op *op = op_new(&w, s);
+    event_set_record(ev, op);
+    op_submit(op, NULL, NULL);
+    event_set_stamp(ev, op);
+    op_put(op);
+    return cudaSuccess;
+}
+
+/* Recording a time costs the host more than recording an order. */
+static cudaError_t record_api(cudaEvent_t event, cudaStream_t stream, unsigned flags,
+                              enum call_id call)
+{
+    cudaError_t e;
+    if (!api_enter(call, &e))
+        return e;
+    const struct event *ev = event_of(event);
+    if (ev && !(ev->flags & cudaEventDisableTiming))
+        call_charge(COST_EVENT_RECORD_TIMING);
+    return api_leave(event_record(event, stream, flags));
+}
+
+EXPORT cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
+{
+    return record_api(event, stream, cudaEventRecordDefault, CALL_cudaEventRecord);
+}
+
+EXPORT cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned flags)
+{
+    return record_api(event, stream, flags, CALL_cudaEventRecordWithFlags);
+}
+
+static cudaError_t wait(cudaStream_t stream, struct event *ev, unsigned flags)
+{
+    bool external = flags & cudaEventWaitExternal;
+    struct stream *s;
+    cudaError_t e = stream_for_work(stream, &s);
+    if (e != cudaSuccess)
+        return e;
+    if (!ev) {
+        if (s->capture)
+            capture_invalidate(s->capture);
+        return cudaErrorInvalidResourceHandle;
+    }
+    if (flags & ~(unsigned)cudaEventWaitExternal)
+        return cudaErrorInvalidValue;
+    if ((e = capture_refuses_void_event(s, ev)) != cudaSuccess)
+        return e;
+    if (external && !s->capture)
+        return cudaErrorIllegalState;
+    if (external) {
+        ev->refs++;
+        return work_submit(&(struct work){.kind = OP_EVENT_WAIT, .name = "event wait", .event = ev},
+                           s);
+    }
+    if (s->capture || ev->capture)
+        return capture_wait(s, ev);
+    if (ev->recorded) {
+        struct op *op = op_new(&(struct work){.kind = OP_EVENT_WAIT, .name = "event wait"}, s);
+        sim_run_until(thread_self()->clock);
+        if (ev->op)
+            op_submit(op, ev->op, &ev->stamp);
+        else
+            op_note(op, &ev->stamp);
+        op_put(op);
+    }
+    return cudaSuccess;
+}
+
+EXPORT cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags)
+{
+    cudaError_t e;
+    if (!api_enter(CALL_cudaStreamWaitEvent, &e))
+        return e;
+    return api_leave(wait(stream, event_of(event), flags));
+}
+
+/* What has happened by now has happened; a host function is itself what would be waited for. */
+static void settle(void)
+{
+    if (!thread_self()->in_host_func)
+        host_worker_settle();
+}
+
+/* The caller is told that it has happened: what the host does from now on comes after it. */
+static void know(const struct event *ev)
+{
+    if (sim.checks && ev->stamp.seq && !thread_self()->in_host_func)
+        order_join(&host_stamp, &ev->stamp);
+}
+
+EXPORT cudaError_t cudaEventQuery(cudaEvent_t event)
+{
+    cudaError_t e;
+    if (!api_enter_early(CALL_cudaEventQuery, event ? NOT_EARLY : EARLY,
+                         cudaErrorInvalidResourceHandle, &e))
+        return e;
+    struct event *ev = event_of(event);
+    if (!ev)
+        return api_leave(cudaErrorInvalidResourceHandle);
+    e = capture_refuses_event_query(ev);
+    if (e != cudaSuccess)
+        return api_leave(e);
+    settle();
+    if (ev->op)
+        return api_leave(cudaErrorNotReady);
+    know(ev);
+    return api_leave(cudaSuccess);
+}
+
+EXPORT cudaError_t cudaEventSynchronize(cudaEvent_t event)
+{
+    cudaError_t e;
+    if (!api_enter_early(CALL_cudaEventSynchronize, event ? NOT_EARLY : EARLY,
+                         cudaErrorInvalidResourceHandle, &e))
+        return e;
+    struct event *ev = event_of(event);
+    if (!ev)
+        return api_leave(cudaErrorInvalidResourceHandle);
+    e = capture_refuses_event_query(ev);
+    if (e != cudaSuccess)
+        return api_leave(e);
+    if (ev->op && thread_self()->in_host_func) /* it would wait for what may be behind itself */
+        return api_leave(cudaErrorNotPermitted);
+    if (ev->op)
+        op_wait(ev->op);
+    else
+        know(ev);
+    return api_leave(cudaSuccess);
+}
+
+/* A GPU's event timestamps tick once every 32 ns; a difference is given in milliseconds. */
+static float elapsed_ms(const struct event *start, const struct event *end)
+{
+    return (float)((double)(end->time_ns - start->time_ns) / 1e6);
+}
+
+static cudaError_t has_time(const struct event *ev)
+{
+    if (ev->capture)
+        return capture_refuses_event_time(ev);
+    return ev->recorded && !(ev->flags & cudaEventDisableTiming) ? cudaSuccess
+                                                                 : cudaErrorInvalidResourceHandle;
+}
+
+EXPORT cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t start, cudaEvent_t end)
+{
+    cudaError_t e;
+    if (!api_enter(CALL_cudaEventElapsedTime, &e))
+        return e;
+    struct event *a = event_of(start), *b = event_of(end);
+    if (!ms)
+        return api_leave(cudaErrorInvalidValue);
+    if (!a || !b)
+        return api_leave(cudaErrorInvalidResourceHandle);
+    if ((e = has_time(a)) != cudaSuccess || (e = has_time(b)) != cudaSuccess)
+        return api_leave(e);
+    if (a->device != b->device)
+        return api_leave(cudaErrorInvalidResourceHandle);
+    settle();
+    if (a->op || b->op)
+        return api_leave(cudaErrorNotReady);
+    know(a);
+    know(b);
+    *ms = elapsed_ms(a, b);
+    return api_leave(cudaSuccess);
+}

@@ -1,0 +1,140 @@
+/*
+ * graph.c: create, clone, destroy and print graphs; edges; handles of conditional nodes.
+ */
+#include <stdlib.h>
+
+#include "api.h"
+
+EXPORT cudaError_t cudaGraphConditionalHandleCreate(cudaGraphConditionalHandle *out,
+                                                    cudaGraph_t handle, unsigned initial,
+                                                    unsigned flags)
+{
+    cudaError_t e;
+    if (!api_enter(CALL_cudaGraphConditionalHandleCreate, &e))
+        return e;
+    struct graph *g = graph_of(handle);
+    if (!out || !g || (flags & ~(unsigned)cudaGraphCondAssignDefault))
+        return api_leave(cudaErrorInvalidValue);
+    struct conditional *c = calloc(1, sizeof *c);
+    if (!c)
+        return api_leave(cudaErrorMemoryAllocation);
+    g = graph_top(g);
+    *c = (struct conditional){.handle = g->conditions ? g->conditions->handle + 1 : 1,
+                              .initial = initial,
+                              .has_default = flags & cudaGraphCondAssignDefault,
+                              .next = g->conditions};
+    g->conditions = c;
+    *out = c->handle;
+    return api_leave(cudaSuccess);
+}
+
+EXPORT cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t *from,
+                                            const cudaGraphNode_t *to,
+                                            const cudaGraphEdgeData *data, size_t n)
+{
+    cudaError_t e;
+    if (!api_enter(CALL_cudaGraphAddDependencies, &e))
+        return e;
+    return api_leave(edges_change(graph, from, to, n, data, true));
+}
+
+EXPORT cudaError_t cudaGraphRemoveDependencies(cudaGraph_t graph, const cudaGraphNode_t *from,
+                                               const cudaGraphNode_t *to,
+                                               const cudaGraphEdgeData *data, size_t n)
+{
+    cudaError_t e;
+    if (!api_enter(CALL_cudaGraphRemoveDependencies, &e))
+        return e;
+    return api_leave(edges_change(graph, from, to, n, data, false));
+}
+
+EXPORT cudaError_t cudaGraphCreate(cudaGraph_t *out, unsigned flags)
+{
+    cudaError_t e;
+    if (!api_enter(CALL_cudaGraphCreate, &e))
+        return e;
+    if (!out || flags)
+        return api_leave(cudaErrorInvalidValue);
+    *out = (cudaGraph_t)graph_new(NULL);
+    return api_leave(cudaSuccess);
+}
+
+EXPORT cudaError_t cudaGraphDestroy(cudaGraph_t handle)
+{
+    cudaError_t e;
+    if (!api_enter(CALL_cudaGraphDestroy, &e))
+        return e;
+    struct graph *g = graph_of(handle);
+    if (!g || g->parent)
+        return api_leave(cudaErrorInvalidValue);
+    if (g->capture)
+        return api_leave(cudaErrorIllegalState);
+    thread_self()->clock += cost_graph_destroy(g->n_nodes);
+    handle_remove(g);
+    graph_put(g);
+    return api_leave(cudaSuccess);
+}
+
+EXPORT cudaError_t cudaGraphDestroyNode(cudaGraphNode_t handle)
+{
+    cudaError_t e;
+    if (!api_enter(CALL_cudaGraphDestroyNode, &e))
+        return e;
+    struct node *n = node_of(handle);
+    if (!n)
+        return api_leave(cudaErrorInvalidValue);
+    if (n->graph->capture)
+        return api_leave(cudaErrorIllegalState);
+    if (n->graph->n_memory_nodes || n->updatable)
+        return api_leave(cudaErrorNotSupported);
+    node_destroy(n);
+    return api_leave(cudaSuccess);
+}
+
+EXPORT cudaError_t cudaGraphClone(cudaGraph_t *out, cudaGraph_t handle)
+{
+    cudaError_t e;
+    if (!api_enter(CALL_cudaGraphClone, &e))
+        return e;
+    struct graph *g = graph_of(handle);
+    if (!out || !g)
+        return api_leave(cudaErrorInvalidValue);
+    if (g->n_memory_nodes || !graph_is_plain(g) || g->n_updatable)
+        return api_leave(cudaErrorNotSupported);
+    *out = (cudaGraph_t)graph_clone(g, NULL);
+    return api_leave(cudaSuccess);
+}
+
+EXPORT cudaError_t cudaGraphNodeFindInClone(cudaGraphNode_t *out, cudaGraphNode_t original,
+                                            cudaGraph_t clone)
+{
+    cudaError_t e;
+    if (!api_enter(CALL_cudaGraphNodeFindInClone, &e))
+        return e;
+    struct graph *g = graph_of(clone);
+    struct node *n = node_of(original);
+    if (!out)
+        return api_leave(cudaErrorInvalidValue);
+    *out = NULL;
+    if (!g || !n || g->origin != n->graph->uid)
+        return api_leave(cudaErrorInvalidValue);
+    for (struct node *m = g->nodes; m; m = m->next)
+        if (m->origin == n->uid) {
+            *out = (cudaGraphNode_t)m;
+            return api_leave(cudaSuccess);
+        }
+    return api_leave(cudaErrorInvalidValue);
+}
+
+EXPORT cudaError_t cudaGraphDebugDotPrint(cudaGraph_t handle, const char *path, unsigned flags)
+{
+    cudaError_t e;
+    if (!api_enter(CALL_cudaGraphDebugDotPrint, &e))
+        return e;
+    const struct graph *g = graph_of(handle);
+    if (!g || !path)
+        return api_leave(cudaErrorInvalidValue);
+    bool written = graph_print_dot(
+        g, path, flags & (cudaGraphDebugDotFlagsVerbose | cudaGraphDebugDotFlagsKernelNodeParams));
+    return api_leave(written ? cudaSuccess : cudaErrorOperatingSystem);
+}

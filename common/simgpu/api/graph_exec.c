@@ -1,0 +1,167 @@
+/*
+ * graph_exec.c: instantiate, update, upload, launch and destroy executable graphs.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "api.h"
+#include "exec/device_launch.h"
+
+EXPORT cudaError_t cudaGraphExecUpdate(cudaGraphExec_t handle, cudaGraph_t graph,
+                                       cudaGraphExecUpdateResultInfo *info)
+{
+    cudaError_t e;
+    cudaGraphExecUpdateResultInfo unasked;
+    if (!api_enter(CALL_cudaGraphExecUpdate, &e))
+        return e;
+    struct exec *x = exec_of(handle);
+    struct graph *g = graph_of(graph);
+    if (!x || !g)
+        return api_leave(cudaErrorInvalidValue);
+    if (!info)
+        info = &unasked;
+    *info = (cudaGraphExecUpdateResultInfo){.result = cudaGraphExecUpdateSuccess};
+    bool has_other_exec = g->single && g->single->exists && g->single != x->single;
+    if (g->n_updatable || x->has_updatable || has_other_exec)
+        return api_leave(cudaErrorNotSupported);
+    e = exec_update(x, x->shape, g, info);
+    if (e != cudaSuccess)
+        return api_leave(e);
+    user_refs_replace(&x->user_refs, g->user_refs);
+    if (x->defaults) {
+        condition_defaults_put(x->defaults);
+        x->defaults = condition_defaults_new(g);
+    }
+    return api_leave(cudaSuccess);
+}
+
+EXPORT cudaError_t cudaGraphExecChildGraphNodeSetParams(cudaGraphExec_t handle,
+                                                        cudaGraphNode_t node, cudaGraph_t child)
+{
+    cudaError_t e;
+    if (!api_enter(CALL_cudaGraphExecChildGraphNodeSetParams, &e))
+        return e;
+    struct exec *x = exec_of(handle);
+    const struct node *n = node_of(node);
+    struct graph *g = graph_of(child);
+    if (!x || !g || !n || n->type != cudaGraphNodeTypeGraph || !exec_find(x, n))
+        return api_leave(cudaErrorInvalidValue);
+    return api_leave(exec_set_child(x, n, g));
+}
+
+/* Without parameters there is no stream to upload in. */
+static cudaError_t instantiate_here(cudaGraphExec_t *out, cudaGraph_t graph,
+                                    unsigned long long flags)
+{
+    return flags & cudaGraphInstantiateFlagUpload ? cudaErrorInvalidValue
+                                                  : exec_instantiate(out, graph, flags).error;
+}
+
+EXPORT cudaError_t cudaGraphInstantiate(cudaGraphExec_t *out, cudaGraph_t graph,
+                                        unsigned long long flags)
+{
+    cudaError_t e;
+    if (!api_enter(CALL_cudaGraphInstantiate, &e))
+        return e;
+    return api_leave(instantiate_here(out, graph, flags));
+}
+
+EXPORT cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t *out, cudaGraph_t graph,
+                                                 unsigned long long flags)
+{
+    cudaError_t e;
+    if (!api_enter(CALL_cudaGraphInstantiateWithFlags, &e))
+        return e;
+    return api_leave(instantiate_here(out, graph, flags));
+}
+
+EXPORT cudaError_t cudaGraphInstantiateWithParams(cudaGraphExec_t *out, cudaGraph_t graph,
+                                                  cudaGraphInstantiateParams *params)
+{
+    cudaError_t e;
+    if (!api_enter(CALL_cudaGraphInstantiateWithParams, &e))
+        return e;
+    if (!params)
+        return api_leave(cudaErrorInvalidValue);
+    bool upload = params->flags & cudaGraphInstantiateFlagUpload;
+    struct stream *s = upload ? stream_of(params->uploadStream) : NULL;
+    struct instantiation v = {.error = s && s->capture ? capture_refuses_sync(s) : cudaSuccess,
+                              .result = cudaGraphInstantiateError};
+    if (v.error == cudaSuccess)
+        v = exec_instantiate(out, graph, params->flags);
+    params->result_out = v.result;
+    params->errNode_out = (cudaGraphNode_t)v.node;
+    if (v.error == cudaSuccess && upload) {
+        if (!s)
+            return api_leave(cudaErrorInvalidResourceHandle);
+        exec_upload(exec_of(*out), s);
+    }
+    return api_leave(v.error);
+}
+
+EXPORT cudaError_t cudaGraphExecDestroy(cudaGraphExec_t handle)
+{
+    cudaError_t e;
+    if (!api_enter(CALL_cudaGraphExecDestroy, &e))
+        return e;
+    struct exec *x = exec_of(handle);
+    if (!x)
+        return api_leave(cudaErrorInvalidValue);
+    thread_self()->clock += exec_destroy_cost(x);
+    handle_remove(x);
+    if (x->single)
+        x->single->exists = false;
+    exec_unbind(x);
+    exec_put(x);
+    return api_leave(cudaSuccess);
+}
+
+EXPORT cudaError_t cudaGraphExecGetFlags(cudaGraphExec_t handle, unsigned long long *flags)
+{
+    cudaError_t e;
+    if (!api_enter(CALL_cudaGraphExecGetFlags, &e))
+        return e;
+    const struct exec *x = exec_of(handle);
+    if (!x || !flags)
+        return api_leave(cudaErrorInvalidValue);
+    *flags = x->flags &
+             (cudaGraphInstantiateFlagAutoFreeOnLaunch | cudaGraphInstantiateFlagDeviceLaunch);
+    return api_leave(cudaSuccess);
+}
+
+/* The exec, and the stream it is to be launched in or uploaded by. */
+static cudaError_t exec_for_stream(cudaGraphExec_t handle, cudaStream_t stream, struct exec **x,
+                                   struct stream **s)
+{
+    cudaError_t e = stream_for_call(stream, s);
+    if (e != cudaSuccess || (e = capture_cannot_take(*s)) != cudaSuccess)
+        return e;
+    *x = exec_of(handle);
+    return *x ? cudaSuccess : cudaErrorInvalidValue;
+}
+
+EXPORT cudaError_t cudaGraphLaunch(cudaGraphExec_t handle, cudaStream_t stream)
+{
+    cudaError_t e;
+    if (kernel_is_running())
+        return kernel_graph_launch(handle, stream);
+    if (!api_enter(CALL_cudaGraphLaunch, &e))
+        return e;
+    struct exec *x;
+    struct stream *s;
+    e = exec_for_stream(handle, stream, &x, &s);
+    return api_leave(e == cudaSuccess ? exec_launch(x, s) : e);
+}
+
+EXPORT cudaError_t cudaGraphUpload(cudaGraphExec_t handle, cudaStream_t stream)
+{
+    cudaError_t e;
+    if (!api_enter(CALL_cudaGraphUpload, &e))
+        return e;
+    struct exec *x;
+    struct stream *s;
+    e = exec_for_stream(handle, stream, &x, &s);
+    if (e == cudaSuccess)
+        exec_upload(x, s);
+    return api_leave(e);
+}

@@ -1,0 +1,159 @@
+/*
+ * graph_exec_nodes.c:
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "api.h"
+
+/* In a graph for device launch no node may name pageable memory. */
+static cudaError_t replace(struct exec_node *x, const struct cudaGraphNodeParams *p,
+                           bool for_device)
+{
+    struct work w;
+    cudaError_t e = node_work(&w, p);
+    if (e != cudaSuccess)
+        return e;
+    if (!work_can_become(&x->work, &w) || (for_device && w.kind == OP_COPY && w.copy.pageable)) {
+        work_drop(&w);
+        return cudaErrorInvalidValue;
+    }
+    if (w.kind == OP_COPY)
+        w.copy.in_device = x->work.copy.in_device;
+    work_drop(&x->work);
+    x->work = w;
+    x->known = memory_latest();
+    return cudaSuccess;
+}
+
+/* The node of the exec that a call for one node means, if it is of the type. */
+static struct exec_node *target(cudaGraphExec_t exec, cudaGraphNode_t node,
+                                enum cudaGraphNodeType type)
+{
+    struct exec *x = exec_of(exec);
+    if (x)
+        exec_own_bodies(x);
+    struct exec_node *n = x ? exec_find(x, node_of(node)) : NULL;
+    return n && n->type == type ? n : NULL;
+}
+
+static cudaError_t set_work(enum call_id call, cudaGraphExec_t exec, cudaGraphNode_t node,
+                            const struct cudaGraphNodeParams *p)
+{
+    cudaError_t e;
+    if (!api_enter(call, &e))
+        return e;
+    call_charge(node_cost(p) == COST_GRAPH_WORK ? COST_GRAPH_SET : COST_GRAPH_NODE);
+    struct exec_node *n = p ? target(exec, node, p->type) : NULL;
+    if (n && n->type == cudaGraphNodeTypeConditional)
+        return api_leave(cudaErrorNotSupported);
+    if (n && n->type == cudaGraphNodeTypeGraph && graph_of(p->graph.graph))
+        return api_leave(exec_set_child(exec_of(exec), node_of(node), graph_of(p->graph.graph)));
+    bool for_device = n && exec_of(exec)->flags & cudaGraphInstantiateFlagDeviceLaunch;
+    return api_leave(n ? replace(n, p, for_device) : cudaErrorInvalidValue);
+}
+
+EXPORT cudaError_t cudaGraphExecNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
+                                              struct cudaGraphNodeParams *p)
+{
+    return set_work(CALL_cudaGraphExecNodeSetParams, exec, node, p);
+}
+
+EXPORT cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
+                                                    const struct cudaKernelNodeParams *k)
+{
+    struct cudaGraphNodeParams p = k ? params_of_kernel(k) : (struct cudaGraphNodeParams){0};
+    return set_work(CALL_cudaGraphExecKernelNodeSetParams, exec, node, k ? &p : NULL);
+}
+
+EXPORT cudaError_t cudaGraphExecMemcpyNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
+                                                    const struct cudaMemcpy3DParms *m)
+{
+    struct cudaGraphNodeParams p = m ? params_of_memcpy(m) : (struct cudaGraphNodeParams){0};
+    return set_work(CALL_cudaGraphExecMemcpyNodeSetParams, exec, node, m ? &p : NULL);
+}
+
+EXPORT cudaError_t cudaGraphExecMemcpyNodeSetParams1D(cudaGraphExec_t exec, cudaGraphNode_t node,
+                                                      void *dst, const void *src, size_t bytes,
+                                                      enum cudaMemcpyKind kind)
+{
+    struct cudaGraphNodeParams p = params_of_memcpy_1d(dst, src, bytes, kind);
+    return set_work(CALL_cudaGraphExecMemcpyNodeSetParams1D, exec, node, &p);
+}
+
+EXPORT cudaError_t cudaGraphExecMemsetNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
+                                                    const struct cudaMemsetParams *m)
+{
+    struct cudaGraphNodeParams p = m ? params_of_memset(m) : (struct cudaGraphNodeParams){0};
+    return set_work(CALL_cudaGraphExecMemsetNodeSetParams, exec, node, m ? &p : NULL);
+}
+
+EXPORT cudaError_t cudaGraphExecHostNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
+                                                  const struct cudaHostNodeParams *h)
+{
+    struct cudaGraphNodeParams p = h ? params_of_host(h) : (struct cudaGraphNodeParams){0};
+    return set_work(CALL_cudaGraphExecHostNodeSetParams, exec, node, h ? &p : NULL);
+}
+
+EXPORT cudaError_t cudaGraphExecEventRecordNodeSetEvent(cudaGraphExec_t exec, cudaGraphNode_t node,
+                                                        cudaEvent_t event)
+{
+    struct cudaGraphNodeParams p = params_of_record(event);
+    return set_work(CALL_cudaGraphExecEventRecordNodeSetEvent, exec, node, &p);
+}
+
+EXPORT cudaError_t cudaGraphExecEventWaitNodeSetEvent(cudaGraphExec_t exec, cudaGraphNode_t node,
+                                                      cudaEvent_t event)
+{
+    struct cudaGraphNodeParams p = params_of_wait(event);
+    return set_work(CALL_cudaGraphExecEventWaitNodeSetEvent, exec, node, &p);
+}
+
+static bool can_be_disabled(enum cudaGraphNodeType type)
+{
+    return type == cudaGraphNodeTypeKernel || type == cudaGraphNodeTypeMemcpy ||
+           type == cudaGraphNodeTypeMemset;
+}
+
+static struct exec_node *switchable(cudaGraphExec_t exec, cudaGraphNode_t node)
+{
+    struct exec *x = exec_of(exec);
+    if (x)
+        exec_own_bodies(x);
+    struct exec_node *n = x ? exec_find(x, node_of(node)) : NULL;
+    return n && can_be_disabled(n->type) ? n : NULL;
+}
+
+EXPORT cudaError_t cudaGraphNodeSetEnabled(cudaGraphExec_t exec, cudaGraphNode_t node,
+                                           unsigned enabled)
+{
+    cudaError_t e;
+    if (!api_enter_early(CALL_cudaGraphNodeSetEnabled,
+                         thread_self()->in_host_func ? EARLY : NOT_EARLY, cudaErrorInvalidValue,
+                         &e))
+        return e;
+    struct exec_node *n = switchable(exec, node);
+    if (!n)
+        return api_leave(cudaErrorInvalidValue);
+    struct exec *x = exec_of(exec);
+    if (x->uploaded && n->disabled == (enabled != 0))
+        x->owed_us += cost_switch_us(enabled);
+    n->disabled = n->host_disabled = !enabled;
+    n->host_changed = true;
+    return api_leave(cudaSuccess);
+}
+
+EXPORT cudaError_t cudaGraphNodeGetEnabled(cudaGraphExec_t exec, cudaGraphNode_t node,
+                                           unsigned *enabled)
+{
+    cudaError_t e;
+    if (!api_enter_early(CALL_cudaGraphNodeGetEnabled,
+                         thread_self()->in_host_func ? EARLY : NOT_EARLY, cudaErrorInvalidValue,
+                         &e))
+        return e;
+    const struct exec_node *n = switchable(exec, node);
+    if (!n || !enabled)
+        return api_leave(cudaErrorInvalidValue);
+    *enabled = !n->host_disabled;
+    return api_leave(cudaSuccess);
+}

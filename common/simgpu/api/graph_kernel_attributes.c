@@ -1,0 +1,82 @@
+/*
+ * graph_kernel_attributes.c:
+ */
+#include <string.h>
+
+#include "api.h"
+
+/* A call that is refused leaves *v as it was; one that is not writes no more than the attribute
+ * takes. */
+static cudaError_t get(const struct node *n, cudaLaunchAttributeID id, cudaLaunchAttributeValue *v)
+{
+    const struct kernel_attributes *a = &n->attributes;
+    switch (id) {
+    case cudaLaunchAttributePriority:
+        v->priority = n->priority;
+        return cudaSuccess;
+    case cudaLaunchAttributeCooperative:
+        v->cooperative = a->cooperative;
+        return cudaSuccess;
+    case cudaLaunchAttributeClusterDimension:
+        v->clusterDim.x = a->cluster.x;
+        v->clusterDim.y = a->cluster.y;
+        v->clusterDim.z = a->cluster.z;
+        return cudaSuccess;
+    case cudaLaunchAttributeClusterSchedulingPolicyPreference:
+        v->clusterSchedulingPolicyPreference = a->cluster_policy;
+        return cudaSuccess;
+    case cudaLaunchAttributePreferredSharedMemoryCarveout:
+        v->sharedMemCarveout = a->carveout;
+        return cudaSuccess;
+    case cudaLaunchAttributeDeviceUpdatableKernelNode:
+        node_get_updatable(n, v);
+        return cudaSuccess;
+    default:
+        return memory_attributes_get(&a->memory, id, v);
+    }
+}
+
+static struct node *kernel_node(cudaGraphNode_t handle)
+{
+    struct node *n = node_of(handle);
+    return n && n->type == cudaGraphNodeTypeKernel ? n : NULL;
+}
+
+EXPORT cudaError_t cudaGraphKernelNodeSetAttribute(cudaGraphNode_t handle, cudaLaunchAttributeID id,
+                                                   const cudaLaunchAttributeValue *value)
+{
+    cudaError_t e;
+    if (!api_enter(CALL_cudaGraphKernelNodeSetAttribute, &e))
+        return e;
+    struct node *n = kernel_node(handle);
+    if (!n || !value)
+        return api_leave(cudaErrorInvalidValue);
+    if (id == cudaLaunchAttributeDeviceUpdatableKernelNode) /* gives the handle back in it */
+        return api_leave(node_set_updatable(n, (cudaLaunchAttributeValue *)(uintptr_t)value));
+    return api_leave(kernel_attribute_set(n, id, value));
+}
+
+EXPORT cudaError_t cudaGraphKernelNodeGetAttribute(cudaGraphNode_t handle, cudaLaunchAttributeID id,
+                                                   cudaLaunchAttributeValue *value)
+{
+    cudaError_t e;
+    if (!api_enter(CALL_cudaGraphKernelNodeGetAttribute, &e))
+        return e;
+    const struct node *n = kernel_node(handle);
+    return api_leave(n && value ? get(n, id, value) : cudaErrorInvalidValue);
+}
+
+EXPORT cudaError_t cudaGraphKernelNodeCopyAttributes(cudaGraphNode_t to, cudaGraphNode_t from)
+{
+    cudaError_t e;
+    if (!api_enter(CALL_cudaGraphKernelNodeCopyAttributes, &e))
+        return e;
+    struct node *a = kernel_node(to), *b = kernel_node(from);
+    if (!a || !b)
+        return api_leave(cudaErrorInvalidValue);
+    if (a->updatable || b->updatable)
+        return api_leave(cudaErrorNotSupported);
+    a->priority = b->priority;
+    a->attributes = b->attributes;
+    return api_leave(cudaSuccess);
+}

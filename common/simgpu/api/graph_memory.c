@@ -1,0 +1,69 @@
+/*
+ * graph_memory.c:
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "api.h"
+
+/* Graphs use all that is reserved for them until it is trimmed. */
+static bool counter(int device, enum cudaGraphMemAttributeType attribute, uint64_t *value)
+{
+    switch (attribute) {
+    case cudaGraphMemAttrUsedMemCurrent:
+    case cudaGraphMemAttrReservedMemCurrent:
+        *value = graph_backing_bytes(device);
+        return true;
+    case cudaGraphMemAttrUsedMemHigh:
+    case cudaGraphMemAttrReservedMemHigh:
+        *value = graph_backing_high(device)[attribute == cudaGraphMemAttrReservedMemHigh];
+        return true;
+    default:
+        return false;
+    }
+}
+
+EXPORT cudaError_t cudaDeviceGetGraphMemAttribute(int device,
+                                                  enum cudaGraphMemAttributeType attribute,
+                                                  void *value)
+{
+    cudaError_t e;
+    if (!api_enter(CALL_cudaDeviceGetGraphMemAttribute, &e))
+        return e;
+    if (device < 0 || device >= sim.n_devices)
+        return api_leave(cudaErrorInvalidDevice);
+    uint64_t count;
+    if (!value || !counter(device, attribute, &count))
+        return api_leave(cudaErrorInvalidValue);
+    memcpy(value, &count, sizeof count);
+    return api_leave(cudaSuccess);
+}
+
+EXPORT cudaError_t cudaDeviceSetGraphMemAttribute(int device,
+                                                  enum cudaGraphMemAttributeType attribute,
+                                                  void *value)
+{
+    cudaError_t e;
+    if (!api_enter(CALL_cudaDeviceSetGraphMemAttribute, &e))
+        return e;
+    if (device < 0 || device >= sim.n_devices)
+        return api_leave(cudaErrorInvalidDevice);
+    bool high =
+        attribute == cudaGraphMemAttrUsedMemHigh || attribute == cudaGraphMemAttrReservedMemHigh;
+    if (!high || !value || *(uint64_t *)value != 0)
+        return api_leave(cudaErrorInvalidValue);
+    graph_backing_high(device)[attribute == cudaGraphMemAttrReservedMemHigh] =
+        graph_backing_bytes(device);
+    return api_leave(cudaSuccess);
+}
+
+EXPORT cudaError_t cudaDeviceGraphMemTrim(int device)
+{
+    cudaError_t e;
+    if (!api_enter(CALL_cudaDeviceGraphMemTrim, &e))
+        return e;
+    if (device < 0 || device >= sim.n_devices)
+        return api_leave(cudaErrorInvalidDevice);
+    graph_backing_trim(device);
+    return api_leave(cudaSuccess);
+}

@@ -1,0 +1,49 @@
+/*
+ * host_function.c:
+ */
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "api.h"
+
+static cudaError_t launch(cudaStream_t stream, struct host_job job)
+{
+    struct stream *s;
+    if (!job.fn && !job.callback)
+        return cudaErrorInvalidValue;
+    cudaError_t e = stream_for_work(stream, &s);
+    if (e != cudaSuccess)
+        return e;
+    if (job.callback && (e = capture_cannot_take(s)) != cudaSuccess)
+        return e;
+    struct work w = {.kind = OP_HOST_FUNC, .engine = ENGINE_HOST, .host = job};
+    w.name = job.fn ? "host function" : "callback";
+    return work_submit(&w, s);
+}
+
+EXPORT cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t fn, void *data)
+{
+    cudaError_t e;
+    if (!api_enter(CALL_cudaLaunchHostFunc, &e))
+        return e;
+    return api_leave(launch(stream, (struct host_job){.fn = fn, .data = data, .handle = stream}));
+}
+
+EXPORT cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback,
+                                         void *data, unsigned flags)
+{
+    cudaError_t e;
+    if (!api_enter(CALL_cudaStreamAddCallback, &e))
+        return e;
+    if (flags)
+        return api_leave(cudaErrorInvalidValue);
+    return api_leave(
+        launch(stream, (struct host_job){.callback = callback, .data = data, .handle = stream}));
+}

@@ -1,0 +1,227 @@
+/*
+ * kernel_attributes.c:
+ */
+#include <string.h>
+
+#include "api.h"
+
+static cudaError_t occupancy(int *blocks, const void *function, int threads, size_t dynamic_bytes,
+                             unsigned flags)
+{
+    const struct simgpu_kernel *k = kernel_find(function);
+    if (!blocks || threads <= 0 || flags & ~(unsigned)cudaOccupancyDisableCachingOverride)
+        return cudaErrorInvalidValue;
+    if (!k)
+        return kernel_missing(function);
+    *blocks = occupancy_blocks(k, threads, dynamic_bytes);
+    return cudaSuccess;
+}
+
+EXPORT cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const void *function,
+                                                                 int threads, size_t dynamic_bytes)
+{
+    cudaError_t e;
+    if (!api_enter(CALL_cudaOccupancyMaxActiveBlocksPerMultiprocessor, &e))
+        return e;
+    return api_leave(occupancy(blocks, function, threads, dynamic_bytes, 0));
+}
+
+EXPORT cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
+    int *blocks, const void *function, int threads, size_t dynamic_bytes, unsigned flags)
+{
+    cudaError_t e;
+    if (!api_enter(CALL_cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags, &e))
+        return e;
+    return api_leave(occupancy(blocks, function, threads, dynamic_bytes, flags));
+}
+
+EXPORT cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *bytes, const void *function,
+                                                             int blocks, int threads)
+{
+    cudaError_t e;
+    if (!api_enter(CALL_cudaOccupancyAvailableDynamicSMemPerBlock, &e))
+        return e;
+    const struct simgpu_kernel *k = kernel_find(function);
+    if (!bytes || blocks <= 0 || threads <= 0)
+        return api_leave(cudaErrorInvalidValue);
+    if (!k)
+        return api_leave(kernel_missing(function));
+    bool fit = occupancy_dynamic_bytes(bytes, k, blocks, threads);
+    return api_leave(fit ? cudaSuccess : cudaErrorInvalidValue);
+}
+
+/* The largest block that the kernel's registers leave room for, in whole warps. */
+static int max_threads(const struct simgpu_kernel *k)
+{
+    int most = device_limit(cudaDevAttrMaxThreadsPerBlock),
+        warp = device_limit(cudaDevAttrWarpSize);
+    while (most > warp && occupancy_blocks(k, most, 0) == 0)
+        most -= warp;
+    return most;
+}
+
+EXPORT cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *out, const void *function)
+{
+    cudaError_t e;
+    if (!api_enter(CALL_cudaFuncGetAttributes, &e))
+        return e;
+    const struct simgpu_kernel *k = kernel_find(function);
+    if (!out)
+        return api_leave(cudaErrorInvalidValue);
+    if (!k)
+        return api_leave(kernel_missing(function));
+    memset(out, 0, sizeof *out);
+    out->sharedSizeBytes = k->static_shared_bytes;
+    out->numRegs = k->registers ? k->registers : DEFAULT_REGISTERS;
+    out->maxThreadsPerBlock = max_threads(k);
+    out->maxDynamicSharedSizeBytes = (int)kernel_max_dynamic_bytes(k);
+    out->preferredShmemCarveout = kernel_settings(k)->carveout;
+    out->ptxVersion = out->binaryVersion =
+        10 * sim.profile.compute_major + sim.profile.compute_minor;
+    return api_leave(cudaSuccess);
+}
+
+static cudaError_t set_attribute(const struct simgpu_kernel *k, enum cudaFuncAttribute attribute,
+                                 int value)
+{
+    if (attribute == cudaFuncAttributeMaxDynamicSharedMemorySize) {
+        if (value < 0 ||
+            (size_t)value + k->static_shared_bytes > (size_t)sim.profile.block_shared_bytes_optin)
+            return cudaErrorInvalidValue;
+        kernel_settings_to_change(k)->max_dynamic_bytes = value;
+        return cudaSuccess;
+    }
+    if (attribute == cudaFuncAttributePreferredSharedMemoryCarveout) {
+        if (value < -1 || value > 100)
+            return cudaErrorInvalidValue;
+        kernel_settings_to_change(k)->carveout = value;
+        return cudaSuccess;
+    }
+    return cudaErrorInvalidValue;
+}
+
+EXPORT cudaError_t cudaFuncSetAttribute(const void *function, enum cudaFuncAttribute attribute,
+                                        int value)
+{
+    cudaError_t e;
+    if (!api_enter(CALL_cudaFuncSetAttribute, &e))
+        return e;
+    const struct simgpu_kernel *k = kernel_find(function);
+    return api_leave(k ? set_attribute(k, attribute, value) : kernel_missing(function));
+}
+
+/* Accepted as on any GPU since Volta; shared memory and L1 are not modelled as one. */
+EXPORT cudaError_t cudaFuncSetCacheConfig(const void *function, enum cudaFuncCache cache)
+{
+    cudaError_t e;
+    if (!api_enter(CALL_cudaFuncSetCacheConfig, &e))
+        return e;
+    if (!kernel_find(function))
+        return api_leave(kernel_missing(function));
+    return api_leave((unsigned)cache > cudaFuncCachePreferEqual ? cudaErrorInvalidValue
+                                                                : cudaSuccess);
+}
+
+EXPORT cudaError_t cudaFuncGetName(const char **name, const void *function)
+{
+    cudaError_t e;
+    if (!api_enter(CALL_cudaFuncGetName, &e))
+        return e;
+    const struct simgpu_kernel *k = kernel_find(function);
+    if (!name)
+        return api_leave(cudaErrorInvalidValue);
+    if (!k)
+        return api_leave(kernel_missing(function));
+    *name = k->name;
+    return api_leave(cudaSuccess);
+}
+
+/* A handle of a kernel is the address of its description; an H200 accepts a NULL result. */
+static cudaError_t handle_of(void **out, const void *entry)
+{
+    const struct simgpu_kernel *k = kernel_find(entry);
+    if (!k)
+        return cudaErrorInvalidDeviceFunction;
+    if (out)
+        *out = (void *)(uintptr_t)k;
+    return cudaSuccess;
+}
+
+EXPORT cudaError_t cudaGetFuncBySymbol(cudaFunction_t *function, const void *entry)
+{
+    cudaError_t e;
+    if (!api_enter(CALL_cudaGetFuncBySymbol, &e))
+        return e;
+    return api_leave(handle_of((void **)function, entry));
+}
+
+EXPORT cudaError_t cudaGetKernel(cudaKernel_t *kernel, const void *entry)
+{
+    cudaError_t e;
+    if (!api_enter(CALL_cudaGetKernel, &e))
+        return e;
+    return api_leave(handle_of((void **)kernel, entry));
+}
+
+EXPORT cudaError_t cudaFuncGetParamInfo(const void *function, size_t index, size_t *offset,
+                                        size_t *bytes)
+{
+    cudaError_t e;
+    if (!api_enter(CALL_cudaFuncGetParamInfo, &e))
+        return e;
+    const struct simgpu_kernel *k = kernel_find(function);
+    if (!k)
+        return api_leave(kernel_missing(function));
+    if (!offset || index >= (size_t)k->n_params)
+        return api_leave(cudaErrorInvalidValue);
+    *offset = kernel_param_offset(k, (int)index);
+    if (bytes)
+        *bytes = k->param_bytes[index];
+    return api_leave(cudaSuccess);
+}
+
+/* How many clusters of that many blocks run at once; the parts that an SM count is divided into are
+ * not modelled. */
+static cudaError_t clusters(int *n, const void *function, const cudaLaunchConfig_t *config)
+{
+    const struct simgpu_kernel *k = kernel_find(function);
+    unsigned blocks = 1;
+    if (!n || !config || (config->numAttrs && !config->attrs))
+        return cudaErrorInvalidValue;
+    if (!k)
+        return kernel_missing(function);
+    for (unsigned i = 0; i < config->numAttrs; i++) {
+        const cudaLaunchAttribute *a = &config->attrs[i];
+        if (a->id == cudaLaunchAttributeClusterDimension)
+            blocks = a->val.clusterDim.x * a->val.clusterDim.y * a->val.clusterDim.z;
+    }
+    if (blocks == 0 || blocks > CLUSTER_BLOCKS)
+        return cudaErrorInvalidClusterSize;
+    int threads = (int)(config->blockDim.x * config->blockDim.y * config->blockDim.z);
+    *n =
+        occupancy_blocks(k, threads, config->dynamicSmemBytes) * sim.profile.sm_count / (int)blocks;
+    return cudaSuccess;
+}
+
+EXPORT cudaError_t cudaOccupancyMaxActiveClusters(int *n, const void *function,
+                                                  const cudaLaunchConfig_t *config)
+{
+    cudaError_t e;
+    if (!api_enter(CALL_cudaOccupancyMaxActiveClusters, &e))
+        return e;
+    return api_leave(clusters(n, function, config));
+}
+
+EXPORT cudaError_t cudaOccupancyMaxPotentialClusterSize(int *blocks, const void *function,
+                                                        const cudaLaunchConfig_t *config)
+{
+    cudaError_t e;
+    if (!api_enter(CALL_cudaOccupancyMaxPotentialClusterSize, &e))
+        return e;
+    if (!blocks || !config)
+        return api_leave(cudaErrorInvalidValue);
+    if (!kernel_find(function))
+        return api_leave(kernel_missing(function));
+    *blocks = CLUSTER_BLOCKS;
+    return api_leave(cudaSuccess);
+}

@@ -1,0 +1,99 @@
+/*
+ * launch.c: kernel launches.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "api.h"
+
+static cudaError_t launch(const void *func, dim3 grid, dim3 block, void **args, size_t shared,
+                          cudaStream_t stream, const cudaLaunchAttribute *attributes,
+                          unsigned n_attributes)
+{
+    struct simgpu_launch l = {{grid.x, grid.y, grid.z}, {block.x, block.y, block.z}, shared};
+    struct stream *s;
+    cudaError_t e = stream_for_work(stream, &s);
+    if (e != cudaSuccess)
+        return e;
+    if (s->device->id != thread_self()->device)
+        return cudaErrorInvalidResourceHandle;
+    struct work w;
+    e = kernel_work(&w, func, &l, args);
+    if (e != cudaSuccess) {
+        const struct simgpu_kernel *kernel = kernel_find(func);
+        if (s->capture && kernel && launch_check(kernel, &l) != cudaSuccess)
+            capture_invalidate(s->capture);
+        return e;
+    }
+    if ((e = launch_attributes_error(s, &l.grid, attributes, n_attributes)) != cudaSuccess) {
+        work_drop(&w);
+        return e;
+    }
+    const struct simgpu_work *touches = w.kernel.call->touches;
+    if (touches && touches->launches_graphs && !s->capture) {
+        work_drop(&w);
+        return cudaErrorNotSupported;
+    }
+    if (!s->capture) {
+        stream_submit(&w, s);
+        return launch_attributes_after(stream, s, NULL, attributes, n_attributes);
+    }
+    launch_attributes_before(s, attributes, n_attributes);
+    capture_work(s, &w);
+    struct node *n = s->frontier.nodes[0];
+    n->attributes.memory = s->memory;
+    launch_attributes_keep(n, attributes, n_attributes);
+    return launch_attributes_after(stream, s, n, attributes, n_attributes);
+}
+
+EXPORT cudaError_t cudaLaunchKernel(const void *func, dim3 grid, dim3 block, void **args,
+                                    size_t shared, cudaStream_t stream)
+{
+    cudaError_t e;
+    if (!api_enter(CALL_cudaLaunchKernel, &e))
+        return e;
+    return api_leave(launch(func, grid, block, args, shared, stream, NULL, 0));
+}
+
+static cudaLaunchAttributeValue *updatable_attribute(const cudaLaunchConfig_t *config)
+{
+    for (unsigned i = 0; i < config->numAttrs; i++)
+        if (config->attrs[i].id == cudaLaunchAttributeDeviceUpdatableKernelNode)
+            return &config->attrs[i].val;
+    return NULL;
+}
+
+EXPORT cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *func,
+                                       void **args)
+{
+    cudaError_t e;
+    if (!api_enter(CALL_cudaLaunchKernelExC, &e))
+        return e;
+    if (!config || (config->numAttrs && !config->attrs))
+        return api_leave(cudaErrorInvalidValue);
+    cudaLaunchAttributeValue *updatable = updatable_attribute(config);
+    const struct stream *s = stream_of(config->stream);
+    if (updatable && updatable->deviceUpdatableKernelNode.deviceUpdatable && s && !s->capture)
+        return api_leave(cudaErrorNotSupported);
+    e = launch(func, config->gridDim, config->blockDim, args, config->dynamicSmemBytes,
+               config->stream, config->attrs, config->numAttrs);
+    if (e == cudaSuccess && updatable && s->capture)
+        e = node_set_updatable(s->frontier.nodes[0], updatable);
+    return api_leave(e);
+}
+
+EXPORT cudaError_t cudaLaunchCooperativeKernel(const void *func, dim3 grid, dim3 block, void **args,
+                                               size_t shared, cudaStream_t stream)
+{
+    cudaError_t e;
+    if (!api_enter(CALL_cudaLaunchCooperativeKernel, &e))
+        return e;
+    const struct simgpu_kernel *kernel = kernel_find(func);
+    struct simgpu_launch l = {{grid.x, grid.y, grid.z}, {block.x, block.y, block.z}, shared};
+    double blocks = (double)grid.x * grid.y * grid.z;
+    if (kernel && launch_check(kernel, &l) == cudaSuccess &&
+        blocks > (double)occupancy_blocks_per_sm(kernel, &l) * sim.profile.sm_count)
+        return api_leave(cudaErrorCooperativeLaunchTooLarge);
+    cudaLaunchAttribute cooperative = {.id = cudaLaunchAttributeCooperative, .val.cooperative = 1};
+    return api_leave(launch(func, grid, block, args, shared, stream, &cooperative, 1));
+}

@@ -1,0 +1,209 @@
+/*
+ * memcpy.c: copies, and who waits for them in the call.
+ */
+#include "api.h"
+
+/*
+ * Who waits in the call, as seen on an H200: a copy to the device returns once the host's bytes are
+ * read, at the rate of staging if they are pageable, unless they are more than the staging buffers
+ * hold; a copy to pageable memory, and one from host to host, when it is done.
+ */
+enum { STAGING_BYTES = 2 << 20 };
+
+static bool host_reads_in_call(const struct copy_job *c)
+{
+    return c->path == PATH_H2D && c->pageable;
+}
+
+static bool host_waits(const struct copy_job *c, enum copy_call call)
+{
+    switch (c->path) {
+    case PATH_H2D:
+        return call == COPY_SYNC || (c->pageable && c->width * c->rows * c->depth > STAGING_BYTES);
+    case PATH_D2H:
+        return call == COPY_SYNC || c->pageable;
+    case PATH_H2H:
+        return call != COPY_BATCH || c->pageable;
+    default:
+        return false;
+    }
+}
+
+cudaError_t copy_submit(const struct copy_shape *shape, enum cudaMemcpyKind kind,
+                        cudaStream_t stream, enum copy_call call)
+{
+    struct stream *s;
+    struct work w;
+    if (shape->width == 0 || shape->rows == 0 || shape->depth == 0)
+        return cudaSuccess;
+    cudaError_t e = copy_shape_error(shape, kind);
+    if (e == cudaSuccess)
+        e = stream_for_work(stream, &s);
+    if (e == cudaSuccess)
+        e = copy_plan(&w, shape, kind, s->device->id);
+    if (e != cudaSuccess)
+        return e;
+    struct thread_state *t = thread_self();
+    if (t->symbol_kind)
+        w.copy.kind = (enum cudaMemcpyKind)(t->symbol_kind - 1);
+    if (s->capture)
+        return work_submit(&w, s);
+    if (!graph_memory_exists(w.copy.dst) || !graph_memory_exists(w.copy.src))
+        return cudaErrorInvalidValue;
+    if (w.copy.path == PATH_D2D)
+        call_charge(COST_MEMCPY_D2D);
+    if (w.copy.pageable)
+        t->clock += cost_pageable_call();
+    if (host_reads_in_call(&w.copy))
+        copy_stage(&w.copy);
+    stream_submit(&w, s);
+    if (host_waits(&w.copy, call)) {
+        if (s->tail)
+            op_wait(s->tail);
+    } else if (w.copy.pageable && !w.copy.inlined) {
+        t->clock += cost_staging(w.bytes);
+    }
+    return cudaSuccess;
+}
+
+static struct copy_shape shape_2d(void *dst, size_t dst_pitch, const void *src, size_t src_pitch,
+                                  size_t width, size_t rows)
+{
+    return (struct copy_shape){
+        dst, src, width, rows, 1, dst_pitch, src_pitch, dst_pitch * rows, src_pitch * rows};
+}
+
+EXPORT cudaError_t cudaMemcpy(void *dst, const void *src, size_t bytes, enum cudaMemcpyKind kind)
+{
+    cudaError_t e;
+    if (!api_enter_early(CALL_cudaMemcpy, bytes ? NOT_EARLY : EARLY_IF_LOST, cudaSuccess, &e))
+        return e;
+    struct copy_shape s = copy_shape_1d(dst, src, bytes);
+    return api_leave(copy_submit(&s, kind, NULL, COPY_SYNC));
+}
+
+EXPORT cudaError_t cudaMemcpyAsync(void *dst, const void *src, size_t bytes,
+                                   enum cudaMemcpyKind kind, cudaStream_t stream)
+{
+    cudaError_t e;
+    if (!api_enter_early(CALL_cudaMemcpyAsync, bytes ? NOT_EARLY : EARLY_IF_LOST, cudaSuccess, &e))
+        return e;
+    struct copy_shape s = copy_shape_1d(dst, src, bytes);
+    return api_leave(copy_submit(&s, kind, stream, COPY_ASYNC));
+}
+
+EXPORT cudaError_t cudaMemcpy2D(void *dst, size_t dst_pitch, const void *src, size_t src_pitch,
+                                size_t width, size_t height, enum cudaMemcpyKind kind)
+{
+    cudaError_t e;
+    if (!api_enter(CALL_cudaMemcpy2D, &e))
+        return e;
+    struct copy_shape s = shape_2d(dst, dst_pitch, src, src_pitch, width, height);
+    return api_leave(copy_submit(&s, kind, NULL, COPY_SYNC));
+}
+
+EXPORT cudaError_t cudaMemcpy2DAsync(void *dst, size_t dst_pitch, const void *src, size_t src_pitch,
+                                     size_t width, size_t height, enum cudaMemcpyKind kind,
+                                     cudaStream_t stream)
+{
+    cudaError_t e;
+    if (!api_enter(CALL_cudaMemcpy2DAsync, &e))
+        return e;
+    struct copy_shape s = shape_2d(dst, dst_pitch, src, src_pitch, width, height);
+    return api_leave(copy_submit(&s, kind, stream, COPY_ASYNC));
+}
+
+static bool devices_exist(int dst, int src)
+{
+    return device_exists(dst) && device_exists(src);
+}
+
+/* Can the stream be given a copy between these devices? A capture cannot. */
+static cudaError_t peer_error(int dst_device, int src_device, cudaStream_t stream)
+{
+    struct stream *s;
+    if (!devices_exist(dst_device, src_device))
+        return cudaErrorInvalidDevice;
+    cudaError_t e = stream_for_work(stream, &s);
+    return e != cudaSuccess ? e : capture_cannot_take(s);
+}
+
+EXPORT cudaError_t cudaMemcpyPeer(void *dst, int dst_device, const void *src, int src_device,
+                                  size_t bytes)
+{
+    cudaError_t e;
+    if (!api_enter(CALL_cudaMemcpyPeer, &e))
+        return e;
+    if (!devices_exist(dst_device, src_device))
+        return api_leave(cudaErrorInvalidDevice);
+    struct copy_shape s = copy_shape_1d(dst, src, bytes);
+    return api_leave(copy_submit(&s, cudaMemcpyDeviceToDevice, NULL, COPY_SYNC));
+}
+
+EXPORT cudaError_t cudaMemcpyPeerAsync(void *dst, int dst_device, const void *src, int src_device,
+                                       size_t bytes, cudaStream_t stream)
+{
+    cudaError_t e;
+    if (!api_enter(CALL_cudaMemcpyPeerAsync, &e))
+        return e;
+    if ((e = peer_error(dst_device, src_device, stream)) != cudaSuccess)
+        return api_leave(e);
+    struct copy_shape s = copy_shape_1d(dst, src, bytes);
+    return api_leave(copy_submit(&s, cudaMemcpyDeviceToDevice, stream, COPY_ASYNC));
+}
+
+EXPORT cudaError_t cudaMemcpy3D(const struct cudaMemcpy3DParms *p)
+{
+    cudaError_t e;
+    if (!api_enter(CALL_cudaMemcpy3D, &e))
+        return e;
+    struct copy_shape s;
+    e = copy_shape_3d(&s, p);
+    return api_leave(e != cudaSuccess ? e : copy_submit(&s, p->kind, NULL, COPY_SYNC));
+}
+
+EXPORT cudaError_t cudaMemcpy3DAsync(const struct cudaMemcpy3DParms *p, cudaStream_t stream)
+{
+    cudaError_t e;
+    if (!api_enter(CALL_cudaMemcpy3DAsync, &e))
+        return e;
+    struct copy_shape s;
+    e = copy_shape_3d(&s, p);
+    return api_leave(e != cudaSuccess ? e : copy_submit(&s, p->kind, stream, COPY_ASYNC));
+}
+
+static cudaError_t copy_3d_peer(const struct cudaMemcpy3DPeerParms *p, cudaStream_t stream,
+                                enum copy_call call)
+{
+    if (!p)
+        return cudaErrorInvalidValue;
+    const struct cudaMemcpy3DParms q = {.srcArray = p->srcArray,
+                                        .srcPos = p->srcPos,
+                                        .srcPtr = p->srcPtr,
+                                        .dstArray = p->dstArray,
+                                        .dstPos = p->dstPos,
+                                        .dstPtr = p->dstPtr,
+                                        .extent = p->extent,
+                                        .kind = cudaMemcpyDeviceToDevice};
+    struct copy_shape s;
+    cudaError_t e = peer_error(p->dstDevice, p->srcDevice, stream);
+    if (e != cudaSuccess || (e = copy_shape_3d(&s, &q)) != cudaSuccess)
+        return e;
+    return copy_submit(&s, q.kind, stream, call);
+}
+
+EXPORT cudaError_t cudaMemcpy3DPeer(const struct cudaMemcpy3DPeerParms *p)
+{
+    cudaError_t e;
+    if (!api_enter(CALL_cudaMemcpy3DPeer, &e))
+        return e;
+    return api_leave(copy_3d_peer(p, NULL, COPY_SYNC));
+}
+
+EXPORT cudaError_t cudaMemcpy3DPeerAsync(const struct cudaMemcpy3DPeerParms *p, cudaStream_t stream)
+{
+    cudaError_t e;
+    if (!api_enter(CALL_cudaMemcpy3DPeerAsync, &e))
+        return e;
+    return api_leave(copy_3d_peer(p, stream, COPY_ASYNC));
+}

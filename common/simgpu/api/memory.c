@@ -1,0 +1,112 @@
+/*
+ * memory.c: cudaMalloc and its kin.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "api.h"
+
+enum { PITCH_ALIGNMENT = 512 }; /* of cudaMallocPitch, as seen on an H200 */
+
+static cudaError_t take(void **out, size_t bytes, const char *call)
+{
+    if (!out)
+        return cudaErrorInvalidValue;
+    *out = NULL;
+    if (bytes == 0)
+        return cudaSuccess;
+    cudaError_t e = capture_unsafe_call();
+    if (e != cudaSuccess)
+        return e;
+    *out = memory_allocate(&devices[thread_self()->device], bytes, call);
+    return *out ? cudaSuccess : cudaErrorMemoryAllocation;
+}
+
+EXPORT cudaError_t cudaMalloc(void **out, size_t bytes)
+{
+    cudaError_t e;
+    if (out && bytes == 0)
+        *out = NULL;
+    if (!api_enter_early(CALL_cudaMalloc,
+                         !out    ? EARLY
+                         : bytes ? NOT_EARLY
+                                 : EARLY_IF_LOST,
+                         out ? cudaSuccess : cudaErrorInvalidValue, &e))
+        return e;
+    return api_leave(take(out, bytes, "cudaMalloc"));
+}
+
+/* Rows of `width` bytes, each at an aligned address. More than can be counted is more than there
+ * is. */
+static cudaError_t take_rows(void **out, size_t *pitch, size_t width, size_t height, size_t depth,
+                             const char *call)
+{
+    size_t bytes;
+    *out = NULL;
+    if (width > SIZE_MAX - PITCH_ALIGNMENT)
+        return cudaErrorMemoryAllocation;
+    size_t aligned = (width + PITCH_ALIGNMENT - 1) / PITCH_ALIGNMENT * PITCH_ALIGNMENT;
+    if (__builtin_mul_overflow(aligned, height, &bytes) ||
+        __builtin_mul_overflow(bytes, depth, &bytes))
+        return cudaErrorMemoryAllocation;
+    *pitch = aligned;
+    return take(out, bytes, call);
+}
+
+EXPORT cudaError_t cudaMallocPitch(void **out, size_t *pitch, size_t width, size_t height)
+{
+    cudaError_t e;
+    if (!api_enter(CALL_cudaMallocPitch, &e))
+        return e;
+    if (!out || !pitch)
+        return api_leave(cudaErrorInvalidValue);
+    e = take_rows(out, pitch, width, height, 1, "cudaMallocPitch");
+    if (height == 0)
+        *pitch = 0;
+    return api_leave(e);
+}
+
+EXPORT cudaError_t cudaMalloc3D(struct cudaPitchedPtr *out, struct cudaExtent extent)
+{
+    cudaError_t e;
+    if (!api_enter(CALL_cudaMalloc3D, &e))
+        return e;
+    if (!out)
+        return api_leave(cudaErrorInvalidValue);
+    *out = (struct cudaPitchedPtr){NULL, 0, extent.width, extent.height};
+    return api_leave(take_rows(&out->ptr, &out->pitch, extent.width, extent.height, extent.depth,
+                               "cudaMalloc3D"));
+}
+
+EXPORT cudaError_t cudaFree(void *p)
+{
+    cudaError_t e;
+    if (!api_enter(CALL_cudaFree, &e))
+        return e;
+    if (!p)
+        return api_leave(cudaSuccess);
+    struct allocation *a = memory_find(p);
+    if (a && a->kind == MEMORY_GRAPH)
+        return api_leave(graph_memory_free(p));
+    if (!a || a->lo != (uint64_t)(uintptr_t)p ||
+        (a->kind != MEMORY_DEVICE && a->kind != MEMORY_POOL))
+        return api_leave(cudaErrorInvalidValue);
+    if (a->kind == MEMORY_DEVICE)
+        device_wait_idle(&devices[a->device]);
+    memory_free_now(a);
+    return api_leave(cudaSuccess);
+}
+
+EXPORT cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *total_bytes)
+{
+    cudaError_t e;
+    if (!api_enter(CALL_cudaMemGetInfo, &e))
+        return e;
+    size_t total = (size_t)sim.profile.memory_bytes;
+    if (total_bytes)
+        *total_bytes = total;
+    if (free_bytes)
+        *free_bytes = total - (size_t)devices[thread_self()->device].used_bytes;
+    return api_leave(cudaSuccess);
+}

@@ -1,0 +1,184 @@
+/*
+ * stream.c: create, destroy, query and synchronize streams.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "api.h"
+
+static cudaError_t create(cudaStream_t *out, unsigned flags, int priority)
+{
+    if (!out || (flags & ~(unsigned)cudaStreamNonBlocking))
+        return cudaErrorInvalidValue;
+    struct device *d = &devices[thread_self()->device];
+    stream_legacy(d); /* so that numbers count from 1 whatever is used first */
+    struct stream *s = stream_create(d, flags, stream_clamp_priority(priority));
+    *out = (cudaStream_t)s;
+    return s ? cudaSuccess : cudaErrorMemoryAllocation;
+}
+
+EXPORT cudaError_t cudaStreamCreate(cudaStream_t *stream)
+{
+    cudaError_t e;
+    if (!api_enter(CALL_cudaStreamCreate, &e))
+        return e;
+    return api_leave(create(stream, cudaStreamDefault, 0));
+}
+
+EXPORT cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned flags)
+{
+    cudaError_t e;
+    if (!api_enter(CALL_cudaStreamCreateWithFlags, &e))
+        return e;
+    return api_leave(create(stream, flags, 0));
+}
+
+EXPORT cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned flags, int priority)
+{
+    cudaError_t e;
+    if (!api_enter(CALL_cudaStreamCreateWithPriority, &e))
+        return e;
+    return api_leave(create(stream, flags, priority));
+}
+
+void stream_destroy(struct stream *s)
+{
+    capture_lose_origin(s);
+    handle_remove(s);
+    s->destroyed = true;
+    stream_put(s);
+}
+
+EXPORT cudaError_t cudaStreamDestroy(cudaStream_t stream)
+{
+    cudaError_t e;
+    if (!api_enter_early(CALL_cudaStreamDestroy, stream ? NOT_EARLY : EARLY_IF_LOST,
+                         cudaErrorInvalidResourceHandle, &e))
+        return e;
+    if (stream == cudaStreamLegacy && (e = capture_refuses_legacy()) != cudaSuccess)
+        return api_leave(e);
+    if (handle_type_of(stream) != HANDLE_STREAM)
+        return api_leave(cudaErrorInvalidResourceHandle);
+    stream_destroy((struct stream *)stream);
+    return api_leave(cudaSuccess);
+}
+
+/* The stream that a question is about, with a place for the answer. */
+static cudaError_t stream_asked(cudaStream_t handle, const void *answer, struct stream **out)
+{
+    *out = stream_of(handle);
+    if (!*out)
+        return cudaErrorInvalidResourceHandle;
+    if (!answer)
+        return cudaErrorInvalidValue;
+    return stream_for_call(handle, out);
+}
+
+EXPORT cudaError_t cudaStreamGetPriority(cudaStream_t stream, int *priority)
+{
+    cudaError_t e;
+    if (!api_enter(CALL_cudaStreamGetPriority, &e))
+        return e;
+    struct stream *s;
+    if ((e = stream_asked(stream, priority, &s)) != cudaSuccess)
+        return api_leave(e);
+    if (s->capture && s->capture->invalidated)
+        return api_leave(cudaErrorStreamCaptureInvalidated);
+    *priority = s->priority;
+    return api_leave(cudaSuccess);
+}
+
+EXPORT cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned *flags)
+{
+    cudaError_t e;
+    if (!api_enter(CALL_cudaStreamGetFlags, &e))
+        return e;
+    struct stream *s;
+    if ((e = stream_asked(stream, flags, &s)) != cudaSuccess)
+        return api_leave(e);
+    if ((e = capture_cannot_take(s)) != cudaSuccess)
+        return api_leave(e);
+    *flags = s->flags;
+    return api_leave(cudaSuccess);
+}
+
+EXPORT cudaError_t cudaStreamGetId(cudaStream_t stream, unsigned long long *id)
+{
+    cudaError_t e;
+    if (!api_enter(CALL_cudaStreamGetId, &e))
+        return e;
+    struct stream *s;
+    if ((e = stream_asked(stream, id, &s)) != cudaSuccess)
+        return api_leave(e);
+    *id = (unsigned long long)s->id + 1;
+    return api_leave(cudaSuccess);
+}
+
+EXPORT cudaError_t cudaStreamGetDevice(cudaStream_t stream, int *device)
+{
+    cudaError_t e;
+    if (!api_enter(CALL_cudaStreamGetDevice, &e))
+        return e;
+    struct stream *s;
+    if ((e = stream_asked(stream, device, &s)) != cudaSuccess)
+        return api_leave(e);
+    *device = s->device->id;
+    return api_leave(cudaSuccess);
+}
+
+/* Is anything pending that a synchronise of this stream would wait for? */
+static bool is_busy(const struct stream *s)
+{
+    if (s->n_pending)
+        return true;
+    if (s->legacy)
+        for (const struct stream *other = s->device->streams; other; other = other->next)
+            if (other->n_pending && stream_is_blocking(other))
+                return true;
+    return false;
+}
+
+EXPORT cudaError_t cudaStreamQuery(cudaStream_t stream)
+{
+    cudaError_t e;
+    if (!api_enter(CALL_cudaStreamQuery, &e))
+        return e;
+    struct stream *s = stream_of(stream);
+    if (!s)
+        return api_leave(cudaErrorInvalidResourceHandle);
+    e = capture_refuses_sync(s);
+    if (e != cudaSuccess)
+        return api_leave(e);
+    host_worker_settle();
+    if (is_busy(s))
+        return api_leave(cudaErrorNotReady);
+    stream_known_done(s);
+    return api_leave(cudaSuccess);
+}
+
+EXPORT cudaError_t cudaStreamSynchronize(cudaStream_t stream)
+{
+    cudaError_t e;
+    if (!api_enter(CALL_cudaStreamSynchronize, &e))
+        return e;
+    struct stream *s = stream_of(stream);
+    if (!s)
+        return api_leave(cudaErrorInvalidResourceHandle);
+    e = capture_refuses_sync(s);
+    if (e != cudaSuccess)
+        return api_leave(e);
+    stream_wait_idle(s);
+    return api_leave(cudaSuccess);
+}
+
+EXPORT cudaError_t cudaDeviceSynchronize(void)
+{
+    cudaError_t e;
+    if (!api_enter(CALL_cudaDeviceSynchronize, &e))
+        return e;
+    e = capture_refuses_device_sync();
+    if (e != cudaSuccess)
+        return api_leave(e);
+    device_wait_idle(&devices[thread_self()->device]);
+    return api_leave(cudaSuccess);
+}

@@ -1,0 +1,83 @@
+/*
+ * user_object.c: user objects.
+ */
+#include <stdlib.h>
+
+#include "api.h"
+
+static struct user_object *object_of(cudaUserObject_t handle)
+{
+    return handle_type_of(handle) == HANDLE_USER_OBJECT ? (struct user_object *)handle : NULL;
+}
+
+EXPORT cudaError_t cudaUserObjectCreate(cudaUserObject_t *out, void *resource, cudaHostFn_t destroy,
+                                        unsigned initial_refs, unsigned flags)
+{
+    cudaError_t e;
+    if (!api_enter(CALL_cudaUserObjectCreate, &e))
+        return e;
+    if (!out || !destroy || initial_refs == 0 || flags != cudaUserObjectNoDestructorSync)
+        return api_leave(cudaErrorInvalidValue);
+    struct user_object *o = malloc(sizeof *o);
+    if (!o)
+        return api_leave(cudaErrorMemoryAllocation);
+    *o = (struct user_object){resource, destroy, initial_refs, 0};
+    handle_add(o, HANDLE_USER_OBJECT);
+    *out = (cudaUserObject_t)o;
+    return api_leave(cudaSuccess);
+}
+
+EXPORT cudaError_t cudaUserObjectRetain(cudaUserObject_t handle, unsigned count)
+{
+    cudaError_t e;
+    if (!api_enter(CALL_cudaUserObjectRetain, &e))
+        return e;
+    struct user_object *o = object_of(handle);
+    if (!o || count == 0 || count > INT32_MAX)
+        return api_leave(cudaErrorInvalidValue);
+    o->refs += count;
+    return api_leave(cudaSuccess);
+}
+
+EXPORT cudaError_t cudaUserObjectRelease(cudaUserObject_t handle, unsigned count)
+{
+    cudaError_t e;
+    if (!api_enter(CALL_cudaUserObjectRelease, &e))
+        return e;
+    struct user_object *o = object_of(handle);
+    if (!o || count == 0 || count > INT32_MAX)
+        return api_leave(cudaErrorInvalidValue);
+    user_object_release(o, count);
+    return api_leave(cudaSuccess);
+}
+
+EXPORT cudaError_t cudaGraphRetainUserObject(cudaGraph_t graph, cudaUserObject_t handle,
+                                             unsigned count, unsigned flags)
+{
+    cudaError_t e;
+    if (!api_enter(CALL_cudaGraphRetainUserObject, &e))
+        return e;
+    struct graph *g = graph_of(graph);
+    struct user_object *o = object_of(handle);
+    if (!g || !o || count == 0 || count > INT32_MAX || (flags & ~(unsigned)cudaGraphUserObjectMove))
+        return api_leave(cudaErrorInvalidValue);
+    user_refs_hold(&g->user_refs, o, count);
+    if (!(flags & cudaGraphUserObjectMove))
+        o->refs += count;
+    return api_leave(cudaSuccess);
+}
+
+EXPORT cudaError_t cudaGraphReleaseUserObject(cudaGraph_t graph, cudaUserObject_t handle,
+                                              unsigned count)
+{
+    cudaError_t e;
+    if (!api_enter(CALL_cudaGraphReleaseUserObject, &e))
+        return e;
+    struct graph *g = graph_of(graph);
+    struct user_object *o = object_of(handle);
+    if (!g || !o || count == 0 || count > INT32_MAX)
+        return api_leave(cudaErrorInvalidValue);
+    user_refs_forget(&g->user_refs, o, count);
+    user_object_release(o, count); /* of references that the graph does not hold, too */
+    return api_leave(cudaSuccess);
+}

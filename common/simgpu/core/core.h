@@ -1,0 +1,118 @@
+/*
+ * core.h: what every layer of the simulated device stands on: host threads, the lock, handles,
+ * the profile, and the end of the program when the simulation itself cannot go on.
+ *
+ * One lock (sim.lock) guards the whole device. Times are virtual nanoseconds since the device was
+ * first used (ns_t).
+ */
+#ifndef CORE_H
+#define CORE_H
+
+#include <cuda_runtime_api.h>
+#include <pthread.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "profile.h"
+
+enum { MAX_DEVICES = 16 };
+
+#define EXPORT __attribute__((visibility("default")))
+
+/* ---- sim.c: the state that all layers share -------------------------------------------------- */
+
+struct sim {
+    pthread_mutex_t lock;
+    struct profile profile;
+    int n_devices;
+    ns_t now;             /* everything up to this time has happened */
+    uint64_t n_calls;     /* API calls so far */
+    int n_device_graphs;  /* live execs uploaded for device launch; 0: no kernel launches a graph */
+    int n_growing;        /* pending launches whose kernels may launch graphs */
+    bool compute, checks; /* SIMGPU_COMPUTE, SIMGPU_CHECKS */
+    bool tracing;
+    bool forked; /* a child of the program that used the device: it has none */
+};
+extern struct sim sim;
+
+/* The simulated device itself cannot go on: says why on stderr and aborts the program. */
+_Noreturn void fatal(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* e destroyed the context: every later call that needs one returns it. */
+void context_fail(cudaError_t e);
+cudaError_t context_error(void);
+
+bool device_exists(int device);
+
+/* ---- thread.c: host threads and the lock ----------------------------------------------------- */
+
+struct stream;
+
+/* A host thread. */
+struct thread_state {
+    uint64_t id;                            /* in order of first use of the device, from 1 */
+    cudaError_t last_error;                 /* for cudaGetLastError */
+    const char *failed_call;                /* the latest call that returned an error */
+    cudaError_t failed_with;                /* that error */
+    uint64_t returned[16];                  /* a bit for each error that any call has returned */
+    int device;                             /* current device */
+    ns_t clock;                             /* its virtual time */
+    struct stream *per_thread[MAX_DEVICES]; /* cudaStreamPerThread of each device, or NULL */
+    const struct call *call;                /* the API call it is in */
+    ns_t call_start_ns;
+    enum api_cost call_cost;    /* what the call was charged */
+    int symbol_kind;            /* copying a __device__ variable: 1 + the direction given; else 0 */
+    bool in_host_func;          /* it runs a host function: CUDA calls are not permitted */
+    ns_t host_work_ns;          /* virtual time that the host function has taken so far */
+    int cancel_state;           /* to restore: no thread is cancelled while it holds the lock */
+    bool default_is_per_thread; /* inside a _ptsz call: stream 0 means cudaStreamPerThread */
+    enum cudaStreamCaptureMode capture_mode; /* of cudaThreadExchangeStreamCaptureMode */
+};
+
+/* The calling thread. Its first call starts the device (on_first_use). */
+struct thread_state *thread_self(void);
+/* `start` runs before the first thread uses the device, `end` when a thread that did so ends. */
+void on_first_use(void (*start)(void), void (*end)(struct thread_state *t));
+/* Threads that use the device later start at the clock of t. */
+void thread_clock_publish(const struct thread_state *t);
+
+/* Starts a thread that the program's signals do not reach. An error number, or 0. */
+int thread_start(void *(*fn)(void *));
+
+void device_lock(struct thread_state *t);
+void device_unlock(const struct thread_state *t);
+bool device_is_called(void); /* does a thread wait for the lock? */
+
+/* ---- handle.c: live handles ------------------------------------------------------------------ */
+
+enum handle_type {
+    HANDLE_NONE,
+    HANDLE_STREAM,
+    HANDLE_EVENT,
+    HANDLE_POOL,
+    HANDLE_GRAPH,
+    HANDLE_NODE,
+    HANDLE_EXEC,
+    HANDLE_USER_OBJECT,
+    HANDLE_DEVICE_NODE
+};
+
+void handle_add(const void *p, enum handle_type type);
+void handle_remove(const void *p);
+enum handle_type handle_type_of(const void *p);
+size_t handle_count(enum handle_type type);
+/* Calls fn for every live handle of the type; fn may remove it. */
+void handle_each(enum handle_type type, void (*fn)(void *p, void *arg), void *arg);
+
+/* ---- device_attributes.c --------------------------------------------------------------------- */
+
+/* The PCI device of simulated device 0; the others follow. */
+enum { PCI_DOMAIN = 0, PCI_BUS = 0, PCI_FIRST_DEVICE = 6 };
+
+/* The value that all devices share. */
+int device_limit(int attribute);
+/* False: there is no such attribute (enum cudaDeviceAttr). */
+bool device_attribute(int *value, int number, int device);
+
+#endif

@@ -1,0 +1,98 @@
+/*
+ * thread.c: host threads, each with a virtual clock that its calls advance, and the one lock.
+ */
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+
+#include "core.h"
+
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static pthread_key_t key;
+static __thread struct thread_state *self;
+static void (*start_device)(void);
+static void (*end_thread)(struct thread_state *t);
+static uint64_t n_threads;   /* ever seen */
+static atomic_int n_callers; /* threads that wait for the lock */
+static ns_t latest_clock;    /* a new thread starts there */
+
+static void thread_end(void *state)
+{
+    struct thread_state *t = state;
+    pthread_mutex_lock(&sim.lock);
+    end_thread(t);
+    pthread_mutex_unlock(&sim.lock);
+    self = NULL;
+    free(t);
+}
+
+void on_first_use(void (*start)(void), void (*end)(struct thread_state *t))
+{
+    start_device = start;
+    end_thread = end;
+}
+
+static void start(void)
+{
+    pthread_key_create(&key, thread_end);
+    start_device();
+}
+
+struct thread_state *thread_self(void)
+{
+    if (self)
+        return self;
+    pthread_once(&once, start);
+    struct thread_state *t = calloc(1, sizeof *t);
+    if (!t)
+        fatal("out of memory for a host thread");
+    pthread_mutex_lock(&sim.lock);
+    t->clock = latest_clock;
+    t->id = ++n_threads;
+    pthread_mutex_unlock(&sim.lock);
+    pthread_setspecific(key, t);
+    self = t;
+    return t;
+}
+
+void thread_clock_publish(const struct thread_state *t)
+{
+    latest_clock = t->clock;
+}
+
+void device_lock(struct thread_state *t)
+{
+    int before;
+    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &before);
+    n_callers++;
+    pthread_mutex_lock(&sim.lock);
+    n_callers--;
+    t->cancel_state = before;
+}
+
+bool device_is_called(void)
+{
+    return n_callers > 0;
+}
+
+void device_unlock(const struct thread_state *t)
+{
+    pthread_mutex_unlock(&sim.lock);
+    pthread_setcancelstate(t->cancel_state, NULL);
+}
+
+int thread_start(void *(*fn)(void *))
+{
+    sigset_t theirs, before;
+    pthread_t thread;
+    sigfillset(&theirs);
+    sigdelset(&theirs, SIGSEGV);
+    sigdelset(&theirs, SIGBUS);
+    sigdelset(&theirs, SIGFPE);
+    pthread_sigmask(SIG_BLOCK, &theirs, &before);
+    int failed = pthread_create(&thread, NULL, fn, NULL);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    if (!failed)
+        pthread_detach(thread);
+    return failed;
+}

@@ -1,0 +1,43 @@
+/*
+ * types.c: what the operations of launches do at their steps, and what device code may ask for
+ * while its kernel runs.
+ */
+#include "device_launch.h"
+
+static const struct op_type nodes_done_type = {.done = environment_nodes_done};
+
+static bool grid_ends(struct op *op)
+{
+    struct kernel_job *k = &op->work.kernel;
+    k->sets = condition_sets_take();
+    k->changes = node_changes_take();
+    return kernel_calls_end(op);
+}
+
+static void writes_land(struct op *op)
+{
+    struct kernel_job *k = &op->work.kernel;
+    condition_sets_land(k->sets, op->exec);
+    node_changes_land(k->changes);
+    k->sets = NULL;
+    k->changes = NULL;
+}
+
+static void kernel_drops(struct kernel_job *k)
+{
+    condition_sets_free(k->sets);
+    node_changes_drop(k->changes);
+}
+
+static const struct device_runtime runtime = {
+    .begin = kernel_calls_begin, .end = grid_ends, .land = writes_land, .drop = kernel_drops};
+
+void exec_types_set(void)
+{
+    op_type_set(OP_GRAPH_BEGIN, &graph_begin_type);
+    op_type_set(OP_GRAPH_END, &graph_end_type);
+    op_type_set(OP_NODES_DONE, &nodes_done_type);
+    op_type_set(OP_CONDITION, &condition_type);
+    op_type_set(OP_BODY_END, &body_end_type);
+    device_runtime_set(&runtime);
+}

@@ -1,0 +1,73 @@
+/*
+ * grid.h: kernels: which there are, whether a launch of one can be, and running it on the CPU.
+ */
+#ifndef GRID_H
+#define GRID_H
+
+#include "core/core.h"
+#include "simgpu.h"
+
+/* ---- register.c ------------------------------------------------------------------------------ */
+
+/* The kernel whose entry, or handle (cudaKernel_t), this is, or NULL. */
+const struct simgpu_kernel *kernel_find(const void *entry);
+/* The error of a kernel that kernel_find does not know. */
+cudaError_t kernel_missing(const void *entry);
+/* The kernel is no longer found; its description stays, since work in flight may still name it. */
+void kernel_forget(const struct simgpu_kernel *kernel);
+/* Says once, on stderr, that this kernel has no body the CPU could run. */
+void kernel_say_empty(const struct simgpu_kernel *kernel);
+/* Where the i-th parameter is in the buffer that holds them all. */
+size_t kernel_param_offset(const struct simgpu_kernel *k, int i);
+
+/* ---- occupancy.c ----------------------------------------------------------------------------- */
+
+enum { DEFAULT_REGISTERS = 32 };
+
+/* What a program has set on one kernel; -1: the default. */
+struct kernel_settings {
+    const struct simgpu_kernel *kernel;
+    int max_dynamic_bytes; /* of shared memory */
+    int carveout;          /* percent of the SM's memory preferred for shared memory */
+    struct kernel_settings *next;
+};
+
+const struct kernel_settings *kernel_settings(const struct simgpu_kernel *k);
+struct kernel_settings *kernel_settings_to_change(const struct simgpu_kernel *k);
+/* The most dynamic shared memory that a launch of the kernel may ask for. */
+size_t kernel_max_dynamic_bytes(const struct simgpu_kernel *k);
+/* Blocks that one SM holds at once. */
+int occupancy_blocks(const struct simgpu_kernel *k, int threads, size_t dynamic_bytes);
+int occupancy_blocks_per_sm(const struct simgpu_kernel *k, const struct simgpu_launch *l);
+/* Dynamic shared memory per block when so many blocks are to fit on an SM. False: they cannot. */
+bool occupancy_dynamic_bytes(size_t *bytes, const struct simgpu_kernel *k, int blocks, int threads);
+/* The error of a launch that cannot be. */
+cudaError_t launch_check(const struct simgpu_kernel *k, const struct simgpu_launch *l);
+
+/* ---- grid.c ---------------------------------------------------------------------------------- */
+
+/*
+ * Runs the whole grid now, on the calling thread and, where it pays, on the machine's other cores.
+ * Threads of a block that meet a barrier or a warp primitive are switched by hand-written code.
+ * Returns false, with a sentence in *why (static storage), if the kernel did what a GPU would not
+ * survive: threads that wait for each other for ever, a failed assert, a bad address, a stack that
+ * overflowed.
+ */
+bool grid_run(const struct simgpu_kernel *kernel, const struct simgpu_launch *launch,
+              void *const *params, const char **why);
+/* The error that the last grid of this thread failed with: cudaErrorAssert, … */
+cudaError_t grid_failure(void);
+/* What the device's clocks (globaltimer, clock64) show when the next grids start. */
+void grid_set_clock(ns_t start_ns);
+
+/* Does the calling thread run a kernel? */
+bool kernel_is_running(void);
+/* In a kernel: ends the grid, since it called a function for the host (nvcc would not compile it).
+ */
+void kernel_refuse_call(const char *name);
+/* In a kernel: ends the grid. */
+_Noreturn void kernel_fail(cudaError_t code, const char *text);
+/* In a kernel: a call of the device runtime takes so long. */
+void kernel_call_takes(ns_t ns);
+
+#endif

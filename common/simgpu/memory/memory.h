@@ -1,0 +1,146 @@
+/*
+ * memory.h: memory as the device knows it: allocations by address, device memory, pools, and
+ * __device__ variables.
+ */
+#ifndef MEMORY_H
+#define MEMORY_H
+
+#include <bsd/sys/tree.h>
+
+#include "time/sim.h"
+
+struct graph_memory;
+
+/* ---- memory.c: allocations by address -------------------------------------------------------- */
+
+enum memory_kind { MEMORY_DEVICE, MEMORY_PINNED, MEMORY_REGISTERED, MEMORY_POOL, MEMORY_GRAPH };
+
+struct allocation {
+    RB_ENTRY(allocation) by_address;
+    uint64_t lo, hi; /* addresses as the program sees them, hi exclusive */
+    enum memory_kind kind;
+    int device;
+    unsigned flags;                    /* of cudaHostAlloc or cudaHostRegister */
+    uint64_t serial;                   /* counts allocations, for reports */
+    const char *call;                  /* that made it */
+    struct history *history;           /* NULL when checks are off */
+    struct mempool *pool;              /* MEMORY_POOL: counted */
+    struct graph_memory *graph_memory; /* MEMORY_GRAPH */
+    bool freed_by_node;      /* MEMORY_GRAPH: by the latest launch, in the order of its nodes */
+    struct allocation *next; /* among freed ones, from old to new */
+    bool forgotten;          /* freed, and its addresses were handed out again */
+};
+
+uint64_t memory_latest(void); /* serial of the latest allocation */
+/* The live allocation that holds address p, or NULL. */
+struct allocation *memory_find(const void *p);
+/* One that holds any of these bytes, or NULL. */
+struct allocation *memory_find_in(const void *p, size_t bytes);
+/* The latest freed one that held it, or NULL. */
+struct allocation *memory_find_freed(const void *p);
+/* Does the allocation hold `bytes` bytes from p on? */
+bool memory_holds(const struct allocation *a, const void *p, size_t bytes);
+/* From the first byte to the end of the last row; false where no address space is so large. */
+bool memory_extent(size_t *bytes, size_t width, size_t rows, size_t pitch, size_t depth,
+                   size_t slice);
+
+/* A new live allocation of these addresses; `call` made it. */
+struct allocation *memory_add(void *p, size_t bytes, enum memory_kind kind, int device,
+                              const char *call);
+/* It is no longer live; kept for a while as a freed one. */
+void memory_remove(struct allocation *a);
+/* Device memory for cudaMalloc, filled with poison; NULL: the device is full. */
+void *memory_allocate(struct device *d, size_t bytes, const char *call);
+/* Ends a live device allocation at once. */
+void memory_free_now(struct allocation *a);
+/* Fresh device memory holds the bytes 0xff: as float or double a NaN, as int -1. */
+void memory_poison(void *p, size_t bytes);
+/* The device is reset: its allocations end, the pinned ones made under it too; `forget` ends those
+ * of graphs. */
+void memory_forget(int device, void (*forget)(struct graph_memory *m));
+
+/* What is still alive. */
+struct memory_leaks {
+    size_t n;
+    uint64_t bytes;
+    const struct allocation *first;
+};
+void memory_leaks(struct memory_leaks *out);
+
+/* ---- arena.c: the addresses of device memory, in blocks of 512 bytes ------------------------- */
+
+/* NULL: the device is full. */
+void *arena_take(struct device *d, size_t bytes);
+void arena_give(struct device *d, void *p, size_t bytes);
+size_t arena_round(size_t bytes);
+/* Is p inside the address range that device memory comes from? */
+bool memory_is_device_address(const void *p);
+/* Once, before anything else handles faults: the host cannot touch device memory (where the CPU has
+ * protection keys), except between these two. */
+void memory_protect(void);
+void memory_open(void);
+void memory_close(void);
+
+/* ---- pool.c: stream-ordered memory ----------------------------------------------------------- */
+
+struct mempool {
+    struct device *device;
+    uint64_t release_threshold;       /* bytes kept over a synchronize */
+    uint64_t used, used_high;         /* bytes asked for and not freed */
+    uint64_t reserved, reserved_high; /* taken from the device, in chunks */
+    uint64_t in_blocks;               /* bytes of the blocks that are handed out or free */
+    uint64_t max_bytes;               /* the pool may reserve no more; 0: no limit */
+    int reuse[3]; /* the three reuse attributes, in the order of enum cudaMemPoolAttr */
+    struct pool_block *blocks;         /* free ones, oldest first */
+    unsigned char access[MAX_DEVICES]; /* of each device: enum cudaMemAccessFlags */
+    int refs;                          /* the handle, its allocations */
+    struct mempool *next;              /* all pools */
+};
+
+/* A freed block, which stays in its pool. */
+struct pool_block {
+    void *p;
+    size_t bytes;                /* rounded */
+    const struct stream *stream; /* of the free; compared only */
+    struct device *orphan_of;    /* its pool is gone: back to this device at the free */
+    struct stamp freed;
+    bool done; /* the stream has come to the free */
+    int refs;  /* the pool's list, the free operation */
+    struct pool_block *next;
+};
+
+struct mempool *pool_of(cudaMemPool_t handle); /* NULL: it is none */
+struct mempool *pool_new(struct device *d);
+struct mempool *pool_default(struct device *d);
+struct mempool *pool_current(struct device *d); /* of cudaMallocAsync */
+void pool_put(struct mempool *pool);
+/*
+ * A block of so many (rounded) bytes for work in stream s, after `after`; NULL: the pool or the
+ * device is full. *idle: no pending work may still use it.
+ */
+void *pool_take(struct mempool *pool, size_t bytes, const struct stream *s,
+                const struct stamp *after, bool *idle);
+/* The block of a, freed by an operation of kind OP_FREE in stream s. */
+struct pool_block *pool_block_of(const struct allocation *a, const struct stream *s);
+/* The allocation is over; its block is the pool's. */
+void pool_give(struct allocation *a, struct pool_block *b);
+/* cudaFree of stream-ordered memory, which no pending work may use any more. */
+void pool_free_unordered(struct allocation *a);
+/* Returns finished free blocks to the device, oldest first, until at most `keep` bytes are
+ * reserved. */
+void pool_trim(struct mempool *pool, uint64_t keep);
+/* The host has synchronized: pools return what they need not keep. */
+void pool_trim_at_sync(void);
+/* The type of OP_FREE. */
+extern const struct op_type pool_free_type;
+
+/* ---- variable.c: __device__ variables -------------------------------------------------------- */
+
+/* Device memory is host memory here: the variable is at `address`. */
+void variable_add(const void *symbol, void *address, size_t bytes);
+/* False: no such symbol. */
+bool variable_find(const void *symbol, void **address, size_t *bytes);
+/* Is p in a variable, and how many bytes of it are left from there? */
+bool variable_reaches(const void *p, size_t *left);
+
+#endif

@@ -1,0 +1,273 @@
+/*
+ * access.c: what operations access, declared to the race detector; and the findings about memory
+ * that is not there.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "stream.h"
+
+/*
+ * DECLARE: the operation is submitted. DECLARE_LATE: by a kernel that launched a graph, when later
+ * work of the host was declared already. EXPECT, VERIFY: (a node of a body) at the launch, and once
+ * it runs. READ_NOW: it was declared, and starts now: is what it reads written?
+ */
+enum when { DECLARE, DECLARE_LATE, EXPECT, VERIFY, READ_NOW };
+
+void site_of(const struct op *op, struct simgpu_site *site)
+{
+    size_t n = strnlen(op->work.name, sizeof site->name - 1);
+    memcpy(site->name, op->work.name, n);
+    site->name[n] = 0;
+    site->stream = op->stream_id;
+    site->node = (int)op->node;
+    site->index = op->index;
+    site->graph = op->graph;
+}
+
+/* Once for each pair of node and sentence: finding_add leaves out what is known. */
+static void report_replay(const struct op *op, const struct allocation *a, uint64_t at,
+                          const char *what, const char *advice)
+{
+    struct simgpu_finding f = {
+        .kind = SIMGPU_USE_AFTER_FREE, .address = at, .bytes = op->work.bytes};
+    site_of(op, &f.first);
+    f.second = f.first;
+    snprintf(f.text, sizeof f.text,
+             "Node %lld (%s) of a graph launched in stream %d uses %p, which %s (allocation number "
+             "%llu, by %s). %s",
+             (long long)op->node, op->work.name, op->stream_id, (void *)(uintptr_t)at, what,
+             (unsigned long long)a->serial, a->call, advice);
+    finding_add(&f);
+}
+
+/* Addresses outlive what was at them: a graph keeps the ones it was made with. */
+static void check_replay(const struct op *op, const struct allocation *a, uint64_t at)
+{
+    if (a->kind == MEMORY_GRAPH && a->freed_by_node)
+        report_replay(op, a, at, "a free node of a graph frees before it",
+                      "Add an edge from the node to the free node, or free the memory later in the "
+                      "stream you capture.");
+    else if (a->kind != MEMORY_GRAPH && a->kind != MEMORY_REGISTERED && a->serial > op->known)
+        report_replay(op, a, at, "was freed after the graph was made and then handed out again",
+                      "The node reads or writes what is somebody else's now: free the memory after "
+                      "the last launch, or "
+                      "give the node the new address.");
+}
+
+static void touch_rows(const struct op *op, const void *base, size_t width, size_t rows,
+                       size_t pitch, enum simgpu_access mode, enum when when)
+{
+    struct allocation *a = memory_find(base);
+    if (!a || !sim.checks)
+        return;
+    struct simgpu_site site;
+    site_of(op, &site);
+    uint64_t lo = (uint64_t)(uintptr_t)base;
+    if (op->in_graph && when == DECLARE)
+        check_replay(op, a, lo);
+    bool gapless = rows == 1 || pitch == width;
+    struct access access = {.lo = lo,
+                            .hi = lo + (gapless ? width * rows : width),
+                            .rows = gapless ? 1 : rows,
+                            .pitch = pitch,
+                            .mode = mode,
+                            .stamp = &op->stamp,
+                            .site = &site,
+                            .expected = when == EXPECT || (when == DECLARE && op->read_later),
+                            .late = when == DECLARE_LATE};
+    if (when != VERIFY && when != READ_NOW)
+        history_access(a->history, &access);
+    else if (mode & SIMGPU_READ)
+        history_read_now(a->history, &access);
+}
+
+static void declare_copy(const struct op *op, enum when when)
+{
+    const struct copy_job *c = &op->work.copy;
+    for (size_t z = 0; z < c->depth; z++) {
+        touch_rows(op, c->src + z * c->src_slice, c->width, c->rows, c->src_pitch, SIMGPU_READ,
+                   when);
+        touch_rows(op, c->dst + z * c->dst_slice, c->width, c->rows, c->dst_pitch, SIMGPU_WRITE,
+                   when);
+    }
+}
+
+static void report_bad_range(const struct op *op, const struct simgpu_range *r,
+                             const struct allocation *live, const struct allocation *freed)
+{
+    struct simgpu_finding f = {.kind =
+                                   freed && !live ? SIMGPU_USE_AFTER_FREE : SIMGPU_OUT_OF_BOUNDS};
+    site_of(op, &f.first);
+    f.second = f.first;
+    f.address = (uint64_t)(uintptr_t)r->base;
+    f.bytes = r->rows > 1 ? (r->rows - 1) * r->pitch_bytes + r->width_bytes : r->width_bytes;
+    const char *does = r->access == SIMGPU_READ ? "reads" : "writes";
+    if (live)
+        snprintf(f.text, sizeof f.text,
+                 "Kernel %s (stream %d, operation %llu) %s %llu bytes from byte %llu of an "
+                 "allocation of %llu bytes: "
+                 "it leaves the allocation. Check the size you allocated and the count you passed.",
+                 op->work.name, op->stream_id, (unsigned long long)op->index, does,
+                 (unsigned long long)f.bytes, (unsigned long long)(f.address - live->lo),
+                 (unsigned long long)(live->hi - live->lo));
+    else if (freed)
+        snprintf(f.text, sizeof f.text,
+                 "Kernel %s (stream %d, operation %llu) %s memory that was freed before it was "
+                 "launched (%llu bytes "
+                 "at %p, allocation number %llu). Free it after the last operation that uses it.",
+                 op->work.name, op->stream_id, (unsigned long long)op->index, does,
+                 (unsigned long long)f.bytes, r->base, (unsigned long long)freed->serial);
+    else
+        snprintf(f.text, sizeof f.text,
+                 "Kernel %s (stream %d, operation %llu) %s %llu bytes at %p, which is no memory "
+                 "that the device can "
+                 "reach. Pass a pointer from cudaMalloc (or pinned host memory), not ordinary host "
+                 "memory.",
+                 op->work.name, op->stream_id, (unsigned long long)op->index, does,
+                 (unsigned long long)f.bytes, r->base);
+    finding_add(&f);
+}
+
+/* A kernel with a range that no allocation holds would end the context of a real device: it is not
+ * run. */
+static void declare_kernel(struct op *op, enum when when)
+{
+    const struct simgpu_work *w = op->work.kernel.call->touches;
+    for (int i = 0; w && i < w->n_ranges; i++) {
+        const struct simgpu_range *r = &w->ranges[i];
+        if (r->width_bytes == 0 || r->rows == 0)
+            continue;
+        size_t bytes;
+        struct allocation *a = memory_find(r->base);
+        if (!a && variable_reaches(r->base, &bytes))
+            continue;
+        if (!a && (when == READ_NOW || (when == DECLARE_LATE && memory_find_freed(r->base))))
+            continue; /* the host has freed it, in an order that is told */
+        if (!a || !memory_extent(&bytes, r->width_bytes, r->rows, r->pitch_bytes, 1, 0) ||
+            !memory_holds(a, r->base, bytes)) {
+            if (when != EXPECT)
+                report_bad_range(op, r, a, memory_find_freed(r->base));
+            op->work.kernel.bad_address = true;
+            continue;
+        }
+        touch_rows(op, r->base, r->width_bytes, r->rows, r->pitch_bytes, r->access, when);
+    }
+}
+
+/* ---- graphs that outlive what their nodes name ----------------------------------------------- */
+
+/* Memory is taken from a GPU's address space by pages: what lies beside live memory can still be
+ * reached. */
+static bool shares_a_page(const void *p)
+{
+    enum { PAGE_BYTES = 2 << 20 };
+    uintptr_t page = (uintptr_t)p / PAGE_BYTES * PAGE_BYTES;
+    return memory_is_device_address(p) && memory_find_in((void *)page, PAGE_BYTES) != NULL;
+}
+
+static bool is_gone(const void *p, const struct op *op, const char *does)
+{
+    size_t left;
+    if (memory_find(p) || variable_reaches(p, &left))
+        return false;
+    const struct allocation *freed = memory_find_freed(p);
+    struct simgpu_finding f = {.kind = SIMGPU_USE_AFTER_FREE, .address = (uint64_t)(uintptr_t)p};
+    site_of(op, &f.first);
+    f.second = f.first;
+    f.bytes = op->work.bytes;
+    snprintf(f.text, sizeof f.text,
+             "Node %lld (%s) of a graph launched in stream %d %s %llu bytes at %p, which were "
+             "freed before the launch "
+             "(%s number %llu). A graph keeps the addresses it was made with: free the memory "
+             "after the last launch, or "
+             "give the node another address.",
+             (long long)op->node, op->work.name, op->stream_id, does,
+             (unsigned long long)op->work.bytes, p, freed ? "allocation" : "an allocation,",
+             (unsigned long long)(freed ? freed->serial : 0));
+    finding_add(&f);
+    return !shares_a_page(p);
+}
+
+/* A node that was built for a copy inside the device and has been given ordinary host memory since.
+ */
+static void report_out_of_reach(const struct op *op)
+{
+    const struct copy_job *c = &op->work.copy;
+    const void *p = c->path == PATH_H2D || c->path == PATH_H2H ? c->src : c->dst;
+    struct simgpu_finding f = {
+        .kind = SIMGPU_OUT_OF_BOUNDS, .address = (uint64_t)(uintptr_t)p, .bytes = op->work.bytes};
+    site_of(op, &f.first);
+    f.second = f.first;
+    snprintf(f.text, sizeof f.text,
+             "Node %lld (%s) of a graph launched in stream %d was built for a copy inside the "
+             "device and has been set to "
+             "ordinary host memory since (%llu bytes, %p), which such a node cannot reach. Give it "
+             "pinned memory "
+             "(cudaMallocHost), or build the node for the direction that it is to copy in.",
+             (long long)op->node, op->work.name, op->stream_id, (unsigned long long)op->work.bytes,
+             p);
+    finding_add(&f);
+}
+
+/*
+ * What was freed after the node was made, or is of another kind than what the node was made for: a
+ * GPU's launch fails. Whether ordinary host memory was freed cannot be told.
+ */
+static cudaError_t fails_for_memory(const struct op *op)
+{
+    const struct copy_job *c = &op->work.copy;
+    if (op->work.kind == OP_MEMSET)
+        return is_gone(op->work.memset.dst, op, "sets") ? cudaErrorLaunchFailure : cudaSuccess;
+    if (op->work.kind != OP_COPY)
+        return cudaSuccess;
+    if (c->in_device && c->pageable) {
+        report_out_of_reach(op);
+        return cudaErrorIllegalAddress;
+    }
+    if (c->path == PATH_H2H)
+        return cudaSuccess;
+    bool from_host = c->path == PATH_H2D, to_host = c->path == PATH_D2H;
+    bool gone = (!(from_host && c->pageable) && is_gone(c->src, op, "reads")) ||
+                (!(to_host && c->pageable) && is_gone(c->dst, op, "writes"));
+    return gone ? cudaErrorLaunchFailure : cudaSuccess;
+}
+
+static void declare(struct op *op, enum when when)
+{
+    const struct memset_job *m = &op->work.memset;
+    if (op->work.kind == OP_COPY)
+        declare_copy(op, when);
+    else if (op->work.kind == OP_MEMSET)
+        touch_rows(op, m->dst, m->width * (size_t)m->element_bytes, m->rows, m->pitch, SIMGPU_WRITE,
+                   when);
+    else if (op->work.kind == OP_KERNEL)
+        declare_kernel(op, when);
+}
+
+void access_declare(struct op *op)
+{
+    op->read_later = sim.n_growing > 0;
+    op->fails = op->in_graph ? fails_for_memory(op) : cudaSuccess;
+    declare(op, DECLARE);
+}
+
+void access_declare_late(struct op *op)
+{
+    declare(op, DECLARE_LATE);
+}
+
+void access_expect(struct op *op)
+{
+    declare(op, EXPECT);
+}
+
+void access_verify(struct op *op)
+{
+    declare(op, VERIFY);
+}
+
+void access_read_now(struct op *op)
+{
+    declare(op, READ_NOW);
+}

@@ -1,0 +1,207 @@
+/*
+ * stream.h: streams and events, what can be enqueued in a stream, and what it does to memory.
+ */
+#ifndef STREAM_H
+#define STREAM_H
+
+#include "kernel/grid.h"
+#include "memory/memory.h"
+
+struct capture;
+struct node;
+
+/* ---- stream.c -------------------------------------------------------------------------------- */
+
+/* The nodes that the next captured node will depend on. */
+struct frontier {
+    struct node **nodes;
+    cudaGraphEdgeData *data; /* of the edges to come */
+    int n;
+};
+
+/* Attributes that a stream and a kernel node share. All are kept and checked as an H200 checks
+ * them; none changes what the simulated device does. */
+struct memory_attributes {
+    cudaLaunchMemSyncDomain domain;
+    cudaLaunchMemSyncDomainMap domain_map;
+    struct cudaAccessPolicyWindow window;
+};
+
+struct stream {
+    int id; /* as traces show it: 0 legacy, then in order of creation */
+    struct device *device;
+    unsigned flags;  /* cudaStreamNonBlocking */
+    int priority;    /* 0 least to -5 greatest */
+    int sync_policy; /* enum cudaSynchronizationPolicy; POLICY_UNSET: that of the device */
+    struct memory_attributes memory; /* a captured kernel inherits them */
+    bool legacy;
+    bool destroyed;     /* its handle is gone; pending work goes on */
+    struct op *tail;    /* counted; the last operation enqueued, NULL once that is done */
+    struct stamp stamp; /* of the last operation enqueued */
+    uint32_t lane;
+    uint64_t n_ops;          /* operations enqueued so far */
+    uint64_t n_kernels;      /* of them kernels */
+    int n_pending;           /* of them not done */
+    int n_queued;            /* of those, kernels and copies */
+    struct capture *capture; /* counted; NULL: it does not capture */
+    struct frontier frontier;
+    int refs;            /* the handle, every pending operation, a capture */
+    struct stream *next; /* on its device, in order of creation */
+    struct stream **prev;
+};
+
+enum { CLUSTER_BLOCKS = 8 }; /* at most in a cluster, of any kernel */
+enum { POLICY_UNSET = -1 };  /* as an H200 answers it */
+enum { PRIORITY_GREATEST = -5 };
+
+/* NULL: out of memory. */
+struct stream *stream_create(struct device *d, unsigned flags, int priority);
+int stream_clamp_priority(int priority);
+/* The stream that a handle means to this thread, or NULL (invalid handle). */
+struct stream *stream_of(cudaStream_t handle);
+struct stream *stream_legacy(struct device *d);
+void stream_put(struct stream *s);
+void stream_thread_end(struct thread_state *t);
+bool stream_is_blocking(const struct stream *s);
+/* The calling thread has seen that everything in s is done: what it calls from now on comes after
+ * it. */
+void stream_known_done(const struct stream *s);
+void device_known_done(struct device *d);
+/* The calling thread waits until everything enqueued in the stream or on the device is done. */
+void stream_wait_idle(struct stream *s);
+void device_wait_idle(struct device *d);
+/* Defines what operations of streams do; before any is made. */
+void stream_types_set(void);
+
+/* ---- memory_attributes.c --------------------------------------------------------------------- */
+
+/* As they are until somebody sets them; one of them, or cudaErrorInvalidValue for any other. A
+ * refused call changes nothing. */
+struct memory_attributes memory_attributes_fresh(void);
+cudaError_t memory_attributes_get(const struct memory_attributes *a, cudaLaunchAttributeID id,
+                                  cudaLaunchAttributeValue *v);
+cudaError_t memory_attributes_set(struct memory_attributes *a, cudaLaunchAttributeID id,
+                                  const cudaLaunchAttributeValue *v);
+
+/* ---- event.c --------------------------------------------------------------------------------- */
+
+struct event {
+    unsigned flags;
+    int device;
+    struct op *op; /* counted; the record not yet done */
+    bool recorded;
+    ns_t time_ns;                            /* when its last finished record happened */
+    struct stamp stamp;                      /* of its last record */
+    int stream_id;                           /* that it was last recorded in, for reports */
+    struct capture *capture;                 /* counted; it was last recorded in this capture */
+    void (*leave_capture)(struct event *ev); /* capture: drops that */
+    struct frontier frontier;
+    int refs;
+    bool destroyed;
+};
+
+struct event *event_of(cudaEvent_t handle); /* NULL: it is none */
+void event_put(struct event *ev);
+/* The work of recording it. */
+struct work event_record_work(struct event *ev);
+/* op records the event. */
+void event_set_record(struct event *ev, struct op *op);
+void event_set_stamp(struct event *ev, const struct op *op);
+/* Destroys all events of the device. */
+void event_forget(int device);
+
+/* ---- copy.c, memset.c, launch.c: check what a call or a node asks for and fill *w -------------
+ */
+
+/* A copy before it is checked: depth slices of rows of width bytes. */
+struct copy_shape {
+    void *dst;
+    const void *src;
+    size_t width, rows, depth;
+    size_t dst_pitch, src_pitch, dst_slice, src_slice;
+};
+
+struct copy_shape copy_shape_1d(void *dst, const void *src, size_t bytes);
+cudaError_t copy_shape_3d(struct copy_shape *out, const struct cudaMemcpy3DParms *p);
+/* Errors that are found before the stream is looked at. */
+cudaError_t copy_shape_error(const struct copy_shape *s, enum cudaMemcpyKind kind);
+/* `device`: of the stream or thread. */
+cudaError_t copy_plan(struct work *w, const struct copy_shape *s, enum cudaMemcpyKind kind,
+                      int device);
+cudaError_t copy_work(struct work *w, const struct cudaMemcpy3DParms *p);
+cudaError_t memset_work(struct work *w, const struct memset_job *m);
+bool memset_has_memory(const struct memset_job *m); /* does one allocation hold all that it sets? */
+cudaError_t kernel_work(struct work *w, const void *func, const struct simgpu_launch *launch,
+                        void **args);
+/* The kernel's work with another grid (if not NULL), or with other bytes of its parameters. */
+void kernel_change(struct work *w, const struct simgpu_dim *grid, size_t offset, const void *value,
+                   size_t bytes);
+
+/* ---- pool_alloc.c: stream-ordered allocation ------------------------------------------------- */
+
+cudaError_t stream_allocate(void **out, size_t bytes, struct mempool *from, struct stream *s);
+void stream_free(struct allocation *a, struct stream *s); /* MEMORY_POOL */
+
+/* ---- submit.c -------------------------------------------------------------------------------- */
+
+/* A new operation for the stream, one reference, not yet in it. */
+struct op *op_new(const struct work *w, struct stream *s);
+/*
+ * In steps: op_enter (from the host's call) or op_enter_at (by the device itself), any number of
+ * op_after, then op_place (it becomes the last of its stream, ordered after its stream and the
+ * given stamps) or, for a node of a graph, op_close.
+ */
+void op_enter(struct op *op);
+void op_enter_at(struct op *op, ns_t now);
+void op_place(struct op *op, const struct stamp *const *after, int n_after);
+/* All of it: after everything that the stream and the default-stream rules ask for, and `extra` if
+ * not NULL. */
+void op_submit(struct op *op, struct op *extra, const struct stamp *extra_stamp);
+/* Its stream waits for something that is done: the order is noted, the device has nothing to do. */
+void op_note(struct op *op, const struct stamp *done);
+/* A call that enqueues one more kernel, copy or graph waits here until the stream has room. */
+void op_wait_for_room(struct stream *s);
+/* The calling thread waits until op is done; its clock and the host's stamp move on. */
+void op_wait(struct op *op);
+/* Enqueues the work, which the stream holds from now on. */
+void stream_submit(const struct work *w, struct stream *s);
+
+/* ---- access.c: what operations access, declared to race/ ------------------------------------- */
+
+/* How findings name it. */
+void site_of(const struct op *op, struct simgpu_site *site);
+/* When it is submitted. */
+void access_declare(struct op *op);
+/* The same for a node of a body when its graph is launched: whether it runs, and after what, is not
+ * known yet. */
+void access_expect(struct op *op);
+/* And when it runs: it must not access what is no memory, nor read what nothing wrote. */
+void access_verify(struct op *op);
+/* A node of a graph that a kernel launched: later work of the host, ordered after it, was declared
+ * already. */
+void access_declare_late(struct op *op);
+/* It starts: is what it reads written? */
+void access_read_now(struct op *op);
+
+/* ---- effects.c, kernel_effects.c: what operations do to memory ------------------------------- */
+
+/* Reads the copy's source now, in the call itself (pageable memory). */
+void copy_stage(struct copy_job *c);
+/* The running kernel launches a graph, which will see what it has written so far. */
+void kernel_show(struct op *op);
+/* The result of an operation that names memory which is gone or out of reach ends the context.
+ * False: it has no effects. */
+bool effects_apply(const struct op *op);
+
+/* What device code asks of the device while its kernel runs; exec/ answers. */
+struct device_runtime {
+    void (*begin)(struct op *op); /* its grid is about to run */
+    bool (*end)(struct op *op);   /* it has run; true: it launched graphs, its writes stay */
+    void (*land)(struct op *op);  /* its writes land, and with them what it asked for */
+    void (*drop)(struct kernel_job *k);
+};
+void device_runtime_set(const struct device_runtime *r);
+
+extern const struct op_type kernel_type, copy_type, memset_type, event_record_type, event_wait_type;
+
+#endif

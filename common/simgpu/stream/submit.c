@@ -1,0 +1,181 @@
+/*
+ * submit.c: how an operation enters its stream: after what is in it, after what the rules of the
+ * default stream add, and after an event.
+ */
+#include <stdlib.h>
+
+#include "stream.h"
+
+/*
+ * Kernels, copies and whole graphs take room in a stream's queue; marks and host functions do not,
+ * as seen on an H200.
+ */
+static bool takes_room(const struct op *op)
+{
+    enum op_kind k = op->work.kind;
+    return !op->in_graph && (k == OP_KERNEL || k == OP_COPY || k == OP_MEMSET || k == OP_GRAPH_END);
+}
+
+/* The operation is done. */
+static void leave(struct op *op)
+{
+    struct stream *s = op->stream;
+    if (s->tail == op) {
+        s->tail = NULL;
+        op_put(op);
+    }
+    s->n_pending--;
+    s->n_queued -= takes_room(op);
+    stream_put(s);
+}
+
+struct op *op_new(const struct work *w, struct stream *s)
+{
+    struct op *op = op_make(w, s->device);
+    op->stream = s;
+    op->stream_id = s->id;
+    op->priority = s->priority;
+    op->left = leave;
+    return op;
+}
+
+void op_enter_at(struct op *op, ns_t now)
+{
+    op->stream->n_pending++;
+    op->stream->refs++;
+    op_open_at(op, now);
+}
+
+void op_enter(struct op *op)
+{
+    op_enter_at(op, thread_self()->clock + cost_submit(op->work.engine == ENGINE_HOST));
+}
+
+void op_wait_for_room(struct stream *s)
+{
+    struct thread_state *t = thread_self();
+    int depth = stream_depth();
+    if (s->n_queued < depth)
+        return;
+    while (s->n_queued >= depth) {
+        if (!sim_step()) {
+            host_worker_wait();
+            if (s->n_queued >= depth && !sim_step())
+                host_worker_wait_left();
+        }
+    }
+    if (t->clock < sim.now)
+        t->clock = sim.now;
+}
+
+/* The rules of the legacy default stream: it waits for every blocking stream, and they wait for it.
+ */
+static int default_stream_edges(struct op *op, const struct stamp **after)
+{
+    struct stream *s = op->stream;
+    if (s->legacy) {
+        int n = 0;
+        for (struct stream *other = s->device->streams; other; other = other->next) {
+            if (other == s || (other->flags & cudaStreamNonBlocking))
+                continue;
+            op_after(op, other->tail);
+            if (other->stamp.seq)
+                after[n++] = &other->stamp;
+        }
+        if (s->device->gone[0].seq)
+            after[n++] = &s->device->gone[0];
+        return n;
+    }
+    struct stream *legacy = s->device->legacy;
+    if ((s->flags & cudaStreamNonBlocking) || !legacy)
+        return 0;
+    op_after(op, legacy->tail);
+    after[0] = &legacy->stamp;
+    return legacy->stamp.seq != 0;
+}
+
+static void stamp_in_stream(struct op *op, const struct stamp *const *given, int n_given,
+                            const struct stamp **after, int n)
+{
+    struct stream *s = op->stream;
+    if (s->stamp.seq)
+        after[n++] = &s->stamp;
+    after[n++] = &host_stamp;
+    for (int i = 0; i < n_given; i++)
+        if (given[i]->seq)
+            after[n++] = given[i];
+    op->stamp = order_stamp(s->lane, after, n);
+    order_drop(&s->stamp);
+    s->stamp = order_copy(&op->stamp);
+}
+
+void op_place(struct op *op, const struct stamp *const *given, int n_given)
+{
+    struct stream *s = op->stream;
+    enum { FEW = 32 };
+    const struct stamp *few[FEW], **after = few;
+    size_t most = 3 + (size_t)n_given + (s->legacy ? (size_t)s->device->n_streams : 0);
+    if (most > FEW && !(after = malloc(most * sizeof *after)))
+        fatal("out of memory for %zu dependencies", most);
+    op->index = s->n_ops++;
+    int n = default_stream_edges(op, after);
+    op_after(op, s->tail);
+    if (sim.checks)
+        stamp_in_stream(op, given, n_given, after, n);
+    if (after != few)
+        free(after);
+    access_declare(op);
+    if (s->tail)
+        op_put(s->tail);
+    s->tail = op;
+    op_get(op);
+    s->n_queued += takes_room(op);
+    op_close(op);
+}
+
+void op_submit(struct op *op, struct op *extra, const struct stamp *extra_stamp)
+{
+    host_worker_start();
+    if (takes_room(op))
+        op_wait_for_room(op->stream);
+    op_enter(op);
+    op_after(op, extra);
+    op_place(op, &extra_stamp, extra_stamp ? 1 : 0);
+}
+
+void op_note(struct op *op, const struct stamp *done)
+{
+    op_enter_at(op, thread_self()->clock);
+    op_place(op, &done, 1);
+}
+
+void op_wait(struct op *op)
+{
+    struct thread_state *t = thread_self();
+    op_get(op);
+    op_run_until_done(op);
+    ns_t back = op->end_ns + (op_is_work(op) ? cost_sync_return() : 0);
+    if (back > t->clock)
+        t->clock = back;
+    if (sim.checks)
+        order_join(&host_stamp, &op->stamp);
+    op_put(op);
+    sim_run_until(t->clock);
+}
+
+static void count_kernel(struct stream *s)
+{
+    struct device *d = s->device;
+    d->n_kernels++;
+    if (++s->n_kernels > d->most_kernels)
+        d->most_kernels = s->n_kernels;
+}
+
+void stream_submit(const struct work *w, struct stream *s)
+{
+    struct op *op = op_new(w, s);
+    if (w->kind == OP_KERNEL)
+        count_kernel(s);
+    op_submit(op, NULL, NULL);
+    op_put(op);
+}

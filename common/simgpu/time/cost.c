@@ -1,0 +1,493 @@
+/*
+ * cost.c: what everything takes. This file alone reads the costs of the profile (core/profile.h,
+ * which says what each key means and profiles/ where its value comes from).
+ *
+ * Functions named _us return microseconds, to be added up before they are rounded to ns_t.
+ */
+#include <math.h>
+
+#include "sim.h"
+
+ns_t us_to_ns(double us)
+{
+    return (ns_t)llround(us * 1000.0);
+}
+
+/* ---- calls of the host ----------------------------------------------------------------------- */
+
+ns_t cost_call(enum api_cost cost)
+{
+    return sim.profile.host_cost[cost];
+}
+
+void call_charge(enum api_cost cost)
+{
+    struct thread_state *t = thread_self();
+    t->clock += cost_call(cost) - cost_call(t->call_cost);
+    t->call_cost = cost;
+}
+
+ns_t cost_submit(bool host_function)
+{
+    const struct profile *p = &sim.profile;
+    return us_to_ns(p->submit_us) + (host_function ? us_to_ns(p->host_func_idle_us) : 0);
+}
+
+ns_t cost_sync_return(void)
+{
+    return us_to_ns(sim.profile.sync_return_us);
+}
+
+ns_t cost_pageable_call(void)
+{
+    return us_to_ns(sim.profile.pageable_overhead_us);
+}
+
+ns_t cost_staging(uint64_t bytes)
+{
+    return us_to_ns((double)bytes / (sim.profile.pageable_h2d_gbps * 1e3));
+}
+
+ns_t cost_pool_grow(void)
+{
+    return us_to_ns(sim.profile.pool_grow_us);
+}
+
+ns_t cost_pool_shrink(void)
+{
+    return us_to_ns(sim.profile.pool_shrink_us);
+}
+
+int stream_depth(void)
+{
+    return sim.profile.stream_depth;
+}
+
+/* ---- from one operation to the next ---------------------------------------------------------- */
+
+/* Memsets and copies inside the device are kernels in disguise: going from one to the other costs
+ * no crossing. */
+static enum engine_kind latency_class(enum engine_kind e)
+{
+    return e == ENGINE_D2D ? ENGINE_SM : e;
+}
+
+ns_t cost_latency(enum engine_kind from, enum engine_kind to, bool in_graph)
+{
+    const struct profile *p = &sim.profile;
+    from = latency_class(from);
+    to = latency_class(to);
+    if (to == ENGINE_HOST)
+        return us_to_ns(from == ENGINE_HOST ? p->host_func_next_us : p->host_func_us);
+    if (from == ENGINE_HOST)
+        return us_to_ns(p->host_func_done_us);
+    if (from != to)
+        return us_to_ns(in_graph ? p->graph_cross_us : p->cross_engine_us);
+    if (in_graph)
+        return us_to_ns(p->graph_edge_us);
+    return from == ENGINE_SM ? us_to_ns(p->same_stream_us) : 0;
+}
+
+ns_t cost_event_wait(void)
+{
+    return us_to_ns(sim.profile.event_wait_us);
+}
+
+ns_t cost_event_record(void)
+{
+    return us_to_ns(sim.profile.event_record_us);
+}
+
+/* ---- copies and memsets ---------------------------------------------------------------------- */
+
+bool copy_by_kernel(const struct work *w)
+{
+    return w->kind == OP_COPY && w->engine == ENGINE_D2D && !w->copy.inlined &&
+           (w->copy.path == PATH_H2D || w->copy.path == PATH_D2H);
+}
+
+bool memset_is_small(uint64_t bytes)
+{
+    return bytes <= (uint64_t)sim.profile.memset_small_bytes;
+}
+
+bool copy_is_inlined(uint64_t bytes)
+{
+    return bytes <= (uint64_t)sim.profile.inline_copy_bytes;
+}
+
+bool goes_with_command(const struct work *w)
+{
+    return w->kind == OP_COPY ? w->copy.inlined : memset_is_small(w->bytes);
+}
+
+double cost_copy_rate(const struct work *w, int engine, bool both)
+{
+    const struct profile *p = &sim.profile;
+    if (engine == COPY_D2D && w->kind == OP_MEMSET)
+        return goes_with_command(w) ? p->memset_small_gbps : p->memset_gbps;
+    if (engine == COPY_D2D && copy_by_kernel(w))
+        return w->copy.path == PATH_H2D ? p->h2d_gbps : p->d2h_gbps;
+    if (engine == COPY_D2D)
+        return p->d2d_gbps / 2;
+    if (w->copy.path == PATH_PEER)
+        return p->peer_gbps;
+    double rate = both ? p->bidir_gbps : engine == COPY_H2D ? p->h2d_gbps : p->d2h_gbps;
+    double pageable = engine == COPY_D2H                              ? p->pageable_d2h_gbps
+                      : w->bytes <= (uint64_t)p->pageable_small_bytes ? p->pageable_small_gbps
+                                                                      : p->pageable_h2d_gbps;
+    return w->copy.pageable && pageable < rate ? pageable : rate;
+}
+
+/*
+ * Of a copy to or from the host in the body of a conditional node. What is written to the host is
+ * on its way while the kernel that does it ends.
+ */
+static double body_copy_overhead_us(const struct work *w)
+{
+    const struct profile *p = &sim.profile;
+    if (w->copy.path == PATH_H2D)
+        return p->graph_d2d_overhead_us + p->graph_body_h2d_us;
+    double us = p->graph_d2d_overhead_us - (double)w->bytes / (p->d2h_gbps * 1e3);
+    return us > 0 ? us : 0;
+}
+
+/* What the first chunk of a copy to pageable memory takes longer than the others. */
+static double first_chunk_us(const struct work *w)
+{
+    const struct profile *p = &sim.profile;
+    if (!w->copy.pageable || p->pageable_chunk_gbps >= p->pageable_d2h_gbps)
+        return 0;
+    uint64_t chunk = (uint64_t)p->pageable_chunk_bytes;
+    double bytes = (double)(w->bytes < chunk ? w->bytes : chunk);
+    return bytes / (p->pageable_chunk_gbps * 1e3) - bytes / (p->pageable_d2h_gbps * 1e3);
+}
+
+double cost_copy_overhead_us(const struct op *op)
+{
+    const struct profile *p = &sim.profile;
+    const struct work *w = &op->work;
+    if (w->kind == OP_MEMSET && goes_with_command(w))
+        return p->memset_small_us;
+    if (w->kind == OP_MEMSET)
+        return op->in_graph ? p->graph_memset_overhead_us : p->memset_overhead_us;
+    if (copy_by_kernel(w))
+        return body_copy_overhead_us(w);
+    if (w->copy.inlined)
+        return p->inline_copy_us - p->same_stream_us;
+    switch (w->engine) {
+    case ENGINE_H2D:
+        return op->in_graph ? p->graph_h2d_overhead_us : p->h2d_overhead_us;
+    case ENGINE_D2H:
+        return (op->in_graph ? p->graph_d2h_overhead_us : p->d2h_overhead_us) + first_chunk_us(w);
+    default:
+        return op->in_graph ? p->graph_d2d_overhead_us : p->d2d_overhead_us;
+    }
+}
+
+double cost_copy_switch_us(void)
+{
+    return sim.profile.copy_switch_us;
+}
+
+double cost_disguised_kernel_us(const struct op *op)
+{
+    const struct profile *p = &sim.profile;
+    double first_us = op->first_of_run ? p->graph_first_kernel_us - p->graph_kernel_us : 0;
+    double company_us = op->in_company ? p->graph_company_us : 0;
+    return cost_copy_overhead_us(op) + first_us + company_us;
+}
+
+/* ---- kernels --------------------------------------------------------------------------------- */
+
+int concurrent_kernels(void)
+{
+    return sim.profile.concurrent_kernels;
+}
+
+ns_t cost_issue(bool in_graph)
+{
+    return us_to_ns(in_graph ? sim.profile.graph_issue_us : sim.profile.kernel_issue_us);
+}
+
+ns_t cost_issue_blocks(uint64_t blocks)
+{
+    return us_to_ns((double)blocks * sim.profile.block_issue_us);
+}
+
+/* Nothing waits for what a kernel only writes. */
+static bool reads_memory(const struct op *op)
+{
+    const struct simgpu_work *w = op->work.kernel.call->touches;
+    for (int i = 0; w && i < w->n_ranges; i++)
+        if (w->ranges[i].access & SIMGPU_READ)
+            return true;
+    return false;
+}
+
+ns_t cost_kernel_overhead(const struct op *op)
+{
+    const struct profile *p = &sim.profile;
+    double more_us = reads_memory(op) ? p->kernel_memory_us : 0;
+    if (!op->in_graph)
+        return us_to_ns(p->kernel_overhead_us + more_us);
+    if (op->in_company)
+        more_us += p->graph_company_us;
+    double first_us = op->graph ? p->device_first_kernel_us : p->graph_first_kernel_us;
+    return us_to_ns((op->first_of_run ? first_us : p->graph_kernel_us) + more_us);
+}
+
+void cost_kernel(struct kernel_call *k, int blocks_per_sm)
+{
+    const struct profile *p = &sim.profile;
+    const struct simgpu_dim *g = &k->launch.grid;
+    const struct simgpu_work *w = k->touches;
+    double blocks = (double)g->x * g->y * g->z, touched = 0;
+    k->capacity = (blocks_per_sm > 0 ? blocks_per_sm : 1) * p->sm_count;
+    k->half_threads = p->sm_half_threads;
+    if (!w)
+        return;
+    for (int i = 0; i < w->n_ranges; i++) {
+        const struct simgpu_range *r = &w->ranges[i];
+        int times = r->access == SIMGPU_READ_WRITE ? 2 : 1;
+        touched += (double)times * (double)r->width_bytes * (double)r->rows;
+    }
+    double traffic = w->dram_bytes > 0 ? w->dram_bytes : touched;
+    double load = w->flops / (p->sm_gflops * 1e3);
+    double drawn = w->cache_bytes > traffic ? w->cache_bytes : traffic;
+    double shared = w->shared_bytes / (p->sm_shared_gbps * 1e3),
+           dram = drawn / (p->sm_dram_gbps * 1e3);
+    if (shared > load) {
+        load = shared;
+        k->half_threads = p->sm_shared_half_threads;
+    }
+    load = dram > load ? dram : load;
+    k->block_load = load / blocks;
+    k->dram_per_load = load > 0 ? traffic / load : 0;
+    double waits_us = w->waits * p->memory_wait_us;
+    k->least_us = waits_us > w->delay_us ? waits_us : w->delay_us;
+}
+
+/* The share of its full rate that an SM reaches with this many threads resident. */
+static double sm_efficiency(double threads, double half)
+{
+    double full = sim.profile.sm_threads;
+    double share = threads / (threads + half) * (full + half) / full;
+    return share < 1 ? share : 1;
+}
+
+static unsigned block_threads(const struct op *op)
+{
+    const struct simgpu_dim *b = &op->work.kernel.call->launch.block;
+    return b->x * b->y * b->z;
+}
+
+void cost_kernel_rates(struct op *const *running, int n)
+{
+    const struct profile *p = &sim.profile;
+    double blocks = 0, threads = 0, traffic = 0;
+    for (int i = 0; i < n; i++) {
+        blocks += running[i]->work.kernel.resident;
+        threads += (double)running[i]->work.kernel.resident * block_threads(running[i]);
+    }
+    /* A kernel lasts as long as its blocks on the fullest SM: so many SMs as full as that one would
+     * do as much. */
+    double busy_sms = blocks > 0 ? blocks / ceil(blocks / p->sm_count) : 0;
+    for (int i = 0; i < n; i++) {
+        struct op *op = running[i];
+        const struct kernel_job *k = &op->work.kernel;
+        double share = threads > 0 ? (double)k->resident * block_threads(op) / threads : 0;
+        op->rate =
+            busy_sms > 0
+                ? busy_sms * sm_efficiency(threads / busy_sms, k->call->half_threads) * share / 1000
+                : 0;
+        traffic += op->left_work > 0 ? op->rate * k->call->dram_per_load : 0;
+    }
+    if (traffic <= p->dram_gbps)
+        return;
+    for (int i = 0; i < n; i++)
+        if (running[i]->left_work > 0 && running[i]->work.kernel.call->dram_per_load > 0)
+            running[i]->rate *= p->dram_gbps / traffic;
+}
+
+/* ---- graphs, host time ----------------------------------------------------------------------- */
+
+ns_t cost_capture_end(int nodes)
+{
+    return us_to_ns(sim.profile.graph_capture_end_node_us * nodes);
+}
+
+ns_t cost_graph_destroy(int nodes)
+{
+    return us_to_ns(sim.profile.graph_destroy_node_us * nodes);
+}
+
+double cost_instantiate_us(int width)
+{
+    return width > 1 ? sim.profile.graph_instantiate_branch_us * (width - 1) : 0;
+}
+
+double cost_instantiate_node_us(bool is_kernel)
+{
+    const struct profile *p = &sim.profile;
+    return is_kernel ? p->graph_instantiate_kernel_us : p->graph_instantiate_node_us;
+}
+
+double cost_instantiate_condition_us(void)
+{
+    return sim.profile.graph_instantiate_condition_us;
+}
+
+double cost_instantiate_body_us(void)
+{
+    return sim.profile.graph_instantiate_body_us;
+}
+
+double cost_exec_destroy_us(int nodes)
+{
+    return sim.profile.graph_exec_destroy_node_us * nodes;
+}
+
+double cost_exec_destroy_body_us(void)
+{
+    return sim.profile.graph_exec_destroy_body_us;
+}
+
+ns_t cost_graph_update(int nodes)
+{
+    return us_to_ns(sim.profile.graph_update_node_us * nodes);
+}
+
+double cost_switch_us(bool enabled)
+{
+    return enabled ? sim.profile.graph_switch_on_us : sim.profile.graph_switch_off_us;
+}
+
+double cost_upload_run_us(int kernels)
+{
+    return sim.profile.graph_upload_run_us + sim.profile.graph_upload_kernel_us * kernels;
+}
+
+double cost_upload_condition_us(void)
+{
+    return sim.profile.graph_upload_condition_us;
+}
+
+double cost_launch_node_us(void)
+{
+    return sim.profile.graph_launch_node_us;
+}
+
+double cost_launch_kind_us(enum op_kind kind, bool is_kernel, bool first_of_run)
+{
+    const struct profile *p = &sim.profile;
+    if (is_kernel)
+        return first_of_run ? p->graph_launch_run_us : 0;
+    switch (kind) {
+    case OP_COPY:
+        return p->graph_launch_copy_us;
+    case OP_MEMSET:
+        return p->graph_launch_memset_us;
+    case OP_HOST_FUNC:
+        return p->graph_launch_host_us;
+    case OP_EVENT_RECORD:
+    case OP_EVENT_WAIT:
+        return p->graph_launch_event_us;
+    case OP_CONDITION:
+        return p->graph_launch_condition_us;
+    default:
+        return 0;
+    }
+}
+
+double cost_launch_cold_us(double made, int nodes)
+{
+    const struct profile *p = &sim.profile;
+    double share = made / p->graph_launch_cold_nodes;
+    double us = p->graph_launch_cold_us + p->graph_launch_cold_node_us * nodes;
+    return us * (share < 1 ? share : 1);
+}
+
+ns_t cost_launch_conditions(void)
+{
+    return us_to_ns(sim.profile.graph_launch_conditions_us);
+}
+
+ns_t cost_launch_for_device(void)
+{
+    return us_to_ns(sim.profile.device_host_call_us);
+}
+
+/* ---- graphs, device time --------------------------------------------------------------------- */
+
+ns_t cost_upload_on_device(void)
+{
+    return us_to_ns(sim.profile.graph_upload_us);
+}
+
+ns_t cost_disabled_node(void)
+{
+    return us_to_ns(sim.profile.graph_disabled_us);
+}
+
+bool kernels_in_company(uint64_t in_other_streams)
+{
+    return in_other_streams >= (uint64_t)sim.profile.graph_company_kernels;
+}
+
+ns_t cost_condition_begin(void)
+{
+    return us_to_ns(sim.profile.graph_condition_us);
+}
+
+ns_t cost_condition_skip(void)
+{
+    return us_to_ns(sim.profile.graph_condition_skip_us);
+}
+
+ns_t cost_condition_end(bool inner)
+{
+    return us_to_ns(inner ? sim.profile.graph_inner_end_us : sim.profile.graph_condition_end_us);
+}
+
+ns_t cost_while(void)
+{
+    return us_to_ns(sim.profile.graph_while_us);
+}
+
+/* ---- graphs launched by kernels -------------------------------------------------------------- */
+
+double cost_tail_call_us(void)
+{
+    return sim.profile.device_tail_call_us;
+}
+
+double cost_fire_call_us(int roots)
+{
+    return sim.profile.device_fire_call_us + sim.profile.device_fire_root_us * (roots - 1);
+}
+
+double cost_fire_us(void)
+{
+    return sim.profile.device_fire_us;
+}
+
+ns_t cost_root(void)
+{
+    return us_to_ns(sim.profile.device_root_us);
+}
+
+ns_t cost_tail(void)
+{
+    return us_to_ns(sim.profile.device_tail_us);
+}
+
+ns_t cost_join(void)
+{
+    return us_to_ns(sim.profile.device_join_us);
+}
+
+ns_t cost_device_launch_end(void)
+{
+    return us_to_ns(sim.profile.device_host_end_us);
+}

@@ -1,0 +1,24 @@
+/*
+ * engine.h: between engine.c and its two kinds of engine.
+ */
+#ifndef ENGINE_H
+#define ENGINE_H
+
+#include "sim.h"
+
+/* Has a the higher priority? */
+bool goes_first(const struct op *a, const struct op *b);
+void ready_put(struct ready_queue *q, struct op *op);
+struct op *ready_take(struct ready_queue *q);
+ns_t ceil_ns(double ns);
+
+void copy_engine_submit(struct op *op, ns_t now);
+void copy_engine_run(struct device *d, int which, ns_t now);
+void sm_engine_submit(struct op *op, ns_t now);
+void sm_engine_run(struct sm_engine *e, ns_t now);
+
+/* ---- op.c ---- */
+void op_begins(struct op *op);
+void op_lands(struct op *op);
+
+#endif

@@ -1,0 +1,210 @@
+/*
+ * sim.h: the discrete-event simulation: virtual time, the engines of a device, the thread that
+ * runs host functions, what everything costs, and the trace of what happened when.
+ */
+#ifndef SIM_H
+#define SIM_H
+
+#include "op.h"
+
+struct arena;
+struct mempool;
+
+/* ---- clock.c: virtual time and the agenda ---------------------------------------------------- */
+
+typedef void agenda_fn(void *arg, ns_t now);
+
+/* fn(arg, at) happens at `at`, not before what already happened; equal times in order of the calls.
+ */
+void agenda_add(ns_t at, agenda_fn *fn, void *arg);
+/* One thing more happens, whatever its time. False: nothing is left to happen, or a host function
+ * is running. */
+bool sim_step(void);
+/* All that happens up to `until`, in order; stops early at a host function that is still running.
+ */
+void sim_run_until(ns_t until);
+/* ---- copy_engine.c, sm_engine.c -------------------------------------------------------------- */
+
+/* The most that profile.concurrent_kernels may be. */
+enum { MAX_CONCURRENT_KERNELS = 1024 };
+
+/* A queue of ready operations: higher stream priority first, then by time. */
+struct ready_queue {
+    struct op *first, *last;
+    int n;
+};
+
+/* A copy engine runs one copy at a time: first its overhead, then its bytes at a rate. */
+struct copy_engine {
+    struct ready_queue queue;
+    struct op *running;
+    bool moving;               /* its bytes move (the overhead is over) */
+    const struct op *expected; /* the next copy of the same stream, which is about to be ready */
+    const struct stream *last_stream; /* of the copy before, and its branch; compared only */
+    uint32_t last_branch;
+    ns_t start_ns, end_ns; /* when the latest copy began, and the latest one ended */
+    ns_t since_ns;         /* when `left_work` of the running one was true */
+    ns_t next_ns;          /* when something happens here next */
+};
+
+/* All SMs of a device: the kernels in them share block slots and rate. */
+struct sm_engine {
+    struct ready_queue queue;
+    struct op **running; /* kernels that have begun, in order of arrival */
+    int n_running;
+    int n_started;      /* begun, or in their launch overhead */
+    ns_t issue_free_ns; /* the next kernel may start */
+    ns_t end_ns;        /* when the latest kernel ended */
+    ns_t since_ns;
+    ns_t next_ns;
+};
+
+enum { COPY_H2D, COPY_D2H, COPY_D2D, N_COPY_ENGINES };
+
+struct device {
+    int id;
+    struct copy_engine copy[N_COPY_ENGINES];
+    struct sm_engine sm;
+    int n_pending; /* operations not done, all streams */
+
+    /* stream/ */
+    struct stream *streams;      /* all of them */
+    struct stream **streams_end; /* where the next one goes */
+    int n_streams;
+    struct stamp gone[2]; /* after the work of destroyed streams: blocking, non-blocking */
+    struct stream *legacy;
+    uint64_t n_kernels;    /* launched into its streams so far */
+    uint64_t most_kernels; /* of them those of the stream with most */
+
+    /* memory/ */
+    uint64_t used_bytes;
+    struct arena *arena;  /* its addresses, reserved at first use */
+    struct mempool *pool; /* current pool of cudaMallocAsync */
+    struct mempool *default_pool;
+};
+extern struct device devices[MAX_DEVICES];
+
+void device_start(struct device *d, int id);
+void engine_submit(struct op *op, ns_t now); /* op is ready */
+ns_t engine_next(void);                      /* when any engine has something next */
+void engine_run(ns_t now);                   /* lets every engine do what is due */
+
+/* ---- host_worker.c: the thread that runs host functions, and drives the simulation while every
+ * other thread sleeps -------------------------------------------------------------------------- */
+
+/* `idle`, if not NULL, is called with the lock held once a program that makes no call could see in
+ * its memory that the device is done. */
+void host_worker_on_idle(void (*idle)(struct device *d));
+/* The thread exists from now on. */
+void host_worker_start(void);
+bool host_worker_running(void);
+/* Gives a running host function a moment of real time to end, so that a query sees what virtual
+ * time says. */
+void host_worker_settle(void);
+/* The lock is held; returns when the running one has ended, or the simulation has left it behind.
+ */
+void host_worker_wait(void);
+/* Waits for something to change about one that was left behind; false: there is none. */
+bool host_worker_wait_left(void);
+/* The type of OP_HOST_FUNC. */
+extern const struct op_type host_function_type;
+
+/* ---- cost.c: what everything takes, from the profile ----------------------------------------- */
+
+/* Functions named _us return microseconds, to be added up before they are rounded. */
+ns_t us_to_ns(double us);
+
+/* Calls of the host: any call; until the device may start what it submits; a synchronizing call
+ * after the end of the work; a pageable copy besides staging, and staging its bytes; a pool that
+ * takes memory from the device or returns it. */
+ns_t cost_call(enum api_cost cost);
+void call_charge(enum api_cost cost); /* inside a call: it costs this instead */
+ns_t cost_submit(bool host_function);
+ns_t cost_sync_return(void);
+ns_t cost_pageable_call(void);
+ns_t cost_staging(uint64_t bytes);
+ns_t cost_pool_grow(void);
+ns_t cost_pool_shrink(void);
+/* Kernels and copies that a stream queues before a further call waits. */
+int stream_depth(void);
+
+/* From the end of work on one engine to the earliest start of what waits for it on another. */
+ns_t cost_latency(enum engine_kind from, enum engine_kind to, bool in_graph);
+ns_t cost_event_wait(void);
+ns_t cost_event_record(void); /* of an event with timing */
+
+/* A copy to or from the host in the body of a conditional node: no copy engine has it. */
+bool copy_by_kernel(const struct work *w);
+/* So small that it travels with the command. */
+bool memset_is_small(uint64_t bytes);
+bool copy_is_inlined(uint64_t bytes);
+bool goes_with_command(const struct work *w);
+/* Bytes per nanosecond; `both`: both directions move. 1 GB/s is 1 byte/ns. */
+double cost_copy_rate(const struct work *w, int engine, bool both);
+/* Engine time of a copy or memset besides its bytes; more after a copy of another stream. */
+double cost_copy_overhead_us(const struct op *op);
+double cost_copy_switch_us(void);
+/* Of a large memset or a copy inside the device, which the device runs as a kernel. */
+double cost_disguised_kernel_us(const struct op *op);
+
+int concurrent_kernels(void);
+/* From the start of one kernel to that of the next; so many blocks of one. */
+ns_t cost_issue(bool in_graph);
+ns_t cost_issue_blocks(uint64_t blocks);
+ns_t cost_kernel_overhead(const struct op *op);
+/* The launch in the engine's units: microseconds of one SM at its full rate. */
+void cost_kernel(struct kernel_call *k, int blocks_per_sm);
+/* Rates of the running kernels, in microseconds of one full SM per nanosecond. */
+void cost_kernel_rates(struct op *const *running, int n);
+
+/* Graphs, host time. A run is a set of kernels, copies inside the device and large memsets that
+ * follow each other: the device launches them as one. */
+ns_t cost_capture_end(int nodes);
+ns_t cost_graph_destroy(int nodes);
+double cost_instantiate_us(int width); /* besides its nodes */
+double cost_instantiate_node_us(bool is_kernel);
+double cost_instantiate_condition_us(void);
+double cost_instantiate_body_us(void);
+double cost_exec_destroy_us(int nodes);
+double cost_exec_destroy_body_us(void);
+ns_t cost_graph_update(int nodes);
+double cost_switch_us(bool enabled); /* the launch after a node was enabled or disabled */
+double cost_upload_run_us(int kernels);
+double cost_upload_condition_us(void);
+double cost_launch_node_us(void); /* any node */
+/* And by kind; is_kernel: to the device, the node is a kernel. */
+double cost_launch_kind_us(enum op_kind kind, bool is_kernel, bool first_of_run);
+/* The host last launched this graph `made` instantiated nodes ago. */
+double cost_launch_cold_us(double made, int nodes);
+ns_t cost_launch_conditions(void);
+ns_t cost_launch_for_device(void);
+
+/* Graphs, device time. */
+ns_t cost_upload_on_device(void);
+ns_t cost_disabled_node(void);
+bool kernels_in_company(uint64_t in_other_streams); /* so many make every kernel node slower */
+ns_t cost_condition_begin(void);
+ns_t cost_condition_skip(void);
+ns_t cost_condition_end(bool inner);
+ns_t cost_while(void);
+
+/* Graphs launched by kernels. */
+double cost_tail_call_us(void);
+double cost_fire_call_us(int roots);
+double cost_fire_us(void); /* from the call to the first node */
+ns_t cost_root(void);      /* from the start of one root node to that of the next */
+ns_t cost_tail(void);
+ns_t cost_join(void);
+ns_t cost_device_launch_end(void);
+
+/* ---- trace.c: one row per finished operation or call, while tracing -------------------------- */
+
+void trace_start_from_env(void);
+void trace_op(const struct op *op);
+void trace_api(const char *name, ns_t start, ns_t end);
+/* A graph that a kernel launched, or whose kernels launched others: row `name`, engine "graph". */
+void trace_graph(const struct op *end, int number, const char *name, ns_t start, ns_t end_ns);
+/* The program has ended: writes what SIMGPU_TRACE asks for. */
+void trace_at_end(void);
+
+#endif

@@ -1,0 +1,159 @@
+/*
+ * sm_engine.c: kernels. They share the SMs of a device: block slots by order of arrival, rate by
+ * occupancy.
+ *
+ * Work is a fluid: a kernel has so many microseconds of one SM at its full rate left, and proceeds
+ * at a rate that holds until a wave of blocks begins or ends.
+ */
+#include <math.h>
+
+#include "engine.h"
+
+static void sm_settle(struct sm_engine *e, ns_t now)
+{
+    double dt = (double)(now - e->since_ns);
+    for (int i = 0; i < e->n_running; i++)
+        e->running[i]->left_work -= e->running[i]->rate * dt;
+    e->since_ns = now;
+}
+
+/* Hands free block slots to the kernels in order of priority and arrival: who came first takes all
+ * it can use. */
+static void sm_place_blocks(struct sm_engine *e, ns_t now)
+{
+    double free_share = 1;
+    for (int i = 0; i < e->n_running; i++)
+        free_share -=
+            (double)e->running[i]->work.kernel.resident / e->running[i]->work.kernel.call->capacity;
+    for (int i = 0; i < e->n_running; i++) {
+        struct kernel_job *k = &e->running[i]->work.kernel;
+        if (k->blocks_left == 0 || (k->resident && k->call->least_us > 0))
+            continue;
+        double slots = floor(free_share * k->call->capacity + 1e-6);
+        unsigned room = slots > 0 ? (unsigned)slots : 0;
+        unsigned take = room < k->blocks_left ? room : (unsigned)k->blocks_left;
+        if (take == 0)
+            continue;
+        k->blocks_left -= take;
+        k->resident += take;
+        e->running[i]->left_work += take * k->call->block_load;
+        k->delay_until = now + us_to_ns(k->call->least_us);
+        free_share -= (double)take / k->call->capacity;
+    }
+}
+
+static ns_t wave_end(const struct op *op, ns_t now)
+{
+    if (op->work.kernel.resident == 0)
+        return NS_NEVER;
+    ns_t at = op->left_work > 1e-9
+                  ? (op->rate > 0 ? now + ceil_ns(op->left_work / op->rate) : NS_NEVER)
+                  : now;
+    return at > op->work.kernel.delay_until ? at : op->work.kernel.delay_until;
+}
+
+static void sm_replan(struct sm_engine *e, ns_t now)
+{
+    sm_place_blocks(e, now);
+    cost_kernel_rates(e->running, e->n_running);
+    e->next_ns = NS_NEVER;
+    for (int i = 0; i < e->n_running; i++) {
+        ns_t at = wave_end(e->running[i], now);
+        if (at < e->next_ns)
+            e->next_ns = at;
+    }
+}
+
+static uint64_t op_blocks(const struct op *op)
+{
+    const struct simgpu_dim *g = &op->work.kernel.call->launch.grid;
+    return (uint64_t)g->x * g->y * g->z;
+}
+
+/* The launch overhead is over: the kernel's blocks want their slots. */
+static void sm_begin(void *arg, ns_t now)
+{
+    struct op *op = arg;
+    struct sm_engine *e = &op->device->sm;
+    struct kernel_job *k = &op->work.kernel;
+    sm_settle(e, now);
+    k->blocks_left = op_blocks(op);
+    op_begins(op);
+    int i = e->n_running++;
+    for (; i > 0 && goes_first(op, e->running[i - 1]); i--)
+        e->running[i] = e->running[i - 1];
+    e->running[i] = op;
+    sm_replan(e, now);
+}
+
+static void sm_start(struct sm_engine *e, ns_t now)
+{
+    while (e->queue.n && e->n_started < concurrent_kernels()) {
+        struct op *op = ready_take(&e->queue);
+        e->n_started++;
+        op->state = OP_RUNNING;
+        op->start_ns = now > e->issue_free_ns ? now : e->issue_free_ns;
+        uint64_t capacity = (uint64_t)op->work.kernel.call->capacity;
+        ns_t blocks = cost_issue_blocks(op_blocks(op) < capacity ? op_blocks(op) : capacity);
+        ns_t issue = cost_issue(op->in_graph);
+        e->issue_free_ns = op->start_ns + (blocks > issue ? blocks : issue);
+        agenda_add(op->start_ns + cost_kernel_overhead(op) + blocks, sm_begin, op);
+    }
+}
+
+static void kernel_done(void *arg, ns_t now)
+{
+    op_done(arg, now);
+}
+
+/* Its blocks have done their work; calls of cudaGraphLaunch have made it longer, once it has run.
+ */
+static void kernel_finish(void *arg, ns_t now)
+{
+    struct op *op = arg;
+    ns_t *calls_ns = &op->work.kernel.calls_ns, wait = *calls_ns;
+    *calls_ns = 0;
+    if (wait > 0) {
+        agenda_add(now + wait, kernel_finish, op);
+        return;
+    }
+    op_lands(op);
+    if (*calls_ns > 0)
+        agenda_add(now + *calls_ns, kernel_done, op);
+    else
+        op_done(op, now);
+}
+
+void sm_engine_run(struct sm_engine *e, ns_t now)
+{
+    sm_settle(e, now);
+    struct op *finished[MAX_CONCURRENT_KERNELS];
+    int n_finished = 0, n_kept = 0;
+    for (int i = 0; i < e->n_running; i++) {
+        struct op *op = e->running[i];
+        struct kernel_job *k = &op->work.kernel;
+        bool wave_over = k->resident && op->left_work <= 1e-6 && k->delay_until <= now;
+        if (wave_over) {
+            k->resident = 0;
+            op->left_work = 0;
+        }
+        if (wave_over && k->blocks_left == 0)
+            finished[n_finished++] = op;
+        else
+            e->running[n_kept++] = op;
+    }
+    e->n_running = n_kept;
+    e->n_started -= n_finished;
+    if (n_finished > 0)
+        e->end_ns = now;
+    sm_start(e, now);
+    sm_replan(e, now);
+    for (int i = 0; i < n_finished; i++)
+        kernel_finish(finished[i], now);
+}
+
+void sm_engine_submit(struct op *op, ns_t now)
+{
+    ready_put(&op->device->sm.queue, op);
+    sm_start(&op->device->sm, now);
+}
