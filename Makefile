@@ -196,7 +196,7 @@ LAB_CU = $(filter-out -Werror -Wpedantic -MMD -MP,$(if $(filter gpu,$(DEVICE)),$
 # and the compiler's own bounds: a minute, 256 MiB of output, 2 GiB (what nvcc starts takes more): #include "/dev/zero"
 LAB_LIMIT = -t 60 -f 262144 $(if $(and $(filter gpu,$(DEVICE)),$(filter %.cu,$<)),,-v 2097152)
 # not from the compiler's own list: that names files which are gone when another submission is built
-LAB_HEADERS := $(wildcard common/*.h kernels/*.h common/simgpu/*.h)
+LAB_HEADERS := $(wildcard common/*.h kernels/*.h common/simgpu/*.h common/simgpu/kernel/*.h)
 
 # what the linker says of a submission, in words; the rest as it is
 link-words = sed -nE \
@@ -346,7 +346,7 @@ AUDITED := $(foreach n,$(NUMBERS),$(foreach s,$(call submissions,$(n)),$(DEV)/au
 TEST_SOURCES := $(wildcard grader/tests/*/test_*.c)
 TESTS := $(addprefix $(JUDGE)/tests/,$(basename $(notdir $(TEST_SOURCES))))
 # those that include a private header of the simulated device are linked with its insides, the others with the library
-PRIVATE_TESTS := $(patsubst %.c,$(JUDGE)/tests/%,$(notdir $(shell grep -lE '/(sim|exec|fiber|hazard|thread)\.h"' \
+PRIVATE_TESTS := $(patsubst %.c,$(JUDGE)/tests/%,$(notdir $(shell grep -lE '/(worker|grid)\.h"' \
     $(TEST_SOURCES))))
 SITUATIONS := $(wildcard grader/tests/conformance/situations*.c grader/tests/conformance/situations*.cu grader/tests/random/play*.c grader/tests/random/play*.cu)
 

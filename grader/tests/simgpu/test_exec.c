@@ -10,7 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/simgpu/exec.h"
+#include "common/simgpu/kernel/worker.h"
+#include "common/simgpu/memory/memory.h"
 #include "exec_kernels.h"
 #include "heard.h"
 
@@ -26,7 +27,7 @@ static bool run_grid(const char *name, struct simgpu_dim grid, struct simgpu_dim
     cr_assert_not_null(kernel, "kernel %s is not declared", name);
     struct simgpu_launch launch = {grid, block, shared};
     why = NULL;
-    return exec_grid(kernel, &launch, params, &why);
+    return grid_run(kernel, &launch, params, &why);
 }
 
 static bool run(const char *name, unsigned blocks, unsigned threads, void **params)
@@ -336,7 +337,8 @@ Test(exec_clocks, go_on_from_the_grids_start)
 {
     long long out[4];
     long long *p = out;
-    exec_clock(5000000, 1980000);
+    sim.profile.clock_khz = 1980000;
+    grid_set_clock(5000000);
     cr_assert(run("clocks", 1, 1, ARGS(&p)));
     cr_assert_geq(out[0], 5000000);
     cr_assert_gt(out[1], out[0]);
@@ -359,7 +361,7 @@ Test(exec_clocks, nanosleep_lets_the_others_run)
 static void expect_failure(bool ran, cudaError_t code, const char *words)
 {
     cr_assert_not(ran);
-    cr_assert_eq(exec_failure(), code, "%s: code %d", why, exec_failure());
+    cr_assert_eq(grid_failure(), code, "%s: code %d", why, grid_failure());
     cr_assert_not_null(strstr(why, words), "\"%s\" does not say \"%s\"", why, words);
 }
 

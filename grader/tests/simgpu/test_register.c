@@ -6,7 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "common/simgpu/exec.h"
+#include "common/simgpu/kernel/worker.h"
+#include "common/simgpu/memory/memory.h"
 #include "heard.h"
 
 void **__cudaRegisterFatBinary(void *fat_cubin);
@@ -49,7 +50,7 @@ Test(register, many_kernels_written_in_c)
         cr_assert_eq(kernel_find(&entries[i]), &kernels[i]);
     unsigned sum = 0, *p = &sum;
     struct simgpu_launch launch = {{2, 1, 1}, {100, 1, 1}, 0};
-    cr_assert(exec_grid(&kernels[77], &launch, (void *[]){&p}, &why));
+    cr_assert(grid_run(&kernels[77], &launch, (void *[]){&p}, &why));
     cr_assert_eq(sum, 2 * 4950);
 }
 
@@ -87,7 +88,7 @@ Test(register, a_kernel_without_a_body_does_nothing_and_says_so_once)
     __cudaRegisterFunction(binary, &entry, NULL, "_Z4noopv", -1, NULL, NULL, NULL, NULL, NULL);
     listen();
     for (int i = 0; i < 3; i++)
-        cr_assert(exec_grid(kernel_find(&entry), &launch, NULL, &why));
+        cr_assert(grid_run(kernel_find(&entry), &launch, NULL, &why));
     const char *first = strstr(heard(), "simgpu: kernel noop has no body that the CPU can run");
     cr_assert_not_null(first, "%s", heard());
     cr_assert_null(strstr(first + strlen("simgpu: kernel noop"), "kernel noop"));
