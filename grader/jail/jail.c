@@ -14,7 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "subject/wire.h"
+#include "wire/wire.h"
 
 /* What the child could not do, told to the parent through a pipe that a successful exec closes. */
 struct jail_trouble {

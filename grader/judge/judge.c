@@ -8,9 +8,10 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
-#include "judge_inside.h"
+#include "inside.h"
 
 struct session_check *judge_current;
+const struct judge_lab *judge_lab;
 
 static struct judge *live; /* all subjects of this test */
 
@@ -26,6 +27,7 @@ void judge_begin(const struct judge_check *check)
     if (!judge_session)
         cr_assert_fail("%s", why);
     session_hide();
+    judge_lab = check->lab;
     judge_current = session_find(judge_session, check->name);
     if (!judge_current)
         cr_assert_fail("check %s is not listed in the session", check->name);

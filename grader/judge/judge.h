@@ -47,11 +47,11 @@ struct judge_lab {
         *endless; /* what a run without an end probably is, in this lab; NULL: nothing special */
 };
 
-/* Once in a suite, at file scope, with designated initialisers. */
-#define JUDGE_LAB(...) const struct judge_lab judge_lab = {__VA_ARGS__}
-extern const struct judge_lab judge_lab;
+/* Once in a suite, before its checks, with designated initializers. */
+#define JUDGE_LAB(...) static const struct judge_lab judge_suite_lab = {__VA_ARGS__}
 
 struct judge_check {
+    const struct judge_lab *lab;
     const char *name;  /* as the JSON has it: a C identifier */
     const char *words; /* the behaviour, as the report shows it when the check passes */
     int points;
@@ -60,7 +60,7 @@ struct judge_check {
 /* One check: a Criterion test with points. `lab_` is the lab's name, unquoted. The body follows. */
 #define JUDGE_CHECK(lab_, id_, points_, words_)                                                    \
     static void judge_body_##id_(void);                                                            \
-    static struct judge_check judge_check_##id_ = {#id_, words_, points_};                         \
+    static struct judge_check judge_check_##id_ = {&judge_suite_lab, #id_, words_, points_};       \
     Test(lab_, id_, .description = words_, .data = &judge_check_##id_)                             \
     {                                                                                              \
         judge_begin(&judge_check_##id_);                                                           \

@@ -1,11 +1,11 @@
 /*
- * subject.c: main of the program that a submission is linked into. Takes one request at a time and
- * answers it.
+ * subject.c: the program that a submission is linked into: takes one request at a time and answers
+ * it.
  *
  * Nothing here defends itself: the submission shares this memory. The jail and the judge do that
  * from outside.
  */
-#include "subject_inside.h"
+#include "inside.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -149,12 +149,12 @@ static int setup(struct subject *s, const struct wire_request *request, int fd)
     if (failed)
         return failed;
     s->up = true;
-    return subject_lab.setup(s);
+    return s->lab->setup(s);
 }
 
 static int teardown(struct subject *s)
 {
-    int failed = s->up ? subject_lab.teardown(s) : 0;
+    int failed = s->up ? s->lab->teardown(s) : 0;
     s->up = false;
     subject_memory_unmap(s);
     return failed;
@@ -169,7 +169,7 @@ static int go(struct subject *s, const struct wire_request *request)
     }
     if (request->traced &&
         !clock_is_virtual()) { /* trace.h: a first round is not like later ones */
-        failed = subject_lab.run(s);
+        failed = s->lab->run(s);
         if (!failed && subject_trace_restart(s) != 0) {
             s->reply.outcome = WIRE_UNSUPPORTED;
             return 0;
@@ -177,7 +177,7 @@ static int go(struct subject *s, const struct wire_request *request)
     }
     double start_us = clock_now_us();
     for (uint32_t i = 0; i < request->repeats && !failed; i++)
-        failed = subject_lab.run(s);
+        failed = s->lab->run(s);
     s->reply.time_us = clock_now_us() - start_us;
     s->reply.is_virtual = (uint32_t)clock_is_virtual();
     if (request->traced && subject_trace_end(s) != 0 && !failed)
@@ -187,22 +187,22 @@ static int go(struct subject *s, const struct wire_request *request)
 
 static int floor_times(struct subject *s)
 {
-    if (!subject_lab.floor) {
+    if (!s->lab->floor) {
         s->reply.outcome = WIRE_UNSUPPORTED;
-        subject_failed(s, "the adapter of %s has no floor", subject_lab.name);
+        subject_failed(s, "the adapter of %s has no floor", s->lab->name);
         return 0;
     }
-    return subject_lab.floor(s);
+    return s->lab->floor(s);
 }
 
 static int graph(struct subject *s)
 {
-    if (!subject_lab.graph) {
+    if (!s->lab->graph) {
         s->reply.outcome = WIRE_UNSUPPORTED;
-        subject_failed(s, "the adapter of %s shows no graph", subject_lab.name);
+        subject_failed(s, "the adapter of %s shows no graph", s->lab->name);
         return 0;
     }
-    return subject_lab.graph(s);
+    return s->lab->graph(s);
 }
 
 static int obey(struct subject *s, const struct wire_request *request, int fd)
@@ -213,11 +213,11 @@ static int obey(struct subject *s, const struct wire_request *request, int fd)
     case WIRE_SETUP:
         return setup(s, request, fd);
     case WIRE_ARM:
-        return subject_lab.arm ? subject_lab.arm(s) : 0;
+        return s->lab->arm ? s->lab->arm(s) : 0;
     case WIRE_GO:
         return go(s, request);
     case WIRE_COLLECT:
-        return subject_lab.collect ? subject_lab.collect(s) : 0;
+        return s->lab->collect ? s->lab->collect(s) : 0;
     case WIRE_FLOOR:
         return floor_times(s);
     case WIRE_GRAPH:
@@ -233,8 +233,9 @@ static int obey(struct subject *s, const struct wire_request *request, int fd)
         s, "the judge asked for something unknown: build the suite and the subject together");
 }
 
-int main(void)
+int subject_main(const struct subject_lab *lab)
 {
+    subject.lab = lab;
     subject_crash_install();
     subject_trace_prepare();
     struct wire_request request;

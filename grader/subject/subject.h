@@ -9,8 +9,8 @@
  *
  *     setup  ->  [ arm -> run, run, ... -> collect ] ... -> teardown
  *
- * Only `run` is timed. An adapter defines one object, `subject_lab`, and keeps the lab's struct in
- * a static variable. Its functions return 0, or what subject_failed() returned.
+ * Only `run` is timed. An adapter ends with SUBJECT_LAB, and keeps the lab's struct in a static
+ * variable. Its functions return 0, or what subject_failed() returned.
  *
  * Everything in this process may be touched by the submission, so nothing it says is believed
  * where the judge can see for itself: results are checked in the judge's own memory and the wall
@@ -51,8 +51,16 @@ struct subject_lab {
     int (*graph)(struct subject *s);
 };
 
-/* Defined by the adapter. */
-extern const struct subject_lab subject_lab;
+/* Once in an adapter, at its end, with designated initializers: the program that the judge starts.
+ */
+#define SUBJECT_LAB(...)                                                                           \
+    int main(void)                                                                                 \
+    {                                                                                              \
+        return subject_main(&(const struct subject_lab){__VA_ARGS__});                             \
+    }
+
+/* Answers the judge's requests, one at a time, until the judge has gone. */
+int subject_main(const struct subject_lab *lab);
 
 /* A number of the scenario; one that it lacks ends the program with a message (the suite's
  * mistake). */

@@ -6,7 +6,7 @@
 
 #include "kernels/kernels.h"
 #include "judge/judge.h"
-#include "judge/trace_query.h"
+#include "query/trace.h"
 
 JUDGE_LAB(.name = "lab01", .title = "one batch after the other");
 

@@ -5,7 +5,7 @@
 
 #include "kernels/kernels.h"
 #include "judge/judge.h"
-#include "judge/trace_query.h"
+#include "query/trace.h"
 
 JUDGE_LAB(.name = "lab02", .title = "a producer and a consumer, ordered by events");
 

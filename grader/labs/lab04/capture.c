@@ -3,7 +3,7 @@
  */
 #include "capture.h"
 
-#include "judge/graph_query.h"
+#include "query/graph.h"
 
 enum { PART = 4096 };
 

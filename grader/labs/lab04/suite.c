@@ -6,10 +6,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "judge/graph_query.h"
+#include "query/graph.h"
 #include "judge/judge.h"
 #include "capture.h"
-#include "judge/trace_query.h"
+#include "query/trace.h"
 
 JUDGE_LAB(.name = "lab04", .title = "capture, instantiate, replay");
 

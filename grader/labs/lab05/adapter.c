@@ -4,9 +4,9 @@
  */
 #include "common/check.h"
 #include "labs/lab05_fork_join/lab.h"
-#include "subject/subject_batches.h"
-#include "subject/subject_bench.h"
-#include "subject/subject_graph.h"
+#include "subject/batches.h"
+#include "subject/bench.h"
+#include "subject/graph.h"
 
 static struct lab05 lab;
 static struct bench_load load;
@@ -129,9 +129,5 @@ static int graph(struct subject *s)
     return subject_graph(s, lab.graph, "lab->graph");
 }
 
-const struct subject_lab subject_lab = {.name = "lab05",
-                                        .setup = setup,
-                                        .run = run,
-                                        .teardown = teardown,
-                                        .floor = floor_times,
-                                        .graph = graph};
+SUBJECT_LAB(.name = "lab05", .setup = setup, .run = run, .teardown = teardown, .floor = floor_times,
+            .graph = graph)

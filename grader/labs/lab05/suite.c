@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "labs/lab05_fork_join/lab.h"
-#include "judge/graph_query.h"
+#include "query/graph.h"
 #include "judge/judge.h"
-#include "judge/trace_query.h"
+#include "query/trace.h"
 
 JUDGE_LAB(.name = "lab05", .title = "fork, branches, join: all batches in one graph");
 

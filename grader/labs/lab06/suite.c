@@ -3,10 +3,10 @@
  */
 #include <math.h>
 
-#include "judge/graph_query.h"
+#include "query/graph.h"
 #include "judge/judge.h"
 #include "wanted.h"
-#include "judge/trace_query.h"
+#include "query/trace.h"
 
 JUDGE_LAB(.name = "lab06", .title = "graphs that change: update, one node, a branch on or off");
 

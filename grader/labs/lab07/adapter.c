@@ -13,7 +13,7 @@
 #include "common/check.h"
 #include "kernels/kernels.h"
 #include "labs/lab07_device_launch/lab.h"
-#include "subject/subject_bench.h"
+#include "subject/bench.h"
 
 enum workload { LENGTH, ROUNDS, PACKETS };
 /* UNSUMMED: of each byte of the sum before it is taken; the suite knows it, too */
@@ -478,9 +478,5 @@ static int teardown(struct subject *s)
     return failed;
 }
 
-const struct subject_lab subject_lab = {.name = "lab07",
-                                        .setup = setup,
-                                        .arm = arm,
-                                        .run = run,
-                                        .collect = collect,
-                                        .teardown = teardown};
+SUBJECT_LAB(.name = "lab07", .setup = setup, .arm = arm, .run = run, .collect = collect,
+            .teardown = teardown)

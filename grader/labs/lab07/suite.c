@@ -7,7 +7,7 @@
 #include "kernels/handlers.h"
 #include "judge/judge.h"
 #include "wanted.h"
-#include "judge/trace_query.h"
+#include "query/trace.h"
 
 JUDGE_LAB(.name = "lab07", .title = "kernels that launch graphs: fire and forget, tail, itself",
           .limit_s = 5,

@@ -12,8 +12,8 @@
 #include "common/check.h"
 #include "kernels/kernels.h"
 #include "labs/lab10_conditional/lab.h"
-#include "subject/subject_bench.h"
-#include "subject/subject_graph.h"
+#include "subject/bench.h"
+#include "subject/graph.h"
 
 enum { UNTOUCHED = -77 }; /* what a report says that nobody has written */
 
@@ -250,11 +250,5 @@ static int floor_times(struct subject *s)
     return 0;
 }
 
-const struct subject_lab subject_lab = {.name = "lab10",
-                                        .setup = setup,
-                                        .arm = arm,
-                                        .run = run,
-                                        .collect = collect,
-                                        .teardown = teardown,
-                                        .floor = floor_times,
-                                        .graph = graph};
+SUBJECT_LAB(.name = "lab10", .setup = setup, .arm = arm, .run = run, .collect = collect,
+            .teardown = teardown, .floor = floor_times, .graph = graph)

@@ -3,10 +3,10 @@
  */
 #include <math.h>
 
-#include "judge/graph_query.h"
+#include "query/graph.h"
 #include "judge/judge.h"
 #include "wanted.h"
-#include "judge/trace_query.h"
+#include "query/trace.h"
 
 JUDGE_LAB(.name = "lab10", .title = "iterate until it is good enough, with no host in the loop",
           .limit_s = 5, .total_s = 15,

@@ -10,7 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "judge/graph_query.h"
+#include "query/graph.h"
 
 /* ---- graphs ---------------------------------------------------------------------------------- */
 

@@ -3,8 +3,8 @@
  * its users.
  *
  * Everything goes through ./grade and lab 00 (grader/tests/judge/lab00/); the submissions are
- * grader/tests/judge/hostile/, built as build/sim/lab00/NAME. Each must end in a failed report, soon,
- * with nothing left behind.
+ * grader/tests/judge/hostile/, built as build/sim/lab00/NAME. Each must end in a failed report,
+ * soon, with nothing left behind.
  */
 #include <criterion/criterion.h>
 #include <criterion/parameterized.h>
@@ -23,7 +23,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "judge/session.h"
+#include "session/session.h"
 
 enum { TEXT = 64 * 1024 };
 

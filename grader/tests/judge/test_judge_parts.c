@@ -12,8 +12,8 @@
 #include <unistd.h>
 
 #include "judge/interval.h"
-#include "judge/session.h"
-#include "judge/trace_query.h"
+#include "session/session.h"
+#include "query/trace.h"
 
 /* ---- intervals ------------------------------------------------------------------------------- */
 

@@ -1,0 +1,35 @@
+/*
+ * report.h: a finished grading in words: for people, and as JSON for scripts.
+ */
+#ifndef REPORT_H
+#define REPORT_H
+
+#include <stdio.h>
+
+#include "session/session.h"
+
+/* What a report is about. */
+struct report {
+    const struct session *session;
+    const char *device_name; /* as reports show it */
+    const char *submission;  /* source of the subject, relative to root; empty: not known */
+    const char *root;        /* the course */
+    const char *build;       /* its build directory: pictures go to report/ in it */
+};
+
+/* text.c: every check; what was seen, what was wanted, what to do next. */
+void report_print(const struct report *r, FILE *to);
+
+/* json.c: 0, or -1 after a message. `path` may be "-" for stdout. Call report_json_probe before the
+   grading: can the file be written? */
+int report_json_probe(const char *path);
+int report_json_write(const struct report *r, const char *path);
+
+/* graph.c: the graph that a check showed, and where its picture is. */
+void report_graph(const struct report *r, FILE *to);
+
+/* A check's points as they count: a skipped check offers none. */
+int report_points(const struct session_check *c);
+int report_max_points(const struct session_check *c);
+
+#endif
