@@ -1,4 +1,4 @@
-/* jail_files.c: Landlock: which files can still be written. */
+/* files.c: Landlock: which files can still be written. */
 #include <errno.h>
 #include <fcntl.h>
 #include <glob.h>

@@ -1,4 +1,4 @@
-/* judge_graph.c: a submission's graph: fetched from the subject, shown in the report. */
+/* graph.c: a submission's graph: fetched from the subject, shown in the report. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,14 +19,14 @@ struct dag *judge_graph(struct judge *j)
 {
     judge_ask(j, WIRE_GRAPH, -1);
     if (j->reply.outcome == WIRE_UNSUPPORTED)
-        judge_trouble("%s", j->reply.message);
+        judge_unsupported(j);
     dag_free(&j->graph);
 
     /* a copy first: the subject could still write to the blob */
     size_t n = j->reply.blob_bytes < JUDGE_BLOB_BYTES ? (size_t)j->reply.blob_bytes : 0;
     char *text = malloc(n + 1);
     if (!text)
-        judge_trouble("out of memory for a graph of %zu bytes", n);
+        judge_internal_error("out of memory for a graph of %zu bytes", n);
     memcpy(text, j->blob, n);
     const char *why = "it is empty";
     FILE *from = n ? fmemopen(text, n, "r") : NULL;

@@ -1,5 +1,5 @@
 /*
- * judge_hooks.c: the part of the judge that runs in the suite's own process, around the tests.
+ * hooks.c: the part of the judge that runs in the suite's own process, around the tests.
  *
  * Lists the checks before the first one, so that a check that never came to run is known; and lets
  * a check pass only where both its last line was reached and Criterion says that the test passed.
@@ -18,6 +18,8 @@ enum { SLOWER = 4 };
 enum { SLOWER = 1 };
 #endif
 
+static const struct judge_lab *lab; /* that all checks name */
+
 struct session *judge_session; /* of this process: the suite's here, a test's in judge.c */
 
 static void list_check(const struct criterion_test *test)
@@ -29,7 +31,7 @@ static void list_check(const struct criterion_test *test)
     snprintf(c->name, sizeof c->name, "%s", check->name);
     snprintf(c->words, sizeof c->words, "%s", check->words);
     c->points = check->points;
-    judge_lab = check->lab;
+    lab = check->lab;
 }
 
 static unsigned line_of(const struct criterion_ordered_set_node *n)
@@ -68,14 +70,12 @@ ReportHook(PRE_ALL)(struct criterion_test_set *tests)
         FOREACH_SET(struct criterion_test * test, suite->tests)
         list_check(test);
     }
-    snprintf(judge_session->title, sizeof judge_session->title, "%s", judge_lab->title);
+    snprintf(judge_session->title, sizeof judge_session->title, "%s", lab->title);
+    snprintf(judge_session->endless, sizeof judge_session->endless, "%s",
+             lab->endless ? lab->endless : "");
     const bool simulated = judge_device_is_simulated();
-    judge_session->limit_s = judge_lab->limit_s > 0 ? judge_lab->limit_s
-                             : simulated            ? 5 * SLOWER
-                                                    : 10;
-    judge_session->total_s = judge_lab->total_s > 0 ? judge_lab->total_s
-                             : simulated            ? 15 * SLOWER
-                                                    : 25;
+    judge_session->limit_s = lab->limit_s > 0 ? lab->limit_s : simulated ? 5 * SLOWER : 10;
+    judge_session->total_s = lab->total_s > 0 ? lab->total_s : simulated ? 15 * SLOWER : 25;
     judge_session->listed = true;
 }
 

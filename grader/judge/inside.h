@@ -1,5 +1,5 @@
 /*
- * judge_inside.h: what the files of the judge share. Suites include judge.h alone.
+ * inside.h: what the files of the judge share. Suites include judge.h alone.
  */
 #ifndef JUDGE_INSIDE_H
 #define JUDGE_INSIDE_H
@@ -54,15 +54,19 @@ struct judge {
 
 enum { JUDGE_BLOB_BYTES = 64 << 20 };
 
-/* This grading (hooks.c); the check that runs now, and its lab (judge.c). */
+/* This grading (hooks.c), and the check that runs now (judge.c). */
 extern struct session *judge_session;
-extern const struct judge_lab *judge_lab;
 extern struct session_check *judge_current;
 
-/* The grader, not the submission, is at fault: ./grade exits 4 with these words. Ends the test. */
-_Noreturn void judge_trouble(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* Ends the test with this status, or, where the grader itself is at fault, with ./grade's exit
+   status 4. The check has its words or its event. */
+_Noreturn void judge_end_test(enum session_status status);
+_Noreturn void judge_end_grading(void);
 
-/* judge_process.c */
+/* judge_end_grading with these words. */
+_Noreturn void judge_internal_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* process.c */
 void judge_process_start(struct judge *j);
 void judge_process_kill(struct judge *j); /* at once; nothing of it is left */
 /* Waits for its end, and kills it where that does not come by itself (false). */
@@ -70,40 +74,33 @@ bool judge_process_end(struct judge *j, double wait_s, int *wait_status);
 /* Sends the request (with descriptor fd, or -1) and waits for the answer as long as it may take. */
 void judge_ask(struct judge *j, enum wire_op op, int fd);
 
-/* judge_watch.c: what a subject prints, uses and answers while the judge waits. */
-enum judge_event {
-    EVENT_REPLY,
-    EVENT_END,
-    EVENT_TIMEOUT,
-    EVENT_FORGED,
-    EVENT_OUTPUT,
-    EVENT_MEMORY,
-    EVENT_THREADS
-};
-enum judge_event judge_watch(struct judge *j, int64_t until_ns);
+/* watch.c: what a subject prints, uses and answers while the judge waits; CAUSE_NONE: it answered.
+ */
+enum session_cause judge_watch(struct judge *j, int64_t until_ns);
 void judge_drain(struct judge *j);
 
-/* judge_death.c: fails the running check with what became of the subject. */
+/* event.c: ends the running check by what the subject did. */
 _Noreturn void judge_died(struct judge *j, int wait_status);
-_Noreturn void judge_deaf(struct judge *j); /* its end of the channel is closed */
-_Noreturn void judge_gave_up(struct judge *j, enum judge_event why, double limit_s);
-const char *judge_stage(const struct judge *j);
+_Noreturn void judge_stopped(struct judge *j, enum session_cause cause, double limit_s);
+_Noreturn void judge_failed(struct judge *j);
+_Noreturn void judge_unsupported(struct judge *j);
+_Noreturn void judge_found(struct judge *j);
 
-/* judge_run.c: a run that does not count (*run_up_us), then one timed part of so many runs, or as
+/* run.c: a run that does not count (*run_up_us), then one timed part of so many runs, or as
    many as the scenario wants. All with the same inputs; judged as judge_run does. */
 struct judge_run judge_run_timed(struct judge *j, int repeats, double *run_up_us);
 
-/* judge_turns.c: the times of both, as long as it takes to tell them apart at race->at_most. */
-struct judge_times judge_take_turns(const struct judge_race *race);
+/* pairs.c: the times of both, as long as it takes to tell them apart at race->at_most. */
+struct judge_times judge_time_pairs(const struct judge_race *race);
 
-/* judge_memory.c */
+/* memory.c */
 int judge_memory_make(struct judge *j); /* the descriptor that goes to the subject */
 void judge_memory_free(struct judge *j);
 void judge_memory_refresh(struct judge *j); /* fresh inputs, poisoned outputs */
 void judge_memory_check(struct judge *j);   /* inputs unchanged, nothing beside buffers */
 struct judge_memory *judge_memory_find(const struct judge *j, const char *name);
 
-/* judge_random.c */
+/* random.c */
 void judge_random_seed(struct judge *j);
 void judge_random_fill(struct judge *j, float *to, size_t count, float low, float high);
 

@@ -76,7 +76,7 @@ void judge_end(void);
 /*
  * A message is a sentence or two for the learner that names the misconception: "pageable memory:
  * each copy waited for the host". It must not depend on random inputs (two gradings give the same
- * JSON); values that do belong in judge_seen and judge_wanted, which only the printed report
+ * JSON); values that do belong in judge_actual and judge_expected, which only the printed report
  * shows.
  */
 
@@ -97,8 +97,8 @@ _Noreturn void judge_inconclusive(const char *format, ...) __attribute__((format
  * check passes; what was seen, beside what was wanted; and one step to take next.
  */
 void judge_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
-void judge_seen(const char *format, ...) __attribute__((format(printf, 1, 2)));
-void judge_wanted(const char *format, ...) __attribute__((format(printf, 1, 2)));
+void judge_actual(const char *format, ...) __attribute__((format(printf, 1, 2)));
+void judge_expected(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void judge_next(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* Before another scenario: takes back what was seen, wanted and measured so far, and what to do. */

@@ -1,5 +1,5 @@
 /*
- * judge_memory.c: inputs and outputs of a scenario, in memory that the judge owns and a subject
+ * memory.c: inputs and outputs of a scenario, in memory that the judge owns and a subject
  * maps.
  *
  * Each buffer has whole pages of its own; its data ends where they end. What is left before it
@@ -64,10 +64,11 @@ int judge_memory_make(struct judge *j)
     int fd = memfd_create("grade-buffers", MFD_CLOEXEC | MFD_ALLOW_SEALING);
     if (fd < 0 || ftruncate(fd, (off_t)j->mapping_bytes) != 0 ||
         fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) != 0)
-        judge_trouble("no memory for the buffers of %s: %s", j->scenario->name, strerror(errno));
+        judge_internal_error("no memory for the buffers of %s: %s", j->scenario->name,
+                             strerror(errno));
     void *p = mmap(NULL, j->mapping_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
     if (p == MAP_FAILED)
-        judge_trouble("mapping the buffers of %s: %s", j->scenario->name, strerror(errno));
+        judge_internal_error("mapping the buffers of %s: %s", j->scenario->name, strerror(errno));
     j->mapping = p;
     for (int i = 0; i < j->n_buffers; i++) {
         struct judge_memory *m = &j->buffers[i];
@@ -94,7 +95,7 @@ struct judge_memory *judge_memory_find(const struct judge *j, const char *name)
     for (int i = 0; i < j->n_buffers; i++)
         if (strcmp(j->buffers[i].wire.name, name) == 0)
             return (struct judge_memory *)&j->buffers[i];
-    judge_trouble("the scenario has no buffer named %s", name);
+    judge_internal_error("the scenario has no buffer named %s", name);
 }
 
 static void keep_previous(struct judge_memory *m)

@@ -1,5 +1,5 @@
 /*
- * judge_turns.c: two subjects timed side by side.
+ * pairs.c: two subjects timed side by side.
  *
  * On a GPU they take turns, A B B A A B B A …, so that what changes slowly (clocks, temperature, a
  * neighbour) meets both alike, and the ratios of the pairs are looked at, with the interval of
@@ -48,7 +48,7 @@ static void run_pair(const struct judge_race *race, int repeats, struct pairs *p
             p->reference_us[i] =
                 figure(race->reference, race->value, repeats, &p->reference_again[i]);
     if (!(p->reference_us[i] > 0))
-        judge_trouble("the reference solution's time is not above zero");
+        judge_internal_error("the reference solution's time is not above zero");
     p->ratio[i] = p->submission_us[i] / p->reference_us[i];
 }
 
@@ -84,7 +84,7 @@ static bool is_decided(const struct judge_times *t, double at_most)
     return t->high <= at_most || t->low > at_most;
 }
 
-static struct judge_times take_turns(const struct judge_race *race)
+static struct judge_times time_in_pairs(const struct judge_race *race)
 {
     struct pairs p = {.n = 0};
     struct judge_times t = {0};
@@ -109,7 +109,7 @@ static struct judge_times run_once(const struct judge_race *race)
     double reference_us =
         race->value ? judge_value(race->reference, race->value) : reference.time_us;
     if (!(reference_us > 0))
-        judge_trouble("the reference solution's time is not above zero");
+        judge_internal_error("the reference solution's time is not above zero");
     double ratio = time_us / reference_us;
     return (struct judge_times){.ratio = ratio,
                                 .low = ratio,
@@ -121,13 +121,13 @@ static struct judge_times run_once(const struct judge_race *race)
                                 .pairs = 1};
 }
 
-struct judge_times judge_take_turns(const struct judge_race *race)
+struct judge_times judge_time_pairs(const struct judge_race *race)
 {
-    return judge_device_is_simulated() ? run_once(race) : take_turns(race);
+    return judge_device_is_simulated() ? run_once(race) : time_in_pairs(race);
 }
 
 struct judge_times judge_compare(struct judge *a, struct judge *b)
 {
-    return judge_take_turns(
+    return judge_time_pairs(
         &(struct judge_race){.submission = a, .reference = b, .at_most = INFINITY});
 }

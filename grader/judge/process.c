@@ -1,4 +1,4 @@
-/* judge_process.c: a subject from its start to its end, and what it is asked in between. */
+/* process.c: a subject from its start to its end, and what it is asked in between. */
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -65,10 +65,10 @@ static int make_blob(struct judge *j)
     int fd = memfd_create("grade-blob", MFD_CLOEXEC | MFD_ALLOW_SEALING);
     if (fd < 0 || ftruncate(fd, JUDGE_BLOB_BYTES) != 0 ||
         fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) != 0)
-        judge_trouble("no shared memory for a subject: %s", strerror(errno));
+        judge_internal_error("no shared memory for a subject: %s", strerror(errno));
     void *p = mmap(NULL, JUDGE_BLOB_BYTES, PROT_READ, MAP_SHARED, fd, 0);
     if (p == MAP_FAILED)
-        judge_trouble("mapping a subject's shared memory: %s", strerror(errno));
+        judge_internal_error("mapping a subject's shared memory: %s", strerror(errno));
     j->blob = p;
     return fd;
 }
@@ -80,9 +80,9 @@ void judge_process_start(struct judge *j)
     int channel[2], output[2];
     if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, channel) != 0 ||
         pipe2(output, O_CLOEXEC) != 0)
-        judge_trouble("no channel to a subject: %s", strerror(errno));
+        judge_internal_error("no channel to a subject: %s", strerror(errno));
     if (getrandom(j->nonce, sizeof j->nonce, 0) != (ssize_t)sizeof j->nonce)
-        judge_trouble("no random numbers: %s", strerror(errno));
+        judge_internal_error("no random numbers: %s", strerror(errno));
     j->channel = channel[0];
     j->output = output[0];
     fcntl(j->output, F_SETFL, O_NONBLOCK);
@@ -100,7 +100,7 @@ void judge_process_start(struct judge *j)
     close(channel[1]);
     close(output[1]);
     if (pid < 0)
-        judge_trouble("%s", why);
+        judge_internal_error("%s", why);
     j->pid = pid;
 
     int blob = make_blob(j);
@@ -146,41 +146,16 @@ void judge_process_kill(struct judge *j)
     close_all(j);
 }
 
-/* It has ended, or will in a moment: says how. */
-static _Noreturn void bury(struct judge *j)
+/* It has ended, or will in a moment; or it only does not listen any more. */
+static _Noreturn void end_of(struct judge *j, double limit_s)
 {
     int wait_status;
     if (!judge_process_end(j, 0.5, &wait_status))
-        judge_deaf(j);
+        judge_stopped(j, CAUSE_DEAF, limit_s);
     judge_died(j, wait_status);
 }
 
 /* ---- asking ---------------------------------------------------------------------------------- */
-
-static bool send_request(struct judge *j, int fd)
-{
-    union {
-        char bytes[CMSG_SPACE(sizeof(int))];
-        struct cmsghdr align;
-    } control;
-    memset(&control, 0, sizeof control);
-    struct iovec iov = {&j->request, sizeof j->request};
-    struct msghdr m = {.msg_iov = &iov, .msg_iovlen = 1};
-    if (fd >= 0) {
-        m.msg_control = control.bytes;
-        m.msg_controllen = sizeof control.bytes;
-        struct cmsghdr *c = CMSG_FIRSTHDR(&m);
-        c->cmsg_level = SOL_SOCKET;
-        c->cmsg_type = SCM_RIGHTS;
-        c->cmsg_len = CMSG_LEN(sizeof fd);
-        memcpy(CMSG_DATA(c), &fd, sizeof fd);
-    }
-    ssize_t sent;
-    do
-        sent = sendmsg(j->channel, &m, MSG_NOSIGNAL);
-    while (sent < 0 && errno == EINTR);
-    return sent == (ssize_t)sizeof j->request;
-}
 
 /*
  * How long the next request may take: the lab's limit; much less once one has run into it, so that
@@ -211,24 +186,13 @@ void judge_ask(struct judge *j, enum wire_op op, int fd)
     j->request.op = op;
     j->request.seq = ++j->seq;
     memcpy(j->request.nonce, j->nonce, sizeof j->nonce);
-    bool sent = send_request(j, fd);
-    enum judge_event event =
-        sent ? judge_watch(j, session_now_ns() + (int64_t)(limit_s * 1e9)) : EVENT_END;
-    if (event == EVENT_END || (event == EVENT_REPLY && j->reply.outcome == WIRE_CRASHED))
-        bury(j);
-    if (event != EVENT_REPLY)
-        judge_gave_up(j, event, limit_s);
-    if (j->reply.outcome != WIRE_FAILED)
-        return;
-    if (strstr(j->reply.message, "not written yet"))
-        judge_next("write that step, build, grade again: the report then goes on to the next");
-    else if (strstr(j->reply.message, "which no CUDA call of the host gave"))
-        judge_next("which `return` of your own is it, or which launch by a kernel?");
-    else if (strncmp(j->reply.message, "lab", 3) == 0 &&
-             strstr(j->reply.message, " returned cudaError"))
-        judge_next("write CHECK in place of TRY around the CUDA calls in it: the one that fails is "
-                   "printed then, with its line");
-    if (j->who == JUDGE_REFERENCE)
-        judge_trouble("the reference solution failed %s: %s", judge_stage(j), j->reply.message);
-    judge_fail("%s", j->reply.message);
+    bool sent = wire_send(j->channel, &j->request, sizeof j->request, fd);
+    enum session_cause cause =
+        sent ? judge_watch(j, session_now_ns() + (int64_t)(limit_s * 1e9)) : CAUSE_ENDED;
+    if (cause == CAUSE_ENDED || (cause == CAUSE_NONE && j->reply.outcome == WIRE_CRASHED))
+        end_of(j, limit_s);
+    if (cause != CAUSE_NONE)
+        judge_stopped(j, cause, limit_s);
+    if (j->reply.outcome == WIRE_FAILED)
+        judge_failed(j);
 }

@@ -1,4 +1,4 @@
-/* judge_results.c: is every element right, and if not, what does the wrong one look like? */
+/* results.c: is every element right, and if not, what does the wrong one look like? */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -66,7 +66,7 @@ static void compare_batch(struct comparison *c, size_t batch)
     size_t *at = malloc(n * sizeof *at);
     double *wanted = malloc(n * sizeof *wanted), squares = 0;
     if (!at || !wanted)
-        judge_trouble("out of memory for a reference of %zu elements", n);
+        judge_internal_error("out of memory for a reference of %zu elements", n);
     for (size_t i = 0; i < n; i++) {
         at[i] = all ? i : (size_t)(judge_random(c->j) % c->per_batch);
         wanted[i] = want(c, batch, at[i]);
@@ -198,21 +198,22 @@ void judge_expect_results(struct judge *j, const struct judge_results *r)
                            .per_batch = r->rows * r->columns};
     const char *word = r->batch_word ? r->batch_word : "batch";
     if (c.memory->wire.data_bytes < r->batches * c.per_batch * sizeof(float) || c.per_batch == 0)
-        judge_trouble("the buffer %s does not hold what is to be checked in it", r->buffer);
+        judge_internal_error("the buffer %s does not hold what is to be checked in it", r->buffer);
     for (size_t b = 0; b < r->batches; b++)
         compare_batch(&c, b);
     if (c.n_wrong == 0)
         return;
     double wanted = want(&c, c.batch, c.index);
     float got = c.memory->data[c.batch * c.per_batch + c.index];
-    judge_seen("%s[%s %zu, row %zu, column %zu] = %.7g; %zu of %zu elements wrong, in %s %s",
-               r->buffer, word, c.batch, c.index / r->columns, c.index % r->columns, got, c.n_wrong,
-               c.n_checked, word, c.batches);
+    judge_actual("%s[%s %zu, row %zu, column %zu] = %.7g; %zu of %zu elements wrong, in %s %s",
+                 r->buffer, word, c.batch, c.index / r->columns, c.index % r->columns, got,
+                 c.n_wrong, c.n_checked, word, c.batches);
     if (is_poison(got))
-        judge_seen("%s[%s %zu, row %zu, column %zu] was never written; %zu of %zu elements wrong, "
-                   "in %s %s",
-                   r->buffer, word, c.batch, c.index / r->columns, c.index % r->columns, c.n_wrong,
-                   c.n_checked, word, c.batches);
-    judge_wanted("%.7g there (%s)", wanted, j->scenario->name);
+        judge_actual(
+            "%s[%s %zu, row %zu, column %zu] was never written; %zu of %zu elements wrong, "
+            "in %s %s",
+            r->buffer, word, c.batch, c.index / r->columns, c.index % r->columns, c.n_wrong,
+            c.n_checked, word, c.batches);
+    judge_expected("%.7g there (%s)", wanted, j->scenario->name);
     blame(&c, word);
 }

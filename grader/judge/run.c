@@ -1,4 +1,4 @@
-/* judge_run.c: a scenario in a subject: set up, run, traced, torn down. */
+/* run.c: a scenario in a subject: set up, run, traced, torn down. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@ enum { TIMELINE_COLUMNS = 88 };
 static void put_name(char to[WIRE_NAME], const char *name)
 {
     if (strlen(name) >= WIRE_NAME)
-        judge_trouble("the name %s is longer than %d characters", name, WIRE_NAME - 1);
+        judge_internal_error("the name %s is longer than %d characters", name, WIRE_NAME - 1);
     snprintf(to, WIRE_NAME, "%s", name);
 }
 
@@ -44,10 +44,11 @@ void judge_prepare(struct judge *j, const struct judge_scenario *scenario)
     if (j->up)
         judge_teardown(j);
     if (scenario->model_only != j->model_only)
-        judge_trouble("the scenario %s wants another process: model_only differs", scenario->name);
+        judge_internal_error("the scenario %s wants another process: model_only differs",
+                             scenario->name);
     if (scenario->whole_graphs != j->whole_graphs)
-        judge_trouble("the scenario %s wants another process: whole_graphs differs",
-                      scenario->name);
+        judge_internal_error("the scenario %s wants another process: whole_graphs differs",
+                             scenario->name);
     j->scenario = scenario;
     int fd = judge_memory_make(j);
     if (computes(j))
@@ -120,7 +121,7 @@ const struct trace *judge_trace(struct judge *j)
 {
     go(j, least_repeats(j), true, NULL);
     if (j->reply.outcome == WIRE_UNSUPPORTED)
-        judge_skip("%s", j->reply.message);
+        judge_unsupported(j);
     trace_free(&j->trace);
     memset(&j->trace, 0, sizeof j->trace);
 
@@ -128,7 +129,7 @@ const struct trace *judge_trace(struct judge *j)
     size_t n = (size_t)j->reply.blob_bytes;
     char *text = malloc(n + 1);
     if (!text)
-        judge_trouble("out of memory for a trace of %zu bytes", n);
+        judge_internal_error("out of memory for a trace of %zu bytes", n);
     memcpy(text, j->blob, n);
     const char *why = "it is empty";
     FILE *from = n ? fmemopen(text, n, "r") : NULL;
@@ -150,7 +151,7 @@ static void write_trace(const struct judge *j, const char *path)
         error = errno;
     }
     if (failed)
-        judge_trouble("cannot write %s: %s", path, strerror(error));
+        judge_internal_error("cannot write %s: %s", path, strerror(error));
 }
 
 void judge_show_timeline(struct judge *j)
@@ -171,7 +172,7 @@ void judge_floor(struct judge *j)
 {
     judge_ask(j, WIRE_FLOOR, -1);
     if (j->reply.outcome == WIRE_UNSUPPORTED)
-        judge_trouble("%s", j->reply.message);
+        judge_unsupported(j);
 }
 
 double judge_value(const struct judge *j, const char *name)
@@ -181,25 +182,7 @@ double judge_value(const struct judge *j, const char *name)
             return j->reply.values[i].value;
     if (j->who == JUDGE_SUBMISSION)
         judge_fail("the run did not report its %s", name);
-    judge_trouble("the adapter reported no %s", name);
-}
-
-/* The first line of the blob: kind TAB count TAB text. */
-static _Noreturn void fail_with_finding(const char *line, double findings)
-{
-    char kind[64], text[SESSION_TEXT];
-    unsigned long long count;
-    if (sscanf(line, "%63[^\t]\t%llu\t%1023[^\n]", kind, &count, text) != 3)
-        judge_fail("the ordering checks found something that cannot be read");
-    judge_seen("%s, %llu %s; %.0f %s in all", kind, count, count == 1 ? "time" : "times", findings,
-               findings == 1 ? "finding" : "findings");
-    if (strcmp(kind, "leak") == 0)
-        judge_next("what was taken is given back: by teardown what setup took%s",
-                   strstr(text, "raph") || strstr(text, "Async")
-                       ? ", by cudaFreeAsync in the graph what it took by cudaMallocAsync, and "
-                         "each graph when it is done with"
-                       : "");
-    judge_fail("%s", text);
+    judge_internal_error("the adapter reported no %s", name);
 }
 
 void judge_expect_no_findings(struct judge *j)
@@ -207,17 +190,10 @@ void judge_expect_no_findings(struct judge *j)
     judge_teardown(j);
     judge_ask(j, WIRE_FINDINGS, -1);
     if (j->reply.outcome == WIRE_UNSUPPORTED)
-        judge_skip("%s", j->reply.message);
-    double findings = judge_value(j, "findings");
-    judge_measured(findings, 0, "findings");
-    if (findings == 0)
-        return;
-    char line[2048];
-    size_t n =
-        j->reply.blob_bytes < sizeof line - 1 ? (size_t)j->reply.blob_bytes : sizeof line - 1;
-    memcpy(line, j->blob, n);
-    line[n] = 0;
-    fail_with_finding(line, findings);
+        judge_unsupported(j);
+    judge_measured((double)j->reply.n_findings, 0, "findings");
+    if (j->reply.n_findings > 0)
+        judge_found(j);
 }
 
 float *judge_buffer(const struct judge *j, const char *name)
@@ -235,5 +211,5 @@ long judge_number(const struct judge *j, const char *name)
     for (int i = 0; i < JUDGE_MAX_NUMBERS && j->scenario->numbers[i].name; i++)
         if (strcmp(j->scenario->numbers[i].name, name) == 0)
             return j->scenario->numbers[i].value;
-    judge_trouble("the scenario has no number named %s", name);
+    judge_internal_error("the scenario has no number named %s", name);
 }

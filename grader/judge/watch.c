@@ -1,4 +1,4 @@
-/* judge_watch.c: while the judge waits: output taken in, memory and threads looked at, time kept.
+/* watch.c: while the judge waits: output taken in, memory and threads looked at, time kept.
  */
 #include <errno.h>
 #include <poll.h>
@@ -72,28 +72,39 @@ static void look(pid_t pid, uint64_t *resident_bytes, unsigned *threads)
         *threads = (unsigned)strtoul(t + 9, NULL, 10);
 }
 
+/* The submission may have written the reply. */
+static void end_strings(struct wire_reply *r)
+{
+    struct wire_failure *f = &r->failure;
+    f->what[sizeof f->what - 1] = f->text[sizeof f->text - 1] = 0;
+    f->error.name[sizeof f->error.name - 1] = f->error.call[sizeof f->error.call - 1] = 0;
+    f->error.description[sizeof f->error.description - 1] = 0;
+    r->finding.first.name[sizeof r->finding.first.name - 1] = 0;
+    r->finding.text[sizeof r->finding.text - 1] = 0;
+    for (uint32_t i = 0; i < r->n_values && i < WIRE_VALUES; i++)
+        r->values[i].name[WIRE_NAME - 1] = 0;
+}
+
 /* 1: an answer, 0: none yet, -1: the channel is closed, -2: something else was written into it. */
 static int take_reply(struct judge *j)
 {
     struct wire_reply r;
-    ssize_t got = recv(j->channel, &r, sizeof r, MSG_DONTWAIT | MSG_TRUNC);
-    if (got < 0)
-        return errno == EAGAIN || errno == EINTR ? 0 : -1;
-    if (got == 0)
+    ssize_t got = wire_receive(j->channel, &r, sizeof r, MSG_DONTWAIT | MSG_TRUNC, NULL);
+    if (got < 0 && errno == EAGAIN)
+        return 0;
+    if (got <= 0)
         return -1;
     bool ours = got == (ssize_t)sizeof r && r.magic == WIRE_REPLY_MAGIC &&
                 memcmp(r.nonce, j->nonce, WIRE_NONCE) == 0;
     if (!ours || (r.seq != j->seq && r.outcome != WIRE_CRASHED) || r.n_values > WIRE_VALUES ||
         r.blob_bytes > JUDGE_BLOB_BYTES)
         return -2;
-    r.message[sizeof r.message - 1] = 0;
-    for (uint32_t i = 0; i < r.n_values; i++)
-        r.values[i].name[WIRE_NAME - 1] = 0;
+    end_strings(&r);
     j->reply = r;
     return 1;
 }
 
-enum judge_event judge_watch(struct judge *j, int64_t until_ns)
+enum session_cause judge_watch(struct judge *j, int64_t until_ns)
 {
     int64_t start_ns = session_now_ns(), next_look_ns = start_ns + LOOK_EVERY_MS * 1000000;
     /* while a run is timed by our clock we do not sleep at first: waking up would be measured too
@@ -104,17 +115,17 @@ enum judge_event judge_watch(struct judge *j, int64_t until_ns)
         struct pollfd p[2] = {{.fd = j->channel, .events = POLLIN},
                               {.fd = j->output, .events = POLLIN}};
         if (poll(p, 2, spinning ? 0 : LOOK_EVERY_MS) < 0 && errno != EINTR)
-            judge_trouble("waiting for a subject: %s", strerror(errno));
+            judge_internal_error("waiting for a subject: %s", strerror(errno));
         if (p[1].revents)
             judge_drain(j);
         int answer = p[0].revents ? take_reply(j) : 0;
         if (answer != 0)
-            return answer > 0 ? EVENT_REPLY : answer == -1 ? EVENT_END : EVENT_FORGED;
+            return answer > 0 ? CAUSE_NONE : answer == -1 ? CAUSE_ENDED : CAUSE_FORGED;
         if (j->printed_bytes > most_output_bytes)
-            return EVENT_OUTPUT;
+            return CAUSE_OUTPUT;
         int64_t now = session_now_ns();
         if (now >= until_ns)
-            return EVENT_TIMEOUT;
+            return CAUSE_TIMEOUT;
         if (now < next_look_ns)
             continue;
         next_look_ns = now + LOOK_EVERY_MS * 1000000;
@@ -122,8 +133,8 @@ enum judge_event judge_watch(struct judge *j, int64_t until_ns)
         unsigned threads;
         look(j->pid, &resident_bytes, &threads);
         if (resident_bytes > judge_session->memory_bytes + j->mapping_bytes)
-            return EVENT_MEMORY;
+            return CAUSE_MEMORY;
         if (threads > MOST_THREADS)
-            return EVENT_THREADS;
+            return CAUSE_THREADS;
     }
 }

@@ -1,4 +1,4 @@
-/* graph_query.c: what can be counted in a graph: nodes, ends, paths. */
+/* graph.c: what can be counted in a graph: nodes, ends, paths. */
 #include "graph.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 /*
- * graph_query.h: a submission's graph as its adapter read it (subject_graph.h), and questions that
+ * graph.h: a submission's graph as its adapter read it (subject_graph.h), and questions that
  * suites ask of it.
  *
  * As text, one line each: "nodes N edges M", then N times

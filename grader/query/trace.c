@@ -1,4 +1,4 @@
-/* trace_query.c: counts, sums and overlaps of the rows of a trace. */
+/* trace.c: counts, sums and overlaps of the rows of a trace. */
 #include "trace.h"
 
 #include <stdlib.h>

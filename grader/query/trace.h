@@ -1,5 +1,5 @@
 /*
- * trace_query.h: questions that suites ask of a trace (common/trace.h).
+ * trace.h: questions that suites ask of a trace (common/trace.h).
  *
  * An engine is h2d, d2h, d2d, sm, host or api. A `name` argument may be NULL (any) or end in '*'
  * (any with that beginning). Times are microseconds of the trace.

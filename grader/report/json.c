@@ -57,13 +57,15 @@ static void write_figure(FILE *to, const char *name, bool known, double value)
         fprintf(to, ", \"%s\": null", name);
 }
 
-static void write_check(FILE *to, const struct session_check *c)
+static void write_check(FILE *to, const struct session *s, const struct session_check *c)
 {
+    struct report_words words;
+    report_words(s, c, &words);
     fputs("    {\"name\": ", to);
     write_string(to, c->name);
     fprintf(to, ", \"status\": \"%s\", \"points\": %d, \"max_points\": %d, \"message\": ",
             status_words[c->status], report_points(c), report_max_points(c));
-    write_string(to, c->message[0] ? c->message : c->words);
+    write_string(to, words.message[0] ? words.message : c->words);
     write_figure(to, "measured", c->has_figure, c->measured);
     write_figure(to, "required", c->has_figure, c->required);
     fputs(", \"unit\": ", to);
@@ -91,7 +93,7 @@ static void write_report(FILE *to, const struct report *r)
     fprintf(to, ",\n  \"points\": %d,\n  \"max_points\": %d,\n  \"checks\": [\n", points,
             max_points);
     for (int i = 0; i < s->n_checks; i++) {
-        write_check(to, &s->checks[i]);
+        write_check(to, s, &s->checks[i]);
         fputs(i + 1 < s->n_checks ? ",\n" : "\n", to);
     }
     fputs("  ]\n}\n", to);

@@ -17,6 +17,16 @@ struct report {
     const char *build;       /* its build directory: pictures go to report/ in it */
 };
 
+/* words.c: how a check ended, in the words of its suite, or in those for what its subject did.
+   Empty where there is nothing to say. */
+struct report_words {
+    char message[SESSION_TEXT];
+    char actual[SESSION_TEXT];
+    char expected[SESSION_TEXT];
+    char next[SESSION_TEXT];
+};
+void report_words(const struct session *s, const struct session_check *c, struct report_words *w);
+
 /* text.c: every check; what was seen, what was wanted, what to do next. */
 void report_print(const struct report *r, FILE *to);
 

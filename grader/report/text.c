@@ -125,20 +125,24 @@ static void print_head(const struct page *p, const struct report *r)
 }
 
 /* The earlier check that failed in the very same words, or NULL: they need not be read twice. */
-static const struct session_check *said_before(const struct session *s,
-                                               const struct session_check *c)
+static const struct session_check *
+said_before(const struct session *s, const struct session_check *c, const struct report_words *w)
 {
-    for (const struct session_check *e = s->checks; e < c; e++)
-        if (e->status == c->status && strcmp(e->message, c->message) == 0 &&
-            strcmp(e->next, c->next) == 0)
+    struct report_words earlier;
+    for (const struct session_check *e = s->checks; e < c; e++) {
+        if (e->status != c->status)
+            continue;
+        report_words(s, e, &earlier);
+        if (strcmp(earlier.message, w->message) == 0 && strcmp(earlier.next, w->next) == 0)
             return e;
+    }
     return NULL;
 }
 
 static void print_reasons(const struct page *p, const struct session *s,
-                          const struct session_check *c)
+                          const struct session_check *c, const struct report_words *w)
 {
-    const struct session_check *before = said_before(s, c);
+    const struct session_check *before = said_before(s, c, w);
     char text[SESSION_TEXT + 64];
     if (before) {
         snprintf(text, sizeof text, "the same as in %s", before->name);
@@ -148,13 +152,13 @@ static void print_reasons(const struct page *p, const struct session *s,
     }
     fprintf(p->to, "%*s", MARGIN, "");
     ink(p, BOLD);
-    wrapped(p, MARGIN, c->message);
+    wrapped(p, MARGIN, w->message);
     ink(p, PLAIN);
     snprintf(text, sizeof text, "%.4g %s", c->measured, c->unit);
-    labelled(p, "saw", c->seen[0] || !c->has_figure ? c->seen : text);
+    labelled(p, "saw", w->actual[0] || !c->has_figure ? w->actual : text);
     snprintf(text, sizeof text, "%.4g %s", c->required, c->unit);
-    labelled(p, "wanted", c->wanted[0] || !c->has_figure ? c->wanted : text);
-    labelled(p, "next", c->next);
+    labelled(p, "wanted", w->expected[0] || !c->has_figure ? w->expected : text);
+    labelled(p, "next", w->next);
 }
 
 static void print_check(const struct page *p, const struct session *s,
@@ -169,6 +173,8 @@ static void print_check(const struct page *p, const struct session *s,
                                     [CHECK_SKIPPED] = DIM,
                                     [CHECK_INCONCLUSIVE] = YELLOW};
     char points[32] = "";
+    struct report_words words;
+    report_words(s, c, &words);
     if (c->status != CHECK_SKIPPED)
         snprintf(points, sizeof points, "%d/%d", report_points(c), c->points);
     fputs("  ", p->to);
@@ -177,11 +183,11 @@ static void print_check(const struct page *p, const struct session *s,
             points);
     wrapped(p, MARGIN + name_width + 9, c->words);
     if (c->status == CHECK_FAILED || c->status == CHECK_INCONCLUSIVE)
-        print_reasons(p, s, c);
-    else if (c->message[0]) {
+        print_reasons(p, s, c, &words);
+    else if (words.message[0]) {
         fprintf(p->to, "%*s", MARGIN + name_width + 9, "");
         ink(p, DIM);
-        wrapped(p, MARGIN + name_width + 9, c->message);
+        wrapped(p, MARGIN + name_width + 9, words.message);
         ink(p, PLAIN);
     }
 }

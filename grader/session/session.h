@@ -14,6 +14,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "wire/wire.h"
+
 #define SESSION_VARIABLE "GRADE_SESSION"
 
 enum {
@@ -37,15 +39,46 @@ enum session_status {
     CHECK_INCONCLUSIVE
 };
 
+/* What a subject did, if that decided a check. */
+enum session_cause {
+    CAUSE_NONE,        /* nothing: the check says in its own words how it ended */
+    CAUSE_FAILED,      /* it answered a request with a failure */
+    CAUSE_UNSUPPORTED, /* it answered that it cannot do what was asked: the same */
+    CAUSE_ENDED,       /* its process ended: wait_status, and the fault that it reported */
+    CAUSE_DEAF,        /* it closed its end of the channel, and lives */
+    CAUSE_TIMEOUT,     /* no answer in limit_s */
+    CAUSE_FORGED,      /* the channel brought something that is no reply */
+    CAUSE_OUTPUT,      /* it printed, used or started more than it may */
+    CAUSE_MEMORY,
+    CAUSE_THREADS,
+    CAUSE_FINDING /* the ordering checks found something */
+};
+
+struct session_event {
+    enum session_cause cause;
+    bool reference;       /* the subject was the reference solution's */
+    enum wire_op request; /* what it was doing */
+    struct wire_failure failure;
+    int wait_status;
+    bool has_fault;
+    struct wire_fault fault;
+    char buffer[WIRE_NAME]; /* that the fault is about; empty: none */
+    uint64_t buffer_bytes;
+    double limit_s;
+    struct simgpu_finding finding; /* the first */
+    uint64_t n_findings;
+};
+
 struct session_check {
     char name[48];
     char words[256];
     int points; /* to be had */
     enum session_status status;
     char message[SESSION_TEXT];
-    char seen[SESSION_TEXT];
-    char wanted[SESSION_TEXT];
+    char actual[SESSION_TEXT];
+    char expected[SESSION_TEXT];
     char next[SESSION_TEXT];
+    struct session_event event; /* report/words.c puts it into words, in place of those above */
     bool has_figure;
     double measured, required;
     char unit[24];
@@ -76,9 +109,10 @@ struct session {
     /* from the suite */
     bool listed; /* the checks below are all there are */
     char title[128];
+    char endless[SESSION_TEXT]; /* what a run without an end probably is; empty: nothing special */
     double limit_s, total_s;
-    bool trouble; /* the grader itself failed: a check's message says how */
-    int n_hangs;  /* requests that ran into their time limit so far */
+    bool internal_error; /* the grader itself failed: a check that failed says how */
+    int n_hangs;         /* requests that ran into their time limit so far */
     int n_checks;
     struct session_check checks[SESSION_CHECKS]; /* in the order of the suite's source */
     struct session_output output;
@@ -89,7 +123,7 @@ struct session {
     char graph_dot[SESSION_PICTURE]; /* for graphviz; empty: too large for a picture */
 };
 
-enum { SESSION_VERSION = 3 };
+enum { SESSION_VERSION = 4 };
 
 /*
  * A new, empty session in a new directory under `parent`; its path goes to `path`. NULL with errno

@@ -1,4 +1,4 @@
-/* subject_batches.c: batches stage by stage, over streams, and through a graph of one batch. */
+/* batches.c: batches stage by stage, over streams, and through a graph of one batch. */
 #include "batches.h"
 
 #include "common/check.h"

@@ -1,5 +1,5 @@
 /*
- * subject_batches.h: the batches of the labs, C[i] = A[i] x B[i], as the grader itself does them:
+ * batches.h: the batches of the labs, C[i] = A[i] x B[i], as the grader itself does them:
  * for what a submission is compared with, or is to predict.
  */
 #ifndef SUBJECT_BATCHES_H

@@ -1,4 +1,4 @@
-/* subject_bench.c: what adapters measure themselves. */
+/* bench.c: what adapters measure themselves. */
 #include "bench.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /*
- * subject_bench.h: what adapters measure themselves, around a submission's functions.
+ * bench.h: what adapters measure themselves, around a submission's functions.
  */
 #ifndef SUBJECT_BENCH_H
 #define SUBJECT_BENCH_H

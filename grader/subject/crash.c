@@ -1,5 +1,5 @@
 /*
- * subject_crash.c: the last words of a subject that dies of its own fault.
+ * crash.c: the last message of a subject that dies of its own fault.
  *
  * The handler only looks up numbers; the judge makes the sentence. Then the default action ends
  * the process, so the judge sees the true signal as well, also where a submission took the handler
@@ -27,7 +27,7 @@ static int buffer_of(const struct subject *s, uintptr_t address, int64_t *offset
     return -1;
 }
 
-static void last_words(int number, siginfo_t *info, void *context)
+static void report_fault(int number, siginfo_t *info, void *context)
 {
     struct wire_fault *f = &subject.reply.fault;
     uintptr_t address = (uintptr_t)info->si_addr;
@@ -44,7 +44,7 @@ static void last_words(int number, siginfo_t *info, void *context)
 #else
     (void)context;
 #endif
-    subject_send();
+    wire_send(WIRE_CHANNEL_FD, &subject.reply, sizeof subject.reply, -1);
     signal(number, SIG_DFL);
     raise(number);
 }
@@ -54,7 +54,7 @@ void subject_crash_install(void)
     static char stack[ALTERNATE_STACK];
     stack_t alternate = {.ss_sp = stack, .ss_size = sizeof stack};
     sigaltstack(&alternate, NULL);
-    struct sigaction action = {.sa_sigaction = last_words,
+    struct sigaction action = {.sa_sigaction = report_fault,
                                .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESETHAND};
     sigemptyset(&action.sa_mask);
     static const int fatal[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};

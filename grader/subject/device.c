@@ -1,5 +1,5 @@
 /*
- * subject_device.c: what a subject asks of the device and of common/trace, where they are linked.
+ * device.c: what a subject asks of the device and of common/trace, where they are linked.
  *
  * Weak references: the judge's own tests build subjects without any device, and only the simulated
  * one has findings.
@@ -38,45 +38,53 @@ void subject_unpin(void *p)
         cudaHostUnregister(p);
 }
 
-const char *subject_from(int cuda_error)
+static void describe_error(struct wire_error *e, int cuda_error)
 {
-    static char text[80];
-    if (!simgpu_failed_call)
-        return "";
-    const char *call = simgpu_failed_call(cuda_error);
-    if (!call)
-        return ", which no CUDA call of the host gave";
-    snprintf(text, sizeof text, *call ? ", from %s" : "", call);
-    return text;
+    const cudaError_t error = (cudaError_t)cuda_error;
+    const char *call = simgpu_failed_call ? simgpu_failed_call(cuda_error) : "";
+    e->code = cuda_error;
+    e->origin = !call ? WIRE_ORIGIN_NONE : *call ? WIRE_ORIGIN_CALL : WIRE_ORIGIN_UNKNOWN;
+    snprintf(e->call, sizeof e->call, "%s", call ? call : "");
+    if (!cudaGetErrorName || !cudaGetErrorString)
+        return;
+    snprintf(e->name, sizeof e->name, "%s", cudaGetErrorName(error));
+    snprintf(e->description, sizeof e->description, "%s", cudaGetErrorString(error));
 }
 
-int subject_returned(struct subject *s, const char *call, int cuda_error)
+bool subject_call_is_known(int cuda_error)
+{
+    const char *call = simgpu_failed_call ? simgpu_failed_call(cuda_error) : NULL;
+    return call && *call;
+}
+
+int subject_fail_cuda(struct subject *s, enum wire_reason reason, const char *what, int cuda_error)
 {
     if (cuda_error == 0)
         return 0;
-    if (cuda_error == cudaErrorNotYetImplemented) /* a starter's; never CUDA's own */
-        return subject_failed(
-            s,
-            "%s is not written yet (it returned cudaErrorNotYetImplemented): look for YOUR STEP in "
-            "the lab's source and begin with the lowest number",
-            call);
-    if (!cudaGetErrorName || !cudaGetErrorString)
-        return subject_failed(s, "%s returned %d", call, cuda_error);
-    if (cuda_error == cudaErrorIllegalAddress)
-        return subject_failed(
-            s,
-            "%s returned %s%s: a kernel or a copy, maybe of an earlier call, used "
-            "memory that is not there: too small (bytes or elements?), freed, or "
-            "not what was meant (arguments in another order?)",
-            call, cudaGetErrorName((cudaError_t)cuda_error), subject_from(cuda_error));
-    return subject_failed(s, "%s returned %s (%s)%s", call,
-                          cudaGetErrorName((cudaError_t)cuda_error),
-                          cudaGetErrorString((cudaError_t)cuda_error), subject_from(cuda_error));
+    describe_error(&s->reply.failure.error, cuda_error);
+    return subject_fail(s, reason, what);
+}
+
+int subject_returned(struct subject *s, const char *function, int cuda_error)
+{
+    return subject_fail_cuda(s, WIRE_RETURNED, function, cuda_error);
+}
+
+int subject_explained(struct subject *s, const char *function, int cuda_error, const char *meaning)
+{
+    snprintf(s->reply.failure.text, sizeof s->reply.failure.text, "%s", meaning);
+    return subject_returned(s, function, cuda_error);
+}
+
+int subject_own_call(struct subject *s, const char *what, int cuda_error)
+{
+    return subject_fail_cuda(s, WIRE_OWN_CALL_FAILED, what, cuda_error);
 }
 
 static int no_trace(struct subject *s, const char *why)
 {
-    subject_failed(s, "no trace: %s", why);
+    snprintf(s->reply.failure.text, sizeof s->reply.failure.text, "%s", why);
+    subject_unsupported(s, WIRE_NO_TRACE, "");
     return -1;
 }
 
@@ -120,31 +128,12 @@ int subject_trace_end(struct subject *s)
     return failed ? no_trace(s, "it is longer than the grader takes") : 0;
 }
 
-int subject_findings(struct subject *s)
+void subject_findings(struct subject *s)
 {
-    static const char *const kinds[] = {"race",          "stale read",      "use after free",
-                                        "out of bounds", "freed too early", "leak",
-                                        "unfinished"};
-    enum { MOST = 32 };
-    if (!simgpu_findings) {
-        subject_failed(s, "only the simulated device checks the order of operations");
-        return -1;
+    if (!simgpu_findings || !simgpu_findings_end) {
+        subject_unsupported(s, WIRE_NO_FINDINGS, "");
+        return;
     }
-    if (simgpu_findings_end)
-        simgpu_findings_end();
-    struct simgpu_finding *found = calloc(MOST, sizeof *found);
-    size_t n = found ? simgpu_findings(found, MOST) : 0, used = 0;
-    for (size_t i = 0; i < n && i < MOST; i++) {
-        unsigned kind = (unsigned)found[i].kind;
-        for (char *c = found[i].text; *c; c++)
-            if (*c == '\n' || *c == '\t')
-                *c = ' ';
-        used += (size_t)snprintf(s->blob + used, s->blob_bytes - used, "%s\t%llu\t%s\n",
-                                 kind < sizeof kinds / sizeof kinds[0] ? kinds[kind] : "finding",
-                                 (unsigned long long)found[i].count, found[i].text);
-    }
-    free(found);
-    s->reply.blob_bytes = used;
-    subject_value(s, "findings", (double)n);
-    return 0;
+    simgpu_findings_end();
+    s->reply.n_findings = simgpu_findings(&s->reply.finding, 1);
 }

@@ -1,12 +1,13 @@
-/* subject_graph.c: the nodes and edges of a submission's graph, as text for the judge. */
+/* graph.c: the nodes and edges of a submission's graph, as text for the judge. */
 #include "graph.h"
 
-#include <ctype.h>
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/kernel_name.h"
 #include "inside.h"
 
 /* One node's line. */
@@ -53,25 +54,6 @@ static const char *kind_of(enum cudaGraphNodeType type)
     }
 }
 
-/* The plain name in a C++ symbol (_Z6matmulPfi and _ZL6matmulPfi are matmul); no commas in it. */
-static void plain_name(const char *symbol, char *name, size_t room)
-{
-    size_t length = strlen(symbol);
-    if (strncmp(symbol, "_Z", 2) == 0) {
-        const char *at = symbol + 2 + (symbol[2] == 'L');
-        char *part;
-        unsigned long n = isdigit((unsigned char)*at) ? strtoul(at, &part, 10) : 0;
-        if (n > 0 && n <= strlen(part)) {
-            symbol = part;
-            length = n;
-        }
-    }
-    snprintf(name, room, "%.*s", (int)(length < room ? length : room - 1), symbol);
-    for (char *c = name; *c; c++)
-        if (*c == ',' || (unsigned char)*c < 0x20)
-            *c = '?';
-}
-
 static void describe_kernel(cudaGraphNode_t node, struct line *l)
 {
     struct cudaKernelNodeParams p;
@@ -79,7 +61,7 @@ static void describe_kernel(cudaGraphNode_t node, struct line *l)
     snprintf(l->name, sizeof l->name, "kernel");
     if (cudaGraphKernelNodeGetParams(node, &p) == cudaSuccess &&
         cudaFuncGetName(&symbol, p.func) == cudaSuccess && symbol && *symbol)
-        plain_name(symbol, l->name, sizeof l->name);
+        kernel_name(symbol, l->name, sizeof l->name);
 }
 
 static enum cudaMemoryType type_of(const void *p)
@@ -281,138 +263,27 @@ static cudaError_t put_graph(FILE *to, struct subject *s, cudaGraph_t graph)
 int subject_graph(struct subject *s, cudaGraph_t graph, const char *whose)
 {
     if (!graph)
-        return subject_failed(s, "%s is NULL: what cudaStreamEndCapture gives belongs there",
-                              whose);
+        return subject_fail(s, WIRE_GRAPH_NULL, whose);
     FILE *to = fmemopen(s->blob, s->blob_bytes, "w");
-    if (!to)
-        return subject_failed(s, "no memory for what the graph looks like");
+    if (!to) {
+        s->reply.failure.error.code = errno;
+        return subject_fail(s, WIRE_SYSTEM_FAILED, "writing down the graph");
+    }
     cudaError_t e = put_graph(to, s, graph);
     long end = ftell(to);
     bool whole = fclose(to) == 0 && end > 0 && (size_t)end < s->blob_bytes;
     if (e)
-        return subject_failed(
-            s, "%s is no graph that can be looked at (%s): it must stay alive until teardown",
-            whose, cudaGetErrorName(e));
+        return subject_fail_cuda(s, WIRE_GRAPH_DEAD, whose, e);
     if (!whole)
-        return subject_failed(s, "the graph %s is larger than the grader takes", whose);
+        return subject_fail(s, WIRE_GRAPH_TOO_LARGE, whose);
     s->reply.blob_bytes = (uint64_t)end;
     cudaGetLastError(); /* a question that had no answer is not the submission's error */
     return 0;
 }
 
-/* What a kernel gets for it is cudaErrorIllegalAddress, a copy or a memset cudaErrorLaunchFailure.
- */
-static const char memory_is_not_there[] =
-    "a kernel or a copy used memory that is not there: freed (what a graph names must stay "
-    "allocated for as long as the graph is launched), too small (bytes or elements?), or not the "
-    "memory that was meant (parameters in another order than the kernel's)";
-
-/* What breaks each rule of stream capture, and the first rule of replay. */
-static const struct {
-    cudaError_t error;
-    const char *words;
-} rules[] = {
-    {cudaErrorStreamCaptureUnsupported,
-     "a call that cannot be part of a graph was made while a stream was capturing (should the "
-     "capture have ended before?): one that waits (cudaDeviceSynchronize, cudaStreamSynchronize), "
-     "that asks (cudaStreamQuery), that allocates (cudaMalloc, cudaFree), that instantiates, or a "
-     "capture of the legacy stream"},
-    {cudaErrorStreamCaptureInvalidated,
-     "an earlier call had spoilt the capture, and what it returned was not looked at: this is only "
-     "the first that was. "
-     "Look for a call that waits, asks or allocates between begin and end, or an end in another "
-     "stream, and put TRY() around every call"},
-    {cudaErrorStreamCaptureMerge,
-     "a wait would have joined two captures, which stay apart. One stream begins the capture, the "
-     "others enter it by waiting for its event"},
-    {cudaErrorStreamCaptureUnmatched, "cudaStreamEndCapture was called on a stream that only "
-                                      "joined the capture: it ends where it began, on its origin"},
-    {cudaErrorStreamCaptureUnjoined, "a stream was forked from the capture and never joined: the "
-                                     "origin must wait for an event that is recorded in that "
-                                     "stream behind its last work, before the same event is "
-                                     "recorded in another"},
-    {cudaErrorStreamCaptureIsolation,
-     "inside the capture a stream waits for an event that was recorded outside it: record it after "
-     "cudaStreamBeginCapture, in a stream that is part of the capture. A stream is no part of it "
-     "until it waits for an event that was recorded in it: the fork comes before its first work"},
-    {cudaErrorStreamCaptureImplicit, "work on the legacy default stream during a capture: it would "
-                                     "wait for the stream that captures. A copy without "
-                                     "Async, or a stream argument that is missing or 0"},
-    {cudaErrorCapturedEvent, "an event that was recorded in a capture marks a place in the graph "
-                             "and is never reached by the host: it cannot be "
-                             "asked or waited for"},
-    {cudaErrorStreamCaptureWrongThread,
-     "another thread than the one that began the capture ended it"},
-    {cudaErrorIllegalAddress, memory_is_not_there},
-    {cudaErrorLaunchFailure, memory_is_not_there},
-    {cudaErrorInvalidValue,
-     "an argument is wrong. Most often: a graph or an executable graph that is not there (is the "
-     "capture ended? was it instantiated? is it destroyed already?); a node of another graph; a "
-     "wait for an event that was last recorded in a capture that is over; in a capture, a "
-     "cudaFreeAsync of memory that was taken outside it; a copy or a memset of more than there is"},
-    {cudaErrorInvalidResourceHandle,
-     "a stream or an event was never created, or is destroyed: look for a handle that nothing was "
-     "assigned to"},
-    {cudaErrorInvalidDeviceFunction,
-     "parameters of a kernel node without its function: begin with a copy of those that "
-     "cudaGraphKernelNodeGetParams gave, and change kernelParams in it"},
-    {cudaErrorGraphExecUpdateFailure,
-     "the new graph has another shape than the executable graph (cudaGraphExecUpdate says so in "
-     "info.result), which is an answer and not the end: no TRY around that call; destroy the "
-     "executable graph, instantiate the new graph, go on"},
-    {cudaErrorIllegalState, "the stream was capturing already, or not at all"},
-};
-
-/* What cudaErrorInvalidValue most probably means, where the call that gave it is known. */
-static const struct invalid {
-    const char *call; /* how its name begins */
-    const char *words;
-} invalid[] = {
-    {"cudaGraphInstantiate",
-     "there is no graph there: is the capture ended, and did cudaStreamEndCapture "
-     "put its graph where this call looks for it?"},
-    {"cudaGraphLaunch",
-     "there is no executable graph there: was it instantiated, is it destroyed already? "
-     "(Or it takes memory, does not give it back, and is launched again)"},
-    {"cudaGraphExecKernelNode",
-     "the node is none of the graph that this executable graph was made from: was it "
-     "found right behind its call, and is that graph still alive?"},
-    {"cudaGraphNodeSetEnabled",
-     "the node is none of the graph that this executable graph was made from: was it "
-     "found right behind its call, and is that graph still alive?"},
-    {"cudaStreamWaitEvent",
-     "the event was last recorded in a capture that is over: record it anew first"},
-    {"cudaFreeAsync",
-     "a capture can only give back what it has taken: cudaMallocAsync belongs behind "
-     "cudaStreamBeginCapture, too"},
-    {"cudaMemcpy",
-     "a copy of more bytes than there are at one of its addresses, or an address that is NULL"},
-    {"cudaMemset", "more bytes than there are at that address, or an address that is NULL"},
-};
-
-static const char *meaning_of(cudaError_t error, const char *words)
+int subject_captured(struct subject *s, const char *function, cudaError_t error)
 {
-    static const char from[] = ", from ";
-    const char *call = subject_from(error);
-    if (error != cudaErrorInvalidValue || strncmp(call, from, sizeof from - 1) != 0)
-        return words;
-    call += sizeof from - 1;
-    for (size_t i = 0; i < sizeof invalid / sizeof invalid[0]; i++)
-        if (strncmp(call, invalid[i].call, strlen(invalid[i].call)) == 0)
-            return invalid[i].words;
-    return words;
-}
-
-int subject_captured(struct subject *s, const char *call, cudaError_t error)
-{
-    for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++)
-        if (rules[i].error == error && strncmp(subject_from(error), ", which", 7) != 0)
-            return subject_failed(s, "%s returned %s%s: %s", call, cudaGetErrorName(error),
-                                  subject_from(error), meaning_of(error, rules[i].words));
     if (error == cudaSuccess && cudaDeviceSynchronize() == cudaErrorStreamCaptureUnsupported)
-        return subject_failed(s,
-                              "%s returned while a stream was still capturing: each "
-                              "cudaStreamBeginCapture wants its cudaStreamEndCapture",
-                              call);
-    return subject_returned(s, call, error);
+        return subject_fail(s, WIRE_STILL_CAPTURING, function);
+    return subject_fail_cuda(s, WIRE_CAPTURE_RETURNED, function, error);
 }

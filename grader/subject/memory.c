@@ -1,5 +1,5 @@
 /*
- * subject_memory.c: the judge's buffers in this process.
+ * memory.c: the judge's buffers in this process.
  *
  *     | guard: nothing | slack | data            | guard: nothing |
  *                      ^ whole pages, shared with the judge
@@ -9,8 +9,17 @@
 #include "inside.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
+
+static int refused(struct subject *s, const char *what, const struct wire_buffer *b)
+{
+    char text[WIRE_WHAT];
+    s->reply.failure.error.code = errno;
+    snprintf(text, sizeof text, "%s the buffer %s", what, b->name);
+    return subject_fail(s, WIRE_SYSTEM_FAILED, text);
+}
 
 static int map_one(struct subject *s, int fd, const struct wire_buffer *b, struct subject_map *m)
 {
@@ -18,22 +27,22 @@ static int map_one(struct subject *s, int fd, const struct wire_buffer *b, struc
     void *p = mmap(NULL, m->reserved_bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
                    -1, 0);
     if (p == MAP_FAILED)
-        return subject_failed(s, "no room for the buffer %s: %s", b->name, strerror(errno));
+        return refused(s, "no room for", b);
     m->reserved = p;
     m->pages = m->reserved + WIRE_GUARD_BYTES;
     m->data = (float *)(void *)(m->pages + b->data_offset);
     if (mmap(m->pages, b->map_bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, fd,
              (off_t)b->map_offset) == MAP_FAILED)
-        return subject_failed(s, "mapping the buffer %s: %s", b->name, strerror(errno));
+        return refused(s, "mapping", b);
     if (b->pinned) {
         int error = subject_pin(m->pages, b->map_bytes);
         if (error)
-            return subject_returned(s, "pinning the lab's buffers (cudaHostRegister)", error);
+            return subject_own_call(s, "pinning the lab's buffers (cudaHostRegister)", error);
         m->pinned = true;
     }
     /* pinned first: the device's mapping is made of writable pages, then the CPU's is closed */
     if (!b->output && mprotect(m->pages, b->map_bytes, PROT_READ) != 0)
-        return subject_failed(s, "protecting the buffer %s: %s", b->name, strerror(errno));
+        return refused(s, "protecting", b);
     return 0;
 }
 

@@ -79,7 +79,7 @@ static int run_batches(struct subject *s)
 {
     cudaError_t e =
         subject_number(s, "as_lab") == 3 ? batches_overlap(&batches) : batches_replay(&batches);
-    return subject_returned(s, "what the grader compares with", e);
+    return subject_own_call(s, "what the grader compares with", e);
 }
 
 /* Each stage alone, all batches. */
@@ -120,7 +120,7 @@ static int run(struct subject *s)
 static int teardown(struct subject *s)
 {
     if (subject_number(s, "as_lab"))
-        return subject_returned(s, "the grader's clean-up", batches_destroy(&batches));
+        return subject_own_call(s, "the grader's clean-up", batches_destroy(&batches));
     return teardown_submission(s);
 }
 

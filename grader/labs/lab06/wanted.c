@@ -216,8 +216,8 @@ void lab06_verify(struct judge *j)
     if (workload != LAB06_ALL)
         s = symptoms_of(j, &w);
     if (!s.right) {
-        judge_seen("%s", "");
-        judge_wanted("%s", "");
+        judge_actual("%s", "");
+        judge_expected("%s", "");
     }
     if (!s.right && workload == LAB06_ONE)
         judge_weights(&s);

@@ -138,7 +138,7 @@ static const char *meaning(cudaError_t error)
     if (error == cudaErrorIllegalAddress)
         return "a kernel read or wrote where there is nothing on the device; is what it was given "
                "in device memory (on_device of a table, not execs), and each index inside?";
-    if (error != cudaErrorInvalidValue || strncmp(subject_from(error), ", from", 6) == 0)
+    if (error != cudaErrorInvalidValue || subject_call_is_known(error))
         return NULL; /* a call of the host gave it */
     if (watched.not_for_device && !watched.for_device)
         return "no graph was instantiated with cudaGraphInstantiateFlagDeviceLaunch";

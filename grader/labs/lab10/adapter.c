@@ -52,16 +52,13 @@ static cudaError_t own_buffers(void)
 static int returned(struct subject *s, const char *call, cudaError_t e)
 {
     if (e == cudaErrorInvalidValue)
-        return subject_failed(
-            s,
-            "%s returned cudaErrorInvalidValue%s: an argument is wrong. cudaGraphAddNode says so "
-            "of a "
-            "conditional handle that is 0 or has its node already; cudaGraphInstantiate of a "
-            "handle "
-            "whose node is not in the graph (was its body captured elsewhere?), and of a body with "
-            "a host function, an event or an allocation in it; cudaStreamBeginCaptureToGraph of a "
-            "body that is NULL (was its node added, and are its bodies handed on?)",
-            call, subject_from(e));
+        return subject_explained(
+            s, call, e,
+            "an argument is wrong. cudaGraphAddNode says so of a conditional handle that is 0 or "
+            "has its node already; cudaGraphInstantiate of a handle whose node is not in the graph "
+            "(was its body captured elsewhere?), and of a body with a host function, an event or "
+            "an allocation in it; cudaStreamBeginCaptureToGraph of a body that is NULL (was its "
+            "node added, and are its bodies handed on?)");
     return subject_captured(s, call, e);
 }
 

@@ -11,6 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "common/kernel_name.h"
 #include "judge/interval.h"
 #include "session/session.h"
 #include "query/trace.h"
@@ -123,6 +124,26 @@ Test(trace_query, an_empty_trace_has_nothing)
     cr_expect(!trace_uses_legacy_stream(&empty) && !trace_first(&empty, NULL, NULL));
 }
 
+/* ---- names of kernels ------------------------------------------------------------------------ */
+
+Test(kernel_name, is_the_last_identifier_of_the_symbol)
+{
+    static const struct {
+        const char *symbol, *name;
+    } all[] = {
+        {"_Z6matmulPfi", "matmul"},           {"_ZL6matmulPfi", "matmul"},
+        {"_ZN3lab6matmulEPf", "matmul"},      {"_Z6matmulIfEvPT_", "matmul"},
+        {"_ZN12_GLOBAL__N_14stepEi", "step"}, {"matmul", "matmul"},
+    };
+    char name[16];
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
+        kernel_name(all[i].symbol, name, sizeof name);
+        cr_expect_str_eq(name, all[i].name, "%s: %s", all[i].symbol, name);
+    }
+    kernel_name("_Z20a_name_that_is_long_v", name, sizeof name);
+    cr_expect_eq(strlen(name), sizeof name - 1);
+}
+
 /* ---- paired timing --------------------------------------------------------------------------- */
 
 static char said[2 * SESSION_TEXT + 2];
@@ -155,7 +176,7 @@ static enum session_status judge_on_gpu(const char *suite_name, const char *name
     waitpid(pid, NULL, 0);
     const struct session_check *c = session_find(s, "time");
     cr_assert(c, "the suite did not run");
-    snprintf(said, sizeof said, "%s; %s", c->message, c->seen);
+    snprintf(said, sizeof said, "%s; %s", c->message, c->actual);
     enum session_status status = c->status;
     session_remove(path);
     return status;
