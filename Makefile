@@ -254,8 +254,8 @@ JUDGE_SOURCES := $(wildcard $(addprefix grader/,judge/*.c jail/*.c query/*.c rep
 JUDGE_SOURCES += $(filter-out %_sim.c %_cupti.c %_gpu.c,$(wildcard common/*.c)) $(wildcard kernels/*.cu)
 GRADE := $(if $(SAN),$(JUDGE)/grade,grade)
 
-# Criterion and what it needs are looked for in lib/ beside the program first: make bundle puts them there
-CRITERION_LINK = -Wl,--disable-new-dtags,-rpath,'$$ORIGIN/lib' -lcriterion -lm -ldl
+# Criterion, libseccomp and what they need are looked for in lib/ beside the program first: make bundle puts them there
+CRITERION_LINK = -Wl,--disable-new-dtags,-rpath,'$$ORIGIN/lib' -lcriterion -lseccomp -lm -ldl
 
 $(JUDGE)/lib/libjudge.a: $(call objects,$(JUDGE),$(JUDGE_SOURCES)) | $(JUDGE)/lib/.
 

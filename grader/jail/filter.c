@@ -1,222 +1,162 @@
 /*
- * jail_filter.c: system calls that a submission has no use for are refused.
+ * filter.c: system calls that a submission has no use for are refused.
  *
  * A list of what is refused, not of what is allowed: the CUDA driver makes many calls, and other
  * ones in the next release. What matters is that the process stays alone, and that nothing
- * outlives it.
+ * outlives it. A call that an architecture does not have is left out by libseccomp.
  */
 #include <errno.h>
 #include <fcntl.h>
-#include <linux/audit.h>
-#include <linux/filter.h>
-#include <linux/seccomp.h>
 #include <sched.h>
-#include <signal.h>
+#include <seccomp.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "jail.h"
 
-#if defined(__x86_64__)
-#define THIS_ARCH AUDIT_ARCH_X86_64
-#elif defined(__aarch64__)
-#define THIS_ARCH AUDIT_ARCH_AARCH64
-#else
-#error "jail_filter.c knows the system calls of x86-64 and arm64 only"
-#endif
-
-enum { X32_BIT = 0x40000000, MOST_INSTRUCTIONS = 512 };
-
 /* Refused whatever the arguments. */
 static const int refused[] = {
-#ifdef SYS_fork
-    SYS_fork,
-    SYS_vfork,
-#endif
-    SYS_tkill,
-    SYS_rt_sigqueueinfo,
-    SYS_rt_tgsigqueueinfo,
-    SYS_pidfd_open,
-    SYS_pidfd_send_signal,
-    SYS_pidfd_getfd,
-    SYS_ptrace,
-    SYS_process_vm_readv,
-    SYS_process_vm_writev,
-    SYS_kcmp,
-    SYS_setsid,
-    SYS_setpgid,
-    SYS_setpriority,
-    SYS_unshare,
-    SYS_setns,
-    SYS_mount,
-    SYS_umount2,
-    SYS_pivot_root,
-    SYS_chroot,
-    SYS_move_mount,
-    SYS_open_tree,
-    SYS_fsopen,
-    SYS_mount_setattr,
+    SCMP_SYS(fork),
+    SCMP_SYS(vfork),
+    SCMP_SYS(tkill),
+    SCMP_SYS(rt_sigqueueinfo),
+    SCMP_SYS(rt_tgsigqueueinfo),
+    SCMP_SYS(pidfd_open),
+    SCMP_SYS(pidfd_send_signal),
+    SCMP_SYS(pidfd_getfd),
+    SCMP_SYS(ptrace),
+    SCMP_SYS(process_vm_readv),
+    SCMP_SYS(process_vm_writev),
+    SCMP_SYS(kcmp),
+    SCMP_SYS(setsid),
+    SCMP_SYS(setpgid),
+    SCMP_SYS(setpriority),
+    SCMP_SYS(unshare),
+    SCMP_SYS(setns),
+    SCMP_SYS(mount),
+    SCMP_SYS(umount2),
+    SCMP_SYS(pivot_root),
+    SCMP_SYS(chroot),
+    SCMP_SYS(move_mount),
+    SCMP_SYS(open_tree),
+    SCMP_SYS(fsopen),
+    SCMP_SYS(mount_setattr),
     /* calls that would go round this filter */
-    SYS_io_uring_setup,
-    SYS_bpf,
-    SYS_perf_event_open,
-    SYS_open_by_handle_at,
+    SCMP_SYS(io_uring_setup),
+    SCMP_SYS(bpf),
+    SCMP_SYS(perf_event_open),
+    SCMP_SYS(open_by_handle_at),
     /* what outlives a process */
-    SYS_shmget,
-    SYS_msgget,
-    SYS_semget,
-    SYS_mq_open,
-    SYS_add_key,
-    SYS_keyctl,
-    SYS_request_key,
-/* the file system */
-#ifdef SYS_unlink
-    SYS_rmdir,
-    SYS_rename,
-    SYS_link,
-    SYS_symlink,
-    SYS_mkdir,
-    SYS_mknod,
-    SYS_chmod,
-    SYS_chown,
-    SYS_lchown,
-    SYS_creat,
-    SYS_utime,
-    SYS_utimes,
-    SYS_futimesat,
-#endif
-#ifdef SYS_renameat
-    SYS_renameat,
-#endif
-    SYS_renameat2,
-    SYS_linkat,
-    SYS_symlinkat,
-    SYS_mkdirat,
-    SYS_mknodat,
-    SYS_fchmod,
-    SYS_fchmodat,
-    SYS_fchown,
-    SYS_fchownat,
-    SYS_truncate,
-    SYS_utimensat,
-    SYS_setxattr,
-    SYS_lsetxattr,
-    SYS_fsetxattr,
-    SYS_removexattr,
-    SYS_lremovexattr,
-    SYS_fremovexattr,
+    SCMP_SYS(shmget),
+    SCMP_SYS(msgget),
+    SCMP_SYS(semget),
+    SCMP_SYS(mq_open),
+    SCMP_SYS(add_key),
+    SCMP_SYS(keyctl),
+    SCMP_SYS(request_key),
+    /* the file system */
+    SCMP_SYS(rmdir),
+    SCMP_SYS(rename),
+    SCMP_SYS(link),
+    SCMP_SYS(symlink),
+    SCMP_SYS(mkdir),
+    SCMP_SYS(mknod),
+    SCMP_SYS(chmod),
+    SCMP_SYS(chown),
+    SCMP_SYS(lchown),
+    SCMP_SYS(creat),
+    SCMP_SYS(utime),
+    SCMP_SYS(utimes),
+    SCMP_SYS(futimesat),
+    SCMP_SYS(renameat),
+    SCMP_SYS(renameat2),
+    SCMP_SYS(linkat),
+    SCMP_SYS(symlinkat),
+    SCMP_SYS(mkdirat),
+    SCMP_SYS(mknodat),
+    SCMP_SYS(fchmod),
+    SCMP_SYS(fchmodat),
+    SCMP_SYS(fchown),
+    SCMP_SYS(fchownat),
+    SCMP_SYS(truncate),
+    SCMP_SYS(utimensat),
+    SCMP_SYS(setxattr),
+    SCMP_SYS(lsetxattr),
+    SCMP_SYS(fsetxattr),
+    SCMP_SYS(removexattr),
+    SCMP_SYS(lremovexattr),
+    SCMP_SYS(fremovexattr),
 };
 
 /* Answered as if the kernel did not know them: libraries fall back to older calls. */
 enum { CALL_FCHMODAT2 = 452 }; /* Linux 6.6: not in older headers */
-static const int unknown[] = {SYS_clone3, SYS_openat2, CALL_FCHMODAT2};
+static const int unknown[] = {SCMP_SYS(clone3), SCMP_SYS(openat2), CALL_FCHMODAT2};
 
 /* Answered as if there were no such file: jail.h says for whom. */
 static const int missing[] = {
-#ifdef SYS_unlink
-    SYS_unlink,
-#endif
-    SYS_unlinkat,
+    SCMP_SYS(unlink),
+    SCMP_SYS(unlinkat),
 };
 
-struct program {
-    struct sock_filter code[MOST_INSTRUCTIONS];
-    unsigned short n;
+/* The filter, and the first error in adding to it: a negative errno. */
+struct filter {
+    scmp_filter_ctx rules;
+    int error;
 };
 
-static void emit(struct program *p, unsigned short code, uint32_t k, uint8_t if_true,
-                 uint8_t if_false)
+/* Refuses `call` if its argument is as `compare` says. */
+static void refuse_if(struct filter *f, int call, struct scmp_arg_cmp compare, int error)
 {
-    p->code[p->n++] = (struct sock_filter){.code = code, .jt = if_true, .jf = if_false, .k = k};
+    if (f->error == 0)
+        f->error = seccomp_rule_add(f->rules, SCMP_ACT_ERRNO((uint32_t)error), call, 1, compare);
 }
 
-static void load_number(struct program *p)
+static void refuse(struct filter *f, const int *calls, size_t n, int error)
 {
-    emit(p, BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr), 0, 0);
+    for (size_t i = 0; i < n && f->error == 0; i++)
+        f->error = seccomp_rule_add(f->rules, SCMP_ACT_ERRNO((uint32_t)error), calls[i], 0);
 }
 
-/* Low half of an argument (the machine is little-endian). */
-static void load_argument(struct program *p, int i)
+/* Opening a file with one of these makes or empties it. */
+static void refuse_creation(struct filter *f)
 {
-    emit(p, BPF_LD | BPF_W | BPF_ABS,
-         (uint32_t)(offsetof(struct seccomp_data, args) + 8 * (size_t)i), 0, 0);
+    static const unsigned flags[] = {O_CREAT, O_TRUNC, O_TMPFILE & ~O_DIRECTORY};
+    for (size_t i = 0; i < sizeof flags / sizeof flags[0]; i++) {
+        refuse_if(f, SCMP_SYS(open), SCMP_A1(SCMP_CMP_MASKED_EQ, flags[i], flags[i]), EACCES);
+        refuse_if(f, SCMP_SYS(openat), SCMP_A2(SCMP_CMP_MASKED_EQ, flags[i], flags[i]), EACCES);
+    }
 }
 
-static void answer(struct program *p, int error)
+static void add_rules(struct filter *f, bool files)
 {
-    uint32_t what = error ? SECCOMP_RET_ERRNO | (uint32_t)error : SECCOMP_RET_ALLOW;
-    emit(p, BPF_RET | BPF_K, what, 0, 0);
-}
-
-static void refuse(struct program *p, int call, int error)
-{
-    emit(p, BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)call, 0, 1);
-    answer(p, error);
-}
-
-/* Refuses `call` unless (argument & bits) != 0, or, for `inverse`, if it is. */
-static void refuse_by_bits(struct program *p, int call, int argument, uint32_t bits, int inverse,
-                           int error)
-{
-    emit(p, BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)call, 0, 4);
-    load_argument(p, argument);
-    emit(p, BPF_JMP | BPF_JSET | BPF_K, bits, inverse ? 1 : 0, inverse ? 0 : 1);
-    answer(p, 0);
-    answer(p, error);
-}
-
-/* Refuses `call` unless the argument is the value, or, for `inverse`, if it is. */
-static void refuse_by_value(struct program *p, int call, int argument, uint32_t value, int inverse,
-                            int error)
-{
-    emit(p, BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)call, 0, 4);
-    load_argument(p, argument);
-    emit(p, BPF_JMP | BPF_JEQ | BPF_K, value, inverse ? 1 : 0, inverse ? 0 : 1);
-    answer(p, 0);
-    answer(p, error);
-}
-
-static void write_program(struct program *p, uint32_t self, bool files)
-{
-    emit(p, BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, arch), 0, 0);
-    emit(p, BPF_JMP | BPF_JEQ | BPF_K, THIS_ARCH, 1, 0);
-    answer(p, EPERM);
-    load_number(p);
-#if defined(__x86_64__)
-    emit(p, BPF_JMP | BPF_JGE | BPF_K, X32_BIT, 0, 1);
-    answer(p, EPERM);
-#endif
-    for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++)
-        refuse(p, refused[i], EPERM);
-    for (size_t i = 0; i < sizeof unknown / sizeof unknown[0]; i++)
-        refuse(p, unknown[i], ENOSYS);
-    for (size_t i = 0; i < sizeof missing / sizeof missing[0]; i++)
-        refuse(p, missing[i], ENOENT);
-    refuse(p, SYS_connect, ECONNREFUSED);
-    refuse_by_value(p, SYS_socket, 0, AF_UNIX, 0, EPERM);
-    refuse_by_bits(p, SYS_clone, 0, CLONE_THREAD, 0, EPERM);
-    refuse_by_value(p, SYS_kill, 0, self, 0, EPERM);
-    refuse_by_value(p, SYS_tgkill, 0, self, 0, EPERM);
-    refuse_by_value(p, SYS_prlimit64, 0, 0, 0, EPERM);
-    refuse_by_value(p, SYS_prctl, 0, PR_SET_PDEATHSIG, 1, EPERM);
-    uint32_t creating = O_CREAT | O_TRUNC | (O_TMPFILE & ~O_DIRECTORY);
-#ifdef SYS_open
+    const uint64_t self = (uint64_t)getpid(), whole_int = UINT32_MAX;
+    refuse(f, refused, sizeof refused / sizeof refused[0], EPERM);
+    refuse(f, unknown, sizeof unknown / sizeof unknown[0], ENOSYS);
+    refuse(f, missing, sizeof missing / sizeof missing[0], ENOENT);
+    refuse(f, (int[]){SCMP_SYS(connect)}, 1, ECONNREFUSED);
+    refuse_if(f, SCMP_SYS(socket), SCMP_A0(SCMP_CMP_NE, AF_UNIX), EPERM);
+    refuse_if(f, SCMP_SYS(clone), SCMP_A0(SCMP_CMP_MASKED_EQ, CLONE_THREAD, 0), EPERM);
+    refuse_if(f, SCMP_SYS(kill), SCMP_A0(SCMP_CMP_NE, self), EPERM);
+    refuse_if(f, SCMP_SYS(tgkill), SCMP_A0(SCMP_CMP_NE, self), EPERM);
+    refuse_if(f, SCMP_SYS(prlimit64), SCMP_A0(SCMP_CMP_NE, 0), EPERM);
+    refuse_if(f, SCMP_SYS(prctl), SCMP_A0(SCMP_CMP_MASKED_EQ, whole_int, PR_SET_PDEATHSIG), EPERM);
     if (files)
-        refuse_by_bits(p, SYS_open, 1, creating, 1, EACCES);
-#endif
-    if (files)
-        refuse_by_bits(p, SYS_openat, 2, creating, 1, EACCES);
-    answer(p, 0);
+        refuse_creation(f);
 }
 
 int jail_filter(bool files)
 {
-    struct program p = {.n = 0};
-    write_program(&p, (uint32_t)getpid(), files);
-    struct sock_fprog filter = {.len = p.n, .filter = p.code};
-    return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter) == 0 ? 0 : errno;
+    struct filter f = {.rules = seccomp_init(SCMP_ACT_ALLOW)};
+    if (!f.rules)
+        return ENOMEM;
+    /* calls of another architecture, which the list does not name */
+    f.error = seccomp_attr_set(f.rules, SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_ERRNO(EPERM));
+    add_rules(&f, files);
+    if (f.error == 0)
+        f.error = seccomp_load(f.rules);
+    seccomp_release(f.rules);
+    return -f.error;
 }
