@@ -17,7 +17,7 @@ enum {
     SIM_SECONDS = 120,      /* no grading lasts longer; hangs are cut short long before */
     GPU_SECONDS = 600,
     GRACE_SECONDS = 15,  /* for the suite to record what its last subject did */
-    PATIENCE_SECONDS = 4 /* before whoever watches is told why nothing is seen */
+    PATIENCE_SECONDS = 4 /* before a message says why nothing is shown yet */
 };
 
 static volatile sig_atomic_t interrupted;

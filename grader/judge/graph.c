@@ -48,26 +48,26 @@ struct dag *judge_graph(struct judge *j)
     return &j->graph;
 }
 
-static void put_row(FILE *to, const char *what, size_t seen, const char *wanted)
+static void put_row(FILE *to, const char *what, size_t actual, const char *expected)
 {
-    fprintf(to, "%-14s%7zu", what, seen);
-    if (wanted)
-        fprintf(to, "    %s", wanted);
+    fprintf(to, "%-14s%7zu", what, actual);
+    if (expected)
+        fprintf(to, "    %s", expected);
     putc('\n', to);
 }
 
-static void put_words(const struct dag *g, FILE *to, const struct judge_shape *wanted)
+static void put_words(const struct dag *g, FILE *to, const struct judge_shape *expected)
 {
     double path_us = dag_path_us(g);
     fprintf(to, "%-14s%7s    %s\n", "", "seen", "wanted");
-    put_row(to, "nodes", g->n_nodes, wanted->nodes);
-    if (wanted->inside)
-        put_row(to, "inside them", dag_count_all(g, NULL, NULL) - g->n_nodes, wanted->inside);
-    put_row(to, "edges", g->n_edges, wanted->edges);
-    put_row(to, "roots", dag_roots(g), wanted->roots);
-    put_row(to, "sinks", dag_sinks(g), wanted->sinks);
-    put_row(to, "width", dag_width(g), wanted->width);
-    put_row(to, "longest path", dag_path(g), wanted->path);
+    put_row(to, "nodes", g->n_nodes, expected->nodes);
+    if (expected->inside)
+        put_row(to, "inside them", dag_count_all(g, NULL, NULL) - g->n_nodes, expected->inside);
+    put_row(to, "edges", g->n_edges, expected->edges);
+    put_row(to, "roots", dag_roots(g), expected->roots);
+    put_row(to, "sinks", dag_sinks(g), expected->sinks);
+    put_row(to, "width", dag_width(g), expected->width);
+    put_row(to, "longest path", dag_path(g), expected->path);
     if (path_us > 0)
         fprintf(to, "the path that took longest (thick in the picture): %.1f us of work\n",
                 path_us);
@@ -88,7 +88,7 @@ static void put_title(const struct judge *j, char *title, size_t room)
     lanes_source(&j->trace, title + n, room - n);
 }
 
-void judge_show_graph(struct judge *j, const struct judge_shape *wanted)
+void judge_show_graph(struct judge *j, const struct judge_shape *expected)
 {
     struct session *s = judge_session;
     char title[512];
@@ -98,7 +98,7 @@ void judge_show_graph(struct judge *j, const struct judge_shape *wanted)
 
     FILE *to = fmemopen(s->graph_words, sizeof s->graph_words, "w");
     if (to) {
-        put_words(&j->graph, to, wanted);
+        put_words(&j->graph, to, expected);
         fclose(to);
         s->graph_words[sizeof s->graph_words - 1] = 0;
     }

@@ -16,7 +16,7 @@
 
 /* One buffer of the scenario, in the judge's own memory. */
 struct judge_memory {
-    struct wire_buffer wire; /* where it lies, as the subject is told */
+    struct wire_buffer wire; /* where it lies, for the subject */
     char *pages;             /* the judge's mapping of them */
     float *data;
     float *previous; /* an output as the run before left it; NULL: nothing yet */
@@ -86,9 +86,9 @@ _Noreturn void judge_failed(struct judge *j);
 _Noreturn void judge_unsupported(struct judge *j);
 _Noreturn void judge_found(struct judge *j);
 
-/* run.c: a run that does not count (*run_up_us), then one timed part of so many runs, or as
+/* run.c: a warm-up run (*warm_up_us), then one timed part of so many runs, or as
    many as the scenario wants. All with the same inputs; judged as judge_run does. */
-struct judge_run judge_run_timed(struct judge *j, int repeats, double *run_up_us);
+struct judge_run judge_run_timed(struct judge *j, int repeats, double *warm_up_us);
 
 /* pairs.c: the times of both, as long as it takes to tell them apart at race->at_most. */
 struct judge_times judge_time_pairs(const struct judge_race *race);

@@ -2,13 +2,14 @@
  * pairs.c: two subjects timed side by side.
  *
  * On a GPU they take turns, A B B A A B B A …, so that what changes slowly (clocks, temperature, a
- * neighbour) meets both alike, and the ratios of the pairs are looked at, with the interval of
+ * neighbor) meets both alike, and the ratios of the pairs are looked at, with the interval of
  * their median (interval.h).
  *
  * What a GPU does first after another process had it takes longer than what follows, and never
  * equally long: on an H200 (driver 580.159.04, 2026-11-21) ten batches of lab 05 took 540 to 720 us
- * so, and 497 to 507 us afterwards. Hence each timed part has a run-up, one run that does not
- * count. And it lasts some milliseconds, beside which the way to the subject and back is nothing.
+ * so, and 497 to 507 us afterwards. Hence each timed part begins with a warm-up, one run that does
+ * not count. And it lasts some milliseconds, beside which the way to the subject and back is
+ * nothing.
  */
 #include <math.h>
 
@@ -25,16 +26,16 @@ static const double patience_s = 4;                /* later than this no further
 
 struct pairs {
     double ratio[MOST_PAIRS], submission_us[MOST_PAIRS], reference_us[MOST_PAIRS];
-    /* what a run takes as a share of the run-up to it */
+    /* what a run takes as a share of the warm-up before it */
     double again[MOST_PAIRS], reference_again[MOST_PAIRS];
     int n;
 };
 
 static double figure(struct judge *j, const char *value, int repeats, double *again)
 {
-    double run_up_us;
-    struct judge_run run = judge_run_timed(j, repeats, &run_up_us);
-    *again = run.time_us / run_up_us;
+    double warm_up_us;
+    struct judge_run run = judge_run_timed(j, repeats, &warm_up_us);
+    *again = run.time_us / warm_up_us;
     return value ? judge_value(j, value) : run.time_us;
 }
 

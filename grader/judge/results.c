@@ -6,31 +6,31 @@
 
 #include "inside.h"
 
-enum { RUN = 16 }; /* neighbours that are compared with something else at once */
+enum { RUN = 16 }; /* neighbors that are compared with something else at once */
 
 struct comparison {
     struct judge *j;
     const struct judge_results *r;
     const struct judge_memory *memory;
     size_t per_batch; /* elements */
-    double scale;     /* of the batch in hand: root mean square of what is wanted */
+    double scale;     /* of the current batch: root mean square of what is expected */
     size_t n_checked, n_wrong, n_unwritten, n_batches_wrong, last_batch_wrong;
     size_t batch, index; /* of the first wrong element */
     char batches[96];    /* the wrong ones, as text */
 };
 
-static double want(const struct comparison *c, size_t batch, size_t index)
+static double expected_at(const struct comparison *c, size_t batch, size_t index)
 {
     const struct judge_results *r = c->r;
-    if (r->want)
-        return r->want[batch * c->per_batch + index];
-    return r->want_at(c->j, batch, index / r->columns, index % r->columns);
+    if (r->expected)
+        return r->expected[batch * c->per_batch + index];
+    return r->expected_at(c->j, batch, index / r->columns, index % r->columns);
 }
 
-static bool is_close(const struct comparison *c, double got, double wanted)
+static bool is_close(const struct comparison *c, double actual, double expected)
 {
-    double size = fabs(wanted) > c->scale ? fabs(wanted) : c->scale;
-    return fabs(got - wanted) <= c->r->tolerance * size; /* false for a NaN */
+    double size = fabs(expected) > c->scale ? fabs(expected) : c->scale;
+    return fabs(actual - expected) <= c->r->tolerance * size; /* false for a NaN */
 }
 
 static bool is_poison(float x)
@@ -40,7 +40,7 @@ static bool is_poison(float x)
     return bits == JUDGE_POISON;
 }
 
-static void note_wrong(struct comparison *c, size_t batch, size_t index, float got)
+static void note_wrong(struct comparison *c, size_t batch, size_t index, float actual)
 {
     if (c->n_wrong == 0) {
         c->batch = batch;
@@ -56,7 +56,7 @@ static void note_wrong(struct comparison *c, size_t batch, size_t index, float g
         c->last_batch_wrong = batch;
     }
     c->n_wrong++;
-    c->n_unwritten += is_poison(got);
+    c->n_unwritten += is_poison(actual);
 }
 
 static void compare_batch(struct comparison *c, size_t batch)
@@ -64,28 +64,28 @@ static void compare_batch(struct comparison *c, size_t batch)
     size_t n = c->r->samples && c->r->samples < c->per_batch ? c->r->samples : c->per_batch;
     bool all = n == c->per_batch;
     size_t *at = malloc(n * sizeof *at);
-    double *wanted = malloc(n * sizeof *wanted), squares = 0;
-    if (!at || !wanted)
+    double *expected = malloc(n * sizeof *expected), squares = 0;
+    if (!at || !expected)
         judge_internal_error("out of memory for a reference of %zu elements", n);
     for (size_t i = 0; i < n; i++) {
         at[i] = all ? i : (size_t)(judge_random(c->j) % c->per_batch);
-        wanted[i] = want(c, batch, at[i]);
-        squares += wanted[i] * wanted[i];
+        expected[i] = expected_at(c, batch, at[i]);
+        squares += expected[i] * expected[i];
     }
     c->scale = sqrt(squares / (double)n);
-    const float *got = c->memory->data + batch * c->per_batch;
+    const float *actual = c->memory->data + batch * c->per_batch;
     for (size_t i = 0; i < n; i++)
-        if (!is_close(c, got[at[i]], wanted[i]))
-            note_wrong(c, batch, at[i], got[at[i]]);
+        if (!is_close(c, actual[at[i]], expected[i]))
+            note_wrong(c, batch, at[i], actual[at[i]]);
     c->n_checked += n;
     free(at);
-    free(wanted);
+    free(expected);
 }
 
 /* ---- what a wrong value means ---------------------------------------------------------------- */
 
-/* Where the neighbours begin that are compared, all inside the batch; and how many they are. */
-static size_t neighbours(const struct comparison *c, size_t *n)
+/* Where the neighbors begin that are compared, all inside the batch; and how many they are. */
+static size_t neighbors(const struct comparison *c, size_t *n)
 {
     *n = c->per_batch < RUN ? c->per_batch : RUN;
     return c->index + *n <= c->per_batch ? c->index : c->per_batch - *n;
@@ -93,19 +93,19 @@ static size_t neighbours(const struct comparison *c, size_t *n)
 
 static bool holds_batch(const struct comparison *c, size_t other)
 {
-    size_t n, start = neighbours(c, &n);
-    const float *got = c->memory->data + c->batch * c->per_batch;
+    size_t n, start = neighbors(c, &n);
+    const float *actual = c->memory->data + c->batch * c->per_batch;
     for (size_t i = start; i < start + n; i++)
-        if (!is_close(c, got[i], want(c, other, i)))
+        if (!is_close(c, actual[i], expected_at(c, other, i)))
             return false;
     return true;
 }
 
 static bool holds_bytes(const struct comparison *c, const float *buffer, size_t batch)
 {
-    size_t n, start = neighbours(c, &n);
-    const float *got = c->memory->data + c->batch * c->per_batch;
-    return memcmp(got + start, buffer + batch * c->per_batch + start, n * sizeof *got) == 0;
+    size_t n, start = neighbors(c, &n);
+    const float *actual = c->memory->data + c->batch * c->per_batch;
+    return memcmp(actual + start, buffer + batch * c->per_batch + start, n * sizeof *actual) == 0;
 }
 
 static _Noreturn void blame_unwritten(const struct comparison *c, const char *word)
@@ -168,20 +168,20 @@ static void blame_input(const struct comparison *c)
 
 static _Noreturn void blame(struct comparison *c, const char *word)
 {
-    float got = c->memory->data[c->batch * c->per_batch + c->index];
-    if (is_poison(got))
+    float actual = c->memory->data[c->batch * c->per_batch + c->index];
+    if (is_poison(actual))
         blame_unwritten(c, word);
     for (size_t b = 0; b < c->r->batches; b++)
         if (b != c->batch && holds_batch(c, b))
             blame_mixture(c, word, b);
     blame_earlier_run(c);
     blame_input(c);
-    if (isnan(got)) {
+    if (isnan(actual)) {
         judge_next("was everything the kernel reads copied to the device first, and is the kernel "
                    "ordered behind that copy? Fresh device memory may hold anything");
         judge_fail("%s holds values that are not numbers (NaN)", c->r->buffer);
     }
-    if (got == 0) {
+    if (actual == 0) {
         judge_next(
             "did the kernel's launch return cudaSuccess, and did it run before the copy back?");
         judge_fail("%s holds zeros: the kernel did not run, or not on these inputs", c->r->buffer);
@@ -203,17 +203,17 @@ void judge_expect_results(struct judge *j, const struct judge_results *r)
         compare_batch(&c, b);
     if (c.n_wrong == 0)
         return;
-    double wanted = want(&c, c.batch, c.index);
-    float got = c.memory->data[c.batch * c.per_batch + c.index];
+    double expected = expected_at(&c, c.batch, c.index);
+    float actual = c.memory->data[c.batch * c.per_batch + c.index];
     judge_actual("%s[%s %zu, row %zu, column %zu] = %.7g; %zu of %zu elements wrong, in %s %s",
-                 r->buffer, word, c.batch, c.index / r->columns, c.index % r->columns, got,
+                 r->buffer, word, c.batch, c.index / r->columns, c.index % r->columns, actual,
                  c.n_wrong, c.n_checked, word, c.batches);
-    if (is_poison(got))
+    if (is_poison(actual))
         judge_actual(
             "%s[%s %zu, row %zu, column %zu] was never written; %zu of %zu elements wrong, "
             "in %s %s",
             r->buffer, word, c.batch, c.index / r->columns, c.index % r->columns, c.n_wrong,
             c.n_checked, word, c.batches);
-    judge_expected("%.7g there (%s)", wanted, j->scenario->name);
+    judge_expected("%.7g there (%s)", expected, j->scenario->name);
     blame(&c, word);
 }

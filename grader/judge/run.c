@@ -78,15 +78,15 @@ static double go_us(struct judge *j, int repeats, bool traced)
     return (double)(session_now_ns() - start_ns) / 1e3;
 }
 
-/* One timed part with fresh inputs; its reply (and the blob) stay in j. A run-up: see
+/* One timed part with fresh inputs; its reply (and the blob) stay in j. The warm-up: see
  * judge_run_timed. */
-static struct judge_run go(struct judge *j, int repeats, bool traced, double *run_up_us)
+static struct judge_run go(struct judge *j, int repeats, bool traced, double *warm_up_us)
 {
     if (computes(j))
         judge_memory_refresh(j);
     judge_ask(j, WIRE_ARM, -1);
-    if (run_up_us)
-        *run_up_us = go_us(j, 1, false);
+    if (warm_up_us)
+        *warm_up_us = go_us(j, 1, false);
     double wall_us = go_us(j, repeats, traced);
     struct wire_reply kept = j->reply;
     judge_ask(j, WIRE_COLLECT, -1);
@@ -111,10 +111,10 @@ struct judge_run judge_run(struct judge *j)
     return go(j, least_repeats(j), false, NULL);
 }
 
-struct judge_run judge_run_timed(struct judge *j, int repeats, double *run_up_us)
+struct judge_run judge_run_timed(struct judge *j, int repeats, double *warm_up_us)
 {
     int least = least_repeats(j);
-    return go(j, repeats > least ? repeats : least, false, run_up_us);
+    return go(j, repeats > least ? repeats : least, false, warm_up_us);
 }
 
 const struct trace *judge_trace(struct judge *j)

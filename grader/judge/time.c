@@ -4,7 +4,8 @@
 
 static const double below_floor = 0.95; /* a floor is measured, too: a little less is noise */
 
-/* Of the share that a run takes of the run-up to it: less than half the reference's is no noise. */
+/* Of the share that a run takes of the warm-up before it: less than half the reference's is no
+ * noise. */
 static const double least_again = 0.5;
 
 static void expect_all_work(const struct judge_race *race, const struct judge_times *t)

@@ -112,7 +112,7 @@ void dag_take_batches(struct dag *g, size_t floats, size_t n_batches);
  */
 bool dag_take_times(struct dag *g, const struct trace *t);
 
-/* Writes the graph for graphviz: nodes coloured by engine, labelled with what is known of them; the
+/* Writes the graph for graphviz: nodes colored by engine, labeled with what is known of them; the
    longest path is thick. Graphs inside of nodes are frames, tied to their node. */
 void dag_write_dot(const struct dag *g, FILE *to, const char *title);
 

@@ -83,18 +83,18 @@ static void put_node(FILE *to, size_t graph, size_t i, const struct dag_node *n,
     fputs("\"];\n", to);
 }
 
-/* The node behind each on the longest path; n_nodes for all others. */
+/* The node after each on the longest path; n_nodes for all others. */
 static size_t *follow_path(const struct dag *g)
 {
-    size_t *path = calloc(2 * g->n_nodes + 1, sizeof *path), *behind = path + g->n_nodes;
+    size_t *path = calloc(2 * g->n_nodes + 1, sizeof *path), *next_on_path = path + g->n_nodes;
     if (!path)
         return NULL;
     size_t n = dag_path_nodes(g, path);
     for (size_t i = 0; i < g->n_nodes; i++)
-        behind[i] = g->n_nodes;
+        next_on_path[i] = g->n_nodes;
     for (size_t i = 0; i < n; i++)
-        behind[path[i]] = i + 1 < n ? path[i + 1] : path[i];
-    memmove(path, behind, g->n_nodes * sizeof *path);
+        next_on_path[path[i]] = i + 1 < n ? path[i + 1] : path[i];
+    memmove(path, next_on_path, g->n_nodes * sizeof *path);
     return path;
 }
 
@@ -136,16 +136,16 @@ static void put_nodes(struct names *names, const struct dag *g)
 {
     FILE *to = names->to;
     const size_t graph = names->n_graphs++;
-    size_t *behind = follow_path(g);
+    size_t *next_on_path = follow_path(g);
     for (size_t i = 0; i < g->n_nodes; i++)
-        put_node(to, graph, i, &g->nodes[i], behind && behind[i] < g->n_nodes);
+        put_node(to, graph, i, &g->nodes[i], next_on_path && next_on_path[i] < g->n_nodes);
     for (size_t i = 0; i < g->n_nodes; i++)
         for (size_t e = 0; e < g->nodes[i].n_out; e++) {
             size_t next = g->out[g->nodes[i].first_out + e];
             fprintf(to, "    n%zu_%zu -> n%zu_%zu%s;\n", graph, i, graph, next,
-                    behind && behind[i] == next ? " [penwidth=2.5]" : "");
+                    next_on_path && next_on_path[i] == next ? " [penwidth=2.5]" : "");
         }
-    free(behind);
+    free(next_on_path);
     for (size_t i = 0; i < g->n_nodes; i++)
         for (size_t k = 0; k < g->nodes[i].n_inside; k++)
             put_inside(names, graph, i, &g->nodes[i], k);

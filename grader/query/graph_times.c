@@ -89,7 +89,7 @@ bool dag_take_times(struct dag *g, const struct trace *t)
 
 /* ---- batches --------------------------------------------------------------------------------- */
 
-/* Kernels are about what is copied in for them; or, more surely, what is copied back behind them.
+/* Kernels are about what is copied in for them; or, more surely, what is copied back after them.
  */
 static void take_from_copies(struct dag *g, const char *copies)
 {

@@ -15,7 +15,7 @@ enum { WORD = 64, NONE = -1 };
 struct matching {
     size_t n, words;
     uint64_t *waits; /* row i: the nodes that wait for i */
-    uint64_t *tried; /* those that were looked at for the node in hand */
+    uint64_t *tried; /* those that were looked at for the current node */
     int *of;         /* the node whose partner this one is */
 };
 

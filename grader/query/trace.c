@@ -4,14 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool name_matches(const char *name, const char *wanted)
+static bool name_matches(const char *name, const char *expected)
 {
-    if (!wanted)
+    if (!expected)
         return true;
-    size_t n = strlen(wanted);
-    if (n && wanted[n - 1] == '*')
-        return strncmp(name, wanted, n - 1) == 0;
-    return strcmp(name, wanted) == 0;
+    size_t n = strlen(expected);
+    if (n && expected[n - 1] == '*')
+        return strncmp(name, expected, n - 1) == 0;
+    return strcmp(name, expected) == 0;
 }
 
 bool trace_is(const struct trace_row *row, const char *engine, const char *name)
@@ -73,7 +73,7 @@ double trace_sum_us(const struct trace *t, const char *engine, const char *name)
 
 struct edge {
     double at_us;
-    int lane; /* 0 or 1 */
+    int set;  /* 0 or 1 */
     int step; /* +1: a row starts, -1: it ends */
 };
 
@@ -86,23 +86,23 @@ static int by_time(const void *a, const void *b)
     return x->step - y->step;
 }
 
-static size_t add_edges(const struct trace *t, const char *engine, const char *name, int lane,
+static size_t add_edges(const struct trace *t, const char *engine, const char *name, int set,
                         struct edge *edges, size_t n)
 {
     for (size_t i = 0; i < t->n_rows; i++) {
         if (!trace_is(&t->rows[i], engine, name))
             continue;
-        edges[n++] = (struct edge){t->rows[i].start_us, lane, 1};
-        edges[n++] = (struct edge){t->rows[i].end_us, lane, -1};
+        edges[n++] = (struct edge){t->rows[i].start_us, set, 1};
+        edges[n++] = (struct edge){t->rows[i].end_us, set, -1};
     }
     return n;
 }
 
-/* What one sweep over up to two lanes finds. */
+/* What one sweep over up to two sets of rows finds. */
 struct sweep {
-    double busy_us[2]; /* each lane had something running */
+    double busy_us[2]; /* each set had something running */
     double both_us;    /* both had */
-    int most;          /* of lane 0 at once */
+    int most;          /* of set 0 at once */
 };
 
 static struct sweep sweep(struct edge *edges, size_t n)
@@ -112,18 +112,18 @@ static struct sweep sweep(struct edge *edges, size_t n)
     qsort(edges, n, sizeof *edges, by_time);
     for (size_t i = 0; i < n; i++) {
         double passed = i ? edges[i].at_us - edges[i - 1].at_us : 0;
-        for (int lane = 0; lane < 2; lane++)
-            s.busy_us[lane] += running[lane] ? passed : 0;
+        for (int set = 0; set < 2; set++)
+            s.busy_us[set] += running[set] ? passed : 0;
         s.both_us += running[0] && running[1] ? passed : 0;
-        running[edges[i].lane] += edges[i].step;
+        running[edges[i].set] += edges[i].step;
         if (running[0] > s.most)
             s.most = running[0];
     }
     return s;
 }
 
-static struct sweep sweep_lanes(const struct trace *t, const char *engine, const char *name,
-                                const char *other)
+static struct sweep sweep_sets(const struct trace *t, const char *engine, const char *name,
+                               const char *other)
 {
     struct sweep nothing = {{0, 0}, 0, 0};
     struct edge *edges = malloc((4 * t->n_rows + 1) * sizeof *edges);
@@ -139,24 +139,24 @@ static struct sweep sweep_lanes(const struct trace *t, const char *engine, const
 
 double trace_busy_us(const struct trace *t, const char *engine, const char *name)
 {
-    return sweep_lanes(t, engine, name, NULL).busy_us[0];
+    return sweep_sets(t, engine, name, NULL).busy_us[0];
 }
 
 double trace_overlap_us(const struct trace *t, const char *engine, const char *other)
 {
-    return sweep_lanes(t, engine, NULL, other).both_us;
+    return sweep_sets(t, engine, NULL, other).both_us;
 }
 
 double trace_overlap_fraction(const struct trace *t, const char *engine, const char *other)
 {
-    struct sweep s = sweep_lanes(t, engine, NULL, other);
+    struct sweep s = sweep_sets(t, engine, NULL, other);
     double less = s.busy_us[0] < s.busy_us[1] ? s.busy_us[0] : s.busy_us[1];
     return less > 0 ? s.both_us / less : 0;
 }
 
 size_t trace_concurrency(const struct trace *t, const char *engine, const char *name)
 {
-    return (size_t)sweep_lanes(t, engine, name, NULL).most;
+    return (size_t)sweep_sets(t, engine, name, NULL).most;
 }
 
 /* ---- streams and calls ----------------------------------------------------------------------- */

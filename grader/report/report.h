@@ -27,7 +27,7 @@ struct report_words {
 };
 void report_words(const struct session *s, const struct session_check *c, struct report_words *w);
 
-/* text.c: every check; what was seen, what was wanted, what to do next. */
+/* text.c: every check; actual, expected, what to do next. */
 void report_print(const struct report *r, FILE *to);
 
 /* json.c: 0, or -1 after a message. `path` may be "-" for stdout. Call report_json_probe before the

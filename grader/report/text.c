@@ -1,4 +1,4 @@
-/* text.c: the report for people: every check; what was seen, what was wanted, what to do next. */
+/* text.c: the report for people: every check; actual, expected, what to do next. */
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +13,7 @@ enum { NARROWEST = 60, WIDEST = 96, USUAL = 88, MARGIN = 8, LABEL = 8, OUTPUT_RO
 struct page {
     FILE *to;
     int columns;
-    bool colour;
+    bool color;
 };
 
 enum ink { PLAIN, BOLD, DIM, GREEN, RED, YELLOW };
@@ -25,7 +25,7 @@ static struct page open_page(FILE *to)
     if (!isatty(fileno(to)))
         return p;
     const char *no_color = getenv("NO_COLOR"), *term = getenv("TERM");
-    p.colour = !(no_color && *no_color) && term && strcmp(term, "dumb") != 0;
+    p.color = !(no_color && *no_color) && term && strcmp(term, "dumb") != 0;
     if (ioctl(fileno(to), TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
         p.columns = size.ws_col < NARROWEST ? NARROWEST
                     : size.ws_col > WIDEST  ? WIDEST
@@ -37,13 +37,13 @@ static void ink(const struct page *p, enum ink ink)
 {
     static const char *const codes[] = {"\033[0m",  "\033[1m",    "\033[2m",
                                         "\033[32m", "\033[1;31m", "\033[33m"};
-    if (p->colour)
+    if (p->color)
         fputs(codes[ink], p->to);
 }
 
-static void inked(const struct page *p, enum ink colour, const char *text)
+static void inked(const struct page *p, enum ink color, const char *text)
 {
-    ink(p, colour);
+    ink(p, color);
     fputs(text, p->to);
     ink(p, PLAIN);
 }
@@ -89,7 +89,7 @@ static void wrapped(const struct page *p, int column, const char *text)
     putc('\n', p->to);
 }
 
-static void labelled(const struct page *p, const char *label, const char *text)
+static void labeled(const struct page *p, const char *label, const char *text)
 {
     if (!*text)
         return;
@@ -155,10 +155,10 @@ static void print_reasons(const struct page *p, const struct session *s,
     wrapped(p, MARGIN, w->message);
     ink(p, PLAIN);
     snprintf(text, sizeof text, "%.4g %s", c->measured, c->unit);
-    labelled(p, "saw", w->actual[0] || !c->has_figure ? w->actual : text);
+    labeled(p, "saw", w->actual[0] || !c->has_figure ? w->actual : text);
     snprintf(text, sizeof text, "%.4g %s", c->required, c->unit);
-    labelled(p, "wanted", w->expected[0] || !c->has_figure ? w->expected : text);
-    labelled(p, "next", w->next);
+    labeled(p, "wanted", w->expected[0] || !c->has_figure ? w->expected : text);
+    labeled(p, "next", w->next);
 }
 
 static void print_check(const struct page *p, const struct session *s,

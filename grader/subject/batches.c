@@ -19,7 +19,7 @@ static cudaError_t copy_back(const struct batches *b, int i, const struct batch_
                            cudaMemcpyDeviceToHost, stream);
 }
 
-static cudaError_t queue(const struct batches *b, int i)
+static cudaError_t enqueue(const struct batches *b, int i)
 {
     const struct batch_set *set = &b->sets[i % b->n_sets];
     TRY(copy_in(b, i, set, set->stream));
@@ -31,7 +31,7 @@ static cudaError_t make_graph(struct batches *b)
 {
     cudaGraph_t graph;
     TRY(cudaStreamBeginCapture(b->sets[0].stream, cudaStreamCaptureModeThreadLocal));
-    TRY(queue(b, 0));
+    TRY(enqueue(b, 0));
     TRY(cudaStreamEndCapture(b->sets[0].stream, &graph));
     TRY(cudaGraphInstantiate(&b->one, graph, 0));
     return cudaGraphDestroy(graph);
@@ -93,12 +93,12 @@ cudaError_t batches_copy_back(void *batches)
 
 /* ---- all of them ----------------------------------------------------------------------------- */
 
-/* Sets and streams turn together, so that a stream's own order protects its set. */
+/* Batch i uses set and stream i modulo their number, so stream order alone protects each set. */
 cudaError_t batches_overlap(void *batches)
 {
     const struct batches *b = batches;
     for (int i = 0; i < b->n_batches; i++)
-        TRY(queue(b, i));
+        TRY(enqueue(b, i));
     for (int i = 0; i < b->n_sets; i++)
         TRY(cudaStreamSynchronize(b->sets[i].stream));
     return cudaSuccess;

@@ -9,9 +9,9 @@
 
 #pragma weak simgpu_unwaited_stream
 
-enum { LOAD_BYTES = 4 << 20, LEAST_ROUNDS = 7, MOST_ROUNDS = 255 };
+enum { LOAD_BYTES = 4 << 20, LEAST_CALLS = 7, MOST_CALLS = 255 };
 
-static const double warm_up_us = 5000, measure_us = 20000; /* on a GPU; a round at least */
+static const double warm_up_us = 5000, measure_us = 20000; /* on a GPU; one call at least */
 
 void bench_pending(struct subject *s)
 {
@@ -68,26 +68,26 @@ static int by_size(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-static cudaError_t time_one(cudaError_t (*round)(void *), void *argument, double *time_us)
+static cudaError_t time_one(cudaError_t (*work)(void *), void *argument, double *time_us)
 {
     double from_us = clock_now_us();
-    TRY(round(argument));
+    TRY(work(argument));
     *time_us = clock_now_us() - from_us;
     return cudaSuccess;
 }
 
-cudaError_t bench_time_us(cudaError_t (*round)(void *), void *argument, double *time_us)
+cudaError_t bench_time_us(cudaError_t (*work)(void *), void *argument, double *time_us)
 {
-    double times[MOST_ROUNDS], from_us = clock_now_us();
+    double times[MOST_CALLS], from_us = clock_now_us();
     int n = 0;
     if (clock_is_virtual())
-        return time_one(round, argument, time_us);
+        return time_one(work, argument, time_us);
     do
-        TRY(round(argument));
+        TRY(work(argument));
     while (clock_now_us() - from_us < warm_up_us);
     from_us = clock_now_us();
-    while (n < LEAST_ROUNDS || (n < MOST_ROUNDS && clock_now_us() - from_us < measure_us))
-        TRY(time_one(round, argument, &times[n++]));
+    while (n < LEAST_CALLS || (n < MOST_CALLS && clock_now_us() - from_us < measure_us))
+        TRY(time_one(work, argument, &times[n++]));
     qsort(times, (size_t)n, sizeof times[0], by_size);
     *time_us = times[n / 2];
     return cudaSuccess;

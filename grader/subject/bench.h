@@ -33,14 +33,13 @@ struct bench_load {
 };
 
 cudaError_t bench_load_create(struct bench_load *load, int copies);
-cudaError_t
-bench_load_start(struct bench_load *load); /* puts the copies in the queue and returns */
+cudaError_t bench_load_start(struct bench_load *load); /* enqueues the copies and returns */
 cudaError_t bench_load_destroy(struct bench_load *load);
 
 /*
- * The median time of a round of `round`, which queues its work and waits for it. In virtual time
- * that of one round; on a GPU 5 ms to get into its stride, then 7 rounds or as many as 20 ms take.
+ * The median time of `work`, which enqueues something and waits for it. In virtual time one call is
+ * enough; on a GPU 5 ms warm up, then 7 calls or as many as 20 ms take.
  */
-cudaError_t bench_time_us(cudaError_t (*round)(void *), void *argument, double *time_us);
+cudaError_t bench_time_us(cudaError_t (*work)(void *), void *argument, double *time_us);
 
 #endif

@@ -239,7 +239,7 @@ static void answer_free(struct answer *a)
 
 /* ---- for adapters ---------------------------------------------------------------------------- */
 
-/* The graph, and behind it those inside its nodes, in order. */
+/* The graph, and after it those inside its nodes, in order. */
 static cudaError_t put_graph(FILE *to, struct subject *s, cudaGraph_t graph)
 {
     struct answer a = {0};

@@ -27,12 +27,12 @@ struct subject {
     int n_maps;
     char *blob; /* shared with the judge: traces and graphs as text */
     size_t blob_bytes;
-    struct wire_reply reply; /* to the request in hand */
+    struct wire_reply reply; /* to the current request */
 };
 
 extern struct subject subject;
 
-/* subject.c: why the request in hand fails: returns a nonzero value. Or why it cannot be done:
+/* subject.c: why the current request fails: returns a nonzero value. Or why it cannot be done:
    returns 0, as that is no failure of the submission. */
 int subject_fail(struct subject *s, enum wire_reason reason, const char *what);
 int subject_unsupported(struct subject *s, enum wire_reason reason, const char *what);

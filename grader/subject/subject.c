@@ -150,8 +150,7 @@ static int go(struct subject *s, const struct wire_request *request)
     int failed = 0;
     if (request->traced && subject_trace_begin(s) != 0)
         return 0;
-    if (request->traced &&
-        !clock_is_virtual()) { /* trace.h: a first round is not like later ones */
+    if (request->traced && !clock_is_virtual()) { /* trace.h: a first run is not like later ones */
         failed = s->lab->run(s);
         if (!failed && subject_trace_restart(s) != 0)
             return 0;

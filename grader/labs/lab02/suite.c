@@ -38,7 +38,7 @@ static void verify(struct judge *j)
                                                     .batches = (size_t)n_items,
                                                     .rows = 1,
                                                     .columns = (size_t)n,
-                                                    .want_at = result_at,
+                                                    .expected_at = result_at,
                                                     .samples = n > 100000 ? 64 : 0,
                                                     .tolerance = 1e-5,
                                                     .batch_word = "item"});

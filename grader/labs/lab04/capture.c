@@ -19,7 +19,7 @@ static void verify_twice(struct judge *j)
                                                     .batches = 1,
                                                     .rows = 1,
                                                     .columns = PART,
-                                                    .want_at = twice,
+                                                    .expected_at = twice,
                                                     .tolerance = 1e-6});
 }
 

@@ -31,7 +31,7 @@ static void verify(struct judge *j)
                                                     .batches = (size_t)judge_number(j, "n_batches"),
                                                     .rows = n,
                                                     .columns = n,
-                                                    .want_at = product_at,
+                                                    .expected_at = product_at,
                                                     .samples = n > 128 ? 32 : 0,
                                                     .tolerance = 1e-5});
 }

@@ -227,7 +227,7 @@ void lab06_verify(struct judge *j)
                                                     .batches = w.calls,
                                                     .rows = workload == LAB06_ALL ? 2 : 1,
                                                     .columns = number(j, "n"),
-                                                    .want = w.result,
+                                                    .expected = w.result,
                                                     .tolerance = 1e-5,
                                                     .batch_word = "call"});
     wanted_free(&w);

@@ -164,7 +164,7 @@ static void verify_length(struct judge *j)
                                                     .batches = 1,
                                                     .rows = 1,
                                                     .columns = 1,
-                                                    .want = &want,
+                                                    .expected = &want,
                                                     .tolerance = 1e-5,
                                                     .batch_word = "vector"});
 }
@@ -207,7 +207,7 @@ static void verify_rounds(struct judge *j)
                                                     .batches = 1,
                                                     .rows = 1,
                                                     .columns = n,
-                                                    .want = want,
+                                                    .expected = want,
                                                     .tolerance = 1e-4,
                                                     .batch_word = "vector"});
     free(want);
@@ -267,7 +267,7 @@ static void verify_packets(struct judge *j)
                                                     .batches = (size_t)total,
                                                     .rows = 1,
                                                     .columns = PACKET_FLOATS,
-                                                    .want = want,
+                                                    .expected = want,
                                                     .tolerance = 1e-5,
                                                     .batch_word = "packet"});
     free(want);

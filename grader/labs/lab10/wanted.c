@@ -275,7 +275,7 @@ static void expect_x(struct judge *j, const struct wanted *w)
                                                     .batches = 1,
                                                     .rows = n,
                                                     .columns = n,
-                                                    .want = w->x,
+                                                    .expected = w->x,
                                                     .tolerance = 2e-5,
                                                     .batch_word = "grid"});
     if (w->precision == LAB10_DOUBLE)

@@ -199,7 +199,7 @@ Test(paired_timing, twice_the_time_fails_after_few_pairs)
     cr_expect(strstr(said, "10 pairs"), "%s", said);
 }
 
-Test(paired_timing, what_cannot_be_told_is_inconclusive)
+Test(paired_timing, an_interval_across_the_limit_is_inconclusive)
 {
     cr_expect_eq(judge_as_on_gpu("wavers"), CHECK_INCONCLUSIVE, "%s", said);
     cr_expect(strstr(said, " pairs"), "%s", said);
@@ -218,7 +218,7 @@ Test(paired_timing, by_the_clock)
 
 /* A timed part is of several runs with the same inputs: nobody gains by doing only the first. These
  * are timed by the clock: what else runs on the machine can hide it, but not three times. */
-Test(paired_timing, what_was_done_before_is_done_again)
+Test(paired_timing, every_run_does_all_of_its_work)
 {
     enum session_status status = CHECK_PASSED;
     for (int i = 0; i < 3 && status != CHECK_FAILED; i++)
