@@ -8,6 +8,7 @@
 #include "trace.h"
 
 #if __has_include(<cupti.h>)
+#include <ctype.h>
 #include <cuda_runtime_api.h>
 #include <cupti.h>
 #include <dlfcn.h>
