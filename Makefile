@@ -170,7 +170,7 @@ lab = $(filter $(1)_%,$(LABS))
 sources = $(or $(wildcard $(1)/lab.c $(1)/lab.cu),$(1)/lab.c)
 
 COMMON_SOURCES := $(filter-out $(if $(filter gpu,$(DEVICE)),%_sim.c,%_cupti.c %_gpu.c),$(wildcard common/*.c))
-SUBJECT_SOURCES := $(wildcard grader/subject/*.c)
+SUBJECT_SOURCES := $(wildcard grader/subject/*.c grader/wire/*.c)
 SUBJECT_OBJECTS := $(call objects,$(DEV),$(COMMON_SOURCES) $(SUBJECT_SOURCES))
 KERNELS := $(DEV)/lib/libkernels.a
 $(KERNELS): $(call objects,$(DEV),$(wildcard kernels/*.cu)) | $(DEV)/lib/.
@@ -250,12 +250,12 @@ LAB_FIRST := $(SUBJECT_OBJECTS) $(KERNELS) $(CUDART)
 
 SUITES := $(NUMBERS:%=$(JUDGE)/%)
 suite-sources = $(filter-out %/adapter.c,$(wildcard grader/labs/$(1)/*.c))
-JUDGE_SOURCES := $(wildcard grader/judge/*.c grader/jail/*.c grader/report/*.c grader/command/grade_*.c)
+JUDGE_SOURCES := $(wildcard $(addprefix grader/,judge/*.c jail/*.c query/*.c report/*.c session/*.c wire/*.c command/grade_*.c))
 JUDGE_SOURCES += $(filter-out %_sim.c %_cupti.c %_gpu.c,$(wildcard common/*.c)) $(wildcard kernels/*.cu)
 GRADE := $(if $(SAN),$(JUDGE)/grade,grade)
 
-# Criterion and what it needs are looked for in lib/ beside the program first: make bundle puts them there
-CRITERION_LINK = -Wl,--disable-new-dtags,-rpath,'$$ORIGIN/lib' -lcriterion -lm -ldl
+# Criterion, libseccomp and what they need are looked for in lib/ beside the program first: make bundle puts them there
+CRITERION_LINK = -Wl,--disable-new-dtags,-rpath,'$$ORIGIN/lib' -lcriterion -lseccomp -lm -ldl
 
 $(JUDGE)/lib/libjudge.a: $(call objects,$(JUDGE),$(JUDGE_SOURCES)) | $(JUDGE)/lib/.
 
@@ -370,7 +370,7 @@ $(filter-out $(PRIVATE_TESTS),$(TESTS)): TEST_LINK = $(call libraries,$(@D),$(SI
 # lab 00, with which the judge itself is judged: no device, and submissions that do not want to be judged
 LAB00 := $(filter-out %/defines_main,$(patsubst grader/tests/judge/hostile/%.c,$(SIM)/lab00/%,$(wildcard grader/tests/judge/hostile/*.c)))
 LAB00_SOURCES := grader/tests/judge/lab00/adapter.c common/clock.c \
-    $(filter-out %_bench.c %_graph.c %_batches.c,$(SUBJECT_SOURCES))
+    $(filter-out %/bench.c %graph.c %/batches.c,$(SUBJECT_SOURCES))
 $(SIM)/obj/grader/tests/judge/hostile/%.o: C_FLAGS := $(filter-out -W%,$(C_FLAGS)) -w
 $(LAB00): $(SIM)/lab00/%: $(SIM)/obj/grader/tests/judge/hostile/%.o $(call objects,$(SIM),$(LAB00_SOURCES))
 	@mkdir -p $(@D)
@@ -413,6 +413,8 @@ $(MYTHS): $(DEV)/myths/%: $(DEV)/obj/labs/myths/%.o $(call objects,$(DEV),common
 	$(call say,ld $@)$(CXX) $(LD_FLAGS) $(filter %.o %.a,$^) $(CUDART_LINK) -lm -ldl -o $@
 $(JUDGE)/tests/test_myths: | $(MYTHS)
 $(JUDGE)/tests/test_plots: | $$(FIGURE_PROGRAMS)
+# it reads their objects
+$(JUDGE)/tests/test_dependencies: | $(SUITES) $(JUDGE)/audit $(GRADE) $$(REFERENCES)
 myths: $(MYTHS)
 	@labs/myths/check.sh $(DEV)/myths
 

@@ -133,6 +133,8 @@ find_missing() {
         Test(set, up) {}' -lcriterion || want_packages 'Criterion' libcriterion-dev
     builds gcc c '#include <bsd/sys/tree.h>
         int main(void) { return 0; }' || want_packages 'libbsd headers' libbsd-dev
+    builds gcc c '#include <seccomp.h>
+        int main(void) { return !seccomp_init(SCMP_ACT_ALLOW); }' -lseccomp || want_packages 'libseccomp' libseccomp-dev
     runs gnuplot -e 'set terminal svg; set output "/dev/null"; plot x' || want_packages gnuplot gnuplot-nox
     runs dot -Tsvg -o "$scratch/dot.svg" <(echo 'digraph { a -> b }') || want_packages graphviz graphviz
     have unifdef || want_packages unifdef unifdef

@@ -16,6 +16,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "kernel_name.h"
+
 /* The functions of CUPTI that are used, by their own names. */
 #define CUPTI_FUNCTIONS(X)                                                                         \
     X(cuptiGetVersion)                                                                             \
@@ -73,30 +75,6 @@ static int refuse_result(const char **why, const char *call, CUptiResult result)
 
 /* ---- records to rows ------------------------------------------------------------------------- */
 
-/* The plain name in a C++ symbol: _Z6matmulPfi and _ZL6matmulPfi and _ZN3lab6matmulEPf are all
- * matmul. */
-static void plain_name(const char *symbol, char *name, size_t room)
-{
-    const char *at = symbol, *found = symbol;
-    size_t length = strlen(symbol);
-    if (strncmp(symbol, "_Z", 2) == 0) {
-        int nested = symbol[2] == 'N';
-        at = symbol + 2 + (symbol[2] == 'N' || symbol[2] == 'L');
-        while (isdigit((unsigned char)*at)) {
-            char *part;
-            unsigned long n = strtoul(at, &part, 10);
-            if (n == 0 || n > strlen(part))
-                break;
-            found = part;
-            length = n;
-            at = part + n;
-            if (!nested)
-                break;
-        }
-    }
-    snprintf(name, room, "%.*s", (int)(length < room ? length : room - 1), found);
-}
-
 static double since_first_us(uint64_t ns)
 {
     if (record.first_ns == 0)
@@ -131,7 +109,7 @@ static void add_kernel(const CUpti_ActivityKernel10 *k)
 {
     struct trace_row row = {.device = (int)k->deviceId, .stream = (int)k->streamId};
     const char *symbol = k->name ? k->name : "kernel";
-    plain_name(is_memset(symbol) ? "memset" : symbol, row.name, sizeof row.name);
+    kernel_name(is_memset(symbol) ? "memset" : symbol, row.name, sizeof row.name);
     add(row, is_memset(symbol) ? "d2d" : "sm", k->start, k->end, k->graphNodeId);
 }
 

@@ -18,7 +18,7 @@ case $source in
 esac
 
 foreign=$(nm -u "$object" | awk '{print $NF}' |
-    grep -xE '(simgpu|subject|trace|bench|batches|lanes)_.*|subject|dl(m?open|v?sym|addr1?|info)|dl_iterate_phdr' |
+    grep -xE '(simgpu|subject|wire|trace|bench|batches|lanes)_.*|subject|dl(m?open|v?sym|addr1?|info)|dl_iterate_phdr' |
     grep -vxE "$needed" | head -n 1) || true
 if [ -n "$foreign" ]; then
     echo "  $foreign is not for labs: they have the CUDA runtime, the headers of kernels/, check.h and clock.h" >&2

@@ -10,6 +10,8 @@
 #include <sys/random.h>
 #include <unistd.h>
 
+#include "report/report.h"
+
 static const char usage_text[] =
     "usage: ./grade labNN [--json FILE] [--trace FILE] [--seed N] [--device sim|gpu]\n"
     "                     [--subject FILE]\n";
@@ -139,7 +141,7 @@ int main(int argc, char **argv)
         status = draw_seed(&g);
     if (!status)
         status = grade_find(&g);
-    if (!status && g.json && report_json_probe(&g) != 0)
+    if (!status && g.json && report_json_probe(g.json) != 0)
         status = GRADE_BROKEN;
     if (!status && grade_trace_prepare(&g) != 0)
         status = GRADE_BROKEN;
@@ -153,12 +155,13 @@ int main(int argc, char **argv)
     grade_trace_end(&g);
     bool json_is_stdout = g.json && strcmp(g.json, "-") == 0;
     FILE *to = json_is_stdout ? stderr : stdout;
-    report_print(&g, to);
+    const struct report report = {g.session, g.device_name, g.submission, g.root, g.build};
+    report_print(&report, to);
     if (fflush(to) != 0) {
         fprintf(stderr, "the report could not be printed: %s\n", strerror(errno));
         return GRADE_BROKEN;
     }
-    if (g.json && report_json_write(&g) != 0)
+    if (g.json && report_json_write(&report, g.json) != 0)
         return GRADE_BROKEN;
     return grade_verdict(g.session);
 }

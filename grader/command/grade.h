@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <sys/stat.h>
 
-#include "judge/session.h"
+#include "session/session.h"
 
 /* Scripts rely on these. */
 enum grade_exit {
@@ -63,22 +63,9 @@ int grade_run(struct grade *g);
 /* The exit status that the finished session's checks amount to. */
 enum grade_exit grade_verdict(const struct session *s);
 
-/* report.c, report_json.c */
-void report_print(const struct grade *g, FILE *to);
-/* 0, or -1 after a message. `probe` is called before the grading: can the file be written? */
-int report_json_probe(const struct grade *g);
-int report_json_write(const struct grade *g);
-
 /* grade_trace.c: the file for --trace. Before the grading: 0, or -1 after a message where it cannot
    be written; an older one is gone then. Afterwards: says so where no check has written one. */
 int grade_trace_prepare(struct grade *g);
 void grade_trace_end(const struct grade *g);
-
-/* report_graph.c: the graph that a check showed, and where its picture is. */
-void report_graph(const struct grade *g, FILE *to);
-
-/* A check's points as they count: a skipped check offers none. */
-int report_points(const struct session_check *c);
-int report_max_points(const struct session_check *c);
 
 #endif

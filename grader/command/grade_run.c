@@ -10,13 +10,14 @@
 #include <unistd.h>
 
 #include "grade.h"
+#include "report/report.h"
 
 enum {
     KEPT_BYTES = 16 * 1024, /* of what the suite itself prints; only shown where it breaks */
     SIM_SECONDS = 120,      /* no grading lasts longer; hangs are cut short long before */
     GPU_SECONDS = 600,
     GRACE_SECONDS = 15,  /* for the suite to record what its last subject did */
-    PATIENCE_SECONDS = 4 /* before whoever watches is told why nothing is seen */
+    PATIENCE_SECONDS = 4 /* before a message says why nothing is shown yet */
 };
 
 static volatile sig_atomic_t interrupted;
@@ -164,9 +165,11 @@ static int settle(struct grade *g, bool through, int wait_status, const char *pr
     struct session *s = g->session;
     for (int i = 0; i < s->n_checks; i++) {
         struct session_check *c = &s->checks[i];
-        if (s->trouble && c->status == CHECK_FAILED) {
-            fprintf(stderr, "the grader could not do its work: %s\n(check %s of %s)\n", c->message,
-                    c->name, s->lab);
+        if (s->internal_error && c->status == CHECK_FAILED) {
+            struct report_words words;
+            report_words(s, c, &words);
+            fprintf(stderr, "the grader could not do its work: %s\n(check %s of %s)\n",
+                    words.message, c->name, s->lab);
             return GRADE_BROKEN;
         }
         if (c->status == CHECK_RUNNING || c->status == CHECK_ENDED) {

@@ -14,45 +14,46 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "subject/wire.h"
+#include "wire/wire.h"
 
-/* What the child could not do, told to the parent through a pipe that a successful exec closes. */
-struct jail_trouble {
+/* What the child could not do, as the parent learns it through a pipe that a successful exec
+ * closes. */
+struct failed_step {
     int error;
     char step[64];
 };
 
-enum { TROUBLE_FD = WIRE_CHANNEL_FD + 1 };
+enum { ERROR_FD = WIRE_CHANNEL_FD + 1 };
 
 static _Noreturn void give_up(const char *step, int error)
 {
-    struct jail_trouble t = {.error = error};
+    struct failed_step t = {.error = error};
     snprintf(t.step, sizeof t.step, "%s", step);
-    ssize_t written = write(TROUBLE_FD, &t, sizeof t);
+    ssize_t written = write(ERROR_FD, &t, sizeof t);
     (void)written;
     _exit(127);
 }
 
-/* 0, 1, 2, the channel and the trouble pipe in their places; everything else closed. */
-static void place_descriptors(const struct jail *jail, int trouble_fd)
+/* 0, 1, 2, the channel and the error pipe in their places; everything else closed. */
+static void place_descriptors(const struct jail *jail, int error_fd)
 {
     /* first out of the way of the numbers they are to get */
-    int channel = fcntl(jail->channel_fd, F_DUPFD, TROUBLE_FD + 1);
-    int output = fcntl(jail->output_fd, F_DUPFD, TROUBLE_FD + 1);
-    int trouble = fcntl(trouble_fd, F_DUPFD, TROUBLE_FD + 1);
+    int channel = fcntl(jail->channel_fd, F_DUPFD, ERROR_FD + 1);
+    int output = fcntl(jail->output_fd, F_DUPFD, ERROR_FD + 1);
+    int failed = fcntl(error_fd, F_DUPFD, ERROR_FD + 1);
     int null = open("/dev/null", O_RDONLY);
-    if (channel < 0 || output < 0 || trouble < 0 || null < 0)
+    if (channel < 0 || output < 0 || failed < 0 || null < 0)
         _exit(127);
     dup2(null, 0);
     dup2(output, 1);
     dup2(output, 2);
     dup2(channel, WIRE_CHANNEL_FD);
-    dup2(trouble, TROUBLE_FD);
-    fcntl(TROUBLE_FD, F_SETFD, FD_CLOEXEC);
+    dup2(failed, ERROR_FD);
+    fcntl(ERROR_FD, F_SETFD, FD_CLOEXEC);
     for (int fd = 3; fd < WIRE_CHANNEL_FD; fd++)
         close(fd);
-    if (syscall(SYS_close_range, TROUBLE_FD + 1, ~0u, 0) != 0)
-        for (int fd = TROUBLE_FD + 1, n = (int)sysconf(_SC_OPEN_MAX); fd < n; fd++)
+    if (syscall(SYS_close_range, ERROR_FD + 1, ~0u, 0) != 0)
+        for (int fd = ERROR_FD + 1, n = (int)sysconf(_SC_OPEN_MAX); fd < n; fd++)
             close(fd);
 }
 
@@ -96,9 +97,9 @@ static void drop_capabilities(void)
         give_up("dropping its capabilities", errno);
 }
 
-static _Noreturn void become_prisoner(const struct jail *jail, pid_t parent, int trouble_fd)
+static _Noreturn void become_prisoner(const struct jail *jail, pid_t parent, int error_fd)
 {
-    place_descriptors(jail, trouble_fd);
+    place_descriptors(jail, error_fd);
     reset_signals();
     setsid();
     if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0)
@@ -126,29 +127,29 @@ static _Noreturn void become_prisoner(const struct jail *jail, pid_t parent, int
 
 pid_t jail_start(const struct jail *jail, char *why, size_t why_bytes)
 {
-    int trouble[2];
-    if (pipe2(trouble, O_CLOEXEC) != 0) {
+    int failed[2];
+    if (pipe2(failed, O_CLOEXEC) != 0) {
         snprintf(why, why_bytes, "no pipe to start a program with: %s", strerror(errno));
         return -1;
     }
     pid_t parent = getpid();
     pid_t pid = fork();
     if (pid == 0)
-        become_prisoner(jail, parent, trouble[1]);
+        become_prisoner(jail, parent, failed[1]);
     int fork_error = errno;
-    close(trouble[1]);
+    close(failed[1]);
     if (pid < 0) {
-        close(trouble[0]);
+        close(failed[0]);
         snprintf(why, why_bytes, "no process to start %s in: %s", jail->program,
                  strerror(fork_error));
         return -1;
     }
-    struct jail_trouble t;
+    struct failed_step t;
     ssize_t got;
     do
-        got = read(trouble[0], &t, sizeof t);
+        got = read(failed[0], &t, sizeof t);
     while (got < 0 && errno == EINTR);
-    close(trouble[0]);
+    close(failed[0]);
     if (got == 0)
         return pid;
     while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)

@@ -11,7 +11,7 @@
  *                     /dev/null, the GPU's device nodes and the names of its own threads; no TCP,
  *                     and no signals to the outside where the kernel offers that
  *   limits            data 4 GiB or as asked, 1 MiB files, 1024 descriptors, no core; a watchdog
- *                     in the judge (judge_watch.c) looks at resident memory and threads, which
+ *                     in the judge (judge/watch.c) looks at resident memory and threads, which
  *                     rlimits do not bound for root
  *   its parent        dies with it: PR_SET_PDEATHSIG
  *
@@ -46,7 +46,7 @@ struct jail {
 pid_t jail_start(const struct jail *jail, char *why, size_t why_bytes);
 
 /*
- * jail_files.c, jail_filter.c: put the calling process in. 0 or an errno. *in_force: this kernel
+ * files.c, filter.c: put the calling process in. 0 or an errno. *in_force: this kernel
  * has Landlock. `files`: the filter refuses what could make or empty a file, in Landlock's stead.
  */
 int jail_files(bool *in_force);

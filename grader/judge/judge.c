@@ -8,7 +8,7 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
-#include "judge_inside.h"
+#include "inside.h"
 
 struct session_check *judge_current;
 
@@ -49,7 +49,7 @@ static void put(char *to, const char *format, va_list args)
     vsnprintf(to, SESSION_TEXT, format, args);
 }
 
-static _Noreturn void end_test(enum session_status status)
+void judge_end_test(enum session_status status)
 {
     judge_current->status = status;
     stop_all();
@@ -57,6 +57,12 @@ static _Noreturn void end_test(enum session_status status)
         cr_skip_test("%s", judge_current->message);
     cr_assert_fail("%s", judge_current->message);
     abort(); /* cr_assert_fail does not come back */
+}
+
+void judge_end_grading(void)
+{
+    judge_session->internal_error = true;
+    judge_end_test(CHECK_FAILED);
 }
 
 /* ---- verdicts -------------------------------------------------------------------------------- */
@@ -72,7 +78,7 @@ static _Noreturn void end_test(enum session_status status)
 void judge_fail(const char *format, ...)
 {
     PUT(judge_current->message);
-    end_test(CHECK_FAILED);
+    judge_end_test(CHECK_FAILED);
 }
 
 void judge_expect(bool right, const char *format, ...)
@@ -80,26 +86,25 @@ void judge_expect(bool right, const char *format, ...)
     if (right)
         return;
     PUT(judge_current->message);
-    end_test(CHECK_FAILED);
+    judge_end_test(CHECK_FAILED);
 }
 
 void judge_skip(const char *format, ...)
 {
     PUT(judge_current->message);
-    end_test(CHECK_SKIPPED);
+    judge_end_test(CHECK_SKIPPED);
 }
 
 void judge_inconclusive(const char *format, ...)
 {
     PUT(judge_current->message);
-    end_test(CHECK_INCONCLUSIVE);
+    judge_end_test(CHECK_INCONCLUSIVE);
 }
 
-void judge_trouble(const char *format, ...)
+void judge_internal_error(const char *format, ...)
 {
     PUT(judge_current->message);
-    judge_session->trouble = true;
-    end_test(CHECK_FAILED);
+    judge_end_grading();
 }
 
 void judge_note(const char *format, ...)
@@ -107,14 +112,14 @@ void judge_note(const char *format, ...)
     PUT(judge_current->message);
 }
 
-void judge_seen(const char *format, ...)
+void judge_actual(const char *format, ...)
 {
-    PUT(judge_current->seen);
+    PUT(judge_current->actual);
 }
 
-void judge_wanted(const char *format, ...)
+void judge_expected(const char *format, ...)
 {
-    PUT(judge_current->wanted);
+    PUT(judge_current->expected);
 }
 
 void judge_next(const char *format, ...)
@@ -124,7 +129,7 @@ void judge_next(const char *format, ...)
 
 void judge_forget(void)
 {
-    judge_current->seen[0] = judge_current->wanted[0] = judge_current->next[0] = '\0';
+    judge_current->actual[0] = judge_current->expected[0] = judge_current->next[0] = '\0';
     judge_current->has_figure = false;
 }
 
@@ -143,7 +148,7 @@ void judge_expect_at_most(double measured, double required, const char *unit, co
     if (measured <= required)
         return;
     PUT(judge_current->message);
-    end_test(CHECK_FAILED);
+    judge_end_test(CHECK_FAILED);
 }
 
 void judge_expect_at_least(double measured, double required, const char *unit, const char *format,
@@ -153,7 +158,7 @@ void judge_expect_at_least(double measured, double required, const char *unit, c
     if (measured >= required)
         return;
     PUT(judge_current->message);
-    end_test(CHECK_FAILED);
+    judge_end_test(CHECK_FAILED);
 }
 
 /* ---- subjects -------------------------------------------------------------------------------- */
@@ -167,7 +172,7 @@ struct judge *judge_start(enum judge_who who, const struct judge_scenario *scena
 {
     struct judge *j = calloc(1, sizeof *j);
     if (!j)
-        judge_trouble("out of memory");
+        judge_internal_error("out of memory");
     *j = (struct judge){.who = who,
                         .channel = -1,
                         .output = -1,

@@ -47,20 +47,20 @@ struct judge_lab {
         *endless; /* what a run without an end probably is, in this lab; NULL: nothing special */
 };
 
-/* Once in a suite, at file scope, with designated initialisers. */
-#define JUDGE_LAB(...) const struct judge_lab judge_lab = {__VA_ARGS__}
-extern const struct judge_lab judge_lab;
+/* Once in a suite, before its checks, with designated initializers. */
+#define JUDGE_LAB(...) static const struct judge_lab judge_suite_lab = {__VA_ARGS__}
 
 struct judge_check {
+    const struct judge_lab *lab;
     const char *name;  /* as the JSON has it: a C identifier */
-    const char *words; /* the behaviour, as the report shows it when the check passes */
+    const char *words; /* the behavior, as the report shows it when the check passes */
     int points;
 };
 
 /* One check: a Criterion test with points. `lab_` is the lab's name, unquoted. The body follows. */
 #define JUDGE_CHECK(lab_, id_, points_, words_)                                                    \
     static void judge_body_##id_(void);                                                            \
-    static struct judge_check judge_check_##id_ = {#id_, words_, points_};                         \
+    static struct judge_check judge_check_##id_ = {&judge_suite_lab, #id_, words_, points_};       \
     Test(lab_, id_, .description = words_, .data = &judge_check_##id_)                             \
     {                                                                                              \
         judge_begin(&judge_check_##id_);                                                           \
@@ -76,7 +76,7 @@ void judge_end(void);
 /*
  * A message is a sentence or two for the learner that names the misconception: "pageable memory:
  * each copy waited for the host". It must not depend on random inputs (two gradings give the same
- * JSON); values that do belong in judge_seen and judge_wanted, which only the printed report
+ * JSON); values that do belong in judge_actual and judge_expected, which only the printed report
  * shows.
  */
 
@@ -94,14 +94,14 @@ _Noreturn void judge_inconclusive(const char *format, ...) __attribute__((format
 
 /*
  * Set before a verdict, all optional; each replaces what it said before: what is said when the
- * check passes; what was seen, beside what was wanted; and one step to take next.
+ * check passes; what was actual, beside what was expected; and one step to take next.
  */
 void judge_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
-void judge_seen(const char *format, ...) __attribute__((format(printf, 1, 2)));
-void judge_wanted(const char *format, ...) __attribute__((format(printf, 1, 2)));
+void judge_actual(const char *format, ...) __attribute__((format(printf, 1, 2)));
+void judge_expected(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void judge_next(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* Before another scenario: takes back what was seen, wanted and measured so far, and what to do. */
+/* Before another scenario: takes back actual, expected and measured, and what to do next. */
 void judge_forget(void);
 
 /* The figure the check rests on and what it is held against; `unit`: "us", "ratio", "streams", … */
@@ -187,15 +187,15 @@ struct dag; /* graph_query.h */
    A graph with a cycle fails the check. */
 struct dag *judge_graph(struct judge *j);
 
-/* What is wanted of a graph, in a few words each; NULL: nothing. `inside`: of the nodes in the
+/* What is expected of a graph, in a few words each; NULL: nothing. `inside`: of the nodes in the
    bodies of its conditional nodes. */
 struct judge_shape {
     const char *nodes, *edges, *roots, *sinks, *width, *path, *inside;
 };
 
-/* The report ends with the last graph of j: in words, beside what is wanted, and as a picture in
+/* The report ends with the last graph of j: in words, beside what is expected, and as a picture in
    build/report/labNN.svg. The last call in a grading counts. */
-void judge_show_graph(struct judge *j, const struct judge_shape *wanted);
+void judge_show_graph(struct judge *j, const struct judge_shape *expected);
 
 /* A figure that the adapter reported with subject_value in the last run (or floor). */
 double judge_value(const struct judge *j, const char *name);
@@ -230,15 +230,16 @@ double judge_uniform(struct judge *j);
 struct judge_results {
     const char *buffer;
     size_t batches, rows, columns;
-    const double *want; /* all of it, the same shape; or NULL and … */
-    double (*want_at)(struct judge *j, size_t batch, size_t row, size_t column); /* … one of it */
-    size_t samples;         /* elements to check in each batch, at random; 0: all */
-    double tolerance;       /* of |want|, or of the batch's root mean square where that is more */
+    const double *expected; /* all of it, the same shape; or NULL and … */
+    double (*expected_at)(struct judge *j, size_t batch, size_t row,
+                          size_t column); /* … one of it */
+    size_t samples;                       /* elements to check in each batch, at random; 0: all */
+    double tolerance; /* of |expected|, or of the batch's root mean square where that is more */
     const char *batch_word; /* "batch" if NULL; "item", … */
 };
 
 /*
- * Fails on the first element that is not right: shows batch, row, column, got and wanted, and
+ * Fails on the first element that is not right: shows batch, row, column, actual and expected, and
  * names what such a value means: still poisoned (never written when run returned), equal to
  * another batch's result (a buffer was reused too early), to the run before (a stale result), to
  * an input, not a number.
@@ -265,13 +266,13 @@ struct judge_times {
 };
 
 /*
- * Simulated device: one run each, virtual time, an exact ratio. GPU: A B B A A B B A …; a turn is a
- * run that does not count and then, with the same inputs, as many as last 5 ms. After 10 pairs, 20,
- * 40, 80 and 160, or what 4 s allow: passes when the whole interval is at or under at_most, fails
- * when the whole of it is over, and is inconclusive where the last could not tell. The interval is
- * that of interval.h, from the order of the ratios alone. A median below 0.95 of floor_us is a
- * failure, not a record; so is a run that is so much shorter than the one before it, whose inputs
- * it shares, as only one that does less can be.
+ * Simulated device: one run each, virtual time, an exact ratio. GPU: A B B A A B B A …; each timed
+ * part is a warm-up run and then, with the same inputs, as many runs as last 5 ms. After 10 pairs,
+ * 20, 40, 80 and 160, or what 4 s allow: passes when the whole interval is at or under at_most,
+ * fails when the whole of it is over, and is inconclusive where the last could not tell. The
+ * interval is that of interval.h, from the order of the ratios alone. A median below 0.95 of
+ * floor_us is a failure, not a record; so is a run that is so much shorter than the one before it,
+ * whose inputs it shares, as only one that does less can be.
  */
 struct judge_times judge_expect_time(const struct judge_race *race);
 

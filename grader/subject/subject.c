@@ -1,11 +1,11 @@
 /*
- * subject.c: main of the program that a submission is linked into. Takes one request at a time and
- * answers it.
+ * subject.c: the program that a submission is linked into: takes one request at a time and answers
+ * it.
  *
  * Nothing here defends itself: the submission shares this memory. The jail and the judge do that
  * from outside.
  */
-#include "subject_inside.h"
+#include "inside.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -24,15 +24,6 @@ struct subject subject;
 
 enum { LOOK_OUT_US = 2000 };
 
-bool subject_send(void)
-{
-    ssize_t sent;
-    do
-        sent = send(WIRE_CHANNEL_FD, &subject.reply, sizeof subject.reply, MSG_NOSIGNAL);
-    while (sent < 0 && errno == EINTR);
-    return sent == (ssize_t)sizeof subject.reply;
-}
-
 /*
  * Looks out for the next request for a while without going to sleep: to wake a sleeping core takes
  * longer than a short run does, and the judge's clock is running.
@@ -45,37 +36,14 @@ static void look_out(void)
         ;
 }
 
-/* The next request and the descriptor beside it (-1: none). False where the judge has gone. */
-static bool receive(struct wire_request *request, int *fd)
-{
-    union {
-        char bytes[CMSG_SPACE(sizeof(int))];
-        struct cmsghdr align;
-    } control;
-    struct iovec iov = {request, sizeof *request};
-    struct msghdr m = {.msg_iov = &iov,
-                       .msg_iovlen = 1,
-                       .msg_control = control.bytes,
-                       .msg_controllen = sizeof control};
-    ssize_t got;
-    do
-        got = recvmsg(WIRE_CHANNEL_FD, &m, MSG_CMSG_CLOEXEC);
-    while (got < 0 && errno == EINTR);
-    *fd = -1;
-    struct cmsghdr *c = got >= 0 ? CMSG_FIRSTHDR(&m) : NULL;
-    if (c && c->cmsg_level == SOL_SOCKET && c->cmsg_type == SCM_RIGHTS)
-        memcpy(fd, CMSG_DATA(c), sizeof *fd);
-    return got == (ssize_t)sizeof *request && request->magic == WIRE_REQUEST_MAGIC;
-}
-
 /* ---- for adapters ---------------------------------------------------------------------------- */
 
-static _Noreturn void suite_mistake(const char *kind, const char *name)
+static _Noreturn void mismatch(const char *kind, const char *name)
 {
     fprintf(stderr,
-            "subject: the scenario has no %s named %s (a mistake in the suite or the adapter)\n",
+            "subject: the scenario has no %s named %s (an error in the suite or the adapter)\n",
             kind, name);
-    exit(WIRE_EXIT_MISTAKE);
+    exit(WIRE_EXIT_MISMATCH);
 }
 
 long subject_number(const struct subject *s, const char *name)
@@ -83,7 +51,7 @@ long subject_number(const struct subject *s, const char *name)
     for (uint32_t i = 0; i < s->scenario.n_numbers; i++)
         if (strcmp(s->scenario.numbers[i].name, name) == 0)
             return (long)s->scenario.numbers[i].value;
-    suite_mistake("number", name);
+    mismatch("number", name);
 }
 
 static uint32_t buffer_index(const struct subject *s, const char *name)
@@ -91,7 +59,7 @@ static uint32_t buffer_index(const struct subject *s, const char *name)
     for (uint32_t i = 0; i < s->scenario.n_buffers; i++)
         if (strcmp(s->scenario.buffers[i].name, name) == 0)
             return i;
-    suite_mistake("buffer", name);
+    mismatch("buffer", name);
 }
 
 void *subject_buffer(const struct subject *s, const char *name)
@@ -111,7 +79,7 @@ void subject_value(struct subject *s, const char *name, double value)
     while (i < r->n_values && strcmp(r->values[i].name, name) != 0)
         i++;
     if (i == WIRE_VALUES)
-        suite_mistake("room for a seventeenth value", name);
+        mismatch("room for a seventeenth value", name);
     if (i == r->n_values)
         r->n_values++;
     snprintf(r->values[i].name, sizeof r->values[i].name, "%s", name);
@@ -122,9 +90,24 @@ int subject_failed(struct subject *s, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    vsnprintf(s->reply.message, sizeof s->reply.message, format, args);
+    vsnprintf(s->reply.failure.text, sizeof s->reply.failure.text, format, args);
     va_end(args);
+    return subject_fail(s, WIRE_IN_WORDS, "");
+}
+
+int subject_fail(struct subject *s, enum wire_reason reason, const char *what)
+{
+    struct wire_failure *f = &s->reply.failure;
+    f->reason = reason;
+    snprintf(f->what, sizeof f->what, "%s", what);
     return 1;
+}
+
+int subject_unsupported(struct subject *s, enum wire_reason reason, const char *what)
+{
+    subject_fail(s, reason, what);
+    s->reply.outcome = WIRE_UNSUPPORTED;
+    return 0;
 }
 
 /* ---- requests -------------------------------------------------------------------------------- */
@@ -133,10 +116,12 @@ static int hello(struct subject *s, int fd)
 {
     struct stat st;
     if (fd < 0 || fstat(fd, &st) != 0)
-        return subject_failed(s, "no shared memory came with the judge's first request");
+        return subject_fail(s, WIRE_OUT_OF_DATE, "");
     void *p = mmap(NULL, (size_t)st.st_size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-    if (p == MAP_FAILED)
-        return subject_failed(s, "mapping the judge's memory: %s", strerror(errno));
+    if (p == MAP_FAILED) {
+        s->reply.failure.error.code = errno;
+        return subject_fail(s, WIRE_SYSTEM_FAILED, "mapping the judge's memory");
+    }
     s->blob = p;
     s->blob_bytes = (size_t)st.st_size;
     return 0;
@@ -149,12 +134,12 @@ static int setup(struct subject *s, const struct wire_request *request, int fd)
     if (failed)
         return failed;
     s->up = true;
-    return subject_lab.setup(s);
+    return s->lab->setup(s);
 }
 
 static int teardown(struct subject *s)
 {
-    int failed = s->up ? subject_lab.teardown(s) : 0;
+    int failed = s->up ? s->lab->teardown(s) : 0;
     s->up = false;
     subject_memory_unmap(s);
     return failed;
@@ -163,46 +148,21 @@ static int teardown(struct subject *s)
 static int go(struct subject *s, const struct wire_request *request)
 {
     int failed = 0;
-    if (request->traced && subject_trace_begin(s) != 0) {
-        s->reply.outcome = WIRE_UNSUPPORTED;
+    if (request->traced && subject_trace_begin(s) != 0)
         return 0;
-    }
-    if (request->traced &&
-        !clock_is_virtual()) { /* trace.h: a first round is not like later ones */
-        failed = subject_lab.run(s);
-        if (!failed && subject_trace_restart(s) != 0) {
-            s->reply.outcome = WIRE_UNSUPPORTED;
+    if (request->traced && !clock_is_virtual()) { /* trace.h: a first run is not like later ones */
+        failed = s->lab->run(s);
+        if (!failed && subject_trace_restart(s) != 0)
             return 0;
-        }
     }
     double start_us = clock_now_us();
     for (uint32_t i = 0; i < request->repeats && !failed; i++)
-        failed = subject_lab.run(s);
+        failed = s->lab->run(s);
     s->reply.time_us = clock_now_us() - start_us;
     s->reply.is_virtual = (uint32_t)clock_is_virtual();
-    if (request->traced && subject_trace_end(s) != 0 && !failed)
-        s->reply.outcome = WIRE_UNSUPPORTED;
+    if (request->traced && !failed)
+        subject_trace_end(s);
     return failed;
-}
-
-static int floor_times(struct subject *s)
-{
-    if (!subject_lab.floor) {
-        s->reply.outcome = WIRE_UNSUPPORTED;
-        subject_failed(s, "the adapter of %s has no floor", subject_lab.name);
-        return 0;
-    }
-    return subject_lab.floor(s);
-}
-
-static int graph(struct subject *s)
-{
-    if (!subject_lab.graph) {
-        s->reply.outcome = WIRE_UNSUPPORTED;
-        subject_failed(s, "the adapter of %s shows no graph", subject_lab.name);
-        return 0;
-    }
-    return subject_lab.graph(s);
 }
 
 static int obey(struct subject *s, const struct wire_request *request, int fd)
@@ -213,28 +173,37 @@ static int obey(struct subject *s, const struct wire_request *request, int fd)
     case WIRE_SETUP:
         return setup(s, request, fd);
     case WIRE_ARM:
-        return subject_lab.arm ? subject_lab.arm(s) : 0;
+        return s->lab->arm ? s->lab->arm(s) : 0;
     case WIRE_GO:
         return go(s, request);
     case WIRE_COLLECT:
-        return subject_lab.collect ? subject_lab.collect(s) : 0;
+        return s->lab->collect ? s->lab->collect(s) : 0;
     case WIRE_FLOOR:
-        return floor_times(s);
+        return s->lab->floor ? s->lab->floor(s)
+                             : subject_unsupported(s, WIRE_NO_FLOOR, s->lab->name);
     case WIRE_GRAPH:
-        return graph(s);
+        return s->lab->graph ? s->lab->graph(s)
+                             : subject_unsupported(s, WIRE_NO_GRAPH, s->lab->name);
     case WIRE_TEARDOWN:
         return teardown(s);
     case WIRE_FINDINGS:
-        if (subject_findings(s) != 0)
-            s->reply.outcome = WIRE_UNSUPPORTED;
+        subject_findings(s);
         return 0;
     }
-    return subject_failed(
-        s, "the judge asked for something unknown: build the suite and the subject together");
+    return subject_fail(s, WIRE_OUT_OF_DATE, "");
 }
 
-int main(void)
+/* The next request, whole; false where the judge has gone. */
+static bool receive(struct wire_request *request, int *fd)
 {
+    return wire_receive(WIRE_CHANNEL_FD, request, sizeof *request, 0, fd) ==
+               (ssize_t)sizeof *request &&
+           request->magic == WIRE_REQUEST_MAGIC;
+}
+
+int subject_main(const struct subject_lab *lab)
+{
+    subject.lab = lab;
     subject_crash_install();
     subject_trace_prepare();
     struct wire_request request;
@@ -244,13 +213,12 @@ int main(void)
         subject.reply.magic = WIRE_REPLY_MAGIC;
         subject.reply.seq = request.seq;
         memcpy(subject.reply.nonce, request.nonce, sizeof request.nonce);
-        subject.reply.outcome = WIRE_DONE;
         if (obey(&subject, &request, fd) != 0)
             subject.reply.outcome = WIRE_FAILED;
         if (fd >= 0)
             close(fd);
         fflush(NULL);
-        if (!subject_send())
+        if (!wire_send(WIRE_CHANNEL_FD, &subject.reply, sizeof subject.reply, -1))
             break;
         if ((request.op == WIRE_ARM || request.op == WIRE_GO) && !clock_is_virtual())
             look_out();

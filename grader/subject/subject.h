@@ -1,16 +1,16 @@
 /*
  * subject.h: the program that a submission is linked into, as a lab's adapter sees it.
  *
- *     subject.c        main: takes the judge's requests one by one over a private channel
- *     subject_labNN.c  the adapter, which alone knows both the judge's buffers and the lab's struct
- *     lab.o            the submission
+ *     subject.c             takes the judge's requests one by one over a private channel
+ *     labs/labNN/adapter.c  the adapter, which alone knows both the judge's buffers and the lab's
+ * struct lab.o                 the submission
  *
  * The judge prepares a scenario (numbers and buffers by name), then runs it any number of times:
  *
  *     setup  ->  [ arm -> run, run, ... -> collect ] ... -> teardown
  *
- * Only `run` is timed. An adapter defines one object, `subject_lab`, and keeps the lab's struct in
- * a static variable. Its functions return 0, or what subject_failed() returned.
+ * Only `run` is timed. An adapter ends with SUBJECT_LAB, and keeps the lab's struct in a static
+ * variable. Its functions return 0, or what subject_failed() returned.
  *
  * Everything in this process may be touched by the submission, so nothing it says is believed
  * where the judge can see for itself: results are checked in the judge's own memory and the wall
@@ -19,6 +19,7 @@
 #ifndef SUBJECT_H
 #define SUBJECT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct subject;
@@ -51,11 +52,8 @@ struct subject_lab {
     int (*graph)(struct subject *s);
 };
 
-/* Defined by the adapter. */
-extern const struct subject_lab subject_lab;
-
-/* A number of the scenario; one that it lacks ends the program with a message (the suite's
- * mistake). */
+/* A number of the scenario; one that it lacks ends the program with a message: suite and adapter
+ * do not fit together. */
 long subject_number(const struct subject *s, const char *name);
 
 /*
@@ -70,20 +68,37 @@ size_t subject_buffer_bytes(const struct subject *s, const char *name);
 void subject_value(struct subject *s, const char *name, double value);
 
 /*
- * What the submission's function `call` returned, as the judge gets to hear it. 0 for cudaSuccess;
- * anything else is kept as "lab03_run returned cudaErrorInvalidValue (invalid argument)" and a
- * nonzero value comes back.
+ * What the submission's function returned. 0 for cudaSuccess; anything else fails the request, and
+ * a nonzero value comes back. The report says "lab03_run returned cudaErrorInvalidValue (invalid
+ * argument), from cudaEventRecord".
  *
  *     return subject_returned(s, "lab03_run", lab03_run(&lab));
  */
-int subject_returned(struct subject *s, const char *call, int cuda_error);
+int subject_returned(struct subject *s, const char *function, int cuda_error);
 
-/* ", from cudaEventRecord" where the simulated device knows the call that gave this error, or says
- * that none did; "" on a GPU. */
-const char *subject_from(int cuda_error);
+/* The same with a sentence of the lab's about what such an error means. */
+int subject_explained(struct subject *s, const char *function, int cuda_error, const char *meaning);
 
-/* The submission did something else that is wrong: says so (printf), returns a nonzero value. */
+/* The same for a call that the adapter itself makes; `what` it is for. */
+int subject_own_call(struct subject *s, const char *what, int cuda_error);
+
+/* Does the simulated device know the call of the host that gave this error? False on a GPU. */
+bool subject_call_is_known(int cuda_error);
+
+/* Something else went wrong: says so in the adapter's own words (printf), returns a nonzero value.
+ */
 int subject_failed(struct subject *s, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+
+/* Once in an adapter, at its end, with designated initializers: the program that the judge starts.
+ */
+#define SUBJECT_LAB(...)                                                                           \
+    int main(void)                                                                                 \
+    {                                                                                              \
+        return subject_main(&(const struct subject_lab){__VA_ARGS__});                             \
+    }
+
+/* Answers the judge's requests, one at a time, until the judge has gone. */
+int subject_main(const struct subject_lab *lab);
 
 #endif

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "labs/lab01_sync_copies/lab.h"
-#include "subject/subject_bench.h"
+#include "subject/bench.h"
 
 static struct lab01 lab;
 
@@ -82,9 +82,5 @@ static int teardown(struct subject *s)
     return subject_returned(s, "lab01_teardown", lab01_teardown(&lab));
 }
 
-const struct subject_lab subject_lab = {.name = "lab01",
-                                        .setup = setup,
-                                        .arm = arm,
-                                        .run = run,
-                                        .collect = collect,
-                                        .teardown = teardown};
+SUBJECT_LAB(.name = "lab01", .setup = setup, .arm = arm, .run = run, .collect = collect,
+            .teardown = teardown)

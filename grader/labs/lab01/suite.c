@@ -6,7 +6,7 @@
 
 #include "kernels/kernels.h"
 #include "judge/judge.h"
-#include "judge/trace_query.h"
+#include "query/trace.h"
 
 JUDGE_LAB(.name = "lab01", .title = "one batch after the other");
 
@@ -30,7 +30,7 @@ static void verify(struct judge *j)
                                                     .batches = (size_t)judge_number(j, "n_batches"),
                                                     .rows = n,
                                                     .columns = n,
-                                                    .want_at = product_at,
+                                                    .expected_at = product_at,
                                                     .samples = n > 128 ? 64 : 0,
                                                     .tolerance = 1e-5});
 }
@@ -89,8 +89,8 @@ JUDGE_CHECK(lab01, complete, 10, "lab01_run returns when the work is done, not b
         pending_us = fmin(pending_us, judge_value(j, "pending_us"));
     }
     judge_next("wait for the event behind the last copy: cudaEventSynchronize(state->downloaded)");
-    judge_seen("the device was busy for another %.0f us", pending_us);
-    judge_wanted("a device that has nothing left to do");
+    judge_actual("the device was busy for another %.0f us", pending_us);
+    judge_expected("a device that has nothing left to do");
     judge_expect_at_most(
         pending_us, PATIENCE_US, "us",
         "lab01_run returned while the device was still working: what it queued last had not been "
@@ -103,8 +103,8 @@ JUDGE_CHECK(lab01, pinned, 20, "copies are from and to pinned memory")
     const struct trace *t = trace_large(j);
     size_t pageable = trace_count(t, NULL, "memcpy_pageable");
     judge_measured((double)pageable, 0, "copies");
-    judge_seen("%zu of %zu copies pageable", pageable, trace_count(t, NULL, "memcpy_p*"));
-    judge_wanted("all copies pinned");
+    judge_actual("%zu of %zu copies pageable", pageable, trace_count(t, NULL, "memcpy_p*"));
+    judge_expected("all copies pinned");
     judge_next("allocate a, b and c with cudaMallocHost (or cudaHostAlloc)");
     judge_expect(pageable == 0,
                  "pageable memory: the driver moves every copy through a buffer of its own, at a "
@@ -127,9 +127,9 @@ static void judge_stages(const struct trace *t, double h2d_us, double kernel_us,
         milliseconds = milliseconds && fabs(ratios[i] * 1000 - 1) <= 2 * off;
     }
     judge_measured(fabs(worst - 1), off, "ratio");
-    judge_seen("H2D %.0f, kernel %.0f, D2H %.0f us as reported", h2d_us, kernel_us, d2h_us);
-    judge_wanted("H2D %.0f, kernel %.0f, D2H %.0f us (trace), within %.0f %%", h2d, kernel, d2h,
-                 off * 100);
+    judge_actual("H2D %.0f, kernel %.0f, D2H %.0f us as reported", h2d_us, kernel_us, d2h_us);
+    judge_expected("H2D %.0f, kernel %.0f, D2H %.0f us (trace), within %.0f %%", h2d, kernel, d2h,
+                   off * 100);
     judge_next("one event before the batch and one behind each stage, all in the stream that does "
                "the work");
     judge_expect(!isnan(worst), "a stage time is not a number");

@@ -1,7 +1,7 @@
 /* subject_lab02.c: lab 02 between the judge's buffers and the submission. */
 #include "common/clock.h"
 #include "labs/lab02_events/lab.h"
-#include "subject/subject_bench.h"
+#include "subject/bench.h"
 
 static struct lab02 lab;
 static struct bench_load load;
@@ -38,5 +38,4 @@ static int teardown(struct subject *s)
     return failed;
 }
 
-const struct subject_lab subject_lab = {
-    .name = "lab02", .setup = setup, .run = run, .teardown = teardown};
+SUBJECT_LAB(.name = "lab02", .setup = setup, .run = run, .teardown = teardown)

@@ -5,7 +5,7 @@
 
 #include "kernels/kernels.h"
 #include "judge/judge.h"
-#include "judge/trace_query.h"
+#include "query/trace.h"
 
 JUDGE_LAB(.name = "lab02", .title = "a producer and a consumer, ordered by events");
 
@@ -38,7 +38,7 @@ static void verify(struct judge *j)
                                                     .batches = (size_t)n_items,
                                                     .rows = 1,
                                                     .columns = (size_t)n,
-                                                    .want_at = result_at,
+                                                    .expected_at = result_at,
                                                     .samples = n > 100000 ? 64 : 0,
                                                     .tolerance = 1e-5,
                                                     .batch_word = "item"});
@@ -127,8 +127,8 @@ JUDGE_CHECK(lab02, complete, 10, "lab02_wait returns when out is complete, not b
         pending_us = fmin(pending_us, judge_value(j, "pending_us"));
     }
     judge_next("which piece of work comes after all the other? Wait for the stream that holds it");
-    judge_seen("the device was busy for another %.0f us", pending_us);
-    judge_wanted("a device that has nothing left to do");
+    judge_actual("the device was busy for another %.0f us", pending_us);
+    judge_expected("a device that has nothing left to do");
     judge_expect_at_most(
         pending_us, PATIENCE_US, "us",
         "lab02_wait returned while the device was still working: it waited for the wrong stream, "
@@ -145,8 +145,8 @@ JUDGE_CHECK(lab02, no_sync, 15, "no call makes the host wait between the first i
     const struct trace_row *wait = trace_host_wait(t, -1, last->start_us);
     if (!wait)
         return;
-    judge_seen("%s at %.1f us, the last launch at %.1f us", wait->name, wait->start_us,
-               last->start_us);
+    judge_actual("%s at %.1f us, the last launch at %.1f us", wait->name, wait->start_us,
+                 last->start_us);
     judge_next(
         "put the order into the streams: cudaEventRecord in one, cudaStreamWaitEvent in the other");
     judge_fail("%s makes the host wait in the middle of the work: ordering two streams is the "
@@ -165,8 +165,8 @@ JUDGE_CHECK(lab02, host_free, 15, "lab02_enqueue returns long before the work is
         part = fmin(part, judge_value(j, "enqueue_us") / run.time_us);
     }
     judge_next("only lab02_wait may wait");
-    judge_seen("the host was in lab02_enqueue for %.0f %% of the whole time", part * 100);
-    judge_wanted("at most %.0f %%", most * 100);
+    judge_actual("the host was in lab02_enqueue for %.0f %% of the whole time", part * 100);
+    judge_expected("at most %.0f %%", most * 100);
     judge_expect_at_most(part, most, "ratio",
                          "lab02_enqueue kept the host for most of the time that the work took: "
                          "something in it waits "
@@ -203,9 +203,9 @@ JUDGE_CHECK(lab02, overlap, 15,
     double part = both_us / trace_busy_us(t, "d2h", NULL);
     size_t ahead = produced_ahead(t), slots = (size_t)judge_number(j, "n_slots");
     judge_measured(part, least, "ratio");
-    judge_seen("other work during %.0f %% of the time in which results are copied back",
-               part * 100);
-    judge_wanted("%.0f %% and more", least * 100);
+    judge_actual("other work during %.0f %% of the time in which results are copied back",
+                 part * 100);
+    judge_expected("%.0f %% and more", least * 100);
     if (part < least && ahead > slots) {
         judge_next("for each item in turn queue the producer's part, then the consumer's: a wait "
                    "is for the last "

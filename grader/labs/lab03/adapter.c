@@ -2,7 +2,7 @@
 #include "common/check.h"
 #include "kernels/kernels.h"
 #include "labs/lab03_overlap/lab.h"
-#include "subject/subject_bench.h"
+#include "subject/bench.h"
 
 enum { MAX_STREAMS = 16 };
 
@@ -149,5 +149,4 @@ static int floor_times(struct subject *s)
     return 0;
 }
 
-const struct subject_lab subject_lab = {
-    .name = "lab03", .setup = setup, .run = run, .teardown = teardown, .floor = floor_times};
+SUBJECT_LAB(.name = "lab03", .setup = setup, .run = run, .teardown = teardown, .floor = floor_times)

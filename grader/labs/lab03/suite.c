@@ -7,7 +7,7 @@
 
 #include "kernels/kernels.h"
 #include "judge/judge.h"
-#include "judge/trace_query.h"
+#include "query/trace.h"
 
 JUDGE_LAB(.name = "lab03", .title = "copies and kernels at the same time");
 
@@ -30,7 +30,7 @@ static void verify(struct judge *j)
                                                     .batches = (size_t)judge_number(j, "n_batches"),
                                                     .rows = n,
                                                     .columns = n,
-                                                    .want_at = product_at,
+                                                    .expected_at = product_at,
                                                     .samples = n > 128 ? 32 : 0,
                                                     .tolerance = 1e-5});
 }
@@ -140,15 +140,16 @@ JUDGE_CHECK(lab03, complete, 10, "lab03_run returns when c is complete, not befo
     }
     judge_next(
         "the last batches are in different streams: cudaStreamSynchronize for every one of them");
-    judge_seen("the device was busy for another %.0f us", pending_us);
-    judge_wanted("a device that has nothing left to do");
+    judge_actual("the device was busy for another %.0f us", pending_us);
+    judge_expected("a device that has nothing left to do");
     judge_expect_at_most(pending_us, PATIENCE_US, "us",
                          "lab03_run returned while the device was still working: not every stream "
                          "had been waited for, "
                          "so c cannot be read yet");
     double unwaited = judge_value(j, "unwaited_stream");
-    judge_seen("nobody has waited for stream %.0f", unwaited);
-    judge_wanted("every stream, or something that comes after its last copy, has been waited for");
+    judge_actual("nobody has waited for stream %.0f", unwaited);
+    judge_expected(
+        "every stream, or something that comes after its last copy, has been waited for");
     judge_expect(
         unwaited < 0,
         "c was complete by luck: that the last batch is done says nothing of those before it, "
@@ -165,9 +166,9 @@ JUDGE_CHECK(lab03, memory, 5, "device memory for the ring and no more")
     judge_run(j);
     double bytes = judge_value(j, "device_bytes");
     judge_next("n_buffers sets of a, b and c; batch i uses set i %% n_buffers");
-    judge_seen("%.1f MiB of device memory", bytes / (1 << 20));
-    judge_wanted("%.1f MiB for %d sets, and some to spare", BUFFERS * set_bytes / (1 << 20),
-                 BUFFERS);
+    judge_actual("%.1f MiB of device memory", bytes / (1 << 20));
+    judge_expected("%.1f MiB for %d sets, and some to spare", BUFFERS * set_bytes / (1 << 20),
+                   BUFFERS);
     judge_expect_at_most(bytes, BUFFERS * set_bytes + slack_bytes, "bytes",
                          "more device memory than the ring of %d sets needs: a ring is for when "
                          "the whole problem does "
@@ -238,8 +239,9 @@ JUDGE_CHECK(lab03, overlap, 15, "H2D, compute and D2H run at the same time")
         judge_measured(part, pairs[i].least, "ratio");
         if (part >= pairs[i].least)
             continue;
-        judge_seen("%s together for %.0f %% of the shorter of the two", pairs[i].words, part * 100);
-        judge_wanted("%.0f %% and more", pairs[i].least * 100);
+        judge_actual("%s together for %.0f %% of the shorter of the two", pairs[i].words,
+                     part * 100);
+        judge_expected("%.0f %% and more", pairs[i].least * 100);
         judge_serial(t);
         judge_next("an event for each set: wait for that of set i %% n_buffers, which its last "
                    "user recorded, and for "

@@ -9,9 +9,9 @@
 #include "common/check.h"
 #include "kernels/kernels.h"
 #include "labs/lab04_serial_capture/lab.h"
-#include "subject/subject_batches.h"
-#include "subject/subject_bench.h"
-#include "subject/subject_graph.h"
+#include "subject/batches.h"
+#include "subject/bench.h"
+#include "subject/graph.h"
 
 enum { REPLAY = 0, PREDICTION = 9 };
 
@@ -297,9 +297,5 @@ static int teardown(struct subject *s)
     return parts_destroy() ? subject_failed(s, "the grader's own clean-up failed") : 0;
 }
 
-const struct subject_lab subject_lab = {.name = "lab04",
-                                        .setup = setup,
-                                        .run = run,
-                                        .teardown = teardown,
-                                        .floor = floor_times,
-                                        .graph = graph};
+SUBJECT_LAB(.name = "lab04", .setup = setup, .run = run, .teardown = teardown, .floor = floor_times,
+            .graph = graph)

@@ -3,7 +3,7 @@
  */
 #include "capture.h"
 
-#include "judge/graph_query.h"
+#include "query/graph.h"
 
 enum { PART = 4096 };
 
@@ -19,7 +19,7 @@ static void verify_twice(struct judge *j)
                                                     .batches = 1,
                                                     .rows = 1,
                                                     .columns = PART,
-                                                    .want_at = twice,
+                                                    .expected_at = twice,
                                                     .tolerance = 1e-6});
 }
 
@@ -63,13 +63,13 @@ static void judge_branches(const struct dag *g, const struct capture *c, const s
 {
     if (c->number != 4 && c->number != 5)
         return;
-    judge_seen("%s", dag_waits(g, zero, in) ? "[in -> x] -> [y = 0]" : "[y = 0] -> [in -> x]");
-    judge_wanted("two branches: neither waits for the other, the kernel for both");
+    judge_actual("%s", dag_waits(g, zero, in) ? "[in -> x] -> [y = 0]" : "[y = 0] -> [in -> x]");
+    judge_expected("two branches: neither waits for the other, the kernel for both");
     judge_next("leave the work in the streams in which it is, and mend fork and join");
     judge_expect(!dag_waits(g, zero, in) && !dag_waits(g, in, zero),
                  "y = 0 is no longer beside the copy in: the fork was taken out, not mended");
-    judge_seen("%s", "");
-    judge_wanted("%s", "");
+    judge_actual("%s", "");
+    judge_expected("%s", "");
 }
 
 static void judge_nodes(const struct dag *g, const struct capture *c)
@@ -102,12 +102,12 @@ void judge_capture(const struct capture *c)
                                                   {"out", JUDGE_OUTPUT, PART, .pinned = true}},
                                       .verify = verify_twice};
     struct judge *j = judge_start(JUDGE_SUBMISSION, &scenario);
-    judge_seen("lab04_capture_%d returned %s", c->number, c->name);
-    judge_wanted("cudaSuccess, and a graph");
+    judge_actual("lab04_capture_%d returned %s", c->number, c->name);
+    judge_expected("cudaSuccess, and a graph");
     judge_next("%s", c->next);
     judge_expect(judge_value(j, "returned") == 0, "%s", c->why);
-    judge_seen("%s", "");
-    judge_wanted("%s", "");
+    judge_actual("%s", "");
+    judge_expected("%s", "");
     judge_expect(c->number != 7 || judge_value(j, "both_streams") != 0,
                  "the other stream is no longer in the capture: its work was moved, and where the "
                  "capture ends was not mended");

@@ -6,10 +6,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "judge/graph_query.h"
+#include "query/graph.h"
 #include "judge/judge.h"
 #include "capture.h"
-#include "judge/trace_query.h"
+#include "query/trace.h"
 
 JUDGE_LAB(.name = "lab04", .title = "capture, instantiate, replay");
 
@@ -33,7 +33,7 @@ static void verify(struct judge *j)
                                                     .batches = 1,
                                                     .rows = n,
                                                     .columns = n,
-                                                    .want_at = product_at,
+                                                    .expected_at = product_at,
                                                     .samples = n > 128 ? 64 : 0,
                                                     .tolerance = 1e-5});
 }
@@ -100,8 +100,8 @@ static void judge_order(const struct dag *g)
     const struct dag_node *kernel = NULL;
     for (size_t i = 0; i < g->n_nodes; i++)
         kernel = dag_is(&g->nodes[i], "kernel", "matmul*") ? &g->nodes[i] : kernel;
-    judge_seen("the four nodes, in another order");
-    judge_wanted("[H2D a] -> [H2D b] -> [matmul] -> [D2H c]");
+    judge_actual("the four nodes, in another order");
+    judge_expected("[H2D a] -> [H2D b] -> [matmul] -> [D2H c]");
     judge_next("capture all of it in one stream, in the order of lab 01");
     for (size_t i = 0; i < g->n_nodes; i++) {
         const struct dag_node *n = &g->nodes[i];
@@ -125,9 +125,9 @@ JUDGE_CHECK(lab04, graph, 10, "the graph holds one batch: copies in, matmul, cop
     const struct dag *g = judge_graph(j);
     judge_show_graph(j, &chain);
     size_t kernels = dag_count(g, "kernel", "matmul*"), back = dag_count(g, "d2h", NULL);
-    judge_seen("%zu nodes: %zu copies in, %zu matmul, %zu copies back", g->n_nodes,
-               dag_count(g, "h2d", NULL), kernels, back);
-    judge_wanted("copies in, 1 matmul, 1 copy back");
+    judge_actual("%zu nodes: %zu copies in, %zu matmul, %zu copies back", g->n_nodes,
+                 dag_count(g, "h2d", NULL), kernels, back);
+    judge_expected("copies in, 1 matmul, 1 copy back");
     judge_next("queue_batch comes between cudaStreamBeginCapture and cudaStreamEndCapture");
     judge_expect(g->n_nodes > 0, "the graph is empty: between begin and end the capturing stream "
                                  "was given nothing");
@@ -155,10 +155,10 @@ static void judge_calls(const struct trace *t)
            captures = trace_api_calls(t, "cudaStreamBeginCapture*", -1, INFINITY),
            instantiations = trace_api_calls(t, "cudaGraphInstantiate*", -1, INFINITY);
     judge_measured((double)launches, 1, "launches");
-    judge_seen("in one replay: %zu captures, %zu instantiations, %zu launches of a graph, %zu "
-               "other copies, memsets and kernels",
-               captures, instantiations, launches, direct);
-    judge_wanted("1 launch of a graph, and nothing else");
+    judge_actual("in one replay: %zu captures, %zu instantiations, %zu launches of a graph, %zu "
+                 "other copies, memsets and kernels",
+                 captures, instantiations, launches, direct);
+    judge_expected("1 launch of a graph, and nothing else");
     judge_next(
         "begin, end and instantiate belong into lab04_setup; lab04_replay launches and waits");
     judge_expect(captures == 0,
@@ -188,8 +188,8 @@ JUDGE_CHECK(lab04, replayed, 10, "captured and instantiated once: a batch is one
     const struct trace *t = judge_trace(j);
     judge_show_timeline(j);
     judge_calls(t);
-    judge_seen("lab->graph is NULL, or destroyed");
-    judge_wanted("the graph that was captured");
+    judge_actual("lab->graph is NULL, or destroyed");
+    judge_expected("the graph that was captured");
     judge_next("keep it until teardown: the grader draws it");
     if (dag_take_times(judge_graph(j), t))
         judge_show_graph(j, &chain);
@@ -204,8 +204,8 @@ JUDGE_CHECK(lab04, complete, 5, "lab04_replay returns when c is complete, not be
         judge_run(j);
         pending_us = fmin(pending_us, judge_value(j, "pending_us"));
     }
-    judge_seen("%.0f us of work left when it returned", pending_us);
-    judge_wanted("none (%d us at most)", PATIENCE_US);
+    judge_actual("%.0f us of work left when it returned", pending_us);
+    judge_expected("none (%d us at most)", PATIENCE_US);
     judge_next(
         "launching a graph returns at once, as launching a kernel does: cudaStreamSynchronize "
         "behind it, of the stream that it was launched in");
@@ -368,8 +368,8 @@ static struct measured measure(const struct judge_scenario *scenario)
         if (judge_device_is_simulated() || is_near(explained_us, m.serial_us, off))
             return m;
     }
-    judge_seen("%.0f us, and stages, changes and launches of %.0f us", m.serial_us, explained_us);
-    judge_wanted("two figures within %.0f %%", off * 100);
+    judge_actual("%.0f us, and stages, changes and launches of %.0f us", m.serial_us, explained_us);
+    judge_expected("two figures within %.0f %%", off * 100);
     judge_next("run ./grade again, with nothing else on the machine");
     judge_inconclusive("what was measured is too noisy to tell: the replays of %s, and what they "
                        "are made of, do not fit together",
@@ -383,10 +383,10 @@ static void judge_serial(double serial_us, const struct measured *m)
     double longest_us = fmax(m->h2d_us, fmax(m->kernel_us, m->d2h_us));
     double stages_us = m->h2d_us + m->kernel_us + m->d2h_us;
     judge_measured(fabs(serial_us / m->serial_us - 1), off, "ratio");
-    judge_wanted("%.0f us as measured, within %.0f %% (stages %.0f + %.0f + %.0f, a change %.1f, a "
-                 "launch %.1f us)",
-                 m->serial_us, off * 100, m->h2d_us, m->kernel_us, m->d2h_us, m->change_us,
-                 m->launch_us);
+    judge_expected(
+        "%.0f us as measured, within %.0f %% (stages %.0f + %.0f + %.0f, a change %.1f, a "
+        "launch %.1f us)",
+        m->serial_us, off * 100, m->h2d_us, m->kernel_us, m->d2h_us, m->change_us, m->launch_us);
     judge_next("draw one replay: launch, copies in, change, kernel, change, copy back, wait. The "
                "stages are given for all batches together, a change and a launch for one");
     judge_expect(serial_us != 0, "lab04_predict says 0: it is not written yet (YOUR STEP 6)");
@@ -412,9 +412,9 @@ static void judge_slowdown(double slowdown, const struct measured *m)
 {
     const double off = 0.15, wanted = m->serial_us / m->overlap_us;
     judge_measured(fabs(slowdown / wanted - 1), off, "ratio");
-    judge_seen("a slowdown of %.2f", slowdown);
-    judge_wanted("%.2f within %.0f %%: %.0f us of replays, %.0f us as in lab 03", wanted, off * 100,
-                 m->serial_us, m->overlap_us);
+    judge_actual("a slowdown of %.2f", slowdown);
+    judge_expected("%.2f within %.0f %%: %.0f us of replays, %.0f us as in lab 03", wanted,
+                   off * 100, m->serial_us, m->overlap_us);
     judge_next("the replays' time divided by lab 03's: 2 for twice as long");
     judge_expect(slowdown != 0, "the slowdown is 0: lab04_predict does not set it");
     judge_expect(!is_near(slowdown, 1 / wanted, off) || is_near(slowdown, wanted, off),
@@ -440,7 +440,7 @@ static double judge_prediction(const struct judge_scenario *measured_on, const s
     struct judge *j = judge_start(JUDGE_SUBMISSION, &scenario);
     judge_run(j);
     double serial_us = judge_value(j, "serial_us"), slowdown = judge_value(j, "slowdown");
-    judge_seen("%.0f us predicted for %d %s", serial_us, BATCHES, scenario.name);
+    judge_actual("%.0f us predicted for %d %s", serial_us, BATCHES, scenario.name);
     judge_serial(serial_us, m);
     judge_slowdown(slowdown, m);
     judge_stop(j);

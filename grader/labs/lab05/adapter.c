@@ -4,9 +4,9 @@
  */
 #include "common/check.h"
 #include "labs/lab05_fork_join/lab.h"
-#include "subject/subject_batches.h"
-#include "subject/subject_bench.h"
-#include "subject/subject_graph.h"
+#include "subject/batches.h"
+#include "subject/bench.h"
+#include "subject/graph.h"
 
 static struct lab05 lab;
 static struct bench_load load;
@@ -79,7 +79,7 @@ static int run_batches(struct subject *s)
 {
     cudaError_t e =
         subject_number(s, "as_lab") == 3 ? batches_overlap(&batches) : batches_replay(&batches);
-    return subject_returned(s, "what the grader compares with", e);
+    return subject_own_call(s, "what the grader compares with", e);
 }
 
 /* Each stage alone, all batches. */
@@ -120,7 +120,7 @@ static int run(struct subject *s)
 static int teardown(struct subject *s)
 {
     if (subject_number(s, "as_lab"))
-        return subject_returned(s, "the grader's clean-up", batches_destroy(&batches));
+        return subject_own_call(s, "the grader's clean-up", batches_destroy(&batches));
     return teardown_submission(s);
 }
 
@@ -129,9 +129,5 @@ static int graph(struct subject *s)
     return subject_graph(s, lab.graph, "lab->graph");
 }
 
-const struct subject_lab subject_lab = {.name = "lab05",
-                                        .setup = setup,
-                                        .run = run,
-                                        .teardown = teardown,
-                                        .floor = floor_times,
-                                        .graph = graph};
+SUBJECT_LAB(.name = "lab05", .setup = setup, .run = run, .teardown = teardown, .floor = floor_times,
+            .graph = graph)

@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "labs/lab05_fork_join/lab.h"
-#include "judge/graph_query.h"
+#include "query/graph.h"
 #include "judge/judge.h"
-#include "judge/trace_query.h"
+#include "query/trace.h"
 
 JUDGE_LAB(.name = "lab05", .title = "fork, branches, join: all batches in one graph");
 
@@ -31,7 +31,7 @@ static void verify(struct judge *j)
                                                     .batches = (size_t)judge_number(j, "n_batches"),
                                                     .rows = n,
                                                     .columns = n,
-                                                    .want_at = product_at,
+                                                    .expected_at = product_at,
                                                     .samples = n > 128 ? 32 : 0,
                                                     .tolerance = 1e-5});
 }
@@ -150,8 +150,8 @@ JUDGE_CHECK(lab05, complete, 5, "lab05_run returns when c is complete, not befor
     }
     judge_next("wait for the stream that the graph was launched in: it goes on when all of the "
                "graph is done");
-    judge_seen("%.0f us of work left when it returned", pending_us);
-    judge_wanted("none (%d us at most)", PATIENCE_US);
+    judge_actual("%.0f us of work left when it returned", pending_us);
+    judge_expected("none (%d us at most)", PATIENCE_US);
     judge_expect_at_most(pending_us, PATIENCE_US, "us",
                          "lab05_run returned while the device was still working: nobody waited for "
                          "the graph, so c cannot be read yet");
@@ -264,8 +264,8 @@ JUDGE_CHECK(lab05, nodes, 10, "every batch is in the graph: its copies and its k
     struct judge *j = judge_start(JUDGE_SUBMISSION, &middle);
     const struct dag *g = look_at_graph(j);
     size_t kernels = dag_count(g, "kernel", "matmul*");
-    judge_seen("%zu nodes, %zu of them matmul", g->n_nodes, kernels);
-    judge_wanted("%d matmul, one a batch", BATCHES);
+    judge_actual("%zu nodes, %zu of them matmul", g->n_nodes, kernels);
+    judge_expected("%d matmul, one a batch", BATCHES);
     judge_next("between begin and end: the loop over all batches, every call in a stream that is "
                "part of the capture");
     judge_expect(kernels != 0,
@@ -324,8 +324,8 @@ JUDGE_CHECK(lab05, fork_and_join, 10,
     struct judge *j = judge_start(JUDGE_SUBMISSION, &middle);
     const struct dag *g = look_at_graph(j);
     size_t roots = dag_roots(g), sinks = dag_sinks(g);
-    judge_seen("%zu roots, %zu sinks", roots, sinks);
-    judge_wanted("1 root, 1 sink");
+    judge_actual("%zu roots, %zu sinks", roots, sinks);
+    judge_expected("1 root, 1 sink");
     if (roots != 1)
         judge_status_set(g, LAB05_RUNNING, "LAB05_RUNNING");
     judge_next("record the fork's event behind the first cudaMemsetAsync, not in front of it");
@@ -351,8 +351,8 @@ JUDGE_CHECK(lab05, width, 10, "as many branches as streams: that much can run at
     struct shape s = shape_of(g);
     size_t width = dag_width(g);
     judge_measured((double)width, s.branches, "nodes");
-    judge_seen("%zu of %zu nodes can run at once", width, g->n_nodes);
-    judge_wanted("%d or more, a branch for each stream", s.branches);
+    judge_actual("%zu of %zu nodes can run at once", width, g->n_nodes);
+    judge_expected("%d or more, a branch for each stream", s.branches);
     judge_next("fork every stream from the origin, then give batch i to stream i %% n_streams, "
                "and set i %% n_buffers to it");
     judge_expect(width > 1,
@@ -372,9 +372,9 @@ JUDGE_CHECK(lab05, critical_path, 5, "no path is longer than a branch's share of
     const struct dag *g = look_at_graph(j);
     struct shape s = shape_of(g);
     size_t path = dag_path(g);
-    judge_seen("%zu nodes one after the other, of %zu", path, g->n_nodes);
-    judge_wanted("%zu or less: first, %d batches of %zu nodes, last", s.path, s.longest_branch,
-                 s.nodes_a_batch);
+    judge_actual("%zu nodes one after the other, of %zu", path, g->n_nodes);
+    judge_expected("%zu or less: first, %d batches of %zu nodes, last", s.path, s.longest_branch,
+                   s.nodes_a_batch);
     judge_next(
         "batch i in stream i %% n_streams with set i %% n_buffers: each branch has its share");
     judge_expect_at_most((double)path, (double)s.path, "nodes",
@@ -393,10 +393,10 @@ static void judge_calls(const struct trace *t)
            captures = trace_api_calls(t, "cudaStreamBeginCapture*", -1, INFINITY),
            instantiations = trace_api_calls(t, "cudaGraphInstantiate*", -1, INFINITY);
     judge_measured((double)launches, 1, "launches");
-    judge_seen("in one run: %zu captures, %zu instantiations, %zu launches of a graph, %zu other "
-               "copies, memsets and kernels",
-               captures, instantiations, launches, direct);
-    judge_wanted("1 launch of a graph, and nothing else");
+    judge_actual("in one run: %zu captures, %zu instantiations, %zu launches of a graph, %zu other "
+                 "copies, memsets and kernels",
+                 captures, instantiations, launches, direct);
+    judge_expected("1 launch of a graph, and nothing else");
     judge_next("begin, end and instantiate belong into lab05_setup; lab05_run launches and waits");
     judge_expect(captures == 0,
                  "lab05_run captures anew: that costs as much as queueing the batches, and the "
@@ -424,8 +424,8 @@ JUDGE_CHECK(lab05, one_launch, 10, "captured and instantiated once: a run is one
     const struct trace *t = judge_trace(j);
     judge_show_timeline(j);
     judge_calls(t);
-    judge_seen("%s", "");
-    judge_wanted("%s", "");
+    judge_actual("%s", "");
+    judge_expected("%s", "");
     judge_next("keep it until teardown: the grader draws it");
     struct dag *g = judge_graph(j);
     dag_take_batches(g, (size_t)MIDDLE * MIDDLE, BATCHES);

@@ -11,8 +11,8 @@
 #include "common/check.h"
 #include "kernels/kernels.h"
 #include "labs/lab06_graph_update/lab.h"
-#include "subject/subject_bench.h"
-#include "subject/subject_graph.h"
+#include "subject/bench.h"
+#include "subject/graph.h"
 
 enum workload { ALL, ONE, BRANCH };
 
@@ -189,9 +189,5 @@ static int floor_times(struct subject *s)
     return 0;
 }
 
-const struct subject_lab subject_lab = {.name = "lab06",
-                                        .setup = setup,
-                                        .run = run,
-                                        .teardown = teardown,
-                                        .floor = floor_times,
-                                        .graph = graph};
+SUBJECT_LAB(.name = "lab06", .setup = setup, .run = run, .teardown = teardown, .floor = floor_times,
+            .graph = graph)

@@ -3,10 +3,10 @@
  */
 #include <math.h>
 
-#include "judge/graph_query.h"
+#include "query/graph.h"
 #include "judge/judge.h"
 #include "wanted.h"
-#include "judge/trace_query.h"
+#include "query/trace.h"
 
 JUDGE_LAB(.name = "lab06", .title = "graphs that change: update, one node, a branch on or off");
 
@@ -119,8 +119,8 @@ static struct calls trace_second(struct judge *j, const struct trace **trace)
 static void expect_no_instantiation(const struct calls *c, const char *function)
 {
     judge_measured((double)c->instantiations, 0, "instantiations");
-    judge_seen("%zu instantiations in a run whose graphs had all been launched before",
-               c->instantiations);
+    judge_actual("%zu instantiations in a run whose graphs had all been launched before",
+                 c->instantiations);
     judge_expect(c->instantiations == 0,
                  "%s instantiates again and again: that costs more than launching every kernel by "
                  "itself. Keep the executable graph and change it",
@@ -140,8 +140,8 @@ static void expect_done_and_right(struct judge *j)
         pending_us = fmin(pending_us, judge_value(j, "pending_us"));
     }
     if (pending_us > PATIENCE_US) {
-        judge_seen("%.0f us of work left", pending_us);
-        judge_wanted("none (%d us at most)", PATIENCE_US);
+        judge_actual("%.0f us of work left", pending_us);
+        judge_expected("none (%d us at most)", PATIENCE_US);
         judge_next("cudaStreamSynchronize behind cudaGraphLaunch, of the stream that it was "
                    "launched in: the caller wants the result");
         judge_fail("the last call returned while the device was still working on it");
@@ -183,9 +183,9 @@ static void expect_one_launch_a_call(struct judge *j, const char *function)
     struct calls c = trace_second(j, &t);
     for (size_t i = 0; i < t->n_rows; i++)
         outside += !trace_is(&t->rows[i], "api", NULL) && t->rows[i].node < 0;
-    judge_seen("%zu calls of %s: %zu graph launches, %zu kernels and copies outside of graphs",
-               calls, function, c.launches, outside);
-    judge_wanted("%zu graph launches and nothing else", calls);
+    judge_actual("%zu calls of %s: %zu graph launches, %zu kernels and copies outside of graphs",
+                 calls, function, c.launches, outside);
+    judge_expected("%zu graph launches and nothing else", calls);
     judge_next("launch it as it is");
     judge_expect(called(t, "cudaGraphUpload*") == 0,
                  "%s uploads the executable graph again: the launch does what is needed of that",
@@ -220,9 +220,9 @@ JUDGE_CHECK(lab06, all_updated, 10, "lab06_all updates one executable graph")
     struct calls c = trace_second(j, NULL);
     judge_expect(c.launches > 0, "lab06_all launches no graph: there is nothing to update");
     expect_no_instantiation(&c, "lab06_all");
-    judge_seen("%zu launches, %zu updates, %zu parameters set singly", c.launches, c.updates,
-               c.exec_sets);
-    judge_wanted("an update in front of each launch");
+    judge_actual("%zu launches, %zu updates, %zu parameters set singly", c.launches, c.updates,
+                 c.exec_sets);
+    judge_expected("an update in front of each launch");
     judge_expect(c.updates + c.exec_sets > 0,
                  "lab06_all launches an executable graph that nothing has changed: what was "
                  "captured since then is in a graph that nobody runs");
@@ -240,8 +240,9 @@ static void expect_shape_noticed(struct judge *j)
     struct calls c = trace_second(j, NULL);
     bool right = lab06_is_right(j);
     judge_measured((double)c.instantiations, (double)changes, "instantiations");
-    judge_seen("%zu instantiations, %zu updates", c.instantiations, c.updates);
-    judge_wanted("%zu instantiations at most: so often does the number of kernels change", changes);
+    judge_actual("%zu instantiations, %zu updates", c.instantiations, c.updates);
+    judge_expected("%zu instantiations at most: so often does the number of kernels change",
+                   changes);
     judge_expect(right || c.instantiations > 0 || c.updates == 0,
                  "with another number of kernels cudaGraphExecUpdate fails, and nobody looked at "
                  "what it returned: the old graph was launched again");
@@ -280,10 +281,10 @@ JUDGE_CHECK(lab06, one_node, 10, "lab06_one changes the one node, and nothing el
     judge_expect(c.captures == 0 && c.updates == 0,
                  "lab06_one captures all of the graph again and compares every node, for one "
                  "number in one of them");
-    judge_seen(
+    judge_actual(
         "%zu calls: parameters of the executable graph set %zu times, of the graph %zu times",
         calls, c.exec_sets, c.graph_sets);
-    judge_wanted("once a call, of the executable graph");
+    judge_expected("once a call, of the executable graph");
     judge_measured((double)c.exec_sets, (double)calls, "changes");
     judge_expect(c.exec_sets > 0 || c.graph_sets == 0,
                  "the parameters of the graph are set, which changes the next instantiation and "
@@ -370,9 +371,9 @@ JUDGE_CHECK(lab06, branch_off, 10,
     expect_no_instantiation(&c, "lab06_branch");
     judge_expect(c.captures == 0 && c.updates == 0,
                  "lab06_branch captures its graph again to leave out a branch");
-    judge_seen("%zu calls, of which %zu corrected: correct ran %zu times, apply %zu times; "
-               "switched %zu times",
-               calls, corrected, correct, apply, c.switches);
+    judge_actual("%zu calls, of which %zu corrected: correct ran %zu times, apply %zu times; "
+                 "switched %zu times",
+                 calls, corrected, correct, apply, c.switches);
     judge_measured((double)correct, (double)corrected, "kernels");
     judge_expect(
         correct <= corrected || apply > corrected,

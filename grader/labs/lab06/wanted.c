@@ -216,8 +216,8 @@ void lab06_verify(struct judge *j)
     if (workload != LAB06_ALL)
         s = symptoms_of(j, &w);
     if (!s.right) {
-        judge_seen("%s", "");
-        judge_wanted("%s", "");
+        judge_actual("%s", "");
+        judge_expected("%s", "");
     }
     if (!s.right && workload == LAB06_ONE)
         judge_weights(&s);
@@ -227,7 +227,7 @@ void lab06_verify(struct judge *j)
                                                     .batches = w.calls,
                                                     .rows = workload == LAB06_ALL ? 2 : 1,
                                                     .columns = number(j, "n"),
-                                                    .want = w.result,
+                                                    .expected = w.result,
                                                     .tolerance = 1e-5,
                                                     .batch_word = "call"});
     wanted_free(&w);

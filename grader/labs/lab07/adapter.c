@@ -13,7 +13,7 @@
 #include "common/check.h"
 #include "kernels/kernels.h"
 #include "labs/lab07_device_launch/lab.h"
-#include "subject/subject_bench.h"
+#include "subject/bench.h"
 
 enum workload { LENGTH, ROUNDS, PACKETS };
 /* UNSUMMED: of each byte of the sum before it is taken; the suite knows it, too */
@@ -138,7 +138,7 @@ static const char *meaning(cudaError_t error)
     if (error == cudaErrorIllegalAddress)
         return "a kernel read or wrote where there is nothing on the device; is what it was given "
                "in device memory (on_device of a table, not execs), and each index inside?";
-    if (error != cudaErrorInvalidValue || strncmp(subject_from(error), ", from", 6) == 0)
+    if (error != cudaErrorInvalidValue || subject_call_is_known(error))
         return NULL; /* a call of the host gave it */
     if (watched.not_for_device && !watched.for_device)
         return "no graph was instantiated with cudaGraphInstantiateFlagDeviceLaunch";
@@ -478,9 +478,5 @@ static int teardown(struct subject *s)
     return failed;
 }
 
-const struct subject_lab subject_lab = {.name = "lab07",
-                                        .setup = setup,
-                                        .arm = arm,
-                                        .run = run,
-                                        .collect = collect,
-                                        .teardown = teardown};
+SUBJECT_LAB(.name = "lab07", .setup = setup, .arm = arm, .run = run, .collect = collect,
+            .teardown = teardown)

@@ -7,7 +7,7 @@
 #include "kernels/handlers.h"
 #include "judge/judge.h"
 #include "wanted.h"
-#include "judge/trace_query.h"
+#include "query/trace.h"
 
 JUDGE_LAB(.name = "lab07", .title = "kernels that launch graphs: fire and forget, tail, itself",
           .limit_s = 5,
@@ -167,8 +167,8 @@ static void expect_device_launches(const struct trace *t, const char *function, 
 {
     const size_t seen = launches_by_device(t);
     judge_measured((double)seen, (double)least, "launches by the device");
-    judge_seen("%s: %zu graph launches by the device", function, seen);
-    judge_wanted("at least %zu", least);
+    judge_actual("%s: %zu graph launches by the device", function, seen);
+    judge_expected("at least %zu", least);
     judge_next("what is given is launched by a kernel of yours, with cudaGraphLaunch: workers, sum "
                "and root; each round behind the first; a handler for each packet");
     judge_expect(seen >= least,
@@ -192,9 +192,9 @@ static void expect_one_launch(const struct judge_scenario *scenario, const char 
     if (number(j, "workload") == LAB07_PACKETS)
         judge_show_timeline(j);
     judge_measured((double)(graphs + kernels), 1, "launches");
-    judge_seen("%s: %zu graph launches and %zu kernel launches by the host, for %s", scenario->name,
-               graphs, kernels, unit);
-    judge_wanted("one graph launch by the host; the others by the device");
+    judge_actual("%s: %zu graph launches and %zu kernel launches by the host, for %s",
+                 scenario->name, graphs, kernels, unit);
+    judge_expected("one graph launch by the host; the others by the device");
     judge_next("instantiate in the first call, keep what comes of it in lab->state until teardown");
     judge_expect(trace_api_calls(t, "cudaGraphInstantiate*", -1, INFINITY) == 0,
                  "%s makes executable graphs in each call: a call is to launch, and nothing else",
@@ -224,14 +224,14 @@ static void expect_order(const struct lab07_done *rows, size_t n, int workers)
 {
     const struct lab07_done *sum = lab07_find(rows, n, workers),
                             *root = lab07_find(rows, n, workers + 1);
-    judge_seen("%zu entries in the journal, %d workers", n, workers);
-    judge_wanted("an entry for each worker, the sum and the root");
+    judge_actual("%zu entries in the journal, %d workers", n, workers);
+    judge_expected("an entry for each worker, the sum and the root");
     judge_expect(sum && root, "the sum or the root was not launched");
     for (int i = 0; i < workers; i++) {
         const struct lab07_done *w = lab07_find(rows, n, i);
         judge_expect(w, "not every worker was launched");
-        judge_seen("sum began at %.1f us, worker %d was done at %.1f us", sum->begun_us, i,
-                   w->done_us);
+        judge_actual("sum began at %.1f us, worker %d was done at %.1f us", sum->begun_us, i,
+                     w->done_us);
         judge_expect(w->done_us <= sum->begun_us,
                      "the sum was taken while workers were still at work: what is fired and "
                      "forgotten waits for nobody");
@@ -254,7 +254,7 @@ JUDGE_CHECK(lab07, at_once, 10, "workers run at the same time, then the sum, the
     const size_t at_once = lab07_at_once(rows, n, 0, workers - 1);
     free(rows);
     judge_next("workers: cudaStreamGraphFireAndForget");
-    judge_seen("at most %zu of %d workers at the same time", at_once, workers);
+    judge_actual("at most %zu of %d workers at the same time", at_once, workers);
     judge_expect_at_least((double)at_once, (double)least, "workers",
                           "the workers run one after the other: a tail waits for the tails that "
                           "were launched before it");
@@ -297,8 +297,8 @@ static void expect_in_order(struct judge *j)
         asked++;
         for (size_t k = 0; k < n; k++) {
             const struct lab07_done *q = &rows[k];
-            judge_seen("packet %d, in order: %.1f to %.1f us; packet %d: %.1f to %.1f us",
-                       p->number, p->begun_us, p->done_us, q->number, q->begun_us, q->done_us);
+            judge_actual("packet %d, in order: %.1f to %.1f us; packet %d: %.1f to %.1f us",
+                         p->number, p->begun_us, p->done_us, q->number, q->begun_us, q->done_us);
             judge_expect(q->number >= p->number || q->done_us <= p->begun_us,
                          "a packet that is in_order was begun before all packets in front of it "
                          "were done");
@@ -332,8 +332,8 @@ JUDGE_CHECK(lab07, types_at_once, 5, "handlers of different types run at the sam
     free(rows);
     judge_next("cudaStreamGraphFireAndForget, since tails run one after the other; and go on "
                "taking packets from the ring until one has to wait for another");
-    judge_seen("16 packets of types 0 1 2 3 0 1 2 3 and so on: at most %zu at the same time",
-               at_once);
+    judge_actual("16 packets of types 0 1 2 3 0 1 2 3 and so on: at most %zu at the same time",
+                 at_once);
     judge_expect_at_least((double)at_once, (double)least, "packets",
                           "packets of different types are handled one after the other, though "
                           "nothing keeps them apart");
@@ -351,8 +351,8 @@ JUDGE_CHECK(lab07, errors, 5, "an error that the device meets comes back to the 
         judge_skip("the handlers were not instantiated from the graphs that were given");
     judge_next("keep the first error that cudaGraphLaunch returned in *status, so that no success "
                "after it takes its place, and return it from lab07_packets");
-    judge_seen("lab07_packets returned %.0f, and the packet was not handled", returned);
-    judge_wanted("%d (cudaErrorInvalidValue)", cudaErrorInvalidValue);
+    judge_actual("lab07_packets returned %.0f, and the packet was not handled", returned);
+    judge_expected("%d (cudaErrorInvalidValue)", cudaErrorInvalidValue);
     judge_expect(returned != 0 || handled > 1,
                  "a handler could not be launched, since it was still at work: cudaGraphLaunch "
                  "said so, and lab07_packets returned cudaSuccess");

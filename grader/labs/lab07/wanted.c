@@ -164,7 +164,7 @@ static void verify_length(struct judge *j)
                                                     .batches = 1,
                                                     .rows = 1,
                                                     .columns = 1,
-                                                    .want = &want,
+                                                    .expected = &want,
                                                     .tolerance = 1e-5,
                                                     .batch_word = "vector"});
 }
@@ -195,8 +195,8 @@ static void verify_rounds(struct judge *j)
         want[i] = y[i] + rounds * alpha * x[i];
     const double made = rounds_made(j);
     if (fabs(made - round(made)) < 0.01 && (int)round(made) != rounds) {
-        judge_seen("the result of %.0f rounds", round(made));
-        judge_wanted("that of %d", rounds);
+        judge_actual("the result of %.0f rounds", round(made));
+        judge_expected("that of %d", rounds);
         judge_next("create_rounds: launch_saxpy(lab->y, lab->x, …), and behind it the kernel that "
                    "decides");
         judge_expect(round(made) != 0, "y is what it was: no round has added to it");
@@ -207,7 +207,7 @@ static void verify_rounds(struct judge *j)
                                                     .batches = 1,
                                                     .rows = 1,
                                                     .columns = n,
-                                                    .want = want,
+                                                    .expected = want,
                                                     .tolerance = 1e-4,
                                                     .batch_word = "vector"});
     free(want);
@@ -228,8 +228,8 @@ static void blame_missing(struct judge *j, const struct lab07_packet *packets, i
         }
     if (missing == 0)
         return;
-    judge_seen("%d of %d packets not handled, the last of them number %d, of type %d", missing,
-               total, last, packets[last].type);
+    judge_actual("%d of %d packets not handled, the last of them number %d, of type %d", missing,
+                 total, last, packets[last].type);
     if (missing == missing_again && missing == total - RING_SLOTS) {
         judge_next("slots are used again: packet i is in slots[i %% RING_SLOTS]");
         judge_fail("the packets from number %d on were not handled, for which there is no slot of "
@@ -267,7 +267,7 @@ static void verify_packets(struct judge *j)
                                                     .batches = (size_t)total,
                                                     .rows = 1,
                                                     .columns = PACKET_FLOATS,
-                                                    .want = want,
+                                                    .expected = want,
                                                     .tolerance = 1e-5,
                                                     .batch_word = "packet"});
     free(want);

@@ -12,8 +12,8 @@
 #include "common/check.h"
 #include "kernels/kernels.h"
 #include "labs/lab10_conditional/lab.h"
-#include "subject/subject_bench.h"
-#include "subject/subject_graph.h"
+#include "subject/bench.h"
+#include "subject/graph.h"
 
 enum { UNTOUCHED = -77 }; /* what a report says that nobody has written */
 
@@ -52,16 +52,13 @@ static cudaError_t own_buffers(void)
 static int returned(struct subject *s, const char *call, cudaError_t e)
 {
     if (e == cudaErrorInvalidValue)
-        return subject_failed(
-            s,
-            "%s returned cudaErrorInvalidValue%s: an argument is wrong. cudaGraphAddNode says so "
-            "of a "
-            "conditional handle that is 0 or has its node already; cudaGraphInstantiate of a "
-            "handle "
-            "whose node is not in the graph (was its body captured elsewhere?), and of a body with "
-            "a host function, an event or an allocation in it; cudaStreamBeginCaptureToGraph of a "
-            "body that is NULL (was its node added, and are its bodies handed on?)",
-            call, subject_from(e));
+        return subject_explained(
+            s, call, e,
+            "an argument is wrong. cudaGraphAddNode says so of a conditional handle that is 0 or "
+            "has its node already; cudaGraphInstantiate of a handle whose node is not in the graph "
+            "(was its body captured elsewhere?), and of a body with a host function, an event or "
+            "an allocation in it; cudaStreamBeginCaptureToGraph of a body that is NULL (was its "
+            "node added, and are its bodies handed on?)");
     return subject_captured(s, call, e);
 }
 
@@ -250,11 +247,5 @@ static int floor_times(struct subject *s)
     return 0;
 }
 
-const struct subject_lab subject_lab = {.name = "lab10",
-                                        .setup = setup,
-                                        .arm = arm,
-                                        .run = run,
-                                        .collect = collect,
-                                        .teardown = teardown,
-                                        .floor = floor_times,
-                                        .graph = graph};
+SUBJECT_LAB(.name = "lab10", .setup = setup, .arm = arm, .run = run, .collect = collect,
+            .teardown = teardown, .floor = floor_times, .graph = graph)

@@ -3,10 +3,10 @@
  */
 #include <math.h>
 
-#include "judge/graph_query.h"
+#include "query/graph.h"
 #include "judge/judge.h"
 #include "wanted.h"
-#include "judge/trace_query.h"
+#include "query/trace.h"
 
 JUDGE_LAB(.name = "lab10", .title = "iterate until it is good enough, with no host in the loop",
           .limit_s = 5, .total_s = 15,
@@ -169,8 +169,8 @@ static const struct dag *body_of(const struct dag *g, const char *kind, size_t b
                                  size_t n_bodies, const char *where)
 {
     const struct dag_node *node = dag_first(g, kind, NULL);
-    judge_seen("%zu nodes %s, %zu of the kind %s", g->n_nodes, where, dag_count(g, kind, NULL),
-               kind);
+    judge_actual("%zu nodes %s, %zu of the kind %s", g->n_nodes, where, dag_count(g, kind, NULL),
+                 kind);
     judge_expect(g->n_nodes > 0,
                  "there is nothing %s: what was to be its body was captured into another graph",
                  where);
@@ -196,11 +196,11 @@ static void expect_loop(const struct loop *l, int precision, size_t sweeps)
 {
     const char *sweep = sweep_names[precision], *words = variants[precision];
     const size_t found = dag_count(l->round, "kernel", sweep);
-    judge_seen("%zu sweeps, %zu other nodes in the body of the WHILE (%s); %zu nodes in that of "
-               "its IF",
-               found, l->round->n_nodes - found, words, l->check->n_nodes);
-    judge_wanted("%zu sweeps by %s, the probe, step, the IF; in its body clear, change, decide",
-                 sweeps, sweep);
+    judge_actual("%zu sweeps, %zu other nodes in the body of the WHILE (%s); %zu nodes in that of "
+                 "its IF",
+                 found, l->round->n_nodes - found, words, l->check->n_nodes);
+    judge_expected("%zu sweeps by %s, the probe, step, the IF; in its body clear, change, decide",
+                   sweeps, sweep);
     judge_next("the body of the SWITCH for the value %d is the one that works in %s", precision,
                words);
     judge_expect(found == dag_count(l->round, "kernel", "jacobi*"),
@@ -223,7 +223,7 @@ static void expect_loop(const struct loop *l, int precision, size_t sweeps)
 static void expect_no_copies_inside(const struct dag *g)
 {
     const size_t back = dag_count_all(g, "d2h", NULL) - dag_count(g, "d2h", NULL);
-    judge_seen("%zu copies to the host inside of conditional nodes", back);
+    judge_actual("%zu copies to the host inside of conditional nodes", back);
     judge_next("what the loop wants to know is in the control block, on the device");
     judge_expect(back == 0,
                  "a copy to the host is made in the loop: nobody there reads it, and every round "
@@ -344,9 +344,9 @@ static void expect_rounds_inside(const struct judge *j, const struct trace *t)
 {
     const size_t sweeps = trace_count(t, "sm", "jacobi*"),
                  rounds = judge_device_is_simulated() ? (size_t)judge_number(j, "max_rounds") : 1;
-    judge_seen("%zu sweeps in the trace", sweeps);
-    judge_wanted("%zu: %zu %s of %d", rounds * SWEEPS, rounds, rounds == 1 ? "round" : "rounds",
-                 SWEEPS);
+    judge_actual("%zu sweeps in the trace", sweeps);
+    judge_expected("%zu: %zu %s of %d", rounds * SWEEPS, rounds, rounds == 1 ? "round" : "rounds",
+                   SWEEPS);
     judge_next("the WHILE runs the sweeps, and its last round is told by `step` and `decide`");
     judge_expect(judge_device_is_simulated() ? sweeps == rounds * SWEEPS
                                              : sweeps >= rounds * SWEEPS,
@@ -361,9 +361,9 @@ JUDGE_CHECK(lab10, one_launch, 15, "a solution is one graph launch, of a graph i
     const size_t launches = called(t, "cudaGraphLaunch"), outside = rows_outside_graphs(t);
     judge_show_timeline(j);
     judge_measured((double)launches, 1, "launches");
-    judge_seen("%zu graph launches, %zu kernels and copies outside of graphs, %zu instantiations",
-               launches, outside, called(t, "cudaGraphInstantiate*"));
-    judge_wanted("1 launch, nothing else");
+    judge_actual("%zu graph launches, %zu kernels and copies outside of graphs, %zu instantiations",
+                 launches, outside, called(t, "cudaGraphInstantiate*"));
+    judge_expected("1 launch, nothing else");
     judge_next("build and instantiate in lab10_setup; lab10_solve launches and waits");
     judge_expect(called(t, "cudaGraphInstantiate*") == 0,
                  "the graph is instantiated in each call: that takes longer than all the rounds");
@@ -402,7 +402,7 @@ JUDGE_CHECK(lab10, time, 15,
                                      "every round that only a check needs, or in every call that "
                                      "setup could do, or is the host in the loop?"});
     const double round_us = times.time_us / rounds, host_round_us = host_us / host_rounds;
-    judge_seen("%.2f us a round, the host's loop %.2f", round_us, host_round_us);
+    judge_actual("%.2f us a round, the host's loop %.2f", round_us, host_round_us);
     judge_expect(
         round_us < host_round_us,
         "the host's loop, which launches a graph a round and looks at its probe, is faster");

@@ -154,13 +154,13 @@ static void expect_begun(struct judge *j, const struct seen *s)
     judge_expect(s->rounds != UNTOUCHED,
                  "nothing was in lab->report when lab10_solve returned: it was not copied back, or "
                  "nobody waited");
-    judge_seen("0 rounds, %d checks, and an x that sweeps have changed", s->checks);
-    judge_wanted("at least 1 round");
+    judge_actual("0 rounds, %d checks, and an x that sweeps have changed", s->checks);
+    judge_expected("at least 1 round");
     judge_next(
         "control->rounds: `step` adds 1 to it in every round, and nobody clears it meanwhile");
     judge_expect(s->rounds != 0 || !has_moved(j), "rounds were run, and `step` did not count them");
-    judge_seen("no round; plan chose precision %d", s->precision);
-    judge_wanted("at least one");
+    judge_actual("no round; plan chose precision %d", s->precision);
+    judge_expected("at least one");
     judge_next("which values can variant and loop have when their nodes ask for them, and who has "
                "set them? And do the copies back wait for the SWITCH?");
     judge_expect(s->rounds != 0,
@@ -175,9 +175,10 @@ static void expect_precision(const struct judge *j, const struct wanted *w, cons
     const bool known = s->precision == LAB10_FLOAT || s->precision == LAB10_DOUBLE;
     judge_next("tolerance < LAB10_FLOAT_LIMIT * control->largest: then double, as the value of "
                "`variant` and in control->precision");
-    judge_seen("control->precision %d (%s)", s->precision, known ? names[s->precision] : "neither");
-    judge_wanted("%d (%s): tolerance %g, b up to %ld", w->precision, names[w->precision],
-                 (double)tolerance_of(j), judge_number(j, "scale"));
+    judge_actual("control->precision %d (%s)", s->precision,
+                 known ? names[s->precision] : "neither");
+    judge_expected("%d (%s): tolerance %g, b up to %ld", w->precision, names[w->precision],
+                   (double)tolerance_of(j), judge_number(j, "scale"));
     judge_expect(known, "plan chose a precision that is neither LAB10_FLOAT nor LAB10_DOUBLE");
     judge_expect(s->precision == w->precision,
                  w->precision == LAB10_DOUBLE
@@ -193,8 +194,8 @@ static void expect_own_body(struct judge *j, const struct wanted *w)
     bool in_float = has_moved(j);
     for (size_t i = 0; i < count && in_float; i++)
         in_float = low[i] == 0;
-    judge_seen("an x of floats");
-    judge_wanted("an x of doubles: control->precision says so");
+    judge_actual("an x of floats");
+    judge_expected("an x of doubles: control->precision says so");
     judge_next(
         "plan: cudaGraphSetConditional(variant, …), with the number of the body that is to run");
     judge_expect(
@@ -228,9 +229,9 @@ static _Noreturn void blame_too_many(const struct judge *j, const struct wanted 
 
 static void expect_rounds(const struct judge *j, const struct wanted *w, const struct seen *s)
 {
-    judge_seen("%d rounds, %d checks", s->rounds, s->checks);
-    judge_wanted("%d rounds, %d checks (at most %d rounds)", w->rounds, w->checks,
-                 number(j, "max_rounds"));
+    judge_actual("%d rounds, %d checks", s->rounds, s->checks);
+    judge_expected("%d rounds, %d checks (at most %d rounds)", w->rounds, w->checks,
+                   number(j, "max_rounds"));
     if (s->rounds > w->rounds)
         blame_too_many(j, w, s);
     judge_next("which change is compared with the tolerance, and what else sets `loop` to 0? Is "
@@ -262,8 +263,8 @@ static void expect_digits(struct judge *j, const struct wanted *w)
     }
     judge_next(
         "launch_jacobi_double between two buffers of doubles, and the result copied from them");
-    judge_seen("x is off by %.1e of its largest", off / size);
-    judge_wanted("1e-12 at most");
+    judge_actual("x is off by %.1e of its largest", off / size);
+    judge_expected("1e-12 at most");
     judge_expect(off <= 1e-12 * size, "x has the digits of float where double was wanted");
 }
 
@@ -274,7 +275,7 @@ static void expect_x(struct judge *j, const struct wanted *w)
                                                     .batches = 1,
                                                     .rows = n,
                                                     .columns = n,
-                                                    .want = w->x,
+                                                    .expected = w->x,
                                                     .tolerance = 2e-5,
                                                     .batch_word = "grid"});
     if (w->precision == LAB10_DOUBLE)
@@ -293,14 +294,14 @@ void lab10_verify(struct judge *j)
     expect_rounds(j, &w, &s);
     expect_x(j, &w);
     const double change = judge_value(j, "change");
-    judge_seen("change %g", change);
-    judge_wanted("%g", w.change);
+    judge_actual("change %g", change);
+    judge_expected("%g", w.change);
     judge_next("launch_change over all of both buffers, behind the clearing of control->change");
     judge_expect(s.checks == 0 || fabs(change - w.change) <= 0.05 * w.change ||
                      fabs(change - w.other_change) <= 0.05 * w.other_change,
                  "report->change is not the largest change of the last round that was checked");
-    judge_seen("%s", "");
-    judge_wanted("%s", "");
+    judge_actual("%s", "");
+    judge_expected("%s", "");
     judge_next("%s", "");
     free(w.x);
 }

@@ -10,7 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "judge/graph_query.h"
+#include "query/graph.h"
 
 /* ---- graphs ---------------------------------------------------------------------------------- */
 
@@ -184,14 +184,14 @@ Test(graph_query, a_chain)
     dag_free(&g);
 }
 
-Test(graph_query, edges_that_say_nothing_new_change_nothing)
+Test(graph_query, redundant_edges_change_nothing)
 {
     struct dag g = GRAPH(4, 0, 1, 1, 2, 2, 3, 0, 2, 0, 3, 1, 3, 0, 1);
     cr_expect(dag_width(&g) == 1 && dag_path(&g) == 4);
     dag_free(&g);
 }
 
-Test(graph_query, a_diamond_and_a_lonely_node)
+Test(graph_query, a_diamond_and_an_isolated_node)
 {
     struct dag g = GRAPH(5, 0, 1, 0, 2, 1, 3, 2, 3);
     size_t path[5];

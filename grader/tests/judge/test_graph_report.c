@@ -43,7 +43,7 @@ static void expect_said(const char *words)
     cr_expect(strstr(text, words), "\"%s\" was not said, but:\n%s", words, text);
 }
 
-Test(graph_report, seen_and_wanted_in_words_and_in_a_picture)
+Test(graph_report, actual_and_expected_in_words_and_in_a_picture)
 {
     cr_assert(checkout_run(text, "command -v dot") == 0, "graphviz is not installed");
     cr_assert_eq(grade(""), 0, "%s", text);

@@ -3,8 +3,8 @@
  * its users.
  *
  * Everything goes through ./grade and lab 00 (grader/tests/judge/lab00/); the submissions are
- * grader/tests/judge/hostile/, built as build/sim/lab00/NAME. Each must end in a failed report, soon,
- * with nothing left behind.
+ * grader/tests/judge/hostile/, built as build/sim/lab00/NAME. Each must end in a failed report,
+ * soon, with nothing left behind.
  */
 #include <criterion/criterion.h>
 #include <criterion/parameterized.h>
@@ -23,7 +23,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "judge/session.h"
+#include "session/session.h"
 
 enum { TEXT = 64 * 1024 };
 
@@ -296,15 +296,15 @@ Test(judge, a_failure_says_how_to_repeat_it_and_repeats)
 
 /* ---- users ----------------------------------------------------------------------------------- */
 
-struct mistake {
+struct wrong_usage {
     char command[160];
     int status;
     char words[96];
 };
 
-ParameterizedTestParameters(judge, mistaken_command)
+ParameterizedTestParameters(judge, wrong_usage)
 {
-    static struct mistake all[] = {
+    static struct wrong_usage all[] = {
         {"%G", 2, "which lab?"},
         {"%G lab99", 2, "there is no lab lab99. The labs are:"},
         {"%G nonsense", 2, "there is no lab nonsense"},
@@ -324,10 +324,10 @@ ParameterizedTestParameters(judge, mistaken_command)
         {"env -u BXFI_MAP %B/grader/lab00", 2, "run ./grade labNN"},
         {"%G --help", 0, "exit status: 0 all checks pass"},
     };
-    return cr_make_param_array(struct mistake, all, sizeof all / sizeof all[0]);
+    return cr_make_param_array(struct wrong_usage, all, sizeof all / sizeof all[0]);
 }
 
-ParameterizedTest(struct mistake *m, judge, mistaken_command)
+ParameterizedTest(struct wrong_usage *m, judge, wrong_usage)
 {
     run(m->command);
     cr_assert_eq(g.status, m->status, "%s: exit status %d:\n%s", m->command, g.status, g.out);
@@ -445,7 +445,7 @@ Test(judge, ctrl_c_ends_a_loop_over_submissions)
     expect_nothing_left();
 }
 
-Test(judge, a_submission_that_is_built_anew_while_it_is_judged_has_no_verdict)
+Test(judge, a_submission_rebuilt_while_it_is_judged_has_no_verdict)
 {
     run("cp %B/sim/lab00/loops %S/subject; %G lab00 --subject %S/subject --json %J & sleep 0.5; "
         "cp %B/sim/lab00/good %S/new; mv %S/new %S/subject; wait $!");
@@ -490,7 +490,7 @@ static void grade_on_terminal(const char *no_color)
     close(terminal);
 }
 
-Test(judge, colour_is_for_terminals_alone)
+Test(judge, color_is_for_terminals_alone)
 {
     grade_on_terminal("");
     cr_assert(strstr(g.out, "\033[32mok"), "%s", g.out);

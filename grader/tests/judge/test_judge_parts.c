@@ -11,9 +11,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "common/kernel_name.h"
 #include "judge/interval.h"
-#include "judge/session.h"
-#include "judge/trace_query.h"
+#include "session/session.h"
+#include "query/trace.h"
 
 /* ---- intervals ------------------------------------------------------------------------------- */
 
@@ -123,6 +124,26 @@ Test(trace_query, an_empty_trace_has_nothing)
     cr_expect(!trace_uses_legacy_stream(&empty) && !trace_first(&empty, NULL, NULL));
 }
 
+/* ---- names of kernels ------------------------------------------------------------------------ */
+
+Test(kernel_name, is_the_last_identifier_of_the_symbol)
+{
+    static const struct {
+        const char *symbol, *name;
+    } all[] = {
+        {"_Z6matmulPfi", "matmul"},           {"_ZL6matmulPfi", "matmul"},
+        {"_ZN3lab6matmulEPf", "matmul"},      {"_Z6matmulIfEvPT_", "matmul"},
+        {"_ZN12_GLOBAL__N_14stepEi", "step"}, {"matmul", "matmul"},
+    };
+    char name[16];
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
+        kernel_name(all[i].symbol, name, sizeof name);
+        cr_expect_str_eq(name, all[i].name, "%s: %s", all[i].symbol, name);
+    }
+    kernel_name("_Z20a_name_that_is_long_v", name, sizeof name);
+    cr_expect_eq(strlen(name), sizeof name - 1);
+}
+
 /* ---- paired timing --------------------------------------------------------------------------- */
 
 static char said[2 * SESSION_TEXT + 2];
@@ -155,7 +176,7 @@ static enum session_status judge_on_gpu(const char *suite_name, const char *name
     waitpid(pid, NULL, 0);
     const struct session_check *c = session_find(s, "time");
     cr_assert(c, "the suite did not run");
-    snprintf(said, sizeof said, "%s; %s", c->message, c->seen);
+    snprintf(said, sizeof said, "%s; %s", c->message, c->actual);
     enum session_status status = c->status;
     session_remove(path);
     return status;
@@ -178,7 +199,7 @@ Test(paired_timing, twice_the_time_fails_after_few_pairs)
     cr_expect(strstr(said, "10 pairs"), "%s", said);
 }
 
-Test(paired_timing, what_cannot_be_told_is_inconclusive)
+Test(paired_timing, an_interval_across_the_limit_is_inconclusive)
 {
     cr_expect_eq(judge_as_on_gpu("wavers"), CHECK_INCONCLUSIVE, "%s", said);
     cr_expect(strstr(said, " pairs"), "%s", said);
@@ -197,7 +218,7 @@ Test(paired_timing, by_the_clock)
 
 /* A timed part is of several runs with the same inputs: nobody gains by doing only the first. These
  * are timed by the clock: what else runs on the machine can hide it, but not three times. */
-Test(paired_timing, what_was_done_before_is_done_again)
+Test(paired_timing, every_run_does_all_of_its_work)
 {
     enum session_status status = CHECK_PASSED;
     for (int i = 0; i < 3 && status != CHECK_FAILED; i++)

@@ -5,7 +5,7 @@
  */
 #include <unistd.h>
 
-#include "subject/wire.h"
+#include "wire/wire.h"
 #include "../lab00/lab.h"
 
 int lab00_setup(struct lab00 *lab)

@@ -6,7 +6,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "subject/wire.h"
+#include "wire/wire.h"
 #include "../lab00/lab.h"
 
 __attribute__((constructor)) static void take_over(void)

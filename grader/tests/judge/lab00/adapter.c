@@ -31,5 +31,4 @@ static int floor_times(struct subject *s)
     return 0;
 }
 
-const struct subject_lab subject_lab = {
-    .name = "lab00", .setup = setup, .run = run, .teardown = teardown, .floor = floor_times};
+SUBJECT_LAB(.name = "lab00", .setup = setup, .run = run, .teardown = teardown, .floor = floor_times)

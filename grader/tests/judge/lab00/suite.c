@@ -16,7 +16,7 @@ static void verify(struct judge *j)
                                                     .batches = batches,
                                                     .rows = 1,
                                                     .columns = n,
-                                                    .want = want,
+                                                    .expected = want,
                                                     .tolerance = 1e-6});
     free(want);
 }
@@ -29,7 +29,7 @@ static const struct judge_scenario small = {
     .verify = verify,
 };
 
-static const struct judge_scenario odd = {
+static const struct judge_scenario uneven = {
     .name = "3 batches of 1021",
     .numbers = {{"n", 1021}, {"n_batches", 3}},
     .buffers = {{.name = "in", .direction = JUDGE_INPUT, .count = 3063, .low = 5, .high = 6},
@@ -42,7 +42,7 @@ JUDGE_CHECK(lab00, results, 50, "every element is right, at every size")
     struct judge *j = judge_start(JUDGE_SUBMISSION, &small);
     for (int i = 0; i < 3; i++)
         judge_run(j);
-    judge_prepare(j, &odd);
+    judge_prepare(j, &uneven);
     judge_run(j);
     judge_teardown(j);
 }

@@ -1,0 +1,73 @@
+/* event.c: what a subject did, kept for the report, where that decides a check. */
+#include <stdio.h>
+#include <sys/wait.h>
+
+#include "inside.h"
+
+static struct session_event *keep(const struct judge *j, enum session_cause cause)
+{
+    struct session_event *e = &judge_current->event;
+    *e = (struct session_event){.cause = cause,
+                                .reference = j->who == JUDGE_REFERENCE,
+                                .request = (enum wire_op)j->request.op};
+    return e;
+}
+
+/* The reference solution may do none of this. */
+static _Noreturn void end(const struct session_event *e)
+{
+    if (e->reference)
+        judge_end_grading();
+    judge_end_test(CHECK_FAILED);
+}
+
+void judge_died(struct judge *j, int wait_status)
+{
+    struct session_event *e = keep(j, CAUSE_ENDED);
+    const struct wire_fault *f = &j->reply.fault;
+    e->wait_status = wait_status;
+    e->has_fault = j->reply.outcome == WIRE_CRASHED;
+    e->fault = *f;
+    if (f->buffer >= 0 && f->buffer < j->n_buffers) {
+        const struct wire_buffer *b = &j->buffers[f->buffer].wire;
+        snprintf(e->buffer, sizeof e->buffer, "%s", b->name);
+        e->buffer_bytes = b->data_bytes;
+    }
+    if (WIFEXITED(wait_status) && WEXITSTATUS(wait_status) == WIRE_EXIT_MISMATCH)
+        judge_end_grading();
+    end(e);
+}
+
+void judge_stopped(struct judge *j, enum session_cause cause, double limit_s)
+{
+    struct session_event *e = keep(j, cause);
+    judge_process_kill(j);
+    e->limit_s = limit_s;
+    judge_session->n_hangs += cause == CAUSE_TIMEOUT && !e->reference;
+    end(e);
+}
+
+void judge_failed(struct judge *j)
+{
+    struct session_event *e = keep(j, CAUSE_FAILED);
+    e->failure = j->reply.failure;
+    end(e);
+}
+
+/* A device may lack traces and findings; the suite of a lab asks its own adapter for the rest. */
+void judge_unsupported(struct judge *j)
+{
+    struct session_event *e = keep(j, CAUSE_UNSUPPORTED);
+    e->failure = j->reply.failure;
+    if (e->failure.reason == WIRE_NO_FLOOR || e->failure.reason == WIRE_NO_GRAPH)
+        judge_end_grading();
+    judge_end_test(CHECK_SKIPPED);
+}
+
+void judge_found(struct judge *j)
+{
+    struct session_event *e = keep(j, CAUSE_FINDING);
+    e->finding = j->reply.finding;
+    e->n_findings = j->reply.n_findings;
+    judge_end_test(CHECK_FAILED);
+}

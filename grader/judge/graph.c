@@ -1,0 +1,111 @@
+/* graph.c: a submission's graph: fetched from the subject, shown in the report. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/lanes.h"
+#include "inside.h"
+
+enum { MOST_DRAWN = 300 }; /* nodes: nobody can read a picture with more */
+
+/* Those inside of nodes, too. */
+static bool is_drawn(const struct dag *g)
+{
+    return dag_count_all(g, NULL, NULL) <= MOST_DRAWN;
+}
+
+struct dag *judge_graph(struct judge *j)
+{
+    judge_ask(j, WIRE_GRAPH, -1);
+    if (j->reply.outcome == WIRE_UNSUPPORTED)
+        judge_unsupported(j);
+    dag_free(&j->graph);
+
+    /* a copy first: the subject could still write to the blob */
+    size_t n = j->reply.blob_bytes < JUDGE_BLOB_BYTES ? (size_t)j->reply.blob_bytes : 0;
+    char *text = malloc(n + 1);
+    if (!text)
+        judge_internal_error("out of memory for a graph of %zu bytes", n);
+    memcpy(text, j->blob, n);
+    const char *why = "it is empty";
+    FILE *from = n ? fmemopen(text, n, "r") : NULL;
+    int failed = from ? dag_read(&j->graph, from, &why) : -1;
+    if (from)
+        fclose(from);
+    free(text);
+    if (failed)
+        judge_fail("the graph cannot be read: %s", why);
+    if (dag_has_cycle(&j->graph)) {
+        judge_next("a node may only wait for nodes that do not, in turn, wait for it");
+        judge_expect(
+            j->graph.n_ordered < j->graph.n_nodes,
+            "a graph inside of a node has a cycle: none of the nodes on it can ever begin");
+        judge_fail("the graph has a cycle: %zu of its %zu nodes wait for each other or for those "
+                   "that do, so none of them can ever begin",
+                   j->graph.n_nodes - j->graph.n_ordered, j->graph.n_nodes);
+    }
+    return &j->graph;
+}
+
+static void put_row(FILE *to, const char *what, size_t actual, const char *expected)
+{
+    fprintf(to, "%-14s%7zu", what, actual);
+    if (expected)
+        fprintf(to, "    %s", expected);
+    putc('\n', to);
+}
+
+static void put_words(const struct dag *g, FILE *to, const struct judge_shape *expected)
+{
+    double path_us = dag_path_us(g);
+    fprintf(to, "%-14s%7s    %s\n", "", "seen", "wanted");
+    put_row(to, "nodes", g->n_nodes, expected->nodes);
+    if (expected->inside)
+        put_row(to, "inside them", dag_count_all(g, NULL, NULL) - g->n_nodes, expected->inside);
+    put_row(to, "edges", g->n_edges, expected->edges);
+    put_row(to, "roots", dag_roots(g), expected->roots);
+    put_row(to, "sinks", dag_sinks(g), expected->sinks);
+    put_row(to, "width", dag_width(g), expected->width);
+    put_row(to, "longest path", dag_path(g), expected->path);
+    if (path_us > 0)
+        fprintf(to, "the path that took longest (thick in the picture): %.1f us of work\n",
+                path_us);
+    if (!is_drawn(g))
+        fprintf(to, "(more than %d nodes: no picture of it)\n", MOST_DRAWN);
+}
+
+/* What the picture is of, and, where it shows times, what device they are from. */
+static void put_title(const struct judge *j, char *title, size_t room)
+{
+    size_t n = (size_t)snprintf(title, room, "%s, %s", judge_session->lab, j->scenario->name);
+    bool timed = false;
+    for (size_t i = 0; i < j->graph.n_nodes; i++)
+        timed = timed || !isnan(j->graph.nodes[i].start_us);
+    if (!timed || n + 4 >= room)
+        return;
+    n += (size_t)snprintf(title + n, room - n, "; ");
+    lanes_source(&j->trace, title + n, room - n);
+}
+
+void judge_show_graph(struct judge *j, const struct judge_shape *expected)
+{
+    struct session *s = judge_session;
+    char title[512];
+    snprintf(s->graph_check, sizeof s->graph_check, "%s", judge_current->name);
+    s->graph_words[0] = s->graph_dot[0] = 0;
+    put_title(j, title, sizeof title);
+
+    FILE *to = fmemopen(s->graph_words, sizeof s->graph_words, "w");
+    if (to) {
+        put_words(&j->graph, to, expected);
+        fclose(to);
+        s->graph_words[sizeof s->graph_words - 1] = 0;
+    }
+    to = is_drawn(&j->graph) ? fmemopen(s->graph_dot, sizeof s->graph_dot, "w") : NULL;
+    if (to) {
+        dag_write_dot(&j->graph, to, title);
+        if (fclose(to) != 0)
+            s->graph_dot[0] = 0;
+    }
+}

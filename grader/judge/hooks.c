@@ -1,0 +1,91 @@
+/*
+ * hooks.c: the part of the judge that runs in the suite's own process, around the tests.
+ *
+ * Lists the checks before the first one, so that a check that never came to run is known; and lets
+ * a check pass only where both its last line was reached and Criterion says that the test passed.
+ */
+#include <criterion/hooks.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "inside.h"
+
+/* A program with a sanitizer in it is slower, and its faults and allocations are slower still. */
+#ifdef __SANITIZE_ADDRESS__
+enum { SLOWER = 4 };
+#else
+enum { SLOWER = 1 };
+#endif
+
+static const struct judge_lab *lab; /* that all checks name */
+
+struct session *judge_session; /* of this process: the suite's here, a test's in judge.c */
+
+static void list_check(const struct criterion_test *test)
+{
+    const struct judge_check *check = test->data->data;
+    if (!check || judge_session->n_checks == SESSION_CHECKS)
+        return;
+    struct session_check *c = &judge_session->checks[judge_session->n_checks++];
+    snprintf(c->name, sizeof c->name, "%s", check->name);
+    snprintf(c->words, sizeof c->words, "%s", check->words);
+    c->points = check->points;
+    lab = check->lab;
+}
+
+static unsigned line_of(const struct criterion_ordered_set_node *n)
+{
+    const struct criterion_test *test = (const void *)(n + 1);
+    return test->data->line_;
+}
+
+/* Criterion runs tests in the order of their names; that of the source reads, and fails, better. */
+static void sort_by_line(struct criterion_ordered_set *tests)
+{
+    struct criterion_ordered_set_node *rest = tests->first;
+    tests->first = NULL;
+    while (rest) {
+        struct criterion_ordered_set_node *n = rest, **place = &tests->first;
+        rest = rest->next;
+        while (*place && line_of(*place) < line_of(n))
+            place = &(*place)->next;
+        n->next = *place;
+        *place = n;
+    }
+}
+
+ReportHook(PRE_ALL)(struct criterion_test_set *tests)
+{
+    const char *why;
+    judge_session = session_open(&why);
+    if (!judge_session) {
+        fprintf(stderr, "%s\n", why);
+        exit(2);
+    }
+    session_hide();
+    FOREACH_SET(struct criterion_suite_set * suite, tests->suites)
+    {
+        sort_by_line(suite->tests);
+        FOREACH_SET(struct criterion_test * test, suite->tests)
+        list_check(test);
+    }
+    snprintf(judge_session->title, sizeof judge_session->title, "%s", lab->title);
+    snprintf(judge_session->endless, sizeof judge_session->endless, "%s",
+             lab->endless ? lab->endless : "");
+    const bool simulated = judge_device_is_simulated();
+    judge_session->limit_s = lab->limit_s > 0 ? lab->limit_s : simulated ? 5 * SLOWER : 10;
+    judge_session->total_s = lab->total_s > 0 ? lab->total_s : simulated ? 15 * SLOWER : 25;
+    judge_session->listed = true;
+}
+
+ReportHook(POST_TEST)(struct criterion_test_stats *stats)
+{
+    struct session_check *c = session_find(judge_session, stats->test->name);
+    if (!c || c->status != CHECK_ENDED)
+        return;
+    bool passed = stats->test_status == CR_STATUS_PASSED;
+    c->status = passed ? CHECK_PASSED : CHECK_FAILED;
+    if (!passed)
+        snprintf(c->message, sizeof c->message, "an assertion of the check failed");
+}

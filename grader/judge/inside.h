@@ -1,0 +1,107 @@
+/*
+ * inside.h: what the files of the judge share. Suites include judge.h alone.
+ */
+#ifndef JUDGE_INSIDE_H
+#define JUDGE_INSIDE_H
+
+#include <sys/types.h>
+
+#include "query/graph.h"
+#include "judge.h"
+#include "session/session.h"
+#include "wire/wire.h"
+
+/* A NaN that no computation makes: what outputs hold before a run. */
+#define JUDGE_POISON 0xffc0deadu
+
+/* One buffer of the scenario, in the judge's own memory. */
+struct judge_memory {
+    struct wire_buffer wire; /* where it lies, for the subject */
+    char *pages;             /* the judge's mapping of them */
+    float *data;
+    float *previous; /* an output as the run before left it; NULL: nothing yet */
+    uint64_t sum;    /* of all its pages, when an input was handed over */
+};
+
+struct judge {
+    enum judge_who who;
+    const struct judge_scenario *scenario;
+    bool up; /* its setup has been called, teardown not yet */
+
+    /* the process */
+    pid_t pid;           /* 0: there is none (any more) */
+    int channel, output; /* -1: closed */
+    bool whole_graphs;   /* its traces have rows of whole graphs */
+    bool model_only;     /* it was started with SIMGPU_COMPUTE=0 */
+    uint8_t nonce[WIRE_NONCE];
+    uint32_t seq;
+    struct wire_request request;
+    struct wire_reply reply; /* to it */
+    uint64_t printed_bytes;
+
+    /* memory shared with it */
+    char *blob;
+    char *mapping; /* of all buffers */
+    size_t mapping_bytes;
+    struct judge_memory buffers[WIRE_BUFFERS];
+    int n_buffers;
+
+    uint64_t random[4]; /* state of judge_random */
+    struct trace trace;
+    struct dag graph;
+    struct judge *next; /* all that are alive */
+};
+
+enum { JUDGE_BLOB_BYTES = 64 << 20 };
+
+/* This grading (hooks.c), and the check that runs now (judge.c). */
+extern struct session *judge_session;
+extern struct session_check *judge_current;
+
+/* Ends the test with this status, or, where the grader itself is at fault, with ./grade's exit
+   status 4. The check has its words or its event. */
+_Noreturn void judge_end_test(enum session_status status);
+_Noreturn void judge_end_grading(void);
+
+/* judge_end_grading with these words. */
+_Noreturn void judge_internal_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* process.c */
+void judge_process_start(struct judge *j);
+void judge_process_kill(struct judge *j); /* at once; nothing of it is left */
+/* Waits for its end, and kills it where that does not come by itself (false). */
+bool judge_process_end(struct judge *j, double wait_s, int *wait_status);
+/* Sends the request (with descriptor fd, or -1) and waits for the answer as long as it may take. */
+void judge_ask(struct judge *j, enum wire_op op, int fd);
+
+/* watch.c: what a subject prints, uses and answers while the judge waits; CAUSE_NONE: it answered.
+ */
+enum session_cause judge_watch(struct judge *j, int64_t until_ns);
+void judge_drain(struct judge *j);
+
+/* event.c: ends the running check by what the subject did. */
+_Noreturn void judge_died(struct judge *j, int wait_status);
+_Noreturn void judge_stopped(struct judge *j, enum session_cause cause, double limit_s);
+_Noreturn void judge_failed(struct judge *j);
+_Noreturn void judge_unsupported(struct judge *j);
+_Noreturn void judge_found(struct judge *j);
+
+/* run.c: a warm-up run (*warm_up_us), then one timed part of so many runs, or as
+   many as the scenario wants. All with the same inputs; judged as judge_run does. */
+struct judge_run judge_run_timed(struct judge *j, int repeats, double *warm_up_us);
+
+/* pairs.c: the times of both, as long as it takes to tell them apart at race->at_most. */
+struct judge_times judge_time_pairs(const struct judge_race *race);
+
+/* memory.c */
+int judge_memory_make(struct judge *j); /* the descriptor that goes to the subject */
+void judge_memory_free(struct judge *j);
+void judge_memory_refresh(struct judge *j); /* fresh inputs, poisoned outputs */
+void judge_memory_check(struct judge *j);   /* inputs unchanged, nothing beside buffers */
+struct judge_memory *judge_memory_find(const struct judge *j, const char *name);
+
+/* random.c */
+void judge_random_seed(struct judge *j);
+void judge_random_fill(struct judge *j, float *to, size_t count, float low, float high);
+
+#endif

@@ -1,0 +1,198 @@
+/* process.c: a subject from its start to its end, and what it is asked in between. */
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/random.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "jail/jail.h"
+#include "inside.h"
+
+enum { MOST_VARIABLES = 64, MOST_VARIABLE = 4096 };
+
+/* The address sanitizer's own mappings are terabytes: there only the watchdog bounds memory. */
+#if defined(__SANITIZE_ADDRESS__)
+enum { LIMIT_DATA = false };
+#else
+enum { LIMIT_DATA = true };
+#endif
+
+/* The only variables of ours that a subject gets: a name, or a beginning with '*'. */
+static const char *const passed_on[] = {"PATH",           "LD_LIBRARY_PATH", "CUDA_*", "NVIDIA_*",
+                                        "SIMGPU_PROFILE", "SIMGPU_DEVICES",  "LANG"};
+
+static bool is_passed_on(const char *variable)
+{
+    size_t length = strcspn(variable, "=");
+    for (size_t i = 0; i < sizeof passed_on / sizeof passed_on[0]; i++) {
+        size_t n = strlen(passed_on[i]);
+        bool any_end = passed_on[i][n - 1] == '*';
+        if (any_end ? strncmp(variable, passed_on[i], n - 1) == 0
+                    : n == length && strncmp(variable, passed_on[i], n) == 0)
+            return true;
+    }
+    return false;
+}
+
+static void build_environment(const struct judge *j, char *env[MOST_VARIABLES], char *home,
+                              size_t home_bytes)
+{
+    int n = 0;
+    for (char **v = environ; *v && n < MOST_VARIABLES - 8; v++)
+        if (is_passed_on(*v))
+            env[n++] = *v;
+    snprintf(home, home_bytes, "HOME=%s", judge_session->directory);
+    env[n++] = home;
+    env[n++] = "CUDA_CACHE_DISABLE=1"; /* it could not write there */
+    env[n++] = "SIMGPU_REPORT=0";      /* findings are asked for, not read from its output */
+    if (j->model_only)
+        env[n++] = "SIMGPU_COMPUTE=0";
+    if (j->whole_graphs)
+        env[n++] = WIRE_WHOLE_GRAPHS "=1";
+    if (!LIMIT_DATA)
+        env[n++] = "ASAN_OPTIONS=detect_leaks=0"; /* the leak checker forks */
+    env[n] = NULL;
+}
+
+static int make_blob(struct judge *j)
+{
+    int fd = memfd_create("grade-blob", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    if (fd < 0 || ftruncate(fd, JUDGE_BLOB_BYTES) != 0 ||
+        fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) != 0)
+        judge_internal_error("no shared memory for a subject: %s", strerror(errno));
+    void *p = mmap(NULL, JUDGE_BLOB_BYTES, PROT_READ, MAP_SHARED, fd, 0);
+    if (p == MAP_FAILED)
+        judge_internal_error("mapping a subject's shared memory: %s", strerror(errno));
+    j->blob = p;
+    return fd;
+}
+
+void judge_process_start(struct judge *j)
+{
+    const char *program =
+        j->who == JUDGE_SUBMISSION ? judge_session->subject : judge_session->reference;
+    int channel[2], output[2];
+    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, channel) != 0 ||
+        pipe2(output, O_CLOEXEC) != 0)
+        judge_internal_error("no channel to a subject: %s", strerror(errno));
+    if (getrandom(j->nonce, sizeof j->nonce, 0) != (ssize_t)sizeof j->nonce)
+        judge_internal_error("no random numbers: %s", strerror(errno));
+    j->channel = channel[0];
+    j->output = output[0];
+    fcntl(j->output, F_SETFL, O_NONBLOCK);
+
+    char *env[MOST_VARIABLES], home[MOST_VARIABLE + 8], why[512];
+    build_environment(j, env, home, sizeof home);
+    struct jail jail = {.program = program,
+                        .directory = judge_session->directory,
+                        .channel_fd = channel[1],
+                        .output_fd = output[1],
+                        .memory_bytes = LIMIT_DATA ? judge_session->memory_bytes : UINT64_MAX,
+                        .gpu = judge_session->device == DEVICE_GPU,
+                        .env = env};
+    pid_t pid = jail_start(&jail, why, sizeof why);
+    close(channel[1]);
+    close(output[1]);
+    if (pid < 0)
+        judge_internal_error("%s", why);
+    j->pid = pid;
+
+    int blob = make_blob(j);
+    judge_ask(j, WIRE_HELLO, blob);
+    close(blob);
+}
+
+static void close_all(struct judge *j)
+{
+    if (j->channel >= 0)
+        close(j->channel);
+    if (j->output >= 0)
+        close(j->output);
+    if (j->blob)
+        munmap(j->blob, JUDGE_BLOB_BYTES);
+    j->channel = j->output = -1;
+    j->blob = NULL;
+}
+
+bool judge_process_end(struct judge *j, double wait_s, int *wait_status)
+{
+    int64_t until = session_now_ns() + (int64_t)(wait_s * 1e9);
+    pid_t ended;
+    while ((ended = waitpid(j->pid, wait_status, WNOHANG)) == 0 && session_now_ns() < until) {
+        judge_drain(j);
+        usleep(1000);
+    }
+    if (ended == 0) {
+        kill(j->pid, SIGKILL);
+        while (waitpid(j->pid, wait_status, 0) < 0 && errno == EINTR)
+            ;
+    }
+    judge_drain(j);
+    j->pid = 0;
+    return ended != 0;
+}
+
+void judge_process_kill(struct judge *j)
+{
+    int wait_status;
+    if (j->pid > 0)
+        judge_process_end(j, 0, &wait_status);
+    close_all(j);
+}
+
+/* It has ended, or will in a moment; or it only does not listen any more. */
+static _Noreturn void end_of(struct judge *j, double limit_s)
+{
+    int wait_status;
+    if (!judge_process_end(j, 0.5, &wait_status))
+        judge_stopped(j, CAUSE_DEAF, limit_s);
+    judge_died(j, wait_status);
+}
+
+/* ---- asking ---------------------------------------------------------------------------------- */
+
+/*
+ * How long the next request may take: the lab's limit; much less once one has run into it, so that
+ * a grading of a submission that hangs everywhere ends in total_s.
+ */
+static double time_allowed_s(void)
+{
+    int64_t now = session_now_ns();
+    double limit_s = judge_session->limit_s,
+           left_s = (double)(judge_session->deadline_ns - now) / 1e9;
+    if (judge_session->n_hangs > 0) {
+        double elapsed_s = (double)(now - judge_session->started_ns) / 1e9;
+        if (left_s > judge_session->total_s - elapsed_s)
+            left_s = judge_session->total_s - elapsed_s;
+        limit_s /= 4;
+    }
+    return limit_s < left_s ? limit_s : left_s;
+}
+
+void judge_ask(struct judge *j, enum wire_op op, int fd)
+{
+    double limit_s = time_allowed_s();
+    if (limit_s < 0.25) {
+        judge_next("mend the check that ran into the time limit, then grade again");
+        judge_fail("not run: waiting for an earlier check used up the time of this grading");
+    }
+    j->request.magic = WIRE_REQUEST_MAGIC;
+    j->request.op = op;
+    j->request.seq = ++j->seq;
+    memcpy(j->request.nonce, j->nonce, sizeof j->nonce);
+    bool sent = wire_send(j->channel, &j->request, sizeof j->request, fd);
+    enum session_cause cause =
+        sent ? judge_watch(j, session_now_ns() + (int64_t)(limit_s * 1e9)) : CAUSE_ENDED;
+    if (cause == CAUSE_ENDED || (cause == CAUSE_NONE && j->reply.outcome == WIRE_CRASHED))
+        end_of(j, limit_s);
+    if (cause != CAUSE_NONE)
+        judge_stopped(j, cause, limit_s);
+    if (j->reply.outcome == WIRE_FAILED)
+        judge_failed(j);
+}

@@ -1,0 +1,219 @@
+/* results.c: is every element right, and if not, what does the wrong one look like? */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "inside.h"
+
+enum { RUN = 16 }; /* neighbors that are compared with something else at once */
+
+struct comparison {
+    struct judge *j;
+    const struct judge_results *r;
+    const struct judge_memory *memory;
+    size_t per_batch; /* elements */
+    double scale;     /* of the current batch: root mean square of what is expected */
+    size_t n_checked, n_wrong, n_unwritten, n_batches_wrong, last_batch_wrong;
+    size_t batch, index; /* of the first wrong element */
+    char batches[96];    /* the wrong ones, as text */
+};
+
+static double expected_at(const struct comparison *c, size_t batch, size_t index)
+{
+    const struct judge_results *r = c->r;
+    if (r->expected)
+        return r->expected[batch * c->per_batch + index];
+    return r->expected_at(c->j, batch, index / r->columns, index % r->columns);
+}
+
+static bool is_close(const struct comparison *c, double actual, double expected)
+{
+    double size = fabs(expected) > c->scale ? fabs(expected) : c->scale;
+    return fabs(actual - expected) <= c->r->tolerance * size; /* false for a NaN */
+}
+
+static bool is_poison(float x)
+{
+    uint32_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    return bits == JUDGE_POISON;
+}
+
+static void note_wrong(struct comparison *c, size_t batch, size_t index, float actual)
+{
+    if (c->n_wrong == 0) {
+        c->batch = batch;
+        c->index = index;
+    }
+    if (c->n_wrong == 0 || c->last_batch_wrong != batch) {
+        size_t used = strlen(c->batches);
+        if (c->n_batches_wrong < 6)
+            snprintf(c->batches + used, sizeof c->batches - used, "%s%zu", used ? ", " : "", batch);
+        else if (c->n_batches_wrong == 6)
+            snprintf(c->batches + used, sizeof c->batches - used, ", …");
+        c->n_batches_wrong++;
+        c->last_batch_wrong = batch;
+    }
+    c->n_wrong++;
+    c->n_unwritten += is_poison(actual);
+}
+
+static void compare_batch(struct comparison *c, size_t batch)
+{
+    size_t n = c->r->samples && c->r->samples < c->per_batch ? c->r->samples : c->per_batch;
+    bool all = n == c->per_batch;
+    size_t *at = malloc(n * sizeof *at);
+    double *expected = malloc(n * sizeof *expected), squares = 0;
+    if (!at || !expected)
+        judge_internal_error("out of memory for a reference of %zu elements", n);
+    for (size_t i = 0; i < n; i++) {
+        at[i] = all ? i : (size_t)(judge_random(c->j) % c->per_batch);
+        expected[i] = expected_at(c, batch, at[i]);
+        squares += expected[i] * expected[i];
+    }
+    c->scale = sqrt(squares / (double)n);
+    const float *actual = c->memory->data + batch * c->per_batch;
+    for (size_t i = 0; i < n; i++)
+        if (!is_close(c, actual[at[i]], expected[i]))
+            note_wrong(c, batch, at[i], actual[at[i]]);
+    c->n_checked += n;
+    free(at);
+    free(expected);
+}
+
+/* ---- what a wrong value means ---------------------------------------------------------------- */
+
+/* Where the neighbors begin that are compared, all inside the batch; and how many they are. */
+static size_t neighbors(const struct comparison *c, size_t *n)
+{
+    *n = c->per_batch < RUN ? c->per_batch : RUN;
+    return c->index + *n <= c->per_batch ? c->index : c->per_batch - *n;
+}
+
+static bool holds_batch(const struct comparison *c, size_t other)
+{
+    size_t n, start = neighbors(c, &n);
+    const float *actual = c->memory->data + c->batch * c->per_batch;
+    for (size_t i = start; i < start + n; i++)
+        if (!is_close(c, actual[i], expected_at(c, other, i)))
+            return false;
+    return true;
+}
+
+static bool holds_bytes(const struct comparison *c, const float *buffer, size_t batch)
+{
+    size_t n, start = neighbors(c, &n);
+    const float *actual = c->memory->data + c->batch * c->per_batch;
+    return memcmp(actual + start, buffer + batch * c->per_batch + start, n * sizeof *actual) == 0;
+}
+
+static _Noreturn void blame_unwritten(const struct comparison *c, const char *word)
+{
+    const char *name = c->r->buffer;
+    if (c->n_unwritten == c->n_checked) {
+        judge_next("wait for the last copy before you return: cudaStreamSynchronize or an event");
+        judge_fail("nothing was in %s when the run was over: the results were not copied back, or "
+                   "nobody waited for the "
+                   "copies",
+                   name);
+    }
+    judge_next("is the copy back made for every %s, whole, and is every one of them waited for?",
+               word);
+    judge_fail(
+        "part of %s was not there when the run was over: a copy back had not finished, was too "
+        "short, or was never "
+        "made",
+        name);
+}
+
+static _Noreturn void blame_mixture(const struct comparison *c, const char *word, size_t other)
+{
+    if (other < c->batch) /* what comes too early is older, what is overwritten is newer */
+        judge_next("does %s i begin at i times its size, in and out? And does what reads a buffer "
+                   "wait for what fills it for this %s?",
+                   word, word);
+    else
+        judge_next("before a buffer is filled again, the work that still reads it must be done: "
+                   "which event says so?");
+    judge_fail(
+        "%s %zu holds the result of %s %zu: a buffer was reused too early, or an index is wrong",
+        word, c->batch, word, other);
+}
+
+static void blame_earlier_run(const struct comparison *c)
+{
+    for (size_t b = 0; c->memory->previous && b < c->r->batches; b++) {
+        if (!holds_bytes(c, c->memory->previous, b))
+            continue;
+        judge_next("is every copy and kernel ordered after the one whose result it needs, by its "
+                   "stream or an event?");
+        judge_fail("%s holds results of the run before: something was copied back before it was "
+                   "computed, or was not "
+                   "computed again",
+                   c->r->buffer);
+    }
+}
+
+static void blame_input(const struct comparison *c)
+{
+    for (int i = 0; i < c->j->n_buffers; i++) {
+        const struct judge_memory *m = &c->j->buffers[i];
+        bool same_shape = m->wire.data_bytes >= c->r->batches * c->per_batch * sizeof(float);
+        if (!m->wire.output && same_shape && holds_bytes(c, m->data, c->batch))
+            judge_fail("%s holds the input %s: the wrong buffer was copied back", c->r->buffer,
+                       m->wire.name);
+    }
+}
+
+static _Noreturn void blame(struct comparison *c, const char *word)
+{
+    float actual = c->memory->data[c->batch * c->per_batch + c->index];
+    if (is_poison(actual))
+        blame_unwritten(c, word);
+    for (size_t b = 0; b < c->r->batches; b++)
+        if (b != c->batch && holds_batch(c, b))
+            blame_mixture(c, word, b);
+    blame_earlier_run(c);
+    blame_input(c);
+    if (isnan(actual)) {
+        judge_next("was everything the kernel reads copied to the device first, and is the kernel "
+                   "ordered behind that copy? Fresh device memory may hold anything");
+        judge_fail("%s holds values that are not numbers (NaN)", c->r->buffer);
+    }
+    if (actual == 0) {
+        judge_next(
+            "did the kernel's launch return cudaSuccess, and did it run before the copy back?");
+        judge_fail("%s holds zeros: the kernel did not run, or not on these inputs", c->r->buffer);
+    }
+    judge_next("which inputs did the kernel read, and were they the right ones at that time?");
+    judge_fail("%s holds wrong values", c->r->buffer);
+}
+
+void judge_expect_results(struct judge *j, const struct judge_results *r)
+{
+    struct comparison c = {.j = j,
+                           .r = r,
+                           .memory = judge_memory_find(j, r->buffer),
+                           .per_batch = r->rows * r->columns};
+    const char *word = r->batch_word ? r->batch_word : "batch";
+    if (c.memory->wire.data_bytes < r->batches * c.per_batch * sizeof(float) || c.per_batch == 0)
+        judge_internal_error("the buffer %s does not hold what is to be checked in it", r->buffer);
+    for (size_t b = 0; b < r->batches; b++)
+        compare_batch(&c, b);
+    if (c.n_wrong == 0)
+        return;
+    double expected = expected_at(&c, c.batch, c.index);
+    float actual = c.memory->data[c.batch * c.per_batch + c.index];
+    judge_actual("%s[%s %zu, row %zu, column %zu] = %.7g; %zu of %zu elements wrong, in %s %s",
+                 r->buffer, word, c.batch, c.index / r->columns, c.index % r->columns, actual,
+                 c.n_wrong, c.n_checked, word, c.batches);
+    if (is_poison(actual))
+        judge_actual(
+            "%s[%s %zu, row %zu, column %zu] was never written; %zu of %zu elements wrong, "
+            "in %s %s",
+            r->buffer, word, c.batch, c.index / r->columns, c.index % r->columns, c.n_wrong,
+            c.n_checked, word, c.batches);
+    judge_expected("%.7g there (%s)", expected, j->scenario->name);
+    blame(&c, word);
+}

@@ -1,0 +1,215 @@
+/* run.c: a scenario in a subject: set up, run, traced, torn down. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "common/lanes.h"
+#include "inside.h"
+
+enum { TIMELINE_COLUMNS = 88 };
+
+static void put_name(char to[WIRE_NAME], const char *name)
+{
+    if (strlen(name) >= WIRE_NAME)
+        judge_internal_error("the name %s is longer than %d characters", name, WIRE_NAME - 1);
+    snprintf(to, WIRE_NAME, "%s", name);
+}
+
+static void describe_scenario(struct judge *j)
+{
+    struct wire_request *r = &j->request;
+    memset(r, 0, sizeof *r);
+    for (int i = 0; i < JUDGE_MAX_NUMBERS && j->scenario->numbers[i].name; i++) {
+        put_name(r->numbers[i].name, j->scenario->numbers[i].name);
+        r->numbers[i].value = j->scenario->numbers[i].value;
+        r->n_numbers++;
+    }
+    for (int i = 0; i < j->n_buffers; i++) {
+        put_name(r->buffers[i].name, j->scenario->buffers[i].name);
+        r->buffers[i] = j->buffers[i].wire;
+        r->n_buffers++;
+    }
+}
+
+/* Does a run read its inputs and write its outputs? */
+static bool computes(const struct judge *j)
+{
+    return !(j->model_only && judge_device_is_simulated());
+}
+
+void judge_prepare(struct judge *j, const struct judge_scenario *scenario)
+{
+    if (j->up)
+        judge_teardown(j);
+    if (scenario->model_only != j->model_only)
+        judge_internal_error("the scenario %s wants another process: model_only differs",
+                             scenario->name);
+    if (scenario->whole_graphs != j->whole_graphs)
+        judge_internal_error("the scenario %s wants another process: whole_graphs differs",
+                             scenario->name);
+    j->scenario = scenario;
+    int fd = judge_memory_make(j);
+    if (computes(j))
+        judge_memory_refresh(j);
+    describe_scenario(j);
+    j->up = true;
+    judge_ask(j, WIRE_SETUP, fd);
+    if (fd >= 0)
+        close(fd);
+}
+
+void judge_teardown(struct judge *j)
+{
+    if (!j->up)
+        return;
+    j->up = false;
+    judge_ask(j, WIRE_TEARDOWN, -1);
+}
+
+/* One request to run; how long the answer took, by the judge's clock. */
+static double go_us(struct judge *j, int repeats, bool traced)
+{
+    j->request.repeats = (uint32_t)repeats;
+    j->request.traced = traced;
+    int64_t start_ns = session_now_ns();
+    judge_ask(j, WIRE_GO, -1);
+    return (double)(session_now_ns() - start_ns) / 1e3;
+}
+
+/* One timed part with fresh inputs; its reply (and the blob) stay in j. The warm-up: see
+ * judge_run_timed. */
+static struct judge_run go(struct judge *j, int repeats, bool traced, double *warm_up_us)
+{
+    if (computes(j))
+        judge_memory_refresh(j);
+    judge_ask(j, WIRE_ARM, -1);
+    if (warm_up_us)
+        *warm_up_us = go_us(j, 1, false);
+    double wall_us = go_us(j, repeats, traced);
+    struct wire_reply kept = j->reply;
+    judge_ask(j, WIRE_COLLECT, -1);
+    j->reply = kept;
+    if (computes(j)) {
+        judge_memory_check(j);
+        if (j->scenario->verify)
+            j->scenario->verify(j);
+    }
+    bool is_virtual = judge_device_is_simulated() && kept.is_virtual;
+    return (struct judge_run){.time_us = (is_virtual ? kept.time_us : wall_us) / repeats,
+                              .wall_us = wall_us};
+}
+
+static int least_repeats(const struct judge *j)
+{
+    return j->scenario->repeats > 0 ? j->scenario->repeats : 1;
+}
+
+struct judge_run judge_run(struct judge *j)
+{
+    return go(j, least_repeats(j), false, NULL);
+}
+
+struct judge_run judge_run_timed(struct judge *j, int repeats, double *warm_up_us)
+{
+    int least = least_repeats(j);
+    return go(j, repeats > least ? repeats : least, false, warm_up_us);
+}
+
+const struct trace *judge_trace(struct judge *j)
+{
+    go(j, least_repeats(j), true, NULL);
+    if (j->reply.outcome == WIRE_UNSUPPORTED)
+        judge_unsupported(j);
+    trace_free(&j->trace);
+    memset(&j->trace, 0, sizeof j->trace);
+
+    /* a copy first: the subject could still write to the blob */
+    size_t n = (size_t)j->reply.blob_bytes;
+    char *text = malloc(n + 1);
+    if (!text)
+        judge_internal_error("out of memory for a trace of %zu bytes", n);
+    memcpy(text, j->blob, n);
+    const char *why = "it is empty";
+    FILE *from = n ? fmemopen(text, n, "r") : NULL;
+    int failed = from ? trace_read(&j->trace, from, &why) : -1;
+    if (from)
+        fclose(from);
+    free(text);
+    if (failed)
+        judge_fail("the trace of the run cannot be read: %s", why);
+    return &j->trace;
+}
+
+static void write_trace(const struct judge *j, const char *path)
+{
+    FILE *to = fopen(path, "w");
+    int failed = to ? trace_write(&j->trace, to) : -1, error = errno;
+    if (to && fclose(to) != 0 && !failed) {
+        failed = -1;
+        error = errno;
+    }
+    if (failed)
+        judge_internal_error("cannot write %s: %s", path, strerror(error));
+}
+
+void judge_show_timeline(struct judge *j)
+{
+    struct session *s = judge_session;
+    if (s->trace[0])
+        write_trace(j, s->trace);
+    FILE *to = fmemopen(s->timeline, sizeof s->timeline, "w");
+    if (!to)
+        return;
+    snprintf(s->timeline_check, sizeof s->timeline_check, "%s", judge_current->name);
+    lanes_print(&j->trace, to, TIMELINE_COLUMNS);
+    fclose(to);
+    s->timeline[sizeof s->timeline - 1] = 0;
+}
+
+void judge_floor(struct judge *j)
+{
+    judge_ask(j, WIRE_FLOOR, -1);
+    if (j->reply.outcome == WIRE_UNSUPPORTED)
+        judge_unsupported(j);
+}
+
+double judge_value(const struct judge *j, const char *name)
+{
+    for (uint32_t i = 0; i < j->reply.n_values; i++)
+        if (strcmp(j->reply.values[i].name, name) == 0)
+            return j->reply.values[i].value;
+    if (j->who == JUDGE_SUBMISSION)
+        judge_fail("the run did not report its %s", name);
+    judge_internal_error("the adapter reported no %s", name);
+}
+
+void judge_expect_no_findings(struct judge *j)
+{
+    judge_teardown(j);
+    judge_ask(j, WIRE_FINDINGS, -1);
+    if (j->reply.outcome == WIRE_UNSUPPORTED)
+        judge_unsupported(j);
+    judge_measured((double)j->reply.n_findings, 0, "findings");
+    if (j->reply.n_findings > 0)
+        judge_found(j);
+}
+
+float *judge_buffer(const struct judge *j, const char *name)
+{
+    return judge_memory_find(j, name)->data;
+}
+
+size_t judge_buffer_count(const struct judge *j, const char *name)
+{
+    return judge_memory_find(j, name)->wire.data_bytes / sizeof(float);
+}
+
+long judge_number(const struct judge *j, const char *name)
+{
+    for (int i = 0; i < JUDGE_MAX_NUMBERS && j->scenario->numbers[i].name; i++)
+        if (strcmp(j->scenario->numbers[i].name, name) == 0)
+            return j->scenario->numbers[i].value;
+    judge_internal_error("the scenario has no number named %s", name);
+}

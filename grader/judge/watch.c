@@ -1,0 +1,140 @@
+/* watch.c: while the judge waits: output taken in, memory and threads looked at, time kept.
+ */
+#include <errno.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "inside.h"
+
+enum { LOOK_EVERY_MS = 50, SPIN_MS = 50, MOST_THREADS = 1024, MOST_READS = 64 };
+
+static const uint64_t most_output_bytes = 64 << 20;
+
+/* The first check that printed anything is the one whose output is kept. */
+static void keep_output(struct judge *j, const char *bytes, size_t n)
+{
+    struct session_output *o = &judge_session->output;
+    j->printed_bytes += n;
+    if (j->who != JUDGE_SUBMISSION)
+        return;
+    if (!o->check[0])
+        snprintf(o->check, sizeof o->check, "%s", judge_current->name);
+    if (strcmp(o->check, judge_current->name) != 0)
+        return;
+    o->total_bytes += n;
+    size_t room = sizeof o->kept - o->kept_bytes;
+    if (n > room)
+        n = room;
+    memcpy(o->kept + o->kept_bytes, bytes, n);
+    o->kept_bytes += n;
+}
+
+void judge_drain(struct judge *j)
+{
+    char bytes[65536];
+    for (int i = 0; i < MOST_READS && j->output >= 0; i++) {
+        ssize_t got = read(j->output, bytes, sizeof bytes);
+        if (got > 0) {
+            keep_output(j, bytes, (size_t)got);
+            continue;
+        }
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got == 0 || errno != EAGAIN) {
+            close(j->output);
+            j->output = -1;
+        }
+        return;
+    }
+}
+
+/* What /proc says of it. Zeros where it has just ended. */
+static void look(pid_t pid, uint64_t *resident_bytes, unsigned *threads)
+{
+    char path[64], text[4096];
+    *resident_bytes = 0;
+    *threads = 0;
+    snprintf(path, sizeof path, "/proc/%d/status", (int)pid);
+    FILE *f = fopen(path, "r");
+    if (!f)
+        return;
+    size_t n = fread(text, 1, sizeof text - 1, f);
+    fclose(f);
+    text[n] = 0;
+    const char *rss = strstr(text, "\nVmRSS:"), *t = strstr(text, "\nThreads:");
+    if (rss)
+        *resident_bytes = strtoull(rss + 7, NULL, 10) * 1024;
+    if (t)
+        *threads = (unsigned)strtoul(t + 9, NULL, 10);
+}
+
+/* The submission may have written the reply. */
+static void end_strings(struct wire_reply *r)
+{
+    struct wire_failure *f = &r->failure;
+    f->what[sizeof f->what - 1] = f->text[sizeof f->text - 1] = 0;
+    f->error.name[sizeof f->error.name - 1] = f->error.call[sizeof f->error.call - 1] = 0;
+    f->error.description[sizeof f->error.description - 1] = 0;
+    r->finding.first.name[sizeof r->finding.first.name - 1] = 0;
+    r->finding.text[sizeof r->finding.text - 1] = 0;
+    for (uint32_t i = 0; i < r->n_values && i < WIRE_VALUES; i++)
+        r->values[i].name[WIRE_NAME - 1] = 0;
+}
+
+/* 1: an answer, 0: none yet, -1: the channel is closed, -2: something else was written into it. */
+static int take_reply(struct judge *j)
+{
+    struct wire_reply r;
+    ssize_t got = wire_receive(j->channel, &r, sizeof r, MSG_DONTWAIT | MSG_TRUNC, NULL);
+    if (got < 0 && errno == EAGAIN)
+        return 0;
+    if (got <= 0)
+        return -1;
+    bool ours = got == (ssize_t)sizeof r && r.magic == WIRE_REPLY_MAGIC &&
+                memcmp(r.nonce, j->nonce, WIRE_NONCE) == 0;
+    if (!ours || (r.seq != j->seq && r.outcome != WIRE_CRASHED) || r.n_values > WIRE_VALUES ||
+        r.blob_bytes > JUDGE_BLOB_BYTES)
+        return -2;
+    end_strings(&r);
+    j->reply = r;
+    return 1;
+}
+
+enum session_cause judge_watch(struct judge *j, int64_t until_ns)
+{
+    int64_t start_ns = session_now_ns(), next_look_ns = start_ns + LOOK_EVERY_MS * 1000000;
+    /* while a run is timed by our clock we do not sleep at first: waking up would be measured too
+     */
+    bool timed = j->request.op == WIRE_GO && judge_session->device == DEVICE_GPU;
+    for (;;) {
+        bool spinning = timed && session_now_ns() - start_ns < SPIN_MS * 1000000;
+        struct pollfd p[2] = {{.fd = j->channel, .events = POLLIN},
+                              {.fd = j->output, .events = POLLIN}};
+        if (poll(p, 2, spinning ? 0 : LOOK_EVERY_MS) < 0 && errno != EINTR)
+            judge_internal_error("waiting for a subject: %s", strerror(errno));
+        if (p[1].revents)
+            judge_drain(j);
+        int answer = p[0].revents ? take_reply(j) : 0;
+        if (answer != 0)
+            return answer > 0 ? CAUSE_NONE : answer == -1 ? CAUSE_ENDED : CAUSE_FORGED;
+        if (j->printed_bytes > most_output_bytes)
+            return CAUSE_OUTPUT;
+        int64_t now = session_now_ns();
+        if (now >= until_ns)
+            return CAUSE_TIMEOUT;
+        if (now < next_look_ns)
+            continue;
+        next_look_ns = now + LOOK_EVERY_MS * 1000000;
+        uint64_t resident_bytes;
+        unsigned threads;
+        look(j->pid, &resident_bytes, &threads);
+        if (resident_bytes > judge_session->memory_bytes + j->mapping_bytes)
+            return CAUSE_MEMORY;
+        if (threads > MOST_THREADS)
+            return CAUSE_THREADS;
+    }
+}

@@ -1,0 +1,141 @@
+/* crash.c: a subject whose process ended, in words for the learner. */
+#include <signal.h>
+#include <string.h>
+#include <sys/wait.h>
+
+#include "words.h"
+
+enum { NULL_PAGE = 65536 };
+
+#ifndef SEGV_PKUERR
+#define SEGV_PKUERR 4
+#endif
+
+static const char foreign_memory[] =
+    "the submission crashed %s: it touched memory that is not its own";
+
+static void words_of_buffer(struct report_words *w, const struct session_event *e)
+{
+    const struct wire_fault *f = &e->fault;
+    const char *verb = f->write ? "wrote" : "read", *stage = words_stage(e), *name = e->buffer;
+    long long at = f->offset, end = (long long)e->buffer_bytes;
+    words_set(w->actual, "a fault at byte %lld of %s, which has %lld bytes", at, name, end);
+    if (at < 0) {
+        words_set(w->next, "look for an index that can be negative");
+        words_set(w->message, "the submission %s in front of the buffer %s %s", verb, name, stage);
+    } else if (at >= end) {
+        words_set(w->next, "look at the loop bounds and the byte counts: elements or bytes, all "
+                           "batches or one?");
+        words_set(w->message, "the submission %s past the end of the buffer %s %s", verb, name,
+                  stage);
+    } else {
+        words_set(w->next, "write to memory of your own; %s belongs to the caller", name);
+        words_set(w->message, "the submission wrote to the input %s %s: inputs are read-only", name,
+                  stage);
+    }
+}
+
+static void words_of_address(struct report_words *w, const struct session_event *e)
+{
+    const struct wire_fault *f = &e->fault;
+    const char *stage = words_stage(e), *name = strsignal(f->signal);
+    const bool no_address = f->code == SI_KERNEL; /* the CPU does not say which one it was */
+    if (no_address)
+        words_set(w->actual, "%s at an address that no pointer can have", name);
+    else
+        words_set(w->actual, "%s at address 0x%llx", name, (unsigned long long)f->address);
+    if (f->stack) {
+        words_set(w->next, "look for endless recursion, or large arrays among the local variables");
+        words_set(w->message, "the submission ran out of stack %s", stage);
+    } else if (no_address) {
+        words_set(w->next, "look for a pointer that was computed from a wrong size or index, or "
+                           "that a copy which is too long has overwritten");
+        words_set(w->message, "the submission followed a wild pointer %s", stage);
+    } else if (f->address < NULL_PAGE) {
+        words_set(w->next, "look for a pointer that was never set, or an allocation whose failure "
+                           "was not checked");
+        words_set(w->message, "the submission followed a null pointer %s", stage);
+    } else if (f->code == SEGV_PKUERR) {
+        words_set(w->next, "copy with cudaMemcpyAsync instead; and where a kernel's arguments are "
+                           "listed (kernelParams), each entry is the address of an argument, not "
+                           "the argument");
+        words_set(w->message,
+                  "host code touched device memory %s: a pointer from cudaMalloc means nothing to "
+                  "the CPU",
+                  stage);
+    } else {
+        words_set(w->next, "is it a device pointer, or one that was freed, or an index that is out "
+                           "of range?");
+        words_set(w->message, foreign_memory, stage);
+    }
+}
+
+static void words_of_signal(struct report_words *w, const struct session_event *e, int number)
+{
+    const char *stage = words_stage(e), *name = strsignal(number);
+    words_set(w->actual, "the program ended by signal %d (%s)", number, name);
+    words_set(w->expected, "functions that return");
+    switch (number) {
+    case SIGABRT:
+        words_set(w->next, "read what it printed: abort and assert come with a message");
+        words_set(w->message, "the submission aborted %s", stage);
+        break;
+    case SIGXFSZ:
+        words_set(w->next, "print with printf instead");
+        words_set(w->message, "the submission wrote a file %s: a subject may not", stage);
+        break;
+    case SIGSEGV:
+    case SIGBUS:
+        words_set(w->next, "build it with -fsanitize=address into a program of your own");
+        words_set(w->message, foreign_memory, stage);
+        break;
+    default:
+        words_set(w->next, "take out what ends the program");
+        words_set(w->message, "the program was ended by %s %s", name, stage);
+    }
+}
+
+void words_of_deafness(struct report_words *w, const struct session_event *e)
+{
+    words_set(w->next, "close only descriptors that you opened");
+    words_set(w->message,
+              "the submission closed or replaced file descriptors that are not its own %s",
+              words_stage(e));
+}
+
+static void words_of_exit(struct report_words *w, const struct session_event *e, int code)
+{
+    words_set(w->actual, "the program ended with exit code %d", code);
+    words_set(w->expected, "functions that return");
+    words_set(w->next, "read what it printed, at the end of this report: CHECK names the call that "
+                       "failed; mend that, and return an error instead of calling exit");
+    words_set(w->message, "the submission ended the program %s: nothing is graded that way",
+              words_stage(e));
+}
+
+void words_of_end(struct report_words *w, const struct session *s, const struct session_event *e)
+{
+    const int status = e->wait_status, number = WIFSIGNALED(status) ? WTERMSIG(status) : 0,
+              code = WEXITSTATUS(status);
+    const bool is_fault =
+        e->has_fault && e->fault.signal == number && (number == SIGSEGV || number == SIGBUS);
+    if (is_fault && e->buffer[0])
+        words_of_buffer(w, e);
+    else if (is_fault)
+        words_of_address(w, e);
+    else if (number == SIGKILL) {
+        words_set(w->next, "take out what kills the process, or look whether the machine ran out "
+                           "of memory");
+        words_set(w->message,
+                  "the program was killed (SIGKILL) %s: the submission did it, or the system did",
+                  words_stage(e));
+    } else if (number)
+        words_of_signal(w, e, number);
+    else if (code == WIRE_EXIT_CHANNEL)
+        words_of_deafness(w, e);
+    else if (code == WIRE_EXIT_MISMATCH)
+        words_set(w->message, "suite and adapter of this lab do not fit together: %.*s",
+                  (int)s->output.kept_bytes, s->output.kept);
+    else
+        words_of_exit(w, e, code);
+}

@@ -1,0 +1,173 @@
+/* words.c: how a check ended, in words. */
+#include "words.h"
+
+#include <stdarg.h>
+#include <string.h>
+
+void words_set(char to[SESSION_TEXT], const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    vsnprintf(to, SESSION_TEXT, format, args);
+    va_end(args);
+}
+
+const char *words_stage(const struct session_event *e)
+{
+    switch (e->request) {
+    case WIRE_HELLO:
+        return "before main (in a constructor)";
+    case WIRE_SETUP:
+        return "in setup";
+    case WIRE_ARM:
+    case WIRE_GO:
+    case WIRE_COLLECT:
+        return "during a run";
+    case WIRE_FLOOR:
+        return "while the floor was measured";
+    case WIRE_GRAPH:
+        return "while its graph was looked at";
+    case WIRE_TEARDOWN:
+        return "in teardown";
+    case WIRE_FINDINGS:
+        return "after teardown";
+    }
+    return "at some point";
+}
+
+static void words_of_timeout(struct report_words *w, const struct session *s,
+                             const struct session_event *e)
+{
+    const bool endless = s->endless[0] && e->request == WIRE_GO;
+    words_set(w->actual, "nothing for %.1f s", e->limit_s);
+    words_set(w->next,
+              endless
+                  ? "end it after a few rounds, for the moment: then what the kernels print can "
+                    "be seen (printf works in them)"
+                  : "look for a loop without an end, or a wait for work that was never put in a "
+                    "stream");
+    words_set(w->message, "the submission did not return %s: it was stopped at the time limit%s%s",
+              words_stage(e), endless ? ". " : "", endless ? s->endless : "");
+}
+
+/* It did or used more than it may. */
+static void words_of_excess(struct report_words *w, const struct session *s,
+                            const struct session_event *e)
+{
+    const char *stage = words_stage(e);
+    switch (e->cause) {
+    case CAUSE_OUTPUT:
+        words_set(w->actual, "more than 64 MiB printed");
+        words_set(w->next, "take the printing out of the loop");
+        words_set(w->message, "the submission printed without end %s", stage);
+        break;
+    case CAUSE_MEMORY:
+        words_set(w->actual, "more than %llu MiB in use",
+                  (unsigned long long)s->memory_bytes >> 20);
+        words_set(w->next, "allocate what the lab needs, once, in setup");
+        words_set(w->message, "the submission used more host memory than it may %s", stage);
+        break;
+    case CAUSE_THREADS:
+        words_set(w->next, "labs need no threads of their own unless they say so");
+        words_set(w->message, "the submission started more threads than it may %s", stage);
+        break;
+    default:
+        words_set(w->actual, "a message that the grader's own code did not send");
+        words_set(w->next, "write only to descriptors that you opened");
+        words_set(w->message, "the submission wrote into the grader's channel %s", stage);
+    }
+}
+
+/* Does the finding name a graph, or memory that a graph can take? */
+static bool is_leak_of_graph(const struct simgpu_finding *f)
+{
+    static const char *const names[] = {"graph", "executable graph", "cudaMallocAsync"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (strcmp(f->first.name, names[i]) == 0)
+            return true;
+    return false;
+}
+
+static void words_of_finding(struct report_words *w, const struct session_event *e)
+{
+    static const char *const kinds[] = {
+        [SIMGPU_RACE] = "race",
+        [SIMGPU_STALE_READ] = "stale read",
+        [SIMGPU_USE_AFTER_FREE] = "use after free",
+        [SIMGPU_OUT_OF_BOUNDS] = "out of bounds",
+        [SIMGPU_HOST_RACE] = "freed too early",
+        [SIMGPU_LEAK] = "leak",
+        [SIMGPU_UNFINISHED] = "unfinished",
+    };
+    const struct simgpu_finding *f = &e->finding;
+    const bool known = (size_t)f->kind < sizeof kinds / sizeof kinds[0];
+    words_set(w->actual, "%s, %llu %s; %llu %s in all", known ? kinds[f->kind] : "finding",
+              (unsigned long long)f->count, f->count == 1 ? "time" : "times",
+              (unsigned long long)e->n_findings, e->n_findings == 1 ? "finding" : "findings");
+    if (f->kind == SIMGPU_LEAK)
+        words_set(w->next, "what was taken is given back: by teardown what setup took%s",
+                  is_leak_of_graph(f)
+                      ? ", by cudaFreeAsync in the graph what it took by cudaMallocAsync, and each "
+                        "graph when it is done with"
+                      : "");
+    words_set(w->message, "%s", f->text);
+}
+
+/* The reference solution does none of this: the grader is at fault. */
+static void words_of_reference(struct report_words *w, const struct session_event *e)
+{
+    const char *stage = words_stage(e);
+    if (e->cause == CAUSE_FAILED) {
+        words_of_failure(w, &e->failure);
+        struct report_words why = *w;
+        words_set(w->message, "the reference solution failed %s: %s", stage, why.message);
+    } else if (e->cause == CAUSE_ENDED) {
+        words_set(w->message, "the reference solution died %s (wait status 0x%x)", stage,
+                  (unsigned)e->wait_status);
+    } else {
+        words_set(w->message, "the reference solution did not answer %s within %.1f s", stage,
+                  e->limit_s);
+    }
+}
+
+static void words_of_event(struct report_words *w, const struct session *s,
+                           const struct session_event *e)
+{
+    switch (e->cause) {
+    case CAUSE_NONE:
+        return;
+    case CAUSE_FAILED:
+    case CAUSE_UNSUPPORTED:
+        words_of_failure(w, &e->failure);
+        return;
+    case CAUSE_ENDED:
+        words_of_end(w, s, e);
+        return;
+    case CAUSE_DEAF:
+        words_of_deafness(w, e);
+        return;
+    case CAUSE_TIMEOUT:
+        words_of_timeout(w, s, e);
+        return;
+    case CAUSE_FORGED:
+    case CAUSE_OUTPUT:
+    case CAUSE_MEMORY:
+    case CAUSE_THREADS:
+        words_of_excess(w, s, e);
+        return;
+    case CAUSE_FINDING:
+        words_of_finding(w, e);
+    }
+}
+
+void report_words(const struct session *s, const struct session_check *c, struct report_words *w)
+{
+    memcpy(w->message, c->message, sizeof w->message);
+    memcpy(w->actual, c->actual, sizeof w->actual);
+    memcpy(w->expected, c->expected, sizeof w->expected);
+    memcpy(w->next, c->next, sizeof w->next);
+    if (c->event.reference && c->event.cause != CAUSE_UNSUPPORTED)
+        words_of_reference(w, &c->event);
+    else
+        words_of_event(w, s, &c->event);
+}

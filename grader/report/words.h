@@ -1,0 +1,29 @@
+/*
+ * words.h: what a subject did, in words for the learner. Each function sets the words that it has;
+ * the others stay those of the suite.
+ */
+#ifndef WORDS_H
+#define WORDS_H
+
+#include "report.h"
+
+/* words.c: sets one of the words. */
+void words_set(char to[SESSION_TEXT], const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* words.c: what the subject was doing: "during a run". */
+const char *words_stage(const struct session_event *e);
+
+/* failure.c: why a request failed, or cannot be done. */
+void words_of_failure(struct report_words *w, const struct wire_failure *f);
+
+/* capture.c: the rule of capture, or of replay, that such an error is about; NULL: none. */
+const char *words_of_capture(const struct wire_error *e);
+
+/* crash.c: how the subject's process ended. */
+void words_of_end(struct report_words *w, const struct session *s, const struct session_event *e);
+
+/* crash.c: it closed descriptors of the grader's. */
+void words_of_deafness(struct report_words *w, const struct session_event *e);
+
+#endif

@@ -1,0 +1,146 @@
+/*
+ * session.h: one grading, as ./grade and the tests of a suite share it.
+ *
+ * A file that both map: ./grade writes what is to be graded, the suite what came of it. Its path
+ * is in the environment variable GRADE_SESSION of the suite. Subjects get neither the variable nor
+ * the descriptor; the jail keeps them from looking into their parents. For kernels where that
+ * leaks (jail.h) the file has a name that cannot be guessed, in a directory that cannot be listed,
+ * and the processes that know the name cannot be looked into (session_hide).
+ */
+#ifndef SESSION_H
+#define SESSION_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "wire/wire.h"
+
+#define SESSION_VARIABLE "GRADE_SESSION"
+
+enum {
+    SESSION_CHECKS = 64,
+    SESSION_PATH = 4096,
+    SESSION_OUTPUT = 64 * 1024, /* bytes of a submission's output that are kept */
+    SESSION_TEXT = 1024,
+    SESSION_TIMELINE = 8 * 1024,
+    SESSION_PICTURE = 128 * 1024
+};
+
+enum session_device { DEVICE_SIM, DEVICE_GPU };
+
+enum session_status {
+    CHECK_NOT_RUN,
+    CHECK_RUNNING, /* begun; also: its process died before it could say more */
+    CHECK_ENDED,   /* its last line was reached; Criterion has not yet agreed */
+    CHECK_PASSED,
+    CHECK_FAILED,
+    CHECK_SKIPPED,
+    CHECK_INCONCLUSIVE
+};
+
+/* What a subject did, if that decided a check. */
+enum session_cause {
+    CAUSE_NONE,        /* nothing: the check says in its own words how it ended */
+    CAUSE_FAILED,      /* it answered a request with a failure */
+    CAUSE_UNSUPPORTED, /* it answered that it cannot do what was asked: the same */
+    CAUSE_ENDED,       /* its process ended: wait_status, and the fault that it reported */
+    CAUSE_DEAF,        /* it closed its end of the channel, and lives */
+    CAUSE_TIMEOUT,     /* no answer in limit_s */
+    CAUSE_FORGED,      /* the channel brought something that is no reply */
+    CAUSE_OUTPUT,      /* it printed, used or started more than it may */
+    CAUSE_MEMORY,
+    CAUSE_THREADS,
+    CAUSE_FINDING /* the ordering checks found something */
+};
+
+struct session_event {
+    enum session_cause cause;
+    bool reference;       /* the subject was the reference solution's */
+    enum wire_op request; /* what it was doing */
+    struct wire_failure failure;
+    int wait_status;
+    bool has_fault;
+    struct wire_fault fault;
+    char buffer[WIRE_NAME]; /* that the fault is about; empty: none */
+    uint64_t buffer_bytes;
+    double limit_s;
+    struct simgpu_finding finding; /* the first */
+    uint64_t n_findings;
+};
+
+struct session_check {
+    char name[48];
+    char words[256];
+    int points; /* to be had */
+    enum session_status status;
+    char message[SESSION_TEXT];
+    char actual[SESSION_TEXT];
+    char expected[SESSION_TEXT];
+    char next[SESSION_TEXT];
+    struct session_event event; /* report/words.c puts it into words, in place of those above */
+    bool has_figure;
+    double measured, required;
+    char unit[24];
+};
+
+/* What a submission printed, of the first check in which it printed anything. */
+struct session_output {
+    char check[48];
+    uint64_t total_bytes;
+    size_t kept_bytes;
+    char kept[SESSION_OUTPUT];
+};
+
+struct session {
+    /* from ./grade */
+    uint32_t version; /* SESSION_VERSION: a suite built for another layout refuses */
+    char lab[32];
+    enum session_device device;
+    char subject[SESSION_PATH];   /* program that holds the submission */
+    char reference[SESSION_PATH]; /* program that holds the reference solution */
+    char directory[SESSION_PATH]; /* empty; where subjects run */
+    char trace[SESSION_PATH];     /* the file for the trace that the report shows; empty: none */
+    uint64_t seed;
+    uint64_t memory_bytes; /* that one subject may use */
+    int64_t started_ns;    /* CLOCK_MONOTONIC */
+    int64_t deadline_ns;   /* no subject runs longer than to here */
+
+    /* from the suite */
+    bool listed; /* the checks below are all there are */
+    char title[128];
+    char endless[SESSION_TEXT]; /* what a run without an end probably is; empty: nothing special */
+    double limit_s, total_s;
+    bool internal_error; /* the grader itself failed: a check that failed says how */
+    int n_hangs;         /* requests that ran into their time limit so far */
+    int n_checks;
+    struct session_check checks[SESSION_CHECKS]; /* in the order of the suite's source */
+    struct session_output output;
+    char timeline_check[48]; /* whose trace the picture shows; empty: there is none */
+    char timeline[SESSION_TIMELINE];
+    char graph_check[48]; /* whose graph the words and the picture show; empty: there is none */
+    char graph_words[SESSION_TEXT];
+    char graph_dot[SESSION_PICTURE]; /* for graphviz; empty: too large for a picture */
+};
+
+enum { SESSION_VERSION = 4 };
+
+/*
+ * A new, empty session in a new directory under `parent`; its path goes to `path`. NULL with errno
+ * set. Afterwards session_remove takes away the file and all of the directory.
+ */
+struct session *session_create(const char *parent, char path[SESSION_PATH]);
+void session_remove(const char *path);
+
+/* The session that the environment names; NULL with a sentence in *why. */
+struct session *session_open(const char **why);
+
+/* The calling process becomes one that others of the same user cannot look into. */
+void session_hide(void);
+
+struct session_check *session_find(struct session *s, const char *name);
+
+/* Nanoseconds of CLOCK_MONOTONIC. */
+int64_t session_now_ns(void);
+
+#endif

@@ -1,0 +1,94 @@
+/* bench.c: what adapters measure themselves. */
+#include "bench.h"
+
+#include <stdlib.h>
+
+#include "common/check.h"
+#include "common/clock.h"
+#include "common/simgpu/simgpu.h"
+
+#pragma weak simgpu_unwaited_stream
+
+enum { LOAD_BYTES = 4 << 20, LEAST_CALLS = 7, MOST_CALLS = 255 };
+
+static const double warm_up_us = 5000, measure_us = 20000; /* on a GPU; one call at least */
+
+void bench_pending(struct subject *s)
+{
+    subject_value(s, "unwaited_stream", simgpu_unwaited_stream ? simgpu_unwaited_stream() : -1);
+    double from_us = clock_now_us();
+    cudaDeviceSynchronize();
+    subject_value(s, "pending_us", clock_now_us() - from_us);
+}
+
+double bench_device_bytes(void)
+{
+    size_t free_bytes = 0, total_bytes = 0;
+    cudaMemGetInfo(&free_bytes, &total_bytes);
+    return (double)(total_bytes - free_bytes);
+}
+
+/* ---- background copies ----------------------------------------------------------------------- */
+
+cudaError_t bench_load_create(struct bench_load *load, int copies)
+{
+    *load = (struct bench_load){.copies = copies};
+    if (copies == 0)
+        return cudaSuccess;
+    TRY(cudaMalloc(&load->device, LOAD_BYTES));
+    TRY(cudaMemset(load->device, 0, LOAD_BYTES));
+    TRY(cudaMallocHost(&load->host, LOAD_BYTES));
+    TRY(cudaStreamCreateWithFlags(&load->stream, cudaStreamNonBlocking));
+    return cudaDeviceSynchronize();
+}
+
+cudaError_t bench_load_start(struct bench_load *load)
+{
+    for (int i = 0; i < load->copies; i++)
+        TRY(cudaMemcpyAsync(load->host, load->device, LOAD_BYTES, cudaMemcpyDeviceToHost,
+                            load->stream));
+    return cudaSuccess;
+}
+
+cudaError_t bench_load_destroy(struct bench_load *load)
+{
+    if (load->copies == 0)
+        return cudaSuccess;
+    TRY(cudaStreamSynchronize(load->stream));
+    TRY(cudaStreamDestroy(load->stream));
+    TRY(cudaFreeHost(load->host));
+    return cudaFree(load->device);
+}
+
+/* ---- times ----------------------------------------------------------------------------------- */
+
+static int by_size(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return x < y ? -1 : x > y;
+}
+
+static cudaError_t time_one(cudaError_t (*work)(void *), void *argument, double *time_us)
+{
+    double from_us = clock_now_us();
+    TRY(work(argument));
+    *time_us = clock_now_us() - from_us;
+    return cudaSuccess;
+}
+
+cudaError_t bench_time_us(cudaError_t (*work)(void *), void *argument, double *time_us)
+{
+    double times[MOST_CALLS], from_us = clock_now_us();
+    int n = 0;
+    if (clock_is_virtual())
+        return time_one(work, argument, time_us);
+    do
+        TRY(work(argument));
+    while (clock_now_us() - from_us < warm_up_us);
+    from_us = clock_now_us();
+    while (n < LEAST_CALLS || (n < MOST_CALLS && clock_now_us() - from_us < measure_us))
+        TRY(time_one(work, argument, &times[n++]));
+    qsort(times, (size_t)n, sizeof times[0], by_size);
+    *time_us = times[n / 2];
+    return cudaSuccess;
+}

@@ -1,0 +1,45 @@
+/*
+ * bench.h: what adapters measure themselves, around a submission's functions.
+ */
+#ifndef SUBJECT_BENCH_H
+#define SUBJECT_BENCH_H
+
+#include <cuda_runtime_api.h>
+#include <stddef.h>
+
+#include "subject.h"
+
+/*
+ * To be called as soon as the submission's last function has returned: reports how long the device
+ * then was still busy, as "pending_us". A finished device answers within a microsecond or two. On
+ * the simulated device also a stream that nobody has waited for, done or not, as "unwaited_stream";
+ * -1: none, or a GPU, which cannot say.
+ */
+void bench_pending(struct subject *s);
+
+/* Device memory in use, of all programs. Differences count; drivers hand it out in pieces of 2 MiB.
+ */
+double bench_device_bytes(void);
+
+/*
+ * Keeps the device-to-host engine busy from a stream of its own. Copies of the submission come late
+ * then, and whatever relies on them having been early comes out wrong. `copies` of 4 MiB each; 0:
+ * nothing is done.
+ */
+struct bench_load {
+    int copies;
+    void *device, *host;
+    cudaStream_t stream;
+};
+
+cudaError_t bench_load_create(struct bench_load *load, int copies);
+cudaError_t bench_load_start(struct bench_load *load); /* enqueues the copies and returns */
+cudaError_t bench_load_destroy(struct bench_load *load);
+
+/*
+ * The median time of `work`, which enqueues something and waits for it. In virtual time one call is
+ * enough; on a GPU 5 ms warm up, then 7 calls or as many as 20 ms take.
+ */
+cudaError_t bench_time_us(cudaError_t (*work)(void *), void *argument, double *time_us);
+
+#endif

@@ -1,0 +1,63 @@
+/*
+ * crash.c: the last message of a subject that dies of its own fault.
+ *
+ * The handler only looks up numbers; the judge makes the sentence. Then the default action ends
+ * the process, so the judge sees the true signal as well, also where a submission took the handler
+ * away.
+ */
+#include <signal.h>
+#include <stdint.h>
+#include <string.h>
+#include <ucontext.h>
+
+#include "inside.h"
+
+enum { ALTERNATE_STACK = 64 * 1024, NEAR_STACK = 64 * 1024 };
+
+static int buffer_of(const struct subject *s, uintptr_t address, int64_t *offset)
+{
+    for (int i = 0; i < s->n_maps; i++) {
+        const struct subject_map *m = &s->maps[i];
+        if (address - (uintptr_t)m->reserved < m->reserved_bytes) {
+            *offset = (int64_t)(address - (uintptr_t)m->data);
+            return i;
+        }
+    }
+    *offset = 0;
+    return -1;
+}
+
+static void report_fault(int number, siginfo_t *info, void *context)
+{
+    struct wire_fault *f = &subject.reply.fault;
+    uintptr_t address = (uintptr_t)info->si_addr;
+    subject.reply.outcome = WIRE_CRASHED;
+    f->signal = number;
+    f->code = info->si_code;
+    f->address = address;
+    f->buffer = buffer_of(&subject, address, &f->offset);
+#if defined(__x86_64__)
+    const ucontext_t *u = context;
+    f->write = (u->uc_mcontext.gregs[REG_ERR] & 2) != 0;
+    f->stack =
+        address - (uintptr_t)u->uc_mcontext.gregs[REG_RSP] + NEAR_STACK < 2 * (uintptr_t)NEAR_STACK;
+#else
+    (void)context;
+#endif
+    wire_send(WIRE_CHANNEL_FD, &subject.reply, sizeof subject.reply, -1);
+    signal(number, SIG_DFL);
+    raise(number);
+}
+
+void subject_crash_install(void)
+{
+    static char stack[ALTERNATE_STACK];
+    stack_t alternate = {.ss_sp = stack, .ss_size = sizeof stack};
+    sigaltstack(&alternate, NULL);
+    struct sigaction action = {.sa_sigaction = report_fault,
+                               .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESETHAND};
+    sigemptyset(&action.sa_mask);
+    static const int fatal[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
+    for (size_t i = 0; i < sizeof fatal / sizeof fatal[0]; i++)
+        sigaction(fatal[i], &action, NULL);
+}

@@ -1,0 +1,139 @@
+/*
+ * device.c: what a subject asks of the device and of common/trace, where they are linked.
+ *
+ * Weak references: the judge's own tests build subjects without any device, and only the simulated
+ * one has findings.
+ */
+#include <cuda_runtime_api.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/simgpu/simgpu.h"
+#include "common/trace.h"
+#include "inside.h"
+
+#pragma weak cudaGetErrorName
+#pragma weak cudaGetErrorString
+#pragma weak cudaHostRegister
+#pragma weak cudaHostUnregister
+#pragma weak simgpu_failed_call
+#pragma weak simgpu_findings
+#pragma weak simgpu_findings_end
+#pragma weak trace_whole_graphs
+#pragma weak trace_begin
+#pragma weak trace_restart
+#pragma weak trace_end
+#pragma weak trace_write
+#pragma weak trace_free
+
+int subject_pin(void *p, size_t bytes)
+{
+    return cudaHostRegister ? (int)cudaHostRegister(p, bytes, cudaHostRegisterDefault) : 0;
+}
+
+void subject_unpin(void *p)
+{
+    if (cudaHostUnregister)
+        cudaHostUnregister(p);
+}
+
+static void describe_error(struct wire_error *e, int cuda_error)
+{
+    const cudaError_t error = (cudaError_t)cuda_error;
+    const char *call = simgpu_failed_call ? simgpu_failed_call(cuda_error) : "";
+    e->code = cuda_error;
+    e->origin = !call ? WIRE_ORIGIN_NONE : *call ? WIRE_ORIGIN_CALL : WIRE_ORIGIN_UNKNOWN;
+    snprintf(e->call, sizeof e->call, "%s", call ? call : "");
+    if (!cudaGetErrorName || !cudaGetErrorString)
+        return;
+    snprintf(e->name, sizeof e->name, "%s", cudaGetErrorName(error));
+    snprintf(e->description, sizeof e->description, "%s", cudaGetErrorString(error));
+}
+
+bool subject_call_is_known(int cuda_error)
+{
+    const char *call = simgpu_failed_call ? simgpu_failed_call(cuda_error) : NULL;
+    return call && *call;
+}
+
+int subject_fail_cuda(struct subject *s, enum wire_reason reason, const char *what, int cuda_error)
+{
+    if (cuda_error == 0)
+        return 0;
+    describe_error(&s->reply.failure.error, cuda_error);
+    return subject_fail(s, reason, what);
+}
+
+int subject_returned(struct subject *s, const char *function, int cuda_error)
+{
+    return subject_fail_cuda(s, WIRE_RETURNED, function, cuda_error);
+}
+
+int subject_explained(struct subject *s, const char *function, int cuda_error, const char *meaning)
+{
+    snprintf(s->reply.failure.text, sizeof s->reply.failure.text, "%s", meaning);
+    return subject_returned(s, function, cuda_error);
+}
+
+int subject_own_call(struct subject *s, const char *what, int cuda_error)
+{
+    return subject_fail_cuda(s, WIRE_OWN_CALL_FAILED, what, cuda_error);
+}
+
+static int no_trace(struct subject *s, const char *why)
+{
+    snprintf(s->reply.failure.text, sizeof s->reply.failure.text, "%s", why);
+    subject_unsupported(s, WIRE_NO_TRACE, "");
+    return -1;
+}
+
+void subject_trace_prepare(void)
+{
+    const char *why; /* where it cannot be, traces come without */
+    if (getenv(WIRE_WHOLE_GRAPHS) && trace_whole_graphs)
+        trace_whole_graphs(&why);
+}
+
+int subject_trace_begin(struct subject *s)
+{
+    const char *why = "this device cannot be traced";
+    if (!trace_begin || !trace_end || !trace_write || !trace_free || trace_begin(&why) != 0)
+        return no_trace(s, why);
+    return 0;
+}
+
+int subject_trace_restart(struct subject *s)
+{
+    const char *why = "this device cannot be traced";
+    return trace_restart && trace_restart(&why) == 0 ? 0 : no_trace(s, why);
+}
+
+int subject_trace_end(struct subject *s)
+{
+    const char *why = "this device cannot be traced";
+    struct trace t;
+    if (trace_end(&t, &why) != 0)
+        return no_trace(s, why);
+    int failed = -1;
+    FILE *to = fmemopen(s->blob, s->blob_bytes, "w");
+    if (to) {
+        failed = trace_write(&t, to);
+        long end = ftell(to);
+        failed |= fclose(to);
+        if (end > 0)
+            s->reply.blob_bytes = (uint64_t)end;
+    }
+    trace_free(&t);
+    return failed ? no_trace(s, "it is longer than the grader takes") : 0;
+}
+
+void subject_findings(struct subject *s)
+{
+    if (!simgpu_findings || !simgpu_findings_end) {
+        subject_unsupported(s, WIRE_NO_FINDINGS, "");
+        return;
+    }
+    simgpu_findings_end();
+    s->reply.n_findings = simgpu_findings(&s->reply.finding, 1);
+}

@@ -1,0 +1,59 @@
+/*
+ * inside.h: what the files of the subject program share. Adapters include subject.h alone.
+ */
+#ifndef SUBJECT_INSIDE_H
+#define SUBJECT_INSIDE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "subject.h"
+#include "wire/wire.h"
+
+/* One buffer of the scenario as it is mapped here. */
+struct subject_map {
+    char *reserved; /* guard, pages, guard */
+    size_t reserved_bytes;
+    char *pages;
+    float *data; /* first float, inside the pages */
+    bool pinned;
+};
+
+struct subject {
+    const struct subject_lab *lab;
+    struct wire_request scenario; /* the WIRE_SETUP that is up now */
+    bool up;                      /* lab's setup has been called, teardown not yet */
+    struct subject_map maps[WIRE_BUFFERS];
+    int n_maps;
+    char *blob; /* shared with the judge: traces and graphs as text */
+    size_t blob_bytes;
+    struct wire_reply reply; /* to the current request */
+};
+
+extern struct subject subject;
+
+/* subject.c: why the current request fails: returns a nonzero value. Or why it cannot be done:
+   returns 0, as that is no failure of the submission. */
+int subject_fail(struct subject *s, enum wire_reason reason, const char *what);
+int subject_unsupported(struct subject *s, enum wire_reason reason, const char *what);
+
+/* device.c: subject_fail with a CUDA error. */
+int subject_fail_cuda(struct subject *s, enum wire_reason reason, const char *what, int cuda_error);
+
+/* memory.c: maps the scenario's buffers, pins what is to be pinned. 0, or subject_fail. */
+int subject_memory_map(struct subject *s, int fd);
+void subject_memory_unmap(struct subject *s);
+
+/* device.c: the trace into the blob, findings into the reply. 0, or -1: not on this device. */
+int subject_trace_begin(struct subject *s);
+void subject_trace_prepare(void); /* before anything else is done with the device */
+int subject_trace_restart(struct subject *s);
+int subject_trace_end(struct subject *s);
+void subject_findings(struct subject *s);
+int subject_pin(void *p, size_t bytes);
+void subject_unpin(void *p);
+
+/* crash.c: a fatal signal tells the judge what happened, then happens. */
+void subject_crash_install(void);
+
+#endif

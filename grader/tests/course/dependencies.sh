@@ -1,0 +1,66 @@
+#!/bin/bash
+# dependencies.sh PART OBJECTS...: whether the folders of PART depend on each other as PART/README.md says.
+#
+# The README draws the diagram in a fenced block, one line a folder: "judge -> jail session", or "jail ->" if it needs
+# none. The arrows that exist come from the objects under OBJECTS/FOLDER: an object of folder A needs a symbol that only
+# folder B defines. A header alone makes no arrow. Neither does a weak definition, which C++ puts into many objects, nor
+# a symbol that matches $NOT_OURS: an adapter that stands in for a function of the CUDA runtime does not own that name.
+#
+# Prints each problem: an undeclared arrow, an arrow that nothing uses, a cycle, a folder without a line or objects.
+# PART/tests is no part of the diagram: tests may look everywhere.
+set -eu -o pipefail
+part=$1
+shift
+roots=("$@")
+
+diagram=$(sed -nE '/^```/,/^```/s/^([a-z_]+) ->(( [a-z_]+)*)$/\1\2/p' "$part/README.md")
+[ -n "$diagram" ] || { echo "no diagram in $part/README.md"; exit; }
+
+# objects FOLDER: those whose source is still there
+objects() {
+    local root object source
+    for root in "${roots[@]}"; do
+        [ ! -d "$root/$1" ] || find "$root/$1" -name '*.o' | while read -r object; do
+            source=$part${object#"$root"}
+            source=${source%.o}
+            for source in "$source" "$source.c" "$source.S"; do [ ! -f "$source" ] || echo "$object"; done
+        done
+    done
+}
+
+# symbols: "FOLDER SYMBOL TYPE" of all folders
+symbols() {
+    local folder found
+    while read -r folder _; do
+        found=$(objects "$folder")
+        [ -n "$found" ] || echo "no objects of $part/$folder are built" >&2
+        [ -z "$found" ] || xargs nm -gP <<<"$found" | awk -v folder="$folder" 'NF > 1 { print folder, $1, $2 }'
+    done <<<"$diagram"
+}
+
+# arrows: "FROM TO SYMBOL" for each symbol that FROM needs and does not define itself
+arrows() {
+    awk -v not_ours="${NOT_OURS:-^$}" '
+         $2 ~ not_ours { next }
+         $3 ~ /[Uwv]/ { needs[$1, $2] }
+         $3 ~ /[A-TX-Z]/ { defines[$1, $2]; by[$2] = by[$2] " " $1 }
+         END {
+             for (need in needs) {
+                 if (need in defines) continue
+                 split(need, n, SUBSEP)
+                 for (k = split(by[n[2]], to, " "); k > 0; k--) print n[1], to[k], n[2]
+             }
+         }' | sort -u -k 1,2
+}
+
+drawn=$(awk '{ for (i = 2; i <= NF; i++) print $1, $i }' <<<"$diagram" | sort)
+folders=$(awk '{ print $1 }' <<<"$diagram" | sort)
+found=$(symbols | arrows)
+
+find "$part" -mindepth 2 -name '*.[cS]' | sed "s|^$part/\([^/]*\)/.*|\1|" | sort -u | grep -vx tests |
+    comm -13 <(echo "$folders") - | sed "s|^|the diagram lacks the folder |"
+awk 'FILENAME != "-" { drawn[$1 " -> " $2]; next }
+     NF { found[$1 " -> " $2]; if (!($1 " -> " $2 in drawn)) print "undeclared:", $1, "->", $2, "for", $3 }
+     END { for (arrow in drawn) if (!(arrow in found)) print "unused:", arrow }' <(echo "$drawn") - <<<"$found"
+{ echo "$drawn"; awk '{ print $1, $2 }' <<<"$found"; } | tsort 2>&1 >/dev/null |
+    sed 's/^tsort: -: .*loop:/a cycle:/; s/^tsort: /  /' || true

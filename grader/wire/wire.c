@@ -1,0 +1,54 @@
+/* wire.c: messages over the channel, and the descriptors beside them. */
+#include "wire.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/socket.h>
+
+/* Room for one descriptor. */
+union control {
+    char bytes[CMSG_SPACE(sizeof(int))];
+    struct cmsghdr align;
+};
+
+bool wire_send(int channel, const void *message, size_t bytes, int fd)
+{
+    union control control;
+    struct iovec iov = {(void *)message, bytes};
+    struct msghdr m = {.msg_iov = &iov, .msg_iovlen = 1};
+    memset(&control, 0, sizeof control);
+    if (fd >= 0) {
+        m.msg_control = control.bytes;
+        m.msg_controllen = sizeof control.bytes;
+        struct cmsghdr *c = CMSG_FIRSTHDR(&m);
+        c->cmsg_level = SOL_SOCKET;
+        c->cmsg_type = SCM_RIGHTS;
+        c->cmsg_len = CMSG_LEN(sizeof fd);
+        memcpy(CMSG_DATA(c), &fd, sizeof fd);
+    }
+    ssize_t sent;
+    do
+        sent = sendmsg(channel, &m, MSG_NOSIGNAL);
+    while (sent < 0 && errno == EINTR);
+    return sent == (ssize_t)bytes;
+}
+
+ssize_t wire_receive(int channel, void *message, size_t bytes, int flags, int *fd)
+{
+    union control control;
+    struct iovec iov = {message, bytes};
+    struct msghdr m = {.msg_iov = &iov, .msg_iovlen = 1};
+    if (fd) {
+        *fd = -1;
+        m.msg_control = control.bytes;
+        m.msg_controllen = sizeof control.bytes;
+    }
+    ssize_t got;
+    do
+        got = recvmsg(channel, &m, flags | MSG_CMSG_CLOEXEC);
+    while (got < 0 && errno == EINTR);
+    struct cmsghdr *c = fd && got >= 0 ? CMSG_FIRSTHDR(&m) : NULL;
+    if (c && c->cmsg_level == SOL_SOCKET && c->cmsg_type == SCM_RIGHTS)
+        memcpy(fd, CMSG_DATA(c), sizeof *fd);
+    return got;
+}

@@ -1,0 +1,169 @@
+/*
+ * wire.h: how a judge and a subject talk to each other.
+ *
+ * One SOCK_SEQPACKET channel a subject, one request at a time, one reply to each. Buffers travel
+ * as a file descriptor beside the request that needs it. A reply carries the nonce that the judge
+ * drew for this subject and the number of the request it answers: so bytes that a submission writes
+ * blindly into descriptors are no replies. The nonce is no secret from code that reads the
+ * subject's memory; judge.h says what is believed and what is measured.
+ *
+ * Reasons, errors and findings travel as enums and structs; report/ puts them into words.
+ */
+#ifndef WIRE_H
+#define WIRE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "common/simgpu/simgpu.h"
+
+enum {
+    WIRE_CHANNEL_FD = 200, /* the subject's end */
+    WIRE_NAME = 24,        /* a name, with its final zero */
+    WIRE_NUMBERS = 16,
+    WIRE_BUFFERS = 12,
+    WIRE_VALUES = 16,
+    WIRE_WHAT = 64,
+    WIRE_TEXT = 768,
+    WIRE_GUARD_BYTES = 1 << 20, /* on either side of a buffer no memory exists */
+    WIRE_NONCE = 16,
+    WIRE_EXIT_CHANNEL = 113, /* exit code: the channel was closed or is something else now */
+    WIRE_EXIT_MISMATCH = 114 /* exit code: suite and adapter do not fit together */
+};
+
+/* in the environment of a subject whose traces are to have rows of whole graphs */
+#define WIRE_WHOLE_GRAPHS "GRADE_WHOLE_GRAPHS"
+
+#define WIRE_REQUEST_MAGIC 0x6a756467u
+#define WIRE_REPLY_MAGIC 0x7375626au
+
+enum wire_op {
+    WIRE_HELLO, /* descriptor: the blob */
+    WIRE_SETUP, /* numbers and buffers; descriptor: the memory they lie in */
+    WIRE_ARM,
+    WIRE_GO, /* repeats, traced; the trace as CSV in the blob */
+    WIRE_COLLECT,
+    WIRE_FLOOR,
+    WIRE_GRAPH, /* in the blob, as query/graph.h has it */
+    WIRE_TEARDOWN,
+    WIRE_FINDINGS
+};
+
+struct wire_number {
+    char name[WIRE_NAME];
+    int64_t value;
+};
+
+struct wire_buffer {
+    char name[WIRE_NAME];
+    uint32_t output; /* else an input, which the subject maps read-only */
+    uint32_t pinned;
+    uint64_t map_offset;  /* in the memory descriptor; page aligned */
+    uint64_t map_bytes;   /* whole pages */
+    uint64_t data_offset; /* of the first float, from map_offset */
+    uint64_t data_bytes;
+};
+
+struct wire_request {
+    uint32_t magic;
+    uint32_t op;
+    uint32_t seq;
+    uint32_t repeats;
+    uint32_t traced;
+    uint32_t n_numbers, n_buffers;
+    uint8_t nonce[WIRE_NONCE];
+    struct wire_number numbers[WIRE_NUMBERS];
+    struct wire_buffer buffers[WIRE_BUFFERS];
+};
+
+enum wire_outcome {
+    WIRE_DONE,
+    WIRE_FAILED,      /* the submission returned an error or broke a rule: failure */
+    WIRE_UNSUPPORTED, /* this device or this lab cannot do it: failure */
+    WIRE_CRASHED      /* from the signal handler, before the process dies: fault */
+};
+
+/* Why a request failed, or cannot be done. */
+enum wire_reason {
+    WIRE_IN_WORDS,         /* text, a sentence of the lab's adapter */
+    WIRE_RETURNED,         /* `what`, a function of the submission, returned the error; text: what
+                              that means in this lab, if anything */
+    WIRE_CAPTURE_RETURNED, /* the same of a function that captures: capture's rules say what it
+                              means */
+    WIRE_STILL_CAPTURING,  /* `what` returned while a stream was capturing */
+    WIRE_OWN_CALL_FAILED,  /* a call of the grader's own, for `what`, returned the error */
+    WIRE_SYSTEM_FAILED,    /* `what` did not work: error.code is an errno */
+    WIRE_OUT_OF_DATE,      /* judge and subject were built from different sources */
+    WIRE_GRAPH_NULL,       /* the graph that `what` names … */
+    WIRE_GRAPH_DEAD,       /* … cannot be asked: the error */
+    WIRE_GRAPH_TOO_LARGE,
+    WIRE_NO_TRACE,   /* text: why */
+    WIRE_NO_FLOOR,   /* the adapter of the lab `what` has no such function */
+    WIRE_NO_GRAPH,   /* the same */
+    WIRE_NO_FINDINGS /* only the simulated device has them */
+};
+
+/* Which call gave an error. */
+enum wire_origin {
+    WIRE_ORIGIN_UNKNOWN, /* a GPU does not say; or another error has come since */
+    WIRE_ORIGIN_CALL,
+    WIRE_ORIGIN_NONE /* no CUDA call of the host gave it */
+};
+
+struct wire_error {
+    int32_t code;          /* a cudaError_t */
+    char name[WIRE_WHAT];  /* cudaErrorInvalidValue; empty: there is no runtime */
+    char description[256]; /* invalid argument */
+    uint32_t origin;
+    char call[WIRE_WHAT]; /* cudaEventRecord */
+};
+
+struct wire_failure {
+    uint32_t reason;
+    char what[WIRE_WHAT];
+    struct wire_error error;
+    char text[WIRE_TEXT];
+};
+
+/* What the signal handler knew. */
+struct wire_fault {
+    int32_t signal;
+    int32_t code;     /* si_code */
+    uint64_t address; /* si_addr */
+    uint32_t write;   /* it was a write (x86-64 only; else 0) */
+    int32_t buffer;   /* the buffer whose pages or guards hold the address; -1: none */
+    int64_t offset;   /* of the address from that buffer's first byte */
+    uint32_t stack;   /* the address is beside the stack pointer: probably a stack overflow */
+};
+
+struct wire_value {
+    char name[WIRE_NAME];
+    double value;
+};
+
+struct wire_reply {
+    uint32_t magic;
+    uint32_t seq;
+    uint8_t nonce[WIRE_NONCE];
+    uint32_t outcome;
+    uint32_t n_values;
+    uint64_t blob_bytes;
+    double time_us;      /* WIRE_GO: all repeats, by clock_now_us */
+    uint32_t is_virtual; /* that clock is virtual time */
+    struct wire_fault fault;
+    struct wire_failure failure;
+    uint64_t n_findings;           /* WIRE_FINDINGS: all of them … */
+    struct simgpu_finding finding; /* … and the first */
+    struct wire_value values[WIRE_VALUES];
+};
+
+/* Sends a request or a reply, with a descriptor beside it (-1: none). False: nobody listens. A
+   signal handler may call it. */
+bool wire_send(int channel, const void *message, size_t bytes, int fd);
+
+/* recvmsg with these flags; the descriptor that came along in *fd (-1: none), if not NULL. */
+ssize_t wire_receive(int channel, void *message, size_t bytes, int flags, int *fd);
+
+#endif
