@@ -65,7 +65,7 @@ void launch_attributes_keep(struct node *n, const cudaLaunchAttribute *attribute
 cudaError_t launch_attributes_after(cudaStream_t stream, struct stream *s, struct node *kernel,
                                     const cudaLaunchAttribute *attributes, unsigned n);
 
-/* ---- graph_nodes_by_kind.c: the parameters of the older calls in the one form that all kinds
+/* ---- graph_nodes.c: the parameters of the older calls in the one form that all kinds
  * share --------------------------------------------------------------------------------------- */
 
 struct cudaGraphNodeParams params_of_kernel(const struct cudaKernelNodeParams *k);

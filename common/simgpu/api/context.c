@@ -3,8 +3,6 @@
  * ends.
  */
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "api.h"
 

@@ -2,7 +2,6 @@
  * device.c: which device a host thread uses, and what can be set on one: flags, limits, cache
  * preference.
  */
-
 #include "api.h"
 
 enum { N_LIMITS = 7 };

@@ -1,5 +1,5 @@
 /*
- * device_attributes.c:
+ * device_attributes.c: attributes and properties of devices, and their PCI addresses.
  */
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /*
- * entry.c: calls around the device rather than of it: driver entry points, the profiler's switch,
- * channel formats.
+ * driver_entry.c: calls around the device rather than of it: driver entry points, the profiler's
+ * switch, channel formats.
  */
 #include "api.h"
 

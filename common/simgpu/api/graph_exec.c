@@ -1,9 +1,6 @@
 /*
  * graph_exec.c: instantiate, update, upload, launch and destroy executable graphs.
  */
-#include <stdlib.h>
-#include <string.h>
-
 #include "api.h"
 #include "exec/device_launch.h"
 

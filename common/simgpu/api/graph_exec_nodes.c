@@ -1,9 +1,6 @@
 /*
- * graph_exec_nodes.c:
+ * graph_exec_nodes.c: change single nodes of an executable graph: parameters, enabled or not.
  */
-#include <stdlib.h>
-#include <string.h>
-
 #include "api.h"
 
 /* In a graph for device launch no node may name pageable memory. */

@@ -1,8 +1,6 @@
 /*
- * graph_kernel_attributes.c:
+ * graph_kernel_attributes.c: attributes of kernel nodes.
  */
-#include <string.h>
-
 #include "api.h"
 
 /* A call that is refused leaves *v as it was; one that is not writes no more than the attribute

@@ -1,7 +1,6 @@
 /*
- * graph_memory.c:
+ * graph_memory.c: memory that graphs keep on a device: counters and trim.
  */
-#include <stdlib.h>
 #include <string.h>
 
 #include "api.h"

@@ -1,12 +1,9 @@
 /*
- * host_function.c:
+ * host_function.c: enqueue host functions and callbacks.
  */
 #include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>

@@ -1,5 +1,5 @@
 /*
- * hostmem.c: host memory that the device knows: pinned (cudaMallocHost, cudaHostAlloc) and
+ * host_memory.c: host memory that the device knows: pinned (cudaMallocHost, cudaHostAlloc) and
  * registered.
  */
 #include <stdlib.h>

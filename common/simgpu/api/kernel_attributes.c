@@ -1,5 +1,5 @@
 /*
- * kernel_attributes.c:
+ * kernel_attributes.c: attributes of kernels, occupancy, handles and parameters.
  */
 #include <string.h>
 

@@ -1,9 +1,6 @@
 /*
  * launch.c: kernel launches.
  */
-#include <stdlib.h>
-#include <string.h>
-
 #include "api.h"
 
 static cudaError_t launch(const void *func, dim3 grid, dim3 block, void **args, size_t shared,

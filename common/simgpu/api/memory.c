@@ -1,10 +1,6 @@
 /*
  * memory.c: cudaMalloc and its kin.
  */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "api.h"
 
 enum { PITCH_ALIGNMENT = 512 }; /* of cudaMallocPitch, as seen on an H200 */

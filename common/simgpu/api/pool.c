@@ -1,7 +1,6 @@
 /*
  * pool.c: memory pools and stream-ordered allocation.
  */
-#include <stdlib.h>
 #include <string.h>
 
 #include "api.h"

@@ -1,9 +1,6 @@
 /*
  * stream.c: create, destroy, query and synchronize streams.
  */
-#include <stdlib.h>
-#include <string.h>
-
 #include "api.h"
 
 static cudaError_t create(cudaStream_t *out, unsigned flags, int priority)

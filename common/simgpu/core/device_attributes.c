@@ -5,9 +5,6 @@
  * (plots/data/NVIDIA_H200/attributes.csv), but 0 for what the simulated device does not model:
  * managed memory, sparse arrays, clusters, IPC.
  */
-#include <stdio.h>
-#include <string.h>
-
 #include "core.h"
 
 struct attribute {

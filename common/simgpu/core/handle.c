@@ -2,7 +2,6 @@
  * handle.c: which handles are alive. The API gets pointers from anyone; a destroyed or made-up one
  * must be told from a live one without looking inside.
  */
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "core.h"

@@ -92,7 +92,7 @@ void late_writes_put(struct late_writes *l);
 /* op, of a graph in e, is launched: does it touch them? */
 void late_writes_meet(const struct environment *e, const struct op *op);
 
-/* ---- replay.c -------------------------------------------------------------------------------- */
+/* ---- launch.c -------------------------------------------------------------------------------- */
 /*
  * The device launches x in its environment: nodes are ready at `ready_ns`, after `origin`. Fills
  * e->lane and e->done.

@@ -137,9 +137,9 @@ void exec_upload(struct exec *x, struct stream *s);
 /* exec_memory.c: a launch in s allocates and frees what its nodes say; *backing is the memory for
  * it, or NULL. Fails if it is allocated already. */
 cudaError_t exec_memory_take(struct exec *x, const struct stream *s, struct backing **backing);
-/* update.c: may work a become work b in an executable graph? */
+/* work_update.c: may work a become work b in an executable graph? */
 bool work_can_become(const struct work *a, const struct work *b);
-/* exec_update.c: the nodes of x, made from `old`, become those of `new`. */
+/* graph_update.c: the nodes of x, made from `old`, become those of `new`. */
 cudaError_t exec_update(struct exec *x, struct graph *old, struct graph *new,
                         cudaGraphExecUpdateResultInfo *info);
 /* The child graph node, which x was made from, becomes g. */

@@ -3,7 +3,6 @@
  * cannot be instantiated, and how its nodes are found again.
  */
 #include <stdlib.h>
-#include <string.h>
 
 #include "exec.h"
 

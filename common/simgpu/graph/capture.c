@@ -7,7 +7,6 @@
  * capture_info.c. The rules, and what breaking each of them returns, are those of an H200.
  */
 #include <stdlib.h>
-#include <string.h>
 
 #include "graph.h"
 

@@ -4,7 +4,6 @@
  * two.
  */
 #include <stdlib.h>
-#include <string.h>
 
 #include "graph.h"
 

@@ -1,11 +1,10 @@
 /*
  * graph.c: graphs as such: nodes, edges, copies of them. What a node does is in node.c, how one is
- * launched in instantiate.c and replay.c.
+ * launched in instantiate.c and launch.c.
  */
 #include "graph.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 static uint64_t n_uids;
 

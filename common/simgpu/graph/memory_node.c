@@ -1,10 +1,9 @@
 /*
- * memnode.c: memory that a graph allocates and frees. Its address is fixed when the alloc node is
- * made, and stays reserved for the graph: that is why replays cost no allocation. What is behind
+ * memory_node.c: memory that a graph allocates and frees. Its address is fixed when the alloc node
+ * is made, and stays reserved for the graph: that is why replays cost no allocation. What is behind
  * the address: graph_backing.c.
  */
 #include <stdlib.h>
-#include <string.h>
 
 #include "graph.h"
 

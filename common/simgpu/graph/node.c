@@ -1,6 +1,6 @@
 /*
  * node.c: what nodes do: parameters in, checked, kept as work; and back out again. One function for
- * every kind, cudaGraphAddNode's; the older calls for a single kind are in node_api.c.
+ * every kind, cudaGraphAddNode's; the older calls for a single kind are in api/graph_nodes.c.
  */
 #include "graph.h"
 

@@ -6,7 +6,6 @@
 #include "worker.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 static void runner_main(void);
 

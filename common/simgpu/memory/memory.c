@@ -1,7 +1,6 @@
 /*
  * memory.c: allocations by address: which are live, and which were freed lately.
  */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

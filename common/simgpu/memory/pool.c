@@ -4,7 +4,6 @@
  * of time allows it.
  */
 #include <stdlib.h>
-#include <string.h>
 
 #include "memory.h"
 

@@ -2,7 +2,6 @@
  * touch.c: the operations that histories remember, and the lists of those that only read.
  */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "segment.h"

@@ -2,8 +2,6 @@
  * copy.c: copies. All of them are one job: slices of rows of bytes from one place to another, over
  * the path that the two pointers decide.
  */
-#include <string.h>
-
 #include "stream.h"
 
 struct copy_shape copy_shape_1d(void *dst, const void *src, size_t bytes)

@@ -3,7 +3,6 @@
  * decided when it is submitted (submit.c).
  */
 #include <stdlib.h>
-#include <string.h>
 
 #include "stream.h"
 

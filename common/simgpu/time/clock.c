@@ -4,7 +4,6 @@
  * The simulation advances only as far as the host has got, or to what the host waits for, so that
  * work enqueued later can never change what already happened.
  */
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "sim.h"

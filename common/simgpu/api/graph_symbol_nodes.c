@@ -1,5 +1,5 @@
 /*
- * node_symbol.c: memcpy nodes whose one end is a __device__ variable of the program.
+ * graph_symbol_nodes.c: memcpy nodes whose one end is a __device__ variable of the program.
  */
 #include "api.h"
 

@@ -1,6 +1,6 @@
 /*
- * node_semaphore.c: nodes that signal external semaphores or wait for them. The simulated device
- * can import none, so that only nodes without any semaphore are good.
+ * graph_semaphore_nodes.c: nodes that signal external semaphores or wait for them. The simulated
+ * device can import none, so that only nodes without any semaphore are good.
  */
 #include <string.h>
 

@@ -1,10 +1,7 @@
 /*
- * update.c: changing single nodes of an executable graph without building it anew: their
- * parameters, or whether they run at all. All nodes at once: exec_update.c.
+ * work_update.c: changing single nodes of an executable graph without instantiating it again: their
+ * parameters, or whether they run at all. All nodes at once: graph_update.c.
  */
-#include <stdlib.h>
-#include <string.h>
-
 #include "exec.h"
 
 /* ---- one node -------------------------------------------------------------------------------- */

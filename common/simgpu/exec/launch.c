@@ -1,5 +1,5 @@
 /*
- * replay.c: launching an executable graph. All its nodes become operations between two marks in the
+ * launch.c: launching an executable graph. All its nodes become operations between two marks in the
  * stream: the first waits for the stream and for the exec's launch before, the last is what the
  * stream goes on after. Between them only the graph's edges count, whatever stream it was launched
  * in.

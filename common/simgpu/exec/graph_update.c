@@ -1,5 +1,5 @@
 /*
- * exec_update.c: a whole executable graph changed at once, to do what another graph of the same
+ * graph_update.c: a whole executable graph changed at once, to do what another graph of the same
  * shape says.
  *
  * Nodes of the two graphs are paired as an H200's driver pairs them: first those that nothing waits
