@@ -14,9 +14,9 @@
 #include <time.h>
 
 #include "kernels/kernels.h"
-#include "../random/launch_kernels.h"
+#include "launch_kernels.h"
 #include "common/simgpu/simgpu.h"
-#include "../conformance/situations_control_kernels.h"
+#include "../conformance/log_kernels.h"
 
 #define OK(call) cr_assert_eq((call), cudaSuccess, "%s", #call)
 #define NO(call, code) cr_assert_eq((call), (code), "%s", #call)
