@@ -361,7 +361,7 @@ TEST_PARTS_test_conformance := $(CORPUS)
 TEST_PARTS_test_random := $(RANDOM_PROGRAMS)
 TEST_PARTS_test_conditional := grader/tests/random/conditional_kernels.cu
 TEST_PARTS_test_device_launch := grader/tests/simgpu/launch_kernels.cu
-TEST_PARTS_test_graph_life := grader/tests/simgpu/launch_kernels.cu grader/tests/conformance/log_kernels.cu
+TEST_PARTS_test_graph_lifetime := grader/tests/simgpu/launch_kernels.cu grader/tests/conformance/log_kernels.cu
 
 $(TESTS): $(JUDGE)/tests/%: $$(call test-parts,$$*) $(TEST_COMMON) $(SIM)/lib/libkernels.a $(JUDGE)/lib/libjudge.a
 	@mkdir -p $(@D)

@@ -248,7 +248,7 @@ Test(conditional, an_endless_loop_can_be_ended_and_takes_no_more_and_more_memory
     }
     cr_assert_gt(child, 0);
     cr_assert_eq(read(ready[0], &byte, 1), 1);
-    usleep(100000);
+    usleep(100000); /* real time: the loop has no end, and its virtual time means nothing here */
     long first = resident_kb(child);
     usleep(400000);
     long later = resident_kb(child);

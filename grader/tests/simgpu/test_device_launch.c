@@ -330,6 +330,7 @@ Test(device_launch, a_loop_without_an_end_can_be_ended, .timeout = 30)
     pid_t child = fork();
     if (child == 0)
         loop_for_ever();
+    /* real time: the loop has no end, and no call returns */
     nanosleep(&(struct timespec){.tv_nsec = 400 * 1000 * 1000}, NULL);
     cr_expect_eq(waitpid(child, &status, WNOHANG), 0, "it goes on until it is ended");
     kill(child, SIGTERM);

@@ -1,7 +1,7 @@
 /*
- * test_busy.c: virtual time where the machine has other things to do: a program that gets the
- * processor late, or waits for the simulated device's own lock, is not one that waits for the
- * device.
+ * test_busy_machine.c: virtual time where the machine has other things to do: a program that gets
+ * the processor late, or waits for the simulated device's own lock, is not one that waits for the
+ * device. All of it is about real time: processors, and threads that wait.
  */
 #include <criterion/criterion.h>
 #include <cuda_runtime_api.h>
@@ -23,7 +23,7 @@ static void setup(void)
     setenv("SIMGPU_REPORT", "0", 1);
 }
 
-TestSuite(busy, .init = setup, .timeout = 60);
+TestSuite(busy_machine, .init = setup, .timeout = 60);
 
 static cudaStream_t stream(void)
 {
@@ -67,7 +67,7 @@ static void *ask(void *unused)
     return unused;
 }
 
-Test(busy, who_waits_for_the_lock_does_not_wait_for_the_device)
+Test(busy_machine, who_waits_for_the_lock_does_not_wait_for_the_device)
 {
     enum { SLEEPERS = 400 }; /* that many are long to look at, and those who call meanwhile wait */
     pthread_attr_t small;
@@ -126,7 +126,7 @@ static void work_in_host_function(void *unused)
     work_last(0.005);
 }
 
-Test(busy, a_host_function_that_hardly_gets_the_processor_is_waited_for)
+Test(busy_machine, a_host_function_that_hardly_gets_the_processor_is_waited_for)
 {
     take_the_processor();
     cudaStream_t calls = stream(), works_on = stream();
@@ -145,7 +145,7 @@ Test(busy, a_host_function_that_hardly_gets_the_processor_is_waited_for)
     give_it_back();
 }
 
-Test(busy, a_program_that_hardly_gets_the_processor_does_not_wait_for_the_device)
+Test(busy_machine, a_program_that_hardly_gets_the_processor_does_not_wait_for_the_device)
 {
     take_the_processor();
     cudaStream_t s = stream();

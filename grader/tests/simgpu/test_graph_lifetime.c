@@ -1,7 +1,7 @@
 /*
- * test_graph_life.c: what graphs, their memory and their nodes outlive, and in which order they go:
- * a reset, a trim, objects released too often, graphs moved into themselves, pointers that are none
- * in calls of device code.
+ * test_graph_lifetime.c: what graphs, their memory and their nodes outlive, and in which order they
+ * go: a reset, a trim, objects released too often, graphs moved into themselves, pointers that are
+ * none in calls of device code.
  */
 #include <criterion/criterion.h>
 #include <cuda_runtime_api.h>
@@ -31,7 +31,7 @@ static void setup(void)
     OK(cudaStreamCreateWithFlags(&s, cudaStreamNonBlocking));
 }
 
-TestSuite(graph_life, .init = setup, .timeout = 30);
+TestSuite(graph_lifetime, .init = setup, .timeout = 30);
 
 static cudaGraph_t new_graph(void)
 {
@@ -73,7 +73,7 @@ static cudaGraph_t allocating(void **p, bool frees)
     return g;
 }
 
-Test(graph_life, memory_of_a_graph_and_a_reset)
+Test(graph_lifetime, memory_of_a_graph_and_a_reset)
 {
     void *p, *q;
     size_t reserved = 1;
@@ -102,6 +102,7 @@ static void wait_for_go(void *unused)
     sem_wait(&go);
 }
 
+/* Real time: it trims while the launching thread waits inside a call, where it cannot report. */
 static void *trim_and_go(void *unused)
 {
     (void)unused;
@@ -113,7 +114,7 @@ static void *trim_and_go(void *unused)
     return NULL;
 }
 
-Test(graph_life, memory_of_a_graph_whose_launch_waits_is_not_trimmed)
+Test(graph_lifetime, memory_of_a_graph_whose_launch_waits_is_not_trimmed)
 {
     pthread_t other;
     void *p, *q;
@@ -134,7 +135,7 @@ Test(graph_life, memory_of_a_graph_whose_launch_waits_is_not_trimmed)
     cr_assert_gt(reserved, 0);
 }
 
-Test(graph_life, a_thousand_branches_that_allocate_are_made_in_little_time, .timeout = 15)
+Test(graph_lifetime, a_thousand_branches_that_allocate_are_made_in_little_time, .timeout = 15)
 {
     enum { BRANCHES = 1000 };
     static cudaGraphNode_t frees[BRANCHES];
@@ -157,7 +158,7 @@ static void count(void *n)
     ++*(int *)n;
 }
 
-Test(graph_life, an_object_released_too_often_and_its_graph)
+Test(graph_lifetime, an_object_released_too_often_and_its_graph)
 {
     int n = 0;
     cudaUserObject_t o;
@@ -181,7 +182,7 @@ static struct cudaGraphNodeParams child_params(cudaGraph_t g,
     return p;
 }
 
-Test(graph_life, a_graph_is_no_child_of_what_it_holds)
+Test(graph_lifetime, a_graph_is_no_child_of_what_it_holds)
 {
     cudaGraph_t g = new_graph(), inner = new_graph();
     cudaGraphNode_t n, m;
@@ -196,7 +197,7 @@ Test(graph_life, a_graph_is_no_child_of_what_it_holds)
     OK(cudaGraphDestroy(g));
 }
 
-Test(graph_life, graphs_a_few_thousand_deep)
+Test(graph_lifetime, graphs_a_few_thousand_deep)
 {
     enum { DEEP = 4000 };
     cudaGraph_t g = new_graph();
@@ -214,7 +215,7 @@ Test(graph_life, graphs_a_few_thousand_deep)
     OK(cudaGraphDestroy(g));
 }
 
-Test(graph_life, a_switch_of_billions_of_bodies_is_refused)
+Test(graph_lifetime, a_switch_of_billions_of_bodies_is_refused)
 {
     cudaGraph_t g = new_graph();
     cudaGraphNode_t n;
@@ -230,7 +231,7 @@ Test(graph_life, a_switch_of_billions_of_bodies_is_refused)
     OK(cudaGraphDestroy(g));
 }
 
-Test(graph_life, a_child_that_is_replaced_while_a_capture_goes_into_it)
+Test(graph_lifetime, a_child_that_is_replaced_while_a_capture_goes_into_it)
 {
     cudaGraph_t g = new_graph(), inner = new_graph(), old, ended;
     cudaGraphNode_t n;
@@ -262,7 +263,7 @@ static cudaGraphNode_t add_condition(cudaGraph_t g, enum cudaGraphConditionalNod
     return n;
 }
 
-Test(graph_life, a_body_destroyed_while_a_capture_goes_into_it)
+Test(graph_lifetime, a_body_destroyed_while_a_capture_goes_into_it)
 {
     cudaGraph_t g = new_graph(), body, ended;
     cudaGraphConditionalHandle h;
@@ -279,7 +280,7 @@ Test(graph_life, a_body_destroyed_while_a_capture_goes_into_it)
     OK(cudaStreamSynchronize(s));
 }
 
-Test(graph_life, a_loop_changed_and_destroyed_while_it_runs)
+Test(graph_lifetime, a_loop_changed_and_destroyed_while_it_runs)
 {
     enum { LAUNCHES = 20 };
     cudaGraph_t g = new_graph(), body;
@@ -319,7 +320,7 @@ static cudaGraphDeviceNode_t make_updatable(cudaGraphNode_t n)
     return v.deviceUpdatableKernelNode.devNode;
 }
 
-Test(graph_life, an_updatable_node_with_a_bad_pointer_fails)
+Test(graph_lifetime, an_updatable_node_with_a_bad_pointer_fails)
 {
     int *bad = (int *)(uintptr_t)0x1230, value = 1;
     cudaGraph_t g = new_graph();
@@ -350,7 +351,7 @@ static cudaGraphDeviceNode_t launched_updatable(cudaGraphExec_t *x)
     return node;
 }
 
-Test(graph_life, a_parameter_of_a_node_whose_exec_is_gone)
+Test(graph_lifetime, a_parameter_of_a_node_whose_exec_is_gone)
 {
     cudaGraphExec_t x;
     cudaGraphDeviceNode_t node = launched_updatable(&x);
@@ -361,7 +362,7 @@ Test(graph_life, a_parameter_of_a_node_whose_exec_is_gone)
     OK(cudaStreamSynchronize(s));
 }
 
-Test(graph_life, a_parameter_from_a_bad_pointer_ends_the_kernel_and_no_more)
+Test(graph_lifetime, a_parameter_from_a_bad_pointer_ends_the_kernel_and_no_more)
 {
     cudaGraphExec_t x;
     cudaGraphDeviceNode_t node = launched_updatable(&x);
@@ -385,7 +386,7 @@ static cudaGraphExec_t repeating(int again)
     return x;
 }
 
-Test(graph_life, a_graph_destroyed_while_it_launches_itself)
+Test(graph_lifetime, a_graph_destroyed_while_it_launches_itself)
 {
     cudaGraphExec_t x = repeating(100);
     OK(cudaGraphLaunch(x, s));
@@ -394,7 +395,7 @@ Test(graph_life, a_graph_destroyed_while_it_launches_itself)
     OK(cudaStreamSynchronize(s));
 }
 
-Test(graph_life, a_reset_while_a_graph_launches_itself)
+Test(graph_lifetime, a_reset_while_a_graph_launches_itself)
 {
     cudaGraphExec_t x = repeating(100);
     OK(cudaGraphLaunch(x, s));
@@ -412,7 +413,7 @@ static void *launch_often(void *stream)
     return NULL;
 }
 
-Test(graph_life, threads_that_launch_one_graph)
+Test(graph_lifetime, threads_that_launch_one_graph)
 {
     enum { THREADS = 4 };
     pthread_t threads[THREADS];

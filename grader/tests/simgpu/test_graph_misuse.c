@@ -1,7 +1,7 @@
 /*
- * test_graph_odd.c: what learners do to graphs without meaning it: cycles, handles that are none,
- * captures left open, work that is never launched, and graphs that outlive the memory their nodes
- * name. Each is told, none crashes.
+ * test_graph_misuse.c: what learners do to graphs without meaning it: cycles, handles that are
+ * none, captures left open, work that is never launched, and graphs that outlive the memory their
+ * nodes name. Each is told, none crashes.
  */
 #include <criterion/criterion.h>
 #include <cuda_runtime_api.h>
@@ -24,7 +24,7 @@ static void setup(void)
     OK(cudaStreamCreateWithFlags(&s, cudaStreamNonBlocking));
 }
 
-TestSuite(graph_odd, .init = setup, .timeout = 30);
+TestSuite(graph_misuse, .init = setup, .timeout = 30);
 
 static cudaGraphNode_t add_memset(cudaGraph_t g, const cudaGraphNode_t *after, void *p)
 {
@@ -58,7 +58,7 @@ static void expect_words(enum simgpu_finding_kind kind, const char *words)
                    n ? found[0].text : "none");
 }
 
-Test(graph_odd, branches_that_race_are_both_named)
+Test(graph_misuse, branches_that_race_are_both_named)
 {
     cudaGraph_t g;
     cudaGraphExec_t x;
@@ -77,7 +77,7 @@ Test(graph_odd, branches_that_race_are_both_named)
     cr_assert_eq(f[0].second.node, 1);
 }
 
-Test(graph_odd, a_cycle_is_blamed_on_one_of_its_nodes)
+Test(graph_misuse, a_cycle_is_blamed_on_one_of_its_nodes)
 {
     cudaGraph_t g;
     cudaGraphExec_t x = NULL;
@@ -92,7 +92,7 @@ Test(graph_odd, a_cycle_is_blamed_on_one_of_its_nodes)
     cr_assert(params.errNode_out == a || params.errNode_out == b);
 }
 
-Test(graph_odd, an_exec_is_destroyed_once)
+Test(graph_misuse, an_exec_is_destroyed_once)
 {
     char *p;
     OK(cudaMalloc((void **)&p, BYTES));
@@ -102,7 +102,7 @@ Test(graph_odd, an_exec_is_destroyed_once)
     cr_assert_eq(cudaGraphLaunch(x, s), cudaErrorInvalidValue);
 }
 
-Test(graph_odd, null_handles_are_errors)
+Test(graph_misuse, null_handles_are_errors)
 {
     size_t n = 0;
     cudaGraphExec_t x;
@@ -116,7 +116,7 @@ Test(graph_odd, null_handles_are_errors)
     cr_assert_eq(cudaGraphDestroyNode(NULL), cudaErrorInvalidValue);
 }
 
-Test(graph_odd, a_capture_left_open_is_told_at_the_end)
+Test(graph_misuse, a_capture_left_open_is_told_at_the_end)
 {
     char *p;
     OK(cudaMalloc((void **)&p, BYTES));
@@ -126,7 +126,7 @@ Test(graph_odd, a_capture_left_open_is_told_at_the_end)
     expect_words(SIMGPU_UNFINISHED, "was still capturing: 1 node never became a graph");
 }
 
-Test(graph_odd, what_is_captured_and_never_launched_is_told_at_the_end)
+Test(graph_misuse, what_is_captured_and_never_launched_is_told_at_the_end)
 {
     char *p;
     OK(cudaMalloc((void **)&p, BYTES));
@@ -135,7 +135,7 @@ Test(graph_odd, what_is_captured_and_never_launched_is_told_at_the_end)
     expect_words(SIMGPU_UNFINISHED, "An executable graph of 1 node was never launched");
 }
 
-Test(graph_odd, a_graph_leaked_each_call_is_counted)
+Test(graph_misuse, a_graph_leaked_each_call_is_counted)
 {
     cudaGraph_t g;
     for (int i = 0; i < 5; i++)
@@ -144,7 +144,7 @@ Test(graph_odd, a_graph_leaked_each_call_is_counted)
     expect_words(SIMGPU_LEAK, "5 graphs were created and never destroyed");
 }
 
-Test(graph_odd, a_replay_that_names_freed_memory_fails_and_is_told)
+Test(graph_misuse, a_replay_that_names_freed_memory_fails_and_is_told)
 {
     char *p;
     OK(cudaMalloc((void **)&p, 64 << 20));
@@ -155,7 +155,7 @@ Test(graph_odd, a_replay_that_names_freed_memory_fails_and_is_told)
     expect_words(SIMGPU_USE_AFTER_FREE, "which were freed before the launch");
 }
 
-Test(graph_odd, a_replay_that_names_memory_handed_out_again_is_told)
+Test(graph_misuse, a_replay_that_names_memory_handed_out_again_is_told)
 {
     char *p, *q;
     OK(cudaMalloc((void **)&p, BYTES));
@@ -171,7 +171,7 @@ Test(graph_odd, a_replay_that_names_memory_handed_out_again_is_told)
     expect_words(SIMGPU_USE_AFTER_FREE, "freed after the graph was made and then handed out again");
 }
 
-Test(graph_odd, memory_of_a_graph_used_behind_its_free_node_is_told)
+Test(graph_misuse, memory_of_a_graph_used_behind_its_free_node_is_told)
 {
     cudaGraph_t g;
     cudaGraphExec_t x;
@@ -187,7 +187,7 @@ Test(graph_odd, memory_of_a_graph_used_behind_its_free_node_is_told)
     expect_words(SIMGPU_USE_AFTER_FREE, "a free node of a graph frees before it");
 }
 
-Test(graph_odd, a_hundred_thousand_nodes_are_no_trouble)
+Test(graph_misuse, a_hundred_thousand_nodes_are_no_trouble)
 {
     cudaGraph_t g;
     cudaGraphExec_t x;
