@@ -1,5 +1,5 @@
 /*
- * gate.c: a host function that holds a stream up, and work behind it, see gate.h.
+ * gate.c: a host function that blocks a stream, and work enqueued after it, see gate.h.
  */
 #include "gate.h"
 

@@ -132,3 +132,22 @@ int priority_of(cudaStream_t s)
     answer(cudaStreamGetPriority(s, &priority));
     return priority;
 }
+
+int device_int(const void *p)
+{
+    int value = -99;
+    MUST(cudaMemcpy(&value, p, sizeof value, cudaMemcpyDefault));
+    return value;
+}
+
+int device_byte(const void *p)
+{
+    return device_int(p) & 0xff;
+}
+
+void set_device_int(void *p, int value)
+{
+    MUST(cudaMemcpy(p, &value, sizeof value, cudaMemcpyDefault));
+    MUST(
+        cudaDeviceSynchronize()); /* a copy from pageable memory may return before it has arrived */
+}

@@ -18,10 +18,25 @@ static inline struct cudaPitchedPtr pitched(void *p, size_t pitch, size_t width,
     return (struct cudaPitchedPtr){p, pitch, width, height};
 }
 
+enum { SMALL = 64, PAGE = 4096, LARGE = 4 << 20 }; /* bytes of memory */
+
 /* Zeroed memory of each kind. */
 void *device_bytes(size_t n);
 void *pinned_bytes(size_t n);
 void *pageable_bytes(size_t n);
+/* Memory of cudaMallocAsync, not set. */
+void *async_bytes(size_t n, cudaStream_t s);
+/* Mapped memory that is not registered, of n bytes from the start of a page. */
+void *pages(size_t n);
+/* Its address is one that no call gives. */
+extern int host_word;
+struct cudaMemLocation device_location(int id);
+
+/* The int or byte that device memory begins with; the byte that any memory begins with. */
+int device_int(const void *p);
+int device_byte(const void *p);
+void set_device_int(void *p, int value);
+int byte_at(const char *p);
 
 cudaStream_t new_stream(unsigned flags);
 cudaStream_t nonblocking_stream(void);
@@ -35,15 +50,8 @@ const char *host_log(void);
 /* The same for a host node, whose user data is the letter. */
 void CUDART_CB write_letter(void *letter);
 
-enum { PAGE = 4096, LARGE = 4 << 20 }; /* bytes of copies */
-/* The byte there, in memory of any kind. */
-int byte_at(const char *p);
-extern int host_word; /* its address is one that no call gives */
-/* Mapped memory that is not registered, of n bytes from the start of a page. */
-void *pages(size_t n);
-void *async_bytes(size_t n, cudaStream_t s);
-struct cudaMemLocation device_location(int id);
-/* The stream's flags, its priority; the error of the call is part of the answer. */
+/* The stream's flags and priority; the error of the call is part of the answer. */
 int flags_of(cudaStream_t s);
 int priority_of(cudaStream_t s);
+
 #endif

@@ -1,5 +1,5 @@
 /*
- * play_toy.c: toys, see play_toy.h.
+ * scripted.c: graphs of scripted kernels, see scripted.h.
  */
 #include "scripted.h"
 
@@ -10,11 +10,11 @@
 
 enum { MAX_LISTS = 1024 };
 
-/* All parts of all toys. */
+/* All scripts. */
 static struct {
     struct script *list, *at;
-} told[MAX_LISTS];
-static int n_told;
+} scripts[MAX_LISTS];
+static int n_scripts;
 
 struct script_log *script_log_place(void)
 {
@@ -32,10 +32,10 @@ void scripted_add_kernel(struct scripted *t, int delay_us)
     int i = t->n_parts++;
     t->lists[i] = calloc(1, sizeof *t->lists[i]);
     t->parts[i] = device_bytes(sizeof *t->parts[i]);
-    must(t->lists[i] && n_told < MAX_LISTS ? cudaSuccess : cudaErrorMemoryAllocation,
+    must(t->lists[i] && n_scripts < MAX_LISTS ? cudaSuccess : cudaErrorMemoryAllocation,
          "scripted_add_kernel");
-    told[n_told].list = t->lists[i];
-    told[n_told++].at = t->parts[i];
+    scripts[n_scripts].list = t->lists[i];
+    scripts[n_scripts++].at = t->parts[i];
     void *args[] = {&t->parts[i], &log, &delay_us};
     struct cudaKernelNodeParams k = {.func = (void *)(uintptr_t)script_kernel(),
                                      .gridDim = {1, 1, 1},
@@ -117,12 +117,14 @@ void only_in(struct scripted *t, int from, int until)
     p->steps[p->n - 1].until = until;
 }
 
-/* ---- playing --------------------------------------------------------------------------------- */
+/* ---- running ----------------------------------------------------------------------------------
+ */
 
 void scripts_copy(void)
 {
-    for (int i = 0; i < n_told; i++)
-        MUST(cudaMemcpy(told[i].at, told[i].list, sizeof *told[i].at, cudaMemcpyHostToDevice));
+    for (int i = 0; i < n_scripts; i++)
+        MUST(cudaMemcpy(scripts[i].at, scripts[i].list, sizeof *scripts[i].at,
+                        cudaMemcpyHostToDevice));
     MUST(cudaMemset(script_log_place(), 0, sizeof(struct script_log)));
     MUST(cudaDeviceSynchronize());
 }

@@ -80,6 +80,8 @@ Test(conformance, every_row_expects_labeled_parts)
             const char *label_end = strstr(*part, ": ");
             cr_expect(label_end && label_end > *part, "%s: %s: '%s' has no label", s->file, s->id,
                       *part);
+            cr_expect(strncmp(*part, "could not be asked", 18) != 0, "%s: %s expects no answer",
+                      s->file, s->id);
         }
     }
 }

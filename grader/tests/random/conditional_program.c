@@ -42,7 +42,7 @@ struct program {
     int n_letters;
 };
 
-/* Where nodes are added: one after the other, in one graph. */
+/* Where nodes are added: in sequence, in one graph. */
 struct place {
     cudaGraph_t graph;
     cudaGraphNode_t last; /* NULL: none yet */
@@ -290,7 +290,7 @@ static void add_branches(struct program *p, struct place *at)
         at->last = first.last ? first.last : second.last;
 }
 
-/* Calls that a device refuses; what they leave behind must not show. */
+/* Calls that a device refuses; their side effects must not show. */
 static void add_mistake(struct program *p, struct place *at)
 {
     struct place copy = *at;

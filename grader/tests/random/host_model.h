@@ -5,7 +5,7 @@
  * Memory is cells of 256 bytes. Streams and the host each count their operations; a clock says how
  * many of every other's an operation comes after. Where the device's rules leave a doubt, the model
  * assumes less order than there is. A cell whose content may depend on timing is tainted until it
- * is written anew.
+ * is written again.
  */
 #ifndef HOST_MODEL_H
 #define HOST_MODEL_H

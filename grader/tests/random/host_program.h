@@ -103,7 +103,7 @@ struct program {
     enum cudaStreamCaptureMode mode; /* of the calling thread */
 };
 
-/* Runs the program of `seed` and prints it. Leaves nothing behind on the device. */
+/* Runs the program of `seed` and prints it. Frees all that it made. */
 void host_program(uint64_t seed, FILE *out);
 
 /* A number from 0 to n - 1. */

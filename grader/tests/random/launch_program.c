@@ -34,7 +34,7 @@ struct random_launches {
     int n_graphs;
     int n_parts[MAX_GRAPHS];
     struct random_part parts[MAX_GRAPHS][MAX_PARTS];
-    int root_launches; /* by the host, one after the other */
+    int root_launches; /* by the host, in sequence */
     bool two_roots;    /* graph 1 is launched too, in another stream */
 };
 

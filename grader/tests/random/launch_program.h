@@ -3,7 +3,7 @@
  * devices.
  *
  * A program is some graphs whose kernels wait, write their letter, and launch graphs of the
- * program: fire and forget, as tails, as siblings. The kernels wait in steps of 200 us, so that
+ * program: fire-and-forget, as tails, as siblings. The kernels wait in steps of 200 us, so that
  * what happens at one moment stays apart from what happens at the next on any device; the log of
  * one moment is sorted. So a log says in which order things happened, where that is settled.
  *

@@ -1,5 +1,5 @@
 /*
- * script_kernel.cu: the kernel of play.h.
+ * launch_script.cu: see launch_script.h.
  */
 #include "common/simgpu/kernel.h"
 
@@ -21,7 +21,7 @@ static __device__ void note_code(struct script_log *log, cudaError_t e)
         log->codes[i] = static_cast<int>(e);
 }
 
-static __device__ void do_act(const struct script_step *a, int run, struct script_log *log)
+static __device__ void take_step(const struct script_step *a, int run, struct script_log *log)
 {
     if (run < a->from || run >= a->until)
         return;
@@ -43,25 +43,25 @@ static __device__ void do_act(const struct script_step *a, int run, struct scrip
     }
 }
 
-static __global__ void play(struct script *part, struct script_log *log, int delay_us)
+static __global__ void run_script(struct script *script, struct script_log *log, int delay_us)
 {
     unsigned long long until = device_time_ns() + 1000ull * static_cast<unsigned>(delay_us);
     while (device_time_ns() < until) {
     }
-    int run = part->runs;
+    int run = script->runs;
     if (blockDim.x > 1) {
-        if (static_cast<int>(threadIdx.x) < part->n)
-            do_act(&part->steps[threadIdx.x], run, log);
+        if (static_cast<int>(threadIdx.x) < script->n)
+            take_step(&script->steps[threadIdx.x], run, log);
         return;
     }
-    part->runs = run + 1;
-    for (int i = 0; i < part->n; i++)
-        do_act(&part->steps[i], run, log);
+    script->runs = run + 1;
+    for (int i = 0; i < script->n; i++)
+        take_step(&script->steps[i], run, log);
 }
 
 const void *script_kernel(void)
 {
-    return reinterpret_cast<const void *>(play);
+    return reinterpret_cast<const void *>(run_script);
 }
 
 /* Nothing that it touches is declared: several kernels write to one log, in order of their ends. */
@@ -72,4 +72,4 @@ FOOTPRINT script_footprint(struct simgpu_work *work, const struct simgpu_launch 
     work->launches_graphs = 1;
 }
 
-DECLARE_KERNEL(play, script_footprint, 32);
+DECLARE_KERNEL(run_script, script_footprint, 32);

@@ -1,10 +1,10 @@
 /*
- * play.h: graphs of kernels that do what a list says: write a letter to a log in device memory,
- * launch graphs from the device, look at what they run in. Situations and random programs of
- * device graph launch are made of them.
+ * launch_script.h: a kernel that runs a script: write a letter to a log in device memory, launch a
+ * graph from the device, note the current graph. Situations and random programs of device graph
+ * launch are made of it.
  *
- * A scripted is a chain of kernels, its parts, that becomes an executable graph. The log is in
- * order of the letters written; what device-side launches returned is kept in order of the calls.
+ * The log is in order of the letters written; the errors of device-side launches are in order of
+ * the calls.
  */
 #ifndef LAUNCH_SCRIPT_H
 #define LAUNCH_SCRIPT_H
@@ -32,7 +32,7 @@ enum { SCRIPT_STEPS = 300, SCRIPT_LETTERS = 2048, SCRIPT_CODES = 2048, SCRIPT_RE
 
 struct script_step {
     int verb;
-    int from, until; /* it is done in these runs of the part, until exclusive; counted from 0 */
+    int from, until; /* in these runs of the kernel, until exclusive; counted from 0 */
     char letter;     /* of a launch: written after it, where it is not 0 */
     cudaGraphExec_t exec;
     cudaStream_t stream;
@@ -54,8 +54,8 @@ struct script_log {
     cudaGraphExec_t me;
 };
 
-/* The entry of play(struct script *part, struct script_log *log, int delay_us): waits, then does
- * all steps in turn; with more than one thread a block, thread i does act i. */
+/* The entry of run_script(struct script *script, struct script_log *log, int delay_us): waits, then
+ * takes all steps in turn; with more than one thread per block, thread i takes step i. */
 const void *script_kernel(void);
 
 #ifdef __cplusplus

@@ -164,15 +164,15 @@ SITUATION(capture_copy_freed, "in a capture: a copy to freed memory; from it; st
 
 SITUATION(capture_copy_kinds,
           "captured copies pinned to device as DeviceToHost and Default; "
-          "pinned to pinned as HostToHost; device to device as HostToDevice: "
-          "kinds read back",
+          "pinned to pinned as HostToHost; device to device as HostToDevice; by "
+          "cudaMemcpyPeerAsync: end; nodes of the graph",
           "cudaMemcpyAsync(p, h, cudaMemcpyDeviceToHost): Success",
           "cudaMemcpyAsync(p, h, cudaMemcpyDefault): Success",
           "cudaMemcpyAsync(h, h + 128, cudaMemcpyHostToHost): Success",
           "cudaMemcpyAsync(p, p + 128, cudaMemcpyHostToDevice): Success",
           "cudaMemcpyPeerAsync: StreamCaptureUnsupported",
           "cudaStreamEndCapture: StreamCaptureInvalidated", "captured: NULL",
-          "could not be asked: cudaGraphGetNodes(g, NULL, &n) gave InvalidValue")
+          "cudaGraphGetNodes: InvalidValue")
 {
     cudaStream_t s = nonblocking_stream();
     char *p = device_bytes(256), *h = pinned_bytes(256);
@@ -183,12 +183,8 @@ SITUATION(capture_copy_kinds,
     answer(cudaMemcpyAsync(p, p + 128, SMALL, cudaMemcpyHostToDevice, s));
     answer(cudaMemcpyPeerAsync(p, 0, p + 128, 0, SMALL, s));
     cudaGraph_t g = answer_end(s);
-    for (size_t i = 0; i < node_count(g); i++) {
-        struct cudaMemcpy3DParms c;
-        MUST(cudaGraphMemcpyNodeGetParams(nth_node(g, i), &c));
-        answer_text("%d", (int)c.kind);
-    }
-    answer_run(new_exec(g));
+    size_t n = 0;
+    answer(cudaGraphGetNodes(g, NULL, &n));
 }
 
 SITUATION(capture_bad_event,

@@ -208,7 +208,7 @@ SITUATION(capture_again, "after an invalidated capture: begin, memset, end, inst
 
 SITUATION(capture_left_open,
           "a capture that is never ended; the stream destroyed; device "
-          "synchronised",
+          "synchronized",
           "cudaStreamDestroy: Success", "cudaDeviceSynchronize: Success",
           "cudaDeviceSynchronize #2: Success")
 {

@@ -50,12 +50,12 @@ CALL(exec_destroy_null, "cudaGraphExecDestroy of NULL", cudaGraphExecDestroy(NUL
      "Global: StreamCaptureUnsupported invalidated StreamCaptureInvalidated",
      "ThreadLocal: StreamCaptureUnsupported invalidated StreamCaptureInvalidated",
      "Relaxed: InvalidValue active Success")
-CALL(exec_destroy_there, "cudaGraphExecDestroy, asked of two threads,",
+CALL(exec_destroy_there, "cudaGraphExecDestroy, called by two threads,",
      cudaGraphExecDestroy(scene.exec),
      "Global: StreamCaptureUnsupported invalidated StreamCaptureInvalidated",
      "ThreadLocal: StreamCaptureUnsupported invalidated StreamCaptureInvalidated",
      "Relaxed: Success active Success")
-ELSEWHERE(exec_destroy_there, "cudaGraphExecDestroy, asked of two threads,",
+ELSEWHERE(exec_destroy_there, "cudaGraphExecDestroy, called by two threads,",
           "Global: StreamCaptureUnsupported invalidated StreamCaptureInvalidated",
           "ThreadLocal: Success active Success", "Relaxed: Success active Success")
 CALL(instantiate_params, "cudaGraphInstantiateWithParams",

@@ -140,7 +140,7 @@ SITUATION(event_sync_captured,
 
 SITUATION(event_after_capture,
           "after a good capture, of an event recorded in it: query; "
-          "synchronise; wait in a stream; in a new capture; elapsed time; "
+          "synchronize; wait in a stream; in a new capture; elapsed time; "
           "record again and query",
           "cudaStreamEndCapture(s): Success", "captured(s): 1 nodes",
           "cudaEventQuery: InvalidValue", "cudaEventSynchronize: InvalidValue",

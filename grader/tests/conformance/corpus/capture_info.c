@@ -298,7 +298,7 @@ SITUATION(info,
 
 SITUATION(capture_shape_info_none,
           "cudaStreamGetCaptureInfo of a stream that does not capture; of one that was "
-          "invalidated; of NULL; with edges asked for and no out",
+          "invalidated; of NULL; with edges queried and no out",
           "cudaStreamGetCaptureInfo(s, &status, &id): Success", "status: 0",
           "cudaDeviceSynchronize: StreamCaptureUnsupported",
           "cudaStreamGetCaptureInfo(s, &status, &id) #2: Success", "status #2: 2",

@@ -28,7 +28,7 @@ SITUATION(memset_params_of,
 }
 
 SITUATION(copy_params_of,
-          "the parameters of a captured cudaMemcpyAsync: kind as asked, extent, "
+          "the parameters of a captured cudaMemcpyAsync: kind as requested, extent, "
           "pitches; of one with kind Default",
           "cudaStreamEndCapture: Success", "captured: 2 nodes",
           "cudaGraphMemcpyNodeGetParams: Success", "copy: kind 1, 48x1x1",

@@ -256,8 +256,8 @@ SITUATION(exchange_other_thread,
 }
 
 SITUATION(exchange_and_sync,
-          "with the thread's mode Relaxed in a Global capture: synchronise the "
-          "device; a fresh one: query another stream; synchronise it; query "
+          "with the thread's mode Relaxed in a Global capture: synchronize the "
+          "device; a fresh one: query another stream; synchronize it; query "
           "an event recorded before",
           "cudaDeviceSynchronize: StreamCaptureUnsupported",
           "cudaStreamEndCapture: StreamCaptureInvalidated", "captured: NULL",
@@ -396,7 +396,7 @@ static void end_it(void *s)
 }
 
 SITUATION(other_thread_ends,
-          "another thread ends a ThreadLocal capture; the own thread ends it then; begins anew",
+          "another thread ends a ThreadLocal capture; the own thread ends it then; begins again",
           "cudaStreamEndCapture: StreamCaptureWrongThread", "captured: NULL", "status: none",
           "cudaStreamEndCapture #2: IllegalState", "captured #2: NULL",
           "cudaStreamEndCapture #3: Success", "captured #3: 1 nodes")

@@ -177,8 +177,8 @@ SITUATION(to_graph_changed_meanwhile,
 }
 
 SITUATION(to_graph_as_child,
-          "the graph that is captured into, added as a child meanwhile; the "
-          "other way round; update of an exec by it; end",
+          "the graph that is captured into, added as a child during that; the "
+          "other way around; update of an exec by it; end",
           "cudaGraphExecUpdate: Success", "info.result: 0",
           "cudaGraphAddChildGraphNode(h, g): Success", "cudaGraphAddChildGraphNode(g, h): Success",
           "cudaStreamEndCapture: Success", "captured: 3 nodes")
@@ -200,7 +200,7 @@ SITUATION(to_graph_as_child,
 
 SITUATION(to_graph_twice_at_once,
           "two captures into one graph at once, both given work; a node "
-          "added by hand meanwhile; ends; shape",
+          "added by hand during that; ends; shape",
           "begin_capture_to(s): Success", "begin_capture_to(t): IllegalState",
           "cudaStreamEndCapture(s): Success", "captured(s): 2 nodes",
           "cudaStreamEndCapture(t): IllegalState", "captured(t): NULL",

@@ -230,7 +230,8 @@ SITUATION(rules_alloc_beside,
     }
 }
 
-/* A graph of a WHILE of `most` rounds whose body writes a letter, the handles made in this order.
+/* A graph of a WHILE of `most` iterations whose body writes a letter, the handles made in this
+ * order.
  */
 static cudaGraph_t loop_of(char letter, int most, int spare, bool assigned)
 {
@@ -248,7 +249,7 @@ static cudaGraph_t loop_of(char letter, int most, int spare, bool assigned)
 }
 
 SITUATION(rules_update_loop,
-          "update of an exec with a WHILE: another letter and number of rounds; without "
+          "update of an exec with a WHILE: another letter and number of iterations; without "
           "default; handles made in another order and one more IF; result, then run",
           "device_log: '(aaa'", "cudaGraphExecUpdate: Success 0 NULL", "device_log #2: '(bb'",
           "cudaGraphExecUpdate #2: Success 0 NULL", "device_log #3: '('",

@@ -276,7 +276,7 @@ SITUATION(while_runs, "WHILE that counts down from 3 after a letter, then a lett
 }
 
 SITUATION(two_conditionals,
-          "one handle set in the body of the first IF, asked by a second "
+          "one handle set in the body of the first IF, queried by a second "
           "handle's IF after it: order of letters",
           "device_log: '123'", "device_log #2: '123'")
 {

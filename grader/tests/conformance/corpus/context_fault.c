@@ -98,7 +98,7 @@ SITUATION(fault_streams,
 }
 
 SITUATION(fault_events,
-          "after a kernel's fault: event create, query, synchronise, elapsed time, "
+          "after a kernel's fault: event create, query, synchronize, elapsed time, "
           "wait; record of NULL, query of NULL, destroy of NULL; destroy",
           "cudaEventCreate: IllegalAddress", "cudaEventQuery(fixture.event): IllegalAddress",
           "cudaEventSynchronize: IllegalAddress", "cudaEventElapsedTime: IllegalAddress",
@@ -142,7 +142,7 @@ SITUATION(
 
 SITUATION(fault_bad,
           "after a kernel's fault: graph create; into NULL; destroy NULL; exec destroy "
-          "NULL; launch NULL; instantiate NULL; event synchronise NULL; wait NULL; "
+          "NULL; launch NULL; instantiate NULL; event synchronize NULL; wait NULL; "
           "stream destroy NULL; malloc into NULL; free NULL; copy NULL",
           "cudaGraphCreate(&g): Success", "cudaGraphCreate(NULL): InvalidValue",
           "cudaGraphDestroy: InvalidValue", "cudaGraphExecDestroy: InvalidValue",

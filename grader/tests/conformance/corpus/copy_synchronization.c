@@ -68,7 +68,7 @@ SITUATION(copy_sync_pageable,
     MUST(cudaDeviceSynchronize());
 }
 
-/* A copy behind a gate in its stream: does the call wait for it? */
+/* A copy after a gate in its stream: does the call wait for it? */
 static void behind_gate(void *to, const void *from, size_t n, enum cudaMemcpyKind kind)
 {
     cudaStream_t s = new_stream(0);
@@ -79,7 +79,7 @@ static void behind_gate(void *to, const void *from, size_t n, enum cudaMemcpyKin
 }
 
 SITUATION(copy_async_waits,
-          "cudaMemcpyAsync behind busy work: pinned to device; device to pinned; "
+          "cudaMemcpyAsync after busy work: pinned to device; device to pinned; "
           "device to device; pinned to pinned",
           "cudaMemcpyAsync: Success", "the call: returns", "cudaMemcpyAsync #2: Success",
           "the call #2: returns", "cudaMemcpyAsync #3: Success", "the call #3: returns",
@@ -94,7 +94,7 @@ SITUATION(copy_async_waits,
 }
 
 SITUATION(copy_async_waits_pageable,
-          "cudaMemcpyAsync behind busy work, pageable to device: 4 KiB; 64 KiB; 128 KiB; 4 MiB",
+          "cudaMemcpyAsync after busy work, pageable to device: 4 KiB; 64 KiB; 128 KiB; 4 MiB",
           "cudaMemcpyAsync: Success", "the call: returns", "cudaMemcpyAsync #2: Success",
           "the call #2: returns", "cudaMemcpyAsync #3: Success", "the call #3: returns",
           "cudaMemcpyAsync #4: Success", "the call #4: waits")
@@ -106,11 +106,10 @@ SITUATION(copy_async_waits_pageable,
     behind_gate(d, a, LARGE, cudaMemcpyHostToDevice);
 }
 
-SITUATION(
-    copy_async_waits_back,
-    "cudaMemcpyAsync behind busy work: device to pageable, 4 KiB; 4 MiB; pageable to pageable",
-    "cudaMemcpyAsync: Success", "the call: waits", "cudaMemcpyAsync #2: Success",
-    "the call #2: waits", "cudaMemcpyAsync #3: Success", "the call #3: waits")
+SITUATION(copy_async_waits_back,
+          "cudaMemcpyAsync after busy work: device to pageable, 4 KiB; 4 MiB; pageable to pageable",
+          "cudaMemcpyAsync: Success", "the call: waits", "cudaMemcpyAsync #2: Success",
+          "the call #2: waits", "cudaMemcpyAsync #3: Success", "the call #3: waits")
 {
     char *d = device_bytes(LARGE), *a = pageable_bytes(LARGE), *b = pageable_bytes(PAGE);
     behind_gate(a, d, PAGE, cudaMemcpyDeviceToHost);

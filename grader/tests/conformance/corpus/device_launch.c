@@ -8,7 +8,7 @@
 
 static const cudaStream_t modes[] = {LAUNCH_FIRE_AND_FORGET, LAUNCH_TAIL, LAUNCH_SIBLING};
 
-SITUATION(launch_modes, "a kernel launches a graph to fire and forget; as a tail; as a sibling",
+SITUATION(launch_modes, "a kernel launches a graph fire-and-forget; as a tail; as a sibling",
           "log: rc", "launches: Success", "log #2: rc", "launches #2: Success", "log #3: rc",
           "launches #3: Success")
 {
@@ -103,7 +103,7 @@ SITUATION(launch_upload_flag,
 }
 
 SITUATION(launch_upload_busy,
-          "an upload behind a busy stream is not done when a kernel launches the "
+          "an upload after a busy stream is not done when a kernel launches the "
           "exec: the code",
           "cudaGraphUpload: Success", "log: c", "launches: Success",
           "cudaStreamSynchronize: Success", "log #2: c", "launches #2: Success")
@@ -188,7 +188,7 @@ SITUATION(launcher_me,
     answer_text(script_log_now()->me == x ? "the outer" : "other");
 }
 
-SITUATION(launcher_threads, "32 threads of a kernel launch a graph each, to fire and forget",
+SITUATION(launcher_threads, "32 threads of a kernel launch a graph each, fire-and-forget",
           "log: cccccccccccccccccccccccccccccccc", "launches: Success x32")
 {
     struct scripted *root = scripted_new(0);
@@ -202,7 +202,7 @@ SITUATION(launcher_threads, "32 threads of a kernel launch a graph each, to fire
     scripted_run(root);
 }
 
-SITUATION(launcher_child_node, "a kernel in a child graph node launches: fire and forget, tail",
+SITUATION(launcher_child_node, "a kernel in a child graph node launches: fire-and-forget, tail",
           "log: ft", "launches: Success x2")
 {
     struct scripted *inner = scripted_new(0);

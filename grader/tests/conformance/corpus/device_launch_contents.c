@@ -354,7 +354,7 @@ SITUATION(failed_launch_is_quiet, "a refused launch by a kernel: what the host s
     answer(cudaDeviceSynchronize());
 }
 
-SITUATION(second_exec, "two execs of one graph, both launched by a kernel to fire and forget",
+SITUATION(second_exec, "two execs of one graph, both launched by a kernel fire-and-forget",
           "log: cc", "launches: Success x2")
 {
     struct scripted *root = scripted_new(0), *child = scripted_letter('c', 100);

@@ -12,7 +12,7 @@ static void many(int n, cudaStream_t how, int delay_us)
     scripted_run(root);
 }
 
-SITUATION(limit_fire, "125 graphs to fire and forget in one run",
+SITUATION(limit_fire, "125 graphs fire-and-forget in one run",
           "log: "
           "cccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccc"
           "cccccccccccccccccccccccccccccccc",
@@ -21,7 +21,7 @@ SITUATION(limit_fire, "125 graphs to fire and forget in one run",
     many(125, LAUNCH_FIRE_AND_FORGET, 0);
 }
 
-SITUATION(limit_fire_long, "125 graphs of 500 us to fire and forget in one run",
+SITUATION(limit_fire_long, "125 graphs of 500 us fire-and-forget in one run",
           "log: "
           "cccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccc"
           "cccccccccccccccccccccccccccccccc",
@@ -50,7 +50,7 @@ SITUATION(limit_tail, "260 tails in one run",
 }
 
 SITUATION(limit_fire_done,
-          "one exec launched to fire and forget by three kernels of a graph, each "
+          "one exec launched fire-and-forget by three kernels of a graph, each "
           "time when it is done",
           "log: cccr", "launches: Success x3")
 {
@@ -65,7 +65,7 @@ SITUATION(limit_fire_done,
 }
 
 SITUATION(limit_fire_reset,
-          "100 graphs to fire and forget in each of three runs of a graph that "
+          "100 graphs fire-and-forget in each of three runs of a graph that "
           "launches itself",
           "log: "
           "rccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccc"
@@ -83,7 +83,7 @@ SITUATION(limit_fire_reset,
     scripted_run(root);
 }
 
-SITUATION(limit_both, "70 graphs to fire and forget and 70 siblings in one run",
+SITUATION(limit_both, "70 graphs fire-and-forget and 70 siblings in one run",
           "log: "
           "ccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccssssssssssssssssss"
           "ssssssssssssssssssssssssssssssssssssssssssssssssssss",
@@ -133,7 +133,7 @@ SITUATION(limit_sibling_rounds, "50 siblings in each of three runs of a graph th
     scripted_run(root);
 }
 
-SITUATION(limit_fire_of_child, "100 graphs to fire and forget by the root, 100 by its child",
+SITUATION(limit_fire_of_child, "100 graphs fire-and-forget by the root, 100 by its child",
           "cudaGraphLaunch: Success", "cudaStreamSynchronize: Success", "launches: Success x200")
 {
     struct scripted *root = scripted_new(0), *child = scripted_new(0);

@@ -125,8 +125,8 @@ SITUATION(order_tail_of_child,
 }
 
 SITUATION(order_stream,
-          "work behind the launch in its stream waits for children, tails and "
-          "siblings; what the host asks meanwhile",
+          "work after the launch in its stream waits for children, tails and "
+          "siblings; what the host asks during that",
           "cudaStreamQuery: NotReady", "cudaEventQuery: NotReady", "log: ca",
           "cudaStreamQuery #2: NotReady", "cudaEventQuery #2: NotReady", "log #2: ca",
           "cudaStreamQuery #3: NotReady", "cudaEventQuery #3: NotReady", "log #3: ca")

@@ -14,7 +14,7 @@ static void twice(int delay_us, cudaStream_t first, cudaStream_t second)
 }
 
 SITUATION(twice_fire,
-          "one exec launched twice by a kernel: fire and forget, and again while it runs", "log: c",
+          "one exec launched twice by a kernel: fire-and-forget, and again while it runs", "log: c",
           "launches: Success InvalidValue")
 {
     twice(300, LAUNCH_FIRE_AND_FORGET, LAUNCH_FIRE_AND_FORGET);
@@ -26,13 +26,13 @@ SITUATION(twice_tail, "one exec launched twice by a kernel: as a tail, and again
     twice(100, LAUNCH_TAIL, LAUNCH_TAIL);
 }
 
-SITUATION(twice_fire_tail, "one exec launched twice by a kernel: fire and forget, then as a tail",
+SITUATION(twice_fire_tail, "one exec launched twice by a kernel: fire-and-forget, then as a tail",
           "log: c", "launches: Success InvalidValue")
 {
     twice(100, LAUNCH_FIRE_AND_FORGET, LAUNCH_TAIL);
 }
 
-SITUATION(twice_tail_fire, "one exec launched twice by a kernel: as a tail, then fire and forget",
+SITUATION(twice_tail_fire, "one exec launched twice by a kernel: as a tail, then fire-and-forget",
           "log: c", "launches: Success InvalidValue")
 {
     twice(100, LAUNCH_TAIL, LAUNCH_FIRE_AND_FORGET);
@@ -49,7 +49,7 @@ SITUATION(twice_sibling,
 }
 
 SITUATION(again_when_done,
-          "one exec launched to fire and forget by the first kernel of a graph, and "
+          "one exec launched fire-and-forget by the first kernel of a graph, and "
           "by the second when it is done",
           "log: crc", "launches: Success x2")
 {
@@ -91,7 +91,7 @@ SITUATION(self_tail, "a graph launches itself as a tail, 20 times", "log: rrrrrr
     scripted_run(root);
 }
 
-SITUATION(self_fire, "a graph launches itself: fire and forget; sibling", "log: r",
+SITUATION(self_fire, "a graph launches itself: fire-and-forget; sibling", "log: r",
           "launches: InvalidValue", "log #2: r", "launches #2: InvalidValue")
 {
     struct scripted *root = scripted_new(0);
@@ -122,7 +122,7 @@ SITUATION(self_twice, "a graph launches itself as a tail twice in one run", "log
 }
 
 SITUATION(self_of_child,
-          "a graph launched to fire and forget launches itself as a tail, 3 times; "
+          "a graph launched fire-and-forget launches itself as a tail, 3 times; "
           "the root has a tail",
           "log: cccct", "launches: Success x5")
 {
@@ -151,7 +151,7 @@ SITUATION(ping_pong, "two graphs launch each other as tails, 5 times each", "log
     scripted_run(a);
 }
 
-SITUATION(parent_by_child, "a child launches its running parent: as a tail; to fire and forget",
+SITUATION(parent_by_child, "a child launches its running parent: as a tail; fire-and-forget",
           "log: rc", "launches: Success InvalidValue", "log #2: rc",
           "launches #2: Success InvalidValue")
 {

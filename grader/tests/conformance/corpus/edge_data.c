@@ -75,7 +75,7 @@ SITUATION(edge_data, "edges between two kernels: programmatic; launch completion
 }
 
 SITUATION(edge_data_lossy,
-          "an edge with data, asked for without: edges; dependencies; dependents; "
+          "an edge with data, queried without: edges; dependencies; dependents; "
           "their numbers alone; with data",
           "cudaGraphGetEdges(from, to, NULL): LossyQuery",
           "cudaGraphNodeGetDependencies(from, NULL): LossyQuery",
@@ -161,7 +161,7 @@ SITUATION(edge_data_kinds,
 
 SITUATION(edge_data_two,
           "a plain edge and a programmatic one between the same kernels; the other "
-          "way round: numbers; remove without data; with it",
+          "way around: numbers; remove without data; with it",
           "cudaGraphAddDependencies(&programmatic): InvalidValue",
           "cudaGraphAddDependencies(&completion): InvalidValue", "n: 1",
           "cudaGraphRemoveDependencies(&completion): Success",

@@ -23,7 +23,7 @@ SITUATION(event_create_flags,
     }
 }
 
-SITUATION(event_null, "NULL event: query; synchronise; record; wait; destroy",
+SITUATION(event_null, "NULL event: query; synchronize; record; wait; destroy",
           "cudaEventQuery: InvalidResourceHandle", "cudaEventSynchronize: InvalidResourceHandle",
           "cudaEventRecord: InvalidResourceHandle", "cudaStreamWaitEvent: InvalidResourceHandle",
           "cudaEventDestroy: InvalidResourceHandle")
@@ -126,7 +126,7 @@ SITUATION(
 
 SITUATION(
     use_after_event,
-    "calls with a destroyed event: record, wait, query, synchronise, elapsed, record node, destroy",
+    "calls with a destroyed event: record, wait, query, synchronize, elapsed, record node, destroy",
     CRASHES_ON_GPU, "cudaEventRecord: InvalidResourceHandle",
     "cudaStreamWaitEvent: InvalidResourceHandle", "cudaEventQuery: InvalidResourceHandle",
     "cudaEventSynchronize: InvalidResourceHandle", "cudaEventElapsedTime: InvalidResourceHandle",

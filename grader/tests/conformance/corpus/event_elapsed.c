@@ -201,7 +201,7 @@ SITUATION(elapsed_mixed,
 
 SITUATION(
     elapsed_rerecorded,
-    "cudaEventElapsedTime after the end event was recorded anew and is pending; after it is done",
+    "cudaEventElapsedTime after the end event was recorded again and is pending; after it is done",
     "cudaEventElapsedTime: Success", "cudaEventElapsedTime #2: NotReady",
     "cudaEventQuery: NotReady", "cudaEventSynchronize: Success", "cudaEventElapsedTime #3: Success")
 {

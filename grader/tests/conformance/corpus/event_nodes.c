@@ -108,8 +108,8 @@ SITUATION(event_node_many,
 }
 
 SITUATION(wait_node_gate,
-          "an event wait node on an event behind a gate: the launch waits; the "
-          "event recorded anew between launches",
+          "an event wait node on an event after a gate: the launch waits; the "
+          "event recorded again between launches",
           "cudaGraphLaunch: Success", "done_soon: done", "cudaGraphLaunch #2: Success",
           "done_soon #2: waits", "cudaStreamSynchronize: Success")
 {
@@ -145,8 +145,8 @@ SITUATION(wait_node_destroyed,
 }
 
 SITUATION(record_as_wait,
-          "an event record node asked as a wait node; a wait node set as a record "
-          "node; the event got back; set to another and got",
+          "an event record node queried as a wait node; a wait node set as a record "
+          "node; the event read back; set to another and got",
           "cudaGraphEventWaitNodeGetEvent: InvalidValue",
           "cudaGraphEventRecordNodeSetEvent(w): InvalidValue",
           "cudaGraphEventRecordNodeGetEvent: Success", "got == e: same",

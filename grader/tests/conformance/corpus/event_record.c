@@ -3,7 +3,7 @@
  */
 #include "../situation.h"
 
-SITUATION(event_unrecorded, "an event never recorded: query; synchronise; a stream waits for it",
+SITUATION(event_unrecorded, "an event never recorded: query; synchronize; a stream waits for it",
           "cudaEventQuery: Success", "cudaEventSynchronize: Success",
           "cudaStreamWaitEvent: Success")
 {
@@ -38,7 +38,7 @@ SITUATION(event_record_default, "cudaEventRecord in 0; in cudaStreamLegacy; in c
 
 SITUATION(
     event_outlives_stream,
-    "an event recorded behind busy work in a stream that is then destroyed: query, synchronise",
+    "an event recorded after busy work in a stream that is then destroyed: query, synchronize",
     "cudaEventQuery: NotReady", "cudaEventSynchronize: Success", "cudaEventQuery #2: Success")
 {
     cudaStream_t s = new_stream(0);
@@ -52,7 +52,7 @@ SITUATION(
     answer(cudaEventQuery(e));
 }
 
-SITUATION(event_query_pending, "cudaEventQuery before and after the work in front of it is done",
+SITUATION(event_query_pending, "cudaEventQuery before and after the work before it is done",
           "cudaEventQuery: NotReady", "cudaEventSynchronize: Success", "cudaEventQuery #2: Success")
 {
     cudaStream_t s = new_stream(0);
@@ -65,7 +65,7 @@ SITUATION(event_query_pending, "cudaEventQuery before and after the work in fron
     answer(cudaEventQuery(e));
 }
 
-SITUATION(event_rerecorded, "an event that was done is recorded again behind busy work: query",
+SITUATION(event_rerecorded, "an event that was done is recorded again after busy work: query",
           "cudaEventQuery: NotReady", "cudaEventQuery #2: Success")
 {
     cudaStream_t s = new_stream(0);
@@ -97,7 +97,7 @@ SITUATION(query_pending_error,
 }
 
 SITUATION(record_on_null,
-          "an event recorded on NULL while a blocking stream is held up: query; "
+          "an event recorded on NULL while a blocking stream is blocked: query; "
           "while a non-blocking one is: query",
           "cudaEventRecord: Success", "cudaEventQuery: NotReady", "cudaEventSynchronize: Success",
           "cudaEventRecord #2: Success", "cudaEventSynchronize #2: Success")
@@ -132,7 +132,7 @@ SITUATION(record_in_destroyed,
 }
 
 SITUATION(sync_after_destroyed_stream,
-          "an event whose stream was destroyed before it was done: query, synchronise, elapsed",
+          "an event whose stream was destroyed before it was done: query, synchronize, elapsed",
           "cudaStreamDestroy: Success", "cudaEventQuery: NotReady", "cudaEventSynchronize: Success",
           "cudaEventElapsedTime: Success")
 {

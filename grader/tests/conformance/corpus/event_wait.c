@@ -16,7 +16,7 @@ SITUATION(event_wait_flags, "cudaStreamWaitEvent with flags 1 (external) outside
 }
 
 SITUATION(event_sync_waits,
-          "cudaEventSynchronize on an event behind busy work; on one recorded before it",
+          "cudaEventSynchronize on an event after busy work; on one recorded before it",
           "cudaEventSynchronize(before): Success", "the call: returns",
           "cudaEventSynchronize(after): Success", "the call #2: waits")
 {
@@ -50,8 +50,7 @@ SITUATION(
     MUST(cudaDeviceSynchronize());
 }
 
-SITUATION(event_wait_orders,
-          "work behind cudaStreamWaitEvent runs after the work in front of the event",
+SITUATION(event_wait_orders, "work after cudaStreamWaitEvent runs after the work before the event",
           "cudaStreamSynchronize: Success", "host_log: 'AB'")
 {
     cudaStream_t a = nonblocking_stream(), b = nonblocking_stream();
@@ -82,7 +81,7 @@ SITUATION(event_destroyed_wait,
 }
 
 SITUATION(event_no_wait_in_front,
-          "work put in a stream before its cudaStreamWaitEvent does not wait",
+          "work enqueued in a stream before its cudaStreamWaitEvent does not wait",
           "cudaEventSynchronize: Success", "the call: returns", "cudaStreamQuery: NotReady",
           "cudaStreamQuery #2: Success")
 {
@@ -112,7 +111,7 @@ SITUATION(event_wait_own, "a stream waits for an event of its own", "cudaStreamW
 
 SITUATION(
     event_legacy_waits,
-    "an event in the legacy stream behind a busy blocking stream; behind a busy non-blocking one",
+    "an event in the legacy stream after a busy blocking stream; after a busy non-blocking one",
     "cudaEventQuery: NotReady", "cudaEventSynchronize: Success", "the call: returns")
 {
     cudaStream_t s = new_stream(0), n = nonblocking_stream();
@@ -167,7 +166,7 @@ SITUATION(destroy_pending,
 }
 
 SITUATION(wait_takes_record,
-          "a stream waits for an event, the event is then recorded anew behind "
+          "a stream waits for an event, the event is then recorded again after "
           "a gate: the wait is for the first record",
           "done_soon: done", "done_soon #2: waits", "cudaStreamSynchronize: Success")
 {
@@ -188,7 +187,7 @@ SITUATION(wait_takes_record,
 }
 
 SITUATION(legacy_waits,
-          "NULL waits for an event of a non-blocking stream behind a gate; work of a "
+          "NULL waits for an event of a non-blocking stream after a gate; work of a "
           "blocking stream after that",
           "cudaStreamWaitEvent: Success", "done_soon: waits", "cudaDeviceSynchronize: Success")
 {

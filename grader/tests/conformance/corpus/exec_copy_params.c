@@ -40,7 +40,7 @@ SITUATION(exec_copy_same_kind,
 }
 
 SITUATION(exec_copy_default,
-          "exec memcpy node pinned to device by Default: size; other way round; "
+          "exec memcpy node pinned to device by Default: size; other way around; "
           "inside the device; pageable",
           "cudaGraphExecMemcpyNodeSetParams1D(p, h): Success",
           "cudaGraphExecMemcpyNodeSetParams1D(h, p): Success",

@@ -87,7 +87,7 @@ SITUATION(external_wait_joins_nothing,
 
 SITUATION(external_wait_waits,
           "a launched graph waits at an event wait node for a stream's event; "
-          "recorded anew, at the next launch too",
+          "recorded again, at the next launch too",
           "run: Success", "cudaGraphLaunch: Success", "cudaStreamSynchronize: Success",
           "cudaGraphLaunch #2: Success", "cudaStreamSynchronize #2: Success", "host_log: 'gtgtg'")
 {
@@ -152,7 +152,7 @@ SITUATION(external_times,
 }
 
 SITUATION(event_between,
-          "an event of one capture recorded anew in a second capture: a wait of the first for it",
+          "an event of one capture recorded again in a second capture: a wait of the first for it",
           "cudaEventRecord(s): Success", "cudaEventRecord(t): Success",
           "cudaStreamWaitEvent: StreamCaptureMerge", "status(s): invalidated",
           "status(t): invalidated", "cudaStreamEndCapture(s): StreamCaptureInvalidated",

@@ -100,7 +100,7 @@ SITUATION(clone_alloc,
 }
 
 SITUATION(clone_exec_nodes,
-          "an exec of a graph, asked to set a node of the graph's clone; an exec "
+          "an exec of a graph, told to set a node of the graph's clone; an exec "
           "of the clone, a node of the original",
           "cudaGraphExecMemsetNodeSetParams(new_exec(g), m): InvalidValue",
           "cudaGraphExecMemsetNodeSetParams(new_exec(copy), n): InvalidValue")

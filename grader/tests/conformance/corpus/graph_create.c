@@ -193,7 +193,7 @@ SITUATION(
 }
 
 SITUATION(handles_mixed,
-          "a graph handed as an exec; an exec as a graph; a node as a graph; an event as a stream",
+          "a graph passed as an exec; an exec as a graph; a node as a graph; an event as a stream",
           "cudaGraphLaunch: InvalidValue", "cudaGraphGetNodes: InvalidValue",
           "cudaGraphExecDestroy: InvalidValue")
 {

@@ -22,7 +22,7 @@ SITUATION(launch_freed_source,
 
 SITUATION(launch_freed_kernel,
           "a graph launched after the 64 MiB that its kernel writes were freed: "
-          "the result of synchronising",
+          "the result of synchronizing",
           "cudaGraphLaunch: Success", "cudaStreamSynchronize: IllegalAddress")
 {
     cudaStream_t s = nonblocking_stream();
@@ -55,7 +55,7 @@ SITUATION(launch_freed_pinned,
 
 SITUATION(launch_freed_small,
           "a graph launched after the 64 bytes that it sets were freed, while "
-          "others live beside them: the result of synchronising",
+          "others live beside them: the result of synchronizing",
           "cudaGraphLaunch: Success", "cudaStreamSynchronize: Success", "device_byte: 0")
 {
     cudaStream_t s = nonblocking_stream();
@@ -71,7 +71,7 @@ SITUATION(launch_freed_small,
 
 SITUATION(launch_freed_memory,
           "a graph launched after memory it sets was freed; the result of "
-          "synchronising",
+          "synchronizing",
           "cudaGraphLaunch: Success", "cudaStreamSynchronize: LaunchFailure")
 {
     cudaStream_t s = nonblocking_stream();

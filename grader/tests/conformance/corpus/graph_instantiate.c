@@ -318,7 +318,7 @@ SITUATION(device_flag,
 }
 
 SITUATION(launch_snapshot,
-          "the graph is changed after instantiation: the exec's value; instantiated anew: value",
+          "the graph is changed after instantiation: the exec's value; instantiated again: value",
           "cudaGraphKernelNodeSetParams: Success", "run(x): Success", "device_int: 1",
           "run(new_exec(g)): Success", "device_int #2: 2")
 {

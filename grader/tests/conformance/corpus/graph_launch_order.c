@@ -32,7 +32,7 @@ SITUATION(launch_in_stream_order, "stream work, a graph, stream work in one stre
 }
 
 SITUATION(launch_two_streams,
-          "one exec launched in two streams, the first held up: the second "
+          "one exec launched in two streams, the first blocked: the second "
           "waits; order",
           "cudaGraphLaunch(s): Success", "cudaGraphLaunch(t): Success", "done_soon: waits",
           "cudaDeviceSynchronize: Success")
@@ -48,7 +48,7 @@ SITUATION(launch_two_streams,
 }
 
 SITUATION(launch_behind_busy,
-          "one exec launched in a stream that is held up before it, then in "
+          "one exec launched in a stream that is blocked before it, then in "
           "a free stream: does the second wait",
           "cudaGraphLaunch(s): Success", "cudaGraphLaunch(t): Success", "done_soon: waits",
           "cudaDeviceSynchronize: Success", "host_log: 'xx'")
@@ -65,7 +65,7 @@ SITUATION(launch_behind_busy,
 }
 
 SITUATION(launch_two_execs,
-          "two execs of one graph in two streams, the first held up: does the "
+          "two execs of one graph in two streams, the first blocked: does the "
           "second wait",
           "cudaGraphLaunch(x, s): Success", "cudaGraphLaunch(y, t): Success", "done_soon: done",
           "cudaDeviceSynchronize: Success")
@@ -98,7 +98,7 @@ SITUATION(launch_fifty, "one exec launched 50 times in each of two streams: runs
     answer_text("%d", n);
 }
 
-SITUATION(launch_branches, "a graph with two branches, one held up: the other goes on",
+SITUATION(launch_branches, "a graph with two branches, one blocked: the other goes on",
           "cudaGraphLaunch: Success", "cudaStreamWaitEvent: Success", "done_soon: done",
           "cudaStreamQuery: NotReady", "cudaDeviceSynchronize: Success")
 {
@@ -246,7 +246,7 @@ SITUATION(launch_origin_busy,
 
 SITUATION(launch_stream_destroyed_after,
           "the stream of a launch destroyed while the graph runs; "
-          "device synchronised: it ran",
+          "device synchronized: it ran",
           "cudaGraphLaunch: Success", "cudaStreamDestroy: Success",
           "cudaDeviceSynchronize: Success", "host_log: 'g'")
 {
@@ -258,7 +258,7 @@ SITUATION(launch_stream_destroyed_after,
     answer_text("'%s'", host_log());
 }
 
-SITUATION(launch_empty_order, "an empty graph launched in a stream held up: done only after it",
+SITUATION(launch_empty_order, "an empty graph launched in a stream blocked: done only after it",
           "cudaGraphLaunch: Success", "done_soon: waits", "cudaStreamSynchronize: Success",
           "cudaStreamQuery: Success")
 {
@@ -373,7 +373,7 @@ SITUATION(branches,
 
 SITUATION(
     launch_many,
-    "one exec launched in two streams at once: order kept; destroyed while it runs; synchronise",
+    "one exec launched in two streams at once: order kept; destroyed while it runs; synchronize",
     "cudaGraphLaunch(s): Success", "cudaGraphLaunch(t): Success", "cudaGraphExecDestroy: Success",
     "cudaDeviceSynchronize: Success", "host_log: 'abab'")
 {
@@ -413,7 +413,7 @@ SITUATION(order_in_stream,
 }
 
 SITUATION(short_graphs_launch_many,
-          "an exec launched 300 times in a stream without a synchronise, each adding 1: sum",
+          "an exec launched 300 times in a stream without a synchronize, each adding 1: sum",
           "cudaStreamSynchronize: Success", "device_int: 300")
 {
     cudaGraph_t g = new_graph();

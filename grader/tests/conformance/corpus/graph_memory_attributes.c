@@ -4,7 +4,7 @@
 #include "../graphs.h"
 
 SITUATION(alloc_order_in_launch,
-          "two allocations of 20 MiB that live at once; one after the other: "
+          "two allocations of 20 MiB that live at once; in sequence: "
           "memory reserved",
           "run: Success", "reserved: 67108864", "run #2: Success", "reserved #2: 33554432")
 {
@@ -55,7 +55,7 @@ SITUATION(alloc_kept_by_two,
 }
 
 SITUATION(alloc_counts_streams,
-          "one graph of 2 MiB in each of two streams, the first held up: "
+          "one graph of 2 MiB in each of two streams, the first blocked: "
           "memory reserved; high; mem info does not count it before a launch",
           "reserved >> 20: 64", "cudaDeviceSynchronize: Success")
 {

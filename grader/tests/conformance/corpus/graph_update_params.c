@@ -175,7 +175,7 @@ SITUATION(
     update_copy_direction,
     "update of a copy pinned to device: to the host; inside the "
     "device; pinned to pinned; from pageable to pinned source; device "
-    "to device, other way round",
+    "to device, other way around",
     "cudaGraphExecUpdate(g, copy_graph(h, p, 64, cudaMemcpyDefault)): Success 0 NULL NULL",
     "cudaGraphExecUpdate(g, copy_graph(p, p + 64, 64, cudaMemcpyDefault)): Success 0 NULL NULL",
     "cudaGraphExecUpdate(g, copy_graph(h, h + 64, 64, cudaMemcpyDefault)): Success 0 NULL NULL",

@@ -248,7 +248,7 @@ SITUATION(update_two_wrong,
 
 SITUATION(update_topology,
           "update with an edge more; with an edge less; with the edge the other "
-          "way round; with a node more; a node less: result and nodes",
+          "way around; with a node more; a node less: result and nodes",
           "cudaGraphExecUpdate: GraphExecUpdateFailure 2 node 0 NULL",
           "cudaGraphExecUpdate #2: Success 0 NULL NULL",
           "cudaGraphExecUpdate #3: GraphExecUpdateFailure 2 NULL NULL",

@@ -91,7 +91,7 @@ SITUATION(host_streams,
 }
 
 SITUATION(host_events,
-          "in a host function: event create, query, synchronise, elapsed time, wait; "
+          "in a host function: event create, query, synchronize, elapsed time, wait; "
           "record of NULL, query of NULL, destroy of NULL; destroy",
           "cudaEventCreate: NotPermitted", "cudaEventQuery(fixture.event): Success",
           "cudaEventSynchronize: Success", "cudaEventElapsedTime: InvalidResourceHandle",
@@ -160,7 +160,7 @@ SITUATION(host_devices,
 
 SITUATION(host_bad,
           "in a host function: graph create; into NULL; destroy NULL; exec destroy NULL; "
-          "launch NULL; instantiate NULL; event synchronise NULL; wait NULL; stream "
+          "launch NULL; instantiate NULL; event synchronize NULL; wait NULL; stream "
           "destroy NULL; malloc into NULL; free NULL; copy NULL",
           "cudaGraphCreate(&g): NotPermitted", "cudaGraphCreate(NULL): NotPermitted",
           "cudaGraphDestroy: NotPermitted", "cudaGraphExecDestroy: NotPermitted",

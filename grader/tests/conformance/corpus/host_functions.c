@@ -99,7 +99,7 @@ SITUATION(callback_flags, "cudaStreamAddCallback with flags 1; 99",
     answer_text("%d runs", seen.runs);
 }
 
-SITUATION(callback_default, "cudaStreamAddCallback in 0: the stream it is given",
+SITUATION(callback_default, "cudaStreamAddCallback in 0: the stream it receives",
           "cudaStreamAddCallback: Success", "cudaDeviceSynchronize: Success", "seen.stream == 0: 0")
 {
     seen.stream = cudaStreamPerThread;
@@ -125,7 +125,7 @@ static void CUDART_CB call_cuda(void *unused)
 
 SITUATION(host_calls_cuda,
           "CUDA calls in a host function: malloc, peek, stream query, get device, "
-          "synchronise, last error; outside: last error",
+          "synchronize, last error; outside: last error",
           "cudaStreamSynchronize: Success", "seen.malloc: NotPermitted", "seen.peek: NotPermitted",
           "seen.query: NotPermitted", "seen.device: NotPermitted", "seen.sync: NotPermitted",
           "seen.last: NotPermitted", "cudaGetLastError: Success")
@@ -149,7 +149,7 @@ static void CUDART_CB call_cuda_callback(cudaStream_t s, cudaError_t status, voi
     call_cuda(data);
 }
 
-SITUATION(callback_calls_cuda, "CUDA calls in a callback: malloc, stream query, synchronise",
+SITUATION(callback_calls_cuda, "CUDA calls in a callback: malloc, stream query, synchronize",
           "cudaStreamSynchronize: Success", "seen.malloc: NotPermitted", "seen.query: NotPermitted",
           "seen.sync: NotPermitted")
 {
@@ -192,7 +192,7 @@ static void CUDART_CB nap(void *unused)
     atomic_fetch_add(&seen.runs, 1);
 }
 
-SITUATION(host_later_work, "work behind a host function waits for it to return",
+SITUATION(host_later_work, "work after a host function waits for it to return",
           "cudaEventQuery: NotReady", "cudaEventSynchronize: Success", "seen.runs: 1 run")
 {
     cudaStream_t s = new_stream(0);
@@ -204,7 +204,7 @@ SITUATION(host_later_work, "work behind a host function waits for it to return",
     answer_text("%d run", seen.runs);
 }
 
-SITUATION(host_sees_copy, "a host function sees what the copy in front of it wrote",
+SITUATION(host_sees_copy, "a host function sees what the copy before it wrote",
           "cudaStreamSynchronize: Success", "saw, runs: 5, 1 run")
 {
     static int *got, saw;
@@ -225,7 +225,7 @@ static void CUDART_CB write_nine(void *p)
 }
 
 SITUATION(host_writes_source,
-          "a host function writes the pinned source of the copy behind it: which value arrives",
+          "a host function writes the pinned source of the copy after it: which value arrives",
           "cudaMemcpy: Success", "got: 9")
 {
     int *d = device_bytes(sizeof *d), *src = pinned_bytes(sizeof *src), got = 0;

@@ -96,7 +96,7 @@ SITUATION(host_params, "host node: read back; set another; function NULL; run",
 
 SITUATION(host_node_bad,
           "cudaGraphAddHostNode with NULL parameters; with a NULL function; user "
-          "data got back; set and got",
+          "data read back; set and got",
           "cudaGraphAddHostNode(NULL): InvalidValue", "cudaGraphAddHostNode(&h): InvalidValue",
           "cudaGraphHostNodeGetParams: Success", "(intptr_t)h.userData: k",
           "cudaGraphHostNodeSetParams: Success", "run: Success", "host_log: 'm'")

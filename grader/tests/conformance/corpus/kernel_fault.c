@@ -15,7 +15,7 @@ static cudaError_t launch_fault(cudaStream_t s)
 }
 
 SITUATION(fault_seen,
-          "a kernel writes to NULL: launch, synchronise, get last error twice, malloc, "
+          "a kernel writes to NULL: launch, synchronize, get last error twice, malloc, "
           "free of NULL, peek",
           "launch_fault: Success", "cudaDeviceSynchronize: IllegalAddress",
           "cudaGetLastError: IllegalAddress", "cudaGetLastError #2: Success",
@@ -100,7 +100,7 @@ static void CUDART_CB count(void *unused)
     runs++;
 }
 
-SITUATION(fault_callback, "a host function behind a kernel's fault: accepted or refused, runs",
+SITUATION(fault_callback, "a host function after a kernel's fault: accepted or refused, runs",
           "e == cudaSuccess: accepted", "cudaStreamSynchronize: IllegalAddress", "runs: 0 runs")
 {
     cudaStream_t s = new_stream(0);
@@ -112,7 +112,7 @@ SITUATION(fault_callback, "a host function behind a kernel's fault: accepted or 
 }
 
 SITUATION(bad_pointer_kernel,
-          "a kernel writes to address 16: launch, synchronise, last error, "
+          "a kernel writes to address 16: launch, synchronize, last error, "
           "cudaMalloc, cudaStreamCreate, cudaGetLastError again",
           "cudaLaunchKernel: Success", "cudaDeviceSynchronize: IllegalAddress",
           "cudaGetLastError: IllegalAddress", "cudaMalloc: IllegalAddress",
@@ -133,7 +133,7 @@ SITUATION(bad_pointer_kernel,
 }
 
 SITUATION(bad_pointer_graph,
-          "a graph's kernel writes to address 16: launch, synchronise, another "
+          "a graph's kernel writes to address 16: launch, synchronize, another "
           "launch, exec destroy, graph destroy, cudaGraphCreate",
           "cudaGraphLaunch: Success", "cudaStreamSynchronize: IllegalAddress",
           "cudaGraphLaunch #2: IllegalAddress", "cudaStreamQuery: IllegalAddress",

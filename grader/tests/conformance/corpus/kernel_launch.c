@@ -103,7 +103,7 @@ SITUATION(launch_null_params, "a launch with NULL for the list of parameters",
     answer(cudaDeviceSynchronize());
 }
 
-SITUATION(launch_values, "a launch that stores 5: what a copy behind it brings",
+SITUATION(launch_values, "a launch that stores 5: what a copy after it brings",
           "cudaLaunchKernel: Success", "cudaMemcpy: Success", "got[0], got[1]: 5 0")
 {
     int *p = device_bytes(64), value = 5, got[2] = {-1, -1};
@@ -199,7 +199,7 @@ SITUATION(cooperative,
 
 SITUATION(error_calls_launch_ex,
           "cudaLaunchKernelExC with a priority attribute; with a bad attribute 99; with NULL "
-          "config; with programmatic serialisation in a capture: edge port and type",
+          "config; with programmatic serialization in a capture: edge port and type",
           CRASHES_ON_GPU, "cudaLaunchKernelExC(&c): Success",
           "cudaLaunchKernelExC(&c) #2: InvalidValue", "cudaLaunchKernelExC(NULL): InvalidValue",
           "cudaLaunchKernelExC(&c) #3: Success", "cudaLaunchKernelExC(&c) #4: Success",

@@ -294,7 +294,7 @@ SITUATION(copy_3d_node,
 }
 
 SITUATION(copy_get_params,
-          "parameters got back of a 1-D memcpy node: kind, extent, pitches, "
+          "parameters read back of a 1-D memcpy node: kind, extent, pitches, "
           "positions; of a 3-D one with positions; kind Default",
           "cudaGraphMemcpyNodeGetParams: Success", "copy: 4, 64 1 1, 0 0 0, 0 0 0",
           "cudaGraphAddMemcpyNode: Success", "cudaGraphMemcpyNodeGetParams #2: Success",

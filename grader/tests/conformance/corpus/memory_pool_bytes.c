@@ -14,7 +14,7 @@ static void answer_reserved(cudaMemPool_t pool)
 
 SITUATION(
     pool_used,
-    "used bytes after cudaMallocAsync of 1; of 1000 more; after freeing both and synchronising",
+    "used bytes after cudaMallocAsync of 1; of 1000 more; after freeing both and synchronizing",
     "used: 1", "used #2: 1001", "used #3: 0", "high: high 1001")
 {
     cudaMemPool_t pool = default_pool();
@@ -32,7 +32,7 @@ SITUATION(
 }
 
 SITUATION(pool_used_busy,
-          "used bytes right after cudaFreeAsync behind busy work; after synchronising", "used: 0",
+          "used bytes right after cudaFreeAsync after busy work; after synchronizing", "used: 0",
           "used #2: 0")
 {
     cudaMemPool_t pool = default_pool();
@@ -49,7 +49,7 @@ SITUATION(pool_used_busy,
 
 SITUATION(pool_reserved,
           "reserved bytes after cudaMallocAsync of 1 MiB; of 40 MiB more; after "
-          "freeing and synchronising",
+          "freeing and synchronizing",
           "bytes >> 20: 32 MiB", "bytes >> 20 #2: 64 MiB", "bytes >> 20 #3: 0 MiB")
 {
     cudaMemPool_t pool = default_pool();
@@ -66,7 +66,7 @@ SITUATION(pool_reserved,
 
 SITUATION(pool_threshold,
           "release threshold of UINT64_MAX: reserved bytes stay after free and "
-          "synchronise; cudaMemPoolTrimTo(0) gives them back",
+          "synchronize; cudaMemPoolTrimTo(0) gives them back",
           "cudaMemPoolSetAttribute: Success", "bytes >> 20: 32 MiB", "cudaMemPoolTrimTo: Success",
           "bytes >> 20 #2: 0 MiB")
 {
@@ -159,7 +159,7 @@ SITUATION(used,
 }
 
 SITUATION(reserved,
-          "a pool's reserved MiB after 1 byte, after its free and a synchronise; with "
+          "a pool's reserved MiB after 1 byte, after its free and a synchronize; with "
           "threshold 2^62; after cudaMemPoolTrimTo 0",
           "cudaMallocFromPoolAsync: Success", "cudaMemPoolGetAttribute: Success",
           "answer_pool_attribute(pool, cudaMemPoolAttrReservedMemCurrent) >> 20: 32",

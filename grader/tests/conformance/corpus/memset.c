@@ -8,7 +8,7 @@
 
 enum { N = 4096, BIG = 4 << 20 };
 
-SITUATION(memset_value, "cudaMemset with value 0x1ff: the byte it leaves; the byte behind it",
+SITUATION(memset_value, "cudaMemset with value 0x1ff: the byte it leaves; the byte after it",
           "cudaMemset: Success", "cudaMemcpy: Success", "b[31], b[32]: 255 0")
 {
     unsigned char *d = device_bytes(N), b[64];

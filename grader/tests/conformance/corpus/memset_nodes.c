@@ -271,7 +271,7 @@ SITUATION(memset_node_wide,
 }
 
 SITUATION(memset_get_params,
-          "parameters got back of memset nodes: 1-D of element size 1, with a "
+          "parameters read back of memset nodes: 1-D of element size 1, with a "
           "pitch given; 2-D; of a value too wide for its element",
           "cudaGraphAddMemsetNode: Success", "cudaGraphMemsetNodeGetParams: Success",
           "value, size, extent, pitch: 0x3 1 8x1 77", "cudaGraphAddMemsetNode #2: Success",

@@ -349,7 +349,7 @@ SITUATION(defaults_more,
 SITUATION(
     set_kinds,
     "cudaGraphKernelNodeSetAttribute: cluster 2; cluster 3 of a grid of 1; cooperative 1; access "
-    "window of 0 bytes; preferred carve-out 50, 101; programmatic serialisation; NULL value",
+    "window of 0 bytes; preferred carve-out 50, 101; programmatic serialization; NULL value",
     "cudaGraphKernelNodeSetAttribute(cudaLaunchAttributeClusterDimension): Success",
     "attribute, error, value: 4 Success 0x2",
     "cudaGraphKernelNodeSetAttribute(cudaLaunchAttributeClusterDimension) #2: InvalidClusterSize",

@@ -4,7 +4,7 @@
 #include "../graphs.h"
 
 SITUATION(params_of_others,
-          "parameters asked of a node of another kind: kernel of a memset; "
+          "parameters read from a node of another kind: kernel of a memset; "
           "memcpy; memset; host; child; alloc; free; NULL results",
           "cudaGraphKernelNodeGetParams(set, &p.kernel): InvalidValue",
           "cudaGraphMemcpyNodeGetParams: InvalidValue",

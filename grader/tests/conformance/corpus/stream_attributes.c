@@ -80,15 +80,15 @@ SITUATION(stream_domains,
     stream_attribute(NULL, cudaLaunchAttributePriority);
 }
 
-SITUATION(
-    stream_policies,
-    "stream policy set to spin 2, yield 3, blocking 4, auto 1, 0, -1: error and what is got back",
-    "cudaStreamSetAttribute: Success", "attribute, error, value: 3 Success 0x2",
-    "cudaStreamSetAttribute #2: Success", "attribute, error, value #2: 3 Success 0x3",
-    "cudaStreamSetAttribute #3: Success", "attribute, error, value #3: 3 Success 0x4",
-    "cudaStreamSetAttribute #4: Success", "attribute, error, value #4: 3 Success 0x1",
-    "cudaStreamSetAttribute #5: InvalidValue", "attribute, error, value #5: 3 Success 0x1",
-    "cudaStreamSetAttribute #6: InvalidValue", "attribute, error, value #6: 3 Success 0x1")
+SITUATION(stream_policies,
+          "stream policy set to spin 2, yield 3, blocking 4, auto 1, 0, -1: error and the value "
+          "read back",
+          "cudaStreamSetAttribute: Success", "attribute, error, value: 3 Success 0x2",
+          "cudaStreamSetAttribute #2: Success", "attribute, error, value #2: 3 Success 0x3",
+          "cudaStreamSetAttribute #3: Success", "attribute, error, value #3: 3 Success 0x4",
+          "cudaStreamSetAttribute #4: Success", "attribute, error, value #4: 3 Success 0x1",
+          "cudaStreamSetAttribute #5: InvalidValue", "attribute, error, value #5: 3 Success 0x1",
+          "cudaStreamSetAttribute #6: InvalidValue", "attribute, error, value #6: 3 Success 0x1")
 {
     static const int asked[] = {2, 3, 4, 1, 0, -1};
     cudaStream_t s = new_stream(0);
@@ -136,7 +136,7 @@ SITUATION(stream_copy_all,
 }
 
 SITUATION(stream_policy_unset,
-          "the synchronization policy of a new stream, asked with 0, 1, 2, 3, "
+          "the synchronization policy of a new stream, queried with 0, 1, 2, 3, "
           "4, 5, 99, -1 in the value: what it holds then",
           "cudaStreamGetAttribute: Success", "v.syncPolicy: -1",
           "cudaStreamGetAttribute #2: Success", "v.syncPolicy #2: -1",
@@ -238,7 +238,7 @@ SITUATION(attr_copy,
     answer(cudaStreamCopyAttributes(to, NULL));
 }
 
-SITUATION(attr_domain, "memory synchronisation domain of a stream: default; set remote and get",
+SITUATION(attr_domain, "memory synchronization domain of a stream: default; set remote and get",
           "cudaStreamGetAttribute: Success", "v.memSyncDomain: 0",
           "cudaStreamSetAttribute: Success", "cudaStreamGetAttribute #2: Success",
           "v.memSyncDomain #2: 1")

@@ -97,7 +97,7 @@ SITUATION(order_around_legacy,
 }
 
 SITUATION(order_legacy_event,
-          "a stream waits for an event in 0, behind work in a blocking stream: order",
+          "a stream waits for an event in 0, after work in a blocking stream: order",
           "host_log: 'AN'")
 {
     cudaStream_t a = new_stream(0), n = nonblocking_stream();
@@ -112,7 +112,7 @@ SITUATION(order_legacy_event,
 }
 
 SITUATION(order_wait_in_legacy,
-          "cudaStreamWaitEvent in 0: work in a blocking stream given later waits too",
+          "cudaStreamWaitEvent in 0: work in a blocking stream enqueued later waits too",
           "host_log: 'NB'")
 {
     cudaStream_t n = nonblocking_stream(), b = new_stream(0);
@@ -147,7 +147,7 @@ SITUATION(order_chain, "three non-blocking streams, each waiting for the one bef
 }
 
 SITUATION(order_join,
-          "one stream waits for events of two others, one of them done, one behind busy work",
+          "one stream waits for events of two others, one of them done, one after busy work",
           "cudaEventSynchronize: Success", "done_soon: waits", "cudaStreamSynchronize: Success",
           "the call: waits")
 {
@@ -206,7 +206,7 @@ SITUATION(order_sync_thread, "cudaDeviceSynchronize in another thread waits for 
 
 SITUATION(
     order_copies,
-    "copies in one stream: to the device, device to device, and back, with no synchronise between",
+    "copies in one stream: to the device, device to device, and back, with no synchronize between",
     "cudaMemcpyAsync(d, a, cudaMemcpyHostToDevice): Success",
     "cudaMemcpyAsync(e, d, cudaMemcpyDeviceToDevice): Success", "cudaMemsetAsync: Success",
     "cudaMemcpyAsync(b, e, cudaMemcpyDeviceToHost): Success", "cudaStreamSynchronize: Success",
@@ -224,7 +224,7 @@ SITUATION(
     answer_text("%d %d", b[0], b[N - 1]);
 }
 
-SITUATION(order_copy_early, "the destination of a copy behind busy work, before it and after it",
+SITUATION(order_copy_early, "the destination of a copy after busy work, before it and after it",
           "b[0]: 0", "b[0] #2: 3")
 {
     enum { N = 4096 };

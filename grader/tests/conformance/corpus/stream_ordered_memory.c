@@ -35,7 +35,7 @@ SITUATION(async_free_bad,
     answer(cudaFreeAsync(p, s));
 }
 
-SITUATION(async_free_twice, "cudaFreeAsync twice; synchronise", "cudaFreeAsync: Success",
+SITUATION(async_free_twice, "cudaFreeAsync twice; synchronize", "cudaFreeAsync: Success",
           "cudaFreeAsync #2: InvalidValue", "cudaStreamSynchronize: Success")
 {
     cudaStream_t s = new_stream(0);
@@ -45,7 +45,7 @@ SITUATION(async_free_twice, "cudaFreeAsync twice; synchronise", "cudaFreeAsync: 
     answer(cudaStreamSynchronize(s));
 }
 
-SITUATION(async_free_twice_later, "cudaFreeAsync, synchronise, cudaFreeAsync; then cudaFree",
+SITUATION(async_free_twice_later, "cudaFreeAsync, synchronize, cudaFreeAsync; then cudaFree",
           "cudaFreeAsync: Success", "cudaStreamSynchronize: Success",
           "cudaFreeAsync #2: InvalidValue", "cudaFree: InvalidValue")
 {
@@ -101,7 +101,7 @@ SITUATION(async_use, "cudaMallocAsync, memset, copy back, cudaFreeAsync in one s
 
 SITUATION(async_use_after_free,
           "cudaMemsetAsync and cudaMemcpyAsync of memory after its "
-          "cudaFreeAsync, same stream; after synchronising",
+          "cudaFreeAsync, same stream; after synchronizing",
           "cudaMemsetAsync: InvalidValue", "cudaMemcpyAsync: InvalidValue",
           "cudaStreamSynchronize: Success", "cudaMemsetAsync #2: InvalidValue")
 {
@@ -139,7 +139,7 @@ SITUATION(async_reuse, "malloc, free, malloc of the same size in one stream: sam
 }
 
 SITUATION(async_no_reuse_busy,
-          "free behind busy work in one stream, malloc in another: same pointer?",
+          "free after busy work in one stream, malloc in another: same pointer?",
           "async_bytes(1 << 20, b) == p: differs")
 {
     cudaStream_t a = nonblocking_stream(), b = nonblocking_stream();
@@ -153,8 +153,8 @@ SITUATION(async_no_reuse_busy,
 }
 
 SITUATION(async_reuse_event,
-          "free behind busy work in one stream, another stream waits for an "
-          "event behind it, malloc there: same pointer?",
+          "free after busy work in one stream, another stream waits for an "
+          "event after it, malloc there: same pointer?",
           "async_bytes(1 << 20, b) == p: same")
 {
     cudaStream_t a = nonblocking_stream(), b = nonblocking_stream();
@@ -170,7 +170,7 @@ SITUATION(async_reuse_event,
     MUST(cudaDeviceSynchronize());
 }
 
-SITUATION(async_busy, "cudaMallocAsync and cudaFreeAsync behind busy work: wait or return",
+SITUATION(async_busy, "cudaMallocAsync and cudaFreeAsync after busy work: wait or return",
           "the call: returns", "cudaFreeAsync(p): Success", "cudaFreeAsync(q): Success",
           "the call #2: returns")
 {
@@ -239,7 +239,7 @@ SITUATION(free_twice,
 
 SITUATION(stale_stream,
           "cudaMallocAsync in one stream, freed in another without order, allocated "
-          "again in the first: same address or not after a synchronise",
+          "again in the first: same address or not after a synchronize",
           "cudaMallocAsync(&p): Success", "cudaFreeAsync(p): Success",
           "cudaMallocAsync(&q): Success", "p == q: same", "cudaFreeAsync(q): Success")
 {

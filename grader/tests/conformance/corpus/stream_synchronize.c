@@ -12,7 +12,7 @@ SITUATION(stream_query_idle, "cudaStreamQuery of a new stream; of 0; of cudaStre
     answer(cudaStreamQuery(cudaStreamPerThread));
 }
 
-SITUATION(stream_query_busy, "cudaStreamQuery of a busy stream, then synchronise, then query",
+SITUATION(stream_query_busy, "cudaStreamQuery of a busy stream, then synchronize, then query",
           "cudaStreamQuery: NotReady", "cudaStreamSynchronize: Success",
           "cudaStreamQuery #2: Success")
 {

@@ -243,10 +243,11 @@ SITUATION(device_change_other_graph,
     }
 }
 
-SITUATION(device_change_in_loop,
-          "in a WHILE of 3 rounds a kernel sets the grid of the node after it to 2, first round "
-          "on: sum, returned; a node in an IF",
-          "sum, error: 6 Success", "sum, error #2: 12 Success")
+SITUATION(
+    device_change_in_loop,
+    "in a WHILE of 3 iterations a kernel sets the grid of the node after it to 2, first iteration "
+    "on: sum, returned; a node in an IF",
+    "sum, error: 6 Success", "sum, error #2: 12 Success")
 {
     cudaGraph_t g = new_graph(), body;
     cudaGraphConditionalHandle h = handle_of(g, 1);
@@ -305,7 +306,7 @@ SITUATION(device_plain_node,
 
 SITUATION(device_change_gone,
           "a kernel launched into a stream changes a node whose exec was destroyed; whose exec was "
-          "made anew and uploaded: returned, run",
+          "made again and uploaded: returned, run",
           "cudaLaunchKernel: Success", "cudaStreamSynchronize: Success", "device error: Success",
           "cudaLaunchKernel #2: Success", "cudaStreamSynchronize #2: Success",
           "device error #2: Success", "sum, error: 4 Success")
