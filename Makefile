@@ -348,17 +348,20 @@ TESTS := $(addprefix $(JUDGE)/tests/,$(basename $(notdir $(TEST_SOURCES))))
 # those that include a private header of the simulated device are linked with its insides, the others with the library
 PRIVATE_TESTS := $(patsubst %.c,$(JUDGE)/tests/%,$(notdir $(shell grep -lE '/(worker|grid)\.h"' \
     $(TEST_SOURCES))))
-SITUATIONS := $(wildcard grader/tests/conformance/situations*.c grader/tests/conformance/situations*.cu grader/tests/random/play*.c grader/tests/random/play*.cu)
+# the corpus of conformance rows, and what they are made of
+CORPUS := $(filter-out %/ask.c %/test_conformance.c,$(foreach f,*.c *.cu corpus/*.c,$(wildcard grader/tests/conformance/$(f)))) \
+    grader/tests/random/launch_script.cu
+RANDOM_PROGRAMS := $(filter-out %/random.c %/test_random.c,$(wildcard grader/tests/random/*.c grader/tests/random/*.cu))
 
 TEST_COMMON := $(call objects,$(SIM),$(filter-out %_cupti.c %_gpu.c,$(wildcard common/*.c)))
-# what the tests of one subject share is called as they are: exec_kernels.cu, situations*.c
+# what the tests of one subject share
 test-parts = $(call objects,$(SIM),$(filter %/$(1).c,$(TEST_SOURCES)) $(wildcard $(TEST_PARTS_$(1))))
 TEST_PARTS_test_exec := grader/tests/simgpu/exec_*.cu
-TEST_PARTS_test_conformance := $(SITUATIONS)
-TEST_PARTS_test_device_launch := $(addprefix grader/tests/random/,play_kernel.cu play_random.c launch_kernels.cu)
-TEST_PARTS_test_random := grader/tests/random/random_*.c
-TEST_PARTS_test_control := grader/tests/random/control_*.c grader/tests/random/control_*.cu
-TEST_PARTS_test_graph_life := grader/tests/random/launch_kernels.cu grader/tests/conformance/situations_control_kernels.cu
+TEST_PARTS_test_conformance := $(CORPUS)
+TEST_PARTS_test_random := $(RANDOM_PROGRAMS)
+TEST_PARTS_test_conditional := grader/tests/random/conditional_kernels.cu
+TEST_PARTS_test_device_launch := grader/tests/simgpu/launch_kernels.cu
+TEST_PARTS_test_graph_lifetime := grader/tests/simgpu/launch_kernels.cu grader/tests/conformance/log_kernels.cu
 
 $(TESTS): $(JUDGE)/tests/%: $$(call test-parts,$$*) $(TEST_COMMON) $(SIM)/lib/libkernels.a $(JUDGE)/lib/libjudge.a
 	@mkdir -p $(@D)
@@ -384,26 +387,18 @@ $(JUDGE)/lab00 $(JUDGE)/lab00_clock: $(JUDGE)/lib/libjudge.a
 $(JUDGE)/tests/test_judge $(JUDGE)/tests/test_judge_parts: | $(LAB00) $(SIM)/lab00/subject \
     $(SIM)/lab00/ref_subject $(JUDGE)/lab00 $(JUDGE)/lab00_clock $(GRADE)
 
-ASK_OBJECTS := $(call objects,$(DEV),grader/tests/conformance/ask.c $(SITUATIONS))
+ASK_OBJECTS := $(call objects,$(DEV),grader/tests/conformance/ask.c $(CORPUS) common/clock.c)
 $(DEV)/ask.device.o: $(filter %.cu.o,$(ASK_OBJECTS))
 $(DEV)/ask: $(ASK_OBJECTS) $(call device-link,$(DEV)/ask,$(ASK_OBJECTS)) $(CUDART)
 	$(call say,ld $@)$(CXX) $(LD_FLAGS) $(filter %.o,$^) $(DEVICE_RUNTIME) $(CUDART_LINK) -o $@
 
 # does the device answer as an H200 did?
 semantics: $(DEV)/ask
-	@SIMGPU_REPORT=0 $< --table grader/tests/conformance/situations_h200.tsv 2>$<.log
+	@SIMGPU_REPORT=0 $< 2>$<.log
 
-$(DEV)/random: $(call objects,$(DEV),grader/tests/random/random.c $(wildcard grader/tests/random/random_*.c)) $(CUDART)
-	$(call say,ld $@)$(CXX) $(LD_FLAGS) $(filter %.o,$^) $(CUDART_LINK) -o $@
-
-CONTROL_OBJECTS := $(call objects,$(DEV),grader/tests/random/control.c $(wildcard grader/tests/random/control_*.c grader/tests/random/control_*.cu))
-$(DEV)/control.device.o: $(filter %.cu.o,$(CONTROL_OBJECTS))
-$(DEV)/control: $(CONTROL_OBJECTS) $(call device-link,$(DEV)/control,$(CONTROL_OBJECTS)) $(CUDART)
-	$(call say,ld $@)$(CXX) $(LD_FLAGS) $(filter %.o,$^) $(DEVICE_RUNTIME) $(CUDART_LINK) -o $@
-
-LAUNCH_OBJECTS := $(call objects,$(DEV),$(addprefix grader/tests/random/,launches.c play_random.c play_kernel.cu))
-$(DEV)/launches.device.o: $(filter %.cu.o,$(LAUNCH_OBJECTS))
-$(DEV)/launches: $(LAUNCH_OBJECTS) $(call device-link,$(DEV)/launches,$(LAUNCH_OBJECTS)) $(CUDART)
+RANDOM_OBJECTS := $(call objects,$(DEV),grader/tests/random/random.c $(RANDOM_PROGRAMS))
+$(DEV)/random.device.o: $(filter %.cu.o,$(RANDOM_OBJECTS))
+$(DEV)/random: $(RANDOM_OBJECTS) $(call device-link,$(DEV)/random,$(RANDOM_OBJECTS)) $(CUDART)
 	$(call say,ld $@)$(CXX) $(LD_FLAGS) $(filter %.o,$^) $(DEVICE_RUNTIME) $(CUDART_LINK) -o $@
 
 # sayings about streams and graphs, each with the program that settles it: labs/MYTHS.md
@@ -567,7 +562,7 @@ bundle: $(AUDITED) $(NUMBERS) $(JUDGE)/audit $(DEV)/probe $(DEV)/ask $(OUT)/time
 	@mkdir -p $(BUNDLE)/$(DEV)/lib $(BUNDLE)/$(JUDGE)/lib
 	@cp $(GRADE) $(BUNDLE); cp $(SUITES) $(JUDGE)/audit $(BUNDLE)/$(JUDGE); cp -r grader/labs $(BUNDLE)/grader
 	@mkdir -p $(BUNDLE)/labs/myths; cp -r $(DEV)/myths $(BUNDLE)/$(DEV); cp labs/myths/*.txt labs/myths/check.sh $(BUNDLE)/labs/myths
-	@cp $(OUT)/timeline $(BUNDLE)/build; cp $(DEV)/probe $(DEV)/ask grader/tests/conformance/situations_h200.tsv $(BUNDLE)/$(DEV)
+	@cp $(OUT)/timeline $(BUNDLE)/build; cp $(DEV)/probe $(DEV)/ask $(BUNDLE)/$(DEV)
 	@cp $$($(call needed,$(DEV)/probe)) $(wildcard $(CUPTI_LIB)/libcupti.so.13) $(BUNDLE)/$(DEV)/lib
 	@cp $$($(call needed,$(SUITES))) $(BUNDLE)/$(JUDGE)/lib
 	@printf '#!/bin/sh\ncd "$$(dirname "$$0")" && exec $(JUDGE)/audit gpu "$$@"\n' >$(BUNDLE)/audit; chmod +x $(BUNDLE)/audit

@@ -1,81 +1,104 @@
 /*
- * ask.c: asks the device every situation and prints `situation<TAB>answer`; with a table, only what
- * does not fit it. NVIDIA's runtime may crash where the table says that it does, the simulated one
- * never.
+ * ask.c: asks the device every row of the corpus and prints where it answers otherwise (make
+ * semantics).
  *
- *     ask               all answers (how situations_h200.tsv was made, on an H200)
- *     ask --table FILE  exits 1 if any answer is not the table's (make semantics)
- *     ask --only TEXT   only the situations of files whose names contain it
- *     ask --without FILE  only the situations that the table FILE has no answer for
- *     ask --jobs N      N at a time (8)
+ *     ask                exits 1 if any answer differs; rows that crash on a GPU are not compared
+ * there ask --rows         prints the answers of all rows in the form in which they stand in the
+ * source ask --only TEXT    only the rows whose file, id or words contain it ask --jobs N       N
+ * at a time (8)
  */
-#include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "situations.h"
+#include "clock.h"
+#include "situation.h"
 
-static int usage(void)
+/* As a C string. */
+static void print_string(const char *text)
 {
-    fprintf(stderr, "usage: ask [--table FILE] [--only TEXT] [--without FILE] [--jobs N]\n");
-    return 2;
-}
-
-/* How many answers are not the table's, of those that it has. */
-static int compare(const struct answered *list, int n, const char *table)
-{
-    int differ = 0, unknown = 0;
-    bool simulated = dlsym(RTLD_DEFAULT, "simgpu_findings") != NULL;
-    for (int i = 0; i < n; i++) {
-        char want[ANSWER_BYTES];
-        const char *words = list[i].situation->words;
-        if (!situation_expected(table, words, want)) {
-            unknown++;
-        } else if (!situation_fits(list[i].text, want) &&
-                   (simulated || strcmp(list[i].text, want) != 0)) {
-            printf("%s\n    got  %s\n    want %s\n", words, list[i].text, want);
-            differ++;
-        }
+    putchar('"');
+    for (; *text; text++) {
+        if (strchr("\"\\", *text))
+            putchar('\\');
+        putchar(*text);
     }
-    printf("%d situations asked, %d answers do not fit", n - unknown, differ);
-    printf(unknown ? "; %d more are not in the table\n" : "\n", unknown);
-    return differ;
+    putchar('"');
 }
 
-static bool is_wanted(const struct situation *s, const char *only, const char *without)
+static void print_row(const struct answered *a)
 {
-    char known[ANSWER_BYTES];
-    return strstr(s->file, only) && !(without && situation_expected(without, s->words, known));
+    char text[ANSWER_BYTES];
+    strcpy(text, a->text);
+    printf("SITUATION(%s, ", a->situation->id);
+    print_string(a->situation->words);
+    if (situation_crashes_on_gpu(a->situation))
+        printf(", CRASHES_ON_GPU");
+    for (char *part = strtok(text, "\n"); part; part = strtok(NULL, "\n")) {
+        printf(",\n          ");
+        print_string(part);
+    }
+    printf(")\n");
+}
+
+/* Does the device answer otherwise than expected? Prints it if so. */
+static bool differs(const struct answered *a)
+{
+    char want[ANSWER_BYTES];
+    if (!clock_is_virtual() && situation_crashes_on_gpu(a->situation))
+        return false;
+    situation_expected(a->situation, want);
+    if (strcmp(a->text, want) == 0)
+        return false;
+    printf("%s: %s: %s\n--- expected\n%s\n--- actual\n%s\n\n", a->situation->file, a->situation->id,
+           a->situation->words, want, a->text);
+    return true;
+}
+
+static bool is_wanted(const struct situation *s, const char *only)
+{
+    return strstr(s->file, only) || strstr(s->id, only) || strstr(s->words, only);
+}
+
+static int ask(const char *only, int jobs, bool rows)
+{
+    int n = 0, n_differ = 0;
+    for (const struct situation *s = situations; s; s = s->next)
+        n += is_wanted(s, only);
+    struct answered *list = calloc((size_t)n + 1, sizeof *list), *a = list;
+    if (!list)
+        return 1;
+    for (const struct situation *s = situations; s; s = s->next)
+        if (is_wanted(s, only))
+            (a++)->situation = s;
+    situations_ask(list, n, jobs);
+    for (int i = 0; i < n; i++) {
+        if (rows)
+            print_row(&list[i]);
+        else
+            n_differ += differs(&list[i]);
+    }
+    if (!rows)
+        printf("%d rows asked, %d answers differ\n", n, n_differ);
+    free(list);
+    return n_differ > 0;
 }
 
 int main(int argc, char **argv)
 {
-    const char *table = NULL, *only = "", *without = NULL;
-    int jobs = 8, n = 0, differ = 0;
-    for (int i = 1; i < argc; i += 2) {
-        if (i + 1 < argc && strcmp(argv[i], "--table") == 0)
-            table = argv[i + 1];
-        else if (i + 1 < argc && strcmp(argv[i], "--only") == 0)
-            only = argv[i + 1];
-        else if (i + 1 < argc && strcmp(argv[i], "--without") == 0)
-            without = argv[i + 1];
-        else if (i + 1 >= argc || strcmp(argv[i], "--jobs") != 0 || (jobs = atoi(argv[i + 1])) < 1)
-            return usage();
+    const char *only = "";
+    int jobs = 8;
+    bool rows = false;
+    for (int i = 1; i < argc; i++) {
+        if (strcmp(argv[i], "--rows") == 0) {
+            rows = true;
+        } else if (i + 1 < argc && strcmp(argv[i], "--only") == 0) {
+            only = argv[++i];
+        } else if (i + 1 >= argc || strcmp(argv[i], "--jobs") != 0 ||
+                   (jobs = atoi(argv[++i])) < 1) {
+            fprintf(stderr, "usage: ask [--rows] [--only TEXT] [--jobs N]\n");
+            return 2;
+        }
     }
-    for (const struct situation *s = situations; s; s = s->next)
-        n += is_wanted(s, only, without);
-    struct answered *list = calloc((size_t)n, sizeof *list), *a = list;
-    if (!list)
-        return 1;
-    for (const struct situation *s = situations; s; s = s->next)
-        if (is_wanted(s, only, without))
-            a++->situation = s;
-    situations_ask(list, n, jobs);
-    if (table)
-        differ = compare(list, n, table);
-    for (int i = 0; i < n && !table; i++)
-        printf("%s\t%s\n", list[i].situation->words, list[i].text);
-    free(list);
-    return differ ? 1 : 0;
+    return ask(only, jobs, rows);
 }

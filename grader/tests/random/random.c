@@ -1,10 +1,12 @@
 /*
  * random.c: runs random programs and prints what the device answered.
  *
- *     random FROM TO [PER_PROCESS]   the programs of seeds FROM to TO, so many in one process (1)
+ *     random FAMILY FROM TO [PER_PROCESS]   seeds FROM to TO, so many in one process (1)
  *
- * Each block begins with `seed N`. A program that ends its process is told by how it ended; the
- * seeds after it go on in a new one.
+ * The families: host (runtime calls, host_program.h), conditional (conditional nodes,
+ * conditional_program.h), launch (device graph launch, launch_program.h) and launch-words (what
+ * those do, in words). Each block begins with `seed N`. A program that ends its process is reported
+ * by how it ended; the seeds after it go on in a new one.
  */
 #include <signal.h>
 #include <stdio.h>
@@ -14,50 +16,88 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "random_program.h"
+#include "conditional_program.h"
+#include "host_program.h"
+#include "launch_program.h"
 
 enum { SECONDS = 20 };
 
+static void launch(uint64_t seed, FILE *out)
+{
+    static char text[1 << 16];
+    launch_program(seed, text, sizeof text);
+    fprintf(out, "seed %llu\n%s\n", (unsigned long long)seed, text + (*text == ' '));
+}
+
+static void launch_words(uint64_t seed, FILE *out)
+{
+    static char text[1 << 16];
+    launch_program_describe(seed, text, sizeof text);
+    fprintf(out, "seed %llu\n%s", (unsigned long long)seed, text);
+}
+
+static const struct family {
+    const char *name;
+    void (*run)(uint64_t seed, FILE *out);
+} families[] = {{"host", host_program},
+                {"conditional", conditional_program},
+                {"launch", launch},
+                {"launch-words", launch_words}};
+
+static const struct family *family_called(const char *name)
+{
+    for (size_t i = 0; i < sizeof families / sizeof *families; i++)
+        if (strcmp(name, families[i].name) == 0)
+            return &families[i];
+    return NULL;
+}
+
 /* Runs seeds from..to in this process; *now is the one that runs. */
-static void run(unsigned long from, unsigned long to, volatile unsigned long *now)
+static void run(const struct family *f, unsigned long from, unsigned long to,
+                volatile unsigned long *now)
 {
     for (*now = from; *now <= to; ++*now) {
         alarm(SECONDS);
-        random_program(*now, stdout);
+        f->run(*now, stdout);
     }
     fflush(stdout);
     _exit(0);
 }
 
+/* Runs seeds from..last in a new process; the seed after the last that ran. 0: no process. */
+static unsigned long run_some(const struct family *f, unsigned long from, unsigned long last,
+                              volatile unsigned long *now)
+{
+    int status = 0;
+    fflush(stdout);
+    pid_t child = fork();
+    if (child == 0)
+        run(f, from, last, now);
+    if (child < 0 || waitpid(child, &status, 0) != child)
+        return 0;
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 0 && *now > last)
+        return last + 1;
+    if (WIFSIGNALED(status))
+        printf("ended by signal %d (%s)\n", WTERMSIG(status), strsignal(WTERMSIG(status)));
+    else
+        printf("ended with status %d\n", WEXITSTATUS(status));
+    return *now + 1;
+}
+
 int main(int argc, char **argv)
 {
-    unsigned long from = argc > 2 ? strtoul(argv[1], NULL, 10) : 1;
-    unsigned long to = argc > 2 ? strtoul(argv[2], NULL, 10) : 0;
-    unsigned long at_once = argc > 3 ? strtoul(argv[3], NULL, 10) : 1;
+    const struct family *f = argc > 3 ? family_called(argv[1]) : NULL;
+    unsigned long from = f ? strtoul(argv[2], NULL, 10) : 1;
+    unsigned long to = f ? strtoul(argv[3], NULL, 10) : 0;
+    unsigned long at_once = argc > 4 ? strtoul(argv[4], NULL, 10) : 1;
     volatile unsigned long *now =
         mmap(NULL, sizeof *now, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    if (from > to || at_once == 0 || now == MAP_FAILED) {
-        fprintf(stderr, "usage: random FROM TO [PER_PROCESS]\n");
+    if (!f || from == 0 || from > to || at_once == 0 || now == MAP_FAILED) {
+        fprintf(stderr,
+                "usage: random host|conditional|launch|launch-words FROM TO [PER_PROCESS]\n");
         return 2;
     }
-    while (from <= to) {
-        unsigned long last = to - from < at_once ? to : from + at_once - 1;
-        int status = 0;
-        fflush(stdout);
-        pid_t child = fork();
-        if (child == 0)
-            run(from, last, now);
-        if (child < 0 || waitpid(child, &status, 0) != child)
-            return 1;
-        if (WIFEXITED(status) && WEXITSTATUS(status) == 0 && *now > last) {
-            from = last + 1;
-            continue;
-        }
-        if (WIFSIGNALED(status))
-            printf("ended by signal %d (%s)\n", WTERMSIG(status), strsignal(WTERMSIG(status)));
-        else
-            printf("ended with status %d\n", WEXITSTATUS(status));
-        from = *now + 1;
-    }
-    return 0;
+    while (from && from <= to)
+        from = run_some(f, from, to - from < at_once ? to : from + at_once - 1, now);
+    return from == 0;
 }

@@ -1,8 +1,9 @@
 /*
  * test_random.c: the simulated device answers random programs as a real H200 did.
  *
- * random_h200.txt says of each seed how many lines of the H200's answers are held, and their hash.
- * build/gpu/random (make build/gpu/random DEVICE=gpu) asks a GPU.
+ * host_h200.txt and conditional_h200.txt say of each seed how many lines of the H200's answers are
+ * held, and their hash; launch_h200.txt has the H200's log of each seed. build/gpu/random (make
+ * build/gpu/random DEVICE=gpu) asks a GPU.
  */
 #include <criterion/criterion.h>
 #include <stdio.h>
@@ -11,18 +12,17 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "random_program.h"
+#include "common/simgpu/simgpu.h"
+#include "conditional_program.h"
+#include "host_program.h"
+#include "launch_program.h"
 
-static const char table[] = "grader/tests/random/random_h200.txt";
-
-/* The hash of the first `lines` lines after the one that names the seed; false if there are fewer.
- */
+/* The hash of the first `lines` lines, FNV-1a of 64 bits, line ends included; false if there are
+ * fewer. */
 static bool first_lines(FILE *in, int lines, unsigned long long *hash)
 {
     char line[512];
     *hash = 0xcbf29ce484222325ULL;
-    if (!fgets(line, sizeof line, in))
-        return false;
     for (int i = 0; i < lines; i++) {
         if (!fgets(line, sizeof line, in))
             return false;
@@ -33,30 +33,34 @@ static bool first_lines(FILE *in, int lines, unsigned long long *hash)
 }
 
 /* Runs the program of a seed in a process of its own, which may crash without harm to the others.
- */
-static bool answers(unsigned long seed, int lines, unsigned long long want)
+ * `skipped` lines come before those that count. */
+static bool answers(void (*program)(uint64_t seed, FILE *out), unsigned long seed, int skipped,
+                    int lines, unsigned long long want)
 {
     unsigned long long hash = 0;
     FILE *out = tmpfile();
     cr_assert_not_null(out, "no temporary file");
     pid_t child = fork();
     if (child == 0) {
-        alarm(120); /* it hangs: no machine is that slow */
-        random_program(seed, out);
+        alarm(120); /* real time: it hangs, no machine is that slow */
+        program(seed, out);
         _exit(0);
     }
     cr_assert_gt(child, 0, "no process could be started");
     waitpid(child, NULL, 0);
     rewind(out);
-    bool same = first_lines(out, lines, &hash) && hash == want;
+    bool same = first_lines(out, skipped, &hash) && first_lines(out, lines, &hash) && hash == want;
     fclose(out);
     return same;
 }
 
-Test(random, answers_are_those_of_an_H200)
+/* Asks every seed of the table; `least`: so many it must have. */
+static void ask(const char *family, void (*program)(uint64_t seed, FILE *out), int skipped,
+                int least)
 {
-    char line[512];
+    char table[64], line[512];
     int seeds = 0;
+    sprintf(table, "grader/tests/random/%s_h200.txt", family);
     FILE *in = fopen(table, "r");
     cr_assert_not_null(in, "%s cannot be read: run this from the top of the repository", table);
     setenv("SIMGPU_REPORT", "0", 1);
@@ -67,11 +71,60 @@ Test(random, answers_are_those_of_an_H200)
         if (sscanf(line, "%lu %d %llx", &seed, &lines, &hash) != 3)
             continue;
         seeds++;
-        cr_expect(
-            answers(seed, lines, hash),
-            "seed %lu: the first %d lines are not the H200's; build/sim/random %lu %lu prints them",
-            seed, lines, seed, seed);
+        cr_expect(answers(program, seed, skipped, lines, hash),
+                  "seed %lu: the first %d lines are not the H200's; build/sim/random %s %lu %lu "
+                  "prints them",
+                  seed, lines, family, seed, seed);
     }
     fclose(in);
-    cr_assert_geq(seeds, 200, "%s has only %d seeds", table, seeds);
+    cr_assert_geq(seeds, least, "%s has only %d seeds", table, seeds);
+}
+
+Test(random, programs_of_runtime_calls)
+{
+    ask("host", host_program, 1, 200);
+}
+
+/* These have no race. */
+static void conditional_without_findings(uint64_t seed, FILE *out)
+{
+    conditional_program(seed, out);
+    if (simgpu_findings(NULL, 0) > 0)
+        rewind(out), fputs("the ordering checks found something", out);
+}
+
+Test(random, programs_of_conditional_nodes)
+{
+    ask("conditional", conditional_without_findings, 0, 300);
+}
+
+/*
+ * A seed with ~ before it is one whose order the simulated device does not meet: there calls of one
+ * kernel, microseconds apart on a GPU, find a graph still running or just done. It is to stay so
+ * few.
+ */
+Test(random, programs_of_device_launches)
+{
+    FILE *f = fopen("grader/tests/random/launch_h200.txt", "r");
+    static char line[1 << 14], text[1 << 14];
+    int n = 0, n_other = 0;
+    cr_assert(f, "tests run from the root of the repository");
+    setenv("SIMGPU_REPORT", "0", 1);
+    while (fgets(line, sizeof line, f)) {
+        char *tab = strchr(line, '\t');
+        if (line[0] == '#' || !tab)
+            continue;
+        line[strcspn(line, "\n")] = '\0';
+        bool other = line[0] == '~';
+        launch_program(strtoull(line + other, NULL, 10), text, sizeof text);
+        bool same = strcmp(text + (*text == ' '), tab + 1) == 0;
+        n++;
+        n_other += !same;
+        cr_expect(same || other, "seed %.*s\n  got %s\n  want %s", (int)(tab - line), line, text,
+                  tab + 1);
+        cr_expect(!same || !other, "seed %s is met now: take its ~ away", line + 1);
+    }
+    fclose(f);
+    cr_expect_gt(n, 900);
+    cr_expect_lt(n_other, n / 12);
 }

@@ -226,7 +226,7 @@ Test(engine, the_same_program_takes_the_same_virtual_time)
             OK(launch_add(at + i % 3, (float)(i % 7), s[i % 3]));
         OK(cudaDeviceSynchronize());
         took[round] = simgpu_now_ns() - t0;
-        usleep(1000);
+        usleep(1000); /* real time, which must not show in virtual time */
     }
     cr_assert_eq(took[0], took[1], "%lld ns and %lld ns", (long long)took[0], (long long)took[1]);
 }
@@ -360,6 +360,7 @@ Test(engine, host_code_cannot_touch_device_memory)
 
 static atomic_int gate_open, gate_passed;
 
+/* Real time: it waits for another thread, which is what the test is about. */
 static void gate(void *unused)
 {
     (void)unused;

@@ -13,7 +13,7 @@
 #include "common/simgpu/kernel/worker.h"
 #include "common/simgpu/memory/memory.h"
 #include "exec_kernels.h"
-#include "heard.h"
+#include "stderr_text.h"
 
 enum { GUARD = 12345 };
 
@@ -325,10 +325,11 @@ Test(exec_workers, results_do_not_depend_on_how_many)
 Test(exec_workers, a_bad_number_is_named)
 {
     setenv("SIMGPU_WORKERS", "many", 1);
-    listen();
+    stderr_capture();
     cr_assert_geq(pool_workers(), 1);
-    cr_assert_not_null(strstr(heard(), "SIMGPU_WORKERS=many: a number from 1 to 16 is wanted"),
-                       "%s", heard());
+    cr_assert_not_null(
+        strstr(stderr_text(), "SIMGPU_WORKERS=many: a number from 1 to 16 is wanted"), "%s",
+        stderr_text());
 }
 
 /* ---- clocks ---------------------------------------------------------------------------------- */

@@ -8,7 +8,7 @@
 
 #include "common/simgpu/kernel/worker.h"
 #include "common/simgpu/memory/memory.h"
-#include "heard.h"
+#include "stderr_text.h"
 
 void **__cudaRegisterFatBinary(void *fat_cubin);
 void __cudaUnregisterFatBinary(void **handle);
@@ -86,11 +86,12 @@ Test(register, a_kernel_without_a_body_does_nothing_and_says_so_once)
     struct simgpu_launch launch = {{1, 1, 1}, {32, 1, 1}, 0};
     void **binary = __cudaRegisterFatBinary(NULL);
     __cudaRegisterFunction(binary, &entry, NULL, "_Z4noopv", -1, NULL, NULL, NULL, NULL, NULL);
-    listen();
+    stderr_capture();
     for (int i = 0; i < 3; i++)
         cr_assert(grid_run(kernel_find(&entry), &launch, NULL, &why));
-    const char *first = strstr(heard(), "simgpu: kernel noop has no body that the CPU can run");
-    cr_assert_not_null(first, "%s", heard());
+    const char *first =
+        strstr(stderr_text(), "simgpu: kernel noop has no body that the CPU can run");
+    cr_assert_not_null(first, "%s", stderr_text());
     cr_assert_null(strstr(first + strlen("simgpu: kernel noop"), "kernel noop"));
 }
 

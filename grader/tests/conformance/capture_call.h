@@ -1,0 +1,57 @@
+/*
+ * capture_call.h: rows that make one call while a stream captures, in the modes Global, ThreadLocal
+ * and Relaxed.
+ *
+ * "Global: StreamCaptureUnsupported invalidated StreamCaptureInvalidated" is the error of the call,
+ * the status of the capture after it, and the error of cudaStreamEndCapture.
+ */
+#ifndef CAPTURE_CALL_H
+#define CAPTURE_CALL_H
+
+#include "graphs.h"
+
+/* What the calls work with; all of it is made before the capture begins. */
+struct scene {
+    cudaStream_t captured, other, blocking;
+    cudaEvent_t done, event;
+    char *device, *pinned, *pageable, *pool_memory;
+    cudaGraph_t graph;
+    cudaGraphExec_t exec;
+    cudaMemPool_t pool;
+    void *made; /* what the call makes */
+};
+
+extern struct scene scene;
+
+/* Makes the call in each mode while a stream with these flags captures, in another thread than the
+ * one that began the capture if `elsewhere`. */
+void answer_while_capturing(cudaError_t (*call)(void), unsigned flags, bool elsewhere);
+
+/* CALL(malloc, "cudaMalloc", cudaMalloc(…), "Global: …", "ThreadLocal: …", "Relaxed: …") */
+#define CALL(id, what, call, ...)                                                                  \
+    static cudaError_t do_##id(void)                                                               \
+    {                                                                                              \
+        return call;                                                                               \
+    }                                                                                              \
+    SITUATION(call_##id, what " while a non-blocking stream captures, three modes", __VA_ARGS__)   \
+    {                                                                                              \
+        answer_while_capturing(do_##id, cudaStreamNonBlocking, false);                             \
+    }
+
+/* The same call while a blocking stream captures, whose order the legacy stream shares. */
+#define BLOCKING(id, what, ...)                                                                    \
+    SITUATION(blocking_##id, what " while a blocking stream captures, three modes", __VA_ARGS__)   \
+    {                                                                                              \
+        answer_while_capturing(do_##id, 0, false);                                                 \
+    }
+
+/* The same call in another thread than the one that began the capture. */
+#define ELSEWHERE(id, what, ...)                                                                   \
+    SITUATION(elsewhere_##id,                                                                      \
+              what " in another thread while a non-blocking stream captures, three modes",         \
+              __VA_ARGS__)                                                                         \
+    {                                                                                              \
+        answer_while_capturing(do_##id, cudaStreamNonBlocking, true);                              \
+    }
+
+#endif

@@ -1,0 +1,48 @@
+/*
+ * captures.h: captures that situations are made of, and threads that take part in them.
+ */
+#ifndef CAPTURES_H
+#define CAPTURES_H
+
+#include "situation.h"
+
+/* Global, ThreadLocal, Relaxed. */
+extern const enum cudaStreamCaptureMode capture_modes[3];
+
+/* Begins a capture in the stream, with one memset already in it. */
+void begin_capture(cudaStream_t s, enum cudaStreamCaptureMode mode);
+/* Begins a Global capture to the graph, after the node (NULL: after nothing). */
+cudaError_t begin_capture_to(cudaStream_t s, cudaGraph_t g, cudaGraphNode_t after);
+/* A graph of n memsets captured in one stream. */
+cudaGraph_t captured_memsets(int n);
+/* `to` waits for what `from` was given so far: a fork, or a join. */
+void order_streams(cudaStream_t from, cudaStream_t to);
+
+const char *status_text(enum cudaStreamCaptureStatus status);
+/* "active": the status of the stream's capture, or the error of cudaStreamIsCapturing */
+#define answer_status(s) answer_status_as("status(" #s ")", s)
+void answer_status_as(const char *source, cudaStream_t s);
+/* Ends the capture: its error, and the number of nodes of the graph captured, or NULL. */
+#define answer_end(s) answer_end_as("cudaStreamEndCapture(" #s ")", "captured(" #s ")", s)
+cudaGraph_t answer_end_as(const char *end, const char *graph, cudaStream_t s);
+
+/* What cudaStreamGetCaptureInfo fills in. */
+struct capture_info {
+    enum cudaStreamCaptureStatus status;
+    unsigned long long id;
+    cudaGraph_t graph;
+    const cudaGraphNode_t *nodes;
+    const cudaGraphEdgeData *data;
+    size_t n;
+};
+
+/* Each member is 99. */
+extern const struct capture_info capture_info_untouched;
+cudaError_t capture_info_of(cudaStream_t s, struct capture_info *i);
+/* Answers the error of cudaStreamGetCaptureInfo, and returns the graph. */
+cudaGraph_t answer_graph_of_capture(cudaStream_t s, size_t *n, unsigned long long *id);
+
+/* Runs f in a thread of its own and waits for it. */
+void in_thread(void (*f)(void *arg), void *arg);
+
+#endif

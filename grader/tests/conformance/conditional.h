@@ -1,0 +1,61 @@
+/*
+ * conditional.h: what situations of conditional nodes and of nodes that the device changes
+ * are made of.
+ *
+ * Kernels write letters into a log in device memory, in the order in which they run.
+ */
+#ifndef CONDITIONAL_H
+#define CONDITIONAL_H
+
+#include "log_kernels.h"
+#include "graphs.h"
+
+#define IF cudaGraphCondTypeIf
+#define WHILE cudaGraphCondTypeWhile
+#define SWITCH cudaGraphCondTypeSwitch
+
+/* A handle of the graph, whose value is `value` whenever a launch begins. */
+cudaGraphConditionalHandle handle_of(cudaGraph_t g, unsigned value);
+/* The same without a default. */
+cudaGraphConditionalHandle handle_without_default(cudaGraph_t g, unsigned value);
+
+struct cudaGraphNodeParams conditional(cudaGraphConditionalHandle h,
+                                       enum cudaGraphConditionalNodeType type, unsigned size);
+/* Adds a conditional node; its bodies go to `bodies`. */
+cudaGraphNode_t add_conditional(cudaGraph_t g, cudaGraphNode_t after, cudaGraphConditionalHandle h,
+                                enum cudaGraphConditionalNodeType type, unsigned size,
+                                cudaGraph_t *bodies);
+/* Adds a kernel of one thread. */
+cudaGraphNode_t add_kernel(cudaGraph_t g, cudaGraphNode_t after, const void *func, void **args);
+/* The value of cudaLaunchAttributeDeviceUpdatableKernelNode. */
+cudaLaunchAttributeValue updatable(int on);
+/* Makes the kernel node one that device code may change. */
+cudaGraphDeviceNode_t open_node(cudaGraphNode_t n);
+/* Instantiates: the error, the result, and the place of the error node. */
+#define answer_instantiate(g)                                                                      \
+    answer_instantiate_as("cudaGraphInstantiateWithParams(" #g ")", "instantiated(" #g ")", g)
+void answer_instantiate_as(const char *call, const char *result, cudaGraph_t g);
+
+/* ---- the device's log ------------------------------------------------------------------------ */
+
+/* Empties the log, which exists from the first call on. */
+int *device_log(void);
+/* A kernel that adds the letter. */
+cudaGraphNode_t add_device_letter(cudaGraph_t g, cudaGraphNode_t after, char letter);
+/* Adds a kernel that sets the handle's value. */
+cudaGraphNode_t add_set(cudaGraph_t g, cudaGraphNode_t after, cudaGraphConditionalHandle h,
+                        unsigned value);
+/* A kernel that adds the letter, and sets the handle to 0 every `most`th time that it runs, else
+ * to 1. */
+cudaGraphNode_t add_countdown(cudaGraph_t g, cudaGraphNode_t after, char letter,
+                              cudaGraphConditionalHandle h, int most);
+/* A kernel that sets the handle to how often it has run before, modulo `modulo`. */
+cudaGraphNode_t add_turn(cudaGraph_t g, cudaGraphNode_t after, cudaGraphConditionalHandle h,
+                         int modulo);
+/* The log so far, as an answer, and empties it. */
+void answer_device_log(void);
+/* Launches the exec, waits, and answers the log; only an error is said besides. */
+#define answer_logged(x) answer_logged_as("run(" #x ")", x)
+void answer_logged_as(const char *source, cudaGraphExec_t x);
+
+#endif

@@ -1,0 +1,353 @@
+/*
+ * capture_events.c: events recorded and waited for in a capture.
+ */
+#include "../graphs.h"
+
+SITUATION(wait_own_event,
+          "a stream waits for its own captured event, newest and older; edges of "
+          "the next node",
+          "cudaStreamWaitEvent(e): Success", "cudaStreamWaitEvent(old): Success",
+          "cudaStreamEndCapture: Success", "captured: 3 nodes", "edges: 0>1 0>2 1>2")
+{
+    cudaStream_t s = nonblocking_stream();
+    cudaEvent_t e = new_event(cudaEventDisableTiming), old = new_event(cudaEventDisableTiming);
+    begin_capture(s, cudaStreamCaptureModeGlobal);
+    MUST(cudaEventRecord(old, s));
+    some_work(s);
+    MUST(cudaEventRecord(e, s));
+    answer(cudaStreamWaitEvent(s, e, 0));
+    answer(cudaStreamWaitEvent(s, old, 0));
+    some_work(s);
+    answer_edges(answer_end(s));
+}
+
+SITUATION(event_again,
+          "an event recorded in the origin, then in the forked stream; who waits for "
+          "it follows the later: edges",
+          "cudaStreamEndCapture: Success", "captured: 3 nodes", "edges: 0>1 0>2 1>2")
+{
+    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
+    cudaEvent_t e = new_event(cudaEventDisableTiming);
+    begin_capture(s, cudaStreamCaptureModeGlobal);
+    MUST(cudaEventRecord(e, s));
+    MUST(cudaStreamWaitEvent(t, e, 0));
+    some_work(t);
+    MUST(cudaEventRecord(e, t));
+    MUST(cudaStreamWaitEvent(s, e, 0));
+    some_work(s);
+    answer_edges(answer_end(s));
+}
+
+SITUATION(capture_merge, "a wait that would join two captures; status of both; end of both",
+          "cudaStreamWaitEvent: StreamCaptureMerge", "status(s): invalidated",
+          "status(t): invalidated", "cudaStreamEndCapture(s): StreamCaptureInvalidated",
+          "captured(s): NULL", "cudaStreamEndCapture(t): StreamCaptureInvalidated",
+          "captured(t): NULL")
+{
+    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
+    cudaEvent_t e = new_event(cudaEventDisableTiming);
+    begin_capture(s, cudaStreamCaptureModeGlobal);
+    begin_capture(t, cudaStreamCaptureModeGlobal);
+    MUST(cudaEventRecord(e, s));
+    answer(cudaStreamWaitEvent(t, e, 0));
+    answer_status(s);
+    answer_status(t);
+    answer_end(s);
+    answer_end(t);
+}
+
+SITUATION(capture_isolation,
+          "a captured stream waits for an event recorded before the capture; "
+          "status; end",
+          "cudaStreamWaitEvent: StreamCaptureIsolation", "status: invalidated",
+          "cudaStreamEndCapture: StreamCaptureInvalidated", "captured: NULL")
+{
+    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
+    cudaEvent_t e = new_event(cudaEventDisableTiming);
+    MUST(cudaEventRecord(e, t));
+    begin_capture(s, cudaStreamCaptureModeGlobal);
+    answer(cudaStreamWaitEvent(s, e, 0));
+    answer_status(s);
+    answer_end(s);
+}
+
+SITUATION(capture_isolation_during,
+          "a captured stream waits for an event recorded in another "
+          "stream during the capture; its own from before; Relaxed",
+          "cudaStreamWaitEvent: StreamCaptureIsolation", "status: invalidated",
+          "cudaStreamEndCapture: StreamCaptureInvalidated", "captured: NULL",
+          "cudaStreamWaitEvent #2: StreamCaptureIsolation",
+          "cudaStreamEndCapture #2: StreamCaptureInvalidated", "captured #2: NULL")
+{
+    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
+    cudaEvent_t e = new_event(cudaEventDisableTiming);
+    begin_capture(s, cudaStreamCaptureModeRelaxed);
+    MUST(cudaEventRecord(e, t));
+    answer(cudaStreamWaitEvent(s, e, 0));
+    answer_status(s);
+    answer_end(s);
+    MUST(cudaEventRecord(e, s));
+    begin_capture(s, cudaStreamCaptureModeRelaxed);
+    answer(cudaStreamWaitEvent(s, e, 0));
+    answer_end(s);
+}
+
+SITUATION(capture_new_event, "a captured stream waits for a never recorded event; edges; end",
+          "cudaStreamWaitEvent: Success", "cudaStreamEndCapture: Success", "captured: 2 nodes",
+          "edges: 0>1")
+{
+    cudaStream_t s = nonblocking_stream();
+    begin_capture(s, cudaStreamCaptureModeGlobal);
+    answer(cudaStreamWaitEvent(s, new_event(0), 0));
+    some_work(s);
+    answer_edges(answer_end(s));
+}
+
+SITUATION(event_query_captured,
+          "cudaEventQuery of a captured event; status; end; query after it; "
+          "cudaEventSynchronize after it",
+          "cudaEventQuery: CapturedEvent", "status: invalidated",
+          "cudaStreamEndCapture: StreamCaptureInvalidated", "captured: NULL",
+          "cudaEventQuery #2: InvalidValue", "cudaEventSynchronize: InvalidValue")
+{
+    cudaStream_t s = nonblocking_stream();
+    cudaEvent_t e = new_event(0);
+    begin_capture(s, cudaStreamCaptureModeGlobal);
+    MUST(cudaEventRecord(e, s));
+    answer(cudaEventQuery(e));
+    answer_status(s);
+    answer_end(s);
+    answer(cudaEventQuery(e));
+    answer(cudaEventSynchronize(e));
+}
+
+SITUATION(event_sync_captured,
+          "cudaEventSynchronize of a captured event, Relaxed; status; end; "
+          "cudaStreamWaitEvent for it after that, outside",
+          "cudaEventSynchronize: CapturedEvent", "status: invalidated",
+          "cudaStreamEndCapture: StreamCaptureInvalidated", "captured: NULL",
+          "cudaStreamWaitEvent: InvalidValue")
+{
+    cudaStream_t s = nonblocking_stream();
+    cudaEvent_t e = new_event(0);
+    begin_capture(s, cudaStreamCaptureModeRelaxed);
+    MUST(cudaEventRecord(e, s));
+    answer(cudaEventSynchronize(e));
+    answer_status(s);
+    answer_end(s);
+    answer(cudaStreamWaitEvent(nonblocking_stream(), e, 0));
+}
+
+SITUATION(event_after_capture,
+          "after a good capture, of an event recorded in it: query; "
+          "synchronize; wait in a stream; in a new capture; elapsed time; "
+          "record again and query",
+          "cudaStreamEndCapture(s): Success", "captured(s): 1 nodes",
+          "cudaEventQuery: InvalidValue", "cudaEventSynchronize: InvalidValue",
+          "cudaStreamWaitEvent: InvalidValue", "cudaStreamWaitEvent #2: InvalidValue",
+          "cudaStreamEndCapture(t): StreamCaptureInvalidated", "captured(t): NULL",
+          "cudaEventElapsedTime: InvalidValue", "cudaEventRecord: Success",
+          "cudaEventSynchronize #2: Success", "cudaEventQuery #2: Success")
+{
+    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
+    cudaEvent_t e = new_event(0), before = new_event(0);
+    float ms;
+    MUST(cudaEventRecord(before, s));
+    MUST(cudaStreamSynchronize(s));
+    begin_capture(s, cudaStreamCaptureModeGlobal);
+    MUST(cudaEventRecord(e, s));
+    answer_end(s);
+    answer(cudaEventQuery(e));
+    answer(cudaEventSynchronize(e));
+    answer(cudaStreamWaitEvent(t, e, 0));
+    begin_capture(t, cudaStreamCaptureModeGlobal);
+    answer(cudaStreamWaitEvent(t, e, 0));
+    answer_end(t);
+    answer(cudaEventElapsedTime(&ms, before, e));
+    answer(cudaEventRecord(e, s));
+    answer(cudaEventSynchronize(e));
+    answer(cudaEventQuery(e));
+}
+
+SITUATION(event_elapsed_captured,
+          "cudaEventElapsedTime of two captured events during the capture; "
+          "status; end; after it",
+          "cudaEventElapsedTime: CapturedEvent", "status: active", "cudaStreamEndCapture: Success",
+          "captured: 2 nodes", "cudaEventElapsedTime #2: InvalidValue")
+{
+    cudaStream_t s = nonblocking_stream();
+    cudaEvent_t a = new_event(0), b = new_event(0);
+    float ms;
+    begin_capture(s, cudaStreamCaptureModeGlobal);
+    MUST(cudaEventRecord(a, s));
+    some_work(s);
+    MUST(cudaEventRecord(b, s));
+    answer(cudaEventElapsedTime(&ms, a, b));
+    answer_status(s);
+    answer_end(s);
+    answer(cudaEventElapsedTime(&ms, a, b));
+}
+
+SITUATION(event_destroy_captured,
+          "cudaEventDestroy of a captured event; of one that another "
+          "stream was forked by; join; end",
+          "cudaEventDestroy(e): Success", "cudaEventDestroy(fork): Success",
+          "cudaStreamEndCapture: Success", "captured: 2 nodes")
+{
+    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
+    cudaEvent_t e = new_event(0), fork = new_event(0);
+    begin_capture(s, cudaStreamCaptureModeGlobal);
+    MUST(cudaEventRecord(e, s));
+    answer(cudaEventDestroy(e));
+    MUST(cudaEventRecord(fork, s));
+    MUST(cudaStreamWaitEvent(t, fork, 0));
+    answer(cudaEventDestroy(fork));
+    some_work(t);
+    order_streams(t, s);
+    answer_end(s);
+}
+
+SITUATION(event_leaves_capture,
+          "a captured event recorded in a stream outside: query; then waited "
+          "for in the capture; status",
+          "cudaEventRecord: Success", "cudaEventQuery: Success",
+          "cudaStreamWaitEvent: StreamCaptureIsolation", "status: invalidated",
+          "cudaStreamEndCapture: StreamCaptureInvalidated", "captured: NULL")
+{
+    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
+    cudaEvent_t e = new_event(0);
+    begin_capture(s, cudaStreamCaptureModeRelaxed);
+    MUST(cudaEventRecord(e, s));
+    answer(cudaEventRecord(e, t));
+    MUST(cudaStreamSynchronize(t));
+    answer(cudaEventQuery(e));
+    answer(cudaStreamWaitEvent(s, e, 0));
+    answer_status(s);
+    answer_end(s);
+}
+
+SITUATION(event_enters_capture,
+          "an event recorded outside, then in a capture: waited for in a "
+          "stream outside forks it",
+          "cudaEventRecord: Success", "cudaStreamWaitEvent: Success", "status: active",
+          "cudaStreamEndCapture: Success", "captured: 1 nodes", "status #2: none")
+{
+    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
+    cudaEvent_t e = new_event(0);
+    MUST(cudaEventRecord(e, t));
+    begin_capture(s, cudaStreamCaptureModeGlobal);
+    answer(cudaEventRecord(e, s));
+    answer(cudaStreamWaitEvent(t, e, 0));
+    answer_status(t);
+    answer_end(s);
+    answer_status(t);
+}
+
+SITUATION(wait_for_invalidated,
+          "an event of an invalidated capture waited for in a stream "
+          "outside; in another capture; status of both",
+          "cudaDeviceSynchronize: StreamCaptureUnsupported", "cudaStreamWaitEvent(t): InvalidValue",
+          "status(t): none", "cudaStreamWaitEvent(u): InvalidValue", "status(u): invalidated",
+          "cudaStreamEndCapture(u): StreamCaptureInvalidated", "captured(u): NULL",
+          "cudaStreamEndCapture(s): StreamCaptureInvalidated", "captured(s): NULL")
+{
+    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream(), u = nonblocking_stream();
+    cudaEvent_t e = new_event(0);
+    begin_capture(s, cudaStreamCaptureModeRelaxed);
+    MUST(cudaEventRecord(e, s));
+    answer(cudaDeviceSynchronize());
+    answer(cudaStreamWaitEvent(t, e, 0));
+    answer_status(t);
+    begin_capture(u, cudaStreamCaptureModeRelaxed);
+    answer(cudaStreamWaitEvent(u, e, 0));
+    answer_status(u);
+    answer_end(u);
+    answer_end(s);
+}
+
+SITUATION(event_record_legacy,
+          "an event recorded in 0 while a non-blocking stream captures, "
+          "waited for in the capture",
+          "cudaEventRecord: Success", "cudaStreamWaitEvent: StreamCaptureIsolation",
+          "cudaStreamEndCapture: StreamCaptureInvalidated", "captured: NULL")
+{
+    cudaStream_t s = nonblocking_stream();
+    cudaEvent_t e = new_event(0);
+    begin_capture(s, cudaStreamCaptureModeRelaxed);
+    answer(cudaEventRecord(e, 0));
+    answer(cudaStreamWaitEvent(s, e, 0));
+    answer_end(s);
+}
+
+SITUATION(self_wait,
+          "a captured stream waits for an event recorded in itself; a memset more: edges",
+          "cudaEventRecord: Success", "cudaStreamWaitEvent: Success",
+          "cudaStreamWaitEvent #2: Success", "cudaStreamEndCapture: Success", "captured: 3 nodes",
+          "edges: 0>1 0>2 1>2")
+{
+    cudaStream_t s = nonblocking_stream();
+    cudaEvent_t e = new_event(0);
+    begin_capture(s, cudaStreamCaptureModeGlobal);
+    answer(cudaEventRecord(e, s));
+    answer(cudaStreamWaitEvent(s, e, 0));
+    some_work(s);
+    answer(cudaStreamWaitEvent(s, e, 0));
+    some_work(s);
+    answer_edges(answer_end(s));
+}
+
+SITUATION(combined_more_event_again,
+          "an event recorded twice in a capture, a fork after each: edges",
+          "cudaEventRecord: Success", "cudaStreamWaitEvent: Success", "cudaEventRecord #2: Success",
+          "cudaStreamWaitEvent #2: Success", "cudaStreamEndCapture: Success", "captured: 4 nodes",
+          "edges: 0>1 0>2 1>2 1>3 2>3")
+{
+    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
+    cudaEvent_t e = new_event(0);
+    begin_capture(s, cudaStreamCaptureModeGlobal);
+    answer(cudaEventRecord(e, s));
+    answer(cudaStreamWaitEvent(t, e, 0));
+    some_work(s);
+    answer(cudaEventRecord(e, s));
+    answer(cudaStreamWaitEvent(t, e, 0));
+    some_work(t);
+    order_streams(t, s);
+    some_work(s);
+    answer_edges(answer_end(s));
+}
+
+SITUATION(event_destroyed, "an event of a fork destroyed before the wait; after it; end",
+          "cudaEventRecord: Success", "cudaStreamWaitEvent: Success", "cudaEventDestroy: Success",
+          "cudaStreamEndCapture: Success", "captured: 3 nodes", "edges: 0>1 0>2 1>2")
+{
+    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
+    cudaEvent_t e = new_event(0);
+    begin_capture(s, cudaStreamCaptureModeGlobal);
+    answer(cudaEventRecord(e, s));
+    answer(cudaStreamWaitEvent(t, e, 0));
+    answer(cudaEventDestroy(e));
+    some_work(t);
+    order_streams(t, s);
+    some_work(s);
+    answer_edges(answer_end(s));
+}
+
+SITUATION(recorded_outside,
+          "an event recorded outside, then in a capture, then outside again: query after each",
+          "cudaEventRecord(t): Success", "cudaStreamSynchronize: Success",
+          "cudaEventQuery: Success", "cudaEventRecord(s): Success",
+          "cudaEventRecord(t) #2: Success", "cudaStreamSynchronize #2: Success",
+          "cudaEventQuery #2: Success", "cudaStreamEndCapture: Success", "captured: 1 nodes")
+{
+    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
+    cudaEvent_t e = new_event(0);
+    answer(cudaEventRecord(e, t));
+    answer(cudaStreamSynchronize(t));
+    begin_capture(s, cudaStreamCaptureModeRelaxed);
+    answer(cudaEventQuery(e));
+    answer(cudaEventRecord(e, s));
+    answer(cudaEventRecord(e, t));
+    answer(cudaStreamSynchronize(t));
+    answer(cudaEventQuery(e));
+    answer_end(s);
+}

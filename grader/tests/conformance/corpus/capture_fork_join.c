@@ -1,0 +1,392 @@
+/*
+ * capture_fork_join.c: forks and joins of captures.
+ */
+#include "../graphs.h"
+
+SITUATION(fork_status,
+          "a fork: status of the forked stream before the wait; after it; capture "
+          "begun there; end of its capture; status of both; end of the origin's",
+          "cudaEventRecord: Success", "status(t): none", "cudaStreamWaitEvent: Success",
+          "status(t) #2: active", "cudaStreamBeginCapture: IllegalState",
+          "cudaStreamEndCapture(t): StreamCaptureUnmatched", "captured(t): NULL",
+          "status(s): invalidated", "status(t) #3: invalidated",
+          "cudaStreamEndCapture(s): StreamCaptureInvalidated", "captured(s): NULL",
+          "status(t) #4: none")
+{
+    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
+    cudaEvent_t e = new_event(cudaEventDisableTiming);
+    begin_capture(s, cudaStreamCaptureModeGlobal);
+    answer(cudaEventRecord(e, s));
+    answer_status(t);
+    answer(cudaStreamWaitEvent(t, e, 0));
+    answer_status(t);
+    answer(cudaStreamBeginCapture(t, cudaStreamCaptureModeGlobal));
+    answer_end(t);
+    answer_status(s);
+    answer_status(t);
+    answer_end(s);
+    answer_status(t);
+}
+
+SITUATION(fork_join, "a fork with work, joined, and work after: shape, edges",
+          "cudaStreamEndCapture: Success", "captured: 4 nodes", "shape: 4 nodes, 4 edges, 1 roots",
+          "edges: 0>1 0>2 1>3 2>3", "status: none")
+{
+    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
+    begin_capture(s, cudaStreamCaptureModeGlobal);
+    order_streams(s, t);
+    some_work(t);
+    some_work(s);
+    order_streams(t, s);
+    some_work(s);
+    cudaGraph_t g = answer_end(s);
+    answer_shape(g);
+    answer_edges(g);
+    answer_status(t);
+}
+
+SITUATION(fork_four,
+          "four streams forked from one, 3 memsets each, joined, one memset after: "
+          "shape",
+          "cudaStreamEndCapture: Success", "captured: 13 nodes",
+          "shape: 13 nodes, 12 edges, 4 roots")
+{
+    cudaStream_t s = nonblocking_stream(), t[4];
+    prepare_work();
+    for (int i = 0; i < 4; i++)
+        t[i] = nonblocking_stream();
+    MUST(cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal));
+    for (int i = 0; i < 4; i++) {
+        order_streams(s, t[i]);
+        for (int k = 0; k < 3; k++)
+            some_work(t[i]);
+    }
+    for (int i = 0; i < 4; i++)
+        order_streams(t[i], s);
+    some_work(s);
+    answer_shape(answer_end(s));
+}
+
+SITUATION(fork_no_join, "a fork with work and no join: end; status of both; the streams work again",
+          "cudaStreamEndCapture: StreamCaptureUnjoined", "captured: NULL", "status(s): none",
+          "status(t): none", "cudaDeviceSynchronize: Success")
+{
+    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
+    begin_capture(s, cudaStreamCaptureModeGlobal);
+    order_streams(s, t);
+    some_work(t);
+    answer_end(s);
+    answer_status(s);
+    answer_status(t);
+    some_work(s);
+    some_work(t);
+    answer(cudaDeviceSynchronize());
+}
+
+SITUATION(fork_no_work, "a fork without work and no join: end; status of the forked stream",
+          "cudaStreamEndCapture: Success", "captured: 1 nodes", "status: none")
+{
+    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
+    begin_capture(s, cudaStreamCaptureModeGlobal);
+    order_streams(s, t);
+    answer_end(s);
+    answer_status(t);
+}
+
+SITUATION(fork_no_work_then_more, "a fork without work, then more work in the origin, no join: end",
+          "cudaStreamEndCapture: Success", "captured: 2 nodes")
+{
+    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
+    begin_capture(s, cudaStreamCaptureModeGlobal);
+    order_streams(s, t);
+    some_work(s);
+    answer_end(s);
+}
+
+SITUATION(fork_at_start, "a fork before any work; work in both; joined: shape",
+          "cudaStreamEndCapture: Success", "captured: 2 nodes", "shape: 2 nodes, 0 edges, 2 roots")
+{
+    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
+    prepare_work();
+    MUST(cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal));
+    order_streams(s, t);
+    some_work(s);
+    some_work(t);
+    order_streams(t, s);
+    answer_shape(answer_end(s));
+}
+
+SITUATION(fork_only_work_there,
+          "a fork before any work; work only in the forked stream; not "
+          "joined: end; the same joined: shape",
+          "cudaStreamEndCapture: StreamCaptureUnjoined", "captured: NULL",
+          "cudaStreamEndCapture #2: Success", "captured #2: 1 nodes",
+          "shape: 1 nodes, 0 edges, 1 roots")
+{
+    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
+    prepare_work();
+    for (int joined = 0; joined < 2; joined++) {
+        MUST(cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal));
+        order_streams(s, t);
+        some_work(t);
+        if (joined)
+            order_streams(t, s);
+        cudaGraph_t g = answer_end(s);
+        if (joined)
+            answer_shape(g);
+    }
+}
+
+SITUATION(fork_joined_early, "a join, then further work in the forked stream: end",
+          "cudaStreamEndCapture: StreamCaptureUnjoined", "captured: NULL")
+{
+    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
+    begin_capture(s, cudaStreamCaptureModeGlobal);
+    order_streams(s, t);
+    some_work(t);
+    order_streams(t, s);
+    some_work(t);
+    answer_end(s);
+}
+
+SITUATION(fork_joined_elsewhere,
+          "a fork of a fork; the second joined into the first; the first "
+          "not joined: end; the first joined: shape",
+          "cudaStreamEndCapture: StreamCaptureUnjoined", "captured: NULL",
+          "cudaStreamEndCapture #2: Success", "captured #2: 4 nodes",
+          "shape: 4 nodes, 4 edges, 1 roots")
+{
+    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream(), u = nonblocking_stream();
+    for (int joined = 0; joined < 2; joined++) {
+        begin_capture(s, cudaStreamCaptureModeGlobal);
+        order_streams(s, t);
+        some_work(t);
+        order_streams(t, u);
+        some_work(u);
+        order_streams(u, t);
+        some_work(t);
+        if (joined)
+            order_streams(t, s);
+        cudaGraph_t g = answer_end(s);
+        if (joined)
+            answer_shape(g);
+    }
+}
+
+SITUATION(fork_of_fork_joined,
+          "a fork of a fork joined straight into the origin, the middle one "
+          "idle since: end",
+          "cudaStreamEndCapture: Success", "captured: 3 nodes", "edges: 0>1 1>2")
+{
+    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream(), u = nonblocking_stream();
+    begin_capture(s, cudaStreamCaptureModeGlobal);
+    order_streams(s, t);
+    some_work(t);
+    order_streams(t, u);
+    some_work(u);
+    order_streams(u, s);
+    cudaGraph_t g = answer_end(s);
+    answer_edges(g);
+}
+
+SITUATION(join_twice, "a join by the same event twice; the next node's edges",
+          "cudaStreamWaitEvent: Success", "cudaStreamWaitEvent #2: Success",
+          "cudaStreamEndCapture: Success", "captured: 3 nodes", "edges: 0>1 0>2 1>2")
+{
+    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
+    cudaEvent_t e = new_event(cudaEventDisableTiming);
+    begin_capture(s, cudaStreamCaptureModeGlobal);
+    order_streams(s, t);
+    some_work(t);
+    MUST(cudaEventRecord(e, t));
+    answer(cudaStreamWaitEvent(s, e, 0));
+    answer(cudaStreamWaitEvent(s, e, 0));
+    some_work(s);
+    answer_edges(answer_end(s));
+}
+
+SITUATION(fork_from_older, "a fork by an event recorded before the origin's latest work: edges",
+          "cudaStreamEndCapture: Success", "captured: 5 nodes", "edges: 0>1 0>3 1>2 2>4 3>4")
+{
+    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
+    cudaEvent_t e = new_event(cudaEventDisableTiming);
+    begin_capture(s, cudaStreamCaptureModeGlobal);
+    MUST(cudaEventRecord(e, s));
+    some_work(s);
+    some_work(s);
+    MUST(cudaStreamWaitEvent(t, e, 0));
+    some_work(t);
+    order_streams(t, s);
+    some_work(s);
+    answer_edges(answer_end(s));
+}
+
+SITUATION(fork_into_blocking,
+          "a fork from a non-blocking stream into a blocking one; work in 0 "
+          "then; status; end",
+          "cudaMemsetAsync: Success", "status: active", "cudaStreamEndCapture: Success",
+          "captured: 1 nodes")
+{
+    cudaStream_t s = nonblocking_stream(), t = new_stream(0);
+    begin_capture(s, cudaStreamCaptureModeGlobal);
+    order_streams(s, t);
+    answer(cudaMemsetAsync(NULL, 0, 0, 0));
+    answer_status(s);
+    answer_end(s);
+}
+
+SITUATION(fork_into_legacy, "a captured event waited for in 0; status; end",
+          "cudaStreamWaitEvent: StreamCaptureImplicit", "status: invalidated",
+          "cudaStreamEndCapture: StreamCaptureInvalidated", "captured: NULL")
+{
+    cudaStream_t s = nonblocking_stream();
+    cudaEvent_t e = new_event(cudaEventDisableTiming);
+    begin_capture(s, cudaStreamCaptureModeGlobal);
+    MUST(cudaEventRecord(e, s));
+    answer(cudaStreamWaitEvent(0, e, 0));
+    answer_status(s);
+    answer_end(s);
+}
+
+SITUATION(fork_into_per_thread,
+          "a captured event waited for in cudaStreamPerThread; status of it; "
+          "work; joined; end",
+          "status: active", "cudaStreamEndCapture: Success", "captured: 2 nodes")
+{
+    cudaStream_t s = nonblocking_stream();
+    begin_capture(s, cudaStreamCaptureModeGlobal);
+    order_streams(s, cudaStreamPerThread);
+    answer_status(cudaStreamPerThread);
+    some_work(cudaStreamPerThread);
+    order_streams(cudaStreamPerThread, s);
+    answer_end(s);
+}
+
+SITUATION(fork_into_busy, "a fork into a stream that has work pending from before; runs; end",
+          "cudaStreamEndCapture: Success", "captured: 2 nodes", "run: Success", "the call: returns")
+{
+    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
+    gate_shut(t);
+    begin_capture(s, cudaStreamCaptureModeGlobal);
+    order_streams(s, t);
+    some_work(t);
+    order_streams(t, s);
+    cudaGraph_t g = answer_end(s);
+    answer_run(new_exec(g));
+    answer_waited();
+    gate_open();
+}
+
+SITUATION(diamond, "a diamond over two streams: types, edges, roots",
+          "cudaStreamEndCapture: Success", "captured: 4 nodes", "edges: 0>1 0>2 1>3 2>3",
+          "shape: 4 nodes, 4 edges, 1 roots")
+{
+    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
+    begin_capture(s, cudaStreamCaptureModeGlobal);
+    order_streams(s, t);
+    some_work(t);
+    some_work(s);
+    order_streams(t, s);
+    some_work(s);
+    cudaGraph_t g = answer_end(s);
+    answer_edges(g);
+    answer_shape(g);
+}
+
+SITUATION(fork_chain, "a fork of a fork, joined to the origin at once: edges",
+          "cudaStreamEndCapture: Success", "captured: 4 nodes", "edges: 0>1 0>3 1>2 2>3")
+{
+    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream(), u = nonblocking_stream();
+    begin_capture(s, cudaStreamCaptureModeGlobal);
+    order_streams(s, t);
+    some_work(t);
+    order_streams(t, u);
+    some_work(u);
+    order_streams(u, s);
+    some_work(s);
+    answer_edges(answer_end(s));
+}
+
+SITUATION(fork_of_fork_unjoined,
+          "a fork of a fork is joined to the first fork after that was joined: end",
+          "cudaStreamEndCapture: StreamCaptureUnjoined", "captured: NULL", "status(t): none",
+          "status(u): none")
+{
+    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream(), u = nonblocking_stream();
+    begin_capture(s, cudaStreamCaptureModeGlobal);
+    order_streams(s, t);
+    order_streams(t, u);
+    some_work(u);
+    order_streams(t, s);
+    order_streams(u, t);
+    answer_end(s);
+    answer_status(t);
+    answer_status(u);
+}
+
+SITUATION(join_then_work, "work on a fork after it was joined: end; after an event record only",
+          "cudaStreamEndCapture: Success", "captured: 2 nodes",
+          "cudaStreamEndCapture #2: StreamCaptureUnjoined", "captured #2: NULL")
+{
+    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
+    begin_capture(s, cudaStreamCaptureModeGlobal);
+    order_streams(s, t);
+    some_work(t);
+    order_streams(t, s);
+    MUST(cudaEventRecord(new_event(0), t));
+    answer_end(s);
+    begin_capture(s, cudaStreamCaptureModeGlobal);
+    order_streams(s, t);
+    some_work(t);
+    order_streams(t, s);
+    some_work(t);
+    answer_end(s);
+}
+
+SITUATION(begin_forked, "a stream that was forked begins a capture of its own after the end",
+          "cudaStreamEndCapture(s): Success", "captured(s): 1 nodes",
+          "cudaStreamEndCapture(t): Success", "captured(t): 1 nodes")
+{
+    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
+    begin_capture(s, cudaStreamCaptureModeGlobal);
+    order_streams(s, t);
+    order_streams(t, s);
+    answer_end(s);
+    begin_capture(t, cudaStreamCaptureModeGlobal);
+    answer_end(t);
+}
+
+SITUATION(
+    forked_blocking,
+    "a non-blocking stream captures and forks a blocking one: a legacy memset; status of both",
+    "cudaMemsetAsync: Success", "cudaMemsetAsync #2: StreamCaptureImplicit",
+    "status(s): invalidated", "status(t): invalidated",
+    "cudaStreamEndCapture: StreamCaptureInvalidated", "captured: NULL")
+{
+    cudaStream_t s = nonblocking_stream(), t = new_stream(0);
+    char *p = device_bytes(SMALL);
+    begin_capture(s, cudaStreamCaptureModeRelaxed);
+    answer(cudaMemsetAsync(p, 0, SMALL, 0));
+    order_streams(s, t);
+    answer(cudaMemsetAsync(p, 0, SMALL, 0));
+    answer_status(s);
+    answer_status(t);
+    answer_end(s);
+}
+
+SITUATION(capture_origin_destroyed,
+          "a capture's origin destroyed while a forked stream is in it: "
+          "status of that; its end; a memset in it",
+          "cudaStreamDestroy: Success", "status: none", "cudaStreamEndCapture: IllegalState",
+          "captured: NULL", "cudaMemsetAsync: Success")
+{
+    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
+    void *p = device_bytes(SMALL);
+    begin_capture(s, cudaStreamCaptureModeRelaxed);
+    order_streams(s, t);
+    some_work(t);
+    answer(cudaStreamDestroy(s));
+    answer_status(t);
+    answer_end(t);
+    answer(cudaMemsetAsync(p, 0, SMALL, t));
+}

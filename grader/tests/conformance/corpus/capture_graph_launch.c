@@ -1,0 +1,116 @@
+/*
+ * capture_graph_launch.c: graph launches and uploads during a capture.
+ */
+#include "../graphs.h"
+
+SITUATION(launch_in_capture,
+          "cudaGraphLaunch in a capture: status; end; the exec runs after it; "
+          "in a capture into its own graph",
+          "cudaGraphLaunch: StreamCaptureUnsupported", "status: invalidated",
+          "cudaStreamEndCapture: StreamCaptureInvalidated", "captured: NULL", "run: Success",
+          "cudaGraphLaunch #2: StreamCaptureUnsupported", "status #2: invalidated")
+{
+    cudaStream_t s = nonblocking_stream();
+    cudaGraph_t g = captured_memsets(1);
+    cudaGraphExec_t x = new_exec(g);
+    MUST(cudaStreamBeginCapture(s, cudaStreamCaptureModeRelaxed));
+    answer(cudaGraphLaunch(x, s));
+    answer_status(s);
+    answer_end(s);
+    answer_run(x);
+    MUST(begin_capture_to(s, g, NULL));
+    answer(cudaGraphLaunch(x, s));
+    answer_status(s);
+}
+
+SITUATION(launch_in_capture_alloc,
+          "cudaGraphLaunch in a capture of an exec that allocates and "
+          "frees; status; end of it",
+          "cudaGraphLaunch: StreamCaptureUnsupported", "status: invalidated",
+          "cudaStreamEndCapture: StreamCaptureInvalidated", "captured: NULL")
+{
+    cudaStream_t s = nonblocking_stream();
+    cudaGraph_t g = new_graph();
+    void *p;
+    cudaGraphNode_t n = add_alloc(g, NULL, SMALL, &p);
+    add_free(g, n, p);
+    cudaGraphExec_t x = new_exec(g);
+    begin_capture(s, cudaStreamCaptureModeGlobal);
+    answer(cudaGraphLaunch(x, s));
+    answer_status(s);
+    answer_end(s);
+}
+
+SITUATION(upload_in_capture, "cudaGraphUpload in a capture; status; end; nodes",
+          "cudaGraphUpload: StreamCaptureUnsupported", "status: invalidated",
+          "cudaStreamEndCapture: StreamCaptureInvalidated", "captured: NULL")
+{
+    cudaStream_t s = nonblocking_stream();
+    cudaGraphExec_t x = new_exec(captured_memsets(1));
+    begin_capture(s, cudaStreamCaptureModeGlobal);
+    answer(cudaGraphUpload(x, s));
+    answer_status(s);
+    answer_end(s);
+}
+
+SITUATION(launch_in_capture_null, "cudaGraphLaunch of NULL in a capture; status; end",
+          "cudaGraphLaunch: StreamCaptureUnsupported", "status: invalidated",
+          "cudaStreamEndCapture: StreamCaptureInvalidated", "captured: NULL")
+{
+    cudaStream_t s = nonblocking_stream();
+    begin_capture(s, cudaStreamCaptureModeGlobal);
+    answer(cudaGraphLaunch(NULL, s));
+    answer_status(s);
+    answer_end(s);
+}
+
+SITUATION(launch_graph_in,
+          "cudaGraphLaunch into a capturing stream: a child graph node; edges; runs",
+          "cudaGraphLaunch: StreamCaptureUnsupported", "status: invalidated",
+          "cudaStreamEndCapture: StreamCaptureInvalidated", "captured: NULL")
+{
+    cudaStream_t s = nonblocking_stream();
+    cudaGraphExec_t x = new_exec(captured_memsets(2));
+    begin_capture(s, cudaStreamCaptureModeGlobal);
+    answer(cudaGraphLaunch(x, s));
+    answer_status(s);
+    cudaGraph_t g = answer_end(s);
+    if (!g)
+        return;
+    answer_types(g);
+    answer_edges(g);
+    answer_run(new_exec(g));
+}
+
+SITUATION(
+    upload_in,
+    "cudaGraphUpload into a capturing stream; status; cudaGraphExecUpdate in a Global capture",
+    "cudaGraphExecUpdate: Success", "status: active", "cudaGraphUpload: StreamCaptureUnsupported",
+    "status #2: invalidated", "cudaStreamEndCapture: StreamCaptureInvalidated", "captured: NULL")
+{
+    cudaStream_t s = nonblocking_stream();
+    cudaGraph_t g = captured_memsets(2);
+    cudaGraphExec_t x = new_exec(g);
+    cudaGraphExecUpdateResultInfo info;
+    begin_capture(s, cudaStreamCaptureModeGlobal);
+    answer(cudaGraphExecUpdate(x, g, &info));
+    answer_status(s);
+    answer(cudaGraphUpload(x, s));
+    answer_status(s);
+    answer_end(s);
+}
+
+SITUATION(launch_elsewhere,
+          "cudaGraphLaunch in another stream, and to NULL, while a Global "
+          "capture of a non-blocking stream is active; cudaStreamQuery of it",
+          "cudaGraphLaunch(t): Success", "cudaGraphLaunch(NULL): Success", "status: active",
+          "cudaStreamEndCapture: Success", "captured: 1 nodes")
+{
+    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
+    cudaGraphExec_t x = new_exec(captured_memsets(2));
+    begin_capture(s, cudaStreamCaptureModeGlobal);
+    answer(cudaGraphLaunch(x, t));
+    answer(cudaGraphLaunch(x, NULL));
+    answer_status(s);
+    answer_end(s);
+}

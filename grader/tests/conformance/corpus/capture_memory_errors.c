@@ -1,0 +1,256 @@
+/*
+ * capture_memory_errors.c: frees that a capture refuses, and allocations that it keeps.
+ */
+#include "../graphs.h"
+
+/* A free that a capture refuses. */
+static void refused_free(cudaStream_t *s, cudaGraph_t *g)
+{
+    void *host = NULL, *m = device_bytes(64);
+    *s = nonblocking_stream();
+    MUST(cudaMallocHost(&host, 64));
+    MUST(cudaStreamBeginCapture(*s, cudaStreamCaptureModeRelaxed));
+    MUST(cudaMemsetAsync(m, 1, 64, *s));
+    answer(cudaFreeAsync(host, *s));
+    MUST(cudaMemsetAsync(m, 2, 64, *s));
+    MUST(cudaStreamEndCapture(*s, g));
+}
+
+static cudaGraphNode_t first_node(cudaGraph_t g)
+{
+    cudaGraphNode_t nodes[4] = {NULL};
+    size_t n = 4;
+    MUST(cudaGraphGetNodes(g, nodes, &n));
+    answer_text("%zu nodes", n);
+    return nodes[0];
+}
+
+SITUATION(refused_free_clone,
+          "cudaFreeAsync of host memory in a capture; nodes; clone; child of a graph; "
+          "instantiate; launch",
+          "cudaFreeAsync: InvalidValue", "n: 2 nodes", "cudaGraphClone: NotSupported",
+          "cudaGraphAddChildGraphNode: NotSupported", "cudaGraphInstantiate: Success",
+          "cudaGraphLaunch: Success", "cudaStreamSynchronize: Success",
+          "cudaGraphLaunch #2: Success", "cudaStreamSynchronize #2: Success")
+{
+    cudaStream_t s;
+    cudaGraph_t g, clone = NULL, parent = NULL;
+    cudaGraphNode_t child = NULL;
+    cudaGraphExec_t x = NULL;
+    refused_free(&s, &g);
+    first_node(g);
+    answer(cudaGraphClone(&clone, g));
+    MUST(cudaGraphCreate(&parent, 0));
+    answer(cudaGraphAddChildGraphNode(&child, parent, NULL, 0, g));
+    answer(cudaGraphInstantiate(&x, g, 0));
+    answer(cudaGraphLaunch(x, s));
+    answer(cudaStreamSynchronize(s));
+    answer(cudaGraphLaunch(x, s));
+    answer(cudaStreamSynchronize(s));
+}
+
+SITUATION(refused_free_change,
+          "cudaFreeAsync of host memory in a capture; nodes; instantiate twice; update; "
+          "remove the edge; destroy a node; instantiate with device launch",
+          "cudaFreeAsync: InvalidValue", "n: 2 nodes", "cudaGraphInstantiate(&x, 0): Success",
+          "cudaGraphInstantiate(&y, 0): NotSupported", "cudaGraphExecUpdate: Success",
+          "info.result: 0", "cudaGraphRemoveDependencies: NotSupported",
+          "cudaGraphDestroyNode: NotSupported", "cudaGraphExecDestroy: Success",
+          "cudaGraphInstantiate(&y, cudaGraphInstantiateFlagDeviceLaunch): Success")
+{
+    cudaStream_t s;
+    cudaGraph_t g;
+    cudaGraphExec_t x = NULL, y = NULL;
+    refused_free(&s, &g);
+    cudaGraphNode_t from = first_node(g), to = NULL;
+    size_t n = 1;
+    MUST(cudaGraphNodeGetDependentNodes(from, &to, NULL, &n));
+    answer(cudaGraphInstantiate(&x, g, 0));
+    answer(cudaGraphInstantiate(&y, g, 0));
+    cudaGraphExecUpdateResultInfo info = {0};
+    answer(cudaGraphExecUpdate(x, g, &info));
+    answer_text("%d", (int)info.result);
+    answer(cudaGraphRemoveDependencies(g, &from, &to, NULL, 1));
+    answer(cudaGraphDestroyNode(from));
+    answer(cudaGraphExecDestroy(x));
+    answer(cudaGraphInstantiate(&y, g, cudaGraphInstantiateFlagDeviceLaunch));
+}
+
+SITUATION(refused_free_later,
+          "cudaFreeAsync of host memory in a capture; clone; a node more by the node API; "
+          "instantiate; instantiate again",
+          "cudaFreeAsync: InvalidValue", "cudaGraphInstantiate(&x): Success",
+          "cudaGraphAddEmptyNode: Success", "cudaGraphInstantiate(&y): NotSupported",
+          "cudaGraphClone: NotSupported")
+{
+    cudaStream_t s;
+    cudaGraph_t g, clone = NULL;
+    cudaGraphNode_t n = NULL;
+    cudaGraphExec_t x = NULL, y = NULL;
+    refused_free(&s, &g);
+    answer(cudaGraphInstantiate(&x, g, 0));
+    answer(cudaGraphAddEmptyNode(&n, g, NULL, 0));
+    answer(cudaGraphInstantiate(&y, g, 0));
+    answer(cudaGraphClone(&clone, g));
+}
+
+SITUATION(refused_free_twice,
+          "cudaFreeAsync of NULL; of host memory; of device memory in the middle of it, in a "
+          "capture: each; clone",
+          "cudaFreeAsync(NULL): Success", "cudaFreeAsync(m + 16): InvalidValue",
+          "cudaStreamEndCapture: Success", "cudaGraphClone: NotSupported")
+{
+    cudaStream_t s = nonblocking_stream();
+    cudaGraph_t g = NULL, clone = NULL;
+    char *m = device_bytes(64);
+    MUST(cudaStreamBeginCapture(s, cudaStreamCaptureModeRelaxed));
+    answer(cudaFreeAsync(NULL, s));
+    answer(cudaFreeAsync(m + 16, s));
+    answer(cudaStreamEndCapture(s, &g));
+    answer(cudaGraphClone(&clone, g));
+}
+
+SITUATION(alloc_types,
+          "captured cudaMallocAsync, a memset of it and cudaFreeAsync: types, edges; "
+          "size of the node; a second launch",
+          "cudaMallocAsync: Success", "cudaMemsetAsync: Success", "cudaFreeAsync: Success",
+          "cudaStreamEndCapture: Success", "captured: 3 nodes", "types: alloc memset free",
+          "cudaGraphMemAllocNodeGetParams: Success", "a.bytesize, a.dptr == p: 1000 same",
+          "run: Success", "run #2: Success")
+{
+    cudaStream_t s = nonblocking_stream();
+    void *p;
+    MUST(cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal));
+    answer(cudaMallocAsync(&p, 1000, s));
+    answer(cudaMemsetAsync(p, 1, 1000, s));
+    answer(cudaFreeAsync(p, s));
+    cudaGraph_t g = answer_end(s);
+    answer_types(g);
+    struct cudaMemAllocNodeParams a;
+    answer(cudaGraphMemAllocNodeGetParams(nth_node(g, 0), &a));
+    answer_text("%zu %s", a.bytesize, a.dptr == p ? "same" : "other");
+    cudaGraphExec_t x = new_exec(g);
+    answer_run(x);
+    answer_run(x);
+}
+
+SITUATION(free_outside,
+          "captured cudaFreeAsync of memory that cudaMallocAsync gave outside; of "
+          "memory of cudaMalloc; status",
+          "cudaFreeAsync(p): InvalidValue", "status: active", "cudaFreeAsync(q): InvalidValue",
+          "status #2: active", "cudaStreamEndCapture: Success", "captured: 1 nodes")
+{
+    cudaStream_t s = nonblocking_stream();
+    void *p, *q = device_bytes(64);
+    MUST(cudaMallocAsync(&p, 64, s));
+    MUST(cudaStreamSynchronize(s));
+    begin_capture(s, cudaStreamCaptureModeGlobal);
+    answer(cudaFreeAsync(p, s));
+    answer_status(s);
+    answer(cudaFreeAsync(q, s));
+    answer_status(s);
+    answer_end(s);
+}
+
+SITUATION(alloc_not_freed,
+          "captured cudaMallocAsync without a free: launch, then cudaFreeAsync of "
+          "the memory outside, launch again; then without free",
+          "cudaStreamEndCapture: Success", "captured: 1 nodes", "run: Success",
+          "cudaMemset: Success", "cudaFreeAsync: Success", "cudaStreamSynchronize: Success",
+          "run #2: Success", "run #3: InvalidValue then Success")
+{
+    cudaStream_t s = nonblocking_stream();
+    void *p;
+    MUST(cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal));
+    MUST(cudaMallocAsync(&p, 64, s));
+    cudaGraphExec_t x = new_exec(answer_end(s));
+    answer_run(x);
+    answer(cudaMemset(p, 3, 64));
+    answer(cudaFreeAsync(p, s));
+    answer(cudaStreamSynchronize(s));
+    answer_run(x);
+    answer_run(x);
+}
+
+SITUATION(alloc_used_outside,
+          "memory of a captured cudaMallocAsync before any launch: cudaMemset, "
+          "cudaFree, cudaPointerGetAttributes type",
+          "cudaStreamEndCapture: Success", "captured: 1 nodes", "cudaFree: InvalidValue",
+          "cudaPointerGetAttributes: Success", "a.type: 0", "cudaGraphDestroy: Success")
+{
+    cudaStream_t s = nonblocking_stream();
+    struct cudaPointerAttributes a;
+    void *p;
+    MUST(cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal));
+    MUST(cudaMallocAsync(&p, 64, s));
+    cudaGraph_t g = answer_end(s);
+    answer(cudaFree(p));
+    answer(cudaPointerGetAttributes(&a, p));
+    answer_text("%d", (int)a.type);
+    answer(cudaGraphDestroy(g));
+}
+
+SITUATION(
+    alloc_fork,
+    "memory allocated in a fork and freed in the origin after the join: types, edges, run twice",
+    "cudaMallocAsync: Success", "cudaFreeAsync: Success", "cudaStreamEndCapture: Success",
+    "captured: 3 nodes", "types: memset alloc free", "edges: 0>1 0>2 1>2", "run: Success",
+    "run #2: Success")
+{
+    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
+    void *p;
+    begin_capture(s, cudaStreamCaptureModeGlobal);
+    order_streams(s, t);
+    answer(cudaMallocAsync(&p, 64, t));
+    order_streams(t, s);
+    answer(cudaFreeAsync(p, s));
+    cudaGraph_t g = answer_end(s);
+    answer_types(g);
+    answer_edges(g);
+    cudaGraphExec_t x = new_exec(g);
+    answer_run(x);
+    answer_run(x);
+}
+
+SITUATION(alloc_unjoined,
+          "memory allocated in a fork that is not joined: end; allocated from a "
+          "pool in a capture: end; the node's pool kept",
+          "cudaMallocAsync: Success", "cudaStreamEndCapture: StreamCaptureUnjoined",
+          "captured: NULL", "cudaMallocFromPoolAsync: Success", "cudaStreamEndCapture #2: Success",
+          "captured #2: 2 nodes")
+{
+    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
+    cudaMemPool_t pool;
+    void *p;
+    begin_capture(s, cudaStreamCaptureModeGlobal);
+    order_streams(s, t);
+    answer(cudaMallocAsync(&p, 64, t));
+    answer_end(s);
+    MUST(cudaDeviceGetDefaultMemPool(&pool, 0));
+    begin_capture(s, cudaStreamCaptureModeGlobal);
+    answer(cudaMallocFromPoolAsync(&p, 64, pool, s));
+    answer_end(s);
+}
+
+SITUATION(free_twice_in,
+          "captured: memory allocated and freed twice; freed in a second capture; "
+          "cudaFree of it in the capture",
+          "cudaMallocAsync: Success", "cudaFreeAsync: Success", "cudaFreeAsync #2: InvalidValue",
+          "status: active", "cudaFree: InvalidValue", "status #2: active",
+          "cudaStreamEndCapture: Success", "captured: 3 nodes", "cudaFreeAsync #3: InvalidValue",
+          "status #3: active")
+{
+    cudaStream_t s = nonblocking_stream();
+    void *p;
+    begin_capture(s, cudaStreamCaptureModeRelaxed);
+    answer(cudaMallocAsync(&p, 64, s));
+    answer(cudaFreeAsync(p, s));
+    answer(cudaFreeAsync(p, s));
+    answer_status(s);
+    answer(cudaFree(p));
+    answer_status(s);
+    answer_end(s);
+    begin_capture(s, cudaStreamCaptureModeRelaxed);
+    answer(cudaFreeAsync(p, s));
+    answer_status(s);
+}

@@ -1,0 +1,443 @@
+/*
+ * capture_threads.c: captures and threads: who may end one, whose calls it refuses, and
+ * cudaThreadExchangeStreamCaptureMode.
+ */
+#include "../graphs.h"
+
+static cudaStream_t s, t;
+
+static cudaError_t result;
+
+static cudaGraph_t graph;
+
+static void *made;
+
+static void end_capture(void *unused)
+{
+    (void)unused;
+    graph = NULL;
+    result = cudaStreamEndCapture(s, &graph);
+}
+
+static void end_elsewhere(enum cudaStreamCaptureMode mode)
+{
+    s = nonblocking_stream();
+    begin_capture(s, mode);
+    in_thread(end_capture, NULL);
+    answer_error("in the thread", result);
+    answer_text(graph ? "graph" : "NULL");
+    answer_status(s);
+    answer_end(s);
+}
+
+SITUATION(thread_end_global, "cudaStreamEndCapture in another thread, Global; end again",
+          "in the thread: StreamCaptureWrongThread", "graph: NULL", "status: none",
+          "cudaStreamEndCapture: IllegalState", "captured: NULL")
+{
+    end_elsewhere(cudaStreamCaptureModeGlobal);
+}
+
+SITUATION(thread_end_local, "cudaStreamEndCapture in another thread, ThreadLocal; end again",
+          "in the thread: StreamCaptureWrongThread", "graph: NULL", "status: none",
+          "cudaStreamEndCapture: IllegalState", "captured: NULL")
+{
+    end_elsewhere(cudaStreamCaptureModeThreadLocal);
+}
+
+SITUATION(thread_end_relaxed, "cudaStreamEndCapture in another thread, Relaxed; end again",
+          "in the thread: Success", "graph: graph", "status: none",
+          "cudaStreamEndCapture: IllegalState", "captured: NULL")
+{
+    end_elsewhere(cudaStreamCaptureModeRelaxed);
+}
+
+static void memset_in_s(void *unused)
+{
+    (void)unused;
+    result = cudaMemsetAsync(made, 0, SMALL, s);
+}
+
+SITUATION(thread_work, "a memset in the captured stream from another thread, three modes; end",
+          "in the thread: Success", "cudaStreamEndCapture: Success", "captured: 2 nodes",
+          "in the thread #2: Success", "cudaStreamEndCapture #2: Success", "captured #2: 2 nodes",
+          "in the thread #3: Success", "cudaStreamEndCapture #3: Success", "captured #3: 2 nodes")
+{
+    for (int i = 0; i < 3; i++) {
+        made = device_bytes(SMALL);
+        s = nonblocking_stream();
+        begin_capture(s, capture_modes[i]);
+        in_thread(memset_in_s, NULL);
+        answer_error("in the thread", result);
+        answer_end(s);
+    }
+}
+
+static void capture_there(void *mode)
+{
+    t = nonblocking_stream();
+    result = cudaStreamBeginCapture(t, *(const enum cudaStreamCaptureMode *)mode);
+    some_work(t);
+}
+
+SITUATION(thread_captures_after_end,
+          "a thread that ends leaves its capture open, three modes: "
+          "status; a further memset; end",
+          "in the thread: Success", "status: active",
+          "cudaStreamEndCapture: StreamCaptureWrongThread", "captured: NULL",
+          "in the thread #2: Success", "status #2: active",
+          "cudaStreamEndCapture #2: StreamCaptureWrongThread", "captured #2: NULL",
+          "in the thread #3: Success", "status #3: active", "cudaStreamEndCapture #3: Success",
+          "captured #3: 2 nodes")
+{
+    some_work(0);
+    for (int i = 0; i < 3; i++) {
+        in_thread(capture_there, (void *)&capture_modes[i]);
+        answer_error("in the thread", result);
+        answer_status(t);
+        some_work(t);
+        answer_end(t);
+    }
+}
+
+static void capture_and_end(void *mode)
+{
+    capture_there(mode);
+    result = cudaStreamEndCapture(t, &graph);
+}
+
+SITUATION(thread_both,
+          "another thread captures and ends while this one's capture is open, each "
+          "pair of equal modes",
+          "in the thread: Success", "cudaStreamEndCapture: Success", "captured: 1 nodes",
+          "in the thread #2: Success", "cudaStreamEndCapture #2: Success", "captured #2: 1 nodes",
+          "in the thread #3: Success", "cudaStreamEndCapture #3: Success", "captured #3: 1 nodes")
+{
+    some_work(0);
+    for (int i = 0; i < 3; i++) {
+        s = nonblocking_stream();
+        begin_capture(s, capture_modes[i]);
+        in_thread(capture_and_end, (void *)&capture_modes[i]);
+        answer_error("in the thread", result);
+        answer_end(s);
+    }
+}
+
+static void malloc_there(void *unused)
+{
+    (void)unused;
+    result = cudaMalloc(&made, SMALL);
+}
+
+SITUATION(thread_two_captures_malloc,
+          "cudaMalloc in a third thread while this one captures "
+          "ThreadLocal in one stream and Global in another: which "
+          "captures it breaks",
+          "in the thread: StreamCaptureUnsupported", "status(s): active", "status(t): invalidated",
+          "cudaStreamEndCapture(s): Success", "captured(s): 1 nodes",
+          "cudaStreamEndCapture(t): StreamCaptureInvalidated", "captured(t): NULL")
+{
+    s = nonblocking_stream();
+    t = nonblocking_stream();
+    begin_capture(s, cudaStreamCaptureModeThreadLocal);
+    begin_capture(t, cudaStreamCaptureModeGlobal);
+    in_thread(malloc_there, NULL);
+    answer_error("in the thread", result);
+    answer_status(s);
+    answer_status(t);
+    answer_end(s);
+    answer_end(t);
+}
+
+SITUATION(thread_malloc_modes,
+          "cudaMalloc while this thread captures Relaxed in one stream and "
+          "ThreadLocal in another: which captures it breaks",
+          "cudaMalloc: StreamCaptureUnsupported", "status(s): active", "status(t): invalidated",
+          "cudaStreamEndCapture(s): Success", "captured(s): 1 nodes",
+          "cudaStreamEndCapture(t): StreamCaptureInvalidated", "captured(t): NULL")
+{
+    s = nonblocking_stream();
+    t = nonblocking_stream();
+    begin_capture(s, cudaStreamCaptureModeRelaxed);
+    begin_capture(t, cudaStreamCaptureModeThreadLocal);
+    answer(cudaMalloc(&made, SMALL));
+    answer_status(s);
+    answer_status(t);
+    answer_end(s);
+    answer_end(t);
+}
+
+SITUATION(exchange_first,
+          "cudaThreadExchangeStreamCaptureMode: the first mode; after setting "
+          "ThreadLocal, Relaxed; mode 3",
+          "cudaThreadExchangeStreamCaptureMode: Success", "mode: was 0",
+          "cudaThreadExchangeStreamCaptureMode #2: Success", "mode #2: was 1",
+          "cudaThreadExchangeStreamCaptureMode #3: Success", "mode #3: was 2",
+          "cudaThreadExchangeStreamCaptureMode #4: Success")
+{
+    enum cudaStreamCaptureMode mode = cudaStreamCaptureModeThreadLocal;
+    answer(cudaThreadExchangeStreamCaptureMode(&mode));
+    answer_text("was %d", (int)mode);
+    mode = cudaStreamCaptureModeRelaxed;
+    answer(cudaThreadExchangeStreamCaptureMode(&mode));
+    answer_text("was %d", (int)mode);
+    mode = cudaStreamCaptureModeGlobal;
+    answer(cudaThreadExchangeStreamCaptureMode(&mode));
+    answer_text("was %d", (int)mode);
+    mode = (enum cudaStreamCaptureMode)3;
+    answer(cudaThreadExchangeStreamCaptureMode(&mode));
+}
+
+SITUATION(exchange_null, "cudaThreadExchangeStreamCaptureMode(NULL)", CRASHES_ON_GPU,
+          "cudaThreadExchangeStreamCaptureMode: InvalidValue")
+{
+    answer(cudaThreadExchangeStreamCaptureMode(NULL));
+}
+
+static void malloc_under(enum cudaStreamCaptureMode mine, enum cudaStreamCaptureMode of_capture)
+{
+    s = nonblocking_stream();
+    begin_capture(s, of_capture);
+    MUST(cudaThreadExchangeStreamCaptureMode(&mine));
+    cudaError_t e = cudaMalloc(&made, SMALL);
+    MUST(cudaThreadExchangeStreamCaptureMode(&mine));
+    cudaGraph_t g = NULL;
+    cudaError_t end = cudaStreamEndCapture(s, &g);
+    answer_fact("cudaMalloc, cudaStreamEndCapture", "%s %s", error_text(e), error_text(end));
+}
+
+SITUATION(exchange_same_thread,
+          "cudaMalloc with the thread's mode Global, ThreadLocal, Relaxed, "
+          "in a Global capture of it; in a ThreadLocal; in a Relaxed one",
+          "cudaMalloc, cudaStreamEndCapture: StreamCaptureUnsupported StreamCaptureInvalidated",
+          "cudaMalloc, cudaStreamEndCapture #2: StreamCaptureUnsupported StreamCaptureInvalidated",
+          "cudaMalloc, cudaStreamEndCapture #3: Success Success",
+          "cudaMalloc, cudaStreamEndCapture #4: StreamCaptureUnsupported StreamCaptureInvalidated",
+          "cudaMalloc, cudaStreamEndCapture #5: StreamCaptureUnsupported StreamCaptureInvalidated",
+          "cudaMalloc, cudaStreamEndCapture #6: Success Success",
+          "cudaMalloc, cudaStreamEndCapture #7: Success Success",
+          "cudaMalloc, cudaStreamEndCapture #8: Success Success",
+          "cudaMalloc, cudaStreamEndCapture #9: Success Success")
+{
+    for (int c = 0; c < 3; c++)
+        for (int m = 0; m < 3; m++)
+            malloc_under(capture_modes[m], capture_modes[c]);
+}
+
+static void malloc_there_under(void *mode)
+{
+    enum cudaStreamCaptureMode mine = *(const enum cudaStreamCaptureMode *)mode;
+    MUST(cudaThreadExchangeStreamCaptureMode(&mine));
+    result = cudaMalloc(&made, SMALL);
+}
+
+SITUATION(exchange_other_thread,
+          "cudaMalloc in a thread of mode Global, ThreadLocal, Relaxed "
+          "while another captures Global; ThreadLocal; Relaxed",
+          "cudaMalloc, cudaStreamEndCapture: StreamCaptureUnsupported StreamCaptureInvalidated",
+          "cudaMalloc, cudaStreamEndCapture #2: Success Success",
+          "cudaMalloc, cudaStreamEndCapture #3: Success Success",
+          "cudaMalloc, cudaStreamEndCapture #4: Success Success",
+          "cudaMalloc, cudaStreamEndCapture #5: Success Success",
+          "cudaMalloc, cudaStreamEndCapture #6: Success Success",
+          "cudaMalloc, cudaStreamEndCapture #7: Success Success",
+          "cudaMalloc, cudaStreamEndCapture #8: Success Success",
+          "cudaMalloc, cudaStreamEndCapture #9: Success Success")
+{
+    for (int c = 0; c < 3; c++)
+        for (int m = 0; m < 3; m++) {
+            cudaGraph_t g = NULL;
+            s = nonblocking_stream();
+            begin_capture(s, capture_modes[c]);
+            in_thread(malloc_there_under, (void *)&capture_modes[m]);
+            cudaError_t end = cudaStreamEndCapture(s, &g);
+            answer_fact("cudaMalloc, cudaStreamEndCapture", "%s %s", error_text(result),
+                        error_text(end));
+        }
+}
+
+SITUATION(exchange_and_sync,
+          "with the thread's mode Relaxed in a Global capture: synchronize the "
+          "device; a fresh one: query another stream; synchronize it; query "
+          "an event recorded before",
+          "cudaDeviceSynchronize: StreamCaptureUnsupported",
+          "cudaStreamEndCapture: StreamCaptureInvalidated", "captured: NULL",
+          "cudaStreamQuery: Success", "cudaStreamSynchronize: Success", "cudaEventQuery: Success",
+          "cudaStreamEndCapture #2: Success", "captured #2: 1 nodes")
+{
+    enum cudaStreamCaptureMode mine = cudaStreamCaptureModeRelaxed;
+    cudaEvent_t e = new_event(0);
+    t = nonblocking_stream();
+    MUST(cudaEventRecord(e, t));
+    MUST(cudaStreamSynchronize(t));
+    MUST(cudaThreadExchangeStreamCaptureMode(&mine));
+    s = nonblocking_stream();
+    begin_capture(s, cudaStreamCaptureModeGlobal);
+    answer(cudaDeviceSynchronize());
+    answer_end(s);
+    begin_capture(s, cudaStreamCaptureModeGlobal);
+    answer(cudaStreamQuery(t));
+    answer(cudaStreamSynchronize(t));
+    answer(cudaEventQuery(e));
+    answer_end(s);
+}
+
+SITUATION(exchange_end_elsewhere, "a Global capture ended in another thread whose mode is Relaxed",
+          "in the thread: StreamCaptureWrongThread", "cudaStreamEndCapture: IllegalState",
+          "captured: NULL")
+{
+    enum cudaStreamCaptureMode mine = cudaStreamCaptureModeRelaxed;
+    s = nonblocking_stream();
+    MUST(cudaThreadExchangeStreamCaptureMode(&mine));
+    begin_capture(s, cudaStreamCaptureModeGlobal);
+    in_thread(end_capture, NULL);
+    answer_error("in the thread", result);
+    answer_end(s);
+}
+
+static void wait_there(void *e)
+{
+    result = cudaStreamWaitEvent(t, (cudaEvent_t)e, 0);
+    if (result == cudaSuccess)
+        some_work(t);
+}
+
+SITUATION(thread_fork,
+          "a fork into a stream by another thread, in Global and ThreadLocal mode; "
+          "joined by this one; end",
+          "in the thread: Success", "cudaStreamEndCapture: Success", "captured: 2 nodes",
+          "in the thread #2: Success", "cudaStreamEndCapture #2: Success", "captured #2: 2 nodes")
+{
+    for (int i = 0; i < 2; i++) {
+        cudaEvent_t e = new_event(cudaEventDisableTiming);
+        s = nonblocking_stream();
+        t = nonblocking_stream();
+        begin_capture(s, capture_modes[i]);
+        MUST(cudaEventRecord(e, s));
+        in_thread(wait_there, e);
+        answer_error("in the thread", result);
+        order_streams(t, s);
+        answer_end(s);
+    }
+}
+
+SITUATION(exchange,
+          "cudaThreadExchangeStreamCaptureMode: the first mode handed back; set to "
+          "ThreadLocal and back; mode 7; NULL",
+          CRASHES_ON_GPU, "cudaThreadExchangeStreamCaptureMode(&m): Success", "m: 0",
+          "cudaThreadExchangeStreamCaptureMode(&m) #2: Success", "m #2: 1",
+          "cudaThreadExchangeStreamCaptureMode(&m) #3: InvalidValue", "m #3: 7",
+          "cudaThreadExchangeStreamCaptureMode(NULL): InvalidValue")
+{
+    enum cudaStreamCaptureMode m = cudaStreamCaptureModeThreadLocal;
+    answer(cudaThreadExchangeStreamCaptureMode(&m));
+    answer_text("%d", (int)m);
+    answer(cudaThreadExchangeStreamCaptureMode(&m));
+    answer_text("%d", (int)m);
+    m = (enum cudaStreamCaptureMode)7;
+    answer(cudaThreadExchangeStreamCaptureMode(&m));
+    answer_text("%d", (int)m);
+    answer(cudaThreadExchangeStreamCaptureMode(NULL));
+}
+
+SITUATION(exchange_effect,
+          "thread mode ThreadLocal, a Global capture of the same thread: cudaMalloc; thread mode "
+          "Relaxed: cudaStreamQuery of another stream, cudaDeviceSynchronize",
+          "cudaThreadExchangeStreamCaptureMode: Success", "cudaStreamQuery: Success",
+          "status: active", "cudaThreadExchangeStreamCaptureMode #2: Success",
+          "cudaMalloc: StreamCaptureUnsupported", "status #2: invalidated",
+          "cudaStreamEndCapture: StreamCaptureInvalidated", "captured: NULL")
+{
+    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
+    enum cudaStreamCaptureMode m = cudaStreamCaptureModeRelaxed;
+    void *p;
+    begin_capture(s, cudaStreamCaptureModeGlobal);
+    answer(cudaThreadExchangeStreamCaptureMode(&m));
+    answer(cudaStreamQuery(t));
+    answer_status(s);
+    m = cudaStreamCaptureModeThreadLocal;
+    answer(cudaThreadExchangeStreamCaptureMode(&m));
+    answer(cudaMalloc(&p, 64));
+    answer_status(s);
+    answer_end(s);
+}
+
+static void malloc_and_query(void *s)
+{
+    void *p;
+    answer(cudaMalloc(&p, 64));
+    answer(cudaStreamQuery(s));
+}
+
+SITUATION(other_thread,
+          "another thread calls cudaMalloc and cudaStreamQuery of another stream "
+          "during a Relaxed, a ThreadLocal, a Global capture; status after each",
+          "cudaMalloc: Success", "cudaStreamQuery: Success", "status: active",
+          "cudaStreamEndCapture: Success", "captured: 1 nodes", "cudaMalloc #2: Success",
+          "cudaStreamQuery #2: Success", "status #2: active", "cudaStreamEndCapture #2: Success",
+          "captured #2: 1 nodes", "cudaMalloc #3: StreamCaptureUnsupported",
+          "cudaStreamQuery #3: StreamCaptureUnsupported", "status #3: invalidated",
+          "cudaStreamEndCapture #3: StreamCaptureInvalidated", "captured #3: NULL")
+{
+    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
+    static const enum cudaStreamCaptureMode modes[] = {cudaStreamCaptureModeRelaxed,
+                                                       cudaStreamCaptureModeThreadLocal,
+                                                       cudaStreamCaptureModeGlobal};
+    for (int i = 0; i < 3; i++) {
+        begin_capture(s, modes[i]);
+        in_thread(malloc_and_query, t);
+        answer_status(s);
+        answer_end(s);
+    }
+}
+
+static void end_it(void *s)
+{
+    answer_end(s);
+}
+
+SITUATION(other_thread_ends,
+          "another thread ends a ThreadLocal capture; the own thread ends it then; begins again",
+          "cudaStreamEndCapture: StreamCaptureWrongThread", "captured: NULL", "status: none",
+          "cudaStreamEndCapture #2: IllegalState", "captured #2: NULL",
+          "cudaStreamEndCapture #3: Success", "captured #3: 1 nodes")
+{
+    cudaStream_t s = nonblocking_stream();
+    begin_capture(s, cudaStreamCaptureModeThreadLocal);
+    in_thread(end_it, s);
+    answer_status(s);
+    answer_end(s);
+    begin_capture(s, cudaStreamCaptureModeGlobal);
+    answer_end(s);
+}
+
+SITUATION(two_captures, "an unsafe call ends two captures of one thread; a third, Relaxed, goes on",
+          "cudaMalloc: StreamCaptureUnsupported", "status(s): invalidated",
+          "status(t): invalidated", "status(u): active", "cudaStreamEndCapture(u): Success",
+          "captured(u): 1 nodes", "cudaStreamEndCapture(s): StreamCaptureInvalidated",
+          "captured(s): NULL", "cudaStreamEndCapture(t): StreamCaptureInvalidated",
+          "captured(t): NULL")
+{
+    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream(), u = nonblocking_stream();
+    void *p;
+    begin_capture(s, cudaStreamCaptureModeGlobal);
+    begin_capture(t, cudaStreamCaptureModeThreadLocal);
+    begin_capture(u, cudaStreamCaptureModeRelaxed);
+    answer(cudaMalloc(&p, SMALL));
+    answer_status(s);
+    answer_status(t);
+    answer_status(u);
+    answer_end(u);
+    answer_end(s);
+    answer_end(t);
+}
+
+SITUATION(stream_exchange_mode, "cudaThreadExchangeStreamCaptureMode: first, second",
+          "cudaThreadExchangeStreamCaptureMode: Success", "mode: 0",
+          "cudaThreadExchangeStreamCaptureMode #2: Success", "mode #2: 2")
+{
+    enum cudaStreamCaptureMode mode = cudaStreamCaptureModeRelaxed;
+    answer(cudaThreadExchangeStreamCaptureMode(&mode));
+    answer_text("%d", (int)mode);
+    answer(cudaThreadExchangeStreamCaptureMode(&mode));
+    answer_text("%d", (int)mode);
+}

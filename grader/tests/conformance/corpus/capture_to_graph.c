@@ -1,0 +1,353 @@
+/*
+ * capture_to_graph.c: cudaStreamBeginCaptureToGraph.
+ */
+#include "../graphs.h"
+
+SITUATION(to_graph,
+          "cudaStreamBeginCaptureToGraph into an empty graph; end gives the same graph; "
+          "again into it, after its node: edges; run",
+          "begin_capture_to(NULL): Success", "cudaStreamEndCapture: Success", "captured: 1 nodes",
+          "answer_end(s) == g: same graph", "begin_capture_to(nth_node(g, 0)): Success",
+          "cudaStreamEndCapture #2: Success", "captured #2: 2 nodes", "edges: 0>1", "run: Success")
+{
+    cudaStream_t s = nonblocking_stream();
+    cudaGraph_t g = new_graph();
+    answer(begin_capture_to(s, g, NULL));
+    some_work(s);
+    answer_text(answer_end(s) == g ? "same graph" : "another graph");
+    answer(begin_capture_to(s, g, nth_node(g, 0)));
+    some_work(s);
+    answer_end(s);
+    answer_edges(g);
+    answer_run(new_exec(g));
+}
+
+SITUATION(to_graph_apart,
+          "cudaStreamBeginCaptureToGraph after nothing, into a graph with nodes: "
+          "shape",
+          "begin_capture_to: Success", "cudaStreamEndCapture: Success", "captured: 3 nodes",
+          "shape: 3 nodes, 1 edges, 2 roots")
+{
+    cudaStream_t s = nonblocking_stream();
+    cudaGraph_t g = captured_memsets(2);
+    answer(begin_capture_to(s, g, NULL));
+    some_work(s);
+    answer_end(s);
+    answer_shape(g);
+}
+
+SITUATION(to_graph_two_nodes, "cudaStreamBeginCaptureToGraph after two nodes; edges",
+          "cudaStreamBeginCaptureToGraph: Success", "cudaStreamEndCapture: Success",
+          "captured: 3 nodes", "edges: 0>2 1>2")
+{
+    cudaStream_t s = nonblocking_stream();
+    cudaGraph_t g = new_graph();
+    cudaGraphNode_t after[] = {add_empty(g, NULL), add_empty(g, NULL)};
+    prepare_work();
+    answer(cudaStreamBeginCaptureToGraph(s, g, after, NULL, 2, cudaStreamCaptureModeGlobal));
+    some_work(s);
+    answer_end(s);
+    answer_edges(g);
+}
+
+SITUATION(to_graph_bad,
+          "cudaStreamBeginCaptureToGraph: graph NULL; NULL nodes with n 1; a node of "
+          "another graph; the same twice; mode 3; 0; status of the stream",
+          "cudaStreamBeginCaptureToGraph(s, NULL, NULL, 0, mode): InvalidValue", "status: none",
+          "cudaStreamBeginCaptureToGraph(s, g, NULL, 1, mode): InvalidValue", "status #2: none",
+          "cudaStreamBeginCaptureToGraph(s, g, &other, 1, mode): InvalidValue", "status #3: none",
+          "cudaStreamBeginCaptureToGraph(s, g, &n, 1, 3): InvalidValue", "status #4: none",
+          "cudaStreamBeginCaptureToGraph(0, g, NULL, 0, mode): StreamCaptureUnsupported",
+          "cudaStreamBeginCaptureToGraph(s, g, twice, 2, mode): Success", "status #5: active")
+{
+    cudaStream_t s = nonblocking_stream();
+    cudaGraph_t g = new_graph();
+    cudaGraphNode_t n = add_empty(g, NULL), other = add_empty(new_graph(), NULL);
+    cudaGraphNode_t twice[] = {n, n};
+    enum cudaStreamCaptureMode mode = cudaStreamCaptureModeGlobal;
+    answer(cudaStreamBeginCaptureToGraph(s, NULL, NULL, NULL, 0, mode));
+    answer_status(s);
+    answer(cudaStreamBeginCaptureToGraph(s, g, NULL, NULL, 1, mode));
+    answer_status(s);
+    answer(cudaStreamBeginCaptureToGraph(s, g, &other, NULL, 1, mode));
+    answer_status(s);
+    answer(cudaStreamBeginCaptureToGraph(s, g, &n, NULL, 1, (enum cudaStreamCaptureMode)3));
+    answer_status(s);
+    answer(cudaStreamBeginCaptureToGraph(0, g, NULL, NULL, 0, mode));
+    answer(cudaStreamBeginCaptureToGraph(s, g, twice, NULL, 2, mode));
+    answer_status(s);
+}
+
+SITUATION(to_graph_data,
+          "cudaStreamBeginCaptureToGraph with zero edge data; with a programmatic "
+          "edge from an empty node",
+          "cudaStreamBeginCaptureToGraph(&zero): Success", "cudaStreamEndCapture: Success",
+          "captured: 1 nodes", "cudaStreamBeginCaptureToGraph(&programmatic): InvalidValue",
+          "cudaStreamEndCapture #2: IllegalState", "captured #2: NULL")
+{
+    cudaStream_t s = nonblocking_stream();
+    cudaGraph_t g = new_graph();
+    cudaGraphNode_t n = add_empty(g, NULL);
+    cudaGraphEdgeData zero = {0}, programmatic = {.from_port = 1, .type = 1};
+    enum cudaStreamCaptureMode mode = cudaStreamCaptureModeGlobal;
+    answer(cudaStreamBeginCaptureToGraph(s, g, &n, &zero, 1, mode));
+    answer_end(s);
+    answer(cudaStreamBeginCaptureToGraph(s, g, &n, &programmatic, 1, mode));
+    answer_end(s);
+}
+
+/* Is the handle still one? */
+static void answer_alive(cudaGraph_t g)
+{
+    size_t n = 0;
+    cudaError_t e = cudaGraphGetNodes(g, NULL, &n);
+    answer_fact("cudaGraphGetNodes", "%s %zu", error_text(e), n);
+}
+
+SITUATION(to_graph_invalidated,
+          "an invalidated capture into a graph: end; nodes of the graph; "
+          "destroy it",
+          "cudaDeviceSynchronize: StreamCaptureUnsupported",
+          "cudaStreamEndCapture: StreamCaptureInvalidated", "captured: NULL",
+          "cudaGraphGetNodes: InvalidValue 0", "cudaGraphDestroy: InvalidValue")
+{
+    cudaStream_t s = nonblocking_stream();
+    cudaGraph_t g = captured_memsets(1);
+    MUST(begin_capture_to(s, g, nth_node(g, 0)));
+    some_work(s);
+    answer(cudaDeviceSynchronize());
+    answer_end(s);
+    answer_alive(g);
+    answer(cudaGraphDestroy(g));
+}
+
+SITUATION(to_graph_unjoined, "an unjoined capture into a graph: end; nodes of the graph",
+          "cudaStreamEndCapture: StreamCaptureUnjoined", "captured: NULL",
+          "cudaGraphGetNodes: InvalidValue 0")
+{
+    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
+    cudaGraph_t g = captured_memsets(1);
+    MUST(begin_capture_to(s, g, nth_node(g, 0)));
+    some_work(s);
+    order_streams(s, t);
+    some_work(t);
+    answer_end(s);
+    answer_alive(g);
+}
+
+SITUATION(to_graph_stream_destroyed,
+          "a capture into a graph whose stream is destroyed: nodes of "
+          "the graph",
+          "cudaStreamDestroy: Success", "cudaGraphGetNodes: InvalidValue 0")
+{
+    cudaStream_t s = nonblocking_stream();
+    cudaGraph_t g = captured_memsets(1);
+    MUST(begin_capture_to(s, g, nth_node(g, 0)));
+    some_work(s);
+    answer(cudaStreamDestroy(s));
+    answer_alive(g);
+}
+
+SITUATION(to_graph_changed_meanwhile,
+          "the graph that is captured into: destroyed; a node of it "
+          "destroyed; cloned; instantiated; an edge removed; a node's "
+          "parameters set; end",
+          "cudaGraphDestroy: IllegalState", "cudaGraphDestroyNode: IllegalState",
+          "cudaGraphClone: Success", "cudaGraphInstantiate: Success",
+          "cudaGraphRemoveDependencies: Success", "cudaGraphMemsetNodeSetParams: Success",
+          "cudaStreamEndCapture: Success", "captured: 3 nodes", "edges: 1>2")
+{
+    cudaStream_t s = nonblocking_stream();
+    cudaGraph_t g = captured_memsets(2), copy;
+    cudaGraphNode_t a = nth_node(g, 0), b = nth_node(g, 1);
+    cudaGraphExec_t x;
+    struct cudaMemsetParams m = memset_params(device_bytes(SMALL), 2, SMALL);
+    prepare_work();
+    MUST(cudaStreamBeginCaptureToGraph(s, g, &b, NULL, 1, cudaStreamCaptureModeRelaxed));
+    some_work(s);
+    answer(cudaGraphDestroy(g));
+    answer(cudaGraphDestroyNode(a));
+    answer(cudaGraphClone(&copy, g));
+    answer(cudaGraphInstantiate(&x, g, 0));
+    answer(cudaGraphRemoveDependencies(g, &a, &b, NULL, 1));
+    answer(cudaGraphMemsetNodeSetParams(a, &m));
+    cudaGraph_t ended = answer_end(s);
+    if (ended)
+        answer_edges(ended);
+}
+
+SITUATION(to_graph_as_child,
+          "the graph that is captured into, added as a child during that; the "
+          "other way around; update of an exec by it; end",
+          "cudaGraphExecUpdate: Success", "info.result: 0",
+          "cudaGraphAddChildGraphNode(h, g): Success", "cudaGraphAddChildGraphNode(g, h): Success",
+          "cudaStreamEndCapture: Success", "captured: 3 nodes")
+{
+    cudaStream_t s = nonblocking_stream();
+    cudaGraph_t g = captured_memsets(1), h = captured_memsets(1);
+    cudaGraphNode_t n;
+    cudaGraphExec_t x = new_exec(g);
+    cudaGraphExecUpdateResultInfo info = {0};
+    prepare_work();
+    MUST(cudaStreamBeginCaptureToGraph(s, g, NULL, NULL, 0, cudaStreamCaptureModeRelaxed));
+    answer(cudaGraphExecUpdate(x, g, &info));
+    answer_text("%d", (int)info.result);
+    answer(cudaGraphAddChildGraphNode(&n, h, NULL, 0, g));
+    answer(cudaGraphAddChildGraphNode(&n, g, NULL, 0, h));
+    some_work(s);
+    answer_end(s);
+}
+
+SITUATION(to_graph_twice_at_once,
+          "two captures into one graph at once, both given work; a node "
+          "added by hand during that; ends; shape",
+          "begin_capture_to(s): Success", "begin_capture_to(t): IllegalState",
+          "cudaStreamEndCapture(s): Success", "captured(s): 2 nodes",
+          "cudaStreamEndCapture(t): IllegalState", "captured(t): NULL",
+          "shape: 2 nodes, 0 edges, 2 roots")
+{
+    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
+    cudaGraph_t g = new_graph();
+    answer(begin_capture_to(s, g, NULL));
+    answer(begin_capture_to(t, g, NULL));
+    some_work(s);
+    some_work(t);
+    add_empty(g, NULL);
+    answer_end(s);
+    answer_end(t);
+    answer_shape(g);
+}
+
+SITUATION(to_graph_end_null,
+          "end with no place for the graph, of a capture into a graph: status; "
+          "what the graph holds",
+          "cudaStreamEndCapture: Success", "status: none", "shape: 1 nodes, 0 edges, 1 roots")
+{
+    cudaStream_t s = nonblocking_stream();
+    cudaGraph_t g = new_graph();
+    MUST(begin_capture_to(s, g, NULL));
+    some_work(s);
+    answer(cudaStreamEndCapture(s, NULL));
+    answer_status(s);
+    answer_shape(g);
+}
+
+SITUATION(to_graph_fork, "a capture into a graph with a fork, joined; not joined, without work",
+          "cudaStreamEndCapture: Success", "captured: 2 nodes", "cudaGraphGetNodes: Success 2",
+          "cudaStreamEndCapture #2: Success", "captured #2: 1 nodes",
+          "cudaGraphGetNodes #2: Success 1")
+{
+    for (int joined = 1; joined >= 0; joined--) {
+        cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
+        cudaGraph_t g = new_graph();
+        MUST(begin_capture_to(s, g, NULL));
+        some_work(s);
+        order_streams(s, t);
+        if (joined) {
+            some_work(t);
+            order_streams(t, s);
+        }
+        answer_end(s);
+        answer_alive(g);
+    }
+}
+
+SITUATION(to_graph_exec, "a capture into a graph that has an exec: the exec stays as it was",
+          "cudaStreamEndCapture: Success", "captured: 2 nodes", "run(x): Success", "device_byte: 1",
+          "run(new_exec(g)): Success", "device_byte #2: 2")
+{
+    cudaStream_t s = nonblocking_stream();
+    int *p = device_bytes(SMALL);
+    cudaGraph_t g = new_graph();
+    add_memset(g, NULL, p, 1);
+    cudaGraphExec_t x = new_exec(g);
+    MUST(begin_capture_to(s, g, nth_node(g, 0)));
+    MUST(cudaMemsetAsync(p, 2, SMALL, s));
+    answer_end(s);
+    answer_run(x);
+    answer_text("%d", device_byte(p));
+    answer_run(new_exec(g));
+    answer_text("%d", device_byte(p));
+}
+
+SITUATION(capture_shape_to_graph,
+          "cudaStreamBeginCaptureToGraph onto a graph of two empty nodes after the "
+          "second: end gives the same graph; edges",
+          "cudaStreamBeginCaptureToGraph: Success", "cudaStreamEndCapture: Success",
+          "same == g: same", "edges: 1>2 2>3")
+{
+    cudaStream_t s = nonblocking_stream();
+    cudaGraph_t g = new_graph(), same = NULL;
+    add_empty(g, NULL);
+    cudaGraphNode_t b = add_empty(g, NULL);
+    prepare_work();
+    answer(cudaStreamBeginCaptureToGraph(s, g, &b, NULL, 1, cudaStreamCaptureModeRelaxed));
+    some_work(s);
+    some_work(s);
+    answer(cudaStreamEndCapture(s, &same));
+    answer_text("%s", same == g ? "same" : "other");
+    answer_edges(g);
+}
+
+SITUATION(capture_shape_to_graph_bad,
+          "cudaStreamBeginCaptureToGraph with a NULL graph; with a NULL node array of 1; with a "
+          "node of another graph; on NULL; on a capturing stream; twice to one graph",
+          "cudaStreamBeginCaptureToGraph(s, NULL, NULL, 0): InvalidValue",
+          "cudaStreamBeginCaptureToGraph(s, g, &other, 1): InvalidValue", "status(s): none",
+          "cudaStreamBeginCaptureToGraph(NULL, g, NULL, 0): StreamCaptureUnsupported",
+          "cudaStreamBeginCaptureToGraph(s, g, NULL, 0): Success",
+          "cudaStreamBeginCaptureToGraph(s, g, NULL, 0) #2: IllegalState",
+          "cudaStreamBeginCaptureToGraph(t, g, NULL, 0): IllegalState", "status(t): none")
+{
+    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
+    cudaGraph_t g = new_graph();
+    cudaGraphNode_t other = add_empty(new_graph(), NULL);
+    prepare_work();
+    answer(cudaStreamBeginCaptureToGraph(s, NULL, NULL, NULL, 0, cudaStreamCaptureModeRelaxed));
+    answer(cudaStreamBeginCaptureToGraph(s, g, &other, NULL, 1, cudaStreamCaptureModeRelaxed));
+    answer_status(s);
+    answer(cudaStreamBeginCaptureToGraph(NULL, g, NULL, NULL, 0, cudaStreamCaptureModeRelaxed));
+    answer(cudaStreamBeginCaptureToGraph(s, g, NULL, NULL, 0, cudaStreamCaptureModeRelaxed));
+    answer(cudaStreamBeginCaptureToGraph(s, g, NULL, NULL, 0, cudaStreamCaptureModeRelaxed));
+    answer(cudaStreamBeginCaptureToGraph(t, g, NULL, NULL, 0, cudaStreamCaptureModeRelaxed));
+    answer_status(t);
+}
+
+SITUATION(to_graph_invalid,
+          "a capture to a graph is invalidated: end; the nodes that the graph has after it",
+          "cudaStreamBeginCaptureToGraph: Success",
+          "cudaStreamSynchronize: StreamCaptureUnsupported",
+          "cudaStreamEndCapture: StreamCaptureInvalidated", "captured: NULL",
+          "cudaGraphGetNodes: InvalidValue")
+{
+    cudaStream_t s = nonblocking_stream();
+    cudaGraph_t g = new_graph();
+    add_empty(g, NULL);
+    prepare_work();
+    answer(cudaStreamBeginCaptureToGraph(s, g, NULL, NULL, 0, cudaStreamCaptureModeRelaxed));
+    some_work(s);
+    answer(cudaStreamSynchronize(s));
+    answer_end(s);
+    size_t n = 77;
+    answer(cudaGraphGetNodes(g, NULL, &n));
+}
+
+SITUATION(capture_graph_in_use,
+          "cudaStreamBeginCaptureToGraph of a graph with an exec; end; "
+          "launch of the exec; update to the graph",
+          "cudaStreamBeginCaptureToGraph: Success", "cudaStreamEndCapture: Success", "run: Success",
+          "cudaGraphExecUpdate: GraphExecUpdateFailure", "info.result: 2")
+{
+    cudaStream_t s = nonblocking_stream();
+    cudaGraph_t g = captured_memsets(1), same;
+    cudaGraphExec_t x = new_exec(g);
+    cudaGraphExecUpdateResultInfo info;
+    cudaGraphNode_t last = nth_node(g, 0);
+    prepare_work();
+    answer(cudaStreamBeginCaptureToGraph(s, g, &last, NULL, 1, cudaStreamCaptureModeRelaxed));
+    some_work(s);
+    answer(cudaStreamEndCapture(s, &same));
+    answer_run(x);
+    answer(cudaGraphExecUpdate(x, g, &info));
+    answer_text("%d", (int)info.result);
+}

@@ -1,0 +1,242 @@
+/*
+ * capture_unsafe_calls.c: several unsafe calls in one capture, and its status after each.
+ */
+#include <stdlib.h>
+
+#include "../graphs.h"
+#include "../situation_kernels.h"
+#include "../launches.h"
+
+SITUATION(register_in,
+          "cudaHostRegister and cudaHostUnregister in a Global capture; status; in a Relaxed one",
+          "cudaHostRegister: StreamCaptureUnsupported",
+          "cudaHostUnregister: StreamCaptureUnsupported", "status: invalidated",
+          "cudaStreamEndCapture: StreamCaptureInvalidated", "captured: NULL",
+          "cudaHostRegister #2: Success", "cudaHostUnregister #2: Success", "status #2: active",
+          "cudaStreamEndCapture #2: Success", "captured #2: 1 nodes")
+{
+    cudaStream_t s = nonblocking_stream();
+    void *p = aligned_alloc(4096, 4096);
+    for (int i = 0; i < 2; i++) {
+        begin_capture(s, i ? cudaStreamCaptureModeRelaxed : cudaStreamCaptureModeGlobal);
+        answer(cudaHostRegister(p, 4096, 0));
+        answer(cudaHostUnregister(p));
+        answer_status(s);
+        answer_end(s);
+    }
+}
+
+SITUATION(pool_calls_in,
+          "cudaMemPoolTrimTo, cudaMemPoolSetAttribute, cudaMemPoolGetAttribute, "
+          "cudaDeviceGetDefaultMemPool in a Global capture: status after each",
+          "cudaDeviceGetDefaultMemPool: Success", "status: active",
+          "cudaMemPoolGetAttribute: StreamCaptureUnsupported", "status #2: invalidated",
+          "cudaMemPoolSetAttribute: StreamCaptureUnsupported", "status #3: invalidated",
+          "cudaMemPoolTrimTo: StreamCaptureUnsupported", "status #4: invalidated")
+{
+    cudaStream_t s = nonblocking_stream();
+    cudaMemPool_t pool;
+    unsigned long long v = 0;
+    begin_capture(s, cudaStreamCaptureModeGlobal);
+    answer(cudaDeviceGetDefaultMemPool(&pool, 0));
+    answer_status(s);
+    answer(cudaMemPoolGetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &v));
+    answer_status(s);
+    answer(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &v));
+    answer_status(s);
+    answer(cudaMemPoolTrimTo(pool, 0));
+    answer_status(s);
+}
+
+SITUATION(destroy_event_in,
+          "cudaEventDestroy of an event recorded in the capture, in a Global capture; "
+          "cudaStreamDestroy of another stream; cudaGraphDestroy of another graph; status",
+          "cudaEventDestroy: Success", "cudaStreamDestroy: Success", "cudaGraphDestroy: Success",
+          "status: active", "cudaStreamEndCapture: Success", "captured: 1 nodes")
+{
+    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
+    cudaEvent_t e = new_event(0);
+    cudaGraph_t g = captured_memsets(1);
+    begin_capture(s, cudaStreamCaptureModeGlobal);
+    MUST(cudaEventRecord(e, s));
+    answer(cudaEventDestroy(e));
+    answer(cudaStreamDestroy(t));
+    answer(cudaGraphDestroy(g));
+    answer_status(s);
+    answer_end(s);
+}
+
+SITUATION(exec_destroy_in,
+          "cudaGraphExecDestroy and cudaGraphExecKernelNodeSetParams in a Global "
+          "capture: status after each",
+          "cudaGraphExecKernelNodeSetParams: Success", "status: active",
+          "cudaGraphExecDestroy: StreamCaptureUnsupported", "status #2: invalidated",
+          "cudaStreamEndCapture: StreamCaptureInvalidated", "captured: NULL")
+{
+    cudaStream_t s = nonblocking_stream();
+    cudaGraph_t g = new_graph();
+    int *p = device_bytes(64);
+    cudaGraphNode_t n = add_store(g, NULL, p, 1);
+    cudaGraphExec_t x = new_exec(g);
+    struct cudaKernelNodeParams k = store_params(p, 2);
+    begin_capture(s, cudaStreamCaptureModeGlobal);
+    answer(cudaGraphExecKernelNodeSetParams(x, n, &k));
+    answer_status(s);
+    answer(cudaGraphExecDestroy(x));
+    answer_status(s);
+    answer_end(s);
+}
+
+SITUATION(func_set_in,
+          "cudaFuncSetAttribute and cudaFuncSetCacheConfig in a Global capture; "
+          "occupancy; cudaDeviceSetLimit; status after each",
+          "cudaFuncSetAttribute: Success", "status: active", "cudaFuncSetCacheConfig: Success",
+          "cudaOccupancyMaxActiveBlocksPerMultiprocessor: Success", "status #2: active",
+          "cudaDeviceSetLimit: StreamCaptureUnsupported", "status #3: invalidated")
+{
+    cudaStream_t s = nonblocking_stream();
+    int n;
+    begin_capture(s, cudaStreamCaptureModeGlobal);
+    answer(
+        cudaFuncSetAttribute(situation_store(), cudaFuncAttributeMaxDynamicSharedMemorySize, 1024));
+    answer_status(s);
+    answer(cudaFuncSetCacheConfig(situation_store(), cudaFuncCachePreferL1));
+    answer(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&n, situation_store(), 32, 0));
+    answer_status(s);
+    answer(cudaDeviceSetLimit(cudaLimitStackSize, 2048));
+    answer_status(s);
+}
+
+SITUATION(sync_copy_in,
+          "cudaMemcpy between device buffers, cudaMemset and cudaMemcpyToSymbol in a "
+          "Global capture of a non-blocking stream: status after each",
+          "cudaMemset: Success", "status: active", "cudaMemcpy: Success", "status #2: active",
+          "cudaMemcpyToSymbol: Success", "status #3: active", "cudaStreamEndCapture: Success",
+          "captured: 1 nodes")
+{
+    cudaStream_t s = nonblocking_stream();
+    char *p = device_bytes(64), *q = device_bytes(64);
+    int v = 1;
+    begin_capture(s, cudaStreamCaptureModeGlobal);
+    answer(cudaMemset(p, 1, 64));
+    answer_status(s);
+    answer(cudaMemcpy(p, q, 64, cudaMemcpyDeviceToDevice));
+    answer_status(s);
+    answer(cudaMemcpyToSymbol(situation_numbers(), &v, 4, 0, cudaMemcpyHostToDevice));
+    answer_status(s);
+    answer_end(s);
+}
+
+SITUATION(legacy_launch_in,
+          "a kernel in NULL while a blocking stream captures in Relaxed mode; "
+          "cudaEventRecord on NULL; cudaStreamWaitEvent on NULL; status",
+          "launch_store: StreamCaptureImplicit", "status: invalidated",
+          "cudaStreamEndCapture: StreamCaptureInvalidated", "captured: NULL",
+          "cudaEventRecord: StreamCaptureImplicit", "status #2: invalidated",
+          "cudaStreamEndCapture #2: StreamCaptureInvalidated", "captured #2: NULL",
+          "cudaLaunchHostFunc: StreamCaptureImplicit", "status #3: invalidated",
+          "cudaStreamEndCapture #3: StreamCaptureInvalidated", "captured #3: NULL")
+{
+    cudaStream_t s = new_stream(0);
+    int *p = device_bytes(64);
+    cudaEvent_t e = new_event(0);
+    begin_capture(s, cudaStreamCaptureModeRelaxed);
+    answer(launch_store(NULL, p, 1));
+    answer_status(s);
+    answer_end(s);
+    begin_capture(s, cudaStreamCaptureModeRelaxed);
+    answer(cudaEventRecord(e, NULL));
+    answer_status(s);
+    answer_end(s);
+    begin_capture(s, cudaStreamCaptureModeRelaxed);
+    answer(cudaLaunchHostFunc(NULL, write_letter, NULL));
+    answer_status(s);
+    answer_end(s);
+}
+
+SITUATION(blocking_other,
+          "a blocking stream captures: work in another blocking stream; in a "
+          "non-blocking one; cudaMallocAsync in another; status",
+          "cudaMallocAsync: StreamCaptureUnsupported", "cudaFreeAsync: StreamCaptureUnsupported",
+          "status: invalidated", "cudaStreamEndCapture: StreamCaptureInvalidated", "captured: NULL",
+          "cudaDeviceSynchronize: Success")
+{
+    cudaStream_t s = new_stream(0), t = new_stream(0), u = nonblocking_stream();
+    void *p;
+    begin_capture(s, cudaStreamCaptureModeGlobal);
+    some_work(t);
+    some_work(u);
+    answer(cudaMallocAsync(&p, 64, t));
+    answer(cudaFreeAsync(p, t));
+    answer_status(s);
+    answer_end(s);
+    answer(cudaDeviceSynchronize());
+}
+
+SITUATION(host_calls_relaxed,
+          "in a Relaxed capture: cudaMalloc, cudaFree, cudaMallocHost, cudaEventCreate, "
+          "cudaStreamCreate, cudaMemGetInfo, cudaGraphInstantiate of another graph; status",
+          "cudaMalloc: Success", "cudaFree: Success", "cudaMallocHost: Success",
+          "cudaEventCreate: Success", "cudaStreamCreate: Success", "cudaMemGetInfo: Success",
+          "cudaGraphInstantiate: Success", "status: active")
+{
+    cudaStream_t s = nonblocking_stream(), t;
+    void *p, *h;
+    size_t a, b;
+    cudaEvent_t e;
+    cudaGraph_t g = captured_memsets(1);
+    cudaGraphExec_t x;
+    begin_capture(s, cudaStreamCaptureModeRelaxed);
+    answer(cudaMalloc(&p, 64));
+    answer(cudaFree(p));
+    answer(cudaMallocHost(&h, 64));
+    answer(cudaEventCreate(&e));
+    answer(cudaStreamCreate(&t));
+    answer(cudaMemGetInfo(&a, &b));
+    answer(cudaGraphInstantiate(&x, g, 0));
+    answer_status(s);
+}
+
+SITUATION(
+    host_calls_global,
+    "in a Global capture: cudaEventCreate, cudaStreamCreate, cudaGraphCreate, cudaGetLastError, "
+    "cudaPointerGetAttributes, cudaFuncGetAttributes, cudaGraphInstantiate; status",
+    "cudaEventCreate: Success", "cudaStreamCreate: Success", "cudaGraphCreate: Success",
+    "cudaGetLastError: Success", "cudaPointerGetAttributes: Success",
+    "cudaFuncGetAttributes: Success", "cudaGraphInstantiate: StreamCaptureUnsupported",
+    "status: invalidated")
+{
+    cudaStream_t s = nonblocking_stream(), t;
+    cudaEvent_t e;
+    cudaGraph_t g = captured_memsets(1), h;
+    cudaGraphExec_t x;
+    struct cudaPointerAttributes a;
+    struct cudaFuncAttributes f;
+    void *p = device_bytes(64);
+    begin_capture(s, cudaStreamCaptureModeGlobal);
+    answer(cudaEventCreate(&e));
+    answer(cudaStreamCreate(&t));
+    answer(cudaGraphCreate(&h, 0));
+    answer(cudaGetLastError());
+    answer(cudaPointerGetAttributes(&a, p));
+    answer(cudaFuncGetAttributes(&f, situation_store()));
+    answer(cudaGraphInstantiate(&x, g, 0));
+    answer_status(s);
+}
+
+SITUATION(
+    sync_event_other,
+    "cudaEventSynchronize of an event recorded outside, in a Relaxed capture; cudaStreamQuery",
+    "cudaEventSynchronize: Success", "cudaStreamSynchronize: Success", "cudaStreamQuery: Success",
+    "status: active", "cudaStreamEndCapture: Success", "captured: 1 nodes")
+{
+    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
+    cudaEvent_t e = new_event(0);
+    MUST(cudaEventRecord(e, t));
+    begin_capture(s, cudaStreamCaptureModeRelaxed);
+    answer(cudaEventSynchronize(e));
+    answer(cudaStreamSynchronize(t));
+    answer(cudaStreamQuery(t));
+    answer_status(s);
+    answer_end(s);
+}

@@ -1,0 +1,279 @@
+/*
+ * capture_work.c: what captured work becomes, and when its arguments are read.
+ */
+#include <string.h>
+
+#include "../graphs.h"
+#include "../situation_kernels.h"
+
+SITUATION(capture_per_thread, "begin and end a capture of cudaStreamPerThread; a memset in it",
+          "cudaStreamBeginCapture: Success", "cudaStreamEndCapture: Success", "captured: 0 nodes",
+          "cudaStreamEndCapture #2: Success", "captured #2: 1 nodes")
+{
+    answer(cudaStreamBeginCapture(cudaStreamPerThread, cudaStreamCaptureModeGlobal));
+    answer_end(cudaStreamPerThread);
+    begin_capture(cudaStreamPerThread, cudaStreamCaptureModeGlobal);
+    answer_end(cudaStreamPerThread);
+}
+
+SITUATION(capture_runs_later,
+          "captured work does not run until the graph is launched, and again "
+          "at each launch",
+          "device_byte: 0", "device_byte #2: 0", "run: Success", "device_byte #3: 7",
+          "run #2: Success", "device_byte #4: 7")
+{
+    cudaStream_t s = nonblocking_stream();
+    int *p = device_bytes(SMALL);
+    cudaGraph_t g;
+    MUST(cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal));
+    MUST(cudaMemsetAsync(p, 7, SMALL, s));
+    MUST(cudaStreamEndCapture(s, &g));
+    MUST(cudaStreamSynchronize(s));
+    answer_text("%d", device_byte(p));
+    cudaGraphExec_t x = new_exec(g);
+    answer_text("%d", device_byte(p));
+    answer_run(x);
+    answer_text("%d", device_byte(p));
+    set_device_int(p, 0);
+    answer_run(x);
+    answer_text("%d", device_byte(p));
+}
+
+SITUATION(capture_params_once, "a kernel's parameters are read once, when it is captured",
+          "cudaLaunchKernel: Success", "run: Success", "device_int: 5")
+{
+    cudaStream_t s = nonblocking_stream();
+    int *p = device_bytes(SMALL), value = 5;
+    void *args[] = {&p, &value};
+    cudaGraph_t g;
+    MUST(cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal));
+    answer(cudaLaunchKernel(situation_store(), (dim3){1, 1, 1}, (dim3){1, 1, 1}, args, 0, s));
+    value = 6;
+    MUST(cudaStreamEndCapture(s, &g));
+    answer_run(new_exec(g));
+    answer_text("%d", device_int(p));
+}
+
+SITUATION(capture_source_at_launch,
+          "a captured copy from pinned memory; from pageable memory: "
+          "the source is read at each launch",
+          "cudaMemcpyAsync(p, pinned): Success", "cudaMemcpyAsync(q, pageable): Success",
+          "run: Success", "device_int(p), device_int(q): 10 11", "run #2: Success",
+          "device_int(p), device_int(q) #2: 20 21")
+{
+    cudaStream_t s = nonblocking_stream();
+    int *p = device_bytes(SMALL), *q = device_bytes(SMALL);
+    int *pinned = pinned_bytes(SMALL), *pageable = pageable_bytes(SMALL);
+    cudaGraph_t g;
+    MUST(cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal));
+    answer(cudaMemcpyAsync(p, pinned, SMALL, cudaMemcpyHostToDevice, s));
+    answer(cudaMemcpyAsync(q, pageable, SMALL, cudaMemcpyHostToDevice, s));
+    MUST(cudaStreamEndCapture(s, &g));
+    cudaGraphExec_t x = new_exec(g);
+    for (int i = 1; i < 3; i++) {
+        *pinned = 10 * i;
+        *pageable = 10 * i + 1;
+        answer_run(x);
+        answer_text("%d %d", device_int(p), device_int(q));
+    }
+}
+
+SITUATION(capture_to_host,
+          "a captured copy to pinned; to pageable memory; pageable to pageable: "
+          "types, and what is there after a launch",
+          "cudaMemcpyAsync(pinned, p, cudaMemcpyDeviceToHost): Success",
+          "cudaMemcpyAsync(a, p, cudaMemcpyDeviceToHost): Success",
+          "cudaMemcpyAsync(b, a, cudaMemcpyHostToHost): Success", "types: memcpy memcpy memcpy",
+          "*pinned, *a, *b: 0 0 0", "run: Success", "*pinned, *a, *b #2: 4 4 4")
+{
+    cudaStream_t s = nonblocking_stream();
+    int *p = device_bytes(SMALL);
+    int *pinned = pinned_bytes(SMALL), *a = pageable_bytes(SMALL), *b = pageable_bytes(SMALL);
+    cudaGraph_t g;
+    set_device_int(p, 4);
+    MUST(cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal));
+    answer(cudaMemcpyAsync(pinned, p, SMALL, cudaMemcpyDeviceToHost, s));
+    answer(cudaMemcpyAsync(a, p, SMALL, cudaMemcpyDeviceToHost, s));
+    answer(cudaMemcpyAsync(b, a, SMALL, cudaMemcpyHostToHost, s));
+    MUST(cudaStreamEndCapture(s, &g));
+    answer_types(g);
+    answer_text("%d %d %d", *pinned, *a, *b);
+    answer_run(new_exec(g));
+    answer_text("%d %d %d", *pinned, *a, *b);
+}
+
+SITUATION(capture_every_work,
+          "in a capture: a kernel, copies 1-D, 2-D, 3-D and device to device, "
+          "memsets 1-D, 2-D and 3-D, a host function: the types of the nodes",
+          "cudaStreamEndCapture: Success", "captured: 10 nodes",
+          "types: kernel memcpy memcpy memcpy memcpy memset memset memset memset host",
+          "shape: 10 nodes, 9 edges, 1 roots", "run: Success")
+{
+    cudaStream_t s = nonblocking_stream();
+    int *p = device_bytes(4096), value = 1;
+    char *h = pinned_bytes(4096);
+    void *args[] = {&p, &value};
+    struct cudaMemcpy3DParms c = {.dstPtr = pitched(p, 64, 64, 8),
+                                  .srcPtr = pitched(h, 64, 64, 8),
+                                  .extent = extent(8, 2, 2),
+                                  .kind = cudaMemcpyHostToDevice};
+    MUST(cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal));
+    MUST(cudaLaunchKernel(situation_store(), (dim3){1, 1, 1}, (dim3){1, 1, 1}, args, 0, s));
+    MUST(cudaMemcpyAsync(p, h, SMALL, cudaMemcpyHostToDevice, s));
+    MUST(cudaMemcpy2DAsync(p, 64, h, 64, 8, 2, cudaMemcpyHostToDevice, s));
+    MUST(cudaMemcpy3DAsync(&c, s));
+    MUST(cudaMemcpyAsync(p, p + 512, SMALL, cudaMemcpyDeviceToDevice, s));
+    MUST(cudaMemsetAsync(p, 0, SMALL, s));
+    MUST(cudaMemset2DAsync(p, 64, 0, 8, 2, s));
+    MUST(cudaMemset3DAsync(c.dstPtr, 0, c.extent, s));
+    MUST(cudaLaunchHostFunc(s, write_letter, NULL));
+    cudaGraph_t g = answer_end(s);
+    answer_types(g);
+    answer_shape(g);
+    answer_run(new_exec(g));
+}
+
+SITUATION(capture_host_function, "cudaLaunchHostFunc in a capture: runs at launch, and at each",
+          "host_log: ''", "run: Success", "run #2: Success", "host_log #2: 'abab'")
+{
+    cudaStream_t s = nonblocking_stream();
+    cudaGraph_t g;
+    MUST(cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal));
+    log_letter(s, 'a');
+    log_letter(s, 'b');
+    MUST(cudaStreamEndCapture(s, &g));
+    answer_text("'%s'", host_log());
+    cudaGraphExec_t x = new_exec(g);
+    answer_run(x);
+    answer_run(x);
+    answer_text("'%s'", host_log());
+}
+
+static void CUDART_CB callback(cudaStream_t s, cudaError_t e, void *unused)
+{
+    (void)s;
+    (void)e;
+    (void)unused;
+}
+
+SITUATION(capture_callback, "cudaStreamAddCallback in a capture; status; end",
+          "cudaStreamAddCallback: StreamCaptureUnsupported", "status: invalidated",
+          "cudaStreamEndCapture: StreamCaptureInvalidated", "captured: NULL")
+{
+    cudaStream_t s = nonblocking_stream();
+    begin_capture(s, cudaStreamCaptureModeRelaxed);
+    answer(cudaStreamAddCallback(s, callback, NULL, 0));
+    answer_status(s);
+    answer_end(s);
+}
+
+SITUATION(capture_stream_goes_on, "work before a capture, and after it, in the captured stream",
+          "cudaStreamEndCapture: Success", "captured: 2 nodes", "cudaStreamSynchronize: Success",
+          "host_log: 'ac'")
+{
+    cudaStream_t s = nonblocking_stream();
+    log_letter(s, 'a');
+    begin_capture(s, cudaStreamCaptureModeGlobal);
+    log_letter(s, 'b');
+    answer_end(s);
+    log_letter(s, 'c');
+    answer(cudaStreamSynchronize(s));
+    answer_text("'%s'", host_log());
+}
+
+SITUATION(capture_pending_work, "a capture begun while the stream is busy does not wait for it",
+          "cudaStreamEndCapture: Success", "captured: 1 nodes", "run: Success", "the call: returns",
+          "cudaStreamSynchronize: Success")
+{
+    cudaStream_t s = nonblocking_stream();
+    gate_shut(s);
+    begin_capture(s, cudaStreamCaptureModeGlobal);
+    cudaGraph_t g = answer_end(s);
+    answer_run(new_exec(g));
+    answer_waited();
+    gate_open();
+    answer(cudaStreamSynchronize(s));
+}
+
+SITUATION(per_thread_joins, "cudaStreamPerThread joins a capture, works, is joined: nodes, edges",
+          "status: active", "cudaStreamEndCapture: Success", "captured: 2 nodes", "edges: 0>1",
+          "status #2: none")
+{
+    cudaStream_t s = nonblocking_stream();
+    begin_capture(s, cudaStreamCaptureModeGlobal);
+    order_streams(s, cudaStreamPerThread);
+    answer_status(cudaStreamPerThread);
+    some_work(cudaStreamPerThread);
+    order_streams(cudaStreamPerThread, s);
+    answer_edges(answer_end(s));
+    answer_status(cudaStreamPerThread);
+}
+
+SITUATION(busy_begin,
+          "a capture begins in a stream with work pending; a launch of the graph; "
+          "values do not change before",
+          "cudaStreamBeginCapture: Success", "cudaMemsetAsync: Success",
+          "cudaStreamEndCapture: Success", "captured: 1 nodes", "cudaStreamSynchronize: Success",
+          "device_byte: 0", "run: Success", "device_byte #2: 9")
+{
+    cudaStream_t s = nonblocking_stream();
+    char *p = device_bytes(64);
+    gate_shut(s);
+    answer(cudaStreamBeginCapture(s, cudaStreamCaptureModeRelaxed));
+    answer(cudaMemsetAsync(p, 9, 64, s));
+    cudaGraph_t g = answer_end(s);
+    gate_open();
+    answer(cudaStreamSynchronize(s));
+    answer_text("%d", device_byte(p));
+    answer_run(new_exec(g));
+    answer_text("%d", device_byte(p));
+}
+
+SITUATION(
+    stack_values,
+    "a captured kernel's argument and a captured pageable source changed before the launch: values",
+    "cudaLaunchKernel: Success", "cudaMemcpyAsync: Success", "cudaStreamEndCapture: Success",
+    "captured: 2 nodes", "run: Success", "device_int(p), device_byte(q): 4 2")
+{
+    cudaStream_t s = nonblocking_stream();
+    int *p = device_bytes(64), value = 4;
+    char *q = device_bytes(64), *h = pageable_bytes(64);
+    void *args[] = {&p, &value};
+    memset(h, 1, 64);
+    MUST(cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal));
+    answer(cudaLaunchKernel(situation_store(), (dim3){1, 1, 1}, (dim3){1, 1, 1}, args, 0, s));
+    answer(cudaMemcpyAsync(q, h, 64, cudaMemcpyHostToDevice, s));
+    cudaGraph_t g = answer_end(s);
+    cudaGraphExec_t x = new_exec(g);
+    value = 5;
+    memset(h, 2, 64);
+    answer_run(x);
+    answer_text("%d %d", device_int(p), device_byte(q));
+}
+
+SITUATION(types_of_work, "captured 2-D copy, 3-D memset, 2-D memset of one row, symbol copy: types",
+          "cudaMemcpy2DAsync: Success", "cudaMemset3DAsync: Success", "cudaMemset2DAsync: Success",
+          "cudaMemcpyToSymbolAsync: Success", "cudaStreamEndCapture: Success", "captured: 5 nodes",
+          "types: memcpy memset memset memset memcpy")
+{
+    cudaStream_t s = nonblocking_stream();
+    char *p = device_bytes(1024), *q = device_bytes(1024);
+    static int values[4];
+    MUST(cudaStreamBeginCapture(s, cudaStreamCaptureModeRelaxed));
+    answer(cudaMemcpy2DAsync(p, 32, q, 16, 8, 4, cudaMemcpyDefault, s));
+    answer(cudaMemset3DAsync(pitched(p, 16, 16, 4), 1, extent(8, 2, 2), s));
+    answer(cudaMemset2DAsync(p, 32, 1, 8, 1, s));
+    answer(cudaMemcpyToSymbolAsync(situation_numbers(), values, 16, 0, cudaMemcpyHostToDevice, s));
+    answer_types(answer_end(s));
+}
+
+SITUATION(per_thread, "a capture of cudaStreamPerThread: cudaMemcpy; legacy launch; end",
+          "cudaMemcpy: StreamCaptureImplicit", "status: invalidated",
+          "cudaStreamEndCapture: StreamCaptureInvalidated", "captured: NULL")
+{
+    char *p = device_bytes(SMALL), *h = pinned_bytes(SMALL);
+    begin_capture(cudaStreamPerThread, cudaStreamCaptureModeRelaxed);
+    answer(cudaMemcpy(p, h, SMALL, cudaMemcpyHostToDevice));
+    answer_status(cudaStreamPerThread);
+    answer_end(cudaStreamPerThread);
+}

@@ -1,0 +1,108 @@
+/*
+ * conditional_capture.c: captures into the body of a conditional node.
+ */
+#include "../conditional.h"
+
+SITUATION(condition_capture_body,
+          "a capture into a body: begin, memset, end; a host function; a "
+          "plain event and fork; instantiate",
+          "cudaStreamBeginCaptureToGraph: Success", "cudaStreamEndCapture(&ended): Success",
+          "ended == body: the body", "cudaGraphInstantiateWithParams: Success",
+          "instantiated: result 0, error NULL", "cudaStreamBeginCaptureToGraph #2: Success",
+          "cudaLaunchHostFunc: Success", "cudaStreamEndCapture: Success", "captured: 2 nodes",
+          "cudaGraphInstantiateWithParams #2: InvalidValue",
+          "instantiated #2: result 3, error other")
+{
+    cudaGraph_t g = new_graph(), body, ended = NULL;
+    cudaStream_t s = nonblocking_stream();
+    prepare_work();
+    add_conditional(g, NULL, handle_of(g, 1), cudaGraphCondTypeIf, 1, &body);
+    answer(cudaStreamBeginCaptureToGraph(s, body, NULL, NULL, 0, cudaStreamCaptureModeGlobal));
+    some_work(s);
+    answer(cudaStreamEndCapture(s, &ended));
+    answer_text(ended == body ? "the body" : "another graph");
+    answer_instantiate(g);
+    answer(cudaStreamBeginCaptureToGraph(s, body, NULL, NULL, 0, cudaStreamCaptureModeGlobal));
+    answer(cudaLaunchHostFunc(s, write_letter, NULL));
+    answer_end(s);
+    answer_instantiate(g);
+}
+
+SITUATION(condition_capture_bad_body, "an invalidated capture into a body: end; instantiate; run",
+          CRASHES_ON_GPU, "cudaDeviceSynchronize: StreamCaptureUnsupported",
+          "cudaStreamEndCapture: StreamCaptureInvalidated", "captured: NULL",
+          "cudaGraphInstantiateWithParams: Success", "instantiated: result 0, error NULL")
+{
+    cudaGraph_t g = new_graph(), body;
+    cudaStream_t s = nonblocking_stream();
+    prepare_work();
+    add_conditional(g, NULL, handle_of(g, 1), cudaGraphCondTypeIf, 1, &body);
+    MUST(cudaStreamBeginCaptureToGraph(s, body, NULL, NULL, 0, cudaStreamCaptureModeGlobal));
+    some_work(s);
+    answer(cudaDeviceSynchronize());
+    answer_end(s);
+    answer_instantiate(g);
+}
+
+SITUATION(condition_in_capture,
+          "a conditional node added by hand to the graph of a capture, its "
+          "frontier set to it; end; run",
+          "cudaStreamUpdateCaptureDependencies: Success", "cudaStreamEndCapture: Success",
+          "captured: 3 nodes", "types: memset cond memset", "run: Success", "device_int: 6")
+{
+    cudaStream_t s = nonblocking_stream();
+    cudaGraph_t g = NULL, body;
+    int *p = device_bytes(SMALL);
+    enum cudaStreamCaptureStatus status;
+    const cudaGraphNode_t *nodes;
+    size_t n;
+    begin_capture(s, cudaStreamCaptureModeGlobal);
+    MUST(cudaStreamGetCaptureInfo(s, &status, NULL, &g, &nodes, NULL, &n));
+    cudaGraphNode_t c =
+        add_conditional(g, nodes[0], handle_of(g, 1), cudaGraphCondTypeIf, 1, &body);
+    add_store(body, NULL, p, 6);
+    answer(cudaStreamUpdateCaptureDependencies(s, &c, NULL, 1, cudaStreamSetCaptureDependencies));
+    some_work(s);
+    cudaGraph_t ended = answer_end(s);
+    answer_types(ended);
+    answer_run(new_exec(ended));
+    answer_text("%d", device_int(p));
+}
+
+SITUATION(capture_body, "cudaStreamBeginCaptureToGraph into the body of an IF: end; runs; value",
+          "cudaStreamBeginCaptureToGraph: Success", "cudaMemsetAsync: Success",
+          "cudaStreamEndCapture: Success", "same == body: same", "run: Success", "device_byte: 6")
+{
+    cudaGraph_t g = new_graph(), body, same = NULL;
+    cudaStream_t s = nonblocking_stream();
+    char *p = device_bytes(64);
+    add_conditional(g, NULL, handle_of(g, 1), IF, 1, &body);
+    answer(cudaStreamBeginCaptureToGraph(s, body, NULL, NULL, 0, cudaStreamCaptureModeGlobal));
+    answer(cudaMemsetAsync(p, 6, 64, s));
+    answer(cudaStreamEndCapture(s, &same));
+    answer_text("%s", same == body ? "same" : "other");
+    answer_run(new_exec(g));
+    answer_text("%d", device_byte(p));
+}
+
+SITUATION(capture_conditional,
+          "a conditional node put into a capture's graph by hand with a "
+          "handle of that graph; made the dependency; end; runs",
+          "cudaStreamUpdateCaptureDependencies: Success", "cudaStreamEndCapture: Success",
+          "captured: 1 nodes", "types: cond", "device_log: 'i'")
+{
+    cudaStream_t s = nonblocking_stream();
+    cudaGraph_t g = NULL, body;
+    const cudaGraphNode_t *deps;
+    size_t n;
+    device_log();
+    MUST(cudaStreamBeginCapture(s, cudaStreamCaptureModeRelaxed));
+    MUST(
+        cudaStreamGetCaptureInfo(s, &(enum cudaStreamCaptureStatus){0}, NULL, &g, &deps, NULL, &n));
+    cudaGraphNode_t c = add_conditional(g, NULL, handle_of(g, 1), IF, 1, &body);
+    add_device_letter(body, NULL, 'i');
+    answer(cudaStreamUpdateCaptureDependencies(s, &c, NULL, 1, cudaStreamSetCaptureDependencies));
+    cudaGraph_t got = answer_end(s);
+    answer_types(got);
+    answer_logged(new_exec(got));
+}

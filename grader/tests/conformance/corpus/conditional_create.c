@@ -1,0 +1,375 @@
+/*
+ * conditional_create.c: conditional nodes: handles, bodies, and what may be in a body.
+ */
+#include <string.h>
+
+#include "../conditional.h"
+
+SITUATION(condition_handle_bad,
+          "cudaGraphConditionalHandleCreate: NULL graph; NULL result; flags "
+          "2; flags 0; default; get last error",
+          "cudaGraphConditionalHandleCreate(&h, NULL, 0, 0): InvalidValue",
+          "cudaGraphConditionalHandleCreate(NULL, g, 0, 0): InvalidValue",
+          "cudaGraphConditionalHandleCreate(&h, g, 0, 2): InvalidValue",
+          "cudaGetLastError: InvalidValue",
+          "cudaGraphConditionalHandleCreate(&h, g, 7, 0): Success", "h: a handle",
+          "cudaGraphConditionalHandleCreate(&h, g, 7, cudaGraphCondAssignDefault): Success")
+{
+    cudaGraph_t g = new_graph();
+    cudaGraphConditionalHandle h = 0;
+    answer(cudaGraphConditionalHandleCreate(&h, NULL, 0, 0));
+    answer(cudaGraphConditionalHandleCreate(NULL, g, 0, 0));
+    answer(cudaGraphConditionalHandleCreate(&h, g, 0, 2));
+    answer(cudaGetLastError());
+    answer(cudaGraphConditionalHandleCreate(&h, g, 7, 0));
+    answer_text(h ? "a handle" : "0");
+    answer(cudaGraphConditionalHandleCreate(&h, g, 7, cudaGraphCondAssignDefault));
+}
+
+SITUATION(condition_unused,
+          "a handle without its node: instantiate; a clone with it; after its "
+          "node was added",
+          "cudaGraphInstantiateWithParams: InvalidValue", "instantiated: result 5, error NULL",
+          "cudaGraphClone: NotSupported", "cudaGraphInstantiateWithParams #2: Success",
+          "instantiated #2: result 0, error NULL")
+{
+    cudaGraph_t g = new_graph(), bodies[1], copy = NULL;
+    cudaGraphConditionalHandle h = handle_of(g, 1);
+    answer_instantiate(g);
+    answer(cudaGraphClone(&copy, g));
+    if (copy)
+        answer_instantiate(copy);
+    add_conditional(g, NULL, h, cudaGraphCondTypeIf, 1, bodies);
+    answer_instantiate(g);
+}
+
+SITUATION(condition_sizes,
+          "conditional node: IF of 0; 1; 2; 3 bodies; WHILE of 0; 1; 2; SWITCH of "
+          "0; 1; 5; type 3; -1",
+          "cudaGraphAddNode: InvalidValue", "cudaGraphAddNode #2: Success",
+          "cudaGraphAddNode #3: Success", "cudaGraphAddNode #4: InvalidValue",
+          "cudaGraphAddNode #5: InvalidValue", "cudaGraphAddNode #6: Success",
+          "cudaGraphAddNode #7: InvalidValue", "cudaGraphAddNode #8: InvalidValue",
+          "cudaGraphAddNode #9: Success", "cudaGraphAddNode #10: Success",
+          "cudaGraphAddNode #11: InvalidValue", "cudaGraphAddNode #12: InvalidValue")
+{
+    static const struct {
+        int type;
+        unsigned size;
+    } cases[] = {{0, 0}, {0, 1}, {0, 2}, {0, 3}, {1, 0}, {1, 1},
+                 {1, 2}, {2, 0}, {2, 1}, {2, 5}, {3, 1}, {-1, 1}};
+    for (int i = 0; i < 12; i++) {
+        cudaGraph_t g = new_graph();
+        cudaGraphNode_t n;
+        struct cudaGraphNodeParams q = conditional(
+            handle_of(g, 1), (enum cudaGraphConditionalNodeType)cases[i].type, cases[i].size);
+        answer(cudaGraphAddNode(&n, g, NULL, NULL, 0, &q));
+    }
+}
+
+SITUATION(condition_bad_handle,
+          "conditional node: handle 0; a handle that has its node already: "
+          "shape of the graph",
+          "cudaGraphAddNode: InvalidValue", "cudaGraphAddNode #2: InvalidValue",
+          "shape: 1 nodes, 0 edges, 1 roots")
+{
+    cudaGraph_t g = new_graph(), bodies[1];
+    cudaGraphNode_t n;
+    cudaGraphConditionalHandle h = handle_of(g, 1);
+    struct cudaGraphNodeParams q = conditional(0, cudaGraphCondTypeIf, 1);
+    answer(cudaGraphAddNode(&n, g, NULL, NULL, 0, &q));
+    add_conditional(g, NULL, h, cudaGraphCondTypeIf, 1, bodies);
+    q = conditional(h, cudaGraphCondTypeIf, 1);
+    answer(cudaGraphAddNode(&n, g, NULL, NULL, 0, &q));
+    answer_shape(g);
+}
+
+SITUATION(condition_foreign_handle,
+          "conditional node: a handle of another graph, where the graph "
+          "has none; instantiate; the other graph; the other's node",
+          "cudaGraphAddNode: InvalidValue", "cudaGraphInstantiateWithParams(g): Success",
+          "instantiated(g): result 0, error NULL",
+          "cudaGraphInstantiateWithParams(other): InvalidValue",
+          "instantiated(other): result 5, error NULL", "cudaGraphAddNode #2: Success")
+{
+    cudaGraph_t g = new_graph(), other = new_graph();
+    cudaGraphNode_t n;
+    cudaGraphConditionalHandle h = handle_of(other, 1);
+    struct cudaGraphNodeParams q = conditional(h, cudaGraphCondTypeIf, 1);
+    cudaError_t e = cudaGraphAddNode(&n, g, NULL, NULL, 0, &q);
+    answer_error("cudaGraphAddNode", e);
+    answer_instantiate(g);
+    answer_instantiate(other);
+    q = conditional(h, cudaGraphCondTypeIf, 1);
+    answer(cudaGraphAddNode(&n, other, NULL, NULL, 0, &q));
+}
+
+SITUATION(condition_handle_values,
+          "handles: the first of two graphs; two of one graph; after the "
+          "first's graph was destroyed; of a body",
+          "a == b: same", "a == c: differ", "d == a || d == b || d == c: same", "a == b #2: same")
+{
+    cudaGraph_t g = new_graph(), h = new_graph(), body;
+    cudaGraphConditionalHandle a = handle_of(g, 1), b = handle_of(h, 1), c = handle_of(g, 1), d = 0;
+    answer_text(a == b ? "same" : "differ");
+    answer_text(a == c ? "same" : "differ");
+    add_conditional(h, NULL, b, cudaGraphCondTypeIf, 1, &body);
+    MUST(cudaGraphConditionalHandleCreate(&d, body, 1, cudaGraphCondAssignDefault));
+    answer_text(d == a || d == b || d == c ? "same" : "differ");
+    MUST(cudaGraphDestroy(g));
+    g = new_graph();
+    b = handle_of(g, 1);
+    answer_text(a == b ? "same" : "differ");
+}
+
+SITUATION(condition_body,
+          "the body of a conditional node: shape; type of the node; the array's "
+          "handles; destroy the body; clone it; instantiate it; as a child",
+          "shape: 0 nodes, 0 edges, 0 roots", "type, bodies[0] != bodies[1]: cond differ",
+          "cudaGraphDestroy: InvalidValue", "cudaGraphClone: NotSupported",
+          "cudaGraphInstantiate: NotSupported", "cudaGraphAddChildGraphNode: NotSupported")
+{
+    cudaGraph_t g = new_graph(), bodies[2], copy = NULL;
+    cudaGraphNode_t n = add_conditional(g, NULL, handle_of(g, 1), cudaGraphCondTypeIf, 2, bodies);
+    enum cudaGraphNodeType type;
+    answer_shape(bodies[0]);
+    MUST(cudaGraphNodeGetType(n, &type));
+    answer_text("%s %s", type_text(type), bodies[0] != bodies[1] ? "differ" : "same");
+    answer(cudaGraphDestroy(bodies[0]));
+    answer(cudaGraphClone(&copy, bodies[0]));
+    cudaGraphExec_t x = NULL;
+    answer(cudaGraphInstantiate(&x, bodies[0], 0));
+    answer(cudaGraphAddChildGraphNode(&n, new_graph(), NULL, 0, bodies[0]));
+}
+
+/* Adds one node of the kind to the body; the error. */
+static cudaError_t add_kind(cudaGraph_t body, int kind)
+{
+    static int *p;
+    cudaGraphNode_t n;
+    if (!p)
+        p = device_bytes(256);
+    struct cudaKernelNodeParams k = store_params(p, 1);
+    struct cudaMemsetParams m = memset_params(p, 1, 64);
+    struct cudaHostNodeParams h = letter_params('h');
+    struct cudaMemAllocNodeParams a = alloc_params(64);
+    switch (kind) {
+    case 0:
+        return cudaGraphAddKernelNode(&n, body, NULL, 0, &k);
+    case 1:
+        return cudaGraphAddMemsetNode(&n, body, NULL, 0, &m);
+    case 2:
+        return cudaGraphAddMemcpyNode1D(&n, body, NULL, 0, p, p + 32, 64, cudaMemcpyDefault);
+    case 3:
+        return cudaGraphAddMemcpyNode1D(&n, body, NULL, 0, p, pinned_bytes(64), 64,
+                                        cudaMemcpyDefault);
+    case 4:
+        return cudaGraphAddEmptyNode(&n, body, NULL, 0);
+    case 5:
+        return cudaGraphAddHostNode(&n, body, NULL, 0, &h);
+    case 6:
+        return cudaGraphAddEventRecordNode(&n, body, NULL, 0, new_event(0));
+    case 7:
+        return cudaGraphAddMemAllocNode(&n, body, NULL, 0, &a);
+    default:
+        return cudaGraphAddChildGraphNode(&n, body, NULL, 0, captured_memsets(1));
+    }
+}
+
+SITUATION(condition_kinds,
+          "in a body: a kernel; memset; copy inside the device; from pinned; "
+          "empty; host; record; alloc; child node: add, instantiate, result, "
+          "error node in the body",
+          "add, cudaGraphInstantiateWithParams: Success Success 0 NULL",
+          "add, cudaGraphInstantiateWithParams #2: Success Success 0 NULL",
+          "add, cudaGraphInstantiateWithParams #3: Success Success 0 NULL",
+          "add, cudaGraphInstantiateWithParams #4: Success Success 0 NULL",
+          "add, cudaGraphInstantiateWithParams #5: Success Success 0 NULL",
+          "add, cudaGraphInstantiateWithParams #6: Success InvalidValue 3 node 0",
+          "add, cudaGraphInstantiateWithParams #7: Success InvalidValue 3 node 0",
+          "add, cudaGraphInstantiateWithParams #8: Success InvalidValue 3 node 0",
+          "add, cudaGraphInstantiateWithParams #9: Success Success 0 NULL")
+{
+    for (int kind = 0; kind < 9; kind++) {
+        cudaGraph_t g = new_graph(), body;
+        cudaGraphExec_t x = NULL;
+        cudaGraphInstantiateParams p;
+        memset(&p, 0, sizeof p);
+        add_conditional(g, NULL, handle_of(g, 1), cudaGraphCondTypeIf, 1, &body);
+        cudaError_t add = add_kind(body, kind), made = cudaGraphInstantiateWithParams(&x, g, &p);
+        answer_fact("add, cudaGraphInstantiateWithParams", "%s %s %d %s", error_text(add),
+                    error_text(made), (int)p.result_out, place_text(body, p.errNode_out));
+    }
+}
+
+SITUATION(condition_copies,
+          "in a body: a copy to pinned; pinned to pinned; from pageable: "
+          "instantiate",
+          "cudaGraphInstantiateWithParams: Success", "instantiated: result 0, error NULL",
+          "cudaGraphInstantiateWithParams #2: Success", "instantiated #2: result 0, error NULL",
+          "cudaGraphInstantiateWithParams #3: InvalidValue",
+          "instantiated #3: result 4, error other")
+{
+    char *p = device_bytes(256), *h = pinned_bytes(256), *q = pageable_bytes(256);
+    void *to[] = {h, h, p};
+    const void *from[] = {p, h + 64, q};
+    for (int i = 0; i < 3; i++) {
+        cudaGraph_t g = new_graph(), body;
+        add_conditional(g, NULL, handle_of(g, 1), cudaGraphCondTypeIf, 1, &body);
+        add_copy(body, NULL, to[i], from[i]);
+        answer_instantiate(g);
+    }
+}
+
+SITUATION(condition_bad_child,
+          "in a body: a child graph with a host node; a cycle; in a child "
+          "graph: a conditional node",
+          "cudaGraphAddChildGraphNode(body, graph_of_one(\"host\", &n)): Success",
+          "cudaGraphInstantiateWithParams(g): InvalidValue",
+          "instantiated(g): result 3, error other",
+          "cudaGraphInstantiateWithParams(h): InvalidValue",
+          "instantiated(h): result 2, error other",
+          "cudaGraphAddChildGraphNode(i, inner): NotSupported")
+{
+    cudaGraphNode_t n;
+    cudaGraph_t g = new_graph(), h = new_graph(), i = new_graph(), inner = new_graph(), body;
+    add_conditional(g, NULL, handle_of(g, 1), cudaGraphCondTypeIf, 1, &body);
+    answer(cudaGraphAddChildGraphNode(&n, body, NULL, 0, graph_of_one("host", &n)));
+    answer_instantiate(g);
+    add_conditional(h, NULL, handle_of(h, 1), cudaGraphCondTypeIf, 1, &body);
+    cudaGraphNode_t a = add_empty(body, NULL), b = add_empty(body, a);
+    add_edge(body, b, a);
+    answer_instantiate(h);
+    add_conditional(inner, NULL, handle_of(inner, 1), cudaGraphCondTypeIf, 1, &body);
+    answer(cudaGraphAddChildGraphNode(&n, i, NULL, 0, inner));
+    if (node_count(i))
+        answer_instantiate(i);
+}
+
+SITUATION(condition_handle_of_body,
+          "a handle made of the body's graph, for an IF in the body; "
+          "made of the outer graph; of the inner graph for an outer IF",
+          "cudaGraphConditionalHandleCreate: Success", "cudaGraphAddNode(body): Success",
+          "cudaGraphAddNode(body) #2: Success", "cudaGraphAddNode(g): Success",
+          "cudaGraphInstantiateWithParams: Success", "instantiated: result 0, error NULL")
+{
+    cudaGraph_t g = new_graph(), body;
+    cudaGraphNode_t n;
+    cudaGraphConditionalHandle of_body = 0;
+    add_conditional(g, NULL, handle_of(g, 1), cudaGraphCondTypeIf, 1, &body);
+    answer(cudaGraphConditionalHandleCreate(&of_body, body, 1, cudaGraphCondAssignDefault));
+    struct cudaGraphNodeParams q = conditional(of_body, cudaGraphCondTypeIf, 1);
+    answer(cudaGraphAddNode(&n, body, NULL, NULL, 0, &q));
+    q = conditional(handle_of(g, 1), cudaGraphCondTypeIf, 1);
+    answer(cudaGraphAddNode(&n, body, NULL, NULL, 0, &q));
+    MUST(cudaGraphConditionalHandleCreate(&of_body, body, 1, cudaGraphCondAssignDefault));
+    q = conditional(of_body, cudaGraphCondTypeIf, 1);
+    answer(cudaGraphAddNode(&n, g, NULL, NULL, 0, &q));
+    answer_instantiate(g);
+}
+
+SITUATION(handle_bad,
+          "cudaGraphConditionalHandleCreate: NULL graph; NULL out; flags 2; default 5 "
+          "without the flag; two handles differ",
+          "cudaGraphConditionalHandleCreate(&a, NULL, 0, 0): InvalidValue",
+          "cudaGraphConditionalHandleCreate(NULL, g, 0, 0): InvalidValue",
+          "cudaGraphConditionalHandleCreate(&a, g, 0, 2): InvalidValue",
+          "cudaGraphConditionalHandleCreate(&a, g, 5, 0): Success",
+          "cudaGraphConditionalHandleCreate(&b, g, 5, cudaGraphCondAssignDefault): Success",
+          "a == b: differ")
+{
+    cudaGraph_t g = new_graph();
+    cudaGraphConditionalHandle a = 0, b = 0;
+    answer(cudaGraphConditionalHandleCreate(&a, NULL, 0, 0));
+    answer(cudaGraphConditionalHandleCreate(NULL, g, 0, 0));
+    answer(cudaGraphConditionalHandleCreate(&a, g, 0, 2));
+    answer(cudaGraphConditionalHandleCreate(&a, g, 5, 0));
+    answer(cudaGraphConditionalHandleCreate(&b, g, 5, cudaGraphCondAssignDefault));
+    answer_text("%s", a == b ? "same" : "differ");
+}
+
+SITUATION(node_bad,
+          "a conditional node: of a NULL handle; of a handle of another graph; IF of size 3; WHILE "
+          "of size 2; SWITCH of size 0; type 9; size 0 of IF; the same handle twice",
+          "cudaGraphAddNode: InvalidValue", "cudaGraphAddNode #2: Success",
+          "cudaGraphAddNode #3: InvalidValue", "cudaGraphAddNode #4: InvalidValue",
+          "cudaGraphAddNode #5: InvalidValue", "cudaGraphAddNode #6: InvalidValue",
+          "cudaGraphAddNode #7: InvalidValue", "cudaGraphAddNode #8: InvalidValue",
+          "cudaGraphAddNode #9: InvalidValue")
+{
+    cudaGraph_t g = new_graph();
+    cudaGraphNode_t n;
+    cudaGraphConditionalHandle h = handle_of(g, 1), other = handle_of(new_graph(), 1);
+    static const struct {
+        int type;
+        unsigned size;
+    } list[] = {{IF, 3}, {WHILE, 2}, {SWITCH, 0}, {9, 1}, {IF, 0}, {IF, 1}, {IF, 1}};
+    struct cudaGraphNodeParams p = conditional(0, IF, 1);
+    answer(cudaGraphAddNode(&n, g, NULL, NULL, 0, &p));
+    p = conditional(other, IF, 1);
+    answer(cudaGraphAddNode(&n, g, NULL, NULL, 0, &p));
+    for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
+        p = conditional(h, (enum cudaGraphConditionalNodeType)list[i].type, list[i].size);
+        answer(cudaGraphAddNode(&n, g, NULL, NULL, 0, &p));
+    }
+}
+
+SITUATION(body_kinds,
+          "nodes added to an IF body: memset, memcpy, empty, child, host, event "
+          "record, alloc: add and instantiate of each",
+          "cudaGraphAddChildGraphNode: Success", "cudaGraphInstantiate: Success",
+          "cudaGraphAddChildGraphNode #2: Success", "cudaGraphInstantiate #2: Success",
+          "cudaGraphAddChildGraphNode #3: Success", "cudaGraphInstantiate #3: Success",
+          "cudaGraphAddChildGraphNode #4: Success", "cudaGraphInstantiate #4: Success",
+          "cudaGraphAddChildGraphNode #5: Success", "cudaGraphInstantiate #5: InvalidValue",
+          "cudaGraphAddChildGraphNode #6: Success", "cudaGraphInstantiate #6: InvalidValue",
+          "cudaGraphAddChildGraphNode #7: NotSupported", "cudaGraphInstantiate #7: Success")
+{
+    static const char *const kinds[] = {"memset", "memcpy", "empty", "child",
+                                        "record", "wait",   "alloc"};
+    for (int i = 0; i < 7; i++) {
+        cudaGraph_t g = new_graph(), body;
+        cudaGraphNode_t n;
+        cudaGraphExec_t x;
+        add_conditional(g, NULL, handle_of(g, 1), IF, 1, &body);
+        cudaGraph_t one = graph_of_one(kinds[i], &n);
+        cudaError_t e = cudaGraphAddChildGraphNode(&n, body, NULL, 0, one);
+        answer_error("cudaGraphAddChildGraphNode", e);
+        answer(cudaGraphInstantiate(&x, g, 0));
+    }
+}
+
+SITUATION(body_empty,
+          "an IF with an empty body: instantiate, run; a WHILE with an empty body and default 0",
+          "run(new_exec(g)): Success", "run(new_exec(h)): Success")
+{
+    cudaGraph_t g = new_graph(), body, h = new_graph();
+    add_conditional(g, NULL, handle_of(g, 1), IF, 1, &body);
+    answer_run(new_exec(g));
+    add_conditional(h, NULL, handle_of(h, 0), WHILE, 1, &body);
+    answer_run(new_exec(h));
+}
+
+SITUATION(
+    body_destroy,
+    "the body of an IF destroyed by cudaGraphDestroy; the node destroyed by cudaGraphDestroyNode; "
+    "a clone of a graph with an IF; a child of it; update of it to itself",
+    "cudaGraphDestroy: InvalidValue", "cudaGraphClone: NotSupported",
+    "cudaGraphAddChildGraphNode: NotSupported", "cudaGraphExecUpdate: Success", "info.result: 0",
+    "device_log: 'b'", "cudaGraphDestroyNode: Success")
+{
+    cudaGraph_t g = new_graph(), body, copy = NULL;
+    cudaGraphNode_t n;
+    cudaGraphExecUpdateResultInfo info;
+    device_log();
+    cudaGraphNode_t c = add_conditional(g, NULL, handle_of(g, 1), IF, 1, &body);
+    add_device_letter(body, NULL, 'b');
+    answer(cudaGraphDestroy(body));
+    answer(cudaGraphClone(&copy, g));
+    answer(cudaGraphAddChildGraphNode(&n, new_graph(), NULL, 0, g));
+    cudaGraphExec_t x = new_exec(g);
+    answer(cudaGraphExecUpdate(x, g, &info));
+    answer_text("%d", (int)info.result);
+    answer_logged(x);
+    answer(cudaGraphDestroyNode(c));
+}

@@ -1,0 +1,487 @@
+/*
+ * conditional_rules.c: conditional nodes: what may be made, changed, updated and instantiated.
+ */
+#include <string.h>
+
+#include "../conditional.h"
+
+SITUATION(rules_handle_numbers,
+          "handles as numbers less the first: second; of a body; third of the graph; of "
+          "a body's body; of another graph",
+          "(second - first): 1", "(third - first): 2", "(handle_of(g, 1) - first): 3",
+          "(handle_of(inner, 1) - first): 4", "(handle_of(new_graph(), 1) - first): 0")
+{
+    cudaGraph_t g = new_graph(), body, inner;
+    cudaGraphConditionalHandle first = handle_of(g, 1), second = handle_of(g, 1);
+    answer_text("%lld", (long long)(second - first));
+    add_conditional(g, NULL, first, IF, 1, &body);
+    cudaGraphConditionalHandle third = handle_of(body, 1);
+    answer_text("%lld", (long long)(third - first));
+    answer_text("%lld", (long long)(handle_of(g, 1) - first));
+    add_conditional(body, NULL, third, IF, 1, &inner);
+    answer_text("%lld", (long long)(handle_of(inner, 1) - first));
+    answer_text("%lld", (long long)(handle_of(new_graph(), 1) - first));
+}
+
+SITUATION(rules_handle_again,
+          "a handle whose node was destroyed: a new node with it; instantiate; run",
+          "cudaGraphAddNode: Success", "cudaGraphInstantiateWithParams: Success",
+          "instantiated: result 0, error NULL")
+{
+    cudaGraph_t g = new_graph(), body;
+    cudaGraphNode_t n;
+    cudaGraphConditionalHandle h = handle_of(g, 1);
+    MUST(cudaGraphDestroyNode(add_conditional(g, NULL, h, IF, 1, &body)));
+    struct cudaGraphNodeParams q = conditional(h, WHILE, 1);
+    answer(cudaGraphAddNode(&n, g, NULL, NULL, 0, &q));
+    answer_instantiate(g);
+}
+
+SITUATION(rules_handle_of_child,
+          "a handle made of a child's embedded graph; its node there; a node there with "
+          "a handle of the parent; instantiate",
+          "cudaGraphConditionalHandleCreate: Success", "cudaGraphAddNode: Success",
+          "cudaGraphAddNode #2: Success", "cudaGraphInstantiateWithParams: Success",
+          "instantiated: result 0, error NULL")
+{
+    cudaGraph_t g = new_graph(), child = new_graph(), embedded;
+    cudaGraphNode_t n, m;
+    cudaGraphConditionalHandle h = 0;
+    add_empty(child, NULL);
+    MUST(cudaGraphAddChildGraphNode(&n, g, NULL, 0, child));
+    MUST(cudaGraphChildGraphNodeGetGraph(n, &embedded));
+    answer(cudaGraphConditionalHandleCreate(&h, embedded, 1, cudaGraphCondAssignDefault));
+    struct cudaGraphNodeParams q = conditional(h, IF, 1);
+    answer(cudaGraphAddNode(&m, embedded, NULL, NULL, 0, &q));
+    q = conditional(handle_of(g, 1), IF, 1);
+    answer(cudaGraphAddNode(&m, embedded, NULL, NULL, 0, &q));
+    answer_instantiate(g);
+}
+
+SITUATION(rules_params_bad,
+          "conditional node: NULL parameters; NULL result; a dependency of another graph; a "
+          "dependency twice; what the handle can do then",
+          "cudaGraphAddNode(NULL, 0, NULL): InvalidValue",
+          "cudaGraphAddNode(&foreign, 1, &q): InvalidValue",
+          "cudaGraphAddNode(twice, 2, &q): InvalidValue", "cudaGraphAddNode(&own, 1, &q): Success",
+          "shape: 2 nodes, 1 edges, 1 roots")
+{
+    cudaGraph_t g = new_graph();
+    cudaGraphNode_t n, foreign = add_empty(new_graph(), NULL), own = add_empty(g, NULL);
+    cudaGraphNode_t twice[] = {own, own};
+    cudaGraphConditionalHandle h = handle_of(g, 1);
+    struct cudaGraphNodeParams q = conditional(h, IF, 1);
+    answer(cudaGraphAddNode(&n, g, NULL, NULL, 0, NULL));
+    answer(cudaGraphAddNode(&n, g, &foreign, NULL, 1, &q));
+    answer(cudaGraphAddNode(&n, g, twice, NULL, 2, &q));
+    answer(cudaGraphAddNode(&n, g, &own, NULL, 1, &q));
+    answer_shape(g);
+}
+
+SITUATION(rules_edges,
+          "an edge from the conditional node to a node of its body; from the body to a node "
+          "after it; inside the body; a body's node as dependency of an outer one",
+          "cudaGraphAddDependencies(body, &c, &inside): InvalidValue",
+          "cudaGraphAddDependencies(g, &inside, &after): InvalidValue",
+          "cudaGraphAddDependencies(body, &inside, &second): Success",
+          "cudaGraphAddEmptyNode: InvalidValue", "shape(body): 2 nodes, 1 edges, 1 roots",
+          "shape(g): 2 nodes, 1 edges, 1 roots")
+{
+    cudaGraph_t g = new_graph(), body;
+    cudaGraphNode_t c = add_conditional(g, NULL, handle_of(g, 1), IF, 1, &body), n;
+    cudaGraphNode_t inside = add_empty(body, NULL), second = add_empty(body, NULL),
+                    after = add_empty(g, c);
+    answer(cudaGraphAddDependencies(body, &c, &inside, NULL, 1));
+    answer(cudaGraphAddDependencies(g, &inside, &after, NULL, 1));
+    answer(cudaGraphAddDependencies(body, &inside, &second, NULL, 1));
+    answer(cudaGraphAddEmptyNode(&n, g, &inside, 1));
+    answer_shape(body);
+    answer_shape(g);
+}
+
+SITUATION(rules_after_instantiate,
+          "a node added to a body after instantiate: run; of a body destroyed; the "
+          "graph destroyed before the launch: run",
+          "device_log: 'a'", "cudaGraphDestroyNode: Success", "device_log #2: 'a'",
+          "cudaGraphDestroy: Success", "device_log #3: 'a'")
+{
+    cudaGraph_t g = new_graph(), body;
+    add_conditional(g, NULL, handle_of(g, 1), IF, 1, &body);
+    cudaGraphNode_t n = add_device_letter(body, NULL, 'a');
+    cudaGraphExec_t x = new_exec(g);
+    add_device_letter(body, n, 'b');
+    answer_logged(x);
+    answer(cudaGraphDestroyNode(n));
+    answer_logged(x);
+    answer(cudaGraphDestroy(g));
+    answer_logged(x);
+}
+
+SITUATION(rules_single,
+          "instantiate twice; after the first was destroyed; after a launch of it that was not "
+          "waited for",
+          "cudaGraphInstantiate(&x): Success", "cudaGraphInstantiate(&y): NotSupported",
+          "cudaGraphExecDestroy: Success", "cudaGraphInstantiate(&x) #2: Success",
+          "cudaGraphLaunch: Success", "cudaGraphExecDestroy #2: Success",
+          "cudaGraphInstantiate(&y) #2: Success", "cudaStreamSynchronize: Success")
+{
+    cudaGraph_t g = new_graph(), body;
+    cudaStream_t s = nonblocking_stream();
+    cudaGraphExec_t x = NULL, y = NULL;
+    cudaGraphConditionalHandle h = handle_of(g, 1);
+    add_conditional(g, NULL, h, WHILE, 1, &body);
+    add_countdown(body, NULL, 'c', h, 50);
+    answer(cudaGraphInstantiate(&x, g, 0));
+    answer(cudaGraphInstantiate(&y, g, 0));
+    answer(cudaGraphExecDestroy(x));
+    answer(cudaGraphInstantiate(&x, g, 0));
+    answer(cudaGraphLaunch(x, s));
+    answer(cudaGraphExecDestroy(x));
+    answer(cudaGraphInstantiate(&y, g, 0));
+    answer(cudaStreamSynchronize(s));
+}
+
+SITUATION(rules_flags,
+          "instantiate with AutoFree; Upload flag; UseNodePriority; DeviceLaunch by "
+          "WithParams: result; upload of it, twice; launch",
+          "cudaGraphInstantiateWithParams: Success", "result, error node: 0 NULL",
+          "cudaGraphInstantiateWithParams #2: Success", "result, error node #2: 0 NULL",
+          "cudaGraphInstantiateWithParams #3: Success", "result, error node #3: 0 NULL",
+          "cudaGraphInstantiateWithParams #4: InvalidValue", "result, error node #4: 3 node",
+          "cudaGraphUpload: Success", "cudaGraphUpload #2: Success", "device_log: 'a'")
+{
+    static const unsigned long long flags[] = {1, 2, 8, 4};
+    cudaGraphExec_t x = NULL;
+    for (int i = 0; i < 4; i++) {
+        cudaGraph_t g = new_graph(), body;
+        cudaGraphNode_t c = add_conditional(g, NULL, handle_of(g, 1), IF, 1, &body);
+        add_device_letter(body, NULL, 'a');
+        cudaGraphInstantiateParams p;
+        memset(&p, 0, sizeof p);
+        p.flags = flags[i];
+        p.uploadStream = nonblocking_stream();
+        cudaGraphExec_t made = NULL;
+        answer(cudaGraphInstantiateWithParams(&made, g, &p));
+        answer_fact("result, error node", "%d %s", (int)p.result_out,
+                    p.errNode_out == c ? "node"
+                    : p.errNode_out    ? "other"
+                                       : "NULL");
+        x = made ? made : x;
+    }
+    cudaStream_t s = nonblocking_stream();
+    answer(cudaGraphUpload(x, s));
+    answer(cudaGraphUpload(x, s));
+    answer_logged(x);
+}
+
+SITUATION(rules_nested_kinds,
+          "a host node in an IF in an IF; a wait node in a body; a record in a child in a "
+          "body; a free node: add, instantiate",
+          "cudaGraphInstantiateWithParams: InvalidValue", "instantiated: result 3, error other",
+          "cudaGraphInstantiateWithParams #2: InvalidValue",
+          "instantiated #2: result 3, error other",
+          "cudaGraphInstantiateWithParams #3: InvalidValue",
+          "instantiated #3: result 3, error other", "cudaGraphAddMemFreeNode: Success",
+          "cudaGraphInstantiateWithParams #4: InvalidValue",
+          "instantiated #4: result 3, error other")
+{
+    cudaGraph_t g = new_graph(), body, inner;
+    add_conditional(g, NULL, handle_of(g, 1), IF, 1, &body);
+    add_conditional(body, NULL, handle_of(g, 1), IF, 1, &inner);
+    add_letter(inner, NULL, 'h');
+    answer_instantiate(g);
+    g = new_graph();
+    add_conditional(g, NULL, handle_of(g, 1), IF, 1, &body);
+    add_wait(body, NULL, new_event(0));
+    answer_instantiate(g);
+    g = new_graph();
+    cudaGraph_t child = new_graph();
+    add_record(child, NULL, new_event(0));
+    add_conditional(g, NULL, handle_of(g, 1), IF, 1, &body);
+    add_child(body, NULL, child);
+    answer_instantiate(g);
+    g = new_graph();
+    void *p;
+    cudaGraphNode_t a = add_alloc(g, NULL, SMALL, &p), n;
+    add_conditional(g, a, handle_of(g, 1), IF, 1, &body);
+    answer(cudaGraphAddMemFreeNode(&n, body, NULL, 0, p));
+    answer_instantiate(g);
+}
+
+SITUATION(rules_alloc_beside,
+          "an alloc node before, a free node after an IF that stores into it: instantiate, "
+          "run twice; twice instantiated",
+          "cudaGraphInstantiate: Success", "run: Success", "run #2: Success", "device_int: 5")
+{
+    cudaGraph_t g = new_graph(), body;
+    void *p;
+    int *out = device_bytes(SMALL);
+    cudaGraphNode_t a = add_alloc(g, NULL, SMALL, &p);
+    cudaGraphNode_t c = add_conditional(g, a, handle_of(g, 1), IF, 1, &body);
+    add_store(body, NULL, p, 5);
+    cudaGraphNode_t copy = add_copy(g, c, out, p);
+    add_free(g, copy, p);
+    cudaGraphExec_t x = NULL;
+    answer(cudaGraphInstantiate(&x, g, 0));
+    if (x) {
+        answer_run(x);
+        answer_run(x);
+        answer_text("%d", device_int(out));
+    }
+}
+
+/* A graph of a WHILE of `most` iterations whose body writes a letter, the handles made in this
+ * order.
+ */
+static cudaGraph_t loop_of(char letter, int most, int spare, bool assigned)
+{
+    cudaGraph_t g = new_graph(), body, other;
+    cudaGraphConditionalHandle unused = 0, h;
+    if (spare)
+        unused = handle_of(g, 0);
+    h = assigned ? handle_of(g, 1) : handle_without_default(g, 1);
+    cudaGraphNode_t n = add_device_letter(g, NULL, '(');
+    n = add_conditional(g, n, h, WHILE, 1, &body);
+    add_countdown(body, NULL, letter, h, most);
+    if (spare)
+        add_conditional(g, n, unused, IF, 1, &other);
+    return g;
+}
+
+SITUATION(rules_update_loop,
+          "update of an exec with a WHILE: another letter and number of iterations; without "
+          "default; handles made in another order and one more IF; result, then run",
+          "device_log: '(aaa'", "cudaGraphExecUpdate: Success 0 NULL", "device_log #2: '(bb'",
+          "cudaGraphExecUpdate #2: Success 0 NULL", "device_log #3: '('",
+          "cudaGraphExecUpdate #3: GraphExecUpdateFailure 2 NULL", "device_log #4: '('")
+{
+    cudaGraphExec_t x = new_exec(loop_of('a', 3, 0, true));
+    answer_logged(x);
+    for (int i = 0; i < 3; i++) {
+        cudaGraph_t g = loop_of((char)('b' + i), 2, i == 2, i != 1);
+        cudaGraphExecUpdateResultInfo info;
+        memset(&info, 0, sizeof info);
+        cudaError_t e = cudaGraphExecUpdate(x, g, &info);
+        answer_fact("cudaGraphExecUpdate", "%s %d %s", error_text(e), (int)info.result,
+                    place_text(g, info.errorNode));
+        answer_logged(x);
+    }
+}
+
+/* Two IFs, whose handles are made first to last or last to first. */
+static cudaGraph_t two_ifs(bool swapped)
+{
+    cudaGraph_t g = new_graph(), body;
+    cudaGraphConditionalHandle a = handle_of(g, !swapped), b = handle_of(g, swapped);
+    cudaGraphNode_t n = add_conditional(g, NULL, swapped ? b : a, IF, 1, &body);
+    add_device_letter(body, NULL, swapped ? 'A' : 'a');
+    add_conditional(g, n, swapped ? a : b, IF, 1, &body);
+    add_device_letter(body, NULL, swapped ? 'B' : 'b');
+    return g;
+}
+
+SITUATION(rules_update_swapped,
+          "update of an exec with two IFs by a graph whose handles are swapped, first "
+          "default 1: result, run",
+          "device_log: 'a'", "cudaGraphExecUpdate: GraphExecUpdateFailure 6 node 1",
+          "device_log #2: 'a'")
+{
+    cudaGraphExec_t x = new_exec(two_ifs(false));
+    answer_logged(x);
+    cudaGraph_t g = two_ifs(true);
+    cudaGraphExecUpdateResultInfo info;
+    memset(&info, 0, sizeof info);
+    cudaError_t e = cudaGraphExecUpdate(x, g, &info);
+    answer_fact("cudaGraphExecUpdate", "%s %d %s", error_text(e), (int)info.result,
+                place_text(g, info.errorNode));
+    answer_logged(x);
+}
+
+SITUATION(rules_update_nested,
+          "update of an exec with an IF in an IF: another letter; another kernel; a memset "
+          "instead of the kernel; result, place in the inner body; run",
+          "cudaGraphExecUpdate: Success 0 NULL", "device_log: 'b'",
+          "cudaGraphExecUpdate #2: Success 0 NULL", "device_log #2: ''",
+          "cudaGraphExecUpdate #3: GraphExecUpdateFailure 3 node 0", "device_log #3: ''")
+{
+    cudaGraph_t g[4], body, inner[4];
+    void *p = device_bytes(SMALL);
+    for (int i = 0; i < 4; i++) {
+        g[i] = new_graph();
+        add_conditional(g[i], NULL, handle_of(g[i], 1), IF, 1, &body);
+        add_conditional(body, NULL, handle_of(g[i], 1), IF, 1, &inner[i]);
+        if (i < 2)
+            add_device_letter(inner[i], NULL, (char)('a' + i));
+        else if (i == 2)
+            add_store(inner[i], NULL, p, 1);
+        else
+            add_memset(inner[i], NULL, p, 1);
+    }
+    device_log();
+    cudaGraphExec_t x = new_exec(g[0]);
+    for (int i = 1; i < 4; i++) {
+        cudaGraphExecUpdateResultInfo info;
+        memset(&info, 0, sizeof info);
+        cudaError_t e = cudaGraphExecUpdate(x, g[i], &info);
+        answer_fact("cudaGraphExecUpdate", "%s %d %s", error_text(e), (int)info.result,
+                    place_text(inner[i], info.errorNode));
+        answer_logged(x);
+    }
+}
+
+SITUATION(rules_set_nested,
+          "parameters set in the exec of a kernel in an IF in a WHILE, of a memset and a copy "
+          "in the body; of a node of another graph; while a launch waits",
+          "cudaGraphLaunch: Success", "cudaGraphExecMemsetNodeSetParams: Success",
+          "cudaGraphExecKernelNodeSetParams(k): Success",
+          "cudaGraphExecMemcpyNodeSetParams1D: InvalidValue",
+          "cudaGraphExecKernelNodeSetParams(add_store(new_graph(), NULL, kept, 5)): InvalidValue",
+          "cudaStreamSynchronize: Success", "device_byte(q), device_int(kept): 1 5", "run: Success",
+          "device_byte(q), device_int(kept) #2: 3 6")
+{
+    cudaGraph_t g = new_graph(), body, inner;
+    unsigned char *p = device_bytes(SMALL), *q = device_bytes(SMALL);
+    int *kept = device_bytes(SMALL);
+    cudaGraphConditionalHandle h = handle_of(g, 1);
+    cudaStream_t s = nonblocking_stream();
+    add_conditional(g, NULL, h, WHILE, 1, &body);
+    cudaGraphNode_t m = add_memset(body, NULL, p, 1), c = add_copy(body, m, q, p);
+    cudaGraphNode_t n = add_conditional(body, c, handle_of(g, 1), IF, 1, &inner);
+    cudaGraphNode_t k = add_store(inner, NULL, kept, 5);
+    add_countdown(body, n, '.', h, 2);
+    cudaGraphExec_t x = new_exec(g);
+    struct cudaMemsetParams mp = memset_params(p, 3, SMALL);
+    struct cudaKernelNodeParams kp = store_params(kept, 6);
+    gate_shut(s);
+    answer(cudaGraphLaunch(x, s));
+    answer(cudaGraphExecMemsetNodeSetParams(x, m, &mp));
+    answer(cudaGraphExecKernelNodeSetParams(x, k, &kp));
+    answer(cudaGraphExecMemcpyNodeSetParams1D(x, c, q, p, SMALL, cudaMemcpyDeviceToDevice));
+    answer(cudaGraphExecKernelNodeSetParams(x, add_store(new_graph(), NULL, kept, 5), &kp));
+    gate_open();
+    answer(cudaStreamSynchronize(s));
+    answer_text("%d %d", device_byte(q), device_int(kept));
+    answer_run(x);
+    answer_text("%d %d", device_byte(q), device_int(kept));
+}
+
+SITUATION(rules_child_of_conditional,
+          "a graph with an unused handle as a child; a graph with an IF as a body's "
+          "child; cudaGraphNodeFindInClone; dot of it",
+          "cudaGraphAddChildGraphNode(g): NotSupported",
+          "cudaGraphAddChildGraphNode(body): NotSupported", "cudaGraphDebugDotPrint: Success")
+{
+    cudaGraph_t g = new_graph(), h = new_graph(), body;
+    cudaGraphNode_t n;
+    handle_of(h, 1);
+    answer(cudaGraphAddChildGraphNode(&n, g, NULL, 0, h));
+    add_conditional(g, NULL, handle_of(g, 1), IF, 1, &body);
+    h = new_graph();
+    cudaGraph_t inner;
+    add_conditional(h, NULL, handle_of(h, 1), IF, 1, &inner);
+    answer(cudaGraphAddChildGraphNode(&n, body, NULL, 0, h));
+    answer(cudaGraphDebugDotPrint(g, "/dev/null", 0));
+}
+
+SITUATION(rules_body_is_itself,
+          "the graph as child of its own body; the body as child of the body; a body's "
+          "cudaGraphDestroy; the body's nodes by cudaGraphGetNodes",
+          "cudaGraphAddChildGraphNode(g): NotSupported",
+          "cudaGraphAddChildGraphNode(body): NotSupported",
+          "cudaGraphAddChildGraphNode(other): NotSupported", "shape: 1 nodes, 0 edges, 1 roots",
+          "types: kernel")
+{
+    cudaGraph_t g = new_graph(), body, other;
+    cudaGraphNode_t n;
+    add_conditional(g, NULL, handle_of(g, 1), IF, 1, &body);
+    add_conditional(g, NULL, handle_of(g, 1), IF, 1, &other);
+    answer(cudaGraphAddChildGraphNode(&n, body, NULL, 0, g));
+    answer(cudaGraphAddChildGraphNode(&n, body, NULL, 0, body));
+    answer(cudaGraphAddChildGraphNode(&n, body, NULL, 0, other));
+    add_device_letter(body, NULL, 'a');
+    answer_shape(body);
+    answer_types(body);
+}
+
+SITUATION(rules_copy_2d,
+          "in a body: a 2-D copy inside the device; a 2-D memset; a memset of pinned memory; "
+          "instantiate",
+          "cudaGraphAddMemcpyNode: Success", "cudaGraphInstantiateWithParams: Success",
+          "instantiated: result 0, error NULL", "cudaGraphAddMemsetNode: Success",
+          "cudaGraphInstantiateWithParams #2: Success", "instantiated #2: result 0, error NULL",
+          "cudaGraphAddMemsetNode #2: Success", "cudaGraphInstantiateWithParams #3: Success",
+          "instantiated #3: result 0, error NULL")
+{
+    for (int i = 0; i < 3; i++) {
+        cudaGraph_t g = new_graph(), body;
+        cudaGraphNode_t n;
+        char *p = device_bytes(1024), *q = device_bytes(1024), *h = pinned_bytes(SMALL);
+        struct cudaMemcpy3DParms c = {.dstPtr = pitched(p, 128, 64, 4),
+                                      .srcPtr = pitched(q, 128, 64, 4),
+                                      .extent = extent(64, 4, 1),
+                                      .kind = cudaMemcpyDefault};
+        struct cudaMemsetParams m = memset_params(p, 1, 64), t = memset_params(h, 1, SMALL);
+        m.height = 4;
+        m.pitch = 128;
+        add_conditional(g, NULL, handle_of(g, 1), IF, 1, &body);
+        if (i == 0)
+            answer(cudaGraphAddMemcpyNode(&n, body, NULL, 0, &c));
+        else
+            answer(cudaGraphAddMemsetNode(&n, body, NULL, 0, i == 1 ? &m : &t));
+        answer_instantiate(g);
+    }
+}
+
+SITUATION(rules_update_moves,
+          "update of an exec whose IF has a memset and a copy, in the body: another byte; another "
+          "source; another destination and length: error, result, then run",
+          "cudaGraphExecUpdate: Success 0 NULL", "run: Success",
+          "device_byte(q), device_byte(r): 4 0", "cudaGraphExecUpdate #2: Success 0 NULL",
+          "run #2: Success", "device_byte(q), device_byte(r) #2: 3 0",
+          "cudaGraphExecUpdate #3: Success 0 NULL", "run #3: Success",
+          "device_byte(q), device_byte(r) #3: 3 3")
+{
+    cudaGraph_t g[4], body[4];
+    unsigned char *p = device_bytes(SMALL), *q = device_bytes(SMALL), *r = device_bytes(SMALL);
+    for (int i = 0; i < 4; i++) {
+        g[i] = new_graph();
+        add_conditional(g[i], NULL, handle_of(g[i], 1), IF, 1, &body[i]);
+        cudaGraphNode_t n = add_memset(body[i], NULL, p, i == 1 ? 4 : 3), c;
+        MUST(cudaGraphAddMemcpyNode1D(&c, body[i], &n, 1, i == 3 ? r : q, i == 2 ? p + 8 : p,
+                                      i == 3 ? 32 : 16, cudaMemcpyDeviceToDevice));
+    }
+    cudaGraphExec_t x = new_exec(g[0]);
+    for (int i = 1; i < 4; i++) {
+        cudaGraphExecUpdateResultInfo info;
+        memset(&info, 0, sizeof info);
+        cudaError_t e = cudaGraphExecUpdate(x, g[i], &info);
+        answer_fact("cudaGraphExecUpdate", "%s %d %s", error_text(e), (int)info.result,
+                    place_text(body[i], info.errorNode));
+        answer_run(x);
+        answer_text("%d %d", device_byte(q), device_byte(r));
+    }
+}
+
+SITUATION(rules_exec_moves,
+          "in an exec, nodes of a body: a copy's parameters as they are; a copy disabled; a memset "
+          "disabled; enabled; an empty node disabled; run",
+          "cudaGraphExecMemcpyNodeSetParams: Success", "cudaGraphNodeSetEnabled(c, 0): Success",
+          "cudaGraphNodeSetEnabled(m, 0): Success", "cudaGraphNodeSetEnabled(m, 1): Success",
+          "cudaGraphNodeSetEnabled(e, 0): InvalidValue", "run: Success",
+          "device_byte(p), device_byte(q): 3 0")
+{
+    cudaGraph_t g = new_graph(), body;
+    unsigned char *p = device_bytes(SMALL), *q = device_bytes(SMALL);
+    add_conditional(g, NULL, handle_of(g, 1), IF, 1, &body);
+    cudaGraphNode_t m = add_memset(body, NULL, p, 3), c = add_copy(body, m, q, p),
+                    e = add_empty(body, c);
+    cudaGraphExec_t x = new_exec(g);
+    struct cudaMemcpy3DParms same = copy_params(q, p, SMALL, cudaMemcpyDefault);
+    answer(cudaGraphExecMemcpyNodeSetParams(x, c, &same));
+    answer(cudaGraphNodeSetEnabled(x, c, 0));
+    answer(cudaGraphNodeSetEnabled(x, m, 0));
+    answer(cudaGraphNodeSetEnabled(x, m, 1));
+    answer(cudaGraphNodeSetEnabled(x, e, 0));
+    answer_run(x);
+    answer_text("%d %d", device_byte(p), device_byte(q));
+}

@@ -1,0 +1,294 @@
+/*
+ * conditional_runs.c: which bodies IF, WHILE and SWITCH nodes run.
+ */
+#include <stdint.h>
+
+#include "../conditional.h"
+#include "../situation_kernels.h"
+
+/* A graph of one conditional node whose i-th body adds 10^i to *p. */
+static cudaGraph_t adding(unsigned value, enum cudaGraphConditionalNodeType type, unsigned size,
+                          int *p)
+{
+    cudaGraph_t g = new_graph(), bodies[8];
+    int unit = 1;
+    add_conditional(g, NULL, handle_of(g, value), type, size, bodies);
+    for (unsigned i = 0; i < size; i++, unit *= 10) {
+        cudaGraphNode_t n;
+        struct cudaKernelNodeParams k = store_params(p, unit);
+        k.func = (void *)(uintptr_t)situation_plus();
+        MUST(cudaGraphAddKernelNode(&n, bodies[i], NULL, 0, &k));
+    }
+    return g;
+}
+
+static void run_twice(cudaGraph_t g, const int *p)
+{
+    cudaGraphExec_t x = new_exec(g);
+    answer_run(x);
+    answer_text("%d", device_int(p));
+    answer_run(x);
+    answer_text("%d", device_int(p));
+}
+
+SITUATION(condition_if_runs,
+          "IF with default 0; 1; 2, two launches each; with two bodies and "
+          "default 0; 5",
+          "run: Success", "device_int: 0", "run #2: Success", "device_int #2: 0", "run #3: Success",
+          "device_int #3: 1", "run #4: Success", "device_int #4: 2", "run #5: Success",
+          "device_int #5: 3", "run #6: Success", "device_int #6: 4", "run #7: Success",
+          "device_int #7: 14", "run #8: Success", "device_int #8: 24", "run #9: Success",
+          "device_int #9: 25", "run #10: Success", "device_int #10: 26")
+{
+    int *p = device_bytes(SMALL);
+    run_twice(adding(0, cudaGraphCondTypeIf, 1, p), p);
+    run_twice(adding(1, cudaGraphCondTypeIf, 1, p), p);
+    run_twice(adding(2, cudaGraphCondTypeIf, 1, p), p);
+    run_twice(adding(0, cudaGraphCondTypeIf, 2, p), p);
+    run_twice(adding(5, cudaGraphCondTypeIf, 2, p), p);
+}
+
+SITUATION(condition_switch_runs, "SWITCH of 3 with default 0; 1; 2; 3, two launches each",
+          "run: Success", "device_int: 1", "run #2: Success", "device_int #2: 2", "run #3: Success",
+          "device_int #3: 10", "run #4: Success", "device_int #4: 20", "run #5: Success",
+          "device_int #5: 100", "run #6: Success", "device_int #6: 200", "run #7: Success",
+          "device_int #7: 0", "run #8: Success", "device_int #8: 0")
+{
+    for (unsigned v = 0; v < 4; v++) {
+        int *p = device_bytes(SMALL);
+        run_twice(adding(v, cudaGraphCondTypeSwitch, 3, p), p);
+    }
+}
+
+SITUATION(condition_while_zero, "WHILE with default 0: the body does not run; without a default",
+          "run(x): Success", "device_int: 0", "run(x) #2: Success", "device_int #2: 0",
+          "run(new_exec(g)): Success", "device_int #3: 0")
+{
+    int *p = device_bytes(SMALL);
+    run_twice(adding(0, cudaGraphCondTypeWhile, 1, p), p);
+    cudaGraph_t g = new_graph(), body;
+    cudaGraphConditionalHandle h = 0;
+    MUST(cudaGraphConditionalHandleCreate(&h, g, 1, 0));
+    add_conditional(g, NULL, h, cudaGraphCondTypeIf, 1, &body);
+    add_store(body, NULL, p, 7);
+    answer_run(new_exec(g));
+    answer_text("%d", device_int(p));
+}
+
+SITUATION(condition_set_by_kernel,
+          "a kernel before an IF sets its condition to 1; to 0; the "
+          "default is the other: what runs, two launches each",
+          "run: Success", "device_int: 0", "run #2: Success", "device_int #2: 0", "run #3: Success",
+          "device_int #3: 3", "run #4: Success", "device_int #4: 3")
+{
+    for (unsigned set = 0; set < 2; set++) {
+        cudaGraph_t g = new_graph(), body;
+        int *p = device_bytes(SMALL);
+        cudaGraphConditionalHandle h = handle_of(g, !set);
+        void *args[] = {&h, &set};
+        cudaGraphNode_t n = add_kernel(g, NULL, situation_set_condition(), args);
+        add_conditional(g, n, h, cudaGraphCondTypeIf, 1, &body);
+        add_store(body, NULL, p, 3);
+        run_twice(g, p);
+        set_device_int(p, 0);
+    }
+}
+
+SITUATION(condition_while_runs,
+          "WHILE whose body counts 5 down to 0; launched again from 3; "
+          "without counting: once",
+          "run: Success", "left, runs, sum, host_log: 0 left 5 runs", "run #2: Success",
+          "left, runs, sum, host_log #2: 0 left 8 runs", "run #3: Success",
+          "left, runs, sum, host_log #3: 0 left 9 runs")
+{
+    cudaGraph_t g = new_graph(), body;
+    int *left = device_bytes(SMALL), *runs = device_bytes(SMALL);
+    cudaGraphConditionalHandle h = handle_of(g, 1);
+    void *args[] = {&left, &runs, &h};
+    add_conditional(g, NULL, h, cudaGraphCondTypeWhile, 1, &body);
+    add_kernel(body, NULL, situation_count_down(), args);
+    cudaGraphExec_t x = new_exec(g);
+    for (int i = 5; i > 0; i -= 2) {
+        set_device_int(left, i);
+        answer_run(x);
+        answer_fact("left, runs, sum, host_log", "%d left %d runs", device_int(left),
+                    device_int(runs));
+    }
+}
+
+SITUATION(condition_nested_runs,
+          "an IF in the body of a WHILE that counts 4 down: how often each "
+          "ran; order of a node after the WHILE",
+          "run: Success", "left, runs, sum, host_log: 0 left 4 runs sum 40 'w'")
+{
+    cudaGraph_t g = new_graph(), body, inner;
+    int *left = device_bytes(SMALL), *runs = device_bytes(SMALL), *sum = device_bytes(SMALL);
+    int ten = 10;
+    cudaGraphConditionalHandle h = handle_of(g, 1), i = handle_of(g, 1);
+    void *args[] = {&left, &runs, &h}, *add[] = {&sum, &ten};
+    cudaGraphNode_t w = add_conditional(g, NULL, h, cudaGraphCondTypeWhile, 1, &body);
+    cudaGraphNode_t n = add_kernel(body, NULL, situation_count_down(), args);
+    add_conditional(body, n, i, cudaGraphCondTypeIf, 1, &inner);
+    add_kernel(inner, NULL, situation_plus(), add);
+    add_letter(g, w, 'w');
+    set_device_int(left, 4);
+    answer_run(new_exec(g));
+    answer_fact("left, runs, sum, host_log", "%d left %d runs sum %d '%s'", device_int(left),
+                device_int(runs), device_int(sum), host_log());
+}
+
+SITUATION(condition_two_handles,
+          "two IFs with handles of defaults 1 and 0 in one graph; an IF after "
+          "a WHILE that is never entered: what runs",
+          "run: Success", "device_int(p), device_int(q), device_int(r): 1 0 3")
+{
+    cudaGraph_t g = new_graph(), a, b, c;
+    int *p = device_bytes(SMALL), *q = device_bytes(SMALL), *r = device_bytes(SMALL);
+    cudaGraphNode_t n = add_conditional(g, NULL, handle_of(g, 1), cudaGraphCondTypeIf, 1, &a);
+    n = add_conditional(g, n, handle_of(g, 0), cudaGraphCondTypeWhile, 1, &b);
+    add_conditional(g, n, handle_of(g, 1), cudaGraphCondTypeIf, 1, &c);
+    add_store(a, NULL, p, 1);
+    add_store(b, NULL, q, 2);
+    add_store(c, NULL, r, 3);
+    answer_run(new_exec(g));
+    answer_text("%d %d %d", device_int(p), device_int(q), device_int(r));
+}
+
+SITUATION(condition_empty_bodies,
+          "an IF, a SWITCH of 3 and a WHILE (default 0) with empty bodies: "
+          "run; a WHILE whose body sets it to 0: run",
+          "run: Success")
+{
+    cudaGraph_t g = new_graph(), bodies[3], body;
+    unsigned zero = 0;
+    cudaGraphConditionalHandle h = handle_of(g, 1);
+    void *args[] = {&h, &zero};
+    add_conditional(g, NULL, handle_of(g, 1), cudaGraphCondTypeIf, 1, bodies);
+    add_conditional(g, NULL, handle_of(g, 1), cudaGraphCondTypeSwitch, 3, bodies);
+    add_conditional(g, NULL, handle_of(g, 0), cudaGraphCondTypeWhile, 1, bodies);
+    add_conditional(g, NULL, h, cudaGraphCondTypeWhile, 1, &body);
+    add_kernel(body, NULL, situation_set_condition(), args);
+    answer_run(new_exec(g));
+}
+
+SITUATION(condition_shared_handle,
+          "a kernel in the body of an IF sets the condition of a later IF; "
+          "of an earlier one for the next launch: three launches",
+          "run: Success", "device_int(p), device_int(q): 0 1", "run #2: Success",
+          "device_int(p), device_int(q) #2: 0 2", "run #3: Success",
+          "device_int(p), device_int(q) #3: 0 3")
+{
+    cudaGraph_t g = new_graph(), first, second;
+    int *p = device_bytes(SMALL), *q = device_bytes(SMALL), one = 1;
+    unsigned zero = 0;
+    cudaGraphConditionalHandle h = 0, i = handle_of(g, 1);
+    MUST(cudaGraphConditionalHandleCreate(&h, g, 1, 0));
+    void *plus_p[] = {&p, &one}, *plus_q[] = {&q, &one}, *set_i[] = {&i, &zero};
+    cudaGraphNode_t n = add_conditional(g, NULL, h, cudaGraphCondTypeIf, 1, &first);
+    add_kernel(first, NULL, situation_plus(), plus_p);
+    add_conditional(g, n, i, cudaGraphCondTypeIf, 1, &second);
+    n = add_kernel(second, NULL, situation_plus(), plus_q);
+    add_kernel(second, n, situation_set_condition(), set_i);
+    cudaGraphExec_t x = new_exec(g);
+    for (int k = 0; k < 3; k++) {
+        answer_run(x);
+        answer_text("%d %d", device_int(p), device_int(q));
+    }
+}
+
+SITUATION(condition_value_stays,
+          "a handle without default, set to 1 by a kernel after the IF: first "
+          "launch; second; third",
+          "run: Success", "device_int: 0", "run #2: Success", "device_int #2: 1", "run #3: Success",
+          "device_int #3: 2")
+{
+    cudaGraph_t g = new_graph(), body;
+    int *p = device_bytes(SMALL), one = 1;
+    unsigned set = 1;
+    cudaGraphConditionalHandle h = 0;
+    MUST(cudaGraphConditionalHandleCreate(&h, g, 1, 0));
+    void *plus[] = {&p, &one}, *args[] = {&h, &set};
+    cudaGraphNode_t n = add_conditional(g, NULL, h, cudaGraphCondTypeIf, 1, &body);
+    add_kernel(body, NULL, situation_plus(), plus);
+    add_kernel(g, n, situation_set_condition(), args);
+    cudaGraphExec_t x = new_exec(g);
+    for (int k = 0; k < 3; k++) {
+        answer_run(x);
+        answer_text("%d", device_int(p));
+    }
+}
+
+SITUATION(if_runs, "IF with default 0, 1, 2 and no default: does the body run", "device_log: ''",
+          "device_log #2: 'b'", "device_log #3: 'b'", "device_log #4: ''")
+{
+    for (int i = 0; i < 4; i++) {
+        cudaGraph_t g = new_graph(), body;
+        cudaGraphConditionalHandle h =
+            i < 3 ? handle_of(g, (unsigned)i) : handle_without_default(g, 1);
+        add_conditional(g, NULL, h, IF, 1, &body);
+        device_log();
+        add_device_letter(body, NULL, 'b');
+        answer_logged(new_exec(g));
+    }
+}
+
+SITUATION(if_else, "IF of size 2 with default 0 and 1: which body; twice launched",
+          "device_log: 'e'", "device_log #2: 'e'", "device_log #3: 't'", "device_log #4: 't'")
+{
+    for (unsigned i = 0; i < 2; i++) {
+        cudaGraph_t g = new_graph(), body[2];
+        device_log();
+        add_conditional(g, NULL, handle_of(g, i), IF, 2, body);
+        add_device_letter(body[0], NULL, 't');
+        add_device_letter(body[1], NULL, 'e');
+        cudaGraphExec_t x = new_exec(g);
+        answer_logged(x);
+        answer_logged(x);
+    }
+}
+
+SITUATION(switch_out, "SWITCH of 3 with default 0, 2, 3, 77: which body", "device_log: 'a'",
+          "device_log #2: 'c'", "device_log #3: ''", "device_log #4: ''")
+{
+    static const unsigned values[] = {0, 2, 3, 77};
+    for (int i = 0; i < 4; i++) {
+        cudaGraph_t g = new_graph(), body[3];
+        device_log();
+        add_conditional(g, NULL, handle_of(g, values[i]), SWITCH, 3, body);
+        for (int b = 0; b < 3; b++)
+            add_device_letter(body[b], NULL, (char)('a' + b));
+        answer_logged(new_exec(g));
+    }
+}
+
+SITUATION(while_runs, "WHILE that counts down from 3 after a letter, then a letter; launched twice",
+          "device_log: 'awwwz'", "device_log #2: 'awwwz'")
+{
+    cudaGraph_t g = new_graph(), body;
+    device_log();
+    cudaGraphConditionalHandle h = handle_of(g, 1);
+    cudaGraphNode_t w = add_conditional(g, add_device_letter(g, NULL, 'a'), h, WHILE, 1, &body);
+    add_countdown(body, NULL, 'w', h, 3);
+    add_device_letter(g, w, 'z');
+    cudaGraphExec_t x = new_exec(g);
+    answer_logged(x);
+    answer_logged(x);
+}
+
+SITUATION(two_conditionals,
+          "one handle set in the body of the first IF, queried by a second "
+          "handle's IF after it: order of letters",
+          "device_log: '123'", "device_log #2: '123'")
+{
+    cudaGraph_t g = new_graph(), first, second;
+    device_log();
+    cudaGraphConditionalHandle a = handle_of(g, 1), b = handle_of(g, 0);
+    cudaGraphNode_t n = add_conditional(g, NULL, a, IF, 1, &first);
+    add_set(first, add_device_letter(first, NULL, '1'), b, 1);
+    cudaGraphNode_t m = add_conditional(g, n, b, IF, 1, &second);
+    add_device_letter(second, NULL, '2');
+    add_device_letter(g, m, '3');
+    cudaGraphExec_t x = new_exec(g);
+    answer_logged(x);
+    answer_logged(x);
+}

@@ -1,0 +1,146 @@
+/*
+ * conditional_update.c: parameters and updates of conditional nodes.
+ */
+#include <string.h>
+
+#include "../conditional.h"
+
+SITUATION(condition_clone,
+          "cudaGraphClone of a graph with a conditional node; cudaGraphAddNode "
+          "of it as a child; destroy the node; instantiate; twice",
+          "cudaGraphClone: NotSupported", "cudaGraphInstantiateWithParams: Success",
+          "instantiated: result 0, error NULL", "cudaGraphInstantiateWithParams #2: NotSupported",
+          "instantiated #2: result 1, error NULL", "cudaGraphDestroyNode: Success",
+          "shape: 0 nodes, 0 edges, 0 roots", "cudaGraphInstantiateWithParams #3: InvalidValue",
+          "instantiated #3: result 5, error NULL")
+{
+    cudaGraph_t g = new_graph(), body, copy = NULL;
+    cudaGraphNode_t n = add_conditional(g, NULL, handle_of(g, 1), cudaGraphCondTypeIf, 1, &body);
+    answer(cudaGraphClone(&copy, g));
+    if (copy)
+        answer_instantiate(copy);
+    answer_instantiate(g);
+    answer_instantiate(g);
+    answer(cudaGraphDestroyNode(n));
+    answer_shape(g);
+    answer_instantiate(g);
+}
+
+SITUATION(condition_set,
+          "parameters of a conditional node: set; in the exec; enable; device "
+          "launch of its graph; AutoFree",
+          "cudaGraphNodeSetParams: NotSupported", "cudaGraphExecNodeSetParams: NotSupported",
+          "cudaGraphNodeSetEnabled: InvalidValue", "cudaGraphNodeGetEnabled: InvalidValue",
+          "cudaGraphInstantiate(cudaGraphInstantiateFlagDeviceLaunch): InvalidValue",
+          "cudaGraphInstantiate(cudaGraphInstantiateFlagAutoFreeOnLaunch): NotSupported")
+{
+    cudaGraph_t g = new_graph(), body;
+    cudaGraphConditionalHandle h = handle_of(g, 1);
+    cudaGraphNode_t n = add_conditional(g, NULL, h, cudaGraphCondTypeIf, 1, &body);
+    cudaGraphExec_t x = new_exec(g), y = NULL;
+    struct cudaGraphNodeParams q = conditional(h, cudaGraphCondTypeIf, 1);
+    unsigned on;
+    answer(cudaGraphNodeSetParams(n, &q));
+    answer(cudaGraphExecNodeSetParams(x, n, &q));
+    answer(cudaGraphNodeSetEnabled(x, n, 0));
+    answer(cudaGraphNodeGetEnabled(x, n, &on));
+    answer(cudaGraphInstantiate(&y, g, cudaGraphInstantiateFlagDeviceLaunch));
+    answer(cudaGraphInstantiate(&y, g, cudaGraphInstantiateFlagAutoFreeOnLaunch));
+}
+
+SITUATION(condition_update,
+          "update of an exec with an IF: a like one with another value in the "
+          "body; two bodies; WHILE instead; another body shape; another default; "
+          "itself",
+          "cudaGraphExecUpdate: Success 0 NULL NULL", "run: Success", "device_int: 2",
+          "cudaGraphExecUpdate #2: GraphExecUpdateFailure 6 node 0 other", "run #2: Success",
+          "device_int #2: 2", "cudaGraphExecUpdate #3: GraphExecUpdateFailure 6 node 0 other",
+          "run #3: Success", "device_int #3: 2",
+          "cudaGraphExecUpdate #4: GraphExecUpdateFailure 2 NULL NULL", "run #4: Success",
+          "device_int #4: 2", "cudaGraphExecUpdate #5: Success 0 NULL NULL", "run #5: Success",
+          "device_int #5: 0", "cudaGraphExecUpdate #6: Success 0 NULL NULL", "run #6: Success",
+          "device_int #6: 1")
+{
+    static const int types[] = {0, 0, 0, 1, 0, 0};
+    cudaGraph_t g[6], bodies[2], inside[6];
+    int *p = device_bytes(SMALL);
+    for (int i = 0; i < 6; i++) {
+        g[i] = new_graph();
+        add_conditional(g[i], NULL, handle_of(g[i], i != 5),
+                        (enum cudaGraphConditionalNodeType)types[i], i == 2 ? 2 : 1, bodies);
+        add_store(bodies[0], NULL, p, i + 1);
+        if (i == 4)
+            add_empty(bodies[0], NULL);
+        inside[i] = bodies[0];
+    }
+    cudaGraphExec_t x = new_exec(g[0]);
+    for (int i = 1; i <= 6; i++) {
+        cudaGraphExecUpdateResultInfo info;
+        memset(&info, 0, sizeof info);
+        cudaError_t e = cudaGraphExecUpdate(x, g[i % 6], &info);
+        answer_fact("cudaGraphExecUpdate", "%s %d %s %s", error_text(e), (int)info.result,
+                    place_text(g[i % 6], info.errorNode),
+                    place_text(inside[i % 6], info.errorNode));
+        set_device_int(p, 0);
+        answer_run(x);
+        answer_text("%d", device_int(p));
+    }
+}
+
+SITUATION(condition_params_back,
+          "the parameters of a conditional node as cudaGraphAddNode leaves "
+          "them: bodies set; the node in two places of an array; enable; "
+          "type; dependencies",
+          "cudaGraphAddNode: Success", "q.conditional.phGraph_out: set",
+          "q.conditional.phGraph_out[0] != q.conditional.phGraph_out[2]: differ", "dependencies: 1",
+          "types: empty cond")
+{
+    cudaGraph_t g = new_graph();
+    cudaGraphNode_t n = NULL, first = add_empty(g, NULL);
+    struct cudaGraphNodeParams q = conditional(handle_of(g, 1), cudaGraphCondTypeSwitch, 3);
+    size_t dependencies = 9;
+    answer(cudaGraphAddNode(&n, g, &first, NULL, 1, &q));
+    answer_text(q.conditional.phGraph_out ? "set" : "NULL");
+    answer_text(q.conditional.phGraph_out[0] != q.conditional.phGraph_out[2] ? "differ" : "same");
+    MUST(cudaGraphNodeGetDependencies(n, NULL, NULL, &dependencies));
+    answer_text("%zu", dependencies);
+    answer_types(g);
+}
+
+SITUATION(condition_exec_set_body, "parameters of a body's node set in the exec; what runs",
+          "cudaGraphExecKernelNodeSetParams: Success", "cudaGraphNodeSetEnabled(0): Success",
+          "cudaGraphNodeSetEnabled(1): Success", "run: Success", "device_int: 9")
+{
+    cudaGraph_t g = new_graph(), body;
+    int *p = device_bytes(SMALL);
+    add_conditional(g, NULL, handle_of(g, 1), cudaGraphCondTypeIf, 1, &body);
+    cudaGraphNode_t n = add_store(body, NULL, p, 1);
+    cudaGraphExec_t x = new_exec(g);
+    struct cudaKernelNodeParams k = store_params(p, 9);
+    answer(cudaGraphExecKernelNodeSetParams(x, n, &k));
+    answer(cudaGraphNodeSetEnabled(x, n, 0));
+    answer(cudaGraphNodeSetEnabled(x, n, 1));
+    answer_run(x);
+    answer_text("%d", device_int(p));
+}
+
+SITUATION(set_params_conditional,
+          "cudaGraphNodeSetParams and cudaGraphExecNodeSetParams of a conditional node; "
+          "cudaGraphNodeSetEnabled of it; of a kernel in its body",
+          "cudaGraphNodeSetParams: NotSupported", "cudaGraphExecNodeSetParams: NotSupported",
+          "cudaGraphNodeSetEnabled(c): InvalidValue", "cudaGraphNodeSetEnabled(k): Success",
+          "device_log: ''")
+{
+    cudaGraph_t g = new_graph(), body;
+    device_log();
+    cudaGraphConditionalHandle h = handle_of(g, 1);
+    cudaGraphNode_t c = add_conditional(g, NULL, h, IF, 1, &body),
+                    k = add_device_letter(body, NULL, 'b');
+    struct cudaGraphNodeParams p = conditional(h, IF, 1);
+    answer(cudaGraphNodeSetParams(c, &p));
+    cudaGraphExec_t x = new_exec(g);
+    answer(cudaGraphExecNodeSetParams(x, c, &p));
+    answer(cudaGraphNodeSetEnabled(x, c, 0));
+    answer(cudaGraphNodeSetEnabled(x, k, 0));
+    answer_logged(x);
+}

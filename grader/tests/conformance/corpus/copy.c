@@ -1,0 +1,300 @@
+/*
+ * copy.c: cudaMemcpy and cudaMemcpyAsync: what they accept.
+ */
+#include <stdint.h>
+#include <string.h>
+
+#include "../situation.h"
+
+SITUATION(copy_round_trip, "cudaMemcpy to the device and back, pageable",
+          "cudaMemcpy(d, a, cudaMemcpyHostToDevice): Success",
+          "cudaMemcpy(b, d, cudaMemcpyDeviceToHost): Success",
+          "memcmp(a, b, PAGE) == 0: same bytes")
+{
+    char *d = device_bytes(PAGE), *a = pageable_bytes(PAGE), *b = pageable_bytes(PAGE);
+    memset(a, 7, PAGE);
+    answer(cudaMemcpy(d, a, PAGE, cudaMemcpyHostToDevice));
+    answer(cudaMemcpy(b, d, PAGE, cudaMemcpyDeviceToHost));
+    answer_text(memcmp(a, b, PAGE) == 0 ? "same bytes" : "other bytes");
+}
+
+SITUATION(copy_default,
+          "cudaMemcpyDefault: pageable to device; device to device; device to "
+          "pageable; pageable to pageable",
+          "cudaMemcpy(d, a): Success", "cudaMemcpy(e, d): Success", "cudaMemcpy(b, e): Success",
+          "memcmp(a, b, PAGE) == 0: same bytes", "cudaMemcpy(b, a): Success",
+          "memcmp(a, b, PAGE) == 0 #2: same bytes")
+{
+    char *d = device_bytes(PAGE), *e = device_bytes(PAGE), *a = pageable_bytes(PAGE),
+         *b = pageable_bytes(PAGE);
+    memset(a, 7, PAGE);
+    answer(cudaMemcpy(d, a, PAGE, cudaMemcpyDefault));
+    answer(cudaMemcpy(e, d, PAGE, cudaMemcpyDefault));
+    answer(cudaMemcpy(b, e, PAGE, cudaMemcpyDefault));
+    answer_text(memcmp(a, b, PAGE) == 0 ? "same bytes" : "other bytes");
+    memset(b, 0, PAGE);
+    answer(cudaMemcpy(b, a, PAGE, cudaMemcpyDefault));
+    answer_text(memcmp(a, b, PAGE) == 0 ? "same bytes" : "other bytes");
+}
+
+SITUATION(copy_kind_range, "cudaMemcpy with kind 99; -1; 5; the same with 0 bytes",
+          "cudaMemcpy(PAGE, 99): InvalidMemcpyDirection",
+          "cudaMemcpy(PAGE, (enum cudaMemcpyKind) - 1): InvalidMemcpyDirection",
+          "cudaMemcpy(PAGE, 5): InvalidMemcpyDirection", "cudaMemcpy(0, 99): Success")
+{
+    char *d = device_bytes(PAGE), *a = pageable_bytes(PAGE);
+    answer(cudaMemcpy(d, a, PAGE, (enum cudaMemcpyKind)99));
+    answer(cudaMemcpy(d, a, PAGE, (enum cudaMemcpyKind) - 1));
+    answer(cudaMemcpy(d, a, PAGE, (enum cudaMemcpyKind)5));
+    answer(cudaMemcpy(d, a, 0, (enum cudaMemcpyKind)99));
+}
+
+/* Each of the five kinds in turn. */
+static void all_kinds(void *to, const void *from)
+{
+    for (int kind = 0; kind <= 4; kind++)
+        answer(cudaMemcpy(to, from, 64, (enum cudaMemcpyKind)kind));
+}
+
+SITUATION(copy_kinds_pinned_to_device,
+          "cudaMemcpy pinned to device, as HostToHost, HostToDevice, "
+          "DeviceToHost, DeviceToDevice, Default",
+          "cudaMemcpy: Success", "cudaMemcpy #2: Success", "cudaMemcpy #3: Success",
+          "cudaMemcpy #4: Success", "cudaMemcpy #5: Success")
+{
+    all_kinds(device_bytes(PAGE), pinned_bytes(PAGE));
+}
+
+SITUATION(copy_kinds_device_to_pinned, "cudaMemcpy device to pinned, as each of the five kinds",
+          "cudaMemcpy: Success", "cudaMemcpy #2: Success", "cudaMemcpy #3: Success",
+          "cudaMemcpy #4: Success", "cudaMemcpy #5: Success")
+{
+    void *d = device_bytes(PAGE);
+    all_kinds(pinned_bytes(PAGE), d);
+}
+
+SITUATION(copy_kinds_pageable_to_device, "cudaMemcpy pageable to device, as each of the five kinds",
+          "cudaMemcpy: Success", "cudaMemcpy #2: Success", "cudaMemcpy #3: InvalidValue",
+          "cudaMemcpy #4: InvalidValue", "cudaMemcpy #5: Success")
+{
+    all_kinds(device_bytes(PAGE), pageable_bytes(PAGE));
+}
+
+SITUATION(copy_kinds_device_to_pageable, "cudaMemcpy device to pageable, as each of the five kinds",
+          "cudaMemcpy: Success", "cudaMemcpy #2: InvalidValue", "cudaMemcpy #3: Success",
+          "cudaMemcpy #4: InvalidValue", "cudaMemcpy #5: Success")
+{
+    void *d = device_bytes(PAGE);
+    all_kinds(pageable_bytes(PAGE), d);
+}
+
+SITUATION(copy_kinds_device_to_device, "cudaMemcpy device to device, as each of the five kinds",
+          "cudaMemcpy: Success", "cudaMemcpy #2: Success", "cudaMemcpy #3: Success",
+          "cudaMemcpy #4: Success", "cudaMemcpy #5: Success")
+{
+    void *d = device_bytes(PAGE);
+    all_kinds(device_bytes(PAGE), d);
+}
+
+SITUATION(copy_kinds_pageable_to_pageable,
+          "cudaMemcpy pageable to pageable, as each of the five kinds", "cudaMemcpy: Success",
+          "cudaMemcpy #2: InvalidValue", "cudaMemcpy #3: InvalidValue",
+          "cudaMemcpy #4: InvalidValue", "cudaMemcpy #5: Success")
+{
+    void *a = pageable_bytes(PAGE);
+    all_kinds(pageable_bytes(PAGE), a);
+}
+
+SITUATION(copy_kinds_pinned_to_pinned, "cudaMemcpy pinned to pinned, as each of the five kinds",
+          "cudaMemcpy: Success", "cudaMemcpy #2: Success", "cudaMemcpy #3: Success",
+          "cudaMemcpy #4: Success", "cudaMemcpy #5: Success")
+{
+    void *a = pinned_bytes(PAGE);
+    all_kinds(pinned_bytes(PAGE), a);
+}
+
+SITUATION(copy_nothing, "copy and memset of 0 bytes, valid pointers; NULL pointers",
+          "cudaMemcpy(d, a): Success", "cudaMemset(d): Success", "cudaMemcpy(NULL, NULL): Success",
+          "cudaMemset(NULL): Success", "cudaMemcpyAsync: Success", "cudaMemsetAsync: Success")
+{
+    char *d = device_bytes(PAGE), *a = pageable_bytes(PAGE);
+    answer(cudaMemcpy(d, a, 0, cudaMemcpyHostToDevice));
+    answer(cudaMemset(d, 0, 0));
+    answer(cudaMemcpy(NULL, NULL, 0, cudaMemcpyHostToDevice));
+    answer(cudaMemset(NULL, 0, 0));
+    answer(cudaMemcpyAsync(NULL, NULL, 0, cudaMemcpyHostToDevice, 0));
+    answer(cudaMemsetAsync(NULL, 0, 0, 0));
+}
+
+SITUATION(copy_null,
+          "cudaMemcpy to NULL; from NULL on the host; from NULL on the device; async to "
+          "NULL; async from NULL",
+          "cudaMemcpy(NULL, a, cudaMemcpyHostToDevice): InvalidValue",
+          "cudaMemcpy(d, NULL, cudaMemcpyHostToDevice): InvalidValue",
+          "cudaMemcpy(a, NULL, cudaMemcpyDeviceToHost): InvalidValue",
+          "cudaMemcpyAsync(NULL, a): InvalidValue", "cudaMemcpyAsync(d, NULL): InvalidValue",
+          "cudaDeviceSynchronize: Success")
+{
+    char *d = device_bytes(PAGE), *a = pinned_bytes(PAGE);
+    answer(cudaMemcpy(NULL, a, PAGE, cudaMemcpyHostToDevice));
+    answer(cudaMemcpy(d, NULL, PAGE, cudaMemcpyHostToDevice));
+    answer(cudaMemcpy(a, NULL, PAGE, cudaMemcpyDeviceToHost));
+    answer(cudaMemcpyAsync(NULL, a, PAGE, cudaMemcpyHostToDevice, 0));
+    answer(cudaMemcpyAsync(d, NULL, PAGE, cudaMemcpyHostToDevice, 0));
+    answer(cudaDeviceSynchronize());
+}
+
+SITUATION(copy_default_null, "cudaMemcpyDefault to NULL; from NULL; NULL to NULL",
+          "cudaMemcpy(NULL, d): InvalidValue", "cudaMemcpy(d, NULL): InvalidValue",
+          "cudaMemcpy(NULL, NULL): InvalidValue")
+{
+    char *d = device_bytes(PAGE);
+    answer(cudaMemcpy(NULL, d, PAGE, cudaMemcpyDefault));
+    answer(cudaMemcpy(d, NULL, PAGE, cudaMemcpyDefault));
+    answer(cudaMemcpy(NULL, NULL, PAGE, cudaMemcpyDefault));
+}
+
+SITUATION(copy_past_end_to, "cudaMemcpy that ends past the end of the device destination; async",
+          "cudaMemcpy(d, LARGE + 1): InvalidValue", "cudaMemcpy(d + 64, LARGE): InvalidValue",
+          "cudaMemcpyAsync: InvalidValue", "cudaDeviceSynchronize: Success")
+{
+    char *d = device_bytes(LARGE), *a = pinned_bytes(LARGE + 64);
+    answer(cudaMemcpy(d, a, LARGE + 1, cudaMemcpyHostToDevice));
+    answer(cudaMemcpy(d + 64, a, LARGE, cudaMemcpyHostToDevice));
+    answer(cudaMemcpyAsync(d, a, LARGE + 1, cudaMemcpyHostToDevice, 0));
+    answer(cudaDeviceSynchronize());
+}
+
+SITUATION(
+    copy_past_end_from,
+    "cudaMemcpy that ends past the end of the device source; device to device; get last error",
+    "cudaMemcpy(a, d + 64, LARGE, cudaMemcpyDeviceToHost): InvalidValue",
+    "cudaMemcpy(e, d, LARGE + 1, cudaMemcpyDeviceToDevice): InvalidValue",
+    "cudaGetLastError: InvalidValue")
+{
+    char *d = device_bytes(LARGE), *e = device_bytes(2 * LARGE), *a = pinned_bytes(LARGE + 64);
+    answer(cudaMemcpy(a, d + 64, LARGE, cudaMemcpyDeviceToHost));
+    answer(cudaMemcpy(e, d, LARGE + 1, cudaMemcpyDeviceToDevice));
+    answer(cudaGetLastError());
+}
+
+SITUATION(copy_past_end_small, "cudaMemcpy of 101 bytes to an allocation of 100; memset of 101",
+          "cudaMemcpy: InvalidValue", "cudaMemset: InvalidValue")
+{
+    char *d = device_bytes(100), *a = pinned_bytes(101);
+    answer(cudaMemcpy(d, a, 101, cudaMemcpyHostToDevice));
+    answer(cudaMemset(d, 0, 101));
+}
+
+SITUATION(copy_past_end_pinned,
+          "cudaMemcpy to the device that reads past the end of pinned memory of 4 MiB; async",
+          "cudaMemcpy: InvalidValue", "cudaMemcpyAsync: InvalidValue",
+          "cudaDeviceSynchronize: Success")
+{
+    char *d = device_bytes(2 * LARGE), *a = pinned_bytes(LARGE);
+    answer(cudaMemcpy(d, a + LARGE / 2, LARGE, cudaMemcpyHostToDevice));
+    answer(cudaMemcpyAsync(d, a + LARGE / 2, LARGE, cudaMemcpyHostToDevice, 0));
+    answer(cudaDeviceSynchronize());
+}
+
+SITUATION(copy_past_end_registered,
+          "cudaMemcpyAsync to the device from a range of which only the "
+          "first half is registered; the second half",
+          "cudaMemcpyAsync(a, LARGE): InvalidValue",
+          "cudaMemcpyAsync(a + LARGE / 4, LARGE / 2): InvalidValue",
+          "cudaMemcpyAsync(a + LARGE / 2, LARGE / 2): Success", "cudaDeviceSynchronize: Success")
+{
+    char *d = device_bytes(LARGE), *a = pageable_bytes(2 * LARGE);
+    a += 4096 - (uintptr_t)a % 4096;
+    MUST(cudaHostRegister(a, LARGE / 2, 0));
+    answer(cudaMemcpyAsync(d, a, LARGE, cudaMemcpyHostToDevice, 0));
+    answer(cudaMemcpyAsync(d, a + LARGE / 4, LARGE / 2, cudaMemcpyHostToDevice, 0));
+    answer(cudaMemcpyAsync(d, a + LARGE / 2, LARGE / 2, cudaMemcpyHostToDevice, 0));
+    answer(cudaDeviceSynchronize());
+}
+
+SITUATION(copy_freed, "cudaMemcpy to freed memory; from it; memset of it",
+          "cudaMemcpy(d, a, cudaMemcpyHostToDevice): InvalidValue",
+          "cudaMemcpy(a, d, cudaMemcpyDeviceToHost): InvalidValue", "cudaMemset: InvalidValue")
+{
+    char *d = device_bytes(LARGE), *a = pageable_bytes(PAGE);
+    MUST(cudaFree(d));
+    answer(cudaMemcpy(d, a, PAGE, cudaMemcpyHostToDevice));
+    answer(cudaMemcpy(a, d, PAGE, cudaMemcpyDeviceToHost));
+    answer(cudaMemset(d, 0, PAGE));
+}
+
+SITUATION(copy_stray,
+          "cudaMemcpy DeviceToHost from address 0x10; HostToDevice to a host variable's address",
+          "cudaMemcpy(a, 0x10, cudaMemcpyDeviceToHost): InvalidValue",
+          "cudaMemcpy(b, a, cudaMemcpyHostToDevice): InvalidValue")
+{
+    char *a = pageable_bytes(PAGE), *b = pageable_bytes(PAGE);
+    answer(cudaMemcpy(a, (void *)0x10, 64, cudaMemcpyDeviceToHost));
+    answer(cudaMemcpy(b, a, 64, cudaMemcpyHostToDevice));
+}
+
+SITUATION(copy_overlap, "cudaMemcpy device to device onto itself; overlapping by half",
+          "cudaMemcpy(d, PAGE): Success", "cudaMemcpy(d + PAGE / 4, PAGE / 2): Success",
+          "cudaDeviceSynchronize: Success")
+{
+    char *d = device_bytes(PAGE);
+    answer(cudaMemcpy(d, d, PAGE, cudaMemcpyDeviceToDevice));
+    answer(cudaMemcpy(d + PAGE / 4, d, PAGE / 2, cudaMemcpyDeviceToDevice));
+    answer(cudaDeviceSynchronize());
+}
+
+SITUATION(copy_interior, "cudaMemcpy to the middle of an allocation lands there and nowhere else",
+          "cudaMemcpy(d + 100, a, 10, cudaMemcpyHostToDevice): Success",
+          "cudaMemcpy(a, d, PAGE, cudaMemcpyDeviceToHost): Success",
+          "bytes 99, 100, 109, 110: 0 9 9 0")
+{
+    unsigned char *d = device_bytes(PAGE), *a = pageable_bytes(PAGE);
+    memset(a, 9, PAGE);
+    answer(cudaMemcpy(d + 100, a, 10, cudaMemcpyHostToDevice));
+    answer(cudaMemcpy(a, d, PAGE, cudaMemcpyDeviceToHost));
+    answer_fact("bytes 99, 100, 109, 110", "%d %d %d %d", a[99], a[100], a[109], a[110]);
+}
+
+SITUATION(copy_from_constant, "cudaMemcpy from a string constant to the device and back",
+          "cudaMemcpy(d, \"streams\", cudaMemcpyHostToDevice): Success",
+          "cudaMemcpy(got, d, cudaMemcpyDeviceToHost): Success", "got: streams")
+{
+    char *d = device_bytes(PAGE), got[8];
+    answer(cudaMemcpy(d, "streams", 8, cudaMemcpyHostToDevice));
+    answer(cudaMemcpy(got, d, 8, cudaMemcpyDeviceToHost));
+    answer_text("%s", got);
+}
+
+SITUATION(copy_calls_copy_overlap,
+          "cudaMemcpy of 0 bytes between NULL pointers; host to host; host to host "
+          "with kind DeviceToDevice on pageable memory; of kind -1 and 0 bytes",
+          "cudaMemcpy(NULL, NULL, 0, cudaMemcpyDefault): Success",
+          "cudaMemcpy(b, a, 8, cudaMemcpyHostToHost): Success", "b: abcdefg",
+          "cudaMemcpy(b, a, 8, cudaMemcpyDeviceToDevice): InvalidValue",
+          "cudaMemcpy(b, a, 0, (enum cudaMemcpyKind) - 1): Success")
+{
+    char a[8] = "abcdefg", b[8] = "";
+    answer(cudaMemcpy(NULL, NULL, 0, cudaMemcpyDefault));
+    answer(cudaMemcpy(b, a, 8, cudaMemcpyHostToHost));
+    answer_text("%s", b);
+    answer(cudaMemcpy(b, a, 8, cudaMemcpyDeviceToDevice));
+    answer(cudaMemcpy(b, a, 0, (enum cudaMemcpyKind) - 1));
+}
+
+SITUATION(copy_pageable_kinds,
+          "pageable to device with kind DeviceToHost; device to pageable with "
+          "HostToDevice; device to device with HostToHost; with HostToDevice",
+          "cudaMemcpy(p, h, cudaMemcpyDeviceToHost): InvalidValue",
+          "cudaMemcpy(h, p, cudaMemcpyHostToDevice): InvalidValue",
+          "cudaMemcpy(p, q, cudaMemcpyHostToHost): Success",
+          "cudaMemcpy(p, q, cudaMemcpyHostToDevice): Success",
+          "cudaMemcpy(p, q, cudaMemcpyDeviceToHost): Success")
+{
+    char *p = device_bytes(64), *q = device_bytes(64), *h = pageable_bytes(64);
+    answer(cudaMemcpy(p, h, 64, cudaMemcpyDeviceToHost));
+    answer(cudaMemcpy(h, p, 64, cudaMemcpyHostToDevice));
+    answer(cudaMemcpy(p, q, 64, cudaMemcpyHostToHost));
+    answer(cudaMemcpy(p, q, 64, cudaMemcpyHostToDevice));
+    answer(cudaMemcpy(p, q, 64, cudaMemcpyDeviceToHost));
+}

@@ -1,0 +1,253 @@
+/*
+ * copy_batch.c: cudaMemcpyBatchAsync.
+ */
+#include <string.h>
+
+#include "../graphs.h"
+
+struct batch {
+    void *dsts[2];
+    const void *srcs[2];
+    size_t sizes[2], first[2];
+    struct cudaMemcpyAttributes attributes[2];
+};
+
+static struct batch batch_of(char *to, char *from)
+{
+    struct batch b = {{to, to + 32},
+                      {from, from + 32},
+                      {16, 32},
+                      {0, 1},
+                      {{.srcAccessOrder = cudaMemcpySrcAccessOrderStream},
+                       {.srcAccessOrder = cudaMemcpySrcAccessOrderStream}}};
+    return b;
+}
+
+static cudaError_t copy_batch(struct batch *b, size_t n, size_t n_attributes, cudaStream_t s)
+{
+    return cudaMemcpyBatchAsync(b->dsts, b->srcs, b->sizes, n, b->attributes, b->first,
+                                n_attributes, s);
+}
+
+static const struct {
+    char *name;
+    int order;
+} orders[] = {{"invalid", cudaMemcpySrcAccessOrderInvalid},
+              {"stream", cudaMemcpySrcAccessOrderStream},
+              {"during call", cudaMemcpySrcAccessOrderDuringApiCall},
+              {"any", cudaMemcpySrcAccessOrderAny},
+              {"9", 9}};
+
+SITUATION(batch_orders,
+          "cudaMemcpyBatchAsync from pinned memory with source access order invalid, stream, "
+          "during the call, any, 9; from pageable with stream, with during the call",
+          "copy_batch: InvalidValue", "copy_batch #2: Success", "copy_batch #3: Success",
+          "copy_batch #4: Success", "copy_batch #5: InvalidValue", "copy_batch #6: Success",
+          "copy_batch #7: Success", "cudaStreamSynchronize: Success")
+{
+    cudaStream_t s = new_stream(0);
+    char *p = device_bytes(64), *h = pinned_bytes(64), *q = pageable_bytes(64);
+    for (int i = 0; i < 5; i++) {
+        struct batch b = batch_of(p, h);
+        b.attributes[0].srcAccessOrder = (enum cudaMemcpySrcAccessOrder)orders[i].order;
+        answer(copy_batch(&b, 2, 1, s));
+    }
+    for (int i = 1; i < 3; i++) {
+        struct batch b = batch_of(p, q);
+        b.attributes[0].srcAccessOrder = (enum cudaMemcpySrcAccessOrder)orders[i].order;
+        answer(copy_batch(&b, 2, 1, s));
+    }
+    answer(cudaStreamSynchronize(s));
+}
+
+SITUATION(batch_indices,
+          "cudaMemcpyBatchAsync with attribute indices {1}, {0, 0}, {0, 2}; 2 "
+          "attributes for 1 copy; NULL indices; NULL attributes of 1",
+          "copy_batch(2, 1): InvalidValue", "copy_batch(2, 2): InvalidValue",
+          "copy_batch(2, 2) #2: InvalidValue", "copy_batch(2, 2) #3: Success",
+          "copy_batch(1, 2): InvalidValue",
+          "cudaMemcpyBatchAsync(b.attributes, NULL): InvalidValue",
+          "cudaMemcpyBatchAsync(NULL, b.first): InvalidValue")
+{
+    cudaStream_t s = new_stream(0);
+    char *p = device_bytes(64), *h = pinned_bytes(64);
+    struct batch b = batch_of(p, h);
+    b.first[0] = 1;
+    answer(copy_batch(&b, 2, 1, s));
+    b.first[0] = 0;
+    b.first[1] = 0;
+    answer(copy_batch(&b, 2, 2, s));
+    b.first[1] = 2;
+    answer(copy_batch(&b, 2, 2, s));
+    b.first[1] = 1;
+    answer(copy_batch(&b, 2, 2, s));
+    answer(copy_batch(&b, 1, 2, s));
+    answer(cudaMemcpyBatchAsync(b.dsts, b.srcs, b.sizes, 2, b.attributes, NULL, 1, s));
+    answer(cudaMemcpyBatchAsync(b.dsts, b.srcs, b.sizes, 2, NULL, b.first, 1, s));
+}
+
+SITUATION(batch_bad,
+          "cudaMemcpyBatchAsync: NULL destinations; a NULL destination; a size past the "
+          "end; a size of 0; NULL stream; cudaStreamLegacy; cudaStreamPerThread",
+          "cudaMemcpyBatchAsync: InvalidValue", "copy_batch(s): InvalidValue",
+          "copy_batch(s) #2: InvalidValue", "copy_batch(s) #3: InvalidValue",
+          "copy_batch(NULL): InvalidValue", "copy_batch(cudaStreamLegacy): InvalidValue",
+          "copy_batch(cudaStreamPerThread): Success", "cudaGetLastError: InvalidValue")
+{
+    cudaStream_t s = new_stream(0);
+    char *p = device_bytes(64), *h = pinned_bytes(64);
+    struct batch b = batch_of(p, h);
+    answer(cudaMemcpyBatchAsync(NULL, b.srcs, b.sizes, 2, b.attributes, b.first, 1, s));
+    b.dsts[1] = NULL;
+    answer(copy_batch(&b, 2, 1, s));
+    b = batch_of(p, h);
+    b.sizes[1] = 1 << 30;
+    answer(copy_batch(&b, 2, 1, s));
+    b.sizes[1] = 0;
+    answer(copy_batch(&b, 2, 1, s));
+    b = batch_of(p, h);
+    answer(copy_batch(&b, 2, 1, NULL));
+    answer(copy_batch(&b, 2, 1, cudaStreamLegacy));
+    answer(copy_batch(&b, 2, 1, cudaStreamPerThread));
+    answer(cudaGetLastError());
+}
+
+SITUATION(batch_partly, "a batch whose second copy is bad: does the first happen",
+          "copy_batch: InvalidValue", "cudaStreamSynchronize: Success", "device_byte: 7")
+{
+    cudaStream_t s = new_stream(0);
+    char *p = device_bytes(64), *h = pinned_bytes(64);
+    memset(h, 7, 64);
+    struct batch b = batch_of(p, h);
+    b.sizes[1] = 1 << 30;
+    answer(copy_batch(&b, 2, 1, s));
+    answer(cudaStreamSynchronize(s));
+    answer_text("%d", device_byte(p));
+}
+
+SITUATION(batch_kinds,
+          "cudaMemcpyBatchAsync device to device, host to host, device to pinned: "
+          "values; after a gate in the stream: waits",
+          "copy_batch: Success", "copy_batch #2: Success", "cudaStreamSynchronize: Success",
+          "device_byte(p + 40), h[0], h[20]: 5 5 0", "copy_batch #3: Success", "done_soon: waits",
+          "cudaStreamSynchronize #2: Success", "i[0]: 5")
+{
+    cudaStream_t s = nonblocking_stream();
+    char *p = device_bytes(64), *q = device_bytes(64), *h = pinned_bytes(64), *i = pinned_bytes(64);
+    MUST(cudaMemset(q, 5, 64));
+    MUST(cudaDeviceSynchronize());
+    struct batch b = batch_of(p, q);
+    answer(copy_batch(&b, 2, 1, s));
+    b = batch_of(h, q);
+    answer(copy_batch(&b, 2, 1, s));
+    answer(cudaStreamSynchronize(s));
+    answer_text("%d %d %d", device_byte(p + 40), h[0], h[20]);
+    b = batch_of(i, h);
+    gate_shut(s);
+    answer(copy_batch(&b, 2, 1, s));
+    answer_text("%s", done_soon(s));
+    gate_open();
+    answer(cudaStreamSynchronize(s));
+    answer_text("%d", i[0]);
+}
+
+SITUATION(batch_captured,
+          "cudaMemcpyBatchAsync into a capturing stream; status; types; in another "
+          "stream during a Global capture",
+          "copy_batch(t): Success", "status: active", "copy_batch(s): StreamCaptureUnsupported",
+          "status #2: active", "cudaStreamEndCapture: Success", "captured: 1 nodes",
+          "types: memset", "edges: no edges")
+{
+    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
+    char *p = device_bytes(64), *h = pinned_bytes(64);
+    struct batch b = batch_of(p, h);
+    begin_capture(s, cudaStreamCaptureModeGlobal);
+    answer(copy_batch(&b, 2, 1, t));
+    answer_status(s);
+    answer(copy_batch(&b, 2, 1, s));
+    answer_status(s);
+    cudaGraph_t g = answer_end(s);
+    if (g) {
+        answer_types(g);
+        answer_edges(g);
+    }
+}
+
+SITUATION(batch_more,
+          "cudaMemcpyBatchAsync: the first copy bad, the second good: value; a size of 0 first; "
+          "flags 1; flags 2; a destination that overlaps the next; a destroyed stream",
+          "cudaMemcpyBatchAsync(2): InvalidValue", "device_byte(p + 32): 0",
+          "cudaMemcpyBatchAsync(2) #2: InvalidValue", "device_byte(p + 32) #2: 0",
+          "cudaMemcpyBatchAsync(2) #3: Success", "cudaMemcpyBatchAsync(2) #4: InvalidValue",
+          "cudaMemcpyBatchAsync(1): Success", "cudaStreamSynchronize: Success", "device_byte(p): 9")
+{
+    cudaStream_t s = nonblocking_stream();
+    char *p = device_bytes(64), *h = pinned_bytes(64);
+    memset(h, 9, 64);
+    void *dsts[] = {p, p + 32};
+    const void *srcs[] = {h, h + 32};
+    size_t sizes[] = {1 << 30, 16}, first = 0;
+    struct cudaMemcpyAttributes a = {.srcAccessOrder = cudaMemcpySrcAccessOrderStream};
+    answer(cudaMemcpyBatchAsync(dsts, srcs, sizes, 2, &a, &first, 1, s));
+    MUST(cudaStreamSynchronize(s));
+    answer_text("%d", device_byte(p + 32));
+    sizes[0] = 0;
+    answer(cudaMemcpyBatchAsync(dsts, srcs, sizes, 2, &a, &first, 1, s));
+    MUST(cudaStreamSynchronize(s));
+    answer_text("%d", device_byte(p + 32));
+    sizes[0] = 16;
+    a.flags = 1;
+    answer(cudaMemcpyBatchAsync(dsts, srcs, sizes, 2, &a, &first, 1, s));
+    a.flags = 2;
+    answer(cudaMemcpyBatchAsync(dsts, srcs, sizes, 2, &a, &first, 1, s));
+    a.flags = 0;
+    sizes[1] = 0;
+    answer(cudaMemcpyBatchAsync(dsts, srcs, sizes, 1, &a, &first, 1, s));
+    answer(cudaStreamSynchronize(s));
+    answer_text("%d", device_byte(p));
+}
+
+SITUATION(batch_captures,
+          "during a Relaxed capture of a stream: a batch into it twice, then a "
+          "memset: status, end; a batch into cudaStreamPerThread",
+          "cudaMemcpyBatchAsync(s): StreamCaptureUnsupported",
+          "cudaMemcpyBatchAsync(s) #2: StreamCaptureUnsupported", "status: active",
+          "cudaStreamEndCapture: Success", "captured: 2 nodes",
+          "cudaMemcpyBatchAsync(cudaStreamPerThread): Success")
+{
+    cudaStream_t s = nonblocking_stream();
+    char *p = device_bytes(64), *h = pinned_bytes(64);
+    void *dsts[] = {p};
+    const void *srcs[] = {h};
+    size_t sizes[] = {16}, first = 0;
+    struct cudaMemcpyAttributes a = {.srcAccessOrder = cudaMemcpySrcAccessOrderStream};
+    begin_capture(s, cudaStreamCaptureModeRelaxed);
+    for (int i = 0; i < 2; i++)
+        answer(cudaMemcpyBatchAsync(dsts, srcs, sizes, 1, &a, &first, 1, s));
+    some_work(s);
+    answer_status(s);
+    answer_end(s);
+    answer(cudaMemcpyBatchAsync(dsts, srcs, sizes, 1, &a, &first, 1, cudaStreamPerThread));
+}
+
+SITUATION(batch_copy,
+          "cudaMemcpyBatchAsync of two copies: values; with 0 copies; on NULL; with no attributes",
+          "cudaMemcpyBatchAsync(2, &a, &first, 1, s): Success", "cudaStreamSynchronize: Success",
+          "bytes 0, 16, 63: 4 0 4", "cudaMemcpyBatchAsync(0, &a, &first, 1, s): InvalidValue",
+          "cudaMemcpyBatchAsync(2, &a, &first, 1, NULL): InvalidValue",
+          "cudaMemcpyBatchAsync(2, NULL, NULL, 0, s): InvalidValue")
+{
+    cudaStream_t s = new_stream(0);
+    char *p = device_bytes(64), *h = pinned_bytes(64);
+    memset(h, 4, 64);
+    void *dsts[] = {p, p + 32};
+    const void *srcs[] = {h, h + 32};
+    size_t sizes[] = {16, 32}, first = 0;
+    struct cudaMemcpyAttributes a = {.srcAccessOrder = cudaMemcpySrcAccessOrderStream};
+    answer(cudaMemcpyBatchAsync(dsts, srcs, sizes, 2, &a, &first, 1, s));
+    answer(cudaStreamSynchronize(s));
+    answer_fact("bytes 0, 16, 63", "%d %d %d", byte_at(p), byte_at(p + 16), byte_at(p + 63));
+    answer(cudaMemcpyBatchAsync(dsts, srcs, sizes, 0, &a, &first, 1, s));
+    answer(cudaMemcpyBatchAsync(dsts, srcs, sizes, 2, &a, &first, 1, NULL));
+    answer(cudaMemcpyBatchAsync(dsts, srcs, sizes, 2, NULL, NULL, 0, s));
+}

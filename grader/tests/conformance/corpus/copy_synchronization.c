@@ -1,0 +1,145 @@
+/*
+ * copy_synchronization.c: which copies wait for the work before them, and when they read their
+ * source.
+ */
+#include <string.h>
+
+#include "../situation.h"
+
+SITUATION(copy_async_kind_range, "cudaMemcpyAsync with kind 99; with 0 bytes and kind 99",
+          "cudaMemcpyAsync(PAGE): InvalidMemcpyDirection", "cudaMemcpyAsync(0): Success")
+{
+    char *d = device_bytes(PAGE), *a = pinned_bytes(PAGE);
+    cudaStream_t s = new_stream(0);
+    answer(cudaMemcpyAsync(d, a, PAGE, (enum cudaMemcpyKind)99, s));
+    answer(cudaMemcpyAsync(d, a, 0, (enum cudaMemcpyKind)99, s));
+}
+
+SITUATION(copy_async_kinds, "cudaMemcpyAsync pageable to device, as each of the five kinds",
+          "cudaMemcpyAsync: Success", "cudaMemcpyAsync #2: Success",
+          "cudaMemcpyAsync #3: InvalidValue", "cudaMemcpyAsync #4: InvalidValue",
+          "cudaMemcpyAsync #5: Success", "cudaStreamSynchronize: Success")
+{
+    char *d = device_bytes(PAGE), *a = pageable_bytes(PAGE);
+    cudaStream_t s = new_stream(0);
+    for (int kind = 0; kind <= 4; kind++)
+        answer(cudaMemcpyAsync(d, a, 64, (enum cudaMemcpyKind)kind, s));
+    answer(cudaStreamSynchronize(s));
+}
+
+SITUATION(copy_sync_modes,
+          "while a blocking stream is busy, cudaMemcpy pinned to device; device "
+          "to pinned; device to device: waits or returns",
+          "cudaMemcpy(d, a, cudaMemcpyHostToDevice): Success", "the call: waits",
+          "cudaMemcpy(a, d, cudaMemcpyDeviceToHost): Success", "the call #2: waits",
+          "cudaMemcpy(e, d, cudaMemcpyDeviceToDevice): Success", "the call #3: returns")
+{
+    char *d = device_bytes(PAGE), *e = device_bytes(PAGE), *a = pinned_bytes(PAGE);
+    cudaStream_t s = new_stream(0);
+    gate_shut(s);
+    answer(cudaMemcpy(d, a, PAGE, cudaMemcpyHostToDevice));
+    answer_waited();
+    MUST(cudaDeviceSynchronize());
+    gate_shut(s);
+    answer(cudaMemcpy(a, d, PAGE, cudaMemcpyDeviceToHost));
+    answer_waited();
+    MUST(cudaDeviceSynchronize());
+    gate_shut(s);
+    answer(cudaMemcpy(e, d, PAGE, cudaMemcpyDeviceToDevice));
+    answer_waited();
+    MUST(cudaDeviceSynchronize());
+}
+
+SITUATION(copy_sync_pageable,
+          "while a blocking stream is busy, cudaMemcpy of 4 KiB from pageable "
+          "memory; of 4 MiB: waits or returns",
+          "cudaMemcpy(PAGE): Success", "the call: waits", "cudaMemcpy(LARGE): Success",
+          "the call #2: waits")
+{
+    char *d = device_bytes(LARGE), *a = pageable_bytes(LARGE);
+    cudaStream_t s = new_stream(0);
+    gate_shut(s);
+    answer(cudaMemcpy(d, a, PAGE, cudaMemcpyHostToDevice));
+    answer_waited();
+    MUST(cudaDeviceSynchronize());
+    gate_shut(s);
+    answer(cudaMemcpy(d, a, LARGE, cudaMemcpyHostToDevice));
+    answer_waited();
+    MUST(cudaDeviceSynchronize());
+}
+
+/* A copy after a gate in its stream: does the call wait for it? */
+static void behind_gate(void *to, const void *from, size_t n, enum cudaMemcpyKind kind)
+{
+    cudaStream_t s = new_stream(0);
+    gate_shut(s);
+    answer(cudaMemcpyAsync(to, from, n, kind, s));
+    answer_waited();
+    MUST(cudaDeviceSynchronize());
+}
+
+SITUATION(copy_async_waits,
+          "cudaMemcpyAsync after busy work: pinned to device; device to pinned; "
+          "device to device; pinned to pinned",
+          "cudaMemcpyAsync: Success", "the call: returns", "cudaMemcpyAsync #2: Success",
+          "the call #2: returns", "cudaMemcpyAsync #3: Success", "the call #3: returns",
+          "cudaMemcpyAsync #4: Success", "the call #4: waits")
+{
+    char *d = device_bytes(PAGE), *e = device_bytes(PAGE), *a = pinned_bytes(PAGE),
+         *b = pinned_bytes(PAGE);
+    behind_gate(d, a, PAGE, cudaMemcpyHostToDevice);
+    behind_gate(a, d, PAGE, cudaMemcpyDeviceToHost);
+    behind_gate(e, d, PAGE, cudaMemcpyDeviceToDevice);
+    behind_gate(b, a, PAGE, cudaMemcpyHostToHost);
+}
+
+SITUATION(copy_async_waits_pageable,
+          "cudaMemcpyAsync after busy work, pageable to device: 4 KiB; 64 KiB; 128 KiB; 4 MiB",
+          "cudaMemcpyAsync: Success", "the call: returns", "cudaMemcpyAsync #2: Success",
+          "the call #2: returns", "cudaMemcpyAsync #3: Success", "the call #3: returns",
+          "cudaMemcpyAsync #4: Success", "the call #4: waits")
+{
+    char *d = device_bytes(LARGE), *a = pageable_bytes(LARGE);
+    behind_gate(d, a, PAGE, cudaMemcpyHostToDevice);
+    behind_gate(d, a, 64 << 10, cudaMemcpyHostToDevice);
+    behind_gate(d, a, 128 << 10, cudaMemcpyHostToDevice);
+    behind_gate(d, a, LARGE, cudaMemcpyHostToDevice);
+}
+
+SITUATION(copy_async_waits_back,
+          "cudaMemcpyAsync after busy work: device to pageable, 4 KiB; 4 MiB; pageable to pageable",
+          "cudaMemcpyAsync: Success", "the call: waits", "cudaMemcpyAsync #2: Success",
+          "the call #2: waits", "cudaMemcpyAsync #3: Success", "the call #3: waits")
+{
+    char *d = device_bytes(LARGE), *a = pageable_bytes(LARGE), *b = pageable_bytes(PAGE);
+    behind_gate(a, d, PAGE, cudaMemcpyDeviceToHost);
+    behind_gate(a, d, LARGE, cudaMemcpyDeviceToHost);
+    behind_gate(b, a, PAGE, cudaMemcpyHostToHost);
+}
+
+/* The source changes after the call, before the copy's turn in the stream: which bytes arrive? */
+static void late_change(unsigned char *a, size_t n)
+{
+    unsigned char *d = device_bytes(n), got = 0;
+    cudaStream_t s = new_stream(0);
+    memset(a, 1, n);
+    gate_shut(s);
+    MUST(cudaMemcpyAsync(d, a, n, cudaMemcpyHostToDevice, s));
+    bool waited = gate_is_open();
+    memset(a, 2, n);
+    gate_open();
+    MUST(cudaStreamSynchronize(s));
+    MUST(cudaMemcpy(&got, d + n - 1, 1, cudaMemcpyDeviceToHost));
+    answer_fact("arrived", "%s%s", got == 1 ? "bytes of the call" : "bytes of its turn",
+                waited ? ", waited" : "");
+}
+
+SITUATION(copy_late_change_pinned,
+          "the source of cudaMemcpyAsync changes before its turn: pinned; pageable 4 KiB; 48 KiB",
+          "arrived: bytes of its turn", "arrived #2: bytes of the call",
+          "arrived #3: bytes of the call")
+{
+    late_change(pinned_bytes(PAGE), PAGE);
+    late_change(pageable_bytes(PAGE), PAGE);
+    late_change(pageable_bytes(48 << 10), 48 << 10);
+}

@@ -1,0 +1,233 @@
+/*
+ * device_launch.c: graphs that kernels launch: what may be launched, and by which kernel.
+ */
+#include <stdint.h>
+
+#include "../graphs.h"
+#include "../scripted.h"
+
+static const cudaStream_t modes[] = {LAUNCH_FIRE_AND_FORGET, LAUNCH_TAIL, LAUNCH_SIBLING};
+
+SITUATION(launch_modes, "a kernel launches a graph fire-and-forget; as a tail; as a sibling",
+          "log: rc", "launches: Success", "log #2: rc", "launches #2: Success", "log #3: rc",
+          "launches #3: Success")
+{
+    for (int i = 0; i < 3; i++) {
+        struct scripted *root = scripted_new(0), *child = scripted_letter('c', 0);
+        then_log(root, 'r');
+        then_launch(root, child, modes[i]);
+        scripted_upload(root);
+        scripted_run(root);
+    }
+}
+
+SITUATION(launch_streams,
+          "a kernel launches a graph into stream 0; cudaStreamLegacy; "
+          "cudaStreamPerThread; a stream of the host's; a mode that is none",
+          "log: ", "launches: InvalidValue x5")
+{
+    struct scripted *root = scripted_new(0), *child = scripted_letter('c', 0);
+    then_launch(root, child, NULL);
+    then_launch(root, child, cudaStreamLegacy);
+    then_launch(root, child, cudaStreamPerThread);
+    then_launch(root, child, new_stream(0));
+    then_launch(root, child, (cudaStream_t)(uintptr_t)0x0400000000000000);
+    scripted_upload(root);
+    scripted_run(root);
+}
+
+static void launch_of(cudaGraphExec_t x)
+{
+    for (int i = 0; i < 3; i++) {
+        struct scripted *root = scripted_new(0);
+        then_launch_exec(root, x, modes[i]);
+        scripted_upload(root);
+        scripted_run(root);
+    }
+}
+
+SITUATION(launch_null, "a kernel launches NULL in each mode", "log: ", "launches: InvalidValue",
+          "log #2: ", "launches #2: InvalidValue", "log #3: ", "launches #3: InvalidValue")
+{
+    launch_of(NULL);
+}
+
+SITUATION(launch_plain, "a kernel launches an exec that was not instantiated for it, uploaded",
+          "run: Success then IllegalAddress")
+{
+    struct scripted *root = scripted_new(0), *child = scripted_new(0);
+    then_log(child, 'c');
+    scripted_instantiate(child, 0);
+    MUST(cudaGraphUpload(child->exec, NULL));
+    then_launch(root, child, LAUNCH_FIRE_AND_FORGET);
+    scripted_upload(root);
+    scripted_run(root);
+}
+
+SITUATION(launch_not_uploaded, "a kernel launches an exec that was not uploaded, in each mode",
+          "log: ", "launches: InvalidValue", "log #2: ", "launches #2: InvalidValue",
+          "log #3: ", "launches #3: InvalidValue")
+{
+    struct scripted *child = scripted_new(0);
+    then_log(child, 'c');
+    scripted_instantiate(child, cudaGraphInstantiateFlagDeviceLaunch);
+    launch_of(child->exec);
+}
+
+SITUATION(launch_after_host,
+          "a kernel launches an exec that was launched by the host, not uploaded", "log: c",
+          "launches: Success", "log #2: c", "launches #2: Success", "log #3: c",
+          "launches #3: Success")
+{
+    struct scripted *child = scripted_new(0);
+    then_log(child, 'c');
+    scripted_instantiate(child, cudaGraphInstantiateFlagDeviceLaunch);
+    scripts_copy();
+    MUST(cudaGraphLaunch(child->exec, NULL));
+    MUST(cudaDeviceSynchronize());
+    launch_of(child->exec);
+}
+
+SITUATION(launch_upload_flag,
+          "a kernel launches an exec that was instantiated with the upload flag", "log: c",
+          "launches: Success", "log #2: c", "launches #2: Success", "log #3: c",
+          "launches #3: Success")
+{
+    struct scripted *child = scripted_new(0);
+    then_log(child, 'c');
+    cudaGraphInstantiateParams p = {.flags = cudaGraphInstantiateFlagDeviceLaunch |
+                                             cudaGraphInstantiateFlagUpload};
+    MUST(cudaGraphInstantiateWithParams(&child->exec, child->graph, &p));
+    MUST(cudaDeviceSynchronize());
+    launch_of(child->exec);
+}
+
+SITUATION(launch_upload_busy,
+          "an upload after a busy stream is not done when a kernel launches the "
+          "exec: the code",
+          "cudaGraphUpload: Success", "log: c", "launches: Success",
+          "cudaStreamSynchronize: Success", "log #2: c", "launches #2: Success")
+{
+    struct scripted *child = scripted_new(0), *root = scripted_new(0);
+    then_log(child, 'c');
+    scripted_instantiate(child, cudaGraphInstantiateFlagDeviceLaunch);
+    then_launch(root, child, LAUNCH_FIRE_AND_FORGET);
+    scripted_upload(root);
+    scripts_copy();
+    cudaStream_t s = nonblocking_stream();
+    gate_shut(s);
+    answer(cudaGraphUpload(child->exec, s));
+    scripted_run(root);
+    gate_open();
+    answer(cudaStreamSynchronize(s));
+    scripted_run(root);
+}
+
+SITUATION(launcher_no_graph, "a kernel that is in no graph launches in each mode; what it runs in",
+          "cudaLaunchKernel: NotSupported", "cudaDeviceSynchronize: Success",
+          "log: ", "launches: ", "script_log_now()->me: no graph")
+{
+    struct scripted *child = scripted_letter('c', 0), *root = scripted_new(0);
+    struct script_log *log = script_log_place();
+    int delay_us = 0;
+    for (int i = 0; i < 3; i++)
+        then_launch(root, child, modes[i]);
+    then_note_current(root);
+    scripts_copy();
+    void *args[] = {&root->parts[0], &log, &delay_us};
+    dim3 one = {1, 1, 1};
+    answer(cudaLaunchKernel(script_kernel(), one, one, args, 0, NULL));
+    answer(cudaDeviceSynchronize());
+    answer_log();
+    answer_codes();
+    answer_text(script_log_now()->me ? "a graph" : "no graph");
+}
+
+SITUATION(launcher_plain_graph,
+          "a kernel of a graph that is not for device launch launches in each "
+          "mode; what it runs in; itself as a tail",
+          "log: acb", "launches: Success x3 InvalidValue", "script_log_now()->me: no graph")
+{
+    struct scripted *root = scripted_new(0);
+    then_note_current(root);
+    for (int i = 0; i < 3; i++)
+        then_launch(root, scripted_letter((char)('a' + i), 0), modes[i]);
+    then_launch_exec(root, NULL, LAUNCH_TAIL);
+    scripted_instantiate(root, 0);
+    scripted_run(root);
+    answer_text(script_log_now()->me ? "a graph" : "no graph");
+}
+
+SITUATION(launcher_me,
+          "cudaGetCurrentGraphExec: of the graph that the host launched; of one that "
+          "it launched; in a child graph node",
+          "log: ", "launches: ", "script_log_now()->me == root->exec: itself",
+          "log #2: ", "launches #2: Success", "script_log_now()->me == child->exec: the launched",
+          "run: Success", "script_log_now()->me == x: the outer")
+{
+    struct scripted *root = scripted_new(0), *child = scripted_new(0);
+    then_note_current(root);
+    scripted_upload(root);
+    scripted_run(root);
+    answer_text(script_log_now()->me == root->exec ? "itself" : "other");
+
+    struct scripted *outer = scripted_new(0);
+    then_note_current(child);
+    scripted_upload(child);
+    then_launch(outer, child, LAUNCH_FIRE_AND_FORGET);
+    scripted_upload(outer);
+    scripted_run(outer);
+    answer_text(script_log_now()->me == child->exec ? "the launched" : "other");
+
+    cudaGraph_t g = new_graph();
+    cudaGraphExec_t x = NULL;
+    add_child(g, NULL, child->graph);
+    MUST(cudaGraphInstantiate(&x, g, cudaGraphInstantiateFlagDeviceLaunch));
+    scripts_copy();
+    answer_run(x);
+    answer_text(script_log_now()->me == x ? "the outer" : "other");
+}
+
+SITUATION(launcher_threads, "32 threads of a kernel launch a graph each, fire-and-forget",
+          "log: cccccccccccccccccccccccccccccccc", "launches: Success x32")
+{
+    struct scripted *root = scripted_new(0);
+    struct cudaKernelNodeParams k;
+    for (int i = 0; i < 32; i++)
+        then_launch(root, scripted_letter('c', 0), LAUNCH_FIRE_AND_FORGET);
+    MUST(cudaGraphKernelNodeGetParams(root->nodes[0], &k));
+    k.blockDim.x = 32;
+    MUST(cudaGraphKernelNodeSetParams(root->nodes[0], &k));
+    scripted_upload(root);
+    scripted_run(root);
+}
+
+SITUATION(launcher_child_node, "a kernel in a child graph node launches: fire-and-forget, tail",
+          "log: ft", "launches: Success x2")
+{
+    struct scripted *inner = scripted_new(0);
+    cudaGraph_t g = new_graph();
+    struct scripted outer = {.graph = g};
+    then_launch(inner, scripted_letter('f', 0), LAUNCH_FIRE_AND_FORGET);
+    then_launch(inner, scripted_letter('t', 0), LAUNCH_TAIL);
+    add_child(g, NULL, inner->graph);
+    scripted_upload(&outer);
+    scripted_run(&outer);
+}
+
+SITUATION(not_for_device,
+          "device launch of a graph that was not made for it; of one not uploaded; "
+          "of NULL; into a bad stream",
+          "log: ", "launches: InvalidValue x2")
+{
+    struct scripted *a = scripted_new(0), *b = scripted_new(0), *c = scripted_letter('c', 0),
+                    *p = scripted_new(0);
+    then_log(a, 'a');
+    scripted_instantiate(a, 0);
+    then_log(b, 'b');
+    scripted_instantiate(b, cudaGraphInstantiateFlagDeviceLaunch);
+    then_launch_exec(p, NULL, LAUNCH_FIRE_AND_FORGET);
+    then_launch(p, c, NULL);
+    scripted_upload(p);
+    scripted_run(p);
+}

@@ -1,0 +1,367 @@
+/*
+ * device_launch_contents.c: graphs that kernels launch: what may be in them, and what a change of
+ * one needs before the next launch.
+ */
+#include "../graphs.h"
+#include "../scripted.h"
+
+static const cudaStream_t modes[] = {LAUNCH_FIRE_AND_FORGET, LAUNCH_TAIL, LAUNCH_SIBLING};
+
+SITUATION(launched_copies,
+          "a kernel launches a graph of a memset and copies in a chain; what they "
+          "have done",
+          "log: ", "launches: Success",
+          "device_byte(d), device_byte(d + 128), h[0], h[SMALL - 1]: 7 7 7 7")
+{
+    char *d = device_bytes(256), *h = pinned_bytes(64);
+    struct scripted *root = scripted_new(0), child = {.graph = new_graph()};
+    cudaGraphNode_t n = add_memset(child.graph, NULL, d, 7);
+    n = add_copy(child.graph, n, d + 128, d);
+    add_copy(child.graph, n, h, d + 128);
+    scripted_upload(&child);
+    then_launch(root, &child, LAUNCH_FIRE_AND_FORGET);
+    scripted_upload(root);
+    scripted_run(root);
+    answer_text("%d %d %d %d", device_byte(d), device_byte(d + 128), h[0], h[SMALL - 1]);
+}
+
+SITUATION(launched_from_host_memory,
+          "a kernel launches a graph that copies from pinned memory: it "
+          "reads what is there then",
+          "log: ", "launches: Success", "device_byte: 5")
+{
+    char *d = device_bytes(64), *h = pinned_bytes(64);
+    struct scripted *root = scripted_new(0), child = {.graph = new_graph()};
+    add_copy(child.graph, NULL, d, h);
+    scripted_upload(&child);
+    then_launch(root, &child, LAUNCH_FIRE_AND_FORGET);
+    scripted_upload(root);
+    h[0] = 5;
+    scripted_run(root);
+    answer_text("%d", device_byte(d));
+}
+
+SITUATION(launched_child_node, "a kernel launches a graph with a child graph node of two kernels",
+          "log: ab", "launches: Success")
+{
+    struct scripted *root = scripted_new(0), *inner = scripted_new(0),
+                    outer = {.graph = new_graph()};
+    then_log(inner, 'a');
+    scripted_add_kernel(inner, 0);
+    then_log(inner, 'b');
+    add_child(outer.graph, NULL, inner->graph);
+    scripted_upload(&outer);
+    then_launch(root, &outer, LAUNCH_TAIL);
+    scripted_upload(root);
+    scripted_run(root);
+}
+
+SITUATION(changed_not_uploaded,
+          "an uploaded exec whose kernel's value is changed: launched by a "
+          "kernel without, and with, a further upload",
+          "log: ", "launches: Success", "device_int: 1",
+          "cudaGraphExecKernelNodeSetParams: Success", "log #2: ", "launches #2: Success",
+          "device_int #2: 1", "cudaGraphUpload: Success", "log #3: ", "launches #3: Success",
+          "device_int #3: 2")
+{
+    int *d = device_bytes(64);
+    struct scripted *root = scripted_new(0), child = {.graph = new_graph()};
+    cudaGraphNode_t n = add_store(child.graph, NULL, d, 1);
+    struct cudaKernelNodeParams k = store_params(d, 2);
+    scripted_upload(&child);
+    then_launch(root, &child, LAUNCH_FIRE_AND_FORGET);
+    scripted_upload(root);
+    scripted_run(root);
+    answer_text("%d", device_int(d));
+    answer(cudaGraphExecKernelNodeSetParams(child.exec, n, &k));
+    scripted_run(root);
+    answer_text("%d", device_int(d));
+    answer(cudaGraphUpload(child.exec, NULL));
+    MUST(cudaDeviceSynchronize());
+    scripted_run(root);
+    answer_text("%d", device_int(d));
+}
+
+SITUATION(changed_host_launched,
+          "an uploaded exec whose kernel's value is changed: launched by the "
+          "host, then by a kernel",
+          "cudaGraphExecKernelNodeSetParams: Success", "run: Success", "log: ", "launches: Success",
+          "device_int: 2")
+{
+    int *d = device_bytes(64);
+    struct scripted *root = scripted_new(0), child = {.graph = new_graph()};
+    cudaGraphNode_t n = add_store(child.graph, NULL, d, 1);
+    struct cudaKernelNodeParams k = store_params(d, 2);
+    scripted_upload(&child);
+    then_launch(root, &child, LAUNCH_FIRE_AND_FORGET);
+    scripted_upload(root);
+    answer(cudaGraphExecKernelNodeSetParams(child.exec, n, &k));
+    answer_run(child.exec);
+    set_device_int(d, 0);
+    scripted_run(root);
+    answer_text("%d", device_int(d));
+}
+
+SITUATION(changed_update,
+          "cudaGraphExecUpdate of an exec for device launch; launched by a kernel "
+          "before and after an upload; updated with a host node",
+          "cudaGraphExecUpdate(newer): Success", "log: ", "launches: Success", "device_int: 1",
+          "log #2: ", "launches #2: Success", "device_int #2: 3",
+          "cudaGraphExecUpdate(worse): GraphExecUpdateFailure", "info.result: result 3")
+{
+    int *d = device_bytes(64);
+    struct scripted *root = scripted_new(0), child = {.graph = new_graph()};
+    cudaGraph_t newer = new_graph(), worse = new_graph();
+    cudaGraphExecUpdateResultInfo info = {0};
+    add_store(child.graph, NULL, d, 1);
+    add_store(newer, NULL, d, 3);
+    add_letter(worse, NULL, 'x');
+    scripted_upload(&child);
+    then_launch(root, &child, LAUNCH_FIRE_AND_FORGET);
+    scripted_upload(root);
+    answer(cudaGraphExecUpdate(child.exec, newer, &info));
+    scripted_run(root);
+    answer_text("%d", device_int(d));
+    MUST(cudaGraphUpload(child.exec, NULL));
+    MUST(cudaDeviceSynchronize());
+    scripted_run(root);
+    answer_text("%d", device_int(d));
+    answer(cudaGraphExecUpdate(child.exec, worse, &info));
+    answer_text("result %d", (int)info.result);
+}
+
+SITUATION(changed_enabled,
+          "a kernel node of an uploaded exec is disabled: launched by a kernel "
+          "before and after an upload",
+          "cudaGraphNodeSetEnabled: Success", "log: ab", "launches: Success", "log #2: b",
+          "launches #2: Success")
+{
+    struct scripted *root = scripted_new(0), *child = scripted_new(0);
+    then_log(child, 'a');
+    scripted_add_kernel(child, 0);
+    then_log(child, 'b');
+    scripted_upload(child);
+    then_launch(root, child, LAUNCH_FIRE_AND_FORGET);
+    scripted_upload(root);
+    answer(cudaGraphNodeSetEnabled(child->exec, child->nodes[0], 0));
+    scripted_run(root);
+    MUST(cudaGraphUpload(child->exec, NULL));
+    MUST(cudaDeviceSynchronize());
+    scripted_run(root);
+}
+
+/* The answers to changes of the one copy, to `to` from `from`, of a graph instantiated with
+ * `flags`. */
+static void changed_copy(unsigned long long flags, char *to, char *from, char *pageable)
+{
+    cudaGraph_t g = new_graph();
+    cudaGraphExec_t x = NULL;
+    cudaGraphNode_t n = add_copy(g, NULL, to, from);
+    MUST(cudaGraphInstantiate(&x, g, flags));
+    answer(cudaGraphExecMemcpyNodeSetParams1D(x, n, to, from, 64, cudaMemcpyDefault));
+    answer(cudaGraphExecMemcpyNodeSetParams1D(x, n, to, from, 32, cudaMemcpyDefault));
+    answer(cudaGraphExecMemcpyNodeSetParams1D(x, n, to, from + 64, 64, cudaMemcpyDefault));
+    answer(cudaGraphExecMemcpyNodeSetParams1D(x, n, to + 64, from, 64, cudaMemcpyDefault));
+    answer(cudaGraphExecMemcpyNodeSetParams1D(x, n, to, from + 1, 63, cudaMemcpyDefault));
+    answer(cudaGraphExecMemcpyNodeSetParams1D(x, n, to, pageable, 64, cudaMemcpyDefault));
+    answer_run(x);
+}
+
+SITUATION(changed_copies,
+          "the copy of an exec for device launch is changed: as it is; 32 bytes; "
+          "from elsewhere; to elsewhere; from an odd address; from pageable memory",
+          "cudaGraphExecMemcpyNodeSetParams1D(to, from, 64): Success",
+          "cudaGraphExecMemcpyNodeSetParams1D(to, from, 32): Success",
+          "cudaGraphExecMemcpyNodeSetParams1D(to, from + 64, 64): Success",
+          "cudaGraphExecMemcpyNodeSetParams1D(to + 64, from, 64): Success",
+          "cudaGraphExecMemcpyNodeSetParams1D(to, from + 1, 63): Success",
+          "cudaGraphExecMemcpyNodeSetParams1D(to, pageable, 64): InvalidValue", "run: Success",
+          "cudaGraphExecMemcpyNodeSetParams1D(to, from, 64) #2: Success",
+          "cudaGraphExecMemcpyNodeSetParams1D(to, from, 32) #2: Success",
+          "cudaGraphExecMemcpyNodeSetParams1D(to, from + 64, 64) #2: Success",
+          "cudaGraphExecMemcpyNodeSetParams1D(to + 64, from, 64) #2: Success",
+          "cudaGraphExecMemcpyNodeSetParams1D(to, from + 1, 63) #2: Success",
+          "cudaGraphExecMemcpyNodeSetParams1D(to, pageable, 64) #2: InvalidValue",
+          "run #2: Success")
+{
+    char *d = device_bytes(256), *h = pinned_bytes(256), *p = pageable_bytes(64);
+    changed_copy(cudaGraphInstantiateFlagDeviceLaunch, d, h, p);
+    changed_copy(cudaGraphInstantiateFlagDeviceLaunch, d, d + 128, p);
+}
+
+SITUATION(changed_memset,
+          "the memset of an exec for device launch is changed, launched by a kernel "
+          "before and after an upload",
+          "cudaGraphExecMemsetNodeSetParams: Success", "log: ", "launches: Success",
+          "device_byte: 7", "log #2: ", "launches #2: Success", "device_byte #2: 9")
+{
+    char *d = device_bytes(64);
+    struct scripted *root = scripted_new(0), child = {.graph = new_graph()};
+    cudaGraphNode_t n = add_memset(child.graph, NULL, d, 7);
+    struct cudaMemsetParams p = memset_params(d, 9, SMALL);
+    scripted_upload(&child);
+    then_launch(root, &child, LAUNCH_FIRE_AND_FORGET);
+    scripted_upload(root);
+    answer(cudaGraphExecMemsetNodeSetParams(child.exec, n, &p));
+    scripted_run(root);
+    answer_text("%d", device_byte(d));
+    MUST(cudaGraphUpload(child.exec, NULL));
+    MUST(cudaDeviceSynchronize());
+    scripted_run(root);
+    answer_text("%d", device_byte(d));
+}
+
+SITUATION(child_sees_writes,
+          "a kernel writes, then launches a graph that copies what it wrote: fire "
+          "and forget; tail",
+          "log: x", "launches: Success", "device_byte: x", "log #2: y", "launches #2: Success",
+          "device_byte #2: y")
+{
+    char *to = device_bytes(64);
+    for (int i = 0; i < 2; i++) {
+        struct scripted *root = scripted_new(0), child = {.graph = new_graph()};
+        add_copy(child.graph, NULL, to, script_log_place()->letters);
+        scripted_upload(&child);
+        then_log(root, (char)('x' + i));
+        then_launch(root, &child, modes[i]);
+        scripted_upload(root);
+        scripted_run(root);
+        answer_text("%c", device_byte(to));
+    }
+}
+
+SITUATION(child_of_two_roots,
+          "two graphs, in a stream each, launch the same graph of 1 ms: while it "
+          "runs; when it is done",
+          "cudaDeviceSynchronize: Success", "log: c", "launches: Success InvalidValue",
+          "cudaDeviceSynchronize #2: Success", "log #2: cc", "launches #2: Success x2")
+{
+    static const int later_us[] = {500, 2500};
+    for (int i = 0; i < 2; i++) {
+        struct scripted *a = scripted_new(100), *b = scripted_new(100 + later_us[i]),
+                        *c = scripted_letter('c', 1000);
+        then_launch(a, c, LAUNCH_FIRE_AND_FORGET);
+        then_launch(b, c, LAUNCH_FIRE_AND_FORGET);
+        scripted_upload(a);
+        scripted_upload(b);
+        scripts_copy();
+        MUST(cudaGraphLaunch(a->exec, nonblocking_stream()));
+        MUST(cudaGraphLaunch(b->exec, nonblocking_stream()));
+        answer(cudaDeviceSynchronize());
+        answer_log();
+        answer_codes();
+    }
+}
+
+static void for_device(cudaGraph_t g)
+{
+    cudaGraphExec_t x = NULL;
+    cudaGraphInstantiateParams p = {.flags = cudaGraphInstantiateFlagDeviceLaunch};
+    cudaError_t e = cudaGraphInstantiateWithParams(&x, g, &p);
+    if (e == cudaSuccess && p.result_out == 0)
+        answer_error("cudaGraphInstantiateWithParams", e);
+    else
+        answer_fact("cudaGraphInstantiateWithParams", "%s result %d node %s", error_text(e),
+                    (int)p.result_out, place_text(g, p.errNode_out));
+}
+
+SITUATION(device_instantiate_nested,
+          "DeviceLaunch of an empty child graph node; of a kernel and an "
+          "empty node after it; of a 2-D memset; a free node; of two "
+          "kernels without an edge; cudaGraphInstantiate of a host node",
+          "cudaGraphInstantiateWithParams: InvalidValue result 1 node NULL",
+          "cudaGraphInstantiateWithParams #2: InvalidValue result 3 node node 1",
+          "cudaGraphInstantiateWithParams #3: Success",
+          "cudaGraphInstantiateWithParams #4: Success", "cudaGraphInstantiate: InvalidValue")
+{
+    cudaGraph_t g = new_graph(), h = new_graph(), k = new_graph(), m = new_graph();
+    int *d = device_bytes(1024);
+    cudaGraphExec_t x = NULL;
+    cudaGraphNode_t n;
+    add_child(g, NULL, new_graph());
+    for_device(g);
+    add_empty(h, add_store(h, NULL, d, 1));
+    for_device(h);
+    struct cudaMemsetParams p = {.dst = d, .elementSize = 4, .width = 4, .height = 4, .pitch = 64};
+    MUST(cudaGraphAddMemsetNode(&n, m, NULL, 0, &p));
+    for_device(m);
+    add_store(k, NULL, d, 1);
+    add_store(k, NULL, d + 8, 1);
+    for_device(k);
+    answer(
+        cudaGraphInstantiate(&x, graph_of_one("host", &n), cudaGraphInstantiateFlagDeviceLaunch));
+}
+
+SITUATION(device_instantiate_captured,
+          "DeviceLaunch of a capture with a fork and a join; with a "
+          "host function; of pageable copies to and from the device",
+          "cudaGraphInstantiateWithParams: Success",
+          "cudaGraphInstantiateWithParams #2: InvalidValue result 3 node node 1",
+          "cudaGraphInstantiateWithParams #3: InvalidValue result 4 node node 1",
+          "cudaGraphInstantiateWithParams #4: InvalidValue result 4 node node 1")
+{
+    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
+    char *d = device_bytes(256), *p = pageable_bytes(256);
+    begin_capture(s, cudaStreamCaptureModeRelaxed);
+    order_streams(s, t);
+    some_work(t);
+    order_streams(t, s);
+    cudaGraph_t g = NULL;
+    MUST(cudaStreamEndCapture(s, &g));
+    for_device(g);
+    begin_capture(s, cudaStreamCaptureModeRelaxed);
+    log_letter(s, 'x');
+    MUST(cudaStreamEndCapture(s, &g));
+    for_device(g);
+    for (int i = 0; i < 2; i++) {
+        begin_capture(s, cudaStreamCaptureModeRelaxed);
+        MUST(cudaMemcpyAsync(i ? (void *)p : d, i ? (void *)d : p, 64, cudaMemcpyDefault, s));
+        MUST(cudaStreamEndCapture(s, &g));
+        for_device(g);
+    }
+}
+
+SITUATION(device_exec_calls,
+          "an exec for device launch: flags; node of it disabled; exec destroyed "
+          "after it ran; graph destroyed before a kernel launches it",
+          "cudaGraphExecGetFlags: Success", "flags: 4", "cudaGraphDestroy: Success", "log: c",
+          "launches: Success", "cudaGraphExecDestroy(child->exec): Success",
+          "cudaGraphExecDestroy(root->exec): Success", "cudaDeviceSynchronize: Success")
+{
+    struct scripted *root = scripted_new(0), *child = scripted_letter('c', 0);
+    unsigned long long flags = 0;
+    answer(cudaGraphExecGetFlags(child->exec, &flags));
+    answer_text("%llu", flags);
+    then_launch(root, child, LAUNCH_FIRE_AND_FORGET);
+    scripted_upload(root);
+    answer(cudaGraphDestroy(child->graph));
+    scripted_run(root);
+    answer(cudaGraphExecDestroy(child->exec));
+    answer(cudaGraphExecDestroy(root->exec));
+    answer(cudaDeviceSynchronize());
+}
+
+SITUATION(failed_launch_is_quiet, "a refused launch by a kernel: what the host sees of it",
+          "log: r", "launches: InvalidValue", "cudaGetLastError: Success",
+          "cudaDeviceSynchronize: Success")
+{
+    struct scripted *root = scripted_new(0);
+    then_launch_exec(root, NULL, LAUNCH_FIRE_AND_FORGET);
+    then_log(root, 'r');
+    scripted_upload(root);
+    scripted_run(root);
+    answer(cudaGetLastError());
+    answer(cudaDeviceSynchronize());
+}
+
+SITUATION(second_exec, "two execs of one graph, both launched by a kernel fire-and-forget",
+          "log: cc", "launches: Success x2")
+{
+    struct scripted *root = scripted_new(0), *child = scripted_letter('c', 100);
+    cudaGraphExec_t first = child->exec;
+    scripted_upload(child);
+    then_launch_exec(root, first, LAUNCH_FIRE_AND_FORGET);
+    then_launch(root, child, LAUNCH_FIRE_AND_FORGET);
+    scripted_upload(root);
+    scripted_run(root);
+}

@@ -1,0 +1,196 @@
+/*
+ * device_launch_limits.c: how many graphs one run may launch from the device.
+ */
+#include "../scripted.h"
+
+static void many(int n, cudaStream_t how, int delay_us)
+{
+    struct scripted *root = scripted_new(0);
+    for (int i = 0; i < n; i++)
+        then_launch(root, scripted_letter('c', delay_us), how);
+    scripted_upload(root);
+    scripted_run(root);
+}
+
+SITUATION(limit_fire, "125 graphs fire-and-forget in one run",
+          "log: "
+          "cccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccc"
+          "cccccccccccccccccccccccccccccccc",
+          "launches: Success x120 InvalidValue x5")
+{
+    many(125, LAUNCH_FIRE_AND_FORGET, 0);
+}
+
+SITUATION(limit_fire_long, "125 graphs of 500 us fire-and-forget in one run",
+          "log: "
+          "cccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccc"
+          "cccccccccccccccccccccccccccccccc",
+          "launches: Success x120 InvalidValue x5")
+{
+    many(125, LAUNCH_FIRE_AND_FORGET, 500);
+}
+
+SITUATION(limit_sibling, "125 siblings in one run",
+          "log: "
+          "cccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccc"
+          "cccccccccccccccccccccccccccccccc",
+          "launches: Success x120 InvalidValue x5")
+{
+    many(125, LAUNCH_SIBLING, 0);
+}
+
+SITUATION(limit_tail, "260 tails in one run",
+          "log: "
+          "cccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccc"
+          "cccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccc"
+          "cccccccccccccccccccccccc...",
+          "launches: Success x255 InvalidValue x5")
+{
+    many(260, LAUNCH_TAIL, 0);
+}
+
+SITUATION(limit_fire_done,
+          "one exec launched fire-and-forget by three kernels of a graph, each "
+          "time when it is done",
+          "log: cccr", "launches: Success x3")
+{
+    struct scripted *root = scripted_new(0), *child = scripted_letter('c', 0);
+    for (int i = 0; i < 3; i++) {
+        then_launch(root, child, LAUNCH_FIRE_AND_FORGET);
+        scripted_add_kernel(root, 200);
+    }
+    then_log(root, 'r');
+    scripted_upload(root);
+    scripted_run(root);
+}
+
+SITUATION(limit_fire_reset,
+          "100 graphs fire-and-forget in each of three runs of a graph that "
+          "launches itself",
+          "log: "
+          "rccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccc"
+          "cccccccccccccrcccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccc"
+          "cccccccccccccccccccccccc...",
+          "launches: Success x302")
+{
+    struct scripted *root = scripted_new(0);
+    then_log(root, 'r');
+    for (int i = 0; i < 100; i++)
+        then_launch(root, scripted_letter('c', 0), LAUNCH_FIRE_AND_FORGET);
+    then_relaunch(root, LAUNCH_TAIL);
+    only_in(root, 0, 2);
+    scripted_upload(root);
+    scripted_run(root);
+}
+
+SITUATION(limit_both, "70 graphs fire-and-forget and 70 siblings in one run",
+          "log: "
+          "ccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccssssssssssssssssss"
+          "ssssssssssssssssssssssssssssssssssssssssssssssssssss",
+          "launches: Success x140")
+{
+    struct scripted *root = scripted_new(0);
+    for (int i = 0; i < 70; i++)
+        then_launch(root, scripted_letter('c', 0), LAUNCH_FIRE_AND_FORGET);
+    for (int i = 0; i < 70; i++)
+        then_launch(root, scripted_letter('s', 0), LAUNCH_SIBLING);
+    scripted_upload(root);
+    scripted_run(root);
+}
+
+SITUATION(limit_tail_nested, "200 tails of the root, then 200 of the first of them",
+          "log: "
+          "nnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnntttttttttttttttttttttttttttttttt"
+          "tttttttttttttttttttttttttttttttttttttttttttttttttttttttttttttttttttttttttttttttttttttttt"
+          "tttttttttttttttttttttttt...",
+          "launches: Success x256 InvalidValue x144")
+{
+    struct scripted *root = scripted_new(0), *first = scripted_new(0);
+    for (int i = 0; i < 200; i++)
+        then_launch(first, scripted_letter('n', 0), LAUNCH_TAIL);
+    scripted_upload(first);
+    then_launch(root, first, LAUNCH_TAIL);
+    for (int i = 1; i < 200; i++)
+        then_launch(root, scripted_letter('t', 0), LAUNCH_TAIL);
+    scripted_upload(root);
+    scripted_run(root);
+}
+
+SITUATION(limit_sibling_rounds, "50 siblings in each of three runs of a graph that launches itself",
+          "log: "
+          "ssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssss"
+          "ssssssssssssssssssssssssssssssss",
+          "launches: Success x122 InvalidValue x30")
+{
+    struct scripted *root = scripted_new(0);
+    for (int i = 0; i < 150; i++) {
+        then_launch(root, scripted_letter('s', 0), LAUNCH_SIBLING);
+        only_in(root, i / 50, i / 50 + 1);
+    }
+    then_relaunch(root, LAUNCH_TAIL);
+    only_in(root, 0, 2);
+    scripted_upload(root);
+    scripted_run(root);
+}
+
+SITUATION(limit_fire_of_child, "100 graphs fire-and-forget by the root, 100 by its child",
+          "cudaGraphLaunch: Success", "cudaStreamSynchronize: Success", "launches: Success x200")
+{
+    struct scripted *root = scripted_new(0), *child = scripted_new(0);
+    for (int i = 0; i < 100; i++)
+        then_launch(child, scripted_letter('d', 0), LAUNCH_FIRE_AND_FORGET);
+    scripted_upload(child);
+    then_launch(root, child, LAUNCH_FIRE_AND_FORGET);
+    for (int i = 1; i < 100; i++)
+        then_launch(root, scripted_letter('c', 0), LAUNCH_FIRE_AND_FORGET);
+    scripted_upload(root);
+    scripts_copy();
+    cudaStream_t s = nonblocking_stream();
+    answer(cudaGraphLaunch(root->exec, s));
+    answer(cudaStreamSynchronize(s));
+    answer_codes();
+}
+
+SITUATION(limit_tail_of_child, "200 tails of the root, 200 of its child",
+          "log: "
+          "uuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuu"
+          "uuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuu"
+          "uuuuuuuuuuuuuuuuuuuuuuuu...",
+          "launches: Success x401")
+{
+    struct scripted *root = scripted_new(0), *child = scripted_new(300);
+    for (int i = 0; i < 200; i++)
+        then_launch(child, scripted_letter('u', 0), LAUNCH_TAIL);
+    scripted_upload(child);
+    then_launch(root, child, LAUNCH_FIRE_AND_FORGET);
+    for (int i = 0; i < 200; i++)
+        then_launch(root, scripted_letter('t', 0), LAUNCH_TAIL);
+    scripted_upload(root);
+    scripted_run(root);
+}
+
+SITUATION(limit_tail_self, "255 tails of the root, then itself; itself, then 255 tails",
+          "log: "
+          "tttttttttttttttttttttttttttttttttttttttttttttttttttttttttttttttttttttttttttttttttttttttt"
+          "tttttttttttttttttttttttttttttttttttttttttttttttttttttttttttttttttttttttttttttttttttttttt"
+          "tttttttttttttttttttttttt...",
+          "launches: Success x255 InvalidValue",
+          "log #2: "
+          "tttttttttttttttttttttttttttttttttttttttttttttttttttttttttttttttttttttttttttttttttttttttt"
+          "tttttttttttttttttttttttttttttttttttttttttttttttttttttttttttttttttttttttttttttttttttttttt"
+          "tttttttttttttttttttttttt...",
+          "launches #2: Success x255 InvalidValue")
+{
+    for (int k = 0; k < 2; k++) {
+        struct scripted *root = scripted_new(0);
+        for (int i = 0; i < 256; i++) {
+            if (i == 255 * (1 - k))
+                then_relaunch(root, LAUNCH_TAIL);
+            else
+                then_launch(root, scripted_letter('t', 0), LAUNCH_TAIL);
+            only_in(root, 0, 1);
+        }
+        scripted_upload(root);
+        scripted_run(root);
+    }
+}

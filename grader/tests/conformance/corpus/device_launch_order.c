@@ -1,0 +1,252 @@
+/*
+ * device_launch_order.c: in which order graphs run that kernels launch, and what waits for them.
+ */
+#include "../scripted.h"
+
+static const cudaStream_t modes[] = {LAUNCH_FIRE_AND_FORGET, LAUNCH_TAIL, LAUNCH_SIBLING};
+
+SITUATION(order_tails, "three tails of 200, 100 and 0 us run in the order of their launches",
+          "log: r123", "launches: Success x3")
+{
+    struct scripted *root = scripted_new(0);
+    then_log(root, 'r');
+    then_launch(root, scripted_letter('1', 200), LAUNCH_TAIL);
+    then_launch(root, scripted_letter('2', 100), LAUNCH_TAIL);
+    then_launch(root, scripted_letter('3', 0), LAUNCH_TAIL);
+    scripted_upload(root);
+    scripted_run(root);
+}
+
+SITUATION(order_nested_tails, "a tail's own tails run before those that were launched before them",
+          "log: 1ixj2", "launches: Success x5")
+{
+    struct scripted *root = scripted_new(0), *first = scripted_new(0), *inner = scripted_new(0);
+    then_log(inner, 'i');
+    then_launch(inner, scripted_letter('x', 0), LAUNCH_TAIL);
+    scripted_upload(inner);
+    then_log(first, '1');
+    then_launch(first, inner, LAUNCH_TAIL);
+    then_launch(first, scripted_letter('j', 0), LAUNCH_TAIL);
+    scripted_upload(first);
+    then_launch(root, first, LAUNCH_TAIL);
+    then_launch(root, scripted_letter('2', 0), LAUNCH_TAIL);
+    scripted_upload(root);
+    scripted_run(root);
+}
+
+SITUATION(order_fire_tail, "a tail waits for children of 300 us, and for theirs", "log: rcdgt",
+          "launches: Success x4")
+{
+    struct scripted *root = scripted_new(0), *child = scripted_new(0);
+    then_log(child, 'c');
+    then_launch(child, scripted_letter('g', 500), LAUNCH_FIRE_AND_FORGET);
+    scripted_upload(child);
+    then_log(root, 'r');
+    then_launch(root, scripted_letter('t', 0), LAUNCH_TAIL);
+    then_launch(root, child, LAUNCH_FIRE_AND_FORGET);
+    then_launch(root, scripted_letter('d', 200), LAUNCH_FIRE_AND_FORGET);
+    scripted_upload(root);
+    scripted_run(root);
+}
+
+SITUATION(order_whole_graph, "a child runs beside the rest of its parent; a tail after all of it",
+          "log: crt", "launches: Success x2")
+{
+    struct scripted *root = scripted_new(0);
+    then_launch(root, scripted_letter('c', 100), LAUNCH_FIRE_AND_FORGET);
+    then_launch(root, scripted_letter('t', 0), LAUNCH_TAIL);
+    scripted_add_kernel(root, 300);
+    then_log(root, 'r');
+    scripted_upload(root);
+    scripted_run(root);
+}
+
+SITUATION(order_sibling,
+          "a sibling of 500 us does not hold the root's tail; the stream waits for it",
+          "cudaGraphLaunch(root->exec): Success", "cudaGraphLaunch(after->exec): Success",
+          "cudaStreamSynchronize: Success", "log: tsa", "launches: Success x2")
+{
+    struct scripted *root = scripted_new(0), *after = scripted_letter('a', 0);
+    then_launch(root, scripted_letter('s', 500), LAUNCH_SIBLING);
+    then_launch(root, scripted_letter('t', 0), LAUNCH_TAIL);
+    scripted_upload(root);
+    scripts_copy();
+    cudaStream_t s = nonblocking_stream();
+    answer(cudaGraphLaunch(root->exec, s));
+    answer(cudaGraphLaunch(after->exec, s));
+    answer(cudaStreamSynchronize(s));
+    answer_log();
+    answer_codes();
+}
+
+SITUATION(order_sibling_of_child,
+          "a sibling of 500 us of the root's child holds the root's tail, "
+          "not the child's",
+          "log: ust", "launches: Success x4")
+{
+    struct scripted *root = scripted_new(0), *child = scripted_new(0);
+    then_launch(child, scripted_letter('s', 500), LAUNCH_SIBLING);
+    then_launch(child, scripted_letter('u', 0), LAUNCH_TAIL);
+    scripted_upload(child);
+    then_launch(root, child, LAUNCH_FIRE_AND_FORGET);
+    then_launch(root, scripted_letter('t', 0), LAUNCH_TAIL);
+    scripted_upload(root);
+    scripted_run(root);
+}
+
+SITUATION(order_sibling_of_tail,
+          "a sibling of 500 us of the root's first tail does not hold its "
+          "second",
+          "log: 12s", "launches: Success x3")
+{
+    struct scripted *root = scripted_new(0), *first = scripted_new(0);
+    then_launch(first, scripted_letter('s', 500), LAUNCH_SIBLING);
+    then_log(first, '1');
+    scripted_upload(first);
+    then_launch(root, first, LAUNCH_TAIL);
+    then_launch(root, scripted_letter('2', 0), LAUNCH_TAIL);
+    scripted_upload(root);
+    scripted_run(root);
+}
+
+SITUATION(order_tail_of_child,
+          "a child's tail of 300 us: the child's sibling in arms goes on, the "
+          "root's tail waits",
+          "log: dut", "launches: Success x4")
+{
+    struct scripted *root = scripted_new(0), *child = scripted_new(0);
+    then_launch(child, scripted_letter('u', 300), LAUNCH_TAIL);
+    scripted_upload(child);
+    then_launch(root, child, LAUNCH_FIRE_AND_FORGET);
+    then_launch(root, scripted_letter('d', 100), LAUNCH_FIRE_AND_FORGET);
+    then_launch(root, scripted_letter('t', 0), LAUNCH_TAIL);
+    scripted_upload(root);
+    scripted_run(root);
+}
+
+SITUATION(order_stream,
+          "work after the launch in its stream waits for children, tails and "
+          "siblings; what the host asks during that",
+          "cudaStreamQuery: NotReady", "cudaEventQuery: NotReady", "log: ca",
+          "cudaStreamQuery #2: NotReady", "cudaEventQuery #2: NotReady", "log #2: ca",
+          "cudaStreamQuery #3: NotReady", "cudaEventQuery #3: NotReady", "log #3: ca")
+{
+    for (int i = 0; i < 3; i++) {
+        struct scripted *root = scripted_new(0), *after = scripted_letter('a', 0);
+        then_launch(root, scripted_letter('c', 3000), modes[i]);
+        scripted_upload(root);
+        scripts_copy();
+        cudaStream_t s = nonblocking_stream();
+        cudaEvent_t e = new_event(cudaEventDisableTiming);
+        MUST(cudaGraphLaunch(root->exec, s));
+        MUST(cudaEventRecord(e, s));
+        MUST(cudaGraphLaunch(after->exec, s));
+        let_pass(1000);
+        answer(cudaStreamQuery(s));
+        answer(cudaEventQuery(e));
+        MUST(cudaStreamSynchronize(s));
+        answer_log();
+    }
+}
+
+SITUATION(order_again,
+          "the host launches the root twice: the second run waits for all of the first",
+          "cudaGraphLaunch(s): Success", "cudaGraphLaunch(s) #2: Success",
+          "cudaStreamSynchronize: Success", "log: rctrct", "cudaGraphLaunch(s) #3: Success",
+          "cudaGraphLaunch(t): Success", "cudaDeviceSynchronize: Success", "log #2: rctrct",
+          "launches: Success x4")
+{
+    struct scripted *root = scripted_new(0);
+    then_log(root, 'r');
+    then_launch(root, scripted_letter('t', 300), LAUNCH_TAIL);
+    then_launch(root, scripted_letter('c', 100), LAUNCH_FIRE_AND_FORGET);
+    scripted_upload(root);
+    scripts_copy();
+    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
+    answer(cudaGraphLaunch(root->exec, s));
+    answer(cudaGraphLaunch(root->exec, s));
+    answer(cudaStreamSynchronize(s));
+    answer_log();
+    scripts_copy();
+    answer(cudaGraphLaunch(root->exec, s));
+    answer(cudaGraphLaunch(root->exec, t));
+    answer(cudaDeviceSynchronize());
+    answer_log();
+    answer_codes();
+}
+
+SITUATION(order_other_stream, "a child of 2 ms does not hold another stream",
+          "cudaStreamSynchronize(t): Success", "cudaStreamSynchronize(s): Success", "log: oc")
+{
+    struct scripted *root = scripted_new(0), *other = scripted_letter('o', 0);
+    then_launch(root, scripted_letter('c', 2000), LAUNCH_FIRE_AND_FORGET);
+    scripted_upload(root);
+    scripts_copy();
+    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
+    MUST(cudaGraphLaunch(root->exec, s));
+    MUST(cudaGraphLaunch(other->exec, t));
+    answer(cudaStreamSynchronize(t));
+    answer(cudaStreamSynchronize(s));
+    answer_log();
+}
+
+SITUATION(fire_then_tail, "a graph fires one and puts another as tail, then logs: order of letters",
+          "log: pqft", "launches: Success x2")
+{
+    struct scripted *f = scripted_letter('f', 20), *t = scripted_letter('t', 0),
+                    *p = scripted_new(0);
+    then_launch(p, t, LAUNCH_TAIL);
+    then_launch(p, f, LAUNCH_FIRE_AND_FORGET);
+    then_log(p, 'p');
+    scripted_add_kernel(p, 0);
+    then_log(p, 'q');
+    scripted_upload(p);
+    scripted_run(p);
+}
+
+SITUATION(two_tails, "two tails of different graphs, the first with a tail of its own: order",
+          "log: paob", "launches: Success x3")
+{
+    struct scripted *own = scripted_letter('o', 0), *a = scripted_new(0),
+                    *b = scripted_letter('b', 0), *p = scripted_new(0);
+    then_log(a, 'a');
+    then_launch(a, own, LAUNCH_TAIL);
+    scripted_upload(a);
+    then_launch(p, a, LAUNCH_TAIL);
+    then_launch(p, b, LAUNCH_TAIL);
+    then_log(p, 'p');
+    scripted_upload(p);
+    scripted_run(p);
+}
+
+SITUATION(fire_twice,
+          "the same graph fired twice by one kernel; fired and put as tail; a tail of it twice",
+          "log: a", "launches: Success InvalidValue", "log #2: a",
+          "launches #2: Success InvalidValue", "log #3: a", "launches #3: Success InvalidValue")
+{
+    for (int i = 0; i < 3; i++) {
+        struct scripted *a = scripted_letter('a', 10), *p = scripted_new(0);
+        then_launch(p, a, i == 2 ? LAUNCH_TAIL : LAUNCH_FIRE_AND_FORGET);
+        then_launch(p, a, i == 0 ? LAUNCH_FIRE_AND_FORGET : LAUNCH_TAIL);
+        scripted_upload(p);
+        scripted_run(p);
+    }
+}
+
+SITUATION(
+    self_three,
+    "a graph that puts itself as tail in its first three runs: letters; as fire-and-forget: code",
+    "log: ssss", "launches: Success x3", "log #2: q", "launches #2: InvalidValue")
+{
+    struct scripted *p = scripted_new(0), *q = scripted_new(0);
+    then_log(p, 's');
+    then_relaunch(p, LAUNCH_TAIL);
+    only_in(p, 0, 3);
+    scripted_upload(p);
+    scripted_run(p);
+    then_log(q, 'q');
+    then_relaunch(q, LAUNCH_FIRE_AND_FORGET);
+    only_in(q, 0, 1);
+    scripted_upload(q);
+    scripted_run(q);
+}

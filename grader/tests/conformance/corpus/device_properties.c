@@ -1,0 +1,338 @@
+/*
+ * device_properties.c: attributes, limits and versions of the device.
+ */
+#include <string.h>
+
+#include "../situation.h"
+
+SITUATION(properties_bad, "cudaGetDeviceProperties: NULL; device 99; device -1",
+          "cudaGetDeviceProperties(NULL, 0): InvalidValue",
+          "cudaGetDeviceProperties(&prop, 99): InvalidDevice",
+          "cudaGetDeviceProperties(&prop, -1): InvalidDevice")
+{
+    struct cudaDeviceProp prop;
+    answer(cudaGetDeviceProperties(NULL, 0));
+    answer(cudaGetDeviceProperties(&prop, 99));
+    answer(cudaGetDeviceProperties(&prop, -1));
+}
+
+SITUATION(properties_agree, "cudaGetDeviceProperties agrees with cudaDeviceGetAttribute",
+          "same: yes")
+{
+    struct cudaDeviceProp prop;
+    int sms = 0, threads = 0, shared = 0, engines = 0;
+    MUST(cudaGetDeviceProperties(&prop, 0));
+    MUST(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0));
+    MUST(cudaDeviceGetAttribute(&threads, cudaDevAttrMaxThreadsPerBlock, 0));
+    MUST(cudaDeviceGetAttribute(&shared, cudaDevAttrMaxSharedMemoryPerBlock, 0));
+    MUST(cudaDeviceGetAttribute(&engines, cudaDevAttrAsyncEngineCount, 0));
+    bool same = prop.multiProcessorCount == sms && prop.maxThreadsPerBlock == threads &&
+                prop.sharedMemPerBlock == (size_t)shared && prop.asyncEngineCount == engines;
+    answer_text(same ? "yes" : "no");
+}
+
+SITUATION(attribute_bad, "cudaDeviceGetAttribute: NULL; attribute 0; attribute 100000; device 99",
+          "cudaDeviceGetAttribute(NULL, cudaDevAttrMaxThreadsPerBlock, 0): InvalidValue",
+          "cudaDeviceGetAttribute(&v, 0, 0): InvalidValue",
+          "cudaDeviceGetAttribute(&v, 100000, 0): InvalidValue",
+          "cudaDeviceGetAttribute(&v, cudaDevAttrMaxThreadsPerBlock, 99): InvalidDevice")
+{
+    int v = 0;
+    answer(cudaDeviceGetAttribute(NULL, cudaDevAttrMaxThreadsPerBlock, 0));
+    answer(cudaDeviceGetAttribute(&v, (enum cudaDeviceAttr)0, 0));
+    answer(cudaDeviceGetAttribute(&v, (enum cudaDeviceAttr)100000, 0));
+    answer(cudaDeviceGetAttribute(&v, cudaDevAttrMaxThreadsPerBlock, 99));
+}
+
+SITUATION(attribute_values,
+          "attributes: concurrent kernels, unified addressing, memory pools, "
+          "host register, can map host memory",
+          "v: 1", "v #2: 1", "v #3: 1", "v #4: 1", "v #5: 1")
+{
+    static const enum cudaDeviceAttr which[] = {
+        cudaDevAttrConcurrentKernels, cudaDevAttrUnifiedAddressing, cudaDevAttrMemoryPoolsSupported,
+        cudaDevAttrHostRegisterSupported, cudaDevAttrCanMapHostMemory};
+    for (size_t i = 0; i < sizeof which / sizeof *which; i++) {
+        int v = -1;
+        MUST(cudaDeviceGetAttribute(&v, which[i], 0));
+        answer_text("%d", v);
+    }
+}
+
+SITUATION(priority_range, "cudaDeviceGetStreamPriorityRange; with NULL for least; for both",
+          "cudaDeviceGetStreamPriorityRange(&least, &greatest): Success",
+          "least, greatest: 0 to -5", "cudaDeviceGetStreamPriorityRange(NULL, &greatest): Success",
+          "greatest: -5", "cudaDeviceGetStreamPriorityRange(NULL, NULL): Success")
+{
+    int least = 99, greatest = 99;
+    answer(cudaDeviceGetStreamPriorityRange(&least, &greatest));
+    answer_text("%d to %d", least, greatest);
+    greatest = 99;
+    answer(cudaDeviceGetStreamPriorityRange(NULL, &greatest));
+    answer_text("%d", greatest);
+    answer(cudaDeviceGetStreamPriorityRange(NULL, NULL));
+}
+
+SITUATION(limit_defaults,
+          "cudaDeviceGetLimit: stack, printf, heap, sync depth, pending launches, "
+          "L2 fetch, persisting L2",
+          "cudaDeviceGetLimit: Success", "v: 1024", "cudaDeviceGetLimit #2: Success",
+          "v #2: 8650752", "cudaDeviceGetLimit #3: Success", "v #3: 8388608",
+          "cudaDeviceGetLimit #4: UnsupportedLimit", "v #4: 99", "cudaDeviceGetLimit #5: Success",
+          "v #5: 2048", "cudaDeviceGetLimit #6: Success", "v #6: 64",
+          "cudaDeviceGetLimit #7: Success", "v #7: 11796480")
+{
+    for (int i = 0; i <= 6; i++) {
+        size_t v = 99;
+        answer(cudaDeviceGetLimit(&v, (enum cudaLimit)i));
+        answer_text("%zu", v);
+    }
+}
+
+SITUATION(limit_set, "cudaDeviceSetLimit(stack, 4096), then get", "cudaDeviceSetLimit: Success",
+          "cudaDeviceGetLimit: Success", "v: 4096")
+{
+    size_t v = 0;
+    answer(cudaDeviceSetLimit(cudaLimitStackSize, 4096));
+    answer(cudaDeviceGetLimit(&v, cudaLimitStackSize));
+    answer_text("%zu", v);
+}
+
+SITUATION(limit_rounded,
+          "cudaDeviceSetLimit(stack, 1000), then get; printf 1000, then get; heap 1000, then get",
+          "cudaDeviceSetLimit(cudaLimitStackSize): Success", "v: 1008",
+          "cudaDeviceSetLimit(cudaLimitPrintfFifoSize): Success", "v #2: 524288",
+          "cudaDeviceSetLimit(cudaLimitMallocHeapSize): Success", "v #3: 4194304")
+{
+    size_t v = 0;
+    answer(cudaDeviceSetLimit(cudaLimitStackSize, 1000));
+    MUST(cudaDeviceGetLimit(&v, cudaLimitStackSize));
+    answer_text("%zu", v);
+    answer(cudaDeviceSetLimit(cudaLimitPrintfFifoSize, 1000));
+    MUST(cudaDeviceGetLimit(&v, cudaLimitPrintfFifoSize));
+    answer_text("%zu", v);
+    answer(cudaDeviceSetLimit(cudaLimitMallocHeapSize, 1000));
+    MUST(cudaDeviceGetLimit(&v, cudaLimitMallocHeapSize));
+    answer_text("%zu", v);
+}
+
+SITUATION(limit_bad,
+          "cudaDeviceGetLimit: NULL; limit 99. cudaDeviceSetLimit: limit 99; stack of 1 TiB",
+          "cudaDeviceGetLimit(NULL, cudaLimitStackSize): InvalidValue",
+          "cudaDeviceGetLimit(&v, 99): InvalidValue", "cudaDeviceSetLimit(99, 1): InvalidValue",
+          "cudaDeviceSetLimit(cudaLimitStackSize, 1 << 40): InvalidValue")
+{
+    size_t v = 0;
+    answer(cudaDeviceGetLimit(NULL, cudaLimitStackSize));
+    answer(cudaDeviceGetLimit(&v, (enum cudaLimit)99));
+    answer(cudaDeviceSetLimit((enum cudaLimit)99, 1));
+    answer(cudaDeviceSetLimit(cudaLimitStackSize, (size_t)1 << 40));
+}
+
+SITUATION(cache_config, "cudaDeviceGetCacheConfig; set PreferShared, get; set 99; get(NULL)",
+          "cudaDeviceGetCacheConfig(&c): Success", "c: 0",
+          "cudaDeviceSetCacheConfig(cudaFuncCachePreferShared): Success", "c #2: 1",
+          "cudaDeviceSetCacheConfig(99): InvalidValue",
+          "cudaDeviceGetCacheConfig(NULL): InvalidValue")
+{
+    enum cudaFuncCache c = (enum cudaFuncCache)99;
+    answer(cudaDeviceGetCacheConfig(&c));
+    answer_text("%d", (int)c);
+    answer(cudaDeviceSetCacheConfig(cudaFuncCachePreferShared));
+    MUST(cudaDeviceGetCacheConfig(&c));
+    answer_text("%d", (int)c);
+    answer(cudaDeviceSetCacheConfig((enum cudaFuncCache)99));
+    answer(cudaDeviceGetCacheConfig(NULL));
+}
+
+SITUATION(pci_bus_id,
+          "cudaDeviceGetPCIBusId, its length, and back; 5 bytes of room; NULL; device 99",
+          "cudaDeviceGetPCIBusId(id, sizeof id, 0): Success", "strlen: 12 characters",
+          "cudaDeviceGetByPCIBusId: Success", "d: device 0",
+          "cudaDeviceGetPCIBusId(small, 5, 0): InvalidValue", "small: '0000'",
+          "cudaDeviceGetPCIBusId(NULL, 13, 0): InvalidValue",
+          "cudaDeviceGetPCIBusId(id, sizeof id, 99): InvalidDevice")
+{
+    char id[64] = "";
+    int d = -1;
+    answer(cudaDeviceGetPCIBusId(id, sizeof id, 0));
+    answer_text("%zu characters", strlen(id));
+    answer(cudaDeviceGetByPCIBusId(&d, id));
+    answer_text("device %d", d);
+    char small[8] = "";
+    answer(cudaDeviceGetPCIBusId(small, 5, 0));
+    answer_text("'%s'", small);
+    answer(cudaDeviceGetPCIBusId(NULL, 13, 0));
+    answer(cudaDeviceGetPCIBusId(id, sizeof id, 99));
+}
+
+SITUATION(by_pci_bus_id_bad,
+          "cudaDeviceGetByPCIBusId: nonsense; a device that is not there; NULL text; NULL result",
+          "cudaDeviceGetByPCIBusId(&d, \"nonsense\"): InvalidValue",
+          "cudaDeviceGetByPCIBusId(&d, \"ffff:ee:1f.0\"): InvalidDevice",
+          "cudaDeviceGetByPCIBusId(&d, NULL): InvalidValue",
+          "cudaDeviceGetByPCIBusId(NULL, \"0000:00:00.0\"): InvalidValue")
+{
+    int d = -1;
+    answer(cudaDeviceGetByPCIBusId(&d, "nonsense"));
+    answer(cudaDeviceGetByPCIBusId(&d, "ffff:ee:1f.0"));
+    answer(cudaDeviceGetByPCIBusId(&d, NULL));
+    answer(cudaDeviceGetByPCIBusId(NULL, "0000:00:00.0"));
+}
+
+SITUATION(p2p_attribute, "cudaDeviceGetP2PAttribute: device 0 to 0; attribute 99; device 99; NULL",
+          "cudaDeviceGetP2PAttribute(&v, cudaDevP2PAttrAccessSupported, 0): InvalidDevice",
+          "cudaDeviceGetP2PAttribute(&v, 99, 0): InvalidDevice",
+          "cudaDeviceGetP2PAttribute(&v, cudaDevP2PAttrAccessSupported, 99): InvalidDevice",
+          "cudaDeviceGetP2PAttribute(NULL, cudaDevP2PAttrAccessSupported, 0): InvalidValue")
+{
+    int v = 99;
+    answer(cudaDeviceGetP2PAttribute(&v, cudaDevP2PAttrAccessSupported, 0, 0));
+    answer(cudaDeviceGetP2PAttribute(&v, (enum cudaDeviceP2PAttr)99, 0, 0));
+    answer(cudaDeviceGetP2PAttribute(&v, cudaDevP2PAttrAccessSupported, 0, 99));
+    answer(cudaDeviceGetP2PAttribute(NULL, cudaDevP2PAttrAccessSupported, 0, 0));
+}
+
+SITUATION(versions, "cudaRuntimeGetVersion / 1000, cudaDriverGetVersion / 1000; both with NULL",
+          "cudaRuntimeGetVersion(&v): Success", "v / 1000: 13", "cudaDriverGetVersion(&v): Success",
+          "v / 1000 #2: 13", "cudaRuntimeGetVersion(NULL): InvalidValue",
+          "cudaDriverGetVersion(NULL): InvalidValue")
+{
+    int v = 0;
+    answer(cudaRuntimeGetVersion(&v));
+    answer_text("%d", v / 1000);
+    answer(cudaDriverGetVersion(&v));
+    answer_text("%d", v / 1000);
+    answer(cudaRuntimeGetVersion(NULL));
+    answer(cudaDriverGetVersion(NULL));
+}
+
+SITUATION(
+    mem_get_info,
+    "cudaMemGetInfo: free and total make sense; malloc of 64 MiB takes at least that; NULL, NULL",
+    "cudaMemGetInfo(&before, &total): Success", "before > 0 && before <= total: sense",
+    "before - after >= 64 << 20: taken", "cudaMemGetInfo(NULL, NULL): Success",
+    "cudaMemGetInfo(&before, NULL): Success")
+{
+    size_t before = 0, after = 0, total = 0;
+    answer(cudaMemGetInfo(&before, &total));
+    answer_text(before > 0 && before <= total ? "sense" : "nonsense");
+    void *p = NULL;
+    MUST(cudaMalloc(&p, 64 << 20));
+    MUST(cudaMemGetInfo(&after, &total));
+    answer_text(before - after >= 64 << 20 ? "taken" : "not taken");
+    answer(cudaMemGetInfo(NULL, NULL));
+    answer(cudaMemGetInfo(&before, NULL));
+}
+
+/* cuda_profiler_api.h is not in every toolkit. */
+cudaError_t cudaProfilerStart(void);
+
+cudaError_t cudaProfilerStop(void);
+
+SITUATION(profiler_switch, "cudaProfilerStart; cudaProfilerStop", "cudaProfilerStart: Success",
+          "cudaProfilerStop: Success")
+{
+    answer(cudaProfilerStart());
+    answer(cudaProfilerStop());
+}
+
+SITUATION(attribute_more,
+          "attributes of device 0: max blocks per SM, warp size, max pitch, texture alignment",
+          "v: 32", "v #2: 32", "v #3: 2147483647", "v #4: 512")
+{
+    static const enum cudaDeviceAttr which[] = {cudaDevAttrMaxBlocksPerMultiprocessor,
+                                                cudaDevAttrWarpSize, cudaDevAttrMaxPitch,
+                                                cudaDevAttrTextureAlignment};
+    for (size_t i = 0; i < sizeof which / sizeof *which; i++) {
+        int v = -1;
+        MUST(cudaDeviceGetAttribute(&v, which[i], 0));
+        answer_text("%d", v);
+    }
+}
+
+SITUATION(device_calls,
+          "cudaGetDevice with NULL; cudaGetDeviceCount with NULL; cudaGetDeviceProperties of 99; "
+          "cudaDeviceGetAttribute of 9999; of device -1; cudaSetDevice(0)",
+          "cudaGetDevice: InvalidValue", "cudaGetDeviceCount: InvalidValue",
+          "cudaGetDeviceProperties: InvalidDevice",
+          "cudaDeviceGetAttribute(&v, 9999, 0): InvalidValue",
+          "cudaDeviceGetAttribute(&v, cudaDevAttrWarpSize, -1): InvalidDevice",
+          "cudaDeviceGetAttribute(NULL, cudaDevAttrWarpSize, 0): InvalidValue",
+          "cudaSetDevice: Success", "cudaGetLastError: InvalidValue")
+{
+    struct cudaDeviceProp p;
+    int v;
+    answer(cudaGetDevice(NULL));
+    answer(cudaGetDeviceCount(NULL));
+    answer(cudaGetDeviceProperties(&p, 99));
+    answer(cudaDeviceGetAttribute(&v, (enum cudaDeviceAttr)9999, 0));
+    answer(cudaDeviceGetAttribute(&v, cudaDevAttrWarpSize, -1));
+    answer(cudaDeviceGetAttribute(NULL, cudaDevAttrWarpSize, 0));
+    answer(cudaSetDevice(0));
+    answer(cudaGetLastError());
+}
+
+SITUATION(attributes,
+          "device attributes: warp size, max threads a block, async engines, concurrent kernels, "
+          "unified addressing, stream priorities, memory pools, can map host memory",
+          "v: 32", "v #2: 1024", "v #3: 3", "v #4: 1", "v #5: 1", "v #6: 1", "v #7: 1", "v #8: 1")
+{
+    static const enum cudaDeviceAttr list[] = {cudaDevAttrWarpSize,
+                                               cudaDevAttrMaxThreadsPerBlock,
+                                               cudaDevAttrAsyncEngineCount,
+                                               cudaDevAttrConcurrentKernels,
+                                               cudaDevAttrUnifiedAddressing,
+                                               cudaDevAttrStreamPrioritiesSupported,
+                                               cudaDevAttrMemoryPoolsSupported,
+                                               cudaDevAttrCanMapHostMemory};
+    for (int i = 0; i < 8; i++) {
+        int v = -1;
+        MUST(cudaDeviceGetAttribute(&v, list[i], 0));
+        answer_text("%d", v);
+    }
+}
+
+SITUATION(limits,
+          "cudaDeviceGetLimit of printf FIFO, stack, malloc heap; of 99; "
+          "cudaDeviceSetLimit stack to 2048 and get; pending launch count and depth",
+          "cudaDeviceGetLimit: Success 8650752", "cudaDeviceGetLimit #2: Success 1024",
+          "cudaDeviceGetLimit #3: Success 8388608", "cudaDeviceGetLimit #4: InvalidValue 77",
+          "cudaDeviceGetLimit #5: UnsupportedLimit 77", "cudaDeviceGetLimit #6: Success 2048",
+          "cudaDeviceSetLimit: Success", "cudaDeviceGetLimit #7: Success", "v: 2048")
+{
+    static const int list[] = {cudaLimitPrintfFifoSize,      cudaLimitStackSize,
+                               cudaLimitMallocHeapSize,      99,
+                               cudaLimitDevRuntimeSyncDepth, cudaLimitDevRuntimePendingLaunchCount};
+    size_t v;
+    for (int i = 0; i < 6; i++) {
+        v = 77;
+        cudaError_t e = cudaDeviceGetLimit(&v, (enum cudaLimit)list[i]);
+        answer_fact("cudaDeviceGetLimit", "%s %zu", error_text(e), v);
+    }
+    answer(cudaDeviceSetLimit(cudaLimitStackSize, 2048));
+    answer(cudaDeviceGetLimit(&v, cudaLimitStackSize));
+    answer_text("%zu", v);
+}
+
+SITUATION(driver_entry,
+          "cudaGetDriverEntryPointByVersion of cuInit; of no such function; of NULL; "
+          "cudaDriverGetVersion; cudaRuntimeGetVersion",
+          CRASHES_ON_GPU, "cudaGetDriverEntryPointByVersion(\"cuInit\"): Success", "r, f: 1 NULL",
+          "cudaGetDriverEntryPointByVersion(\"cuNoSuch\"): Success", "r: 1",
+          "cudaGetDriverEntryPointByVersion(NULL): InvalidValue", "cudaRuntimeGetVersion: Success",
+          "v: 13000", "cudaDriverGetVersion: Success", "v #2: 13000")
+{
+    void *f = NULL;
+    int v = 0;
+    enum cudaDriverEntryPointQueryResult r = (enum cudaDriverEntryPointQueryResult)9;
+    answer(cudaGetDriverEntryPointByVersion("cuInit", &f, 13000, cudaEnableDefault, &r));
+    answer_text("%d %s", (int)r, f ? "a function" : "NULL");
+    answer(cudaGetDriverEntryPointByVersion("cuNoSuch", &f, 13000, cudaEnableDefault, &r));
+    answer_text("%d", (int)r);
+    answer(cudaGetDriverEntryPointByVersion(NULL, &f, 13000, cudaEnableDefault, &r));
+    answer(cudaRuntimeGetVersion(&v));
+    answer_text("%d", v);
+    answer(cudaDriverGetVersion(&v));
+    answer_text("%d", v);
+}

@@ -1,0 +1,184 @@
+/*
+ * device_relaunch.c: graphs that kernels launch more than once, and graphs that launch themselves.
+ */
+#include "../scripted.h"
+
+/* The root launches one graph of `delay_us` twice. */
+static void twice(int delay_us, cudaStream_t first, cudaStream_t second)
+{
+    struct scripted *root = scripted_new(0), *child = scripted_letter('c', delay_us);
+    then_launch(root, child, first);
+    then_launch(root, child, second);
+    scripted_upload(root);
+    scripted_run(root);
+}
+
+SITUATION(twice_fire,
+          "one exec launched twice by a kernel: fire-and-forget, and again while it runs", "log: c",
+          "launches: Success InvalidValue")
+{
+    twice(300, LAUNCH_FIRE_AND_FORGET, LAUNCH_FIRE_AND_FORGET);
+}
+
+SITUATION(twice_tail, "one exec launched twice by a kernel: as a tail, and again", "log: c",
+          "launches: Success InvalidValue")
+{
+    twice(100, LAUNCH_TAIL, LAUNCH_TAIL);
+}
+
+SITUATION(twice_fire_tail, "one exec launched twice by a kernel: fire-and-forget, then as a tail",
+          "log: c", "launches: Success InvalidValue")
+{
+    twice(100, LAUNCH_FIRE_AND_FORGET, LAUNCH_TAIL);
+}
+
+SITUATION(twice_tail_fire, "one exec launched twice by a kernel: as a tail, then fire-and-forget",
+          "log: c", "launches: Success InvalidValue")
+{
+    twice(100, LAUNCH_TAIL, LAUNCH_FIRE_AND_FORGET);
+}
+
+SITUATION(twice_sibling,
+          "one exec launched twice by a kernel: as a sibling, and again; fire and "
+          "forget and sibling",
+          "log: c", "launches: Success InvalidValue", "log #2: c",
+          "launches #2: Success InvalidValue")
+{
+    twice(100, LAUNCH_SIBLING, LAUNCH_SIBLING);
+    twice(100, LAUNCH_FIRE_AND_FORGET, LAUNCH_SIBLING);
+}
+
+SITUATION(again_when_done,
+          "one exec launched fire-and-forget by the first kernel of a graph, and "
+          "by the second when it is done",
+          "log: crc", "launches: Success x2")
+{
+    struct scripted *root = scripted_new(0), *child = scripted_letter('c', 0);
+    then_launch(root, child, LAUNCH_FIRE_AND_FORGET);
+    scripted_add_kernel(root, 300);
+    then_log(root, 'r');
+    then_launch(root, child, LAUNCH_FIRE_AND_FORGET);
+    scripted_upload(root);
+    scripted_run(root);
+}
+
+SITUATION(running_by_host, "a kernel launches an exec that the host has running in another stream",
+          "cudaGraphLaunch(child->exec, s): Success", "cudaGraphLaunch(root->exec, t): Success",
+          "cudaStreamSynchronize(t): Success", "cudaStreamSynchronize(s): Success", "log: c",
+          "launches: InvalidValue")
+{
+    struct scripted *root = scripted_new(100), *child = scripted_letter('c', 2000);
+    then_launch(root, child, LAUNCH_FIRE_AND_FORGET);
+    scripted_upload(root);
+    scripts_copy();
+    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
+    answer(cudaGraphLaunch(child->exec, s));
+    answer(cudaGraphLaunch(root->exec, t));
+    answer(cudaStreamSynchronize(t));
+    answer(cudaStreamSynchronize(s));
+    answer_log();
+    answer_codes();
+}
+
+SITUATION(self_tail, "a graph launches itself as a tail, 20 times", "log: rrrrrrrrrrrrrrrrrrrr",
+          "launches: Success x19")
+{
+    struct scripted *root = scripted_new(0);
+    then_log(root, 'r');
+    then_relaunch(root, LAUNCH_TAIL);
+    only_in(root, 0, 19);
+    scripted_upload(root);
+    scripted_run(root);
+}
+
+SITUATION(self_fire, "a graph launches itself: fire-and-forget; sibling", "log: r",
+          "launches: InvalidValue", "log #2: r", "launches #2: InvalidValue")
+{
+    struct scripted *root = scripted_new(0);
+    then_log(root, 'r');
+    then_relaunch(root, LAUNCH_FIRE_AND_FORGET);
+    only_in(root, 0, 2);
+    scripted_upload(root);
+    scripted_run(root);
+    struct scripted *other = scripted_new(0);
+    then_log(other, 'r');
+    then_relaunch(other, LAUNCH_SIBLING);
+    only_in(other, 0, 2);
+    scripted_upload(other);
+    scripted_run(other);
+}
+
+SITUATION(self_twice, "a graph launches itself as a tail twice in one run", "log: rrr",
+          "launches: Success InvalidValue Success InvalidValue")
+{
+    struct scripted *root = scripted_new(0);
+    then_log(root, 'r');
+    then_relaunch(root, LAUNCH_TAIL);
+    only_in(root, 0, 2);
+    then_relaunch(root, LAUNCH_TAIL);
+    only_in(root, 0, 2);
+    scripted_upload(root);
+    scripted_run(root);
+}
+
+SITUATION(self_of_child,
+          "a graph launched fire-and-forget launches itself as a tail, 3 times; "
+          "the root has a tail",
+          "log: cccct", "launches: Success x5")
+{
+    struct scripted *root = scripted_new(0), *child = scripted_new(0);
+    then_log(child, 'c');
+    then_relaunch(child, LAUNCH_TAIL);
+    only_in(child, 0, 3);
+    scripted_upload(child);
+    then_launch(root, child, LAUNCH_FIRE_AND_FORGET);
+    then_launch(root, scripted_letter('t', 0), LAUNCH_TAIL);
+    scripted_upload(root);
+    scripted_run(root);
+}
+
+SITUATION(ping_pong, "two graphs launch each other as tails, 5 times each", "log: ababababab",
+          "launches: Success x9")
+{
+    struct scripted *a = scripted_new(0), *b = scripted_new(0);
+    scripted_upload(a);
+    scripted_upload(b);
+    then_log(a, 'a');
+    then_launch(a, b, LAUNCH_TAIL);
+    then_log(b, 'b');
+    then_launch(b, a, LAUNCH_TAIL);
+    only_in(b, 0, 4);
+    scripted_run(a);
+}
+
+SITUATION(parent_by_child, "a child launches its running parent: as a tail; fire-and-forget",
+          "log: rc", "launches: Success InvalidValue", "log #2: rc",
+          "launches #2: Success InvalidValue")
+{
+    for (int i = 0; i < 2; i++) {
+        struct scripted *root = scripted_new(0), *child = scripted_new(0);
+        scripted_upload(child);
+        scripted_upload(root);
+        then_log(root, 'r');
+        then_launch(root, child, LAUNCH_FIRE_AND_FORGET);
+        only_in(root, 0, 1);
+        then_log(child, 'c');
+        then_launch(child, root, i == 0 ? LAUNCH_TAIL : LAUNCH_FIRE_AND_FORGET);
+        only_in(child, 0, 1);
+        scripted_run(root);
+    }
+}
+
+SITUATION(relaunch_with_child,
+          "a graph that launches itself as a tail launches the same child each "
+          "time, 5 times; 300 us long",
+          "log: rcrcrcrcrc", "launches: Success x9")
+{
+    struct scripted *root = scripted_new(0), *child = scripted_letter('c', 300);
+    then_log(root, 'r');
+    then_launch(root, child, LAUNCH_FIRE_AND_FORGET);
+    then_relaunch(root, LAUNCH_TAIL);
+    only_in(root, 0, 4);
+    scripted_upload(root);
+    scripted_run(root);
+}

@@ -1,0 +1,274 @@
+/*
+ * error_state.c: the last error, and names and texts of errors.
+ */
+#include <pthread.h>
+
+#include "../graphs.h"
+
+SITUATION(error_kept, "a failed call, a successful call, get last error, get last error",
+          "cudaMalloc(NULL): InvalidValue", "cudaMalloc(&p): Success",
+          "cudaGetLastError: InvalidValue", "cudaGetLastError #2: Success")
+{
+    void *p = NULL;
+    answer(cudaMalloc(NULL, 16));
+    answer(cudaMalloc(&p, 16));
+    answer(cudaGetLastError());
+    answer(cudaGetLastError());
+}
+
+SITUATION(error_latest, "two different failed calls, get last error",
+          "cudaSetDevice: InvalidDevice", "cudaMalloc: InvalidValue",
+          "cudaGetLastError: InvalidValue")
+{
+    answer(cudaSetDevice(99));
+    answer(cudaMalloc(NULL, 16));
+    answer(cudaGetLastError());
+}
+
+SITUATION(error_peek, "a failed call, peek, peek, get last error, peek",
+          "cudaPeekAtLastError: InvalidValue", "cudaPeekAtLastError #2: InvalidValue",
+          "cudaGetLastError: InvalidValue", "cudaPeekAtLastError #3: Success")
+{
+    cudaMalloc(NULL, 16);
+    answer(cudaPeekAtLastError());
+    answer(cudaPeekAtLastError());
+    answer(cudaGetLastError());
+    answer(cudaPeekAtLastError());
+}
+
+static void *last_error_there(void *code)
+{
+    *(cudaError_t *)code = cudaGetLastError();
+    return NULL;
+}
+
+SITUATION(error_per_thread, "a failed call, get last error in another thread, in this one",
+          "in the thread: Success", "cudaGetLastError: InvalidValue")
+{
+    pthread_t other;
+    cudaError_t there = cudaErrorUnknown;
+    cudaMalloc(NULL, 16);
+    pthread_create(&other, NULL, last_error_there, &there);
+    pthread_join(other, NULL);
+    answer_error("in the thread", there);
+    answer(cudaGetLastError());
+}
+
+SITUATION(error_not_ready_stream, "cudaStreamQuery of a busy stream, get last error",
+          "cudaStreamQuery: NotReady", "cudaGetLastError: Success")
+{
+    cudaStream_t s = new_stream(0);
+    gate_shut(s);
+    answer(cudaStreamQuery(s));
+    answer(cudaGetLastError());
+    gate_open();
+    MUST(cudaStreamSynchronize(s));
+}
+
+SITUATION(error_not_ready_event, "cudaEventQuery of an event not yet reached, get last error",
+          "cudaEventQuery: NotReady", "cudaGetLastError: Success")
+{
+    cudaStream_t s = new_stream(0);
+    cudaEvent_t e = new_event(0);
+    gate_shut(s);
+    MUST(cudaEventRecord(e, s));
+    answer(cudaEventQuery(e));
+    answer(cudaGetLastError());
+    gate_open();
+    MUST(cudaStreamSynchronize(s));
+}
+
+SITUATION(error_not_ready_elapsed, "cudaEventElapsedTime before the end event, get last error",
+          "cudaEventElapsedTime: NotReady", "cudaGetLastError: Success")
+{
+    cudaStream_t s = new_stream(0);
+    cudaEvent_t from = new_event(0), to = new_event(0);
+    float ms = -1;
+    MUST(cudaEventRecord(from, s));
+    gate_shut(s);
+    MUST(cudaEventRecord(to, s));
+    answer(cudaEventElapsedTime(&ms, from, to));
+    answer(cudaGetLastError());
+    gate_open();
+    MUST(cudaStreamSynchronize(s));
+}
+
+SITUATION(error_not_ready_hides,
+          "cudaMalloc(NULL), cudaStreamQuery of a busy stream, get last error",
+          "cudaMalloc: InvalidValue", "cudaStreamQuery: NotReady", "cudaGetLastError: InvalidValue")
+{
+    cudaStream_t s = new_stream(0);
+    gate_shut(s);
+    answer(cudaMalloc(NULL, 16));
+    answer(cudaStreamQuery(s));
+    answer(cudaGetLastError());
+    gate_open();
+    MUST(cudaStreamSynchronize(s));
+}
+
+SITUATION(error_out_of_memory,
+          "cudaMalloc of 1 PiB; peek; get last error; get last error; cudaMalloc of 16 bytes",
+          "cudaMalloc(1 << 50): MemoryAllocation", "cudaPeekAtLastError: MemoryAllocation",
+          "cudaGetLastError: MemoryAllocation", "cudaGetLastError #2: Success",
+          "cudaMalloc(16): Success")
+{
+    void *p = NULL;
+    answer(cudaMalloc(&p, (size_t)1 << 50));
+    answer(cudaPeekAtLastError());
+    answer(cudaGetLastError());
+    answer(cudaGetLastError());
+    answer(cudaMalloc(&p, 16));
+}
+
+SITUATION(error_free_twice_kept, "cudaFree twice, cudaDeviceSynchronize, get last error",
+          "cudaFree: Success", "cudaFree #2: InvalidValue", "cudaDeviceSynchronize: Success",
+          "cudaGetLastError: InvalidValue")
+{
+    void *p = device_bytes(16);
+    answer(cudaFree(p));
+    answer(cudaFree(p));
+    answer(cudaDeviceSynchronize());
+    answer(cudaGetLastError());
+}
+
+SITUATION(error_in_get_name, "cudaGetErrorName and cudaGetErrorString leave the last error alone",
+          "cudaGetLastError: InvalidValue")
+{
+    cudaMalloc(NULL, 16);
+    cudaGetErrorName(cudaErrorInvalidDevice);
+    cudaGetErrorString(cudaErrorInvalidDevice);
+    answer(cudaGetLastError());
+}
+
+SITUATION(error_names, "names of 0, 1, 2, 600, 700, 901, 999", "cudaGetErrorName: cudaSuccess",
+          "cudaGetErrorName #2: cudaErrorInvalidValue",
+          "cudaGetErrorName #3: cudaErrorMemoryAllocation",
+          "cudaGetErrorName #4: cudaErrorNotReady", "cudaGetErrorName #5: cudaErrorIllegalAddress",
+          "cudaGetErrorName #6: cudaErrorStreamCaptureInvalidated",
+          "cudaGetErrorName #7: cudaErrorUnknown")
+{
+    static const int codes[] = {0, 1, 2, 600, 700, 901, 999};
+    for (size_t i = 0; i < sizeof codes / sizeof *codes; i++)
+        answer_text("%s", cudaGetErrorName((cudaError_t)codes[i]));
+}
+
+SITUATION(error_texts, "texts of 0, 1, 2, 35, 100, 101, 400, 600, 700, 801, 900",
+          "cudaGetErrorString: no error", "cudaGetErrorString #2: invalid argument",
+          "cudaGetErrorString #3: out of memory",
+          "cudaGetErrorString #4: CUDA driver version is insufficient for CUDA runtime version",
+          "cudaGetErrorString #5: no CUDA-capable device is detected",
+          "cudaGetErrorString #6: invalid device ordinal",
+          "cudaGetErrorString #7: invalid resource handle",
+          "cudaGetErrorString #8: device not ready",
+          "cudaGetErrorString #9: an illegal memory access was encountered",
+          "cudaGetErrorString #10: operation not supported",
+          "cudaGetErrorString #11: operation not permitted when stream is capturing")
+{
+    static const int codes[] = {0, 1, 2, 35, 100, 101, 400, 600, 700, 801, 900};
+    for (size_t i = 0; i < sizeof codes / sizeof *codes; i++)
+        answer_text("%s", cudaGetErrorString((cudaError_t)codes[i]));
+}
+
+SITUATION(error_unknown, "name and text of -1 and of 12345",
+          "cudaGetErrorName(-1): unrecognized error code",
+          "cudaGetErrorString(-1): unrecognized error code",
+          "cudaGetErrorName(12345): unrecognized error code",
+          "cudaGetErrorString(12345): unrecognized error code")
+{
+    answer_text("%s", cudaGetErrorName((cudaError_t)-1));
+    answer_text("%s", cudaGetErrorString((cudaError_t)-1));
+    answer_text("%s", cudaGetErrorName((cudaError_t)12345));
+    answer_text("%s", cudaGetErrorString((cudaError_t)12345));
+}
+
+SITUATION(error_sync_clean,
+          "a failed call, then cudaDeviceSynchronize and cudaStreamSynchronize(0)",
+          "cudaDeviceSynchronize: Success", "cudaStreamSynchronize: Success",
+          "cudaGetLastError: InvalidValue")
+{
+    cudaMalloc(NULL, 16);
+    answer(cudaDeviceSynchronize());
+    answer(cudaStreamSynchronize(0));
+    answer(cudaGetLastError());
+}
+
+SITUATION(last_error_thread, "an error in another thread: cudaGetLastError here; there",
+          "cudaMalloc: MemoryAllocation", "cudaPeekAtLastError: MemoryAllocation",
+          "cudaMemset: InvalidValue", "cudaPeekAtLastError #2: InvalidValue",
+          "cudaMemGetInfo: Success", "cudaGetLastError: InvalidValue",
+          "cudaGetLastError #2: Success")
+{
+    void *p;
+    answer(cudaMalloc(&p, 1ull << 50));
+    answer(cudaPeekAtLastError());
+    answer(cudaMemset(NULL, 1, 4));
+    answer(cudaPeekAtLastError());
+    answer(cudaMemGetInfo(NULL, NULL));
+    answer(cudaGetLastError());
+    answer(cudaGetLastError());
+}
+
+static void bad_call(void *p)
+{
+    answer(cudaMemset(p, 1, 4));
+    answer(cudaPeekAtLastError());
+}
+
+SITUATION(other_threads_error,
+          "a failing call in another thread: that thread's last error, this thread's",
+          "cudaMemset: InvalidValue", "cudaPeekAtLastError: InvalidValue",
+          "cudaGetLastError: Success")
+{
+    MUST(cudaFree(NULL));
+    in_thread(bad_call, NULL);
+    answer(cudaGetLastError());
+}
+
+SITUATION(not_ready_kept,
+          "cudaErrorNotReady of cudaStreamQuery after an invalid value: which is the last error",
+          "cudaMemset: InvalidValue", "cudaStreamQuery: NotReady", "cudaGetLastError: InvalidValue")
+{
+    cudaStream_t s = nonblocking_stream();
+    gate_shut(s);
+    answer(cudaMemset(NULL, 1, 4));
+    answer(cudaStreamQuery(s));
+    answer(cudaGetLastError());
+    gate_open();
+}
+
+SITUATION(names, "cudaGetErrorName and cudaGetErrorString of 0, 1, 900, 901, 98, 12345; of -1",
+          "name, text: cudaSuccess: no error",
+          "name, text #2: cudaErrorInvalidValue: invalid argument",
+          "name, text #3: cudaErrorStreamCaptureUnsupported: operation not permitted when stream "
+          "is capturing",
+          "name, text #4: cudaErrorStreamCaptureInvalidated: operation failed due to a previous "
+          "error during capture",
+          "name, text #5: cudaErrorInvalidDeviceFunction: invalid device function",
+          "name, text #6: unrecognized error code: unrecognized error code",
+          "name, text #7: unrecognized error code: unrecognized error code")
+{
+    static const int codes[] = {0, 1, 900, 901, 98, 12345, -1};
+    for (int i = 0; i < 7; i++)
+        answer_fact("name, text", "%s: %s", cudaGetErrorName((cudaError_t)codes[i]),
+                    cudaGetErrorString((cudaError_t)codes[i]));
+}
+
+SITUATION(last_error_graph,
+          "cudaGraphInstantiate of a cycle: last error; a failed update: last "
+          "error; cudaGraphGetEdges lossy: last error",
+          "cudaGraphInstantiate: InvalidValue", "cudaGetLastError: InvalidValue",
+          "cudaGraphExecUpdate: GraphExecUpdateFailure",
+          "cudaGetLastError #2: GraphExecUpdateFailure")
+{
+    cudaGraph_t g = new_graph(), h = new_graph();
+    cudaGraphNode_t a = add_empty(g, NULL), b = add_empty(g, a);
+    cudaGraphExec_t x, y;
+    cudaGraphExecUpdateResultInfo info;
+    add_edge(g, b, a);
+    answer(cudaGraphInstantiate(&x, g, 0));
+    answer(cudaGetLastError());
+    add_empty(h, NULL);
+    y = new_exec(new_graph());
+    answer(cudaGraphExecUpdate(y, h, &info));
+    answer(cudaGetLastError());
+}

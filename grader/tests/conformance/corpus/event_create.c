@@ -1,0 +1,145 @@
+/*
+ * event_create.c: creating and destroying events, and calls with a NULL or destroyed event.
+ */
+#include "../graphs.h"
+
+SITUATION(event_create_null, "cudaEventCreate(NULL); WithFlags(NULL)",
+          "cudaEventCreate: InvalidValue", "cudaEventCreateWithFlags: InvalidValue")
+{
+    answer(cudaEventCreate(NULL));
+    answer(cudaEventCreateWithFlags(NULL, 0));
+}
+
+SITUATION(event_create_flags,
+          "cudaEventCreateWithFlags: 1 (blocking); 2 (no timing); 4 (interprocess); 6; 8; 99",
+          "cudaEventCreateWithFlags: Success", "cudaEventCreateWithFlags #2: Success",
+          "cudaEventCreateWithFlags #3: InvalidValue", "cudaEventCreateWithFlags #4: Success",
+          "cudaEventCreateWithFlags #5: InvalidValue", "cudaEventCreateWithFlags #6: InvalidValue")
+{
+    static const unsigned flags[] = {1, 2, 4, 6, 8, 99};
+    for (int i = 0; i < 6; i++) {
+        cudaEvent_t e = NULL;
+        answer(cudaEventCreateWithFlags(&e, flags[i]));
+    }
+}
+
+SITUATION(event_null, "NULL event: query; synchronize; record; wait; destroy",
+          "cudaEventQuery: InvalidResourceHandle", "cudaEventSynchronize: InvalidResourceHandle",
+          "cudaEventRecord: InvalidResourceHandle", "cudaStreamWaitEvent: InvalidResourceHandle",
+          "cudaEventDestroy: InvalidResourceHandle")
+{
+    cudaStream_t s = new_stream(0);
+    answer(cudaEventQuery(NULL));
+    answer(cudaEventSynchronize(NULL));
+    answer(cudaEventRecord(NULL, s));
+    answer(cudaStreamWaitEvent(s, NULL, 0));
+    answer(cudaEventDestroy(NULL));
+}
+
+SITUATION(event_query_destroyed, "cudaEventQuery of a destroyed event", CRASHES_ON_GPU,
+          "cudaEventQuery: InvalidResourceHandle")
+{
+    answer(cudaEventQuery(destroyed_event()));
+}
+
+SITUATION(event_sync_destroyed, "cudaEventSynchronize of a destroyed event", CRASHES_ON_GPU,
+          "cudaEventSynchronize: InvalidResourceHandle")
+{
+    answer(cudaEventSynchronize(destroyed_event()));
+}
+
+SITUATION(event_record_destroyed, "cudaEventRecord of a destroyed event", CRASHES_ON_GPU,
+          "cudaEventRecord: InvalidResourceHandle")
+{
+    answer(cudaEventRecord(destroyed_event(), 0));
+}
+
+SITUATION(event_wait_destroyed, "cudaStreamWaitEvent for a destroyed event", CRASHES_ON_GPU,
+          "cudaStreamWaitEvent: InvalidResourceHandle")
+{
+    answer(cudaStreamWaitEvent(new_stream(0), destroyed_event(), 0));
+}
+
+SITUATION(event_destroy_twice, "cudaEventDestroy twice", CRASHES_ON_GPU,
+          "cudaEventDestroy: InvalidResourceHandle")
+{
+    answer(cudaEventDestroy(destroyed_event()));
+}
+
+SITUATION(event_destroy_pending, "cudaEventDestroy of an event not yet reached: returns or waits",
+          "cudaEventDestroy: Success", "the call: returns")
+{
+    cudaStream_t s = new_stream(0);
+    cudaEvent_t e = new_event(0);
+    gate_shut(s);
+    MUST(cudaEventRecord(e, s));
+    answer(cudaEventDestroy(e));
+    answer_waited();
+    MUST(cudaStreamSynchronize(s));
+}
+
+SITUATION(create_flags, "cudaEventCreateWithFlags 0..7, 8, 4 without 2, NULL out",
+          "flags, cudaEventCreateWithFlags: 0 Success",
+          "flags, cudaEventCreateWithFlags #2: 1 Success",
+          "flags, cudaEventCreateWithFlags #3: 2 Success",
+          "flags, cudaEventCreateWithFlags #4: 3 Success",
+          "flags, cudaEventCreateWithFlags #5: 4 InvalidValue",
+          "flags, cudaEventCreateWithFlags #6: 5 InvalidValue",
+          "flags, cudaEventCreateWithFlags #7: 6 Success",
+          "flags, cudaEventCreateWithFlags #8: 7 Success",
+          "flags, cudaEventCreateWithFlags #9: 8 InvalidValue", "cudaEventCreate: InvalidValue")
+{
+    cudaEvent_t e;
+    for (unsigned f = 0; f < 9; f++)
+        answer_fact("flags, cudaEventCreateWithFlags", "%u %s", f,
+                    error_text(cudaEventCreateWithFlags(&e, f)));
+    answer(cudaEventCreate(NULL));
+}
+
+SITUATION(null_event,
+          "cudaEventRecord, Query, Synchronize, Destroy and cudaStreamWaitEvent with a NULL event",
+          "cudaEventRecord: InvalidResourceHandle", "cudaEventQuery: InvalidResourceHandle",
+          "cudaEventSynchronize: InvalidResourceHandle",
+          "cudaStreamWaitEvent: InvalidResourceHandle", "cudaEventDestroy: InvalidResourceHandle",
+          "cudaGetLastError: InvalidResourceHandle")
+{
+    cudaStream_t s = new_stream(0);
+    answer(cudaEventRecord(NULL, s));
+    answer(cudaEventQuery(NULL));
+    answer(cudaEventSynchronize(NULL));
+    answer(cudaStreamWaitEvent(s, NULL, 0));
+    answer(cudaEventDestroy(NULL));
+    answer(cudaGetLastError());
+}
+
+SITUATION(
+    interprocess, "cudaIpcGetEventHandle of a plain event, of an interprocess one, of NULL",
+    "cudaIpcGetEventHandle(new_event(0)): InvalidResourceHandle",
+    "cudaIpcGetEventHandle(new_event(cudaEventInterprocess | cudaEventDisableTiming)): Success",
+    "cudaIpcGetEventHandle(NULL): InvalidValue")
+{
+    cudaIpcEventHandle_t h;
+    answer(cudaIpcGetEventHandle(&h, new_event(0)));
+    answer(cudaIpcGetEventHandle(&h, new_event(cudaEventInterprocess | cudaEventDisableTiming)));
+    answer(cudaIpcGetEventHandle(&h, NULL));
+}
+
+SITUATION(
+    use_after_event,
+    "calls with a destroyed event: record, wait, query, synchronize, elapsed, record node, destroy",
+    CRASHES_ON_GPU, "cudaEventRecord: InvalidResourceHandle",
+    "cudaStreamWaitEvent: InvalidResourceHandle", "cudaEventQuery: InvalidResourceHandle",
+    "cudaEventSynchronize: InvalidResourceHandle", "cudaEventElapsedTime: InvalidResourceHandle",
+    "cudaGraphAddEventRecordNode: InvalidValue", "cudaEventDestroy: InvalidResourceHandle")
+{
+    cudaEvent_t e = destroyed_event();
+    cudaGraphNode_t n;
+    float ms;
+    answer(cudaEventRecord(e, 0));
+    answer(cudaStreamWaitEvent(0, e, 0));
+    answer(cudaEventQuery(e));
+    answer(cudaEventSynchronize(e));
+    answer(cudaEventElapsedTime(&ms, e, e));
+    answer(cudaGraphAddEventRecordNode(&n, new_graph(), NULL, 0, e));
+    answer(cudaEventDestroy(e));
+}

@@ -1,0 +1,150 @@
+/*
+ * event_record.c: recording, querying and synchronizing events.
+ */
+#include "../situation.h"
+
+SITUATION(event_unrecorded, "an event never recorded: query; synchronize; a stream waits for it",
+          "cudaEventQuery: Success", "cudaEventSynchronize: Success",
+          "cudaStreamWaitEvent: Success")
+{
+    cudaEvent_t e = new_event(0);
+    answer(cudaEventQuery(e));
+    answer(cudaEventSynchronize(e));
+    answer(cudaStreamWaitEvent(new_stream(0), e, 0));
+}
+
+SITUATION(event_record_flags, "cudaEventRecordWithFlags: 0; external outside a capture; 2; 99",
+          "cudaEventRecordWithFlags(0): Success",
+          "cudaEventRecordWithFlags(cudaEventRecordExternal): IllegalState",
+          "cudaEventRecordWithFlags(2): InvalidValue", "cudaEventRecordWithFlags(99): InvalidValue")
+{
+    cudaStream_t s = new_stream(0);
+    cudaEvent_t e = new_event(0);
+    answer(cudaEventRecordWithFlags(e, s, 0));
+    answer(cudaEventRecordWithFlags(e, s, cudaEventRecordExternal));
+    answer(cudaEventRecordWithFlags(e, s, 2));
+    answer(cudaEventRecordWithFlags(e, s, 99));
+}
+
+SITUATION(event_record_default, "cudaEventRecord in 0; in cudaStreamLegacy; in cudaStreamPerThread",
+          "cudaEventRecord(0): Success", "cudaEventRecord(cudaStreamLegacy): Success",
+          "cudaEventRecord(cudaStreamPerThread): Success")
+{
+    cudaEvent_t e = new_event(0);
+    answer(cudaEventRecord(e, 0));
+    answer(cudaEventRecord(e, cudaStreamLegacy));
+    answer(cudaEventRecord(e, cudaStreamPerThread));
+}
+
+SITUATION(
+    event_outlives_stream,
+    "an event recorded after busy work in a stream that is then destroyed: query, synchronize",
+    "cudaEventQuery: NotReady", "cudaEventSynchronize: Success", "cudaEventQuery #2: Success")
+{
+    cudaStream_t s = new_stream(0);
+    cudaEvent_t e = new_event(0);
+    gate_shut(s);
+    MUST(cudaEventRecord(e, s));
+    MUST(cudaStreamDestroy(s));
+    answer(cudaEventQuery(e));
+    gate_open();
+    answer(cudaEventSynchronize(e));
+    answer(cudaEventQuery(e));
+}
+
+SITUATION(event_query_pending, "cudaEventQuery before and after the work before it is done",
+          "cudaEventQuery: NotReady", "cudaEventSynchronize: Success", "cudaEventQuery #2: Success")
+{
+    cudaStream_t s = new_stream(0);
+    cudaEvent_t e = new_event(cudaEventDisableTiming);
+    gate_shut(s);
+    MUST(cudaEventRecord(e, s));
+    answer(cudaEventQuery(e));
+    gate_open();
+    answer(cudaEventSynchronize(e));
+    answer(cudaEventQuery(e));
+}
+
+SITUATION(event_rerecorded, "an event that was done is recorded again after busy work: query",
+          "cudaEventQuery: NotReady", "cudaEventQuery #2: Success")
+{
+    cudaStream_t s = new_stream(0);
+    cudaEvent_t e = new_event(0);
+    MUST(cudaEventRecord(e, s));
+    MUST(cudaEventSynchronize(e));
+    gate_shut(s);
+    MUST(cudaEventRecord(e, s));
+    answer(cudaEventQuery(e));
+    gate_open();
+    MUST(cudaStreamSynchronize(s));
+    answer(cudaEventQuery(e));
+}
+
+SITUATION(query_pending_error,
+          "cudaEventQuery of a pending event; is it the last error afterwards?",
+          "cudaEventQuery: NotReady", "cudaPeekAtLastError: Success",
+          "cudaEventSynchronize: Success", "cudaGetLastError: Success")
+{
+    cudaStream_t s = nonblocking_stream();
+    cudaEvent_t e = new_event(0);
+    gate_shut(s);
+    MUST(cudaEventRecord(e, s));
+    answer(cudaEventQuery(e));
+    answer(cudaPeekAtLastError());
+    gate_open();
+    answer(cudaEventSynchronize(e));
+    answer(cudaGetLastError());
+}
+
+SITUATION(record_on_null,
+          "an event recorded on NULL while a blocking stream is blocked: query; "
+          "while a non-blocking one is: query",
+          "cudaEventRecord: Success", "cudaEventQuery: NotReady", "cudaEventSynchronize: Success",
+          "cudaEventRecord #2: Success", "cudaEventSynchronize #2: Success")
+{
+    cudaStream_t s = new_stream(0), t = nonblocking_stream();
+    cudaEvent_t e = new_event(cudaEventDisableTiming);
+    gate_shut(s);
+    answer(cudaEventRecord(e, NULL));
+    answer(cudaEventQuery(e));
+    gate_open();
+    answer(cudaEventSynchronize(e));
+    gate_shut(t);
+    answer(cudaEventRecord(e, NULL));
+    answer(cudaEventSynchronize(e));
+    gate_open();
+}
+
+SITUATION(record_in_destroyed,
+          "cudaEventRecord of an event in two streams in turn: the query follows the last record",
+          "cudaEventRecord(s): Success", "cudaEventQuery: NotReady", "cudaEventRecord(t): Success",
+          "cudaEventSynchronize: Success", "cudaEventQuery #2: Success")
+{
+    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
+    cudaEvent_t e = new_event(0);
+    gate_shut(s);
+    answer(cudaEventRecord(e, s));
+    answer(cudaEventQuery(e));
+    answer(cudaEventRecord(e, t));
+    answer(cudaEventSynchronize(e));
+    answer(cudaEventQuery(e));
+    gate_open();
+}
+
+SITUATION(sync_after_destroyed_stream,
+          "an event whose stream was destroyed before it was done: query, synchronize, elapsed",
+          "cudaStreamDestroy: Success", "cudaEventQuery: NotReady", "cudaEventSynchronize: Success",
+          "cudaEventElapsedTime: Success")
+{
+    cudaStream_t s = nonblocking_stream();
+    cudaEvent_t a = new_event(0), b = new_event(0);
+    float ms;
+    gate_shut(s);
+    MUST(cudaEventRecord(a, s));
+    MUST(cudaEventRecord(b, s));
+    answer(cudaStreamDestroy(s));
+    answer(cudaEventQuery(a));
+    gate_open();
+    answer(cudaEventSynchronize(b));
+    answer(cudaEventElapsedTime(&ms, a, b));
+}

@@ -1,0 +1,223 @@
+/*
+ * event_wait.c: cudaStreamWaitEvent.
+ */
+#include "../situation.h"
+
+SITUATION(event_wait_flags, "cudaStreamWaitEvent with flags 1 (external) outside a capture; 2; 99",
+          "cudaStreamWaitEvent(cudaEventWaitExternal): IllegalState",
+          "cudaStreamWaitEvent(2): InvalidValue", "cudaStreamWaitEvent(99): InvalidValue")
+{
+    cudaStream_t s = new_stream(0);
+    cudaEvent_t e = new_event(0);
+    MUST(cudaEventRecord(e, s));
+    answer(cudaStreamWaitEvent(s, e, cudaEventWaitExternal));
+    answer(cudaStreamWaitEvent(s, e, 2));
+    answer(cudaStreamWaitEvent(s, e, 99));
+}
+
+SITUATION(event_sync_waits,
+          "cudaEventSynchronize on an event after busy work; on one recorded before it",
+          "cudaEventSynchronize(before): Success", "the call: returns",
+          "cudaEventSynchronize(after): Success", "the call #2: waits")
+{
+    cudaStream_t s = new_stream(0);
+    cudaEvent_t before = new_event(0), after = new_event(cudaEventBlockingSync);
+    MUST(cudaEventRecord(before, s));
+    gate_shut(s);
+    MUST(cudaEventRecord(after, s));
+    answer(cudaEventSynchronize(before));
+    answer_waited();
+    answer(cudaEventSynchronize(after));
+    answer_waited();
+}
+
+SITUATION(
+    event_rerecorded_wait,
+    "a stream waits for an event; the event is recorded again elsewhere: the wait stands as it was",
+    "the call: returns")
+{
+    cudaStream_t busy = nonblocking_stream(), idle = nonblocking_stream(),
+                 waiter = nonblocking_stream();
+    cudaEvent_t e = new_event(cudaEventDisableTiming);
+    MUST(cudaEventRecord(e, idle));
+    MUST(cudaStreamWaitEvent(waiter, e, 0));
+    gate_shut(busy);
+    MUST(cudaEventRecord(e, busy));
+    some_work(waiter);
+    MUST(cudaStreamSynchronize(waiter));
+    answer_waited();
+    gate_open();
+    MUST(cudaDeviceSynchronize());
+}
+
+SITUATION(event_wait_orders, "work after cudaStreamWaitEvent runs after the work before the event",
+          "cudaStreamSynchronize: Success", "host_log: 'AB'")
+{
+    cudaStream_t a = nonblocking_stream(), b = nonblocking_stream();
+    cudaEvent_t e = new_event(cudaEventDisableTiming);
+    gate_shut(a);
+    log_letter(a, 'A');
+    MUST(cudaEventRecord(e, a));
+    MUST(cudaStreamWaitEvent(b, e, 0));
+    log_letter(b, 'B');
+    answer(cudaStreamSynchronize(b));
+    answer_text("'%s'", host_log());
+}
+
+SITUATION(event_destroyed_wait,
+          "an event is destroyed after a stream was told to wait for it: the wait stands",
+          "cudaEventDestroy: Success", "cudaStreamSynchronize: Success", "host_log: 'AB'")
+{
+    cudaStream_t a = nonblocking_stream(), b = nonblocking_stream();
+    cudaEvent_t e = new_event(cudaEventDisableTiming);
+    gate_shut(a);
+    log_letter(a, 'A');
+    MUST(cudaEventRecord(e, a));
+    MUST(cudaStreamWaitEvent(b, e, 0));
+    answer(cudaEventDestroy(e));
+    log_letter(b, 'B');
+    answer(cudaStreamSynchronize(b));
+    answer_text("'%s'", host_log());
+}
+
+SITUATION(event_no_wait_in_front,
+          "work enqueued in a stream before its cudaStreamWaitEvent does not wait",
+          "cudaEventSynchronize: Success", "the call: returns", "cudaStreamQuery: NotReady",
+          "cudaStreamQuery #2: Success")
+{
+    cudaStream_t a = nonblocking_stream(), b = nonblocking_stream();
+    cudaEvent_t e = new_event(cudaEventDisableTiming), early = new_event(cudaEventDisableTiming);
+    gate_shut(a);
+    MUST(cudaEventRecord(e, a));
+    MUST(cudaEventRecord(early, b));
+    MUST(cudaStreamWaitEvent(b, e, 0));
+    answer(cudaEventSynchronize(early));
+    answer_waited();
+    answer(cudaStreamQuery(b));
+    gate_open();
+    MUST(cudaDeviceSynchronize());
+    answer(cudaStreamQuery(b));
+}
+
+SITUATION(event_wait_own, "a stream waits for an event of its own", "cudaStreamWaitEvent: Success",
+          "cudaStreamSynchronize: Success")
+{
+    cudaStream_t s = new_stream(0);
+    cudaEvent_t e = new_event(0);
+    MUST(cudaEventRecord(e, s));
+    answer(cudaStreamWaitEvent(s, e, 0));
+    answer(cudaStreamSynchronize(s));
+}
+
+SITUATION(
+    event_legacy_waits,
+    "an event in the legacy stream after a busy blocking stream; after a busy non-blocking one",
+    "cudaEventQuery: NotReady", "cudaEventSynchronize: Success", "the call: returns")
+{
+    cudaStream_t s = new_stream(0), n = nonblocking_stream();
+    cudaEvent_t e = new_event(0);
+    gate_shut(s);
+    MUST(cudaEventRecord(e, 0));
+    answer(cudaEventQuery(e));
+    gate_open();
+    MUST(cudaDeviceSynchronize());
+    gate_shut(n);
+    MUST(cudaEventRecord(e, 0));
+    answer(cudaEventSynchronize(e));
+    answer_waited();
+    gate_open();
+    MUST(cudaDeviceSynchronize());
+}
+
+SITUATION(wait_flags,
+          "cudaStreamWaitEvent with flags 0, 1 (external), 2, 99 outside a capture; "
+          "cudaEventRecordWithFlags 0, 1, 2",
+          "cudaEventRecordWithFlags(0): Success",
+          "cudaEventRecordWithFlags(cudaEventRecordExternal): IllegalState",
+          "cudaEventRecordWithFlags(2): InvalidValue", "cudaStreamWaitEvent(0): Success",
+          "cudaStreamWaitEvent(cudaEventWaitExternal): IllegalState",
+          "cudaStreamWaitEvent(2): InvalidValue", "cudaStreamWaitEvent(99): InvalidValue")
+{
+    cudaStream_t s = new_stream(0);
+    cudaEvent_t e = new_event(0);
+    answer(cudaEventRecordWithFlags(e, s, 0));
+    answer(cudaEventRecordWithFlags(e, s, cudaEventRecordExternal));
+    answer(cudaEventRecordWithFlags(e, s, 2));
+    answer(cudaStreamWaitEvent(s, e, 0));
+    answer(cudaStreamWaitEvent(s, e, cudaEventWaitExternal));
+    answer(cudaStreamWaitEvent(s, e, 2));
+    answer(cudaStreamWaitEvent(s, e, 99));
+}
+
+SITUATION(destroy_pending,
+          "cudaEventDestroy of a pending event that another stream waits for: the wait still holds",
+          "cudaEventDestroy: Success", "done_soon: waits", "cudaStreamSynchronize: Success")
+{
+    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
+    cudaEvent_t e = new_event(cudaEventDisableTiming);
+    gate_shut(s);
+    MUST(cudaEventRecord(e, s));
+    MUST(cudaStreamWaitEvent(t, e, 0));
+    answer(cudaEventDestroy(e));
+    some_work(t);
+    answer_text("%s", done_soon(t));
+    gate_open();
+    answer(cudaStreamSynchronize(t));
+}
+
+SITUATION(wait_takes_record,
+          "a stream waits for an event, the event is then recorded again after "
+          "a gate: the wait is for the first record",
+          "done_soon: done", "done_soon #2: waits", "cudaStreamSynchronize: Success")
+{
+    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
+    cudaEvent_t e = new_event(cudaEventDisableTiming);
+    prepare_work();
+    MUST(cudaEventRecord(e, s));
+    MUST(cudaStreamWaitEvent(t, e, 0));
+    gate_shut(s);
+    MUST(cudaEventRecord(e, s));
+    some_work(t);
+    answer_text("%s", done_soon(t));
+    MUST(cudaStreamWaitEvent(t, e, 0));
+    some_work(t);
+    answer_text("%s", done_soon(t));
+    gate_open();
+    answer(cudaStreamSynchronize(t));
+}
+
+SITUATION(legacy_waits,
+          "NULL waits for an event of a non-blocking stream after a gate; work of a "
+          "blocking stream after that",
+          "cudaStreamWaitEvent: Success", "done_soon: waits", "cudaDeviceSynchronize: Success")
+{
+    cudaStream_t s = nonblocking_stream(), t = new_stream(0);
+    cudaEvent_t e = new_event(cudaEventDisableTiming);
+    gate_shut(s);
+    MUST(cudaEventRecord(e, s));
+    answer(cudaStreamWaitEvent(NULL, e, 0));
+    some_work(t);
+    answer_text("%s", done_soon(t));
+    gate_open();
+    answer(cudaDeviceSynchronize());
+}
+
+SITUATION(wait_for_past,
+          "cudaStreamWaitEvent for an event that is done: query of the stream; "
+          "query of the legacy stream",
+          "cudaStreamWaitEvent(t): Success", "cudaStreamQuery(t): Success",
+          "cudaStreamWaitEvent(0): Success", "cudaStreamQuery(0): Success",
+          "cudaStreamWaitEvent(s): Success", "cudaStreamQuery(s): Success")
+{
+    cudaStream_t s = nonblocking_stream(), t = new_stream(0);
+    cudaEvent_t e = NULL;
+    MUST(cudaEventCreate(&e));
+    MUST(cudaEventRecord(e, s));
+    MUST(cudaDeviceSynchronize());
+    answer(cudaStreamWaitEvent(t, e, 0));
+    answer(cudaStreamQuery(t));
+    answer(cudaStreamWaitEvent(0, e, 0));
+    answer(cudaStreamQuery(0));
+    answer(cudaStreamWaitEvent(s, e, 0));
+    answer(cudaStreamQuery(s));
+}

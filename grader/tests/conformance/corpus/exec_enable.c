@@ -1,0 +1,238 @@
+/*
+ * exec_enable.c: cudaGraphNodeSetEnabled.
+ */
+#include "../graphs.h"
+
+SITUATION(enable_kinds,
+          "cudaGraphNodeSetEnabled(0) and GetEnabled of a kernel; memcpy; memset; "
+          "host; child; record; wait; alloc; empty node",
+          "cudaGraphNodeSetEnabled, cudaGraphNodeGetEnabled: Success Success 0",
+          "cudaGraphNodeSetEnabled, cudaGraphNodeGetEnabled #2: Success Success 0",
+          "cudaGraphNodeSetEnabled, cudaGraphNodeGetEnabled #3: Success Success 0",
+          "cudaGraphNodeSetEnabled, cudaGraphNodeGetEnabled #4: InvalidValue InvalidValue 9",
+          "cudaGraphNodeSetEnabled, cudaGraphNodeGetEnabled #5: InvalidValue InvalidValue 9",
+          "cudaGraphNodeSetEnabled, cudaGraphNodeGetEnabled #6: InvalidValue InvalidValue 9",
+          "cudaGraphNodeSetEnabled, cudaGraphNodeGetEnabled #7: InvalidValue InvalidValue 9",
+          "cudaGraphNodeSetEnabled, cudaGraphNodeGetEnabled #8: InvalidValue InvalidValue 9",
+          "cudaGraphNodeSetEnabled, cudaGraphNodeGetEnabled #9: InvalidValue InvalidValue 9")
+{
+    static const char *const kinds[] = {"kernel", "memcpy", "memset", "host", "child",
+                                        "record", "wait",   "alloc",  "empty"};
+    for (int i = 0; i < 9; i++) {
+        cudaGraphNode_t n;
+        unsigned on = 9;
+        cudaGraphExec_t x = new_exec(graph_of_one(kinds[i], &n));
+        cudaError_t set = cudaGraphNodeSetEnabled(x, n, 0),
+                    get = cudaGraphNodeGetEnabled(x, n, &on);
+        answer_fact("cudaGraphNodeSetEnabled, cudaGraphNodeGetEnabled", "%s %s %u", error_text(set),
+                    error_text(get), on);
+    }
+}
+
+SITUATION(enable_values, "GetEnabled at first; after SetEnabled 0; 1; 7; run while off", "on: 1",
+          "cudaGraphNodeSetEnabled: Success", "on #2: 0", "run: Success", "device_byte: 0",
+          "cudaGraphNodeSetEnabled #2: Success", "on #3: 1", "run #2: Success", "device_byte #2: 1",
+          "cudaGraphNodeSetEnabled #3: Success", "on #4: 1", "run #3: Success", "device_byte #3: 1")
+{
+    cudaGraph_t g = new_graph();
+    int *p = device_bytes(SMALL);
+    cudaGraphNode_t n = add_memset(g, NULL, p, 1);
+    cudaGraphExec_t x = new_exec(g);
+    static const unsigned values[] = {0, 1, 7};
+    unsigned on = 9;
+    MUST(cudaGraphNodeGetEnabled(x, n, &on));
+    answer_text("%u", on);
+    for (int i = 0; i < 3; i++) {
+        answer(cudaGraphNodeSetEnabled(x, n, values[i]));
+        MUST(cudaGraphNodeGetEnabled(x, n, &on));
+        answer_text("%u", on);
+        set_device_int(p, 0);
+        answer_run(x);
+        answer_text("%d", device_byte(p));
+    }
+}
+
+SITUATION(enable_bad,
+          "SetEnabled: a node of another graph; NULL node; NULL exec; GetEnabled: NULL "
+          "result; of a host node; of another graph",
+          "cudaGraphNodeSetEnabled(x, other): InvalidValue",
+          "cudaGraphNodeSetEnabled(x, NULL): InvalidValue",
+          "cudaGraphNodeSetEnabled(NULL, n): InvalidValue",
+          "cudaGraphNodeGetEnabled(x, n, NULL): InvalidValue",
+          "cudaGraphNodeGetEnabled(h, host, &on): InvalidValue",
+          "cudaGraphNodeGetEnabled(x, other, &on): InvalidValue")
+{
+    cudaGraphNode_t n, other, host;
+    unsigned on;
+    cudaGraphExec_t x = new_exec(graph_of_one("memset", &n));
+    cudaGraphExec_t h = new_exec(graph_of_one("host", &host));
+    graph_of_one("memset", &other);
+    answer(cudaGraphNodeSetEnabled(x, other, 0));
+    answer(cudaGraphNodeSetEnabled(x, NULL, 0));
+    answer(cudaGraphNodeSetEnabled(NULL, n, 0));
+    answer(cudaGraphNodeGetEnabled(x, n, NULL));
+    answer(cudaGraphNodeGetEnabled(h, host, &on));
+    answer(cudaGraphNodeGetEnabled(x, other, &on));
+}
+
+SITUATION(enable_keeps_order,
+          "a node that is off keeps its place: the host node after it still "
+          "waits for the one before it",
+          "run: Success", "host_log(), device_byte(p): 'ab' 0")
+{
+    cudaGraph_t g = new_graph();
+    int *p = device_bytes(SMALL);
+    cudaGraphNode_t n;
+    struct cudaHostNodeParams gate = {stand_at_gate, NULL};
+    gate_reset();
+    MUST(cudaGraphAddHostNode(&n, g, NULL, 0, &gate));
+    n = add_letter(g, n, 'a');
+    cudaGraphNode_t off = add_memset(g, n, p, 1);
+    add_letter(g, off, 'b');
+    cudaGraphExec_t x = new_exec(g);
+    MUST(cudaGraphNodeSetEnabled(x, off, 0));
+    answer_run(x);
+    answer_text("'%s' %d", host_log(), device_byte(p));
+}
+
+SITUATION(enable_set_params, "parameters set while a node is off: still off; value once it is on",
+          "cudaGraphExecMemsetNodeSetParams: Success", "on: 0", "run: Success", "device_byte: 0",
+          "run #2: Success", "device_byte #2: 6")
+{
+    cudaGraph_t g = new_graph();
+    int *p = device_bytes(SMALL);
+    unsigned on = 9;
+    cudaGraphNode_t n = add_memset(g, NULL, p, 1);
+    cudaGraphExec_t x = new_exec(g);
+    struct cudaMemsetParams m = memset_params(p, 6, SMALL);
+    MUST(cudaGraphNodeSetEnabled(x, n, 0));
+    answer(cudaGraphExecMemsetNodeSetParams(x, n, &m));
+    MUST(cudaGraphNodeGetEnabled(x, n, &on));
+    answer_text("%u", on);
+    answer_run(x);
+    answer_text("%d", device_byte(p));
+    MUST(cudaGraphNodeSetEnabled(x, n, 1));
+    answer_run(x);
+    answer_text("%d", device_byte(p));
+}
+
+SITUATION(enable_running, "a node switched off while the exec runs: that launch still runs it",
+          "cudaGraphLaunch: Success", "cudaGraphNodeSetEnabled: Success",
+          "cudaStreamSynchronize: Success", "device_byte: 1")
+{
+    cudaStream_t s = nonblocking_stream();
+    cudaGraph_t g = new_graph();
+    int *p = device_bytes(SMALL);
+    cudaGraphNode_t n;
+    struct cudaHostNodeParams gate = {stand_at_gate, NULL};
+    gate_reset();
+    MUST(cudaGraphAddHostNode(&n, g, NULL, 0, &gate));
+    n = add_memset(g, n, p, 1);
+    cudaGraphExec_t x = new_exec(g);
+    answer(cudaGraphLaunch(x, s));
+    answer(cudaGraphNodeSetEnabled(x, n, 0));
+    answer(cudaStreamSynchronize(s));
+    answer_text("%d", device_byte(p));
+}
+
+SITUATION(enabled,
+          "cudaGraphNodeGetEnabled of a kernel, an empty node, a host node; set with 2, "
+          "get; NULL out; a node of another graph",
+          "cudaGraphNodeGetEnabled(k): Success", "on: 1",
+          "cudaGraphNodeGetEnabled(e): InvalidValue", "cudaGraphNodeGetEnabled(h): InvalidValue",
+          "cudaGraphNodeSetEnabled(k): Success", "cudaGraphNodeGetEnabled(k) #2: Success",
+          "on #2: 0", "cudaGraphNodeSetEnabled(add_store(new_graph(), NULL, p, 1)): InvalidValue",
+          "run: Success", "device_int: 0")
+{
+    cudaGraph_t g = new_graph();
+    int *p = device_bytes(64);
+    unsigned on = 7;
+    cudaGraphNode_t k = add_store(g, NULL, p, 1), e = add_empty(g, NULL),
+                    h = add_letter(g, NULL, 'a');
+    cudaGraphExec_t x = new_exec(g);
+    answer(cudaGraphNodeGetEnabled(x, k, &on));
+    answer_text("%u", on);
+    answer(cudaGraphNodeGetEnabled(x, e, &on));
+    answer(cudaGraphNodeGetEnabled(x, h, &on));
+    answer(cudaGraphNodeSetEnabled(x, k, 0));
+    answer(cudaGraphNodeGetEnabled(x, k, &on));
+    answer_text("%u", on);
+    answer(cudaGraphNodeSetEnabled(x, add_store(new_graph(), NULL, p, 1), 0));
+    answer_run(x);
+    answer_text("%d", device_int(p));
+}
+
+SITUATION(disabled_set,
+          "a disabled kernel gets new parameters: still disabled? enabled again: "
+          "value; a disabled copy between two memsets: value",
+          "cudaGraphExecKernelNodeSetParams: Success", "cudaGraphNodeGetEnabled: Success", "on: 0",
+          "cudaGraphNodeSetEnabled(x, k, 1): Success", "run(x): Success", "device_int: 2",
+          "cudaGraphNodeSetEnabled(y, b, 0): Success", "run(y): Success",
+          "device_byte(q), device_byte(q + 40): 1 3")
+{
+    cudaGraph_t g = new_graph(), h = new_graph();
+    int *p = device_bytes(64);
+    char *q = device_bytes(256);
+    unsigned on = 7;
+    cudaGraphNode_t k = add_store(g, NULL, p, 1);
+    cudaGraphExec_t x = new_exec(g);
+    struct cudaKernelNodeParams n = store_params(p, 2);
+    MUST(cudaGraphNodeSetEnabled(x, k, 0));
+    answer(cudaGraphExecKernelNodeSetParams(x, k, &n));
+    answer(cudaGraphNodeGetEnabled(x, k, &on));
+    answer_text("%u", on);
+    answer(cudaGraphNodeSetEnabled(x, k, 1));
+    answer_run(x);
+    answer_text("%d", device_int(p));
+    cudaGraphNode_t a = add_memset(h, NULL, q, 1), b = add_memset(h, a, q, 2);
+    add_memset(h, b, q + 32, 3);
+    cudaGraphExec_t y = new_exec(h);
+    answer(cudaGraphNodeSetEnabled(y, b, 0));
+    answer_run(y);
+    answer_text("%d %d", device_byte(q), device_byte(q + 40));
+}
+
+SITUATION(enable,
+          "cudaGraphNodeSetEnabled of an empty; host; child; event record node; of a "
+          "kernel whose node was destroyed; get",
+          "cudaGraphNodeSetEnabled(new_exec(g), 0): InvalidValue",
+          "cudaGraphNodeSetEnabled(new_exec(g), 0) #2: InvalidValue",
+          "cudaGraphNodeSetEnabled(new_exec(g), 0) #3: InvalidValue",
+          "cudaGraphNodeSetEnabled(new_exec(g), 0) #4: InvalidValue",
+          "cudaGraphNodeSetEnabled(x, 5): Success", "cudaGraphNodeGetEnabled: Success", "on: 1")
+{
+    cudaGraphNode_t n;
+    unsigned on = 7;
+    static const char *const kinds[] = {"empty", "host", "child", "record"};
+    for (int i = 0; i < 4; i++) {
+        cudaGraph_t g = graph_of_one(kinds[i], &n);
+        answer(cudaGraphNodeSetEnabled(new_exec(g), n, 0));
+    }
+    cudaGraph_t g = graph_of_one("kernel", &n);
+    cudaGraphExec_t x = new_exec(g);
+    answer(cudaGraphNodeSetEnabled(x, n, 5));
+    answer(cudaGraphNodeGetEnabled(x, n, &on));
+    answer_text("%u", on);
+}
+
+SITUATION(
+    disable_all,
+    "every node of a chain disabled: run; the middle one enabled: value; enabled of a clone's node",
+    "cudaGraphNodeSetEnabled(a, 0): Success", "cudaGraphNodeSetEnabled(b, 0): Success",
+    "cudaGraphNodeSetEnabled(c, 0): Success", "run: Success", "device_int: 0",
+    "cudaGraphNodeSetEnabled(b, 1): Success", "run #2: Success", "device_int #2: 2")
+{
+    cudaGraph_t g = new_graph();
+    int *p = device_bytes(64);
+    cudaGraphNode_t a = add_store(g, NULL, p, 1), b = add_store(g, a, p, 2),
+                    c = add_store(g, b, p, 3);
+    cudaGraphExec_t x = new_exec(g);
+    answer(cudaGraphNodeSetEnabled(x, a, 0));
+    answer(cudaGraphNodeSetEnabled(x, b, 0));
+    answer(cudaGraphNodeSetEnabled(x, c, 0));
+    answer_run(x);
+    answer_text("%d", device_int(p));
+    answer(cudaGraphNodeSetEnabled(x, b, 1));
+    answer_run(x);
+    answer_text("%d", device_int(p));
+}

@@ -1,0 +1,453 @@
+/*
+ * exec_node_params.c: parameters of single nodes of an executable graph.
+ */
+#include <stdint.h>
+
+#include "../graphs.h"
+#include "../situation_kernels.h"
+
+SITUATION(exec_kernel,
+          "exec kernel node: value; grid; another function; of three parameters; "
+          "block 2048; what runs",
+          "cudaGraphExecKernelNodeSetParams: Success",
+          "cudaGraphExecKernelNodeSetParams #2: Success", "run: Success", "device_int: 2",
+          "cudaGraphExecKernelNodeSetParams #3: Success", "run #2: Success", "device_int #2: 12",
+          "cudaGraphExecKernelNodeSetParams #4: Success",
+          "cudaGraphExecKernelNodeSetParams #5: InvalidValue", "run #3: Success",
+          "device_int #3: 23")
+{
+    cudaGraph_t g = new_graph();
+    int *p = device_bytes(SMALL), five = 5, six = 6;
+    cudaGraphNode_t n = add_store(g, NULL, p, 1);
+    cudaGraphExec_t x = new_exec(g);
+    struct cudaKernelNodeParams k = store_params(p, 2);
+    answer(cudaGraphExecKernelNodeSetParams(x, n, &k));
+    k.gridDim.x = 3;
+    answer(cudaGraphExecKernelNodeSetParams(x, n, &k));
+    answer_run(x);
+    answer_text("%d", device_int(p));
+    k = store_params(p, 10);
+    k.func = (void *)(uintptr_t)situation_plus();
+    answer(cudaGraphExecKernelNodeSetParams(x, n, &k));
+    answer_run(x);
+    answer_text("%d", device_int(p));
+    void *three[] = {&p, &five, &six};
+    k.func = (void *)(uintptr_t)situation_plus_two();
+    k.kernelParams = three;
+    answer(cudaGraphExecKernelNodeSetParams(x, n, &k));
+    k = store_params(p, 3);
+    k.blockDim.x = 2048;
+    answer(cudaGraphExecKernelNodeSetParams(x, n, &k));
+    answer_run(x);
+    answer_text("%d", device_int(p));
+}
+
+static cudaError_t set_exec_kernel(const void *func, unsigned grid, void **args)
+{
+    cudaGraphNode_t n;
+    cudaGraphExec_t x = new_exec(graph_of_one("kernel", &n));
+    struct cudaKernelNodeParams k = {.func = (void *)(uintptr_t)func,
+                                     .gridDim = {grid, 1, 1},
+                                     .blockDim = {1, 1, 1},
+                                     .kernelParams = args};
+    return cudaGraphExecKernelNodeSetParams(x, n, &k);
+}
+
+SITUATION(exec_kernel_null, "exec kernel node: parameters NULL for the call", CRASHES_ON_GPU,
+          "cudaGraphExecKernelNodeSetParams: InvalidValue")
+{
+    cudaGraphNode_t n;
+    cudaGraphExec_t x = new_exec(graph_of_one("kernel", &n));
+    answer(cudaGraphExecKernelNodeSetParams(x, n, NULL));
+}
+
+SITUATION(exec_kernel_no_function, "exec kernel node: function NULL",
+          "set_exec_kernel: InvalidDeviceFunction")
+{
+    answer(set_exec_kernel(NULL, 1, store_params(device_bytes(SMALL), 1).kernelParams));
+}
+
+SITUATION(exec_kernel_bad,
+          "exec kernel node: no kernel; grid 0; no list of parameters; another "
+          "function without parameters",
+          "set_exec_kernel(&p, 1, store_params(p, 1).kernelParams): InvalidResourceHandle",
+          "set_exec_kernel(situation_store(), 0, store_params(p, 1).kernelParams): InvalidValue",
+          "set_exec_kernel(situation_store(), 1, NULL): InvalidValue",
+          "set_exec_kernel(situation_nothing(), 1, NULL): Success")
+{
+    int *p = device_bytes(SMALL);
+    answer(set_exec_kernel(&p, 1, store_params(p, 1).kernelParams));
+    answer(set_exec_kernel(situation_store(), 0, store_params(p, 1).kernelParams));
+    answer(set_exec_kernel(situation_store(), 1, NULL));
+    answer(set_exec_kernel(situation_nothing(), 1, NULL));
+}
+
+SITUATION(exec_memset,
+          "exec memset node: value; width; destination; another allocation; elements "
+          "of 4; 2-D; width 0; past the end; NULL",
+          "cudaGraphExecMemsetNodeSetParams(&m[i]): Success",
+          "cudaGraphExecMemsetNodeSetParams(&m[i]) #2: Success",
+          "cudaGraphExecMemsetNodeSetParams(&m[i]) #3: Success",
+          "cudaGraphExecMemsetNodeSetParams(&m[i]) #4: Success",
+          "cudaGraphExecMemsetNodeSetParams(&m[i]) #5: Success",
+          "cudaGraphExecMemsetNodeSetParams(&m[i]) #6: InvalidValue",
+          "cudaGraphExecMemsetNodeSetParams(&m[i]) #7: InvalidValue",
+          "cudaGraphExecMemsetNodeSetParams(&m[i]) #8: InvalidValue",
+          "cudaGraphExecMemsetNodeSetParams(&m[i]) #9: InvalidValue",
+          "cudaGraphExecMemsetNodeSetParams(NULL): InvalidValue")
+{
+    cudaGraph_t g = new_graph();
+    char *p = device_bytes(4096), *q = device_bytes(4096);
+    cudaGraphNode_t n = add_memset(g, NULL, p, 1);
+    cudaGraphExec_t x = new_exec(g);
+    struct cudaMemsetParams m[] = {
+        memset_params(p, 2, 64), memset_params(p, 2, 32),   memset_params(p + 64, 2, 64),
+        memset_params(q, 2, 64), memset_params(p, 2, 16),   memset_params(p, 2, 8),
+        memset_params(p, 2, 0),  memset_params(p, 2, 4097), memset_params(NULL, 2, 64)};
+    m[4].elementSize = 4;
+    m[5].height = 2;
+    m[5].pitch = 64;
+    for (int i = 0; i < 9; i++)
+        answer(cudaGraphExecMemsetNodeSetParams(x, n, &m[i]));
+    answer(cudaGraphExecMemsetNodeSetParams(x, n, NULL));
+}
+
+SITUATION(exec_memset_2d, "exec 2-D memset node: same; value; width; height; 1-D",
+          "cudaGraphExecMemsetNodeSetParams: Success",
+          "cudaGraphExecMemsetNodeSetParams #2: Success",
+          "cudaGraphExecMemsetNodeSetParams #3: InvalidValue",
+          "cudaGraphExecMemsetNodeSetParams #4: InvalidValue",
+          "cudaGraphExecMemsetNodeSetParams #5: InvalidValue")
+{
+    cudaGraph_t g = new_graph();
+    char *p = device_bytes(4096);
+    struct cudaMemsetParams m = {
+        .dst = p, .elementSize = 1, .value = 1, .width = 8, .height = 2, .pitch = 64};
+    cudaGraphNode_t n;
+    MUST(cudaGraphAddMemsetNode(&n, g, NULL, 0, &m));
+    cudaGraphExec_t x = new_exec(g);
+    answer(cudaGraphExecMemsetNodeSetParams(x, n, &m));
+    m.value = 2;
+    answer(cudaGraphExecMemsetNodeSetParams(x, n, &m));
+    m.width = 9;
+    answer(cudaGraphExecMemsetNodeSetParams(x, n, &m));
+    m.height = 3;
+    answer(cudaGraphExecMemsetNodeSetParams(x, n, &m));
+    m = memset_params(p, 2, 64);
+    answer(cudaGraphExecMemsetNodeSetParams(x, n, &m));
+}
+
+SITUATION(exec_host, "exec host node: another function and data; function NULL; NULL; what runs",
+          "cudaGraphExecHostNodeSetParams(&h): Success",
+          "cudaGraphExecHostNodeSetParams(&h) #2: InvalidValue",
+          "cudaGraphExecHostNodeSetParams(NULL): InvalidValue", "run: Success", "host_log: 'b'")
+{
+    cudaGraph_t g = new_graph();
+    cudaGraphNode_t n = add_letter(g, NULL, 'a');
+    cudaGraphExec_t x = new_exec(g);
+    struct cudaHostNodeParams h = letter_params('b');
+    answer(cudaGraphExecHostNodeSetParams(x, n, &h));
+    h.fn = NULL;
+    answer(cudaGraphExecHostNodeSetParams(x, n, &h));
+    answer(cudaGraphExecHostNodeSetParams(x, n, NULL));
+    answer_run(x);
+    answer_text("'%s'", host_log());
+}
+
+SITUATION(exec_set_bad,
+          "exec node parameters: a node of another graph; of another kind; NULL "
+          "node; NULL exec; a node added after instantiate; a destroyed graph's node",
+          "cudaGraphExecMemsetNodeSetParams(x, foreign): InvalidValue",
+          "cudaGraphExecMemsetNodeSetParams(x, k): InvalidValue",
+          "cudaGraphExecMemsetNodeSetParams(x, NULL): InvalidValue",
+          "cudaGraphExecMemsetNodeSetParams(NULL, n): InvalidValue",
+          "cudaGraphExecMemsetNodeSetParams(x, later): InvalidValue")
+{
+    cudaGraph_t g = new_graph(), other = new_graph();
+    int *p = device_bytes(SMALL);
+    cudaGraphNode_t n = add_memset(g, NULL, p, 1), k = add_store(g, NULL, p, 1);
+    cudaGraphNode_t foreign = add_memset(other, NULL, p, 1);
+    cudaGraphExec_t x = new_exec(g);
+    struct cudaMemsetParams m = memset_params(p, 2, SMALL);
+    answer(cudaGraphExecMemsetNodeSetParams(x, foreign, &m));
+    answer(cudaGraphExecMemsetNodeSetParams(x, k, &m));
+    answer(cudaGraphExecMemsetNodeSetParams(x, NULL, &m));
+    answer(cudaGraphExecMemsetNodeSetParams(NULL, n, &m));
+    cudaGraphNode_t later = add_memset(g, NULL, p, 1);
+    answer(cudaGraphExecMemsetNodeSetParams(x, later, &m));
+}
+
+SITUATION(exec_set_destroyed_node, "exec node parameters set by a node that was destroyed",
+          "cudaGraphExecMemsetNodeSetParams: InvalidValue")
+{
+    cudaGraph_t g = new_graph();
+    int *p = device_bytes(SMALL);
+    cudaGraphNode_t n = add_memset(g, NULL, p, 1);
+    cudaGraphExec_t x = new_exec(g);
+    struct cudaMemsetParams m = memset_params(p, 2, SMALL);
+    MUST(cudaGraphDestroyNode(n));
+    answer(cudaGraphExecMemsetNodeSetParams(x, n, &m));
+}
+
+SITUATION(exec_set_graph_unchanged, "parameters set in the exec do not show in the graph's node",
+          "m.value: 1")
+{
+    cudaGraph_t g = new_graph();
+    int *p = device_bytes(SMALL);
+    cudaGraphNode_t n = add_memset(g, NULL, p, 1);
+    cudaGraphExec_t x = new_exec(g);
+    struct cudaMemsetParams m = memset_params(p, 2, SMALL);
+    MUST(cudaGraphExecMemsetNodeSetParams(x, n, &m));
+    MUST(cudaGraphMemsetNodeGetParams(n, &m));
+    answer_text("%u", m.value);
+}
+
+SITUATION(exec_set_running, "parameters set while the exec runs: the running launch keeps the old",
+          "cudaGraphLaunch: Success", "cudaGraphExecMemsetNodeSetParams: Success",
+          "the call: returns", "cudaStreamSynchronize: Success", "device_byte: 1", "run: Success",
+          "device_byte #2: 2")
+{
+    cudaStream_t s = nonblocking_stream();
+    cudaGraph_t g = new_graph();
+    int *p = device_bytes(SMALL);
+    cudaGraphNode_t n;
+    struct cudaHostNodeParams gate = {stand_at_gate, NULL};
+    gate_reset();
+    MUST(cudaGraphAddHostNode(&n, g, NULL, 0, &gate));
+    n = add_memset(g, n, p, 1);
+    cudaGraphExec_t x = new_exec(g);
+    struct cudaMemsetParams m = memset_params(p, 2, SMALL);
+    answer(cudaGraphLaunch(x, s));
+    answer(cudaGraphExecMemsetNodeSetParams(x, n, &m));
+    answer_waited();
+    answer(cudaStreamSynchronize(s));
+    answer_text("%d", device_byte(p));
+    answer_run(x);
+    answer_text("%d", device_byte(p));
+}
+
+SITUATION(exec_set_two, "two execs of one graph: parameters set in one do not show in the other",
+          "run(y): Success", "device_byte: 1", "run(x): Success", "device_byte #2: 2")
+{
+    cudaGraph_t g = new_graph();
+    int *p = device_bytes(SMALL);
+    cudaGraphNode_t n = add_memset(g, NULL, p, 1);
+    cudaGraphExec_t x = new_exec(g), y = new_exec(g);
+    struct cudaMemsetParams m = memset_params(p, 2, SMALL);
+    MUST(cudaGraphExecMemsetNodeSetParams(x, n, &m));
+    answer_run(y);
+    answer_text("%d", device_byte(p));
+    answer_run(x);
+    answer_text("%d", device_byte(p));
+}
+
+SITUATION(
+    exec_changes_exec_memset,
+    "exec memset: other value; other destination; other width; 2-D; element size 2; NULL; values",
+    "cudaGraphExecMemsetNodeSetParams: Success", "run: Success",
+    "device_byte(p), device_byte(q), device_byte(q + 31), device_byte(q + 32): 0 2 2 0",
+    "cudaGraphExecMemsetNodeSetParams #2: Success",
+    "cudaGraphExecMemsetNodeSetParams #3: InvalidValue",
+    "cudaGraphExecMemsetNodeSetParams #4: InvalidValue",
+    "cudaGraphExecMemsetNodeSetParams #5: InvalidValue", "run #2: Success")
+{
+    cudaGraph_t g = new_graph();
+    char *p = device_bytes(256), *q = device_bytes(256);
+    cudaGraphNode_t n = add_memset(g, NULL, p, 1);
+    cudaGraphExec_t x = new_exec(g);
+    struct cudaMemsetParams m = memset_params(q, 2, 32);
+    answer(cudaGraphExecMemsetNodeSetParams(x, n, &m));
+    answer_run(x);
+    answer_text("%d %d %d %d", device_byte(p), device_byte(q), device_byte(q + 31),
+                device_byte(q + 32));
+    m = (struct cudaMemsetParams){
+        .dst = q, .value = 0x707, .elementSize = 2, .width = 16, .height = 1};
+    answer(cudaGraphExecMemsetNodeSetParams(x, n, &m));
+    m = (struct cudaMemsetParams){
+        .dst = q, .value = 7, .elementSize = 1, .width = 16, .height = 2, .pitch = 32};
+    answer(cudaGraphExecMemsetNodeSetParams(x, n, &m));
+    m = memset_params(NULL, 2, 32);
+    answer(cudaGraphExecMemsetNodeSetParams(x, n, &m));
+    m = memset_params(q, 2, 0);
+    answer(cudaGraphExecMemsetNodeSetParams(x, n, &m));
+    answer_run(x);
+}
+
+SITUATION(exec_wrong_kind,
+          "exec set parameters of a memset node as kernel, as host, as 1-D copy, "
+          "as child, as record; of a node of another graph; NULL parameters",
+          "cudaGraphExecKernelNodeSetParams(x, n): InvalidValue",
+          "cudaGraphExecHostNodeSetParams: InvalidValue",
+          "cudaGraphExecMemcpyNodeSetParams1D: InvalidValue",
+          "cudaGraphExecChildGraphNodeSetParams: InvalidValue",
+          "cudaGraphExecEventRecordNodeSetEvent: InvalidValue",
+          "cudaGraphExecKernelNodeSetParams(x, other): InvalidValue",
+          "cudaGraphExecKernelNodeSetParams(x, NULL): InvalidValue",
+          "cudaGraphExecKernelNodeSetParams(NULL, k1): InvalidValue")
+{
+    cudaGraph_t g = new_graph();
+    int *p = device_bytes(64);
+    cudaGraphNode_t n = add_memset(g, NULL, p, 1), k1 = add_store(g, NULL, p, 1),
+                    other = add_store(new_graph(), NULL, p, 1);
+    cudaGraphExec_t x = new_exec(g);
+    struct cudaKernelNodeParams k = store_params(p, 1);
+    struct cudaHostNodeParams h = letter_params('a');
+    answer(cudaGraphExecKernelNodeSetParams(x, n, &k));
+    answer(cudaGraphExecHostNodeSetParams(x, n, &h));
+    answer(cudaGraphExecMemcpyNodeSetParams1D(x, n, p, p, 8, cudaMemcpyDefault));
+    answer(cudaGraphExecChildGraphNodeSetParams(x, n, captured_memsets(1)));
+    answer(cudaGraphExecEventRecordNodeSetEvent(x, n, new_event(0)));
+    answer(cudaGraphExecKernelNodeSetParams(x, other, &k));
+    answer(cudaGraphExecKernelNodeSetParams(x, NULL, &k));
+    answer(cudaGraphExecKernelNodeSetParams(NULL, k1, &k));
+}
+
+SITUATION(exec_events,
+          "exec event record set to another event: which is done after the launch; to "
+          "NULL; a host node's data changed: log",
+          "cudaGraphExecEventRecordNodeSetEvent(f): Success",
+          "cudaGraphExecHostNodeSetParams: Success", "cudaGraphLaunch: Success",
+          "cudaStreamSynchronize: Success", "cudaEventElapsedTime(f, f): Success",
+          "cudaEventElapsedTime(e, e): InvalidResourceHandle", "host_log: 'z'",
+          "cudaGraphExecEventRecordNodeSetEvent(NULL): InvalidValue")
+{
+    cudaStream_t s = nonblocking_stream();
+    cudaEvent_t e = new_event(0), f = new_event(0);
+    cudaGraph_t g = new_graph();
+    cudaGraphNode_t r = add_record(g, NULL, e), h = add_letter(g, r, 'a');
+    cudaGraphExec_t x = new_exec(g);
+    struct cudaHostNodeParams z = letter_params('z');
+    float ms;
+    answer(cudaGraphExecEventRecordNodeSetEvent(x, r, f));
+    answer(cudaGraphExecHostNodeSetParams(x, h, &z));
+    answer(cudaGraphLaunch(x, s));
+    answer(cudaStreamSynchronize(s));
+    answer(cudaEventElapsedTime(&ms, f, f));
+    answer(cudaEventElapsedTime(&ms, e, e));
+    answer_text("'%s'", host_log());
+    answer(cudaGraphExecEventRecordNodeSetEvent(x, r, NULL));
+}
+
+SITUATION(exec_child,
+          "exec child set to a graph with other values; with another number of nodes; "
+          "to an empty graph; NULL; value",
+          "cudaGraphExecChildGraphNodeSetParams(d): Success", "run: Success", "device_int: 2",
+          "cudaGraphExecChildGraphNodeSetParams(d) #2: GraphExecUpdateFailure",
+          "cudaGraphExecChildGraphNodeSetParams(new_graph()): GraphExecUpdateFailure",
+          "cudaGraphExecChildGraphNodeSetParams(NULL): InvalidValue")
+{
+    cudaGraph_t g = new_graph(), c = new_graph(), d = new_graph();
+    int *p = device_bytes(64);
+    add_store(c, NULL, p, 1);
+    add_store(d, NULL, p, 2);
+    cudaGraphNode_t n = add_child(g, NULL, c);
+    cudaGraphExec_t x = new_exec(g);
+    answer(cudaGraphExecChildGraphNodeSetParams(x, n, d));
+    answer_run(x);
+    answer_text("%d", device_int(p));
+    add_store(d, NULL, p + 1, 2);
+    answer(cudaGraphExecChildGraphNodeSetParams(x, n, d));
+    answer(cudaGraphExecChildGraphNodeSetParams(x, n, new_graph()));
+    answer(cudaGraphExecChildGraphNodeSetParams(x, n, NULL));
+}
+
+SITUATION(exec_generic,
+          "cudaGraphExecNodeSetParams of a kernel; of a memset node with kernel "
+          "type; of an empty node; with reserved set",
+          CRASHES_ON_GPU, "cudaGraphExecNodeSetParams(a): Success",
+          "cudaGraphExecNodeSetParams(b): InvalidValue", "run: Success", "device_int: 31",
+          "cudaGraphExecNodeSetParams(a) #2: InvalidResourceHandle",
+          "cudaGraphExecNodeSetParams(c): Success")
+{
+    cudaGraph_t g = new_graph();
+    int *p = device_bytes(256), value = 31;
+    void *args[] = {&p, &value};
+    cudaGraphNode_t a = add_store(g, NULL, p, 1), b = add_memset(g, a, p + 8, 1),
+                    c = add_empty(g, NULL);
+    cudaGraphExec_t x = new_exec(g);
+    struct cudaGraphNodeParams q = {.type = cudaGraphNodeTypeKernel};
+    q.kernel = (struct cudaKernelNodeParamsV2){.func = (void *)(uintptr_t)situation_store(),
+                                               .gridDim = {1, 1, 1},
+                                               .blockDim = {1, 1, 1},
+                                               .kernelParams = args};
+    answer(cudaGraphExecNodeSetParams(x, a, &q));
+    answer(cudaGraphExecNodeSetParams(x, b, &q));
+    answer_run(x);
+    answer_text("%d", device_int(p));
+    q.reserved1[0] = 1;
+    answer(cudaGraphExecNodeSetParams(x, a, &q));
+    q = (struct cudaGraphNodeParams){.type = cudaGraphNodeTypeEmpty};
+    answer(cudaGraphExecNodeSetParams(x, c, &q));
+}
+
+SITUATION(node_destroyed,
+          "a node destroyed in the graph: the exec still runs it; set parameters of it in the exec",
+          "cudaGraphDestroyNode: Success", "run: Success", "device_int: 5",
+          "cudaGraphExecKernelNodeSetParams: Success", "run #2: Success", "device_int #2: 6")
+{
+    cudaGraph_t g = new_graph();
+    int *p = device_bytes(64);
+    cudaGraphNode_t a = add_store(g, NULL, p, 5), b = add_empty(g, a);
+    cudaGraphExec_t x = new_exec(g);
+    answer(cudaGraphDestroyNode(b));
+    answer_run(x);
+    answer_text("%d", device_int(p));
+    struct cudaKernelNodeParams k = store_params(p, 6);
+    answer(cudaGraphExecKernelNodeSetParams(x, a, &k));
+    answer_run(x);
+    answer_text("%d", device_int(p));
+}
+
+SITUATION(running_changed,
+          "an exec is changed while it runs: the running launch keeps its value, "
+          "the next has the new one",
+          "cudaGraphExecKernelNodeSetParams: Success", "cudaStreamSynchronize: Success",
+          "device_int: 1", "run: Success", "device_int #2: 2")
+{
+    cudaStream_t s = nonblocking_stream();
+    cudaGraph_t g = new_graph();
+    int *p = device_bytes(64);
+    cudaGraphNode_t n = add_store(g, NULL, p, 1);
+    cudaGraphExec_t x = new_exec(g);
+    struct cudaKernelNodeParams k = store_params(p, 2);
+    gate_shut(s);
+    MUST(cudaGraphLaunch(x, s));
+    answer(cudaGraphExecKernelNodeSetParams(x, n, &k));
+    gate_open();
+    answer(cudaStreamSynchronize(s));
+    answer_text("%d", device_int(p));
+    answer_run(x);
+    answer_text("%d", device_int(p));
+}
+
+SITUATION(combined_more_exec_kernel,
+          "exec kernel node: another function; grid of 0; block of 2048; NULL "
+          "parameters; a NULL function; runs",
+          "cudaGraphExecKernelNodeSetParams: Success",
+          "cudaGraphExecKernelNodeSetParams #2: InvalidValue",
+          "cudaGraphExecKernelNodeSetParams #3: InvalidValue",
+          "cudaGraphExecKernelNodeSetParams #4: InvalidValue",
+          "cudaGraphExecKernelNodeSetParams #5: InvalidDeviceFunction", "run: Success",
+          "device_int: 0")
+{
+    cudaGraph_t g = new_graph();
+    int *p = device_bytes(SMALL);
+    cudaGraphNode_t n = add_store(g, NULL, p, 3);
+    cudaGraphExec_t x = new_exec(g);
+    struct cudaKernelNodeParams k = store_params(p, 4);
+    k.func = (void *)(uintptr_t)situation_nothing();
+    answer(cudaGraphExecKernelNodeSetParams(x, n, &k));
+    k = store_params(p, 5);
+    k.gridDim.x = 0;
+    answer(cudaGraphExecKernelNodeSetParams(x, n, &k));
+    k = store_params(p, 6);
+    k.blockDim.x = 2048;
+    answer(cudaGraphExecKernelNodeSetParams(x, n, &k));
+    k = store_params(p, 7);
+    k.kernelParams = NULL;
+    answer(cudaGraphExecKernelNodeSetParams(x, n, &k));
+    k.func = NULL;
+    answer(cudaGraphExecKernelNodeSetParams(x, n, &k));
+    answer_run(x);
+    answer_text("%d", device_int(p));
+}

@@ -1,0 +1,192 @@
+/*
+ * external_events.c: external records of and external waits for events in a capture.
+ */
+#include "../graphs.h"
+
+SITUATION(external_outside,
+          "outside a capture: record with cudaEventRecordExternal; with flags 2; "
+          "wait with cudaEventWaitExternal; with flags 2; in 0",
+          "cudaEventRecordWithFlags(s, cudaEventRecordExternal): IllegalState",
+          "cudaEventRecordWithFlags(s, 2): InvalidValue",
+          "cudaStreamWaitEvent(s, cudaEventWaitExternal): IllegalState",
+          "cudaStreamWaitEvent(s, 2): InvalidValue",
+          "cudaEventRecordWithFlags(0, cudaEventRecordExternal): IllegalState",
+          "cudaStreamWaitEvent(0, cudaEventWaitExternal): IllegalState")
+{
+    cudaStream_t s = nonblocking_stream();
+    cudaEvent_t e = new_event(0);
+    answer(cudaEventRecordWithFlags(e, s, cudaEventRecordExternal));
+    answer(cudaEventRecordWithFlags(e, s, 2));
+    answer(cudaStreamWaitEvent(s, e, cudaEventWaitExternal));
+    answer(cudaStreamWaitEvent(s, e, 2));
+    answer(cudaEventRecordWithFlags(e, 0, cudaEventRecordExternal));
+    answer(cudaStreamWaitEvent(0, e, cudaEventWaitExternal));
+}
+
+SITUATION(external_nodes,
+          "in a capture: record without flags, external record, external wait, "
+          "flags 2 of both: types, edges",
+          "cudaEventRecord: Success", "cudaEventRecordWithFlags(cudaEventRecordExternal): Success",
+          "cudaStreamWaitEvent(a, cudaEventWaitExternal): Success",
+          "cudaEventRecordWithFlags(2): InvalidValue", "cudaStreamWaitEvent(b, 2): InvalidValue",
+          "status: active", "cudaStreamEndCapture: Success", "captured: 3 nodes",
+          "types: memset record wait", "edges: 0>1 1>2")
+{
+    cudaStream_t s = nonblocking_stream();
+    cudaEvent_t a = new_event(0), b = new_event(0);
+    begin_capture(s, cudaStreamCaptureModeGlobal);
+    answer(cudaEventRecord(a, s));
+    answer(cudaEventRecordWithFlags(b, s, cudaEventRecordExternal));
+    answer(cudaStreamWaitEvent(s, a, cudaEventWaitExternal));
+    answer(cudaEventRecordWithFlags(b, s, 2));
+    answer(cudaStreamWaitEvent(s, b, 2));
+    answer_status(s);
+    cudaGraph_t g = answer_end(s);
+    answer_types(g);
+    answer_edges(g);
+}
+
+SITUATION(external_record_query,
+          "an event recorded externally in a capture: query in the capture; "
+          "after it; after instantiate; after launch; status of capture",
+          "cudaEventQuery: Success", "status: active", "cudaStreamEndCapture: Success",
+          "captured: 2 nodes", "cudaEventQuery #2: Success", "cudaEventQuery #3: Success",
+          "run: Success", "cudaEventQuery #4: Success")
+{
+    cudaStream_t s = nonblocking_stream();
+    cudaEvent_t e = new_event(0);
+    begin_capture(s, cudaStreamCaptureModeRelaxed);
+    MUST(cudaEventRecordWithFlags(e, s, cudaEventRecordExternal));
+    answer(cudaEventQuery(e));
+    answer_status(s);
+    cudaGraph_t g = answer_end(s);
+    answer(cudaEventQuery(e));
+    cudaGraphExec_t x = new_exec(g);
+    answer(cudaEventQuery(e));
+    answer_run(x);
+    answer(cudaEventQuery(e));
+}
+
+SITUATION(external_wait_joins_nothing,
+          "an external wait in a capture for an event recorded "
+          "outside; for a never recorded one; end; launch",
+          "cudaStreamWaitEvent(e): Success", "cudaStreamWaitEvent(new_event(0)): Success",
+          "cudaStreamEndCapture: Success", "captured: 3 nodes", "types: memset wait wait",
+          "run: Success")
+{
+    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
+    cudaEvent_t e = new_event(0);
+    MUST(cudaEventRecord(e, t));
+    begin_capture(s, cudaStreamCaptureModeGlobal);
+    answer(cudaStreamWaitEvent(s, e, cudaEventWaitExternal));
+    answer(cudaStreamWaitEvent(s, new_event(0), cudaEventWaitExternal));
+    cudaGraph_t g = answer_end(s);
+    answer_types(g);
+    answer_run(new_exec(g));
+}
+
+SITUATION(external_wait_waits,
+          "a launched graph waits at an event wait node for a stream's event; "
+          "recorded again, at the next launch too",
+          "run: Success", "cudaGraphLaunch: Success", "cudaStreamSynchronize: Success",
+          "cudaGraphLaunch #2: Success", "cudaStreamSynchronize #2: Success", "host_log: 'gtgtg'")
+{
+    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
+    cudaEvent_t e = new_event(0);
+    cudaGraph_t g = new_graph();
+    add_letter(g, add_wait(g, NULL, e), 'g');
+    cudaGraphExec_t x = new_exec(g);
+    answer_run(x);
+    for (int i = 0; i < 2; i++) {
+        gate_shut(t);
+        log_letter(t, 't');
+        MUST(cudaEventRecord(e, t));
+        answer(cudaGraphLaunch(x, s));
+        answer(cudaStreamSynchronize(s));
+    }
+    answer_text("'%s'", host_log());
+}
+
+SITUATION(external_record_is_waited_for,
+          "a stream waits for an event that a launched graph records", "cudaGraphLaunch: Success",
+          "cudaEventQuery: NotReady", "cudaStreamWaitEvent: Success",
+          "cudaStreamSynchronize: Success", "host_log: 'gt'", "cudaEventQuery #2: Success")
+{
+    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
+    cudaEvent_t e = new_event(0);
+    cudaGraph_t g = new_graph();
+    struct cudaHostNodeParams gate = {stand_at_gate, NULL};
+    cudaGraphNode_t n;
+    gate_reset();
+    MUST(cudaGraphAddHostNode(&n, g, NULL, 0, &gate));
+    add_record(g, add_letter(g, n, 'g'), e);
+    cudaGraphExec_t x = new_exec(g);
+    answer(cudaGraphLaunch(x, s));
+    answer(cudaEventQuery(e));
+    answer(cudaStreamWaitEvent(t, e, 0));
+    log_letter(t, 't');
+    answer(cudaStreamSynchronize(t));
+    answer_text("'%s'", host_log());
+    answer(cudaEventQuery(e));
+}
+
+SITUATION(external_times,
+          "elapsed time between two event record nodes around work: not negative; "
+          "with an event without timing; of events that the graph has not yet "
+          "recorded",
+          "cudaEventElapsedTime(b): InvalidResourceHandle", "run: Success",
+          "cudaEventElapsedTime(b) #2: Success", "ms >= 0: not negative",
+          "cudaEventElapsedTime(c): InvalidResourceHandle")
+{
+    cudaEvent_t a = new_event(0), b = new_event(0), c = new_event(cudaEventDisableTiming);
+    cudaGraph_t g = new_graph();
+    void *p = device_bytes(SMALL);
+    float ms = -1;
+    add_record(g, add_record(g, add_memset(g, add_record(g, NULL, a), p, 1), b), c);
+    cudaGraphExec_t x = new_exec(g);
+    answer(cudaEventElapsedTime(&ms, a, b));
+    answer_run(x);
+    answer(cudaEventElapsedTime(&ms, a, b));
+    answer_text(ms >= 0 ? "not negative" : "negative");
+    answer(cudaEventElapsedTime(&ms, a, c));
+}
+
+SITUATION(event_between,
+          "an event of one capture recorded again in a second capture: a wait of the first for it",
+          "cudaEventRecord(s): Success", "cudaEventRecord(t): Success",
+          "cudaStreamWaitEvent: StreamCaptureMerge", "status(s): invalidated",
+          "status(t): invalidated", "cudaStreamEndCapture(s): StreamCaptureInvalidated",
+          "captured(s): NULL", "cudaStreamEndCapture(t): StreamCaptureInvalidated",
+          "captured(t): NULL")
+{
+    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
+    cudaEvent_t e = new_event(0);
+    begin_capture(s, cudaStreamCaptureModeGlobal);
+    begin_capture(t, cudaStreamCaptureModeGlobal);
+    answer(cudaEventRecord(e, s));
+    answer(cudaEventRecord(e, t));
+    answer(cudaStreamWaitEvent(s, e, 0));
+    answer_status(s);
+    answer_status(t);
+    answer_end(s);
+    answer_end(t);
+}
+
+SITUATION(external_wait_self,
+          "an external wait for an event recorded plainly in the same capture; "
+          "a plain record of it afterwards; end, types",
+          "cudaEventRecord: Success", "cudaStreamWaitEvent: Success", "status: active",
+          "cudaEventRecord #2: Success", "cudaStreamEndCapture: Success", "captured: 2 nodes",
+          "types: memset wait")
+{
+    cudaStream_t s = nonblocking_stream();
+    cudaEvent_t e = new_event(0);
+    begin_capture(s, cudaStreamCaptureModeGlobal);
+    answer(cudaEventRecord(e, s));
+    answer(cudaStreamWaitEvent(s, e, cudaEventWaitExternal));
+    answer_status(s);
+    answer(cudaEventRecord(e, s));
+    cudaGraph_t g = answer_end(s);
+    if (g)
+        answer_types(g);
+}

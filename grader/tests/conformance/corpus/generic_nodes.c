@@ -1,0 +1,385 @@
+/*
+ * generic_nodes.c: cudaGraphAddNode, cudaGraphNodeSetParams and cudaGraphExecNodeSetParams.
+ */
+#include <stdint.h>
+#include <string.h>
+
+#include "../graphs.h"
+#include "../situation_kernels.h"
+
+static struct cudaGraphNodeParams of_type(enum cudaGraphNodeType type)
+{
+    struct cudaGraphNodeParams q;
+    memset(&q, 0, sizeof q);
+    q.type = type;
+    return q;
+}
+
+static cudaError_t add_node(struct cudaGraphNodeParams *q)
+{
+    cudaGraphNode_t n = NULL;
+    return cudaGraphAddNode(&n, new_graph(), NULL, NULL, 0, q);
+}
+
+static struct cudaGraphNodeParams kernel_of(int *p, int value)
+{
+    struct cudaKernelNodeParams k = store_params(p, value);
+    struct cudaGraphNodeParams q = of_type(cudaGraphNodeTypeKernel);
+    q.kernel.func = k.func;
+    q.kernel.gridDim = k.gridDim;
+    q.kernel.blockDim = k.blockDim;
+    q.kernel.kernelParams = k.kernelParams;
+    return q;
+}
+
+static struct cudaGraphNodeParams memset_of(void *p, int value)
+{
+    struct cudaGraphNodeParams q = of_type(cudaGraphNodeTypeMemset);
+    q.memset.dst = p;
+    q.memset.value = (unsigned)value;
+    q.memset.elementSize = 1;
+    q.memset.width = SMALL;
+    q.memset.height = 1;
+    return q;
+}
+
+SITUATION(generic_every, "cudaGraphAddNode of each kind in one chain: types, run",
+          "cudaGraphAddNode: Success", "cudaGraphAddNode #2: Success",
+          "cudaGraphAddNode #3: Success", "cudaGraphAddNode #4: Success",
+          "cudaGraphAddNode #5: Success", "cudaGraphAddNode #6: Success",
+          "cudaGraphAddNode #7: Success", "cudaGraphAddNode #8: Success",
+          "types: kernel memset memcpy host child empty record wait", "run: Success")
+{
+    cudaGraph_t g = new_graph();
+    cudaGraphNode_t n = NULL;
+    int *p = device_bytes(SMALL);
+    struct cudaGraphNodeParams q[8] = {kernel_of(p, 1), memset_of(p, 2)};
+    q[2] = of_type(cudaGraphNodeTypeMemcpy);
+    q[2].memcpy.copyParams = copy_params(p, pinned_bytes(SMALL), SMALL, cudaMemcpyHostToDevice);
+    q[3] = of_type(cudaGraphNodeTypeHost);
+    q[3].host.fn = write_letter;
+    q[4] = of_type(cudaGraphNodeTypeGraph);
+    q[4].graph.graph = captured_memsets(1);
+    q[5] = of_type(cudaGraphNodeTypeEmpty);
+    q[6] = of_type(cudaGraphNodeTypeEventRecord);
+    q[6].eventRecord.event = new_event(0);
+    q[7] = of_type(cudaGraphNodeTypeWaitEvent);
+    q[7].eventWait.event = q[6].eventRecord.event;
+    for (int i = 0; i < 8; i++)
+        answer(cudaGraphAddNode(&n, g, &n, NULL, i > 0, &q[i]));
+    answer_types(g);
+    answer_run(new_exec(g));
+}
+
+SITUATION(generic_memory,
+          "cudaGraphAddNode of an alloc node and its free node: address; types; "
+          "run twice",
+          "cudaGraphAddNode(NULL, 0): Success", "q.alloc.dptr: an address",
+          "cudaGraphAddNode(&n, 1): Success", "types: alloc free", "run: Success",
+          "run #2: Success")
+{
+    cudaGraph_t g = new_graph();
+    cudaGraphNode_t n = NULL;
+    struct cudaGraphNodeParams q = of_type(cudaGraphNodeTypeMemAlloc);
+    q.alloc.poolProps = alloc_params(SMALL).poolProps;
+    q.alloc.bytesize = SMALL;
+    answer(cudaGraphAddNode(&n, g, NULL, NULL, 0, &q));
+    answer_text(q.alloc.dptr ? "an address" : "NULL");
+    void *p = q.alloc.dptr;
+    q = of_type(cudaGraphNodeTypeMemFree);
+    q.free.dptr = p;
+    answer(cudaGraphAddNode(&n, g, &n, NULL, 1, &q));
+    answer_types(g);
+    cudaGraphExec_t x = new_exec(g);
+    answer_run(x);
+    answer_run(x);
+}
+
+SITUATION(generic_types,
+          "cudaGraphAddNode of type 99; -1; 14; signal; wait semaphores; "
+          "conditional without a handle; all else zero",
+          "add_node: InvalidValue", "add_node #2: InvalidValue", "add_node #3: InvalidValue",
+          "add_node #4: Success", "add_node #5: Success", "add_node #6: InvalidValue",
+          "add_node #7: InvalidDeviceFunction", "add_node #8: InvalidValue",
+          "add_node #9: InvalidValue", "add_node #10: InvalidValue", "add_node #11: InvalidValue",
+          "add_node #12: Success", "add_node #13: InvalidValue", "add_node #14: InvalidValue",
+          "add_node #15: InvalidValue", "add_node #16: InvalidValue")
+{
+    static const int types[] = {99, -1, 14, 8, 9, 13, 0, 1, 2, 3, 4, 5, 6, 7, 10, 11};
+    for (int i = 0; i < 16; i++) {
+        struct cudaGraphNodeParams q = of_type((enum cudaGraphNodeType)types[i]);
+        answer(add_node(&q));
+    }
+}
+
+SITUATION(generic_reserved,
+          "cudaGraphAddNode with a reserved word set: reserved0; reserved2; "
+          "padding; of a NULL result",
+          "add_node: InvalidValue", "add_node #2: InvalidValue", "add_node #3: InvalidValue",
+          "cudaGraphAddNode: InvalidValue", "shape: 0 nodes, 0 edges, 0 roots")
+{
+    int *p = device_bytes(SMALL);
+    cudaGraph_t g = new_graph();
+    struct cudaGraphNodeParams q = memset_of(p, 1);
+    q.reserved0[1] = 1;
+    answer(add_node(&q));
+    q = memset_of(p, 1);
+    q.reserved2 = 1;
+    answer(add_node(&q));
+    q = memset_of(p, 1);
+    q.reserved1[28] = 1;
+    answer(add_node(&q));
+    q = memset_of(p, 1);
+    answer(cudaGraphAddNode(NULL, g, NULL, NULL, 0, &q));
+    answer_shape(g);
+}
+
+SITUATION(generic_set,
+          "cudaGraphNodeSetParams of a kernel; memset; host node; empty; child; event "
+          "record; alloc; what runs",
+          "cudaGraphNodeSetParams(k): Success", "cudaGraphNodeSetParams(m): Success",
+          "run: Success", "device_int(p), device_byte(r): 9 8",
+          "cudaGraphNodeSetParams(n): Success", "cudaGraphNodeSetParams(n) #2: Success",
+          "cudaGraphNodeSetParams(n) #3: NotSupported", "cudaGraphNodeSetParams(n) #4: Success")
+{
+    static const char *const kinds[] = {"empty", "child", "alloc"};
+    static const enum cudaGraphNodeType types[] = {cudaGraphNodeTypeEmpty, cudaGraphNodeTypeGraph,
+                                                   cudaGraphNodeTypeMemAlloc};
+    cudaGraph_t g = new_graph();
+    int *p = device_bytes(SMALL), *r = device_bytes(SMALL);
+    cudaGraphNode_t k = add_store(g, NULL, p, 1), m = add_memset(g, NULL, r, 1), n;
+    struct cudaGraphNodeParams q = kernel_of(p, 9);
+    answer(cudaGraphNodeSetParams(k, &q));
+    q = memset_of(r, 8);
+    answer(cudaGraphNodeSetParams(m, &q));
+    answer_run(new_exec(g));
+    answer_text("%d %d", device_int(p), device_byte(r));
+    for (int i = 0; i < 3; i++) {
+        graph_of_one(kinds[i], &n);
+        q = of_type(types[i]);
+        if (i == 1)
+            q.graph.graph = captured_memsets(2);
+        answer(cudaGraphNodeSetParams(n, &q));
+    }
+    graph_of_one("record", &n);
+    q = of_type(cudaGraphNodeTypeEventRecord);
+    q.eventRecord.event = new_event(0);
+    answer(cudaGraphNodeSetParams(n, &q));
+}
+
+SITUATION(generic_exec_set,
+          "cudaGraphExecNodeSetParams of a kernel; memset; host; event; empty; "
+          "child; another type; what runs",
+          "cudaGraphExecNodeSetParams(k): Success", "cudaGraphExecNodeSetParams(m): InvalidValue",
+          "cudaGraphExecNodeSetParams(m) #2: Success", "cudaGraphExecNodeSetParams(h): Success",
+          "cudaGraphExecNodeSetParams(e): Success", "cudaGraphExecNodeSetParams(empty): Success",
+          "cudaGraphExecNodeSetParams(c): Success", "run: Success",
+          "device_int(p), device_byte(r), host_log(): 9 8 'b'")
+{
+    cudaGraph_t g = new_graph();
+    int *p = device_bytes(SMALL), *r = device_bytes(SMALL);
+    cudaGraphNode_t k = add_store(g, NULL, p, 1), m = add_memset(g, NULL, r, 1);
+    cudaGraphNode_t h = add_letter(g, NULL, 'a'), e = add_record(g, NULL, new_event(0));
+    cudaGraphNode_t empty = add_empty(g, NULL), c = add_child(g, NULL, captured_memsets(1));
+    cudaGraphExec_t x = new_exec(g);
+    struct cudaGraphNodeParams q = kernel_of(p, 9);
+    answer(cudaGraphExecNodeSetParams(x, k, &q));
+    answer(cudaGraphExecNodeSetParams(x, m, &q));
+    q = memset_of(r, 8);
+    answer(cudaGraphExecNodeSetParams(x, m, &q));
+    q = of_type(cudaGraphNodeTypeHost);
+    q.host.fn = write_letter;
+    q.host.userData = (void *)(intptr_t)'b';
+    answer(cudaGraphExecNodeSetParams(x, h, &q));
+    q = of_type(cudaGraphNodeTypeEventRecord);
+    q.eventRecord.event = new_event(0);
+    answer(cudaGraphExecNodeSetParams(x, e, &q));
+    q = of_type(cudaGraphNodeTypeEmpty);
+    answer(cudaGraphExecNodeSetParams(x, empty, &q));
+    q = of_type(cudaGraphNodeTypeGraph);
+    q.graph.graph = captured_memsets(1);
+    answer(cudaGraphExecNodeSetParams(x, c, &q));
+    answer_run(x);
+    answer_text("%d %d '%s'", device_int(p), device_byte(r), host_log());
+}
+
+SITUATION(generic_move,
+          "cudaGraphAddNode of a child graph to be moved: then destroy; instantiate; "
+          "add it elsewhere; add a node to it; run",
+          "cudaGraphAddNode: Success", "cudaGraphChildGraphNodeGetGraph: Success",
+          "inside == child: same handle", "cudaGraphDestroy: InvalidValue",
+          "cudaGraphInstantiate: NotSupported", "cudaGraphAddChildGraphNode: NotSupported",
+          "cudaGraphAddEmptyNode: Success", "run: Success")
+{
+    cudaGraph_t g = new_graph(), child = captured_memsets(1), inside = NULL;
+    cudaGraphNode_t n = NULL;
+    cudaGraphExec_t x;
+    struct cudaGraphNodeParams q = of_type(cudaGraphNodeTypeGraph);
+    q.graph.graph = child;
+    q.graph.ownership = cudaGraphChildGraphOwnershipMove;
+    answer(cudaGraphAddNode(&n, g, NULL, NULL, 0, &q));
+    answer(cudaGraphChildGraphNodeGetGraph(n, &inside));
+    answer_text(inside == child ? "same handle" : "another handle");
+    answer(cudaGraphDestroy(child));
+    answer(cudaGraphInstantiate(&x, child, 0));
+    answer(cudaGraphAddChildGraphNode(&n, new_graph(), NULL, 0, child));
+    answer(cudaGraphAddEmptyNode(&n, child, NULL, 0));
+    answer_run(new_exec(g));
+}
+
+SITUATION(generic_move_alloc,
+          "cudaGraphAddNode of a child graph with alloc and free, to be moved; "
+          "to be cloned; run twice",
+          "cudaGraphAddNode: NotSupported", "cudaGraphAddNode #2: Success",
+          "cudaGraphAddNode #3: Success", "run: Success", "run #2: Success")
+{
+    cudaGraph_t g = new_graph(), child = new_graph();
+    cudaGraphNode_t n = NULL;
+    void *p;
+    cudaGraphNode_t a = add_alloc(child, NULL, SMALL, &p);
+    add_free(child, a, p);
+    struct cudaGraphNodeParams q = of_type(cudaGraphNodeTypeGraph);
+    q.graph.graph = child;
+    answer(cudaGraphAddNode(&n, g, NULL, NULL, 0, &q));
+    q.graph.ownership = cudaGraphChildGraphOwnershipMove;
+    answer(cudaGraphAddNode(&n, g, NULL, NULL, 0, &q));
+    q.graph.ownership = (enum cudaGraphChildGraphNodeOwnership)2;
+    q.graph.graph = captured_memsets(1);
+    answer(cudaGraphAddNode(&n, g, NULL, NULL, 0, &q));
+    cudaGraphExec_t x = new_exec(g);
+    answer_run(x);
+    answer_run(x);
+}
+
+SITUATION(generic_set_child,
+          "cudaGraphNodeSetParams of a child node to another shape: nodes in "
+          "it; same handle; run; cudaGraphExecNodeSetParams to another shape",
+          "cudaGraphNodeSetParams: Success", "before == after: another handle",
+          "shape: 2 nodes, 1 edges, 1 roots", "run: Success",
+          "cudaGraphExecNodeSetParams: GraphExecUpdateFailure")
+{
+    cudaGraph_t g = new_graph(), before = NULL, after = NULL;
+    cudaGraphNode_t n = add_child(g, NULL, captured_memsets(1));
+    cudaGraphExec_t x = new_exec(g);
+    struct cudaGraphNodeParams q = of_type(cudaGraphNodeTypeGraph);
+    q.graph.graph = captured_memsets(2);
+    MUST(cudaGraphChildGraphNodeGetGraph(n, &before));
+    answer(cudaGraphNodeSetParams(n, &q));
+    MUST(cudaGraphChildGraphNodeGetGraph(n, &after));
+    answer_text(before == after ? "same handle" : "another handle");
+    answer_shape(after);
+    answer_run(new_exec(g));
+    answer(cudaGraphExecNodeSetParams(x, n, &q));
+}
+
+SITUATION(generic_semaphores,
+          "cudaGraphAddNode of semaphore nodes with number 1 and NULL arrays; "
+          "of none: run; device launch",
+          CRASHES_ON_GPU, "cudaGraphAddNode: InvalidResourceHandle",
+          "cudaGraphAddNode #2: InvalidResourceHandle", "cudaGraphAddNode #3: Success",
+          "cudaGraphInstantiate(cudaGraphInstantiateFlagDeviceLaunch): InvalidValue",
+          "cudaGraphInstantiate(0): Success", "run: Success")
+{
+    cudaGraph_t g = new_graph();
+    cudaGraphNode_t n;
+    cudaGraphExec_t x = NULL;
+    struct cudaGraphNodeParams q = of_type(cudaGraphNodeTypeExtSemaphoreSignal);
+    q.extSemSignal.numExtSems = 1;
+    answer(cudaGraphAddNode(&n, g, NULL, NULL, 0, &q));
+    q = of_type(cudaGraphNodeTypeExtSemaphoreWait);
+    q.extSemWait.numExtSems = 1;
+    answer(cudaGraphAddNode(&n, g, NULL, NULL, 0, &q));
+    q.extSemWait.numExtSems = 0;
+    answer(cudaGraphAddNode(&n, g, NULL, NULL, 0, &q));
+    answer(cudaGraphInstantiate(&x, g, cudaGraphInstantiateFlagDeviceLaunch));
+    answer(cudaGraphInstantiate(&x, g, 0));
+    if (x)
+        answer_run(x);
+}
+
+SITUATION(generic_kinds,
+          "cudaGraphAddNode of kinds empty, memset, event record, with type 99, "
+          "with type Count, with reserved set; get type",
+          "cudaGraphAddNode(NULL, 0): Success", "cudaGraphAddNode(&n, 1): Success",
+          "cudaGraphAddNode(&n, 1) #2: Success", "cudaGraphAddNode(NULL, 0) #2: InvalidValue",
+          "cudaGraphAddNode(NULL, 0) #3: InvalidValue",
+          "cudaGraphAddNode(NULL, 0) #4: InvalidValue", "types: empty memset record",
+          "edges: 0>1 1>2")
+{
+    cudaGraph_t g = new_graph();
+    cudaGraphNode_t n;
+    struct cudaGraphNodeParams p = {.type = cudaGraphNodeTypeEmpty};
+    answer(cudaGraphAddNode(&n, g, NULL, NULL, 0, &p));
+    p = (struct cudaGraphNodeParams){.type = cudaGraphNodeTypeMemset};
+    p.memset.dst = device_bytes(64);
+    p.memset.elementSize = 1;
+    p.memset.width = 8;
+    p.memset.height = 1;
+    answer(cudaGraphAddNode(&n, g, &n, NULL, 1, &p));
+    p = (struct cudaGraphNodeParams){.type = cudaGraphNodeTypeEventRecord};
+    p.eventRecord.event = new_event(0);
+    answer(cudaGraphAddNode(&n, g, &n, NULL, 1, &p));
+    p.type = (enum cudaGraphNodeType)99;
+    answer(cudaGraphAddNode(&n, g, NULL, NULL, 0, &p));
+    p.type = cudaGraphNodeTypeCount;
+    answer(cudaGraphAddNode(&n, g, NULL, NULL, 0, &p));
+    p = (struct cudaGraphNodeParams){.type = cudaGraphNodeTypeEmpty, .reserved0 = {1}};
+    answer(cudaGraphAddNode(&n, g, NULL, NULL, 0, &p));
+    answer_types(g);
+    answer_edges(g);
+}
+
+SITUATION(node_calls_generic_set,
+          "cudaGraphNodeSetParams of a kernel node with kernel parameters; with "
+          "memset parameters; of an empty node; with NULL",
+          "cudaGraphNodeSetParams(a, &q): Success", "cudaGraphNodeSetParams(b, &q): InvalidValue",
+          "run: Success", "device_int: 21", "cudaGraphNodeSetParams(a, &q) #2: InvalidValue",
+          "cudaGraphNodeSetParams(b, &q) #2: Success",
+          "cudaGraphNodeSetParams(a, NULL): InvalidValue")
+{
+    cudaGraph_t g = new_graph();
+    int *p = device_bytes(64), value = 21;
+    void *args[] = {&p, &value};
+    cudaGraphNode_t a = add_store(g, NULL, p, 1), b = add_empty(g, NULL);
+    struct cudaGraphNodeParams q = {.type = cudaGraphNodeTypeKernel};
+    q.kernel = (struct cudaKernelNodeParamsV2){.func = (void *)(uintptr_t)situation_store(),
+                                               .gridDim = {1, 1, 1},
+                                               .blockDim = {1, 1, 1},
+                                               .kernelParams = args};
+    answer(cudaGraphNodeSetParams(a, &q));
+    answer(cudaGraphNodeSetParams(b, &q));
+    answer_run(new_exec(g));
+    answer_text("%d", device_int(p));
+    q = (struct cudaGraphNodeParams){.type = cudaGraphNodeTypeMemset};
+    answer(cudaGraphNodeSetParams(a, &q));
+    q = (struct cudaGraphNodeParams){.type = cudaGraphNodeTypeEmpty};
+    answer(cudaGraphNodeSetParams(b, &q));
+    answer(cudaGraphNodeSetParams(a, NULL));
+}
+
+SITUATION(semaphore_nodes, "external semaphore nodes with NULL parameters; with none of them",
+          "cudaGraphAddExternalSemaphoresSignalNode(NULL): InvalidValue",
+          "cudaGraphAddExternalSemaphoresWaitNode(NULL): InvalidValue",
+          "cudaGraphAddExternalSemaphoresSignalNode(&signal): Success",
+          "cudaGraphAddExternalSemaphoresWaitNode(&wait): Success",
+          "cudaGraphExternalSemaphoresSignalNodeGetParams: InvalidValue",
+          "cudaGraphExternalSemaphoresWaitNodeSetParams: InvalidValue",
+          "cudaGraphExecExternalSemaphoresWaitNodeSetParams: InvalidValue",
+          "shape: 3 nodes, 0 edges, 3 roots")
+{
+    cudaGraph_t g = new_graph();
+    cudaGraphNode_t n;
+    struct cudaExternalSemaphoreSignalNodeParams signal;
+    struct cudaExternalSemaphoreWaitNodeParams wait;
+    memset(&signal, 0, sizeof signal);
+    memset(&wait, 0, sizeof wait);
+    answer(cudaGraphAddExternalSemaphoresSignalNode(&n, g, NULL, 0, NULL));
+    answer(cudaGraphAddExternalSemaphoresWaitNode(&n, g, NULL, 0, NULL));
+    answer(cudaGraphAddExternalSemaphoresSignalNode(&n, g, NULL, 0, &signal));
+    answer(cudaGraphAddExternalSemaphoresWaitNode(&n, g, NULL, 0, &wait));
+    n = add_empty(g, NULL);
+    answer(cudaGraphExternalSemaphoresSignalNodeGetParams(n, &signal));
+    answer(cudaGraphExternalSemaphoresWaitNodeSetParams(n, &wait));
+    answer(cudaGraphExecExternalSemaphoresWaitNodeSetParams(new_exec(g), n, &wait));
+    answer_shape(g);
+}

@@ -1,0 +1,178 @@
+/*
+ * graph_clone.c: cudaGraphClone and cudaGraphNodeFindInClone.
+ */
+#include "../graphs.h"
+
+SITUATION(clone_shape, "a clone: types, edges; a node added to the original later; to the clone",
+          "cudaGraphClone: Success", "types: empty memset host", "edges: 0>1 1>2",
+          "shape(copy): 3 nodes, 2 edges, 1 roots", "shape(g): 4 nodes, 2 edges, 2 roots")
+{
+    cudaGraph_t g = new_graph(), copy;
+    void *p = device_bytes(SMALL);
+    add_letter(g, add_memset(g, add_empty(g, NULL), p, 1), 'a');
+    answer(cudaGraphClone(&copy, g));
+    answer_types(copy);
+    answer_edges(copy);
+    add_empty(g, NULL);
+    answer_shape(copy);
+    add_empty(copy, NULL);
+    add_empty(copy, NULL);
+    answer_shape(g);
+}
+
+SITUATION(clone_find,
+          "cudaGraphNodeFindInClone: a node; one added later; in the original; in "
+          "another graph; of a node of the clone; NULLs",
+          "cudaGraphNodeFindInClone(&found, b, copy): Success", "found: node 1",
+          "cudaGraphNodeFindInClone(&found, later, copy): InvalidValue",
+          "cudaGraphNodeFindInClone(&found, a, g): InvalidValue",
+          "cudaGraphNodeFindInClone(&found, a, new_graph()): InvalidValue",
+          "cudaGraphNodeFindInClone(&found, nth_node(copy, 0), copy): InvalidValue",
+          "cudaGraphNodeFindInClone(&found, NULL, copy): InvalidValue",
+          "cudaGraphNodeFindInClone(&found, a, NULL): InvalidValue",
+          "cudaGraphNodeFindInClone(NULL, a, copy): InvalidValue")
+{
+    cudaGraph_t g = new_graph(), copy;
+    cudaGraphNode_t a = add_empty(g, NULL), b = add_empty(g, a), found = NULL;
+    MUST(cudaGraphClone(&copy, g));
+    answer(cudaGraphNodeFindInClone(&found, b, copy));
+    answer_text("%s", place_text(copy, found));
+    cudaGraphNode_t later = add_empty(g, NULL);
+    answer(cudaGraphNodeFindInClone(&found, later, copy));
+    answer(cudaGraphNodeFindInClone(&found, a, g));
+    answer(cudaGraphNodeFindInClone(&found, a, new_graph()));
+    answer(cudaGraphNodeFindInClone(&found, nth_node(copy, 0), copy));
+    answer(cudaGraphNodeFindInClone(&found, NULL, copy));
+    answer(cudaGraphNodeFindInClone(&found, a, NULL));
+    answer(cudaGraphNodeFindInClone(NULL, a, copy));
+}
+
+SITUATION(clone_find_changed,
+          "cudaGraphNodeFindInClone of a node that was destroyed in the clone; "
+          "of one of two clones; the clone of a clone, by the first's node",
+          "cudaGraphNodeFindInClone(b, second): Success", "found: node 1",
+          "cudaGraphNodeFindInClone(a, third): InvalidValue",
+          "cudaGraphNodeFindInClone(nth_node(copy, 1), third): Success", "found #2: node 1",
+          "cudaGraphNodeFindInClone(a, copy): InvalidValue")
+{
+    cudaGraph_t g = new_graph(), copy, second, third;
+    cudaGraphNode_t a = add_empty(g, NULL), b = add_empty(g, a), found = NULL;
+    MUST(cudaGraphClone(&copy, g));
+    MUST(cudaGraphClone(&second, g));
+    MUST(cudaGraphClone(&third, copy));
+    answer(cudaGraphNodeFindInClone(&found, b, second));
+    answer_text("%s", place_text(second, found));
+    answer(cudaGraphNodeFindInClone(&found, a, third));
+    answer(cudaGraphNodeFindInClone(&found, nth_node(copy, 1), third));
+    answer_text("%s", place_text(third, found));
+    MUST(cudaGraphNodeFindInClone(&found, a, copy));
+    MUST(cudaGraphDestroyNode(found));
+    answer(cudaGraphNodeFindInClone(&found, a, copy));
+}
+
+SITUATION(clone_original_gone, "a clone runs when the original graph was destroyed", "run: Success",
+          "device_byte: 5")
+{
+    cudaGraph_t g = new_graph(), copy;
+    int *p = device_bytes(SMALL);
+    add_memset(g, NULL, p, 5);
+    MUST(cudaGraphClone(&copy, g));
+    MUST(cudaGraphDestroy(g));
+    answer_run(new_exec(copy));
+    answer_text("%d", device_byte(p));
+}
+
+SITUATION(clone_alloc,
+          "cudaGraphClone of a graph with an alloc node; with alloc and free; with a "
+          "free node alone; of one whose exec exists",
+          "cudaGraphClone(g): NotSupported", "cudaGraphClone(i): NotSupported",
+          "cudaGraphClone(h): NotSupported")
+{
+    cudaGraph_t g = new_graph(), h = new_graph(), i = new_graph(), copy = NULL;
+    void *p, *q;
+    cudaGraphNode_t a = add_alloc(g, NULL, SMALL, &p);
+    answer(cudaGraphClone(&copy, g));
+    add_free(i, NULL, p);
+    answer(cudaGraphClone(&copy, i));
+    a = add_alloc(h, NULL, SMALL, &q);
+    add_free(h, a, q);
+    answer(cudaGraphClone(&copy, h));
+}
+
+SITUATION(clone_exec_nodes,
+          "an exec of a graph, told to set a node of the graph's clone; an exec "
+          "of the clone, a node of the original",
+          "cudaGraphExecMemsetNodeSetParams(new_exec(g), m): InvalidValue",
+          "cudaGraphExecMemsetNodeSetParams(new_exec(copy), n): InvalidValue")
+{
+    cudaGraph_t g = new_graph(), copy;
+    int *p = device_bytes(SMALL);
+    cudaGraphNode_t n = add_memset(g, NULL, p, 5), m;
+    struct cudaMemsetParams params = memset_params(p, 6, SMALL);
+    MUST(cudaGraphClone(&copy, g));
+    MUST(cudaGraphNodeFindInClone(&m, n, copy));
+    answer(cudaGraphExecMemsetNodeSetParams(new_exec(g), m, &params));
+    answer(cudaGraphExecMemsetNodeSetParams(new_exec(copy), n, &params));
+}
+
+SITUATION(clone_apart,
+          "a clone: find a node in it; change the clone's node: the original's value; "
+          "find a node added later; find in a graph that is no clone",
+          "cudaGraphClone: Success", "cudaGraphNodeFindInClone(&in, a, h): Success",
+          "cudaGraphKernelNodeSetParams: Success", "run(new_exec(g)): Success", "device_int: 1",
+          "run(new_exec(h)): Success", "device_int #2: 2",
+          "cudaGraphNodeFindInClone(&none, add_empty(g, NULL), h): InvalidValue",
+          "cudaGraphNodeFindInClone(&none, in, g): InvalidValue",
+          "cudaGraphNodeFindInClone(&none, a, g): InvalidValue")
+{
+    cudaGraph_t g = new_graph(), h = NULL;
+    int *p = device_bytes(64);
+    cudaGraphNode_t a = add_store(g, NULL, p, 1), in = NULL, none = NULL;
+    answer(cudaGraphClone(&h, g));
+    answer(cudaGraphNodeFindInClone(&in, a, h));
+    struct cudaKernelNodeParams k = store_params(p, 2);
+    answer(cudaGraphKernelNodeSetParams(in, &k));
+    answer_run(new_exec(g));
+    answer_text("%d", device_int(p));
+    answer_run(new_exec(h));
+    answer_text("%d", device_int(p));
+    answer(cudaGraphNodeFindInClone(&none, add_empty(g, NULL), h));
+    answer(cudaGraphNodeFindInClone(&none, in, g));
+    answer(cudaGraphNodeFindInClone(&none, a, g));
+}
+
+SITUATION(clone_gone,
+          "the original destroyed after the clone was made: the clone runs; "
+          "cudaGraphClone of NULL; into NULL",
+          "cudaGraphDestroy: Success", "run: Success", "device_int: 6",
+          "cudaGraphClone(&g, NULL): InvalidValue", "cudaGraphClone(NULL, h): InvalidValue")
+{
+    cudaGraph_t g = new_graph(), h = NULL;
+    int *p = device_bytes(64);
+    add_store(g, NULL, p, 6);
+    MUST(cudaGraphClone(&h, g));
+    answer(cudaGraphDestroy(g));
+    answer_run(new_exec(h));
+    answer_text("%d", device_int(p));
+    answer(cudaGraphClone(&g, NULL));
+    answer(cudaGraphClone(NULL, h));
+}
+
+SITUATION(clone_of_clone,
+          "cudaGraphNodeFindInClone in a clone of a clone, of the first's "
+          "node; of the second's; after the node was destroyed",
+          "cudaGraphNodeFindInClone(&found, a, h): Success",
+          "cudaGraphNodeFindInClone(&twice, a, i): InvalidValue",
+          "cudaGraphNodeFindInClone(&twice, found, i): Success", "cudaGraphDestroyNode: Success",
+          "cudaGraphNodeFindInClone(&found, a, h) #2: InvalidValue")
+{
+    cudaGraph_t g = new_graph(), h, i;
+    cudaGraphNode_t a = add_empty(g, NULL), found = NULL, twice = NULL;
+    MUST(cudaGraphClone(&h, g));
+    MUST(cudaGraphClone(&i, h));
+    answer(cudaGraphNodeFindInClone(&found, a, h));
+    answer(cudaGraphNodeFindInClone(&twice, a, i));
+    answer(cudaGraphNodeFindInClone(&twice, found, i));
+    answer(cudaGraphDestroyNode(found));
+    answer(cudaGraphNodeFindInClone(&found, a, h));
+}

@@ -1,0 +1,89 @@
+/*
+ * graph_debug_dot.c: cudaGraphDebugDotPrint.
+ */
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "../graphs.h"
+
+SITUATION(dot_bad,
+          "cudaGraphDebugDotPrint: NULL graph; NULL path; a folder that is not there; "
+          "flags -1; flags 2; flags 1<<20",
+          "cudaGraphDebugDotPrint(NULL, path, 0): InvalidValue",
+          "cudaGraphDebugDotPrint(g, NULL, 0): InvalidValue",
+          "cudaGraphDebugDotPrint(g, \"/tmp/no such folder/graph.dot\", 0): OperatingSystem",
+          "cudaGraphDebugDotPrint(g, path, -1): Success",
+          "cudaGraphDebugDotPrint(g, path, 2): Success",
+          "cudaGraphDebugDotPrint(g, path, 1u << 20): Success")
+{
+    cudaGraph_t g = captured_memsets(2);
+    char path[64];
+    snprintf(path, sizeof path, "/tmp/situation-%d.dot", (int)getpid());
+    answer(cudaGraphDebugDotPrint(NULL, path, 0));
+    answer(cudaGraphDebugDotPrint(g, NULL, 0));
+    answer(cudaGraphDebugDotPrint(g, "/tmp/no such folder/graph.dot", 0));
+    answer(cudaGraphDebugDotPrint(g, path, (unsigned)-1));
+    answer(cudaGraphDebugDotPrint(g, path, 2));
+    answer(cudaGraphDebugDotPrint(g, path, 1u << 20));
+    unlink(path);
+}
+
+SITUATION(dot_text, "cudaGraphDebugDotPrint of a chain of three: first word; arrows; balanced",
+          "cudaGraphDebugDotPrint: Success", "text, arrows, braces: digraph 2 arrows, balanced")
+{
+    cudaGraph_t g = captured_memsets(3);
+    char path[64], text[16384] = "";
+    snprintf(path, sizeof path, "/tmp/situation-%d.dot", (int)getpid());
+    answer(cudaGraphDebugDotPrint(g, path, cudaGraphDebugDotFlagsVerbose));
+    FILE *f = fopen(path, "r");
+    if (!f) {
+        answer_fact("file", "no file");
+        return;
+    }
+    text[fread(text, 1, sizeof text - 1, f)] = 0;
+    fclose(f);
+    unlink(path);
+    int arrows = 0, braces = 0;
+    for (const char *c = text; *c; c++) {
+        arrows += c[0] == '-' && c[1] == '>';
+        braces += (*c == '{') - (*c == '}');
+    }
+    answer_text("%.7s %d arrows, %s", text, arrows, braces ? "not balanced" : "balanced");
+}
+
+SITUATION(dot, "cudaGraphDebugDotPrint with a NULL path; to a place that is none; of a NULL graph",
+          "cudaGraphDebugDotPrint(g, \"/nonexistent/dir/g.dot\"): OperatingSystem",
+          "cudaGraphDebugDotPrint(NULL, \"/tmp/g.dot\"): InvalidValue")
+{
+    cudaGraph_t g = captured_memsets(1);
+    answer(cudaGraphDebugDotPrint(g, "/nonexistent/dir/g.dot", 0));
+    answer(cudaGraphDebugDotPrint(NULL, "/tmp/g.dot", 0));
+}
+
+SITUATION(dot_lines,
+          "cudaGraphDebugDotPrint of three nodes in a chain: starts with digraph; "
+          "number of arrows; with the verbose flag; flags 1 << 30",
+          "cudaGraphDebugDotPrint(i): Success", "digraph, arrows: 1 2",
+          "cudaGraphDebugDotPrint(i) #2: Success", "digraph, arrows #2: 1 2",
+          "cudaGraphDebugDotPrint(1u << 30): Success")
+{
+    char path[64], line[4096];
+    cudaGraph_t g = new_graph();
+    add_empty(g, add_empty(g, add_empty(g, NULL)));
+    sprintf(path, "/tmp/fresh-%d.dot", (int)getpid());
+    for (unsigned i = 0; i < 2; i++) {
+        int arrows = 0, digraph = 0;
+        answer(cudaGraphDebugDotPrint(g, path, i ? cudaGraphDebugDotFlagsVerbose : 0));
+        FILE *f = fopen(path, "r");
+        while (f && fgets(line, sizeof line, f)) {
+            digraph |= strstr(line, "digraph") != NULL;
+            arrows += strstr(line, "->") != NULL;
+        }
+        if (f)
+            fclose(f);
+        answer_text("%d %d", digraph, arrows);
+    }
+    answer(cudaGraphDebugDotPrint(g, path, 1u << 30));
+    unlink(path);
+}

@@ -1,0 +1,142 @@
+/*
+ * graph_freed_memory.c: graphs whose memory was freed before instantiation or before a launch.
+ */
+#include "../graphs.h"
+
+SITUATION(launch_freed_source,
+          "a graph launched after the device source of its copy of 64 MiB was "
+          "freed: the result of synchronising",
+          "cudaGraphLaunch: Success", "cudaStreamSynchronize: LaunchFailure")
+{
+    cudaStream_t s = nonblocking_stream();
+    char *p = NULL, *h = pinned_bytes(64 << 20);
+    cudaGraph_t g = new_graph();
+    cudaGraphNode_t n;
+    MUST(cudaMalloc((void **)&p, 64 << 20));
+    MUST(cudaGraphAddMemcpyNode1D(&n, g, NULL, 0, h, p, 64 << 20, cudaMemcpyDeviceToHost));
+    cudaGraphExec_t x = new_exec(g);
+    MUST(cudaFree(p));
+    answer(cudaGraphLaunch(x, s));
+    answer(cudaStreamSynchronize(s));
+}
+
+SITUATION(launch_freed_kernel,
+          "a graph launched after the 64 MiB that its kernel writes were freed: "
+          "the result of synchronizing",
+          "cudaGraphLaunch: Success", "cudaStreamSynchronize: IllegalAddress")
+{
+    cudaStream_t s = nonblocking_stream();
+    int *p = NULL;
+    cudaGraph_t g = new_graph();
+    MUST(cudaMalloc((void **)&p, 64 << 20));
+    add_store(g, NULL, p, 1);
+    cudaGraphExec_t x = new_exec(g);
+    MUST(cudaFree(p));
+    answer(cudaGraphLaunch(x, s));
+    answer(cudaStreamSynchronize(s));
+}
+
+SITUATION(launch_freed_pinned,
+          "a graph launched after the pinned source of 64 MiB of its copy was "
+          "freed: the result of synchronising",
+          "cudaGraphLaunch: Success", "cudaStreamSynchronize: LaunchFailure")
+{
+    cudaStream_t s = nonblocking_stream();
+    char *p = NULL, *h = pinned_bytes(64 << 20);
+    cudaGraph_t g = new_graph();
+    cudaGraphNode_t n;
+    MUST(cudaMalloc((void **)&p, 64 << 20));
+    MUST(cudaGraphAddMemcpyNode1D(&n, g, NULL, 0, p, h, 64 << 20, cudaMemcpyHostToDevice));
+    cudaGraphExec_t x = new_exec(g);
+    MUST(cudaFreeHost(h));
+    answer(cudaGraphLaunch(x, s));
+    answer(cudaStreamSynchronize(s));
+}
+
+SITUATION(launch_freed_small,
+          "a graph launched after the 64 bytes that it sets were freed, while "
+          "others live beside them: the result of synchronizing",
+          "cudaGraphLaunch: Success", "cudaStreamSynchronize: Success", "device_byte: 0")
+{
+    cudaStream_t s = nonblocking_stream();
+    char *other = device_bytes(SMALL), *p = device_bytes(SMALL);
+    cudaGraph_t g = new_graph();
+    add_memset(g, NULL, p, 1);
+    cudaGraphExec_t x = new_exec(g);
+    MUST(cudaFree(p));
+    answer(cudaGraphLaunch(x, s));
+    answer(cudaStreamSynchronize(s));
+    answer_text("%d", device_byte(other));
+}
+
+SITUATION(launch_freed_memory,
+          "a graph launched after memory it sets was freed; the result of "
+          "synchronizing",
+          "cudaGraphLaunch: Success", "cudaStreamSynchronize: LaunchFailure")
+{
+    cudaStream_t s = nonblocking_stream();
+    char *p = NULL;
+    cudaGraph_t g = new_graph();
+    MUST(cudaMalloc((void **)&p, 64 << 20));
+    add_memset(g, NULL, p, 1);
+    cudaGraphExec_t x = new_exec(g);
+    MUST(cudaFree(p));
+    answer(cudaGraphLaunch(x, s));
+    answer(cudaStreamSynchronize(s));
+}
+
+SITUATION(instantiate_freed_memset, "a memset node whose memory was freed: instantiate",
+          "cudaGraphInstantiate: InvalidValue")
+{
+    char *p = device_bytes(SMALL);
+    cudaGraph_t g = new_graph();
+    cudaGraphExec_t x;
+    add_memset(g, NULL, p, 1);
+    MUST(cudaFree(p));
+    answer(cudaGraphInstantiate(&x, g, 0));
+}
+
+SITUATION(instantiate_freed_kernel, "a kernel node whose memory was freed: instantiate",
+          "cudaGraphInstantiate: Success")
+{
+    int *p = device_bytes(SMALL);
+    cudaGraph_t g = new_graph();
+    cudaGraphExec_t x;
+    add_store(g, NULL, p, 1);
+    MUST(cudaFree(p));
+    answer(cudaGraphInstantiate(&x, g, 0));
+}
+
+SITUATION(
+    freed_source,
+    "a graph's memset of memory that was freed: launch error; of memory freed and given out again",
+    "p == q: same", "run: Success", "device_byte: 7")
+{
+    cudaGraph_t g = new_graph();
+    char *p = device_bytes(4 << 20);
+    add_memset(g, NULL, p, 7);
+    cudaGraphExec_t x = new_exec(g);
+    MUST(cudaFree(p));
+    char *q = device_bytes(4 << 20);
+    answer_text("%s", p == q ? "same" : "other");
+    answer_run(x);
+    answer_text("%d", device_byte(q));
+}
+
+SITUATION(instantiate_freed,
+          "a memset node of memory freed before instantiation: instantiate; a "
+          "memcpy node of it; a kernel node with its address",
+          CRASHES_ON_GPU, "cudaGraphInstantiate(g): InvalidValue",
+          "cudaGraphInstantiate(h): Success", "cudaGraphInstantiate(i): Success")
+{
+    cudaGraph_t g = new_graph(), h = new_graph(), i = new_graph();
+    char *p = device_bytes(64), *q = device_bytes(64);
+    cudaGraphExec_t x;
+    add_memset(g, NULL, p, 7);
+    add_copy(h, NULL, q, p);
+    add_store(i, NULL, (int *)(void *)p, 1);
+    MUST(cudaFree(p));
+    answer(cudaGraphInstantiate(&x, g, 0));
+    answer(cudaGraphInstantiate(&x, h, 0));
+    answer(cudaGraphInstantiate(&x, i, 0));
+}

@@ -1,0 +1,96 @@
+/*
+ * graph_launch.c: cudaGraphLaunch and cudaGraphUpload: what they accept.
+ */
+#include "../graphs.h"
+
+SITUATION(launch_bad,
+          "cudaGraphLaunch of NULL; get last error; a graph as an exec; in 0; upload "
+          "of NULL; upload in 0; in cudaStreamPerThread",
+          "cudaGraphLaunch(NULL, 0): InvalidValue", "cudaGetLastError: InvalidValue",
+          "cudaGraphLaunch(captured_memsets(1), 0): InvalidValue", "cudaGraphLaunch(x, 0): Success",
+          "cudaGraphUpload(NULL): InvalidValue", "cudaGraphUpload(x): Success",
+          "cudaGraphLaunch(x, cudaStreamPerThread): Success", "cudaDeviceSynchronize: Success")
+{
+    cudaGraphExec_t x = new_exec(captured_memsets(1));
+    answer(cudaGraphLaunch(NULL, 0));
+    answer(cudaGetLastError());
+    answer(cudaGraphLaunch((cudaGraphExec_t)captured_memsets(1), 0));
+    answer(cudaGraphLaunch(x, 0));
+    answer(cudaGraphUpload(NULL, 0));
+    answer(cudaGraphUpload(x, 0));
+    answer(cudaGraphLaunch(x, cudaStreamPerThread));
+    answer(cudaDeviceSynchronize());
+}
+
+SITUATION(graph_launch_destroyed_stream, "cudaGraphLaunch in a destroyed stream", CRASHES_ON_GPU,
+          "cudaGraphLaunch: InvalidResourceHandle")
+{
+    cudaGraphExec_t x = new_exec(captured_memsets(1));
+    answer(cudaGraphLaunch(x, destroyed_stream()));
+}
+
+SITUATION(graph_upload_destroyed_stream, "cudaGraphUpload in a destroyed stream", CRASHES_ON_GPU,
+          "cudaGraphUpload: InvalidResourceHandle")
+{
+    cudaGraphExec_t x = new_exec(captured_memsets(1));
+    answer(cudaGraphUpload(x, destroyed_stream()));
+}
+
+SITUATION(upload_then,
+          "cudaGraphUpload; twice; then launch; upload while work is before it in the "
+          "stream: waits or returns",
+          "cudaGraphUpload: Success", "cudaGraphUpload #2: Success", "run: Success",
+          "cudaGraphUpload #3: Success", "the call: returns", "done_soon: waits",
+          "cudaDeviceSynchronize: Success")
+{
+    cudaStream_t s = nonblocking_stream();
+    cudaGraphExec_t x = new_exec(letters_graph("a"));
+    answer(cudaGraphUpload(x, s));
+    answer(cudaGraphUpload(x, s));
+    answer_run(x);
+    gate_shut(s);
+    answer(cudaGraphUpload(x, s));
+    answer_waited();
+    answer_text("%s", done_soon(s));
+    gate_open();
+    answer(cudaDeviceSynchronize());
+}
+
+SITUATION(upload,
+          "cudaGraphUpload then a launch in another stream; upload twice; upload of an "
+          "exec that runs; to NULL",
+          "cudaGraphUpload(s): Success", "cudaGraphUpload(s) #2: Success",
+          "cudaGraphLaunch: Success", "cudaGraphUpload(s) #3: Success",
+          "cudaGraphUpload(NULL): Success", "cudaDeviceSynchronize: Success", "device_int: 3")
+{
+    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
+    cudaGraph_t g = new_graph();
+    int *p = device_bytes(64);
+    add_store(g, NULL, p, 3);
+    cudaGraphExec_t x = new_exec(g);
+    answer(cudaGraphUpload(x, s));
+    answer(cudaGraphUpload(x, s));
+    answer(cudaGraphLaunch(x, t));
+    answer(cudaGraphUpload(x, s));
+    answer(cudaGraphUpload(x, NULL));
+    answer(cudaDeviceSynchronize());
+    answer_text("%d", device_int(p));
+}
+
+SITUATION(
+    launch_destroyed_stream,
+    "cudaGraphLaunch into cudaStreamPerThread; into cudaStreamLegacy; the order of their stores",
+    "cudaGraphLaunch(x, cudaStreamPerThread): Success",
+    "cudaGraphLaunch(y, cudaStreamLegacy): Success", "cudaStreamSynchronize: Success",
+    "device_int: 2")
+{
+    cudaGraph_t g = new_graph(), h = new_graph();
+    int *p = device_bytes(64);
+    add_store(g, NULL, p, 1);
+    add_store(h, NULL, p, 2);
+    cudaGraphExec_t x = new_exec(g), y = new_exec(h);
+    answer(cudaGraphLaunch(x, cudaStreamPerThread));
+    answer(cudaGraphLaunch(y, cudaStreamLegacy));
+    answer(cudaStreamSynchronize(cudaStreamLegacy));
+    answer_text("%d", device_int(p));
+}

@@ -1,0 +1,429 @@
+/*
+ * graph_launch_order.c: what a launched graph waits for, and what waits for it.
+ */
+#include "../conditional.h"
+#include "../situation_kernels.h"
+
+/* A graph that waits at the gate and then writes the letter. */
+static cudaGraph_t gated(char letter)
+{
+    cudaGraph_t g = new_graph();
+    cudaGraphNode_t n;
+    struct cudaHostNodeParams gate = {stand_at_gate, NULL};
+    gate_reset();
+    MUST(cudaGraphAddHostNode(&n, g, NULL, 0, &gate));
+    add_letter(g, n, letter);
+    return g;
+}
+
+SITUATION(launch_in_stream_order, "stream work, a graph, stream work in one stream: order; twice",
+          "cudaGraphLaunch: Success", "cudaGraphLaunch #2: Success",
+          "cudaStreamSynchronize: Success", "host_log: 'abcdabcd'")
+{
+    cudaStream_t s = nonblocking_stream();
+    cudaGraphExec_t x = new_exec(letters_graph("bc"));
+    for (int i = 0; i < 2; i++) {
+        log_letter(s, 'a');
+        answer(cudaGraphLaunch(x, s));
+        log_letter(s, 'd');
+    }
+    answer(cudaStreamSynchronize(s));
+    answer_text("'%s'", host_log());
+}
+
+SITUATION(launch_two_streams,
+          "one exec launched in two streams, the first blocked: the second "
+          "waits; order",
+          "cudaGraphLaunch(s): Success", "cudaGraphLaunch(t): Success", "done_soon: waits",
+          "cudaDeviceSynchronize: Success")
+{
+    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
+    cudaGraphExec_t x = new_exec(gated('g'));
+    answer(cudaGraphLaunch(x, s));
+    log_letter(s, 's');
+    answer(cudaGraphLaunch(x, t));
+    answer_text("%s", done_soon(t));
+    gate_open();
+    answer(cudaDeviceSynchronize());
+}
+
+SITUATION(launch_behind_busy,
+          "one exec launched in a stream that is blocked before it, then in "
+          "a free stream: does the second wait",
+          "cudaGraphLaunch(s): Success", "cudaGraphLaunch(t): Success", "done_soon: waits",
+          "cudaDeviceSynchronize: Success", "host_log: 'xx'")
+{
+    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
+    cudaGraphExec_t x = new_exec(letters_graph("x"));
+    gate_shut(s);
+    answer(cudaGraphLaunch(x, s));
+    answer(cudaGraphLaunch(x, t));
+    answer_text("%s", done_soon(t));
+    gate_open();
+    answer(cudaDeviceSynchronize());
+    answer_text("'%s'", host_log());
+}
+
+SITUATION(launch_two_execs,
+          "two execs of one graph in two streams, the first blocked: does the "
+          "second wait",
+          "cudaGraphLaunch(x, s): Success", "cudaGraphLaunch(y, t): Success", "done_soon: done",
+          "cudaDeviceSynchronize: Success")
+{
+    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
+    void *p = device_bytes(SMALL);
+    cudaGraph_t g = gated('g'), h = new_graph();
+    add_memset(h, NULL, p, 1);
+    cudaGraphExec_t x = new_exec(g), y = new_exec(h);
+    answer(cudaGraphLaunch(x, s));
+    answer(cudaGraphLaunch(y, t));
+    answer_text("%s", done_soon(t));
+    gate_open();
+    answer(cudaDeviceSynchronize());
+}
+
+SITUATION(launch_fifty, "one exec launched 50 times in each of two streams: runs",
+          "cudaDeviceSynchronize: Success", "n: 50")
+{
+    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
+    cudaGraphExec_t x = new_exec(letters_graph("x"));
+    for (int i = 0; i < 25; i++) {
+        MUST(cudaGraphLaunch(x, s));
+        MUST(cudaGraphLaunch(x, t));
+    }
+    answer(cudaDeviceSynchronize());
+    int n = 0;
+    while (host_log()[n])
+        n++;
+    answer_text("%d", n);
+}
+
+SITUATION(launch_branches, "a graph with two branches, one blocked: the other goes on",
+          "cudaGraphLaunch: Success", "cudaStreamWaitEvent: Success", "done_soon: done",
+          "cudaStreamQuery: NotReady", "cudaDeviceSynchronize: Success")
+{
+    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
+    cudaEvent_t e = new_event(cudaEventDisableTiming);
+    cudaGraph_t g = gated('g');
+    add_record(g, NULL, e);
+    cudaGraphExec_t x = new_exec(g);
+    answer(cudaGraphLaunch(x, s));
+    answer(cudaStreamWaitEvent(t, e, 0));
+    answer_text("%s", done_soon(t));
+    answer(cudaStreamQuery(s));
+    gate_open();
+    answer(cudaDeviceSynchronize());
+}
+
+SITUATION(launch_root_waits,
+          "all roots of a launched graph wait for the work before it in the "
+          "stream; what comes after waits for all of its ends",
+          "cudaGraphLaunch: Success", "host_log(), device_byte(p): '' 0",
+          "cudaStreamSynchronize: Success", "host_log(), device_byte(p) #2: 'a' 3")
+{
+    cudaStream_t s = nonblocking_stream();
+    int *p = device_bytes(SMALL);
+    cudaGraph_t g = letters_graph("a");
+    add_memset(g, NULL, p, 3);
+    cudaGraphExec_t x = new_exec(g);
+    gate_shut(s);
+    answer(cudaGraphLaunch(x, s));
+    answer_text("'%s' %d", host_log(), device_byte(p));
+    gate_open();
+    answer(cudaStreamSynchronize(s));
+    answer_text("'%s' %d", host_log(), device_byte(p));
+}
+
+SITUATION(launch_query,
+          "cudaStreamQuery while a launched graph runs; cudaEventQuery of an event "
+          "after it; both when it is done",
+          "cudaGraphLaunch: Success", "cudaStreamQuery: NotReady", "cudaEventQuery: NotReady",
+          "cudaStreamSynchronize: Success", "cudaStreamQuery #2: Success",
+          "cudaEventQuery #2: Success")
+{
+    cudaStream_t s = nonblocking_stream();
+    cudaEvent_t e = new_event(cudaEventDisableTiming);
+    cudaGraphExec_t x = new_exec(gated('g'));
+    answer(cudaGraphLaunch(x, s));
+    MUST(cudaEventRecord(e, s));
+    answer(cudaStreamQuery(s));
+    answer(cudaEventQuery(e));
+    gate_open();
+    answer(cudaStreamSynchronize(s));
+    answer(cudaStreamQuery(s));
+    answer(cudaEventQuery(e));
+}
+
+SITUATION(launch_returns,
+          "cudaGraphLaunch, and a second one of the same exec, while it runs: wait "
+          "or return; cudaGraphUpload of it",
+          "cudaGraphLaunch: Success", "the call: returns", "cudaGraphLaunch #2: Success",
+          "the call #2: returns", "cudaGraphUpload: Success", "the call #3: returns",
+          "cudaDeviceSynchronize: Success")
+{
+    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
+    cudaGraphExec_t x = new_exec(gated('g'));
+    answer(cudaGraphLaunch(x, s));
+    answer_waited();
+    answer(cudaGraphLaunch(x, s));
+    answer_waited();
+    answer(cudaGraphUpload(x, t));
+    answer_waited();
+    gate_open();
+    answer(cudaDeviceSynchronize());
+}
+
+static void legacy_order(cudaStream_t s)
+{
+    cudaGraphExec_t x = new_exec(gated('g'));
+    answer(cudaGraphLaunch(x, s));
+    some_work(0);
+    answer_text("%s", done_soon(0));
+    gate_open();
+    answer(cudaDeviceSynchronize());
+}
+
+SITUATION(launch_then_legacy, "work in 0 after a graph launched in a blocking stream",
+          "cudaGraphLaunch: Success", "done_soon: waits", "cudaDeviceSynchronize: Success")
+{
+    legacy_order(new_stream(0));
+}
+
+SITUATION(launch_then_legacy_non_blocking,
+          "work in 0 after a graph launched in a non-blocking "
+          "stream",
+          "cudaGraphLaunch: Success", "done_soon: done", "cudaDeviceSynchronize: Success")
+{
+    legacy_order(nonblocking_stream());
+}
+
+SITUATION(launch_in_legacy,
+          "a graph launched in 0 after gated work in a blocking stream; work in "
+          "another blocking stream after it",
+          "cudaGraphLaunch: Success", "cudaDeviceSynchronize: Success", "host_log: 'agb'")
+{
+    cudaStream_t a = new_stream(0), b = new_stream(0);
+    cudaGraphExec_t x = new_exec(letters_graph("g"));
+    gate_shut(a);
+    log_letter(a, 'a');
+    answer(cudaGraphLaunch(x, 0));
+    log_letter(b, 'b');
+    answer(cudaDeviceSynchronize());
+    answer_text("'%s'", host_log());
+}
+
+SITUATION(launch_captured_blocking,
+          "a graph captured from a blocking stream, launched in a "
+          "non-blocking one, does not wait for work in 0",
+          "cudaStreamEndCapture: Success", "captured: 1 nodes", "cudaGraphLaunch: Success",
+          "done_soon: done", "cudaDeviceSynchronize: Success")
+{
+    cudaStream_t a = new_stream(0), s = nonblocking_stream();
+    begin_capture(a, cudaStreamCaptureModeGlobal);
+    cudaGraphExec_t x = new_exec(answer_end(a));
+    gate_shut(0);
+    answer(cudaGraphLaunch(x, s));
+    answer_text("%s", done_soon(s));
+    gate_open();
+    answer(cudaDeviceSynchronize());
+}
+
+SITUATION(launch_origin_busy,
+          "a graph captured from a stream that is busy now, launched in "
+          "another: does not wait for it",
+          "cudaStreamEndCapture: Success", "captured: 1 nodes", "cudaGraphLaunch: Success",
+          "done_soon: done", "cudaDeviceSynchronize: Success")
+{
+    cudaStream_t a = nonblocking_stream(), s = nonblocking_stream();
+    begin_capture(a, cudaStreamCaptureModeGlobal);
+    cudaGraphExec_t x = new_exec(answer_end(a));
+    gate_shut(a);
+    answer(cudaGraphLaunch(x, s));
+    answer_text("%s", done_soon(s));
+    gate_open();
+    answer(cudaDeviceSynchronize());
+}
+
+SITUATION(launch_stream_destroyed_after,
+          "the stream of a launch destroyed while the graph runs; "
+          "device synchronized: it ran",
+          "cudaGraphLaunch: Success", "cudaStreamDestroy: Success",
+          "cudaDeviceSynchronize: Success", "host_log: 'g'")
+{
+    cudaStream_t s = nonblocking_stream();
+    cudaGraphExec_t x = new_exec(gated('g'));
+    answer(cudaGraphLaunch(x, s));
+    answer(cudaStreamDestroy(s));
+    answer(cudaDeviceSynchronize());
+    answer_text("'%s'", host_log());
+}
+
+SITUATION(launch_empty_order, "an empty graph launched in a stream blocked: done only after it",
+          "cudaGraphLaunch: Success", "done_soon: waits", "cudaStreamSynchronize: Success",
+          "cudaStreamQuery: Success")
+{
+    cudaStream_t s = nonblocking_stream();
+    cudaGraphExec_t x = new_exec(new_graph());
+    gate_shut(s);
+    answer(cudaGraphLaunch(x, s));
+    answer_text("%s", done_soon(s));
+    gate_open();
+    answer(cudaStreamSynchronize(s));
+    answer(cudaStreamQuery(s));
+}
+
+SITUATION(launch_node_priority, "an exec with UseNodePriority, kernels of priorities 0 and -5: run",
+          "cudaGraphInstantiate: Success", "run: Success", "device_int(p), device_int(q): 1 2")
+{
+    cudaGraph_t g = new_graph();
+    int *p = device_bytes(SMALL), *q = device_bytes(SMALL);
+    cudaGraphNode_t a = add_store(g, NULL, p, 1);
+    cudaLaunchAttributeValue v = {.priority = -5};
+    add_store(g, NULL, q, 2);
+    MUST(cudaGraphKernelNodeSetAttribute(a, cudaLaunchAttributePriority, &v));
+    cudaGraphExec_t x;
+    answer(cudaGraphInstantiate(&x, g, cudaGraphInstantiateFlagUseNodePriority));
+    answer_run(x);
+    answer_text("%d %d", device_int(p), device_int(q));
+}
+
+static cudaGraphExec_t gate_graph(void)
+{
+    cudaGraph_t g = new_graph();
+    cudaGraphNode_t n;
+    struct cudaHostNodeParams h = {stand_at_gate, NULL};
+    gate_reset();
+    MUST(cudaGraphAddHostNode(&n, g, NULL, 0, &h));
+    return new_exec(g);
+}
+
+SITUATION(launch_legacy,
+          "a graph that waits is launched in NULL: work of a blocking stream waits? "
+          "of a non-blocking one?",
+          "cudaGraphLaunch: Success", "done_soon(t): done", "done_soon(s): waits",
+          "cudaDeviceSynchronize: Success")
+{
+    cudaGraphExec_t x = gate_graph();
+    cudaStream_t s = new_stream(0), t = nonblocking_stream();
+    answer(cudaGraphLaunch(x, NULL));
+    some_work(t);
+    answer_text("%s", done_soon(t));
+    some_work(s);
+    answer_text("%s", done_soon(s));
+    gate_open();
+    answer(cudaDeviceSynchronize());
+}
+
+SITUATION(graph_order_launch_two_execs,
+          "two execs of one graph in two streams, the first waits: does the second run past it",
+          "cudaGraphLaunch(x, s): Success", "cudaGraphLaunch(y, t): Success", "done_soon: done",
+          "cudaDeviceSynchronize: Success")
+{
+    cudaGraph_t g = new_graph();
+    int *p = device_bytes(64);
+    add_store(g, NULL, p, 1);
+    cudaGraphExec_t x = gate_graph(), y = new_exec(g);
+    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
+    answer(cudaGraphLaunch(x, s));
+    answer(cudaGraphLaunch(y, t));
+    answer_text("%s", done_soon(t));
+    gate_open();
+    answer(cudaDeviceSynchronize());
+}
+
+SITUATION(launch_same_exec,
+          "one exec that waits, launched in two streams: is the second stream's "
+          "later work done before the gate opens; destroyed in between",
+          "cudaGraphLaunch(s): Success", "cudaGraphLaunch(t): Success", "done_soon: waits",
+          "cudaGraphExecDestroy: Success", "cudaDeviceSynchronize: Success")
+{
+    cudaGraphExec_t x = gate_graph();
+    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
+    answer(cudaGraphLaunch(x, s));
+    answer(cudaGraphLaunch(x, t));
+    answer_text("%s", done_soon(t));
+    answer(cudaGraphExecDestroy(x));
+    gate_open();
+    answer(cudaDeviceSynchronize());
+}
+
+SITUATION(branches,
+          "a graph with a branch that waits and a memset beside it: is the memset done "
+          "while the branch waits",
+          "cudaGraphLaunch: Success", "cudaStreamWaitEvent: Success", "done_soon: done",
+          "cudaStreamQuery: NotReady", "cudaDeviceSynchronize: Success")
+{
+    cudaGraph_t g = new_graph();
+    cudaGraphNode_t n;
+    struct cudaHostNodeParams h = {stand_at_gate, NULL};
+    cudaEvent_t e = new_event(cudaEventDisableTiming);
+    gate_reset();
+    MUST(cudaGraphAddHostNode(&n, g, NULL, 0, &h));
+    add_record(g, add_memset(g, NULL, device_bytes(64), 1), e);
+    cudaGraphExec_t x = new_exec(g);
+    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
+    answer(cudaGraphLaunch(x, s));
+    answer(cudaStreamWaitEvent(t, e, 0));
+    some_work(t);
+    answer_text("%s", done_soon(t));
+    answer(cudaStreamQuery(s));
+    gate_open();
+    answer(cudaDeviceSynchronize());
+}
+
+SITUATION(
+    launch_many,
+    "one exec launched in two streams at once: order kept; destroyed while it runs; synchronize",
+    "cudaGraphLaunch(s): Success", "cudaGraphLaunch(t): Success", "cudaGraphExecDestroy: Success",
+    "cudaDeviceSynchronize: Success", "host_log: 'abab'")
+{
+    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
+    cudaGraph_t g = new_graph();
+    add_letter(g, add_letter(g, NULL, 'a'), 'b');
+    cudaGraphExec_t x = new_exec(g);
+    answer(cudaGraphLaunch(x, s));
+    answer(cudaGraphLaunch(x, t));
+    answer(cudaGraphExecDestroy(x));
+    answer(cudaDeviceSynchronize());
+    answer_text("'%s'", host_log());
+}
+
+SITUATION(order_in_stream,
+          "a launch between two memsets of a stream: value after; cudaStreamQuery "
+          "while a host node in it waits",
+          "cudaGraphLaunch: Success", "cudaStreamQuery: NotReady", "cudaStreamSynchronize: Success",
+          "device_byte(p), device_byte(p + 4): 3 2")
+{
+    cudaStream_t s = nonblocking_stream();
+    cudaGraph_t g = new_graph();
+    char *p = device_bytes(64);
+    cudaGraphNode_t h;
+    struct cudaHostNodeParams gate = {stand_at_gate, NULL};
+    MUST(cudaGraphAddHostNode(&h, g, NULL, 0, &gate));
+    add_memset(g, h, p, 2);
+    cudaGraphExec_t x = new_exec(g);
+    gate_reset();
+    MUST(cudaMemsetAsync(p, 1, 64, s));
+    answer(cudaGraphLaunch(x, s));
+    MUST(cudaMemsetAsync(p, 3, 4, s));
+    answer(cudaStreamQuery(s));
+    gate_open();
+    answer(cudaStreamSynchronize(s));
+    answer_text("%d %d", device_byte(p), device_byte(p + 4));
+}
+
+SITUATION(short_graphs_launch_many,
+          "an exec launched 300 times in a stream without a synchronize, each adding 1: sum",
+          "cudaStreamSynchronize: Success", "device_int: 300")
+{
+    cudaGraph_t g = new_graph();
+    int *p = device_bytes(64), one = 1;
+    void *args[] = {&p, &one};
+    cudaStream_t s = nonblocking_stream();
+    add_kernel(g, NULL, situation_plus(), args);
+    cudaGraphExec_t x = new_exec(g);
+    for (int i = 0; i < 300; i++)
+        MUST(cudaGraphLaunch(x, s));
+    answer(cudaStreamSynchronize(s));
+    answer_text("%d", device_int(p));
+}

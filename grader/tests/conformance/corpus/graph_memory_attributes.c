@@ -1,0 +1,271 @@
+/*
+ * graph_memory_attributes.c: what the device says of the memory of graphs.
+ */
+#include "../graphs.h"
+
+SITUATION(alloc_order_in_launch,
+          "two allocations of 20 MiB that live at once; in sequence: "
+          "memory reserved",
+          "run: Success", "reserved: 67108864", "run #2: Success", "reserved #2: 33554432")
+{
+    for (int i = 0; i < 2; i++) {
+        cudaGraph_t g = new_graph();
+        void *p, *q;
+        unsigned long long reserved = 0;
+        cudaGraphNode_t n = add_alloc(g, NULL, 20 << 20, &p);
+        if (i)
+            n = add_free(g, n, p);
+        n = add_alloc(g, n, 20 << 20, &q);
+        n = add_free(g, n, q);
+        if (!i)
+            n = add_free(g, n, p);
+        cudaGraphExec_t x = new_exec(g);
+        answer_run(x);
+        MUST(cudaDeviceGetGraphMemAttribute(0, cudaGraphMemAttrReservedMemCurrent, &reserved));
+        answer_text("%llu", reserved);
+        MUST(cudaGraphExecDestroy(x));
+        MUST(cudaDeviceGraphMemTrim(0));
+    }
+}
+
+SITUATION(alloc_kept_by_two,
+          "two graphs that each keep 2 MiB: memory used and reserved after each "
+          "launch; after a trim; one freed; trimmed; both",
+          "run: Success", "used >> 20, reserved >> 20: 32 32", "run #2: Success",
+          "used >> 20, reserved >> 20 #2: 64 64", "used >> 20, reserved >> 20 #3: 64 64",
+          "used >> 20, reserved >> 20 #4: 32 32", "used >> 20, reserved >> 20 #5: 32 32",
+          "used >> 20, reserved >> 20 #6: 0 0")
+{
+    void *p[2];
+    unsigned long long used, reserved;
+    for (int step = 0; step < 6; step++) {
+        if (step < 2) {
+            cudaGraph_t g = new_graph();
+            add_alloc(g, NULL, 2 << 20, &p[step]);
+            answer_run(new_exec(g));
+        } else if (step == 3 || step == 5) {
+            MUST(cudaFree(p[step == 5]));
+        }
+        if (step >= 2)
+            MUST(cudaDeviceGraphMemTrim(0));
+        MUST(cudaDeviceGetGraphMemAttribute(0, cudaGraphMemAttrUsedMemCurrent, &used));
+        MUST(cudaDeviceGetGraphMemAttribute(0, cudaGraphMemAttrReservedMemCurrent, &reserved));
+        answer_text("%llu %llu", used >> 20, reserved >> 20);
+    }
+}
+
+SITUATION(alloc_counts_streams,
+          "one graph of 2 MiB in each of two streams, the first blocked: "
+          "memory reserved; high; mem info does not count it before a launch",
+          "reserved >> 20: 64", "cudaDeviceSynchronize: Success")
+{
+    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
+    unsigned long long reserved;
+    cudaGraphExec_t x[2];
+    struct cudaHostNodeParams gate = {stand_at_gate, NULL};
+    gate_reset();
+    for (int i = 0; i < 2; i++) {
+        void *p;
+        cudaGraph_t g = new_graph();
+        cudaGraphNode_t n = add_alloc(g, NULL, 2 << 20, &p);
+        if (i == 0)
+            MUST(cudaGraphAddHostNode(&n, g, &n, 1, &gate));
+        add_free(g, n, p);
+        x[i] = new_exec(g);
+    }
+    MUST(cudaGraphLaunch(x[0], s));
+    MUST(cudaGraphLaunch(x[1], t));
+    MUST(cudaDeviceGetGraphMemAttribute(0, cudaGraphMemAttrReservedMemCurrent, &reserved));
+    answer_text("%llu", reserved >> 20);
+    gate_open();
+    answer(cudaDeviceSynchronize());
+}
+
+static unsigned long long attribute(enum cudaGraphMemAttributeType which)
+{
+    unsigned long long value = 99;
+    MUST(cudaDeviceGetGraphMemAttribute(0, which, &value));
+    return value;
+}
+
+static void answer_counts(void)
+{
+    answer_fact("graph memory", "used %llu high %llu reserved %llu high %llu",
+                attribute(cudaGraphMemAttrUsedMemCurrent), attribute(cudaGraphMemAttrUsedMemHigh),
+                attribute(cudaGraphMemAttrReservedMemCurrent),
+                attribute(cudaGraphMemAttrReservedMemHigh));
+}
+
+SITUATION(attribute_counts,
+          "graph memory of the device: at first; an alloc node made; "
+          "instantiated; launched; freed; trimmed",
+          "graph memory: used 0 high 0 reserved 0 high 0",
+          "graph memory #2: used 0 high 0 reserved 0 high 0",
+          "graph memory #3: used 0 high 0 reserved 0 high 0", "run: Success",
+          "graph memory #4: used 33554432 high 33554432 reserved 33554432 high 33554432",
+          "graph memory #5: used 33554432 high 33554432 reserved 33554432 high 33554432",
+          "cudaDeviceGraphMemTrim: Success",
+          "graph memory #6: used 0 high 33554432 reserved 0 high 33554432")
+{
+    void *p;
+    answer_counts();
+    cudaGraph_t g = allocating_graph(&p, false);
+    answer_counts();
+    cudaGraphExec_t x = new_exec(g);
+    answer_counts();
+    answer_run(x);
+    answer_counts();
+    MUST(cudaFree(p));
+    answer_counts();
+    answer(cudaDeviceGraphMemTrim(0));
+    answer_counts();
+}
+
+SITUATION(attribute_counts_destroyed,
+          "graph memory of the device: a graph of 3 MiB launched that "
+          "frees; exec and graph destroyed; trimmed",
+          "run: Success",
+          "graph memory: used 33554432 high 33554432 reserved 33554432 high 33554432",
+          "graph memory #2: used 33554432 high 33554432 reserved 33554432 high 33554432",
+          "cudaDeviceGraphMemTrim: Success",
+          "graph memory #3: used 0 high 33554432 reserved 0 high 33554432")
+{
+    void *p;
+    cudaGraph_t g = new_graph();
+    cudaGraphNode_t n = add_alloc(g, NULL, 3 << 20, &p);
+    add_free(g, n, p);
+    cudaGraphExec_t x = new_exec(g);
+    answer_run(x);
+    answer_counts();
+    MUST(cudaGraphExecDestroy(x));
+    MUST(cudaGraphDestroy(g));
+    answer_counts();
+    answer(cudaDeviceGraphMemTrim(0));
+    answer_counts();
+}
+
+SITUATION(attribute_counts_sizes,
+          "graph memory reserved after a launch of a graph that allocates "
+          "and frees 1 byte; 2 MiB; 2 MiB + 1; 33 MiB: after each, trimmed "
+          "between",
+          "run: Success", "attribute: 33554432", "run #2: Success", "attribute #2: 33554432",
+          "run #3: Success", "attribute #3: 33554432", "run #4: Success", "attribute #4: 67108864")
+{
+    static const size_t sizes[] = {1, 2 << 20, (2 << 20) + 1, 33 << 20};
+    for (int i = 0; i < 4; i++) {
+        void *p;
+        cudaGraph_t g = new_graph();
+        cudaGraphNode_t n = add_alloc(g, NULL, sizes[i], &p);
+        add_free(g, n, p);
+        cudaGraphExec_t x = new_exec(g);
+        answer_run(x);
+        answer_text("%llu", attribute(cudaGraphMemAttrReservedMemCurrent));
+        MUST(cudaGraphExecDestroy(x));
+        MUST(cudaGraphDestroy(g));
+        MUST(cudaDeviceGraphMemTrim(0));
+    }
+}
+
+SITUATION(attribute_counts_two,
+          "graph memory of the device: two graphs of 2 MiB each launched in "
+          "turn in one stream; two allocations of 1 MiB in one graph",
+          "attribute: 33554432", "run: Success", "attribute #2: 33554432")
+{
+    cudaStream_t s = nonblocking_stream();
+    cudaGraphExec_t x[2];
+    for (int i = 0; i < 2; i++) {
+        void *p;
+        cudaGraph_t g = new_graph();
+        cudaGraphNode_t n = add_alloc(g, NULL, 2 << 20, &p);
+        add_free(g, n, p);
+        x[i] = new_exec(g);
+    }
+    MUST(cudaGraphLaunch(x[0], s));
+    MUST(cudaGraphLaunch(x[1], s));
+    MUST(cudaStreamSynchronize(s));
+    answer_text("%llu", attribute(cudaGraphMemAttrReservedMemCurrent));
+    void *p, *q;
+    cudaGraph_t g = new_graph();
+    cudaGraphNode_t n = add_alloc(g, add_alloc(g, NULL, 1 << 20, &p), 1 << 20, &q);
+    add_free(g, add_free(g, n, q), p);
+    answer_run(new_exec(g));
+    answer_text("%llu", attribute(cudaGraphMemAttrReservedMemCurrent));
+}
+
+SITUATION(attribute_calls,
+          "graph memory attributes: device 1; -1; attribute 9; NULL; set the "
+          "current; set a high to 0; to 5; trim device 1",
+          "cudaDeviceGetGraphMemAttribute(1, cudaGraphMemAttrUsedMemCurrent, &v): InvalidDevice",
+          "cudaDeviceGetGraphMemAttribute(-1, cudaGraphMemAttrUsedMemCurrent, &v): InvalidDevice",
+          "cudaDeviceGetGraphMemAttribute(0, 9, &v): InvalidValue",
+          "cudaDeviceGetGraphMemAttribute(0, cudaGraphMemAttrUsedMemCurrent, NULL): InvalidValue",
+          "cudaDeviceSetGraphMemAttribute(cudaGraphMemAttrUsedMemCurrent, &v): InvalidValue",
+          "cudaDeviceSetGraphMemAttribute(cudaGraphMemAttrUsedMemHigh, &v): Success",
+          "cudaDeviceSetGraphMemAttribute(cudaGraphMemAttrUsedMemHigh, &five): InvalidValue",
+          "cudaDeviceGraphMemTrim: InvalidDevice")
+{
+    unsigned long long v = 0, five = 5;
+    answer(cudaDeviceGetGraphMemAttribute(1, cudaGraphMemAttrUsedMemCurrent, &v));
+    answer(cudaDeviceGetGraphMemAttribute(-1, cudaGraphMemAttrUsedMemCurrent, &v));
+    answer(cudaDeviceGetGraphMemAttribute(0, (enum cudaGraphMemAttributeType)9, &v));
+    answer(cudaDeviceGetGraphMemAttribute(0, cudaGraphMemAttrUsedMemCurrent, NULL));
+    answer(cudaDeviceSetGraphMemAttribute(0, cudaGraphMemAttrUsedMemCurrent, &v));
+    answer(cudaDeviceSetGraphMemAttribute(0, cudaGraphMemAttrUsedMemHigh, &v));
+    answer(cudaDeviceSetGraphMemAttribute(0, cudaGraphMemAttrUsedMemHigh, &five));
+    answer(cudaDeviceGraphMemTrim(1));
+}
+
+SITUATION(graph_memory,
+          "cudaDeviceGetGraphMemAttribute of the four before any graph; setting "
+          "used-high to 0, to 5; of used-current; of device 99; trim",
+          "cudaDeviceGetGraphMemAttribute(0, a): Success", "v: 0",
+          "cudaDeviceGetGraphMemAttribute(0, a) #2: Success", "v #2: 0",
+          "cudaDeviceGetGraphMemAttribute(0, a) #3: Success", "v #3: 0",
+          "cudaDeviceGetGraphMemAttribute(0, a) #4: Success", "v #4: 0",
+          "cudaDeviceSetGraphMemAttribute(cudaGraphMemAttrUsedMemHigh): Success",
+          "cudaDeviceSetGraphMemAttribute(cudaGraphMemAttrUsedMemHigh) #2: InvalidValue",
+          "cudaDeviceSetGraphMemAttribute(cudaGraphMemAttrUsedMemCurrent): InvalidValue",
+          "cudaDeviceGetGraphMemAttribute(99, cudaGraphMemAttrUsedMemCurrent): InvalidDevice",
+          "cudaDeviceGraphMemTrim(0): Success", "cudaDeviceGraphMemTrim(99): InvalidDevice")
+{
+    unsigned long long v;
+    for (int a = 0; a < 4; a++) {
+        v = 77;
+        answer(cudaDeviceGetGraphMemAttribute(0, (enum cudaGraphMemAttributeType)a, &v));
+        answer_text("%llu", v);
+    }
+    v = 0;
+    answer(cudaDeviceSetGraphMemAttribute(0, cudaGraphMemAttrUsedMemHigh, &v));
+    v = 5;
+    answer(cudaDeviceSetGraphMemAttribute(0, cudaGraphMemAttrUsedMemHigh, &v));
+    answer(cudaDeviceSetGraphMemAttribute(0, cudaGraphMemAttrUsedMemCurrent, &v));
+    answer(cudaDeviceGetGraphMemAttribute(99, cudaGraphMemAttrUsedMemCurrent, &v));
+    answer(cudaDeviceGraphMemTrim(0));
+    answer(cudaDeviceGraphMemTrim(99));
+}
+
+SITUATION(graph_footprint,
+          "graph memory after instantiate, after a launch, after exec destroy, "
+          "after trim: used and reserved MiB of an 8 MiB allocation with its free",
+          "used >> 20, kept >> 20: 0 0", "run: Success", "used >> 20, kept >> 20 #2: 32 32",
+          "cudaGraphExecDestroy: Success", "used >> 20, kept >> 20 #3: 32 32",
+          "cudaDeviceGraphMemTrim: Success", "used >> 20, kept >> 20 #4: 0 0")
+{
+    cudaGraph_t g = new_graph();
+    void *p;
+    cudaGraphNode_t a = add_alloc(g, NULL, 8 << 20, &p);
+    add_free(g, a, p);
+    cudaGraphExec_t x = new_exec(g);
+    unsigned long long used, kept;
+    for (int i = 0; i < 4; i++) {
+        MUST(cudaDeviceGetGraphMemAttribute(0, cudaGraphMemAttrUsedMemCurrent, &used));
+        MUST(cudaDeviceGetGraphMemAttribute(0, cudaGraphMemAttrReservedMemCurrent, &kept));
+        answer_text("%llu %llu", used >> 20, kept >> 20);
+        if (i == 0)
+            answer_run(x);
+        else if (i == 1)
+            answer(cudaGraphExecDestroy(x));
+        else if (i == 2)
+            answer(cudaDeviceGraphMemTrim(0));
+    }
+}

@@ -1,0 +1,213 @@
+/*
+ * graph_update.c: cudaGraphExecUpdate: when it takes effect, and what an update that failed
+ * leaves.
+ */
+#include <string.h>
+
+#include "../graphs.h"
+#include "../launches.h"
+
+SITUATION(update_nulls,
+          "cudaGraphExecUpdate: NULL exec; NULL graph; NULL info; get last error; a "
+          "failed one: get last error",
+          "cudaGraphExecUpdate(NULL, g, &info): InvalidValue",
+          "cudaGraphExecUpdate(x, NULL, &info): InvalidValue",
+          "cudaGraphExecUpdate(x, g, NULL): Success", "cudaGetLastError: InvalidValue",
+          "cudaGraphExecUpdate(x, captured_memsets(2), ): GraphExecUpdateFailure 2 NULL NULL",
+          "cudaGetLastError #2: GraphExecUpdateFailure")
+{
+    cudaGraphExecUpdateResultInfo info;
+    cudaGraph_t g = captured_memsets(1);
+    cudaGraphExec_t x = new_exec(g);
+    memset(&info, 0x5a, sizeof info);
+    answer(cudaGraphExecUpdate(NULL, g, &info));
+    answer(cudaGraphExecUpdate(x, NULL, &info));
+    answer(cudaGraphExecUpdate(x, g, NULL));
+    answer(cudaGetLastError());
+    answer_update(x, captured_memsets(2));
+    answer(cudaGetLastError());
+}
+
+SITUATION(update_failed_keeps,
+          "after an update that failed at the second node the exec runs the "
+          "old values",
+          "cudaGraphExecUpdate: GraphExecUpdateFailure 3 node 1 NULL", "run: Success",
+          "device_byte(p), host_log(): 1 'a'")
+{
+    cudaGraph_t a = new_graph(), b = new_graph();
+    int *p = device_bytes(SMALL);
+    add_letter(a, add_memset(a, NULL, p, 1), 'a');
+    add_empty(b, add_memset(b, NULL, p, 2));
+    cudaGraphExec_t x = new_exec(a);
+    answer_update(x, b);
+    answer_run(x);
+    answer_text("%d '%s'", device_byte(p), host_log());
+}
+
+SITUATION(update_while_running,
+          "an update while the exec runs: does not wait; the running launch "
+          "keeps the old value; the next has the new",
+          "cudaGraphLaunch: Success", "cudaGraphExecUpdate: Success 0 NULL NULL",
+          "the call: returns", "cudaStreamSynchronize: Success", "device_byte: 1", "run: Success",
+          "device_byte #2: 2")
+{
+    cudaStream_t s = nonblocking_stream();
+    cudaGraph_t g[2] = {new_graph(), new_graph()};
+    int *p = device_bytes(SMALL);
+    gate_reset();
+    for (int i = 0; i < 2; i++) {
+        cudaGraphNode_t n;
+        struct cudaHostNodeParams gate = {stand_at_gate, NULL};
+        MUST(cudaGraphAddHostNode(&n, g[i], NULL, 0, &gate));
+        add_memset(g[i], n, p, i + 1);
+    }
+    cudaGraphExec_t x = new_exec(g[0]);
+    answer(cudaGraphLaunch(x, s));
+    answer_update(x, g[1]);
+    answer_waited();
+    answer(cudaStreamSynchronize(s));
+    answer_text("%d", device_byte(p));
+    answer_run(x);
+    answer_text("%d", device_byte(p));
+}
+
+SITUATION(update_first_gone,
+          "an exec whose graph was destroyed: update by a like graph; run; set "
+          "by the like graph's node",
+          "cudaGraphExecUpdate: Success 0 NULL NULL", "run: Success", "device_byte: 2",
+          "cudaGraphExecMemsetNodeSetParams: InvalidValue")
+{
+    cudaGraph_t a = new_graph(), b = new_graph();
+    int *p = device_bytes(SMALL);
+    add_memset(a, NULL, p, 1);
+    cudaGraphNode_t m = add_memset(b, NULL, p, 2);
+    cudaGraphExec_t x = new_exec(a);
+    struct cudaMemsetParams v = memset_params(p, 7, SMALL);
+    MUST(cudaGraphDestroy(a));
+    answer_update(x, b);
+    answer_run(x);
+    answer_text("%d", device_byte(p));
+    answer(cudaGraphExecMemsetNodeSetParams(x, m, &v));
+}
+
+SITUATION(update_twice,
+          "an exec updated to a second graph, then to a third; back to the first; by "
+          "one that fails and then a good one",
+          "cudaGraphExecUpdate(g[1]): Success 0 NULL NULL",
+          "cudaGraphExecUpdate(g[2]): Success 0 NULL NULL", "run: Success", "device_byte: 3",
+          "cudaGraphExecUpdate(captured_memsets(2)): GraphExecUpdateFailure 2 NULL NULL",
+          "cudaGraphExecUpdate(g[0]): Success 0 NULL NULL", "run #2: Success", "device_byte #2: 1")
+{
+    cudaGraph_t g[3];
+    int *p = device_bytes(SMALL);
+    for (int i = 0; i < 3; i++) {
+        g[i] = new_graph();
+        add_memset(g[i], NULL, p, i + 1);
+    }
+    cudaGraphExec_t x = new_exec(g[0]);
+    answer_update(x, g[1]);
+    answer_update(x, g[2]);
+    answer_run(x);
+    answer_text("%d", device_byte(p));
+    answer_update(x, captured_memsets(2));
+    answer_update(x, g[0]);
+    answer_run(x);
+    answer_text("%d", device_byte(p));
+}
+
+SITUATION(update_disabled,
+          "an update of an exec with a node switched off: still off; value after "
+          "switching on",
+          "cudaGraphExecUpdate: Success 0 NULL NULL", "on: 0", "run: Success", "device_byte: 0",
+          "run #2: Success", "device_byte #2: 2")
+{
+    cudaGraph_t a = new_graph(), b = new_graph();
+    int *p = device_bytes(SMALL);
+    unsigned on = 9;
+    cudaGraphNode_t n = add_memset(a, NULL, p, 1);
+    add_memset(b, NULL, p, 2);
+    cudaGraphExec_t x = new_exec(a);
+    MUST(cudaGraphNodeSetEnabled(x, n, 0));
+    answer_update(x, b);
+    MUST(cudaGraphNodeGetEnabled(x, n, &on));
+    answer_text("%u", on);
+    answer_run(x);
+    answer_text("%d", device_byte(p));
+    MUST(cudaGraphNodeSetEnabled(x, n, 1));
+    answer_run(x);
+    answer_text("%d", device_byte(p));
+}
+
+SITUATION(update_clone,
+          "update of an exec from a clone of its graph with one node changed; from "
+          "the graph itself after its node was changed: values",
+          "cudaGraphExecUpdate(h): Success", "run: Success", "device_int: 2",
+          "cudaGraphExecUpdate(g): Success", "run #2: Success", "device_int #2: 1")
+{
+    cudaGraph_t g = new_graph(), h;
+    int *p = device_bytes(64);
+    cudaGraphNode_t n = add_store(g, NULL, p, 1), m;
+    cudaGraphExec_t x = new_exec(g);
+    cudaGraphExecUpdateResultInfo info;
+    MUST(cudaGraphClone(&h, g));
+    MUST(cudaGraphNodeFindInClone(&m, n, h));
+    struct cudaKernelNodeParams k = store_params(p, 2);
+    MUST(cudaGraphKernelNodeSetParams(m, &k));
+    answer(cudaGraphExecUpdate(x, h, &info));
+    answer_run(x);
+    answer_text("%d", device_int(p));
+    answer(cudaGraphExecUpdate(x, g, &info));
+    answer_run(x);
+    answer_text("%d", device_int(p));
+}
+
+SITUATION(update_running,
+          "an exec updated while a launch of it waits: that launch's value, the next one's",
+          "cudaGraphExecUpdate: Success", "cudaStreamSynchronize: Success", "device_int: 1",
+          "run: Success", "device_int #2: 2")
+{
+    cudaGraph_t g = new_graph(), h = new_graph();
+    cudaStream_t s = nonblocking_stream();
+    int *p = device_bytes(64);
+    add_store(g, NULL, p, 1);
+    add_store(h, NULL, p, 2);
+    cudaGraphExec_t x = new_exec(g);
+    cudaGraphExecUpdateResultInfo info;
+    gate_shut(s);
+    MUST(cudaGraphLaunch(x, s));
+    answer(cudaGraphExecUpdate(x, h, &info));
+    gate_open();
+    answer(cudaStreamSynchronize(s));
+    answer_text("%d", device_int(p));
+    answer_run(x);
+    answer_text("%d", device_int(p));
+}
+
+SITUATION(update_capture,
+          "an update from a fresh capture of the same work with other values; with "
+          "one kernel more: results, value",
+          "cudaGraphExecUpdate(g[1]): Success", "info.result: 0", "run: Success", "device_int: 11",
+          "cudaGraphExecUpdate(g[2]): GraphExecUpdateFailure", "info.result #2: 2",
+          "run #2: Success", "device_int #2: 11")
+{
+    cudaStream_t s = nonblocking_stream();
+    int *p = device_bytes(64);
+    cudaGraph_t g[3];
+    cudaGraphExecUpdateResultInfo info;
+    for (int i = 0; i < 3; i++) {
+        MUST(cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal));
+        MUST(launch_store(s, p, 10 + i));
+        if (i == 2)
+            MUST(launch_store(s, p, 99));
+        MUST(cudaStreamEndCapture(s, &g[i]));
+    }
+    cudaGraphExec_t x = new_exec(g[0]);
+    answer(cudaGraphExecUpdate(x, g[1], &info));
+    answer_text("%d", (int)info.result);
+    answer_run(x);
+    answer_text("%d", device_int(p));
+    answer(cudaGraphExecUpdate(x, g[2], &info));
+    answer_text("%d", (int)info.result);
+    answer_run(x);
+    answer_text("%d", device_int(p));
+}

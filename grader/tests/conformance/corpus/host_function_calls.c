@@ -1,0 +1,173 @@
+/*
+ * host_function_calls.c: which calls work in a host function.
+ */
+#include "../context_calls.h"
+
+static void CUDART_CB run_there(void *f)
+{
+    (*(void (**)(void))f)();
+}
+
+static void in_host_function(void (*f)(void))
+{
+    cudaStream_t s = nonblocking_stream();
+    fixture_prepare();
+    MUST(cudaLaunchHostFunc(s, run_there, &f));
+    MUST(cudaStreamSynchronize(s));
+}
+
+SITUATION(host_nodes,
+          "in a host function: add an empty, kernel, memset, memcpy, host, record, "
+          "wait, child node; last error",
+          "cudaGraphAddEmptyNode: NotPermitted", "cudaGraphAddKernelNode: NotPermitted",
+          "cudaGraphAddMemsetNode: NotPermitted", "cudaGraphAddMemcpyNode1D: NotPermitted",
+          "cudaGraphAddHostNode: NotPermitted", "cudaGraphAddEventRecordNode: NotPermitted",
+          "cudaGraphAddEventWaitNode: NotPermitted", "cudaGraphAddChildGraphNode: NotPermitted",
+          "cudaGetLastError: NotPermitted")
+{
+    in_host_function(answer_add_nodes);
+}
+
+SITUATION(host_other_nodes,
+          "in a host function: add an alloc, a free node; a conditional handle; "
+          "a generic empty node; a copy to a symbol",
+          "cudaGraphAddMemAllocNode: NotPermitted", "cudaGraphAddMemFreeNode: NotPermitted",
+          "cudaGraphConditionalHandleCreate: NotPermitted", "cudaGraphAddNode: NotPermitted",
+          "cudaGraphAddMemcpyNodeToSymbol: NotPermitted")
+{
+    in_host_function(answer_add_other_nodes);
+}
+
+SITUATION(host_graphs,
+          "in a host function: nodes, roots, edges, type, dependencies, add, remove "
+          "an edge, clone, find, DOT, destroy a node; nodes of NULL; last error",
+          "cudaGraphGetNodes(fixture.graph, nodes): NotPermitted",
+          "cudaGraphGetRootNodes: NotPermitted", "cudaGraphGetEdges: NotPermitted",
+          "cudaGraphNodeGetType: NotPermitted", "cudaGraphNodeGetDependencies: NotPermitted",
+          "cudaGraphAddDependencies: NotPermitted", "cudaGraphRemoveDependencies: NotPermitted",
+          "cudaGraphClone: NotPermitted", "cudaGraphNodeFindInClone: NotPermitted",
+          "cudaGraphDebugDotPrint: NotPermitted", "cudaGraphDestroyNode: NotPermitted",
+          "cudaGraphGetNodes(NULL, NULL): NotPermitted", "cudaGetLastError: NotPermitted")
+{
+    in_host_function(answer_graph_calls);
+}
+
+SITUATION(host_set,
+          "in a host function: parameters of a kernel, a memset, a host node: get and "
+          "set each; an attribute: get and set",
+          "cudaGraphKernelNodeGetParams: NotPermitted",
+          "cudaGraphKernelNodeSetParams: NotPermitted",
+          "cudaGraphMemsetNodeGetParams: NotPermitted",
+          "cudaGraphMemsetNodeSetParams: NotPermitted", "cudaGraphHostNodeGetParams: NotPermitted",
+          "cudaGraphHostNodeSetParams: NotPermitted",
+          "cudaGraphKernelNodeGetAttribute: NotPermitted",
+          "cudaGraphKernelNodeSetAttribute: NotPermitted")
+{
+    in_host_function(answer_set_nodes);
+}
+
+SITUATION(host_exec,
+          "in a host function: update, exec parameters of a kernel, of a host node, get "
+          "enabled, set enabled, flags, upload, launch, instantiate, destroy",
+          "cudaGraphExecUpdate: NotPermitted", "cudaGraphExecKernelNodeSetParams: NotPermitted",
+          "cudaGraphExecHostNodeSetParams: NotPermitted", "cudaGraphNodeGetEnabled: InvalidValue",
+          "cudaGraphNodeSetEnabled: InvalidValue", "cudaGraphExecGetFlags: NotPermitted",
+          "cudaGraphUpload: NotPermitted", "cudaGraphLaunch: NotPermitted",
+          "cudaGraphInstantiate: NotPermitted", "cudaGraphExecDestroy: NotPermitted")
+{
+    in_host_function(answer_exec_calls);
+}
+
+SITUATION(host_streams,
+          "in a host function: is capturing, capture info, flags, priority, id, "
+          "device, attribute, begin capture, end, exchange mode",
+          "cudaStreamIsCapturing: NotPermitted", "cudaStreamGetCaptureInfo: NotPermitted",
+          "cudaStreamGetFlags: NotPermitted", "cudaStreamGetPriority: NotPermitted",
+          "cudaStreamGetId: NotPermitted", "cudaStreamGetDevice: Success",
+          "cudaStreamGetAttribute: NotPermitted", "cudaStreamBeginCapture: NotPermitted",
+          "cudaStreamEndCapture: NotPermitted", "cudaThreadExchangeStreamCaptureMode: NotPermitted")
+{
+    in_host_function(answer_stream_calls);
+}
+
+SITUATION(host_events,
+          "in a host function: event create, query, synchronize, elapsed time, wait; "
+          "record of NULL, query of NULL, destroy of NULL; destroy",
+          "cudaEventCreate: NotPermitted", "cudaEventQuery(fixture.event): Success",
+          "cudaEventSynchronize: Success", "cudaEventElapsedTime: InvalidResourceHandle",
+          "cudaStreamWaitEvent: NotPermitted", "cudaEventRecord: NotPermitted",
+          "cudaEventQuery(NULL): InvalidResourceHandle", "cudaEventDestroy(NULL): NotPermitted",
+          "cudaEventDestroy(fixture.event): NotPermitted")
+{
+    in_host_function(answer_event_calls);
+}
+
+SITUATION(host_memory,
+          "in a host function: pointer attributes, memory info, host flags, device pointer, "
+          "cudaMallocAsync, copy and memset of 0 bytes, pool, graph memory, trim, cudaMalloc of 0",
+          "cudaPointerGetAttributes: NotPermitted", "cudaMemGetInfo: NotPermitted",
+          "cudaHostGetFlags: NotPermitted", "cudaHostGetDevicePointer: NotPermitted",
+          "cudaMallocAsync: NotPermitted", "cudaMemcpy: NotPermitted", "cudaMemset: NotPermitted",
+          "cudaDeviceGetDefaultMemPool: NotPermitted",
+          "cudaDeviceGetGraphMemAttribute: NotPermitted", "cudaDeviceGraphMemTrim: NotPermitted",
+          "cudaMalloc: NotPermitted")
+{
+    in_host_function(answer_memory_calls);
+}
+
+SITUATION(
+    host_rest,
+    "in a host function: user object create, retain by a graph, release, release by a graph; "
+    "function attributes, occupancy, symbol address, size, limit, priorities, peer; host function",
+    "cudaUserObjectCreate: Success", "cudaGraphRetainUserObject: Success",
+    "cudaUserObjectRelease: Success", "cudaGraphReleaseUserObject: Success",
+    "cudaFuncGetAttributes: NotPermitted",
+    "cudaOccupancyMaxActiveBlocksPerMultiprocessor: NotPermitted",
+    "cudaGetSymbolAddress: NotPermitted", "cudaGetSymbolSize: NotPermitted",
+    "cudaDeviceGetLimit: NotPermitted", "cudaDeviceGetStreamPriorityRange: NotPermitted",
+    "cudaDeviceCanAccessPeer: NotPermitted", "cudaLaunchHostFunc: NotPermitted")
+{
+    in_host_function(answer_other_calls);
+}
+
+static void ask_devices(void)
+{
+    int n;
+    struct cudaDeviceProp p;
+    answer(cudaPeekAtLastError());
+    answer(cudaGetDeviceCount(&n));
+    answer(cudaGetDevice(&n));
+    answer(cudaSetDevice(0));
+    answer(cudaDeviceGetAttribute(&n, cudaDevAttrWarpSize, 0));
+    answer(cudaGetDeviceProperties(&p, 0));
+    answer(cudaDriverGetVersion(&n));
+    answer(cudaRuntimeGetVersion(&n));
+    answer(cudaGetDevice(NULL));
+    answer(cudaPeekAtLastError());
+}
+
+SITUATION(host_devices,
+          "in a host function: peek, device count, device, set device, attribute, "
+          "properties, driver and runtime version, device with NULL; peek",
+          "cudaPeekAtLastError: Success", "cudaGetDeviceCount: Success",
+          "cudaGetDevice(&n): NotPermitted", "cudaSetDevice: NotPermitted",
+          "cudaDeviceGetAttribute: NotPermitted", "cudaGetDeviceProperties: Success",
+          "cudaDriverGetVersion: Success", "cudaRuntimeGetVersion: Success",
+          "cudaGetDevice(NULL): InvalidValue", "cudaPeekAtLastError #2: InvalidValue")
+{
+    in_host_function(ask_devices);
+}
+
+SITUATION(host_bad,
+          "in a host function: graph create; into NULL; destroy NULL; exec destroy NULL; "
+          "launch NULL; instantiate NULL; event synchronize NULL; wait NULL; stream "
+          "destroy NULL; malloc into NULL; free NULL; copy NULL",
+          "cudaGraphCreate(&g): NotPermitted", "cudaGraphCreate(NULL): NotPermitted",
+          "cudaGraphDestroy: NotPermitted", "cudaGraphExecDestroy: NotPermitted",
+          "cudaGraphLaunch: NotPermitted", "cudaGraphInstantiate: NotPermitted",
+          "cudaEventSynchronize: InvalidResourceHandle", "cudaStreamWaitEvent: NotPermitted",
+          "cudaStreamDestroy: NotPermitted", "cudaMalloc: InvalidValue", "cudaFree: NotPermitted",
+          "cudaMemcpyAsync: NotPermitted")
+{
+    in_host_function(answer_bad_handles);
+}

@@ -1,0 +1,332 @@
+/*
+ * host_functions.c: host functions and stream callbacks.
+ */
+#include <pthread.h>
+#include <stdatomic.h>
+#include <string.h>
+
+#include "../situation.h"
+
+/* What a function run by the device saw. */
+static struct {
+    pthread_t thread;
+    cudaError_t status, malloc, query, device, peek, last, sync, event;
+    cudaStream_t stream;
+    void *data;
+    atomic_int runs;
+} seen;
+
+static void CUDART_CB note(void *data)
+{
+    seen.thread = pthread_self();
+    seen.data = data;
+    atomic_fetch_add(&seen.runs, 1);
+}
+
+static void CUDART_CB note_callback(cudaStream_t s, cudaError_t status, void *data)
+{
+    seen.stream = s;
+    seen.status = status;
+    note(data);
+}
+
+SITUATION(host_null, "cudaLaunchHostFunc(NULL function); cudaStreamAddCallback(NULL function)",
+          "cudaLaunchHostFunc: InvalidValue", "cudaStreamAddCallback: InvalidValue")
+{
+    cudaStream_t s = new_stream(0);
+    answer(cudaLaunchHostFunc(s, NULL, NULL));
+    answer(cudaStreamAddCallback(s, NULL, NULL, 0));
+}
+
+SITUATION(host_runs,
+          "cudaLaunchHostFunc: it ran once after synchronising, with its data, in another thread",
+          "cudaLaunchHostFunc: Success", "cudaStreamSynchronize: Success", "seen.runs: 1 run",
+          "seen.data == &seen: its data", "seen.thread: another thread")
+{
+    cudaStream_t s = new_stream(0);
+    answer(cudaLaunchHostFunc(s, note, &seen));
+    answer(cudaStreamSynchronize(s));
+    answer_text("%d run", seen.runs);
+    answer_text(seen.data == &seen ? "its data" : "other data");
+    answer_fact("seen.thread", "%s",
+                pthread_equal(seen.thread, pthread_self()) ? "this thread" : "another thread");
+}
+
+SITUATION(host_default_streams,
+          "cudaLaunchHostFunc in 0; in cudaStreamLegacy; in cudaStreamPerThread: runs",
+          "cudaLaunchHostFunc(0): Success", "cudaLaunchHostFunc(cudaStreamLegacy): Success",
+          "cudaLaunchHostFunc(cudaStreamPerThread): Success", "cudaDeviceSynchronize: Success",
+          "seen.runs: 3 runs")
+{
+    answer(cudaLaunchHostFunc(0, note, NULL));
+    answer(cudaLaunchHostFunc(cudaStreamLegacy, note, NULL));
+    answer(cudaLaunchHostFunc(cudaStreamPerThread, note, NULL));
+    answer(cudaDeviceSynchronize());
+    answer_text("%d runs", seen.runs);
+}
+
+SITUATION(host_order, "host functions of one stream run in order", "cudaStreamSynchronize: Success",
+          "host_log: 'ABCDEFGH'")
+{
+    cudaStream_t s = new_stream(0);
+    for (char c = 'A'; c <= 'H'; c++)
+        log_letter(s, c);
+    answer(cudaStreamSynchronize(s));
+    answer_text("'%s'", host_log());
+}
+
+SITUATION(callback_runs, "cudaStreamAddCallback: status, stream and data it is given",
+          "cudaStreamAddCallback: Success", "cudaStreamSynchronize: Success",
+          "seen.status: Success", "seen.stream == s: its stream", "seen.data == &seen: its data")
+{
+    cudaStream_t s = new_stream(0);
+    seen.status = cudaErrorUnknown;
+    answer(cudaStreamAddCallback(s, note_callback, &seen, 0));
+    answer(cudaStreamSynchronize(s));
+    answer(seen.status);
+    answer_text(seen.stream == s ? "its stream" : "another stream");
+    answer_text(seen.data == &seen ? "its data" : "other data");
+}
+
+SITUATION(callback_flags, "cudaStreamAddCallback with flags 1; 99",
+          "cudaStreamAddCallback(1): InvalidValue", "cudaStreamAddCallback(99): InvalidValue",
+          "cudaStreamSynchronize: Success", "seen.runs: 0 runs")
+{
+    cudaStream_t s = new_stream(0);
+    answer(cudaStreamAddCallback(s, note_callback, NULL, 1));
+    answer(cudaStreamAddCallback(s, note_callback, NULL, 99));
+    answer(cudaStreamSynchronize(s));
+    answer_text("%d runs", seen.runs);
+}
+
+SITUATION(callback_default, "cudaStreamAddCallback in 0: the stream it receives",
+          "cudaStreamAddCallback: Success", "cudaDeviceSynchronize: Success", "seen.stream == 0: 0")
+{
+    seen.stream = cudaStreamPerThread;
+    answer(cudaStreamAddCallback(0, note_callback, NULL, 0));
+    answer(cudaDeviceSynchronize());
+    answer_text(seen.stream == 0                  ? "0"
+                : seen.stream == cudaStreamLegacy ? "cudaStreamLegacy"
+                                                  : "another");
+}
+
+static void CUDART_CB call_cuda(void *unused)
+{
+    void *p = NULL;
+    int d = -1;
+    (void)unused;
+    seen.malloc = cudaMalloc(&p, 64);
+    seen.peek = cudaPeekAtLastError();
+    seen.query = cudaStreamQuery(0);
+    seen.device = cudaGetDevice(&d);
+    seen.sync = cudaDeviceSynchronize();
+    seen.last = cudaGetLastError();
+}
+
+SITUATION(host_calls_cuda,
+          "CUDA calls in a host function: malloc, peek, stream query, get device, "
+          "synchronize, last error; outside: last error",
+          "cudaStreamSynchronize: Success", "seen.malloc: NotPermitted", "seen.peek: NotPermitted",
+          "seen.query: NotPermitted", "seen.device: NotPermitted", "seen.sync: NotPermitted",
+          "seen.last: NotPermitted", "cudaGetLastError: Success")
+{
+    cudaStream_t s = new_stream(0);
+    MUST(cudaLaunchHostFunc(s, call_cuda, NULL));
+    answer(cudaStreamSynchronize(s));
+    answer(seen.malloc);
+    answer(seen.peek);
+    answer(seen.query);
+    answer(seen.device);
+    answer(seen.sync);
+    answer(seen.last);
+    answer(cudaGetLastError());
+}
+
+static void CUDART_CB call_cuda_callback(cudaStream_t s, cudaError_t status, void *data)
+{
+    (void)s;
+    (void)status;
+    call_cuda(data);
+}
+
+SITUATION(callback_calls_cuda, "CUDA calls in a callback: malloc, stream query, synchronize",
+          "cudaStreamSynchronize: Success", "seen.malloc: NotPermitted", "seen.query: NotPermitted",
+          "seen.sync: NotPermitted")
+{
+    cudaStream_t s = new_stream(0);
+    MUST(cudaStreamAddCallback(s, call_cuda_callback, NULL, 0));
+    answer(cudaStreamSynchronize(s));
+    answer(seen.malloc);
+    answer(seen.query);
+    answer(seen.sync);
+}
+
+static void *event_of_test;
+
+static void CUDART_CB call_event(void *unused)
+{
+    (void)unused;
+    seen.event = cudaEventRecord(event_of_test, 0);
+    seen.query = cudaLaunchHostFunc(0, note, NULL);
+    seen.malloc = cudaMemcpy(&seen.data, &seen.stream, sizeof(void *), cudaMemcpyHostToHost);
+}
+
+SITUATION(host_calls_more,
+          "in a host function: event record, launch of a host function, host to host copy",
+          "cudaStreamSynchronize: Success", "seen.event: NotPermitted", "seen.query: NotPermitted",
+          "seen.malloc: NotPermitted")
+{
+    cudaStream_t s = new_stream(0);
+    event_of_test = new_event(0);
+    MUST(cudaLaunchHostFunc(s, call_event, NULL));
+    answer(cudaStreamSynchronize(s));
+    answer(seen.event);
+    answer(seen.query);
+    answer(seen.malloc);
+}
+
+static void CUDART_CB nap(void *unused)
+{
+    (void)unused;
+    let_pass(50000);
+    atomic_fetch_add(&seen.runs, 1);
+}
+
+SITUATION(host_later_work, "work after a host function waits for it to return",
+          "cudaEventQuery: NotReady", "cudaEventSynchronize: Success", "seen.runs: 1 run")
+{
+    cudaStream_t s = new_stream(0);
+    cudaEvent_t e = new_event(cudaEventDisableTiming);
+    MUST(cudaLaunchHostFunc(s, nap, NULL));
+    MUST(cudaEventRecord(e, s));
+    answer(cudaEventQuery(e));
+    answer(cudaEventSynchronize(e));
+    answer_text("%d run", seen.runs);
+}
+
+SITUATION(host_sees_copy, "a host function sees what the copy before it wrote",
+          "cudaStreamSynchronize: Success", "saw, runs: 5, 1 run")
+{
+    static int *got, saw;
+    int *d = device_bytes(sizeof *d), five = 5;
+    cudaStream_t s = new_stream(0);
+    got = pinned_bytes(sizeof *got);
+    MUST(cudaMemcpy(d, &five, sizeof five, cudaMemcpyHostToDevice));
+    MUST(cudaMemcpyAsync(got, d, sizeof *got, cudaMemcpyDeviceToHost, s));
+    MUST(cudaLaunchHostFunc(s, note, NULL));
+    answer(cudaStreamSynchronize(s));
+    saw = *got;
+    answer_fact("saw, runs", "%d, %d run", saw, seen.runs);
+}
+
+static void CUDART_CB write_nine(void *p)
+{
+    *(int *)p = 9;
+}
+
+SITUATION(host_writes_source,
+          "a host function writes the pinned source of the copy after it: which value arrives",
+          "cudaMemcpy: Success", "got: 9")
+{
+    int *d = device_bytes(sizeof *d), *src = pinned_bytes(sizeof *src), got = 0;
+    cudaStream_t s = new_stream(0);
+    *src = 1;
+    MUST(cudaLaunchHostFunc(s, write_nine, src));
+    MUST(cudaMemcpyAsync(d, src, sizeof *src, cudaMemcpyHostToDevice, s));
+    MUST(cudaStreamSynchronize(s));
+    answer(cudaMemcpy(&got, d, sizeof got, cudaMemcpyDeviceToHost));
+    answer_text("%d", got);
+}
+
+SITUATION(host_concurrent,
+          "a host function in one stream while one in another stream is still running",
+          "done_soon: waits", "seen.runs: 1 run")
+{
+    gate_shut(nonblocking_stream());
+    cudaStream_t s = nonblocking_stream();
+    MUST(cudaLaunchHostFunc(s, note, NULL));
+    answer_text("%s", done_soon(s));
+    gate_open();
+    MUST(cudaDeviceSynchronize());
+    answer_text("%d run", seen.runs);
+}
+
+SITUATION(host_many, "1000 host functions in 4 streams", "cudaDeviceSynchronize: Success",
+          "seen.runs: 1000 runs")
+{
+    cudaStream_t s[4];
+    for (int i = 0; i < 4; i++)
+        s[i] = nonblocking_stream();
+    for (int i = 0; i < 1000; i++)
+        MUST(cudaLaunchHostFunc(s[i % 4], note, NULL));
+    answer(cudaDeviceSynchronize());
+    answer_text("%d runs", seen.runs);
+}
+
+static void CUDART_CB told(cudaStream_t s, cudaError_t status, void *seen)
+{
+    (void)s;
+    *(cudaError_t *)seen = status;
+}
+
+SITUATION(
+    callback_status,
+    "cudaStreamAddCallback: the status the callback is given; with flags 1; with a NULL function",
+    "cudaStreamAddCallback(told, 0): Success", "cudaStreamSynchronize: Success",
+    "status given: Success", "cudaStreamAddCallback(told, 1): InvalidValue",
+    "cudaStreamAddCallback(NULL, 0): InvalidValue")
+{
+    cudaStream_t s = new_stream(0);
+    cudaError_t seen = cudaErrorUnknown;
+    answer(cudaStreamAddCallback(s, told, &seen, 0));
+    answer(cudaStreamSynchronize(s));
+    answer_error("status given", seen);
+    answer(cudaStreamAddCallback(s, told, &seen, 1));
+    answer(cudaStreamAddCallback(s, NULL, &seen, 0));
+}
+
+static void CUDART_CB tries_calls(void *seen)
+{
+    cudaError_t *e = seen;
+    void *p;
+    e[0] = cudaStreamQuery(NULL);
+    e[1] = cudaMalloc(&p, 64);
+    e[2] = cudaGetLastError();
+    e[3] = cudaEventQuery(NULL);
+}
+
+SITUATION(calls_in_host_function,
+          "inside a host function: cudaStreamQuery, cudaMalloc, cudaGetLastError, "
+          "cudaEventQuery(NULL); afterwards cudaGetLastError outside",
+          "cudaLaunchHostFunc: Success", "cudaStreamSynchronize: Success",
+          "in the callback: NotPermitted", "in the callback #2: NotPermitted",
+          "in the callback #3: NotPermitted", "in the callback #4: InvalidResourceHandle",
+          "cudaGetLastError: Success")
+{
+    cudaError_t e[4];
+    cudaStream_t s = new_stream(0);
+    answer(cudaLaunchHostFunc(s, tries_calls, e));
+    answer(cudaStreamSynchronize(s));
+    for (int i = 0; i < 4; i++)
+        answer_error("in the callback", e[i]);
+    answer(cudaGetLastError());
+}
+
+SITUATION(host_function_order,
+          "host functions on two streams, the second waits for an event of the first: order",
+          "host_log()[0], 'b': a before b", "strlen: 3 letters")
+{
+    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
+    cudaEvent_t e = new_event(cudaEventDisableTiming);
+    gate_shut(s);
+    log_letter(s, 'a');
+    MUST(cudaEventRecord(e, s));
+    MUST(cudaStreamWaitEvent(t, e, 0));
+    log_letter(t, 'b');
+    log_letter(s, 'c');
+    gate_open();
+    MUST(cudaStreamSynchronize(t));
+    answer_text("%c before %c", host_log()[0], 'b');
+    MUST(cudaDeviceSynchronize());
+    answer_text("%d letters", (int)strlen(host_log()));
+}

@@ -1,0 +1,296 @@
+/*
+ * kernel_nodes.c: kernel nodes.
+ */
+#include <stdint.h>
+#include <string.h>
+
+#include "../conditional.h"
+#include "../situation_kernels.h"
+
+static cudaError_t add_kernel_node(dim3 grid, dim3 block, unsigned shared)
+{
+    static int *p;
+    if (!p)
+        p = device_bytes(SMALL);
+    cudaGraphNode_t n;
+    struct cudaKernelNodeParams k = store_params(p, 1);
+    k.gridDim = grid;
+    k.blockDim = block;
+    k.sharedMemBytes = shared;
+    return cudaGraphAddKernelNode(&n, new_graph(), NULL, 0, &k);
+}
+
+SITUATION(kernel_node_shapes,
+          "kernel node: grid 0; block 0; block 1025; block 2048; block z 65; "
+          "grid y 65536; grid x 2^31; shared 48 KiB; 48 KiB + 1; 1 GiB",
+          "add_kernel_node((dim3){0, 1, 1}, one, 0): InvalidValue",
+          "add_kernel_node(one, (dim3){0, 1, 1}, 0): InvalidValue",
+          "add_kernel_node(one, (dim3){1025, 1, 1}, 0): InvalidValue",
+          "add_kernel_node(one, (dim3){2048, 1, 1}, 0): InvalidValue",
+          "add_kernel_node(one, (dim3){1, 1, 65}, 0): InvalidValue",
+          "add_kernel_node((dim3){1, 65536, 1}, one, 0): InvalidValue",
+          "add_kernel_node((dim3){1u << 31, 1, 1}, one, 0): InvalidValue",
+          "add_kernel_node(one, one, 48 << 10): Success",
+          "add_kernel_node(one, one, (48 << 10) + 1): InvalidValue",
+          "add_kernel_node(one, one, 1 << 30): InvalidValue")
+{
+    dim3 one = {1, 1, 1};
+    answer(add_kernel_node((dim3){0, 1, 1}, one, 0));
+    answer(add_kernel_node(one, (dim3){0, 1, 1}, 0));
+    answer(add_kernel_node(one, (dim3){1025, 1, 1}, 0));
+    answer(add_kernel_node(one, (dim3){2048, 1, 1}, 0));
+    answer(add_kernel_node(one, (dim3){1, 1, 65}, 0));
+    answer(add_kernel_node((dim3){1, 65536, 1}, one, 0));
+    answer(add_kernel_node((dim3){1u << 31, 1, 1}, one, 0));
+    answer(add_kernel_node(one, one, 48 << 10));
+    answer(add_kernel_node(one, one, (48 << 10) + 1));
+    answer(add_kernel_node(one, one, 1 << 30));
+}
+
+SITUATION(kernel_node_large_shared,
+          "kernel node with 100 KiB of dynamic shared memory after the "
+          "kernel's limit was raised to it: add; 1 byte more; captured; "
+          "run; limit lowered, then instantiate again",
+          "cudaGraphAddKernelNode: Success", "cudaGraphAddKernelNode #2: InvalidValue",
+          "run(new_exec(g)): Success", "cudaGraphInstantiate: Success", "run(x): Success")
+{
+    cudaGraph_t g = new_graph();
+    cudaGraphNode_t n;
+    cudaGraphExec_t x = NULL;
+    struct cudaKernelNodeParams k = store_params(device_bytes(SMALL), 1);
+    MUST(cudaFuncSetAttribute(k.func, cudaFuncAttributeMaxDynamicSharedMemorySize, 100 << 10));
+    k.sharedMemBytes = 100 << 10;
+    answer(cudaGraphAddKernelNode(&n, g, NULL, 0, &k));
+    k.sharedMemBytes++;
+    answer(cudaGraphAddKernelNode(&n, g, NULL, 0, &k));
+    answer_run(new_exec(g));
+    MUST(cudaFuncSetAttribute(k.func, cudaFuncAttributeMaxDynamicSharedMemorySize, 1024));
+    answer(cudaGraphInstantiate(&x, g, 0));
+    if (x)
+        answer_run(x);
+}
+
+SITUATION(kernel_node_function,
+          "kernel node: function NULL; no kernel; parameters NULL of a "
+          "kernel with none; NULL of a kernel with two; both forms; neither",
+          "cudaGraphAddKernelNode: InvalidDeviceFunction",
+          "cudaGraphAddKernelNode #2: InvalidResourceHandle", "cudaGraphAddKernelNode #3: Success",
+          "cudaGraphAddKernelNode #4: InvalidValue", "cudaGraphAddKernelNode #5: Success",
+          "shape: 2 nodes, 0 edges, 2 roots")
+{
+    cudaGraph_t g = new_graph();
+    cudaGraphNode_t n;
+    int *p = device_bytes(SMALL);
+    void *extra[] = {NULL};
+    struct cudaKernelNodeParams k = store_params(p, 1);
+    k.func = NULL;
+    answer(cudaGraphAddKernelNode(&n, g, NULL, 0, &k));
+    k.func = (void *)&extra;
+    answer(cudaGraphAddKernelNode(&n, g, NULL, 0, &k));
+    k.func = (void *)(uintptr_t)situation_nothing();
+    k.kernelParams = NULL;
+    answer(cudaGraphAddKernelNode(&n, g, NULL, 0, &k));
+    k.func = (void *)(uintptr_t)situation_store();
+    answer(cudaGraphAddKernelNode(&n, g, NULL, 0, &k));
+    k = store_params(p, 1);
+    k.extra = extra;
+    answer(cudaGraphAddKernelNode(&n, g, NULL, 0, &k));
+    answer_shape(g);
+}
+
+SITUATION(kernel_node_both_forms,
+          "kernel node with its parameters in both forms, kernelParams and extra",
+          "cudaGraphAddKernelNode: InvalidValue")
+{
+    cudaGraph_t g = new_graph();
+    cudaGraphNode_t n;
+    struct {
+        int *to;
+        int value;
+    } packed = {device_bytes(SMALL), 12};
+    size_t bytes = sizeof packed.to + sizeof packed.value;
+    void *extra[] = {(void *)1, &packed, (void *)2, &bytes, (void *)0};
+    struct cudaKernelNodeParams k = store_params(packed.to, 13);
+    k.extra = extra;
+    answer(cudaGraphAddKernelNode(&n, g, NULL, 0, &k));
+}
+
+SITUATION(kernel_node_extra, "kernel node with its parameters in one buffer (extra)",
+          "cudaGraphAddKernelNode: Success", "run: Success", "device_int: 12")
+{
+    cudaGraph_t g = new_graph();
+    cudaGraphNode_t n;
+    struct {
+        int *to;
+        int value;
+    } packed = {device_bytes(SMALL), 12};
+    size_t bytes = sizeof packed.to + sizeof packed.value;
+    /* CU_LAUNCH_PARAM_BUFFER_POINTER, _SIZE and _END */
+    void *extra[] = {(void *)1, &packed, (void *)2, &bytes, (void *)0};
+    struct cudaKernelNodeParams k = {.func = (void *)(uintptr_t)situation_store(),
+                                     .gridDim = {1, 1, 1},
+                                     .blockDim = {1, 1, 1},
+                                     .extra = extra};
+    answer(cudaGraphAddKernelNode(&n, g, NULL, 0, &k));
+    answer_run(new_exec(g));
+    answer_text("%d", device_int(packed.to));
+}
+
+static void answer_kernel(cudaGraphNode_t n)
+{
+    struct cudaKernelNodeParams k;
+    memset(&k, 0, sizeof k);
+    cudaError_t e = cudaGraphKernelNodeGetParams(n, &k);
+    answer_error("cudaGraphKernelNodeGetParams", e);
+    if (e != cudaSuccess)
+        return;
+    answer_fact("kernel node", "func %s grid %u %u %u block %u %u %u shared %u extra %s",
+                k.func == situation_store()  ? "store"
+                : k.func == situation_plus() ? "add"
+                                             : "other",
+                k.gridDim.x, k.gridDim.y, k.gridDim.z, k.blockDim.x, k.blockDim.y, k.blockDim.z,
+                k.sharedMemBytes, k.extra ? "set" : "NULL");
+    if (k.kernelParams)
+        answer_text("value %d", *(int *)k.kernelParams[1]);
+    else
+        answer_fact("parameters", "params NULL");
+}
+
+SITUATION(kernel_params,
+          "kernel node: parameters read back; are they copies; changed through the "
+          "pointer read back: what runs",
+          "cudaGraphKernelNodeGetParams: Success",
+          "kernel node: func store grid 2 3 4 block 1 1 1 shared 16 extra NULL",
+          "*(int *)k.kernelParams[1]: value 3", "got.kernelParams == given.kernelParams: own array",
+          "got.kernelParams[1] == given.kernelParams[1]: own values", "run: Success",
+          "device_int: 3")
+{
+    cudaGraph_t g = new_graph();
+    int *p = device_bytes(SMALL);
+    struct cudaKernelNodeParams given = store_params(p, 3), got;
+    cudaGraphNode_t n;
+    given.gridDim = (dim3){2, 3, 4};
+    given.sharedMemBytes = 16;
+    MUST(cudaGraphAddKernelNode(&n, g, NULL, 0, &given));
+    answer_kernel(n);
+    MUST(cudaGraphKernelNodeGetParams(n, &got));
+    answer_text(got.kernelParams == given.kernelParams ? "same array" : "own array");
+    answer_text(got.kernelParams[1] == given.kernelParams[1] ? "same values" : "own values");
+    *(int *)given.kernelParams[1] = 4;
+    answer_run(new_exec(g));
+    answer_text("%d", device_int(p));
+}
+
+SITUATION(kernel_params_captured, "a captured kernel: parameters read back",
+          "cudaStreamEndCapture: Success", "captured: 1 nodes",
+          "cudaGraphKernelNodeGetParams: Success",
+          "kernel node: func add grid 5 1 1 block 32 2 1 shared 128 extra NULL",
+          "*(int *)k.kernelParams[1]: value 8")
+{
+    cudaStream_t s = nonblocking_stream();
+    int *p = device_bytes(SMALL), value = 8;
+    void *args[] = {&p, &value};
+    MUST(cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal));
+    MUST(cudaLaunchKernel(situation_plus(), (dim3){5, 1, 1}, (dim3){32, 2, 1}, args, 128, s));
+    answer_kernel(nth_node(answer_end(s), 0));
+}
+
+SITUATION(kernel_params_set,
+          "kernel node: set another value and grid; another function; one of "
+          "three parameters; NULL; a block of 2048; what is kept; run",
+          "cudaGraphKernelNodeSetParams(&k): Success", "cudaGraphKernelNodeGetParams: Success",
+          "kernel node: func store grid 2 1 1 block 1 1 1 shared 0 extra NULL",
+          "*(int *)k.kernelParams[1]: value 7", "cudaGraphKernelNodeSetParams(&k) #2: Success",
+          "cudaGraphKernelNodeSetParams(&k) #3: InvalidValue",
+          "cudaGraphKernelNodeSetParams(NULL): InvalidValue",
+          "cudaGraphKernelNodeGetParams #2: Success",
+          "kernel node #2: func add grid 2 1 1 block 1 1 1 shared 0 extra NULL",
+          "*(int *)k.kernelParams[1] #2: value 7", "cudaGraphKernelNodeSetParams(&k) #4: Success",
+          "run: Success", "device_int: 11")
+{
+    cudaGraph_t g = new_graph();
+    int *p = device_bytes(SMALL), five = 5, six = 6;
+    cudaGraphNode_t n = add_store(g, NULL, p, 3);
+    struct cudaKernelNodeParams k = store_params(p, 7);
+    k.gridDim.x = 2;
+    answer(cudaGraphKernelNodeSetParams(n, &k));
+    answer_kernel(n);
+    k.func = (void *)(uintptr_t)situation_plus();
+    answer(cudaGraphKernelNodeSetParams(n, &k));
+    k.blockDim.x = 2048;
+    answer(cudaGraphKernelNodeSetParams(n, &k));
+    answer(cudaGraphKernelNodeSetParams(n, NULL));
+    answer_kernel(n);
+    void *three[] = {&p, &five, &six};
+    k = store_params(p, 0);
+    k.func = (void *)(uintptr_t)situation_plus_two();
+    k.kernelParams = three;
+    answer(cudaGraphKernelNodeSetParams(n, &k));
+    answer_run(new_exec(g));
+    answer_text("%d", device_int(p));
+}
+
+SITUATION(param_at_add,
+          "the argument of a kernel node changed on the host after the node was added: value",
+          "run: Success", "device_int: 3")
+{
+    cudaGraph_t g = new_graph();
+    int *p = device_bytes(64), value = 3;
+    void *args[] = {&p, &value};
+    add_kernel(g, NULL, situation_store(), args);
+    value = 4;
+    cudaGraphExec_t x = new_exec(g);
+    value = 5;
+    answer_run(x);
+    answer_text("%d", device_int(p));
+}
+
+SITUATION(params_pointer,
+          "the kernelParams that cudaGraphKernelNodeGetParams gives: written to, "
+          "then launched: value; function the same",
+          "function, value: same 3", "cudaGraphKernelNodeSetParams: Success", "run: Success",
+          "device_int: 3")
+{
+    cudaGraph_t g = new_graph();
+    int *p = device_bytes(64);
+    cudaGraphNode_t n = add_store(g, NULL, p, 3);
+    struct cudaKernelNodeParams k;
+    MUST(cudaGraphKernelNodeGetParams(n, &k));
+    answer_fact("function, value", "%s %d", k.func == situation_store() ? "same" : "other",
+                *(int *)k.kernelParams[1]);
+    answer(cudaGraphKernelNodeSetParams(n, &k));
+    answer_run(new_exec(g));
+    answer_text("%d", device_int(p));
+}
+
+SITUATION(kernel_node_bad,
+          "cudaGraphAddKernelNode: NULL parameters; NULL function; grid of 0; "
+          "block of 2048; 300 KB shared; NULL kernelParams; count after",
+          "cudaGraphAddKernelNode(NULL): InvalidValue",
+          "cudaGraphAddKernelNode(&k): InvalidDeviceFunction",
+          "cudaGraphAddKernelNode(&k) #2: InvalidValue",
+          "cudaGraphAddKernelNode(&k) #3: InvalidValue",
+          "cudaGraphAddKernelNode(&k) #4: InvalidValue",
+          "cudaGraphAddKernelNode(&k) #5: InvalidValue", "node_count: 0")
+{
+    cudaGraph_t g = new_graph();
+    cudaGraphNode_t n;
+    int *p = device_bytes(64);
+    struct cudaKernelNodeParams k = store_params(p, 1);
+    answer(cudaGraphAddKernelNode(&n, g, NULL, 0, NULL));
+    k.func = NULL;
+    answer(cudaGraphAddKernelNode(&n, g, NULL, 0, &k));
+    k = store_params(p, 1);
+    k.gridDim.y = 0;
+    answer(cudaGraphAddKernelNode(&n, g, NULL, 0, &k));
+    k = store_params(p, 1);
+    k.blockDim.x = 2048;
+    answer(cudaGraphAddKernelNode(&n, g, NULL, 0, &k));
+    k = store_params(p, 1);
+    k.sharedMemBytes = 300 << 10;
+    answer(cudaGraphAddKernelNode(&n, g, NULL, 0, &k));
+    k = store_params(p, 1);
+    k.kernelParams = NULL;
+    answer(cudaGraphAddKernelNode(&n, g, NULL, 0, &k));
+    answer_text("%zu", node_count(g));
+}

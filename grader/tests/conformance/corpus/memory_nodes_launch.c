@@ -1,0 +1,261 @@
+/*
+ * memory_nodes_launch.c: alloc and free nodes: what a launch allocates, and who may free it.
+ */
+#include "../graphs.h"
+
+SITUATION(alloc_twice,
+          "a graph that allocates and frees: second instantiate; clone; as a child; "
+          "instantiate again after the exec was destroyed",
+          "cudaGraphInstantiate(&y): NotSupported", "cudaGraphClone: NotSupported",
+          "cudaGraphAddChildGraphNode: NotSupported", "cudaGraphInstantiate(&x): Success",
+          "run: Success")
+{
+    void *p;
+    cudaGraph_t g = allocating_graph(&p, true), copy;
+    cudaGraphExec_t x = new_exec(g), y;
+    cudaGraphNode_t n;
+    answer(cudaGraphInstantiate(&y, g, 0));
+    answer(cudaGraphClone(&copy, g));
+    answer(cudaGraphAddChildGraphNode(&n, new_graph(), NULL, 0, g));
+    MUST(cudaGraphExecDestroy(x));
+    answer(cudaGraphInstantiate(&x, g, 0));
+    answer_run(x);
+}
+
+SITUATION(alloc_changes,
+          "a graph with memory nodes: a node added after instantiate; an edge "
+          "removed; the alloc node destroyed; second instantiate of the changed one",
+          "cudaGraphAddEmptyNode: Success", "cudaGraphRemoveDependencies: NotSupported",
+          "cudaGraphAddDependencies: InvalidValue", "cudaGraphDestroyNode(m): NotSupported",
+          "cudaGraphDestroyNode(a): NotSupported", "cudaGraphInstantiate: NotSupported",
+          "run: Success")
+{
+    void *p;
+    cudaGraph_t g = allocating_graph(&p, true);
+    cudaGraphExec_t x = new_exec(g), y;
+    cudaGraphNode_t n, a = nth_node(g, 0), m = nth_node(g, 1);
+    answer(cudaGraphAddEmptyNode(&n, g, NULL, 0));
+    answer(cudaGraphRemoveDependencies(g, &a, &m, NULL, 1));
+    answer(cudaGraphAddDependencies(g, &a, &m, NULL, 1));
+    answer(cudaGraphDestroyNode(m));
+    answer(cudaGraphDestroyNode(a));
+    answer(cudaGraphInstantiate(&y, g, 0));
+    answer_run(x);
+}
+
+SITUATION(alloc_relaunch,
+          "a graph that does not free: launch; again; with AutoFreeOnLaunch: "
+          "twice; what the memory holds",
+          "run(x): Success", "device_byte(p): 5", "run(x) #2: InvalidValue then Success",
+          "run(y): Success", "run(y) #2: Success", "device_byte(q): 5")
+{
+    void *p, *q;
+    cudaGraphExec_t x = new_exec(allocating_graph(&p, false)), y;
+    answer_run(x);
+    answer_text("%d", device_byte(p));
+    answer_run(x);
+    MUST(cudaGraphInstantiate(&y, allocating_graph(&q, false),
+                              cudaGraphInstantiateFlagAutoFreeOnLaunch));
+    answer_run(y);
+    answer_run(y);
+    answer_text("%d", device_byte(q));
+}
+
+SITUATION(alloc_free_outside,
+          "memory of a launched graph: cudaFree; again; launch; cudaFreeAsync; "
+          "again; launch",
+          "run: Success", "cudaFree: Success", "cudaFree #2: InvalidValue", "run #2: Success",
+          "cudaFreeAsync: Success", "cudaFreeAsync #2: InvalidValue", "run #3: Success")
+{
+    void *p;
+    cudaStream_t s = nonblocking_stream();
+    cudaGraphExec_t x = new_exec(allocating_graph(&p, false));
+    answer_run(x);
+    answer(cudaFree(p));
+    answer(cudaFree(p));
+    answer_run(x);
+    answer(cudaFreeAsync(p, s));
+    answer(cudaFreeAsync(p, s));
+    answer_run(x);
+}
+
+SITUATION(alloc_free_before,
+          "memory of a graph that was never launched: cudaFree; cudaFreeAsync; "
+          "after the exec was made; pointer attributes",
+          "cudaFree: InvalidValue", "cudaFreeAsync: InvalidValue", "cudaFree #2: InvalidValue",
+          "cudaPointerGetAttributes: Success", "a.type, a.device: type 0 device -2")
+{
+    void *p;
+    struct cudaPointerAttributes a;
+    cudaGraph_t g = allocating_graph(&p, false);
+    answer(cudaFree(p));
+    answer(cudaFreeAsync(p, 0));
+    new_exec(g);
+    answer(cudaFree(p));
+    answer(cudaPointerGetAttributes(&a, p));
+    answer_text("type %d device %d", (int)a.type, a.device);
+}
+
+SITUATION(alloc_freed_in_graph_outside,
+          "memory that its graph frees: cudaFree of it after a "
+          "launch; memset of it",
+          "run: Success", "cudaFree: InvalidValue", "cudaMemsetAsync: InvalidValue",
+          "cudaDeviceSynchronize: Success")
+{
+    void *p;
+    cudaGraphExec_t x = new_exec(allocating_graph(&p, true));
+    answer_run(x);
+    answer(cudaFree(p));
+    answer(cudaMemsetAsync(p, 1, SMALL, 0));
+    answer(cudaDeviceSynchronize());
+}
+
+SITUATION(alloc_exec_destroyed,
+          "an exec destroyed while its memory is allocated: cudaFree then; "
+          "its graph destroyed too: cudaFree",
+          "run(x): Success", "run(y): Success", "cudaFree(p): Success", "device_byte: 5",
+          "cudaFree(q): Success")
+{
+    void *p, *q;
+    cudaGraph_t g = allocating_graph(&p, false), h = allocating_graph(&q, false);
+    cudaGraphExec_t x = new_exec(g), y = new_exec(h);
+    answer_run(x);
+    answer_run(y);
+    MUST(cudaGraphExecDestroy(x));
+    answer(cudaFree(p));
+    MUST(cudaGraphExecDestroy(y));
+    MUST(cudaGraphDestroy(h));
+    answer_text("%d", device_byte(q));
+    answer(cudaFree(q));
+}
+
+SITUATION(alloc_freed_by_second,
+          "memory of one graph freed by a node of another: launches in "
+          "order, twice; the second alone",
+          "run(x): Success", "run(y): Success", "run(x) #2: Success", "run(y) #2: Success",
+          "run(y) #3: InvalidValue then Success")
+{
+    void *p;
+    cudaGraph_t g = allocating_graph(&p, false), h = new_graph();
+    add_free(h, NULL, p);
+    cudaGraphExec_t x = new_exec(g), y = new_exec(h);
+    for (int i = 0; i < 2; i++) {
+        answer_run(x);
+        answer_run(y);
+    }
+    answer_run(y);
+}
+
+SITUATION(alloc_two_streams, "an exec that allocates and frees launched in two streams at once",
+          "cudaGraphLaunch(s): Success", "cudaGraphLaunch(t): Success",
+          "cudaDeviceSynchronize: Success")
+{
+    void *p;
+    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
+    cudaGraphExec_t x = new_exec(allocating_graph(&p, true));
+    answer(cudaGraphLaunch(x, s));
+    answer(cudaGraphLaunch(x, t));
+    answer(cudaDeviceSynchronize());
+}
+
+SITUATION(alloc_enable,
+          "cudaGraphNodeSetEnabled of alloc and free nodes; DeviceLaunch of a graph "
+          "with them; AutoFreeOnLaunch of one that frees",
+          "cudaGraphNodeSetEnabled(nth_node(g, 0)): InvalidValue",
+          "cudaGraphNodeSetEnabled(nth_node(g, 2)): InvalidValue",
+          "cudaGraphInstantiate(h, cudaGraphInstantiateFlagDeviceLaunch): InvalidValue",
+          "cudaGraphInstantiate(i, cudaGraphInstantiateFlagAutoFreeOnLaunch): Success",
+          "run: Success", "run #2: Success")
+{
+    void *p;
+    cudaGraph_t g = allocating_graph(&p, true), h = allocating_graph(&p, true),
+                i = allocating_graph(&p, true);
+    cudaGraphExec_t x = new_exec(g), y = NULL;
+    answer(cudaGraphNodeSetEnabled(x, nth_node(g, 0), 0));
+    answer(cudaGraphNodeSetEnabled(x, nth_node(g, 2), 0));
+    answer(cudaGraphInstantiate(&y, h, cudaGraphInstantiateFlagDeviceLaunch));
+    answer(cudaGraphInstantiate(&y, i, cudaGraphInstantiateFlagAutoFreeOnLaunch));
+    answer_run(y);
+    answer_run(y);
+}
+
+SITUATION(memory_reuse,
+          "two allocations of a graph, the first freed before the second: same "
+          "address; the second beside the first: same address",
+          "p == q: same", "p == q #2: other")
+{
+    cudaGraph_t g = new_graph(), h = new_graph();
+    void *p, *q;
+    cudaGraphNode_t a = add_alloc(g, NULL, 1 << 20, &p), f = add_free(g, a, p);
+    a = add_alloc(g, f, 1 << 20, &q);
+    answer_text("%s", p == q ? "same" : "other");
+    add_alloc(h, NULL, 1 << 20, &p);
+    add_alloc(h, NULL, 1 << 20, &q);
+    answer_text("%s", p == q ? "same" : "other");
+}
+
+SITUATION(memory_values,
+          "a kernel of a graph writes to memory that the graph allocated, a copy of "
+          "the graph reads it back, then it is freed: value, twice",
+          "run: Success", "h[0]: 77", "run #2: Success", "h[0] #2: 77")
+{
+    cudaGraph_t g = new_graph();
+    void *p;
+    int *h = pinned_bytes(64);
+    cudaGraphNode_t a = add_alloc(g, NULL, 64, &p), k = add_store(g, a, p, 77),
+                    c = add_copy(g, k, h, p);
+    add_free(g, c, p);
+    cudaGraphExec_t x = new_exec(g);
+    for (int i = 0; i < 2; i++) {
+        h[0] = 0;
+        answer_run(x);
+        answer_text("%d", h[0]);
+    }
+}
+
+SITUATION(memory_outside,
+          "memory that a graph allocated and did not free: written by a stream after the launch, "
+          "freed by cudaFree; freed by a second graph's free node",
+          "run(x): Success", "cudaMemset: Success", "cudaFree(p): Success", "run(y): Success",
+          "cudaGraphAddMemFreeNode: Success", "run(new_exec(i)): Success",
+          "cudaFree(q): InvalidValue")
+{
+    cudaGraph_t g = new_graph(), h = new_graph(), i = new_graph();
+    void *p, *q;
+    add_alloc(g, NULL, 64, &p);
+    add_alloc(h, NULL, 64, &q);
+    cudaGraphExec_t x = new_exec(g), y = new_exec(h);
+    answer_run(x);
+    answer(cudaMemset(p, 1, 64));
+    answer(cudaFree(p));
+    answer_run(y);
+    cudaGraphNode_t n;
+    answer(cudaGraphAddMemFreeNode(&n, i, NULL, 0, q));
+    answer_run(new_exec(i));
+    answer(cudaFree(q));
+}
+
+SITUATION(auto_free,
+          "an exec with AutoFreeOnLaunch of an unfreed allocation: two launches; used "
+          "graph memory does not grow; without it the second launch",
+          "cudaGraphInstantiate: Success", "run(x): Success", "run(x) #2: Success", "a == b: same",
+          "run(y): Success", "run(y) #2: InvalidValue then Success",
+          "cudaGetLastError: InvalidValue")
+{
+    cudaGraph_t g = new_graph(), h = new_graph();
+    void *p;
+    cudaGraphExec_t x = NULL;
+    unsigned long long a = 1, b = 2;
+    add_alloc(g, NULL, 1 << 20, &p);
+    add_alloc(h, NULL, 1 << 20, &p);
+    answer(cudaGraphInstantiate(&x, g, cudaGraphInstantiateFlagAutoFreeOnLaunch));
+    answer_run(x);
+    MUST(cudaDeviceGetGraphMemAttribute(0, cudaGraphMemAttrUsedMemCurrent, &a));
+    answer_run(x);
+    MUST(cudaDeviceGetGraphMemAttribute(0, cudaGraphMemAttrUsedMemCurrent, &b));
+    answer_text("%s", a == b ? "same" : "grows");
+    cudaGraphExec_t y = new_exec(h);
+    answer_run(y);
+    answer_run(y);
+    answer(cudaGetLastError());
+}

@@ -1,0 +1,204 @@
+/*
+ * memory_pool_bytes.c: memory pools: bytes used and reserved.
+ */
+#include <stdint.h>
+
+#include "../pools.h"
+#include "../situation.h"
+
+static void answer_reserved(cudaMemPool_t pool)
+{
+    uint64_t bytes = pool_value(pool, cudaMemPoolAttrReservedMemCurrent);
+    answer_text("%llu MiB", (unsigned long long)bytes >> 20);
+}
+
+SITUATION(
+    pool_used,
+    "used bytes after cudaMallocAsync of 1; of 1000 more; after freeing both and synchronizing",
+    "used: 1", "used #2: 1001", "used #3: 0", "high: high 1001")
+{
+    cudaMemPool_t pool = default_pool();
+    cudaStream_t s = new_stream(0);
+    void *p = async_bytes(1, s);
+    answer_used("", pool);
+    void *q = async_bytes(1000, s);
+    answer_used("", pool);
+    MUST(cudaFreeAsync(p, s));
+    MUST(cudaFreeAsync(q, s));
+    MUST(cudaStreamSynchronize(s));
+    answer_used("", pool);
+    answer_fact("high", "high %llu",
+                (unsigned long long)pool_value(pool, cudaMemPoolAttrUsedMemHigh));
+}
+
+SITUATION(pool_used_busy,
+          "used bytes right after cudaFreeAsync after busy work; after synchronizing", "used: 0",
+          "used #2: 0")
+{
+    cudaMemPool_t pool = default_pool();
+    cudaStream_t s = new_stream(0);
+    void *p = async_bytes(1 << 20, s);
+    MUST(cudaStreamSynchronize(s));
+    gate_shut(s);
+    MUST(cudaFreeAsync(p, s));
+    answer_used("", pool);
+    gate_open();
+    MUST(cudaStreamSynchronize(s));
+    answer_used("", pool);
+}
+
+SITUATION(pool_reserved,
+          "reserved bytes after cudaMallocAsync of 1 MiB; of 40 MiB more; after "
+          "freeing and synchronizing",
+          "bytes >> 20: 32 MiB", "bytes >> 20 #2: 64 MiB", "bytes >> 20 #3: 0 MiB")
+{
+    cudaMemPool_t pool = default_pool();
+    cudaStream_t s = new_stream(0);
+    void *p = async_bytes(1 << 20, s);
+    answer_reserved(pool);
+    void *q = async_bytes(40 << 20, s);
+    answer_reserved(pool);
+    MUST(cudaFreeAsync(p, s));
+    MUST(cudaFreeAsync(q, s));
+    MUST(cudaStreamSynchronize(s));
+    answer_reserved(pool);
+}
+
+SITUATION(pool_threshold,
+          "release threshold of UINT64_MAX: reserved bytes stay after free and "
+          "synchronize; cudaMemPoolTrimTo(0) gives them back",
+          "cudaMemPoolSetAttribute: Success", "bytes >> 20: 32 MiB", "cudaMemPoolTrimTo: Success",
+          "bytes >> 20 #2: 0 MiB")
+{
+    cudaMemPool_t pool = default_pool();
+    cudaStream_t s = new_stream(0);
+    uint64_t all = UINT64_MAX;
+    answer(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &all));
+    void *p = async_bytes(1 << 20, s);
+    MUST(cudaFreeAsync(p, s));
+    MUST(cudaStreamSynchronize(s));
+    answer_reserved(pool);
+    answer(cudaMemPoolTrimTo(pool, 0));
+    answer_reserved(pool);
+}
+
+SITUATION(pool_trim_used,
+          "cudaMemPoolTrimTo(0) while memory is in use: reserved bytes; cudaMemPoolTrimTo(NULL)",
+          "cudaMemPoolTrimTo(pool): Success", "bytes >> 20: 32 MiB",
+          "cudaMemPoolTrimTo(NULL): InvalidValue")
+{
+    cudaMemPool_t pool = default_pool();
+    async_bytes(1 << 20, new_stream(0));
+    MUST(cudaDeviceSynchronize());
+    answer(cudaMemPoolTrimTo(pool, 0));
+    answer_reserved(pool);
+    answer(cudaMemPoolTrimTo(NULL, 0));
+}
+
+SITUATION(pool_destroy_used,
+          "cudaMemPoolDestroy while an allocation lives; the allocation is used, then freed",
+          "cudaMallocFromPoolAsync: Success", "cudaMemPoolDestroy: Success", "cudaMemset: Success",
+          "cudaFreeAsync: Success", "cudaDeviceSynchronize: Success")
+{
+    cudaMemPool_t mine = new_pool(0);
+    void *p = NULL;
+    answer(cudaMallocFromPoolAsync(&p, 4096, mine, 0));
+    answer(cudaMemPoolDestroy(mine));
+    answer(cudaMemset(p, 0, 4096));
+    answer(cudaFreeAsync(p, 0));
+    answer(cudaDeviceSynchronize());
+}
+
+SITUATION(pool_max_size, "a pool of at most 64 MiB: allocate 32 MiB; 64 MiB more",
+          "cudaMemPoolCreate: Success", "cudaMallocFromPoolAsync(32 << 20): Success",
+          "cudaMallocFromPoolAsync(64 << 20): MemoryAllocation")
+{
+    struct cudaMemPoolProps props = {.allocType = cudaMemAllocationTypePinned,
+                                     .location = {.type = cudaMemLocationTypeDevice, .id = 0},
+                                     .maxSize = 64 << 20};
+    cudaMemPool_t pool = NULL;
+    void *p = NULL;
+    answer(cudaMemPoolCreate(&pool, &props));
+    answer(cudaMallocFromPoolAsync(&p, 32 << 20, pool, 0));
+    answer(cudaMallocFromPoolAsync(&p, 64 << 20, pool, 0));
+}
+
+SITUATION(used,
+          "a pool's used and high-water bytes after 100 and 5000 bytes of it were allocated "
+          "and one freed; high water set to 0; to 5",
+          "cudaMallocFromPoolAsync(&p, 100): Success", "cudaMallocFromPoolAsync(&q, 5000): Success",
+          "cudaMemPoolGetAttribute: Success",
+          "answer_pool_attribute(cudaMemPoolAttrUsedMemCurrent): 5100", "cudaFreeAsync: Success",
+          "cudaMemPoolGetAttribute #2: Success",
+          "answer_pool_attribute(cudaMemPoolAttrUsedMemCurrent) #2: 100",
+          "cudaMemPoolGetAttribute #3: Success",
+          "answer_pool_attribute(cudaMemPoolAttrUsedMemHigh): 5100",
+          "cudaMemPoolSetAttribute(cudaMemPoolAttrUsedMemHigh): Success",
+          "cudaMemPoolGetAttribute #4: Success",
+          "answer_pool_attribute(cudaMemPoolAttrUsedMemHigh) #2: 100",
+          "cudaMemPoolSetAttribute(cudaMemPoolAttrUsedMemHigh) #2: InvalidValue",
+          "cudaMemPoolSetAttribute(cudaMemPoolAttrUsedMemCurrent): InvalidValue")
+{
+    cudaMemPool_t pool = new_pool(0);
+    cudaStream_t s = new_stream(0);
+    void *p, *q;
+    unsigned long long v = 0;
+    answer(cudaMallocFromPoolAsync(&p, 100, pool, s));
+    answer(cudaMallocFromPoolAsync(&q, 5000, pool, s));
+    MUST(cudaStreamSynchronize(s));
+    answer_text("%llu", answer_pool_attribute(pool, cudaMemPoolAttrUsedMemCurrent));
+    answer(cudaFreeAsync(q, s));
+    MUST(cudaStreamSynchronize(s));
+    answer_text("%llu", answer_pool_attribute(pool, cudaMemPoolAttrUsedMemCurrent));
+    answer_text("%llu", answer_pool_attribute(pool, cudaMemPoolAttrUsedMemHigh));
+    answer(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrUsedMemHigh, &v));
+    answer_text("%llu", answer_pool_attribute(pool, cudaMemPoolAttrUsedMemHigh));
+    v = 5;
+    answer(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrUsedMemHigh, &v));
+    answer(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrUsedMemCurrent, &v));
+}
+
+SITUATION(reserved,
+          "a pool's reserved MiB after 1 byte, after its free and a synchronize; with "
+          "threshold 2^62; after cudaMemPoolTrimTo 0",
+          "cudaMallocFromPoolAsync: Success", "cudaMemPoolGetAttribute: Success",
+          "answer_pool_attribute(pool, cudaMemPoolAttrReservedMemCurrent) >> 20: 32",
+          "cudaFreeAsync: Success", "cudaStreamSynchronize: Success",
+          "cudaMemPoolGetAttribute #2: Success",
+          "answer_pool_attribute(pool, cudaMemPoolAttrReservedMemCurrent) >> 20 #2: 0",
+          "cudaMemPoolSetAttribute: Success", "cudaMallocFromPoolAsync #2: Success",
+          "cudaFreeAsync #2: Success", "cudaStreamSynchronize #2: Success",
+          "cudaMemPoolGetAttribute #3: Success",
+          "answer_pool_attribute(pool, cudaMemPoolAttrReservedMemCurrent) >> 20 #3: 32",
+          "cudaMemPoolTrimTo: Success", "cudaMemPoolGetAttribute #4: Success",
+          "answer_pool_attribute(pool, cudaMemPoolAttrReservedMemCurrent) >> 20 #4: 0")
+{
+    cudaMemPool_t pool = new_pool(0);
+    cudaStream_t s = new_stream(0);
+    unsigned long long keep = 1ull << 62;
+    void *p;
+    answer(cudaMallocFromPoolAsync(&p, 1, pool, s));
+    answer_text("%llu", answer_pool_attribute(pool, cudaMemPoolAttrReservedMemCurrent) >> 20);
+    answer(cudaFreeAsync(p, s));
+    answer(cudaStreamSynchronize(s));
+    answer_text("%llu", answer_pool_attribute(pool, cudaMemPoolAttrReservedMemCurrent) >> 20);
+    answer(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &keep));
+    answer(cudaMallocFromPoolAsync(&p, 1, pool, s));
+    answer(cudaFreeAsync(p, s));
+    answer(cudaStreamSynchronize(s));
+    answer_text("%llu", answer_pool_attribute(pool, cudaMemPoolAttrReservedMemCurrent) >> 20);
+    answer(cudaMemPoolTrimTo(pool, 0));
+    answer_text("%llu", answer_pool_attribute(pool, cudaMemPoolAttrReservedMemCurrent) >> 20);
+}
+
+SITUATION(max_size, "a pool with a maximum of 1 MiB: 1 MiB of it, 64 MiB of it",
+          "cudaMallocFromPoolAsync(1 << 20): Success",
+          "cudaMallocFromPoolAsync(64 << 20): MemoryAllocation",
+          "cudaGetLastError: MemoryAllocation")
+{
+    cudaMemPool_t pool = new_pool(1 << 20);
+    void *p;
+    answer(cudaMallocFromPoolAsync(&p, 1 << 20, pool, 0));
+    answer(cudaMallocFromPoolAsync(&p, 64 << 20, pool, 0));
+    answer(cudaGetLastError());
+}

@@ -1,0 +1,333 @@
+/*
+ * memory_pools.c: memory pools: attributes, access, and the pool of the device.
+ */
+#include <stdint.h>
+#include <string.h>
+
+#include "../pools.h"
+#include "../situation.h"
+
+SITUATION(pool_defaults, "default pool: reuse flags; release threshold; reserved, high, used, high",
+          "cudaMemPoolGetAttribute: Success", "value: 1", "cudaMemPoolGetAttribute #2: Success",
+          "value #2: 1", "cudaMemPoolGetAttribute #3: Success", "value #3: 1",
+          "cudaMemPoolGetAttribute #4: Success", "value #4: 0",
+          "cudaMemPoolGetAttribute #5: Success", "value #5: 0",
+          "cudaMemPoolGetAttribute #6: Success", "value #6: 0",
+          "cudaMemPoolGetAttribute #7: Success", "value #7: 0",
+          "cudaMemPoolGetAttribute #8: Success", "value #8: 0")
+{
+    for (int a = 1; a <= 8; a++) {
+        union {
+            int flag;
+            uint64_t value;
+        } v = {.value = 0};
+        answer(cudaMemPoolGetAttribute(default_pool(), (enum cudaMemPoolAttr)a, &v));
+        answer_fact("value", "%llu",
+                    a <= 3 ? (unsigned long long)v.flag : (unsigned long long)v.value);
+    }
+}
+
+SITUATION(pool_attribute_bad,
+          "pool attribute 99; NULL value; NULL pool; set used current; set "
+          "used high to 5; to 0; reserved high to 0",
+          "cudaMemPoolGetAttribute(pool, 99, &v): InvalidValue",
+          "cudaMemPoolGetAttribute(pool, cudaMemPoolAttrUsedMemCurrent, NULL): InvalidValue",
+          "cudaMemPoolGetAttribute(NULL, cudaMemPoolAttrUsedMemCurrent, &v): InvalidValue",
+          "cudaMemPoolSetAttribute(cudaMemPoolAttrUsedMemCurrent): InvalidValue",
+          "cudaMemPoolSetAttribute(cudaMemPoolAttrUsedMemHigh): InvalidValue",
+          "cudaMemPoolSetAttribute(cudaMemPoolAttrUsedMemHigh) #2: Success",
+          "cudaMemPoolSetAttribute(cudaMemPoolAttrReservedMemHigh): Success")
+{
+    cudaMemPool_t pool = default_pool();
+    uint64_t v = 5;
+    answer(cudaMemPoolGetAttribute(pool, (enum cudaMemPoolAttr)99, &v));
+    answer(cudaMemPoolGetAttribute(pool, cudaMemPoolAttrUsedMemCurrent, NULL));
+    answer(cudaMemPoolGetAttribute(NULL, cudaMemPoolAttrUsedMemCurrent, &v));
+    answer(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrUsedMemCurrent, &v));
+    answer(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrUsedMemHigh, &v));
+    v = 0;
+    answer(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrUsedMemHigh, &v));
+    answer(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReservedMemHigh, &v));
+}
+
+SITUATION(pool_reuse_flag, "set the reuse flag for event dependencies to 0, get",
+          "cudaMemPoolSetAttribute: Success", "cudaMemPoolGetAttribute: Success", "v: 0")
+{
+    cudaMemPool_t pool = default_pool();
+    int v = 0;
+    answer(cudaMemPoolSetAttribute(pool, cudaMemPoolReuseFollowEventDependencies, &v));
+    v = 99;
+    answer(cudaMemPoolGetAttribute(pool, cudaMemPoolReuseFollowEventDependencies, &v));
+    answer_text("%d", v);
+}
+
+SITUATION(pool_of_device,
+          "cudaDeviceGetMemPool is the default pool; of device 99; NULL; "
+          "cudaDeviceGetDefaultMemPool of 99; NULL",
+          "cudaDeviceGetMemPool(&pool, 0): Success", "pool == default_pool(): same",
+          "cudaDeviceGetMemPool(&pool, 99): InvalidValue",
+          "cudaDeviceGetMemPool(NULL, 0): InvalidValue",
+          "cudaDeviceGetDefaultMemPool(&pool, 99): InvalidDevice",
+          "cudaDeviceGetDefaultMemPool(NULL, 0): InvalidValue")
+{
+    cudaMemPool_t pool = NULL;
+    answer(cudaDeviceGetMemPool(&pool, 0));
+    answer_text(pool == default_pool() ? "same" : "differs");
+    answer(cudaDeviceGetMemPool(&pool, 99));
+    answer(cudaDeviceGetMemPool(NULL, 0));
+    answer(cudaDeviceGetDefaultMemPool(&pool, 99));
+    answer(cudaDeviceGetDefaultMemPool(NULL, 0));
+}
+
+SITUATION(pool_set, "cudaDeviceSetMemPool, then get, allocate: whose bytes are used; set NULL",
+          "cudaDeviceSetMemPool(mine): Success", "cudaDeviceGetMemPool: Success",
+          "pool == mine: mine", "used: mine 1000", "used #2: default 0",
+          "cudaDeviceSetMemPool(NULL): InvalidValue")
+{
+    cudaMemPool_t mine = new_pool(0), pool = NULL;
+    answer(cudaDeviceSetMemPool(0, mine));
+    answer(cudaDeviceGetMemPool(&pool, 0));
+    answer_text(pool == mine ? "mine" : "other");
+    async_bytes(1000, 0);
+    answer_used("mine ", mine);
+    answer_used("default ", default_pool());
+    answer(cudaDeviceSetMemPool(0, NULL));
+}
+
+SITUATION(pool_create_bad, "cudaMemPoolCreate: NULL pool; NULL properties; all zero; device 99",
+          "cudaMemPoolCreate(NULL, &props): InvalidValue",
+          "cudaMemPoolCreate(&pool, NULL): InvalidValue",
+          "cudaMemPoolCreate(&pool, &props): InvalidValue",
+          "cudaMemPoolCreate(&pool, &props) #2: InvalidValue")
+{
+    cudaMemPool_t pool = NULL;
+    struct cudaMemPoolProps props = {.allocType = cudaMemAllocationTypePinned,
+                                     .location = {.type = cudaMemLocationTypeDevice, .id = 0}};
+    answer(cudaMemPoolCreate(NULL, &props));
+    answer(cudaMemPoolCreate(&pool, NULL));
+    props.location.id = 99;
+    answer(cudaMemPoolCreate(&pool, &props));
+    memset(&props, 0, sizeof props);
+    answer(cudaMemPoolCreate(&pool, &props));
+}
+
+SITUATION(pool_destroy, "cudaMemPoolDestroy of a pool; of the default pool; of NULL",
+          "cudaMemPoolDestroy(new_pool(0)): Success",
+          "cudaMemPoolDestroy(default_pool()): InvalidValue",
+          "cudaMemPoolDestroy(NULL): InvalidValue")
+{
+    answer(cudaMemPoolDestroy(new_pool(0)));
+    answer(cudaMemPoolDestroy(default_pool()));
+    answer(cudaMemPoolDestroy(NULL));
+}
+
+SITUATION(pool_destroy_current,
+          "cudaMemPoolDestroy of the device's current pool: which is current then",
+          "cudaMemPoolDestroy: Success", "cudaDeviceGetMemPool: Success",
+          "pool == default_pool(): default")
+{
+    cudaMemPool_t mine = new_pool(0), pool = NULL;
+    MUST(cudaDeviceSetMemPool(0, mine));
+    answer(cudaMemPoolDestroy(mine));
+    answer(cudaDeviceGetMemPool(&pool, 0));
+    answer_text(pool == default_pool() ? "default" : "other");
+}
+
+SITUATION(pool_alloc, "cudaMallocFromPoolAsync; NULL pool; NULL pointer; 0 bytes; 1 PiB",
+          "cudaMallocFromPoolAsync(&p, 4096, mine): Success", "used: 4096",
+          "cudaMallocFromPoolAsync(&p, 4096, NULL): InvalidValue",
+          "cudaMallocFromPoolAsync(NULL, 4096, mine): InvalidValue",
+          "cudaMallocFromPoolAsync(&p, 0, mine): Success",
+          "cudaMallocFromPoolAsync(&p, 1 << 50, mine): MemoryAllocation")
+{
+    cudaMemPool_t mine = new_pool(0);
+    void *p = NULL;
+    answer(cudaMallocFromPoolAsync(&p, 4096, mine, 0));
+    answer_used("", mine);
+    answer(cudaMallocFromPoolAsync(&p, 4096, NULL, 0));
+    answer(cudaMallocFromPoolAsync(NULL, 4096, mine, 0));
+    answer(cudaMallocFromPoolAsync(&p, 0, mine, 0));
+    answer(cudaMallocFromPoolAsync(&p, (size_t)1 << 50, mine, 0));
+}
+
+SITUATION(pool_access,
+          "cudaMemPoolGetAccess of device 0; set to none on its own device; of device 99",
+          "cudaMemPoolGetAccess: Success", "flags: 3", "cudaMemPoolSetAccess: InvalidDevice",
+          "cudaMemPoolGetAccess #2: InvalidValue")
+{
+    cudaMemPool_t pool = new_pool(0);
+    struct cudaMemLocation here = {.type = cudaMemLocationTypeDevice, .id = 0};
+    enum cudaMemAccessFlags flags = (enum cudaMemAccessFlags)99;
+    answer(cudaMemPoolGetAccess(&flags, pool, &here));
+    answer_text("%d", (int)flags);
+    struct cudaMemAccessDesc desc = {.location = here, .flags = cudaMemAccessFlagsProtNone};
+    answer(cudaMemPoolSetAccess(pool, &desc, 1));
+    here.id = 99;
+    answer(cudaMemPoolGetAccess(&flags, pool, &here));
+}
+
+SITUATION(defaults,
+          "a new pool's release threshold, used and reserved bytes; its three reuse policies",
+          "cudaMemPoolGetAttribute(&v): Success",
+          "answer_pool_attribute(cudaMemPoolAttrReleaseThreshold): 0",
+          "cudaMemPoolGetAttribute(&v) #2: Success",
+          "answer_pool_attribute(cudaMemPoolAttrUsedMemCurrent): 0",
+          "cudaMemPoolGetAttribute(&v) #3: Success",
+          "answer_pool_attribute(cudaMemPoolAttrReservedMemCurrent): 0",
+          "cudaMemPoolGetAttribute(&on): Success", "on: 1",
+          "cudaMemPoolGetAttribute(&on) #2: Success", "on #2: 1",
+          "cudaMemPoolGetAttribute(&on) #3: Success", "on #3: 1")
+{
+    cudaMemPool_t pool = new_pool(0);
+    int on = 7;
+    answer_text("%llu", answer_pool_attribute(pool, cudaMemPoolAttrReleaseThreshold));
+    answer_text("%llu", answer_pool_attribute(pool, cudaMemPoolAttrUsedMemCurrent));
+    answer_text("%llu", answer_pool_attribute(pool, cudaMemPoolAttrReservedMemCurrent));
+    for (int a = cudaMemPoolReuseFollowEventDependencies;
+         a <= cudaMemPoolReuseAllowInternalDependencies; a++) {
+        answer(cudaMemPoolGetAttribute(pool, (enum cudaMemPoolAttr)a, &on));
+        answer_text("%d", on);
+    }
+}
+
+SITUATION(destroy,
+          "cudaMemPoolDestroy of the default pool; of a pool with an allocation; the "
+          "allocation is used and freed after; twice",
+          "cudaDeviceGetDefaultMemPool: Success", "cudaMemPoolDestroy(def): InvalidValue",
+          "cudaMemPoolDestroy(pool): Success", "cudaMemsetAsync: Success", "cudaFreeAsync: Success",
+          "cudaStreamSynchronize: Success")
+{
+    cudaMemPool_t pool = new_pool(0), def = NULL;
+    cudaStream_t s = new_stream(0);
+    void *p;
+    answer(cudaDeviceGetDefaultMemPool(&def, 0));
+    answer(cudaMemPoolDestroy(def));
+    MUST(cudaMallocFromPoolAsync(&p, 64, pool, s));
+    answer(cudaMemPoolDestroy(pool));
+    answer(cudaMemsetAsync(p, 1, 64, s));
+    answer(cudaFreeAsync(p, s));
+    answer(cudaStreamSynchronize(s));
+}
+
+SITUATION(set_device_pool,
+          "cudaDeviceSetMemPool to a new pool: cudaMallocAsync takes from it; "
+          "cudaDeviceGetMemPool; destroyed: the current pool is the default again?",
+          "cudaDeviceGetMemPool: Success", "got == def: default", "cudaDeviceSetMemPool: Success",
+          "cudaDeviceGetMemPool #2: Success", "got == pool: mine", "cudaMallocAsync: Success",
+          "cudaMemPoolGetAttribute: Success", "answer_pool_attribute: 64", "cudaFreeAsync: Success",
+          "cudaMemPoolDestroy: Success", "cudaDeviceGetMemPool #3: Success",
+          "got == def #2: default")
+{
+    cudaMemPool_t pool = new_pool(0), got = NULL, def = NULL;
+    void *p;
+    MUST(cudaDeviceGetDefaultMemPool(&def, 0));
+    answer(cudaDeviceGetMemPool(&got, 0));
+    answer_text("%s", got == def ? "default" : "other");
+    answer(cudaDeviceSetMemPool(0, pool));
+    answer(cudaDeviceGetMemPool(&got, 0));
+    answer_text("%s", got == pool ? "mine" : "other");
+    answer(cudaMallocAsync(&p, 64, 0));
+    answer_text("%llu", answer_pool_attribute(pool, cudaMemPoolAttrUsedMemCurrent));
+    answer(cudaFreeAsync(p, 0));
+    MUST(cudaDeviceSynchronize());
+    answer(cudaMemPoolDestroy(pool));
+    answer(cudaDeviceGetMemPool(&got, 0));
+    answer_text("%s", got == def ? "default" : "other");
+}
+
+SITUATION(props_bad,
+          "cudaMemPoolCreate with all zero properties; with location device 99; with "
+          "type Managed; with NULL",
+          "cudaMemPoolCreate: InvalidValue", "cudaMemPoolCreate #2: InvalidValue",
+          "cudaMemPoolCreate #3: InvalidValue", "cudaMemPoolCreate #4: Success")
+{
+    cudaMemPool_t pool = NULL;
+    struct cudaMemPoolProps p;
+    memset(&p, 0, sizeof p);
+    answer(cudaMemPoolCreate(&pool, &p));
+    p.allocType = cudaMemAllocationTypePinned;
+    answer(cudaMemPoolCreate(&pool, &p));
+    p.location.type = cudaMemLocationTypeDevice;
+    p.location.id = 99;
+    answer(cudaMemPoolCreate(&pool, &p));
+    p.location.id = 0;
+    p.maxSize = 1;
+    answer(cudaMemPoolCreate(&pool, &p));
+}
+
+SITUATION(access,
+          "cudaMemPoolGetAccess of device 0; of device 99; cudaMemPoolSetAccess of device "
+          "0 to none; to read",
+          "cudaMemPoolGetAccess: Success", "flags: 3", "cudaMemPoolSetAccess: InvalidDevice",
+          "cudaMemPoolSetAccess #2: NotSupported", "cudaMemPoolGetAccess #2: InvalidValue")
+{
+    cudaMemPool_t pool = new_pool(0);
+    enum cudaMemAccessFlags flags = (enum cudaMemAccessFlags)7;
+    struct cudaMemLocation at = {.type = cudaMemLocationTypeDevice};
+    struct cudaMemAccessDesc d = {.location = at, .flags = cudaMemAccessFlagsProtNone};
+    answer(cudaMemPoolGetAccess(&flags, pool, &at));
+    answer_text("%d", (int)flags);
+    answer(cudaMemPoolSetAccess(pool, &d, 1));
+    d.flags = cudaMemAccessFlagsProtRead;
+    answer(cudaMemPoolSetAccess(pool, &d, 1));
+    at.id = 99;
+    answer(cudaMemPoolGetAccess(&flags, pool, &at));
+}
+
+SITUATION(pools_of_places,
+          "cudaMemGetDefaultMemPool and cudaMemGetMemPool of the device: the "
+          "default pool; of device 99; cudaMemSetMemPool to a new one",
+          "cudaMemGetDefaultMemPool(&at): Success", "got == def: default",
+          "cudaMemGetMemPool: Success", "got == def #2: default",
+          "cudaMemGetDefaultMemPool(&none): InvalidValue", "cudaMemSetMemPool: Success")
+{
+    cudaMemPool_t def, got = NULL;
+    struct cudaMemLocation at = device_location(0), none = device_location(99);
+    MUST(cudaDeviceGetDefaultMemPool(&def, 0));
+    answer(cudaMemGetDefaultMemPool(&got, &at, cudaMemAllocationTypePinned));
+    answer_text("%s", got == def ? "default" : "other");
+    answer(cudaMemGetMemPool(&got, &at, cudaMemAllocationTypePinned));
+    answer_text("%s", got == def ? "default" : "other");
+    answer(cudaMemGetDefaultMemPool(&got, &none, cudaMemAllocationTypePinned));
+    answer(cudaMemSetMemPool(&at, cudaMemAllocationTypePinned, def));
+}
+
+SITUATION(pool_export,
+          "cudaMemPoolExportToShareableHandle of a pool made without a handle type; "
+          "cudaMemPoolExportPointer of memory of such a pool; of cudaMalloc",
+          "cudaMemPoolExportToShareableHandle: InvalidValue",
+          "cudaMemPoolExportPointer(p): InvalidValue",
+          "cudaMemPoolExportPointer(device_bytes(64)): InvalidValue")
+{
+    int fd = -7;
+    cudaMemPool_t def;
+    struct cudaMemPoolPtrExportData data;
+    void *p;
+    MUST(cudaDeviceGetDefaultMemPool(&def, 0));
+    MUST(cudaMallocAsync(&p, 64, 0));
+    answer(cudaMemPoolExportToShareableHandle(&fd, def, cudaMemHandleTypePosixFileDescriptor, 0));
+    answer(cudaMemPoolExportPointer(&data, p));
+    answer(cudaMemPoolExportPointer(&data, device_bytes(64)));
+}
+
+SITUATION(pool_flags,
+          "cudaMemPoolSetAccess of device 0 with flags 1, 2, 3, 4; of a host location; of none",
+          CRASHES_ON_GPU, "cudaMemPoolSetAccess(&d, 1): NotSupported",
+          "cudaMemPoolSetAccess(&d, 1) #2: InvalidValue", "cudaMemPoolSetAccess(&d, 1) #3: Success",
+          "cudaMemPoolSetAccess(&d, 1) #4: InvalidValue",
+          "cudaMemPoolSetAccess(&d, 1) #5: InvalidValue", "cudaMemPoolSetAccess(&d, 0): Success",
+          "cudaMemPoolSetAccess(NULL, 1): InvalidValue")
+{
+    cudaMemPool_t pool;
+    struct cudaMemAccessDesc d = {.location = {.type = cudaMemLocationTypeDevice}};
+    MUST(cudaDeviceGetDefaultMemPool(&pool, 0));
+    for (int f = 1; f < 5; f++) {
+        d.flags = (enum cudaMemAccessFlags)f;
+        answer(cudaMemPoolSetAccess(pool, &d, 1));
+    }
+    d.flags = cudaMemAccessFlagsProtReadWrite;
+    d.location.type = cudaMemLocationTypeHost;
+    answer(cudaMemPoolSetAccess(pool, &d, 1));
+    answer(cudaMemPoolSetAccess(pool, &d, 0));
+    answer(cudaMemPoolSetAccess(pool, NULL, 1));
+}

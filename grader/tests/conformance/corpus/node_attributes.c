@@ -1,0 +1,446 @@
+/*
+ * node_attributes.c: attributes of kernel nodes.
+ */
+#include <string.h>
+
+#include "../graphs.h"
+#include "../situation_kernels.h"
+
+SITUATION(
+    attribute_ids, "cudaGraphKernelNodeGetAttribute of each id from 0 to 17 of a fresh node",
+    "cudaGraphKernelNodeGetAttribute: InvalidValue", "cudaGraphKernelNodeGetAttribute #2: Success",
+    "cudaGraphKernelNodeGetAttribute #3: Success",
+    "cudaGraphKernelNodeGetAttribute #4: InvalidValue",
+    "cudaGraphKernelNodeGetAttribute #5: Success", "cudaGraphKernelNodeGetAttribute #6: Success",
+    "cudaGraphKernelNodeGetAttribute #7: InvalidValue",
+    "cudaGraphKernelNodeGetAttribute #8: InvalidValue",
+    "cudaGraphKernelNodeGetAttribute #9: Success", "cudaGraphKernelNodeGetAttribute #10: Success",
+    "cudaGraphKernelNodeGetAttribute #11: Success",
+    "cudaGraphKernelNodeGetAttribute #12: InvalidValue",
+    "cudaGraphKernelNodeGetAttribute #13: InvalidValue",
+    "cudaGraphKernelNodeGetAttribute #14: Success", "cudaGraphKernelNodeGetAttribute #15: Success",
+    "cudaGraphKernelNodeGetAttribute #16: InvalidValue",
+    "cudaGraphKernelNodeGetAttribute #17: InvalidValue",
+    "cudaGraphKernelNodeGetAttribute #18: InvalidValue")
+{
+    cudaGraphNode_t n;
+    graph_of_one("kernel", &n);
+    for (int id = 0; id < 18; id++) {
+        cudaLaunchAttributeValue v;
+        memset(&v, 0, sizeof v);
+        answer(cudaGraphKernelNodeGetAttribute(n, (cudaLaunchAttributeID)id, &v));
+    }
+}
+
+SITUATION(
+    attribute_set_ids, "cudaGraphKernelNodeSetAttribute of each id from 0 to 17, value zero",
+    "cudaGraphKernelNodeSetAttribute: InvalidValue", "cudaGraphKernelNodeSetAttribute #2: Success",
+    "cudaGraphKernelNodeSetAttribute #3: Success",
+    "cudaGraphKernelNodeSetAttribute #4: InvalidValue",
+    "cudaGraphKernelNodeSetAttribute #5: Success", "cudaGraphKernelNodeSetAttribute #6: Success",
+    "cudaGraphKernelNodeSetAttribute #7: InvalidValue",
+    "cudaGraphKernelNodeSetAttribute #8: InvalidValue",
+    "cudaGraphKernelNodeSetAttribute #9: Success", "cudaGraphKernelNodeSetAttribute #10: Success",
+    "cudaGraphKernelNodeSetAttribute #11: Success",
+    "cudaGraphKernelNodeSetAttribute #12: InvalidValue",
+    "cudaGraphKernelNodeSetAttribute #13: InvalidValue",
+    "cudaGraphKernelNodeSetAttribute #14: Success", "cudaGraphKernelNodeSetAttribute #15: Success",
+    "cudaGraphKernelNodeSetAttribute #16: InvalidValue",
+    "cudaGraphKernelNodeSetAttribute #17: Success",
+    "cudaGraphKernelNodeSetAttribute #18: InvalidValue")
+{
+    for (int id = 0; id < 18; id++) {
+        cudaGraphNode_t n;
+        cudaLaunchAttributeValue v;
+        memset(&v, 0, sizeof v);
+        graph_of_one("kernel", &n);
+        answer(cudaGraphKernelNodeSetAttribute(n, (cudaLaunchAttributeID)id, &v));
+    }
+}
+
+SITUATION(attribute_priority,
+          "kernel node priority: fresh; set -3; -100; 100; 1; in a graph "
+          "captured from a stream of priority -2; run",
+          "v.priority: 0", "cudaGraphKernelNodeSetAttribute: Success", "v.priority #2: -3",
+          "cudaGraphKernelNodeSetAttribute #2: Success", "v.priority #3: -5",
+          "cudaGraphKernelNodeSetAttribute #3: Success", "v.priority #4: 0",
+          "cudaGraphKernelNodeSetAttribute #4: Success", "v.priority #5: 0", "run: Success",
+          "cudaStreamEndCapture: Success", "captured: 1 nodes", "v.priority #6: -2")
+{
+    static const int set[] = {-3, -100, 100, 1};
+    cudaGraphNode_t n;
+    cudaGraph_t g = graph_of_one("kernel", &n);
+    cudaLaunchAttributeValue v;
+    MUST(cudaGraphKernelNodeGetAttribute(n, cudaLaunchAttributePriority, &v));
+    answer_text("%d", v.priority);
+    for (int i = 0; i < 4; i++) {
+        v.priority = set[i];
+        answer(cudaGraphKernelNodeSetAttribute(n, cudaLaunchAttributePriority, &v));
+        MUST(cudaGraphKernelNodeGetAttribute(n, cudaLaunchAttributePriority, &v));
+        answer_text("%d", v.priority);
+    }
+    answer_run(new_exec(g));
+    cudaStream_t s;
+    MUST(cudaStreamCreateWithPriority(&s, cudaStreamNonBlocking, -2));
+    MUST(cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal));
+    MUST(cudaLaunchKernel(situation_nothing(), (dim3){1, 1, 1}, (dim3){1, 1, 1}, NULL, 0, s));
+    g = answer_end(s);
+    MUST(cudaGraphKernelNodeGetAttribute(nth_node(g, 0), cudaLaunchAttributePriority, &v));
+    answer_text("%d", v.priority);
+}
+
+SITUATION(attribute_cooperative,
+          "kernel node cooperative: fresh; set 1; read; set 2; a window; read", "v.cooperative: 0",
+          "cudaGraphKernelNodeSetAttribute: Success", "cudaGraphKernelNodeGetAttribute: Success",
+          "v.cooperative #2: 1", "cudaGraphKernelNodeSetAttribute #2: Success",
+          "cudaGraphKernelNodeGetAttribute #2: Success", "v.cooperative #3: 2")
+{
+    cudaGraphNode_t n;
+    graph_of_one("kernel", &n);
+    cudaLaunchAttributeValue v;
+    memset(&v, 0, sizeof v);
+    MUST(cudaGraphKernelNodeGetAttribute(n, cudaLaunchAttributeCooperative, &v));
+    answer_text("%d", v.cooperative);
+    v.cooperative = 1;
+    answer(cudaGraphKernelNodeSetAttribute(n, cudaLaunchAttributeCooperative, &v));
+    v.cooperative = 9;
+    answer(cudaGraphKernelNodeGetAttribute(n, cudaLaunchAttributeCooperative, &v));
+    answer_text("%d", v.cooperative);
+    v.cooperative = 2;
+    answer(cudaGraphKernelNodeSetAttribute(n, cudaLaunchAttributeCooperative, &v));
+    answer(cudaGraphKernelNodeGetAttribute(n, cudaLaunchAttributeCooperative, &v));
+    answer_text("%d", v.cooperative);
+}
+
+SITUATION(attribute_bad,
+          "attributes of a memset node: get; set; copy from it; NULL node: get; "
+          "id 99; -1",
+          "cudaGraphKernelNodeGetAttribute(m, cudaLaunchAttributePriority): InvalidValue",
+          "cudaGraphKernelNodeSetAttribute(m, cudaLaunchAttributePriority): InvalidValue",
+          "cudaGraphKernelNodeGetAttribute(NULL, cudaLaunchAttributePriority): InvalidValue",
+          "cudaGraphKernelNodeGetAttribute(n, 99): InvalidValue",
+          "cudaGraphKernelNodeSetAttribute(n, -1): InvalidValue")
+{
+    cudaGraphNode_t n, m;
+    cudaLaunchAttributeValue v;
+    memset(&v, 0, sizeof v);
+    graph_of_one("kernel", &n);
+    graph_of_one("memset", &m);
+    answer(cudaGraphKernelNodeGetAttribute(m, cudaLaunchAttributePriority, &v));
+    answer(cudaGraphKernelNodeSetAttribute(m, cudaLaunchAttributePriority, &v));
+    answer(cudaGraphKernelNodeGetAttribute(NULL, cudaLaunchAttributePriority, &v));
+    answer(cudaGraphKernelNodeGetAttribute(n, (cudaLaunchAttributeID)99, &v));
+    answer(cudaGraphKernelNodeSetAttribute(n, (cudaLaunchAttributeID)-1, &v));
+}
+
+SITUATION(attribute_null_get, "cudaGraphKernelNodeGetAttribute with a NULL value", CRASHES_ON_GPU,
+          "cudaGraphKernelNodeGetAttribute: InvalidValue")
+{
+    cudaGraphNode_t n;
+    graph_of_one("kernel", &n);
+    answer(cudaGraphKernelNodeGetAttribute(n, cudaLaunchAttributePriority, NULL));
+}
+
+SITUATION(attribute_null_set, "cudaGraphKernelNodeSetAttribute with a NULL value", CRASHES_ON_GPU,
+          "cudaGraphKernelNodeSetAttribute: InvalidValue")
+{
+    cudaGraphNode_t n;
+    graph_of_one("kernel", &n);
+    answer(cudaGraphKernelNodeSetAttribute(n, cudaLaunchAttributePriority, NULL));
+}
+
+SITUATION(attribute_copy_from_memset,
+          "cudaGraphKernelNodeCopyAttributes from a memset node; to one",
+          "cudaGraphKernelNodeCopyAttributes(n, m): InvalidValue",
+          "cudaGraphKernelNodeCopyAttributes(m, n): InvalidValue")
+{
+    cudaGraphNode_t n, m;
+    graph_of_one("kernel", &n);
+    graph_of_one("memset", &m);
+    answer(cudaGraphKernelNodeCopyAttributes(n, m));
+    answer(cudaGraphKernelNodeCopyAttributes(m, n));
+}
+
+SITUATION(attribute_copy_null, "cudaGraphKernelNodeCopyAttributes to NULL; from NULL",
+          "cudaGraphKernelNodeCopyAttributes(NULL, n): InvalidValue",
+          "cudaGraphKernelNodeCopyAttributes(n, NULL): InvalidValue")
+{
+    cudaGraphNode_t n;
+    graph_of_one("kernel", &n);
+    answer(cudaGraphKernelNodeCopyAttributes(NULL, n));
+    answer(cudaGraphKernelNodeCopyAttributes(n, NULL));
+}
+
+SITUATION(
+    attribute_values,
+    "kernel node attributes: cluster 2 of a grid of 1; cluster 1; cluster 0 "
+    "1 1; carveout 50, read; carveout 101; sync domain 1, read; domain 7; "
+    "scheduling policy 1, read; 9",
+    "cudaGraphKernelNodeSetAttribute(cudaLaunchAttributeClusterDimension): InvalidClusterSize",
+    "cudaGraphKernelNodeSetAttribute(cudaLaunchAttributeClusterDimension) #2: Success",
+    "cudaGraphKernelNodeSetAttribute(cudaLaunchAttributeClusterDimension) #3: InvalidClusterSize",
+    "cudaGraphKernelNodeSetAttribute(sets[i].id): Success",
+    "cudaGraphKernelNodeGetAttribute: Success", "v.sharedMemCarveout: 50",
+    "cudaGraphKernelNodeSetAttribute(sets[i].id) #2: InvalidValue",
+    "cudaGraphKernelNodeGetAttribute #2: Success", "v.sharedMemCarveout #2: 50",
+    "cudaGraphKernelNodeSetAttribute(sets[i].id) #3: Success",
+    "cudaGraphKernelNodeGetAttribute #3: Success", "v.sharedMemCarveout #3: 1",
+    "cudaGraphKernelNodeSetAttribute(sets[i].id) #4: InvalidValue",
+    "cudaGraphKernelNodeGetAttribute #4: Success", "v.sharedMemCarveout #4: 1",
+    "cudaGraphKernelNodeSetAttribute(sets[i].id) #5: Success",
+    "cudaGraphKernelNodeGetAttribute #5: Success", "v.sharedMemCarveout #5: 1",
+    "cudaGraphKernelNodeSetAttribute(sets[i].id) #6: Success",
+    "cudaGraphKernelNodeGetAttribute #6: Success", "v.sharedMemCarveout #6: 9", "run: Success")
+{
+    cudaGraphNode_t n;
+    cudaGraph_t g = graph_of_one("kernel", &n);
+    cudaLaunchAttributeValue v;
+    memset(&v, 0, sizeof v);
+    v.clusterDim.x = 2;
+    v.clusterDim.y = v.clusterDim.z = 1;
+    answer(cudaGraphKernelNodeSetAttribute(n, cudaLaunchAttributeClusterDimension, &v));
+    v.clusterDim.x = 1;
+    answer(cudaGraphKernelNodeSetAttribute(n, cudaLaunchAttributeClusterDimension, &v));
+    v.clusterDim.x = 0;
+    answer(cudaGraphKernelNodeSetAttribute(n, cudaLaunchAttributeClusterDimension, &v));
+    static const struct {
+        cudaLaunchAttributeID id;
+        unsigned value;
+    } sets[] = {{cudaLaunchAttributePreferredSharedMemoryCarveout, 50},
+                {cudaLaunchAttributePreferredSharedMemoryCarveout, 101},
+                {cudaLaunchAttributeMemSyncDomain, 1},
+                {cudaLaunchAttributeMemSyncDomain, 7},
+                {cudaLaunchAttributeClusterSchedulingPolicyPreference, 1},
+                {cudaLaunchAttributeClusterSchedulingPolicyPreference, 9}};
+    for (int i = 0; i < 6; i++) {
+        memset(&v, 0, sizeof v);
+        v.sharedMemCarveout = sets[i].value;
+        answer(cudaGraphKernelNodeSetAttribute(n, sets[i].id, &v));
+        memset(&v, 0, sizeof v);
+        answer(cudaGraphKernelNodeGetAttribute(n, sets[i].id, &v));
+        answer_text("%u", v.sharedMemCarveout);
+    }
+    answer_run(new_exec(g));
+}
+
+SITUATION(attribute_defaults,
+          "fresh kernel node: cluster; carveout; sync domain; its map; "
+          "scheduling policy",
+          "v.clusterDim.x, v.clusterDim.y, v.clusterDim.z: 0 0 0", "v.sharedMemCarveout: 0",
+          "v.memSyncDomain: 0", "v.memSyncDomainMap.default_, v.memSyncDomainMap.remote: 0 1",
+          "v.clusterSchedulingPolicyPreference: 0")
+{
+    cudaGraphNode_t n;
+    graph_of_one("kernel", &n);
+    cudaLaunchAttributeValue v;
+    memset(&v, 0xff, sizeof v);
+    MUST(cudaGraphKernelNodeGetAttribute(n, cudaLaunchAttributeClusterDimension, &v));
+    answer_text("%u %u %u", v.clusterDim.x, v.clusterDim.y, v.clusterDim.z);
+    memset(&v, 0xff, sizeof v);
+    MUST(cudaGraphKernelNodeGetAttribute(n, cudaLaunchAttributePreferredSharedMemoryCarveout, &v));
+    answer_text("%d", (int)v.sharedMemCarveout);
+    MUST(cudaGraphKernelNodeGetAttribute(n, cudaLaunchAttributeMemSyncDomain, &v));
+    answer_text("%d", (int)v.memSyncDomain);
+    MUST(cudaGraphKernelNodeGetAttribute(n, cudaLaunchAttributeMemSyncDomainMap, &v));
+    answer_text("%d %d", v.memSyncDomainMap.default_, v.memSyncDomainMap.remote);
+    MUST(cudaGraphKernelNodeGetAttribute(n, cudaLaunchAttributeClusterSchedulingPolicyPreference,
+                                         &v));
+    answer_text("%d", (int)v.clusterSchedulingPolicyPreference);
+}
+
+SITUATION(attribute_updatable,
+          "a kernel node made device-updatable; back; read; its graph: clone; "
+          "as a child; instantiate; twice; destroy the node",
+          "cudaGraphKernelNodeSetAttribute: Success",
+          "cudaGraphKernelNodeSetAttribute #2: NotSupported",
+          "cudaGraphKernelNodeGetAttribute: Success",
+          "v.deviceUpdatableKernelNode.deviceUpdatable: 1", "cudaGraphClone: NotSupported",
+          "cudaGraphAddChildGraphNode: Success", "cudaGraphInstantiate: Success",
+          "cudaGraphInstantiate #2: NotSupported", "cudaGraphDestroyNode: NotSupported")
+{
+    cudaGraphNode_t n, m;
+    cudaGraph_t g = graph_of_one("kernel", &n), copy;
+    cudaGraphExec_t x;
+    cudaLaunchAttributeValue v;
+    memset(&v, 0, sizeof v);
+    v.deviceUpdatableKernelNode.deviceUpdatable = 1;
+    answer(cudaGraphKernelNodeSetAttribute(n, cudaLaunchAttributeDeviceUpdatableKernelNode, &v));
+    v.deviceUpdatableKernelNode.deviceUpdatable = 0;
+    answer(cudaGraphKernelNodeSetAttribute(n, cudaLaunchAttributeDeviceUpdatableKernelNode, &v));
+    answer(cudaGraphKernelNodeGetAttribute(n, cudaLaunchAttributeDeviceUpdatableKernelNode, &v));
+    answer_text("%d", v.deviceUpdatableKernelNode.deviceUpdatable);
+    answer(cudaGraphClone(&copy, g));
+    answer(cudaGraphAddChildGraphNode(&m, new_graph(), NULL, 0, g));
+    answer(cudaGraphInstantiate(&x, g, 0));
+    answer(cudaGraphInstantiate(&x, g, 0));
+    answer(cudaGraphDestroyNode(n));
+}
+
+SITUATION(attribute_copy,
+          "cudaGraphKernelNodeCopyAttributes: priority -4 and cooperative copied; "
+          "to itself; a clone keeps them",
+          "cudaGraphKernelNodeCopyAttributes(b): Success", "v.priority: -4", "v.cooperative: 1",
+          "cudaGraphKernelNodeCopyAttributes(a): Success", "v.priority #2: -4")
+{
+    cudaGraph_t g = new_graph(), copy;
+    int *p = device_bytes(SMALL);
+    cudaGraphNode_t a = add_store(g, NULL, p, 1), b = add_store(g, a, p, 2), c;
+    cudaLaunchAttributeValue v;
+    memset(&v, 0, sizeof v);
+    v.priority = -4;
+    MUST(cudaGraphKernelNodeSetAttribute(a, cudaLaunchAttributePriority, &v));
+    v.cooperative = 1;
+    MUST(cudaGraphKernelNodeSetAttribute(a, cudaLaunchAttributeCooperative, &v));
+    answer(cudaGraphKernelNodeCopyAttributes(b, a));
+    MUST(cudaGraphKernelNodeGetAttribute(b, cudaLaunchAttributePriority, &v));
+    answer_text("%d", v.priority);
+    MUST(cudaGraphKernelNodeGetAttribute(b, cudaLaunchAttributeCooperative, &v));
+    answer_text("%d", v.cooperative);
+    answer(cudaGraphKernelNodeCopyAttributes(a, a));
+    MUST(cudaGraphClone(&copy, g));
+    MUST(cudaGraphNodeFindInClone(&c, b, copy));
+    MUST(cudaGraphKernelNodeGetAttribute(c, cudaLaunchAttributePriority, &v));
+    answer_text("%d", v.priority);
+}
+
+static void attribute(cudaGraphNode_t n, int id)
+{
+    cudaLaunchAttributeValue v;
+    memset(&v, 0x11, sizeof v);
+    cudaError_t e = cudaGraphKernelNodeGetAttribute(n, (cudaLaunchAttributeID)id, &v);
+    answer_fact("attribute, error, value", "%d %s %#x", id, error_text(e), *(unsigned *)&v);
+}
+
+SITUATION(
+    defaults,
+    "cudaGraphKernelNodeGetAttribute of a new kernel node: attributes 1 to 9: error and first word",
+    "attribute, error, value: 1 Success 0", "attribute, error, value #2: 2 Success 0",
+    "attribute, error, value #3: 3 InvalidValue 0x11111111",
+    "attribute, error, value #4: 4 Success 0", "attribute, error, value #5: 5 Success 0",
+    "attribute, error, value #6: 6 InvalidValue 0x11111111",
+    "attribute, error, value #7: 7 InvalidValue 0x11111111",
+    "attribute, error, value #8: 8 Success 0", "attribute, error, value #9: 9 Success 0x11110100")
+{
+    cudaGraphNode_t n = add_store(new_graph(), NULL, device_bytes(64), 1);
+    for (int id = 1; id < 10; id++)
+        attribute(n, id);
+}
+
+SITUATION(defaults_more,
+          "cudaGraphKernelNodeGetAttribute of a new kernel node: attributes 10 to "
+          "17, 0, 99: error and first word",
+          "attribute, error, value: 10 Success 0",
+          "attribute, error, value #2: 11 InvalidValue 0x11111111",
+          "attribute, error, value #3: 12 InvalidValue 0x11111111",
+          "attribute, error, value #4: 13 Success 0", "attribute, error, value #5: 14 Success 0",
+          "attribute, error, value #6: 15 InvalidValue 0x11111111",
+          "attribute, error, value #7: 16 InvalidValue 0x11111111",
+          "attribute, error, value #8: 17 InvalidValue 0x11111111",
+          "attribute, error, value #9: 0 InvalidValue 0x11111111",
+          "attribute, error, value #10: 99 InvalidValue 0x11111111")
+{
+    cudaGraphNode_t n = add_store(new_graph(), NULL, device_bytes(64), 1);
+    for (int id = 10; id < 18; id++)
+        attribute(n, id);
+    attribute(n, 0);
+    attribute(n, 99);
+}
+
+SITUATION(
+    set_kinds,
+    "cudaGraphKernelNodeSetAttribute: cluster 2; cluster 3 of a grid of 1; cooperative 1; access "
+    "window of 0 bytes; preferred carve-out 50, 101; programmatic serialization; NULL value",
+    "cudaGraphKernelNodeSetAttribute(cudaLaunchAttributeClusterDimension): Success",
+    "attribute, error, value: 4 Success 0x2",
+    "cudaGraphKernelNodeSetAttribute(cudaLaunchAttributeClusterDimension) #2: InvalidClusterSize",
+    "cudaGraphKernelNodeSetAttribute(cudaLaunchAttributeAccessPolicyWindow): Success",
+    "cudaGraphKernelNodeSetAttribute(cudaLaunchAttributePreferredSharedMemoryCarveout): Success",
+    "cudaGraphKernelNodeSetAttribute(cudaLaunchAttributePreferredSharedMemoryCarveout) #2: "
+    "InvalidValue",
+    "cudaGraphKernelNodeSetAttribute(cudaLaunchAttributeProgrammaticStreamSerialization): "
+    "InvalidValue",
+    "cudaGraphKernelNodeSetAttribute(cudaLaunchAttributeCooperative): Success")
+{
+    cudaGraph_t g = new_graph();
+    int *p = device_bytes(64);
+    struct cudaKernelNodeParams k = store_params(p, 1);
+    cudaGraphNode_t n;
+    k.gridDim.x = 4;
+    MUST(cudaGraphAddKernelNode(&n, g, NULL, 0, &k));
+    cudaLaunchAttributeValue v;
+    memset(&v, 0, sizeof v);
+    v.clusterDim.x = 2;
+    v.clusterDim.y = v.clusterDim.z = 1;
+    answer(cudaGraphKernelNodeSetAttribute(n, cudaLaunchAttributeClusterDimension, &v));
+    attribute(n, cudaLaunchAttributeClusterDimension);
+    v.clusterDim.x = 3;
+    answer(cudaGraphKernelNodeSetAttribute(n, cudaLaunchAttributeClusterDimension, &v));
+    memset(&v, 0, sizeof v);
+    answer(cudaGraphKernelNodeSetAttribute(n, cudaLaunchAttributeAccessPolicyWindow, &v));
+    v.sharedMemCarveout = 50;
+    answer(
+        cudaGraphKernelNodeSetAttribute(n, cudaLaunchAttributePreferredSharedMemoryCarveout, &v));
+    v.sharedMemCarveout = 101;
+    answer(
+        cudaGraphKernelNodeSetAttribute(n, cudaLaunchAttributePreferredSharedMemoryCarveout, &v));
+    memset(&v, 0, sizeof v);
+    v.programmaticStreamSerializationAllowed = 1;
+    answer(
+        cudaGraphKernelNodeSetAttribute(n, cudaLaunchAttributeProgrammaticStreamSerialization, &v));
+    v.cooperative = 1;
+    answer(cudaGraphKernelNodeSetAttribute(n, cudaLaunchAttributeCooperative, &v));
+}
+
+SITUATION(attribute_of_others,
+          "cudaGraphKernelNodeGetAttribute and SetAttribute of a memset node, "
+          "an empty node, NULL: priority",
+          "cudaGraphKernelNodeSetAttribute: InvalidValue",
+          "cudaGraphKernelNodeGetAttribute: InvalidValue",
+          "cudaGraphKernelNodeSetAttribute #2: InvalidValue",
+          "cudaGraphKernelNodeGetAttribute #2: InvalidValue",
+          "cudaGraphKernelNodeSetAttribute #3: InvalidValue",
+          "cudaGraphKernelNodeGetAttribute #3: InvalidValue",
+          "cudaGraphKernelNodeSetAttribute #4: InvalidValue",
+          "cudaGraphKernelNodeGetAttribute #4: InvalidValue")
+{
+    cudaGraph_t g = new_graph();
+    cudaLaunchAttributeValue v = {.priority = -1};
+    cudaGraphNode_t list[] = {add_memset(g, NULL, device_bytes(64), 1), add_empty(g, NULL),
+                              add_letter(g, NULL, 'a'), NULL};
+    for (int i = 0; i < 4; i++) {
+        answer(cudaGraphKernelNodeSetAttribute(list[i], cudaLaunchAttributePriority, &v));
+        v.priority = 7;
+        answer(cudaGraphKernelNodeGetAttribute(list[i], cudaLaunchAttributePriority, &v));
+        v.priority = -1;
+    }
+}
+
+SITUATION(copy_attributes,
+          "cudaGraphKernelNodeCopyAttributes: priority goes along; from a memset node; to itself",
+          "cudaGraphKernelNodeSetAttribute: Success",
+          "cudaGraphKernelNodeCopyAttributes(b, a): Success",
+          "cudaGraphKernelNodeGetAttribute(b): Success", "v.priority: -2",
+          "cudaGraphKernelNodeCopyAttributes(b, m): InvalidValue",
+          "cudaGraphKernelNodeCopyAttributes(a, a): Success",
+          "cudaGraphKernelNodeGetAttribute(m): InvalidValue",
+          "cudaGraphKernelNodeSetAttribute #2: Success",
+          "cudaGraphKernelNodeGetAttribute(a): Success", "v.priority #2: -5")
+{
+    cudaGraph_t g = new_graph();
+    int *p = device_bytes(64);
+    cudaGraphNode_t a = add_store(g, NULL, p, 1), b = add_store(g, NULL, p, 1),
+                    m = add_memset(g, NULL, p, 1);
+    cudaLaunchAttributeValue v = {.priority = -2};
+    answer(cudaGraphKernelNodeSetAttribute(a, cudaLaunchAttributePriority, &v));
+    answer(cudaGraphKernelNodeCopyAttributes(b, a));
+    v.priority = 9;
+    answer(cudaGraphKernelNodeGetAttribute(b, cudaLaunchAttributePriority, &v));
+    answer_text("%d", v.priority);
+    answer(cudaGraphKernelNodeCopyAttributes(b, m));
+    answer(cudaGraphKernelNodeCopyAttributes(a, a));
+    answer(cudaGraphKernelNodeGetAttribute(m, cudaLaunchAttributePriority, &v));
+    v.priority = -50;
+    answer(cudaGraphKernelNodeSetAttribute(a, cudaLaunchAttributePriority, &v));
+    answer(cudaGraphKernelNodeGetAttribute(a, cudaLaunchAttributePriority, &v));
+    answer_text("%d", v.priority);
+}

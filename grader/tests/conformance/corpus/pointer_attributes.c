@@ -1,0 +1,139 @@
+/*
+ * pointer_attributes.c: cudaPointerGetAttributes.
+ */
+#include "../situation_kernels.h"
+#include "../situation.h"
+
+static void attributes_of(const void *p)
+{
+    struct cudaPointerAttributes a = {.type = (enum cudaMemoryType)99, .device = 99};
+    cudaError_t e = cudaPointerGetAttributes(&a, p);
+    answer_error("cudaPointerGetAttributes", e);
+    if (e == cudaSuccess)
+        answer_fact("attributes", "type %d device %d%s%s", (int)a.type, a.device,
+                    a.devicePointer == p ? " devicePointer same" : "",
+                    a.hostPointer == p ? " hostPointer same" : "");
+}
+
+SITUATION(attributes_device, "cudaPointerGetAttributes of device memory; inside it",
+          "cudaPointerGetAttributes: Success", "attributes: type 2 device 0 devicePointer same",
+          "cudaPointerGetAttributes #2: Success",
+          "attributes #2: type 2 device 0 devicePointer same")
+{
+    char *p = device_bytes(4096);
+    attributes_of(p);
+    attributes_of(p + 100);
+}
+
+SITUATION(attributes_pinned, "cudaPointerGetAttributes of pinned memory; inside it",
+          "cudaPointerGetAttributes: Success",
+          "attributes: type 1 device 0 devicePointer same hostPointer same",
+          "cudaPointerGetAttributes #2: Success",
+          "attributes #2: type 1 device 0 devicePointer same hostPointer same")
+{
+    char *p = pinned_bytes(4096);
+    attributes_of(p);
+    attributes_of(p + 100);
+}
+
+SITUATION(attributes_registered,
+          "cudaPointerGetAttributes of registered memory; after unregistering it",
+          "cudaPointerGetAttributes: Success",
+          "attributes: type 1 device 0 devicePointer same hostPointer same",
+          "cudaPointerGetAttributes #2: Success",
+          "attributes #2: type 0 device -2 hostPointer same")
+{
+    char *p = pages(65536);
+    MUST(cudaHostRegister(p, 65536, 0));
+    attributes_of(p + 8);
+    MUST(cudaHostUnregister(p));
+    attributes_of(p + 8);
+}
+
+SITUATION(attributes_pageable,
+          "cudaPointerGetAttributes of malloc memory; of a variable; get last error",
+          "cudaPointerGetAttributes: Success", "attributes: type 0 device -2 hostPointer same",
+          "cudaPointerGetAttributes #2: Success",
+          "attributes #2: type 0 device -2 hostPointer same", "cudaGetLastError: Success")
+{
+    attributes_of(pageable_bytes(64));
+    attributes_of(&host_word);
+    answer(cudaGetLastError());
+}
+
+SITUATION(attributes_freed, "cudaPointerGetAttributes of freed device memory",
+          "cudaPointerGetAttributes: Success", "attributes: type 0 device -2 hostPointer same")
+{
+    void *p = device_bytes(64 << 20);
+    MUST(cudaFree(p));
+    attributes_of(p);
+}
+
+SITUATION(attributes_null, "cudaPointerGetAttributes of NULL; with NULL attributes",
+          "cudaPointerGetAttributes: Success", "attributes: type 0 device -2",
+          "cudaPointerGetAttributes #2: InvalidValue")
+{
+    struct cudaPointerAttributes a = {.type = (enum cudaMemoryType)99, .device = 99};
+    cudaError_t e = cudaPointerGetAttributes(&a, NULL);
+    answer_error("cudaPointerGetAttributes", e);
+    answer_fact("attributes", "type %d device %d", (int)a.type, a.device);
+    answer(cudaPointerGetAttributes(NULL, device_bytes(64)));
+}
+
+SITUATION(attributes_async, "cudaPointerGetAttributes of cudaMallocAsync memory",
+          "cudaPointerGetAttributes: Success", "attributes: type 2 device 0 devicePointer same")
+{
+    void *p = NULL;
+    MUST(cudaMallocAsync(&p, 4096, 0));
+    attributes_of(p);
+}
+
+SITUATION(attributes_kinds,
+          "cudaPointerGetAttributes type of device, interior, pinned, pageable "
+          "and freed memory, NULL, a kernel's argument on the stack",
+          "cudaPointerGetAttributes(&a, asked[i]): Success", "type, device, pointers: 2 0 d -",
+          "cudaPointerGetAttributes(&a, asked[i]) #2: Success",
+          "type, device, pointers #2: 2 0 d -",
+          "cudaPointerGetAttributes(&a, asked[i]) #3: Success",
+          "type, device, pointers #3: 1 0 d h",
+          "cudaPointerGetAttributes(&a, asked[i]) #4: Success",
+          "type, device, pointers #4: 0 -2 - h",
+          "cudaPointerGetAttributes(&a, asked[i]) #5: Success",
+          "type, device, pointers #5: 0 -2 - -", "cudaPointerGetAttributes(NULL, p): InvalidValue")
+{
+    struct cudaPointerAttributes a;
+    char *p = device_bytes(256), *h = pinned_bytes(64), *q = pageable_bytes(64);
+    const void *asked[] = {p, p + 100, h, q, NULL};
+    for (int i = 0; i < 5; i++) {
+        answer(cudaPointerGetAttributes(&a, asked[i]));
+        answer_fact("type, device, pointers", "%d %d %s %s", (int)a.type, a.device,
+                    a.devicePointer ? "d" : "-", a.hostPointer ? "h" : "-");
+    }
+    answer(cudaPointerGetAttributes(NULL, p));
+}
+
+SITUATION(copy_calls_attributes_freed,
+          "cudaPointerGetAttributes of freed device memory; of freed pinned "
+          "memory; of symbols' memory; of memory of a pool",
+          "cudaPointerGetAttributes(p): Success", "a.type: 0",
+          "cudaPointerGetAttributes(h): Success", "a.type #2: 0",
+          "cudaPointerGetAttributes(symbol): Success", "a.type #3: 2",
+          "cudaPointerGetAttributes(pooled): Success", "a.type #4: 2")
+{
+    struct cudaPointerAttributes a;
+    void *p, *h, *symbol, *pooled;
+    MUST(cudaMalloc(&p, 64));
+    MUST(cudaFree(p));
+    MUST(cudaMallocHost(&h, 64));
+    MUST(cudaFreeHost(h));
+    answer(cudaPointerGetAttributes(&a, p));
+    answer_text("%d", (int)a.type);
+    answer(cudaPointerGetAttributes(&a, h));
+    answer_text("%d", (int)a.type);
+    MUST(cudaGetSymbolAddress(&symbol, situation_numbers()));
+    answer(cudaPointerGetAttributes(&a, symbol));
+    answer_text("%d", (int)a.type);
+    MUST(cudaMallocAsync(&pooled, 64, 0));
+    answer(cudaPointerGetAttributes(&a, pooled));
+    answer_text("%d", (int)a.type);
+}

@@ -1,0 +1,357 @@
+/*
+ * programmatic_launch.c: programmatic launches, their events, and the edges that captures make of
+ * them.
+ */
+#include <string.h>
+
+#include "../graphs.h"
+#include "../situation_kernels.h"
+#include "../launches.h"
+
+static int *place;
+
+/* Launches a store with one attribute; none if `a` is NULL. */
+static cudaError_t launch_with(cudaStream_t s, cudaLaunchAttribute *a)
+{
+    static int value = 5;
+    static void *args[] = {&place, &value};
+    cudaLaunchConfig_t c = {.gridDim = {1, 1, 1},
+                            .blockDim = {1, 1, 1},
+                            .stream = s,
+                            .attrs = a,
+                            .numAttrs = a != NULL};
+    return cudaLaunchKernelExC(&c, situation_store(), args);
+}
+
+static cudaLaunchAttribute serialization(void)
+{
+    return (cudaLaunchAttribute){.id = cudaLaunchAttributeProgrammaticStreamSerialization,
+                                 .val = {.programmaticStreamSerializationAllowed = 1}};
+}
+
+static cudaLaunchAttribute event_attribute(cudaEvent_t e, int trigger, int flags)
+{
+    cudaLaunchAttribute a = {.id = cudaLaunchAttributeProgrammaticEvent};
+    a.val.programmaticEvent.event = e;
+    a.val.programmaticEvent.flags = flags;
+    a.val.programmaticEvent.triggerAtBlockStart = trigger;
+    return a;
+}
+
+static cudaLaunchAttribute completion_attribute(cudaEvent_t e, int flags)
+{
+    cudaLaunchAttribute a = {.id = cudaLaunchAttributeLaunchCompletionEvent};
+    a.val.launchCompletionEvent.event = e;
+    a.val.launchCompletionEvent.flags = flags;
+    return a;
+}
+
+/* "0>1:1/1": all edges with port and type */
+static void answer_data(cudaGraph_t g)
+{
+    cudaGraphNode_t from[8], to[8];
+    cudaGraphEdgeData d[8];
+    size_t n = 8;
+    answer(cudaGraphGetEdges(g, from, to, d, &n));
+    for (size_t i = 0; i < n; i++)
+        answer_fact("edge, port/type", "%s>%s %d/%d", place_text(g, from[i]) + 5,
+                    place_text(g, to[i]) + 5, d[i].from_port, d[i].type);
+}
+
+static cudaStream_t prepared(void)
+{
+    place = device_bytes(64);
+    return nonblocking_stream();
+}
+
+SITUATION(event_outside,
+          "launched outside a capture with a programmatic event: with timing; "
+          "without; interprocess; NULL; flags 1; query after",
+          "launch_with: NotSupported", "launch_with #2: Success", "launch_with #3: NotSupported",
+          "launch_with #4: InvalidResourceHandle", "launch_with #5: IllegalState",
+          "cudaStreamSynchronize: Success", "cudaEventQuery: Success")
+{
+    cudaStream_t s = prepared();
+    cudaEvent_t plain = new_event(0), quick = new_event(cudaEventDisableTiming),
+                shared = new_event(cudaEventDisableTiming | cudaEventInterprocess);
+    cudaLaunchAttribute a = event_attribute(plain, 0, 0);
+    answer(launch_with(s, &a));
+    a = event_attribute(quick, 0, 0);
+    answer(launch_with(s, &a));
+    a = event_attribute(shared, 0, 0);
+    answer(launch_with(s, &a));
+    a = event_attribute(NULL, 0, 0);
+    answer(launch_with(s, &a));
+    a = event_attribute(quick, 1, 1);
+    answer(launch_with(s, &a));
+    answer(cudaStreamSynchronize(s));
+    answer(cudaEventQuery(quick));
+}
+
+SITUATION(completion_outside,
+          "launched outside a capture with a launch completion event: with timing; without; NULL; "
+          "flags 1; query after; another stream waits for it",
+          "launch_with: NotSupported", "launch_with #2: Success", "cudaStreamWaitEvent: Success",
+          "launch_with #3: InvalidResourceHandle", "launch_with #4: IllegalState",
+          "cudaDeviceSynchronize: Success", "cudaEventQuery: Success")
+{
+    cudaStream_t s = prepared(), t = nonblocking_stream();
+    cudaEvent_t plain = new_event(0), quick = new_event(cudaEventDisableTiming);
+    cudaLaunchAttribute a = completion_attribute(plain, 0);
+    answer(launch_with(s, &a));
+    a = completion_attribute(quick, 0);
+    answer(launch_with(s, &a));
+    answer(cudaStreamWaitEvent(t, quick, 0));
+    a = completion_attribute(NULL, 0);
+    answer(launch_with(s, &a));
+    a = completion_attribute(quick, 1);
+    answer(launch_with(s, &a));
+    answer(cudaDeviceSynchronize());
+    answer(cudaEventQuery(quick));
+}
+
+SITUATION(event_captured,
+          "captured: a kernel with a programmatic event, a stream waits for it and "
+          "launches a kernel, joined: edges",
+          "launch_with(s, &a): Success", "cudaStreamWaitEvent: Success",
+          "launch_with(t, NULL): Success", "cudaStreamEndCapture: Success", "captured: 2 nodes",
+          "cudaGraphGetEdges: Success", "edge, port/type: 0>1 1/1")
+{
+    cudaStream_t s = prepared(), t = nonblocking_stream();
+    cudaEvent_t e = new_event(cudaEventDisableTiming);
+    cudaLaunchAttribute a = event_attribute(e, 0, 0);
+    MUST(cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal));
+    answer(launch_with(s, &a));
+    answer(cudaStreamWaitEvent(t, e, 0));
+    answer(launch_with(t, NULL));
+    order_streams(t, s);
+    cudaGraph_t g = answer_end(s);
+    if (g)
+        answer_data(g);
+}
+
+SITUATION(completion_captured,
+          "captured: a kernel with a launch completion event, a stream waits "
+          "for it and launches a kernel, joined: edges",
+          "launch_with(s, &a): Success", "cudaStreamWaitEvent: Success",
+          "launch_with(t, NULL): Success", "cudaStreamEndCapture: Success", "captured: 2 nodes",
+          "cudaGraphGetEdges: Success", "edge, port/type: 0>1 2/0")
+{
+    cudaStream_t s = prepared(), t = nonblocking_stream();
+    cudaEvent_t e = new_event(cudaEventDisableTiming);
+    cudaLaunchAttribute a = completion_attribute(e, 0);
+    MUST(cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal));
+    answer(launch_with(s, &a));
+    answer(cudaStreamWaitEvent(t, e, 0));
+    answer(launch_with(t, NULL));
+    order_streams(t, s);
+    cudaGraph_t g = answer_end(s);
+    if (g)
+        answer_data(g);
+}
+
+SITUATION(event_then_memset,
+          "captured: a kernel with a programmatic event, a stream waits for it "
+          "and does a memset: error, status, end",
+          "launch_with: Success", "cudaStreamWaitEvent: Success", "cudaMemsetAsync: Success",
+          "status: active", "cudaStreamEndCapture: Success", "captured: 2 nodes",
+          "cudaGraphGetEdges: Success", "edge, port/type: 0>1 1/1")
+{
+    cudaStream_t s = prepared(), t = nonblocking_stream();
+    cudaEvent_t e = new_event(cudaEventDisableTiming);
+    cudaLaunchAttribute a = event_attribute(e, 0, 0);
+    prepare_work();
+    MUST(cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal));
+    answer(launch_with(s, &a));
+    answer(cudaStreamWaitEvent(t, e, 0));
+    answer(cudaMemsetAsync(place, 0, 4, t));
+    answer_status(s);
+    order_streams(t, s);
+    cudaGraph_t g = answer_end(s);
+    if (g)
+        answer_data(g);
+}
+
+SITUATION(lossy_info,
+          "captured: a stream that waits for a programmatic event: cudaStreamGetCaptureInfo with "
+          "dependencies and no edge data; with it; without both",
+          "launch_with: Success", "cudaStreamWaitEvent: Success",
+          "cudaStreamGetCaptureInfo(&deps, NULL, &n): LossyQuery",
+          "cudaStreamGetCaptureInfo(&deps, &data, &n): Success", "edges, port/type: 1 1/1",
+          "cudaStreamGetCaptureInfo(NULL, NULL, NULL): Success")
+{
+    cudaStream_t s = prepared(), t = nonblocking_stream();
+    cudaEvent_t e = new_event(cudaEventDisableTiming);
+    cudaLaunchAttribute a = event_attribute(e, 0, 0);
+    enum cudaStreamCaptureStatus status;
+    const cudaGraphNode_t *deps;
+    const cudaGraphEdgeData *data = NULL;
+    size_t n = 7;
+    MUST(cudaStreamBeginCapture(s, cudaStreamCaptureModeRelaxed));
+    answer(launch_with(s, &a));
+    answer(cudaStreamWaitEvent(t, e, 0));
+    answer(cudaStreamGetCaptureInfo(t, &status, NULL, NULL, &deps, NULL, &n));
+    answer(cudaStreamGetCaptureInfo(t, &status, NULL, NULL, &deps, &data, &n));
+    if (data)
+        answer_fact("edges, port/type", "%zu %d/%d", n, data[0].from_port, data[0].type);
+    answer(cudaStreamGetCaptureInfo(t, &status, NULL, NULL, NULL, NULL, NULL));
+}
+
+SITUATION(
+    serialized_forks,
+    "captured: two kernels in two streams joined, then one with programmatic serialization: edges",
+    "launch_with(s, NULL): Success", "launch_with(t, NULL): Success",
+    "launch_with(s, NULL) #2: Success", "launch_with(s, &a): Success",
+    "cudaStreamEndCapture: Success", "captured: 4 nodes", "cudaGraphGetEdges: Success",
+    "edge, port/type: 0>1 0/0", "edge, port/type #2: 0>2 0/0", "edge, port/type #3: 1>3 1/1",
+    "edge, port/type #4: 2>3 1/1")
+{
+    cudaStream_t s = prepared(), t = nonblocking_stream();
+    cudaLaunchAttribute a = serialization();
+    MUST(cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal));
+    answer(launch_with(s, NULL));
+    order_streams(s, t);
+    answer(launch_with(t, NULL));
+    answer(launch_with(s, NULL));
+    order_streams(t, s);
+    answer(launch_with(s, &a));
+    cudaGraph_t g = answer_end(s);
+    if (g)
+        answer_data(g);
+}
+
+SITUATION(serialized_first,
+          "captured: the first node with programmatic serialization; a memset, "
+          "then one with it; an external event record, then one with it: edges",
+          "launch_with: Success", "cudaMemsetAsync: Success", "launch_with #2: Success",
+          "cudaEventRecordWithFlags: Success", "launch_with #3: Success",
+          "cudaStreamEndCapture: Success", "captured: 5 nodes", "cudaGraphGetEdges: Success",
+          "edge, port/type: 0>1 0/0", "edge, port/type #2: 1>2 0/0", "edge, port/type #3: 2>3 0/0",
+          "edge, port/type #4: 3>4 0/0")
+{
+    cudaStream_t s = prepared();
+    cudaLaunchAttribute a = serialization();
+    MUST(cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal));
+    answer(launch_with(s, &a));
+    answer(cudaMemsetAsync(place, 0, 4, s));
+    answer(launch_with(s, &a));
+    answer(cudaEventRecordWithFlags(new_event(0), s, cudaEventRecordExternal));
+    answer(launch_with(s, &a));
+    cudaGraph_t g = answer_end(s);
+    if (g)
+        answer_data(g);
+}
+
+SITUATION(serialized_runs,
+          "a captured chain of three kernels with programmatic serialization: "
+          "attribute of the node; instantiate; run; update to itself; clone runs",
+          "cudaStreamEndCapture: Success", "captured: 3 nodes",
+          "cudaGraphKernelNodeGetAttribute: InvalidValue",
+          "v.programmaticStreamSerializationAllowed: 0", "run(x): Success",
+          "cudaGraphExecUpdate: Success", "info.result: 0", "cudaGraphGetEdges: Success",
+          "edge, port/type: 0>1 1/1", "edge, port/type #2: 1>2 1/1", "run(new_exec(copy)): Success")
+{
+    cudaStream_t s = prepared();
+    cudaLaunchAttribute a = serialization();
+    cudaLaunchAttributeValue v;
+    cudaGraphExecUpdateResultInfo info;
+    cudaGraph_t copy;
+    memset(&v, 0, sizeof v);
+    MUST(cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal));
+    for (int i = 0; i < 3; i++)
+        MUST(launch_with(s, &a));
+    cudaGraph_t g = answer_end(s);
+    answer(cudaGraphKernelNodeGetAttribute(nth_node(g, 1),
+                                           cudaLaunchAttributeProgrammaticStreamSerialization, &v));
+    answer_text("%d", v.programmaticStreamSerializationAllowed);
+    cudaGraphExec_t x = new_exec(g);
+    answer_run(x);
+    answer(cudaGraphExecUpdate(x, g, &info));
+    answer_text("%d", (int)info.result);
+    MUST(cudaGraphClone(&copy, g));
+    answer_data(copy);
+    answer_run(new_exec(copy));
+}
+
+SITUATION(update_to_plain,
+          "update of a graph with a programmatic edge to one with a plain edge; "
+          "of a plain one to a programmatic one: result",
+          "cudaGraphExecUpdate(x, h): GraphExecUpdateFailure", "info.result: 2",
+          "cudaGraphExecUpdate(y, g): GraphExecUpdateFailure", "info.result #2: 2", "run: Success",
+          "device_int: 2")
+{
+    cudaGraph_t g = new_graph(), h = new_graph();
+    int *p = device_bytes(64);
+    cudaGraphNode_t a = add_store(g, NULL, p, 1), b = add_store(g, NULL, p, 2);
+    cudaGraphEdgeData d = {.from_port = 1, .type = cudaGraphDependencyTypeProgrammatic};
+    cudaGraphExecUpdateResultInfo info;
+    MUST(cudaGraphAddDependencies(g, &a, &b, &d, 1));
+    add_store(h, add_store(h, NULL, p, 3), p, 4);
+    cudaGraphExec_t x = new_exec(g), y = new_exec(h);
+    answer(cudaGraphExecUpdate(x, h, &info));
+    answer_text("%d", (int)info.result);
+    answer(cudaGraphExecUpdate(y, g, &info));
+    answer_text("%d", (int)info.result);
+    answer_run(x);
+    answer_text("%d", device_int(p));
+}
+
+SITUATION(deps_with_data,
+          "cudaStreamUpdateCaptureDependencies to a kernel with a programmatic "
+          "edge, then a kernel; then cudaGraphNodeGetDependencies without data",
+          "cudaStreamUpdateCaptureDependencies: Success", "launch_with: Success",
+          "cudaStreamEndCapture: Success", "captured: 2 nodes", "cudaGraphGetEdges: Success",
+          "edge, port/type: 0>1 1/1", "cudaGraphNodeGetDependencies: LossyQuery",
+          "cudaGraphNodeGetDependentNodes(got): LossyQuery",
+          "cudaGraphNodeGetDependentNodes(NULL): Success", "n: 1")
+{
+    cudaStream_t s = prepared();
+    const cudaGraphNode_t *deps;
+    cudaGraph_t g;
+    enum cudaStreamCaptureStatus status;
+    size_t n;
+    cudaGraphEdgeData d = {.from_port = 1, .type = cudaGraphDependencyTypeProgrammatic};
+    MUST(cudaStreamBeginCapture(s, cudaStreamCaptureModeRelaxed));
+    MUST(launch_with(s, NULL));
+    MUST(cudaStreamGetCaptureInfo(s, &status, NULL, &g, &deps, NULL, &n));
+    cudaGraphNode_t k = deps[0], got[2];
+    answer(cudaStreamUpdateCaptureDependencies(s, &k, &d, 1, cudaStreamSetCaptureDependencies));
+    answer(launch_with(s, NULL));
+    answer_end(s);
+    answer_data(g);
+    n = 2;
+    answer(cudaGraphNodeGetDependencies(nth_node(g, 1), got, NULL, &n));
+    n = 2;
+    answer(cudaGraphNodeGetDependentNodes(nth_node(g, 0), got, NULL, &n));
+    answer(cudaGraphNodeGetDependentNodes(nth_node(g, 0), NULL, NULL, &n));
+    answer_text("%zu", n);
+}
+
+SITUATION(
+    programmatic_captured,
+    "captured: a kernel, then one with programmatic stream "
+    "serialization; after a memset: the edges' data",
+    "launch_with_attribute(cudaLaunchAttributeIgnore, 0): Success",
+    "launch_with_attribute(cudaLaunchAttributeProgrammaticStreamSerialization, 1): Success",
+    "launch_with_attribute(cudaLaunchAttributeProgrammaticStreamSerialization, 1) #2: Success",
+    "cudaStreamEndCapture: Success", "captured: 4 nodes", "edge: 0>1 from 1 to 0 type 1",
+    "edge #2: 1>0 from 0 to 0 type 0", "edge #3: 0>0 from 0 to 0 type 0", "run: Success")
+{
+    cudaStream_t s = nonblocking_stream();
+    cudaGraphNode_t from[4], to[4];
+    cudaGraphEdgeData data[4];
+    size_t n = 4;
+    prepare_work();
+    MUST(cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal));
+    answer(launch_with_attribute(s, cudaLaunchAttributeIgnore, 0));
+    answer(launch_with_attribute(s, cudaLaunchAttributeProgrammaticStreamSerialization, 1));
+    some_work(s);
+    answer(launch_with_attribute(s, cudaLaunchAttributeProgrammaticStreamSerialization, 1));
+    cudaGraph_t g = answer_end(s);
+    MUST(cudaGraphGetEdges(g, from, to, data, &n));
+    for (size_t i = 0; i < n; i++)
+        answer_fact("edge", "%d>%d from %d to %d type %d", (int)(from[i] == nth_node(g, 1)),
+                    (int)(to[i] == nth_node(g, 1)), data[i].from_port, data[i].to_port,
+                    data[i].type);
+    answer_run(new_exec(g));
+}

@@ -1,0 +1,300 @@
+/*
+ * stream_attributes.c: attributes of streams.
+ */
+#include <string.h>
+
+#include "../situation.h"
+
+static void stream_attribute(cudaStream_t s, int id)
+{
+    cudaStreamAttrValue v;
+    memset(&v, 0x11, sizeof v);
+    cudaError_t e = cudaStreamGetAttribute(s, (cudaStreamAttrID)id, &v);
+    answer_fact("attribute, error, value", "%d %s %#x", id, error_text(e), *(unsigned *)&v);
+}
+
+SITUATION(stream_all,
+          "cudaStreamGetAttribute of a new stream: attributes 0 to 10: error and first word",
+          "attribute, error, value: 0 InvalidValue 0x11111111",
+          "attribute, error, value #2: 1 Success 0",
+          "attribute, error, value #3: 2 InvalidValue 0x11111111",
+          "attribute, error, value #4: 3 Success 0xffffffff",
+          "attribute, error, value #5: 4 InvalidValue 0x11111111",
+          "attribute, error, value #6: 5 InvalidValue 0x11111111",
+          "attribute, error, value #7: 6 InvalidValue 0x11111111",
+          "attribute, error, value #8: 7 InvalidValue 0x11111111",
+          "attribute, error, value #9: 8 Success 0",
+          "attribute, error, value #10: 9 Success 0x11110100",
+          "attribute, error, value #11: 10 Success 0")
+{
+    cudaStream_t s = new_stream(0);
+    for (int id = 0; id < 11; id++)
+        stream_attribute(s, id);
+}
+
+SITUATION(
+    stream_special,
+    "cudaStreamGetAttribute priority, policy, domain, domain map of NULL, of cudaStreamPerThread",
+    "attribute, error, value: 8 Success 0", "attribute, error, value #2: 3 Success 0xffffffff",
+    "attribute, error, value #3: 10 Success 0", "attribute, error, value #4: 9 Success 0x11110100",
+    "attribute, error, value #5: 8 Success 0", "attribute, error, value #6: 3 Success 0xffffffff",
+    "attribute, error, value #7: 10 Success 0", "attribute, error, value #8: 9 Success 0x11110100")
+{
+    static const int ids[] = {cudaLaunchAttributePriority, cudaLaunchAttributeSynchronizationPolicy,
+                              cudaLaunchAttributeMemSyncDomain,
+                              cudaLaunchAttributeMemSyncDomainMap};
+    for (int i = 0; i < 4; i++)
+        stream_attribute(NULL, ids[i]);
+    for (int i = 0; i < 4; i++)
+        stream_attribute(cudaStreamPerThread, ids[i]);
+}
+
+SITUATION(stream_domains,
+          "stream memory sync domain set to 2; domain map to 1 and 0, to 7 and 9; "
+          "get of each; priority set on NULL",
+          "cudaStreamSetAttribute(s, cudaLaunchAttributeMemSyncDomain): InvalidValue",
+          "attribute, error, value: 10 Success 0",
+          "cudaStreamSetAttribute(s, cudaLaunchAttributeMemSyncDomainMap): Success",
+          "attribute, error, value #2: 9 Success 0x11110001",
+          "cudaStreamSetAttribute(s, cudaLaunchAttributeMemSyncDomainMap) #2: InvalidValue",
+          "attribute, error, value #3: 9 Success 0x11110001",
+          "cudaStreamSetAttribute(NULL, cudaLaunchAttributePriority): Success",
+          "attribute, error, value #4: 8 Success 0xfffffffd")
+{
+    cudaStream_t s = new_stream(0);
+    cudaStreamAttrValue v;
+    memset(&v, 0, sizeof v);
+    v.memSyncDomain = (cudaLaunchMemSyncDomain)2;
+    answer(cudaStreamSetAttribute(s, cudaLaunchAttributeMemSyncDomain, &v));
+    stream_attribute(s, cudaLaunchAttributeMemSyncDomain);
+    memset(&v, 0, sizeof v);
+    v.memSyncDomainMap.default_ = 1;
+    answer(cudaStreamSetAttribute(s, cudaLaunchAttributeMemSyncDomainMap, &v));
+    stream_attribute(s, cudaLaunchAttributeMemSyncDomainMap);
+    v.memSyncDomainMap.default_ = 7;
+    v.memSyncDomainMap.remote = 9;
+    answer(cudaStreamSetAttribute(s, cudaLaunchAttributeMemSyncDomainMap, &v));
+    stream_attribute(s, cudaLaunchAttributeMemSyncDomainMap);
+    v.priority = -3;
+    answer(cudaStreamSetAttribute(NULL, cudaLaunchAttributePriority, &v));
+    stream_attribute(NULL, cudaLaunchAttributePriority);
+}
+
+SITUATION(stream_policies,
+          "stream policy set to spin 2, yield 3, blocking 4, auto 1, 0, -1: error and the value "
+          "read back",
+          "cudaStreamSetAttribute: Success", "attribute, error, value: 3 Success 0x2",
+          "cudaStreamSetAttribute #2: Success", "attribute, error, value #2: 3 Success 0x3",
+          "cudaStreamSetAttribute #3: Success", "attribute, error, value #3: 3 Success 0x4",
+          "cudaStreamSetAttribute #4: Success", "attribute, error, value #4: 3 Success 0x1",
+          "cudaStreamSetAttribute #5: InvalidValue", "attribute, error, value #5: 3 Success 0x1",
+          "cudaStreamSetAttribute #6: InvalidValue", "attribute, error, value #6: 3 Success 0x1")
+{
+    static const int asked[] = {2, 3, 4, 1, 0, -1};
+    cudaStream_t s = new_stream(0);
+    for (int i = 0; i < 6; i++) {
+        cudaStreamAttrValue v;
+        memset(&v, 0, sizeof v);
+        v.syncPolicy = (enum cudaSynchronizationPolicy)asked[i];
+        answer(cudaStreamSetAttribute(s, cudaLaunchAttributeSynchronizationPolicy, &v));
+        stream_attribute(s, cudaLaunchAttributeSynchronizationPolicy);
+    }
+}
+
+SITUATION(stream_copy_all,
+          "cudaStreamCopyAttributes to a new stream from one with a priority, a "
+          "domain, a map; from a per-thread stream; to NULL; GetPriority after",
+          "cudaStreamCopyAttributes(to, from): Success",
+          "attribute, error, value: 8 Success 0xfffffffc",
+          "attribute, error, value #2: 3 Success 0xffffffff",
+          "attribute, error, value #3: 10 Success 0x1",
+          "attribute, error, value #4: 9 Success 0x11110101",
+          "cudaStreamCopyAttributes(to, cudaStreamPerThread): Success",
+          "cudaStreamGetPriority: Success", "priority: 0",
+          "cudaStreamCopyAttributes(NULL, from): Success")
+{
+    cudaStream_t from = NULL, to = new_stream(0);
+    cudaStreamAttrValue v;
+    int priority = 99;
+    MUST(cudaStreamCreateWithPriority(&from, 0, -4));
+    memset(&v, 0, sizeof v);
+    v.memSyncDomain = cudaLaunchMemSyncDomainRemote;
+    MUST(cudaStreamSetAttribute(from, cudaLaunchAttributeMemSyncDomain, &v));
+    memset(&v, 0, sizeof v);
+    v.memSyncDomainMap.default_ = 1;
+    v.memSyncDomainMap.remote = 1;
+    MUST(cudaStreamSetAttribute(from, cudaLaunchAttributeMemSyncDomainMap, &v));
+    answer(cudaStreamCopyAttributes(to, from));
+    stream_attribute(to, cudaLaunchAttributePriority);
+    stream_attribute(to, cudaLaunchAttributeSynchronizationPolicy);
+    stream_attribute(to, cudaLaunchAttributeMemSyncDomain);
+    stream_attribute(to, cudaLaunchAttributeMemSyncDomainMap);
+    answer(cudaStreamCopyAttributes(to, cudaStreamPerThread));
+    answer(cudaStreamGetPriority(to, &priority));
+    answer_text("%d", priority);
+    answer(cudaStreamCopyAttributes(NULL, from));
+}
+
+SITUATION(stream_policy_unset,
+          "the synchronization policy of a new stream, queried with 0, 1, 2, 3, "
+          "4, 5, 99, -1 in the value: what it holds then",
+          "cudaStreamGetAttribute: Success", "v.syncPolicy: -1",
+          "cudaStreamGetAttribute #2: Success", "v.syncPolicy #2: -1",
+          "cudaStreamGetAttribute #3: Success", "v.syncPolicy #3: -1",
+          "cudaStreamGetAttribute #4: Success", "v.syncPolicy #4: -1",
+          "cudaStreamGetAttribute #5: Success", "v.syncPolicy #5: -1",
+          "cudaStreamGetAttribute #6: Success", "v.syncPolicy #6: -1",
+          "cudaStreamGetAttribute #7: Success", "v.syncPolicy #7: -1",
+          "cudaStreamGetAttribute #8: Success", "v.syncPolicy #8: -1")
+{
+    static const int before[] = {0, 1, 2, 3, 4, 5, 99, -1};
+    cudaStream_t s = new_stream(0);
+    for (int i = 0; i < 8; i++) {
+        cudaStreamAttrValue v;
+        memset(&v, 0, sizeof v);
+        v.syncPolicy = (enum cudaSynchronizationPolicy)before[i];
+        answer(cudaStreamGetAttribute(s, cudaLaunchAttributeSynchronizationPolicy, &v));
+        answer_text("%d", (int)v.syncPolicy);
+    }
+}
+
+SITUATION(
+    attr_priority,
+    "cudaStreamGetAttribute priority of a stream made with -2; set to -4 and get; set to 3 and get",
+    "cudaStreamGetAttribute: Success", "v.priority: -2", "cudaStreamSetAttribute: Success",
+    "cudaStreamGetAttribute #2: Success", "v.priority #2: -4", "cudaStreamSetAttribute #2: Success",
+    "cudaStreamGetPriority: Success", "priority_of: 0")
+{
+    cudaStream_t s = NULL;
+    cudaStreamAttrValue v = {0};
+    MUST(cudaStreamCreateWithPriority(&s, 0, -2));
+    answer(cudaStreamGetAttribute(s, cudaLaunchAttributePriority, &v));
+    answer_text("%d", v.priority);
+    v.priority = -4;
+    answer(cudaStreamSetAttribute(s, cudaLaunchAttributePriority, &v));
+    v.priority = 99;
+    answer(cudaStreamGetAttribute(s, cudaLaunchAttributePriority, &v));
+    answer_text("%d", v.priority);
+    v.priority = 3;
+    answer(cudaStreamSetAttribute(s, cudaLaunchAttributePriority, &v));
+    answer_text("%d", priority_of(s));
+}
+
+SITUATION(
+    attr_sync_policy,
+    "stream attribute synchronization policy: default; set to blocking sync and get; set to 99",
+    "cudaStreamGetAttribute: Success", "v.syncPolicy: -1", "cudaStreamSetAttribute: Success",
+    "cudaStreamGetAttribute #2: Success", "v.syncPolicy #2: 4",
+    "cudaStreamSetAttribute #2: InvalidValue")
+{
+    cudaStream_t s = new_stream(0);
+    cudaStreamAttrValue v = {0};
+    answer(cudaStreamGetAttribute(s, cudaLaunchAttributeSynchronizationPolicy, &v));
+    answer_text("%d", (int)v.syncPolicy);
+    v.syncPolicy = cudaSyncPolicyBlockingSync;
+    answer(cudaStreamSetAttribute(s, cudaLaunchAttributeSynchronizationPolicy, &v));
+    memset(&v, 0, sizeof v);
+    answer(cudaStreamGetAttribute(s, cudaLaunchAttributeSynchronizationPolicy, &v));
+    answer_text("%d", (int)v.syncPolicy);
+    v.syncPolicy = (enum cudaSynchronizationPolicy)99;
+    answer(cudaStreamSetAttribute(s, cudaLaunchAttributeSynchronizationPolicy, &v));
+}
+
+SITUATION(
+    attr_wrong,
+    "stream attributes that streams do not have: cooperative, cluster dimension, 99; a NULL value",
+    "cudaStreamGetAttribute(cudaLaunchAttributeCooperative): InvalidValue",
+    "cudaStreamSetAttribute: InvalidValue",
+    "cudaStreamGetAttribute(cudaLaunchAttributeClusterDimension): InvalidValue",
+    "cudaStreamGetAttribute(99): InvalidValue")
+{
+    cudaStream_t s = new_stream(0);
+    cudaStreamAttrValue v = {0};
+    answer(cudaStreamGetAttribute(s, cudaLaunchAttributeCooperative, &v));
+    answer(cudaStreamSetAttribute(s, cudaLaunchAttributeCooperative, &v));
+    answer(cudaStreamGetAttribute(s, cudaLaunchAttributeClusterDimension, &v));
+    answer(cudaStreamGetAttribute(s, (cudaStreamAttrID)99, &v));
+}
+
+SITUATION(attr_copy,
+          "cudaStreamCopyAttributes takes priority and policy along; onto itself; from NULL",
+          "cudaStreamCopyAttributes(from): Success", "cudaStreamGetPriority: Success",
+          "priority_of: -3", "cudaStreamGetAttribute: Success", "v.syncPolicy: 3",
+          "cudaStreamGetFlags: Success", "flags_of: 0", "cudaStreamCopyAttributes(to): Success",
+          "cudaStreamCopyAttributes(NULL): Success")
+{
+    cudaStream_t from = NULL, to = new_stream(0);
+    cudaStreamAttrValue v = {0};
+    MUST(cudaStreamCreateWithPriority(&from, cudaStreamNonBlocking, -3));
+    v.syncPolicy = cudaSyncPolicyYield;
+    MUST(cudaStreamSetAttribute(from, cudaLaunchAttributeSynchronizationPolicy, &v));
+    answer(cudaStreamCopyAttributes(to, from));
+    answer_text("%d", priority_of(to));
+    memset(&v, 0, sizeof v);
+    answer(cudaStreamGetAttribute(to, cudaLaunchAttributeSynchronizationPolicy, &v));
+    answer_text("%d", (int)v.syncPolicy);
+    answer_text("%d", flags_of(to));
+    answer(cudaStreamCopyAttributes(to, to));
+    answer(cudaStreamCopyAttributes(to, NULL));
+}
+
+SITUATION(attr_domain, "memory synchronization domain of a stream: default; set remote and get",
+          "cudaStreamGetAttribute: Success", "v.memSyncDomain: 0",
+          "cudaStreamSetAttribute: Success", "cudaStreamGetAttribute #2: Success",
+          "v.memSyncDomain #2: 1")
+{
+    cudaStream_t s = new_stream(0);
+    cudaStreamAttrValue v = {0};
+    v.memSyncDomain = (cudaLaunchMemSyncDomain)7;
+    answer(cudaStreamGetAttribute(s, cudaLaunchAttributeMemSyncDomain, &v));
+    answer_text("%d", (int)v.memSyncDomain);
+    v.memSyncDomain = cudaLaunchMemSyncDomainRemote;
+    answer(cudaStreamSetAttribute(s, cudaLaunchAttributeMemSyncDomain, &v));
+    v.memSyncDomain = (cudaLaunchMemSyncDomain)7;
+    answer(cudaStreamGetAttribute(s, cudaLaunchAttributeMemSyncDomain, &v));
+    answer_text("%d", (int)v.memSyncDomain);
+}
+
+SITUATION(
+    stream_attribute_priority,
+    "cudaStreamGetAttribute(priority) of a stream of priority -3; set it to -1, get; attribute 99",
+    "cudaStreamGetAttribute(cudaLaunchAttributePriority): Success", "v.priority: -3",
+    "cudaStreamSetAttribute: Success",
+    "cudaStreamGetAttribute(cudaLaunchAttributePriority) #2: Success", "v.priority #2: -1",
+    "cudaStreamGetAttribute(99): InvalidValue")
+{
+    cudaStream_t s = NULL;
+    cudaLaunchAttributeValue v = {.priority = 99};
+    MUST(cudaStreamCreateWithPriority(&s, 0, -3));
+    answer(cudaStreamGetAttribute(s, cudaLaunchAttributePriority, &v));
+    answer_text("%d", v.priority);
+    v.priority = -1;
+    answer(cudaStreamSetAttribute(s, cudaLaunchAttributePriority, &v));
+    v.priority = 99;
+    answer(cudaStreamGetAttribute(s, cudaLaunchAttributePriority, &v));
+    answer_text("%d", v.priority);
+    answer(cudaStreamGetAttribute(s, (cudaLaunchAttributeID)99, &v));
+}
+
+SITUATION(stream_attribute_sync,
+          "cudaStreamGetAttribute(synchronization policy); set to yield, get",
+          "cudaStreamGetAttribute: Success", "v.syncPolicy: -1", "cudaStreamSetAttribute: Success",
+          "cudaStreamGetAttribute #2: Success", "v.syncPolicy #2: 3")
+{
+    cudaStream_t s = new_stream(0);
+    cudaLaunchAttributeValue v = {.syncPolicy = (enum cudaSynchronizationPolicy)99};
+    answer(cudaStreamGetAttribute(s, cudaLaunchAttributeSynchronizationPolicy, &v));
+    answer_text("%d", (int)v.syncPolicy);
+    v.syncPolicy = cudaSyncPolicyYield;
+    answer(cudaStreamSetAttribute(s, cudaLaunchAttributeSynchronizationPolicy, &v));
+    v.syncPolicy = (enum cudaSynchronizationPolicy)99;
+    answer(cudaStreamGetAttribute(s, cudaLaunchAttributeSynchronizationPolicy, &v));
+    answer_text("%d", (int)v.syncPolicy);
+}
+
+SITUATION(stream_copy_attributes, "cudaStreamCopyAttributes from one stream to another",
+          "cudaStreamCopyAttributes: Success")
+{
+    cudaStream_t a = new_stream(0), b = new_stream(0);
+    answer(cudaStreamCopyAttributes(b, a));
+}

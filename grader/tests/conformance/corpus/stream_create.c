@@ -1,0 +1,239 @@
+/*
+ * stream_create.c: creating streams; their flags, priorities and ids.
+ */
+#include "../situation.h"
+
+SITUATION(stream_create_null, "cudaStreamCreate(NULL); WithFlags(NULL); WithPriority(NULL)",
+          "cudaStreamCreate: InvalidValue", "cudaStreamCreateWithFlags: InvalidValue",
+          "cudaStreamCreateWithPriority: InvalidValue")
+{
+    answer(cudaStreamCreate(NULL));
+    answer(cudaStreamCreateWithFlags(NULL, cudaStreamNonBlocking));
+    answer(cudaStreamCreateWithPriority(NULL, cudaStreamDefault, 0));
+}
+
+SITUATION(stream_create_flags,
+          "cudaStreamCreateWithFlags with flags 2; 99; WithPriority with flags 99",
+          "cudaStreamCreateWithFlags(2): InvalidValue",
+          "cudaStreamCreateWithFlags(99): InvalidValue",
+          "cudaStreamCreateWithPriority: InvalidValue")
+{
+    cudaStream_t s = NULL;
+    answer(cudaStreamCreateWithFlags(&s, 2));
+    answer(cudaStreamCreateWithFlags(&s, 99));
+    answer(cudaStreamCreateWithPriority(&s, 99, 0));
+}
+
+SITUATION(stream_flags,
+          "cudaStreamGetFlags of a blocking stream; non-blocking; 0; "
+          "cudaStreamLegacy; cudaStreamPerThread; NULL result",
+          "cudaStreamGetFlags(which[i], &f): Success", "f: 0",
+          "cudaStreamGetFlags(which[i], &f) #2: Success", "f #2: 1",
+          "cudaStreamGetFlags(which[i], &f) #3: Success", "f #3: 0",
+          "cudaStreamGetFlags(which[i], &f) #4: Success", "f #4: 0",
+          "cudaStreamGetFlags(which[i], &f) #5: Success", "f #5: 0",
+          "cudaStreamGetFlags(which[0], NULL): InvalidValue")
+{
+    cudaStream_t which[] = {new_stream(0), nonblocking_stream(), 0, cudaStreamLegacy,
+                            cudaStreamPerThread};
+    for (int i = 0; i < 5; i++) {
+        unsigned f = 99;
+        answer(cudaStreamGetFlags(which[i], &f));
+        answer_text("%u", f);
+    }
+    answer(cudaStreamGetFlags(which[0], NULL));
+}
+
+SITUATION(stream_priorities, "cudaStreamGetPriority after asking for 0, -1, -5, -100, 100", "p: 0",
+          "p #2: -1", "p #3: -5", "p #4: -5", "p #5: 0")
+{
+    static const int asked[] = {0, -1, -5, -100, 100};
+    for (int i = 0; i < 5; i++) {
+        cudaStream_t s = NULL;
+        int p = 99;
+        MUST(cudaStreamCreateWithPriority(&s, cudaStreamNonBlocking, asked[i]));
+        MUST(cudaStreamGetPriority(s, &p));
+        answer_text("%d", p);
+    }
+}
+
+SITUATION(stream_priority_default,
+          "cudaStreamGetPriority of 0; cudaStreamLegacy; "
+          "cudaStreamPerThread; a plain stream; NULL result",
+          "cudaStreamGetPriority(which[i], &p): Success", "p: 0",
+          "cudaStreamGetPriority(which[i], &p) #2: Success", "p #2: 0",
+          "cudaStreamGetPriority(which[i], &p) #3: Success", "p #3: 0",
+          "cudaStreamGetPriority(which[i], &p) #4: Success", "p #4: 0",
+          "cudaStreamGetPriority(which[3], NULL): InvalidValue")
+{
+    cudaStream_t which[] = {0, cudaStreamLegacy, cudaStreamPerThread, new_stream(0)};
+    for (int i = 0; i < 4; i++) {
+        int p = 99;
+        answer(cudaStreamGetPriority(which[i], &p));
+        answer_text("%d", p);
+    }
+    answer(cudaStreamGetPriority(which[3], NULL));
+}
+
+SITUATION(stream_ids,
+          "cudaStreamGetId: 0 and cudaStreamLegacy; cudaStreamPerThread; two streams; NULL result",
+          "cudaStreamGetId(0, &zero): Success",
+          "cudaStreamGetId(cudaStreamLegacy, &legacy): Success",
+          "cudaStreamGetId(cudaStreamPerThread, &thread): Success",
+          "cudaStreamGetId(new_stream(0), &a): Success",
+          "cudaStreamGetId(new_stream(0), &b): Success", "zero == legacy: legacy same",
+          "other ids: others differ", "cudaStreamGetId(0, NULL): InvalidValue")
+{
+    unsigned long long zero = 0, legacy = 0, thread = 0, a = 0, b = 0;
+    answer(cudaStreamGetId(0, &zero));
+    answer(cudaStreamGetId(cudaStreamLegacy, &legacy));
+    answer(cudaStreamGetId(cudaStreamPerThread, &thread));
+    answer(cudaStreamGetId(new_stream(0), &a));
+    answer(cudaStreamGetId(new_stream(0), &b));
+    answer_text(zero == legacy ? "legacy same" : "legacy differs");
+    answer_fact("other ids", "%s",
+                a != b && a != zero && thread != zero && thread != a ? "others differ"
+                                                                     : "others same");
+    answer(cudaStreamGetId(0, NULL));
+}
+
+SITUATION(stream_device, "cudaStreamGetDevice of a stream; of 0",
+          "cudaStreamGetDevice(new_stream(0)): Success", "d: device 0",
+          "cudaStreamGetDevice(0): Success", "d #2: device 0")
+{
+    int d = -1;
+    answer(cudaStreamGetDevice(new_stream(0), &d));
+    answer_text("device %d", d);
+    d = -1;
+    answer(cudaStreamGetDevice(0, &d));
+    answer_text("device %d", d);
+}
+
+SITUATION(stream_many, "300 streams, created and destroyed", "cudaDeviceSynchronize: Success")
+{
+    cudaStream_t s[300];
+    for (int i = 0; i < 300; i++)
+        MUST(cudaStreamCreate(&s[i]));
+    for (int i = 0; i < 300; i++)
+        MUST(cudaStreamDestroy(s[i]));
+    answer(cudaDeviceSynchronize());
+}
+
+SITUATION(flags_of_special, "cudaStreamGetFlags of NULL, cudaStreamLegacy and cudaStreamPerThread",
+          "cudaStreamGetFlags: Success", "flags_of(NULL): 0", "cudaStreamGetFlags #2: Success",
+          "flags_of(cudaStreamLegacy): 0", "cudaStreamGetFlags #3: Success",
+          "flags_of(cudaStreamPerThread): 0")
+{
+    answer_text("%d", flags_of(NULL));
+    answer_text("%d", flags_of(cudaStreamLegacy));
+    answer_text("%d", flags_of(cudaStreamPerThread));
+}
+
+SITUATION(priority_of_special,
+          "cudaStreamGetPriority of NULL, cudaStreamLegacy and cudaStreamPerThread",
+          "cudaStreamGetPriority: Success", "priority_of(NULL): 0",
+          "cudaStreamGetPriority #2: Success", "priority_of(cudaStreamLegacy): 0",
+          "cudaStreamGetPriority #3: Success", "priority_of(cudaStreamPerThread): 0")
+{
+    answer_text("%d", priority_of(NULL));
+    answer_text("%d", priority_of(cudaStreamLegacy));
+    answer_text("%d", priority_of(cudaStreamPerThread));
+}
+
+SITUATION(priority_clamped,
+          "cudaStreamCreateWithPriority with -100, 100, -3 and 1: what cudaStreamGetPriority says",
+          "cudaStreamCreateWithPriority: Success", "cudaStreamGetPriority: Success",
+          "priority_of: -5", "cudaStreamCreateWithPriority #2: Success",
+          "cudaStreamGetPriority #2: Success", "priority_of #2: 0",
+          "cudaStreamCreateWithPriority #3: Success", "cudaStreamGetPriority #3: Success",
+          "priority_of #3: -3", "cudaStreamCreateWithPriority #4: Success",
+          "cudaStreamGetPriority #4: Success", "priority_of #4: 0")
+{
+    static const int asked[] = {-100, 100, -3, 1};
+    for (int i = 0; i < 4; i++) {
+        cudaStream_t s = NULL;
+        answer(cudaStreamCreateWithPriority(&s, cudaStreamNonBlocking, asked[i]));
+        answer_text("%d", priority_of(s));
+    }
+}
+
+SITUATION(
+    flags_bad,
+    "cudaStreamCreateWithFlags with 2, 3, 0x80000000; WithPriority with flags 4; with NULL out",
+    "cudaStreamCreateWithFlags(2): InvalidValue", "cudaStreamCreateWithFlags(3): InvalidValue",
+    "cudaStreamCreateWithFlags(0x80000000u): InvalidValue",
+    "cudaStreamCreateWithPriority(&s, 4): InvalidValue", "cudaStreamCreate: InvalidValue",
+    "cudaStreamCreateWithPriority(NULL, 0): InvalidValue")
+{
+    cudaStream_t s = NULL;
+    answer(cudaStreamCreateWithFlags(&s, 2));
+    answer(cudaStreamCreateWithFlags(&s, 3));
+    answer(cudaStreamCreateWithFlags(&s, 0x80000000u));
+    answer(cudaStreamCreateWithPriority(&s, 4, 0));
+    answer(cudaStreamCreate(NULL));
+    answer(cudaStreamCreateWithPriority(NULL, 0, 0));
+}
+
+SITUATION(ids_differ,
+          "cudaStreamGetId: two streams, NULL against cudaStreamLegacy, legacy against "
+          "per-thread: equal or not",
+          "cudaStreamGetId(new_stream(0), &a): Success",
+          "cudaStreamGetId(new_stream(0), &b): Success", "cudaStreamGetId(NULL, &zero): Success",
+          "cudaStreamGetId(cudaStreamLegacy, &legacy): Success",
+          "cudaStreamGetId(cudaStreamPerThread, &own): Success",
+          "two streams, NULL and legacy, legacy and per-thread: other same other")
+{
+    unsigned long long a = 0, b = 0, zero = 0, legacy = 0, own = 0;
+    answer(cudaStreamGetId(new_stream(0), &a));
+    answer(cudaStreamGetId(new_stream(0), &b));
+    answer(cudaStreamGetId(NULL, &zero));
+    answer(cudaStreamGetId(cudaStreamLegacy, &legacy));
+    answer(cudaStreamGetId(cudaStreamPerThread, &own));
+    answer_fact("two streams, NULL and legacy, legacy and per-thread", "%s %s %s",
+                a == b ? "same" : "other", zero == legacy ? "same" : "other",
+                legacy == own ? "same" : "other");
+}
+
+SITUATION(id_null,
+          "cudaStreamGetId with a NULL out; cudaStreamGetFlags and GetPriority and "
+          "GetDevice with a NULL out",
+          CRASHES_ON_GPU, "cudaStreamGetId: InvalidValue", "cudaStreamGetFlags: InvalidValue",
+          "cudaStreamGetPriority: InvalidValue", "cudaStreamGetDevice: InvalidValue")
+{
+    cudaStream_t s = new_stream(0);
+    answer(cudaStreamGetId(s, NULL));
+    answer(cudaStreamGetFlags(s, NULL));
+    answer(cudaStreamGetPriority(s, NULL));
+    answer(cudaStreamGetDevice(s, NULL));
+}
+
+SITUATION(device_of, "cudaStreamGetDevice of a stream, of NULL, of cudaStreamPerThread",
+          "cudaStreamGetDevice(new_stream(0)): Success", "d: 0",
+          "cudaStreamGetDevice(NULL): Success", "d #2: 0",
+          "cudaStreamGetDevice(cudaStreamPerThread): Success", "d #3: 0")
+{
+    int d = 99;
+    answer(cudaStreamGetDevice(new_stream(0), &d));
+    answer_text("%d", d);
+    d = 99;
+    answer(cudaStreamGetDevice(NULL, &d));
+    answer_text("%d", d);
+    d = 99;
+    answer(cudaStreamGetDevice(cudaStreamPerThread, &d));
+    answer_text("%d", d);
+}
+
+SITUATION(streams_many, "200 streams made and destroyed; 200 events; an id is not given twice",
+          "same: 0")
+{
+    unsigned long long first = 0, id = 0;
+    int same = 0;
+    for (int i = 0; i < 200; i++) {
+        cudaStream_t s = nonblocking_stream();
+        MUST(cudaStreamGetId(s, &id));
+        same += i > 0 && id == first;
+        first = i == 0 ? id : first;
+        MUST(cudaStreamDestroy(s));
+    }
+    answer_text("%d", same);
+}

@@ -1,0 +1,270 @@
+/*
+ * stream_order.c: what waits for what: the default streams and streams of one's own.
+ */
+#include <pthread.h>
+#include <string.h>
+
+#include "../situation.h"
+
+/* Work in `second` given after gated work in `first`: does it wait? */
+static void second_waits(cudaStream_t first, cudaStream_t second)
+{
+    gate_shut(first);
+    some_work(second);
+    answer_text("%s", done_soon(second));
+    gate_open();
+    MUST(cudaDeviceSynchronize());
+    answer_text("%s", done_soon(second));
+}
+
+SITUATION(order_legacy_blocking, "work in 0 after work in a blocking stream", "done_soon: waits",
+          "done_soon #2: done")
+{
+    second_waits(new_stream(0), 0);
+}
+
+SITUATION(order_legacy_non_blocking, "work in 0 after work in a non-blocking stream",
+          "done_soon: done", "done_soon #2: done")
+{
+    second_waits(nonblocking_stream(), 0);
+}
+
+SITUATION(order_blocking_legacy, "work in a blocking stream after work in 0", "done_soon: waits",
+          "done_soon #2: done")
+{
+    second_waits(0, new_stream(0));
+}
+
+SITUATION(order_non_blocking_legacy, "work in a non-blocking stream after work in 0",
+          "done_soon: done", "done_soon #2: done")
+{
+    second_waits(0, nonblocking_stream());
+}
+
+SITUATION(order_per_thread_legacy, "work in cudaStreamPerThread after work in 0",
+          "done_soon: waits", "done_soon #2: done")
+{
+    second_waits(0, cudaStreamPerThread);
+}
+
+SITUATION(order_legacy_per_thread, "work in cudaStreamLegacy after work in cudaStreamPerThread",
+          "done_soon: waits", "done_soon #2: done")
+{
+    second_waits(cudaStreamPerThread, cudaStreamLegacy);
+}
+
+SITUATION(order_per_thread_blocking, "work in cudaStreamPerThread after work in a blocking stream",
+          "done_soon: done", "done_soon #2: done")
+{
+    second_waits(new_stream(0), cudaStreamPerThread);
+}
+
+SITUATION(order_blocking_blocking, "work in a blocking stream after work in another one",
+          "done_soon: done", "done_soon #2: done")
+{
+    second_waits(new_stream(0), new_stream(0));
+}
+
+SITUATION(order_legacy_handle, "work in cudaStreamLegacy after work in 0", "done_soon: waits",
+          "done_soon #2: done")
+{
+    second_waits(0, cudaStreamLegacy);
+}
+
+SITUATION(order_through_legacy,
+          "work in a blocking stream, in 0, in another blocking stream: order", "host_log: 'A0B'")
+{
+    cudaStream_t a = new_stream(0), b = new_stream(0);
+    gate_shut(a);
+    log_letter(a, 'A');
+    log_letter(0, '0');
+    log_letter(b, 'B');
+    MUST(cudaDeviceSynchronize());
+    answer_text("'%s'", host_log());
+}
+
+SITUATION(order_around_legacy,
+          "work in a non-blocking stream is not held by 0, which waits for a blocking one",
+          "done_soon: done")
+{
+    cudaStream_t a = new_stream(0), n = nonblocking_stream();
+    gate_shut(a);
+    some_work(0);
+    some_work(n);
+    answer_text("%s", done_soon(n));
+    gate_open();
+    MUST(cudaDeviceSynchronize());
+}
+
+SITUATION(order_legacy_event,
+          "a stream waits for an event in 0, after work in a blocking stream: order",
+          "host_log: 'AN'")
+{
+    cudaStream_t a = new_stream(0), n = nonblocking_stream();
+    cudaEvent_t e = new_event(cudaEventDisableTiming);
+    gate_shut(a);
+    log_letter(a, 'A');
+    MUST(cudaEventRecord(e, 0));
+    MUST(cudaStreamWaitEvent(n, e, 0));
+    log_letter(n, 'N');
+    MUST(cudaDeviceSynchronize());
+    answer_text("'%s'", host_log());
+}
+
+SITUATION(order_wait_in_legacy,
+          "cudaStreamWaitEvent in 0: work in a blocking stream enqueued later waits too",
+          "host_log: 'NB'")
+{
+    cudaStream_t n = nonblocking_stream(), b = new_stream(0);
+    cudaEvent_t e = new_event(cudaEventDisableTiming);
+    gate_shut(n);
+    log_letter(n, 'N');
+    MUST(cudaEventRecord(e, n));
+    MUST(cudaStreamWaitEvent(0, e, 0));
+    log_letter(b, 'B');
+    MUST(cudaDeviceSynchronize());
+    answer_text("'%s'", host_log());
+}
+
+SITUATION(order_chain, "three non-blocking streams, each waiting for the one before: order",
+          "cudaEventSynchronize: Success", "host_log: 'ABC'")
+{
+    cudaStream_t s[3];
+    cudaEvent_t e[3];
+    for (int i = 0; i < 3; i++) {
+        s[i] = nonblocking_stream();
+        e[i] = new_event(cudaEventDisableTiming);
+    }
+    gate_shut(s[0]);
+    for (int i = 0; i < 3; i++) {
+        if (i > 0)
+            MUST(cudaStreamWaitEvent(s[i], e[i - 1], 0));
+        log_letter(s[i], (char)('A' + i));
+        MUST(cudaEventRecord(e[i], s[i]));
+    }
+    answer(cudaEventSynchronize(e[2]));
+    answer_text("'%s'", host_log());
+}
+
+SITUATION(order_join,
+          "one stream waits for events of two others, one of them done, one after busy work",
+          "cudaEventSynchronize: Success", "done_soon: waits", "cudaStreamSynchronize: Success",
+          "the call: waits")
+{
+    cudaStream_t a = nonblocking_stream(), b = nonblocking_stream(), c = nonblocking_stream();
+    cudaEvent_t ea = new_event(0), eb = new_event(0);
+    gate_shut(a);
+    MUST(cudaEventRecord(ea, a));
+    some_work(b);
+    MUST(cudaEventRecord(eb, b));
+    MUST(cudaStreamWaitEvent(c, eb, 0));
+    MUST(cudaStreamWaitEvent(c, ea, 0));
+    some_work(c);
+    answer(cudaEventSynchronize(eb));
+    answer_text("%s", done_soon(c));
+    gate_open();
+    answer(cudaStreamSynchronize(c));
+    answer_waited();
+}
+
+static void *per_thread_work(void *unused)
+{
+    some_work(cudaStreamPerThread);
+    MUST(cudaStreamSynchronize(cudaStreamPerThread));
+    return unused;
+}
+
+SITUATION(order_threads,
+          "cudaStreamPerThread of two threads: the second does not wait for the first",
+          "the call: returns")
+{
+    pthread_t other;
+    gate_shut(cudaStreamPerThread);
+    pthread_create(&other, NULL, per_thread_work, NULL);
+    pthread_join(other, NULL);
+    answer_waited();
+    MUST(cudaDeviceSynchronize());
+}
+
+static void *sync_there(void *code)
+{
+    *(cudaError_t *)code = cudaDeviceSynchronize();
+    return NULL;
+}
+
+SITUATION(order_sync_thread, "cudaDeviceSynchronize in another thread waits for this thread's work",
+          "in the thread: Success", "the call: waits")
+{
+    pthread_t other;
+    cudaError_t code = cudaErrorUnknown;
+    gate_shut(new_stream(0));
+    pthread_create(&other, NULL, sync_there, &code);
+    pthread_join(other, NULL);
+    answer_error("in the thread", code);
+    answer_waited();
+}
+
+SITUATION(
+    order_copies,
+    "copies in one stream: to the device, device to device, and back, with no synchronize between",
+    "cudaMemcpyAsync(d, a, cudaMemcpyHostToDevice): Success",
+    "cudaMemcpyAsync(e, d, cudaMemcpyDeviceToDevice): Success", "cudaMemsetAsync: Success",
+    "cudaMemcpyAsync(b, e, cudaMemcpyDeviceToHost): Success", "cudaStreamSynchronize: Success",
+    "b[0], b[N - 1]: 4 3")
+{
+    enum { N = 1 << 16 };
+    char *d = device_bytes(N), *e = device_bytes(N), *a = pinned_bytes(N), *b = pinned_bytes(N);
+    cudaStream_t s = nonblocking_stream();
+    memset(a, 3, N);
+    answer(cudaMemcpyAsync(d, a, N, cudaMemcpyHostToDevice, s));
+    answer(cudaMemcpyAsync(e, d, N, cudaMemcpyDeviceToDevice, s));
+    answer(cudaMemsetAsync(e, 4, N / 2, s));
+    answer(cudaMemcpyAsync(b, e, N, cudaMemcpyDeviceToHost, s));
+    answer(cudaStreamSynchronize(s));
+    answer_text("%d %d", b[0], b[N - 1]);
+}
+
+SITUATION(order_copy_early, "the destination of a copy after busy work, before it and after it",
+          "b[0]: 0", "b[0] #2: 3")
+{
+    enum { N = 4096 };
+    char *d = device_bytes(N), *b = pinned_bytes(N);
+    cudaStream_t s = new_stream(0);
+    MUST(cudaMemset(d, 3, N));
+    MUST(cudaDeviceSynchronize());
+    gate_shut(s);
+    MUST(cudaMemcpyAsync(b, d, N, cudaMemcpyDeviceToHost, s));
+    answer_text("%d", b[0]);
+    gate_open();
+    MUST(cudaStreamSynchronize(s));
+    answer_text("%d", b[0]);
+}
+
+SITUATION(per_thread_order,
+          "work on cudaStreamPerThread after work on NULL: waits? on NULL after "
+          "work on cudaStreamPerThread?",
+          "done_soon(cudaStreamPerThread): waits", "done_soon(NULL): waits")
+{
+    gate_shut(NULL);
+    some_work(cudaStreamPerThread);
+    answer_text("%s", done_soon(cudaStreamPerThread));
+    gate_open();
+    MUST(cudaDeviceSynchronize());
+    gate_shut(cudaStreamPerThread);
+    some_work(NULL);
+    answer_text("%s", done_soon(NULL));
+    gate_open();
+}
+
+SITUATION(same_handle_threads,
+          "cudaStreamPerThread twice in one thread: a gate in it holds up a later memset in it",
+          "cudaStreamQuery: NotReady", "cudaStreamSynchronize: Success",
+          "cudaStreamQuery #2: Success")
+{
+    gate_shut(cudaStreamPerThread);
+    some_work(cudaStreamPerThread);
+    answer(cudaStreamQuery(cudaStreamPerThread));
+    gate_open();
+    answer(cudaStreamSynchronize(cudaStreamPerThread));
+    answer(cudaStreamQuery(cudaStreamPerThread));
+}

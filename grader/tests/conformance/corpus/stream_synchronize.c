@@ -1,0 +1,155 @@
+/*
+ * stream_synchronize.c: querying and synchronizing streams and the device.
+ */
+#include "../situation.h"
+
+SITUATION(stream_query_idle, "cudaStreamQuery of a new stream; of 0; of cudaStreamPerThread",
+          "cudaStreamQuery(new_stream(0)): Success", "cudaStreamQuery(0): Success",
+          "cudaStreamQuery(cudaStreamPerThread): Success")
+{
+    answer(cudaStreamQuery(new_stream(0)));
+    answer(cudaStreamQuery(0));
+    answer(cudaStreamQuery(cudaStreamPerThread));
+}
+
+SITUATION(stream_query_busy, "cudaStreamQuery of a busy stream, then synchronize, then query",
+          "cudaStreamQuery: NotReady", "cudaStreamSynchronize: Success",
+          "cudaStreamQuery #2: Success")
+{
+    cudaStream_t s = new_stream(0);
+    gate_shut(s);
+    answer(cudaStreamQuery(s));
+    gate_open();
+    answer(cudaStreamSynchronize(s));
+    answer(cudaStreamQuery(s));
+}
+
+SITUATION(stream_query_other, "cudaStreamQuery of an idle stream while another one is busy",
+          "cudaStreamQuery: Success")
+{
+    cudaStream_t busy = new_stream(0), idle = new_stream(0);
+    gate_shut(busy);
+    answer(cudaStreamQuery(idle));
+    gate_open();
+    MUST(cudaDeviceSynchronize());
+}
+
+SITUATION(stream_query_legacy,
+          "cudaStreamQuery(0) while a blocking stream is busy; a non-blocking one",
+          "cudaStreamQuery: NotReady", "cudaStreamQuery #2: Success")
+{
+    cudaStream_t s = new_stream(0), n = nonblocking_stream();
+    gate_shut(s);
+    answer(cudaStreamQuery(0));
+    gate_open();
+    MUST(cudaDeviceSynchronize());
+    gate_shut(n);
+    answer(cudaStreamQuery(0));
+    gate_open();
+    MUST(cudaDeviceSynchronize());
+}
+
+SITUATION(stream_sync_legacy,
+          "cudaStreamSynchronize(0) while a blocking stream is busy; a non-blocking one",
+          "cudaStreamSynchronize: Success", "the call: waits", "cudaStreamSynchronize #2: Success",
+          "the call #2: returns")
+{
+    cudaStream_t s = new_stream(0), n = nonblocking_stream();
+    gate_shut(s);
+    answer(cudaStreamSynchronize(0));
+    answer_waited();
+    MUST(cudaDeviceSynchronize());
+    gate_shut(n);
+    answer(cudaStreamSynchronize(0));
+    answer_waited();
+    MUST(cudaDeviceSynchronize());
+}
+
+SITUATION(stream_sync_per_thread,
+          "cudaStreamSynchronize(cudaStreamPerThread) while a blocking stream is busy",
+          "cudaStreamSynchronize: Success", "the call: returns")
+{
+    cudaStream_t s = new_stream(0);
+    gate_shut(s);
+    answer(cudaStreamSynchronize(cudaStreamPerThread));
+    answer_waited();
+    MUST(cudaDeviceSynchronize());
+}
+
+SITUATION(stream_sync_other, "cudaStreamSynchronize of an idle stream while another one is busy",
+          "cudaStreamSynchronize: Success", "the call: returns")
+{
+    cudaStream_t s = new_stream(0), idle = new_stream(0);
+    gate_shut(s);
+    answer(cudaStreamSynchronize(idle));
+    answer_waited();
+    MUST(cudaDeviceSynchronize());
+}
+
+SITUATION(device_sync_all, "cudaDeviceSynchronize while a non-blocking stream is busy",
+          "cudaDeviceSynchronize: Success", "the call: waits")
+{
+    cudaStream_t s = nonblocking_stream();
+    gate_shut(s);
+    answer(cudaDeviceSynchronize());
+    answer_waited();
+}
+
+SITUATION(query_busy,
+          "cudaStreamQuery of a busy stream, then cudaGetLastError, then of an idle one",
+          "cudaStreamQuery(s): NotReady", "cudaGetLastError: Success",
+          "cudaStreamQuery(idle): Success", "cudaStreamSynchronize: Success",
+          "cudaStreamQuery(s) #2: Success")
+{
+    cudaStream_t s = nonblocking_stream(), idle = nonblocking_stream();
+    gate_shut(s);
+    answer(cudaStreamQuery(s));
+    answer(cudaGetLastError());
+    answer(cudaStreamQuery(idle));
+    gate_open();
+    answer(cudaStreamSynchronize(s));
+    answer(cudaStreamQuery(s));
+}
+
+SITUATION(query_legacy_busy,
+          "cudaStreamQuery of NULL while a blocking stream is busy, while a non-blocking one is",
+          "cudaStreamQuery: NotReady", "cudaDeviceSynchronize: Success",
+          "cudaStreamQuery #2: Success")
+{
+    cudaStream_t s = new_stream(0), t = nonblocking_stream();
+    gate_shut(s);
+    answer(cudaStreamQuery(NULL));
+    gate_open();
+    answer(cudaDeviceSynchronize());
+    gate_shut(t);
+    answer(cudaStreamQuery(NULL));
+    gate_open();
+}
+
+SITUATION(sync_legacy_busy,
+          "cudaStreamSynchronize(NULL) while a blocking stream is busy: waits? "
+          "cudaStreamSynchronize(cudaStreamPerThread)?",
+          "cudaStreamSynchronize(cudaStreamPerThread): Success", "the call: returns",
+          "cudaStreamSynchronize(NULL): Success", "the call #2: waits")
+{
+    cudaStream_t s = new_stream(0);
+    gate_shut(s);
+    answer(cudaStreamSynchronize(cudaStreamPerThread));
+    answer_waited();
+    answer(cudaStreamSynchronize(NULL));
+    answer_waited();
+}
+
+SITUATION(stream_calls_device_sync_all,
+          "cudaDeviceSynchronize waits for a non-blocking stream, and for cudaStreamPerThread",
+          "cudaDeviceSynchronize: Success", "the call: waits", "cudaDeviceSynchronize #2: Success",
+          "the call #2: waits")
+{
+    cudaStream_t s = nonblocking_stream();
+    gate_shut(s);
+    answer(cudaDeviceSynchronize());
+    answer_waited();
+    gate_shut(cudaStreamPerThread);
+    answer(cudaDeviceSynchronize());
+    answer_waited();
+}

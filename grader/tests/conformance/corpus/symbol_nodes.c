@@ -1,0 +1,152 @@
+/*
+ * symbol_nodes.c: copies to and from __device__ variables, in captures and as nodes.
+ */
+#include <string.h>
+
+#include "../graphs.h"
+#include "../situation_kernels.h"
+
+/* The variable: 16 ints. */
+static int first_number(void)
+{
+    int value = -99;
+    MUST(
+        cudaMemcpyFromSymbol(&value, situation_numbers(), sizeof value, 0, cudaMemcpyDeviceToHost));
+    return value;
+}
+
+SITUATION(symbol_captured,
+          "captured: cudaMemcpyToSymbolAsync and FromSymbolAsync: types; run; the "
+          "kind read back",
+          "cudaMemcpyToSymbolAsync: Success", "cudaMemcpyFromSymbolAsync: Success",
+          "cudaStreamEndCapture: Success", "captured: 2 nodes", "types: memcpy memcpy",
+          "run: Success", "*back: 41", "cudaGraphMemcpyNodeGetParams: Success",
+          "c.kind, c.extent.width: kind 1 width 8")
+{
+    cudaStream_t s = nonblocking_stream();
+    int *h = pinned_bytes(SMALL), *back = pinned_bytes(SMALL);
+    struct cudaMemcpy3DParms c;
+    *h = 41;
+    MUST(cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal));
+    answer(cudaMemcpyToSymbolAsync(situation_numbers(), h, 8, 0, cudaMemcpyHostToDevice, s));
+    answer(cudaMemcpyFromSymbolAsync(back, situation_numbers(), 8, 0, cudaMemcpyDeviceToHost, s));
+    cudaGraph_t g = answer_end(s);
+    answer_types(g);
+    answer_run(new_exec(g));
+    answer_text("%d", *back);
+    memset(&c, 0, sizeof c);
+    answer(cudaGraphMemcpyNodeGetParams(nth_node(g, 0), &c));
+    answer_text("kind %d width %zu", (int)c.kind, c.extent.width);
+}
+
+SITUATION(
+    symbol_nodes,
+    "memcpy nodes to and from a symbol: good; offset 8; past the end; NULL "
+    "symbol; no symbol; wrong direction; kind 99; 0 bytes; NULL memory",
+    "cudaGraphAddMemcpyNodeToSymbol(v, h, cases[i].bytes, cases[i].offset, cases[i].kind): Success",
+    "cudaGraphAddMemcpyNodeToSymbol(v, h, cases[i].bytes, cases[i].offset, cases[i].kind) #2: "
+    "Success",
+    "cudaGraphAddMemcpyNodeToSymbol(v, h, cases[i].bytes, cases[i].offset, cases[i].kind) #3: "
+    "InvalidValue",
+    "cudaGraphAddMemcpyNodeToSymbol(v, h, cases[i].bytes, cases[i].offset, cases[i].kind) #4: "
+    "InvalidValue",
+    "cudaGraphAddMemcpyNodeToSymbol(v, h, cases[i].bytes, cases[i].offset, cases[i].kind) #5: "
+    "InvalidMemcpyDirection",
+    "cudaGraphAddMemcpyNodeToSymbol(v, h, cases[i].bytes, cases[i].offset, cases[i].kind) #6: "
+    "Success",
+    "cudaGraphAddMemcpyNodeToSymbol(v, h, cases[i].bytes, cases[i].offset, cases[i].kind) #7: "
+    "Success",
+    "cudaGraphAddMemcpyNodeToSymbol(v, h, cases[i].bytes, cases[i].offset, cases[i].kind) #8: "
+    "InvalidMemcpyDirection",
+    "cudaGraphAddMemcpyNodeToSymbol(v, h, cases[i].bytes, cases[i].offset, cases[i].kind) #9: "
+    "InvalidValue",
+    "cudaGraphAddMemcpyNodeToSymbol(NULL, h, 8, 0, cudaMemcpyHostToDevice): InvalidSymbol",
+    "cudaGraphAddMemcpyNodeToSymbol(h, h, 8, 0, cudaMemcpyHostToDevice): InvalidSymbol",
+    "cudaGraphAddMemcpyNodeToSymbol(v, NULL, 8, 0, cudaMemcpyHostToDevice): InvalidValue",
+    "cudaGraphAddMemcpyNodeFromSymbol(cudaMemcpyDeviceToHost): Success",
+    "cudaGraphAddMemcpyNodeFromSymbol(cudaMemcpyHostToDevice): InvalidMemcpyDirection")
+{
+    cudaGraph_t g = new_graph();
+    cudaGraphNode_t n;
+    const void *v = situation_numbers();
+    int *h = pinned_bytes(256);
+    static const struct {
+        size_t bytes, offset;
+        int kind;
+    } cases[] = {{8, 0, 1}, {8, 8, 1}, {8, 60, 1}, {65, 0, 1}, {8, 0, 2},
+                 {8, 0, 4}, {8, 0, 3}, {8, 0, 99}, {0, 0, 1}};
+    for (int i = 0; i < 9; i++)
+        answer(cudaGraphAddMemcpyNodeToSymbol(&n, g, NULL, 0, v, h, cases[i].bytes, cases[i].offset,
+                                              (enum cudaMemcpyKind)cases[i].kind));
+    answer(cudaGraphAddMemcpyNodeToSymbol(&n, g, NULL, 0, NULL, h, 8, 0, cudaMemcpyHostToDevice));
+    answer(cudaGraphAddMemcpyNodeToSymbol(&n, g, NULL, 0, h, h, 8, 0, cudaMemcpyHostToDevice));
+    answer(cudaGraphAddMemcpyNodeToSymbol(&n, g, NULL, 0, v, NULL, 8, 0, cudaMemcpyHostToDevice));
+    answer(cudaGraphAddMemcpyNodeFromSymbol(&n, g, NULL, 0, h, v, 8, 0, cudaMemcpyDeviceToHost));
+    answer(cudaGraphAddMemcpyNodeFromSymbol(&n, g, NULL, 0, h, v, 8, 0, cudaMemcpyHostToDevice));
+}
+
+SITUATION(symbol_nodes_run,
+          "a memcpy node to a symbol, one from it: run; set parameters in the "
+          "graph; in the exec; to another offset; what arrives",
+          "run(x): Success", "i[0], i[1]: 5 6", "cudaGraphMemcpyNodeSetParamsToSymbol: Success",
+          "run(new_exec(g)): Success", "first_number: 6",
+          "cudaGraphExecMemcpyNodeSetParamsToSymbol(v, h + 1): Success",
+          "cudaGraphExecMemcpyNodeSetParamsFromSymbol(from): Success",
+          "cudaGraphExecMemcpyNodeSetParamsFromSymbol(to): InvalidValue",
+          "cudaGraphExecMemcpyNodeSetParamsToSymbol(NULL, h): InvalidSymbol", "run(x) #2: Success",
+          "i[0]: 6")
+{
+    cudaGraph_t g = new_graph();
+    cudaGraphNode_t to, from;
+    const void *v = situation_numbers();
+    int *h = pinned_bytes(256), *i = pinned_bytes(256);
+    enum cudaMemcpyKind in = cudaMemcpyHostToDevice, out = cudaMemcpyDeviceToHost;
+    h[0] = 5;
+    h[1] = 6;
+    MUST(cudaGraphAddMemcpyNodeToSymbol(&to, g, NULL, 0, v, h, 8, 0, in));
+    MUST(cudaGraphAddMemcpyNodeFromSymbol(&from, g, &to, 1, i, v, 8, 0, out));
+    cudaGraphExec_t x = new_exec(g);
+    answer_run(x);
+    answer_text("%d %d", i[0], i[1]);
+    answer(cudaGraphMemcpyNodeSetParamsToSymbol(to, v, h + 1, 4, 0, in));
+    answer_run(new_exec(g));
+    answer_text("%d", first_number());
+    answer(cudaGraphExecMemcpyNodeSetParamsToSymbol(x, to, v, h + 1, 4, 4, in));
+    answer(cudaGraphExecMemcpyNodeSetParamsFromSymbol(x, from, i, v, 4, 4, out));
+    answer(cudaGraphExecMemcpyNodeSetParamsFromSymbol(x, to, i, v, 4, 4, out));
+    answer(cudaGraphExecMemcpyNodeSetParamsToSymbol(x, to, NULL, h, 4, 4, in));
+    answer_run(x);
+    answer_text("%d", i[0]);
+}
+
+SITUATION(node_params_symbol_nodes,
+          "cudaGraphAddMemcpyNodeToSymbol past the end; good with an offset; FromSymbol back; kind "
+          "DeviceToHost to a symbol; exec set to another offset; value",
+          "cudaGraphAddMemcpyNodeToSymbol(60, cudaMemcpyHostToDevice): InvalidValue",
+          "cudaGraphAddMemcpyNodeToSymbol(8, cudaMemcpyDeviceToHost): InvalidMemcpyDirection",
+          "cudaGraphAddMemcpyNodeToSymbol(8, cudaMemcpyHostToDevice): Success",
+          "cudaGraphAddMemcpyNodeFromSymbol: Success", "run: Success", "back[0]: 42",
+          "cudaGraphExecMemcpyNodeSetParamsFromSymbol: Success", "run #2: Success",
+          "back[0] #2: 41")
+{
+    cudaGraph_t g = new_graph();
+    cudaGraphNode_t n, m;
+    int *h = pinned_bytes(64), *back = pinned_bytes(64);
+    h[0] = 41;
+    h[1] = 42;
+    answer(cudaGraphAddMemcpyNodeToSymbol(&n, g, NULL, 0, situation_numbers(), h, 8, 60,
+                                          cudaMemcpyHostToDevice));
+    answer(cudaGraphAddMemcpyNodeToSymbol(&n, g, NULL, 0, situation_numbers(), h, 8, 8,
+                                          cudaMemcpyDeviceToHost));
+    answer(cudaGraphAddMemcpyNodeToSymbol(&n, g, NULL, 0, situation_numbers(), h, 8, 8,
+                                          cudaMemcpyHostToDevice));
+    answer(cudaGraphAddMemcpyNodeFromSymbol(&m, g, &n, 1, back, situation_numbers(), 4, 12,
+                                            cudaMemcpyDeviceToHost));
+    cudaGraphExec_t x = new_exec(g);
+    answer_run(x);
+    answer_text("%d", back[0]);
+    answer(cudaGraphExecMemcpyNodeSetParamsFromSymbol(x, m, back, situation_numbers(), 4, 8,
+                                                      cudaMemcpyDeviceToHost));
+    answer_run(x);
+    answer_text("%d", back[0]);
+}

@@ -1,0 +1,392 @@
+/*
+ * updatable_nodes_run.c: device-updatable kernel nodes: what device code changes, and what runs
+ * then.
+ */
+#include <stdint.h>
+
+#include "../conditional.h"
+
+/* What a node that kernels change is made of: it adds `add` to *sum in each of its blocks. */
+struct changed {
+    cudaGraph_t g;
+    int *sum, *errors, *value; /* in device memory */
+    int add;
+    cudaGraphNode_t node;
+    cudaGraphDeviceNode_t handle;
+};
+
+static struct changed changed_after(cudaGraph_t g, cudaGraphNode_t after, int add)
+{
+    struct changed c = {.g = g, .add = add};
+    c.sum = device_bytes(SMALL);
+    c.errors = device_bytes(SMALL);
+    c.value = device_bytes(SMALL);
+    void *args[] = {&c.sum, &c.add};
+    c.node = add_kernel(g, after, situation_blocks(), args);
+    c.handle = open_node(c.node);
+    return c;
+}
+
+/* A graph of a kernel that changes a node after it. The changer's parameters can name the node once
+ * it is there. */
+static struct changed changed_in(cudaGraph_t g)
+{
+    return changed_after(g, NULL, 1);
+}
+
+static void change_before(struct changed *c, const void *func, void **args)
+{
+    add_edge(c->g, add_kernel(c->g, NULL, func, args), c->node);
+}
+
+static cudaGraphExec_t uploaded(cudaGraph_t g)
+{
+    cudaGraphExec_t x = new_exec(g);
+    cudaStream_t s = nonblocking_stream();
+    MUST(cudaGraphUpload(x, s));
+    MUST(cudaStreamSynchronize(s));
+    return x;
+}
+
+/* Runs n times: each time the sum so far and what the change returned. */
+static void answer_changes(const struct changed *c, cudaGraphExec_t x, int n)
+{
+    for (int i = 0; i < n; i++) {
+        cudaStream_t s = nonblocking_stream();
+        cudaError_t launch = cudaGraphLaunch(x, s), done = cudaStreamSynchronize(s);
+        if (launch != cudaSuccess || done != cudaSuccess)
+            answer_fact("run", "%s %s", error_text(launch), error_text(done));
+        if (done == cudaSuccess)
+            answer_fact("sum, error", "%d %s", device_int(c->sum),
+                        error_text((cudaError_t)device_int(c->errors)));
+    }
+}
+
+SITUATION(device_enable,
+          "a kernel disables the node after it, uploaded: sum, returned, 2 launches; enables it; "
+          "disables it where the host did not upload",
+          "sum, error: 0 Success", "sum, error #2: 0 Success", "sum, error #3: 1 Success",
+          "sum, error #4: 2 Success", "sum, error #5: 0 Success", "sum, error #6: 0 Success")
+{
+    for (int i = 0; i < 3; i++) {
+        struct changed c = changed_in(new_graph());
+        int enable = i == 1;
+        void *args[] = {&c.handle, &enable, &c.errors};
+        change_before(&c, situation_enable_node(), args);
+        answer_changes(&c, i < 2 ? uploaded(c.g) : new_exec(c.g), 2);
+    }
+}
+
+SITUATION(
+    device_grid,
+    "a kernel sets the grid of the node after it to 5 blocks; 0; (2, 3, 4); 65536 in y; uploaded: "
+    "sum, returned, 2 launches each",
+    "sum, error: 5 Success", "sum, error #2: 10 Success", "sum, error #3: 1 InvalidValue",
+    "sum, error #4: 2 InvalidValue", "sum, error #5: 24 Success", "sum, error #6: 48 Success",
+    "sum, error #7: 1 InvalidValue", "sum, error #8: 2 InvalidValue")
+{
+    static unsigned grids[][3] = {{5, 1, 1}, {0, 1, 1}, {2, 3, 4}, {1, 65536, 1}};
+    for (int i = 0; i < 4; i++) {
+        struct changed c = changed_in(new_graph());
+        void *args[] = {&c.handle, &grids[i][0], &grids[i][1], &grids[i][2], &c.errors};
+        change_before(&c, situation_grid_node(), args);
+        answer_changes(&c, uploaded(c.g), 2);
+    }
+}
+
+SITUATION(
+    device_param,
+    "a kernel sets 4 bytes of the parameters of the node after it, at offset 8, to 7; at 4 bytes "
+    "of offset 12; 16; 0 bytes; from NULL; at 100000; uploaded: sum, returned",
+    "sum, error: 7 Success", "sum, error #2: 1 InvalidValue", "sum, error #3: 1 InvalidValue",
+    "sum, error #4: 1 Success", "sum, error #5: 1 InvalidValue", "sum, error #6: 1 InvalidValue")
+{
+    static const struct {
+        size_t offset, bytes;
+    } cases[] = {{8, 4}, {12, 4}, {16, 4}, {8, 0}, {8, 4}, {100000, 4}};
+    for (int i = 0; i < 6; i++) {
+        struct changed c = changed_in(new_graph());
+        size_t offset = cases[i].offset, bytes = cases[i].bytes;
+        set_device_int(c.value, 7);
+        int *from = i == 4 ? NULL : c.value;
+        void *args[] = {&c.handle, &offset, &from, &bytes, &c.errors};
+        change_before(&c, situation_param_node(), args);
+        answer_changes(&c, uploaded(c.g), 1);
+    }
+}
+
+SITUATION(device_param_pointer,
+          "a kernel sets the first 8 bytes of the parameters of the node after it to another "
+          "address: both sums; again",
+          "sum, error: 0 Success", "device_int: 1", "sum, error #2: 0 Success", "device_int #2: 2")
+{
+    struct changed c = changed_in(new_graph());
+    int *other = device_bytes(SMALL);
+    size_t offset = 0, bytes = 8;
+    MUST(cudaMemcpy(c.value, &other, sizeof other, cudaMemcpyDefault));
+    MUST(cudaDeviceSynchronize());
+    void *args[] = {&c.handle, &offset, &c.value, &bytes, &c.errors};
+    change_before(&c, situation_param_node(), args);
+    cudaGraphExec_t x = uploaded(c.g);
+    answer_changes(&c, x, 1);
+    answer_text("%d", device_int(other));
+    answer_changes(&c, x, 1);
+    answer_text("%d", device_int(other));
+}
+
+SITUATION(
+    device_apply,
+    "one update by cudaGraphKernelNodeUpdatesApply: grid of 3; parameter 5; disabled; field 0; "
+    "field 4; field 99: sum, returned",
+    "sum, error: 3 Success", "sum, error #2: 5 Success", "sum, error #3: 0 Success",
+    "sum, error #4: 1 InvalidValue", "sum, error #5: 1 InvalidValue",
+    "sum, error #6: 1 InvalidValue")
+{
+    static const int fields[] = {1, 2, 3, 0, 4, 99};
+    static const unsigned values[] = {3, 5, 0, 1, 1, 1};
+    for (int i = 0; i < 6; i++) {
+        struct changed c = changed_in(new_graph());
+        int field = fields[i];
+        unsigned value = values[i];
+        void *args[] = {&c.handle, &field, &value, &c.errors};
+        change_before(&c, situation_apply_node(), args);
+        answer_changes(&c, uploaded(c.g), 1);
+    }
+}
+
+SITUATION(device_apply_two,
+          "two updates in one call, of two nodes: both; only the first; none; NULL: sums, returned",
+          "sum, error: 77 Success", "device_int: 0", "sum, error #2: 77 Success",
+          "device_int #2: 10", "sum, error #3: 1 Success", "device_int #3: 10",
+          "sum, error #4: 1 InvalidValue", "device_int #4: 10")
+{
+    static const int counts[] = {2, 1, 0, -1};
+    for (int i = 0; i < 4; i++) {
+        cudaGraph_t g = new_graph();
+        struct changed a = changed_in(g), b = changed_after(g, a.node, 10);
+        int count = counts[i];
+        void *args[] = {&a.handle, &b.handle, &count, &a.errors};
+        change_before(&a, situation_apply_two(), args);
+        answer_changes(&a, uploaded(g), 1);
+        answer_text("%d", device_int(b.sum));
+    }
+}
+
+SITUATION(device_null_node, "a kernel changes the node NULL: enable; grid; sum, returned",
+          "sum, error: 1 InvalidValue", "sum, error #2: 1 InvalidValue")
+{
+    for (int i = 0; i < 2; i++) {
+        struct changed c = changed_in(new_graph());
+        cudaGraphDeviceNode_t none = NULL;
+        int enable = 0;
+        unsigned one = 1;
+        void *args[] = {&none, &enable, &c.errors}, *grid[] = {&none, &one, &one, &one, &c.errors};
+        change_before(&c, i ? situation_grid_node() : situation_enable_node(), i ? grid : args);
+        answer_changes(&c, uploaded(c.g), 1);
+    }
+}
+
+SITUATION(device_change_past,
+          "a kernel disables the node before it: sum, returned, 3 launches; itself: returned",
+          "sum, error: 1 Success", "sum, error #2: 1 Success", "sum, error #3: 1 Success")
+{
+    cudaGraph_t g = new_graph();
+    struct changed c = changed_in(g);
+    int enable = 0;
+    void *args[] = {&c.handle, &enable, &c.errors};
+    add_kernel(g, c.node, situation_enable_node(), args);
+    answer_changes(&c, uploaded(g), 3);
+}
+
+SITUATION(device_change_outside,
+          "a kernel launched into a stream changes a node of an uploaded exec to 4 blocks: "
+          "returned; run; before the upload: returned; run",
+          "cudaLaunchKernel: Success", "cudaStreamSynchronize: Success", "device error: Success",
+          "sum, error: 4 Success", "cudaLaunchKernel #2: Success",
+          "cudaStreamSynchronize #2: Success", "device error #2: InvalidValue",
+          "sum, error #2: 1 InvalidValue")
+{
+    for (int i = 0; i < 2; i++) {
+        struct changed c = changed_in(new_graph());
+        unsigned four = 4, one = 1;
+        void *args[] = {&c.handle, &four, &one, &one, &c.errors};
+        cudaStream_t s = nonblocking_stream();
+        cudaGraphExec_t x = i ? new_exec(c.g) : uploaded(c.g);
+        answer(
+            cudaLaunchKernel(situation_grid_node(), (dim3){1, 1, 1}, (dim3){1, 1, 1}, args, 0, s));
+        answer(cudaStreamSynchronize(s));
+        answer_fact("device error", "%s", error_text((cudaError_t)device_int(c.errors)));
+        if (i)
+            MUST(cudaGraphUpload(x, s));
+        answer_changes(&c, x, 1);
+    }
+}
+
+SITUATION(device_change_other_graph,
+          "a kernel of one graph changes a node of another, uploaded, to 3 blocks: "
+          "returned; run the other; the node's graph never instantiated: returned",
+          "run: Success", "device error: Success", "sum, error: 3 Success", "run #2: Success",
+          "device error #2: InvalidValue")
+{
+    struct changed c = changed_in(new_graph()), d = changed_in(new_graph());
+    unsigned three = 3, one = 1;
+    for (int i = 0; i < 2; i++) {
+        struct changed *of = i ? &d : &c;
+        cudaGraph_t h = new_graph();
+        void *args[] = {&of->handle, &three, &one, &one, &of->errors};
+        add_kernel(h, NULL, situation_grid_node(), args);
+        cudaGraphExec_t x = i ? NULL : uploaded(c.g);
+        answer_run(new_exec(h));
+        answer_fact("device error", "%s", error_text((cudaError_t)device_int(of->errors)));
+        if (x)
+            answer_changes(of, x, 1);
+    }
+}
+
+SITUATION(
+    device_change_in_loop,
+    "in a WHILE of 3 iterations a kernel sets the grid of the node after it to 2, first iteration "
+    "on: sum, returned; a node in an IF",
+    "sum, error: 6 Success", "sum, error #2: 12 Success")
+{
+    cudaGraph_t g = new_graph(), body;
+    cudaGraphConditionalHandle h = handle_of(g, 1);
+    unsigned two = 2, one = 1;
+    device_log();
+    add_conditional(g, NULL, h, WHILE, 1, &body);
+    struct changed c = changed_in(body);
+    void *args[] = {&c.handle, &two, &one, &one, &c.errors};
+    change_before(&c, situation_grid_node(), args);
+    add_countdown(body, c.node, '.', h, 3);
+    answer_changes(&c, uploaded(g), 2);
+}
+
+SITUATION(device_host_after,
+          "the device sets the grid to 3, then the host sets parameters: run without upload; with "
+          "upload",
+          "sum, error: 3 Success", "cudaGraphExecKernelNodeSetParams: Success",
+          "sum, error #2: 103 Success", "cudaGraphUpload: Success", "sum, error #3: 203 Success")
+{
+    struct changed c = changed_in(new_graph());
+    unsigned three = 3, one = 1;
+    cudaStream_t s = nonblocking_stream();
+    int add = 100;
+    void *args[] = {&c.handle, &three, &one, &one, &c.errors}, *plus[] = {&c.sum, &add};
+    struct cudaKernelNodeParams k = {.func = (void *)(uintptr_t)situation_blocks(),
+                                     .gridDim = {1, 1, 1},
+                                     .blockDim = {1, 1, 1},
+                                     .kernelParams = plus};
+    cudaGraphExec_t x = uploaded(c.g);
+    MUST(cudaLaunchKernel(situation_grid_node(), (dim3){1, 1, 1}, (dim3){1, 1, 1}, args, 0, s));
+    MUST(cudaStreamSynchronize(s));
+    answer_changes(&c, x, 1);
+    answer(cudaGraphExecKernelNodeSetParams(x, c.node, &k));
+    answer_changes(&c, x, 1);
+    answer(cudaGraphUpload(x, s));
+    MUST(cudaStreamSynchronize(s));
+    answer_changes(&c, x, 1);
+}
+
+SITUATION(device_plain_node,
+          "a kernel changes a node by a handle of a node of a graph that was destroyed: returned",
+          "cudaGraphDestroy: Success", "cudaLaunchKernel: Success",
+          "cudaStreamSynchronize: Success", "device error: Success", "sum, error: 0 Success")
+{
+    struct changed c = changed_in(new_graph());
+    int enable = 0;
+    cudaStream_t s = nonblocking_stream();
+    cudaGraphExec_t x = uploaded(c.g);
+    void *args[] = {&c.handle, &enable, &c.errors};
+    answer(cudaGraphDestroy(c.g));
+    answer(cudaLaunchKernel(situation_enable_node(), (dim3){1, 1, 1}, (dim3){1, 1, 1}, args, 0, s));
+    answer(cudaStreamSynchronize(s));
+    answer_fact("device error", "%s", error_text((cudaError_t)device_int(c.errors)));
+    answer_changes(&c, x, 1);
+}
+
+SITUATION(device_change_gone,
+          "a kernel launched into a stream changes a node whose exec was destroyed; whose exec was "
+          "made again and uploaded: returned, run",
+          "cudaLaunchKernel: Success", "cudaStreamSynchronize: Success", "device error: Success",
+          "cudaLaunchKernel #2: Success", "cudaStreamSynchronize #2: Success",
+          "device error #2: Success", "sum, error: 4 Success")
+{
+    struct changed c = changed_in(new_graph());
+    unsigned four = 4, one = 1;
+    void *args[] = {&c.handle, &four, &one, &one, &c.errors};
+    cudaStream_t s = nonblocking_stream();
+    MUST(cudaGraphExecDestroy(uploaded(c.g)));
+    for (int i = 0; i < 2; i++) {
+        cudaGraphExec_t x = i ? uploaded(c.g) : NULL;
+        answer(
+            cudaLaunchKernel(situation_grid_node(), (dim3){1, 1, 1}, (dim3){1, 1, 1}, args, 0, s));
+        answer(cudaStreamSynchronize(s));
+        answer_fact("device error", "%s", error_text((cudaError_t)device_int(c.errors)));
+        if (x)
+            answer_changes(&c, x, 1);
+    }
+}
+
+SITUATION(device_change_limits,
+          "a kernel sets the grid of the node after it to 65535 in y; 65535 in z; 65536 in z; "
+          "100000 in x: sum, returned",
+          "sum, error: 65535 Success", "sum, error #2: 65535 Success",
+          "sum, error #3: 1 InvalidValue", "sum, error #4: 100000 Success")
+{
+    static unsigned grids[][3] = {{1, 65535, 1}, {1, 1, 65535}, {1, 1, 65536}, {100000, 1, 1}};
+    for (int i = 0; i < 4; i++) {
+        struct changed c = changed_in(new_graph());
+        void *args[] = {&c.handle, &grids[i][0], &grids[i][1], &grids[i][2], &c.errors};
+        change_before(&c, situation_grid_node(), args);
+        answer_changes(&c, uploaded(c.g), 1);
+    }
+}
+
+SITUATION(device_and_host_enable,
+          "a node disabled by the device, then enabled by the host: run; disabled by the host, "
+          "then enabled by the device: run; what the host reads",
+          "cudaGraphNodeGetEnabled: Success", "on: 1", "cudaGraphNodeSetEnabled(1): Success",
+          "sum, error: 1 Success", "cudaGraphNodeSetEnabled(0): Success",
+          "cudaGraphNodeGetEnabled #2: Success", "on #2: 0", "sum, error #2: 0 Success")
+{
+    cudaStream_t s = nonblocking_stream();
+    for (int i = 0; i < 2; i++) {
+        struct changed c = changed_in(new_graph());
+        int enable = i;
+        unsigned on = 9;
+        void *args[] = {&c.handle, &enable, &c.errors};
+        cudaGraphExec_t x = uploaded(c.g);
+        if (i)
+            answer(cudaGraphNodeSetEnabled(x, c.node, 0));
+        MUST(cudaLaunchKernel(situation_enable_node(), (dim3){1, 1, 1}, (dim3){1, 1, 1}, args, 0,
+                              s));
+        MUST(cudaStreamSynchronize(s));
+        answer(cudaGraphNodeGetEnabled(x, c.node, &on));
+        answer_text("%u", on);
+        if (!i)
+            answer(cudaGraphNodeSetEnabled(x, c.node, 1));
+        answer_changes(&c, x, 1);
+    }
+}
+
+SITUATION(device_child_node,
+          "a device-updatable node of a graph that became a child: attribute of the copy; the "
+          "first graph's node changed by a kernel before the child: run",
+          "updatable, handle: 1 same", "sum, error: 0 Success")
+{
+    cudaGraph_t g = new_graph(), embedded;
+    struct changed c = changed_in(new_graph());
+    cudaLaunchAttributeValue v = updatable(9);
+    int enable = 0;
+    void *args[] = {&c.handle, &enable, &c.errors};
+    cudaGraphNode_t k = add_kernel(g, NULL, situation_enable_node(), args),
+                    n = add_child(g, k, c.g);
+    MUST(cudaGraphChildGraphNodeGetGraph(n, &embedded));
+    MUST(cudaGraphKernelNodeGetAttribute(nth_node(embedded, 0),
+                                         cudaLaunchAttributeDeviceUpdatableKernelNode, &v));
+    answer_fact("updatable, handle", "%d %s", v.deviceUpdatableKernelNode.deviceUpdatable,
+                v.deviceUpdatableKernelNode.devNode == c.handle ? "same"
+                : v.deviceUpdatableKernelNode.devNode           ? "other"
+                                                                : "NULL");
+    answer_changes(&c, uploaded(g), 1);
+}

@@ -1,0 +1,374 @@
+/*
+ * user_objects.c: user objects.
+ */
+#include <stdint.h>
+
+#include "../graphs.h"
+
+/* An object whose destructor writes the letter. */
+static cudaUserObject_t object(char letter, unsigned refs)
+{
+    cudaUserObject_t o = NULL;
+    MUST(cudaUserObjectCreate(&o, (void *)(intptr_t)letter, write_letter, refs,
+                              cudaUserObjectNoDestructorSync));
+    return o;
+}
+
+/* Destructors may run a moment later on another thread. */
+static const char *letters_soon(void)
+{
+    let_pass(100000);
+    return host_log();
+}
+
+SITUATION(object_create,
+          "cudaUserObjectCreate: flags 0; 2; 0 references; 2^31; NULL destructor; "
+          "NULL result; NULL resource",
+          "cudaUserObjectCreate(&o, &o, write_letter, 1, 0): InvalidValue",
+          "cudaUserObjectCreate(&o, &o, write_letter, 1, 2): InvalidValue",
+          "cudaUserObjectCreate(&o, &o, write_letter, 0, no_sync): InvalidValue",
+          "cudaUserObjectCreate(&o, &o, write_letter, 1u << 31, no_sync): Success",
+          "cudaUserObjectCreate(&o, &o, NULL, 1, no_sync): InvalidValue",
+          "cudaUserObjectCreate(NULL, &o, write_letter, 1, no_sync): InvalidValue",
+          "cudaUserObjectCreate(&o, NULL, write_letter, 1, no_sync): Success")
+{
+    cudaUserObject_t o = NULL;
+    unsigned no_sync = cudaUserObjectNoDestructorSync;
+    answer(cudaUserObjectCreate(&o, &o, write_letter, 1, 0));
+    answer(cudaUserObjectCreate(&o, &o, write_letter, 1, 2));
+    answer(cudaUserObjectCreate(&o, &o, write_letter, 0, no_sync));
+    answer(cudaUserObjectCreate(&o, &o, write_letter, 1u << 31, no_sync));
+    answer(cudaUserObjectCreate(&o, &o, NULL, 1, no_sync));
+    answer(cudaUserObjectCreate(NULL, &o, write_letter, 1, no_sync));
+    answer(cudaUserObjectCreate(&o, NULL, write_letter, 1, no_sync));
+}
+
+SITUATION(object_release,
+          "release of an object of 1; retain, release twice; release of 2 of 3, "
+          "then 1: when the destructor runs",
+          "cudaUserObjectRelease(a, 1): Success", "letters_soon: 'a'",
+          "cudaUserObjectRetain: Success", "cudaUserObjectRelease(b, 1): Success",
+          "letters_soon #2: 'a'", "cudaUserObjectRelease(b, 1) #2: Success",
+          "letters_soon #3: 'ab'", "cudaUserObjectRelease(c, 2): Success",
+          "cudaUserObjectRelease(c, 1): Success", "letters_soon #4: 'abc'")
+{
+    cudaUserObject_t a = object('a', 1), b = object('b', 1), c = object('c', 3);
+    answer(cudaUserObjectRelease(a, 1));
+    answer_text("'%s'", letters_soon());
+    answer(cudaUserObjectRetain(b, 1));
+    answer(cudaUserObjectRelease(b, 1));
+    answer_text("'%s'", letters_soon());
+    answer(cudaUserObjectRelease(b, 1));
+    answer_text("'%s'", letters_soon());
+    answer(cudaUserObjectRelease(c, 2));
+    answer(cudaUserObjectRelease(c, 1));
+    answer_text("'%s'", letters_soon());
+}
+
+SITUATION(object_counts,
+          "retain 0; release 0; retain 2^31; retain NULL; release NULL; get last "
+          "error",
+          "cudaUserObjectRetain(a, 0): InvalidValue", "cudaUserObjectRelease(a, 0): InvalidValue",
+          "cudaUserObjectRetain(a, 1u << 31): InvalidValue",
+          "cudaUserObjectRetain(NULL, 1): InvalidValue",
+          "cudaUserObjectRelease(NULL, 1): InvalidValue", "cudaGetLastError: InvalidValue",
+          "letters_soon: ''")
+{
+    cudaUserObject_t a = object('a', 1);
+    answer(cudaUserObjectRetain(a, 0));
+    answer(cudaUserObjectRelease(a, 0));
+    answer(cudaUserObjectRetain(a, 1u << 31));
+    answer(cudaUserObjectRetain(NULL, 1));
+    answer(cudaUserObjectRelease(NULL, 1));
+    answer(cudaGetLastError());
+    answer_text("'%s'", letters_soon());
+}
+
+SITUATION(object_release_too_much, "release of 2 of an object of 1 reference",
+          "cudaUserObjectRelease: Success", "letters_soon: ''")
+{
+    answer(cudaUserObjectRelease(object('a', 1), 2));
+    answer_text("'%s'", letters_soon());
+}
+
+SITUATION(object_graph,
+          "an object moved to a graph; another retained by it; the graph destroyed: "
+          "destructors; the own reference released",
+          "cudaGraphRetainUserObject(a, cudaGraphUserObjectMove): Success",
+          "cudaGraphRetainUserObject(b, 0): Success", "letters_soon: ''",
+          "cudaGraphDestroy: Success", "letters_soon #2: 'a'", "cudaUserObjectRelease: Success",
+          "letters_soon #3: 'ab'")
+{
+    cudaUserObject_t a = object('a', 1), b = object('b', 1);
+    cudaGraph_t g = new_graph();
+    answer(cudaGraphRetainUserObject(g, a, 1, cudaGraphUserObjectMove));
+    answer(cudaGraphRetainUserObject(g, b, 1, 0));
+    answer_text("'%s'", letters_soon());
+    answer(cudaGraphDestroy(g));
+    answer_text("'%s'", letters_soon());
+    answer(cudaUserObjectRelease(b, 1));
+    answer_text("'%s'", letters_soon());
+}
+
+SITUATION(object_graph_bad,
+          "cudaGraphRetainUserObject: count 0; flags 2; NULL graph; NULL object; "
+          "move of more than there is; release of one not held; of too many",
+          "cudaGraphRetainUserObject(g, a, 0, 0): InvalidValue",
+          "cudaGraphRetainUserObject(g, a, 1, 2): InvalidValue",
+          "cudaGraphRetainUserObject(NULL, a, 1, 0): InvalidValue",
+          "cudaGraphRetainUserObject(g, NULL, 1, 0): InvalidValue",
+          "cudaGraphReleaseUserObject(b, 1): Success",
+          "cudaGraphRetainUserObject(g, a, 1, 0): Success",
+          "cudaGraphReleaseUserObject(a, 0): InvalidValue",
+          "cudaGraphReleaseUserObject(a, 1): Success", "letters_soon: 'b'")
+{
+    cudaUserObject_t a = object('a', 1), b = object('b', 1);
+    cudaGraph_t g = new_graph();
+    answer(cudaGraphRetainUserObject(g, a, 0, 0));
+    answer(cudaGraphRetainUserObject(g, a, 1, 2));
+    answer(cudaGraphRetainUserObject(NULL, a, 1, 0));
+    answer(cudaGraphRetainUserObject(g, NULL, 1, 0));
+    answer(cudaGraphReleaseUserObject(g, b, 1));
+    answer(cudaGraphRetainUserObject(g, a, 1, 0));
+    answer(cudaGraphReleaseUserObject(g, a, 0));
+    answer(cudaGraphReleaseUserObject(g, a, 1));
+    answer_text("'%s'", letters_soon());
+}
+
+SITUATION(object_graph_release_many,
+          "cudaGraphReleaseUserObject of more references than the graph "
+          "holds",
+          "cudaGraphReleaseUserObject: Success", "letters_soon: 'a'")
+{
+    cudaUserObject_t a = object('a', 1);
+    cudaGraph_t g = new_graph();
+    MUST(cudaGraphRetainUserObject(g, a, 1, 0));
+    answer(cudaGraphReleaseUserObject(g, a, 2));
+    answer_text("'%s'", letters_soon());
+}
+
+SITUATION(object_exec,
+          "an object moved to a graph that is instantiated: graph destroyed; exec "
+          "destroyed: destructor",
+          "cudaGraphRetainUserObject: Success", "cudaGraphDestroy: Success", "letters_soon: ''",
+          "run: Success", "cudaGraphExecDestroy: Success", "letters_soon #2: 'a'")
+{
+    cudaUserObject_t a = object('a', 1);
+    cudaGraph_t g = captured_memsets(1);
+    answer(cudaGraphRetainUserObject(g, a, 1, cudaGraphUserObjectMove));
+    cudaGraphExec_t x = new_exec(g);
+    answer(cudaGraphDestroy(g));
+    answer_text("'%s'", letters_soon());
+    answer_run(x);
+    answer(cudaGraphExecDestroy(x));
+    answer_text("'%s'", letters_soon());
+}
+
+SITUATION(object_exec_running,
+          "an exec that holds an object destroyed while it runs: destructor "
+          "only after the launch",
+          "cudaGraphLaunch: Success", "cudaGraphExecDestroy: Success", "letters_soon: ''",
+          "cudaStreamSynchronize: Success", "letters_soon #2: 'ga'")
+{
+    cudaUserObject_t a = object('a', 1);
+    cudaGraph_t g = new_graph();
+    cudaGraphNode_t n;
+    cudaStream_t s = nonblocking_stream();
+    struct cudaHostNodeParams gate = {stand_at_gate, NULL};
+    gate_reset();
+    MUST(cudaGraphAddHostNode(&n, g, NULL, 0, &gate));
+    add_letter(g, n, 'g');
+    MUST(cudaGraphRetainUserObject(g, a, 1, cudaGraphUserObjectMove));
+    cudaGraphExec_t x = new_exec(g);
+    MUST(cudaGraphDestroy(g));
+    answer(cudaGraphLaunch(x, s));
+    answer(cudaGraphExecDestroy(x));
+    answer_text("'%s'", letters_soon());
+    gate_open();
+    answer(cudaStreamSynchronize(s));
+    answer_text("'%s'", letters_soon());
+}
+
+SITUATION(object_clone_child,
+          "a graph that holds an object, cloned, and added as a child: each "
+          "destroyed in turn: when the destructor runs",
+          "cudaGraphDestroy(g): Success", "letters_soon: ''", "cudaGraphDestroy(copy): Success",
+          "letters_soon #2: ''", "cudaGraphDestroy(outer): Success", "letters_soon #3: 'a'")
+{
+    cudaUserObject_t a = object('a', 1);
+    cudaGraph_t g = captured_memsets(1), copy, outer = new_graph();
+    MUST(cudaGraphRetainUserObject(g, a, 1, cudaGraphUserObjectMove));
+    MUST(cudaGraphClone(&copy, g));
+    add_child(outer, NULL, g);
+    answer(cudaGraphDestroy(g));
+    answer_text("'%s'", letters_soon());
+    answer(cudaGraphDestroy(copy));
+    answer_text("'%s'", letters_soon());
+    answer(cudaGraphDestroy(outer));
+    answer_text("'%s'", letters_soon());
+}
+
+SITUATION(object_order,
+          "three objects moved to a graph in the order a, b, c; the graph destroyed: "
+          "order of destructors",
+          "cudaGraphDestroy: Success", "letters_soon: 'abc'")
+{
+    cudaGraph_t g = new_graph();
+    MUST(cudaGraphRetainUserObject(g, object('a', 1), 1, cudaGraphUserObjectMove));
+    MUST(cudaGraphRetainUserObject(g, object('b', 1), 1, cudaGraphUserObjectMove));
+    MUST(cudaGraphRetainUserObject(g, object('c', 1), 1, cudaGraphUserObjectMove));
+    answer(cudaGraphDestroy(g));
+    answer_text("'%s'", letters_soon());
+}
+
+SITUATION(object_update,
+          "an exec whose graph holds object a, updated to a graph that holds b; "
+          "graphs destroyed; exec destroyed: destructors",
+          "cudaGraphExecUpdate: Success", "cudaGraphDestroy(g): Success", "letters_soon: 'a'",
+          "cudaGraphDestroy(h): Success", "letters_soon #2: 'a'", "cudaGraphExecDestroy: Success",
+          "letters_soon #3: 'ab'")
+{
+    cudaGraph_t g = captured_memsets(1), h = captured_memsets(1);
+    cudaGraphExecUpdateResultInfo info;
+    MUST(cudaGraphRetainUserObject(g, object('a', 1), 1, cudaGraphUserObjectMove));
+    MUST(cudaGraphRetainUserObject(h, object('b', 1), 1, cudaGraphUserObjectMove));
+    cudaGraphExec_t x = new_exec(g);
+    answer(cudaGraphExecUpdate(x, h, &info));
+    answer(cudaGraphDestroy(g));
+    answer_text("'%s'", letters_soon());
+    answer(cudaGraphDestroy(h));
+    answer_text("'%s'", letters_soon());
+    answer(cudaGraphExecDestroy(x));
+    answer_text("'%s'", letters_soon());
+}
+
+SITUATION(object_retained_twice,
+          "an object retained twice by a graph with count 1 and 2; released "
+          "by 1; destroyed; own reference released",
+          "cudaGraphRetainUserObject(1): Success", "cudaGraphRetainUserObject(2): Success",
+          "cudaGraphReleaseUserObject: Success", "cudaUserObjectRelease: Success",
+          "letters_soon: ''", "cudaGraphDestroy: Success", "letters_soon #2: 'a'")
+{
+    cudaUserObject_t a = object('a', 1);
+    cudaGraph_t g = new_graph();
+    answer(cudaGraphRetainUserObject(g, a, 1, 0));
+    answer(cudaGraphRetainUserObject(g, a, 2, 0));
+    answer(cudaGraphReleaseUserObject(g, a, 1));
+    answer(cudaUserObjectRelease(a, 1));
+    answer_text("'%s'", letters_soon());
+    answer(cudaGraphDestroy(g));
+    answer_text("'%s'", letters_soon());
+}
+
+SITUATION(user_objects,
+          "user object of 2 references: released 1, retained by a graph 1, released "
+          "1, graph destroyed: when the destructor ran",
+          "cudaUserObjectCreate: Success", "cudaUserObjectRelease: Success",
+          "cudaGraphRetainUserObject: Success", "cudaUserObjectRelease #2: Success", "host_log: ''",
+          "cudaGraphReleaseUserObject: Success", "cudaGraphDestroy: Success")
+{
+    cudaUserObject_t o;
+    cudaGraph_t g = new_graph();
+    answer(cudaUserObjectCreate(&o, (void *)'d', write_letter, 2, cudaUserObjectNoDestructorSync));
+    answer(cudaUserObjectRelease(o, 1));
+    answer(cudaGraphRetainUserObject(g, o, 1, 0));
+    answer(cudaUserObjectRelease(o, 1));
+    answer_text("'%s'", host_log());
+    answer(cudaGraphReleaseUserObject(g, o, 2));
+    answer(cudaGraphDestroy(g));
+}
+
+SITUATION(user_object_bad,
+          "cudaUserObjectCreate: flags 0; 0 references; NULL function; cudaGraphRetainUserObject "
+          "with flags 2; count 0; cudaUserObjectRetain of NULL; release of more than there are",
+          "cudaUserObjectCreate(write_letter, 1, 0): InvalidValue",
+          "cudaUserObjectCreate(write_letter, 0, cudaUserObjectNoDestructorSync): InvalidValue",
+          "cudaUserObjectCreate(NULL, 1, cudaUserObjectNoDestructorSync): InvalidValue",
+          "cudaGraphRetainUserObject(1, 2): InvalidValue",
+          "cudaGraphRetainUserObject(0, 0): InvalidValue",
+          "cudaUserObjectRetain(NULL, 1): InvalidValue", "cudaUserObjectRetain(o, 0): InvalidValue",
+          "cudaUserObjectRelease: InvalidValue")
+{
+    cudaUserObject_t o = NULL;
+    cudaGraph_t g = new_graph();
+    answer(cudaUserObjectCreate(&o, NULL, write_letter, 1, 0));
+    answer(cudaUserObjectCreate(&o, NULL, write_letter, 0, cudaUserObjectNoDestructorSync));
+    answer(cudaUserObjectCreate(&o, NULL, NULL, 1, cudaUserObjectNoDestructorSync));
+    MUST(cudaUserObjectCreate(&o, NULL, write_letter, 1, cudaUserObjectNoDestructorSync));
+    answer(cudaGraphRetainUserObject(g, o, 1, 2));
+    answer(cudaGraphRetainUserObject(g, o, 0, 0));
+    answer(cudaUserObjectRetain(NULL, 1));
+    answer(cudaUserObjectRetain(o, 0));
+    answer(cudaUserObjectRelease(o, 0));
+}
+
+SITUATION(
+    user_object_capture,
+    "an exec made of a clone of a graph with a user object; all destroyed in order: destructors",
+    "cudaGraphRetainUserObject: Success", "cudaGraphClone: Success", "cudaGraphDestroy(g): Success",
+    "cudaGraphDestroy(h): Success", "host_log: ''", "cudaGraphExecDestroy: Success")
+{
+    cudaGraph_t g = captured_memsets(1), h;
+    cudaUserObject_t o;
+    MUST(cudaUserObjectCreate(&o, (void *)'a', write_letter, 1, cudaUserObjectNoDestructorSync));
+    answer(cudaGraphRetainUserObject(g, o, 1, cudaGraphUserObjectMove));
+    answer(cudaGraphClone(&h, g));
+    cudaGraphExec_t x = new_exec(h);
+    answer(cudaGraphDestroy(g));
+    answer(cudaGraphDestroy(h));
+    answer_text("'%s'", host_log());
+    answer(cudaGraphExecDestroy(x));
+}
+
+SITUATION(capture_object,
+          "a user object moved to the graph of a capture: end; graph destroyed; of "
+          "an invalidated capture: end",
+          "cudaGraphRetainUserObject: Success", "cudaStreamEndCapture: Success",
+          "captured: 1 nodes", "host_log: 'a'", "cudaGraphRetainUserObject #2: Success",
+          "cudaDeviceSynchronize: StreamCaptureUnsupported",
+          "cudaStreamEndCapture #2: StreamCaptureInvalidated", "captured #2: NULL",
+          "host_log #2: 'ab'")
+{
+    for (int bad = 0; bad < 2; bad++) {
+        cudaStream_t s = nonblocking_stream();
+        enum cudaStreamCaptureStatus status;
+        cudaGraph_t g = NULL;
+        cudaUserObject_t o;
+        MUST(cudaUserObjectCreate(&o, (void *)(intptr_t)('a' + bad), write_letter, 1,
+                                  cudaUserObjectNoDestructorSync));
+        begin_capture(s, cudaStreamCaptureModeGlobal);
+        MUST(cudaStreamGetCaptureInfo(s, &status, NULL, &g, NULL, NULL, NULL));
+        answer(cudaGraphRetainUserObject(g, o, 1, cudaGraphUserObjectMove));
+        if (bad)
+            answer(cudaDeviceSynchronize());
+        g = answer_end(s);
+        if (g)
+            MUST(cudaGraphDestroy(g));
+        some_work(s);
+        MUST(cudaStreamSynchronize(s));
+        let_pass(100000);
+        answer_text("'%s'", host_log());
+    }
+}
+
+SITUATION(user_object_exec,
+          "a user object held by a graph alone: the exec made of it, the graph "
+          "destroyed, the exec destroyed: the destructor's letter after each",
+          "cudaGraphRetainUserObject: Success", "cudaGraphDestroy: Success", "host_log: ''",
+          "run: Success", "cudaGraphExecDestroy: Success", "cudaDeviceSynchronize: Success",
+          "host_log #2: 'u'")
+{
+    cudaGraph_t g = captured_memsets(1);
+    cudaUserObject_t o;
+    MUST(cudaUserObjectCreate(&o, (void *)'u', write_letter, 1, cudaUserObjectNoDestructorSync));
+    answer(cudaGraphRetainUserObject(g, o, 1, cudaGraphUserObjectMove));
+    cudaGraphExec_t x = new_exec(g);
+    answer(cudaGraphDestroy(g));
+    answer_text("'%s'", host_log());
+    answer_run(x);
+    answer(cudaGraphExecDestroy(x));
+    answer(cudaDeviceSynchronize());
+    for (int i = 0; i < 100 && !host_log()[0]; i++)
+        MUST(cudaStreamSynchronize(new_stream(0)));
+    answer_text("'%s'", host_log());
+}

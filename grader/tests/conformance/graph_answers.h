@@ -1,0 +1,39 @@
+/*
+ * graph_answers.h: what a graph looks like, and what becomes of it, as parts of an answer.
+ */
+#ifndef GRAPH_ANSWERS_H
+#define GRAPH_ANSWERS_H
+
+#include "situation.h"
+
+size_t node_count(cudaGraph_t g);
+cudaGraphNode_t nth_node(cudaGraph_t g, size_t n);
+/* The node's place in cudaGraphGetNodes; "NULL", or "other" if it is not there. */
+const char *place_text(cudaGraph_t g, cudaGraphNode_t n);
+const char *type_text(enum cudaGraphNodeType type);
+
+/* "3 nodes, 2 edges, 1 roots" */
+#define answer_shape(g) answer_shape_as("shape(" #g ")", g)
+void answer_shape_as(const char *source, cudaGraph_t g);
+/* "memset memcpy": the types of all nodes as cudaGraphGetNodes lists them */
+#define answer_types(g) answer_types_as("types(" #g ")", g)
+void answer_types_as(const char *source, cudaGraph_t g);
+/* "0>1 0>2": all edges, nodes by their place in cudaGraphGetNodes */
+#define answer_edges(g) answer_edges_as("edges(" #g ")", g)
+void answer_edges_as(const char *source, cudaGraph_t g);
+
+/* Instantiates with parameters: the error, the result, the error node, and whether there is an
+ * exec. */
+void answer_instantiate_with(cudaGraph_t g, unsigned long long flags, cudaStream_t upload);
+/* Updates the exec: "Success 0 NULL NULL": error, result, error node and error from node. Was it
+ * updated? */
+#define answer_update(x, to) answer_update_as("cudaGraphExecUpdate(" #x ", " #to ")", x, to)
+bool answer_update_as(const char *source, cudaGraphExec_t x, cudaGraph_t to);
+/* The same for a new exec of `from`. */
+#define answer_update_from(from, to)                                                               \
+    answer_update_as("cudaGraphExecUpdate(" #from ", " #to ")", new_exec(from), to)
+/* Launches it in a new stream and waits: the two errors, or one if both are the same. */
+#define answer_run(x) answer_run_as("run(" #x ")", x)
+void answer_run_as(const char *source, cudaGraphExec_t x);
+
+#endif

@@ -1,0 +1,18 @@
+/*
+ * launches.h: kernel launches that situations are made of.
+ */
+#ifndef LAUNCHES_H
+#define LAUNCHES_H
+
+#include <cuda_runtime_api.h>
+
+/* *p = value, in one thread. */
+cudaError_t launch_store(cudaStream_t s, int *p, int value);
+/* An address that is no kernel's. */
+const void *not_a_kernel(void);
+dim3 dim(unsigned x, unsigned y, unsigned z);
+/* A kernel of this grid, block and dynamic shared memory, in stream 0. */
+cudaError_t launch_shape(dim3 grid, dim3 block, size_t shared);
+/* A kernel with one attribute whose value is an int. */
+cudaError_t launch_with_attribute(cudaStream_t s, cudaLaunchAttributeID id, int value);
+#endif

@@ -1,0 +1,64 @@
+/*
+ * situation.h: a row of the conformance corpus: a few calls of the CUDA runtime, and what a real
+ * H200 answered. README.md says how to add one.
+ */
+#ifndef SITUATION_H
+#define SITUATION_H
+
+#include "answer.h"
+#include "gate.h"
+#include "objects.h"
+
+struct situation {
+    const char *id;             /* of the function that asks it, unique in its file */
+    const char *words;          /* the question in words, unique in the corpus */
+    const char *file;           /* where it stands */
+    void (*ask)(void);          /* makes the calls and gives the answer */
+    const char *const *answers; /* the expected parts, "label: value"; ends with NULL */
+    struct situation *next;
+};
+
+/*
+ * Defines and registers a row: the question in words, the expected parts of the answer, the calls.
+ *
+ *     SITUATION(stream_destroy_null, "cudaStreamDestroy of NULL",
+ *               "cudaStreamDestroy: InvalidResourceHandle")
+ *     {
+ *         answer(cudaStreamDestroy(NULL));
+ *     }
+ */
+#define SITUATION(name, ...)                                                                       \
+    static void ask_##name(void);                                                                  \
+    __attribute__((constructor)) static void register_##name(void)                                 \
+    {                                                                                              \
+        static const char *const text[] = {__VA_ARGS__, NULL};                                     \
+        static struct situation s = {.id = #name, .file = __FILE__, .ask = ask_##name};            \
+        situation_add(&s, text);                                                                   \
+    }                                                                                              \
+    static void ask_##name(void)
+
+/* The first part where NVIDIA's runtime crashes: the others are what the simulated device answers.
+ */
+#define CRASHES_ON_GPU "crashes on a GPU"
+
+/* `text`: the words, then the answers */
+void situation_add(struct situation *s, const char *const *text);
+/* All rows of the files that are linked, a file's from top to bottom. */
+extern struct situation *situations;
+
+struct answered {
+    const struct situation *situation;
+    char text[ANSWER_BYTES]; /* its parts, a line each */
+};
+
+/*
+ * Asks n situations, each in a process of its own that is killed after 20 seconds, `at_once` of
+ * them at a time.
+ */
+void situations_ask(struct answered *list, int n, int at_once);
+
+/* The expected parts, a line each; without the mark CRASHES_ON_GPU. */
+void situation_expected(const struct situation *s, char text[ANSWER_BYTES]);
+bool situation_crashes_on_gpu(const struct situation *s);
+
+#endif

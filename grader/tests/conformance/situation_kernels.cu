@@ -1,0 +1,140 @@
+/*
+ * situation_kernels.cu: the kernels that situations launch.
+ */
+#include "situation_kernels.h"
+#include "common/simgpu/kernel.h"
+
+static __device__ int numbers[16];
+
+/* ---- kernels --------------------------------------------------------------------------------- */
+
+static __global__ void store_value(int *to, int value)
+{
+    *to = value;
+}
+
+static __global__ void last_thread(int *to)
+{
+    __shared__ int numbers[1024];
+    numbers[threadIdx.x] = (int)threadIdx.x;
+    __syncthreads();
+    if (threadIdx.x == 0)
+        *to = numbers[blockDim.x - 1];
+}
+
+static __global__ void add_value(int *to, int value)
+{
+    *to += value;
+}
+
+static __global__ void add_two(int *to, int a, int b)
+{
+    *to += a + b;
+}
+
+static __global__ void no_parameters()
+{
+}
+
+static __global__ void set_condition(cudaGraphConditionalHandle condition, unsigned value)
+{
+    cudaGraphSetConditional(condition, value);
+}
+
+static __global__ void count_down(int *left, int *runs, cudaGraphConditionalHandle condition)
+{
+    ++*runs;
+    --*left;
+    cudaGraphSetConditional(condition, *left > 0);
+}
+
+/* ---- their entries --------------------------------------------------------------------------- */
+
+const void *situation_store(void)
+{
+    return (const void *)store_value;
+}
+
+const void *situation_shared(void)
+{
+    return (const void *)last_thread;
+}
+
+const void *situation_plus(void)
+{
+    return (const void *)add_value;
+}
+
+const void *situation_plus_two(void)
+{
+    return (const void *)add_two;
+}
+
+const void *situation_nothing(void)
+{
+    return (const void *)no_parameters;
+}
+
+const void *situation_set_condition(void)
+{
+    return (const void *)set_condition;
+}
+
+const void *situation_count_down(void)
+{
+    return (const void *)count_down;
+}
+
+const void *situation_numbers(void)
+{
+    return numbers;
+}
+
+/* ---- declared footprints --------------------------------------------------------------------- */
+
+FOOTPRINT store_value_footprint(struct simgpu_work *work, const struct simgpu_launch *, int *to,
+                                int)
+{
+    simgpu_touch(work, SIMGPU_WRITE, to, 1);
+}
+
+FOOTPRINT last_thread_footprint(struct simgpu_work *work, const struct simgpu_launch *, int *to)
+{
+    simgpu_touch(work, SIMGPU_WRITE, to, 1);
+}
+
+FOOTPRINT add_value_footprint(struct simgpu_work *work, const struct simgpu_launch *, int *to, int)
+{
+    simgpu_touch(work, SIMGPU_READ_WRITE, to, 1);
+}
+
+FOOTPRINT add_two_footprint(struct simgpu_work *work, const struct simgpu_launch *, int *to, int,
+                            int)
+{
+    simgpu_touch(work, SIMGPU_READ_WRITE, to, 1);
+}
+
+FOOTPRINT no_parameters_footprint(struct simgpu_work *, const struct simgpu_launch *)
+{
+}
+
+FOOTPRINT set_condition_footprint(struct simgpu_work *, const struct simgpu_launch *,
+                                  cudaGraphConditionalHandle, unsigned)
+{
+}
+
+FOOTPRINT count_down_footprint(struct simgpu_work *work, const struct simgpu_launch *, int *left,
+                               int *runs, cudaGraphConditionalHandle)
+{
+    simgpu_touch(work, SIMGPU_READ_WRITE, left, 1);
+    simgpu_touch(work, SIMGPU_READ_WRITE, runs, 1);
+}
+
+DECLARE_VARIABLE(numbers);
+DECLARE_KERNEL(store_value, store_value_footprint, 10);
+DECLARE_KERNEL(last_thread, last_thread_footprint, 10, 4096);
+DECLARE_KERNEL(add_value, add_value_footprint, 10);
+DECLARE_KERNEL(add_two, add_two_footprint, 10);
+DECLARE_KERNEL(no_parameters, no_parameters_footprint, 10);
+DECLARE_KERNEL(set_condition, set_condition_footprint, 10);
+DECLARE_KERNEL(count_down, count_down_footprint, 10);

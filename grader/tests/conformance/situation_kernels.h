@@ -1,0 +1,35 @@
+/*
+ * situation_kernels.h: the kernels that situations launch.
+ */
+#ifndef SITUATION_KERNELS_H
+#define SITUATION_KERNELS_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The entry of store_value(int *to, int value): *to = value. */
+const void *situation_store(void);
+
+/* The entry of reverse_shared(int *to): *to = the number of the last thread; 4 KiB of static shared
+ * memory. */
+const void *situation_shared(void);
+
+/* The entry of add_value(int *to, int value): *to += value; of add_two(int *to, int a, int b): *to
+ * += a + b; of a kernel without parameters that does nothing. */
+const void *situation_plus(void);
+const void *situation_plus_two(void);
+const void *situation_nothing(void);
+
+/* Kernels that set the value a conditional node asks for: set_condition(condition, value), and
+ * count_down(int *left, int *runs, condition): ++*runs, --*left, and the value is *left > 0. */
+const void *situation_set_condition(void);
+const void *situation_count_down(void);
+
+/* The symbol of a __device__ variable of 16 ints. */
+const void *situation_numbers(void);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

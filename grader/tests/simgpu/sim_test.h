@@ -1,0 +1,34 @@
+/*
+ * sim_test.h: what tests of the simulated device share.
+ */
+#ifndef SIM_TEST_H
+#define SIM_TEST_H
+
+#include <criterion/criterion.h>
+#include <cuda_runtime_api.h>
+
+#include "common/simgpu/simgpu.h"
+
+#define OK(call) cr_assert_eq((call), cudaSuccess, "%s", #call)
+
+static inline cudaStream_t stream(unsigned flags)
+{
+    cudaStream_t s;
+    OK(cudaStreamCreateWithFlags(&s, flags));
+    return s;
+}
+
+static inline void expect_findings(size_t expected)
+{
+    struct simgpu_finding first;
+    size_t n = simgpu_findings(&first, 1);
+    cr_assert_eq(n, expected, "%zu findings, first: %s", n, n ? first.text : "none");
+}
+
+/* Work that is pending is done after this. */
+static inline void host_works_1_ms(void)
+{
+    simgpu_host_work_ns(1000000);
+}
+
+#endif

@@ -1,0 +1,270 @@
+/*
+ * test_conditional.c: conditional nodes: the ordering checks see through their bodies, and loops
+ * are quick, small and can be ended.
+ */
+#include <criterion/criterion.h>
+#include <cuda_runtime_api.h>
+#include <malloc.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "../random/conditional_kernels.h"
+#include "common/simgpu/simgpu.h"
+
+#define MUST(call) cr_assert_eq(call, cudaSuccess, "%s", #call)
+
+/* ---- graphs of a conditional node ------------------------------------------------------------ */
+
+static struct conditional_log *log_new(void)
+{
+    struct conditional_log *log;
+    MUST(cudaMalloc((void **)&log, sizeof *log));
+    MUST(cudaMemset(log, 0, sizeof *log));
+    MUST(cudaDeviceSynchronize());
+    return log;
+}
+
+static cudaGraphNode_t add_kernel(cudaGraph_t g, cudaGraphNode_t after, const void *func,
+                                  void **args)
+{
+    cudaGraphNode_t n;
+    struct cudaKernelNodeParams k = {.func = (void *)(uintptr_t)func,
+                                     .gridDim = {1, 1, 1},
+                                     .blockDim = {1, 1, 1},
+                                     .kernelParams = args};
+    MUST(cudaGraphAddKernelNode(&n, g, &after, after != NULL, &k));
+    return n;
+}
+
+static cudaGraphNode_t add_write(cudaGraph_t g, cudaGraphNode_t after, struct conditional_log *log)
+{
+    int letter = 'x';
+    void *args[] = {&log, &letter};
+    return add_kernel(g, after, conditional_write(), args);
+}
+
+static cudaGraphNode_t add_conditional(cudaGraph_t g, cudaGraphNode_t after,
+                                       cudaGraphConditionalHandle h,
+                                       enum cudaGraphConditionalNodeType type, cudaGraph_t *body)
+{
+    cudaGraphNode_t n;
+    struct cudaGraphNodeParams p;
+    memset(&p, 0, sizeof p);
+    p.type = cudaGraphNodeTypeConditional;
+    p.conditional.handle = h;
+    p.conditional.type = type;
+    p.conditional.size = 1;
+    MUST(cudaGraphAddNode(&n, g, &after, NULL, after != NULL, &p));
+    *body = p.conditional.phGraph_out[0];
+    return n;
+}
+
+static cudaGraphConditionalHandle handle_of(cudaGraph_t g, unsigned value)
+{
+    cudaGraphConditionalHandle h;
+    MUST(cudaGraphConditionalHandleCreate(&h, g, value, cudaGraphCondAssignDefault));
+    return h;
+}
+
+/* A WHILE of `rounds` rounds whose body writes into the log. */
+static cudaGraph_t loop_of(struct conditional_log *log, int rounds)
+{
+    cudaGraph_t g, body;
+    unsigned *runs;
+    int letter = 'r';
+    MUST(cudaMalloc((void **)&runs, sizeof *runs));
+    MUST(cudaMemset(runs, 0, sizeof *runs));
+    MUST(cudaDeviceSynchronize());
+    MUST(cudaGraphCreate(&g, 0));
+    cudaGraphConditionalHandle h = handle_of(g, 1);
+    add_conditional(g, NULL, h, cudaGraphCondTypeWhile, &body);
+    void *args[] = {&log, &letter, &runs, &rounds, &h};
+    add_kernel(body, NULL, conditional_round(), args);
+    return g;
+}
+
+static cudaStream_t launched(cudaGraph_t g)
+{
+    cudaGraphExec_t x;
+    cudaStream_t s;
+    MUST(cudaGraphInstantiate(&x, g, 0));
+    MUST(cudaStreamCreateWithFlags(&s, cudaStreamNonBlocking));
+    MUST(cudaGraphLaunch(x, s));
+    return s;
+}
+
+/* ---- ordering checks ------------------------------------------------------------------------- */
+
+Test(conditional, a_body_that_races_with_a_branch_beside_it_is_found_and_both_are_named)
+{
+    struct conditional_log *log = log_new();
+    struct simgpu_finding f[4];
+    cudaGraph_t g, body;
+    MUST(cudaGraphCreate(&g, 0));
+    add_conditional(g, NULL, handle_of(g, 1), cudaGraphCondTypeIf, &body);
+    add_write(g, NULL, log);
+    void *args[] = {&log, &log};
+    add_kernel(body, NULL, conditional_read(), args);
+    MUST(cudaStreamSynchronize(launched(g)));
+    cr_assert_geq(simgpu_findings(f, 4), 1);
+    cr_expect_eq(f[0].kind, SIMGPU_RACE);
+    cr_expect_neq(f[0].first.node, f[0].second.node, "%s", f[0].text);
+    cr_expect(strstr(f[0].text, "write (node 1") && strstr(f[0].text, "read (node 2"), "%s",
+              f[0].text);
+}
+
+Test(conditional, a_body_comes_after_what_its_node_waits_for_and_before_what_waits_for_it)
+{
+    struct conditional_log *log = log_new();
+    cudaGraph_t g, body, inner;
+    MUST(cudaGraphCreate(&g, 0));
+    cudaGraphNode_t n = add_write(g, NULL, log);
+    n = add_conditional(g, n, handle_of(g, 1), cudaGraphCondTypeIf, &body);
+    add_write(g, n, log);
+    n = add_write(body, NULL, log);
+    n = add_conditional(body, n, handle_of(g, 1), cudaGraphCondTypeIf, &inner);
+    add_write(body, n, log);
+    add_write(inner, NULL, log);
+    MUST(cudaStreamSynchronize(launched(g)));
+    cr_expect_eq(simgpu_findings(NULL, 0), 0);
+}
+
+Test(conditional, two_branches_of_one_body_that_race_are_found)
+{
+    struct conditional_log *log = log_new();
+    struct simgpu_finding f;
+    cudaGraph_t g, body;
+    MUST(cudaGraphCreate(&g, 0));
+    add_conditional(g, NULL, handle_of(g, 1), cudaGraphCondTypeIf, &body);
+    add_write(body, NULL, log);
+    add_write(body, NULL, log);
+    MUST(cudaStreamSynchronize(launched(g)));
+    cr_assert_eq(simgpu_findings(&f, 1), 1);
+    cr_expect_eq(f.kind, SIMGPU_RACE);
+}
+
+Test(conditional, what_only_a_body_writes_may_be_copied_in_the_stream_at_once)
+{
+    struct conditional_log *log, *host;
+    MUST(cudaMalloc((void **)&log, sizeof *log)); /* never written but by the body */
+    MUST(cudaMallocHost((void **)&host, sizeof *host));
+    cudaGraph_t g, body;
+    cudaGraphNode_t n;
+    struct cudaMemsetParams m = {
+        .dst = log, .value = 5, .elementSize = 1, .width = sizeof *log, .height = 1};
+    MUST(cudaGraphCreate(&g, 0));
+    add_conditional(g, NULL, handle_of(g, 1), cudaGraphCondTypeIf, &body);
+    MUST(cudaGraphAddMemsetNode(&n, body, NULL, 0, &m));
+    cudaStream_t s = launched(g);
+    MUST(cudaMemcpyAsync(host, log, sizeof *host, cudaMemcpyDeviceToHost, s));
+    MUST(cudaStreamSynchronize(s));
+    cr_expect_eq(host->hash, 0x05050505u);
+    cr_expect_eq(simgpu_findings(NULL, 0), 0);
+}
+
+Test(conditional, a_body_that_reads_what_nobody_writes_is_found_when_it_runs)
+{
+    struct conditional_log *log = log_new();
+    struct simgpu_finding f;
+    for (unsigned value = 0; value < 2; value++) {
+        cudaGraph_t g, body;
+        unsigned *cell;
+        MUST(cudaMalloc((void **)&cell, sizeof *cell));
+        MUST(cudaGraphCreate(&g, 0));
+        add_conditional(g, NULL, handle_of(g, value), cudaGraphCondTypeIf, &body);
+        void *args[] = {&log, &cell};
+        add_kernel(body, NULL, conditional_read(), args);
+        MUST(cudaStreamSynchronize(launched(g)));
+        cr_assert_eq(simgpu_findings(&f, 1), value, "value %u", value);
+    }
+    cr_expect_eq(f.kind, SIMGPU_STALE_READ);
+}
+
+/* ---- loops ----------------------------------------------------------------------------------- */
+
+static double loop_us(int rounds)
+{
+    struct conditional_log *log = log_new();
+    cudaGraph_t g = loop_of(log, rounds);
+    int64_t t0 = simgpu_now_ns();
+    MUST(cudaStreamSynchronize(launched(g)));
+    struct conditional_log seen;
+    double us = (double)(simgpu_now_ns() - t0) * 1e-3;
+    MUST(cudaMemcpy(&seen, log, sizeof seen, cudaMemcpyDeviceToHost));
+    cr_expect_eq(seen.n, (unsigned)rounds);
+    return us;
+}
+
+Test(conditional, a_round_of_a_loop_costs_what_it_costs_an_H200)
+{
+    double each = (loop_us(1010) - loop_us(10)) / 1000;
+    cr_expect(each > 4.33 * 0.9 && each < 4.49 * 1.1, "%.3f us a round; an H200 takes 4.33 to 4.49",
+              each);
+}
+
+Test(conditional, a_loop_of_a_million_rounds_takes_no_more_memory_than_one_of_ten)
+{
+    loop_us(10);
+    size_t before = mallinfo2().uordblks;
+    loop_us(1000000);
+    size_t after = mallinfo2().uordblks;
+    cr_expect_lt(after, before + 100000, "%zu bytes more", after - before);
+}
+
+/* Kilobytes of memory that the process holds. */
+static long resident_kb(pid_t pid)
+{
+    char path[64], line[256];
+    long kb = -1;
+    snprintf(path, sizeof path, "/proc/%d/status", (int)pid);
+    FILE *f = fopen(path, "r");
+    while (f && fgets(line, sizeof line, f))
+        sscanf(line, "VmRSS: %ld", &kb);
+    if (f)
+        fclose(f);
+    return kb;
+}
+
+Test(conditional, an_endless_loop_can_be_ended_and_takes_no_more_and_more_memory)
+{
+    int ready[2], status = 0;
+    char byte;
+    cr_assert_eq(pipe(ready), 0);
+    pid_t child = fork();
+    if (child == 0) {
+        cudaGraph_t g, body;
+        struct conditional_log *log = log_new();
+        cudaGraphCreate(&g, 0);
+        add_conditional(g, NULL, handle_of(g, 1), cudaGraphCondTypeWhile, &body);
+        add_write(body, NULL, log);
+        cudaStream_t s = launched(g);
+        if (write(ready[1], "!", 1) == 1)
+            cudaStreamSynchronize(s);
+        _exit(0);
+    }
+    cr_assert_gt(child, 0);
+    cr_assert_eq(read(ready[0], &byte, 1), 1);
+    usleep(100000); /* real time: the loop has no end, and its virtual time means nothing here */
+    long first = resident_kb(child);
+    usleep(400000);
+    long later = resident_kb(child);
+    cr_assert_eq(kill(child, SIGTERM), 0);
+    cr_assert_eq(waitpid(child, &status, 0), child);
+    cr_expect(WIFSIGNALED(status) && WTERMSIG(status) == SIGTERM, "status %x", status);
+#ifndef __SANITIZE_ADDRESS__ /* which keeps what was freed for a while */
+    cr_expect(first > 0 && later < first + 2000, "%ld KB, then %ld", first, later);
+#else
+    cr_expect(first > 0 && later > 0);
+#endif
+}
+
+Test(conditional, the_host_cannot_set_a_value, .signal = SIGABRT)
+{
+    cudaGraph_t g;
+    MUST(cudaGraphCreate(&g, 0));
+    simgpu_set_condition(handle_of(g, 1), 0);
+}

@@ -1,0 +1,339 @@
+/*
+ * test_device_launch.c: graphs that kernels launch: what they cost, what the ordering checks and
+ * the trace say of them, and loops without an end.
+ */
+#include <criterion/criterion.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "launch_kernels.h"
+#include "../random/launch_script.h"
+#include "common/simgpu/simgpu.h"
+
+#define OK(call) cr_assert_eq(call, cudaSuccess, "%s", #call)
+
+/* ---- graphs of one or two kernels ------------------------------------------------------------ */
+
+static int *numbers; /* a few, in device memory */
+static struct launch_orders *orders;
+
+static void begin(void)
+{
+    setenv("SIMGPU_REPORT", "0", 1);
+    OK(cudaMalloc((void **)&numbers, 64 * sizeof *numbers));
+    OK(cudaMalloc((void **)&orders, sizeof *orders));
+}
+
+static cudaGraphNode_t add(cudaGraph_t g, const cudaGraphNode_t *after, const void *kernel,
+                           void **args)
+{
+    cudaGraphNode_t n = NULL;
+    struct cudaKernelNodeParams k = {.func = (void *)(uintptr_t)kernel,
+                                     .gridDim = {1, 1, 1},
+                                     .blockDim = {1, 1, 1},
+                                     .kernelParams = args};
+    OK(cudaGraphAddKernelNode(&n, g, after, after != NULL, &k));
+    return n;
+}
+
+static cudaGraph_t empty_graph(void)
+{
+    cudaGraph_t g = NULL;
+    OK(cudaGraphCreate(&g, 0));
+    return g;
+}
+
+static cudaGraphExec_t uploaded(cudaGraph_t g)
+{
+    cudaGraphExec_t x = NULL;
+    OK(cudaGraphInstantiate(&x, g, cudaGraphInstantiateFlagDeviceLaunch));
+    OK(cudaGraphUpload(x, NULL));
+    return x;
+}
+
+/* A graph of store(numbers + to, value), or next(numbers + to, numbers + from). */
+static cudaGraphExec_t storing(int to, int value)
+{
+    cudaGraph_t g = empty_graph();
+    int *p = numbers + to;
+    add(g, NULL, store_kernel(), (void *[]){&p, &value});
+    return uploaded(g);
+}
+
+static cudaGraphExec_t reading(int to, int from)
+{
+    cudaGraph_t g = empty_graph();
+    int *p = numbers + to, *q = numbers + from;
+    add(g, NULL, next_kernel(), (void *[]){&p, &q});
+    return uploaded(g);
+}
+
+static cudaGraphNode_t add_launcher(cudaGraph_t g)
+{
+    return add(g, NULL, launch_orders_kernel(), (void *[]){&orders});
+}
+
+static void order(struct launch_orders o)
+{
+    OK(cudaMemcpy(orders, &o, sizeof o, cudaMemcpyHostToDevice));
+}
+
+static size_t findings(struct simgpu_finding *first)
+{
+    static struct simgpu_finding all[16];
+    size_t n = simgpu_findings(all, 16);
+    *first = all[0];
+    return n;
+}
+
+Test(device_launch, what_comes_after_the_launch_comes_after_all_that_it_begot)
+{
+    struct simgpu_finding f;
+    int back[2] = {0, 0};
+    begin();
+    cudaGraph_t g = empty_graph();
+    add_launcher(g);
+    cudaGraphExec_t root = uploaded(g);
+    order((struct launch_orders){.n = 2,
+                                 .execs = {storing(0, 4), reading(1, 0)},
+                                 .streams = {LAUNCH_FIRE_AND_FORGET, LAUNCH_TAIL}});
+    OK(cudaGraphLaunch(root, NULL));
+    OK(cudaMemcpyAsync(back, numbers, sizeof back, cudaMemcpyDeviceToHost, NULL));
+    OK(cudaMemsetAsync(numbers, 0, sizeof back, NULL));
+    OK(cudaDeviceSynchronize());
+    cr_expect_eq(back[0], 4);
+    cr_expect_eq(back[1], 5);
+    cr_expect_eq(findings(&f), 0);
+}
+
+Test(device_launch, a_child_races_with_the_rest_of_its_parent)
+{
+    struct simgpu_finding f;
+    begin();
+    cudaGraph_t g = empty_graph();
+    cudaGraphNode_t launcher = add_launcher(g);
+    int *p = numbers, value = 3;
+    add(g, &launcher, store_kernel(), (void *[]){&p, &value});
+    cudaGraphExec_t root = uploaded(g);
+    order((struct launch_orders){
+        .n = 1, .execs = {reading(1, 0)}, .streams = {LAUNCH_FIRE_AND_FORGET}});
+    OK(cudaMemset(numbers, 0, 64));
+    OK(cudaGraphLaunch(root, NULL));
+    OK(cudaDeviceSynchronize());
+    cr_assert_eq(findings(&f), 1);
+    cr_expect_eq(f.kind, SIMGPU_RACE);
+    cr_expect_str_eq(f.first.name, "store");
+    cr_expect_str_eq(f.second.name, "next");
+    cr_expect_eq(f.first.graph, 0);
+    cr_expect_eq(f.second.graph, 2);
+    cr_expect(strstr(f.text, "next (node 0 of graph 2, which a kernel launched, of the legacy "
+                             "stream"),
+              "%s", f.text);
+    cr_expect(strstr(f.text, "belongs in a tail (cudaStreamGraphTailLaunch)"), "%s", f.text);
+}
+
+/*
+ * A child of a kernel that writes numbers[0], launches it, writes numbers[1]. It reads the one at
+ * `from`. Returns what it made of that.
+ */
+static int launch_between(int from, cudaStream_t how)
+{
+    begin();
+    int *p = numbers, got[2] = {0, 0};
+    cudaGraph_t g = empty_graph();
+    add(g, NULL, launch_between_kernel(), (void *[]){&orders, &p});
+    cudaGraphExec_t root = uploaded(g);
+    OK(cudaMemset(numbers, 0, 64));
+    order((struct launch_orders){.n = 1, .execs = {reading(2, from)}, .streams = {how}});
+    OK(cudaGraphLaunch(root, NULL));
+    OK(cudaMemcpy(got, numbers + 1, sizeof got, cudaMemcpyDeviceToHost));
+    cr_expect_eq(got[0], 2);
+    return got[1];
+}
+
+Test(device_launch, a_child_sees_what_its_launcher_wrote_before)
+{
+    struct simgpu_finding f;
+    cr_expect_eq(launch_between(0, LAUNCH_FIRE_AND_FORGET), 2);
+    cr_expect_eq(findings(&f), 0, "%s", f.text);
+}
+
+Test(device_launch, a_child_races_with_what_its_launcher_writes_later)
+{
+    struct simgpu_finding f;
+    launch_between(1, LAUNCH_FIRE_AND_FORGET);
+    cr_assert_eq(findings(&f), 1);
+    cr_expect_eq(f.kind, SIMGPU_RACE);
+    cr_expect_str_eq(f.first.name, "launch_between");
+    cr_expect_str_eq(f.second.name, "next");
+    cr_expect(strstr(f.text, "writes after it has launched the graph"), "%s", f.text);
+}
+
+Test(device_launch, a_tail_sees_all_that_its_launcher_wrote)
+{
+    struct simgpu_finding f;
+    cr_expect_eq(launch_between(1, LAUNCH_TAIL), 3);
+    cr_expect_eq(findings(&f), 0, "%s", f.text);
+}
+
+Test(device_launch, children_race_with_each_other_and_not_with_what_was_before)
+{
+    struct simgpu_finding f;
+    begin();
+    cudaGraph_t g = empty_graph();
+    int *p = numbers, value = 3;
+    cudaGraphNode_t before = add(g, NULL, store_kernel(), (void *[]){&p, &value});
+    add(g, &before, launch_orders_kernel(), (void *[]){&orders});
+    cudaGraphExec_t root = uploaded(g);
+    order((struct launch_orders){.n = 2,
+                                 .execs = {reading(1, 0), reading(1, 0)},
+                                 .streams = {LAUNCH_FIRE_AND_FORGET, LAUNCH_FIRE_AND_FORGET}});
+    OK(cudaGraphLaunch(root, NULL));
+    OK(cudaDeviceSynchronize());
+    cr_assert_eq(findings(&f), 1, "%s", f.text);
+    cr_expect_eq(f.kind, SIMGPU_RACE);
+    cr_expect_eq(f.first.graph, 2);
+    cr_expect_eq(f.second.graph, 3);
+}
+
+Test(device_launch, a_child_may_read_what_nobody_wrote)
+{
+    struct simgpu_finding f;
+    begin();
+    cudaGraph_t g = empty_graph();
+    add_launcher(g);
+    cudaGraphExec_t root = uploaded(g);
+    order((struct launch_orders){.n = 1, .execs = {reading(1, 0)}, .streams = {LAUNCH_TAIL}});
+    OK(cudaGraphLaunch(root, NULL));
+    OK(cudaDeviceSynchronize());
+    cr_assert_eq(findings(&f), 1);
+    cr_expect_eq(f.kind, SIMGPU_STALE_READ);
+    cr_expect_eq(f.first.graph, 2);
+}
+
+/* ---- the trace, and what launches cost ------------------------------------------------------- */
+
+/* Of one node, as an H200 took: plots/data/NVIDIA_H200/device_shapes.csv. */
+static double measured(const char *variant)
+{
+    FILE *f = fopen("plots/data/NVIDIA_H200/device_shapes.csv", "r");
+    char line[256];
+    double us = 0;
+    cr_assert(f);
+    while (us == 0 && fgets(line, sizeof line, f))
+        if (strncmp(line, "1,", 2) == 0 && strncmp(line + 2, variant, strlen(variant)) == 0)
+            us = atof(line + 2 + strlen(variant) + 1);
+    fclose(f);
+    cr_assert_gt(us, 0, "no such row: %s", variant);
+    return us;
+}
+
+static void is_near(double got, const char *variant)
+{
+    double want = measured(variant);
+    cr_expect(got > 0.75 * want && got < 1.25 * want, "%s: %.2f us, an H200 %.2f", variant, got,
+              want);
+}
+
+static const struct simgpu_trace_row *find(const struct simgpu_trace_row *rows, size_t n,
+                                           const char *engine, const char *name)
+{
+    for (size_t i = 0; i < n; i++)
+        if (strcmp(rows[i].engine, engine) == 0 && strcmp(rows[i].name, name) == 0)
+            return &rows[i];
+    cr_assert(false, "no row of engine %s is called %s", engine, name);
+    return NULL;
+}
+
+Test(device_launch, the_trace_says_who_launched_what_and_when)
+{
+    struct simgpu_trace_row *rows;
+    begin();
+    cudaGraph_t g = empty_graph();
+    add_launcher(g);
+    cudaGraphExec_t root = uploaded(g), fired = storing(0, 1), tail = reading(1, 0);
+    order((struct launch_orders){
+        .n = 2, .execs = {fired, tail}, .streams = {LAUNCH_FIRE_AND_FORGET, LAUNCH_TAIL}});
+    OK(cudaDeviceSynchronize());
+    simgpu_trace_begin();
+    OK(cudaGraphLaunch(root, NULL));
+    OK(cudaDeviceSynchronize());
+    size_t n = simgpu_trace_end(&rows);
+    const struct simgpu_trace_row *a = find(rows, n, "graph", "host"),
+                                  *b = find(rows, n, "graph", "fire_and_forget by 1"),
+                                  *c = find(rows, n, "graph", "tail after 1");
+    cr_expect_eq(a->node, 1);
+    cr_expect_eq(b->node, 2);
+    cr_expect_eq(c->node, 3);
+    const struct simgpu_trace_row *launcher = find(rows, n, "sm", "launch_orders"),
+                                  *store = find(rows, n, "sm", "store"),
+                                  *next = find(rows, n, "sm", "next");
+    cr_expect_leq(b->end_ns, c->start_ns);
+    cr_expect_leq(store->end_ns, next->start_ns);
+    is_near((double)(store->start_ns - launcher->start_ns) / 1e3, "straight.fire.first");
+    free(rows);
+}
+
+static double round_us(int rounds)
+{
+    order((struct launch_orders){.again = rounds});
+    cudaGraph_t g = empty_graph();
+    add_launcher(g);
+    cudaGraphExec_t x = uploaded(g);
+    OK(cudaDeviceSynchronize());
+    int64_t t0 = simgpu_now_ns();
+    OK(cudaGraphLaunch(x, NULL));
+    OK(cudaDeviceSynchronize());
+    return (double)(simgpu_now_ns() - t0) / 1e3 / rounds;
+}
+
+#ifdef __SANITIZE_ADDRESS__ /* it keeps what was freed */
+enum { ROUNDS = 10000, MORE_KIB = 512 << 10 };
+#else
+enum { ROUNDS = 1000000, MORE_KIB = 4096 };
+#endif
+
+Test(device_launch, a_million_rounds_take_no_memory)
+{
+    struct rusage before, after;
+    struct launch_orders o;
+    begin();
+    is_near(round_us(1000), "straight.self.round");
+    getrusage(RUSAGE_SELF, &before);
+    is_near(round_us(ROUNDS), "straight.self.round");
+    getrusage(RUSAGE_SELF, &after);
+    cr_expect_lt(after.ru_maxrss - before.ru_maxrss, MORE_KIB, "%ld KiB more",
+                 after.ru_maxrss - before.ru_maxrss);
+    OK(cudaMemcpy(&o, orders, sizeof o, cudaMemcpyDeviceToHost));
+    cr_expect_eq(o.again, 0);
+}
+
+/* ---- a loop without an end ------------------------------------------------------------------- */
+
+static void loop_for_ever(void)
+{
+    begin();
+    round_us(2000000000);
+    _exit(0);
+}
+
+Test(device_launch, a_loop_without_an_end_can_be_ended, .timeout = 30)
+{
+    int status = 0;
+    pid_t child = fork();
+    if (child == 0)
+        loop_for_ever();
+    /* real time: the loop has no end, and no call returns */
+    nanosleep(&(struct timespec){.tv_nsec = 400 * 1000 * 1000}, NULL);
+    cr_expect_eq(waitpid(child, &status, WNOHANG), 0, "it goes on until it is ended");
+    kill(child, SIGTERM);
+    cr_assert_eq(waitpid(child, &status, 0), child);
+    cr_expect(WIFSIGNALED(status) && WTERMSIG(status) == SIGTERM);
+}

@@ -1,0 +1,206 @@
+/*
+ * test_graph_misuse.c: what learners do to graphs without meaning it: cycles, handles that are
+ * none, captures left open, work that is never launched, and graphs that outlive the memory their
+ * nodes name. Each is told, none crashes.
+ */
+#include <criterion/criterion.h>
+#include <cuda_runtime_api.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "kernels/kernels.h"
+#include "common/simgpu/simgpu.h"
+
+#define OK(call) cr_assert_eq((call), cudaSuccess, "%s", #call)
+
+enum { BYTES = 4096 };
+
+static cudaStream_t s;
+
+static void setup(void)
+{
+    setenv("SIMGPU_REPORT", "0", 1);
+    OK(cudaStreamCreateWithFlags(&s, cudaStreamNonBlocking));
+}
+
+TestSuite(graph_misuse, .init = setup, .timeout = 30);
+
+static cudaGraphNode_t add_memset(cudaGraph_t g, const cudaGraphNode_t *after, void *p)
+{
+    cudaGraphNode_t n;
+    struct cudaMemsetParams m = {
+        .dst = p, .elementSize = 1, .width = BYTES, .height = 1, .value = 1};
+    OK(cudaGraphAddMemsetNode(&n, g, after, after != NULL, &m));
+    return n;
+}
+
+/* A graph that sets the memory, ready to be launched. */
+static cudaGraphExec_t exec_that_sets(void *p)
+{
+    cudaGraph_t g;
+    cudaGraphExec_t x;
+    OK(cudaGraphCreate(&g, 0));
+    add_memset(g, NULL, p);
+    OK(cudaGraphInstantiate(&x, g, 0));
+    OK(cudaGraphDestroy(g));
+    return x;
+}
+
+static void expect_words(enum simgpu_finding_kind kind, const char *words)
+{
+    struct simgpu_finding found[64];
+    size_t n = simgpu_findings(found, 64);
+    for (size_t i = 0; i < n && i < 64; i++)
+        if (found[i].kind == kind && strstr(found[i].text, words))
+            return;
+    cr_assert_fail("no finding has the words \"%s\"; the first of %zu: %s", words, n,
+                   n ? found[0].text : "none");
+}
+
+Test(graph_misuse, branches_that_race_are_both_named)
+{
+    cudaGraph_t g;
+    cudaGraphExec_t x;
+    char *p;
+    OK(cudaMalloc((void **)&p, BYTES));
+    OK(cudaGraphCreate(&g, 0));
+    add_memset(g, NULL, p);
+    add_memset(g, NULL, p);
+    OK(cudaGraphInstantiate(&x, g, 0));
+    OK(cudaGraphLaunch(x, s));
+    OK(cudaStreamSynchronize(s));
+    struct simgpu_finding f[2];
+    cr_assert_eq(simgpu_findings(f, 2), 1);
+    cr_assert_eq(f[0].kind, SIMGPU_RACE);
+    cr_assert_eq(f[0].first.node, 0);
+    cr_assert_eq(f[0].second.node, 1);
+}
+
+Test(graph_misuse, a_cycle_is_blamed_on_one_of_its_nodes)
+{
+    cudaGraph_t g;
+    cudaGraphExec_t x = NULL;
+    char *p;
+    OK(cudaMalloc((void **)&p, BYTES));
+    OK(cudaGraphCreate(&g, 0));
+    cudaGraphNode_t a = add_memset(g, NULL, p), b = add_memset(g, &a, p);
+    OK(cudaGraphAddDependencies(g, &b, &a, NULL, 1));
+    cudaGraphInstantiateParams params = {0};
+    cr_assert_eq(cudaGraphInstantiateWithParams(&x, g, &params), cudaErrorInvalidValue);
+    cr_assert_eq(params.result_out, cudaGraphInstantiateInvalidStructure);
+    cr_assert(params.errNode_out == a || params.errNode_out == b);
+}
+
+Test(graph_misuse, an_exec_is_destroyed_once)
+{
+    char *p;
+    OK(cudaMalloc((void **)&p, BYTES));
+    cudaGraphExec_t x = exec_that_sets(p);
+    OK(cudaGraphExecDestroy(x));
+    cr_assert_eq(cudaGraphExecDestroy(x), cudaErrorInvalidValue);
+    cr_assert_eq(cudaGraphLaunch(x, s), cudaErrorInvalidValue);
+}
+
+Test(graph_misuse, null_handles_are_errors)
+{
+    size_t n = 0;
+    cudaGraphExec_t x;
+    cudaGraphNode_t node;
+    cr_assert_eq(cudaGraphLaunch(NULL, s), cudaErrorInvalidValue);
+    cr_assert_eq(cudaGraphInstantiate(&x, NULL, 0), cudaErrorInvalidValue);
+    cr_assert_eq(cudaGraphDestroy(NULL), cudaErrorInvalidValue);
+    cr_assert_eq(cudaGraphExecDestroy(NULL), cudaErrorInvalidValue);
+    cr_assert_eq(cudaGraphGetNodes(NULL, NULL, &n), cudaErrorInvalidValue);
+    cr_assert_eq(cudaGraphAddEmptyNode(&node, NULL, NULL, 0), cudaErrorInvalidValue);
+    cr_assert_eq(cudaGraphDestroyNode(NULL), cudaErrorInvalidValue);
+}
+
+Test(graph_misuse, a_capture_left_open_is_told_at_the_end)
+{
+    char *p;
+    OK(cudaMalloc((void **)&p, BYTES));
+    OK(cudaStreamBeginCapture(s, cudaStreamCaptureModeRelaxed));
+    OK(cudaMemsetAsync(p, 0, BYTES, s));
+    simgpu_findings_end();
+    expect_words(SIMGPU_UNFINISHED, "was still capturing: 1 node never became a graph");
+}
+
+Test(graph_misuse, what_is_captured_and_never_launched_is_told_at_the_end)
+{
+    char *p;
+    OK(cudaMalloc((void **)&p, BYTES));
+    exec_that_sets(p);
+    simgpu_findings_end();
+    expect_words(SIMGPU_UNFINISHED, "An executable graph of 1 node was never launched");
+}
+
+Test(graph_misuse, a_graph_leaked_each_call_is_counted)
+{
+    cudaGraph_t g;
+    for (int i = 0; i < 5; i++)
+        OK(cudaGraphCreate(&g, 0));
+    simgpu_findings_end();
+    expect_words(SIMGPU_LEAK, "5 graphs were created and never destroyed");
+}
+
+Test(graph_misuse, a_replay_that_names_freed_memory_fails_and_is_told)
+{
+    char *p;
+    OK(cudaMalloc((void **)&p, 64 << 20));
+    cudaGraphExec_t x = exec_that_sets(p);
+    OK(cudaFree(p));
+    OK(cudaGraphLaunch(x, s));
+    cr_assert_eq(cudaStreamSynchronize(s), cudaErrorLaunchFailure);
+    expect_words(SIMGPU_USE_AFTER_FREE, "which were freed before the launch");
+}
+
+Test(graph_misuse, a_replay_that_names_memory_handed_out_again_is_told)
+{
+    char *p, *q;
+    OK(cudaMalloc((void **)&p, BYTES));
+    cudaGraphExec_t x = exec_that_sets(p);
+    OK(cudaGraphLaunch(x, s));
+    OK(cudaStreamSynchronize(s));
+    cr_assert_eq(simgpu_findings(NULL, 0), 0);
+    OK(cudaFree(p));
+    OK(cudaMalloc((void **)&q, BYTES));
+    cr_assert_eq(p, q, "the address was not used again: nothing is tested");
+    OK(cudaGraphLaunch(x, s));
+    OK(cudaStreamSynchronize(s));
+    expect_words(SIMGPU_USE_AFTER_FREE, "freed after the graph was made and then handed out again");
+}
+
+Test(graph_misuse, memory_of_a_graph_used_behind_its_free_node_is_told)
+{
+    cudaGraph_t g;
+    cudaGraphExec_t x;
+    char *p;
+    OK(cudaStreamBeginCapture(s, cudaStreamCaptureModeRelaxed));
+    OK(cudaMallocAsync((void **)&p, BYTES, s));
+    OK(cudaFreeAsync(p, s));
+    OK(cudaMemsetAsync(p, 0, BYTES, s));
+    OK(cudaStreamEndCapture(s, &g));
+    OK(cudaGraphInstantiate(&x, g, 0));
+    OK(cudaGraphLaunch(x, s));
+    OK(cudaStreamSynchronize(s));
+    expect_words(SIMGPU_USE_AFTER_FREE, "a free node of a graph frees before it");
+}
+
+Test(graph_misuse, a_hundred_thousand_nodes_are_no_trouble)
+{
+    cudaGraph_t g;
+    cudaGraphExec_t x;
+    size_t n = 0;
+    OK(cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal));
+    for (int i = 0; i < 100000; i++)
+        OK(launch_empty(1, s));
+    OK(cudaStreamEndCapture(s, &g));
+    OK(cudaGraphGetNodes(g, NULL, &n));
+    cr_assert_eq(n, 100000);
+    OK(cudaGraphInstantiate(&x, g, 0));
+    OK(cudaGraphLaunch(x, s));
+    OK(cudaStreamSynchronize(s));
+    OK(cudaGraphExecDestroy(x));
+    OK(cudaGraphDestroy(g));
+}

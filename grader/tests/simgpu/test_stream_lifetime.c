@@ -1,0 +1,100 @@
+/*
+ * test_stream_lifetime.c: the order of work of streams that are destroyed, or whose threads have
+ * ended, before it is done.
+ */
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "kernels/kernels.h"
+#include "sim_test.h"
+
+enum { BYTES = 5000 };
+
+static char *device, *pinned;
+
+static void setup(void)
+{
+    setenv("SIMGPU_REPORT", "0", 1);
+    OK(cudaMalloc((void **)&device, BYTES));
+    OK(cudaMallocHost((void **)&pinned, BYTES));
+    memset(pinned, 0, BYTES);
+}
+
+TestSuite(stream_lifetime, .init = setup, .timeout = 30);
+
+Test(stream_lifetime, a_device_synchronize_orders_work_of_destroyed_streams)
+{
+    cudaStream_t s = stream(cudaStreamNonBlocking);
+    OK(cudaMemsetAsync(device, 1, BYTES, s));
+    OK(cudaStreamDestroy(s));
+    host_works_1_ms();
+    OK(cudaDeviceSynchronize());
+    OK(cudaMemsetAsync(device, 2, BYTES, stream(cudaStreamNonBlocking)));
+    expect_findings(0);
+}
+
+Test(stream_lifetime, only_a_synchronize_orders_work_of_destroyed_streams)
+{
+    cudaStream_t s = stream(cudaStreamNonBlocking);
+    OK(cudaMemsetAsync(device, 1, BYTES, s));
+    OK(cudaStreamDestroy(s));
+    host_works_1_ms();
+    OK(cudaStreamSynchronize(NULL));
+    OK(cudaMemsetAsync(device, 2, BYTES, NULL));
+    expect_findings(1);
+}
+
+Test(stream_lifetime, the_default_stream_comes_after_destroyed_blocking_streams)
+{
+    cudaStream_t s = stream(cudaStreamDefault);
+    OK(cudaMemsetAsync(device, 1, BYTES, s));
+    OK(cudaStreamDestroy(s));
+    host_works_1_ms();
+    OK(cudaMemcpy(pinned, device, BYTES, cudaMemcpyDeviceToHost));
+    cr_assert_eq(pinned[0], 1);
+    expect_findings(0);
+}
+
+static void *set_per_thread(void *unused)
+{
+    (void)unused;
+    OK(cudaMemsetAsync(device, 3, BYTES, cudaStreamPerThread));
+    return NULL;
+}
+
+Test(stream_lifetime, the_default_stream_comes_after_streams_of_threads_that_ended)
+{
+    pthread_t thread;
+    pthread_create(&thread, NULL, set_per_thread, NULL);
+    pthread_join(thread, NULL);
+    host_works_1_ms();
+    OK(cudaMemcpy(pinned, device, BYTES, cudaMemcpyDeviceToHost));
+    cr_assert_eq(pinned[0], 3);
+    expect_findings(0);
+}
+
+Test(stream_lifetime, pending_streams_may_be_destroyed_before_the_default_stream_is_waited_for)
+{
+    for (int i = 0; i < 8; i++) {
+        cudaStream_t s = stream(cudaStreamDefault);
+        OK(launch_delay(10, s));
+        OK(cudaStreamDestroy(s));
+    }
+    OK(cudaStreamSynchronize(NULL));
+    OK(cudaStreamQuery(NULL));
+}
+
+Test(stream_lifetime, the_default_stream_comes_after_any_number_of_streams)
+{
+    for (int i = 0; i < 5000; i++)
+        OK(cudaMemsetAsync(device + i, 1, 1, stream(cudaStreamDefault)));
+    OK(cudaMemcpy(pinned, device, BYTES, cudaMemcpyDeviceToHost));
+    expect_findings(0);
+}
+
+Test(stream_lifetime, many_streams_are_made_in_little_time, .timeout = 15)
+{
+    for (int i = 0; i < 100000; i++)
+        stream(cudaStreamNonBlocking);
+}

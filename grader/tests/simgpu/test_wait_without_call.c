@@ -1,0 +1,135 @@
+/*
+ * test_wait_without_call.c: how the program learns that work is done, without a call that waits, or
+ * although the thread that waits or runs host functions is held up.
+ */
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "sim_test.h"
+
+enum { BYTES = 5000 };
+
+static char *device, *pinned;
+
+static void setup(void)
+{
+    setenv("SIMGPU_REPORT", "0", 1);
+    OK(cudaMalloc((void **)&device, BYTES));
+    OK(cudaMallocHost((void **)&pinned, BYTES));
+    memset(pinned, 0, BYTES);
+}
+
+TestSuite(wait_without_call, .init = setup, .timeout = 30);
+
+static atomic_bool ran;
+
+/* Real time: the function is still running in real time when the program makes its next calls. */
+static void run_and_linger(void *unused)
+{
+    (void)unused;
+    atomic_store(&ran, true);
+    usleep(20000);
+}
+
+Test(wait_without_call, a_host_function_may_tell_the_program_before_it_returns)
+{
+    cudaStream_t s = stream(cudaStreamNonBlocking), other = stream(cudaStreamNonBlocking);
+    OK(cudaMemsetAsync(device, 1, BYTES, s));
+    OK(cudaLaunchHostFunc(s, run_and_linger, NULL));
+    host_works_1_ms();
+    while (!atomic_load(&ran))
+        usleep(100);
+    OK(cudaMemsetAsync(device, 2, BYTES, other));
+    OK(cudaDeviceSynchronize());
+    expect_findings(0);
+}
+
+/* Real time: the program makes no call, so nothing moves virtual time but the device itself. */
+Test(wait_without_call, a_copy_may_tell_the_program_through_pinned_memory)
+{
+    cudaStream_t s = stream(cudaStreamNonBlocking);
+    OK(cudaMemsetAsync(device, 1, BYTES, s));
+    OK(cudaMemcpyAsync(pinned, device, 1, cudaMemcpyDeviceToHost, s));
+    while (*(volatile char *)pinned == 0)
+        usleep(1000);
+    OK(cudaMemsetAsync(device, 2, BYTES, stream(cudaStreamNonBlocking)));
+    expect_findings(0);
+}
+
+Test(wait_without_call, an_elapsed_time_says_that_both_events_happened)
+{
+    cudaStream_t s = stream(cudaStreamNonBlocking);
+    cudaEvent_t start, end;
+    float ms;
+    OK(cudaEventCreate(&start));
+    OK(cudaEventCreate(&end));
+    OK(cudaEventRecord(start, s));
+    OK(cudaMemsetAsync(device, 1, BYTES, s));
+    OK(cudaEventRecord(end, s));
+    while (cudaEventElapsedTime(&ms, start, end) == cudaErrorNotReady)
+        ;
+    OK(cudaMemsetAsync(device, 2, BYTES, stream(cudaStreamNonBlocking)));
+    expect_findings(0);
+}
+
+/* Real time: another thread is to be inside the call that waits for it when that thread is
+ * cancelled. */
+static void linger(void *unused)
+{
+    (void)unused;
+    usleep(50000);
+}
+
+static void *synchronize(void *s)
+{
+    return (void *)(intptr_t)cudaStreamSynchronize(s);
+}
+
+Test(wait_without_call, a_thread_cancelled_while_it_waits_leaves_the_device_usable)
+{
+    cudaStream_t s = stream(cudaStreamNonBlocking);
+    pthread_t thread;
+    OK(cudaLaunchHostFunc(s, linger, NULL));
+    pthread_create(&thread, NULL, synchronize, s);
+    usleep(20000);
+    pthread_cancel(thread);
+    pthread_join(thread, NULL);
+    OK(cudaStreamSynchronize(s));
+}
+
+static void note_thread(void *tid)
+{
+    *(long *)tid = syscall(SYS_gettid);
+}
+
+/* Real time: this stops a thread that knows nothing of virtual time. */
+static void stand_still(int signal)
+{
+    (void)signal;
+    usleep(300000);
+}
+
+/* The thread of the host functions gets no turn for so long that others are no longer waited for.
+ */
+Test(wait_without_call, a_host_function_that_could_not_begin_is_waited_for)
+{
+    cudaStream_t s = stream(cudaStreamNonBlocking);
+    long tid = 0;
+    OK(cudaLaunchHostFunc(s, note_thread, &tid));
+    OK(cudaStreamSynchronize(s));
+    cr_assert_neq(tid, 0);
+    signal(SIGSEGV, stand_still); /* of all that can be sent, this the thread has not blocked */
+    for (int i = 0; i < 3; i++) {
+        atomic_store(&ran, false);
+        syscall(SYS_tgkill, getpid(), (int)tid, SIGSEGV);
+        OK(cudaLaunchHostFunc(s, run_and_linger, NULL));
+        OK(cudaStreamSynchronize(s));
+        cr_assert(atomic_load(&ran));
+    }
+}
