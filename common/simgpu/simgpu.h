@@ -162,7 +162,7 @@ int simgpu_unwaited_stream(void);
 
 /* ---- trace ----------------------------------------------------------------------------------- */
 
-/* One interval on one lane. The same fields that CUPTI gives on a GPU (common/trace.h). */
+/* One interval on one clock id. The same fields that CUPTI gives on a GPU (common/trace.h). */
 struct simgpu_trace_row {
     int device;
     char engine[12]; /* h2d, d2h, d2d, sm, host (a host function), api (a runtime call), graph

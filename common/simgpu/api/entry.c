@@ -72,7 +72,7 @@ static void start(void)
     stream_types_set();
     exec_types_set();
     /* threads meet where the device cannot see: one clock for all */
-    host_stamp = order_stamp(order_lane_new(), NULL, 0);
+    host_epoch = epoch_new(clock_id_new(), NULL, 0);
     trace_start_from_env();
     pthread_atfork(NULL, NULL, after_fork);
     started = true;

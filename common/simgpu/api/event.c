@@ -83,7 +83,7 @@ cudaError_t event_record(cudaEvent_t event, cudaStream_t stream, unsigned flags)
     struct op *op = op_new(&w, s);
     event_set_record(ev, op);
     op_submit(op, NULL, NULL);
-    event_set_stamp(ev, op);
+    event_set_epoch(ev, op);
     op_put(op);
     return cudaSuccess;
 }
@@ -140,9 +140,9 @@ static cudaError_t wait(cudaStream_t stream, struct event *ev, unsigned flags)
         struct op *op = op_new(&(struct work){.kind = OP_EVENT_WAIT, .name = "event wait"}, s);
         sim_run_until(thread_self()->clock);
         if (ev->op)
-            op_submit(op, ev->op, &ev->stamp);
+            op_submit(op, ev->op, &ev->epoch);
         else
-            op_note(op, &ev->stamp);
+            op_note(op, &ev->epoch);
         op_put(op);
     }
     return cudaSuccess;
@@ -166,8 +166,8 @@ static void settle(void)
 /* The caller is told that it has happened: what the host does from now on comes after it. */
 static void know(const struct event *ev)
 {
-    if (sim.checks && ev->stamp.seq && !thread_self()->in_host_func)
-        order_join(&host_stamp, &ev->stamp);
+    if (sim.checks && ev->epoch.seq && !thread_self()->in_host_func)
+        epoch_join(&host_epoch, &ev->epoch);
 }
 
 EXPORT cudaError_t cudaEventQuery(cudaEvent_t event)

@@ -9,39 +9,39 @@
 
 #include "exec.h"
 
-/* One body while its nodes get their stamps. */
+/* One body while its nodes get their epochs. */
 struct round {
     const struct flat *flat;
     struct stream *stream;
-    const struct stamp *begin;
-    struct stamp *stamps;       /* of its nodes */
-    const struct stamp **after; /* room for the dependencies of one of them, or for its leaves */
-    uint32_t *lanes;            /* of its chains */
+    const struct epoch *begin;
+    struct epoch *epochs;       /* of its nodes */
+    const struct epoch **after; /* room for the dependencies of one of them, or for its leaves */
+    uint32_t *clock_ids;        /* of its chains */
 };
 
 static void round_open(struct round *r, const struct flat *f, struct stream *s,
-                       const struct stamp *begin)
+                       const struct epoch *begin)
 {
     size_t n = (size_t)f->n + 1;
     *r = (struct round){.flat = f, .stream = s, .begin = begin};
-    r->stamps = calloc(n, sizeof *r->stamps);
+    r->epochs = calloc(n, sizeof *r->epochs);
     r->after = calloc(n, sizeof *r->after);
-    r->lanes = calloc((size_t)f->n_chains + 1, sizeof *r->lanes);
-    if (!r->stamps || !r->after || !r->lanes)
+    r->clock_ids = calloc((size_t)f->n_chains + 1, sizeof *r->clock_ids);
+    if (!r->epochs || !r->after || !r->clock_ids)
         fatal("out of memory for the order of a body of %d nodes", f->n);
     for (int i = 0; i < f->n_chains; i++)
-        r->lanes[i] = order_lane_after(begin);
+        r->clock_ids[i] = clock_id_after(begin);
 }
 
 static void round_close(struct round *r)
 {
     for (int i = 0; i < r->flat->n; i++)
-        order_drop(&r->stamps[i]);
+        epoch_drop(&r->epochs[i]);
     for (int i = 0; i < r->flat->n_chains; i++)
-        order_lane_free(r->lanes[i]);
-    free(r->stamps);
+        clock_id_free(r->clock_ids[i]);
+    free(r->epochs);
     free(r->after);
-    free(r->lanes);
+    free(r->clock_ids);
 }
 
 static void declare_node(struct round *r, int i)
@@ -50,24 +50,25 @@ static void declare_node(struct round *r, int i)
     const struct exec_node *x = &f->nodes[i];
     int n = 0;
     for (int k = 0; k < x->n_in; k++)
-        r->after[n++] = &r->stamps[f->in[x->first_in + k]];
+        r->after[n++] = &r->epochs[f->in[x->first_in + k]];
     if (n == 0)
         r->after[n++] = r->begin;
-    r->stamps[i] = order_stamp(r->lanes[x->chain], r->after, n);
+    r->epochs[i] = epoch_new(r->clock_ids[x->chain], r->after, n);
     if (x->work.kind == OP_CONDITION) {
-        bodies_declare(x->work.condition.choice, r->stream, r->lanes[x->chain], &r->stamps[i]);
+        bodies_declare(x->work.condition.choice, r->stream, r->clock_ids[x->chain], &r->epochs[i]);
         return;
     }
     struct op op = {.work = x->work,
                     .stream = r->stream,
                     .device = r->stream->device,
                     .node = x->number,
-                    .stamp = r->stamps[i]};
+                    .epoch = r->epochs[i]};
     if (!x->disabled)
         access_expect(&op);
 }
 
-void bodies_declare(const struct choice *c, struct stream *s, uint32_t lane, struct stamp *begin)
+void bodies_declare(const struct choice *c, struct stream *s, uint32_t clock_id,
+                    struct epoch *begin)
 {
     for (int b = 0; b < c->n; b++) {
         const struct flat *f = &c->bodies[b];
@@ -78,10 +79,10 @@ void bodies_declare(const struct choice *c, struct stream *s, uint32_t lane, str
         int n = 0;
         for (int i = 0; i < f->n; i++)
             if (!f->nodes[i].has_out)
-                r.after[n++] = &r.stamps[i];
-        struct stamp end = order_stamp(lane, r.after, n);
+                r.after[n++] = &r.epochs[i];
+        struct epoch end = epoch_new(clock_id, r.after, n);
         round_close(&r);
-        order_drop(begin);
+        epoch_drop(begin);
         *begin = end;
     }
 }

@@ -82,7 +82,7 @@ static cudaError_t ask_fire(struct environment *e, struct exec *x, enum launch_m
     around->n_fired++;
     r->place = environment_place(around);
     r->at_us = now_running.calls_us;
-    r->after = order_copy(&now_running.op->stamp);
+    r->after = epoch_copy(&now_running.op->epoch);
     kernel_show(now_running.op);
     requests_add(&now_running.fired, r);
     call_takes(cost_fire_call_us(x->n_roots));

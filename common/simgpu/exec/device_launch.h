@@ -24,7 +24,7 @@ struct request {
     struct exec *exec; /* counted */
     enum launch_mode mode;
     struct place *place;      /* fire and sibling: where it will run */
-    struct stamp after;       /* fire and sibling: of the kernel that asked */
+    struct epoch after;       /* fire and sibling: of the kernel that asked */
     double at_us;             /* and how long after the kernel's begin it asked */
     struct late_writes *late; /* fire and sibling: what that kernel wrote later; counted */
     int launcher; /* number of the graph that asked, of a tail: that it runs after; for traces */
@@ -46,8 +46,8 @@ struct environment {
     bool has_joined;       /* one of them is done */
     bool again;            /* it is itself among its tails */
     struct requests tails; /* that its kernels have asked for */
-    struct stamp done;     /* after all in it that is done; in lane */
-    uint32_t lane;
+    struct epoch done;     /* after all in it that is done; in clock id */
+    uint32_t clock_id;
     struct late_writes
         *late; /* of the kernel that launched it, or the one that it is a tail of; counted */
     enum launch_mode mode; /* how it was launched, by which graph, and when its nodes began */
@@ -65,7 +65,7 @@ struct place {
 /* The host launches x: its environment, which the end of the launch is to wait for. `sinks`: its
  * last nodes. */
 struct environment *environment_of_launch(struct exec *x);
-void environment_bind(struct environment *e, struct op *end, const struct stamp *const *sinks,
+void environment_bind(struct environment *e, struct op *end, const struct epoch *const *sinks,
                       int n);
 /* A further place inside it. */
 struct place *environment_place(struct environment *e);
@@ -95,8 +95,8 @@ void late_writes_meet(const struct environment *e, const struct op *op);
 /* ---- launch.c -------------------------------------------------------------------------------- */
 /*
  * The device launches x in its environment: nodes are ready at `ready_ns`, after `origin`. Fills
- * e->lane and e->done.
+ * e->clock id and e->done.
  */
-void exec_launch_by_device(struct environment *e, const struct stamp *origin, ns_t ready_ns);
+void exec_launch_by_device(struct environment *e, const struct epoch *origin, ns_t ready_ns);
 
 #endif

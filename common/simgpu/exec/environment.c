@@ -35,7 +35,7 @@ struct place *environment_place(struct environment *e)
 
 void request_free(struct request *r)
 {
-    order_drop(&r->after);
+    epoch_drop(&r->after);
     late_writes_put(r->late);
     exec_put(r->exec);
     free(r);
@@ -52,15 +52,15 @@ struct environment *environment_of_launch(struct exec *x)
     return e;
 }
 
-void environment_bind(struct environment *e, struct op *end, const struct stamp *const *sinks,
+void environment_bind(struct environment *e, struct op *end, const struct epoch *const *sinks,
                       int n)
 {
     e->end = e->place->around->end = end;
     if (!sim.checks)
         return;
-    e->lane = order_lane_after(sinks[0]);
-    e->done = order_stamp(e->lane, sinks, n);
-    order_until(&e->done, &end->stamp);
+    e->clock_id = clock_id_after(sinks[0]);
+    e->done = epoch_new(e->clock_id, sinks, n);
+    epoch_until(&e->done, &end->epoch);
 }
 
 /* Launches by kernels, in one launch by the host, after which that is spoken of. */
@@ -78,7 +78,7 @@ static void tell_of_many(struct environment *stream)
 }
 
 /* r->exec runs in r->place; takes what r holds. */
-static void begin(struct request *r, const struct stamp *origin, ns_t ready_ns)
+static void begin(struct request *r, const struct epoch *origin, ns_t ready_ns)
 {
     struct exec *x = r->exec;
     struct environment *e = environment_new(x, r->place, 1);
@@ -158,8 +158,8 @@ static struct request *tails_take(struct requests *r)
 static void environment_free(struct environment *e)
 {
     if (sim.checks && e->exec) {
-        order_lane_free(e->lane);
-        order_drop(&e->done);
+        clock_id_free(e->clock_id);
+        epoch_drop(&e->done);
     }
     if (e->exec)
         exec_put(e->exec);
@@ -186,9 +186,9 @@ static struct environment *move_on(struct environment *e, ns_t now)
     tails_before(&e->tails, &place->tails);
     e->exec->running = NULL;
     e->exec->asked = e->again;
-    order_drop(&e->exec->last_run);
+    epoch_drop(&e->exec->last_run);
     if (sim.checks)
-        e->exec->last_run = order_copy(&e->done);
+        e->exec->last_run = epoch_copy(&e->done);
     struct request *next = tails_take(&place->tails);
     if (next) {
         next->place = place;
@@ -198,7 +198,7 @@ static struct environment *move_on(struct environment *e, ns_t now)
         around = NULL;
     } else {
         if (sim.checks && around->exec)
-            order_join(&around->done, &e->done);
+            epoch_join(&around->done, &e->done);
         around->has_joined = true;
         free(place);
     }

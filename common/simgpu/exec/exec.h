@@ -16,7 +16,7 @@ struct exec_node {
     uint64_t known;  /* the latest allocation when its work was given: it can name no later one */
     int first_in, n_in; /* its dependencies, in flat.in */
     bool has_out;       /* something waits for it */
-    int chain;          /* nodes of one chain follow each other: they share a lane */
+    int chain;          /* nodes of one chain follow each other: they share a clock id */
     int priority;
     bool disabled;      /* for the launches to come */
     bool host_disabled; /* as the host has set it; device code may have changed that */
@@ -77,16 +77,16 @@ struct exec {
     uint64_t n_launches;
     unsigned long long flags;
     struct device *device;
-    uint32_t *lanes;         /* one a chain, while launches use them */
+    uint32_t *clock_ids;     /* one a chain, while launches use them */
     struct op *last_end;     /* counted; the end of the latest launch, until it is done */
-    struct stamp last_stamp; /* of that end */
+    struct epoch last_epoch; /* of that end */
     bool uploaded;
     bool has_updatable; /* nodes that device code may change */
     struct flat *image; /* what the device has of it, where that is older; NULL: flat itself */
     struct environment
         *running; /* by device launch, or by the host where its kernels may launch graphs */
     bool asked;   /* a kernel has asked for it, it has not begun */
-    struct stamp last_run; /* after its latest run by a kernel: no two are at once */
+    struct epoch last_run; /* after its latest run by a kernel: no two are at once */
     int number;            /* in order of instantiation, from 1; as traces show it */
     int n_roots;           /* nodes that wait for nothing */
     bool for_device; /* kernels may launch it, or its kernels launch graphs: the host's launch costs
@@ -202,8 +202,9 @@ bool choice_own(struct work *w);
 /* ---- body_order.c ---------------------------------------------------------------------------- */
 /*
  * Tells the ordering checks what the bodies may touch, when the launch is made: after `begin`,
- * which it moves on in the same lane to after all of them.
+ * which it moves on in the same clock id to after all of them.
  */
-void bodies_declare(const struct choice *c, struct stream *s, uint32_t lane, struct stamp *begin);
+void bodies_declare(const struct choice *c, struct stream *s, uint32_t clock_id,
+                    struct epoch *begin);
 
 #endif

@@ -314,11 +314,11 @@ void exec_put(struct exec *x)
     condition_defaults_put(x->defaults);
     single_exec_put(x->single);
     free(x->index);
-    free(x->lanes);
+    free(x->clock_ids);
     if (x->last_end)
         op_put(x->last_end);
-    order_drop(&x->last_stamp);
-    order_drop(&x->last_run);
+    epoch_drop(&x->last_epoch);
+    epoch_drop(&x->last_run);
     user_refs_drop(&x->user_refs);
     free(x);
 }

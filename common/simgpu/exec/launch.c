@@ -19,32 +19,32 @@ struct launch {
     ns_t ready_ns;                   /* what the launching call begins with may start */
     bool by_device;                  /* at ready_ns: no host thread is in it */
     struct environment *environment; /* where its kernels may launch graphs, or NULL */
-    const struct stamp *origin; /* it is launched by a kernel: what the first nodes come after */
+    const struct epoch *origin; /* it is launched by a kernel: what the first nodes come after */
 };
 
-static void stamp_node(struct launch *l, int i)
+static void set_node_epoch(struct launch *l, int i)
 {
     const struct flat *f = l->flat;
     const struct exec_node *x = &f->nodes[i];
-    const struct stamp *few[8], **after = few;
+    const struct epoch *few[8], **after = few;
     const struct op *op = l->ops[i];
     if (x->n_in > 6 && !(after = malloc(((size_t)x->n_in + 2) * sizeof *after)))
         fatal("out of memory for the %d dependencies of a node", x->n_in);
     int n = 0;
     for (int k = 0; k < x->n_in; k++)
-        after[n++] = &l->ops[f->in[x->first_in + k]]->stamp;
+        after[n++] = &l->ops[f->in[x->first_in + k]]->epoch;
     if (n == 0)
-        after[n++] = l->origin ? l->origin : &l->begin->stamp;
+        after[n++] = l->origin ? l->origin : &l->begin->epoch;
     if (l->origin && x->n_in == 0 && l->exec->last_run.seq)
         after[n++] = &l->exec->last_run;
-    if (op->work.kind == OP_EVENT_WAIT && op->work.event->stamp.seq)
-        after[n++] = &op->work.event->stamp;
-    uint32_t lane = l->exec->lanes[x->chain];
-    l->ops[i]->stamp = order_stamp(lane, after, n);
+    if (op->work.kind == OP_EVENT_WAIT && op->work.event->epoch.seq)
+        after[n++] = &op->work.event->epoch;
+    uint32_t clock_id = l->exec->clock_ids[x->chain];
+    l->ops[i]->epoch = epoch_new(clock_id, after, n);
     if (l->origin)
-        order_until(&l->ops[i]->stamp, &l->environment->end->stamp);
+        epoch_until(&l->ops[i]->epoch, &l->environment->end->epoch);
     if (op->work.kind == OP_CONDITION)
-        bodies_declare(op->work.condition.choice, l->stream, lane, &l->ops[i]->stamp);
+        bodies_declare(op->work.condition.choice, l->stream, clock_id, &l->ops[i]->epoch);
     if (after != few)
         free(after);
 }
@@ -178,7 +178,7 @@ static void launch_node(struct launch *l, int i)
     if (w.kind == OP_EVENT_WAIT)
         op_after(op, w.event->op);
     if (sim.checks && (!l->by_device || l->origin))
-        stamp_node(l, i);
+        set_node_epoch(l, i);
     if (l->origin) {
         access_declare_late(op);
         if (sim.checks)
@@ -188,24 +188,25 @@ static void launch_node(struct launch *l, int i)
     else
         access_declare(op);
     if (w.kind == OP_EVENT_RECORD)
-        event_set_record(w.event, op), event_set_stamp(w.event, op);
+        event_set_record(w.event, op), event_set_epoch(w.event, op);
     op_close(op);
 }
 
-static void lanes_take(struct exec *x, const struct stamp *origin)
+static void clock_ids_take(struct exec *x, const struct epoch *origin)
 {
     if (!sim.checks)
         return;
-    if (!x->lanes && !(x->lanes = calloc((size_t)x->flat.n_chains + 1, sizeof *x->lanes)))
+    if (!x->clock_ids &&
+        !(x->clock_ids = calloc((size_t)x->flat.n_chains + 1, sizeof *x->clock_ids)))
         fatal("out of memory for %d chains", x->flat.n_chains);
     for (int i = 0; i < x->flat.n_chains; i++)
-        x->lanes[i] = order_lane_after(origin);
+        x->clock_ids[i] = clock_id_after(origin);
 }
 
-static void lanes_give(struct exec *x)
+static void clock_ids_give(struct exec *x)
 {
     for (int i = 0; sim.checks && i < x->flat.n_chains; i++)
-        order_lane_free(x->lanes[i]);
+        clock_id_free(x->clock_ids[i]);
 }
 
 /* The mark that waits for the nodes of a graph in the environment. */
@@ -223,7 +224,7 @@ static struct op *launch_end(struct launch *l)
 {
     struct exec *x = l->exec;
     struct op *end = op_new(&(struct work){.kind = OP_GRAPH_END, .name = "graph"}, l->stream);
-    const struct stamp **after = calloc((size_t)x->flat.n + 1, sizeof *after);
+    const struct epoch **after = calloc((size_t)x->flat.n + 1, sizeof *after);
     if (!after)
         fatal("out of memory for the end of a graph");
     int n = 0;
@@ -235,11 +236,11 @@ static struct op *launch_end(struct launch *l)
     for (int i = 0; i < x->flat.n; i++)
         if (!x->flat.nodes[i].has_out) {
             op_after(done, l->ops[i]);
-            after[n++] = &l->ops[i]->stamp;
+            after[n++] = &l->ops[i]->epoch;
         }
     op_after(done, l->begin);
     if (n == 0)
-        after[n++] = &l->begin->stamp;
+        after[n++] = &l->begin->epoch;
     if (l->environment)
         op_hold(end);
     op_place(end, after, sim.checks ? n : 0);
@@ -368,28 +369,28 @@ void flat_run(struct exec *x, struct flat *body, struct op *end, ns_t now)
         free(ops);
 }
 
-/* The stamp after the nodes that nothing waits for, in the lane of the first chain, which the
+/* The epoch after the nodes that nothing waits for, in the clock id of the first chain, which the
  * environment keeps. */
-static void stamp_done(const struct launch *l, struct environment *e)
+static void set_done_epoch(const struct launch *l, struct environment *e)
 {
     const struct flat *f = l->flat;
-    const struct stamp *few[32], **after = few;
+    const struct epoch *few[32], **after = few;
     if (f->n > 32 && !(after = malloc((size_t)f->n * sizeof *after)))
         fatal("out of memory for the end of a graph of %d nodes", f->n);
     int n = 0;
     for (int i = 0; i < f->n; i++)
         if (!f->nodes[i].has_out)
-            after[n++] = &l->ops[i]->stamp;
-    e->lane = l->exec->lanes[0];
-    e->done = order_stamp(e->lane, after, n);
-    order_until(&e->done, &e->end->stamp);
+            after[n++] = &l->ops[i]->epoch;
+    e->clock_id = l->exec->clock_ids[0];
+    e->done = epoch_new(e->clock_id, after, n);
+    epoch_until(&e->done, &e->end->epoch);
     for (int i = 1; i < f->n_chains; i++)
-        order_lane_free(l->exec->lanes[i]);
+        clock_id_free(l->exec->clock_ids[i]);
     if (after != few)
         free(after);
 }
 
-void exec_launch_by_device(struct environment *e, const struct stamp *origin, ns_t ready_ns)
+void exec_launch_by_device(struct environment *e, const struct epoch *origin, ns_t ready_ns)
 {
     struct exec *x = e->exec;
     struct flat *f = x->image ? x->image : &x->flat;
@@ -406,14 +407,14 @@ void exec_launch_by_device(struct environment *e, const struct stamp *origin, ns
                        .origin = origin};
     struct op *done = nodes_done(e, l.stream);
     x->launched = true;
-    lanes_take(x, origin);
+    clock_ids_take(x, origin);
     for (int i = 0; i < f->n; i++)
         launch_node(&l, i);
     for (int i = 0; i < f->n; i++)
         if (!f->nodes[i].has_out)
             op_after(done, ops[i]);
     if (sim.checks)
-        stamp_done(&l, e);
+        set_done_epoch(&l, e);
     for (int i = 0; i < f->n; i++)
         op_put(ops[i]);
     op_close(done);
@@ -466,15 +467,15 @@ cudaError_t exec_launch(struct exec *x, struct stream *s)
     l.ready_ns = l.begin->ready_ns;
     if (x->last_end)
         op_after(l.begin, x->last_end);
-    const struct stamp *before = &x->last_stamp;
+    const struct epoch *before = &x->last_epoch;
     op_place(l.begin, &before, 1);
-    lanes_take(x, &l.begin->stamp);
+    clock_ids_take(x, &l.begin->epoch);
     for (int i = 0; i < x->flat.n; i++)
         launch_node(&l, i);
     struct op *end = launch_end(&l);
     graph_backing_used(backing, s, end);
     now_uploaded(x);
-    lanes_give(x);
+    clock_ids_give(x);
     for (int i = 0; i < x->flat.n; i++)
         op_put(l.ops[i]);
     free(l.ops);
@@ -482,8 +483,8 @@ cudaError_t exec_launch(struct exec *x, struct stream *s)
     if (x->last_end)
         op_put(x->last_end);
     x->last_end = end;
-    order_drop(&x->last_stamp);
-    x->last_stamp = order_copy(&end->stamp);
+    epoch_drop(&x->last_epoch);
+    x->last_epoch = epoch_copy(&end->epoch);
     return cudaSuccess;
 }
 

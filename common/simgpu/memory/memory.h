@@ -103,7 +103,7 @@ struct pool_block {
     size_t bytes;                /* rounded */
     const struct stream *stream; /* of the free; compared only */
     struct device *orphan_of;    /* its pool is gone: back to this device at the free */
-    struct stamp freed;
+    struct epoch freed;
     bool done; /* the stream has come to the free */
     int refs;  /* the pool's list, the free operation */
     struct pool_block *next;
@@ -119,7 +119,7 @@ void pool_put(struct mempool *pool);
  * device is full. *idle: no pending work may still use it.
  */
 void *pool_take(struct mempool *pool, size_t bytes, const struct stream *s,
-                const struct stamp *after, bool *idle);
+                const struct epoch *after, bool *idle);
 /* The block of a, freed by an operation of kind OP_FREE in stream s. */
 struct pool_block *pool_block_of(const struct allocation *a, const struct stream *s);
 /* The allocation is over; its block is the pool's. */

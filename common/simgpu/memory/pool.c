@@ -50,7 +50,7 @@ static void block_put(struct pool_block *b)
 {
     if (--b->refs > 0)
         return;
-    order_drop(&b->freed);
+    epoch_drop(&b->freed);
     free(b);
 }
 
@@ -113,13 +113,13 @@ void pool_put(struct mempool *pool)
 
 /* ---- blocks ---------------------------------------------------------------------------------- */
 
-static bool may_reuse(const struct pool_block *b, const struct stream *s, const struct stamp *after)
+static bool may_reuse(const struct pool_block *b, const struct stream *s, const struct epoch *after)
 {
-    return b->done || b->stream == s || (sim.checks && order_before(&b->freed, after));
+    return b->done || b->stream == s || (sim.checks && epoch_before(&b->freed, after));
 }
 
 void *pool_take(struct mempool *pool, size_t bytes, const struct stream *s,
-                const struct stamp *after, bool *idle)
+                const struct epoch *after, bool *idle)
 {
     *idle = true;
     for (struct pool_block **at = &pool->blocks; *at; at = &(*at)->next) {
@@ -172,7 +172,7 @@ void pool_free_unordered(struct allocation *a)
     struct device *d = pool->device;
     struct simgpu_site site = {.name = "cudaFree", .stream = -1, .node = -1};
     if (sim.checks)
-        history_end(a->history, &host_stamp, &site);
+        history_end(a->history, &host_epoch, &site);
     end_allocation(a);
     arena_give(d, p, rounded);
 }

@@ -88,17 +88,17 @@ static bool is_unwritten(const struct history *h, const struct segment *s)
 }
 
 /* An operation that a kernel begot is told when it happens, after others that come after it. */
-static bool ordered(const struct stamp *told, const struct stamp *now)
+static bool ordered(const struct epoch *told, const struct epoch *now)
 {
-    return order_before(told, now) || (now->until_seq && order_before(now, told));
+    return epoch_before(told, now) || (now->until_seq && epoch_before(now, told));
 }
 
 /* All of s is touched by w: who should have come before, and did not? */
 static void walk_check(struct walk *w, const struct segment *s)
 {
-    const struct stamp *now = &w->touch->stamp;
+    const struct epoch *now = &w->touch->epoch;
     const struct touch *writer = s->writer;
-    if (writer && !ordered(&writer->stamp, now)) {
+    if (writer && !ordered(&writer->epoch, now)) {
         enum hazard_kind kind = writer->begins            ? HAZARD_USE_AFTER_ALLOC
                                 : (w->mode & SIMGPU_READ) ? HAZARD_READ_AFTER_WRITE
                                                           : HAZARD_WRITE_AFTER_WRITE;
@@ -109,7 +109,7 @@ static void walk_check(struct walk *w, const struct segment *s)
     if (!(w->mode & SIMGPU_WRITE))
         return;
     for (const struct reader *r = s->readers; r; r = r->next) {
-        if (!ordered(&r->touch->stamp, now))
+        if (!ordered(&r->touch->epoch, now))
             walk_meet(w, HAZARD_WRITE_AFTER_READ, r->touch, s);
     }
 }
@@ -183,15 +183,15 @@ static void each_row(struct walk *w, const struct access *a,
     walk_report(w);
 }
 
-static bool is_after(const struct touch *t, const struct stamp *s)
+static bool is_after(const struct touch *t, const struct epoch *s)
 {
-    return t && !order_before(&t->stamp, s) && order_before(s, &t->stamp);
+    return t && !epoch_before(&t->epoch, s) && epoch_before(s, &t->epoch);
 }
 
 /* Has anything been told of these bytes that comes after the walk's operation? */
 static void walk_overtaken(struct walk *w, uint64_t lo, uint64_t hi)
 {
-    const struct stamp *now = &w->touch->stamp;
+    const struct epoch *now = &w->touch->epoch;
     for (struct segment *s = segment_cut(&w->history->segments, lo, hi); s && s->lo < hi;
          s = segment_next(s)) {
         w->overtaken = w->overtaken || is_after(s->writer, now);
@@ -207,10 +207,10 @@ static void walk_late(struct walk *w, uint64_t lo, uint64_t hi)
     for (struct segment *s = segment_cut(&w->history->segments, lo, hi); s && s->lo < hi;
          s = segment_next(s)) {
         walk_check(w, s);
-        if (is_after(s->writer, &t->stamp))
+        if (is_after(s->writer, &t->epoch))
             continue;
         if (w->mode & SIMGPU_WRITE) {
-            readers_after(&s->readers, &t->stamp);
+            readers_after(&s->readers, &t->epoch);
             touch_put(s->writer);
             s->writer = t;
             t->refs++;
@@ -225,7 +225,7 @@ void history_access(struct history *h, const struct access *a)
     if (!h)
         return;
     struct walk w;
-    walk_begin(&w, h, a->mode, touch_of(a->stamp, a->site));
+    walk_begin(&w, h, a->mode, touch_of(a->epoch, a->site));
     w.expected = a->expected;
     if (a->late)
         each_row(&w, a, walk_overtaken);
@@ -249,7 +249,7 @@ void history_read_now(struct history *h, const struct access *a)
     if (!h || h->initialised)
         return;
     struct walk w;
-    walk_begin(&w, h, a->mode, touch_of(a->stamp, a->site));
+    walk_begin(&w, h, a->mode, touch_of(a->epoch, a->site));
     each_row(&w, a, walk_unwritten);
 }
 
@@ -272,27 +272,27 @@ void history_free(struct history *h)
     touch_forget();
 }
 
-void history_begin(struct history *h, const struct stamp *stamp, const struct simgpu_site *site)
+void history_begin(struct history *h, const struct epoch *epoch, const struct simgpu_site *site)
 {
     if (!h)
         return;
     struct segment *all = segment_first(&h->segments);
-    all->writer = touch_new(stamp, site);
+    all->writer = touch_new(epoch, site);
     all->writer->begins = true;
 }
 
-void history_end(struct history *h, const struct stamp *stamp, const struct simgpu_site *site)
+void history_end(struct history *h, const struct epoch *epoch, const struct simgpu_site *site)
 {
     if (!h)
         return;
     struct walk w;
-    walk_begin(&w, h, SIMGPU_WRITE, touch_of(stamp, site));
+    walk_begin(&w, h, SIMGPU_WRITE, touch_of(epoch, site));
     struct segment *s = segment_first(&h->segments);
     for (; s; s = segment_next(s)) {
-        if (s->writer && !order_before(&s->writer->stamp, stamp))
+        if (s->writer && !epoch_before(&s->writer->epoch, epoch))
             walk_meet(&w, HAZARD_FREE_AFTER_USE, s->writer, s);
         for (const struct reader *r = s->readers; r; r = r->next) {
-            if (!order_before(&r->touch->stamp, stamp))
+            if (!epoch_before(&r->touch->epoch, epoch))
                 walk_meet(&w, HAZARD_FREE_AFTER_USE, r->touch, s);
         }
     }

@@ -1,14 +1,14 @@
 /*
  * order.c: who is ordered before whom.
  *
- * Operations of one lane (a stream, a host thread, a branch of a graph launch) follow each other,
- * so an operation is a pair (lane, seq), and all that is ordered before it fits in one number a
- * lane: the newest seq there that it comes after. That array is its vector clock (C. J. Fidge and
- * F. Mattern, 1988).
+ * Operations of one clock id (a stream, a host thread, a branch of a graph launch) follow each
+ * other, so an operation is a pair (clock id, seq), and all that is ordered before it fits in one
+ * number a clock id: the newest seq there that it comes after. That array is its vector clock (C.
+ * J. Fidge and F. Mattern, 1988).
  *
- * One rule makes it cheap: a clock is complete. Whoever knows (lane, seq) also knows all that this
- * operation knew. So one comparison tells whether a stamp has anything new to say, and the next
- * operation of a stream, to which nothing is new, shares the clock of the one before it.
+ * One rule makes it cheap: a clock is complete. Whoever knows (clock id, seq) also knows all that
+ * this operation knew. So one comparison tells whether a epoch has anything new to say, and the
+ * next operation of a stream, to which nothing is new, shares the clock of the one before it.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -18,35 +18,36 @@
 
 struct vclock {
     uint32_t refs;
-    uint32_t n;       /* lanes it has numbers for; it knows nothing of later ones */
-    uint32_t known[]; /* by lane: the newest seq that came before */
+    uint32_t n;       /* clock ids it has numbers for; it knows nothing of later ones */
+    uint32_t known[]; /* by clock id: the newest seq that came before */
 };
 
-struct lane {
-    uint32_t seq;                   /* of its newest operation */
-    uint32_t until_lane, until_seq; /* of that one */
+struct clock_state {
+    uint32_t seq;                       /* of its newest operation */
+    uint32_t until_clock_id, until_seq; /* of that one */
     bool is_free;
-    uint32_t next_free;  /* in the queue of free lanes, NO_LANE at its end */
-    struct vclock *seen; /* the newest operation's clock, counted; kept when the lane is freed */
+    uint32_t next_free; /* in the queue of free clock ids, NO_CLOCK_ID at its end */
+    struct vclock
+        *seen; /* the newest operation's clock, counted; kept when the clock id is freed */
 };
 
-#define NO_LANE UINT32_MAX
-enum { PLENTY_OF_LANES = 4096, LANES_TO_TRY = 32 };
+#define NO_CLOCK_ID UINT32_MAX
+enum { PLENTY_OF_CLOCK_IDS = 4096, CLOCK_IDS_TO_TRY = 32 };
 
 static struct {
-    struct lane *items;
+    struct clock_state *items;
     uint32_t n, cap;
     uint32_t n_free, first_free, last_free;
-} lanes = {.first_free = NO_LANE, .last_free = NO_LANE};
+} clock_ids = {.first_free = NO_CLOCK_ID, .last_free = NO_CLOCK_ID};
 
 /* The clock of "after this one operation and what it knew": a fork asks for it once a branch. */
 static struct {
-    struct stamp origin;
+    struct epoch origin;
     struct vclock *clock;
 } last_fork;
 
 struct check_counts check_counts;
-struct stamp host_stamp;
+struct epoch host_epoch;
 
 /* ---- clocks ---------------------------------------------------------------------------------- */
 
@@ -55,7 +56,7 @@ static size_t clock_bytes(uint32_t n)
     return sizeof(struct vclock) + n * sizeof(uint32_t);
 }
 
-/* A copy of `from` (or nothing known), with room for n lanes at least. */
+/* A copy of `from` (or nothing known), with room for n clock ids at least. */
 static struct vclock *clock_new(const struct vclock *from, uint32_t n)
 {
     uint32_t n_from = from ? from->n : 0;
@@ -91,13 +92,13 @@ static void clock_put(struct vclock *c)
     free(c);
 }
 
-static bool clock_knows(const struct vclock *c, const struct stamp *s)
+static bool clock_knows(const struct vclock *c, const struct epoch *s)
 {
-    return s->seq == 0 || (c && s->lane < c->n && c->known[s->lane] >= s->seq);
+    return s->seq == 0 || (c && s->clock_id < c->n && c->known[s->clock_id] >= s->seq);
 }
 
 /* c is still private, and has room for s and all that s knows. */
-static void clock_learn(struct vclock *c, const struct stamp *s)
+static void clock_learn(struct vclock *c, const struct epoch *s)
 {
     if (clock_knows(c, s))
         return;
@@ -105,122 +106,124 @@ static void clock_learn(struct vclock *c, const struct stamp *s)
         if (c->known[i] < s->seen->known[i])
             c->known[i] = s->seen->known[i];
     }
-    c->known[s->lane] = s->seq;
+    c->known[s->clock_id] = s->seq;
 }
 
-static uint32_t clock_room(uint32_t n, const struct stamp *s)
+static uint32_t clock_room(uint32_t n, const struct epoch *s)
 {
     if (s->seen && s->seen->n > n)
         n = s->seen->n;
-    return s->lane >= n ? s->lane + 1 : n;
+    return s->clock_id >= n ? s->clock_id + 1 : n;
 }
 
-/* ---- lanes ----------------------------------------------------------------------------------- */
+/* ---- clock ids ------------------------------------------------------------------------------- */
 
-static uint32_t lane_add(void)
+static uint32_t clock_add(void)
 {
-    if (lanes.n == lanes.cap) {
-        lanes.cap = lanes.cap ? 2 * lanes.cap : 64;
-        lanes.items = realloc(lanes.items, lanes.cap * sizeof *lanes.items);
-        if (!lanes.items)
+    if (clock_ids.n == clock_ids.cap) {
+        clock_ids.cap = clock_ids.cap ? 2 * clock_ids.cap : 64;
+        clock_ids.items = realloc(clock_ids.items, clock_ids.cap * sizeof *clock_ids.items);
+        if (!clock_ids.items)
             fatal("out of memory for the ordering checks; run with SIMGPU_CHECKS=0 to go without");
     }
-    lanes.items[lanes.n] = (struct lane){.next_free = NO_LANE};
-    check_counts.lanes++;
-    return lanes.n++;
+    clock_ids.items[clock_ids.n] = (struct clock_state){.next_free = NO_CLOCK_ID};
+    check_counts.clock_ids++;
+    return clock_ids.n++;
 }
 
-static void free_push(uint32_t lane)
+static void free_push(uint32_t clock_id)
 {
-    lanes.items[lane].next_free = NO_LANE;
-    if (lanes.n_free++)
-        lanes.items[lanes.last_free].next_free = lane;
+    clock_ids.items[clock_id].next_free = NO_CLOCK_ID;
+    if (clock_ids.n_free++)
+        clock_ids.items[clock_ids.last_free].next_free = clock_id;
     else
-        lanes.first_free = lane;
-    lanes.last_free = lane;
+        clock_ids.first_free = clock_id;
+    clock_ids.last_free = clock_id;
 }
 
 static uint32_t free_pop(void)
 {
-    uint32_t lane = lanes.first_free;
-    lanes.first_free = lanes.items[lane].next_free;
-    lanes.n_free--;
-    return lane;
+    uint32_t clock_id = clock_ids.first_free;
+    clock_ids.first_free = clock_ids.items[clock_id].next_free;
+    clock_ids.n_free--;
+    return clock_id;
 }
 
 /* What origin knows not of goes to the end of the queue, so that the next call tries others. */
-static uint32_t free_lane_before(const struct stamp *origin)
+static uint32_t free_clock_before(const struct epoch *origin)
 {
-    uint32_t tries = lanes.n_free < LANES_TO_TRY ? lanes.n_free : LANES_TO_TRY;
+    uint32_t tries = clock_ids.n_free < CLOCK_IDS_TO_TRY ? clock_ids.n_free : CLOCK_IDS_TO_TRY;
     while (tries--) {
-        uint32_t lane = free_pop();
-        const struct lane *l = &lanes.items[lane];
-        struct stamp newest = {
-            .lane = lane, .seq = l->seq, .until_lane = l->until_lane, .until_seq = l->until_seq};
-        if (newest.seq == 0 || (origin && order_before(&newest, origin)))
-            return lane;
-        free_push(lane);
+        uint32_t clock_id = free_pop();
+        const struct clock_state *l = &clock_ids.items[clock_id];
+        struct epoch newest = {.clock_id = clock_id,
+                               .seq = l->seq,
+                               .until_clock_id = l->until_clock_id,
+                               .until_seq = l->until_seq};
+        if (newest.seq == 0 || (origin && epoch_before(&newest, origin)))
+            return clock_id;
+        free_push(clock_id);
     }
-    return NO_LANE;
+    return NO_CLOCK_ID;
 }
 
-uint32_t order_lane_after(const struct stamp *origin)
+uint32_t clock_id_after(const struct epoch *origin)
 {
-    uint32_t lane = free_lane_before(origin);
-    if (lane == NO_LANE) {
-        bool plenty = lanes.n >= PLENTY_OF_LANES && lanes.n_free;
-        lane = plenty ? free_pop() : lane_add();
+    uint32_t clock_id = free_clock_before(origin);
+    if (clock_id == NO_CLOCK_ID) {
+        bool plenty = clock_ids.n >= PLENTY_OF_CLOCK_IDS && clock_ids.n_free;
+        clock_id = plenty ? free_pop() : clock_add();
     }
-    lanes.items[lane].is_free = false;
-    return lane;
+    clock_ids.items[clock_id].is_free = false;
+    return clock_id;
 }
 
-uint32_t order_lane_new(void)
+uint32_t clock_id_new(void)
 {
-    return order_lane_after(NULL);
+    return clock_id_after(NULL);
 }
 
-void order_lane_free(uint32_t lane)
+void clock_id_free(uint32_t clock_id)
 {
-    if (lane >= lanes.n || lanes.items[lane].is_free)
-        fatal("lane %u of the ordering checks is freed, but was not in use", lane);
-    lanes.items[lane].is_free = true;
-    free_push(lane);
+    if (clock_id >= clock_ids.n || clock_ids.items[clock_id].is_free)
+        fatal("clock_id %u of the ordering checks is freed, but was not in use", clock_id);
+    clock_ids.items[clock_id].is_free = true;
+    free_push(clock_id);
 }
 
-/* ---- stamps ---------------------------------------------------------------------------------- */
+/* ---- epochs ---------------------------------------------------------------------------------- */
 
-/* Of the stamps that are news to a lane, one that comes after all the others, or NULL. */
-static const struct stamp *newest_of(const struct stamp *const *after, int n,
-                                     const struct stamp *own)
+/* Of the epochs that are news to a clock id, one that comes after all the others, or NULL. */
+static const struct epoch *newest_of(const struct epoch *const *after, int n,
+                                     const struct epoch *own)
 {
-    const struct stamp *newest = after[0];
+    const struct epoch *newest = after[0];
     for (int i = 1; i < n; i++) {
-        if (order_before(newest, after[i]))
+        if (epoch_before(newest, after[i]))
             newest = after[i];
     }
     for (int i = 0; i < n; i++) {
-        if (!order_before(after[i], newest))
+        if (!epoch_before(after[i], newest))
             return NULL;
     }
-    return own->seen == NULL || order_before(own, newest) ? newest : NULL;
+    return own->seen == NULL || epoch_before(own, newest) ? newest : NULL;
 }
 
-static struct vclock *clock_after_one(const struct stamp *s)
+static struct vclock *clock_after_one(const struct epoch *s)
 {
-    const struct stamp *last = &last_fork.origin;
-    if (last->lane == s->lane && last->seq == s->seq && last_fork.clock)
+    const struct epoch *last = &last_fork.origin;
+    if (last->clock_id == s->clock_id && last->seq == s->seq && last_fork.clock)
         return clock_get(last_fork.clock);
     struct vclock *c = clock_new(s->seen, clock_room(0, s));
-    c->known[s->lane] = s->seq;
+    c->known[s->clock_id] = s->seq;
     clock_put(last_fork.clock);
-    last_fork.origin = (struct stamp){.lane = s->lane, .seq = s->seq};
+    last_fork.origin = (struct epoch){.clock_id = s->clock_id, .seq = s->seq};
     last_fork.clock = clock_get(c);
     return c;
 }
 
-static struct vclock *clock_after_all(const struct stamp *const *after, int n,
-                                      const struct stamp *own)
+static struct vclock *clock_after_all(const struct epoch *const *after, int n,
+                                      const struct epoch *own)
 {
     uint32_t room = 0;
     for (int i = 0; i < n; i++)
@@ -231,60 +234,61 @@ static struct vclock *clock_after_all(const struct stamp *const *after, int n,
     return c;
 }
 
-struct stamp order_stamp(uint32_t lane, const struct stamp *const *after, int n_after)
+struct epoch epoch_new(uint32_t clock_id, const struct epoch *const *after, int n_after)
 {
-    struct lane *l = &lanes.items[lane];
-    struct stamp own = {.lane = lane, .seq = l->seq, .seen = l->seen};
+    struct clock_state *l = &clock_ids.items[clock_id];
+    struct epoch own = {.clock_id = clock_id, .seq = l->seq, .seen = l->seen};
     int news = 0;
-    while (news < n_after && order_before(after[news], &own))
+    while (news < n_after && epoch_before(after[news], &own))
         news++;
     if (news < n_after) {
-        const struct stamp *newest = newest_of(after + news, n_after - news, &own);
+        const struct epoch *newest = newest_of(after + news, n_after - news, &own);
         struct vclock *c =
             newest ? clock_after_one(newest) : clock_after_all(after + news, n_after - news, &own);
         clock_put(l->seen);
         l->seen = c;
     }
     l->until_seq = 0;
-    return (struct stamp){.lane = lane, .seq = ++l->seq, .seen = clock_get(l->seen)};
+    return (struct epoch){.clock_id = clock_id, .seq = ++l->seq, .seen = clock_get(l->seen)};
 }
 
-void order_until(struct stamp *s, const struct stamp *end)
+void epoch_until(struct epoch *s, const struct epoch *end)
 {
-    struct lane *l = &lanes.items[s->lane];
-    s->until_lane = l->until_lane = end->lane;
+    struct clock_state *l = &clock_ids.items[s->clock_id];
+    s->until_clock_id = l->until_clock_id = end->clock_id;
     s->until_seq = l->until_seq = end->seq;
 }
 
-struct stamp order_copy(const struct stamp *s)
+struct epoch epoch_copy(const struct epoch *s)
 {
     clock_get(s->seen);
     return *s;
 }
 
-void order_drop(struct stamp *s)
+void epoch_drop(struct epoch *s)
 {
     clock_put(s->seen);
-    *s = (struct stamp){.seq = 0};
+    *s = (struct epoch){.seq = 0};
 }
 
-void order_join(struct stamp *into, const struct stamp *s)
+void epoch_join(struct epoch *into, const struct epoch *s)
 {
-    if (order_before(s, into))
+    if (epoch_before(s, into))
         return;
-    struct stamp joined = order_stamp(into->lane, &s, 1);
+    struct epoch joined = epoch_new(into->clock_id, &s, 1);
     if (into->until_seq)
-        order_until(&joined, &(struct stamp){.lane = into->until_lane, .seq = into->until_seq});
-    order_drop(into);
+        epoch_until(&joined,
+                    &(struct epoch){.clock_id = into->until_clock_id, .seq = into->until_seq});
+    epoch_drop(into);
     *into = joined;
 }
 
-bool order_before(const struct stamp *a, const struct stamp *b)
+bool epoch_before(const struct epoch *a, const struct epoch *b)
 {
-    if (a->lane == b->lane)
+    if (a->clock_id == b->clock_id)
         return a->seq <= b->seq;
     if (clock_knows(b->seen, a))
         return true;
-    const struct stamp until = {.lane = a->until_lane, .seq = a->until_seq};
-    return until.seq && order_before(&until, b);
+    const struct epoch until = {.clock_id = a->until_clock_id, .seq = a->until_seq};
+    return until.seq && epoch_before(&until, b);
 }

@@ -15,56 +15,57 @@
 /* A vector clock: what is known to be done before. Immutable once shared, counted. */
 struct vclock;
 
-/* The place of one operation in the order: the seq-th of its lane, after all that `seen` names. */
-struct stamp {
-    uint32_t lane;       /* a stream, a host thread, a branch of a graph launch */
-    uint32_t seq;        /* counts from 1; 0: no operation */
-    uint32_t until_lane; /* whoever comes after this one comes after the operation too; until_seq 0:
-                            none */
+/* The place of one operation in the order: the seq-th of its clock id, after all that `seen` names.
+ */
+struct epoch {
+    uint32_t clock_id;       /* a stream, a host thread, a branch of a graph launch */
+    uint32_t seq;            /* counts from 1; 0: no operation */
+    uint32_t until_clock_id; /* whoever comes after this one comes after the operation too;
+                            until_seq 0: none */
     uint32_t until_seq;
-    struct vclock *seen; /* counted reference; NULL: nothing of other lanes */
+    struct vclock *seen; /* counted reference; NULL: nothing of other clock ids */
 };
 
 /*
- * A lane for a new stream, host thread or graph branch. order_lane_after takes over a freed one
+ * A clock id for a new stream, host thread or graph branch. clock_id_after takes over a freed one
  * whose operations `origin` knows to be before it, so that nothing is lost when everything in the
- * new lane is after origin too. Beyond some thousand lanes any freed one is taken: races with its
- * former operations may then be missed, and none is ever made up.
+ * new clock id is after origin too. Beyond some thousand clock ids any freed one is taken: races
+ * with its former operations may then be missed, and none is ever made up.
  */
-uint32_t order_lane_new(void);
-uint32_t order_lane_after(const struct stamp *origin);
-void order_lane_free(uint32_t lane); /* its number may be used again, its count goes on */
+uint32_t clock_id_new(void);
+uint32_t clock_id_after(const struct epoch *origin);
+void clock_id_free(uint32_t clock_id); /* its number may be used again, its count goes on */
 
 /*
- * A new stamp on `lane`, after every given one and all that lane had before. A host thread that
- * touches memory needs a new one for each call: operations are told apart by (lane, seq).
- * Its owner calls order_drop.
+ * A new epoch on `clock_id`, after every given one and all that clock id had before. A host thread
+ * that touches memory needs a new one for each call: operations are told apart by (clock id, seq).
+ * Its owner calls epoch_drop.
  */
-struct stamp order_stamp(uint32_t lane, const struct stamp *const *after, int n_after);
-struct stamp order_copy(const struct stamp *s);
+struct epoch epoch_new(uint32_t clock_id, const struct epoch *const *after, int n_after);
+struct epoch epoch_copy(const struct epoch *s);
 /*
- * Work that a graph launch begets later: *s, the newest stamp of its lane, comes before `end`, the
- * launch's end, whose stamp was made before it.
+ * Work that a graph launch begets later: *s, the newest epoch of its clock id, comes before `end`,
+ * the launch's end, whose epoch was made before it.
  */
-void order_until(struct stamp *s, const struct stamp *end);
-void order_drop(struct stamp *s); /* leaves seq 0 */
+void epoch_until(struct epoch *s, const struct epoch *end);
+void epoch_drop(struct epoch *s); /* leaves seq 0 */
 /*
  * In place: *into is from now on also after *s (a host thread has waited for s). *into must be the
- * newest stamp of its lane: where s is news to it, it moves on to the next seq.
+ * newest epoch of its clock id: where s is news to it, it moves on to the next seq.
  */
-void order_join(struct stamp *into, const struct stamp *s);
+void epoch_join(struct epoch *into, const struct epoch *s);
 /* a comes before b, or is the same operation. No operation (seq 0) comes before every other. */
-bool order_before(const struct stamp *a, const struct stamp *b);
+bool epoch_before(const struct epoch *a, const struct epoch *b);
 
 /* The host: after everything that any of its threads has waited for. */
-extern struct stamp host_stamp;
+extern struct epoch host_epoch;
 
 /* One operation's touch of memory, for the checks and their sentences. */
 struct access {
     uint64_t lo, hi;      /* addresses, hi exclusive */
     uint64_t rows, pitch; /* a pitched range: [lo, hi) is its first row; 0 or 1 row: no pitch */
     enum simgpu_access mode;
-    const struct stamp *stamp;
+    const struct epoch *epoch;
     const struct simgpu_site *site; /* copied where kept */
     bool expected; /* it may happen, and others before it that are not told yet: no stale read */
     bool late;     /* others after it may have been told already */
@@ -85,19 +86,19 @@ void history_access(struct history *h, const struct access *a);
 /* The expected access happens now: is what it reads written? */
 void history_read_now(struct history *h, const struct access *a);
 /* Stream-ordered memory begins at operation `site`: a touch not ordered after it is a race. */
-void history_begin(struct history *h, const struct stamp *stamp, const struct simgpu_site *site);
+void history_begin(struct history *h, const struct epoch *epoch, const struct simgpu_site *site);
 /*
  * It ends at `site`: a touch not ordered before that is a use after free, or a host race where the
  * host frees it (site->stream -1). The history is the caller's to free.
  */
-void history_end(struct history *h, const struct stamp *stamp, const struct simgpu_site *site);
+void history_end(struct history *h, const struct epoch *epoch, const struct simgpu_site *site);
 
 /* What the checks cost so far; for tests and the benchmark. */
 struct check_counts {
     uint64_t clocks_made; /* vector clocks allocated */
     uint64_t clocks_alive;
     uint64_t clock_bytes_alive;
-    uint64_t lanes;            /* lane numbers in use or freed */
+    uint64_t clock_ids;        /* clock id numbers in use or freed */
     uint64_t segments_visited; /* steps of histories from segment to segment, and of searches */
     uint64_t segments_alive;
     uint64_t touches_alive; /* operations that histories remember */

@@ -31,16 +31,16 @@ void *checks_alloc(size_t bytes);
 struct touch {
     uint32_t refs;
     bool begins; /* it made the memory, and wrote nothing */
-    struct stamp stamp;
+    struct epoch epoch;
     const char *name;        /* of its site; one copy serves all */
     int stream, node, graph; /* of its site, as index is */
     uint64_t index;
 };
 
 /* Lasts until the next call; whoever keeps it counts it. */
-struct touch *touch_of(const struct stamp *stamp, const struct simgpu_site *site);
+struct touch *touch_of(const struct epoch *epoch, const struct simgpu_site *site);
 /* One of its own, with one reference. */
-struct touch *touch_new(const struct stamp *stamp, const struct simgpu_site *site);
+struct touch *touch_new(const struct epoch *epoch, const struct simgpu_site *site);
 void touch_put(struct touch *t);
 /* Lets go of the one that touch_of gave last. */
 void touch_forget(void);
@@ -49,13 +49,13 @@ struct simgpu_site touch_site(const struct touch *t);
 /* One of the reads since the last write. */
 struct reader {
     struct touch *touch;
-    struct reader *next; /* of a greater lane */
+    struct reader *next; /* of a greater clock id */
 };
 
 /* Adds t in the place of those that it comes after. */
 void readers_add(struct reader **list, struct touch *t);
 /* Only those that come after s stay. */
-void readers_after(struct reader **list, const struct stamp *s);
+void readers_after(struct reader **list, const struct epoch *s);
 void readers_copy(struct reader **list, const struct reader *from); /* into an empty list */
 bool readers_equal(const struct reader *a, const struct reader *b);
 void readers_free(struct reader **list);

@@ -38,11 +38,11 @@ static struct cells touch_cells = {.bytes = sizeof(struct touch)};
 /* The newest: an operation with several ranges is one touch, so that its segments can be equal. */
 static struct touch *recent;
 
-struct touch *touch_new(const struct stamp *stamp, const struct simgpu_site *site)
+struct touch *touch_new(const struct epoch *epoch, const struct simgpu_site *site)
 {
     struct touch *t = cell_get(&touch_cells);
     *t = (struct touch){.refs = 1,
-                        .stamp = order_copy(stamp),
+                        .epoch = epoch_copy(epoch),
                         .name = name_keep(site->name),
                         .stream = site->stream,
                         .node = site->node,
@@ -56,24 +56,24 @@ void touch_put(struct touch *t)
 {
     if (!t || --t->refs)
         return;
-    order_drop(&t->stamp);
+    epoch_drop(&t->epoch);
     cell_put(&touch_cells, t);
     check_counts.touches_alive--;
 }
 
-static bool is_recent(const struct stamp *stamp, const struct simgpu_site *site)
+static bool is_recent(const struct epoch *epoch, const struct simgpu_site *site)
 {
-    return recent && recent->stamp.lane == stamp->lane && recent->stamp.seq == stamp->seq &&
+    return recent && recent->epoch.clock_id == epoch->clock_id && recent->epoch.seq == epoch->seq &&
            recent->stream == site->stream && recent->node == site->node &&
            recent->graph == site->graph && recent->index == site->index &&
            strcmp(recent->name, site->name) == 0;
 }
 
-struct touch *touch_of(const struct stamp *stamp, const struct simgpu_site *site)
+struct touch *touch_of(const struct epoch *epoch, const struct simgpu_site *site)
 {
-    if (!is_recent(stamp, site)) {
+    if (!is_recent(epoch, site)) {
         touch_put(recent);
-        recent = touch_new(stamp, site);
+        recent = touch_new(epoch, site);
     }
     return recent;
 }
@@ -118,10 +118,10 @@ void readers_free(struct reader **list)
         cell_put(&reader_cells, reader_remove(list));
 }
 
-void readers_after(struct reader **list, const struct stamp *s)
+void readers_after(struct reader **list, const struct epoch *s)
 {
     while (*list) {
-        if (order_before(s, &(*list)->touch->stamp))
+        if (epoch_before(s, &(*list)->touch->epoch))
             list = &(*list)->next;
         else
             cell_put(&reader_cells, reader_remove(list));
@@ -149,9 +149,9 @@ void readers_add(struct reader **list, struct touch *t)
 {
     struct reader **place = NULL;
     while (*list) {
-        if (!place && (*list)->touch->stamp.lane >= t->stamp.lane)
+        if (!place && (*list)->touch->epoch.clock_id >= t->epoch.clock_id)
             place = list;
-        if (order_before(&(*list)->touch->stamp, &t->stamp))
+        if (epoch_before(&(*list)->touch->epoch, &t->epoch))
             cell_put(&reader_cells, reader_remove(list));
         else
             list = &(*list)->next;

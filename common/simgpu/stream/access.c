@@ -72,7 +72,7 @@ static void touch_rows(const struct op *op, const void *base, size_t width, size
                             .rows = gapless ? 1 : rows,
                             .pitch = pitch,
                             .mode = mode,
-                            .stamp = &op->stamp,
+                            .epoch = &op->epoch,
                             .site = &site,
                             .expected = when == EXPECT || (when == DECLARE && op->read_later),
                             .late = when == DECLARE_LATE};

@@ -17,7 +17,7 @@ void event_put(struct event *ev)
         return;
     if (ev->leave_capture)
         ev->leave_capture(ev);
-    order_drop(&ev->stamp);
+    epoch_drop(&ev->epoch);
     free(ev);
 }
 
@@ -49,12 +49,12 @@ void event_set_record(struct event *ev, struct op *op)
     ev->stream_id = op->stream_id;
 }
 
-void event_set_stamp(struct event *ev, const struct op *op)
+void event_set_epoch(struct event *ev, const struct op *op)
 {
     if (!sim.checks)
         return;
-    order_drop(&ev->stamp);
-    ev->stamp = order_copy(&op->stamp);
+    epoch_drop(&ev->epoch);
+    ev->epoch = epoch_copy(&op->epoch);
 }
 
 /* A later record of the same event may already be on its way. */

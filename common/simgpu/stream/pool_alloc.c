@@ -9,7 +9,7 @@ cudaError_t stream_allocate(void **out, size_t bytes, struct mempool *from, stru
     struct op *op = op_new(&(struct work){.kind = OP_MARKER, .name = "cudaMallocAsync"}, s);
     op_submit(op, NULL, NULL);
     bool idle;
-    void *p = pool_take(from, rounded, s, &s->stamp, &idle);
+    void *p = pool_take(from, rounded, s, &s->epoch, &idle);
     if (!p) {
         op_put(op);
         return cudaErrorMemoryAllocation;
@@ -23,7 +23,7 @@ cudaError_t stream_allocate(void **out, size_t bytes, struct mempool *from, stru
     if (sim.checks) {
         struct simgpu_site site;
         site_of(op, &site);
-        history_begin(a->history, &op->stamp, &site);
+        history_begin(a->history, &op->epoch, &site);
     }
     if (idle)
         memory_poison(p, bytes);
@@ -40,8 +40,8 @@ void stream_free(struct allocation *a, struct stream *s)
     if (sim.checks) {
         struct simgpu_site site;
         site_of(op, &site);
-        b->freed = order_copy(&op->stamp);
-        history_end(a->history, &op->stamp, &site);
+        b->freed = epoch_copy(&op->epoch);
+        history_end(a->history, &op->epoch, &site);
     }
     pool_give(a, b);
     op_put(op);

@@ -19,7 +19,7 @@ struct stream *stream_create(struct device *d, unsigned flags, int priority)
     s->priority = priority;
     s->sync_policy = POLICY_UNSET;
     s->memory = memory_attributes_fresh();
-    s->lane = order_lane_after(&host_stamp);
+    s->clock_id = clock_id_after(&host_epoch);
     s->refs = 1;
     s->prev = d->streams_end;
     *s->prev = s;
@@ -51,12 +51,12 @@ bool stream_is_blocking(const struct stream *s)
 /* All of s is done, and s will be no more: who waits for the device comes after it all the same. */
 static void keep_order(const struct stream *s)
 {
-    struct stamp *gone = &s->device->gone[stream_is_blocking(s) ? 0 : 1];
-    if (!sim.checks || order_before(&s->stamp, &host_stamp))
+    struct epoch *gone = &s->device->gone[stream_is_blocking(s) ? 0 : 1];
+    if (!sim.checks || epoch_before(&s->epoch, &host_epoch))
         return;
     if (!gone->seq)
-        *gone = order_stamp(order_lane_new(), NULL, 0);
-    order_join(gone, &s->stamp);
+        *gone = epoch_new(clock_id_new(), NULL, 0);
+    epoch_join(gone, &s->epoch);
 }
 
 void stream_put(struct stream *s)
@@ -70,8 +70,8 @@ void stream_put(struct stream *s)
         s->device->streams_end = s->prev;
     *s->prev = s->next;
     s->device->n_streams--;
-    order_drop(&s->stamp);
-    order_lane_free(s->lane);
+    epoch_drop(&s->epoch);
+    clock_id_free(s->clock_id);
     free(s);
 }
 
@@ -114,21 +114,21 @@ int stream_clamp_priority(int priority)
 
 /* ---- questions ------------------------------------------------------------------------------- */
 
-static void know(const struct stamp *s)
+static void know(const struct epoch *s)
 {
     if (sim.checks && s->seq)
-        order_join(&host_stamp, s);
+        epoch_join(&host_epoch, s);
 }
 
 void stream_known_done(const struct stream *s)
 {
-    know(&s->stamp);
+    know(&s->epoch);
     if (!s->legacy)
         return;
     know(&s->device->gone[0]);
     for (const struct stream *other = s->device->streams; other; other = other->next)
         if (stream_is_blocking(other))
-            know(&other->stamp);
+            know(&other->epoch);
 }
 
 void device_known_done(struct device *d)
@@ -136,7 +136,7 @@ void device_known_done(struct device *d)
     know(&d->gone[0]);
     know(&d->gone[1]);
     for (const struct stream *s = d->streams; s; s = s->next)
-        know(&s->stamp);
+        know(&s->epoch);
 }
 
 EXPORT int simgpu_unwaited_stream(void)
@@ -146,7 +146,7 @@ EXPORT int simgpu_unwaited_stream(void)
     device_lock(t);
     for (int i = 0; i < sim.n_devices && sim.checks; i++)
         for (const struct stream *s = devices[i].streams; s && id < 0; s = s->next)
-            if (!order_before(&s->stamp, &host_stamp))
+            if (!epoch_before(&s->epoch, &host_epoch))
                 id = s->id;
     device_unlock(t);
     return id;

@@ -37,8 +37,8 @@ struct stream {
     bool legacy;
     bool destroyed;     /* its handle is gone; pending work goes on */
     struct op *tail;    /* counted; the last operation enqueued, NULL once that is done */
-    struct stamp stamp; /* of the last operation enqueued */
-    uint32_t lane;
+    struct epoch epoch; /* of the last operation enqueued */
+    uint32_t clock_id;
     uint64_t n_ops;          /* operations enqueued so far */
     uint64_t n_kernels;      /* of them kernels */
     int n_pending;           /* of them not done */
@@ -91,7 +91,7 @@ struct event {
     struct op *op; /* counted; the record not yet done */
     bool recorded;
     ns_t time_ns;                            /* when its last finished record happened */
-    struct stamp stamp;                      /* of its last record */
+    struct epoch epoch;                      /* of its last record */
     int stream_id;                           /* that it was last recorded in, for reports */
     struct capture *capture;                 /* counted; it was last recorded in this capture */
     void (*leave_capture)(struct event *ev); /* capture: drops that */
@@ -106,7 +106,7 @@ void event_put(struct event *ev);
 struct work event_record_work(struct event *ev);
 /* op records the event. */
 void event_set_record(struct event *ev, struct op *op);
-void event_set_stamp(struct event *ev, const struct op *op);
+void event_set_epoch(struct event *ev, const struct op *op);
 /* Destroys all events of the device. */
 void event_forget(int device);
 
@@ -149,19 +149,19 @@ struct op *op_new(const struct work *w, struct stream *s);
 /*
  * In steps: op_enter (from the host's call) or op_enter_at (by the device itself), any number of
  * op_after, then op_place (it becomes the last of its stream, ordered after its stream and the
- * given stamps) or, for a node of a graph, op_close.
+ * given epochs) or, for a node of a graph, op_close.
  */
 void op_enter(struct op *op);
 void op_enter_at(struct op *op, ns_t now);
-void op_place(struct op *op, const struct stamp *const *after, int n_after);
+void op_place(struct op *op, const struct epoch *const *after, int n_after);
 /* All of it: after everything that the stream and the default-stream rules ask for, and `extra` if
  * not NULL. */
-void op_submit(struct op *op, struct op *extra, const struct stamp *extra_stamp);
+void op_submit(struct op *op, struct op *extra, const struct epoch *extra_epoch);
 /* Its stream waits for something that is done: the order is noted, the device has nothing to do. */
-void op_note(struct op *op, const struct stamp *done);
+void op_note(struct op *op, const struct epoch *done);
 /* A call that enqueues one more kernel, copy or graph waits here until the stream has room. */
 void op_wait_for_room(struct stream *s);
-/* The calling thread waits until op is done; its clock and the host's stamp move on. */
+/* The calling thread waits until op is done; its clock and the host's epoch move on. */
 void op_wait(struct op *op);
 /* Enqueues the work, which the stream holds from now on. */
 void stream_submit(const struct work *w, struct stream *s);

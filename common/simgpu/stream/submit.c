@@ -70,7 +70,7 @@ void op_wait_for_room(struct stream *s)
 
 /* The rules of the legacy default stream: it waits for every blocking stream, and they wait for it.
  */
-static int default_stream_edges(struct op *op, const struct stamp **after)
+static int default_stream_edges(struct op *op, const struct epoch **after)
 {
     struct stream *s = op->stream;
     if (s->legacy) {
@@ -79,8 +79,8 @@ static int default_stream_edges(struct op *op, const struct stamp **after)
             if (other == s || (other->flags & cudaStreamNonBlocking))
                 continue;
             op_after(op, other->tail);
-            if (other->stamp.seq)
-                after[n++] = &other->stamp;
+            if (other->epoch.seq)
+                after[n++] = &other->epoch;
         }
         if (s->device->gone[0].seq)
             after[n++] = &s->device->gone[0];
@@ -90,30 +90,30 @@ static int default_stream_edges(struct op *op, const struct stamp **after)
     if ((s->flags & cudaStreamNonBlocking) || !legacy)
         return 0;
     op_after(op, legacy->tail);
-    after[0] = &legacy->stamp;
-    return legacy->stamp.seq != 0;
+    after[0] = &legacy->epoch;
+    return legacy->epoch.seq != 0;
 }
 
-static void stamp_in_stream(struct op *op, const struct stamp *const *given, int n_given,
-                            const struct stamp **after, int n)
+static void set_stream_epoch(struct op *op, const struct epoch *const *given, int n_given,
+                             const struct epoch **after, int n)
 {
     struct stream *s = op->stream;
-    if (s->stamp.seq)
-        after[n++] = &s->stamp;
-    after[n++] = &host_stamp;
+    if (s->epoch.seq)
+        after[n++] = &s->epoch;
+    after[n++] = &host_epoch;
     for (int i = 0; i < n_given; i++)
         if (given[i]->seq)
             after[n++] = given[i];
-    op->stamp = order_stamp(s->lane, after, n);
-    order_drop(&s->stamp);
-    s->stamp = order_copy(&op->stamp);
+    op->epoch = epoch_new(s->clock_id, after, n);
+    epoch_drop(&s->epoch);
+    s->epoch = epoch_copy(&op->epoch);
 }
 
-void op_place(struct op *op, const struct stamp *const *given, int n_given)
+void op_place(struct op *op, const struct epoch *const *given, int n_given)
 {
     struct stream *s = op->stream;
     enum { FEW = 32 };
-    const struct stamp *few[FEW], **after = few;
+    const struct epoch *few[FEW], **after = few;
     size_t most = 3 + (size_t)n_given + (s->legacy ? (size_t)s->device->n_streams : 0);
     if (most > FEW && !(after = malloc(most * sizeof *after)))
         fatal("out of memory for %zu dependencies", most);
@@ -121,7 +121,7 @@ void op_place(struct op *op, const struct stamp *const *given, int n_given)
     int n = default_stream_edges(op, after);
     op_after(op, s->tail);
     if (sim.checks)
-        stamp_in_stream(op, given, n_given, after, n);
+        set_stream_epoch(op, given, n_given, after, n);
     if (after != few)
         free(after);
     access_declare(op);
@@ -133,17 +133,17 @@ void op_place(struct op *op, const struct stamp *const *given, int n_given)
     op_close(op);
 }
 
-void op_submit(struct op *op, struct op *extra, const struct stamp *extra_stamp)
+void op_submit(struct op *op, struct op *extra, const struct epoch *extra_epoch)
 {
     host_worker_start();
     if (takes_room(op))
         op_wait_for_room(op->stream);
     op_enter(op);
     op_after(op, extra);
-    op_place(op, &extra_stamp, extra_stamp ? 1 : 0);
+    op_place(op, &extra_epoch, extra_epoch ? 1 : 0);
 }
 
-void op_note(struct op *op, const struct stamp *done)
+void op_note(struct op *op, const struct epoch *done)
 {
     op_enter_at(op, thread_self()->clock);
     op_place(op, &done, 1);
@@ -158,7 +158,7 @@ void op_wait(struct op *op)
     if (back > t->clock)
         t->clock = back;
     if (sim.checks)
-        order_join(&host_stamp, &op->stamp);
+        epoch_join(&host_epoch, &op->epoch);
     op_put(op);
     sim_run_until(t->clock);
 }

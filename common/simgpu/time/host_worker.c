@@ -96,7 +96,7 @@ static void begin(struct op *op, ns_t now)
     host.busy = host.running = op;
     host.called = false;
     if (sim.checks)
-        order_join(&host_stamp, &op->stamp); /* from now on it may tell any thread that it runs */
+        epoch_join(&host_epoch, &op->epoch); /* from now on it may tell any thread that it runs */
     pthread_cond_signal(&host.work);
 }
 

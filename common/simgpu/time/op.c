@@ -92,7 +92,7 @@ void op_put(struct op *op)
     if (--op->refs > 0)
         return;
     work_drop(&op->work);
-    order_drop(&op->stamp);
+    epoch_drop(&op->epoch);
     if (op->succ != op->succ_few)
         free(op->succ);
     op->next = free_ops;

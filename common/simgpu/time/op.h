@@ -148,7 +148,7 @@ struct op {
     enum op_state state;
     int refs;    /* its stream or engine until it is done, events, waiting threads */
     uint64_t id; /* in order of the API calls */
-    struct stamp stamp;
+    struct epoch epoch;
 
     /* what it waits for, and what waits for it */
     int n_waits; /* operations it still waits for */

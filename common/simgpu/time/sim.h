@@ -71,7 +71,7 @@ struct device {
     struct stream *streams;      /* all of them */
     struct stream **streams_end; /* where the next one goes */
     int n_streams;
-    struct stamp gone[2]; /* after the work of destroyed streams: blocking, non-blocking */
+    struct epoch gone[2]; /* after the work of destroyed streams: blocking, non-blocking */
     struct stream *legacy;
     uint64_t n_kernels;    /* launched into its streams so far */
     uint64_t most_kernels; /* of them those of the stream with most */

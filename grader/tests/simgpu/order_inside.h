@@ -29,25 +29,25 @@ _Noreturn void fatal(const char *format, ...)
 /* One stream, as the device has it. */
 struct test_stream {
     int id;
-    uint32_t lane;
-    struct stamp last;
+    uint32_t clock_id;
+    struct epoch last;
     uint64_t n_ops;
 };
 
 static inline struct test_stream stream_begin(int id)
 {
-    uint32_t lane = order_lane_new();
-    return (struct test_stream){.id = id, .lane = lane, .last.lane = lane};
+    uint32_t clock_id = clock_id_new();
+    return (struct test_stream){.id = id, .clock_id = clock_id, .last.clock_id = clock_id};
 }
 
 /* The stream is given one more operation, which also comes after *also (or NULL). */
 static inline struct simgpu_site stream_op(struct test_stream *s, const char *name,
-                                           const struct stamp *also)
+                                           const struct epoch *also)
 {
-    const struct stamp *after[] = {&s->last, also};
-    struct stamp stamp = order_stamp(s->lane, after, also ? 2 : 1);
-    order_drop(&s->last);
-    s->last = stamp;
+    const struct epoch *after[] = {&s->last, also};
+    struct epoch epoch = epoch_new(s->clock_id, after, also ? 2 : 1);
+    epoch_drop(&s->last);
+    s->last = epoch;
     struct simgpu_site site = {.stream = s->id, .node = -1, .index = s->n_ops++};
     snprintf(site.name, sizeof site.name, "%s", name);
     return site;
@@ -55,8 +55,8 @@ static inline struct simgpu_site stream_op(struct test_stream *s, const char *na
 
 static inline void stream_end(struct test_stream *s)
 {
-    order_drop(&s->last);
-    order_lane_free(s->lane);
+    epoch_drop(&s->last);
+    clock_id_free(s->clock_id);
 }
 
 /* The stream's newest operation touches [lo, hi). */
@@ -65,7 +65,7 @@ static inline void stream_touch(const struct test_stream *s, const struct simgpu
                                 enum simgpu_access mode)
 {
     history_access(
-        h, &(struct access){.lo = lo, .hi = hi, .mode = mode, .stamp = &s->last, .site = site});
+        h, &(struct access){.lo = lo, .hi = hi, .mode = mode, .epoch = &s->last, .site = site});
 }
 
 #endif

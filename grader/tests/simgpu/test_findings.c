@@ -112,7 +112,7 @@ Test(findings, a_host_call_that_does_not_wait_and_one_that_is_still_under_way)
            "0), which writes bytes 0-3 of allocation 2 (1 MiB, cudaMalloc) that it reads; let "
            "the host wait for stream 4 before it calls cudaMemcpy (cudaStreamSynchronize, "
            "cudaEventSynchronize).");
-    order_join(&host.last, &s.last);
+    epoch_join(&host.last, &s.last);
     site = stream_op(&host, "cudaMemcpy", NULL);
     stream_touch(&host, &site, h, BASE, BASE + 4, SIMGPU_WRITE);
     cr_assert_eq(simgpu_findings(NULL, 0), 0, "the host has waited");
@@ -203,7 +203,7 @@ Test(findings, stream_ordered_memory_has_a_beginning_and_an_end)
     cr_assert_eq(only().kind, SIMGPU_HOST_RACE);
     cr_assert(strstr(only().text, "; let the host wait for stream 2 before it calls cudaFree ("));
     simgpu_findings_clear();
-    order_join(&host.last, &b.last);
+    epoch_join(&host.last, &b.last);
     site = stream_op(&host, "cudaFree", NULL);
     history_end(h, &host.last, &site);
     cr_assert_eq(simgpu_findings(NULL, 0), 0);
@@ -228,7 +228,7 @@ Test(findings, a_range_of_rows_counts_all_its_bytes)
                                        .rows = 10,
                                        .pitch = 1024,
                                        .mode = SIMGPU_READ,
-                                       .stamp = &b.last,
+                                       .epoch = &b.last,
                                        .site = &site});
     struct simgpu_finding f = only();
     cr_assert_eq(f.bytes, 640);

@@ -1,5 +1,5 @@
 /*
- * test_order.c: what the ordering checks cost, counted in clocks, lanes and segments, never in
+ * test_order.c: what the ordering checks cost, counted in clocks, clock ids and segments, never in
  * seconds; and corners of order that the random programs of test_order_model.c do not reach.
  */
 #include "order_inside.h"
@@ -8,7 +8,7 @@ enum { MILLION = 1000000, STREAMS = 8 };
 
 static const uint64_t BASE = 1 << 20;
 
-/* ---- stamps ---------------------------------------------------------------------------------- */
+/* ---- epochs ---------------------------------------------------------------------------------- */
 
 Test(order, operations_with_nothing_new_share_a_clock)
 {
@@ -21,14 +21,14 @@ Test(order, operations_with_nothing_new_share_a_clock)
         stream_op(&s, "kernel", &other.last);
     cr_assert_eq(check_counts.clocks_made, before);
     cr_assert_eq(s.last.seen, clock);
-    cr_assert(order_before(&other.last, &s.last));
-    cr_assert_not(order_before(&s.last, &other.last));
+    cr_assert(epoch_before(&other.last, &s.last));
+    cr_assert_not(epoch_before(&s.last, &other.last));
 }
 
 Test(order, a_million_operations_cost_a_clock_a_wait_and_keep_few)
 {
     struct test_stream streams[STREAMS], host = stream_begin(-1);
-    struct stamp event = {.seq = 0};
+    struct epoch event = {.seq = 0};
     uint64_t waits = 0;
     for (int i = 0; i < STREAMS; i++)
         streams[i] = stream_begin(i);
@@ -38,11 +38,11 @@ Test(order, a_million_operations_cost_a_clock_a_wait_and_keep_few)
         waits += waiting;
         stream_op(s, "op", waiting ? &event : &host.last);
         if (i % 5 == 0) {
-            order_drop(&event);
-            event = order_copy(&s->last);
+            epoch_drop(&event);
+            event = epoch_copy(&s->last);
         }
         if (i % 1000 == 0)
-            order_join(&host.last, &s->last);
+            epoch_join(&host.last, &s->last);
     }
     uint64_t joins = MILLION / 1000;
     cr_assert_leq(check_counts.clocks_made, waits + joins * (STREAMS + 1));
@@ -54,22 +54,22 @@ Test(order, a_million_operations_cost_a_clock_a_wait_and_keep_few)
 static void fork_and_join(struct test_stream *s, int n, int launches)
 {
     struct test_stream *branches = calloc((size_t)n, sizeof *branches);
-    const struct stamp **ends = calloc((size_t)n, sizeof *ends);
+    const struct epoch **ends = calloc((size_t)n, sizeof *ends);
     for (int launch = 0; launch < launches; launch++) {
         stream_op(s, "fork", NULL);
         for (int i = 0; i < n; i++) {
-            branches[i] = (struct test_stream){.lane = order_lane_after(&s->last)};
+            branches[i] = (struct test_stream){.clock_id = clock_id_after(&s->last)};
             stream_op(&branches[i], "node", &s->last);
             stream_op(&branches[i], "node", NULL);
             stream_op(&branches[i], "node", NULL);
             ends[i] = &branches[i].last;
-            cr_assert(i == 0 || !order_before(ends[i - 1], ends[i]));
+            cr_assert(i == 0 || !epoch_before(ends[i - 1], ends[i]));
         }
-        struct stamp sink = order_stamp(s->lane, ends, n);
-        order_drop(&s->last);
+        struct epoch sink = epoch_new(s->clock_id, ends, n);
+        epoch_drop(&s->last);
         s->last = sink;
         for (int i = 0; i < n; i++) {
-            cr_assert(order_before(ends[i], &s->last));
+            cr_assert(epoch_before(ends[i], &s->last));
             stream_end(&branches[i]);
         }
     }
@@ -77,40 +77,41 @@ static void fork_and_join(struct test_stream *s, int n, int launches)
     free(ends);
 }
 
-Test(order, a_fork_makes_one_clock_and_its_lanes_serve_again)
+Test(order, a_fork_makes_one_clock_and_its_clock_ids_serve_again)
 {
     enum { BRANCHES = 2000, LAUNCHES = 20 };
     struct test_stream s = stream_begin(1);
     fork_and_join(&s, BRANCHES, LAUNCHES);
     cr_assert_leq(check_counts.clocks_made, 2 * LAUNCHES);
-    cr_assert_leq(check_counts.lanes, BRANCHES + 1);
+    cr_assert_leq(check_counts.clock_ids, BRANCHES + 1);
     cr_assert_leq(check_counts.clocks_alive, 4);
 }
 
-Test(order, two_streams_that_fork_at_once_take_no_lanes_from_each_other)
+Test(order, two_streams_that_fork_at_once_take_no_clock_ids_from_each_other)
 {
     enum { BRANCHES = 100, ROUNDS = 50 };
     struct test_stream a = stream_begin(1), b = stream_begin(2);
     for (int i = 0; i < ROUNDS; i++) {
         fork_and_join(&a, BRANCHES, 1 + i % 3);
         fork_and_join(&b, BRANCHES, 1 + i % 2);
-        cr_assert_not(order_before(&a.last, &b.last));
-        cr_assert_not(order_before(&b.last, &a.last));
+        cr_assert_not(epoch_before(&a.last, &b.last));
+        cr_assert_not(epoch_before(&b.last, &a.last));
     }
-    cr_assert_leq(check_counts.lanes, 6 * BRANCHES, "%zu lanes", (size_t)check_counts.lanes);
+    cr_assert_leq(check_counts.clock_ids, 6 * BRANCHES, "%zu clock_ids",
+                  (size_t)check_counts.clock_ids);
 }
 
-Test(order, a_lane_whose_end_was_waited_for_serves_again)
+Test(order, a_clock_id_whose_end_was_waited_for_serves_again)
 {
     struct test_stream host = stream_begin(-1);
     stream_op(&host, "start", NULL);
     for (int i = 0; i < 10000; i++) {
-        struct test_stream s = {.lane = order_lane_after(&host.last)};
+        struct test_stream s = {.clock_id = clock_id_after(&host.last)};
         stream_op(&s, "kernel", &host.last);
-        order_join(&host.last, &s.last);
+        epoch_join(&host.last, &s.last);
         stream_end(&s);
     }
-    cr_assert_leq(check_counts.lanes, 2);
+    cr_assert_leq(check_counts.clock_ids, 2);
 }
 
 /* Streams made and destroyed without a wait: races may be missed, but order that exists is kept. */
@@ -118,36 +119,36 @@ Test(order, lanes_are_bounded_and_order_survives_their_reuse)
 {
     struct test_stream host = stream_begin(-1), first = stream_begin(1);
     stream_op(&host, "start", NULL);
-    struct stamp last = {.seq = 0};
-    for (int i = 0; i < 3 * PLENTY_OF_LANES; i++) {
+    struct epoch last = {.seq = 0};
+    for (int i = 0; i < 3 * PLENTY_OF_CLOCK_IDS; i++) {
         stream_op(&first, "produce", &host.last);
-        struct test_stream s = {.lane = order_lane_after(&host.last)};
+        struct test_stream s = {.clock_id = clock_id_after(&host.last)};
         stream_op(&s, "consume", &first.last);
         stream_op(&s, "and then", last.seq ? &last : NULL);
-        cr_assert(order_before(&first.last, &s.last));
-        cr_assert(order_before(&last, &s.last));
-        order_drop(&last);
-        last = order_copy(&s.last);
+        cr_assert(epoch_before(&first.last, &s.last));
+        cr_assert(epoch_before(&last, &s.last));
+        epoch_drop(&last);
+        last = epoch_copy(&s.last);
         stream_end(&s);
     }
-    cr_assert_leq(check_counts.lanes, PLENTY_OF_LANES);
-    cr_assert(order_before(&first.last, &last));
+    cr_assert_leq(check_counts.clock_ids, PLENTY_OF_CLOCK_IDS);
+    cr_assert(epoch_before(&first.last, &last));
     struct test_stream late = stream_begin(2);
     stream_op(&late, "late", &last);
-    cr_assert(order_before(&first.last, &late.last), "what (lane, seq) knew is known with it");
+    cr_assert(epoch_before(&first.last, &late.last), "what (clock_id, seq) knew is known with it");
 }
 
 Test(order, no_operation_comes_before_every_other_and_after_none)
 {
     struct test_stream s = stream_begin(1);
-    struct stamp none = {.seq = 0};
+    struct epoch none = {.seq = 0};
     stream_op(&s, "op", &none);
-    cr_assert(order_before(&none, &s.last));
-    cr_assert_not(order_before(&s.last, &none));
-    struct stamp before = order_copy(&s.last);
-    order_join(&s.last, &none);
+    cr_assert(epoch_before(&none, &s.last));
+    cr_assert_not(epoch_before(&s.last, &none));
+    struct epoch before = epoch_copy(&s.last);
+    epoch_join(&s.last, &none);
     cr_assert_eq(s.last.seq, before.seq);
-    cr_assert(order_before(&before, &before), "an operation is not its own rival");
+    cr_assert(epoch_before(&before, &before), "an operation is not its own rival");
 }
 
 /* ---- histories ------------------------------------------------------------------------------- */
@@ -199,7 +200,7 @@ static void million_copies(uint64_t (*where)(int), enum simgpu_access mode, uint
     cr_assert_leq(check_counts.segments_visited, steps * MILLION, "%zu steps",
                   (size_t)check_counts.segments_visited);
     for (int i = 0; i < STREAMS; i++)
-        order_join(&host.last, &streams[i].last);
+        epoch_join(&host.last, &streams[i].last);
     uint64_t segments = check_counts.segments_alive, visited = check_counts.segments_visited;
     struct simgpu_site site = stream_op(&host, "kernel", NULL);
     stream_touch(&host, &site, h, BASE, BASE + 4 * MILLION, SIMGPU_READ);
@@ -264,7 +265,7 @@ Test(history, reads_are_kept_once_a_stream)
 }
 
 /* Streams that end keep nothing alive but what bytes remember of them. */
-Test(history, reads_of_ended_lanes_count_until_they_are_overwritten)
+Test(history, reads_of_ended_clock_ids_count_until_they_are_overwritten)
 {
     struct history *h = history_new(BASE, BASE + 4096, true, "cudaMalloc", 1);
     struct test_stream gone = stream_begin(1), writer = stream_begin(2);
@@ -289,7 +290,7 @@ Test(history, rows_without_gaps_are_one_segment)
                           .rows = 32,
                           .pitch = 64,
                           .mode = SIMGPU_WRITE,
-                          .stamp = &s.last,
+                          .epoch = &s.last,
                           .site = &site};
     history_access(h, &rows);
     cr_assert_eq(check_counts.segments_alive, 2);

@@ -1,8 +1,8 @@
 /*
  * test_order_model.c: the ordering checks against a slow and simple model, on thousands of small
- * random programs: operations in lanes, waits between them, a host that waits too, lanes that come
- * and go, ranges of a few bytes in two allocations. The model knows every edge, closes them
- * transitively, and keeps for every byte the list of all that touched it.
+ * random programs: operations in clock ids, waits between them, a host that waits too, clock ids
+ * that come and go, ranges of a few bytes in two allocations. The model knows every edge, closes
+ * them transitively, and keeps for every byte the list of all that touched it.
  */
 #include "order_inside.h"
 
@@ -29,15 +29,15 @@ struct touching {
 struct program {
     uint64_t random;
     int n_nodes;
-    struct stamp stamps[MAX_NODES];
+    struct epoch epochs[MAX_NODES];
     bool edge[MAX_NODES][MAX_NODES]; /* [a][b]: a comes before b; after close(), transitively */
     struct {
-        uint32_t lane;
+        uint32_t clock_id;
         int last;        /* node, or -1 */
-        bool after_host; /* it took over a lane: its first operation must come after the host */
-    } lanes[MAX_LANES];
-    int n_lanes;
-    struct stamp host;
+        bool after_host; /* it took over a clock id: its first operation must come after the host */
+    } clock_ids[MAX_LANES];
+    int n_clock_ids;
+    struct epoch host;
     int host_node;
     struct history *histories[ALLOCATIONS];
     bool initialised[ALLOCATIONS];
@@ -66,40 +66,40 @@ static struct simgpu_site site_of_node(int node)
     return site;
 }
 
-static void lane_begin(struct program *p)
+static void clock_begin(struct program *p)
 {
     bool anew = chance(p, 5);
-    p->lanes[p->n_lanes].lane = anew ? order_lane_new() : order_lane_after(&p->host);
-    p->lanes[p->n_lanes].after_host = !anew;
-    p->lanes[p->n_lanes++].last = -1;
+    p->clock_ids[p->n_clock_ids].clock_id = anew ? clock_id_new() : clock_id_after(&p->host);
+    p->clock_ids[p->n_clock_ids].after_host = !anew;
+    p->clock_ids[p->n_clock_ids++].last = -1;
 }
 
 static void lane_end(struct program *p, int i)
 {
-    order_lane_free(p->lanes[i].lane);
-    p->lanes[i] = p->lanes[--p->n_lanes];
+    clock_id_free(p->clock_ids[i].clock_id);
+    p->clock_ids[i] = p->clock_ids[--p->n_clock_ids];
 }
 
 static int add_op(struct program *p)
 {
-    int me = p->n_nodes++, l = (int)below(p, (uint32_t)p->n_lanes), n = 0;
-    const struct stamp *after[8];
-    int last = p->lanes[l].last;
+    int me = p->n_nodes++, l = (int)below(p, (uint32_t)p->n_clock_ids), n = 0;
+    const struct epoch *after[8];
+    int last = p->clock_ids[l].last;
     if (last >= 0)
         p->edge[last][me] = true;
     if (last >= 0 && chance(p, 70))
-        after[n++] = &p->stamps[last];
-    if ((p->lanes[l].after_host && last < 0) || chance(p, 60)) {
+        after[n++] = &p->epochs[last];
+    if ((p->clock_ids[l].after_host && last < 0) || chance(p, 60)) {
         after[n++] = &p->host;
         p->edge[p->host_node][me] = true;
     }
     for (uint32_t waits = below(p, 3); waits && me; waits--) {
         int other = (int)below(p, (uint32_t)me);
-        after[n++] = &p->stamps[other];
+        after[n++] = &p->epochs[other];
         p->edge[other][me] = true;
     }
-    p->stamps[me] = order_stamp(p->lanes[l].lane, after, n);
-    p->lanes[l].last = me;
+    p->epochs[me] = epoch_new(p->clock_ids[l].clock_id, after, n);
+    p->clock_ids[l].last = me;
     return me;
 }
 
@@ -121,7 +121,7 @@ static void touch_something(struct program *p, int node)
                                                                 .rows = t.rows,
                                                                 .pitch = t.pitch,
                                                                 .mode = t.mode,
-                                                                .stamp = &p->stamps[node],
+                                                                .epoch = &p->epochs[node],
                                                                 .site = &site});
 }
 
@@ -139,12 +139,12 @@ static bool leads_to(const struct program *p, int a, int b)
 static void host_waits(struct program *p)
 {
     int other = (int)below(p, (uint32_t)p->n_nodes), me = p->n_nodes;
-    order_join(&p->host, &p->stamps[other]);
+    epoch_join(&p->host, &p->epochs[other]);
     if (leads_to(p, other, p->host_node))
         return;
     p->n_nodes++;
     p->edge[p->host_node][me] = p->edge[other][me] = true;
-    p->stamps[me] = order_copy(&p->host);
+    p->epochs[me] = epoch_copy(&p->host);
     p->host_node = me;
 }
 
@@ -157,18 +157,18 @@ static void make_allocation(struct program *p, int i)
     if (chance(p, 25)) {
         int node = p->begun_by[i] = add_op(p);
         struct simgpu_site site = site_of_node(node);
-        history_begin(p->histories[i], &p->stamps[node], &site);
+        history_begin(p->histories[i], &p->epochs[node], &site);
     }
 }
 
 /* `host` lives from program to program, and knows all that the former ones did. */
-static void program_run(struct program *p, uint64_t seed, const struct stamp *host)
+static void program_run(struct program *p, uint64_t seed, const struct epoch *host)
 {
     *p = (struct program){.random = seed * 0x9E3779B97F4A7C15u + 1, .n_nodes = 1};
-    p->host = order_copy(host);
-    p->stamps[0] = order_copy(host);
+    p->host = epoch_copy(host);
+    p->epochs[0] = epoch_copy(host);
     for (uint32_t n = 2 + below(p, 3); n; n--)
-        lane_begin(p);
+        clock_begin(p);
     for (int i = 0; i < ALLOCATIONS; i++)
         make_allocation(p, i);
     for (uint32_t n = 4 + below(p, 14); n; n--) {
@@ -177,22 +177,22 @@ static void program_run(struct program *p, uint64_t seed, const struct stamp *ho
             touch_something(p, op);
         if (chance(p, 15))
             host_waits(p);
-        if (chance(p, 10) && p->n_lanes > 1)
-            lane_end(p, (int)below(p, (uint32_t)p->n_lanes));
-        if (chance(p, 10) && p->n_lanes < MAX_LANES)
-            lane_begin(p);
+        if (chance(p, 10) && p->n_clock_ids > 1)
+            lane_end(p, (int)below(p, (uint32_t)p->n_clock_ids));
+        if (chance(p, 10) && p->n_clock_ids < MAX_LANES)
+            clock_begin(p);
     }
 }
 
-static void program_end(struct program *p, struct stamp *host)
+static void program_end(struct program *p, struct epoch *host)
 {
-    order_join(host, &p->host);
+    epoch_join(host, &p->host);
     for (int i = 0; i < p->n_nodes; i++) {
-        order_join(host, &p->stamps[i]);
-        order_drop(&p->stamps[i]);
+        epoch_join(host, &p->epochs[i]);
+        epoch_drop(&p->epochs[i]);
     }
-    order_drop(&p->host);
-    while (p->n_lanes)
+    epoch_drop(&p->host);
+    while (p->n_clock_ids)
         lane_end(p, 0);
     for (int i = 0; i < ALLOCATIONS; i++)
         history_free(p->histories[i]);
@@ -352,7 +352,7 @@ static void compare_order(const struct program *p, int seed)
 {
     for (int a = 0; a < p->n_nodes; a++) {
         for (int b = 0; b < p->n_nodes; b++)
-            cr_assert_eq(order_before(&p->stamps[a], &p->stamps[b]), p->edge[a][b],
+            cr_assert_eq(epoch_before(&p->epochs[a], &p->epochs[b]), p->edge[a][b],
                          "program %d: is %d before %d?", seed, a, b);
     }
 }
@@ -405,7 +405,7 @@ Test(order_model, every_program_has_the_findings_of_the_model)
     setenv("SIMGPU_REPORT", "0", 1);
     static struct program p;
     static struct model m;
-    struct stamp host = order_stamp(order_lane_new(), NULL, 0);
+    struct epoch host = epoch_new(clock_id_new(), NULL, 0);
     int races = 0, stale = 0, clean = 0;
     for (int seed = 1; seed <= PROGRAMS; seed++) {
         program_run(&p, (uint64_t)seed, &host);
@@ -427,7 +427,7 @@ Test(order_model, every_program_has_the_findings_of_the_model)
         cr_assert_eq(check_counts.touches_alive, 0);
         cr_assert_eq(check_counts.segments_alive, 0);
     }
-    order_drop(&host);
+    epoch_drop(&host);
     /* the programs are worth something: of every kind enough */
     cr_assert(races > PROGRAMS && stale > PROGRAMS / 2 && clean > PROGRAMS / 20, "%d %d %d", races,
               stale, clean);
