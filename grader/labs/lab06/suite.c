@@ -1,11 +1,11 @@
 /*
- * lab06.c: the suite of lab 06, from top to bottom what a submission must do.
+ * suite.c: the suite of lab 06, from top to bottom what a submission must do.
  */
 #include <math.h>
 
 #include "judge/graph_query.h"
 #include "judge/judge.h"
-#include "wanted.h"
+#include "expected_results.h"
 #include "judge/trace_query.h"
 
 JUDGE_LAB(.name = "lab06", .title = "graphs that change: update, one node, a branch on or off");
