@@ -9,10 +9,12 @@ define edited
 
 {"directory": "$(CURDIR)", "file": "$(1)", "command": "$(strip $(call edited-by,$(1))) -c $(1)"}
 endef
+# make writes this file, so its name until then has the number of the make
+making = $@.$(shell echo $$PPID)
 # a folder is newer than the list if a source was added to it
 build/compile_commands.json: $(MAKEFILE_LIST) $(sort $(dir $(EDITED)))
-	$(file >$@.new,[$(call edited,$(firstword $(EDITED)))$(foreach s,$(wordlist 2,9999,$(EDITED)),$(comma)$(call edited,$(s)))])
-	@mv $@.new $@
+	$(file >$(making),[$(call edited,$(firstword $(EDITED)))$(foreach s,$(wordlist 2,9999,$(EDITED)),$(comma)$(call edited,$(s)))])
+	@mv $(making) $@
 
 $(NUMBERS) test: | build/compile_commands.json
 
