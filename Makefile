@@ -109,7 +109,7 @@ to = -o $@.$$$$ && mv $@.$$$$ $@
 to-object = -MMD -MP -MT $@ -MF $@.$$$$.d -o $@.$$$$ && mv $@.$$$$.d $(@:.o=.d) && mv $@.$$$$ $@
 # $(call objects,FOLDER,SOURCES): their object files under FOLDER/obj, and back: $(call source,build/sim/obj/common/clock)
 objects = $(patsubst %.S.o,%.o,$(patsubst %.c.o,%.o,$(addprefix $(1)/obj/,$(addsuffix .o,$(2)))))
-source = $(lastword $(subst /obj/, ,$(1)))
+source = $(lastword $(subst /obj/, ,/$(1)))
 # $(call libraries,FROM,TO): a program in folder FROM finds libraries in folder TO, also when the checkout is moved
 libraries = -L$(2) -Wl,-rpath,'$$ORIGIN/$(shell realpath -ms --relative-to=$(1) $(2))'
 
@@ -133,9 +133,10 @@ build/gpu/%.cu.o: $$(call source,$$*).cu
 # linked twice: what nvcc makes of all of it is one more object file. $(call device-link,NAME,OBJECTS): NAME.device.o
 DEVICE_RUNTIME = $(if $(filter %.device.o,$^),-L$(CUDA_LIB) -lcudadevrt)
 device-link = $(if $(and $(filter gpu,$(DEVICE)),$(filter %.cu.o,$(2))),$(1).device.o)
-%.device.o:
-	@mkdir -p $(@D)
-	$(call say,nvcc $@)$(NVCC) $(CUDA_CODE) -dlink $^ -L$(CUDA_LIB) -lcudadevrt $(to)
+define link-device-code
+@mkdir -p $(@D)
+$(call say,nvcc $@)$(NVCC) $(CUDA_CODE) -dlink $^ -L$(CUDA_LIB) -lcudadevrt $(to)
+endef
 
 %.a:
 	@mkdir -p $(@D)

@@ -45,6 +45,7 @@ build/sim/obj/plots/figures/%.o build/san/sim/obj/plots/figures/%.o build/gpu/ob
 # kernels that only one figure needs are in NAME_kernels.cu
 figure-kernels = $(call objects,$(DEV),$(wildcard plots/figures/$(1)_kernels.cu))
 $(FIGURE_PROGRAMS:%=%.device.o): $(DEV)/plots/%.device.o: $$(call figure-kernels,$$*)
+	$(link-device-code)
 $(FIGURE_PROGRAMS): $(DEV)/plots/%: $(DEV)/obj/plots/figures/%.o $$(call figure-kernels,$$*) \
     $$(call device-link,$(DEV)/plots/$$*,$$(call figure-kernels,$$*)) $(call objects,$(DEV),$(FIGURE_COMMON)) $(KERNELS) $(CUDART)
 	@mkdir -p $(@D)

@@ -51,8 +51,10 @@ sources = $(addprefix $(call folder,$(1))/, \
     $(or $(if $(is-known),$(solution-files)),$(notdir $(wildcard $(folder)/lab.c $(folder)/lab.cu)),lab.c))
 parts = $(patsubst %.c.o,%.o,$(addprefix $(DEV)/$(1)/,$(addsuffix .o,$(notdir $(sources)))))
 # what was said to choose it
-choice = $(if $(filter $(SUBMISSION),$(folder)), SUBMISSION=$(SUBMISSION),$(if $(filter yours,$(notdir $(1))),, \
-    $(if $(filter solution,$(notdir $(1))), SOLUTION=1, KNOWN=$(notdir $(1)))))
+choice = $(if $(filter $(SUBMISSION),$(folder)), SUBMISSION=$(SUBMISSION),$(call choice-$(or $(filter yours solution,$(notdir $(1))),known),$(1)))
+choice-yours =
+choice-solution = $() SOLUTION=1
+choice-known = $() KNOWN=$(notdir $(1))
 
 $(foreach n,$(BUILT),$(if $(call is-known,$(n)/$(CHOSEN))$(wildcard $(call sources,$(n)/$(CHOSEN))),, \
     $(error $(if $(ASKED),SUBMISSION=$(ASKED),$(call folder,$(n)/$(CHOSEN))) has no lab.c and no lab.cu)))
@@ -131,6 +133,7 @@ $(DEV)/%/lab.cu.o: $$(call folder,$$*)/lab.cu $(DEV)/%/submission $$(call learne
 device-parts = $(filter %.cu.o,$(call parts,$(1)) $(call objects,$(DEV),$(wildcard grader/labs/$(call number,$(1))/*.cu)))
 adapter = $(call objects,$(DEV),$(wildcard $(addprefix grader/labs/$(call number,$(1))/,adapter.c *.cu)))
 $(DEV)/%/lab.device.o: $$(call device-parts,$$*)
+	$(link-device-code)
 
 # what the linker says of a submission, in words; the rest as it is
 link-words = sed -nE \

@@ -62,6 +62,8 @@ $(DEV)/control: $(CONTROL_OBJECTS) $(call device-link,$(DEV)/control,$(CONTROL_O
 $(DEV)/control.device.o: $(filter %.cu.o,$(CONTROL_OBJECTS))
 $(DEV)/launches: $(LAUNCH_OBJECTS) $(call device-link,$(DEV)/launches,$(LAUNCH_OBJECTS))
 $(DEV)/launches.device.o: $(filter %.cu.o,$(LAUNCH_OBJECTS))
+$(addprefix $(DEV)/,ask.device.o control.device.o launches.device.o):
+	$(link-device-code)
 $(DEV)/random: $(RANDOM_OBJECTS)
 $(addprefix $(DEV)/,ask control launches random): $(CUDART)
 	$(call say,ld $@)$(CXX) $(LD_FLAGS) $(filter %.o,$^) $(DEVICE_RUNTIME) $(CUDART_LINK) $(to)
