@@ -62,10 +62,14 @@ $(foreach n,$(BUILT),$(if $(call is-known,$(n)/$(CHOSEN))$(wildcard $(call sourc
 # ---- known submissions and starters as source files: build/known/labNN/NAME/lab.c
 
 solution-of = solutions/$(call lab,$(call number,$(1)))/$(notdir $(1))
-build/known/%: $$(call known-file,$$(*D)) $$(call solution-of,$$*) grader/labs/known.awk
+# what it is the difference from: the solution, or, if it has the word base:NAME, another one
+other-base = $(patsubst base:%,%,$(filter base:%,$(file <$(call known-file,$(1)))))
+base-of = $(or $(addprefix build/known/$(call number,$(1))/,$(addsuffix /$(notdir $(1)),$(call other-base,$(patsubst %/,%,$(dir $(1)))))), \
+    $(solution-of))
+build/known/%: $$(call known-file,$$(*D)) $$(call base-of,$$*) grader/labs/known.awk
 	@mkdir -p $(@D)
-	@unifdef -DSOLUTION $(call solution-of,$*) | awk -v file=$(@F) -v files='$(call solution-files,$*)' \
-	    -v base=$(call solution-of,$*) -f grader/labs/known.awk $< - >$@.$$$$ && mv $@.$$$$ $@ || { rm -f $@.$$$$; exit 1; }
+	@unifdef -DSOLUTION $(call base-of,$*) | awk -v file=$(@F) -v files='$(call solution-files,$*)' -v base=$(call base-of,$*) \
+	    -f grader/labs/known.awk $< - >$@.$$$$ && mv $@.$$$$ $@ || { rm -f $@.$$$$; exit 1; }
 
 STARTERS := $(foreach n,$(NUMBERS),$(addprefix build/known/$(n)/starter/,$(call solution-files,$(n))))
 # unifdef's status is 1 if it changed something, which it must
@@ -156,9 +160,11 @@ $(DEV)/%/subject: $$(call parts,$$*) $$(call device-link,$(DEV)/$$*/lab,$$(call 
 
 SUBMISSIONS := $(foreach n,$(NUMBERS),$(addprefix $(n)/,starter solution $(call known,$(n),right) $(call known,$(n),wrong)))
 AUDITED := $(SUBMISSIONS:%=$(DEV)/%/subject)
+# as whole programs, to look at
+known: $(foreach s,$(filter-out %/solution,$(SUBMISSIONS)),$(addprefix build/known/$(s)/,$(call solution-files,$(s))))
 REFERENCES := $(NUMBERS:%=$(DEV)/%/solution/subject)
 
-.PHONY: $(NUMBERS)
+.PHONY: known $(NUMBERS)
 $(NUMBERS): %: $(DEV)/%/$(CHOSEN)/subject $(DEV)/%/solution/subject $(JUDGE)/% $(GRADE)
 	@ln -sfn $(DEVICE)/$@/$(CHOSEN) $(OUT)/$@
 	@echo "$@: built from $(call sources,$@/$(CHOSEN)) for the $(if $(filter gpu,$(DEVICE)),GPU,simulated device); now ./grade $@"

@@ -118,6 +118,21 @@ Test(builds, a_known_submission_that_does_not_apply_stops_the_build)
     expect_said("lab01 is not built");
 }
 
+Test(builds, a_known_submission_may_be_the_difference_from_another)
+{
+    checkout_copy(scratch);
+    int status = checkout_run(text, "rm -r build/known/lab03\n"
+                                    "make build/known/lab03/one_stream/lab.c && grep -c 'float .a, "
+                                    ".b, .c;' build/known/lab03/one_stream/lab.c\n"
+                                    "sed -i '2,$ s/float .a, .b, .c;/float *a, *b, *c, *d;/' "
+                                    "grader/labs/lab03/right/two_copies\n"
+                                    "make build/known/lab03/one_stream/lab.c; grep '.a, .b, .c' "
+                                    "build/known/lab03/one_stream/lab.c");
+    checkout_remove(scratch);
+    cr_expect_eq(status, 0, "%s", text);
+    cr_expect_str_eq(text, "1\n    float *a, *b, *c, *d;\n");
+}
+
 /* A branch that moves one, merged into an old checkout, leaves both. */
 Test(builds, a_known_submission_is_right_or_wrong_and_not_both)
 {
