@@ -9,7 +9,7 @@ JUDGES := $(OUTS:%=%/grader)
 COMMON_SIM := $(filter-out %_cupti.c %_gpu.c,$(wildcard common/*.c))
 COMMON_SOURCES := $(if $(filter gpu,$(DEVICE)),$(filter-out %_sim.c,$(wildcard common/*.c)),$(COMMON_SIM))
 KERNEL_SOURCES := $(wildcard kernels/*.cu)
-SUBJECT_SOURCES := $(wildcard grader/subject/*.c)
+SUBJECT_SOURCES := $(wildcard grader/subject/*.c grader/wire/*.c)
 SUBJECT_OBJECTS := $(call objects,$(DEV),$(COMMON_SOURCES) $(SUBJECT_SOURCES))
 
 KERNELS := $(DEV)/lib/libkernels.a
@@ -27,7 +27,7 @@ endif
 
 # ---- the judge: ./grade, and a suite a lab
 
-JUDGE_SOURCES := $(wildcard grader/judge/*.c grader/jail/*.c grader/report/*.c grader/command/grade_*.c)
+JUDGE_SOURCES := $(wildcard $(addprefix grader/,judge/*.c jail/*.c query/*.c report/*.c session/*.c wire/*.c command/grade_*.c))
 JUDGE_SOURCES += $(filter-out %_sim.c,$(COMMON_SIM)) $(KERNEL_SOURCES)
 GRADE := $(if $(SAN),$(JUDGE)/grade,grade)
 
