@@ -15,7 +15,7 @@ static const double patience_s = 120; /* for other gradings */
 enum { SETTLE_MS = 1200, READINGS = 4, READ_EVERY_MS = 300, BUSY_PERCENT = 5 };
 
 static struct {
-    enum gpu_lock lock;
+    enum gpu_lock lock; /* 0: none yet */
     bool waited_in_vain, is_open, was_slowed_down;
 } gpu;
 
@@ -36,7 +36,7 @@ static void lock(enum gpu_lock want)
 
 void judge_gpu_share(void)
 {
-    if (is_known() && gpu.lock == GPU_UNLOCKED)
+    if (is_known() && !gpu.lock)
         lock(GPU_SHARED);
 }
 

@@ -56,8 +56,6 @@ bool gpu_lock(const char *folder, const char *uuid, enum gpu_lock want, double p
     if (queue < 0 || turn < 0)
         return false;
     flock(turn, LOCK_UN);
-    if (want == GPU_UNLOCKED)
-        return true;
     bool locked = lock_until(queue, LOCK_EX, until_ns) &&
                   lock_until(turn, want == GPU_ALONE ? LOCK_EX : LOCK_SH, until_ns);
     flock(queue, LOCK_UN);

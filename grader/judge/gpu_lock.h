@@ -7,7 +7,7 @@
 
 #include <stdbool.h>
 
-enum gpu_lock { GPU_UNLOCKED, GPU_SHARED, GPU_ALONE };
+enum gpu_lock { GPU_SHARED = 1, GPU_ALONE };
 
 /*
  * Locks the GPU of this UUID as `want` says, instead of as this process held it before, and waits
