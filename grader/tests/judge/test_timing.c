@@ -121,11 +121,11 @@ Test(decide, a_slower_program_fails_after_three_fresh_pairs_and_not_earlier)
     for (size_t i = 0; i < sizeof slower / sizeof slower[0]; i++) {
         const struct contest c = {.slower = slower[i], .noise = 0.01};
         cr_expect_eq(count(&c, 1.10, DECISION_OVER, &fewest), 20000, "%g", slower[i]);
-        cr_expect_eq(fewest, slower[i] > 1.10 * 1.25 ? 1 + DECIDE_FRESH : 8, "%d", fewest);
+        cr_expect_eq(fewest, slower[i] > 1.10 * 1.25 ? 4 : 8, "%d", fewest);
     }
     const struct contest moody = {.slower = 1.5, .moody = 0.25, .mood = 1.25, .noise = 0.01};
     cr_expect_eq(count(&moody, 1.10, DECISION_OVER, &fewest), 20000);
-    cr_expect_geq(fewest, 1 + DECIDE_FRESH);
+    cr_expect_geq(fewest, 4);
 }
 
 Test(decide, passing_is_quick_when_nothing_is_near_the_limit)
@@ -136,7 +136,7 @@ Test(decide, passing_is_quick_when_nothing_is_near_the_limit)
     cr_expect_eq(contest(&c, 1.10, &state, &n), DECISION_WITHIN);
     cr_expect_eq(n, 1);
     cr_expect_eq(contest(&c, 1.01, &state, &n), DECISION_WITHIN);
-    cr_expect_geq(n, 1 + DECIDE_FRESH);
+    cr_expect_geq(n, 4);
 }
 
 Test(decide, a_spread_across_the_limit_stays_open)

@@ -36,16 +36,18 @@ JUDGE_CHECK(lab00, never_right, 0, "a measurement that is right the fourth time"
     judge_expect(++tries == 4, "disturbed");
 }
 
-static void verify_second(struct judge *j)
+static void verify_all_but_one(struct judge *j)
 {
     (void)j;
-    judge_expect(++tries == 2, "wrong");
+    judge_expect(++tries != 2, "wrong");
 }
 
-JUDGE_CHECK(lab00, wrong_once, 0, "a result that is right the second time")
+JUDGE_CHECK(lab00, wrong_once, 0, "a result that is wrong once, in the second of two runs")
 {
     static struct judge_scenario verified;
     verified = small;
-    verified.verify = verify_second;
-    judge_run(judge_start(JUDGE_SUBMISSION, &verified));
+    verified.verify = verify_all_but_one;
+    struct judge *j = judge_start(JUDGE_SUBMISSION, &verified);
+    judge_run(j);
+    judge_run(j);
 }
