@@ -1,9 +1,10 @@
 #!/bin/bash
 # setup.sh: finds what the course is built with, gets what is missing, and writes where it all is to build/setup.mk.
 #
-#   setup.sh need  sim|gpu   what every make calls first; returns at once when all is there
-#   setup.sh again sim|gpu   looks at everything anew (make setup)
-#   setup.sh which-device    prints gpu where a GPU and nvcc answer, else sim
+#   setup.sh need  sim|gpu [format]   what every make calls first; returns at once when all is there. With format:
+#                                     clang-format, too
+#   setup.sh again sim|gpu [format]   looks at everything anew (make setup)
+#   setup.sh which-device             prints gpu where a GPU and nvcc answer, else sim
 #
 # Tools and libraries are Debian's packages: installed by apt-get where we are root (or sudo may ask on a terminal),
 # else downloaded and unpacked under build/deps/root, with a wrapper for each program in build/deps/bin.
@@ -24,6 +25,8 @@ readonly triple
 readonly wheels_headers=(nvidia-cuda-runtime==13.0.96 nvidia-cuda-crt==13.0.88)
 readonly wheels_compiler=(nvidia-cuda-nvcc==13.0.88 nvidia-nvvm==13.0.88 nvidia-cuda-cccl==13.0.85)
 readonly wheels_cupti=(nvidia-cuda-cupti==13.0.85)
+# other versions lay out some things in another way
+readonly wheel_format=clang-format==14.0.6
 
 say() { printf 'setup: %s\n' "$*" >&2; }
 have() { command -v "$1" >/dev/null 2>&1; }
@@ -96,11 +99,20 @@ which_device() {
     fi
 }
 
+# find_format: sets clang_format to a program of the right version; empty if there is none
+find_format() {
+    for clang_format in clang-format-14 clang-format "$deps/format/clang_format/data/bin/clang-format"; do
+        clang_format=$(command -v "$clang_format") && "$clang_format" --version 2>/dev/null | grep -q 'version 14\.' && return
+    done
+    clang_format=''
+}
+
 # ---- what is there, what is missing --------------------------------------------------------------------------
 
 missing=()  # lines "what it is|how it is got"
 packages=() # Debian packages
-wheels=()
+wheels=()   # of CUDA
+format=''   # the wheel of clang-format
 
 want_packages() { # WHAT PACKAGE...
     local what=$1
@@ -124,7 +136,7 @@ builds() {
 runs() { "$@" </dev/null; } >>"$scratch/probe.log" 2>&1
 
 find_missing() {
-    missing=() packages=() wheels=()
+    missing=() packages=() wheels=() format=''
     builds gcc c 'int main(void) { return 0; }' || want_packages 'C compiler' gcc libc6-dev
     builds g++ c++ '#include <cstdlib>
         int main() { return 0; }' || want_packages 'C++ compiler' g++
@@ -149,7 +161,12 @@ find_missing() {
     elif [ -z "$cuda_inc" ]; then
         want_wheels 'CUDA 13 headers' "${wheels_headers[@]}"
     fi
-    if [ ${#wheels[@]} -gt 0 ] && ! find_pip; then
+    find_format
+    if [ "$with_format" ] && [ -z "$clang_format" ]; then
+        missing+=("clang-format 14|PyPI wheel $wheel_format")
+        format=$wheel_format
+    fi
+    if [ $((${#wheels[@]} + ${#format})) -gt 0 ] && ! find_pip; then
         want_packages 'pip' python3-pip ca-certificates
     fi
 }
@@ -299,23 +316,35 @@ find_pip() {
     runs "${pip[@]}" --version
 }
 
-get_wheels() {
-    local home=$deps/cuda.part/nvidia/cu13 lib
-    say "downloading NVIDIA's wheels ${wheels[*]} from PyPI into build/deps/cuda"
+# pip_install NAME WHEEL...: into build/deps/NAME.part
+pip_install() {
+    local name=$1
+    shift
+    say "downloading the wheels $* from PyPI into build/deps/$name"
     # pip's own list of certificates is the system's; without one, that of the package unpacked here
     if [ ! -e /etc/ssl/certs/ca-certificates.crt ] && [ -d "$root/usr/share/ca-certificates" ]; then
         find "$root/usr/share/ca-certificates" -name '*.crt' -exec cat {} + >"$deps/certificates.crt"
         pip=(env "REQUESTS_CA_BUNDLE=${REQUESTS_CA_BUNDLE:-$deps/certificates.crt}" "${pip[@]}")
     fi
-    rm -rf "$deps/cuda.part"
-    "${pip[@]}" install --target "$deps/cuda.part" --no-deps --only-binary=:all: --no-compile --disable-pip-version-check \
-        "${wheels[@]}" </dev/null >>"$log" 2>&1 || give_up "pip could not get the wheels"
+    rm -rf "$deps/$name.part"
+    "${pip[@]}" install --target "$deps/$name.part" --no-deps --only-binary=:all: --no-compile --disable-pip-version-check \
+        "$@" </dev/null >>"$log" 2>&1 || give_up "pip could not get the wheels"
+}
+
+# put_in_place NAME: build/deps/NAME.part, which is complete, becomes build/deps/NAME
+put_in_place() {
+    rm -rf "${deps:?}/$1"
+    mv "$deps/$1.part" "$deps/$1" || give_up "build/deps/$1 could not be put in place"
+}
+
+get_wheels() {
+    local home=$deps/cuda.part/nvidia/cu13 lib
+    pip_install cuda "${wheels[@]}"
     # a wheel cannot hold links: give the libraries the names that -l looks for
     for lib in "$home"/lib/lib*.so.*; do
         [ -e "$lib" ] && ln -sf "${lib##*/}" "${lib%.so.*}.so"
     done
-    rm -rf "$deps/cuda"
-    mv "$deps/cuda.part" "$deps/cuda" || give_up "build/deps/cuda could not be put in place"
+    put_in_place cuda
 }
 
 # sudo may ask for a password, so there must be someone to ask
@@ -343,16 +372,15 @@ get_missing() {
         fi
         hash -r
     fi
-    if [ ${#wheels[@]} -gt 0 ]; then
-        find_pip || give_up "pip does not run"
-        get_wheels
-    fi
+    [ $((${#wheels[@]} + ${#format})) = 0 ] || find_pip || give_up "pip does not run"
+    [ ${#wheels[@]} = 0 ] || get_wheels
+    [ -z "$format" ] || { pip_install format "$format" && put_in_place format; }
 }
 
 # ---- build/setup.mk ----------------------------------------------------------------------------------------------
 
 write_result() {
-    local files="$cuda_inc${nvcc:+ $nvcc $cupti_inc}" tool
+    local files="$cuda_inc${nvcc:+ $nvcc $cupti_inc} $clang_format" tool
     for tool in gcc g++ gnuplot dot unifdef jq; do
         files="$files $(command -v $tool)"
     done
@@ -366,22 +394,25 @@ write_result() {
         echo "NVCC := $nvcc"
         echo "CUPTI_INC := $cupti_inc"
         echo "CUPTI_LIB := $cupti_lib"
+        echo "CLANG_FORMAT := $clang_format"
         [ ! -d "$root" ] || echo "export PATH := $deps/bin:\$(PATH)"
     } >build/setup.mk.part && mv build/setup.mk.part build/setup.mk
 }
 
 # all_there: what build/setup.mk says is there still is, and is enough
 all_there() {
-    local line for='' home='' files='' file
+    local line for='' home='' files='' formatter='' file
     [ build/setup.mk -nt common/setup.sh ] || return 1
     while read -r line; do
         case $line in
         '# for: '*) for=${line#*: } ;;
         '# home: '*) home=${line#*: } ;;
         '# files: '*) files=${line#*: } ;;
+        'CLANG_FORMAT := '*) formatter=${line#*= } ;;
         esac
     done <build/setup.mk
     [ "$for" = gpu ] || [ "$for" = "$device" ] || return 1
+    [ -z "$with_format" ] || [ "$formatter" ] || return 1
     [ -z "${CUDA_HOME:-}" ] || [ "$CUDA_HOME" = "$home" ] || return 1
     for file in $files; do
         [ -e "$file" ] || return 1
@@ -420,7 +451,7 @@ main() {
     write_result
 }
 
-device=${2:-sim}
+device=${2:-sim} with_format=${3:-}
 case ${1:-} in
 which-device) which_device ;;
 need) all_there || main ;;

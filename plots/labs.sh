@@ -3,7 +3,7 @@
 #
 #   plots/labs.sh sim|gpu TIMES OUT/labs.csv
 #
-# From the root of the repository; CUDA_INC is where CUDA's headers are; ./grade, the suites and build/<device>/labNN/ref_subject are built. Grades the solution
+# From the root of the repository; CUDA_INC is where CUDA's headers are; ./grade, the suites and build/<device>/labNN/solution/subject are built. Grades the solution
 # of each lab so many times. Fails, and leaves OUT/labs.csv as it was, where a solution does not pass.
 set -u -o pipefail
 say() { printf 'labs: %s\n' "$*" >&2; }
@@ -18,10 +18,10 @@ folder=$(mktemp -d) || exit 1
 trap 'rm -rf "$folder"' EXIT
 trap 'say "interrupted; $out is as it was"; exit 130' INT TERM
 
-for lab in build/"$device"/lab[0-9][0-9]; do
-    lab=$(basename "$lab")
+for lab in labs/lab[0-9][0-9]_*; do
+    lab=$(basename "${lab%%_*}")
     for ((i = 1; i <= times; i++)); do
-        ./grade "$lab" --device "$device" --subject "build/$device/$lab/ref_subject" \
+        ./grade "$lab" --device "$device" --subject "build/$device/$lab/solution/subject" \
             --json "$folder/$lab.$i.json" >"$folder/report" 2>&1
         case $? in
         0 | 3) ;; # 3: right, with a timing that noise has blurred: that one is not among the times

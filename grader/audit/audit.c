@@ -4,8 +4,8 @@
  *
  *     build/grader/audit sim|gpu [--jobs N] [labNN | labNN/NAME …]
  *
- * Subjects are build/<device>/audit/labNN/NAME/subject (make audit builds them). Exit status 0: all
- * as expected, 1: not, 2: usage, or something is not built.
+ * Subjects are build/<device>/labNN/NAME/subject (make audit builds them). Exit status 0: all as
+ * expected, 1: not, 2: usage, or something is not built.
  */
 #include "audit.h"
 
@@ -92,16 +92,16 @@ static void add(struct audit_lab *lab, const char *name, enum audit_kind kind, c
     snprintf(s->name, sizeof s->name, "%s", name);
 }
 
-/* The folders of grader/labs/labNN/wrong or grader/labs/labNN/right. */
-static void add_folders(struct audit_lab *lab, const char *which, enum audit_kind kind,
-                        char *const wanted[])
+/* The known submissions of grader/labs/labNN/wrong or grader/labs/labNN/right. */
+static void add_known(struct audit_lab *lab, const char *which, enum audit_kind kind,
+                      char *const wanted[])
 {
     char path[PATH_MAX];
     struct dirent **entries;
     snprintf(path, sizeof path, "%.3000s/grader/labs/%.64s/%s", root, lab->name, which);
     int n = scandir(path, &entries, NULL, by_name);
     for (int i = 0; i < n; i++) {
-        if (entries[i]->d_type == DT_DIR && entries[i]->d_name[0] != '.')
+        if (entries[i]->d_name[0] != '.')
             add(lab, entries[i]->d_name, kind, wanted);
         free(entries[i]);
     }
@@ -114,8 +114,8 @@ static void add_folders(struct audit_lab *lab, const char *which, enum audit_kin
 static void start(struct job *job, const struct audit_lab *lab, struct audit_submission *s)
 {
     char subject[PATH_MAX];
-    snprintf(subject, sizeof subject, "%.3000s/%s/audit/%.64s/%s/subject", build, lab->device,
-             lab->name, s->name);
+    snprintf(subject, sizeof subject, "%.3000s/%s/%.64s/%s/subject", build, lab->device, lab->name,
+             s->name);
     if (access(subject, X_OK) != 0) {
         fprintf(stderr, "%s is not there: make audit DEVICE=%s builds it\n", subject, lab->device);
         exit(2);
@@ -185,9 +185,9 @@ static int audit_one(const char *name, const char *device, int n_jobs, char *con
 
     lab = (struct audit_lab){.name = name, .device = device, .whole = true};
     add(&lab, "solution", AUDIT_SOLUTION, wanted);
-    add_folders(&lab, "right", AUDIT_RIGHT, wanted);
+    add_known(&lab, "right", AUDIT_RIGHT, wanted);
     add(&lab, "starter", AUDIT_STARTER, wanted);
-    add_folders(&lab, "wrong", AUDIT_WRONG, wanted);
+    add_known(&lab, "wrong", AUDIT_WRONG, wanted);
     if (lab.n_submissions == 0)
         return -1;
     snprintf(path, sizeof path, "%.3000s/grader/labs/%.64s/expected.tsv", root, name);
@@ -217,10 +217,9 @@ int main(int argc, char **argv)
     if (n_jobs < 1 || n_jobs > MOST_JOBS)
         return usage();
     if (!find_places()) {
-        fprintf(
-            stderr,
-            "audit: no ./grade or no grader/labs beside %s: make audit builds and finds them\n",
-            build);
+        fprintf(stderr,
+                "audit: no ./grade or no grader/labs beside %s: make audit builds and finds them\n",
+                build);
         return 2;
     }
     char path[PATH_MAX];
@@ -228,8 +227,8 @@ int main(int argc, char **argv)
     snprintf(path, sizeof path, "%.4000s/grader/labs", root);
     int n = scandir(path, &labs, NULL, by_name), audited = 0, problems = 0;
     for (int i = 0; i < n; i++) {
-        int found =
-            labs[i]->d_name[0] == '.' ? -1 : audit_one(labs[i]->d_name, argv[1], n_jobs, wanted);
+        bool is_lab = labs[i]->d_type == DT_DIR && labs[i]->d_name[0] != '.';
+        int found = is_lab ? audit_one(labs[i]->d_name, argv[1], n_jobs, wanted) : -1;
         audited += found >= 0;
         problems += found > 0 ? found : 0;
         free(labs[i]);

@@ -3,7 +3,7 @@
  *
  *     starter          fails every check that is not skipped, and says that it is not written yet
  *     solution, right/ pass
- *     wrong/NAME       fails the checks that wrong/labNN/expected.tsv names, in the words it names
+ *     wrong/NAME       fails the checks that labNN/expected.tsv names, in the words it names
  */
 #ifndef AUDIT_H
 #define AUDIT_H

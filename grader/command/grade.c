@@ -14,7 +14,7 @@
 
 static const char usage_text[] =
     "usage: ./grade labNN [--json FILE] [--trace FILE] [--seed N] [--device sim|gpu]\n"
-    "                     [--subject FILE]\n";
+    "                     [--submission FOLDER | --subject FILE]\n";
 
 static const char help_text[] =
     "\n"
@@ -27,10 +27,11 @@ static const char help_text[] =
     "FILE\n"
     "                   draws it (make timeline builds that)\n"
     "  --seed N         draw the random inputs from N: the same inputs as another grading with N\n"
-    "  --device sim|gpu judge the build for the simulated device, or the one for the GPU; without "
-    "it,\n"
-    "                   the one that was built last\n"
-    "  --subject FILE   judge this program instead of build/<device>/labNN/subject\n"
+    "  --device sim|gpu judge the build for the simulated device, or the one for the GPU\n"
+    "  --submission FOLDER\n"
+    "                   judge what make labNN SUBMISSION=FOLDER built, instead of what was built\n"
+    "                   last; or NAME: what KNOWN=NAME built, or yours, or solution\n"
+    "  --subject FILE   judge this program instead\n"
     "  --help           this text\n"
     "\n"
     "exit status: 0 all checks pass, 1 some fail, 2 wrong usage or not built, 3 a timing was too "
@@ -39,7 +40,15 @@ static const char help_text[] =
     "\n"
     "environment: GRADE_MEMORY_MIB, host memory that a submission may use (4096); NO_COLOR\n";
 
-enum { OPTION_JSON = 1, OPTION_TRACE, OPTION_SEED, OPTION_DEVICE, OPTION_SUBJECT, OPTION_HELP };
+enum {
+    OPTION_JSON = 1,
+    OPTION_TRACE,
+    OPTION_SEED,
+    OPTION_DEVICE,
+    OPTION_SUBMISSION,
+    OPTION_SUBJECT,
+    OPTION_HELP
+};
 
 static int usage(const char *format, const char *what)
 {
@@ -73,6 +82,9 @@ static int take_option(struct grade *g, int option, const char *value)
         if (strcmp(value, "sim") != 0 && strcmp(value, "gpu") != 0)
             return usage("--device %s? It is sim or gpu", value);
         return 0;
+    case OPTION_SUBMISSION:
+        g->submission_option = value;
+        return 0;
     case OPTION_SUBJECT:
         g->subject_option = value;
         return 0;
@@ -87,13 +99,15 @@ static int take_option(struct grade *g, int option, const char *value)
 
 static int read_arguments(struct grade *g, int argc, char **argv)
 {
-    static const struct option options[] = {{"json", required_argument, NULL, OPTION_JSON},
-                                            {"trace", required_argument, NULL, OPTION_TRACE},
-                                            {"seed", required_argument, NULL, OPTION_SEED},
-                                            {"device", required_argument, NULL, OPTION_DEVICE},
-                                            {"subject", required_argument, NULL, OPTION_SUBJECT},
-                                            {"help", no_argument, NULL, OPTION_HELP},
-                                            {NULL, 0, NULL, 0}};
+    static const struct option options[] = {
+        {"json", required_argument, NULL, OPTION_JSON},
+        {"trace", required_argument, NULL, OPTION_TRACE},
+        {"seed", required_argument, NULL, OPTION_SEED},
+        {"device", required_argument, NULL, OPTION_DEVICE},
+        {"submission", required_argument, NULL, OPTION_SUBMISSION},
+        {"subject", required_argument, NULL, OPTION_SUBJECT},
+        {"help", no_argument, NULL, OPTION_HELP},
+        {NULL, 0, NULL, 0}};
     int option;
     while ((option = getopt_long(argc, argv, "", options, NULL)) != -1) {
         int status = take_option(g, option, optarg);
@@ -145,11 +159,8 @@ int main(int argc, char **argv)
         status = GRADE_BROKEN;
     if (!status && grade_trace_prepare(&g) != 0)
         status = GRADE_BROKEN;
-    if (!status) {
+    if (!status)
         status = grade_run(&g);
-        if (grade_is_mixed(&g))
-            status = GRADE_BROKEN;
-    }
     if (status)
         return status;
     grade_trace_end(&g);

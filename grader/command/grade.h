@@ -7,7 +7,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
-#include <sys/stat.h>
 
 #include "session/session.h"
 
@@ -22,11 +21,12 @@ enum grade_exit {
 
 struct grade {
     /* command line */
-    const char *lab;            /* lab03 */
-    const char *json;           /* file, "-" for stdout; NULL: none */
-    const char *trace;          /* file; NULL: none */
-    const char *device_option;  /* sim, gpu; NULL: what was built last */
-    const char *subject_option; /* another program in place of the built one; NULL: none */
+    const char *lab;               /* lab03 */
+    const char *json;              /* file, "-" for stdout; NULL: none */
+    const char *trace;             /* file; NULL: none */
+    const char *device_option;     /* sim, gpu; NULL: what was built last */
+    const char *submission_option; /* its folder or name; NULL: what was built last */
+    const char *subject_option;    /* another program in place of a built one; NULL: none */
     bool has_seed;
     uint64_t seed;
 
@@ -36,7 +36,6 @@ struct grade {
     char suite[SESSION_PATH];
     char subject[SESSION_PATH];
     char reference[SESSION_PATH];
-    struct stat built;             /* of the subject, when the grading began */
     char submission[SESSION_PATH]; /* source of the subject, relative to root */
     enum session_device device;
     char device_name[160];         /* as reports show it */
@@ -51,10 +50,8 @@ struct grade {
 /* grade_find.c: 0, or the exit status after a message on stderr that says what to do. */
 int grade_find(struct grade *g);
 
-/* Was the subject built anew since? Then nobody knows what was judged; says so. */
-bool grade_is_mixed(const struct grade *g);
-
-/* grade_device.c: the device's name, and a GPU's UUID; false with a sentence in `why` where none answers. */
+/* grade_device.c: the device's name, and a GPU's UUID; false with a sentence in `why` where none
+   answers. */
 bool grade_device_name(struct grade *g, char *why, size_t why_bytes);
 
 /* grade_run.c: runs the suite; 0, or the exit status after a message. Where a signal stopped it,

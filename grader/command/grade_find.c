@@ -132,59 +132,80 @@ static bool is_newer(struct timespec a, struct timespec b)
     return a.tv_sec != b.tv_sec ? a.tv_sec > b.tv_sec : a.tv_nsec > b.tv_nsec;
 }
 
-static void subject_of(const struct grade *g, enum session_device device, char out[SESSION_PATH])
+/* The last line of build/<device>/labNN/NAME/submission: what NAME was built from. */
+static void read_submission(const char *folder, char out[SESSION_PATH])
 {
-    join(out, g->build, device_words[device], g->lab, "subject");
-}
-
-/* What --device says; else what `make labNN` noted in build/labNN.device; else the newer build. */
-static enum session_device choose_device(const struct grade *g)
-{
-    if (g->device_option)
-        return strcmp(g->device_option, "gpu") == 0 ? DEVICE_GPU : DEVICE_SIM;
-    char path[SESSION_PATH], file[16], word[8] = "";
-    snprintf(file, sizeof file, "%.5s.device", g->lab);
-    join(path, g->build, file, NULL, NULL);
+    char path[SESSION_PATH];
+    join(path, folder, "submission", NULL, NULL);
+    out[0] = 0;
     FILE *f = fopen(path, "r");
-    if (f) {
-        if (fscanf(f, "%7s", word) != 1)
-            word[0] = 0;
-        fclose(f);
-    }
-    if (word[0])
-        return strcmp(word, "gpu") == 0 ? DEVICE_GPU : DEVICE_SIM;
-    char sim[SESSION_PATH], gpu[SESSION_PATH];
-    subject_of(g, DEVICE_SIM, sim);
-    subject_of(g, DEVICE_GPU, gpu);
-    return exists(gpu) && is_newer(changed(gpu), changed(sim)) ? DEVICE_GPU : DEVICE_SIM;
-}
-
-/* A folder whose name make cannot work with was built by way of a link: grader/folder.sh. */
-static void follow_link(struct grade *g)
-{
-    char path[SESSION_PATH], real[PATH_MAX];
-    if (strncmp(g->submission, "build/submissions/", strlen("build/submissions/")) != 0)
-        return;
-    join(path, g->root, g->submission, NULL, NULL);
-    if (realpath(path, real) && strlen(real) < sizeof g->submission)
-        snprintf(g->submission, sizeof g->submission, "%s", real);
-}
-
-/* build/<device>/labNN/submission: what it is called, and the source file it was built from. */
-static void read_submission(struct grade *g)
-{
-    char path[SESSION_PATH], line[SESSION_PATH];
-    join(path, g->build, device_words[g->device], g->lab, "submission");
-    snprintf(g->submission, sizeof g->submission, "%s", g->subject_option ? g->subject_option : "");
-    FILE *f = g->subject_option ? NULL : fopen(path, "r");
     if (!f)
         return;
-    while (fgets(line, sizeof line, f)) {
-        line[strcspn(line, "\n")] = 0;
-        snprintf(g->submission, sizeof g->submission, "%s", line);
-    }
+    while (fgets(out, SESSION_PATH, f))
+        out[strcspn(out, "\n")] = 0;
     fclose(f);
-    follow_link(g);
+}
+
+/* A path as `make` wrote it is relative to the course. */
+static void absolute(const struct grade *g, const char *path, char out[SESSION_PATH])
+{
+    if (path[0] == '/')
+        snprintf(out, SESSION_PATH, "%s", path);
+    else
+        join(out, g->root, path, NULL, NULL);
+}
+
+/* build/labNN is a link to what `make labNN` built last: sim/lab03/yours. */
+static bool find_last(struct grade *g, char folder[SESSION_PATH])
+{
+    char path[SESSION_PATH], to[SESSION_PATH];
+    join(path, g->build, g->lab, NULL, NULL);
+    ssize_t n = readlink(path, to, sizeof to - 1);
+    if (n <= 0)
+        return false;
+    to[n] = 0;
+    enum session_device device = strncmp(to, "gpu/", 4) == 0 ? DEVICE_GPU : DEVICE_SIM;
+    if (g->device_option && device != g->device)
+        return false;
+    g->device = device;
+    join(folder, g->build, to, NULL, NULL);
+    return true;
+}
+
+/* Is this the build that --submission asks for: by its name, or by the folder of its source? */
+static bool is_asked_for(const struct grade *g, const char *folder, const char *name)
+{
+    char submission[SESSION_PATH], source[SESSION_PATH], real[PATH_MAX], asked[PATH_MAX];
+    if (strcmp(name, g->submission_option) == 0)
+        return true;
+    read_submission(folder, submission);
+    absolute(g, submission, source);
+    char *slash = strrchr(source, '/');
+    if (!slash)
+        return false;
+    *slash = 0;
+    return realpath(source, real) && realpath(g->submission_option, asked) &&
+           strcmp(real, asked) == 0;
+}
+
+/* The newest of this device's builds that --submission may mean, if it is newer than *newest. */
+static void find_asked(struct grade *g, enum session_device device, char found[SESSION_PATH],
+                       struct timespec *newest)
+{
+    char lab[SESSION_PATH], folder[SESSION_PATH], subject[SESSION_PATH];
+    join(lab, g->build, device_words[device], g->lab, NULL);
+    DIR *d = opendir(lab);
+    for (struct dirent *e; d && (e = readdir(d)) != NULL;) {
+        join(folder, lab, e->d_name, NULL, NULL);
+        join(subject, folder, "subject", NULL, NULL);
+        if (!is_newer(changed(subject), *newest) || !is_asked_for(g, folder, e->d_name))
+            continue;
+        *newest = changed(subject);
+        g->device = device;
+        snprintf(found, SESSION_PATH, "%s", folder);
+    }
+    if (d)
+        closedir(d);
 }
 
 /* `n` bytes as a shell is to be given them: in quotes where it would read something else. */
@@ -207,21 +228,35 @@ static const char *chosen(const struct grade *g)
         return "";
     if (strncmp(g->submission, "solutions/", strlen("solutions/")) == 0)
         return " SOLUTION=1";
+    if (strncmp(g->submission, "grader/labs/", strlen("grader/labs/")) == 0) {
+        snprintf(words, sizeof words, " KNOWN=%s", slash + 1);
+        return words;
+    }
     quote(stpcpy(words, " SUBMISSION="), g->submission, (size_t)(slash - g->submission));
     return words;
 }
 
-static int not_built(const struct grade *g, const char *missing)
+static int not_built(const struct grade *g)
 {
-    const char *device = g->device_option ? g->device_option : NULL;
-    fprintf(stderr, "%s is not built%s%s: %s is missing. Next: make %s%s%s\n", g->lab,
-            device ? " for DEVICE=" : "", device ? device : "", missing, g->lab,
-            device ? " DEVICE=" : "", device ? device : "");
+    const char *device = g->device_option;
+    fprintf(stderr, "%s is not built%s%s. Next: make %s%s%s\n", g->lab,
+            device ? " for DEVICE=" : "", device ? device : "", g->lab, device ? " DEVICE=" : "",
+            device ? device : "");
     return GRADE_USAGE;
 }
 
-/* Is a .c, .cu or .h beside the submission's source, or the lab's own lab.h, newer than its build?
- */
+static int submission_not_built(const struct grade *g)
+{
+    char words[4 * SESSION_PATH];
+    const char *asked = g->submission_option;
+    quote(words, asked, strnlen(asked, SESSION_PATH - 1));
+    fprintf(stderr, "%s is not built from %s. Next: make %s %s=%s\n", g->lab, asked, g->lab,
+            exists(asked) ? "SUBMISSION" : "KNOWN", words);
+    return GRADE_USAGE;
+}
+
+/* Is the submission's source, a .c, .cu or .h beside it, or the lab's own lab.h, newer than the
+ * build? */
 static bool is_stale(const struct grade *g, char culprit[SESSION_PATH])
 {
     char source[SESSION_PATH], path[SESSION_PATH], lab[SESSION_PATH];
@@ -230,10 +265,10 @@ static bool is_stale(const struct grade *g, char culprit[SESSION_PATH])
     join(culprit, lab, "lab.h", NULL, NULL);
     if (lab[0] && is_newer(changed(culprit), built))
         return true;
-    if (g->submission[0] == '/')
-        snprintf(source, sizeof source, "%s", g->submission);
-    else
-        join(source, g->root, g->submission, NULL, NULL);
+    absolute(g, g->submission, source);
+    snprintf(culprit, SESSION_PATH, "%s", source);
+    if (is_newer(changed(source), built))
+        return true;
     char *slash = strrchr(source, '/');
     if (!slash)
         return false;
@@ -254,22 +289,35 @@ static bool is_stale(const struct grade *g, char culprit[SESSION_PATH])
     return stale;
 }
 
-static int find_build(struct grade *g)
+/* --subject: a program of any name, for the device that was built for last. */
+static int find_program(struct grade *g)
 {
-    char culprit[SESSION_PATH];
-    g->device = choose_device(g);
-    subject_of(g, g->device, g->subject);
-    join(g->reference, g->build, device_words[g->device], g->lab, "ref_subject");
-    if (g->subject_option && !realpath(g->subject_option, g->subject)) {
-        fprintf(stderr, "--subject %s: %s\n", g->subject_option, strerror(errno));
-        return GRADE_USAGE;
-    }
-    if (!exists(g->suite))
-        return not_built(g, g->suite);
-    if (stat(g->subject, &g->built) != 0)
-        return not_built(g, g->subject);
-    read_submission(g);
-    if (!g->subject_option && g->submission[0] && is_stale(g, culprit)) {
+    char folder[SESSION_PATH];
+    find_last(g, folder);
+    snprintf(g->submission, sizeof g->submission, "%s", g->subject_option);
+    if (realpath(g->subject_option, g->subject))
+        return 0;
+    fprintf(stderr, "--subject %s: %s\n", g->subject_option, strerror(errno));
+    return GRADE_USAGE;
+}
+
+/* --submission, or what was built last. */
+static int find_submission(struct grade *g)
+{
+    char folder[SESSION_PATH] = "", culprit[SESSION_PATH];
+    struct timespec newest = {0, 0};
+    for (int d = 0; g->submission_option && d < 2; d++)
+        if (!g->device_option || (int)g->device == d)
+            find_asked(g, (enum session_device)d, folder, &newest);
+    if (g->submission_option && !folder[0])
+        return submission_not_built(g);
+    if (!folder[0] && !find_last(g, folder))
+        return not_built(g);
+    join(g->subject, folder, "subject", NULL, NULL);
+    if (!exists(g->subject))
+        return not_built(g);
+    read_submission(folder, g->submission);
+    if (g->submission[0] && is_stale(g, culprit)) {
         fprintf(stderr, "%s was changed after %s was built. Next: make %s%s, then grade again\n",
                 culprit, g->lab, g->lab, chosen(g));
         return GRADE_USAGE;
@@ -277,17 +325,16 @@ static int find_build(struct grade *g)
     return 0;
 }
 
-bool grade_is_mixed(const struct grade *g)
+static int find_build(struct grade *g)
 {
-    struct stat now;
-    if (stat(g->subject, &now) == 0 && now.st_ino == g->built.st_ino &&
-        !is_newer(now.st_mtim, g->built.st_mtim))
-        return false;
-    fprintf(stderr,
-            "%s was built anew, or removed, while it was judged. Next: one submission after the "
-            "other (or each in a checkout of its own), and grade again\n",
-            g->subject);
-    return true;
+    if (!exists(g->suite))
+        return not_built(g);
+    g->device = g->device_option && strcmp(g->device_option, "gpu") == 0 ? DEVICE_GPU : DEVICE_SIM;
+    int status = g->subject_option ? find_program(g) : find_submission(g);
+    char lab[SESSION_PATH];
+    join(lab, g->build, device_words[g->device], g->lab, NULL);
+    join(g->reference, lab, "solution", "subject", NULL);
+    return status;
 }
 
 int grade_find(struct grade *g)

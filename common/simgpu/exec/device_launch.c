@@ -3,7 +3,7 @@
  * in device code.
  *
  * What it asks for is checked in the call, and takes effect at the virtual time of the call.
- * Refusals are those of an H200 (grader/tests/conformance/situations_device_launch.c).
+ * Refusals are those of an H200 (grader/tests/conformance/corpus/device_launch*.c).
  */
 #include <stdlib.h>
 

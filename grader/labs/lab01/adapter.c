@@ -1,4 +1,4 @@
-/* subject_lab01.c: lab 01 between the judge's buffers and the submission's own. */
+/* adapter.c: lab 01 between the judge's buffers and the submission's own. */
 #include <stdbool.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /*
- * lab01.c: the suite of lab 01, from top to bottom what a submission must do.
+ * suite.c: the suite of lab 01, from top to bottom what a submission must do.
  */
 #include <math.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* subject_lab02.c: lab 02 between the judge's buffers and the submission. */
+/* adapter.c: lab 02 between the judge's buffers and the submission. */
 #include "common/clock.h"
 #include "labs/lab02_events/lab.h"
 #include "subject/bench.h"

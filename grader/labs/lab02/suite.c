@@ -1,5 +1,5 @@
 /*
- * lab02.c: the suite of lab 02, from top to bottom what a submission must do.
+ * suite.c: the suite of lab 02, from top to bottom what a submission must do.
  */
 #include <math.h>
 

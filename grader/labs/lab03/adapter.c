@@ -1,4 +1,4 @@
-/* subject_lab03.c: lab 03 between the judge's buffers and the submission; and each stage alone. */
+/* adapter.c: lab 03 between the judge's buffers and the submission; and each stage alone. */
 #include "common/check.h"
 #include "kernels/kernels.h"
 #include "labs/lab03_overlap/lab.h"

@@ -1,5 +1,5 @@
 /*
- * lab03.c: the suite of lab 03, from top to bottom what a submission must do.
+ * suite.c: the suite of lab 03, from top to bottom what a submission must do.
  */
 #include <math.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /*
- * subject_lab04.c: lab 04 between the judge's buffers and the submission. The scenario's number
+ * adapter.c: lab 04 between the judge's buffers and the submission. The scenario's number
  * "part" says what it is about: 0 the replay, 1 to 8 one of the captures, 9 the prediction.
  */
 #include <dlfcn.h>

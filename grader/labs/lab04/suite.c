@@ -1,5 +1,5 @@
 /*
- * lab04.c: the suite of lab 04, from top to bottom what a submission must do.
+ * suite.c: the suite of lab 04, from top to bottom what a submission must do.
  */
 #include <driver_types.h>
 #include <math.h>
@@ -8,7 +8,7 @@
 
 #include "query/graph.h"
 #include "judge/judge.h"
-#include "capture.h"
+#include "expected_captures.h"
 #include "query/trace.h"
 
 JUDGE_LAB(.name = "lab04", .title = "capture, instantiate, replay");

@@ -1,5 +1,5 @@
 /*
- * subject_lab05.c: lab 05 between the judge's buffers and the submission; and, where the scenario's
+ * adapter.c: lab 05 between the judge's buffers and the submission; and, where the scenario's
  * number "as_lab" says so, the same batches as labs 03 and 04 do them, by the grader itself.
  */
 #include "common/check.h"

@@ -1,5 +1,5 @@
 /*
- * lab05.c: the suite of lab 05, from top to bottom what a submission must do.
+ * suite.c: the suite of lab 05, from top to bottom what a submission must do.
  */
 #include <math.h>
 #include <stdio.h>

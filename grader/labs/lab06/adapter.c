@@ -1,5 +1,5 @@
 /*
- * subject_lab06.c: lab 06 between the judge's buffers and the submission; and the same work without
+ * adapter.c: lab 06 between the judge's buffers and the submission; and the same work without
  * a graph.
  *
  * A scenario is one workload, called `calls` times in a run. in and result, which stay where they

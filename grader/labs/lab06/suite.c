@@ -1,11 +1,11 @@
 /*
- * lab06.c: the suite of lab 06, from top to bottom what a submission must do.
+ * suite.c: the suite of lab 06, from top to bottom what a submission must do.
  */
 #include <math.h>
 
 #include "query/graph.h"
 #include "judge/judge.h"
-#include "wanted.h"
+#include "expected_results.h"
 #include "query/trace.h"
 
 JUDGE_LAB(.name = "lab06", .title = "graphs that change: update, one node, a branch on or off");

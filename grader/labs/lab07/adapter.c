@@ -1,5 +1,5 @@
 /*
- * subject_lab07.c: lab 07 between the judge's buffers and the submission; and the same work by a
+ * adapter.c: lab 07 between the judge's buffers and the submission; and the same work by a
  * loop on the host.
  *
  * A scenario is one of the three functions, called once in a run. All that it works on lies in

@@ -1,12 +1,12 @@
 /*
- * lab07.c: the suite of lab 07, from top to bottom what a submission must do.
+ * suite.c: the suite of lab 07, from top to bottom what a submission must do.
  */
 #include <math.h>
 #include <stdlib.h>
 
 #include "kernels/handlers.h"
 #include "judge/judge.h"
-#include "wanted.h"
+#include "expected_results.h"
 #include "query/trace.h"
 
 JUDGE_LAB(.name = "lab07", .title = "kernels that launch graphs: fire and forget, tail, itself",

@@ -1,5 +1,5 @@
 /*
- * subject_lab10.c: lab 10 between the judge's buffers and the submission; and the same iteration by
+ * adapter.c: lab 10 between the judge's buffers and the submission; and the same iteration by
  * a host that looks at every check.
  *
  * b, x and the report are the adapter's own, pinned, where they stay from setup to teardown. The

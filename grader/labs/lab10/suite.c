@@ -1,11 +1,11 @@
 /*
- * lab10.c: the suite of lab 10, from top to bottom what a submission must do.
+ * suite.c: the suite of lab 10, from top to bottom what a submission must do.
  */
 #include <math.h>
 
 #include "query/graph.h"
 #include "judge/judge.h"
-#include "wanted.h"
+#include "expected_results.h"
 #include "query/trace.h"
 
 JUDGE_LAB(.name = "lab10", .title = "iterate until it is good enough, with no host in the loop",

@@ -30,10 +30,12 @@ static const char *skip_to(const char *p, const char *stops)
 {
     bool in_string = false;
     for (int depth = 0; *p; p++) {
-        if (*p == '"' && p[-1] != '\\')
+        if (*p == '"')
             in_string = !in_string;
-        if (in_string)
+        if (in_string) {
+            p += *p == '\\' && p[1];
             continue;
+        }
         if (depth == 0 && strchr(stops, *p))
             break;
         depth += strchr("([{", *p) != NULL;
@@ -83,10 +85,10 @@ static size_t call_name(const char *text)
     size_t n = 0;
     while (isalnum((unsigned char)text[n]) || text[n] == '_')
         n++;
-    return text[n] == '(' && *skip_to(text + n + 1, ")") == ')' &&
-                   skip_to(text + n + 1, ")")[1] == '\0'
-               ? n
-               : 0;
+    if (text[n] != '(')
+        return 0;
+    const char *end = skip_to(text + n + 1, ")");
+    return *end == ')' && end[1] == '\0' ? n : 0;
 }
 
 /* ---- labels ---------------------------------------------------------------------------------- */

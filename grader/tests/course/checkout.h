@@ -65,6 +65,33 @@ __attribute__((format(printf, 2, 3))) static inline int checkout_run(char text[C
     return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
 }
 
+/* Goes to a copy of the checkout in `scratch`, for mkdtemp. It takes build/ along, so little is
+ * built anew, and nothing that a learner has built here is touched. */
+static inline void checkout_copy(char *scratch)
+{
+    static char text[CHECKOUT_TEXT];
+    cr_assert(mkdtemp(scratch));
+    cr_assert(checkout_run(text,
+                           "set -e; to=%s\n"
+                           "cp -a $(ls -A | grep -vx '\\.git\\|build\\|grade') $to/\n"
+                           "mkdir $to/build && cp -a build/setup.mk build/sim build/grader "
+                           "build/known $to/build/\n"
+                           "[ ! -e build/deps ] || ln -s \"$PWD/build/deps\" $to/build/deps\n"
+                           "[ ! -e grade ] || cp -a grade $to/",
+                           scratch) == 0,
+              "copying the checkout: %s", text);
+    cr_assert(chdir(scratch) == 0);
+    setenv("DEVICE", "sim", 1);
+}
+
+static inline void checkout_remove(const char *scratch)
+{
+    char command[PATH_MAX];
+    snprintf(command, sizeof command, "rm -rf '%s'", scratch);
+    cr_assert(chdir("/") == 0);
+    cr_expect_eq(system(command), 0);
+}
+
 /* The whole file, to be freed. */
 static inline char *checkout_read(const char *path)
 {

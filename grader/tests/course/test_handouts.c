@@ -2,9 +2,7 @@
  * test_handouts.c: every command in a handout does what the handout says.
  *
  * A block that begins with ```sh is run, line by line, in a copy of the checkout on the simulated
- * device; it must end with status 0, or with the one its first line names: ```sh exit=1. The copy
- * takes build/ along, so little is built anew, and nothing that a learner has built here is
- * touched.
+ * device; it must end with status 0, or with the one its first line names: ```sh exit=1.
  */
 #include "checkout.h"
 
@@ -17,24 +15,12 @@ static int n_blocks;
 static void copy_checkout(void)
 {
     checkout_enter();
-    cr_assert(mkdtemp(scratch));
-    cr_assert(checkout_run(text,
-                           "set -e\n"
-                           "cp -a $(ls | grep -vx 'build\\|grade') %s/\n"
-                           "mkdir %s/build && cp -a build/setup.mk build/sim build/grader "
-                           "build/starters %s/build/\n"
-                           "[ ! -e build/deps ] || ln -s \"$PWD/build/deps\" %s/build/deps\n"
-                           "[ ! -e grade ] || cp -a grade %s/",
-                           scratch, scratch, scratch, scratch, scratch) == 0,
-              "copying the checkout: %s", text);
-    cr_assert(chdir(scratch) == 0);
-    setenv("DEVICE", "sim", 1);
+    checkout_copy(scratch);
 }
 
 static void remove_copy(void)
 {
-    cr_assert(chdir("/") == 0);
-    checkout_run(text, "rm -rf '%s'", scratch);
+    checkout_remove(scratch);
 }
 
 TestSuite(handouts, .init = copy_checkout, .fini = remove_copy);

@@ -37,7 +37,7 @@ static void is_complete(const char *folder)
         "[ -s labs/$lab/lab.c ] || [ -s labs/$lab/lab.cu ] || echo labs/$lab has no starter\n"
         "ls -A solutions/$lab | { grep -vx 'lab\\.cu\\?' || :; } | sed \"s|^|stray file in "
         "solutions/$lab: |\"\n"
-        "n=$(ls -d grader/labs/${lab%%%%_*}/wrong/*/lab.c* | wc -l)\n"
+        "n=$(ls -d grader/labs/${lab%%%%_*}/wrong/* | wc -l)\n"
         "[ $n -ge 4 ] || echo $lab has $n wrong submissions, four are the least",
         folder);
     cr_expect(status == 0 && text[0] == 0, "%s: %s", folder, text);
@@ -70,8 +70,7 @@ Test(starters, compile_without_a_warning)
 {
     checkout_each("labs/lab*/lab.c*", compiles_quietly);
     checkout_each("solutions/lab*/lab.c*", compiles_quietly);
-    checkout_each("grader/labs/lab*/wrong/*/lab.c*", compiles_quietly);
-    checkout_each("grader/labs/lab*/right/*/lab.c*", compiles_quietly);
+    checkout_each("build/known/lab*/*/lab.c*", compiles_quietly);
 }
 
 /* "YOUR STEP 3" in the starter is "Step 3" in the handout, and the other way round. */
@@ -99,7 +98,8 @@ static void checks_agree(const char *handout)
     int status = checkout_run(
         text,
         "number=$(grep -o 'lab[0-9][0-9]' <<<'%s' | head -1)\n"
-        "diff <(sed -n 's/^JUDGE_CHECK(lab.., \\([a-z0-9_]*\\),.*/\\1/p' grader/labs/$number/suite.c) "
+        "diff <(sed -n 's/^JUDGE_CHECK(lab.., \\([a-z0-9_]*\\),.*/\\1/p' "
+        "grader/labs/$number/suite.c) "
         "<(sed -n '/^## How it is graded/,/^## /s/^| `\\([a-z0-9_]*\\)` |.*/\\1/p' %s)",
         handout, handout);
     cr_expect(status == 0 && text[0] == 0,

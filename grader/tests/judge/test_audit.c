@@ -13,13 +13,13 @@ static void make_root(void)
 {
     checkout_enter();
     cr_assert(mkdtemp(scratch));
-    int status =
-        checkout_run(text,
-                     "set -e; s=%s\n"
-                     "mkdir -p $s/build/grader $s/grader/labs/lab01/wrong/{leaks,milliseconds}\n"
-                     "cp build/grader/audit $s/build/grader/\n"
-                     "ln -s $PWD/grade $s/grade; ln -s $PWD/build/sim $s/build/sim",
-                     scratch);
+    int status = checkout_run(text,
+                              "set -e; s=%s\n"
+                              "mkdir -p $s/build/grader $s/grader/labs/lab01/wrong\n"
+                              "touch $s/grader/labs/lab01/wrong/{leaks,milliseconds}\n"
+                              "cp build/grader/audit $s/build/grader/\n"
+                              "ln -s $PWD/grade $s/grade; ln -s $PWD/build/sim $s/build/sim",
+                              scratch);
     cr_assert(status == 0, "%s", text);
 }
 
@@ -92,11 +92,11 @@ Test(audit, a_broken_table)
 Test(audit, a_submission_that_is_not_wrong_where_it_should_be)
 {
     /* the solution, under the name of leaks */
-    int status = checkout_run(
-        text,
-        "set -e; s=%s; rm $s/build/sim; mkdir -p $s/build/sim/audit/lab01/leaks\n"
-        "ln -s $PWD/build/sim/audit/lab01/solution/subject $s/build/sim/audit/lab01/leaks/subject",
-        scratch);
+    int status =
+        checkout_run(text,
+                     "set -e; s=%s; rm $s/build/sim; mkdir -p $s/build/sim/lab01/leaks\n"
+                     "ln -s $PWD/build/sim/lab01/solution/subject $s/build/sim/lab01/leaks/subject",
+                     scratch);
     cr_assert(status == 0, "%s", text);
     cr_expect(audit("leaks\\tany\\tclean\\tfreed\\n", "lab01/leaks") == 1);
     cr_expect(strstr(text, "leaks is wrong, and clean says \"pass\""), "%s", text);

@@ -17,7 +17,7 @@ static void make_root(void)
                               "mkdir $s/build $s/bin; cp -L grade $s/grade\n"
                               "ln -s $PWD/labs $PWD/solutions $s/\n"
                               "ln -s $PWD/build/grader $PWD/build/sim $s/build/\n"
-                              "test -x build/sim/audit/lab05/solution/subject",
+                              "test -x build/sim/lab05/solution/subject",
                               scratch);
     cr_assert(status == 0, "%s", text);
 }
@@ -34,7 +34,7 @@ static int grade(const char *first)
 {
     return checkout_run(text,
                         "cd %s; %s ./grade lab05 --device sim --subject "
-                        "build/sim/audit/lab05/solution/subject",
+                        "build/sim/lab05/solution/subject",
                         scratch, first);
 }
 

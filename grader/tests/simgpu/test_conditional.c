@@ -199,14 +199,14 @@ static double loop_us(int rounds)
     return us;
 }
 
-Test(conditional, a_round_of_a_loop_costs_what_it_costs_an_H200)
+Test(conditional, an_iteration_costs_what_it_costs_an_H200)
 {
     double each = (loop_us(1010) - loop_us(10)) / 1000;
     cr_expect(each > 4.33 * 0.9 && each < 4.49 * 1.1, "%.3f us a round; an H200 takes 4.33 to 4.49",
               each);
 }
 
-Test(conditional, a_loop_of_a_million_rounds_takes_no_more_memory_than_one_of_ten)
+Test(conditional, a_loop_of_a_million_iterations_takes_no_more_memory_than_one_of_ten)
 {
     loop_us(10);
     size_t before = mallinfo2().uordblks;

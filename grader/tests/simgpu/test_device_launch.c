@@ -93,7 +93,7 @@ static size_t findings(struct simgpu_finding *first)
     return n;
 }
 
-Test(device_launch, what_comes_after_the_launch_comes_after_all_that_it_begot)
+Test(device_launch, work_after_the_launch_comes_after_all_graphs_it_launched)
 {
     struct simgpu_finding f;
     int back[2] = {0, 0};
@@ -300,7 +300,7 @@ enum { ROUNDS = 10000, MORE_KIB = 512 << 10 };
 enum { ROUNDS = 1000000, MORE_KIB = 4096 };
 #endif
 
-Test(device_launch, a_million_rounds_take_no_memory)
+Test(device_launch, a_million_relaunches_take_no_memory)
 {
     struct rusage before, after;
     struct launch_orders o;

@@ -85,7 +85,7 @@ static cudaStream_t stream(void)
     return s;
 }
 
-static double synchronised_us(void)
+static double synchronized_us(void)
 {
     OK(cudaDeviceSynchronize());
     return (double)simgpu_now_ns() / 1e3;
@@ -96,13 +96,13 @@ static double synchronised_us(void)
 Test(engine, kernels_of_two_streams_run_at_the_same_time)
 {
     cudaStream_t a = stream(), b = stream();
-    double t0 = synchronised_us();
+    double t0 = synchronized_us();
     OK(launch_last(1, 32, 1000, a));
     OK(launch_last(1, 32, 1000, b));
-    double together = synchronised_us() - t0;
+    double together = synchronized_us() - t0;
     OK(launch_last(1, 32, 1000, a));
     OK(launch_last(1, 32, 1000, a));
-    double in_turn = synchronised_us() - t0 - together;
+    double in_turn = synchronized_us() - t0 - together;
     cr_assert_lt(together, 1.05 * in_turn / 2, "together %.1f us, in turn %.1f us", together,
                  in_turn);
 }
@@ -110,12 +110,12 @@ Test(engine, kernels_of_two_streams_run_at_the_same_time)
 Test(engine, a_full_device_makes_the_next_kernel_wait)
 {
     cudaStream_t a = stream(), b = stream();
-    double t0 = synchronised_us();
+    double t0 = synchronized_us();
     OK(launch_last(132 * 2, 1024, 1000, a));
     OK(launch_last(1, 32, 1000, b));
-    double t1 = synchronised_us();
+    double t1 = synchronized_us();
     OK(launch_last(132 * 2 + 1, 1024, 1000, a));
-    double t2 = synchronised_us();
+    double t2 = synchronized_us();
     cr_assert_gt(t1 - t0, 2000);
     cr_assert_gt(t2 - t1, 2000, "one block too many makes a second wave");
 }
@@ -147,15 +147,15 @@ Test(engine, two_directions_overlap_and_one_direction_does_not)
     OK(cudaMalloc((void **)&device, 2 * BYTES));
     OK(cudaMallocHost((void **)&host, 2 * BYTES));
     OK(cudaMemset(device, 0, 2 * BYTES));
-    double t0 = synchronised_us();
+    double t0 = synchronized_us();
     OK(cudaMemcpyAsync(device, host, BYTES, cudaMemcpyHostToDevice, a));
-    double t1 = synchronised_us();
+    double t1 = synchronized_us();
     OK(cudaMemcpyAsync(device, host, BYTES, cudaMemcpyHostToDevice, a));
     OK(cudaMemcpyAsync(host + BYTES, device + BYTES, BYTES, cudaMemcpyDeviceToHost, b));
-    double t2 = synchronised_us();
+    double t2 = synchronized_us();
     OK(cudaMemcpyAsync(device, host, BYTES, cudaMemcpyHostToDevice, a));
     OK(cudaMemcpyAsync(device + BYTES, host + BYTES, BYTES, cudaMemcpyHostToDevice, b));
-    double t3 = synchronised_us();
+    double t3 = synchronized_us();
     double alone = t1 - t0, both_ways = t2 - t1, same_way = t3 - t2;
     cr_assert_lt(both_ways, 1.2 * alone);
     cr_assert_gt(both_ways, 1.05 * alone, "each direction is a little slower while both run");
@@ -187,7 +187,7 @@ Test(engine, pageable_copies_are_slow_and_hold_the_host)
 
 /* ---- history --------------------------------------------------------------------------------- */
 
-/* Nanoseconds from an allocation to the end of a synchronise after it was given back. */
+/* Nanoseconds from an allocation to the end of a synchronize after it was given back. */
 static int64_t allocate_and_free(void)
 {
     void *p;
@@ -198,7 +198,7 @@ static int64_t allocate_and_free(void)
     return simgpu_now_ns() - t0;
 }
 
-Test(engine, a_pool_that_may_not_keep_its_memory_pays_for_it_at_every_synchronise)
+Test(engine, a_pool_that_may_not_keep_its_memory_pays_for_it_at_every_synchronize)
 {
     cudaMemPool_t pool;
     uint64_t all = UINT64_MAX;

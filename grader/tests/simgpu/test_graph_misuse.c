@@ -1,7 +1,7 @@
 /*
  * test_graph_misuse.c: what learners do to graphs without meaning it: cycles, handles that are
  * none, captures left open, work that is never launched, and graphs that outlive the memory their
- * nodes name. Each is told, none crashes.
+ * nodes name. Each is reported, none crashes.
  */
 #include <criterion/criterion.h>
 #include <cuda_runtime_api.h>
@@ -116,7 +116,7 @@ Test(graph_misuse, null_handles_are_errors)
     cr_assert_eq(cudaGraphDestroyNode(NULL), cudaErrorInvalidValue);
 }
 
-Test(graph_misuse, a_capture_left_open_is_told_at_the_end)
+Test(graph_misuse, an_open_capture_is_reported_at_the_end)
 {
     char *p;
     OK(cudaMalloc((void **)&p, BYTES));
@@ -126,7 +126,7 @@ Test(graph_misuse, a_capture_left_open_is_told_at_the_end)
     expect_words(SIMGPU_UNFINISHED, "was still capturing: 1 node never became a graph");
 }
 
-Test(graph_misuse, what_is_captured_and_never_launched_is_told_at_the_end)
+Test(graph_misuse, a_captured_graph_never_launched_is_reported_at_the_end)
 {
     char *p;
     OK(cudaMalloc((void **)&p, BYTES));
@@ -144,7 +144,7 @@ Test(graph_misuse, a_graph_leaked_each_call_is_counted)
     expect_words(SIMGPU_LEAK, "5 graphs were created and never destroyed");
 }
 
-Test(graph_misuse, a_replay_that_names_freed_memory_fails_and_is_told)
+Test(graph_misuse, a_replay_with_freed_memory_fails_and_is_reported)
 {
     char *p;
     OK(cudaMalloc((void **)&p, 64 << 20));
@@ -155,7 +155,7 @@ Test(graph_misuse, a_replay_that_names_freed_memory_fails_and_is_told)
     expect_words(SIMGPU_USE_AFTER_FREE, "which were freed before the launch");
 }
 
-Test(graph_misuse, a_replay_that_names_memory_handed_out_again_is_told)
+Test(graph_misuse, a_replay_with_reused_memory_is_reported)
 {
     char *p, *q;
     OK(cudaMalloc((void **)&p, BYTES));
@@ -171,7 +171,7 @@ Test(graph_misuse, a_replay_that_names_memory_handed_out_again_is_told)
     expect_words(SIMGPU_USE_AFTER_FREE, "freed after the graph was made and then handed out again");
 }
 
-Test(graph_misuse, memory_of_a_graph_used_behind_its_free_node_is_told)
+Test(graph_misuse, memory_of_a_graph_used_after_its_free_node_is_reported)
 {
     cudaGraph_t g;
     cudaGraphExec_t x;

@@ -296,8 +296,7 @@ SITUATION(self_wait,
     answer_edges(answer_end(s));
 }
 
-SITUATION(combined_more_event_again,
-          "an event recorded twice in a capture, a fork after each: edges",
+SITUATION(event_again_more, "an event recorded twice in a capture, a fork after each: edges",
           "cudaEventRecord: Success", "cudaStreamWaitEvent: Success", "cudaEventRecord #2: Success",
           "cudaStreamWaitEvent #2: Success", "cudaStreamEndCapture: Success", "captured: 4 nodes",
           "edges: 0>1 0>2 1>2 1>3 2>3")

@@ -296,7 +296,7 @@ SITUATION(info,
     answer_end(s);
 }
 
-SITUATION(capture_shape_info_none,
+SITUATION(info_none_more,
           "cudaStreamGetCaptureInfo of a stream that does not capture; of one that was "
           "invalidated; of NULL; with edges queried and no out",
           "cudaStreamGetCaptureInfo(s, &status, &id): Success", "status: 0",

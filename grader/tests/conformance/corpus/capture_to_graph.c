@@ -270,7 +270,7 @@ SITUATION(to_graph_exec, "a capture into a graph that has an exec: the exec stay
     answer_text("%d", device_byte(p));
 }
 
-SITUATION(capture_shape_to_graph,
+SITUATION(to_graph_more,
           "cudaStreamBeginCaptureToGraph onto a graph of two empty nodes after the "
           "second: end gives the same graph; edges",
           "cudaStreamBeginCaptureToGraph: Success", "cudaStreamEndCapture: Success",
@@ -289,7 +289,7 @@ SITUATION(capture_shape_to_graph,
     answer_edges(g);
 }
 
-SITUATION(capture_shape_to_graph_bad,
+SITUATION(to_graph_bad_more,
           "cudaStreamBeginCaptureToGraph with a NULL graph; with a NULL node array of 1; with a "
           "node of another graph; on NULL; on a capturing stream; twice to one graph",
           "cudaStreamBeginCaptureToGraph(s, NULL, NULL, 0): InvalidValue",

@@ -266,7 +266,7 @@ SITUATION(copy_from_constant, "cudaMemcpy from a string constant to the device a
     answer_text("%s", got);
 }
 
-SITUATION(copy_calls_copy_overlap,
+SITUATION(copy_overlap_more,
           "cudaMemcpy of 0 bytes between NULL pointers; host to host; host to host "
           "with kind DeviceToDevice on pageable memory; of kind -1 and 0 bytes",
           "cudaMemcpy(NULL, NULL, 0, cudaMemcpyDefault): Success",

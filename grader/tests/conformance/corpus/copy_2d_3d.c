@@ -105,7 +105,7 @@ SITUATION(copy_3d_bad, "cudaMemcpy3D: NULL; all zero; width > pitch; depth 0; ki
     answer(cudaMemcpy3D(&p));
 }
 
-SITUATION(copy_calls_copy_2d,
+SITUATION(copy_2d_more,
           "cudaMemcpy2D: source pitch below width, destination pitch below width, width "
           "0, height 0, past the end",
           "cudaMemcpy2D(16, 8, 12, 2): InvalidPitchValue",
@@ -139,7 +139,7 @@ SITUATION(copy_2d_values,
     answer(cudaMemcpy2DAsync(p, 4, h, 16, 4, 4, (enum cudaMemcpyKind)7, s));
 }
 
-SITUATION(copy_calls_copy_3d,
+SITUATION(copy_3d_more,
           "cudaMemcpy3D with two sources; with no source; with kind 9; of extent 0; a good one",
           "cudaMemcpy3D: InvalidValue", "cudaMemcpy3D #2: Success",
           "cudaMemcpy3D #3: InvalidMemcpyDirection", "cudaMemcpy3D #4: Success",

@@ -190,7 +190,7 @@ SITUATION(reset_after,
     answer_text("%d", d);
 }
 
-SITUATION(error_calls_device_flags,
+SITUATION(device_flags_more,
           "cudaGetDeviceFlags at first; cudaSetDeviceFlags of blocking sync and get; "
           "of 99; of spin and yield at once",
           "cudaGetDeviceFlags: Success", "f: 8",

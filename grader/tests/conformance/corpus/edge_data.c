@@ -250,7 +250,7 @@ SITUATION(edge_data_clone,
                 place_text(h, info.errorFromNode));
 }
 
-SITUATION(node_edges_edge_data,
+SITUATION(edge_data_more,
           "edge data between kernels: port 1 programmatic; port 1 default type; port 2 "
           "programmatic; type 5; reserved bytes set; to_port 1",
           "cudaGraphAddDependencies: Success", "cudaGraphAddDependencies #2: InvalidValue",
@@ -270,7 +270,7 @@ SITUATION(node_edges_edge_data,
     answer_shape(g);
 }
 
-SITUATION(node_edges_edge_data_kinds,
+SITUATION(edge_data_kinds_more,
           "a programmatic edge from a memset to a kernel; from a kernel to a memset; from a kernel "
           "to an empty node; port 2 from a kernel to a memset",
           "cudaGraphAddDependencies(&m, &k2, &programmatic_edge): InvalidValue",

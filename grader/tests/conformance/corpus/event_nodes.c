@@ -165,7 +165,7 @@ SITUATION(record_as_wait,
     answer_text("%s", got == f ? "same" : "other");
 }
 
-SITUATION(node_calls_event_node_bad,
+SITUATION(event_node_bad_more,
           "cudaGraphAddEventRecordNode with a NULL event; with a disable-timing "
           "event; cudaGraphAddEventWaitNode with a never recorded event: runs",
           "cudaGraphAddEventRecordNode(NULL): InvalidValue",

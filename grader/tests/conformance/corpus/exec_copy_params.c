@@ -168,7 +168,7 @@ SITUATION(exec_copy_shape,
     answer_run(y);
 }
 
-SITUATION(exec_changes_exec_copy,
+SITUATION(exec_copy_more,
           "exec copy 1-D: other source; other size; other direction; 0 bytes; pageable "
           "source instead of pinned; values",
           "cudaGraphExecMemcpyNodeSetParams1D(p, b, 32, cudaMemcpyHostToDevice): InvalidValue",

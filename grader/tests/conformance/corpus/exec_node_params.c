@@ -242,7 +242,7 @@ SITUATION(exec_set_two, "two execs of one graph: parameters set in one do not sh
 }
 
 SITUATION(
-    exec_changes_exec_memset,
+    exec_memset_more,
     "exec memset: other value; other destination; other width; 2-D; element size 2; NULL; values",
     "cudaGraphExecMemsetNodeSetParams: Success", "run: Success",
     "device_byte(p), device_byte(q), device_byte(q + 31), device_byte(q + 32): 0 2 2 0",
@@ -420,7 +420,7 @@ SITUATION(running_changed,
     answer_text("%d", device_int(p));
 }
 
-SITUATION(combined_more_exec_kernel,
+SITUATION(exec_kernel_more,
           "exec kernel node: another function; grid of 0; block of 2048; NULL "
           "parameters; a NULL function; runs",
           "cudaGraphExecKernelNodeSetParams: Success",

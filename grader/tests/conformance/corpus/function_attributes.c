@@ -201,7 +201,7 @@ SITUATION(occupancy_dynamic,
 }
 
 SITUATION(
-    error_calls_func_attributes,
+    func_attributes_more,
     "cudaFuncGetAttributes: of a kernel, max threads; of NULL; of a host function; "
     "cudaFuncSetAttribute shared 64 KB, 1 MB, 99; then a launch with 64 KB",
     "cudaFuncGetAttributes(situation_store()): Success",
@@ -232,7 +232,7 @@ SITUATION(
     answer(cudaDeviceSynchronize());
 }
 
-SITUATION(error_calls_occupancy,
+SITUATION(occupancy_more,
           "cudaOccupancyMaxActiveBlocksPerMultiprocessor of block 32, 1024, 2048, 0; "
           "with 200 KB; of NULL",
           "cudaOccupancyMaxActiveBlocksPerMultiprocessor: Success 32",

@@ -329,7 +329,7 @@ SITUATION(generic_kinds,
     answer_edges(g);
 }
 
-SITUATION(node_calls_generic_set,
+SITUATION(generic_set_more,
           "cudaGraphNodeSetParams of a kernel node with kernel parameters; with "
           "memset parameters; of an empty node; with NULL",
           "cudaGraphNodeSetParams(a, &q): Success", "cudaGraphNodeSetParams(b, &q): InvalidValue",

@@ -412,7 +412,7 @@ SITUATION(order_in_stream,
     answer_text("%d %d", device_byte(p), device_byte(p + 4));
 }
 
-SITUATION(short_graphs_launch_many,
+SITUATION(launch_many_more,
           "an exec launched 300 times in a stream without a synchronize, each adding 1: sum",
           "cudaStreamSynchronize: Success", "device_int: 300")
 {

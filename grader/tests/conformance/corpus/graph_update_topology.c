@@ -288,8 +288,7 @@ SITUATION(update_types,
     answer_run(x);
 }
 
-SITUATION(exec_changes_update_child,
-          "update of a child graph: other values; a child with a node more",
+SITUATION(update_child_more, "update of a child graph: other values; a child with a node more",
           "cudaGraphExecUpdate(h): Success 0 NULL NULL", "run: Success", "device_int: 2",
           "cudaGraphExecUpdate(i): GraphExecUpdateFailure 2 NULL NULL", "run #2: Success",
           "device_int #2: 2")

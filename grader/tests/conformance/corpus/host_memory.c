@@ -251,7 +251,7 @@ SITUATION(malloc_host_busy,
     MUST(cudaDeviceSynchronize());
 }
 
-SITUATION(copy_calls_register_twice,
+SITUATION(register_twice_more,
           "cudaHostRegister: twice; part of it; 0 bytes; NULL; flags 64; "
           "unregister twice; unregister an interior pointer",
           "cudaHostRegister(q, 16384, 0): Success",
@@ -290,7 +290,7 @@ SITUATION(register_pinned,
     answer(cudaHostUnregister(q));
 }
 
-SITUATION(copy_calls_host_flags,
+SITUATION(host_flags_more,
           "cudaHostGetFlags of cudaHostAlloc's memory with flags 0, portable, mapped, "
           "write-combined; of cudaMallocHost's; of pageable; of registered",
           "cudaHostGetFlags(p): Success", "flags: 2", "cudaHostGetFlags(p) #2: Success",
@@ -318,7 +318,7 @@ SITUATION(copy_calls_host_flags,
     answer(cudaHostAlloc(&p, 64, 16));
 }
 
-SITUATION(copy_calls_host_device_pointer,
+SITUATION(host_device_pointer_more,
           "cudaHostGetDevicePointer of pinned, interior, pageable and device "
           "memory; with flags 1; equal to the host pointer?",
           "cudaHostGetDevicePointer(h, 0): Success", "d == (void *)h: same",

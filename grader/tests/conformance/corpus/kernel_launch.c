@@ -197,7 +197,7 @@ SITUATION(cooperative,
     answer_text("%d", v.cooperative);
 }
 
-SITUATION(error_calls_launch_ex,
+SITUATION(launch_ex_more,
           "cudaLaunchKernelExC with a priority attribute; with a bad attribute 99; with NULL "
           "config; with programmatic serialization in a capture: edge port and type",
           CRASHES_ON_GPU, "cudaLaunchKernelExC(&c): Success",

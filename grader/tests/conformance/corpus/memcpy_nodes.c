@@ -322,7 +322,7 @@ SITUATION(copy_get_params,
                 c.dstPos.y, c.dstPtr.ptr == p ? "base" : "moved");
 }
 
-SITUATION(node_calls_copy_node_bad,
+SITUATION(copy_node_bad_more,
           "cudaGraphAddMemcpyNode1D: NULL dst; 0 bytes; kind 9; past the end; wrong "
           "direction for pinned; for pageable; count after",
           "cudaGraphAddMemcpyNode1D(NULL, h, 64, cudaMemcpyHostToDevice): InvalidValue",

@@ -159,7 +159,7 @@ SITUATION(memset_low_byte, "cudaMemset with the value 0x1234: the byte that land
     answer_text("%#x", byte_at(p) & 0xff);
 }
 
-SITUATION(copy_calls_memset_null,
+SITUATION(memset_null_more,
           "cudaMemset of NULL with 0 bytes, with 1 byte; of a bad pointer with 0 bytes",
           "cudaMemset(NULL, 0): Success", "cudaMemset(NULL, 1): InvalidValue",
           "cudaMemset(0x1000, 0): Success", "cudaMemset(0x1000, 4): InvalidValue",
@@ -172,9 +172,9 @@ SITUATION(copy_calls_memset_null,
     answer(cudaGetLastError());
 }
 
-SITUATION(copy_calls_memset_pinned,
-          "cudaMemset of pinned memory, cudaMemsetAsync of pageable memory", "cudaMemset: Success",
-          "cudaDeviceSynchronize: Success", "p[63]: 5", "cudaMemsetAsync: InvalidValue")
+SITUATION(memset_pinned_more, "cudaMemset of pinned memory, cudaMemsetAsync of pageable memory",
+          "cudaMemset: Success", "cudaDeviceSynchronize: Success", "p[63]: 5",
+          "cudaMemsetAsync: InvalidValue")
 {
     cudaStream_t s = new_stream(0);
     char *p = pinned_bytes(64), *q = pageable_bytes(64);
@@ -184,7 +184,7 @@ SITUATION(copy_calls_memset_pinned,
     answer(cudaMemsetAsync(q, 5, 64, s));
 }
 
-SITUATION(copy_calls_memset_2d,
+SITUATION(memset_2d_more,
           "cudaMemset2D: width over pitch, height 0, width 0, past the end; a row's gap stays",
           "cudaMemset2D(16, 1, 32, 2): InvalidValue", "cudaMemset2D(16, 1, 8, 0): Success",
           "cudaMemset2D(16, 1, 0, 4): Success", "cudaMemset2D(64, 1, 64, 1 << 20): InvalidValue",
@@ -199,7 +199,7 @@ SITUATION(copy_calls_memset_2d,
     answer_fact("bytes 7, 8, 16", "%d %d %d", byte_at(p + 7), byte_at(p + 8), byte_at(p + 16));
 }
 
-SITUATION(copy_calls_memset_3d,
+SITUATION(memset_3d_more,
           "cudaMemset3D: slices of a pitched pointer; extent 0 in depth; width over pitch",
           "cudaMalloc3D: Success", "pitched pointer: pitch multiple of 8, 8 2",
           "cudaMemset3D(extent(8, 2, 2)): Success", "byte_at: 3",

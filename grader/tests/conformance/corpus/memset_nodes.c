@@ -220,7 +220,7 @@ SITUATION(memset_params_set,
     answer_memset(n, p);
 }
 
-SITUATION(node_calls_memset_node_bad,
+SITUATION(memset_node_bad_more,
           "cudaGraphAddMemsetNode: element size 0, 3, 4 with width 1, 8; pitch below width with "
           "height 2; width 0; height 0; NULL dst; a value too wide",
           "cudaGraphAddMemsetNode: InvalidValue", "cudaGraphAddMemsetNode #2: InvalidValue",

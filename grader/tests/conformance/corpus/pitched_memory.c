@@ -50,7 +50,7 @@ SITUATION(malloc_3d, "cudaMalloc3D of 100 x 10 x 2: pitch, xsize, ysize; of 0 x 
     answer(cudaMalloc3D(NULL, extent(100, 10, 2)));
 }
 
-SITUATION(copy_calls_malloc_pitch,
+SITUATION(malloc_pitch_more,
           "cudaMallocPitch of 100 x 3: pitch; of 513 x 1: pitch; of 0 x 3; of 3 x 0",
           "cudaMallocPitch(100, 3): Success", "pitch: 512", "cudaMallocPitch(513, 1): Success",
           "pitch #2: 1024", "cudaMallocPitch(0, 3): Success", "pitch, p: 0 NULL",

@@ -112,7 +112,7 @@ SITUATION(attributes_kinds,
     answer(cudaPointerGetAttributes(NULL, p));
 }
 
-SITUATION(copy_calls_attributes_freed,
+SITUATION(attributes_freed_more,
           "cudaPointerGetAttributes of freed device memory; of freed pinned "
           "memory; of symbols' memory; of memory of a pool",
           "cudaPointerGetAttributes(p): Success", "a.type: 0",

@@ -140,7 +140,7 @@ SITUATION(sync_legacy_busy,
     answer_waited();
 }
 
-SITUATION(stream_calls_device_sync_all,
+SITUATION(device_sync_all_more,
           "cudaDeviceSynchronize waits for a non-blocking stream, and for cudaStreamPerThread",
           "cudaDeviceSynchronize: Success", "the call: waits", "cudaDeviceSynchronize #2: Success",
           "the call #2: waits")

@@ -119,7 +119,7 @@ SITUATION(symbol_nodes_run,
     answer_text("%d", i[0]);
 }
 
-SITUATION(node_params_symbol_nodes,
+SITUATION(symbol_nodes_more,
           "cudaGraphAddMemcpyNodeToSymbol past the end; good with an offset; FromSymbol back; kind "
           "DeviceToHost to a symbol; exec set to another offset; value",
           "cudaGraphAddMemcpyNodeToSymbol(60, cudaMemcpyHostToDevice): InvalidValue",

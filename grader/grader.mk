@@ -1,0 +1,82 @@
+# grader.mk: what a subject is made of beside its submission, the judge, ./grade, the audit, the bundle.
+
+LABS := $(notdir $(wildcard labs/lab[0-9][0-9]_*))
+NUMBERS := $(foreach l,$(LABS),$(firstword $(subst _, ,$(l))))
+JUDGES := $(OUTS:%=%/grader)
+
+# ---- a subject: a submission, kernels, the judge's hand inside the process
+
+COMMON_SIM := $(filter-out %_cupti.c %_gpu.c,$(wildcard common/*.c))
+COMMON_SOURCES := $(if $(filter gpu,$(DEVICE)),$(filter-out %_sim.c,$(wildcard common/*.c)),$(COMMON_SIM))
+KERNEL_SOURCES := $(wildcard kernels/*.cu)
+SUBJECT_SOURCES := $(wildcard grader/subject/*.c grader/wire/*.c)
+SUBJECT_OBJECTS := $(call objects,$(DEV),$(COMMON_SOURCES) $(SUBJECT_SOURCES))
+
+KERNELS := $(DEV)/lib/libkernels.a
+$(addsuffix /lib/libkernels.a,$(SIMS) build/gpu): %/lib/libkernels.a: $(call objects,%,$(KERNEL_SOURCES))
+
+ifeq ($(DEVICE),gpu)
+CUDART := $(CUDA_LIB)/libcudart.so
+# the first three are for a bundle, which brings the library in build/gpu/lib
+CUDART_LINK = -L$(CUDA_LIB) -lcudart $(foreach l,'$$ORIGIN/lib' '$$ORIGIN/../lib' '$$ORIGIN/../../lib' \
+    $(CUDA_LIB) $(CUPTI_LIB),-Wl,-rpath,$(l))
+else
+CUDART := $(SIM)/lib/libcudart.so
+CUDART_LINK = $(call libraries,$(@D),$(SIM)/lib) -lcudart
+endif
+
+# ---- the judge: ./grade, and a suite a lab
+
+JUDGE_SOURCES := $(wildcard $(addprefix grader/,judge/*.c jail/*.c query/*.c report/*.c session/*.c wire/*.c command/grade_*.c))
+JUDGE_SOURCES += $(filter-out %_sim.c,$(COMMON_SIM)) $(KERNEL_SOURCES)
+GRADE := $(if $(SAN),$(JUDGE)/grade,grade)
+
+# Criterion, libseccomp and what they need are looked for in lib/ beside the program first: make bundle puts them there
+CRITERION_LINK = -Wl,--disable-new-dtags,-rpath,'$$ORIGIN/lib' -lcriterion -lseccomp -lm -ldl
+
+$(JUDGES:%=%/lib/libjudge.a): %/lib/libjudge.a: $(call objects,%,$(JUDGE_SOURCES))
+
+SUITES := $(NUMBERS:%=$(JUDGE)/%)
+suite-sources = $(filter-out %/adapter.c,$(wildcard grader/labs/$(1)/*.c))
+$(SUITES): $(JUDGE)/%: $$(call objects,$(JUDGE),$$(call suite-sources,$$*)) $(JUDGE)/lib/libjudge.a
+	$(call say,ld $@)$(CC) $(LD_FLAGS) $^ $(CRITERION_LINK) $(to)
+
+grade: build/grader/obj/grader/command/grade.o build/grader/lib/libjudge.a
+build/san/grader/grade: build/san/grader/obj/grader/command/grade.o build/san/grader/lib/libjudge.a
+grade build/san/grader/grade:
+	$(call say,ld $@)$(CC) $(LD_FLAGS) $^ -lm -ldl $(to)
+
+# ---- the audit: the verdict on every known submission
+
+$(JUDGE)/audit: $(call objects,$(JUDGE),$(wildcard grader/audit/*.c))
+	$(call say,ld $@)$(CC) $(LD_FLAGS) $^ $(to)
+
+.PHONY: audit
+audit: $(JUDGE)/audit $$(SUITES) $(GRADE) $$(AUDITED)
+	@$< $(DEVICE)
+
+# ---- the bundle: a course in which nothing needs to be built, for a machine with a GPU and its driver
+
+BUNDLE := build/bundle
+# what a program needs beside the C library, which every machine has
+needed = ldd $(1) | awk '/=> \// && $$1 !~ /^(ld-linux|libc|libm|libdl|libpthread|librt|libresolv)[.-]/ { print $$3 }' | sort -u
+
+.PHONY: bundle
+bundle: $(NUMBERS) $$(AUDITED) $(JUDGE)/audit $(DEV)/probe $(DEV)/ask $(OUT)/timeline $$(MYTHS)
+	@rm -rf $(BUNDLE); mkdir -p $(BUNDLE)/grader $(BUNDLE)/labs/myths $(BUNDLE)/$(DEV)/lib $(BUNDLE)/$(JUDGE)/lib
+	@for n in $(NUMBERS); do \
+	    l=$(BUNDLE)/labs/$$(basename labs/$${n}_*); mkdir -p $$l; \
+	    cp labs/$${n}_*/README.md $$l; cp -P build/$$n $(BUNDLE)/build; \
+	done
+	@for s in $(dir $(NUMBERS:%=$(DEV)/%/$(CHOSEN)/) $(AUDITED)); do \
+	    mkdir -p $(BUNDLE)/$$s; cp $${s}subject $${s}submission $(BUNDLE)/$$s; \
+	done
+	@cp $(GRADE) $(BUNDLE); cp $(SUITES) $(JUDGE)/audit $(BUNDLE)/$(JUDGE); cp -r grader/labs $(BUNDLE)/grader
+	@cp -r $(DEV)/myths $(BUNDLE)/$(DEV); cp labs/myths/*.txt labs/myths/check.sh $(BUNDLE)/labs/myths
+	@cp $(OUT)/timeline $(BUNDLE)/build; cp $(DEV)/probe $(DEV)/ask $(BUNDLE)/$(DEV)
+	@cp $$($(call needed,$(DEV)/probe)) $(wildcard $(CUPTI_LIB)/libcupti.so.13) $(BUNDLE)/$(DEV)/lib
+	@cp $$($(call needed,$(SUITES))) $(BUNDLE)/$(JUDGE)/lib
+	@printf '#!/bin/sh\ncd "$$(dirname "$$0")" && exec $(JUDGE)/audit gpu "$$@"\n' >$(BUNDLE)/audit; chmod +x $(BUNDLE)/audit
+	@find $(BUNDLE) -type f -perm /100 -exec strip --strip-debug {} + 2>/dev/null || true
+	@du -sh $(BUNDLE)
+	@echo "on the GPU machine: cd build/bundle && ./grade lab01, or ./audit for all of them"

@@ -1,0 +1,244 @@
+/*
+ * expected_results.c: what lab 06 is to compute, and what a result that is something else says
+ * about how it came about.
+ */
+#include "expected_results.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "kernels/kernels.h"
+
+static size_t number(const struct judge *j, const char *name)
+{
+    return (size_t)judge_number(j, name);
+}
+
+static bool is_corrected(const struct judge *j, size_t call)
+{
+    return judge_number(j, "pattern") >> call & 1;
+}
+
+/* ---- what is wanted -------------------------------------------------------------------------- */
+
+/* What the calls of a run compute. In `one` and `branch` a result is base + factor x term. */
+struct wanted {
+    size_t calls, n;     /* n floats a call */
+    double *base, *term; /* calls x n each */
+    double *factor;      /* calls */
+    double *result;      /* calls x n */
+};
+
+static void *room(size_t count, size_t bytes)
+{
+    void *p = calloc(count + !count, bytes);
+    if (!p)
+        judge_inconclusive("the grader has no memory for the reference results");
+    return p;
+}
+
+static void want_item(struct judge *j, size_t call, double *result)
+{
+    const size_t n = number(j, "n"), steps = number(j, "n_steps"), other = number(j, "other_steps");
+    const size_t n_steps = call < number(j, "other_from") ? steps : other;
+    const float *in = judge_buffer(j, "in") + call * 2 * n;
+    const float *w = judge_buffer(j, "weights") + call * (steps > other ? steps : other);
+    double *half[] = {result, result + n};
+    for (size_t i = 0; i < 2 * n; i++)
+        result[i] = in[i];
+    for (size_t k = 0; k < n_steps; k++)
+        for (size_t i = 0; i < n; i++)
+            half[k % 2][i] += (double)w[k] * half[(k + 1) % 2][i];
+}
+
+static void want_smoothed(struct judge *j, size_t call, double *result)
+{
+    const size_t n = number(j, "n");
+    float *now = room(n, sizeof *now);
+    memcpy(now, judge_buffer(j, "in") + call * n, n * sizeof *now);
+    for (size_t k = 0; k < number(j, "n_smooth"); k++) {
+        reference_consume(result, now, (int)n);
+        for (size_t i = 0; i < n; i++)
+            now[i] = (float)result[i];
+    }
+    free(now);
+}
+
+/* From so many steps of launch_produce on its results are the same to the last bit. */
+enum { SETTLED = 400 };
+
+static void want_call(struct judge *j, struct wanted *w, size_t call)
+{
+    const bool one = judge_number(j, "workload") == LAB06_ONE;
+    const int steps = (int)judge_number(j, "correct_steps");
+    const float *in = judge_buffer(j, "in") + call * w->n;
+    double *base = w->base + call * w->n, *term = w->term + call * w->n;
+    want_smoothed(j, call, base);
+    if (!one)
+        reference_produce(term, in, steps < SETTLED ? steps : SETTLED, (int)w->n);
+    for (size_t i = 0; i < w->n; i++)
+        term[i] = one ? in[i] : term[i] * (double)judge_number(j, "strength_percent") / 100;
+    w->factor[call] = one ? judge_buffer(j, "weights")[call] : is_corrected(j, call);
+    for (size_t i = 0; i < w->n; i++)
+        w->result[call * w->n + i] = base[i] + w->factor[call] * term[i];
+}
+
+static struct wanted wanted_by(struct judge *j)
+{
+    const bool items = judge_number(j, "workload") == LAB06_ALL;
+    struct wanted w = {.calls = number(j, "calls"), .n = number(j, "n") * (items ? 2 : 1)};
+    w.result = room(w.calls * w.n, sizeof *w.result);
+    w.base = room(w.calls * w.n, sizeof *w.base);
+    w.term = room(w.calls * w.n, sizeof *w.term);
+    w.factor = room(w.calls, sizeof *w.factor);
+    for (size_t call = 0; call < w.calls; call++) {
+        if (items)
+            want_item(j, call, w.result + call * w.n);
+        else
+            want_call(j, &w, call);
+    }
+    return w;
+}
+
+static void wanted_free(struct wanted *w)
+{
+    free(w->result);
+    free(w->base);
+    free(w->term);
+    free(w->factor);
+}
+
+/* ---- what a wrong result says ---------------------------------------------------------------- */
+
+enum { LITTLE = 100000 }; /* a part in so many is no difference */
+
+/* The f for which out = base + f x term; NaN where there is none. */
+static double factor_of(const float *out, const double *base, const double *term, size_t n)
+{
+    double both = 0, square = 0, rest = 0;
+    for (size_t i = 0; i < n; i++) {
+        both += (out[i] - base[i]) * term[i];
+        square += term[i] * term[i];
+    }
+    const double f = both / square;
+    for (size_t i = 0; i < n; i++)
+        rest = fmax(rest, fabs(out[i] - base[i] - f * term[i]));
+    return rest < sqrt(square / (double)n) * 10 / LITTLE ? f : NAN;
+}
+
+static bool is_near(double a, double b)
+{
+    return fabs(a - b) < 1e-4;
+}
+
+/* What all calls of a run have in common. */
+struct symptoms {
+    bool right;
+    bool inverted;  /* on where off was wanted, and off where on was */
+    bool late;      /* the factors are those of the call before */
+    bool frozen;    /* … all the same one */
+    bool other;     /* … others again, but each result has some factor */
+    bool old_added; /* a call that wants no term has that of an earlier call */
+    bool old_used;  /* a call that wants its own has it */
+};
+
+static struct symptoms symptoms_of(struct judge *j, const struct wanted *w)
+{
+    struct symptoms s = {.right = true,
+                         .inverted = true,
+                         .late = w->calls > 1,
+                         .frozen = w->calls > 1,
+                         .other = true};
+    double first = NAN;
+    size_t last_on = w->calls;
+    for (size_t i = 0; i < w->calls; i++) {
+        const float *out = judge_buffer(j, "out") + i * w->n;
+        const double *base = w->base + i * w->n, f = factor_of(out, base, w->term + i * w->n, w->n);
+        first = i == 0 ? f : first;
+        s.right = s.right && is_near(f, w->factor[i]);
+        s.other = s.other && !isnan(f);
+        s.inverted = s.inverted && is_near(f, w->factor[i] == 0);
+        s.frozen = s.frozen && is_near(f, first);
+        s.late = s.late && (i == 0 || is_near(f, w->factor[i - 1]));
+        if (isnan(f) && last_on < i &&
+            is_near(factor_of(out, base, w->term + last_on * w->n, w->n), 1)) {
+            s.old_added = s.old_added || w->factor[i] == 0;
+            s.old_used = s.old_used || w->factor[i] != 0;
+        }
+        last_on = w->factor[i] != 0 ? i : last_on;
+    }
+    return s;
+}
+
+static void judge_weights(const struct symptoms *s)
+{
+    judge_next("cudaGraphExecKernelNodeSetParams, of the executable graph, in front of the launch");
+    judge_expect(
+        !s->frozen,
+        "every call was computed with one and the same weight: the change never reached the "
+        "executable graph, which holds a copy of its own of all parameters");
+    judge_expect(!s->late, "every call was computed with the weight of the call before: the "
+                           "parameters were set behind the launch, which had taken the old ones");
+    judge_next(
+        "the argument that changes points at a float, as the kernel's parameter is one; nothing "
+        "is converted");
+    judge_expect(!s->other,
+                 "the kernel got weights, but not those of the calls: are the bytes that "
+                 "it got those of a float?");
+}
+
+static void judge_branches(const struct symptoms *s)
+{
+    judge_next("which node has to wait for which? Copy in, then both sides, then apply");
+    judge_expect(!s->old_used, "a corrected call holds the correction of an earlier one: `apply` "
+                               "did not wait for the `correct` of its own call, or `correct` not "
+                               "for the copy in");
+    judge_next("cudaGraphNodeSetEnabled for `correct` and for `apply`, in front of the launch");
+    judge_expect(!s->inverted,
+                 "the branch is on where it should be off, and off where it should be "
+                 "on: 1 enables a node, 0 disables it");
+    judge_expect(!s->old_added,
+                 "a call without correction holds the correction of an earlier one: `correct` was "
+                 "disabled, `apply` ran all the same and added what was still in c");
+    judge_expect(!s->frozen,
+                 "the branch is always on or always off: no call that was made for it switched it");
+    judge_expect(
+        !s->late,
+        "the branch was on or off as the call before wanted it: it was switched behind the launch");
+}
+
+void lab06_verify(struct judge *j)
+{
+    const enum lab06_workload workload = (enum lab06_workload)judge_number(j, "workload");
+    struct wanted w = wanted_by(j);
+    struct symptoms s = {.right = true};
+    if (workload != LAB06_ALL)
+        s = symptoms_of(j, &w);
+    if (!s.right) {
+        judge_actual("%s", "");
+        judge_expected("%s", "");
+    }
+    if (!s.right && workload == LAB06_ONE)
+        judge_weights(&s);
+    if (!s.right && workload == LAB06_BRANCH)
+        judge_branches(&s);
+    judge_expect_results(j, &(struct judge_results){.buffer = "out",
+                                                    .batches = w.calls,
+                                                    .rows = workload == LAB06_ALL ? 2 : 1,
+                                                    .columns = number(j, "n"),
+                                                    .expected = w.result,
+                                                    .tolerance = 1e-5,
+                                                    .batch_word = "call"});
+    wanted_free(&w);
+}
+
+bool lab06_is_right(struct judge *j)
+{
+    struct wanted w = wanted_by(j);
+    bool right = true;
+    for (size_t i = 0; i < w.calls * w.n && right; i++)
+        right = fabs(judge_buffer(j, "out")[i] - w.result[i]) <= 1e-4;
+    wanted_free(&w);
+    return right;
+}

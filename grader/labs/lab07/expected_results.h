@@ -1,0 +1,52 @@
+/*
+ * expected_results.h: what lab 07 is to compute, and in which order; for its suite.
+ */
+#ifndef LAB07_EXPECTED_RESULTS_H
+#define LAB07_EXPECTED_RESULTS_H
+
+#include "judge/judge.h"
+
+enum lab07_workload { LAB07_LENGTH, LAB07_ROUNDS, LAB07_PACKETS };
+
+enum { LAB07_MOST_PACKETS = 96 };
+
+/* One packet of a run, those that handlers put into the ring included. */
+struct lab07_packet {
+    int type;
+    bool in_order;
+};
+
+/* What the submission's run did, by the journal. */
+struct lab07_done {
+    int number, lane;
+    double begun_us, done_us;
+};
+
+/* Types and order for `more`: those of the scenario's `mix`. For judge_scenario.fill. */
+enum lab07_mix { LAB07_ALL_TYPES, LAB07_NO_SPLIT, LAB07_SPLIT_LAST, LAB07_IN_TURN };
+void lab07_fill(struct judge *j);
+
+/* All packets of the run that is prepared; returns how many. Number i is packets[i]. */
+int lab07_packets_of(struct judge *j, struct lab07_packet packets[LAB07_MOST_PACKETS]);
+
+/* How many packets there will be, when so many are put into the ring in the first place. */
+#define LAB07_TOTAL(n_packets_, mix_)                                                              \
+    ((n_packets_) + 2 * ((mix_) == LAB07_ALL_TYPES    ? ((n_packets_) + 1) / 4                     \
+                         : (mix_) == LAB07_IN_TURN    ? (n_packets_) / 5                           \
+                         : (mix_) == LAB07_SPLIT_LAST ? 1                                          \
+                                                      : 0))
+
+/* For judge_scenario.verify: results, in the words of this lab. */
+void lab07_verify(struct judge *j);
+
+/* Reads the journal; *n rows in the order in which they were done. Belongs to the caller: free().
+ */
+struct lab07_done *lab07_journal(struct judge *j, size_t *n);
+
+/* The row of this number, or NULL. */
+const struct lab07_done *lab07_find(const struct lab07_done *rows, size_t n, int number);
+
+/* Most rows at the same instant, of those with numbers from `first` to `last`. */
+size_t lab07_at_once(const struct lab07_done *rows, size_t n, int first, int last);
+
+#endif

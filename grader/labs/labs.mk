@@ -1,0 +1,170 @@
+# labs.mk: make labNN, the submissions that it builds, known submissions, starters.
+#
+# A submission has a folder of its own, build/<device>/labNN/NAME, with its object files, subject (the program that the
+# judge runs) and submission (its last line: what it was built from). NAME is
+#   yours           labs/labNN_*
+#   solution        solutions/labNN_*, also the reference that others are timed against
+#   starter         what a learner begins with: the solution without what is marked #ifdef SOLUTION
+#   a known one     grader/labs/labNN/{wrong,right}/NAME, the solution with changes: see grader/README.md
+#   FOLDER-NUMBER   SUBMISSION=folder: see folder.sh
+# build/labNN is a link to the one that make labNN built last. Below, a submission is called labNN/NAME.
+
+number = $(firstword $(subst /, ,$(1)))
+# $(call lab,lab03): lab03_overlap
+lab = $(filter $(1)_%,$(LABS))
+# $(call known,lab03,right): the names of the known ones; $(call known-file,lab03/NAME): the file
+known = $(notdir $(wildcard grader/labs/$(1)/$(2)/*))
+known-file = $(wildcard $(foreach w,wrong right,grader/labs/$(call number,$(1))/$(w)/$(notdir $(1))))
+RESERVED := yours solution starter
+$(foreach n,$(NUMBERS),$(foreach s,$(filter $(call known,$(n),right) $(RESERVED),$(call known,$(n),wrong)) \
+    $(filter $(RESERVED),$(call known,$(n),right)), \
+    $(error grader/labs/$(n)/*/$(s) has the name of another submission of known verdict: remove or rename one)))
+
+# ---- which one: SOLUTION, SUBMISSION, KNOWN
+
+BUILT := $(filter $(NUMBERS),$(WANTED))
+ifneq ($(filter-out $(NUMBERS),$(filter lab%,$(WANTED))),)
+$(error there is no $(filter-out $(NUMBERS),$(filter lab%,$(WANTED))); the labs are: $(LABS))
+endif
+# what was built before is not to be judged in the place of what is built now, and fails
+ifeq ($(DRY),)
+$(if $(BUILT),$(shell rm -f $(BUILT:%=$(OUT)/%)))
+endif
+CHOSEN := $(or $(KNOWN),$(if $(filter-out 0 no,$(SOLUTION)),solution,yours))
+$(foreach n,$(and $(KNOWN),$(BUILT)),$(if $(call known-file,$(n)/$(KNOWN))$(filter starter solution,$(KNOWN)),, \
+    $(error there is no grader/labs/$(n)/*/$(KNOWN); known submissions of $(n): $(call known,$(n),wrong) $(call known,$(n),right))))
+ifneq ($(value SUBMISSION),)
+ASKED := $(value SUBMISSION)
+# two words: the folder as make can call it, and the name that its build goes by
+FOLDER := $(or $(shell grader/labs/folder.sh '$(subst ','\'',$(ASKED))'),$(error SUBMISSION=$(ASKED) cannot be used))
+override SUBMISSION := $(firstword $(FOLDER))
+CHOSEN := $(lastword $(FOLDER))
+endif
+
+# $(call folder,lab03/NAME): where its sources are; $(call sources,…): these; $(call parts,…): their object files
+solution-files = $(notdir $(wildcard $(addprefix solutions/$(call lab,$(call number,$(1)))/,lab.c lab.cu)))
+folder = $(or $(and $(filter yours,$(notdir $(1))),labs/$(call lab,$(call number,$(1)))), \
+              $(and $(filter solution,$(notdir $(1))),solutions/$(call lab,$(call number,$(1)))), \
+              $(and $(SUBMISSION),$(filter $(CHOSEN),$(notdir $(1))),$(SUBMISSION)),build/known/$(1))
+is-known = $(filter build/known/%,$(call folder,$(1)))
+sources = $(addprefix $(call folder,$(1))/, \
+    $(or $(if $(is-known),$(solution-files)),$(notdir $(wildcard $(folder)/lab.c $(folder)/lab.cu)),lab.c))
+parts = $(patsubst %.c.o,%.o,$(addprefix $(DEV)/$(1)/,$(addsuffix .o,$(notdir $(sources)))))
+# what was said to choose it
+choice = $(if $(filter $(SUBMISSION),$(folder)), SUBMISSION=$(SUBMISSION),$(call choice-$(or $(filter yours solution,$(notdir $(1))),known),$(1)))
+choice-yours =
+choice-solution = $() SOLUTION=1
+choice-known = $() KNOWN=$(notdir $(1))
+
+$(foreach n,$(BUILT),$(if $(call is-known,$(n)/$(CHOSEN))$(wildcard $(call sources,$(n)/$(CHOSEN))),, \
+    $(error $(if $(ASKED),SUBMISSION=$(ASKED),$(call folder,$(n)/$(CHOSEN))) has no lab.c and no lab.cu)))
+
+# ---- known submissions and starters as source files: build/known/labNN/NAME/lab.c
+
+solution-of = solutions/$(call lab,$(call number,$(1)))/$(notdir $(1))
+# what it is the difference from: the solution, or, if it has the word base:NAME, another one
+other-base = $(patsubst base:%,%,$(filter base:%,$(file <$(call known-file,$(1)))))
+base-of = $(or $(addprefix build/known/$(call number,$(1))/,$(addsuffix /$(notdir $(1)),$(call other-base,$(patsubst %/,%,$(dir $(1)))))), \
+    $(solution-of))
+build/known/%: $$(call known-file,$$(*D)) $$(call base-of,$$*) grader/labs/known.awk
+	@mkdir -p $(@D)
+	@unifdef -DSOLUTION $(call base-of,$*) | awk -v file=$(@F) -v files='$(call solution-files,$*)' -v base=$(call base-of,$*) \
+	    -f grader/labs/known.awk $< - >$@.$$$$ && mv $@.$$$$ $@ || { rm -f $@.$$$$; exit 1; }
+
+STARTERS := $(foreach n,$(NUMBERS),$(addprefix build/known/$(n)/starter/,$(call solution-files,$(n))))
+# unifdef's status is 1 if it changed something, which it must
+$(STARTERS): build/known/%: $$(call solution-of,$$*)
+	@mkdir -p $(@D)
+	@unifdef -USOLUTION -o $@.$$$$ $<; [ $$? = 1 ] || { echo "$<: nothing is marked #ifdef SOLUTION" >&2; exit 1; }; \
+	    mv $@.$$$$ $@
+
+.PHONY: starters
+starters: $(STARTERS)
+	@for new in $^; do \
+	    lab=$${new#build/known/}; lab=$$(echo labs/$${lab%%/*}_*/$${new##*/}); \
+	    cmp -s $$new $$lab && continue; \
+	    if [ -z "$(FORCE)" ] && ! git diff --quiet HEAD -- $$lab; then \
+	        echo "$$lab has changes that are not committed: left as it is (make starters FORCE=1 overwrites it)"; \
+	    else \
+	        cp $$new $$lab && echo "$$lab written"; \
+	    fi; \
+	done
+
+# ---- building one
+
+# What is in a learner's sources counts, not only their age: those unpacked from an archive may be older than what was
+# built last from the same folder.
+learners-files = $(wildcard $(addprefix $(folder)/,*.c *.cu *.h))
+$(DEV)/%/submission: $$(if $$(filter build/known/% solutions/%,$$(call folder,$$*)),$$(call sources,$$*),FORCE)
+	@mkdir -p $(@D)
+	@of='$(or $(and $(call is-known,$*),$(call known-file,$*)),$(firstword $(call sources,$*)))'; \
+	    if [ -L "$${of%/*}" ]; then of=$$(readlink -f "$${of%/*}")/$${of##*/}; fi; \
+	    { cat /dev/null $(or $(filter-out FORCE,$^),$(call learners-files,$*)) | cksum; echo "$$of"; } >$@.$$$$; \
+	    $(if $(filter FORCE,$^),cmp -s $@.$$$$ $@ && rm $@.$$$$ ||) mv $@.$$$$ $@
+
+# A submission may have warnings, but what C11 forbids it forbids here too, where the compiler can point at it.
+LAB_COMMON = -Ilabs/$(call lab,$(call number,$*)) $(if $(filter solutions/%,$<),-DSOLUTION) -c $< -o $@.$$$$
+LAB_C = $(CC) $(filter-out -Werror -Wpedantic,$(C_FLAGS)) $(LAB_COMMON) \
+    $(addprefix -Werror=,implicit-function-declaration incompatible-pointer-types int-conversion)
+LAB_CU = $(filter-out -Werror -Wpedantic,$(if $(filter gpu,$(DEVICE)),$(NVCC) -rdc=true $(NVCC_FLAGS), \
+    $(CXX) $(CU_FLAGS) $(SHIM))) $(LAB_COMMON)
+# and the compiler's own bounds: a minute, 256 MiB of output, 2 GiB (what nvcc starts takes more): #include "/dev/zero"
+LAB_LIMIT = -t 60 -f 262144 $(if $(and $(filter gpu,$(DEVICE)),$(filter %.cu,$<)),,-v 2097152)
+# not from the compiler's own list: that names files which are gone when another submission is built
+LAB_HEADERS := $(wildcard common/*.h kernels/*.h common/simgpu/*.h common/simgpu/*/*.h)
+# everything else comes before the submission, so that the compiler's words about it are the last ones
+LAB_FIRST := $(SUBJECT_OBJECTS) $(KERNELS) $(CUDART)
+lab-headers = $(wildcard labs/$(call number,$(1))_*/*.h) $(LAB_HEADERS) grader/labs/fence.sh
+
+# Only what its contract names is seen by the rest, and it sees nothing of the grader: fence.sh.
+define lab-object
+@rm -f $(@D)/subject
+@again='and run make $(call number,$*)$(call choice,$*) again'; trap 'rm -f $@.$$$$' EXIT; \
+    (ulimit $(LAB_LIMIT) 2>/dev/null; $(if $(filter %.cu,$<),$(LAB_CU),$(LAB_C))) || \
+        { echo "$(call number,$*): $< does not compile; fix the first error above $$again" >&2; exit 1; }; \
+    grader/labs/fence.sh $(call number,$*) $< $@.$$$$ || \
+        { echo "$(call number,$*): $< does not link; fix that $$again" >&2; exit 1; }; \
+    mv $@.$$$$ $@
+endef
+
+$(DEV)/%/lab.o: $$(call folder,$$*)/lab.c $(DEV)/%/submission $$(call learners-files,$$*) $$(call lab-headers,$$*) | $(LAB_FIRST)
+	$(lab-object)
+
+$(DEV)/%/lab.cu.o: $$(call folder,$$*)/lab.cu $(DEV)/%/submission $$(call learners-files,$$*) $$(call lab-headers,$$*) | $(LAB_FIRST)
+	$(lab-object)
+
+# What a subject has of device code that may call the device's own runtime: of the lab, and of its adapter.
+device-parts = $(filter %.cu.o,$(call parts,$(1)) $(call objects,$(DEV),$(wildcard grader/labs/$(call number,$(1))/*.cu)))
+adapter = $(call objects,$(DEV),$(wildcard $(addprefix grader/labs/$(call number,$(1))/,adapter.c *.cu)))
+$(DEV)/%/lab.device.o: $$(call device-parts,$$*)
+	$(link-device-code)
+
+# what the linker says of a submission, in words; the rest as it is
+link-words = sed -nE \
+    -e "s/.*undefined reference to .([A-Za-z0-9_]+).*/  \1 is not defined: labs\/$(call lab,$(call number,$*))\/lab.h says what it does/p" \
+    -e "s/.*multiple definition of .([A-Za-z0-9_]+).*/  \1 must not be defined: the program around the lab has its own/p"
+
+$(DEV)/%/subject: $$(call parts,$$*) $$(call device-link,$(DEV)/$$*/lab,$$(call device-parts,$$*)) \
+    $(SUBJECT_OBJECTS) $$(call adapter,$$*) $(KERNELS) $(CUDART)
+	@log=$@.$$$$.log; trap 'rm -f $$log' EXIT; \
+	$(CXX) $(LD_FLAGS) $(filter %.o %.a,$^) $(DEVICE_RUNTIME) $(CUDART_LINK) -lm -ldl -o $@.$$$$ 2>$$log && mv $@.$$$$ $@ || \
+	    { $(link-words) $$log | sort -u | grep . || cat $$log; rm -f $@; \
+	      $(foreach f,$(filter-out $(notdir $(call sources,$*)),$(call solution-files,$*)), \
+	          echo "  $(call number,$*) has a $f, too: copy labs/$(call lab,$(call number,$*))/$f to $(call folder,$*)/";) \
+	      echo "$(call number,$*): $(firstword $(call sources,$*)) does not link; fix that and run make $(call number,$*)$(call choice,$*) again"; \
+	      exit 1; } >&2
+
+.PRECIOUS: build/known/% $(DEV)/%/submission $(DEV)/%/lab.o $(DEV)/%/lab.cu.o $(DEV)/%/lab.device.o
+
+# ---- make labNN, and all of known verdict
+
+SUBMISSIONS := $(foreach n,$(NUMBERS),$(addprefix $(n)/,starter solution $(call known,$(n),right) $(call known,$(n),wrong)))
+AUDITED := $(SUBMISSIONS:%=$(DEV)/%/subject)
+# as whole programs, to look at
+known: $(foreach s,$(filter-out %/solution,$(SUBMISSIONS)),$(addprefix build/known/$(s)/,$(call solution-files,$(s))))
+REFERENCES := $(NUMBERS:%=$(DEV)/%/solution/subject)
+
+.PHONY: known $(NUMBERS)
+$(NUMBERS): %: $(DEV)/%/$(CHOSEN)/subject $(DEV)/%/solution/subject $(JUDGE)/% $(GRADE)
+	@ln -sfn $(DEVICE)/$@/$(CHOSEN) $(OUT)/$@
+	@echo "$@: built from $(call sources,$@/$(CHOSEN)) for the $(if $(filter gpu,$(DEVICE)),GPU,simulated device); now ./grade $@"

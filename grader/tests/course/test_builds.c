@@ -1,0 +1,144 @@
+/*
+ * test_builds.c: one folder for each submission's build: makes and gradings at the same time, and
+ * known submissions, which are stored as their difference from the solution.
+ */
+#include "checkout.h"
+
+static char scratch[] = "/tmp/test-builds-XXXXXX";
+static char text[CHECKOUT_TEXT];
+
+static void begin(void)
+{
+    checkout_enter();
+    unsetenv("BXFI_MAP"); /* Criterion's own: a suite that runs inside this one is not its child */
+}
+
+TestSuite(builds, .init = begin);
+
+static void expect_said(const char *words)
+{
+    cr_expect(strstr(text, words), "\"%s\" was not said, but:\n%s", words, text);
+}
+
+/* ---- at the same time ------------------------------------------------------------------------ */
+
+/* Two submissions whose verdicts differ, and a third that does not compile; and in this checkout
+ * nothing of what a subject is made of beside its submission is built yet. */
+Test(builds, many_are_built_and_graded_at_once)
+{
+    checkout_copy(scratch);
+    int status = checkout_run(
+        text, "mkdir one two three; cp build/known/lab01/leaks/lab.c one; echo 'int oops(' "
+              ">three/lab.c\n"
+              "cp build/known/lab01/milliseconds/lab.c two\n"
+              "rm -r build/sim/obj/grader/subject build/sim/obj/common/*.o build/sim/lib/*.a "
+              "build/sim/lab01 build/grader/lib\n"
+              "for n in one two three; do { make lab01 SUBMISSION=$n && "
+              "./grade lab01 --submission $n --json $n.json; } >$n.txt 2>&1 & done; wait\n"
+              "sed -n '/^lab01/p' three.txt; for n in one two; do jq -r '.submission, (.checks[] | "
+              "select(.status == \"fail\") | .name)' $n.json || cat $n.txt; done\n"
+              "find build/sim build/grader -name '*.[0-9]*' ! -name 'libcudart.so.13'");
+    checkout_remove(scratch);
+    cr_expect_eq(status, 0);
+    cr_expect_str_eq(text, "lab01: three/lab.c does not compile; fix the first error above and run "
+                           "make lab01 SUBMISSION=three again\n"
+                           "one/lab.c\nclean\ntwo/lab.c\nstage_times\n");
+}
+
+/* ---- known submissions ----------------------------------------------------------------------- */
+
+Test(builds, a_known_submission_is_built_by_name)
+{
+    int status = checkout_run(text, "make lab07 DEVICE=sim KNOWN=sum_fired && ./grade lab07");
+    cr_expect_eq(status, 1);
+    expect_said("       grader/labs/lab07/wrong/sum_fired\n");
+    cr_expect_eq(checkout_run(text, "make lab07 DEVICE=sim KNOWN=sum_fried"), 2);
+    expect_said("there is no grader/labs/lab07/*/sum_fried; known submissions of lab07: ");
+    expect_said("sum_fired");
+}
+
+/* Applies the known submission to a solution of these lines: one, two, same, same, last. */
+static int apply(const char *known)
+{
+    return checkout_run(text,
+                        "printf 'one\\ntwo\\nsame\\nsame\\nlast\\n' | "
+                        "awk -v file=lab.c -v files='lab.c lab.cu' -v base=solutions/lab.c -f "
+                        "grader/labs/known.awk "
+                        "<(printf '%s') -",
+                        known);
+}
+
+Test(builds, a_known_submission_is_the_solution_with_other_lines)
+{
+    cr_expect_eq(apply("What is wrong here.\n\n<<<< lab.c\none\ntwo\n====\n2\n>>>>\nand\n"
+                       "<<<< lab.cu\nx\n====\n>>>>\n<<<< lab.c\nlast\n====\n5\n6\n>>>>\n"),
+                 0);
+    cr_expect_str_eq(text, "2\nsame\nsame\n5\n6\n");
+    cr_expect_eq(apply("All of it is wrong.\n<<<< lab.c\n====\nnew\n>>>>\n"), 0);
+    cr_expect_str_eq(text, "new\n");
+}
+
+Test(builds, a_known_submission_that_does_not_apply_is_named_with_its_block)
+{
+    static const struct {
+        const char *known, *said;
+    } all[] = {
+        {"What is wrong here.\n\n<<<< lab.c\nthree\n====\n3\n>>>>\n",
+         ":3: the text of this block is not in solutions/lab.c"},
+        {"What is wrong here.\n<<<< lab.c\nsame\n====\n3\n>>>>\n",
+         ":2: the text of this block is in solutions/lab.c 2 times"},
+        {"What is wrong here.\n<<<< lab.c\none\ntwo\n====\n>>>>\n"
+         "<<<< lab.c\ntwo\nsame\n====\n3\n>>>>\n",
+         ":7: this block and the one of line 2 change the same line"},
+        {"What is wrong here.\n<<<< lab.h\none\n====\n3\n>>>>\n",
+         ":2: there is no lab.h; the files are: lab.c lab.cu"},
+        {"What is wrong here.\n<<<< lab.c\none\n====\n3\n", ":2: this block has no >>>>"},
+        {"What is wrong here.\n<<<< lab.c\none\n>>>>\n", ":2: this block has no ===="},
+        {"What is wrong here.\n<<<< lab.c\none\n====\n3\n<<<< lab.c\n",
+         ":6: the block of line 2 has no >>>>"},
+        {"<<<< lab.c\none\n====\n3\n>>>>\n", ":1: the first line must state the misconception"},
+        {"What is wrong here.\n", ":1: there is no block"},
+    };
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
+        cr_expect_eq(apply(all[i].known), 1);
+        expect_said(all[i].said);
+    }
+}
+
+Test(builds, a_known_submission_that_does_not_apply_stops_the_build)
+{
+    checkout_copy(scratch);
+    int status = checkout_run(
+        text, "printf 'What is wrong here.\\n<<<< lab.c\\nno such line\\n====\\n>>>>\\n' "
+              ">grader/labs/lab01/wrong/broken; make lab01 KNOWN=broken; ./grade lab01");
+    checkout_remove(scratch);
+    cr_expect_eq(status, 2);
+    expect_said("grader/labs/lab01/wrong/broken:2: the text of this block is not in "
+                "solutions/lab01_sync_copies/lab.c");
+    expect_said("lab01 is not built");
+}
+
+Test(builds, a_known_submission_may_be_the_difference_from_another)
+{
+    checkout_copy(scratch);
+    int status = checkout_run(text, "rm -r build/known/lab03\n"
+                                    "make build/known/lab03/one_stream/lab.c && grep -c 'float .a, "
+                                    ".b, .c;' build/known/lab03/one_stream/lab.c\n"
+                                    "sed -i '2,$ s/float .a, .b, .c;/float *a, *b, *c, *d;/' "
+                                    "grader/labs/lab03/right/two_copies\n"
+                                    "make build/known/lab03/one_stream/lab.c; grep '.a, .b, .c' "
+                                    "build/known/lab03/one_stream/lab.c");
+    checkout_remove(scratch);
+    cr_expect_eq(status, 0, "%s", text);
+    cr_expect_str_eq(text, "1\n    float *a, *b, *c, *d;\n");
+}
+
+/* A branch that moves one, merged into an old checkout, leaves both. */
+Test(builds, a_known_submission_is_right_or_wrong_and_not_both)
+{
+    checkout_copy(scratch);
+    int status = checkout_run(text, "touch grader/labs/lab01/right/leaks; make -n lab01");
+    checkout_remove(scratch);
+    cr_expect_eq(status, 2);
+    expect_said("grader/labs/lab01/*/leaks has the name of another submission of known verdict");
+}

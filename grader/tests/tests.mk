@@ -1,0 +1,113 @@
+# tests.mk: make test. Each test_*.c is a program of Criterion; course.c runs them all, and the audit of each lab.
+
+TEST_SOURCES := $(wildcard grader/tests/*/test_*.c)
+TESTS := $(addprefix build/grader/tests/,$(basename $(notdir $(TEST_SOURCES))))
+# Those are run with sanitizers that gain by it: not those of the repository itself, which run programs of this build.
+UNSANITIZED := $(basename $(notdir $(wildcard grader/tests/course/test_*.c))) test_audit test_graph_report
+SANITIZED := $(filter-out $(addprefix build/san/grader/tests/,$(UNSANITIZED)),$(TESTS:build/%=build/san/%))
+# these include private headers of the simulated device and are linked with its insides, the others with the library
+PRIVATE_TESTS := test_exec test_register
+# the corpus of conformance rows, and what they are made of
+CORPUS := $(filter-out %/ask.c %/test_conformance.c,$(foreach f,*.c *.cu corpus/*.c,$(wildcard grader/tests/conformance/$(f)))) \
+    grader/tests/random/launch_script.cu
+RANDOM_PROGRAMS := $(filter-out %/random.c %/test_random.c,$(wildcard grader/tests/random/*.c grader/tests/random/*.cu))
+
+# what a test is made of beside its own file
+TEST_PARTS_test_exec := grader/tests/simgpu/exec_*.cu
+TEST_PARTS_test_conformance := $(CORPUS)
+TEST_PARTS_test_random := $(RANDOM_PROGRAMS)
+TEST_PARTS_test_conditional := grader/tests/random/conditional_kernels.cu
+TEST_PARTS_test_device_launch := grader/tests/simgpu/launch_kernels.cu
+TEST_PARTS_test_graph_lifetime := grader/tests/simgpu/launch_kernels.cu grader/tests/conformance/log_kernels.cu
+
+test-sources = $(filter %/$(1).c,$(TEST_SOURCES)) $(wildcard $(TEST_PARTS_$(1))) $(COMMON_SIM)
+test-library = $(if $(filter $(PRIVATE_TESTS),$(1)),libsimgpu.a,libcudart.so)
+# build or build/san, of a target in its folder grader/tests
+test-out = $(patsubst %/grader/tests,%,$(1))
+$(TESTS) $(SANITIZED): $$(call objects,$$(call test-out,$$(@D))/sim,$$(call test-sources,$$(@F))) \
+    $$(addprefix $$(call test-out,$$(@D))/,sim/lib/libkernels.a grader/lib/libjudge.a sim/lib/$$(call test-library,$$(@F)))
+	@mkdir -p $(@D)
+	$(call say,ld $@)$(CXX) $(LD_FLAGS) $(filter %.o,$^) $(filter %.a,$^) $(CRITERION_LINK) \
+	    $(if $(filter %.so,$^),$(call libraries,$(@D),$(dir $(filter %.so,$^))) -lcudart) $(to)
+
+# ---- lab 00, with which the judge itself is judged: no device, and submissions that do not want to be judged
+
+HOSTILE := $(filter-out defines_main,$(basename $(notdir $(wildcard grader/tests/judge/hostile/*.c))))
+LAB00_SOURCES := grader/tests/judge/lab00/adapter.c common/clock.c \
+    $(filter-out %bench.c %graph.c %batches.c,$(SUBJECT_SOURCES))
+$(SIMS:%=%/obj/grader/tests/judge/hostile/%): MORE := -w
+$(foreach s,$(SIMS),$(HOSTILE:%=$(s)/lab00/%)): $$(call objects,$$(patsubst %/lab00,%,$$(@D)),grader/tests/judge/hostile/$$(@F).c $(LAB00_SOURCES))
+	@mkdir -p $(@D)
+	$(call say,ld $@)$(CC) $(LD_FLAGS) $^ -lm -ldl $(to)
+$(SIMS:%=%/lab00/solution/subject): %/solution/subject: %/good
+	@mkdir -p $(@D) && cp $< $@
+	@ln -sfn sim/lab00/solution $(@D:%/sim/lab00/solution=%/lab00)
+
+LAB00_SUITES := $(foreach j,$(JUDGES),$(j)/lab00 $(j)/lab00_clock)
+$(JUDGES:%=%/lab00): %/lab00: %/obj/grader/tests/judge/lab00/suite.o %/lib/libjudge.a
+$(JUDGES:%=%/lab00_clock): %/lab00_clock: %/obj/grader/tests/judge/lab00/clock.o %/lib/libjudge.a
+$(LAB00_SUITES):
+	$(call say,ld $@)$(CC) $(LD_FLAGS) $^ $(CRITERION_LINK) $(to)
+$(foreach t,test_judge test_judge_parts,$(JUDGES:%=%/tests/$(t))): %: \
+    | $$(addprefix $$(call test-out,$$(@D))/,$(HOSTILE:%=sim/lab00/%) sim/lab00/solution/subject grader/lab00 grader/lab00_clock)
+build/grader/tests/test_judge build/grader/tests/test_judge_parts: | grade
+build/san/grader/tests/test_judge build/san/grader/tests/test_judge_parts: | build/san/grader/grade
+
+# ---- programs that ask a device: the simulated one or a GPU
+
+ASK_OBJECTS := $(call objects,$(DEV),grader/tests/conformance/ask.c $(CORPUS) common/clock.c)
+RANDOM_OBJECTS := $(call objects,$(DEV),grader/tests/random/random.c $(RANDOM_PROGRAMS))
+$(DEV)/ask: $(ASK_OBJECTS) $(call device-link,$(DEV)/ask,$(ASK_OBJECTS))
+$(DEV)/ask.device.o: $(filter %.cu.o,$(ASK_OBJECTS))
+$(DEV)/random: $(RANDOM_OBJECTS) $(call device-link,$(DEV)/random,$(RANDOM_OBJECTS))
+$(DEV)/random.device.o: $(filter %.cu.o,$(RANDOM_OBJECTS))
+$(addprefix $(DEV)/,ask.device.o random.device.o):
+	$(link-device-code)
+$(addprefix $(DEV)/,ask random): $(CUDART)
+	$(call say,ld $@)$(CXX) $(LD_FLAGS) $(filter %.o,$^) $(DEVICE_RUNTIME) $(CUDART_LINK) $(to)
+
+# does the device answer as an H200 did?
+semantics: $(DEV)/ask
+	@SIMGPU_REPORT=0 $< 2>$<.log
+
+# how fast the simulated device is, on this machine
+$(DEV)/bench_sim: $(call objects,$(DEV),grader/tests/simgpu/bench_sim.c) $(KERNELS) $(CUDART)
+	$(call say,ld $@)$(CXX) $(LD_FLAGS) $(filter %.o %.a,$^) $(CUDART_LINK) $(to)
+bench: $(DEV)/bench_sim
+	@$<
+
+# common claims about streams and graphs, each with the program that settles it: labs/MYTHS.md
+MYTHS := $(patsubst labs/%.c,$(DEV)/%,$(wildcard labs/myths/*.c))
+$(MYTHS): $(DEV)/myths/%: $(DEV)/obj/labs/myths/%.o $(call objects,$(DEV),common/clock.c) $(KERNELS) $(CUDART)
+	@mkdir -p $(@D)
+	$(call say,ld $@)$(CXX) $(LD_FLAGS) $(filter %.o %.a,$^) $(CUDART_LINK) -lm -ldl $(to)
+myths: $(MYTHS)
+	@labs/myths/check.sh $(DEV)/myths
+
+# ---- all of it
+
+# Faults that a test provokes are its own to see, and a kernel's threads share a stack, which the sanitizer's own one for
+# locals would hide.
+SAN_OPTIONS := env ASAN_OPTIONS=handle_segv=0:detect_stack_use_after_return=0
+
+# what make test runs, a test of course.c each
+build/grader/gen/course.inc: FORCE | build/grader/gen/.
+	@{ echo 'COURSE(format, "make check-format")'; \
+	   $(foreach t,$(notdir $(TESTS)),echo 'COURSE($(t), "build/grader/tests/$(t) -j1")';) \
+	   $(foreach n,$(NUMBERS),echo 'COURSE(audit_$(n), "build/grader/audit sim $(n)")';) \
+	   $(foreach t,$(notdir $(SANITIZED)),echo 'COURSE(sanitized_$(t), "$(SAN_OPTIONS) build/san/grader/tests/$(t) -j1")';) \
+	   } >$@.$$$$; cmp -s $@.$$$$ $@ && rm $@.$$$$ || mv $@.$$$$ $@
+build/grader/obj/grader/tests/course/course.o: build/grader/gen/course.inc
+build/grader/obj/grader/tests/course/course.o: MORE := -Ibuild/grader/gen
+build/grader/course: build/grader/obj/grader/tests/course/course.o
+	$(call say,ld $@)$(CC) $(LD_FLAGS) $^ $(CRITERION_LINK) $(to)
+
+test: build/grader/course $(TESTS) $(SANITIZED) $(JUDGE)/audit $(SUITES) $(GRADE) $(AUDITED) $(DEV)/bench_sim $(DEV)/probe \
+    $$(FIGURE_PROGRAMS) $(MYTHS) $(OUT)/timeline
+	@mkdir -p build/grader/log
+	@$< --verbose -j2
+
+sanitized: $(SANITIZED)
+	@for t in $^; do echo "$$t"; $(SAN_OPTIONS) $$t -j1 || exit 1; done
+
+.PHONY: semantics bench myths test sanitized

@@ -1,0 +1,94 @@
+# plots.mk: what is measured on a device (probe, figures), the figures, and the simulated device against it.
+
+$(OUT)/timeline: $(call objects,$(JUDGE),plots/timeline.c) $(JUDGE)/lib/libjudge.a
+	$(call say,ld $@)$(CC) $(LD_FLAGS) $^ -lm $(to)
+timeline: $(OUT)/timeline
+	@echo "./grade labNN --trace t.csv traces a lab, SIMGPU_TRACE=t.csv ./program any program on the simulated device;"
+	@echo "build/timeline t.csv draws it, build/timeline t.csv t.svg as a picture"
+
+$(DEV)/probe: $(call objects,$(DEV),$(wildcard plots/probe*.c plots/probe*.cu) $(COMMON_SOURCES)) $(KERNELS) $(CUDART)
+	$(call say,ld $@)$(CXX) $(LD_FLAGS) $(filter %.o %.a,$^) $(CUDART_LINK) -lm -ldl $(to)
+
+# Modelled times need no results, and are kept apart from measured ones.
+PLOTS := build/plots
+MODEL_ONLY := $(if $(filter sim,$(DEVICE)),SIMGPU_COMPUTE=0 SIMGPU_CHECKS=0 SIMGPU_REPORT=0)
+ifeq ($(DEVICE),gpu)
+PLOT_DATA := plots/data/$(MEASURED)
+else
+MEASURED := simulated
+PLOT_DATA := $(PLOTS)/simulated
+endif
+
+# measures aside: what was measured before stays until all is there
+probe: $(DEV)/probe
+	@mkdir -p $(PLOT_DATA) $(PLOTS)/probe
+	@$(MODEL_ONLY) $< $(PLOTS)/probe || \
+	    { echo "make probe: not finished. $(PLOT_DATA) is as it was; what was measured is in $(PLOTS)/probe" >&2; exit 1; }
+	@mv $(PLOTS)/probe/* $(PLOT_DATA) && rmdir $(PLOTS)/probe
+ifeq ($(DEVICE),gpu)
+	@echo "measured: $(PLOT_DATA)"
+else
+	@for t in probe graphs conditions; do awk -f plots/compare.awk plots/data/NVIDIA_H200/$$t.csv $(PLOT_DATA)/$$t.csv; done
+	@echo "simulated: $(PLOT_DATA), above beside what was measured on an H200"
+endif
+
+# make plots [FIG='launch width'] [DATA=NVIDIA_H200]: a program and a script a figure, plots/figures/NAME.c and .gp
+FIGURES := $(patsubst plots/figures/%.gp,%,$(wildcard plots/figures/*.gp))
+FIGURES_ASKED := $(or $(FIG),$(FIGURES))
+ifneq ($(filter-out $(FIGURES),$(FIG)),)
+$(error there is no figure $(filter-out $(FIGURES),$(FIG)); the figures are: $(FIGURES))
+endif
+FIGURE_COMMON := plots/bench.c plots/bench_device.c plots/chain.c plots/batches.c grader/judge/interval.c $(COMMON_SOURCES)
+FIGURE_PROGRAMS := $(FIGURES:%=$(DEV)/plots/%)
+
+build/sim/obj/plots/figures/%.o build/san/sim/obj/plots/figures/%.o build/gpu/obj/plots/figures/%.o: MORE += -Iplots
+# kernels that only one figure needs are in NAME_kernels.cu
+figure-kernels = $(call objects,$(DEV),$(wildcard plots/figures/$(1)_kernels.cu))
+$(FIGURE_PROGRAMS:%=%.device.o): $(DEV)/plots/%.device.o: $$(call figure-kernels,$$*)
+	$(link-device-code)
+$(FIGURE_PROGRAMS): $(DEV)/plots/%: $(DEV)/obj/plots/figures/%.o $$(call figure-kernels,$$*) \
+    $$(call device-link,$(DEV)/plots/$$*,$$(call figure-kernels,$$*)) $(call objects,$(DEV),$(FIGURE_COMMON)) $(KERNELS) $(CUDART)
+	@mkdir -p $(@D)
+	$(call say,ld $@)$(CXX) $(LD_FLAGS) $(filter %.o %.a,$^) $(DEVICE_RUNTIME) $(CUDART_LINK) -lm -ldl $(to)
+
+ifneq ($(DATA),)
+ifeq ($(wildcard plots/data/$(DATA)),)
+$(error there is no plots/data/$(DATA); there are: $(notdir $(wildcard plots/data/*)))
+endif
+plots:
+	@WORDS='make plots DATA=$(DATA)' plots/run.sh draw plots/data/$(DATA) $(PLOTS)/$(DATA) $(FIGURES_ASKED)
+else
+plots: $(FIGURES_ASKED:%=$(DEV)/plots/%)
+	@WORDS='make plots DEVICE=$(DEVICE)' $(MODEL_ONLY) \
+	    plots/run.sh both $(DEV)/plots $(PLOT_DATA) $(PLOTS)/$(MEASURED) $(FIGURES_ASKED)
+	$(if $(filter sim,$(DEVICE)),@echo "simulated; what was measured is in plots/README.md; make plots DATA=NVIDIA_H200 draws it")
+endif
+
+# make validate DATA=NVIDIA_H200: the simulated device against figures that were measured and the times of the labs'
+# solutions (labs.csv); without DATA, on a GPU, measures these
+VALIDATED := launch three_ways width methods device_launch alloc break_even first_launch conditional overhead node_kinds inference pageable
+ifneq ($(or $(DATA),$(filter gpu,$(DEVICE))),)
+validate: $(VALIDATED:%=$(DEV)/plots/%) $(SUITES) $(GRADE) $(REFERENCES)
+ifneq ($(DATA),)
+	@CUDA_INC='$(CUDA_INC)' plots/validate.sh $(DEV)/plots plots/data/$(DATA) $(PLOTS)/validate $(VALIDATED)
+else
+	@WORDS='make validate DEVICE=gpu' plots/run.sh both $(DEV)/plots $(PLOT_DATA) $(PLOTS)/$(MEASURED) $(VALIDATED) && \
+	    CUDA_INC='$(CUDA_INC)' plots/labs.sh gpu 5 $(PLOT_DATA)/labs.csv
+	@echo "measured: $(PLOT_DATA); make validate DATA=$(MEASURED) compares the simulated device with it"
+endif
+else
+validate:
+	@echo "make validate compares the simulated device with a GPU, and none answers here; make validate DATA=NVIDIA_H200 compares it with one that was measured before" >&2; exit 1
+endif
+
+# make fit [DATA=NVIDIA_H200]: the rows of the profile that plots/fit.rules names, from what make probe and make plots measured
+PROBED = plots/data/$(or $(DATA),$(MEASURED))
+fit:
+	@[ -e $(PROBED)/probe.csv ] && [ -e $(PROBED)/graphs.csv ] || \
+	    { echo "make fit: $(PROBED) has no probe.csv and graphs.csv: make probe on a GPU measures them; or name a folder of plots/data, make fit DATA=NVIDIA_H200" >&2; exit 1; }
+	@mkdir -p $(PLOTS)
+	@awk -f plots/fit.awk plots/fit.rules common/simgpu/profiles/h200.profile $(PROBED)/probe.csv $(PROBED)/graphs.csv \
+	    $(wildcard $(VALIDATED:%=$(PROBED)/%.csv)) >$(PLOTS)/fitted.profile
+	@echo "fitted: $(PLOTS)/fitted.profile. SIMGPU_PROFILE=$(PLOTS)/fitted.profile make validate DATA=… says how good it is; then copy it to common/simgpu/profiles"
+
+.PHONY: timeline probe plots validate fit
