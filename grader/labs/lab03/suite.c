@@ -151,7 +151,7 @@ JUDGE_CHECK(lab03, complete, 10, "lab03_run returns when c is complete, not befo
 
 JUDGE_CHECK(lab03, memory, 5, "device memory for the ring and no more")
 {
-    /* a driver hands out pieces of 2 MiB, and streams and code take memory, too */
+    /* some for what a submission needs beside the ring */
     const double set_bytes = 3.0 * ROOMY * ROOMY * sizeof(float), slack_bytes = 2 * set_bytes;
     struct judge *j = judge_start(JUDGE_SUBMISSION, &roomy);
     judge_run(j);

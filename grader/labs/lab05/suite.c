@@ -150,7 +150,7 @@ JUDGE_CHECK(lab05, complete, 5, "lab05_run returns when c is complete, not befor
 
 JUDGE_CHECK(lab05, memory, 5, "device memory for the ring and no more")
 {
-    /* a driver hands out pieces of 2 MiB; streams and the graph take memory, too */
+    /* some for what a submission needs beside the ring */
     const double set_bytes = 3.0 * MIDDLE * MIDDLE * sizeof(float), slack_bytes = 2 * set_bytes;
     struct judge *j = judge_start(JUDGE_SUBMISSION, &middle);
     judge_run(j);
