@@ -39,6 +39,7 @@ struct grade {
     char submission[SESSION_PATH]; /* source of the subject, relative to root */
     enum session_device device;
     char device_name[160];         /* as reports show it */
+    char gpu_uuid[64];             /* as NVML has it; empty: not known, or no GPU */
     char trace_path[SESSION_PATH]; /* of --trace, absolute; empty: none */
 
     /* the run (grade_run.c) */
@@ -49,7 +50,8 @@ struct grade {
 /* grade_find.c: 0, or the exit status after a message on stderr that says what to do. */
 int grade_find(struct grade *g);
 
-/* grade_device.c: the device's name; false with a sentence in `why` where none answers. */
+/* grade_device.c: the device's name, and a GPU's UUID; false with a sentence in `why` where none
+   answers. */
 bool grade_device_name(struct grade *g, char *why, size_t why_bytes);
 
 /* grade_run.c: runs the suite; 0, or the exit status after a message. Where a signal stopped it,

@@ -13,20 +13,39 @@
 
 #include "grade.h"
 
-enum { NAME_BYTES = 128, PROPERTIES_BYTES = 64 * 1024, WAIT_MS = 30000 };
+enum { UUID_BYTES = 16, NAME_BYTES = 128, PROPERTIES_BYTES = 64 * 1024, WAIT_MS = 30000 };
+
+/* What the device answered: an answer of fixed size, so that one read gets all of it. */
+struct answer {
+    bool answered;
+    char name[NAME_BYTES]; /* or why there is none */
+    char gpu_uuid[sizeof((struct grade *)0)->gpu_uuid];
+};
+
+/* GPU-00112233-4455-6677-8899-aabbccddeeff, as NVML writes it. */
+static void write_uuid(const unsigned char uuid[UUID_BYTES], char *to)
+{
+    to += sprintf(to, "GPU");
+    for (int i = 0; i < UUID_BYTES; i++)
+        to += sprintf(to, i == 0 || i == 4 || i == 6 || i == 8 || i == 10 ? "-%02x" : "%02x",
+                      uuid[i]);
+}
 
 /* The driver's own library: there where a GPU is, without any toolkit. */
-static const char *ask_gpu(char name[NAME_BYTES])
+static const char *ask_gpu(struct answer *a)
 {
+    unsigned char bytes[UUID_BYTES];
     void *driver = dlopen("libcuda.so.1", RTLD_NOW);
     if (!driver)
         return "there is no libcuda.so.1: no NVIDIA driver";
     int (*init)(unsigned);
     int (*count)(int *);
     int (*device_name)(char *, int, int);
+    int (*uuid)(unsigned char *, int);
     *(void **)&init = dlsym(driver, "cuInit");
     *(void **)&count = dlsym(driver, "cuDeviceGetCount");
     *(void **)&device_name = dlsym(driver, "cuDeviceGetName");
+    *(void **)&uuid = dlsym(driver, "cuDeviceGetUuid");
     int n = 0;
     if (!init || !count || !device_name)
         return "libcuda.so.1 is not NVIDIA's driver";
@@ -34,7 +53,9 @@ static const char *ask_gpu(char name[NAME_BYTES])
         return "the driver does not start: cuInit failed";
     if (count(&n) != 0 || n == 0)
         return "the driver sees no GPU";
-    return device_name(name, NAME_BYTES, 0) == 0 ? NULL : "the GPU does not say its name";
+    if (uuid && uuid(bytes, 0) == 0)
+        write_uuid(bytes, a->gpu_uuid);
+    return device_name(a->name, NAME_BYTES, 0) == 0 ? NULL : "the GPU does not say its name";
 }
 
 /* The name is the first field of cudaDeviceProp, in every version of it. */
@@ -51,49 +72,52 @@ static const char *ask_simulated(const char *library, char name[NAME_BYTES])
     return NULL;
 }
 
-/* In the child: the first byte says whether a name follows or a reason. */
+/* In the child. */
 static _Noreturn void answer(const struct grade *g, int to)
 {
-    char name[NAME_BYTES] = "", library[SESSION_PATH + 32], out[NAME_BYTES + 1];
+    struct answer a = {0};
+    char library[SESSION_PATH + 32];
     snprintf(library, sizeof library, "%s/sim/lib/libcudart.so", g->build);
-    const char *why = g->device == DEVICE_GPU ? ask_gpu(name) : ask_simulated(library, name);
-    int n = snprintf(out, sizeof out, "%c%s", why ? '-' : '+', why ? why : name);
-    _exit(write(to, out, (size_t)n) == n ? 0 : 1);
+    const char *why = g->device == DEVICE_GPU ? ask_gpu(&a) : ask_simulated(library, a.name);
+    a.answered = !why;
+    if (why)
+        snprintf(a.name, sizeof a.name, "%s", why);
+    _exit(write(to, &a, sizeof a) == (ssize_t)sizeof a ? 0 : 1);
 }
 
-static bool ask(const struct grade *g, char *text, size_t text_bytes)
+static struct answer ask(const struct grade *g)
 {
+    struct answer a = {.name = "it took longer than 30 s to answer"}, got;
     int pipe_fd[2];
     if (pipe(pipe_fd) != 0)
-        return false;
+        return a;
     pid_t pid = fork();
     if (pid == 0)
         answer(g, pipe_fd[1]);
     close(pipe_fd[1]);
     struct pollfd p = {.fd = pipe_fd[0], .events = POLLIN};
-    ssize_t n = 0;
-    if (pid > 0 && poll(&p, 1, WAIT_MS) == 1)
-        n = read(pipe_fd[0], text, text_bytes - 1);
+    if (pid > 0 && poll(&p, 1, WAIT_MS) == 1 &&
+        read(pipe_fd[0], &got, sizeof got) == (ssize_t)sizeof got)
+        a = got;
     close(pipe_fd[0]);
     if (pid > 0) {
         kill(pid, SIGKILL);
         waitpid(pid, NULL, 0);
     }
-    text[n > 0 ? n : 0] = 0;
-    return n > 0 && text[0] == '+';
+    return a;
 }
 
 bool grade_device_name(struct grade *g, char *why, size_t why_bytes)
 {
-    char text[NAME_BYTES + 2];
-    bool answered = ask(g, text, sizeof text);
+    const struct answer a = ask(g);
     if (g->device == DEVICE_GPU) {
-        snprintf(why, why_bytes, "%s", text[0] ? text + 1 : "it took longer than 30 s to answer");
-        snprintf(g->device_name, sizeof g->device_name, "%s", answered ? text + 1 : "");
-        return answered;
+        snprintf(why, why_bytes, "%s", a.name);
+        snprintf(g->device_name, sizeof g->device_name, "%s", a.answered ? a.name : "");
+        snprintf(g->gpu_uuid, sizeof g->gpu_uuid, "%s", a.gpu_uuid);
+        return a.answered;
     }
     /* the simulated device says that it is one; where it is not built, subjects do without */
-    const char *name = answered ? text + 1 : "simulated device";
+    const char *name = a.answered ? a.name : "simulated device";
     bool says_so = strncasecmp(name, "simulated", 9) == 0;
     snprintf(g->device_name, sizeof g->device_name, "%s%s, virtual time",
              says_so ? "" : "simulated ", name);

@@ -1,4 +1,5 @@
 /* event.c: what a subject did, kept for the report, where that decides a check. */
+#include <driver_types.h>
 #include <stdio.h>
 #include <sys/wait.h>
 
@@ -18,6 +19,10 @@ static _Noreturn void end(const struct session_event *e)
 {
     if (e->reference)
         judge_end_grading();
+    if (e->cause == CAUSE_FAILED && e->failure.error.code == cudaErrorMemoryAllocation) {
+        judge_rest_on(EVIDENCE_MEASURED); /* others may have it */
+        judge_fail_as_said();
+    }
     judge_end_test(CHECK_FAILED);
 }
 

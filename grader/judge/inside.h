@@ -6,8 +6,9 @@
 
 #include <sys/types.h>
 
-#include "query/graph.h"
+#include "decide.h"
 #include "judge.h"
+#include "query/graph.h"
 #include "session/session.h"
 #include "wire/wire.h"
 
@@ -90,8 +91,53 @@ _Noreturn void judge_found(struct judge *j);
    many as the scenario wants. All with the same inputs; judged as judge_run does. */
 struct judge_run judge_run_timed(struct judge *j, int repeats, double *warm_up_us);
 
-/* pairs.c: the times of both, as long as it takes to tell them apart at race->at_most. */
-struct judge_times judge_time_pairs(const struct judge_race *race);
+/* Why a time is no record: in every pair of processes … */
+enum {
+    UNDONE_BY_FLOOR = 1, /* … it was below the floor */
+    UNDONE_AGAIN = 2     /* … the same inputs again took a fraction of the time */
+};
+
+struct judge_timing {
+    struct judge_times times;
+    struct decide_times all;
+    enum decision decision;
+    unsigned undone;
+    double floor_us; /* the least of all processes */
+    /* of the last pair: a run whose inputs are those of the run before, as its share of that one's
+       time; medians */
+    double again, reference_again;
+};
+
+/* pairs.c: the times of both, in as many pairs of processes as it takes to decide. */
+struct judge_timing judge_time_pairs(const struct judge_race *race);
+
+/* judge.c: the same subject and scenario in a new process. */
+void judge_restart(struct judge *j);
+
+/* judge.c: what a failure would rest on from here on. */
+enum judge_evidence {
+    EVIDENCE_CERTAIN,  /* would be found again */
+    EVIDENCE_MEASURED, /* can be disturbed: it is taken again before the check fails */
+    EVIDENCE_REPEATED  /* measured, and taken again already */
+};
+void judge_rest_on(enum judge_evidence evidence);
+
+/* judge.c: the check has its words or its event, and fails; or, on a GPU and by what was measured,
+   it is tried again, or it turns out that others disturbed it. */
+_Noreturn void judge_fail_as_said(void);
+
+/* judge.c: ends the check, inconclusive, and says why where that is known. */
+_Noreturn void judge_too_noisy(void);
+
+/*
+ * gpu.c: others on the GPU. Gradings of this course share it, until one of them measures: that has
+ * it alone until the end of its check.
+ */
+void judge_gpu_share(void);
+void judge_gpu_alone(void);
+void judge_gpu_look(void); /* while it works: is it slowed down? */
+/* Has anybody else used it, or was it slowed down? After the end of all subjects; takes seconds. */
+bool judge_gpu_is_disturbed(char why[SESSION_TEXT]);
 
 /* memory.c */
 int judge_memory_make(struct judge *j); /* the descriptor that goes to the subject */

@@ -1,5 +1,6 @@
 /* judge.c: the running check and its verdict. */
 #include <math.h>
+#include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -16,7 +17,16 @@ static struct judge *live; /* all subjects of this test */
 
 /* ---- a test's beginning and end -------------------------------------------------------------- */
 
-void judge_begin(const struct judge_check *check)
+/* The present try of the running check. */
+static struct {
+    jmp_buf again;
+    int number;
+    enum judge_evidence evidence;
+} try;
+
+enum { MOST_TRIES = 3 };
+
+static void begin(const struct judge_check *check)
 {
     const char *why;
     /* a test does not outlive the suite, as the suite does not outlive ./grade */
@@ -38,10 +48,29 @@ static void stop_all(void)
         judge_stop(live);
 }
 
-void judge_end(void)
+void judge_check(const struct judge_check *check, void (*body)(void))
 {
+    begin(check);
+    if (setjmp(try.again))
+        judge_gpu_alone();
+    try.number++;
+    try.evidence = EVIDENCE_CERTAIN;
+    body();
     stop_all();
     judge_current->status = CHECK_ENDED;
+}
+
+void judge_rest_on(enum judge_evidence evidence)
+{
+    try.evidence = evidence;
+}
+
+void judge_verify(struct judge *j, void (*verify)(struct judge *))
+{
+    const enum judge_evidence evidence = try.evidence;
+    try.evidence = EVIDENCE_CERTAIN;
+    verify(j);
+    try.evidence = evidence;
 }
 
 static void put(char *to, const char *format, va_list args)
@@ -67,6 +96,25 @@ void judge_end_grading(void)
 
 /* ---- verdicts -------------------------------------------------------------------------------- */
 
+void judge_fail_as_said(void)
+{
+    char why[SESSION_TEXT];
+    if (judge_device_is_simulated() || try.evidence == EVIDENCE_CERTAIN)
+        judge_end_test(CHECK_FAILED);
+    stop_all();
+    if (try.evidence == EVIDENCE_MEASURED && try.number < MOST_TRIES) {
+        judge_forget();
+        judge_current->message[0] = '\0';
+        judge_current->event = (struct session_event){.cause = CAUSE_NONE};
+        longjmp(try.again, 1);
+    }
+    if (!judge_gpu_is_disturbed(why))
+        judge_end_test(CHECK_FAILED);
+    judge_next("grade again when nothing else uses the GPU");
+    judge_inconclusive("this cannot be measured now, the GPU was not this grading's alone: %s",
+                       why);
+}
+
 #define PUT(to)                                                                                    \
     do {                                                                                           \
         va_list args;                                                                              \
@@ -78,7 +126,7 @@ void judge_end_grading(void)
 void judge_fail(const char *format, ...)
 {
     PUT(judge_current->message);
-    judge_end_test(CHECK_FAILED);
+    judge_fail_as_said();
 }
 
 void judge_expect(bool right, const char *format, ...)
@@ -86,7 +134,7 @@ void judge_expect(bool right, const char *format, ...)
     if (right)
         return;
     PUT(judge_current->message);
-    judge_end_test(CHECK_FAILED);
+    judge_fail_as_said();
 }
 
 void judge_skip(const char *format, ...)
@@ -99,6 +147,18 @@ void judge_inconclusive(const char *format, ...)
 {
     PUT(judge_current->message);
     judge_end_test(CHECK_INCONCLUSIVE);
+}
+
+void judge_too_noisy(void)
+{
+    char why[SESSION_TEXT];
+    stop_all();
+    if (judge_gpu_is_disturbed(why)) {
+        judge_next("grade again when nothing else uses the GPU");
+        judge_inconclusive("the timing is too noisy to tell: %s", why);
+    }
+    judge_next("run ./grade again, with nothing else on the machine");
+    judge_inconclusive("the timing is too noisy to tell");
 }
 
 void judge_internal_error(const char *format, ...)
@@ -148,7 +208,7 @@ void judge_expect_at_most(double measured, double required, const char *unit, co
     if (measured <= required)
         return;
     PUT(judge_current->message);
-    judge_end_test(CHECK_FAILED);
+    judge_fail_as_said();
 }
 
 void judge_expect_at_least(double measured, double required, const char *unit, const char *format,
@@ -158,7 +218,7 @@ void judge_expect_at_least(double measured, double required, const char *unit, c
     if (measured >= required)
         return;
     PUT(judge_current->message);
-    judge_end_test(CHECK_FAILED);
+    judge_fail_as_said();
 }
 
 /* ---- subjects -------------------------------------------------------------------------------- */
@@ -184,6 +244,14 @@ struct judge *judge_start(enum judge_who who, const struct judge_scenario *scena
     judge_process_start(j);
     judge_prepare(j, scenario);
     return j;
+}
+
+void judge_restart(struct judge *j)
+{
+    judge_process_kill(j);
+    j->up = false;
+    judge_process_start(j);
+    judge_prepare(j, j->scenario);
 }
 
 void judge_stop(struct judge *j)

@@ -63,14 +63,17 @@ struct judge_check {
     static struct judge_check judge_check_##id_ = {&judge_suite_lab, #id_, words_, points_};       \
     Test(lab_, id_, .description = words_, .data = &judge_check_##id_)                             \
     {                                                                                              \
-        judge_begin(&judge_check_##id_);                                                           \
-        judge_body_##id_();                                                                        \
-        judge_end();                                                                               \
+        judge_check(&judge_check_##id_, judge_body_##id_);                                         \
     }                                                                                              \
     static void judge_body_##id_(void)
 
-void judge_begin(const struct judge_check *check);
-void judge_end(void);
+/*
+ * Runs the check. On a GPU a run, a trace or a time can be disturbed, so a failure that rests on
+ * one decides nothing by itself: all of the check is done again, in fresh processes, and fails at
+ * the third failure in turn. What does not depend on time (wrong results, a crash, a graph that
+ * nobody has run) fails at once.
+ */
+void judge_check(const struct judge_check *check, void (*body)(void));
 
 /* ---- verdicts -------------------------------------------------------------------------------- */
 /*
@@ -200,6 +203,13 @@ void judge_show_graph(struct judge *j, const struct judge_shape *expected);
 /* A figure that the adapter reported with subject_value in the last run (or floor). */
 double judge_value(const struct judge *j, const char *name);
 
+/*
+ * Runs j up to three times, and fails with the message if the device still works on a run when it
+ * has returned: longer, as bench_pending reports it, than a hundredth of the run and than three
+ * times what the idle device takes to answer the reference.
+ */
+void judge_expect_done(struct judge *j, const char *message);
+
 /* Has the adapter's floor measured: judge_value then gives its figures. Ask the reference. */
 void judge_floor(struct judge *j);
 
@@ -225,6 +235,10 @@ uint64_t judge_random(struct judge *j);
 double judge_uniform(struct judge *j);
 
 /* ---- results --------------------------------------------------------------------------------- */
+
+/* verify(j), whose failures are wrong results: they are no matter of chance. What judge_run does
+   with the scenario's verify; for checks that verify later. */
+void judge_verify(struct judge *j, void (*verify)(struct judge *));
 
 /* An output buffer as `batches` matrices of rows x columns, row major, and what should be in it. */
 struct judge_results {
@@ -252,31 +266,31 @@ struct judge_race {
     struct judge *submission, *reference; /* the same scenario in both */
     const char *value; /* the reported figure to compare, in us; NULL: the time of a run */
     double at_most;    /* pass if submission / reference is not above this, e.g. 1.10 */
-    double floor_us;   /* no right run can be shorter (from judge_floor); 0: not known */
-    const char *slow;  /* the message when it is too slow: what it probably did */
-    const char *than;  /* what the report calls the other time; NULL: the reference's time */
+    /* no right run can be shorter: asks the reference (judge_floor) in each of its processes;
+       NULL: not known */
+    double (*floor_us)(struct judge *reference);
+    const char *slow; /* the message when it is too slow: what it probably did */
+    const char *than; /* what the report calls the other time; NULL: the reference's time */
+    double share;     /* of that time the reference's is this share; 0: it is that time */
 };
 
 struct judge_times {
-    double ratio, low, high;       /* median of submission / reference, and its interval */
-    double time_us, reference_us;  /* medians */
-    double again, reference_again; /* of a run whose inputs are those of the run before: its share
-                                      of that one's time, medians; 1 on the simulated device */
-    int pairs;
+    double ratio, low, high;      /* submission / reference, and its interval */
+    double time_us, reference_us; /* medians */
+    int pairs;                    /* of processes */
 };
 
 /*
  * Simulated device: one run each, virtual time, an exact ratio. GPU: A B B A A B B A …; each timed
- * part is a warm-up run and then, with the same inputs, as many runs as last 5 ms. After 10 pairs,
- * 20, 40, 80 and 160, or what 4 s allow: passes when the whole interval is at or under at_most,
- * fails when the whole of it is over, and is inconclusive where the last could not tell. The
- * interval is that of interval.h, from the order of the ratios alone. A median below 0.95 of
- * floor_us is a failure, not a record; so is a run that is so much shorter than the one before it,
- * whose inputs it shares, as only one that does less can be.
+ * part is a warm-up run and then, with the same inputs, as many runs as last 5 ms. A pair of
+ * processes that is not far enough below the limit is followed by fresh pairs, at least three;
+ * decide.h decides. A time below 0.95 of the floor is a failure, not a record; so is a run that is
+ * so much shorter than the one before it, whose inputs it shares, as only one that does less can
+ * be: in every one of at least four pairs. On a GPU that somebody else uses nothing fails.
  */
 struct judge_times judge_expect_time(const struct judge_race *race);
 
-/* The same without a verdict: a's time as a share of b's. */
+/* The same without a verdict, from one pair of processes: a's time as a share of b's. */
 struct judge_times judge_compare(struct judge *a, struct judge *b);
 
 #endif

@@ -1,9 +1,9 @@
 /*
- * pairs.c: two subjects timed side by side.
+ * pairs.c: two subjects timed side by side, in one pair of processes or in several.
  *
  * On a GPU they take turns, A B B A A B B A …, so that what changes slowly (clocks, temperature, a
- * neighbor) meets both alike, and the ratios of the pairs are looked at, with the interval of
- * their median (interval.h).
+ * neighbor) meets both alike. When the first pair of processes is near the limit or over it, both
+ * are started again, and decide.h decides by all of them.
  *
  * What a GPU does first after another process had it takes longer than what follows, and never
  * equally long: on an H200 (driver 580.159.04, 2026-11-21) ten batches of lab 05 took 540 to 720 us
@@ -13,22 +13,25 @@
  */
 #include <math.h>
 
-#include "interval.h"
+#include "decide.h"
 #include "inside.h"
 
-/* The numbers of pairs after which the interval is looked at. */
-static const int looks[] = {10, 20, 40, 80, 160};
-enum { LOOKS = sizeof looks / sizeof looks[0], MOST_PAIRS = 160, WARM_UPS = 2, MOST_REPEATS = 256 };
+enum { WARM_UPS = 2, MOST_REPEATS = 256 };
 
-static const double confidence = 1 - 0.01 / LOOKS; /* 0.99 that no look of them errs */
-static const double part_us = 5000;                /* that a timed part lasts, at least */
-static const double patience_s = 4;                /* later than this no further pair begins */
+static const double part_us = 5000; /* that a timed part lasts, at least */
 
-struct pairs {
-    double ratio[MOST_PAIRS], submission_us[MOST_PAIRS], reference_us[MOST_PAIRS];
+static const double below_floor = 0.95; /* a floor is measured, too: a little less is noise */
+
+/* Of the share that a run takes of the warm-up before it: less than half the reference's is no
+ * noise. */
+static const double least_again = 0.5;
+
+/* The repetitions of one pair of processes. */
+struct pair {
+    double ratio[DECIDE_REPETITIONS], submission_us[DECIDE_REPETITIONS],
+        reference_us[DECIDE_REPETITIONS];
     /* what a run takes as a share of the warm-up before it */
-    double again[MOST_PAIRS], reference_again[MOST_PAIRS];
-    int n;
+    double again[DECIDE_REPETITIONS], reference_again[DECIDE_REPETITIONS];
 };
 
 static double figure(struct judge *j, const char *value, int repeats, double *again)
@@ -39,33 +42,22 @@ static double figure(struct judge *j, const char *value, int repeats, double *ag
     return value ? judge_value(j, value) : run.time_us;
 }
 
-static void run_pair(const struct judge_race *race, int repeats, struct pairs *p)
+static double above_zero(double reference_us)
 {
-    const int i = p->n++;
+    if (!(reference_us > 0))
+        judge_internal_error("the reference solution's time is not above zero");
+    return reference_us;
+}
+
+static void repeat(const struct judge_race *race, int repeats, int i, struct pair *p)
+{
     for (int turn = 0; turn < 2; turn++)
         if ((turn + i) % 2 == 0)
             p->submission_us[i] = figure(race->submission, race->value, repeats, &p->again[i]);
         else
             p->reference_us[i] =
                 figure(race->reference, race->value, repeats, &p->reference_again[i]);
-    if (!(p->reference_us[i] > 0))
-        judge_internal_error("the reference solution's time is not above zero");
-    p->ratio[i] = p->submission_us[i] / p->reference_us[i];
-}
-
-/* By value: the order of the pairs is kept. */
-static struct judge_times sum_up(struct pairs p)
-{
-    struct interval ratio = interval_of_median(p.ratio, p.n, confidence);
-    return (struct judge_times){
-        .ratio = ratio.median,
-        .low = ratio.low,
-        .high = ratio.high,
-        .time_us = interval_of_median(p.submission_us, p.n, confidence).median,
-        .reference_us = interval_of_median(p.reference_us, p.n, confidence).median,
-        .again = interval_of_median(p.again, p.n, confidence).median,
-        .reference_again = interval_of_median(p.reference_again, p.n, confidence).median,
-        .pairs = p.n};
+    p->ratio[i] = p->submission_us[i] / above_zero(p->reference_us[i]);
 }
 
 /* Runs in a timed part: enough for part_us, by the slower of the two. Warms both up. */
@@ -80,55 +72,94 @@ static int choose_repeats(const struct judge_race *race)
     return (int)fmin(ceil(part_us / longest_us), MOST_REPEATS);
 }
 
-static bool is_decided(const struct judge_times *t, double at_most)
+static double median(double *values)
 {
-    return t->high <= at_most || t->low > at_most;
+    return decide_first(values).median;
 }
 
-static struct judge_times time_in_pairs(const struct judge_race *race)
+/* The present processes, into the times so far. Their part of t->undone stays where it holds. */
+static void time_processes(const struct judge_race *race, struct judge_timing *t)
 {
-    struct pairs p = {.n = 0};
-    struct judge_times t = {0};
-    const int repeats = choose_repeats(race);
-    const int64_t until_ns = session_now_ns() + (int64_t)(patience_s * 1e9);
-    for (int look = 0; look < LOOKS; look++) {
-        while (p.n < looks[look] && (look == 0 || session_now_ns() < until_ns))
-            run_pair(race, repeats, &p);
-        t = sum_up(p);
-        if (is_decided(&t, race->at_most) || p.n < looks[look])
-            break;
+    struct pair p;
+    struct decide_times *all = &t->all;
+    if (race->floor_us)
+        t->floor_us = fmin(t->floor_us, race->floor_us(race->reference));
+    const int repeats = choose_repeats(race), n = all->n++;
+    for (int i = 0; i < DECIDE_REPETITIONS; i++)
+        repeat(race, repeats, i, &p);
+    if (n == 0)
+        all->first = decide_first(p.ratio);
+    all->submission_us[n] = median(p.submission_us);
+    all->reference_us[n] = median(p.reference_us);
+    t->again = median(p.again);
+    t->reference_again = median(p.reference_again);
+    if (!race->floor_us || all->submission_us[n] >= below_floor * t->floor_us)
+        t->undone &= ~UNDONE_BY_FLOOR;
+    if (race->value || t->again >= least_again * t->reference_again)
+        t->undone &= ~UNDONE_AGAIN;
+}
+
+static void start_again(const struct judge_race *race)
+{
+    judge_restart(race->submission);
+    judge_restart(race->reference);
+    judge_run(race->submission);
+    judge_run(race->reference);
+}
+
+static void time_in_pairs(const struct judge_race *race, struct judge_timing *t)
+{
+    while (t->all.n < DECIDE_MOST) {
+        if (t->all.n > 0)
+            start_again(race);
+        time_processes(race, t);
+        judge_gpu_look();
+        t->decision = decide(&t->all, race->at_most);
+        bool may_end = t->all.n > DECIDE_FRESH || !t->undone;
+        if (may_end && t->decision != DECISION_OPEN)
+            return;
     }
-    return t;
 }
 
 /* Virtual time: once is enough. */
-static struct judge_times run_once(const struct judge_race *race)
+static void time_once(const struct judge_race *race, struct judge_timing *t)
 {
+    if (race->floor_us)
+        t->floor_us = race->floor_us(race->reference);
     struct judge_run submission = judge_run(race->submission);
     double time_us = race->value ? judge_value(race->submission, race->value) : submission.time_us;
     struct judge_run reference = judge_run(race->reference);
     double reference_us =
-        race->value ? judge_value(race->reference, race->value) : reference.time_us;
-    if (!(reference_us > 0))
-        judge_internal_error("the reference solution's time is not above zero");
+        above_zero(race->value ? judge_value(race->reference, race->value) : reference.time_us);
     double ratio = time_us / reference_us;
-    return (struct judge_times){.ratio = ratio,
-                                .low = ratio,
-                                .high = ratio,
-                                .time_us = time_us,
-                                .reference_us = reference_us,
-                                .again = 1,
-                                .reference_again = 1,
-                                .pairs = 1};
+    t->all = (struct decide_times){.n = 1,
+                                   .submission_us = {time_us},
+                                   .reference_us = {reference_us},
+                                   .first = {ratio, ratio, ratio}};
+    t->decision = ratio <= race->at_most ? DECISION_WITHIN : DECISION_OVER;
+    t->undone = race->floor_us && time_us < below_floor * t->floor_us ? UNDONE_BY_FLOOR : 0;
 }
 
-struct judge_times judge_time_pairs(const struct judge_race *race)
+struct judge_timing judge_time_pairs(const struct judge_race *race)
 {
-    return judge_device_is_simulated() ? run_once(race) : time_in_pairs(race);
+    struct judge_timing t = {.floor_us = INFINITY, .undone = UNDONE_BY_FLOOR | UNDONE_AGAIN};
+    if (judge_device_is_simulated())
+        time_once(race, &t);
+    else {
+        judge_gpu_alone();
+        time_in_pairs(race, &t);
+    }
+    struct interval ratio = decide_interval(&t.all);
+    t.times = (struct judge_times){
+        .ratio = ratio.median, .low = ratio.low, .high = ratio.high, .pairs = t.all.n};
+    t.times.time_us = interval_of_median(t.all.submission_us, t.all.n, 0.5).median;
+    t.times.reference_us = interval_of_median(t.all.reference_us, t.all.n, 0.5).median;
+    return t;
 }
 
 struct judge_times judge_compare(struct judge *a, struct judge *b)
 {
     return judge_time_pairs(
-        &(struct judge_race){.submission = a, .reference = b, .at_most = INFINITY});
+               &(struct judge_race){.submission = a, .reference = b, .at_most = INFINITY})
+        .times;
 }

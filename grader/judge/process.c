@@ -78,6 +78,7 @@ void judge_process_start(struct judge *j)
     const char *program =
         j->who == JUDGE_SUBMISSION ? judge_session->subject : judge_session->reference;
     int channel[2], output[2];
+    judge_gpu_share();
     if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, channel) != 0 ||
         pipe2(output, O_CLOEXEC) != 0)
         judge_internal_error("no channel to a subject: %s", strerror(errno));

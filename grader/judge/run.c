@@ -92,10 +92,11 @@ static struct judge_run go(struct judge *j, int repeats, bool traced, double *wa
     judge_ask(j, WIRE_COLLECT, -1);
     j->reply = kept;
     if (computes(j)) {
-        judge_memory_check(j);
+        judge_verify(j, judge_memory_check);
         if (j->scenario->verify)
-            j->scenario->verify(j);
+            judge_verify(j, j->scenario->verify);
     }
+    judge_rest_on(EVIDENCE_MEASURED);
     bool is_virtual = judge_device_is_simulated() && kept.is_virtual;
     return (struct judge_run){.time_us = (is_virtual ? kept.time_us : wall_us) / repeats,
                               .wall_us = wall_us};
@@ -119,6 +120,7 @@ struct judge_run judge_run_timed(struct judge *j, int repeats, double *warm_up_u
 
 const struct trace *judge_trace(struct judge *j)
 {
+    judge_gpu_alone();
     go(j, least_repeats(j), true, NULL);
     if (j->reply.outcome == WIRE_UNSUPPORTED)
         judge_unsupported(j);
@@ -170,6 +172,7 @@ void judge_show_timeline(struct judge *j)
 
 void judge_floor(struct judge *j)
 {
+    judge_gpu_alone();
     judge_ask(j, WIRE_FLOOR, -1);
     if (j->reply.outcome == WIRE_UNSUPPORTED)
         judge_unsupported(j);

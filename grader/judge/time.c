@@ -1,22 +1,15 @@
-/* time.c: is the submission as fast as the reference? The verdict on what pairs.c
- * measured. */
+/* time.c: is the submission as fast as the reference? The verdict on what pairs.c measured. */
 #include "inside.h"
 
-static const double below_floor = 0.95; /* a floor is measured, too: a little less is noise */
-
-/* Of the share that a run takes of the warm-up before it: less than half the reference's is no
- * noise. */
-static const double least_again = 0.5;
-
-static void expect_all_work(const struct judge_race *race, const struct judge_times *t)
+static void expect_all_work(const struct judge_timing *t)
 {
-    if (race->floor_us > 0 && t->time_us < below_floor * race->floor_us) {
+    if (t->undone & UNDONE_BY_FLOOR) {
         judge_expected("at least the %.1f us that the copies and kernels alone take here",
-                       race->floor_us);
+                       t->floor_us);
         judge_next("is all the work done in every run, inside the timed part?");
         judge_fail("faster than the hardware can be: some of the work was not done");
     }
-    if (race->value || t->again >= least_again * t->reference_again)
+    if (!(t->undone & UNDONE_AGAIN))
         return;
     judge_actual("a run whose inputs are those of the run before: %.2f of that one's time",
                  t->again);
@@ -25,23 +18,29 @@ static void expect_all_work(const struct judge_race *race, const struct judge_ti
     judge_fail("the same work done again takes a fraction of the time: it was not done again");
 }
 
+static void show(const struct judge_race *race, const struct judge_times *t, const char *than)
+{
+    const double share = race->share > 0 ? race->share : 1, ratio = t->ratio * share,
+                 at_most = race->at_most * share;
+    judge_measured(ratio, at_most, "ratio");
+    judge_actual("%.1f us, %.3f of %s", t->time_us, ratio, than);
+    judge_expected("at most %.3f of %s, %.1f us", at_most, than, t->reference_us / share);
+    if (!judge_device_is_simulated())
+        judge_actual("%.1f us, %.3f of %s (%.3f to %.3f; %d %s of processes)", t->time_us, ratio,
+                     than, t->low * share, t->high * share, t->pairs,
+                     t->pairs == 1 ? "pair" : "pairs");
+    judge_note("%.1f us, %.3f of %s", t->time_us, ratio, than);
+}
+
 struct judge_times judge_expect_time(const struct judge_race *race)
 {
-    const char *than = race->than ? race->than : "the reference's time";
-    struct judge_times t = judge_time_pairs(race);
-    judge_measured(t.ratio, race->at_most, "ratio");
-    judge_actual("%.1f us, %.3f of %s", t.time_us, t.ratio, than);
-    judge_expected("at most %.3f of %s, %.1f us", race->at_most, than, t.reference_us);
-    if (t.pairs > 1)
-        judge_actual("%.1f us, %.3f of %s (99 %% certain: %.3f to %.3f; %d pairs)", t.time_us,
-                     t.ratio, than, t.low, t.high, t.pairs);
-    expect_all_work(race, &t);
-    if (t.low > race->at_most)
+    struct judge_timing t = judge_time_pairs(race);
+    judge_rest_on(EVIDENCE_REPEATED);
+    show(race, &t.times, race->than ? race->than : "the reference's time");
+    expect_all_work(&t);
+    if (t.decision == DECISION_OVER)
         judge_fail("%s", race->slow);
-    if (!(t.high <= race->at_most)) {
-        judge_next("run ./grade again, with nothing else on the machine");
-        judge_inconclusive("the timing is too noisy to tell");
-    }
-    judge_note("%.1f us, %.3f of %s", t.time_us, t.ratio, than);
-    return t;
+    if (t.decision == DECISION_OPEN)
+        judge_too_noisy();
+    return t.times;
 }

@@ -21,13 +21,6 @@ void bench_pending(struct subject *s)
     subject_value(s, "pending_us", clock_now_us() - from_us);
 }
 
-double bench_device_bytes(void)
-{
-    size_t free_bytes = 0, total_bytes = 0;
-    cudaMemGetInfo(&free_bytes, &total_bytes);
-    return (double)(total_bytes - free_bytes);
-}
-
 /* ---- background copies ----------------------------------------------------------------------- */
 
 cudaError_t bench_load_create(struct bench_load *load, int copies)

@@ -17,8 +17,7 @@
  */
 void bench_pending(struct subject *s);
 
-/* Device memory in use, of all programs. Differences count; drivers hand it out in pieces of 2 MiB.
- */
+/* Device memory that this process has allocated and not freed (allocations.c). */
 double bench_device_bytes(void);
 
 /*

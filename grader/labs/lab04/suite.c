@@ -197,20 +197,11 @@ JUDGE_CHECK(lab04, replayed, 10, "captured and instantiated once: a batch is one
 
 JUDGE_CHECK(lab04, complete, 5, "lab04_replay returns when c is complete, not before")
 {
-    enum { RUNS = 3, PATIENCE_US = 10 };
-    double pending_us = INFINITY;
     struct judge *j = judge_start(JUDGE_SUBMISSION, &middle);
-    for (int i = 0; i < RUNS; i++) {
-        judge_run(j);
-        pending_us = fmin(pending_us, judge_value(j, "pending_us"));
-    }
-    judge_actual("%.0f us of work left when it returned", pending_us);
-    judge_expected("none (%d us at most)", PATIENCE_US);
     judge_next(
         "launching a graph returns at once, as launching a kernel does: cudaStreamSynchronize "
         "behind it, of the stream that it was launched in");
-    judge_expect_at_most(pending_us, PATIENCE_US, "us",
-                         "lab04_replay returned while the device was still working: nobody waited "
+    judge_expect_done(j, "lab04_replay returned while the device was still working: nobody waited "
                          "for the graph, so c cannot be read yet");
 }
 
@@ -225,13 +216,21 @@ JUDGE_CHECK(lab04, clean, 5, "no race, no memory used that is gone, nothing left
     judge_expect_no_findings(j);
 }
 
+/* What no replay can beat: its stages, of which two copies could be one. */
+static double measure_alone(struct judge *reference)
+{
+    judge_floor(reference);
+    const double stages_us = judge_value(reference, "h2d_us") +
+                             judge_value(reference, "kernel_us") +
+                             judge_value(reference, "d2h_us");
+    judge_run(reference); /* the first after other work takes longer */
+    return 0.9 * stages_us / BATCHES;
+}
+
 JUDGE_CHECK(lab04, time, 5, "as fast as the reference")
 {
     struct judge *j = judge_start(JUDGE_SUBMISSION, &again),
                  *reference = judge_start(JUDGE_REFERENCE, &again);
-    judge_floor(reference);
-    double stages_us = judge_value(reference, "h2d_us") + judge_value(reference, "kernel_us") +
-                       judge_value(reference, "d2h_us");
     judge_run(j);
     judge_run(reference);
     judge_next("what does lab04_replay do besides launching the graph and waiting for it?");
@@ -239,7 +238,7 @@ JUDGE_CHECK(lab04, time, 5, "as fast as the reference")
         .submission = j,
         .reference = reference,
         .at_most = 1.10,
-        .floor_us = 0.9 * stages_us / BATCHES, /* two copies could be one */
+        .floor_us = measure_alone,
         .slow = "a replay takes longer than launching the graph and waiting for it"});
 }
 

@@ -85,10 +85,15 @@ static int run_batches(struct subject *s)
 /* Each stage alone, all batches. */
 static int floor_times(struct subject *s)
 {
+    const bool as_lab = subject_number(s, "as_lab") != 0;
     double h2d_us, kernel_us, d2h_us;
+    if (!as_lab && setup_batches(s) != 0)
+        return 1;
     cudaError_t e = bench_time_us(batches_copy_in, &batches, &h2d_us);
     e = e ? e : bench_time_us(batches_multiply, &batches, &kernel_us);
     e = e ? e : bench_time_us(batches_copy_back, &batches, &d2h_us);
+    if (!e && !as_lab)
+        e = batches_destroy(&batches);
     if (e)
         return subject_failed(s, "measuring each stage alone: %s", cudaGetErrorName(e));
     subject_value(s, "h2d_us", h2d_us);

@@ -141,25 +141,16 @@ JUDGE_CHECK(lab05, race_free, 10, "no set is reused too early: no race, nothing 
 
 JUDGE_CHECK(lab05, complete, 5, "lab05_run returns when c is complete, not before")
 {
-    enum { RUNS = 3, PATIENCE_US = 10 };
-    double pending_us = INFINITY;
     struct judge *j = judge_start(JUDGE_SUBMISSION, &large);
-    for (int i = 0; i < RUNS; i++) {
-        judge_run(j);
-        pending_us = fmin(pending_us, judge_value(j, "pending_us"));
-    }
     judge_next("wait for the stream that the graph was launched in: it goes on when all of the "
                "graph is done");
-    judge_actual("%.0f us of work left when it returned", pending_us);
-    judge_expected("none (%d us at most)", PATIENCE_US);
-    judge_expect_at_most(pending_us, PATIENCE_US, "us",
-                         "lab05_run returned while the device was still working: nobody waited for "
+    judge_expect_done(j, "lab05_run returned while the device was still working: nobody waited for "
                          "the graph, so c cannot be read yet");
 }
 
 JUDGE_CHECK(lab05, memory, 5, "device memory for the ring and no more")
 {
-    /* a driver hands out pieces of 2 MiB; streams and the graph take memory, too */
+    /* some for what a submission needs beside the ring */
     const double set_bytes = 3.0 * MIDDLE * MIDDLE * sizeof(float), slack_bytes = 2 * set_bytes;
     struct judge *j = judge_start(JUDGE_SUBMISSION, &middle);
     judge_run(j);
@@ -437,12 +428,14 @@ JUDGE_CHECK(lab05, one_launch, 10, "captured and instantiated once: a run is one
 
 /* What no right run can beat: the longest stage, which larger copies and kernels side by side
    shorten a little. */
-static double no_less_us(struct judge *grader)
+static double no_less_us(struct judge *reference)
 {
     const double spared = 0.2;
-    judge_floor(grader);
-    double copies_us = fmax(judge_value(grader, "h2d_us"), judge_value(grader, "d2h_us"));
-    return (1 - spared) * fmax(copies_us, judge_value(grader, "kernel_us"));
+    judge_floor(reference);
+    double copies_us = fmax(judge_value(reference, "h2d_us"), judge_value(reference, "d2h_us"));
+    const double longest_us = fmax(copies_us, judge_value(reference, "kernel_us"));
+    judge_run(reference); /* the first after other work takes longer */
+    return (1 - spared) * longest_us;
 }
 
 JUDGE_CHECK(lab05, beats_lab04, 10, "faster than lab 04's replays by as much as the reference")
@@ -452,44 +445,50 @@ JUDGE_CHECK(lab05, beats_lab04, 10, "faster than lab 04's replays by as much as 
     struct judge *reference = judge_start(JUDGE_REFERENCE, &timed),
                  *serial = judge_start(JUDGE_REFERENCE, &replays),
                  *j = judge_start(JUDGE_SUBMISSION, &timed);
-    double floor_us = no_less_us(serial);
     judge_run(j);
     judge_run(reference);
     judge_run(serial);
-    double share = judge_compare(reference, serial).ratio;
-    judge_stop(reference);
+    const double share = judge_compare(reference, serial).ratio;
+    judge_stop(serial);
     judge_next(
         "look at width and critical_path; if they are right, at edges from branch to branch in "
         "the picture, and at gaps in the timeline");
     struct judge_times t = judge_expect_time(&(struct judge_race){
         .submission = j,
-        .reference = serial,
-        .at_most = slack * share,
-        .floor_us = floor_us,
+        .reference = reference,
+        .at_most = slack,
+        .share = share,
+        .floor_us = no_less_us,
         .than = "the time of lab 04's replays",
         .slow = "the graph gains less over one batch after the other (lab 04) than it could: its "
                 "branches do not run at once"});
     judge_note("10 batches of 512 x 512: %.1f us, lab 04's way %.1f: %.2f times as fast (the "
                "reference %.2f times)",
-               t.time_us, t.reference_us, 1 / t.ratio, 1 / share);
+               t.time_us, t.reference_us / share, 1 / (t.ratio * share), 1 / share);
 }
 
 JUDGE_CHECK(lab05, as_fast_as_lab03, 5, "no slower than the same batches over streams")
 {
+    const double slack = 1.03;
     struct judge_scenario streams = as_lab(&large, 3);
     struct judge *j = judge_start(JUDGE_SUBMISSION, &large),
+                 *reference = judge_start(JUDGE_REFERENCE, &large),
                  *overlap = judge_start(JUDGE_REFERENCE, &streams);
-    double floor_us = no_less_us(overlap);
     judge_run(j);
+    judge_run(reference);
     judge_run(overlap);
+    const double share = judge_compare(reference, overlap).ratio;
+    judge_stop(overlap);
     judge_next("what the graph waits for, does lab 03 wait for, too?");
     struct judge_times t = judge_expect_time(&(struct judge_race){
         .submission = j,
-        .reference = overlap,
-        .at_most = 1.03,
-        .floor_us = floor_us,
+        .reference = reference,
+        .at_most = slack * fmax(1, 1 / share), /* there may be a GPU on which graphs are slower */
+        .share = share,
+        .floor_us = no_less_us,
         .than = "the time of the same batches over streams",
         .slow = "slower than the same batches over streams, without a graph: an edge that lab 03 "
                 "does not need, or work of the host in lab05_run"});
-    judge_note("10 batches of 1024 x 1024: %.1f us, over streams %.1f", t.time_us, t.reference_us);
+    judge_note("10 batches of 1024 x 1024: %.1f us, over streams %.1f", t.time_us,
+               t.reference_us / share);
 }

@@ -148,11 +148,14 @@ Test(kernel_name, is_the_last_identifier_of_the_symbol)
 
 static char said[2 * SESSION_TEXT + 2];
 
-/* What the suite's check `time` says of a submission to lab 00 when the device is a GPU. */
-static enum session_status judge_on_gpu(const char *suite_name, const char *name,
+/* The UUID and the management library of the GPU, where there are any. */
+static char gpu_uuid[64], gpu_library[64];
+
+/* What a check of the suite says of a submission to lab 00 when the device is a GPU. */
+static enum session_status judge_on_gpu(const char *suite_name, const char *check, const char *name,
                                         const char *reference)
 {
-    char build[PATH_MAX], path[SESSION_PATH], suite[PATH_MAX];
+    char build[PATH_MAX], path[SESSION_PATH], suite[PATH_MAX], filter[64];
     ssize_t n = readlink("/proc/self/exe", build, sizeof build - 1);
     cr_assert(n > 0);
     build[n] = 0;
@@ -162,7 +165,9 @@ static enum session_status judge_on_gpu(const char *suite_name, const char *name
     cr_assert(s);
     snprintf(s->subject, sizeof s->subject, "%.4000s/sim/lab00/%s", build, name);
     snprintf(s->reference, sizeof s->reference, "%.4000s/sim/lab00/%s", build, reference);
+    snprintf(s->gpu_uuid, sizeof s->gpu_uuid, "%s", gpu_uuid);
     snprintf(suite, sizeof suite, "%.4000s/grader/%s", build, suite_name);
+    snprintf(filter, sizeof filter, "lab00/%s", check);
     s->device = DEVICE_GPU;
     s->memory_bytes = UINT64_C(1) << 30;
     s->deadline_ns = session_now_ns() + INT64_C(60000000000);
@@ -170,11 +175,13 @@ static enum session_status judge_on_gpu(const char *suite_name, const char *name
     if (pid == 0) {
         unsetenv("BXFI_MAP");
         setenv(SESSION_VARIABLE, path, 1);
-        execl(suite, suite, "--filter", "lab00/time", "--jobs", "1", "--quiet", (char *)NULL);
+        if (gpu_library[0])
+            setenv("LD_LIBRARY_PATH", gpu_library, 1);
+        execl(suite, suite, "--filter", filter, "--jobs", "1", "--quiet", (char *)NULL);
         _exit(127);
     }
     waitpid(pid, NULL, 0);
-    const struct session_check *c = session_find(s, "time");
+    const struct session_check *c = session_find(s, check);
     cr_assert(c, "the suite did not run");
     snprintf(said, sizeof said, "%s; %s", c->message, c->actual);
     enum session_status status = c->status;
@@ -184,36 +191,48 @@ static enum session_status judge_on_gpu(const char *suite_name, const char *name
 
 static enum session_status judge_as_on_gpu(const char *name)
 {
-    return judge_on_gpu("lab00", name, "good");
+    return judge_on_gpu("lab00", "time", name, "good");
 }
 
-Test(paired_timing, noise_within_the_limit_passes)
+Test(paired_timing, noise_within_the_limit_passes_after_one_pair)
 {
     cr_expect_eq(judge_as_on_gpu("noisy"), CHECK_PASSED, "%s", said);
-    cr_expect(strstr(said, "99 % certain"), "%s", said);
+    cr_expect(strstr(said, "1 pair of processes"), "%s", said);
 }
 
-Test(paired_timing, twice_the_time_fails_after_few_pairs)
+Test(paired_timing, twice_the_time_fails_after_three_fresh_pairs)
 {
     cr_expect_eq(judge_as_on_gpu("too_slow"), CHECK_FAILED, "%s", said);
-    cr_expect(strstr(said, "10 pairs"), "%s", said);
+    cr_expect(strstr(said, "4 pairs of processes"), "%s", said);
 }
 
-Test(paired_timing, an_interval_across_the_limit_is_inconclusive)
+/* Equal to the reference, but one process in four is slower by a quarter, for its whole life. */
+Test(paired_timing, a_slow_process_fails_nobody)
 {
-    cr_expect_eq(judge_as_on_gpu("wavers"), CHECK_INCONCLUSIVE, "%s", said);
-    cr_expect(strstr(said, " pairs"), "%s", said);
+    int passed = 0;
+    for (int i = 0; i < 12; i++) {
+        enum session_status status = judge_as_on_gpu("moody");
+        cr_expect_neq(status, CHECK_FAILED, "%s", said);
+        passed += status == CHECK_PASSED;
+    }
+    cr_expect_geq(passed, 10);
+}
+
+Test(paired_timing, runs_on_both_sides_of_the_limit_fail_nobody)
+{
+    cr_expect_neq(judge_as_on_gpu("wavers"), CHECK_FAILED, "%s", said);
 }
 
 Test(paired_timing, faster_than_the_floor_fails)
 {
     cr_expect_eq(judge_as_on_gpu("too_fast"), CHECK_FAILED, "%s", said);
     cr_expect(strstr(said, "faster than the hardware can be"), "%s", said);
+    cr_expect_null(strstr(said, "1 pair"), "%s", said);
 }
 
 Test(paired_timing, by_the_clock)
 {
-    cr_expect_eq(judge_on_gpu("lab00_clock", "steady", "steady"), CHECK_PASSED, "%s", said);
+    cr_expect_eq(judge_on_gpu("lab00_clock", "time", "steady", "steady"), CHECK_PASSED, "%s", said);
 }
 
 /* A timed part is of several runs with the same inputs: nobody gains by doing only the first. These
@@ -222,7 +241,76 @@ Test(paired_timing, every_run_does_all_of_its_work)
 {
     enum session_status status = CHECK_PASSED;
     for (int i = 0; i < 3 && status != CHECK_FAILED; i++)
-        status = judge_on_gpu("lab00_clock", "rests", "steady");
+        status = judge_on_gpu("lab00_clock", "time", "rests", "steady");
     cr_expect_eq(status, CHECK_FAILED, "%s", said);
     cr_expect(strstr(said, "it was not done again"), "%s", said);
+}
+
+/* ---- evidence that is taken again ------------------------------------------------------------ */
+
+Test(evidence, a_measurement_fails_a_check_only_the_third_time)
+{
+    cr_expect_eq(judge_on_gpu("lab00_clock", "disturbed_twice", "good", "good"), CHECK_PASSED, "%s",
+                 said);
+    cr_expect_eq(said[0], ';', "the message of a failed try is gone: %s", said);
+    cr_expect_eq(judge_on_gpu("lab00_clock", "never_right", "good", "good"), CHECK_FAILED, "%s",
+                 said);
+}
+
+Test(evidence, a_wrong_result_fails_at_once)
+{
+    cr_expect_eq(judge_on_gpu("lab00_clock", "wrong_once", "good", "good"), CHECK_FAILED, "%s",
+                 said);
+}
+
+/* ---- a GPU that others use ------------------------------------------------------------------- */
+
+/* A management library whose GPU is as busy as that, when this grading does nothing there. */
+static void make_library(int busy_percent, int throttle_reasons)
+{
+    char command[1024];
+    snprintf(gpu_library, sizeof gpu_library, "/tmp/nvml-XXXXXX");
+    cr_assert(mkdtemp(gpu_library));
+    snprintf(command, sizeof command,
+             "cd %s && echo '"
+             "int nvmlInit_v2(void) { return 0; }"
+             "int nvmlDeviceGetHandleByUUID(const char *u, void **d) { *d = d; return 0; }"
+             "int nvmlDeviceGetUtilizationRates(void *d, unsigned *r) { *r = %d; return 0; }"
+             "int nvmlDeviceGetCurrentClocksThrottleReasons(void *d, unsigned long long *r)"
+             "{ *r = %d; return 0; }' | gcc -shared -fPIC -x c - -o libnvidia-ml.so.1",
+             gpu_library, busy_percent, throttle_reasons);
+    cr_assert_eq(system(command), 0);
+    snprintf(gpu_uuid, sizeof gpu_uuid, "GPU-test-%d", (int)getpid());
+}
+
+static void remove_library(void)
+{
+    char command[256];
+    snprintf(command, sizeof command, "rm -r %s /tmp/cuda-course-%s.*", gpu_library, gpu_uuid);
+    cr_expect_eq(system(command), 0);
+}
+
+Test(shared_gpu, load_of_others_fails_nobody, .fini = remove_library)
+{
+    make_library(60, 0);
+    cr_expect_eq(judge_as_on_gpu("too_slow"), CHECK_INCONCLUSIVE, "%s", said);
+    cr_expect(strstr(said, "others keep it busy for 60 %"), "%s", said);
+    cr_expect_eq(judge_on_gpu("lab00_clock", "never_right", "good", "good"), CHECK_INCONCLUSIVE,
+                 "%s", said);
+    cr_expect_eq(judge_on_gpu("lab00_clock", "wrong_once", "good", "good"), CHECK_FAILED, "%s",
+                 said);
+    cr_expect_eq(judge_as_on_gpu("noisy"), CHECK_PASSED, "%s", said);
+}
+
+Test(shared_gpu, heat_fails_nobody, .fini = remove_library)
+{
+    make_library(0, 0x40);
+    cr_expect_eq(judge_as_on_gpu("too_slow"), CHECK_INCONCLUSIVE, "%s", said);
+    cr_expect(strstr(said, "slowed it down"), "%s", said);
+}
+
+Test(shared_gpu, a_quiet_one_changes_nothing, .fini = remove_library)
+{
+    make_library(0, 0x1 | 0x2); /* idle, and clocks as an application asked for */
+    cr_expect_eq(judge_as_on_gpu("too_slow"), CHECK_FAILED, "%s", said);
 }

@@ -1,4 +1,5 @@
-/* clock.c: lab 00 by the judge's clock, as times are taken on a GPU. */
+/* clock.c: lab 00 by the judge's clock, as times are taken on a GPU, and checks that are disturbed.
+ */
 #include "judge/judge.h"
 
 JUDGE_LAB(.name = "lab00", .title = "the judge's own lab, timed by its own clock", .limit_s = 1.5,
@@ -17,4 +18,36 @@ JUDGE_CHECK(lab00, time, 100, "a run takes no longer than two of the reference's
                                            .reference = judge_start(JUDGE_REFERENCE, &small),
                                            .at_most = 2,
                                            .slow = "the run does more than it must"});
+}
+
+/* ---- checks whose evidence is wrong in the first tries --------------------------------------- */
+
+static int tries;
+
+JUDGE_CHECK(lab00, disturbed_twice, 0, "a measurement that is right the third time")
+{
+    judge_run(judge_start(JUDGE_SUBMISSION, &small));
+    judge_expect(++tries == 3, "disturbed");
+}
+
+JUDGE_CHECK(lab00, never_right, 0, "a measurement that is right the fourth time")
+{
+    judge_run(judge_start(JUDGE_SUBMISSION, &small));
+    judge_expect(++tries == 4, "disturbed");
+}
+
+static void verify_all_but_one(struct judge *j)
+{
+    (void)j;
+    judge_expect(++tries != 2, "wrong");
+}
+
+JUDGE_CHECK(lab00, wrong_once, 0, "a result that is wrong once, in the second of two runs")
+{
+    static struct judge_scenario verified;
+    verified = small;
+    verified.verify = verify_all_but_one;
+    struct judge *j = judge_start(JUDGE_SUBMISSION, &verified);
+    judge_run(j);
+    judge_run(j);
 }

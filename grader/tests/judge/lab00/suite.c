@@ -54,15 +54,20 @@ JUDGE_CHECK(lab00, race_free, 20, "the ordering checks find nothing")
     judge_expect_no_findings(j);
 }
 
+static double least_us(struct judge *reference)
+{
+    judge_floor(reference);
+    return judge_value(reference, "least_us");
+}
+
 JUDGE_CHECK(lab00, time, 30, "a run costs no more than 1.1 times what the reference's costs")
 {
     struct judge *submission = judge_start(JUDGE_SUBMISSION, &small);
     struct judge *reference = judge_start(JUDGE_REFERENCE, &small);
-    judge_floor(reference);
     judge_expect_time(&(struct judge_race){.submission = submission,
                                            .reference = reference,
                                            .value = "cost_us",
                                            .at_most = 1.1,
-                                           .floor_us = judge_value(reference, "least_us"),
+                                           .floor_us = least_us,
                                            .slow = "the run does more than it must"});
 }

@@ -1,0 +1,46 @@
+/* done.c: is the device idle when the submission's last function returns? */
+#include <math.h>
+
+#include "inside.h"
+
+enum { RUNS = 3 };
+
+/* Work that is left is at least one operation: more than this share of a run. */
+static const double least_left = 0.01;
+
+/* An idle device answers as it answers the reference: up to this many times as late. */
+static const double later = 3;
+
+/* The least and the greatest of what is reported as "pending_us", of at most RUNS runs: the first
+ * that leaves the device idle settles it. */
+struct pending {
+    double least_us, most_us, run_us;
+};
+
+static struct pending run(struct judge *j)
+{
+    struct pending p = {.least_us = INFINITY};
+    for (int i = 0; i < RUNS && (i == 0 || p.least_us > least_left * p.run_us); i++) {
+        p.run_us = judge_run(j).time_us;
+        const double us = judge_value(j, "pending_us");
+        p.least_us = fmin(p.least_us, us);
+        p.most_us = fmax(p.most_us, us);
+    }
+    return p;
+}
+
+void judge_expect_done(struct judge *j, const char *message)
+{
+    const struct pending own = run(j);
+    double limit_us = least_left * own.run_us;
+    if (own.least_us > limit_us) {
+        judge_gpu_alone();
+        struct judge *reference = judge_start(JUDGE_REFERENCE, j->scenario);
+        judge_run(reference);
+        limit_us = fmax(limit_us, later * run(reference).most_us);
+        judge_stop(reference);
+    }
+    judge_actual("%.0f us of work left when it returned", own.least_us);
+    judge_expected("none: a device that is idle answers within %.1f us here", limit_us);
+    judge_expect_at_most(own.least_us, limit_us, "us", "%s", message);
+}

@@ -1,0 +1,96 @@
+/* gpu.c: the GPU that this grading shares with others, or has alone. */
+#include <stdio.h>
+#include <unistd.h>
+
+#include "gpu_lock.h"
+#include "inside.h"
+#include "nvml.h"
+
+/* Where all users of a machine can write. */
+#define LOCK_FOLDER "/tmp"
+
+static const double patience_s = 120; /* for other gradings */
+
+/* Utilization after the own subjects' end: the library's sample period is at most a second. */
+enum { SETTLE_MS = 1200, READINGS = 4, READ_EVERY_MS = 300, BUSY_PERCENT = 5 };
+
+static struct {
+    enum gpu_lock lock; /* 0: none yet */
+    bool waited_in_vain, is_open, was_slowed_down;
+} gpu;
+
+static bool is_known(void)
+{
+    return !judge_device_is_simulated() && judge_session->gpu_uuid[0];
+}
+
+/* The time that other gradings took is not this one's. */
+static void lock(enum gpu_lock want)
+{
+    const int64_t from_ns = session_now_ns();
+    gpu.waited_in_vain = !gpu_lock(LOCK_FOLDER, judge_session->gpu_uuid, want, patience_s);
+    gpu.lock = want;
+    judge_session->started_ns += session_now_ns() - from_ns;
+    judge_session->deadline_ns += session_now_ns() - from_ns;
+}
+
+void judge_gpu_share(void)
+{
+    if (is_known() && !gpu.lock)
+        lock(GPU_SHARED);
+}
+
+void judge_gpu_alone(void)
+{
+    if (!is_known() || gpu.lock == GPU_ALONE)
+        return;
+    lock(GPU_ALONE);
+    gpu.is_open = nvml_open(judge_session->gpu_uuid);
+}
+
+void judge_gpu_look(void)
+{
+    gpu.was_slowed_down = gpu.was_slowed_down || nvml_read().is_slowed_down;
+}
+
+/* What others do on the GPU while this grading does nothing there; the last reading. */
+static struct nvml_reading read_others(unsigned *percent)
+{
+    struct nvml_reading r;
+    *percent = 0;
+    usleep(SETTLE_MS * 1000);
+    for (int i = 0; i < READINGS; i++) {
+        usleep(READ_EVERY_MS * 1000);
+        r = nvml_read();
+        *percent += r.utilization_percent;
+    }
+    *percent /= READINGS;
+    return r;
+}
+
+bool judge_gpu_is_disturbed(char why[SESSION_TEXT])
+{
+    unsigned percent;
+    if (gpu.waited_in_vain) {
+        snprintf(why, SESSION_TEXT, "another grading has held it for %.0f s", patience_s);
+        return true;
+    }
+    if (!gpu.is_open)
+        return false;
+    const struct nvml_reading others = read_others(&percent);
+    if (others.has_utilization && percent >= BUSY_PERCENT) {
+        snprintf(why, SESSION_TEXT, "others keep it busy for %u %% of the time (%u processes)",
+                 percent, others.n_processes);
+        return true;
+    }
+    if (!others.has_utilization && others.n_processes > 0) {
+        snprintf(why, SESSION_TEXT,
+                 "%u other processes have work there, and its utilization is not known",
+                 others.n_processes);
+        return true;
+    }
+    if (gpu.was_slowed_down)
+        snprintf(why, SESSION_TEXT, "heat or power limits slowed it down (%u MHz now)",
+                 others.sm_clock_mhz);
+    return gpu.was_slowed_down;
+}
