@@ -156,7 +156,10 @@ $(SIM)/lib/libcudart.so: $(SIM_OBJECTS) $(SIM)/gen/stubs.o common/simgpu/api/cud
 # the same for tests that look inside
 $(SIM)/lib/libsimgpu.a: $(SIM_OBJECTS) $(SIM)/gen/stubs.o | $(SIM)/lib/libcudart.so
 
-sim: $(SIM)/lib/libcudart.so
+include common/simcc/simcc.mk
+
+sim: $(SIM)/lib/libcudart.so $(SIMCC)
+	@echo "compiler $(abspath $(SIMCC)): simcc FILE.cu... -o PROGRAM"
 	@echo "lib $(abspath $(<D))"
 	@echo "include $(CUDA_INC)"
 

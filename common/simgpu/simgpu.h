@@ -89,6 +89,8 @@ struct simgpu_kernel {
                       struct simgpu_work *work);
     int registers;              /* a thread; 0: 32 */
     size_t static_shared_bytes; /* a block */
+    int launches_graphs;        /* it calls cudaGraphLaunch: it must be a node of a graph */
+    int reports_accesses; /* its code calls __tsan_read4 and the like at each load and store */
 };
 
 void simgpu_register_kernel(const struct simgpu_kernel *kernel);

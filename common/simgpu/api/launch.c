@@ -26,8 +26,10 @@ static cudaError_t launch(const void *func, dim3 grid, dim3 block, void **args, 
         work_drop(&w);
         return e;
     }
-    const struct simgpu_work *touches = w.kernel.call->touches;
-    if (touches && touches->launches_graphs && !s->capture) {
+    const struct kernel_call *k = w.kernel.call;
+    bool launches_graphs =
+        k->kernel->launches_graphs || (k->touches && k->touches->launches_graphs);
+    if (launches_graphs && !s->capture) {
         work_drop(&w);
         return cudaErrorNotSupported;
     }

@@ -17,6 +17,10 @@ enum {
     DYNAMIC_ALIGNMENT = 128
 };
 
+EXPORT __thread uint3 threadIdx __attribute__((tls_model("initial-exec")));
+EXPORT __thread uint3 blockIdx __attribute__((tls_model("initial-exec")));
+EXPORT __thread uint3 blockDim __attribute__((tls_model("initial-exec")));
+EXPORT __thread uint3 gridDim __attribute__((tls_model("initial-exec")));
 EXPORT __thread struct simgpu_thread simgpu_thread __attribute__((tls_model("initial-exec")));
 
 __thread struct worker *worker_running __attribute__((tls_model("initial-exec")));
@@ -118,11 +122,11 @@ static void place_block(struct worker *w, bool is_next)
 {
     const struct simgpu_dim *grid = &w->grid->launch->grid;
     if (w->block == 0)
-        simgpu_thread.block_idx = (uint3){0, 0, 0};
-    else if (is_next && simgpu_thread.block_idx.x + 1 < grid->x)
-        simgpu_thread.block_idx.x++;
+        blockIdx = (uint3){0, 0, 0};
+    else if (is_next && blockIdx.x + 1 < grid->x)
+        blockIdx.x++;
     else
-        simgpu_thread.block_idx = block_index(w->block, grid);
+        blockIdx = block_index(w->block, grid);
 }
 
 bool worker_next_block(struct worker *w)
@@ -171,8 +175,8 @@ void worker_run(struct worker *w, struct grid *grid, bool owner)
     w->owner = owner;
     w->block = w->end_block = 0;
     provide_dynamic_shared(w, launch->dynamic_shared_bytes);
-    simgpu_thread.block_dim = (uint3){launch->block.x, launch->block.y, launch->block.z};
-    simgpu_thread.grid_dim = (uint3){launch->grid.x, launch->grid.y, launch->grid.z};
+    blockDim = (uint3){launch->block.x, launch->block.y, launch->block.z};
+    gridDim = (uint3){launch->grid.x, launch->grid.y, launch->grid.z};
     simgpu_thread.dynamic_shared = w->dynamic_shared;
     simgpu_thread.clock_khz = grid->clock_khz;
     if (!worker_next_block(w))
@@ -189,7 +193,7 @@ void worker_run(struct worker *w, struct grid *grid, bool owner)
 
 _Noreturn void worker_fail(struct worker *w, cudaError_t code, const char *format, ...)
 {
-    const uint3 b = simgpu_thread.block_idx;
+    const uint3 b = blockIdx;
     struct failure *f = &w->failure;
     f->happened = true;
     f->block = w->block;
@@ -212,7 +216,7 @@ EXPORT void simgpu_assert_failed(const char *expression, const char *file, unsig
     struct worker *w = worker_running;
     if (!w)
         fatal("%s:%u: %s: assertion `%s' failed", file, line, function, expression);
-    const uint3 t = simgpu_thread.thread_idx;
+    const uint3 t = threadIdx;
     worker_fail(w, cudaErrorAssert, "thread (%u,%u,%u): %s:%u: %s: assertion `%s' failed", t.x, t.y,
                 t.z, file, line, function, expression);
 }
@@ -222,7 +226,7 @@ EXPORT void simgpu_trap(void)
     struct worker *w = worker_running;
     if (!w)
         fatal("__trap() outside of a kernel");
-    const uint3 t = simgpu_thread.thread_idx;
+    const uint3 t = threadIdx;
     worker_fail(w, cudaErrorLaunchFailure, "thread (%u,%u,%u) called __trap()", t.x, t.y, t.z);
 }
 
@@ -231,7 +235,7 @@ void kernel_refuse_call(const char *name)
     struct worker *w = worker_running;
     if (!w)
         return;
-    const uint3 t = simgpu_thread.thread_idx;
+    const uint3 t = threadIdx;
     worker_fail(w, cudaErrorLaunchFailure, "thread (%u,%u,%u) called %s, which is for the host",
                 t.x, t.y, t.z, name);
 }

@@ -102,7 +102,7 @@ static void queue_move(struct queue *to, struct queue *from)
 
 unsigned thread_rank(void)
 {
-    uint3 at = simgpu_thread.thread_idx, dim = simgpu_thread.block_dim;
+    uint3 at = threadIdx, dim = blockDim;
     return at.x + dim.x * (at.y + dim.y * at.z);
 }
 
@@ -137,12 +137,12 @@ static void go_on_with(struct worker *w, struct runner *next)
         return;
     if (w->ready.head)
         fiber_prefetch(&w->ready.head->fiber);
-    me->thread_idx = simgpu_thread.thread_idx;
+    me->thread_idx = threadIdx;
     w->n_stopped++;
     w->current = next;
     fiber_switch(&me->fiber, &next->fiber);
     w->n_stopped--;
-    simgpu_thread.thread_idx = me->thread_idx;
+    threadIdx = me->thread_idx;
 }
 
 void thread_stop(struct worker *w)

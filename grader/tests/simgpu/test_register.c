@@ -30,7 +30,7 @@ static const char *why;
 
 static void add_index(void *const *params)
 {
-    **(unsigned **)params[0] += simgpu_thread.thread_idx.x;
+    **(unsigned **)params[0] += threadIdx.x;
 }
 
 Test(register, many_kernels_written_in_c)

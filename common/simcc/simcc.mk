@@ -1,0 +1,12 @@
+# simcc: compiles CUDA programs for the simulated device. Included by the Makefile.
+
+SIMCC := $(SIM)/bin/simcc
+SIMCC_REWRITE := $(SIM)/bin/simcc-rewrite
+
+$(SIMCC_REWRITE): $(call objects,$(JUDGE),$(wildcard common/simcc/*.c))
+	@mkdir -p $(@D)
+	$(call say,ld $@)$(CC) $(LD_FLAGS) $^ -o $@
+
+$(SIMCC): common/simcc/simcc.sh $(SIMCC_REWRITE) $(SIM)/lib/libcudart.so
+	$(call say,simcc $@)sed -e 's|@ROOT@|$(CURDIR)|; s|@CUDA_INC@|$(CUDA_INC)|; s|@LIB@|$(SIM)/lib|' \
+	    -e 's|@REWRITE@|$(SIMCC_REWRITE)|' $< >$@ && chmod +x $@
