@@ -31,7 +31,8 @@ done
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-record=()
+# the device has the functions that the compiler calls at each load and store
+record=(-fsanitize=thread --param tsan-instrument-func-entry-exit=0 -Wno-tsan)
 common=(-std=c++17 -O2 -g -pthread -ffp-contract=off "${compile[@]}" "${record[@]}")
 headers=(-I "$root/common/simcc/include" -I "$root/common" -I "$root/common/simgpu" -isystem "$cuda")
 

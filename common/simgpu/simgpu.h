@@ -32,7 +32,12 @@ const char *simgpu_failed_call(int error);
 
 /* ---- kernels --------------------------------------------------------------------------------- */
 
-enum simgpu_access { SIMGPU_READ = 1, SIMGPU_WRITE = 2, SIMGPU_READ_WRITE = 3 };
+enum simgpu_access {
+    SIMGPU_READ = 1,
+    SIMGPU_WRITE = 2,
+    SIMGPU_READ_WRITE = 3,
+    SIMGPU_ATOMIC = 7 /* read and written, by atomic operations only */
+};
 
 /* `rows` rows of `width_bytes`, `pitch_bytes` apart; a plain range has rows = 1 and any pitch. */
 struct simgpu_range {

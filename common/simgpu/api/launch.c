@@ -26,10 +26,7 @@ static cudaError_t launch(const void *func, dim3 grid, dim3 block, void **args, 
         work_drop(&w);
         return e;
     }
-    const struct kernel_call *k = w.kernel.call;
-    bool launches_graphs =
-        k->kernel->launches_graphs || (k->touches && k->touches->launches_graphs);
-    if (launches_graphs && !s->capture) {
+    if (kernel_launches_graphs(w.kernel.call) && !s->capture) {
         work_drop(&w);
         return cudaErrorNotSupported;
     }

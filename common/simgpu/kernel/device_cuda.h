@@ -36,6 +36,16 @@ inline void simgpu_configure(dim3 grid, dim3 block, size_t shared_bytes = 0,
 
 /* The kernel whose function for the host is Entry, known to the device from program start. */
 template <typename This, auto Entry, auto Body> struct simgpu_global_function {
+    static void run(void *const *params)
+    {
+        while (simgpu_thread_begin()) {
+            simgpu_clock_begin();
+            simgpu_callable<Body>::call(params);
+            simgpu_clock_end();
+            simgpu_thread_end();
+        }
+    }
+
     struct registration {
         registration()
         {
@@ -46,7 +56,7 @@ template <typename This, auto Entry, auto Body> struct simgpu_global_function {
             kernel.n_params = callable::n_params;
             kernel.param_bytes = callable::param_bytes;
             kernel.call = callable::call;
-            kernel.run = callable::run;
+            kernel.run = run;
             kernel.launches_graphs = This::launches_graphs();
 #ifdef __SANITIZE_THREAD__
             kernel.reports_accesses = 1;
@@ -68,6 +78,14 @@ template <typename This, auto Entry, auto Body> inline void simgpu_enter(void **
         static_cast<void>(cudaLaunchKernel(reinterpret_cast<const void *>(Entry), grid, block,
                                            arguments, shared_bytes, stream));
 }
+
+/* ---- the C library's memory functions, as the record wants them ----------------------------- */
+
+#ifdef __SANITIZE_THREAD__
+extern "C" void *memcpy(void *, const void *, size_t) noexcept __asm__("simgpu_memcpy");
+extern "C" void *memmove(void *, const void *, size_t) noexcept __asm__("simgpu_memmove");
+extern "C" void *memset(void *, int, size_t) noexcept __asm__("simgpu_memset");
+#endif
 
 /* ---- extern __shared__ ----------------------------------------------------------------------- */
 

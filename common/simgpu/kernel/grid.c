@@ -139,7 +139,8 @@ bool worker_next_block(struct worker *w)
     simgpu_thread.next_x = simgpu_thread.next_y = simgpu_thread.next_z = 0;
     simgpu_thread.to_start = g->n_threads;
     simgpu_thread.has_waiters = 0;
-    simgpu_thread.now_ns = (uint64_t)g->clock_ns;
+    simgpu_thread.now_ns = simgpu_thread.block_ns = (uint64_t)g->clock_ns;
+    w->barrier_ns = 0;
     /* undefined: NaN as a float, so that it shows */
     if (g->launch->dynamic_shared_bytes)
         memset(w->dynamic_shared, 0xff, g->launch->dynamic_shared_bytes);
@@ -179,12 +180,19 @@ void worker_run(struct worker *w, struct grid *grid, bool owner)
     gridDim = (uint3){launch->grid.x, launch->grid.y, launch->grid.z};
     simgpu_thread.dynamic_shared = w->dynamic_shared;
     simgpu_thread.clock_khz = grid->clock_khz;
+    simgpu_thread.latest_ns = 0;
+    w->called_ns = 0;
     if (!worker_next_block(w))
         return;
+    if (grid->recording)
+        recorder_begin(grid->recording);
     w->current = runner_take(w);
     worker_running = w;
     fiber_switch(&w->native, &w->current->fiber);
     worker_running = NULL;
+    if (grid->recording)
+        recorder_end(grid->recording,
+                     (int64_t)simgpu_thread.latest_ns - grid->clock_ns - w->called_ns);
     if (w->failure.happened)
         clear_failed_block(w);
 }
@@ -251,6 +259,7 @@ void grid_set_clock(ns_t start_ns)
 void kernel_call_takes(ns_t ns)
 {
     simgpu_thread.now_ns += (uint64_t)ns;
+    worker_running->called_ns += ns;
 }
 
 void kernel_fail(cudaError_t code, const char *text)
@@ -274,7 +283,7 @@ static uint64_t volume(const struct simgpu_dim *d)
 }
 
 bool grid_run(const struct simgpu_kernel *kernel, const struct simgpu_launch *launch,
-              void *const *params, const char **why)
+              void *const *params, struct recording *recording, const char **why)
 {
     if (!kernel->call && !kernel->run) {
         kernel_say_empty(kernel);
@@ -293,12 +302,15 @@ bool grid_run(const struct simgpu_kernel *kernel, const struct simgpu_launch *la
         .n_blocks = n_threads ? volume(&launch->grid) : 0,
         .chunk = n_threads < CHUNK_THREADS ? CHUNK_THREADS / (n_threads + 1) + 1 : 1,
         .failure = &last_failure,
+        .recording = recording,
         .clock_ns = device_clock.start_ns,
         .clock_khz = device_clock.khz,
     };
     worker_run(worker_self(), &g, true);
     if (g.shared)
         pool_finish(&g);
+    if (recording)
+        recording_merge(recording);
     if (!last_failure.happened)
         return true;
     *why = last_failure.text;

@@ -34,7 +34,9 @@ struct simgpu_thread {
     int has_waiters;   /* a thread of this block has waited: the executor must hear of each end */
     unsigned next_z;
     void *dynamic_shared; /* as many bytes as the launch asked for, aligned to 128 */
-    uint64_t now_ns;      /* the device's clock in this block */
+    uint64_t now_ns;      /* the device's clock in this block; or of this thread (own clocks) */
+    uint64_t block_ns;    /* own clocks: at which its threads start */
+    uint64_t latest_ns;   /* own clocks: of all threads so far */
     unsigned clock_khz;   /* ticks of clock64 in a millisecond */
 };
 
@@ -94,6 +96,18 @@ static inline void simgpu_thread_end(void)
 {
     if (simgpu_thread.has_waiters)
         simgpu_thread_ended();
+}
+
+/* Around a thread of a kernel whose threads have clocks of their own. */
+static inline void simgpu_clock_begin(void)
+{
+    simgpu_thread.now_ns = simgpu_thread.block_ns;
+}
+
+static inline void simgpu_clock_end(void)
+{
+    if (simgpu_thread.now_ns > simgpu_thread.latest_ns)
+        simgpu_thread.latest_ns = simgpu_thread.now_ns;
 }
 
 /* Moves the clock on and lets other threads of the block run. */

@@ -18,6 +18,7 @@
 
 #include "fiber.h"
 #include "grid.h"
+#include "record.h"
 #include "thread.h"
 
 enum {
@@ -45,6 +46,7 @@ struct grid {
     unsigned n_threads;                 /* a block */
     uint64_t n_blocks;                  /* in all */
     uint64_t chunk;                     /* blocks taken at a time */
+    struct recording *recording;        /* of what it accesses, or NULL */
     _Atomic uint64_t next_block;        /* the first that nobody has taken */
     _Atomic bool failed;                /* take no more */
     struct failure *failure;            /* guarded by the pool's lock */
@@ -63,6 +65,7 @@ struct runner {
     uint3 thread_idx;                              /* the thread that is stopped here */
     uint64_t value;  /* what it brought to a meeting, and what it takes away */
     unsigned source; /* the lane it wants to hear */
+    uint64_t now_ns; /* own clocks: its */
 };
 
 /* Runners that wait for the same thing; the first to come is the first to go. */
@@ -115,6 +118,8 @@ struct worker {
     unsigned n_true;         /* of them, with a predicate that holds */
     unsigned last_arrived;   /* n_at_barrier of the barrier passed last */
     unsigned last_true;      /* n_true of the same */
+    uint64_t barrier_ns;     /* own clocks: the latest of those that have come to a barrier */
+    ns_t called_ns;          /* that its calls of the device runtime have taken */
     struct warp warps[MAX_BLOCK_WARPS];
 };
 
