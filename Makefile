@@ -195,7 +195,7 @@ LAB_COMMON = -Ilabs/$(call lab,$(LAB)) $(if $(filter solutions/%,$<),-DSOLUTION)
 LAB_C = $(CC) $(filter-out -Werror -Wpedantic -MMD -MP,$(C_FLAGS)) $(LAB_COMMON) \
     $(addprefix -Werror=,implicit-function-declaration incompatible-pointer-types int-conversion)
 LAB_CU = $(filter-out -Werror -Wpedantic -MMD -MP,$(if $(filter gpu,$(DEVICE)),$(NVCC) -rdc=true $(NVCC_FLAGS), \
-    $(CXX) $(CU_FLAGS) -fPIC -include common/simgpu/kernel.h)) $(LAB_COMMON)
+    $(SIMCC) $(filter-out -x c++,$(CU_FLAGS)) -fPIC)) $(LAB_COMMON)
 # and the compiler's own bounds: a minute, 256 MiB of output, 2 GiB (what nvcc starts takes more): #include "/dev/zero"
 LAB_LIMIT = -t 60 -f 262144 $(if $(and $(filter gpu,$(DEVICE)),$(filter %.cu,$<)),,-v 2097152)
 # not from the compiler's own list: that names files which are gone when another submission is built
@@ -247,7 +247,7 @@ $(2)/subject: $(foreach s,$(3),$(call part-of,$(2),$(s))) $(call device-link,$(2
 endef
 
 # everything else comes before the submission, so that the compiler's words about it are the last ones
-LAB_FIRST := $(SUBJECT_OBJECTS) $(KERNELS) $(CUDART)
+LAB_FIRST := $(SUBJECT_OBJECTS) $(KERNELS) $(CUDART) $(if $(filter sim,$(DEVICE)),$(SIMCC))
 
 # ---- the judge: ./grade, and a suite a lab
 

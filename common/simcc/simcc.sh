@@ -7,6 +7,9 @@ set -eu -o pipefail
 root=@ROOT@ cuda=@CUDA_INC@
 lib=$root/@LIB@ rewrite=$root/@REWRITE@
 
+# the device has the functions that the compiler calls at each load and store
+record=(-fsanitize=thread --param tsan-instrument-func-entry-exit=0 -Wno-tsan)
+
 output= only_compile= sources=() compile=() link=()
 usage() { echo "usage: simcc FILE.cu... [-o PROGRAM] [-c] [options of g++]" >&2; exit 2; }
 while [ $# -gt 0 ]; do
@@ -19,6 +22,7 @@ while [ $# -gt 0 ]; do
     -gencode | -arch | -code | -Xptxas | -maxrregcount | -cudart | -ccbin) shift ;;
     -gencode=* | -arch=* | -code=* | -rdc=* | --expt-* | --extended-lambda | -lineinfo | -G | -m64 | --threads* | \
         -cudart=* | -use_fast_math | --use_fast_math | -lcudart | -lcudadevrt | -lcuda) ;;
+    -fsanitize=*) compile+=("$1"); record=() ;;
     -l* | -L* | -Wl,*) link+=("$1") ;;
     -*) compile+=("$1") ;;
     *) sources+=("$1") ;;
@@ -31,8 +35,6 @@ done
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-# the device has the functions that the compiler calls at each load and store
-record=(-fsanitize=thread --param tsan-instrument-func-entry-exit=0 -Wno-tsan)
 common=(-std=c++17 -O2 -g -pthread -ffp-contract=off "${compile[@]}" "${record[@]}")
 headers=(-I "$root/common/simcc/include" -I "$root/common" -I "$root/common/simgpu" -isystem "$cuda")
 

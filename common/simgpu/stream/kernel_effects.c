@@ -113,6 +113,7 @@ static void run_declared(struct op *op)
         return;
     unsigned char *before = room_for(op, bytes);
     k->landing = room_for(op, bytes);
+    memory_open();
     kernel_move_written(k->call, before, false);
     run_grid(op);
     k->has_run = true;
@@ -120,15 +121,18 @@ static void run_declared(struct op *op)
         kernel_move_written(k->call, k->landing, false);
         kernel_move_written(k->call, k->landed ? k->shown : before, true);
     }
+    memory_close();
     free(before);
 }
 
 static void run_recorded(struct op *op)
 {
     recording = kernel_record_begin(op);
+    memory_open();
     run_grid(op);
     op->work.kernel.has_run = true;
     kernel_record_set_aside(op, recording);
+    memory_close();
     recording = NULL;
     access_recorded(op);
     runtime->recorded(op);
@@ -138,15 +142,14 @@ static void kernel_begin(struct op *op)
 {
     if (op->read_later)
         access_read_now(op);
-    if (sim.compute && kernel_runs(op)) {
-        memory_open();
-        if (kernel_is_recorded(op))
-            run_recorded(op);
-        else
-            run_declared(op);
-        memory_close();
-    }
-    if (!op->work.kernel.has_run && !op->work.kernel.call->kernel->footprint)
+    bool runs = sim.compute && kernel_runs(op);
+    if (runs && kernel_is_recorded(op))
+        run_recorded(op);
+    else if (runs)
+        run_declared(op);
+    if (op->work.kernel.call->kernel->footprint)
+        return;
+    if (!op->work.kernel.has_run)
         memory_assume_written();
     sim.n_growing -= op->is_unknown;
     op->is_unknown = false;
