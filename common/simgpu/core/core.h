@@ -79,7 +79,7 @@ void on_first_use(void (*start)(void), void (*end)(struct thread_state *t));
 void thread_clock_publish(const struct thread_state *t);
 
 /* Starts a thread that the program's signals do not reach. An error number, or 0. */
-int thread_start(void *(*fn)(void *));
+int thread_start(void *(*fn)(void *), void *arg);
 
 void device_lock(struct thread_state *t);
 void device_unlock(const struct thread_state *t);

@@ -131,9 +131,16 @@ static void place_block(struct worker *w, bool is_next)
 
 bool worker_next_block(struct worker *w)
 {
-    bool is_next = ++w->block < w->end_block;
-    if (!is_next && !take_chunk(w))
-        return false;
+    bool is_next = w->runs_block;
+    if (w->runs_block && w->grid->sync)
+        grid_sync_block_ended(w->grid);
+    w->runs_block = false;
+    if (++w->block >= w->end_block) {
+        is_next = false;
+        if (!take_chunk(w))
+            return false;
+    }
+    w->runs_block = true;
     place_block(w, is_next);
     const struct grid *g = w->grid;
     simgpu_thread.next_x = simgpu_thread.next_y = simgpu_thread.next_z = 0;
@@ -162,19 +169,22 @@ static void provide_dynamic_shared(struct worker *w, size_t bytes)
 /* After a failure: whatever the runners were doing, they will not go on with it. */
 static void clear_failed_block(struct worker *w)
 {
+    w->runs_block = false;
     w->n_stopped = w->n_at_barrier = w->n_true = 0;
     w->ready = w->at_barrier = (struct queue){NULL, NULL};
     runners_reset(w);
     pool_failed(w->grid, &w->failure);
+    if (w->grid->sync)
+        grid_sync_failed(w->grid);
     w->failure.happened = false;
 }
 
-void worker_run(struct worker *w, struct grid *grid, bool owner)
+/* The blocks in w->block + 1 to before w->end_block are its own, others it must take. */
+static void run_blocks(struct worker *w, struct grid *grid, bool owner)
 {
     const struct simgpu_launch *launch = grid->launch;
     w->grid = grid;
     w->owner = owner;
-    w->block = w->end_block = 0;
     provide_dynamic_shared(w, launch->dynamic_shared_bytes);
     blockDim = (uint3){launch->block.x, launch->block.y, launch->block.z};
     gridDim = (uint3){launch->grid.x, launch->grid.y, launch->grid.z};
@@ -195,6 +205,19 @@ void worker_run(struct worker *w, struct grid *grid, bool owner)
                      (int64_t)simgpu_thread.latest_ns - grid->clock_ns - w->called_ns);
     if (w->failure.happened)
         clear_failed_block(w);
+}
+
+void worker_run(struct worker *w, struct grid *grid, bool owner)
+{
+    w->block = w->end_block = 0;
+    run_blocks(w, grid, owner);
+}
+
+void worker_run_from(struct worker *w, struct grid *grid, uint64_t first, uint64_t end)
+{
+    w->block = first - 1; /* wraps for the first of all */
+    w->end_block = end;
+    run_blocks(w, grid, false);
 }
 
 /* ---- failures -------------------------------------------------------------------------------- */
@@ -306,9 +329,13 @@ bool grid_run(const struct simgpu_kernel *kernel, const struct simgpu_launch *la
         .clock_ns = device_clock.start_ns,
         .clock_khz = device_clock.khz,
     };
+    if (kernel->reports_accesses)
+        grid_sync_begin(&g);
     worker_run(worker_self(), &g, true);
     if (g.shared)
         pool_finish(&g);
+    if (g.sync)
+        grid_sync_end(&g);
     if (recording)
         recording_merge(recording);
     if (!last_failure.happened)

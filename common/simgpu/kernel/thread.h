@@ -68,6 +68,10 @@ uint64_t simgpu_warp_meet(unsigned op, unsigned mask, uint64_t value, unsigned s
 /* __syncthreads. Returns how many threads came with a predicate that holds, of *arrived. */
 unsigned simgpu_sync_threads(int predicate, unsigned *arrived);
 
+/* For one thread of the block, while the others wait: until as many blocks have come as there are.
+ */
+void simgpu_wait_for_grid(void);
+
 /* A thread has ended in a block that has waiters. */
 void simgpu_thread_ended(void);
 

@@ -53,6 +53,7 @@ struct grid {
     unsigned n_helpers;                 /* of the pool, at work on it; guarded by the pool's lock */
     ns_t clock_ns;                      /* the device's clock when the grid starts */
     unsigned clock_khz;                 /* ticks of clock64 in a millisecond */
+    struct grid_sync *sync;             /* blocks that wait for each other; see grid_sync.c */
     /* for the worker that began it */
     int64_t begun_ns; /* host time at its first chunk; 0: not looked at */
     bool shared;      /* the pool has been asked to help */
@@ -106,6 +107,7 @@ struct worker {
     /* the blocks taken */
     struct grid *grid;         /* whose */
     bool owner;                /* it began the grid */
+    bool runs_block;           /* one of its blocks has begun and not ended */
     uint64_t block, end_block; /* linear: the one that runs, and the first not taken */
     struct failure failure;    /* of the block that runs */
 
@@ -134,6 +136,8 @@ extern __thread struct worker *worker_running
 
 /* Takes blocks until none is left; the owner of a grid is the worker that began it. */
 void worker_run(struct worker *w, struct grid *grid, bool owner);
+/* The same, but first the blocks from first to before end. */
+void worker_run_from(struct worker *w, struct grid *grid, uint64_t first, uint64_t end);
 
 /* Sets the scene for one more block; false: there is none. */
 bool worker_next_block(struct worker *w);
@@ -170,6 +174,17 @@ bool warp_release_active(struct worker *w);
 
 /* One warp with lanes that wait, described; false: there is none. */
 bool warp_describe_waiting(const struct worker *w, char *text, size_t bytes);
+
+/* ---- grid_sync.c: blocks that wait for each other -------------------------------------------- */
+
+/* Before and after the grid runs. */
+void grid_sync_begin(struct grid *grid);
+void grid_sync_end(struct grid *grid);
+/* One more of its blocks has ended. */
+void grid_sync_block_ended(struct grid *grid);
+
+/* It runs no further blocks: nobody waits for them. */
+void grid_sync_failed(struct grid *grid);
 
 /* ---- workers.c: other host threads that help with a long grid -----------------------------------
  */
