@@ -2,6 +2,7 @@
 #
 # Here: settings, set-up, how a file is compiled, help. The rules of a part lie beside it:
 #   common/simgpu/simgpu.mk   the simulated device
+#   common/simcc/simcc.mk     the compiler for it
 #   grader/grader.mk          the judge, ./grade, the audit, the bundle
 #   grader/labs/labs.mk       labs, starters and known submissions
 #   grader/tests/tests.mk     the tests
@@ -147,7 +148,7 @@ endef
 %/.:
 	@mkdir -p $@
 
-include common/simgpu/simgpu.mk grader/grader.mk grader/labs/labs.mk grader/tests/tests.mk plots/plots.mk common/editor.mk
+include common/simgpu/simgpu.mk common/simcc/simcc.mk grader/grader.mk grader/labs/labs.mk grader/tests/tests.mk plots/plots.mk common/editor.mk
 
 setup:
 	@echo "all is there for DEVICE=$(DEVICE); see build/setup.mk"

@@ -107,13 +107,13 @@ LAB_COMMON = -Ilabs/$(call lab,$(call number,$*)) $(if $(filter solutions/%,$<),
 LAB_C = $(CC) $(filter-out -Werror -Wpedantic,$(C_FLAGS)) $(LAB_COMMON) \
     $(addprefix -Werror=,implicit-function-declaration incompatible-pointer-types int-conversion)
 LAB_CU = $(filter-out -Werror -Wpedantic,$(if $(filter gpu,$(DEVICE)),$(NVCC) -rdc=true $(NVCC_FLAGS), \
-    $(CXX) $(CU_FLAGS) $(SHIM))) $(LAB_COMMON)
+    $(SIMCC) $(filter-out -x c++,$(CU_FLAGS)) -fPIC)) $(LAB_COMMON)
 # and the compiler's own bounds: a minute, 256 MiB of output, 2 GiB (what nvcc starts takes more): #include "/dev/zero"
 LAB_LIMIT = -t 60 -f 262144 $(if $(and $(filter gpu,$(DEVICE)),$(filter %.cu,$<)),,-v 2097152)
 # not from the compiler's own list: that names files which are gone when another submission is built
 LAB_HEADERS := $(wildcard common/*.h kernels/*.h common/simgpu/*.h common/simgpu/*/*.h)
 # everything else comes before the submission, so that the compiler's words about it are the last ones
-LAB_FIRST := $(SUBJECT_OBJECTS) $(KERNELS) $(CUDART)
+LAB_FIRST := $(SUBJECT_OBJECTS) $(KERNELS) $(CUDART) $(if $(filter sim,$(DEVICE)),$(SIMCC))
 lab-headers = $(wildcard labs/$(call number,$(1))_*/*.h) $(LAB_HEADERS) grader/labs/fence.sh
 
 # Only what its contract names is seen by the rest, and it sees nothing of the grader: fence.sh.

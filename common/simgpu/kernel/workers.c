@@ -94,7 +94,7 @@ static void *help(void *unused)
 /* Called with the lock held. Fewer helpers than wanted are fine. */
 static void start_helpers(void)
 {
-    while (pool.n_helpers + 1 < n_workers && thread_start(help) == 0)
+    while (pool.n_helpers + 1 < n_workers && thread_start(help, NULL) == 0)
         pool.n_helpers++;
 }
 

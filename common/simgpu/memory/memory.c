@@ -64,6 +64,15 @@ struct allocation *memory_find_freed(const void *p)
     return holder(&dead, p);
 }
 
+void memory_assume_written(void)
+{
+    struct allocation *a;
+    RB_FOREACH(a, allocation_tree, &live)
+    {
+        history_assume_written(a->history);
+    }
+}
+
 bool memory_holds(const struct allocation *a, const void *p, size_t bytes)
 {
     uint64_t at = (uint64_t)(uintptr_t)p;
@@ -141,6 +150,7 @@ void memory_remove(struct allocation *a)
     if (a->history)
         history_free(a->history);
     a->history = NULL;
+    a->freed = ops_opened();
     a->next = NULL;
     if (newest_dead)
         newest_dead->next = a;
