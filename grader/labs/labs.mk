@@ -116,19 +116,21 @@ LAB_C = $(CC) $(LAB_PATHS) $(filter-out -Werror -Wpedantic,$(C_FLAGS)) $(LAB_COM
     $(addprefix -Werror=,implicit-function-declaration incompatible-pointer-types int-conversion)
 LAB_CU = $(filter-out -Werror -Wpedantic,$(if $(filter gpu,$(DEVICE)),$(NVCC) -rdc=true $(NVCC_FLAGS), \
     $(CXX) $(LAB_PATHS) $(CU_FLAGS) $(SHIM))) $(LAB_COMMON)
-# and the compiler's own bounds: a minute, 256 MiB of output, 2 GiB (what nvcc starts takes more): #include "/dev/zero"
-LAB_LIMIT = -t 60 -f 262144 $(if $(and $(filter gpu,$(DEVICE)),$(filter %.cu,$<)),,-v 2097152)
+# It reads toolchain and headers, the submission's folder, and no other; a minute, 2 GiB (what nvcc starts takes more)
+LAB_JAIL = $(COMPILE) $(addprefix -r ,$(CURDIR)/common $(CURDIR)/kernels $(CURDIR)/labs/$(call lab,$(call number,$*)) \
+    $(CUDA_INC) $(CUDA_LIB) $(if $(NVCC),$(realpath $(dir $(NVCC))..)) $(wildcard $(CURDIR)/build/deps)) \
+    -r $(<D) -w $(@D) -m $(if $(and $(filter gpu,$(DEVICE)),$(filter %.cu,$<)),0,2048) -n $(<D)=$(call shown,$*) --
 # not from the compiler's own list: that names files which are gone when another submission is built
 LAB_HEADERS := $(wildcard common/*.h kernels/*.h common/simgpu/*.h common/simgpu/*/*.h)
 # everything else comes before the submission, so that the compiler's words about it are the last ones
-LAB_FIRST := $(SUBJECT_OBJECTS) $(KERNELS) $(CUDART)
+LAB_FIRST := $(SUBJECT_OBJECTS) $(KERNELS) $(CUDART) $(COMPILE)
 lab-headers = labs/$(call lab,$(call number,$(1)))/lab.h $(LAB_HEADERS) grader/labs/fence.sh
 
 # Only what its contract names is seen by the rest, and it sees nothing of the grader: fence.sh.
 define lab-object
 @rm -f $(@D)/subject
 @again='and run make $(call number,$*)$(call choice,$*) again'; trap 'rm -f $@.$$$$' EXIT; \
-    (ulimit $(LAB_LIMIT) 2>/dev/null; $(if $(filter %.cu,$<),$(LAB_CU),$(LAB_C))) || \
+    $(LAB_JAIL) $(if $(filter %.cu,$<),$(LAB_CU),$(LAB_C)) || \
         { echo "$(call number,$*): $(call shown,$*)/$(<F) does not compile; fix the first error above $$again" >&2; exit 1; }; \
     grader/labs/fence.sh $(call number,$*) $< $@.$$$$ || \
         { echo "$(call number,$*): $(call shown,$*)/$(<F) does not link; fix that $$again" >&2; exit 1; }; \

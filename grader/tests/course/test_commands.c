@@ -217,11 +217,43 @@ Test(commands, a_submission_cannot_have_the_compiler_take_the_machine)
 {
     run("echo '#include \"/dev/zero\"' >$S/lab.c; make lab01 DEVICE=sim SUBMISSION=$S");
     expect_status(2);
-    expect_said("out of memory");
+    expect_said("/dev/zero: Permission denied");
     expect_said("/lab.c does not compile");
     run("echo 'char x[300u << 20] = {1};' >$S/lab.c; make lab01 DEVICE=sim SUBMISSION=$S");
     expect_status(2);
     expect_said("/lab.c does not compile");
+}
+
+Test(commands, a_submission_cannot_have_the_compiler_read_what_is_not_its_own)
+{
+    static const char *const paths[] = {"/etc/passwd", "/proc/self/environ", "/dev/tty",
+                                        "'$PWD'/solutions/lab01_sync_copies/lab.c",
+                                        "'$PWD'/build/intake/../known/lab01/leaks/lab.c"};
+    for (size_t i = 0; i < sizeof paths / sizeof paths[0]; i++) {
+        char command[512];
+        snprintf(command, sizeof command,
+                 "echo '#include \"%s\"' >$S/lab.c; make lab01 DEVICE=sim SUBMISSION=$S", paths[i]);
+        run(command);
+        expect_status(2);
+        expect_said("fatal error: ");
+        expect_said(": Permission denied");
+    }
+    run("echo '__asm__(\".incbin \\\"/etc/passwd\\\"\");' >$S/lab.c; make lab01 DEVICE=sim "
+        "SUBMISSION=$S");
+    expect_status(2);
+    expect_said("file not found: /etc/passwd");
+}
+
+Test(commands, what_a_submission_has_the_compiler_say_is_bounded_and_clean)
+{
+    run("{ printf '#pragma message \"\\033[31m\\302\\233\"\n'; for i in $(seq 9999); do echo "
+        "'#warning x'; done; } "
+        ">$S/lab.c; make lab01 DEVICE=sim SUBMISSION=$S");
+    expect_status(2);
+    expect_said("pragma message");
+    expect_said("(there is more, which is not shown)");
+    expect_not_said("\033");
+    expect_not_said("\302\233");
 }
 
 /* ---- a class --------------------------------------------------------------------------------- */
