@@ -197,4 +197,4 @@ help:
 
 .PHONY: setup clean help
 
--include $(shell find build -path build/deps -prune -o -name '*.d' -print 2>/dev/null)
+-include $(shell find $(wildcard build/*/obj build/san/*/obj) -name '*.d' 2>/dev/null)

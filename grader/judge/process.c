@@ -73,6 +73,40 @@ static int make_blob(struct judge *j)
     return fd;
 }
 
+enum { MOST_READABLE = 32 };
+
+/* Where a subject's libraries are: lib/ and deps/ in the folders around it, and where the judge's
+ * own environment says; and the profile of the simulated device. `text` holds the paths. */
+static void list_readable(const char *program, char text[static 4 * SESSION_PATH],
+                          const char *readable[MOST_READABLE])
+{
+    static const char *const folders[] = {"lib", "deps"};
+    char around[SESSION_PATH], *end = text + 4 * SESSION_PATH;
+    const char *libraries = getenv("LD_LIBRARY_PATH"), *profile = getenv("SIMGPU_PROFILE");
+    int n = 0;
+    snprintf(around, sizeof around, "%s", program);
+    for (char *slash; n < 8 && (slash = strrchr(around, '/')) != NULL && slash > around;) {
+        *slash = 0;
+        for (int i = 0; i < 2; i++) {
+            size_t room = (size_t)(end - text);
+            int used = snprintf(text, room, "%s/%s", around, folders[i]);
+            if (used < 0 || (size_t)used >= room)
+                break;
+            readable[n++] = text;
+            text += used + 1;
+        }
+    }
+    if (profile)
+        readable[n++] = profile;
+    if (libraries && (size_t)(end - text) > strlen(libraries)) {
+        strcpy(text, libraries);
+        for (char *next, *p = strtok_r(text, ":", &next); p && n < MOST_READABLE - 1;
+             p = strtok_r(NULL, ":", &next))
+            readable[n++] = p;
+    }
+    readable[n] = NULL;
+}
+
 void judge_process_start(struct judge *j)
 {
     const char *program =
@@ -89,11 +123,16 @@ void judge_process_start(struct judge *j)
     fcntl(j->output, F_SETFL, O_NONBLOCK);
 
     char *env[MOST_VARIABLES], home[MOST_VARIABLE + 8], why[512];
+    const char *readable[MOST_READABLE];
+    static char paths[4 * SESSION_PATH];
     build_environment(j, env, home, sizeof home);
+    list_readable(program, paths, readable);
     struct jail jail = {.program = program,
                         .directory = judge_session->directory,
                         .channel_fd = channel[1],
                         .output_fd = output[1],
+                        .file_bytes = 1 << 20,
+                        .readable = readable,
                         .memory_bytes = LIMIT_DATA ? judge_session->memory_bytes : UINT64_MAX,
                         .gpu = judge_session->device == DEVICE_GPU,
                         .env = env};
