@@ -8,5 +8,4 @@ $(SIMCC_REWRITE): $(call objects,build/grader,$(wildcard common/simcc/*.c))
 	$(call say,ld $@)$(CC) $(LD_FLAGS) $^ $(to)
 
 $(SIMCC): common/simcc/simcc.sh $(SIMCC_REWRITE) build/sim/lib/libcudart.so
-	$(call say,simcc $@)sed -e 's|@ROOT@|$(CURDIR)|; s|@CUDA_INC@|$(CUDA_INC)|; s|@LIB@|build/sim/lib|' \
-	    -e 's|@REWRITE@|$(SIMCC_REWRITE)|' $< >$@.$$$$ && chmod +x $@.$$$$ && mv $@.$$$$ $@
+	$(call say,simcc $@)sed 's|@CUDA_INC@|$(CUDA_INC)|' $< >$@.$$$$ && chmod +x $@.$$$$ && mv $@.$$$$ $@

@@ -4,8 +4,9 @@
 # g++ -E, then simcc-rewrite (CUDA's syntax becomes C++), then g++. Options go to g++; those that only nvcc knows are
 # left out. Files that are no .cu go to g++ as they are.
 set -eu -o pipefail
-root=@ROOT@ cuda=@CUDA_INC@
-lib=$root/@LIB@ rewrite=$root/@REWRITE@
+here=$(cd "$(dirname "$(readlink -f "$0")")" && pwd)
+root=$(dirname "$(dirname "$(dirname "$here")")") cuda=@CUDA_INC@
+lib=$root/build/sim/lib rewrite=$here/simcc-rewrite
 
 # the device has the functions that the compiler calls at each load and store
 record=(-fsanitize=thread --param tsan-instrument-func-entry-exit=0 -Wno-tsan)

@@ -221,8 +221,7 @@ static double measure_alone(struct judge *reference)
 {
     judge_floor(reference);
     const double stages_us = judge_value(reference, "h2d_us") +
-                             judge_value(reference, "kernel_us") +
-                             judge_value(reference, "d2h_us");
+                             judge_value(reference, "kernel_us") + judge_value(reference, "d2h_us");
     judge_run(reference); /* the first after other work takes longer */
     return 0.9 * stages_us / BATCHES;
 }
