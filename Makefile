@@ -27,6 +27,8 @@ SETUP ?=
 # figures for make plots; a folder of plots/data to draw them from
 FIG ?=
 DATA ?=
+# a profile of common/simgpu/profiles for the simulated device, in place of the built-in one
+PROFILE ?=
 # a CUDA 13 toolkit, where nvcc is not on PATH
 CUDA_HOME ?=
 # 1: show every command
@@ -43,6 +45,12 @@ DRY := $(findstring n,$(filter-out -%,$(firstword $(MAKEFLAGS))))
 MAKEFLAGS += --no-builtin-rules --no-print-directory
 ifeq ($(findstring -j,$(MAKEFLAGS)),)
 MAKEFLAGS += -j$(shell nproc)
+endif
+ifneq ($(PROFILE),)
+export SIMGPU_PROFILE := $(CURDIR)/common/simgpu/profiles/$(PROFILE).profile
+ifeq ($(wildcard $(SIMGPU_PROFILE)),)
+$(error there is no profile $(PROFILE); there are: $(basename $(notdir $(wildcard common/simgpu/profiles/*.profile))))
+endif
 endif
 
 # ---- set-up
@@ -176,6 +184,7 @@ A course on CUDA streams and graphs, in C. The labs: $(NUMBERS)
                         DATA=NVIDIA_H200    compares it: table and figure
   make fit            a profile from what make probe measured (DATA=NVIDIA_H200: measured before)
   make probe          what a profile of the simulated device is fitted to: plots/data/<device>
+                        PROFILE=name        for these and audit: common/simgpu/profiles/name.profile
   make myths          common claims about streams and graphs: runs the programs of labs/MYTHS.md
   make bundle         build/bundle: everything to grade on a GPU machine that has only the driver
 
@@ -183,6 +192,9 @@ For those who work on the course itself:
 
   make test           everything that needs no GPU
   make audit          the verdict on every known submission
+                        LAB=lab05 or lab05/name   only these
+                        REPEAT=25          rates of false verdicts; goes on where it was cut
+                        LOAD=1 or compute  other gradings, or a program that computes, on the same device
   make semantics      asks the device what an H200 was asked, and says where it answers otherwise
   make starters       labs/labNN_*/lab.c from solutions/
   make format         lays out all C and CUDA sources by .clang-format

@@ -55,11 +55,23 @@ $(COMPILE): $(call objects,build/grader,$(wildcard grader/compile/*.c grader/jai
 # ---- the audit: the verdict on every known submission
 
 $(JUDGE)/audit: $(call objects,$(JUDGE),$(wildcard grader/audit/*.c))
-	$(call say,ld $@)$(CC) $(LD_FLAGS) $^ $(to)
+	$(call say,ld $@)$(CC) $(LD_FLAGS) $^ -lm $(to)
 
+# a program that computes all the time, for LOAD=compute
+$(DEV)/load: $(call objects,$(DEV),grader/audit/load/load.c $(COMMON_SOURCES)) $(KERNELS) $(CUDART)
+	$(call say,ld $@)$(CXX) $(LD_FLAGS) $(filter %.o %.a,$^) $(CUDART_LINK) -lm -ldl $(to)
+
+# REPEAT=n: rates of false and undecided verdicts, of n gradings of each submission, with LOAD=k other gradings or
+# LOAD=compute on the same device; the same command goes on where it was cut. LAB=lab05 or LAB=lab05/NAME: only these.
+LOAD ?= 0
+COMMIT := $(if $(filter audit bundle,$(WANTED)),$(shell git describe --always --dirty 2>/dev/null))
+AUDIT_LOG := build/audit/$(DEVICE).log
+AUDIT_RATES = --repeat $(REPEAT) --load $(LOAD) --log $(AUDIT_LOG) --json build/audit/$(DEVICE)-load-$(LOAD).json \
+    --label '$(if $(filter gpu,$(DEVICE)),$(shell nvidia-smi --query-gpu=name --format=csv$(comma)noheader | head -n 1),simulated device), commit $(COMMIT)'
 .PHONY: audit
-audit: $(JUDGE)/audit $$(SUITES) $(GRADE) $$(AUDITED)
-	@$< $(DEVICE)
+audit: $(JUDGE)/audit $$(SUITES) $(GRADE) $$(AUDITED) $(if $(REPEAT),$(DEV)/load)
+	@mkdir -p build/audit
+	@$< $(DEVICE) $(if $(REPEAT),$(AUDIT_RATES)) $(LAB)
 
 # ---- the bundle: a course in which nothing needs to be built, for a machine with a GPU and its driver
 
@@ -68,7 +80,7 @@ BUNDLE := build/bundle
 needed = ldd $(1) | awk '/=> \// && $$1 !~ /^(ld-linux|libc|libm|libdl|libpthread|librt|libresolv)[.-]/ { print $$3 }' | sort -u
 
 .PHONY: bundle
-bundle: $(NUMBERS) $$(AUDITED) $(JUDGE)/audit $(DEV)/probe $(DEV)/ask $(OUT)/timeline $$(MYTHS)
+bundle: $(NUMBERS) $$(AUDITED) $(JUDGE)/audit $(DEV)/load $(DEV)/probe $(DEV)/ask $(OUT)/timeline $$(MYTHS)
 	@rm -rf $(BUNDLE); mkdir -p $(BUNDLE)/grader $(BUNDLE)/labs/myths $(BUNDLE)/$(DEV)/lib $(BUNDLE)/$(JUDGE)/lib
 	@for n in $(NUMBERS); do \
 	    l=$(BUNDLE)/labs/$$(basename labs/$${n}_*); mkdir -p $$l; \
@@ -79,10 +91,10 @@ bundle: $(NUMBERS) $$(AUDITED) $(JUDGE)/audit $(DEV)/probe $(DEV)/ask $(OUT)/tim
 	done
 	@cp $(GRADE) $(BUNDLE); cp $(SUITES) $(JUDGE)/audit $(BUNDLE)/$(JUDGE); cp -r grader/labs $(BUNDLE)/grader
 	@cp -r $(DEV)/myths $(BUNDLE)/$(DEV); cp labs/myths/*.txt labs/myths/check.sh $(BUNDLE)/labs/myths
-	@cp $(OUT)/timeline $(BUNDLE)/build; cp $(DEV)/probe $(DEV)/ask $(BUNDLE)/$(DEV)
+	@cp $(OUT)/timeline $(BUNDLE)/build; cp $(DEV)/probe $(DEV)/ask $(DEV)/load $(BUNDLE)/$(DEV)
 	@cp $$($(call needed,$(DEV)/probe)) $(wildcard $(CUPTI_LIB)/libcupti.so.13) $(BUNDLE)/$(DEV)/lib
 	@cp $$($(call needed,$(SUITES))) $(BUNDLE)/$(JUDGE)/lib
-	@printf '#!/bin/sh\ncd "$$(dirname "$$0")" && exec $(JUDGE)/audit gpu "$$@"\n' >$(BUNDLE)/audit; chmod +x $(BUNDLE)/audit
+	@printf '#!/bin/sh\ncd "$$(dirname "$$0")" && exec $(JUDGE)/audit gpu --label "commit $(COMMIT)" "$$@"\n' >$(BUNDLE)/audit; chmod +x $(BUNDLE)/audit
 	@find $(BUNDLE) -type f -perm /100 -exec strip --strip-debug {} + 2>/dev/null || true
 	@du -sh $(BUNDLE)
 	@echo "on the GPU machine: cd build/bundle && ./grade lab01, or ./audit for all of them"

@@ -67,6 +67,8 @@ function median(n,    i, j, t)
 function word(text,    part, n)
 {
     split(text, part, ":")
+    if (part[1] == "device")
+        return part[2] in device ? device[part[2]] : ""
     if (part[1] == "row")
         return part[2] in value ? value[part[2]] : ""
     if (part[1] == "key")
@@ -113,6 +115,19 @@ function short(v)
     return sprintf("%.3g", v) + 0
 }
 
+# What the device says of itself: as it is, with the row's own comment. Returns whether the rule is of that kind.
+function take_from_device(key,    v)
+{
+    if (rule[key] !~ /^device:/)
+        return 0
+    v = word(rule[key])
+    if (v == "")
+        complain(key " stays " profile[key] ": the device has not been asked for " rule[key])
+    else if (key == "name" || v != profile[key])
+        said[key] = v
+    return 1
+}
+
 FNR == 1 { file++ }
 
 file == 1 && !/^#/ && NF > 1 {
@@ -129,6 +144,21 @@ file == 2 {
 }
 
 FNR == 1 { figure = "" }
+
+# properties.txt has a name and a value in each line, attributes.csv a number, a name and a value
+file > 2 && FILENAME ~ /properties.txt$/ {
+    if (!/^#/) {
+        key = $1
+        sub(/^[^ ]+ /, "")
+        device[key] = $0
+    }
+    next
+}
+file > 2 && FILENAME ~ /attributes.csv$/ {
+    if (!/^#/ && split($0, cells, ",") == 3 && cells[1] ~ /^[0-9]+$/)
+        device[cells[2]] = cells[3]
+    next
+}
 
 file > 2 && /^# figure: / { figure = $3 }
 
@@ -147,6 +177,8 @@ END {
             complain("the profile has no row " key)
             continue
         }
+        if (take_from_device(key))
+            continue
         v = evaluate(rule[key])
         if (v == "" || v <= 0) {
             complain(key " stays " profile[key] ": its rows are missing from the measurements, or give no time (" rule[key] ")")
@@ -158,6 +190,11 @@ END {
     }
     for (i = 1; i <= n_lines; i++) {
         split(lines[i], cells, " ")
+        if (lines[i] !~ /^#/ && cells[1] in said && !index(lines[i], " " said[cells[1]] " ")) {
+            comment = cells[1] == "name" ? "# shown as Simulated " said["name"] : substr(lines[i], index(lines[i] "#", "#"))
+            printf "%-26s %-11s %s\n", cells[1], said[cells[1]], comment
+            continue
+        }
         if (lines[i] ~ /^#/ || !(cells[1] in fitted)) {
             print lines[i]
             continue

@@ -70,7 +70,7 @@ VALIDATED := launch three_ways width methods device_launch alloc break_even firs
 ifneq ($(or $(DATA),$(filter gpu,$(DEVICE))),)
 validate: $(VALIDATED:%=$(DEV)/plots/%) $(SUITES) $(GRADE) $(REFERENCES)
 ifneq ($(DATA),)
-	@CUDA_INC='$(CUDA_INC)' plots/validate.sh $(DEV)/plots plots/data/$(DATA) $(PLOTS)/validate $(VALIDATED)
+	@CUDA_INC='$(CUDA_INC)' plots/validate.sh $(DEV)/plots plots/data/$(DATA) $(PLOTS)/validate/$(DATA) $(VALIDATED)
 else
 	@WORDS='make validate DEVICE=gpu' plots/run.sh both $(DEV)/plots $(PLOT_DATA) $(PLOTS)/$(MEASURED) $(VALIDATED) && \
 	    CUDA_INC='$(CUDA_INC)' plots/labs.sh gpu 5 $(PLOT_DATA)/labs.csv
@@ -81,14 +81,15 @@ validate:
 	@echo "make validate compares the simulated device with a GPU, and none answers here; make validate DATA=NVIDIA_H200 compares it with one that was measured before" >&2; exit 1
 endif
 
-# make fit [DATA=NVIDIA_H200]: the rows of the profile that plots/fit.rules names, from what make probe and make plots measured
+# make fit [DATA=NVIDIA_H200] [PROFILE=h200]: that profile (or the default one) with the rows that plots/fit.rules names
+# from what make probe and make plots measured
 PROBED = plots/data/$(or $(DATA),$(MEASURED))
 fit:
 	@[ -e $(PROBED)/probe.csv ] && [ -e $(PROBED)/graphs.csv ] || \
 	    { echo "make fit: $(PROBED) has no probe.csv and graphs.csv: make probe on a GPU measures them; or name a folder of plots/data, make fit DATA=NVIDIA_H200" >&2; exit 1; }
 	@mkdir -p $(PLOTS)
-	@awk -f plots/fit.awk plots/fit.rules common/simgpu/profiles/h200.profile $(PROBED)/probe.csv $(PROBED)/graphs.csv \
-	    $(wildcard $(VALIDATED:%=$(PROBED)/%.csv)) >$(PLOTS)/fitted.profile
-	@echo "fitted: $(PLOTS)/fitted.profile. SIMGPU_PROFILE=$(PLOTS)/fitted.profile make validate DATA=… says how good it is; then copy it to common/simgpu/profiles"
+	@awk -f plots/fit.awk plots/fit.rules common/simgpu/profiles/$(or $(PROFILE),h200).profile $(PROBED)/probe.csv $(PROBED)/graphs.csv \
+	    $(wildcard $(PROBED)/properties.txt $(PROBED)/attributes.csv $(VALIDATED:%=$(PROBED)/%.csv)) >$(PLOTS)/fitted.profile
+	@echo "fitted: $(PLOTS)/fitted.profile. SIMGPU_PROFILE=$(PLOTS)/fitted.profile make validate DATA=… says how good it is; then copy it to common/simgpu/profiles, where PROFILE=NAME finds it"
 
 .PHONY: timeline probe plots validate fit

@@ -3,6 +3,10 @@
  * it should.
  *
  *     build/grader/audit sim|gpu [--jobs N] [labNN | labNN/NAME …]
+ *     build/grader/audit sim|gpu --repeat N --log FILE [--load K|compute] …
+ *
+ * The second one counts false and undecided verdicts. Each grading is a line of FILE, so the same
+ * command goes on where it was cut.
  *
  * Subjects are build/<device>/labNN/NAME/subject (make audit builds them). Exit status 0: all as
  * expected, 1: not, 2: usage, or something is not built.
@@ -10,47 +14,9 @@
 #include "audit.h"
 
 #include <dirent.h>
-#include <errno.h>
-#include <limits.h>
+#include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-enum { MOST_JOBS = 16 };
-
-/* Where things are, from where this program is. */
-static char build[PATH_MAX], root[PATH_MAX], grade[PATH_MAX];
-
-/* One ./grade that is running. */
-struct job {
-    pid_t pid; /* 0: none */
-    struct audit_submission *submission;
-    FILE *json, *messages;
-};
-
-static bool find_places(void)
-{
-    ssize_t n = readlink("/proc/self/exe", build, sizeof build - 1);
-    if (n <= 0)
-        return false;
-    build[n] = 0;
-    *strrchr(build, '/') = 0; /* build/grader */
-    snprintf(grade, sizeof grade, "%.4000s/grade", build);
-    *strrchr(build, '/') = 0; /* build */
-    char tables[PATH_MAX];
-    snprintf(root, sizeof root, "%s", build);
-    do {
-        char *slash = strrchr(root, '/');
-        if (!slash)
-            return false;
-        *slash = 0;
-        snprintf(tables, sizeof tables, "%.4000s/grader/labs", root);
-    } while (access(tables, F_OK) != 0);
-    if (access(grade, X_OK) != 0)
-        snprintf(grade, sizeof grade, "%.4000s/grade", root);
-    return access(grade, X_OK) == 0;
-}
 
 /* ---- which submissions there are ------------------------------------------------------------- */
 
@@ -98,7 +64,7 @@ static void add_known(struct audit_lab *lab, const char *which, enum audit_kind 
 {
     char path[PATH_MAX];
     struct dirent **entries;
-    snprintf(path, sizeof path, "%.3000s/grader/labs/%.64s/%s", root, lab->name, which);
+    snprintf(path, sizeof path, "%.3000s/grader/labs/%.64s/%s", audit_root(), lab->name, which);
     int n = scandir(path, &entries, NULL, by_name);
     for (int i = 0; i < n; i++) {
         if (entries[i]->d_name[0] != '.')
@@ -109,135 +75,147 @@ static void add_known(struct audit_lab *lab, const char *which, enum audit_kind 
         free(entries);
 }
 
-/* ---- grading --------------------------------------------------------------------------------- */
-
-static void start(struct job *job, const struct audit_lab *lab, struct audit_submission *s)
-{
-    char subject[PATH_MAX];
-    snprintf(subject, sizeof subject, "%.3000s/%s/%.64s/%s/subject", build, lab->device, lab->name,
-             s->name);
-    if (access(subject, X_OK) != 0) {
-        fprintf(stderr, "%s is not there: make audit DEVICE=%s builds it\n", subject, lab->device);
-        exit(2);
-    }
-    *job = (struct job){.submission = s, .json = tmpfile(), .messages = tmpfile()};
-    fflush(NULL);
-    job->pid = job->json && job->messages ? fork() : -1;
-    if (job->pid < 0) {
-        fprintf(stderr, "audit: cannot start %s: %s\n", grade, strerror(errno));
-        exit(2);
-    }
-    if (job->pid == 0) {
-        dup2(fileno(job->json), STDOUT_FILENO);
-        dup2(fileno(job->messages), STDERR_FILENO);
-        execl(grade, grade, lab->name, "--device", lab->device, "--subject", subject, "--json", "-",
-              (char *)NULL);
-        _exit(127);
-    }
-}
-
-static void finish_one(struct job *jobs, int n_jobs)
-{
-    int status;
-    pid_t pid = wait(&status);
-    for (int i = 0; i < n_jobs; i++) {
-        if (jobs[i].pid != pid)
-            continue;
-        struct audit_submission *s = jobs[i].submission;
-        s->exit_status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-        rewind(jobs[i].json);
-        if (!audit_report_read(&s->report, jobs[i].json)) {
-            s->report.n_checks = 0;
-            if (fseek(jobs[i].messages, -(long)sizeof s->said + 1, SEEK_END) != 0)
-                rewind(jobs[i].messages); /* shorter than that */
-            s->said[fread(s->said, 1, sizeof s->said - 1, jobs[i].messages)] = 0;
-        }
-        fclose(jobs[i].json);
-        fclose(jobs[i].messages);
-        jobs[i].pid = 0;
-    }
-}
-
-static void grade_all(struct audit_lab *lab, int n_jobs)
-{
-    struct job jobs[MOST_JOBS] = {0};
-    int running = 0;
-    for (int next = 0; next < lab->n_submissions || running > 0;) {
-        if (next < lab->n_submissions && running < n_jobs) {
-            int free_job = 0;
-            while (jobs[free_job].pid)
-                free_job++;
-            start(&jobs[free_job], lab, &lab->submissions[next++]);
-            running++;
-        } else {
-            finish_one(jobs, n_jobs);
-            running--;
-        }
-    }
-}
-
 /* ---- labs ------------------------------------------------------------------------------------ */
 
-static int audit_one(const char *name, const char *device, int n_jobs, char *const wanted[])
+/* What is asked for. */
+struct request {
+    const char *device;
+    char **wanted; /* labNN or labNN/NAME …; none: all */
+    int n_jobs;
+    int times; /* 0: one matrix for each lab; else rates, of so many gradings of each submission */
+    const char *json;
+    struct audit_rates rates;
+};
+
+/* The lab with its table and submissions. False: nothing of it is wanted. */
+static bool list(struct audit_lab *lab, const char *name, const struct request *q)
+{
+    char path[PATH_MAX];
+    *lab = (struct audit_lab){.name = name, .device = q->device, .whole = true};
+    add(lab, "solution", AUDIT_SOLUTION, q->wanted);
+    add_known(lab, "right", AUDIT_RIGHT, q->wanted);
+    add(lab, "starter", AUDIT_STARTER, q->wanted);
+    add_known(lab, "wrong", AUDIT_WRONG, q->wanted);
+    if (lab->n_submissions == 0)
+        return false;
+    snprintf(path, sizeof path, "%.3000s/grader/labs/%s/expected.tsv", audit_root(), name);
+    lab->problems = !audit_table_read(&lab->table, path);
+    return true;
+}
+
+/* One of all labs, or of those that are wanted; how many there were. */
+static int audit_labs(struct request *q, int time, int *problems)
 {
     static struct audit_lab lab;
     char path[PATH_MAX];
-
-    lab = (struct audit_lab){.name = name, .device = device, .whole = true};
-    add(&lab, "solution", AUDIT_SOLUTION, wanted);
-    add_known(&lab, "right", AUDIT_RIGHT, wanted);
-    add(&lab, "starter", AUDIT_STARTER, wanted);
-    add_known(&lab, "wrong", AUDIT_WRONG, wanted);
-    if (lab.n_submissions == 0)
-        return -1;
-    snprintf(path, sizeof path, "%.3000s/grader/labs/%.64s/expected.tsv", root, name);
-    if (!audit_table_read(&lab.table, path))
-        return 1;
-    grade_all(&lab, n_jobs);
-    audit_verdict(&lab);
-    return lab.problems;
+    struct dirent **labs;
+    snprintf(path, sizeof path, "%.4000s/grader/labs", audit_root());
+    int n = scandir(path, &labs, NULL, by_name), audited = 0;
+    for (int i = 0; i < n; i++) {
+        bool is_lab = labs[i]->d_type == DT_DIR && labs[i]->d_name[0] != '.';
+        if (is_lab && list(&lab, labs[i]->d_name, q)) {
+            audited++;
+            if (q->times == 0 && lab.problems == 0) {
+                audit_grade_all(&lab, q->n_jobs);
+                audit_verdict(&lab);
+            } else if (lab.problems == 0)
+                audit_rates_grade(&q->rates, &lab, time);
+            *problems += lab.problems;
+        }
+        free(labs[i]);
+    }
+    free(labs);
+    return audited;
 }
+
+/* Again and again, each submission once before any of them twice: a run may be cut. */
+static int audit_rates(struct request *q, int *problems)
+{
+    int audited = 1;
+    if (!audit_rates_read(&q->rates))
+        return 0;
+    for (int time = 1; time <= q->times && audited; time++)
+        audited = audit_labs(q, time, problems);
+    audit_rates_print(&q->rates, stdout);
+    FILE *json = q->json ? fopen(q->json, "w") : NULL;
+    if (json) {
+        audit_rates_json(&q->rates, json);
+        fclose(json);
+    }
+    for (int i = 0; i < q->rates.n_tallies; i++)
+        *problems += q->rates.tallies[i].n_false;
+    return audited;
+}
+
+/* ---- the command ----------------------------------------------------------------------------- */
 
 static int usage(void)
 {
-    fprintf(stderr, "usage: audit sim|gpu [--jobs N] [labNN | labNN/NAME ...]\n");
+    fprintf(stderr, "usage: audit sim|gpu [--jobs N] [labNN | labNN/NAME ...]\n"
+                    "       audit sim|gpu --repeat N --log FILE [--load K|compute] [--json FILE]\n"
+                    "                     [--label WORDS] [labNN | labNN/NAME ...]\n");
     return 2;
+}
+
+static bool read_options(struct request *q, int argc, char **argv)
+{
+    static const struct option options[] = {{"jobs", required_argument, NULL, 'j'},
+                                            {"repeat", required_argument, NULL, 'r'},
+                                            {"log", required_argument, NULL, 'l'},
+                                            {"load", required_argument, NULL, 'k'},
+                                            {"json", required_argument, NULL, 'o'},
+                                            {"label", required_argument, NULL, 'w'},
+                                            {NULL, 0, NULL, 0}};
+    int option;
+    while ((option = getopt_long(argc, argv, "", options, NULL)) != -1)
+        switch (option) {
+        case 'j':
+            q->n_jobs = atoi(optarg);
+            break;
+        case 'r':
+            q->times = atoi(optarg);
+            break;
+        case 'l':
+            q->rates.log = optarg;
+            break;
+        case 'k':
+            q->rates.load = optarg;
+            break;
+        case 'o':
+            q->json = optarg;
+            break;
+        case 'w':
+            q->rates.label = optarg;
+            break;
+        default:
+            return false;
+        }
+    q->wanted = argv + optind;
+    return q->n_jobs > 0 && q->n_jobs <= AUDIT_JOBS && q->times >= 0 &&
+           (q->times > 0) == (q->rates.log != NULL);
 }
 
 int main(int argc, char **argv)
 {
+    static struct request q = {.rates = {.load = "0", .label = "this machine"}};
     if (argc < 2 || (strcmp(argv[1], "sim") && strcmp(argv[1], "gpu")))
         return usage();
-    int n_jobs = strcmp(argv[1], "sim") == 0 ? 2 : 1; /* on a GPU times are graded: one at a time */
-    char **wanted = argv + 2;
-    if (*wanted && strcmp(*wanted, "--jobs") == 0) {
-        n_jobs = argc > 3 ? atoi(argv[3]) : 0;
-        wanted += 2;
-    }
-    if (n_jobs < 1 || n_jobs > MOST_JOBS)
+    q.device = argv[1];
+    q.n_jobs = strcmp(argv[1], "sim") == 0 ? 2 : 1; /* on a GPU times are graded: one at a time */
+    if (!read_options(&q, argc - 1, argv + 1))
         return usage();
-    if (!find_places()) {
+    if (!audit_find_places()) {
         fprintf(stderr,
-                "audit: no ./grade or no grader/labs beside %s: make audit builds and finds them\n",
-                build);
+                "audit: no ./grade or no grader/labs beside this program: make audit builds and "
+                "finds them\n");
         return 2;
     }
-    char path[PATH_MAX];
-    struct dirent **labs;
-    snprintf(path, sizeof path, "%.4000s/grader/labs", root);
-    int n = scandir(path, &labs, NULL, by_name), audited = 0, problems = 0;
-    for (int i = 0; i < n; i++) {
-        bool is_lab = labs[i]->d_type == DT_DIR && labs[i]->d_name[0] != '.';
-        int found = is_lab ? audit_one(labs[i]->d_name, argv[1], n_jobs, wanted) : -1;
-        audited += found >= 0;
-        problems += found > 0 ? found : 0;
-        free(labs[i]);
-    }
-    free(labs);
+    int problems = 0, audited = q.times ? audit_rates(&q, &problems) : audit_labs(&q, 1, &problems);
     if (audited == 0)
         fprintf(stderr, "audit: there is nothing to audit by that name\n");
     else
-        printf("\naudit: %s\n",
-               problems ? "NOT as expected, see the lines with !!" : "all verdicts as expected");
+        printf("\naudit: %s\n", problems == 0 ? "all verdicts as expected"
+                                : q.times     ? "NOT as expected"
+                                              : "NOT as expected, see the lines with !!");
     return audited == 0 ? 2 : problems ? 1 : 0;
 }

@@ -8,6 +8,7 @@
 #ifndef AUDIT_H
 #define AUDIT_H
 
+#include <limits.h>
 #include <stdbool.h>
 #include <stdio.h>
 
@@ -16,7 +17,9 @@ enum {
     AUDIT_TEXT = 1200,
     AUDIT_CHECKS = 32,
     AUDIT_ROWS = 128,
-    AUDIT_SUBMISSIONS = 64
+    AUDIT_SUBMISSIONS = 64,
+    AUDIT_TALLIES = 512,
+    AUDIT_JOBS = 16
 };
 
 /* ---- audit_table.c: what is expected --------------------------------------------------------- */
@@ -56,6 +59,32 @@ bool audit_report_read(struct audit_report *report, FILE *json);
 /* NULL where there is no check of that name. */
 const struct audit_check *audit_report_find(const struct audit_report *report, const char *name);
 
+/* ---- audit_grade.c: ./grade itself ------------------------------------------------------------
+ */
+
+struct audit_lab;
+
+/* Finds ./grade, the builds and grader/labs from where this program is. */
+bool audit_find_places(void);
+const char *audit_root(void); /* the course */
+
+/* The built submission; ends the program if it is not there. */
+void audit_subject(char path[PATH_MAX], const struct audit_lab *lab, const char *name);
+
+/* Grades it, with the JSON on standard output. */
+_Noreturn void audit_become_grade(const struct audit_lab *lab, const char *subject);
+
+/* Grades all submissions of the lab, so many at once. */
+void audit_grade_all(struct audit_lab *lab, int n_jobs);
+
+/* ---- audit_load.c: what else uses the device ------------------------------------------------- */
+
+/* Starts `load`, a number of other gradings of the lab's solution, one after the other for ever, or
+ * "compute": a program that computes all the time. Until audit_load_stop, or the end of this
+ * program. */
+void audit_load_start(const char *load, const struct audit_lab *lab);
+void audit_load_stop(void);
+
 /* ---- audit_verdict.c: do the two agree? ------------------------------------------------------ */
 
 enum audit_kind { AUDIT_STARTER, AUDIT_SOLUTION, AUDIT_RIGHT, AUDIT_WRONG };
@@ -80,5 +109,43 @@ struct audit_lab {
 /* Prints the matrix of the lab, what is wrong with it in sentences, and counts that in
  * lab->problems. */
 void audit_verdict(struct audit_lab *lab);
+
+/* Can anything that is expected of this submission be seen on the lab's device? */
+bool audit_is_visible(const struct audit_lab *lab, const char *submission);
+
+/* ---- audit_rates.c: how often is a verdict false? ---------------------------------------------
+ *
+ * Each grading is a line of a log, so a run that was cut goes on where it was.
+ */
+
+struct audit_tally {
+    char lab[AUDIT_NAME], submission[AUDIT_NAME];
+    enum audit_kind kind;
+    int n, n_false, n_undecided;
+    double seconds;          /* of all gradings */
+    char checks[AUDIT_TEXT]; /* that said something else than expected */
+};
+
+struct audit_rates {
+    const char *log, *load, *label; /* label: device and commit, in words */
+    struct audit_tally tallies[AUDIT_TALLIES];
+    int n_tallies;
+};
+
+/* What the log has of this load; no log: nothing yet. False after a message: it is no such log. */
+bool audit_rates_read(struct audit_rates *r);
+
+/* Grades each submission of the lab until it has been graded `times` times. */
+void audit_rates_grade(struct audit_rates *r, const struct audit_lab *lab, int times);
+
+/* Rates with their bounds (Wilson, 95 %), for each lab and kind; as a table and as JSON. */
+void audit_rates_print(const struct audit_rates *r, FILE *to);
+void audit_rates_json(const struct audit_rates *r, FILE *to);
+
+/* The bounds of a rate of which n found k: E. B. Wilson, 1927. */
+struct audit_bounds {
+    double low, high;
+};
+struct audit_bounds audit_wilson(int k, int n);
 
 #endif

@@ -83,22 +83,26 @@ cudaError_t lab04_capture_8(struct lab04_parts *p, cudaGraph_t *graph);
 
 /* ---- part three: how long will the replays take? --------------------------------------------- */
 
-/* What the grader measured on this device before it asks; microseconds. */
-struct lab04_stages {
+/* Batches of one size, as the grader measured them on this device. Times are microseconds, of all
+   n_batches together. */
+struct lab04_batches {
     int n_batches;
-    double h2d_us;     /* the copies in of all batches and nothing else, two a batch */
-    double kernel_us;  /* the kernels of all batches and nothing else */
-    double d2h_us;     /* the copies back of all batches and nothing else */
-    double change_us;  /* going over once, in one stream, from one engine to another */
-    double launch_us;  /* launching a graph of one empty kernel and waiting for it */
-    double overlap_us; /* all batches as in lab 03 */
+    double h2d_us;     /* their copies in and nothing else, two a batch */
+    double kernel_us;  /* their kernels and nothing else */
+    double d2h_us;     /* their copies back and nothing else */
+    double overlap_us; /* all of it as in lab 03 */
+    double
+        replays_us; /* n_batches calls of lab04_replay, one after the other; 0: to be predicted */
 };
 
 struct lab04_prediction {
-    double serial_us; /* n_batches calls of lab04_replay, one after the other */
-    double slowdown;  /* that time as a multiple of lab 03's */
+    double replays_us; /* of the batches that are asked for */
+    double slowdown;   /* that time as a multiple of lab 03's */
 };
 
-struct lab04_prediction lab04_predict(const struct lab04_stages *stages);
+/* From the replays of `known`, those of `asked`: batches of another size, and another number of
+   them. */
+struct lab04_prediction lab04_predict(const struct lab04_batches *known,
+                                      const struct lab04_batches *asked);
 
 #endif

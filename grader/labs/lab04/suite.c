@@ -9,6 +9,7 @@
 #include "query/graph.h"
 #include "judge/judge.h"
 #include "expected_captures.h"
+#include "prediction.h"
 #include "query/trace.h"
 
 JUDGE_LAB(.name = "lab04", .title = "capture, instantiate, replay");
@@ -39,9 +40,9 @@ static void verify(struct judge *j)
 }
 
 /* The buffers are those of one batch; every run is the next one. n_batches is for the floor. */
-#define REPLAY(words_, n_, ...)                                                                    \
+#define REPLAY(words_, n_, batches_, ...)                                                          \
     {                                                                                              \
-        .name = words_, .numbers = {{"part", 0}, {"n", n_}, {"n_batches", BATCHES}},               \
+        .name = words_, .numbers = {{"part", 0}, {"n", n_}, {"n_batches", batches_}},              \
         .buffers = {{"a", JUDGE_INPUT, (size_t)(n_) * (n_), .pinned = true},                       \
                     {"b", JUDGE_INPUT, (size_t)(n_) * (n_), .pinned = true},                       \
                     {"c", JUDGE_OUTPUT, (size_t)(n_) * (n_), .pinned = true}},                     \
@@ -50,12 +51,12 @@ static void verify(struct judge *j)
 
 enum { BATCHES = 10, MIDDLE = 512 };
 
-static const struct judge_scenario small = REPLAY("a batch of 64 x 64", 64, .repeats = 1);
-static const struct judge_scenario uneven = REPLAY("a batch of 96 x 96", 96, .repeats = 1);
+static const struct judge_scenario small = REPLAY("a batch of 64 x 64", 64, BATCHES, .repeats = 1);
+static const struct judge_scenario uneven = REPLAY("a batch of 96 x 96", 96, BATCHES, .repeats = 1);
 static const struct judge_scenario middle =
-    REPLAY("a batch of 512 x 512", MIDDLE, .model_only = true);
-static const struct judge_scenario again =
-    REPLAY("a batch of 512 x 512, 10 times", MIDDLE, .model_only = true, .repeats = BATCHES);
+    REPLAY("a batch of 512 x 512", MIDDLE, BATCHES, .model_only = true);
+static const struct judge_scenario again = REPLAY("a batch of 512 x 512, 10 times", MIDDLE, BATCHES,
+                                                  .model_only = true, .repeats = BATCHES);
 
 JUDGE_CHECK(lab04, results, 10, "every replay multiplies what is in a and b by then")
 {
@@ -326,133 +327,11 @@ JUDGE_CHECK(lab04, capture_8, 5, "capture 8 calls the host from a node")
 
 /* ---- part three: the prediction -------------------------------------------------------------- */
 
-static const struct judge_scenario of_256 = REPLAY("batches of 256 x 256", 256, .model_only = true);
-static const struct judge_scenario of_1024 =
-    REPLAY("batches of 1024 x 1024", 1024, .model_only = true);
-
-/* What the grader measured itself. */
-struct measured {
-    double h2d_us, kernel_us, d2h_us, change_us, launch_us, overlap_us, serial_us;
-};
-
-static struct measured measure_once(const struct judge_scenario *scenario)
-{
-    struct judge *r = judge_start(JUDGE_REFERENCE, scenario);
-    judge_floor(r);
-    struct measured m = {judge_value(r, "h2d_us"),    judge_value(r, "kernel_us"),
-                         judge_value(r, "d2h_us"),    judge_value(r, "change_us"),
-                         judge_value(r, "launch_us"), judge_value(r, "overlap_us"),
-                         judge_value(r, "serial_us")};
-    judge_stop(r);
-    return m;
-}
-
-static bool is_near(double value, double wanted, double off)
-{
-    return fabs(value / wanted - 1) <= off; /* false for a NaN */
-}
-
-/* What was measured one after the other must fit together, or no prediction could be right: on a
- * GPU that somebody else uses meanwhile, it need not. */
-static struct measured measure(const struct judge_scenario *scenario)
-{
-    const double off = 0.10;
-    struct measured m = {0};
-    double explained_us = 0;
-    for (int tries = 3; tries > 0; tries--) {
-        m = measure_once(scenario);
-        explained_us = m.h2d_us + m.kernel_us + m.d2h_us;
-        explained_us += BATCHES * (2 * m.change_us + m.launch_us);
-        if (judge_device_is_simulated() || is_near(explained_us, m.serial_us, off))
-            return m;
-    }
-    judge_actual("%.0f us, and stages, changes and launches of %.0f us", m.serial_us, explained_us);
-    judge_expected("two figures within %.0f %%", off * 100);
-    judge_next("run ./grade again, with nothing else on the machine");
-    judge_inconclusive("what was measured is too noisy to tell: the replays of %s, and what they "
-                       "are made of, do not fit together",
-                       scenario->name);
-}
-
-/* What a time that is off says about how it was thought out. */
-static void judge_serial(double serial_us, const struct measured *m)
-{
-    const double off = 0.15;
-    double longest_us = fmax(m->h2d_us, fmax(m->kernel_us, m->d2h_us));
-    double stages_us = m->h2d_us + m->kernel_us + m->d2h_us;
-    judge_measured(fabs(serial_us / m->serial_us - 1), off, "ratio");
-    judge_expected(
-        "%.0f us as measured, within %.0f %% (stages %.0f + %.0f + %.0f, a change %.1f, a "
-        "launch %.1f us)",
-        m->serial_us, off * 100, m->h2d_us, m->kernel_us, m->d2h_us, m->change_us, m->launch_us);
-    judge_next("draw one replay: launch, copies in, change, kernel, change, copy back, wait. The "
-               "stages are given for all batches together, a change and a launch for one");
-    judge_expect(serial_us != 0, "lab04_predict says 0: it is not written yet (YOUR STEP 6)");
-    if (is_near(serial_us, m->serial_us, off))
-        return;
-    judge_expect(!is_near(serial_us, longest_us, 0.02) && !is_near(serial_us, m->overlap_us, 0.02),
-                 "predicted is the time of stages that overlap, as in lab 03; in this graph every "
-                 "node waits for the one before it, and the stages add up");
-    judge_expect(
-        !is_near(serial_us, stages_us, 0.02),
-        "predicted is the sum of the stages alone; but each batch also goes from engine to "
-        "engine twice, and is launched and waited for");
-    judge_expect(!is_near(serial_us * BATCHES, m->serial_us, off),
-                 "predicted is one replay; all n_batches were asked for");
-    judge_expect(
-        serial_us < stages_us * BATCHES,
-        "the stages were multiplied by n_batches: what is given is the time of all batches "
-        "already");
-    judge_fail("the prediction is off by more than %.0f %%", off * 100);
-}
-
-static void judge_slowdown(double slowdown, const struct measured *m)
-{
-    const double off = 0.15, wanted = m->serial_us / m->overlap_us;
-    judge_measured(fabs(slowdown / wanted - 1), off, "ratio");
-    judge_actual("a slowdown of %.2f", slowdown);
-    judge_expected("%.2f within %.0f %%: %.0f us of replays, %.0f us as in lab 03", wanted,
-                   off * 100, m->serial_us, m->overlap_us);
-    judge_next("the replays' time divided by lab 03's: 2 for twice as long");
-    judge_expect(slowdown != 0, "the slowdown is 0: lab04_predict does not set it");
-    judge_expect(!is_near(slowdown, 1 / wanted, off) || is_near(slowdown, wanted, off),
-                 "the slowdown is upside down: replays take %.1f times as long as lab 03, not the "
-                 "other way round",
-                 wanted);
-    judge_expect(is_near(slowdown, wanted, off), "the slowdown is off by more than %.0f %%",
-                 off * 100);
-}
-
-/* Returns the predicted time. */
-static double judge_prediction(const struct judge_scenario *measured_on, const struct measured *m)
-{
-    struct judge_scenario scenario = {.name = measured_on->name,
-                                      .numbers = {{"part", 9},
-                                                  {"n_batches", BATCHES},
-                                                  {"h2d_ns", lround(m->h2d_us * 1000)},
-                                                  {"kernel_ns", lround(m->kernel_us * 1000)},
-                                                  {"d2h_ns", lround(m->d2h_us * 1000)},
-                                                  {"change_ns", lround(m->change_us * 1000)},
-                                                  {"launch_ns", lround(m->launch_us * 1000)},
-                                                  {"overlap_ns", lround(m->overlap_us * 1000)}}};
-    struct judge *j = judge_start(JUDGE_SUBMISSION, &scenario);
-    judge_run(j);
-    double serial_us = judge_value(j, "serial_us"), slowdown = judge_value(j, "slowdown");
-    judge_actual("%.0f us predicted for %d %s", serial_us, BATCHES, scenario.name);
-    judge_serial(serial_us, m);
-    judge_slowdown(slowdown, m);
-    judge_stop(j);
-    return serial_us;
-}
-
 JUDGE_CHECK(lab04, prediction, 15, "you know in advance how long the replays take")
 {
-    struct measured small_batches = measure(&of_256), large_batches = measure(&of_1024);
-    double small_us = judge_prediction(&of_256, &small_batches),
-           large_us = judge_prediction(&of_1024, &large_batches);
-    judge_note("%d %s: %.0f us predicted, %.0f measured, %.2f times lab 03's; %s: %.0f, %.0f, %.2f "
-               "times",
-               BATCHES, of_256.name, small_us, small_batches.serial_us,
-               small_batches.serial_us / small_batches.overlap_us, of_1024.name, large_us,
-               large_batches.serial_us, large_batches.serial_us / large_batches.overlap_us);
+    static const struct judge_scenario known = REPLAY("batches of 512 x 512", MIDDLE, BATCHES,
+                                                      .model_only = true),
+                                       asked = REPLAY("batches of 128 x 128", 128, 2 * BATCHES,
+                                                      .model_only = true);
+    judge_predictions(&known, &asked);
 }

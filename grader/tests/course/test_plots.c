@@ -252,6 +252,34 @@ Test(plots, a_fit_finds_the_line_that_the_rows_were_made_from)
     expect_said("host.launch stays 2.8: its rows are missing");
 }
 
+Test(plots, a_fit_takes_over_what_the_device_says_of_itself)
+{
+    int status = checkout_run(
+        text, "printf 'name GPU A # of it\nsm_count 132 # SMs\nclock_khz 7 # kHz\nl2_bytes 5\n' "
+              ">$S/profile\n"
+              "printf 'name device:name\nsm_count device:multi\nclock_khz device:Rate\n"
+              "l2_bytes device:L2\n' >$S/rules\n"
+              "printf '# words\nname GPU B 80GB\nmulti 114\n' >$S/properties.txt\n"
+              "printf '# words\nnumber,name,value\n13,Rate,7\n' >$S/attributes.csv\n"
+              "awk -f plots/fit.awk $S/rules $S/profile $S/properties.txt $S/attributes.csv");
+    cr_expect_neq(status, 0, "l2_bytes was not asked for");
+    expect_said("name                       GPU B 80GB  # shown as Simulated GPU B 80GB\n");
+    expect_said("sm_count                   114         # SMs\n");
+    expect_said("\nclock_khz 7 # kHz\nl2_bytes 5\n");
+    expect_said("l2_bytes stays 5: the device has not been asked");
+}
+
+/* The fit of the profile that is built in finds that profile, from the data that it names. */
+Test(plots, the_fit_of_the_h200_is_its_profile)
+{
+    int status = checkout_run(text, "make fit DATA=NVIDIA_H200 >/dev/null 2>&1 && "
+                                    "cmp build/plots/fitted.profile "
+                                    "common/simgpu/profiles/h200.profile");
+    cr_expect_eq(status, 0, "%s", text);
+    cr_expect_neq(checkout_run(text, "make validate DATA=NVIDIA_H200 PROFILE=moon"), 0);
+    expect_said("there is no profile moon; there are: ");
+}
+
 /* Every figure has its data, its committed picture and a word in plots/README.md. */
 Test(plots, the_page_shows_every_figure)
 {

@@ -29,6 +29,7 @@ static void remove_root(void)
 }
 
 TestSuite(audit, .init = make_root, .fini = remove_root);
+TestSuite(audit_rates, .init = make_root, .fini = remove_root);
 
 /* Audits with these rows below the heading; the exit status, and what was said in `text`. */
 static int audit(const char *rows, const char *what)
@@ -100,6 +101,58 @@ Test(audit, a_submission_that_is_not_wrong_where_it_should_be)
     cr_assert(status == 0, "%s", text);
     cr_expect(audit("leaks\\tany\\tclean\\tfreed\\n", "lab01/leaks") == 1);
     cr_expect(strstr(text, "leaks is wrong, and clean says \"pass\""), "%s", text);
+}
+
+/* Rates of lab01/milliseconds under a table that is right about it. */
+static int rates(const char *options)
+{
+    char what[256];
+    snprintf(what, sizeof what, "--log %s/log --json %s/json %s lab01/milliseconds", scratch,
+             scratch, options);
+    return audit("milliseconds\\tany\\tstage_times\\tmilliseconds\\n", what);
+}
+
+Test(audit_rates, go_on_where_they_were_cut)
+{
+    cr_expect_eq(rates("--repeat 1"), 0, "%s", text);
+    cr_expect(strstr(text, "| lab01 | wrong | 1 | 0 passed (0.0 to 79.3 %) | 0 "), "%s", text);
+    /* cut in the middle of a line */
+    checkout_run(text, "printf '0\\tlab01\\twro' >>%s/log", scratch);
+    cr_expect_eq(rates("--repeat 1"), 0, "%s", text);
+    checkout_run(text, "grep -c lab01/ %s/log; wc -l <%s/log", scratch, scratch);
+    cr_expect_str_eq(text, "0\n1\n", "graded again: %s", text);
+    cr_expect_eq(rates("--repeat 2"), 0, "%s", text);
+    cr_expect(strstr(text, "| lab01 | wrong | 2 | 0 passed"), "%s", text);
+    cr_expect_eq(rates("--repeat 1 --load 1"), 0, "%s", text);
+    cr_expect(strstr(text, "load: 1"), "%s", text);
+}
+
+Test(audit_rates, count_false_and_undecided_verdicts)
+{
+    checkout_run(text,
+                 "for i in {1..9}; do printf '0\\tlab01\\twrong\\tmilliseconds\\t1\\t2.0\\tx\\n'; "
+                 "done >%s/log; printf '%%s\\n' "
+                 "$'0\\tlab01\\twrong\\tmilliseconds\\t0\\t2.0\\t-' "
+                 "$'0\\tlab01\\twrong\\tmilliseconds\\t3\\t4.2\\ttime?' "
+                 "$'0\\tlab01\\tsolution\\tsolution\\t1\\t2.0\\ttime' >>%s/log",
+                 scratch, scratch);
+    cr_expect_eq(rates("--repeat 1"), 1);
+    cr_expect(strstr(text, "| wrong | 11 | 1 passed (1.6 to 37.7 %) | 1 (1.6 to 37.7 %) | 2.2 s |"),
+              "%s", text);
+    cr_expect(strstr(text, "| lab01 | solution | 1 | 1 failed"), "%s", text);
+    cr_expect(strstr(text, "lab01/milliseconds: 1 false, 1 inconclusive of 11: - time?"), "%s",
+              text);
+    checkout_run(text, "jq -r '.rates[] | select(.lab == \"all\") | .false' %s/json", scratch);
+    cr_expect_str_eq(text, "1\n1\n");
+}
+
+Test(audit_rates, need_a_log_that_is_one)
+{
+    checkout_run(text, "echo something else >%s/log", scratch);
+    cr_expect_eq(rates("--repeat 1"), 2);
+    cr_expect(strstr(text, "is no log of gradings: something else"), "%s", text);
+    cr_expect_eq(audit("", "--repeat 1 lab01"), 2);
+    cr_expect(strstr(text, "usage: audit"), "%s", text);
 }
 
 Test(audit, nothing_to_audit)
