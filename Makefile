@@ -185,6 +185,7 @@ A course on CUDA streams and graphs, in C. The labs: $(NUMBERS)
   make fit            a profile from what make probe measured (DATA=NVIDIA_H200: measured before)
   make probe          what a profile of the simulated device is fitted to: plots/data/<device>
                         PROFILE=name        for these and audit: common/simgpu/profiles/name.profile
+  make example        LAB=01: builds and runs the program in that lab's handout
   make myths          common claims about streams and graphs: runs the programs of labs/MYTHS.md
   make bundle         build/bundle: everything to grade on a GPU machine that has only the driver
 
