@@ -13,7 +13,14 @@ struct graph_memory;
 
 /* ---- memory.c: allocations by address -------------------------------------------------------- */
 
-enum memory_kind { MEMORY_DEVICE, MEMORY_PINNED, MEMORY_REGISTERED, MEMORY_POOL, MEMORY_GRAPH };
+enum memory_kind {
+    MEMORY_DEVICE,
+    MEMORY_PINNED,
+    MEMORY_REGISTERED,
+    MEMORY_POOL,
+    MEMORY_GRAPH,
+    MEMORY_MANAGED
+};
 
 struct allocation {
     RB_ENTRY(allocation) by_address;
