@@ -44,6 +44,7 @@ void flat_copy(struct flat *to, const struct flat *from)
         to->in[i] = from->in[i];
     for (int i = 0; i < from->n; i++) {
         to->nodes[i] = from->nodes[i];
+        to->nodes[i].unknown = (struct epoch){.seq = 0};
         work_copy(&to->nodes[i].work, &from->nodes[i].work);
         device_node_get(to->nodes[i].updatable);
         choice_own(&to->nodes[i].work);

@@ -258,7 +258,7 @@ void access_declare(struct op *op)
     op->read_later = sim.n_growing > 0;
     op->fails = op->in_graph ? fails_for_memory(op) : cudaSuccess;
     declare(op, DECLARE);
-    if (op->work.kind == OP_KERNEL && !op->work.kernel.call->kernel->footprint) {
+    if (kernel_is_unknown(op)) {
         op->is_unknown = true;
         sim.n_growing++;
     }
