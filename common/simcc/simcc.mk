@@ -10,3 +10,5 @@ $(SIMCC_REWRITE): $(call objects,$(JUDGE),$(wildcard common/simcc/*.c))
 $(SIMCC): common/simcc/simcc.sh $(SIMCC_REWRITE) $(SIM)/lib/libcudart.so
 	$(call say,simcc $@)sed -e 's|@ROOT@|$(CURDIR)|; s|@CUDA_INC@|$(CUDA_INC)|; s|@LIB@|$(SIM)/lib|' \
 	    -e 's|@REWRITE@|$(SIMCC_REWRITE)|' $< >$@ && chmod +x $@
+
+$(JUDGE)/tests/test_simcc: | $(SIMCC)

@@ -135,6 +135,7 @@ struct allocation *memory_add(void *p, size_t bytes, enum memory_kind kind, int 
     a->kind = kind;
     a->device = device;
     a->serial = ++n_made;
+    a->made = ops_opened();
     a->call = call;
     bool of_host = kind == MEMORY_PINNED || kind == MEMORY_REGISTERED || kind == MEMORY_MANAGED;
     if (sim.checks)

@@ -60,7 +60,8 @@ static void touch_rows(const struct op *op, const void *base, size_t width, size
                        size_t pitch, enum simgpu_access mode, enum when when)
 {
     struct allocation *a = memory_find(base);
-    if (!a || !sim.checks)
+    bool is_later = (when == RECORDED || when == READ_NOW) && a && a->made > op->id;
+    if (!a || !sim.checks || is_later) /* what it accesses was at that address before */
         return;
     struct simgpu_site site;
     site_of(op, &site);
