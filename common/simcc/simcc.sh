@@ -43,7 +43,10 @@ headers=(-I "$root/common/simcc/include" -I "$root/common" -I "$root/common/simg
 compile_cu() {
     g++ -E -x c++ "${common[@]}" -DSIMGPU_SIMCC "${headers[@]}" -include simgpu/kernel.h "$1" >"$work/in.ii"
     "$rewrite" "$work/in.ii" >"$work/out.ii"
-    g++ -x c++-cpp-output "${common[@]}" -c "$work/out.ii" -o "$2"
+    local failed=0
+    g++ -x c++-cpp-output "${common[@]}" -c "$work/out.ii" -o "$2" 2>"$work/said" || failed=1
+    sed 's/simgpu_body_//g' "$work/said" >&2 # a kernel by its own name
+    return "$failed"
 }
 
 objects=()

@@ -47,13 +47,13 @@ EXPORT void __tsan_atomic_signal_fence(int order);
 void __tsan_read_range(const void *p, size_t bytes)
 {
     if (recorder_now)
-        record_access(recorder_now, p, bytes, RECORDED_READ);
+        record_any(recorder_now, p, bytes, RECORDED_READ);
 }
 
 void __tsan_write_range(const void *p, size_t bytes)
 {
     if (recorder_now)
-        record_access(recorder_now, p, bytes, RECORDED_WRITE);
+        record_any(recorder_now, p, bytes, RECORDED_WRITE);
 }
 
 void __tsan_init(void)

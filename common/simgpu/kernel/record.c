@@ -10,19 +10,7 @@
 
 #include "memory/memory.h"
 
-enum { CACHE_PAGES = 256, FIRST_PAGES = 256 };
-
-/* A host thread that runs blocks of a recorded grid. */
-struct recorder {
-    struct recording *of;
-    struct {
-        uintptr_t at;               /* 0: empty */
-        struct recorded_page *page; /* NULL: not memory that counts */
-    } cache[CACHE_PAGES];
-    struct recorded_page **table; /* all its pages: open addressing, a power of two of them */
-    size_t n_pages, cap_pages;
-    uint64_t accesses;
-};
+enum { FIRST_PAGES = 256 };
 
 __thread struct recorder *recorder_now __attribute__((tls_model("initial-exec")));
 
@@ -135,17 +123,17 @@ static __attribute__((noinline)) struct recorded_page *find_page(struct recorder
         (*slot)->at = page;
         w->n_pages++;
     }
-    size_t i = page / RECORD_PAGE_BYTES % CACHE_PAGES;
+    size_t i = page / RECORD_PAGE_BYTES % RECORD_CACHE_PAGES;
     w->cache[i].at = page;
     w->cache[i].page = *slot;
     return *slot;
 }
 
 /* Bytes that lie in one word of a page's bits. */
-static inline void mark(struct recorder *w, uintptr_t at, size_t bytes, enum recorded how)
+static void mark(struct recorder *w, uintptr_t at, size_t bytes, enum recorded how)
 {
     uintptr_t page_at = at & ~(uintptr_t)(RECORD_PAGE_BYTES - 1);
-    size_t i = page_at / RECORD_PAGE_BYTES % CACHE_PAGES;
+    size_t i = page_at / RECORD_PAGE_BYTES % RECORD_CACHE_PAGES;
     struct recorded_page *page =
         w->cache[i].at == page_at ? w->cache[i].page : find_page(w, page_at);
     if (!page)
@@ -162,7 +150,7 @@ static inline void mark(struct recorder *w, uintptr_t at, size_t bytes, enum rec
     page->bits[how][word] |= mask;
 }
 
-void record_access(struct recorder *w, const void *p, size_t bytes, enum recorded how)
+void record_any(struct recorder *w, const void *p, size_t bytes, enum recorded how)
 {
     uintptr_t at = (uintptr_t)p;
     w->accesses++;

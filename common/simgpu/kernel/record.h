@@ -31,7 +31,19 @@ struct page_image {
     unsigned char *before, *shown; /* shown: NULL until then */
 };
 
-struct recorder;
+enum { RECORD_CACHE_PAGES = 256 };
+
+/* A host thread that runs blocks of a recorded grid. */
+struct recorder {
+    struct recording *of;
+    struct {
+        uintptr_t at;               /* 0: empty */
+        struct recorded_page *page; /* NULL: not memory that counts */
+    } cache[RECORD_CACHE_PAGES];
+    struct recorded_page **table; /* all its pages: open addressing, a power of two of them */
+    size_t n_pages, cap_pages;
+    uint64_t accesses;
+};
 
 /* Of one grid; its recorders' pages are merged into it as they end. */
 struct recording {
@@ -64,7 +76,27 @@ void recorder_end(struct recording *r, int64_t longest_ns);
 extern __thread struct recorder *recorder_now
     __attribute__((tls_model("initial-exec"), visibility("hidden")));
 /* The thread touches these bytes. */
-void record_access(struct recorder *r, const void *p, size_t bytes, enum recorded how);
+void record_any(struct recorder *r, const void *p, size_t bytes, enum recorded how);
+
+/* The same, for few bytes: fast where the page was touched of late. */
+static inline void record_access(struct recorder *r, const void *p, size_t bytes, enum recorded how)
+{
+    uintptr_t at = (uintptr_t)p, offset = at % RECORD_PAGE_BYTES;
+    size_t i = at / RECORD_PAGE_BYTES % RECORD_CACHE_PAGES;
+    struct recorded_page *page = r->cache[i].page;
+    if (r->cache[i].at != at - offset || at % 64 + bytes > 64 ||
+        (page && how != RECORDED_READ && !page->saved)) {
+        record_any(r, p, bytes, how);
+        return;
+    }
+    r->accesses++;
+    if (!page)
+        return;
+    uint64_t mask = ((UINT64_C(1) << bytes) - 1) << offset % 64;
+    if (how == RECORDED_READ)
+        mask &= ~page->bits[RECORDED_WRITE][offset / 64];
+    page->bits[how][offset / 64] |= mask;
+}
 
 /* The grid has run and all recorders have ended: the same page of several becomes one. */
 void recording_merge(struct recording *r);

@@ -60,7 +60,8 @@ static void touch_rows(const struct op *op, const void *base, size_t width, size
                        size_t pitch, enum simgpu_access mode, enum when when)
 {
     struct allocation *a = memory_find(base);
-    if (!a || !sim.checks)
+    bool is_later = (when == RECORDED || when == READ_NOW) && a && a->made > op->id;
+    if (!a || !sim.checks || is_later) /* what it accesses was at that address before */
         return;
     struct simgpu_site site;
     site_of(op, &site);
@@ -258,7 +259,7 @@ void access_declare(struct op *op)
     op->read_later = sim.n_growing > 0;
     op->fails = op->in_graph ? fails_for_memory(op) : cudaSuccess;
     declare(op, DECLARE);
-    if (op->work.kind == OP_KERNEL && !op->work.kernel.call->kernel->footprint) {
+    if (kernel_is_unknown(op)) {
         op->is_unknown = true;
         sim.n_growing++;
     }

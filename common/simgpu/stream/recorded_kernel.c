@@ -15,6 +15,11 @@ enum {
     MOST_SHOWN_BYTES = 1 << 20
 };
 
+bool kernel_is_unknown(const struct op *op)
+{
+    return op->work.kind == OP_KERNEL && !op->work.kernel.call->kernel->footprint;
+}
+
 bool kernel_is_recorded(const struct op *op)
 {
     const struct simgpu_kernel *k = op->work.kernel.call->kernel;

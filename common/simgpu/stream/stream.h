@@ -203,6 +203,8 @@ bool effects_apply(const struct op *op);
 
 /* ---- recorded_kernel.c: kernels whose accesses are recorded ---------------------------------- */
 
+/* Is it a kernel without a footprint? */
+bool kernel_is_unknown(const struct op *op);
 /* Does the kernel say what it accesses only by accessing it? */
 bool kernel_is_recorded(const struct op *op);
 /* Around its grid: from now on the operation knows its ranges, its time and what it wrote. */
