@@ -83,7 +83,7 @@ static void set_limits(const struct jail *jail)
 {
     limit(RLIMIT_DATA, "limiting its memory", jail->memory_bytes);
     limit(RLIMIT_FSIZE, "limiting its files", jail->file_bytes);
-    limit(RLIMIT_NOFILE, "limiting its descriptors", 1024);
+    limit(RLIMIT_NOFILE, "limiting its descriptors", jail->gpu ? 1024 : 256);
     limit(RLIMIT_CORE, "switching off core dumps", 0);
     limit(RLIMIT_STACK, "limiting its stack", 8 << 20);
 }

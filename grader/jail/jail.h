@@ -12,7 +12,7 @@
  *   nothing to write  Landlock: no file can be made or written but /dev/null, the GPU's device
  *                     nodes and the names of its own threads; no TCP, and no signals to the outside
  *                     where the kernel offers that
- *   limits            data 4 GiB or as asked, 1 MiB files, 1024 descriptors, no core; a watchdog
+ *   limits            data 4 GiB or as asked, 1 MiB files, 256 descriptors (with a GPU 1024), no core; a watchdog
  *                     in the judge (judge/watch.c) looks at memory and threads, which rlimits do
  *                     not bound for root
  *   its parent        dies with it: PR_SET_PDEATHSIG

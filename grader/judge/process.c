@@ -50,11 +50,10 @@ static void build_environment(const struct judge *j, char *env[MOST_VARIABLES], 
     snprintf(home, home_bytes, "HOME=%s", judge_session->directory);
     env[n++] = home;
     env[n++] = "CUDA_CACHE_DISABLE=1"; /* it could not write there */
+    env[n++] = "SIMGPU_SEALED=1";      /* a submission neither reads nor changes these */
     env[n++] = "SIMGPU_REPORT=0";      /* findings are asked for, not read from its output */
     if (j->model_only)
         env[n++] = "SIMGPU_COMPUTE=0";
-    if (j->whole_graphs)
-        env[n++] = WIRE_WHOLE_GRAPHS "=1";
     if (!LIMIT_DATA)
         env[n++] = "ASAN_OPTIONS=detect_leaks=0"; /* the leak checker forks */
     env[n] = NULL;
@@ -144,6 +143,7 @@ void judge_process_start(struct judge *j)
     j->pid = pid;
 
     int blob = make_blob(j);
+    j->request.whole_graphs = j->whole_graphs;
     judge_ask(j, WIRE_HELLO, blob);
     close(blob);
 }
@@ -233,6 +233,8 @@ void judge_ask(struct judge *j, enum wire_op op, int fd)
         end_of(j, limit_s);
     if (cause != CAUSE_NONE)
         judge_stopped(j, cause, limit_s);
+    if (j->reply.outcome == WIRE_MISMATCH)
+        judge_internal_error("suite and adapter do not fit together: %s", j->reply.failure.text);
     if (j->reply.outcome == WIRE_FAILED)
         judge_failed(j);
 }

@@ -85,6 +85,11 @@ void device_lock(struct thread_state *t);
 void device_unlock(const struct thread_state *t);
 bool device_is_called(void); /* does a thread wait for the lock? */
 
+/* ---- settings.c ------------------------------------------------------------------------------ */
+
+/* The value of a variable SIMGPU_* (simgpu.h); NULL: it is not set. */
+const char *setting(const char *name);
+
 /* ---- handle.c: live handles ------------------------------------------------------------------ */
 
 enum handle_type {

@@ -384,7 +384,7 @@ static char *read_file(const char *file)
 
 void profile_load(struct profile *profile)
 {
-    const char *file = getenv("SIMGPU_PROFILE");
+    const char *file = setting("SIMGPU_PROFILE");
     if (!file || !*file) {
         read_text(profile, "common/simgpu/profiles/h200.profile", simgpu_builtin_profile);
         return;

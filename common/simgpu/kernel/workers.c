@@ -48,7 +48,7 @@ static void start(void)
 {
     pthread_atfork(NULL, NULL, after_fork);
     n_workers = count_cores();
-    const char *wanted = getenv("SIMGPU_WORKERS");
+    const char *wanted = setting("SIMGPU_WORKERS");
     if (!wanted || !*wanted)
         return;
     char *end;
