@@ -197,7 +197,8 @@ size_t simgpu_trace_end(struct simgpu_trace_row **rows);
  * (default: one a core, at most 16) SIMGPU_CHECKS=0       no ordering checks SIMGPU_REPORT=n print
  * at most n findings on stderr (default 16); 0: keep them for simgpu_findings only
  * SIMGPU_TRACE=file     trace the whole run and write it as CSV when the program ends
- * SIMGPU_SEALED=1       these variables are read, and removed, before the program's first instruction
+ * SIMGPU_SEALED=1       these variables are read, and removed, before the program's first
+ * instruction
  */
 
 #ifdef __cplusplus

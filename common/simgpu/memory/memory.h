@@ -35,7 +35,7 @@ struct allocation {
     struct graph_memory *graph_memory; /* MEMORY_GRAPH */
     bool freed_by_node;      /* MEMORY_GRAPH: by the latest launch, in the order of its nodes */
     struct allocation *next; /* among freed ones, from old to new */
-    uint64_t made;                     /* operations opened when it began */
+    uint64_t made;           /* operations opened when it began */
     uint64_t freed;          /* operations opened when it ended */
     bool forgotten;          /* freed, and its addresses were handed out again */
 };
