@@ -2,6 +2,7 @@
 #
 # Here: settings, set-up, how a file is compiled, help. The rules of a part lie beside it:
 #   common/simgpu/simgpu.mk   the simulated device
+#   common/simcc/simcc.mk     the compiler for it
 #   grader/grader.mk          the judge, ./grade, the audit, the bundle
 #   grader/labs/labs.mk       labs, starters and known submissions
 #   grader/tests/tests.mk     the tests
@@ -155,7 +156,7 @@ endef
 %/.:
 	@mkdir -p $@
 
-include common/simgpu/simgpu.mk grader/grader.mk grader/labs/labs.mk grader/tests/tests.mk plots/plots.mk common/editor.mk
+include common/simgpu/simgpu.mk common/simcc/simcc.mk grader/grader.mk grader/labs/labs.mk grader/tests/tests.mk plots/plots.mk common/editor.mk
 
 setup:
 	@echo "all is there for DEVICE=$(DEVICE); see build/setup.mk"
@@ -184,6 +185,7 @@ A course on CUDA streams and graphs, in C. The labs: $(NUMBERS)
   make fit            a profile from what make probe measured (DATA=NVIDIA_H200: measured before)
   make probe          what a profile of the simulated device is fitted to: plots/data/<device>
                         PROFILE=name        for these and audit: common/simgpu/profiles/name.profile
+  make example        LAB=01: builds and runs the program in that lab's handout
   make myths          common claims about streams and graphs: runs the programs of labs/MYTHS.md
   make bundle         build/bundle: everything to grade on a GPU machine that has only the driver
 
@@ -208,4 +210,4 @@ help:
 
 .PHONY: setup clean help
 
--include $(shell find build -path build/deps -prune -o -name '*.d' -print 2>/dev/null)
+-include $(shell find $(wildcard build/*/obj build/san/*/obj) -name '*.d' 2>/dev/null)

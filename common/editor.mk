@@ -2,7 +2,7 @@
 
 # one compilation of each source: as a subject's or the judge's own for C, for the simulated device for device code
 EDITED := $(wildcard common/*.c common/simgpu/*.c common/simgpu/*/*.c grader/*/*.c grader/*/*/*.c grader/tests/judge/*/*.c \
-    grader/*/*/*.cu labs/*/*.c labs/*/*.cu solutions/*/*.c solutions/*/*.cu kernels/*.cu plots/*.c plots/*.cu plots/figures/*.c plots/figures/*.cu)
+    grader/*/*/*.cu labs/*/lab.c labs/*/lab.cu labs/myths/*.c solutions/*/*.c solutions/*/*.cu kernels/*.cu plots/*.c plots/*.cu plots/figures/*.c plots/figures/*.cu)
 edited-by = $(if $(filter %.cu,$(1)),$(CXX) $(CU_FLAGS) $(SHIM),$(CC) $(C_FLAGS)) \
     $(if $(filter solutions/%,$(1)),-DSOLUTION) $(patsubst %,-Ilabs/%,$(filter $(LABS),$(subst /, ,$(1)))) $(if $(filter plots/%,$(1)),-Iplots)
 define edited

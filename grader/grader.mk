@@ -46,6 +46,12 @@ build/san/grader/grade: build/san/grader/obj/grader/command/grade.o build/san/gr
 grade build/san/grader/grade:
 	$(call say,ld $@)$(CC) $(LD_FLAGS) $^ -lm -ldl $(to)
 
+# ---- the compiler of a submission, in a jail
+
+COMPILE := build/grader/compile
+$(COMPILE): $(call objects,build/grader,$(wildcard grader/compile/*.c grader/jail/*.c) common/plain_text.c)
+	$(call say,ld $@)$(CC) $(LD_FLAGS) $^ -lseccomp $(to)
+
 # ---- the audit: the verdict on every known submission
 
 $(JUDGE)/audit: $(call objects,$(JUDGE),$(wildcard grader/audit/*.c))

@@ -28,7 +28,11 @@
 #include <assert.h>
 #include <stdio.h>
 
+#ifdef SIMGPU_SIMCC
+#include "kernel/cuda_headers.h"
+#else
 #include <cuda_runtime.h>
+#endif
 
 #include "simgpu.h"
 
@@ -72,6 +76,9 @@ __device__ __forceinline__ unsigned long long device_time_ns()
 #include "kernel/device_graph.h"
 #include "kernel/device_node.h"
 #include "kernel/declare_kernel.h"
+#ifdef SIMGPU_SIMCC
+#include "kernel/device_cuda.h"
+#endif
 
 #endif
 #endif

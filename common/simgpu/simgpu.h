@@ -32,7 +32,12 @@ const char *simgpu_failed_call(int error);
 
 /* ---- kernels --------------------------------------------------------------------------------- */
 
-enum simgpu_access { SIMGPU_READ = 1, SIMGPU_WRITE = 2, SIMGPU_READ_WRITE = 3 };
+enum simgpu_access {
+    SIMGPU_READ = 1,
+    SIMGPU_WRITE = 2,
+    SIMGPU_READ_WRITE = 3,
+    SIMGPU_ATOMIC = 7 /* read and written, by atomic operations only */
+};
 
 /* `rows` rows of `width_bytes`, `pitch_bytes` apart; a plain range has rows = 1 and any pitch. */
 struct simgpu_range {
@@ -89,6 +94,8 @@ struct simgpu_kernel {
                       struct simgpu_work *work);
     int registers;              /* a thread; 0: 32 */
     size_t static_shared_bytes; /* a block */
+    int launches_graphs;        /* it calls cudaGraphLaunch: it must be a node of a graph */
+    int reports_accesses; /* its code calls __tsan_read4 and the like at each load and store */
 };
 
 void simgpu_register_kernel(const struct simgpu_kernel *kernel);
@@ -190,6 +197,7 @@ size_t simgpu_trace_end(struct simgpu_trace_row **rows);
  * (default: one a core, at most 16) SIMGPU_CHECKS=0       no ordering checks SIMGPU_REPORT=n print
  * at most n findings on stderr (default 16); 0: keep them for simgpu_findings only
  * SIMGPU_TRACE=file     trace the whole run and write it as CSV when the program ends
+ * SIMGPU_SEALED=1       these variables are read, and removed, before the program's first instruction
  */
 
 #ifdef __cplusplus

@@ -26,6 +26,7 @@ $(SIMS:%=%/lib/libcudart.so): %/lib/libcudart.so: $(call objects,%,$(SIM_SOURCES
 $(SIMS:%=%/lib/libsimgpu.a): %/lib/libsimgpu.a: $(call objects,%,$(SIM_SOURCES)) %/gen/stubs.o
 
 .PHONY: sim
-sim: $(SIM)/lib/libcudart.so
+sim: $(SIM)/lib/libcudart.so $$(SIMCC)
+	@echo "compiler $(abspath $(SIMCC)): simcc FILE.cu... -o PROGRAM"
 	@echo "lib $(abspath $(<D))"
 	@echo "include $(CUDA_INC)"

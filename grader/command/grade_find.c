@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "common/plain_text.h"
 #include "grade.h"
 
 static const char *const device_words[] = {[DEVICE_SIM] = "sim", [DEVICE_GPU] = "gpu"};
@@ -233,6 +234,7 @@ static const char *chosen(const struct grade *g)
         return words;
     }
     quote(stpcpy(words, " SUBMISSION="), g->submission, (size_t)(slash - g->submission));
+    words[plain_text(words, strlen(words))] = 0;
     return words;
 }
 
@@ -253,6 +255,17 @@ static int submission_not_built(const struct grade *g)
     fprintf(stderr, "%s is not built from %s. Next: make %s %s=%s\n", g->lab, asked, g->lab,
             exists(asked) ? "SUBMISSION" : "KNOWN", words);
     return GRADE_USAGE;
+}
+
+/* Is this a file that a build takes (grader/labs/intake.sh)? */
+static bool is_taken(const char *path, const char *name)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-";
+    size_t n = strlen(name);
+    struct stat st;
+    bool header = n > 2 && strcmp(name + n - 2, ".h") == 0 && strspn(name, plain) == n;
+    return (header || strcmp(name, "lab.c") == 0 || strcmp(name, "lab.cu") == 0) &&
+           lstat(path, &st) == 0 && S_ISREG(st.st_mode);
 }
 
 /* Is the submission's source, a .c, .cu or .h beside it, or the lab's own lab.h, newer than the
@@ -276,11 +289,8 @@ static bool is_stale(const struct grade *g, char culprit[SESSION_PATH])
     DIR *d = opendir(source);
     bool stale = false;
     for (struct dirent *e; d && !stale && (e = readdir(d)) != NULL;) {
-        const char *dot = strrchr(e->d_name, '.');
-        if (!dot || (strcmp(dot, ".c") != 0 && strcmp(dot, ".cu") != 0 && strcmp(dot, ".h") != 0))
-            continue;
         join(path, source, e->d_name, NULL, NULL);
-        stale = is_newer(changed(path), built);
+        stale = is_taken(path, e->d_name) && is_newer(changed(path), built);
         if (stale)
             snprintf(culprit, SESSION_PATH, "%s", path);
     }
@@ -318,6 +328,7 @@ static int find_submission(struct grade *g)
         return not_built(g);
     read_submission(folder, g->submission);
     if (g->submission[0] && is_stale(g, culprit)) {
+        culprit[plain_text(culprit, strlen(culprit))] = 0;
         fprintf(stderr, "%s was changed after %s was built. Next: make %s%s, then grade again\n",
                 culprit, g->lab, g->lab, chosen(g));
         return GRADE_USAGE;

@@ -1,10 +1,11 @@
-/* files.c: Landlock: which files can still be written. */
+/* files.c: Landlock: which files can still be read, executed and written. */
 #include <errno.h>
 #include <fcntl.h>
 #include <glob.h>
 #include <linux/landlock.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -24,29 +25,81 @@ enum {
     SCOPE_SIGNAL = 1 << 1
 };
 
-static const uint64_t all_writing = LANDLOCK_ACCESS_FS_WRITE_FILE | LANDLOCK_ACCESS_FS_REMOVE_DIR |
-                                    LANDLOCK_ACCESS_FS_REMOVE_FILE | LANDLOCK_ACCESS_FS_MAKE_CHAR |
-                                    LANDLOCK_ACCESS_FS_MAKE_DIR | LANDLOCK_ACCESS_FS_MAKE_REG |
-                                    LANDLOCK_ACCESS_FS_MAKE_SOCK | LANDLOCK_ACCESS_FS_MAKE_FIFO |
-                                    LANDLOCK_ACCESS_FS_MAKE_BLOCK | LANDLOCK_ACCESS_FS_MAKE_SYM;
+enum {
+    FS_READ = LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_READ_DIR,
+    FS_EXECUTE = LANDLOCK_ACCESS_FS_EXECUTE,
+    FS_WRITE = LANDLOCK_ACCESS_FS_WRITE_FILE | LANDLOCK_ACCESS_FS_REMOVE_DIR |
+               LANDLOCK_ACCESS_FS_REMOVE_FILE | LANDLOCK_ACCESS_FS_MAKE_CHAR |
+               LANDLOCK_ACCESS_FS_MAKE_DIR | LANDLOCK_ACCESS_FS_MAKE_REG |
+               LANDLOCK_ACCESS_FS_MAKE_SOCK | LANDLOCK_ACCESS_FS_MAKE_FIFO |
+               LANDLOCK_ACCESS_FS_MAKE_BLOCK | LANDLOCK_ACCESS_FS_MAKE_SYM | FS_TRUNCATE,
+    FS_OF_A_FILE = LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_WRITE_FILE |
+                   LANDLOCK_ACCESS_FS_EXECUTE | FS_TRUNCATE
+};
 
-static void allow_writing(int rules, const char *path, uint64_t how)
+/* A set of rules under construction. */
+struct rules {
+    int fd;
+    uint64_t known; /* what this kernel can tell apart */
+};
+
+/* Paths that do not exist are left out. */
+static void allow(const struct rules *r, const char *path, uint64_t how)
 {
-    struct landlock_path_beneath_attr beneath = {.allowed_access = how,
-                                                 .parent_fd = open(path, O_PATH | O_CLOEXEC)};
+    struct stat st;
+    struct landlock_path_beneath_attr beneath = {.parent_fd = open(path, O_PATH | O_CLOEXEC)};
     if (beneath.parent_fd < 0)
         return;
-    syscall(SYS_landlock_add_rule, rules, LANDLOCK_RULE_PATH_BENEATH, &beneath, 0);
+    bool is_folder = fstat(beneath.parent_fd, &st) == 0 && S_ISDIR(st.st_mode);
+    beneath.allowed_access = how & r->known & (is_folder ? ~UINT64_C(0) : FS_OF_A_FILE);
+    syscall(SYS_landlock_add_rule, r->fd, LANDLOCK_RULE_PATH_BENEATH, &beneath, 0);
     close(beneath.parent_fd);
 }
 
-int jail_files(bool *in_force)
+static void allow_each(const struct rules *r, const char *const *paths, uint64_t how)
 {
-    long abi = syscall(SYS_landlock_create_ruleset, NULL, 0, LANDLOCK_CREATE_RULESET_VERSION);
+    for (; paths && *paths; paths++)
+        allow(r, *paths, how);
+}
+
+static void allow_matches(const struct rules *r, const char *pattern, uint64_t how)
+{
+    glob_t found;
+    if (glob(pattern, 0, NULL, &found) != 0)
+        return;
+    for (size_t i = 0; i < found.gl_pathc; i++)
+        allow(r, found.gl_pathv[i], how);
+    globfree(&found);
+}
+
+/* Programs and libraries of the system. The loader that starts a program is one of them. */
+static const char *const system_folders[] = {
+    "/usr", "/lib", "/lib32",           "/lib64",    "/bin",        "/sbin",
+    "/nix", "/gnu", "/etc/ld.so.cache", "/opt/cuda", "/opt/nvidia", NULL};
+static const char *const devices[] = {"/dev/null",   "/dev/zero",    "/dev/full",
+                                      "/dev/random", "/dev/urandom", NULL};
+static const char *const of_a_run[] = {"/proc",       "/sys",     "/etc/localtime", "/run",
+                                       "/etc/nvidia", "/dev/dxg", "/dev/char",      NULL};
+
+static void allow_a_run(const struct rules *r, const struct jail *jail)
+{
+    allow(r, jail->program, FS_READ | FS_EXECUTE);
+    allow_matches(r, "/lib*/ld-*.so*", FS_EXECUTE);
+    allow_each(r, devices, FS_READ);
+    allow_each(r, of_a_run, FS_READ);
+    allow_matches(r, "/dev/nvidia*", FS_READ | FS_WRITE);
+    allow(r, "/dev/dxg", FS_WRITE);        /* the GPU under WSL */
+    allow(r, "/proc/self/task", FS_WRITE); /* names of threads */
+}
+
+int jail_files(const struct jail *jail, bool *in_force)
+{
+    long abi = jail_landlock_version();
     *in_force = abi >= 1;
     if (abi < 1)
         return 0; /* jail.h says what is left */
-    struct ruleset attr = {.files = all_writing | (abi >= 3 ? FS_TRUNCATE : 0)};
+    struct ruleset attr = {.files =
+                               FS_READ | FS_EXECUTE | (FS_WRITE & (abi >= 3 ? ~0 : ~FS_TRUNCATE))};
     size_t bytes = offsetof(struct ruleset, network);
     if (abi >= 4) {
         attr.network = NET_BIND_TCP | NET_CONNECT_TCP;
@@ -56,20 +109,23 @@ int jail_files(bool *in_force)
         attr.scoped = SCOPE_ABSTRACT_UNIX | SCOPE_SIGNAL;
         bytes = sizeof attr;
     }
-    int rules = (int)syscall(SYS_landlock_create_ruleset, &attr, bytes, 0);
-    if (rules < 0)
+    struct rules r = {(int)syscall(SYS_landlock_create_ruleset, &attr, bytes, 0), attr.files};
+    if (r.fd < 0)
         return errno;
-    uint64_t write_file = LANDLOCK_ACCESS_FS_WRITE_FILE | (abi >= 3 ? FS_TRUNCATE : 0);
-    allow_writing(rules, "/dev/null", write_file);
-    allow_writing(rules, "/dev/dxg", write_file);        /* the GPU under WSL */
-    allow_writing(rules, "/proc/self/task", write_file); /* names of threads */
-    glob_t found;
-    if (glob("/dev/nvidia*", 0, NULL, &found) == 0) {
-        for (size_t i = 0; i < found.gl_pathc; i++)
-            allow_writing(rules, found.gl_pathv[i], write_file);
-        globfree(&found);
-    }
-    int error = syscall(SYS_landlock_restrict_self, rules, 0) == 0 ? 0 : errno;
-    close(rules);
+    allow_each(&r, system_folders, jail->compiles ? FS_READ | FS_EXECUTE : FS_READ);
+    allow_each(&r, jail->readable, jail->compiles ? FS_READ | FS_EXECUTE : FS_READ);
+    allow(&r, "/dev/null", FS_READ | FS_WRITE);
+    if (jail->writable)
+        allow(&r, jail->writable, FS_READ | FS_WRITE);
+    if (!jail->compiles)
+        allow_a_run(&r, jail);
+    int error = syscall(SYS_landlock_restrict_self, r.fd, 0) == 0 ? 0 : errno;
+    close(r.fd);
     return error;
+}
+
+int jail_landlock_version(void)
+{
+    long abi = syscall(SYS_landlock_create_ruleset, NULL, 0, LANDLOCK_CREATE_RULESET_VERSION);
+    return abi < 0 ? 0 : (int)abi;
 }

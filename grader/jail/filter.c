@@ -11,6 +11,8 @@
 #include <seccomp.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <linux/termios.h>
+#include <linux/sockios.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -19,8 +21,6 @@
 
 /* Refused whatever the arguments. */
 static const int refused[] = {
-    SCMP_SYS(fork),
-    SCMP_SYS(vfork),
     SCMP_SYS(tkill),
     SCMP_SYS(rt_sigqueueinfo),
     SCMP_SYS(rt_tgsigqueueinfo),
@@ -34,6 +34,11 @@ static const int refused[] = {
     SCMP_SYS(setsid),
     SCMP_SYS(setpgid),
     SCMP_SYS(setpriority),
+    SCMP_SYS(ioprio_set),
+    SCMP_SYS(migrate_pages),
+    SCMP_SYS(move_pages),
+    SCMP_SYS(process_madvise),
+    SCMP_SYS(process_mrelease),
     SCMP_SYS(unshare),
     SCMP_SYS(setns),
     SCMP_SYS(mount),
@@ -57,37 +62,18 @@ static const int refused[] = {
     SCMP_SYS(add_key),
     SCMP_SYS(keyctl),
     SCMP_SYS(request_key),
-    /* the file system */
-    SCMP_SYS(rmdir),
-    SCMP_SYS(rename),
-    SCMP_SYS(link),
-    SCMP_SYS(symlink),
-    SCMP_SYS(mkdir),
-    SCMP_SYS(mknod),
-    SCMP_SYS(chmod),
-    SCMP_SYS(chown),
-    SCMP_SYS(lchown),
-    SCMP_SYS(creat),
-    SCMP_SYS(utime),
-    SCMP_SYS(utimes),
-    SCMP_SYS(futimesat),
-    SCMP_SYS(renameat),
-    SCMP_SYS(renameat2),
-    SCMP_SYS(linkat),
-    SCMP_SYS(symlinkat),
-    SCMP_SYS(mkdirat),
-    SCMP_SYS(mknodat),
-    SCMP_SYS(fchmod),
-    SCMP_SYS(fchmodat),
-    SCMP_SYS(fchown),
-    SCMP_SYS(fchownat),
-    SCMP_SYS(truncate),
-    SCMP_SYS(utimensat),
-    SCMP_SYS(setxattr),
-    SCMP_SYS(lsetxattr),
-    SCMP_SYS(fsetxattr),
-    SCMP_SYS(removexattr),
-    SCMP_SYS(lremovexattr),
+};
+
+/* A compiler may do these: it starts programs, and Landlock says where they write. */
+static const int refused_to_runs[] = {
+    SCMP_SYS(fork),         SCMP_SYS(vfork),     SCMP_SYS(rmdir),       SCMP_SYS(rename),
+    SCMP_SYS(link),         SCMP_SYS(symlink),   SCMP_SYS(mkdir),       SCMP_SYS(mknod),
+    SCMP_SYS(chmod),        SCMP_SYS(chown),     SCMP_SYS(lchown),      SCMP_SYS(creat),
+    SCMP_SYS(utime),        SCMP_SYS(utimes),    SCMP_SYS(futimesat),   SCMP_SYS(renameat),
+    SCMP_SYS(renameat2),    SCMP_SYS(linkat),    SCMP_SYS(symlinkat),   SCMP_SYS(mkdirat),
+    SCMP_SYS(mknodat),      SCMP_SYS(fchmod),    SCMP_SYS(fchmodat),    SCMP_SYS(fchown),
+    SCMP_SYS(fchownat),     SCMP_SYS(truncate),  SCMP_SYS(utimensat),   SCMP_SYS(setxattr),
+    SCMP_SYS(lsetxattr),    SCMP_SYS(fsetxattr), SCMP_SYS(removexattr), SCMP_SYS(lremovexattr),
     SCMP_SYS(fremovexattr),
 };
 
@@ -130,31 +116,78 @@ static void refuse_creation(struct filter *f)
     }
 }
 
-static void add_rules(struct filter *f, bool files)
+/* Scheduling of any thread but the calling one, which has the number 0 here: the kernel knows no
+ * other bound for threads of the same user. */
+static void refuse_scheduling(struct filter *f)
 {
-    const uint64_t self = (uint64_t)getpid(), whole_int = UINT32_MAX;
-    refuse(f, refused, sizeof refused / sizeof refused[0], EPERM);
-    refuse(f, unknown, sizeof unknown / sizeof unknown[0], ENOSYS);
+    static const int calls[] = {SCMP_SYS(sched_setscheduler), SCMP_SYS(sched_setparam),
+                                SCMP_SYS(sched_setattr), SCMP_SYS(sched_setaffinity)};
+    for (size_t i = 0; i < sizeof calls / sizeof calls[0]; i++)
+        refuse_if(f, calls[i], SCMP_A0(SCMP_CMP_NE, 0), EPERM);
+}
+
+/* Settings and input of terminals, and signals that a descriptor sends to a process. */
+static void refuse_by_descriptor(struct filter *f)
+{
+    static const unsigned requests[] = {
+        TCSETS,   TCSETSW,   TCSETSF,  TCSETA,   TCSETAW,   TCSETAF,    TCSETS2,   TCSETSW2,
+        TCSETSF2, TCSBRK,    TCXONC,   TCFLSH,   TIOCSTI,   TIOCSWINSZ, TIOCSPGRP, TIOCSCTTY,
+        TIOCSETD, TIOCLINUX, TIOCCONS, TIOCEXCL, FIOSETOWN, SIOCSPGRP,  FIOASYNC};
+    static const unsigned owners[] = {F_SETOWN, F_SETOWN_EX, F_SETSIG};
+    const uint64_t whole_int = UINT32_MAX;
+    for (size_t i = 0; i < sizeof requests / sizeof requests[0]; i++)
+        refuse_if(f, SCMP_SYS(ioctl), SCMP_A1(SCMP_CMP_MASKED_EQ, whole_int, requests[i]), EPERM);
+    for (size_t i = 0; i < sizeof owners / sizeof owners[0]; i++)
+        refuse_if(f, SCMP_SYS(fcntl), SCMP_A1(SCMP_CMP_MASKED_EQ, whole_int, owners[i]), EPERM);
+}
+
+/* Datagrams carry an address of their own, past the refusal of connect. UNIX has SOCK_RAW as
+ * another word for them. */
+static void refuse_datagrams(struct filter *f)
+{
+    static const int calls[] = {SCMP_SYS(socket), SCMP_SYS(socketpair)};
+    static const unsigned types[] = {SOCK_DGRAM, SOCK_RAW};
+    const uint64_t type_only = 0xf;
+    for (size_t c = 0; c < 2; c++)
+        for (size_t t = 0; t < 2; t++)
+            refuse_if(f, calls[c], SCMP_A1(SCMP_CMP_MASKED_EQ, type_only, types[t]), EPERM);
+}
+
+static void add_rules_for_runs(struct filter *f, bool files)
+{
+    refuse(f, refused_to_runs, sizeof refused_to_runs / sizeof refused_to_runs[0], EPERM);
     refuse(f, missing, sizeof missing / sizeof missing[0], ENOENT);
-    refuse(f, (int[]){SCMP_SYS(connect)}, 1, ECONNREFUSED);
-    refuse_if(f, SCMP_SYS(socket), SCMP_A0(SCMP_CMP_NE, AF_UNIX), EPERM);
     refuse_if(f, SCMP_SYS(clone), SCMP_A0(SCMP_CMP_MASKED_EQ, CLONE_THREAD, 0), EPERM);
-    refuse_if(f, SCMP_SYS(kill), SCMP_A0(SCMP_CMP_NE, self), EPERM);
-    refuse_if(f, SCMP_SYS(tgkill), SCMP_A0(SCMP_CMP_NE, self), EPERM);
-    refuse_if(f, SCMP_SYS(prlimit64), SCMP_A0(SCMP_CMP_NE, 0), EPERM);
-    refuse_if(f, SCMP_SYS(prctl), SCMP_A0(SCMP_CMP_MASKED_EQ, whole_int, PR_SET_PDEATHSIG), EPERM);
     if (files)
         refuse_creation(f);
 }
 
-int jail_filter(bool files)
+static void add_rules(struct filter *f)
+{
+    const uint64_t self = (uint64_t)getpid(), whole_int = UINT32_MAX;
+    refuse(f, refused, sizeof refused / sizeof refused[0], EPERM);
+    refuse(f, unknown, sizeof unknown / sizeof unknown[0], ENOSYS);
+    refuse(f, (int[]){SCMP_SYS(connect)}, 1, ECONNREFUSED);
+    refuse_if(f, SCMP_SYS(socket), SCMP_A0(SCMP_CMP_NE, AF_UNIX), EPERM);
+    refuse_if(f, SCMP_SYS(kill), SCMP_A0(SCMP_CMP_NE, self), EPERM);
+    refuse_if(f, SCMP_SYS(tgkill), SCMP_A0(SCMP_CMP_NE, self), EPERM);
+    refuse_if(f, SCMP_SYS(prlimit64), SCMP_A0(SCMP_CMP_NE, 0), EPERM);
+    refuse_if(f, SCMP_SYS(prctl), SCMP_A0(SCMP_CMP_MASKED_EQ, whole_int, PR_SET_PDEATHSIG), EPERM);
+    refuse_scheduling(f);
+    refuse_by_descriptor(f);
+    refuse_datagrams(f);
+}
+
+int jail_filter(const struct jail *jail, bool files)
 {
     struct filter f = {.rules = seccomp_init(SCMP_ACT_ALLOW)};
     if (!f.rules)
         return ENOMEM;
     /* calls of another architecture, which the list does not name */
     f.error = seccomp_attr_set(f.rules, SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_ERRNO(EPERM));
-    add_rules(&f, files);
+    add_rules(&f);
+    if (!jail->compiles)
+        add_rules_for_runs(&f, files);
     if (f.error == 0)
         f.error = seccomp_load(f.rules);
     seccomp_release(f.rules);

@@ -38,7 +38,7 @@ static _Noreturn void give_up(const char *step, int error)
 static void place_descriptors(const struct jail *jail, int error_fd)
 {
     /* first out of the way of the numbers they are to get */
-    int channel = fcntl(jail->channel_fd, F_DUPFD, ERROR_FD + 1);
+    int channel = fcntl(jail->channel_fd >= 0 ? jail->channel_fd : error_fd, F_DUPFD, ERROR_FD + 1);
     int output = fcntl(jail->output_fd, F_DUPFD, ERROR_FD + 1);
     int failed = fcntl(error_fd, F_DUPFD, ERROR_FD + 1);
     int null = open("/dev/null", O_RDONLY);
@@ -47,7 +47,10 @@ static void place_descriptors(const struct jail *jail, int error_fd)
     dup2(null, 0);
     dup2(output, 1);
     dup2(output, 2);
-    dup2(channel, WIRE_CHANNEL_FD);
+    if (jail->channel_fd >= 0)
+        dup2(channel, WIRE_CHANNEL_FD);
+    else
+        close(WIRE_CHANNEL_FD);
     dup2(failed, ERROR_FD);
     fcntl(ERROR_FD, F_SETFD, FD_CLOEXEC);
     for (int fd = 3; fd < WIRE_CHANNEL_FD; fd++)
@@ -79,8 +82,8 @@ static void limit(int what, const char *name, rlim_t most)
 static void set_limits(const struct jail *jail)
 {
     limit(RLIMIT_DATA, "limiting its memory", jail->memory_bytes);
-    limit(RLIMIT_FSIZE, "limiting its files", 1 << 20);
-    limit(RLIMIT_NOFILE, "limiting its descriptors", 1024);
+    limit(RLIMIT_FSIZE, "limiting its files", jail->file_bytes);
+    limit(RLIMIT_NOFILE, "limiting its descriptors", jail->gpu ? 1024 : 256);
     limit(RLIMIT_CORE, "switching off core dumps", 0);
     limit(RLIMIT_STACK, "limiting its stack", 8 << 20);
 }
@@ -106,22 +109,22 @@ static _Noreturn void become_prisoner(const struct jail *jail, pid_t parent, int
         give_up("tying it to its parent", errno);
     if (getppid() != parent)
         _exit(127);
-    if (chdir(jail->directory) != 0)
+    if (jail->directory && chdir(jail->directory) != 0)
         give_up("entering its empty directory", errno);
     set_limits(jail);
     drop_capabilities();
     if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0)
         give_up("setting no_new_privs", errno);
     bool has_landlock = false;
-    int error = jail_files(&has_landlock);
+    int error = jail_files(jail, &has_landlock);
     if (error)
         give_up("taking its files away (Landlock)", error);
-    error = jail_filter(!has_landlock && !jail->gpu);
+    error = jail_filter(jail, !has_landlock && !jail->gpu);
     if (error)
         give_up("installing its system call filter", error);
     const char *slash = strrchr(jail->program, '/');
     char *argv[] = {(char *)(slash ? slash + 1 : jail->program), NULL};
-    execve(jail->program, argv, jail->env);
+    execve(jail->program, jail->argv ? jail->argv : argv, jail->env);
     give_up("executing it", errno);
 }
 

@@ -1,24 +1,29 @@
 /*
- * jail.h: starts a program that must not be able to do harm.
+ * jail.h: starts a program that must not be able to do harm: a subject, or the compiler of one.
  *
  * What holds it, each layer without privileges, the same for root, for an ordinary user and inside
  * a container:
- *   one process       a seccomp filter: no fork, no other process to signal, trace or read, no
- *                     network, nothing removed or renamed; threads are allowed. Killing that one
- *                     process ends everything
+ *   one process       a seccomp filter: no fork, no other process to signal, trace, read or
+ *                     schedule, no network, no terminal, nothing removed or renamed; threads are
+ *                     allowed. Killing that one process ends everything
  *   no capability     where the caller is root: bounding set emptied, no_new_privs
- *   nothing to write  Landlock (Linux 5.13 and later): no file can be made or written but
- *                     /dev/null, the GPU's device nodes and the names of its own threads; no TCP,
- *                     and no signals to the outside where the kernel offers that
- *   limits            data 4 GiB or as asked, 1 MiB files, 1024 descriptors, no core; a watchdog
- *                     in the judge (judge/watch.c) looks at resident memory and threads, which
- *                     rlimits do not bound for root
+ *   nothing to read   Landlock (Linux 5.13 and later): the program itself, libraries and what the
+ *                     caller names. No home, no terminal, no solution. Nothing else is executed
+ *   nothing to write  Landlock: no file can be made or written but /dev/null, the GPU's device
+ *                     nodes and the names of its own threads; no TCP, and no signals to the outside
+ *                     where the kernel offers that
+ *   limits            data 4 GiB or as asked, 1 MiB files, 256 descriptors (with a GPU 1024), no core; a watchdog
+ *                     in the judge (judge/watch.c) looks at memory and threads, which rlimits do
+ *                     not bound for root
  *   its parent        dies with it: PR_SET_PDEATHSIG
  *
+ * A compiler is a driver that starts programs, which write and remove temporary files: it may do
+ * so, below the one folder that it may write. It runs no code of the submission, only reads it.
+ *
  * On kernels without Landlock the filter remains, which knows no paths: files of the same user that
- * exist may then be overwritten in place (and with a GPU, whose driver opens files for writing,
- * made anew), and other processes of the same ordinary user may be looked into unless they hide
- * (session.h).
+ * exist may then be read, and overwritten in place (and with a GPU, whose driver opens files for
+ * writing, made anew), and other processes of the same ordinary user may be looked into unless they
+ * hide (session.h). jail_missing says so to whoever reads the report.
  *
  * The GPU stays usable. CUDA 13's driver (seen with strace, 580.159) opens its device nodes, names
  * its threads through /proc/self/task, makes a UNIX socket, and tries to mend links in /dev/char:
@@ -33,23 +38,31 @@
 #include <sys/types.h>
 
 struct jail {
-    const char *program;   /* path; argv is its name alone */
-    const char *directory; /* where it runs */
-    int channel_fd;        /* becomes WIRE_CHANNEL_FD */
-    int output_fd;         /* becomes its stdout and stderr; stdin is /dev/null */
-    uint64_t memory_bytes; /* RLIMIT_DATA */
-    bool gpu;              /* it will use one */
-    char *const *env;      /* its whole environment, ends in NULL */
+    const char *program;         /* path */
+    char *const *argv;           /* NULL: the program's name alone */
+    const char *directory;       /* where it runs; NULL: here */
+    int channel_fd;              /* becomes WIRE_CHANNEL_FD; -1: none */
+    int output_fd;               /* becomes its stdout and stderr; stdin is /dev/null */
+    uint64_t memory_bytes;       /* RLIMIT_DATA */
+    uint64_t file_bytes;         /* RLIMIT_FSIZE */
+    const char *const *readable; /* files and folders beside the system's; ends in NULL */
+    const char *writable;        /* a folder; NULL: none */
+    bool compiles;               /* it is a compiler */
+    bool gpu;                    /* it will use one */
+    char *const *env;            /* its whole environment, ends in NULL */
 };
 
 /* The process, or -1 with a sentence in `why`. */
 pid_t jail_start(const struct jail *jail, char *why, size_t why_bytes);
 
+/* The version of Landlock that this kernel has; 0: none. */
+int jail_landlock_version(void);
+
 /*
  * files.c, filter.c: put the calling process in. 0 or an errno. *in_force: this kernel
  * has Landlock. `files`: the filter refuses what could make or empty a file, in Landlock's stead.
  */
-int jail_files(bool *in_force);
-int jail_filter(bool files);
+int jail_files(const struct jail *jail, bool *in_force);
+int jail_filter(const struct jail *jail, bool files);
 
 #endif

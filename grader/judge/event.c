@@ -38,8 +38,6 @@ void judge_died(struct judge *j, int wait_status)
         snprintf(e->buffer, sizeof e->buffer, "%s", b->name);
         e->buffer_bytes = b->data_bytes;
     }
-    if (WIFEXITED(wait_status) && WEXITSTATUS(wait_status) == WIRE_EXIT_MISMATCH)
-        judge_end_grading();
     end(e);
 }
 

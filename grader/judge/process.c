@@ -50,11 +50,10 @@ static void build_environment(const struct judge *j, char *env[MOST_VARIABLES], 
     snprintf(home, home_bytes, "HOME=%s", judge_session->directory);
     env[n++] = home;
     env[n++] = "CUDA_CACHE_DISABLE=1"; /* it could not write there */
+    env[n++] = "SIMGPU_SEALED=1";      /* a submission neither reads nor changes these */
     env[n++] = "SIMGPU_REPORT=0";      /* findings are asked for, not read from its output */
     if (j->model_only)
         env[n++] = "SIMGPU_COMPUTE=0";
-    if (j->whole_graphs)
-        env[n++] = WIRE_WHOLE_GRAPHS "=1";
     if (!LIMIT_DATA)
         env[n++] = "ASAN_OPTIONS=detect_leaks=0"; /* the leak checker forks */
     env[n] = NULL;
@@ -73,6 +72,40 @@ static int make_blob(struct judge *j)
     return fd;
 }
 
+enum { MOST_READABLE = 32 };
+
+/* Where a subject's libraries are: lib/ and deps/ in the folders around it, and where the judge's
+ * own environment says; and the profile of the simulated device. `text` holds the paths. */
+static void list_readable(const char *program, char text[static 4 * SESSION_PATH],
+                          const char *readable[MOST_READABLE])
+{
+    static const char *const folders[] = {"lib", "deps"};
+    char around[SESSION_PATH], *end = text + 4 * SESSION_PATH;
+    const char *libraries = getenv("LD_LIBRARY_PATH"), *profile = getenv("SIMGPU_PROFILE");
+    int n = 0;
+    snprintf(around, sizeof around, "%s", program);
+    for (char *slash; n < 8 && (slash = strrchr(around, '/')) != NULL && slash > around;) {
+        *slash = 0;
+        for (int i = 0; i < 2; i++) {
+            size_t room = (size_t)(end - text);
+            int used = snprintf(text, room, "%s/%s", around, folders[i]);
+            if (used < 0 || (size_t)used >= room)
+                break;
+            readable[n++] = text;
+            text += used + 1;
+        }
+    }
+    if (profile)
+        readable[n++] = profile;
+    if (libraries && (size_t)(end - text) > strlen(libraries)) {
+        strcpy(text, libraries);
+        for (char *next, *p = strtok_r(text, ":", &next); p && n < MOST_READABLE - 1;
+             p = strtok_r(NULL, ":", &next))
+            readable[n++] = p;
+    }
+    readable[n] = NULL;
+}
+
 void judge_process_start(struct judge *j)
 {
     const char *program =
@@ -89,11 +122,16 @@ void judge_process_start(struct judge *j)
     fcntl(j->output, F_SETFL, O_NONBLOCK);
 
     char *env[MOST_VARIABLES], home[MOST_VARIABLE + 8], why[512];
+    const char *readable[MOST_READABLE];
+    static char paths[4 * SESSION_PATH];
     build_environment(j, env, home, sizeof home);
+    list_readable(program, paths, readable);
     struct jail jail = {.program = program,
                         .directory = judge_session->directory,
                         .channel_fd = channel[1],
                         .output_fd = output[1],
+                        .file_bytes = 1 << 20,
+                        .readable = readable,
                         .memory_bytes = LIMIT_DATA ? judge_session->memory_bytes : UINT64_MAX,
                         .gpu = judge_session->device == DEVICE_GPU,
                         .env = env};
@@ -105,6 +143,7 @@ void judge_process_start(struct judge *j)
     j->pid = pid;
 
     int blob = make_blob(j);
+    j->request.whole_graphs = j->whole_graphs;
     judge_ask(j, WIRE_HELLO, blob);
     close(blob);
 }
@@ -194,6 +233,8 @@ void judge_ask(struct judge *j, enum wire_op op, int fd)
         end_of(j, limit_s);
     if (cause != CAUSE_NONE)
         judge_stopped(j, cause, limit_s);
+    if (j->reply.outcome == WIRE_MISMATCH)
+        judge_internal_error("suite and adapter do not fit together: %s", j->reply.failure.text);
     if (j->reply.outcome == WIRE_FAILED)
         judge_failed(j);
 }

@@ -52,11 +52,19 @@ void judge_drain(struct judge *j)
     }
 }
 
-/* What /proc says of it. Zeros where it has just ended. */
-static void look(pid_t pid, uint64_t *resident_bytes, unsigned *threads)
+/* In kB, as /proc/PID/status says it. */
+static uint64_t amount(const char *status, const char *name)
+{
+    const char *line = strstr(status, name);
+    return line ? strtoull(line + strlen(name), NULL, 10) * 1024 : 0;
+}
+
+/* What /proc says of it: memory that it has taken in any way, and threads. Zeros where it has just
+ * ended. */
+static void look(pid_t pid, uint64_t *memory_bytes, unsigned *threads)
 {
     char path[64], text[4096];
-    *resident_bytes = 0;
+    *memory_bytes = 0;
     *threads = 0;
     snprintf(path, sizeof path, "/proc/%d/status", (int)pid);
     FILE *f = fopen(path, "r");
@@ -65,9 +73,10 @@ static void look(pid_t pid, uint64_t *resident_bytes, unsigned *threads)
     size_t n = fread(text, 1, sizeof text - 1, f);
     fclose(f);
     text[n] = 0;
-    const char *rss = strstr(text, "\nVmRSS:"), *t = strstr(text, "\nThreads:");
-    if (rss)
-        *resident_bytes = strtoull(rss + 7, NULL, 10) * 1024;
+    /* what was swapped out, huge pages and page tables are no resident memory */
+    *memory_bytes = amount(text, "\nVmRSS:") + amount(text, "\nVmSwap:") +
+                    amount(text, "\nHugetlbPages:") + amount(text, "\nVmPTE:");
+    const char *t = strstr(text, "\nThreads:");
     if (t)
         *threads = (unsigned)strtoul(t + 9, NULL, 10);
 }
@@ -129,10 +138,10 @@ enum session_cause judge_watch(struct judge *j, int64_t until_ns)
         if (now < next_look_ns)
             continue;
         next_look_ns = now + LOOK_EVERY_MS * 1000000;
-        uint64_t resident_bytes;
+        uint64_t memory_bytes;
         unsigned threads;
-        look(j->pid, &resident_bytes, &threads);
-        if (resident_bytes > judge_session->memory_bytes + j->mapping_bytes)
+        look(j->pid, &memory_bytes, &threads);
+        if (memory_bytes > judge_session->memory_bytes + j->mapping_bytes)
             return CAUSE_MEMORY;
         if (threads > MOST_THREADS)
             return CAUSE_THREADS;

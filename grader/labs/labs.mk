@@ -2,11 +2,11 @@
 #
 # A submission has a folder of its own, build/<device>/labNN/NAME, with its object files, subject (the program that the
 # judge runs) and submission (its last line: what it was built from). NAME is
-#   yours           labs/labNN_*
+#   yours           labs/labNN_*, see intake.sh
 #   solution        solutions/labNN_*, also the reference that others are timed against
 #   starter         what a learner begins with: the solution without what is marked #ifdef SOLUTION
 #   a known one     grader/labs/labNN/{wrong,right}/NAME, the solution with changes: see grader/README.md
-#   FOLDER-NUMBER   SUBMISSION=folder: see folder.sh
+#   FOLDER-NUMBER   SUBMISSION=folder: see intake.sh
 # build/labNN is a link to the one that make labNN built last. Below, a submission is called labNN/NAME.
 
 number = $(firstword $(subst /, ,$(1)))
@@ -34,30 +34,36 @@ CHOSEN := $(or $(KNOWN),$(if $(filter-out 0 no,$(SOLUTION)),solution,yours))
 $(foreach n,$(and $(KNOWN),$(BUILT)),$(if $(call known-file,$(n)/$(KNOWN))$(filter starter solution,$(KNOWN)),, \
     $(error there is no grader/labs/$(n)/*/$(KNOWN); known submissions of $(n): $(call known,$(n),wrong) $(call known,$(n),right))))
 ifneq ($(value SUBMISSION),)
-ASKED := $(value SUBMISSION)
-# two words: the folder as make can call it, and the name that its build goes by
-FOLDER := $(or $(shell grader/labs/folder.sh '$(subst ','\'',$(ASKED))'),$(error SUBMISSION=$(ASKED) cannot be used))
-override SUBMISSION := $(firstword $(FOLDER))
-CHOSEN := $(lastword $(FOLDER))
+# two words: the name of the copy, and what messages call the submission
+TAKEN := $(or $(shell grader/labs/intake.sh '$(subst ','\'',$(value SUBMISSION))'),$(error SUBMISSION cannot be used))
+CHOSEN := $(firstword $(TAKEN))
+override SUBMISSION := $(lastword $(TAKEN))
+else ifeq ($(CHOSEN),yours)
+$(foreach n,$(or $(BUILT),$(if $(filter bundle,$(WANTED)),$(NUMBERS))), \
+    $(if $(shell grader/labs/intake.sh labs/$(call lab,$(n)) $(n)),,$(error labs/$(call lab,$(n)) cannot be used)))
 endif
 
 # $(call folder,lab03/NAME): where its sources are; $(call sources,…): these; $(call parts,…): their object files
 solution-files = $(notdir $(wildcard $(addprefix solutions/$(call lab,$(call number,$(1)))/,lab.c lab.cu)))
-folder = $(or $(and $(filter yours,$(notdir $(1))),labs/$(call lab,$(call number,$(1)))), \
+folder = $(or $(and $(filter yours,$(notdir $(1))),build/intake/$(call number,$(1))), \
               $(and $(filter solution,$(notdir $(1))),solutions/$(call lab,$(call number,$(1)))), \
-              $(and $(SUBMISSION),$(filter $(CHOSEN),$(notdir $(1))),$(SUBMISSION)),build/known/$(1))
+              $(and $(SUBMISSION),$(filter $(CHOSEN),$(notdir $(1))),build/intake/$(CHOSEN)),build/known/$(1))
+# what messages call this folder: that of the submission, if this one holds its copy
+is-copy = $(filter build/intake/%,$(call folder,$(1)))
+shown = $(or $(and $(filter yours,$(notdir $(1))),labs/$(call lab,$(call number,$(1)))), \
+             $(and $(is-copy),$(SUBMISSION)),$(call folder,$(1)))
 is-known = $(filter build/known/%,$(call folder,$(1)))
 sources = $(addprefix $(call folder,$(1))/, \
     $(or $(if $(is-known),$(solution-files)),$(notdir $(wildcard $(folder)/lab.c $(folder)/lab.cu)),lab.c))
 parts = $(patsubst %.c.o,%.o,$(addprefix $(DEV)/$(1)/,$(addsuffix .o,$(notdir $(sources)))))
 # what was said to choose it
-choice = $(if $(filter $(SUBMISSION),$(folder)), SUBMISSION=$(SUBMISSION),$(call choice-$(or $(filter yours solution,$(notdir $(1))),known),$(1)))
+choice = $(if $(and $(SUBMISSION),$(filter $(CHOSEN),$(notdir $(1)))), SUBMISSION=$(if $(filter build/intake/%,$(SUBMISSION)),…,$(SUBMISSION)),$(call choice-$(or $(filter yours solution,$(notdir $(1))),known),$(1)))
 choice-yours =
 choice-solution = $() SOLUTION=1
 choice-known = $() KNOWN=$(notdir $(1))
 
 $(foreach n,$(BUILT),$(if $(call is-known,$(n)/$(CHOSEN))$(wildcard $(call sources,$(n)/$(CHOSEN))),, \
-    $(error $(if $(ASKED),SUBMISSION=$(ASKED),$(call folder,$(n)/$(CHOSEN))) has no lab.c and no lab.cu)))
+    $(error $(if $(SUBMISSION),SUBMISSION=$(SUBMISSION),$(call shown,$(n)/$(CHOSEN))) has no lab.c and no lab.cu)))
 
 # ---- known submissions and starters as source files: build/known/labNN/NAME/lab.c
 
@@ -94,36 +100,40 @@ starters: $(STARTERS)
 
 # What is in a learner's sources counts, not only their age: those unpacked from an archive may be older than what was
 # built last from the same folder.
-learners-files = $(wildcard $(addprefix $(folder)/,*.c *.cu *.h))
+learners-files = $(wildcard $(addprefix $(folder)/,lab.c lab.cu *.h))
 $(DEV)/%/submission: $$(if $$(filter build/known/% solutions/%,$$(call folder,$$*)),$$(call sources,$$*),FORCE)
 	@mkdir -p $(@D)
-	@of='$(or $(and $(call is-known,$*),$(call known-file,$*)),$(firstword $(call sources,$*)))'; \
-	    if [ -L "$${of%/*}" ]; then of=$$(readlink -f "$${of%/*}")/$${of##*/}; fi; \
-	    { cat /dev/null $(or $(filter-out FORCE,$^),$(call learners-files,$*)) | cksum; echo "$$of"; } >$@.$$$$; \
+	@{ cat /dev/null $(or $(filter-out FORCE,$^),$(call learners-files,$*)) | cksum; \
+	    $(if $(call is-copy,$*),{ tr -d '\n' <$(call folder,$*).from; echo '/$(notdir $(firstword $(call sources,$*)))'; },echo '$(or \
+	        $(and $(call is-known,$*),$(call known-file,$*)),$(firstword $(call sources,$*)))'); } >$@.$$$$; \
 	    $(if $(filter FORCE,$^),cmp -s $@.$$$$ $@ && rm $@.$$$$ ||) mv $@.$$$$ $@
 
 # A submission may have warnings, but what C11 forbids it forbids here too, where the compiler can point at it.
 LAB_COMMON = -Ilabs/$(call lab,$(call number,$*)) $(if $(filter solutions/%,$<),-DSOLUTION) -c $< -o $@.$$$$
-LAB_C = $(CC) $(filter-out -Werror -Wpedantic,$(C_FLAGS)) $(LAB_COMMON) \
+# what is said of the copy is said of the submission
+LAB_PATHS = -ffile-prefix-map=$(<D)=$(call shown,$*)
+LAB_C = $(CC) $(LAB_PATHS) $(filter-out -Werror -Wpedantic,$(C_FLAGS)) $(LAB_COMMON) \
     $(addprefix -Werror=,implicit-function-declaration incompatible-pointer-types int-conversion)
 LAB_CU = $(filter-out -Werror -Wpedantic,$(if $(filter gpu,$(DEVICE)),$(NVCC) -rdc=true $(NVCC_FLAGS), \
-    $(CXX) $(CU_FLAGS) $(SHIM))) $(LAB_COMMON)
-# and the compiler's own bounds: a minute, 256 MiB of output, 2 GiB (what nvcc starts takes more): #include "/dev/zero"
-LAB_LIMIT = -t 60 -f 262144 $(if $(and $(filter gpu,$(DEVICE)),$(filter %.cu,$<)),,-v 2097152)
+    $(SIMCC) $(LAB_PATHS) $(filter-out -x c++,$(CU_FLAGS)) -fPIC)) $(LAB_COMMON)
+# It reads toolchain and headers, the submission's folder, and no other; a minute, 2 GiB (what nvcc starts takes more)
+LAB_JAIL = $(COMPILE) $(addprefix -r ,$(CURDIR)/common $(CURDIR)/kernels $(CURDIR)/labs/$(call lab,$(call number,$*)) \
+    $(CURDIR)/$(dir $(SIMCC)) $(CUDA_INC) $(CUDA_LIB) $(if $(NVCC),$(realpath $(dir $(NVCC))..)) $(wildcard $(CURDIR)/build/deps)) \
+    -r $(<D) -w $(@D) -m $(if $(and $(filter gpu,$(DEVICE)),$(filter %.cu,$<)),0,2048) -n $(<D)=$(call shown,$*) --
 # not from the compiler's own list: that names files which are gone when another submission is built
 LAB_HEADERS := $(wildcard common/*.h kernels/*.h common/simgpu/*.h common/simgpu/*/*.h)
 # everything else comes before the submission, so that the compiler's words about it are the last ones
-LAB_FIRST := $(SUBJECT_OBJECTS) $(KERNELS) $(CUDART)
-lab-headers = $(wildcard labs/$(call number,$(1))_*/*.h) $(LAB_HEADERS) grader/labs/fence.sh
+LAB_FIRST := $(SUBJECT_OBJECTS) $(KERNELS) $(CUDART) $(COMPILE) $(if $(filter sim,$(DEVICE)),$(SIMCC))
+lab-headers = labs/$(call lab,$(call number,$(1)))/lab.h $(LAB_HEADERS) grader/labs/fence.sh
 
 # Only what its contract names is seen by the rest, and it sees nothing of the grader: fence.sh.
 define lab-object
 @rm -f $(@D)/subject
 @again='and run make $(call number,$*)$(call choice,$*) again'; trap 'rm -f $@.$$$$' EXIT; \
-    (ulimit $(LAB_LIMIT) 2>/dev/null; $(if $(filter %.cu,$<),$(LAB_CU),$(LAB_C))) || \
-        { echo "$(call number,$*): $< does not compile; fix the first error above $$again" >&2; exit 1; }; \
+    $(LAB_JAIL) $(if $(filter %.cu,$<),$(LAB_CU),$(LAB_C)) || \
+        { echo "$(call number,$*): $(call shown,$*)/$(<F) does not compile; fix the first error above $$again" >&2; exit 1; }; \
     grader/labs/fence.sh $(call number,$*) $< $@.$$$$ || \
-        { echo "$(call number,$*): $< does not link; fix that $$again" >&2; exit 1; }; \
+        { echo "$(call number,$*): $(call shown,$*)/$(<F) does not link; fix that $$again" >&2; exit 1; }; \
     mv $@.$$$$ $@
 endef
 
@@ -150,8 +160,8 @@ $(DEV)/%/subject: $$(call parts,$$*) $$(call device-link,$(DEV)/$$*/lab,$$(call 
 	$(CXX) $(LD_FLAGS) $(filter %.o %.a,$^) $(DEVICE_RUNTIME) $(CUDART_LINK) -lm -ldl -o $@.$$$$ 2>$$log && mv $@.$$$$ $@ || \
 	    { $(link-words) $$log | sort -u | grep . || cat $$log; rm -f $@; \
 	      $(foreach f,$(filter-out $(notdir $(call sources,$*)),$(call solution-files,$*)), \
-	          echo "  $(call number,$*) has a $f, too: copy labs/$(call lab,$(call number,$*))/$f to $(call folder,$*)/";) \
-	      echo "$(call number,$*): $(firstword $(call sources,$*)) does not link; fix that and run make $(call number,$*)$(call choice,$*) again"; \
+	          echo "  $(call number,$*) has a $f, too: copy labs/$(call lab,$(call number,$*))/$f to $(call shown,$*)/";) \
+	      echo "$(call number,$*): $(call shown,$*)/$(notdir $(firstword $(call sources,$*))) does not link; fix that and run make $(call number,$*)$(call choice,$*) again"; \
 	      exit 1; } >&2
 
 .PRECIOUS: build/known/% $(DEV)/%/submission $(DEV)/%/lab.o $(DEV)/%/lab.cu.o $(DEV)/%/lab.device.o
@@ -167,4 +177,4 @@ REFERENCES := $(NUMBERS:%=$(DEV)/%/solution/subject)
 .PHONY: known $(NUMBERS)
 $(NUMBERS): %: $(DEV)/%/$(CHOSEN)/subject $(DEV)/%/solution/subject $(JUDGE)/% $(GRADE)
 	@ln -sfn $(DEVICE)/$@/$(CHOSEN) $(OUT)/$@
-	@echo "$@: built from $(call sources,$@/$(CHOSEN)) for the $(if $(filter gpu,$(DEVICE)),GPU,simulated device); now ./grade $@"
+	@echo "$@: built from $(addprefix $(call shown,$@/$(CHOSEN))/,$(notdir $(call sources,$@/$(CHOSEN)))) for the $(if $(filter gpu,$(DEVICE)),GPU,simulated device); now ./grade $@"

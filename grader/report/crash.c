@@ -113,7 +113,7 @@ static void words_of_exit(struct report_words *w, const struct session_event *e,
               words_stage(e));
 }
 
-void words_of_end(struct report_words *w, const struct session *s, const struct session_event *e)
+void words_of_end(struct report_words *w, const struct session_event *e)
 {
     const int status = e->wait_status, number = WIFSIGNALED(status) ? WTERMSIG(status) : 0,
               code = WEXITSTATUS(status);
@@ -133,9 +133,6 @@ void words_of_end(struct report_words *w, const struct session *s, const struct 
         words_of_signal(w, e, number);
     else if (code == WIRE_EXIT_CHANNEL)
         words_of_deafness(w, e);
-    else if (code == WIRE_EXIT_MISMATCH)
-        words_set(w->message, "suite and adapter of this lab do not fit together: %.*s",
-                  (int)s->output.kept_bytes, s->output.kept);
     else
         words_of_exit(w, e, code);
 }

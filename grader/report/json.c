@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "common/plain_text.h"
 #include "report.h"
 
 static const char *const status_words[] = {[CHECK_PASSED] = "pass",
@@ -14,37 +15,18 @@ static const char *const status_words[] = {[CHECK_PASSED] = "pass",
                                            [CHECK_SKIPPED] = "skip",
                                            [CHECK_INCONCLUSIVE] = "inconclusive"};
 
-/* Bytes of the well-formed UTF-8 character at s; 0: it is none. */
-static int utf8_length(const unsigned char *s)
-{
-    int n = s[0] < 0x80                   ? 1
-            : s[0] >= 0xc2 && s[0] < 0xe0 ? 2
-            : s[0] >= 0xe0 && s[0] < 0xf0 ? 3
-            : s[0] >= 0xf0 && s[0] < 0xf5 ? 4
-                                          : 0;
-    for (int i = 1; i < n; i++)
-        if ((s[i] & 0xc0) != 0x80)
-            return 0;
-    bool overlong = (s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xf0 && s[1] < 0x90);
-    bool no_character = (s[0] == 0xed && s[1] >= 0xa0) || (s[0] == 0xf4 && s[1] >= 0x90);
-    return n > 1 && (overlong || no_character) ? 0 : n;
-}
-
 static void write_string(FILE *to, const char *text)
 {
-    const unsigned char *s = (const unsigned char *)text;
     putc('"', to);
-    while (*s) {
-        int n = utf8_length(s);
-        if (n == 0)
-            fputs("\\ufffd", to);
-        else if (*s == '"' || *s == '\\')
-            fprintf(to, "\\%c", *s);
-        else if (*s < 0x20 || *s == 0x7f)
-            fprintf(to, "\\u%04x", *s);
+    for (size_t bytes; *text; text += bytes) {
+        int shown;
+        bytes = plain_character(text, strlen(text), &shown);
+        if (*text == '"' || *text == '\\')
+            fprintf(to, "\\%c", *text);
+        else if (shown)
+            fwrite(text, 1, bytes, to);
         else
-            fwrite(s, 1, (size_t)n, to);
-        s += n ? n : 1;
+            fprintf(to, "\\u%04x", (unsigned char)*text < 0x80 ? (unsigned)*text : 0xfffdu);
     }
     putc('"', to);
 }

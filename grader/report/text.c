@@ -5,6 +5,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "common/plain_text.h"
 #include "report.h"
 
 enum { NARROWEST = 60, WIDEST = 96, USUAL = 88, MARGIN = 8, LABEL = 8, OUTPUT_ROWS = 16 };
@@ -57,13 +58,14 @@ static int width_of(const char *text, size_t n)
     return width;
 }
 
-/* Text that is not ours: control characters, escape sequences among them, become visible. */
+/* Text that is not ours. */
 static void put_safe(FILE *to, const char *text, size_t n)
 {
-    for (size_t i = 0; i < n; i++) {
-        unsigned char c = (unsigned char)text[i];
-        bool c1 = c == 0xc2 && i + 1 < n && (unsigned char)text[i + 1] < 0xa0;
-        putc(c < 0x20 || c == 0x7f || c1 ? '?' : c, to);
+    for (size_t at = 0; at < n;) {
+        int shown;
+        size_t bytes = plain_character(text + at, n - at, &shown);
+        fprintf(to, "%.*s", (int)(shown ? bytes : 1), shown ? text + at : "?");
+        at += bytes;
     }
 }
 
@@ -119,8 +121,11 @@ static void print_head(const struct page *p, const struct report *r)
     inked(p, BOLD, r->session->lab);
     fprintf(p->to, "  %s\n", r->session->title);
     fprintf(p->to, "       on %s\n", r->device_name);
-    if (r->submission[0])
-        fprintf(p->to, "       %s\n", r->submission);
+    if (r->submission[0]) {
+        fputs("       ", p->to);
+        put_safe(p->to, r->submission, strlen(r->submission));
+        putc('\n', p->to);
+    }
     putc('\n', p->to);
 }
 

@@ -141,7 +141,7 @@ static void words_of_event(struct report_words *w, const struct session *s,
         words_of_failure(w, &e->failure);
         return;
     case CAUSE_ENDED:
-        words_of_end(w, s, e);
+        words_of_end(w, e);
         return;
     case CAUSE_DEAF:
         words_of_deafness(w, e);

@@ -21,7 +21,7 @@ void words_of_failure(struct report_words *w, const struct wire_failure *f);
 const char *words_of_capture(const struct wire_error *e);
 
 /* crash.c: how the subject's process ended. */
-void words_of_end(struct report_words *w, const struct session *s, const struct session_event *e);
+void words_of_end(struct report_words *w, const struct session_event *e);
 
 /* crash.c: it closed descriptors of the grader's. */
 void words_of_deafness(struct report_words *w, const struct session_event *e);

@@ -91,7 +91,7 @@ static int no_trace(struct subject *s, const char *why)
 void subject_trace_prepare(void)
 {
     const char *why; /* where it cannot be, traces come without */
-    if (getenv(WIRE_WHOLE_GRAPHS) && trace_whole_graphs)
+    if (trace_whole_graphs)
         trace_whole_graphs(&why);
 }
 

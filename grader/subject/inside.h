@@ -46,7 +46,8 @@ void subject_memory_unmap(struct subject *s);
 
 /* device.c: the trace into the blob, findings into the reply. 0, or -1: not on this device. */
 int subject_trace_begin(struct subject *s);
-void subject_trace_prepare(void); /* before anything else is done with the device */
+void subject_trace_prepare(void); /* traces with whole graphs: before anything else is done with
+                                     the device */
 int subject_trace_restart(struct subject *s);
 int subject_trace_end(struct subject *s);
 void subject_findings(struct subject *s);

@@ -40,10 +40,12 @@ static void look_out(void)
 
 static _Noreturn void mismatch(const char *kind, const char *name)
 {
-    fprintf(stderr,
-            "subject: the scenario has no %s named %s (an error in the suite or the adapter)\n",
-            kind, name);
-    exit(WIRE_EXIT_MISMATCH);
+    struct wire_reply *r = &subject.reply;
+    snprintf(r->failure.text, sizeof r->failure.text, "the scenario has no %s named %s", kind,
+             name);
+    r->outcome = WIRE_MISMATCH;
+    wire_send(WIRE_CHANNEL_FD, r, sizeof *r, -1);
+    _exit(WIRE_EXIT_CHANNEL);
 }
 
 long subject_number(const struct subject *s, const char *name)
@@ -112,7 +114,7 @@ int subject_unsupported(struct subject *s, enum wire_reason reason, const char *
 
 /* ---- requests -------------------------------------------------------------------------------- */
 
-static int hello(struct subject *s, int fd)
+static int hello(struct subject *s, const struct wire_request *request, int fd)
 {
     struct stat st;
     if (fd < 0 || fstat(fd, &st) != 0)
@@ -124,6 +126,8 @@ static int hello(struct subject *s, int fd)
     }
     s->blob = p;
     s->blob_bytes = (size_t)st.st_size;
+    if (request->whole_graphs)
+        subject_trace_prepare();
     return 0;
 }
 
@@ -169,7 +173,7 @@ static int obey(struct subject *s, const struct wire_request *request, int fd)
 {
     switch ((enum wire_op)request->op) {
     case WIRE_HELLO:
-        return hello(s, fd);
+        return hello(s, request, fd);
     case WIRE_SETUP:
         return setup(s, request, fd);
     case WIRE_ARM:
@@ -205,7 +209,6 @@ int subject_main(const struct subject_lab *lab)
 {
     subject.lab = lab;
     subject_crash_install();
-    subject_trace_prepare();
     struct wire_request request;
     int fd;
     while (receive(&request, &fd)) {

@@ -84,6 +84,18 @@ $(MYTHS): $(DEV)/myths/%: $(DEV)/obj/labs/myths/%.o $(call objects,$(DEV),common
 myths: $(MYTHS)
 	@labs/myths/check.sh $(DEV)/myths
 
+# make example LAB=05: builds and runs the program in that lab's handout, its first ```c block
+EXAMPLES := $(NUMBERS:%=$(DEV)/example/%)
+$(EXAMPLES:%=%.c): $$(wildcard labs/$$(basename $$(@F))_*/README.md)
+	@mkdir -p $(@D)
+	@awk '/^```/ { if (on) exit; on = $$0 == "```c"; next } on' $< >$@
+$(EXAMPLES): %: %.o $(KERNELS) $(CUDART)
+	$(call say,ld $@)$(CXX) $(LD_FLAGS) $(filter %.o %.a,$^) $(CUDART_LINK) -lm -ldl $(to)
+$(EXAMPLES:%=%.o): %.o: %.c
+	$(call say,cc $<)$(CC) $(C_FLAGS) -c $< $(to-object)
+example: $(or $(filter %/lab$(LAB),$(EXAMPLES)),$(if $(filter example,$(WANTED)),$(error make example LAB=01: the labs are $(NUMBERS))))
+	@$<
+
 # ---- all of it
 
 # Faults that a test provokes are its own to see, and a kernel's threads share a stack, which the sanitizer's own one for
@@ -110,4 +122,4 @@ test: build/grader/course $(TESTS) $(SANITIZED) $(JUDGE)/audit $(SUITES) $(GRADE
 sanitized: $(SANITIZED)
 	@for t in $^; do echo "$$t"; $(SAN_OPTIONS) $$t -j1 || exit 1; done
 
-.PHONY: semantics bench myths test sanitized
+.PHONY: semantics bench myths example test sanitized

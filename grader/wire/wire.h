@@ -29,12 +29,8 @@ enum {
     WIRE_TEXT = 768,
     WIRE_GUARD_BYTES = 1 << 20, /* on either side of a buffer no memory exists */
     WIRE_NONCE = 16,
-    WIRE_EXIT_CHANNEL = 113, /* exit code: the channel was closed or is something else now */
-    WIRE_EXIT_MISMATCH = 114 /* exit code: suite and adapter do not fit together */
+    WIRE_EXIT_CHANNEL = 113 /* exit code: the channel was closed or is something else now */
 };
-
-/* in the environment of a subject whose traces are to have rows of whole graphs */
-#define WIRE_WHOLE_GRAPHS "GRADE_WHOLE_GRAPHS"
 
 #define WIRE_REQUEST_MAGIC 0x6a756467u
 #define WIRE_REPLY_MAGIC 0x7375626au
@@ -72,6 +68,7 @@ struct wire_request {
     uint32_t seq;
     uint32_t repeats;
     uint32_t traced;
+    uint32_t whole_graphs; /* WIRE_HELLO: traces are to have rows of whole graphs */
     uint32_t n_numbers, n_buffers;
     uint8_t nonce[WIRE_NONCE];
     struct wire_number numbers[WIRE_NUMBERS];
@@ -82,7 +79,8 @@ enum wire_outcome {
     WIRE_DONE,
     WIRE_FAILED,      /* the submission returned an error or broke a rule: failure */
     WIRE_UNSUPPORTED, /* this device or this lab cannot do it: failure */
-    WIRE_CRASHED      /* from the signal handler, before the process dies: fault */
+    WIRE_CRASHED,     /* from the signal handler, before the process dies: fault */
+    WIRE_MISMATCH     /* suite and adapter do not fit together: failure.text */
 };
 
 /* Why a request failed, or cannot be done. */

@@ -7,11 +7,11 @@
  *
  * Two streams share `n_slots` device slots. The producer copies in[i] to the device and computes
  * item i into slot i % n_slots; the consumer turns that slot into a result and copies it back to
- * out[i]. The consumer must not start before the item is there; the producer must not write a slot
- * that is still being read. Only events may say so: the host puts everything in the queues and goes
- * away.
+ * out[i]. The consumer must not start before the item is in the slot; the producer must not write a
+ * slot that is still being read. Use events for both orders: the host enqueues all the work without
+ * waiting.
  *
- * Every function returns the first error it meets; the grader ends there and cleans up nothing.
+ * Each function returns the first error it gets. The grader then stops and does not clean up.
  */
 #ifndef LAB02_H
 #define LAB02_H
@@ -20,10 +20,10 @@
 
 struct lab02 {
     /* given */
-    int n; /* floats an item */
+    int n; /* floats per item */
     int n_items;
     int n_slots;     /* device slots between producer and consumer; fewer than items */
-    int steps;       /* work of the producer, handed to launch_produce */
+    int steps;       /* work of the producer, an argument of launch_produce */
     const float *in; /* pinned host memory, n_items items, item i at in + i * n */
     float *out;      /* pinned host memory, n_items items, item i at out + i * n */
 
@@ -34,14 +34,14 @@ struct lab02 {
 /* Not timed. Creates two streams, the events and the device memory. */
 cudaError_t lab02_setup(struct lab02 *lab);
 
-/* Puts all the work in the two streams and returns without waiting for any of it. Called again only
-   after lab02_wait. */
+/* Enqueues all the work in the two streams and returns without waiting for any of it. Called again
+   only after lab02_wait. */
 cudaError_t lab02_enqueue(struct lab02 *lab);
 
 /* Returns when out holds every result. */
 cudaError_t lab02_wait(struct lab02 *lab);
 
-/* Not timed. Gives back everything that lab02_setup took. */
+/* Not timed. Frees everything that lab02_setup allocated or created. */
 cudaError_t lab02_teardown(struct lab02 *lab);
 
 #endif

@@ -9,33 +9,33 @@
  *
  * The same batches as in lab 03, C[i] = A[i] x B[i], over `n_streams` streams and a ring of
  * `n_buffers` sets of device buffers; batch i in stream i % n_streams, with set i % n_buffers. Now
- * all of it is captured, once, and one launch of the graph is the whole run.
+ * you capture all of it, once, and one launch of the graph is the whole run.
  *
- * Every function returns the first error it meets; the grader ends there and cleans up nothing.
+ * Each function returns the first error it gets. The grader then stops and does not clean up.
  */
 #ifndef LAB05_H
 #define LAB05_H
 
 #include <cuda_runtime_api.h>
 
-/* What the graph leaves in the status byte, for others to see where it stands. */
+/* Values of the status byte: the state of the graph, for other streams and graphs to read. */
 enum lab05_status { LAB05_RUNNING = 1, LAB05_DONE = 2 };
 
 struct lab05 {
     /* given */
     int n; /* matrices are n x n floats, row major */
     int n_batches;
-    int n_streams;      /* streams to capture over, and so branches of the graph; at most */
+    int n_streams;      /* streams to capture, so branches of the graph; at most */
     int n_buffers;      /* sets of device buffers (a, b, c) in the ring; allocate no others */
     const float *a, *b; /* inputs, n_batches matrices each, in one piece of pinned host memory:
-                           all of a, and b right behind it */
+                           all of a, directly followed by b */
     float *c;           /* results, pinned host memory, n_batches matrices */
     void *status;       /* one byte of device memory. The graph's first node sets it to
                            LAB05_RUNNING (cudaMemsetAsync) and everything waits for that; its last
                            node waits for everything and sets it to LAB05_DONE */
 
-    /* yours, set by lab05_setup and alive until lab05_teardown: what was captured. The grader looks
-       at its nodes and edges */
+    /* yours, set by lab05_setup and alive until lab05_teardown: the captured graph. The grader
+       inspects its nodes and edges */
     cudaGraph_t graph;
 
     /* yours: whatever else you keep from setup to teardown */
@@ -50,7 +50,7 @@ cudaError_t lab05_setup(struct lab05 *lab);
    holds every product. */
 cudaError_t lab05_run(struct lab05 *lab);
 
-/* Not timed. Gives back everything that lab05_setup took. */
+/* Not timed. Frees everything that lab05_setup allocated or created. */
 cudaError_t lab05_teardown(struct lab05 *lab);
 
 #endif

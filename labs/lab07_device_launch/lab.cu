@@ -8,8 +8,9 @@
  *     cudaStreamGraphFireAndForget    now, beside whatever runs
  *     cudaStreamGraphTailLaunch       when this graph, and all that it fired, is done
  */
+#include <cuda_runtime.h>
+
 #include "lab.h"
-#include "simgpu/kernel.h"
 
 /* Launches a graph from the device, and keeps the first error for the host. */
 static __device__ void launch(cudaGraphExec_t exec, cudaStream_t how, int *status)
@@ -90,36 +91,3 @@ cudaError_t lab07_queue_scheduler(struct ring *ring, struct hand *hands,
     void *args[] = {&ring, &hands, &handlers, &status};
     return queue((const void *)scheduler, args, stream);
 }
-
-/* ---- for the simulated device: what the kernels touch, and that they launch graphs ----------- */
-
-FOOTPRINT launcher_footprint(struct simgpu_work *work, const struct simgpu_launch *,
-                             struct lab07_plan plan, int *)
-{
-    simgpu_touch(work, SIMGPU_READ, plan.workers, (size_t)plan.n_workers);
-    simgpu_touch(work, SIMGPU_READ_WRITE, plan.next, 1);
-    work->launches_graphs = 1;
-}
-
-FOOTPRINT again_footprint(struct simgpu_work *work, const struct simgpu_launch *, int *rounds_left,
-                          int *)
-{
-    simgpu_touch(work, SIMGPU_READ_WRITE, rounds_left, 1);
-    work->launches_graphs = 1;
-}
-
-FOOTPRINT scheduler_footprint(struct simgpu_work *work, const struct simgpu_launch *,
-                              struct ring *ring, struct hand *hands,
-                              const cudaGraphExec_t *handlers, int *)
-{
-    simgpu_touch(work, SIMGPU_READ_WRITE, ring, 1);
-    simgpu_touch(work, SIMGPU_WRITE, hands, PACKET_TYPES);
-    simgpu_touch(work, SIMGPU_READ, handlers, PACKET_TYPES);
-    const double sector_bytes = 32; /* memory gives no less, for a slot, a hand, a handler */
-    work->dram_bytes = 3 * PACKET_TYPES * sector_bytes;
-    work->launches_graphs = 1;
-}
-
-DECLARE_KERNEL(launcher, launcher_footprint, 32);
-DECLARE_KERNEL(again, again_footprint, 16);
-DECLARE_KERNEL(scheduler, scheduler_footprint, 40);

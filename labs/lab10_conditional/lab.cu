@@ -1,7 +1,7 @@
 /*
  * Lab 10, on the device: the three kernels that decide what runs next. See lab.h and README.md.
  */
-#include "simgpu/kernel.h"
+#include <cuda_runtime.h>
 
 #include "lab.h"
 
@@ -61,28 +61,3 @@ cudaError_t lab10_launch_decide(struct lab10_control *control, float tolerance,
     void *args[] = {&control, &tolerance, &loop};
     return cudaLaunchKernel((const void *)decide, dim3(1), dim3(1), args, 0, stream);
 }
-
-/* ---- what they touch: for the simulated device ----------------------------------------------- */
-
-FOOTPRINT plan_footprint(struct simgpu_work *work, const struct simgpu_launch *,
-                         struct lab10_control *control, float, cudaGraphConditionalHandle)
-{
-    simgpu_touch(work, SIMGPU_READ_WRITE, control, 1);
-}
-
-FOOTPRINT step_footprint(struct simgpu_work *work, const struct simgpu_launch *,
-                         struct lab10_control *control, float, int, cudaGraphConditionalHandle,
-                         cudaGraphConditionalHandle)
-{
-    simgpu_touch(work, SIMGPU_READ_WRITE, control, 1);
-}
-
-FOOTPRINT decide_footprint(struct simgpu_work *work, const struct simgpu_launch *,
-                           struct lab10_control *control, float, cudaGraphConditionalHandle)
-{
-    simgpu_touch(work, SIMGPU_READ_WRITE, control, 1);
-}
-
-DECLARE_KERNEL(plan, plan_footprint, 8);
-DECLARE_KERNEL(step, step_footprint, 8);
-DECLARE_KERNEL(decide, decide_footprint, 8);

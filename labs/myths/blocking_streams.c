@@ -12,7 +12,7 @@ int main(void)
     CHECK(launch_empty(1, stream)); /* the first launch of a kernel brings its code to the device */
     keep_busy(stream);
     printf("a launch into a blocking stream waits: %s\n", yes(WAITED(launch_empty(1, stream))));
-    printf("a copy in it: %s\n",
+    printf("a copy in it waits: %s\n",
            yes(WAITED(cudaMemcpyAsync(device, pinned, BYTES, cudaMemcpyHostToDevice, stream))));
     CHECK(cudaStreamSynchronize(stream));
     return 0;

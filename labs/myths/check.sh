@@ -26,5 +26,5 @@ done
 
 [ $n -gt 0 ] || { echo "there is no NAME.txt in $here" >&2; exit 2; }
 echo
-echo "$n sayings, $wrong of them with another answer than labs/MYTHS.md has"
+echo "$n claims, $wrong of them with another answer than labs/MYTHS.md has"
 [ $wrong = 0 ]

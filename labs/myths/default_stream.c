@@ -6,7 +6,8 @@ static void ask(const char *kind, cudaStream_t stream)
     keep_busy(stream);
     CHECK(launch_empty(1, cudaStreamLegacy));
     CHECK(cudaStreamSynchronize(cudaStreamLegacy));
-    printf("for a %s one: %s\n", kind, yes(cudaStreamQuery(stream) == cudaSuccess));
+    printf("the default stream waits for a %s stream: %s\n", kind,
+           yes(cudaStreamQuery(stream) == cudaSuccess));
     CHECK(cudaStreamSynchronize(stream));
 }
 

@@ -1,4 +1,4 @@
-/* "Change a node of the graph, and the next launch does the new thing." */
+/* "Change a node of the graph, and the next launch uses the change." */
 #include "myth.h"
 
 int main(void)
@@ -25,8 +25,7 @@ int main(void)
         CHECK(cudaStreamSynchronize(stream));
         CHECK(cudaMemcpy(&got[i], p, 1, cudaMemcpyDeviceToHost));
     }
-    printf("as instantiated %d, node of the graph changed %d, node of the executable graph changed "
-           "%d\n",
+    printf("as instantiated: %d; node of the graph set: %d; node of the executable graph set: %d\n",
            got[0], got[1], got[2]);
     return 0;
 }

@@ -1,4 +1,4 @@
-/* "The graph must live as long as the executable graph that was made from it." */
+/* "The graph must live as long as the executable graph instantiated from it." */
 #include "myth.h"
 
 int main(void)
@@ -19,6 +19,6 @@ int main(void)
            cudaGetErrorName(cudaGraphExecDestroy(exec)));
     CHECK(cudaStreamSynchronize(stream));
     CHECK(cudaMemcpy(&got, p, 1, cudaMemcpyDeviceToHost));
-    printf("the launch came to its end: %s\n", yes(got == 5));
+    printf("the launch completed: %s\n", yes(got == 5));
     return 0;
 }

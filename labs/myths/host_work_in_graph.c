@@ -24,6 +24,6 @@ int main(void)
     for (int i = 0; i < 3; i++)
         CHECK(cudaGraphLaunch(exec, stream));
     CHECK(cudaStreamSynchronize(stream));
-    printf("after three: %d\n", n_calls);
+    printf("after three launches: %d\n", n_calls);
     return 0;
 }

@@ -32,10 +32,11 @@ int main(void)
     MEASURE(copy_wait_us, copy(stream); CHECK(cudaStreamSynchronize(stream)));
     MEASURE(copy_us, for (int i = 0; i < N; i++) copy(stream));
     CHECK(cudaStreamSynchronize(stream));
-    printf("to launch is less than half of to launch and wait: %s\n",
+    printf("a launch takes less than half of a launch and a wait: %s\n",
            yes(call_us / N < wait_us / 2));
-    printf("to copy 4 KiB, of to copy and wait: %s\n", yes(copy_us / N < copy_wait_us / 2));
-    printf("a node of a graph costs the host less than a tenth of a launch: %s\n",
+    printf("a copy of 4 KiB takes less than half of a copy and a wait: %s\n",
+           yes(copy_us / N < copy_wait_us / 2));
+    printf("a graph node costs the host less than a tenth of a launch: %s\n",
            yes(graph_us < call_us / 10));
     return 0;
 }

@@ -1,4 +1,4 @@
-/* "A graph is launched into one stream, so its nodes run one after the other." */
+/* "A graph is launched into one stream, so its nodes run serially." */
 #include "myth.h"
 
 int main(void)

@@ -1,4 +1,4 @@
-/* "cudaMalloc synchronises the device." */
+/* "cudaMalloc synchronizes the device." */
 #include "myth.h"
 
 int main(void)

@@ -1,4 +1,4 @@
-/* "cudaMemcpyAsync is asynchronous. Or: from pageable memory it never is." */
+/* "cudaMemcpyAsync is asynchronous. Or: with pageable memory it never is." */
 #include "myth.h"
 
 int main(void)
@@ -14,13 +14,13 @@ int main(void)
     printf("pinned to device waits for the stream: %s\n",
            yes(WAITED(cudaMemcpyAsync(device, pinned, BYTES, cudaMemcpyHostToDevice, stream))));
     keep_busy(stream);
-    printf("device to pinned: %s\n",
+    printf("device to pinned waits: %s\n",
            yes(WAITED(cudaMemcpyAsync(pinned, device, BYTES, cudaMemcpyDeviceToHost, stream))));
     keep_busy(stream);
-    printf("pageable to device: %s\n",
+    printf("pageable to device waits: %s\n",
            yes(WAITED(cudaMemcpyAsync(device, pageable, BYTES, cudaMemcpyHostToDevice, stream))));
     keep_busy(stream);
-    printf("device to pageable: %s\n",
+    printf("device to pageable waits: %s\n",
            yes(WAITED(cudaMemcpyAsync(pageable, device, BYTES, cudaMemcpyDeviceToHost, stream))));
     free(pageable);
     return 0;

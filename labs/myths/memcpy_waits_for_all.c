@@ -1,4 +1,4 @@
-/* "cudaMemcpy synchronises the device." */
+/* "cudaMemcpy synchronizes the device." */
 #include "myth.h"
 
 static void ask(const char *kind, cudaStream_t stream, void *device, void *pinned)

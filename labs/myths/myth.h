@@ -1,5 +1,5 @@
 /*
- * myth.h: what the programs about sayings share. Each prints answers that are the same on every
+ * myth.h: shared by the programs of labs/MYTHS.md. Each prints answers that are the same on every
  * device: error codes, orders, ratios with room to spare; never a time.
  */
 #ifndef MYTH_H
@@ -20,7 +20,7 @@ static inline const char *yes(int is_so)
     return is_so ? "yes" : "no";
 }
 
-/* A stream that is alone: it neither waits for the default stream nor makes it wait. */
+/* A non-blocking stream: it has no order with the default stream. */
 static inline cudaStream_t new_stream(void)
 {
     cudaStream_t stream;
@@ -28,14 +28,14 @@ static inline cudaStream_t new_stream(void)
     return stream;
 }
 
-/* When the device is idle: gives the stream a kernel that lasts BUSY_US. */
+/* When the device is idle: enqueues a kernel that lasts BUSY_US. */
 static inline void keep_busy(cudaStream_t stream)
 {
     CHECK(cudaDeviceSynchronize());
     CHECK(launch_delay(BUSY_US, stream));
 }
 
-/* Does the call come back only when what keeps the device busy is done? */
+/* Does the call return only when the kernel of keep_busy has completed? */
 #define WAITED(call)                                                                               \
     (myth_from_us = clock_now_us(), CHECK(call), clock_now_us() - myth_from_us > BUSY_US / 2)
 static double myth_from_us __attribute__((unused));
@@ -46,7 +46,7 @@ static inline int myth_by_size(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/* us = how long the statements take: the median of a few rounds, after one that does not count. */
+/* us = how long the statements take: the median of a few iterations, after a warm-up. */
 #define MEASURE(us, ...)                                                                           \
     do {                                                                                           \
         enum { ROUNDS_ = 15 };                                                                     \

@@ -17,7 +17,7 @@ int main(void)
             CHECK(cudaGraphLaunch(exec, streams[1])); CHECK(cudaDeviceSynchronize()));
     MEASURE(two_us, CHECK(cudaGraphLaunch(exec, streams[0]));
             CHECK(cudaGraphLaunch(other, streams[1])); CHECK(cudaDeviceSynchronize()));
-    printf("one executable graph in two streams: as long as %.0f\n", same_us / one_us);
-    printf("two executable graphs of it: as long as %.0f\n", two_us / one_us);
+    printf("two launches of one executable graph take as long as %.0f\n", same_us / one_us);
+    printf("launches of two executable graphs take as long as %.0f\n", two_us / one_us);
     return 0;
 }

@@ -1,4 +1,4 @@
-/* "A replay gives what the capture gave." */
+/* "A replay repeats the results of the capture." */
 #include "myth.h"
 
 int main(void)
@@ -21,6 +21,6 @@ int main(void)
     fill = 8;    /* … arguments were read at the capture */
     CHECK(cudaGraphLaunch(exec, stream));
     CHECK(cudaStreamSynchronize(stream));
-    printf("from the host's memory: %d; by argument: %d\n", result[0], result[1] & 0xff);
+    printf("from host memory: %d; from the argument: %d\n", result[0], result[1] & 0xff);
     return 0;
 }

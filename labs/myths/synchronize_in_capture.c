@@ -1,4 +1,4 @@
-/* "cudaDeviceSynchronize may stand in a capture; it is just not recorded." */
+/* "A capture may contain cudaDeviceSynchronize; it is just not recorded." */
 #include "myth.h"
 
 int main(void)
@@ -10,6 +10,6 @@ int main(void)
     printf("cudaDeviceSynchronize: %s\n", cudaGetErrorName(cudaDeviceSynchronize()));
     printf("the next launch: %s\n", cudaGetErrorName(launch_empty(1, stream)));
     printf("cudaStreamEndCapture: %s\n", cudaGetErrorName(cudaStreamEndCapture(stream, &graph)));
-    printf("the graph is there: %s\n", yes(graph != NULL));
+    printf("there is a graph: %s\n", yes(graph != NULL));
     return 0;
 }

@@ -12,7 +12,7 @@ int main(void)
     CHECK(launch_empty(1, second));
     CHECK(cudaEventRecord(event, first)); /* too late */
     CHECK(cudaStreamSynchronize(second));
-    printf("the second stream was behind the first: %s\n",
+    printf("the second stream waited for the first: %s\n",
            yes(cudaStreamQuery(first) == cudaSuccess));
     CHECK(cudaStreamSynchronize(first));
     return 0;

@@ -1,4 +1,4 @@
-/* "Before a stream may wait for an event the host must see it done." */
+/* "Before a stream can wait for an event, the host must see that it has completed." */
 #include "myth.h"
 
 int main(void)
@@ -12,7 +12,7 @@ int main(void)
            yes(WAITED(cudaStreamWaitEvent(second, event, 0))));
     CHECK(launch_empty(1, second));
     CHECK(cudaStreamSynchronize(second));
-    printf("the second stream was behind the first: %s\n",
+    printf("the second stream waited for the first: %s\n",
            yes(cudaStreamQuery(first) == cudaSuccess));
     return 0;
 }

@@ -34,13 +34,13 @@ static bool started;
 
 static bool env_is_off(const char *name)
 {
-    const char *value = getenv(name);
+    const char *value = setting(name);
     return value && strcmp(value, "0") == 0;
 }
 
 static int env_devices(void)
 {
-    const char *value = getenv("SIMGPU_DEVICES");
+    const char *value = setting("SIMGPU_DEVICES");
     if (!value)
         return 1;
     char *end;

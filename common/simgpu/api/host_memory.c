@@ -157,9 +157,12 @@ EXPORT cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *out, c
         return api_leave(cudaSuccess);
     }
     bool of_device = a->kind != MEMORY_PINNED && a->kind != MEMORY_REGISTERED;
-    out->type = of_device ? cudaMemoryTypeDevice : cudaMemoryTypeHost;
+    bool managed = a->kind == MEMORY_MANAGED;
+    out->type = managed     ? cudaMemoryTypeManaged
+                : of_device ? cudaMemoryTypeDevice
+                            : cudaMemoryTypeHost;
     out->device = a->device;
     out->devicePointer = (void *)(uintptr_t)p;
-    out->hostPointer = of_device ? NULL : (void *)(uintptr_t)p;
+    out->hostPointer = of_device && !managed ? NULL : (void *)(uintptr_t)p;
     return api_leave(cudaSuccess);
 }

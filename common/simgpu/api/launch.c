@@ -26,8 +26,7 @@ static cudaError_t launch(const void *func, dim3 grid, dim3 block, void **args, 
         work_drop(&w);
         return e;
     }
-    const struct simgpu_work *touches = w.kernel.call->touches;
-    if (touches && touches->launches_graphs && !s->capture) {
+    if (kernel_launches_graphs(w.kernel.call) && !s->capture) {
         work_drop(&w);
         return cudaErrorNotSupported;
     }

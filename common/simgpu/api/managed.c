@@ -1,22 +1,50 @@
 /*
- * managed.c: managed memory is not modelled (cudaDevAttrManagedMemory is 0). Wrong arguments get
- * their own errors.
+ * managed.c: managed memory. One copy serves host and devices: pages do not migrate, so prefetching
+ * and advice change nothing, and kernels read it at the speed of device memory. What the host reads
+ * and writes of it is not known to race detection.
  */
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
 #include "api.h"
+
+static cudaError_t take(void **out, size_t bytes, unsigned flags)
+{
+    if (!out || (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost))
+        return cudaErrorInvalidValue;
+    *out = NULL;
+    if (bytes == 0)
+        return cudaSuccess;
+    cudaError_t e = capture_unsafe_call();
+    if (e != cudaSuccess)
+        return e;
+    void *p;
+    if (posix_memalign(&p, (size_t)sysconf(_SC_PAGESIZE), bytes))
+        return cudaErrorMemoryAllocation;
+    memset(p, 0, bytes);
+    memory_add(p, bytes, MEMORY_MANAGED, thread_self()->device, "cudaMallocManaged");
+    *out = p;
+    return cudaSuccess;
+}
 
 EXPORT cudaError_t cudaMallocManaged(void **out, size_t bytes, unsigned flags)
 {
-    static bool said;
     cudaError_t e;
     if (!api_enter(CALL_cudaMallocManaged, &e))
         return e;
-    if (!out || (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost))
-        return api_leave(cudaErrorInvalidValue);
-    *out = NULL;
-    return api_leave(bytes ? error_not_modelled("cudaMallocManaged", &said) : cudaSuccess);
+    return api_leave(take(out, bytes, flags));
 }
 
-/* ---- calls for managed memory: there is none that they could be about ------------------------ */
+/* ---- calls for managed memory ---------------------------------------------------------------- */
+
+static bool is_managed(const void *p, size_t bytes)
+{
+    const struct allocation *a = memory_find(p);
+    size_t left;
+    bool is_variable = !a && variable_reaches(p, &left) && bytes <= left;
+    return is_variable || (a && a->kind == MEMORY_MANAGED && bytes && memory_holds(a, p, bytes));
+}
 
 static cudaError_t location_error(const struct cudaMemLocation *l)
 {
@@ -30,44 +58,75 @@ EXPORT cudaError_t cudaMemPrefetchAsync(const void *p, size_t bytes,
 {
     cudaError_t e;
     struct stream *s;
-    (void)p, (void)bytes, (void)flags;
     if (!api_enter(CALL_cudaMemPrefetchAsync, &e))
         return e;
     if ((e = location_error(&location)) != cudaSuccess ||
         (e = stream_for_work(stream, &s)) != cudaSuccess ||
         (e = capture_cannot_take(s)) != cudaSuccess)
         return api_leave(e);
-    return api_leave(cudaErrorInvalidValue);
+    return api_leave(is_managed(p, bytes) && flags == 0 ? cudaSuccess : cudaErrorInvalidValue);
 }
 
 EXPORT cudaError_t cudaMemAdvise(const void *p, size_t bytes, enum cudaMemoryAdvise advice,
                                  struct cudaMemLocation location)
 {
     cudaError_t e;
-    (void)p, (void)bytes, (void)advice, (void)location;
     if (!api_enter(CALL_cudaMemAdvise, &e))
         return e;
-    return api_leave(cudaErrorInvalidValue);
+    bool known = advice >= cudaMemAdviseSetReadMostly && advice <= cudaMemAdviseUnsetAccessedBy;
+    if (!known || !is_managed(p, bytes))
+        return api_leave(cudaErrorInvalidValue);
+    return api_leave(location_error(&location));
+}
+
+/* Advice is not kept: nothing is read mostly, and no location is preferred. */
+static cudaError_t attribute(void *value, size_t value_bytes, enum cudaMemRangeAttribute number,
+                             const void *p, size_t bytes)
+{
+    int none = number == cudaMemRangeAttributeReadMostly ? 0 : cudaInvalidDeviceId;
+    if (!value || value_bytes == 0 || value_bytes % sizeof none || !is_managed(p, bytes))
+        return cudaErrorInvalidValue;
+    for (size_t at = 0; at < value_bytes; at += sizeof none)
+        memcpy((char *)value + at, &none, sizeof none);
+    return cudaSuccess;
 }
 
 EXPORT cudaError_t cudaMemRangeGetAttribute(void *value, size_t value_bytes,
-                                            enum cudaMemRangeAttribute attribute, const void *p,
+                                            enum cudaMemRangeAttribute number, const void *p,
                                             size_t bytes)
 {
     cudaError_t e;
-    (void)value, (void)value_bytes, (void)attribute, (void)p, (void)bytes;
     if (!api_enter(CALL_cudaMemRangeGetAttribute, &e))
         return e;
-    return api_leave(cudaErrorInvalidValue);
+    return api_leave(attribute(value, value_bytes, number, p, bytes));
 }
 
 EXPORT cudaError_t cudaMemRangeGetAttributes(void **values, size_t *value_bytes,
-                                             enum cudaMemRangeAttribute *attributes, size_t n,
+                                             enum cudaMemRangeAttribute *numbers, size_t n,
                                              const void *p, size_t bytes)
 {
     cudaError_t e;
-    (void)values, (void)value_bytes, (void)attributes, (void)n, (void)p, (void)bytes;
     if (!api_enter(CALL_cudaMemRangeGetAttributes, &e))
         return e;
-    return api_leave(cudaErrorInvalidValue);
+    if (!values || !value_bytes || !numbers || n == 0)
+        return api_leave(cudaErrorInvalidValue);
+    for (size_t i = 0; i < n && e == cudaSuccess; i++)
+        e = attribute(values[i], value_bytes[i], numbers[i], p, bytes);
+    return api_leave(e);
+}
+
+EXPORT cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void *p, size_t bytes,
+                                            unsigned flags)
+{
+    cudaError_t e;
+    struct stream *s;
+    if (!api_enter(CALL_cudaStreamAttachMemAsync, &e))
+        return e;
+    if ((e = stream_for_call(stream, &s)) != cudaSuccess ||
+        (e = capture_cannot_take(s)) != cudaSuccess)
+        return api_leave(e);
+    bool known =
+        flags == cudaMemAttachGlobal || flags == cudaMemAttachHost || flags == cudaMemAttachSingle;
+    return api_leave(known && is_managed(p, bytes ? bytes : 1) ? cudaSuccess
+                                                               : cudaErrorInvalidValue);
 }

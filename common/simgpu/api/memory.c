@@ -1,6 +1,8 @@
 /*
  * memory.c: cudaMalloc and its kin.
  */
+#include <stdlib.h>
+
 #include "api.h"
 
 enum { PITCH_ALIGNMENT = 512 }; /* of cudaMallocPitch, as seen on an H200 */
@@ -86,11 +88,16 @@ EXPORT cudaError_t cudaFree(void *p)
     if (a && a->kind == MEMORY_GRAPH)
         return api_leave(graph_memory_free(p));
     if (!a || a->lo != (uint64_t)(uintptr_t)p ||
-        (a->kind != MEMORY_DEVICE && a->kind != MEMORY_POOL))
+        (a->kind != MEMORY_DEVICE && a->kind != MEMORY_POOL && a->kind != MEMORY_MANAGED))
         return api_leave(cudaErrorInvalidValue);
-    if (a->kind == MEMORY_DEVICE)
+    if (a->kind != MEMORY_POOL)
         device_wait_idle(&devices[a->device]);
-    memory_free_now(a);
+    if (a->kind == MEMORY_MANAGED) {
+        memory_remove(a);
+        free(p);
+    } else {
+        memory_free_now(a);
+    }
     return api_leave(cudaSuccess);
 }
 

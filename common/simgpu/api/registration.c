@@ -83,6 +83,12 @@ EXPORT char __cudaInitModule(void **handle)
  */
 static void plain_name(char *name, const char *mangled)
 {
+    /* nvcc -rdc=true: __nv_static_ and a number that tells files apart stand before its name */
+    for (const char *inner = mangled; strncmp(mangled, "__nv_static_", 12) == 0 && inner;
+         inner = strstr(inner + 1, "_Z"))
+        if (inner[0] == '_' && inner[1] == 'Z' &&
+            (isdigit((unsigned char)inner[2]) || inner[2] == 'N' || inner[2] == 'L'))
+            mangled = inner;
     const char *at = mangled, *best = mangled;
     size_t length = strlen(mangled);
     bool nested = false, is_mangled = strncmp(at, "_Z", 2) == 0;

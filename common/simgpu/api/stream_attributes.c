@@ -75,20 +75,3 @@ EXPORT cudaError_t cudaStreamCopyAttributes(cudaStream_t to, cudaStream_t from)
     a->memory = b->memory;
     return api_leave(cudaSuccess);
 }
-
-/* Only managed memory can be attached, and there is none. */
-EXPORT cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void *p, size_t bytes,
-                                            unsigned flags)
-{
-    cudaError_t e;
-    (void)p;
-    (void)bytes;
-    (void)flags;
-    if (!api_enter(CALL_cudaStreamAttachMemAsync, &e))
-        return e;
-    struct stream *s;
-    if ((e = stream_for_call(stream, &s)) != cudaSuccess ||
-        (e = capture_cannot_take(s)) != cudaSuccess)
-        return api_leave(e);
-    return api_leave(cudaErrorInvalidValue);
-}

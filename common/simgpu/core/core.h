@@ -29,7 +29,8 @@ struct sim {
     ns_t now;             /* everything up to this time has happened */
     uint64_t n_calls;     /* API calls so far */
     int n_device_graphs;  /* live execs uploaded for device launch; 0: no kernel launches a graph */
-    int n_growing;        /* pending launches whose kernels may launch graphs */
+    int n_growing;        /* pending launches whose accesses are not known: kernels without a
+                             footprint, graphs whose kernels may launch graphs */
     bool compute, checks; /* SIMGPU_COMPUTE, SIMGPU_CHECKS */
     bool tracing;
     bool forked; /* a child of the program that used the device: it has none */
@@ -78,11 +79,16 @@ void on_first_use(void (*start)(void), void (*end)(struct thread_state *t));
 void thread_clock_publish(const struct thread_state *t);
 
 /* Starts a thread that the program's signals do not reach. An error number, or 0. */
-int thread_start(void *(*fn)(void *));
+int thread_start(void *(*fn)(void *), void *arg);
 
 void device_lock(struct thread_state *t);
 void device_unlock(const struct thread_state *t);
 bool device_is_called(void); /* does a thread wait for the lock? */
+
+/* ---- settings.c ------------------------------------------------------------------------------ */
+
+/* The value of a variable SIMGPU_* (simgpu.h); NULL: it is not set. */
+const char *setting(const char *name);
 
 /* ---- handle.c: live handles ------------------------------------------------------------------ */
 

@@ -3,7 +3,7 @@
  *
  * What the profile has comes from there; the rest is what an H200 answers
  * (plots/data/NVIDIA_H200/attributes.csv), but 0 for what the simulated device does not model:
- * managed memory, sparse arrays, clusters, IPC.
+ * sparse arrays, clusters, IPC.
  */
 #include "core.h"
 
@@ -30,7 +30,7 @@ static const struct attribute h200[] = {
     {55, 32768}, {56, 131072}, {57, 65536}, {58, 16384}, {59, 16384}, {60, 16384}, {61, 32768},
     {62, 2048}, {63, 32768}, {64, 32768}, {65, 2048}, {66, 32768}, {67, 32768}, {68, 2046},
     /* priorities, L1, managed memory, boards, host atomics, double precision, pageable access */
-    {78, 1}, {79, 1}, {80, 1}, {83, 0}, {84, 0}, {85, 0}, {86, 0}, {87, 2}, {88, 0}, {89, 0},
+    {78, 1}, {79, 1}, {80, 1}, {83, 1}, {84, 0}, {85, 0}, {86, 0}, {87, 2}, {88, 0}, {89, 1},
     /* preemption, registered host pointers, cooperative launch, registering, page tables */
     {90, 1}, {91, 1}, {95, 1}, {98, 0}, {99, 1}, {100, 0}, {101, 0},
     /* persisting L2 and its window, shared memory the system takes of a block, pools */

@@ -245,7 +245,8 @@ static int key_find(const struct reader *r, const char *name)
     for (int i = 0; i < N_KEYS; i++)
         if (strcmp(keys[i].name, name) == 0)
             return i;
-    refuse(r, "unknown key '%s': the keys are the fields of struct profile in core/profile.h", name);
+    refuse(r, "unknown key '%s': the keys are the fields of struct profile in core/profile.h",
+           name);
 }
 
 static double number(const struct reader *r, const struct key *key, const char *text)
@@ -383,7 +384,7 @@ static char *read_file(const char *file)
 
 void profile_load(struct profile *profile)
 {
-    const char *file = getenv("SIMGPU_PROFILE");
+    const char *file = setting("SIMGPU_PROFILE");
     if (!file || !*file) {
         read_text(profile, "common/simgpu/profiles/h200.profile", simgpu_builtin_profile);
         return;

@@ -81,7 +81,7 @@ void device_unlock(const struct thread_state *t)
     pthread_setcancelstate(t->cancel_state, NULL);
 }
 
-int thread_start(void *(*fn)(void *))
+int thread_start(void *(*fn)(void *), void *arg)
 {
     sigset_t theirs, before;
     pthread_t thread;
@@ -90,7 +90,7 @@ int thread_start(void *(*fn)(void *))
     sigdelset(&theirs, SIGBUS);
     sigdelset(&theirs, SIGFPE);
     pthread_sigmask(SIG_BLOCK, &theirs, &before);
-    int failed = pthread_create(&thread, NULL, fn, NULL);
+    int failed = pthread_create(&thread, NULL, fn, arg);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     if (!failed)
         pthread_detach(thread);

@@ -44,6 +44,7 @@ void flat_copy(struct flat *to, const struct flat *from)
         to->in[i] = from->in[i];
     for (int i = 0; i < from->n; i++) {
         to->nodes[i] = from->nodes[i];
+        to->nodes[i].unknown = (struct epoch){.seq = 0};
         work_copy(&to->nodes[i].work, &from->nodes[i].work);
         device_node_get(to->nodes[i].updatable);
         choice_own(&to->nodes[i].work);
@@ -122,12 +123,46 @@ static void tell_of_many(const struct op *op)
                 op->node, op->stream->id, MANY_ROUNDS);
 }
 
+enum code { NO_KERNELS, NO_CODE, HAS_CODE };
+
+/* Can the CPU run any of the body's kernels? Only a kernel sets a condition. */
+static enum code code_in(const struct flat *body)
+{
+    enum code found = NO_KERNELS;
+    for (int i = 0; i < body->n && found != HAS_CODE; i++) {
+        const struct work *w = &body->nodes[i].work;
+        if (w->kind == OP_KERNEL)
+            found =
+                w->kernel.call->kernel->call || w->kernel.call->kernel->run ? HAS_CODE : NO_CODE;
+        for (int b = 0; w->kind == OP_CONDITION && b < w->condition.choice->n; b++) {
+            enum code inner = code_in(&w->condition.choice->bodies[b]);
+            found = inner > found ? inner : found;
+        }
+    }
+    return found;
+}
+
+/* A loop over kernels that nvcc alone has compiled would never end. */
+static bool runs_nothing(const struct op *op)
+{
+    if (code_in(op->work.condition.running) != NO_CODE)
+        return false;
+    fprintf(stderr,
+            "simgpu: a WHILE node (node %" PRId64
+            " of a graph launched in stream %d) would never end: no kernel in its body has code "
+            "that the CPU can run. Compile the program with simcc.\n",
+            op->node, op->stream->id);
+    context_fail(cudaErrorNotSupported);
+    return true;
+}
+
 static void body_ended(struct op *end, ns_t now)
 {
     struct op *op = end->work.body_of;
     struct condition_job *j = &op->work.condition;
     j->rounds++;
-    bool again = j->choice->type == cudaGraphCondTypeWhile && sim.compute && chosen(op);
+    bool again =
+        j->choice->type == cudaGraphCondTypeWhile && sim.compute && chosen(op) && !runs_nothing(op);
     if (!again) {
         agenda_add(now + end_ns(op), leave, op);
         return;

@@ -14,6 +14,7 @@ struct round {
     const struct flat *flat;
     struct stream *stream;
     const struct epoch *begin;
+    bool is_unknown;            /* a kernel has no footprint */
     struct epoch *epochs;       /* of its nodes */
     const struct epoch **after; /* room for the dependencies of one of them, or for its leaves */
     uint32_t *clock_ids;        /* of its chains */
@@ -47,7 +48,7 @@ static void round_close(struct round *r)
 static void declare_node(struct round *r, int i)
 {
     const struct flat *f = r->flat;
-    const struct exec_node *x = &f->nodes[i];
+    struct exec_node *x = &f->nodes[i];
     int n = 0;
     for (int k = 0; k < x->n_in; k++)
         r->after[n++] = &r->epochs[f->in[x->first_in + k]];
@@ -55,7 +56,8 @@ static void declare_node(struct round *r, int i)
         r->after[n++] = r->begin;
     r->epochs[i] = epoch_new(r->clock_ids[x->chain], r->after, n);
     if (x->work.kind == OP_CONDITION) {
-        bodies_declare(x->work.condition.choice, r->stream, r->clock_ids[x->chain], &r->epochs[i]);
+        r->is_unknown |= bodies_declare(x->work.condition.choice, r->stream, r->clock_ids[x->chain],
+                                        &r->epochs[i]);
         return;
     }
     struct op op = {.work = x->work,
@@ -63,13 +65,19 @@ static void declare_node(struct round *r, int i)
                     .device = r->stream->device,
                     .node = x->number,
                     .epoch = r->epochs[i]};
-    if (!x->disabled)
+    epoch_drop(&x->unknown);
+    if (!x->disabled && kernel_is_unknown(&op)) {
+        x->unknown = epoch_copy(&r->epochs[i]);
+        r->is_unknown = true;
+    } else if (!x->disabled) {
         access_expect(&op);
+    }
 }
 
-void bodies_declare(const struct choice *c, struct stream *s, uint32_t clock_id,
+bool bodies_declare(const struct choice *c, struct stream *s, uint32_t clock_id,
                     struct epoch *begin)
 {
+    bool is_unknown = false;
     for (int b = 0; b < c->n; b++) {
         const struct flat *f = &c->bodies[b];
         struct round r;
@@ -81,8 +89,10 @@ void bodies_declare(const struct choice *c, struct stream *s, uint32_t clock_id,
             if (!f->nodes[i].has_out)
                 r.after[n++] = &r.epochs[i];
         struct epoch end = epoch_new(clock_id, r.after, n);
+        is_unknown |= r.is_unknown;
         round_close(&r);
         epoch_drop(begin);
         *begin = end;
     }
+    return is_unknown;
 }

@@ -30,7 +30,9 @@ struct exec_node {
     bool in_body;                  /* of a conditional node */
     struct device_node *updatable; /* counted; device code may change it */
     bool changed;                  /* and has */
-    uint64_t verified; /* in a body: the launch in which its footprint was last looked at */
+    uint64_t verified;    /* in a body: the launch in which its footprint was last looked at */
+    struct epoch unknown; /* in a body, a kernel without a footprint: its place in the order of the
+                             latest launch, for when it runs; else seq 0 */
 };
 
 struct flat {
@@ -202,9 +204,10 @@ bool choice_own(struct work *w);
 /* ---- body_order.c ---------------------------------------------------------------------------- */
 /*
  * Tells the ordering checks what the bodies may touch, when the launch is made: after `begin`,
- * which it moves on in the same clock id to after all of them.
+ * which it moves on in the same clock id to after all of them. True: what some of their kernels
+ * access is known only once they run.
  */
-void bodies_declare(const struct choice *c, struct stream *s, uint32_t clock_id,
+bool bodies_declare(const struct choice *c, struct stream *s, uint32_t clock_id,
                     struct epoch *begin);
 
 #endif

@@ -233,10 +233,9 @@ static struct instantiation build(struct exec **out, struct graph *g, unsigned l
     x->for_device = flags & cudaGraphInstantiateFlagDeviceLaunch;
     for (int i = 0; i < x->flat.n; i++) {
         const struct exec_node *n = &x->flat.nodes[i];
-        const struct simgpu_work *touches =
-            n->work.kind == OP_KERNEL ? n->work.kernel.call->touches : NULL;
+        const struct kernel_call *k = n->work.kind == OP_KERNEL ? n->work.kernel.call : NULL;
         x->n_roots += n->n_in == 0;
-        x->for_device = x->for_device || (touches && touches->launches_graphs);
+        x->for_device = x->for_device || (k && kernel_launches_graphs(k));
     }
     handle_add(x, HANDLE_EXEC);
     *out = x;

@@ -40,7 +40,7 @@ static void add_row(struct late_writes *l, const unsigned char *now, const unsig
 
 struct late_writes *late_writes_of(const struct op *op)
 {
-    const struct simgpu_work *w = op->work.kernel.call->touches;
+    const struct kernel_call *w = op->work.kernel.call;
     const unsigned char *then = op->work.kernel.shown;
     struct late_writes *l = calloc(1, sizeof *l);
     if (!l)
@@ -49,8 +49,7 @@ struct late_writes *late_writes_of(const struct op *op)
     site_of(op, &l->who);
     for (int i = 0; then && i < w->n_ranges; i++) {
         const struct simgpu_range *r = &w->ranges[i];
-        for (size_t row = 0; (r->access & SIMGPU_WRITE) && row < r->rows;
-             row++, then += r->width_bytes)
+        for (size_t row = 0; range_is_set_aside(r) && row < r->rows; row++, then += r->width_bytes)
             add_row(l, (const unsigned char *)r->base + row * r->pitch_bytes, then, r->width_bytes);
     }
     return l;
@@ -111,7 +110,7 @@ void late_writes_meet(const struct environment *e, const struct op *op)
 {
     const struct copy_job *c = &op->work.copy;
     const struct memset_job *m = &op->work.memset;
-    const struct simgpu_work *w = op->work.kind == OP_KERNEL ? op->work.kernel.call->touches : NULL;
+    const struct kernel_call *w = op->work.kind == OP_KERNEL ? op->work.kernel.call : NULL;
     for (int i = 0; w && i < w->n_ranges; i++)
         for (size_t row = 0; row < w->ranges[i].rows; row++)
             meet(e, op, (const char *)w->ranges[i].base + row * w->ranges[i].pitch_bytes,

@@ -19,6 +19,7 @@ struct launch {
     ns_t ready_ns;                   /* what the launching call begins with may start */
     bool by_device;                  /* at ready_ns: no host thread is in it */
     struct environment *environment; /* where its kernels may launch graphs, or NULL */
+    bool is_unknown;                 /* what its bodies access is known only once they run */
     const struct epoch *origin; /* it is launched by a kernel: what the first nodes come after */
 };
 
@@ -44,7 +45,8 @@ static void set_node_epoch(struct launch *l, int i)
     if (l->origin)
         epoch_until(&l->ops[i]->epoch, &l->environment->end->epoch);
     if (op->work.kind == OP_CONDITION)
-        bodies_declare(op->work.condition.choice, l->stream, clock_id, &l->ops[i]->epoch);
+        l->is_unknown |=
+            bodies_declare(op->work.condition.choice, l->stream, clock_id, &l->ops[i]->epoch);
     if (after != few)
         free(after);
 }
@@ -139,6 +141,14 @@ static void verify(struct launch *l, struct op *op, struct exec_node *x)
     access_verify(op);
 }
 
+/* A node of a body runs: its place in the order was set when its graph was launched. */
+static void run_in_body(struct launch *l, struct op *op, struct exec_node *x)
+{
+    verify(l, op, x);
+    if (x->unknown.seq)
+        op->epoch = epoch_copy(&x->unknown);
+}
+
 static void launch_node(struct launch *l, int i)
 {
     const struct flat *f = l->flat;
@@ -184,7 +194,7 @@ static void launch_node(struct launch *l, int i)
         if (sim.checks)
             late_writes_meet(l->environment, op);
     } else if (l->by_device)
-        verify(l, op, x);
+        run_in_body(l, op, x);
     else
         access_declare(op);
     if (w.kind == OP_EVENT_RECORD)
@@ -229,6 +239,8 @@ static struct op *launch_end(struct launch *l)
         fatal("out of memory for the end of a graph");
     int n = 0;
     op_enter(end);
+    end->is_unknown = l->is_unknown;
+    sim.n_growing += l->is_unknown;
     end->mark_ns = x->for_device ? cost_device_launch_end() : 0;
     end->exec = x;
     x->refs++;
@@ -334,6 +346,8 @@ static void launch_begins(struct op *begin, ns_t now)
 static void launch_ended(struct op *end, ns_t now)
 {
     (void)now;
+    sim.n_growing -= end->is_unknown;
+    end->is_unknown = false;
     exec_put(end->exec);
 }
 

@@ -29,8 +29,17 @@ static void kernel_drops(struct kernel_job *k)
     node_changes_drop(k->changes);
 }
 
-static const struct device_runtime runtime = {
-    .begin = kernel_calls_begin, .end = grid_ends, .land = writes_land, .drop = kernel_drops};
+static void grid_recorded(struct op *op)
+{
+    if (op->environment && sim.checks)
+        late_writes_meet(op->environment, op);
+}
+
+static const struct device_runtime runtime = {.begin = kernel_calls_begin,
+                                              .recorded = grid_recorded,
+                                              .end = grid_ends,
+                                              .land = writes_land,
+                                              .drop = kernel_drops};
 
 void exec_types_set(void)
 {

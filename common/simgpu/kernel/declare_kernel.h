@@ -18,6 +18,9 @@
 
 template <auto Kernel> struct simgpu_callable;
 
+/* What the device knows of the kernel. */
+template <auto Kernel> inline struct simgpu_kernel simgpu_description;
+
 template <typename... P, void (*Kernel)(P...)> struct simgpu_callable<Kernel> {
     using footprint_type = void (*)(struct simgpu_work *, const struct simgpu_launch *, P...);
 
@@ -70,13 +73,15 @@ struct simgpu_declaration {
     simgpu_declaration(const char *name, int registers = 0, size_t static_shared_bytes = 0)
     {
         using callable = simgpu_callable<Kernel>;
-        static struct simgpu_kernel kernel;
+        struct simgpu_kernel &kernel = simgpu_description<Kernel>;
         kernel.entry = reinterpret_cast<const void *>(Kernel);
         kernel.name = name;
         kernel.n_params = callable::n_params;
         kernel.param_bytes = callable::param_bytes;
+#ifndef SIMGPU_SIMCC /* which has made a function for the host of it, and knows the body */
         kernel.call = callable::call;
         kernel.run = callable::run;
+#endif
         if constexpr (Footprint != nullptr)
             kernel.footprint = callable::template footprint<Footprint>;
         kernel.registers = registers;

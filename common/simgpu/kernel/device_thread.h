@@ -23,10 +23,7 @@
 
 /* ---- who and where --------------------------------------------------------------------------- */
 
-#define threadIdx (static_cast<const uint3 &>(simgpu_thread.thread_idx))
-#define blockIdx (static_cast<const uint3 &>(simgpu_thread.block_idx))
-#define blockDim (static_cast<const uint3 &>(simgpu_thread.block_dim))
-#define gridDim (static_cast<const uint3 &>(simgpu_thread.grid_dim))
+/* threadIdx, blockIdx, blockDim and gridDim are variables of thread.h. */
 static constexpr int warpSize = 32;
 
 /* ---- barriers and fences --------------------------------------------------------------------- */

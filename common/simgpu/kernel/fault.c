@@ -23,7 +23,7 @@ static pthread_once_t once = PTHREAD_ONCE_INIT;
 _Noreturn static void fail(void)
 {
     struct worker *w = worker_running;
-    const uint3 t = simgpu_thread.thread_idx;
+    const uint3 t = threadIdx;
     if (w->fault_signal == SIGFPE)
         worker_fail(w, cudaErrorLaunchFailure,
                     "thread (%u,%u,%u) divides an integer by zero: a GPU's result is undefined",

@@ -17,6 +17,10 @@ enum {
     DYNAMIC_ALIGNMENT = 128
 };
 
+EXPORT __thread uint3 threadIdx __attribute__((tls_model("initial-exec")));
+EXPORT __thread uint3 blockIdx __attribute__((tls_model("initial-exec")));
+EXPORT __thread uint3 blockDim __attribute__((tls_model("initial-exec")));
+EXPORT __thread uint3 gridDim __attribute__((tls_model("initial-exec")));
 EXPORT __thread struct simgpu_thread simgpu_thread __attribute__((tls_model("initial-exec")));
 
 __thread struct worker *worker_running __attribute__((tls_model("initial-exec")));
@@ -118,24 +122,32 @@ static void place_block(struct worker *w, bool is_next)
 {
     const struct simgpu_dim *grid = &w->grid->launch->grid;
     if (w->block == 0)
-        simgpu_thread.block_idx = (uint3){0, 0, 0};
-    else if (is_next && simgpu_thread.block_idx.x + 1 < grid->x)
-        simgpu_thread.block_idx.x++;
+        blockIdx = (uint3){0, 0, 0};
+    else if (is_next && blockIdx.x + 1 < grid->x)
+        blockIdx.x++;
     else
-        simgpu_thread.block_idx = block_index(w->block, grid);
+        blockIdx = block_index(w->block, grid);
 }
 
 bool worker_next_block(struct worker *w)
 {
-    bool is_next = ++w->block < w->end_block;
-    if (!is_next && !take_chunk(w))
-        return false;
+    bool is_next = w->runs_block;
+    if (w->runs_block && w->grid->sync)
+        grid_sync_block_ended(w->grid);
+    w->runs_block = false;
+    if (++w->block >= w->end_block) {
+        is_next = false;
+        if (!take_chunk(w))
+            return false;
+    }
+    w->runs_block = true;
     place_block(w, is_next);
     const struct grid *g = w->grid;
     simgpu_thread.next_x = simgpu_thread.next_y = simgpu_thread.next_z = 0;
     simgpu_thread.to_start = g->n_threads;
     simgpu_thread.has_waiters = 0;
-    simgpu_thread.now_ns = (uint64_t)g->clock_ns;
+    simgpu_thread.now_ns = simgpu_thread.block_ns = (uint64_t)g->clock_ns;
+    w->barrier_ns = 0;
     /* undefined: NaN as a float, so that it shows */
     if (g->launch->dynamic_shared_bytes)
         memset(w->dynamic_shared, 0xff, g->launch->dynamic_shared_bytes);
@@ -157,39 +169,62 @@ static void provide_dynamic_shared(struct worker *w, size_t bytes)
 /* After a failure: whatever the runners were doing, they will not go on with it. */
 static void clear_failed_block(struct worker *w)
 {
+    w->runs_block = false;
     w->n_stopped = w->n_at_barrier = w->n_true = 0;
     w->ready = w->at_barrier = (struct queue){NULL, NULL};
     runners_reset(w);
     pool_failed(w->grid, &w->failure);
+    if (w->grid->sync)
+        grid_sync_failed(w->grid);
     w->failure.happened = false;
 }
 
-void worker_run(struct worker *w, struct grid *grid, bool owner)
+/* The blocks in w->block + 1 to before w->end_block are its own, others it must take. */
+static void run_blocks(struct worker *w, struct grid *grid, bool owner)
 {
     const struct simgpu_launch *launch = grid->launch;
     w->grid = grid;
     w->owner = owner;
-    w->block = w->end_block = 0;
     provide_dynamic_shared(w, launch->dynamic_shared_bytes);
-    simgpu_thread.block_dim = (uint3){launch->block.x, launch->block.y, launch->block.z};
-    simgpu_thread.grid_dim = (uint3){launch->grid.x, launch->grid.y, launch->grid.z};
+    blockDim = (uint3){launch->block.x, launch->block.y, launch->block.z};
+    gridDim = (uint3){launch->grid.x, launch->grid.y, launch->grid.z};
     simgpu_thread.dynamic_shared = w->dynamic_shared;
     simgpu_thread.clock_khz = grid->clock_khz;
+    simgpu_thread.latest_ns = 0;
+    w->called_ns = 0;
     if (!worker_next_block(w))
         return;
+    if (grid->recording)
+        recorder_begin(grid->recording);
     w->current = runner_take(w);
     worker_running = w;
     fiber_switch(&w->native, &w->current->fiber);
     worker_running = NULL;
+    if (grid->recording)
+        recorder_end(grid->recording,
+                     (int64_t)simgpu_thread.latest_ns - grid->clock_ns - w->called_ns);
     if (w->failure.happened)
         clear_failed_block(w);
+}
+
+void worker_run(struct worker *w, struct grid *grid, bool owner)
+{
+    w->block = w->end_block = 0;
+    run_blocks(w, grid, owner);
+}
+
+void worker_run_from(struct worker *w, struct grid *grid, uint64_t first, uint64_t end)
+{
+    w->block = first - 1; /* wraps for the first of all */
+    w->end_block = end;
+    run_blocks(w, grid, false);
 }
 
 /* ---- failures -------------------------------------------------------------------------------- */
 
 _Noreturn void worker_fail(struct worker *w, cudaError_t code, const char *format, ...)
 {
-    const uint3 b = simgpu_thread.block_idx;
+    const uint3 b = blockIdx;
     struct failure *f = &w->failure;
     f->happened = true;
     f->block = w->block;
@@ -212,7 +247,7 @@ EXPORT void simgpu_assert_failed(const char *expression, const char *file, unsig
     struct worker *w = worker_running;
     if (!w)
         fatal("%s:%u: %s: assertion `%s' failed", file, line, function, expression);
-    const uint3 t = simgpu_thread.thread_idx;
+    const uint3 t = threadIdx;
     worker_fail(w, cudaErrorAssert, "thread (%u,%u,%u): %s:%u: %s: assertion `%s' failed", t.x, t.y,
                 t.z, file, line, function, expression);
 }
@@ -222,7 +257,7 @@ EXPORT void simgpu_trap(void)
     struct worker *w = worker_running;
     if (!w)
         fatal("__trap() outside of a kernel");
-    const uint3 t = simgpu_thread.thread_idx;
+    const uint3 t = threadIdx;
     worker_fail(w, cudaErrorLaunchFailure, "thread (%u,%u,%u) called __trap()", t.x, t.y, t.z);
 }
 
@@ -231,7 +266,7 @@ void kernel_refuse_call(const char *name)
     struct worker *w = worker_running;
     if (!w)
         return;
-    const uint3 t = simgpu_thread.thread_idx;
+    const uint3 t = threadIdx;
     worker_fail(w, cudaErrorLaunchFailure, "thread (%u,%u,%u) called %s, which is for the host",
                 t.x, t.y, t.z, name);
 }
@@ -247,6 +282,7 @@ void grid_set_clock(ns_t start_ns)
 void kernel_call_takes(ns_t ns)
 {
     simgpu_thread.now_ns += (uint64_t)ns;
+    worker_running->called_ns += ns;
 }
 
 void kernel_fail(cudaError_t code, const char *text)
@@ -270,7 +306,7 @@ static uint64_t volume(const struct simgpu_dim *d)
 }
 
 bool grid_run(const struct simgpu_kernel *kernel, const struct simgpu_launch *launch,
-              void *const *params, const char **why)
+              void *const *params, struct recording *recording, const char **why)
 {
     if (!kernel->call && !kernel->run) {
         kernel_say_empty(kernel);
@@ -289,12 +325,19 @@ bool grid_run(const struct simgpu_kernel *kernel, const struct simgpu_launch *la
         .n_blocks = n_threads ? volume(&launch->grid) : 0,
         .chunk = n_threads < CHUNK_THREADS ? CHUNK_THREADS / (n_threads + 1) + 1 : 1,
         .failure = &last_failure,
+        .recording = recording,
         .clock_ns = device_clock.start_ns,
         .clock_khz = device_clock.khz,
     };
+    if (kernel->reports_accesses)
+        grid_sync_begin(&g);
     worker_run(worker_self(), &g, true);
     if (g.shared)
         pool_finish(&g);
+    if (g.sync)
+        grid_sync_end(&g);
+    if (recording)
+        recording_merge(recording);
     if (!last_failure.happened)
         return true;
     *why = last_failure.text;

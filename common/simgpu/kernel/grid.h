@@ -7,6 +7,8 @@
 #include "core/core.h"
 #include "simgpu.h"
 
+struct recording;
+
 /* ---- register.c ------------------------------------------------------------------------------ */
 
 /* The kernel whose entry, or handle (cudaKernel_t), this is, or NULL. */
@@ -51,10 +53,10 @@ cudaError_t launch_check(const struct simgpu_kernel *k, const struct simgpu_laun
  * Threads of a block that meet a barrier or a warp primitive are switched by hand-written code.
  * Returns false, with a sentence in *why (static storage), if the kernel did what a GPU would not
  * survive: threads that wait for each other for ever, a failed assert, a bad address, a stack that
- * overflowed.
+ * overflowed. `recording`: gets what the grid accesses; or NULL.
  */
 bool grid_run(const struct simgpu_kernel *kernel, const struct simgpu_launch *launch,
-              void *const *params, const char **why);
+              void *const *params, struct recording *recording, const char **why);
 /* The error that the last grid of this thread failed with: cudaErrorAssert, … */
 cudaError_t grid_failure(void);
 /* What the device's clocks (globaltimer, clock64) show when the next grids start. */

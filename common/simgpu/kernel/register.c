@@ -98,8 +98,7 @@ void kernel_say_empty(const struct simgpu_kernel *kernel)
     if (!said)
         fprintf(stderr,
                 "simgpu: kernel %s has no body that the CPU can run (nvcc alone compiled it): it "
-                "is modelled as empty. Compile its .cu with g++ and common/simgpu/kernel.h, and "
-                "declare it with DECLARE_KERNEL\n",
+                "is modelled as empty. Compile the program with simcc (make sim)\n",
                 kernel->name);
 }
 

@@ -2,8 +2,8 @@
  * thread.h: what one device thread knows of itself while the CPU runs it, and what it may ask of
  * the executor.
  *
- * Every host thread that runs blocks has one struct simgpu_thread in its thread-local storage. The
- * executor fills it, the shim for device code (kernel.h) reads it: threadIdx is a plain load.
+ * Every host thread that runs blocks has these variables in its thread-local storage. The executor
+ * fills them, device code (kernel.h) reads them: threadIdx is a plain load.
  */
 #ifndef SIMGPU_THREAD_H
 #define SIMGPU_THREAD_H
@@ -21,22 +21,25 @@ extern "C" {
 #define SIMGPU_NOEXCEPT
 #endif
 
+/* CUDA's built-in variables. initial-exec: an offset from the thread pointer, no call. */
+extern __thread uint3 threadIdx __attribute__((tls_model("initial-exec"))); /* the running thread */
+extern __thread uint3 blockIdx __attribute__((tls_model("initial-exec")));  /* its block */
+extern __thread uint3 blockDim __attribute__((tls_model("initial-exec")));  /* threads a block */
+extern __thread uint3 gridDim __attribute__((tls_model("initial-exec")));   /* blocks */
+
 struct simgpu_thread {
-    uint3 thread_idx;  /* the thread that runs now */
-    uint3 block_idx;   /* its block */
-    uint3 block_dim;   /* threads a block */
-    uint3 grid_dim;    /* blocks */
     unsigned next_x;   /* the thread of this block to be started next; x, y and z are kept apart, */
     unsigned to_start; /* threads of this block that have not been started */
     unsigned next_y;   /* lest the compiler loads two of them at once just after a store of one */
     int has_waiters;   /* a thread of this block has waited: the executor must hear of each end */
     unsigned next_z;
     void *dynamic_shared; /* as many bytes as the launch asked for, aligned to 128 */
-    uint64_t now_ns;      /* the device's clock in this block */
+    uint64_t now_ns;      /* the device's clock in this block; or of this thread (own clocks) */
+    uint64_t block_ns;    /* own clocks: at which its threads start */
+    uint64_t latest_ns;   /* own clocks: of all threads so far */
     unsigned clock_khz;   /* ticks of clock64 in a millisecond */
 };
 
-/* initial-exec: an offset from the thread pointer, no call. */
 extern __thread struct simgpu_thread simgpu_thread __attribute__((tls_model("initial-exec")));
 
 /* Each reading moves the clock on by so much, so that a loop that waits for a later time ends. */
@@ -65,6 +68,10 @@ uint64_t simgpu_warp_meet(unsigned op, unsigned mask, uint64_t value, unsigned s
 /* __syncthreads. Returns how many threads came with a predicate that holds, of *arrived. */
 unsigned simgpu_sync_threads(int predicate, unsigned *arrived);
 
+/* For one thread of the block, while the others wait: until as many blocks have come as there are.
+ */
+void simgpu_wait_for_grid(void);
+
 /* A thread has ended in a block that has waiters. */
 void simgpu_thread_ended(void);
 
@@ -75,13 +82,13 @@ static inline bool simgpu_thread_begin(void)
         return false;
     simgpu_thread.to_start--;
     unsigned x = simgpu_thread.next_x;
-    simgpu_thread.thread_idx.x = x;
-    simgpu_thread.thread_idx.y = simgpu_thread.next_y;
-    simgpu_thread.thread_idx.z = simgpu_thread.next_z;
+    threadIdx.x = x;
+    threadIdx.y = simgpu_thread.next_y;
+    threadIdx.z = simgpu_thread.next_z;
     simgpu_thread.next_x = ++x;
-    if (x == simgpu_thread.block_dim.x) {
+    if (x == blockDim.x) {
         simgpu_thread.next_x = 0;
-        if (++simgpu_thread.next_y == simgpu_thread.block_dim.y) {
+        if (++simgpu_thread.next_y == blockDim.y) {
             simgpu_thread.next_y = 0;
             simgpu_thread.next_z++;
         }
@@ -93,6 +100,18 @@ static inline void simgpu_thread_end(void)
 {
     if (simgpu_thread.has_waiters)
         simgpu_thread_ended();
+}
+
+/* Around a thread of a kernel whose threads have clocks of their own. */
+static inline void simgpu_clock_begin(void)
+{
+    simgpu_thread.now_ns = simgpu_thread.block_ns;
+}
+
+static inline void simgpu_clock_end(void)
+{
+    if (simgpu_thread.now_ns > simgpu_thread.latest_ns)
+        simgpu_thread.latest_ns = simgpu_thread.now_ns;
 }
 
 /* Moves the clock on and lets other threads of the block run. */

@@ -102,7 +102,7 @@ static void queue_move(struct queue *to, struct queue *from)
 
 unsigned thread_rank(void)
 {
-    uint3 at = simgpu_thread.thread_idx, dim = simgpu_thread.block_dim;
+    uint3 at = threadIdx, dim = blockDim;
     return at.x + dim.x * (at.y + dim.y * at.z);
 }
 
@@ -129,6 +129,12 @@ static struct runner *next_runner(struct worker *w)
     fail_deadlock(w);
 }
 
+/* Does each thread start when its block does, whatever those before it waited for by the clock? */
+static bool has_own_clocks(const struct worker *w)
+{
+    return w->grid->kernel->reports_accesses;
+}
+
 /* Stops the running thread and goes on with `next`, until somebody goes on with this one. */
 static void go_on_with(struct worker *w, struct runner *next)
 {
@@ -137,12 +143,15 @@ static void go_on_with(struct worker *w, struct runner *next)
         return;
     if (w->ready.head)
         fiber_prefetch(&w->ready.head->fiber);
-    me->thread_idx = simgpu_thread.thread_idx;
+    me->thread_idx = threadIdx;
+    me->now_ns = simgpu_thread.now_ns;
     w->n_stopped++;
     w->current = next;
     fiber_switch(&me->fiber, &next->fiber);
     w->n_stopped--;
-    simgpu_thread.thread_idx = me->thread_idx;
+    threadIdx = me->thread_idx;
+    if (has_own_clocks(w))
+        simgpu_thread.now_ns = me->now_ns;
 }
 
 void thread_stop(struct worker *w)
@@ -181,8 +190,12 @@ EXPORT unsigned simgpu_sync_threads(int predicate, unsigned *arrived)
     queue_put(&w->at_barrier, w->current);
     w->n_at_barrier++;
     w->n_true += predicate != 0;
+    if (simgpu_thread.now_ns > w->barrier_ns)
+        w->barrier_ns = simgpu_thread.now_ns;
     barrier_check(w);
     thread_stop(w);
+    if (has_own_clocks(w) && w->barrier_ns > simgpu_thread.now_ns)
+        simgpu_thread.now_ns = w->barrier_ns;
     *arrived = w->last_arrived;
     return w->last_true;
 }

@@ -18,6 +18,7 @@
 
 #include "fiber.h"
 #include "grid.h"
+#include "record.h"
 #include "thread.h"
 
 enum {
@@ -45,12 +46,14 @@ struct grid {
     unsigned n_threads;                 /* a block */
     uint64_t n_blocks;                  /* in all */
     uint64_t chunk;                     /* blocks taken at a time */
+    struct recording *recording;        /* of what it accesses, or NULL */
     _Atomic uint64_t next_block;        /* the first that nobody has taken */
     _Atomic bool failed;                /* take no more */
     struct failure *failure;            /* guarded by the pool's lock */
     unsigned n_helpers;                 /* of the pool, at work on it; guarded by the pool's lock */
     ns_t clock_ns;                      /* the device's clock when the grid starts */
     unsigned clock_khz;                 /* ticks of clock64 in a millisecond */
+    struct grid_sync *sync;             /* blocks that wait for each other; see grid_sync.c */
     /* for the worker that began it */
     int64_t begun_ns; /* host time at its first chunk; 0: not looked at */
     bool shared;      /* the pool has been asked to help */
@@ -63,6 +66,7 @@ struct runner {
     uint3 thread_idx;                              /* the thread that is stopped here */
     uint64_t value;  /* what it brought to a meeting, and what it takes away */
     unsigned source; /* the lane it wants to hear */
+    uint64_t now_ns; /* own clocks: its */
 };
 
 /* Runners that wait for the same thing; the first to come is the first to go. */
@@ -103,6 +107,7 @@ struct worker {
     /* the blocks taken */
     struct grid *grid;         /* whose */
     bool owner;                /* it began the grid */
+    bool runs_block;           /* one of its blocks has begun and not ended */
     uint64_t block, end_block; /* linear: the one that runs, and the first not taken */
     struct failure failure;    /* of the block that runs */
 
@@ -115,6 +120,8 @@ struct worker {
     unsigned n_true;         /* of them, with a predicate that holds */
     unsigned last_arrived;   /* n_at_barrier of the barrier passed last */
     unsigned last_true;      /* n_true of the same */
+    uint64_t barrier_ns;     /* own clocks: the latest of those that have come to a barrier */
+    ns_t called_ns;          /* that its calls of the device runtime have taken */
     struct warp warps[MAX_BLOCK_WARPS];
 };
 
@@ -129,6 +136,8 @@ extern __thread struct worker *worker_running
 
 /* Takes blocks until none is left; the owner of a grid is the worker that began it. */
 void worker_run(struct worker *w, struct grid *grid, bool owner);
+/* The same, but first the blocks from first to before end. */
+void worker_run_from(struct worker *w, struct grid *grid, uint64_t first, uint64_t end);
 
 /* Sets the scene for one more block; false: there is none. */
 bool worker_next_block(struct worker *w);
@@ -165,6 +174,17 @@ bool warp_release_active(struct worker *w);
 
 /* One warp with lanes that wait, described; false: there is none. */
 bool warp_describe_waiting(const struct worker *w, char *text, size_t bytes);
+
+/* ---- grid_sync.c: blocks that wait for each other -------------------------------------------- */
+
+/* Before and after the grid runs. */
+void grid_sync_begin(struct grid *grid);
+void grid_sync_end(struct grid *grid);
+/* One more of its blocks has ended. */
+void grid_sync_block_ended(struct grid *grid);
+
+/* It runs no further blocks: nobody waits for them. */
+void grid_sync_failed(struct grid *grid);
 
 /* ---- workers.c: other host threads that help with a long grid -----------------------------------
  */

@@ -48,7 +48,7 @@ static void start(void)
 {
     pthread_atfork(NULL, NULL, after_fork);
     n_workers = count_cores();
-    const char *wanted = getenv("SIMGPU_WORKERS");
+    const char *wanted = setting("SIMGPU_WORKERS");
     if (!wanted || !*wanted)
         return;
     char *end;
@@ -94,7 +94,7 @@ static void *help(void *unused)
 /* Called with the lock held. Fewer helpers than wanted are fine. */
 static void start_helpers(void)
 {
-    while (pool.n_helpers + 1 < n_workers && thread_start(help) == 0)
+    while (pool.n_helpers + 1 < n_workers && thread_start(help, NULL) == 0)
         pool.n_helpers++;
 }
 

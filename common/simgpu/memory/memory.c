@@ -64,6 +64,15 @@ struct allocation *memory_find_freed(const void *p)
     return holder(&dead, p);
 }
 
+void memory_assume_written(void)
+{
+    struct allocation *a;
+    RB_FOREACH(a, allocation_tree, &live)
+    {
+        history_assume_written(a->history);
+    }
+}
+
 bool memory_holds(const struct allocation *a, const void *p, size_t bytes)
 {
     uint64_t at = (uint64_t)(uintptr_t)p;
@@ -126,8 +135,9 @@ struct allocation *memory_add(void *p, size_t bytes, enum memory_kind kind, int 
     a->kind = kind;
     a->device = device;
     a->serial = ++n_made;
+    a->made = ops_opened();
     a->call = call;
-    bool of_host = kind == MEMORY_PINNED || kind == MEMORY_REGISTERED;
+    bool of_host = kind == MEMORY_PINNED || kind == MEMORY_REGISTERED || kind == MEMORY_MANAGED;
     if (sim.checks)
         a->history = history_new(a->lo, a->hi, of_host, call, a->serial);
     forget_overlapping(a->lo, a->hi);
@@ -141,6 +151,7 @@ void memory_remove(struct allocation *a)
     if (a->history)
         history_free(a->history);
     a->history = NULL;
+    a->freed = ops_opened();
     a->next = NULL;
     if (newest_dead)
         newest_dead->next = a;
@@ -174,7 +185,7 @@ void memory_forget(int device, void (*forget)(struct graph_memory *m))
             forget(a->graph_memory);
         } else {
             void *p = (void *)(uintptr_t)a->lo;
-            bool ours = a->kind == MEMORY_PINNED;
+            bool ours = a->kind != MEMORY_REGISTERED;
             memory_remove(a);
             if (ours)
                 free(p);

@@ -13,7 +13,14 @@ struct graph_memory;
 
 /* ---- memory.c: allocations by address -------------------------------------------------------- */
 
-enum memory_kind { MEMORY_DEVICE, MEMORY_PINNED, MEMORY_REGISTERED, MEMORY_POOL, MEMORY_GRAPH };
+enum memory_kind {
+    MEMORY_DEVICE,
+    MEMORY_PINNED,
+    MEMORY_REGISTERED,
+    MEMORY_POOL,
+    MEMORY_GRAPH,
+    MEMORY_MANAGED
+};
 
 struct allocation {
     RB_ENTRY(allocation) by_address;
@@ -28,6 +35,8 @@ struct allocation {
     struct graph_memory *graph_memory; /* MEMORY_GRAPH */
     bool freed_by_node;      /* MEMORY_GRAPH: by the latest launch, in the order of its nodes */
     struct allocation *next; /* among freed ones, from old to new */
+    uint64_t made;                     /* operations opened when it began */
+    uint64_t freed;          /* operations opened when it ended */
     bool forgotten;          /* freed, and its addresses were handed out again */
 };
 
@@ -58,6 +67,9 @@ void memory_poison(void *p, size_t bytes);
 /* The device is reset: its allocations end, the pinned ones made under it too; `forget` ends those
  * of graphs. */
 void memory_forget(int device, void (*forget)(struct graph_memory *m));
+
+/* A kernel has run of which nothing is known: it may have written to anything. */
+void memory_assume_written(void);
 
 /* What is still alive. */
 struct memory_leaks {

@@ -53,7 +53,7 @@ static bool count_again(const struct simgpu_finding *f)
 /* SIMGPU_REPORT: how many findings to print. */
 static size_t print_limit(void)
 {
-    const char *text = getenv("SIMGPU_REPORT");
+    const char *text = setting("SIMGPU_REPORT");
     if (!text || !*text)
         return DEFAULT_PRINTED;
     char *end;

@@ -31,6 +31,7 @@ struct walk {
     struct touch *touch;
     enum simgpu_access mode;
     bool expected;  /* whether it reads what nobody wrote is seen when it happens */
+    bool late;      /* others that come after it may have been told before it */
     bool overtaken; /* what comes after it has been told before it */
     int n_hazards;
     struct hazard hazards[MAX_HAZARDS];
@@ -44,7 +45,7 @@ static void walk_begin(struct walk *w, struct history *h, enum simgpu_access mod
     w->history = h;
     w->touch = touch;
     w->mode = mode;
-    w->expected = w->overtaken = false;
+    w->expected = w->late = w->overtaken = false;
     w->n_hazards = 0;
 }
 
@@ -87,18 +88,21 @@ static bool is_unwritten(const struct history *h, const struct segment *s)
     return !h->initialised && (!s->writer || s->writer->begins);
 }
 
-/* An operation that a kernel begot is told when it happens, after others that come after it. */
-static bool ordered(const struct epoch *told, const struct epoch *now)
+/* One that is told when it happens, after others that come after it, may come before those. */
+static bool ordered(const struct walk *w, const struct touch *told)
 {
-    return epoch_before(told, now) || (now->until_seq && epoch_before(now, told));
+    const struct epoch *now = &w->touch->epoch;
+    bool may_come_before = w->late || now->until_seq;
+    return epoch_before(&told->epoch, now) ||
+           (may_come_before && epoch_before(now, &told->epoch)) ||
+           (told->atomic && w->touch->atomic);
 }
 
 /* All of s is touched by w: who should have come before, and did not? */
 static void walk_check(struct walk *w, const struct segment *s)
 {
-    const struct epoch *now = &w->touch->epoch;
     const struct touch *writer = s->writer;
-    if (writer && !ordered(&writer->epoch, now)) {
+    if (writer && !ordered(w, writer)) {
         enum hazard_kind kind = writer->begins            ? HAZARD_USE_AFTER_ALLOC
                                 : (w->mode & SIMGPU_READ) ? HAZARD_READ_AFTER_WRITE
                                                           : HAZARD_WRITE_AFTER_WRITE;
@@ -109,7 +113,7 @@ static void walk_check(struct walk *w, const struct segment *s)
     if (!(w->mode & SIMGPU_WRITE))
         return;
     for (const struct reader *r = s->readers; r; r = r->next) {
-        if (!ordered(&r->touch->epoch, now))
+        if (!ordered(w, r->touch))
             walk_meet(w, HAZARD_WRITE_AFTER_READ, r->touch, s);
     }
 }
@@ -225,8 +229,9 @@ void history_access(struct history *h, const struct access *a)
     if (!h)
         return;
     struct walk w;
-    walk_begin(&w, h, a->mode, touch_of(a->epoch, a->site));
+    walk_begin(&w, h, a->mode, touch_of(a->epoch, a->site, a->mode == SIMGPU_ATOMIC));
     w.expected = a->expected;
+    w.late = a->late;
     if (a->late)
         each_row(&w, a, walk_overtaken);
     if (w.overtaken) {
@@ -249,7 +254,7 @@ void history_read_now(struct history *h, const struct access *a)
     if (!h || h->initialised)
         return;
     struct walk w;
-    walk_begin(&w, h, a->mode, touch_of(a->epoch, a->site));
+    walk_begin(&w, h, a->mode, touch_of(a->epoch, a->site, false));
     each_row(&w, a, walk_unwritten);
 }
 
@@ -272,6 +277,12 @@ void history_free(struct history *h)
     touch_forget();
 }
 
+void history_assume_written(struct history *h)
+{
+    if (h)
+        h->initialised = true;
+}
+
 void history_begin(struct history *h, const struct epoch *epoch, const struct simgpu_site *site)
 {
     if (!h)
@@ -286,7 +297,7 @@ void history_end(struct history *h, const struct epoch *epoch, const struct simg
     if (!h)
         return;
     struct walk w;
-    walk_begin(&w, h, SIMGPU_WRITE, touch_of(epoch, site));
+    walk_begin(&w, h, SIMGPU_WRITE, touch_of(epoch, site, false));
     struct segment *s = segment_first(&h->segments);
     for (; s; s = segment_next(s)) {
         if (s->writer && !epoch_before(&s->writer->epoch, epoch))

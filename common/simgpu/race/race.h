@@ -85,6 +85,8 @@ void history_free(struct history *h);
 void history_access(struct history *h, const struct access *a);
 /* The expected access happens now: is what it reads written? */
 void history_read_now(struct history *h, const struct access *a);
+/* Something may have written any of it: no uninitialized read is reported from now on. */
+void history_assume_written(struct history *h);
 /* Stream-ordered memory begins at operation `site`: a touch not ordered after it is a race. */
 void history_begin(struct history *h, const struct epoch *epoch, const struct simgpu_site *site);
 /*

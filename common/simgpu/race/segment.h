@@ -31,6 +31,7 @@ void *checks_alloc(size_t bytes);
 struct touch {
     uint32_t refs;
     bool begins; /* it made the memory, and wrote nothing */
+    bool atomic; /* by atomic operations: no race with others like it */
     struct epoch epoch;
     const char *name;        /* of its site; one copy serves all */
     int stream, node, graph; /* of its site, as index is */
@@ -38,7 +39,7 @@ struct touch {
 };
 
 /* Lasts until the next call; whoever keeps it counts it. */
-struct touch *touch_of(const struct epoch *epoch, const struct simgpu_site *site);
+struct touch *touch_of(const struct epoch *epoch, const struct simgpu_site *site, bool atomic);
 /* One of its own, with one reference. */
 struct touch *touch_new(const struct epoch *epoch, const struct simgpu_site *site);
 void touch_put(struct touch *t);

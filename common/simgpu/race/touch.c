@@ -61,19 +61,20 @@ void touch_put(struct touch *t)
     check_counts.touches_alive--;
 }
 
-static bool is_recent(const struct epoch *epoch, const struct simgpu_site *site)
+static bool is_recent(const struct epoch *epoch, const struct simgpu_site *site, bool atomic)
 {
-    return recent && recent->epoch.clock_id == epoch->clock_id && recent->epoch.seq == epoch->seq &&
-           recent->stream == site->stream && recent->node == site->node &&
-           recent->graph == site->graph && recent->index == site->index &&
-           strcmp(recent->name, site->name) == 0;
+    return recent && recent->atomic == atomic && recent->epoch.clock_id == epoch->clock_id &&
+           recent->epoch.seq == epoch->seq && recent->stream == site->stream &&
+           recent->node == site->node && recent->graph == site->graph &&
+           recent->index == site->index && strcmp(recent->name, site->name) == 0;
 }
 
-struct touch *touch_of(const struct epoch *epoch, const struct simgpu_site *site)
+struct touch *touch_of(const struct epoch *epoch, const struct simgpu_site *site, bool atomic)
 {
-    if (!is_recent(epoch, site)) {
+    if (!is_recent(epoch, site, atomic)) {
         touch_put(recent);
         recent = touch_new(epoch, site);
+        recent->atomic = atomic;
     }
     return recent;
 }

@@ -10,9 +10,10 @@
 /*
  * DECLARE: the operation is submitted. DECLARE_LATE: by a kernel that launched a graph, when later
  * work of the host was declared already. EXPECT, VERIFY: (a node of a body) at the launch, and once
- * it runs. READ_NOW: it was declared, and starts now: is what it reads written?
+ * it runs. READ_NOW: it was declared, and starts now: is what it reads written? RECORDED: it has
+ * run, and what it accessed is known only now.
  */
-enum when { DECLARE, DECLARE_LATE, EXPECT, VERIFY, READ_NOW };
+enum when { DECLARE, DECLARE_LATE, EXPECT, VERIFY, READ_NOW, RECORDED };
 
 void site_of(const struct op *op, struct simgpu_site *site)
 {
@@ -59,7 +60,8 @@ static void touch_rows(const struct op *op, const void *base, size_t width, size
                        size_t pitch, enum simgpu_access mode, enum when when)
 {
     struct allocation *a = memory_find(base);
-    if (!a || !sim.checks)
+    bool is_later = (when == RECORDED || when == READ_NOW) && a && a->made > op->id;
+    if (!a || !sim.checks || is_later) /* what it accesses was at that address before */
         return;
     struct simgpu_site site;
     site_of(op, &site);
@@ -75,7 +77,7 @@ static void touch_rows(const struct op *op, const void *base, size_t width, size
                             .epoch = &op->epoch,
                             .site = &site,
                             .expected = when == EXPECT || (when == DECLARE && op->read_later),
-                            .late = when == DECLARE_LATE};
+                            .late = when == DECLARE_LATE || when == RECORDED};
     if (when != VERIFY && when != READ_NOW)
         history_access(a->history, &access);
     else if (mode & SIMGPU_READ)
@@ -129,34 +131,6 @@ static void report_bad_range(const struct op *op, const struct simgpu_range *r,
     finding_add(&f);
 }
 
-/* A kernel with a range that no allocation holds would end the context of a real device: it is not
- * run. */
-static void declare_kernel(struct op *op, enum when when)
-{
-    const struct simgpu_work *w = op->work.kernel.call->touches;
-    for (int i = 0; w && i < w->n_ranges; i++) {
-        const struct simgpu_range *r = &w->ranges[i];
-        if (r->width_bytes == 0 || r->rows == 0)
-            continue;
-        size_t bytes;
-        struct allocation *a = memory_find(r->base);
-        if (!a && variable_reaches(r->base, &bytes))
-            continue;
-        if (!a && (when == READ_NOW || (when == DECLARE_LATE && memory_find_freed(r->base))))
-            continue; /* the host has freed it, in an order that is told */
-        if (!a || !memory_extent(&bytes, r->width_bytes, r->rows, r->pitch_bytes, 1, 0) ||
-            !memory_holds(a, r->base, bytes)) {
-            if (when != EXPECT)
-                report_bad_range(op, r, a, memory_find_freed(r->base));
-            op->work.kernel.bad_address = true;
-            continue;
-        }
-        touch_rows(op, r->base, r->width_bytes, r->rows, r->pitch_bytes, r->access, when);
-    }
-}
-
-/* ---- graphs that outlive what their nodes name ----------------------------------------------- */
-
 /* Memory is taken from a GPU's address space by pages: what lies beside live memory can still be
  * reached. */
 static bool shares_a_page(const void *p)
@@ -165,6 +139,41 @@ static bool shares_a_page(const void *p)
     uintptr_t page = (uintptr_t)p / PAGE_BYTES * PAGE_BYTES;
     return memory_is_device_address(p) && memory_find_in((void *)page, PAGE_BYTES) != NULL;
 }
+
+/* The host has freed it since the operation was enqueued, in an order that is told. */
+static bool freed_in_order(const struct op *op, const void *p, enum when when)
+{
+    const struct allocation *a = memory_find_freed(p);
+    return a && (when == DECLARE_LATE || (when == RECORDED && a->freed > op->id));
+}
+
+/* A kernel with a range that no allocation holds would end the context of a real device: it is not
+ * run. */
+static void declare_kernel(struct op *op, enum when when)
+{
+    const struct kernel_call *w = op->work.kernel.call;
+    for (int i = 0; i < w->n_ranges; i++) {
+        const struct simgpu_range *r = &w->ranges[i];
+        if (r->width_bytes == 0 || r->rows == 0)
+            continue;
+        size_t bytes;
+        struct allocation *a = memory_find(r->base);
+        if (!a && variable_reaches(r->base, &bytes))
+            continue;
+        if (!a && (when == READ_NOW || freed_in_order(op, r->base, when)))
+            continue;
+        if (!a || !memory_extent(&bytes, r->width_bytes, r->rows, r->pitch_bytes, 1, 0) ||
+            !memory_holds(a, r->base, bytes)) {
+            if (when != EXPECT)
+                report_bad_range(op, r, a, memory_find_freed(r->base));
+            op->work.kernel.bad_address = when != RECORDED || !shares_a_page(r->base);
+            continue;
+        }
+        touch_rows(op, r->base, r->width_bytes, r->rows, r->pitch_bytes, r->access, when);
+    }
+}
+
+/* ---- graphs that outlive what their nodes name ----------------------------------------------- */
 
 static bool is_gone(const void *p, const struct op *op, const char *does)
 {
@@ -250,6 +259,16 @@ void access_declare(struct op *op)
     op->read_later = sim.n_growing > 0;
     op->fails = op->in_graph ? fails_for_memory(op) : cudaSuccess;
     declare(op, DECLARE);
+    if (kernel_is_unknown(op)) {
+        op->is_unknown = true;
+        sim.n_growing++;
+    }
+}
+
+void access_recorded(struct op *op)
+{
+    if (sim.checks)
+        declare(op, RECORDED);
 }
 
 void access_declare_late(struct op *op)

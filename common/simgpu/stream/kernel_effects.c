@@ -6,9 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "kernel/record.h"
 #include "stream.h"
 
 static const struct device_runtime *runtime;
+static struct recording *recording; /* of the kernel that runs, if it has no footprint */
 
 void device_runtime_set(const struct device_runtime *r)
 {
@@ -21,7 +23,9 @@ static void run_grid(struct op *op)
     const char *why = NULL;
     grid_set_clock(op->start_ns);
     runtime->begin(op);
-    bool good = grid_run(k->kernel, &k->launch, k->params, &why);
+    bool good = grid_run(k->kernel, &k->launch, k->params, recording, &why);
+    if (recording)
+        kernel_record_end(op, recording);
     op->work.kernel.landed = runtime->end(op);
     if (good)
         return;
@@ -29,21 +33,21 @@ static void run_grid(struct op *op)
     context_fail(grid_failure());
 }
 
-static size_t written_bytes(const struct simgpu_work *w)
+size_t kernel_written_bytes(const struct kernel_call *w)
 {
     size_t sum = 0;
     for (int i = 0; i < w->n_ranges; i++)
-        if (w->ranges[i].access & SIMGPU_WRITE)
+        if (range_is_set_aside(&w->ranges[i]))
             sum += w->ranges[i].width_bytes * w->ranges[i].rows;
     return sum;
 }
 
 /* Copies every written range to (or, if `back`, from) the packed buffer. */
-static void move_written(const struct simgpu_work *w, unsigned char *packed, bool back)
+void kernel_move_written(const struct kernel_call *w, unsigned char *packed, bool back)
 {
     for (int i = 0; i < w->n_ranges; i++) {
         const struct simgpu_range *r = &w->ranges[i];
-        if (!(r->access & SIMGPU_WRITE))
+        if (!range_is_set_aside(r))
             continue;
         for (size_t row = 0; row < r->rows; row++, packed += r->width_bytes) {
             unsigned char *at = (unsigned char *)(uintptr_t)r->base + row * r->pitch_bytes;
@@ -54,12 +58,12 @@ static void move_written(const struct simgpu_work *w, unsigned char *packed, boo
 
 /* What differs between the two goes to memory: the graphs that the kernel launched may have written
  * beside it. */
-static void move_changed(const struct simgpu_work *w, const unsigned char *from,
+static void move_changed(const struct kernel_call *w, const unsigned char *from,
                          const unsigned char *to)
 {
     for (int i = 0; i < w->n_ranges; i++) {
         const struct simgpu_range *r = &w->ranges[i];
-        for (size_t row = 0; (r->access & SIMGPU_WRITE) && row < r->rows; row++) {
+        for (size_t row = 0; range_is_set_aside(r) && row < r->rows; row++) {
             unsigned char *at = (unsigned char *)(uintptr_t)r->base + row * r->pitch_bytes;
             for (size_t k = 0; k < r->width_bytes; k++, from++, to++)
                 if (*from != *to)
@@ -74,12 +78,16 @@ enum { SHOWN_BYTES = 1 << 20 };
 void kernel_show(struct op *op)
 {
     struct kernel_job *k = &op->work.kernel;
-    size_t bytes = k->landing ? written_bytes(k->call->touches) : 0;
+    if (recording) {
+        recording_show(recording);
+        return;
+    }
+    size_t bytes = k->landing ? kernel_written_bytes(k->call) : 0;
     if (bytes == 0 || bytes > SHOWN_BYTES)
         return;
     if (!k->shown && !(k->shown = malloc(bytes)))
         fatal("out of memory for the %zu bytes that kernel %s writes", bytes, op->work.name);
-    move_written(k->call->touches, k->shown, false);
+    kernel_move_written(k->call, k->shown, false);
 }
 
 static bool kernel_runs(const struct op *op)
@@ -87,31 +95,64 @@ static bool kernel_runs(const struct op *op)
     return !op->work.kernel.bad_address && context_error() == cudaSuccess;
 }
 
-/* Runs the kernel on what is in memory now, and puts its output aside until it lands. */
-static void kernel_begin(struct op *op)
+static unsigned char *room_for(const struct op *op, size_t bytes)
+{
+    unsigned char *room = malloc(bytes);
+    if (!room)
+        fatal("out of memory for the %zu bytes that kernel %s writes", bytes, op->work.name);
+    return room;
+}
+
+/* Runs a kernel with a footprint on what is in memory now, and puts its output aside until it
+ * lands. */
+static void run_declared(struct op *op)
 {
     struct kernel_job *k = &op->work.kernel;
-    if (op->read_later)
-        access_read_now(op);
-    if (!sim.compute || !kernel_runs(op))
-        return;
-    const struct simgpu_work *touches = k->call->touches;
-    size_t bytes = touches ? written_bytes(touches) : 0;
+    size_t bytes = kernel_written_bytes(k->call);
     if (bytes == 0)
         return;
-    unsigned char *before = malloc(bytes);
-    k->landing = malloc(bytes);
-    if (!before || !k->landing)
-        fatal("out of memory for the %zu bytes that kernel %s writes", bytes, op->work.name);
+    unsigned char *before = room_for(op, bytes);
+    k->landing = room_for(op, bytes);
     memory_open();
-    move_written(touches, before, false);
+    kernel_move_written(k->call, before, false);
     run_grid(op);
+    k->has_run = true;
     if (!k->landed || k->shown) {
-        move_written(touches, k->landing, false);
-        move_written(touches, k->landed ? k->shown : before, true);
+        kernel_move_written(k->call, k->landing, false);
+        kernel_move_written(k->call, k->landed ? k->shown : before, true);
     }
     memory_close();
     free(before);
+}
+
+static void run_recorded(struct op *op)
+{
+    recording = kernel_record_begin(op);
+    memory_open();
+    run_grid(op);
+    op->work.kernel.has_run = true;
+    kernel_record_set_aside(op, recording);
+    memory_close();
+    recording = NULL;
+    access_recorded(op);
+    runtime->recorded(op);
+}
+
+static void kernel_begin(struct op *op)
+{
+    if (op->read_later)
+        access_read_now(op);
+    bool runs = sim.compute && kernel_runs(op);
+    if (runs && kernel_is_recorded(op))
+        run_recorded(op);
+    else if (runs)
+        run_declared(op);
+    if (op->work.kernel.call->kernel->footprint)
+        return;
+    if (!op->work.kernel.has_run)
+        memory_assume_written();
+    sim.n_growing -= op->is_unknown;
+    op->is_unknown = false;
 }
 
 static void kernel_land(struct op *op)
@@ -122,12 +163,12 @@ static void kernel_land(struct op *op)
     if (!sim.compute || !kernel_runs(op))
         return;
     memory_open();
-    if (!k->landing)
+    if (!k->has_run)
         run_grid(op);
-    else if (!k->landed)
-        move_written(k->call->touches, k->landing, true);
+    else if (!k->landed && k->landing)
+        kernel_move_written(k->call, k->landing, true);
     else if (k->shown)
-        move_changed(k->call->touches, k->shown, k->landing);
+        move_changed(k->call, k->shown, k->landing);
     memory_close();
     runtime->land(op);
     free(k->landing);

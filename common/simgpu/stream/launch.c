@@ -8,7 +8,7 @@
 #include "stream.h"
 
 /* One block of memory: the pointers, then the values they point at, each aligned for any type. */
-static void **copy_params(const struct simgpu_kernel *k, void **args)
+void **kernel_copy_params(const struct simgpu_kernel *k, void **args)
 {
     const size_t align = _Alignof(max_align_t);
     size_t head = ((size_t)k->n_params * sizeof(void *) + align - 1) / align * align, total = head;
@@ -36,6 +36,8 @@ static void measure_work(struct kernel_call *k)
         for (int i = 0; i < w->n_ranges; i++)
             if (w->ranges[i].rows == 0)
                 w->ranges[i].rows = 1;
+        k->ranges = w->ranges;
+        k->n_ranges = w->n_ranges;
     }
     cost_kernel(k, occupancy_blocks_per_sm(k->kernel, &k->launch));
 }
@@ -55,11 +57,16 @@ cudaError_t kernel_work(struct work *w, const void *func, const struct simgpu_la
     if (!k)
         return cudaErrorMemoryAllocation;
     *k = (struct kernel_call){.refs = 1, .kernel = kernel, .launch = *launch};
-    k->params = copy_params(kernel, args);
+    k->params = kernel_copy_params(kernel, args);
     measure_work(k);
     *w = (struct work){
         .kind = OP_KERNEL, .engine = ENGINE_SM, .name = kernel->name, .kernel.call = k};
     return cudaSuccess;
+}
+
+bool kernel_launches_graphs(const struct kernel_call *k)
+{
+    return k->kernel->launches_graphs || (k->touches && k->touches->launches_graphs);
 }
 
 /* Writes the bytes that lie at `offset` of the parameter buffer where the parameters are. */
@@ -82,7 +89,7 @@ void kernel_change(struct work *w, const struct simgpu_dim *grid, size_t offset,
     if (!k)
         fatal("out of memory for a kernel node");
     *k = (struct kernel_call){.refs = 1, .kernel = old->kernel, .launch = old->launch};
-    k->params = copy_params(k->kernel, old->params);
+    k->params = kernel_copy_params(k->kernel, old->params);
     if (grid)
         k->launch.grid = *grid;
     write_params(k, offset, value, bytes);

@@ -133,6 +133,9 @@ cudaError_t memset_work(struct work *w, const struct memset_job *m);
 bool memset_has_memory(const struct memset_job *m); /* does one allocation hold all that it sets? */
 cudaError_t kernel_work(struct work *w, const void *func, const struct simgpu_launch *launch,
                         void **args);
+void **kernel_copy_params(const struct simgpu_kernel *k, void **args);
+/* Must it be a node of a graph? */
+bool kernel_launches_graphs(const struct kernel_call *k);
 /* The kernel's work with another grid (if not NULL), or with other bytes of its parameters. */
 void kernel_change(struct work *w, const struct simgpu_dim *grid, size_t offset, const void *value,
                    size_t bytes);
@@ -180,6 +183,8 @@ void access_verify(struct op *op);
 /* A node of a graph that a kernel launched: later work of the host, ordered after it, was declared
  * already. */
 void access_declare_late(struct op *op);
+/* A kernel without a footprint has run: what it accessed was recorded. */
+void access_recorded(struct op *op);
 /* It starts: is what it reads written? */
 void access_read_now(struct op *op);
 
@@ -187,17 +192,33 @@ void access_read_now(struct op *op);
 
 /* Reads the copy's source now, in the call itself (pageable memory). */
 void copy_stage(struct copy_job *c);
+/* What the kernel's writes need until they land; copies them there, or back. */
+size_t kernel_written_bytes(const struct kernel_call *w);
+void kernel_move_written(const struct kernel_call *w, unsigned char *packed, bool back);
 /* The running kernel launches a graph, which will see what it has written so far. */
 void kernel_show(struct op *op);
 /* The result of an operation that names memory which is gone or out of reach ends the context.
  * False: it has no effects. */
 bool effects_apply(const struct op *op);
 
+/* ---- recorded_kernel.c: kernels whose accesses are recorded ---------------------------------- */
+
+/* Is it a kernel without a footprint? */
+bool kernel_is_unknown(const struct op *op);
+/* Does the kernel say what it accesses only by accessing it? */
+bool kernel_is_recorded(const struct op *op);
+/* Around its grid: from now on the operation knows its ranges, its time and what it wrote. */
+struct recording *kernel_record_begin(struct op *op);
+void kernel_record_end(struct op *op, struct recording *r);
+/* Its grid has run. The writes are taken back until they land, unless graphs have seen them. */
+void kernel_record_set_aside(struct op *op, struct recording *r);
+
 /* What device code asks of the device while its kernel runs; exec/ answers. */
 struct device_runtime {
-    void (*begin)(struct op *op); /* its grid is about to run */
-    bool (*end)(struct op *op);   /* it has run; true: it launched graphs, its writes stay */
-    void (*land)(struct op *op);  /* its writes land, and with them what it asked for */
+    void (*begin)(struct op *op);    /* its grid is about to run */
+    void (*recorded)(struct op *op); /* it has run, and what it accessed is known now */
+    bool (*end)(struct op *op);      /* it has run; true: it launched graphs, its writes stay */
+    void (*land)(struct op *op);     /* its writes land, and with them what it asked for */
     void (*drop)(struct kernel_job *k);
 };
 void device_runtime_set(const struct device_runtime *r);

@@ -218,9 +218,11 @@ ns_t cost_issue_blocks(uint64_t blocks)
 /* Nothing waits for what a kernel only writes. */
 static bool reads_memory(const struct op *op)
 {
-    const struct simgpu_work *w = op->work.kernel.call->touches;
-    for (int i = 0; w && i < w->n_ranges; i++)
-        if (w->ranges[i].access & SIMGPU_READ)
+    const struct kernel_call *k = op->work.kernel.call;
+    if (!k->touches && k->kernel->reports_accesses)
+        return true; /* it has not run, and most do */
+    for (int i = 0; i < k->n_ranges; i++)
+        if (k->ranges[i].access & SIMGPU_READ)
             return true;
     return false;
 }
@@ -247,8 +249,8 @@ void cost_kernel(struct kernel_call *k, int blocks_per_sm)
     k->half_threads = p->sm_half_threads;
     if (!w)
         return;
-    for (int i = 0; i < w->n_ranges; i++) {
-        const struct simgpu_range *r = &w->ranges[i];
+    for (int i = 0; i < k->n_ranges; i++) {
+        const struct simgpu_range *r = &k->ranges[i];
         int times = r->access == SIMGPU_READ_WRITE ? 2 : 1;
         touched += (double)times * (double)r->width_bytes * (double)r->rows;
     }

@@ -283,7 +283,7 @@ void host_worker_start(void)
     if (host.started)
         return;
     host.started = true;
-    int failed = thread_start(host_thread);
+    int failed = thread_start(host_thread, NULL);
     if (failed)
         fatal("no thread for host functions: %s", strerror(failed));
 }

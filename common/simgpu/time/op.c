@@ -45,6 +45,8 @@ void kernel_call_put(struct kernel_call *k)
         return;
     free(k->params);
     free(k->touches);
+    if (k->recorded)
+        free((void *)k->ranges);
     free(k);
 }
 
@@ -61,6 +63,11 @@ void op_lands(struct op *op)
 }
 
 /* ---- life ------------------------------------------------------------------------------------ */
+
+uint64_t ops_opened(void)
+{
+    return n_ops;
+}
 
 struct op *op_make(const struct work *w, struct device *d)
 {

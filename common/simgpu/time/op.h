@@ -85,20 +85,30 @@ struct kernel_call {
     const struct simgpu_kernel *kernel;
     struct simgpu_launch launch;
     void **params;               /* one block: pointers, then the copied values */
-    struct simgpu_work *touches; /* from the footprint; NULL: nothing known */
-    double block_load;           /* one block's work, in microseconds of one SM at its full rate */
-    double half_threads;         /* of the resource that bounds it */
-    double dram_per_load;        /* bytes of device memory traffic per such microsecond */
-    double least_us;             /* every block lasts at least so long */
-    int capacity;                /* blocks the whole device holds at once */
+    struct simgpu_work *touches; /* from the footprint, or of what it did; NULL: nothing known */
+    const struct simgpu_range *ranges; /* that it touches: of the footprint, or recorded */
+    int n_ranges;
+    bool recorded;        /* they are; by the one operation that holds the call */
+    double block_load;    /* one block's work, in microseconds of one SM at its full rate */
+    double half_threads;  /* of the resource that bounds it */
+    double dram_per_load; /* bytes of device memory traffic per such microsecond */
+    double least_us;      /* every block lasts at least so long */
+    int capacity;         /* blocks the whole device holds at once */
 };
+
+/* Do its writes land when the kernel is done? Atomic ones are there at once, for other kernels. */
+static inline bool range_is_set_aside(const struct simgpu_range *r)
+{
+    return (r->access & SIMGPU_WRITE) && r->access != SIMGPU_ATOMIC;
+}
 
 struct kernel_job {
     struct kernel_call *call;     /* counted */
-    unsigned char *landing;       /* what the kernel wrote to its declared ranges, until it lands */
+    unsigned char *landing;       /* what the kernel wrote to its ranges, until it lands */
     uint64_t blocks_left;         /* not yet started */
     unsigned resident;            /* blocks of the wave that is running */
     ns_t delay_until;             /* the running wave ends no earlier */
+    bool has_run;                 /* its grid has; its writes may be still to land */
     bool bad_address;             /* a declared range lies in no allocation */
     struct condition_sets *sets;  /* what the kernel set for conditional nodes, until it lands */
     struct node_changes *changes; /* and asked to change of other nodes */
@@ -163,6 +173,7 @@ struct op {
     int stream_id;               /* as traces show it */
     uint64_t index;              /* in its stream */
     void (*left)(struct op *op); /* it is done: its stream lets go of it */
+    bool is_unknown;             /* it counts in sim.n_growing, until what it accesses is known */
     bool read_later;             /* uninitialized reads are looked for when it starts */
     cudaError_t fails;           /* it names memory that is gone or out of reach: its result */
 
@@ -205,6 +216,8 @@ void work_copy(struct work *to, const struct work *from); /* no copy may be runn
 void work_drop(struct work *w);
 void kernel_call_put(struct kernel_call *k);
 
+/* How many operations were opened so far: those with a lower id. */
+uint64_t ops_opened(void);
 /* A new operation with one reference, of no stream yet. */
 struct op *op_make(const struct work *w, struct device *d);
 void op_get(struct op *op);

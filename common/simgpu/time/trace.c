@@ -163,7 +163,7 @@ void trace_at_end(void)
 
 void trace_start_from_env(void)
 {
-    const char *file = getenv("SIMGPU_TRACE");
+    const char *file = setting("SIMGPU_TRACE");
     if (!file || !*file)
         return;
     exit_file = file;

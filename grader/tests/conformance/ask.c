@@ -1,11 +1,11 @@
 /*
  * ask.c: asks the device every row of the corpus and prints where it answers otherwise (make
- * semantics).
+ * semantics). Rows that crash on a GPU are not compared there. Exits 1 if any answer differs.
  *
- *     ask                exits 1 if any answer differs; rows that crash on a GPU are not compared
- * there ask --rows         prints the answers of all rows in the form in which they stand in the
- * source ask --only TEXT    only the rows whose file, id or words contain it ask --jobs N       N
- * at a time (8)
+ *     ask [--rows] [--only TEXT] [--jobs N]
+ *
+ * --rows prints the answers of all rows in the form in which they stand in the source; --only asks
+ * only the rows whose file, id or words contain TEXT; --jobs asks N at a time (8).
  */
 #include <stdio.h>
 #include <stdlib.h>

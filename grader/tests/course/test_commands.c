@@ -217,11 +217,43 @@ Test(commands, a_submission_cannot_have_the_compiler_take_the_machine)
 {
     run("echo '#include \"/dev/zero\"' >$S/lab.c; make lab01 DEVICE=sim SUBMISSION=$S");
     expect_status(2);
-    expect_said("out of memory");
+    expect_said("/dev/zero: Permission denied");
     expect_said("/lab.c does not compile");
     run("echo 'char x[300u << 20] = {1};' >$S/lab.c; make lab01 DEVICE=sim SUBMISSION=$S");
     expect_status(2);
     expect_said("/lab.c does not compile");
+}
+
+Test(commands, a_submission_cannot_have_the_compiler_read_what_is_not_its_own)
+{
+    static const char *const paths[] = {"/etc/passwd", "/proc/self/environ", "/dev/tty",
+                                        "'$PWD'/solutions/lab01_sync_copies/lab.c",
+                                        "'$PWD'/build/intake/../known/lab01/leaks/lab.c"};
+    for (size_t i = 0; i < sizeof paths / sizeof paths[0]; i++) {
+        char command[512];
+        snprintf(command, sizeof command,
+                 "echo '#include \"%s\"' >$S/lab.c; make lab01 DEVICE=sim SUBMISSION=$S", paths[i]);
+        run(command);
+        expect_status(2);
+        expect_said("fatal error: ");
+        expect_said(": Permission denied");
+    }
+    run("echo '__asm__(\".incbin \\\"/etc/passwd\\\"\");' >$S/lab.c; make lab01 DEVICE=sim "
+        "SUBMISSION=$S");
+    expect_status(2);
+    expect_said("file not found: /etc/passwd");
+}
+
+Test(commands, what_a_submission_has_the_compiler_say_is_bounded_and_clean)
+{
+    run("{ printf '#pragma message \"\\033[31m\\302\\233\"\n'; for i in $(seq 9999); do echo "
+        "'#warning x'; done; } "
+        ">$S/lab.c; make lab01 DEVICE=sim SUBMISSION=$S");
+    expect_status(2);
+    expect_said("pragma message");
+    expect_said("(there is more, which is not shown)");
+    expect_not_said("\033");
+    expect_not_said("\302\233");
 }
 
 /* ---- a class --------------------------------------------------------------------------------- */
@@ -243,10 +275,36 @@ Test(commands, a_folder_may_be_called_anything)
     expect_said("/O'\\''Neil', then grade again");
     run("make lab01 DEVICE=sim SUBMISSION=\"$S/no one\"");
     expect_status(2);
-    expect_said("/no one has no lab.c and no lab.cu");
+    expect_said("/no\\ one\n");
+    expect_said(" has no lab.c and no lab.cu");
     run("make lab01 DEVICE=sim SUBMISSION=$S/lab.c");
     expect_status(2);
     expect_said("/lab.c is a file; what is wanted is the folder that it is in");
+}
+
+/* Names that make or a shell would run, what hangs who reads it, what is somebody else's. */
+Test(commands, only_plain_files_of_a_submission_are_taken_and_the_rest_is_named)
+{
+    static const char *const ignored[] = {
+        ": ignored \\$\\(shell\\ touch\\ ran\\).h: a submission is lab.c or lab.cu, and headers",
+        ": ignored a\\;touch\\ ran\\;.h: ",
+        ": ignored $'\\E[31m.h': ",
+        ": ignored lab.d: ",
+        ": ignored fifo.h: it is not a regular file",
+        ": ignored link.h: it is a link",
+        ": ignored hard.h: it has another name elsewhere"};
+    run("cd $S; unifdef -DSOLUTION $OLDPWD/solutions/lab01_*/lab.c >lab.c; touch '$(shell touch "
+        "ran).h' 'a;touch ran;.h' \"$(printf '\\033[31m.h')\" x; mkfifo fifo.h; ln -s /etc/passwd "
+        "link.h; ln x "
+        "hard.h; printf 'all:\\n$(shell touch ran)\\n' >lab.d; cd $OLDPWD; make lab01 DEVICE=sim "
+        "SUBMISSION=$S && ./grade lab01; s=$?; test ! -e ran && test ! -e $S/ran && exit $s");
+    expect_status(0);
+    for (size_t i = 0; i < sizeof ignored / sizeof ignored[0]; i++)
+        expect_said(ignored[i]);
+    run("rm $S/lab.c; ln -s $PWD/solutions/lab01_*/lab.c $S; make lab01 DEVICE=sim SUBMISSION=$S");
+    expect_status(2);
+    expect_said(": ignored lab.c: it is a link; copy the file that it names");
+    expect_said(" has no lab.c and no lab.cu");
 }
 
 Test(commands, a_folder_with_nothing_in_it_does_not_leave_the_one_before_to_be_judged)
@@ -299,10 +357,10 @@ Test(commands, every_target_that_help_lists_exists)
     expect_status(0);
 }
 
-Test(commands, two_gradings_of_a_solution_give_the_same_json)
+Test(commands, two_gradings_with_the_same_inputs_give_the_same_json)
 {
     run("for l in labs/lab*_*; do l=${l#labs/}; l=${l%%_*}; for i in 1 2; do "
-        "./grade $l --device sim --submission solution --json $S/$l.$i "
+        "./grade $l --seed 7 --device sim --submission solution --json $S/$l.$i "
         ">/dev/null || exit 1; done; "
         "cmp $S/$l.1 $S/$l.2 || exit 1; done");
     expect_status(0);

@@ -2,7 +2,8 @@
  * test_handouts.c: every command in a handout does what the handout says.
  *
  * A block that begins with ```sh is run, line by line, in a copy of the checkout on the simulated
- * device; it must end with status 0, or with the one its first line names: ```sh exit=1.
+ * device; it must end with status 0, or with the one its first line names: ```sh exit=1. A block
+ * that begins with ```text output is the end of what the commands before it printed.
  */
 #include "checkout.h"
 
@@ -10,7 +11,7 @@ enum { MOST_COMMANDS = 4096 };
 
 static char text[CHECKOUT_TEXT];
 static char scratch[] = "/tmp/handouts-XXXXXX";
-static int n_blocks;
+static int n_blocks, n_outputs;
 
 static void copy_checkout(void)
 {
@@ -33,30 +34,46 @@ static void run_block(const char *path, int line, const char *commands, int want
               wanted, commands, text);
 }
 
-/* "```sh", "```sh exit=1"; false for any other fence. */
-static bool opens(const char *line, int *wanted)
+static void compare_output(const char *path, int line, const char *expected)
+{
+    size_t printed = strlen(text), end = strlen(expected);
+    n_outputs++;
+    cr_expect(printed >= end && strcmp(text + printed - end, expected) == 0,
+              "%s:%d: the commands before it print something else:\n%s", path, line, text);
+}
+
+enum block { OTHER, COMMANDS, OUTPUT };
+
+/* "```sh", "```sh exit=1", "```text output"; or any other line */
+static enum block opens(const char *line, int *wanted)
 {
     *wanted = 0;
-    return strcmp(line, "```sh\n") == 0 || sscanf(line, "```sh exit=%d\n", wanted) == 1;
+    if (strcmp(line, "```sh\n") == 0 || sscanf(line, "```sh exit=%d\n", wanted) == 1)
+        return COMMANDS;
+    return strcmp(line, "```text output\n") == 0 ? OUTPUT : OTHER;
 }
 
 static void run_blocks(const char *path)
 {
-    char line[1024], commands[MOST_COMMANDS] = "";
+    char line[1024], block[MOST_COMMANDS] = "";
     int number = 0, wanted = 0, inside = 0;
+    enum block kind = OTHER;
     FILE *from = fopen(path, "r");
     cr_assert(from, "%s: %s", path, strerror(errno));
     for (; fgets(line, sizeof line, from); number++) {
-        if (!inside && opens(line, &wanted)) {
+        if (!inside && (kind = opens(line, &wanted)) != OTHER) {
             inside = number + 1;
-            commands[0] = 0;
+            block[0] = 0;
         } else if (inside && strcmp(line, "```\n") == 0) {
-            run_block(path, inside, commands, wanted);
+            if (kind == COMMANDS)
+                run_block(path, inside, block, wanted);
+            else
+                compare_output(path, inside, block);
             inside = 0;
         } else if (inside) {
-            cr_assert(strlen(commands) + strlen(line) < sizeof commands, "%s:%d: a long block",
-                      path, inside);
-            strcat(commands, line);
+            cr_assert(strlen(block) + strlen(line) < sizeof block, "%s:%d: a long block", path,
+                      inside);
+            strcat(block, line);
         }
     }
     fclose(from);
@@ -69,6 +86,7 @@ Test(handouts, commands_do_what_they_say)
     run_blocks("labs/MYTHS.md");
     run_blocks("README.md");
     cr_expect(n_blocks > 0, "there is no command in any handout");
+    cr_expect(n_outputs > 0, "there is no output in any handout");
 }
 
 /* A picture or a file that a handout points at is there. */

@@ -13,21 +13,21 @@ Test(myths, every_program_prints_what_is_in_the_book)
     cr_expect(checkout_run(text, "labs/myths/check.sh build/sim/myths") == 0, "%s", text);
 }
 
-/* A section is: the saying as a heading, what is so, the program, what it prints. */
+/* A section is: the claim as a heading, what is so, the program, what it prints. */
 static void has_its_section(const char *program)
 {
     int status = checkout_run(
         text,
         "set -e; p=%s; name=$(basename $p .c)\n"
-        "saying=$(sed -n '/\\*\\//q;p' <(sed 's|\\*/|\\n&|' $p) | tr '\\n' ' ' | "
+        "claim=$(sed -n '/\\*\\//q;p' <(sed 's|\\*/|\\n&|' $p) | tr '\\n' ' ' | "
         "sed 's|^/\\* *||; s|  *\\* *| |g; s| *$||')\n"
-        "heading=\"### $saying\"\n"
+        "heading=\"### $claim\"\n"
         "section=$(tr -d '`' <labs/MYTHS.md | awk -v h=\"$heading\" '/^##/ { on = $0 == h } on')\n"
         "[ -n \"$section\" ] || { echo \"labs/MYTHS.md has no heading: $heading\"; exit 1; }\n"
         "grep -qF \"[myths/$name.c](myths/$name.c)\" <<<\"$section\" || "
-        "{ echo \"the section of $saying does not name $p\"; exit 1; }\n"
+        "{ echo \"the section of $claim does not name $p\"; exit 1; }\n"
         "diff <(sed -n '/^text$/,$p' <<<\"$section\" | sed '1d;/^$/d') labs/myths/$name.txt || "
-        "{ echo \"the section of $saying prints something else (<) than $name.txt (>)\"; exit 1; }",
+        "{ echo \"the section of $claim prints something else (<) than $name.txt (>)\"; exit 1; }",
         program);
     cr_expect(status == 0, "%s: %s", program, text);
 }
@@ -44,7 +44,7 @@ Test(myths, every_section_has_its_program)
               "    [ -f labs/$s ] || echo \"there is no labs/$s\"\n"
               "done\n"
               "[ $(grep -c '^### ' labs/MYTHS.md) = $(ls labs/myths/*.c | wc -l) ] || "
-              "echo 'labs/MYTHS.md has another number of sayings than labs/myths of programs'\n"
+              "echo 'labs/MYTHS.md has another number of claims than labs/myths of programs'\n"
               "[ \"$(ls labs/myths/*.c | sed 's/c$//')\" = \"$(ls labs/myths/*.txt | sed "
               "'s/txt$//')\" ] || "
               "echo 'in labs/myths programs and answers do not belong together'");
@@ -66,7 +66,7 @@ Test(myths, the_check_notices)
         "rm $d/missing.txt; ! $d/check.sh $d/built");
     cr_expect(status == 0, "%d: %s", status, text);
     cr_expect(strstr(text, "missing is not built"), "%s", text);
-    cr_expect(strstr(text, "3 sayings, 2 of them with another answer than labs/MYTHS.md has"), "%s",
+    cr_expect(strstr(text, "3 claims, 2 of them with another answer than labs/MYTHS.md has"), "%s",
               text);
     cr_expect(strstr(text, "!! fails ended with status 3"), "%s", text);
     cr_expect(strstr(text, "!! wrong.txt says:"), "%s", text);

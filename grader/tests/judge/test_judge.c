@@ -238,6 +238,9 @@ ParameterizedTestParameters(judge, hostile_submission)
         {"forges", "results", "wrote into the grader", "", ""},
         {"impostor", "results", "nothing was in out", "", ""},
         {"spies", "results", "nothing was in out", "looking", "got hold"},
+        {"escapes", "results", "nothing was in out", "trying", "got hold"},
+        {"exits_as_grader", "results", "ended the program", "", ""},
+        {"page_tables", "results", "used more host memory than it may", "", ""},
         {"vandal", "results", "holds zeros", "trying", "managed"},
     };
     return cr_make_param_array(struct hostile, all, sizeof all / sizeof all[0]);

@@ -30,7 +30,7 @@ static const char *why;
 
 static void add_index(void *const *params)
 {
-    **(unsigned **)params[0] += simgpu_thread.thread_idx.x;
+    **(unsigned **)params[0] += threadIdx.x;
 }
 
 Test(register, many_kernels_written_in_c)
@@ -50,17 +50,22 @@ Test(register, many_kernels_written_in_c)
         cr_assert_eq(kernel_find(&entries[i]), &kernels[i]);
     unsigned sum = 0, *p = &sum;
     struct simgpu_launch launch = {{2, 1, 1}, {100, 1, 1}, 0};
-    cr_assert(grid_run(&kernels[77], &launch, (void *[]){&p}, &why));
+    cr_assert(grid_run(&kernels[77], &launch, (void *[]){&p}, NULL, &why));
     cr_assert_eq(sum, 2 * 4950);
 }
 
 Test(register, kernels_are_known_by_name)
 {
     static const char *const names[][2] = {
-        {"_Z6matmulPfPKfS1_i", "matmul"}, {"_ZL5saxpyPf", "saxpy"},
-        {"_ZN4math5twiceEi", "twice"},    {"_ZN4math8internalL6secretEi", "secret"},
-        {"_Z5scaleIfEvPT_", "scale"},     {"plain", "plain"},
-        {"_Z999broken", "_Z999broken"},   {"_Z", "_Z"},
+        {"_Z6matmulPfPKfS1_i", "matmul"},
+        {"_ZL5saxpyPf", "saxpy"},
+        {"__nv_static_39__0b3c_14_static_name_cu_8d7c_1_Z15a_static_kernelPf", "a_static_kernel"},
+        {"_ZN4math5twiceEi", "twice"},
+        {"_ZN4math8internalL6secretEi", "secret"},
+        {"_Z5scaleIfEvPT_", "scale"},
+        {"plain", "plain"},
+        {"_Z999broken", "_Z999broken"},
+        {"_Z", "_Z"},
     };
     enum { N = sizeof names / sizeof names[0] };
     static const char entries[N];
@@ -88,11 +93,63 @@ Test(register, a_kernel_without_a_body_does_nothing_and_says_so_once)
     __cudaRegisterFunction(binary, &entry, NULL, "_Z4noopv", -1, NULL, NULL, NULL, NULL, NULL);
     stderr_capture();
     for (int i = 0; i < 3; i++)
-        cr_assert(grid_run(kernel_find(&entry), &launch, NULL, &why));
+        cr_assert(grid_run(kernel_find(&entry), &launch, NULL, NULL, &why));
     const char *first =
         strstr(stderr_text(), "simgpu: kernel noop has no body that the CPU can run");
     cr_assert_not_null(first, "%s", stderr_text());
     cr_assert_null(strstr(first + strlen("simgpu: kernel noop"), "kernel noop"));
+}
+
+static cudaError_t launch_while_over(const void *kernel)
+{
+    cudaGraph_t graph;
+    cudaGraphExec_t exec;
+    cudaGraphNode_t node;
+    struct cudaGraphNodeParams p = {.type = cudaGraphNodeTypeConditional};
+    cr_assert_eq(cudaGraphCreate(&graph, 0), cudaSuccess);
+    cr_assert_eq(cudaGraphConditionalHandleCreate(&p.conditional.handle, graph, 1,
+                                                  cudaGraphCondAssignDefault),
+                 cudaSuccess);
+    p.conditional.type = cudaGraphCondTypeWhile;
+    p.conditional.size = 1;
+    cr_assert_eq(cudaGraphAddNode(&node, graph, NULL, NULL, 0, &p), cudaSuccess);
+    struct cudaKernelNodeParams k = {
+        .func = (void *)(uintptr_t)kernel, .gridDim = {1, 1, 1}, .blockDim = {1, 1, 1}};
+    cr_assert_eq(cudaGraphAddKernelNode(&node, p.conditional.phGraph_out[0], NULL, 0, &k),
+                 cudaSuccess);
+    cr_assert_eq(cudaGraphInstantiate(&exec, graph, 0), cudaSuccess);
+    cr_assert_eq(cudaGraphLaunch(exec, NULL), cudaSuccess);
+    return cudaDeviceSynchronize();
+}
+
+Test(register, a_while_over_kernels_without_bodies_ends_with_an_error, .timeout = 20)
+{
+    static const char entry;
+    void **binary = __cudaRegisterFatBinary(NULL);
+    __cudaRegisterFunction(binary, &entry, NULL, "_Z4stopy", -1, NULL, NULL, NULL, NULL, NULL);
+    stderr_capture();
+    cr_assert_eq(launch_while_over(&entry), cudaErrorNotSupported);
+    cr_assert(strstr(stderr_text(), "would never end"), "%s", stderr_text());
+}
+
+/* Nothing is known of what such a kernel writes: what follows it may read anything. */
+Test(register, what_a_kernel_without_a_body_may_have_written_is_no_uninitialized_read)
+{
+    static const char entry;
+    void **binary = __cudaRegisterFatBinary(NULL);
+    __cudaRegisterFunction(binary, &entry, NULL, "_Z4fillPi", -1, NULL, NULL, NULL, NULL, NULL);
+    int *d, h;
+    dim3 one = {1, 1, 1};
+    struct simgpu_finding first;
+    cr_assert_eq(cudaMalloc((void **)&d, sizeof *d), cudaSuccess);
+    cr_assert_eq(cudaLaunchKernel(&entry, one, one, NULL, 0, NULL), cudaSuccess);
+    cr_assert_eq(cudaMemcpyAsync(&h, d, sizeof h, cudaMemcpyDeviceToHost, NULL), cudaSuccess);
+    cr_assert_eq(cudaDeviceSynchronize(), cudaSuccess);
+    cr_assert_eq(simgpu_findings(&first, 1), 0);
+    int *later;
+    cr_assert_eq(cudaMalloc((void **)&later, sizeof *later), cudaSuccess);
+    cr_assert_eq(cudaMemcpy(&h, later, sizeof h, cudaMemcpyDeviceToHost), cudaSuccess);
+    cr_assert_eq(simgpu_findings(&first, 1), 1);
 }
 
 Test(register, variables)

@@ -1,0 +1,317 @@
+/*
+ * kernels.c: a kernel becomes two functions, as with nvcc. The body goes into a device function;
+ * the kernel's own name is that of a function for the host, which launches it:
+ *
+ *     template <int N> __global__ void k(float *a, int n = 3) { BODY }
+ *
+ *     template <int N> void simgpu_body_k(float *a, int n) { BODY }
+ *     template <int N> void k(float *a, int n = 3) { …; simgpu_enter<…, &k<N>,
+ * &simgpu_body_k<N>>(…); }
+ */
+#include "source.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Text that grows. */
+struct text {
+    char *at;
+    size_t length;
+    FILE *file;
+};
+
+static FILE *text_open(struct text *t)
+{
+    t->file = open_memstream(&t->at, &t->length);
+    if (!t->file)
+        fatal("out of memory");
+    return t->file;
+}
+
+static char *text_close(struct text *t)
+{
+    fclose(t->file);
+    return t->at;
+}
+
+/* One declaration of a kernel. All are token numbers. */
+struct kernel {
+    int begin;       /* its first token */
+    int marker;      /* __global__ */
+    int name;        /* as declared */
+    int open, close; /* of the parameters */
+    int body;        /* the opening brace, or the semicolon */
+};
+
+enum { MAX_PARAMETERS = 64 };
+
+static bool is_one_of(const struct source *s, int i, const char *const *words)
+{
+    for (; *words; words++)
+        if (token_is(s, i, *words))
+            return true;
+    return false;
+}
+
+/* ---- where things are ------------------------------------------------------------------------ */
+
+static int declaration_begin(const struct source *s, int marker)
+{
+    int i = marker;
+    while (i > 0 && !token_is(s, i - 1, ";") && !token_is(s, i - 1, "{") &&
+           !token_is(s, i - 1, "}") &&
+           !(token_is(s, i - 1, ":") && s->tokens[i - 2].kind == TOKEN_WORD))
+        i = token_is(s, i - 1, ")") && s->tokens[i - 1].match >= 0 ? s->tokens[i - 1].match : i - 1;
+    return i;
+}
+
+/* False: it is no declaration of a function. */
+static bool find_parts(const struct source *s, int marker, struct kernel *k)
+{
+    static const char *const not_names[] = {"__attribute__", "alignas", "decltype", "noexcept",
+                                            NULL};
+    k->marker = marker;
+    k->begin = declaration_begin(s, marker);
+    k->open = 0;
+    for (int i = marker + 1; i < s->n_tokens; i++) {
+        if (token_is(s, i, ";") || token_is(s, i, "{"))
+            return false;
+        if (!token_is(s, i, "("))
+            continue;
+        if (is_one_of(s, i - 1, not_names)) {
+            i = s->tokens[i].match;
+            continue;
+        }
+        k->open = i;
+        break;
+    }
+    k->close = k->open ? s->tokens[k->open].match : -1;
+    if (k->close < 0)
+        return false;
+    k->name = k->open - 1;
+    if (token_is(s, k->name, ">")) /* a specialization: k<float>(…) */
+        for (int depth = 0; k->name > marker; k->name--) {
+            depth += token_is(s, k->name, ">") - token_is(s, k->name, "<");
+            if (depth == 0) {
+                k->name--;
+                break;
+            }
+        }
+    for (k->body = k->close + 1; k->body < s->n_tokens; k->body++)
+        if (token_is(s, k->body, "{") || token_is(s, k->body, ";"))
+            return s->tokens[k->name].kind == TOKEN_WORD;
+    return false;
+}
+
+/* ---- parameters ------------------------------------------------------------------------------ */
+
+struct parameter {
+    int first, last; /* tokens, without the default argument */
+    int end;         /* the comma or bracket after it */
+    int name;        /* or -1 */
+    bool is_pack;
+};
+
+/* Is token `at`, a word, the name of the parameter, or the end of its type? */
+static bool is_name(const struct source *s, int first, int at)
+{
+    static const char *const type_words[] = {"void",     "bool",  "char",   "short",    "int",
+                                             "long",     "float", "double", "unsigned", "signed",
+                                             "const",    "auto",  "size_t", "volatile", "wchar_t",
+                                             "char16_t", NULL};
+    static const char *const of_types[] = {"const", "volatile", "struct",   "class", "enum",
+                                           "union", "typename", "register", NULL};
+    if (is_one_of(s, at, type_words) || token_is(s, at - 1, "::"))
+        return false;
+    for (int i = first; i < at; i++)
+        if (!is_one_of(s, i, of_types))
+            return true;
+    return false;
+}
+
+static int parameter_name(const struct source *s, const struct parameter *p)
+{
+    int at = p->last;
+    for (int i = p->first; i < p->last; i++) /* a pointer to a function: float (*f)(float) */
+        if (token_is(s, i, "(") && (token_is(s, i + 1, "*") || token_is(s, i + 1, "&")) &&
+            s->tokens[i + 2].kind == TOKEN_WORD)
+            return i + 2;
+    while (at > p->first && token_is(s, at, "]"))
+        at = s->tokens[at].match - 1;
+    while (at > p->first && token_is(s, at, ")") && s->tokens[at].match > p->first)
+        at = s->tokens[at].match - 2; /* an attribute after the name */
+    return s->tokens[at].kind == TOKEN_WORD && is_name(s, p->first, at) ? at : -1;
+}
+
+/* Of a parameter list, or of a template's; `from` is after its opening bracket. */
+static int find_parameters(const struct source *s, int from, int close, struct parameter *p)
+{
+    int n = 0;
+    if (from == close || (token_is(s, from, "void") && from + 1 == close))
+        return 0;
+    for (int i = from; i < close; n++) {
+        if (n == MAX_PARAMETERS)
+            fatal("a kernel has more than %d parameters", MAX_PARAMETERS);
+        p[n] = (struct parameter){.first = i, .last = -1, .name = -1};
+        for (; i < close && !token_is(s, i, ","); i++) {
+            if (token_is(s, i, "=") && p[n].last < 0)
+                p[n].last = i - 1;
+            for (int dot = 0; dot < 3 && token_is(s, i + dot, "."); dot++)
+                p[n].is_pack = p[n].is_pack || dot == 2;
+            if (token_is(s, i, "<"))
+                i = skip_angles(s, i) - 1;
+            else if (s->tokens[i].match > i)
+                i = s->tokens[i].match;
+        }
+        p[n].end = i++;
+        if (p[n].last < 0)
+            p[n].last = p[n].end - 1;
+        p[n].name = parameter_name(s, &p[n]);
+    }
+    return n;
+}
+
+static void print_token(FILE *f, const struct source *s, int i)
+{
+    fprintf(f, "%.*s", (int)s->tokens[i].length, s->tokens[i].at);
+}
+
+/* Tokens first to last on one line. */
+static void print_tokens(FILE *f, const struct source *s, int first, int last)
+{
+    for (int i = first; i <= last; i++) {
+        const struct token *t = &s->tokens[i];
+        if (i > first && t->at != t[-1].at + t[-1].length)
+            fputc(' ', f);
+        print_token(f, s, i);
+    }
+}
+
+static void print_name(FILE *f, const struct source *s, const struct parameter *p, int i)
+{
+    if (p->name >= 0)
+        print_token(f, s, p->name);
+    else
+        fprintf(f, "simgpu_parameter_%d", i);
+}
+
+/* ---- the two functions ----------------------------------------------------------------------- */
+
+/* <T, N> of a template, or <float> of a specialization. */
+static void print_template_arguments(FILE *f, const struct source *s, const struct kernel *k)
+{
+    if (k->name + 1 < k->open) {
+        print_tokens(f, s, k->name + 1, k->open - 1);
+        return;
+    }
+    int begin = k->begin;
+    while (begin < k->marker && !token_is(s, begin, "template"))
+        begin++;
+    if (!token_is(s, begin, "template") || !token_is(s, begin + 1, "<"))
+        return;
+    struct parameter p[MAX_PARAMETERS];
+    int n = find_parameters(s, begin + 2, skip_angles(s, begin + 1) - 1, p);
+    for (int i = 0; i < n; i++) {
+        p[i].name = p[i].last > p[i].first ? p[i].last : -1; /* typename T, int N */
+        if (p[i].name < 0 || s->tokens[p[i].name].kind != TOKEN_WORD)
+            fatal("kernel %.*s: give each template parameter a name",
+                  (int)s->tokens[k->name].length, s->tokens[k->name].at);
+        fputs(i ? ", " : "<", f);
+        print_token(f, s, p[i].name);
+        if (p[i].is_pack)
+            fputs("...", f);
+    }
+    fputs(n ? ">" : "", f);
+}
+
+/* The kernel's own declaration again, on one line. */
+static void print_declaration(FILE *f, const struct source *s, const struct kernel *k,
+                              const struct parameter *p, int n)
+{
+    fputc(' ', f);
+    print_tokens(f, s, k->begin, k->marker - 1);
+    fputc(' ', f);
+    print_tokens(f, s, k->marker + 1, k->open);
+    for (int i = 0; i < n; i++) {
+        print_tokens(f, s, p[i].first, p[i].last);
+        if (p[i].name < 0)
+            fprintf(f, " simgpu_parameter_%d", i);
+        if (p[i].last + 1 < p[i].end) {
+            fputc(' ', f);
+            print_tokens(f, s, p[i].last + 1, p[i].end - 1);
+        }
+        if (i + 1 < n)
+            fputs(", ", f);
+    }
+    fputc(')', f);
+}
+
+static void print_launch(FILE *f, const struct source *s, const struct kernel *k,
+                         const struct parameter *p, int n)
+{
+    struct text arguments;
+    FILE *a = text_open(&arguments);
+    print_template_arguments(a, s, k);
+    text_close(&arguments);
+    const struct token *name = &s->tokens[k->name];
+    fprintf(f,
+            " { struct simgpu_this { static constexpr const char *name() { return \"%.*s\"; } "
+            "static constexpr bool launches_graphs() { return %s; } };",
+            (int)name->length, name->at, may_launch_graphs(s, k->body) ? "true" : "false");
+    fputs(" void *simgpu_arguments[] = {", f);
+    for (int i = 0; i < n; i++) {
+        fputs("(void *)&", f);
+        print_name(f, s, &p[i], i);
+        fputs(p[i].is_pack ? "..., " : ", ", f);
+    }
+    fputs("nullptr}; simgpu_enter<simgpu_this", f);
+    for (int which = 0; which < 2; which++) {
+        fputs(", static_cast<void (*)(", f);
+        for (int i = 0; i < n; i++) {
+            fputs(i ? ", decltype(" : "decltype(", f);
+            print_name(f, s, &p[i], i);
+            fputs(p[i].is_pack ? ")..." : ")", f);
+        }
+        fprintf(f, ")>(&%s%.*s%s)", which ? "simgpu_body_" : "", (int)name->length, name->at,
+                arguments.at);
+    }
+    fputs(">(simgpu_arguments); }", f);
+    free(arguments.at);
+}
+
+static void rewrite_kernel(struct source *s, const struct kernel *k)
+{
+    struct parameter p[MAX_PARAMETERS];
+    int n = find_parameters(s, k->open + 1, k->close, p);
+    bool is_definition = token_is(s, k->body, "{");
+    struct text host;
+    FILE *f = text_open(&host);
+    print_declaration(f, s, k, p, n);
+    if (is_definition)
+        print_launch(f, s, k, p, n);
+    else
+        fputc(';', f);
+    insert(s, (is_definition ? s->tokens[k->body].match : k->body) + 1, "%s", text_close(&host));
+    free(host.at);
+
+    insert(s, k->name, "simgpu_body_");
+    for (int i = 0; i < n; i++) {
+        if (p[i].name < 0)
+            insert(s, p[i].last + 1, " simgpu_parameter_%d", i);
+        if (p[i].last + 1 < p[i].end)
+            replace(s, p[i].last + 1, p[i].end - 1, "%s", "");
+    }
+}
+
+void rewrite_kernels(struct source *s)
+{
+    for (int i = 0; i < s->n_tokens; i++) {
+        struct kernel k;
+        if (!token_is(s, i, "simgpu_global"))
+            continue;
+        replace(s, i, i, "%s", "");
+        if (find_parts(s, i, &k))
+            rewrite_kernel(s, &k);
+    }
+}

@@ -1,0 +1,65 @@
+#!/bin/bash
+# simcc FILE.cu… [-o PROG | -c -o FILE.o] [OPTIONS]: compiles CUDA programs for the simulated device.
+#
+# g++ -E, then simcc-rewrite (CUDA's syntax becomes C++), then g++. Options go to g++; those that only nvcc knows are
+# left out. Files that are no .cu go to g++ as they are.
+set -eu -o pipefail
+here=$(cd "$(dirname "$(readlink -f "$0")")" && pwd)
+root=$(dirname "$(dirname "$(dirname "$here")")") cuda=@CUDA_INC@
+lib=$root/build/sim/lib rewrite=$here/simcc-rewrite
+
+# the device has the functions that the compiler calls at each load and store
+record=(-fsanitize=thread --param tsan-instrument-func-entry-exit=0 -Wno-tsan)
+
+output= only_compile= sources=() compile=() link=()
+usage() { echo "usage: simcc FILE.cu... [-o PROGRAM] [-c] [options of g++]" >&2; exit 2; }
+while [ $# -gt 0 ]; do
+    case $1 in
+    -o) output=${2-}; shift ;;
+    -c | -dc) only_compile=1 ;;
+    -I | -D | -U | -isystem | -include) compile+=("$1" "${2-}"); shift ;;
+    -L) link+=("$1" "${2-}"); shift ;;
+    -Xcompiler) IFS=, read -ra words <<<"${2-}"; compile+=("${words[@]}"); shift ;;
+    -gencode | -arch | -code | -Xptxas | -maxrregcount | -cudart | -ccbin) shift ;;
+    -gencode=* | -arch=* | -code=* | -rdc=* | --expt-* | --extended-lambda | -lineinfo | -G | -m64 | --threads* | \
+        -cudart=* | -use_fast_math | --use_fast_math | -lcudart | -lcudadevrt | -lcuda) ;;
+    -fsanitize=*) compile+=("$1"); record=() ;;
+    -l* | -L* | -Wl,*) link+=("$1") ;;
+    -*) compile+=("$1") ;;
+    *) sources+=("$1") ;;
+    esac
+    [ $# -gt 0 ] || usage
+    shift
+done
+[ ${#sources[@]} -gt 0 ] || usage
+[ -z "$only_compile" ] || [ ${#sources[@]} = 1 ] || [ -z "$output" ] || usage
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+common=(-std=c++17 -O2 -g -pthread -ffp-contract=off "${compile[@]}" "${record[@]}")
+headers=(-I "$root/common/simcc/include" -I "$root/common" -I "$root/common/simgpu" -isystem "$cuda")
+
+# compile_cu FILE OBJECT
+compile_cu() {
+    g++ -E -x c++ "${common[@]}" -DSIMGPU_SIMCC "${headers[@]}" -include simgpu/kernel.h "$1" >"$work/in.ii"
+    "$rewrite" "$work/in.ii" >"$work/out.ii"
+    local failed=0
+    g++ -x c++-cpp-output "${common[@]}" -c "$work/out.ii" -o "$2" 2>"$work/said" || failed=1
+    sed 's/simgpu_body_//g' "$work/said" >&2 # a kernel by its own name
+    return "$failed"
+}
+
+objects=()
+for source in "${sources[@]}"; do
+    object=$work/${#objects[@]}.o
+    [ -z "$only_compile" ] || object=${output:-$(basename "${source%.*}").o}
+    case $source in
+    *.cu) compile_cu "$source" "$object" ;;
+    *.c) gcc -O2 -g -pthread "${headers[@]}" -c "$source" -o "$object" ;;
+    *.cpp | *.cc | *.cxx) g++ -std=c++17 -O2 -g -pthread "${compile[@]}" "${headers[@]}" -c "$source" -o "$object" ;;
+    *) object=$source ;;
+    esac
+    objects+=("$object")
+done
+[ -n "$only_compile" ] ||
+    g++ -pthread "${objects[@]}" -o "${output:-a.out}" "${link[@]}" -L"$lib" -Wl,-rpath,"$lib" -lcudart -lm -ldl

@@ -1,0 +1,79 @@
+/*
+ * source.h: preprocessed CUDA C++ as tokens, and the edits that make ordinary C++ of it.
+ *
+ * The tokens point into the text. Edits are collected in any order and applied at the end, so that
+ * each step sees the learner's own tokens. No edit adds or removes a line: the compiler reports
+ * errors at the learner's file and line.
+ */
+#ifndef SOURCE_H
+#define SOURCE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Single characters are tokens of their own, except in :: and ->. Line markers are no tokens. */
+enum token_kind { TOKEN_WORD, TOKEN_NUMBER, TOKEN_STRING, TOKEN_SIGN, TOKEN_END };
+
+struct token {
+    enum token_kind kind;
+    const char *at;
+    size_t length;
+    int match;        /* of a bracket ( [ {: its partner; else -1 */
+    bool top_level;   /* in no braces but those of namespaces and extern "C" */
+    bool device_code; /* in the body of a __global__ or __device__ function */
+};
+
+/* `removed` characters from `at` on become `text`. */
+struct edit {
+    const char *at;
+    size_t removed;
+    char *text;
+    int order; /* among edits at the same place */
+};
+
+struct source {
+    char *text;
+    struct token *tokens; /* the last one is TOKEN_END */
+    int n_tokens;
+    struct edit *edits;
+    int n_edits, cap_edits;
+};
+
+/* ---- source.c -------------------------------------------------------------------------------- */
+
+_Noreturn void fatal(const char *format, ...) __attribute__((format(printf, 1, 2)));
+void *allocate(size_t bytes);
+
+/* Reads the file and takes it apart. */
+void source_read(struct source *s, const char *path);
+
+bool token_is(const struct source *s, int i, const char *text);
+/* The three angle brackets of a launch begin (or end) at token i. */
+bool token_begins_three(const struct source *s, int i, char sign);
+/* The token after the closing bracket of the template arguments that begin at i with '<'. */
+int skip_angles(const struct source *s, int i);
+
+/* Inserts text before token i. */
+void insert(struct source *s, int i, const char *format, ...) __attribute__((format(printf, 3, 4)));
+/* Tokens first to last become the text; the lines that they spanned stay. */
+void replace(struct source *s, int first, int last, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+/* Applies the edits and writes the text to stdout. */
+void source_write(struct source *s);
+
+/* ---- the steps ------------------------------------------------------------------------------- */
+
+/* device_code.c: finds the bodies of device functions; clock() and inline PTX in them. */
+void mark_device_code(struct source *s);
+void rewrite_device_code(struct source *s);
+/* calls_graphs.c: may the function whose body begins at token `body` call cudaGraphLaunch? */
+void find_graph_launches(struct source *s);
+bool may_launch_graphs(const struct source *s, int body);
+/* kernels.c: __global__ functions. */
+void rewrite_kernels(struct source *s);
+/* launches.c: <<<>>>. */
+void rewrite_launches(struct source *s);
+/* variables.c: __device__, __constant__, __managed__ and __shared__ variables. */
+void rewrite_variables(struct source *s);
+
+#endif

@@ -1,0 +1,129 @@
+/*
+ * device_cuda.h: what simcc makes of CUDA's syntax. The words that it looks for after the
+ * preprocessor, and what it writes in their place. Included by kernel.h only, for simcc.
+ */
+#ifndef SIMGPU_DEVICE_CUDA_H
+#define SIMGPU_DEVICE_CUDA_H
+
+#include "declare_kernel.h"
+#include "device_thread.h"
+
+/* ---- words that simcc rewrites --------------------------------------------------------------- */
+
+#undef __global__
+#define __global__ simgpu_global
+#undef __device__
+#define __device__ simgpu_device
+#undef __constant__
+#define __constant__ simgpu_variable
+#undef __managed__
+#define __managed__ simgpu_variable
+#undef __shared__
+#define __shared__ simgpu_shared
+
+/* ---- <<<>>> ---------------------------------------------------------------------------------- */
+
+extern "C" unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared_bytes,
+                                                struct CUstream_st *stream);
+extern "C" cudaError_t __cudaPopCallConfiguration(dim3 *grid, dim3 *block, size_t *shared_bytes,
+                                                  void *stream);
+
+inline void simgpu_configure(dim3 grid, dim3 block, size_t shared_bytes = 0,
+                             cudaStream_t stream = nullptr)
+{
+    __cudaPushCallConfiguration(grid, block, shared_bytes, stream);
+}
+
+/* The kernel whose function for the host is Entry, known to the device from program start. */
+template <typename This, auto Entry, auto Body> struct simgpu_global_function {
+    static void run(void *const *params)
+    {
+        while (simgpu_thread_begin()) {
+            simgpu_clock_begin();
+            simgpu_callable<Body>::call(params);
+            simgpu_clock_end();
+            simgpu_thread_end();
+        }
+    }
+
+    struct registration {
+        registration()
+        {
+            using callable = simgpu_callable<Body>;
+            struct simgpu_kernel &kernel = simgpu_description<Entry>;
+            kernel.entry = reinterpret_cast<const void *>(Entry);
+            kernel.name = This::name();
+            kernel.n_params = callable::n_params;
+            kernel.param_bytes = callable::param_bytes;
+            kernel.call = callable::call;
+            kernel.run = run;
+            kernel.launches_graphs = This::launches_graphs();
+#ifdef __SANITIZE_THREAD__
+            kernel.reports_accesses = 1;
+#endif
+            simgpu_register_kernel(&kernel);
+        }
+    };
+    static inline const registration registered;
+};
+
+/* The function for the host: launches the kernel as <<<>>> has configured it. */
+template <typename This, auto Entry, auto Body> inline void simgpu_enter(void **arguments)
+{
+    static_cast<void>(&simgpu_global_function<This, Entry, Body>::registered);
+    dim3 grid, block;
+    size_t shared_bytes;
+    cudaStream_t stream;
+    if (__cudaPopCallConfiguration(&grid, &block, &shared_bytes, &stream) == cudaSuccess)
+        static_cast<void>(cudaLaunchKernel(reinterpret_cast<const void *>(Entry), grid, block,
+                                           arguments, shared_bytes, stream));
+}
+
+/* ---- the C library's memory functions, as the record wants them ----------------------------- */
+
+#ifdef __SANITIZE_THREAD__
+extern "C" void *memcpy(void *, const void *, size_t) noexcept __asm__("simgpu_memcpy");
+extern "C" void *memmove(void *, const void *, size_t) noexcept __asm__("simgpu_memmove");
+extern "C" void *memset(void *, int, size_t) noexcept __asm__("simgpu_memset");
+#endif
+
+/* ---- extern __shared__ ----------------------------------------------------------------------- */
+
+template <typename T> using simgpu_dynamic_pointer = T *;
+
+struct simgpu_dynamic {
+    template <typename T> operator T *() const
+    {
+        return static_cast<T *>(simgpu_thread.dynamic_shared);
+    }
+};
+
+/* Declared outside of a function. */
+template <typename T> struct simgpu_dynamic_shared {
+    operator T *() const
+    {
+        return static_cast<T *>(simgpu_thread.dynamic_shared);
+    }
+};
+
+/* ---- clocks and inline PTX ------------------------------------------------------------------- */
+
+inline clock_t simgpu_clock()
+{
+    return static_cast<clock_t>(clock64());
+}
+
+inline unsigned simgpu_sm_count()
+{
+    return 132;
+}
+
+inline unsigned simgpu_sm()
+{
+    return blockIdx.x % simgpu_sm_count();
+}
+
+__attribute__((error("the simulated device runs no inline PTX but reading special registers"))) void
+simgpu_inline_ptx();
+
+#endif

@@ -1,0 +1,178 @@
+/*
+ * instrument.c: what code compiled by g++ -fsanitize=thread calls at each load and store. In place
+ * of libtsan: in a kernel the access is recorded, elsewhere nothing happens.
+ */
+#include <string.h>
+
+#include "record.h"
+
+#define ACCESSES(bytes)                                                                            \
+    EXPORT void __tsan_read##bytes(const void *p);                                                 \
+    EXPORT void __tsan_write##bytes(const void *p);                                                \
+    EXPORT void __tsan_unaligned_read##bytes(const void *p);                                       \
+    EXPORT void __tsan_unaligned_write##bytes(const void *p);                                      \
+    void __tsan_read##bytes(const void *p)                                                         \
+    {                                                                                              \
+        if (recorder_now)                                                                          \
+            record_access(recorder_now, p, bytes, RECORDED_READ);                                  \
+    }                                                                                              \
+    void __tsan_write##bytes(const void *p)                                                        \
+    {                                                                                              \
+        if (recorder_now)                                                                          \
+            record_access(recorder_now, p, bytes, RECORDED_WRITE);                                 \
+    }                                                                                              \
+    void __tsan_unaligned_read##bytes(const void *p)                                               \
+    {                                                                                              \
+        __tsan_read##bytes(p);                                                                     \
+    }                                                                                              \
+    void __tsan_unaligned_write##bytes(const void *p)                                              \
+    {                                                                                              \
+        __tsan_write##bytes(p);                                                                    \
+    }
+
+ACCESSES(1)
+ACCESSES(2)
+ACCESSES(4)
+ACCESSES(8)
+ACCESSES(16)
+
+EXPORT void __tsan_read_range(const void *p, size_t bytes);
+EXPORT void __tsan_write_range(const void *p, size_t bytes);
+EXPORT void __tsan_init(void);
+EXPORT void __tsan_vptr_update(void **p, void *value);
+EXPORT void __tsan_vptr_read(void **p);
+EXPORT void __tsan_atomic_thread_fence(int order);
+EXPORT void __tsan_atomic_signal_fence(int order);
+
+void __tsan_read_range(const void *p, size_t bytes)
+{
+    if (recorder_now)
+        record_any(recorder_now, p, bytes, RECORDED_READ);
+}
+
+void __tsan_write_range(const void *p, size_t bytes)
+{
+    if (recorder_now)
+        record_any(recorder_now, p, bytes, RECORDED_WRITE);
+}
+
+void __tsan_init(void)
+{
+}
+
+void __tsan_vptr_update(void **p, void *value)
+{
+    (void)p, (void)value;
+}
+
+void __tsan_vptr_read(void **p)
+{
+    (void)p;
+}
+
+void __tsan_atomic_thread_fence(int order)
+{
+    (void)order;
+    __atomic_thread_fence(__ATOMIC_SEQ_CST);
+}
+
+void __tsan_atomic_signal_fence(int order)
+{
+    (void)order;
+}
+
+/* memcpy, memset and memmove of device code, which the compiler leaves to the C library. */
+EXPORT void *simgpu_memcpy(void *to, const void *from, size_t bytes);
+EXPORT void *simgpu_memmove(void *to, const void *from, size_t bytes);
+EXPORT void *simgpu_memset(void *to, int value, size_t bytes);
+
+void *simgpu_memcpy(void *to, const void *from, size_t bytes)
+{
+    __tsan_read_range(from, bytes);
+    __tsan_write_range(to, bytes);
+    return memcpy(to, from, bytes);
+}
+
+void *simgpu_memmove(void *to, const void *from, size_t bytes)
+{
+    __tsan_read_range(from, bytes);
+    __tsan_write_range(to, bytes);
+    return memmove(to, from, bytes);
+}
+
+void *simgpu_memset(void *to, int value, size_t bytes)
+{
+    __tsan_write_range(to, bytes);
+    return memset(to, value, bytes);
+}
+
+/* ---- atomics --------------------------------------------------------------------------------- */
+
+static void record_atomic(const volatile void *p, size_t bytes)
+{
+    if (recorder_now)
+        record_access(recorder_now, (const void *)p, bytes, RECORDED_ATOMIC);
+}
+
+#define FETCH(bits, operation)                                                                     \
+    EXPORT uint##bits##_t __tsan_atomic##bits##_fetch_##operation(                                 \
+        volatile uint##bits##_t *p, uint##bits##_t value, int order);                              \
+    uint##bits##_t __tsan_atomic##bits##_fetch_##operation(volatile uint##bits##_t *p,             \
+                                                           uint##bits##_t value, int order)        \
+    {                                                                                              \
+        (void)order;                                                                               \
+        record_atomic(p, sizeof *p);                                                               \
+        return __atomic_fetch_##operation(p, value, __ATOMIC_SEQ_CST);                             \
+    }
+
+#define EXCHANGE(bits, kind)                                                                       \
+    EXPORT int __tsan_atomic##bits##_compare_exchange_##kind(                                      \
+        volatile uint##bits##_t *p, uint##bits##_t *expected, uint##bits##_t value, int order,     \
+        int failure_order);                                                                        \
+    int __tsan_atomic##bits##_compare_exchange_##kind(                                             \
+        volatile uint##bits##_t *p, uint##bits##_t *expected, uint##bits##_t value, int order,     \
+        int failure_order)                                                                         \
+    {                                                                                              \
+        (void)order, (void)failure_order;                                                          \
+        record_atomic(p, sizeof *p);                                                               \
+        return __atomic_compare_exchange_n(p, expected, value, false, __ATOMIC_SEQ_CST,            \
+                                           __ATOMIC_SEQ_CST);                                      \
+    }
+
+#define ATOMICS(bits)                                                                              \
+    EXPORT uint##bits##_t __tsan_atomic##bits##_load(const volatile uint##bits##_t *p, int order); \
+    EXPORT void __tsan_atomic##bits##_store(volatile uint##bits##_t *p, uint##bits##_t value,      \
+                                            int order);                                            \
+    EXPORT uint##bits##_t __tsan_atomic##bits##_exchange(volatile uint##bits##_t *p,               \
+                                                         uint##bits##_t value, int order);         \
+    uint##bits##_t __tsan_atomic##bits##_load(const volatile uint##bits##_t *p, int order)         \
+    {                                                                                              \
+        (void)order;                                                                               \
+        record_atomic(p, sizeof *p);                                                               \
+        return __atomic_load_n(p, __ATOMIC_SEQ_CST);                                               \
+    }                                                                                              \
+    void __tsan_atomic##bits##_store(volatile uint##bits##_t *p, uint##bits##_t value, int order)  \
+    {                                                                                              \
+        (void)order;                                                                               \
+        record_atomic(p, sizeof *p);                                                               \
+        __atomic_store_n(p, value, __ATOMIC_SEQ_CST);                                              \
+    }                                                                                              \
+    uint##bits##_t __tsan_atomic##bits##_exchange(volatile uint##bits##_t *p,                      \
+                                                  uint##bits##_t value, int order)                 \
+    {                                                                                              \
+        (void)order;                                                                               \
+        record_atomic(p, sizeof *p);                                                               \
+        return __atomic_exchange_n(p, value, __ATOMIC_SEQ_CST);                                    \
+    }                                                                                              \
+    FETCH(bits, add)                                                                               \
+    FETCH(bits, sub)                                                                               \
+    FETCH(bits, and)                                                                               \
+    FETCH(bits, or)                                                                                \
+    FETCH(bits, xor)                                                                               \
+    EXCHANGE(bits, strong)                                                                         \
+    EXCHANGE(bits, weak)
+
+ATOMICS(8)
+ATOMICS(16)
+ATOMICS(32)
+ATOMICS(64)

@@ -1,0 +1,225 @@
+/*
+ * record.c: recording while a grid runs. A recorder belongs to one host thread, so an access costs
+ * a look into a small cache and a bit or two. Only the first write to a page takes a lock: then the
+ * page is copied, so that the grid's output can be set aside.
+ */
+#include "record.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "memory/memory.h"
+
+enum { FIRST_PAGES = 256 };
+
+__thread struct recorder *recorder_now __attribute__((tls_model("initial-exec")));
+
+static size_t hash(uintptr_t page, size_t cap)
+{
+    return (size_t)((uint64_t)(page / RECORD_PAGE_BYTES) * UINT64_C(0x9e3779b97f4a7c15) >> 32) &
+           (cap - 1);
+}
+
+static void *cleared(size_t n, size_t bytes)
+{
+    void *p = calloc(n, bytes);
+    if (!p)
+        fatal("out of memory for the record of what a kernel accesses");
+    return p;
+}
+
+/* ---- images ---------------------------------------------------------------------------------- */
+
+static struct page_image *image_slot(struct page_image *images, size_t cap, uintptr_t page)
+{
+    size_t i = hash(page, cap);
+    while (images[i].at && images[i].at != page)
+        i = (i + 1) & (cap - 1);
+    return &images[i];
+}
+
+static void images_grow(struct recording *r)
+{
+    size_t cap = r->cap_images ? 2 * r->cap_images : FIRST_PAGES;
+    struct page_image *images = cleared(cap, sizeof *images);
+    for (size_t i = 0; i < r->cap_images; i++)
+        if (r->images[i].at)
+            *image_slot(images, cap, r->images[i].at) = r->images[i];
+    free(r->images);
+    r->images = images;
+    r->cap_images = cap;
+}
+
+static unsigned char *page_copy(uintptr_t page)
+{
+    unsigned char *copy = malloc(RECORD_PAGE_BYTES);
+    if (!copy)
+        fatal("out of memory for what a kernel writes");
+    return memcpy(copy, (const void *)page, RECORD_PAGE_BYTES);
+}
+
+/* Before any thread of the grid writes to the page. */
+static void image_save(struct recording *r, uintptr_t page)
+{
+    pthread_mutex_lock(&r->lock);
+    if (2 * (r->n_images + 1) > r->cap_images)
+        images_grow(r);
+    struct page_image *image = image_slot(r->images, r->cap_images, page);
+    if (!image->at) {
+        *image = (struct page_image){.at = page, .before = page_copy(page)};
+        r->n_images++;
+    }
+    pthread_mutex_unlock(&r->lock);
+}
+
+void recording_show(struct recording *r)
+{
+    pthread_mutex_lock(&r->lock);
+    for (size_t i = 0; i < r->cap_images; i++) {
+        if (!r->images[i].at)
+            continue;
+        free(r->images[i].shown);
+        r->images[i].shown = page_copy(r->images[i].at);
+    }
+    pthread_mutex_unlock(&r->lock);
+}
+
+/* ---- pages ----------------------------------------------------------------------------------- */
+
+static struct recorded_page **page_slot(struct recorded_page **table, size_t cap, uintptr_t page)
+{
+    size_t i = hash(page, cap);
+    while (table[i] && table[i]->at != page)
+        i = (i + 1) & (cap - 1);
+    return &table[i];
+}
+
+static void pages_grow(struct recorder *w)
+{
+    size_t cap = w->cap_pages ? 2 * w->cap_pages : FIRST_PAGES;
+    struct recorded_page **table = cleared(cap, sizeof *table);
+    for (size_t i = 0; i < w->cap_pages; i++)
+        if (w->table[i])
+            *page_slot(table, cap, w->table[i]->at) = w->table[i];
+    free(w->table);
+    w->table = table;
+    w->cap_pages = cap;
+}
+
+static bool counts(uintptr_t page)
+{
+    const void *p = (const void *)page;
+    return memory_is_device_address(p) || memory_find_in(p, RECORD_PAGE_BYTES);
+}
+
+/* The page is not the one that its place in the cache holds. */
+static __attribute__((noinline)) struct recorded_page *find_page(struct recorder *w, uintptr_t page)
+{
+    if (2 * (w->n_pages + 1) > w->cap_pages)
+        pages_grow(w);
+    struct recorded_page **slot = page_slot(w->table, w->cap_pages, page);
+    if (!*slot && counts(page)) {
+        *slot = cleared(1, sizeof **slot);
+        (*slot)->at = page;
+        w->n_pages++;
+    }
+    size_t i = page / RECORD_PAGE_BYTES % RECORD_CACHE_PAGES;
+    w->cache[i].at = page;
+    w->cache[i].page = *slot;
+    return *slot;
+}
+
+/* Bytes that lie in one word of a page's bits. */
+static void mark(struct recorder *w, uintptr_t at, size_t bytes, enum recorded how)
+{
+    uintptr_t page_at = at & ~(uintptr_t)(RECORD_PAGE_BYTES - 1);
+    size_t i = page_at / RECORD_PAGE_BYTES % RECORD_CACHE_PAGES;
+    struct recorded_page *page =
+        w->cache[i].at == page_at ? w->cache[i].page : find_page(w, page_at);
+    if (!page)
+        return;
+    size_t offset = at - page_at, word = offset / 64;
+    uint64_t mask = (bytes == 64 ? 0 : UINT64_C(1) << bytes) - 1;
+    mask <<= offset % 64;
+    if (how != RECORDED_READ && !page->saved) {
+        image_save(w->of, page_at);
+        page->saved = true;
+    }
+    if (how == RECORDED_READ)
+        mask &= ~page->bits[RECORDED_WRITE][word];
+    page->bits[how][word] |= mask;
+}
+
+void record_any(struct recorder *w, const void *p, size_t bytes, enum recorded how)
+{
+    uintptr_t at = (uintptr_t)p;
+    w->accesses++;
+    while (at % 64 + bytes > 64) {
+        size_t part = 64 - at % 64;
+        mark(w, at, part, how);
+        at += part;
+        bytes -= part;
+    }
+    if (bytes)
+        mark(w, at, bytes, how);
+}
+
+/* ---- recorders ------------------------------------------------------------------------------- */
+
+void recorder_begin(struct recording *r)
+{
+    struct recorder *w = cleared(1, sizeof *w);
+    w->of = r;
+    recorder_now = w;
+}
+
+void recorder_end(struct recording *r, int64_t longest_ns)
+{
+    struct recorder *w = recorder_now;
+    recorder_now = NULL;
+    pthread_mutex_lock(&r->lock);
+    r->accesses += w->accesses;
+    if (longest_ns > r->longest_ns)
+        r->longest_ns = longest_ns;
+    if (r->n_pages + w->n_pages > r->cap_pages) {
+        r->cap_pages = 2 * (r->n_pages + w->n_pages);
+        r->pages = realloc(r->pages, r->cap_pages * sizeof(struct recorded_page *));
+        if (!r->pages)
+            fatal("out of memory for the record of what a kernel accesses");
+    }
+    for (size_t i = 0; i < w->cap_pages; i++)
+        if (w->table[i])
+            r->pages[r->n_pages++] = w->table[i];
+    pthread_mutex_unlock(&r->lock);
+    free(w->table);
+    free(w);
+}
+
+struct recording *recording_new(void)
+{
+    struct recording *r = cleared(1, sizeof *r);
+    pthread_mutex_init(&r->lock, NULL);
+    return r;
+}
+
+void recording_free(struct recording *r)
+{
+    for (size_t i = 0; i < r->n_pages; i++)
+        free(r->pages[i]);
+    for (size_t i = 0; i < r->cap_images; i++) {
+        free(r->images[i].before);
+        free(r->images[i].shown);
+    }
+    free(r->pages);
+    free(r->images);
+    pthread_mutex_destroy(&r->lock);
+    free(r);
+}
+
+const struct page_image *recording_image(const struct recording *r, uintptr_t page)
+{
+    if (!r->cap_images)
+        return NULL;
+    const struct page_image *image = image_slot(r->images, r->cap_images, page);
+    return image->at ? image : NULL;
+}

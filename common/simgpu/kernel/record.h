@@ -1,0 +1,126 @@
+/*
+ * record.h: what a grid does to memory, byte by byte. Its code reports each load and store
+ * (__tsan_read4 and the like, in instrument.c, as g++ -fsanitize=thread calls them).
+ *
+ *   recording: of one grid -> images: a page as it was before the grid wrote to it
+ *      |-> recorder: of one worker -> pages: which bytes it read and wrote
+ *
+ * Only memory that the device allocates counts. Shared memory, stacks and variables do not.
+ */
+#ifndef RECORD_H
+#define RECORD_H
+
+#include "core/core.h"
+#include "simgpu.h"
+
+enum { RECORD_PAGE_BYTES = 4096, RECORD_WORDS = RECORD_PAGE_BYTES / 64 };
+
+/* What happened to a byte; an atomic operation is neither a read nor a write. */
+enum recorded { RECORDED_READ, RECORDED_WRITE, RECORDED_ATOMIC, N_RECORDED };
+
+struct recorded_page {
+    uintptr_t at;                            /* its first byte */
+    uint64_t bits[N_RECORDED][RECORD_WORDS]; /* one for each byte; read: before it was written */
+    bool saved;                              /* its image is kept */
+    struct recorded_page *next;              /* of its recorder */
+};
+
+/* A page before the grid first wrote to it, and when the grid launched a graph last. */
+struct page_image {
+    uintptr_t at;
+    unsigned char *before, *shown; /* shown: NULL until then */
+};
+
+enum { RECORD_CACHE_PAGES = 256 };
+
+/* A host thread that runs blocks of a recorded grid. */
+struct recorder {
+    struct recording *of;
+    struct {
+        uintptr_t at;               /* 0: empty */
+        struct recorded_page *page; /* NULL: not memory that counts */
+    } cache[RECORD_CACHE_PAGES];
+    struct recorded_page **table; /* all its pages: open addressing, a power of two of them */
+    size_t n_pages, cap_pages;
+    uint64_t accesses;
+};
+
+/* Of one grid; its recorders' pages are merged into it as they end. */
+struct recording {
+    pthread_mutex_t lock;
+    struct recorded_page **pages; /* in order of address once the grid has ended */
+    size_t n_pages, cap_pages;
+    struct page_image *images; /* open addressing, by page; a power of two of them */
+    size_t n_images, cap_images;
+    uint64_t accesses;
+    int64_t longest_ns;
+};
+
+/* What the grid did, in numbers. */
+struct recorded_counts {
+    uint64_t accesses;     /* loads and stores of all threads, shared memory and stacks included */
+    uint64_t sector_bytes; /* of device memory that was read or written, in sectors of 32 bytes */
+    int64_t longest_ns;    /* the longest that a thread stayed by the device's clock */
+};
+
+/* ---- record.c -------------------------------------------------------------------------------- */
+
+struct recording *recording_new(void);
+void recording_free(struct recording *r);
+
+/* The calling thread runs blocks of the grid, until recorder_end. */
+void recorder_begin(struct recording *r);
+void recorder_end(struct recording *r, int64_t longest_ns);
+
+/* The calling thread's, while it runs blocks of such a grid; else NULL. */
+extern __thread struct recorder *recorder_now
+    __attribute__((tls_model("initial-exec"), visibility("hidden")));
+/* The thread touches these bytes. */
+void record_any(struct recorder *r, const void *p, size_t bytes, enum recorded how);
+
+/* The same, for few bytes: fast where the page was touched of late. */
+static inline void record_access(struct recorder *r, const void *p, size_t bytes, enum recorded how)
+{
+    uintptr_t at = (uintptr_t)p, offset = at % RECORD_PAGE_BYTES;
+    size_t i = at / RECORD_PAGE_BYTES % RECORD_CACHE_PAGES;
+    struct recorded_page *page = r->cache[i].page;
+    if (r->cache[i].at != at - offset || at % 64 + bytes > 64 ||
+        (page && how != RECORDED_READ && !page->saved)) {
+        record_any(r, p, bytes, how);
+        return;
+    }
+    r->accesses++;
+    if (!page)
+        return;
+    uint64_t mask = ((UINT64_C(1) << bytes) - 1) << offset % 64;
+    if (how == RECORDED_READ)
+        mask &= ~page->bits[RECORDED_WRITE][offset / 64];
+    page->bits[how][offset / 64] |= mask;
+}
+
+/* The grid has run and all recorders have ended: the same page of several becomes one. */
+void recording_merge(struct recording *r);
+
+/* NULL: the grid did not write to the page. */
+const struct page_image *recording_image(const struct recording *r, uintptr_t page);
+
+/* Keeps what is in memory now of the pages written so far. */
+void recording_show(struct recording *r);
+
+/* ---- recorded.c: after the grid -------------------------------------------------------------- */
+
+/*
+ * The ranges that it touched, by address, none across allocations; the caller's to free(). What is
+ * no allocation's is left out, unless it is an address of device memory. *n is -1 where they are
+ * too many to be of use.
+ */
+struct simgpu_range *recording_ranges(const struct recording *r, int *n);
+struct recorded_counts recording_counts(const struct recording *r);
+/* What was in this range before the grid ran. */
+void recording_before(const struct recording *r, const struct simgpu_range *range,
+                      unsigned char *out);
+/* What was there when the grid launched a graph last; false: it launched none. */
+bool recording_shown(const struct recording *r, const struct simgpu_range *range,
+                     unsigned char *out);
+
+#endif

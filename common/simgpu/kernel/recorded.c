@@ -1,0 +1,206 @@
+/*
+ * recorded.c: what a recording says once its grid has run.
+ *
+ * Each byte gets one access. Several blocks may have touched it, in an order that nobody knows: a
+ * byte that one host thread's blocks read and another's wrote counts as written, so that no
+ * uninitialized read is reported that may be none.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "memory/memory.h"
+#include "record.h"
+
+enum { MAX_RANGES = 1 << 16, SECTOR_BYTES = 32 };
+
+/* Ranges under construction. */
+struct ranges {
+    struct simgpu_range *at;
+    int n, cap;
+    bool too_many;
+};
+
+static int by_address(const void *a, const void *b)
+{
+    const struct recorded_page *x = *(struct recorded_page *const *)a,
+                               *y = *(struct recorded_page *const *)b;
+    return x->at < y->at ? -1 : x->at > y->at;
+}
+
+void recording_merge(struct recording *r)
+{
+    if (r->n_pages == 0)
+        return;
+    qsort(r->pages, r->n_pages, sizeof(struct recorded_page *), by_address);
+    size_t n = 0;
+    for (size_t i = 1; i < r->n_pages; i++) {
+        struct recorded_page *to = r->pages[n], *from = r->pages[i];
+        if (to->at != from->at) {
+            r->pages[++n] = from;
+            continue;
+        }
+        for (int w = 0; w < RECORD_WORDS; w++) {
+            uint64_t *a = &to->bits[RECORDED_READ][w], read = from->bits[RECORDED_READ][w];
+            uint64_t mine = to->bits[RECORDED_WRITE][w], its = from->bits[RECORDED_WRITE][w];
+            *a = (*a & ~its) | (read & ~mine);
+            to->bits[RECORDED_WRITE][w] = mine | its;
+            to->bits[RECORDED_ATOMIC][w] |= from->bits[RECORDED_ATOMIC][w];
+        }
+        free(from);
+    }
+    r->n_pages = n + 1;
+}
+
+/* ---- ranges ---------------------------------------------------------------------------------- */
+
+static void add_part(struct ranges *to, uintptr_t at, size_t bytes, enum simgpu_access access)
+{
+    if (to->n == MAX_RANGES) {
+        to->too_many = true;
+        return;
+    }
+    if (to->n == to->cap) {
+        to->cap = to->cap ? 2 * to->cap : 16;
+        to->at = realloc(to->at, (size_t)to->cap * sizeof *to->at);
+        if (!to->at)
+            fatal("out of memory for what a kernel accesses");
+    }
+    to->at[to->n++] = (struct simgpu_range){.base = (const void *)at,
+                                            .width_bytes = bytes,
+                                            .pitch_bytes = bytes,
+                                            .rows = 1,
+                                            .access = access};
+}
+
+/* The live allocation with the lowest address that holds any of these bytes, or NULL. */
+static const struct allocation *first_allocation(uintptr_t at, size_t bytes)
+{
+    const struct allocation *a = memory_find((const void *)at);
+    if (a)
+        return a;
+    for (const struct allocation *lower = memory_find_in((const void *)at, bytes); lower;
+         lower = a->lo > at ? memory_find_in((const void *)at, a->lo - at) : NULL)
+        a = lower;
+    return a;
+}
+
+/* [at, at + bytes) cut at the ends of allocations. */
+static void add_range(struct ranges *to, uintptr_t at, size_t bytes, enum simgpu_access access)
+{
+    while (bytes) {
+        const struct allocation *a = first_allocation(at, bytes);
+        size_t gap = !a ? bytes : a->lo > at ? a->lo - at : 0;
+        if (gap && memory_is_device_address((const void *)at))
+            add_part(to, at, gap, access);
+        at += gap;
+        bytes -= gap;
+        if (!a)
+            return;
+        size_t part = a->hi - at < bytes ? a->hi - at : bytes;
+        add_part(to, at, part, access);
+        at += part;
+        bytes -= part;
+    }
+}
+
+/* What the lowest `bit` of a word of the page was accessed for, and to where the same goes on. */
+static enum simgpu_access access_at(const struct recorded_page *page, int word, int bit, int *end)
+{
+    uint64_t write = page->bits[RECORDED_WRITE][word], read = page->bits[RECORDED_READ][word];
+    uint64_t atomic = page->bits[RECORDED_ATOMIC][word] & ~write;
+    read &= ~atomic;
+    uint64_t of[] = {[0] = ~(write | read | atomic),
+                     [SIMGPU_READ] = read & ~write,
+                     [SIMGPU_WRITE] = write & ~read,
+                     [SIMGPU_READ_WRITE] = write & read,
+                     [SIMGPU_ATOMIC] = atomic};
+    for (size_t mode = 0; mode < sizeof of / sizeof *of; mode++) {
+        if (!(of[mode] >> bit & 1))
+            continue;
+        uint64_t others = ~(of[mode] >> bit);
+        int length = others ? __builtin_ctzll(others) : 64;
+        *end = bit + length < 64 ? bit + length : 64;
+        return (enum simgpu_access)mode;
+    }
+    *end = 64;
+    return (enum simgpu_access)0;
+}
+
+struct simgpu_range *recording_ranges(const struct recording *r, int *n)
+{
+    struct ranges ranges = {.n = 0};
+    uintptr_t from = 0, to = 0;
+    enum simgpu_access access = (enum simgpu_access)0;
+    for (size_t i = 0; i < r->n_pages; i++)
+        for (int word = 0; word < RECORD_WORDS; word++)
+            for (int bit = 0, end; bit < 64; bit = end) {
+                enum simgpu_access its = access_at(r->pages[i], word, bit, &end);
+                uintptr_t at = r->pages[i]->at + 64 * (uintptr_t)word + (uintptr_t)bit;
+                if (its != access || at != to) {
+                    if (access)
+                        add_range(&ranges, from, to - from, access);
+                    from = at;
+                    access = its;
+                }
+                to = at + (uintptr_t)(end - bit);
+            }
+    if (access)
+        add_range(&ranges, from, to - from, access);
+    *n = ranges.too_many ? -1 : ranges.n;
+    return ranges.at;
+}
+
+struct recorded_counts recording_counts(const struct recording *r)
+{
+    struct recorded_counts c = {.accesses = r->accesses, .longest_ns = r->longest_ns};
+    for (size_t i = 0; i < r->n_pages; i++)
+        for (int word = 0; word < RECORD_WORDS; word++)
+            for (int half = 0; half < 64; half += SECTOR_BYTES) {
+                const struct recorded_page *p = r->pages[i];
+                uint32_t read = (uint32_t)(p->bits[RECORDED_READ][word] >> half);
+                uint32_t write =
+                    (uint32_t)((p->bits[RECORDED_WRITE][word] | p->bits[RECORDED_ATOMIC][word]) >>
+                               half);
+                c.sector_bytes += (uint64_t)SECTOR_BYTES * ((read != 0) + (write != 0));
+            }
+    return c;
+}
+
+/* ---- images ---------------------------------------------------------------------------------- */
+
+enum which { BEFORE, SHOWN };
+
+/* The range as it was; a page without an image is as it was. */
+static bool unpack(const struct recording *r, const struct simgpu_range *range, unsigned char *out,
+                   enum which which)
+{
+    bool any = false;
+    uintptr_t at = (uintptr_t)range->base;
+    for (size_t left = range->width_bytes; left;) {
+        size_t offset = at % RECORD_PAGE_BYTES, part = RECORD_PAGE_BYTES - offset;
+        if (part > left)
+            part = left;
+        const struct page_image *image = recording_image(r, at - offset);
+        const unsigned char *from = !image                           ? (const unsigned char *)at
+                                    : which == SHOWN && image->shown ? image->shown + offset
+                                                                     : image->before + offset;
+        any = any || (image && image->shown);
+        memcpy(out, from, part);
+        out += part;
+        at += part;
+        left -= part;
+    }
+    return any;
+}
+
+void recording_before(const struct recording *r, const struct simgpu_range *range,
+                      unsigned char *out)
+{
+    unpack(r, range, out, BEFORE);
+}
+
+bool recording_shown(const struct recording *r, const struct simgpu_range *range,
+                     unsigned char *out)
+{
+    return unpack(r, range, out, SHOWN);
+}

@@ -1,0 +1,119 @@
+/*
+ * recorded_kernel.c: kernels that nobody declared. Such a kernel runs when its operation begins;
+ * then the device knows what it accessed, sets its writes aside until it lands, and estimates how
+ * long it takes.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "kernel/record.h"
+#include "stream.h"
+
+enum {
+    FLOPS_AN_ACCESS = 4,  /* estimate: arithmetic for each load and store */
+    ACCESSES_A_WAIT = 16, /* estimate: loads of one thread that are under way together */
+    MOST_SHOWN_BYTES = 1 << 20
+};
+
+bool kernel_is_unknown(const struct op *op)
+{
+    return op->work.kind == OP_KERNEL && !op->work.kernel.call->kernel->footprint;
+}
+
+bool kernel_is_recorded(const struct op *op)
+{
+    const struct simgpu_kernel *k = op->work.kernel.call->kernel;
+    return k->reports_accesses && !k->footprint;
+}
+
+/* A copy of the call for this one run: other runs of the same node may do something else. */
+static struct kernel_call *call_copy(const struct kernel_call *from)
+{
+    struct kernel_call *k = malloc(sizeof *k);
+    struct simgpu_work *work = calloc(1, sizeof *work);
+    if (!k || !work)
+        fatal("out of memory for a run of kernel %s", from->kernel->name);
+    *k = *from;
+    k->refs = 1;
+    k->params = kernel_copy_params(from->kernel, from->params);
+    k->touches = work;
+    k->ranges = NULL;
+    k->n_ranges = 0;
+    k->recorded = true;
+    return k;
+}
+
+struct recording *kernel_record_begin(struct op *op)
+{
+    struct kernel_job *k = &op->work.kernel;
+    struct kernel_call *own = call_copy(k->call);
+    kernel_call_put(k->call);
+    k->call = own;
+    return recording_new();
+}
+
+/* How much work it was, for cost_kernel. */
+static void estimate(struct kernel_call *k, const struct recorded_counts *c)
+{
+    const struct simgpu_dim *g = &k->launch.grid, *b = &k->launch.block;
+    uint64_t threads = (uint64_t)g->x * g->y * g->z * b->x * b->y * b->z;
+    k->touches->dram_bytes = (double)c->sector_bytes;
+    k->touches->flops = (double)FLOPS_AN_ACCESS * (double)c->accesses;
+    k->touches->waits = (double)(c->accesses / threads / ACCESSES_A_WAIT);
+    k->touches->delay_us = c->longest_ns > 0 ? (double)c->longest_ns / 1e3 : 0;
+    cost_kernel(k, occupancy_blocks_per_sm(k->kernel, &k->launch));
+}
+
+/* What graphs saw that the kernel launched; NULL: it launched none to fire and forget. */
+static unsigned char *shown(const struct recording *r, const struct kernel_call *k, size_t bytes)
+{
+    if (bytes == 0 || bytes > MOST_SHOWN_BYTES)
+        return NULL;
+    unsigned char *all = malloc(bytes), *at = all;
+    if (!all)
+        fatal("out of memory for what kernel %s writes", k->kernel->name);
+    bool any = false;
+    for (int i = 0; i < k->n_ranges; i++)
+        if (range_is_set_aside(&k->ranges[i])) {
+            any = recording_shown(r, &k->ranges[i], at) || any;
+            at += k->ranges[i].width_bytes;
+        }
+    if (any)
+        return all;
+    free(all);
+    return NULL;
+}
+
+void kernel_record_end(struct op *op, struct recording *r)
+{
+    struct kernel_job *k = &op->work.kernel;
+    struct recorded_counts counts = recording_counts(r);
+    k->call->ranges = recording_ranges(r, &k->call->n_ranges);
+    if (k->call->n_ranges < 0) {
+        k->call->n_ranges = 0;
+        memory_assume_written();
+    }
+    estimate(k->call, &counts);
+    k->shown = shown(r, k->call, kernel_written_bytes(k->call));
+}
+
+void kernel_record_set_aside(struct op *op, struct recording *r)
+{
+    struct kernel_job *k = &op->work.kernel;
+    size_t bytes = kernel_written_bytes(k->call);
+    if (bytes && (!k->landed || k->shown)) {
+        unsigned char *before = malloc(bytes), *at = before;
+        k->landing = malloc(bytes);
+        if (!before || !k->landing)
+            fatal("out of memory for the %zu bytes that kernel %s writes", bytes, op->work.name);
+        for (int i = 0; i < k->call->n_ranges; i++)
+            if (range_is_set_aside(&k->call->ranges[i])) {
+                recording_before(r, &k->call->ranges[i], at);
+                at += k->call->ranges[i].width_bytes;
+            }
+        kernel_move_written(k->call, k->landing, false);
+        kernel_move_written(k->call, k->landed ? k->shown : before, true);
+        free(before);
+    }
+    recording_free(r);
+}

@@ -1,0 +1,79 @@
+/*
+ * Does what the jail must refuse and what is harmless where it does not: executes the reference,
+ * reads what belongs to its grader, opens a terminal, sends a datagram, sets the scheduling of its
+ * parent, lets a descriptor send signals. Says on stdout what it got hold of.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <glob.h>
+#include <limits.h>
+#include <sched.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <termios.h>
+#include <unistd.h>
+
+#include "../lab00/lab.h"
+
+static void got(int yes, const char *what)
+{
+    if (yes)
+        printf("got hold of %s\n", what);
+}
+
+static void files(void)
+{
+    char path[PATH_MAX] = "", *slash;
+    ssize_t n = readlink("/proc/self/exe", path, sizeof path - 64);
+    path[n > 0 ? n : 0] = 0;
+    if ((slash = strrchr(path, '/')))
+        strcpy(slash, "/solution/subject");
+    got(open(path, O_RDONLY) >= 0, "the reference");
+    got(open("/etc/passwd", O_RDONLY) >= 0, "the list of users");
+    got(open("/root", O_RDONLY | O_DIRECTORY) >= 0, "a home");
+    glob_t terminals;
+    if (glob("/dev/pts/*", 0, NULL, &terminals) == 0)
+        for (size_t i = 0; i < terminals.gl_pathc; i++)
+            got(open(terminals.gl_pathv[i], O_RDONLY | O_NOCTTY) >= 0, terminals.gl_pathv[i]);
+    execl(path, "subject", (char *)NULL);
+    execl("/bin/echo", "echo", "got hold of a program", (char *)NULL);
+}
+
+static void calls(void)
+{
+    struct sched_param none = {0};
+    struct termios settings = {0};
+    int pair[2];
+    got(socketpair(AF_UNIX, SOCK_DGRAM, 0, pair) == 0, "datagrams");
+    got(socket(AF_UNIX, SOCK_RAW, 0) >= 0, "datagrams by another name");
+    got(sched_setscheduler(getppid(), SCHED_OTHER, &none) == 0, "its parent's scheduling");
+    got(syscall(SYS_ioprio_set, 1, getppid(), 2 << 13 | 4) == 0, "its parent's priority");
+    got(fcntl(1, F_SETOWN, getppid()) == 0, "signals by descriptor");
+    got(ioctl(1, TCSETS, &settings) == 0 || errno != EPERM, "terminal settings");
+}
+
+int lab00_setup(struct lab00 *lab)
+{
+    (void)lab;
+    printf("trying\n");
+    fflush(stdout);
+    calls();
+    files();
+    return 0;
+}
+
+int lab00_run(struct lab00 *lab)
+{
+    lab->cost_us = 100;
+    return 0;
+}
+
+int lab00_teardown(struct lab00 *lab)
+{
+    (void)lab;
+    return 0;
+}

@@ -1,0 +1,111 @@
+/*
+ * test_simcc.c: CUDA programs as people write them, compiled by simcc and run on the simulated
+ * device. The programs are in cuda/: right ones pass and are told nothing; wrong ones are told what
+ * their first line says; those in error/ do not compile, for the reason that their first line
+ * gives.
+ */
+#include <glob.h>
+
+#include "grader/tests/course/checkout.h"
+
+#define PROGRAMS "grader/tests/simgpu/cuda/"
+
+static char text[CHECKOUT_TEXT];
+
+/* Builds the program at `path`, and runs it if that worked. Returns the last exit status. */
+static int build_and_run(const char *path)
+{
+    return checkout_run(text,
+                        "p=$(mktemp -d) && trap 'rm -r $p' EXIT && "
+                        "build/sim/bin/simcc -Wall %s -o $p/program && "
+                        "SIMGPU_DEVICES=%d timeout 60 $p/program",
+                        path, strstr(path, "two_devices") ? 2 : 1);
+}
+
+/* What stands after `label` in the first line of the file. */
+static const char *first_line(const char *path, const char *label)
+{
+    static char line[512];
+    FILE *f = fopen(path, "r");
+    cr_assert(f, "%s", path);
+    cr_assert(fgets(line, sizeof line, f));
+    fclose(f);
+    line[strcspn(line, "\n")] = 0;
+    cr_assert_eq(strncmp(line, label, strlen(label)), 0, "%s: begin with %s", path, label);
+    return line + strlen(label);
+}
+
+static size_t lines_that_begin(const char *with)
+{
+    size_t n = 0;
+    for (const char *line = text; line; line = strchr(line, '\n'), line += line != NULL)
+        n += strncmp(line, with, strlen(with)) == 0;
+    return n;
+}
+
+static void each_program(const char *folder, void check(const char *path))
+{
+    char pattern[256];
+    glob_t found;
+    checkout_enter();
+    snprintf(pattern, sizeof pattern, PROGRAMS "%s/*.cu", folder);
+    cr_assert_eq(glob(pattern, 0, NULL, &found), 0, "no programs in %s", folder);
+    for (size_t i = 0; i < found.gl_pathc; i++)
+        check(found.gl_pathv[i]);
+    globfree(&found);
+}
+
+static void check_right(const char *path)
+{
+    cr_expect_eq(build_and_run(path), 0, "%s: %s", path, text);
+    cr_expect(strstr(text, "passed\n"), "%s does not pass: %s", path, text);
+    cr_expect_eq(lines_that_begin("simgpu:"), 0, "%s: %s", path, text);
+}
+
+Test(simcc, programs_that_are_right_pass_without_a_finding)
+{
+    each_program("right", check_right);
+}
+
+static void check_wrong(const char *path)
+{
+    const char *expected = first_line(path, "// finding: ");
+    cr_expect_eq(build_and_run(path), 0, "%s: %s", path, text);
+    cr_expect(strstr(text, expected), "%s: expected: %s; actual: %s", path, expected, text);
+    cr_expect_eq(lines_that_begin("simgpu:"), 1, "%s: %s", path, text);
+}
+
+Test(simcc, programs_that_are_wrong_get_their_finding_and_no_other)
+{
+    each_program("wrong", check_wrong);
+}
+
+static void check_error(const char *path)
+{
+    const char *expected = first_line(path, "// error: ");
+    cr_expect_eq(build_and_run(path), 1, "%s: %s", path, text);
+    cr_expect(strstr(text, expected), "%s: expected: %s; actual: %s", path, expected, text);
+    cr_expect(!strstr(text, "simgpu_body_"), "%s: %s", path, text);
+}
+
+Test(simcc, errors_name_the_line_of_the_program)
+{
+    each_program("error", check_error);
+}
+
+Test(simcc, separate_compilation_links_to_one_program)
+{
+    checkout_enter();
+    int status = checkout_run(
+        text,
+        "p=$(mktemp -d) && trap 'rm -r $p' EXIT && cd $p && S=%s/build/sim/bin/simcc && "
+        "echo '__device__ int shared_value = 4; __global__ void k(int *p) { *p = shared_value; }' "
+        ">a.cu && "
+        "echo '#include <cstdio>\n__global__ void k(int *p); int main() { int *p, h; "
+        "cudaMalloc(&p, 4); k<<<1, 1>>>(p); cudaMemcpy(&h, p, 4, cudaMemcpyDeviceToHost); "
+        "cudaFree(p); printf(\"%%d\\n\", h); }' >b.cu && "
+        "$S -c a.cu && $S -c b.cu -o b.o -arch=sm_90 && $S a.o b.o -o program && ./program",
+        getcwd((char[PATH_MAX]){0}, PATH_MAX));
+    cr_assert_eq(status, 0, "%s", text);
+    cr_assert(strstr(text, "4\n"), "%s", text);
+}
