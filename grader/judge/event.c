@@ -67,6 +67,15 @@ void judge_unsupported(struct judge *j)
     judge_end_test(CHECK_SKIPPED);
 }
 
+void judge_needs_findings(void)
+{
+    if (judge_device_is_simulated())
+        return;
+    judge_current->event =
+        (struct session_event){.cause = CAUSE_UNSUPPORTED, .failure = {.reason = WIRE_NO_FINDINGS}};
+    judge_end_test(CHECK_SKIPPED);
+}
+
 void judge_found(struct judge *j)
 {
     struct session_event *e = keep(j, CAUSE_FINDING);

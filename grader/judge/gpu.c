@@ -53,6 +53,9 @@ void judge_gpu_look(void)
     gpu.was_slowed_down = gpu.was_slowed_down || nvml_read().is_slowed_down;
 }
 
+/* So long a GPU on which nobody else was seen is believed to be quiet. */
+static const int64_t believed_ns = INT64_C(10000000000);
+
 /* What others do on the GPU while this grading does nothing there; the last reading. */
 static struct nvml_reading read_others(unsigned *percent)
 {
@@ -75,7 +78,9 @@ bool judge_gpu_is_disturbed(char why[SESSION_TEXT])
         snprintf(why, SESSION_TEXT, "another grading has held it for %.0f s", patience_s);
         return true;
     }
-    if (!gpu.is_open)
+    const int64_t now_ns = session_now_ns(), quiet_ns = judge_session->quiet_ns;
+    const bool is_believed = quiet_ns && now_ns - quiet_ns < believed_ns;
+    if (!gpu.is_open || (is_believed && !gpu.was_slowed_down))
         return false;
     const struct nvml_reading others = read_others(&percent);
     if (others.has_utilization && percent >= BUSY_PERCENT) {
@@ -89,8 +94,11 @@ bool judge_gpu_is_disturbed(char why[SESSION_TEXT])
                  others.n_processes);
         return true;
     }
-    if (gpu.was_slowed_down)
+    if (gpu.was_slowed_down) {
         snprintf(why, SESSION_TEXT, "heat or power limits slowed it down (%u MHz now)",
                  others.sm_clock_mhz);
-    return gpu.was_slowed_down;
+        return true;
+    }
+    judge_session->quiet_ns = session_now_ns();
+    return false;
 }

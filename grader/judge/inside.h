@@ -15,13 +15,16 @@
 /* A NaN that no computation makes: what outputs hold before a run. */
 #define JUDGE_POISON 0xffc0deadu
 
+/* Parts of a buffer: beginning at whole pages, the last one to the end. */
+enum { JUDGE_PARTS = 8, JUDGE_ALL_PARTS = -1 };
+
 /* One buffer of the scenario, in the judge's own memory. */
 struct judge_memory {
     struct wire_buffer wire; /* where it lies, for the subject */
     char *pages;             /* the judge's mapping of them */
     float *data;
-    float *previous; /* an output as the run before left it; NULL: nothing yet */
-    uint64_t sum;    /* of all its pages, when an input was handed over */
+    float *previous;            /* an output as the run before left it; NULL: nothing yet */
+    uint64_t sums[JUDGE_PARTS]; /* of the parts of its pages, when an input was handed over */
 };
 
 struct judge {
@@ -142,8 +145,10 @@ bool judge_gpu_is_disturbed(char why[SESSION_TEXT]);
 /* memory.c */
 int judge_memory_make(struct judge *j); /* the descriptor that goes to the subject */
 void judge_memory_free(struct judge *j);
-void judge_memory_refresh(struct judge *j); /* fresh inputs, poisoned outputs */
-void judge_memory_check(struct judge *j);   /* inputs unchanged, nothing beside buffers */
+/* Fresh inputs, poisoned outputs. For hundreds of megabytes that takes longer than a run: `part`
+   leaves all of an input as it is but that part and its beginning. */
+void judge_memory_refresh(struct judge *j, int part);
+void judge_memory_check(struct judge *j, int part); /* inputs unchanged, nothing beside buffers */
 struct judge_memory *judge_memory_find(const struct judge *j, const char *name);
 
 /* random.c */

@@ -216,9 +216,12 @@ void judge_floor(struct judge *j);
 /* Calls the lab's teardown. Then nothing but judge_prepare or judge_stop. */
 void judge_teardown(struct judge *j);
 
+/* On a GPU the check is skipped: only the simulated device sees races, stale reads, leaks, … */
+void judge_needs_findings(void);
+
 /*
  * Fails with the finding's own words if the simulated device found a race, a stale read, a leak, …;
- * tears down first. On a GPU the check is skipped: only the simulated device sees these.
+ * tears down first.
  */
 void judge_expect_no_findings(struct judge *j);
 

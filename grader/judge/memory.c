@@ -114,17 +114,58 @@ static void poison(struct judge_memory *m)
         memcpy(&m->data[i], &pattern, sizeof pattern);
 }
 
-void judge_memory_refresh(struct judge *j)
+static size_t part_begin(const struct judge_memory *m, int part)
 {
+    return m->wire.map_bytes / PAGE * (size_t)part / JUDGE_PARTS * PAGE;
+}
+
+static uint64_t sum_of_part(const struct judge_memory *m, int part)
+{
+    const size_t begin = part_begin(m, part), end = part_begin(m, part + 1);
+    return sum_of(m->pages + begin, end - begin);
+}
+
+static bool is_in(int part, int wanted)
+{
+    return wanted == JUDGE_ALL_PARTS || part == wanted || part == 0;
+}
+
+/* New numbers in a part, or in the first page, as far as the data go. */
+static void draw(struct judge *j, struct judge_memory *m, const struct judge_buffer *b,
+                 size_t begin, size_t end)
+{
+    const bool plain = b->low == 0 && b->high == 0;
+    const size_t from = begin > m->wire.data_offset ? begin - m->wire.data_offset : 0,
+                 to = end > m->wire.data_offset ? end - m->wire.data_offset : 0;
+    const size_t first = from / sizeof(float),
+                 last = to / sizeof(float) < b->count ? to / sizeof(float) : b->count;
+    if (first < last)
+        judge_random_fill(j, m->data + first, last - first, plain ? -1 : b->low,
+                          plain ? 1 : b->high);
+}
+
+static void draw_input(struct judge *j, struct judge_memory *m, const struct judge_buffer *b,
+                       int part)
+{
+    if (part == JUDGE_ALL_PARTS) {
+        draw(j, m, b, 0, m->wire.map_bytes);
+        return;
+    }
+    draw(j, m, b, 0, 2 * PAGE);
+    draw(j, m, b, part_begin(m, part), part_begin(m, part + 1));
+}
+
+void judge_memory_refresh(struct judge *j, int part)
+{
+    if (j->scenario->fill)
+        part = JUDGE_ALL_PARTS;
     for (int i = 0; i < j->n_buffers; i++) {
-        const struct judge_buffer *b = &j->scenario->buffers[i];
         struct judge_memory *m = &j->buffers[i];
-        bool plain = b->low == 0 && b->high == 0;
         size_t tail = m->wire.map_bytes - m->wire.data_offset - m->wire.data_bytes;
         memset(m->pages, SLACK, m->wire.data_offset);
         memset((char *)m->data + m->wire.data_bytes, SLACK, tail);
         if (!m->wire.output) {
-            judge_random_fill(j, m->data, b->count, plain ? -1 : b->low, plain ? 1 : b->high);
+            draw_input(j, m, &j->scenario->buffers[i], part);
             continue;
         }
         if (j->up)
@@ -134,8 +175,9 @@ void judge_memory_refresh(struct judge *j)
     if (j->scenario->fill)
         j->scenario->fill(j);
     for (int i = 0; i < j->n_buffers; i++)
-        if (!j->buffers[i].wire.output)
-            j->buffers[i].sum = sum_of(j->buffers[i].pages, j->buffers[i].wire.map_bytes);
+        for (int k = 0; k < JUDGE_PARTS && !j->buffers[i].wire.output; k++)
+            if (is_in(k, part))
+                j->buffers[i].sums[k] = sum_of_part(&j->buffers[i], k);
 }
 
 static bool is_slack(const char *from, const char *to)
@@ -146,7 +188,15 @@ static bool is_slack(const char *from, const char *to)
     return true;
 }
 
-void judge_memory_check(struct judge *j)
+static bool is_changed(const struct judge_memory *m, int part)
+{
+    for (int k = 0; k < JUDGE_PARTS; k++)
+        if (is_in(k, part) && sum_of_part(m, k) != m->sums[k])
+            return true;
+    return false;
+}
+
+void judge_memory_check(struct judge *j, int part)
 {
     for (int i = 0; i < j->n_buffers; i++) {
         const struct judge_memory *m = &j->buffers[i];
@@ -155,7 +205,7 @@ void judge_memory_check(struct judge *j)
             judge_next("look at the loop bounds and the byte counts");
             judge_fail("memory beside the buffer %s was written", m->wire.name);
         }
-        if (!m->wire.output && sum_of(m->pages, m->wire.map_bytes) != m->sum) {
+        if (!m->wire.output && is_changed(m, part)) {
             judge_next("write to memory of your own; %s belongs to the caller", m->wire.name);
             judge_fail("the input %s was changed: inputs are read-only", m->wire.name);
         }

@@ -52,7 +52,7 @@ void judge_prepare(struct judge *j, const struct judge_scenario *scenario)
     j->scenario = scenario;
     int fd = judge_memory_make(j);
     if (computes(j))
-        judge_memory_refresh(j);
+        judge_memory_refresh(j, JUDGE_ALL_PARTS);
     describe_scenario(j);
     j->up = true;
     judge_ask(j, WIRE_SETUP, fd);
@@ -82,8 +82,9 @@ static double go_us(struct judge *j, int repeats, bool traced)
  * judge_run_timed. */
 static struct judge_run go(struct judge *j, int repeats, bool traced, double *warm_up_us)
 {
+    const int part = warm_up_us ? (int)(judge_random(j) % JUDGE_PARTS) : JUDGE_ALL_PARTS;
     if (computes(j))
-        judge_memory_refresh(j);
+        judge_memory_refresh(j, part);
     judge_ask(j, WIRE_ARM, -1);
     if (warm_up_us)
         *warm_up_us = go_us(j, 1, false);
@@ -92,9 +93,10 @@ static struct judge_run go(struct judge *j, int repeats, bool traced, double *wa
     judge_ask(j, WIRE_COLLECT, -1);
     j->reply = kept;
     if (computes(j)) {
-        judge_verify(j, judge_memory_check);
+        judge_rest_on(EVIDENCE_CERTAIN);
+        judge_memory_check(j, part);
         if (j->scenario->verify)
-            judge_verify(j, j->scenario->verify);
+            j->scenario->verify(j);
     }
     judge_rest_on(EVIDENCE_MEASURED);
     bool is_virtual = judge_device_is_simulated() && kept.is_virtual;

@@ -113,6 +113,7 @@ struct session {
     char endless[SESSION_TEXT]; /* what a run without an end probably is; empty: nothing special */
     double limit_s, total_s;
     bool internal_error; /* the grader itself failed: a check that failed says how */
+    int64_t quiet_ns;    /* when nobody else was last seen on the GPU; 0: never yet */
     int n_hangs;         /* requests that ran into their time limit so far */
     int n_checks;
     struct session_check checks[SESSION_CHECKS]; /* in the order of the suite's source */

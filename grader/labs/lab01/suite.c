@@ -186,6 +186,7 @@ JUDGE_CHECK(lab01, time, 10, "as fast as the reference")
 
 JUDGE_CHECK(lab01, clean, 10, "no race, nothing read before it was written, nothing left behind")
 {
+    judge_needs_findings();
     struct judge *j = judge_start(JUDGE_SUBMISSION, &large);
     trace_large(j);
     judge_next(

@@ -107,6 +107,7 @@ JUDGE_CHECK(lab02, results, 25, "every item is right")
 
 JUDGE_CHECK(lab02, race_free, 20, "both waits are there: no race, nothing left behind")
 {
+    judge_needs_findings();
     struct judge *j = judge_start(JUDGE_SUBMISSION, &large);
     trace_large(j);
     judge_next("order: the consumer waits for `ready` before it reads a slot, the producer for "

@@ -121,6 +121,7 @@ JUDGE_CHECK(lab03, results, 25, "every product is right, however many streams an
 
 JUDGE_CHECK(lab03, race_free, 15, "no set is reused too early: no race, nothing left behind")
 {
+    judge_needs_findings();
     struct judge *j = judge_start(JUDGE_SUBMISSION, &ring);
     trace_all(j);
     judge_next("order: before a batch fills a set, cudaStreamWaitEvent on the event that the set's "

@@ -208,6 +208,7 @@ JUDGE_CHECK(lab04, complete, 5, "lab04_replay returns when c is complete, not be
 
 JUDGE_CHECK(lab04, clean, 5, "no race, no memory used that is gone, nothing left behind")
 {
+    judge_needs_findings();
     struct judge *j = judge_start(JUDGE_SUBMISSION, &middle);
     judge_run(j);
     judge_run(j);

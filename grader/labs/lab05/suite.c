@@ -131,6 +131,7 @@ JUDGE_CHECK(lab05, status, 5, "the status byte says when all is done")
 
 JUDGE_CHECK(lab05, race_free, 10, "no set is reused too early: no race, nothing left behind")
 {
+    judge_needs_findings();
     struct judge *j = judge_start(JUDGE_SUBMISSION, &ring);
     judge_run(j);
     judge_run(j);

@@ -126,6 +126,7 @@ JUDGE_CHECK(lab07, race_free, 10, "no race, nothing stale is read, nothing is le
 {
     static const struct judge_scenario *const scenarios[] = {&few_workers, &few_rounds,
                                                              &split_last};
+    judge_needs_findings();
     struct judge *j = judge_start(JUDGE_SUBMISSION, scenarios[0]);
     verifies_later = true;
     for (size_t i = 0; i < sizeof scenarios / sizeof scenarios[0]; i++) {

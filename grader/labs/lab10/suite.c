@@ -112,6 +112,7 @@ JUDGE_CHECK(lab10, precision, 10, "the device chooses float or double, in each l
 
 JUDGE_CHECK(lab10, race_free, 5, "no race, nothing stale is read, nothing is left behind")
 {
+    judge_needs_findings();
     struct judge *j = judge_start(JUDGE_SUBMISSION, &changing);
     judge_run(j);
     judge_run(j);
