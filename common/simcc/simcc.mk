@@ -12,3 +12,10 @@ $(SIMCC): common/simcc/simcc.sh $(SIMCC_REWRITE) $(SIM)/lib/libcudart.so
 	    -e 's|@REWRITE@|$(SIMCC_REWRITE)|' $< >$@ && chmod +x $@
 
 $(JUDGE)/tests/test_simcc: | $(SIMCC)
+
+# kernels that report what they access, for the test of their footprints
+RECORDED_KERNELS := $(patsubst %,$(SIM)/recorded/%.o,$(wildcard kernels/*.cu))
+$(RECORDED_KERNELS): $(SIM)/recorded/%.o: % $(SIMCC)
+	@mkdir -p $(@D)
+	$(call say,simcc $<)$(SIMCC) $(filter-out -x c++,$(CU_FLAGS)) -c $< -o $@
+$(JUDGE)/tests/test_footprints: $(RECORDED_KERNELS)
