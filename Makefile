@@ -418,7 +418,7 @@ myths: $(MYTHS)
 
 # With SAN=1: those tests that gain by it. Faults that a test provokes are its own to see, and a kernel's threads share
 # a stack, which the sanitizer's own one for locals would hide.
-SANITIZED := $(filter-out test_commands $(notdir $(basename $(shell grep -l checkout.h $(TEST_SOURCES)))), \
+SANITIZED := $(filter-out test_commands test_footprints $(notdir $(basename $(shell grep -l checkout.h $(TEST_SOURCES)))), \
     $(notdir $(TESTS)))
 SAN_OPTIONS := env ASAN_OPTIONS=handle_segv=0:detect_stack_use_after_return=0
 

@@ -8,7 +8,7 @@ root=@ROOT@ cuda=@CUDA_INC@
 lib=$root/@LIB@ rewrite=$root/@REWRITE@
 
 # the device has the functions that the compiler calls at each load and store
-record=(-fsanitize=thread --param tsan-instrument-func-entry-exit=0 -Wno-tsan)
+record=(-fsanitize=thread --param tsan-instrument-func-entry-exit=0 -Wno-tsan -Wno-unknown-pragmas)
 
 output= only_compile= sources=() dependencies=() compile=() link=()
 usage() { echo "usage: simcc FILE.cu... [-o PROGRAM] [-c] [options of g++]" >&2; exit 2; }
