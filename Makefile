@@ -175,7 +175,8 @@ A course on CUDA streams and graphs, in C. The labs: $(NUMBERS)
                         DEVICE=sim|gpu     which device (where a GPU and nvcc answer: gpu, else sim)
   make setup          looks for everything that is needed, and gets what is missing
                         SETUP=no           only says what is missing
-  make sim            the simulated device as a libcudart.so for any C program, and where it is
+  make sim            the simulated device as a libcudart.so for any C program, simcc, which
+                      compiles any .cu file for it, and where they are
   make timeline       build/timeline, which draws traces: ./grade labNN --trace t.csv; build/timeline t.csv
   make plots          the figures of this machine's device (or of the simulated one), under build/plots
                         FIG='launch width'  only these

@@ -6,7 +6,8 @@
  *           graph: one run of an executable graph, in programs whose kernels launch graphs
  *   stream  0 is the legacy stream, others count from 1 in order of creation; -1 for api
  *   node    graph node number, -1 outside a graph; of a graph: its own number
- *   name    kernel; memcpy_pinned, memcpy_pageable, memcpy_device, memset; for api the function;
+ *   name    kernel, with " (estimated)" if the simulated device guesses its time;
+ *           memcpy_pinned, memcpy_pageable, memcpy_device, memset; for api the function;
  *           for graph who launched it: host, "fire_and_forget by N", "sibling by N", N the
  *           number of the graph whose kernel did; "tail after N", N that of the graph in whose
  *           place it runs

@@ -9,13 +9,14 @@ root=$(dirname "$(dirname "$(dirname "$here")")") cuda=@CUDA_INC@
 lib=$root/build/sim/lib rewrite=$here/simcc-rewrite
 
 # the device has the functions that the compiler calls at each load and store
-record=(-fsanitize=thread --param tsan-instrument-func-entry-exit=0 -Wno-tsan)
+record=(-fsanitize=thread --param tsan-instrument-func-entry-exit=0 -Wno-tsan -Wno-unknown-pragmas)
 
-output= only_compile= sources=() compile=() link=()
+output= only_compile= sources=() dependencies=() compile=() link=()
 usage() { echo "usage: simcc FILE.cu... [-o PROGRAM] [-c] [options of g++]" >&2; exit 2; }
 while [ $# -gt 0 ]; do
     case $1 in
     -o) output=${2-}; shift ;;
+    -MMD | -MD | -MP) dependencies+=("$1") ;;
     -c | -dc) only_compile=1 ;;
     -I | -D | -U | -isystem | -include) compile+=("$1" "${2-}"); shift ;;
     -L) link+=("$1" "${2-}"); shift ;;
@@ -41,7 +42,8 @@ headers=(-I "$root/common/simcc/include" -I "$root/common" -I "$root/common/simg
 
 # compile_cu FILE OBJECT
 compile_cu() {
-    g++ -E -x c++ "${common[@]}" -DSIMGPU_SIMCC "${headers[@]}" -include simgpu/kernel.h "$1" >"$work/in.ii"
+    [ ${#dependencies[@]} = 0 ] || dependencies+=(-MF "${2%.o}.d" -MT "$2")
+    g++ -E -x c++ "${dependencies[@]}" "${common[@]}" -DSIMGPU_SIMCC "${headers[@]}" -include simgpu/kernel.h "$1" >"$work/in.ii"
     "$rewrite" "$work/in.ii" >"$work/out.ii"
     local failed=0
     g++ -x c++-cpp-output "${common[@]}" -c "$work/out.ii" -o "$2" 2>"$work/said" || failed=1

@@ -100,6 +100,14 @@ struct simgpu_kernel {
 
 void simgpu_register_kernel(const struct simgpu_kernel *kernel);
 
+/*
+ * For tests of footprints: from now on kernels that report their accesses are recorded even if they
+ * have a footprint. The sentence says how the first launch differed from its footprint; NULL: none
+ * did.
+ */
+void simgpu_check_footprints(void);
+const char *simgpu_footprint_difference(void);
+
 /* A __device__ or __constant__ variable, so that cudaMemcpyToSymbol and the like find it. */
 void simgpu_register_variable(void *variable, size_t bytes);
 

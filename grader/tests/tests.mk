@@ -3,7 +3,7 @@
 TEST_SOURCES := $(wildcard grader/tests/*/test_*.c)
 TESTS := $(addprefix build/grader/tests/,$(basename $(notdir $(TEST_SOURCES))))
 # Those are run with sanitizers that gain by it: not those of the repository itself, which run programs of this build.
-UNSANITIZED := $(basename $(notdir $(wildcard grader/tests/course/test_*.c))) test_audit test_graph_report test_simcc
+UNSANITIZED := $(basename $(notdir $(wildcard grader/tests/course/test_*.c))) test_audit test_graph_report test_simcc test_footprints
 SANITIZED := $(filter-out $(addprefix build/san/grader/tests/,$(UNSANITIZED)),$(TESTS:build/%=build/san/%))
 # these include private headers of the simulated device and are linked with its insides, the others with the library
 PRIVATE_TESTS := test_exec test_register
@@ -31,6 +31,12 @@ $(TESTS) $(SANITIZED): $$(call objects,$$(call test-out,$$(@D))/sim,$$(call test
 	    $(if $(filter %.so,$^),$(call libraries,$(@D),$(dir $(filter %.so,$^))) -lcudart) $(to)
 
 build/grader/tests/test_simcc: | $$(SIMCC)
+# kernels that report what they access, to be compared with their declarations
+RECORDED_KERNELS := $(KERNEL_SOURCES:%=build/sim/recorded/%.o)
+$(RECORDED_KERNELS): build/sim/recorded/%.o: % $$(SIMCC)
+	@mkdir -p $(@D)
+	$(call say,simcc $<)$(SIMCC) $(filter-out -x c++,$(CU_FLAGS)) -c $< -o $@.$$$$.o && mv $@.$$$$.o $@
+build/grader/tests/test_footprints: $(RECORDED_KERNELS)
 
 # ---- lab 00, with which the judge itself is judged: no device, and submissions that do not want to be judged
 

@@ -241,6 +241,8 @@ _Noreturn void worker_fail(struct worker *w, cudaError_t code, const char *forma
     abort(); /* nobody switches back */
 }
 
+static const char body_prefix[] = "simgpu_body_";
+
 EXPORT void simgpu_assert_failed(const char *expression, const char *file, unsigned line,
                                  const char *function)
 {
@@ -248,8 +250,11 @@ EXPORT void simgpu_assert_failed(const char *expression, const char *file, unsig
     if (!w)
         fatal("%s:%u: %s: assertion `%s' failed", file, line, function, expression);
     const uint3 t = threadIdx;
-    worker_fail(w, cudaErrorAssert, "thread (%u,%u,%u): %s:%u: %s: assertion `%s' failed", t.x, t.y,
-                t.z, file, line, function, expression);
+    const char *body = strstr(function, body_prefix); /* simcc has renamed the kernel */
+    int before = body ? (int)(body - function) : 0;
+    worker_fail(w, cudaErrorAssert, "thread (%u,%u,%u): %s:%u: %.*s%s: assertion `%s' failed", t.x,
+                t.y, t.z, file, line, before, function,
+                body ? body + strlen(body_prefix) : function, expression);
 }
 
 EXPORT void simgpu_trap(void)

@@ -23,7 +23,7 @@ bool kernel_is_unknown(const struct op *op)
 bool kernel_is_recorded(const struct op *op)
 {
     const struct simgpu_kernel *k = op->work.kernel.call->kernel;
-    return k->reports_accesses && !k->footprint;
+    return k->reports_accesses && (!k->footprint || footprints_are_checked());
 }
 
 /* A copy of the call for this one run: other runs of the same node may do something else. */
@@ -93,6 +93,7 @@ void kernel_record_end(struct op *op, struct recording *r)
         k->call->n_ranges = 0;
         memory_assume_written();
     }
+    footprint_check(k->call);
     estimate(k->call, &counts);
     k->shown = shown(r, k->call, kernel_written_bytes(k->call));
 }

@@ -213,6 +213,12 @@ void kernel_record_end(struct op *op, struct recording *r);
 /* Its grid has run. The writes are taken back until they land, unless graphs have seen them. */
 void kernel_record_set_aside(struct op *op, struct recording *r);
 
+/* ---- footprint_check.c ----------------------------------------------------------------------- */
+
+bool footprints_are_checked(void);
+/* Compares what the kernel accessed with its footprint, if it has one. */
+void footprint_check(const struct kernel_call *recorded);
+
 /* What device code asks of the device while its kernel runs; exec/ answers. */
 struct device_runtime {
     void (*begin)(struct op *op);    /* its grid is about to run */

@@ -73,7 +73,9 @@ void trace_op(const struct op *op)
     snprintf(r->engine, sizeof r->engine, "%s", engine_name(op));
     r->stream = op->stream_id;
     r->node = op->node;
-    snprintf(r->name, sizeof r->name, "%s", shown_name(op));
+    bool is_estimated = op->work.kind == OP_KERNEL && op->work.kernel.call->recorded;
+    snprintf(r->name, sizeof r->name, "%.50s%s", shown_name(op),
+             is_estimated ? " (estimated)" : "");
     r->start_ns = op->start_ns;
     r->end_ns = op->end_ns;
     r->bytes = op->work.bytes;

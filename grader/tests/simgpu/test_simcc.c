@@ -93,6 +93,18 @@ Test(simcc, errors_name_the_line_of_the_program)
     each_program("error", check_error);
 }
 
+Test(simcc, a_trace_marks_estimated_times)
+{
+    checkout_enter();
+    int status =
+        checkout_run(text, "p=$(mktemp -d) && trap 'rm -r $p' EXIT && "
+                           "build/sim/bin/simcc " PROGRAMS "right/times.cu -o $p/program && "
+                           "SIMGPU_TRACE=$p/trace.csv $p/program && cat $p/trace.csv");
+    cr_assert_eq(status, 0, "%s", text);
+    cr_assert(strstr(text, ",spin (estimated),"), "%s", text);
+    cr_assert(strstr(text, ",memset,"), "%s", text);
+}
+
 Test(simcc, separate_compilation_links_to_one_program)
 {
     checkout_enter();

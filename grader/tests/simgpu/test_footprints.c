@@ -1,0 +1,77 @@
+/*
+ * test_footprints.c: each footprint that kernels/ declares is what the kernel does. The kernels of
+ * this program are compiled by simcc, so that the device records what they access.
+ */
+#include "kernels/handlers.h"
+#include "kernels/kernels.h"
+#include "sim_test.h"
+
+enum { N = 96, FLOATS = N * N };
+
+static float *f[4]; /* in device memory, all zero */
+static double *d[2];
+
+static void *zeros(size_t bytes)
+{
+    void *p;
+    OK(cudaMalloc(&p, bytes));
+    OK(cudaMemset(p, 0, bytes));
+    return p;
+}
+
+static void start(void)
+{
+    for (int i = 0; i < 4; i++)
+        f[i] = zeros(FLOATS * sizeof *f[i]);
+    for (int i = 0; i < 2; i++)
+        d[i] = zeros(FLOATS * sizeof *d[i]);
+    OK(cudaDeviceSynchronize());
+    simgpu_check_footprints();
+}
+
+static void expect_no_difference(void)
+{
+    OK(cudaDeviceSynchronize());
+    const char *difference = simgpu_footprint_difference();
+    cr_assert_null(difference, "%s", difference);
+    expect_findings(0);
+}
+
+TestSuite(footprints, .init = start);
+
+Test(footprints, matmul)
+{
+    OK(launch_matmul(f[0], f[1], f[2], N, NULL));
+    expect_no_difference();
+}
+
+Test(footprints, vectors)
+{
+    OK(launch_saxpy(f[0], f[1], 2, FLOATS - 3, NULL));
+    OK(launch_produce(f[0], f[1], 3, FLOATS - 3, NULL));
+    OK(launch_consume(f[0], f[1], FLOATS - 3, NULL));
+    expect_no_difference();
+}
+
+Test(footprints, jacobi)
+{
+    OK(launch_jacobi(f[0], f[1], f[2], 1, N - 5, NULL));
+    OK(launch_jacobi_double(d[0], d[1], f[2], 1, N - 5, NULL));
+    expect_no_difference();
+}
+
+Test(footprints, largest)
+{
+    OK(launch_largest(f[0], f[1], FLOATS - 3, NULL));
+    OK(launch_change(f[0], f[1], f[2], FLOATS - 3, NULL));
+    OK(launch_change_double(f[0], d[0], d[1], FLOATS - 3, NULL));
+    OK(launch_widen(d[0], f[0], FLOATS - 3, NULL));
+    expect_no_difference();
+}
+
+Test(footprints, kernels_without_memory)
+{
+    OK(launch_delay(5, NULL));
+    OK(launch_empty(3, NULL));
+    expect_no_difference();
+}
