@@ -160,6 +160,28 @@ void simgpu_findings_end(void);
    number as in the trace; -1: none. That operation may be done, by luck. */
 int simgpu_unwaited_stream(void);
 
+/* ---- lineage --------------------------------------------------------------------------------- */
+
+enum simgpu_lineage {
+    SIMGPU_LINEAGE_GOOD,         /* computed by the kernel, in this run, from the inputs */
+    SIMGPU_LINEAGE_UNKNOWN,      /* the device does not know the memory, or checks are off */
+    SIMGPU_LINEAGE_NOT_COPIED,   /* no operation of this run wrote some of it */
+    SIMGPU_LINEAGE_NOT_COMPUTED, /* something else than the kernel wrote it to device memory */
+    SIMGPU_LINEAGE_CHANGED,      /* the host wrote to it */
+    SIMGPU_LINEAGE_OTHER_INPUTS  /* the kernel read what is no input, or is of an earlier run */
+};
+
+/* A run begins: nothing is watched any more, and what was written before is old. */
+void simgpu_lineage_begin(void);
+
+/* In this run, these bytes of the host are inputs, or results. */
+void simgpu_lineage_watch(const void *base, size_t bytes, int is_result);
+
+/* Where the bytes of a result, all of one watched range, come from. *offset: the first that does
+ * not come from where it should. */
+enum simgpu_lineage simgpu_lineage(const void *base, size_t bytes, const char *kernel,
+                                   size_t *offset);
+
 /* ---- trace ----------------------------------------------------------------------------------- */
 
 /* One interval on one clock id. The same fields that CUPTI gives on a GPU (common/trace.h). */
@@ -190,7 +212,8 @@ size_t simgpu_trace_end(struct simgpu_trace_row **rows);
  * (default: one a core, at most 16) SIMGPU_CHECKS=0       no ordering checks SIMGPU_REPORT=n print
  * at most n findings on stderr (default 16); 0: keep them for simgpu_findings only
  * SIMGPU_TRACE=file     trace the whole run and write it as CSV when the program ends
- * SIMGPU_SEALED=1       these variables are read, and removed, before the program's first instruction
+ * SIMGPU_SEALED=1       these variables are read, and removed, before the program's first
+ * instruction
  */
 
 #ifdef __cplusplus

@@ -40,6 +40,7 @@ static void stop_all(void)
 
 void judge_end(void)
 {
+    judge_expect_lineage();
     stop_all();
     judge_current->status = CHECK_ENDED;
 }

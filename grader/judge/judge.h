@@ -129,9 +129,11 @@ struct judge_number {
 struct judge_buffer {
     const char *name; /* NULL ends the list */
     enum judge_direction direction;
-    size_t count;    /* floats */
-    bool pinned;     /* registered with the device for as long as the scenario lives */
-    float low, high; /* inputs are uniform in [low, high); both 0: [-1, 1) */
+    size_t count;        /* floats */
+    bool pinned;         /* registered with the device for as long as the scenario lives */
+    const char *made_by; /* an output: the kernel that computes all of it; on the simulated device
+                            every run is checked for that. NULL: nobody asks */
+    float low, high;     /* inputs are uniform in [low, high); both 0: [-1, 1) */
 };
 
 struct judge;

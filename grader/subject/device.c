@@ -20,6 +20,9 @@
 #pragma weak simgpu_failed_call
 #pragma weak simgpu_findings
 #pragma weak simgpu_findings_end
+#pragma weak simgpu_lineage
+#pragma weak simgpu_lineage_begin
+#pragma weak simgpu_lineage_watch
 #pragma weak trace_whole_graphs
 #pragma weak trace_begin
 #pragma weak trace_restart
@@ -136,4 +139,45 @@ void subject_findings(struct subject *s)
     }
     simgpu_findings_end();
     s->reply.n_findings = simgpu_findings(&s->reply.finding, 1);
+}
+
+/* ---- lineage --------------------------------------------------------------------------------- */
+
+/* Where the submission has the bytes of this buffer. */
+static const void *host_memory(const struct subject *s, int buffer)
+{
+    const char *name = s->scenario.buffers[buffer].name;
+    const void *own = s->lab->host ? s->lab->host(name) : NULL;
+    return own ? own : s->maps[buffer].data;
+}
+
+static bool is_asked(const struct subject *s)
+{
+    bool asked = false;
+    for (int i = 0; i < s->n_maps; i++)
+        asked = asked || s->scenario.buffers[i].made_by[0];
+    return asked && simgpu_lineage && simgpu_lineage_begin && simgpu_lineage_watch;
+}
+
+void subject_lineage_begin(struct subject *s)
+{
+    if (!is_asked(s))
+        return;
+    simgpu_lineage_begin();
+    for (int i = 0; i < s->n_maps; i++)
+        simgpu_lineage_watch(host_memory(s, i), s->scenario.buffers[i].data_bytes,
+                             s->scenario.buffers[i].made_by[0] != 0);
+}
+
+void subject_lineage_end(struct subject *s)
+{
+    struct wire_lineage *l = &s->reply.lineage;
+    for (int i = 0; i < s->n_maps && is_asked(s) && l->found == SIMGPU_LINEAGE_GOOD; i++) {
+        const struct wire_buffer *b = &s->scenario.buffers[i];
+        size_t offset = 0;
+        if (b->made_by[0])
+            l->found = simgpu_lineage(host_memory(s, i), b->data_bytes, b->made_by, &offset);
+        l->buffer = (uint32_t)i;
+        l->offset = offset;
+    }
 }

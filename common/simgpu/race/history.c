@@ -227,6 +227,8 @@ void history_access(struct history *h, const struct access *a)
     struct walk w;
     walk_begin(&w, h, a->mode, touch_of(a->epoch, a->site));
     w.expected = a->expected;
+    w.touch->origin.by |= a->origin.by;
+    w.touch->origin.from |= a->origin.from;
     if (a->late)
         each_row(&w, a, walk_overtaken);
     if (w.overtaken) {
@@ -251,6 +253,39 @@ void history_read_now(struct history *h, const struct access *a)
     struct walk w;
     walk_begin(&w, h, a->mode, touch_of(a->epoch, a->site));
     each_row(&w, a, walk_unwritten);
+}
+
+/* ---- origins --------------------------------------------------------------------------------- */
+
+/* What walk_origin adds up. */
+struct sum {
+    struct walk walk; /* first: each_row hands this on */
+    struct origin origin;
+    uint64_t by, gap;
+};
+
+static void walk_origin(struct walk *w, uint64_t lo, uint64_t hi)
+{
+    struct sum *sum = (struct sum *)w;
+    for (struct segment *s = segment_cut(&w->history->segments, lo, hi); s && s->lo < hi;
+         s = segment_next(s)) {
+        const struct touch *t = s->writer;
+        bool now = t && !t->begins && t->run == lineage_run();
+        uint64_t by = now ? t->origin.by : ORIGIN_OLD;
+        sum->origin.by |= by;
+        sum->origin.from |= now ? t->origin.from : ORIGIN_OLD;
+        if ((!by || (by & ~sum->by)) && s->lo < sum->gap)
+            sum->gap = s->lo;
+    }
+}
+
+struct origin history_origin(struct history *h, const struct access *a, uint64_t by, uint64_t *gap)
+{
+    struct sum sum = {.walk = {.history = h}, .by = by, .gap = UINT64_MAX};
+    if (h)
+        each_row(&sum.walk, a, walk_origin);
+    *gap = sum.gap;
+    return sum.origin;
 }
 
 struct history *history_new(uint64_t lo, uint64_t hi, bool initialised, const char *call,

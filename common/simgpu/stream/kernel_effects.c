@@ -114,6 +114,15 @@ static void kernel_begin(struct op *op)
     free(before);
 }
 
+static void shadow_written(const struct simgpu_work *w)
+{
+    for (int i = 0; w && i < w->n_ranges; i++) {
+        const struct simgpu_range *r = &w->ranges[i];
+        if (r->access & SIMGPU_WRITE)
+            lineage_written(r->base, r->width_bytes, r->rows, r->pitch_bytes);
+    }
+}
+
 static void kernel_land(struct op *op)
 {
     struct kernel_job *k = &op->work.kernel;
@@ -128,6 +137,7 @@ static void kernel_land(struct op *op)
         move_written(k->call->touches, k->landing, true);
     else if (k->shown)
         move_changed(k->call->touches, k->shown, k->landing);
+    shadow_written(k->call->touches);
     memory_close();
     runtime->land(op);
     free(k->landing);
