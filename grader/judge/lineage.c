@@ -19,6 +19,13 @@ static _Noreturn void blame(const struct wire_buffer *b, const struct wire_linea
     case SIMGPU_LINEAGE_CHANGED:
         judge_next("leave %s to the copies: the host only reads it", name);
         judge_fail("%s was computed on the host: it differs from what the copies brought", name);
+    case SIMGPU_LINEAGE_DUPLICATED:
+        judge_next("launch %s for every batch, and copy back what that launch wrote", kernel);
+        judge_fail("parts of %s are copies of one and the same result of %s", name, kernel);
+    case SIMGPU_LINEAGE_NOT_READ:
+        judge_expected("copies of all of %s to the device, in every run", name);
+        judge_next("in every run, copy all inputs of every batch to the device");
+        judge_fail("part of the input %s was not copied to the device in this run", name);
     default:
         judge_next("in every run, copy the inputs to the device and let %s read them", kernel);
         judge_fail("%s was computed from other data than this run's inputs", name);

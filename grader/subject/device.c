@@ -22,6 +22,7 @@
 #pragma weak simgpu_findings_end
 #pragma weak simgpu_lineage
 #pragma weak simgpu_lineage_begin
+#pragma weak simgpu_lineage_is_read
 #pragma weak simgpu_lineage_watch
 #pragma weak trace_whole_graphs
 #pragma weak trace_begin
@@ -175,8 +176,11 @@ void subject_lineage_end(struct subject *s)
     for (int i = 0; i < s->n_maps && is_asked(s) && l->found == SIMGPU_LINEAGE_GOOD; i++) {
         const struct wire_buffer *b = &s->scenario.buffers[i];
         size_t offset = 0;
+        const void *host = host_memory(s, i);
         if (b->made_by[0])
-            l->found = simgpu_lineage(host_memory(s, i), b->data_bytes, b->made_by, &offset);
+            l->found = simgpu_lineage(host, b->data_bytes, b->made_by, &offset);
+        else if (!b->output && !simgpu_lineage_is_read(host, b->data_bytes, &offset))
+            l->found = SIMGPU_LINEAGE_NOT_READ;
         l->buffer = (uint32_t)i;
         l->offset = offset;
     }

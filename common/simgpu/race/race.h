@@ -70,6 +70,8 @@ extern struct epoch host_epoch;
 /* What bytes were made by, and what that had read. */
 struct origin {
     uint64_t by, from;
+    uint64_t serial,
+        bytes; /* of the one launch that made them, and all that it wrote; 0: several */
 };
 
 uint32_t lineage_run(void); /* counts runs; 0: nobody has asked for a lineage */
@@ -108,6 +110,10 @@ void history_access(struct history *h, const struct access *a);
 /* Of all bytes of the access: what made them, together. *gap: the first byte made by none of `by`;
    UINT64_MAX: there is none. */
 struct origin history_origin(struct history *h, const struct access *a, uint64_t by, uint64_t *gap);
+/* The first byte of [lo, hi) that nobody has read in this run; hi: there is none. */
+uint64_t history_unread(struct history *h, uint64_t lo, uint64_t hi);
+/* Do several bytes of [lo, hi) have one and the same byte of a launch as their origin? */
+bool history_has_duplicates(struct history *h, uint64_t lo, uint64_t hi);
 /* The expected access happens now: is what it reads written? */
 void history_read_now(struct history *h, const struct access *a);
 /* Stream-ordered memory begins at operation `site`: a touch not ordered after it is a race. */

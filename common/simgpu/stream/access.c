@@ -61,7 +61,7 @@ static void add_origin(struct origin *sum, const void *base, size_t width, size_
 {
     const struct allocation *a = memory_find(base);
     uint64_t lo = (uint64_t)(uintptr_t)base, gap;
-    struct origin o = {ORIGIN_HOST, ORIGIN_HOST};
+    struct origin o = {.by = ORIGIN_HOST, .from = ORIGIN_HOST};
     if (!lineage_run())
         return;
     if (!a || a->kind == MEMORY_PINNED || a->kind == MEMORY_REGISTERED)
@@ -70,6 +70,10 @@ static void add_origin(struct origin *sum, const void *base, size_t width, size_
         o = history_origin(
             a->history, &(struct access){.lo = lo, .hi = lo + width, .rows = rows, .pitch = pitch},
             0, &gap);
+    if (sum->by && sum->serial != o.serial)
+        sum->serial = o.serial = 0;
+    sum->serial = o.serial;
+    sum->bytes = o.bytes;
     sum->by |= o.by;
     sum->from |= o.from;
 }
@@ -158,13 +162,18 @@ static void report_bad_range(const struct op *op, const struct simgpu_range *r,
 static struct origin origin_of_kernel(const struct op *op)
 {
     const struct simgpu_work *w = op->work.kernel.call->touches;
-    struct origin read = {0};
-    for (int i = 0; w && i < w->n_ranges; i++) {
+    static uint64_t serial;
+    struct origin read = {0}, made = {.serial = ++serial};
+    for (int i = 0; lineage_run() && w && i < w->n_ranges; i++) {
         const struct simgpu_range *r = &w->ranges[i];
         if (r->access == SIMGPU_READ && r->width_bytes && r->rows)
             add_origin(&read, r->base, r->width_bytes, r->rows, r->pitch_bytes);
+        if (r->access & SIMGPU_WRITE)
+            made.bytes += r->width_bytes * r->rows;
     }
-    return (struct origin){lineage_run() ? lineage_kernel(op->work.name) : 0, read.from};
+    made.by = lineage_run() ? lineage_kernel(op->work.name) : 0;
+    made.from = read.from;
+    return made;
 }
 
 /* A kernel with a range that no allocation holds would end the context of a real device: it is not
@@ -344,7 +353,22 @@ static enum simgpu_lineage judge_origin(struct allocation *a, const void *base, 
     if (changed < bytes)
         return SIMGPU_LINEAGE_CHANGED;
     *offset = 0;
+    if (history_has_duplicates(a->history, lo, lo + bytes))
+        return SIMGPU_LINEAGE_DUPLICATED;
     return o.from & (ORIGIN_HOST | ORIGIN_OLD) ? SIMGPU_LINEAGE_OTHER_INPUTS : SIMGPU_LINEAGE_GOOD;
+}
+
+EXPORT int simgpu_lineage_is_read(const void *base, size_t bytes, size_t *offset)
+{
+    struct thread_state *t = thread_self();
+    uint64_t lo = (uint64_t)(uintptr_t)base, first = lo + bytes;
+    device_lock(t);
+    const struct allocation *a = memory_find(base);
+    if (a && a->history && sim.checks)
+        first = history_unread(a->history, lo, lo + bytes);
+    device_unlock(t);
+    *offset = first - lo;
+    return *offset == bytes;
 }
 
 EXPORT enum simgpu_lineage simgpu_lineage(const void *base, size_t bytes, const char *kernel,
