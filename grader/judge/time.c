@@ -8,6 +8,9 @@ static const double below_floor = 0.95; /* a floor is measured, too: a little le
  * noise. */
 static const double least_again = 0.5;
 
+/* Of the reference's time. Nobody has been so much faster with the same work. */
+static const double suspiciously_fast = 0.75;
+
 static void expect_all_work(const struct judge_race *race, const struct judge_times *t)
 {
     if (race->floor_us > 0 && t->time_us < below_floor * race->floor_us) {
@@ -42,6 +45,7 @@ struct judge_times judge_expect_time(const struct judge_race *race)
         judge_next("run ./grade again, with nothing else on the machine");
         judge_inconclusive("the timing is too noisy to tell");
     }
+    judge_current->by_hand = !race->than && t.high < suspiciously_fast;
     judge_note("%.1f us, %.3f of %s", t.time_us, t.ratio, than);
     return t;
 }

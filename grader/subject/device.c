@@ -117,8 +117,10 @@ int subject_trace_end(struct subject *s)
 {
     const char *why = "this device cannot be traced";
     struct trace t;
-    if (trace_end(&t, &why) != 0)
-        return no_trace(s, why);
+    if (trace_end(&t, &why) != 0) {
+        no_trace(s, why);
+        return 0;
+    }
     int failed = -1;
     FILE *to = fmemopen(s->blob, s->blob_bytes, "w");
     if (to) {
@@ -129,7 +131,7 @@ int subject_trace_end(struct subject *s)
             s->reply.blob_bytes = (uint64_t)end;
     }
     trace_free(&t);
-    return failed ? no_trace(s, "it is longer than the grader takes") : 0;
+    return failed ? subject_fail(s, WIRE_TRACE_TOO_LARGE, "") : 0;
 }
 
 void subject_findings(struct subject *s)

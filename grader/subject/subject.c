@@ -168,7 +168,7 @@ static int go(struct subject *s, const struct wire_request *request)
     if (!failed)
         subject_lineage_end(s);
     if (request->traced && !failed)
-        subject_trace_end(s);
+        failed = subject_trace_end(s);
     return failed;
 }
 

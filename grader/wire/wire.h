@@ -98,6 +98,7 @@ enum wire_reason {
     WIRE_GRAPH_NULL,       /* the graph that `what` names … */
     WIRE_GRAPH_DEAD,       /* … cannot be asked: the error */
     WIRE_GRAPH_TOO_LARGE,
+    WIRE_TRACE_TOO_LARGE,
     WIRE_NO_TRACE,   /* text: why */
     WIRE_NO_FLOOR,   /* the adapter of the lab `what` has no such function */
     WIRE_NO_GRAPH,   /* the same */
