@@ -175,6 +175,34 @@ void simgpu_findings_end(void);
    number as in the trace; -1: none. That operation may be done, by luck. */
 int simgpu_unwaited_stream(void);
 
+/* ---- lineage --------------------------------------------------------------------------------- */
+
+enum simgpu_lineage {
+    SIMGPU_LINEAGE_GOOD,         /* computed by the kernel, in this run, from the inputs */
+    SIMGPU_LINEAGE_UNKNOWN,      /* the device does not know the memory, or checks are off */
+    SIMGPU_LINEAGE_NOT_COPIED,   /* no operation of this run wrote some of it */
+    SIMGPU_LINEAGE_NOT_COMPUTED, /* something else than the kernel wrote it to device memory */
+    SIMGPU_LINEAGE_CHANGED,      /* the host wrote to it */
+    SIMGPU_LINEAGE_DUPLICATED,   /* what one launch made is there more than once */
+    SIMGPU_LINEAGE_NOT_READ,     /* of an input: no operation of this run read some of it */
+    SIMGPU_LINEAGE_OTHER_INPUTS  /* the kernel read what is no input, or is of an earlier run */
+};
+
+/* A run begins: nothing is watched any more, and what was written before is old. */
+void simgpu_lineage_begin(void);
+
+/* In this run, these bytes of the host are inputs, or results. */
+void simgpu_lineage_watch(const void *base, size_t bytes, int is_result);
+
+/* Have operations of this run read all bytes of the input (or does the device not know it)?
+ * *offset: the first that none has. */
+int simgpu_lineage_is_read(const void *base, size_t bytes, size_t *offset);
+
+/* Where the bytes of a result, all of one watched range, come from. *offset: the first that does
+ * not come from where it should. */
+enum simgpu_lineage simgpu_lineage(const void *base, size_t bytes, const char *kernel,
+                                   size_t *offset);
+
 /* ---- trace ----------------------------------------------------------------------------------- */
 
 /* One interval on one clock id. The same fields that CUPTI gives on a GPU (common/trace.h). */

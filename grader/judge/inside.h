@@ -151,6 +151,11 @@ void judge_memory_refresh(struct judge *j, int part);
 void judge_memory_check(struct judge *j, int part); /* inputs unchanged, nothing beside buffers */
 struct judge_memory *judge_memory_find(const struct judge *j, const char *name);
 
+/* lineage.c: what a run said of where its results came from; and, if all else in the check is
+   right: fails unless they came from the kernel that is to compute them */
+void judge_note_lineage(const struct judge *j, const struct wire_lineage *l);
+void judge_expect_lineage(void);
+
 /* random.c */
 void judge_random_seed(struct judge *j);
 void judge_random_fill(struct judge *j, float *to, size_t count, float low, float high);

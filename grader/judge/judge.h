@@ -43,6 +43,7 @@ struct judge_lab {
     double limit_s;    /* wall-clock seconds for one request to a subject; 0: 10, of the simulated
                           device 5 */
     double total_s; /* for the whole grading, once a request has run into that limit; 0: 25 or 15 */
+    bool may_skip;  /* on the simulated device, too; else a check that cannot look fails there */
     const char
         *endless; /* what a run without an end probably is, in this lab; NULL: nothing special */
 };
@@ -89,7 +90,8 @@ _Noreturn void judge_fail(const char *format, ...) __attribute__((format(printf,
 /* The same unless `right`. */
 void judge_expect(bool right, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Does not apply here (say why): no points to get, none to lose; the test ends. */
+/* Cannot be seen on this device (say why): no points to get, none to lose; the test ends. The
+   simulated device shows everything: there the check fails. */
 _Noreturn void judge_skip(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* Could not be decided (noise): exit status 3 unless another check fails; the test ends. */
@@ -132,9 +134,11 @@ struct judge_number {
 struct judge_buffer {
     const char *name; /* NULL ends the list */
     enum judge_direction direction;
-    size_t count;    /* floats */
-    bool pinned;     /* registered with the device for as long as the scenario lives */
-    float low, high; /* inputs are uniform in [low, high); both 0: [-1, 1) */
+    size_t count;        /* floats */
+    bool pinned;         /* registered with the device for as long as the scenario lives */
+    const char *made_by; /* an output: the kernel that computes all of it; on the simulated device
+                            every run is checked for that. NULL: nobody asks */
+    float low, high;     /* inputs are uniform in [low, high); both 0: [-1, 1) */
 };
 
 struct judge;

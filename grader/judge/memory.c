@@ -49,6 +49,7 @@ static void lay_out(struct judge *j)
         w->map_bytes = round_up(w->data_bytes, PAGE);
         w->data_offset = w->map_bytes - round_up(w->data_bytes, ALIGNMENT);
         snprintf(w->name, sizeof w->name, "%s", b->name);
+        snprintf(w->made_by, sizeof w->made_by, "%s", b->made_by ? b->made_by : "");
         at += w->map_bytes;
         j->n_buffers = i + 1;
     }

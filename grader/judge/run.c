@@ -99,6 +99,7 @@ static struct judge_run go(struct judge *j, int repeats, bool traced, double *wa
             j->scenario->verify(j);
     }
     judge_rest_on(EVIDENCE_MEASURED);
+    judge_note_lineage(j, &kept.lineage);
     bool is_virtual = judge_device_is_simulated() && kept.is_virtual;
     return (struct judge_run){.time_us = (is_virtual ? kept.time_us : wall_us) / repeats,
                               .wall_us = wall_us};

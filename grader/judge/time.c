@@ -1,6 +1,9 @@
 /* time.c: is the submission as fast as the reference? The verdict on what pairs.c measured. */
 #include "inside.h"
 
+/* Of the reference's time. Nobody has been so much faster with the same work. */
+static const double suspiciously_fast = 0.75;
+
 static void expect_all_work(const struct judge_timing *t)
 {
     if (t->undone & UNDONE_BY_FLOOR) {
@@ -42,5 +45,6 @@ struct judge_times judge_expect_time(const struct judge_race *race)
         judge_fail("%s", race->slow);
     if (t.decision == DECISION_OPEN)
         judge_too_noisy();
+    judge_current->by_hand = !race->than && t.times.high < suspiciously_fast;
     return t.times;
 }

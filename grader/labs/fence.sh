@@ -1,28 +1,45 @@
-#!/bin/sh
+#!/bin/bash
 # fence.sh LAB SOURCE OBJECT: the fence between a submission and the program around it, in both directions.
 #
 # OBJECT, made of SOURCE, may ask for nothing by which findings, traces or reports could be forged; a lab.cu for what a
 # kernel needs of the simulated device. And of OBJECT the rest sees only what the lab's contract names and what the
-# compiler makes for itself: it cannot stand in for a function of the runtime, of C or of the grader.
-set -eu
+# compiler makes for itself: it cannot stand in for a function of the runtime, of C or of the grader. What the linker
+# would resolve by other rules (versions, indirect functions, code for link-time optimization) and what would run before
+# the libraries' constructors is refused.
+set -euf -o pipefail
+export LC_ALL=C
 lab=$1 source=$2 object=$3
 
+refuse() { # WHAT IS WRONG
+    echo "  $1" >&2
+    exit 1
+}
+
 needed='simgpu_nothing'
-kept="--keep-global-symbol=${lab}_* --keep-global-symbol=main"
+kept=("${lab}_*" main)
 case $source in
 *.cu)
     needed='simgpu_(register_(kernel|variable)|thread|thread_ended|sync_threads|sleep_ns|trap|assert_failed|warp_meet|set_condition|current_graph|update_nodes)'
-    kept="$kept --keep-global-symbol=_Z* --keep-global-symbol=DW.ref.* --keep-global-symbol=hostRef*"
-    kept="$kept --keep-global-symbol=__fatbinwrap_*"
+    kept+=('_Z*' 'DW.ref.*' 'hostRef*' '__fatbinwrap_*')
     ;;
 esac
 
-foreign=$(nm -u "$object" | awk '{print $NF}' |
-    grep -xE '(simgpu|subject|wire|trace|bench|batches|lanes)_.*|subject|dl(m?open|v?sym|addr1?|info)|dl_iterate_phdr' |
-    grep -vxE "$needed" | head -n 1) || true
-if [ -n "$foreign" ]; then
-    echo "  $foreign is not for labs: they have the CUDA runtime, the headers of kernels/, check.h and clock.h" >&2
-    exit 1
-fi
-set -f # the patterns are objcopy's
-objcopy -w $kept "$object"
+grader='(simgpu|subject|wire|trace|bench|batches|lanes|plain)_.*|subject|kernel_name'
+loader='dl(m?open|v?sym|addr1?|info|close)|dl_iterate_phdr|_dl_.*|_r_debug.*|_rtld_.*|__libc_dl.*|_DYNAMIC'
+symbols=$(nm -a --no-demangle "$object")
+foreign=$(nm -u "$object" | awk '{print $NF}' | sed 's/@.*//' | grep -xE "$grader|$loader" | grep -vxE "$needed" | head -n 1) || true
+[ -z "$foreign" ] || refuse "$foreign is not for labs: they have the CUDA runtime, the headers of kernels/, check.h and clock.h"
+! grep -q '@' <<<"$symbols" || refuse 'a symbol has a version (.symver): labs use no versions'
+! awk '$(NF-1) == "i"' <<<"$symbols" | grep -q . || refuse 'an indirect function (ifunc) is not for labs'
+section=$(objdump -hw "$object" | awk '{print $2}' | grep -E '^\.(preinit_array|gnu\.lto_|interp|dynamic|dynsym|hash|gnu\.hash)' | head -n 1) || true
+[ -z "$section" ] || refuse "the section ${section//[!A-Za-z0-9_.]/?} is not for labs"
+
+objcopy -w "${kept[@]/#/--keep-global-symbol=}" "$object"
+# what could not be made local: common and unique symbols
+nm --defined-only --extern-only "$object" | awk '{print $NF}' | while read -r name; do
+    for pattern in "${kept[@]}"; do
+        # shellcheck disable=SC2053 # a pattern
+        [[ $name != $pattern ]] || continue 2
+    done
+    refuse "${name//[!A-Za-z0-9_.]/?} must not be defined like this: make it static"
+done

@@ -157,7 +157,7 @@ link-words = sed -nE \
 $(DEV)/%/subject: $$(call parts,$$*) $$(call device-link,$(DEV)/$$*/lab,$$(call device-parts,$$*)) \
     $(SUBJECT_OBJECTS) $$(call adapter,$$*) $(KERNELS) $(CUDART)
 	@log=$@.$$$$.log; trap 'rm -f $$log' EXIT; \
-	$(CXX) $(LD_FLAGS) $(filter %.o %.a,$^) $(DEVICE_RUNTIME) $(CUDART_LINK) -lm -ldl -o $@.$$$$ 2>$$log && mv $@.$$$$ $@ || \
+	$(CXX) $(LD_FLAGS) -fno-lto -fno-use-linker-plugin $(filter %.o %.a,$^) $(DEVICE_RUNTIME) $(CUDART_LINK) -lm -ldl -o $@.$$$$ 2>$$log && mv $@.$$$$ $@ || \
 	    { $(link-words) $$log | sort -u | grep . || cat $$log; rm -f $@; \
 	      $(foreach f,$(filter-out $(notdir $(call sources,$*)),$(call solution-files,$*)), \
 	          echo "  $(call number,$*) has a $f, too: copy labs/$(call lab,$(call number,$*))/$f to $(call shown,$*)/";) \

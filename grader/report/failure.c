@@ -115,6 +115,11 @@ void words_of_failure(struct report_words *w, const struct wire_failure *f)
     case WIRE_GRAPH_TOO_LARGE:
         words_of_graph(w, f);
         return;
+    case WIRE_TRACE_TOO_LARGE:
+        words_set(w->next, "take out the calls that a run repeats needlessly: the timeline and the "
+                           "trace show them");
+        words_set(w->message, "the run makes more calls and operations than a trace can hold");
+        return;
     case WIRE_NO_TRACE:
         words_set(w->message, "no trace: %s", f->text);
         return;

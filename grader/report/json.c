@@ -45,6 +45,8 @@ static void write_check(FILE *to, const struct session *s, const struct session_
     report_words(s, c, &words);
     fputs("    {\"name\": ", to);
     write_string(to, c->name);
+    if (c->by_hand)
+        fputs(", \"by_hand\": true", to);
     fprintf(to, ", \"status\": \"%s\", \"points\": %d, \"max_points\": %d, \"message\": ",
             status_words[c->status], report_points(c), report_max_points(c));
     write_string(to, words.message[0] ? words.message : c->words);

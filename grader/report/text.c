@@ -187,6 +187,9 @@ static void print_check(const struct page *p, const struct session *s,
     fprintf(p->to, "%*s%-*s  %5s  ", 6 - (int)strlen(marks[c->status]), "", name_width, c->name,
             points);
     wrapped(p, MARGIN + name_width + 9, c->words);
+    if (c->by_hand)
+        fprintf(p->to, "%*scheck this by hand: the reference takes a third longer, or more\n",
+                MARGIN + name_width + 9, "");
     if (c->status == CHECK_FAILED || c->status == CHECK_INCONCLUSIVE)
         print_reasons(p, s, c, &words);
     else if (words.message[0]) {

@@ -79,6 +79,7 @@ struct session_check {
     char expected[SESSION_TEXT];
     char next[SESSION_TEXT];
     struct session_event event; /* report/words.c puts it into words, in place of those above */
+    bool by_hand;               /* it passes in a time that somebody should look into */
     bool has_figure;
     double measured, required;
     char unit[24];
@@ -104,6 +105,7 @@ struct session {
     char trace[SESSION_PATH];     /* the file for the trace that the report shows; empty: none */
     uint64_t seed;
     uint64_t memory_bytes; /* that one subject may use */
+    bool may_skip;         /* judge_lab.may_skip */
     int64_t started_ns;    /* CLOCK_MONOTONIC */
     int64_t deadline_ns;   /* no subject runs longer than to here */
 

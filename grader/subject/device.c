@@ -20,6 +20,10 @@
 #pragma weak simgpu_failed_call
 #pragma weak simgpu_findings
 #pragma weak simgpu_findings_end
+#pragma weak simgpu_lineage
+#pragma weak simgpu_lineage_begin
+#pragma weak simgpu_lineage_is_read
+#pragma weak simgpu_lineage_watch
 #pragma weak trace_whole_graphs
 #pragma weak trace_begin
 #pragma weak trace_restart
@@ -113,8 +117,10 @@ int subject_trace_end(struct subject *s)
 {
     const char *why = "this device cannot be traced";
     struct trace t;
-    if (trace_end(&t, &why) != 0)
-        return no_trace(s, why);
+    if (trace_end(&t, &why) != 0) {
+        no_trace(s, why);
+        return 0;
+    }
     int failed = -1;
     FILE *to = fmemopen(s->blob, s->blob_bytes, "w");
     if (to) {
@@ -125,7 +131,7 @@ int subject_trace_end(struct subject *s)
             s->reply.blob_bytes = (uint64_t)end;
     }
     trace_free(&t);
-    return failed ? no_trace(s, "it is longer than the grader takes") : 0;
+    return failed ? subject_fail(s, WIRE_TRACE_TOO_LARGE, "") : 0;
 }
 
 void subject_findings(struct subject *s)
@@ -136,4 +142,48 @@ void subject_findings(struct subject *s)
     }
     simgpu_findings_end();
     s->reply.n_findings = simgpu_findings(&s->reply.finding, 1);
+}
+
+/* ---- lineage --------------------------------------------------------------------------------- */
+
+/* Where the submission has the bytes of this buffer. */
+static const void *host_memory(const struct subject *s, int buffer)
+{
+    const char *name = s->scenario.buffers[buffer].name;
+    const void *own = s->lab->host ? s->lab->host(name) : NULL;
+    return own ? own : s->maps[buffer].data;
+}
+
+static bool is_asked(const struct subject *s)
+{
+    bool asked = false;
+    for (int i = 0; i < s->n_maps; i++)
+        asked = asked || s->scenario.buffers[i].made_by[0];
+    return asked && simgpu_lineage && simgpu_lineage_begin && simgpu_lineage_watch;
+}
+
+void subject_lineage_begin(struct subject *s)
+{
+    if (!is_asked(s))
+        return;
+    simgpu_lineage_begin();
+    for (int i = 0; i < s->n_maps; i++)
+        simgpu_lineage_watch(host_memory(s, i), s->scenario.buffers[i].data_bytes,
+                             s->scenario.buffers[i].made_by[0] != 0);
+}
+
+void subject_lineage_end(struct subject *s)
+{
+    struct wire_lineage *l = &s->reply.lineage;
+    for (int i = 0; i < s->n_maps && is_asked(s) && l->found == SIMGPU_LINEAGE_GOOD; i++) {
+        const struct wire_buffer *b = &s->scenario.buffers[i];
+        size_t offset = 0;
+        const void *host = host_memory(s, i);
+        if (b->made_by[0])
+            l->found = simgpu_lineage(host, b->data_bytes, b->made_by, &offset);
+        else if (!b->output && !simgpu_lineage_is_read(host, b->data_bytes, &offset))
+            l->found = SIMGPU_LINEAGE_NOT_READ;
+        l->buffer = (uint32_t)i;
+        l->offset = offset;
+    }
 }

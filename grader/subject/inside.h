@@ -44,13 +44,16 @@ int subject_fail_cuda(struct subject *s, enum wire_reason reason, const char *wh
 int subject_memory_map(struct subject *s, int fd);
 void subject_memory_unmap(struct subject *s);
 
-/* device.c: the trace into the blob, findings into the reply. 0, or -1: not on this device. */
+/* device.c: the trace into the blob, findings into the reply. 0, or -1: not on this device. Of
+   subject_trace_end: 0, also if not on this device, or subject_fail: too long. */
 int subject_trace_begin(struct subject *s);
 void subject_trace_prepare(void); /* traces with whole graphs: before anything else is done with
                                      the device */
 int subject_trace_restart(struct subject *s);
 int subject_trace_end(struct subject *s);
 void subject_findings(struct subject *s);
+void subject_lineage_begin(struct subject *s);
+void subject_lineage_end(struct subject *s); /* into the reply */
 int subject_pin(void *p, size_t bytes);
 void subject_unpin(void *p);
 

@@ -40,6 +40,9 @@ struct subject_lab {
     /* after it: copies outputs from memory of the submission's own; or NULL */
     int (*collect)(struct subject *s);
 
+    /* the submission's own memory for a buffer of the scenario; NULL: the buffer itself; or NULL */
+    const void *(*host)(const char *name);
+
     /* labNN_teardown */
     int (*teardown)(struct subject *s);
 

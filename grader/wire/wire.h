@@ -54,7 +54,8 @@ struct wire_number {
 
 struct wire_buffer {
     char name[WIRE_NAME];
-    uint32_t output; /* else an input, which the subject maps read-only */
+    char made_by[WIRE_NAME]; /* the kernel that computes the output; empty: nobody asks */
+    uint32_t output;         /* else an input, which the subject maps read-only */
     uint32_t pinned;
     uint64_t map_offset;  /* in the memory descriptor; page aligned */
     uint64_t map_bytes;   /* whole pages */
@@ -97,6 +98,7 @@ enum wire_reason {
     WIRE_GRAPH_NULL,       /* the graph that `what` names … */
     WIRE_GRAPH_DEAD,       /* … cannot be asked: the error */
     WIRE_GRAPH_TOO_LARGE,
+    WIRE_TRACE_TOO_LARGE,
     WIRE_NO_TRACE,   /* text: why */
     WIRE_NO_FLOOR,   /* the adapter of the lab `what` has no such function */
     WIRE_NO_GRAPH,   /* the same */
@@ -136,6 +138,13 @@ struct wire_fault {
     uint32_t stack;   /* the address is beside the stack pointer: probably a stack overflow */
 };
 
+/* Where results came from, on the simulated device. */
+struct wire_lineage {
+    uint32_t found;  /* enum simgpu_lineage; what follows if it is not good */
+    uint32_t buffer; /* which one */
+    uint64_t offset; /* its first byte that came from elsewhere */
+};
+
 struct wire_value {
     char name[WIRE_NAME];
     double value;
@@ -151,6 +160,7 @@ struct wire_reply {
     double time_us;      /* WIRE_GO: all repeats, by clock_now_us */
     uint32_t is_virtual; /* that clock is virtual time */
     struct wire_fault fault;
+    struct wire_lineage lineage; /* WIRE_GO */
     struct wire_failure failure;
     uint64_t n_findings;           /* WIRE_FINDINGS: all of them … */
     struct simgpu_finding finding; /* … and the first */

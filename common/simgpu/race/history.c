@@ -232,6 +232,7 @@ void history_access(struct history *h, const struct access *a)
     walk_begin(&w, h, a->mode, touch_of(a->epoch, a->site, a->mode == SIMGPU_ATOMIC));
     w.expected = a->expected;
     w.late = a->late;
+    w.touch->origin = a->origin; /* the same for all of an operation's accesses */
     if (a->late)
         each_row(&w, a, walk_overtaken);
     if (w.overtaken) {
@@ -256,6 +257,83 @@ void history_read_now(struct history *h, const struct access *a)
     struct walk w;
     walk_begin(&w, h, a->mode, touch_of(a->epoch, a->site, false));
     each_row(&w, a, walk_unwritten);
+}
+
+/* ---- origins --------------------------------------------------------------------------------- */
+
+/* What walk_origin adds up. */
+struct sum {
+    struct walk walk; /* first: each_row hands this on */
+    struct origin origin;
+    uint64_t by, gap;
+};
+
+static void walk_origin(struct walk *w, uint64_t lo, uint64_t hi)
+{
+    struct sum *sum = (struct sum *)w;
+    for (struct segment *s = segment_cut(&w->history->segments, lo, hi); s && s->lo < hi;
+         s = segment_next(s)) {
+        const struct touch *t = s->writer;
+        bool now = t && !t->begins && t->run == lineage_run();
+        uint64_t by = now ? t->origin.by : ORIGIN_OLD;
+        if (!sum->origin.by && now)
+            sum->origin = t->origin;
+        else if (!now || t->origin.serial != sum->origin.serial)
+            sum->origin.serial = 0;
+        sum->origin.by |= by;
+        sum->origin.from |= now ? t->origin.from : ORIGIN_OLD;
+        if ((!by || (by & ~sum->by)) && s->lo < sum->gap)
+            sum->gap = s->lo;
+    }
+}
+
+struct origin history_origin(struct history *h, const struct access *a, uint64_t by, uint64_t *gap)
+{
+    struct sum sum = {.walk = {.history = h}, .by = by, .gap = UINT64_MAX};
+    if (h)
+        each_row(&sum.walk, a, walk_origin);
+    *gap = sum.gap;
+    return sum.origin;
+}
+
+uint64_t history_unread(struct history *h, uint64_t lo, uint64_t hi)
+{
+    for (struct segment *s = segment_cut(&h->segments, lo, hi); s && s->lo < hi;
+         s = segment_next(s)) {
+        const struct reader *r = s->readers;
+        while (r && r->touch->run != lineage_run())
+            r = r->next;
+        if (!r)
+            return s->lo;
+    }
+    return hi;
+}
+
+static int by_serial(const void *a, const void *b)
+{
+    uint64_t x = ((const struct origin *)a)->serial, y = ((const struct origin *)b)->serial;
+    return x < y ? -1 : x > y;
+}
+
+bool history_has_duplicates(struct history *h, uint64_t lo, uint64_t hi)
+{
+    struct origin *all = checks_alloc((h->segments.n + 2) * sizeof *all);
+    size_t n = 0;
+    for (struct segment *s = segment_cut(&h->segments, lo, hi); s && s->lo < hi;
+         s = segment_next(s))
+        if (s->writer && s->writer->origin.serial) {
+            all[n] = s->writer->origin;
+            all[n++].by = s->hi - s->lo; /* how many of its bytes are here */
+        }
+    qsort(all, n, sizeof *all, by_serial);
+    bool found = false;
+    uint64_t here = 0;
+    for (size_t i = 0; i < n; i++) {
+        here = i > 0 && all[i].serial == all[i - 1].serial ? here + all[i].by : all[i].by;
+        found = found || here > all[i].bytes;
+    }
+    free(all);
+    return found;
 }
 
 struct history *history_new(uint64_t lo, uint64_t hi, bool initialised, const char *call,

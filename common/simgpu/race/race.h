@@ -60,6 +60,29 @@ bool epoch_before(const struct epoch *a, const struct epoch *b);
 /* The host: after everything that any of its threads has waited for. */
 extern struct epoch host_epoch;
 
+/* ---- lineage.c: where bytes come from -------------------------------------------------------- */
+
+/* Beside a bit for each kernel that computed them. */
+#define ORIGIN_INPUT (UINT64_C(1) << 63) /* copied from what the judge named as inputs */
+#define ORIGIN_HOST (UINT64_C(1) << 62)  /* from other memory of the host */
+#define ORIGIN_OLD (UINT64_C(1) << 61)   /* written before this run, or never */
+
+/* What bytes were made by, and what that had read. */
+struct origin {
+    uint64_t by, from;
+    uint64_t serial,
+        bytes; /* of the one launch that made them, and all that it wrote; 0: several */
+};
+
+uint32_t lineage_run(void); /* counts runs; 0: nobody has asked for a lineage */
+uint64_t lineage_kernel(const char *name);
+uint64_t lineage_host(uint64_t lo, uint64_t hi); /* of bytes that a copy takes from the host */
+void lineage_written(const void *base, size_t width, size_t rows, size_t pitch);
+void lineage_begin(void);
+void lineage_input(const void *base, size_t bytes);
+void lineage_result(const void *base, size_t bytes);
+size_t lineage_changed(const void *base, size_t bytes);
+
 /* One operation's touch of memory, for the checks and their sentences. */
 struct access {
     uint64_t lo, hi;      /* addresses, hi exclusive */
@@ -67,6 +90,7 @@ struct access {
     enum simgpu_access mode;
     const struct epoch *epoch;
     const struct simgpu_site *site; /* copied where kept */
+    struct origin origin;           /* of what it writes */
     bool expected; /* it may happen, and others before it that are not told yet: no stale read */
     bool late;     /* others after it may have been told already */
 };
@@ -83,6 +107,13 @@ struct history *history_new(uint64_t lo, uint64_t hi, bool initialised, const ch
                             uint64_t serial);
 void history_free(struct history *h);
 void history_access(struct history *h, const struct access *a);
+/* Of all bytes of the access: what made them, together. *gap: the first byte made by none of `by`;
+   UINT64_MAX: there is none. */
+struct origin history_origin(struct history *h, const struct access *a, uint64_t by, uint64_t *gap);
+/* The first byte of [lo, hi) that nobody has read in this run; hi: there is none. */
+uint64_t history_unread(struct history *h, uint64_t lo, uint64_t hi);
+/* Do several bytes of [lo, hi) have one and the same byte of a launch as their origin? */
+bool history_has_duplicates(struct history *h, uint64_t lo, uint64_t hi);
 /* The expected access happens now: is what it reads written? */
 void history_read_now(struct history *h, const struct access *a);
 /* Something may have written any of it: no uninitialized read is reported from now on. */

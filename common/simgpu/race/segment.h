@@ -36,6 +36,8 @@ struct touch {
     const char *name;        /* of its site; one copy serves all */
     int stream, node, graph; /* of its site, as index is */
     uint64_t index;
+    uint32_t run; /* lineage_run when it was told */
+    struct origin origin;
 };
 
 /* Lasts until the next call; whoever keeps it counts it. */

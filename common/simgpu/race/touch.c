@@ -47,7 +47,8 @@ struct touch *touch_new(const struct epoch *epoch, const struct simgpu_site *sit
                         .stream = site->stream,
                         .node = site->node,
                         .graph = site->graph,
-                        .index = site->index};
+                        .index = site->index,
+                        .run = lineage_run()};
     check_counts.touches_alive++;
     return t;
 }

@@ -56,8 +56,32 @@ static void check_replay(const struct op *op, const struct allocation *a, uint64
                       "give the node the new address.");
 }
 
+/* Of what lies there; of host memory that a copy reads: whether it is an input. */
+static void add_origin(struct origin *sum, const void *base, size_t width, size_t rows,
+                       size_t pitch)
+{
+    const struct allocation *a = memory_find(base);
+    uint64_t lo = (uint64_t)(uintptr_t)base, gap;
+    struct origin o = {.by = ORIGIN_HOST, .from = ORIGIN_HOST};
+    if (!lineage_run())
+        return;
+    if (!a || a->kind == MEMORY_PINNED || a->kind == MEMORY_REGISTERED)
+        o.by = o.from = lineage_host(lo, lo + (rows - 1) * pitch + width);
+    else
+        o = history_origin(
+            a->history, &(struct access){.lo = lo, .hi = lo + width, .rows = rows, .pitch = pitch},
+            0, &gap);
+    if (sum->by && sum->serial != o.serial)
+        sum->serial = o.serial = 0;
+    sum->serial = o.serial;
+    sum->bytes = o.bytes;
+    sum->by |= o.by;
+    sum->from |= o.from;
+}
+
 static void touch_rows(const struct op *op, const void *base, size_t width, size_t rows,
-                       size_t pitch, enum simgpu_access mode, enum when when)
+                       size_t pitch, enum simgpu_access mode, enum when when,
+                       const struct origin *origin)
 {
     struct allocation *a = memory_find(base);
     bool is_later = (when == RECORDED || when == READ_NOW) && a && a->made > op->id;
@@ -76,6 +100,7 @@ static void touch_rows(const struct op *op, const void *base, size_t width, size
                             .mode = mode,
                             .epoch = &op->epoch,
                             .site = &site,
+                            .origin = *origin,
                             .expected = when == EXPECT || (when == DECLARE && op->read_later),
                             .late = when == DECLARE_LATE || when == RECORDED};
     if (when != VERIFY && when != READ_NOW)
@@ -87,11 +112,14 @@ static void touch_rows(const struct op *op, const void *base, size_t width, size
 static void declare_copy(const struct op *op, enum when when)
 {
     const struct copy_job *c = &op->work.copy;
+    struct origin origin = {0};
+    for (size_t z = 0; z < c->depth; z++)
+        add_origin(&origin, c->src + z * c->src_slice, c->width, c->rows, c->src_pitch);
     for (size_t z = 0; z < c->depth; z++) {
         touch_rows(op, c->src + z * c->src_slice, c->width, c->rows, c->src_pitch, SIMGPU_READ,
-                   when);
+                   when, &origin);
         touch_rows(op, c->dst + z * c->dst_slice, c->width, c->rows, c->dst_pitch, SIMGPU_WRITE,
-                   when);
+                   when, &origin);
     }
 }
 
@@ -131,6 +159,25 @@ static void report_bad_range(const struct op *op, const struct simgpu_range *r,
     finding_add(&f);
 }
 
+/* Made by the kernel, from all that what it reads was made from. What it reads and writes counts as
+ * written. */
+static struct origin origin_of_kernel(const struct op *op)
+{
+    const struct kernel_call *w = op->work.kernel.call;
+    static uint64_t serial;
+    struct origin read = {0}, made = {.serial = ++serial};
+    for (int i = 0; lineage_run() && i < w->n_ranges; i++) {
+        const struct simgpu_range *r = &w->ranges[i];
+        if (r->access == SIMGPU_READ && r->width_bytes && r->rows)
+            add_origin(&read, r->base, r->width_bytes, r->rows, r->pitch_bytes);
+        if (r->access & SIMGPU_WRITE)
+            made.bytes += r->width_bytes * r->rows;
+    }
+    made.by = lineage_run() ? lineage_kernel(op->work.name) : 0;
+    made.from = read.from;
+    return made;
+}
+
 /* Memory is taken from a GPU's address space by pages: what lies beside live memory can still be
  * reached. */
 static bool shares_a_page(const void *p)
@@ -152,6 +199,7 @@ static bool freed_in_order(const struct op *op, const void *p, enum when when)
 static void declare_kernel(struct op *op, enum when when)
 {
     const struct kernel_call *w = op->work.kernel.call;
+    const struct origin origin = origin_of_kernel(op);
     for (int i = 0; i < w->n_ranges; i++) {
         const struct simgpu_range *r = &w->ranges[i];
         if (r->width_bytes == 0 || r->rows == 0)
@@ -169,7 +217,7 @@ static void declare_kernel(struct op *op, enum when when)
             op->work.kernel.bad_address = when != RECORDED || !shares_a_page(r->base);
             continue;
         }
-        touch_rows(op, r->base, r->width_bytes, r->rows, r->pitch_bytes, r->access, when);
+        touch_rows(op, r->base, r->width_bytes, r->rows, r->pitch_bytes, r->access, when, &origin);
     }
 }
 
@@ -249,7 +297,7 @@ static void declare(struct op *op, enum when when)
         declare_copy(op, when);
     else if (op->work.kind == OP_MEMSET)
         touch_rows(op, m->dst, m->width * (size_t)m->element_bytes, m->rows, m->pitch, SIMGPU_WRITE,
-                   when);
+                   when, &(struct origin){0});
     else if (op->work.kind == OP_KERNEL)
         declare_kernel(op, when);
 }
@@ -289,4 +337,69 @@ void access_verify(struct op *op)
 void access_read_now(struct op *op)
 {
     declare(op, READ_NOW);
+}
+
+/* ---- lineage --------------------------------------------------------------------------------- */
+
+EXPORT void simgpu_lineage_begin(void)
+{
+    struct thread_state *t = thread_self();
+    device_lock(t);
+    lineage_begin();
+    device_unlock(t);
+}
+
+EXPORT void simgpu_lineage_watch(const void *base, size_t bytes, int is_result)
+{
+    struct thread_state *t = thread_self();
+    device_lock(t);
+    (is_result ? lineage_result : lineage_input)(base, bytes);
+    device_unlock(t);
+}
+
+static enum simgpu_lineage judge_origin(struct allocation *a, const void *base, size_t bytes,
+                                        const char *kernel, size_t *offset)
+{
+    uint64_t lo = (uint64_t)(uintptr_t)base, gap;
+    const struct access all = {.lo = lo, .hi = lo + bytes, .rows = 1};
+    struct origin o = history_origin(a->history, &all, lineage_kernel(kernel), &gap);
+    size_t changed = sim.compute ? lineage_changed(base, bytes) : bytes;
+    if (gap != UINT64_MAX) {
+        *offset = gap - lo;
+        return o.by & ORIGIN_OLD ? SIMGPU_LINEAGE_NOT_COPIED : SIMGPU_LINEAGE_NOT_COMPUTED;
+    }
+    *offset = changed;
+    if (changed < bytes)
+        return SIMGPU_LINEAGE_CHANGED;
+    *offset = 0;
+    if (history_has_duplicates(a->history, lo, lo + bytes))
+        return SIMGPU_LINEAGE_DUPLICATED;
+    return o.from & (ORIGIN_HOST | ORIGIN_OLD) ? SIMGPU_LINEAGE_OTHER_INPUTS : SIMGPU_LINEAGE_GOOD;
+}
+
+EXPORT int simgpu_lineage_is_read(const void *base, size_t bytes, size_t *offset)
+{
+    struct thread_state *t = thread_self();
+    uint64_t lo = (uint64_t)(uintptr_t)base, first = lo + bytes;
+    device_lock(t);
+    const struct allocation *a = memory_find(base);
+    if (a && a->history && sim.checks)
+        first = history_unread(a->history, lo, lo + bytes);
+    device_unlock(t);
+    *offset = first - lo;
+    return *offset == bytes;
+}
+
+EXPORT enum simgpu_lineage simgpu_lineage(const void *base, size_t bytes, const char *kernel,
+                                          size_t *offset)
+{
+    struct thread_state *t = thread_self();
+    enum simgpu_lineage answer = SIMGPU_LINEAGE_UNKNOWN;
+    device_lock(t);
+    struct allocation *a = memory_find(base);
+    *offset = 0;
+    if (a && a->history && sim.checks)
+        answer = judge_origin(a, base, bytes, kernel, offset);
+    device_unlock(t);
+    return answer;
 }

@@ -65,6 +65,8 @@ static void copy_land(struct op *op)
     copy_stage(c);
     memory_open();
     unpack(c, c->staged);
+    for (size_t z = 0; z < c->depth; z++)
+        lineage_written(c->dst + z * c->dst_slice, c->width, c->rows, c->dst_pitch);
     memory_close();
     free(c->staged);
     c->staged = NULL;

@@ -155,6 +155,16 @@ static void kernel_begin(struct op *op)
     op->is_unknown = false;
 }
 
+/* What the kernel wrote, for what results are made of. */
+static void shadow_written(const struct kernel_call *k)
+{
+    for (int i = 0; i < k->n_ranges; i++) {
+        const struct simgpu_range *r = &k->ranges[i];
+        if (r->access & SIMGPU_WRITE)
+            lineage_written(r->base, r->width_bytes, r->rows, r->pitch_bytes);
+    }
+}
+
 static void kernel_land(struct op *op)
 {
     struct kernel_job *k = &op->work.kernel;
@@ -169,6 +179,7 @@ static void kernel_land(struct op *op)
         kernel_move_written(k->call, k->landing, true);
     else if (k->shown)
         move_changed(k->call, k->shown, k->landing);
+    shadow_written(k->call);
     memory_close();
     runtime->land(op);
     free(k->landing);

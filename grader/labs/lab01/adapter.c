@@ -77,10 +77,15 @@ static int collect(struct subject *s)
     return 0;
 }
 
+static const void *host(const char *name)
+{
+    return *name == 'a' ? lab.a : *name == 'b' ? lab.b : lab.c;
+}
+
 static int teardown(struct subject *s)
 {
     return subject_returned(s, "lab01_teardown", lab01_teardown(&lab));
 }
 
 SUBJECT_LAB(.name = "lab01", .setup = setup, .arm = arm, .run = run, .collect = collect,
-            .teardown = teardown)
+            .host = host, .teardown = teardown)

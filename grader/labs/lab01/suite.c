@@ -41,7 +41,10 @@ static void verify(struct judge *j)
         .buffers =                                                                                 \
             {{.name = "a", .direction = JUDGE_INPUT, .count = (size_t)(batches_) * (n_) * (n_)},   \
              {.name = "b", .direction = JUDGE_INPUT, .count = (size_t)(batches_) * (n_) * (n_)},   \
-             {.name = "c", .direction = JUDGE_OUTPUT, .count = (size_t)(batches_) * (n_) * (n_)}}, \
+             {.name = "c",                                                                         \
+              .direction = JUDGE_OUTPUT,                                                           \
+              .made_by = "matmul",                                                                 \
+              .count = (size_t)(batches_) * (n_) * (n_)}},                                         \
         .verify = verify, __VA_ARGS__                                                              \
     }
 

@@ -54,7 +54,8 @@ static void verify(struct judge *j)
                     {"load", load_}},                                                              \
         .buffers = {{"in", JUDGE_INPUT, (size_t)(n_) * (items_), .pinned = true, .low = 0.05f,     \
                      .high = 0.95f},                                                               \
-                    {"out", JUDGE_OUTPUT, (size_t)(n_) * (items_), .pinned = true}},               \
+                    {"out", JUDGE_OUTPUT, (size_t)(n_) * (items_), .pinned = true,                 \
+                     .made_by = "consume"}},                                                       \
         .verify = verify, __VA_ARGS__                                                              \
     }
 

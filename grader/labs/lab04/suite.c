@@ -45,7 +45,8 @@ static void verify(struct judge *j)
         .name = words_, .numbers = {{"part", 0}, {"n", n_}, {"n_batches", batches_}},              \
         .buffers = {{"a", JUDGE_INPUT, (size_t)(n_) * (n_), .pinned = true},                       \
                     {"b", JUDGE_INPUT, (size_t)(n_) * (n_), .pinned = true},                       \
-                    {"c", JUDGE_OUTPUT, (size_t)(n_) * (n_), .pinned = true}},                     \
+                    {"c", JUDGE_OUTPUT, (size_t)(n_) * (n_), .pinned = true,                       \
+                     .made_by = "matmul"}},                                                        \
         .verify = verify, __VA_ARGS__                                                              \
     }
 

@@ -46,7 +46,8 @@ static void verify(struct judge *j)
                     {"n_buffers", sets_},                                                          \
                     __VA_ARGS__},                                                                  \
         .buffers = {{"ab", JUDGE_INPUT, 2 * (size_t)(batches_) * (n_) * (n_), .pinned = true},     \
-                    {"c", JUDGE_OUTPUT, (size_t)(batches_) * (n_) * (n_), .pinned = true}},        \
+                    {"c", JUDGE_OUTPUT, (size_t)(batches_) * (n_) * (n_), .pinned = true,          \
+                     .made_by = "matmul"}},                                                        \
         .verify = verify, .model_only = (n_) > 128 && (n_) < 2048                                  \
     }
 #define PLAIN                                                                                      \

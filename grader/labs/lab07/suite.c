@@ -341,7 +341,7 @@ JUDGE_CHECK(lab07, errors, 5, "an error that the device meets comes back to the 
     free(lab07_journal(j, &handled));
     const double returned = judge_value(j, "returned");
     if (returned < 0)
-        judge_skip("the handlers were not instantiated from the graphs that were given");
+        judge_fail("the handlers were not instantiated from the graphs that were given");
     judge_next("keep the first error that cudaGraphLaunch returned in *status, so that no success "
                "after it takes its place, and return it from lab07_packets");
     judge_actual("lab07_packets returned %.0f, and the packet was not handled", returned);

@@ -166,6 +166,41 @@ Test(commands, what_belongs_to_the_grader_is_refused_a_submission)
     expect_said("lab01 is not built");
 }
 
+/* By other ways than a function's plain name. */
+Test(commands, a_submission_has_no_symbols_or_sections_that_get_past_the_linker)
+{
+    static const struct {
+        const char *line, *words;
+    } all[] = {
+        {"extern long f(void *, long); __asm__(\".symver f, simgpu_findings@libcudart.so.13\"); "
+         "long q(void) { return f(0, 0); }",
+         "simgpu_findings is not for labs"},
+        {"__asm__(\".global z_; z_: ret; .symver z_, cudaMalloc@@X\");", "a symbol has a version"},
+        {"__asm__(\".global cudaMalloc; .type cudaMalloc,@gnu_unique_object; cudaMalloc: ret\");",
+         "cudaMalloc must not be defined like this"},
+        {"__asm__(\".comm simgpu_findings,8\");", "simgpu_findings must not be defined like this"},
+        {"static void *f(void) { return 0; } long x(void) __attribute__((ifunc(\"f\")));",
+         "an indirect function"},
+        {"__attribute__((section(\".preinit_array\"), used)) static void (*p)(void);",
+         "the section .preinit_array is not for labs"},
+        {"__asm__(\".section .gnu.lto_x; .byte 1; .text\");", "the section .gnu.lto_x is not for"},
+        {"static long g(void *, long) __attribute__((weakref(\"simgpu_findings\"))); "
+         "long q(void) { return g(0, 0); }",
+         "simgpu_findings is not for labs"},
+        {"extern long _r_debug; long q(void) { return _r_debug; }", "_r_debug is not for labs"},
+    };
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
+        char command[1024];
+        snprintf(command, sizeof command,
+                 "{ unifdef -DSOLUTION solutions/lab01_*/lab.c; cat <<'EOF'\n%s\nEOF\n} "
+                 ">$S/lab.c; make lab01 DEVICE=sim SUBMISSION=$S",
+                 all[i].line);
+        run(command);
+        expect_status(2);
+        expect_said(all[i].words);
+    }
+}
+
 Test(commands, a_submission_cannot_stand_in_for_a_function_of_the_device)
 {
     run("cp build/known/lab01/leaks/lab.c $S; "

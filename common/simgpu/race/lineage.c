@@ -1,0 +1,118 @@
+/*
+ * lineage.c: where bytes come from.
+ *
+ * Each write that a history remembers has an origin: the kernels that computed the bytes, and what
+ * those kernels had read. Copies hand the origin of their source on. The host's own writes are seen
+ * by no history, so the results that somebody watches have a shadow: what operations wrote there.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/core.h"
+#include "race.h"
+
+enum { MOST_KERNELS = 60, MOST_WATCHED = 16 };
+
+struct watched {
+    uint64_t lo, hi;
+    unsigned char *shadow; /* of results; NULL: inputs */
+};
+
+static struct watched watched[MOST_WATCHED];
+static int n_watched;
+static uint32_t run; /* counts from 1; 0: nobody asks */
+static const char *kernels[MOST_KERNELS];
+static int n_kernels;
+
+uint32_t lineage_run(void)
+{
+    return run;
+}
+
+/* ---- origins --------------------------------------------------------------------------------- */
+
+uint64_t lineage_kernel(const char *name)
+{
+    int i = 0;
+    while (i < n_kernels && strcmp(kernels[i], name) != 0)
+        i++;
+    if (i == MOST_KERNELS)
+        return ORIGIN_HOST;
+    if (i == n_kernels) {
+        kernels[i] = strdup(name);
+        if (!kernels[i])
+            fatal("out of memory for the name of a kernel");
+        n_kernels++;
+    }
+    return UINT64_C(1) << i;
+}
+
+uint64_t lineage_host(uint64_t lo, uint64_t hi)
+{
+    for (int i = 0; i < n_watched; i++)
+        if (!watched[i].shadow && lo >= watched[i].lo && hi <= watched[i].hi)
+            return ORIGIN_INPUT;
+    return ORIGIN_HOST;
+}
+
+/* ---- shadows --------------------------------------------------------------------------------- */
+
+void lineage_written(const void *base, size_t width, size_t rows, size_t pitch)
+{
+    for (int i = 0; i < n_watched; i++) {
+        struct watched *w = &watched[i];
+        for (size_t r = 0; w->shadow && r < rows; r++) {
+            uint64_t lo = (uint64_t)(uintptr_t)base + r * pitch, hi = lo + width;
+            lo = lo > w->lo ? lo : w->lo;
+            hi = hi < w->hi ? hi : w->hi;
+            if (lo < hi)
+                memcpy(w->shadow + (lo - w->lo), (const void *)(uintptr_t)lo, hi - lo);
+        }
+    }
+}
+
+static void watch(const void *base, size_t bytes, unsigned char *shadow)
+{
+    uint64_t lo = (uint64_t)(uintptr_t)base;
+    if (n_watched < MOST_WATCHED)
+        watched[n_watched++] = (struct watched){lo, lo + bytes, shadow};
+}
+
+void lineage_begin(void)
+{
+    for (int i = 0; i < n_watched; i++)
+        free(watched[i].shadow);
+    n_watched = 0;
+    run++;
+}
+
+void lineage_input(const void *base, size_t bytes)
+{
+    watch(base, bytes, NULL);
+}
+
+void lineage_result(const void *base, size_t bytes)
+{
+    unsigned char *shadow = malloc(bytes + 1);
+    if (!shadow)
+        fatal("out of memory for a shadow of %zu bytes", bytes);
+    memcpy(shadow, base, bytes);
+    watch(base, bytes, shadow);
+}
+
+/* The first byte that differs from the shadow; `bytes` if none does. */
+size_t lineage_changed(const void *base, size_t bytes)
+{
+    const unsigned char *now = base;
+    for (int i = 0; i < n_watched; i++) {
+        const struct watched *w = &watched[i];
+        if (!w->shadow || w->lo != (uint64_t)(uintptr_t)base || w->hi != w->lo + bytes)
+            continue;
+        size_t at = 0;
+        while (at < bytes && now[at] == w->shadow[at])
+            at++;
+        return at;
+    }
+    return bytes;
+}

@@ -1,0 +1,55 @@
+/* lineage.c: do results come from the device, in words? */
+#include "inside.h"
+
+static _Noreturn void blame(const struct wire_buffer *b, const struct wire_lineage *l)
+{
+    const char *name = b->name, *kernel = b->made_by;
+    judge_actual("%s from byte %llu of %llu", name, (unsigned long long)l->offset,
+                 (unsigned long long)b->data_bytes);
+    judge_expected("all of it computed by %s on the device, from this run's inputs", kernel);
+    switch ((enum simgpu_lineage)l->found) {
+    case SIMGPU_LINEAGE_NOT_COPIED:
+        judge_next("in every run, copy every result from the device to %s", name);
+        judge_fail("no copy of this run brought all of %s: it was computed on the host, or not at "
+                   "all",
+                   name);
+    case SIMGPU_LINEAGE_NOT_COMPUTED:
+        judge_next("launch %s on all of the data, and copy back what it wrote", kernel);
+        judge_fail("%s was copied from device memory that %s had not written", name, kernel);
+    case SIMGPU_LINEAGE_CHANGED:
+        judge_next("leave %s to the copies: the host only reads it", name);
+        judge_fail("%s was computed on the host: it differs from what the copies brought", name);
+    case SIMGPU_LINEAGE_DUPLICATED:
+        judge_next("launch %s for every batch, and copy back what that launch wrote", kernel);
+        judge_fail("parts of %s are copies of one and the same result of %s", name, kernel);
+    case SIMGPU_LINEAGE_NOT_READ:
+        judge_expected("copies of all of %s to the device, in every run", name);
+        judge_next("in every run, copy all inputs of every batch to the device");
+        judge_fail("part of the input %s was not copied to the device in this run", name);
+    default:
+        judge_next("in every run, copy the inputs to the device and let %s read them", kernel);
+        judge_fail("%s was computed from other data than this run's inputs", name);
+    }
+}
+
+/* The first run of this check whose results came from elsewhere. */
+static struct {
+    struct wire_buffer buffer;
+    struct wire_lineage lineage;
+} first;
+
+void judge_note_lineage(const struct judge *j, const struct wire_lineage *l)
+{
+    bool good = l->found == SIMGPU_LINEAGE_GOOD || l->found == SIMGPU_LINEAGE_UNKNOWN;
+    if (good || first.lineage.found || j->who == JUDGE_REFERENCE ||
+        l->buffer >= (uint32_t)j->n_buffers)
+        return;
+    first.buffer = j->buffers[l->buffer].wire;
+    first.lineage = *l;
+}
+
+void judge_expect_lineage(void)
+{
+    if (first.lineage.found)
+        blame(&first.buffer, &first.lineage);
+}
