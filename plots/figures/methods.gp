@@ -26,10 +26,10 @@ do for [j = 1 : m] { print sprintf("%d,%g", j, med("sync", real(word(xs, j))) / 
 unset print
 lowest(top, v) = (low = 1e9, sum [j = 1 : m] (q = med(top, real(word(xs, j))) / med(v, real(word(xs, j))), low = q < low ? q : low, 0), low)
 highest(top, v) = 1 / lowest(v, top)
-span(top, v) = sprintf("%.2f to %.2f", lowest(top, v), highest(top, v))
+span(top, v) = sprintf("%.2f-%.2f", lowest(top, v), highest(top, v))
 set label 999 title(highest("streams", "forkjoin") < 1.05 && lowest("streams", "forkjoin") > 0.95 ? \
     sprintf("Fork-join graphs match streams; both beat serial copies by %.1f-%.1fx", lowest("sync", "forkjoin"), highest("sync", "forkjoin")) : \
-    sprintf("Fork-join graphs: %s times serial copies, %s times streams", span("sync", "forkjoin"), span("streams", "forkjoin"))) \
+    sprintf("Fork-join graphs are %sx as fast as serial copies, %sx as fast as streams", span("sync", "forkjoin"), span("streams", "forkjoin"))) \
     at screen 0.5, screen 0.965 center font big
 set ylabel "speedup over serial copies"
 set xlabel "n of the n x n matrices"

@@ -9,7 +9,7 @@ gain(v, x) = med("stream", x) / med(v, x)
 set label 999 title(sprintf("%.0f kernels: updating a graph is %.1fx as fast as stream launches", n, gain("update", n))) \
     at screen 0.5, screen 0.965 center font big
 set ylabel "speedup over stream launches"
-set xlabel "what changes before each launch" offset 0, -1
+set xlabel "change before each launch" offset 0, -1
 set xrange [0.5 : 6.5]
 set yrange [0 : *]
 set xtics ()
