@@ -29,7 +29,7 @@ highest(top, v) = 1 / lowest(v, top)
 span(top, v) = sprintf("%.2f-%.2f", lowest(top, v), highest(top, v))
 set label 999 title(highest("streams", "forkjoin") < 1.05 && lowest("streams", "forkjoin") > 0.95 ? \
     sprintf("Fork-join graphs match streams; both beat serial copies by %.1f-%.1fx", lowest("sync", "forkjoin"), highest("sync", "forkjoin")) : \
-    sprintf("Fork-join graphs are %sx as fast as serial copies, %sx as fast as streams", span("sync", "forkjoin"), span("streams", "forkjoin"))) \
+    sprintf("Fork-join graphs: speedup %s over serial copies, %s over streams", span("sync", "forkjoin"), span("streams", "forkjoin"))) \
     at screen 0.5, screen 0.965 center font big
 set ylabel "speedup over serial copies"
 set xlabel "n of the n x n matrices"
