@@ -8,14 +8,14 @@
 #   first_x(v), last_x(v)   smallest and greatest x of v
 #   of(file, v, x)   the median in another figure's file of the same folder
 #   claim(key), claim_high(key), claim_source(key), has_claim(key)    from claims.tsv
-#   say(x)           a number in words: three figures at most
-#   @grey            for a label on what was said:
-#                    set label 1 "said by " . claim_source(key) at screen 0.02, screen 0.035 @grey
-#   title(line), title2(line, line)   the finding, and below it the device, or that it is simulated:
+#   say(x)           a number as text: at most three digits
+#   @grey            for a label about a claim:
+#                    set label 1 "claimed by " . claim_source(key) at screen 0.02, screen 0.035 @grey
+#   title(line)      the finding in at most twelve words, and below it the device, or that it is simulated:
 #                    set label 999 title(…) at screen 0.5, screen 0.965 center font big
 #
-# Line styles 1 to 6 differ in colour (Okabe and Ito's set, which colour-blind readers tell apart), in lightness,
-# in dashes and in their points; 10 is a figure that was given in some text: a reference.
+# Line styles 1 to 6 differ in color (Okabe and Ito's set, which color-blind readers can distinguish), in lightness,
+# in dashes and in their points; 10 is a claimed value.
 
 set datafile separator comma
 set encoding utf8
@@ -39,7 +39,7 @@ set key top left reverse Left samplen 2.5 spacing 1.15 noenhanced
 set style fill solid 0.9 border rgb "#333333"
 set style textbox opaque noborder fillcolor rgb "white" margins 0.6, 0.4
 set bars 0.6
-set tmargin 5.6
+set tmargin 4.6
 set bmargin 4.2
 set rmargin 4
 
@@ -71,9 +71,8 @@ head = header("kind") eq "compared" ? \
     "SIMULATED " . header("device")[11:*] . ": the course's model of it, in virtual time. Nothing here was measured." : \
     "Measured on an " . header("device") . ", driver " . header("driver") . ", CUDA " . header("cuda")[1:4] . ", " . header("date")
 
-# a figure's title: the finding, in one or two lines; below it where the numbers are from
+# a figure's title: the finding; below it the source of the numbers
 title(line) = "{/:Bold " . line . "}\n{/*0.7 " . head . "}"
-title2(line, more) = "{/:Bold " . line . "}\n{/:Bold " . more . "}\n{/*0.7 " . head . "}"
 small = format eq "svg" ? ",11" : ",9"
 grey = sprintf("font '%s' textcolor rgb '#555555' noenhanced front", small)
 big = format eq "svg" ? "DejaVu Sans,17" : "DejaVu Sans,14"

@@ -30,9 +30,9 @@ set style fill solid 1.0 border rgb "white"
 set grid xtics linecolor rgb "#dddddd"
 
 of_graphs = !graphs ? "" : \
-    ', keyentry with boxes linecolor rgb "#332288" title "graph, by the host"' . \
-    ', keyentry with boxes linecolor rgb "#999933" title "graph, fired"' . \
-    ', keyentry with boxes linecolor rgb "#0072b2" title "graph, as a tail"'
+    ', keyentry with boxes linecolor rgb "#332288" title "graph, host launch"' . \
+    ', keyentry with boxes linecolor rgb "#999933" title "graph, fire-and-forget"' . \
+    ', keyentry with boxes linecolor rgb "#0072b2" title "graph, tail launch"'
 
 plot $bars using (($1 + $2) / 2 * scale):(($3 + $4) / 2):($1 * scale):($2 * scale):3:4:5 \
          with boxxyerror linecolor rgb variable notitle, \

@@ -1,14 +1,14 @@
-# After how many launches a graph has cost less than the same kernels by stream.
+# After how many launches a graph has cost less than the same kernels with stream launches.
 # needs: stream capture instantiate first later
 # launches k from which on made + first + (k - 1) x later <= k x stream
 even(x) = ceil((med("capture", x) + med("instantiate", x) + med("first", x) - med("later", x)) / (med("stream", x) - med("later", x)))
 n = last_x("stream")
 from = first_x("stream")
-set label 999 title(sprintf("A graph pays from launch %d on for %.0f kernel%s, from launch %d on for %.0f", \
-    even(from), from, from == 1 ? "" : "s", even(n), n)) at screen 0.5, screen 0.965 center font big
+set label 999 title(sprintf("%.0f kernel%s: a graph pays from launch %d; %.0f: from launch %d", from, from == 1 ? "" : "s", even(from), n, even(n))) \
+    at screen 0.5, screen 0.965 center font big
 set logscale x 2
 set xlabel "kernels in the chain"
-set ylabel "launches after which the graph is ahead"
+set ylabel "launch from which a graph pays"
 set xrange [from * 0.7 : n * 1.4]
 set yrange [0 : 12]
 set ytics 1
@@ -26,8 +26,8 @@ do for [i = 0 : 20] {
     }
 }
 unset print
-set label 1 "said by " . claim_source("nodes_1") at screen 0.02, screen 0.035 @grey
+set label 1 "claimed by " . claim_source("nodes_1") at screen 0.02, screen 0.035 @grey
 set bmargin 5.8
 plot $even using 1:2:3:4:($1 * 0.35) with boxerrorbars fillcolor rgb single title (simulated ? "simulated" : "measured; thin line: p5 to p95 of all parts"), \
      $even using 1:2:(sprintf("%d", $2)) with labels offset 2.2, 0.7 notitle, \
-     $even using 1:(strcol(5) ne "-" ? $5 : NaN) with linespoints linestyle 10 title "said"
+     $even using 1:(strcol(5) ne "-" ? $5 : NaN) with linespoints linestyle 10 title "claimed"

@@ -1,12 +1,9 @@
-# A graph launched by a kernel against one launched by the host: until it runs, and round by round.
+# A graph launched by a kernel against one launched by the host: until it starts, and per iteration.
 # needs: straight.fire.first wide.fire.first straight.tail.first straight.host.rest straight.self.round straight.host.round wide.host.rest
 # height: 660
 n = last_x("straight.fire.first")
-fire = med("straight.fire.first", n)
-set label 999 title2(sprintf("A graph of %.0f kernels begins %s µs after a kernel launched it, %s µs as a tail", \
-    n, say(fire), say(med("straight.tail.first", n))), \
-    sprintf("a round of 11 kernels: %s µs launched by itself, %s µs by the host", \
-    say(med("straight.self.round", 11)), say(med("straight.host.round", 11)))) at screen 0.5, screen 0.965 center font big
+set label 999 title(sprintf("Device launch of %.0f kernels: %s µs fire-and-forget, %s µs tail", n, say(med("straight.fire.first", n)), say(med("straight.tail.first", n)))) \
+    at screen 0.5, screen 0.965 center font big
 set logscale xy
 set xlabel "kernels in the graph"
 set ylabel "time (µs)"
@@ -16,14 +13,14 @@ set xtics ()
 do for [i = 0 : 8] { set xtics add (sprintf("%d", 2 ** i) 2 ** i) }
 set key top left maxrows 5
 set arrow 1 from claim("even"), graph 0 to claim("even"), first 200 nohead linestyle 10
-set label 2 "said: ahead from here" at claim("even"), first 270 center @grey
-set label 1 sprintf("said: begins at least %g times sooner than by the host (%s);\na loop on the device is ahead of the host from %g kernels (%s)", claim("gain"), claim_source("gain"), claim("even"), claim_source("even")) at screen 0.02, screen 0.055 @grey
+set label 2 "claimed: faster from here" at claim("even"), first 270 center @grey
+set label 1 sprintf("claimed: starts at least %g times sooner than a host launch (%s);\na loop on the device is faster than the host from %g kernels (%s)", claim("gain"), claim_source("gain"), claim("even"), claim_source("even")) at screen 0.02, screen 0.055 @grey
 set bmargin 7
-plot rows("straight.host.rest") using 1:($3 / claim("gain")) with lines linecolor rgb "#cfcfcf" linewidth 5 title sprintf("said: begins %g times sooner", claim("gain")), \
-     rows("straight.fire.first") using 1:3:4:5 with yerrorlines linestyle 1 title "fire and forget, straight: first kernel", \
-     rows("wide.fire.first") using 1:3:4:5 with yerrorlines linestyle 2 title "fire and forget, wide: first kernel", \
+plot rows("straight.host.rest") using 1:($3 / claim("gain")) with lines linecolor rgb "#cfcfcf" linewidth 5 title sprintf("claimed: starts %g times sooner", claim("gain")), \
+     rows("straight.fire.first") using 1:3:4:5 with yerrorlines linestyle 1 title "fire-and-forget, straight: first kernel", \
+     rows("wide.fire.first") using 1:3:4:5 with yerrorlines linestyle 2 title "fire-and-forget, wide: first kernel", \
      rows("straight.tail.first") using 1:3:4:5 with yerrorlines linestyle 3 title "tail: first kernel", \
-     rows("straight.host.rest") using 1:3:4:5 with yerrorlines linestyle 4 title "host, straight: all but the graph", \
-     rows("wide.host.rest") using 1:3:4:5 with yerrorlines linestyle 5 title "host, wide: all but the graph", \
-     rows("straight.self.round") using 1:3:4:5 with yerrorlines linestyle 6 title "round of a graph that launches itself", \
-     rows("straight.host.round") using 1:3:4:5 with yerrorlines linestyle 7 title "round by the host"
+     rows("straight.host.rest") using 1:3:4:5 with yerrorlines linestyle 4 title "host, straight: time outside of the graph", \
+     rows("wide.host.rest") using 1:3:4:5 with yerrorlines linestyle 5 title "host, wide: time outside of the graph", \
+     rows("straight.self.round") using 1:3:4:5 with yerrorlines linestyle 6 title "iteration by self relaunch", \
+     rows("straight.host.round") using 1:3:4:5 with yerrorlines linestyle 7 title "iteration by the host"

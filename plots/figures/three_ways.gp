@@ -1,15 +1,15 @@
-# A graph that changes from launch to launch: each way to do it, against the same kernels by stream.
+# A graph that changes from launch to launch: each way to do it, against the same kernels with stream launches.
 # needs: stream instantiate update set_all set_one toggle_one relaunch
 # height: 600
 array ways[6] = ["instantiate", "update", "set_all", "toggle_one", "set_one", "relaunch"]
-array words[6] = ["capture and\ninstantiate anew", "capture and\nExecUpdate", "SetParams,\nall nodes", "one node\noff or on", "SetParams,\none node", "no change:\nlaunch again"]
+array words[6] = ["capture and\nre-instantiate", "capture and\nExecUpdate", "SetParams,\nall nodes", "one node\nenabled or not", "SetParams,\none node", "no change:\nrelaunch"]
 from = first_x("stream")
 n = last_x("stream")
 gain(v, x) = med("stream", x) / med(v, x)
-set label 999 title2(sprintf("%.0f kernels: instantiating anew %.2f times as fast as by stream", n, gain("instantiate", n)), \
-    sprintf("update %.2f times, one node set %.2f times, relaunch %.2f times", gain("update", n), gain("set_one", n), gain("relaunch", n))) at screen 0.5, screen 0.965 center font big
-set ylabel "times as fast as by stream"
-set xlabel "what changes before each launch" offset 0, -1
+set label 999 title(sprintf("%.0f kernels: updating a graph is %.1fx as fast as stream launches", n, gain("update", n))) \
+    at screen 0.5, screen 0.965 center font big
+set ylabel "speedup over stream launches"
+set xlabel "change before each launch" offset 0, -1
 set xrange [0.5 : 6.5]
 set yrange [0 : *]
 set xtics ()
@@ -33,8 +33,8 @@ set arrow 1 from 0.5, 1 to 6.5, 1 nohead linecolor rgb "#222222" linewidth 1.5 f
 do for [i = 1 : 6] {
     if (has_claim(ways[i])) {
         set arrow 1 + i from i - 0.45, claim(ways[i]) to i + 0.45, claim(ways[i]) nohead linestyle 10 front
-        set label 1 + i sprintf("said: %s%g", i == 1 ? "at most " : "up to ", claim(ways[i])) at i, claim(ways[i]) center offset 0, 0.75 @grey boxed
+        set label 1 + i sprintf("claimed: %s%g", i == 1 ? "at most " : "up to ", claim(ways[i])) at i, claim(ways[i]) center offset 0, 0.75 @grey boxed
     }
 }
-set label 1 "said by " . claim_source("update") at screen 0.02, screen 0.035 @grey
+set label 1 "claimed by " . claim_source("update") at screen 0.02, screen 0.035 @grey
 plot for [k = 1 : m] $bars using ($1 == k ? $2 : NaN):3:4:5:(width) with boxerrorbars fillcolor rgb shade[k == 3 ? 4 : 2 * k - 1] title sprintf("%.0f kernels", sizes[k])

@@ -29,8 +29,8 @@ static void expect_said(const char *words)
 
 /*
  * Every figure's script in `folder` of $S: pictures that are there and not empty, with the axes
- * that the script names, tics on them, a title of words and numbers, and the word that tells where
- * the data are from.
+ * that the script names, tics on them, a title of at most twelve words, and the word that names the
+ * origin of the data.
  */
 static void expect_figures(const char *folder, const char *origin)
 {
@@ -43,6 +43,9 @@ static void expect_figures(const char *folder, const char *origin)
         "continue; }\n"
         "    head -c 4 $png | grep -q PNG || echo \"$f: no PNG\"\n"
         "    [ $(grep -c '<text' $svg) -ge 8 ] || echo \"$f: no tics\"\n"
+        "    title=$(tr '\\n' ' ' <$svg | grep -o 'font-weight=\"bold\"[^<]*' | sed 's/.*>//' | wc "
+        "-w)\n"
+        "    [ $title -ge 3 ] && [ $title -le 12 ] || echo \"$f: a title of $title words\"\n"
         "    grep -q '%s' $svg || echo \"$f: does not say %s\"\n"
         "    sed 's/<[^>]*>//g' $svg | grep -qiw nan && echo \"$f: says NaN\"\n"
         "    for axis in x y; do\n"

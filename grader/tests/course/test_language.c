@@ -1,0 +1,134 @@
+/*
+ * test_language.c: what people read uses the terms of the CUDA Programming Guide.
+ *
+ * A banned word is a Perl regular expression. Code and quoted reports are not searched.
+ */
+#include "checkout.h"
+
+/* Read by people and rewritten. Not yet: labs 04, 07 and 10, comments in lab.c, solutions/,
+ * kernels/ and common/, the reports, and the READMEs of grader/ and common/simgpu/. */
+static const char *const pages[] = {
+    "README.md",
+    "labs/MYTHS.md",
+    "labs/lab01_*/README.md",
+    "labs/lab01_*/lab.h",
+    "labs/lab02_*/README.md",
+    "labs/lab02_*/lab.h",
+    "labs/lab03_*/README.md",
+    "labs/lab03_*/lab.h",
+    "labs/lab05_*/README.md",
+    "labs/lab05_*/lab.h",
+    "labs/lab06_*/README.md",
+    "labs/lab06_*/lab.h",
+    "labs/myths/*.txt",
+    "plots/README.md",
+    "plots/*.gp",
+    "plots/figures/*.gp",
+};
+
+static const struct {
+    const char *word, *instead, *example;
+} banned[] = {
+    {"(give[ns]?|puts?) .{0,20}\\b(in|into|to) (a|the) (stream|queue)s?\\b|\\b(queued|queuing)\\b|"
+     "\\b(to|and|you) queues?\\b",
+     "enqueue", "the copy is queued"},
+    {"ma(ke|kes|de) an executable graph|\\banew\\b", "instantiate, re-instantiate",
+     "a graph that is made anew"},
+    {"launch(ed|es)? again", "relaunch, replay", "launched again"},
+    {"\\bby (a )?streams?\\b", "with stream launches", "by stream"},
+    {"\\b(a|the|two|which|second|last) marks?\\b", "a recorded event", "it puts a mark there"},
+    {"\\bbehind\\b|\\bin front of\\b", "after, before", "behind the kernel"},
+    {"one after the other", "serial", "one after the other"},
+    {"longest path", "critical path", "the longest path"},
+    {"\\bfired\\b|fire and forget", "launched fire-and-forget", "fire and forget"},
+    {"\\brounds?\\b(?! trip)(?!-trip)", "iteration", "in each round"},
+    {"\\bdesks?\\b|\\bhands? (is|are)\\b|\\b(its|his) hand\\b", "argument slot",
+     "its hand is free"},
+    {"there and back", "round trip", "there and back"},
+    {"\\b(dear|dearer|dearest|cheap|cheaper|cheapest|cheaply)\\b", "expensive, inexpensive",
+     "it is dear"},
+    {"\\bmend(s|ed|ing)?\\b", "fix", "mend it"},
+    {"\\bspoil(s|ed|t|ing)?\\b", "overwrite, corrupt", "this spoils the result"},
+    {"\\bg[ai]ve[ns]?( it| them)? back\\b|\\bleft behind\\b", "free, leak",
+     "gives back the memory"},
+    {"\\bsaid\\b|\\bsayings?\\b", "published, claimed", "as is often said"},
+    {"\\brun-up\\b", "warm-up", "after a run-up"},
+    {"\\bstale\\b", "uninitialized", "a stale read"},
+    {"\\btell(s|ing)?\\b|\\btold\\b", "report, declare", "nobody is told"},
+    {"(?<!warp )\\blanes?\\b", "clock id, timeline row, warp lane", "the lane of an engine"},
+    {"\\bstamps?\\b", "vector clock, epoch", "a stamp"},
+    {"\\bwanted\\b|\\bseen\\b", "expected, actual", "seen and wanted"},
+    {"\\btroubles?\\b|\\bgrader's mistakes?\\b", "internal error", "the grader has trouble"},
+    {"\\bodd\\b", "edge cases", "odd sizes"},
+    {"\\bof two,|\\bof like length\\b", "two, equally long", "chains of like length"},
+    {"(?-i:(^|[.:] )(What|Whoever|Where) [^?#]*[^?*]$)", "a noun as the subject",
+     "What the stream has runs."},
+    {"\\b\\w*(colour|behaviour|neighbour|centre|modelled|modelling)\\w*\\b|\\bgrey\\b|"
+     "\\b\\w+(chron|ial|tim|gn)is(e|es|ed|ing|ation)\\b",
+     "American spelling", "it synchronises"},
+};
+
+/* What is searched of a page: without fenced blocks, `code` and targets of links. Of a figure's
+ * script: its strings, unless they are names of data. */
+static const char searched[] =
+    "case $page in\n"
+    "*.md) awk '/^```/ { code = !code; $0 = \"\" } { print code ? \"\" : $0 }' $page | "
+    "sed 's/`[^`]*`/code/g; s/](\\([^)]*\\))/]/g' ;;\n"
+    "*.gp) grep -v '^#' $page | sed 's/\\\\\"//g' | grep -o '\"[^\"]* [^\"]*\"' | grep -v awk ;;\n"
+    "*) cat $page ;;\n"
+    "esac";
+
+static char text[CHECKOUT_TEXT];
+static int n_pages;
+
+TestSuite(language, .init = checkout_enter);
+
+/* The lines of the page with words that match; status 0 if there are any, 1 if there is none. */
+static int search(const char *page, const char *words)
+{
+    return checkout_run(text,
+                        "page=%s\nread -r -d '' words <<'END'\n%s\nEND\n"
+                        "lines=$(%s)\n[ -n \"$lines\" ] || exit 9\n"
+                        "grep -niP -- \"$words\" <<<\"$lines\"",
+                        page, words, searched);
+}
+
+static void uses_no_banned_word(const char *page)
+{
+    static char all[8192];
+    n_pages++;
+    if (!all[0])
+        for (size_t i = 0; i < sizeof banned / sizeof *banned; i++)
+            snprintf(all + strlen(all), sizeof all - strlen(all), "%s(%s)", i ? "|" : "",
+                     banned[i].word);
+    int any = search(page, all);
+    cr_expect(any == 0 || any == 1, "%s: the search failed (%d): %s", page, any, text);
+    for (size_t i = 0; any == 0 && i < sizeof banned / sizeof *banned; i++)
+        cr_expect(search(page, banned[i].word) == 1, "%s: write instead: %s\n%s", page,
+                  banned[i].instead, text);
+}
+
+Test(language, pages_use_the_terms_of_the_programming_guide)
+{
+    for (size_t i = 0; i < sizeof pages / sizeof *pages; i++)
+        checkout_each(pages[i], uses_no_banned_word);
+    cr_expect(n_pages >= 40, "only %d pages were searched", n_pages);
+}
+
+static int search_text(const char *page, const char *words)
+{
+    FILE *to = fopen("build/language.md", "w");
+    cr_assert(to && fputs(page, to) >= 0 && fclose(to) == 0);
+    int status = search("build/language.md", words);
+    unlink("build/language.md");
+    return status;
+}
+
+Test(language, the_search_finds_every_word_and_leaves_code_alone)
+{
+    for (size_t i = 0; i < sizeof banned / sizeof *banned; i++)
+        cr_expect(search_text(banned[i].example, banned[i].word) == 0, "not found: %s",
+                  banned[i].example);
+    cr_expect(search_text("a\n`behind`\n```\nbehind\n```\n[b](behind)\nbehind\n", "behind") == 0);
+    cr_expect_str_eq(text, "7:behind\n");
+}
