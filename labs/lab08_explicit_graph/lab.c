@@ -73,7 +73,7 @@ static cudaError_t add_record(cudaGraph_t graph, cudaGraphNode_t *node, struct a
 
 static cudaError_t set_priority(cudaGraphNode_t node, int priority)
 {
-    /* YOUR STEP 4: cudaGraphKernelNodeSetAttribute. */
+    /* YOUR STEP 5: cudaGraphKernelNodeSetAttribute. */
     (void)node, (void)priority;
     return cudaSuccess;
 }
@@ -106,7 +106,7 @@ static cudaError_t add_alloc(cudaGraph_t graph, cudaGraphNode_t *node, struct af
                              int device, int n, float **p)
 {
     /*
-     * YOUR STEP 5: params.alloc.poolProps.allocType is cudaMemAllocationTypePinned, its location is
+     * YOUR STEP 6: params.alloc.poolProps.allocType is cudaMemAllocationTypePinned, its location is
      * the device; params.alloc.bytesize. The call writes the address to params.alloc.dptr.
      */
     (void)graph, (void)node, (void)after, (void)device, (void)n, (void)p;
@@ -116,7 +116,7 @@ static cudaError_t add_alloc(cudaGraph_t graph, cudaGraphNode_t *node, struct af
 /* And up to this one. */
 static cudaError_t add_free(cudaGraph_t graph, cudaGraphNode_t *node, struct after after, float *p)
 {
-    /* YOUR STEP 5, too: params.free.dptr. */
+    /* YOUR STEP 6, too: params.free.dptr. */
     (void)graph, (void)node, (void)after, (void)p;
     return cudaErrorNotYetImplemented;
 }
@@ -128,7 +128,7 @@ cudaError_t lab08_temporary(const struct lab08_temporary *t, cudaGraph_t *graph)
 
     TRY(cudaGraphCreate(graph, 0));
     TRY(add_alloc(*graph, &alloc_a, NOTHING, t->device, t->n, &a));
-    /* YOUR STEP 5, too: the rest of the graph. Which node uses a last, which uses b last? */
+    /* YOUR STEP 6, too: the rest of the graph. Which node uses a last, which uses b last? */
     (void)add_free;
     return cudaErrorNotYetImplemented;
 }
@@ -140,7 +140,7 @@ static cudaError_t add_library(cudaGraph_t graph, cudaGraphNode_t *node, struct 
                                const struct lab08_library *l, float weight)
 {
     /*
-     * YOUR STEP 6: capture the library's work in l->stream, add the captured graph as a child graph
+     * YOUR STEP 7: capture the library's work in l->stream, add the captured graph as a child graph
      * (cudaGraphNodeTypeGraph, params.graph.graph). Who needs the captured graph after that?
      */
     (void)graph, (void)node, (void)after, (void)l, (void)weight;
@@ -154,7 +154,7 @@ cudaError_t lab08_library(const struct lab08_library *l, cudaGraph_t *graph)
     TRY(cudaGraphCreate(graph, 0));
     TRY(add_copy(*graph, &in, NOTHING, l->x, l->in, l->n, cudaMemcpyHostToDevice));
     TRY(add_library(*graph, &first, AFTER(in), l, l->weight[0]));
-    /* YOUR STEP 6, too: the second child graph and the copy back. */
+    /* YOUR STEP 7, too: the second child graph and the copy back. */
     return cudaErrorNotYetImplemented;
 }
 
@@ -182,7 +182,7 @@ static void CUDART_CB compute_mean(void *data)
 static cudaError_t hand_over(cudaGraph_t graph, void *data, void (*give)(void *))
 {
     /*
-     * YOUR STEP 7: cudaUserObjectCreate makes an object with one reference, yours.
+     * YOUR STEP 8: cudaUserObjectCreate makes an object with one reference, yours.
      * cudaGraphRetainUserObject gives the graph a reference. Move yours, or release it.
      */
     (void)graph, (void)data, (void)give;
@@ -204,7 +204,7 @@ cudaError_t lab08_summary(const struct lab08_summary *s, cudaGraph_t *graph)
     TRY(add_copy(*graph, &in, NOTHING, x, s->in, n, cudaMemcpyHostToDevice));
     TRY(add_kernel(*graph, &smooth, AFTER(in), kernel_consume(), n, (void *[]){&y, &x, &n}));
     TRY(add_copy(*graph, &out, AFTER(smooth), s->values, y, n, cudaMemcpyDeviceToHost));
-    /* YOUR STEP 7, too: the host node. params.host.fn is compute_mean; its data? */
+    /* YOUR STEP 8, too: the host node. params.host.fn is compute_mean; its data? */
     (void)compute_mean;
     return cudaErrorNotYetImplemented;
 }
@@ -214,11 +214,11 @@ cudaError_t lab08_summary(const struct lab08_summary *s, cudaGraph_t *graph)
 cudaError_t lab08_instantiate(cudaGraph_t graph, cudaGraphExec_t *exec, cudaGraphNode_t *node)
 {
     /*
-     * YOUR STEP 8: cudaGraphInstantiateWithParams has a flag for the priorities of nodes, and tells
-     * which node is to blame.
+     * YOUR STEP 4: cudaGraphInstantiateWithParams. It has a flag for the priorities of nodes, and
+     * says which node is to blame.
      */
-    *node = NULL;
-    return cudaGraphInstantiate(exec, graph, 0);
+    (void)graph, (void)exec, (void)node;
+    return cudaErrorNotYetImplemented;
 }
 
 cudaError_t lab08_draw(cudaGraph_t graph, const char *path)

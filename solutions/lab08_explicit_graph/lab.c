@@ -112,7 +112,7 @@ static cudaError_t set_priority(cudaGraphNode_t node, int priority)
 
     return cudaGraphKernelNodeSetAttribute(node, cudaLaunchAttributePriority, &value);
 #else
-    /* YOUR STEP 4: cudaGraphKernelNodeSetAttribute. */
+    /* YOUR STEP 5: cudaGraphKernelNodeSetAttribute. */
     (void)node, (void)priority;
     return cudaSuccess;
 #endif
@@ -170,7 +170,7 @@ static cudaError_t add_alloc(cudaGraph_t graph, cudaGraphNode_t *node, struct af
     return cudaSuccess;
 #else
     /*
-     * YOUR STEP 5: params.alloc.poolProps.allocType is cudaMemAllocationTypePinned, its location is
+     * YOUR STEP 6: params.alloc.poolProps.allocType is cudaMemAllocationTypePinned, its location is
      * the device; params.alloc.bytesize. The call writes the address to params.alloc.dptr.
      */
     (void)graph, (void)node, (void)after, (void)device, (void)n, (void)p;
@@ -187,7 +187,7 @@ static cudaError_t add_free(cudaGraph_t graph, cudaGraphNode_t *node, struct aft
     params.free.dptr = p;
     return cudaGraphAddNode(node, graph, after.nodes, NULL, after.n, &params);
 #else
-    /* YOUR STEP 5, too: params.free.dptr. */
+    /* YOUR STEP 6, too: params.free.dptr. */
     (void)graph, (void)node, (void)after, (void)p;
     return cudaErrorNotYetImplemented;
 #endif
@@ -214,7 +214,7 @@ cudaError_t lab08_temporary(const struct lab08_temporary *t, cudaGraph_t *graph)
     TRY(add_free(*graph, &free_a, AFTER(smooth), a));
     return add_free(*graph, &free_b, AFTER(out), b);
 #else
-    /* YOUR STEP 5, too: the rest of the graph. Which node uses a last, which uses b last? */
+    /* YOUR STEP 6, too: the rest of the graph. Which node uses a last, which uses b last? */
     (void)add_free;
     return cudaErrorNotYetImplemented;
 #endif
@@ -238,7 +238,7 @@ static cudaError_t add_library(cudaGraph_t graph, cudaGraphNode_t *node, struct 
     return cudaGraphDestroy(captured); /* the node has a copy */
 #else
     /*
-     * YOUR STEP 6: capture the library's work in l->stream, add the captured graph as a child graph
+     * YOUR STEP 7: capture the library's work in l->stream, add the captured graph as a child graph
      * (cudaGraphNodeTypeGraph, params.graph.graph). Who needs the captured graph after that?
      */
     (void)graph, (void)node, (void)after, (void)l, (void)weight;
@@ -260,7 +260,7 @@ cudaError_t lab08_library(const struct lab08_library *l, cudaGraph_t *graph)
     TRY(add_library(*graph, &second, AFTER(first), l, l->weight[1]));
     return add_copy(*graph, &out, AFTER(second), l->out, l->x, l->n, cudaMemcpyDeviceToHost);
 #else
-    /* YOUR STEP 6, too: the second child graph and the copy back. */
+    /* YOUR STEP 7, too: the second child graph and the copy back. */
     return cudaErrorNotYetImplemented;
 #endif
 }
@@ -295,7 +295,7 @@ static cudaError_t hand_over(cudaGraph_t graph, void *data, void (*give)(void *)
     return cudaGraphRetainUserObject(graph, object, 1, cudaGraphUserObjectMove);
 #else
     /*
-     * YOUR STEP 7: cudaUserObjectCreate makes an object with one reference, yours.
+     * YOUR STEP 8: cudaUserObjectCreate makes an object with one reference, yours.
      * cudaGraphRetainUserObject gives the graph a reference. Move yours, or release it.
      */
     (void)graph, (void)data, (void)give;
@@ -327,7 +327,7 @@ cudaError_t lab08_summary(const struct lab08_summary *s, cudaGraph_t *graph)
     params.host.userData = data;
     return cudaGraphAddNode(&host, *graph, AFTER(out).nodes, NULL, 1, &params);
 #else
-    /* YOUR STEP 7, too: the host node. params.host.fn is compute_mean; its data? */
+    /* YOUR STEP 8, too: the host node. params.host.fn is compute_mean; its data? */
     (void)compute_mean;
     return cudaErrorNotYetImplemented;
 #endif
@@ -350,11 +350,11 @@ cudaError_t lab08_instantiate(cudaGraph_t graph, cudaGraphExec_t *exec, cudaGrap
     return error;
 #else
     /*
-     * YOUR STEP 8: cudaGraphInstantiateWithParams has a flag for the priorities of nodes, and tells
-     * which node is to blame.
+     * YOUR STEP 4: cudaGraphInstantiateWithParams. It has a flag for the priorities of nodes, and
+     * says which node is to blame.
      */
-    *node = NULL;
-    return cudaGraphInstantiate(exec, graph, 0);
+    (void)graph, (void)exec, (void)node;
+    return cudaErrorNotYetImplemented;
 #endif
 }
 

@@ -229,20 +229,36 @@ static int teardown(struct subject *s)
 
 /* ---- launches -------------------------------------------------------------------------------- */
 
+/* In the order of creation, from 1; 0: not in the graph. */
+static size_t number_of(cudaGraph_t graph, cudaGraphNode_t node)
+{
+    cudaGraphNode_t nodes[MOST_NODES];
+    size_t n = MOST_NODES, found = 0;
+    if (cudaGraphGetNodes(graph, nodes, &n) != cudaSuccess)
+        return 0;
+    for (size_t i = 0; i < n && i < MOST_NODES; i++)
+        if (nodes[i] == node)
+            found = i + 1;
+    return found;
+}
+
 static int instantiate(struct subject *s, cudaGraph_t graph, cudaGraphExec_t *exec)
 {
     cudaGraphNode_t node = NULL;
     cudaError_t e = lab08_instantiate(graph, exec, &node);
-    char meaning[160];
+    const size_t at = node ? number_of(graph, node) : 0;
+    char meaning[192], which[48] = "";
+    if (at)
+        snprintf(which, sizeof which, "; the runtime blames node number %zu", at);
     if (e == cudaErrorNotSupported)
         snprintf(meaning, sizeof meaning,
-                 "A graph with alloc or free nodes can have one executable graph at a time; was "
+                 "a graph with alloc or free nodes can have one executable graph at a time; was "
                  "another one of %s's graph instantiated before?",
                  functions[task.task]);
     else
         snprintf(meaning, sizeof meaning,
-                 "The graph of %s cannot be instantiated. Do its edges form a cycle?",
-                 functions[task.task]);
+                 "the graph of %s cannot be instantiated%s. Do its edges form a cycle?",
+                 functions[task.task], which);
     return e ? subject_explained(s, "lab08_instantiate", e, meaning) : 0;
 }
 
@@ -285,12 +301,13 @@ static int launch_all(struct subject *s, cudaGraphExec_t exec)
 {
     cudaError_t e = task.upload ? cudaGraphUpload(exec, task.stream) : cudaSuccess;
     for (task.now = 0; task.now < task.launches && !e; task.now++) {
-        memset(task.own_out, 0xff, task.bytes);
+        /* the judge has poisoned the output */
+        memcpy(task.own_out, task.out + (size_t)task.now * (size_t)task.n, task.bytes);
         e = task.task == LAB08_BRANCHES ? launch_between(exec) : launch_alone(exec);
         if (e && task.now > 0)
             return subject_explained(s, "cudaGraphLaunch", e,
-                                     "The graph was launched before. What an earlier launch "
-                                     "allocated and did not free cannot be allocated again.");
+                                     "the graph was launched before. What an earlier launch "
+                                     "allocated and did not free cannot be allocated again");
     }
     return e ? subject_own_call(s, "launching the graph", e) : 0;
 }
@@ -394,10 +411,12 @@ static int live(struct subject *s)
     e = e ? e : cudaGraphDestroy(graph);
     if (e)
         return subject_own_call(s, "destroying the graph", e);
+    /* a host node whose data may be gone is not run */
+    const bool is_owned = owned.taken == 1 && watched.host.userData == owned.data;
     subject_value(s, "given_by_build", given_by_build);
     subject_value(s, "given_early", owned.given);
-    subject_value(s, "is_owned", owned.taken == 1 && watched.host.userData == owned.data);
-    failed = owned.given ? 0 : launch_all(s, exec);
+    subject_value(s, "is_owned", is_owned);
+    failed = is_owned ? launch_all(s, exec) : 0;
     task.out[(size_t)task.n * (size_t)task.launches] = (float)task.mean;
     e = cudaGraphExecDestroy(exec);
     wait_for_destructor();

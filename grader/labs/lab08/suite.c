@@ -34,9 +34,9 @@ static const struct judge_scenario uploaded = SCENARIO(
 static const struct judge_scenario library =
     SCENARIO("two child graphs, 2 launches", LAB08_LIBRARY, 4096, 2, 0, 1, lab08_verify);
 static const struct judge_scenario summary =
-    SCENARIO("summary, 2 launches", LAB08_SUMMARY, 4096, 2, 0, 1, lab08_verify);
-static const struct judge_scenario owned =
     SCENARIO("summary, 2 launches", LAB08_SUMMARY, 4096, 2, 0, 1, NULL);
+static const struct judge_scenario one_launch =
+    SCENARIO("branches, 1 launch", LAB08_BRANCHES, 256, 1, 0, 1, NULL);
 static const struct judge_scenario drawing =
     SCENARIO("the drawing of a graph", LAB08_DRAW, 64, 1, 0, 1, NULL);
 static const struct judge_scenario cycle =
@@ -118,9 +118,7 @@ JUDGE_CHECK(lab08, branches_results, 10, "every launch of lab08_branches has the
 
 JUDGE_CHECK(lab08, events, 5, "lab08_branches waits for `ready` and records `done`")
 {
-    struct judge *j = judge_start(
-        JUDGE_SUBMISSION,
-        &(struct judge_scenario)SCENARIO("branches, 1 launch", LAB08_BRANCHES, 256, 1, 0, 1, NULL));
+    struct judge *j = judge_start(JUDGE_SUBMISSION, &one_launch);
     judge_run(j);
     judge_next("params.eventWait.event = ready");
     judge_expect(judge_value(j, "waits_ready") == 1,
@@ -134,9 +132,7 @@ JUDGE_CHECK(lab08, events, 5, "lab08_branches waits for `ready` and records `don
 
 JUDGE_CHECK(lab08, priority, 5, "the produce node alone has the priority, and the graph uses it")
 {
-    struct judge *j = judge_start(
-        JUDGE_SUBMISSION,
-        &(struct judge_scenario)SCENARIO("branches, 1 launch", LAB08_BRANCHES, 256, 1, 0, 1, NULL));
+    struct judge *j = judge_start(JUDGE_SUBMISSION, &one_launch);
     judge_run(j);
     const double wanted = judge_value(j, "wanted_priority"), actual = judge_value(j, "priority");
     judge_actual("priority %.0f of produce, %.0f of the others", actual,
@@ -241,15 +237,21 @@ JUDGE_CHECK(lab08, summary_drawn, 5, "lab08_summary builds the graph that lab.h 
     drawn_expect(judge_graph(j), &summary_drawn);
 }
 
-JUDGE_CHECK(lab08, host_data, 10, "the data of the host node lives as long as the graph needs it")
+static void expect_owned(const struct judge *j)
 {
-    struct judge *j = judge_start(JUDGE_SUBMISSION, &owned);
-    judge_run(j);
-    judge_next("cudaUserObjectCreate(&object, data, s->give, 1, cudaUserObjectNoDestructorSync), "
-               "then cudaGraphRetainUserObject(graph, object, 1, cudaGraphUserObjectMove)");
+    judge_next("params.host.userData = data, which `take` returned");
     judge_expect(judge_value(j, "is_owned") == 1,
                  "the host node's data is not what `take` returned: if it is a local variable, it "
                  "is gone when the function returns");
+}
+
+JUDGE_CHECK(lab08, host_data, 10, "the data of the host node lives as long as the graph needs it")
+{
+    struct judge *j = judge_start(JUDGE_SUBMISSION, &summary);
+    judge_run(j);
+    expect_owned(j);
+    judge_next("cudaUserObjectCreate(&object, data, s->give, 1, cudaUserObjectNoDestructorSync), "
+               "then cudaGraphRetainUserObject(graph, object, 1, cudaGraphUserObjectMove)");
     judge_expect(judge_value(j, "given_by_build") == 0,
                  "lab08_summary gives the data away before it returns: the host function would "
                  "read memory that is freed");
@@ -265,8 +267,9 @@ JUDGE_CHECK(lab08, host_data, 10, "the data of the host node lives as long as th
 
 JUDGE_CHECK(lab08, host_function, 5, "the host function computes the mean and calls no CUDA")
 {
-    struct judge *j = judge_start(JUDGE_SUBMISSION, &owned);
+    struct judge *j = judge_start(JUDGE_SUBMISSION, &summary);
     judge_run(j);
+    expect_owned(j);
     judge_next("let nodes do it: a copy before the host node, a kernel after it");
     judge_expect(judge_value(j, "refused") == 0,
                  "the host function calls the CUDA runtime, which refuses that "
@@ -282,11 +285,14 @@ JUDGE_CHECK(lab08, host_function, 5, "the host function computes the mean and ca
 
 JUDGE_CHECK(lab08, race_free, 5, "no race, no use after a free node, nothing leaked")
 {
-    static const struct judge_scenario *const scenarios[] = {&branches, &temporary, &library,
-                                                             &summary};
-    struct judge *j = judge_start(JUDGE_SUBMISSION, scenarios[0]);
+    static const struct judge_scenario scenarios[] = {
+        SCENARIO("branches, 2 launches", LAB08_BRANCHES, 4096, 2, 0, 6, NULL),
+        SCENARIO("temporary memory, 2 launches", LAB08_TEMPORARY, 4096, 2, 0, 1, NULL),
+        SCENARIO("two child graphs, 2 launches", LAB08_LIBRARY, 4096, 2, 0, 1, NULL),
+        SCENARIO("summary, 2 launches", LAB08_SUMMARY, 4096, 2, 0, 1, NULL)};
+    struct judge *j = judge_start(JUDGE_SUBMISSION, &scenarios[0]);
     for (size_t i = 0; i < sizeof scenarios / sizeof scenarios[0]; i++) {
-        judge_prepare(j, scenarios[i]);
+        judge_prepare(j, &scenarios[i]);
         judge_run(j);
         judge_run(j);
     }
