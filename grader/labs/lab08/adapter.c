@@ -2,7 +2,6 @@
  * adapter.c: lab 08 between the judge's buffers and the submission, which builds graphs; the
  * adapter instantiates them with the submission's function, launches and destroys them.
  */
-#include <dlfcn.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,13 +11,14 @@
 #include <unistd.h>
 
 #include "common/check.h"
+#include "described.h"
 #include "graphs.h"
 #include "kernels/kernels.h"
 #include "labs/lab08_explicit_graph/lab.h"
 #include "subject/bench.h"
 #include "subject/graph.h"
 
-enum { DELAY_US = 50, FREE_BYTES = 64, MOST_NODES = 64 };
+enum { DELAY_US = 50, FREE_BYTES = 64 };
 
 static struct task {
     enum lab08_task task;
@@ -36,42 +36,6 @@ static struct task {
     cudaGraphExec_t exec;
     int now; /* the launch that is going on */
 } task;
-
-/* ---- how it instantiates ------------------------------------------------------------------- */
-
-/* The submission calls these; they call the runtime's own. cudaGraphExecGetFlags does not tell. */
-static unsigned long long instantiated_with;
-
-static void *real(const char *name)
-{
-    void *function = dlsym(RTLD_NEXT, name);
-    if (!function)
-        abort();
-    return function;
-}
-
-cudaError_t cudaGraphInstantiate(cudaGraphExec_t *exec, cudaGraph_t graph, unsigned long long flags)
-{
-    cudaError_t (*call)(cudaGraphExec_t *, cudaGraph_t, unsigned long long);
-    *(void **)&call = real("cudaGraphInstantiate");
-    instantiated_with = flags;
-    return call(exec, graph, flags);
-}
-
-cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t *exec, cudaGraph_t graph,
-                                          unsigned long long flags)
-{
-    return cudaGraphInstantiate(exec, graph, flags);
-}
-
-cudaError_t cudaGraphInstantiateWithParams(cudaGraphExec_t *exec, cudaGraph_t graph,
-                                           cudaGraphInstantiateParams *params)
-{
-    cudaError_t (*call)(cudaGraphExec_t *, cudaGraph_t, cudaGraphInstantiateParams *);
-    *(void **)&call = real("cudaGraphInstantiateWithParams");
-    instantiated_with = params->flags;
-    return call(exec, graph, params);
-}
 
 /* ---- what the submission is given ------------------------------------------------------------ */
 
@@ -205,7 +169,14 @@ static int setup(struct subject *s)
         return subject_failed(s, "the grader could not set up the lab: %s", cudaGetErrorName(e));
     if (own_graph)
         return 0;
-    return subject_captured(s, functions[task.task], build(s, &task.graph));
+    e = build(s, &task.graph);
+    if (e == cudaErrorInvalidValue)
+        return subject_explained(s, functions[task.task], e,
+                                 "the parameters of a node do not fit its type. A memset's width "
+                                 "counts elements; an alloc node needs poolProps.allocType and a "
+                                 "location; nodes to wait for must be of the same graph; all other "
+                                 "fields are 0");
+    return subject_captured(s, functions[task.task], e);
 }
 
 static int teardown(struct subject *s)
@@ -229,23 +200,12 @@ static int teardown(struct subject *s)
 
 /* ---- launches -------------------------------------------------------------------------------- */
 
-/* In the order of creation, from 1; 0: not in the graph. */
-static size_t number_of(cudaGraph_t graph, cudaGraphNode_t node)
-{
-    cudaGraphNode_t nodes[MOST_NODES];
-    size_t n = MOST_NODES, found = 0;
-    if (cudaGraphGetNodes(graph, nodes, &n) != cudaSuccess)
-        return 0;
-    for (size_t i = 0; i < n && i < MOST_NODES; i++)
-        if (nodes[i] == node)
-            found = i + 1;
-    return found;
-}
-
 static int instantiate(struct subject *s, cudaGraph_t graph, cudaGraphExec_t *exec)
 {
     cudaGraphNode_t node = NULL;
     cudaError_t e = lab08_instantiate(graph, exec, &node);
+    if (e == cudaSuccess || e == cudaErrorNotYetImplemented)
+        return subject_returned(s, "lab08_instantiate", e);
     const size_t at = node ? number_of(graph, node) : 0;
     char meaning[192], which[48] = "";
     if (at)
@@ -259,7 +219,7 @@ static int instantiate(struct subject *s, cudaGraph_t graph, cudaGraphExec_t *ex
         snprintf(meaning, sizeof meaning,
                  "the graph of %s cannot be instantiated%s. Do its edges form a cycle?",
                  functions[task.task], which);
-    return e ? subject_explained(s, "lab08_instantiate", e, meaning) : 0;
+    return subject_explained(s, "lab08_instantiate", e, meaning);
 }
 
 static void CUDART_CB fill(void *unused)
@@ -310,47 +270,6 @@ static int launch_all(struct subject *s, cudaGraphExec_t exec)
                                      "allocated and did not free cannot be allocated again");
     }
     return e ? subject_own_call(s, "launching the graph", e) : 0;
-}
-
-/* ---- branches: its attributes and events ----------------------------------------------------- */
-
-static void describe_kernel(cudaGraphNode_t node, int *produce, int *other)
-{
-    struct cudaKernelNodeParams p;
-    cudaKernelNodeAttrValue value;
-    if (cudaGraphKernelNodeGetParams(node, &p) != cudaSuccess ||
-        cudaGraphKernelNodeGetAttribute(node, cudaLaunchAttributePriority, &value) != cudaSuccess)
-        return;
-    if (p.func == kernel_produce())
-        *produce = value.priority;
-    else if (value.priority < *other)
-        *other = value.priority; /* the lower the number, the greater the priority */
-}
-
-static void describe(struct subject *s)
-{
-    cudaGraphNode_t nodes[MOST_NODES];
-    cudaEvent_t waits = NULL, records = NULL;
-    size_t n = MOST_NODES;
-    int produce = 0, other = 0;
-    if (cudaGraphGetNodes(task.graph, nodes, &n) != cudaSuccess)
-        return;
-    for (size_t i = 0; i < n && i < MOST_NODES; i++) {
-        enum cudaGraphNodeType type = cudaGraphNodeTypeEmpty;
-        cudaGraphNodeGetType(nodes[i], &type);
-        if (type == cudaGraphNodeTypeKernel)
-            describe_kernel(nodes[i], &produce, &other);
-        else if (type == cudaGraphNodeTypeWaitEvent)
-            cudaGraphEventWaitNodeGetEvent(nodes[i], &waits);
-        else if (type == cudaGraphNodeTypeEventRecord)
-            cudaGraphEventRecordNodeGetEvent(nodes[i], &records);
-    }
-    subject_value(s, "waits_ready", waits == task.ready);
-    subject_value(s, "records_done", records == task.done);
-    subject_value(s, "wanted_priority", task.priority);
-    subject_value(s, "priority", produce);
-    subject_value(s, "other_priority", other);
-    subject_value(s, "by_node", (instantiated_with & cudaGraphInstantiateFlagUseNodePriority) != 0);
 }
 
 /* ---- summary: the life of its data ----------------------------------------------------------- */
@@ -448,6 +367,8 @@ static int instantiate_cycle(struct subject *s)
     size_t n = 3;
     cudaGetLastError();
     cudaError_t e = lab08_instantiate(task.graph, &exec, &named);
+    if (e == cudaErrorNotYetImplemented)
+        return subject_returned(s, "lab08_instantiate", e);
     subject_value(s, "refused", e != cudaSuccess);
     subject_value(s, "last_error", cudaGetLastError());
     subject_value(s, "no_exec", exec == NULL);
@@ -467,7 +388,7 @@ static int run(struct subject *s)
     int failed = task.exec ? 0 : instantiate(s, task.graph, &task.exec);
     failed = failed ? failed : launch_all(s, task.exec);
     if (task.task == LAB08_BRANCHES)
-        describe(s);
+        describe_branches(s, &(struct described){task.graph, task.ready, task.done, task.priority});
     return failed;
 }
 

@@ -114,6 +114,10 @@ JUDGE_CHECK(lab08, branches_results, 10, "every launch of lab08_branches has the
     judge_run(j);
     judge_prepare(j, &odd_branches);
     judge_run(j);
+    judge_next("NULL for the data of edges");
+    judge_expect(judge_value(j, "marked_edges") == 0,
+                 "lab08_branches: an edge carries data. From the port of a kernel's launch, the "
+                 "second node can start before the first is complete");
 }
 
 JUDGE_CHECK(lab08, events, 5, "lab08_branches waits for `ready` and records `done`")
