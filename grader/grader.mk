@@ -37,7 +37,7 @@ CRITERION_LINK = -Wl,--disable-new-dtags,-rpath,'$$ORIGIN/lib' -lcriterion -lsec
 $(JUDGES:%=%/lib/libjudge.a): %/lib/libjudge.a: $(call objects,%,$(JUDGE_SOURCES))
 
 SUITES := $(NUMBERS:%=$(JUDGE)/%)
-suite-sources = $(filter-out %/adapter.c,$(wildcard grader/labs/$(1)/*.c))
+suite-sources = $(filter-out $(wildcard grader/labs/$(1)/adapter*.c),$(wildcard grader/labs/$(1)/*.c))
 $(SUITES): $(JUDGE)/%: $$(call objects,$(JUDGE),$$(call suite-sources,$$*)) $(JUDGE)/lib/libjudge.a
 	$(call say,ld $@)$(CC) $(LD_FLAGS) $^ $(CRITERION_LINK) $(to)
 

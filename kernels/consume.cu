@@ -40,6 +40,11 @@ cudaError_t launch_consume(float *out, const float *in, int n, cudaStream_t stre
     return cudaLaunchKernel((const void *)consume, dim3(blocks), dim3(threads), args, 0, stream);
 }
 
+const void *kernel_consume(void)
+{
+    return (const void *)consume;
+}
+
 /* ---- declared footprint ---------------------------------------------------------------------- */
 
 FOOTPRINT consume_footprint(struct simgpu_work *work, const struct simgpu_launch *, float *out,

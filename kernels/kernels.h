@@ -35,6 +35,15 @@ cudaError_t launch_consume(float *out, const float *in, int n, cudaStream_t stre
 void reference_consume(double *out, const float *in, int n);
 
 /*
+ * The kernels behind three launchers, for the nodes of a graph. Their parameters are those of the
+ * launcher, in the same order, without the stream. A thread computes one element: a grid needs n
+ * threads or more. The launchers use blocks of 256.
+ */
+const void *kernel_saxpy(void);
+const void *kernel_produce(void);
+const void *kernel_consume(void);
+
+/*
  * jacobi.cu: out = (b + the four neighbours in `in`) / (4 + shift), n x n elements, 0 outside of
  * the grid, shift > 0: one Jacobi sweep. In float, or with x in double.
  */

@@ -63,6 +63,11 @@ cudaError_t launch_produce(float *out, const float *in, int steps, int n, cudaSt
     return cudaLaunchKernel((const void *)produce, dim3(blocks), dim3(threads), args, 0, stream);
 }
 
+const void *kernel_produce(void)
+{
+    return (const void *)produce;
+}
+
 /* ---- declared footprint ---------------------------------------------------------------------- */
 
 FOOTPRINT produce_footprint(struct simgpu_work *work, const struct simgpu_launch *, float *out,

@@ -35,6 +35,11 @@ cudaError_t launch_saxpy(float *y, const float *x, float alpha, int n, cudaStrea
     return cudaLaunchKernel((const void *)saxpy, dim3(blocks), dim3(threads), args, 0, stream);
 }
 
+const void *kernel_saxpy(void)
+{
+    return (const void *)saxpy;
+}
+
 /* ---- declared footprint ---------------------------------------------------------------------- */
 
 FOOTPRINT saxpy_footprint(struct simgpu_work *work, const struct simgpu_launch *, float *y,

@@ -145,7 +145,7 @@ $(DEV)/%/lab.cu.o: $$(call folder,$$*)/lab.cu $(DEV)/%/submission $$(call learne
 
 # What a subject has of device code that may call the device's own runtime: of the lab, and of its adapter.
 device-parts = $(filter %.cu.o,$(call parts,$(1)) $(call objects,$(DEV),$(wildcard grader/labs/$(call number,$(1))/*.cu)))
-adapter = $(call objects,$(DEV),$(wildcard $(addprefix grader/labs/$(call number,$(1))/,adapter.c *.cu)))
+adapter = $(call objects,$(DEV),$(wildcard $(addprefix grader/labs/$(call number,$(1))/,adapter*.c *.cu)))
 $(DEV)/%/lab.device.o: $$(call device-parts,$$*)
 	$(link-device-code)
 

@@ -139,6 +139,9 @@ void exec_upload(struct exec *x, struct stream *s);
 /* exec_memory.c: a launch in s allocates and frees what its nodes say; *backing is the memory for
  * it, or NULL. Fails if it is allocated already. */
 cudaError_t exec_memory_take(struct exec *x, const struct stream *s, struct backing **backing);
+/* The node is to run as op: if it frees memory, whatever is not ordered before it is a use after
+   free. */
+void exec_memory_ends(const struct op *op, const struct exec_node *x);
 /* work_update.c: may work a become work b in an executable graph? */
 bool work_can_become(const struct work *a, const struct work *b);
 /* graph_update.c: the nodes of x, made from `old`, become those of `new`. */

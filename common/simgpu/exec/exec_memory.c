@@ -60,3 +60,12 @@ cudaError_t exec_memory_take(struct exec *x, const struct stream *s, struct back
     }
     return cudaSuccess;
 }
+
+void exec_memory_ends(const struct op *op, const struct exec_node *x)
+{
+    struct simgpu_site site;
+    if (!sim.checks || x->type != cudaGraphNodeTypeMemFree)
+        return;
+    site_of(op, &site);
+    history_end(x->memory->allocation->history, &op->epoch, &site);
+}

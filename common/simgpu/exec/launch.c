@@ -197,6 +197,7 @@ static void launch_node(struct launch *l, int i)
         run_in_body(l, op, x);
     else
         access_declare(op);
+    exec_memory_ends(op, x);
     if (w.kind == OP_EVENT_RECORD)
         event_set_record(w.event, op), event_set_epoch(w.event, op);
     op_close(op);

@@ -105,10 +105,14 @@ cudaError_t node_work(struct work *w, const struct cudaGraphNodeParams *p)
         return event_node(w, OP_EVENT_WAIT, p->eventWait.event);
     case cudaGraphNodeTypeEventRecord:
         return event_node(w, OP_EVENT_RECORD, p->eventRecord.event);
+    case cudaGraphNodeTypeMemAlloc:
+        w->name = "alloc";
+        return cudaSuccess;
+    case cudaGraphNodeTypeMemFree:
+        w->name = "free";
+        return cudaSuccess;
     case cudaGraphNodeTypeEmpty:
     case cudaGraphNodeTypeGraph:
-    case cudaGraphNodeTypeMemAlloc:
-    case cudaGraphNodeTypeMemFree:
     case cudaGraphNodeTypeConditional:
         return cudaSuccess;
     case cudaGraphNodeTypeExtSemaphoreSignal:

@@ -1,0 +1,426 @@
+/*
+ * adapter.c: lab 08 between the judge's buffers and the submission, which builds graphs; the
+ * adapter instantiates them with the submission's function, launches and destroys them.
+ */
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "common/check.h"
+#include "described.h"
+#include "graphs.h"
+#include "kernels/kernels.h"
+#include "labs/lab08_explicit_graph/lab.h"
+#include "subject/bench.h"
+#include "subject/graph.h"
+
+enum { DELAY_US = 50, FREE_BYTES = 64 };
+
+static struct task {
+    enum lab08_task task;
+    int n, launches, upload, priority;
+    size_t bytes;            /* n floats */
+    const float *in;         /* the judge's: launches x n */
+    float *out;              /* the same; `summary` has the mean behind the values */
+    float *own_in, *own_out; /* pinned, n floats */
+    float *x, *u, *sum;      /* device memory */
+    double mean;
+    cudaStream_t stream, before, after; /* where the graph is launched; who records ready; who waits
+                                           for done */
+    cudaEvent_t ready, done;
+    cudaGraph_t graph;
+    cudaGraphExec_t exec;
+    int now; /* the launch that is going on */
+} task;
+
+/* ---- what the submission is given ------------------------------------------------------------ */
+
+/* The host node's data; and how often it was given back. */
+static struct owned {
+    void *data;
+    volatile int taken, given;
+} owned;
+
+static void *take(size_t bytes)
+{
+    owned.data = calloc(1, bytes + FREE_BYTES);
+    owned.taken++;
+    return owned.data;
+}
+
+/* Not freed: a host function that still uses it is to be told so, not to crash. */
+static void give(void *data)
+{
+    owned.given += data == owned.data;
+}
+
+/* The library: x += weight * smooth(x), by way of memory of its own. */
+static cudaError_t library(float *x, float weight, int n, cudaStream_t stream)
+{
+    TRY(launch_consume(task.u, x, n, stream));
+    return launch_saxpy(x, task.u, weight, n, stream);
+}
+
+static const char *const functions[] = {"lab08_branches", "lab08_temporary", "lab08_library",
+                                        "lab08_summary",  "lab08_branches",  "the grader"};
+
+static cudaError_t build_branches(const struct subject *s, cudaGraph_t *graph)
+{
+    struct lab08_branches b = {.n = task.n,
+                               .steps = (int)subject_number(s, "steps"),
+                               .strength = (float)subject_number(s, "strength_percent") / 100,
+                               .in = task.own_in,
+                               .out = task.own_out,
+                               .x = task.x,
+                               .u = task.u,
+                               .sum = task.sum,
+                               .ready = task.ready,
+                               .done = task.done,
+                               .priority = task.priority};
+    return lab08_branches(&b, graph);
+}
+
+static cudaError_t build_library(const struct subject *s, cudaGraph_t *graph)
+{
+    struct lab08_library l = {.n = task.n,
+                              .in = task.own_in,
+                              .out = task.own_out,
+                              .x = task.x,
+                              .weight = {(float)subject_number(s, "weight_percent") / 100,
+                                         (float)subject_number(s, "other_percent") / 100},
+                              .stream = task.before,
+                              .library = library};
+    return lab08_library(&l, graph);
+}
+
+static cudaError_t build(const struct subject *s, cudaGraph_t *graph)
+{
+    switch (task.task) {
+    case LAB08_TEMPORARY:
+        return lab08_temporary(&(struct lab08_temporary){task.n, 0, task.own_in, task.own_out},
+                               graph);
+    case LAB08_LIBRARY:
+        return build_library(s, graph);
+    case LAB08_SUMMARY:
+        return lab08_summary(&(struct lab08_summary){.n = task.n,
+                                                     .in = task.own_in,
+                                                     .x = task.x,
+                                                     .y = task.u,
+                                                     .values = task.own_out,
+                                                     .mean = &task.mean,
+                                                     .take = take,
+                                                     .give = give},
+                             graph);
+    default:
+        return build_branches(s, graph);
+    }
+}
+
+/* a - b - c, and c - b */
+static cudaError_t build_cycle(cudaGraph_t *graph)
+{
+    cudaGraphNode_t a, b, c;
+    TRY(cudaGraphCreate(graph, 0));
+    TRY(cudaGraphAddEmptyNode(&a, *graph, NULL, 0));
+    TRY(cudaGraphAddEmptyNode(&b, *graph, &a, 1));
+    TRY(cudaGraphAddEmptyNode(&c, *graph, &b, 1));
+    return cudaGraphAddDependencies(*graph, &c, &b, NULL, 1);
+}
+
+/* ---- setup and teardown ---------------------------------------------------------------------- */
+
+static cudaError_t own_memory(void)
+{
+    int least;
+    TRY(cudaMallocHost((void **)&task.own_in, task.bytes));
+    TRY(cudaMallocHost((void **)&task.own_out, task.bytes));
+    TRY(cudaMalloc((void **)&task.x, task.bytes));
+    TRY(cudaMalloc((void **)&task.u, task.bytes));
+    TRY(cudaMalloc((void **)&task.sum, task.bytes));
+    memset(task.own_in, 0, task.bytes);
+    TRY(cudaMemset(task.sum, 0x3e, task.bytes));
+    TRY(cudaStreamCreateWithFlags(&task.stream, cudaStreamNonBlocking));
+    TRY(cudaStreamCreateWithFlags(&task.before, cudaStreamNonBlocking));
+    TRY(cudaStreamCreateWithFlags(&task.after, cudaStreamNonBlocking));
+    TRY(cudaEventCreateWithFlags(&task.ready, cudaEventDisableTiming));
+    TRY(cudaEventCreateWithFlags(&task.done, cudaEventDisableTiming));
+    TRY(cudaDeviceGetStreamPriorityRange(&least, &task.priority));
+    return cudaDeviceSynchronize();
+}
+
+static int setup(struct subject *s)
+{
+    task = (struct task){.task = (enum lab08_task)subject_number(s, "task"),
+                         .n = (int)subject_number(s, "n"),
+                         .launches = (int)subject_number(s, "launches"),
+                         .upload = (int)subject_number(s, "upload"),
+                         .bytes = (size_t)subject_number(s, "n") * sizeof(float),
+                         .in = subject_buffer(s, "in"),
+                         .out = subject_buffer(s, "out")};
+    cudaError_t e = own_memory();
+    const bool own_graph = task.task == LAB08_CYCLE || task.task == LAB08_DRAW;
+    if (e == cudaSuccess && own_graph)
+        e = build_cycle(&task.graph);
+    if (e)
+        return subject_failed(s, "the grader could not set up the lab: %s", cudaGetErrorName(e));
+    if (own_graph)
+        return 0;
+    e = build(s, &task.graph);
+    if (e == cudaErrorInvalidValue)
+        return subject_explained(s, functions[task.task], e,
+                                 "the parameters of a node do not fit its type. A memset's width "
+                                 "counts elements; an alloc node needs poolProps.allocType and a "
+                                 "location; nodes to wait for must be of the same graph; all other "
+                                 "fields are 0");
+    return subject_captured(s, functions[task.task], e);
+}
+
+static int teardown(struct subject *s)
+{
+    (void)s;
+    if (task.exec)
+        cudaGraphExecDestroy(task.exec);
+    cudaGraphDestroy(task.graph);
+    cudaEventDestroy(task.done);
+    cudaEventDestroy(task.ready);
+    cudaStreamDestroy(task.after);
+    cudaStreamDestroy(task.before);
+    cudaStreamDestroy(task.stream);
+    cudaFree(task.sum);
+    cudaFree(task.u);
+    cudaFree(task.x);
+    cudaFreeHost(task.own_out);
+    cudaFreeHost(task.own_in);
+    return 0;
+}
+
+/* ---- launches -------------------------------------------------------------------------------- */
+
+static int instantiate(struct subject *s, cudaGraph_t graph, cudaGraphExec_t *exec)
+{
+    cudaGraphNode_t node = NULL;
+    cudaError_t e = lab08_instantiate(graph, exec, &node);
+    if (e == cudaSuccess || e == cudaErrorNotYetImplemented)
+        return subject_returned(s, "lab08_instantiate", e);
+    const size_t at = node ? number_of(graph, node) : 0;
+    char meaning[192], which[48] = "";
+    if (at)
+        snprintf(which, sizeof which, "; the runtime blames node number %zu", at);
+    if (e == cudaErrorNotSupported)
+        snprintf(meaning, sizeof meaning,
+                 "a graph with alloc or free nodes can have one executable graph at a time; was "
+                 "another one of %s's graph instantiated before?",
+                 functions[task.task]);
+    else
+        snprintf(meaning, sizeof meaning,
+                 "the graph of %s cannot be instantiated%s. Do its edges form a cycle?",
+                 functions[task.task], which);
+    return subject_explained(s, "lab08_instantiate", e, meaning);
+}
+
+static void CUDART_CB fill(void *unused)
+{
+    (void)unused;
+    memcpy(task.own_in, task.in + (size_t)task.now * (size_t)task.n, task.bytes);
+}
+
+static void CUDART_CB fetch(void *unused)
+{
+    (void)unused;
+    memcpy(task.out + (size_t)task.now * (size_t)task.n, task.own_out, task.bytes);
+}
+
+/* Nothing but the two events orders the graph with the streams before and after it. */
+static cudaError_t launch_between(cudaGraphExec_t exec)
+{
+    TRY(launch_delay(DELAY_US, task.before));
+    TRY(cudaLaunchHostFunc(task.before, fill, NULL));
+    TRY(cudaEventRecord(task.ready, task.before));
+    TRY(cudaGraphLaunch(exec, task.stream));
+    TRY(cudaStreamWaitEvent(task.after, task.done, 0));
+    TRY(cudaLaunchHostFunc(task.after, fetch, NULL));
+    TRY(cudaStreamSynchronize(task.after));
+    TRY(cudaStreamSynchronize(task.before));
+    return cudaStreamSynchronize(task.stream);
+}
+
+static cudaError_t launch_alone(cudaGraphExec_t exec)
+{
+    fill(NULL);
+    TRY(cudaGraphLaunch(exec, task.stream));
+    TRY(cudaStreamSynchronize(task.stream));
+    fetch(NULL);
+    return cudaSuccess;
+}
+
+static int launch_all(struct subject *s, cudaGraphExec_t exec)
+{
+    cudaError_t e = task.upload ? cudaGraphUpload(exec, task.stream) : cudaSuccess;
+    for (task.now = 0; task.now < task.launches && !e; task.now++) {
+        /* the judge has poisoned the output */
+        memcpy(task.own_out, task.out + (size_t)task.now * (size_t)task.n, task.bytes);
+        e = task.task == LAB08_BRANCHES ? launch_between(exec) : launch_alone(exec);
+        if (e && task.now > 0)
+            return subject_explained(s, "cudaGraphLaunch", e,
+                                     "the graph was launched before. What an earlier launch "
+                                     "allocated and did not free cannot be allocated again");
+    }
+    return e ? subject_own_call(s, "launching the graph", e) : 0;
+}
+
+/* ---- summary: the life of its data ----------------------------------------------------------- */
+
+/* The submission's host function, and what became of it. */
+static struct watched {
+    struct cudaHostNodeParams host;
+    volatile int calls, refused;
+} watched;
+
+static void CUDART_CB watch(void *data)
+{
+    cudaGetLastError();
+    const bool clear = cudaPeekAtLastError() == cudaSuccess;
+    watched.calls++;
+    watched.host.fn(data);
+    watched.refused += clear && cudaPeekAtLastError() != cudaSuccess;
+}
+
+/* The exec's host node calls watch; the graph stays as it is. */
+static cudaError_t watch_host_node(cudaGraph_t graph, cudaGraphExec_t exec)
+{
+    cudaGraphNode_t nodes[MOST_NODES];
+    size_t n = MOST_NODES;
+    TRY(cudaGraphGetNodes(graph, nodes, &n));
+    for (size_t i = 0; i < n && i < MOST_NODES; i++) {
+        enum cudaGraphNodeType type;
+        TRY(cudaGraphNodeGetType(nodes[i], &type));
+        if (type != cudaGraphNodeTypeHost)
+            continue;
+        TRY(cudaGraphHostNodeGetParams(nodes[i], &watched.host));
+        struct cudaHostNodeParams p = {watch, watched.host.userData};
+        return cudaGraphExecHostNodeSetParams(exec, nodes[i], &p);
+    }
+    return cudaSuccess;
+}
+
+/* The destructor may run on a thread of the runtime's. */
+static void wait_for_destructor(void)
+{
+    for (int i = 0; i < 100 && !owned.given; i++)
+        nanosleep(&(struct timespec){.tv_nsec = 2000000}, NULL);
+}
+
+/* From the graph to the last of its executable graphs. */
+static int live(struct subject *s)
+{
+    cudaGraph_t graph;
+    cudaGraphExec_t exec;
+    owned = (struct owned){0};
+    watched = (struct watched){0};
+    int failed = subject_captured(s, "lab08_summary", build(s, &graph));
+    const int given_by_build = owned.given;
+    failed = failed ? failed : instantiate(s, graph, &exec);
+    if (failed)
+        return failed;
+    cudaError_t e = watch_host_node(graph, exec);
+    e = e ? e : cudaGraphDestroy(graph);
+    if (e)
+        return subject_own_call(s, "destroying the graph", e);
+    /* a host node whose data may be gone is not run */
+    const bool is_owned = owned.taken == 1 && watched.host.userData == owned.data;
+    subject_value(s, "given_by_build", given_by_build);
+    subject_value(s, "given_early", owned.given);
+    subject_value(s, "is_owned", is_owned);
+    failed = is_owned ? launch_all(s, exec) : 0;
+    task.out[(size_t)task.n * (size_t)task.launches] = (float)task.mean;
+    e = cudaGraphExecDestroy(exec);
+    wait_for_destructor();
+    subject_value(s, "given", owned.given);
+    subject_value(s, "calls", watched.calls);
+    subject_value(s, "refused", watched.refused);
+    return failed ? failed : subject_own_call(s, "destroying the executable graph", e);
+}
+
+/* ---- a drawing, a cycle ---------------------------------------------------------------------- */
+
+static int draw(struct subject *s)
+{
+    char path[64], text[16] = "";
+    int file = memfd_create("graph", 0);
+    snprintf(path, sizeof path, "/proc/self/fd/%d", file);
+    int failed = subject_returned(s, "lab08_draw", lab08_draw(task.graph, path));
+    if (!failed && pread(file, text, sizeof text - 1, 0) < 0)
+        failed = subject_failed(s, "the grader could not read what lab08_draw wrote");
+    subject_value(s, "is_dot", strncmp(text, "digraph", 7) == 0);
+    close(file);
+    return failed;
+}
+
+static int instantiate_cycle(struct subject *s)
+{
+    cudaGraphExec_t exec = (cudaGraphExec_t)&task;
+    cudaGraphNode_t nodes[3], named = NULL;
+    size_t n = 3;
+    cudaGetLastError();
+    cudaError_t e = lab08_instantiate(task.graph, &exec, &named);
+    if (e == cudaErrorNotYetImplemented)
+        return subject_returned(s, "lab08_instantiate", e);
+    subject_value(s, "refused", e != cudaSuccess);
+    subject_value(s, "last_error", cudaGetLastError());
+    subject_value(s, "no_exec", exec == NULL);
+    e = cudaGraphGetNodes(task.graph, nodes, &n);
+    subject_value(s, "named", named == nodes[1] || named == nodes[2]);
+    return subject_own_call(s, "reading the graph", e);
+}
+
+static int run(struct subject *s)
+{
+    if (task.task == LAB08_SUMMARY)
+        return live(s);
+    if (task.task == LAB08_DRAW)
+        return draw(s);
+    if (task.task == LAB08_CYCLE)
+        return instantiate_cycle(s);
+    int failed = task.exec ? 0 : instantiate(s, task.graph, &task.exec);
+    failed = failed ? failed : launch_all(s, task.exec);
+    if (task.task == LAB08_BRANCHES)
+        describe_branches(s, &(struct described){task.graph, task.ready, task.done, task.priority});
+    return failed;
+}
+
+static int graph(struct subject *s)
+{
+    return subject_graph(s, task.graph, "*graph");
+}
+
+/* ---- the same with stream-ordered allocation ------------------------------------------------- */
+
+static cudaError_t stream_ordered(void *unused)
+{
+    float *a, *b;
+    (void)unused;
+    TRY(cudaMallocAsync((void **)&a, task.bytes, task.stream));
+    TRY(cudaMallocAsync((void **)&b, task.bytes, task.stream));
+    TRY(cudaMemcpyAsync(a, task.own_in, task.bytes, cudaMemcpyHostToDevice, task.stream));
+    TRY(launch_consume(b, a, task.n, task.stream));
+    TRY(cudaMemcpyAsync(task.own_out, b, task.bytes, cudaMemcpyDeviceToHost, task.stream));
+    TRY(cudaFreeAsync(a, task.stream));
+    TRY(cudaFreeAsync(b, task.stream));
+    return cudaStreamSynchronize(task.stream);
+}
+
+/* stream_us: one round of it. */
+static int floor_times(struct subject *s)
+{
+    double us = 0;
+    cudaError_t e = bench_time_us(stream_ordered, NULL, &us);
+    subject_value(s, "stream_us", us);
+    return subject_own_call(s, "measuring stream-ordered allocation", e);
+}
+
+SUBJECT_LAB(.name = "lab08", .setup = setup, .run = run, .teardown = teardown, .floor = floor_times,
+            .graph = graph)

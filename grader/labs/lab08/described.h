@@ -1,0 +1,28 @@
+/*
+ * described.h: what the adapter of lab 08 finds out about the graphs of a submission, besides their
+ * nodes and edges.
+ */
+#ifndef LAB08_DESCRIBED_H
+#define LAB08_DESCRIBED_H
+
+#include <cuda_runtime_api.h>
+
+#include "subject/subject.h"
+
+enum { MOST_NODES = 64 };
+
+/* The graph of lab08_branches, and what it was to use. */
+struct described {
+    cudaGraph_t graph;
+    cudaEvent_t ready, done;
+    int priority;
+};
+
+/* Reports events, priorities (of nodes; and whether the latest instantiation used them) and edges
+   that are no ordinary ones. */
+void describe_branches(struct subject *s, const struct described *of);
+
+/* The place of the node in the order of creation, from 1; 0: not in the graph. */
+size_t number_of(cudaGraph_t graph, cudaGraphNode_t node);
+
+#endif

@@ -1,0 +1,27 @@
+/*
+ * drawn.h: is a graph the one that is drawn in lab.h?
+ */
+#ifndef LAB08_DRAWN_H
+#define LAB08_DRAWN_H
+
+#include "query/graph.h"
+
+enum { DRAWN_NODES = 8, DRAWN_EDGES = 8 };
+
+/* A graph as it is drawn. */
+struct drawn {
+    const char *function; /* that builds it */
+    struct drawn_node {
+        const char *kind, *name; /* as in struct dag_node; NULL: no such node */
+        const char *shown;       /* as lab.h has it */
+    } nodes[DRAWN_NODES];
+    struct drawn_edge {
+        int from, to;
+    } edges[DRAWN_EDGES]; /* the first one with from == to ends them */
+};
+
+/* Fails unless nodes and edges of the graph match those of the drawing one to one; names the first
+   node or edge that is missing, or that the drawing does not have. */
+void drawn_expect(const struct dag *g, const struct drawn *d);
+
+#endif

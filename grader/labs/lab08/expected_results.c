@@ -1,0 +1,118 @@
+/*
+ * expected_results.c: what the graphs of lab 08 are to compute.
+ */
+#include "expected_results.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "graphs.h"
+#include "kernels/kernels.h"
+
+static double percent(const struct judge *j, const char *name)
+{
+    return (double)judge_number(j, name) / 100;
+}
+
+static void *room(size_t count, size_t bytes)
+{
+    void *p = calloc(count, bytes);
+    if (!p)
+        judge_inconclusive("the grader has no memory for the reference results");
+    return p;
+}
+
+/* x += weight * smooth(x), twice, as the adapter's library does. */
+static void apply_library(double *x, const double weights[2], int n)
+{
+    double *smooth = room((size_t)n, sizeof *smooth);
+    float *now = room((size_t)n, sizeof *now);
+    for (int k = 0; k < 2; k++) {
+        for (int i = 0; i < n; i++)
+            now[i] = (float)x[i];
+        reference_consume(smooth, now, n);
+        for (int i = 0; i < n; i++)
+            x[i] += weights[k] * smooth[i];
+    }
+    free(now);
+    free(smooth);
+}
+
+/* One launch; `second`: the second weight of the library. */
+static void expect_launch(struct judge *j, double *out, const float *in, double second)
+{
+    const int n = (int)judge_number(j, "n");
+    switch ((enum lab08_task)judge_number(j, "task")) {
+    case LAB08_LIBRARY:
+        for (int i = 0; i < n; i++)
+            out[i] = in[i];
+        apply_library(out, (double[]){percent(j, "weight_percent"), second}, n);
+        return;
+    case LAB08_BRANCHES:
+        reference_produce(out, in, (int)judge_number(j, "steps"), n);
+        for (int i = 0; i < n; i++)
+            out[i] += percent(j, "strength_percent") * in[i];
+        return;
+    default:
+        reference_consume(out, in, n);
+    }
+}
+
+static double *expect_all(struct judge *j, double second)
+{
+    const size_t n = (size_t)judge_number(j, "n"), launches = (size_t)judge_number(j, "launches");
+    double *expected = room(n * launches, sizeof *expected);
+    for (size_t i = 0; i < launches; i++)
+        expect_launch(j, expected + i * n, judge_buffer(j, "in") + i * n, second);
+    return expected;
+}
+
+static bool is_right(struct judge *j, const double *expected)
+{
+    const size_t count = (size_t)(judge_number(j, "n") * judge_number(j, "launches"));
+    for (size_t i = 0; i < count; i++)
+        if (!(fabs(judge_buffer(j, "out")[i] - expected[i]) <= 1e-4))
+            return false;
+    return true;
+}
+
+/* The mean of the last launch's values, behind them all. */
+static void verify_mean(struct judge *j)
+{
+    const size_t n = (size_t)judge_number(j, "n"), launches = (size_t)judge_number(j, "launches");
+    const float *values = judge_buffer(j, "out") + (launches - 1) * n;
+    double mean = 0;
+    for (size_t i = 0; i < n; i++)
+        mean += values[i] / (double)n;
+    judge_actual("%g", (double)values[n]);
+    judge_expected("%g", mean);
+    judge_next("the host node waits for the copy of `values`, and its function computes the mean");
+    judge_expect(fabs(values[n] - mean) <= 1e-4,
+                 "lab08_summary: *mean is not the mean of the values of its own launch");
+}
+
+void lab08_verify(struct judge *j)
+{
+    const enum lab08_task task = (enum lab08_task)judge_number(j, "task");
+    if (task == LAB08_LIBRARY) {
+        double *same = expect_all(j, percent(j, "weight_percent"));
+        const bool is_same = is_right(j, same);
+        free(same);
+        judge_next("give each child graph its parameters before cudaGraphAddNode copies it");
+        judge_expect(!is_same,
+                     "lab08_library: both child graphs ran with the first weight. A child graph is "
+                     "a copy: changes of the captured graph after cudaGraphAddNode do not reach "
+                     "it");
+    }
+    double *expected = expect_all(j, percent(j, "other_percent"));
+    judge_expect_results(j, &(struct judge_results){.buffer = "out",
+                                                    .batches = (size_t)judge_number(j, "launches"),
+                                                    .rows = 1,
+                                                    .columns = (size_t)judge_number(j, "n"),
+                                                    .expected = expected,
+                                                    .tolerance = 1e-5,
+                                                    .batch_word = "launch"});
+    free(expected);
+    if (task == LAB08_SUMMARY)
+        verify_mean(j);
+}

@@ -1,0 +1,334 @@
+/*
+ * suite.c: the suite of lab 08, from top to bottom what a submission must do.
+ */
+#include "drawn.h"
+#include "expected_results.h"
+#include "graphs.h"
+#include "judge/judge.h"
+#include "query/trace.h"
+
+JUDGE_LAB(.name = "lab08",
+          .title = "graphs built node by node: memory, events, host work, child graphs");
+
+/* ---- scenarios ------------------------------------------------------------------------------- */
+
+#define SCENARIO(words_, task_, n_, launches_, upload_, steps_, verify_)                           \
+    {                                                                                              \
+        .name = words_, .numbers = {{"task", task_},         {"n", n_},                            \
+                                    {"launches", launches_}, {"upload", upload_},                  \
+                                    {"steps", steps_},       {"strength_percent", 25},             \
+                                    {"weight_percent", 50},  {"other_percent", -30}},              \
+        .buffers = {{"in", JUDGE_INPUT, (size_t)(n_) * (launches_), .low = 0.05f, .high = 0.95f},  \
+                    {"out", JUDGE_OUTPUT, (size_t)(n_) * (launches_) + 1}},                        \
+        .verify = verify_                                                                          \
+    }
+
+static const struct judge_scenario branches =
+    SCENARIO("branches, 2 launches", LAB08_BRANCHES, 4096, 2, 0, 6, lab08_verify);
+static const struct judge_scenario odd_branches =
+    SCENARIO("branches of 1000 floats, 3 launches", LAB08_BRANCHES, 1000, 3, 1, 6, lab08_verify);
+static const struct judge_scenario temporary =
+    SCENARIO("temporary memory, 3 launches", LAB08_TEMPORARY, 4096, 3, 0, 1, lab08_verify);
+static const struct judge_scenario uploaded = SCENARIO(
+    "temporary memory, uploaded, 2 launches", LAB08_TEMPORARY, 1000, 2, 1, 1, lab08_verify);
+static const struct judge_scenario library =
+    SCENARIO("two child graphs, 2 launches", LAB08_LIBRARY, 4096, 2, 0, 1, lab08_verify);
+static const struct judge_scenario summary =
+    SCENARIO("summary, 2 launches", LAB08_SUMMARY, 4096, 2, 0, 1, NULL);
+static const struct judge_scenario one_launch =
+    SCENARIO("branches, 1 launch", LAB08_BRANCHES, 256, 1, 0, 1, NULL);
+static const struct judge_scenario drawing =
+    SCENARIO("the drawing of a graph", LAB08_DRAW, 64, 1, 0, 1, NULL);
+static const struct judge_scenario cycle =
+    SCENARIO("a graph with a cycle", LAB08_CYCLE, 64, 1, 0, 1, NULL);
+static const struct judge_scenario timed =
+    SCENARIO("temporary memory, 20 launches", LAB08_TEMPORARY, 512, 20, 0, 1, lab08_verify);
+
+/* ---- the drawings ---------------------------------------------------------------------------- */
+
+static const struct drawn branches_drawn = {
+    .function = "lab08_branches",
+    .nodes = {{"wait", "-", "wait ready"},
+              {"h2d", "-", "H2D x"},
+              {"memset", "-", "memset sum = 0"},
+              {"kernel", "produce", "produce u"},
+              {"kernel", "saxpy", "saxpy: sum += s x"},
+              {"kernel", "saxpy", "saxpy: sum += u"},
+              {"d2h", "-", "D2H"},
+              {"record", "-", "record done"}},
+    .edges = {{0, 1}, {1, 3}, {1, 4}, {2, 4}, {3, 5}, {4, 5}, {5, 6}, {6, 7}}};
+
+static const struct drawn temporary_drawn = {
+    .function = "lab08_temporary",
+    .nodes = {{"alloc", "-", "alloc a"},
+              {"alloc", "-", "alloc b"},
+              {"h2d", "-", "H2D a"},
+              {"kernel", "consume", "consume b"},
+              {"d2h", "-", "D2H b"},
+              {"free", "-", "free a"},
+              {"free", "-", "free b"}},
+    .edges = {{0, 2}, {1, 3}, {2, 3}, {3, 4}, {3, 5}, {4, 6}}};
+
+static const struct drawn library_drawn = {.function = "lab08_library",
+                                           .nodes = {{"h2d", "-", "H2D x"},
+                                                     {"child", "-", "child: library, weight 0"},
+                                                     {"child", "-", "child: library, weight 1"},
+                                                     {"d2h", "-", "D2H x"}},
+                                           .edges = {{0, 1}, {1, 2}, {2, 3}}};
+
+static const struct drawn summary_drawn = {.function = "lab08_summary",
+                                           .nodes = {{"h2d", "-", "H2D x"},
+                                                     {"kernel", "consume", "consume y"},
+                                                     {"d2h", "-", "D2H values"},
+                                                     {"host", "-", "host: the mean of values"}},
+                                           .edges = {{0, 1}, {1, 2}, {2, 3}}};
+
+/* ---- branches -------------------------------------------------------------------------------- */
+
+JUDGE_CHECK(lab08, branches_drawn, 10, "lab08_branches builds the graph that lab.h draws")
+{
+    struct judge *j = judge_start(JUDGE_SUBMISSION, &branches);
+    const size_t bytes = (size_t)judge_number(j, "n") * sizeof(float);
+    const struct dag *g = judge_graph(j);
+    judge_show_graph(j, &(struct judge_shape){.nodes = "8",
+                                              .edges = "8",
+                                              .roots = "2: wait ready, memset",
+                                              .sinks = "1: record done",
+                                              .width = "2",
+                                              .path = "6"});
+    drawn_expect(g, &branches_drawn);
+    const struct dag_node *clear = dag_first(g, "memset", NULL);
+    judge_actual("%zu bytes", (size_t)clear->bytes);
+    judge_expected("%zu bytes: n floats", bytes);
+    judge_next("with elementSize = sizeof(float), width is n");
+    judge_expect(clear->bytes == bytes && clear->value == 0,
+                 "lab08_branches: the memset node does not set n floats to 0. Its width counts "
+                 "elements of elementSize bytes; copies count bytes");
+}
+
+JUDGE_CHECK(lab08, branches_results, 10, "every launch of lab08_branches has the right result")
+{
+    struct judge *j = judge_start(JUDGE_SUBMISSION, &branches);
+    judge_next("does the graph wait for `ready` before it copies, and record `done` after it?");
+    judge_run(j);
+    judge_run(j);
+    judge_prepare(j, &odd_branches);
+    judge_run(j);
+    judge_next("NULL for the data of edges");
+    judge_expect(judge_value(j, "marked_edges") == 0,
+                 "lab08_branches: an edge carries data. From the port of a kernel's launch, the "
+                 "second node can start before the first is complete");
+}
+
+JUDGE_CHECK(lab08, events, 5, "lab08_branches waits for `ready` and records `done`")
+{
+    struct judge *j = judge_start(JUDGE_SUBMISSION, &one_launch);
+    judge_run(j);
+    judge_next("params.eventWait.event = ready");
+    judge_expect(judge_value(j, "waits_ready") == 1,
+                 "the event wait node waits for another event than `ready`: the copy can start "
+                 "before its input is complete");
+    judge_next("params.eventRecord.event = done");
+    judge_expect(judge_value(j, "records_done") == 1,
+                 "the event record node records another event than `done`: a stream that waits "
+                 "for `done` does not wait for this graph");
+}
+
+JUDGE_CHECK(lab08, priority, 5, "the produce node alone has the priority, and the graph uses it")
+{
+    struct judge *j = judge_start(JUDGE_SUBMISSION, &one_launch);
+    judge_run(j);
+    const double wanted = judge_value(j, "wanted_priority"), actual = judge_value(j, "priority");
+    judge_actual("priority %.0f of produce, %.0f of the others", actual,
+                 judge_value(j, "other_priority"));
+    judge_expected("%.0f of produce, 0 of the others (lower numbers mean greater priority)",
+                   wanted);
+    judge_next("cudaGraphKernelNodeSetAttribute(produce, cudaLaunchAttributePriority, &value) with "
+               "value.priority = b->priority");
+    judge_expect(actual == wanted,
+                 "the produce node does not have b->priority. A lower number is a greater "
+                 "priority");
+    judge_expect(judge_value(j, "other_priority") == 0,
+                 "other kernel nodes have a priority, too: then none has precedence");
+    judge_next("cudaGraphInstantiateFlagUseNodePriority");
+    judge_expect(judge_value(j, "by_node") == 1,
+                 "lab08_instantiate ignores the priorities of nodes: without a flag, all nodes "
+                 "have the priority of the stream that the graph is launched in");
+}
+
+/* ---- temporary memory ------------------------------------------------------------------------ */
+
+JUDGE_CHECK(lab08, temporary_drawn, 10, "lab08_temporary builds the graph that lab.h draws")
+{
+    struct judge *j = judge_start(JUDGE_SUBMISSION, &temporary);
+    const size_t bytes = (size_t)judge_number(j, "n") * sizeof(float);
+    const struct dag *g = judge_graph(j);
+    judge_next("a free node waits for the last node that uses its array");
+    judge_expect(dag_count(g, "free", NULL) >= dag_count(g, "alloc", NULL),
+                 "lab08_temporary: %zu alloc nodes, %zu free nodes. An array that no node frees "
+                 "stays allocated, and the next launch cannot allocate it again",
+                 dag_count(g, "alloc", NULL), dag_count(g, "free", NULL));
+    drawn_expect(g, &temporary_drawn);
+    for (size_t i = 0; i < g->n_nodes; i++)
+        judge_expect(!dag_is(&g->nodes[i], "alloc", NULL) || g->nodes[i].bytes == bytes,
+                     "lab08_temporary: an alloc node does not allocate n floats. bytesize counts "
+                     "bytes");
+}
+
+JUDGE_CHECK(lab08, temporary_results, 10,
+            "the graph of lab08_temporary can be launched again and again")
+{
+    struct judge *j = judge_start(JUDGE_SUBMISSION, &temporary);
+    judge_next("each alloc node needs a free node that waits for all users of its array");
+    judge_run(j);
+    judge_run(j);
+    judge_prepare(j, &uploaded);
+    judge_run(j);
+    judge_run(j);
+}
+
+JUDGE_CHECK(lab08, temporary_time, 5, "temporary memory costs no more than the reference's")
+{
+    struct judge *j = judge_start(JUDGE_SUBMISSION, &timed),
+                 *reference = judge_start(JUDGE_REFERENCE, &timed);
+    const double launches = (double)judge_number(j, "launches");
+    judge_floor(reference);
+    const double stream_us = judge_value(reference, "stream_us");
+    judge_run(j);
+    judge_run(reference);
+    judge_next("the graph needs the nodes that lab.h draws, and no others");
+    struct judge_times times = judge_expect_time(&(struct judge_race){
+        .submission = j,
+        .reference = reference,
+        .at_most = 1.15,
+        .slow = "a launch of lab08_temporary's graph takes longer than it has to: which node does "
+                "it have that lab.h does not draw?"});
+    judge_note(
+        "%.1f us per launch; with stream-ordered allocation (cudaMallocAsync, cudaFreeAsync) "
+        "%.1f us: %.2f times as long",
+        times.time_us / launches, stream_us, stream_us * launches / times.time_us);
+}
+
+/* ---- library --------------------------------------------------------------------------------- */
+
+JUDGE_CHECK(lab08, library_drawn, 5, "lab08_library adds the library's work as two child graphs")
+{
+    struct judge *j = judge_start(JUDGE_SUBMISSION, &library);
+    const struct dag *g = judge_graph(j);
+    judge_next(
+        "cudaStreamEndCapture gives a graph; a node of type cudaGraphNodeTypeGraph takes it");
+    judge_expect(dag_count(g, "child", NULL) > 0 || dag_count(g, "kernel", NULL) == 0,
+                 "lab08_library: the graph has kernel nodes of its own, but no child graph");
+    drawn_expect(g, &library_drawn);
+    judge_expect(dag_count_all(g, "kernel", NULL) == 4,
+                 "lab08_library: the child graphs hold %zu kernels, the library enqueues 2 each "
+                 "time: capture one call of it for each child graph",
+                 dag_count_all(g, "kernel", NULL));
+}
+
+JUDGE_CHECK(lab08, library_results, 5, "each child graph works with its own weight")
+{
+    struct judge *j = judge_start(JUDGE_SUBMISSION, &library);
+    judge_run(j);
+    judge_run(j);
+}
+
+/* ---- summary --------------------------------------------------------------------------------- */
+
+JUDGE_CHECK(lab08, summary_drawn, 5, "lab08_summary builds the graph that lab.h draws")
+{
+    struct judge *j = judge_start(JUDGE_SUBMISSION, &summary);
+    drawn_expect(judge_graph(j), &summary_drawn);
+}
+
+static void expect_owned(const struct judge *j)
+{
+    judge_next("params.host.userData = data, which `take` returned");
+    judge_expect(judge_value(j, "is_owned") == 1,
+                 "the host node's data is not what `take` returned: if it is a local variable, it "
+                 "is gone when the function returns");
+}
+
+JUDGE_CHECK(lab08, host_data, 10, "the data of the host node lives as long as the graph needs it")
+{
+    struct judge *j = judge_start(JUDGE_SUBMISSION, &summary);
+    judge_run(j);
+    expect_owned(j);
+    judge_next("cudaUserObjectCreate(&object, data, s->give, 1, cudaUserObjectNoDestructorSync), "
+               "then cudaGraphRetainUserObject(graph, object, 1, cudaGraphUserObjectMove)");
+    judge_expect(judge_value(j, "given_by_build") == 0,
+                 "lab08_summary gives the data away before it returns: the host function would "
+                 "read memory that is freed");
+    judge_expect(judge_value(j, "given_early") == 0,
+                 "the data is freed when the graph is destroyed, while an executable graph still "
+                 "needs it");
+    judge_expect(judge_value(j, "given") != 0,
+                 "the data is never freed: after the last executable graph is gone, someone still "
+                 "holds a reference to the user object. cudaUserObjectCreate gave it to you: move "
+                 "it to the graph, or release it");
+    judge_expect(judge_value(j, "given") == 1, "the data is freed more than once");
+}
+
+JUDGE_CHECK(lab08, host_function, 5, "the host function computes the mean and calls no CUDA")
+{
+    struct judge *j = judge_start(JUDGE_SUBMISSION, &summary);
+    judge_run(j);
+    expect_owned(j);
+    judge_next("let nodes do it: a copy before the host node, a kernel after it");
+    judge_expect(judge_value(j, "refused") == 0,
+                 "the host function calls the CUDA runtime, which refuses that "
+                 "(cudaErrorNotPermitted): a host function must not call CUDA");
+    judge_actual("%.0f calls in %ld launches", judge_value(j, "calls"),
+                 judge_number(j, "launches"));
+    judge_expect(judge_value(j, "calls") == (double)judge_number(j, "launches"),
+                 "the host function does not run once per launch");
+    lab08_verify(j);
+}
+
+/* ---- any graph ------------------------------------------------------------------------------- */
+
+JUDGE_CHECK(lab08, race_free, 5, "no race, no use after a free node, nothing leaked")
+{
+    static const struct judge_scenario scenarios[] = {
+        SCENARIO("branches, 2 launches", LAB08_BRANCHES, 4096, 2, 0, 6, NULL),
+        SCENARIO("temporary memory, 2 launches", LAB08_TEMPORARY, 4096, 2, 0, 1, NULL),
+        SCENARIO("two child graphs, 2 launches", LAB08_LIBRARY, 4096, 2, 0, 1, NULL),
+        SCENARIO("summary, 2 launches", LAB08_SUMMARY, 4096, 2, 0, 1, NULL)};
+    struct judge *j = judge_start(JUDGE_SUBMISSION, &scenarios[0]);
+    for (size_t i = 0; i < sizeof scenarios / sizeof scenarios[0]; i++) {
+        judge_prepare(j, &scenarios[i]);
+        judge_run(j);
+        judge_run(j);
+    }
+    judge_next(
+        "which edge is missing: from the node that writes to the one that reads, or from the "
+        "last user of an array to its free node?");
+    judge_expect_no_findings(j);
+}
+
+JUDGE_CHECK(lab08, instantiate, 5, "lab08_instantiate names the node to blame")
+{
+    struct judge *j = judge_start(JUDGE_SUBMISSION, &cycle);
+    judge_run(j);
+    judge_next("errNode_out of cudaGraphInstantiateWithParams");
+    judge_expect(judge_value(j, "refused") == 1,
+                 "lab08_instantiate returns cudaSuccess for a graph with a cycle");
+    judge_expect(judge_value(j, "named") == 1,
+                 "lab08_instantiate does not name a node of the cycle: which one stands in the "
+                 "way is lost");
+    judge_expect(judge_value(j, "no_exec") == 1,
+                 "lab08_instantiate leaves something in *exec though it failed");
+    judge_next("call cudaGetLastError once, after the error has been taken care of");
+    judge_expect(judge_value(j, "last_error") == 0,
+                 "lab08_instantiate leaves a stale error: the caller's next cudaGetLastError finds "
+                 "it and blames another call");
+}
+
+JUDGE_CHECK(lab08, draw, 5, "lab08_draw writes the graph in the DOT language")
+{
+    struct judge *j = judge_start(JUDGE_SUBMISSION, &drawing);
+    judge_next("cudaGraphDebugDotPrint, with the path that lab08_draw is given");
+    judge_run(j);
+    judge_expect(judge_value(j, "is_dot") == 1,
+                 "lab08_draw wrote no drawing to the file that it was given");
+}
