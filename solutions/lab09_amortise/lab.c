@@ -62,9 +62,10 @@ static cudaError_t capture(struct lab09 *lab, const struct entry *e, cudaGraph_t
 #else
     /*
      * YOUR STEP 2: capture what lab->enqueue enqueues, in the stream lab->state->capture. Which
-     * mode lets other threads go on, and still refuses what this thread must not do? Then the case
-     * that lab->enqueue or cudaStreamEndCapture fails: end the capture all the same, set *graph to
-     * NULL, leave no error for cudaGetLastError, and return cudaSuccess.
+     * mode lets other threads go on, and still refuses what this thread must not do?
+     *
+     * YOUR STEP 10: lab->enqueue or cudaStreamEndCapture fails. End the capture all the same, set
+     * *graph to NULL, leave no error for cudaGetLastError, and return cudaSuccess.
      */
     (void)lab;
     (void)e;
@@ -87,9 +88,10 @@ static cudaError_t make_exec(cudaGraphExec_t *exec, cudaGraph_t graph, cudaGraph
     }
     return cudaGraphInstantiate(exec, graph, 0);
 #else
-    /* YOUR STEP 3: an update costs less than an instantiation. It can fail (lab 06): then destroy
-       the spare one and instantiate. Begin with cudaGraphInstantiate alone. */
-    (void)spare;
+    /* YOUR STEP 7: cudaGraphExecUpdate(spare, …) costs less than an instantiation. It can fail
+       (lab 06): then destroy spare and instantiate. This is correct, but does not use it: */
+    if (spare)
+        TRY(cudaGraphExecDestroy(spare));
     return cudaGraphInstantiate(exec, graph, 0);
 #endif
 }
@@ -119,7 +121,7 @@ static struct entry *find(struct lab09 *lab, struct lab09_shape shape)
     }
     return NULL;
 #else
-    /* YOUR STEP 4: look for an entry that is in use and has this shape. What belongs to the key,
+    /* YOUR STEP 5: look for an entry that is in use and has this shape. What belongs to the key,
        and what does not? */
     (void)lab;
     (void)shape;
@@ -135,13 +137,32 @@ static struct entry *free_entry(struct lab09_state *state, int n_entries)
     return NULL;
 }
 
+/* The entry to evict first. At least one is in use. */
+static struct entry *victim(struct lab09 *lab)
+{
+    struct entry *first = NULL;
+
+    for (int i = 0; i < lab->max_execs; i++) {
+        struct entry *e = &lab->state->entries[i];
+#ifdef SOLUTION
+        if (e->used && (!first || e->used < first->used))
+            first = e;
+#else
+        /* YOUR STEP 6: the least recently used entry, in place of any. */
+        if (e->used)
+            first = e;
+#endif
+    }
+    return first;
+}
+
 /* Empties an entry. Its executable graph is *exec from then on: it may be of use. */
 static cudaError_t evict(struct lab09 *lab, struct entry *e, cudaGraphExec_t *exec)
 {
 #ifdef SOLUTION
     TRY(cudaEventSynchronize(e->done)); /* the workspace may still be in use */
 #else
-    /* YOUR STEP 6: the next allocation may get this workspace. When may that be? */
+    /* YOUR STEP 8: the next allocation may get this workspace. When may that be? */
 #endif
     lab->release(e->workspace);
     lab->state->floats -= 2 * e->shape.n;
@@ -149,24 +170,6 @@ static cudaError_t evict(struct lab09 *lab, struct entry *e, cudaGraphExec_t *ex
     e->exec = NULL;
     e->used = 0;
     return cudaSuccess;
-}
-
-/* The entry to evict first. There is at least one in use. */
-static struct entry *victim(struct lab09 *lab)
-{
-#ifdef SOLUTION
-    struct entry *oldest = NULL;
-    for (int i = 0; i < lab->max_execs; i++) {
-        struct entry *e = &lab->state->entries[i];
-        if (e->used && (!oldest || e->used < oldest->used))
-            oldest = e;
-    }
-    return oldest;
-#else
-    /* YOUR STEP 5: the least recently used entry. */
-    (void)lab;
-    return NULL;
-#endif
 }
 
 /* Evicts until there is room for the shape. *spare: an evicted executable graph that has as many
@@ -179,8 +182,6 @@ static cudaError_t make_room(struct lab09 *lab, struct lab09_shape shape, cudaGr
     while (!free_entry(state, lab->max_execs) || state->floats + 2 * shape.n > lab->max_floats) {
         cudaGraphExec_t exec;
         struct entry *e = victim(lab);
-        if (!e)
-            return cudaErrorNotYetImplemented;
         TRY(evict(lab, e, &exec));
         if (exec && !*spare && e->shape.n_steps == shape.n_steps)
             *spare = exec;
@@ -239,7 +240,7 @@ cudaError_t lab09_warm(struct lab09 *lab, const struct lab09_shape *shapes, int 
     }
     return cudaStreamSynchronize(lab->state->capture);
 #else
-        /* YOUR STEP 7: upload it now, so that the first request need not. When may you return? */
+        /* YOUR STEP 9: upload it now, so that the first request need not. When may you return? */
     }
     return cudaSuccess;
 #endif
@@ -265,9 +266,13 @@ cudaError_t lab09_serve(struct lab09 *lab, const struct lab09_request *request)
     return cudaEventRecord(e->done, stream);
 #else
     /*
-     * YOUR STEP 8: copy request->in to e->workspace, launch e->exec (if there is none: enqueue the
-     * work in the stream), copy the result to request->out. A request in another stream may still
-     * use the workspace: let this stream wait for e->done first, and record e->done last.
+     * YOUR STEP 3: copy request->in to e->workspace, launch e->exec, copy the result to
+     * request->out.
+     *
+     * YOUR STEP 8: a request in another stream may still use the workspace. Let this stream wait
+     * for e->done first, and record e->done last.
+     *
+     * YOUR STEP 10: if e->exec is NULL, enqueue the work in the stream instead.
      */
     (void)stream;
     (void)bytes;
@@ -282,7 +287,7 @@ cudaError_t lab09_wait(struct lab09 *lab, cudaStream_t stream)
 #ifdef SOLUTION
     return cudaStreamSynchronize(stream);
 #else
-    /* YOUR STEP 9: wait for this stream, and for nothing else. */
+    /* YOUR STEP 4: wait for this stream, and for nothing else. */
     (void)stream;
     return cudaErrorNotYetImplemented;
 #endif

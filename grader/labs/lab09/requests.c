@@ -23,7 +23,7 @@ struct lab09_shape lab09_shape(struct judge *j, size_t request)
 }
 
 /* A letter is a shape. a to d have as many steps, A to D others each; x needs as much memory as all
- * of them; L and M take long; p to w have 100 steps and more; a digit is so many doublings of 1. */
+ * of them; L and M take long; p to w have 100 steps and more. */
 static struct lab09_shape shape_named(char name)
 {
     const int few = 4;
@@ -33,8 +33,6 @@ static struct lab09_shape shape_named(char name)
         return (struct lab09_shape){256 * (name - 'A' + 1), few + 1 + name - 'A'};
     if (name >= 'p' && name <= 'w')
         return (struct lab09_shape){256, 100 + name - 'p'};
-    if (name >= '0' && name <= '9')
-        return (struct lab09_shape){512, 1 << (name - '0')};
     if (name == 'x')
         return (struct lab09_shape){MAX_N, few};
     return (struct lab09_shape){1024, 400 + (name == 'M')};
@@ -52,9 +50,6 @@ void lab09_fill(struct judge *j)
                                             [TWO_LONG] = "LM",
                                             [ONE_LONG] = "L",
                                             [EIGHT_LONG] = "pqrstuvw",
-                                            [TWO_KERNELS] = "1",
-                                            [SIXTEEN_KERNELS] = "4",
-                                            [MANY_KERNELS] = "7",
                                             [AT_RANDOM] = "abcdABCDx"};
     const char *names = sequences[number(j, "sequence")];
     const bool at_random = number(j, "sequence") == AT_RANDOM;

@@ -21,10 +21,7 @@ enum lab09_sequence {
     TWO_LONG,        /* 2 shapes that take long */
     ONE_LONG,
     EIGHT_LONG, /* 8 shapes of 100 kernels and more */
-    TWO_KERNELS,
-    SIXTEEN_KERNELS,
-    MANY_KERNELS, /* 128 */
-    AT_RANDOM     /* drawn by the judge from those of MIXED, and a large one */
+    AT_RANDOM   /* drawn by the judge from those of MIXED, and a large one */
 };
 
 struct lab09_shape lab09_shape(struct judge *j, size_t request);

@@ -56,6 +56,56 @@ JUDGE_CHECK(lab09, results, 10, "every request has the right result")
         judge_run(j);
 }
 
+/* ---- does a graph pay? ----------------------------------------------------------------------- */
+
+/* Answers to times that are given. */
+static void expect_formula(const struct judge *j)
+{
+    judge_next("step 1: a calculation with the three times, without any CUDA call");
+    judge_expect(judge_value(j, "given_0") >= 0, "lab09_break_even is not written yet");
+    judge_next("k graph launches cost once_us + k * graph_us, k requests with stream launches cost "
+               "k * stream_us");
+    judge_expect(judge_value(j, "given_0") != judge_value(j, "given_1"),
+                 "once_us changes nothing: the prediction leaves out what capture, instantiation "
+                 "and upload cost");
+    for (size_t i = 0; i < sizeof lab09_given / sizeof lab09_given[0]; i++) {
+        const struct lab09_given *g = &lab09_given[i];
+        char name[] = "given_0";
+        name[6] = (char)('0' + i);
+        judge_actual("launch %.0f", judge_value(j, name));
+        judge_expected("launch %d (0: never)", g->answer);
+        judge_expect(judge_value(j, name) == g->answer,
+                     "the prediction is wrong for stream_us %.0f, graph_us %.0f, once_us %.0f",
+                     g->times.stream_us, g->times.graph_us, g->times.once_us);
+    }
+    judge_forget();
+}
+
+static void expect_prediction(struct judge *j, int kernels, const char *predicts,
+                              const char *measures)
+{
+    const double predicted = judge_value(j, predicts), measured = judge_value(j, measures);
+    judge_actual("predicted launch %.0f, measured launch %.0f (%d kernels)", predicted, measured,
+                 kernels);
+    judge_measured(fabs(predicted - measured), 1, "launches");
+    judge_expect(fabs(predicted - measured) <= 1,
+                 "the predicted break-even is more than one launch away from the measured one");
+}
+
+JUDGE_CHECK(lab09, break_even, 10, "the break-even is predicted to within one launch")
+{
+    struct judge *j = judge_start(JUDGE_SUBMISSION, &one_client);
+    judge_floor(j);
+    expect_formula(j);
+    expect_prediction(j, lab09_kernels[0], "predicted_0", "measured_0");
+    expect_prediction(j, lab09_kernels[1], "predicted_1", "measured_1");
+    expect_prediction(j, lab09_kernels[2], "predicted_2", "measured_2");
+    judge_forget();
+    judge_note("a graph pays from launch %.0f on with %d kernels, %.0f with %d, %.0f with %d",
+               judge_value(j, "measured_0"), lab09_kernels[0], judge_value(j, "measured_1"),
+               lab09_kernels[1], judge_value(j, "measured_2"), lab09_kernels[2]);
+}
+
 /* ---- the cache ------------------------------------------------------------------------------- */
 
 static float noted(struct judge *j, size_t request, enum lab09_log what)
@@ -273,64 +323,8 @@ JUDGE_CHECK(lab09, in_flight, 10, "a workspace has one user at a time, also when
     judge_forget();
 }
 
-/* ---- time ------------------------------------------------------------------------------------ */
-
-static const struct judge_scenario short_graph =
-    SERVICE("2 kernels", TWO_KERNELS, 1, 1, 1, 1, MAX_N, NULL, 0, 0);
-static const struct judge_scenario middle_graph =
-    SERVICE("16 kernels", SIXTEEN_KERNELS, 1, 1, 1, 1, MAX_N, NULL, 0, 0);
-static const struct judge_scenario long_graph =
-    SERVICE("128 kernels", MANY_KERNELS, 1, 1, 1, 1, MAX_N, NULL, 0, 0);
-
-/* Answers to times that are given. */
-static void expect_formula(const struct judge *j)
-{
-    judge_next("k graph launches cost once_us + k * graph_us, k requests with stream launches cost "
-               "k * stream_us");
-    judge_expect(judge_value(j, "given_0") != judge_value(j, "given_1"),
-                 "once_us changes nothing: the prediction leaves out what capture, instantiation "
-                 "and upload cost");
-    for (size_t i = 0; i < sizeof lab09_given / sizeof lab09_given[0]; i++) {
-        const struct lab09_given *g = &lab09_given[i];
-        char name[] = "given_0";
-        name[6] = (char)('0' + i);
-        judge_actual("launch %.0f", judge_value(j, name));
-        judge_expected("launch %d (0: never)", g->answer);
-        judge_expect(judge_value(j, name) == g->answer,
-                     "the prediction is wrong for stream_us %.0f, graph_us %.0f, once_us %.0f",
-                     g->times.stream_us, g->times.graph_us, g->times.once_us);
-    }
-    judge_forget();
-}
-
-static void expect_prediction(struct judge *j)
-{
-    judge_floor(j);
-    const double predicted = judge_value(j, "predicted"), measured = judge_value(j, "measured");
-    judge_actual("predicted %.0f, measured %.0f: stream_us %.1f, graph_us %.1f, once_us %.1f",
-                 predicted, measured, judge_value(j, "stream_us"), judge_value(j, "graph_us"),
-                 judge_value(j, "once_us"));
-    judge_measured(fabs(predicted - measured), 1, "launches");
-    judge_expect(fabs(predicted - measured) <= 1,
-                 "the predicted break-even is more than one launch away from the measured one");
-    judge_note("%d kernels: predicted launch %.0f, measured launch %.0f", lab09_shape(j, 0).n_steps,
-               predicted, measured);
-}
-
-JUDGE_CHECK(lab09, break_even, 10, "the break-even is predicted to within one launch")
-{
-    struct judge *j = judge_start(JUDGE_SUBMISSION, &short_graph);
-    judge_run(j);
-    judge_floor(j);
-    expect_formula(j);
-    expect_prediction(j);
-    judge_prepare(j, &middle_graph);
-    judge_run(j);
-    expect_prediction(j);
-    judge_prepare(j, &long_graph);
-    judge_run(j);
-    expect_prediction(j);
-}
+/* ---- the first request
+ * ------------------------------------------------------------------------------------ */
 
 static const struct judge_scenario warmed =
     SERVICE("8 shapes, made before the first request, each requested twice", EIGHT_LONG, 2 * MANY,
