@@ -50,8 +50,7 @@ static cudaError_t capture(struct lab09 *lab, const struct entry *e, cudaGraph_t
 
     TRY(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal));
     enqueued = lab->enqueue(e->workspace, e->shape, stream);
-    ended =
-        cudaStreamEndCapture(stream, graph); /* also after a failure: else the capture goes on */
+    ended = cudaStreamEndCapture(stream, graph); /* after a failure, too */
     if (enqueued == cudaSuccess && ended == cudaSuccess)
         return cudaSuccess;
     if (ended == cudaSuccess)

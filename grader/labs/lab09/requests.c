@@ -23,7 +23,7 @@ struct lab09_shape lab09_shape(struct judge *j, size_t request)
 }
 
 /* A letter is a shape. a to d have as many steps, A to D others each; x needs as much memory as all
- * of them; L and M take long; p to w have 100 steps and more. */
+ * of them; L takes long; p to w have 100 steps and more. */
 static struct lab09_shape shape_named(char name)
 {
     const int few = 4;
@@ -35,7 +35,7 @@ static struct lab09_shape shape_named(char name)
         return (struct lab09_shape){256, 100 + name - 'p'};
     if (name == 'x')
         return (struct lab09_shape){MAX_N, few};
-    return (struct lab09_shape){1024, 400 + (name == 'M')};
+    return (struct lab09_shape){1024, 400};
 }
 
 void lab09_fill(struct judge *j)
@@ -43,11 +43,11 @@ void lab09_fill(struct judge *j)
     static const char *const sequences[] = {[MIXED] = "aBcDbAdC",
                                             [SAME_SHAPE] = "b",
                                             [THREE_KEYS] = "bBc",
-                                            [ONE_TOO_MANY] = "abcdc",
+                                            [ONE_TOO_MANY] = "abcbdb",
                                             [HIT_COUNTS] = "abcada",
                                             [CYCLE] = "abcd",
                                             [LARGE_AND_SMALL] = "abxacbxDDab",
-                                            [TWO_LONG] = "LM",
+                                            [LONG_AND_SHORT] = "aLd",
                                             [ONE_LONG] = "L",
                                             [EIGHT_LONG] = "pqrstuvw",
                                             [AT_RANDOM] = "abcdABCDx"};

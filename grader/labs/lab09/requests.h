@@ -14,11 +14,11 @@ enum lab09_sequence {
     MIXED,           /* 8 shapes */
     SAME_SHAPE,      /* 1 */
     THREE_KEYS,      /* of which two differ in n_steps alone, and two in both */
-    ONE_TOO_MANY,    /* 4 shapes, of which the third comes again */
+    ONE_TOO_MANY,    /* 4 shapes, of which the second comes again twice */
     HIT_COUNTS,      /* 4 shapes, of which the first comes again twice */
     CYCLE,           /* 4 shapes with as many kernels */
     LARGE_AND_SMALL, /* one needs as much memory as all others together */
-    TWO_LONG,        /* 2 shapes that take long */
+    LONG_AND_SHORT,  /* 3 shapes, of which the second takes long */
     ONE_LONG,
     EIGHT_LONG, /* 8 shapes of 100 kernels and more */
     AT_RANDOM   /* drawn by the judge from those of MIXED, and a large one */

@@ -23,7 +23,8 @@ enum lab09_log {
 enum lab09_during {
     DURING_OTHERS = 1,   /* other threads allocate, launch and wait: values malloc_there, … */
     DURING_SYNC = 2,     /* in the first capture another thread synchronizes the device */
-    DURING_ALLOCATES = 4 /* enqueue itself allocates and frees: value malloc_here */
+    DURING_ALLOCATES = 4 /* enqueue itself allocates and frees; value malloc_here: the
+                           capture permitted it */
 };
 
 /* Times for lab09_break_even, and the right answers: values given_0, given_1, … of the adapter. */
