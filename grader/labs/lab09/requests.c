@@ -47,7 +47,7 @@ void lab09_fill(struct judge *j)
                                             [HIT_COUNTS] = "abcada",
                                             [CYCLE] = "abcd",
                                             [LARGE_AND_SMALL] = "abxacbxDDab",
-                                            [LONG_AND_SHORT] = "aLd",
+                                            [LONG_AND_SHORT] = "aLc",
                                             [ONE_LONG] = "L",
                                             [EIGHT_LONG] = "pqrstuvw",
                                             [AT_RANDOM] = "abcdABCDx"};
