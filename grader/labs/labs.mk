@@ -87,7 +87,7 @@ $(STARTERS): build/known/%: $$(call solution-of,$$*)
 .PHONY: starters
 starters: $(STARTERS)
 	@for new in $^; do \
-	    lab=$${new#build/known/}; lab=$$(echo labs/$${lab%%/*}_*/$${new##*/}); \
+	    lab=$${new#build/known/}; lab=$$(echo labs/$${lab%%/*}_*)/$${new##*/}; \
 	    cmp -s $$new $$lab && continue; \
 	    if [ -z "$(FORCE)" ] && ! git diff --quiet HEAD -- $$lab; then \
 	        echo "$$lab has changes that are not committed: left as it is (make starters FORCE=1 overwrites it)"; \

@@ -1,0 +1,113 @@
+/* requests.c: the requests of lab 09 and their results. */
+#include "requests.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "kernels/kernels.h"
+
+enum { MAX_N = LAB09_MAX_N };
+
+static size_t number(const struct judge *j, const char *name)
+{
+    return (size_t)judge_number(j, name);
+}
+
+/* ---- shapes ---------------------------------------------------------------------------------- */
+
+struct lab09_shape lab09_shape(struct judge *j, size_t request)
+{
+    const float *shape = judge_buffer(j, "shapes") + 2 * request;
+    return (struct lab09_shape){(int)shape[0], (int)shape[1]};
+}
+
+/* A letter is a shape. a to d have as many steps, A to D others each; x needs as much memory as all
+ * of them; L takes long; p to w have 100 steps and more. */
+static struct lab09_shape shape_named(char name)
+{
+    const int few = 4;
+    if (name >= 'a' && name <= 'd')
+        return (struct lab09_shape){256 * (name - 'a' + 1), few};
+    if (name >= 'A' && name <= 'D')
+        return (struct lab09_shape){256 * (name - 'A' + 1), few + 1 + name - 'A'};
+    if (name >= 'p' && name <= 'w')
+        return (struct lab09_shape){256, 100 + name - 'p'};
+    if (name == 'x')
+        return (struct lab09_shape){MAX_N, few};
+    return (struct lab09_shape){1024, 400};
+}
+
+void lab09_fill(struct judge *j)
+{
+    static const char *const sequences[] = {[MIXED] = "aBcDbAdC",
+                                            [SAME_SHAPE] = "b",
+                                            [THREE_KEYS] = "bBc",
+                                            [ONE_TOO_MANY] = "abcbdb",
+                                            [HIT_COUNTS] = "abcada",
+                                            [CYCLE] = "abcd",
+                                            [LARGE_AND_SMALL] = "abxacbxDDab",
+                                            [LONG_AND_SHORT] = "aLc",
+                                            [ONE_LONG] = "L",
+                                            [EIGHT_LONG] = "pqrstuvw",
+                                            [AT_RANDOM] = "abcdABCDx"};
+    const char *names = sequences[number(j, "sequence")];
+    const bool at_random = number(j, "sequence") == AT_RANDOM;
+    float *shapes = judge_buffer(j, "shapes");
+    for (size_t i = 0; i < number(j, "requests"); i++) {
+        const size_t which = at_random ? judge_random(j) : i;
+        const struct lab09_shape shape = shape_named(names[which % strlen(names)]);
+        shapes[2 * i] = (float)shape.n;
+        shapes[2 * i + 1] = (float)shape.n_steps;
+    }
+}
+
+/* ---- results --------------------------------------------------------------------------------- */
+
+static void smooth(double *result, const float *in, struct lab09_shape shape)
+{
+    float now[MAX_N];
+    memcpy(now, in, (size_t)shape.n * sizeof *now);
+    for (int k = 0; k < shape.n_steps; k++) {
+        reference_consume(result, now, shape.n);
+        for (int i = 0; i < shape.n; i++)
+            now[i] = (float)result[i];
+    }
+}
+
+/* Of all requests; the caller frees it. */
+static double *expected_results(struct judge *j)
+{
+    const size_t requests = number(j, "requests");
+    double *expected = calloc(requests * MAX_N, sizeof *expected);
+    if (!expected)
+        judge_inconclusive("the grader has no memory for the reference results");
+    for (size_t i = 0; i < requests; i++)
+        smooth(expected + i * MAX_N, judge_buffer(j, "in") + i % number(j, "inputs") * MAX_N,
+               lab09_shape(j, i));
+    return expected;
+}
+
+void lab09_verify(struct judge *j)
+{
+    double *expected = expected_results(j);
+    judge_expect_results(j, &(struct judge_results){.buffer = "out",
+                                                    .batches = number(j, "requests"),
+                                                    .rows = 1,
+                                                    .columns = MAX_N,
+                                                    .expected = expected,
+                                                    .tolerance = 1e-5,
+                                                    .batch_word = "request"});
+    free(expected);
+}
+
+bool lab09_is_right(struct judge *j)
+{
+    const size_t n = number(j, "requests") * MAX_N;
+    double *expected = expected_results(j);
+    bool right = true;
+    for (size_t i = 0; i < n && right; i++)
+        right = fabs(judge_buffer(j, "out")[i] - expected[i]) <= 1e-5;
+    free(expected);
+    return right;
+}

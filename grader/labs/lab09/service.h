@@ -1,0 +1,40 @@
+/*
+ * service.h: what the suite and the adapter of lab 09 know of each other.
+ */
+#ifndef LAB09_SERVICE_H
+#define LAB09_SERVICE_H
+
+#include "labs/lab09_amortise/lab.h"
+
+/* The output buffer "log" has a row for each request: what the submission asked of the adapter. */
+enum lab09_log {
+    LOG_CAPTURED,  /* calls of enqueue during a capture */
+    LOG_STREAMED,  /* calls of enqueue outside */
+    LOG_ALLOCATED, /* workspaces */
+    LOG_RELEASED,
+    LOG_WORKSPACES, /* the most at any time so far */
+    LOG_FLOATS,     /* the most floats in them at any time so far */
+    LOG_STALE,      /* the error that cudaGetLastError gave after the request was served */
+    LOG_US,         /* from the call of lab09_serve until the result was there */
+    LOG_COLUMNS
+};
+
+/* The number "during": what happens in each capture. */
+enum lab09_during {
+    DURING_OTHERS = 1,   /* other threads allocate, launch and wait: values malloc_there, … */
+    DURING_SYNC = 2,     /* in the first capture another thread synchronizes the device */
+    DURING_ALLOCATES = 4 /* enqueue itself allocates and frees; value malloc_here: the
+                           capture permitted it */
+};
+
+/* Times for lab09_break_even, and the right answers: values given_0, given_1, … of the adapter. */
+static const struct lab09_given {
+    struct lab09_times times; /* stream_us, graph_us, once_us */
+    int answer;
+} lab09_given[] = {{{10, 4, 60}, 10},  {{10, 4, 600}, 100}, {{10, 4, 61}, 11},
+                   {{100, 10, 20}, 1}, {{10, 10, 5}, 0},    {{5, 8, 3}, 0}};
+
+/* The graphs whose break-even is predicted and measured: values predicted_0, measured_0, … */
+static const int lab09_kernels[] = {2, 16, 128};
+
+#endif
