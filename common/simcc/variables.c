@@ -40,10 +40,11 @@ static void register_variables(struct source *s, int i, int end)
             named = true;
         if ((token_is(s, i, ",") || token_is(s, i, ";")) && name >= 0) {
             const struct token *n = &s->tokens[name];
-            insert(s, end + 1,
-                   " static const simgpu_declared_variable simgpu_variable_%.*s(&%.*s, "
-                   "sizeof %.*s);",
-                   (int)n->length, n->at, (int)n->length, n->at, (int)n->length, n->at);
+            insert(
+                s, end + 1,
+                " static const simgpu_declared_variable simgpu_variable_%.*s((const void *)&%.*s, "
+                "sizeof %.*s);",
+                (int)n->length, n->at, (int)n->length, n->at, (int)n->length, n->at);
             name = -1;
             named = false;
         }
@@ -78,26 +79,32 @@ static bool has_marker(const struct source *s, int from, int to)
 static int rewrite_dynamic_shared(struct source *s, int marker)
 {
     int begin = marker, end = marker;
-    while (begin > 0 && (s->tokens[begin - 1].kind == TOKEN_WORD))
-        begin--;
+    while (begin > 0 && (s->tokens[begin - 1].kind == TOKEN_WORD ||
+                         (token_is(s, begin - 1, ")") &&
+                          token_is(s, s->tokens[begin - 1].match - 1, "__attribute__"))))
+        begin = token_is(s, begin - 1, ")") ? s->tokens[begin - 1].match : begin - 1;
     while (!token_is(s, end, ";") && end < s->n_tokens)
         end++;
-    bool is_extern = false;
-    for (int i = begin; i < end; i++)
+    bool is_extern = false, is_volatile = false;
+    for (int i = begin; i < end; i++) {
         is_extern = is_extern || token_is(s, i, "extern");
+        is_volatile = is_volatile || (i < marker && token_is(s, i, "volatile"));
+    }
     if (!is_extern || !token_is(s, end - 1, "]") || !token_is(s, end - 2, "["))
         return -1;
     int name = end - 3, type = marker + 1, last = name - 1;
     if (token_is(s, marker + 1, "__attribute__"))
         type = s->tokens[marker + 2].match + 1;
+    type += token_is(s, type, "extern");
     if (token_is(s, last, ")")) /* an attribute between type and name */
         last = s->tokens[last].match - 2;
     const char *from = s->tokens[type].at, *to = s->tokens[last].at + s->tokens[last].length;
     int n = (int)(to - from);
     const char *form = s->tokens[marker].top_level
-                           ? "static const simgpu_dynamic_shared<%.*s> %.*s"
-                           : "simgpu_dynamic_pointer<%.*s> const %.*s = simgpu_dynamic()";
-    replace(s, begin, end - 1, form, n, from, (int)s->tokens[name].length, s->tokens[name].at);
+                           ? "static const simgpu_dynamic_shared<%s %.*s> %.*s"
+                           : "simgpu_dynamic_pointer<%s %.*s> const %.*s = simgpu_dynamic()";
+    replace(s, begin, end - 1, form, is_volatile ? "volatile" : "", n, from,
+            (int)s->tokens[name].length, s->tokens[name].at);
     return end;
 }
 

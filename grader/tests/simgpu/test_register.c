@@ -130,6 +130,7 @@ Test(register, a_while_over_kernels_without_bodies_ends_with_an_error, .timeout 
     stderr_capture();
     cr_assert_eq(launch_while_over(&entry), cudaErrorNotSupported);
     cr_assert(strstr(stderr_text(), "would never end"), "%s", stderr_text());
+    __cudaUnregisterFatBinary(binary);
 }
 
 /* Nothing is known of what such a kernel writes: what follows it may read anything. */
@@ -150,6 +151,7 @@ Test(register, what_a_kernel_without_a_body_may_have_written_is_no_uninitialized
     cr_assert_eq(cudaMalloc((void **)&later, sizeof *later), cudaSuccess);
     cr_assert_eq(cudaMemcpy(&h, later, sizeof h, cudaMemcpyDeviceToHost), cudaSuccess);
     cr_assert_eq(simgpu_findings(&first, 1), 1);
+    __cudaUnregisterFatBinary(binary);
 }
 
 Test(register, variables)
