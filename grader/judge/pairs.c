@@ -99,19 +99,23 @@ static void time_processes(const struct judge_race *race, struct judge_timing *t
         t->undone &= ~UNDONE_AGAIN;
 }
 
-static void start_again(const struct judge_race *race)
+/* In turns the one and the other comes first: on an H200 the second of two processes launched
+ * graphs from the device up to 15 % faster. */
+static void start_again(const struct judge_race *race, bool reference_first)
 {
-    judge_restart(race->submission);
-    judge_restart(race->reference);
-    judge_run(race->submission);
-    judge_run(race->reference);
+    struct judge *first = reference_first ? race->reference : race->submission,
+                 *second = reference_first ? race->submission : race->reference;
+    judge_restart(first);
+    judge_restart(second);
+    judge_run(first);
+    judge_run(second);
 }
 
 static void time_in_pairs(const struct judge_race *race, struct judge_timing *t)
 {
     while (t->all.n < DECIDE_MOST) {
         if (t->all.n > 0)
-            start_again(race);
+            start_again(race, t->all.n % 2);
         time_processes(race, t);
         judge_gpu_look();
         t->decision = decide(&t->all, race->at_most);
