@@ -82,8 +82,6 @@ static void time_processes(const struct judge_race *race, struct judge_timing *t
 {
     struct pair p;
     struct decide_times *all = &t->all;
-    if (race->floor_us)
-        t->floor_us = fmin(t->floor_us, race->floor_us(race->reference));
     const int repeats = choose_repeats(race), n = all->n++;
     for (int i = 0; i < DECIDE_REPETITIONS; i++)
         repeat(race, repeats, i, &p);
@@ -93,6 +91,8 @@ static void time_processes(const struct judge_race *race, struct judge_timing *t
     all->reference_us[n] = median(p.reference_us);
     t->again = median(p.again);
     t->reference_again = median(p.reference_again);
+    if (race->floor_us) /* only now: the submission's process has not done what that does */
+        t->floor_us = fmin(t->floor_us, race->floor_us(race->reference));
     if (!race->floor_us || all->submission_us[n] >= below_floor * t->floor_us)
         t->undone &= ~UNDONE_BY_FLOOR;
     if (race->value || t->again >= least_again * t->reference_again)
