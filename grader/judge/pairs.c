@@ -82,8 +82,6 @@ static void time_processes(const struct judge_race *race, struct judge_timing *t
 {
     struct pair p;
     struct decide_times *all = &t->all;
-    if (race->floor_us)
-        t->floor_us = fmin(t->floor_us, race->floor_us(race->reference));
     const int repeats = choose_repeats(race), n = all->n++;
     for (int i = 0; i < DECIDE_REPETITIONS; i++)
         repeat(race, repeats, i, &p);
@@ -93,25 +91,31 @@ static void time_processes(const struct judge_race *race, struct judge_timing *t
     all->reference_us[n] = median(p.reference_us);
     t->again = median(p.again);
     t->reference_again = median(p.reference_again);
+    if (race->floor_us) /* only now: the submission's process has not done what that does */
+        t->floor_us = fmin(t->floor_us, race->floor_us(race->reference));
     if (!race->floor_us || all->submission_us[n] >= below_floor * t->floor_us)
         t->undone &= ~UNDONE_BY_FLOOR;
     if (race->value || t->again >= least_again * t->reference_again)
         t->undone &= ~UNDONE_AGAIN;
 }
 
-static void start_again(const struct judge_race *race)
+/* In turns the one and the other comes first: on an H200 the second of two processes launched
+ * graphs from the device up to 15 % faster. */
+static void start_again(const struct judge_race *race, bool reference_first)
 {
-    judge_restart(race->submission);
-    judge_restart(race->reference);
-    judge_run(race->submission);
-    judge_run(race->reference);
+    struct judge *first = reference_first ? race->reference : race->submission,
+                 *second = reference_first ? race->submission : race->reference;
+    judge_restart(first);
+    judge_restart(second);
+    judge_run(first);
+    judge_run(second);
 }
 
 static void time_in_pairs(const struct judge_race *race, struct judge_timing *t)
 {
     while (t->all.n < DECIDE_MOST) {
         if (t->all.n > 0)
-            start_again(race);
+            start_again(race, t->all.n % 2);
         time_processes(race, t);
         judge_gpu_look();
         t->decision = decide(&t->all, race->at_most);
