@@ -36,8 +36,7 @@ static cudaError_t add_copy(cudaGraph_t graph, cudaGraphNode_t *node, struct aft
 static cudaError_t add_kernel(cudaGraph_t graph, cudaGraphNode_t *node, struct after after,
                               const void *kernel, int n, void **args)
 {
-    /* YOUR STEP 1: params.kernel.func, gridDim, blockDim and kernelParams. Blocks of 256 threads.
-     */
+    /* YOUR STEP 1: params.kernel.func, gridDim, blockDim, kernelParams. Blocks of 256 threads. */
     (void)graph, (void)node, (void)after, (void)kernel, (void)n, (void)args;
     return cudaErrorNotYetImplemented;
 }

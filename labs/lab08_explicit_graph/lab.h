@@ -1,10 +1,10 @@
 /*
  * Lab 08: graphs built node by node, with cudaGraphAddNode.
  *
- *     branches    [wait ready] - [H2D x] -+- [produce u] ------------+- [saxpy] - [D2H] - [record
- * done]
- *                                         +- [saxpy: sum += s x] ----+   sum += u
- *                      [memset sum = 0] --/
+ *     branches
+ *     [wait ready] - [H2D x] -+- [produce u] --------+- [saxpy: sum += u] - [D2H] - [record done]
+ *                             +- [saxpy: sum += s x] +
+ *          [memset sum = 0] --/
  *
  *     temporary   [alloc a] - [H2D a] -+- [consume b] -+- [D2H b] - [free b]
  *                           [alloc b] -/               \- [free a]
@@ -16,8 +16,8 @@
  * Each function builds one of these graphs, with exactly these nodes and edges, and returns. The
  * grader instantiates the graph with your lab08_instantiate, launches it and destroys it.
  *
- * Arrays have n floats. A copy moves n floats. Every edge is an ordinary one: its data is NULL or
- * 0. Every function returns the first error it meets; the grader ends there and cleans up nothing.
+ * Arrays have n floats. A copy moves n floats. Every edge is an ordinary one: its data is NULL.
+ * Every function returns the first error it meets; the grader ends there and cleans up nothing.
  */
 #ifndef LAB08_H
 #define LAB08_H

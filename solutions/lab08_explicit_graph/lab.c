@@ -45,8 +45,7 @@ static cudaError_t add_kernel(cudaGraph_t graph, cudaGraphNode_t *node, struct a
     params.kernel.kernelParams = args; /* the values are copied during the call */
     return cudaGraphAddNode(node, graph, after.nodes, NULL, after.n, &params);
 #else
-    /* YOUR STEP 1: params.kernel.func, gridDim, blockDim and kernelParams. Blocks of 256 threads.
-     */
+    /* YOUR STEP 1: params.kernel.func, gridDim, blockDim, kernelParams. Blocks of 256 threads. */
     (void)graph, (void)node, (void)after, (void)kernel, (void)n, (void)args;
     return cudaErrorNotYetImplemented;
 #endif

@@ -18,7 +18,7 @@
 #include "subject/bench.h"
 #include "subject/graph.h"
 
-enum { DELAY_US = 50, FREE_BYTES = 64 };
+enum { DELAY_US = 50 };
 
 static struct task {
     enum lab08_task task;
@@ -47,7 +47,7 @@ static struct owned {
 
 static void *take(size_t bytes)
 {
-    owned.data = calloc(1, bytes + FREE_BYTES);
+    owned.data = calloc(1, bytes);
     owned.taken++;
     return owned.data;
 }

@@ -187,6 +187,38 @@ Test(graph_misuse, memory_of_a_graph_used_after_its_free_node_is_reported)
     expect_words(SIMGPU_USE_AFTER_FREE, "a free node of a graph frees before it");
 }
 
+/* An alloc node, a memset of its memory, and a free node after the memset or after the alloc node.
+ */
+static cudaGraphExec_t exec_that_frees(bool after_memset)
+{
+    cudaGraph_t g;
+    cudaGraphExec_t x;
+    cudaGraphNode_t nodes[2], freed;
+    struct cudaMemAllocNodeParams p = {.bytesize = BYTES};
+    p.poolProps.allocType = cudaMemAllocationTypePinned;
+    p.poolProps.location.type = cudaMemLocationTypeDevice;
+    OK(cudaGraphCreate(&g, 0));
+    OK(cudaGraphAddMemAllocNode(&nodes[0], g, NULL, 0, &p));
+    struct cudaMemsetParams set = {
+        .dst = p.dptr, .elementSize = 1, .width = BYTES, .height = 1, .pitch = BYTES};
+    OK(cudaGraphAddMemsetNode(&nodes[1], g, &nodes[0], 1, &set));
+    OK(cudaGraphAddMemFreeNode(&freed, g, &nodes[after_memset], 1, p.dptr));
+    OK(cudaGraphInstantiate(&x, g, 0));
+    return x;
+}
+
+Test(graph_misuse, memory_of_a_graph_used_beside_its_free_node_is_reported)
+{
+    cudaGraphExec_t right = exec_that_frees(true), wrong = exec_that_frees(false);
+    for (int i = 0; i < 2; i++)
+        OK(cudaGraphLaunch(right, s));
+    OK(cudaStreamSynchronize(s));
+    cr_assert_eq(simgpu_findings(NULL, 0), 0);
+    OK(cudaGraphLaunch(wrong, s));
+    OK(cudaStreamSynchronize(s));
+    expect_words(SIMGPU_USE_AFTER_FREE, "may still be using; add an edge from node 1 to node 2");
+}
+
 Test(graph_misuse, a_hundred_thousand_nodes_are_no_trouble)
 {
     cudaGraph_t g;
