@@ -58,7 +58,6 @@ static float *allocate(int n)
     pool.blocks[at] = (struct block){from, n};
     pool.n++;
     pool.floats += n;
-    task.row[LOG_ALLOCATED]++;
     task.row[LOG_WORKSPACES] = fmaxf(task.row[LOG_WORKSPACES], (float)pool.n);
     task.row[LOG_FLOATS] = fmaxf(task.row[LOG_FLOATS], (float)pool.floats);
     return pool.memory + from;
@@ -260,7 +259,7 @@ static int serve_failed(struct subject *s, cudaError_t e)
 static int run_request(struct subject *s, int i)
 {
     float *row = task.row;
-    row[LOG_CAPTURED] = row[LOG_STREAMED] = row[LOG_ALLOCATED] = row[LOG_RELEASED] = 0;
+    row[LOG_CAPTURED] = row[LOG_STREAMED] = row[LOG_RELEASED] = 0;
     cudaGetLastError();
     double from_us = clock_now_us();
     cudaError_t e = serve(i);

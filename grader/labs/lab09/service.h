@@ -8,14 +8,13 @@
 
 /* The output buffer "log" has a row for each request: what the submission asked of the adapter. */
 enum lab09_log {
-    LOG_CAPTURED,  /* calls of enqueue during a capture */
-    LOG_STREAMED,  /* calls of enqueue outside */
-    LOG_ALLOCATED, /* workspaces */
-    LOG_RELEASED,
+    LOG_CAPTURED,   /* calls of enqueue during a capture */
+    LOG_STREAMED,   /* calls of enqueue outside */
+    LOG_RELEASED,   /* workspaces */
     LOG_WORKSPACES, /* the most at any time so far */
     LOG_FLOATS,     /* the most floats in them at any time so far */
     LOG_STALE,      /* the error that cudaGetLastError gave after the request was served */
-    LOG_US,         /* from the call of lab09_serve until the result was there */
+    LOG_US, /* until lab09_serve returned; if graphs were warmed, until the result was there */
     LOG_COLUMNS
 };
 

@@ -336,8 +336,7 @@ JUDGE_CHECK(lab09, in_flight, 10, "a workspace has one user at a time, also when
     judge_forget();
 }
 
-/* ---- the first request
- * ------------------------------------------------------------------------------------ */
+/* ---- the first request ----------------------------------------------------------------------- */
 
 static const struct judge_scenario warmed =
     SERVICE("8 shapes, made before the first request, each requested twice", EIGHT_LONG, 2 * MANY,
