@@ -92,7 +92,7 @@ $(MYTHS): $(DEV)/myths/%: $(DEV)/obj/labs/myths/%.o $(call objects,$(DEV),common
 myths: $(MYTHS)
 	@labs/myths/check.sh $(DEV)/myths
 
-# make example LAB=05: builds and runs the program in that lab's handout, its first ```c block
+# make example LAB=05: builds and runs the program in that lab's handout, its first ```c block; lab 01's by default
 EXAMPLES := $(NUMBERS:%=$(DEV)/example/%)
 $(EXAMPLES:%=%.c): $$(wildcard labs/$$(basename $$(@F))_*/README.md)
 	@mkdir -p $(@D)
@@ -101,7 +101,7 @@ $(EXAMPLES): %: %.o $(KERNELS) $(CUDART)
 	$(call say,ld $@)$(CXX) $(LD_FLAGS) $(filter %.o %.a,$^) $(CUDART_LINK) -lm -ldl $(to)
 $(EXAMPLES:%=%.o): %.o: %.c
 	$(call say,cc $<)$(CC) $(C_FLAGS) -c $< $(to-object)
-example: $(or $(filter %/lab$(LAB),$(EXAMPLES)),$(if $(filter example,$(WANTED)),$(error make example LAB=01: the labs are $(NUMBERS))))
+example: $(or $(filter %/lab$(or $(LAB),01),$(EXAMPLES)),$(if $(filter example,$(WANTED)),$(error there is no lab$(LAB); the labs are: $(NUMBERS))))
 	@$<
 
 # ---- all of it

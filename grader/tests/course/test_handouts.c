@@ -107,3 +107,19 @@ Test(handouts, links_lead_somewhere)
     links_lead_somewhere("README.md");
     links_lead_somewhere("labs/MYTHS.md");
 }
+
+/* A handout that shows a program has the command that builds it, and so run_blocks runs it. */
+static void program_is_run(const char *path)
+{
+    int status = checkout_run(text,
+                              "grep -q '^int main' %s || exit 0\n"
+                              "lab=$(grep -o 'lab[0-9][0-9]' <<<%s | head -1)\n"
+                              "grep -qx \"make example LAB=${lab#lab}\" %s || echo $lab",
+                              path, path, path);
+    cr_expect(status == 0 && text[0] == 0, "%s: the program is not run by make example", path);
+}
+
+Test(handouts, every_program_is_run)
+{
+    checkout_each("labs/lab*/README.md", program_is_run);
+}
