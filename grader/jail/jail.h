@@ -12,10 +12,9 @@
  *   nothing to write  Landlock: no file can be made or written but /dev/null, the GPU's device
  *                     nodes and the names of its own threads; no TCP, and no signals to the outside
  *                     where the kernel offers that
- *   limits            data 4 GiB or as asked, 1 MiB files, 256 descriptors (with a GPU 1024), no core; a watchdog
- *                     in the judge (judge/watch.c) looks at memory and threads, which rlimits do
- *                     not bound for root
- *   its parent        dies with it: PR_SET_PDEATHSIG
+ *   limits            data 4 GiB or as asked, 1 MiB files, 256 descriptors (with a GPU 1024), no
+ * core; a watchdog in the judge (judge/watch.c) looks at memory and threads, which rlimits do not
+ * bound for root its parent        dies with it: PR_SET_PDEATHSIG
  *
  * A compiler is a driver that starts programs, which write and remove temporary files: it may do
  * so, below the one folder that it may write. It runs no code of the submission, only reads it.
