@@ -19,8 +19,9 @@
  * A kernel that launches graphs says so in its footprint (work->launches_graphs = 1): outside of a
  * graph it is then refused as on a GPU.
  *
- * simcc (common/simcc) adds <<<>>>, kernels that nobody declares, cooperative groups and the reading
- * of special registers by inline PTX. Not there: textures, other inline PTX, half arithmetic.
+ * simcc (common/simcc) adds <<<>>>, kernels that nobody declares, cooperative groups and the
+ * reading of special registers by inline PTX. Not there: textures, other inline PTX, half
+ * arithmetic.
  */
 #ifndef SIMGPU_KERNEL_H
 #define SIMGPU_KERNEL_H

@@ -30,6 +30,9 @@ void simgpu_host_work_ns(int64_t ns);
    since, NULL if no call ever gave it. */
 const char *simgpu_failed_call(int error);
 
+/* Is this an address of device memory, which host code must not touch? A signal handler may ask. */
+int simgpu_is_device_address(const void *p);
+
 /* ---- kernels --------------------------------------------------------------------------------- */
 
 enum simgpu_access {
@@ -184,6 +187,7 @@ enum simgpu_lineage {
     SIMGPU_LINEAGE_NOT_COMPUTED, /* something else than the kernel wrote it to device memory */
     SIMGPU_LINEAGE_CHANGED,      /* the host wrote to it */
     SIMGPU_LINEAGE_DUPLICATED,   /* what one launch made is there more than once */
+    SIMGPU_LINEAGE_OTHER_GRAPH,  /* another graph ran than the one that the program shows */
     SIMGPU_LINEAGE_NOT_READ,     /* of an input: no operation of this run read some of it */
     SIMGPU_LINEAGE_OTHER_INPUTS  /* the kernel read what is no input, or is of an earlier run */
 };
@@ -197,6 +201,10 @@ void simgpu_lineage_watch(const void *base, size_t bytes, int is_result);
 /* Have operations of this run read all bytes of the input (or does the device not know it)?
  * *offset: the first that none has. */
 int simgpu_lineage_is_read(const void *base, size_t bytes, size_t *offset);
+
+/* 1: all graphs that the host launched in this run were instantiated from this one (a cudaGraph_t),
+ * as it is now, and there was one. 0: not so. -1: it is no graph. */
+int simgpu_graph_launched(const void *graph);
 
 /* Where the bytes of a result, all of one watched range, come from. *offset: the first that does
  * not come from where it should. */
@@ -233,6 +241,8 @@ size_t simgpu_trace_end(struct simgpu_trace_row **rows);
  * (default: one a core, at most 16) SIMGPU_CHECKS=0       no ordering checks SIMGPU_REPORT=n print
  * at most n findings on stderr (default 16); 0: keep them for simgpu_findings only
  * SIMGPU_TRACE=file     trace the whole run and write it as CSV when the program ends
+ * SIMGPU_PROTECT=how    what keeps host code out of device memory: pages; 0: nothing (default: a
+ * protection key if the CPU has one, else pages)
  * SIMGPU_SEALED=1       these variables are read, and removed, before the program's first
  * instruction
  */

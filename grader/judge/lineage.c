@@ -19,6 +19,11 @@ static _Noreturn void blame(const struct wire_buffer *b, const struct wire_linea
     case SIMGPU_LINEAGE_CHANGED:
         judge_next("leave %s to the copies: the host only reads it", name);
         judge_fail("%s was computed on the host: it differs from what the copies brought", name);
+    case SIMGPU_LINEAGE_OTHER_GRAPH:
+        judge_actual("a graph that was not instantiated from it, or from what it was before");
+        judge_expected("launches of the graph that lab->graph names, and of no other");
+        judge_next("instantiate the graph that you keep in lab->graph, and launch that");
+        judge_fail("the graph that runs is not the graph that is shown");
     case SIMGPU_LINEAGE_DUPLICATED:
         judge_next("launch %s for every batch, and copy back what that launch wrote", kernel);
         judge_fail("parts of %s are copies of one and the same result of %s", name, kernel);

@@ -24,8 +24,9 @@ enum { LIMIT_DATA = true };
 #endif
 
 /* The only variables of ours that a subject gets: a name, or a beginning with '*'. */
-static const char *const passed_on[] = {"PATH",           "LD_LIBRARY_PATH", "CUDA_*", "NVIDIA_*",
-                                        "SIMGPU_PROFILE", "SIMGPU_DEVICES",  "LANG"};
+static const char *const passed_on[] = {
+    "PATH",           "LD_LIBRARY_PATH", "CUDA_*",         "NVIDIA_*",
+    "SIMGPU_PROFILE", "SIMGPU_DEVICES",  "SIMGPU_PROTECT", "LANG"};
 
 static bool is_passed_on(const char *variable)
 {

@@ -55,14 +55,14 @@ static void words_of_address(struct report_words *w, const struct session_event 
         words_set(w->next, "look for a pointer that was never set, or an allocation whose failure "
                            "was not checked");
         words_set(w->message, "the submission followed a null pointer %s", stage);
-    } else if (f->code == SEGV_PKUERR) {
+    } else if (f->device) {
         words_set(w->next, "copy with cudaMemcpyAsync instead; and where a kernel's arguments are "
                            "listed (kernelParams), each entry is the address of an argument, not "
                            "the argument");
         words_set(w->message,
-                  "host code touched device memory %s: a pointer from cudaMalloc means nothing to "
+                  "host code %s device memory %s: a pointer from cudaMalloc means nothing to "
                   "the CPU",
-                  stage);
+                  f->write ? "wrote to" : "read", stage);
     } else {
         words_set(w->next, "is it a device pointer, or one that was freed, or an index that is out "
                            "of range?");

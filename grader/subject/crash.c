@@ -10,7 +10,10 @@
 #include <string.h>
 #include <ucontext.h>
 
+#include "common/simgpu/simgpu.h"
 #include "inside.h"
+
+#pragma weak simgpu_is_device_address
 
 enum { ALTERNATE_STACK = 64 * 1024, NEAR_STACK = 64 * 1024 };
 
@@ -35,6 +38,7 @@ static void report_fault(int number, siginfo_t *info, void *context)
     f->signal = number;
     f->code = info->si_code;
     f->address = address;
+    f->device = simgpu_is_device_address && simgpu_is_device_address(info->si_addr);
     f->buffer = buffer_of(&subject, address, &f->offset);
 #if defined(__x86_64__)
     const ucontext_t *u = context;

@@ -20,6 +20,7 @@
 #pragma weak simgpu_failed_call
 #pragma weak simgpu_findings
 #pragma weak simgpu_findings_end
+#pragma weak simgpu_graph_launched
 #pragma weak simgpu_lineage
 #pragma weak simgpu_lineage_begin
 #pragma weak simgpu_lineage_is_read
@@ -164,26 +165,40 @@ static bool is_asked(const struct subject *s)
 
 void subject_lineage_begin(struct subject *s)
 {
+    if (simgpu_lineage_begin && (is_asked(s) || s->lab->shown))
+        simgpu_lineage_begin();
     if (!is_asked(s))
         return;
-    simgpu_lineage_begin();
     for (int i = 0; i < s->n_maps; i++)
         simgpu_lineage_watch(host_memory(s, i), s->scenario.buffers[i].data_bytes,
                              s->scenario.buffers[i].made_by[0] != 0);
 }
 
+/* Of an output, or else of an input. */
+static void ask_of(struct subject *s, int buffer)
+{
+    struct wire_lineage *l = &s->reply.lineage;
+    const struct wire_buffer *b = &s->scenario.buffers[buffer];
+    const void *host = host_memory(s, buffer);
+    size_t offset = 0;
+    if (b->made_by[0])
+        l->found = simgpu_lineage(host, b->data_bytes, b->made_by, &offset);
+    else if (!b->output && !simgpu_lineage_is_read(host, b->data_bytes, &offset))
+        l->found = SIMGPU_LINEAGE_NOT_READ;
+    l->buffer = (uint32_t)buffer;
+    l->offset = offset;
+}
+
 void subject_lineage_end(struct subject *s)
 {
     struct wire_lineage *l = &s->reply.lineage;
-    for (int i = 0; i < s->n_maps && is_asked(s) && l->found == SIMGPU_LINEAGE_GOOD; i++) {
-        const struct wire_buffer *b = &s->scenario.buffers[i];
-        size_t offset = 0;
-        const void *host = host_memory(s, i);
-        if (b->made_by[0])
-            l->found = simgpu_lineage(host, b->data_bytes, b->made_by, &offset);
-        else if (!b->output && !simgpu_lineage_is_read(host, b->data_bytes, &offset))
-            l->found = SIMGPU_LINEAGE_NOT_READ;
-        l->buffer = (uint32_t)i;
-        l->offset = offset;
-    }
+    const void *graph = s->lab->shown && simgpu_graph_launched ? s->lab->shown(s) : NULL;
+    if (graph && simgpu_graph_launched(graph) == 0)
+        l->found = SIMGPU_LINEAGE_OTHER_GRAPH;
+    if (!is_asked(s))
+        return;
+    for (int output = 1; output >= 0; output--)
+        for (int i = 0; i < s->n_maps && l->found == SIMGPU_LINEAGE_GOOD; i++)
+            if ((int)s->scenario.buffers[i].output == output)
+                ask_of(s, i);
 }

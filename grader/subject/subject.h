@@ -43,6 +43,10 @@ struct subject_lab {
     /* the submission's own memory for a buffer of the scenario; NULL: the buffer itself; or NULL */
     const void *(*host)(const char *name);
 
+    /* the graph that the submission shows, and that a run launches, alone; NULL: this run launches
+       none that is shown; or NULL */
+    const void *(*shown)(const struct subject *s);
+
     /* labNN_teardown */
     int (*teardown)(struct subject *s);
 

@@ -135,6 +135,7 @@ struct wire_fault {
     uint32_t write;   /* it was a write (x86-64 only; else 0) */
     int32_t buffer;   /* the buffer whose pages or guards hold the address; -1: none */
     int64_t offset;   /* of the address from that buffer's first byte */
+    uint32_t device;  /* the address is one of device memory */
     uint32_t stack;   /* the address is beside the stack pointer: probably a stack overflow */
 };
 

@@ -147,6 +147,8 @@ EXPORT cudaError_t cudaGraphLaunch(cudaGraphExec_t handle, cudaStream_t stream)
     struct exec *x;
     struct stream *s;
     e = exec_for_stream(handle, stream, &x, &s);
+    if (e == cudaSuccess)
+        launched_note(x);
     return api_leave(e == cudaSuccess ? exec_launch(x, s) : e);
 }
 

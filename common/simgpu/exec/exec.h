@@ -100,6 +100,9 @@ struct exec {
     int refs; /* the handle, pending launches */
 };
 
+/* launched.c: the host has launched it. */
+void launched_note(const struct exec *x);
+
 extern double nodes_instantiated; /* of all executable graphs so far */
 
 /* Defines what the operations of launches do, and answers device code; before any is made. */

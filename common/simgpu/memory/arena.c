@@ -4,12 +4,15 @@
  * block of the same size is used again, oldest first, so that a stale pointer stays stale as long
  * as possible.
  *
- * Where the CPU has protection keys, host code cannot touch device memory: it faults, as it would
- * on a machine with a GPU, and a handler says why. Kernels and copies run between memory_open and
- * memory_close.
+ * Host code cannot touch device memory: it faults, as it would on a machine with a GPU, and a
+ * handler says why. Kernels and copies run between memory_open and memory_close. A protection key,
+ * where the CPU has them, closes it for the calling thread at no cost; else pages are protected,
+ * for all threads at once.
  */
+#include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -52,18 +55,62 @@ RB_GENERATE(size_tree, size_class, by_size, compare_size)
 
 /* ---- keeping the host out -------------------------------------------------------------------- */
 
+enum protection { PROTECT_NOTHING, PROTECT_BY_KEY, PROTECT_PAGES };
+
+static enum protection protection;
 static int protection_key = -1;
+
+/* For PROTECT_PAGES: how many have it open now. */
+static pthread_mutex_t opening = PTHREAD_MUTEX_INITIALIZER;
+static int n_open;
+
+static void protect_pages(int how)
+{
+    for (int i = 0; i < sim.n_devices; i++) {
+        const struct arena *a = devices[i].arena;
+        if (a && a->open > a->base && mprotect(a->base, (size_t)(a->open - a->base), how) != 0)
+            fatal("cannot protect device memory from the host");
+    }
+}
 
 void memory_open(void)
 {
-    if (protection_key >= 0)
+    if (protection == PROTECT_BY_KEY)
         pkey_set(protection_key, 0);
+    if (protection != PROTECT_PAGES)
+        return;
+    pthread_mutex_lock(&opening);
+    if (n_open++ == 0)
+        protect_pages(PROT_READ | PROT_WRITE);
+    pthread_mutex_unlock(&opening);
 }
 
 void memory_close(void)
 {
-    if (protection_key >= 0)
+    if (protection == PROTECT_BY_KEY)
         pkey_set(protection_key, PKEY_DISABLE_ACCESS);
+    if (protection != PROTECT_PAGES)
+        return;
+    pthread_mutex_lock(&opening);
+    if (--n_open == 0)
+        protect_pages(PROT_NONE);
+    pthread_mutex_unlock(&opening);
+}
+
+/* SIMGPU_PROTECT: 0 nothing, pages; else a key if the CPU has one. */
+static enum protection choose_protection(void)
+{
+    const char *asked = setting("SIMGPU_PROTECT");
+    if (asked && strcmp(asked, "0") == 0)
+        return PROTECT_NOTHING;
+    if (!asked || strcmp(asked, "pages") != 0)
+        protection_key = pkey_alloc(0, PKEY_DISABLE_ACCESS);
+    return protection_key >= 0 ? PROTECT_BY_KEY : PROTECT_PAGES;
+}
+
+EXPORT int simgpu_is_device_address(const void *p)
+{
+    return memory_is_device_address(p);
 }
 
 static void explain_fault(int signal_number, siginfo_t *info, void *context)
@@ -85,7 +132,7 @@ void memory_protect(void)
     if (started)
         return;
     started = true;
-    protection_key = pkey_alloc(0, PKEY_DISABLE_ACCESS);
+    protection = choose_protection();
     struct sigaction old;
     if (sigaction(SIGSEGV, NULL, &old) == 0 && !(old.sa_flags & SA_SIGINFO) &&
         old.sa_handler == SIG_DFL) {
@@ -140,9 +187,11 @@ static bool open_up_to(struct arena *a, unsigned char *top)
     size_t bytes = (size_t)(top - a->open + (ptrdiff_t)open_step - 1) / open_step * open_step;
     if (bytes > (size_t)(a->end - a->open))
         return false;
-    int failed = protection_key >= 0
-                     ? pkey_mprotect(a->open, bytes, PROT_READ | PROT_WRITE, protection_key)
-                     : mprotect(a->open, bytes, PROT_READ | PROT_WRITE);
+    int failed =
+        protection_key >= 0
+            ? pkey_mprotect(a->open, bytes, PROT_READ | PROT_WRITE, protection_key)
+            : mprotect(a->open, bytes,
+                       protection == PROTECT_PAGES && !n_open ? PROT_NONE : PROT_READ | PROT_WRITE);
     if (failed)
         return false;
     a->open += bytes;
