@@ -14,6 +14,7 @@
 #include "common/simgpu/race/finding.c"
 #include "common/simgpu/race/hazard.c"
 #include "common/simgpu/race/history.c"
+#include "common/simgpu/race/lineage.c"
 #include "common/simgpu/race/order.c"
 #include "common/simgpu/race/segment.c"
 #include "common/simgpu/race/touch.c"
