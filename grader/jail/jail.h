@@ -22,7 +22,7 @@
  * On kernels without Landlock the filter remains, which knows no paths: files of the same user that
  * exist may then be read, and overwritten in place (and with a GPU, whose driver opens files for
  * writing, made anew), and other processes of the same ordinary user may be looked into unless they
- * hide (session.h). jail_missing says so to whoever reads the report.
+ * hide (session.h).
  *
  * The GPU stays usable. CUDA 13's driver (seen with strace, 580.159) opens its device nodes, names
  * its threads through /proc/self/task, makes a UNIX socket, and tries to mend links in /dev/char:

@@ -223,7 +223,7 @@ Test(plots, the_model_is_close_to_what_was_measured)
     cr_expect_geq(rows, 200);
     cr_expect_lt(error, 10, "%s", text);
     cr_expect_leq(over, rows / 10, "%s", text);
-    cr_expect_eq(checkout_run(text, "[ -s $S/validate/validate.png ]"), 0);
+    cr_expect_eq(checkout_run(text, "[ -s $S/validate/NVIDIA_H200/validate.png ]"), 0);
 }
 
 Test(plots, a_fit_finds_the_line_that_the_rows_were_made_from)
