@@ -86,9 +86,14 @@ bench: $(DEV)/bench_sim
 
 # common claims about streams and graphs, each with the program that settles it: labs/MYTHS.md
 MYTHS := $(patsubst labs/%.c,$(DEV)/%,$(wildcard labs/myths/*.c))
-$(MYTHS): $(DEV)/myths/%: $(DEV)/obj/labs/myths/%.o $(call objects,$(DEV),common/clock.c) $(KERNELS) $(CUDART)
+# kernels that only one of them needs are in NAME_kernels.cu
+myth-kernels = $(call objects,$(DEV),$(wildcard labs/myths/$(1)_kernels.cu))
+$(MYTHS:%=%.device.o): $(DEV)/myths/%.device.o: $$(call myth-kernels,$$*)
+	$(link-device-code)
+$(MYTHS): $(DEV)/myths/%: $(DEV)/obj/labs/myths/%.o $$(call myth-kernels,$$*) \
+    $$(call device-link,$(DEV)/myths/$$*,$$(call myth-kernels,$$*)) $(call objects,$(DEV),common/clock.c) $(KERNELS) $(CUDART)
 	@mkdir -p $(@D)
-	$(call say,ld $@)$(CXX) $(LD_FLAGS) $(filter %.o %.a,$^) $(CUDART_LINK) -lm -ldl $(to)
+	$(call say,ld $@)$(CXX) $(LD_FLAGS) $(filter %.o %.a,$^) $(DEVICE_RUNTIME) $(CUDART_LINK) -lm -ldl $(to)
 myths: $(MYTHS)
 	@labs/myths/check.sh $(DEV)/myths
 
