@@ -10,6 +10,7 @@
 static const char *const pages[] = {
     "README.md",
     "labs/MYTHS.md",
+    "labs/SYMPTOMS.md",
     "labs/lab01_*/README.md",
     "labs/lab01_*/lab.h",
     "labs/lab02_*/README.md",
