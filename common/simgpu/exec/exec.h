@@ -38,8 +38,8 @@ struct exec_node {
 /* An edge, at the node that waits. */
 struct flat_in {
     int from;
-    enum order order;
-    bool programmatic; /* the node is complete only once `from` is */
+    unsigned order : 2;        /* enum order */
+    unsigned programmatic : 1; /* the node is complete only once `from` is */
 };
 
 struct flat {

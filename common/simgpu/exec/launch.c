@@ -39,8 +39,7 @@ static void set_early_epoch(struct launch *l, struct op *op, const struct flat_i
         epoch_join_beside(&op->epoch, &l->ops[in->from]->epoch);
         return;
     }
-    op->early = epoch_new(clock_id_after(origin), &origin, 1);
-    epoch_until(&op->early, &op->epoch);
+    op_set_early(op, epoch_new(clock_id_after(origin), &origin, 1));
 }
 
 static void set_node_epoch(struct launch *l, int i)
@@ -179,7 +178,7 @@ static void add_edges(const struct launch *l, struct op *op, const struct exec_n
         if (in->order == AFTER_END)
             op_after(op, l->ops[in->from]);
         else
-            op_after_early(op, l->ops[in->from], in->order, in->programmatic);
+            op_after_early(op, l->ops[in->from], (enum order)in->order, in->programmatic);
     }
     if (x->n_in == 0)
         op_after(op, l->begin);
