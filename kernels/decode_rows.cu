@@ -1,0 +1,144 @@
+/*
+ * decode_rows.cu: the first and the last kernel of a decoder step: embed, and advance, which also
+ * decides what each row does in the next step. One block is enough for all rows of advance.
+ */
+#include "decode.h"
+
+#ifndef REFERENCE_ONLY
+#include "simgpu/kernel.h"
+
+#include "decode_device.h"
+
+/* ---- kernels --------------------------------------------------------------------------------- */
+
+enum { THREADS = 64, WARP = 32, WARPS = 8, EACH = DECODE_TOKENS / WARP };
+
+static __global__ void __launch_bounds__(THREADS) decode_embed(struct decode_step s, int start)
+{
+    decode_let_next_begin();
+    decode_wait(start);
+    const int d = decode_width(&s.model), row = blockIdx.x;
+    const uint16_t *token = s.model.weights + (size_t)s.rows.token[row] * d,
+                   *position = s.model.weights + (size_t)(DECODE_TOKENS + s.rows.position[row]) * d;
+    for (int i = threadIdx.x; i < d; i += THREADS)
+        s.scratch.x[(size_t)row * d + i] = bf16_to_float(token[i]) + bf16_to_float(position[i]);
+}
+
+/* The row's sequence goes on with this token, or ends. Returns whether it goes on. */
+static __device__ __forceinline__ int go_on(const struct decode_step &s, int row, int step,
+                                            int token)
+{
+    const int has_sequence = s.rows.slot[row] != s.cache.n_slots;
+    if (step < s.max_steps)
+        s.tokens[(size_t)step * s.row_pitch + row] = has_sequence ? token : DECODE_STOPPED;
+    if (!has_sequence)
+        return 0;
+    if (token == s.progress->stop || s.rows.length[row] == s.model.n_positions) {
+        s.rows.slot[row] = s.cache.n_slots;
+        s.rows.token[row] = s.rows.position[row] = 0;
+        s.rows.length[row] = 1;
+        return 0;
+    }
+    s.rows.token[row] = token;
+    s.rows.position[row]++;
+    s.rows.length[row]++;
+    return 1;
+}
+
+static __global__ void __launch_bounds__(WARP *WARPS)
+    decode_advance(struct decode_step s, cudaGraphConditionalHandle loop, int start)
+{
+    __shared__ int best[WARPS][WARP], running[WARPS];
+    const int lane = threadIdx.x, warp = threadIdx.y;
+    decode_let_next_begin();
+    decode_wait(start);
+    const int step = s.progress->step;
+    if (lane == 0)
+        running[warp] = 0;
+    for (int first = 0; first < s.n_rows; first += WARPS) {
+        const int row = first + warp;
+        const float *logits = s.scratch.logits + (size_t)row * DECODE_TOKENS;
+        if (row < s.n_rows) {
+            int mine = lane * EACH;
+            for (int i = mine + 1; i < (lane + 1) * EACH; i++)
+                mine = logits[i] > logits[mine] ? i : mine;
+            best[warp][lane] = mine;
+        }
+        __syncthreads();
+        if (lane == 0 && row < s.n_rows) {
+            int token = best[warp][0];
+            for (int i = 1; i < WARP; i++)
+                token = logits[best[warp][i]] > logits[token] ? best[warp][i] : token;
+            running[warp] |= go_on(s, row, step, token);
+        }
+        __syncthreads();
+    }
+    if (lane != 0 || warp != 0)
+        return;
+    int any = 0;
+    for (int i = 0; i < WARPS; i++)
+        any |= running[i];
+    s.progress->step = step + 1;
+    if (loop)
+        cudaGraphSetConditional(loop, any && step + 1 < s.progress->steps);
+}
+
+/* ---- launchers ------------------------------------------------------------------------------- */
+
+cudaError_t launch_decode_embed(const struct decode_step *s, enum decode_start start,
+                                cudaStream_t stream)
+{
+    struct decode_step step;
+    void *args[] = {&step, &start};
+    if (!decode_is_valid(s))
+        return cudaErrorInvalidValue;
+    step = *s;
+    return decode_launch((const void *)decode_embed, dim3((unsigned)s->n_rows), dim3(THREADS), 0,
+                         args, start, stream);
+}
+
+cudaError_t launch_decode_advance(const struct decode_step *s, enum decode_start start,
+                                  cudaGraphConditionalHandle loop, cudaStream_t stream)
+{
+    struct decode_step step;
+    void *args[] = {&step, &loop, &start};
+    if (!decode_is_valid(s) || !s->tokens || !s->progress || s->max_steps <= 0 ||
+        s->row_pitch < s->n_rows)
+        return cudaErrorInvalidValue;
+    step = *s;
+    return decode_launch((const void *)decode_advance, dim3(1), dim3(WARP, WARPS), 0, args, start,
+                         stream);
+}
+
+/* ---- declared footprints --------------------------------------------------------------------- */
+
+/* Which tokens and positions stands in device memory: any. */
+FOOTPRINT embed_footprint(struct simgpu_work *work, const struct simgpu_launch *,
+                          struct decode_step s, int)
+{
+    const size_t numbers = (size_t)s.n_rows * decode_width(&s.model);
+    simgpu_touch(work, SIMGPU_READ, s.rows.token, (size_t)s.n_rows);
+    simgpu_touch(work, SIMGPU_READ, s.rows.position, (size_t)s.n_rows);
+    simgpu_touch(work, SIMGPU_READ, s.model.weights, decode_embeddings(s.model));
+    simgpu_touch(work, SIMGPU_WRITE, s.scratch.x, numbers);
+    work->dram_bytes = (double)numbers * (2 * sizeof(uint16_t) + sizeof(float));
+}
+
+/* tokens: which step it is stands in device memory, too: any. */
+FOOTPRINT advance_footprint(struct simgpu_work *work, const struct simgpu_launch *,
+                            struct decode_step s, cudaGraphConditionalHandle, int)
+{
+    const size_t rows = (size_t)s.n_rows;
+    simgpu_touch(work, SIMGPU_READ, s.scratch.logits, rows * DECODE_TOKENS);
+    simgpu_touch(work, SIMGPU_READ_WRITE, s.rows.slot, rows);
+    simgpu_touch(work, SIMGPU_READ_WRITE, s.rows.token, rows);
+    simgpu_touch(work, SIMGPU_READ_WRITE, s.rows.position, rows);
+    simgpu_touch(work, SIMGPU_READ_WRITE, s.rows.length, rows);
+    simgpu_touch(work, SIMGPU_READ, s.progress, 1);
+    simgpu_touch(work, SIMGPU_READ_WRITE, &s.progress->step, 1);
+    simgpu_touch(work, SIMGPU_WRITE, s.tokens, (size_t)s.max_steps * s.row_pitch);
+}
+
+DECLARE_KERNEL(decode_embed, embed_footprint, 24);
+DECLARE_KERNEL(decode_advance, advance_footprint, 32, (WARPS * WARP + WARPS) * sizeof(int));
+#endif
