@@ -324,6 +324,7 @@ cudaError_t lab11_decode(struct lab11 *lab, int steps, enum lab11_how how)
      */
     (void)steps;
     (void)how;
+    (void)step;
     (void)enqueue_step;
     return cudaErrorNotYetImplemented;
 #endif

@@ -310,6 +310,7 @@ JUDGE_CHECK(lab11, time, 10, "a step takes no longer than the reference's")
     judge_run(reference);
     judge_floor(reference);
     const double stream_us = judge_value(by_launch, "step_us"),
+                 host_us = judge_value(by_launch, "host_us"),
                  read_us = judge_value(reference, "read_us");
     judge_stop(by_launch);
     judge_next(
@@ -322,8 +323,10 @@ JUDGE_CHECK(lab11, time, 10, "a step takes no longer than the reference's")
                              .slow = "a step takes longer than it must: are weights loaded only "
                                      "after the wait, or does something come between the steps?"});
     judge_note("%.1f us per step (the reference %.1f, with stream launches %.1f); reading the "
-               "weights alone takes %.1f us",
-               times.time_us, times.reference_us, stream_us, read_us);
+               "weights alone takes %.1f us; the host is busy for %.1f us per step, with stream "
+               "launches for %.1f",
+               times.time_us, times.reference_us, stream_us, read_us, judge_value(j, "host_us"),
+               host_us);
 }
 
 /* ---- extra ----------------------------------------------------------------------------------- */
