@@ -194,7 +194,7 @@ static _Noreturn void blame_token(const struct decoded *d, int expected)
     if (actual == DECODE_STOPPED && all_are(d, 0, DECODE_STOPPED))
         judge_fail("a sequence of the batch was not decoded at all: does the bucket have as many "
                    "rows as the batch, and does each row have its slot?");
-    if (actual == DECODE_STOPPED && all_are(d, 1, DECODE_STOPPED) && n > 1)
+    if (n > 1 && all_are(d, 1, DECODE_STOPPED))
         judge_fail("only step 0 has tokens: each step writes over those of the step before it, "
                    "because progress->step begins anew");
     if (actual == DECODE_STOPPED)
@@ -202,10 +202,8 @@ static _Noreturn void blame_token(const struct decoded *d, int expected)
     if (d->step > 0 && all_are(d, 0, decoded_token(d, 0)))
         judge_fail("every step gives the token of the first step: token and position were frozen "
                    "when the graph was captured");
-    if (d->step == 0)
-        judge_fail("the first token of a sequence is wrong: token, position, length or slot of its "
-                   "row, or a kernel of the step");
-    judge_fail("a token is wrong after right ones");
+    judge_fail("a token is wrong: look at token, position, length and slot of its row, and at the "
+               "kernels of the step");
 }
 
 /* Is this token as good as the best one? Logits of the device differ by what bf16 rounds away. */
