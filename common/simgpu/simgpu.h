@@ -49,6 +49,7 @@ struct simgpu_range {
     size_t pitch_bytes;
     size_t rows;
     enum simgpu_access access;
+    int is_early; /* accessed before cudaGridDependencySynchronize */
 };
 
 enum { SIMGPU_MAX_RANGES = 12 };
@@ -68,6 +69,10 @@ struct simgpu_work {
     double waits;        /* how often a thread waits for what it reads before it can go on; 0: other
                             threads hide it */
     int launches_graphs; /* it calls cudaGraphLaunch: it must be a node of a graph */
+    int waits_for_grids; /* it calls cudaGridDependencySynchronize, */
+    double wait_share;   /* once it has done so much of its work: 0 to 1 */
+    int triggers;        /* it calls cudaTriggerProgrammaticLaunchCompletion, */
+    double trigger_share; /* once it has done so much of it; if both are equal, before it waits */
 };
 
 struct simgpu_dim {
@@ -146,6 +151,7 @@ struct simgpu_site {
     uint64_t index; /* how many operations its stream had been given before it */
     int graph; /* number of the executable graph (as in the trace) if a kernel launched it, else 0
                 */
+    int is_early; /* before the kernel called cudaGridDependencySynchronize, or without that */
 };
 
 struct simgpu_finding {

@@ -31,7 +31,10 @@ static cudaError_t launch(const void *func, dim3 grid, dim3 block, void **args, 
         return cudaErrorNotSupported;
     }
     if (!s->capture) {
-        stream_submit(&w, s);
+        if (launch_attributes_beside(attributes, n_attributes))
+            stream_submit_beside(&w, s);
+        else
+            stream_submit(&w, s);
         return launch_attributes_after(stream, s, NULL, attributes, n_attributes);
     }
     launch_attributes_before(s, attributes, n_attributes);

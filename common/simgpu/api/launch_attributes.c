@@ -80,16 +80,22 @@ cudaError_t launch_attributes_after(cudaStream_t stream, struct stream *s, struc
     return e;
 }
 
-void launch_attributes_before(struct stream *s, const cudaLaunchAttribute *attributes, unsigned n)
+bool launch_attributes_beside(const cudaLaunchAttribute *attributes, unsigned n)
 {
     for (unsigned i = 0; i < n; i++)
         if (attributes[i].id == cudaLaunchAttributeProgrammaticStreamSerialization &&
             attributes[i].val.programmaticStreamSerializationAllowed)
-            for (int k = 0; k < s->frontier.n; k++)
-                if (s->frontier.nodes[k]->type == cudaGraphNodeTypeKernel)
-                    s->frontier.data[k] =
-                        (cudaGraphEdgeData){.from_port = cudaGraphKernelNodePortProgrammatic,
-                                            .type = cudaGraphDependencyTypeProgrammatic};
+            return true;
+    return false;
+}
+
+void launch_attributes_before(struct stream *s, const cudaLaunchAttribute *attributes, unsigned n)
+{
+    for (int k = 0; launch_attributes_beside(attributes, n) && k < s->frontier.n; k++)
+        if (s->frontier.nodes[k]->type == cudaGraphNodeTypeKernel)
+            s->frontier.data[k] =
+                (cudaGraphEdgeData){.from_port = cudaGraphKernelNodePortProgrammatic,
+                                    .type = cudaGraphDependencyTypeProgrammatic};
 }
 
 void launch_attributes_keep(struct node *n, const cudaLaunchAttribute *attributes,

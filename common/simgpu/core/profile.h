@@ -146,6 +146,9 @@ struct profile {
     double graph_h2d_overhead_us,
         graph_d2h_overhead_us; /* as without graph_: in a graph they cost less */
     double graph_d2d_overhead_us, graph_memset_overhead_us;
+    /* programmatic dependent launch: from the trigger until the next kernel is ready to start, its
+     * launch in a stream, and from the end of the first one until it goes on */
+    double early_start_us, early_kernel_us, early_resume_us, graph_early_resume_us;
     double graph_edge_us;  /* from the end of a node to the next one on the same engine */
     double graph_cross_us; /* and to one on another engine */
     double

@@ -51,7 +51,7 @@ static void declare_node(struct round *r, int i)
     struct exec_node *x = &f->nodes[i];
     int n = 0;
     for (int k = 0; k < x->n_in; k++)
-        r->after[n++] = &r->epochs[f->in[x->first_in + k]];
+        r->after[n++] = &r->epochs[f->in[x->first_in + k].from];
     if (n == 0)
         r->after[n++] = r->begin;
     r->epochs[i] = epoch_new(r->clock_ids[x->chain], r->after, n);

@@ -35,10 +35,17 @@ struct exec_node {
                              latest launch, for when it runs; else seq 0 */
 };
 
+/* An edge, at the node that waits. */
+struct flat_in {
+    int from;
+    enum order order;
+    bool programmatic; /* the node is complete only once `from` is */
+};
+
 struct flat {
     struct exec_node *nodes;
     int n, cap;
-    int *in;
+    struct flat_in *in;
     int n_ins, cap_ins;
     int n_chains;
     int width; /* chains that can run at once, at most */

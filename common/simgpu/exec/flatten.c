@@ -37,7 +37,7 @@ static int flat_add(struct flat *f, const struct node *n)
     return f->n++;
 }
 
-static void flat_edge(struct flat *f, int from, int to)
+static void flat_edge(struct flat *f, struct flat_in in, int to)
 {
     if (f->n_ins == f->cap_ins) {
         f->cap_ins = f->cap_ins ? 2 * f->cap_ins : 16;
@@ -45,9 +45,10 @@ static void flat_edge(struct flat *f, int from, int to)
         if (!f->in)
             fatal("out of memory for the %d edges of an executable graph", f->cap_ins);
     }
-    f->in[f->n_ins++] = from;
+    f->in[f->n_ins++] = in;
     f->nodes[to].n_in++;
-    f->nodes[from].has_out = true;
+    if (in.order == AFTER_END || in.programmatic)
+        f->nodes[in.from].has_out = true;
 }
 
 /* Is every node younger than all it waits for? So it is in a captured graph. */
@@ -109,12 +110,34 @@ static bool flatten_bodies(struct flat *f, struct exec_node *x, const struct nod
     return true;
 }
 
+static struct flat_in after_end(int from)
+{
+    return (struct flat_in){.from = from, .order = AFTER_END};
+}
+
+/* An H200 starts a node early only if it has one edge alone; a capture may put any data on edges.
+ */
+static struct flat_in edge_of(const struct node *n, const struct link *l)
+{
+    struct flat_in in = after_end(l->node->mark);
+    bool programmatic = l->data.type == cudaGraphDependencyTypeProgrammatic;
+    if (n->in.n > 1 || l->node->type != cudaGraphNodeTypeKernel ||
+        (programmatic && n->type != cudaGraphNodeTypeKernel))
+        return in;
+    if (l->data.from_port == cudaGraphKernelNodePortLaunchCompletion)
+        in.order = AFTER_START;
+    else if (l->data.from_port == cudaGraphKernelNodePortProgrammatic)
+        in.order = AFTER_TRIGGER;
+    in.programmatic = programmatic;
+    return in;
+}
+
 static void depend(struct flat *f, const struct node *n, int at, int open)
 {
     for (int i = 0; i < n->in.n; i++)
-        flat_edge(f, n->in.at[i].node->mark, at);
+        flat_edge(f, edge_of(n, &n->in.at[i]), at);
     if (n->in.n == 0 && open >= 0)
-        flat_edge(f, open, at);
+        flat_edge(f, after_end(open), at);
 }
 
 /* The child's nodes between an opening marker and a closing one, which stands for the child graph
@@ -129,7 +152,7 @@ static bool unfold_child(struct flat *f, struct node *n, int open)
     int to = f->n, last = flat_add(f, n);
     for (int i = first; i < to; i++)
         if ((i >= from || from == to) && !f->nodes[i].has_out)
-            flat_edge(f, i, last);
+            flat_edge(f, after_end(i), last);
     n->mark = last;
     return true;
 }
@@ -174,8 +197,10 @@ void find_chains(struct flat *f)
     for (int i = 0; i < f->n; i++) {
         struct exec_node *x = &f->nodes[i];
         for (int k = 0; k < x->n_in; k++) {
-            int d = f->in[x->first_in + k];
-            if (x->chain < 0 && !taken[d]) {
+            int d = f->in[x->first_in + k].from;
+            bool follows =
+                f->in[x->first_in + k].order == AFTER_END || f->in[x->first_in + k].programmatic;
+            if (x->chain < 0 && !taken[d] && follows) {
                 x->chain = f->nodes[d].chain;
                 taken[d] = true;
             }

@@ -23,6 +23,26 @@ struct launch {
     const struct epoch *origin; /* it is launched by a kernel: what the first nodes come after */
 };
 
+/* Is nothing known of the end of what the edge comes from? */
+static bool starts_beside(const struct flat_in *in)
+{
+    return in->order != AFTER_END && !in->programmatic;
+}
+
+/* Where the node is in the order until it waits for the one kernel that it starts beside. */
+static void set_early_epoch(struct launch *l, struct op *op, const struct flat_in *in)
+{
+    const struct epoch *origin = l->origin ? l->origin : &l->begin->epoch;
+    if (in->order == AFTER_END)
+        return;
+    if (!in->programmatic) {
+        epoch_join_beside(&op->epoch, &l->ops[in->from]->epoch);
+        return;
+    }
+    op->early = epoch_new(clock_id_after(origin), &origin, 1);
+    epoch_until(&op->early, &op->epoch);
+}
+
 static void set_node_epoch(struct launch *l, int i)
 {
     const struct flat *f = l->flat;
@@ -33,7 +53,8 @@ static void set_node_epoch(struct launch *l, int i)
         fatal("out of memory for the %d dependencies of a node", x->n_in);
     int n = 0;
     for (int k = 0; k < x->n_in; k++)
-        after[n++] = &l->ops[f->in[x->first_in + k]]->epoch;
+        if (!starts_beside(&f->in[x->first_in + k]))
+            after[n++] = &l->ops[f->in[x->first_in + k].from]->epoch;
     if (n == 0)
         after[n++] = l->origin ? l->origin : &l->begin->epoch;
     if (l->origin && x->n_in == 0 && l->exec->last_run.seq)
@@ -42,6 +63,8 @@ static void set_node_epoch(struct launch *l, int i)
         after[n++] = &op->work.event->epoch;
     uint32_t clock_id = l->exec->clock_ids[x->chain];
     l->ops[i]->epoch = epoch_new(clock_id, after, n);
+    if (x->n_in == 1)
+        set_early_epoch(l, l->ops[i], &f->in[x->first_in]);
     if (l->origin)
         epoch_until(&l->ops[i]->epoch, &l->environment->end->epoch);
     if (op->work.kind == OP_CONDITION)
@@ -79,10 +102,10 @@ static void find_runs(struct flat *f)
             find_runs(&x->work.condition.choice->bodies[b]);
         bool kernel = exec_node_is_kernel(x), follows = x->n_in > 0;
         for (int k = 0; k < x->n_in && follows; k++)
-            follows = f->nodes[f->in[x->first_in + k]].in_run;
+            follows = f->nodes[f->in[x->first_in + k].from].in_run;
         x->in_run = kernel || (follows && x->work.kind == OP_MARKER);
         x->first_of_run = kernel && !follows;
-        x->run = follows ? f->nodes[f->in[x->first_in]].run : i;
+        x->run = follows ? f->nodes[f->in[x->first_in].from].run : i;
         x->run_kernels = 0;
         if (kernel)
             f->nodes[x->run].run_kernels++;
@@ -149,6 +172,19 @@ static void run_in_body(struct launch *l, struct op *op, struct exec_node *x)
         op->epoch = epoch_copy(&x->unknown);
 }
 
+static void add_edges(const struct launch *l, struct op *op, const struct exec_node *x)
+{
+    for (int k = 0; k < x->n_in; k++) {
+        const struct flat_in *in = &l->flat->in[x->first_in + k];
+        if (in->order == AFTER_END)
+            op_after(op, l->ops[in->from]);
+        else
+            op_after_early(op, l->ops[in->from], in->order, in->programmatic);
+    }
+    if (x->n_in == 0)
+        op_after(op, l->begin);
+}
+
 static void launch_node(struct launch *l, int i)
 {
     const struct flat *f = l->flat;
@@ -181,10 +217,7 @@ static void launch_node(struct launch *l, int i)
     op->priority = l->exec->flags & cudaGraphInstantiateFlagUseNodePriority ? x->priority
                                                                             : l->stream->priority;
     open_node(l, op, x);
-    for (int k = 0; k < x->n_in; k++)
-        op_after(op, l->ops[f->in[x->first_in + k]]);
-    if (x->n_in == 0)
-        op_after(op, l->begin);
+    add_edges(l, op, x);
     if (w.kind == OP_EVENT_WAIT)
         op_after(op, w.event->op);
     if (sim.checks && (!l->by_device || l->origin))

@@ -148,6 +148,7 @@ bool worker_next_block(struct worker *w)
     simgpu_thread.has_waiters = 0;
     simgpu_thread.now_ns = simgpu_thread.block_ns = (uint64_t)g->clock_ns;
     w->barrier_ns = 0;
+    dependencies_begin(w);
     /* undefined: NaN as a float, so that it shows */
     if (g->launch->dynamic_shared_bytes)
         memset(w->dynamic_shared, 0xff, g->launch->dynamic_shared_bytes);
@@ -311,7 +312,8 @@ static uint64_t volume(const struct simgpu_dim *d)
 }
 
 bool grid_run(const struct simgpu_kernel *kernel, const struct simgpu_launch *launch,
-              void *const *params, struct recording *recording, const char **why)
+              void *const *params, struct recording *recording, struct grid_steps *steps,
+              const char **why)
 {
     if (!kernel->call && !kernel->run) {
         kernel_say_empty(kernel);
@@ -331,6 +333,7 @@ bool grid_run(const struct simgpu_kernel *kernel, const struct simgpu_launch *la
         .chunk = n_threads < CHUNK_THREADS ? CHUNK_THREADS / (n_threads + 1) + 1 : 1,
         .failure = &last_failure,
         .recording = recording,
+        .steps = steps,
         .clock_ns = device_clock.start_ns,
         .clock_khz = device_clock.khz,
     };

@@ -4,6 +4,8 @@
 #ifndef GRID_H
 #define GRID_H
 
+#include <stdatomic.h>
+
 #include "core/core.h"
 #include "simgpu.h"
 
@@ -48,6 +50,19 @@ cudaError_t launch_check(const struct simgpu_kernel *k, const struct simgpu_laun
 
 /* ---- grid.c ---------------------------------------------------------------------------------- */
 
+/* Programmatic dependent launch: how a grid is to run, and what it did. */
+struct grid_steps {
+    bool until_wait; /* threads end where they call cudaGridDependencySynchronize */
+    bool is_beside;  /* grids that it would wait for there are not complete: it must not call it */
+    ns_t resumed_ns; /* they were complete then: its clock goes on there */
+    _Atomic bool waits;         /* a thread has called it */
+    _Atomic int64_t waited_ns;  /* the longest that a thread waited by the clock */
+    _Atomic uint64_t triggered; /* blocks that called cudaTriggerProgrammaticLaunchCompletion */
+    _Atomic int64_t trigger_ns; /* the latest call by the clock, from the start of its block */
+    _Atomic uint64_t trigger_accesses; /* of recorded grids: loads and stores before the calls */
+    _Atomic bool triggers_late;        /* a block called it after the other one */
+};
+
 /*
  * Runs the whole grid now, on the calling thread and, where it pays, on the machine's other cores.
  * Threads of a block that meet a barrier or a warp primitive are switched by hand-written code.
@@ -56,7 +71,8 @@ cudaError_t launch_check(const struct simgpu_kernel *k, const struct simgpu_laun
  * overflowed. `recording`: gets what the grid accesses; or NULL.
  */
 bool grid_run(const struct simgpu_kernel *kernel, const struct simgpu_launch *launch,
-              void *const *params, struct recording *recording, const char **why);
+              void *const *params, struct recording *recording, struct grid_steps *steps,
+              const char **why);
 /* The error that the last grid of this thread failed with: cudaErrorAssert, … */
 cudaError_t grid_failure(void);
 /* What the device's clocks (globaltimer, clock64) show when the next grids start. */

@@ -72,6 +72,10 @@ unsigned simgpu_sync_threads(int predicate, unsigned *arrived);
  */
 void simgpu_wait_for_grid(void);
 
+/* cudaGridDependencySynchronize, cudaTriggerProgrammaticLaunchCompletion. */
+void simgpu_wait_for_dependencies(void);
+void simgpu_launch_dependents(void);
+
 /* A thread has ended in a block that has waiters. */
 void simgpu_thread_ended(void);
 

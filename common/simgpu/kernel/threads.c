@@ -236,13 +236,26 @@ static void start_threads(const struct grid *grid)
     }
 }
 
+/* The same where threads may end in the middle of the kernel (dependencies.c). */
+static void start_stopping_threads(struct runner *me, const struct grid *grid)
+{
+    if (setjmp(me->next_thread)) {
+        simgpu_clock_end();
+        simgpu_thread_end();
+    }
+    start_threads(grid);
+}
+
 static void runner_main(void)
 {
     struct worker *w = worker_running;
     struct runner *me = w->current;
     fiber_entered(&me->fiber);
     for (;;) {
-        start_threads(w->grid);
+        if (w->grid->steps->until_wait)
+            start_stopping_threads(me, w->grid);
+        else
+            start_threads(w->grid);
         struct fiber *to;
         if (w->n_stopped == 0) {
             if (worker_next_block(w))

@@ -14,6 +14,7 @@
 #define WORKER_H
 
 #include <pthread.h>
+#include <setjmp.h>
 #include <stdatomic.h>
 
 #include "fiber.h"
@@ -47,6 +48,7 @@ struct grid {
     uint64_t n_blocks;                  /* in all */
     uint64_t chunk;                     /* blocks taken at a time */
     struct recording *recording;        /* of what it accesses, or NULL */
+    struct grid_steps *steps;           /* programmatic dependent launch */
     _Atomic uint64_t next_block;        /* the first that nobody has taken */
     _Atomic bool failed;                /* take no more */
     struct failure *failure;            /* guarded by the pool's lock */
@@ -64,9 +66,10 @@ struct runner {
     _Alignas(CACHE_LINE_BYTES) struct fiber fiber; /* the stack */
     struct runner *next;                           /* of its queue, or of the idle */
     uint3 thread_idx;                              /* the thread that is stopped here */
-    uint64_t value;  /* what it brought to a meeting, and what it takes away */
-    unsigned source; /* the lane it wants to hear */
-    uint64_t now_ns; /* own clocks: its */
+    uint64_t value;      /* what it brought to a meeting, and what it takes away */
+    unsigned source;     /* the lane it wants to hear */
+    uint64_t now_ns;     /* own clocks: its */
+    jmp_buf next_thread; /* goes on with the next thread */
 };
 
 /* Runners that wait for the same thing; the first to come is the first to go. */
@@ -122,6 +125,9 @@ struct worker {
     unsigned last_true;      /* n_true of the same */
     uint64_t barrier_ns;     /* own clocks: the latest of those that have come to a barrier */
     ns_t called_ns;          /* that its calls of the device runtime have taken */
+    bool has_waited;         /* a thread has called cudaGridDependencySynchronize */
+    bool has_triggered;      /* or cudaTriggerProgrammaticLaunchCompletion */
+    uint64_t accesses;       /* recorded before it began */
     struct warp warps[MAX_BLOCK_WARPS];
 };
 
@@ -185,6 +191,11 @@ void grid_sync_block_ended(struct grid *grid);
 
 /* It runs no further blocks: nobody waits for them. */
 void grid_sync_failed(struct grid *grid);
+
+/* ---- dependencies.c: programmatic dependent launch ------------------------------------------- */
+
+/* A block begins. */
+void dependencies_begin(struct worker *w);
 
 /* ---- workers.c: other host threads that help with a long grid -----------------------------------
  */

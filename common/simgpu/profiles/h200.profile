@@ -109,6 +109,10 @@ graph_h2d_overhead_us      2.26        # us, with graph_edge_us: inside.each.h2d
 graph_d2h_overhead_us      1.49        # us, with graph_edge_us: inside.each.d2h less bytes / rate; by make fit
 graph_d2d_overhead_us      0.696       # us, with graph_edge_us and graph_company_us: inside.each.d2d.4 1.00; by make fit
 graph_memset_overhead_us   0.8         # us, with graph_edge_us and graph_company_us: inside.each.memset.65536 1.10; by make fit
+early_start_us             0.1         # us, in a graph 0.67 a kernel without a trigger, less its launch; trigger to start 0.2 to 0.5 by the device's clock
+early_kernel_us            0.6         # us, chains in a stream: 0.78 a kernel that starts early and whose predecessor has no trigger
+early_resume_us            0.7         # us, chains in a stream: kernels that trigger first, wait, and last 5 us take 5.76
+graph_early_resume_us      0.45        # us, the same in a graph 5.46; 0.42 to 0.51 without the 5 us, whatever comes before the wait
 graph_edge_us              0.13        # us, derived: with graph_kernel_us
 graph_cross_us             3.49        # us, inside.each.kernel_h2d.65536 4.2 a crossing, node_kinds.csv h2d 2.9: one is 2 or 10 by chance; by make fit
 # conditional nodes: rows of plots/data/NVIDIA_H200/conditions.csv, without their first word, condition

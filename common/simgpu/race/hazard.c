@@ -86,7 +86,12 @@ static bool same_graph_launch(const struct simgpu_site *a, const struct simgpu_s
 static void say_edge(struct sentence *s, const struct simgpu_site *first,
                      const struct simgpu_site *second)
 {
-    if (same_graph_launch(first, second)) {
+    if (first->is_early || second->is_early) {
+        say(s,
+            "; %.24s started by a programmatic dependency: call cudaGridDependencySynchronize() in "
+            "it before it reads or writes what an earlier kernel writes or reads.",
+            second->is_early ? second->name : first->name);
+    } else if (same_graph_launch(first, second)) {
         say(s,
             "; add an edge from node %d to node %d of the graph (cudaGraphAddDependencies; in a "
             "capture, cudaEventRecord and cudaStreamWaitEvent).",

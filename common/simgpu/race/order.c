@@ -97,15 +97,21 @@ static bool clock_knows(const struct vclock *c, const struct epoch *s)
     return s->seq == 0 || (c && s->clock_id < c->n && c->known[s->clock_id] >= s->seq);
 }
 
-/* c is still private, and has room for s and all that s knows. */
-static void clock_learn(struct vclock *c, const struct epoch *s)
+/* c is still private, and has room for all that s knows. */
+static void clock_learn_seen(struct vclock *c, const struct epoch *s)
 {
-    if (clock_knows(c, s))
-        return;
     for (uint32_t i = 0; s->seen && i < s->seen->n; i++) {
         if (c->known[i] < s->seen->known[i])
             c->known[i] = s->seen->known[i];
     }
+}
+
+/* And for s itself. */
+static void clock_learn(struct vclock *c, const struct epoch *s)
+{
+    if (clock_knows(c, s))
+        return;
+    clock_learn_seen(c, s);
     c->known[s->clock_id] = s->seq;
 }
 
@@ -281,6 +287,20 @@ void epoch_join(struct epoch *into, const struct epoch *s)
                     &(struct epoch){.clock_id = into->until_clock_id, .seq = into->until_seq});
     epoch_drop(into);
     *into = joined;
+}
+
+void epoch_join_beside(struct epoch *into, const struct epoch *s)
+{
+    struct clock_state *l = &clock_ids.items[into->clock_id];
+    struct vclock *c = clock_new(l->seen, clock_room(0, s));
+    clock_learn_seen(c, s);
+    if (c->known[s->clock_id] < s->seq - 1)
+        c->known[s->clock_id] = s->seq - 1;
+    clock_put(l->seen);
+    l->seen = c;
+    clock_put(into->seen);
+    into->seen = clock_get(c);
+    into->seq = ++l->seq;
 }
 
 bool epoch_before(const struct epoch *a, const struct epoch *b)

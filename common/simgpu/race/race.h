@@ -54,6 +54,8 @@ void epoch_drop(struct epoch *s); /* leaves seq 0 */
  * newest epoch of its clock id: where s is news to it, it moves on to the next seq.
  */
 void epoch_join(struct epoch *into, const struct epoch *s);
+/* The same for all that comes before *s, but not for *s itself: both may run at once. */
+void epoch_join_beside(struct epoch *into, const struct epoch *s);
 /* a comes before b, or is the same operation. No operation (seq 0) comes before every other. */
 bool epoch_before(const struct epoch *a, const struct epoch *b);
 

@@ -30,8 +30,9 @@ void *checks_alloc(size_t bytes);
 /* One operation, as long as a byte remembers it. */
 struct touch {
     uint32_t refs;
-    bool begins; /* it made the memory, and wrote nothing */
-    bool atomic; /* by atomic operations: no race with others like it */
+    bool begins;   /* it made the memory, and wrote nothing */
+    bool atomic;   /* by atomic operations: no race with others like it */
+    bool is_early; /* of its site */
     struct epoch epoch;
     const char *name;        /* of its site; one copy serves all */
     int stream, node, graph; /* of its site, as index is */

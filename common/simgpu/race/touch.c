@@ -48,6 +48,7 @@ struct touch *touch_new(const struct epoch *epoch, const struct simgpu_site *sit
                         .node = site->node,
                         .graph = site->graph,
                         .index = site->index,
+                        .is_early = site->is_early,
                         .run = lineage_run()};
     check_counts.touches_alive++;
     return t;
@@ -88,8 +89,11 @@ void touch_forget(void)
 
 struct simgpu_site touch_site(const struct touch *t)
 {
-    struct simgpu_site site = {
-        .stream = t->stream, .node = t->node, .index = t->index, .graph = t->graph};
+    struct simgpu_site site = {.stream = t->stream,
+                               .node = t->node,
+                               .index = t->index,
+                               .graph = t->graph,
+                               .is_early = t->is_early};
     snprintf(site.name, sizeof site.name, "%s", t->name);
     return site;
 }

@@ -11,9 +11,10 @@
  * DECLARE: the operation is submitted. DECLARE_LATE: by a kernel that launched a graph, when later
  * work of the host was declared already. EXPECT, VERIFY: (a node of a body) at the launch, and once
  * it runs. READ_NOW: it was declared, and starts now: is what it reads written? RECORDED: it has
- * run, and what it accessed is known only now.
+ * run, and what it accessed is known only now. EARLY: it has started beside other kernels, and
+ * accesses this before it waits for them.
  */
-enum when { DECLARE, DECLARE_LATE, EXPECT, VERIFY, READ_NOW, RECORDED };
+enum when { DECLARE, DECLARE_LATE, EXPECT, VERIFY, READ_NOW, RECORDED, EARLY };
 
 void site_of(const struct op *op, struct simgpu_site *site)
 {
@@ -84,11 +85,13 @@ static void touch_rows(const struct op *op, const void *base, size_t width, size
                        const struct origin *origin)
 {
     struct allocation *a = memory_find(base);
-    bool is_later = (when == RECORDED || when == READ_NOW) && a && a->made > op->id;
+    bool is_later =
+        (when == RECORDED || when == READ_NOW || when == EARLY) && a && a->made > op->id;
     if (!a || !sim.checks || is_later) /* what it accesses was at that address before */
         return;
     struct simgpu_site site;
     site_of(op, &site);
+    site.is_early = when == EARLY;
     uint64_t lo = (uint64_t)(uintptr_t)base;
     if (op->in_graph && when == DECLARE)
         check_replay(op, a, lo);
@@ -98,11 +101,11 @@ static void touch_rows(const struct op *op, const void *base, size_t width, size
                             .rows = gapless ? 1 : rows,
                             .pitch = pitch,
                             .mode = mode,
-                            .epoch = &op->epoch,
+                            .epoch = when == EARLY ? &op->early : &op->epoch,
                             .site = &site,
                             .origin = *origin,
                             .expected = when == EXPECT || (when == DECLARE && op->read_later),
-                            .late = when == DECLARE_LATE || when == RECORDED};
+                            .late = when == DECLARE_LATE || when == RECORDED || when == EARLY};
     if (when != VERIFY && when != READ_NOW)
         history_access(a->history, &access);
     else if (mode & SIMGPU_READ)
@@ -191,7 +194,18 @@ static bool shares_a_page(const void *p)
 static bool freed_in_order(const struct op *op, const void *p, enum when when)
 {
     const struct allocation *a = memory_find_freed(p);
-    return a && (when == DECLARE_LATE || (when == RECORDED && a->freed > op->id));
+    bool is_recorded = when == RECORDED || when == EARLY;
+    return a && (when == DECLARE_LATE || (is_recorded && a->freed > op->id));
+}
+
+/* A kernel that starts beside others accesses some of it before it waits for them, or all of it if
+ * it never does. A recorded one is told of what it has done so far. */
+static bool is_now(const struct op *op, const struct simgpu_range *r, enum when when)
+{
+    const struct kernel_call *k = op->work.kernel.call;
+    if (!op->early.seq || k->recorded || (when != DECLARE && when != EARLY))
+        return true;
+    return (when == EARLY) == (r->is_early || !k->touches->waits_for_grids);
 }
 
 /* A kernel with a range that no allocation holds would end the context of a real device: it is not
@@ -202,7 +216,7 @@ static void declare_kernel(struct op *op, enum when when)
     const struct origin origin = origin_of_kernel(op);
     for (int i = 0; i < w->n_ranges; i++) {
         const struct simgpu_range *r = &w->ranges[i];
-        if (r->width_bytes == 0 || r->rows == 0)
+        if (r->width_bytes == 0 || r->rows == 0 || !is_now(op, r, when))
             continue;
         size_t bytes;
         struct allocation *a = memory_find(r->base);
@@ -214,7 +228,8 @@ static void declare_kernel(struct op *op, enum when when)
             !memory_holds(a, r->base, bytes)) {
             if (when != EXPECT)
                 report_bad_range(op, r, a, memory_find_freed(r->base));
-            op->work.kernel.bad_address = when != RECORDED || !shares_a_page(r->base);
+            op->work.kernel.bad_address =
+                (when != RECORDED && when != EARLY) || !shares_a_page(r->base);
             continue;
         }
         touch_rows(op, r->base, r->width_bytes, r->rows, r->pitch_bytes, r->access, when, &origin);
@@ -332,6 +347,12 @@ void access_expect(struct op *op)
 void access_verify(struct op *op)
 {
     declare(op, VERIFY);
+}
+
+void access_early(struct op *op)
+{
+    if (op->early.seq)
+        declare(op, EARLY);
 }
 
 void access_read_now(struct op *op)

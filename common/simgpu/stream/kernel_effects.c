@@ -17,15 +17,15 @@ void device_runtime_set(const struct device_runtime *r)
     runtime = r;
 }
 
-static void run_grid(struct op *op)
+static void run_grid(struct op *op, struct grid_steps *steps)
 {
     const struct kernel_call *k = op->work.kernel.call;
     const char *why = NULL;
     grid_set_clock(op->start_ns);
     runtime->begin(op);
-    bool good = grid_run(k->kernel, &k->launch, k->params, recording, &why);
+    bool good = grid_run(k->kernel, &k->launch, k->params, recording, steps, &why);
     if (recording)
-        kernel_record_end(op, recording);
+        kernel_record_end(op, recording, steps);
     op->work.kernel.landed = runtime->end(op);
     if (good)
         return;
@@ -115,7 +115,7 @@ static void run_declared(struct op *op)
     k->landing = room_for(op, bytes);
     memory_open();
     kernel_move_written(k->call, before, false);
-    run_grid(op);
+    run_grid(op, &(struct grid_steps){.is_beside = op->n_beside > 0});
     k->has_run = true;
     if (!k->landed || k->shown) {
         kernel_move_written(k->call, k->landing, false);
@@ -125,11 +125,12 @@ static void run_declared(struct op *op)
     free(before);
 }
 
-static void run_recorded(struct op *op)
+static void run_recorded(struct op *op, ns_t resumed_ns)
 {
+    struct grid_steps steps = {.resumed_ns = resumed_ns};
     recording = kernel_record_begin(op);
     memory_open();
-    run_grid(op);
+    run_grid(op, &steps);
     op->work.kernel.has_run = true;
     kernel_record_set_aside(op, recording);
     memory_close();
@@ -138,13 +139,39 @@ static void run_recorded(struct op *op)
     runtime->recorded(op);
 }
 
-static void kernel_begin(struct op *op)
+/* Runs it as far as it gets before it waits for the kernels that it started beside; that is taken
+ * back. If it never waits, it has run. */
+static void run_until_wait(struct op *op)
 {
-    if (op->read_later)
-        access_read_now(op);
-    bool runs = sim.compute && kernel_runs(op);
+    struct kernel_job *k = &op->work.kernel;
+    struct grid_steps steps = {.until_wait = true};
+    recording = kernel_record_begin(op);
+    memory_open();
+    run_grid(op, &steps);
+    k->waits = steps.waits;
+    if (k->waits) {
+        kernel_record_undo(k->call, recording);
+        runtime->drop(k);
+        k->sets = NULL;
+        k->changes = NULL;
+        k->landed = false;
+    } else {
+        k->has_run = true;
+        kernel_record_set_aside(op, recording);
+    }
+    memory_close();
+    recording = NULL;
+    access_early(op);
+    if (!k->waits)
+        runtime->recorded(op);
+}
+
+/* Runs the kernel to its end. */
+static void kernel_resume(struct op *op)
+{
+    bool runs = sim.compute && kernel_runs(op) && !op->work.kernel.has_run;
     if (runs && kernel_is_recorded(op))
-        run_recorded(op);
+        run_recorded(op, sim.now);
     else if (runs)
         run_declared(op);
     if (op->work.kernel.call->kernel->footprint)
@@ -153,6 +180,23 @@ static void kernel_begin(struct op *op)
         memory_assume_written();
     sim.n_growing -= op->is_unknown;
     op->is_unknown = false;
+}
+
+static void kernel_begin(struct op *op)
+{
+    struct kernel_job *k = &op->work.kernel;
+    if (op->read_later)
+        access_read_now(op);
+    if (op->is_beside) {
+        k->waits = k->call->touches && k->call->touches->waits_for_grids;
+        if (sim.compute && kernel_runs(op) && kernel_is_recorded(op))
+            run_until_wait(op);
+        else
+            access_early(op);
+    }
+    k->held = k->waits && op->n_beside > 0;
+    if (!k->held)
+        kernel_resume(op);
 }
 
 /* What the kernel wrote, for what results are made of. */
@@ -174,7 +218,7 @@ static void kernel_land(struct op *op)
         return;
     memory_open();
     if (!k->has_run)
-        run_grid(op);
+        run_grid(op, &(struct grid_steps){.is_beside = false});
     else if (!k->landed && k->landing)
         kernel_move_written(k->call, k->landing, true);
     else if (k->shown)
@@ -200,5 +244,8 @@ static void kernel_drop(struct work *w)
     runtime->drop(&w->kernel);
 }
 
-const struct op_type kernel_type = {
-    .begin = kernel_begin, .land = kernel_land, .hold = kernel_hold, .drop = kernel_drop};
+const struct op_type kernel_type = {.begin = kernel_begin,
+                                    .resume = kernel_resume,
+                                    .land = kernel_land,
+                                    .hold = kernel_hold,
+                                    .drop = kernel_drop};

@@ -52,16 +52,43 @@ struct recording *kernel_record_begin(struct op *op)
     return recording_new();
 }
 
+/* Of that work, what it did before it waited (the first of its two runs), and before it let others
+ * start. By the clock, if that says how long it took, or by its loads and stores. */
+static void estimate_steps(struct kernel_call *k, const struct kernel_call *first_run,
+                           const struct recorded_counts *c, const struct grid_steps *steps)
+{
+    const struct simgpu_dim *g = &k->launch.grid;
+    double share = c->accesses ? (double)steps->trigger_accesses / (double)c->accesses : 0;
+    int64_t clock_ns = steps->trigger_ns - (steps->triggers_late ? steps->waited_ns : 0);
+    bool by_clock = k->touches->delay_us >= k->least_us;
+    k->wait_load = steps->until_wait ? k->block_load : first_run->wait_load;
+    k->wait_us = steps->until_wait ? k->least_us : first_run->wait_us;
+    if (first_run->trigger == TRIGGERS_BEFORE_WAIT) {
+        k->trigger = TRIGGERS_BEFORE_WAIT;
+        k->trigger_load = first_run->trigger_load;
+        k->trigger_us = first_run->trigger_us;
+    } else if (steps->triggered == (uint64_t)g->x * g->y * g->z) {
+        share = share < 1 ? share : 1;
+        k->trigger = steps->triggers_late ? TRIGGERS_AFTER_WAIT : TRIGGERS_BEFORE_WAIT;
+        k->trigger_load = share * k->block_load;
+        k->trigger_us = by_clock ? (double)clock_ns / 1e3 : share * k->least_us;
+    }
+}
+
 /* How much work it was, for cost_kernel. */
-static void estimate(struct kernel_call *k, const struct recorded_counts *c)
+static void estimate(struct kernel_call *k, const struct recorded_counts *c,
+                     const struct grid_steps *steps)
 {
     const struct simgpu_dim *g = &k->launch.grid, *b = &k->launch.block;
     uint64_t threads = (uint64_t)g->x * g->y * g->z * b->x * b->y * b->z;
+    int64_t busy_ns = c->longest_ns - steps->waited_ns;
+    const struct kernel_call first_run = *k;
     k->touches->dram_bytes = (double)c->sector_bytes;
     k->touches->flops = (double)FLOPS_AN_ACCESS * (double)c->accesses;
     k->touches->waits = (double)(c->accesses / threads / ACCESSES_A_WAIT);
-    k->touches->delay_us = c->longest_ns > 0 ? (double)c->longest_ns / 1e3 : 0;
+    k->touches->delay_us = busy_ns > 0 ? (double)busy_ns / 1e3 : 0;
     cost_kernel(k, occupancy_blocks_per_sm(k->kernel, &k->launch));
+    estimate_steps(k, &first_run, c, steps);
 }
 
 /* What graphs saw that the kernel launched; NULL: it launched none to fire and forget. */
@@ -84,7 +111,7 @@ static unsigned char *shown(const struct recording *r, const struct kernel_call 
     return NULL;
 }
 
-void kernel_record_end(struct op *op, struct recording *r)
+void kernel_record_end(struct op *op, struct recording *r, const struct grid_steps *steps)
 {
     struct kernel_job *k = &op->work.kernel;
     struct recorded_counts counts = recording_counts(r);
@@ -94,8 +121,16 @@ void kernel_record_end(struct op *op, struct recording *r)
         memory_assume_written();
     }
     footprint_check(k->call);
-    estimate(k->call, &counts);
+    estimate(k->call, &counts, steps);
     k->shown = shown(r, k->call, kernel_written_bytes(k->call));
+}
+
+void kernel_record_undo(const struct kernel_call *k, struct recording *r)
+{
+    for (int i = 0; i < k->n_ranges; i++)
+        if (k->ranges[i].access & SIMGPU_WRITE)
+            recording_before(r, &k->ranges[i], (unsigned char *)(uintptr_t)k->ranges[i].base);
+    recording_free(r);
 }
 
 void kernel_record_set_aside(struct op *op, struct recording *r)

@@ -168,6 +168,8 @@ void op_wait_for_room(struct stream *s);
 void op_wait(struct op *op);
 /* Enqueues the work, which the stream holds from now on. */
 void stream_submit(const struct work *w, struct stream *s);
+/* The same for a kernel, which may start beside the kernel before it. */
+void stream_submit_beside(const struct work *w, struct stream *s);
 
 /* ---- access.c: what operations access, declared to race/ ------------------------------------- */
 
@@ -185,6 +187,8 @@ void access_verify(struct op *op);
 void access_declare_late(struct op *op);
 /* A kernel without a footprint has run: what it accessed was recorded. */
 void access_recorded(struct op *op);
+/* It has started beside other kernels: what it accesses before it waits for them. */
+void access_early(struct op *op);
 /* It starts: is what it reads written? */
 void access_read_now(struct op *op);
 
@@ -209,7 +213,9 @@ bool kernel_is_unknown(const struct op *op);
 bool kernel_is_recorded(const struct op *op);
 /* Around its grid: from now on the operation knows its ranges, its time and what it wrote. */
 struct recording *kernel_record_begin(struct op *op);
-void kernel_record_end(struct op *op, struct recording *r);
+void kernel_record_end(struct op *op, struct recording *r, const struct grid_steps *steps);
+/* As if it had not run. */
+void kernel_record_undo(const struct kernel_call *k, struct recording *r);
 /* Its grid has run. The writes are taken back until they land, unless graphs have seen them. */
 void kernel_record_set_aside(struct op *op, struct recording *r);
 

@@ -98,13 +98,17 @@ static void set_stream_epoch(struct op *op, const struct epoch *const *given, in
                              const struct epoch **after, int n)
 {
     struct stream *s = op->stream;
-    if (s->epoch.seq)
-        after[n++] = &s->epoch;
     after[n++] = &host_epoch;
     for (int i = 0; i < n_given; i++)
         if (given[i]->seq)
             after[n++] = given[i];
+    if (op->is_beside)
+        op->early = epoch_new(clock_id_after(&host_epoch), after, n);
+    if (s->epoch.seq)
+        after[n++] = &s->epoch;
     op->epoch = epoch_new(s->clock_id, after, n);
+    if (op->is_beside)
+        epoch_until(&op->early, &op->epoch);
     epoch_drop(&s->epoch);
     s->epoch = epoch_copy(&op->epoch);
 }
@@ -119,9 +123,13 @@ void op_place(struct op *op, const struct epoch *const *given, int n_given)
         fatal("out of memory for %zu dependencies", most);
     op->index = s->n_ops++;
     int n = default_stream_edges(op, after);
-    op_after(op, s->tail);
+    op->is_beside = op->is_beside && s->tail && s->tail->work.kind == OP_KERNEL;
     if (sim.checks)
         set_stream_epoch(op, given, n_given, after, n);
+    if (op->is_beside)
+        op_after_early(op, s->tail, AFTER_TRIGGER, true);
+    else
+        op_after(op, s->tail);
     if (after != few)
         free(after);
     access_declare(op);
@@ -171,11 +179,22 @@ static void count_kernel(struct stream *s)
         d->most_kernels = s->n_kernels;
 }
 
-void stream_submit(const struct work *w, struct stream *s)
+static void submit(const struct work *w, struct stream *s, bool is_beside)
 {
     struct op *op = op_new(w, s);
     if (w->kind == OP_KERNEL)
         count_kernel(s);
+    op->is_beside = is_beside;
     op_submit(op, NULL, NULL);
     op_put(op);
+}
+
+void stream_submit(const struct work *w, struct stream *s)
+{
+    submit(w, s, false);
+}
+
+void stream_submit_beside(const struct work *w, struct stream *s)
+{
+    submit(w, s, true);
 }

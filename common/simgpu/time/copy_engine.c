@@ -107,7 +107,7 @@ static void d2d_submit(struct device *d, struct op *op, ns_t now)
 static struct op *next_of_stream(const struct copy_engine *e, const struct op *op, ns_t now)
 {
     for (int i = 0; i < op->n_succ; i++) {
-        struct op *s = op->succ[i];
+        struct op *s = op->succ[i].op;
         if (s->stream == op->stream && s->work.engine == op->work.engine && s->n_waits == 1 &&
             s->ready_ns <= now)
             return e->queue.first && goes_first(e->queue.first, s) ? NULL : s;

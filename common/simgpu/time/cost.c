@@ -230,13 +230,39 @@ static bool reads_memory(const struct op *op)
 ns_t cost_kernel_overhead(const struct op *op)
 {
     const struct profile *p = &sim.profile;
-    double more_us = reads_memory(op) ? p->kernel_memory_us : 0;
+    double more_us = reads_memory(op) && op->n_beside == 0 ? p->kernel_memory_us : 0;
     if (!op->in_graph)
-        return us_to_ns(p->kernel_overhead_us + more_us);
+        return us_to_ns((op->is_beside ? p->early_kernel_us : p->kernel_overhead_us) + more_us);
     if (op->in_company)
         more_us += p->graph_company_us;
     double first_us = op->graph ? p->device_first_kernel_us : p->graph_first_kernel_us;
     return us_to_ns((op->first_of_run ? first_us : p->graph_kernel_us) + more_us);
+}
+
+ns_t cost_early_start(void)
+{
+    return us_to_ns(sim.profile.early_start_us);
+}
+
+ns_t cost_resume(const struct op *op)
+{
+    const struct profile *p = &sim.profile;
+    double memory_us = reads_memory(op) ? p->kernel_memory_us : 0;
+    return us_to_ns((op->in_graph ? p->graph_early_resume_us : p->early_resume_us) + memory_us);
+}
+
+static void cost_early(struct kernel_call *k, const struct simgpu_work *w)
+{
+    k->wait_load = w->wait_share * k->block_load;
+    k->wait_us = w->wait_share * k->least_us;
+    k->trigger_load = w->trigger_share * k->block_load;
+    k->trigger_us = w->trigger_share * k->least_us;
+    if (!w->triggers)
+        k->trigger = TRIGGERS_AT_END;
+    else if (w->waits_for_grids && w->trigger_share > w->wait_share)
+        k->trigger = TRIGGERS_AFTER_WAIT;
+    else
+        k->trigger = TRIGGERS_BEFORE_WAIT;
 }
 
 void cost_kernel(struct kernel_call *k, int blocks_per_sm)
@@ -268,6 +294,7 @@ void cost_kernel(struct kernel_call *k, int blocks_per_sm)
     k->dram_per_load = load > 0 ? traffic / load : 0;
     double waits_us = w->waits * p->memory_wait_us;
     k->least_us = waits_us > w->delay_us ? waits_us : w->delay_us;
+    cost_early(k, w);
 }
 
 /* The share of its full rate that an SM reaches with this many threads resident. */
@@ -276,6 +303,12 @@ static double sm_efficiency(double threads, double half)
     double full = sim.profile.sm_threads;
     double share = threads / (threads + half) * (full + half) / full;
     return share < 1 ? share : 1;
+}
+
+/* Blocks that wait for another grid take room, and no time of others. */
+static unsigned busy_blocks(const struct op *op)
+{
+    return op->work.kernel.at_wait ? 0 : op->work.kernel.resident;
 }
 
 static unsigned block_threads(const struct op *op)
@@ -289,8 +322,8 @@ void cost_kernel_rates(struct op *const *running, int n)
     const struct profile *p = &sim.profile;
     double blocks = 0, threads = 0, traffic = 0;
     for (int i = 0; i < n; i++) {
-        blocks += running[i]->work.kernel.resident;
-        threads += (double)running[i]->work.kernel.resident * block_threads(running[i]);
+        blocks += busy_blocks(running[i]);
+        threads += (double)busy_blocks(running[i]) * block_threads(running[i]);
     }
     /* A kernel lasts as long as its blocks on the fullest SM: so many SMs as full as that one would
      * do as much. */
@@ -298,7 +331,7 @@ void cost_kernel_rates(struct op *const *running, int n)
     for (int i = 0; i < n; i++) {
         struct op *op = running[i];
         const struct kernel_job *k = &op->work.kernel;
-        double share = threads > 0 ? (double)k->resident * block_threads(op) / threads : 0;
+        double share = threads > 0 ? (double)busy_blocks(op) * block_threads(op) / threads : 0;
         op->rate =
             busy_sms > 0
                 ? busy_sms * sm_efficiency(threads / busy_sms, k->call->half_threads) * share / 1000

@@ -16,9 +16,12 @@ void copy_engine_submit(struct op *op, ns_t now);
 void copy_engine_run(struct device *d, int which, ns_t now);
 void sm_engine_submit(struct op *op, ns_t now);
 void sm_engine_run(struct sm_engine *e, ns_t now);
+/* The grids that op started beside are complete. */
+void sm_engine_resume(struct op *op, ns_t now);
 
 /* ---- op.c ---- */
 void op_begins(struct op *op);
+void op_resumes(struct op *op);
 void op_lands(struct op *op);
 
 #endif

@@ -56,6 +56,12 @@ void op_begins(struct op *op)
         type_of(&op->work)->begin(op);
 }
 
+void op_resumes(struct op *op)
+{
+    if (type_of(&op->work)->resume)
+        type_of(&op->work)->resume(op);
+}
+
 void op_lands(struct op *op)
 {
     if (type_of(&op->work)->land)
@@ -100,6 +106,10 @@ void op_put(struct op *op)
         return;
     work_drop(&op->work);
     epoch_drop(&op->epoch);
+    if (op->early.seq) {
+        clock_id_free(op->early.clock_id);
+        epoch_drop(&op->early);
+    }
     if (op->succ != op->succ_few)
         free(op->succ);
     op->next = free_ops;
@@ -121,12 +131,10 @@ bool op_is_work(const struct op *op)
     return !is_marker(op);
 }
 
-void op_after(struct op *op, struct op *before)
+static void successor_add(struct op *before, struct successor s)
 {
-    if (!before || before->state == OP_DONE || before == op)
-        return;
     if (before->n_succ == before->cap_succ) {
-        struct op **more = malloc(2 * (size_t)before->cap_succ * sizeof *more);
+        struct successor *more = malloc(2 * (size_t)before->cap_succ * sizeof *more);
         if (!more)
             fatal("out of memory for the successors of an operation");
         memcpy(more, before->succ, (size_t)before->n_succ * sizeof *more);
@@ -135,9 +143,15 @@ void op_after(struct op *op, struct op *before)
         before->succ = more;
         before->cap_succ *= 2;
     }
-    before->succ[before->n_succ++] = op;
-    op_get(op);
-    op->n_waits++;
+    before->succ[before->n_succ++] = s;
+    op_get(s.op);
+    s.op->n_waits++;
+}
+
+void op_after(struct op *op, struct op *before)
+{
+    if (before && before->state != OP_DONE && before != op)
+        successor_add(before, (struct successor){.op = op, .order = AFTER_END});
 }
 
 /* Work on `engine` that op waited for ended at `at`. A marker passes that on to what waits for it.
@@ -167,6 +181,62 @@ static void op_pass_on(const struct op *op, struct op *succ, ns_t now)
             op_arrive(succ, (enum engine_kind)k, op->came_from[k] + hop);
     if (now + hop > succ->ready_ns)
         succ->ready_ns = now + hop;
+}
+
+/* ---- programmatic dependent launch ----------------------------------------------------------- */
+
+/*
+ * `from` is as far as s wants: its operation starts once the others are so far, too. What `from`
+ * itself has done is not complete. If it lets others start before it waits, they are not even
+ * ordered after what it waits for.
+ */
+static void pass_early(const struct op *from, struct successor *s)
+{
+    struct op *op = s->op;
+    bool waits_first = s->order == AFTER_TRIGGER && from->work.kind == OP_KERNEL &&
+                       from->work.kernel.call->trigger == TRIGGERS_AFTER_WAIT;
+    bool is_early = from->early.seq && !waits_first;
+    ns_t at = sim.now + cost_early_start();
+    if (op->early.seq)
+        epoch_join_beside(&op->early, is_early ? &from->early : &from->epoch);
+    if (op->ready_ns < at)
+        op->ready_ns = at;
+    s->passed = true;
+    if (!s->beside)
+        s->op = NULL;
+    op_close(op);
+    if (!s->beside)
+        op_put(op);
+}
+
+void op_after_early(struct op *op, struct op *before, enum order order, bool beside)
+{
+    if (!before || before->state == OP_DONE)
+        return;
+    op->is_beside |= beside;
+    op->n_beside += beside;
+    successor_add(before, (struct successor){.op = op, .order = order, .beside = beside});
+    if (before->reached[order])
+        pass_early(before, &before->succ[before->n_succ - 1]);
+}
+
+void op_reach(struct op *op, enum order order)
+{
+    if (op->reached[order])
+        return;
+    op->reached[order] = true;
+    for (int i = 0; i < op->n_succ; i++)
+        if (op->succ[i].op && op->succ[i].order == order)
+            pass_early(op, &op->succ[i]);
+}
+
+/* All that op started beside is complete. */
+static void op_alone(struct op *op, ns_t now)
+{
+    if (op->is_over)
+        op_done(op, now);
+    else if (op->state == OP_RUNNING)
+        sm_engine_resume(op, now);
 }
 
 /* ---- from pending to done -------------------------------------------------------------------- */
@@ -217,8 +287,35 @@ void op_release(struct op *op, ns_t now)
     op_close(op);
 }
 
+/* op is done, which s waited for: to start, or only to be complete. */
+static void successor_hears(const struct op *op, struct successor *s, ns_t now)
+{
+    struct op *succ = s->op;
+    if (!succ)
+        return;
+    if (succ->early.seq && !s->passed)
+        epoch_join(&succ->early, &op->epoch);
+    if (!s->passed && s->order != AFTER_END && !is_marker(op))
+        pass_early(op, s);
+    else if (!s->passed) {
+        op_pass_on(op, succ, now);
+        op_close(succ);
+    }
+    if (!s->op)
+        return;
+    if (s->beside && --succ->n_beside == 0)
+        op_alone(succ, now);
+    op_put(succ);
+}
+
 void op_done(struct op *op, ns_t now)
 {
+    if (op->n_beside > 0) { /* others start beside what it started beside */
+        op->is_over = true;
+        op_reach(op, AFTER_START);
+        op_reach(op, AFTER_TRIGGER);
+        return;
+    }
     op->state = OP_DONE;
     op->end_ns = now;
     if (op->mark_ns > 0)
@@ -229,13 +326,8 @@ void op_done(struct op *op, ns_t now)
         type_of(&op->work)->done(op, now);
     if (sim.tracing)
         trace_op(op);
-    for (int i = 0; i < op->n_succ; i++) {
-        struct op *succ = op->succ[i];
-        op_pass_on(op, succ, now);
-        if (--succ->n_waits == 0)
-            op_schedule(succ);
-        op_put(succ);
-    }
+    for (int i = 0; i < op->n_succ; i++)
+        successor_hears(op, &op->succ[i], now);
     op->n_succ = 0;
     op->device->n_pending--;
     if (op->left)

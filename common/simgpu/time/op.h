@@ -52,6 +52,12 @@ enum op_kind {
     OP_BODY_END,
     N_OP_KINDS
 };
+/* How far an operation must be before another one starts. Kernels alone get to the first two. */
+enum order {
+    AFTER_START,   /* all its blocks have started */
+    AFTER_TRIGGER, /* all have called cudaTriggerProgrammaticLaunchCompletion */
+    AFTER_END
+};
 enum op_state { OP_WAITING, OP_READY, OP_RUNNING, OP_DONE };
 enum copy_path { PATH_H2D, PATH_D2H, PATH_D2D, PATH_H2H, PATH_PEER };
 
@@ -94,6 +100,11 @@ struct kernel_call {
     double dram_per_load; /* bytes of device memory traffic per such microsecond */
     double least_us;      /* every block lasts at least so long */
     int capacity;         /* blocks the whole device holds at once */
+    /* of block_load and least_us: before it waits for the grids that it started beside, and before
+     * it lets others start beside it */
+    double wait_load, wait_us;
+    double trigger_load, trigger_us;
+    enum { TRIGGERS_AT_END, TRIGGERS_BEFORE_WAIT, TRIGGERS_AFTER_WAIT } trigger;
 };
 
 /* Do its writes land when the kernel is done? Atomic ones are there at once, for other kernels. */
@@ -108,6 +119,10 @@ struct kernel_job {
     uint64_t blocks_left;         /* not yet started */
     unsigned resident;            /* blocks of the wave that is running */
     ns_t delay_until;             /* the running wave ends no earlier */
+    ns_t trigger_until;           /* nor lets others start */
+    bool waits;                   /* it calls cudaGridDependencySynchronize */
+    bool held;                    /* the grids that it will wait for are not complete */
+    bool at_wait;                 /* its resident blocks have come to the call */
     bool has_run;                 /* its grid has; its writes may be still to land */
     bool bad_address;             /* a declared range lies in no allocation */
     struct condition_sets *sets;  /* what the kernel set for conditional nodes, until it lands */
@@ -153,6 +168,14 @@ struct work {
     };
 };
 
+/* Who waits for an operation. */
+struct successor {
+    struct op *op;    /* counted; NULL: it has started, and waits no more */
+    enum order order; /* what it waits for to start */
+    bool beside;      /* it started before the end, which it must know of, too */
+    bool passed;      /* it does not wait any more to start */
+};
+
 struct op {
     struct work work;
     enum op_state state;
@@ -163,9 +186,16 @@ struct op {
     /* what it waits for, and what waits for it */
     int n_waits; /* operations it still waits for */
     int n_succ, cap_succ;
-    struct op **succ; /* counted; succ_few until they are more */
-    struct op *succ_few[2];
+    struct successor *succ; /* succ_few until they are more */
+    struct successor succ_few[2];
     ns_t came_from[N_ENGINES]; /* a marker: end of the last work before it on each engine, or -1 */
+
+    /* programmatic dependent launch */
+    bool is_beside;          /* it may start before all it comes after is complete */
+    int n_beside;            /* of those, not complete */
+    bool is_over;            /* it has ended, and they have not: it is done when they are */
+    bool reached[AFTER_END]; /* it is so far */
+    struct epoch early;      /* its place in the order until it waits for them; seq 0: none */
 
     /* its stream */
     struct device *device;
@@ -204,6 +234,7 @@ struct op {
 struct op_type {
     void (*ready)(struct op *op, ns_t now); /* in place of its engine; it calls op_done later */
     void (*begin)(struct op *op);           /* its engine starts it: it reads memory */
+    void (*resume)(struct op *op);          /* it waited for grids that it started beside */
     void (*land)(struct op *op);            /* its engine has finished it: its writes land */
     void (*done)(struct op *op, ns_t now);  /* before its successors hear of it */
     void (*hold)(struct work *w);           /* a copy of the work was made */
@@ -228,6 +259,10 @@ void op_put(struct op *op);
  */
 void op_open_at(struct op *op, ns_t now);
 void op_after(struct op *op, struct op *before); /* NULL, or done: nothing to wait for */
+/* The same, but op starts once `before` is so far. `beside`: op is not done before it is. */
+void op_after_early(struct op *op, struct op *before, enum order order, bool beside);
+/* op, which is a kernel, is so far. */
+void op_reach(struct op *op, enum order order);
 void op_close(struct op *op);
 void op_hold(struct op *op); /* it waits for op_release, too */
 void op_release(struct op *op, ns_t now);

@@ -148,6 +148,10 @@ double cost_copy_switch_us(void);
 double cost_disguised_kernel_us(const struct op *op);
 
 int concurrent_kernels(void);
+/* A kernel that starts beside another: from the trigger of that one until it is ready to start, and
+ * from the end of that one until it goes on. */
+ns_t cost_early_start(void);
+ns_t cost_resume(const struct op *op);
 /* From the start of one kernel to that of the next; so many blocks of one. */
 ns_t cost_issue(bool in_graph);
 ns_t cost_issue_blocks(uint64_t blocks);

@@ -17,6 +17,17 @@ static void sm_settle(struct sm_engine *e, ns_t now)
     e->since_ns = now;
 }
 
+/* What a block has to do until it ends, or waits for other grids. */
+static double load_now(const struct kernel_job *k)
+{
+    return k->held ? k->call->wait_load : k->call->block_load;
+}
+
+static double least_now(const struct kernel_job *k)
+{
+    return k->held ? k->call->wait_us : k->call->least_us;
+}
+
 /* Hands free block slots to the kernels in order of priority and arrival: who came first takes all
  * it can use. */
 static void sm_place_blocks(struct sm_engine *e, ns_t now)
@@ -27,7 +38,7 @@ static void sm_place_blocks(struct sm_engine *e, ns_t now)
             (double)e->running[i]->work.kernel.resident / e->running[i]->work.kernel.call->capacity;
     for (int i = 0; i < e->n_running; i++) {
         struct kernel_job *k = &e->running[i]->work.kernel;
-        if (k->blocks_left == 0 || (k->resident && k->call->least_us > 0))
+        if (k->blocks_left == 0 || k->at_wait || (k->resident && k->call->least_us > 0))
             continue;
         double slots = floor(free_share * k->call->capacity + 1e-6);
         unsigned room = slots > 0 ? (unsigned)slots : 0;
@@ -36,20 +47,39 @@ static void sm_place_blocks(struct sm_engine *e, ns_t now)
             continue;
         k->blocks_left -= take;
         k->resident += take;
-        e->running[i]->left_work += take * k->call->block_load;
-        k->delay_until = now + us_to_ns(k->call->least_us);
+        e->running[i]->left_work += take * load_now(k);
+        k->delay_until = now + us_to_ns(least_now(k));
+        k->trigger_until = now + us_to_ns(k->call->trigger_us);
         free_share -= (double)take / k->call->capacity;
     }
 }
 
+/* When the kernel has only so much work left, and not before `earliest`. */
+static ns_t work_at(const struct op *op, double left, ns_t earliest, ns_t now)
+{
+    ns_t at = now;
+    if (op->left_work > left + 1e-9)
+        at = op->rate > 0 ? now + ceil_ns((op->left_work - left) / op->rate) : NS_NEVER;
+    return at > earliest ? at : earliest;
+}
+
 static ns_t wave_end(const struct op *op, ns_t now)
 {
-    if (op->work.kernel.resident == 0)
+    const struct kernel_job *k = &op->work.kernel;
+    if (k->resident == 0 || k->at_wait)
         return NS_NEVER;
-    ns_t at = op->left_work > 1e-9
-                  ? (op->rate > 0 ? now + ceil_ns(op->left_work / op->rate) : NS_NEVER)
-                  : now;
-    return at > op->work.kernel.delay_until ? at : op->work.kernel.delay_until;
+    return work_at(op, 0, k->delay_until, now);
+}
+
+/* When all blocks have called cudaTriggerProgrammaticLaunchCompletion; NS_NEVER: when they end. */
+static ns_t trigger_at(const struct op *op, ns_t now)
+{
+    const struct kernel_job *k = &op->work.kernel;
+    if (k->call->trigger == TRIGGERS_AT_END || op->reached[AFTER_TRIGGER] ||
+        !op->reached[AFTER_START] || (k->held && k->call->trigger == TRIGGERS_AFTER_WAIT))
+        return NS_NEVER;
+    double left = k->resident * (load_now(k) - k->call->trigger_load);
+    return work_at(op, left, k->trigger_until, now);
 }
 
 static void sm_replan(struct sm_engine *e, ns_t now)
@@ -58,7 +88,11 @@ static void sm_replan(struct sm_engine *e, ns_t now)
     cost_kernel_rates(e->running, e->n_running);
     e->next_ns = NS_NEVER;
     for (int i = 0; i < e->n_running; i++) {
-        ns_t at = wave_end(e->running[i], now);
+        struct op *op = e->running[i];
+        if (op->work.kernel.blocks_left == 0)
+            op_reach(op, AFTER_START);
+        ns_t end = wave_end(op, now), trigger = trigger_at(op, now);
+        ns_t at = end < trigger ? end : trigger;
         if (at < e->next_ns)
             e->next_ns = at;
     }
@@ -132,7 +166,15 @@ void sm_engine_run(struct sm_engine *e, ns_t now)
     for (int i = 0; i < e->n_running; i++) {
         struct op *op = e->running[i];
         struct kernel_job *k = &op->work.kernel;
-        bool wave_over = k->resident && op->left_work <= 1e-6 && k->delay_until <= now;
+        if (trigger_at(op, now) <= now)
+            op_reach(op, AFTER_TRIGGER);
+        bool wave_over =
+            k->resident && !k->at_wait && op->left_work <= 1e-6 && k->delay_until <= now;
+        if (wave_over && k->held) {
+            k->at_wait = true;
+            op->left_work = 0;
+            wave_over = false;
+        }
         if (wave_over) {
             k->resident = 0;
             op->left_work = 0;
@@ -156,4 +198,28 @@ void sm_engine_submit(struct op *op, ns_t now)
 {
     ready_put(&op->device->sm.queue, op);
     sm_start(&op->device->sm, now);
+}
+
+/* Its blocks go on after cudaGridDependencySynchronize. */
+static void go_on(void *arg, ns_t now)
+{
+    struct op *op = arg;
+    struct kernel_job *k = &op->work.kernel;
+    sm_settle(&op->device->sm, now);
+    op_resumes(op);
+    const struct kernel_call *c = k->call;
+    if (k->at_wait)
+        k->delay_until = now;
+    op->left_work = fmax(op->left_work, 0) + k->resident * (c->block_load - c->wait_load);
+    k->delay_until += us_to_ns(c->least_us - c->wait_us);
+    if (c->trigger == TRIGGERS_AFTER_WAIT)
+        k->trigger_until = now + us_to_ns(c->trigger_us - c->wait_us);
+    k->held = k->at_wait = false;
+    sm_replan(&op->device->sm, now);
+}
+
+void sm_engine_resume(struct op *op, ns_t now)
+{
+    if (op->work.kernel.held)
+        agenda_add(now + cost_resume(op), go_on, op);
 }

@@ -27,7 +27,7 @@ static bool run_grid(const char *name, struct simgpu_dim grid, struct simgpu_dim
     cr_assert_not_null(kernel, "kernel %s is not declared", name);
     struct simgpu_launch launch = {grid, block, shared};
     why = NULL;
-    return grid_run(kernel, &launch, params, NULL, &why);
+    return grid_run(kernel, &launch, params, NULL, &(struct grid_steps){0}, &why);
 }
 
 static bool run(const char *name, unsigned blocks, unsigned threads, void **params)

@@ -50,7 +50,7 @@ Test(register, many_kernels_written_in_c)
         cr_assert_eq(kernel_find(&entries[i]), &kernels[i]);
     unsigned sum = 0, *p = &sum;
     struct simgpu_launch launch = {{2, 1, 1}, {100, 1, 1}, 0};
-    cr_assert(grid_run(&kernels[77], &launch, (void *[]){&p}, NULL, &why));
+    cr_assert(grid_run(&kernels[77], &launch, (void *[]){&p}, NULL, &(struct grid_steps){0}, &why));
     cr_assert_eq(sum, 2 * 4950);
 }
 
@@ -93,7 +93,8 @@ Test(register, a_kernel_without_a_body_does_nothing_and_says_so_once)
     __cudaRegisterFunction(binary, &entry, NULL, "_Z4noopv", -1, NULL, NULL, NULL, NULL, NULL);
     stderr_capture();
     for (int i = 0; i < 3; i++)
-        cr_assert(grid_run(kernel_find(&entry), &launch, NULL, NULL, &why));
+        cr_assert(
+            grid_run(kernel_find(&entry), &launch, NULL, NULL, &(struct grid_steps){0}, &why));
     const char *first =
         strstr(stderr_text(), "simgpu: kernel noop has no body that the CPU can run");
     cr_assert_not_null(first, "%s", stderr_text());

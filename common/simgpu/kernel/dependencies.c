@@ -1,0 +1,62 @@
+/*
+ * dependencies.c: programmatic dependent launch, as a running grid sees it: it waits for the grids
+ * that it started beside, and lets others start beside it.
+ *
+ * A grid runs on the CPU at one moment of virtual time, so it cannot wait. It runs twice: when it
+ * begins, until its threads wait; and from its first line once it need not wait any more. What it
+ * wrote the first time is taken back (stream/recorded_kernel.c).
+ */
+#include "worker.h"
+
+void dependencies_begin(struct worker *w)
+{
+    w->has_waited = w->has_triggered = false;
+    w->accesses = recorder_now ? recorder_now->accesses : 0;
+}
+
+static void raise_to(_Atomic int64_t *most, int64_t value)
+{
+    int64_t was = atomic_load(most);
+    while (was < value && !atomic_compare_exchange_weak(most, &was, value))
+        ;
+}
+
+EXPORT void simgpu_wait_for_dependencies(void)
+{
+    struct worker *w = worker_running;
+    if (!w)
+        fatal("cudaGridDependencySynchronize() outside of a kernel");
+    struct grid_steps *steps = w->grid->steps;
+    if (steps->is_beside)
+        worker_fail(w, cudaErrorLaunchFailure,
+                    "it calls cudaGridDependencySynchronize(), but its footprint does not say so: "
+                    "set work->waits_for_grids = 1");
+    steps->waits = true;
+    w->has_waited = true;
+    if (steps->until_wait)
+        longjmp(w->current->next_thread, 1);
+    int64_t ahead_ns = (int64_t)steps->resumed_ns - (int64_t)simgpu_thread.now_ns;
+    if (ahead_ns > 0) {
+        raise_to(&steps->waited_ns, ahead_ns);
+        simgpu_thread.now_ns += (uint64_t)ahead_ns;
+    }
+}
+
+EXPORT void simgpu_launch_dependents(void)
+{
+    struct worker *w = worker_running;
+    if (!w)
+        fatal("cudaTriggerProgrammaticLaunchCompletion() outside of a kernel");
+    struct grid_steps *steps = w->grid->steps;
+    if (w->has_triggered) /* one thread speaks for its block, as on an H200 */
+        return;
+    w->has_triggered = true;
+    steps->triggered++;
+    if (w->has_waited && !steps->until_wait)
+        steps->triggers_late = true;
+    raise_to(&steps->trigger_ns,
+             (int64_t)simgpu_thread.now_ns - (int64_t)w->grid->clock_ns - w->called_ns);
+    /* unless its threads have met, this one alone has run so far */
+    uint64_t accesses = recorder_now ? recorder_now->accesses - w->accesses : 0;
+    steps->trigger_accesses += simgpu_thread.has_waiters ? accesses : accesses * w->grid->n_threads;
+}
