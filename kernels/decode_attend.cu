@@ -89,8 +89,9 @@ cudaError_t launch_decode_attend(const struct decode_step *s, int layer, enum de
 
 /* How long the sequences are stands in device memory: they are taken to be full. */
 FOOTPRINT attend_footprint(struct simgpu_work *work, const struct simgpu_launch *,
-                           struct decode_step s, int layer, int)
+                           struct decode_step s, int layer, int start)
 {
+    decode_declare_start(work, start, 0);
     const size_t at = decode_head_at(s, layer, 0, 0), n = decode_layer_keys(&s.model, &s.cache);
     const size_t numbers = (size_t)s.n_rows * decode_width(&s.model);
     const double positions = (double)numbers * s.model.n_positions;

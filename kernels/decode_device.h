@@ -38,10 +38,17 @@ static inline __host__ __device__ size_t decode_head_at(const struct decode_step
 
 /* ---- programmatic dependent launch ----------------------------------------------------------- */
 
+/* Before sm_90 no kernel begins before its predecessors end. */
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
+#define DECODE_PROGRAMMATIC 1
+#else
+#define DECODE_PROGRAMMATIC 0
+#endif
+
 /* The next kernel may begin; it waits for this one before it uses results. */
 static __device__ __forceinline__ void decode_let_next_begin()
 {
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+#if DECODE_PROGRAMMATIC
     cudaTriggerProgrammaticLaunchCompletion();
 #endif
 }
@@ -49,7 +56,7 @@ static __device__ __forceinline__ void decode_let_next_begin()
 /* The results of the kernels before this one are there afterwards. */
 static __device__ __forceinline__ void decode_wait(int start)
 {
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+#if DECODE_PROGRAMMATIC
     if (start != DECODE_NEVER_WAITS)
         cudaGridDependencySynchronize();
 #else
@@ -68,6 +75,15 @@ static __device__ __forceinline__ void decode_prefetch(const uint16_t *weights, 
 #else
     (void)weights, (void)n, (void)lane, (void)lanes;
 #endif
+}
+
+/* For the footprint of a kernel that does the above. early: its share of work before the wait, with
+   DECODE_WEIGHTS_FIRST. */
+static inline void decode_declare_start(struct simgpu_work *work, int start, double early)
+{
+    work->triggers = 1;
+    work->waits_for_grids = start != DECODE_NEVER_WAITS;
+    work->wait_share = start == DECODE_WEIGHTS_FIRST ? early : 0;
 }
 
 /* ---- launching ------------------------------------------------------------------------------- */

@@ -214,12 +214,17 @@ cudaError_t launch_decode_head(const struct decode_step *s, enum decode_start st
 
 /* ---- declared footprints --------------------------------------------------------------------- */
 
+/* From device memory to the L2 cache, of the time from there to the registers. */
+static const double WEIGHTS_SHARE = 0.5;
+
 /* y = w x for all rows; every block reads all of x. */
 static void touch_product(struct simgpu_work *work, const struct decode_step &s, const uint16_t *w,
-                          const float *x, int n_out, int n_in)
+                          const float *x, int n_out, int n_in, int start)
 {
     const double weights = (double)n_out * n_in;
+    decode_declare_start(work, start, WEIGHTS_SHARE);
     simgpu_touch(work, SIMGPU_READ, w, (size_t)n_out * n_in);
+    work->ranges[0].is_early = start == DECODE_WEIGHTS_FIRST;
     simgpu_touch(work, SIMGPU_READ, x, (size_t)s.n_rows * n_in);
     work->flops = 2 * weights * s.n_rows;
     work->dram_bytes = weights * sizeof *w + (double)s.n_rows * (n_in + n_out) * sizeof *x;
@@ -227,11 +232,11 @@ static void touch_product(struct simgpu_work *work, const struct decode_step &s,
 
 /* Which positions of which slots are written stands in device memory: any of the layer's. */
 FOOTPRINT qkv_footprint(struct simgpu_work *work, const struct simgpu_launch *,
-                        struct decode_step s, int layer, int)
+                        struct decode_step s, int layer, int start)
 {
     const int d = decode_width(&s.model);
     const size_t at = decode_head_at(s, layer, 0, 0), n = decode_layer_keys(&s.model, &s.cache);
-    touch_product(work, s, decode_matrix(s.model, layer, DECODE_QKV), s.scratch.x, 3 * d, d);
+    touch_product(work, s, decode_matrix(s.model, layer, DECODE_QKV), s.scratch.x, 3 * d, d, start);
     simgpu_touch(work, SIMGPU_READ, s.rows.position, (size_t)s.n_rows);
     simgpu_touch(work, SIMGPU_READ, s.rows.slot, (size_t)s.n_rows);
     simgpu_touch(work, SIMGPU_WRITE, s.scratch.q, (size_t)s.n_rows * d);
@@ -240,35 +245,36 @@ FOOTPRINT qkv_footprint(struct simgpu_work *work, const struct simgpu_launch *,
 }
 
 FOOTPRINT project_footprint(struct simgpu_work *work, const struct simgpu_launch *,
-                            struct decode_step s, int layer, int)
+                            struct decode_step s, int layer, int start)
 {
     const int d = decode_width(&s.model);
-    touch_product(work, s, decode_matrix(s.model, layer, DECODE_PROJECT), s.scratch.a, d, d);
+    touch_product(work, s, decode_matrix(s.model, layer, DECODE_PROJECT), s.scratch.a, d, d, start);
     simgpu_touch(work, SIMGPU_READ_WRITE, s.scratch.x, (size_t)s.n_rows * d);
 }
 
 FOOTPRINT up_footprint(struct simgpu_work *work, const struct simgpu_launch *, struct decode_step s,
-                       int layer, int)
+                       int layer, int start)
 {
     const int d = decode_width(&s.model);
-    touch_product(work, s, decode_matrix(s.model, layer, DECODE_UP), s.scratch.x, 4 * d, d);
+    touch_product(work, s, decode_matrix(s.model, layer, DECODE_UP), s.scratch.x, 4 * d, d, start);
     simgpu_touch(work, SIMGPU_WRITE, s.scratch.h, (size_t)s.n_rows * 4 * d);
 }
 
 FOOTPRINT down_footprint(struct simgpu_work *work, const struct simgpu_launch *,
-                         struct decode_step s, int layer, int)
+                         struct decode_step s, int layer, int start)
 {
     const int d = decode_width(&s.model);
-    touch_product(work, s, decode_matrix(s.model, layer, DECODE_DOWN), s.scratch.h, d, 4 * d);
+    touch_product(work, s, decode_matrix(s.model, layer, DECODE_DOWN), s.scratch.h, d, 4 * d,
+                  start);
     simgpu_touch(work, SIMGPU_READ_WRITE, s.scratch.x, (size_t)s.n_rows * d);
 }
 
 FOOTPRINT head_footprint(struct simgpu_work *work, const struct simgpu_launch *,
-                         struct decode_step s, int)
+                         struct decode_step s, int start)
 {
     const int d = decode_width(&s.model);
     touch_product(work, s, decode_matrix(s.model, s.model.n_layers, 0), s.scratch.x, DECODE_TOKENS,
-                  d);
+                  d, start);
     simgpu_touch(work, SIMGPU_WRITE, s.scratch.logits, (size_t)s.n_rows * DECODE_TOKENS);
 }
 

@@ -114,8 +114,9 @@ cudaError_t launch_decode_advance(const struct decode_step *s, enum decode_start
 
 /* Which tokens and positions stands in device memory: any. */
 FOOTPRINT embed_footprint(struct simgpu_work *work, const struct simgpu_launch *,
-                          struct decode_step s, int)
+                          struct decode_step s, int start)
 {
+    decode_declare_start(work, start, 0);
     const size_t numbers = (size_t)s.n_rows * decode_width(&s.model);
     simgpu_touch(work, SIMGPU_READ, s.rows.token, (size_t)s.n_rows);
     simgpu_touch(work, SIMGPU_READ, s.rows.position, (size_t)s.n_rows);
@@ -126,8 +127,9 @@ FOOTPRINT embed_footprint(struct simgpu_work *work, const struct simgpu_launch *
 
 /* tokens: which step it is stands in device memory, too: any. */
 FOOTPRINT advance_footprint(struct simgpu_work *work, const struct simgpu_launch *,
-                            struct decode_step s, cudaGraphConditionalHandle, int)
+                            struct decode_step s, cudaGraphConditionalHandle, int start)
 {
+    decode_declare_start(work, start, 0);
     const size_t rows = (size_t)s.n_rows;
     simgpu_touch(work, SIMGPU_READ, s.scratch.logits, rows * DECODE_TOKENS);
     simgpu_touch(work, SIMGPU_READ_WRITE, s.rows.slot, rows);
