@@ -33,16 +33,13 @@ static __device__ __forceinline__ int go_on(const struct decode_step &s, int row
         s.tokens[(size_t)step * s.row_pitch + row] = has_sequence ? token : DECODE_STOPPED;
     if (!has_sequence)
         return 0;
-    if (token == s.progress->stop || s.rows.length[row] == s.model.n_positions) {
-        s.rows.slot[row] = s.cache.n_slots;
-        s.rows.token[row] = s.rows.position[row] = 0;
-        s.rows.length[row] = 1;
-        return 0;
-    }
-    s.rows.token[row] = token;
-    s.rows.position[row]++;
-    s.rows.length[row]++;
-    return 1;
+    const int length = s.rows.length[row],
+              goes_on = token != s.progress->stop && length < s.model.n_positions;
+    s.rows.token[row] = goes_on ? token : 0;
+    s.rows.position[row] = goes_on ? length : 0;
+    s.rows.length[row] = goes_on ? length + 1 : 1;
+    s.rows.slot[row] = goes_on ? s.rows.slot[row] : s.cache.n_slots;
+    return goes_on;
 }
 
 static __global__ void __launch_bounds__(WARP *WARPS)
@@ -127,16 +124,18 @@ FOOTPRINT embed_footprint(struct simgpu_work *work, const struct simgpu_launch *
 
 /* tokens: which step it is stands in device memory, too: any. */
 FOOTPRINT advance_footprint(struct simgpu_work *work, const struct simgpu_launch *,
-                            struct decode_step s, cudaGraphConditionalHandle, int start)
+                            struct decode_step s, cudaGraphConditionalHandle loop, int start)
 {
     decode_declare_start(work, start, 0);
     const size_t rows = (size_t)s.n_rows;
     simgpu_touch(work, SIMGPU_READ, s.scratch.logits, rows * DECODE_TOKENS);
     simgpu_touch(work, SIMGPU_READ_WRITE, s.rows.slot, rows);
-    simgpu_touch(work, SIMGPU_READ_WRITE, s.rows.token, rows);
-    simgpu_touch(work, SIMGPU_READ_WRITE, s.rows.position, rows);
+    simgpu_touch(work, SIMGPU_WRITE, s.rows.token, rows);
+    simgpu_touch(work, SIMGPU_WRITE, s.rows.position, rows);
     simgpu_touch(work, SIMGPU_READ_WRITE, s.rows.length, rows);
-    simgpu_touch(work, SIMGPU_READ, s.progress, 1);
+    simgpu_touch(work, SIMGPU_READ, &s.progress->stop, 1);
+    if (loop)
+        simgpu_touch(work, SIMGPU_READ, &s.progress->steps, 1);
     simgpu_touch(work, SIMGPU_READ_WRITE, &s.progress->step, 1);
     simgpu_touch(work, SIMGPU_WRITE, s.tokens, (size_t)s.max_steps * s.row_pitch);
 }

@@ -16,7 +16,7 @@ static struct decode_step step = {.model = {12, 12, CONTEXT + STEPS, NULL},
                                   .row_pitch = MOST_ROWS};
 static cudaStream_t stream;
 static int *on_host; /* pinned: token, position, length and slot of each row, and the progress */
-static float *largest;
+static unsigned *sum;
 
 enum { ROW_NUMBERS = 4 * MOST_ROWS + sizeof(struct decode_progress) / sizeof(int) };
 
@@ -41,7 +41,7 @@ static void make_model(void)
     step.rows =
         (struct decode_rows){rows, rows + MOST_ROWS, rows + 2 * MOST_ROWS, rows + 3 * MOST_ROWS};
     step.progress = (struct decode_progress *)(rows + 4 * MOST_ROWS);
-    largest = zeros(sizeof *largest);
+    sum = zeros(sizeof *sum);
     CHECK(cudaMallocHost((void **)&on_host, ROW_NUMBERS * sizeof(int)));
     for (int i = 0; i < MOST_ROWS; i++) {
         on_host[i] = 7 * i;
@@ -136,13 +136,12 @@ static void read_all(void *unused, double *v)
 {
     (void)unused;
     const struct decode_model *m = &step.model;
-    const int cached = step.n_rows * m->n_layers * CONTEXT * decode_width(m);
+    const size_t cached = (size_t)step.n_rows * m->n_layers * CONTEXT * decode_width(m);
     const double t0 = clock_now_us();
     for (int i = 0; i < STEPS; i++) {
-        CHECK(launch_largest(largest, (const float *)m->weights, (int)(decode_weights(m) / 2),
-                             stream));
-        CHECK(launch_largest(largest, (const float *)step.cache.keys, cached / 2, stream));
-        CHECK(launch_largest(largest, (const float *)step.cache.values, cached / 2, stream));
+        CHECK(launch_read(sum, (const unsigned *)m->weights, decode_weights(m) / 2, stream));
+        CHECK(launch_read(sum, (const unsigned *)step.cache.keys, cached / 2, stream));
+        CHECK(launch_read(sum, (const unsigned *)step.cache.values, cached / 2, stream));
     }
     CHECK(cudaStreamSynchronize(stream));
     v[0] = bench_since(t0) / STEPS;

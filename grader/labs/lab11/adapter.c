@@ -287,25 +287,25 @@ static const void *shown(const struct subject *s)
 
 /* read_us: to read all weights, of which a step needs each once. */
 static struct {
-    float *result;
+    unsigned *sum;
     cudaStream_t stream;
 } reader;
 
 static cudaError_t read_weights(void *unused)
 {
     (void)unused;
-    TRY(launch_largest(reader.result, (const float *)lab.model.weights,
-                       (int)(decode_weights(&lab.model) / 2), reader.stream));
+    TRY(launch_read(reader.sum, (const unsigned *)lab.model.weights, decode_weights(&lab.model) / 2,
+                    reader.stream));
     return cudaStreamSynchronize(reader.stream);
 }
 
 static cudaError_t measure_reading(double *us)
 {
     TRY(cudaStreamCreateWithFlags(&reader.stream, cudaStreamNonBlocking));
-    TRY(cudaMalloc((void **)&reader.result, sizeof *reader.result));
-    TRY(cudaMemset(reader.result, 0, sizeof *reader.result));
+    TRY(cudaMalloc((void **)&reader.sum, sizeof *reader.sum));
+    TRY(cudaMemset(reader.sum, 0, sizeof *reader.sum));
     TRY(bench_time_us(read_weights, NULL, us));
-    TRY(cudaFree(reader.result));
+    TRY(cudaFree(reader.sum));
     return cudaStreamDestroy(reader.stream);
 }
 
