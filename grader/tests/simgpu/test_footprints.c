@@ -116,7 +116,7 @@ Test(footprints, decoder_step)
     OK(launch_decode_up(&s, 0, DECODE_AFTER, NULL));
     OK(launch_decode_down(&s, 0, DECODE_AFTER, NULL));
     OK(launch_decode_head(&s, DECODE_AFTER, NULL));
-    s.n_rows = SLOTS * POSITIONS; /* those that have a sequence */
+    s.n_rows = s.row_pitch = SLOTS * POSITIONS; /* those that have a sequence */
     OK(launch_decode_advance(&s, DECODE_AFTER, 0, NULL));
     expect_no_difference();
 }
