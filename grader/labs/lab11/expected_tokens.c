@@ -196,7 +196,7 @@ static _Noreturn void blame_token(const struct decoded *d, int expected)
                    "rows as the batch, and does each row have its slot?");
     if (n > 1 && all_are(d, 1, DECODE_STOPPED))
         judge_fail("only step 0 has tokens: each step writes over those of the step before it, "
-                   "because progress->step begins anew");
+                   "because progress->step starts from 0 again");
     if (actual == DECODE_STOPPED)
         judge_fail("a sequence stops too early");
     if (d->step > 0 && all_are(d, 0, decoded_token(d, 0)))
@@ -279,7 +279,7 @@ static void verify_numbers(struct judge *j, const char *buffer, const int *writt
         judge_fail(written[slot] == 0
                        ? "something was written to a slot of the cache that belongs to none of the "
                          "sequences: rows without a sequence use slot n_slots"
-                       : "something was written behind the end of a sequence: a row without a "
+                       : "something was written beyond the end of a sequence: a row without a "
                          "sequence has its slot, or a row has a position of an earlier batch");
     }
 }

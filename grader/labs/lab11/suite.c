@@ -181,8 +181,8 @@ enum { PAD_ROWS = 8, PAD_BATCHES = 3, PAD_SLOTS = PAD_ROWS * PAD_BATCHES + 3 };
 static void verify_both(struct judge *j)
 {
     lab11_verify_tokens(j);
-    judge_next("rows from batch->n on: token 0, position 0, length 1, slot n_slots, for each batch "
-               "anew, up to the bucket's size");
+    judge_next("rows from batch->n on: token 0, position 0, length 1, slot n_slots; in every "
+               "batch, up to the bucket's size");
     lab11_verify_cache(j);
 }
 
@@ -269,7 +269,7 @@ JUDGE_CHECK(lab11, pool, 5, "one piece of scratch memory serves all buckets")
 
 /* ---- programmatic edges ---------------------------------------------------------------------- */
 
-JUDGE_CHECK(lab11, edges, 10, "kernels begin before the kernel ahead of them ends, and wait for it")
+JUDGE_CHECK(lab11, edges, 10, "kernels start before the preceding kernel ends, and wait for it")
 {
     struct judge *j = judge_start(JUDGE_SUBMISSION, &one_of_four);
     judge_run(j);
@@ -278,7 +278,7 @@ JUDGE_CHECK(lab11, edges, 10, "kernels begin before the kernel ahead of them end
     judge_expected("%d of %d edges", KERNELS - 1, KERNELS - 1);
     judge_expect(judge_value(j, "programmatic") > 0,
                  "all edges of the graph are full dependencies: no kernel loads weights before the "
-                 "kernel ahead of it has ended");
+                 "preceding kernel has ended");
     judge_expect(judge_value(j, "programmatic") == KERNELS - 1,
                  "some kernels of the step still have full dependencies");
     judge_forget();

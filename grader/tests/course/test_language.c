@@ -20,6 +20,8 @@ static const char *const pages[] = {
     "labs/lab05_*/lab.h",
     "labs/lab06_*/README.md",
     "labs/lab06_*/lab.h",
+    "labs/lab11_*/README.md",
+    "labs/lab11_*/lab.h",
     "labs/myths/*.txt",
     "plots/README.md",
     "plots/*.gp",
