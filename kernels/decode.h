@@ -15,8 +15,8 @@
  *     head      logits = Whead norm(x)
  *     advance   the token with the largest logit is the next one; position, length, stop
  *
- * norm(x) = x / sqrt(mean of x^2 + 1e-5), whose gains are part of the weights after it. Weights and
- * cache are bf16 (bf16.h), all else is float. d = 64 x heads, and h has 4 d floats.
+ * norm(x) = x / sqrt(mean of x^2 + 1e-5), whose gains are part of the weights after it. Weights,
+ * cache, a and h are bf16 (bf16.h), all else is float. d = 64 x heads, and h has 4 d floats.
  *
  * Each kernel needs the results of the kernel before it. Pointers are device memory.
  */
@@ -69,12 +69,13 @@ struct decode_progress {
     int stop;  /* a sequence ends with this token; -1: with none */
 };
 
-/* What the kernels of a step hand on, for each row. */
+/* What the kernels of a step hand on, for each row; what is multiplied with weights as it is, is
+   bf16. */
 struct decode_scratch {
     float *x;      /* d */
     float *q;      /* d */
-    float *a;      /* d */
-    float *h;      /* 4 d */
+    uint16_t *a;   /* d */
+    uint16_t *h;   /* 4 d */
     float *logits; /* 256 */
 };
 

@@ -37,6 +37,7 @@ void reference_decode_attend(double *a, const double *q, const double *keys, con
 #include "simgpu/kernel.h"
 
 #include "decode_device.h"
+#include "decode_wide.h"
 
 /* ---- kernel ---------------------------------------------------------------------------------- */
 
@@ -67,7 +68,7 @@ static __global__ void __launch_bounds__(DECODE_HEAD_SIZE)
         total += weight;
         sum += weight * bf16_to_float(values[p * DECODE_HEAD_SIZE + i]);
     }
-    s.scratch.a[to + i] = sum / total;
+    s.scratch.a[to + i] = bf16_from_float(sum / total);
 }
 
 /* ---- launcher -------------------------------------------------------------------------------- */
@@ -97,12 +98,14 @@ FOOTPRINT attend_footprint(struct simgpu_work *work, const struct simgpu_launch 
     const double positions = (double)numbers * s.model.n_positions;
     simgpu_touch(work, SIMGPU_READ, s.rows.length, (size_t)s.n_rows);
     simgpu_touch(work, SIMGPU_READ, s.rows.slot, (size_t)s.n_rows);
+    for (int i = 0; i < work->n_ranges; i++)
+        work->ranges[i].is_early = start == DECODE_WEIGHTS_FIRST;
     simgpu_touch(work, SIMGPU_READ, s.scratch.q, numbers);
     simgpu_touch(work, SIMGPU_READ, s.cache.keys + at, n);
     simgpu_touch(work, SIMGPU_READ, s.cache.values + at, n);
     simgpu_touch(work, SIMGPU_WRITE, s.scratch.a, numbers);
     work->flops = 4 * positions;
-    work->dram_bytes = 2 * positions * sizeof(uint16_t) + 2.0 * numbers * sizeof(float);
+    work->dram_bytes = 2 * positions * sizeof(uint16_t) + 1.5 * numbers * sizeof(float);
 }
 
 DECLARE_KERNEL(decode_attend, attend_footprint, 32);

@@ -36,6 +36,28 @@ static inline __host__ __device__ size_t decode_head_at(const struct decode_step
            DECODE_HEAD_SIZE;
 }
 
+/* ---- results of products --------------------------------------------------------------------- */
+
+static __device__ __forceinline__ float decode_gelu(float x)
+{
+    return 0.5f * x * (1.0f + erff(x * 0.70710678f));
+}
+
+/* Result o of qkv: a number of the query, or of the position's key or value. */
+static __device__ __forceinline__ void decode_store_qkv(const struct decode_step &s, int layer,
+                                                        int row, int o, float sum, int slot,
+                                                        int position)
+{
+    const int d = decode_width(&s.model), part = o / d, head = o % d / DECODE_HEAD_SIZE;
+    if (part == 0) {
+        s.scratch.q[(size_t)row * d + o] = sum;
+        return;
+    }
+    const size_t at = decode_head_at(s, layer, slot, head) + (size_t)position * DECODE_HEAD_SIZE +
+                      o % DECODE_HEAD_SIZE;
+    (part == 1 ? s.cache.keys : s.cache.values)[at] = bf16_from_float(sum);
+}
+
 /* ---- programmatic dependent launch ----------------------------------------------------------- */
 
 /* Before sm_90 no kernel begins before its predecessors end. */

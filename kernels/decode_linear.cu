@@ -38,6 +38,7 @@ void reference_decode_linear(double *y, const uint16_t *w, const double *x, int 
 #include "simgpu/kernel.h"
 
 #include "decode_device.h"
+#include "decode_wide.h"
 
 /* ---- kernels --------------------------------------------------------------------------------- */
 
@@ -48,13 +49,24 @@ struct sums {
     float products, squares;
 };
 
+static __device__ __forceinline__ float number(const float *x)
+{
+    return *x;
+}
+
+static __device__ __forceinline__ float number(const uint16_t *x)
+{
+    return bf16_to_float(*x);
+}
+
 /* Eight weights times eight numbers of x. */
+template <typename X>
 static __device__ __forceinline__ void add_products(struct sums *sum, const uint4 &weights,
-                                                    const float *x)
+                                                    const X *x)
 {
     const uint32_t pairs[EACH / 2] = {weights.x, weights.y, weights.z, weights.w};
     for (int k = 0; k < EACH / 2; k++) {
-        const float a = x[2 * k], b = x[2 * k + 1];
+        const float a = number(x + 2 * k), b = number(x + 2 * k + 1);
         sum->products += __uint_as_float(pairs[k] << 16) * a;
         sum->products += __uint_as_float(pairs[k] & 0xffff0000u) * b;
         sum->squares += a * a + b * b;
@@ -73,8 +85,8 @@ static __device__ __forceinline__ float add_up(const struct sums *of_lane, int n
 }
 
 /* store(row, o, sum): what becomes of result o of a row. */
-template <typename Store>
-static __device__ __forceinline__ void multiply(bool normed, const uint16_t *w, const float *x,
+template <typename X, typename Store>
+static __device__ __forceinline__ void multiply(bool normed, const uint16_t *w, const X *x,
                                                 int n_in, int n_rows, int start, Store store)
 {
     __shared__ struct sums sums[ROWS][RESULTS][LANES];
@@ -111,14 +123,7 @@ static __global__ void __launch_bounds__(THREADS)
     const int d = decode_width(&s.model);
     multiply(true, decode_matrix(s.model, layer, DECODE_QKV), s.scratch.x, d, s.n_rows, start,
              [&](int row, int o, float sum) {
-                 const int part = o / d, head = o % d / DECODE_HEAD_SIZE, i = o % DECODE_HEAD_SIZE;
-                 if (part == 0) {
-                     s.scratch.q[(size_t)row * d + o] = sum;
-                     return;
-                 }
-                 const size_t at = decode_head_at(s, layer, s.rows.slot[row], head) +
-                                   (size_t)s.rows.position[row] * DECODE_HEAD_SIZE + i;
-                 (part == 1 ? s.cache.keys : s.cache.values)[at] = bf16_from_float(sum);
+                 decode_store_qkv(s, layer, row, o, sum, s.rows.slot[row], s.rows.position[row]);
              });
 }
 
@@ -136,8 +141,7 @@ static __global__ void __launch_bounds__(THREADS)
     const int d = decode_width(&s.model);
     multiply(true, decode_matrix(s.model, layer, DECODE_UP), s.scratch.x, d, s.n_rows, start,
              [&](int row, int o, float sum) {
-                 s.scratch.h[(size_t)row * 4 * d + o] =
-                     0.5f * sum * (1.0f + erff(sum * 0.70710678f));
+                 s.scratch.h[(size_t)row * 4 * d + o] = bf16_from_float(decode_gelu(sum));
              });
 }
 
@@ -149,7 +153,7 @@ static __global__ void __launch_bounds__(THREADS)
              [&](int row, int o, float sum) { s.scratch.x[(size_t)row * d + o] += sum; });
 }
 
-static __global__ void __launch_bounds__(THREADS) decode_head(struct decode_step s, int start)
+static __global__ void __launch_bounds__(THREADS) decode_head(struct decode_step s, int, int start)
 {
     const int d = decode_width(&s.model);
     multiply(true, decode_matrix(s.model, s.model.n_layers, 0), s.scratch.x, d, s.n_rows, start,
@@ -160,56 +164,58 @@ static __global__ void __launch_bounds__(THREADS) decode_head(struct decode_step
 
 /* ---- launchers ------------------------------------------------------------------------------- */
 
-static cudaError_t launch(const void *kernel, const struct decode_step *s, int layer, int n_out,
-                          enum decode_start start, cudaStream_t stream)
+static cudaError_t launch(enum decode_product p, const void *kernel, const struct decode_step *s,
+                          int layer, int n_out, enum decode_start start, cudaStream_t stream)
 {
     struct decode_step step;
     void *args[] = {&step, &layer, &start};
     if (!decode_is_valid(s) || layer < 0 || layer >= s->model.n_layers)
         return cudaErrorInvalidValue;
+    if (decode_wide_serves(&s->model))
+        return launch_decode_wide_product(p, s, layer, start, stream);
     step = *s;
     return decode_launch(kernel, dim3((unsigned)(n_out / RESULTS)), dim3(THREADS), 0, args, start,
                          stream);
 }
 
+static int width(const struct decode_step *s)
+{
+    return s ? decode_width(&s->model) : 0;
+}
+
 cudaError_t launch_decode_qkv(const struct decode_step *s, int layer, enum decode_start start,
                               cudaStream_t stream)
 {
-    return launch((const void *)decode_qkv, s, layer, s ? 3 * decode_width(&s->model) : 0, start,
+    return launch(DECODE_PRODUCT_QKV, (const void *)decode_qkv, s, layer, 3 * width(s), start,
                   stream);
 }
 
 cudaError_t launch_decode_project(const struct decode_step *s, int layer, enum decode_start start,
                                   cudaStream_t stream)
 {
-    return launch((const void *)decode_project, s, layer, s ? decode_width(&s->model) : 0, start,
+    return launch(DECODE_PRODUCT_PROJECT, (const void *)decode_project, s, layer, width(s), start,
                   stream);
 }
 
 cudaError_t launch_decode_up(const struct decode_step *s, int layer, enum decode_start start,
                              cudaStream_t stream)
 {
-    return launch((const void *)decode_up, s, layer, s ? 4 * decode_width(&s->model) : 0, start,
+    return launch(DECODE_PRODUCT_UP, (const void *)decode_up, s, layer, 4 * width(s), start,
                   stream);
 }
 
 cudaError_t launch_decode_down(const struct decode_step *s, int layer, enum decode_start start,
                                cudaStream_t stream)
 {
-    return launch((const void *)decode_down, s, layer, s ? decode_width(&s->model) : 0, start,
+    return launch(DECODE_PRODUCT_DOWN, (const void *)decode_down, s, layer, width(s), start,
                   stream);
 }
 
 cudaError_t launch_decode_head(const struct decode_step *s, enum decode_start start,
                                cudaStream_t stream)
 {
-    struct decode_step step;
-    void *args[] = {&step, &start};
-    if (!decode_is_valid(s))
-        return cudaErrorInvalidValue;
-    step = *s;
-    return decode_launch((const void *)decode_head, dim3(DECODE_TOKENS / RESULTS), dim3(THREADS), 0,
-                         args, start, stream);
+    return launch(DECODE_PRODUCT_HEAD, (const void *)decode_head, s, 0, DECODE_TOKENS, start,
+                  stream);
 }
 
 /* ---- declared footprints --------------------------------------------------------------------- */
@@ -218,8 +224,9 @@ cudaError_t launch_decode_head(const struct decode_step *s, enum decode_start st
 static const double WEIGHTS_SHARE = 0.5;
 
 /* y = w x for all rows; every block reads all of x. */
+template <typename X>
 static void touch_product(struct simgpu_work *work, const struct decode_step &s, const uint16_t *w,
-                          const float *x, int n_out, int n_in, int start)
+                          const X *x, int n_out, int n_in, int start)
 {
     const double weights = (double)n_out * n_in;
     decode_declare_start(work, start, WEIGHTS_SHARE);
@@ -227,7 +234,8 @@ static void touch_product(struct simgpu_work *work, const struct decode_step &s,
     work->ranges[0].is_early = start == DECODE_WEIGHTS_FIRST;
     simgpu_touch(work, SIMGPU_READ, x, (size_t)s.n_rows * n_in);
     work->flops = 2 * weights * s.n_rows;
-    work->dram_bytes = weights * sizeof *w + (double)s.n_rows * (n_in + n_out) * sizeof *x;
+    work->dram_bytes =
+        weights * sizeof *w + (double)s.n_rows * (n_in * sizeof *x + n_out * sizeof(float));
 }
 
 /* Which positions of which slots are written stands in device memory: any of the layer's. */
@@ -270,7 +278,7 @@ FOOTPRINT down_footprint(struct simgpu_work *work, const struct simgpu_launch *,
 }
 
 FOOTPRINT head_footprint(struct simgpu_work *work, const struct simgpu_launch *,
-                         struct decode_step s, int start)
+                         struct decode_step s, int, int start)
 {
     const int d = decode_width(&s.model);
     touch_product(work, s, decode_matrix(s.model, s.model.n_layers, 0), s.scratch.x, DECODE_TOKENS,

@@ -21,7 +21,7 @@ size_t decode_layer_keys(const struct decode_model *m, const struct decode_cache
 
 size_t decode_scratch_floats(const struct decode_model *m, int n_rows)
 {
-    return (size_t)n_rows * (7 * decode_width(m) + DECODE_TOKENS);
+    return (size_t)n_rows * (2 * decode_width(m) + 5 * decode_width(m) / 2 + DECODE_TOKENS);
 }
 
 struct decode_scratch decode_scratch_at(const struct decode_model *m, float *memory, int n_rows)
@@ -30,9 +30,9 @@ struct decode_scratch decode_scratch_at(const struct decode_model *m, float *mem
     struct decode_scratch s;
     s.x = memory;
     s.q = s.x + numbers;
-    s.a = s.q + numbers;
+    s.logits = s.q + numbers;
+    s.a = (uint16_t *)(s.logits + (size_t)n_rows * DECODE_TOKENS);
     s.h = s.a + numbers;
-    s.logits = s.h + 4 * numbers;
     return s;
 }
 
@@ -74,8 +74,8 @@ void reference_decode_linear(double *y, const uint16_t *w, const double *x, int 
 void reference_decode_attend(double *a, const double *q, const double *keys, const double *values,
                              int length, int pitch, double *scores);
 
-/* Keys and values are kept as bf16. */
-static void keep(double *to, const double *from, int d)
+/* As bf16. */
+static void round_to_bf16(double *to, const double *from, int d)
 {
     for (int i = 0; i < d; i++)
         to[i] = bf16_to_float(bf16_from_float((float)from[i]));
@@ -89,16 +89,18 @@ static void layer_step(const struct decode_model *m, const uint16_t *w, double *
     const size_t square = (size_t)d * d;
     double *qkv = work, *a = work + 3 * d, *y = work + 4 * d;
     reference_decode_linear(qkv, w, x, 3 * d, d, 1);
-    keep(keys + (size_t)position * d, qkv + d, d);
-    keep(values + (size_t)position * d, qkv + 2 * d, d);
+    round_to_bf16(keys + (size_t)position * d, qkv + d, d);
+    round_to_bf16(values + (size_t)position * d, qkv + 2 * d, d);
     for (int h = 0; h < d; h += DECODE_HEAD_SIZE)
         reference_decode_attend(a + h, qkv + h, keys + h, values + h, position + 1, d, scores);
+    round_to_bf16(a, a, d);
     reference_decode_linear(y, w + 3 * square, a, d, d, 0);
     for (int i = 0; i < d; i++)
         x[i] += y[i];
     reference_decode_linear(work, w + 4 * square, x, 4 * d, d, 1);
     for (int i = 0; i < 4 * d; i++)
         work[i] *= 0.5 * (1 + erf(work[i] * sqrt(0.5)));
+    round_to_bf16(work, work, 4 * d);
     reference_decode_linear(y, w + 8 * square, work, d, 4 * d, 0);
     for (int i = 0; i < d; i++)
         x[i] += y[i];

@@ -11,7 +11,7 @@
 
 /* ---- kernels --------------------------------------------------------------------------------- */
 
-enum { THREADS = 64, WARP = 32, WARPS = 8, EACH = DECODE_TOKENS / WARP };
+enum { THREADS = 256, WARP = 32, WARPS = 8, EACH = DECODE_TOKENS / WARP };
 
 static __global__ void __launch_bounds__(THREADS) decode_embed(struct decode_step s, int start)
 {
@@ -42,10 +42,22 @@ static __device__ __forceinline__ int go_on(const struct decode_step &s, int row
     return goes_on;
 }
 
+struct candidate {
+    float logit;
+    int token;
+};
+
+static __device__ __forceinline__ struct candidate better(const struct candidate &a,
+                                                          const struct candidate &b)
+{
+    return b.logit > a.logit || (b.logit == a.logit && b.token < a.token) ? b : a;
+}
+
 static __global__ void __launch_bounds__(WARP *WARPS)
     decode_advance(struct decode_step s, cudaGraphConditionalHandle loop, int start)
 {
-    __shared__ int best[WARPS][WARP], running[WARPS];
+    __shared__ struct candidate best[WARPS][WARP];
+    __shared__ int running[WARPS];
     const int lane = threadIdx.x, warp = threadIdx.y;
     decode_let_next_begin();
     decode_wait(start);
@@ -56,17 +68,17 @@ static __global__ void __launch_bounds__(WARP *WARPS)
         const int row = first + warp;
         const float *logits = s.scratch.logits + (size_t)row * DECODE_TOKENS;
         if (row < s.n_rows) {
-            int mine = lane * EACH;
-            for (int i = mine + 1; i < (lane + 1) * EACH; i++)
-                mine = logits[i] > logits[mine] ? i : mine;
+            struct candidate mine = {logits[lane], lane};
+            for (int i = 1; i < EACH; i++)
+                mine = better(mine, {logits[lane + i * WARP], lane + i * WARP});
             best[warp][lane] = mine;
         }
         __syncthreads();
         if (lane == 0 && row < s.n_rows) {
-            int token = best[warp][0];
+            struct candidate all = best[warp][0];
             for (int i = 1; i < WARP; i++)
-                token = logits[best[warp][i]] > logits[token] ? best[warp][i] : token;
-            running[warp] |= go_on(s, row, step, token);
+                all = better(all, best[warp][i]);
+            running[warp] |= go_on(s, row, step, all.token);
         }
         __syncthreads();
     }
@@ -141,5 +153,6 @@ FOOTPRINT advance_footprint(struct simgpu_work *work, const struct simgpu_launch
 }
 
 DECLARE_KERNEL(decode_embed, embed_footprint, 24);
-DECLARE_KERNEL(decode_advance, advance_footprint, 32, (WARPS * WARP + WARPS) * sizeof(int));
+DECLARE_KERNEL(decode_advance, advance_footprint, 32,
+               WARPS *WARP * sizeof(struct candidate) + WARPS * sizeof(int));
 #endif
