@@ -17,8 +17,16 @@ static inline __host__ __device__ size_t decode_embeddings(const struct decode_m
     return (size_t)(DECODE_TOKENS + m.n_positions) * decode_width(&m);
 }
 
-/* The matrices of a layer, in squares of d x d from its beginning on. */
-enum { DECODE_QKV = 0, DECODE_PROJECT = 3, DECODE_UP = 4, DECODE_DOWN = 8, DECODE_LAYER = 12 };
+/* The matrices of a layer, in squares of d x d from its beginning on. The head is where one more
+   layer would begin. */
+enum {
+    DECODE_QKV = 0,
+    DECODE_PROJECT = 3,
+    DECODE_UP = 4,
+    DECODE_DOWN = 8,
+    DECODE_LAYER = 12,
+    DECODE_HEAD = 0
+};
 
 static inline __host__ __device__ uint16_t *decode_matrix(const struct decode_model &m, int layer,
                                                           int square)

@@ -153,10 +153,11 @@ static __global__ void __launch_bounds__(THREADS)
              [&](int row, int o, float sum) { s.scratch.x[(size_t)row * d + o] += sum; });
 }
 
-static __global__ void __launch_bounds__(THREADS) decode_head(struct decode_step s, int, int start)
+static __global__ void __launch_bounds__(THREADS)
+    decode_head(struct decode_step s, int layer, int start)
 {
     const int d = decode_width(&s.model);
-    multiply(true, decode_matrix(s.model, s.model.n_layers, 0), s.scratch.x, d, s.n_rows, start,
+    multiply(true, decode_matrix(s.model, layer, DECODE_HEAD), s.scratch.x, d, s.n_rows, start,
              [&](int row, int o, float sum) {
                  s.scratch.logits[(size_t)row * DECODE_TOKENS + o] = sum;
              });
@@ -169,7 +170,7 @@ static cudaError_t launch(enum decode_product p, const void *kernel, const struc
 {
     struct decode_step step;
     void *args[] = {&step, &layer, &start};
-    if (!decode_is_valid(s) || layer < 0 || layer >= s->model.n_layers)
+    if (!decode_is_valid(s) || layer < 0 || layer >= s->model.n_layers + (p == DECODE_PRODUCT_HEAD))
         return cudaErrorInvalidValue;
     if (decode_wide_serves(&s->model))
         return launch_decode_wide_product(p, s, layer, start, stream);
@@ -214,8 +215,8 @@ cudaError_t launch_decode_down(const struct decode_step *s, int layer, enum deco
 cudaError_t launch_decode_head(const struct decode_step *s, enum decode_start start,
                                cudaStream_t stream)
 {
-    return launch(DECODE_PRODUCT_HEAD, (const void *)decode_head, s, 0, DECODE_TOKENS, start,
-                  stream);
+    return launch(DECODE_PRODUCT_HEAD, (const void *)decode_head, s, s ? s->model.n_layers : 0,
+                  DECODE_TOKENS, start, stream);
 }
 
 /* ---- declared footprints --------------------------------------------------------------------- */
@@ -278,10 +279,10 @@ FOOTPRINT down_footprint(struct simgpu_work *work, const struct simgpu_launch *,
 }
 
 FOOTPRINT head_footprint(struct simgpu_work *work, const struct simgpu_launch *,
-                         struct decode_step s, int, int start)
+                         struct decode_step s, int layer, int start)
 {
     const int d = decode_width(&s.model);
-    touch_product(work, s, decode_matrix(s.model, s.model.n_layers, 0), s.scratch.x, DECODE_TOKENS,
+    touch_product(work, s, decode_matrix(s.model, layer, DECODE_HEAD), s.scratch.x, DECODE_TOKENS,
                   d, start);
     simgpu_touch(work, SIMGPU_WRITE, s.scratch.logits, (size_t)s.n_rows * DECODE_TOKENS);
 }

@@ -46,6 +46,7 @@ template <enum decode_product P> struct shape {
     static constexpr int square = P == DECODE_PRODUCT_QKV       ? (int)DECODE_QKV
                                   : P == DECODE_PRODUCT_PROJECT ? (int)DECODE_PROJECT
                                   : P == DECODE_PRODUCT_UP      ? (int)DECODE_UP
+                                  : P == DECODE_PRODUCT_HEAD    ? (int)DECODE_HEAD
                                                                 : (int)DECODE_DOWN;
 };
 
@@ -54,9 +55,7 @@ template <enum decode_product P>
 static __device__ __forceinline__ const uint16_t *block_weights(const struct decode_step &s,
                                                                 int layer)
 {
-    const bool is_head = P == DECODE_PRODUCT_HEAD;
-    return decode_matrix(s.model, is_head ? s.model.n_layers : layer,
-                         is_head ? 0 : shape<P>::square) +
+    return decode_matrix(s.model, layer, shape<P>::square) +
            (size_t)blockIdx.x * shape<P>::of_block * shape<P>::depth;
 }
 

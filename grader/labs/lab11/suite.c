@@ -64,6 +64,10 @@ JUDGE_CHECK(lab11, tokens, 15, "with stream launches, every token is right")
     judge_run(j);
     judge_prepare(j, &stopping);
     judge_run(j);
+    judge_next(
+        "DECODE_AFTER for the first kernel of each step, DECODE_WEIGHTS_FIRST for the others");
+    if (judge_device_is_simulated())
+        judge_expect_no_findings(j);
 }
 
 /* ---- graphs ---------------------------------------------------------------------------------- */
