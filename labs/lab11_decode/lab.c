@@ -1,6 +1,7 @@
 /*
  * Lab 11: a decoder step as a graph, one for each bucket of batch sizes. See lab.h and README.md.
  */
+#include <stdbool.h>
 #include <stdlib.h>
 
 #include "check.h"
@@ -115,19 +116,29 @@ static cudaError_t take_scratch(struct lab11 *lab, int n_rows)
 }
 
 /*
- * The graphs of all buckets. They run one after the other, so they may share scratch memory: what
- * one graph was captured with is released, and the pool hands it out for the next one.
+ * The graphs of all buckets, and scratch memory for stream launches. Nothing of this runs
+ * concurrently, so all of it may share memory: each piece is released, and the pool hands it out
+ * for the next one.
  */
 static cudaError_t make_graphs(struct lab11 *lab)
 {
+    struct lab11_state *state = lab->state;
+    struct decode_scratch for_streams = {0};
+
     /* YOUR STEP 5: the pool hands out a released piece only if it is large enough. In which order
-       does one piece serve all buckets? */
-    for (int i = 0; i < lab->n_buckets; i++) {
-        TRY(take_scratch(lab, lab->buckets[i]));
-        TRY(make_graph(lab, i));
-        TRY(make_loop(lab, i));
-        lab->release(lab->state->step.scratch.x);
+       does one piece serve all? */
+    for (int i = 0; i <= lab->n_buckets; i++) {
+        const bool is_bucket = i < lab->n_buckets;
+        TRY(take_scratch(lab, is_bucket ? lab->buckets[i] : lab->max_rows));
+        if (is_bucket) {
+            TRY(make_graph(lab, i));
+            TRY(make_loop(lab, i));
+        } else {
+            for_streams = state->step.scratch;
+        }
+        lab->release(state->step.scratch.x);
     }
+    state->step.scratch = for_streams;
     return cudaSuccess;
 }
 
@@ -144,11 +155,7 @@ cudaError_t lab11_setup(struct lab11 *lab)
     TRY(allocate_rows(lab));
     state->step.model = lab->model;
     state->step.cache = lab->cache;
-    TRY(take_scratch(lab, lab->max_rows)); /* for stream launches, of any number of rows */
-    lab->release(state->step.scratch.x);
-    const struct decode_scratch scratch = state->step.scratch;
     TRY(make_graphs(lab));
-    state->step.scratch = scratch;
     return cudaStreamSynchronize(state->stream);
 }
 

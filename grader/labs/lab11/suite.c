@@ -123,7 +123,7 @@ static void expect_nothing_made(const struct trace *t, double from_us, double to
         judge_expect(called(t, refused[i].call, from_us, to_us) == 0, "%s", refused[i].words);
 }
 
-static void expect_graph_launches(struct judge *j)
+static void expect_graph_launches(struct judge *j, const char *next)
 {
     const struct trace *t = judge_trace(j);
     double from_us, to_us;
@@ -134,7 +134,7 @@ static void expect_graph_launches(struct judge *j)
                  outside = kernels_between(t, from_us, to_us, false);
     judge_actual("%zu graph launches, %zu kernels outside of graphs", launches, outside);
     judge_expected("%d graph launches, one for each step, and nothing else", STEPS);
-    judge_next("LAB11_GRAPH: cudaGraphLaunch of the bucket's executable graph, once for each step");
+    judge_next("%s", next);
     judge_expect(launches > 0, "lab11_decode launches no graph");
     judge_expect(outside == 0, "some kernels of a step are launched beside its graph");
     judge_expect(launches == STEPS, "a step is not one graph launch");
@@ -148,7 +148,8 @@ JUDGE_CHECK(lab11, graph, 15, "one graph serves every step of a batch")
     judge_run(j);
     judge_prepare(j, &one_of_four);
     judge_run(j);
-    expect_graph_launches(j);
+    expect_graph_launches(j, "LAB11_GRAPH: cudaGraphLaunch of the bucket's executable graph, once "
+                             "for each step");
     judge_graph(j);
     judge_show_graph(j, &(struct judge_shape){.nodes = "3 + 5 x layers", .width = "1"});
 }
@@ -170,7 +171,7 @@ JUDGE_CHECK(lab11, buckets, 15, "the smallest bucket with enough rows decodes a 
     judge_run(j);
     judge_prepare(j, &three);
     judge_run(j);
-    expect_graph_launches(j);
+    expect_graph_launches(j, "a batch of 3 uses the bucket of 4: the smallest with enough rows");
     judge_prepare(j, &large);
     judge_run(j);
     judge_prepare(j, &too_many);
@@ -263,8 +264,7 @@ JUDGE_CHECK(lab11, pool, 5, "one piece of scratch memory serves all buckets")
 {
     struct judge *j = judge_start(JUDGE_SUBMISSION, &large);
     judge_run(j);
-    judge_next("capture the largest bucket first, and release its memory before you capture the "
-               "next one");
+    judge_next("take the largest piece first, and release it before you take the next one");
     judge_measured(judge_value(j, "pool_floats"), judge_value(j, "most_floats"), "floats");
     judge_expect(judge_value(j, "pool_floats") <= judge_value(j, "most_floats"),
                  "the pool had to allocate more than one piece: a piece of a small bucket is too "
