@@ -16,6 +16,9 @@
  * until another of its block writes must do so with __nanosleep in the loop; one that spins for
  * another block, for a graph that it launched, or for the host, waits for ever.
  *
+ * A kernel that calls cudaGridDependencySynchronize or cudaTriggerProgrammaticLaunchCompletion says
+ * so in its footprint (waits_for_grids, triggers), and marks what it accesses before it waits.
+ *
  * A kernel that launches graphs says so in its footprint (work->launches_graphs = 1): outside of a
  * graph it is then refused as on a GPU.
  *
@@ -53,6 +56,11 @@ inline void simgpu_touch(struct simgpu_work *work, enum simgpu_access access, co
 }
 
 #ifdef __CUDACC__
+
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 900 /* no kernel starts early there */
+#define cudaGridDependencySynchronize() static_cast<void>(0)
+#define cudaTriggerProgrammaticLaunchCompletion() static_cast<void>(0)
+#endif
 
 #define DECLARE_KERNEL(...) static_assert(true, "the GPU needs no declaration")
 #define DECLARE_VARIABLE(...) static_assert(true, "the GPU needs no declaration")

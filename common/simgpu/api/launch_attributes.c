@@ -60,8 +60,8 @@ cudaError_t launch_attributes_error(const struct stream *s, const struct simgpu_
     return e;
 }
 
-/* Both events are recorded when the kernel is done: that it may let others begin earlier is not
- * modelled. */
+/* Outside of a capture both events are recorded when the kernel is done: so it is for the first on
+ * an H200; the second may let others start earlier there. */
 cudaError_t launch_attributes_after(cudaStream_t stream, struct stream *s, struct node *kernel,
                                     const cudaLaunchAttribute *attributes, unsigned n)
 {

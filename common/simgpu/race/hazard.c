@@ -89,7 +89,7 @@ static void say_edge(struct sentence *s, const struct simgpu_site *first,
     if (first->is_early || second->is_early) {
         say(s,
             "; %.24s started by a programmatic dependency: call cudaGridDependencySynchronize() in "
-            "it before it reads or writes what an earlier kernel writes or reads.",
+            "it before it uses that memory.",
             second->is_early ? second->name : first->name);
     } else if (same_graph_launch(first, second)) {
         say(s,

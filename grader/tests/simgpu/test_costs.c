@@ -22,7 +22,7 @@ static void nothing(void *const *params)
 static void touch(struct simgpu_work *w, void *const *params, enum simgpu_access access)
 {
     w->n_ranges = 1;
-    w->ranges[0] = (struct simgpu_range){*(int **)params[0], sizeof(int), 0, 1, access};
+    w->ranges[0] = (struct simgpu_range){*(int **)params[0], sizeof(int), 0, 1, access, 0};
 }
 
 static void write_footprint(const struct simgpu_launch *l, void *const *params,
