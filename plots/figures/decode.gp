@@ -1,16 +1,16 @@
 # A decoder step by batch size: time of a step on the left, tokens per second on the right.
 # needs: stream graph programmatic floor
-# height: 620
+# height: 680
 n = last_x("stream")
-gain(v, x) = med("stream", x) / med(v, x)
-set label 999 title(sprintf("Decoder step: a graph gains %.1fx at batch 1, %.1fx at batch %.0f", \
-    gain("programmatic", 1), gain("programmatic", n), n)) at screen 0.5, screen 0.965 center font big
-set label 1 "gray: the gain over stream launches claimed by " . claim_source("batch_1") at screen 0.02, screen 0.035 @grey
+gain(x) = med("stream", x) / med("programmatic", x)
+set label 999 title(sprintf("Decoder step: a graph gains %.1fx at batch 1, %.1fx at batch %.0f", gain(1), gain(n), n)) \
+    at screen 0.5, screen 0.965 center font big
+set label 1 "claimed by " . claim_source("batch_1") at screen 0.02, screen 0.025 @grey
 set logscale xy 2
 set xrange [0.85 : n * 1.2]
 set xlabel "sequences in the batch"
-set tmargin at screen 0.84
-set bmargin at screen 0.16
+set tmargin at screen 0.82
+set bmargin at screen 0.31
 ways = "stream graph programmatic loop floor torch.eager torch.graph"
 array words[7] = ["stream launches", "graph", "graph, programmatic edges", "WHILE node, one launch", "weights and cache read once", "PyTorch, eager", "PyTorch, CUDA graph"]
 shown = ""
@@ -25,22 +25,21 @@ do for [i = 0 : 5] {
 unset print
 set multiplot
 set lmargin at screen 0.075
-set rmargin at screen 0.50
-set ylabel "time of a step (µs)"
+set rmargin at screen 0.49
 set yrange [med("floor", 1) / 1.5 : *]
 set format y "%.0f"
-set key top left maxrows 8
+set label 2 "time of a step (µs)" at graph -0.1, 1.06
 plot for [i in shown] rows(word(ways, int(i))) using 1:3:4:5 with yerrorlines linestyle int(i) notitle, \
      $claimed using 1:2 with points linestyle 10 notitle
 unset label 1
 unset label 999
 unset label 1000
-set lmargin at screen 0.585
-set rmargin at screen 0.97
-set ylabel "tokens per second"
+set lmargin at screen 0.565
+set rmargin at screen 0.98
+set label 2 "tokens per second"
 set yrange [*:*]
 set format y "%.0s %c"
-set key bottom right
+set key at screen 0.90, screen 0.20 right top vertical maxrows 4 width -2
 plot for [i in shown] rows(word(ways, int(i))) using 1:($1 * 1e6 / $3) with linespoints linestyle int(i) title words[int(i)], \
-     $claimed using 1:($1 * 1e6 / $2) with points linestyle 10 title "claimed, an example"
+     $claimed using 1:($1 * 1e6 / $2) with points linestyle 10 title "graph, claimed as an example"
 unset multiplot
