@@ -24,21 +24,21 @@ static __global__ void __launch_bounds__(THREADS) decode_embed(struct decode_ste
         s.scratch.x[(size_t)row * d + i] = bf16_to_float(token[i]) + bf16_to_float(position[i]);
 }
 
-/* The row's sequence goes on with this token, or ends. Returns whether it goes on. */
-static __device__ __forceinline__ int go_on(const struct decode_step &s, int row, int step,
-                                            int token)
+/* The row's sequence, of this slot and length, goes on with this token, or ends. Returns whether it
+   goes on. */
+static __device__ __forceinline__ int go_on(const struct decode_step &s, int row, int slot,
+                                            int length, int token)
 {
-    const int has_sequence = s.rows.slot[row] != s.cache.n_slots;
+    const int step = s.progress->step, has_sequence = slot != s.cache.n_slots;
     if (step < s.max_steps)
         s.tokens[(size_t)step * s.row_pitch + row] = has_sequence ? token : DECODE_STOPPED;
     if (!has_sequence)
         return 0;
-    const int length = s.rows.length[row],
-              goes_on = token != s.progress->stop && length < s.model.n_positions;
+    const int goes_on = token != s.progress->stop && length < s.model.n_positions;
     s.rows.token[row] = goes_on ? token : 0;
     s.rows.position[row] = goes_on ? length : 0;
     s.rows.length[row] = goes_on ? length + 1 : 1;
-    s.rows.slot[row] = goes_on ? s.rows.slot[row] : s.cache.n_slots;
+    s.rows.slot[row] = goes_on ? slot : s.cache.n_slots;
     return goes_on;
 }
 
@@ -61,24 +61,28 @@ static __global__ void __launch_bounds__(WARP *WARPS)
     const int lane = threadIdx.x, warp = threadIdx.y;
     decode_let_next_begin();
     decode_wait(start);
-    const int step = s.progress->step;
     if (lane == 0)
         running[warp] = 0;
     for (int first = 0; first < s.n_rows; first += WARPS) {
         const int row = first + warp;
         const float *logits = s.scratch.logits + (size_t)row * DECODE_TOKENS;
+        int slot = 0, length = 0;
         if (row < s.n_rows) {
             struct candidate mine = {logits[lane], lane};
             for (int i = 1; i < EACH; i++)
                 mine = better(mine, {logits[lane + i * WARP], lane + i * WARP});
             best[warp][lane] = mine;
+            if (lane == 0) {
+                slot = s.rows.slot[row];
+                length = s.rows.length[row];
+            }
         }
         __syncthreads();
         if (lane == 0 && row < s.n_rows) {
             struct candidate all = best[warp][0];
             for (int i = 1; i < WARP; i++)
                 all = better(all, best[warp][i]);
-            running[warp] |= go_on(s, row, step, all.token);
+            running[warp] |= go_on(s, row, slot, length, all.token);
         }
         __syncthreads();
     }
@@ -87,9 +91,10 @@ static __global__ void __launch_bounds__(WARP *WARPS)
     int any = 0;
     for (int i = 0; i < WARPS; i++)
         any |= running[i];
-    s.progress->step = step + 1;
+    const int steps_done = s.progress->step + 1;
+    s.progress->step = steps_done;
     if (loop)
-        cudaGraphSetConditional(loop, any && step + 1 < s.progress->steps);
+        cudaGraphSetConditional(loop, any && steps_done < s.progress->steps);
 }
 
 /* ---- launchers ------------------------------------------------------------------------------- */

@@ -43,6 +43,9 @@ template <enum decode_product P> struct shape {
     static constexpr int tiles = P == DECODE_PRODUCT_QKV || P == DECODE_PRODUCT_UP ? 3 : 1;
     static constexpr int of_block = tiles * RESULTS;
     static constexpr int chunks = depth / (WARPS * WARP); /* of 32 numbers, for each warp */
+    /* in shared memory, where 64 bytes between results keep threads to banks of their own */
+    static constexpr int pitch = depth + 32;
+    static constexpr int shared_bytes = of_block * pitch * (int)sizeof(uint16_t);
     static constexpr int square = P == DECODE_PRODUCT_QKV       ? (int)DECODE_QKV
                                   : P == DECODE_PRODUCT_PROJECT ? (int)DECODE_PROJECT
                                   : P == DECODE_PRODUCT_UP      ? (int)DECODE_UP
@@ -85,7 +88,8 @@ template <enum decode_product P> struct weights {
 
 /* From global or shared memory to registers. */
 template <enum decode_product P>
-static __device__ __forceinline__ void take_weights(struct weights<P> &w, const uint16_t *from)
+static __device__ __forceinline__ void take_weights(struct weights<P> &w, const uint16_t *from,
+                                                    int pitch)
 {
     const struct place me = my_place();
 #pragma unroll
@@ -93,7 +97,7 @@ static __device__ __forceinline__ void take_weights(struct weights<P> &w, const 
 #pragma unroll
         for (int c = 0; c < shape<P>::chunks; c++)
             w.of[t][c] = *reinterpret_cast<const uint4 *>(
-                from + (size_t)(t * RESULTS + me.group) * shape<P>::depth + number_at<P>(me, c));
+                from + (size_t)(t * RESULTS + me.group) * pitch + number_at<P>(me, c));
 }
 
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
@@ -102,20 +106,29 @@ static __device__ __forceinline__ uint32_t shared_address(const void *p)
     return (uint32_t)__cvta_generic_to_shared(p);
 }
 
-/* One thread begins to copy `bytes` to shared memory; the barrier reports the end. */
-static __device__ __forceinline__ void begin_copy(void *to, const void *from, uint32_t bytes,
+/* The first warp begins to copy the block's weights to shared memory, a result each thread; the
+   barrier reports the end. */
+template <enum decode_product P>
+static __device__ __forceinline__ void begin_copy(uint16_t *to, const uint16_t *from,
                                                   uint64_t *barrier)
 {
-    asm volatile("mbarrier.init.shared.b64 [%0], 1;" ::"r"(shared_address(barrier)) : "memory");
-    asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
-    asm volatile("mbarrier.arrive.expect_tx.shared.b64 _, [%0], %1;" ::"r"(shared_address(barrier)),
-                 "r"(bytes)
-                 : "memory");
-    asm volatile(
-        "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];" ::
-            "r"(shared_address(to)),
-        "l"(from), "r"(bytes), "r"(shared_address(barrier))
-        : "memory");
+    using S = shape<P>;
+    const uint32_t row_bytes = S::depth * sizeof *from;
+    if (threadIdx.x == 0) {
+        asm volatile("mbarrier.init.shared.b64 [%0], 1;" ::"r"(shared_address(barrier)) : "memory");
+        asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
+        asm volatile(
+            "mbarrier.arrive.expect_tx.shared.b64 _, [%0], %1;" ::"r"(shared_address(barrier)),
+            "r"(S::of_block * row_bytes)
+            : "memory");
+    }
+    __syncwarp();
+    if (threadIdx.x < S::of_block)
+        asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes "
+                     "[%0], [%1], %2, [%3];" ::"r"(shared_address(to + threadIdx.x * S::pitch)),
+                     "l"(from + (size_t)threadIdx.x * S::depth), "r"(row_bytes),
+                     "r"(shared_address(barrier))
+                     : "memory");
 }
 
 static __device__ __forceinline__ void wait_for_copy(uint64_t *barrier)
@@ -144,14 +157,11 @@ static __device__ __forceinline__ uint32_t two_bf16(float low, float high)
 #endif
 }
 
-/* Eight numbers of a row as bf16, and the sum of their squares if they are normed. A row that is
-   not there: zeros. */
+/* Eight numbers of a row as bf16, and the sum of their squares if they are normed. */
 template <enum decode_product P>
 static __device__ __forceinline__ uint4 row_numbers(const struct decode_step &s, int row, int at,
                                                     float *squares)
 {
-    if (row >= s.n_rows)
-        return make_uint4(0, 0, 0, 0);
     if (!shape<P>::normed) {
         const uint16_t *from = P == DECODE_PRODUCT_DOWN ? s.scratch.h : s.scratch.a;
         return __ldcg(reinterpret_cast<const uint4 *>(from + (size_t)row * shape<P>::depth + at));
@@ -208,11 +218,16 @@ static __device__ __forceinline__ void multiply_rows(const struct decode_step &s
     const struct place me = my_place();
     uint4 upper[S::chunks], lower[S::chunks];
     float squares[2] = {}, sums[S::tiles][4] = {};
+    /* a row that is not there is computed like the last one, and its results are not stored */
+    const int last = s.n_rows - 1, row = min(first + me.group, last),
+              row_8 = min(first + me.group + 8, last);
 #pragma unroll
-    for (int c = 0; c < S::chunks; c++) {
-        upper[c] = row_numbers<P>(s, first + me.group, number_at<P>(me, c), &squares[0]);
-        lower[c] = row_numbers<P>(s, first + me.group + 8, number_at<P>(me, c), &squares[1]);
-    }
+    for (int c = 0; c < S::chunks; c++)
+        upper[c] = row_numbers<P>(s, row, number_at<P>(me, c), &squares[0]);
+#pragma unroll
+    for (int c = 0; c < S::chunks; c++)
+        lower[c] = first + 8 > last ? make_uint4(0, 0, 0, 0)
+                                    : row_numbers<P>(s, row_8, number_at<P>(me, c), &squares[1]);
 #pragma unroll
     for (int c = 0; c < S::chunks; c++)
 #pragma unroll
@@ -316,15 +331,15 @@ static __global__ void __launch_bounds__(THREADS)
     decode_let_next_begin();
     if (start == DECODE_WAIT_FIRST)
         decode_wait(start);
-    take_weights<P>(w, from);
+    take_weights<P>(w, from, shape<P>::depth);
     if (start != DECODE_WAIT_FIRST)
         decode_wait(start);
     all_rows<P>(s, layer, w);
 }
 
-/* DECODE_WEIGHTS_FIRST on sm_90. */
+/* DECODE_WEIGHTS_FIRST on sm_90. Two blocks on an SM: this kernel's and the next one's. */
 template <enum decode_product P>
-static __global__ void __launch_bounds__(THREADS)
+static __global__ void __launch_bounds__(THREADS, 2)
     decode_wide_early(struct decode_step s, int layer, int start)
 {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
@@ -332,12 +347,11 @@ static __global__ void __launch_bounds__(THREADS)
     __shared__ uint64_t barrier;
     struct weights<P> w;
     decode_let_next_begin();
-    if (threadIdx.x == 0)
-        begin_copy(kept, block_weights<P>(s, layer),
-                   shape<P>::of_block * shape<P>::depth * sizeof *kept, &barrier);
+    if (threadIdx.x < WARP)
+        begin_copy<P>(kept, block_weights<P>(s, layer), &barrier);
     __syncthreads();
     wait_for_copy(&barrier);
-    take_weights<P>(w, kept);
+    take_weights<P>(w, kept, shape<P>::pitch);
     decode_wait(start);
     all_rows<P>(s, layer, w);
 #endif
@@ -357,7 +371,7 @@ template <enum decode_product P>
 static cudaError_t launch(const struct decode_step *s, int layer, enum decode_start start,
                           cudaStream_t stream)
 {
-    static const int bytes = shape<P>::of_block * shape<P>::depth * sizeof(uint16_t);
+    const int bytes = shape<P>::shared_bytes;
     const bool early = start == DECODE_WEIGHTS_FIRST && is_sm_90();
     struct decode_step step = *s;
     void *args[] = {&step, &layer, &start};

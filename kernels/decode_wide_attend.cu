@@ -155,7 +155,6 @@ static __global__ void __launch_bounds__(THREADS)
     const size_t to = (size_t)row * decode_width(&s.model) + head * DECODE_HEAD_SIZE;
     struct part p = {-1e30f, 0, {}};
     struct pairs at = {};
-    float query[EACH];
     decode_let_next_begin();
     if (start != DECODE_WEIGHTS_FIRST)
         decode_wait(start);
@@ -164,8 +163,9 @@ static __global__ void __launch_bounds__(THREADS)
     read_pairs(at, q, 0, 0, q.length - 1);
     if (start == DECODE_WEIGHTS_FIRST)
         decode_wait(start);
-    for (int k = 0; k < EACH; k++)
-        query[k] = __ldcg(&s.scratch.q[to + number_of() + k]);
+    const float4 *from = reinterpret_cast<const float4 *>(s.scratch.q + to + number_of());
+    const float4 low = __ldcg(from), high = __ldcg(from + 1);
+    const float query[EACH] = {low.x, low.y, low.z, low.w, high.x, high.y, high.z, high.w};
     for (int batch = 0; batch < q.length; batch += BATCH) {
         read_pairs(at, q, batch, batch ? batch : q.length - 1, q.length);
         add_batch(p, at, query, batch, q.length);

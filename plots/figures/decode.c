@@ -10,7 +10,7 @@
 
 enum { STEPS = 16, CONTEXT = 128, MOST_ROWS = 32 };
 
-static struct decode_step step = {.model = {12, 12, CONTEXT + STEPS, NULL},
+static struct decode_step step = {.model = {12, 12, CONTEXT, NULL},
                                   .cache = {.n_slots = MOST_ROWS},
                                   .max_steps = STEPS,
                                   .row_pitch = MOST_ROWS};
@@ -45,8 +45,8 @@ static void make_model(void)
     CHECK(cudaMallocHost((void **)&on_host, ROW_NUMBERS * sizeof(int)));
     for (int i = 0; i < MOST_ROWS; i++) {
         on_host[i] = 7 * i;
-        on_host[MOST_ROWS + i] = CONTEXT - 1;
-        on_host[2 * MOST_ROWS + i] = CONTEXT;
+        on_host[MOST_ROWS + i] = CONTEXT - STEPS;
+        on_host[2 * MOST_ROWS + i] = CONTEXT - STEPS + 1;
         on_host[3 * MOST_ROWS + i] = i;
     }
     const struct decode_progress progress = {0, STEPS, -1};
@@ -107,7 +107,7 @@ static cudaGraphExec_t looped(void)
     return exec;
 }
 
-/* One repetition: STEPS steps from context 128 on; values are for one step. */
+/* One repetition: STEPS steps, the last one at context 128; values are for one step. */
 struct way {
     cudaGraphExec_t *exec; /* NULL: stream launches */
     int launches;          /* of exec */

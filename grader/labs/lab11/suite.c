@@ -292,7 +292,7 @@ JUDGE_CHECK(lab11, edges, 10, "kernels start before the preceding kernel ends, a
 
 /* ---- time ------------------------------------------------------------------------------------ */
 
-enum { CONTEXT = 128, MANY_STEPS = 16, LARGE_POSITIONS = CONTEXT + MANY_STEPS };
+enum { CONTEXT = 128, MANY_STEPS = 16, LONG_PROMPT = CONTEXT - MANY_STEPS };
 
 enum { TIMED_BUCKETS = 6, TIMED_ROWS = 32 };
 
@@ -301,9 +301,9 @@ enum { TIMED_BUCKETS = 6, TIMED_ROWS = 32 };
         .name = words_,                                                                            \
         .numbers = {{"layers", 12},                                                                \
                     {"heads", 12},                                                                 \
-                    {"positions", LARGE_POSITIONS},                                                \
-                    {"prompt", CONTEXT},                                                           \
-                    {"shortest", CONTEXT},                                                         \
+                    {"positions", CONTEXT},                                                        \
+                    {"prompt", LONG_PROMPT},                                                       \
+                    {"shortest", LONG_PROMPT},                                                     \
                     {"steps", MANY_STEPS},                                                         \
                     {"sizes", rows_},                                                              \
                     {"batches", 1},                                                                \
@@ -313,7 +313,7 @@ enum { TIMED_BUCKETS = 6, TIMED_ROWS = 32 };
                     {"stops", 0},                                                                  \
                     {"slots", TIMED_ROWS + 2},                                                     \
                     {"cache_is_checked", 0}},                                                      \
-        .buffers = {BUFFERS(1, TIMED_ROWS, CONTEXT, MANY_STEPS)}, .model_only = true,              \
+        .buffers = {BUFFERS(1, TIMED_ROWS, LONG_PROMPT, MANY_STEPS)}, .model_only = true,          \
         .fill = lab11_fill                                                                         \
     }
 static const struct judge_scenario timed =
