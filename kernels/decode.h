@@ -25,6 +25,7 @@
 
 #include <cuda_runtime_api.h>
 #include <stddef.h>
+
 #include "bf16.h"
 
 #ifdef __cplusplus
@@ -65,7 +66,7 @@ struct decode_rows {
 /* How far the steps are. */
 struct decode_progress {
     int step;  /* steps done */
-    int steps; /* steps wanted */
+    int steps; /* steps that the batch asks for */
     int stop;  /* a sequence ends with this token; -1: with none */
 };
 
@@ -97,8 +98,10 @@ struct decode_step {
    compute capability 9.0, and are DECODE_AFTER on an older one. */
 enum decode_start {
     DECODE_AFTER,         /* full dependency: begins when the kernel before it has ended */
-    DECODE_WEIGHTS_FIRST, /* programmatic: brings its weights into the L2 cache, then waits for
-                             the kernel before it (cudaGridDependencySynchronize) */
+    DECODE_WEIGHTS_FIRST, /* programmatic: loads its weights, then waits for the kernel before it
+                             (cudaGridDependencySynchronize). attend, which has no weights, reads
+                             what earlier steps wrote; so the first kernel of each step has to be
+                             DECODE_AFTER. */
     DECODE_WAIT_FIRST,    /* programmatic: waits for the kernel before it, then does all else */
     DECODE_NEVER_WAITS    /* programmatic, without a wait: for a kernel that needs nothing of the
                              kernels before it */

@@ -118,6 +118,10 @@ static inline void decode_declare_start(struct simgpu_work *work, int start, dou
 
 /* ---- launching ------------------------------------------------------------------------------- */
 
+/* Compute capability, the first number, of the device that is current when it is first asked for.
+ */
+int decode_capability();
+
 static inline bool decode_is_valid(const struct decode_step *s)
 {
     return s && s->model.weights && s->cache.keys && s->cache.values && s->rows.token &&
@@ -137,7 +141,7 @@ static inline cudaError_t decode_launch(const void *kernel, dim3 grid, dim3 bloc
     config.dynamicSmemBytes = shared;
     config.stream = stream;
     config.attrs = &attribute;
-    config.numAttrs = start == DECODE_AFTER ? 0 : 1;
+    config.numAttrs = start == DECODE_AFTER || decode_capability() < 9 ? 0 : 1;
     return cudaLaunchKernelExC(&config, kernel, args);
 }
 

@@ -22,11 +22,7 @@ enum { WIDTH = 768, WARP = 32, WARPS = 8, THREADS = WARP * WARPS, ROWS = 16, RES
 
 bool decode_wide_serves(const struct decode_model *m)
 {
-    int device = 0, major = 0;
-    return decode_width(m) == WIDTH && cudaGetDevice(&device) == cudaSuccess &&
-           cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device) ==
-               cudaSuccess &&
-           major >= 8;
+    return decode_width(m) == WIDTH && decode_capability() >= 8;
 }
 
 /* ---- what is multiplied ---------------------------------------------------------------------- */
@@ -359,20 +355,12 @@ static __global__ void __launch_bounds__(THREADS, 2)
 
 /* ---- launchers ------------------------------------------------------------------------------- */
 
-static bool is_sm_90()
-{
-    int device = 0, major = 0;
-    cudaGetDevice(&device);
-    cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device);
-    return major >= 9;
-}
-
 template <enum decode_product P>
 static cudaError_t launch(const struct decode_step *s, int layer, enum decode_start start,
                           cudaStream_t stream)
 {
     const int bytes = shape<P>::shared_bytes;
-    const bool early = start == DECODE_WEIGHTS_FIRST && is_sm_90();
+    const bool early = start == DECODE_WEIGHTS_FIRST && decode_capability() >= 9;
     struct decode_step step = *s;
     void *args[] = {&step, &layer, &start};
     if (early) {
