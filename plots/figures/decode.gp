@@ -9,7 +9,7 @@ set label 1 "claimed by " . claim_source("batch_1") at screen 0.02, screen 0.025
 set logscale xy 2
 set xrange [0.85 : n * 1.2]
 set xlabel "sequences in the batch"
-set tmargin at screen 0.82
+set tmargin at screen 0.86
 set bmargin at screen 0.31
 ways = "stream graph programmatic loop floor torch.eager torch.graph"
 array words[7] = ["stream launches", "graph", "graph, programmatic edges", "WHILE node, one launch", "weights and cache read once", "PyTorch, eager", "PyTorch, CUDA graph"]
@@ -24,19 +24,19 @@ do for [i = 0 : 5] {
 }
 unset print
 set multiplot
-set lmargin at screen 0.075
+set lmargin at screen 0.095
 set rmargin at screen 0.49
 set yrange [med("floor", 1) / 1.5 : *]
 set format y "%.0f"
-set label 2 "time of a step (µs)" at graph -0.1, 1.06
+set ylabel "time of a step (µs)"
 plot for [i in shown] rows(word(ways, int(i))) using 1:3:4:5 with yerrorlines linestyle int(i) notitle, \
      $claimed using 1:2 with points linestyle 10 notitle
 unset label 1
 unset label 999
 unset label 1000
-set lmargin at screen 0.565
+set lmargin at screen 0.595
 set rmargin at screen 0.98
-set label 2 "tokens per second"
+set ylabel "tokens per second"
 set yrange [*:*]
 set format y "%.0s %c"
 set key at screen 0.90, screen 0.20 right top vertical maxrows 4 width -2
