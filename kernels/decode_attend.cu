@@ -80,6 +80,8 @@ cudaError_t launch_decode_attend(const struct decode_step *s, int layer, enum de
     void *args[] = {&step, &layer, &start};
     if (!decode_is_valid(s) || layer < 0 || layer >= s->model.n_layers)
         return cudaErrorInvalidValue;
+    if (decode_wide_serves(&s->model))
+        return launch_decode_wide_attend(s, layer, start, stream);
     step = *s;
     return decode_launch(
         (const void *)decode_attend, dim3((unsigned)s->n_rows, (unsigned)s->model.n_heads),
