@@ -19,7 +19,7 @@ needed='simgpu_nothing'
 kept=("${lab}_*" main)
 case $source in
 *.cu)
-    needed='simgpu_(register_(kernel|variable)|thread|thread_ended|sync_threads|sleep_ns|trap|assert_failed|warp_meet|set_condition|current_graph|update_nodes)'
+    needed='simgpu_(register_(kernel|variable)|thread|thread_ended|sync_threads|sleep_ns|trap|assert_failed|warp_meet|set_condition|current_graph|update_nodes|wait_for_dependencies|launch_dependents)'
     kept+=('_Z*' 'DW.ref.*' 'hostRef*' '__fatbinwrap_*')
     ;;
 esac

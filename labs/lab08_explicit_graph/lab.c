@@ -208,6 +208,30 @@ cudaError_t lab08_summary(const struct lab08_summary *s, cudaGraph_t *graph)
     return cudaErrorNotYetImplemented;
 }
 
+/* ---- a kernel that starts early -------------------------------------------------------------- */
+
+/* A programmatic edge: `to` may start when all blocks of `from` have started. */
+static cudaError_t add_early_edge(cudaGraph_t graph, cudaGraphNode_t from, cudaGraphNode_t to)
+{
+    /* YOUR STEP 10: cudaGraphAddDependencies takes a cudaGraphEdgeData. Which port, which type? */
+    (void)graph, (void)from, (void)to;
+    return cudaErrorNotYetImplemented;
+}
+
+cudaError_t lab08_early(const struct lab08_early *e, cudaGraph_t *graph)
+{
+    cudaGraphNode_t produce, weigh;
+    const float *x = e->x, *weights = e->weights;
+    float *u = e->u, *out = e->out;
+    int steps = e->steps, rows = e->rows, n = e->n;
+
+    TRY(cudaGraphCreate(graph, 0));
+    TRY(add_kernel(*graph, &produce, NOTHING, kernel_produce(), n, (void *[]){&u, &x, &steps, &n}));
+    TRY(add_kernel(*graph, &weigh, NOTHING, lab08_weigh(), n,
+                   (void *[]){&out, &u, &weights, &rows, &n}));
+    return add_early_edge(*graph, produce, weigh);
+}
+
 /* ---- any graph ------------------------------------------------------------------------------- */
 
 cudaError_t lab08_instantiate(cudaGraph_t graph, cudaGraphExec_t *exec, cudaGraphNode_t *node)

@@ -13,10 +13,13 @@
  *
  *     summary     [H2D x] - [consume y] - [D2H values] - [host: the mean of values]
  *
+ *     early       [produce u] = = = [weigh out]
+ *
  * Each function builds one of these graphs, with exactly these nodes and edges, and returns. The
  * grader instantiates the graph with your lab08_instantiate, launches it and destroys it.
  *
- * Arrays have n floats. A copy moves n floats. Every edge is an ordinary one: its data is NULL.
+ * Arrays have n floats. A copy moves n floats. Every edge is an ordinary one: its data is NULL. The
+ * one exception is the edge of `early`, a programmatic one from the launch of produce.
  * Every function returns the first error it meets; the grader ends there and cleans up nothing.
  */
 #ifndef LAB08_H
@@ -24,6 +27,14 @@
 
 #include <cuda_runtime_api.h>
 #include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 900 /* there, no kernel starts early */
+#define cudaGridDependencySynchronize() static_cast<void>(0)
+#endif
 
 /* out = produce(in) + strength * in */
 struct lab08_branches {
@@ -73,12 +84,26 @@ struct lab08_summary {
     void (*give)(void *data);
 };
 
+/* u = produce(x); out[i] = u[i] * (the sum of weights[k * n + i] for all k < rows) */
+struct lab08_early {
+    int n;
+    int steps;            /* of produce */
+    int rows;             /* of weights */
+    const float *x;       /* device memory, as all of these; complete when the graph is launched */
+    const float *weights; /* rows x n floats; complete, too */
+    float *u, *out;
+};
+
 /* Each builds the graph drawn above. What the struct holds is gone when the function returns; what
    its pointers point at stays. */
 cudaError_t lab08_branches(const struct lab08_branches *b, cudaGraph_t *graph);
 cudaError_t lab08_temporary(const struct lab08_temporary *t, cudaGraph_t *graph);
 cudaError_t lab08_library(const struct lab08_library *l, cudaGraph_t *graph);
 cudaError_t lab08_summary(const struct lab08_summary *s, cudaGraph_t *graph);
+cudaError_t lab08_early(const struct lab08_early *e, cudaGraph_t *graph);
+
+/* In lab.cu: the kernel weigh(out, u, weights, rows, n), a thread for each element. */
+const void *lab08_weigh(void);
 
 /*
  * Instantiates any graph once, so that its nodes keep their own priorities. If that cannot be done:
@@ -90,4 +115,7 @@ cudaError_t lab08_instantiate(cudaGraph_t graph, cudaGraphExec_t *exec, cudaGrap
 /* Writes the graph to the file in the DOT language (cudaGraphDebugDotPrint). */
 cudaError_t lab08_draw(cudaGraph_t graph, const char *path);
 
+#ifdef __cplusplus
+}
+#endif
 #endif

@@ -24,7 +24,8 @@ EXPORT cudaError_t cudaGraphExecUpdate(cudaGraphExec_t handle, cudaGraph_t graph
     e = exec_update(x, x->shape, g, info);
     if (e != cudaSuccess)
         return api_leave(e);
-    user_refs_replace(&x->user_refs, g->user_refs);
+    user_refs_replace(&x->user_refs, g->user_refs, &x->former_refs);
+    exec_drop_former_refs(x);
     if (x->defaults) {
         condition_defaults_put(x->defaults);
         x->defaults = condition_defaults_new(g);

@@ -104,7 +104,8 @@ struct exec {
     double owed_us;  /* what the next launch pays for nodes switched on or off */
     double made_before; /* nodes_instantiated when the host last had it in hand */
     struct user_ref *user_refs;
-    int refs; /* the handle, pending launches */
+    struct user_ref *former_refs; /* before an update: pending launches may need them */
+    int refs;                     /* the handle, pending launches */
 };
 
 /* launched.c: the host has launched it. */
@@ -139,6 +140,8 @@ void exec_own_bodies(struct exec *x);
 /* The device gets the nodes as they are now. */
 void exec_drop_image(struct exec *x);
 void exec_put(struct exec *x);
+/* User objects that an update has replaced are let go, unless a launch is pending. */
+void exec_drop_former_refs(struct exec *x);
 /* Is the node a kernel to the device: a kernel, a copy inside the device or a large memset? */
 bool exec_node_is_kernel(const struct exec_node *x);
 /* Device code that changes its nodes changes them in no exec. */

@@ -319,5 +319,6 @@ void exec_put(struct exec *x)
     epoch_drop(&x->last_epoch);
     epoch_drop(&x->last_run);
     user_refs_drop(&x->user_refs);
+    user_refs_drop(&x->former_refs);
     free(x);
 }

@@ -377,11 +377,18 @@ static void launch_begins(struct op *begin, ns_t now)
         environment_begins(begin);
 }
 
+void exec_drop_former_refs(struct exec *x)
+{
+    if (!x->last_end || x->last_end->state == OP_DONE)
+        user_refs_drop(&x->former_refs);
+}
+
 static void launch_ended(struct op *end, ns_t now)
 {
     (void)now;
     sim.n_growing -= end->is_unknown;
     end->is_unknown = false;
+    exec_drop_former_refs(end->exec);
     exec_put(end->exec);
 }
 

@@ -264,7 +264,8 @@ void user_refs_hold(struct user_ref **refs, struct user_object *o, unsigned coun
 void user_refs_forget(struct user_ref **refs, const struct user_object *o, unsigned count);
 void user_refs_drop(struct user_ref **refs);
 void user_refs_copy(struct user_ref **to, const struct user_ref *from);
-void user_refs_replace(struct user_ref **refs, const struct user_ref *by);
+/* What they were goes to `former`. */
+void user_refs_replace(struct user_ref **refs, const struct user_ref *by, struct user_ref **former);
 
 /* ---- dot.c ----------------------------------------------------------------------------------- */
 /* cudaGraphDebugDotPrint; false: the file cannot be written. */

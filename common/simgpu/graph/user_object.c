@@ -62,12 +62,13 @@ void user_refs_copy(struct user_ref **to, const struct user_ref *from)
     }
 }
 
-void user_refs_replace(struct user_ref **refs, const struct user_ref *by)
+void user_refs_replace(struct user_ref **refs, const struct user_ref *by, struct user_ref **former)
 {
-    struct user_ref *before = *refs;
+    while (*former)
+        former = &(*former)->next;
+    *former = *refs;
     *refs = NULL;
     user_refs_copy(refs, by);
-    user_refs_drop(&before);
 }
 
 void user_refs_forget(struct user_ref **refs, const struct user_object *o, unsigned count)

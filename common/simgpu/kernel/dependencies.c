@@ -33,8 +33,10 @@ EXPORT void simgpu_wait_for_dependencies(void)
                     "set work->waits_for_grids = 1");
     steps->waits = true;
     w->has_waited = true;
-    if (steps->until_wait)
+    if (steps->until_wait) {
+        threads_wait_noted(w);
         longjmp(w->current->next_thread, 1);
+    }
     int64_t ahead_ns = (int64_t)steps->resumed_ns - (int64_t)simgpu_thread.now_ns;
     if (ahead_ns > 0) {
         raise_to(&steps->waited_ns, ahead_ns);

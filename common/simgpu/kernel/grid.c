@@ -167,13 +167,18 @@ static void provide_dynamic_shared(struct worker *w, size_t bytes)
     w->dynamic_shared_bytes = bytes;
 }
 
-/* After a failure: whatever the runners were doing, they will not go on with it. */
-static void clear_failed_block(struct worker *w)
+/* Whatever the runners were doing, they will not go on with it. */
+static void clear_block(struct worker *w)
 {
-    w->runs_block = false;
     w->n_stopped = w->n_at_barrier = w->n_true = 0;
     w->ready = w->at_barrier = (struct queue){NULL, NULL};
     runners_reset(w);
+}
+
+static void clear_failed_block(struct worker *w)
+{
+    w->runs_block = false;
+    clear_block(w);
     pool_failed(w->grid, &w->failure);
     if (w->grid->sync)
         grid_sync_failed(w->grid);
@@ -197,9 +202,14 @@ static void run_blocks(struct worker *w, struct grid *grid, bool owner)
         return;
     if (grid->recording)
         recorder_begin(grid->recording);
-    w->current = runner_take(w);
     worker_running = w;
-    fiber_switch(&w->native, &w->current->fiber);
+    do {
+        w->left_block = false;
+        w->current = runner_take(w);
+        fiber_switch(&w->native, &w->current->fiber);
+        if (w->left_block)
+            clear_block(w);
+    } while (w->left_block && worker_next_block(w));
     worker_running = NULL;
     if (grid->recording)
         recorder_end(grid->recording,
@@ -221,6 +231,15 @@ void worker_run_from(struct worker *w, struct grid *grid, uint64_t first, uint64
     run_blocks(w, grid, false);
 }
 
+/* From a device thread that will not go on. */
+_Noreturn static void leave_for_good(struct worker *w)
+{
+    struct fiber left;
+    memset(&left, 0, sizeof left);
+    fiber_switch(&left, &w->native);
+    abort(); /* nobody switches back */
+}
+
 /* ---- failures -------------------------------------------------------------------------------- */
 
 _Noreturn void worker_fail(struct worker *w, cudaError_t code, const char *format, ...)
@@ -236,10 +255,13 @@ _Noreturn void worker_fail(struct worker *w, cudaError_t code, const char *forma
     if (n >= 0 && (size_t)n < sizeof f->text)
         vsnprintf(f->text + n, sizeof f->text - (size_t)n, format, args);
     va_end(args);
-    struct fiber left;
-    memset(&left, 0, sizeof left);
-    fiber_switch(&left, &w->native);
-    abort(); /* nobody switches back */
+    leave_for_good(w);
+}
+
+_Noreturn void worker_leave_block(struct worker *w)
+{
+    w->left_block = true;
+    leave_for_good(w);
 }
 
 static const char body_prefix[] = "simgpu_body_";

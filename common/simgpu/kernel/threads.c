@@ -126,6 +126,8 @@ static struct runner *next_runner(struct worker *w)
         return runner_take(w);
     if (warp_release_active(w))
         return queue_take(&w->ready);
+    if (w->grid->steps->until_wait && w->has_waited)
+        worker_leave_block(w);
     fail_deadlock(w);
 }
 
@@ -236,13 +238,11 @@ static void start_threads(const struct grid *grid)
     }
 }
 
-/* The same where threads may end in the middle of the kernel (dependencies.c). */
+/* The same where threads may stop for good in the middle of the kernel (dependencies.c). */
 static void start_stopping_threads(struct runner *me, const struct grid *grid)
 {
-    if (setjmp(me->next_thread)) {
+    if (setjmp(me->next_thread))
         simgpu_clock_end();
-        simgpu_thread_end();
-    }
     start_threads(grid);
 }
 

@@ -125,6 +125,7 @@ struct worker {
     unsigned last_true;      /* n_true of the same */
     uint64_t barrier_ns;     /* own clocks: the latest of those that have come to a barrier */
     ns_t called_ns;          /* that its calls of the device runtime have taken */
+    bool left_block;         /* worker_leave_block was called */
     bool has_waited;         /* a thread has called cudaGridDependencySynchronize */
     bool has_triggered;      /* or cudaTriggerProgrammaticLaunchCompletion */
     uint64_t accesses;       /* recorded before it began */
@@ -147,6 +148,9 @@ void worker_run_from(struct worker *w, struct grid *grid, uint64_t first, uint64
 
 /* Sets the scene for one more block; false: there is none. */
 bool worker_next_block(struct worker *w);
+
+/* The threads of the block that has begun all wait: goes on with the next one. */
+_Noreturn void worker_leave_block(struct worker *w);
 
 /* Ends the running grid from inside a device thread. Puts the block's index before the text. */
 _Noreturn void worker_fail(struct worker *w, cudaError_t code, const char *format, ...)

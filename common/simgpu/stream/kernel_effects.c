@@ -115,7 +115,8 @@ static void run_declared(struct op *op)
     k->landing = room_for(op, bytes);
     memory_open();
     kernel_move_written(k->call, before, false);
-    run_grid(op, &(struct grid_steps){.is_beside = op->n_beside > 0});
+    run_grid(op, &(struct grid_steps){.is_beside = op->n_beside > 0,
+                                      .resumed_ns = k->waits ? sim.now : 0});
     k->has_run = true;
     if (!k->landed || k->shown) {
         kernel_move_written(k->call, k->landing, false);

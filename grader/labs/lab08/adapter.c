@@ -23,11 +23,13 @@ enum { DELAY_US = 50 };
 static struct task {
     enum lab08_task task;
     int n, launches, upload, priority;
-    size_t bytes;            /* n floats */
-    const float *in;         /* the judge's: launches x n */
-    float *out;              /* the same; `summary` has the mean behind the values */
-    float *own_in, *own_out; /* pinned, n floats */
-    float *x, *u, *sum;      /* device memory */
+    int rows, repeats, major; /* of lab08_early; compute capability */
+    size_t bytes;             /* n floats */
+    const float *in;          /* the judge's: launches x n */
+    float *out;               /* the same; `summary` has the mean behind the values */
+    float *own_in, *own_out;  /* pinned, n floats */
+    float *x, *u, *sum;       /* device memory */
+    float *weights;           /* device memory: rows x n */
     double mean;
     cudaStream_t stream, before, after; /* where the graph is launched; who records ready; who waits
                                            for done */
@@ -66,7 +68,8 @@ static cudaError_t library(float *x, float weight, int n, cudaStream_t stream)
 }
 
 static const char *const functions[] = {"lab08_branches", "lab08_temporary", "lab08_library",
-                                        "lab08_summary",  "lab08_branches",  "the grader"};
+                                        "lab08_summary",  "lab08_early",     "lab08_branches",
+                                        "the grader"};
 
 static cudaError_t build_branches(const struct subject *s, cudaGraph_t *graph)
 {
@@ -115,6 +118,15 @@ static cudaError_t build(const struct subject *s, cudaGraph_t *graph)
                                                      .take = take,
                                                      .give = give},
                              graph);
+    case LAB08_EARLY:
+        return lab08_early(&(struct lab08_early){.n = task.n,
+                                                 .steps = (int)subject_number(s, "steps"),
+                                                 .rows = task.rows,
+                                                 .x = task.x,
+                                                 .weights = task.weights,
+                                                 .u = task.u,
+                                                 .out = task.sum},
+                           graph);
     default:
         return build_branches(s, graph);
     }
@@ -152,16 +164,27 @@ static cudaError_t own_memory(void)
     return cudaDeviceSynchronize();
 }
 
+/* Of lab08_early. */
+static cudaError_t own_weights(void)
+{
+    TRY(cudaMalloc((void **)&task.weights, (size_t)task.rows * task.bytes));
+    return cudaDeviceGetAttribute(&task.major, cudaDevAttrComputeCapabilityMajor, 0);
+}
+
 static int setup(struct subject *s)
 {
     task = (struct task){.task = (enum lab08_task)subject_number(s, "task"),
                          .n = (int)subject_number(s, "n"),
                          .launches = (int)subject_number(s, "launches"),
                          .upload = (int)subject_number(s, "upload"),
+                         .rows = (int)subject_number(s, "rows"),
+                         .repeats = (int)subject_number(s, "repeats"),
                          .bytes = (size_t)subject_number(s, "n") * sizeof(float),
                          .in = subject_buffer(s, "in"),
                          .out = subject_buffer(s, "out")};
     cudaError_t e = own_memory();
+    if (e == cudaSuccess && task.task == LAB08_EARLY)
+        e = own_weights();
     const bool own_graph = task.task == LAB08_CYCLE || task.task == LAB08_DRAW;
     if (e == cudaSuccess && own_graph)
         e = build_cycle(&task.graph);
@@ -190,6 +213,7 @@ static int teardown(struct subject *s)
     cudaStreamDestroy(task.after);
     cudaStreamDestroy(task.before);
     cudaStreamDestroy(task.stream);
+    cudaFree(task.weights);
     cudaFree(task.sum);
     cudaFree(task.u);
     cudaFree(task.x);
@@ -255,6 +279,31 @@ static cudaError_t launch_alone(cudaGraphExec_t exec)
     TRY(cudaStreamSynchronize(task.stream));
     fetch(NULL);
     return cudaSuccess;
+}
+
+/* u holds no result of an earlier run: a kernel that reads it too early computes zeros. */
+static cudaError_t launch_early(struct subject *s, cudaGraphExec_t exec)
+{
+    const size_t bytes = (size_t)task.rows * task.bytes;
+    memcpy(task.own_in, task.in, task.bytes);
+    TRY(cudaMemcpyAsync(task.x, task.own_in, task.bytes, cudaMemcpyHostToDevice, task.stream));
+    TRY(cudaMemcpyAsync(task.weights, subject_buffer(s, "weights"), bytes, cudaMemcpyHostToDevice,
+                        task.stream));
+    TRY(cudaMemsetAsync(task.u, 0, task.bytes, task.stream));
+    for (int i = 0; i < task.repeats; i++)
+        TRY(cudaGraphLaunch(exec, task.stream));
+    TRY(cudaMemcpyAsync(task.own_out, task.sum, task.bytes, cudaMemcpyDeviceToHost, task.stream));
+    TRY(cudaStreamSynchronize(task.stream));
+    memcpy(task.out, task.own_out, task.bytes);
+    return cudaSuccess;
+}
+
+static int run_early(struct subject *s)
+{
+    describe_early(s, task.graph, task.major);
+    if (task.major < 9)
+        return 0;
+    return subject_own_call(s, "launching the graph", launch_early(s, task.exec));
 }
 
 static int launch_all(struct subject *s, cudaGraphExec_t exec)
@@ -386,6 +435,8 @@ static int run(struct subject *s)
     if (task.task == LAB08_CYCLE)
         return instantiate_cycle(s);
     int failed = task.exec ? 0 : instantiate(s, task.graph, &task.exec);
+    if (!failed && task.task == LAB08_EARLY)
+        return run_early(s);
     failed = failed ? failed : launch_all(s, task.exec);
     if (task.task == LAB08_BRANCHES)
         describe_branches(s, &(struct described){task.graph, task.ready, task.done, task.priority});
@@ -413,11 +464,58 @@ static cudaError_t stream_ordered(void *unused)
     return cudaStreamSynchronize(task.stream);
 }
 
-/* stream_us: one round of it. */
+/* ---- lab08_early's graph, and the same with an ordinary edge ----------------------------------
+ */
+
+static cudaError_t launch_repeatedly(void *exec)
+{
+    for (int i = 0; i < task.repeats; i++)
+        TRY(cudaGraphLaunch(exec, task.stream));
+    return cudaStreamSynchronize(task.stream);
+}
+
+/* *us: one launch. */
+static cudaError_t time_launch(cudaGraph_t graph, double *us)
+{
+    cudaGraphExec_t exec;
+    TRY(cudaGraphInstantiate(&exec, graph, 0));
+    TRY(bench_time_us(launch_repeatedly, exec, us));
+    *us /= task.repeats;
+    return cudaGraphExecDestroy(exec);
+}
+
+static cudaError_t time_edges(double *early_us, double *ordinary_us)
+{
+    cudaGraph_t graph;
+    cudaGraphNode_t from, to;
+    cudaGraphEdgeData data;
+    size_t one = 1;
+    TRY(cudaMemset(task.x, 0, task.bytes));
+    TRY(cudaMemset(task.weights, 0, (size_t)task.rows * task.bytes));
+    TRY(cudaDeviceSynchronize());
+    TRY(time_launch(task.graph, early_us));
+    TRY(cudaGraphClone(&graph, task.graph));
+    TRY(cudaGraphGetEdges(graph, &from, &to, &data, &one));
+    TRY(cudaGraphRemoveDependencies(graph, &from, &to, &data, 1));
+    TRY(cudaGraphAddDependencies(graph, &from, &to, NULL, 1));
+    TRY(time_launch(graph, ordinary_us));
+    return cudaGraphDestroy(graph);
+}
+
+/* Of the reference: early_us and ordinary_us, a launch with either edge; or stream_us, one round of
+   stream-ordered allocation. */
 static int floor_times(struct subject *s)
 {
-    double us = 0;
-    cudaError_t e = bench_time_us(stream_ordered, NULL, &us);
+    double us = 0, ordinary_us = 0;
+    cudaError_t e = cudaSuccess;
+    if (task.task == LAB08_EARLY) {
+        e = task.major < 9 ? cudaSuccess : time_edges(&us, &ordinary_us);
+        subject_value(s, "early_us", us);
+        subject_value(s, "ordinary_us", ordinary_us);
+        subject_value(s, "compute_major", task.major);
+        return subject_own_call(s, "measuring an ordinary edge", e);
+    }
+    e = bench_time_us(stream_ordered, NULL, &us);
     subject_value(s, "stream_us", us);
     return subject_own_call(s, "measuring stream-ordered allocation", e);
 }

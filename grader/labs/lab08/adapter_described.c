@@ -111,3 +111,15 @@ void describe_branches(struct subject *s, const struct described *of)
     subject_value(s, "other_priority", other);
     subject_value(s, "by_node", (instantiated_with & cudaGraphInstantiateFlagUseNodePriority) != 0);
 }
+
+void describe_early(struct subject *s, cudaGraph_t graph, int compute_major)
+{
+    cudaGraphNode_t from[MOST_NODES], to[MOST_NODES];
+    cudaGraphEdgeData data[MOST_NODES] = {{0}};
+    size_t n = MOST_NODES;
+    cudaGraphGetEdges(graph, from, to, data, &n);
+    subject_value(s, "from_end", data[0].from_port == cudaGraphKernelNodePortDefault);
+    subject_value(s, "from_trigger", data[0].from_port == cudaGraphKernelNodePortProgrammatic);
+    subject_value(s, "programmatic", data[0].type == cudaGraphDependencyTypeProgrammatic);
+    subject_value(s, "compute_major", compute_major);
+}

@@ -22,6 +22,9 @@ struct described {
    that are no ordinary ones. */
 void describe_branches(struct subject *s, const struct described *of);
 
+/* Reports what the data of an edge say: that of lab08_early's graph, and the compute capability. */
+void describe_early(struct subject *s, cudaGraph_t graph, int compute_major);
+
 /* The place of the node in the order of creation, from 1; 0: not in the graph. */
 size_t number_of(cudaGraph_t graph, cudaGraphNode_t node);
 

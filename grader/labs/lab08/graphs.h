@@ -10,6 +10,7 @@ enum lab08_task {
     LAB08_TEMPORARY,
     LAB08_LIBRARY,
     LAB08_SUMMARY,
+    LAB08_EARLY,
     LAB08_DRAW, /* draws a graph of the adapter's */
     LAB08_CYCLE /* instantiates one that has a cycle */
 };

@@ -14,14 +14,34 @@ JUDGE_LAB(.name = "lab08",
 
 #define SCENARIO(words_, task_, n_, launches_, upload_, steps_, verify_)                           \
     {                                                                                              \
-        .name = words_, .numbers = {{"task", task_},         {"n", n_},                            \
-                                    {"launches", launches_}, {"upload", upload_},                  \
-                                    {"steps", steps_},       {"strength_percent", 25},             \
-                                    {"weight_percent", 50},  {"other_percent", -30}},              \
+        .name = words_,                                                                            \
+        .numbers = {{"task", task_},                                                               \
+                    {"n", n_},                                                                     \
+                    {"launches", launches_},                                                       \
+                    {"upload", upload_},                                                           \
+                    {"steps", steps_},                                                             \
+                    {"strength_percent", 25},                                                      \
+                    {"weight_percent", 50},                                                        \
+                    {"other_percent", -30},                                                        \
+                    {"rows", 0},                                                                   \
+                    {"repeats", 1}},                                                               \
         .buffers = {{"in", JUDGE_INPUT, (size_t)(n_) * (launches_), .low = 0.05f, .high = 0.95f},  \
                     {"out", JUDGE_OUTPUT, (size_t)(n_) * (launches_) + 1}},                        \
         .verify = verify_                                                                          \
     }
+
+#define EARLY(words_, n_, repeats_, steps_)                                                        \
+    {                                                                                              \
+        .name = words_,                                                                            \
+        .numbers = {{"task", LAB08_EARLY}, {"n", n_},      {"launches", 1},      {"upload", 0},    \
+                    {"steps", steps_},     {"rows", ROWS}, {"repeats", repeats_}},                 \
+        .buffers = {                                                                               \
+            {"in", JUDGE_INPUT, (size_t)(n_), .low = 0.05f, .high = 0.95f},                        \
+            {"weights", JUDGE_INPUT, (size_t)(n_)*ROWS, .low = -1, .high = 1, .pinned = true},     \
+            {"out", JUDGE_OUTPUT, (size_t)(n_)}},                                                  \
+    }
+
+enum { ROWS = 128 }; /* of the weights */
 
 static const struct judge_scenario branches =
     SCENARIO("branches, 2 launches", LAB08_BRANCHES, 4096, 2, 0, 6, lab08_verify);
@@ -43,6 +63,11 @@ static const struct judge_scenario cycle =
     SCENARIO("a graph with a cycle", LAB08_CYCLE, 64, 1, 0, 1, NULL);
 static const struct judge_scenario timed =
     SCENARIO("temporary memory, 20 launches", LAB08_TEMPORARY, 512, 20, 0, 1, lab08_verify);
+static const struct judge_scenario early = EARLY("a kernel that starts early", 1024, 1, 2000);
+static const struct judge_scenario odd_early =
+    EARLY("a kernel that starts early, 1000 floats", 1000, 1, 2000);
+static const struct judge_scenario timed_early =
+    EARLY("a kernel that starts early, 30 launches", 1024, 30, 2000);
 
 /* ---- the drawings ---------------------------------------------------------------------------- */
 
@@ -83,9 +108,14 @@ static const struct drawn summary_drawn = {.function = "lab08_summary",
                                                      {"host", "-", "host: the mean of values"}},
                                            .edges = {{0, 1}, {1, 2}, {2, 3}}};
 
+static const struct drawn early_drawn = {
+    .function = "lab08_early",
+    .nodes = {{"kernel", "produce", "produce u"}, {"kernel", "weigh", "weigh out"}},
+    .edges = {{0, 1}}};
+
 /* ---- branches -------------------------------------------------------------------------------- */
 
-JUDGE_CHECK(lab08, branches_drawn, 10, "lab08_branches builds the graph that lab.h draws")
+JUDGE_CHECK(lab08, branches_drawn, 5, "lab08_branches builds the graph that lab.h draws")
 {
     struct judge *j = judge_start(JUDGE_SUBMISSION, &branches);
     const size_t bytes = (size_t)judge_number(j, "n") * sizeof(float);
@@ -158,7 +188,7 @@ JUDGE_CHECK(lab08, priority, 5, "the produce node alone has the priority, and th
 
 /* ---- temporary memory ------------------------------------------------------------------------ */
 
-JUDGE_CHECK(lab08, temporary_drawn, 10, "lab08_temporary builds the graph that lab.h draws")
+JUDGE_CHECK(lab08, temporary_drawn, 5, "lab08_temporary builds the graph that lab.h draws")
 {
     struct judge *j = judge_start(JUDGE_SUBMISSION, &temporary);
     const size_t bytes = (size_t)judge_number(j, "n") * sizeof(float);
@@ -249,7 +279,7 @@ static void expect_owned(const struct judge *j)
                  "is gone when the function returns");
 }
 
-JUDGE_CHECK(lab08, host_data, 10, "the data of the host node lives as long as the graph needs it")
+JUDGE_CHECK(lab08, host_data, 5, "the data of the host node lives as long as the graph needs it")
 {
     struct judge *j = judge_start(JUDGE_SUBMISSION, &summary);
     judge_run(j);
@@ -285,6 +315,73 @@ JUDGE_CHECK(lab08, host_function, 5, "the host function computes the mean and ca
     lab08_verify(j);
 }
 
+/* ---- a kernel that starts early -------------------------------------------------------------- */
+
+JUDGE_CHECK(lab08, early_drawn, 5, "lab08_early has one programmatic edge")
+{
+    struct judge *j = judge_start(JUDGE_SUBMISSION, &early);
+    drawn_expect(judge_graph(j), &early_drawn);
+    judge_run(j);
+    judge_next("cudaGraphEdgeData data = {.from_port = cudaGraphKernelNodePortLaunchCompletion, "
+               ".type = cudaGraphDependencyTypeProgrammatic}");
+    judge_expect(judge_value(j, "from_end") == 0,
+                 "lab08_early: the edge is an ordinary one. The second kernel starts when the "
+                 "first is complete");
+    judge_expect(judge_value(j, "from_trigger") == 0,
+                 "lab08_early: the edge waits for cudaTriggerProgrammaticLaunchCompletion, which "
+                 "produce does not call. So it waits for the end of produce");
+    judge_expect(judge_value(j, "programmatic") == 1,
+                 "lab08_early: the edge has no programmatic type. So the second kernel starts "
+                 "early, and cudaGridDependencySynchronize waits for nothing");
+}
+
+/* Runs, if the device starts kernels early. */
+static void run_early(struct judge *j)
+{
+    bool zeros = true;
+    judge_run(j);
+    if (judge_value(j, "compute_major") < 9)
+        judge_skip("programmatic edges need compute capability 9.0 or newer");
+    for (long i = 0; i < judge_number(j, "n"); i++)
+        zeros = zeros && judge_buffer(j, "out")[i] == 0;
+    judge_next("call cudaGridDependencySynchronize in weigh before it reads u");
+    judge_expect(!zeros, "weigh reads u before produce has written it: the kernel starts while "
+                         "produce still runs");
+    lab08_verify(j);
+}
+
+JUDGE_CHECK(lab08, early_results, 5, "weigh reads u once it is complete")
+{
+    struct judge *j = judge_start(JUDGE_SUBMISSION, &early);
+    run_early(j);
+    run_early(j);
+    judge_prepare(j, &odd_early);
+    run_early(j);
+}
+
+JUDGE_CHECK(lab08, early_time, 5, "weigh adds up the weights while produce still runs")
+{
+    struct judge *j = judge_start(JUDGE_SUBMISSION, &timed_early),
+                 *reference = judge_start(JUDGE_REFERENCE, &timed_early);
+    judge_floor(reference);
+    const double early_us = judge_value(reference, "early_us"),
+                 ordinary_us = judge_value(reference, "ordinary_us");
+    if (judge_value(reference, "compute_major") < 9)
+        judge_skip("programmatic edges need compute capability 9.0 or newer");
+    run_early(j);
+    run_early(reference);
+    judge_next("first add up the weights, then call cudaGridDependencySynchronize, then read u");
+    judge_expect_time(&(struct judge_race){
+        .submission = j,
+        .reference = reference,
+        .at_most = 1.08,
+        .slow = "a launch of lab08_early's graph takes longer than it has to: does weigh wait "
+                "before it has added up the weights, or for the end of produce?"});
+    judge_note("a launch of the reference's graph: %.1f us; with an ordinary edge %.1f us, %.2f "
+               "times as long",
+               early_us, ordinary_us, ordinary_us / early_us);
+}
+
 /* ---- any graph ------------------------------------------------------------------------------- */
 
 JUDGE_CHECK(lab08, race_free, 5, "no race, no use after a free node, nothing leaked")
@@ -293,7 +390,8 @@ JUDGE_CHECK(lab08, race_free, 5, "no race, no use after a free node, nothing lea
         SCENARIO("branches, 2 launches", LAB08_BRANCHES, 4096, 2, 0, 6, NULL),
         SCENARIO("temporary memory, 2 launches", LAB08_TEMPORARY, 4096, 2, 0, 1, NULL),
         SCENARIO("two child graphs, 2 launches", LAB08_LIBRARY, 4096, 2, 0, 1, NULL),
-        SCENARIO("summary, 2 launches", LAB08_SUMMARY, 4096, 2, 0, 1, NULL)};
+        SCENARIO("summary, 2 launches", LAB08_SUMMARY, 4096, 2, 0, 1, NULL),
+        EARLY("a kernel that starts early", 1024, 1, 2000)};
     struct judge *j = judge_start(JUDGE_SUBMISSION, &scenarios[0]);
     for (size_t i = 0; i < sizeof scenarios / sizeof scenarios[0]; i++) {
         judge_prepare(j, &scenarios[i]);

@@ -48,6 +48,26 @@ static __global__ void count_down(int *left, int *runs, cudaGraphConditionalHand
     cudaGraphSetConditional(condition, *left > 0);
 }
 
+static __device__ void spin(int us)
+{
+    unsigned long long begin = device_time_ns();
+    while (device_time_ns() - begin < 1000ull * us)
+        continue;
+}
+
+static __global__ void note_times(struct situation_step s, unsigned long long *times)
+{
+    times[0] = device_time_ns();
+    if (s.triggers)
+        cudaTriggerProgrammaticLaunchCompletion();
+    spin(s.before_us);
+    if (s.waits)
+        cudaGridDependencySynchronize();
+    times[1] = device_time_ns();
+    spin(s.after_us);
+    times[2] = device_time_ns();
+}
+
 /* ---- their entries --------------------------------------------------------------------------- */
 
 const void *situation_store(void)
@@ -83,6 +103,11 @@ const void *situation_set_condition(void)
 const void *situation_count_down(void)
 {
     return (const void *)count_down;
+}
+
+const void *situation_note_times(void)
+{
+    return (const void *)note_times;
 }
 
 const void *situation_numbers(void)
@@ -130,6 +155,16 @@ FOOTPRINT count_down_footprint(struct simgpu_work *work, const struct simgpu_lau
     simgpu_touch(work, SIMGPU_READ_WRITE, runs, 1);
 }
 
+FOOTPRINT note_times_footprint(struct simgpu_work *work, const struct simgpu_launch *,
+                               struct situation_step s, unsigned long long *times)
+{
+    simgpu_touch(work, SIMGPU_WRITE, times, 3);
+    work->delay_us = s.before_us + s.after_us;
+    work->waits_for_grids = s.waits;
+    work->wait_share = s.before_us / work->delay_us;
+    work->triggers = s.triggers;
+}
+
 DECLARE_VARIABLE(numbers);
 DECLARE_KERNEL(store_value, store_value_footprint, 10);
 DECLARE_KERNEL(last_thread, last_thread_footprint, 10, 4096);
@@ -138,3 +173,4 @@ DECLARE_KERNEL(add_two, add_two_footprint, 10);
 DECLARE_KERNEL(no_parameters, no_parameters_footprint, 10);
 DECLARE_KERNEL(set_condition, set_condition_footprint, 10);
 DECLARE_KERNEL(count_down, count_down_footprint, 10);
+DECLARE_KERNEL(note_times, note_times_footprint, 10);

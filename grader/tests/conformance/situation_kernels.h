@@ -26,6 +26,16 @@ const void *situation_nothing(void);
 const void *situation_set_condition(void);
 const void *situation_count_down(void);
 
+/* The entry of note_times(struct situation_step, unsigned long long *times): what it does, in this
+ * order; times: when it starts, goes on after the wait, and ends. */
+struct situation_step {
+    int triggers; /* cudaTriggerProgrammaticLaunchCompletion */
+    int before_us;
+    int waits; /* cudaGridDependencySynchronize */
+    int after_us;
+};
+const void *situation_note_times(void);
+
 /* The symbol of a __device__ variable of 16 ints. */
 const void *situation_numbers(void);
 

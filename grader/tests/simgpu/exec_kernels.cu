@@ -315,6 +315,16 @@ __global__ void divide(int *out, int by)
     *out = 7 / by;
 }
 
+/* One thread waits for all of its block, or each for itself. */
+__global__ void wait_for_grids(int *before, int *after, int each)
+{
+    before[rank_in_grid()]++;
+    if (each || threadIdx.x == 1)
+        cudaGridDependencySynchronize();
+    __syncthreads();
+    after[rank_in_grid()]++;
+}
+
 struct entry {
     const char *name;
     const void *address;
@@ -353,6 +363,7 @@ const entry entries[] = {
     ENTRY(write_to),
     ENTRY(recurse),
     ENTRY(divide),
+    ENTRY(wait_for_grids),
 };
 
 } // namespace
@@ -384,6 +395,7 @@ DECLARE_KERNEL(host_call, nullptr);
 DECLARE_KERNEL(write_to, nullptr);
 DECLARE_KERNEL(recurse, nullptr);
 DECLARE_KERNEL(divide, nullptr);
+DECLARE_KERNEL(wait_for_grids, nullptr);
 
 const void *test_variable()
 {

@@ -26,7 +26,8 @@ static void add_footprint(const struct simgpu_launch *l, void *const *params, st
 {
     (void)l;
     w->n_ranges = 1;
-    w->ranges[0] = (struct simgpu_range){*(int **)params[0], sizeof(int), 0, 1, SIMGPU_READ_WRITE, 0};
+    w->ranges[0] =
+        (struct simgpu_range){*(int **)params[0], sizeof(int), 0, 1, SIMGPU_READ_WRITE, 0};
     w->delay_us = *(float *)params[1];
 }
 

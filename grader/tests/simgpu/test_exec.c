@@ -489,3 +489,24 @@ Test(exec_register, variables_compiled_by_gcc)
     cr_assert(run("weigh", 1, 1, ARGS(&p)));
     cr_assert_eq(sum, 321.0f);
 }
+
+/* ---- programmatic dependent launch ----------------------------------------------------------- */
+
+Test(exec_dependencies, threads_stop_where_they_wait_and_their_block_with_them)
+{
+    enum { BLOCKS = 5, THREADS = 70 };
+    struct simgpu_launch launch = {{BLOCKS, 1, 1}, {THREADS, 1, 1}, 0};
+    const struct simgpu_kernel *kernel = kernel_find(test_kernel("wait_for_grids"));
+    for (int each = 0; each < 2; each++)
+        for (int until_wait = 0; until_wait < 2; until_wait++) {
+            int counts[2][BLOCKS * THREADS] = {{0}};
+            int *before = counts[0], *after = counts[1];
+            struct grid_steps steps = {.until_wait = until_wait};
+            cr_assert(grid_run(kernel, &launch, ARGS(&before, &after, &each), NULL, &steps, &why));
+            cr_assert(steps.waits);
+            for (int i = 0; i < BLOCKS * THREADS; i++) {
+                cr_assert_eq(before[i], 1, "thread %d, each %d", i, each);
+                cr_assert_eq(after[i], !until_wait, "thread %d, each %d", i, each);
+            }
+        }
+}

@@ -173,6 +173,35 @@ Test(graph_lifetime, an_object_released_too_often_and_its_graph)
     cr_assert_eq(n, 1);
 }
 
+static void CUDART_CB do_nothing(void *unused)
+{
+    (void)unused;
+}
+
+Test(graph_lifetime, an_update_keeps_the_objects_of_a_launch_that_runs)
+{
+    int n = 0;
+    cudaUserObject_t o;
+    cudaGraph_t g = new_graph(), h = new_graph();
+    cudaGraphNode_t node;
+    cudaGraphExecUpdateResultInfo info;
+    struct cudaHostNodeParams p = {.fn = do_nothing};
+    OK(cudaGraphAddHostNode(&node, g, NULL, 0, &p));
+    OK(cudaGraphAddHostNode(&node, h, NULL, 0, &p));
+    OK(cudaUserObjectCreate(&o, &n, count, 1, cudaUserObjectNoDestructorSync));
+    OK(cudaGraphRetainUserObject(g, o, 1, cudaGraphUserObjectMove));
+    cudaGraphExec_t x = instance(g, 0);
+    OK(cudaGraphDestroy(g));
+    OK(launch_delay(1000, s));
+    OK(cudaGraphLaunch(x, s));
+    OK(cudaGraphExecUpdate(x, h, &info));
+    cr_assert_eq(n, 0, "the launch has not run yet");
+    OK(cudaStreamSynchronize(s));
+    cr_assert_eq(n, 1);
+    OK(cudaGraphExecDestroy(x));
+    OK(cudaGraphDestroy(h));
+}
+
 static struct cudaGraphNodeParams child_params(cudaGraph_t g,
                                                enum cudaGraphChildGraphNodeOwnership how)
 {
