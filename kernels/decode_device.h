@@ -94,16 +94,16 @@ static __device__ __forceinline__ void decode_wait(int start)
 #endif
 }
 
-/* n weights go to the L2 cache: thread number `lane` of `lanes` asks for its part. */
-static __device__ __forceinline__ void decode_prefetch(const uint16_t *weights, int n, int lane,
-                                                       int lanes)
+/* n weights go to the L2 cache: thread number `thread` of `threads` asks for its part. */
+static __device__ __forceinline__ void decode_prefetch(const uint16_t *weights, int n, int thread,
+                                                       int threads)
 {
 #ifdef __CUDA_ARCH__
     const int line = 128 / sizeof *weights;
-    for (int i = lane * line; i < n; i += lanes * line)
+    for (int i = thread * line; i < n; i += threads * line)
         asm volatile("prefetch.global.L2 [%0];" ::"l"(weights + i));
 #else
-    (void)weights, (void)n, (void)lane, (void)lanes;
+    (void)weights, (void)n, (void)thread, (void)threads;
 #endif
 }
 

@@ -3,7 +3,7 @@
  * and head. A step reads every weight once, whatever the number of rows, and that is what it takes
  * its time for.
  *
- * A group of LANES threads computes one result of all rows. Its threads walk along the row of
+ * A group of PER_RESULT threads computes one result of all rows. Its threads walk along the row of
  * weights side by side, EACH weights (16 bytes) at a time:
  *
  *     W   . . . . . . . . . .      x of row 0, 1, …
@@ -42,7 +42,7 @@ void reference_decode_linear(double *y, const uint16_t *w, const double *x, int 
 
 /* ---- kernels --------------------------------------------------------------------------------- */
 
-enum { LANES = 8, EACH = 8, RESULTS = 16, THREADS = LANES * RESULTS, ROWS = 8 };
+enum { PER_RESULT = 8, EACH = 8, RESULTS = 16, THREADS = PER_RESULT * RESULTS, ROWS = 8 };
 
 /* What one group has of one row: sum of products, and of squares of x. */
 struct sums {
@@ -74,12 +74,12 @@ static __device__ __forceinline__ void add_products(struct sums *sum, const uint
 }
 
 /* The sum of a row's result, from those of the group; normed, if norm(x) is multiplied. */
-static __device__ __forceinline__ float add_up(const struct sums *of_lane, int n_in, bool normed)
+static __device__ __forceinline__ float add_up(const struct sums *of_thread, int n_in, bool normed)
 {
     float products = 0, squares = 0;
-    for (int i = 0; i < LANES; i++) {
-        products += of_lane[i].products;
-        squares += of_lane[i].squares;
+    for (int i = 0; i < PER_RESULT; i++) {
+        products += of_thread[i].products;
+        squares += of_thread[i].squares;
     }
     return normed ? products * rsqrtf(squares / (float)n_in + 1e-5f) : products;
 }
@@ -89,25 +89,25 @@ template <typename X, typename Store>
 static __device__ __forceinline__ void multiply(bool normed, const uint16_t *w, const X *x,
                                                 int n_in, int n_rows, int start, Store store)
 {
-    __shared__ struct sums sums[ROWS][RESULTS][LANES];
-    const int lane = threadIdx.x % LANES, result = threadIdx.x / LANES;
+    __shared__ struct sums sums[ROWS][RESULTS][PER_RESULT];
+    const int member = threadIdx.x % PER_RESULT, result = threadIdx.x / PER_RESULT;
     const int first_result = blockIdx.x * RESULTS;
     w += (size_t)(first_result + result) * n_in;
     decode_let_next_begin();
     if (start == DECODE_WEIGHTS_FIRST)
-        decode_prefetch(w, n_in, lane, LANES);
+        decode_prefetch(w, n_in, member, PER_RESULT);
     decode_wait(start);
     for (int first = 0; first < n_rows; first += ROWS) {
         const int rows = min(ROWS, n_rows - first);
         struct sums mine[ROWS] = {};
-        for (int i = EACH * lane; i < n_in; i += EACH * LANES) {
+        for (int i = EACH * member; i < n_in; i += EACH * PER_RESULT) {
             const uint4 weights = *reinterpret_cast<const uint4 *>(w + i);
             for (int r = 0; r < ROWS; r++)
                 if (r < rows)
                     add_products(&mine[r], weights, x + (size_t)(first + r) * n_in + i);
         }
         for (int r = 0; r < rows; r++)
-            sums[r][result][lane] = mine[r];
+            sums[r][result][member] = mine[r];
         __syncthreads();
         for (int i = threadIdx.x; i < rows * RESULTS; i += THREADS)
             store(first + i / RESULTS, first_result + i % RESULTS,
