@@ -10,6 +10,7 @@
 #define KERNELS_H
 
 #include <cuda_runtime_api.h>
+#include <stddef.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -67,6 +68,10 @@ cudaError_t launch_change_double(float *result, const double *a, const double *b
 cudaError_t launch_widen(double *out, const float *in, int count, cudaStream_t stream);
 double reference_largest(const float *a, int count);
 double reference_change(const double *a, const double *b, int count);
+
+/* read.cu: *sum ^= all `count` words, a multiple of 4: the time it takes to read memory once. */
+cudaError_t launch_read(unsigned *sum, const unsigned *words, size_t count, cudaStream_t stream);
+unsigned reference_read(const unsigned *words, size_t count);
 
 /* delay.cu: one block that runs for `us` microseconds, up to a minute, and uses no memory. */
 cudaError_t launch_delay(float us, cudaStream_t stream);

@@ -2,6 +2,7 @@
  * test_footprints.c: each footprint that kernels/ declares is what the kernel does. The kernels of
  * this program are compiled by simcc, so that the device records what they access.
  */
+#include "kernels/decode.h"
 #include "kernels/handlers.h"
 #include "kernels/kernels.h"
 #include "sim_test.h"
@@ -66,6 +67,57 @@ Test(footprints, largest)
     OK(launch_change(f[0], f[1], f[2], FLOATS - 3, NULL));
     OK(launch_change_double(f[0], d[0], d[1], FLOATS - 3, NULL));
     OK(launch_widen(d[0], f[0], FLOATS - 3, NULL));
+    expect_no_difference();
+}
+
+Test(footprints, read)
+{
+    OK(launch_read((unsigned *)f[0], (const unsigned *)f[1], FLOATS - 4, NULL));
+    expect_no_difference();
+}
+
+/* Every slot and position of the cache has a row, and every token and position is embedded: what a
+ * kernel may access is what it accesses. */
+enum { SLOTS = 7, POSITIONS = 32, ROWS = (SLOTS + 1) * POSITIONS };
+
+static struct decode_step full_step(void)
+{
+    struct decode_step s = {.model = {1, 1, POSITIONS, NULL}, .cache = {.n_slots = SLOTS}};
+    int rows[4][ROWS];
+    for (int i = 0; i < ROWS; i++) {
+        rows[0][i] = i;
+        rows[1][i] = i % POSITIONS;
+        rows[2][i] = POSITIONS;
+        rows[3][i] = i / POSITIONS;
+    }
+    int *device = zeros(sizeof rows);
+    OK(cudaMemcpy(device, rows, sizeof rows, cudaMemcpyHostToDevice));
+    s.rows = (struct decode_rows){device, device + ROWS, device + 2 * ROWS, device + 3 * ROWS};
+    s.model.weights = zeros(decode_weights(&s.model) * sizeof(uint16_t));
+    s.cache.keys = zeros(decode_layer_keys(&s.model, &s.cache) * sizeof(uint16_t));
+    s.cache.values = zeros(decode_layer_keys(&s.model, &s.cache) * sizeof(uint16_t));
+    s.scratch = decode_scratch_at(
+        &s.model, zeros(decode_scratch_floats(&s.model, ROWS) * sizeof(float)), ROWS);
+    s.progress = zeros(sizeof *s.progress);
+    s.tokens = zeros(ROWS * sizeof(int));
+    s.max_steps = 1;
+    s.n_rows = s.row_pitch = ROWS;
+    return s;
+}
+
+Test(footprints, decoder_step)
+{
+    struct decode_step s = full_step();
+    OK(launch_decode_weights(&s.model, 1, NULL));
+    OK(launch_decode_embed(&s, DECODE_AFTER, NULL));
+    OK(launch_decode_qkv(&s, 0, DECODE_AFTER, NULL));
+    OK(launch_decode_attend(&s, 0, DECODE_AFTER, NULL));
+    OK(launch_decode_project(&s, 0, DECODE_AFTER, NULL));
+    OK(launch_decode_up(&s, 0, DECODE_AFTER, NULL));
+    OK(launch_decode_down(&s, 0, DECODE_AFTER, NULL));
+    OK(launch_decode_head(&s, DECODE_AFTER, NULL));
+    s.n_rows = s.row_pitch = SLOTS * POSITIONS; /* those that have a sequence */
+    OK(launch_decode_advance(&s, DECODE_AFTER, 0, NULL));
     expect_no_difference();
 }
 

@@ -1,0 +1,321 @@
+/*
+ * adapter.c: lab 11 between the judge's buffers and the submission, which decodes one batch after
+ * the other. Numbers of the judge are floats: tokens, slots and lengths, and what is in the cache.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/check.h"
+#include "common/clock.h"
+#include "decoder.h"
+#include "given.h"
+#include "kernels/kernels.h"
+#include "subject/bench.h"
+#include "subject/graph.h"
+
+enum { MOST_EDGES = 256 };
+
+static struct lab11 lab;
+static struct task {
+    int batches, max_rows, steps, how;
+    long sizes;            /* of the batches */
+    int shortest, longest; /* prompts */
+    size_t cached;         /* numbers of the keys, and of the values */
+    const float *lengths, *slots, *prompts, *stop;
+    float *out, *keys, *values; /* keys and values NULL: nobody looks at them */
+    int *numbers;               /* pinned: all below */
+    int *length, *slot, *prompt, *tokens;
+    const int **prompt_at; /* of each row */
+    uint16_t *cache;       /* pinned: what is in keys (or values) */
+    cudaStream_t marks;
+} task;
+
+/* ---- set-up ---------------------------------------------------------------------------------- */
+
+static cudaError_t create_model(void)
+{
+    TRY(cudaMalloc((void **)&lab.model.weights,
+                   decode_weights(&lab.model) * sizeof *lab.model.weights));
+    TRY(launch_decode_weights(&lab.model, LAB11_SEED, NULL));
+    return cudaDeviceSynchronize();
+}
+
+static cudaError_t create_buffers(void)
+{
+    const size_t rows = (size_t)task.batches * task.max_rows;
+    const size_t n = rows * (size_t)(2 + task.longest + task.steps);
+    TRY(cudaMallocHost((void **)&task.numbers, n * sizeof(int)));
+    task.length = task.numbers;
+    task.slot = task.length + rows;
+    task.prompt = task.slot + rows;
+    task.tokens = task.prompt + rows * (size_t)task.longest;
+    task.prompt_at = calloc(rows, sizeof *task.prompt_at);
+    if (!task.prompt_at)
+        return cudaErrorMemoryAllocation;
+    for (size_t i = 0; i < rows; i++)
+        task.prompt_at[i] = task.prompt + i * (size_t)task.longest;
+    return task.keys ? cudaMallocHost((void **)&task.cache, task.cached * sizeof *task.cache)
+                     : cudaSuccess;
+}
+
+static cudaError_t create(void)
+{
+    TRY(cudaStreamCreateWithFlags(&task.marks, cudaStreamNonBlocking));
+    TRY(create_model());
+    TRY(create_buffers());
+    return given_create(&lab);
+}
+
+static cudaError_t destroy(void)
+{
+    TRY(given_destroy());
+    if (task.keys)
+        TRY(cudaFreeHost(task.cache));
+    free(task.prompt_at);
+    TRY(cudaStreamDestroy(task.marks));
+    TRY(cudaFreeHost(task.numbers));
+    return cudaFree(lab.model.weights);
+}
+
+static int returned(struct subject *s, const char *call, cudaError_t e)
+{
+    if (e == cudaErrorInvalidValue)
+        return subject_explained(
+            s, call, e,
+            "an argument is wrong. A launcher of decode.h says so if a pointer "
+            "of its struct decode_step is NULL or n_rows is not positive; "
+            "cudaGraphLaunch if there is no such executable graph");
+    return subject_captured(s, call, e);
+}
+
+static int setup(struct subject *s)
+{
+    lab = (struct lab11){.model = {.n_layers = (int)subject_number(s, "layers"),
+                                   .n_heads = (int)subject_number(s, "heads"),
+                                   .n_positions = (int)subject_number(s, "positions")},
+                         .n_slots = (int)subject_number(s, "slots"),
+                         .max_rows = (int)subject_number(s, "max_rows"),
+                         .max_steps = (int)subject_number(s, "steps"),
+                         .n_buckets = (int)subject_number(s, "buckets")};
+    for (int i = 0; i < lab.n_buckets; i++)
+        lab.buckets[i] = lab11_bucket_rows(i);
+    const struct decode_cache cache = {.n_slots = lab.n_slots};
+    task = (struct task){.batches = (int)subject_number(s, "batches"),
+                         .max_rows = lab.max_rows,
+                         .steps = lab.max_steps,
+                         .longest = (int)subject_number(s, "prompt"),
+                         .how = (int)subject_number(s, "how"),
+                         .cached = lab.model.n_layers * decode_layer_keys(&lab.model, &cache),
+                         .sizes = subject_number(s, "sizes"),
+                         .shortest = (int)subject_number(s, "shortest"),
+                         .lengths = subject_buffer(s, "lengths"),
+                         .slots = subject_buffer(s, "slots"),
+                         .prompts = subject_buffer(s, "prompts"),
+                         .stop = subject_buffer(s, "stop"),
+                         .out = subject_buffer(s, "tokens")};
+    if (subject_number(s, "cache_is_checked")) {
+        task.keys = subject_buffer(s, "keys");
+        task.values = subject_buffer(s, "values");
+    }
+    int failed = subject_own_call(s, "preparing the model", create());
+    return failed ? failed : returned(s, "lab11_setup", lab11_setup(&lab));
+}
+
+static int teardown(struct subject *s)
+{
+    int failed = subject_captured(s, "lab11_teardown", lab11_teardown(&lab));
+    return failed ? failed : subject_own_call(s, "freeing the model", destroy());
+}
+
+/* ---- before and after the batches ------------------------------------------------------------ */
+
+static void to_ints(int *to, const float *from, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        to[i] = (int)from[i];
+}
+
+static cudaError_t fill_cache(void)
+{
+    const size_t bytes = task.cached * sizeof *task.cache;
+    if (!task.keys) {
+        TRY(cudaMemset(lab.cache.keys, 0, bytes));
+        TRY(cudaMemset(lab.cache.values, 0, bytes));
+        return cudaDeviceSynchronize();
+    }
+    for (size_t i = 0; i < task.cached; i++)
+        task.cache[i] = bf16_from_float(lab11_cache_before(i));
+    TRY(cudaMemcpy(lab.cache.keys, task.cache, bytes, cudaMemcpyHostToDevice));
+    return cudaMemcpy(lab.cache.values, task.cache, bytes, cudaMemcpyHostToDevice);
+}
+
+static int arm(struct subject *s)
+{
+    const size_t rows = (size_t)task.batches * task.max_rows;
+    for (size_t i = 0; i < rows; i++) /* where times alone are modeled, there are no inputs */
+        task.length[i] = (int)fmaxf(task.lengths[i], (float)task.shortest);
+    to_ints(task.slot, task.slots, rows);
+    to_ints(task.prompt, task.prompts, rows * (size_t)task.longest);
+    for (size_t i = 0; i < rows * task.steps; i++)
+        task.tokens[i] = LAB11_UNTOUCHED;
+    if (!lab.cache.keys || !lab.cache.values)
+        return subject_failed(s, "lab->cache has no memory after lab11_setup: leave there what "
+                                 "allocates it");
+    return subject_own_call(s, "filling the cache", fill_cache());
+}
+
+static cudaError_t bring(float *to, const uint16_t *from)
+{
+    TRY(cudaMemcpy(task.cache, from, task.cached * sizeof *from, cudaMemcpyDeviceToHost));
+    for (size_t i = 0; i < task.cached; i++)
+        to[i] = bf16_to_float(task.cache[i]);
+    return cudaSuccess;
+}
+
+static int collect(struct subject *s)
+{
+    const size_t n = (size_t)task.batches * task.steps * task.max_rows;
+    for (size_t i = 0; i < n; i++)
+        task.out[i] = (float)task.tokens[i];
+    cudaError_t e = task.keys ? bring(task.keys, lab.cache.keys) : cudaSuccess;
+    e = e || !task.keys ? e : bring(task.values, lab.cache.values);
+    return subject_own_call(s, "reading lab->cache, which lab11_setup allocated", e);
+}
+
+/* The bucket that the last batch should use; -1: none is large enough. */
+static int bucket_of_last(void)
+{
+    const int rows = lab11_rows_of(task.sizes, task.batches, task.batches - 1);
+    int i = 0;
+    while (i < lab.n_buckets && lab.buckets[i] < rows)
+        i++;
+    return i < lab.n_buckets ? i : -1;
+}
+
+/* ---- batches --------------------------------------------------------------------------------- */
+
+static struct lab11_batch batch_number(int b)
+{
+    const size_t first = (size_t)b * task.max_rows;
+    return (struct lab11_batch){.n = lab11_rows_of(task.sizes, task.batches, b),
+                                .steps = task.steps,
+                                .stop = (int)task.stop[0],
+                                .slot = task.slot + first,
+                                .prompt_length = task.length + first,
+                                .prompt = task.prompt_at + first};
+}
+
+/* Waits for all work. In a trace the steps of a batch lie between the kernels of two marks. */
+static cudaError_t finish_and_mark(double *done_us)
+{
+    TRY(cudaDeviceSynchronize());
+    *done_us = clock_now_us();
+    TRY(launch_empty(1, task.marks));
+    return cudaStreamSynchronize(task.marks);
+}
+
+/* step_us: of the last batch, from an idle device to an idle device; host_us: the part of it in
+   which lab11_decode had not returned. */
+static int run_batch(struct subject *s, int b)
+{
+    const struct lab11_batch batch = batch_number(b);
+    double from_us, returned_us, done_us;
+    int failed = returned(s, "lab11_begin", lab11_begin(&lab, &batch));
+    failed = failed ? failed : subject_own_call(s, "lab11_begin's work", finish_and_mark(&from_us));
+    if (failed)
+        return failed;
+    from_us = clock_now_us();
+    const cudaError_t e = lab11_decode(&lab, task.steps, (enum lab11_how)task.how);
+    returned_us = clock_now_us();
+    failed = e ? 0 : subject_own_call(s, "lab11_decode's work", finish_and_mark(&done_us));
+    failed = failed ? failed : returned(s, "lab11_decode", e);
+    if (failed)
+        return failed;
+    subject_value(s, "step_us", (done_us - from_us) / task.steps);
+    subject_value(s, "host_us", (returned_us - from_us) / task.steps);
+    return returned(s, "lab11_read",
+                    lab11_read(&lab, task.tokens + (size_t)b * task.steps * task.max_rows));
+}
+
+/* programmatic: how many edges of the last batch's graph are. */
+static int count_edges(struct subject *s)
+{
+    cudaGraphNode_t from[MOST_EDGES], to[MOST_EDGES];
+    cudaGraphEdgeData data[MOST_EDGES];
+    const int bucket = bucket_of_last();
+    size_t n = MOST_EDGES, programmatic = 0;
+    if (bucket < 0 || !lab.graphs[bucket])
+        return 0;
+    int failed = subject_own_call(s, "reading the edges of a graph of lab->graphs",
+                                  cudaGraphGetEdges(lab.graphs[bucket], from, to, data, &n));
+    for (size_t i = 0; i < n && !failed; i++)
+        programmatic += data[i].type == cudaGraphDependencyTypeProgrammatic;
+    subject_value(s, "programmatic", (double)programmatic);
+    return failed;
+}
+
+static int run(struct subject *s)
+{
+    int failed = 0;
+    const struct decode_cache before = lab.cache;
+    for (int b = 0; b < task.batches && !failed; b++)
+        failed = run_batch(s, b);
+    subject_value(s, "cache_moved",
+                  before.keys != lab.cache.keys || before.values != lab.cache.values);
+    subject_value(s, "pool_floats", given_pool_floats());
+    subject_value(s, "most_floats", (double)decode_scratch_floats(&lab.model, lab.max_rows));
+    return failed ? failed : count_edges(s);
+}
+
+/* ---- the graph of the last batch ------------------------------------------------------------- */
+
+static int graph(struct subject *s)
+{
+    const int bucket = bucket_of_last();
+    return subject_graph(s, bucket < 0 ? NULL : lab.graphs[bucket], "lab->graphs[]");
+}
+
+static const void *shown(const struct subject *s)
+{
+    (void)s;
+    const int bucket = bucket_of_last();
+    return task.how != LAB11_GRAPH || task.batches > 1 || bucket < 0 ? NULL : lab.graphs[bucket];
+}
+
+/* ---- the floor ------------------------------------------------------------------------------- */
+
+/* read_us: to read all weights, of which a step needs each once. */
+static struct {
+    unsigned *sum;
+    cudaStream_t stream;
+} reader;
+
+static cudaError_t read_weights(void *unused)
+{
+    (void)unused;
+    TRY(launch_read(reader.sum, (const unsigned *)lab.model.weights, decode_weights(&lab.model) / 2,
+                    reader.stream));
+    return cudaStreamSynchronize(reader.stream);
+}
+
+static cudaError_t measure_reading(double *us)
+{
+    TRY(cudaStreamCreateWithFlags(&reader.stream, cudaStreamNonBlocking));
+    TRY(cudaMalloc((void **)&reader.sum, sizeof *reader.sum));
+    TRY(cudaMemset(reader.sum, 0, sizeof *reader.sum));
+    TRY(bench_time_us(read_weights, NULL, us));
+    TRY(cudaFree(reader.sum));
+    return cudaStreamDestroy(reader.stream);
+}
+
+static int floor_times(struct subject *s)
+{
+    double us = 0;
+    int failed = subject_own_call(s, "reading all weights", measure_reading(&us));
+    subject_value(s, "read_us", us);
+    return failed;
+}
+
+SUBJECT_LAB(.name = "lab11", .setup = setup, .arm = arm, .run = run, .collect = collect,
+            .teardown = teardown, .floor = floor_times, .graph = graph, .shown = shown)

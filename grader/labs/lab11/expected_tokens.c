@@ -1,0 +1,294 @@
+/* expected_tokens.c: the batches of lab 11, and what a decoder on the CPU makes of them. */
+#include "expected_tokens.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "decoder.h"
+
+static size_t number(const struct judge *j, const char *name)
+{
+    return (size_t)judge_number(j, name);
+}
+
+static void *memory(size_t n, size_t size)
+{
+    void *p = calloc(n, size);
+    if (!p)
+        judge_inconclusive("the grader has no memory for the reference results");
+    return p;
+}
+
+/* ---- the reference --------------------------------------------------------------------------- */
+
+/* The model of a grading: its weights are made once. */
+static struct {
+    struct decode_model m;
+    uint16_t *weights;
+} model;
+
+static void need_model(const struct judge *j)
+{
+    const struct decode_model m = {.n_layers = (int)number(j, "layers"),
+                                   .n_heads = (int)number(j, "heads"),
+                                   .n_positions = (int)number(j, "positions")};
+    if (model.weights && memcmp(&m, &model.m, sizeof m) == 0)
+        return;
+    free(model.weights);
+    model.m = m;
+    model.weights = memory(decode_weights(&m), sizeof *model.weights);
+    reference_decode_weights(&m, LAB11_SEED, model.weights);
+}
+
+/* One sequence, token by token. */
+struct sequence {
+    struct reference_sequence data;
+    double logits[DECODE_TOKENS];
+    int position;
+};
+
+static struct sequence *begin_sequence(void)
+{
+    const size_t n = (size_t)model.m.n_layers * model.m.n_positions * decode_width(&model.m);
+    struct sequence *q = memory(1, sizeof *q);
+    q->data = (struct reference_sequence){memory(n, sizeof(double)), memory(n, sizeof(double)),
+                                          q->logits};
+    return q;
+}
+
+static void end_sequence(struct sequence *q)
+{
+    free(q->data.keys);
+    free(q->data.values);
+    free(q);
+}
+
+static int best_token(const struct sequence *q)
+{
+    int best = 0;
+    for (int i = 1; i < DECODE_TOKENS; i++)
+        best = q->logits[i] > q->logits[best] ? i : best;
+    return best;
+}
+
+/* The token that comes after this one. */
+static int next_token(struct sequence *q, int token)
+{
+    reference_decode_step(&model.m, model.weights, &q->data, token, q->position++);
+    return best_token(q);
+}
+
+/* ---- the batches ----------------------------------------------------------------------------- */
+
+static size_t row_at(const struct judge *j, size_t batch, size_t row)
+{
+    return batch * number(j, "max_rows") + row;
+}
+
+static int length_of(const struct judge *j, size_t row)
+{
+    return (int)judge_buffer(j, "lengths")[row];
+}
+
+static int prompt_token(const struct judge *j, size_t row, int i)
+{
+    return (int)judge_buffer(j, "prompts")[row * number(j, "prompt") + (size_t)i];
+}
+
+/* The token that follows the prompt. */
+static int feed_prompt(const struct judge *j, struct sequence *q, size_t row)
+{
+    int token = 0;
+    for (int i = 0; i < length_of(j, row); i++)
+        token = next_token(q, prompt_token(j, row, i));
+    return token;
+}
+
+/* Tokens that stop after a few steps; -1: no sequence has to. */
+static float choose_stop(struct judge *j)
+{
+    if (!number(j, "stops"))
+        return -1;
+    need_model(j);
+    struct sequence *q = begin_sequence();
+    int token = feed_prompt(j, q, 0);
+    for (size_t i = 0; i < number(j, "steps") / 2; i++)
+        token = next_token(q, token);
+    end_sequence(q);
+    return (float)token;
+}
+
+/* Slots in random order, without the first one; a batch takes the next ones. */
+static void fill_slots(struct judge *j)
+{
+    const size_t n = number(j, "slots") - 1, rows = number(j, "max_rows");
+    float *slots = judge_buffer(j, "slots");
+    size_t *order = memory(n, sizeof *order), used = 0;
+    for (size_t i = 0; i < n; i++) {
+        const size_t k = judge_random(j) % (i + 1);
+        order[i] = order[k];
+        order[k] = 1 + i;
+    }
+    for (size_t b = 0; b < number(j, "batches"); b++)
+        for (size_t r = 0; r < rows; r++)
+            slots[row_at(j, b, r)] = (float)order[used++ % n];
+    free(order);
+}
+
+void lab11_fill(struct judge *j)
+{
+    const size_t rows = number(j, "batches") * number(j, "max_rows");
+    const size_t shortest = number(j, "shortest"), prompt = number(j, "prompt");
+    fill_slots(j);
+    for (size_t i = 0; i < rows * prompt; i++)
+        judge_buffer(j, "prompts")[i] = (float)(judge_random(j) % DECODE_TOKENS);
+    for (size_t i = 0; i < rows; i++)
+        judge_buffer(j, "lengths")[i] =
+            (float)(shortest + judge_random(j) % (prompt - shortest + 1));
+    judge_buffer(j, "stop")[0] = choose_stop(j);
+}
+
+/* ---- tokens ---------------------------------------------------------------------------------- */
+
+/* One sequence of a batch, as it was decoded. */
+struct decoded {
+    struct judge *j;
+    size_t batch, row;
+    int step; /* the first wrong one */
+};
+
+static int decoded_token(const struct decoded *d, int step)
+{
+    const struct judge *j = d->j;
+    const size_t steps = number(j, "steps"), rows = number(j, "max_rows");
+    return (int)judge_buffer(j, "tokens")[(d->batch * steps + (size_t)step) * rows + d->row];
+}
+
+static int rows_of(const struct judge *j, size_t batch)
+{
+    return lab11_rows_of(judge_number(j, "sizes"), (int)number(j, "batches"), (int)batch);
+}
+
+static bool all_are(const struct decoded *d, int from, int token)
+{
+    for (int i = from; i < (int)number(d->j, "steps"); i++)
+        if (decoded_token(d, i) != token)
+            return false;
+    return true;
+}
+
+static _Noreturn void blame_token(const struct decoded *d, int expected)
+{
+    const int actual = decoded_token(d, d->step), n = (int)number(d->j, "steps");
+    judge_actual("batch %zu (%d sequences), sequence %zu: token %d in step %d of %d", d->batch,
+                 rows_of(d->j, d->batch), d->row, actual, d->step, n);
+    judge_expected("token %d (%d: the sequence has stopped)", expected, DECODE_STOPPED);
+    judge_next(
+        "is it wrong with one sequence too, and with LAB11_STREAM? Then look at enqueue_step "
+        "and at what lab11_begin copies");
+    if (actual == LAB11_UNTOUCHED)
+        judge_fail("lab11_read wrote no token of this step: copy those of all steps");
+    if (expected == DECODE_STOPPED)
+        judge_fail("a sequence goes on after its stop token");
+    if (actual == DECODE_STOPPED && all_are(d, 0, DECODE_STOPPED))
+        judge_fail("a sequence of the batch was not decoded at all: does the bucket have as many "
+                   "rows as the batch, and does each row have its slot?");
+    if (n > 1 && all_are(d, 1, DECODE_STOPPED))
+        judge_fail("only step 0 has tokens: each step writes over those of the step before it, "
+                   "because progress->step starts from 0 again");
+    if (actual == DECODE_STOPPED)
+        judge_fail("a sequence stops too early");
+    if (d->step > 0 && all_are(d, 0, decoded_token(d, 0)))
+        judge_fail("every step gives the token of the first step: token and position were frozen "
+                   "when the graph was captured");
+    judge_fail("a token is wrong: look at token, position, length and slot of its row, and at the "
+               "kernels of the step");
+}
+
+/* Is this token as good as the best one? Logits of the device differ by what bf16 rounds away. */
+static bool is_as_good(const struct sequence *q, int token)
+{
+    const double close = 0.02 * fmax(1, fabs(q->logits[best_token(q)]));
+    return token >= 0 && token < DECODE_TOKENS &&
+           q->logits[token] >= q->logits[best_token(q)] - close;
+}
+
+/* How many tokens the sequence has; each is the best one after those that were decoded before. */
+static int verify_sequence(struct decoded *d)
+{
+    struct judge *j = d->j;
+    const size_t row = row_at(j, d->batch, d->row);
+    const int stop = (int)judge_buffer(j, "stop")[0];
+    struct sequence *q = begin_sequence();
+    bool stopped = false;
+    int tokens = 0;
+    feed_prompt(j, q, row);
+    for (d->step = 0; d->step < (int)number(j, "steps"); d->step++) {
+        const int actual = decoded_token(d, d->step);
+        if (stopped ? actual != DECODE_STOPPED : !is_as_good(q, actual))
+            blame_token(d, stopped ? DECODE_STOPPED : best_token(q));
+        tokens += !stopped;
+        stopped = stopped || actual == stop;
+        if (!stopped)
+            next_token(q, actual);
+    }
+    end_sequence(q);
+    return tokens;
+}
+
+void lab11_verify_tokens(struct judge *j)
+{
+    need_model(j);
+    for (size_t b = 0; b < number(j, "batches"); b++)
+        for (int row = 0; row < rows_of(j, b); row++)
+            verify_sequence(&(struct decoded){.j = j, .batch = b, .row = (size_t)row});
+}
+
+/* ---- the cache ------------------------------------------------------------------------------- */
+
+/* For each slot: how many positions the batches may have written. */
+static int *written_positions(struct judge *j)
+{
+    const int n_slots = (int)number(j, "slots");
+    int *written = memory((size_t)n_slots + 1, sizeof *written);
+    written[n_slots] = model.m.n_positions;
+    for (size_t b = 0; b < number(j, "batches"); b++)
+        for (int row = 0; row < rows_of(j, b); row++) {
+            const size_t at = row_at(j, b, (size_t)row);
+            const int slot = (int)judge_buffer(j, "slots")[at];
+            struct decoded d = {.j = j, .batch = b, .row = (size_t)row};
+            const int n = length_of(j, at) - 1 + verify_sequence(&d);
+            written[slot] = n > written[slot] ? n : written[slot];
+        }
+    return written;
+}
+
+static void verify_numbers(struct judge *j, const char *buffer, const int *written)
+{
+    const float *numbers = judge_buffer(j, buffer);
+    const size_t n = judge_buffer_count(j, buffer), slots = number(j, "slots") + 1;
+    const size_t positions = (size_t)model.m.n_positions, heads = (size_t)model.m.n_heads;
+    for (size_t i = 0; i < n; i++) {
+        const size_t position = i / DECODE_HEAD_SIZE % positions;
+        const size_t slot = i / DECODE_HEAD_SIZE / positions / heads % slots;
+        if ((int)position < written[slot] || numbers[i] == lab11_cache_before(i))
+            continue;
+        judge_actual("slot %zu, position %zu of the %s was written", slot, position, buffer);
+        judge_expected("positions up to %d written in this slot", written[slot] - 1);
+        judge_fail(written[slot] == 0
+                       ? "something was written to a slot of the cache that belongs to none of the "
+                         "sequences: rows without a sequence use slot n_slots"
+                       : "something was written beyond the end of a sequence: a row without a "
+                         "sequence has its slot, or a row has a position of an earlier batch");
+    }
+}
+
+void lab11_verify_cache(struct judge *j)
+{
+    need_model(j);
+    int *written = written_positions(j);
+    verify_numbers(j, "keys", written);
+    verify_numbers(j, "values", written);
+    free(written);
+}

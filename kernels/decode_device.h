@@ -1,0 +1,148 @@
+/*
+ * decode_device.h: what the kernels of a decoder step share. For .cu files after simgpu/kernel.h.
+ */
+#ifndef DECODE_DEVICE_H
+#define DECODE_DEVICE_H
+
+#include "decode.h"
+
+/* Weights of the parts of the model. */
+static inline __host__ __device__ size_t decode_square(const struct decode_model &m)
+{
+    return (size_t)decode_width(&m) * decode_width(&m);
+}
+
+static inline __host__ __device__ size_t decode_embeddings(const struct decode_model &m)
+{
+    return (size_t)(DECODE_TOKENS + m.n_positions) * decode_width(&m);
+}
+
+/* The matrices of a layer, in squares of d x d from its beginning on. The head is where one more
+   layer would begin. */
+enum {
+    DECODE_QKV = 0,
+    DECODE_PROJECT = 3,
+    DECODE_UP = 4,
+    DECODE_DOWN = 8,
+    DECODE_LAYER = 12,
+    DECODE_HEAD = 0
+};
+
+static inline __host__ __device__ uint16_t *decode_matrix(const struct decode_model &m, int layer,
+                                                          int square)
+{
+    return m.weights + decode_embeddings(m) +
+           decode_square(m) * (size_t)(DECODE_LAYER * layer + square);
+}
+
+/* Where the keys (or values) of one head of a slot begin, in numbers. */
+static inline __host__ __device__ size_t decode_head_at(const struct decode_step &s, int layer,
+                                                        int slot, int head)
+{
+    const size_t slots = (size_t)s.cache.n_slots + 1;
+    return ((layer * slots + slot) * s.model.n_heads + head) * s.model.n_positions *
+           DECODE_HEAD_SIZE;
+}
+
+/* ---- results of products --------------------------------------------------------------------- */
+
+static __device__ __forceinline__ float decode_gelu(float x)
+{
+    return 0.5f * x * (1.0f + erff(x * 0.70710678f));
+}
+
+/* Result o of qkv: a number of the query, or of the position's key or value. */
+static __device__ __forceinline__ void decode_store_qkv(const struct decode_step &s, int layer,
+                                                        int row, int o, float sum, int slot,
+                                                        int position)
+{
+    const int d = decode_width(&s.model), part = o / d, head = o % d / DECODE_HEAD_SIZE;
+    if (part == 0) {
+        s.scratch.q[(size_t)row * d + o] = sum;
+        return;
+    }
+    const size_t at = decode_head_at(s, layer, slot, head) + (size_t)position * DECODE_HEAD_SIZE +
+                      o % DECODE_HEAD_SIZE;
+    (part == 1 ? s.cache.keys : s.cache.values)[at] = bf16_from_float(sum);
+}
+
+/* ---- programmatic dependent launch ----------------------------------------------------------- */
+
+/* Before sm_90 no kernel begins before its predecessors end. */
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
+#define DECODE_PROGRAMMATIC 1
+#else
+#define DECODE_PROGRAMMATIC 0
+#endif
+
+/* The next kernel may begin; it waits for this one before it uses results. */
+static __device__ __forceinline__ void decode_let_next_begin()
+{
+#if DECODE_PROGRAMMATIC
+    cudaTriggerProgrammaticLaunchCompletion();
+#endif
+}
+
+/* The results of the kernels before this one are there afterwards. */
+static __device__ __forceinline__ void decode_wait(int start)
+{
+#if DECODE_PROGRAMMATIC
+    if (start != DECODE_NEVER_WAITS)
+        cudaGridDependencySynchronize();
+#else
+    (void)start;
+#endif
+}
+
+/* n weights go to the L2 cache: thread number `thread` of `threads` asks for its part. */
+static __device__ __forceinline__ void decode_prefetch(const uint16_t *weights, int n, int thread,
+                                                       int threads)
+{
+#ifdef __CUDA_ARCH__
+    const int line = 128 / sizeof *weights;
+    for (int i = thread * line; i < n; i += threads * line)
+        asm volatile("prefetch.global.L2 [%0];" ::"l"(weights + i));
+#else
+    (void)weights, (void)n, (void)thread, (void)threads;
+#endif
+}
+
+/* For the footprint of a kernel that does the above. early: its share of work before the wait, with
+   DECODE_WEIGHTS_FIRST. */
+static inline void decode_declare_start(struct simgpu_work *work, int start, double early)
+{
+    work->triggers = 1;
+    work->waits_for_grids = start != DECODE_NEVER_WAITS;
+    work->wait_share = start == DECODE_WEIGHTS_FIRST ? early : 0;
+}
+
+/* ---- launching ------------------------------------------------------------------------------- */
+
+/* Compute capability, the first number, of the device that is current when it is first asked for.
+ */
+int decode_capability();
+
+static inline bool decode_is_valid(const struct decode_step *s)
+{
+    return s && s->model.weights && s->cache.keys && s->cache.values && s->rows.token &&
+           s->rows.position && s->rows.length && s->rows.slot && s->scratch.x && s->n_rows > 0 &&
+           s->model.n_layers > 0 && s->model.n_heads > 0 && s->model.n_positions > 0;
+}
+
+static inline cudaError_t decode_launch(const void *kernel, dim3 grid, dim3 block, size_t shared,
+                                        void **args, enum decode_start start, cudaStream_t stream)
+{
+    cudaLaunchAttribute attribute = {};
+    cudaLaunchConfig_t config = {};
+    attribute.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+    attribute.val.programmaticStreamSerializationAllowed = 1;
+    config.gridDim = grid;
+    config.blockDim = block;
+    config.dynamicSmemBytes = shared;
+    config.stream = stream;
+    config.attrs = &attribute;
+    config.numAttrs = start == DECODE_AFTER || decode_capability() < 9 ? 0 : 1;
+    return cudaLaunchKernelExC(&config, kernel, args);
+}
+
+#endif

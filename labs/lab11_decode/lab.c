@@ -1,0 +1,260 @@
+/*
+ * Lab 11: a decoder step as a graph, one for each bucket of batch sizes. See lab.h and README.md.
+ */
+#include <stdbool.h>
+#include <stdlib.h>
+
+#include "check.h"
+#include "lab.h"
+
+/* What the host copies to the device for each batch, in one piece. */
+struct rows_on_host {
+    int *token, *position, *length, *slot; /* max_rows numbers each */
+    struct decode_progress *progress;
+};
+
+struct lab11_state {
+    cudaStream_t stream;
+    int *pinned, *device; /* the same layout: 4 x max_rows numbers, then a decode_progress */
+    struct rows_on_host host;
+    struct decode_step step; /* what all kernels get, but for n_rows */
+    cudaGraphExec_t execs[LAB11_MAX_BUCKETS];
+    cudaGraphExec_t loops[LAB11_MAX_BUCKETS]; /* extra */
+    int bucket;                               /* of the present batch; -1: none is large enough */
+    int n, steps;                             /* of the present batch */
+};
+
+/* ---- memory ---------------------------------------------------------------------------------- */
+
+static size_t row_bytes(const struct lab11 *lab)
+{
+    return 4 * (size_t)lab->max_rows * sizeof(int) + sizeof(struct decode_progress);
+}
+
+static cudaError_t allocate_cache(struct lab11 *lab)
+{
+    struct decode_cache *cache = &lab->cache;
+    cache->n_slots = lab->n_slots;
+    const size_t bytes =
+        lab->model.n_layers * decode_layer_keys(&lab->model, cache) * sizeof *cache->keys;
+    TRY(cudaMalloc((void **)&cache->keys, bytes));
+    return cudaMalloc((void **)&cache->values, bytes);
+}
+
+static cudaError_t allocate_rows(struct lab11 *lab)
+{
+    struct lab11_state *state = lab->state;
+    const int n = lab->max_rows;
+    struct decode_step *step = &state->step;
+
+    TRY(cudaMallocHost((void **)&state->pinned, row_bytes(lab)));
+    TRY(cudaMalloc((void **)&state->device, row_bytes(lab)));
+    TRY(cudaMalloc((void **)&step->tokens, (size_t)n * lab->max_steps * sizeof *step->tokens));
+    int *host = state->pinned, *device = state->device;
+    state->host = (struct rows_on_host){host, host + n, host + 2 * n, host + 3 * n,
+                                        (struct decode_progress *)(host + 4 * n)};
+    step->rows = (struct decode_rows){device, device + n, device + 2 * n, device + 3 * n};
+    step->progress = (struct decode_progress *)(device + 4 * n);
+    step->row_pitch = n;
+    step->max_steps = lab->max_steps;
+    return cudaSuccess;
+}
+
+/* ---- one step -------------------------------------------------------------------------------- */
+
+/* A step of step->n_rows rows. `loop`: for launch_decode_advance. */
+static cudaError_t enqueue_step(struct lab11 *lab, const struct decode_step *step,
+                                cudaGraphConditionalHandle loop)
+{
+    cudaStream_t stream = lab->state->stream;
+    /*
+     * YOUR STEP 1: the kernels of a step, as lab.h draws them. DECODE_AFTER for all of them.
+     *
+     * YOUR STEP 7: all but the first may begin early, bring their weights into the cache, and wait.
+     */
+    (void)step;
+    (void)loop;
+    (void)stream;
+    return cudaErrorNotYetImplemented;
+}
+
+/* ---- graphs ---------------------------------------------------------------------------------- */
+
+/* The step of one bucket becomes lab->graphs[bucket] and its executable graph. */
+static cudaError_t make_graph(struct lab11 *lab, int bucket)
+{
+    struct lab11_state *state = lab->state;
+    struct decode_step step = state->step;
+
+    step.n_rows = lab->buckets[bucket];
+    /* YOUR STEP 3: capture enqueue_step, instantiate, upload. */
+    (void)step;
+    return cudaSuccess;
+}
+
+/* Extra: a graph whose WHILE node runs steps of one bucket until there is nothing left to do. */
+static cudaError_t make_loop(struct lab11 *lab, int bucket)
+{
+    struct lab11_state *state = lab->state;
+    struct decode_step step = state->step;
+
+    step.n_rows = lab->buckets[bucket];
+    /* YOUR STEP 8 (extra): the body of a WHILE node is a step (lab 10). advance sets the value of
+       its handle. */
+    (void)step;
+    return cudaSuccess;
+}
+
+/* Scratch memory for that many rows, from the pool. */
+static cudaError_t take_scratch(struct lab11 *lab, int n_rows)
+{
+    float *memory = lab->allocate(decode_scratch_floats(&lab->model, n_rows));
+    if (!memory)
+        return cudaErrorMemoryAllocation;
+    lab->state->step.scratch = decode_scratch_at(&lab->model, memory, n_rows);
+    return cudaSuccess;
+}
+
+/*
+ * The graphs of all buckets, and scratch memory for stream launches. Nothing of this runs
+ * concurrently, so all of it may share memory: each piece is released, and the pool hands it out
+ * for the next one.
+ */
+static cudaError_t make_graphs(struct lab11 *lab)
+{
+    struct lab11_state *state = lab->state;
+    struct decode_scratch for_streams = {0};
+
+    /* YOUR STEP 5: the pool hands out a released piece only if it is large enough. In which order
+       does one piece serve all? */
+    for (int i = 0; i <= lab->n_buckets; i++) {
+        const bool is_bucket = i < lab->n_buckets;
+        TRY(take_scratch(lab, is_bucket ? lab->buckets[i] : lab->max_rows));
+        if (is_bucket) {
+            TRY(make_graph(lab, i));
+            TRY(make_loop(lab, i));
+        } else {
+            for_streams = state->step.scratch;
+        }
+        lab->release(state->step.scratch.x);
+    }
+    state->step.scratch = for_streams;
+    return cudaSuccess;
+}
+
+/* ---- set-up ---------------------------------------------------------------------------------- */
+
+cudaError_t lab11_setup(struct lab11 *lab)
+{
+    struct lab11_state *state = calloc(1, sizeof *state);
+    if (!state)
+        return cudaErrorMemoryAllocation;
+    lab->state = state;
+    TRY(cudaStreamCreateWithFlags(&state->stream, cudaStreamNonBlocking));
+    TRY(allocate_cache(lab));
+    TRY(allocate_rows(lab));
+    state->step.model = lab->model;
+    state->step.cache = lab->cache;
+    TRY(make_graphs(lab));
+    return cudaStreamSynchronize(state->stream);
+}
+
+cudaError_t lab11_teardown(struct lab11 *lab)
+{
+    struct lab11_state *state = lab->state;
+
+    for (int i = 0; i < lab->n_buckets; i++) {
+        if (state->execs[i])
+            TRY(cudaGraphExecDestroy(state->execs[i]));
+        if (state->loops[i])
+            TRY(cudaGraphExecDestroy(state->loops[i]));
+        if (lab->graphs[i])
+            TRY(cudaGraphDestroy(lab->graphs[i]));
+    }
+    TRY(cudaFree(state->step.tokens));
+    TRY(cudaFree(state->device));
+    TRY(cudaFreeHost(state->pinned));
+    TRY(cudaFree(lab->cache.values));
+    TRY(cudaFree(lab->cache.keys));
+    TRY(cudaStreamDestroy(state->stream));
+    free(state);
+    return cudaSuccess;
+}
+
+/* ---- a batch --------------------------------------------------------------------------------- */
+
+/* The smallest bucket with n rows or more; -1: there is none. */
+static int bucket_for(const struct lab11 *lab, int n)
+{
+    /* YOUR STEP 4: this finds only buckets of exactly n rows. */
+    for (int i = 0; i < lab->n_buckets; i++)
+        if (lab->buckets[i] == n)
+            return i;
+    return -1;
+}
+
+/* Fills the rows of a batch in pinned memory: what the first step reads. */
+static void fill_rows(struct lab11 *lab, const struct lab11_batch *batch)
+{
+    const struct rows_on_host *rows = &lab->state->host;
+    /*
+     * YOUR STEP 2: lab->prefill has put all tokens but the last one into the cache. Which token
+     * does the first step embed, at which position, and how many positions does attend read? Also
+     * *rows->progress.
+     *
+     * YOUR STEP 4: rows from batch->n on belong to no sequence. Token 0 at position 0, length 1:
+     * and which slot?
+     */
+    (void)batch;
+    (void)rows;
+}
+
+cudaError_t lab11_begin(struct lab11 *lab, const struct lab11_batch *batch)
+{
+    struct lab11_state *state = lab->state;
+    const size_t token_bytes = (size_t)lab->max_rows * lab->max_steps * sizeof(int);
+
+    state->n = batch->n;
+    state->steps = batch->steps;
+    state->bucket = bucket_for(lab, batch->n);
+    for (int i = 0; i < batch->n; i++)
+        if (batch->prompt_length[i] > 1)
+            TRY(lab->prefill(lab, batch->slot[i], batch->prompt[i], batch->prompt_length[i] - 1,
+                             state->stream));
+    TRY(cudaMemsetAsync(state->step.tokens, 0xff, token_bytes, state->stream)); /* all stopped */
+    fill_rows(lab, batch);
+    /* YOUR STEP 2: copy state->pinned to state->device, row_bytes(lab) bytes. */
+    return cudaSuccess;
+}
+
+cudaError_t lab11_decode(struct lab11 *lab, int steps, enum lab11_how how)
+{
+    struct lab11_state *state = lab->state;
+    struct decode_step step = state->step; /* for stream launches */
+
+    step.n_rows = state->n;
+    /*
+     * YOUR STEP 1: enqueue_step, `steps` times. That is LAB11_STREAM.
+     *
+     * YOUR STEP 3: LAB11_GRAPH launches state->execs[state->bucket] instead. If no bucket is large
+     * enough, stream launches serve the batch.
+     *
+     * YOUR STEP 8 (extra): LAB11_LOOP launches state->loops[state->bucket], once.
+     */
+    (void)steps;
+    (void)how;
+    (void)step;
+    (void)enqueue_step;
+    return cudaErrorNotYetImplemented;
+}
+
+cudaError_t lab11_read(struct lab11 *lab, int *tokens)
+{
+    struct lab11_state *state = lab->state;
+    const size_t bytes = (size_t)lab->max_rows * state->steps * sizeof *tokens;
+    /* YOUR STEP 6: advance has left the tokens of all steps in state->step.tokens. Copy them, and
+       wait. */
+    (void)tokens;
+    (void)bytes;
+    return cudaErrorNotYetImplemented;
+}
