@@ -1,0 +1,558 @@
+/*
+ * two_device_graphs.c: graphs whose nodes belong to several devices.
+ */
+#include <stdint.h>
+#include <string.h>
+
+#include "../conditional.h"
+#include "../devices.h"
+#include "../graphs.h"
+#include "../launches.h"
+#include "../situation_kernels.h"
+
+static cudaGraphNode_t add_store_on(int device, cudaGraph_t g, cudaGraphNode_t after, int *p,
+                                    int value)
+{
+    use_device(device);
+    cudaGraphNode_t n = add_store(g, after, p, value);
+    use_device(0);
+    return n;
+}
+
+SITUATION_ON(2, graph_kernels_on_both,
+             "two devices: a graph of a kernel node added while 0 is current and one while 1 is; "
+             "run without "
+             "peer access")
+{
+    int *p = bytes_on(0, SMALL), *q = bytes_on(1, SMALL);
+    cudaGraph_t g = new_graph();
+    cudaGraphNode_t n = add_store_on(0, g, NULL, p, 4);
+    add_store_on(1, g, n, q, 5);
+    answer_run(new_exec(g));
+    answer_fact("values", "%d %d", device_int(p), byte_on(1, q));
+}
+
+SITUATION_ON(2, graph_kernel_of_other_memory,
+             "two devices: a kernel node added while 0 is current writes device 1's memory, "
+             "without peer access")
+{
+    int *q = bytes_on(1, SMALL);
+    cudaGraph_t g = new_graph();
+    add_store(g, NULL, q, 4);
+    answer_run(new_exec(g));
+    answer(cudaGetLastError());
+}
+
+SITUATION_ON(2, graph_kernel_instantiated_elsewhere,
+             "two devices: a kernel node added while 0 is current, instantiated and launched while "
+             "1 is, in device 1's stream")
+{
+    int *p = bytes_on(0, SMALL);
+    cudaGraph_t g = new_graph();
+    add_store(g, NULL, p, 4);
+    use_device(1);
+    cudaGraphExec_t x = new_exec(g);
+    answer_run(x);
+    use_device(0);
+    answer_text("%d", device_int(p));
+}
+
+SITUATION_ON(2, graph_memset_nodes,
+             "two devices: a memset node of the other device's memory without peer access; with; "
+             "added while "
+             "the other is current")
+{
+    int *q = bytes_on(1, SMALL);
+    cudaGraph_t g = new_graph();
+    cudaGraphNode_t n;
+    struct cudaMemsetParams m = memset_params(q, 1, SMALL);
+    answer(cudaGraphAddMemsetNode(&n, g, NULL, 0, &m));
+    enable_peer(0);
+    answer(cudaGraphAddMemsetNode(&n, g, NULL, 0, &m));
+    MUST(cudaDeviceDisablePeerAccess(1));
+    use_device(1);
+    answer(cudaGraphAddMemsetNode(&n, g, NULL, 0, &m));
+    use_device(0);
+    answer_text("%zu", node_count(g));
+}
+
+SITUATION_ON(2, graph_memset_run,
+             "two devices: a memset node added while 1 is current, run from device 0's stream "
+             "without peer access")
+{
+    int *q = bytes_on(1, SMALL);
+    cudaGraph_t g = new_graph();
+    use_device(1);
+    add_memset(g, NULL, q, 6);
+    use_device(0);
+    answer_run(new_exec(g));
+    answer_fact("byte", "%d", byte_on(1, q));
+}
+
+SITUATION_ON(2, graph_memset_run_both,
+             "two devices: memset nodes of the memory of each, added while its device is current, "
+             "one after the other")
+{
+    int *p = bytes_on(0, SMALL), *q = bytes_on(1, SMALL);
+    cudaGraph_t g = new_graph();
+    cudaGraphNode_t n = add_memset(g, NULL, p, 6);
+    use_device(1);
+    add_memset(g, n, q, 7);
+    answer_run(new_exec(g));
+    answer_fact("bytes", "%d %d", byte_on(0, p), byte_on(1, q));
+}
+
+SITUATION_ON(2, graph_memset_set_other,
+             "two devices: a memset node of device 0 set to device 1's memory, without peer "
+             "access; in an exec; with")
+{
+    int *p = bytes_on(0, SMALL), *q = bytes_on(1, SMALL);
+    cudaGraph_t g = new_graph();
+    cudaGraphNode_t n = add_memset(g, NULL, p, 6);
+    cudaGraphExec_t x = new_exec(g);
+    struct cudaMemsetParams m = memset_params(q, 1, SMALL);
+    answer(cudaGraphMemsetNodeSetParams(n, &m));
+    answer(cudaGraphExecMemsetNodeSetParams(x, n, &m));
+    enable_peers();
+    answer(cudaGraphMemsetNodeSetParams(n, &m));
+    answer(cudaGraphExecMemsetNodeSetParams(x, n, &m));
+    answer_run(x);
+    answer_fact("bytes", "%d %d", byte_on(0, p), byte_on(1, q));
+}
+
+SITUATION_ON(2, graph_memcpy_nodes,
+             "two devices: memcpy nodes from 0 to 1, 1 to 0, within 1, host to 1, added while 0 is "
+             "current; run")
+{
+    char *p = bytes_on(0, SMALL), *q = bytes_on(1, PAGE), *h = pinned_bytes(SMALL);
+    cudaGraph_t g = new_graph();
+    h[0] = 9;
+    cudaGraphNode_t n = add_copy(g, NULL, q, h);
+    n = add_copy(g, n, q + SMALL, q);
+    n = add_copy(g, n, p, q + SMALL);
+    n = add_copy(g, n, q + 2 * SMALL, p);
+    answer_types(g);
+    answer_run(new_exec(g));
+    answer_fact("bytes", "%d %d", byte_on(0, p), byte_on(1, q + 2 * SMALL));
+}
+
+SITUATION_ON(
+    2, graph_memcpy_set_devices,
+    "two devices: in an exec a memcpy node within device 0 is set to 0 to 1; to within 1; a node "
+    "from 0 to 1 to within 0; to 1 to 0")
+{
+    char *p = bytes_on(0, PAGE), *q = bytes_on(1, PAGE);
+    cudaGraph_t g = new_graph();
+    cudaGraphNode_t a = add_copy(g, NULL, p, p + SMALL), b = add_copy(g, NULL, q, p);
+    cudaGraphExec_t x = new_exec(g);
+    answer(cudaGraphExecMemcpyNodeSetParams1D(x, a, q, p, SMALL, cudaMemcpyDefault));
+    answer(cudaGraphExecMemcpyNodeSetParams1D(x, a, q, q + SMALL, SMALL, cudaMemcpyDefault));
+    answer(cudaGraphExecMemcpyNodeSetParams1D(x, b, p, p + SMALL, SMALL, cudaMemcpyDefault));
+    answer(cudaGraphExecMemcpyNodeSetParams1D(x, b, p, q, SMALL, cudaMemcpyDefault));
+    answer(
+        cudaGraphExecMemcpyNodeSetParams1D(x, b, q + SMALL, p + SMALL, SMALL, cudaMemcpyDefault));
+    answer_run(x);
+}
+
+SITUATION_ON(2, graph_memcpy_set_devices_node,
+             "two devices: in a graph a memcpy node within device 0 is set to 0 to 1; to within 1")
+{
+    char *p = bytes_on(0, PAGE), *q = bytes_on(1, PAGE);
+    cudaGraph_t g = new_graph();
+    cudaGraphNode_t a = add_copy(g, NULL, p, p + SMALL);
+    MUST(cudaMemset(p, 4, SMALL));
+    answer(cudaGraphMemcpyNodeSetParams1D(a, q, p, SMALL, cudaMemcpyDefault));
+    answer_run(new_exec(g));
+    answer_fact("byte", "%d", byte_on(1, q));
+    answer(cudaGraphMemcpyNodeSetParams1D(a, q + SMALL, q, SMALL, cudaMemcpyDefault));
+    answer_run(new_exec(g));
+    answer_fact("byte", "%d", byte_on(1, q + SMALL));
+}
+
+/* A graph of one kernel node of each device, with these values. */
+static cudaGraph_t stores(int *p, int *q, int value)
+{
+    cudaGraph_t g = new_graph();
+    add_store_on(1, g, add_store_on(0, g, NULL, p, value), q, value + 1);
+    return g;
+}
+
+SITUATION_ON(
+    2, graph_update_same,
+    "two devices: cudaGraphExecUpdate of a graph over both: other values; the devices exchanged")
+{
+    int *p = bytes_on(0, SMALL), *q = bytes_on(1, SMALL);
+    cudaGraphExec_t x = new_exec(stores(p, q, 1));
+    cudaGraph_t other = stores(p, q, 5), exchanged = new_graph();
+    add_store_on(0, exchanged, add_store_on(1, exchanged, NULL, q, 7), p, 8);
+    answer_update(x, other);
+    answer_run(x);
+    answer_fact("values", "%d %d", device_int(p), byte_on(1, q));
+    answer_update(x, exchanged);
+    answer_run(x);
+    answer_fact("values", "%d %d", device_int(p), byte_on(1, q));
+}
+
+SITUATION_ON(
+    2, graph_update_kernel_device,
+    "two devices: cudaGraphExecUpdate: the kernel node of device 0 becomes one of device 1")
+{
+    int *p = bytes_on(0, SMALL), *q = bytes_on(1, SMALL);
+    cudaGraph_t from = new_graph(), to = new_graph();
+    add_store_on(0, from, NULL, p, 1);
+    add_store_on(1, to, NULL, q, 2);
+    cudaGraphExec_t x = new_exec(from);
+    answer_update(x, to);
+    answer_run(x);
+    answer_fact("values", "%d %d", device_int(p), byte_on(1, q));
+}
+
+SITUATION_ON(
+    2, graph_update_memset_device,
+    "two devices: cudaGraphExecUpdate: the memset node of device 0 becomes one of device 1")
+{
+    int *p = bytes_on(0, SMALL), *q = bytes_on(1, SMALL);
+    cudaGraph_t from = new_graph(), to = new_graph();
+    add_memset(from, NULL, p, 1);
+    use_device(1);
+    add_memset(to, NULL, q, 2);
+    use_device(0);
+    cudaGraphExec_t x = new_exec(from);
+    answer_update(x, to);
+    answer_run(x);
+    answer_fact("bytes", "%d %d", byte_on(0, p), byte_on(1, q));
+}
+
+SITUATION_ON(2, graph_update_memcpy_device,
+             "two devices: cudaGraphExecUpdate: a copy within device 0 becomes one from 0 to 1; "
+             "from 0 to 1 becomes 1 to 0")
+{
+    char *p = bytes_on(0, PAGE), *q = bytes_on(1, PAGE);
+    cudaGraph_t within = new_graph(), there = new_graph(), back = new_graph();
+    add_copy(within, NULL, p, p + SMALL);
+    add_copy(there, NULL, q, p);
+    add_copy(back, NULL, p, q);
+    answer_update_from(within, there);
+    answer_update_from(there, back);
+    answer_update_from(there, within);
+}
+
+SITUATION_ON(2, graph_kernel_set_params_current,
+             "two devices: parameters of device 0's kernel node set while 1 is current: in the "
+             "graph, in the exec; "
+             "where it runs")
+{
+    int *p = bytes_on(0, SMALL), *q = bytes_on(1, SMALL);
+    cudaGraph_t g = new_graph();
+    cudaGraphNode_t n = add_store(g, NULL, p, 1);
+    cudaGraphExec_t x = new_exec(g);
+    use_device(1);
+    struct cudaKernelNodeParams k = store_params(p, 9);
+    answer(cudaGraphExecKernelNodeSetParams(x, n, &k));
+    use_device(0);
+    answer_run(x);
+    answer_text("%d", device_int(p));
+    use_device(1);
+    struct cudaKernelNodeParams k2 = store_params(q, 3);
+    answer(cudaGraphKernelNodeSetParams(n, &k2));
+    use_device(0);
+    answer_run(new_exec(g));
+    answer_fact("byte", "%d", byte_on(1, q));
+}
+
+SITUATION_ON(2, graph_child_other,
+             "two devices: a child graph whose kernel is of device 1; cloned; run")
+{
+    int *p = bytes_on(0, SMALL), *q = bytes_on(1, SMALL);
+    cudaGraph_t g = new_graph(), child = new_graph(), clone = NULL;
+    add_store_on(1, child, NULL, q, 5);
+    add_child(g, add_store(g, NULL, p, 4), child);
+    answer(cudaGraphClone(&clone, g));
+    answer_run(new_exec(clone));
+    answer_fact("values", "%d %d", device_int(p), byte_on(1, q));
+}
+
+SITUATION_ON(2, graph_events_of_each,
+             "two devices: record and wait nodes of device 1's event in a graph launched in device "
+             "0's stream; "
+             "is the event recorded")
+{
+    cudaEvent_t e = event_on(1);
+    cudaGraph_t g = new_graph();
+    cudaGraphNode_t n = NULL;
+    answer(cudaGraphAddEventRecordNode(&n, g, NULL, 0, e));
+    answer(cudaGraphAddEventWaitNode(&n, g, NULL, 0, event_on(1)));
+    answer_run(new_exec(g));
+    answer(cudaEventQuery(e));
+    answer(cudaEventSynchronize(e));
+}
+
+SITUATION_ON(2, graph_host_node,
+             "two devices: a host node between a kernel of each device: the order")
+{
+    int *p = bytes_on(0, SMALL), *q = bytes_on(1, SMALL);
+    cudaGraph_t g = new_graph();
+    cudaGraphNode_t n = add_store_on(1, g, NULL, q, 5);
+    n = add_letter(g, n, 'a');
+    n = add_store_on(0, g, n, p, 6);
+    add_letter(g, n, 'b');
+    answer_run(new_exec(g));
+    answer_fact("log", "%s", host_log());
+    answer_fact("values", "%d %d", device_int(p), byte_on(1, q));
+}
+
+SITUATION_ON(2, graph_alloc_on_other,
+             "two devices: an alloc node of device 1's memory added while 0 is current; device 99; "
+             "with access for "
+             "device 0; run")
+{
+    cudaGraph_t g = new_graph();
+    cudaGraphNode_t n, m;
+    struct cudaMemAllocNodeParams a = alloc_params(SMALL);
+    struct cudaMemAccessDesc access = {.location = device_location(0),
+                                       .flags = cudaMemAccessFlagsProtReadWrite};
+    int *p = bytes_on(0, SMALL);
+    a.poolProps.location.id = 99;
+    answer(cudaGraphAddMemAllocNode(&n, g, NULL, 0, &a));
+    a.poolProps.location.id = 1;
+    a.accessDescs = &access;
+    a.accessDescCount = 1;
+    answer(cudaGraphAddMemAllocNode(&n, g, NULL, 0, &a));
+    m = add_store(g, n, a.dptr, 7);
+    m = add_copy(g, m, p, a.dptr);
+    answer(cudaGraphAddMemFreeNode(&m, g, &m, 1, a.dptr));
+    answer_run(new_exec(g));
+    answer_text("%d", device_int(p));
+}
+
+SITUATION_ON(2, graph_alloc_no_access,
+             "two devices: an alloc node of device 1's memory, written by a kernel of device 0 "
+             "without access for it")
+{
+    cudaGraph_t g = new_graph();
+    cudaGraphNode_t n, m;
+    struct cudaMemAllocNodeParams a = alloc_params(SMALL);
+    a.poolProps.location.id = 1;
+    answer(cudaGraphAddMemAllocNode(&n, g, NULL, 0, &a));
+    m = add_store(g, n, a.dptr, 7);
+    answer(cudaGraphAddMemFreeNode(&m, g, &m, 1, a.dptr));
+    answer_run(new_exec(g));
+}
+
+SITUATION_ON(2, graph_alloc_peer_access,
+             "two devices: an alloc node of device 1's memory, written by a kernel of device 0 "
+             "with peer access enabled "
+             "and none given")
+{
+    cudaGraph_t g = new_graph();
+    cudaGraphNode_t n, m;
+    struct cudaMemAllocNodeParams a = alloc_params(SMALL);
+    a.poolProps.location.id = 1;
+    enable_peers();
+    answer(cudaGraphAddMemAllocNode(&n, g, NULL, 0, &a));
+    m = add_store(g, n, a.dptr, 7);
+    answer(cudaGraphAddMemFreeNode(&m, g, &m, 1, a.dptr));
+    answer_run(new_exec(g));
+}
+
+SITUATION_ON(
+    2, graph_memory_of_each,
+    "two devices: graph memory of device 1 after a graph allocated there; trimmed on 0; on 1")
+{
+    cudaGraph_t g = new_graph();
+    cudaGraphNode_t n, m;
+    uint64_t used[2] = {9, 9}, reserved = 9;
+    struct cudaMemAllocNodeParams a = alloc_params(SMALL);
+    a.poolProps.location.id = 1;
+    MUST(cudaGraphAddMemAllocNode(&n, g, NULL, 0, &a));
+    MUST(cudaGraphAddMemFreeNode(&m, g, &n, 1, a.dptr));
+    answer_run(new_exec(g));
+    answer(cudaDeviceGetGraphMemAttribute(0, cudaGraphMemAttrReservedMemHigh, &used[0]));
+    answer(cudaDeviceGetGraphMemAttribute(1, cudaGraphMemAttrReservedMemHigh, &used[1]));
+    answer_fact("high", "%d %d", used[0] > 0, used[1] > 0);
+    answer(cudaDeviceGraphMemTrim(0));
+    answer(cudaDeviceGraphMemTrim(1));
+    answer(cudaDeviceGetGraphMemAttribute(1, cudaGraphMemAttrReservedMemCurrent, &reserved));
+    answer_fact("reserved", "%d", (int)reserved);
+}
+
+SITUATION_ON(2, graph_device_launch,
+             "two devices: instantiation for device launch of a graph with kernels of both; of "
+             "device 1 alone while 0 is current; upload in a stream of 0")
+{
+    int *p = bytes_on(0, SMALL), *q = bytes_on(1, SMALL);
+    cudaGraph_t g = new_graph(), one = new_graph();
+    cudaGraphExec_t x = NULL;
+    add_store_on(1, g, add_store_on(0, g, NULL, p, 1), q, 2);
+    answer_instantiate_with(g, cudaGraphInstantiateFlagDeviceLaunch, NULL);
+    add_store_on(1, one, NULL, q, 2);
+    answer_instantiate_with(one, cudaGraphInstantiateFlagDeviceLaunch, NULL);
+    MUST(cudaGraphInstantiate(&x, one, cudaGraphInstantiateFlagDeviceLaunch));
+    answer(cudaGraphUpload(x, stream_on(0)));
+    answer(cudaGraphUpload(x, stream_on(1)));
+    answer(cudaDeviceSynchronize());
+}
+
+SITUATION_ON(2, graph_conditional_body_device,
+             "two devices: a conditional IF node made while 0 is current; a kernel of device 1 in "
+             "its body; a memset")
+{
+    int *p = bytes_on(0, SMALL), *q = bytes_on(1, SMALL);
+    cudaGraph_t g = new_graph(), body;
+    cudaGraphNode_t n;
+    add_conditional(g, NULL, handle_of(g, 1), IF, 1, &body);
+    use_device(1);
+    struct cudaKernelNodeParams k = store_params(q, 7);
+    answer(cudaGraphAddKernelNode(&n, body, NULL, 0, &k));
+    use_device(0);
+    add_store(body, NULL, p, 6);
+    answer_instantiate_with(g, 0, NULL);
+}
+
+SITUATION_ON(2, graph_conditional_memcpy,
+             "two devices: a memcpy node between devices in the body of a conditional node: added; "
+             "instantiated")
+{
+    int *p = bytes_on(0, SMALL), *q = bytes_on(1, SMALL);
+    cudaGraph_t g = new_graph();
+    cudaGraphNode_t n;
+    cudaGraph_t body;
+    n = add_conditional(g, NULL, handle_of(g, 1), IF, 1, &body);
+    answer(cudaGraphAddMemcpyNode1D(&n, body, NULL, 0, q, p, SMALL, cudaMemcpyDefault));
+    answer_instantiate_with(g, 0, NULL);
+}
+
+SITUATION_ON(
+    2, graph_conditional_beside,
+    "two devices: a conditional node of device 0 in a graph that has a kernel node of device 1")
+{
+    int *p = bytes_on(0, SMALL), *q = bytes_on(1, SMALL);
+    cudaGraph_t g = new_graph();
+    cudaGraphNode_t n;
+    cudaGraph_t body;
+    n = add_conditional(g, NULL, handle_of(g, 1), IF, 1, &body);
+    add_store(body, NULL, p, 3);
+    add_store_on(1, g, n, q, 4);
+    answer_instantiate_with(g, 0, NULL);
+    answer_run(new_exec(g));
+    answer_fact("values", "%d %d", device_int(p), byte_on(1, q));
+}
+
+SITUATION_ON(2, graph_conditional_context,
+             "two devices: a conditional node with the context given by a handle made while 1 is "
+             "current, added while 0 is")
+{
+    cudaGraph_t g = new_graph(), body;
+    int *p = bytes_on(0, SMALL);
+    use_device(1);
+    cudaGraphConditionalHandle h = handle_of(g, 1);
+    use_device(0);
+    add_conditional(g, NULL, h, IF, 1, &body);
+    add_store(body, NULL, p, 3);
+    answer_instantiate_with(g, 0, NULL);
+}
+
+SITUATION_ON(2, graph_enabled, "two devices: device 1's kernel node disabled in an exec; run")
+{
+    int *p = bytes_on(0, SMALL), *q = bytes_on(1, SMALL);
+    cudaGraph_t g = new_graph();
+    cudaGraphNode_t a = add_store_on(0, g, NULL, p, 1), b = add_store_on(1, g, a, q, 2);
+    cudaGraphExec_t x = new_exec(g);
+    answer(cudaGraphNodeSetEnabled(x, b, 0));
+    answer_run(x);
+    answer_fact("values", "%d %d", device_int(p), byte_on(1, q));
+}
+
+SITUATION_ON(2, graph_launch_waits,
+             "two devices: does a graph over both devices, launched in device 0's stream, wait for "
+             "device 1's busy "
+             "stream; does device 1's later work wait for the graph")
+{
+    int *p = bytes_on(0, SMALL), *q = bytes_on(1, SMALL);
+    cudaStream_t s = stream_on(0), other = stream_on(1);
+    cudaGraphExec_t x = new_exec(stores(p, q, 1));
+    gate_shut(other);
+    answer(cudaGraphLaunch(x, s));
+    answer_text("%s", done_soon(s));
+}
+
+SITUATION_ON(2, graph_launch_legacy,
+             "two devices: does a graph over both devices, launched in device 0's blocking stream, "
+             "wait for device "
+             "1's busy legacy stream")
+{
+    int *p = bytes_on(0, SMALL), *q = bytes_on(1, SMALL);
+    cudaStream_t s = new_stream(0);
+    cudaGraphExec_t x = new_exec(stores(p, q, 1));
+    use_device(1);
+    gate_shut(NULL);
+    use_device(0);
+    answer(cudaGraphLaunch(x, s));
+    answer_text("%s", done_soon(s));
+}
+
+SITUATION_ON(2, graph_synchronize_other,
+             "two devices: a host node then a kernel of device 1 in a graph launched in device 0's "
+             "stream: does "
+             "cudaDeviceSynchronize of device 1 wait for it")
+{
+    int *q = bytes_on(1, SMALL);
+    cudaGraph_t g = new_graph();
+    cudaGraphNode_t n = NULL;
+    struct cudaHostNodeParams h = {stand_at_gate, NULL};
+    gate_reset();
+    MUST(cudaGraphAddHostNode(&n, g, NULL, 0, &h));
+    add_store_on(1, g, n, q, 2);
+    cudaGraphExec_t x = new_exec(g);
+    cudaStream_t s = stream_on(0);
+    MUST(cudaGraphLaunch(x, s));
+    use_device(1);
+    answer(cudaDeviceSynchronize());
+    answer_waited();
+    use_device(0);
+    answer(cudaStreamSynchronize(s));
+}
+
+SITUATION_ON(2, graph_symbol_nodes,
+             "two devices: a copy-to-symbol node added while 1 is current: which device's variable")
+{
+    int *h = pinned_bytes(SMALL), back = -1;
+    cudaGraph_t g = new_graph();
+    cudaGraphNode_t n;
+    h[0] = 6;
+    use_device(1);
+    answer(cudaGraphAddMemcpyNodeToSymbol(&n, g, NULL, 0, situation_numbers(), h, sizeof *h, 0,
+                                          cudaMemcpyHostToDevice));
+    use_device(0);
+    answer_run(new_exec(g));
+    answer(
+        cudaMemcpyFromSymbol(&back, situation_numbers(), sizeof back, 0, cudaMemcpyDeviceToHost));
+    answer_fact("device 0", "%d", back);
+    use_device(1);
+    answer(
+        cudaMemcpyFromSymbol(&back, situation_numbers(), sizeof back, 0, cudaMemcpyDeviceToHost));
+    answer_fact("device 1", "%d", back);
+}
+
+SITUATION_ON(2, graph_generic_nodes,
+             "two devices: cudaGraphAddNode of a kernel, a memset and a memcpy of device 1 while 0 "
+             "is current; the "
+             "parameters that come back")
+{
+    int *p = bytes_on(0, SMALL), *q = bytes_on(1, SMALL);
+    cudaGraph_t g = new_graph();
+    cudaGraphNode_t n;
+    struct cudaGraphNodeParams c = {.type = cudaGraphNodeTypeMemcpy};
+    c.memcpy.copyParams = copy_params(q, p, SMALL, cudaMemcpyDeviceToDevice);
+    answer(cudaGraphAddNode(&n, g, NULL, NULL, 0, &c));
+    struct cudaGraphNodeParams s = {.type = cudaGraphNodeTypeMemset};
+    s.memset.dst = q;
+    s.memset.elementSize = 1;
+    s.memset.width = SMALL;
+    s.memset.height = 1;
+    answer(cudaGraphAddNode(&n, g, NULL, NULL, 0, &s));
+    struct cudaMemcpy3DParms back;
+    answer(cudaGraphMemcpyNodeGetParams(nth_node(g, 0), &back));
+    answer_fact("kind", "%d", (int)back.kind);
+    answer_run(new_exec(g));
+}
