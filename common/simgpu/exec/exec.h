@@ -13,6 +13,7 @@ struct exec_node {
     enum cudaGraphNodeType type;
     uint64_t source; /* uid of the node it was made from; 0: the opening marker of a child graph */
     int number;      /* of that node, for reports */
+    int device;      /* that runs it */
     uint64_t known;  /* the latest allocation when its work was given: it can name no later one */
     int first_in, n_in; /* its dependencies, in flat.in */
     bool has_out;       /* something waits for it */

@@ -26,6 +26,7 @@ static int flat_add(struct flat *f, const struct node *n)
         x->type = n->type;
         x->source = n->uid;
         x->number = n->number;
+        x->device = n->device;
         x->known = memory_latest();
         x->priority = n->priority;
         work_copy(&x->work, &n->work);

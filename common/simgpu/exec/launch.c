@@ -69,8 +69,8 @@ bool exec_node_is_kernel(const struct exec_node *x)
            copied_by_kernel(x) || (w->kind == OP_MEMSET && !memset_is_small(w->bytes));
 }
 
-/* Kernels that follow nothing but kernels are launched with them; nodes that do nothing do not part
- * them. */
+/* Kernels that follow nothing but kernels of their device are launched with them; nodes that do
+ * nothing do not part them. */
 static void find_runs(struct flat *f)
 {
     for (int i = 0; i < f->n; i++) {
@@ -78,8 +78,10 @@ static void find_runs(struct flat *f)
         for (int b = 0; x->work.kind == OP_CONDITION && b < x->work.condition.choice->n; b++)
             find_runs(&x->work.condition.choice->bodies[b]);
         bool kernel = exec_node_is_kernel(x), follows = x->n_in > 0;
-        for (int k = 0; k < x->n_in && follows; k++)
-            follows = f->nodes[f->in[x->first_in + k]].in_run;
+        for (int k = 0; k < x->n_in && follows; k++) {
+            const struct exec_node *before = &f->nodes[f->in[x->first_in + k]];
+            follows = before->in_run && before->device == x->device;
+        }
         x->in_run = kernel || (follows && x->work.kind == OP_MARKER);
         x->first_of_run = kernel && !follows;
         x->run = follows ? f->nodes[f->in[x->first_in]].run : i;
@@ -163,6 +165,7 @@ static void launch_node(struct launch *l, int i)
         w.copy.inlined = false;
     }
     struct op *op = l->ops[i] = op_new(&w, l->stream);
+    op->device = &devices[x->device];
     op->node = x->number;
     op->exec = l->exec;
     op->environment = l->environment;

@@ -178,6 +178,7 @@ struct node *capture_node(struct stream *s, enum cudaGraphNodeType type, struct 
 {
     struct node *n = node_new(s->capture->graph, type, w);
     n->priority = s->priority;
+    n->device = s->device->id;
     for (int i = 0; i < s->frontier.n; i++)
         edge_add(s->frontier.nodes[i], n, &s->frontier.data[i]);
     frontier_set(&s->frontier, &(struct frontier){&n, NULL, 1});

@@ -62,6 +62,7 @@ struct node *node_new(struct graph *g, enum cudaGraphNodeType type, const struct
     n->type = type;
     n->uid = ++n_uids;
     n->number = (g->is_body ? graph_top(g) : g)->n_numbers++;
+    n->device = thread_self()->device;
     n->attributes = kernel_attributes_fresh();
     if (work)
         n->work = *work;
@@ -161,6 +162,7 @@ static struct node *clone_node(struct graph *copy, const struct node *n)
     struct node *m = node_new(copy, n->type, NULL);
     work_copy(&m->work, &n->work);
     m->number = n->number;
+    m->device = n->device;
     m->origin = n->uid;
     m->priority = n->priority;
     m->attributes = n->attributes;

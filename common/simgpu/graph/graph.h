@@ -46,6 +46,7 @@ struct node {
     uint64_t uid; /* of all nodes ever made */
     int number;   /* in its graph and the bodies in it, in order of creation; as reports show it */
     struct work work;      /* kernel, memcpy, memset, host, event nodes */
+    int device;            /* that runs it */
     struct graph *child;   /* child graph node: its own copy */
     struct graph **bodies; /* conditional node */
     int n_bodies;

@@ -95,7 +95,8 @@ static cudaError_t plan(struct copy_job *job, const struct copy_shape *s, enum c
                              .path = path_of(dst, src, dst_device, src_device),
                              .pageable = dst == PLACE_PAGEABLE || src == PLACE_PAGEABLE,
                              .in_device = dst == PLACE_DEVICE && src == PLACE_DEVICE,
-                             .peer = dst_device};
+                             .from = src_device,
+                             .to = dst_device};
     return cudaSuccess;
 }
 
@@ -106,8 +107,9 @@ static enum engine_kind engine_of(enum copy_path path)
     case PATH_H2H:
         return ENGINE_H2D;
     case PATH_D2H:
-    case PATH_PEER:
         return ENGINE_D2H;
+    case PATH_PEER:
+        return ENGINE_PEER;
     default:
         return ENGINE_D2D;
     }

@@ -93,6 +93,11 @@ ns_t cost_event_wait(void)
     return us_to_ns(sim.profile.event_wait_us);
 }
 
+ns_t cost_device_hop(bool in_graph)
+{
+    return us_to_ns(in_graph ? sim.profile.graph_hop_us : sim.profile.device_hop_us);
+}
+
 ns_t cost_event_record(void)
 {
     return us_to_ns(sim.profile.event_record_us);
@@ -130,13 +135,28 @@ double cost_copy_rate(const struct work *w, int engine, bool both)
         return w->copy.path == PATH_H2D ? p->h2d_gbps : p->d2h_gbps;
     if (engine == COPY_D2D)
         return p->d2d_gbps / 2;
-    if (w->copy.path == PATH_PEER)
-        return p->peer_gbps;
     double rate = both ? p->bidir_gbps : engine == COPY_H2D ? p->h2d_gbps : p->d2h_gbps;
     double pageable = engine == COPY_D2H                              ? p->pageable_d2h_gbps
                       : w->bytes <= (uint64_t)p->pageable_small_bytes ? p->pageable_small_gbps
                                                                       : p->pageable_h2d_gbps;
     return w->copy.pageable && pageable < rate ? pageable : rate;
+}
+
+double cost_peer_rate(const struct work *w, int arrivals)
+{
+    const struct profile *p = &sim.profile;
+    return (w->copy.staged_by_host ? p->peer_staged_gbps : p->peer_gbps) / arrivals;
+}
+
+/* In a stream of the device that the bytes come from, or of another one, which has to be told. */
+static double peer_overhead_us(const struct op *op)
+{
+    const struct profile *p = &sim.profile;
+    const struct copy_job *c = &op->work.copy;
+    if (c->staged_by_host)
+        return p->peer_staged_us;
+    double us = op->in_graph ? p->graph_peer_overhead_us : p->peer_overhead_us;
+    return op->device->id == c->from ? us : us + p->peer_pull_us;
 }
 
 /*
@@ -180,6 +200,8 @@ double cost_copy_overhead_us(const struct op *op)
         return op->in_graph ? p->graph_h2d_overhead_us : p->h2d_overhead_us;
     case ENGINE_D2H:
         return (op->in_graph ? p->graph_d2h_overhead_us : p->d2h_overhead_us) + first_chunk_us(w);
+    case ENGINE_PEER:
+        return peer_overhead_us(op);
     default:
         return op->in_graph ? p->graph_d2d_overhead_us : p->d2d_overhead_us;
     }

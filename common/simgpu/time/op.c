@@ -79,7 +79,7 @@ struct op *op_make(const struct work *w, struct device *d)
     memset(op, 0, sizeof *op);
     op->work = *w;
     op->refs = 1;
-    op->device = d;
+    op->device = op->home = d;
     op->node = -1;
     op->mark_ns = w->mark_ns;
     op->succ = op->succ_few;
@@ -157,11 +157,13 @@ static void op_arrive(struct op *op, enum engine_kind engine, ns_t at)
 /* op has ended now; succ waited for it. */
 static void op_pass_on(const struct op *op, struct op *succ, ns_t now)
 {
+    ns_t hop = op->device != succ->device ? cost_device_hop(op->in_graph && succ->in_graph) : 0;
     if (!is_marker(op)) {
-        op_arrive(succ, op->work.engine, now);
+        op_arrive(succ, op->work.engine, now + hop);
         return;
     }
-    ns_t hop = op->stream != succ->stream ? cost_event_wait() : 0;
+    if (op->stream != succ->stream)
+        hop += cost_event_wait();
     for (int k = 0; k < N_ENGINES; k++)
         if (op->came_from[k] >= 0)
             op_arrive(succ, (enum engine_kind)k, op->came_from[k] + hop);
@@ -196,7 +198,7 @@ void op_open_at(struct op *op, ns_t now)
     op->id = n_ops++;
     op->ready_ns = now;
     op->n_waits = 1; /* itself, until all edges are known */
-    op->device->n_pending++;
+    op->home->n_pending++;
     op_get(op); /* until it is done */
 }
 
@@ -237,7 +239,7 @@ void op_done(struct op *op, ns_t now)
         op_put(succ);
     }
     op->n_succ = 0;
-    op->device->n_pending--;
+    op->home->n_pending--;
     if (op->left)
         op->left(op);
     op_put(op);

@@ -32,6 +32,7 @@ enum engine_kind {
     ENGINE_H2D,
     ENGINE_D2H,
     ENGINE_D2D,
+    ENGINE_PEER,
     ENGINE_SM,
     ENGINE_HOST,
     N_ENGINES
@@ -66,7 +67,8 @@ struct copy_job {
     enum cudaMemcpyKind kind; /* as given */
     bool pageable;            /* the host side is ordinary memory */
     unsigned char *staged;    /* what was read when the copy started, until it lands */
-    int peer;                 /* PATH_PEER: the other device */
+    int from, to;             /* PATH_PEER: the devices that have the two sides */
+    bool staged_by_host;      /* PATH_PEER: neither device may access the other's memory */
     bool inlined;             /* so small that it travels with the command: no copy engine */
     bool in_device; /* built for both sides in device memory: cannot reach pageable memory */
 };
@@ -168,7 +170,8 @@ struct op {
     ns_t came_from[N_ENGINES]; /* a marker: end of the last work before it on each engine, or -1 */
 
     /* its stream */
-    struct device *device;
+    struct device *device; /* that runs it */
+    struct device *home;   /* of its stream; counts it as pending */
     struct stream *stream;
     int stream_id;               /* as traces show it */
     uint64_t index;              /* in its stream */

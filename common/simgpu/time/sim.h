@@ -59,7 +59,7 @@ struct sm_engine {
     ns_t next_ns;
 };
 
-enum { COPY_H2D, COPY_D2H, COPY_D2D, N_COPY_ENGINES };
+enum { COPY_H2D, COPY_D2H, COPY_D2D, COPY_PEER, N_COPY_ENGINES };
 
 struct device {
     int id;
@@ -131,7 +131,8 @@ int stream_depth(void);
 /* From the end of work on one engine to the earliest start of what waits for it on another. */
 ns_t cost_latency(enum engine_kind from, enum engine_kind to, bool in_graph);
 ns_t cost_event_wait(void);
-ns_t cost_event_record(void); /* of an event with timing */
+ns_t cost_device_hop(bool in_graph); /* more, from one device to another */
+ns_t cost_event_record(void);        /* of an event with timing */
 
 /* A copy to or from the host in the body of a conditional node: no copy engine has it. */
 bool copy_by_kernel(const struct work *w);
@@ -141,6 +142,8 @@ bool copy_is_inlined(uint64_t bytes);
 bool goes_with_command(const struct work *w);
 /* Bytes per nanosecond; `both`: both directions move. 1 GB/s is 1 byte/ns. */
 double cost_copy_rate(const struct work *w, int engine, bool both);
+/* Of a copy between devices, one of so many that go to the same one. */
+double cost_peer_rate(const struct work *w, int arrivals);
 /* Engine time of a copy or memset besides its bytes; more after a copy of another stream. */
 double cost_copy_overhead_us(const struct op *op);
 double cost_copy_switch_us(void);
