@@ -115,6 +115,7 @@ EXPORT cudaError_t cudaDeviceReset(void)
     device_wait_idle(d);
     memory_forget(d->id, graph_memory_forget);
     graph_backing_trim(d->id);
+    peer_forget(d->id);
     for (struct stream *s = d->streams, *next; s; s = next) {
         next = s->next;
         if (handle_type_of(s) == HANDLE_STREAM) {

@@ -76,7 +76,6 @@ static const struct key keys[] = {
     TIME(peer_overhead_us),
     TIME(graph_peer_overhead_us),
     TIME(peer_staged_us),
-    TIME(peer_pull_us),
     TIME(h2d_overhead_us),
     TIME(d2h_overhead_us),
     TIME(copy_switch_us),

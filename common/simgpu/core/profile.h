@@ -71,7 +71,6 @@ struct profile {
     /* between devices: one of them may access the other's memory, or all goes through the host */
     double peer_gbps, peer_staged_gbps;
     double peer_overhead_us, graph_peer_overhead_us, peer_staged_us; /* engine time besides bytes */
-    double peer_pull_us; /* more in a stream of another device than the one the bytes come from */
     double h2d_overhead_us, d2h_overhead_us; /* engine time of a copy besides its bytes */
     double copy_switch_us; /* further engine time of a copy after one of another stream, other
                               engines busy */
@@ -107,7 +106,7 @@ struct profile {
                                engine */
     double cross_engine_us; /* the same where the next one runs on another engine */
     double event_wait_us;   /* from an event's record to another stream that waits for it */
-    double device_hop_us, graph_hop_us; /* more where the next one runs on another device */
+    double device_hop_us, graph_hop_us; /* at least so long to work on another device */
     double event_record_us;             /* device time of the record of an event with timing */
     double host_func_us; /* from the end of the work before it to the start of a host function */
     double host_func_next_us; /* from the end of a host function to the start of the next in its

@@ -115,6 +115,7 @@ struct instantiation {
     cudaGraphInstantiateResult result;
     struct node *node; /* that is the reason, or NULL */
     int n_looked_at;   /* scratch: nodes that may be in a graph for device launch so far */
+    int device;        /* scratch: of the first of these */
 };
 
 struct instantiation exec_instantiate(cudaGraphExec_t *out, cudaGraph_t handle,
@@ -140,9 +141,10 @@ void exec_unbind(struct exec *x);
 /* Brings to the device what is not there as it should be: the host pays, and the stream has
  * something to wait for. */
 void exec_upload(struct exec *x, struct stream *s);
-/* exec_memory.c: a launch in s allocates and frees what its nodes say; *backing is the memory for
- * it, or NULL. Fails if it is allocated already. */
-cudaError_t exec_memory_take(struct exec *x, const struct stream *s, struct backing **backing);
+/* exec_memory.c: a launch in s allocates and frees what its nodes say; `backing` gets the memory
+ * of each device for it, or NULL. Fails if it is allocated already. */
+cudaError_t exec_memory_take(struct exec *x, const struct stream *s,
+                             struct backing *backing[MAX_DEVICES]);
 /* The node is to run as op: if it frees memory, whatever is not ordered before it is a use after
    free. */
 void exec_memory_ends(const struct op *op, const struct exec_node *x);

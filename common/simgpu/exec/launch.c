@@ -164,6 +164,8 @@ static void launch_node(struct launch *l, int i)
         w.engine = ENGINE_D2D;
         w.copy.inlined = false;
     }
+    if (w.kind == OP_COPY && w.copy.staged_by_host)
+        copy_route(&w.copy);
     struct op *op = l->ops[i] = op_new(&w, l->stream);
     op->device = &devices[x->device];
     op->node = x->number;
@@ -458,9 +460,9 @@ cudaError_t exec_launch(struct exec *x, struct stream *s)
 {
     wait_for_room(s->device);
     op_wait_for_room(s);
-    struct backing
-        *backing; /* other threads may trim it while this one waits, until the launch is made */
-    cudaError_t e = exec_memory_take(x, s, &backing);
+    /* other threads may trim it while this one waits, until the launch is made */
+    struct backing *backing[MAX_DEVICES] = {NULL};
+    cudaError_t e = exec_memory_take(x, s, backing);
     if (e != cudaSuccess)
         return e;
     find_runs(&x->flat);
@@ -491,7 +493,8 @@ cudaError_t exec_launch(struct exec *x, struct stream *s)
     for (int i = 0; i < x->flat.n; i++)
         launch_node(&l, i);
     struct op *end = launch_end(&l);
-    graph_backing_used(backing, s, end);
+    for (int d = 0; d < sim.n_devices; d++)
+        graph_backing_used(backing[d], s, end);
     now_uploaded(x);
     clock_ids_give(x);
     for (int i = 0; i < x->flat.n; i++)

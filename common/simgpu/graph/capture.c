@@ -25,14 +25,12 @@ void capture_enter(struct stream *s, struct capture *c, const struct frontier *f
 {
     s->capture = c;
     c->refs++;
-    c->n_blocking += !(s->flags & cudaStreamNonBlocking);
     s->refs++;
     frontier_set(&s->frontier, f);
 }
 
 static void leave(struct stream *s)
 {
-    s->capture->n_blocking -= !(s->flags & cudaStreamNonBlocking);
     capture_put(s->capture);
     s->capture = NULL;
     frontier_clear(&s->frontier);

@@ -62,7 +62,6 @@ struct node *node_new(struct graph *g, enum cudaGraphNodeType type, const struct
     n->type = type;
     n->uid = ++n_uids;
     n->number = (g->is_body ? graph_top(g) : g)->n_numbers++;
-    n->device = thread_self()->device;
     n->attributes = kernel_attributes_fresh();
     if (work)
         n->work = *work;

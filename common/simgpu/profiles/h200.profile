@@ -36,7 +36,6 @@ peer_staged_gbps           37.6        # GB/s, devices.csv copy.staged.268435456
 peer_overhead_us           3.05        # us, devices.csv copy.peer less bytes / rate, 4096 to 67108864
 graph_peer_overhead_us     2.8         # us, with graph_edge_us: devices.csv graph.peer less bytes / rate
 peer_staged_us             18          # us, devices.csv copy.staged.4096
-peer_pull_us               10          # us, devices.csv copy.pull less copy.peer
 h2d_overhead_us            2.45        # us, probe queue.h2d.1_streams less bytes / rate; the same in 2 and 4 streams; by make fit
 d2h_overhead_us            2.02        # us, probe queue.d2h.1_streams less bytes / rate: 2.1; twenty in a stream of their own 1.74; by make fit
 copy_switch_us             2.0         # us, traces of lab 03, n = 256: the H2D engine idles 2 to 4.8 us between copies of two streams

@@ -66,6 +66,29 @@ cudaError_t copy_shape_error(const struct copy_shape *s, enum cudaMemcpyKind kin
     return rows_overlap(s) ? cudaErrorInvalidPitchValue : cudaSuccess;
 }
 
+void copy_route(struct copy_job *c)
+{
+    bool pushes = peer_enabled(c->from, c->to), pulls = peer_enabled(c->to, c->from);
+    c->by = pulls && !pushes ? c->to : c->from;
+    c->staged_by_host = c->path == PATH_PEER && !pushes && !pulls;
+}
+
+bool copy_has_route(const struct copy_job *c)
+{
+    return c->path != PATH_PEER || c->staged_by_host || peer_enabled(c->from, c->to) ||
+           peer_enabled(c->to, c->from);
+}
+
+/* What a pool or a graph has is copied only by devices that may access it, and with it the other
+ * side. */
+static bool may_copy(const struct copy_shape *s, int device)
+{
+    const struct allocation *dst = memory_find(s->dst), *src = memory_find(s->src);
+    if (!(dst && memory_is_shared_by_pool(dst)) && !(src && memory_is_shared_by_pool(src)))
+        return true;
+    return (!dst || memory_reaches(dst, device)) && (!src || memory_reaches(src, device));
+}
+
 static cudaError_t plan(struct copy_job *job, const struct copy_shape *s, enum cudaMemcpyKind kind,
                         int device)
 {
@@ -80,7 +103,8 @@ static cudaError_t plan(struct copy_job *job, const struct copy_shape *s, enum c
     int dst_device = device, src_device = device;
     enum place dst = place_of(s->dst, s, s->dst_pitch, s->dst_slice, &dst_device);
     enum place src = place_of(s->src, s, s->src_pitch, s->src_slice, &src_device);
-    if (dst == PLACE_BAD || src == PLACE_BAD || !direction_fits(kind, dst, src))
+    if (dst == PLACE_BAD || src == PLACE_BAD || !direction_fits(kind, dst, src) ||
+        !may_copy(s, device))
         return cudaErrorInvalidValue;
     *job = (struct copy_job){.dst = s->dst,
                              .src = s->src,
@@ -97,6 +121,7 @@ static cudaError_t plan(struct copy_job *job, const struct copy_shape *s, enum c
                              .in_device = dst == PLACE_DEVICE && src == PLACE_DEVICE,
                              .from = src_device,
                              .to = dst_device};
+    copy_route(job);
     return cudaSuccess;
 }
 

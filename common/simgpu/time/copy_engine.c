@@ -6,10 +6,10 @@
  */
 #include "engine.h"
 
-/* Copies to another device run where their bytes come from, whatever stream they are in. */
+/* Copies between devices run where the bytes come from, unless only the other one has access. */
 static struct device *device_of(const struct op *op)
 {
-    return op->work.engine == ENGINE_PEER ? &devices[op->work.copy.from] : op->device;
+    return op->work.engine == ENGINE_PEER ? &devices[op->work.copy.by] : op->device;
 }
 
 static bool moves(const struct copy_engine *e)

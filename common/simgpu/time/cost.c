@@ -148,15 +148,16 @@ double cost_peer_rate(const struct work *w, int arrivals)
     return (w->copy.staged_by_host ? p->peer_staged_gbps : p->peer_gbps) / arrivals;
 }
 
-/* In a stream of the device that the bytes come from, or of another one, which has to be told. */
+/* In a stream of another device than the one that moves the bytes, it goes there and back. */
 static double peer_overhead_us(const struct op *op)
 {
     const struct profile *p = &sim.profile;
     const struct copy_job *c = &op->work.copy;
     if (c->staged_by_host)
         return p->peer_staged_us;
-    double us = op->in_graph ? p->graph_peer_overhead_us : p->peer_overhead_us;
-    return op->device->id == c->from ? us : us + p->peer_pull_us;
+    if (op->in_graph)
+        return p->graph_peer_overhead_us;
+    return p->peer_overhead_us + (op->device->id == c->by ? 0 : 2 * p->device_hop_us);
 }
 
 /*

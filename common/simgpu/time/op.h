@@ -67,8 +67,9 @@ struct copy_job {
     enum cudaMemcpyKind kind; /* as given */
     bool pageable;            /* the host side is ordinary memory */
     unsigned char *staged;    /* what was read when the copy started, until it lands */
-    int from, to;             /* PATH_PEER: the devices that have the two sides */
-    bool staged_by_host;      /* PATH_PEER: neither device may access the other's memory */
+    int from, to;             /* the devices that have the two sides, if any has */
+    int by;                   /* PATH_PEER: the one of them that moves the bytes */
+    bool staged_by_host;      /* PATH_PEER: neither may access the other's memory */
     bool inlined;             /* so small that it travels with the command: no copy engine */
     bool in_device; /* built for both sides in device memory: cannot reach pageable memory */
 };
@@ -168,6 +169,7 @@ struct op {
     struct op **succ; /* counted; succ_few until they are more */
     struct op *succ_few[2];
     ns_t came_from[N_ENGINES]; /* a marker: end of the last work before it on each engine, or -1 */
+    unsigned crossed; /* a marker: a bit for each engine; that work was on another device */
 
     /* its stream */
     struct device *device; /* that runs it */
@@ -237,6 +239,8 @@ void op_release(struct op *op, ns_t now);
 void op_done(struct op *op, ns_t now);
 /* Runs the simulation until op is done. Waits, in real time, for running host functions. */
 void op_run_until_done(struct op *op);
+/* The same until nothing runs on the device for streams of others. */
+void device_run_guests(struct device *d);
 /* Is it work, or a mark that waited for work? */
 bool op_is_work(const struct op *op);
 

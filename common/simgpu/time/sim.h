@@ -65,7 +65,8 @@ struct device {
     int id;
     struct copy_engine copy[N_COPY_ENGINES];
     struct sm_engine sm;
-    int n_pending; /* operations not done, all streams */
+    int n_pending; /* operations of its streams that are not done */
+    int n_guests;  /* and those of streams of other devices that run here, as nodes of graphs */
 
     /* stream/ */
     struct stream *streams;      /* all of them */

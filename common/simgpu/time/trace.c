@@ -98,7 +98,6 @@ void trace_graph(const struct op *end, int number, const char *name, ns_t start,
 void trace_api(const char *name, ns_t start, ns_t end)
 {
     struct simgpu_trace_row *r = add();
-    r->device = thread_self()->device;
     snprintf(r->engine, sizeof r->engine, "api");
     r->stream = r->node = -1;
     snprintf(r->name, sizeof r->name, "%s", name);

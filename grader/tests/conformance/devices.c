@@ -85,3 +85,14 @@ int byte_on(int device, const void *p)
     use_device(before);
     return value;
 }
+
+struct device_pair device_pair(void)
+{
+    struct device_pair x;
+    for (int i = 0; i < 2; i++) {
+        x.s[i] = stream_on(i);
+        x.e[i] = event_on(i);
+        x.p[i] = bytes_on(i, SMALL);
+    }
+    return x;
+}

@@ -22,6 +22,13 @@ cudaMemPool_t default_pool_on(int device);
 /* `device` may access the memory of the other one of two; each may. */
 void enable_peer(int device);
 void enable_peers(void);
+/* Streams, events and memory of both devices. */
+struct device_pair {
+    cudaStream_t s[2];
+    cudaEvent_t e[2];
+    int *p[2];
+};
+struct device_pair device_pair(void);
 /* The first byte, read by a copy from the device that has the memory. */
 int byte_on(int device, const void *p);
 

@@ -6,28 +6,10 @@
 #include "../launches.h"
 #include "../situation_kernels.h"
 
-/* Streams, memory and events of both devices; device 0 is current. */
-struct pair {
-    cudaStream_t s[2];
-    cudaEvent_t e[2];
-    int *p[2];
-};
-
-static struct pair new_pair(void)
-{
-    struct pair x;
-    for (int i = 0; i < 2; i++) {
-        x.s[i] = stream_on(i);
-        x.e[i] = event_on(i);
-        x.p[i] = bytes_on(i, SMALL);
-    }
-    return x;
-}
-
 /* Device 0's stream begins to capture, and device 1's joins it. */
-static struct pair forked_pair(void)
+static struct device_pair forked_pair(void)
 {
-    struct pair x = new_pair();
+    struct device_pair x = device_pair();
     MUST(cudaStreamBeginCapture(x.s[0], cudaStreamCaptureModeGlobal));
     MUST(launch_store(x.s[0], x.p[0], 3));
     MUST(cudaEventRecord(x.e[0], x.s[0]));
@@ -35,7 +17,7 @@ static struct pair forked_pair(void)
     return x;
 }
 
-static cudaGraph_t joined(struct pair *x)
+static cudaGraph_t joined(struct device_pair *x)
 {
     cudaGraph_t g = NULL;
     MUST(cudaEventRecord(x->e[1], x->s[1]));
@@ -48,7 +30,7 @@ SITUATION_ON(
     2, capture_fork_to_other,
     "two devices: a capture from device 0 over device 1's stream: kernels of both, a copy between")
 {
-    struct pair x = forked_pair();
+    struct device_pair x = forked_pair();
     use_device(1);
     answer(launch_store(x.s[1], x.p[1], 4));
     use_device(0);
@@ -64,7 +46,7 @@ SITUATION_ON(
     2, capture_launch_other_current,
     "two devices: in a capture a kernel is launched in device 1's stream while 0 is current")
 {
-    struct pair x = forked_pair();
+    struct device_pair x = forked_pair();
     answer(launch_store(x.s[1], x.p[1], 4));
     answer_status(x.s[0]);
     answer_status(x.s[1]);
@@ -74,114 +56,20 @@ SITUATION_ON(
 SITUATION_ON(
     2, capture_work_other_current,
     "two devices: in a capture, device 1's stream while 0 is current: memset of 1's memory, of "
-    "0's, host function, copy from the host")
+    "0's, host function")
 {
-    struct pair x = forked_pair();
-    int *h = pinned_bytes(SMALL);
-    use_device(0);
+    struct device_pair x = forked_pair();
     answer(cudaMemsetAsync(x.p[1], 0, SMALL, x.s[1]));
     answer(cudaLaunchHostFunc(x.s[1], write_letter, (void *)'h'));
     answer_status(x.s[0]);
     answer(cudaMemsetAsync(x.p[0], 0, SMALL, x.s[1]));
     answer_status(x.s[0]);
-    (void)h;
-}
-
-SITUATION_ON(2, capture_host_copy_other,
-             "two devices: in a capture, device 0's stream copies from the host to device 1, "
-             "device 1 to the host")
-{
-    struct pair x = new_pair();
-    int *h = pinned_bytes(SMALL);
-    h[0] = 9;
-    MUST(cudaStreamBeginCapture(x.s[0], cudaStreamCaptureModeGlobal));
-    answer(cudaMemcpyAsync(x.p[1], h, 4, cudaMemcpyHostToDevice, x.s[0]));
-    answer(cudaMemcpyAsync(h + 1, x.p[1], 4, cudaMemcpyDeviceToHost, x.s[0]));
-    cudaGraph_t g = answer_end(x.s[0]);
-    answer_run(new_exec(g));
-    answer_fact("host", "%d", h[1]);
-}
-
-static void peer_call_in_capture(void)
-{
-    struct pair x = new_pair();
-    begin_capture(x.s[0], cudaStreamCaptureModeRelaxed);
-    answer(cudaMemcpyPeerAsync(x.p[0], 0, x.p[1], 1, SMALL, x.s[0]));
-    answer_status(x.s[0]);
-    answer_end(x.s[0]);
-    answer(cudaGetLastError());
-}
-
-SITUATION_ON(
-    2, capture_peer_call,
-    "two devices: cudaMemcpyPeerAsync between them in a Relaxed capture, without peer access")
-{
-    peer_call_in_capture();
-}
-
-SITUATION_ON(2, capture_peer_call_peers,
-             "two devices: cudaMemcpyPeerAsync between them in a Relaxed capture, with peer access")
-{
-    enable_peers();
-    peer_call_in_capture();
-}
-
-SITUATION_ON(2, capture_peer_call_same_device,
-             "two devices: cudaMemcpyPeerAsync within device 1 in a capture of device 0's stream")
-{
-    struct pair x = new_pair();
-    begin_capture(x.s[0], cudaStreamCaptureModeGlobal);
-    answer(cudaMemcpyPeerAsync(x.p[1], 1, x.p[1] + 4, 1, 16, x.s[0]));
-    answer_status(x.s[0]);
-    answer(cudaMemcpyPeerAsync(x.p[1], 1, x.p[1] + 4, 99, 16, x.s[0]));
-    answer_end(x.s[0]);
-}
-
-SITUATION_ON(2, capture_peer_sync_call,
-             "two devices: cudaMemcpyPeer, cudaMemcpy between them during a Global capture of a "
-             "non-blocking stream; of a blocking one")
-{
-    for (int i = 0; i < 2; i++) {
-        struct pair x = new_pair();
-        cudaStream_t s = new_stream(i ? 0 : cudaStreamNonBlocking);
-        begin_capture(s, cudaStreamCaptureModeGlobal);
-        answer(cudaMemcpyPeer(x.p[0], 0, x.p[1], 1, SMALL));
-        answer_status(s);
-        answer(cudaMemcpy(x.p[0], x.p[1], SMALL, cudaMemcpyDefault));
-        answer_status(s);
-        answer_end(s);
-    }
-}
-
-static void copy_captured(const char *value)
-{
-    struct pair x = new_pair();
-    MUST(cudaMemset(x.p[0], 7, SMALL));
-    MUST(cudaStreamBeginCapture(x.s[0], cudaStreamCaptureModeGlobal));
-    answer(cudaMemcpyAsync(x.p[1], x.p[0], SMALL, cudaMemcpyDeviceToDevice, x.s[0]));
-    cudaGraph_t g = answer_end(x.s[0]);
-    answer_types(g);
-    answer_run(new_exec(g));
-    answer_fact(value, "%d", byte_on(1, x.p[1]));
-}
-
-SITUATION_ON(2, capture_copy,
-             "two devices: cudaMemcpyAsync between them captured and replayed, without peer access")
-{
-    copy_captured("copied");
-}
-
-SITUATION_ON(2, capture_copy_peers,
-             "two devices: cudaMemcpyAsync between them captured and replayed, with peer access")
-{
-    enable_peers();
-    copy_captured("copied");
 }
 
 SITUATION_ON(2, capture_memset_other,
              "two devices: a memset of the other device's memory captured without peer access")
 {
-    struct pair x = new_pair();
+    struct device_pair x = device_pair();
     MUST(cudaStreamBeginCapture(x.s[0], cudaStreamCaptureModeGlobal));
     answer(cudaMemsetAsync(x.p[1], 7, SMALL, x.s[0]));
     answer_status(x.s[0]);
@@ -192,7 +80,7 @@ SITUATION_ON(
     2, capture_memset_other_peer,
     "two devices: a memset of the other device's memory captured with peer access, replayed")
 {
-    struct pair x = new_pair();
+    struct device_pair x = device_pair();
     enable_peers();
     MUST(cudaStreamBeginCapture(x.s[0], cudaStreamCaptureModeGlobal));
     answer(cudaMemsetAsync(x.p[1], 7, SMALL, x.s[0]));
@@ -205,7 +93,7 @@ SITUATION_ON(2, capture_kernel_other_memory,
              "two devices: a kernel that writes the other device's memory captured without peer "
              "access, replayed")
 {
-    struct pair x = new_pair();
+    struct device_pair x = device_pair();
     MUST(cudaStreamBeginCapture(x.s[0], cudaStreamCaptureModeGlobal));
     answer(launch_store(x.s[0], x.p[1], 7));
     cudaGraph_t g = answer_end(x.s[0]);
@@ -214,69 +102,11 @@ SITUATION_ON(2, capture_kernel_other_memory,
 }
 
 SITUATION_ON(
-    2, capture_peer_enabled_later,
-    "two devices: captured without peer access, then enabled: a kernel that writes the other "
-    "device's memory: instantiated before, after")
-{
-    struct pair x = new_pair();
-    cudaGraph_t g = NULL;
-    MUST(cudaStreamBeginCapture(x.s[0], cudaStreamCaptureModeGlobal));
-    MUST(launch_store(x.s[0], x.p[1], 7));
-    MUST(cudaStreamEndCapture(x.s[0], &g));
-    cudaGraphExec_t before = new_exec(g);
-    enable_peers();
-    answer_run(before);
-    answer_run(new_exec(g));
-    answer_fact("byte", "%d", byte_on(1, x.p[1]));
-}
-
-SITUATION_ON(
-    2, capture_peer_disabled_later,
-    "two devices: a copy and a memset of the other device's memory captured with peer access; "
-    "disabled; launched")
-{
-    struct pair x = new_pair();
-    cudaGraph_t g = NULL, h = NULL;
-    enable_peers();
-    MUST(cudaStreamBeginCapture(x.s[0], cudaStreamCaptureModeGlobal));
-    MUST(cudaMemcpyAsync(x.p[1], x.p[0], SMALL, cudaMemcpyDefault, x.s[0]));
-    MUST(cudaStreamEndCapture(x.s[0], &g));
-    MUST(cudaStreamBeginCapture(x.s[0], cudaStreamCaptureModeGlobal));
-    MUST(cudaMemsetAsync(x.p[1], 3, SMALL, x.s[0]));
-    MUST(cudaStreamEndCapture(x.s[0], &h));
-    cudaGraphExec_t copy = new_exec(g), set = new_exec(h);
-    MUST(cudaDeviceDisablePeerAccess(1));
-    use_device(1);
-    MUST(cudaDeviceDisablePeerAccess(0));
-    use_device(0);
-    answer_run(copy);
-    answer_run(set);
-}
-
-SITUATION_ON(
-    2, capture_instantiate_disabled,
-    "two devices: a memset of the other device's memory captured with peer access; disabled; "
-    "instantiated, launched")
-{
-    struct pair x = new_pair();
-    cudaGraph_t g = NULL;
-    cudaGraphExec_t exec = NULL;
-    enable_peers();
-    MUST(cudaStreamBeginCapture(x.s[0], cudaStreamCaptureModeGlobal));
-    MUST(cudaMemsetAsync(x.p[1], 3, SMALL, x.s[0]));
-    MUST(cudaStreamEndCapture(x.s[0], &g));
-    MUST(cudaDeviceDisablePeerAccess(1));
-    answer(cudaGraphInstantiate(&exec, g, 0));
-    if (exec)
-        answer_run(exec);
-}
-
-SITUATION_ON(
     2, capture_unjoined_other,
     "two devices: device 1's stream joined a capture and is not joined back: with work; without")
 {
     for (int i = 0; i < 2; i++) {
-        struct pair x = forked_pair();
+        struct device_pair x = forked_pair();
         if (i == 0)
             MUST(cudaMemsetAsync(x.p[1], 0, SMALL, x.s[1]));
         answer_end(x.s[0]);
@@ -288,7 +118,7 @@ SITUATION_ON(
     2, capture_record_wrong_device,
     "two devices: in a capture device 0's event is recorded in device 1's stream; the capture then")
 {
-    struct pair x = forked_pair();
+    struct device_pair x = forked_pair();
     answer(cudaEventRecord(x.e[0], x.s[1]));
     answer_status(x.s[0]);
     answer_end(x.s[0]);
@@ -299,7 +129,7 @@ SITUATION_ON(
     "two devices: in a capture device 0's event is recorded externally in device 1's stream; "
     "device 1's event; external waits for both")
 {
-    struct pair x = forked_pair();
+    struct device_pair x = forked_pair();
     cudaEvent_t e0 = event_on(0), e1 = event_on(1);
     answer(cudaEventRecordWithFlags(e1, x.s[1], cudaEventRecordExternal));
     answer(cudaStreamWaitEvent(x.s[1], e0, cudaEventWaitExternal));
@@ -313,7 +143,7 @@ SITUATION_ON(2, capture_device_at_begin_end,
              "capture; while its "
              "graph is instantiated, launched")
 {
-    struct pair x = new_pair();
+    struct device_pair x = device_pair();
     cudaGraph_t g = NULL;
     cudaGraphExec_t exec = NULL;
     use_device(1);
@@ -333,7 +163,7 @@ SITUATION_ON(
     "two devices: while device 0's blocking stream captures, work in device 1's legacy stream; in "
     "device 0's")
 {
-    struct pair x = new_pair();
+    struct device_pair x = device_pair();
     cudaStream_t s = new_stream(0);
     begin_capture(s, cudaStreamCaptureModeGlobal);
     use_device(1);
@@ -348,7 +178,7 @@ SITUATION_ON(2, capture_blocking_of_other,
              "two devices: device 1's blocking stream joined device 0's capture: work in device "
              "1's legacy stream")
 {
-    struct pair x = new_pair();
+    struct device_pair x = device_pair();
     use_device(1);
     cudaStream_t b = new_stream(0);
     use_device(0);
@@ -367,7 +197,7 @@ SITUATION_ON(
     "two devices: during device 0's Global capture, with device 1 current: cudaMalloc; a Relaxed "
     "one: cudaDeviceSynchronize; cudaMalloc")
 {
-    struct pair x = new_pair();
+    struct device_pair x = device_pair();
     void *p;
     begin_capture(x.s[0], cudaStreamCaptureModeGlobal);
     use_device(1);
@@ -388,7 +218,7 @@ SITUATION_ON(2, capture_synchronize_device_1,
              "two devices: device 1's stream joined device 0's Relaxed capture: "
              "cudaDeviceSynchronize of device 1")
 {
-    struct pair x = new_pair();
+    struct device_pair x = device_pair();
     MUST(cudaStreamBeginCapture(x.s[0], cudaStreamCaptureModeRelaxed));
     MUST(cudaEventRecord(x.e[0], x.s[0]));
     MUST(cudaStreamWaitEvent(x.s[1], x.e[0], 0));
@@ -403,7 +233,7 @@ SITUATION_ON(
     2, capture_global_sync_other,
     "two devices: during device 0's Global capture: cudaDeviceSynchronize of device 1; the status")
 {
-    struct pair x = new_pair();
+    struct device_pair x = device_pair();
     begin_capture(x.s[0], cudaStreamCaptureModeGlobal);
     use_device(1);
     answer(cudaDeviceSynchronize());
@@ -414,7 +244,7 @@ SITUATION_ON(
 SITUATION_ON(2, capture_two_merge,
              "two devices: a capture on each device; one waits for the other's event")
 {
-    struct pair x = new_pair();
+    struct device_pair x = device_pair();
     MUST(cudaStreamBeginCapture(x.s[0], cudaStreamCaptureModeGlobal));
     answer(cudaStreamBeginCapture(x.s[1], cudaStreamCaptureModeGlobal));
     MUST(cudaEventRecord(x.e[0], x.s[0]));
@@ -427,7 +257,7 @@ SITUATION_ON(
     2, capture_origin_ends_elsewhere,
     "two devices: cudaStreamEndCapture of device 1's stream that joined device 0's capture")
 {
-    struct pair x = forked_pair();
+    struct device_pair x = forked_pair();
     answer_end(x.s[1]);
     answer_status(x.s[0]);
     answer_end(x.s[0]);
@@ -436,7 +266,7 @@ SITUATION_ON(
 SITUATION_ON(2, capture_info_other,
              "two devices: cudaStreamGetCaptureInfo of the stream of device 1 that joined")
 {
-    struct pair x = forked_pair();
+    struct device_pair x = forked_pair();
     size_t n[2];
     unsigned long long id[2];
     cudaGraph_t a = answer_graph_of_capture(x.s[0], &n[0], &id[0]);
@@ -449,7 +279,7 @@ SITUATION_ON(2, capture_alloc_on_other,
              "two devices: in a capture, cudaMallocAsync in device 1's stream, used there and by a "
              "copy, freed")
 {
-    struct pair x = forked_pair();
+    struct device_pair x = forked_pair();
     void *p = NULL;
     answer(cudaMallocAsync(&p, SMALL, x.s[1]));
     answer(cudaMemsetAsync(p, 6, SMALL, x.s[1]));
@@ -467,7 +297,7 @@ SITUATION_ON(2, capture_alloc_used_by_other,
              "with peer access")
 {
     enable_peers();
-    struct pair x = new_pair();
+    struct device_pair x = device_pair();
     void *p = NULL;
     MUST(cudaStreamBeginCapture(x.s[0], cudaStreamCaptureModeGlobal));
     MUST(cudaEventRecord(x.e[0], x.s[0]));
@@ -486,7 +316,7 @@ SITUATION_ON(2, capture_replay_from_stream_of_1,
              "two devices: a graph over both devices launched in device 1's stream while 0 is "
              "current; while 1 is")
 {
-    struct pair x = forked_pair();
+    struct device_pair x = forked_pair();
     use_device(1);
     MUST(launch_store(x.s[1], x.p[1], 4));
     use_device(0);
@@ -506,7 +336,7 @@ SITUATION_ON(
     2, capture_to_graph_other,
     "two devices: cudaStreamBeginCaptureToGraph in device 1's stream after nodes of device 0")
 {
-    struct pair x = new_pair();
+    struct device_pair x = device_pair();
     cudaGraph_t g = new_graph(), same = NULL;
     cudaGraphNode_t n = add_store(g, NULL, x.p[0], 1);
     answer(cudaStreamBeginCaptureToGraph(x.s[1], g, &n, NULL, 1, cudaStreamCaptureModeGlobal));
@@ -515,4 +345,33 @@ SITUATION_ON(
     answer_edges(g);
     answer_run(new_exec(g));
     answer_fact("byte", "%d", byte_on(1, x.p[1]));
+}
+
+SITUATION_ON(2, capture_origin_on_1,
+             "two devices: device 0 is current: device 1's stream begins the capture, device 0's "
+             "joins; a kernel in each")
+{
+    struct device_pair x = device_pair();
+    cudaGraph_t g = NULL;
+    answer(cudaStreamBeginCapture(x.s[1], cudaStreamCaptureModeGlobal));
+    answer(launch_store(x.s[1], x.p[1], 8));
+    answer(cudaEventRecord(x.e[1], x.s[1]));
+    answer(cudaStreamWaitEvent(x.s[0], x.e[1], 0));
+    answer(launch_store(x.s[0], x.p[0], 9));
+    answer(cudaEventRecord(x.e[0], x.s[0]));
+    answer(cudaStreamWaitEvent(x.s[1], x.e[0], 0));
+    answer(cudaStreamEndCapture(x.s[1], &g));
+    answer_run(new_exec(g));
+    answer_fact("values", "%d %d", device_int(x.p[0]), byte_on(1, x.p[1]));
+}
+
+SITUATION_ON(2, capture_prefetch_other,
+             "two devices: cudaMemPrefetchAsync to device 1 in a capture of device 0's stream")
+{
+    struct device_pair x = device_pair();
+    void *m = NULL;
+    MUST(cudaMallocManaged(&m, PAGE, cudaMemAttachGlobal));
+    MUST(cudaStreamBeginCapture(x.s[0], cudaStreamCaptureModeGlobal));
+    answer(cudaMemPrefetchAsync(m, PAGE, device_location(1), 0, x.s[0]));
+    answer_status(x.s[0]);
 }

@@ -102,7 +102,7 @@ SITUATION_ON(2, fault_graph_over_both,
     answer(cudaDeviceSynchronize());
 }
 
-SITUATION_ON(2, fault_reset,
+SITUATION_ON(2, fault_reset_of_two,
              "two devices: after device 0's fault: cudaDeviceReset of 0; then 0 works; is device "
              "1's memory still there")
 {
@@ -117,19 +117,31 @@ SITUATION_ON(2, fault_reset,
 }
 
 SITUATION_ON(2, reset_other_lives,
-             "two devices: cudaDeviceReset of device 1: device 0's memory, stream; device 1's "
-             "memory, stream, event")
+             "two devices: cudaDeviceReset of device 1: device 0's memory, stream, event")
 {
     cudaStream_t a = stream_on(0);
-    void *p = bytes_on(0, SMALL), *q = bytes_on(1, SMALL);
+    cudaEvent_t e = event_on(0);
+    void *p = bytes_on(0, SMALL);
     use_device(1);
     answer(cudaDeviceReset());
-    answer(cudaMemset(q, 1, SMALL));
     use_device(0);
     answer(cudaMemsetAsync(p, 1, SMALL, a));
+    answer(cudaEventRecord(e, a));
     answer(cudaStreamSynchronize(a));
+    answer(cudaEventQuery(e));
+}
+
+SITUATION_ON(2, reset_then_memory,
+             "two devices: after cudaDeviceReset of device 1, with device 1 current: new memory "
+             "there; a copy of it")
+{
+    void *p = bytes_on(0, SMALL), *q = NULL;
+    use_device(1);
+    MUST(cudaDeviceReset());
+    answer(cudaMalloc(&q, SMALL));
+    answer(cudaMemset(q, 4, SMALL));
     answer(cudaMemcpy(p, q, SMALL, cudaMemcpyDefault));
-    answer(cudaFree(q));
+    answer_text("%d", byte_on(0, p));
 }
 
 SITUATION_ON(2, fault_in_graph_of_other,

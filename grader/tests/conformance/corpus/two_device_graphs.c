@@ -102,24 +102,6 @@ SITUATION_ON(2, graph_memset_run_both,
     answer_fact("bytes", "%d %d", byte_on(0, p), byte_on(1, q));
 }
 
-SITUATION_ON(2, graph_memset_set_other,
-             "two devices: a memset node of device 0 set to device 1's memory, without peer "
-             "access; in an exec; with")
-{
-    int *p = bytes_on(0, SMALL), *q = bytes_on(1, SMALL);
-    cudaGraph_t g = new_graph();
-    cudaGraphNode_t n = add_memset(g, NULL, p, 6);
-    cudaGraphExec_t x = new_exec(g);
-    struct cudaMemsetParams m = memset_params(q, 1, SMALL);
-    answer(cudaGraphMemsetNodeSetParams(n, &m));
-    answer(cudaGraphExecMemsetNodeSetParams(x, n, &m));
-    enable_peers();
-    answer(cudaGraphMemsetNodeSetParams(n, &m));
-    answer(cudaGraphExecMemsetNodeSetParams(x, n, &m));
-    answer_run(x);
-    answer_fact("bytes", "%d %d", byte_on(0, p), byte_on(1, q));
-}
-
 SITUATION_ON(2, graph_memcpy_nodes,
              "two devices: memcpy nodes from 0 to 1, 1 to 0, within 1, host to 1, added while 0 is "
              "current; run")
@@ -136,128 +118,12 @@ SITUATION_ON(2, graph_memcpy_nodes,
     answer_fact("bytes", "%d %d", byte_on(0, p), byte_on(1, q + 2 * SMALL));
 }
 
-SITUATION_ON(
-    2, graph_memcpy_set_devices,
-    "two devices: in an exec a memcpy node within device 0 is set to 0 to 1; to within 1; a node "
-    "from 0 to 1 to within 0; to 1 to 0")
-{
-    char *p = bytes_on(0, PAGE), *q = bytes_on(1, PAGE);
-    cudaGraph_t g = new_graph();
-    cudaGraphNode_t a = add_copy(g, NULL, p, p + SMALL), b = add_copy(g, NULL, q, p);
-    cudaGraphExec_t x = new_exec(g);
-    answer(cudaGraphExecMemcpyNodeSetParams1D(x, a, q, p, SMALL, cudaMemcpyDefault));
-    answer(cudaGraphExecMemcpyNodeSetParams1D(x, a, q, q + SMALL, SMALL, cudaMemcpyDefault));
-    answer(cudaGraphExecMemcpyNodeSetParams1D(x, b, p, p + SMALL, SMALL, cudaMemcpyDefault));
-    answer(cudaGraphExecMemcpyNodeSetParams1D(x, b, p, q, SMALL, cudaMemcpyDefault));
-    answer(
-        cudaGraphExecMemcpyNodeSetParams1D(x, b, q + SMALL, p + SMALL, SMALL, cudaMemcpyDefault));
-    answer_run(x);
-}
-
-SITUATION_ON(2, graph_memcpy_set_devices_node,
-             "two devices: in a graph a memcpy node within device 0 is set to 0 to 1; to within 1")
-{
-    char *p = bytes_on(0, PAGE), *q = bytes_on(1, PAGE);
-    cudaGraph_t g = new_graph();
-    cudaGraphNode_t a = add_copy(g, NULL, p, p + SMALL);
-    MUST(cudaMemset(p, 4, SMALL));
-    answer(cudaGraphMemcpyNodeSetParams1D(a, q, p, SMALL, cudaMemcpyDefault));
-    answer_run(new_exec(g));
-    answer_fact("byte", "%d", byte_on(1, q));
-    answer(cudaGraphMemcpyNodeSetParams1D(a, q + SMALL, q, SMALL, cudaMemcpyDefault));
-    answer_run(new_exec(g));
-    answer_fact("byte", "%d", byte_on(1, q + SMALL));
-}
-
 /* A graph of one kernel node of each device, with these values. */
 static cudaGraph_t stores(int *p, int *q, int value)
 {
     cudaGraph_t g = new_graph();
     add_store_on(1, g, add_store_on(0, g, NULL, p, value), q, value + 1);
     return g;
-}
-
-SITUATION_ON(
-    2, graph_update_same,
-    "two devices: cudaGraphExecUpdate of a graph over both: other values; the devices exchanged")
-{
-    int *p = bytes_on(0, SMALL), *q = bytes_on(1, SMALL);
-    cudaGraphExec_t x = new_exec(stores(p, q, 1));
-    cudaGraph_t other = stores(p, q, 5), exchanged = new_graph();
-    add_store_on(0, exchanged, add_store_on(1, exchanged, NULL, q, 7), p, 8);
-    answer_update(x, other);
-    answer_run(x);
-    answer_fact("values", "%d %d", device_int(p), byte_on(1, q));
-    answer_update(x, exchanged);
-    answer_run(x);
-    answer_fact("values", "%d %d", device_int(p), byte_on(1, q));
-}
-
-SITUATION_ON(
-    2, graph_update_kernel_device,
-    "two devices: cudaGraphExecUpdate: the kernel node of device 0 becomes one of device 1")
-{
-    int *p = bytes_on(0, SMALL), *q = bytes_on(1, SMALL);
-    cudaGraph_t from = new_graph(), to = new_graph();
-    add_store_on(0, from, NULL, p, 1);
-    add_store_on(1, to, NULL, q, 2);
-    cudaGraphExec_t x = new_exec(from);
-    answer_update(x, to);
-    answer_run(x);
-    answer_fact("values", "%d %d", device_int(p), byte_on(1, q));
-}
-
-SITUATION_ON(
-    2, graph_update_memset_device,
-    "two devices: cudaGraphExecUpdate: the memset node of device 0 becomes one of device 1")
-{
-    int *p = bytes_on(0, SMALL), *q = bytes_on(1, SMALL);
-    cudaGraph_t from = new_graph(), to = new_graph();
-    add_memset(from, NULL, p, 1);
-    use_device(1);
-    add_memset(to, NULL, q, 2);
-    use_device(0);
-    cudaGraphExec_t x = new_exec(from);
-    answer_update(x, to);
-    answer_run(x);
-    answer_fact("bytes", "%d %d", byte_on(0, p), byte_on(1, q));
-}
-
-SITUATION_ON(2, graph_update_memcpy_device,
-             "two devices: cudaGraphExecUpdate: a copy within device 0 becomes one from 0 to 1; "
-             "from 0 to 1 becomes 1 to 0")
-{
-    char *p = bytes_on(0, PAGE), *q = bytes_on(1, PAGE);
-    cudaGraph_t within = new_graph(), there = new_graph(), back = new_graph();
-    add_copy(within, NULL, p, p + SMALL);
-    add_copy(there, NULL, q, p);
-    add_copy(back, NULL, p, q);
-    answer_update_from(within, there);
-    answer_update_from(there, back);
-    answer_update_from(there, within);
-}
-
-SITUATION_ON(2, graph_kernel_set_params_current,
-             "two devices: parameters of device 0's kernel node set while 1 is current: in the "
-             "graph, in the exec; "
-             "where it runs")
-{
-    int *p = bytes_on(0, SMALL), *q = bytes_on(1, SMALL);
-    cudaGraph_t g = new_graph();
-    cudaGraphNode_t n = add_store(g, NULL, p, 1);
-    cudaGraphExec_t x = new_exec(g);
-    use_device(1);
-    struct cudaKernelNodeParams k = store_params(p, 9);
-    answer(cudaGraphExecKernelNodeSetParams(x, n, &k));
-    use_device(0);
-    answer_run(x);
-    answer_text("%d", device_int(p));
-    use_device(1);
-    struct cudaKernelNodeParams k2 = store_params(q, 3);
-    answer(cudaGraphKernelNodeSetParams(n, &k2));
-    use_device(0);
-    answer_run(new_exec(g));
-    answer_fact("byte", "%d", byte_on(1, q));
 }
 
 SITUATION_ON(2, graph_child_other,
@@ -439,15 +305,60 @@ SITUATION_ON(
 }
 
 SITUATION_ON(2, graph_conditional_context,
-             "two devices: a conditional node with the context given by a handle made while 1 is "
-             "current, added while 0 is")
+             "two devices: a conditional handle made while 1 is current; its node added while 0 "
+             "is; while 1 is")
+{
+    cudaGraph_t g = new_graph();
+    cudaGraphNode_t n;
+    int *q = bytes_on(1, SMALL);
+    use_device(1);
+    struct cudaGraphNodeParams c = conditional(handle_of(g, 1), IF, 1);
+    use_device(0);
+    answer(cudaGraphAddNode(&n, g, NULL, NULL, 0, &c));
+    use_device(1);
+    answer(cudaGraphAddNode(&n, g, NULL, NULL, 0, &c));
+    add_store(c.conditional.phGraph_out[0], NULL, q, 3);
+    use_device(0);
+    answer_instantiate_with(g, 0, NULL);
+}
+
+SITUATION_ON(2, graph_conditional_on_1,
+             "two devices: a conditional node of device 1 with a kernel of device 1, launched in a "
+             "stream of 0")
+{
+    cudaGraph_t g = new_graph(), body;
+    int *q = bytes_on(1, SMALL);
+    use_device(1);
+    add_conditional(g, NULL, handle_of(g, 1), IF, 1, &body);
+    add_store(body, NULL, q, 3);
+    use_device(0);
+    answer_run(new_exec(g));
+    answer_fact("byte", "%d", byte_on(1, q));
+}
+
+SITUATION_ON(2, graph_conditional_memset,
+             "two devices: a memset of device 1's memory in the body of a conditional node of "
+             "device 0, with peer access")
+{
+    cudaGraph_t g = new_graph(), body;
+    int *q = bytes_on(1, SMALL);
+    enable_peers();
+    add_conditional(g, NULL, handle_of(g, 1), IF, 1, &body);
+    add_memset(body, NULL, q, 3);
+    answer_instantiate_with(g, 0, NULL);
+}
+
+SITUATION_ON(
+    2, graph_conditional_set_elsewhere,
+    "two devices: a kernel of device 1 sets the condition of a conditional node of device 0")
 {
     cudaGraph_t g = new_graph(), body;
     int *p = bytes_on(0, SMALL);
+    cudaGraphConditionalHandle h = handle_of(g, 0);
     use_device(1);
-    cudaGraphConditionalHandle h = handle_of(g, 1);
+    cudaGraphNode_t n = add_set(g, NULL, h, 1);
     use_device(0);
-    add_conditional(g, NULL, h, IF, 1, &body);
+    add_conditional(g, n, h, IF, 1, &body);
     add_store(body, NULL, p, 3);
     answer_instantiate_with(g, 0, NULL);
 }

@@ -357,3 +357,103 @@ SITUATION_ON(2, write_past_end_of_other,
     answer(cudaMemcpy(q, h, LARGE, cudaMemcpyHostToDevice));
     answer(cudaMemset(q, 1, SMALL));
 }
+
+SITUATION_ON(2, pool_copies_between,
+             "two devices: cudaMemcpyAsync, cudaMemcpyPeerAsync between pools of both, in a stream "
+             "of 0; with access "
+             "of 0 to device 1's pool; and of 1 to device 0's")
+{
+    void *r[2] = {pool_bytes_on(0, SMALL), pool_bytes_on(1, SMALL)};
+    cudaStream_t s = stream_on(0);
+    for (int i = 0; i < 3; i++) {
+        if (i > 0) {
+            struct cudaMemAccessDesc a = access_for(i - 1, cudaMemAccessFlagsProtReadWrite);
+            MUST(cudaMemPoolSetAccess(default_pool_on(2 - i), &a, 1));
+        }
+        answer(cudaMemcpyAsync(r[0], r[1], SMALL, cudaMemcpyDefault, s));
+        answer(cudaMemcpyPeerAsync(r[0], 0, r[1], 1, SMALL, s));
+        answer(cudaStreamSynchronize(s));
+    }
+}
+
+SITUATION_ON(2, pool_copies_host,
+             "two devices: memory of device 1's pool copied from and to the host in a stream of 0; "
+             "in one of 1")
+{
+    void *r = pool_bytes_on(1, SMALL), *h = pinned_bytes(SMALL);
+    cudaStream_t s = stream_on(0);
+    answer(cudaMemcpyAsync(r, h, SMALL, cudaMemcpyHostToDevice, s));
+    answer(cudaMemcpyAsync(h, r, SMALL, cudaMemcpyDeviceToHost, s));
+    answer(cudaMemcpyAsync(r, h, SMALL, cudaMemcpyDefault, stream_on(1)));
+    answer(cudaDeviceSynchronize());
+}
+
+SITUATION_ON(2, pool_peer_copy,
+             "two devices: from device 1's pool to memory of 0: cudaMemcpyPeer, cudaMemcpy; back, "
+             "with 0 current; 1")
+{
+    void *p = bytes_on(0, SMALL), *r = pool_bytes_on(1, SMALL);
+    for (int i = 0; i < 2; i++) {
+        use_device(i);
+        answer(cudaMemcpyPeer(p, 0, r, 1, SMALL));
+        answer(cudaMemcpy(p, r, SMALL, cudaMemcpyDefault));
+        answer(cudaMemcpy(r, p, SMALL, cudaMemcpyDefault));
+        answer(cudaDeviceSynchronize());
+    }
+}
+
+SITUATION_ON(2, pointers_peer,
+             "two devices: cudaPointerGetAttributes of device 1's memory, of its pool's, while 0 "
+             "is current, with peer access")
+{
+    void *q = bytes_on(1, SMALL), *r = pool_bytes_on(1, SMALL);
+    enable_peer(0);
+    attributes_of("of 1", q);
+    attributes_of("of a pool of 1", r);
+}
+
+SITUATION_ON(2, pool_settings_of_other,
+             "two devices: an attribute of device 1's pool set and asked, the pool trimmed, while "
+             "0 is current")
+{
+    uint64_t keep = 1 << 20, v = 7;
+    answer(cudaMemPoolSetAttribute(default_pool_on(1), cudaMemPoolAttrReleaseThreshold, &keep));
+    answer(cudaMemPoolGetAttribute(default_pool_on(1), cudaMemPoolAttrReleaseThreshold, &v));
+    answer_text("%d", v == keep);
+    answer(cudaMemPoolTrimTo(default_pool_on(1), 0));
+}
+
+SITUATION_ON(2, managed_copies,
+             "two devices: managed memory set in a stream of 1, copied to each device's memory "
+             "while 0 is current")
+{
+    char *m = NULL, *p = bytes_on(0, SMALL), *q = bytes_on(1, SMALL);
+    MUST(cudaMallocManaged((void **)&m, SMALL, cudaMemAttachGlobal));
+    answer(cudaMemsetAsync(m, 3, SMALL, stream_on(1)));
+    use_device(1);
+    MUST(cudaDeviceSynchronize());
+    use_device(0);
+    answer(cudaMemcpy(p, m, SMALL, cudaMemcpyDefault));
+    answer(cudaMemcpy(q, m, SMALL, cudaMemcpyDefault));
+    answer_fact("bytes", "%d %d", byte_on(0, p), byte_on(1, q));
+}
+
+SITUATION_ON(2, graph_memory_freed_elsewhere,
+             "two devices: memory that a graph allocated on device 1 and did not free: its device; "
+             "cudaFree, "
+             "cudaFreeAsync in a stream of 0")
+{
+    for (int i = 0; i < 2; i++) {
+        cudaGraph_t g = new_graph();
+        cudaGraphNode_t n;
+        struct cudaMemAllocNodeParams a = alloc_params(SMALL);
+        struct cudaPointerAttributes of;
+        a.poolProps.location.id = 1;
+        MUST(cudaGraphAddMemAllocNode(&n, g, NULL, 0, &a));
+        answer_run(new_exec(g));
+        answer(cudaPointerGetAttributes(&of, a.dptr));
+        answer_fact("device", "%d", of.device);
+        answer(i ? cudaFreeAsync(a.dptr, stream_on(0)) : cudaFree(a.dptr));
+        answer(cudaDeviceSynchronize());
+    }
+}

@@ -10,10 +10,9 @@ SITUATION_ON(2, launch_in_stream_of_other,
              "two devices: a kernel launched in the other device's stream; through "
              "cudaLaunchKernelExC; a host function there; a memset there")
 {
-    int *p = bytes_on(0, SMALL), *q = bytes_on(1, SMALL);
+    int *q = bytes_on(1, SMALL);
     cudaStream_t s = stream_on(1);
     cudaLaunchConfig_t c = {.gridDim = {1, 1, 1}, .blockDim = {1, 1, 1}, .stream = s};
-    answer(launch_store(s, p, 1));
     answer(launch_store(s, q, 1));
     answer(cudaLaunchKernelExC(&c, situation_nothing(), NULL));
     answer(cudaLaunchHostFunc(s, write_letter, (void *)'h'));
@@ -75,7 +74,7 @@ SITUATION_ON(2, kernel_before_alloc,
     answer_text("%d", device_int(q));
 }
 
-SITUATION_ON(2, stream_device,
+SITUATION_ON(2, stream_device_of_each,
              "two devices: cudaStreamGetDevice of a stream of each, of the legacy stream, while 1 "
              "is current")
 {
@@ -356,4 +355,111 @@ SITUATION_ON(
     answer(
         cudaMemcpyFromSymbol(&back, situation_numbers(), sizeof back, 0, cudaMemcpyDeviceToHost));
     answer_fact("device 0", "%d", back);
+}
+
+/* With device 0 current, a copy between the devices in the legacy stream; what device 1's legacy
+ * work then waits for. */
+static void legacy_after_copy(bool peer)
+{
+    char *p = bytes_on(0, SMALL), *q = bytes_on(1, SMALL);
+    prepare_work();
+    gate_shut(NULL);
+    if (peer)
+        answer(cudaMemcpyPeerAsync(q, 1, p, 0, SMALL, NULL));
+    else
+        answer(cudaMemcpyAsync(q, p, SMALL, cudaMemcpyDefault, NULL));
+    use_device(1);
+    MUST(cudaMemsetAsync(q, 1, SMALL, NULL));
+    let_pass(20000);
+    answer_fact("device 1's legacy stream", "%s", error_text(cudaStreamQuery(NULL)));
+    answer_fact("device 1's blocking stream", "%s", error_text(cudaStreamQuery(new_stream(0))));
+}
+
+SITUATION_ON(2, legacy_after_copy_between,
+             "two devices: does device 1's legacy stream wait for cudaMemcpyAsync between the "
+             "devices in device "
+             "0's legacy stream")
+{
+    legacy_after_copy(false);
+}
+
+SITUATION_ON(2, legacy_after_peer_copy,
+             "two devices: does device 1's legacy stream wait for cudaMemcpyPeerAsync in device "
+             "0's legacy stream")
+{
+    legacy_after_copy(true);
+}
+
+/* Device 1 has a busy stream. Is a copy between the devices in device 0's legacy stream done? */
+static void copy_beside_busy(cudaStream_t busy, bool synchronous)
+{
+    char *p = bytes_on(0, SMALL), *q = bytes_on(1, SMALL);
+    prepare_work();
+    gate_shut(busy);
+    if (synchronous)
+        answer(cudaMemcpy(p, q, SMALL, cudaMemcpyDefault));
+    else
+        answer(cudaMemcpyAsync(p, q, SMALL, cudaMemcpyDefault, NULL));
+    answer_text("%s", done_soon(NULL));
+}
+
+static cudaStream_t blocking_stream_on_1(void)
+{
+    use_device(1);
+    cudaStream_t s = new_stream(0);
+    use_device(0);
+    return s;
+}
+
+SITUATION_ON(2, copy_async_beside_blocking,
+             "two devices: does cudaMemcpyAsync between them in device 0's legacy stream wait for "
+             "device 1's "
+             "blocking stream")
+{
+    copy_beside_busy(blocking_stream_on_1(), false);
+}
+
+SITUATION_ON(
+    2, copy_beside_blocking,
+    "two devices: is cudaMemcpy between them done while device 1's blocking stream is busy")
+{
+    copy_beside_busy(blocking_stream_on_1(), true);
+}
+
+SITUATION_ON(
+    2, copy_beside_nonblocking,
+    "two devices: is cudaMemcpy between them done while device 1's non-blocking stream is busy")
+{
+    copy_beside_busy(stream_on(1), true);
+}
+
+SITUATION_ON(
+    2, launch_other_memory_own_stream,
+    "two devices: device 0 is current: a kernel in device 1's stream writes device 1's memory; a "
+    "cooperative one; the device after the launch")
+{
+    int *q = bytes_on(1, SMALL);
+    cudaStream_t s = stream_on(1);
+    answer(launch_store(s, q, 6));
+    answer(cudaStreamSynchronize(s));
+    answer_text("%d", device_in_use());
+    answer_fact("value", "%d", byte_on(1, q));
+    void *args[] = {&q, &(int){7}};
+    answer(cudaLaunchCooperativeKernel(situation_store(), (dim3){1, 1, 1}, (dim3){1, 1, 1}, args, 0,
+                                       s));
+    answer(cudaStreamSynchronize(s));
+}
+
+SITUATION_ON(2, event_created_elsewhere_waits,
+             "two devices: an event of device 0 recorded in device 0's stream while 1 is current; "
+             "in device 1's "
+             "stream after a capture")
+{
+    cudaStream_t s[2] = {stream_on(0), stream_on(1)};
+    cudaEvent_t e = event_on(0);
+    use_device(1);
+    answer(cudaEventRecord(e, s[0]));
+    answer(cudaStreamWaitEvent(s[1], e, 0));
+    answer(cudaEventRecord(e, s[1]));
+    answer(cudaEventSynchronize(e));
 }
