@@ -124,6 +124,6 @@ EXPORT cudaError_t cudaDeviceReset(void)
     }
     event_forget(d->id);
     if (lost) /* as seen on an H200: the process does not get a context again */
-        context_fail(cudaErrorDevicesUnavailable);
+        context_lose(d->id, cudaErrorDevicesUnavailable);
     return api_leave(cudaSuccess);
 }

@@ -166,10 +166,15 @@ extern const struct op_type pool_free_type;
 
 /* ---- variable.c: __device__ variables -------------------------------------------------------- */
 
-/* Device memory is host memory here: the variable is at `address`. */
-void variable_add(const void *symbol, void *address, size_t bytes);
-/* False: no such symbol. */
-bool variable_find(const void *symbol, void **address, size_t *bytes);
+/* Device memory is host memory here: the variable is at `address`. All devices share it, or each
+ * has its own. */
+void variable_add(const void *symbol, void *address, size_t bytes, bool is_shared);
+/* The number of devices is known. */
+void variables_start(void);
+/* Where the device has it. False: no such symbol. */
+bool variable_find(const void *symbol, int device, void **address, size_t *bytes);
+/* Before code of a device from 1 on runs, and after: its variables take the place of device 0's. */
+void variables_exchange(int device);
 /* Is p in a variable, and how many bytes of it are left from there? */
 bool variable_reaches(const void *p, size_t *left);
 

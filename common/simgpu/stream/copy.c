@@ -79,16 +79,6 @@ bool copy_has_route(const struct copy_job *c)
            peer_enabled(c->to, c->from);
 }
 
-/* What a pool or a graph has is copied only by devices that may access it, and with it the other
- * side. */
-static bool may_copy(const struct copy_shape *s, int device)
-{
-    const struct allocation *dst = memory_find(s->dst), *src = memory_find(s->src);
-    if (!(dst && memory_is_shared_by_pool(dst)) && !(src && memory_is_shared_by_pool(src)))
-        return true;
-    return (!dst || memory_reaches(dst, device)) && (!src || memory_reaches(src, device));
-}
-
 static cudaError_t plan(struct copy_job *job, const struct copy_shape *s, enum cudaMemcpyKind kind,
                         int device)
 {
@@ -103,8 +93,7 @@ static cudaError_t plan(struct copy_job *job, const struct copy_shape *s, enum c
     int dst_device = device, src_device = device;
     enum place dst = place_of(s->dst, s, s->dst_pitch, s->dst_slice, &dst_device);
     enum place src = place_of(s->src, s, s->src_pitch, s->src_slice, &src_device);
-    if (dst == PLACE_BAD || src == PLACE_BAD || !direction_fits(kind, dst, src) ||
-        !may_copy(s, device))
+    if (dst == PLACE_BAD || src == PLACE_BAD || !direction_fits(kind, dst, src))
         return cudaErrorInvalidValue;
     *job = (struct copy_job){.dst = s->dst,
                              .src = s->src,
@@ -164,6 +153,17 @@ static struct work work_of(const struct copy_job *job)
     return w;
 }
 
+static bool may_use(const void *p, int device)
+{
+    const struct allocation *a = memory_find(p);
+    return !a || !memory_is_shared_by_pool(a) || memory_reaches(a, device);
+}
+
+bool copy_is_allowed(const struct copy_shape *s, int device)
+{
+    return may_use(s->dst, device) && may_use(s->src, device);
+}
+
 cudaError_t copy_plan(struct work *w, const struct copy_shape *s, enum cudaMemcpyKind kind,
                       int device)
 {
@@ -209,6 +209,8 @@ cudaError_t copy_work(struct work *w, const struct cudaMemcpy3DParms *p)
         s.dst_pitch = s.dst_pitch ? s.dst_pitch : s.width;
         s.src_pitch = s.src_pitch ? s.src_pitch : s.width;
     }
+    if (e == cudaSuccess && !copy_is_allowed(&s, thread_self()->device))
+        e = cudaErrorInvalidValue;
     if (e == cudaSuccess)
         e = copy_plan(w, &s, p->kind, thread_self()->device);
     return e;

@@ -138,15 +138,25 @@ static void run_recorded(struct op *op)
     runtime->recorded(op);
 }
 
+/* Variables are those of the kernel's device: before its code runs or its writes land, and after.
+ */
+static void exchange_variables(const struct op *op)
+{
+    if (op->device->id > 0)
+        variables_exchange(op->device->id);
+}
+
 static void kernel_begin(struct op *op)
 {
     if (op->read_later)
         access_read_now(op);
     bool runs = sim.compute && kernel_runs(op);
+    exchange_variables(op);
     if (runs && kernel_is_recorded(op))
         run_recorded(op);
     else if (runs)
         run_declared(op);
+    exchange_variables(op);
     if (op->work.kernel.call->kernel->footprint)
         return;
     if (!op->work.kernel.has_run)
@@ -173,6 +183,7 @@ static void kernel_land(struct op *op)
     if (!sim.compute || !kernel_runs(op))
         return;
     memory_open();
+    exchange_variables(op);
     if (!k->has_run)
         run_grid(op);
     else if (!k->landed && k->landing)
@@ -180,6 +191,7 @@ static void kernel_land(struct op *op)
     else if (k->shown)
         move_changed(k->call, k->shown, k->landing);
     shadow_written(k->call);
+    exchange_variables(op);
     memory_close();
     runtime->land(op);
     free(k->landing);

@@ -129,6 +129,8 @@ cudaError_t copy_shape_error(const struct copy_shape *s, enum cudaMemcpyKind kin
 cudaError_t copy_plan(struct work *w, const struct copy_shape *s, enum cudaMemcpyKind kind,
                       int device);
 cudaError_t copy_work(struct work *w, const struct cudaMemcpy3DParms *p);
+/* Memory of pools and graphs is copied only while a device is current that may access it. */
+bool copy_is_allowed(const struct copy_shape *s, int device);
 /* Chooses who moves the bytes between devices; can that still be done? */
 void copy_route(struct copy_job *c);
 bool copy_has_route(const struct copy_job *c);

@@ -18,20 +18,29 @@ static void peer_call_in_capture(void)
 
 SITUATION_ON(
     2, capture_peer_call,
-    "two devices: cudaMemcpyPeerAsync between them in a Relaxed capture, without peer access")
+    "two devices: cudaMemcpyPeerAsync between them in a Relaxed capture, without peer access",
+    "cudaMemcpyPeerAsync: StreamCaptureUnsupported", "status: invalidated",
+    "cudaStreamEndCapture: StreamCaptureInvalidated", "captured: NULL",
+    "cudaGetLastError: StreamCaptureInvalidated")
 {
     peer_call_in_capture();
 }
 
 SITUATION_ON(2, capture_peer_call_peers,
-             "two devices: cudaMemcpyPeerAsync between them in a Relaxed capture, with peer access")
+             "two devices: cudaMemcpyPeerAsync between them in a Relaxed capture, with peer access",
+             "cudaMemcpyPeerAsync: StreamCaptureUnsupported", "status: invalidated",
+             "cudaStreamEndCapture: StreamCaptureInvalidated", "captured: NULL",
+             "cudaGetLastError: StreamCaptureInvalidated")
 {
     enable_peers();
     peer_call_in_capture();
 }
 
 SITUATION_ON(2, capture_peer_call_same_device,
-             "two devices: cudaMemcpyPeerAsync within device 1 in a capture of device 0's stream")
+             "two devices: cudaMemcpyPeerAsync within device 1 in a capture of device 0's stream",
+             "cudaMemcpyPeerAsync(1): StreamCaptureUnsupported", "status: invalidated",
+             "cudaMemcpyPeerAsync(99): InvalidDevice",
+             "cudaStreamEndCapture: StreamCaptureInvalidated", "captured: NULL")
 {
     struct device_pair x = device_pair();
     begin_capture(x.s[0], cudaStreamCaptureModeGlobal);
@@ -43,7 +52,12 @@ SITUATION_ON(2, capture_peer_call_same_device,
 
 SITUATION_ON(2, capture_peer_sync_call,
              "two devices: cudaMemcpyPeer, cudaMemcpy between them during a Global capture of a "
-             "non-blocking stream; of a blocking one")
+             "non-blocking stream; of a blocking one",
+             "cudaMemcpyPeer: Success", "status: active", "cudaMemcpy: Success",
+             "status #2: active", "cudaStreamEndCapture: Success", "captured: 1 nodes",
+             "cudaMemcpyPeer #2: StreamCaptureImplicit", "status #3: invalidated",
+             "cudaMemcpy #2: StreamCaptureImplicit", "status #4: invalidated",
+             "cudaStreamEndCapture #2: StreamCaptureInvalidated", "captured #2: NULL")
 {
     for (int i = 0; i < 2; i++) {
         struct device_pair x = device_pair();
@@ -61,6 +75,7 @@ static void copy_captured(const char *value)
 {
     struct device_pair x = device_pair();
     MUST(cudaMemset(x.p[0], 7, SMALL));
+    MUST(cudaDeviceSynchronize());
     MUST(cudaStreamBeginCapture(x.s[0], cudaStreamCaptureModeGlobal));
     answer(cudaMemcpyAsync(x.p[1], x.p[0], SMALL, cudaMemcpyDeviceToDevice, x.s[0]));
     cudaGraph_t g = answer_end(x.s[0]);
@@ -70,13 +85,17 @@ static void copy_captured(const char *value)
 }
 
 SITUATION_ON(2, capture_copy,
-             "two devices: cudaMemcpyAsync between them captured and replayed, without peer access")
+             "two devices: cudaMemcpyAsync between them captured and replayed, without peer access",
+             "cudaMemcpyAsync: Success", "cudaStreamEndCapture: Success", "captured: 1 nodes",
+             "types: memcpy", "run: Success", "copied: 7")
 {
     copy_captured("copied");
 }
 
 SITUATION_ON(2, capture_copy_peers,
-             "two devices: cudaMemcpyAsync between them captured and replayed, with peer access")
+             "two devices: cudaMemcpyAsync between them captured and replayed, with peer access",
+             "cudaMemcpyAsync: Success", "cudaStreamEndCapture: Success", "captured: 1 nodes",
+             "types: memcpy", "run: Success", "copied: 7")
 {
     enable_peers();
     copy_captured("copied");
@@ -84,7 +103,10 @@ SITUATION_ON(2, capture_copy_peers,
 
 SITUATION_ON(2, capture_host_copy_other,
              "two devices: in a capture, device 0's stream copies from the host to device 1, "
-             "device 1 to the host")
+             "device 1 to the host",
+             "cudaMemcpyAsync(x.p[1], h, cudaMemcpyHostToDevice): Success",
+             "cudaMemcpyAsync(h + 1, x.p[1], cudaMemcpyDeviceToHost): Success",
+             "cudaStreamEndCapture: Success", "captured: 2 nodes", "run: Success", "host: 9")
 {
     struct device_pair x = device_pair();
     int *h = pinned_bytes(SMALL);
@@ -97,10 +119,10 @@ SITUATION_ON(2, capture_host_copy_other,
     answer_fact("host", "%d", h[1]);
 }
 
-SITUATION_ON(
-    2, capture_instantiate_disabled,
-    "two devices: a memset of the other device's memory captured with peer access; disabled; "
-    "instantiated, launched")
+SITUATION_ON(2, capture_instantiate_disabled,
+             "two devices: a memset of the other device's memory captured with peer access; "
+             "disabled; instantiated, launched",
+             "cudaGraphInstantiate: InvalidValue")
 {
     struct device_pair x = device_pair();
     cudaGraph_t g = NULL;
@@ -115,10 +137,10 @@ SITUATION_ON(
         answer_run(exec);
 }
 
-SITUATION_ON(
-    2, capture_peer_enabled_later,
-    "two devices: captured without peer access, then enabled: a kernel that writes the other "
-    "device's memory: instantiated before, after")
+SITUATION_ON(2, capture_peer_enabled_later,
+             "two devices: captured without peer access, then enabled: a kernel that writes the "
+             "other device's memory: instantiated before, after",
+             "run(before): Success", "run(new_exec(g)): Success", "byte: 7")
 {
     struct device_pair x = device_pair();
     cudaGraph_t g = NULL;
@@ -134,8 +156,10 @@ SITUATION_ON(
 
 SITUATION_ON(2, capture_copy_relaunched,
              "two devices: cudaMemcpyAsync between them captured without peer access, launched "
-             "twice with other "
-             "values, each synchronized before and after")
+             "twice with other values, each synchronized before and after",
+             "cudaMemcpyAsync: Success", "cudaGraphLaunch: Success",
+             "cudaStreamSynchronize: Success", "copied: 1", "cudaGraphLaunch #2: Success",
+             "cudaStreamSynchronize #2: Success", "copied #2: 2")
 {
     struct device_pair x = device_pair();
     cudaGraph_t g = NULL;
@@ -154,7 +178,9 @@ SITUATION_ON(2, capture_copy_relaunched,
 
 SITUATION_ON(2, capture_copy_in_stream_of_1,
              "two devices: cudaMemcpyAsync from 0 to 1 captured in device 1's stream without peer "
-             "access, launched there")
+             "access, launched there",
+             "cudaMemcpyAsync: Success", "cudaGraphLaunch: Success",
+             "cudaStreamSynchronize: Success", "copied: 7")
 {
     struct device_pair x = device_pair();
     cudaGraph_t g = NULL;
@@ -196,21 +222,26 @@ static void launch_without_access(bool copies)
 
 SITUATION_ON(2, capture_copy_access_disabled,
              "two devices: a copy between them captured and instantiated with peer access; "
-             "disabled; launched")
+             "disabled; launched",
+             "cudaGraphLaunch: Success", "cudaStreamSynchronize: LaunchFailure",
+             "cudaGetLastError: LaunchFailure")
 {
     launch_without_access(true);
 }
 
 SITUATION_ON(2, capture_memset_access_disabled,
              "two devices: a memset of the other device's memory captured and instantiated with "
-             "peer access; "
-             "disabled; launched")
+             "peer access; disabled; launched",
+             "cudaGraphLaunch: Success", "cudaStreamSynchronize: LaunchFailure",
+             "cudaGetLastError: LaunchFailure")
 {
     launch_without_access(false);
 }
 
 SITUATION_ON(2, capture_pageable_other,
-             "two devices: in a capture, device 0's stream copies pageable memory to device 1")
+             "two devices: in a capture, device 0's stream copies pageable memory to device 1",
+             "cudaMemcpyAsync: Success", "cudaStreamEndCapture: Success", "captured: 1 nodes",
+             "run: Success", "byte: 4")
 {
     struct device_pair x = device_pair();
     int *h = pageable_bytes(SMALL);
@@ -223,7 +254,10 @@ SITUATION_ON(2, capture_pageable_other,
 }
 
 SITUATION_ON(2, capture_2d_between,
-             "two devices: cudaMemcpy2DAsync and cudaMemcpy3DAsync between them in a capture")
+             "two devices: cudaMemcpy2DAsync and cudaMemcpy3DAsync between them in a capture",
+             "cudaMemcpy2DAsync: Success", "cudaMemcpy3DAsync: Success",
+             "cudaStreamEndCapture: Success", "captured: 2 nodes", "types: memcpy memcpy",
+             "run: Success")
 {
     struct device_pair x = device_pair();
     struct cudaMemcpy3DParms m = {.dstPtr = pitched(x.p[0], 16, 16, 4),

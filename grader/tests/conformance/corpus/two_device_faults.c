@@ -33,8 +33,12 @@ static struct rest fault_on(int device)
 
 SITUATION_ON(2, fault_other_works,
              "two devices: after device 0's fault, on device 1: set device, malloc, memset, "
-             "kernel, synchronize, "
-             "event, copy to the host")
+             "kernel, synchronize, event, copy to the host",
+             "cudaSetDevice: Success", "cudaMalloc: IllegalAddress",
+             "cudaMemsetAsync: IllegalAddress", "launch_store: IllegalAddress",
+             "cudaEventRecord: IllegalAddress", "cudaStreamSynchronize: IllegalAddress",
+             "cudaMemcpy: IllegalAddress", "cudaDeviceSynchronize: IllegalAddress",
+             "cudaGetLastError: IllegalAddress")
 {
     struct rest r = fault_on(0);
     void *p;
@@ -51,7 +55,12 @@ SITUATION_ON(2, fault_other_works,
 
 SITUATION_ON(2, fault_own_stays,
              "two devices: after device 1's fault, on device 1, on device 0: last error, stream "
-             "query, device synchronize")
+             "query, device synchronize",
+             "cudaStreamQuery(r.s[1]): IllegalAddress", "cudaDeviceSynchronize: IllegalAddress",
+             "cudaGetLastError: IllegalAddress", "cudaSetDevice: Success",
+             "cudaGetLastError #2: Success", "cudaStreamQuery(r.s[0]): IllegalAddress",
+             "cudaDeviceSynchronize #2: IllegalAddress",
+             "cudaStreamQuery(r.s[1]) #2: IllegalAddress", "cudaGetLastError #3: IllegalAddress")
 {
     struct rest r = fault_on(1);
     answer(cudaStreamQuery(r.s[1]));
@@ -67,8 +76,11 @@ SITUATION_ON(2, fault_own_stays,
 
 SITUATION_ON(2, fault_copies_between,
              "two devices: after device 0's fault, with device 1 current: copies between the "
-             "devices; from device 0's "
-             "memory; wait for device 0's event; free of its memory")
+             "devices; from device 0's memory; wait for device 0's event; free of its memory",
+             "cudaMemcpyAsync: IllegalAddress", "cudaStreamSynchronize: IllegalAddress",
+             "cudaMemcpyPeerAsync: IllegalAddress", "cudaStreamWaitEvent: IllegalAddress",
+             "cudaEventQuery: IllegalAddress", "cudaFree: IllegalAddress",
+             "cudaDeviceSynchronize: IllegalAddress")
 {
     struct rest r = fault_on(0);
     use_device(1);
@@ -83,7 +95,10 @@ SITUATION_ON(2, fault_copies_between,
 
 SITUATION_ON(2, fault_graph_over_both,
              "two devices: after device 1's fault: a graph over both, instantiated before, "
-             "launched in device 0's stream; one of device 0 alone")
+             "launched in device 0's stream; one of device 0 alone",
+             "cudaGraphLaunch(y): IllegalAddress", "cudaStreamSynchronize: IllegalAddress",
+             "cudaGraphLaunch(x): IllegalAddress", "cudaStreamSynchronize #2: IllegalAddress",
+             "cudaDeviceSynchronize: IllegalAddress")
 {
     int *p = bytes_on(0, SMALL), *q = bytes_on(1, SMALL);
     cudaGraph_t g = new_graph(), own = new_graph();
@@ -104,7 +119,10 @@ SITUATION_ON(2, fault_graph_over_both,
 
 SITUATION_ON(2, fault_reset_of_two,
              "two devices: after device 0's fault: cudaDeviceReset of 0; then 0 works; is device "
-             "1's memory still there")
+             "1's memory still there",
+             "cudaDeviceReset: Success", "cudaMalloc: DevicesUnavailable",
+             "cudaDeviceSynchronize: DevicesUnavailable", "cudaMemset: IllegalAddress",
+             "cudaStreamSynchronize: IllegalAddress")
 {
     struct rest r = fault_on(0);
     void *p;
@@ -117,7 +135,9 @@ SITUATION_ON(2, fault_reset_of_two,
 }
 
 SITUATION_ON(2, reset_other_lives,
-             "two devices: cudaDeviceReset of device 1: device 0's memory, stream, event")
+             "two devices: cudaDeviceReset of device 1: device 0's memory, stream, event",
+             "cudaDeviceReset: Success", "cudaMemsetAsync: Success", "cudaEventRecord: Success",
+             "cudaStreamSynchronize: Success", "cudaEventQuery: Success")
 {
     cudaStream_t a = stream_on(0);
     cudaEvent_t e = event_on(0);
@@ -133,7 +153,8 @@ SITUATION_ON(2, reset_other_lives,
 
 SITUATION_ON(2, reset_then_memory,
              "two devices: after cudaDeviceReset of device 1, with device 1 current: new memory "
-             "there; a copy of it")
+             "there; a copy of it",
+             "cudaMalloc: Success", "cudaMemset: Success", "cudaMemcpy: Success", "byte_on: 4")
 {
     void *p = bytes_on(0, SMALL), *q = NULL;
     use_device(1);
@@ -146,7 +167,11 @@ SITUATION_ON(2, reset_then_memory,
 
 SITUATION_ON(2, fault_in_graph_of_other,
              "two devices: a graph launched in device 0's stream has a kernel of device 1 that "
-             "faults: synchronize 0; then 1")
+             "faults: synchronize 0; then 1",
+             "cudaGraphLaunch: Success", "cudaStreamSynchronize(s): IllegalAddress",
+             "cudaStreamSynchronize(other): IllegalAddress",
+             "cudaDeviceSynchronize: IllegalAddress", "cudaDeviceSynchronize #2: IllegalAddress",
+             "cudaGetLastError: IllegalAddress")
 {
     int *p = bytes_on(0, SMALL);
     cudaGraph_t g = new_graph();
@@ -168,7 +193,10 @@ SITUATION_ON(2, fault_in_graph_of_other,
 
 SITUATION_ON(2, fault_by_peer_address,
              "two devices: a kernel of device 0 writes device 1's memory without access: which "
-             "device is lost")
+             "device is lost",
+             "launch_store: Success", "cudaStreamSynchronize(b): Success",
+             "cudaStreamSynchronize(a): IllegalAddress", "cudaDeviceSynchronize: IllegalAddress",
+             "cudaMemset: IllegalAddress", "cudaDeviceSynchronize #2: IllegalAddress")
 {
     int *q = bytes_on(1, SMALL);
     cudaStream_t a = stream_on(0), b = stream_on(1);
@@ -183,7 +211,11 @@ SITUATION_ON(2, fault_by_peer_address,
 
 SITUATION_ON(2, fault_last_error,
              "two devices: after device 0's fault: cudaGetLastError, cudaPeekAtLastError on device "
-             "1, on 0; a failed call on device 1, then on 0")
+             "1, on 0; a failed call on device 1, then on 0",
+             "cudaGetLastError: Success", "cudaPeekAtLastError: Success",
+             "cudaSetDevice: InvalidDevice", "cudaGetLastError #2: InvalidDevice",
+             "cudaGetLastError #3: Success", "cudaDeviceSynchronize: IllegalAddress",
+             "cudaGetLastError #4: IllegalAddress", "cudaGetLastError #5: Success")
 {
     fault_on(0);
     use_device(1);

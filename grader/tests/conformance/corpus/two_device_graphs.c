@@ -4,7 +4,6 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "../conditional.h"
 #include "../devices.h"
 #include "../graphs.h"
 #include "../launches.h"
@@ -21,8 +20,8 @@ static cudaGraphNode_t add_store_on(int device, cudaGraph_t g, cudaGraphNode_t a
 
 SITUATION_ON(2, graph_kernels_on_both,
              "two devices: a graph of a kernel node added while 0 is current and one while 1 is; "
-             "run without "
-             "peer access")
+             "run without peer access",
+             "run: Success", "values: 4 5")
 {
     int *p = bytes_on(0, SMALL), *q = bytes_on(1, SMALL);
     cudaGraph_t g = new_graph();
@@ -34,7 +33,8 @@ SITUATION_ON(2, graph_kernels_on_both,
 
 SITUATION_ON(2, graph_kernel_of_other_memory,
              "two devices: a kernel node added while 0 is current writes device 1's memory, "
-             "without peer access")
+             "without peer access",
+             "run: Success then IllegalAddress", "cudaGetLastError: IllegalAddress")
 {
     int *q = bytes_on(1, SMALL);
     cudaGraph_t g = new_graph();
@@ -45,7 +45,8 @@ SITUATION_ON(2, graph_kernel_of_other_memory,
 
 SITUATION_ON(2, graph_kernel_instantiated_elsewhere,
              "two devices: a kernel node added while 0 is current, instantiated and launched while "
-             "1 is, in device 1's stream")
+             "1 is, in device 1's stream",
+             "run: Success", "device_int: 4")
 {
     int *p = bytes_on(0, SMALL);
     cudaGraph_t g = new_graph();
@@ -59,8 +60,9 @@ SITUATION_ON(2, graph_kernel_instantiated_elsewhere,
 
 SITUATION_ON(2, graph_memset_nodes,
              "two devices: a memset node of the other device's memory without peer access; with; "
-             "added while "
-             "the other is current")
+             "added while the other is current",
+             "cudaGraphAddMemsetNode: Success", "cudaGraphAddMemsetNode #2: Success",
+             "cudaGraphAddMemsetNode #3: Success", "node_count: 3")
 {
     int *q = bytes_on(1, SMALL);
     cudaGraph_t g = new_graph();
@@ -78,7 +80,8 @@ SITUATION_ON(2, graph_memset_nodes,
 
 SITUATION_ON(2, graph_memset_run,
              "two devices: a memset node added while 1 is current, run from device 0's stream "
-             "without peer access")
+             "without peer access",
+             "run: Success", "byte: 6")
 {
     int *q = bytes_on(1, SMALL);
     cudaGraph_t g = new_graph();
@@ -91,7 +94,8 @@ SITUATION_ON(2, graph_memset_run,
 
 SITUATION_ON(2, graph_memset_run_both,
              "two devices: memset nodes of the memory of each, added while its device is current, "
-             "one after the other")
+             "one after the other",
+             "run: Success", "bytes: 6 7")
 {
     int *p = bytes_on(0, SMALL), *q = bytes_on(1, SMALL);
     cudaGraph_t g = new_graph();
@@ -104,7 +108,8 @@ SITUATION_ON(2, graph_memset_run_both,
 
 SITUATION_ON(2, graph_memcpy_nodes,
              "two devices: memcpy nodes from 0 to 1, 1 to 0, within 1, host to 1, added while 0 is "
-             "current; run")
+             "current; run",
+             "types: memcpy memcpy memcpy memcpy", "run: Success", "bytes: 9 9")
 {
     char *p = bytes_on(0, SMALL), *q = bytes_on(1, PAGE), *h = pinned_bytes(SMALL);
     cudaGraph_t g = new_graph();
@@ -127,7 +132,8 @@ static cudaGraph_t stores(int *p, int *q, int value)
 }
 
 SITUATION_ON(2, graph_child_other,
-             "two devices: a child graph whose kernel is of device 1; cloned; run")
+             "two devices: a child graph whose kernel is of device 1; cloned; run",
+             "cudaGraphClone: Success", "run: Success", "values: 4 5")
 {
     int *p = bytes_on(0, SMALL), *q = bytes_on(1, SMALL);
     cudaGraph_t g = new_graph(), child = new_graph(), clone = NULL;
@@ -140,8 +146,9 @@ SITUATION_ON(2, graph_child_other,
 
 SITUATION_ON(2, graph_events_of_each,
              "two devices: record and wait nodes of device 1's event in a graph launched in device "
-             "0's stream; "
-             "is the event recorded")
+             "0's stream; is the event recorded",
+             "cudaGraphAddEventRecordNode: Success", "cudaGraphAddEventWaitNode: Success",
+             "run: Success", "cudaEventQuery: Success", "cudaEventSynchronize: Success")
 {
     cudaEvent_t e = event_on(1);
     cudaGraph_t g = new_graph();
@@ -154,7 +161,8 @@ SITUATION_ON(2, graph_events_of_each,
 }
 
 SITUATION_ON(2, graph_host_node,
-             "two devices: a host node between a kernel of each device: the order")
+             "two devices: a host node between a kernel of each device: the order", "run: Success",
+             "log: ab", "values: 6 5")
 {
     int *p = bytes_on(0, SMALL), *q = bytes_on(1, SMALL);
     cudaGraph_t g = new_graph();
@@ -169,8 +177,9 @@ SITUATION_ON(2, graph_host_node,
 
 SITUATION_ON(2, graph_alloc_on_other,
              "two devices: an alloc node of device 1's memory added while 0 is current; device 99; "
-             "with access for "
-             "device 0; run")
+             "with access for device 0; run",
+             "cudaGraphAddMemAllocNode: InvalidValue", "cudaGraphAddMemAllocNode #2: Success",
+             "cudaGraphAddMemFreeNode: Success", "run: Success", "device_int: 7")
 {
     cudaGraph_t g = new_graph();
     cudaGraphNode_t n, m;
@@ -193,7 +202,9 @@ SITUATION_ON(2, graph_alloc_on_other,
 
 SITUATION_ON(2, graph_alloc_no_access,
              "two devices: an alloc node of device 1's memory, written by a kernel of device 0 "
-             "without access for it")
+             "without access for it",
+             "cudaGraphAddMemAllocNode: Success", "cudaGraphAddMemFreeNode: Success",
+             "run: Success then IllegalAddress")
 {
     cudaGraph_t g = new_graph();
     cudaGraphNode_t n, m;
@@ -207,8 +218,9 @@ SITUATION_ON(2, graph_alloc_no_access,
 
 SITUATION_ON(2, graph_alloc_peer_access,
              "two devices: an alloc node of device 1's memory, written by a kernel of device 0 "
-             "with peer access enabled "
-             "and none given")
+             "with peer access enabled and none given",
+             "cudaGraphAddMemAllocNode: Success", "cudaGraphAddMemFreeNode: Success",
+             "run: Success then IllegalAddress")
 {
     cudaGraph_t g = new_graph();
     cudaGraphNode_t n, m;
@@ -223,7 +235,13 @@ SITUATION_ON(2, graph_alloc_peer_access,
 
 SITUATION_ON(
     2, graph_memory_of_each,
-    "two devices: graph memory of device 1 after a graph allocated there; trimmed on 0; on 1")
+    "two devices: graph memory of device 1 after a graph allocated there; trimmed on 0; on 1",
+    "run: Success",
+    "cudaDeviceGetGraphMemAttribute(0, cudaGraphMemAttrReservedMemHigh, &used[0]): Success",
+    "cudaDeviceGetGraphMemAttribute(1, cudaGraphMemAttrReservedMemHigh, &used[1]): Success",
+    "high: 0 1", "cudaDeviceGraphMemTrim(0): Success", "cudaDeviceGraphMemTrim(1): Success",
+    "cudaDeviceGetGraphMemAttribute(1, cudaGraphMemAttrReservedMemCurrent, &reserved): Success",
+    "reserved: 0")
 {
     cudaGraph_t g = new_graph();
     cudaGraphNode_t n, m;
@@ -244,7 +262,13 @@ SITUATION_ON(
 
 SITUATION_ON(2, graph_device_launch,
              "two devices: instantiation for device launch of a graph with kernels of both; of "
-             "device 1 alone while 0 is current; upload in a stream of 0")
+             "device 1 alone while 0 is current; upload in a stream of 0",
+             "cudaGraphInstantiateWithParams: InvalidValue",
+             "instantiated: result 4, error node 1, NULL",
+             "cudaGraphInstantiateWithParams #2: Success",
+             "instantiated #2: result 0, error NULL, exec",
+             "cudaGraphUpload(stream_on(0)): Success", "cudaGraphUpload(stream_on(1)): Success",
+             "cudaDeviceSynchronize: Success")
 {
     int *p = bytes_on(0, SMALL), *q = bytes_on(1, SMALL);
     cudaGraph_t g = new_graph(), one = new_graph();
@@ -259,111 +283,8 @@ SITUATION_ON(2, graph_device_launch,
     answer(cudaDeviceSynchronize());
 }
 
-SITUATION_ON(2, graph_conditional_body_device,
-             "two devices: a conditional IF node made while 0 is current; a kernel of device 1 in "
-             "its body; a memset")
-{
-    int *p = bytes_on(0, SMALL), *q = bytes_on(1, SMALL);
-    cudaGraph_t g = new_graph(), body;
-    cudaGraphNode_t n;
-    add_conditional(g, NULL, handle_of(g, 1), IF, 1, &body);
-    use_device(1);
-    struct cudaKernelNodeParams k = store_params(q, 7);
-    answer(cudaGraphAddKernelNode(&n, body, NULL, 0, &k));
-    use_device(0);
-    add_store(body, NULL, p, 6);
-    answer_instantiate_with(g, 0, NULL);
-}
-
-SITUATION_ON(2, graph_conditional_memcpy,
-             "two devices: a memcpy node between devices in the body of a conditional node: added; "
-             "instantiated")
-{
-    int *p = bytes_on(0, SMALL), *q = bytes_on(1, SMALL);
-    cudaGraph_t g = new_graph();
-    cudaGraphNode_t n;
-    cudaGraph_t body;
-    n = add_conditional(g, NULL, handle_of(g, 1), IF, 1, &body);
-    answer(cudaGraphAddMemcpyNode1D(&n, body, NULL, 0, q, p, SMALL, cudaMemcpyDefault));
-    answer_instantiate_with(g, 0, NULL);
-}
-
-SITUATION_ON(
-    2, graph_conditional_beside,
-    "two devices: a conditional node of device 0 in a graph that has a kernel node of device 1")
-{
-    int *p = bytes_on(0, SMALL), *q = bytes_on(1, SMALL);
-    cudaGraph_t g = new_graph();
-    cudaGraphNode_t n;
-    cudaGraph_t body;
-    n = add_conditional(g, NULL, handle_of(g, 1), IF, 1, &body);
-    add_store(body, NULL, p, 3);
-    add_store_on(1, g, n, q, 4);
-    answer_instantiate_with(g, 0, NULL);
-    answer_run(new_exec(g));
-    answer_fact("values", "%d %d", device_int(p), byte_on(1, q));
-}
-
-SITUATION_ON(2, graph_conditional_context,
-             "two devices: a conditional handle made while 1 is current; its node added while 0 "
-             "is; while 1 is")
-{
-    cudaGraph_t g = new_graph();
-    cudaGraphNode_t n;
-    int *q = bytes_on(1, SMALL);
-    use_device(1);
-    struct cudaGraphNodeParams c = conditional(handle_of(g, 1), IF, 1);
-    use_device(0);
-    answer(cudaGraphAddNode(&n, g, NULL, NULL, 0, &c));
-    use_device(1);
-    answer(cudaGraphAddNode(&n, g, NULL, NULL, 0, &c));
-    add_store(c.conditional.phGraph_out[0], NULL, q, 3);
-    use_device(0);
-    answer_instantiate_with(g, 0, NULL);
-}
-
-SITUATION_ON(2, graph_conditional_on_1,
-             "two devices: a conditional node of device 1 with a kernel of device 1, launched in a "
-             "stream of 0")
-{
-    cudaGraph_t g = new_graph(), body;
-    int *q = bytes_on(1, SMALL);
-    use_device(1);
-    add_conditional(g, NULL, handle_of(g, 1), IF, 1, &body);
-    add_store(body, NULL, q, 3);
-    use_device(0);
-    answer_run(new_exec(g));
-    answer_fact("byte", "%d", byte_on(1, q));
-}
-
-SITUATION_ON(2, graph_conditional_memset,
-             "two devices: a memset of device 1's memory in the body of a conditional node of "
-             "device 0, with peer access")
-{
-    cudaGraph_t g = new_graph(), body;
-    int *q = bytes_on(1, SMALL);
-    enable_peers();
-    add_conditional(g, NULL, handle_of(g, 1), IF, 1, &body);
-    add_memset(body, NULL, q, 3);
-    answer_instantiate_with(g, 0, NULL);
-}
-
-SITUATION_ON(
-    2, graph_conditional_set_elsewhere,
-    "two devices: a kernel of device 1 sets the condition of a conditional node of device 0")
-{
-    cudaGraph_t g = new_graph(), body;
-    int *p = bytes_on(0, SMALL);
-    cudaGraphConditionalHandle h = handle_of(g, 0);
-    use_device(1);
-    cudaGraphNode_t n = add_set(g, NULL, h, 1);
-    use_device(0);
-    add_conditional(g, n, h, IF, 1, &body);
-    add_store(body, NULL, p, 3);
-    answer_instantiate_with(g, 0, NULL);
-}
-
-SITUATION_ON(2, graph_enabled, "two devices: device 1's kernel node disabled in an exec; run")
+SITUATION_ON(2, graph_enabled, "two devices: device 1's kernel node disabled in an exec; run",
+             "cudaGraphNodeSetEnabled: Success", "run: Success", "values: 1 0")
 {
     int *p = bytes_on(0, SMALL), *q = bytes_on(1, SMALL);
     cudaGraph_t g = new_graph();
@@ -376,8 +297,8 @@ SITUATION_ON(2, graph_enabled, "two devices: device 1's kernel node disabled in 
 
 SITUATION_ON(2, graph_launch_waits,
              "two devices: does a graph over both devices, launched in device 0's stream, wait for "
-             "device 1's busy "
-             "stream; does device 1's later work wait for the graph")
+             "device 1's busy stream; does device 1's later work wait for the graph",
+             "cudaGraphLaunch: Success", "done_soon: done")
 {
     int *p = bytes_on(0, SMALL), *q = bytes_on(1, SMALL);
     cudaStream_t s = stream_on(0), other = stream_on(1);
@@ -389,8 +310,8 @@ SITUATION_ON(2, graph_launch_waits,
 
 SITUATION_ON(2, graph_launch_legacy,
              "two devices: does a graph over both devices, launched in device 0's blocking stream, "
-             "wait for device "
-             "1's busy legacy stream")
+             "wait for device 1's busy legacy stream",
+             "cudaGraphLaunch: Success", "done_soon: done")
 {
     int *p = bytes_on(0, SMALL), *q = bytes_on(1, SMALL);
     cudaStream_t s = new_stream(0);
@@ -404,8 +325,8 @@ SITUATION_ON(2, graph_launch_legacy,
 
 SITUATION_ON(2, graph_synchronize_other,
              "two devices: a host node then a kernel of device 1 in a graph launched in device 0's "
-             "stream: does "
-             "cudaDeviceSynchronize of device 1 wait for it")
+             "stream: does cudaDeviceSynchronize of device 1 wait for it",
+             "cudaDeviceSynchronize: Success", "the call: waits", "cudaStreamSynchronize: Success")
 {
     int *q = bytes_on(1, SMALL);
     cudaGraph_t g = new_graph();
@@ -425,7 +346,10 @@ SITUATION_ON(2, graph_synchronize_other,
 }
 
 SITUATION_ON(2, graph_symbol_nodes,
-             "two devices: a copy-to-symbol node added while 1 is current: which device's variable")
+             "two devices: a copy-to-symbol node added while 1 is current: which device's variable",
+             "cudaGraphAddMemcpyNodeToSymbol: Success", "run: Success",
+             "cudaMemcpyFromSymbol: Success", "device 0: 0", "cudaMemcpyFromSymbol #2: Success",
+             "device 1: 6")
 {
     int *h = pinned_bytes(SMALL), back = -1;
     cudaGraph_t g = new_graph();
@@ -447,8 +371,9 @@ SITUATION_ON(2, graph_symbol_nodes,
 
 SITUATION_ON(2, graph_generic_nodes,
              "two devices: cudaGraphAddNode of a kernel, a memset and a memcpy of device 1 while 0 "
-             "is current; the "
-             "parameters that come back")
+             "is current; the parameters that come back",
+             "cudaGraphAddNode(&c): Success", "cudaGraphAddNode(&s): Success",
+             "cudaGraphMemcpyNodeGetParams: Success", "kind: 3", "run: Success")
 {
     int *p = bytes_on(0, SMALL), *q = bytes_on(1, SMALL);
     cudaGraph_t g = new_graph();

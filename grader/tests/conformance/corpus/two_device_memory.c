@@ -21,7 +21,11 @@ static void attributes_of(const char *what, const void *p)
 
 SITUATION_ON(2, pointers_device,
              "two devices: cudaPointerGetAttributes of memory of each, of a pool of device 1, "
-             "while either is current")
+             "while either is current",
+             "of 0: Success type 2 device 0 devicePointer same", "of 1: Success type 2 device 1",
+             "of a pool of 1: Success type 2 device 1", "of 0 #2: Success type 2 device 0",
+             "of 1 #2: Success type 2 device 1 devicePointer same",
+             "of a pool of 1 #2: Success type 2 device 1 devicePointer same")
 {
     void *p = bytes_on(0, SMALL), *q = bytes_on(1, SMALL), *r = pool_bytes_on(1, SMALL);
     for (int i = 0; i < 2; i++) {
@@ -32,10 +36,17 @@ SITUATION_ON(2, pointers_device,
     }
 }
 
-SITUATION_ON(
-    2, pointers_host,
-    "two devices: cudaPointerGetAttributes of pinned memory of device 1, of registered, managed, "
-    "pageable memory, while 0 is current, while 1 is")
+SITUATION_ON(2, pointers_host,
+             "two devices: cudaPointerGetAttributes of pinned memory of device 1, of registered, "
+             "managed, pageable memory, while 0 is current, while 1 is",
+             "pinned: Success type 1 device 1 devicePointer same hostPointer same",
+             "registered: Success type 1 device 1 devicePointer same hostPointer same",
+             "managed: Success type 3 device 1 devicePointer same hostPointer same",
+             "pageable: Success type 0 device -2 hostPointer same",
+             "pinned #2: Success type 1 device 1 devicePointer same hostPointer same",
+             "registered #2: Success type 1 device 1 devicePointer same hostPointer same",
+             "managed #2: Success type 3 device 1 devicePointer same hostPointer same",
+             "pageable #2: Success type 0 device -2 hostPointer same")
 {
     char *r = pages(PAGE), *m = NULL;
     use_device(1);
@@ -53,7 +64,9 @@ SITUATION_ON(
 
 SITUATION_ON(2, pinned_used_by_other,
              "two devices: pinned memory allocated while 1 is current: device pointer and a "
-             "kernel's write on 0")
+             "kernel's write on 0",
+             "cudaHostGetDevicePointer: Success", "same: 1", "launch_store: Success",
+             "cudaDeviceSynchronize: Success", "h[0]: 5", "cudaFreeHost: Success")
 {
     int *h, *d = NULL;
     use_device(1);
@@ -69,7 +82,10 @@ SITUATION_ON(2, pinned_used_by_other,
 
 SITUATION_ON(2, registered_twice,
              "two devices: host memory registered on device 0, registered again on device 1, "
-             "unregistered there")
+             "unregistered there",
+             "cudaHostRegister(cudaHostRegisterPortable): Success",
+             "cudaHostRegister(cudaHostRegisterDefault): HostMemoryAlreadyRegistered",
+             "cudaHostUnregister: Success", "cudaHostUnregister #2: HostMemoryNotRegistered")
 {
     char *p = pages(PAGE);
     answer(cudaHostRegister(p, PAGE, cudaHostRegisterPortable));
@@ -81,7 +97,9 @@ SITUATION_ON(2, registered_twice,
 
 SITUATION_ON(
     2, memory_info_of_each,
-    "two devices: does free memory of device 1 change by cudaMalloc on device 0; on device 1")
+    "two devices: does free memory of device 1 change by cudaMalloc on device 0; on device 1",
+    "cudaMemGetInfo(&before): Success", "cudaMalloc: Success", "cudaMemGetInfo(&after0): Success",
+    "cudaMalloc #2: Success", "cudaMemGetInfo(&after1): Success", "less: 0 1")
 {
     size_t before, after0, after1, total;
     void *p;
@@ -102,7 +120,10 @@ SITUATION_ON(
 
 SITUATION_ON(
     2, free_of_other,
-    "two devices: cudaFree, cudaFreeAsync of the other device's memory; of its pool's memory")
+    "two devices: cudaFree, cudaFreeAsync of the other device's memory; of its pool's memory",
+    "cudaFree(p): Success", "cudaFreeAsync(q, nonblocking_stream()): Success",
+    "cudaFreeAsync(r, nonblocking_stream()): Success", "cudaFreeAsync(t, stream_on(1)): Success",
+    "cudaFree(u): Success", "cudaDeviceSynchronize: Success")
 {
     void *p = bytes_on(1, SMALL), *q = bytes_on(1, SMALL), *r = pool_bytes_on(1, SMALL),
          *t = pool_bytes_on(1, SMALL), *u = pool_bytes_on(1, SMALL);
@@ -114,165 +135,15 @@ SITUATION_ON(
     answer(cudaDeviceSynchronize());
 }
 
-SITUATION_ON(2, malloc_async_stream_of_other,
-             "two devices: cudaMallocAsync in device 1's stream while 0 is current: whose memory; "
-             "from device 0's pool")
-{
-    void *p = NULL, *q = NULL;
-    cudaStream_t s = stream_on(1);
-    answer(cudaMallocAsync(&p, SMALL, s));
-    attributes_of("of the stream's", p);
-    answer(cudaMallocFromPoolAsync(&q, SMALL, default_pool_on(0), s));
-    attributes_of("of the pool's", q);
-    answer(cudaFreeAsync(p, s));
-    answer(cudaFreeAsync(q, s));
-    answer(cudaStreamSynchronize(s));
-}
-
-static void use_pool_memory(void *r)
-{
-    cudaStream_t s = stream_on(0);
-    char *p = bytes_on(0, SMALL);
-    use_device(0);
-    answer(cudaMemcpyAsync(p, r, SMALL, cudaMemcpyDefault, s));
-    answer(cudaStreamSynchronize(s));
-    answer(cudaMemsetAsync(r, 1, SMALL, s));
-    answer(cudaStreamSynchronize(s));
-    answer(launch_store(s, r, 7));
-    answer(cudaStreamSynchronize(s));
-}
-
-SITUATION_ON(
-    2, pool_use_without_access,
-    "two devices: memory of device 1's pool: copy, memset, kernel on device 0, without peer access")
-{
-    use_pool_memory(pool_bytes_on(1, SMALL));
-}
-
-SITUATION_ON(
-    2, pool_use_peer_access,
-    "two devices: memory of device 1's pool: copy, memset, kernel on device 0, with peer access")
-{
-    enable_peers();
-    use_pool_memory(pool_bytes_on(1, SMALL));
-}
-
-static struct cudaMemAccessDesc access_for(int device, enum cudaMemAccessFlags flags)
-{
-    return (struct cudaMemAccessDesc){.location = device_location(device), .flags = flags};
-}
-
-SITUATION_ON(2, pool_use_pool_access,
-             "two devices: memory of device 1's pool: copy, memset, kernel on device 0, after "
-             "cudaMemPoolSetAccess")
-{
-    struct cudaMemAccessDesc a = access_for(0, cudaMemAccessFlagsProtReadWrite);
-    void *r = pool_bytes_on(1, SMALL);
-    answer(cudaMemPoolSetAccess(default_pool_on(1), &a, 1));
-    use_pool_memory(r);
-}
-
-SITUATION_ON(2, pool_access_flags,
-             "two devices: access of device 0 to device 1's pool: get; set to read only; to read "
-             "and write; get; to "
-             "none; get; of device 1 to none; of device 99; by a list of both")
-{
-    cudaMemPool_t pool = default_pool_on(1);
-    struct cudaMemLocation l0 = device_location(0), l1 = device_location(1);
-    enum cudaMemAccessFlags f[4] = {9, 9, 9, 9};
-    struct cudaMemAccessDesc list[2] = {access_for(1, cudaMemAccessFlagsProtReadWrite),
-                                        access_for(0, cudaMemAccessFlagsProtReadWrite)};
-    answer(cudaMemPoolGetAccess(&f[0], pool, &l0));
-    answer(cudaMemPoolGetAccess(&f[1], pool, &l1));
-    struct cudaMemAccessDesc a = access_for(0, cudaMemAccessFlagsProtRead);
-    answer(cudaMemPoolSetAccess(pool, &a, 1));
-    answer(cudaMemPoolSetAccess(pool, list, 2));
-    answer(cudaMemPoolGetAccess(&f[2], pool, &l0));
-    a = access_for(0, cudaMemAccessFlagsProtNone);
-    answer(cudaMemPoolSetAccess(pool, &a, 1));
-    answer(cudaMemPoolGetAccess(&f[3], pool, &l0));
-    a = access_for(1, cudaMemAccessFlagsProtNone);
-    answer(cudaMemPoolSetAccess(pool, &a, 1));
-    a = access_for(99, cudaMemAccessFlagsProtReadWrite);
-    answer(cudaMemPoolSetAccess(pool, &a, 1));
-    answer_fact("flags", "%d %d %d %d", (int)f[0], (int)f[1], (int)f[2], (int)f[3]);
-}
-
-SITUATION_ON(2, pool_access_by_peer,
-             "two devices: does cudaMemPoolGetAccess show peer access that was enabled")
-{
-    struct cudaMemLocation l = device_location(0);
-    enum cudaMemAccessFlags f = 9;
-    enable_peers();
-    answer(cudaMemPoolGetAccess(&f, default_pool_on(1), &l));
-    answer_text("%d", (int)f);
-}
-
-SITUATION_ON(2, pool_access_revoked,
-             "two devices: a kernel of device 0 writes device 1's pool memory after access was "
-             "given and taken back")
-{
-    struct cudaMemAccessDesc a = access_for(0, cudaMemAccessFlagsProtReadWrite);
-    void *r = pool_bytes_on(1, SMALL);
-    cudaStream_t s = stream_on(0);
-    MUST(cudaMemPoolSetAccess(default_pool_on(1), &a, 1));
-    answer(launch_store(s, r, 7));
-    MUST(cudaStreamSynchronize(s));
-    a = access_for(0, cudaMemAccessFlagsProtNone);
-    answer(cudaMemPoolSetAccess(default_pool_on(1), &a, 1));
-    answer(launch_store(s, r, 8));
-    answer(cudaStreamSynchronize(s));
-}
-
-SITUATION_ON(2, pool_of_other_device,
-             "two devices: cudaDeviceSetMemPool of device 0 to device 1's pool; "
-             "cudaDeviceGetMemPool of 1; a new pool of "
-             "device 1 as device 1's while 0 is current")
-{
-    cudaMemPool_t pool = NULL, own = NULL;
-    struct cudaMemPoolProps p;
-    memset(&p, 0, sizeof p);
-    p.allocType = cudaMemAllocationTypePinned;
-    p.location = device_location(1);
-    answer(cudaDeviceSetMemPool(0, default_pool_on(1)));
-    answer(cudaDeviceGetMemPool(&pool, 1));
-    answer_fact("default", "%d", pool == default_pool_on(1));
-    answer(cudaMemPoolCreate(&own, &p));
-    answer(cudaDeviceSetMemPool(1, own));
-    answer(cudaDeviceGetMemPool(&pool, 1));
-    answer_fact("own", "%d", pool == own);
-    p.location = device_location(99);
-    answer(cudaMemPoolCreate(&own, &p));
-}
-
-SITUATION_ON(
-    2, pool_used_of_each,
-    "two devices: bytes used in each device's default pool after cudaMallocAsync on device 1")
-{
-    pool_bytes_on(1, SMALL);
-    answer_used("0: ", default_pool_on(0));
-    answer_used("1: ", default_pool_on(1));
-}
-
-SITUATION_ON(2, pool_free_then_reuse,
-             "two devices: memory of device 1's pool freed in device 0's stream that waited: does "
-             "device 1's next "
-             "allocation get it")
-{
-    cudaStream_t a = stream_on(0), b = stream_on(1);
-    void *p = NULL, *q = NULL;
-    MUST(cudaMallocAsync(&p, LARGE, b));
-    order_streams(stream_on(0), a);
-    MUST(cudaStreamSynchronize(b));
-    answer(cudaFreeAsync(p, a));
-    MUST(cudaStreamSynchronize(a));
-    answer(cudaMallocAsync(&q, LARGE, b));
-    answer_fact("same", "%d", p == q);
-}
-
 SITUATION_ON(
     2, managed_both,
-    "two devices: managed memory written by kernels of both, prefetched to 1, to 0, to the host")
+    "two devices: managed memory written by kernels of both, prefetched to 1, to 0, to the host",
+    "cudaMallocManaged: Success", "launch_store(m, 5): Success", "cudaDeviceSynchronize: Success",
+    "launch_store(m + 1, 6): Success", "cudaDeviceSynchronize #2: Success", "values: 5 6",
+    "cudaMemPrefetchAsync(device_location(1), NULL): Success",
+    "cudaMemPrefetchAsync(device_location(0), NULL): Success",
+    "cudaMemPrefetchAsync(device_location(1), stream_on(0)): Success",
+    "cudaDeviceSynchronize #3: Success")
 {
     int *m = NULL;
     answer(cudaMallocManaged((void **)&m, PAGE, cudaMemAttachGlobal));
@@ -290,7 +161,14 @@ SITUATION_ON(
 
 SITUATION_ON(2, managed_advice,
              "two devices: preferred location and accessed-by of managed memory: device 1; 99; "
-             "what is answered")
+             "what is answered",
+             "cudaMemAdvise(cudaMemAdviseSetPreferredLocation, device_location(1)): Success",
+             "cudaMemAdvise(cudaMemAdviseSetAccessedBy, device_location(1)): Success",
+             "cudaMemAdvise(cudaMemAdviseSetPreferredLocation, device_location(99)): InvalidValue",
+             "cudaMemRangeGetAttribute(&where, sizeof where, "
+             "cudaMemRangeAttributePreferredLocation): Success",
+             "cudaMemRangeGetAttribute(by, sizeof by, cudaMemRangeAttributeAccessedBy): Success",
+             "location, accessed by: 1 1 -2")
 {
     int *m = NULL, where = 77, by[2] = {77, 77};
     MUST(cudaMallocManaged((void **)&m, PAGE, cudaMemAttachGlobal));
@@ -305,7 +183,9 @@ SITUATION_ON(2, managed_advice,
 
 SITUATION_ON(2, malloc_after_peer,
              "two devices: cudaMallocHost, cudaMalloc, cudaMallocAsync on device 1 while device 0 "
-             "has peer access; used by 0")
+             "has peer access; used by 0",
+             "cudaMalloc: Success", "cudaMemset: Success", "cudaDeviceSynchronize: Success",
+             "byte_on: 1")
 {
     void *p = NULL;
     enable_peer(0);
@@ -318,7 +198,9 @@ SITUATION_ON(2, malloc_after_peer,
 }
 
 SITUATION_ON(2, limits_of_each,
-             "two devices: a limit, flags and cache preference set on device 0: on device 1")
+             "two devices: a limit, flags and cache preference set on device 0: on device 1",
+             "cudaDeviceGetLimit: Success", "cudaGetDeviceFlags: Success",
+             "stack, flags: 2048 1024 8")
 {
     size_t a = 0, b = 0;
     unsigned f = 0;
@@ -332,7 +214,10 @@ SITUATION_ON(2, limits_of_each,
 
 SITUATION_ON(2, set_device_flags,
              "two devices: cudaSetDeviceFlags(BlockingSync) on device 1; flags of 0, of 1; "
-             "cudaInitDevice(1)")
+             "cudaInitDevice(1)",
+             "cudaSetDeviceFlags: Success", "cudaGetDeviceFlags: Success",
+             "cudaGetDeviceFlags #2: Success", "flags: 8 12", "cudaInitDevice(1): Success",
+             "device_in_use: 1", "cudaInitDevice(99): InvalidDevice")
 {
     unsigned f[2] = {99, 99};
     use_device(1);
@@ -349,7 +234,9 @@ SITUATION_ON(2, set_device_flags,
 
 SITUATION_ON(2, write_past_end_of_other,
              "two devices: a memset past the end of the other device's memory, with peer access; a "
-             "copy to it from the host")
+             "copy to it from the host",
+             "cudaMemset(LARGE): InvalidValue", "cudaMemcpy: InvalidValue",
+             "cudaMemset(SMALL): Success")
 {
     char *q = bytes_on(1, SMALL), *h = pinned_bytes(LARGE);
     enable_peers();
@@ -358,53 +245,11 @@ SITUATION_ON(2, write_past_end_of_other,
     answer(cudaMemset(q, 1, SMALL));
 }
 
-SITUATION_ON(2, pool_copies_between,
-             "two devices: cudaMemcpyAsync, cudaMemcpyPeerAsync between pools of both, in a stream "
-             "of 0; with access "
-             "of 0 to device 1's pool; and of 1 to device 0's")
-{
-    void *r[2] = {pool_bytes_on(0, SMALL), pool_bytes_on(1, SMALL)};
-    cudaStream_t s = stream_on(0);
-    for (int i = 0; i < 3; i++) {
-        if (i > 0) {
-            struct cudaMemAccessDesc a = access_for(i - 1, cudaMemAccessFlagsProtReadWrite);
-            MUST(cudaMemPoolSetAccess(default_pool_on(2 - i), &a, 1));
-        }
-        answer(cudaMemcpyAsync(r[0], r[1], SMALL, cudaMemcpyDefault, s));
-        answer(cudaMemcpyPeerAsync(r[0], 0, r[1], 1, SMALL, s));
-        answer(cudaStreamSynchronize(s));
-    }
-}
-
-SITUATION_ON(2, pool_copies_host,
-             "two devices: memory of device 1's pool copied from and to the host in a stream of 0; "
-             "in one of 1")
-{
-    void *r = pool_bytes_on(1, SMALL), *h = pinned_bytes(SMALL);
-    cudaStream_t s = stream_on(0);
-    answer(cudaMemcpyAsync(r, h, SMALL, cudaMemcpyHostToDevice, s));
-    answer(cudaMemcpyAsync(h, r, SMALL, cudaMemcpyDeviceToHost, s));
-    answer(cudaMemcpyAsync(r, h, SMALL, cudaMemcpyDefault, stream_on(1)));
-    answer(cudaDeviceSynchronize());
-}
-
-SITUATION_ON(2, pool_peer_copy,
-             "two devices: from device 1's pool to memory of 0: cudaMemcpyPeer, cudaMemcpy; back, "
-             "with 0 current; 1")
-{
-    void *p = bytes_on(0, SMALL), *r = pool_bytes_on(1, SMALL);
-    for (int i = 0; i < 2; i++) {
-        use_device(i);
-        answer(cudaMemcpyPeer(p, 0, r, 1, SMALL));
-        answer(cudaMemcpy(p, r, SMALL, cudaMemcpyDefault));
-        answer(cudaMemcpy(r, p, SMALL, cudaMemcpyDefault));
-        answer(cudaDeviceSynchronize());
-    }
-}
-
 SITUATION_ON(2, pointers_peer,
              "two devices: cudaPointerGetAttributes of device 1's memory, of its pool's, while 0 "
-             "is current, with peer access")
+             "is current, with peer access",
+             "of 1: Success type 2 device 1 devicePointer same",
+             "of a pool of 1: Success type 2 device 1")
 {
     void *q = bytes_on(1, SMALL), *r = pool_bytes_on(1, SMALL);
     enable_peer(0);
@@ -412,20 +257,11 @@ SITUATION_ON(2, pointers_peer,
     attributes_of("of a pool of 1", r);
 }
 
-SITUATION_ON(2, pool_settings_of_other,
-             "two devices: an attribute of device 1's pool set and asked, the pool trimmed, while "
-             "0 is current")
-{
-    uint64_t keep = 1 << 20, v = 7;
-    answer(cudaMemPoolSetAttribute(default_pool_on(1), cudaMemPoolAttrReleaseThreshold, &keep));
-    answer(cudaMemPoolGetAttribute(default_pool_on(1), cudaMemPoolAttrReleaseThreshold, &v));
-    answer_text("%d", v == keep);
-    answer(cudaMemPoolTrimTo(default_pool_on(1), 0));
-}
-
 SITUATION_ON(2, managed_copies,
              "two devices: managed memory set in a stream of 1, copied to each device's memory "
-             "while 0 is current")
+             "while 0 is current",
+             "cudaMemsetAsync: Success", "cudaMemcpy(p): Success", "cudaMemcpy(q): Success",
+             "bytes: 3 3")
 {
     char *m = NULL, *p = bytes_on(0, SMALL), *q = bytes_on(1, SMALL);
     MUST(cudaMallocManaged((void **)&m, SMALL, cudaMemAttachGlobal));
@@ -440,8 +276,11 @@ SITUATION_ON(2, managed_copies,
 
 SITUATION_ON(2, graph_memory_freed_elsewhere,
              "two devices: memory that a graph allocated on device 1 and did not free: its device; "
-             "cudaFree, "
-             "cudaFreeAsync in a stream of 0")
+             "cudaFree, cudaFreeAsync in a stream of 0",
+             "run: Success", "cudaPointerGetAttributes: Success", "device: 1", "i: Success",
+             "cudaDeviceSynchronize: Success", "run #2: Success",
+             "cudaPointerGetAttributes #2: Success", "device #2: 1", "i #2: Success",
+             "cudaDeviceSynchronize #2: Success")
 {
     for (int i = 0; i < 2; i++) {
         cudaGraph_t g = new_graph();

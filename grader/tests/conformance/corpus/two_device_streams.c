@@ -8,7 +8,10 @@
 
 SITUATION_ON(2, launch_in_stream_of_other,
              "two devices: a kernel launched in the other device's stream; through "
-             "cudaLaunchKernelExC; a host function there; a memset there")
+             "cudaLaunchKernelExC; a host function there; a memset there",
+             "launch_store: Success", "cudaLaunchKernelExC: Success", "cudaLaunchHostFunc: Success",
+             "cudaMemsetAsync: Success", "cudaGetLastError: Success",
+             "cudaStreamSynchronize: Success", "log: h")
 {
     int *q = bytes_on(1, SMALL);
     cudaStream_t s = stream_on(1);
@@ -36,13 +39,17 @@ static void kernel_in_other_memory(void)
 }
 
 SITUATION_ON(2, kernel_writes_other,
-             "two devices: a kernel writes the other device's memory, without peer access")
+             "two devices: a kernel writes the other device's memory, without peer access",
+             "launch_store: Success", "cudaStreamSynchronize: IllegalAddress",
+             "cudaGetLastError: IllegalAddress", "cudaMemcpy: IllegalAddress", "value: -1")
 {
     kernel_in_other_memory();
 }
 
 SITUATION_ON(2, kernel_writes_other_peer,
-             "two devices: a kernel writes the other device's memory, with peer access")
+             "two devices: a kernel writes the other device's memory, with peer access",
+             "launch_store: Success", "cudaStreamSynchronize: Success", "cudaGetLastError: Success",
+             "cudaMemcpy: Success", "value: 5")
 {
     enable_peer(0);
     kernel_in_other_memory();
@@ -50,14 +57,18 @@ SITUATION_ON(2, kernel_writes_other_peer,
 
 SITUATION_ON(
     2, kernel_writes_other_reverse,
-    "two devices: a kernel of 0 writes device 1's memory, while only device 1 may access device 0")
+    "two devices: a kernel of 0 writes device 1's memory, while only device 1 may access device 0",
+    "launch_store: Success", "cudaStreamSynchronize: IllegalAddress",
+    "cudaGetLastError: IllegalAddress", "cudaMemcpy: IllegalAddress", "value: -1")
 {
     enable_peer(1);
     kernel_in_other_memory();
 }
 
 SITUATION_ON(2, kernel_writes_other_disabled,
-             "two devices: a kernel writes the other device's memory after access was disabled")
+             "two devices: a kernel writes the other device's memory after access was disabled",
+             "launch_store: Success", "cudaStreamSynchronize: IllegalAddress",
+             "cudaGetLastError: IllegalAddress", "cudaMemcpy: IllegalAddress", "value: -1")
 {
     enable_peer(0);
     MUST(cudaDeviceDisablePeerAccess(1));
@@ -65,7 +76,8 @@ SITUATION_ON(2, kernel_writes_other_disabled,
 }
 
 SITUATION_ON(2, kernel_before_alloc,
-             "two devices: peer access enabled before the other device's memory is allocated")
+             "two devices: peer access enabled before the other device's memory is allocated",
+             "launch_store: Success", "cudaDeviceSynchronize: Success", "device_int: 5")
 {
     enable_peer(0);
     int *q = bytes_on(1, LARGE);
@@ -76,7 +88,11 @@ SITUATION_ON(2, kernel_before_alloc,
 
 SITUATION_ON(2, stream_device_of_each,
              "two devices: cudaStreamGetDevice of a stream of each, of the legacy stream, while 1 "
-             "is current")
+             "is current",
+             "cudaStreamGetDevice(s[0], &d[0]): Success",
+             "cudaStreamGetDevice(s[1], &d[1]): Success",
+             "cudaStreamGetDevice(NULL, &d[2]): Success",
+             "cudaStreamGetDevice(cudaStreamPerThread, &d[3]): Success", "devices: 0 1 1 1")
 {
     cudaStream_t s[2] = {stream_on(0), stream_on(1)};
     int d[4] = {9, 9, 9, 9};
@@ -90,7 +106,11 @@ SITUATION_ON(2, stream_device_of_each,
 
 SITUATION_ON(2, stream_of_other_calls,
              "two devices: of the other device's stream: query, synchronize, flags, priority, id, "
-             "is capturing, destroy")
+             "is capturing, destroy",
+             "cudaStreamQuery: Success", "cudaStreamSynchronize: Success",
+             "cudaStreamGetFlags: Success", "cudaStreamGetPriority: Success",
+             "cudaStreamGetId: Success", "status: none", "cudaStreamDestroy: Success",
+             "cudaGetLastError: Success")
 {
     cudaStream_t s = stream_on(1);
     unsigned flags;
@@ -107,7 +127,9 @@ SITUATION_ON(2, stream_of_other_calls,
 }
 
 SITUATION_ON(2, stream_attributes_of_other,
-             "two devices: attributes of the other device's stream: set, get, copied to an own one")
+             "two devices: attributes of the other device's stream: set, get, copied to an own one",
+             "cudaStreamSetAttribute: Success", "cudaStreamGetAttribute: Success",
+             "cudaStreamCopyAttributes: InvalidValue")
 {
     cudaStream_t s = stream_on(1);
     cudaLaunchAttributeValue v = {.syncPolicy = cudaSyncPolicySpin};
@@ -116,10 +138,15 @@ SITUATION_ON(2, stream_attributes_of_other,
     answer(cudaStreamCopyAttributes(stream_on(0), s));
 }
 
-SITUATION_ON(
-    2, event_record_other,
-    "two devices: device 0's event recorded in device 1's stream; device 1's event there; in "
-    "device 1's legacy stream while 1 is current")
+SITUATION_ON(2, event_record_other,
+             "two devices: device 0's event recorded in device 1's stream; device 1's event there; "
+             "in device 1's legacy stream while 1 is current",
+             "cudaEventRecord(e0, s): InvalidResourceHandle", "cudaEventRecord(e1, s): Success",
+             "cudaEventRecord(e1, NULL): InvalidResourceHandle",
+             "cudaEventRecord(e0, NULL): InvalidResourceHandle",
+             "cudaEventRecord(e1, NULL) #2: Success",
+             "cudaEventRecord(e0, cudaStreamPerThread): InvalidResourceHandle",
+             "cudaGetLastError: InvalidResourceHandle")
 {
     cudaEvent_t e0 = event_on(0), e1 = event_on(1);
     cudaStream_t s = stream_on(1);
@@ -133,10 +160,12 @@ SITUATION_ON(
     answer(cudaGetLastError());
 }
 
-SITUATION_ON(
-    2, event_of_other_calls,
-    "two devices: of the other device's event: query before its record, after it; synchronize; "
-    "wait; elapsed; destroy")
+SITUATION_ON(2, event_of_other_calls,
+             "two devices: of the other device's event: query before its record, after it; "
+             "synchronize; wait; elapsed; destroy",
+             "cudaEventQuery: Success", "cudaEventSynchronize: Success",
+             "cudaEventQuery #2: Success", "cudaStreamWaitEvent: Success",
+             "cudaEventElapsedTime: Success", "ms >= 0: 1", "cudaEventDestroy: Success")
 {
     cudaEvent_t a = event_on(1), b = event_on(1);
     cudaStream_t s = stream_on(1);
@@ -152,7 +181,10 @@ SITUATION_ON(
     answer(cudaEventDestroy(a));
 }
 
-SITUATION_ON(2, event_elapsed_between, "two devices: elapsed time between an event of each")
+SITUATION_ON(2, event_elapsed_between, "two devices: elapsed time between an event of each",
+             "cudaEventElapsedTime(e[0], e[1]): InvalidResourceHandle",
+             "cudaEventElapsedTime(e[1], e[0]): InvalidResourceHandle",
+             "cudaGetLastError: InvalidResourceHandle")
 {
     cudaEvent_t e[2] = {event_on(0), event_on(1)};
     cudaStream_t s[2] = {stream_on(0), stream_on(1)};
@@ -168,7 +200,8 @@ SITUATION_ON(2, event_elapsed_between, "two devices: elapsed time between an eve
 
 SITUATION_ON(
     2, wait_for_other,
-    "two devices: a stream waits for an event of the other device's busy stream; then it opens")
+    "two devices: a stream waits for an event of the other device's busy stream; then it opens",
+    "cudaStreamWaitEvent: Success", "done_soon: waits", "cudaStreamSynchronize: Success")
 {
     cudaStream_t a = stream_on(0), b = stream_on(1);
     cudaEvent_t e = event_on(1);
@@ -181,10 +214,11 @@ SITUATION_ON(
     answer(cudaStreamSynchronize(a));
 }
 
-SITUATION_ON(
-    2, wait_in_stream_of_other,
-    "two devices: device 0 is current: device 1's stream waits for device 0's event; for its own; "
-    "for one never recorded")
+SITUATION_ON(2, wait_in_stream_of_other,
+             "two devices: device 0 is current: device 1's stream waits for device 0's event; for "
+             "its own; for one never recorded",
+             "cudaStreamWaitEvent(event_on(0)): Success", "cudaStreamWaitEvent(e1): Success",
+             "cudaStreamWaitEvent(e0): Success", "done_soon: waits")
 {
     cudaStream_t a = stream_on(0), b = stream_on(1);
     cudaEvent_t e0 = event_on(0), e1 = event_on(1);
@@ -197,7 +231,13 @@ SITUATION_ON(
     answer_text("%s", done_soon(b));
 }
 
-SITUATION_ON(2, wait_in_both_directions, "two devices: ping-pong over events, four times")
+SITUATION_ON(2, wait_in_both_directions, "two devices: ping-pong over events, four times",
+             "cudaEventRecord: Success", "cudaStreamWaitEvent: Success", "cudaMemcpyAsync: Success",
+             "cudaEventRecord #2: Success", "cudaStreamWaitEvent #2: Success",
+             "cudaMemcpyAsync #2: Success", "cudaEventRecord #3: Success",
+             "cudaStreamWaitEvent #3: Success", "cudaMemcpyAsync #3: Success",
+             "cudaEventRecord #4: Success", "cudaStreamWaitEvent #4: Success",
+             "cudaMemcpyAsync #4: Success", "cudaStreamSynchronize: Success", "device_int: 3")
 {
     int *p = bytes_on(0, SMALL), *q = bytes_on(1, SMALL);
     cudaStream_t s[2] = {stream_on(0), stream_on(1)};
@@ -216,44 +256,9 @@ SITUATION_ON(2, wait_in_both_directions, "two devices: ping-pong over events, fo
 }
 
 SITUATION_ON(
-    2, legacy_of_each,
-    "two devices: does work in device 0's legacy stream wait for device 1's blocking stream; "
-    "device 1's legacy stream")
-{
-    use_device(1);
-    cudaStream_t busy = new_stream(0);
-    void *q = device_bytes(SMALL);
-    use_device(0);
-    prepare_work();
-    gate_shut(busy);
-    some_work(NULL);
-    answer_text("%s", done_soon(NULL));
-    use_device(1);
-    MUST(cudaMemsetAsync(q, 1, SMALL, NULL));
-    answer_fact("device 1", "%d", cudaStreamQuery(NULL) == cudaErrorNotReady);
-}
-
-SITUATION_ON(2, device_synchronize_of_one,
-             "two devices: does cudaDeviceSynchronize wait for the other device's stream")
-{
-    gate_shut(stream_on(1));
-    answer(cudaDeviceSynchronize());
-    answer_waited();
-}
-
-SITUATION_ON(2, stream_synchronize_of_other,
-             "two devices: does cudaStreamSynchronize wait for the other device's stream")
-{
-    cudaStream_t s = stream_on(1);
-    gate_shut(s);
-    answer(cudaStreamQuery(s));
-    answer(cudaStreamSynchronize(s));
-    answer_waited();
-}
-
-SITUATION_ON(
     2, callback_of_other,
-    "two devices: cudaStreamAddCallback in the other device's stream; the current device in it")
+    "two devices: cudaStreamAddCallback in the other device's stream; the current device in it",
+    "cudaLaunchHostFunc: Success", "cudaStreamSynchronize: Success", "log: a")
 {
     cudaStream_t s = stream_on(1);
     answer(cudaLaunchHostFunc(s, write_letter, (void *)'a'));
@@ -261,19 +266,9 @@ SITUATION_ON(
     answer_fact("log", "%s", host_log());
 }
 
-SITUATION_ON(2, per_thread_of_each,
-             "two devices: cudaStreamPerThread of each device: is a busy one ready on the other")
-{
-    gate_shut(cudaStreamPerThread);
-    answer(cudaStreamQuery(cudaStreamPerThread));
-    use_device(1);
-    answer(cudaStreamQuery(cudaStreamPerThread));
-    answer(cudaStreamSynchronize(cudaStreamPerThread));
-    answer_waited();
-}
-
 SITUATION_ON(2, destroy_busy_of_other,
-             "two devices: the other device's busy stream and its event are destroyed")
+             "two devices: the other device's busy stream and its event are destroyed",
+             "cudaEventDestroy: Success", "cudaStreamDestroy: Success", "the call: returns")
 {
     cudaStream_t s = stream_on(1);
     cudaEvent_t e = event_on(1);
@@ -285,7 +280,11 @@ SITUATION_ON(2, destroy_busy_of_other,
 }
 
 SITUATION_ON(2, device_attributes_of_each,
-             "two devices: attributes and priorities of device 1; cudaFuncGetAttributes there")
+             "two devices: attributes and priorities of device 1; cudaFuncGetAttributes there",
+             "cudaDeviceGetAttribute(&a, 0): Success", "cudaDeviceGetAttribute(&b, 1): Success",
+             "equal: 1", "cudaDeviceGetAttribute(&b, 99): InvalidDevice",
+             "cudaDeviceGetStreamPriorityRange: Success", "cudaFuncGetAttributes: Success",
+             "priorities: 0 -5")
 {
     int a = 0, b = 0, least = 9, greatest = 9;
     struct cudaFuncAttributes f;
@@ -301,7 +300,10 @@ SITUATION_ON(2, device_attributes_of_each,
 
 SITUATION_ON(2, device_count,
              "two devices: cudaGetDevice, cudaSetDevice(1), cudaGetDevice; cudaSetDevice(99); the "
-             "device then")
+             "device then",
+             "device_in_use: 0", "cudaSetDevice(1): Success", "device_in_use #2: 1",
+             "cudaSetDevice(99): InvalidDevice", "device_in_use #3: 1",
+             "cudaGetLastError: InvalidDevice")
 {
     answer_text("%d", device_in_use());
     answer(cudaSetDevice(1));
@@ -312,7 +314,10 @@ SITUATION_ON(2, device_count,
 }
 
 SITUATION_ON(2, valid_devices,
-             "two devices: cudaSetValidDevices {1}; {1, 0}; {1, 1}; {99}; 0 devices")
+             "two devices: cudaSetValidDevices {1}; {1, 0}; {1, 1}; {99}; 0 devices",
+             "cudaSetValidDevices(one, 1): Success", "device_in_use: 1",
+             "cudaSetValidDevices(both, 2): Success", "cudaSetValidDevices(twice, 2): Success",
+             "cudaSetValidDevices(bad, 1): InvalidDevice", "cudaSetValidDevices(NULL, 0): Success")
 {
     int one[] = {1}, both[] = {1, 0}, twice[] = {1, 1}, bad[] = {99};
     answer(cudaSetValidDevices(one, 1));
@@ -325,7 +330,9 @@ SITUATION_ON(2, valid_devices,
 
 SITUATION_ON(
     2, symbols_of_each,
-    "two devices: a __device__ variable: does each device have its own; its address on each")
+    "two devices: a __device__ variable: does each device have its own; its address on each",
+    "cudaGetSymbolAddress: Success", "same address: 0", "cudaMemcpyFromSymbol: Success",
+    "device 1: 0", "cudaMemcpyFromSymbol #2: Success", "device 0: 5")
 {
     int value = 5, back = -1;
     void *a = NULL, *b = NULL;
@@ -345,7 +352,9 @@ SITUATION_ON(
 
 SITUATION_ON(
     2, symbol_in_stream_of_other,
-    "two devices: cudaMemcpyToSymbolAsync in the other device's stream: which device's variable")
+    "two devices: cudaMemcpyToSymbolAsync in the other device's stream: which device's variable",
+    "cudaMemcpyToSymbolAsync: Success", "cudaStreamSynchronize: Success",
+    "cudaMemcpyFromSymbol: Success", "device 0: 8")
 {
     int value = 8, back = -1;
     cudaStream_t s = stream_on(1);
@@ -357,86 +366,12 @@ SITUATION_ON(
     answer_fact("device 0", "%d", back);
 }
 
-/* With device 0 current, a copy between the devices in the legacy stream; what device 1's legacy
- * work then waits for. */
-static void legacy_after_copy(bool peer)
-{
-    char *p = bytes_on(0, SMALL), *q = bytes_on(1, SMALL);
-    prepare_work();
-    gate_shut(NULL);
-    if (peer)
-        answer(cudaMemcpyPeerAsync(q, 1, p, 0, SMALL, NULL));
-    else
-        answer(cudaMemcpyAsync(q, p, SMALL, cudaMemcpyDefault, NULL));
-    use_device(1);
-    MUST(cudaMemsetAsync(q, 1, SMALL, NULL));
-    let_pass(20000);
-    answer_fact("device 1's legacy stream", "%s", error_text(cudaStreamQuery(NULL)));
-    answer_fact("device 1's blocking stream", "%s", error_text(cudaStreamQuery(new_stream(0))));
-}
-
-SITUATION_ON(2, legacy_after_copy_between,
-             "two devices: does device 1's legacy stream wait for cudaMemcpyAsync between the "
-             "devices in device "
-             "0's legacy stream")
-{
-    legacy_after_copy(false);
-}
-
-SITUATION_ON(2, legacy_after_peer_copy,
-             "two devices: does device 1's legacy stream wait for cudaMemcpyPeerAsync in device "
-             "0's legacy stream")
-{
-    legacy_after_copy(true);
-}
-
-/* Device 1 has a busy stream. Is a copy between the devices in device 0's legacy stream done? */
-static void copy_beside_busy(cudaStream_t busy, bool synchronous)
-{
-    char *p = bytes_on(0, SMALL), *q = bytes_on(1, SMALL);
-    prepare_work();
-    gate_shut(busy);
-    if (synchronous)
-        answer(cudaMemcpy(p, q, SMALL, cudaMemcpyDefault));
-    else
-        answer(cudaMemcpyAsync(p, q, SMALL, cudaMemcpyDefault, NULL));
-    answer_text("%s", done_soon(NULL));
-}
-
-static cudaStream_t blocking_stream_on_1(void)
-{
-    use_device(1);
-    cudaStream_t s = new_stream(0);
-    use_device(0);
-    return s;
-}
-
-SITUATION_ON(2, copy_async_beside_blocking,
-             "two devices: does cudaMemcpyAsync between them in device 0's legacy stream wait for "
-             "device 1's "
-             "blocking stream")
-{
-    copy_beside_busy(blocking_stream_on_1(), false);
-}
-
-SITUATION_ON(
-    2, copy_beside_blocking,
-    "two devices: is cudaMemcpy between them done while device 1's blocking stream is busy")
-{
-    copy_beside_busy(blocking_stream_on_1(), true);
-}
-
-SITUATION_ON(
-    2, copy_beside_nonblocking,
-    "two devices: is cudaMemcpy between them done while device 1's non-blocking stream is busy")
-{
-    copy_beside_busy(stream_on(1), true);
-}
-
-SITUATION_ON(
-    2, launch_other_memory_own_stream,
-    "two devices: device 0 is current: a kernel in device 1's stream writes device 1's memory; a "
-    "cooperative one; the device after the launch")
+SITUATION_ON(2, launch_other_memory_own_stream,
+             "two devices: device 0 is current: a kernel in device 1's stream writes device 1's "
+             "memory; a cooperative one; the device after the launch",
+             "launch_store: Success", "cudaStreamSynchronize: Success", "device_in_use: 0",
+             "value: 6", "cudaLaunchCooperativeKernel: Success",
+             "cudaStreamSynchronize #2: Success")
 {
     int *q = bytes_on(1, SMALL);
     cudaStream_t s = stream_on(1);
@@ -452,8 +387,9 @@ SITUATION_ON(
 
 SITUATION_ON(2, event_created_elsewhere_waits,
              "two devices: an event of device 0 recorded in device 0's stream while 1 is current; "
-             "in device 1's "
-             "stream after a capture")
+             "in device 1's stream after a capture",
+             "cudaEventRecord(s[0]): Success", "cudaStreamWaitEvent: Success",
+             "cudaEventRecord(s[1]): InvalidResourceHandle", "cudaEventSynchronize: Success")
 {
     cudaStream_t s[2] = {stream_on(0), stream_on(1)};
     cudaEvent_t e = event_on(0);

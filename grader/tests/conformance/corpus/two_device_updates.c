@@ -23,7 +23,11 @@ static cudaGraph_t stores(int *p, int *q, int value)
 
 SITUATION_ON(2, graph_memset_set_other,
              "two devices: a memset node of device 0 set to device 1's memory, without peer "
-             "access; in an exec; with")
+             "access; in an exec; with",
+             "cudaGraphMemsetNodeSetParams: Success",
+             "cudaGraphExecMemsetNodeSetParams: InvalidValue",
+             "cudaGraphMemsetNodeSetParams #2: Success",
+             "cudaGraphExecMemsetNodeSetParams #2: InvalidValue", "run: Success", "bytes: 6 0")
 {
     int *p = bytes_on(0, SMALL), *q = bytes_on(1, SMALL);
     cudaGraph_t g = new_graph();
@@ -39,10 +43,14 @@ SITUATION_ON(2, graph_memset_set_other,
     answer_fact("bytes", "%d %d", byte_on(0, p), byte_on(1, q));
 }
 
-SITUATION_ON(
-    2, graph_memcpy_set_devices,
-    "two devices: in an exec a memcpy node within device 0 is set to 0 to 1; to within 1; a node "
-    "from 0 to 1 to within 0; to 1 to 0")
+SITUATION_ON(2, graph_memcpy_set_devices,
+             "two devices: in an exec a memcpy node within device 0 is set to 0 to 1; to within 1; "
+             "a node from 0 to 1 to within 0; to 1 to 0",
+             "cudaGraphExecMemcpyNodeSetParams1D(a, q, p): InvalidValue",
+             "cudaGraphExecMemcpyNodeSetParams1D(a, q, q + SMALL): InvalidValue",
+             "cudaGraphExecMemcpyNodeSetParams1D(b, p, p + SMALL): InvalidValue",
+             "cudaGraphExecMemcpyNodeSetParams1D(b, p, q): InvalidValue",
+             "cudaGraphExecMemcpyNodeSetParams1D(b, q + SMALL, p + SMALL): Success", "run: Success")
 {
     char *p = bytes_on(0, PAGE), *q = bytes_on(1, PAGE);
     cudaGraph_t g = new_graph();
@@ -58,7 +66,10 @@ SITUATION_ON(
 }
 
 SITUATION_ON(2, graph_memcpy_set_devices_node,
-             "two devices: in a graph a memcpy node within device 0 is set to 0 to 1; to within 1")
+             "two devices: in a graph a memcpy node within device 0 is set to 0 to 1; to within 1",
+             "cudaGraphMemcpyNodeSetParams1D(q, p): Success", "run: Success", "byte: 4",
+             "cudaGraphMemcpyNodeSetParams1D(q + SMALL, q): Success", "run #2: Success",
+             "byte #2: 4")
 {
     char *p = bytes_on(0, PAGE), *q = bytes_on(1, PAGE);
     cudaGraph_t g = new_graph();
@@ -74,7 +85,10 @@ SITUATION_ON(2, graph_memcpy_set_devices_node,
 
 SITUATION_ON(
     2, graph_update_same,
-    "two devices: cudaGraphExecUpdate of a graph over both: other values; the devices exchanged")
+    "two devices: cudaGraphExecUpdate of a graph over both: other values; the devices exchanged",
+    "cudaGraphExecUpdate(other): Success 0 NULL NULL", "run: Success", "values: 5 6",
+    "cudaGraphExecUpdate(exchanged): GraphExecUpdateFailure 7 node 1 NULL", "run #2: Success",
+    "values #2: 5 6")
 {
     int *p = bytes_on(0, SMALL), *q = bytes_on(1, SMALL);
     cudaGraphExec_t x = new_exec(stores(p, q, 1));
@@ -90,7 +104,8 @@ SITUATION_ON(
 
 SITUATION_ON(
     2, graph_update_kernel_device,
-    "two devices: cudaGraphExecUpdate: the kernel node of device 0 becomes one of device 1")
+    "two devices: cudaGraphExecUpdate: the kernel node of device 0 becomes one of device 1",
+    "cudaGraphExecUpdate: GraphExecUpdateFailure 7 node 0 NULL", "run: Success", "values: 1 0")
 {
     int *p = bytes_on(0, SMALL), *q = bytes_on(1, SMALL);
     cudaGraph_t from = new_graph(), to = new_graph();
@@ -104,7 +119,8 @@ SITUATION_ON(
 
 SITUATION_ON(
     2, graph_update_memset_device,
-    "two devices: cudaGraphExecUpdate: the memset node of device 0 becomes one of device 1")
+    "two devices: cudaGraphExecUpdate: the memset node of device 0 becomes one of device 1",
+    "cudaGraphExecUpdate: GraphExecUpdateFailure 5 node 0 NULL", "run: Success", "bytes: 1 0")
 {
     int *p = bytes_on(0, SMALL), *q = bytes_on(1, SMALL);
     cudaGraph_t from = new_graph(), to = new_graph();
@@ -120,7 +136,10 @@ SITUATION_ON(
 
 SITUATION_ON(2, graph_update_memcpy_device,
              "two devices: cudaGraphExecUpdate: a copy within device 0 becomes one from 0 to 1; "
-             "from 0 to 1 becomes 1 to 0")
+             "from 0 to 1 becomes 1 to 0",
+             "cudaGraphExecUpdate(within, there): GraphExecUpdateFailure 5 node 0 NULL",
+             "cudaGraphExecUpdate(there, back): GraphExecUpdateFailure 5 node 0 NULL",
+             "cudaGraphExecUpdate(there, within): GraphExecUpdateFailure 5 node 0 NULL")
 {
     char *p = bytes_on(0, PAGE), *q = bytes_on(1, PAGE);
     cudaGraph_t within = new_graph(), there = new_graph(), back = new_graph();
@@ -134,8 +153,9 @@ SITUATION_ON(2, graph_update_memcpy_device,
 
 SITUATION_ON(2, graph_kernel_set_params_current,
              "two devices: parameters of device 0's kernel node set while 1 is current: in the "
-             "graph, in the exec; "
-             "where it runs")
+             "graph, in the exec; where it runs",
+             "cudaGraphExecKernelNodeSetParams: InvalidValue", "run(x): Success", "device_int: 1",
+             "cudaGraphKernelNodeSetParams: Success", "run(new_exec(g)): Success", "byte: 3")
 {
     int *p = bytes_on(0, SMALL), *q = bytes_on(1, SMALL);
     cudaGraph_t g = new_graph();
@@ -157,7 +177,8 @@ SITUATION_ON(2, graph_kernel_set_params_current,
 
 SITUATION_ON(2, graph_memset_set_node_device,
              "two devices: a memset node of device 0 set, while 1 is current, to device 1's "
-             "memory: in the graph; run")
+             "memory: in the graph; run",
+             "cudaGraphMemsetNodeSetParams: Success", "run: Success", "byte: 1")
 {
     int *p = bytes_on(0, SMALL), *q = bytes_on(1, SMALL);
     cudaGraph_t g = new_graph();
@@ -172,8 +193,10 @@ SITUATION_ON(2, graph_memset_set_node_device,
 
 SITUATION_ON(2, graph_exec_memset_same_device,
              "two devices: in an exec a memset node of device 1's memory, made by device 0 with "
-             "peer access, set to "
-             "other memory of device 1; of device 0; while 1 is current")
+             "peer access, set to other memory of device 1; of device 0; while 1 is current",
+             "cudaGraphExecMemsetNodeSetParams(&other): Success",
+             "cudaGraphExecMemsetNodeSetParams(&own): InvalidValue",
+             "cudaGraphExecMemsetNodeSetParams(&other) #2: Success", "run: Success")
 {
     char *p = bytes_on(0, SMALL), *q = bytes_on(1, PAGE);
     cudaGraph_t g = new_graph();
@@ -192,8 +215,10 @@ SITUATION_ON(2, graph_exec_memset_same_device,
 
 SITUATION_ON(2, graph_exec_memcpy_host,
              "two devices: in an exec a memcpy node from host to 0 set to host to 1; 0 to host to "
-             "1 to host; "
-             "within 0 to other memory of 0 while 1 is current")
+             "1 to host; within 0 to other memory of 0 while 1 is current",
+             "cudaGraphExecMemcpyNodeSetParams1D(a, q, h): InvalidValue",
+             "cudaGraphExecMemcpyNodeSetParams1D(b, h, q): InvalidValue",
+             "cudaGraphExecMemcpyNodeSetParams1D(c, p + 2 * SMALL, p): Success")
 {
     char *p = bytes_on(0, PAGE), *q = bytes_on(1, PAGE), *h = pinned_bytes(SMALL);
     cudaGraph_t g = new_graph();
@@ -208,8 +233,9 @@ SITUATION_ON(2, graph_exec_memcpy_host,
 
 SITUATION_ON(2, graph_update_current,
              "two devices: cudaGraphExecUpdate of a graph over both while 1 is current; a child "
-             "graph of device 1 in "
-             "place of one of device 0")
+             "graph of device 1 in place of one of device 0",
+             "cudaGraphExecUpdate: Success 0 NULL NULL",
+             "cudaGraphExecChildGraphNodeSetParams: GraphExecUpdateFailure")
 {
     int *p = bytes_on(0, SMALL), *q = bytes_on(1, SMALL);
     cudaGraphExec_t x = new_exec(stores(p, q, 1));
@@ -225,7 +251,9 @@ SITUATION_ON(2, graph_update_current,
 
 SITUATION_ON(2, graph_kernel_attribute_other,
              "two devices: an attribute of device 0's kernel node set, copied to device 1's node, "
-             "while 1 is current")
+             "while 1 is current",
+             "cudaGraphKernelNodeSetAttribute: Success",
+             "cudaGraphKernelNodeCopyAttributes: InvalidValue")
 {
     int *p = bytes_on(0, SMALL), *q = bytes_on(1, SMALL);
     cudaGraph_t g = new_graph();
@@ -238,7 +266,9 @@ SITUATION_ON(2, graph_kernel_attribute_other,
 
 SITUATION_ON(2, graph_exec_kernel_set_own,
              "two devices: in an exec parameters of device 1's kernel node set while 1 is current; "
-             "while 0 is")
+             "while 0 is",
+             "cudaGraphExecKernelNodeSetParams: Success",
+             "cudaGraphExecKernelNodeSetParams #2: InvalidValue", "run: Success", "byte: 9")
 {
     int *q = bytes_on(1, SMALL);
     cudaGraph_t g = new_graph();
