@@ -40,7 +40,7 @@ static const struct judge_scenario spare =
 static const struct judge_scenario alone =
     SCENARIO("3 layers of 64 x 64, 50 rows, 2 slots, one device", 1, 3, 64, 50, 2, 10);
 
-enum { LARGE = 1024, LARGE_ROWS = 256, SLOTS = 3, PERCENT = 10, LEAST_LAYERS = 8 };
+enum { LARGE = 1024, LARGE_ROWS = 512, SLOTS = 3, PERCENT = 10, LEAST_LAYERS = 8 };
 
 static int micro_batches(int stages, int percent)
 {
@@ -61,7 +61,7 @@ static struct judge_scenario large(int stages)
     const int layers = stages * layers_of_each(stages);
     const int rows = micro_batches(stages, PERCENT) * LARGE_ROWS;
     struct judge_scenario s =
-        SCENARIO("micro-batches of 256 rows, layers of 1024 x 1024, 3 slots, a bubble of 10 %", ALL,
+        SCENARIO("micro-batches of 512 rows, layers of 1024 x 1024, 3 slots, a bubble of 10 %", ALL,
                  layers, LARGE, rows, SLOTS, PERCENT);
     s.model_only = true;
     s.verify = verify_sums;
@@ -77,23 +77,36 @@ static struct judge_scenario with(struct judge_scenario s, const char *name, lon
     return s;
 }
 
-/* How many devices a pipeline can have here. */
-static int count_devices(void)
+/* A submission's pipeline over all devices: their number comes from a small one. `look`: the
+ * adapter reports what it finds after each run. */
+struct pipeline {
+    struct judge_scenario scenario;
+    struct judge *judge;
+    int stages;
+};
+
+static struct pipeline start_pipeline(bool look)
 {
-    struct judge *j = judge_start(JUDGE_REFERENCE, &even);
-    judge_run(j);
-    const int n = (int)judge_value(j, "n_devices");
-    judge_stop(j);
-    return n;
+    static struct judge_scenario small, scenario;
+    struct pipeline p;
+    small = even;
+    small.model_only = true;
+    small.verify = NULL;
+    p.judge = judge_start(JUDGE_SUBMISSION, &small);
+    judge_run(p.judge);
+    p.stages = (int)judge_value(p.judge, "n_devices");
+    p.scenario = scenario = with(large(p.stages), "look", look);
+    judge_prepare(p.judge, &scenario);
+    return p;
 }
 
 /* The same for what one device does not show. */
-static int need_two_devices(void)
+static struct pipeline start_on_two_devices(bool look)
 {
-    const int n = count_devices();
-    if (n < 2)
+    struct pipeline p = start_pipeline(look);
+    if (p.stages < 2)
         judge_skip("it takes two GPUs, and this machine has one");
-    return n;
+    return p;
 }
 
 /* ---- results and order ----------------------------------------------------------------------- */
@@ -128,40 +141,36 @@ JUDGE_CHECK(lab12, race_free, 10, "no micro-batch is read too early or overwritt
 
 JUDGE_CHECK(lab12, complete, 5, "lab12_run returns when y is complete, not before")
 {
-    const struct judge_scenario s = large(count_devices());
-    struct judge *j = judge_start(JUDGE_SUBMISSION, &s);
+    struct pipeline p = start_pipeline(false);
     judge_next("wait for the stream that the graph was launched in");
-    judge_expect_done(j, "lab12_run returned while a device was still working: y cannot be read "
-                         "yet");
+    judge_expect_done(p.judge, "lab12_run returned while a device was still working: y cannot be "
+                               "read yet");
 }
 
 JUDGE_CHECK(lab12, memory, 5, "each device holds its own layers and its slots, and no more")
 {
-    const int stages = count_devices();
-    const struct judge_scenario s = with(large(stages), "look", 1);
-    const double layer = (double)LARGE * LARGE * sizeof(float);
-    struct judge *j = judge_start(JUDGE_SUBMISSION, &s);
-    judge_run(j);
-    const double rows = ceil((double)judge_number(j, "rows") / judge_value(j, "n_micro")),
+    struct pipeline p = start_pipeline(true);
+    judge_run(p.judge);
+    const double layer = (double)LARGE * LARGE * sizeof(float),
+                 rows =
+                     ceil((double)judge_number(p.judge, "rows") / judge_value(p.judge, "n_micro")),
                  slot = 2 * rows * LARGE * sizeof(float);
     judge_next("copy to a device only the weights of its own stage; micro-batch i uses slot i %% "
                "n_buffers");
-    judge_expect_at_most(judge_value(j, "device_bytes"),
-                         stages * (layers_of_each(stages) * layer + (SLOTS + 1) * slot), "bytes",
-                         "more device memory than the layers of each stage and %d slots need",
-                         SLOTS);
+    judge_expect_at_most(
+        judge_value(p.judge, "device_bytes"),
+        p.stages * (layers_of_each(p.stages) * layer + (SLOTS + 1) * slot), "bytes",
+        "more device memory than the layers of each stage and %d slots need", SLOTS);
 }
 
 JUDGE_CHECK(lab12, peer_access, 5, "each device may access the memory of the next one")
 {
-    need_two_devices();
-    const struct judge_scenario s = with(even, "look", 1);
-    struct judge *j = judge_start(JUDGE_SUBMISSION, &s);
-    judge_run(j);
-    if (judge_value(j, "peer_access") < 0)
+    struct pipeline p = start_on_two_devices(true);
+    judge_run(p.judge);
+    if (judge_value(p.judge, "peer_access") < 0)
         judge_skip("these GPUs cannot access each other's memory");
     judge_next("in lab12_setup, with device s current: cudaDeviceEnablePeerAccess(s + 1, 0)");
-    judge_expect(judge_value(j, "peer_access") > 0,
+    judge_expect(judge_value(p.judge, "peer_access") > 0,
                  "peer access is not enabled: every copy between devices goes through the host");
 }
 
@@ -199,20 +208,20 @@ static const struct trace *trace_of(struct judge *j)
 
 JUDGE_CHECK(lab12, every_device, 10, "every device runs the layers of its stage")
 {
-    const int stages = need_two_devices(), each = layers_of_each(stages);
-    const struct judge_scenario s = with(large(stages), "look", 1);
-    struct judge *j = judge_start(JUDGE_SUBMISSION, &s);
-    const struct trace *t = trace_of(j);
-    const size_t n_micro = (size_t)judge_value(j, "n_micro"), expected = n_micro * (size_t)each;
+    struct pipeline p = start_on_two_devices(true);
+    const int each = layers_of_each(p.stages);
+    const struct trace *t = trace_of(p.judge);
+    const size_t n_micro = (size_t)judge_value(p.judge, "n_micro"),
+                 expected = n_micro * (size_t)each;
     judge_expected("%zu: %zu micro-batches through %d layers", expected, n_micro, each);
     judge_next("make device s current, then create the streams and the memory of stage s");
-    for (int i = 0; i < stages; i++) {
+    for (int i = 0; i < p.stages; i++) {
         judge_actual("device %d: no launch of layer", i);
         judge_expect(stage_layers(t, i) > 0,
                      "device %d computes nothing: its layers run on another device", i);
     }
     judge_next("stage s has the layers from s * n_layers / n_devices on");
-    for (int i = 0; i < stages; i++) {
+    for (int i = 0; i < p.stages; i++) {
         judge_actual("device %d: %zu launches of layer", i, stage_layers(t, i));
         judge_expect(stage_layers(t, i) == expected,
                      "device %d runs fewer or more layers than its stage has", i);
@@ -246,26 +255,23 @@ static void judge_calls(const struct trace *t)
 
 JUDGE_CHECK(lab12, one_launch, 10, "a run is one launch of one graph")
 {
-    const struct judge_scenario s = large(count_devices());
-    struct judge *j = judge_start(JUDGE_SUBMISSION, &s);
-    judge_calls(trace_of(j));
+    struct pipeline p = start_pipeline(false);
+    judge_calls(trace_of(p.judge));
     judge_actual("%s", "");
     judge_expected("%s", "");
     judge_next("keep lab->graph until lab12_teardown: the grader draws it");
-    judge_graph(j);
-    judge_show_graph(j, &(struct judge_shape){.roots = "1", .sinks = "1"});
+    judge_graph(p.judge);
+    judge_show_graph(p.judge, &(struct judge_shape){.roots = "1", .sinks = "1"});
 }
 
 JUDGE_CHECK(lab12, overlap, 10, "each device sends one micro-batch while it computes the next")
 {
     const double least = 0.5;
-    const int stages = need_two_devices();
-    const struct judge_scenario s = large(stages);
-    struct judge *j = judge_start(JUDGE_SUBMISSION, &s);
-    const struct trace *t = trace_of(j);
+    struct pipeline p = start_on_two_devices(false);
+    const struct trace *t = trace_of(p.judge);
     judge_next(
         "copy in a stream of its own, `send`, which waits only for `computed`; use all slots");
-    for (int i = 0; i < stages; i++)
+    for (int i = 0; i < p.stages; i++)
         judge_expect_at_least(stage_overlap(t, i), least, "of the copies",
                               "device %d does not compute while it copies its results", i);
 }
@@ -273,11 +279,10 @@ JUDGE_CHECK(lab12, overlap, 10, "each device sends one micro-batch while it comp
 JUDGE_CHECK(lab12, bubble, 5, "the devices idle as the formula says, within 15 %")
 {
     const double slack = 0.15;
-    const int stages = need_two_devices(), n = micro_batches(stages, PERCENT);
-    const double formula = (stages - 1.0) / (n + stages - 1.0);
-    const struct judge_scenario s = large(stages);
-    struct judge *j = judge_start(JUDGE_SUBMISSION, &s);
-    const double actual = pipeline_bubble(trace_of(j), stages);
+    struct pipeline p = start_on_two_devices(false);
+    const int n = micro_batches(p.stages, PERCENT);
+    const double formula = (p.stages - 1.0) / (n + p.stages - 1.0);
+    const double actual = pipeline_bubble(trace_of(p.judge), p.stages);
     judge_next("stages of equally many layers, and the number of micro-batches that step 1 finds");
     judge_expect_at_most(actual, (1 + slack) * formula, "of the time",
                          "the devices idle for more of the time than %d micro-batches explain", n);
@@ -302,19 +307,18 @@ static double no_less_us(struct judge *reference)
 JUDGE_CHECK(lab12, beats_one_device, 10, "faster than one device by as much as the reference")
 {
     const double slack = 1.15;
-    const int stages = need_two_devices();
-    const struct judge_scenario s = large(stages), one = with(s, "devices", 1);
-    struct judge *reference = judge_start(JUDGE_REFERENCE, &s),
-                 *single = judge_start(JUDGE_REFERENCE, &one),
-                 *j = judge_start(JUDGE_SUBMISSION, &s);
-    judge_run(j);
+    struct pipeline p = start_on_two_devices(false);
+    const struct judge_scenario one = with(p.scenario, "devices", 1);
+    struct judge *reference = judge_start(JUDGE_REFERENCE, &p.scenario),
+                 *single = judge_start(JUDGE_REFERENCE, &one);
+    judge_run(p.judge);
     judge_run(reference);
     judge_run(single);
     const double share = judge_compare(reference, single).ratio;
     judge_stop(single);
     judge_next("look at the timeline: do the devices compute at the same time?");
     struct judge_times t = judge_expect_time(
-        &(struct judge_race){.submission = j,
+        &(struct judge_race){.submission = p.judge,
                              .reference = reference,
                              .at_most = slack,
                              .share = share,
@@ -323,27 +327,25 @@ JUDGE_CHECK(lab12, beats_one_device, 10, "faster than one device by as much as t
                              .slow = "the pipeline gains less over one device than it could"});
     judge_note(
         "%d devices: %.1f us, one device %.1f: %.2f times as fast (the reference %.2f times)",
-        stages, t.time_us, t.reference_us / share, 1 / (t.ratio * share), 1 / share);
+        p.stages, t.time_us, t.reference_us / share, 1 / (t.ratio * share), 1 / share);
 }
 
 JUDGE_CHECK(lab12, as_fast_as_streams, 5, "no slower than the same pipeline with stream launches")
 {
     const double slack = 1.05;
-    const int stages = count_devices();
-    const struct judge_scenario s = large(stages);
-    struct judge_scenario streams =
-        with(with(s, "by_streams", 1), "n_micro", micro_batches(stages, PERCENT));
-    struct judge *j = judge_start(JUDGE_SUBMISSION, &s),
-                 *reference = judge_start(JUDGE_REFERENCE, &s),
+    struct pipeline p = start_pipeline(false);
+    const struct judge_scenario streams =
+        with(with(p.scenario, "by_streams", 1), "n_micro", micro_batches(p.stages, PERCENT));
+    struct judge *reference = judge_start(JUDGE_REFERENCE, &p.scenario),
                  *driven = judge_start(JUDGE_REFERENCE, &streams);
-    judge_run(j);
+    judge_run(p.judge);
     judge_run(reference);
     judge_run(driven);
     const double share = judge_compare(reference, driven).ratio;
     judge_stop(driven);
     judge_next("what the graph waits for, do the streams wait for it, too?");
     struct judge_times t = judge_expect_time(
-        &(struct judge_race){.submission = j,
+        &(struct judge_race){.submission = p.judge,
                              .reference = reference,
                              .at_most = slack * fmax(1, 1 / share),
                              .share = share,
