@@ -92,7 +92,8 @@ $(MYTHS): $(DEV)/myths/%: $(DEV)/obj/labs/myths/%.o $(call objects,$(DEV),common
 myths: $(MYTHS)
 	@labs/myths/check.sh $(DEV)/myths
 
-# make example LAB=05: builds and runs the program in that lab's handout, its first ```c block; lab 01's by default
+# make example LAB=05: builds and runs the program in that lab's handout, its first ```c block; lab 01's by default. The simulated
+# device has two devices there.
 EXAMPLES := $(NUMBERS:%=$(DEV)/example/%)
 $(EXAMPLES:%=%.c): $$(wildcard labs/$$(basename $$(@F))_*/README.md)
 	@mkdir -p $(@D)
@@ -102,7 +103,7 @@ $(EXAMPLES): %: %.o $(KERNELS) $(CUDART)
 $(EXAMPLES:%=%.o): %.o: %.c
 	$(call say,cc $<)$(CC) $(C_FLAGS) -c $< $(to-object)
 example: $(or $(filter %/lab$(or $(LAB),01),$(EXAMPLES)),$(if $(filter example,$(WANTED)),$(error there is no lab$(LAB); the labs are: $(NUMBERS))))
-	@$<
+	@SIMGPU_DEVICES=$${SIMGPU_DEVICES:-2} $<
 
 # ---- all of it
 

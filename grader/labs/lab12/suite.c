@@ -111,7 +111,8 @@ static struct pipeline start_on_two_devices(bool look)
 
 /* ---- results and order ----------------------------------------------------------------------- */
 
-JUDGE_CHECK(lab12, results, 20, "y is right: odd sizes, one device, more micro-batches than slots")
+JUDGE_CHECK(lab12, results, 20,
+            "y is right: uneven sizes, one device, more micro-batches than slots")
 {
     static const struct judge_scenario *const all[] = {&uneven, &one_slot, &spare, &alone};
     struct judge *j = judge_start(JUDGE_SUBMISSION, &even);
