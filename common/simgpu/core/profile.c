@@ -132,6 +132,8 @@ static const struct key keys[] = {
     TIME(graph_launch_memset_us),
     TIME(graph_launch_host_us),
     TIME(graph_launch_event_us),
+    TIME(graph_launch_device_us),
+    TIME(graph_launch_crossing_us),
     TIME(graph_update_node_us),
     TIME(graph_destroy_node_us),
     TIME(graph_exec_destroy_node_us),

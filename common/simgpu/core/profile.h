@@ -134,6 +134,9 @@ struct profile {
     double graph_launch_memset_us;     /* and a memset of no more than memset_small_bytes */
     double graph_launch_host_us;       /* and a host function */
     double graph_launch_event_us;      /* and an event's record or wait */
+    double graph_launch_device_us;     /* further: each device after the first that has nodes */
+    double graph_launch_crossing_us;   /* further: a node that waits for one of another device, or a
+                                          copy between devices */
     double graph_update_node_us;       /* cudaGraphExecUpdate, a node */
     double graph_destroy_node_us;      /* cudaGraphDestroy, a node */
     double graph_exec_destroy_node_us; /* cudaGraphExecDestroy, a node */

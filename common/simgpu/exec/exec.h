@@ -14,6 +14,7 @@ struct exec_node {
     uint64_t source; /* uid of the node it was made from; 0: the opening marker of a child graph */
     int number;      /* of that node, for reports */
     int device;      /* that runs it */
+    bool crosses;    /* it waits for a node of another device, or copies between devices */
     uint64_t known;  /* the latest allocation when its work was given: it can name no later one */
     int first_in, n_in; /* its dependencies, in flat.in */
     bool has_out;       /* something waits for it */
@@ -92,6 +93,7 @@ struct exec {
     struct epoch last_run; /* after its latest run by a kernel: no two are at once */
     int number;            /* in order of instantiation, from 1; as traces show it */
     int n_roots;           /* nodes that wait for nothing */
+    int n_devices;         /* that its nodes run on */
     bool for_device; /* kernels may launch it, or its kernels launch graphs: the host's launch costs
                         more */
     bool in_company; /* its latest launch by the host came after kernels in several streams */

@@ -242,12 +242,15 @@ static struct instantiation build(struct exec **out, struct graph *g, unsigned l
     nodes_instantiated += x->flat.n;
     x->made_before = nodes_instantiated;
     x->for_device = flags & cudaGraphInstantiateFlagDeviceLaunch;
+    unsigned used = 0; /* a bit for each device */
     for (int i = 0; i < x->flat.n; i++) {
         const struct exec_node *n = &x->flat.nodes[i];
         const struct kernel_call *k = n->work.kind == OP_KERNEL ? n->work.kernel.call : NULL;
         x->n_roots += n->n_in == 0;
+        used |= 1u << n->device;
         x->for_device = x->for_device || (k && kernel_launches_graphs(k));
     }
+    x->n_devices = __builtin_popcount(used);
     handle_add(x, HANDLE_EXEC);
     *out = x;
     return v;

@@ -108,7 +108,8 @@ static double upload_cost_us(const struct exec_node *x)
 /* Host time that the node takes of the launching call. */
 static double launch_cost_us(const struct exec_node *x)
 {
-    return cost_launch_kind_us(x->work.kind, exec_node_is_kernel(x), x->first_of_run);
+    return cost_launch_kind_us(x->work.kind, exec_node_is_kernel(x), x->first_of_run) +
+           (x->crosses ? cost_launch_crossing_us() : 0);
 }
 
 /*
@@ -468,6 +469,7 @@ cudaError_t exec_launch(struct exec *x, struct stream *s)
     find_runs(&x->flat);
     charge_switches(x);
     charge_cold(x);
+    thread_self()->clock += cost_launch_devices(x->n_devices);
     x->in_company = in_company(x);
     if (x->for_device)
         thread_self()->clock += cost_launch_for_device();

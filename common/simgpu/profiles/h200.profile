@@ -101,6 +101,8 @@ graph_launch_copy_us       0.805       # us, launch.h2d.65536.64.later.host 52.6
 graph_launch_memset_us     0.47        # us, launch.memset.4.64.later.host 31.2; by make fit
 graph_launch_host_us       1.18        # us, launch.host.64.later.host 77, launch.kernel_host.64 96 with 32 runs; by make fit
 graph_launch_event_us      0.105       # us, launch.record.64.later.host 7.8; by make fit
+graph_launch_device_us     4.0         # us, devices.csv graph.hop.two.host less graph.hop.one.host, less the crossings
+graph_launch_crossing_us   0.4         # us, devices.csv graph.hop.two.host: with graph_launch_run_us 1.0 for each edge between devices
 graph_update_node_us       0.021       # us, update.call.100 2.18, .256 5.3 to 6.3
 graph_destroy_node_us      0.0548      # us, graph.destroy.1024 57.4; by make fit
 graph_exec_destroy_node_us 0.172       # us, launch.chain.128.destroy 19.0, exec_destroy.chain.128 21.3; by make fit

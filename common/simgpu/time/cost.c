@@ -425,6 +425,16 @@ double cost_launch_kind_us(enum op_kind kind, bool is_kernel, bool first_of_run)
     }
 }
 
+double cost_launch_crossing_us(void)
+{
+    return sim.profile.graph_launch_crossing_us;
+}
+
+ns_t cost_launch_devices(int n)
+{
+    return n > 1 ? us_to_ns(sim.profile.graph_launch_device_us * (n - 1)) : 0;
+}
+
 double cost_launch_cold_us(double made, int nodes)
 {
     const struct profile *p = &sim.profile;

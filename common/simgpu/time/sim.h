@@ -178,6 +178,9 @@ double cost_upload_condition_us(void);
 double cost_launch_node_us(void); /* any node */
 /* And by kind; is_kernel: to the device, the node is a kernel. */
 double cost_launch_kind_us(enum op_kind kind, bool is_kernel, bool first_of_run);
+/* A node that waits for one of another device; a graph over so many devices. */
+double cost_launch_crossing_us(void);
+ns_t cost_launch_devices(int n);
 /* The host last launched this graph `made` instantiated nodes ago. */
 double cost_launch_cold_us(double made, int nodes);
 ns_t cost_launch_conditions(void);
