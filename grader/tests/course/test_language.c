@@ -20,6 +20,8 @@ static const char *const pages[] = {
     "labs/lab05_*/lab.h",
     "labs/lab06_*/README.md",
     "labs/lab06_*/lab.h",
+    "labs/lab12_*/README.md",
+    "labs/lab12_*/lab.h",
     "labs/myths/*.txt",
     "plots/README.md",
     "plots/*.gp",
