@@ -201,7 +201,7 @@ static cudaError_t queue_layers(const struct lab12 *lab, int s, int i, cudaEvent
     TRY(cudaStreamWaitEvent(stage->compute, arrived, 0));
     for (int k = 0; k < stage->n_layers; k++) {
         const float *w = stage->w + (size_t)k * (size_t)lab->n * (size_t)lab->n;
-        TRY(launch_layer(to, from, w, part_of(lab, i).rows, lab->n, stage->compute));
+        TRY(launch_dense(to, from, w, part_of(lab, i).rows, lab->n, stage->compute));
         float *next = from;
         from = to;
         to = next;

@@ -99,7 +99,7 @@ static cudaError_t compute(const struct streams *p, const struct streams_stage *
     const struct streams_slot *slot = &stage->slots[i % p->n_buffers];
     float *buffers[2] = {slot->x, slot->y};
     for (int k = 0; k < stage->n_layers; k++)
-        TRY(launch_layer(buffers[(k + 1) % 2], buffers[k % 2],
+        TRY(launch_dense(buffers[(k + 1) % 2], buffers[k % 2],
                          stage->w + (size_t)k * layer_floats(p),
                          first_row(p, i + 1) - first_row(p, i), p->n, stage->compute));
     return cudaSuccess;

@@ -41,7 +41,7 @@ void verify_all(struct judge *j)
     for (size_t i = 0; i < count; i++)
         from[i] = judge_buffer(j, "x")[i];
     for (size_t k = 0; k < number(j, "n_layers"); k++) {
-        reference_layer(to, from, layer_weights(j, k), (int)rows, (int)n);
+        reference_dense(to, from, layer_weights(j, k), (int)rows, (int)n);
         memcpy(from, to, count * sizeof *from);
     }
     judge_expect_results(j, &(struct judge_results){.buffer = "y",

@@ -22,7 +22,7 @@ static struct trace of_device(const struct trace *t, int device)
 size_t stage_layers(const struct trace *t, int device)
 {
     struct trace only = of_device(t, device);
-    const size_t n = trace_count(&only, "sm", "layer*");
+    const size_t n = trace_count(&only, "sm", "dense*");
     trace_free(&only);
     return n;
 }
@@ -39,12 +39,12 @@ double stage_overlap(const struct trace *t, int device)
 
 double pipeline_bubble(const struct trace *t, int n_devices)
 {
-    const struct trace_row *first = trace_first(t, "sm", "layer*"),
-                           *last = trace_last(t, "sm", "layer*");
+    const struct trace_row *first = trace_first(t, "sm", "dense*"),
+                           *last = trace_last(t, "sm", "dense*");
     double busy_us = 0;
     for (int i = 0; i < n_devices; i++) {
         struct trace only = of_device(t, i);
-        busy_us += trace_busy_us(&only, "sm", "layer*");
+        busy_us += trace_busy_us(&only, "sm", "dense*");
         trace_free(&only);
     }
     return first ? 1 - busy_us / (n_devices * (last->end_us - first->start_us)) : 1;

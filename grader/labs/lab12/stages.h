@@ -6,7 +6,7 @@
 
 #include "common/trace.h"
 
-/* Launches of the kernel `layer` on the device. */
+/* Launches of the kernel `dense` on the device. */
 size_t stage_layers(const struct trace *t, int device);
 
 /* The share of the time of its copies out (to the next device, or to the host) during which the

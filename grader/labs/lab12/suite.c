@@ -225,13 +225,13 @@ JUDGE_CHECK(lab12, every_device, 10, "every device runs the layers of its stage"
     judge_expected("%zu: %zu micro-batches through %d layers", expected, n_micro, each);
     judge_next("make device s current, then create the streams and the memory of stage s");
     for (int i = 0; i < p.stages; i++) {
-        judge_actual("device %d: no launch of layer", i);
+        judge_actual("device %d: no launch of dense", i);
         judge_expect(stage_layers(t, i) > 0,
                      "device %d computes nothing: its layers run on another device", i);
     }
     judge_next("stage s has the layers from s * n_layers / n_devices on");
     for (int i = 0; i < p.stages; i++) {
-        judge_actual("device %d: %zu launches of layer", i, stage_layers(t, i));
+        judge_actual("device %d: %zu launches of dense", i, stage_layers(t, i));
         judge_expect(stage_layers(t, i) == expected,
                      "device %d runs fewer or more layers than its stage has", i);
     }

@@ -1,5 +1,5 @@
 /*
- * layer.cu: one layer of a deep product: some rows of activations times a square matrix of weights.
+ * dense.cu: one layer of a deep product: some rows of activations times a square matrix of weights.
  *
  * The work of lab 12. Each block of 32 x 32 threads makes one tile of Y, as in matmul.cu; the last
  * tiles may have fewer rows than threads:
@@ -14,7 +14,7 @@
 
 /* ---- CPU reference --------------------------------------------------------------------------- */
 
-void reference_layer(double *y, const double *x, const float *w, int rows, int n)
+void reference_dense(double *y, const double *x, const float *w, int rows, int n)
 {
     for (int i = 0; i < rows; i++) {
         for (int j = 0; j < n; j++)
@@ -33,7 +33,7 @@ void reference_layer(double *y, const double *x, const float *w, int rows, int n
 enum { TILE = 32 };
 
 static __global__ void __launch_bounds__(TILE *TILE)
-    layer(float *__restrict__ y, const float *__restrict__ x, const float *__restrict__ w, int rows,
+    dense(float *__restrict__ y, const float *__restrict__ x, const float *__restrict__ w, int rows,
           int n)
 {
     __shared__ float tile_x[TILE][TILE];
@@ -60,20 +60,20 @@ static int tiles_of(int n)
     return (n + TILE - 1) / TILE;
 }
 
-cudaError_t launch_layer(float *y, const float *x, const float *w, int rows, int n,
+cudaError_t launch_dense(float *y, const float *x, const float *w, int rows, int n,
                          cudaStream_t stream)
 {
     if (!y || !x || !w || rows <= 0 || n <= 0 || n % TILE != 0)
         return cudaErrorInvalidValue;
     dim3 grid((unsigned)tiles_of(n), (unsigned)tiles_of(rows));
     void *args[] = {&y, &x, &w, &rows, &n};
-    return cudaLaunchKernel((const void *)layer, grid, dim3(TILE, TILE), args, 0, stream);
+    return cudaLaunchKernel((const void *)dense, grid, dim3(TILE, TILE), args, 0, stream);
 }
 
 /* ---- declared footprint ---------------------------------------------------------------------- */
 
 /* As of matmul; a tile of fewer rows takes as long as a full one. */
-FOOTPRINT layer_footprint(struct simgpu_work *work, const struct simgpu_launch *, float *y,
+FOOTPRINT dense_footprint(struct simgpu_work *work, const struct simgpu_launch *, float *y,
                           const float *x, const float *w, int rows, int n)
 {
     double multiply_adds = (double)tiles_of(rows) * TILE * n * n;
@@ -84,5 +84,5 @@ FOOTPRINT layer_footprint(struct simgpu_work *work, const struct simgpu_launch *
     work->shared_bytes = 2 * sizeof(float) * multiply_adds;
 }
 
-DECLARE_KERNEL(layer, layer_footprint, 32, 2 * TILE * TILE * sizeof(float));
+DECLARE_KERNEL(dense, dense_footprint, 32, 2 * TILE * TILE * sizeof(float));
 #endif
