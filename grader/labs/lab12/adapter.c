@@ -134,14 +134,13 @@ static int floor_times(struct subject *s)
 
 /* ---- which of them --------------------------------------------------------------------------- */
 
-static int make_weights(struct subject *s)
+static int take_weights(struct subject *s)
 {
     size_t count = (size_t)lab.n_layers * (size_t)lab.n * (size_t)lab.n;
     weights = malloc(count * sizeof *weights);
     if (!weights)
         return subject_failed(s, "no memory for the weights");
-    for (size_t i = 0; i < count; i++)
-        weights[i] = weight_at((uint64_t)subject_number(s, "seed"), lab.n, i);
+    make_weights(weights, 0, count, (uint64_t)subject_number(s, "seed"), lab.n);
     lab.w = weights;
     return 0;
 }
@@ -158,7 +157,7 @@ static int setup(struct subject *s)
                          .y = subject_buffer(s, "y")};
     if (only_asks(s))
         return 0;
-    if (make_weights(s) != 0)
+    if (take_weights(s) != 0)
         return 1;
     return by_streams(s) ? setup_streams(s) : setup_submission(s);
 }

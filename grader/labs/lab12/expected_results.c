@@ -29,8 +29,7 @@ static const float *layer_weights(const struct judge *j, size_t k)
     size_t n = number(j, "n");
     w = realloc(w, n * n * sizeof *w);
     cr_assert(w, "no memory for weights");
-    for (size_t i = 0; i < n * n; i++)
-        w[i] = weight_at((uint64_t)number(j, "seed"), (int)n, k * n * n + i);
+    make_weights(w, k * n * n, n * n, (uint64_t)number(j, "seed"), (int)n);
     return w;
 }
 
