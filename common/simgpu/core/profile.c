@@ -195,6 +195,7 @@ static const struct key keys[] = {
     COST("memset_large", COST_MEMSET_LARGE),
     COST("launch", COST_LAUNCH),
     COST("host_func", COST_HOST_FUNC),
+    COST("peer_access", COST_PEER_ACCESS),
     COST("graph_create", COST_GRAPH_CREATE),
     COST("graph_node", COST_GRAPH_NODE),
     COST("graph_work", COST_GRAPH_WORK),

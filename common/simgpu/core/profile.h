@@ -36,6 +36,7 @@ enum api_cost {
     COST_MEMSET_LARGE, /* beyond: a kernel launch in disguise */
     COST_LAUNCH,       /* cudaLaunchKernel */
     COST_HOST_FUNC,    /* cudaLaunchHostFunc, cudaStreamAddCallback */
+    COST_PEER_ACCESS,  /* cudaDeviceEnablePeerAccess, cudaDeviceDisablePeerAccess */
     COST_GRAPH_CREATE, /* cudaGraphCreate, cudaGraphDestroy */
     COST_GRAPH_NODE,   /* one node with little in it, or one edge, by the node API */
     COST_GRAPH_WORK,   /* one kernel, copy, memset or child graph node by the node API */

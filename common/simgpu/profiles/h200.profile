@@ -170,6 +170,7 @@ host.memset_async          0.9         # us, probe host.memset_async.4: 0.7 to 1
 host.memset_large          3.0         # us, probe host.memset_async.65536: 2.4 to 3.9
 host.launch                2.63        # us, probe host.launch.busy 2.8, launch.csv stream.host 2.5, break_even.csv stream 2.6 a kernel; by make fit
 host.host_func             1.5         # us, probe host.host_func.idle; by make fit
+host.peer_access           68          # us, disabling and enabling it for one device: 137, two H200s, 2026-11-22
 host.graph_create          0.094       # us, graph.create; by make fit
 host.graph_node            0.0743      # us, graph.add.empty, .host_func, .event_record; .edge 0.066; by make fit
 host.graph_work            0.189       # us, graph.add.kernel 0.19, .h2d 0.24, .memset 0.13, .child 0.29; by make fit
