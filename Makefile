@@ -136,9 +136,9 @@ build/%.cu.o: $$(call source,$$*).cu
 
 build/gpu/%.cu.o: $$(call source,$$*).cu
 	@mkdir -p $(@D)
-	$(call say,nvcc $<)$(NVCC) $(if $(filter grader/% plots/figures/%,$<),-rdc=true) $(NVCC_FLAGS) -c $< $(to-object)
+	$(call say,nvcc $<)$(NVCC) $(if $(filter grader/% plots/figures/% labs/myths/%,$<),-rdc=true) $(NVCC_FLAGS) -c $< $(to-object)
 
-# On a GPU, device code that calls the device's own runtime (grader/*.cu, plots/figures/*.cu, a lab.cu) is compiled with -rdc=true, and
+# On a GPU, device code that calls the device's own runtime (grader/*.cu, plots/figures/*.cu, labs/myths/*.cu, a lab.cu) is compiled with -rdc=true, and
 # linked twice: what nvcc makes of all of it is one more object file. $(call device-link,NAME,OBJECTS): NAME.device.o
 DEVICE_RUNTIME = $(if $(filter %.device.o,$^),-L$(CUDA_LIB) -lcudadevrt)
 device-link = $(if $(and $(filter gpu,$(DEVICE)),$(filter %.cu.o,$(2))),$(1).device.o)

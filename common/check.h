@@ -1,13 +1,12 @@
 /*
- * check.h: no CUDA call goes unchecked.
+ * check.h: checks the result of every CUDA call.
  *
- *     TRY(cudaMalloc(...));    in a function that returns cudaError_t: on an error, return it to
- * the caller CHECK(cudaMalloc(...));  in a program: on an error, say which call failed, where and
- * why, and exit with 1
+ *     TRY(cudaMalloc(...));    in a function that returns cudaError_t: returns an error to the
+ * caller CHECK(cudaMalloc(...));  in a program: prints the call that failed, its line and the
+ * error, and ends the program with status 1
  *
- * A call that queues work reports what is wrong with the call. What goes wrong later, on the
- * device, is reported by the next call that meets it, so the call named is not always the one to
- * blame.
+ * A call that enqueues work reports errors in its arguments. If the work fails later, on the
+ * device, a later call returns that error. So the call that failed is not always the cause.
  */
 #ifndef CHECK_H
 #define CHECK_H
@@ -29,7 +28,7 @@ static inline void check_call(cudaError_t error, const char *call, const char *f
 {
     if (error == cudaSuccess)
         return;
-    fprintf(stderr, "%s:%d: %s\n    gave %s: %s\n", file, line, call, cudaGetErrorName(error),
+    fprintf(stderr, "%s:%d: %s\n    returned %s: %s\n", file, line, call, cudaGetErrorName(error),
             cudaGetErrorString(error));
     exit(1);
 }

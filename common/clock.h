@@ -1,17 +1,17 @@
 /*
- * clock.h: the time that course code measures with, the same call on both devices.
+ * clock.h: the clock for measurements, the same on both devices.
  */
 #ifndef CLOCK_H
 #define CLOCK_H
 
-/* Microseconds since some fixed moment: virtual time on the simulated device, CLOCK_MONOTONIC on a
+/* Microseconds since a fixed moment: virtual time on the simulated device, CLOCK_MONOTONIC on a
  * GPU. */
 double clock_now_us(void);
 
-/* The calling thread computes for `us` microseconds: virtual time passes, or a real core spins. */
+/* The calling thread is busy for `us` microseconds, in virtual time or on a real core. */
 void clock_host_work(double us);
 
-/* Nonzero where clock_now_us is virtual time. */
+/* Nonzero if clock_now_us is virtual time. */
 int clock_is_virtual(void);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * kernel_name.h: kernels as reports and traces call them.
+ * kernel_name.h: the names of kernels in reports and traces.
  */
 #ifndef KERNEL_NAME_H
 #define KERNEL_NAME_H

@@ -1,5 +1,5 @@
 /*
- * plain_text.h: text that others wrote, for a terminal or a log.
+ * plain_text.h: makes untrusted text safe for a terminal or a log.
  */
 #ifndef PLAIN_TEXT_H
 #define PLAIN_TEXT_H
@@ -7,14 +7,14 @@
 #include <stddef.h>
 
 /*
- * Bytes of the text that begin one character (1 to 4), for 0 < n bytes. *shown: a terminal can have
- * it. False for control characters (C0, DEL, C1), for marks that hide or turn text around
- * (directions, zero widths, line and paragraph separators), and for what is not UTF-8.
+ * The number of bytes (1 to 4) of the first character of the text, which has n > 0 bytes. *shown:
+ * is it safe for a terminal? Not safe: control characters (C0, DEL, C1), characters that hide or
+ * reverse text (directions, zero widths, line and paragraph separators), and invalid UTF-8.
  */
 size_t plain_character(const char *text, size_t n, int *shown);
 
-/* In place: '?' for all that a terminal should not have. Line feeds and tabs stay. The new length.
- */
+/* Replaces, in place, all unsafe characters except line feeds and tabs by '?'. Returns the new
+ * length. */
 size_t plain_text(char *text, size_t n);
 
 #endif

@@ -90,7 +90,7 @@ bundle: $(NUMBERS) $$(AUDITED) $(JUDGE)/audit $(DEV)/load $(DEV)/probe $(DEV)/as
 	    mkdir -p $(BUNDLE)/$$s; cp $${s}subject $${s}submission $(BUNDLE)/$$s; \
 	done
 	@cp $(GRADE) $(BUNDLE); cp $(SUITES) $(JUDGE)/audit $(BUNDLE)/$(JUDGE); cp -r grader/labs $(BUNDLE)/grader
-	@cp -r $(DEV)/myths $(BUNDLE)/$(DEV); cp labs/myths/*.txt labs/myths/check.sh $(BUNDLE)/labs/myths
+	@mkdir $(BUNDLE)/$(DEV)/myths; cp $(MYTHS) $(BUNDLE)/$(DEV)/myths; cp labs/myths/*.txt labs/myths/check.sh $(BUNDLE)/labs/myths
 	@cp $(OUT)/timeline $(BUNDLE)/build; cp $(DEV)/probe $(DEV)/ask $(DEV)/load $(BUNDLE)/$(DEV)
 	@cp $$($(call needed,$(DEV)/probe)) $(wildcard $(CUPTI_LIB)/libcupti.so.13) $(BUNDLE)/$(DEV)/lib
 	@cp $$($(call needed,$(SUITES))) $(BUNDLE)/$(JUDGE)/lib

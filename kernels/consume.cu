@@ -1,7 +1,7 @@
 /*
- * consume.cu: the consumer of lab 02. Smooths its input with the weights 1, 2, 1. Every element
- * needs both of its neighbours, so a consumer that starts too early, or a producer that writes too
- * early, spoils the result.
+ * consume.cu: the consumer of lab 02. Smooths its input with the weights 1, 2, 1. Each element
+ * depends on both of its neighbors. So the result is wrong if the consumer starts too early, or if
+ * the producer overwrites the input too early.
  */
 #include "kernels.h"
 

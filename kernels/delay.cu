@@ -1,9 +1,9 @@
 /*
- * delay.cu: a kernel of a known length and nothing else, for pictures and tests in which only time
- * matters.
+ * delay.cu: a kernel with a given duration and no other work, for examples and tests in which only
+ * time matters.
  *
- * One thread watches the GPU's clock (%globaltimer, which moves in steps of some hundred
- * nanoseconds) until the time is up. On the simulated device the length is what the footprint says.
+ * One thread reads the GPU's clock (%globaltimer, which advances in steps of some hundred
+ * nanoseconds) until the time is over. On the simulated device the footprint sets the duration.
  */
 #ifndef REFERENCE_ONLY
 #include "kernels.h"

@@ -1,5 +1,5 @@
 /*
- * empty.cu: a grid that does nothing: what is left is what a launch itself costs.
+ * empty.cu: a grid that does nothing. Its time is the cost of the launch.
  */
 #ifndef REFERENCE_ONLY
 #include "kernels.h"

@@ -1,10 +1,10 @@
 /*
- * handlers.h: the graphs that lab 07 launches from the device, and what they work on.
+ * handlers.h: the graphs that lab 07 launches from the device, and their data.
  *
- * All structs here lie in device memory. A function makes a graph that can be instantiated for
- * device launch, returns the first error, and waits for nothing; a pointer that is NULL is
- * cudaErrorInvalidValue. What a graph's kernels get is fixed when the graph is made: so those that
- * are launched again and again for something else read from memory what it is.
+ * All structs here are in device memory. Each function creates a graph that can be instantiated for
+ * device launch. It returns the first error and does not wait; a NULL pointer is
+ * cudaErrorInvalidValue. The kernel arguments are fixed when the graph is created. So a handler
+ * that runs for many packets reads its packet from memory.
  */
 #ifndef HANDLERS_H
 #define HANDLERS_H
@@ -15,18 +15,18 @@
 extern "C" {
 #endif
 
-/* ---- who worked when ------------------------------------------------------------------------- */
+/* ---- the journal: when each piece of work ran ------------------------------------------------ */
 
 enum { JOURNAL_ENTRIES = 512 };
 
-/* A piece of work that is done. */
+/* A completed piece of work. */
 struct journal_entry {
-    int number;                           /* of the worker, or of the packet */
-    int lane;                             /* 0; or the packet's type */
-    unsigned long long begun_ns, done_ns; /* by the device's clock */
+    int number;                           /* of the worker or the packet */
+    int lane;                             /* the packet's type; 0 for workers */
+    unsigned long long begun_ns, done_ns; /* on the device's clock */
 };
 
-/* In the order in which work was done. What finds no room is left out, and counted all the same. */
+/* In order of completion. Entries beyond JOURNAL_ENTRIES are counted in n, but not stored. */
 struct journal {
     int n;
     struct journal_entry entries[JOURNAL_ENTRIES];
@@ -38,8 +38,8 @@ enum { WORKER_FLOATS = 64 };
 
 /*
  * part[worker] = the sum of the squares of the worker's WORKER_FLOATS floats of x; sum = the sum of
- * n_parts parts; length = the root of sum. They enter `number` into the journal; `us`: the worker
- * takes at least so many microseconds.
+ * n_parts parts; length = the square root of sum. Each writes `number` into the journal. A worker
+ * runs for at least `us` microseconds.
  */
 cudaError_t graph_of_worker(cudaGraph_t *graph, float *part, const float *x, int worker, float us,
                             struct journal *journal);
@@ -54,13 +54,13 @@ double reference_length(const float *x, int count);
 enum { PACKET_TYPES = 5, PACKET_FLOATS = 64, RING_SLOTS = 64 };
 
 struct packet {
-    int number;   /* which it is, in the order in which packets were put into the ring, from 0 */
+    int number;   /* its position in the order of the ring, from 0 */
     int type;     /* 0 to PACKET_TYPES - 1 */
-    int in_order; /* not 0: to be handled after all packets before it and before all behind it */
+    int in_order; /* not 0: runs after all packets before it, and before all packets after it */
 };
 
 /*
- * Packets wait here: those from `taken` on that were `put`. Both only ever grow; packet i lies in
+ * The packets `taken` to `put` - 1 are waiting. Both numbers only grow; packet i is in
  * slots[i % RING_SLOTS].
  */
 struct ring {
@@ -68,33 +68,33 @@ struct ring {
     struct packet slots[RING_SLOTS];
 };
 
-/* What the handler of a type has in hand. begun_ns is its own. */
+/* The argument slot of a handler. begun_ns is for the handler only. */
 struct hand {
     struct packet packet;
     unsigned long long begun_ns;
 };
 
 /*
- * What handlers work with. Packet i has PACKET_FLOATS floats from in + i * PACKET_FLOATS on, and as
+ * The data of all handlers. Packet i has PACKET_FLOATS floats at in + i * PACKET_FLOATS, and as
  * many in out.
  */
 struct desk {
-    struct hand *hands; /* PACKET_TYPES, one for each handler */
+    struct hand *hands; /* PACKET_TYPES argument slots, one for each handler */
     struct ring *ring;
     const float *in;
     float *out;
-    float us; /* that a handler takes at least */
+    float us; /* the minimum time of a handler */
     struct journal *journal;
 };
 
 /*
- * The handler of a type: out = what reference_packet says, for the packet in hands[type].
+ * The handler of a type: computes out, as reference_packet does, for the packet in hands[type].
  *
- *     0  step - done                      3  step - done      (four quarters, side by side)
+ *     0  step - done                      3  step - done      (four quarters, concurrently)
  *     1  step - step - step - done        4  step - split - done
- *     2  step - done  (two halves, side by side)
+ *     2  step - done  (two halves, concurrently)
  *
- * `split` puts two packets more into the ring, of types other than 4.
+ * `split` puts two more packets into the ring, of types other than 4.
  */
 cudaError_t graph_of_handler(cudaGraph_t *graph, int type, const struct desk *desk);
 void reference_packet(double *out, const float *in, int type);

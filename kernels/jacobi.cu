@@ -3,8 +3,8 @@
  *
  *     (4 + shift) x - (left + right + above + below) = b
  *
- * and a sweep solves it for each x as if the neighbours were right already. The error shrinks by a
- * factor of at most 4 / (4 + shift) in each sweep, so a small shift takes many.
+ * and a sweep solves it for each x with the current values of its neighbors. Each sweep multiplies
+ * the error by at most 4 / (4 + shift), so a small shift needs many sweeps.
  */
 #include "kernels.h"
 

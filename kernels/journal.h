@@ -1,5 +1,5 @@
 /*
- * journal.h: device code that waits for a while and writes into the journal (handlers.h).
+ * journal.h: device code that runs for a given time, and that writes the journal (handlers.h).
  */
 #ifndef JOURNAL_H
 #define JOURNAL_H
@@ -7,7 +7,7 @@
 #include "handlers.h"
 #include "simgpu/kernel.h"
 
-/* Until `us` microseconds after begun_ns. */
+/* Returns `us` microseconds after begun_ns. */
 static inline __device__ void work_until(unsigned long long begun_ns, float us)
 {
     while (static_cast<float>(device_time_ns() - begun_ns) < us * 1e3f)

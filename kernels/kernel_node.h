@@ -1,5 +1,5 @@
 /*
- * kernel_node.h: for those files beside it that make graphs.
+ * kernel_node.h: kernel nodes, for the files of this folder that create graphs.
  */
 #ifndef KERNEL_NODE_H
 #define KERNEL_NODE_H
@@ -16,7 +16,7 @@ static inline cudaError_t add_kernel(cudaGraphNode_t *node, cudaGraph_t graph,
     return cudaGraphAddKernelNode(node, graph, after, n_after, &params);
 }
 
-/* A graph of one such node. */
+/* Creates a graph of one such node. */
 static inline cudaError_t graph_of_kernel(cudaGraph_t *graph, const void *kernel, void **args)
 {
     cudaGraphNode_t node;

@@ -1,10 +1,10 @@
 /*
- * kernels.h: every kernel the labs launch, as ordinary C functions.
+ * kernels.h: all kernels of the labs, as ordinary C functions.
  *
- * A launcher puts one kernel on a stream and returns what cudaLaunchKernel returned; it never
- * waits. A pointer that is NULL, or a size that is not positive, is cudaErrorInvalidValue. Pointers
- * are device memory; what is written does not overlap what is read. A reference computes the same
- * on the CPU, in host memory and in double precision.
+ * A launcher enqueues one kernel in a stream and returns the result of cudaLaunchKernel; it never
+ * waits. A NULL pointer, or a size that is not positive, is cudaErrorInvalidValue. Pointers are
+ * device memory; outputs must not overlap inputs. A reference computes the same on the CPU, in host
+ * memory and in double precision.
  */
 #ifndef KERNELS_H
 #define KERNELS_H
@@ -38,21 +38,22 @@ void reference_saxpy(double *y, const float *x, float alpha, int n);
 cudaError_t launch_produce(float *out, const float *in, int steps, int n, cudaStream_t stream);
 void reference_produce(double *out, const float *in, int steps, int n);
 
-/* consume.cu: out[i] = (in[i-1] + 2 in[i] + in[i+1]) / 4, n floats; both ends stay as they are. */
+/* consume.cu: out[i] = (in[i-1] + 2 in[i] + in[i+1]) / 4, n floats; the first and the last are
+ * copied. */
 cudaError_t launch_consume(float *out, const float *in, int n, cudaStream_t stream);
 void reference_consume(double *out, const float *in, int n);
 
 /*
- * The kernels behind three launchers, for the nodes of a graph. Their parameters are those of the
- * launcher, in the same order, without the stream. A thread computes one element: a grid needs n
- * threads or more. The launchers use blocks of 256.
+ * The kernels of three launchers, for kernel nodes. A kernel has the parameters of its launcher, in
+ * the same order, without the stream. A thread computes one element: a grid needs n threads or
+ * more. The launchers use blocks of 256.
  */
 const void *kernel_saxpy(void);
 const void *kernel_produce(void);
 const void *kernel_consume(void);
 
 /*
- * jacobi.cu: out = (b + the four neighbours in `in`) / (4 + shift), n x n elements, 0 outside of
+ * jacobi.cu: out = (b + the four neighbors in `in`) / (4 + shift), n x n elements, 0 outside of
  * the grid, shift > 0: one Jacobi sweep. In float, or with x in double.
  */
 cudaError_t launch_jacobi(float *out, const float *in, const float *b, float shift, int n,
@@ -62,8 +63,9 @@ cudaError_t launch_jacobi_double(double *out, const double *in, const float *b, 
 void reference_jacobi(double *out, const double *in, const float *b, float shift, int n);
 
 /*
- * largest.cu: *result = the largest of *result, which is not negative, and all |a[i]|; and all
- * |a[i] - b[i]|. So put 0 there first. widen: out[i] = in[i].
+ * largest.cu: launch_largest: *result = the largest of *result and all |a[i]|. launch_change: the
+ * largest of *result and all |a[i] - b[i]|. *result must not be negative; set it to 0 first.
+ * launch_widen: out[i] = in[i].
  */
 cudaError_t launch_largest(float *result, const float *a, int count, cudaStream_t stream);
 cudaError_t launch_change(float *result, const float *a, const float *b, int count,
@@ -74,7 +76,7 @@ cudaError_t launch_widen(double *out, const float *in, int count, cudaStream_t s
 double reference_largest(const float *a, int count);
 double reference_change(const double *a, const double *b, int count);
 
-/* delay.cu: one block that lasts `us` microseconds, up to a minute, and touches no memory. */
+/* delay.cu: one block that runs for `us` microseconds, up to a minute, and uses no memory. */
 cudaError_t launch_delay(float us, cudaStream_t stream);
 
 /* empty.cu: a grid of `blocks` blocks of 32 threads that do nothing. */

@@ -1,8 +1,8 @@
 /*
- * largest.cu: the largest of many numbers, and the largest change between two arrays: what lab 10
- * looks at to see whether it is done. Blocks find the largest of their own and put it into the
- * result with one atomic each; that of a float which is not negative is that of its bits. Not a
- * number counts as the largest of all.
+ * largest.cu: the largest of many numbers, and the largest change between two arrays. Lab 10
+ * decides by them whether to continue. Each block finds its largest value and merges it into the
+ * result with one atomic operation. Floats that are not negative have the same order as their bits.
+ * NaN counts as the largest value.
  */
 #include "kernels.h"
 
@@ -38,7 +38,7 @@ double reference_change(const double *a, const double *b, int count)
 
 enum { THREADS = 256, MOST_BLOCKS = 264, WARP = 32 };
 
-/* The block's largest goes into *result; every thread brings one that is not negative. */
+/* Merges the block's largest value into *result; each thread has one, which is not negative. */
 static __device__ __forceinline__ void keep_largest(float *result, float mine)
 {
     __shared__ unsigned of_warp[THREADS / WARP];

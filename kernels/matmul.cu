@@ -1,13 +1,13 @@
 /*
  * matmul.cu: the product of two square matrices, tiled in shared memory.
  *
- * The work of labs 01 and 03: at n = 256 a batch is bound by its copies, at n = 1024 by this
- * kernel. Each block of 32 x 32 threads makes one tile of C. It walks along a row of tiles of A and
- * a column of tiles of B, which it loads into shared memory once for all its threads:
+ * The work of labs 01 and 03: at n = 256 the copies limit a batch, at n = 1024 this kernel does.
+ * Each block of 32 x 32 threads computes one tile of C. It goes along a row of tiles of A and a
+ * column of tiles of B, and loads each tile into shared memory once for all its threads:
  *
  *              B  . . # .
  *                 . . # .        # : tiles that this block loads, one of A and one of B at a time
- *      A          C              @ : the tile that it makes
+ *      A          C              @ : the tile that it computes
  *      . . . .    . . . .
  *      # # # #    . . @ .
  */
@@ -15,7 +15,7 @@
 
 /* ---- CPU reference --------------------------------------------------------------------------- */
 
-/* 32 columns at a time: their sums stay close by, and the compiler can work on several at once. */
+/* 32 columns at a time: the sums stay in registers, and the compiler can vectorize. */
 void reference_matmul(double *c, const float *a, const float *b, int n)
 {
     enum { COLUMNS = 32 };

@@ -1,8 +1,8 @@
 /*
- * packets.cu: the handlers of lab 07's packets, a graph for each of the five types.
+ * packets.cu: the handlers of lab 07's packets, one graph for each of the five types.
  *
- * A handler is launched again for each packet of its type; its kernels find in its hand which
- * packet that is.
+ * A handler is relaunched for each packet of its type. Its kernels read the packet from the
+ * handler's argument slot.
  */
 #include "handlers.h"
 
@@ -51,12 +51,12 @@ struct packet packet_child(const struct packet *parent, int child, unsigned numb
 
 /* ---- kernels --------------------------------------------------------------------------------- */
 
-/* A thread a float, from float `first` of the packet on. */
+/* One float per thread, from float `first` of the packet on. */
 static __global__ void step(struct hand *hand, const float *from, float *to, int first, float us)
 {
     unsigned long long now_ns = device_time_ns();
     if (threadIdx.x == 0)
-        atomicCAS(&hand->begun_ns, 0ull, now_ns); /* of several the first one */
+        atomicCAS(&hand->begun_ns, 0ull, now_ns); /* the first thread only */
     const struct packet packet = hand->packet;
     const int i = packet.number * PACKET_FLOATS + first + static_cast<int>(threadIdx.x);
     work_until(now_ns, us);
@@ -80,7 +80,7 @@ static __global__ void done(struct hand *hand, struct journal *journal)
 
 /* ---- graphs ---------------------------------------------------------------------------------- */
 
-/* A handler while it is made. */
+/* A handler under construction. */
 struct making {
     cudaGraph_t graph;
     const struct desk *desk;
@@ -89,7 +89,7 @@ struct making {
 
 enum { MOST_PIECES = 4 };
 
-/* `pieces` steps side by side that make up the packet, behind node `after` (NULL: at the start). */
+/* Adds `pieces` concurrent steps, which cover the packet, after node `after` (NULL: as roots). */
 static cudaError_t add_steps(const struct making *m, cudaGraphNode_t *nodes, int pieces,
                              const cudaGraphNode_t *after, const float *from, float us)
 {
@@ -144,7 +144,8 @@ cudaError_t graph_of_handler(cudaGraph_t *graph, int type, const struct desk *de
     return error ? error : fill(&m, type);
 }
 
-/* ---- declared footprints: which packet it is, and so which floats, only the device knows ----- */
+/* ---- declared footprints: only the device knows the packet, and so which floats are used ------
+ */
 
 FOOTPRINT step_footprint(struct simgpu_work *work, const struct simgpu_launch *launch,
                          struct hand *hand, const float *, float *, int, float us)
@@ -160,8 +161,7 @@ FOOTPRINT split_footprint(struct simgpu_work *work, const struct simgpu_launch *
     simgpu_touch(work, SIMGPU_READ, &hand->packet, 1);
     simgpu_touch(work, SIMGPU_READ_WRITE, &ring->put, 1);
     simgpu_touch(work, SIMGPU_WRITE, ring->slots, RING_SLOTS);
-    work->dram_bytes =
-        (double)SPLIT_INTO * sizeof(struct packet); /* two slots, wherever they are */
+    work->dram_bytes = (double)SPLIT_INTO * sizeof(struct packet); /* two slots of the ring */
 }
 
 FOOTPRINT done_footprint(struct simgpu_work *work, const struct simgpu_launch *, struct hand *hand,

@@ -1,17 +1,16 @@
 /*
- * produce.cu: the producer of lab 02. Iterates the logistic map x -> r x (1 - x) on each element,
- * `steps` times, so that the time of a launch is as long as one likes while its memory traffic
- * stays the same.
+ * produce.cu: the producer of lab 02. Applies the logistic map x -> r x (1 - x) to each element,
+ * `steps` times. So `steps` sets the time of a launch, and its memory traffic stays the same.
  *
- * r = 2.8 draws every start in (0, 1) to the fixed point 1 - 1/r, where an error shrinks to 0.8 of
- * itself a step: single and double precision agree to about 1e-6 however many steps are made. (From
- * r = 3.57 on the map is chaotic, and they would soon have nothing in common.)
+ * With r = 2.8 every start in (0, 1) converges to the fixed point 1 - 1/r, and each step multiplies
+ * an error by 0.8. So single and double precision agree to about 1e-6 for any number of steps.
+ * (From r = 3.57 on the map is chaotic, and the two would soon differ completely.)
  */
 #include "kernels.h"
 
 /* ---- CPU reference --------------------------------------------------------------------------- */
 
-/* A few elements at a time, so that the CPU has more than one chain of steps to work on. */
+/* Elements processed together: independent chains of steps keep the CPU busy. */
 enum { TOGETHER = 16 };
 
 void reference_produce(double *out, const float *in, int steps, int n)
@@ -19,7 +18,7 @@ void reference_produce(double *out, const float *in, int steps, int n)
     for (int first = 0; first < n; first += TOGETHER) {
         double x[TOGETHER] = {0};
         int count = n - first < TOGETHER ? n - first : TOGETHER;
-        bool moves = true; /* the map settles: then no step changes it any more */
+        bool moves = true; /* false after convergence: further steps change nothing */
         for (int i = 0; i < count; i++)
             x[i] = in[first + i];
         for (int s = 0; s < steps && moves; s++) {

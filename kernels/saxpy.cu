@@ -1,6 +1,6 @@
 /*
- * saxpy.cu: y = alpha x + y. One multiply-add for three floats moved: the speed of memory, and
- * nothing else.
+ * saxpy.cu: y = alpha x + y. One multiply-add for three floats moved: memory bandwidth is the
+ * limit.
  */
 #include "kernels.h"
 

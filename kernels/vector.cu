@@ -1,8 +1,8 @@
 /*
- * vector.cu: the length of a vector, by graphs of one kernel each: workers, each with a piece of
- * its own; the sum of what they found; and the root of that. Lab 07 launches them from the device.
+ * vector.cu: the length of a vector, with graphs of one kernel each: a worker for each piece, the
+ * sum of their results, and the square root of the sum. Lab 07 launches them from the device.
  *
- * One thread does all the work of a kernel: what counts here is who runs after whom.
+ * Each kernel has one thread: this example is about order, not about speed.
  */
 #include "handlers.h"
 
@@ -83,7 +83,8 @@ cudaError_t graph_of_root(cudaGraph_t *graph, float *length, const float *result
     return graph_of_kernel(graph, (const void *)root, args);
 }
 
-/* ---- declared footprints: all but the journal, in which everyone has an entry of his own ----- */
+/* ---- declared footprints: without the journal, in which each kernel has its own entry ----------
+ */
 
 FOOTPRINT worker_footprint(struct simgpu_work *work, const struct simgpu_launch *, float *part,
                            const float *x, int number, float us, struct journal *)

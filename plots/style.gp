@@ -28,7 +28,7 @@ set style line 5 linecolor rgb "#7b3f8c" linewidth 2 dashtype (2,2) pointtype 11
 set style line 6 linecolor rgb "#56b4e9" linewidth 2 dashtype (10,3,2,3) pointtype 4 pointsize 1.1
 set style line 7 linecolor rgb "#333333" linewidth 2 dashtype (4,2,1,2) pointtype 6 pointsize 1.0
 set style line 10 linecolor rgb "#777777" linewidth 1.5 dashtype (3,3) pointtype 2 pointsize 1.2
-# boxes are told apart in grey by their lightness
+# printed without color, boxes differ in lightness
 array shade[4] = ["#00487a", "#c8501a", "#eaa93b", "#d9ecf7"]
 single = "#7fb2d9" # bars of one kind: light enough for the thin line in them
 

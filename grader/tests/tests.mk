@@ -86,22 +86,35 @@ bench: $(DEV)/bench_sim
 
 # common claims about streams and graphs, each with the program that settles it: labs/MYTHS.md
 MYTHS := $(patsubst labs/%.c,$(DEV)/%,$(wildcard labs/myths/*.c))
-$(MYTHS): $(DEV)/myths/%: $(DEV)/obj/labs/myths/%.o $(call objects,$(DEV),common/clock.c) $(KERNELS) $(CUDART)
+# kernels that only one of them needs are in NAME_kernels.cu
+myth-kernels = $(call objects,$(DEV),$(wildcard labs/myths/$(1)_kernels.cu))
+$(MYTHS:%=%.device.o): $(DEV)/myths/%.device.o: $$(call myth-kernels,$$*)
+	$(link-device-code)
+$(MYTHS): $(DEV)/myths/%: $(DEV)/obj/labs/myths/%.o $$(call myth-kernels,$$*) \
+    $$(call device-link,$(DEV)/myths/$$*,$$(call myth-kernels,$$*)) $(call objects,$(DEV),common/clock.c) $(KERNELS) $(CUDART)
 	@mkdir -p $(@D)
-	$(call say,ld $@)$(CXX) $(LD_FLAGS) $(filter %.o %.a,$^) $(CUDART_LINK) -lm -ldl $(to)
+	$(call say,ld $@)$(CXX) $(LD_FLAGS) $(filter %.o %.a,$^) $(DEVICE_RUNTIME) $(CUDART_LINK) -lm -ldl $(to)
 myths: $(MYTHS)
 	@labs/myths/check.sh $(DEV)/myths
 
-# make example LAB=05: builds and runs the program in that lab's handout, its first ```c block; lab 01's by default. The simulated
-# device has two devices there.
+# make example LAB=05: builds and runs the program in that lab's handout, its first ```c or ```cuda block; lab 01's by default.
+# The simulated device has two devices there.
 EXAMPLES := $(NUMBERS:%=$(DEV)/example/%)
-$(EXAMPLES:%=%.c): $$(wildcard labs/$$(basename $$(@F))_*/README.md)
+CUDA_EXAMPLES := $(foreach n,$(NUMBERS),$(if $(shell grep -lx '```cuda' labs/$(n)_*/README.md),$(DEV)/example/$(n)))
+C_EXAMPLES := $(filter-out $(CUDA_EXAMPLES),$(EXAMPLES))
+$(C_EXAMPLES:%=%.c) $(CUDA_EXAMPLES:%=%.cu): $$(wildcard labs/$$(basename $$(@F))_*/README.md)
 	@mkdir -p $(@D)
-	@awk '/^```/ { if (on) exit; on = $$0 == "```c"; next } on' $< >$@
-$(EXAMPLES): %: %.o $(KERNELS) $(CUDART)
-	$(call say,ld $@)$(CXX) $(LD_FLAGS) $(filter %.o %.a,$^) $(CUDART_LINK) -lm -ldl $(to)
-$(EXAMPLES:%=%.o): %.o: %.c
+	@awk '/^```/ { if (on) exit; on = $$0 == "```c" || $$0 == "```cuda"; next } on' $< >$@
+$(C_EXAMPLES): %: %.o $(KERNELS) $(CUDART)
+$(CUDA_EXAMPLES): %: %.cu.o $(if $(filter gpu,$(DEVICE)),%.device.o) $(KERNELS) $(CUDART)
+$(EXAMPLES):
+	$(call say,ld $@)$(CXX) $(LD_FLAGS) $(filter %.o %.a,$^) $(DEVICE_RUNTIME) $(CUDART_LINK) -lm -ldl $(to)
+$(C_EXAMPLES:%=%.o): %.o: %.c
 	$(call say,cc $<)$(CC) $(C_FLAGS) -c $< $(to-object)
+$(CUDA_EXAMPLES:%=%.cu.o): %.cu.o: %.cu $(if $(filter sim,$(DEVICE)),$$(SIMCC))
+	$(call say,cuda $<)$(if $(filter gpu,$(DEVICE)),$(NVCC) -rdc=true $(NVCC_FLAGS),$(SIMCC) $(filter-out -x c++,$(CU_FLAGS))) -c $< $(to)
+$(CUDA_EXAMPLES:%=%.device.o): %.device.o: %.cu.o
+	$(link-device-code)
 example: $(or $(filter %/lab$(or $(LAB),01),$(EXAMPLES)),$(if $(filter example,$(WANTED)),$(error there is no lab$(LAB); the labs are: $(NUMBERS))))
 	@SIMGPU_DEVICES=$${SIMGPU_DEVICES:-2} $<
 

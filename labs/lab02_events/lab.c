@@ -7,7 +7,7 @@
 #include "kernels.h"
 #include "lab.h"
 
-/* What producer and consumer share. */
+/* Shared by producer and consumer. */
 struct slot {
     float *item;       /* device memory, n floats */
     cudaEvent_t ready; /* recorded by the producer: the item is in the slot */
@@ -16,7 +16,7 @@ struct slot {
 
 struct lab02_state {
     size_t item_bytes;
-    float *dev_in;  /* only the producer's stream touches it, so one item is enough */
+    float *dev_in;  /* only the producer's stream uses it, so one item is enough */
     float *dev_out; /* the same for the consumer's */
     cudaStream_t producer, consumer;
     struct slot *slots; /* n_slots of them; item i goes through slot i % n_slots */
@@ -24,7 +24,7 @@ struct lab02_state {
 
 static cudaError_t create_slot(struct slot *slot, size_t item_bytes)
 {
-    /* YOUR STEP 1: the slot's device memory and its two events, which need not measure time. */
+    /* YOUR STEP 1: allocate the slot's device memory and create its two events, without timing. */
     (void)slot;
     (void)item_bytes;
     return cudaErrorNotYetImplemented;
@@ -32,7 +32,7 @@ static cudaError_t create_slot(struct slot *slot, size_t item_bytes)
 
 static cudaError_t destroy_slot(struct slot *slot)
 {
-    /* YOUR STEP 1, too: give back what create_slot took. */
+    /* YOUR STEP 1, too: free what create_slot allocated and created. */
     (void)slot;
     return cudaErrorNotYetImplemented;
 }
@@ -56,24 +56,25 @@ cudaError_t lab02_setup(struct lab02 *lab)
     return cudaSuccess;
 }
 
-/* Item i into its slot, in the producer's stream. */
+/* Enqueues in the producer's stream: item i into its slot. */
 static cudaError_t queue_produce(struct lab02 *lab, int i)
 {
     /*
-     * YOUR STEP 2: in the producer's stream: in[i] to dev_in, launch_produce from there into the
-     * slot. Which of the two must wait until the slot has been read? How will the consumer know?
+     * YOUR STEP 2: in the producer's stream: copy in[i] to dev_in, launch_produce from there into
+     * the slot. Which of the two must wait until the slot has been read? Record an event for the
+     * consumer.
      */
     (void)lab;
     (void)i;
     return cudaErrorNotYetImplemented;
 }
 
-/* Item i out of its slot, in the consumer's stream. */
+/* Enqueues in the consumer's stream: item i out of its slot. */
 static cudaError_t queue_consume(struct lab02 *lab, int i)
 {
     /*
      * YOUR STEP 3: in the consumer's stream: wait for the item, launch_consume from the slot into
-     * dev_out, dev_out to out[i]. From which moment on may the producer have the slot back?
+     * dev_out, copy dev_out to out[i]. After which operation may the producer reuse the slot?
      */
     (void)lab;
     (void)i;
@@ -82,7 +83,7 @@ static cudaError_t queue_consume(struct lab02 *lab, int i)
 
 cudaError_t lab02_enqueue(struct lab02 *lab)
 {
-    /* YOUR STEP 4: every item through both streams. In which order must the calls be made? */
+    /* YOUR STEP 4: enqueue every item in both streams. In which order do you make the calls? */
     TRY(queue_produce(lab, 0));
     TRY(queue_consume(lab, 0));
     return cudaErrorNotYetImplemented;
@@ -90,7 +91,7 @@ cudaError_t lab02_enqueue(struct lab02 *lab)
 
 cudaError_t lab02_wait(struct lab02 *lab)
 {
-    /* YOUR STEP 5: wait for the one piece of work that comes after all the other. */
+    /* YOUR STEP 5: wait for the operation that completes last. */
     (void)lab;
     return cudaErrorNotYetImplemented;
 }

@@ -7,10 +7,10 @@
 #include "kernels.h"
 #include "lab.h"
 
-/* What one batch needs on the device. */
+/* Device buffers of one batch. */
 struct set {
     float *a, *b, *c;
-    cudaEvent_t done; /* recorded behind a batch's last use of the set */
+    cudaEvent_t done; /* recorded after a batch's last use of the set */
 };
 
 struct lab03_state {
@@ -21,7 +21,7 @@ struct lab03_state {
 
 static cudaError_t create_set(struct set *set, size_t matrix_bytes)
 {
-    /* YOUR STEP 1: device memory for one batch, and the event. */
+    /* YOUR STEP 1: allocate device memory for one batch, and create the event. */
     (void)set;
     (void)matrix_bytes;
     return cudaErrorNotYetImplemented;
@@ -29,7 +29,7 @@ static cudaError_t create_set(struct set *set, size_t matrix_bytes)
 
 static cudaError_t destroy_set(struct set *set)
 {
-    /* YOUR STEP 1, too: give back what create_set took. */
+    /* YOUR STEP 1, too: free what create_set allocated and created. */
     (void)set;
     return cudaErrorNotYetImplemented;
 }
@@ -52,13 +52,13 @@ cudaError_t lab03_setup(struct lab03 *lab)
     return cudaSuccess;
 }
 
-/* Puts batch i in its stream and does not wait. */
+/* Enqueues batch i in its stream and does not wait. */
 static cudaError_t queue_batch(struct lab03 *lab, int i)
 {
     /*
-     * YOUR STEP 2: batch i in stream i % n_streams, with set i % n_buffers: wait until the set is
-     * free, A[i] and B[i] to the device, launch_matmul, C[i] back, and an event that says that the
-     * set is free again.
+     * YOUR STEP 2: batch i in stream i % n_streams, with set i % n_buffers. Wait until the set is
+     * free, copy A[i] and B[i] to the device, launch_matmul, copy C[i] back. Then record the event
+     * that marks the set as free.
      */
     (void)lab;
     (void)i;
@@ -67,7 +67,7 @@ static cudaError_t queue_batch(struct lab03 *lab, int i)
 
 cudaError_t lab03_run(struct lab03 *lab)
 {
-    /* YOUR STEP 3: queue all the batches, and only then wait for all of the streams. */
+    /* YOUR STEP 3: enqueue all batches first. Then wait for all streams. */
     TRY(queue_batch(lab, 0));
     return cudaErrorNotYetImplemented;
 }

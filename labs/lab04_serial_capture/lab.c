@@ -11,15 +11,15 @@
 
 struct lab04_state {
     size_t matrix_bytes;
-    float *dev_a, *dev_b, *dev_c; /* one batch on the device; these addresses are in the graph */
-    cudaStream_t stream;          /* to capture in, and to launch in */
+    float *dev_a, *dev_b, *dev_c; /* one batch on the device; the graph stores these addresses */
+    cudaStream_t stream;          /* captures the batch, and the graph is launched into it */
     cudaGraphExec_t exec;
 };
 
-/* Into the stream, as in lab 01, and so into the graph. */
+/* Enqueues one batch, as in lab 01. During capture, its operations become nodes. */
 static cudaError_t queue_batch(struct lab04 *lab)
 {
-    /* YOUR STEP 1: a and b to the device, launch_matmul, c back; all in state->stream. */
+    /* YOUR STEP 1: copy a and b to the device, launch_matmul, copy c back, in state->stream. */
     (void)lab;
     return cudaErrorNotYetImplemented;
 }
@@ -27,8 +27,8 @@ static cudaError_t queue_batch(struct lab04 *lab)
 static cudaError_t capture(struct lab04 *lab)
 {
     /*
-     * YOUR STEP 2: cudaStreamBeginCapture, the batch, cudaStreamEndCapture to lab->graph; then
-     * cudaGraphInstantiate makes state->exec of it, which can be launched.
+     * YOUR STEP 2: cudaStreamBeginCapture, the batch, cudaStreamEndCapture into lab->graph. Then
+     * instantiate the graph: cudaGraphInstantiate creates state->exec, which you can launch.
      */
     TRY(queue_batch(lab));
     return cudaErrorNotYetImplemented;
@@ -57,16 +57,16 @@ cudaError_t lab04_replay(struct lab04 *lab)
 
 cudaError_t lab04_teardown(struct lab04 *lab)
 {
-    /* YOUR STEP 4: give back what lab04_setup took, the graph and what was made of it included. */
+    /* YOUR STEP 4: free what lab04_setup allocated or created, both graphs included. */
     free(lab->state);
     return cudaErrorNotYetImplemented;
 }
 
-/* ---- part two: eight captures to be mended --------------------------------------------------- */
+/* ---- part two: eight broken captures --------------------------------------------------------- */
 
 /*
- * YOUR STEP 5: none of the eight can be captured as it is. Each has one mistake, and it is in its
- * own lines, not in the four functions that follow. Mend one, grade, mend the next.
+ * YOUR STEP 5: none of the eight can be captured as it is. Each has one mistake, in its own lines;
+ * the four functions below are right. Fix one, grade, fix the next.
  */
 
 static cudaError_t copy_in(struct lab04_parts *p, float *to, cudaStream_t stream)
@@ -89,7 +89,7 @@ static cudaError_t copy_out(struct lab04_parts *p, cudaStream_t stream)
     return cudaMemcpyAsync(p->out, p->y, p->n * sizeof(float), cudaMemcpyDeviceToHost, stream);
 }
 
-/* Takes memory for the inputs itself, as it has no other use for it. */
+/* Allocates memory for the inputs itself, because nothing else uses it. */
 cudaError_t lab04_capture_1(struct lab04_parts *p, cudaGraph_t *graph)
 {
     float *scratch;
@@ -104,7 +104,7 @@ cudaError_t lab04_capture_1(struct lab04_parts *p, cudaGraph_t *graph)
     return cudaStreamEndCapture(p->origin, graph);
 }
 
-/* Makes sure that x and y are there before the kernel uses them. */
+/* Makes sure that x and y are complete before the kernel uses them. */
 cudaError_t lab04_capture_2(struct lab04_parts *p, cudaGraph_t *graph)
 {
     TRY(cudaStreamBeginCapture(p->origin, cudaStreamCaptureModeGlobal));
@@ -116,7 +116,7 @@ cudaError_t lab04_capture_2(struct lab04_parts *p, cudaGraph_t *graph)
     return cudaStreamEndCapture(p->origin, graph);
 }
 
-/* The copy in has to be over before anything else begins, so it is one that waits. */
+/* The copy in must be complete before anything else begins, so it is a copy that waits. */
 cudaError_t lab04_capture_3(struct lab04_parts *p, cudaGraph_t *graph)
 {
     TRY(cudaStreamBeginCapture(p->origin, cudaStreamCaptureModeGlobal));
@@ -127,7 +127,7 @@ cudaError_t lab04_capture_3(struct lab04_parts *p, cudaGraph_t *graph)
     return cudaStreamEndCapture(p->origin, graph);
 }
 
-/* Sets y to zero in the other stream, beside the copy in. */
+/* Sets y to zero in the other stream, concurrently with the copy in. */
 cudaError_t lab04_capture_4(struct lab04_parts *p, cudaGraph_t *graph)
 {
     TRY(cudaStreamBeginCapture(p->origin, cudaStreamCaptureModeGlobal));
@@ -140,7 +140,7 @@ cudaError_t lab04_capture_4(struct lab04_parts *p, cudaGraph_t *graph)
     return cudaStreamEndCapture(p->origin, graph);
 }
 
-/* The same. The fork is where the other stream may begin, so it is recorded first of all. */
+/* The same. The other stream may begin at the fork, so the fork is recorded first. */
 cudaError_t lab04_capture_5(struct lab04_parts *p, cudaGraph_t *graph)
 {
     TRY(cudaEventRecord(p->fork, p->origin));
@@ -155,7 +155,7 @@ cudaError_t lab04_capture_5(struct lab04_parts *p, cudaGraph_t *graph)
     return cudaStreamEndCapture(p->origin, graph);
 }
 
-/* Asks until the inputs have arrived. */
+/* Queries the event until the inputs have arrived. */
 cudaError_t lab04_capture_6(struct lab04_parts *p, cudaGraph_t *graph)
 {
     TRY(cudaStreamBeginCapture(p->origin, cudaStreamCaptureModeGlobal));
@@ -169,7 +169,7 @@ cudaError_t lab04_capture_6(struct lab04_parts *p, cudaGraph_t *graph)
     return cudaStreamEndCapture(p->origin, graph);
 }
 
-/* Sets y to zero in the origin; all else is in the other stream, so the capture ends there. */
+/* Sets y to zero in the origin. The rest is in the other stream, so the capture ends there. */
 cudaError_t lab04_capture_7(struct lab04_parts *p, cudaGraph_t *graph)
 {
     TRY(cudaStreamBeginCapture(p->origin, cudaStreamCaptureModeGlobal));
@@ -189,7 +189,7 @@ static void count_replay(cudaStream_t stream, cudaError_t error, void *replays)
     ++*(int *)replays;
 }
 
-/* Counts on the host how often it was replayed. */
+/* Counts its replays on the host. */
 cudaError_t lab04_capture_8(struct lab04_parts *p, cudaGraph_t *graph)
 {
     TRY(cudaStreamBeginCapture(p->origin, cudaStreamCaptureModeGlobal));
@@ -207,8 +207,8 @@ struct lab04_prediction lab04_predict(const struct lab04_batches *known,
                                       const struct lab04_batches *asked)
 {
     struct lab04_prediction prediction = {0};
-    /* YOUR STEP 6: what does a replay cost beside its stages? Then: what do the replays of `asked`
-       take? */
+    /* YOUR STEP 6: which fixed cost does a replay have besides its stages? Then how long do the
+       replays of `asked` take? */
     (void)known;
     (void)asked;
     return prediction;

@@ -6,14 +6,14 @@
  *     replayed           [a][b][matmul][c]     [a][b][matmul][c]     [a][b][matmul][c]
  *     host           launch, wait .........launch, wait .........launch, wait .........     -> time
  *
- * The batches of lab 01 again, now through a graph that holds one batch. A graph keeps the
- * addresses it was captured with, not what is found there. So the host buffers are those of one
- * batch, and the caller changes what is in them between two replays.
+ * The batches of lab 01, with a graph that holds one batch. A graph stores addresses, not the data
+ * at these addresses. So the host buffers hold one batch, and the caller changes their contents
+ * between two replays.
  *
- * Three parts: the replay, eight captures that do not work yet, and a prediction.
+ * Three parts, each of which can be done alone: the replay, eight broken captures, a prediction.
  *
- * Every function that returns a cudaError_t returns the first error it meets; the grader ends there
- * and cleans up nothing.
+ * Each function that returns a cudaError_t returns the first error it gets. The grader then stops
+ * and does not clean up.
  */
 #ifndef LAB04_H
 #define LAB04_H
@@ -25,12 +25,12 @@
 struct lab04 {
     /* given */
     int n;              /* matrices are n x n floats, row major */
-    const float *a, *b; /* one matrix each, pinned host memory. Between two replays the caller puts
-                           the next batch there: the same addresses, other numbers */
+    const float *a, *b; /* one matrix each, pinned host memory. Between two replays the caller
+                           writes the next batch there: same addresses, other numbers */
     float *c;           /* their product, pinned host memory */
 
-    /* yours, set by lab04_setup and alive until lab04_teardown: what was captured. The grader looks
-       at its nodes */
+    /* yours, set by lab04_setup and alive until lab04_teardown: the captured graph. The grader
+       inspects its nodes */
     cudaGraph_t graph;
 
     /* yours: whatever else you keep from setup to teardown */
@@ -40,20 +40,20 @@ struct lab04 {
 /* Not timed. Allocates, captures one batch and instantiates the graph. */
 cudaError_t lab04_setup(struct lab04 *lab);
 
-/* Timed, and called once a batch. When it returns, c holds the product of what is in a and b. One
-   launch of the graph, and no other work. */
+/* Timed, and called once for each batch. One launch of the graph, and no other work; when it
+   returns, c holds the product of the current contents of a and b. */
 cudaError_t lab04_replay(struct lab04 *lab);
 
-/* Not timed. Gives back everything that lab04_setup took. */
+/* Not timed. Frees everything that lab04_setup allocated or created. */
 cudaError_t lab04_teardown(struct lab04 *lab);
 
-/* ---- part two: eight captures to be mended --------------------------------------------------- */
+/* ---- part two: eight broken captures --------------------------------------------------------- */
 
-/* What they work with; all of it is the caller's, and stays where it is. */
+/* Their buffers, streams and events. The caller owns them; the addresses do not change. */
 struct lab04_parts {
     size_t n;                   /* floats in each of the four buffers */
-    const float *in;            /* pinned host memory; other numbers at every replay */
-    float *out;                 /* pinned host memory; 2 x in, after every replay */
+    const float *in;            /* pinned host memory; other numbers in each replay */
+    float *out;                 /* pinned host memory; 2 x in, after each replay */
     float *x, *y;               /* device memory */
     cudaStream_t origin, other; /* streams as cudaStreamCreate makes them */
     cudaEvent_t fork, join;     /* never recorded */
@@ -61,16 +61,15 @@ struct lab04_parts {
 };
 
 /*
- * Each captures four nodes (and what it needs besides), in this order or beside each other where
- * that is right:
+ * Each captures these four operations, in this order or with concurrent branches if that is right,
+ * and returns the graph:
  *
  *     [in -> x] -> [y = 0] -> [y += 2 x] -> [y -> out]
  *
- * and hands the graph over. Mended, it is still what it was meant to be: with memory of its own
- * where it takes some, with a second stream where it has one, side by side what its comment says
- * is.
+ * A fixed capture keeps its design: its own memory, its second stream, the concurrency that its
+ * comment describes.
  *
- * The caller instantiates it, replays it in `origin` and destroys it.
+ * The caller instantiates the graph, replays it in `origin` and destroys it.
  */
 cudaError_t lab04_capture_1(struct lab04_parts *p, cudaGraph_t *graph);
 cudaError_t lab04_capture_2(struct lab04_parts *p, cudaGraph_t *graph);
@@ -83,25 +82,24 @@ cudaError_t lab04_capture_8(struct lab04_parts *p, cudaGraph_t *graph);
 
 /* ---- part three: how long will the replays take? --------------------------------------------- */
 
-/* Batches of one size, as the grader measured them on this device. Times are microseconds, of all
+/* Batches of one size, measured by the grader on this device. Times are in microseconds, of all
    n_batches together. */
 struct lab04_batches {
     int n_batches;
-    double h2d_us;     /* their copies in and nothing else, two a batch */
-    double kernel_us;  /* their kernels and nothing else */
-    double d2h_us;     /* their copies back and nothing else */
-    double overlap_us; /* all of it as in lab 03 */
-    double
-        replays_us; /* n_batches calls of lab04_replay, one after the other; 0: to be predicted */
+    double h2d_us;     /* the copies in alone, two for each batch */
+    double kernel_us;  /* the kernels alone */
+    double d2h_us;     /* the copies back alone */
+    double overlap_us; /* all stages, overlapped as in lab 03 */
+    double replays_us; /* n_batches serial calls of lab04_replay; 0 if it is to be predicted */
 };
 
 struct lab04_prediction {
-    double replays_us; /* of the batches that are asked for */
-    double slowdown;   /* that time as a multiple of lab 03's */
+    double replays_us; /* of the `asked` batches */
+    double slowdown;   /* that time divided by the time of lab 03 */
 };
 
-/* From the replays of `known`, those of `asked`: batches of another size, and another number of
-   them. */
+/* Predicts the replays of `asked` from those of `known`. The two sets differ in the size and in the
+   number of their batches. */
 struct lab04_prediction lab04_predict(const struct lab04_batches *known,
                                       const struct lab04_batches *asked);
 

@@ -1,6 +1,5 @@
 /*
- * Lab 06: a graph that is launched again and again, and each time something is different. See
- * lab.h and README.md.
+ * Lab 06: a graph that is relaunched with other parameters. See lab.h and README.md.
  */
 #include <stdlib.h>
 
@@ -10,7 +9,7 @@
 
 /* The workload in which one number changes. */
 struct one {
-    cudaGraph_t graph; /* kept: its nodes are the names by which the exec is changed */
+    cudaGraph_t graph; /* kept: its node handles select the node of the exec */
     cudaGraphExec_t exec;
     cudaGraphNode_t blend;
     struct cudaKernelNodeParams params; /* of blend, as captured */
@@ -24,7 +23,7 @@ struct branch {
 
 struct lab06_state {
     size_t bytes;              /* n floats */
-    cudaStream_t stream, side; /* graphs are launched into the first; both serve to capture */
+    cudaStream_t stream, side; /* both capture; graphs are launched into the first */
     cudaEvent_t fork, join;
     float *item;          /* device memory, 2 n floats: p and q */
     float *x, *u, *v, *c; /* device memory, n floats each: input, smoothed twice, correction */
@@ -51,7 +50,7 @@ cudaError_t lab06_setup(struct lab06 *lab)
     return cudaEventCreateWithFlags(&state->join, cudaEventDisableTiming);
 }
 
-/* Launches the graph and waits for what it computes. */
+/* Launches the graph and waits until it is complete. */
 static cudaError_t launch(struct lab06_state *state, cudaGraphExec_t exec)
 {
     TRY(cudaGraphLaunch(exec, state->stream));
@@ -60,7 +59,7 @@ static cudaError_t launch(struct lab06_state *state, cudaGraphExec_t exec)
 
 /* ---- everything changes ---------------------------------------------------------------------- */
 
-/* Puts the work of an item into the stream. */
+/* Enqueues the work of an item. */
 static cudaError_t queue_item(struct lab06 *lab, const struct lab06_item *item)
 {
     struct lab06_state *state = lab->state;
@@ -74,13 +73,13 @@ static cudaError_t queue_item(struct lab06 *lab, const struct lab06_item *item)
                            state->stream);
 }
 
-/* state->all becomes what the graph says, by an update where that is possible. */
+/* Makes state->all execute the graph: by an update if possible, else by an instantiation. */
 static cudaError_t update_all(struct lab06_state *state, cudaGraph_t graph)
 {
     /*
-     * YOUR STEP 2: the first time there is nothing to update: instantiate. From then on:
-     * cudaGraphExecUpdate. What does it say when the graph has another number of nodes, and what
-     * is to be done then?
+     * YOUR STEP 2: the first call has nothing to update: instantiate. Later calls use
+     * cudaGraphExecUpdate. If the number of nodes differs, which error does it return, and how do
+     * you continue?
      */
     (void)state;
     (void)graph;
@@ -89,7 +88,7 @@ static cudaError_t update_all(struct lab06_state *state, cudaGraph_t graph)
 
 cudaError_t lab06_all(struct lab06 *lab, const struct lab06_item *item)
 {
-    /* YOUR STEP 1: capture what queue_item queues, hand the graph to update_all, launch. */
+    /* YOUR STEP 1: capture queue_item, pass the graph to update_all, launch. */
     (void)update_all;
     (void)queue_item;
     (void)launch;
@@ -100,7 +99,7 @@ cudaError_t lab06_all(struct lab06 *lab, const struct lab06_item *item)
 
 /* ---- one number changes ---------------------------------------------------------------------- */
 
-/* Puts n_smooth smoothing kernels into the stream, from x on; the last one writes *result. */
+/* Enqueues n_smooth smoothing kernels. The first reads x, the last one writes *result. */
 static cudaError_t queue_smooth(struct lab06 *lab, float **result)
 {
     struct lab06_state *state = lab->state;
@@ -114,11 +113,11 @@ static cudaError_t queue_smooth(struct lab06 *lab, float **result)
     return cudaSuccess;
 }
 
-/* The node that was captured last in the stream: the one that the next work would wait for. */
+/* The last captured node of the stream: the next captured node would depend on it. */
 static cudaError_t last_node(cudaStream_t stream, cudaGraphNode_t *node)
 {
-    /* YOUR STEP 3: cudaStreamGetCaptureInfo knows what the next node will depend on (README.md has
-       the call). Where that is not one node it is none: return an error. */
+    /* YOUR STEP 3: cudaStreamGetCaptureInfo returns the nodes that the next node will depend on
+       (README.md has the call). If it is not exactly one node, return an error. */
     (void)stream;
     (void)node;
     return cudaErrorNotYetImplemented;
@@ -148,8 +147,8 @@ cudaError_t lab06_one(struct lab06 *lab, float weight)
     if (!one->exec)
         TRY(create_one(lab));
     /*
-     * YOUR STEP 4: give the blend node of the exec its new weight, then launch. one->params is
-     * what was captured: which of its kernelParams are to stay, and which one changes?
+     * YOUR STEP 4: set the new weight in the exec's blend node, then launch. one->params holds the
+     * captured parameters: which of its kernelParams stay, and which one changes?
      */
     (void)weight;
     return cudaErrorNotYetImplemented;
@@ -160,10 +159,10 @@ cudaError_t lab06_one(struct lab06 *lab, float weight)
 static cudaError_t create_branch(struct lab06 *lab)
 {
     /*
-     * YOUR STEP 5: capture both branches and instantiate. In the side stream, forked from the
-     * copy in: launch_produce from x to c. In the stream: queue_smooth. Joined: launch_saxpy adds
-     * strength * c to what was smoothed, and the copy back. The graph is lab->branch_graph. Which
-     * nodes have to be known later?
+     * YOUR STEP 5: capture both branches and instantiate. The side stream forks after the copy in
+     * and has launch_produce from x to c. The stream has queue_smooth. After the join,
+     * launch_saxpy adds strength * c to the smoothed values; then comes the copy back. The graph
+     * is lab->branch_graph. Which node handles do you need later?
      */
     (void)lab;
     return cudaErrorNotYetImplemented;
@@ -175,7 +174,7 @@ cudaError_t lab06_branch(struct lab06 *lab, int corrected)
 
     if (!branch->exec)
         TRY(create_branch(lab));
-    /* YOUR STEP 6: switch on or off what has to be, then launch. */
+    /* YOUR STEP 6: enable or disable the right nodes, then launch. */
     (void)corrected;
     return cudaErrorNotYetImplemented;
 }

@@ -1,5 +1,5 @@
 /*
- * Lab 07, host code: gets graphs ready for kernels to launch, and launches one graph a call. See
+ * Lab 07, host code: prepares graphs for kernels to launch, and launches one graph per call. See
  * lab.h and README.md.
  */
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 #include "kernels.h"
 #include "lab.h"
 
-/* Executable graphs, and a table of them in device memory, where a kernel can look them up. */
+/* Executable graphs, and a copy of the array in device memory, for kernels. */
 struct table {
     cudaGraphExec_t *execs;
     int n;
@@ -17,8 +17,8 @@ struct table {
 
 struct lab07_state {
     cudaStream_t stream;
-    int *status; /* device memory: the first error that a launch by the device met */
-    int *answer; /* pinned: where that comes back to */
+    int *status; /* device memory: the first error of a launch by the device */
+    int *answer; /* pinned host memory: a copy of *status */
     struct {
         struct table workers;
         cudaGraphExec_t sum, root, launcher;
@@ -49,8 +49,8 @@ cudaError_t lab07_setup(struct lab07 *lab)
 static cudaError_t make_ready(struct lab07_state *state, cudaGraphExec_t *exec, cudaGraph_t graph)
 {
     /*
-     * YOUR STEP 1: instantiate it so that a kernel may launch it, and have it on the device before
-     * one does.
+     * YOUR STEP 1: instantiate the graph for device launch, and upload it. The upload must be
+     * complete before a kernel launches the graph.
      */
     (void)state;
     (void)exec;
@@ -73,7 +73,7 @@ static cudaError_t make_table(struct lab07_state *state, struct table *table,
     return cudaMemcpy(table->on_device, table->execs, bytes, cudaMemcpyHostToDevice);
 }
 
-/* What was captured in the stream becomes an executable graph; the graph itself is not kept. */
+/* Ends the capture and creates an executable graph; the graph itself is not kept. */
 static cudaError_t end_capture(struct lab07_state *state, cudaGraphExec_t *exec)
 {
     cudaGraph_t graph;
@@ -83,7 +83,7 @@ static cudaError_t end_capture(struct lab07_state *state, cudaGraphExec_t *exec)
     return cudaGraphDestroy(graph);
 }
 
-/* Launches the graph and waits, for all that it launches, too. */
+/* Launches the graph and waits for it and for all graphs launched from it. */
 static cudaError_t run(struct lab07_state *state, cudaGraphExec_t exec)
 {
     const size_t bytes = sizeof *state->status;
@@ -123,11 +123,11 @@ cudaError_t lab07_length(struct lab07 *lab)
     return run(state, state->length.launcher);
 }
 
-/* ---- rounds ---------------------------------------------------------------------------------- */
+/* ---- the loop -------------------------------------------------------------------------------- */
 
 static cudaError_t create_rounds(struct lab07 *lab)
 {
-    /* YOUR STEP 5: capture one round: launch_saxpy, and the kernel that decides about the next. */
+    /* YOUR STEP 5: capture one iteration: launch_saxpy, then the kernel that decides to go on. */
     (void)lab;
     return cudaErrorNotYetImplemented;
 }
@@ -145,7 +145,7 @@ cudaError_t lab07_rounds(struct lab07 *lab)
 
 static cudaError_t create_packets(struct lab07 *lab)
 {
-    /* YOUR STEP 7: the handlers in a table, and the scheduler in a graph. See create_length. */
+    /* YOUR STEP 7: a table of the handlers, and a graph of the scheduler. See create_length. */
     (void)lab;
     return cudaErrorNotYetImplemented;
 }

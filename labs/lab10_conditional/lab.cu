@@ -1,5 +1,5 @@
 /*
- * Lab 10, on the device: the three kernels that decide what runs next. See lab.h and README.md.
+ * Lab 10, device code: the three kernels that decide what runs next. See lab.h and README.md.
  */
 #include <cuda_runtime.h>
 
@@ -7,12 +7,12 @@
 
 /* ---- kernels --------------------------------------------------------------------------------- */
 
-/* All three have one thread. What they set takes effect when they are done. */
+/* All three have one thread. The values they set take effect when the kernel is complete. */
 
 static __global__ void plan(struct lab10_control *control, float tolerance,
                             cudaGraphConditionalHandle variant)
 {
-    /* YOUR STEP 1: which precision? Into the control block, and cudaGraphSetConditional. */
+    /* YOUR STEP 1: choose the precision; set it in the control block and as the value. */
     (void)control;
     (void)tolerance;
     (void)variant;
@@ -21,7 +21,7 @@ static __global__ void plan(struct lab10_control *control, float tolerance,
 static __global__ void step(struct lab10_control *control, float tolerance, int max_rounds,
                             cudaGraphConditionalHandle check, cudaGraphConditionalHandle loop)
 {
-    /* YOUR STEP 2: a check, yes or no? Count. Was it the last round that is allowed? */
+    /* YOUR STEP 2: is a check needed? Reset the probe. Count. Was this the last iteration? */
     (void)control;
     (void)tolerance;
     (void)max_rounds;
@@ -32,7 +32,7 @@ static __global__ void step(struct lab10_control *control, float tolerance, int 
 static __global__ void decide(struct lab10_control *control, float tolerance,
                               cudaGraphConditionalHandle loop)
 {
-    /* YOUR STEP 3: count. Is the change small enough? */
+    /* YOUR STEP 3: count. Is the change small enough to end the loop? */
     (void)control;
     (void)tolerance;
     (void)loop;

@@ -1,5 +1,5 @@
 /*
- * Lab 10: iterate until it is good enough, with nobody on the host to look.
+ * Lab 10: iterate until the result is good enough; the device decides.
  *
  *     clear - H2D b - largest - plan - SWITCH - D2H x - D2H report
  *                                      | 0: in float
@@ -9,22 +9,22 @@
  *                         | sweep - ... - sweep - probe - step - IF
  *                         |                                      | clear - change - decide
  *
- * What is drawn below a node with a | is its body: a graph that the device runs if, as long as, or
- * as which a value says that a kernel has set. The three kernels that set values are plan, step and
- * decide; they are yours, in lab.cu. The graph is yours, in lab.c.
+ * A | leads from a conditional node to its body: a graph that the node runs once (IF), repeatedly
+ * (WHILE) or by index (SWITCH), depending on a value that a kernel sets. You write the three
+ * kernels that set values, plan, step and decide, in lab.cu. You build the graph in lab.c.
  *
- * The equation is that of launch_jacobi and launch_jacobi_double (kernels.h), and x begins with 0.
- * A round is `sweeps` sweeps between two buffers. It was the last one if its last sweep changed no
- * x by more than `tolerance`; or if it was round number max_rounds.
+ * launch_jacobi and launch_jacobi_double (kernels.h) define the equation; x begins with 0. An
+ * iteration has `sweeps` sweeps between two buffers. The loop ends when the last sweep of an
+ * iteration changes no x by more than `tolerance`, and at the latest after max_rounds iterations.
  *
- * To look at every x in every round takes its time, the more the larger the grid is. So a round
- * ends with a probe: the largest change in one row, the middle one (row n / 2). Only if that is at
- * most `tolerance`, there is a check: the largest change of all.
+ * Comparing every x in each iteration takes time, and more for a larger grid. So an iteration ends
+ * with a probe: the largest change in the middle row (row n / 2). Only if the probe is at most
+ * `tolerance`, a check computes the largest change of all x.
  *
- * Float knows about seven digits. So if tolerance < LAB10_FLOAT_LIMIT x the largest |b|, all is
- * done in double, else in float. What b is, only the device knows: it is other in each call.
+ * A float has about seven digits. So if tolerance < LAB10_FLOAT_LIMIT x the largest |b|, the device
+ * computes in double, otherwise in float. It must decide by itself: b differs from call to call.
  *
- * Every function returns the first error it meets; the grader ends there and cleans up nothing.
+ * Each function returns the first error it gets. The grader then stops and does not clean up.
  */
 #ifndef LAB10_H
 #define LAB10_H
@@ -35,28 +35,28 @@
 
 enum lab10_precision { LAB10_FLOAT, LAB10_DOUBLE };
 
-/* What the device knows of a call: one of them in device memory, all 0 when a call begins. */
+/* The control block: the state of a call, in device memory. All 0 when a call begins. */
 struct lab10_control {
-    float largest; /* |b|: launch_largest puts it here */
-    float probe;   /* of this round: launch_change puts it here, and step 0 when it has seen it */
-    float change;  /* of the last check: launch_change puts it here */
-    int precision; /* enum lab10_precision: what plan chose */
-    int rounds;    /* done; step counts them */
-    int checks;    /* done; decide counts them */
+    float largest; /* the largest |b|: written by launch_largest */
+    float probe;   /* of this iteration: written by launch_change, reset to 0 by step */
+    float change;  /* of the last check: written by launch_change */
+    int precision; /* enum lab10_precision: chosen by plan */
+    int rounds;    /* completed iterations: counted by step */
+    int checks;    /* completed checks: counted by decide */
 };
 
 struct lab10 {
     /* given */
-    int n;      /* the grid is n x n */
-    int sweeps; /* in a round; even, so that a round ends in the buffer in which it began */
-    int max_rounds;
-    float shift;                  /* of the equation */
-    float tolerance;              /* not relative to anything */
-    const float *b;               /* pinned host memory, n x n; new at each call */
-    double *x;                    /* pinned host memory, n x n: the result */
-    struct lab10_control *report; /* pinned host memory: what the device knew at the end */
+    int n;           /* the grid is n x n */
+    int sweeps;      /* in an iteration; even, so that it ends in the buffer in which it began */
+    int max_rounds;  /* the largest number of iterations */
+    float shift;     /* of the equation */
+    float tolerance; /* absolute */
+    const float *b;  /* pinned host memory, n x n; new in each call */
+    double *x;       /* pinned host memory, n x n: the result */
+    struct lab10_control *report; /* pinned host memory: the control block at the end */
 
-    /* yours: the graph, from setup to teardown; the grader looks at it */
+    /* yours: the graph, from setup to teardown; the grader inspects it */
     cudaGraph_t graph;
 
     /* yours: whatever you keep from setup to teardown */
@@ -66,10 +66,10 @@ struct lab10 {
 /* Not timed. Creates memory and stream, builds and instantiates the graph. */
 cudaError_t lab10_setup(struct lab10 *lab);
 
-/* Solves for b, by one launch of the graph, and returns when x and *report are there. */
+/* Solves for b with one launch of the graph; returns when x and *report are complete. */
 cudaError_t lab10_solve(struct lab10 *lab);
 
-/* Not timed. Gives back everything that was taken. */
+/* Not timed. Frees everything that you allocated or created. */
 cudaError_t lab10_teardown(struct lab10 *lab);
 
 /* ---- lab.cu ---------------------------------------------------------------------------------- */
@@ -78,19 +78,19 @@ cudaError_t lab10_teardown(struct lab10 *lab);
 extern "C" {
 #endif
 
-/* Puts a kernel of one thread into the stream; `control` is in device memory. */
+/* Each enqueues a kernel of one thread; `control` is in device memory. */
 
-/* Chooses the precision: in the control block, and as the value of `variant`. */
+/* Chooses the precision: sets it in the control block and as the value of `variant`. */
 cudaError_t lab10_launch_plan(struct lab10_control *control, float tolerance,
                               cudaGraphConditionalHandle variant, cudaStream_t stream);
 
-/* Behind the probe: counts the round, sets `check` to 1 if the probe asks for a check and to 0 if
-   not, and `loop` to 0 if the round was the last that is allowed. Makes the probe 0 again. */
+/* After the probe: counts the iteration, sets `check` to 1 if the probe requires a check and to 0
+   otherwise, and `loop` to 0 if this was the last allowed iteration. Resets the probe to 0. */
 cudaError_t lab10_launch_step(struct lab10_control *control, float tolerance, int max_rounds,
                               cudaGraphConditionalHandle check, cudaGraphConditionalHandle loop,
                               cudaStream_t stream);
 
-/* Behind the change of a check: counts it, and sets `loop` to 0 if the change is small enough. */
+/* After a check: counts it, and sets `loop` to 0 if the change is small enough. */
 cudaError_t lab10_launch_decide(struct lab10_control *control, float tolerance,
                                 cudaGraphConditionalHandle loop, cudaStream_t stream);
 

@@ -9,9 +9,9 @@ int main(void)
     cudaGraph_t graph = NULL;
     printf("cudaGraphBeginCapture exists: %s\n",
            yes(dlsym(RTLD_DEFAULT, "cudaGraphBeginCapture") != NULL));
-    CHECK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal)); /* a stream is captured … */
+    CHECK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal)); /* captures a stream */
     CHECK(launch_empty(1, stream));
-    CHECK(cudaStreamEndCapture(stream, &graph)); /* … and the graph comes at the end */
+    CHECK(cudaStreamEndCapture(stream, &graph)); /* returns the graph */
     printf("there is a graph after cudaStreamEndCapture: %s\n", yes(graph != NULL));
     CHECK(cudaGraphDestroy(graph));
     return 0;

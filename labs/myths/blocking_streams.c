@@ -9,7 +9,7 @@ int main(void)
     CHECK(cudaStreamCreate(&stream)); /* blocking */
     CHECK(cudaMalloc(&device, BYTES));
     CHECK(cudaMallocHost(&pinned, BYTES));
-    CHECK(launch_empty(1, stream)); /* the first launch of a kernel brings its code to the device */
+    CHECK(launch_empty(1, stream)); /* the first launch of a kernel loads its code */
     keep_busy(stream);
     printf("a launch into a blocking stream waits: %s\n", yes(WAITED(launch_empty(1, stream))));
     printf("a copy in it waits: %s\n",

@@ -10,7 +10,7 @@ int main(void)
     double one_us, graph_us;
     CHECK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
     for (int i = 0; i < 4; i++)
-        CHECK(launch_delay(500, stream)); /* four kernels that share nothing */
+        CHECK(launch_delay(500, stream)); /* four independent kernels */
     CHECK(cudaStreamEndCapture(stream, &graph));
     CHECK(cudaGraphGetNodes(graph, NULL, &nodes));
     CHECK(cudaGraphGetEdges(graph, NULL, NULL, NULL, &edges));

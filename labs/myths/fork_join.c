@@ -6,7 +6,7 @@ enum { WIDE = 4 };
 static cudaStream_t streams[WIDE];
 static cudaEvent_t fork, join[WIDE];
 
-/* `n` kernels in each of the streams, which begin after the first one and end before it goes on. */
+/* Enqueues `n` kernels in each stream, with a fork before and a join after them. */
 static void queue(int n, float us)
 {
     CHECK(cudaEventRecord(fork, streams[0]));

@@ -3,7 +3,7 @@
 
 int main(void)
 {
-    cudaStream_t stream = new_stream(); /* which never sees the memory */
+    cudaStream_t stream = new_stream(); /* never uses the memory */
     void *device, *pinned, *ordered;
     CHECK(cudaMalloc(&device, 1 << 20));
     CHECK(cudaMallocHost(&pinned, 1 << 20));

@@ -16,7 +16,7 @@ int main(void)
     cudaGraphExec_t exec;
     CHECK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
     CHECK(launch_empty(1, stream));
-    n_calls += 10; /* ordinary code between the calls runs now, once, and leaves no node */
+    n_calls += 10; /* ordinary code runs once, now, and becomes no node */
     CHECK(cudaLaunchHostFunc(stream, count, NULL));
     CHECK(cudaStreamEndCapture(stream, &graph));
     CHECK(cudaGraphInstantiate(&exec, graph, 0));

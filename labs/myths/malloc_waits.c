@@ -5,7 +5,7 @@ int main(void)
 {
     cudaStream_t stream = new_stream();
     void *p;
-    CHECK(cudaMallocAsync(&p, 1 << 20, stream)); /* the first one makes the pool */
+    CHECK(cudaMallocAsync(&p, 1 << 20, stream)); /* the first call creates the pool */
     CHECK(cudaFreeAsync(p, stream));
     keep_busy(stream);
     printf("cudaMalloc waits: %s\n", yes(WAITED(cudaMalloc(&p, 1 << 20))));

@@ -1,6 +1,6 @@
 /*
- * myth.h: shared by the programs of labs/MYTHS.md. Each prints answers that are the same on every
- * device: error codes, orders, ratios with room to spare; never a time.
+ * myth.h: shared by the programs of labs/MYTHS.md. Each prints results that are the same on every
+ * device: error codes, orders, ratios with wide margins; never a time.
  */
 #ifndef MYTH_H
 #define MYTH_H

@@ -17,8 +17,8 @@ int main(void)
     CHECK(cudaMemcpyAsync(result, device, 2 * sizeof *device, cudaMemcpyDeviceToHost, stream));
     CHECK(cudaStreamEndCapture(stream, &graph));
     CHECK(cudaGraphInstantiate(&exec, graph, 0));
-    *source = 2; /* memory is read at each launch … */
-    fill = 8;    /* … arguments were read at the capture */
+    *source = 2; /* memory is read in each launch */
+    fill = 8;    /* arguments were read at capture */
     CHECK(cudaGraphLaunch(exec, stream));
     CHECK(cudaStreamSynchronize(stream));
     printf("from host memory: %d; from the argument: %d\n", result[0], result[1] & 0xff);

@@ -8,7 +8,7 @@ int main(void)
     CHECK(cudaEventCreateWithFlags(&event, cudaEventDisableTiming));
     CHECK(launch_empty(1, second));
     keep_busy(first);
-    CHECK(cudaStreamWaitEvent(second, event, 0)); /* nobody has recorded it: nothing to wait for */
+    CHECK(cudaStreamWaitEvent(second, event, 0)); /* never recorded: a no-op */
     CHECK(launch_empty(1, second));
     CHECK(cudaEventRecord(event, first)); /* too late */
     CHECK(cudaStreamSynchronize(second));

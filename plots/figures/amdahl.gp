@@ -3,7 +3,7 @@
 gain(x) = med("stream", x) / med("graph", x)
 all = gain(100)
 law(f) = 1 / (1 - f / 100.0 + f / 100.0 / all)
-set label 999 title(sprintf("With a graph for 30 %%, the program is %.2fx as fast", gain(30))) \
+set label 999 title(sprintf("A graph for 30 %% of a program: %.2fx as fast", gain(30))) \
     at screen 0.5, screen 0.965 center font big
 set xlabel "part of the program's time that can be a graph (%)"
 set ylabel "speedup over stream launches"

@@ -4,7 +4,7 @@
 even(x) = ceil((med("capture", x) + med("instantiate", x) + med("first", x) - med("later", x)) / (med("stream", x) - med("later", x)))
 n = last_x("stream")
 from = first_x("stream")
-set label 999 title(sprintf("%.0f kernel%s: a graph pays from launch %d; %.0f: from launch %d", from, from == 1 ? "" : "s", even(from), n, even(n))) \
+set label 999 title(sprintf("A graph pays from launch %d (%.0f kernel%s) or %d (%.0f kernels)", even(from), from, from == 1 ? "" : "s", even(n), n)) \
     at screen 0.5, screen 0.965 center font big
 set logscale x 2
 set xlabel "kernels in the chain"

@@ -15,7 +15,7 @@ do for [x in "1 2 4 8 16 32 64 128"] { set xtics add (x real(x)) }
 set key top left maxrows 4
 set arrow 1 from claim("even"), graph 0 to claim("even"), first 200 nohead linestyle 10
 set label 2 "claimed: faster from here" at claim("even"), first 270 center @grey
-set label 1 sprintf("claimed: starts at least %g times sooner than a host launch (%s);\na loop on the device is faster than the host from %g kernels (%s)", claim("gain"), claim_source("gain"), claim("even"), claim_source("even")) at screen 0.02, screen 0.055 @grey
+set label 1 sprintf("claimed: starts at least %g times sooner than a host launch; a loop on the device is faster from %g kernels\n(%s)", claim("gain"), claim("even"), claim_source("gain")) at screen 0.02, screen 0.055 @grey
 set bmargin 7
 plot rows("host") using 1:($3 / claim("gain")) with lines linecolor rgb "#cfcfcf" linewidth 5 title sprintf("claimed: starts %g times sooner", claim("gain")), \
      rows("loop.host_waits") using 1:3:4:5 with yerrorlines linestyle 2 title "loop: host, waits in each iteration", \

@@ -2,7 +2,7 @@
 # needs: straight.fire.first wide.fire.first straight.tail.first straight.host.rest straight.self.round straight.host.round wide.host.rest
 # height: 660
 n = last_x("straight.fire.first")
-set label 999 title(sprintf("Device launch of %.0f kernels: %s µs fire-and-forget, %s µs tail", n, say(med("straight.fire.first", n)), say(med("straight.tail.first", n)))) \
+set label 999 title(sprintf("A device-launched graph starts after %s µs (fire-and-forget), %s µs (tail)", say(med("straight.fire.first", n)), say(med("straight.tail.first", n)))) \
     at screen 0.5, screen 0.965 center font big
 set logscale xy
 set xlabel "kernels in the graph"
@@ -14,7 +14,7 @@ do for [i = 0 : 8] { set xtics add (sprintf("%d", 2 ** i) 2 ** i) }
 set key top left maxrows 5
 set arrow 1 from claim("even"), graph 0 to claim("even"), first 200 nohead linestyle 10
 set label 2 "claimed: faster from here" at claim("even"), first 270 center @grey
-set label 1 sprintf("claimed: starts at least %g times sooner than a host launch (%s);\na loop on the device is faster than the host from %g kernels (%s)", claim("gain"), claim_source("gain"), claim("even"), claim_source("even")) at screen 0.02, screen 0.055 @grey
+set label 1 sprintf("claimed: starts at least %g times sooner than a host launch; a loop on the device is faster from %g kernels\n(%s)", claim("gain"), claim("even"), claim_source("gain")) at screen 0.02, screen 0.055 @grey
 set bmargin 7
 plot rows("straight.host.rest") using 1:($3 / claim("gain")) with lines linecolor rgb "#cfcfcf" linewidth 5 title sprintf("claimed: starts %g times sooner", claim("gain")), \
      rows("straight.fire.first") using 1:3:4:5 with yerrorlines linestyle 1 title "fire-and-forget, straight: first kernel", \

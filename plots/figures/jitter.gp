@@ -18,7 +18,7 @@ set ytics ()
 do for [p in "10 50 90 95 99 99.5 99.9"] { set ytics add (p up(real(p))) }
 set key outside right center
 set rmargin -1
-set label 1 sprintf("claimed: latency %g to %g, jitter %g to %g times less (%s)", claim("latency"), claim_high("latency"), claim("jitter"), claim_high("jitter"), claim_source("jitter")) at screen 0.02, screen 0.035 @grey
+set label 1 sprintf("claimed: latency %g to %g, jitter %g to %g times less: %s", claim("latency"), claim_high("latency"), claim("jitter"), claim_high("jitter"), claim_source("latency")) at screen 0.02, screen 0.035 @grey
 set bmargin 6
 plot rows("graph.5") using 3:(up($1)):4:5 with xerrorlines linestyle 6 title "5 kernels, graph", \
      rows("stream.5") using 3:(up($1)):4:5 with xerrorlines linestyle 4 title "5 kernels, stream", \

@@ -7,15 +7,15 @@
 #include "kernels.h"
 #include "lab.h"
 
-/* What one batch needs on the device. */
+/* Device buffers of one batch. */
 struct set {
 #ifdef SOLUTION
-    float *ab; /* A, and B right behind it: one copy brings both */
+    float *ab; /* A, directly followed by B: one copy for both */
     float *c;
 #else
     float *a, *b, *c;
 #endif
-    cudaEvent_t done; /* recorded behind a batch's last use of the set */
+    cudaEvent_t done; /* recorded after a batch's last use of the set */
 };
 
 struct lab03_state {
@@ -31,7 +31,7 @@ static cudaError_t create_set(struct set *set, size_t matrix_bytes)
     TRY(cudaMalloc((void **)&set->c, matrix_bytes));
     return cudaEventCreateWithFlags(&set->done, cudaEventDisableTiming);
 #else
-    /* YOUR STEP 1: device memory for one batch, and the event. */
+    /* YOUR STEP 1: allocate device memory for one batch, and create the event. */
     (void)set;
     (void)matrix_bytes;
     return cudaErrorNotYetImplemented;
@@ -45,7 +45,7 @@ static cudaError_t destroy_set(struct set *set)
     TRY(cudaFree(set->c));
     return cudaFree(set->ab);
 #else
-    /* YOUR STEP 1, too: give back what create_set took. */
+    /* YOUR STEP 1, too: free what create_set allocated and created. */
     (void)set;
     return cudaErrorNotYetImplemented;
 #endif
@@ -69,7 +69,7 @@ cudaError_t lab03_setup(struct lab03 *lab)
     return cudaSuccess;
 }
 
-/* Puts batch i in its stream and does not wait. */
+/* Enqueues batch i in its stream and does not wait. */
 static cudaError_t queue_batch(struct lab03 *lab, int i)
 {
 #ifdef SOLUTION
@@ -80,9 +80,9 @@ static cudaError_t queue_batch(struct lab03 *lab, int i)
     size_t matrix = (size_t)lab->n * lab->n;
     size_t first = i * matrix; /* where the batch begins in a, b and c */
 
-    /* the batch that had the set before may have been given to another stream */
+    /* the last batch that used the set may be in another stream */
     TRY(cudaStreamWaitEvent(stream, set->done, 0));
-    /* two rows: A[i], and B[i] as far behind it as b is behind a */
+    /* two rows: A[i] and B[i]; the pitch is the distance from a to b */
     TRY(cudaMemcpy2DAsync(set->ab, bytes, lab->a + first, (lab->b - lab->a) * sizeof(float), bytes,
                           2, cudaMemcpyHostToDevice, stream));
     TRY(launch_matmul(set->c, set->ab, set->ab + matrix, lab->n, stream));
@@ -90,9 +90,9 @@ static cudaError_t queue_batch(struct lab03 *lab, int i)
     return cudaEventRecord(set->done, stream);
 #else
     /*
-     * YOUR STEP 2: batch i in stream i % n_streams, with set i % n_buffers: wait until the set is
-     * free, A[i] and B[i] to the device, launch_matmul, C[i] back, and an event that says that the
-     * set is free again.
+     * YOUR STEP 2: batch i in stream i % n_streams, with set i % n_buffers. Wait until the set is
+     * free, copy A[i] and B[i] to the device, launch_matmul, copy C[i] back. Then record the event
+     * that marks the set as free.
      */
     (void)lab;
     (void)i;
@@ -109,7 +109,7 @@ cudaError_t lab03_run(struct lab03 *lab)
         TRY(cudaStreamSynchronize(lab->state->streams[i]));
     return cudaSuccess;
 #else
-    /* YOUR STEP 3: queue all the batches, and only then wait for all of the streams. */
+    /* YOUR STEP 3: enqueue all batches first. Then wait for all streams. */
     TRY(queue_batch(lab, 0));
     return cudaErrorNotYetImplemented;
 #endif

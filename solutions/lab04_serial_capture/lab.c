@@ -11,12 +11,12 @@
 
 struct lab04_state {
     size_t matrix_bytes;
-    float *dev_a, *dev_b, *dev_c; /* one batch on the device; these addresses are in the graph */
-    cudaStream_t stream;          /* to capture in, and to launch in */
+    float *dev_a, *dev_b, *dev_c; /* one batch on the device; the graph stores these addresses */
+    cudaStream_t stream;          /* captures the batch, and the graph is launched into it */
     cudaGraphExec_t exec;
 };
 
-/* Into the stream, as in lab 01, and so into the graph. */
+/* Enqueues one batch, as in lab 01. During capture, its operations become nodes. */
 static cudaError_t queue_batch(struct lab04 *lab)
 {
 #ifdef SOLUTION
@@ -29,7 +29,7 @@ static cudaError_t queue_batch(struct lab04 *lab)
     TRY(launch_matmul(state->dev_c, state->dev_a, state->dev_b, lab->n, stream));
     return cudaMemcpyAsync(lab->c, state->dev_c, bytes, cudaMemcpyDeviceToHost, stream);
 #else
-    /* YOUR STEP 1: a and b to the device, launch_matmul, c back; all in state->stream. */
+    /* YOUR STEP 1: copy a and b to the device, launch_matmul, copy c back, in state->stream. */
     (void)lab;
     return cudaErrorNotYetImplemented;
 #endif
@@ -46,8 +46,8 @@ static cudaError_t capture(struct lab04 *lab)
     return cudaGraphInstantiate(&state->exec, lab->graph, 0);
 #else
     /*
-     * YOUR STEP 2: cudaStreamBeginCapture, the batch, cudaStreamEndCapture to lab->graph; then
-     * cudaGraphInstantiate makes state->exec of it, which can be launched.
+     * YOUR STEP 2: cudaStreamBeginCapture, the batch, cudaStreamEndCapture into lab->graph. Then
+     * instantiate the graph: cudaGraphInstantiate creates state->exec, which you can launch.
      */
     TRY(queue_batch(lab));
     return cudaErrorNotYetImplemented;
@@ -94,18 +94,18 @@ cudaError_t lab04_teardown(struct lab04 *lab)
     free(state);
     return cudaSuccess;
 #else
-    /* YOUR STEP 4: give back what lab04_setup took, the graph and what was made of it included. */
+    /* YOUR STEP 4: free what lab04_setup allocated or created, both graphs included. */
     free(lab->state);
     return cudaErrorNotYetImplemented;
 #endif
 }
 
-/* ---- part two: eight captures to be mended --------------------------------------------------- */
+/* ---- part two: eight broken captures --------------------------------------------------------- */
 
 #ifndef SOLUTION
 /*
- * YOUR STEP 5: none of the eight can be captured as it is. Each has one mistake, and it is in its
- * own lines, not in the four functions that follow. Mend one, grade, mend the next.
+ * YOUR STEP 5: none of the eight can be captured as it is. Each has one mistake, in its own lines;
+ * the four functions below are right. Fix one, grade, fix the next.
  */
 
 #endif
@@ -129,7 +129,7 @@ static cudaError_t copy_out(struct lab04_parts *p, cudaStream_t stream)
     return cudaMemcpyAsync(p->out, p->y, p->n * sizeof(float), cudaMemcpyDeviceToHost, stream);
 }
 
-/* Takes memory for the inputs itself, as it has no other use for it. */
+/* Allocates memory for the inputs itself, because nothing else uses it. */
 cudaError_t lab04_capture_1(struct lab04_parts *p, cudaGraph_t *graph)
 {
     float *scratch;
@@ -152,7 +152,7 @@ cudaError_t lab04_capture_1(struct lab04_parts *p, cudaGraph_t *graph)
     return cudaStreamEndCapture(p->origin, graph);
 }
 
-/* Makes sure that x and y are there before the kernel uses them. */
+/* Makes sure that x and y are complete before the kernel uses them. */
 cudaError_t lab04_capture_2(struct lab04_parts *p, cudaGraph_t *graph)
 {
     TRY(cudaStreamBeginCapture(p->origin, cudaStreamCaptureModeGlobal));
@@ -166,7 +166,7 @@ cudaError_t lab04_capture_2(struct lab04_parts *p, cudaGraph_t *graph)
     return cudaStreamEndCapture(p->origin, graph);
 }
 
-/* The copy in has to be over before anything else begins, so it is one that waits. */
+/* The copy in must be complete before anything else begins, so it is a copy that waits. */
 cudaError_t lab04_capture_3(struct lab04_parts *p, cudaGraph_t *graph)
 {
     TRY(cudaStreamBeginCapture(p->origin, cudaStreamCaptureModeGlobal));
@@ -181,7 +181,7 @@ cudaError_t lab04_capture_3(struct lab04_parts *p, cudaGraph_t *graph)
     return cudaStreamEndCapture(p->origin, graph);
 }
 
-/* Sets y to zero in the other stream, beside the copy in. */
+/* Sets y to zero in the other stream, concurrently with the copy in. */
 cudaError_t lab04_capture_4(struct lab04_parts *p, cudaGraph_t *graph)
 {
     TRY(cudaStreamBeginCapture(p->origin, cudaStreamCaptureModeGlobal));
@@ -198,7 +198,7 @@ cudaError_t lab04_capture_4(struct lab04_parts *p, cudaGraph_t *graph)
     return cudaStreamEndCapture(p->origin, graph);
 }
 
-/* The same. The fork is where the other stream may begin, so it is recorded first of all. */
+/* The same. The other stream may begin at the fork, so the fork is recorded first. */
 cudaError_t lab04_capture_5(struct lab04_parts *p, cudaGraph_t *graph)
 {
 #ifdef SOLUTION
@@ -218,7 +218,7 @@ cudaError_t lab04_capture_5(struct lab04_parts *p, cudaGraph_t *graph)
     return cudaStreamEndCapture(p->origin, graph);
 }
 
-/* Asks until the inputs have arrived. */
+/* Queries the event until the inputs have arrived. */
 cudaError_t lab04_capture_6(struct lab04_parts *p, cudaGraph_t *graph)
 {
     TRY(cudaStreamBeginCapture(p->origin, cudaStreamCaptureModeGlobal));
@@ -234,7 +234,7 @@ cudaError_t lab04_capture_6(struct lab04_parts *p, cudaGraph_t *graph)
     return cudaStreamEndCapture(p->origin, graph);
 }
 
-/* Sets y to zero in the origin; all else is in the other stream, so the capture ends there. */
+/* Sets y to zero in the origin. The rest is in the other stream, so the capture ends there. */
 cudaError_t lab04_capture_7(struct lab04_parts *p, cudaGraph_t *graph)
 {
     TRY(cudaStreamBeginCapture(p->origin, cudaStreamCaptureModeGlobal));
@@ -267,7 +267,7 @@ static void count_replay(cudaStream_t stream, cudaError_t error, void *replays)
 }
 #endif
 
-/* Counts on the host how often it was replayed. */
+/* Counts its replays on the host. */
 cudaError_t lab04_capture_8(struct lab04_parts *p, cudaGraph_t *graph)
 {
     TRY(cudaStreamBeginCapture(p->origin, cudaStreamCaptureModeGlobal));
@@ -290,8 +290,8 @@ struct lab04_prediction lab04_predict(const struct lab04_batches *known,
 {
     struct lab04_prediction prediction = {0};
 #ifdef SOLUTION
-    /* one stream: stage after stage. What a replay costs beside its stages (launch, wait, twice
-       from one engine to another) does not depend on the size of the batch */
+    /* in one stream the stages add up. The fixed cost of a replay (launch, wait, two changes of
+       engine) does not depend on the size of the batch */
     double known_stages_us = known->h2d_us + known->kernel_us + known->d2h_us,
            replay_us = (known->replays_us - known_stages_us) / known->n_batches;
 
@@ -299,8 +299,8 @@ struct lab04_prediction lab04_predict(const struct lab04_batches *known,
     prediction.replays_us += asked->n_batches * replay_us;
     prediction.slowdown = prediction.replays_us / asked->overlap_us;
 #else
-    /* YOUR STEP 6: what does a replay cost beside its stages? Then: what do the replays of `asked`
-       take? */
+    /* YOUR STEP 6: which fixed cost does a replay have besides its stages? Then how long do the
+       replays of `asked` take? */
     (void)known;
     (void)asked;
 #endif

@@ -7,24 +7,24 @@
 #include "kernels.h"
 #include "lab.h"
 
-/* What one batch needs on the device. */
+/* Device buffers of one batch. */
 struct set {
 #ifdef SOLUTION
-    float *ab; /* A, and B right behind it: one copy brings both */
+    float *ab; /* A, directly followed by B: one copy for both */
     float *c;
 #else
     float *a, *b, *c;
 #endif
-    cudaEvent_t done; /* recorded behind a batch's last use of the set */
+    cudaEvent_t done; /* recorded after a batch's last use of the set */
 };
 
 struct lab05_state {
     size_t matrix_bytes;
     struct set *sets;      /* n_buffers of them, the ring; batch i uses set i % n_buffers */
     cudaStream_t *streams; /* n_streams of them; batch i uses stream i % n_streams. The first is
-                              the capture's origin, and the one to launch in */
-    cudaEvent_t forked;    /* recorded in the origin, behind the graph's first node */
-    cudaEvent_t joined;    /* recorded in each of the others, behind the last work in it */
+                              the capture's origin; the graph is launched into it */
+    cudaEvent_t forked;    /* recorded in the origin, after the graph's first node */
+    cudaEvent_t joined;    /* recorded in each other stream, after its last operation */
     cudaGraphExec_t exec;
 };
 
@@ -78,7 +78,7 @@ cudaError_t lab05_setup(struct lab05 *lab)
     return cudaGraphInstantiate(&state->exec, lab->graph, 0);
 }
 
-/* Puts batch i in its stream and does not wait. In a capture, what is put there becomes nodes. */
+/* Enqueues batch i in its stream and does not wait. During capture, its operations become nodes. */
 static cudaError_t queue_batch(struct lab05 *lab, int i)
 {
 #ifdef SOLUTION
@@ -89,23 +89,23 @@ static cudaError_t queue_batch(struct lab05 *lab, int i)
     size_t matrix = (size_t)lab->n * lab->n;
     size_t first = i * matrix; /* where the batch begins in a, b and c */
 
-    /* the batch that had the set before may have been given to another stream */
+    /* the last batch that used the set may be in another stream */
     TRY(cudaStreamWaitEvent(stream, set->done, 0));
-    /* two rows: A[i], and B[i] as far behind it as b is behind a */
+    /* two rows: A[i] and B[i]; the pitch is the distance from a to b */
     TRY(cudaMemcpy2DAsync(set->ab, bytes, lab->a + first, (lab->b - lab->a) * sizeof(float), bytes,
                           2, cudaMemcpyHostToDevice, stream));
     TRY(launch_matmul(set->c, set->ab, set->ab + matrix, lab->n, stream));
     TRY(cudaMemcpyAsync(lab->c + first, set->c, bytes, cudaMemcpyDeviceToHost, stream));
     return cudaEventRecord(set->done, stream);
 #else
-    /* YOUR STEP 1, too: as in your lab 03, with lab05 for lab03 in the types. */
+    /* YOUR STEP 1, too: as in your lab 03; struct lab03 becomes struct lab05. */
     (void)lab;
     (void)i;
     return cudaErrorNotYetImplemented;
 #endif
 }
 
-/* The other streams enter the capture: what they get next comes behind what is in the origin. */
+/* The other streams join the capture: their next operations depend on the origin's last one. */
 static cudaError_t fork_streams(struct lab05 *lab)
 {
 #ifdef SOLUTION
@@ -116,13 +116,13 @@ static cudaError_t fork_streams(struct lab05 *lab)
         TRY(cudaStreamWaitEvent(state->streams[i], state->forked, 0));
     return cudaSuccess;
 #else
-    /* YOUR STEP 2: one record in the origin, a wait in every other stream. */
+    /* YOUR STEP 2: one record in the origin, and a wait in every other stream. */
     (void)lab;
     return cudaErrorNotYetImplemented;
 #endif
 }
 
-/* And leave it: what the origin gets next comes behind what is in all of them. */
+/* The origin's next operation depends on the last operation of every stream. */
 static cudaError_t join_streams(struct lab05 *lab)
 {
 #ifdef SOLUTION
@@ -134,7 +134,7 @@ static cudaError_t join_streams(struct lab05 *lab)
     }
     return cudaSuccess;
 #else
-    /* YOUR STEP 3: the other way round: a record in every other stream, a wait in the origin. */
+    /* YOUR STEP 3: for every other stream, a record in it and a wait in the origin. */
     (void)lab;
     return cudaErrorNotYetImplemented;
 #endif
@@ -155,8 +155,8 @@ static cudaError_t capture(struct lab05 *lab)
     return cudaStreamEndCapture(origin, &lab->graph);
 #else
     /*
-     * YOUR STEP 4: between cudaStreamBeginCapture and cudaStreamEndCapture, both on the origin: the
-     * status byte (lab.h), the fork, all batches, the join, the status byte.
+     * YOUR STEP 4: between cudaStreamBeginCapture and cudaStreamEndCapture, both for the origin:
+     * set the status byte (lab.h), fork, enqueue all batches, join, set the status byte.
      */
     TRY(fork_streams(lab));
     TRY(queue_batch(lab, 0));
@@ -171,7 +171,7 @@ cudaError_t lab05_run(struct lab05 *lab)
     TRY(cudaGraphLaunch(lab->state->exec, lab->state->streams[0]));
     return cudaStreamSynchronize(lab->state->streams[0]);
 #else
-    /* YOUR STEP 5: launch the graph in the origin, and wait. */
+    /* YOUR STEP 5: launch the graph into the origin, and wait. */
     (void)lab;
     return cudaErrorNotYetImplemented;
 #endif

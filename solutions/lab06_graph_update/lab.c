@@ -1,6 +1,5 @@
 /*
- * Lab 06: a graph that is launched again and again, and each time something is different. See
- * lab.h and README.md.
+ * Lab 06: a graph that is relaunched with other parameters. See lab.h and README.md.
  */
 #include <stdlib.h>
 
@@ -10,7 +9,7 @@
 
 /* The workload in which one number changes. */
 struct one {
-    cudaGraph_t graph; /* kept: its nodes are the names by which the exec is changed */
+    cudaGraph_t graph; /* kept: its node handles select the node of the exec */
     cudaGraphExec_t exec;
     cudaGraphNode_t blend;
     struct cudaKernelNodeParams params; /* of blend, as captured */
@@ -24,7 +23,7 @@ struct branch {
 
 struct lab06_state {
     size_t bytes;              /* n floats */
-    cudaStream_t stream, side; /* graphs are launched into the first; both serve to capture */
+    cudaStream_t stream, side; /* both capture; graphs are launched into the first */
     cudaEvent_t fork, join;
     float *item;          /* device memory, 2 n floats: p and q */
     float *x, *u, *v, *c; /* device memory, n floats each: input, smoothed twice, correction */
@@ -51,7 +50,7 @@ cudaError_t lab06_setup(struct lab06 *lab)
     return cudaEventCreateWithFlags(&state->join, cudaEventDisableTiming);
 }
 
-/* Launches the graph and waits for what it computes. */
+/* Launches the graph and waits until it is complete. */
 static cudaError_t launch(struct lab06_state *state, cudaGraphExec_t exec)
 {
     TRY(cudaGraphLaunch(exec, state->stream));
@@ -60,7 +59,7 @@ static cudaError_t launch(struct lab06_state *state, cudaGraphExec_t exec)
 
 /* ---- everything changes ---------------------------------------------------------------------- */
 
-/* Puts the work of an item into the stream. */
+/* Enqueues the work of an item. */
 static cudaError_t queue_item(struct lab06 *lab, const struct lab06_item *item)
 {
     struct lab06_state *state = lab->state;
@@ -74,7 +73,7 @@ static cudaError_t queue_item(struct lab06 *lab, const struct lab06_item *item)
                            state->stream);
 }
 
-/* state->all becomes what the graph says, by an update where that is possible. */
+/* Makes state->all execute the graph: by an update if possible, else by an instantiation. */
 static cudaError_t update_all(struct lab06_state *state, cudaGraph_t graph)
 {
 #ifdef SOLUTION
@@ -84,16 +83,16 @@ static cudaError_t update_all(struct lab06_state *state, cudaGraph_t graph)
         cudaError_t error = cudaGraphExecUpdate(state->all, graph, &info);
         if (error != cudaErrorGraphExecUpdateFailure)
             return error;
-        cudaGetLastError(); /* an answer, not an accident: nobody shall find it later */
+        cudaGetLastError(); /* the error is handled: clear it */
         TRY(cudaGraphExecDestroy(state->all));
         state->all = NULL;
     }
     return cudaGraphInstantiate(&state->all, graph, 0);
 #else
     /*
-     * YOUR STEP 2: the first time there is nothing to update: instantiate. From then on:
-     * cudaGraphExecUpdate. What does it say when the graph has another number of nodes, and what
-     * is to be done then?
+     * YOUR STEP 2: the first call has nothing to update: instantiate. Later calls use
+     * cudaGraphExecUpdate. If the number of nodes differs, which error does it return, and how do
+     * you continue?
      */
     (void)state;
     (void)graph;
@@ -111,10 +110,10 @@ cudaError_t lab06_all(struct lab06 *lab, const struct lab06_item *item)
     TRY(queue_item(lab, item));
     TRY(cudaStreamEndCapture(state->stream, &graph));
     TRY(update_all(state, graph));
-    TRY(cudaGraphDestroy(graph)); /* the exec has all it needs */
+    TRY(cudaGraphDestroy(graph)); /* the exec does not need it */
     return launch(state, state->all);
 #else
-    /* YOUR STEP 1: capture what queue_item queues, hand the graph to update_all, launch. */
+    /* YOUR STEP 1: capture queue_item, pass the graph to update_all, launch. */
     (void)update_all;
     (void)queue_item;
     (void)launch;
@@ -126,7 +125,7 @@ cudaError_t lab06_all(struct lab06 *lab, const struct lab06_item *item)
 
 /* ---- one number changes ---------------------------------------------------------------------- */
 
-/* Puts n_smooth smoothing kernels into the stream, from x on; the last one writes *result. */
+/* Enqueues n_smooth smoothing kernels. The first reads x, the last one writes *result. */
 static cudaError_t queue_smooth(struct lab06 *lab, float **result)
 {
     struct lab06_state *state = lab->state;
@@ -140,7 +139,7 @@ static cudaError_t queue_smooth(struct lab06 *lab, float **result)
     return cudaSuccess;
 }
 
-/* The node that was captured last in the stream: the one that the next work would wait for. */
+/* The last captured node of the stream: the next captured node would depend on it. */
 static cudaError_t last_node(cudaStream_t stream, cudaGraphNode_t *node)
 {
 #ifdef SOLUTION
@@ -154,8 +153,8 @@ static cudaError_t last_node(cudaStream_t stream, cudaGraphNode_t *node)
     *node = frontier[0];
     return cudaSuccess;
 #else
-    /* YOUR STEP 3: cudaStreamGetCaptureInfo knows what the next node will depend on (README.md has
-       the call). Where that is not one node it is none: return an error. */
+    /* YOUR STEP 3: cudaStreamGetCaptureInfo returns the nodes that the next node will depend on
+       (README.md has the call). If it is not exactly one node, return an error. */
     (void)stream;
     (void)node;
     return cudaErrorNotYetImplemented;
@@ -186,17 +185,17 @@ cudaError_t lab06_one(struct lab06 *lab, float weight)
     if (!one->exec)
         TRY(create_one(lab));
 #ifdef SOLUTION
-    /* the parameters of the kernel are those of launch_saxpy: y, x, alpha, n */
+    /* the kernel has the parameters of launch_saxpy: y, x, alpha, n */
     void **captured = one->params.kernelParams;
     void *args[] = {captured[0], captured[1], &weight, captured[3]};
     struct cudaKernelNodeParams params = one->params;
-    params.kernelParams = args; /* read during the call, so args may be local */
+    params.kernelParams = args; /* copied during the call, so args may be local */
     TRY(cudaGraphExecKernelNodeSetParams(one->exec, one->blend, &params));
     return launch(lab->state, one->exec);
 #else
     /*
-     * YOUR STEP 4: give the blend node of the exec its new weight, then launch. one->params is
-     * what was captured: which of its kernelParams are to stay, and which one changes?
+     * YOUR STEP 4: set the new weight in the exec's blend node, then launch. one->params holds the
+     * captured parameters: which of its kernelParams stay, and which one changes?
      */
     (void)weight;
     return cudaErrorNotYetImplemented;
@@ -229,10 +228,10 @@ static cudaError_t create_branch(struct lab06 *lab)
     return cudaGraphInstantiate(&branch->exec, lab->branch_graph, 0);
 #else
     /*
-     * YOUR STEP 5: capture both branches and instantiate. In the side stream, forked from the
-     * copy in: launch_produce from x to c. In the stream: queue_smooth. Joined: launch_saxpy adds
-     * strength * c to what was smoothed, and the copy back. The graph is lab->branch_graph. Which
-     * nodes have to be known later?
+     * YOUR STEP 5: capture both branches and instantiate. The side stream forks after the copy in
+     * and has launch_produce from x to c. The stream has queue_smooth. After the join,
+     * launch_saxpy adds strength * c to the smoothed values; then comes the copy back. The graph
+     * is lab->branch_graph. Which node handles do you need later?
      */
     (void)lab;
     return cudaErrorNotYetImplemented;
@@ -246,12 +245,12 @@ cudaError_t lab06_branch(struct lab06 *lab, int corrected)
     if (!branch->exec)
         TRY(create_branch(lab));
 #ifdef SOLUTION
-    /* without its correction there is nothing to apply, but an old one that is still in c */
+    /* disable both: apply alone would add an old correction, which is still in c */
     TRY(cudaGraphNodeSetEnabled(branch->exec, branch->correct, corrected != 0));
     TRY(cudaGraphNodeSetEnabled(branch->exec, branch->apply, corrected != 0));
     return launch(lab->state, branch->exec);
 #else
-    /* YOUR STEP 6: switch on or off what has to be, then launch. */
+    /* YOUR STEP 6: enable or disable the right nodes, then launch. */
     (void)corrected;
     return cudaErrorNotYetImplemented;
 #endif

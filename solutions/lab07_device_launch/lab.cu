@@ -2,28 +2,29 @@
  * Lab 07, device code: three kernels that launch graphs. See lab.h and README.md.
  *
  * In device code:
- *     cudaGraphLaunch(exec, stream)   asks for a launch; returns an error if it cannot be
- *     cudaGetCurrentGraphExec()       the executable graph that this kernel is a part of
- * and the stream is one of
- *     cudaStreamGraphFireAndForget    now, beside whatever runs
- *     cudaStreamGraphTailLaunch       when this graph, and all that it fired, is done
+ *     cudaGraphLaunch(exec, stream)   requests a launch; returns an error if it is refused
+ *     cudaGetCurrentGraphExec()       returns the executable graph that this kernel is part of
+ * The stream is one of
+ *     cudaStreamGraphFireAndForget    runs immediately, concurrently with all other work
+ *     cudaStreamGraphTailLaunch       runs when this graph is complete, and with it all graphs
+ *                                     that it launched fire-and-forget
  */
 #include <cuda_runtime.h>
 
 #include "lab.h"
 
-/* Launches a graph from the device, and keeps the first error for the host. */
+/* Launches a graph from the device, and stores the first error for the host. */
 static __device__ void launch(cudaGraphExec_t exec, cudaStream_t how, int *status)
 {
 #ifdef SOLUTION
-    __threadfence(); /* what this thread has written is there for the graph */
+    __threadfence(); /* makes the writes of this thread visible to the graph */
     cudaError_t error = cudaGraphLaunch(exec, how);
     if (error != cudaSuccess)
         atomicCAS(status, cudaSuccess, error);
 #else
     /*
-     * YOUR STEP 2: launch, and look at what that returns. Nobody else does: an error that is not
-     * kept in *status is an error that nobody hears of.
+     * YOUR STEP 2: launch, and check the result. If there is an error, store it in *status:
+     * nothing else reports it.
      */
     (void)exec;
     (void)how;
@@ -49,11 +50,11 @@ static __global__ void launcher(struct lab07_plan plan, int *status)
     launch(plan.root, cudaStreamGraphTailLaunch, status);
 #else
     /*
-     * YOUR STEP 3: launch all workers so that they run at the same time, then the sum, then the
-     * root. In which stream each, so that the sum is not too early?
+     * YOUR STEP 3: launch all workers so that they run concurrently, then the sum, then the root.
+     * Which of them are fire-and-forget launches, and which are tails?
      *
-     * YOUR STEP 4: more than LAB07_MOST_FIRED workers. What runs when the first of them are done,
-     * and how does it know where to go on?
+     * YOUR STEP 4: more than LAB07_MOST_FIRED workers. Which graph must run when the first of them
+     * are complete? How does it find the next worker?
      */
     (void)plan;
     (void)launch;
@@ -61,7 +62,7 @@ static __global__ void launcher(struct lab07_plan plan, int *status)
 #endif
 }
 
-/* ---- rounds ---------------------------------------------------------------------------------- */
+/* ---- the loop -------------------------------------------------------------------------------- */
 
 static __global__ void again(int *rounds_left, int *status)
 {
@@ -70,7 +71,7 @@ static __global__ void again(int *rounds_left, int *status)
     if (*rounds_left > 0)
         launch(cudaGetCurrentGraphExec(), cudaStreamGraphTailLaunch, status);
 #else
-    /* YOUR STEP 6: a round is made. Is there another one? Then the graph launches itself. */
+    /* YOUR STEP 6: an iteration is complete. If another one remains, relaunch this graph. */
     (void)rounds_left;
     atomicCAS(status, cudaSuccess, cudaErrorNotYetImplemented);
 #endif
@@ -98,14 +99,14 @@ static __global__ void scheduler(struct ring *ring, struct hand *hands,
             break;
     }
     ring->taken = next;
-    /* also where the ring looks empty: what was launched may put packets into it */
+    /* even if the ring looks empty: a launched handler may add packets */
     if (next != begin)
         launch(cudaGetCurrentGraphExec(), cudaStreamGraphTailLaunch, status);
 #else
     /*
-     * YOUR STEP 8: take packets from the ring, put each into its handler's hand, and launch the
-     * handler, as long as that is allowed: which packet has to wait for those that you have just
-     * launched? For them, launch this graph once more; and once more until when?
+     * YOUR STEP 8: take packets from the ring, copy each to its handler's argument slot, and
+     * launch the handler, as long as that is allowed. Which packet must wait for the handlers
+     * that you have just launched? Then relaunch this graph for the rest. When is it over?
      */
     (void)ring;
     (void)hands;
@@ -114,7 +115,7 @@ static __global__ void scheduler(struct ring *ring, struct hand *hands,
 #endif
 }
 
-/* ---- into a stream, for host code ------------------------------------------------------------ */
+/* ---- launchers, for host code ---------------------------------------------------------------- */
 
 static cudaError_t queue(const void *kernel, void **args, cudaStream_t stream)
 {

@@ -1,5 +1,5 @@
 /*
- * Lab 10, on the host: the graph, and its one launch a call. See lab.h and README.md.
+ * Lab 10, host code: builds the graph, and launches it once per call. See lab.h and README.md.
  */
 #include <stdlib.h>
 
@@ -10,8 +10,8 @@
 struct lab10_state {
     int count; /* n x n */
     cudaStream_t stream;
-    float *b;         /* device memory from here on */
-    float *single[2]; /* x in float, before and after a sweep, in turns */
+    float *b;         /* device memory, like all pointers below */
+    float *single[2]; /* x in float, before and after a sweep, alternating */
     double *wide[2];  /* the same in double; the result is in wide[0] */
     struct lab10_control *control;
     cudaGraphExec_t exec;
@@ -35,7 +35,7 @@ static cudaError_t allocate(struct lab10 *lab)
 
 /* ---- pieces of the graph --------------------------------------------------------------------- */
 
-/* What the stream is given from now on becomes a part of the graph: this one, or a body. */
+/* Operations enqueued from now on become nodes of the graph, which may be a body. */
 static cudaError_t begin(struct lab10_state *state, cudaGraph_t graph)
 {
     return cudaStreamBeginCaptureToGraph(state->stream, graph, NULL, NULL, 0,
@@ -44,14 +44,14 @@ static cudaError_t begin(struct lab10_state *state, cudaGraph_t graph)
 
 static cudaError_t end(struct lab10_state *state)
 {
-    cudaGraph_t graph; /* the one that begin was given */
+    cudaGraph_t graph; /* the argument of begin */
     return cudaStreamEndCapture(state->stream, &graph);
 }
 
 /*
- * Adds a conditional node to the graph that the stream captures, behind all that it has captured so
- * far; what it captures next comes behind the node. Its bodies are empty graphs, `n_bodies` of
- * them.
+ * Adds a conditional node to the graph that the stream captures. The node depends on the last
+ * captured work, and the next captured work depends on the node. Returns its `n_bodies` bodies,
+ * which are empty graphs.
  */
 static cudaError_t add_conditional(struct lab10_state *state, cudaGraphConditionalHandle handle,
                                    enum cudaGraphConditionalNodeType type, unsigned n_bodies,
@@ -77,9 +77,9 @@ static cudaError_t add_conditional(struct lab10_state *state, cudaGraphCondition
                                                cudaStreamSetCaptureDependencies);
 #else
     /*
-     * YOUR STEP 4: which graph is captured, and what would its next node depend on?
-     * cudaStreamGetCaptureInfo. Add the node (cudaGraphAddNode), hand on its bodies, and tell the
-     * stream that the node is what comes before its next work.
+     * YOUR STEP 4: cudaStreamGetCaptureInfo returns the graph being captured and the nodes that
+     * its next node would depend on. Add the node (cudaGraphAddNode), store its bodies, and make
+     * the node the dependency of the next captured work (cudaStreamUpdateCaptureDependencies).
      */
     (void)state;
     (void)handle;
@@ -90,7 +90,7 @@ static cudaError_t add_conditional(struct lab10_state *state, cudaGraphCondition
 #endif
 }
 
-/* x = 0, in the buffer in which every round begins and ends. */
+/* x = 0, in the buffer in which each iteration begins and ends. */
 static cudaError_t queue_clear(struct lab10_state *state, enum lab10_precision precision)
 {
     if (precision == LAB10_FLOAT)
@@ -98,7 +98,7 @@ static cudaError_t queue_clear(struct lab10_state *state, enum lab10_precision p
     return cudaMemsetAsync(state->wide[0], 0, state->count * sizeof(double), state->stream);
 }
 
-/* Sweep number k of a round: there, and back again. */
+/* Sweep number k of an iteration: from one buffer to the other. */
 static cudaError_t queue_sweep(struct lab10 *lab, enum lab10_precision precision, int k)
 {
     struct lab10_state *state = lab->state;
@@ -111,8 +111,8 @@ static cudaError_t queue_sweep(struct lab10 *lab, enum lab10_precision precision
                                 state->stream);
 }
 
-/* *largest, which is 0, becomes the largest change that the last sweep made to `count` x, beginning
-   with number `first`. */
+/* *largest, 0 before, becomes the largest change that the last sweep made to `count` elements of x,
+   from number `first` on. */
 static cudaError_t queue_change(struct lab10_state *state, enum lab10_precision precision,
                                 float *largest, int first, int count)
 {
@@ -149,7 +149,7 @@ static cudaError_t fill_check(struct lab10 *lab, enum lab10_precision precision,
     TRY(queue_check(lab, precision));
     TRY(lab10_launch_decide(state->control, lab->tolerance, handles->loop, state->stream));
 #else
-    /* YOUR STEP 5: what is in the body of the IF? */
+    /* YOUR STEP 5: which operations does the body of the IF have? */
     (void)queue_check;
     (void)precision;
     (void)handles;
@@ -174,7 +174,7 @@ static cudaError_t fill_round(struct lab10 *lab, enum lab10_precision precision,
                           handles->loop, state->stream));
     TRY(add_conditional(state, handles->check, cudaGraphCondTypeIf, 1, &check));
 #else
-    /* YOUR STEP 6: what is in the body of the WHILE? Its last node is the IF. */
+    /* YOUR STEP 6: which operations does the body of the WHILE have? Its last node is the IF. */
     (void)queue_sweep;
     (void)queue_probe;
     return cudaErrorNotYetImplemented;
@@ -195,7 +195,7 @@ static cudaError_t fill_variant(struct lab10 *lab, enum lab10_precision precisio
     TRY(cudaGraphConditionalHandleCreate(&handles.check, lab->graph, 0,
                                          cudaGraphCondAssignDefault));
 #else
-    /* YOUR STEP 7: two handles of lab->graph. What does each of them say when a launch begins? */
+    /* YOUR STEP 7: two handles of lab->graph. Which value does each need when a launch begins? */
     return cudaErrorNotYetImplemented;
 #endif
     TRY(begin(state, body));
@@ -257,7 +257,7 @@ cudaError_t lab10_solve(struct lab10 *lab)
     TRY(cudaGraphLaunch(lab->state->exec, lab->state->stream));
     return cudaStreamSynchronize(lab->state->stream);
 #else
-    /* YOUR STEP 9: that is all that the host does. */
+    /* YOUR STEP 9: launch the graph once, and wait. */
     (void)lab;
     return cudaErrorNotYetImplemented;
 #endif

@@ -1,5 +1,5 @@
 /*
- * Lab 10, on the device: the three kernels that decide what runs next. See lab.h and README.md.
+ * Lab 10, device code: the three kernels that decide what runs next. See lab.h and README.md.
  */
 #include <cuda_runtime.h>
 
@@ -7,7 +7,7 @@
 
 /* ---- kernels --------------------------------------------------------------------------------- */
 
-/* All three have one thread. What they set takes effect when they are done. */
+/* All three have one thread. The values they set take effect when the kernel is complete. */
 
 static __global__ void plan(struct lab10_control *control, float tolerance,
                             cudaGraphConditionalHandle variant)
@@ -17,7 +17,7 @@ static __global__ void plan(struct lab10_control *control, float tolerance,
     control->precision = fine ? LAB10_DOUBLE : LAB10_FLOAT;
     cudaGraphSetConditional(variant, control->precision);
 #else
-    /* YOUR STEP 1: which precision? Into the control block, and cudaGraphSetConditional. */
+    /* YOUR STEP 1: choose the precision; set it in the control block and as the value. */
     (void)control;
     (void)tolerance;
     (void)variant;
@@ -33,7 +33,7 @@ static __global__ void step(struct lab10_control *control, float tolerance, int 
     if (++control->rounds >= max_rounds)
         cudaGraphSetConditional(loop, 0);
 #else
-    /* YOUR STEP 2: a check, yes or no? Count. Was it the last round that is allowed? */
+    /* YOUR STEP 2: is a check needed? Reset the probe. Count. Was this the last iteration? */
     (void)control;
     (void)tolerance;
     (void)max_rounds;
@@ -48,9 +48,9 @@ static __global__ void decide(struct lab10_control *control, float tolerance,
 #ifdef SOLUTION
     control->checks++;
     if (control->change <= tolerance)
-        cudaGraphSetConditional(loop, 0); /* never to 1: step may have said that it is over */
+        cudaGraphSetConditional(loop, 0); /* never to 1: step may have ended the loop */
 #else
-    /* YOUR STEP 3: count. Is the change small enough? */
+    /* YOUR STEP 3: count. Is the change small enough to end the loop? */
     (void)control;
     (void)tolerance;
     (void)loop;

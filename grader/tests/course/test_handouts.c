@@ -106,6 +106,7 @@ Test(handouts, links_lead_somewhere)
     checkout_each("labs/lab*/README.md", links_lead_somewhere);
     links_lead_somewhere("README.md");
     links_lead_somewhere("labs/MYTHS.md");
+    links_lead_somewhere("labs/SYMPTOMS.md");
 }
 
 /* A handout that shows a program has the command that builds it, and so run_blocks runs it. */

@@ -95,13 +95,12 @@ Test(starters, handouts_name_the_same_steps)
 /* The learner finds in the handout what the report names. */
 static void checks_agree(const char *handout)
 {
-    int status = checkout_run(
-        text,
-        "number=$(grep -o 'lab[0-9][0-9]' <<<'%s' | head -1)\n"
-        "diff <(sed -n 's/^JUDGE_CHECK(lab.., \\([a-z0-9_]*\\),.*/\\1/p' "
-        "grader/labs/$number/suite.c) "
-        "<(sed -n '/^## How it is graded/,/^## /s/^| `\\([a-z0-9_]*\\)` |.*/\\1/p' %s)",
-        handout, handout);
+    int status = checkout_run(text,
+                              "number=$(grep -o 'lab[0-9][0-9]' <<<'%s' | head -1)\n"
+                              "diff <(sed -n 's/^JUDGE_CHECK(lab.., \\([a-z0-9_]*\\),.*/\\1/p' "
+                              "grader/labs/$number/suite.c) "
+                              "<(sed -n '/^| check |/,/^$/s/^| `\\([a-z0-9_]*\\)` |.*/\\1/p' %s)",
+                              handout, handout);
     cr_expect(status == 0 && text[0] == 0,
               "%s and the suite name different checks (< suite, > handout):\n%s", handout, text);
 }
