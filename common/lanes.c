@@ -10,7 +10,7 @@ enum { MOST_DEPTH = 4, MOST_NAMES = 64, MOST_GRAPHS = 12 };
 
 static const struct {
     const char *engine, *label;
-} order[] = {{"h2d", "H2D"}, {"sm", "compute"},   {"d2h", "D2H"},
+} order[] = {{"h2d", "H2D"}, {"sm", "compute"},   {"p2p", "P2P"},  {"d2h", "D2H"},
              {"d2d", "D2D"}, {"host", "host fn"}, {"api", "calls"}};
 enum { N_ENGINES = sizeof order / sizeof order[0] };
 
@@ -42,9 +42,10 @@ void lanes_source(const struct trace *t, char *text, size_t room)
 
 /* ---- batches --------------------------------------------------------------------------------- */
 
-/* How often each kind of operation (engine and name) occurs; the least of them is the number of
- * batches. */
+/* How often each kind of operation (device, engine and name) occurs; the least of them is the
+ * number of batches. */
 struct kind {
+    int device;
     const char *engine, *name;
     int n, given;
 };
@@ -52,11 +53,12 @@ struct kind {
 static struct kind *kind_of(struct kind *kinds, int *n, const struct trace_row *r)
 {
     for (int i = 0; i < *n; i++)
-        if (strcmp(kinds[i].engine, r->engine) == 0 && strcmp(kinds[i].name, r->name) == 0)
+        if (kinds[i].device == r->device && strcmp(kinds[i].engine, r->engine) == 0 &&
+            strcmp(kinds[i].name, r->name) == 0)
             return &kinds[i];
     if (*n == MOST_NAMES)
         return NULL;
-    kinds[*n] = (struct kind){r->engine, r->name, 0, 0};
+    kinds[*n] = (struct kind){r->device, r->engine, r->name, 0, 0};
     return &kinds[(*n)++];
 }
 

@@ -18,7 +18,7 @@
 enum lanes_by { LANES_BY_ENGINE, LANES_BY_STREAM };
 
 struct lane {
-    char label[24]; /* H2D, compute, D2H, D2D, host fn, graph 6, calls; or stream 3 */
+    char label[24]; /* H2D, compute, P2P, D2H, D2D, host fn, graph 6, calls; or stream 3 */
     int device;
     char engine[12]; /* as in the trace. LANES_BY_STREAM: empty, or api for calls */
     int stream;      /* LANES_BY_STREAM only */

@@ -13,7 +13,7 @@
 
 static const char header[] = "device,engine,stream,node,name,start_us,end_us,bytes";
 static const char device_line[] = "# device ";
-static const char *const engines[] = {"h2d", "d2h", "d2d", "sm", "host", "graph", "api"};
+static const char *const engines[] = {"h2d", "d2h", "d2d", "p2p", "sm", "host", "graph", "api"};
 enum { N_FIELDS = 8, N_ENGINES = sizeof engines / sizeof engines[0] };
 
 static _Thread_local char sentence[256];
@@ -181,7 +181,7 @@ static int parse_row(char *line, long n, struct trace_row *row)
     if (!read_integer(f[0], 0, 1023, &device))
         return bad(n, "'%.40s' is no device number", f[0]);
     if (!known_engine(f[1]))
-        return bad(n, "'%.40s' is no engine: h2d, d2h, d2d, sm, host, graph or api", f[1]);
+        return bad(n, "'%.40s' is no engine: h2d, d2h, d2d, p2p, sm, host, graph or api", f[1]);
     if (!read_integer(f[2], -1, 1 << 30, &stream))
         return bad(n, "'%.40s' is no stream number", f[2]);
     if (!read_integer(f[3], -1, INT64_MAX, &node))

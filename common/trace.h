@@ -2,7 +2,8 @@
  * trace.h: the operations of a device with their times; one format for both devices.
  *
  * As CSV: device,engine,stream,node,name,start_us,end_us,bytes
- *   engine  h2d, d2h, d2d, sm, host (a host function), api (a runtime call of the program);
+ *   engine  h2d, d2h, d2d, p2p (to another device: a row of the device that the bytes come from),
+ *           sm, host (a host function), api (a runtime call of the program);
  *           graph: one run of an executable graph, in programs whose kernels launch graphs
  *   stream  0 is the legacy stream, others count from 1 in order of creation; -1 for api
  *   node    number of the graph node, -1 outside of graphs; for graph: the number of the graph

@@ -5,7 +5,7 @@
  * without timelines. It hands over buffers of records, from a thread of its own or while it is
  * flushed; rows are made of them at once.
  */
-#include "trace.h"
+#include "trace_cupti.h"
 
 #if __has_include(<cupti.h>)
 #include <ctype.h>
@@ -42,7 +42,7 @@ static struct {
 static const CUpti_ActivityKind kinds[] = {CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL,
                                            CUPTI_ACTIVITY_KIND_MEMCPY, CUPTI_ACTIVITY_KIND_MEMCPY2,
                                            CUPTI_ACTIVITY_KIND_MEMSET, CUPTI_ACTIVITY_KIND_RUNTIME};
-enum { N_KINDS = sizeof kinds / sizeof kinds[0], MAX_STREAMS = 4096, UNKNOWN_STREAM = -2 };
+enum { N_KINDS = sizeof kinds / sizeof kinds[0] };
 enum { BUFFER_BYTES = 1 << 20, BUFFER_ALIGN = 8 };
 
 /* What is recorded; guarded by lock, since CUPTI hands over buffers in a thread of its own. */
@@ -120,10 +120,11 @@ static void add_copy(const CUpti_ActivityMemcpy6 *m)
     const char *engine = m->copyKind == CUPTI_ACTIVITY_MEMCPY_KIND_HTOD   ? "h2d"
                          : m->copyKind == CUPTI_ACTIVITY_MEMCPY_KIND_DTOH ? "d2h"
                          : m->copyKind == CUPTI_ACTIVITY_MEMCPY_KIND_HTOH ? "host"
+                         : m->copyKind == CUPTI_ACTIVITY_MEMCPY_KIND_PTOP ? "p2p"
                                                                           : "d2d";
     int pageable = m->srcKind == CUPTI_ACTIVITY_MEMORY_KIND_PAGEABLE ||
                    m->dstKind == CUPTI_ACTIVITY_MEMORY_KIND_PAGEABLE;
-    int on_host = strcmp(engine, "d2d") != 0;
+    int on_host = strcmp(engine, "d2d") != 0 && strcmp(engine, "p2p") != 0;
     snprintf(row.name, sizeof row.name, "memcpy_%s",
              pageable  ? "pageable"
              : on_host ? "pinned"
@@ -131,13 +132,14 @@ static void add_copy(const CUpti_ActivityMemcpy6 *m)
     add(row, engine, m->start, m->end, m->graphNodeId);
 }
 
+/* A copy between devices is a row of the one that the bytes come from. */
 static void add_peer_copy(const CUpti_ActivityMemcpyPtoP4 *m)
 {
-    struct trace_row row = {.device = (int)m->deviceId,
+    struct trace_row row = {.device = (int)m->srcDeviceId,
                             .stream = (int)m->streamId,
                             .name = "memcpy_device",
                             .bytes = m->bytes};
-    add(row, "d2d", m->start, m->end, m->graphNodeId);
+    add(row, m->srcDeviceId == m->dstDeviceId ? "d2d" : "p2p", m->start, m->end, m->graphNodeId);
 }
 
 static void add_memset(const CUpti_ActivityMemset4 *m)
@@ -149,7 +151,7 @@ static void add_memset(const CUpti_ActivityMemset4 *m)
     add(row, "d2d", m->start, m->end, m->graphNodeId);
 }
 
-/* One run of a graph that the host launched; for `bytes` see name_graphs. */
+/* One run of a graph that the host launched; for `bytes` see trace_renumber. */
 static void add_graph(const CUpti_ActivityGraphTrace2 *g)
 {
     struct trace_row row = {
@@ -405,99 +407,6 @@ int trace_begin(const char **why)
     return first_calls(why) != 0 ? give_up() : trace_restart(why);
 }
 
-/* CUPTI's stream numbers grow with creation: 0 for the legacy stream, 1, 2, … for the others seen.
- */
-static void number_streams(struct trace *t, int legacy)
-{
-    static int seen[MAX_STREAMS];
-    int n = 0;
-    for (size_t i = 0; i < t->n_rows; i++) {
-        int id = t->rows[i].stream, at = n;
-        while (at > 0 && seen[at - 1] > id)
-            at--;
-        if (id == -1 || id == legacy || (at > 0 && seen[at - 1] == id) || n == MAX_STREAMS)
-            continue;
-        memmove(&seen[at + 1], &seen[at], (size_t)(n - at) * sizeof seen[0]);
-        seen[at] = id;
-        n++;
-    }
-    for (size_t i = 0; i < t->n_rows; i++) {
-        int *stream = &t->rows[i].stream, number = 0;
-        if (*stream == -1)
-            continue;
-        if (*stream != legacy)
-            while (number < n && seen[number++] != *stream)
-                ;
-        *stream = number;
-    }
-}
-
-static int is_graph(const struct trace_row *r)
-{
-    return strcmp(r->engine, "graph") == 0;
-}
-
-/* How many different graphs of the trace have a CUPTI number up to `id`. */
-static int graph_number(const struct trace *t, int64_t id)
-{
-    int n = 0;
-    for (size_t i = 0; i < t->n_rows; i++) {
-        size_t k = 0;
-        if (!is_graph(&t->rows[i]) || t->rows[i].node > id)
-            continue;
-        while (k < i && !(is_graph(&t->rows[k]) && t->rows[k].node == t->rows[i].node))
-            k++;
-        n += k == i;
-    }
-    return n;
-}
-
-/*
- * Rows of graphs that kernels launched, in order of start: the launcher's CUPTI number, kept in
- * bytes so far, goes into the name, and the stream is the launcher's.
- */
-static void name_graphs(struct trace *t)
-{
-    enum { MOST = 1024 };
-    int numbers[MOST] = {0};
-    for (size_t i = 0; i < t->n_rows; i++) {
-        struct trace_row *r = &t->rows[i];
-        if (!is_graph(r) || r->stream != UNKNOWN_STREAM)
-            continue;
-        for (size_t k = i; k-- > 0 && r->stream == UNKNOWN_STREAM;)
-            if (is_graph(&t->rows[k]) && t->rows[k].node == (int64_t)r->bytes)
-                r->stream = t->rows[k].stream;
-    }
-    for (size_t i = 0; i < t->n_rows; i++) {
-        struct trace_row *r = &t->rows[i];
-        size_t n = strlen(r->name);
-        if (is_graph(r) && strcmp(r->name, "host") != 0 && r->bytes < MOST) {
-            if (!numbers[r->bytes])
-                numbers[r->bytes] = graph_number(t, (int64_t)r->bytes);
-            snprintf(r->name + n, sizeof r->name - n, " %d", numbers[r->bytes]);
-        }
-    }
-}
-
-/* Graphs are numbered in order of CUPTI's numbers, which grow with instantiation. */
-static void number_graphs(struct trace *t)
-{
-    enum { MOST = 1024 };
-    int numbers[MOST] = {0};
-    for (size_t i = 0; i < t->n_rows; i++) {
-        int64_t id = t->rows[i].node;
-        if (is_graph(&t->rows[i]) && id < MOST && !numbers[id])
-            numbers[id] = graph_number(t, id);
-    }
-    for (size_t i = 0; i < t->n_rows; i++) {
-        struct trace_row *r = &t->rows[i];
-        if (!is_graph(r))
-            continue;
-        r->node = r->node < MOST ? numbers[r->node] : r->node;
-        r->bytes = 0;
-    }
-}
-
 /* The stream of the first memset, which is first_calls'; and only the rows of the program stay. */
 static int keep_program(struct trace *t, double from_us)
 {
@@ -547,9 +456,7 @@ int trace_end(struct trace *out, const char **why)
     }
     int legacy = keep_program(out, record.from_us);
     trace_arrange(out);
-    name_graphs(out);
-    number_graphs(out);
-    number_streams(out, legacy);
+    trace_renumber(out, legacy);
     if (cudaGetDeviceProperties(&device, 0) == cudaSuccess)
         snprintf(out->device, sizeof out->device, "%.95s", device.name);
     return 0;

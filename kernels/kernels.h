@@ -20,6 +20,14 @@ extern "C" {
 cudaError_t launch_matmul(float *c, const float *a, const float *b, int n, cudaStream_t stream);
 void reference_matmul(double *c, const float *a, const float *b, int n);
 
+/*
+ * dense.cu: y = x w, x and y rows x n floats, w n x n, row major, n a multiple of 32. The reference
+ * keeps activations in double precision, from one layer to the next.
+ */
+cudaError_t launch_dense(float *y, const float *x, const float *w, int rows, int n,
+                         cudaStream_t stream);
+void reference_dense(double *y, const double *x, const float *w, int rows, int n);
+
 /* saxpy.cu: y[i] = alpha * x[i] + y[i], n floats. */
 cudaError_t launch_saxpy(float *y, const float *x, float alpha, int n, cudaStream_t stream);
 void reference_saxpy(double *y, const float *x, float alpha, int n);

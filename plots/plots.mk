@@ -12,6 +12,8 @@ $(DEV)/probe: $(call objects,$(DEV),$(wildcard plots/probe*.c plots/probe*.cu) $
 # Modelled times need no results, and are kept apart from measured ones.
 PLOTS := build/plots
 MODEL_ONLY := $(if $(filter sim,$(DEVICE)),SIMGPU_COMPUTE=0 SIMGPU_CHECKS=0 SIMGPU_REPORT=0)
+# the probe measures two devices, too
+PROBE_DEVICES := $(if $(filter sim,$(DEVICE)),SIMGPU_DEVICES=2)
 ifeq ($(DEVICE),gpu)
 PLOT_DATA := plots/data/$(MEASURED)
 else
@@ -22,13 +24,13 @@ endif
 # measures aside: what was measured before stays until all is there
 probe: $(DEV)/probe
 	@mkdir -p $(PLOT_DATA) $(PLOTS)/probe
-	@$(MODEL_ONLY) $< $(PLOTS)/probe || \
+	@$(MODEL_ONLY) $(PROBE_DEVICES) $< $(PLOTS)/probe || \
 	    { echo "make probe: not finished. $(PLOT_DATA) is as it was; what was measured is in $(PLOTS)/probe" >&2; exit 1; }
 	@mv $(PLOTS)/probe/* $(PLOT_DATA) && rmdir $(PLOTS)/probe
 ifeq ($(DEVICE),gpu)
 	@echo "measured: $(PLOT_DATA)"
 else
-	@for t in probe graphs conditions; do awk -f plots/compare.awk plots/data/NVIDIA_H200/$$t.csv $(PLOT_DATA)/$$t.csv; done
+	@for t in probe graphs conditions devices; do awk -f plots/compare.awk plots/data/NVIDIA_H200/$$t.csv $(PLOT_DATA)/$$t.csv; done
 	@echo "simulated: $(PLOT_DATA), above beside what was measured on an H200"
 endif
 

@@ -3,7 +3,7 @@
  * operation by operation.
  *
  *     probe FOLDER [PART ...]     writes FOLDER/probe.csv, graphs.csv, conditions.csv,
- * properties.txt, attributes.csv
+ * devices.csv (of two devices), properties.txt, attributes.csv
  *
  * PART is any of those in the table in main; all without one. Streams are in probe.csv, graphs in
  * graphs.csv. `make build/gpu/probe DEVICE=gpu` builds it where nvcc is, `make build/sim/probe
@@ -200,22 +200,24 @@ static int open_csv(const char *name)
 static const struct part {
     const char *name, *csv;
     void (*run)(void);
+    int devices; /* that it takes */
 } parts[] = {
-    {"device", "probe.csv", device},
-    {"host", "probe.csv", probe_host},
-    {"hostcopies", "probe.csv", probe_host_copies},
-    {"queue", "probe.csv", probe_queue},
-    {"depth", "probe.csv", probe_depth},
-    {"kernels", "probe.csv", probe_kernels},
-    {"copies", "probe.csv", probe_copies},
-    {"rules", "probe.csv", probe_rules},
-    {"pipes", "probe.csv", probe_pipes},
-    {"build", "graphs.csv", probe_build},
-    {"launch", "graphs.csv", probe_launch},
-    {"update", "graphs.csv", probe_update},
-    {"inside", "graphs.csv", probe_inside},
-    {"graphpipes", "graphs.csv", probe_graph_pipes},
-    {"condition", "conditions.csv", probe_condition},
+    {"device", "probe.csv", device, 1},
+    {"host", "probe.csv", probe_host, 1},
+    {"hostcopies", "probe.csv", probe_host_copies, 1},
+    {"queue", "probe.csv", probe_queue, 1},
+    {"depth", "probe.csv", probe_depth, 1},
+    {"kernels", "probe.csv", probe_kernels, 1},
+    {"copies", "probe.csv", probe_copies, 1},
+    {"rules", "probe.csv", probe_rules, 1},
+    {"pipes", "probe.csv", probe_pipes, 1},
+    {"build", "graphs.csv", probe_build, 1},
+    {"launch", "graphs.csv", probe_launch, 1},
+    {"update", "graphs.csv", probe_update, 1},
+    {"inside", "graphs.csv", probe_inside, 1},
+    {"graphpipes", "graphs.csv", probe_graph_pipes, 1},
+    {"condition", "conditions.csv", probe_condition, 1},
+    {"devices", "devices.csv", probe_devices, 2},
 };
 enum { N_PARTS = sizeof parts / sizeof parts[0] };
 
@@ -243,14 +245,16 @@ int main(int argc, char **argv)
     for (int i = 2; i < argc; i++)
         if (!is_part(argv[i]))
             return usage();
+    int n_devices = 0;
     folder = argv[1];
+    OK(cudaGetDeviceCount(&n_devices));
     things_make();
     warm_up();
     for (int p = 0; p < N_PARTS; p++) {
         int wanted = argc == 2;
         for (int i = 2; i < argc; i++)
             wanted |= strcmp(argv[i], parts[p].name) == 0;
-        if (!wanted)
+        if (!wanted || parts[p].devices > n_devices)
             continue;
         if (open_csv(parts[p].csv) != 0)
             return 1;

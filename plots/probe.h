@@ -131,6 +131,7 @@ void probe_update(void);
 void probe_inside(void);
 void probe_graph_pipes(void);
 void probe_condition(void);
+void probe_devices(void);
 void probe_device(const char *folder);
 
 #ifdef __cplusplus

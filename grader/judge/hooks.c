@@ -76,6 +76,7 @@ ReportHook(PRE_ALL)(struct criterion_test_set *tests)
     const bool simulated = judge_device_is_simulated();
     judge_session->limit_s = lab->limit_s > 0 ? lab->limit_s : simulated ? 5 * SLOWER : 10;
     judge_session->total_s = lab->total_s > 0 ? lab->total_s : simulated ? 15 * SLOWER : 25;
+    judge_session->devices = lab->devices;
     judge_session->may_skip = lab->may_skip;
     judge_session->listed = true;
 }

@@ -24,9 +24,8 @@ enum { LIMIT_DATA = true };
 #endif
 
 /* The only variables of ours that a subject gets: a name, or a beginning with '*'. */
-static const char *const passed_on[] = {
-    "PATH",           "LD_LIBRARY_PATH", "CUDA_*",         "NVIDIA_*",
-    "SIMGPU_PROFILE", "SIMGPU_DEVICES",  "SIMGPU_PROTECT", "LANG"};
+static const char *const passed_on[] = {"PATH",           "LD_LIBRARY_PATH", "CUDA_*", "NVIDIA_*",
+                                        "SIMGPU_PROFILE", "SIMGPU_PROTECT",  "LANG"};
 
 static bool is_passed_on(const char *variable)
 {
@@ -41,10 +40,23 @@ static bool is_passed_on(const char *variable)
     return false;
 }
 
+/* The simulated device has as many devices as the lab can use, or as many more as are asked for. */
+static void put_devices(char *to, size_t room)
+{
+    const char *asked = getenv("SIMGPU_DEVICES");
+    int n = judge_session->devices > 0 ? judge_session->devices : 1;
+    if (asked && atoi(asked) > n)
+        n = atoi(asked);
+    snprintf(to, room, "SIMGPU_DEVICES=%d", n);
+}
+
 static void build_environment(const struct judge *j, char *env[MOST_VARIABLES], char *home,
                               size_t home_bytes)
 {
+    static char devices[32];
     int n = 0;
+    put_devices(devices, sizeof devices);
+    env[n++] = devices;
     for (char **v = environ; *v && n < MOST_VARIABLES - 8; v++)
         if (is_passed_on(*v))
             env[n++] = *v;

@@ -55,7 +55,8 @@ const struct dag_node *dag_first(const struct dag *g, const char *kind, const ch
 
 bool dag_takes_time(const struct dag_node *node)
 {
-    static const char *const kinds[] = {"kernel", "memset", "host", "h2d", "d2h", "d2d", "h2h"};
+    static const char *const kinds[] = {"kernel", "memset", "host", "h2d",
+                                        "d2h",    "d2d",    "p2p",  "h2h"};
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
         if (dag_is(node, kinds[i], NULL))
             return true;

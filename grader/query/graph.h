@@ -24,12 +24,12 @@
 #include "common/trace.h"
 
 struct dag_node {
-    char kind[16];   /* kernel, h2d, d2h, d2d, h2h, copy (its ends are not known), memset, host,
-                        empty, alloc, free, record, wait, child, if, while, switch, conditional
-                        (of a kind that is not known), other */
-    char name[64];   /* of the kernel; else - */
-    uint64_t bytes;  /* that a copy, memset or allocation is about; else 0 */
-    long value;      /* that a memset writes */
+    char kind[16];  /* kernel, h2d, d2h, d2d, p2p, h2h, copy (its ends are not known), memset, host,
+                       empty, alloc, free, record, wait, child, if, while, switch, conditional
+                       (of a kind that is not known), other */
+    char name[64];  /* of the kernel; else - */
+    uint64_t bytes; /* that a copy, memset or allocation is about; else 0 */
+    long value;     /* that a memset writes */
     char buffer[24]; /* the judge's buffer that a copy has its host side in; - for other memory */
     long offset;     /* of its first float in that buffer */
     bool pageable;   /* a copy's host side is not pinned */

@@ -12,6 +12,7 @@ static const struct look {
              {"d2h", "D2H", "#fdae6b"},
              {"kernel", "", "#a1d99b"},
              {"d2d", "D2D", "#d9d9d9"},
+             {"p2p", "P2P", "#fdd0a2"},
              {"h2h", "host copy", "#bcbddc"},
              {"memset", "memset", "#d9d9d9"},
              {"copy", "copy", "#d9d9d9"},

@@ -67,45 +67,55 @@ static const struct {
     {cudaErrorIllegalState, "the stream was capturing already, or not at all"},
 };
 
-/* What cudaErrorInvalidValue most probably means, where the call that gave it is known. */
-static const struct invalid {
+/* What an error most probably means, where the call that gave it is known. */
+static const struct known_call {
+    cudaError_t error;
     const char *call; /* how its name begins */
     const char *words;
-} invalid[] = {
-    {"cudaGraphInstantiate",
+} known_calls[] = {
+    {cudaErrorStreamCaptureUnsupported, "cudaMemcpyPeer",
+     "a capture takes no cudaMemcpyPeerAsync. cudaMemcpyAsync with the same two addresses is "
+     "captured as a copy between the devices"},
+    {cudaErrorInvalidResourceHandle, "cudaEventRecord",
+     "the event or the stream was never created, or is destroyed, or they belong to different "
+     "devices: each belongs to the device that was current when it was created"},
+    {cudaErrorInvalidValue, "cudaGraphInstantiate",
      "there is no graph there: is the capture ended, and did cudaStreamEndCapture "
      "put its graph where this call looks for it?"},
-    {"cudaGraphLaunch",
+    {cudaErrorInvalidValue, "cudaGraphLaunch",
      "there is no executable graph there: was it instantiated, is it destroyed already? "
      "(Or it takes memory, does not give it back, and is launched again)"},
-    {"cudaGraphExecKernelNode",
+    {cudaErrorInvalidValue, "cudaGraphExecKernelNode",
      "the node is none of the graph that this executable graph was made from: was it "
      "found right behind its call, and is that graph still alive?"},
-    {"cudaGraphNodeSetEnabled",
+    {cudaErrorInvalidValue, "cudaGraphNodeSetEnabled",
      "the node is none of the graph that this executable graph was made from: was it "
      "found right behind its call, and is that graph still alive?"},
-    {"cudaStreamWaitEvent",
+    {cudaErrorInvalidValue, "cudaStreamWaitEvent",
      "the event was last recorded in a capture that is over: record it anew first"},
-    {"cudaFreeAsync",
+    {cudaErrorInvalidValue, "cudaFreeAsync",
      "a capture can only give back what it has taken: cudaMallocAsync belongs behind "
      "cudaStreamBeginCapture, too"},
-    {"cudaMemcpy",
+    {cudaErrorInvalidValue, "cudaMemcpy",
      "a copy of more bytes than there are at one of its addresses, or an address that is NULL"},
-    {"cudaMemset", "more bytes than there are at that address, or an address that is NULL"},
+    {cudaErrorInvalidValue, "cudaMemset",
+     "more bytes than there are at that address, or an address that is NULL"},
 };
 
 /* The meaning that the call which gave the error has for it; NULL: none. */
 static const char *words_of_call(const struct wire_error *e)
 {
-    for (size_t i = 0; i < sizeof invalid / sizeof invalid[0]; i++)
-        if (strncmp(e->call, invalid[i].call, strlen(invalid[i].call)) == 0)
-            return invalid[i].words;
+    for (size_t i = 0; i < sizeof known_calls / sizeof known_calls[0]; i++) {
+        const struct known_call *k = &known_calls[i];
+        if ((int32_t)k->error == e->code && strncmp(e->call, k->call, strlen(k->call)) == 0)
+            return k->words;
+    }
     return NULL;
 }
 
 const char *words_of_capture(const struct wire_error *e)
 {
-    const char *by_call = e->code == cudaErrorInvalidValue ? words_of_call(e) : NULL;
+    const char *by_call = words_of_call(e);
     for (size_t i = 0; i < sizeof rules / sizeof rules[0] && !by_call; i++)
         if ((int32_t)rules[i].error == e->code)
             return rules[i].words;

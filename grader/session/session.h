@@ -105,6 +105,7 @@ struct session {
     char trace[SESSION_PATH];     /* the file for the trace that the report shows; empty: none */
     uint64_t seed;
     uint64_t memory_bytes; /* that one subject may use */
+    int devices;           /* judge_lab.devices */
     bool may_skip;         /* judge_lab.may_skip */
     int64_t started_ns;    /* CLOCK_MONOTONIC */
     int64_t deadline_ns;   /* no subject runs longer than to here */
@@ -127,7 +128,7 @@ struct session {
     char graph_dot[SESSION_PICTURE]; /* for graphviz; empty: too large for a picture */
 };
 
-enum { SESSION_VERSION = 5 };
+enum { SESSION_VERSION = 6 };
 
 /*
  * A new, empty session in a new directory under `parent`; its path goes to `path`. NULL with errno

@@ -13,12 +13,29 @@ enum { LOAD_BYTES = 4 << 20, LEAST_CALLS = 7, MOST_CALLS = 255 };
 
 static const double warm_up_us = 5000, measure_us = 20000; /* on a GPU; one call at least */
 
-void bench_pending(struct subject *s)
+static void note_unwaited_stream(struct subject *s)
 {
     subject_value(s, "unwaited_stream", simgpu_unwaited_stream ? simgpu_unwaited_stream() : -1);
+}
+
+void bench_pending(struct subject *s)
+{
+    note_unwaited_stream(s);
     double from_us = clock_now_us();
     cudaDeviceSynchronize();
     subject_value(s, "pending_us", clock_now_us() - from_us);
+}
+
+void bench_pending_on(struct subject *s, int n_devices)
+{
+    note_unwaited_stream(s);
+    double from_us = clock_now_us();
+    for (int i = 0; i < n_devices; i++) {
+        cudaSetDevice(i);
+        cudaDeviceSynchronize();
+    }
+    subject_value(s, "pending_us", clock_now_us() - from_us);
+    cudaSetDevice(0);
 }
 
 /* ---- background copies ----------------------------------------------------------------------- */

@@ -16,6 +16,9 @@
  * -1: none, or a GPU, which cannot say.
  */
 void bench_pending(struct subject *s);
+/* The same of devices 0 to n_devices - 1, in place of the current one; device 0 is current
+   afterwards. */
+void bench_pending_on(struct subject *s, int n_devices);
 
 /* Device memory that this process has allocated and not freed (allocations.c). */
 double bench_device_bytes(void);

@@ -70,6 +70,12 @@ static enum cudaMemoryType type_of(const void *p)
     return cudaPointerGetAttributes(&a, p) == cudaSuccess ? a.type : cudaMemoryTypeUnregistered;
 }
 
+static int device_of(const void *p)
+{
+    struct cudaPointerAttributes a;
+    return cudaPointerGetAttributes(&a, p) == cudaSuccess ? a.device : -1;
+}
+
 /* What the pointers say; of memory that was freed since, what the call said. */
 static void find_direction(const struct cudaMemcpy3DParms *p, bool *from_device, bool *to_device)
 {
@@ -103,6 +109,8 @@ static void describe_copy(const struct subject *s, cudaGraphNode_t node, struct 
     bool from_device, to_device;
     find_direction(&p, &from_device, &to_device);
     l->kind = from_device ? (to_device ? "d2d" : "d2h") : (to_device ? "h2d" : "h2h");
+    if (from_device && to_device && device_of(p.srcPtr.ptr) != device_of(p.dstPtr.ptr))
+        l->kind = "p2p";
     l->bytes = p.extent.width * p.extent.height * p.extent.depth;
     if (from_device == to_device)
         return;

@@ -97,7 +97,8 @@ $(MYTHS): $(DEV)/myths/%: $(DEV)/obj/labs/myths/%.o $$(call myth-kernels,$$*) \
 myths: $(MYTHS)
 	@labs/myths/check.sh $(DEV)/myths
 
-# make example LAB=05: builds and runs the program in that lab's handout, its first ```c or ```cuda block; lab 01's by default
+# make example LAB=05: builds and runs the program in that lab's handout, its first ```c or ```cuda block; lab 01's by default.
+# The simulated device has two devices there.
 EXAMPLES := $(NUMBERS:%=$(DEV)/example/%)
 CUDA_EXAMPLES := $(foreach n,$(NUMBERS),$(if $(shell grep -lx '```cuda' labs/$(n)_*/README.md),$(DEV)/example/$(n)))
 C_EXAMPLES := $(filter-out $(CUDA_EXAMPLES),$(EXAMPLES))
@@ -115,7 +116,7 @@ $(CUDA_EXAMPLES:%=%.cu.o): %.cu.o: %.cu $(if $(filter sim,$(DEVICE)),$$(SIMCC))
 $(CUDA_EXAMPLES:%=%.device.o): %.device.o: %.cu.o
 	$(link-device-code)
 example: $(or $(filter %/lab$(or $(LAB),01),$(EXAMPLES)),$(if $(filter example,$(WANTED)),$(error there is no lab$(LAB); the labs are: $(NUMBERS))))
-	@$<
+	@SIMGPU_DEVICES=$${SIMGPU_DEVICES:-2} $<
 
 # ---- all of it
 

@@ -39,7 +39,7 @@ cudaError_t error_not_modelled(const char *name, bool *said);
 
 /* ---- memcpy.c, symbol.c ---------------------------------------------------------------------- */
 
-enum copy_call { COPY_SYNC, COPY_ASYNC, COPY_BATCH };
+enum copy_call { COPY_SYNC, COPY_ASYNC, COPY_BATCH, COPY_PEER_SYNC, COPY_PEER_ASYNC };
 
 cudaError_t copy_submit(const struct copy_shape *shape, enum cudaMemcpyKind kind,
                         cudaStream_t stream, enum copy_call call);

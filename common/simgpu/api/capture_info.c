@@ -23,7 +23,7 @@ static cudaError_t ask(cudaStream_t stream, enum cudaStreamCaptureStatus *status
         return cudaErrorInvalidResourceHandle;
     if (!status)
         return cudaErrorInvalidValue;
-    if (s->legacy && capture_of_blocking_stream())
+    if (s->legacy && capture_of_blocking_stream(s->device))
         return cudaErrorStreamCaptureImplicit;
     *status = status_of(s);
     return cudaSuccess;

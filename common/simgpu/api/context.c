@@ -115,6 +115,7 @@ EXPORT cudaError_t cudaDeviceReset(void)
     device_wait_idle(d);
     memory_forget(d->id, graph_memory_forget);
     graph_backing_trim(d->id);
+    peer_forget(d->id);
     for (struct stream *s = d->streams, *next; s; s = next) {
         next = s->next;
         if (handle_type_of(s) == HANDLE_STREAM) {
@@ -123,6 +124,6 @@ EXPORT cudaError_t cudaDeviceReset(void)
     }
     event_forget(d->id);
     if (lost) /* as seen on an H200: the process does not get a context again */
-        context_fail(cudaErrorDevicesUnavailable);
+        context_lose(d->id, cudaErrorDevicesUnavailable);
     return api_leave(cudaSuccess);
 }

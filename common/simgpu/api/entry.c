@@ -65,6 +65,7 @@ static void start(void)
     profile_load(&sim.profile);
     sim.n_devices = env_devices();
     memory_protect();
+    variables_start();
     sim.compute = !env_is_off("SIMGPU_COMPUTE");
     sim.checks = !env_is_off("SIMGPU_CHECKS");
     for (int i = 0; i < sim.n_devices; i++)

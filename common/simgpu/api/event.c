@@ -68,7 +68,7 @@ cudaError_t event_record(cudaEvent_t event, cudaStream_t stream, unsigned flags)
     bool external = flags & cudaEventRecordExternal;
     if (external && !s->capture)
         return cudaErrorIllegalState;
-    if (ev->device != s->device->id)
+    if (ev->device != s->device->id && !external)
         return cudaErrorInvalidResourceHandle;
     struct work w = event_record_work(ev);
     if (s->capture && !external && ev->flags & cudaEventInterprocess) /* and the capture goes on */

@@ -22,6 +22,7 @@ EXPORT cudaError_t cudaGraphConditionalHandleCreate(cudaGraphConditionalHandle *
     *c = (struct conditional){.handle = g->conditions ? g->conditions->handle + 1 : 1,
                               .initial = initial,
                               .has_default = flags & cudaGraphCondAssignDefault,
+                              .device = thread_self()->device,
                               .next = g->conditions};
     g->conditions = c;
     *out = c->handle;

@@ -3,7 +3,8 @@
  */
 #include "api.h"
 
-/* In a graph for device launch no node may name pageable memory. */
+/* A kernel node stays on its device, which is to be current. In a graph for device launch no node
+ * may name pageable memory. */
 static cudaError_t replace(struct exec_node *x, const struct cudaGraphNodeParams *p,
                            bool for_device)
 {
@@ -11,7 +12,9 @@ static cudaError_t replace(struct exec_node *x, const struct cudaGraphNodeParams
     cudaError_t e = node_work(&w, p);
     if (e != cudaSuccess)
         return e;
-    if (!work_can_become(&x->work, &w) || (for_device && w.kind == OP_COPY && w.copy.pageable)) {
+    bool elsewhere = w.kind == OP_KERNEL && x->device != thread_self()->device;
+    bool pageable = for_device && w.kind == OP_COPY && w.copy.pageable;
+    if (!work_can_become(&x->work, &w) || elsewhere || pageable) {
         work_drop(&w);
         return cudaErrorInvalidValue;
     }

@@ -70,7 +70,7 @@ EXPORT cudaError_t cudaGraphKernelNodeCopyAttributes(cudaGraphNode_t to, cudaGra
     if (!api_enter(CALL_cudaGraphKernelNodeCopyAttributes, &e))
         return e;
     struct node *a = kernel_node(to), *b = kernel_node(from);
-    if (!a || !b)
+    if (!a || !b || a->device != b->device)
         return api_leave(cudaErrorInvalidValue);
     if (a->updatable || b->updatable)
         return api_leave(cudaErrorNotSupported);

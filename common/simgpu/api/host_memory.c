@@ -162,7 +162,8 @@ EXPORT cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *out, c
                 : of_device ? cudaMemoryTypeDevice
                             : cudaMemoryTypeHost;
     out->device = a->device;
-    out->devicePointer = (void *)(uintptr_t)p;
+    if (memory_reaches(a, thread_self()->device))
+        out->devicePointer = (void *)(uintptr_t)p;
     out->hostPointer = of_device && !managed ? NULL : (void *)(uintptr_t)p;
     return api_leave(cudaSuccess);
 }

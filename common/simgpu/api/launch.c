@@ -12,8 +12,6 @@ static cudaError_t launch(const void *func, dim3 grid, dim3 block, void **args, 
     cudaError_t e = stream_for_work(stream, &s);
     if (e != cudaSuccess)
         return e;
-    if (s->device->id != thread_self()->device)
-        return cudaErrorInvalidResourceHandle;
     struct work w;
     e = kernel_work(&w, func, &l, args);
     if (e != cudaSuccess) {

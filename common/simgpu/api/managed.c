@@ -1,7 +1,7 @@
 /*
  * managed.c: managed memory. One copy serves host and devices: pages do not migrate, so prefetching
- * and advice change nothing, and kernels read it at the speed of device memory. What the host reads
- * and writes of it is not known to race detection.
+ * and advice change nothing, advice is only kept, and kernels read it at the speed of device
+ * memory. What the host reads and writes of it is not known to race detection.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -23,7 +23,8 @@ static cudaError_t take(void **out, size_t bytes, unsigned flags)
     if (posix_memalign(&p, (size_t)sysconf(_SC_PAGESIZE), bytes))
         return cudaErrorMemoryAllocation;
     memset(p, 0, bytes);
-    memory_add(p, bytes, MEMORY_MANAGED, thread_self()->device, "cudaMallocManaged");
+    memory_add(p, bytes, MEMORY_MANAGED, thread_self()->device, "cudaMallocManaged")->advice =
+        (struct advice){.location = cudaInvalidDeviceId};
     *out = p;
     return cudaSuccess;
 }
@@ -67,6 +68,27 @@ EXPORT cudaError_t cudaMemPrefetchAsync(const void *p, size_t bytes,
     return api_leave(is_managed(p, bytes) && flags == 0 ? cudaSuccess : cudaErrorInvalidValue);
 }
 
+static void keep_advice(struct advice *a, enum cudaMemoryAdvise advice, int location)
+{
+    switch (advice) {
+    case cudaMemAdviseSetReadMostly:
+    case cudaMemAdviseUnsetReadMostly:
+        a->read_mostly = advice == cudaMemAdviseSetReadMostly;
+        break;
+    case cudaMemAdviseSetPreferredLocation:
+        a->location = location;
+        break;
+    case cudaMemAdviseUnsetPreferredLocation:
+        a->location = cudaInvalidDeviceId;
+        break;
+    default:
+        if (device_exists(location) && advice == cudaMemAdviseSetAccessedBy)
+            a->accessed_by |= 1u << location;
+        else if (device_exists(location))
+            a->accessed_by &= ~(1u << location);
+    }
+}
+
 EXPORT cudaError_t cudaMemAdvise(const void *p, size_t bytes, enum cudaMemoryAdvise advice,
                                  struct cudaMemLocation location)
 {
@@ -74,20 +96,40 @@ EXPORT cudaError_t cudaMemAdvise(const void *p, size_t bytes, enum cudaMemoryAdv
     if (!api_enter(CALL_cudaMemAdvise, &e))
         return e;
     bool known = advice >= cudaMemAdviseSetReadMostly && advice <= cudaMemAdviseUnsetAccessedBy;
-    if (!known || !is_managed(p, bytes))
+    struct allocation *a = memory_find(p);
+    bool on_device = location.type == cudaMemLocationTypeDevice;
+    if (!known || !is_managed(p, bytes) || location_error(&location) != cudaSuccess)
         return api_leave(cudaErrorInvalidValue);
-    return api_leave(location_error(&location));
+    if (a)
+        keep_advice(&a->advice, advice, on_device ? location.id : cudaCpuDeviceId);
+    return api_leave(cudaSuccess);
 }
 
-/* Advice is not kept: nothing is read mostly, and no location is preferred. */
+/* Which device accesses it is answered one after the other; no device ends the list. */
+static int advised(const struct advice *a, enum cudaMemRangeAttribute number, int place)
+{
+    int n = 0;
+    if (number == cudaMemRangeAttributeReadMostly)
+        return a && a->read_mostly;
+    if (number == cudaMemRangeAttributePreferredLocation)
+        return a ? a->location : cudaInvalidDeviceId;
+    for (int d = 0; a && number == cudaMemRangeAttributeAccessedBy && d < sim.n_devices; d++)
+        if (a->accessed_by & (1u << d) && n++ == place)
+            return d;
+    return cudaInvalidDeviceId;
+}
+
 static cudaError_t attribute(void *value, size_t value_bytes, enum cudaMemRangeAttribute number,
                              const void *p, size_t bytes)
 {
-    int none = number == cudaMemRangeAttributeReadMostly ? 0 : cudaInvalidDeviceId;
-    if (!value || value_bytes == 0 || value_bytes % sizeof none || !is_managed(p, bytes))
+    const struct allocation *a = memory_find(p);
+    int item;
+    if (!value || value_bytes == 0 || value_bytes % sizeof item || !is_managed(p, bytes))
         return cudaErrorInvalidValue;
-    for (size_t at = 0; at < value_bytes; at += sizeof none)
-        memcpy((char *)value + at, &none, sizeof none);
+    for (size_t at = 0; at < value_bytes; at += sizeof item) {
+        item = advised(a ? &a->advice : NULL, number, (int)(at / sizeof item));
+        memcpy((char *)value + at, &item, sizeof item);
+    }
     return cudaSuccess;
 }
 

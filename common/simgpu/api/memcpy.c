@@ -15,13 +15,18 @@ static bool host_reads_in_call(const struct copy_job *c)
     return c->path == PATH_H2D && c->pageable;
 }
 
+static bool is_sync(enum copy_call call)
+{
+    return call == COPY_SYNC || call == COPY_PEER_SYNC;
+}
+
 static bool host_waits(const struct copy_job *c, enum copy_call call)
 {
     switch (c->path) {
     case PATH_H2D:
-        return call == COPY_SYNC || (c->pageable && c->width * c->rows * c->depth > STAGING_BYTES);
+        return is_sync(call) || (c->pageable && c->width * c->rows * c->depth > STAGING_BYTES);
     case PATH_D2H:
-        return call == COPY_SYNC || c->pageable;
+        return is_sync(call) || c->pageable;
     case PATH_H2H:
         return call != COPY_BATCH || c->pageable;
     default:
@@ -39,6 +44,9 @@ cudaError_t copy_submit(const struct copy_shape *shape, enum cudaMemcpyKind kind
     cudaError_t e = copy_shape_error(shape, kind);
     if (e == cudaSuccess)
         e = stream_for_work(stream, &s);
+    bool names_devices = call == COPY_PEER_SYNC || call == COPY_PEER_ASYNC;
+    if (e == cudaSuccess && !names_devices && !copy_is_allowed(shape, thread_self()->device))
+        e = cudaErrorInvalidValue;
     if (e == cudaSuccess)
         e = copy_plan(&w, shape, kind, s->device->id);
     if (e != cudaSuccess)
@@ -137,7 +145,7 @@ EXPORT cudaError_t cudaMemcpyPeer(void *dst, int dst_device, const void *src, in
     if (!devices_exist(dst_device, src_device))
         return api_leave(cudaErrorInvalidDevice);
     struct copy_shape s = copy_shape_1d(dst, src, bytes);
-    return api_leave(copy_submit(&s, cudaMemcpyDeviceToDevice, NULL, COPY_SYNC));
+    return api_leave(copy_submit(&s, cudaMemcpyDeviceToDevice, NULL, COPY_PEER_SYNC));
 }
 
 EXPORT cudaError_t cudaMemcpyPeerAsync(void *dst, int dst_device, const void *src, int src_device,
@@ -149,7 +157,7 @@ EXPORT cudaError_t cudaMemcpyPeerAsync(void *dst, int dst_device, const void *sr
     if ((e = peer_error(dst_device, src_device, stream)) != cudaSuccess)
         return api_leave(e);
     struct copy_shape s = copy_shape_1d(dst, src, bytes);
-    return api_leave(copy_submit(&s, cudaMemcpyDeviceToDevice, stream, COPY_ASYNC));
+    return api_leave(copy_submit(&s, cudaMemcpyDeviceToDevice, stream, COPY_PEER_ASYNC));
 }
 
 EXPORT cudaError_t cudaMemcpy3D(const struct cudaMemcpy3DParms *p)
@@ -197,7 +205,7 @@ EXPORT cudaError_t cudaMemcpy3DPeer(const struct cudaMemcpy3DPeerParms *p)
     cudaError_t e;
     if (!api_enter(CALL_cudaMemcpy3DPeer, &e))
         return e;
-    return api_leave(copy_3d_peer(p, NULL, COPY_SYNC));
+    return api_leave(copy_3d_peer(p, NULL, COPY_PEER_SYNC));
 }
 
 EXPORT cudaError_t cudaMemcpy3DPeerAsync(const struct cudaMemcpy3DPeerParms *p, cudaStream_t stream)
@@ -205,5 +213,5 @@ EXPORT cudaError_t cudaMemcpy3DPeerAsync(const struct cudaMemcpy3DPeerParms *p, 
     cudaError_t e;
     if (!api_enter(CALL_cudaMemcpy3DPeerAsync, &e))
         return e;
-    return api_leave(copy_3d_peer(p, stream, COPY_ASYNC));
+    return api_leave(copy_3d_peer(p, stream, COPY_PEER_ASYNC));
 }

@@ -18,7 +18,7 @@ static cudaError_t fill(void *p, size_t pitch, int value, size_t width, size_t r
         return e;
     if (s->capture) /* its address is looked at when the graph is instantiated */
         return work_submit(&w, s);
-    if (!memset_has_memory(&w.memset) || !graph_memory_exists(p))
+    if (!memset_reaches(&w.memset, s->device->id) || !graph_memory_exists(p))
         return cudaErrorInvalidValue;
     if (!memset_is_small(w.bytes))
         call_charge(COST_MEMSET_LARGE);

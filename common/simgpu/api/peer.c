@@ -1,14 +1,8 @@
 /*
  * peer.c: access of one simulated device to the memory of another. All of them are linked to each
  * other.
- *
- * Copies between devices need no enabled access, here as on a GPU; kernels and cudaMemcpyDefault
- * work either way, since all simulated devices share one address space.
  */
 #include "api.h"
-
-static bool enabled[MAX_DEVICES]
-                   [MAX_DEVICES]; /* [the device that accesses][the one that is accessed] */
 
 EXPORT cudaError_t cudaDeviceCanAccessPeer(int *can, int device, int peer)
 {
@@ -29,15 +23,15 @@ EXPORT cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned flags)
     if (!api_enter(CALL_cudaDeviceEnablePeerAccess, &e))
         return e;
     int device = thread_self()->device;
-    if (flags)
-        return api_leave(cudaErrorInvalidValue);
     if (!device_exists(peer))
         return api_leave(cudaErrorInvalidDevice);
+    if (flags)
+        return api_leave(cudaErrorInvalidValue);
     if (peer == device)
         return api_leave(cudaErrorPeerAccessUnsupported);
-    if (enabled[device][peer])
+    if (peer_enabled(device, peer))
         return api_leave(cudaErrorPeerAccessAlreadyEnabled);
-    enabled[device][peer] = true;
+    peer_enable(device, peer, true);
     return api_leave(cudaSuccess);
 }
 
@@ -49,9 +43,9 @@ EXPORT cudaError_t cudaDeviceDisablePeerAccess(int peer)
     int device = thread_self()->device;
     if (!device_exists(peer))
         return api_leave(cudaErrorInvalidDevice);
-    if (!enabled[device][peer])
+    if (!peer_enabled(device, peer))
         return api_leave(cudaErrorPeerAccessNotEnabled);
-    enabled[device][peer] = false;
+    peer_enable(device, peer, false);
     return api_leave(cudaSuccess);
 }
 
@@ -71,10 +65,8 @@ EXPORT cudaError_t cudaDeviceGetP2PAttribute(int *value, enum cudaDeviceP2PAttr 
         return api_leave(cudaSuccess);
     case cudaDevP2PAttrAccessSupported:
     case cudaDevP2PAttrNativeAtomicSupported:
-        *value = 1;
-        return api_leave(cudaSuccess);
     case cudaDevP2PAttrCudaArrayAccessSupported:
-        *value = 0;
+        *value = 1;
         return api_leave(cudaSuccess);
     default:
         return api_leave(cudaErrorInvalidValue);

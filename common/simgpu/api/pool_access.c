@@ -1,6 +1,5 @@
 /*
- * pool_access.c: who may touch a pool's memory. Which devices may is set and answered; all
- * simulated devices share one address space, so nothing is refused. No pool is made to be shared
+ * pool_access.c: which devices may access a pool's memory. No pool is made to be shared
  * with another process (cudaMemPoolCreate takes no handle type), so that there is nothing to
  * export.
  */
@@ -23,8 +22,10 @@ EXPORT cudaError_t cudaMemPoolGetAccess(enum cudaMemAccessFlags *flags, cudaMemP
 
 static cudaError_t access_error(const struct cudaMemAccessDesc *d, int own)
 {
-    if (d->location.type != cudaMemLocationTypeDevice || !device_exists(d->location.id))
+    if (d->location.type != cudaMemLocationTypeDevice)
         return cudaErrorInvalidValue;
+    if (!device_exists(d->location.id))
+        return cudaErrorInvalidDevice;
     if (d->flags == cudaMemAccessFlagsProtRead)
         return cudaErrorNotSupported;
     if (d->flags != cudaMemAccessFlagsProtNone && d->flags != cudaMemAccessFlagsProtReadWrite)

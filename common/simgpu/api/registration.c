@@ -197,7 +197,7 @@ EXPORT void __cudaRegisterVar(void **handle, char *host_variable, char *device_a
 {
     (void)handle, (void)device_address, (void)device_name, (void)external, (void)constant,
         (void)global;
-    variable_add(host_variable, host_variable, bytes);
+    variable_add(host_variable, host_variable, bytes, false);
 }
 
 EXPORT void __cudaRegisterManagedVar(void **handle, void **host_pointer, char *device_address,
@@ -209,12 +209,12 @@ EXPORT void __cudaRegisterManagedVar(void **handle, void **host_pointer, char *d
     if (!memory)
         fatal("out of memory for the managed variable %s", device_name);
     *host_pointer = memory;
-    variable_add(host_pointer, memory, bytes);
+    variable_add(host_pointer, memory, bytes, true);
 }
 
 EXPORT void __cudaRegisterHostVar(void **handle, const char *device_name, char *host_variable,
                                   size_t bytes)
 {
     (void)handle, (void)device_name;
-    variable_add(host_variable, host_variable, bytes);
+    variable_add(host_variable, host_variable, bytes, true);
 }

@@ -52,7 +52,8 @@ EXPORT cudaError_t cudaStreamDestroy(cudaStream_t stream)
     if (!api_enter_early(CALL_cudaStreamDestroy, stream ? NOT_EARLY : EARLY_IF_LOST,
                          cudaErrorInvalidResourceHandle, &e))
         return e;
-    if (stream == cudaStreamLegacy && (e = capture_refuses_legacy()) != cudaSuccess)
+    if (stream == cudaStreamLegacy &&
+        (e = capture_refuses_legacy(&devices[thread_self()->device])) != cudaSuccess)
         return api_leave(e);
     if (handle_type_of(stream) != HANDLE_STREAM)
         return api_leave(cudaErrorInvalidResourceHandle);
@@ -173,7 +174,7 @@ EXPORT cudaError_t cudaDeviceSynchronize(void)
     cudaError_t e;
     if (!api_enter(CALL_cudaDeviceSynchronize, &e))
         return e;
-    e = capture_refuses_device_sync();
+    e = capture_refuses_device_sync(&devices[thread_self()->device]);
     if (e != cudaSuccess)
         return api_leave(e);
     device_wait_idle(&devices[thread_self()->device]);

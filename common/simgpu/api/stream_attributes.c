@@ -70,6 +70,8 @@ EXPORT cudaError_t cudaStreamCopyAttributes(cudaStream_t to, cudaStream_t from)
     struct stream *a = stream_of(to), *b = stream_of(from);
     if (!a || !b)
         return api_leave(cudaErrorInvalidResourceHandle);
+    if (a->device != b->device)
+        return api_leave(cudaErrorInvalidValue);
     a->priority = b->priority;
     a->sync_policy = b->sync_policy;
     a->memory = b->memory;

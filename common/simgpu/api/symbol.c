@@ -9,7 +9,7 @@ cudaError_t symbol_find(const void *symbol, size_t offset, size_t bytes, char **
 {
     void *base;
     size_t size;
-    if (!symbol || !variable_find(symbol, &base, &size))
+    if (!symbol || !variable_find(symbol, thread_self()->device, &base, &size))
         return cudaErrorInvalidSymbol;
     if (offset > size || bytes > size - offset)
         return cudaErrorInvalidValue;
@@ -38,7 +38,7 @@ EXPORT cudaError_t cudaGetSymbolSize(size_t *bytes, const void *symbol)
     size_t size;
     if (!api_enter(CALL_cudaGetSymbolSize, &e))
         return e;
-    if (!symbol || !variable_find(symbol, &base, &size))
+    if (!symbol || !variable_find(symbol, thread_self()->device, &base, &size))
         return api_leave(cudaErrorInvalidSymbol);
     if (!bytes)
         return api_leave(cudaErrorInvalidValue);

@@ -40,8 +40,10 @@ extern struct sim sim;
 /* The simulated device itself cannot go on: says why on stderr and aborts the program. */
 _Noreturn void fatal(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* e destroyed the context: every later call that needs one returns it. */
+/* e destroyed the contexts of all devices: every later call that needs one returns it. */
 void context_fail(cudaError_t e);
+/* The same of one device alone. */
+void context_lose(int device, cudaError_t e);
 cudaError_t context_error(void);
 
 bool device_exists(int device);

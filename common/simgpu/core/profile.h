@@ -36,6 +36,7 @@ enum api_cost {
     COST_MEMSET_LARGE, /* beyond: a kernel launch in disguise */
     COST_LAUNCH,       /* cudaLaunchKernel */
     COST_HOST_FUNC,    /* cudaLaunchHostFunc, cudaStreamAddCallback */
+    COST_PEER_ACCESS,  /* cudaDeviceEnablePeerAccess, cudaDeviceDisablePeerAccess */
     COST_GRAPH_CREATE, /* cudaGraphCreate, cudaGraphDestroy */
     COST_GRAPH_NODE,   /* one node with little in it, or one edge, by the node API */
     COST_GRAPH_WORK,   /* one kernel, copy, memset or child graph node by the node API */
@@ -68,7 +69,9 @@ struct profile {
     double pageable_small_gbps; /* this rate */
     int pageable_chunk_bytes;   /* of a copy to pageable memory the first so many bytes go at */
     double pageable_chunk_gbps; /* this rate: the host takes a chunk while the next one arrives */
-    double peer_gbps;           /* between two devices */
+    /* between devices: one of them may access the other's memory, or all goes through the host */
+    double peer_gbps, peer_staged_gbps;
+    double peer_overhead_us, graph_peer_overhead_us, peer_staged_us; /* engine time besides bytes */
     double h2d_overhead_us, d2h_overhead_us; /* engine time of a copy besides its bytes */
     double copy_switch_us; /* further engine time of a copy after one of another stream, other
                               engines busy */
@@ -104,8 +107,9 @@ struct profile {
                                engine */
     double cross_engine_us; /* the same where the next one runs on another engine */
     double event_wait_us;   /* from an event's record to another stream that waits for it */
-    double event_record_us; /* device time of the record of an event with timing */
-    double host_func_us;    /* from the end of the work before it to the start of a host function */
+    double device_hop_us, graph_hop_us; /* at least so long to work on another device */
+    double event_record_us;             /* device time of the record of an event with timing */
+    double host_func_us; /* from the end of the work before it to the start of a host function */
     double host_func_next_us; /* from the end of a host function to the start of the next in its
                                  stream */
     double host_func_idle_us; /* to the start of a host function that has nothing before it */
@@ -131,6 +135,9 @@ struct profile {
     double graph_launch_memset_us;     /* and a memset of no more than memset_small_bytes */
     double graph_launch_host_us;       /* and a host function */
     double graph_launch_event_us;      /* and an event's record or wait */
+    double graph_launch_device_us;     /* further: each device after the first that has nodes */
+    double graph_launch_crossing_us;   /* further: a node that waits for one of another device, or a
+                                          copy between devices */
     double graph_update_node_us;       /* cudaGraphExecUpdate, a node */
     double graph_destroy_node_us;      /* cudaGraphDestroy, a node */
     double graph_exec_destroy_node_us; /* cudaGraphExecDestroy, a node */

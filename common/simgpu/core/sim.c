@@ -10,7 +10,7 @@
 
 struct sim sim = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-static atomic_int sticky = cudaSuccess;
+static atomic_int sticky[MAX_DEVICES]; /* of each device; cudaSuccess is 0 */
 
 void fatal(const char *format, ...)
 {
@@ -25,12 +25,18 @@ void fatal(const char *format, ...)
 
 void context_fail(cudaError_t e)
 {
-    atomic_store(&sticky, (int)e);
+    for (int i = 0; i < MAX_DEVICES; i++)
+        atomic_store(&sticky[i], (int)e);
+}
+
+void context_lose(int device, cudaError_t e)
+{
+    atomic_store(&sticky[device], (int)e);
 }
 
 cudaError_t context_error(void)
 {
-    return (cudaError_t)atomic_load(&sticky);
+    return (cudaError_t)atomic_load(&sticky[thread_self()->device]);
 }
 
 bool device_exists(int device)

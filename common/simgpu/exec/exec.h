@@ -13,6 +13,8 @@ struct exec_node {
     enum cudaGraphNodeType type;
     uint64_t source; /* uid of the node it was made from; 0: the opening marker of a child graph */
     int number;      /* of that node, for reports */
+    int device;      /* that runs it */
+    bool crosses;    /* it waits for a node of another device, or copies between devices */
     uint64_t known;  /* the latest allocation when its work was given: it can name no later one */
     int first_in, n_in; /* its dependencies, in flat.in */
     bool has_out;       /* something waits for it */
@@ -98,6 +100,7 @@ struct exec {
     struct epoch last_run; /* after its latest run by a kernel: no two are at once */
     int number;            /* in order of instantiation, from 1; as traces show it */
     int n_roots;           /* nodes that wait for nothing */
+    int n_devices;         /* that its nodes run on */
     bool for_device; /* kernels may launch it, or its kernels launch graphs: the host's launch costs
                         more */
     bool in_company; /* its latest launch by the host came after kernels in several streams */
@@ -122,6 +125,7 @@ struct instantiation {
     cudaGraphInstantiateResult result;
     struct node *node; /* that is the reason, or NULL */
     int n_looked_at;   /* scratch: nodes that may be in a graph for device launch so far */
+    int device;        /* scratch: of the first of these */
 };
 
 struct instantiation exec_instantiate(cudaGraphExec_t *out, cudaGraph_t handle,
@@ -149,9 +153,10 @@ void exec_unbind(struct exec *x);
 /* Brings to the device what is not there as it should be: the host pays, and the stream has
  * something to wait for. */
 void exec_upload(struct exec *x, struct stream *s);
-/* exec_memory.c: a launch in s allocates and frees what its nodes say; *backing is the memory for
- * it, or NULL. Fails if it is allocated already. */
-cudaError_t exec_memory_take(struct exec *x, const struct stream *s, struct backing **backing);
+/* exec_memory.c: a launch in s allocates and frees what its nodes say; `backing` gets the memory
+ * of each device for it, or NULL. Fails if it is allocated already. */
+cudaError_t exec_memory_take(struct exec *x, const struct stream *s,
+                             struct backing *backing[MAX_DEVICES]);
 /* The node is to run as op: if it frees memory, whatever is not ordered before it is a use after
    free. */
 void exec_memory_ends(const struct op *op, const struct exec_node *x);

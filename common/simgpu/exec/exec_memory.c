@@ -3,12 +3,15 @@
  */
 #include "exec.h"
 
-/* The most that lives at once while the nodes run in the order in which they are launched. */
-static uint64_t footprint(const struct flat *f)
+/* The most that lives on the device at once while the nodes run in the order in which they are
+ * launched. */
+static uint64_t footprint(const struct flat *f, int device)
 {
     uint64_t now = 0, most = 0;
     for (int i = 0; i < f->n; i++) {
         const struct exec_node *n = &f->nodes[i];
+        if (!n->memory || n->memory->device != device)
+            continue;
         if (n->type == cudaGraphNodeTypeMemAlloc)
             now += arena_round(n->memory->bytes);
         else if (n->type == cudaGraphNodeTypeMemFree && now >= arena_round(n->memory->bytes))
@@ -40,9 +43,9 @@ static bool memory_is_ready(struct exec *x)
     return good;
 }
 
-cudaError_t exec_memory_take(struct exec *x, const struct stream *s, struct backing **backing)
+cudaError_t exec_memory_take(struct exec *x, const struct stream *s,
+                             struct backing *backing[MAX_DEVICES])
 {
-    *backing = NULL;
     if (!x->shape->n_memory_nodes)
         return cudaSuccess;
     if (!memory_is_ready(x))
@@ -50,11 +53,12 @@ cudaError_t exec_memory_take(struct exec *x, const struct stream *s, struct back
     for (int i = 0; i < x->flat.n; i++)
         if (x->flat.nodes[i].type == cudaGraphNodeTypeMemAlloc)
             graph_memory_freed(x->flat.nodes[i].memory);
-    *backing = graph_backing_take(footprint(&x->flat), s);
+    for (int d = 0; d < sim.n_devices; d++)
+        backing[d] = graph_backing_take(d, footprint(&x->flat, d), s);
     for (int i = 0; i < x->flat.n; i++) {
         struct exec_node *n = &x->flat.nodes[i];
         if (n->type == cudaGraphNodeTypeMemAlloc)
-            graph_memory_made(n->memory, *backing);
+            graph_memory_made(n->memory, backing[n->memory->device]);
         else if (n->type == cudaGraphNodeTypeMemFree)
             graph_memory_freed(n->memory);
     }

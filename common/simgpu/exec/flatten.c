@@ -26,6 +26,8 @@ static int flat_add(struct flat *f, const struct node *n)
         x->type = n->type;
         x->source = n->uid;
         x->number = n->number;
+        x->device = n->device;
+        x->crosses = n->work.kind == OP_COPY && n->work.copy.path == PATH_PEER;
         x->known = memory_latest();
         x->priority = n->priority;
         work_copy(&x->work, &n->work);
@@ -46,6 +48,7 @@ static void flat_edge(struct flat *f, struct flat_in in, int to)
             fatal("out of memory for the %d edges of an executable graph", f->cap_ins);
     }
     f->in[f->n_ins++] = in;
+    f->nodes[to].crosses |= f->nodes[in.from].device != f->nodes[to].device;
     f->nodes[to].n_in++;
     if (in.order == AFTER_END || in.programmatic)
         f->nodes[in.from].has_out = true;

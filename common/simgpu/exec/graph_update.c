@@ -85,6 +85,8 @@ static bool same_node(struct comparison *c, const struct node *a, struct node *b
         return fail(c, cudaGraphExecUpdateErrorNodeTypeChanged, b, NULL);
     if (!work_can_become(&a->work, &b->work))
         return fail(c, cudaGraphExecUpdateErrorParametersChanged, b, NULL);
+    if (a->type == cudaGraphNodeTypeKernel && a->device != b->device)
+        return fail(c, cudaGraphExecUpdateErrorUnsupportedFunctionChange, b, NULL);
     if (a->type == cudaGraphNodeTypeKernel &&
         (!kernel_attributes_match(&a->attributes, &b->attributes) ||
          (c->priorities && a->priority != b->priority)))

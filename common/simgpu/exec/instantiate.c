@@ -43,6 +43,13 @@ static bool refuse(struct instantiation *v, cudaGraphInstantiateResult result, s
     return false;
 }
 
+/* Does the node run on the device, and copy nothing from or to another one? */
+static bool stays_on(const struct node *n, int device)
+{
+    bool crosses = n->work.kind == OP_COPY && n->work.copy.path == PATH_PEER;
+    return n->device == device && !crosses;
+}
+
 /* Pageable memory is no device's: an H200 calls a first node that names it unsupported, a later one
  * another's. */
 static bool check_for_device(struct node *n, struct instantiation *v)
@@ -54,8 +61,10 @@ static bool check_for_device(struct node *n, struct instantiation *v)
                       v->n_looked_at ? cudaGraphInstantiateMultipleDevicesNotSupported
                                      : cudaGraphInstantiateNodeOperationNotSupported,
                       n);
-    v->n_looked_at += n->type != cudaGraphNodeTypeGraph;
-    return true;
+    if (n->type != cudaGraphNodeTypeGraph && v->n_looked_at++ == 0)
+        v->device = n->device;
+    return n->type == cudaGraphNodeTypeGraph || stays_on(n, v->device) ||
+           refuse(v, cudaGraphInstantiateMultipleDevicesNotSupported, n);
 }
 
 static bool check_conditions(const struct graph *g, struct instantiation *v)
@@ -66,23 +75,25 @@ static bool check_conditions(const struct graph *g, struct instantiation *v)
     return true;
 }
 
-static bool check_nodes(const struct graph *g, unsigned long long flags, bool in_body,
+/* `body_of`: the conditional node in whose body they are, or NULL. */
+static bool check_nodes(const struct graph *g, unsigned long long flags, const struct node *body_of,
                         struct instantiation *v)
 {
     bool for_device = flags & cudaGraphInstantiateFlagDeviceLaunch;
     for (struct node *n = g->nodes; n; n = n->next) {
-        if (n->type == cudaGraphNodeTypeMemset && !memset_has_memory(&n->work.memset))
+        if (n->type == cudaGraphNodeTypeMemset && !memset_reaches(&n->work.memset, n->device))
             return refuse(v, cudaGraphInstantiateError, NULL);
-        if (in_body && !allowed_in_body(n->type))
+        if (body_of && !allowed_in_body(n->type))
             return refuse(v, cudaGraphInstantiateNodeOperationNotSupported, n);
-        if (in_body && n->work.kind == OP_COPY && n->work.copy.pageable)
+        bool pageable = n->work.kind == OP_COPY && n->work.copy.pageable;
+        if (body_of && (pageable || !stays_on(n, body_of->device)))
             return refuse(v, cudaGraphInstantiateMultipleDevicesNotSupported, n);
         if (for_device && !check_for_device(n, v))
             return false;
-        if (n->child && !check_nodes(n->child, flags, in_body, v))
+        if (n->child && !check_nodes(n->child, flags, body_of, v))
             return false;
         for (int i = 0; i < n->n_bodies; i++)
-            if (!check_nodes(n->bodies[i], flags, true, v))
+            if (!check_nodes(n->bodies[i], flags, n, v))
                 return false;
     }
     return true;
@@ -198,7 +209,7 @@ static struct instantiation build(struct exec **out, struct graph *g, unsigned l
         refuse(&v, cudaGraphInstantiateError, NULL);
         return v;
     }
-    if (!check_conditions(g, &v) || !check_nodes(g, flags, false, &v))
+    if (!check_conditions(g, &v) || !check_nodes(g, flags, NULL, &v))
         return v;
     if ((flags & cudaGraphInstantiateFlagDeviceLaunch) && !v.n_looked_at) {
         refuse(&v, cudaGraphInstantiateError, NULL);
@@ -231,12 +242,15 @@ static struct instantiation build(struct exec **out, struct graph *g, unsigned l
     nodes_instantiated += x->flat.n;
     x->made_before = nodes_instantiated;
     x->for_device = flags & cudaGraphInstantiateFlagDeviceLaunch;
+    unsigned used = 0; /* a bit for each device */
     for (int i = 0; i < x->flat.n; i++) {
         const struct exec_node *n = &x->flat.nodes[i];
         const struct kernel_call *k = n->work.kind == OP_KERNEL ? n->work.kernel.call : NULL;
         x->n_roots += n->n_in == 0;
+        used |= 1u << n->device;
         x->for_device = x->for_device || (k && kernel_launches_graphs(k));
     }
+    x->n_devices = __builtin_popcount(used);
     handle_add(x, HANDLE_EXEC);
     *out = x;
     return v;

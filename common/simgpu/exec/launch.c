@@ -91,8 +91,8 @@ bool exec_node_is_kernel(const struct exec_node *x)
            copied_by_kernel(x) || (w->kind == OP_MEMSET && !memset_is_small(w->bytes));
 }
 
-/* Kernels that follow nothing but kernels are launched with them; nodes that do nothing do not part
- * them. */
+/* Kernels that follow nothing but kernels of their device are launched with them; nodes that do
+ * nothing do not part them. */
 static void find_runs(struct flat *f)
 {
     for (int i = 0; i < f->n; i++) {
@@ -100,8 +100,10 @@ static void find_runs(struct flat *f)
         for (int b = 0; x->work.kind == OP_CONDITION && b < x->work.condition.choice->n; b++)
             find_runs(&x->work.condition.choice->bodies[b]);
         bool kernel = exec_node_is_kernel(x), follows = x->n_in > 0;
-        for (int k = 0; k < x->n_in && follows; k++)
-            follows = f->nodes[f->in[x->first_in + k].from].in_run;
+        for (int k = 0; k < x->n_in && follows; k++) {
+            const struct exec_node *before = &f->nodes[f->in[x->first_in + k].from];
+            follows = before->in_run && before->device == x->device;
+        }
         x->in_run = kernel || (follows && x->work.kind == OP_MARKER);
         x->first_of_run = kernel && !follows;
         x->run = follows ? f->nodes[f->in[x->first_in].from].run : i;
@@ -128,7 +130,8 @@ static double upload_cost_us(const struct exec_node *x)
 /* Host time that the node takes of the launching call. */
 static double launch_cost_us(const struct exec_node *x)
 {
-    return cost_launch_kind_us(x->work.kind, exec_node_is_kernel(x), x->first_of_run);
+    return cost_launch_kind_us(x->work.kind, exec_node_is_kernel(x), x->first_of_run) +
+           (x->crosses ? cost_launch_crossing_us() : 0);
 }
 
 /*
@@ -197,7 +200,10 @@ static void launch_node(struct launch *l, int i)
         w.engine = ENGINE_D2D;
         w.copy.inlined = false;
     }
+    if (w.kind == OP_COPY && w.copy.staged_by_host)
+        copy_route(&w.copy);
     struct op *op = l->ops[i] = op_new(&w, l->stream);
+    op->device = &devices[x->device];
     op->node = x->number;
     op->exec = l->exec;
     op->environment = l->environment;
@@ -494,14 +500,15 @@ cudaError_t exec_launch(struct exec *x, struct stream *s)
 {
     wait_for_room(s->device);
     op_wait_for_room(s);
-    struct backing
-        *backing; /* other threads may trim it while this one waits, until the launch is made */
-    cudaError_t e = exec_memory_take(x, s, &backing);
+    /* other threads may trim it while this one waits, until the launch is made */
+    struct backing *backing[MAX_DEVICES] = {NULL};
+    cudaError_t e = exec_memory_take(x, s, backing);
     if (e != cudaSuccess)
         return e;
     find_runs(&x->flat);
     charge_switches(x);
     charge_cold(x);
+    thread_self()->clock += cost_launch_devices(x->n_devices);
     x->in_company = in_company(x);
     if (x->for_device)
         thread_self()->clock += cost_launch_for_device();
@@ -527,7 +534,8 @@ cudaError_t exec_launch(struct exec *x, struct stream *s)
     for (int i = 0; i < x->flat.n; i++)
         launch_node(&l, i);
     struct op *end = launch_end(&l);
-    graph_backing_used(backing, s, end);
+    for (int d = 0; d < sim.n_devices; d++)
+        graph_backing_used(backing[d], s, end);
     now_uploaded(x);
     clock_ids_give(x);
     for (int i = 0; i < x->flat.n; i++)

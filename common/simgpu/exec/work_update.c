@@ -19,6 +19,15 @@ static bool same_rows(const struct memset_job *a, const struct memset_job *b)
            a->element_bytes == b->element_bytes;
 }
 
+/* A copy stays between the same devices, a memset in memory of the same one. */
+static bool same_devices(const struct work *a, const struct work *b)
+{
+    if (a->kind == OP_COPY)
+        return a->copy.from == b->copy.from && a->copy.to == b->copy.to;
+    const struct allocation *x = memory_find(a->memset.dst), *y = memory_find(b->memset.dst);
+    return !x || !y || x->device == y->device;
+}
+
 /*
  * What runs is built for the direction that was given (cudaMemcpyDefault is one, too) and for the
  * shape. Of a single row all else may change; of a copy of several rows nothing, of such a memset
@@ -27,6 +36,8 @@ static bool same_rows(const struct memset_job *a, const struct memset_job *b)
 bool work_can_become(const struct work *a, const struct work *b)
 {
     if (a->kind != b->kind)
+        return false;
+    if ((a->kind == OP_COPY || a->kind == OP_MEMSET) && !same_devices(a, b))
         return false;
     if (a->kind == OP_COPY) {
         bool row =

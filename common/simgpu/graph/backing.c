@@ -36,24 +36,24 @@ static bool is_idle(const struct backing *b)
     return !b->n_holders && (!b->last || b->last->state == OP_DONE);
 }
 
-static bool can_take(const struct backing *b, const struct stream *s, uint64_t bytes)
+static bool can_take(const struct backing *b, int device, const struct stream *s, uint64_t bytes)
 {
-    return b->device == s->device->id && b->bytes >= bytes && !b->n_holders &&
+    return b->device == device && b->bytes >= bytes && !b->n_holders &&
            (b->stream == s || is_idle(b));
 }
 
-struct backing *graph_backing_take(uint64_t bytes, const struct stream *s)
+struct backing *graph_backing_take(int device, uint64_t bytes, const struct stream *s)
 {
     if (!bytes)
         return NULL;
     bytes = (bytes + PIECE_BYTES - 1) / PIECE_BYTES * PIECE_BYTES;
     for (struct backing *b = backings; b; b = b->next)
-        if (can_take(b, s, bytes))
+        if (can_take(b, device, s, bytes))
             return b;
     struct backing *b = calloc(1, sizeof *b);
     if (!b)
         fatal("out of memory for the memory of a graph");
-    *b = (struct backing){.device = s->device->id, .bytes = bytes, .next = backings};
+    *b = (struct backing){.device = device, .bytes = bytes, .next = backings};
     backings = b;
     reserved[b->device] += bytes;
     for (int i = 0; i < 2; i++)

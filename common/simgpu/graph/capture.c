@@ -25,14 +25,12 @@ void capture_enter(struct stream *s, struct capture *c, const struct frontier *f
 {
     s->capture = c;
     c->refs++;
-    c->n_blocking += !(s->flags & cudaStreamNonBlocking);
     s->refs++;
     frontier_set(&s->frontier, f);
 }
 
 static void leave(struct stream *s)
 {
-    s->capture->n_blocking -= !(s->flags & cudaStreamNonBlocking);
     capture_put(s->capture);
     s->capture = NULL;
     frontier_clear(&s->frontier);
@@ -178,6 +176,7 @@ struct node *capture_node(struct stream *s, enum cudaGraphNodeType type, struct 
 {
     struct node *n = node_new(s->capture->graph, type, w);
     n->priority = s->priority;
+    n->device = s->device->id;
     for (int i = 0; i < s->frontier.n; i++)
         edge_add(s->frontier.nodes[i], n, &s->frontier.data[i]);
     frontier_set(&s->frontier, &(struct frontier){&n, NULL, 1});

@@ -16,23 +16,38 @@ void capture_invalidate(struct capture *c)
 
 /* ---- the stream ------------------------------------------------------------------------------ */
 
-bool capture_of_blocking_stream(void)
+/* Does the capture have a stream of the device: a blocking one, any one? */
+static bool is_on(const struct capture *c, const struct device *d, bool blocking)
 {
-    for (const struct capture *c = captures; c; c = c->next)
-        if (c->n_blocking)
+    for (const struct stream *s = d->streams; s; s = s->next)
+        if (s->capture == c && (!blocking || stream_is_blocking(s)))
             return true;
     return false;
 }
 
-cudaError_t capture_refuses_legacy(void)
+bool capture_of_blocking_stream(const struct device *d)
 {
-    cudaError_t e = cudaSuccess;
+    for (const struct capture *c = captures; c; c = c->next)
+        if (is_on(c, d, true))
+            return true;
+    return false;
+}
+
+/* Ends the captures that have a stream of the device. */
+static bool end_captures_on(const struct device *d, bool blocking)
+{
+    bool any = false;
     for (struct capture *c = captures; c; c = c->next)
-        if (c->n_blocking) {
+        if (is_on(c, d, blocking)) {
             capture_invalidate(c);
-            e = cudaErrorStreamCaptureImplicit;
+            any = true;
         }
-    return e;
+    return any;
+}
+
+cudaError_t capture_refuses_legacy(const struct device *d)
+{
+    return end_captures_on(d, true) ? cudaErrorStreamCaptureImplicit : cudaSuccess;
 }
 
 cudaError_t stream_for_call(cudaStream_t handle, struct stream **out)
@@ -40,7 +55,7 @@ cudaError_t stream_for_call(cudaStream_t handle, struct stream **out)
     struct stream *s = *out = stream_of(handle);
     if (!s)
         return cudaErrorInvalidResourceHandle;
-    return s->legacy ? capture_refuses_legacy() : cudaSuccess;
+    return s->legacy ? capture_refuses_legacy(s->device) : cudaSuccess;
 }
 
 cudaError_t stream_for_work(cudaStream_t handle, struct stream **out)
@@ -89,14 +104,12 @@ cudaError_t capture_refuses_sync(struct stream *s)
     cudaError_t e = capture_cannot_take(s);
     if (e != cudaSuccess)
         return e;
-    if (s->legacy && (e = capture_refuses_legacy()) != cudaSuccess)
+    if (s->legacy && (e = capture_refuses_legacy(s->device)) != cudaSuccess)
         return e;
     return capture_unsafe_call();
 }
 
-cudaError_t capture_refuses_device_sync(void)
+cudaError_t capture_refuses_device_sync(const struct device *d)
 {
-    for (struct capture *c = captures; c; c = c->next)
-        capture_invalidate(c);
-    return captures ? cudaErrorStreamCaptureUnsupported : cudaSuccess;
+    return end_captures_on(d, false) ? cudaErrorStreamCaptureUnsupported : cudaSuccess;
 }

@@ -161,6 +161,7 @@ static struct node *clone_node(struct graph *copy, const struct node *n)
     struct node *m = node_new(copy, n->type, NULL);
     work_copy(&m->work, &n->work);
     m->number = n->number;
+    m->device = n->device;
     m->origin = n->uid;
     m->priority = n->priority;
     m->attributes = n->attributes;

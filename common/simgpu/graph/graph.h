@@ -46,6 +46,7 @@ struct node {
     uint64_t uid; /* of all nodes ever made */
     int number;   /* in its graph and the bodies in it, in order of creation; as reports show it */
     struct work work;      /* kernel, memcpy, memset, host, event nodes */
+    int device;            /* that runs it */
     struct graph *child;   /* child graph node: its own copy */
     struct graph **bodies; /* conditional node */
     int n_bodies;
@@ -104,6 +105,7 @@ struct conditional {
     unsigned initial;
     bool has_default; /* every launch begins with the initial value */
     bool used;        /* a conditional node has it */
+    int device;       /* that was current when it was made: its node runs there */
     struct conditional *next;
 };
 
@@ -160,9 +162,8 @@ struct capture {
     uint64_t thread; /* that began it */
     unsigned long long id;
     bool invalidated;
-    bool ended;     /* and its graph gone or the program's */
-    int n_blocking; /* of its streams: the legacy stream would wait for these */
-    int refs;       /* its streams and the events recorded in it */
+    bool ended; /* and its graph gone or the program's */
+    int refs;   /* its streams and the events recorded in it */
     struct capture *next;
 };
 
@@ -231,9 +232,9 @@ void device_node_put(struct device_node *d);
 
 /* ---- backing.c
  * ----------------------------------------------------------------------------------- */
-/* Memory for a launch in s that allocates so many bytes; NULL: for none. `end` says until when the
- * launch uses it. */
-struct backing *graph_backing_take(uint64_t bytes, const struct stream *s);
+/* Memory of the device for a launch in s that allocates so many bytes; NULL: for none. `end` says
+ * until when the launch uses it. */
+struct backing *graph_backing_take(int device, uint64_t bytes, const struct stream *s);
 void graph_backing_used(struct backing *b, const struct stream *s, struct op *end);
 uint64_t graph_backing_bytes(int device);
 uint64_t *graph_backing_high(int device); /* of two counts: used, reserved */
@@ -294,7 +295,7 @@ struct node *capture_node(struct stream *s, enum cudaGraphNodeType type, struct 
 
 /* ---- capture_rules.c ------------------------------------------------------------------------- */
 void capture_invalidate(struct capture *c);
-bool capture_of_blocking_stream(void);
+bool capture_of_blocking_stream(const struct device *d);
 /*
  * The stream that a call names. Fails where the handle is bad, and where it is the legacy stream
  * and a blocking stream captures, whose capture that ends: legacy work would have to wait for what
@@ -304,7 +305,7 @@ cudaError_t stream_for_call(cudaStream_t handle, struct stream **out);
 /* The same for a call that puts work into it: fails also where the stream's capture is invalidated.
  */
 cudaError_t stream_for_work(cudaStream_t handle, struct stream **out);
-cudaError_t capture_refuses_legacy(void);
+cudaError_t capture_refuses_legacy(const struct device *d);
 /* What no capture can take up: it ends that of the stream. */
 cudaError_t capture_cannot_take(struct stream *s);
 /* A call that may break a capture of this thread, or of any other: the error it must return, or
@@ -312,7 +313,7 @@ cudaError_t capture_cannot_take(struct stream *s);
 cudaError_t capture_unsafe_call(void);
 /* A call that waits for one stream, or for the device. */
 cudaError_t capture_refuses_sync(struct stream *s);
-cudaError_t capture_refuses_device_sync(void);
+cudaError_t capture_refuses_device_sync(const struct device *d);
 
 /* ---- capture_events.c ------------------------------------------------------------------------ */
 /* An event recorded in a capture marks the stream's frontier; a wait for it forks or joins. */

@@ -163,6 +163,9 @@ cudaError_t memory_node_alloc(struct node *n, struct cudaMemAllocNodeParamsV2 *p
     if (!n->memory)
         return cudaErrorMemoryAllocation;
     p->dptr = (void *)(uintptr_t)n->memory->allocation->lo;
+    n->memory->allocation->shared_with = 0;
+    for (size_t i = 0; i < p->accessDescCount; i++)
+        n->memory->allocation->shared_with |= 1u << p->accessDescs[i].location.id;
     n->alloc = (struct cudaMemAllocNodeParams){.poolProps = p->poolProps,
                                                .accessDescs = p->accessDescs,
                                                .accessDescCount = p->accessDescCount,

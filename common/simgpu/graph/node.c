@@ -237,7 +237,7 @@ enum { MOST_BODIES = 1 << 16 };
 static cudaError_t check_condition(struct graph *g, const struct cudaConditionalNodeParams *p)
 {
     const struct conditional *c = conditional_of(g, p->handle);
-    if (!c || c->used || !p->size)
+    if (!c || c->used || !p->size || c->device != thread_self()->device)
         return cudaErrorInvalidValue;
     switch (p->type) {
     case cudaGraphCondTypeIf:
@@ -322,6 +322,15 @@ static bool reserved_is_zero(const struct cudaGraphNodeParams *p)
     return !p->reserved0[0] && !p->reserved0[1] && !p->reserved0[2] && !p->reserved2;
 }
 
+/* A node runs on the device that is current when it is made, a memset where its memory is. */
+static int device_of(const struct work *w)
+{
+    const struct allocation *a = w->kind == OP_MEMSET ? memory_find(w->memset.dst) : NULL;
+    bool of_device =
+        a && a->kind != MEMORY_PINNED && a->kind != MEMORY_REGISTERED && a->kind != MEMORY_MANAGED;
+    return of_device ? a->device : thread_self()->device;
+}
+
 cudaError_t node_add(cudaGraphNode_t *out, cudaGraph_t handle, const cudaGraphNode_t *after,
                      const cudaGraphEdgeData *data, size_t n_after, struct cudaGraphNodeParams *p)
 {
@@ -337,6 +346,7 @@ cudaError_t node_add(cudaGraphNode_t *out, cudaGraph_t handle, const cudaGraphNo
     if (e != cudaSuccess)
         return e;
     struct node *n = node_new(g, p->type, &w);
+    n->device = device_of(&w);
     keep_place(n, p);
     for (size_t i = 0; i < n_after && e == cudaSuccess; i++) {
         struct node *from = node_of(after[i]);
@@ -360,6 +370,7 @@ cudaError_t node_place(cudaGraphNode_t *out, struct graph *g, const cudaGraphNod
     if (e != cudaSuccess)
         return e;
     struct node *n = node_new(g, type, w);
+    n->device = device_of(w);
     for (size_t i = 0; i < n_after; i++)
         edge_add(node_of(after[i]), n, NULL);
     *out = (cudaGraphNode_t)n;
@@ -398,6 +409,7 @@ cudaError_t node_set(cudaGraphNode_t handle, const struct cudaGraphNodeParams *p
     }
     work_drop(&n->work);
     n->work = w;
+    n->device = device_of(&w);
     keep_place(n, p);
     return cudaSuccess;
 }

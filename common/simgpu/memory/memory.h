@@ -33,11 +33,17 @@ struct allocation {
     struct history *history;           /* NULL when checks are off */
     struct mempool *pool;              /* MEMORY_POOL: counted */
     struct graph_memory *graph_memory; /* MEMORY_GRAPH */
-    bool freed_by_node;      /* MEMORY_GRAPH: by the latest launch, in the order of its nodes */
-    struct allocation *next; /* among freed ones, from old to new */
-    uint64_t made;           /* operations opened when it began */
-    uint64_t freed;          /* operations opened when it ended */
-    bool forgotten;          /* freed, and its addresses were handed out again */
+    struct advice {
+        bool read_mostly;
+        int location;         /* preferred */
+        uint32_t accessed_by; /* a bit for each device */
+    } advice;                 /* MEMORY_MANAGED: as given */
+    uint32_t shared_with;     /* MEMORY_GRAPH: a bit for each device that may access it */
+    bool freed_by_node;       /* MEMORY_GRAPH: by the latest launch, in the order of its nodes */
+    struct allocation *next;  /* among freed ones, from old to new */
+    uint64_t made;            /* operations opened when it began */
+    uint64_t freed;           /* operations opened when it ended */
+    bool forgotten;           /* freed, and its addresses were handed out again */
 };
 
 uint64_t memory_latest(void); /* serial of the latest allocation */
@@ -70,6 +76,18 @@ void memory_forget(int device, void (*forget)(struct graph_memory *m));
 
 /* A kernel has run of which nothing is known: it may have written to anything. */
 void memory_assume_written(void);
+
+/* ---- peer.c: which device may access whose memory -------------------------------------------- */
+
+/* Peer access, which is for memory of cudaMalloc. */
+bool peer_enabled(int device, int peer);
+void peer_enable(int device, int peer, bool on);
+void peer_forget(int device); /* of it and to it */
+/* May the device access it? Memory of pools and graphs has lists of its own. */
+bool memory_reaches(const struct allocation *a, int device);
+bool memory_is_shared_by_pool(const struct allocation *a);
+
+/* ---- memory.c, again ------------------------------------------------------------------------- */
 
 /* What is still alive. */
 struct memory_leaks {
@@ -148,10 +166,15 @@ extern const struct op_type pool_free_type;
 
 /* ---- variable.c: __device__ variables -------------------------------------------------------- */
 
-/* Device memory is host memory here: the variable is at `address`. */
-void variable_add(const void *symbol, void *address, size_t bytes);
-/* False: no such symbol. */
-bool variable_find(const void *symbol, void **address, size_t *bytes);
+/* Device memory is host memory here: the variable is at `address`. All devices share it, or each
+ * has its own. */
+void variable_add(const void *symbol, void *address, size_t bytes, bool is_shared);
+/* The number of devices is known. */
+void variables_start(void);
+/* Where the device has it. False: no such symbol. */
+bool variable_find(const void *symbol, int device, void **address, size_t *bytes);
+/* Before code of a device from 1 on runs, and after: its variables take the place of device 0's. */
+void variables_exchange(int device);
 /* Is p in a variable, and how many bytes of it are left from there? */
 bool variable_reaches(const void *p, size_t *left);
 

@@ -31,7 +31,11 @@ pageable_small_bytes       65536       # bytes, 65536 take longer than 131072 (2
 pageable_small_gbps        5.5         # GB/s, 65536 less 4096 bytes: pageable.csv 5.2, probe 7.8, another process 4.1
 pageable_chunk_bytes       1048576     # bytes, pageable.csv and probe host.memcpy.d2h.pageable: up to 1 MiB slower than from there on
 pageable_chunk_gbps        9.67        # GB/s, probe host.memcpy.d2h.pageable: 65536 to 1048576 bytes 11, pageable.csv 8.5; another process 14; by make fit
-peer_gbps                  360         # GB/s, estimate: one GPU was measured
+peer_gbps                  394.7       # GB/s, 256 MiB less 64 MiB in one stream; devices.csv copy.peer.16777216 less 1048576 385
+peer_staged_gbps           37.6        # GB/s, 256 MiB less 64 MiB in one stream; devices.csv copy.staged.16777216 36
+peer_overhead_us           2.45        # us, devices.csv copy.peer less bytes / rate, less a tenth of cross_engine_us
+graph_peer_overhead_us     2.25        # us, with graph_edge_us: devices.csv graph.copy less bytes / rate, less a tenth of graph_cross_us
+peer_staged_us             17          # us, devices.csv copy.staged.4096 15.8, 65536 less bytes / rate 20
 h2d_overhead_us            2.45        # us, probe queue.h2d.1_streams less bytes / rate; the same in 2 and 4 streams; by make fit
 d2h_overhead_us            2.02        # us, probe queue.d2h.1_streams less bytes / rate: 2.1; twenty in a stream of their own 1.74; by make fit
 copy_switch_us             2.0         # us, traces of lab 03, n = 256: the H2D engine idles 2 to 4.8 us between copies of two streams
@@ -68,6 +72,8 @@ submit_us                  1.6         # us, derived: probe trip.launch and trip
 same_stream_us             0.1         # us, derived: probe queue.kernel 1.48 to 1.54, kernel.produce1.1024 1.81 to 1.97 in all
 cross_engine_us            4.0         # us, probe queue.kernel_d2h.65536 8.2 for two; whole chains: 3.6 to 4.5 (multiples of 4.096 when queued)
 event_wait_us              0.1         # us, probe queue.ping_pong less queue.kernel
+device_hop_us              5.45        # us, devices.csv hop.two 6.92, less kernel_overhead_us
+graph_hop_us               5.05        # us, devices.csv graph.hop.two 6.21, less a kernel node
 event_record_us            1.57        # us, probe queue.kernel_record_timing less queue.kernel 1.87, queue.events_only 1.28; without timing nothing; by make fit
 host_func_us               19.8        # us, with host_func_done_us: probe queue.kernel_host_func 20.7, node_kinds.csv 28.9, in other processes 20 to 48 (after a long idle 127: latency.kernel_to_host_func); by make fit
 host_func_next_us          1.2         # us, probe queue.host_func: 0.9 to 1.6
@@ -95,6 +101,8 @@ graph_launch_copy_us       0.805       # us, launch.h2d.65536.64.later.host 52.6
 graph_launch_memset_us     0.47        # us, launch.memset.4.64.later.host 31.2; by make fit
 graph_launch_host_us       1.18        # us, launch.host.64.later.host 77, launch.kernel_host.64 96 with 32 runs; by make fit
 graph_launch_event_us      0.105       # us, launch.record.64.later.host 7.8; by make fit
+graph_launch_device_us     4.0         # us, devices.csv graph.hop.two.host less graph.hop.one.host, less the crossings
+graph_launch_crossing_us   0.4         # us, devices.csv graph.hop.two.host: with graph_launch_run_us 1.0 for each edge between devices
 graph_update_node_us       0.021       # us, update.call.100 2.18, .256 5.3 to 6.3
 graph_destroy_node_us      0.0548      # us, graph.destroy.1024 57.4; by make fit
 graph_exec_destroy_node_us 0.172       # us, launch.chain.128.destroy 19.0, exec_destroy.chain.128 21.3; by make fit
@@ -166,6 +174,7 @@ host.memset_async          0.9         # us, probe host.memset_async.4: 0.7 to 1
 host.memset_large          3.0         # us, probe host.memset_async.65536: 2.4 to 3.9
 host.launch                2.63        # us, probe host.launch.busy 2.8, launch.csv stream.host 2.5, break_even.csv stream 2.6 a kernel; by make fit
 host.host_func             1.5         # us, probe host.host_func.idle; by make fit
+host.peer_access           68          # us, disabling and enabling it for one device: 137, two H200s, 2026-11-22
 host.graph_create          0.094       # us, graph.create; by make fit
 host.graph_node            0.0743      # us, graph.add.empty, .host_func, .event_record; .edge 0.066; by make fit
 host.graph_work            0.189       # us, graph.add.kernel 0.19, .h2d 0.24, .memset 0.13, .child 0.29; by make fit

@@ -162,6 +162,26 @@ static void report_bad_range(const struct op *op, const struct simgpu_range *r,
     finding_add(&f);
 }
 
+static void report_no_access(const struct op *op, const struct simgpu_range *r,
+                             const struct allocation *a)
+{
+    struct simgpu_finding f = {.kind = SIMGPU_OUT_OF_BOUNDS,
+                               .address = (uint64_t)(uintptr_t)r->base,
+                               .bytes = r->rows * r->width_bytes};
+    site_of(op, &f.first);
+    f.second = f.first;
+    snprintf(f.text, sizeof f.text,
+             "Kernel %s (stream %d, operation %llu) runs on device %d and %s memory of device %d, "
+             "which device %d may not access. %s",
+             op->work.name, op->stream_id, (unsigned long long)op->index, op->device->id,
+             r->access == SIMGPU_READ ? "reads" : "writes", a->device, op->device->id,
+             memory_is_shared_by_pool(a)
+                 ? "Give it access to the pool (cudaMemPoolSetAccess, accessDescs), or launch the "
+                   "kernel on the other device."
+                 : "Call cudaDeviceEnablePeerAccess, or launch the kernel on the other device.");
+    finding_add(&f);
+}
+
 /* Made by the kernel, from all that what it reads was made from. What it reads and writes counts as
  * written. */
 static struct origin origin_of_kernel(const struct op *op)
@@ -232,6 +252,12 @@ static void declare_kernel(struct op *op, enum when when)
                 (when != RECORDED && when != EARLY) || !shares_a_page(r->base);
             continue;
         }
+        if (!memory_reaches(a, op->device->id)) {
+            if (when != EXPECT)
+                report_no_access(op, r, a);
+            op->work.kernel.bad_address = true;
+            continue;
+        }
         touch_rows(op, r->base, r->width_bytes, r->rows, r->pitch_bytes, r->access, when, &origin);
     }
 }
@@ -282,6 +308,28 @@ static void report_out_of_reach(const struct op *op)
     finding_add(&f);
 }
 
+/* A node that was made while its device had access to the memory of another one. */
+static bool lost_access(const struct op *op)
+{
+    const struct copy_job *c = &op->work.copy;
+    const struct memset_job *m = &op->work.memset;
+    bool copies = op->work.kind == OP_COPY;
+    const struct allocation *a = copies ? NULL : memory_find(m->dst);
+    if (copies ? copy_has_route(c) : !a || memory_reaches(a, op->device->id))
+        return false;
+    struct simgpu_finding f = {.kind = SIMGPU_OUT_OF_BOUNDS,
+                               .address = (uint64_t)(uintptr_t)(copies ? c->dst : m->dst),
+                               .bytes = op->work.bytes};
+    site_of(op, &f.first);
+    f.second = f.first;
+    snprintf(f.text, sizeof f.text,
+             "Node %lld (%s) of a graph launched in stream %d uses memory of another device, and "
+             "peer access was disabled after the node was made. Disable it after the last launch.",
+             (long long)op->node, op->work.name, op->stream_id);
+    finding_add(&f);
+    return true;
+}
+
 /*
  * What was freed after the node was made, or is of another kind than what the node was made for: a
  * GPU's launch fails. Whether ordinary host memory was freed cannot be told.
@@ -289,10 +337,14 @@ static void report_out_of_reach(const struct op *op)
 static cudaError_t fails_for_memory(const struct op *op)
 {
     const struct copy_job *c = &op->work.copy;
-    if (op->work.kind == OP_MEMSET)
-        return is_gone(op->work.memset.dst, op, "sets") ? cudaErrorLaunchFailure : cudaSuccess;
+    if (op->work.kind == OP_MEMSET) {
+        bool gone = is_gone(op->work.memset.dst, op, "sets");
+        return gone || lost_access(op) ? cudaErrorLaunchFailure : cudaSuccess;
+    }
     if (op->work.kind != OP_COPY)
         return cudaSuccess;
+    if (lost_access(op))
+        return cudaErrorLaunchFailure;
     if (c->in_device && c->pageable) {
         report_out_of_reach(op);
         return cudaErrorIllegalAddress;

@@ -66,6 +66,19 @@ cudaError_t copy_shape_error(const struct copy_shape *s, enum cudaMemcpyKind kin
     return rows_overlap(s) ? cudaErrorInvalidPitchValue : cudaSuccess;
 }
 
+void copy_route(struct copy_job *c)
+{
+    bool pushes = peer_enabled(c->from, c->to), pulls = peer_enabled(c->to, c->from);
+    c->by = pulls && !pushes ? c->to : c->from;
+    c->staged_by_host = c->path == PATH_PEER && !pushes && !pulls;
+}
+
+bool copy_has_route(const struct copy_job *c)
+{
+    return c->path != PATH_PEER || c->staged_by_host || peer_enabled(c->from, c->to) ||
+           peer_enabled(c->to, c->from);
+}
+
 static cudaError_t plan(struct copy_job *job, const struct copy_shape *s, enum cudaMemcpyKind kind,
                         int device)
 {
@@ -95,7 +108,9 @@ static cudaError_t plan(struct copy_job *job, const struct copy_shape *s, enum c
                              .path = path_of(dst, src, dst_device, src_device),
                              .pageable = dst == PLACE_PAGEABLE || src == PLACE_PAGEABLE,
                              .in_device = dst == PLACE_DEVICE && src == PLACE_DEVICE,
-                             .peer = dst_device};
+                             .from = src_device,
+                             .to = dst_device};
+    copy_route(job);
     return cudaSuccess;
 }
 
@@ -106,8 +121,9 @@ static enum engine_kind engine_of(enum copy_path path)
     case PATH_H2H:
         return ENGINE_H2D;
     case PATH_D2H:
-    case PATH_PEER:
         return ENGINE_D2H;
+    case PATH_PEER:
+        return ENGINE_PEER;
     default:
         return ENGINE_D2D;
     }
@@ -135,6 +151,17 @@ static struct work work_of(const struct copy_job *job)
         w.engine = ENGINE_D2D;
     }
     return w;
+}
+
+static bool may_use(const void *p, int device)
+{
+    const struct allocation *a = memory_find(p);
+    return !a || !memory_is_shared_by_pool(a) || memory_reaches(a, device);
+}
+
+bool copy_is_allowed(const struct copy_shape *s, int device)
+{
+    return may_use(s->dst, device) && may_use(s->src, device);
 }
 
 cudaError_t copy_plan(struct work *w, const struct copy_shape *s, enum cudaMemcpyKind kind,
@@ -182,6 +209,8 @@ cudaError_t copy_work(struct work *w, const struct cudaMemcpy3DParms *p)
         s.dst_pitch = s.dst_pitch ? s.dst_pitch : s.width;
         s.src_pitch = s.src_pitch ? s.src_pitch : s.width;
     }
+    if (e == cudaSuccess && !copy_is_allowed(&s, thread_self()->device))
+        e = cudaErrorInvalidValue;
     if (e == cudaSuccess)
         e = copy_plan(w, &s, p->kind, thread_self()->device);
     return e;

@@ -140,6 +140,14 @@ static void run_recorded(struct op *op, ns_t resumed_ns)
     runtime->recorded(op);
 }
 
+/* Variables are those of the kernel's device: before its code runs or its writes land, and after.
+ */
+static void exchange_variables(const struct op *op)
+{
+    if (op->device->id > 0)
+        variables_exchange(op->device->id);
+}
+
 /* Runs it as far as it gets before it waits for the kernels that it started beside; that is taken
  * back. If it never waits, it has run. */
 static void run_until_wait(struct op *op)
@@ -171,10 +179,12 @@ static void run_until_wait(struct op *op)
 static void kernel_resume(struct op *op)
 {
     bool runs = sim.compute && kernel_runs(op) && !op->work.kernel.has_run;
+    exchange_variables(op);
     if (runs && kernel_is_recorded(op))
         run_recorded(op, sim.now);
     else if (runs)
         run_declared(op);
+    exchange_variables(op);
     if (op->work.kernel.call->kernel->footprint)
         return;
     if (!op->work.kernel.has_run)
@@ -190,10 +200,12 @@ static void kernel_begin(struct op *op)
         access_read_now(op);
     if (op->is_beside) {
         k->waits = k->call->touches && k->call->touches->waits_for_grids;
+        exchange_variables(op);
         if (sim.compute && kernel_runs(op) && kernel_is_recorded(op))
             run_until_wait(op);
         else
             access_early(op);
+        exchange_variables(op);
     }
     k->held = k->waits && op->n_beside > 0;
     if (!k->held)
@@ -218,6 +230,7 @@ static void kernel_land(struct op *op)
     if (!sim.compute || !kernel_runs(op))
         return;
     memory_open();
+    exchange_variables(op);
     if (!k->has_run)
         run_grid(op, &(struct grid_steps){.is_beside = false});
     else if (!k->landed && k->landing)
@@ -225,6 +238,7 @@ static void kernel_land(struct op *op)
     else if (k->shown)
         move_changed(k->call, k->shown, k->landing);
     shadow_written(k->call);
+    exchange_variables(op);
     memory_close();
     runtime->land(op);
     free(k->landing);

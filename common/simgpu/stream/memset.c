@@ -12,6 +12,12 @@ bool memset_has_memory(const struct memset_job *m)
     return a ? memory_holds(a, m->dst, bytes) : variable_reaches(m->dst, &left) && bytes <= left;
 }
 
+bool memset_reaches(const struct memset_job *m, int device)
+{
+    const struct allocation *a = memory_find(m->dst);
+    return memset_has_memory(m) && (!a || memory_reaches(a, device));
+}
+
 cudaError_t memset_work(struct work *w, const struct memset_job *m)
 {
     size_t row_bytes;

@@ -187,6 +187,11 @@ void device_wait_idle(struct device *d)
             busy = busy->next;
         op_wait(busy->tail);
     }
+    if (d->n_guests) {
+        device_run_guests(d);
+        if (thread_self()->clock < sim.now)
+            thread_self()->clock = sim.now;
+    }
     device_known_done(d);
     pool_trim_at_sync();
 }

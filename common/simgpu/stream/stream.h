@@ -129,8 +129,14 @@ cudaError_t copy_shape_error(const struct copy_shape *s, enum cudaMemcpyKind kin
 cudaError_t copy_plan(struct work *w, const struct copy_shape *s, enum cudaMemcpyKind kind,
                       int device);
 cudaError_t copy_work(struct work *w, const struct cudaMemcpy3DParms *p);
+/* Memory of pools and graphs is copied only while a device is current that may access it. */
+bool copy_is_allowed(const struct copy_shape *s, int device);
+/* Chooses who moves the bytes between devices; can that still be done? */
+void copy_route(struct copy_job *c);
+bool copy_has_route(const struct copy_job *c);
 cudaError_t memset_work(struct work *w, const struct memset_job *m);
 bool memset_has_memory(const struct memset_job *m); /* does one allocation hold all that it sets? */
+bool memset_reaches(const struct memset_job *m, int device); /* and may the device access it? */
 cudaError_t kernel_work(struct work *w, const void *func, const struct simgpu_launch *launch,
                         void **args);
 void **kernel_copy_params(const struct simgpu_kernel *k, void **args);

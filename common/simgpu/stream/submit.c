@@ -180,13 +180,53 @@ static void count_kernel(struct stream *s)
         d->most_kernels = s->n_kernels;
 }
 
+/* A mark in the legacy stream of the device, after `extra`. Counted. */
+static struct op *mark_legacy(int device, struct op *extra)
+{
+    struct work w = {.kind = OP_MARKER, .name = "copy between devices"};
+    struct op *mark = op_new(&w, stream_legacy(&devices[device]));
+    op_submit(mark, extra, extra ? &extra->epoch : NULL);
+    return mark;
+}
+
+/*
+ * A copy between devices in a legacy stream counts as work of the legacy streams of both: it waits
+ * for what each of them would wait for, and they for it.
+ */
+static void submit_between(struct op *op)
+{
+    const struct copy_job *c = &op->work.copy;
+    const struct epoch *given[2] = {NULL, NULL};
+    struct op *before[2] = {NULL, NULL};
+    const int ends[2] = {c->from, c->to};
+    int n = 0;
+    for (int i = 0; i < 2; i++)
+        if (ends[i] != op->home->id)
+            before[n++] = mark_legacy(ends[i], NULL);
+    op_wait_for_room(op->stream);
+    op_enter(op);
+    for (int i = 0; i < n; i++) {
+        op_after(op, before[i]);
+        given[i] = &before[i]->epoch;
+    }
+    op_place(op, given, sim.checks ? n : 0);
+    for (int i = 0; i < n; i++)
+        op_put(before[i]);
+    for (int i = 0; i < 2; i++)
+        if (ends[i] != op->home->id)
+            op_put(mark_legacy(ends[i], op));
+}
+
 static void submit(const struct work *w, struct stream *s, bool is_beside)
 {
     struct op *op = op_new(w, s);
     if (w->kind == OP_KERNEL)
         count_kernel(s);
     op->is_beside = is_beside;
-    op_submit(op, NULL, NULL);
+    if (s->legacy && w->kind == OP_COPY && w->copy.path == PATH_PEER)
+        submit_between(op);
+    else
+        op_submit(op, NULL, NULL);
     op_put(op);
 }
 

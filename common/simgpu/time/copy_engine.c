@@ -6,13 +6,37 @@
  */
 #include "engine.h"
 
+/* Copies between devices run where the bytes come from, unless only the other one has access. */
+static struct device *device_of(const struct op *op)
+{
+    return op->work.engine == ENGINE_PEER ? &devices[op->work.copy.by] : op->device;
+}
+
+static bool moves(const struct copy_engine *e)
+{
+    return e->running && e->moving;
+}
+
+/* Copies from other devices that move into this one at once: they share its link. */
+static int arrivals(int device)
+{
+    int n = 0;
+    for (int i = 0; i < sim.n_devices; i++) {
+        const struct copy_engine *e = &devices[i].copy[COPY_PEER];
+        n += moves(e) && e->running->work.copy.to == device;
+    }
+    return n;
+}
+
 /* Bytes per nanosecond of the copy that moves on engine `which`, given what else moves. 1 GB/s is 1
  * byte/ns. */
 static double copy_rate(const struct device *d, int which)
 {
-    bool both = d->copy[COPY_H2D].running && d->copy[COPY_H2D].moving &&
-                d->copy[COPY_D2H].running && d->copy[COPY_D2H].moving;
-    return cost_copy_rate(&d->copy[which].running->work, which, both);
+    const struct work *w = &d->copy[which].running->work;
+    if (which == COPY_PEER)
+        return cost_peer_rate(w, arrivals(w->copy.to));
+    bool both = moves(&d->copy[COPY_H2D]) && moves(&d->copy[COPY_D2H]);
+    return cost_copy_rate(w, which, both);
 }
 
 static void copy_settle(struct copy_engine *e, ns_t now)
@@ -22,19 +46,25 @@ static void copy_settle(struct copy_engine *e, ns_t now)
     e->since_ns = now;
 }
 
-/* Something began or ended to move at `now`: new rates for both directions. */
-static void copy_rerate(struct device *d, ns_t now)
+static void rerate_one(struct device *d, int which, ns_t now)
 {
-    for (int i = 0; i < N_COPY_ENGINES; i++) {
-        struct copy_engine *e = &d->copy[i];
-        if (!e->running || !e->moving)
-            continue;
-        copy_settle(e, now);
-        e->running->rate = copy_rate(d, i);
-        e->next_ns =
-            now +
-            (e->running->left_work > 0 ? ceil_ns(e->running->left_work / e->running->rate) : 0);
-    }
+    struct copy_engine *e = &d->copy[which];
+    if (!moves(e))
+        return;
+    copy_settle(e, now);
+    e->running->rate = copy_rate(d, which);
+    e->next_ns =
+        now + (e->running->left_work > 0 ? ceil_ns(e->running->left_work / e->running->rate) : 0);
+}
+
+/* Something began or ended to move at `now` on engine `which`: new rates for all that share with
+ * it. */
+static void copy_rerate(struct device *d, int which, ns_t now)
+{
+    for (int i = 0; i < COPY_PEER && which != COPY_PEER; i++)
+        rerate_one(d, i, now);
+    for (int i = 0; i < sim.n_devices && which == COPY_PEER; i++)
+        rerate_one(&devices[i], COPY_PEER, now);
 }
 
 /* Has any other engine worked since the copy before on this one began? */
@@ -66,7 +96,7 @@ static void copy_start(struct device *d, int which, ns_t now)
     op->start_ns = now;
     double overhead_us = cost_copy_overhead_us(op);
     bool other = e->last_stream != op->stream || e->last_branch != op->branch;
-    if (which != COPY_D2D && e->last_stream && other && others_busy(d, which))
+    if (which < COPY_D2D && e->last_stream && other && others_busy(d, which))
         overhead_us += cost_copy_switch_us();
     e->start_ns = now;
     e->last_stream = op->stream;
@@ -123,28 +153,30 @@ void copy_engine_run(struct device *d, int which, ns_t now)
     if (!e->moving) {
         e->moving = true;
         e->since_ns = now;
-        copy_rerate(d, now);
+        copy_rerate(d, which, now);
         return;
     }
     e->running = NULL;
     e->next_ns = NS_NEVER;
     e->end_ns = now;
-    e->expected = which == COPY_D2D ? NULL : next_of_stream(e, op, now);
+    e->expected = which >= COPY_D2D ? NULL : next_of_stream(e, op, now);
     op_lands(op);
     op_done(op, now);
     if (!e->expected)
         copy_start(d, which, now);
-    copy_rerate(d, now);
+    copy_rerate(d, which, now);
 }
 
 void copy_engine_submit(struct op *op, ns_t now)
 {
-    struct device *d = op->device;
+    static const int engines[] = {
+        [ENGINE_H2D] = COPY_H2D, [ENGINE_D2H] = COPY_D2H, [ENGINE_PEER] = COPY_PEER};
+    struct device *d = device_of(op);
     if (op->work.engine == ENGINE_D2D) {
         d2d_submit(d, op, now);
         return;
     }
-    int which = op->work.engine == ENGINE_H2D ? COPY_H2D : COPY_D2H;
+    int which = engines[op->work.engine];
     struct copy_engine *e = &d->copy[which];
     if (e->expected == op) {
         e->expected = NULL;

@@ -93,6 +93,11 @@ ns_t cost_event_wait(void)
     return us_to_ns(sim.profile.event_wait_us);
 }
 
+ns_t cost_device_hop(bool in_graph)
+{
+    return us_to_ns(in_graph ? sim.profile.graph_hop_us : sim.profile.device_hop_us);
+}
+
 ns_t cost_event_record(void)
 {
     return us_to_ns(sim.profile.event_record_us);
@@ -130,13 +135,29 @@ double cost_copy_rate(const struct work *w, int engine, bool both)
         return w->copy.path == PATH_H2D ? p->h2d_gbps : p->d2h_gbps;
     if (engine == COPY_D2D)
         return p->d2d_gbps / 2;
-    if (w->copy.path == PATH_PEER)
-        return p->peer_gbps;
     double rate = both ? p->bidir_gbps : engine == COPY_H2D ? p->h2d_gbps : p->d2h_gbps;
     double pageable = engine == COPY_D2H                              ? p->pageable_d2h_gbps
                       : w->bytes <= (uint64_t)p->pageable_small_bytes ? p->pageable_small_gbps
                                                                       : p->pageable_h2d_gbps;
     return w->copy.pageable && pageable < rate ? pageable : rate;
+}
+
+double cost_peer_rate(const struct work *w, int arrivals)
+{
+    const struct profile *p = &sim.profile;
+    return (w->copy.staged_by_host ? p->peer_staged_gbps : p->peer_gbps) / arrivals;
+}
+
+/* In a stream of another device than the one that moves the bytes, it goes there and back. */
+static double peer_overhead_us(const struct op *op)
+{
+    const struct profile *p = &sim.profile;
+    const struct copy_job *c = &op->work.copy;
+    if (c->staged_by_host)
+        return p->peer_staged_us;
+    if (op->in_graph)
+        return p->graph_peer_overhead_us;
+    return p->peer_overhead_us + (op->device->id == c->by ? 0 : 2 * p->device_hop_us);
 }
 
 /*
@@ -180,6 +201,8 @@ double cost_copy_overhead_us(const struct op *op)
         return op->in_graph ? p->graph_h2d_overhead_us : p->h2d_overhead_us;
     case ENGINE_D2H:
         return (op->in_graph ? p->graph_d2h_overhead_us : p->d2h_overhead_us) + first_chunk_us(w);
+    case ENGINE_PEER:
+        return peer_overhead_us(op);
     default:
         return op->in_graph ? p->graph_d2d_overhead_us : p->d2d_overhead_us;
     }
@@ -433,6 +456,16 @@ double cost_launch_kind_us(enum op_kind kind, bool is_kernel, bool first_of_run)
     default:
         return 0;
     }
+}
+
+double cost_launch_crossing_us(void)
+{
+    return sim.profile.graph_launch_crossing_us;
+}
+
+ns_t cost_launch_devices(int n)
+{
+    return n > 1 ? us_to_ns(sim.profile.graph_launch_device_us * (n - 1)) : 0;
 }
 
 double cost_launch_cold_us(double made, int nodes)

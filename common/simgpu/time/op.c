@@ -85,7 +85,7 @@ struct op *op_make(const struct work *w, struct device *d)
     memset(op, 0, sizeof *op);
     op->work = *w;
     op->refs = 1;
-    op->device = d;
+    op->device = op->home = d;
     op->node = -1;
     op->mark_ns = w->mark_ns;
     op->succ = op->succ_few;
@@ -157,13 +157,17 @@ void op_after(struct op *op, struct op *before)
 
 /* Work on `engine` that op waited for ended at `at`. A marker passes that on to what waits for it.
  */
-static void op_arrive(struct op *op, enum engine_kind engine, ns_t at)
+static void op_arrive(struct op *op, enum engine_kind engine, ns_t at, bool crossed)
 {
     if (is_marker(op)) {
-        if (at > op->came_from[engine])
+        if (at > op->came_from[engine]) {
             op->came_from[engine] = at;
+            op->crossed = (op->crossed & ~(1u << engine)) | (unsigned)crossed << engine;
+        }
     } else {
-        at += cost_latency(engine, op->work.engine, op->in_graph);
+        ns_t latency = cost_latency(engine, op->work.engine, op->in_graph),
+             hop = crossed ? cost_device_hop(op->in_graph) : 0;
+        at += latency > hop ? latency : hop;
     }
     if (at > op->ready_ns)
         op->ready_ns = at;
@@ -172,14 +176,18 @@ static void op_arrive(struct op *op, enum engine_kind engine, ns_t at)
 /* op has ended now; succ waited for it. */
 static void op_pass_on(const struct op *op, struct op *succ, ns_t now)
 {
+    bool crosses = op->device != succ->device;
     if (!is_marker(op)) {
-        op_arrive(succ, op->work.engine, now);
+        op_arrive(succ, op->work.engine, now, crosses);
         return;
     }
     ns_t hop = op->stream != succ->stream ? cost_event_wait() : 0;
     for (int k = 0; k < N_ENGINES; k++)
         if (op->came_from[k] >= 0)
-            op_arrive(succ, (enum engine_kind)k, op->came_from[k] + hop);
+            op_arrive(succ, (enum engine_kind)k, op->came_from[k] + hop,
+                      crosses || op->crossed & 1u << k);
+    if (crosses && !is_marker(succ))
+        hop += cost_device_hop(succ->in_graph);
     if (now + hop > succ->ready_ns)
         succ->ready_ns = now + hop;
 }
@@ -276,7 +284,8 @@ void op_open_at(struct op *op, ns_t now)
     op->id = n_ops++;
     op->ready_ns = now;
     op->n_waits = 1; /* itself, until all edges are known */
-    op->device->n_pending++;
+    op->home->n_pending++;
+    op->device->n_guests += op->device != op->home;
     op_get(op); /* until it is done */
 }
 
@@ -293,7 +302,7 @@ void op_hold(struct op *op)
 
 void op_release(struct op *op, ns_t now)
 {
-    op_arrive(op, ENGINE_SM, now);
+    op_arrive(op, ENGINE_SM, now, false);
     op_close(op);
 }
 
@@ -339,20 +348,33 @@ void op_done(struct op *op, ns_t now)
     for (int i = 0; i < op->n_succ; i++)
         successor_hears(op, &op->succ[i], now);
     op->n_succ = 0;
-    op->device->n_pending--;
+    op->home->n_pending--;
+    op->device->n_guests -= op->device != op->home;
     if (op->left)
         op->left(op);
     op_put(op);
 }
 
+static bool go_on(void)
+{
+    if (sim_step())
+        return true;
+    if (!host_worker_running())
+        return host_worker_wait_left();
+    host_worker_wait();
+    return true;
+}
+
 void op_run_until_done(struct op *op)
 {
-    while (op->state != OP_DONE) {
-        if (sim_step())
-            continue;
-        if (host_worker_running())
-            host_worker_wait();
-        else if (!host_worker_wait_left())
+    while (op->state != OP_DONE)
+        if (!go_on())
             fatal("operation %s of stream %d can never finish", op->work.name, op->stream_id);
-    }
+}
+
+void device_run_guests(struct device *d)
+{
+    while (d->n_guests)
+        if (!go_on())
+            fatal("a graph's node on device %d can never finish", d->id);
 }

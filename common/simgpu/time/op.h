@@ -32,6 +32,7 @@ enum engine_kind {
     ENGINE_H2D,
     ENGINE_D2H,
     ENGINE_D2D,
+    ENGINE_PEER,
     ENGINE_SM,
     ENGINE_HOST,
     N_ENGINES
@@ -72,7 +73,9 @@ struct copy_job {
     enum cudaMemcpyKind kind; /* as given */
     bool pageable;            /* the host side is ordinary memory */
     unsigned char *staged;    /* what was read when the copy started, until it lands */
-    int peer;                 /* PATH_PEER: the other device */
+    int from, to;             /* the devices that have the two sides, if any has */
+    int by;                   /* PATH_PEER: the one of them that moves the bytes */
+    bool staged_by_host;      /* PATH_PEER: neither may access the other's memory */
     bool inlined;             /* so small that it travels with the command: no copy engine */
     bool in_device; /* built for both sides in device memory: cannot reach pageable memory */
 };
@@ -189,9 +192,11 @@ struct op {
     struct successor *succ; /* succ_few until they are more */
     struct successor succ_few[1];
     ns_t came_from[N_ENGINES]; /* a marker: end of the last work before it on each engine, or -1 */
+    unsigned crossed; /* a marker: a bit for each engine; that work was on another device */
 
     /* its stream */
-    struct device *device;
+    struct device *device; /* that runs it */
+    struct device *home;   /* of its stream; counts it as pending */
     struct stream *stream;
     int stream_id;               /* as traces show it */
     uint64_t index;              /* in its stream */
@@ -269,6 +274,8 @@ void op_release(struct op *op, ns_t now);
 void op_done(struct op *op, ns_t now);
 /* Runs the simulation until op is done. Waits, in real time, for running host functions. */
 void op_run_until_done(struct op *op);
+/* The same until nothing runs on the device for streams of others. */
+void device_run_guests(struct device *d);
 /* Is it work, or a mark that waited for work? */
 bool op_is_work(const struct op *op);
 

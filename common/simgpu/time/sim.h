@@ -59,13 +59,14 @@ struct sm_engine {
     ns_t next_ns;
 };
 
-enum { COPY_H2D, COPY_D2H, COPY_D2D, N_COPY_ENGINES };
+enum { COPY_H2D, COPY_D2H, COPY_D2D, COPY_PEER, N_COPY_ENGINES };
 
 struct device {
     int id;
     struct copy_engine copy[N_COPY_ENGINES];
     struct sm_engine sm;
-    int n_pending; /* operations not done, all streams */
+    int n_pending; /* operations of its streams that are not done */
+    int n_guests;  /* and those of streams of other devices that run here, as nodes of graphs */
 
     /* stream/ */
     struct stream *streams;      /* all of them */
@@ -131,7 +132,8 @@ int stream_depth(void);
 /* From the end of work on one engine to the earliest start of what waits for it on another. */
 ns_t cost_latency(enum engine_kind from, enum engine_kind to, bool in_graph);
 ns_t cost_event_wait(void);
-ns_t cost_event_record(void); /* of an event with timing */
+ns_t cost_device_hop(bool in_graph); /* more, from one device to another */
+ns_t cost_event_record(void);        /* of an event with timing */
 
 /* A copy to or from the host in the body of a conditional node: no copy engine has it. */
 bool copy_by_kernel(const struct work *w);
@@ -141,6 +143,8 @@ bool copy_is_inlined(uint64_t bytes);
 bool goes_with_command(const struct work *w);
 /* Bytes per nanosecond; `both`: both directions move. 1 GB/s is 1 byte/ns. */
 double cost_copy_rate(const struct work *w, int engine, bool both);
+/* Of a copy between devices, one of so many that go to the same one. */
+double cost_peer_rate(const struct work *w, int arrivals);
 /* Engine time of a copy or memset besides its bytes; more after a copy of another stream. */
 double cost_copy_overhead_us(const struct op *op);
 double cost_copy_switch_us(void);
@@ -178,6 +182,9 @@ double cost_upload_condition_us(void);
 double cost_launch_node_us(void); /* any node */
 /* And by kind; is_kernel: to the device, the node is a kernel. */
 double cost_launch_kind_us(enum op_kind kind, bool is_kernel, bool first_of_run);
+/* A node that waits for one of another device; a graph over so many devices. */
+double cost_launch_crossing_us(void);
+ns_t cost_launch_devices(int n);
 /* The host last launched this graph `made` instantiated nodes ago. */
 double cost_launch_cold_us(double made, int nodes);
 ns_t cost_launch_conditions(void);

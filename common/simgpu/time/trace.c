@@ -48,6 +48,8 @@ static const char *engine_name(const struct op *op)
         return "host";
     case ENGINE_SM:
         return "sm";
+    case ENGINE_PEER:
+        return "p2p";
     default:
         if (op->work.kind == OP_COPY && op->work.copy.path == PATH_H2D)
             return "h2d";
@@ -69,7 +71,7 @@ void trace_op(const struct op *op)
     if (op->work.engine == ENGINE_NONE)
         return;
     struct simgpu_trace_row *r = add();
-    r->device = op->device->id;
+    r->device = op->work.engine == ENGINE_PEER ? op->work.copy.from : op->device->id;
     snprintf(r->engine, sizeof r->engine, "%s", engine_name(op));
     r->stream = op->stream_id;
     r->node = op->node;
@@ -96,7 +98,6 @@ void trace_graph(const struct op *end, int number, const char *name, ns_t start,
 void trace_api(const char *name, ns_t start, ns_t end)
 {
     struct simgpu_trace_row *r = add();
-    r->device = thread_self()->device;
     snprintf(r->engine, sizeof r->engine, "api");
     r->stream = r->node = -1;
     snprintf(r->name, sizeof r->name, "%s", name);

@@ -64,8 +64,16 @@ static int64_t now_ms(void)
 
 static void ask_in_child(const struct situation *s, int fd)
 {
-    answer_begin(fd);
+    char devices[16];
+    int n = 0;
+    sprintf(devices, "%d", s->n_devices);
+    setenv("SIMGPU_DEVICES", devices, 1);
     setenv("SIMGPU_REPORT", "0", 1);
+    if (s->n_devices > 1 && (cudaGetDeviceCount(&n) != cudaSuccess || n < s->n_devices)) {
+        ssize_t written = write(fd, NOT_ASKED, strlen(NOT_ASKED));
+        _exit(written < 0);
+    }
+    answer_begin(fd);
     s->ask();
     answer_end_process();
 }

@@ -13,6 +13,7 @@ struct situation {
     const char *id;             /* of the function that asks it, unique in its file */
     const char *words;          /* the question in words, unique in the corpus */
     const char *file;           /* where it stands */
+    int n_devices;              /* how many it needs; fewer: it is not asked */
     void (*ask)(void);          /* makes the calls and gives the answer */
     const char *const *answers; /* the expected parts, "label: value"; ends with NULL */
     struct situation *next;
@@ -27,12 +28,15 @@ struct situation {
  *         answer(cudaStreamDestroy(NULL));
  *     }
  */
-#define SITUATION(name, ...)                                                                       \
+#define SITUATION(name, ...) SITUATION_ON(1, name, __VA_ARGS__)
+/* A row that needs so many devices. */
+#define SITUATION_ON(devices, name, ...)                                                           \
     static void ask_##name(void);                                                                  \
     __attribute__((constructor)) static void register_##name(void)                                 \
     {                                                                                              \
         static const char *const text[] = {__VA_ARGS__, NULL};                                     \
-        static struct situation s = {.id = #name, .file = __FILE__, .ask = ask_##name};            \
+        static struct situation s = {                                                              \
+            .id = #name, .file = __FILE__, .n_devices = devices, .ask = ask_##name};               \
         situation_add(&s, text);                                                                   \
     }                                                                                              \
     static void ask_##name(void)
@@ -56,6 +60,9 @@ struct answered {
  * them at a time.
  */
 void situations_ask(struct answered *list, int n, int at_once);
+
+/* What a row answers that needs more devices than there are. */
+#define NOT_ASKED "not asked: too few devices"
 
 /* The expected parts, a line each; without the mark CRASHES_ON_GPU. */
 void situation_expected(const struct situation *s, char text[ANSWER_BYTES]);

@@ -483,7 +483,7 @@ Test(exec_register, variables_compiled_by_gcc)
     float sum, *p = &sum;
     void *at;
     size_t bytes;
-    cr_assert(variable_find(test_variable(), &at, &bytes));
+    cr_assert(variable_find(test_variable(), 0, &at, &bytes));
     cr_assert_eq(bytes, sizeof weights);
     memcpy(at, weights, bytes);
     cr_assert(run("weigh", 1, 1, ARGS(&p)));

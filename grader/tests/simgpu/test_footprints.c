@@ -46,6 +46,12 @@ Test(footprints, matmul)
     expect_no_difference();
 }
 
+Test(footprints, dense)
+{
+    OK(launch_dense(f[0], f[1], f[2], N - 5, N, NULL));
+    expect_no_difference();
+}
+
 Test(footprints, vectors)
 {
     OK(launch_saxpy(f[0], f[1], 2, FLOATS - 3, NULL));

@@ -92,6 +92,27 @@ static void matmul_of(int n)
     expect_no_findings();
 }
 
+static void dense_of(int rows, int n)
+{
+    float *x = random_floats(rows * n), *w = random_floats(n * n);
+    float *dx = device_floats(rows * n, x), *dw = device_floats(n * n, w),
+          *dy = device_floats(rows * n, NULL);
+    double *from = doubles(rows * n), *expected = doubles(rows * n);
+    for (int i = 0; i < rows * n; i++)
+        from[i] = x[i];
+    OK(launch_dense(dy, dx, dw, rows, n, NULL));
+    reference_dense(expected, from, w, rows, n);
+    expect(dy, expected, rows * n, 1e-5);
+    expect_no_findings();
+}
+
+Test(kernels, dense)
+{
+    dense_of(32, 32);
+    dense_of(1, 64);
+    dense_of(77, 96);
+}
+
 Test(kernels, matmul)
 {
     matmul_of(32);
@@ -269,6 +290,11 @@ Test(kernels, launchers_refuse_what_cannot_be)
     for (int n = -32; n <= 33; n += n == 0 ? 1 : 16)
         if (n <= 0 || n % 32)
             cr_assert_eq(launch_matmul(p, p, p, n, NULL), no, "n = %d", n);
+    cr_assert_eq(launch_dense(NULL, p, p, 1, 32, NULL), no);
+    cr_assert_eq(launch_dense(p, NULL, p, 1, 32, NULL), no);
+    cr_assert_eq(launch_dense(p, p, NULL, 1, 32, NULL), no);
+    cr_assert_eq(launch_dense(p, p, p, 0, 32, NULL), no);
+    cr_assert_eq(launch_dense(p, p, p, 1, 33, NULL), no);
     cr_assert_eq(launch_saxpy(NULL, p, 1, 1, NULL), no);
     cr_assert_eq(launch_saxpy(p, NULL, 1, 1, NULL), no);
     cr_assert_eq(launch_saxpy(p, p, 1, 0, NULL), no);

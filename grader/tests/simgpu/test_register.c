@@ -163,11 +163,11 @@ Test(register, variables)
     size_t bytes;
     __cudaRegisterVar(NULL, (char *)&variable, NULL, "variable", 0, sizeof variable, 0, 0);
     __cudaRegisterManagedVar(NULL, &managed, NULL, "managed", 0, 100, 0, 0);
-    cr_assert(variable_find(&variable, &at, &bytes));
+    cr_assert(variable_find(&variable, 0, &at, &bytes));
     cr_assert(at == &variable && bytes == sizeof variable);
-    cr_assert(variable_find(&managed, &at, &bytes));
+    cr_assert(variable_find(&managed, 0, &at, &bytes));
     cr_assert(at == managed && bytes == 100 && managed);
-    cr_assert_not(variable_find(&why, &at, &bytes));
+    cr_assert_not(variable_find(&why, 0, &at, &bytes));
 }
 
 Test(register, configurations_are_a_stack)

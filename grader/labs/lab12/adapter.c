@@ -1,0 +1,197 @@
+/*
+ * adapter.c: lab 12 between the judge's buffers and the submission; and, where the scenario's
+ * number "by_streams" says so, the same pipeline with stream launches, by the grader itself.
+ */
+#include <stdlib.h>
+
+#include "common/check.h"
+#include "labs/lab12_multi_gpu/lab.h"
+#include "streams.h"
+#include "subject/bench.h"
+#include "subject/graph.h"
+#include "weights.h"
+
+static struct lab12 lab;
+static struct streams streams;
+static float *weights;
+static double bytes_before, bytes_after_setup;
+
+/* All devices that there are, or as many of them as the scenario asks for. */
+static int devices_of(const struct subject *s)
+{
+    int n = 1, most = (int)subject_number(s, "devices");
+    if (cudaGetDeviceCount(&n) != cudaSuccess || n < 1)
+        n = 1;
+    if (most == 0 || most > MOST_DEVICES)
+        most = MOST_DEVICES;
+    return n < most ? n : most;
+}
+
+static bool by_streams(const struct subject *s)
+{
+    return subject_number(s, "by_streams") != 0;
+}
+
+/* ---- the submission -------------------------------------------------------------------------- */
+
+/* May each device access the memory of the next one? -1: it could not. */
+static int peer_access(void)
+{
+    int all = 1, can = 0;
+    for (int s = 0; s + 1 < lab.n_devices; s++) {
+        if (cudaDeviceCanAccessPeer(&can, s, s + 1) != cudaSuccess || !can)
+            return -1;
+        cudaSetDevice(s);
+        if (cudaDeviceEnablePeerAccess(s + 1, 0) != cudaErrorPeerAccessAlreadyEnabled) {
+            cudaDeviceDisablePeerAccess(s + 1);
+            all = 0;
+        }
+    }
+    cudaSetDevice(0);
+    cudaGetLastError(); /* of enabling twice */
+    return all;
+}
+
+static int setup_submission(struct subject *s)
+{
+    bytes_before = bench_device_bytes();
+    int failed = subject_captured(s, "lab12_setup", lab12_setup(&lab));
+    bytes_after_setup = bench_device_bytes();
+    cudaSetDevice(0);
+    return failed;
+}
+
+static void look_around(struct subject *s)
+{
+    double now = bench_device_bytes();
+    subject_value(s, "n_micro", lab.n_micro);
+    subject_value(s, "peer_access", peer_access());
+    subject_value(s, "device_bytes",
+                  (now > bytes_after_setup ? now : bytes_after_setup) - bytes_before);
+}
+
+/* Only lab12_micro_batches is called, which needs no pipeline. */
+static bool only_asks(const struct subject *s)
+{
+    return subject_number(s, "ask") != 0;
+}
+
+static int ask(struct subject *s)
+{
+    for (int i = 0; i < N_CASES; i++)
+        subject_value(s, cases[i].name,
+                      lab12_micro_batches(cases[i].stages, cases[i].percent / 100.0));
+    return 0;
+}
+
+static int run_submission(struct subject *s)
+{
+    cudaError_t e = lab12_run(&lab);
+    int failed = subject_returned(s, "lab12_run", e);
+    bench_pending_on(s, lab.n_devices);
+    subject_value(s, "n_devices", lab.n_devices);
+    if (subject_number(s, "look"))
+        look_around(s);
+    return failed;
+}
+
+/* ---- the pipeline with stream launches --------------------------------------------------------
+ */
+
+static int setup_streams(struct subject *s)
+{
+    streams = (struct streams){.n_devices = lab.n_devices,
+                               .n_layers = lab.n_layers,
+                               .n = lab.n,
+                               .rows = lab.rows,
+                               .n_buffers = lab.n_buffers,
+                               .n_micro = (int)subject_number(s, "n_micro"),
+                               .w = lab.w,
+                               .x = lab.x,
+                               .y = lab.y};
+    return subject_own_call(s, "the pipeline with stream launches", streams_create(&streams));
+}
+
+/* The layers of one stage for all micro-batches: no run can be shorter. */
+static int floor_times(struct subject *s)
+{
+    struct streams stage = {.n_devices = 1,
+                            .n_layers = lab.n_layers / lab.n_devices,
+                            .n = lab.n,
+                            .rows = lab.rows,
+                            .n_buffers = lab.n_buffers,
+                            .n_micro = lab.n_micro,
+                            .w = lab.w};
+    double stage_us;
+    cudaError_t e = streams_create(&stage);
+    e = e ? e : bench_time_us(streams_first_stage, &stage, &stage_us);
+    e = e ? e : streams_destroy(&stage);
+    if (e)
+        return subject_failed(s, "measuring one stage alone: %s", cudaGetErrorName(e));
+    subject_value(s, "stage_us", stage_us);
+    return 0;
+}
+
+/* ---- which of them --------------------------------------------------------------------------- */
+
+static int take_weights(struct subject *s)
+{
+    size_t count = (size_t)lab.n_layers * (size_t)lab.n * (size_t)lab.n;
+    weights = malloc(count * sizeof *weights);
+    if (!weights)
+        return subject_failed(s, "no memory for the weights");
+    make_weights(weights, 0, count, (uint64_t)subject_number(s, "seed"), lab.n);
+    lab.w = weights;
+    return 0;
+}
+
+static int setup(struct subject *s)
+{
+    lab = (struct lab12){.n_devices = devices_of(s),
+                         .n_layers = (int)subject_number(s, "n_layers"),
+                         .n = (int)subject_number(s, "n"),
+                         .rows = (int)subject_number(s, "rows"),
+                         .n_buffers = (int)subject_number(s, "n_buffers"),
+                         .most_bubble = (double)subject_number(s, "percent") / 100,
+                         .x = subject_buffer(s, "x"),
+                         .y = subject_buffer(s, "y")};
+    if (only_asks(s))
+        return 0;
+    if (take_weights(s) != 0)
+        return 1;
+    return by_streams(s) ? setup_streams(s) : setup_submission(s);
+}
+
+static int run(struct subject *s)
+{
+    if (only_asks(s))
+        return ask(s);
+    if (by_streams(s))
+        return subject_own_call(s, "the pipeline with stream launches", streams_run(&streams));
+    return run_submission(s);
+}
+
+static int teardown(struct subject *s)
+{
+    if (only_asks(s))
+        return 0;
+    int failed = by_streams(s)
+                     ? subject_own_call(s, "the grader's clean-up", streams_destroy(&streams))
+                     : subject_captured(s, "lab12_teardown", lab12_teardown(&lab));
+    cudaSetDevice(0);
+    free(weights);
+    return failed;
+}
+
+static int graph(struct subject *s)
+{
+    return subject_graph(s, lab.graph, "lab->graph");
+}
+
+static const void *shown(const struct subject *s)
+{
+    return by_streams(s) || only_asks(s) ? NULL : lab.graph;
+}
+
+SUBJECT_LAB(.shown = shown, .name = "lab12", .setup = setup, .run = run, .teardown = teardown,
+            .floor = floor_times, .graph = graph)

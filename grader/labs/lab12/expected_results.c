@@ -1,0 +1,103 @@
+/*
+ * expected_results.c: the product of x and all weights, see expected_results.h.
+ */
+#include "expected_results.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "kernels/kernels.h"
+#include "weights.h"
+
+static void *room_for(size_t count, size_t bytes)
+{
+    void *p = calloc(count, bytes);
+    cr_assert(p, "no memory for expected results");
+    return p;
+}
+
+static size_t number(const struct judge *j, const char *name)
+{
+    return (size_t)judge_number(j, name);
+}
+
+/* Layer k's weights, in the same memory for each k. */
+static const float *layer_weights(const struct judge *j, size_t k)
+{
+    static float *w;
+    size_t n = number(j, "n");
+    w = realloc(w, n * n * sizeof *w);
+    cr_assert(w, "no memory for weights");
+    make_weights(w, k * n * n, n * n, (uint64_t)number(j, "seed"), (int)n);
+    return w;
+}
+
+void verify_all(struct judge *j)
+{
+    size_t n = number(j, "n"), rows = number(j, "rows"), count = rows * n;
+    double *from = room_for(count, sizeof *from), *to = room_for(count, sizeof *to);
+    for (size_t i = 0; i < count; i++)
+        from[i] = judge_buffer(j, "x")[i];
+    for (size_t k = 0; k < number(j, "n_layers"); k++) {
+        reference_dense(to, from, layer_weights(j, k), (int)rows, (int)n);
+        memcpy(from, to, count * sizeof *from);
+    }
+    judge_expect_results(j, &(struct judge_results){.buffer = "y",
+                                                    .batches = rows,
+                                                    .rows = 1,
+                                                    .columns = n,
+                                                    .expected = from,
+                                                    .tolerance = 1e-4,
+                                                    .batch_word = "row"});
+    free(from);
+    free(to);
+}
+
+/* w[0] (w[1] (... v)) */
+static void apply_weights(const struct judge *j, double *v)
+{
+    size_t n = number(j, "n");
+    double *next = room_for(n, sizeof *next);
+    for (size_t k = number(j, "n_layers"); k-- > 0;) {
+        const float *w = layer_weights(j, k);
+        for (size_t r = 0; r < n; r++) {
+            next[r] = 0;
+            for (size_t c = 0; c < n; c++)
+                next[r] += w[r * n + c] * v[c];
+        }
+        memcpy(v, next, n * sizeof *v);
+    }
+    free(next);
+}
+
+static double dot(const float *row, const double *v, size_t n)
+{
+    double sum = 0;
+    for (size_t i = 0; i < n; i++)
+        sum += row[i] * v[i];
+    return sum;
+}
+
+void verify_sums(struct judge *j)
+{
+    static double *before, *after; /* v, and what the weights make of it */
+    size_t n = number(j, "n");
+    const double tolerance = 1e-3 * sqrt((double)n);
+    if (!before) {
+        before = room_for(n, sizeof *before);
+        after = room_for(n, sizeof *after);
+        for (size_t i = 0; i < n; i++)
+            after[i] = before[i] = 2 * judge_uniform(j) - 1;
+        apply_weights(j, after);
+    }
+    for (size_t r = 0; r < number(j, "rows"); r++) {
+        double actual = dot(judge_buffer(j, "y") + r * n, before, n);
+        double expected = dot(judge_buffer(j, "x") + r * n, after, n);
+        judge_actual("row %zu: y times a random vector is %g", r, actual);
+        judge_expected("%g", expected);
+        judge_expect(fabs(actual - expected) <= tolerance,
+                     "a row of y is not the product of its row of x and all layers");
+    }
+    judge_forget();
+}

@@ -1,0 +1,366 @@
+/*
+ * suite.c: the suite of lab 12, from top to bottom what a submission must do.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cases.h"
+#include "expected_results.h"
+#include "judge/judge.h"
+#include "query/graph.h"
+#include "query/trace.h"
+#include "stages.h"
+
+JUDGE_LAB(.name = "lab12", .title = "a pipeline over several GPUs, as one graph", .devices = 2);
+
+/* ---- scenarios ------------------------------------------------------------------------------- */
+
+enum { ALL = 0 }; /* devices: as many as there are */
+
+#define SCENARIO(words_, devices_, layers_, n_, rows_, buffers_, percent_)                         \
+    {                                                                                              \
+        .name = words_, .numbers = {{"devices", devices_},                                         \
+                                    {"n_layers", layers_},                                         \
+                                    {"n", n_},                                                     \
+                                    {"rows", rows_},                                               \
+                                    {"n_buffers", buffers_},                                       \
+                                    {"percent", percent_},                                         \
+                                    {"seed", 12},                                                  \
+                                    {"look", 0},                                                   \
+                                    {"ask", 0},                                                    \
+                                    {"by_streams", 0},                                             \
+                                    {"n_micro", 0}},                                               \
+        .buffers = {{"x", JUDGE_INPUT, (size_t)(rows_) * (n_), .pinned = true},                    \
+                    {"y", JUDGE_OUTPUT, (size_t)(rows_) * (n_), .pinned = true}},                  \
+        .verify = verify_all                                                                       \
+    }
+
+static const struct judge_scenario even =
+    SCENARIO("8 layers of 64 x 64, 96 rows, 3 slots, a bubble of 20 %", ALL, 8, 64, 96, 3, 20);
+static const struct judge_scenario uneven =
+    SCENARIO("9 layers of 32 x 32, 101 rows, 4 slots, a bubble of 10 %", ALL, 9, 32, 101, 4, 10);
+static const struct judge_scenario one_slot =
+    SCENARIO("8 layers of 32 x 32, 77 rows, 1 slot, a bubble of 15 %", ALL, 8, 32, 77, 1, 15);
+static const struct judge_scenario spare =
+    SCENARIO("11 layers of 64 x 64, 70 rows, 8 slots, a bubble of 45 %", ALL, 11, 64, 70, 8, 45);
+static const struct judge_scenario alone =
+    SCENARIO("3 layers of 64 x 64, 50 rows, 2 slots, one device", 1, 3, 64, 50, 2, 10);
+
+enum { LARGE = 1024, LARGE_ROWS = 512, SLOTS = 3, PERCENT = 10, LEAST_LAYERS = 8 };
+
+static int micro_batches(int stages, int percent)
+{
+    int n = 1;
+    while (100 * (stages - 1) > percent * (n + stages - 1))
+        n++;
+    return n;
+}
+
+static int layers_of_each(int stages)
+{
+    return (LEAST_LAYERS + stages - 1) / stages;
+}
+
+/* A pipeline that lasts long enough to be timed; each of the stages has as many layers. */
+static struct judge_scenario large(int stages)
+{
+    const int layers = stages * layers_of_each(stages);
+    const int rows = micro_batches(stages, PERCENT) * LARGE_ROWS;
+    struct judge_scenario s =
+        SCENARIO("micro-batches of 512 rows, layers of 1024 x 1024, 3 slots, a bubble of 10 %", ALL,
+                 layers, LARGE, rows, SLOTS, PERCENT);
+    s.model_only = true;
+    s.verify = verify_sums;
+    return s;
+}
+
+/* The scenario with another number. */
+static struct judge_scenario with(struct judge_scenario s, const char *name, long value)
+{
+    for (int i = 0; s.numbers[i].name; i++)
+        if (strcmp(s.numbers[i].name, name) == 0)
+            s.numbers[i].value = value;
+    return s;
+}
+
+/* A submission's pipeline over all devices: their number comes from a small one. `look`: the
+ * adapter reports what it finds after each run. */
+struct pipeline {
+    struct judge_scenario scenario;
+    struct judge *judge;
+    int stages;
+};
+
+static struct pipeline start_pipeline(bool look)
+{
+    static struct judge_scenario small, scenario;
+    struct pipeline p;
+    small = even;
+    small.model_only = true;
+    small.verify = NULL;
+    p.judge = judge_start(JUDGE_SUBMISSION, &small);
+    judge_run(p.judge);
+    p.stages = (int)judge_value(p.judge, "n_devices");
+    p.scenario = scenario = with(large(p.stages), "look", look);
+    judge_prepare(p.judge, &scenario);
+    return p;
+}
+
+/* The same for what one device does not show. */
+static struct pipeline start_on_two_devices(bool look)
+{
+    struct pipeline p = start_pipeline(look);
+    if (p.stages < 2)
+        judge_skip("it takes two GPUs, and this machine has one");
+    return p;
+}
+
+/* ---- results and order ----------------------------------------------------------------------- */
+
+JUDGE_CHECK(lab12, results, 20,
+            "y is right: uneven sizes, one device, more micro-batches than slots")
+{
+    static const struct judge_scenario *const all[] = {&uneven, &one_slot, &spare, &alone};
+    struct judge *j = judge_start(JUDGE_SUBMISSION, &even);
+    for (int i = 0; i < 3; i++)
+        judge_run(j);
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
+        judge_prepare(j, all[i]);
+        judge_run(j);
+        judge_run(j);
+    }
+}
+
+JUDGE_CHECK(lab12, race_free, 10, "no micro-batch is read too early or overwritten; nothing leaks")
+{
+    judge_needs_findings();
+    struct judge_scenario first = uneven, second = one_slot;
+    first.verify = second.verify = NULL;
+    struct judge *j = judge_start(JUDGE_SUBMISSION, &first);
+    judge_run(j);
+    judge_run(j);
+    judge_prepare(j, &second);
+    judge_run(j);
+    judge_next("a stage waits for the copy of its micro-batch; a copy waits until the last "
+               "micro-batch of its slot has left the slot");
+    judge_expect_no_findings(j);
+}
+
+JUDGE_CHECK(lab12, complete, 5, "lab12_run returns when y is complete, not before")
+{
+    struct pipeline p = start_pipeline(false);
+    judge_next("wait for the stream that the graph was launched in");
+    judge_expect_done(p.judge, "lab12_run returned while a device was still working: y cannot be "
+                               "read yet");
+}
+
+JUDGE_CHECK(lab12, memory, 5, "each device holds its own layers and its slots, and no more")
+{
+    struct pipeline p = start_pipeline(true);
+    judge_run(p.judge);
+    const double layer = (double)LARGE * LARGE * sizeof(float),
+                 rows =
+                     ceil((double)judge_number(p.judge, "rows") / judge_value(p.judge, "n_micro")),
+                 slot = 2 * rows * LARGE * sizeof(float);
+    judge_next("copy to a device only the weights of its own stage; micro-batch i uses slot i %% "
+               "n_buffers");
+    judge_expect_at_most(
+        judge_value(p.judge, "device_bytes"),
+        p.stages * (layers_of_each(p.stages) * layer + (SLOTS + 1) * slot), "bytes",
+        "more device memory than the layers of each stage and %d slots need", SLOTS);
+}
+
+JUDGE_CHECK(lab12, peer_access, 5, "each device may access the memory of the next one")
+{
+    struct pipeline p = start_on_two_devices(true);
+    judge_run(p.judge);
+    if (judge_value(p.judge, "peer_access") < 0)
+        judge_skip("these GPUs cannot access each other's memory");
+    judge_next("in lab12_setup, with device s current: cudaDeviceEnablePeerAccess(s + 1, 0)");
+    judge_expect(judge_value(p.judge, "peer_access") > 0,
+                 "peer access is not enabled: every copy between devices goes through the host");
+}
+
+JUDGE_CHECK(lab12, micro_batches, 5, "the fewest micro-batches that keep the bubble small enough")
+{
+    struct judge_scenario s = with(alone, "ask", 1);
+    s.verify = NULL;
+    struct judge *j = judge_start(JUDGE_SUBMISSION, &s);
+    judge_run(j);
+    judge_next("the smallest M with (S - 1) / (M + S - 1) <= most_bubble");
+    for (int i = 0; i < N_CASES; i++) {
+        const int expected = micro_batches(cases[i].stages, cases[i].percent);
+        const double actual = judge_value(j, cases[i].name);
+        judge_actual("lab12_micro_batches(%d, %.2f) = %.0f", cases[i].stages,
+                     cases[i].percent / 100.0, actual);
+        judge_expected("%d", expected);
+        judge_expect(actual >= expected,
+                     "too few micro-batches: %d stages idle for more than %d %% of the time",
+                     cases[i].stages, cases[i].percent);
+        judge_expect(actual <= expected,
+                     "more micro-batches than %d stages need for a bubble of %d %%",
+                     cases[i].stages, cases[i].percent);
+    }
+}
+
+/* ---- the graph and its run ------------------------------------------------------------------- */
+
+/* A trace of the large pipeline. */
+static const struct trace *trace_of(struct judge *j)
+{
+    judge_run(j);
+    const struct trace *t = judge_trace(j);
+    judge_show_timeline(j);
+    return t;
+}
+
+JUDGE_CHECK(lab12, every_device, 10, "every device runs the layers of its stage")
+{
+    struct pipeline p = start_on_two_devices(true);
+    const int each = layers_of_each(p.stages);
+    const struct trace *t = trace_of(p.judge);
+    const size_t n_micro = (size_t)judge_value(p.judge, "n_micro"),
+                 expected = n_micro * (size_t)each;
+    judge_expected("%zu: %zu micro-batches through %d layers", expected, n_micro, each);
+    judge_next("make device s current, then create the streams and the memory of stage s");
+    for (int i = 0; i < p.stages; i++) {
+        judge_actual("device %d: no launch of dense", i);
+        judge_expect(stage_layers(t, i) > 0,
+                     "device %d computes nothing: its layers run on another device", i);
+    }
+    judge_next("stage s has the layers from s * n_layers / n_devices on");
+    for (int i = 0; i < p.stages; i++) {
+        judge_actual("device %d: %zu launches of dense", i, stage_layers(t, i));
+        judge_expect(stage_layers(t, i) == expected,
+                     "device %d runs fewer or more layers than its stage has", i);
+    }
+}
+
+/* What a run may not call. */
+static void judge_calls(const struct trace *t)
+{
+    const size_t launches = trace_api_calls(t, "cudaGraphLaunch*", -1, INFINITY),
+                 direct = trace_api_calls(t, "cudaLaunchKernel*", -1, INFINITY) +
+                          trace_api_calls(t, "cudaMemcpy*", -1, INFINITY),
+                 peers = trace_api_calls(t, "cudaDeviceEnablePeerAccess*", -1, INFINITY);
+    judge_measured((double)launches, 1, "launches");
+    judge_actual("in one run: %zu launches of a graph, %zu other copies and kernels", launches,
+                 direct);
+    judge_expected("1 launch of a graph, and nothing else");
+    judge_next("capture, instantiate and enable peer access in lab12_setup");
+    judge_expect(peers == 0, "lab12_run enables peer access: that takes longer than a launch, and "
+                             "once, in lab12_setup, is enough");
+    judge_expect(trace_api_calls(t, "cudaStreamBeginCapture*", -1, INFINITY) == 0 &&
+                     trace_api_calls(t, "cudaGraphInstantiate*", -1, INFINITY) == 0,
+                 "lab12_run captures or instantiates again: once, in lab12_setup, is enough");
+    judge_next("one cudaGraphLaunch: the graph holds the work of all devices");
+    judge_expect(launches > 0, "lab12_run launches no graph");
+    judge_expect(launches == 1,
+                 "lab12_run launches %zu graphs: one graph can hold the work of all devices",
+                 launches);
+    judge_expect(direct == 0, "lab12_run enqueues copies or kernels beside the graph");
+}
+
+JUDGE_CHECK(lab12, one_launch, 10, "a run is one launch of one graph")
+{
+    struct pipeline p = start_pipeline(false);
+    judge_calls(trace_of(p.judge));
+    judge_actual("%s", "");
+    judge_expected("%s", "");
+    judge_next("keep lab->graph until lab12_teardown: the grader draws it");
+    judge_graph(p.judge);
+    judge_show_graph(p.judge, &(struct judge_shape){.roots = "1", .sinks = "1"});
+}
+
+JUDGE_CHECK(lab12, overlap, 10, "each device sends one micro-batch while it computes the next")
+{
+    const double least = 0.5;
+    struct pipeline p = start_on_two_devices(false);
+    const struct trace *t = trace_of(p.judge);
+    judge_next(
+        "copy in a stream of its own, `send`, which waits only for `computed`; use all slots");
+    for (int i = 0; i < p.stages; i++)
+        judge_expect_at_least(stage_overlap(t, i), least, "of the copies",
+                              "device %d does not compute while it copies its results", i);
+}
+
+JUDGE_CHECK(lab12, bubble, 5, "the devices idle as the formula says, within 15 %")
+{
+    const double slack = 0.15;
+    struct pipeline p = start_on_two_devices(false);
+    const int n = micro_batches(p.stages, PERCENT);
+    const double formula = (p.stages - 1.0) / (n + p.stages - 1.0);
+    const double actual = pipeline_bubble(trace_of(p.judge), p.stages);
+    judge_next("stages of equally many layers, and the number of micro-batches that step 1 finds");
+    judge_expect_at_most(actual, (1 + slack) * formula, "of the time",
+                         "the devices idle for more of the time than %d micro-batches explain", n);
+    judge_expect_at_least(actual, (1 - slack) * formula, "of the time",
+                          "the devices idle for less of the time than %d micro-batches allow", n);
+    judge_note("the devices idle for %.1f %% of the time, by the formula %.1f %%", 100 * actual,
+               100 * formula);
+}
+
+/* ---- time ------------------------------------------------------------------------------------ */
+
+/* What no right run can beat: one stage's layers, which kernels side by side shorten a little. */
+static double no_less_us(struct judge *reference)
+{
+    const double spared = 0.2;
+    judge_floor(reference);
+    const double stage_us = judge_value(reference, "stage_us");
+    judge_run(reference); /* the first after other work takes longer */
+    return (1 - spared) * stage_us;
+}
+
+JUDGE_CHECK(lab12, beats_one_device, 10, "faster than one device by as much as the reference")
+{
+    const double slack = 1.15;
+    struct pipeline p = start_on_two_devices(false);
+    const struct judge_scenario one = with(p.scenario, "devices", 1);
+    struct judge *reference = judge_start(JUDGE_REFERENCE, &p.scenario),
+                 *single = judge_start(JUDGE_REFERENCE, &one);
+    judge_run(p.judge);
+    judge_run(reference);
+    judge_run(single);
+    const double share = judge_compare(reference, single).ratio;
+    judge_stop(single);
+    judge_next("look at the timeline: do the devices compute at the same time?");
+    struct judge_times t = judge_expect_time(
+        &(struct judge_race){.submission = p.judge,
+                             .reference = reference,
+                             .at_most = slack,
+                             .share = share,
+                             .floor_us = no_less_us,
+                             .than = "the time of one device",
+                             .slow = "the pipeline gains less over one device than it could"});
+    judge_note(
+        "%d devices: %.1f us, one device %.1f: %.2f times as fast (the reference %.2f times)",
+        p.stages, t.time_us, t.reference_us / share, 1 / (t.ratio * share), 1 / share);
+}
+
+JUDGE_CHECK(lab12, as_fast_as_streams, 5, "no slower than the same pipeline with stream launches")
+{
+    const double slack = 1.05;
+    struct pipeline p = start_pipeline(false);
+    const struct judge_scenario streams =
+        with(with(p.scenario, "by_streams", 1), "n_micro", micro_batches(p.stages, PERCENT));
+    struct judge *reference = judge_start(JUDGE_REFERENCE, &p.scenario),
+                 *driven = judge_start(JUDGE_REFERENCE, &streams);
+    judge_run(p.judge);
+    judge_run(reference);
+    judge_run(driven);
+    const double share = judge_compare(reference, driven).ratio;
+    judge_stop(driven);
+    judge_next("what the graph waits for, do the streams wait for it, too?");
+    struct judge_times t = judge_expect_time(
+        &(struct judge_race){.submission = p.judge,
+                             .reference = reference,
+                             .at_most = slack * fmax(1, 1 / share),
+                             .share = share,
+                             .floor_us = no_less_us,
+                             .than = "the time of the same pipeline with stream launches",
+                             .slow = "slower than the same pipeline with stream launches: an edge "
+                                     "that it does not need, or work of the host in lab12_run"});
+    judge_note("%.1f us, with stream launches %.1f", t.time_us, t.reference_us / share);
+}

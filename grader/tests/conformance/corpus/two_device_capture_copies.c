@@ -1,0 +1,273 @@
+/*
+ * two_device_capture_copies.c: copies between devices in captures, and peer access that comes and
+ * goes between capture and launch.
+ */
+#include "../context_calls.h"
+#include "../devices.h"
+#include "../launches.h"
+
+static void peer_call_in_capture(void)
+{
+    struct device_pair x = device_pair();
+    begin_capture(x.s[0], cudaStreamCaptureModeRelaxed);
+    answer(cudaMemcpyPeerAsync(x.p[0], 0, x.p[1], 1, SMALL, x.s[0]));
+    answer_status(x.s[0]);
+    answer_end(x.s[0]);
+    answer(cudaGetLastError());
+}
+
+SITUATION_ON(
+    2, capture_peer_call,
+    "two devices: cudaMemcpyPeerAsync between them in a Relaxed capture, without peer access",
+    "cudaMemcpyPeerAsync: StreamCaptureUnsupported", "status: invalidated",
+    "cudaStreamEndCapture: StreamCaptureInvalidated", "captured: NULL",
+    "cudaGetLastError: StreamCaptureInvalidated")
+{
+    peer_call_in_capture();
+}
+
+SITUATION_ON(2, capture_peer_call_peers,
+             "two devices: cudaMemcpyPeerAsync between them in a Relaxed capture, with peer access",
+             "cudaMemcpyPeerAsync: StreamCaptureUnsupported", "status: invalidated",
+             "cudaStreamEndCapture: StreamCaptureInvalidated", "captured: NULL",
+             "cudaGetLastError: StreamCaptureInvalidated")
+{
+    enable_peers();
+    peer_call_in_capture();
+}
+
+SITUATION_ON(2, capture_peer_call_same_device,
+             "two devices: cudaMemcpyPeerAsync within device 1 in a capture of device 0's stream",
+             "cudaMemcpyPeerAsync(1): StreamCaptureUnsupported", "status: invalidated",
+             "cudaMemcpyPeerAsync(99): InvalidDevice",
+             "cudaStreamEndCapture: StreamCaptureInvalidated", "captured: NULL")
+{
+    struct device_pair x = device_pair();
+    begin_capture(x.s[0], cudaStreamCaptureModeGlobal);
+    answer(cudaMemcpyPeerAsync(x.p[1], 1, x.p[1] + 4, 1, 16, x.s[0]));
+    answer_status(x.s[0]);
+    answer(cudaMemcpyPeerAsync(x.p[1], 1, x.p[1] + 4, 99, 16, x.s[0]));
+    answer_end(x.s[0]);
+}
+
+SITUATION_ON(2, capture_peer_sync_call,
+             "two devices: cudaMemcpyPeer, cudaMemcpy between them during a Global capture of a "
+             "non-blocking stream; of a blocking one",
+             "cudaMemcpyPeer: Success", "status: active", "cudaMemcpy: Success",
+             "status #2: active", "cudaStreamEndCapture: Success", "captured: 1 nodes",
+             "cudaMemcpyPeer #2: StreamCaptureImplicit", "status #3: invalidated",
+             "cudaMemcpy #2: StreamCaptureImplicit", "status #4: invalidated",
+             "cudaStreamEndCapture #2: StreamCaptureInvalidated", "captured #2: NULL")
+{
+    for (int i = 0; i < 2; i++) {
+        struct device_pair x = device_pair();
+        cudaStream_t s = new_stream(i ? 0 : cudaStreamNonBlocking);
+        begin_capture(s, cudaStreamCaptureModeGlobal);
+        answer(cudaMemcpyPeer(x.p[0], 0, x.p[1], 1, SMALL));
+        answer_status(s);
+        answer(cudaMemcpy(x.p[0], x.p[1], SMALL, cudaMemcpyDefault));
+        answer_status(s);
+        answer_end(s);
+    }
+}
+
+static void copy_captured(const char *value)
+{
+    struct device_pair x = device_pair();
+    MUST(cudaMemset(x.p[0], 7, SMALL));
+    MUST(cudaDeviceSynchronize());
+    MUST(cudaStreamBeginCapture(x.s[0], cudaStreamCaptureModeGlobal));
+    answer(cudaMemcpyAsync(x.p[1], x.p[0], SMALL, cudaMemcpyDeviceToDevice, x.s[0]));
+    cudaGraph_t g = answer_end(x.s[0]);
+    answer_types(g);
+    answer_run(new_exec(g));
+    answer_fact(value, "%d", byte_on(1, x.p[1]));
+}
+
+SITUATION_ON(2, capture_copy,
+             "two devices: cudaMemcpyAsync between them captured and replayed, without peer access",
+             "cudaMemcpyAsync: Success", "cudaStreamEndCapture: Success", "captured: 1 nodes",
+             "types: memcpy", "run: Success", "copied: 7")
+{
+    copy_captured("copied");
+}
+
+SITUATION_ON(2, capture_copy_peers,
+             "two devices: cudaMemcpyAsync between them captured and replayed, with peer access",
+             "cudaMemcpyAsync: Success", "cudaStreamEndCapture: Success", "captured: 1 nodes",
+             "types: memcpy", "run: Success", "copied: 7")
+{
+    enable_peers();
+    copy_captured("copied");
+}
+
+SITUATION_ON(2, capture_host_copy_other,
+             "two devices: in a capture, device 0's stream copies from the host to device 1, "
+             "device 1 to the host",
+             "cudaMemcpyAsync(x.p[1], h, cudaMemcpyHostToDevice): Success",
+             "cudaMemcpyAsync(h + 1, x.p[1], cudaMemcpyDeviceToHost): Success",
+             "cudaStreamEndCapture: Success", "captured: 2 nodes", "run: Success", "host: 9")
+{
+    struct device_pair x = device_pair();
+    int *h = pinned_bytes(SMALL);
+    h[0] = 9;
+    MUST(cudaStreamBeginCapture(x.s[0], cudaStreamCaptureModeGlobal));
+    answer(cudaMemcpyAsync(x.p[1], h, 4, cudaMemcpyHostToDevice, x.s[0]));
+    answer(cudaMemcpyAsync(h + 1, x.p[1], 4, cudaMemcpyDeviceToHost, x.s[0]));
+    cudaGraph_t g = answer_end(x.s[0]);
+    answer_run(new_exec(g));
+    answer_fact("host", "%d", h[1]);
+}
+
+SITUATION_ON(2, capture_instantiate_disabled,
+             "two devices: a memset of the other device's memory captured with peer access; "
+             "disabled; instantiated, launched",
+             "cudaGraphInstantiate: InvalidValue")
+{
+    struct device_pair x = device_pair();
+    cudaGraph_t g = NULL;
+    cudaGraphExec_t exec = NULL;
+    enable_peers();
+    MUST(cudaStreamBeginCapture(x.s[0], cudaStreamCaptureModeGlobal));
+    MUST(cudaMemsetAsync(x.p[1], 3, SMALL, x.s[0]));
+    MUST(cudaStreamEndCapture(x.s[0], &g));
+    MUST(cudaDeviceDisablePeerAccess(1));
+    answer(cudaGraphInstantiate(&exec, g, 0));
+    if (exec)
+        answer_run(exec);
+}
+
+SITUATION_ON(2, capture_peer_enabled_later,
+             "two devices: captured without peer access, then enabled: a kernel that writes the "
+             "other device's memory: instantiated before, after",
+             "run(before): Success", "run(new_exec(g)): Success", "byte: 7")
+{
+    struct device_pair x = device_pair();
+    cudaGraph_t g = NULL;
+    MUST(cudaStreamBeginCapture(x.s[0], cudaStreamCaptureModeGlobal));
+    MUST(launch_store(x.s[0], x.p[1], 7));
+    MUST(cudaStreamEndCapture(x.s[0], &g));
+    cudaGraphExec_t before = new_exec(g);
+    enable_peers();
+    answer_run(before);
+    answer_run(new_exec(g));
+    answer_fact("byte", "%d", byte_on(1, x.p[1]));
+}
+
+SITUATION_ON(2, capture_copy_relaunched,
+             "two devices: cudaMemcpyAsync between them captured without peer access, launched "
+             "twice with other values, each synchronized before and after",
+             "cudaMemcpyAsync: Success", "cudaGraphLaunch: Success",
+             "cudaStreamSynchronize: Success", "copied: 1", "cudaGraphLaunch #2: Success",
+             "cudaStreamSynchronize #2: Success", "copied #2: 2")
+{
+    struct device_pair x = device_pair();
+    cudaGraph_t g = NULL;
+    MUST(cudaStreamBeginCapture(x.s[0], cudaStreamCaptureModeGlobal));
+    answer(cudaMemcpyAsync(x.p[1], x.p[0], SMALL, cudaMemcpyDeviceToDevice, x.s[0]));
+    MUST(cudaStreamEndCapture(x.s[0], &g));
+    cudaGraphExec_t exec = new_exec(g);
+    for (int i = 1; i < 3; i++) {
+        MUST(cudaMemset(x.p[0], i, SMALL));
+        MUST(cudaDeviceSynchronize());
+        answer(cudaGraphLaunch(exec, x.s[0]));
+        answer(cudaStreamSynchronize(x.s[0]));
+        answer_fact("copied", "%d", byte_on(1, x.p[1]));
+    }
+}
+
+SITUATION_ON(2, capture_copy_in_stream_of_1,
+             "two devices: cudaMemcpyAsync from 0 to 1 captured in device 1's stream without peer "
+             "access, launched there",
+             "cudaMemcpyAsync: Success", "cudaGraphLaunch: Success",
+             "cudaStreamSynchronize: Success", "copied: 7")
+{
+    struct device_pair x = device_pair();
+    cudaGraph_t g = NULL;
+    MUST(cudaMemset(x.p[0], 7, SMALL));
+    MUST(cudaDeviceSynchronize());
+    use_device(1);
+    MUST(cudaStreamBeginCapture(x.s[1], cudaStreamCaptureModeGlobal));
+    answer(cudaMemcpyAsync(x.p[1], x.p[0], SMALL, cudaMemcpyDeviceToDevice, x.s[1]));
+    MUST(cudaStreamEndCapture(x.s[1], &g));
+    cudaGraphExec_t exec = new_exec(g);
+    answer(cudaGraphLaunch(exec, x.s[1]));
+    answer(cudaStreamSynchronize(x.s[1]));
+    answer_fact("copied", "%d", byte_on(1, x.p[1]));
+}
+
+/* Of a graph captured and instantiated with peer access, which then is disabled. */
+static void launch_without_access(bool copies)
+{
+    struct device_pair x = device_pair();
+    cudaGraph_t g = NULL;
+    enable_peers();
+    MUST(cudaMemset(x.p[0], 3, SMALL));
+    MUST(cudaDeviceSynchronize());
+    MUST(cudaStreamBeginCapture(x.s[0], cudaStreamCaptureModeGlobal));
+    if (copies)
+        MUST(cudaMemcpyAsync(x.p[1], x.p[0], SMALL, cudaMemcpyDefault, x.s[0]));
+    else
+        MUST(cudaMemsetAsync(x.p[1], 3, SMALL, x.s[0]));
+    MUST(cudaStreamEndCapture(x.s[0], &g));
+    cudaGraphExec_t exec = new_exec(g);
+    MUST(cudaDeviceDisablePeerAccess(1));
+    use_device(1);
+    MUST(cudaDeviceDisablePeerAccess(0));
+    use_device(0);
+    answer(cudaGraphLaunch(exec, x.s[0]));
+    answer(cudaStreamSynchronize(x.s[0]));
+    answer(cudaGetLastError());
+}
+
+SITUATION_ON(2, capture_copy_access_disabled,
+             "two devices: a copy between them captured and instantiated with peer access; "
+             "disabled; launched",
+             "cudaGraphLaunch: Success", "cudaStreamSynchronize: LaunchFailure",
+             "cudaGetLastError: LaunchFailure")
+{
+    launch_without_access(true);
+}
+
+SITUATION_ON(2, capture_memset_access_disabled,
+             "two devices: a memset of the other device's memory captured and instantiated with "
+             "peer access; disabled; launched",
+             "cudaGraphLaunch: Success", "cudaStreamSynchronize: LaunchFailure",
+             "cudaGetLastError: LaunchFailure")
+{
+    launch_without_access(false);
+}
+
+SITUATION_ON(2, capture_pageable_other,
+             "two devices: in a capture, device 0's stream copies pageable memory to device 1",
+             "cudaMemcpyAsync: Success", "cudaStreamEndCapture: Success", "captured: 1 nodes",
+             "run: Success", "byte: 4")
+{
+    struct device_pair x = device_pair();
+    int *h = pageable_bytes(SMALL);
+    h[0] = 4;
+    MUST(cudaStreamBeginCapture(x.s[0], cudaStreamCaptureModeGlobal));
+    answer(cudaMemcpyAsync(x.p[1], h, 4, cudaMemcpyHostToDevice, x.s[0]));
+    cudaGraph_t g = answer_end(x.s[0]);
+    answer_run(new_exec(g));
+    answer_fact("byte", "%d", byte_on(1, x.p[1]));
+}
+
+SITUATION_ON(2, capture_2d_between,
+             "two devices: cudaMemcpy2DAsync and cudaMemcpy3DAsync between them in a capture",
+             "cudaMemcpy2DAsync: Success", "cudaMemcpy3DAsync: Success",
+             "cudaStreamEndCapture: Success", "captured: 2 nodes", "types: memcpy memcpy",
+             "run: Success")
+{
+    struct device_pair x = device_pair();
+    struct cudaMemcpy3DParms m = {.dstPtr = pitched(x.p[0], 16, 16, 4),
+                                  .srcPtr = pitched(x.p[1], 16, 16, 4),
+                                  .extent = extent(16, 2, 1),
+                                  .kind = cudaMemcpyDeviceToDevice};
+    MUST(cudaStreamBeginCapture(x.s[0], cudaStreamCaptureModeGlobal));
+    answer(cudaMemcpy2DAsync(x.p[0], 16, x.p[1], 16, 8, 4, cudaMemcpyDeviceToDevice, x.s[0]));
+    answer(cudaMemcpy3DAsync(&m, x.s[0]));
+    cudaGraph_t g = answer_end(x.s[0]);
+    answer_types(g);
+    answer_run(new_exec(g));
+}

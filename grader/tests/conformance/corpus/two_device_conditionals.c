@@ -1,0 +1,128 @@
+/*
+ * two_device_conditionals.c: conditional nodes and several devices.
+ */
+#include "../conditional.h"
+#include "../devices.h"
+
+static cudaGraphNode_t add_store_on(int device, cudaGraph_t g, cudaGraphNode_t after, int *p,
+                                    int value)
+{
+    use_device(device);
+    cudaGraphNode_t n = add_store(g, after, p, value);
+    use_device(0);
+    return n;
+}
+
+SITUATION_ON(2, graph_conditional_body_device,
+             "two devices: a conditional IF node made while 0 is current; a kernel of device 1 in "
+             "its body; a memset",
+             "cudaGraphAddKernelNode: Success", "cudaGraphInstantiateWithParams: InvalidValue",
+             "instantiated: result 4, error other, NULL")
+{
+    int *p = bytes_on(0, SMALL), *q = bytes_on(1, SMALL);
+    cudaGraph_t g = new_graph(), body;
+    cudaGraphNode_t n;
+    add_conditional(g, NULL, handle_of(g, 1), IF, 1, &body);
+    use_device(1);
+    struct cudaKernelNodeParams k = store_params(q, 7);
+    answer(cudaGraphAddKernelNode(&n, body, NULL, 0, &k));
+    use_device(0);
+    add_store(body, NULL, p, 6);
+    answer_instantiate_with(g, 0, NULL);
+}
+
+SITUATION_ON(2, graph_conditional_memcpy,
+             "two devices: a memcpy node between devices in the body of a conditional node: added; "
+             "instantiated",
+             "cudaGraphAddMemcpyNode1D: Success", "cudaGraphInstantiateWithParams: InvalidValue",
+             "instantiated: result 4, error other, NULL")
+{
+    int *p = bytes_on(0, SMALL), *q = bytes_on(1, SMALL);
+    cudaGraph_t g = new_graph();
+    cudaGraphNode_t n;
+    cudaGraph_t body;
+    n = add_conditional(g, NULL, handle_of(g, 1), IF, 1, &body);
+    answer(cudaGraphAddMemcpyNode1D(&n, body, NULL, 0, q, p, SMALL, cudaMemcpyDefault));
+    answer_instantiate_with(g, 0, NULL);
+}
+
+SITUATION_ON(
+    2, graph_conditional_beside,
+    "two devices: a conditional node of device 0 in a graph that has a kernel node of device 1",
+    "run: Success", "values: 3 4")
+{
+    int *p = bytes_on(0, SMALL), *q = bytes_on(1, SMALL);
+    cudaGraph_t g = new_graph();
+    cudaGraphNode_t n;
+    cudaGraph_t body;
+    n = add_conditional(g, NULL, handle_of(g, 1), IF, 1, &body);
+    add_store(body, NULL, p, 3);
+    add_store_on(1, g, n, q, 4);
+    answer_run(new_exec(g));
+    answer_fact("values", "%d %d", device_int(p), byte_on(1, q));
+}
+
+SITUATION_ON(2, graph_conditional_context,
+             "two devices: a conditional handle made while 1 is current; its node added while 0 "
+             "is; while 1 is",
+             "cudaGraphAddNode: InvalidValue", "cudaGraphAddNode #2: Success",
+             "cudaGraphInstantiateWithParams: Success", "instantiated: result 0, error NULL, exec")
+{
+    cudaGraph_t g = new_graph();
+    cudaGraphNode_t n;
+    int *q = bytes_on(1, SMALL);
+    use_device(1);
+    struct cudaGraphNodeParams c = conditional(handle_of(g, 1), IF, 1);
+    use_device(0);
+    answer(cudaGraphAddNode(&n, g, NULL, NULL, 0, &c));
+    use_device(1);
+    answer(cudaGraphAddNode(&n, g, NULL, NULL, 0, &c));
+    add_store(c.conditional.phGraph_out[0], NULL, q, 3);
+    use_device(0);
+    answer_instantiate_with(g, 0, NULL);
+}
+
+SITUATION_ON(2, graph_conditional_on_1,
+             "two devices: a conditional node of device 1 with a kernel of device 1, launched in a "
+             "stream of 0",
+             "run: Success", "byte: 3")
+{
+    cudaGraph_t g = new_graph(), body;
+    int *q = bytes_on(1, SMALL);
+    use_device(1);
+    add_conditional(g, NULL, handle_of(g, 1), IF, 1, &body);
+    add_store(body, NULL, q, 3);
+    use_device(0);
+    answer_run(new_exec(g));
+    answer_fact("byte", "%d", byte_on(1, q));
+}
+
+SITUATION_ON(2, graph_conditional_memset,
+             "two devices: a memset of device 1's memory in the body of a conditional node of "
+             "device 0, with peer access",
+             "cudaGraphInstantiateWithParams: InvalidValue",
+             "instantiated: result 4, error other, NULL")
+{
+    cudaGraph_t g = new_graph(), body;
+    int *q = bytes_on(1, SMALL);
+    enable_peers();
+    add_conditional(g, NULL, handle_of(g, 1), IF, 1, &body);
+    add_memset(body, NULL, q, 3);
+    answer_instantiate_with(g, 0, NULL);
+}
+
+SITUATION_ON(
+    2, graph_conditional_set_elsewhere,
+    "two devices: a kernel of device 1 sets the condition of a conditional node of device 0",
+    "cudaGraphInstantiateWithParams: Success", "instantiated: result 0, error NULL, exec")
+{
+    cudaGraph_t g = new_graph(), body;
+    int *p = bytes_on(0, SMALL);
+    cudaGraphConditionalHandle h = handle_of(g, 0);
+    use_device(1);
+    cudaGraphNode_t n = add_set(g, NULL, h, 1);
+    use_device(0);
+    add_conditional(g, n, h, IF, 1, &body);
+    add_store(body, NULL, p, 3);
+    answer_instantiate_with(g, 0, NULL);
+}

@@ -1,0 +1,407 @@
+/*
+ * two_device_copies.c: copies and memsets of another device's memory, with and without peer access.
+ */
+#include "../devices.h"
+#include "../graphs.h"
+
+/* The pointers decide, whatever direction is given. */
+SITUATION_ON(2, copy_kinds_peers,
+             "two devices: cudaMemcpyAsync between them, each kind, with peer access",
+             "cudaMemcpyAsync(cudaMemcpyDeviceToDevice): Success",
+             "cudaMemcpyAsync(cudaMemcpyDefault): Success",
+             "cudaMemcpyAsync(cudaMemcpyHostToDevice): Success",
+             "cudaMemcpyAsync(cudaMemcpyDeviceToHost): Success",
+             "cudaMemcpyAsync(cudaMemcpyHostToHost): Success", "cudaStreamSynchronize: Success")
+{
+    char *p = bytes_on(0, PAGE), *q = bytes_on(1, PAGE);
+    cudaStream_t s = nonblocking_stream();
+    enable_peers();
+    answer(cudaMemcpyAsync(p, q, PAGE, cudaMemcpyDeviceToDevice, s));
+    answer(cudaMemcpyAsync(p, q, PAGE, cudaMemcpyDefault, s));
+    answer(cudaMemcpyAsync(p, q, PAGE, cudaMemcpyHostToDevice, s));
+    answer(cudaMemcpyAsync(p, q, PAGE, cudaMemcpyDeviceToHost, s));
+    answer(cudaMemcpyAsync(p, q, PAGE, cudaMemcpyHostToHost, s));
+    answer(cudaStreamSynchronize(s));
+}
+
+SITUATION_ON(2, copy_values,
+             "two devices: bytes copied to the other device and back, each way, no peer access",
+             "cudaMemcpy: Success", "in the other: 3", "cudaMemcpyPeer(p + 1, 0, q, 1): Success",
+             "cudaMemcpyPeer(q + 1, 1, p, 0): Success", "back: 3 3")
+{
+    char *p = bytes_on(0, SMALL), *q = bytes_on(1, SMALL);
+    MUST(cudaMemset(p, 3, SMALL));
+    answer(cudaMemcpy(q, p, SMALL, cudaMemcpyDefault));
+    answer_fact("in the other", "%d", byte_on(1, q));
+    answer(cudaMemcpyPeer(p + 1, 0, q, 1, 1));
+    answer(cudaMemcpyPeer(q + 1, 1, p, 0, 1));
+    answer_fact("back", "%d %d", byte_on(0, p + 1), byte_on(1, q + 1));
+}
+
+SITUATION_ON(2, copy_peer_wrong_devices,
+             "two devices: cudaMemcpyPeer with the devices exchanged; both 0; both 1; within "
+             "device 1 named 0; a device that does not exist",
+             "cudaMemcpyPeer(p, 1, q, 0, SMALL): Success",
+             "cudaMemcpyPeer(p, 0, q, 0, SMALL): Success",
+             "cudaMemcpyPeer(p, 1, q, 1, SMALL): Success",
+             "cudaMemcpyPeer(q, 0, q + 32, 0, 16): Success",
+             "cudaMemcpyPeer(q, 99, q + 32, 1, 16): InvalidDevice",
+             "cudaGetLastError: InvalidDevice", "cudaDeviceSynchronize: Success")
+{
+    char *p = bytes_on(0, SMALL), *q = bytes_on(1, SMALL);
+    answer(cudaMemcpyPeer(p, 1, q, 0, SMALL));
+    answer(cudaMemcpyPeer(p, 0, q, 0, SMALL));
+    answer(cudaMemcpyPeer(p, 1, q, 1, SMALL));
+    answer(cudaMemcpyPeer(q, 0, q + 32, 0, 16));
+    answer(cudaMemcpyPeer(q, 99, q + 32, 1, 16));
+    answer(cudaGetLastError());
+    answer(cudaDeviceSynchronize());
+}
+
+SITUATION_ON(2, copy_peer_host_memory,
+             "two devices: cudaMemcpyPeer from pinned memory to device 1; from pageable memory; to "
+             "pinned memory",
+             "cudaMemcpyPeer(q, 1, pinned, 0): Success",
+             "cudaMemcpyPeer(q, 1, pageable, 0): InvalidValue",
+             "cudaMemcpyPeer(pinned, 0, q, 1): Success",
+             "cudaMemcpyPeer(pageable, 0, q, 1): InvalidValue", "cudaGetLastError: InvalidValue",
+             "cudaDeviceSynchronize: Success")
+{
+    char *q = bytes_on(1, SMALL), *pinned = pinned_bytes(SMALL), *pageable = pageable_bytes(SMALL);
+    answer(cudaMemcpyPeer(q, 1, pinned, 0, SMALL));
+    answer(cudaMemcpyPeer(q, 1, pageable, 0, SMALL));
+    answer(cudaMemcpyPeer(pinned, 0, q, 1, SMALL));
+    answer(cudaMemcpyPeer(pageable, 0, q, 1, SMALL));
+    answer(cudaGetLastError());
+    answer(cudaDeviceSynchronize());
+}
+
+SITUATION_ON(2, copy_past_end,
+             "two devices: a copy past the end of the other device's memory; of 0 bytes; NULL",
+             "cudaMemcpyAsync(LARGE): InvalidValue", "cudaMemcpyAsync(0): Success",
+             "cudaMemcpyPeerAsync(p, q, LARGE): InvalidValue",
+             "cudaMemcpyPeerAsync(p, q, 0): Success",
+             "cudaMemcpyPeerAsync(p, NULL, SMALL): InvalidValue",
+             "cudaMemcpyPeerAsync(NULL, NULL, 0): Success", "cudaStreamSynchronize: Success")
+{
+    char *p = bytes_on(0, LARGE), *q = bytes_on(1, SMALL);
+    cudaStream_t s = nonblocking_stream();
+    answer(cudaMemcpyAsync(p, q, LARGE, cudaMemcpyDefault, s));
+    answer(cudaMemcpyAsync(p, q, 0, cudaMemcpyDefault, s));
+    answer(cudaMemcpyPeerAsync(p, 0, q, 1, LARGE, s));
+    answer(cudaMemcpyPeerAsync(p, 0, q, 1, 0, s));
+    answer(cudaMemcpyPeerAsync(p, 0, NULL, 1, SMALL, s));
+    answer(cudaMemcpyPeerAsync(NULL, 0, NULL, 1, 0, s));
+    answer(cudaStreamSynchronize(s));
+}
+
+SITUATION_ON(2, copy_from_any_stream,
+             "two devices: cudaMemcpyAsync and cudaMemcpyPeerAsync between them in a stream of "
+             "either, whichever is current",
+             "cudaMemcpyAsync: Success", "cudaMemcpyPeerAsync: Success",
+             "cudaStreamSynchronize: Success", "cudaMemcpyAsync #2: Success",
+             "cudaMemcpyPeerAsync #2: Success", "cudaStreamSynchronize #2: Success",
+             "cudaMemcpyAsync #3: Success", "cudaMemcpyPeerAsync #3: Success",
+             "cudaStreamSynchronize #3: Success", "cudaMemcpyAsync #4: Success",
+             "cudaMemcpyPeerAsync #4: Success", "cudaStreamSynchronize #4: Success")
+{
+    char *p = bytes_on(0, SMALL), *q = bytes_on(1, SMALL);
+    cudaStream_t s[2] = {stream_on(0), stream_on(1)};
+    for (int current = 0; current < 2; current++) {
+        use_device(current);
+        for (int i = 0; i < 2; i++) {
+            answer(cudaMemcpyAsync(p, q, SMALL, cudaMemcpyDefault, s[i]));
+            answer(cudaMemcpyPeerAsync(p, 0, q, 1, SMALL, s[i]));
+            answer(cudaStreamSynchronize(s[i]));
+        }
+    }
+}
+
+SITUATION_ON(
+    2, copy_of_third_party,
+    "two devices: a stream of device 0 copies within device 1; host to device 1; device 1 to host",
+    "cudaMemcpyAsync(q, h, cudaMemcpyHostToDevice): Success",
+    "cudaMemcpyAsync(q + SMALL, q, cudaMemcpyDeviceToDevice): Success",
+    "cudaMemcpyAsync(h, q + SMALL, cudaMemcpyDeviceToHost): Success",
+    "cudaStreamSynchronize: Success", "host: 5")
+{
+    char *q = bytes_on(1, PAGE), *h = pinned_bytes(SMALL);
+    cudaStream_t s = nonblocking_stream();
+    h[0] = 5;
+    answer(cudaMemcpyAsync(q, h, SMALL, cudaMemcpyHostToDevice, s));
+    answer(cudaMemcpyAsync(q + SMALL, q, SMALL, cudaMemcpyDeviceToDevice, s));
+    answer(cudaMemcpyAsync(h, q + SMALL, SMALL, cudaMemcpyDeviceToHost, s));
+    answer(cudaStreamSynchronize(s));
+    answer_fact("host", "%d", h[0]);
+}
+
+SITUATION_ON(2, copy_pageable_of_other,
+             "two devices: a stream of device 0 copies pageable memory to device 1 and back",
+             "cudaMemcpyAsync(q, h, cudaMemcpyHostToDevice): Success",
+             "cudaStreamSynchronize: Success",
+             "cudaMemcpyAsync(h, q, cudaMemcpyDeviceToHost): Success",
+             "cudaStreamSynchronize #2: Success", "host: 6")
+{
+    char *q = bytes_on(1, SMALL), *h = pageable_bytes(SMALL);
+    cudaStream_t s = nonblocking_stream();
+    h[0] = 6;
+    answer(cudaMemcpyAsync(q, h, SMALL, cudaMemcpyHostToDevice, s));
+    answer(cudaStreamSynchronize(s));
+    h[0] = 0;
+    answer(cudaMemcpyAsync(h, q, SMALL, cudaMemcpyDeviceToHost, s));
+    answer(cudaStreamSynchronize(s));
+    answer_fact("host", "%d", h[0]);
+}
+
+SITUATION_ON(
+    2, copy_2d_3d,
+    "two devices: cudaMemcpy2DAsync, cudaMemcpy3DAsync, cudaMemcpy3DPeerAsync between them",
+    "cudaMemcpy2DAsync: Success", "cudaMemcpy3DAsync: Success", "cudaMemcpy3DPeerAsync: Success",
+    "cudaMemcpy3DPeerAsync #2: Success", "cudaMemcpy3DPeerAsync #3: InvalidDevice",
+    "cudaStreamSynchronize: Success")
+{
+    char *p = bytes_on(0, SMALL), *q = bytes_on(1, SMALL);
+    cudaStream_t s = nonblocking_stream();
+    struct cudaMemcpy3DParms m = {.dstPtr = pitched(p, 16, 16, 4),
+                                  .srcPtr = pitched(q, 16, 16, 4),
+                                  .extent = extent(16, 2, 1),
+                                  .kind = cudaMemcpyDeviceToDevice};
+    struct cudaMemcpy3DPeerParms mp = {
+        .dstPtr = m.dstPtr, .srcPtr = m.srcPtr, .extent = m.extent, .dstDevice = 0, .srcDevice = 1};
+    answer(cudaMemcpy2DAsync(p, 16, q, 16, 8, 4, cudaMemcpyDeviceToDevice, s));
+    answer(cudaMemcpy3DAsync(&m, s));
+    answer(cudaMemcpy3DPeerAsync(&mp, s));
+    mp.srcDevice = 0;
+    answer(cudaMemcpy3DPeerAsync(&mp, s));
+    mp.srcDevice = 99;
+    answer(cudaMemcpy3DPeerAsync(&mp, s));
+    answer(cudaStreamSynchronize(s));
+}
+
+static void memsets_of_other(void)
+{
+    char *q = bytes_on(1, SMALL);
+    cudaStream_t s = nonblocking_stream();
+    answer(cudaMemsetAsync(q, 4, SMALL, s));
+    answer(cudaMemset(q, 4, SMALL));
+    answer(cudaMemset2DAsync(q, 16, 4, 8, 4, s));
+    answer(cudaMemsetAsync(q, 4, 0, s));
+    answer(cudaStreamSynchronize(s));
+    answer_fact("byte", "%d", byte_on(1, q));
+}
+
+SITUATION_ON(2, memset_of_other,
+             "two devices: memsets of the other device's memory, without peer access",
+             "cudaMemsetAsync(SMALL): InvalidValue", "cudaMemset: InvalidValue",
+             "cudaMemset2DAsync: InvalidValue", "cudaMemsetAsync(0): Success",
+             "cudaStreamSynchronize: Success", "byte: 0")
+{
+    memsets_of_other();
+}
+
+SITUATION_ON(2, memset_of_other_peers,
+             "two devices: memsets of the other device's memory, with peer access",
+             "cudaMemsetAsync(SMALL): Success", "cudaMemset: Success", "cudaMemset2DAsync: Success",
+             "cudaMemsetAsync(0): Success", "cudaStreamSynchronize: Success", "byte: 4")
+{
+    enable_peer(0);
+    memsets_of_other();
+}
+
+SITUATION_ON(2, memset_in_stream_of_other,
+             "two devices: device 0 is current: a memset of device 1's memory in device 1's "
+             "stream; of device 0's memory there",
+             "cudaMemsetAsync(q, 4, s): Success", "cudaMemsetAsync(p, 4, s): InvalidValue",
+             "cudaStreamSynchronize: Success", "cudaMemsetAsync(p, 4, s) #2: Success",
+             "cudaMemsetAsync(p, 5, s): Success", "cudaMemsetAsync(q, 5, stream_on(0)): Success",
+             "cudaDeviceSynchronize: Success")
+{
+    char *p = bytes_on(0, SMALL), *q = bytes_on(1, SMALL);
+    cudaStream_t s = stream_on(1);
+    answer(cudaMemsetAsync(q, 4, SMALL, s));
+    answer(cudaMemsetAsync(p, 4, SMALL, s));
+    answer(cudaStreamSynchronize(s));
+    enable_peer(1);
+    answer(cudaMemsetAsync(p, 4, SMALL, s));
+    enable_peer(0);
+    answer(cudaMemsetAsync(p, 5, SMALL, s));
+    answer(cudaMemsetAsync(q, 5, SMALL, stream_on(0)));
+    answer(cudaDeviceSynchronize());
+}
+
+SITUATION_ON(
+    2, memset_of_reverse_peer,
+    "two devices: a memset of device 1's memory by device 0 while only device 1 has access to 0",
+    "cudaMemsetAsync: InvalidValue", "cudaDeviceSynchronize: Success")
+{
+    char *q = bytes_on(1, SMALL);
+    enable_peer(1);
+    answer(cudaMemsetAsync(q, 4, SMALL, nonblocking_stream()));
+    answer(cudaDeviceSynchronize());
+}
+
+SITUATION_ON(2, memset_after_disable,
+             "two devices: a memset of the other device's memory after access was disabled",
+             "cudaMemsetAsync(4): Success", "cudaMemsetAsync(5): InvalidValue", "byte: 4")
+{
+    char *q = bytes_on(1, SMALL);
+    enable_peer(0);
+    answer(cudaMemsetAsync(q, 4, SMALL, nonblocking_stream()));
+    MUST(cudaDeviceSynchronize());
+    MUST(cudaDeviceDisablePeerAccess(1));
+    answer(cudaMemsetAsync(q, 5, SMALL, nonblocking_stream()));
+    answer_fact("byte", "%d", byte_on(1, q));
+}
+
+/* What a copy between devices waits for. */
+static void copies_that_wait(cudaStream_t busy)
+{
+    char *p = bytes_on(0, SMALL), *q = bytes_on(1, SMALL);
+    gate_shut(busy);
+    answer(cudaMemcpy(p, q, SMALL, cudaMemcpyDefault));
+    answer_waited();
+}
+
+SITUATION_ON(
+    2, copy_waits_stream_of_other,
+    "two devices: does cudaMemcpy between them wait for a blocking stream of the other device",
+    "cudaMemcpy: Success", "the call: returns")
+{
+    use_device(1);
+    cudaStream_t s = new_stream(0);
+    use_device(0);
+    copies_that_wait(s);
+}
+
+SITUATION_ON(2, copy_waits_own_stream,
+             "two devices: does cudaMemcpy between them wait for a blocking stream of this device",
+             "cudaMemcpy: Success", "the call: returns")
+{
+    copies_that_wait(new_stream(0));
+}
+
+SITUATION_ON(
+    2, copy_waits_nonblocking,
+    "two devices: does cudaMemcpy between them wait for a non-blocking stream of this device",
+    "cudaMemcpy: Success", "the call: returns")
+{
+    copies_that_wait(nonblocking_stream());
+}
+
+/* What cudaMemcpyPeer waits for. */
+static void peer_copies_that_wait(cudaStream_t busy)
+{
+    char *p = bytes_on(0, SMALL), *q = bytes_on(1, SMALL);
+    gate_shut(busy);
+    answer(cudaMemcpyPeer(p, 0, q, 1, SMALL));
+    answer_waited();
+}
+
+SITUATION_ON(2, peer_copy_waits_stream_of_other,
+             "two devices: does cudaMemcpyPeer wait for a blocking stream of the other device",
+             "cudaMemcpyPeer: Success", "the call: returns")
+{
+    use_device(1);
+    cudaStream_t s = new_stream(0);
+    use_device(0);
+    peer_copies_that_wait(s);
+}
+
+SITUATION_ON(2, peer_copy_waits_nonblocking_of_other,
+             "two devices: does cudaMemcpyPeer wait for a non-blocking stream of the other device",
+             "cudaMemcpyPeer: Success", "the call: returns")
+{
+    peer_copies_that_wait(stream_on(1));
+}
+
+SITUATION_ON(2, peer_copy_waits_own_stream,
+             "two devices: does cudaMemcpyPeer wait for a blocking stream of this device",
+             "cudaMemcpyPeer: Success", "the call: returns")
+{
+    peer_copies_that_wait(new_stream(0));
+}
+
+SITUATION_ON(2, peer_copy_waits_nonblocking,
+             "two devices: does cudaMemcpyPeer wait for a non-blocking stream of this device",
+             "cudaMemcpyPeer: Success", "the call: returns")
+{
+    peer_copies_that_wait(nonblocking_stream());
+}
+
+SITUATION_ON(2, peer_async_order,
+             "two devices: cudaMemcpyPeerAsync in a non-blocking stream of device 0: does it wait "
+             "for device 1's blocking stream; in the legacy stream",
+             "cudaMemcpyPeerAsync(s): Success", "done_soon(s): done",
+             "cudaMemcpyPeerAsync(NULL): Success", "done_soon(NULL): waits")
+{
+    char *p = bytes_on(0, SMALL), *q = bytes_on(1, SMALL);
+    cudaStream_t s = nonblocking_stream();
+    use_device(1);
+    cudaStream_t busy = new_stream(0);
+    use_device(0);
+    gate_shut(busy);
+    answer(cudaMemcpyPeerAsync(p, 0, q, 1, SMALL, s));
+    answer_text("%s", done_soon(s));
+    answer(cudaMemcpyPeerAsync(p, 0, q, 1, SMALL, NULL));
+    answer_text("%s", done_soon(NULL));
+}
+
+SITUATION_ON(2, memset_waits,
+             "two devices: does cudaMemset of the other device's memory wait, with peer access",
+             "cudaMemset: Success", "the call: returns", "done_soon: done")
+{
+    char *q = bytes_on(1, SMALL);
+    use_device(1);
+    cudaStream_t busy = new_stream(0);
+    use_device(0);
+    enable_peers();
+    gate_shut(busy);
+    answer(cudaMemset(q, 1, SMALL));
+    answer_waited();
+    answer_text("%s", done_soon(NULL));
+}
+
+SITUATION_ON(2, copy_batch_between,
+             "two devices: cudaMemcpyBatchAsync between them, a stream of each",
+             "cudaMemcpyBatchAsync(stream_on(0)): Success",
+             "cudaMemcpyBatchAsync(stream_on(1)): Success", "cudaDeviceSynchronize: Success",
+             "byte_on: 0")
+{
+    char *p = bytes_on(0, SMALL), *q = bytes_on(1, SMALL);
+    void *dst[1] = {p};
+    const void *src[1] = {q};
+    size_t bytes[1] = {SMALL}, first[1] = {0};
+    struct cudaMemcpyAttributes a = {.srcAccessOrder = cudaMemcpySrcAccessOrderStream};
+    MUST(cudaMemset(p, 1, SMALL));
+    answer(cudaMemcpyBatchAsync(dst, src, bytes, 1, &a, first, 1, stream_on(0)));
+    answer(cudaMemcpyBatchAsync(dst, src, bytes, 1, &a, first, 1, stream_on(1)));
+    answer(cudaDeviceSynchronize());
+    answer_text("%d", byte_on(0, p));
+}
+
+SITUATION_ON(2, copy_after_free,
+             "two devices: the other device's memory is freed here, and there; then copied",
+             "cudaFree(q): Success", "cudaMemcpy: InvalidValue", "cudaFree(q) #2: InvalidValue",
+             "cudaFree(p): Success")
+{
+    char *p = bytes_on(0, SMALL), *q = bytes_on(1, SMALL);
+    answer(cudaFree(q));
+    answer(cudaMemcpy(p, q, SMALL, cudaMemcpyDeviceToDevice));
+    use_device(1);
+    answer(cudaFree(q));
+    answer(cudaFree(p));
+}
+
+SITUATION_ON(2, free_waits_for_other,
+             "two devices: does cudaFree of device 1's memory wait for device 1; for device 0",
+             "cudaFree: Success", "the call: waits", "cudaFree #2: Success", "the call #2: returns")
+{
+    for (int device = 1; device >= 0; device--) {
+        char *q = bytes_on(1, SMALL);
+        gate_shut(stream_on(device));
+        answer(cudaFree(q));
+        answer_waited();
+        gate_open();
+        MUST(cudaDeviceSynchronize());
+    }
+}

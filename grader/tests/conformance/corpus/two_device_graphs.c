@@ -1,0 +1,394 @@
+/*
+ * two_device_graphs.c: graphs whose nodes belong to several devices.
+ */
+#include <stdint.h>
+#include <string.h>
+
+#include "../devices.h"
+#include "../graphs.h"
+#include "../launches.h"
+#include "../situation_kernels.h"
+
+static cudaGraphNode_t add_store_on(int device, cudaGraph_t g, cudaGraphNode_t after, int *p,
+                                    int value)
+{
+    use_device(device);
+    cudaGraphNode_t n = add_store(g, after, p, value);
+    use_device(0);
+    return n;
+}
+
+SITUATION_ON(2, graph_kernels_on_both,
+             "two devices: a graph of a kernel node added while 0 is current and one while 1 is; "
+             "run without peer access",
+             "run: Success", "values: 4 5")
+{
+    int *p = bytes_on(0, SMALL), *q = bytes_on(1, SMALL);
+    cudaGraph_t g = new_graph();
+    cudaGraphNode_t n = add_store_on(0, g, NULL, p, 4);
+    add_store_on(1, g, n, q, 5);
+    answer_run(new_exec(g));
+    answer_fact("values", "%d %d", device_int(p), byte_on(1, q));
+}
+
+SITUATION_ON(2, graph_kernel_of_other_memory,
+             "two devices: a kernel node added while 0 is current writes device 1's memory, "
+             "without peer access",
+             "run: Success then IllegalAddress", "cudaGetLastError: IllegalAddress")
+{
+    int *q = bytes_on(1, SMALL);
+    cudaGraph_t g = new_graph();
+    add_store(g, NULL, q, 4);
+    answer_run(new_exec(g));
+    answer(cudaGetLastError());
+}
+
+SITUATION_ON(2, graph_kernel_instantiated_elsewhere,
+             "two devices: a kernel node added while 0 is current, instantiated and launched while "
+             "1 is, in device 1's stream",
+             "run: Success", "device_int: 4")
+{
+    int *p = bytes_on(0, SMALL);
+    cudaGraph_t g = new_graph();
+    add_store(g, NULL, p, 4);
+    use_device(1);
+    cudaGraphExec_t x = new_exec(g);
+    answer_run(x);
+    use_device(0);
+    answer_text("%d", device_int(p));
+}
+
+SITUATION_ON(2, graph_memset_nodes,
+             "two devices: a memset node of the other device's memory without peer access; with; "
+             "added while the other is current",
+             "cudaGraphAddMemsetNode: Success", "cudaGraphAddMemsetNode #2: Success",
+             "cudaGraphAddMemsetNode #3: Success", "node_count: 3")
+{
+    int *q = bytes_on(1, SMALL);
+    cudaGraph_t g = new_graph();
+    cudaGraphNode_t n;
+    struct cudaMemsetParams m = memset_params(q, 1, SMALL);
+    answer(cudaGraphAddMemsetNode(&n, g, NULL, 0, &m));
+    enable_peer(0);
+    answer(cudaGraphAddMemsetNode(&n, g, NULL, 0, &m));
+    MUST(cudaDeviceDisablePeerAccess(1));
+    use_device(1);
+    answer(cudaGraphAddMemsetNode(&n, g, NULL, 0, &m));
+    use_device(0);
+    answer_text("%zu", node_count(g));
+}
+
+SITUATION_ON(2, graph_memset_run,
+             "two devices: a memset node added while 1 is current, run from device 0's stream "
+             "without peer access",
+             "run: Success", "byte: 6")
+{
+    int *q = bytes_on(1, SMALL);
+    cudaGraph_t g = new_graph();
+    use_device(1);
+    add_memset(g, NULL, q, 6);
+    use_device(0);
+    answer_run(new_exec(g));
+    answer_fact("byte", "%d", byte_on(1, q));
+}
+
+SITUATION_ON(2, graph_memset_run_both,
+             "two devices: memset nodes of the memory of each, added while its device is current, "
+             "one after the other",
+             "run: Success", "bytes: 6 7")
+{
+    int *p = bytes_on(0, SMALL), *q = bytes_on(1, SMALL);
+    cudaGraph_t g = new_graph();
+    cudaGraphNode_t n = add_memset(g, NULL, p, 6);
+    use_device(1);
+    add_memset(g, n, q, 7);
+    answer_run(new_exec(g));
+    answer_fact("bytes", "%d %d", byte_on(0, p), byte_on(1, q));
+}
+
+SITUATION_ON(2, graph_memcpy_nodes,
+             "two devices: memcpy nodes from 0 to 1, 1 to 0, within 1, host to 1, added while 0 is "
+             "current; run",
+             "types: memcpy memcpy memcpy memcpy", "run: Success", "bytes: 9 9")
+{
+    char *p = bytes_on(0, SMALL), *q = bytes_on(1, PAGE), *h = pinned_bytes(SMALL);
+    cudaGraph_t g = new_graph();
+    h[0] = 9;
+    cudaGraphNode_t n = add_copy(g, NULL, q, h);
+    n = add_copy(g, n, q + SMALL, q);
+    n = add_copy(g, n, p, q + SMALL);
+    n = add_copy(g, n, q + 2 * SMALL, p);
+    answer_types(g);
+    answer_run(new_exec(g));
+    answer_fact("bytes", "%d %d", byte_on(0, p), byte_on(1, q + 2 * SMALL));
+}
+
+/* A graph of one kernel node of each device, with these values. */
+static cudaGraph_t stores(int *p, int *q, int value)
+{
+    cudaGraph_t g = new_graph();
+    add_store_on(1, g, add_store_on(0, g, NULL, p, value), q, value + 1);
+    return g;
+}
+
+SITUATION_ON(2, graph_child_other,
+             "two devices: a child graph whose kernel is of device 1; cloned; run",
+             "cudaGraphClone: Success", "run: Success", "values: 4 5")
+{
+    int *p = bytes_on(0, SMALL), *q = bytes_on(1, SMALL);
+    cudaGraph_t g = new_graph(), child = new_graph(), clone = NULL;
+    add_store_on(1, child, NULL, q, 5);
+    add_child(g, add_store(g, NULL, p, 4), child);
+    answer(cudaGraphClone(&clone, g));
+    answer_run(new_exec(clone));
+    answer_fact("values", "%d %d", device_int(p), byte_on(1, q));
+}
+
+SITUATION_ON(2, graph_events_of_each,
+             "two devices: record and wait nodes of device 1's event in a graph launched in device "
+             "0's stream; is the event recorded",
+             "cudaGraphAddEventRecordNode: Success", "cudaGraphAddEventWaitNode: Success",
+             "run: Success", "cudaEventQuery: Success", "cudaEventSynchronize: Success")
+{
+    cudaEvent_t e = event_on(1);
+    cudaGraph_t g = new_graph();
+    cudaGraphNode_t n = NULL;
+    answer(cudaGraphAddEventRecordNode(&n, g, NULL, 0, e));
+    answer(cudaGraphAddEventWaitNode(&n, g, NULL, 0, event_on(1)));
+    answer_run(new_exec(g));
+    answer(cudaEventQuery(e));
+    answer(cudaEventSynchronize(e));
+}
+
+SITUATION_ON(2, graph_host_node,
+             "two devices: a host node between a kernel of each device: the order", "run: Success",
+             "log: ab", "values: 6 5")
+{
+    int *p = bytes_on(0, SMALL), *q = bytes_on(1, SMALL);
+    cudaGraph_t g = new_graph();
+    cudaGraphNode_t n = add_store_on(1, g, NULL, q, 5);
+    n = add_letter(g, n, 'a');
+    n = add_store_on(0, g, n, p, 6);
+    add_letter(g, n, 'b');
+    answer_run(new_exec(g));
+    answer_fact("log", "%s", host_log());
+    answer_fact("values", "%d %d", device_int(p), byte_on(1, q));
+}
+
+SITUATION_ON(2, graph_alloc_on_other,
+             "two devices: an alloc node of device 1's memory added while 0 is current; device 99; "
+             "with access for device 0; run",
+             "cudaGraphAddMemAllocNode: InvalidValue", "cudaGraphAddMemAllocNode #2: Success",
+             "cudaGraphAddMemFreeNode: Success", "run: Success", "device_int: 7")
+{
+    cudaGraph_t g = new_graph();
+    cudaGraphNode_t n, m;
+    struct cudaMemAllocNodeParams a = alloc_params(SMALL);
+    struct cudaMemAccessDesc access = {.location = device_location(0),
+                                       .flags = cudaMemAccessFlagsProtReadWrite};
+    int *p = bytes_on(0, SMALL);
+    a.poolProps.location.id = 99;
+    answer(cudaGraphAddMemAllocNode(&n, g, NULL, 0, &a));
+    a.poolProps.location.id = 1;
+    a.accessDescs = &access;
+    a.accessDescCount = 1;
+    answer(cudaGraphAddMemAllocNode(&n, g, NULL, 0, &a));
+    m = add_store(g, n, a.dptr, 7);
+    m = add_copy(g, m, p, a.dptr);
+    answer(cudaGraphAddMemFreeNode(&m, g, &m, 1, a.dptr));
+    answer_run(new_exec(g));
+    answer_text("%d", device_int(p));
+}
+
+SITUATION_ON(2, graph_alloc_no_access,
+             "two devices: an alloc node of device 1's memory, written by a kernel of device 0 "
+             "without access for it",
+             "cudaGraphAddMemAllocNode: Success", "cudaGraphAddMemFreeNode: Success",
+             "run: Success then IllegalAddress")
+{
+    cudaGraph_t g = new_graph();
+    cudaGraphNode_t n, m;
+    struct cudaMemAllocNodeParams a = alloc_params(SMALL);
+    a.poolProps.location.id = 1;
+    answer(cudaGraphAddMemAllocNode(&n, g, NULL, 0, &a));
+    m = add_store(g, n, a.dptr, 7);
+    answer(cudaGraphAddMemFreeNode(&m, g, &m, 1, a.dptr));
+    answer_run(new_exec(g));
+}
+
+SITUATION_ON(2, graph_alloc_peer_access,
+             "two devices: an alloc node of device 1's memory, written by a kernel of device 0 "
+             "with peer access enabled and none given",
+             "cudaGraphAddMemAllocNode: Success", "cudaGraphAddMemFreeNode: Success",
+             "run: Success then IllegalAddress")
+{
+    cudaGraph_t g = new_graph();
+    cudaGraphNode_t n, m;
+    struct cudaMemAllocNodeParams a = alloc_params(SMALL);
+    a.poolProps.location.id = 1;
+    enable_peers();
+    answer(cudaGraphAddMemAllocNode(&n, g, NULL, 0, &a));
+    m = add_store(g, n, a.dptr, 7);
+    answer(cudaGraphAddMemFreeNode(&m, g, &m, 1, a.dptr));
+    answer_run(new_exec(g));
+}
+
+SITUATION_ON(
+    2, graph_memory_of_each,
+    "two devices: graph memory of device 1 after a graph allocated there; trimmed on 0; on 1",
+    "run: Success",
+    "cudaDeviceGetGraphMemAttribute(0, cudaGraphMemAttrReservedMemHigh, &used[0]): Success",
+    "cudaDeviceGetGraphMemAttribute(1, cudaGraphMemAttrReservedMemHigh, &used[1]): Success",
+    "high: 0 1", "cudaDeviceGraphMemTrim(0): Success", "cudaDeviceGraphMemTrim(1): Success",
+    "cudaDeviceGetGraphMemAttribute(1, cudaGraphMemAttrReservedMemCurrent, &reserved): Success",
+    "reserved: 0")
+{
+    cudaGraph_t g = new_graph();
+    cudaGraphNode_t n, m;
+    uint64_t used[2] = {9, 9}, reserved = 9;
+    struct cudaMemAllocNodeParams a = alloc_params(SMALL);
+    a.poolProps.location.id = 1;
+    MUST(cudaGraphAddMemAllocNode(&n, g, NULL, 0, &a));
+    MUST(cudaGraphAddMemFreeNode(&m, g, &n, 1, a.dptr));
+    answer_run(new_exec(g));
+    answer(cudaDeviceGetGraphMemAttribute(0, cudaGraphMemAttrReservedMemHigh, &used[0]));
+    answer(cudaDeviceGetGraphMemAttribute(1, cudaGraphMemAttrReservedMemHigh, &used[1]));
+    answer_fact("high", "%d %d", used[0] > 0, used[1] > 0);
+    answer(cudaDeviceGraphMemTrim(0));
+    answer(cudaDeviceGraphMemTrim(1));
+    answer(cudaDeviceGetGraphMemAttribute(1, cudaGraphMemAttrReservedMemCurrent, &reserved));
+    answer_fact("reserved", "%d", (int)reserved);
+}
+
+SITUATION_ON(2, graph_device_launch,
+             "two devices: instantiation for device launch of a graph with kernels of both; of "
+             "device 1 alone while 0 is current; upload in a stream of 0",
+             "cudaGraphInstantiateWithParams: InvalidValue",
+             "instantiated: result 4, error node 1, NULL",
+             "cudaGraphInstantiateWithParams #2: Success",
+             "instantiated #2: result 0, error NULL, exec",
+             "cudaGraphUpload(stream_on(0)): Success", "cudaGraphUpload(stream_on(1)): Success",
+             "cudaDeviceSynchronize: Success")
+{
+    int *p = bytes_on(0, SMALL), *q = bytes_on(1, SMALL);
+    cudaGraph_t g = new_graph(), one = new_graph();
+    cudaGraphExec_t x = NULL;
+    add_store_on(1, g, add_store_on(0, g, NULL, p, 1), q, 2);
+    answer_instantiate_with(g, cudaGraphInstantiateFlagDeviceLaunch, NULL);
+    add_store_on(1, one, NULL, q, 2);
+    answer_instantiate_with(one, cudaGraphInstantiateFlagDeviceLaunch, NULL);
+    MUST(cudaGraphInstantiate(&x, one, cudaGraphInstantiateFlagDeviceLaunch));
+    answer(cudaGraphUpload(x, stream_on(0)));
+    answer(cudaGraphUpload(x, stream_on(1)));
+    answer(cudaDeviceSynchronize());
+}
+
+SITUATION_ON(2, graph_enabled, "two devices: device 1's kernel node disabled in an exec; run",
+             "cudaGraphNodeSetEnabled: Success", "run: Success", "values: 1 0")
+{
+    int *p = bytes_on(0, SMALL), *q = bytes_on(1, SMALL);
+    cudaGraph_t g = new_graph();
+    cudaGraphNode_t a = add_store_on(0, g, NULL, p, 1), b = add_store_on(1, g, a, q, 2);
+    cudaGraphExec_t x = new_exec(g);
+    answer(cudaGraphNodeSetEnabled(x, b, 0));
+    answer_run(x);
+    answer_fact("values", "%d %d", device_int(p), byte_on(1, q));
+}
+
+SITUATION_ON(2, graph_launch_waits,
+             "two devices: does a graph over both devices, launched in device 0's stream, wait for "
+             "device 1's busy stream; does device 1's later work wait for the graph",
+             "cudaGraphLaunch: Success", "done_soon: done")
+{
+    int *p = bytes_on(0, SMALL), *q = bytes_on(1, SMALL);
+    cudaStream_t s = stream_on(0), other = stream_on(1);
+    cudaGraphExec_t x = new_exec(stores(p, q, 1));
+    gate_shut(other);
+    answer(cudaGraphLaunch(x, s));
+    answer_text("%s", done_soon(s));
+}
+
+SITUATION_ON(2, graph_launch_legacy,
+             "two devices: does a graph over both devices, launched in device 0's blocking stream, "
+             "wait for device 1's busy legacy stream",
+             "cudaGraphLaunch: Success", "done_soon: done")
+{
+    int *p = bytes_on(0, SMALL), *q = bytes_on(1, SMALL);
+    cudaStream_t s = new_stream(0);
+    cudaGraphExec_t x = new_exec(stores(p, q, 1));
+    use_device(1);
+    gate_shut(NULL);
+    use_device(0);
+    answer(cudaGraphLaunch(x, s));
+    answer_text("%s", done_soon(s));
+}
+
+SITUATION_ON(2, graph_synchronize_other,
+             "two devices: a host node then a kernel of device 1 in a graph launched in device 0's "
+             "stream: does cudaDeviceSynchronize of device 1 wait for it",
+             "cudaDeviceSynchronize: Success", "the call: waits", "cudaStreamSynchronize: Success")
+{
+    int *q = bytes_on(1, SMALL);
+    cudaGraph_t g = new_graph();
+    cudaGraphNode_t n = NULL;
+    struct cudaHostNodeParams h = {stand_at_gate, NULL};
+    gate_reset();
+    MUST(cudaGraphAddHostNode(&n, g, NULL, 0, &h));
+    add_store_on(1, g, n, q, 2);
+    cudaGraphExec_t x = new_exec(g);
+    cudaStream_t s = stream_on(0);
+    MUST(cudaGraphLaunch(x, s));
+    use_device(1);
+    answer(cudaDeviceSynchronize());
+    answer_waited();
+    use_device(0);
+    answer(cudaStreamSynchronize(s));
+}
+
+SITUATION_ON(2, graph_symbol_nodes,
+             "two devices: a copy-to-symbol node added while 1 is current: which device's variable",
+             "cudaGraphAddMemcpyNodeToSymbol: Success", "run: Success",
+             "cudaMemcpyFromSymbol: Success", "device 0: 0", "cudaMemcpyFromSymbol #2: Success",
+             "device 1: 6")
+{
+    int *h = pinned_bytes(SMALL), back = -1;
+    cudaGraph_t g = new_graph();
+    cudaGraphNode_t n;
+    h[0] = 6;
+    use_device(1);
+    answer(cudaGraphAddMemcpyNodeToSymbol(&n, g, NULL, 0, situation_numbers(), h, sizeof *h, 0,
+                                          cudaMemcpyHostToDevice));
+    use_device(0);
+    answer_run(new_exec(g));
+    answer(
+        cudaMemcpyFromSymbol(&back, situation_numbers(), sizeof back, 0, cudaMemcpyDeviceToHost));
+    answer_fact("device 0", "%d", back);
+    use_device(1);
+    answer(
+        cudaMemcpyFromSymbol(&back, situation_numbers(), sizeof back, 0, cudaMemcpyDeviceToHost));
+    answer_fact("device 1", "%d", back);
+}
+
+SITUATION_ON(2, graph_generic_nodes,
+             "two devices: cudaGraphAddNode of a kernel, a memset and a memcpy of device 1 while 0 "
+             "is current; the parameters that come back",
+             "cudaGraphAddNode(&c): Success", "cudaGraphAddNode(&s): Success",
+             "cudaGraphMemcpyNodeGetParams: Success", "kind: 3", "run: Success")
+{
+    int *p = bytes_on(0, SMALL), *q = bytes_on(1, SMALL);
+    cudaGraph_t g = new_graph();
+    cudaGraphNode_t n;
+    struct cudaGraphNodeParams c = {.type = cudaGraphNodeTypeMemcpy};
+    c.memcpy.copyParams = copy_params(q, p, SMALL, cudaMemcpyDeviceToDevice);
+    answer(cudaGraphAddNode(&n, g, NULL, NULL, 0, &c));
+    struct cudaGraphNodeParams s = {.type = cudaGraphNodeTypeMemset};
+    s.memset.dst = q;
+    s.memset.elementSize = 1;
+    s.memset.width = SMALL;
+    s.memset.height = 1;
+    answer(cudaGraphAddNode(&n, g, NULL, NULL, 0, &s));
+    struct cudaMemcpy3DParms back;
+    answer(cudaGraphMemcpyNodeGetParams(nth_node(g, 0), &back));
+    answer_fact("kind", "%d", (int)back.kind);
+    answer_run(new_exec(g));
+}

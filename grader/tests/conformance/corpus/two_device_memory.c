@@ -1,0 +1,298 @@
+/*
+ * two_device_memory.c: allocations, pools and host memory with two devices.
+ */
+#include <stdint.h>
+#include <string.h>
+
+#include "../devices.h"
+#include "../graphs.h"
+#include "../launches.h"
+#include "../pools.h"
+#include "../situation_kernels.h"
+
+static void attributes_of(const char *what, const void *p)
+{
+    struct cudaPointerAttributes a = {.type = (enum cudaMemoryType)99, .device = 99};
+    cudaError_t e = cudaPointerGetAttributes(&a, p);
+    answer_fact(what, "%s type %d device %d%s%s", error_text(e), (int)a.type, a.device,
+                a.devicePointer == p ? " devicePointer same" : "",
+                a.hostPointer == p ? " hostPointer same" : "");
+}
+
+SITUATION_ON(2, pointers_device,
+             "two devices: cudaPointerGetAttributes of memory of each, of a pool of device 1, "
+             "while either is current",
+             "of 0: Success type 2 device 0 devicePointer same", "of 1: Success type 2 device 1",
+             "of a pool of 1: Success type 2 device 1", "of 0 #2: Success type 2 device 0",
+             "of 1 #2: Success type 2 device 1 devicePointer same",
+             "of a pool of 1 #2: Success type 2 device 1 devicePointer same")
+{
+    void *p = bytes_on(0, SMALL), *q = bytes_on(1, SMALL), *r = pool_bytes_on(1, SMALL);
+    for (int i = 0; i < 2; i++) {
+        use_device(i);
+        attributes_of("of 0", p);
+        attributes_of("of 1", q);
+        attributes_of("of a pool of 1", r);
+    }
+}
+
+SITUATION_ON(2, pointers_host,
+             "two devices: cudaPointerGetAttributes of pinned memory of device 1, of registered, "
+             "managed, pageable memory, while 0 is current, while 1 is",
+             "pinned: Success type 1 device 1 devicePointer same hostPointer same",
+             "registered: Success type 1 device 1 devicePointer same hostPointer same",
+             "managed: Success type 3 device 1 devicePointer same hostPointer same",
+             "pageable: Success type 0 device -2 hostPointer same",
+             "pinned #2: Success type 1 device 1 devicePointer same hostPointer same",
+             "registered #2: Success type 1 device 1 devicePointer same hostPointer same",
+             "managed #2: Success type 3 device 1 devicePointer same hostPointer same",
+             "pageable #2: Success type 0 device -2 hostPointer same")
+{
+    char *r = pages(PAGE), *m = NULL;
+    use_device(1);
+    char *h = pinned_bytes(SMALL);
+    MUST(cudaHostRegister(r, PAGE, 0));
+    MUST(cudaMallocManaged((void **)&m, SMALL, cudaMemAttachGlobal));
+    for (int i = 0; i < 2; i++) {
+        use_device(i);
+        attributes_of("pinned", h);
+        attributes_of("registered", r);
+        attributes_of("managed", m);
+        attributes_of("pageable", &host_word);
+    }
+}
+
+SITUATION_ON(2, pinned_used_by_other,
+             "two devices: pinned memory allocated while 1 is current: device pointer and a "
+             "kernel's write on 0",
+             "cudaHostGetDevicePointer: Success", "same: 1", "launch_store: Success",
+             "cudaDeviceSynchronize: Success", "h[0]: 5", "cudaFreeHost: Success")
+{
+    int *h, *d = NULL;
+    use_device(1);
+    h = pinned_bytes(SMALL);
+    use_device(0);
+    answer(cudaHostGetDevicePointer((void **)&d, h, 0));
+    answer_fact("same", "%d", d == h);
+    answer(launch_store(NULL, h, 5));
+    answer(cudaDeviceSynchronize());
+    answer_text("%d", h[0]);
+    answer(cudaFreeHost(h));
+}
+
+SITUATION_ON(2, registered_twice,
+             "two devices: host memory registered on device 0, registered again on device 1, "
+             "unregistered there",
+             "cudaHostRegister(cudaHostRegisterPortable): Success",
+             "cudaHostRegister(cudaHostRegisterDefault): HostMemoryAlreadyRegistered",
+             "cudaHostUnregister: Success", "cudaHostUnregister #2: HostMemoryNotRegistered")
+{
+    char *p = pages(PAGE);
+    answer(cudaHostRegister(p, PAGE, cudaHostRegisterPortable));
+    use_device(1);
+    answer(cudaHostRegister(p, PAGE, cudaHostRegisterDefault));
+    answer(cudaHostUnregister(p));
+    answer(cudaHostUnregister(p));
+}
+
+SITUATION_ON(
+    2, memory_info_of_each,
+    "two devices: does free memory of device 1 change by cudaMalloc on device 0; on device 1",
+    "cudaMemGetInfo(&before): Success", "cudaMalloc: Success", "cudaMemGetInfo(&after0): Success",
+    "cudaMalloc #2: Success", "cudaMemGetInfo(&after1): Success", "less: 0 1")
+{
+    size_t before, after0, after1, total;
+    void *p;
+    use_device(1);
+    MUST(cudaFree(NULL));
+    use_device(0);
+    MUST(cudaFree(NULL));
+    use_device(1);
+    answer(cudaMemGetInfo(&before, &total));
+    use_device(0);
+    answer(cudaMalloc(&p, 64 << 20));
+    use_device(1);
+    answer(cudaMemGetInfo(&after0, &total));
+    answer(cudaMalloc(&p, 64 << 20));
+    answer(cudaMemGetInfo(&after1, &total));
+    answer_fact("less", "%d %d", after0 < before, after1 < after0);
+}
+
+SITUATION_ON(
+    2, free_of_other,
+    "two devices: cudaFree, cudaFreeAsync of the other device's memory; of its pool's memory",
+    "cudaFree(p): Success", "cudaFreeAsync(q, nonblocking_stream()): Success",
+    "cudaFreeAsync(r, nonblocking_stream()): Success", "cudaFreeAsync(t, stream_on(1)): Success",
+    "cudaFree(u): Success", "cudaDeviceSynchronize: Success")
+{
+    void *p = bytes_on(1, SMALL), *q = bytes_on(1, SMALL), *r = pool_bytes_on(1, SMALL),
+         *t = pool_bytes_on(1, SMALL), *u = pool_bytes_on(1, SMALL);
+    answer(cudaFree(p));
+    answer(cudaFreeAsync(q, nonblocking_stream()));
+    answer(cudaFreeAsync(r, nonblocking_stream()));
+    answer(cudaFreeAsync(t, stream_on(1)));
+    answer(cudaFree(u));
+    answer(cudaDeviceSynchronize());
+}
+
+SITUATION_ON(
+    2, managed_both,
+    "two devices: managed memory written by kernels of both, prefetched to 1, to 0, to the host",
+    "cudaMallocManaged: Success", "launch_store(m, 5): Success", "cudaDeviceSynchronize: Success",
+    "launch_store(m + 1, 6): Success", "cudaDeviceSynchronize #2: Success", "values: 5 6",
+    "cudaMemPrefetchAsync(device_location(1), NULL): Success",
+    "cudaMemPrefetchAsync(device_location(0), NULL): Success",
+    "cudaMemPrefetchAsync(device_location(1), stream_on(0)): Success",
+    "cudaDeviceSynchronize #3: Success")
+{
+    int *m = NULL;
+    answer(cudaMallocManaged((void **)&m, PAGE, cudaMemAttachGlobal));
+    answer(launch_store(NULL, m, 5));
+    answer(cudaDeviceSynchronize());
+    use_device(1);
+    answer(launch_store(NULL, m + 1, 6));
+    answer(cudaDeviceSynchronize());
+    answer_fact("values", "%d %d", m[0], m[1]);
+    answer(cudaMemPrefetchAsync(m, PAGE, device_location(1), 0, NULL));
+    answer(cudaMemPrefetchAsync(m, PAGE, device_location(0), 0, NULL));
+    answer(cudaMemPrefetchAsync(m, PAGE, device_location(1), 0, stream_on(0)));
+    answer(cudaDeviceSynchronize());
+}
+
+SITUATION_ON(2, managed_advice,
+             "two devices: preferred location and accessed-by of managed memory: device 1; 99; "
+             "what is answered",
+             "cudaMemAdvise(cudaMemAdviseSetPreferredLocation, device_location(1)): Success",
+             "cudaMemAdvise(cudaMemAdviseSetAccessedBy, device_location(1)): Success",
+             "cudaMemAdvise(cudaMemAdviseSetPreferredLocation, device_location(99)): InvalidValue",
+             "cudaMemRangeGetAttribute(&where, sizeof where, "
+             "cudaMemRangeAttributePreferredLocation): Success",
+             "cudaMemRangeGetAttribute(by, sizeof by, cudaMemRangeAttributeAccessedBy): Success",
+             "location, accessed by: 1 1 -2")
+{
+    int *m = NULL, where = 77, by[2] = {77, 77};
+    MUST(cudaMallocManaged((void **)&m, PAGE, cudaMemAttachGlobal));
+    answer(cudaMemAdvise(m, PAGE, cudaMemAdviseSetPreferredLocation, device_location(1)));
+    answer(cudaMemAdvise(m, PAGE, cudaMemAdviseSetAccessedBy, device_location(1)));
+    answer(cudaMemAdvise(m, PAGE, cudaMemAdviseSetPreferredLocation, device_location(99)));
+    answer(cudaMemRangeGetAttribute(&where, sizeof where, cudaMemRangeAttributePreferredLocation, m,
+                                    PAGE));
+    answer(cudaMemRangeGetAttribute(by, sizeof by, cudaMemRangeAttributeAccessedBy, m, PAGE));
+    answer_fact("location, accessed by", "%d %d %d", where, by[0], by[1]);
+}
+
+SITUATION_ON(2, malloc_after_peer,
+             "two devices: cudaMallocHost, cudaMalloc, cudaMallocAsync on device 1 while device 0 "
+             "has peer access; used by 0",
+             "cudaMalloc: Success", "cudaMemset: Success", "cudaDeviceSynchronize: Success",
+             "byte_on: 1")
+{
+    void *p = NULL;
+    enable_peer(0);
+    use_device(1);
+    answer(cudaMalloc(&p, SMALL));
+    use_device(0);
+    answer(cudaMemset(p, 1, SMALL));
+    answer(cudaDeviceSynchronize());
+    answer_text("%d", byte_on(1, p));
+}
+
+SITUATION_ON(2, limits_of_each,
+             "two devices: a limit, flags and cache preference set on device 0: on device 1",
+             "cudaDeviceGetLimit: Success", "cudaGetDeviceFlags: Success",
+             "stack, flags: 2048 1024 8")
+{
+    size_t a = 0, b = 0;
+    unsigned f = 0;
+    MUST(cudaDeviceSetLimit(cudaLimitStackSize, 2048));
+    MUST(cudaDeviceGetLimit(&a, cudaLimitStackSize));
+    use_device(1);
+    answer(cudaDeviceGetLimit(&b, cudaLimitStackSize));
+    answer(cudaGetDeviceFlags(&f));
+    answer_fact("stack, flags", "%zu %zu %u", a, b, f);
+}
+
+SITUATION_ON(2, set_device_flags,
+             "two devices: cudaSetDeviceFlags(BlockingSync) on device 1; flags of 0, of 1; "
+             "cudaInitDevice(1)",
+             "cudaSetDeviceFlags: Success", "cudaGetDeviceFlags: Success",
+             "cudaGetDeviceFlags #2: Success", "flags: 8 12", "cudaInitDevice(1): Success",
+             "device_in_use: 1", "cudaInitDevice(99): InvalidDevice")
+{
+    unsigned f[2] = {99, 99};
+    use_device(1);
+    answer(cudaSetDeviceFlags(cudaDeviceScheduleBlockingSync));
+    for (int i = 0; i < 2; i++) {
+        use_device(i);
+        answer(cudaGetDeviceFlags(&f[i]));
+    }
+    answer_fact("flags", "%u %u", f[0], f[1]);
+    answer(cudaInitDevice(1, 0, 0));
+    answer_text("%d", device_in_use());
+    answer(cudaInitDevice(99, 0, 0));
+}
+
+SITUATION_ON(2, write_past_end_of_other,
+             "two devices: a memset past the end of the other device's memory, with peer access; a "
+             "copy to it from the host",
+             "cudaMemset(LARGE): InvalidValue", "cudaMemcpy: InvalidValue",
+             "cudaMemset(SMALL): Success")
+{
+    char *q = bytes_on(1, SMALL), *h = pinned_bytes(LARGE);
+    enable_peers();
+    answer(cudaMemset(q, 1, LARGE));
+    answer(cudaMemcpy(q, h, LARGE, cudaMemcpyHostToDevice));
+    answer(cudaMemset(q, 1, SMALL));
+}
+
+SITUATION_ON(2, pointers_peer,
+             "two devices: cudaPointerGetAttributes of device 1's memory, of its pool's, while 0 "
+             "is current, with peer access",
+             "of 1: Success type 2 device 1 devicePointer same",
+             "of a pool of 1: Success type 2 device 1")
+{
+    void *q = bytes_on(1, SMALL), *r = pool_bytes_on(1, SMALL);
+    enable_peer(0);
+    attributes_of("of 1", q);
+    attributes_of("of a pool of 1", r);
+}
+
+SITUATION_ON(2, managed_copies,
+             "two devices: managed memory set in a stream of 1, copied to each device's memory "
+             "while 0 is current",
+             "cudaMemsetAsync: Success", "cudaMemcpy(p): Success", "cudaMemcpy(q): Success",
+             "bytes: 3 3")
+{
+    char *m = NULL, *p = bytes_on(0, SMALL), *q = bytes_on(1, SMALL);
+    MUST(cudaMallocManaged((void **)&m, SMALL, cudaMemAttachGlobal));
+    answer(cudaMemsetAsync(m, 3, SMALL, stream_on(1)));
+    use_device(1);
+    MUST(cudaDeviceSynchronize());
+    use_device(0);
+    answer(cudaMemcpy(p, m, SMALL, cudaMemcpyDefault));
+    answer(cudaMemcpy(q, m, SMALL, cudaMemcpyDefault));
+    answer_fact("bytes", "%d %d", byte_on(0, p), byte_on(1, q));
+}
+
+SITUATION_ON(2, graph_memory_freed_elsewhere,
+             "two devices: memory that a graph allocated on device 1 and did not free: its device; "
+             "cudaFree, cudaFreeAsync in a stream of 0",
+             "run: Success", "cudaPointerGetAttributes: Success", "device: 1", "i: Success",
+             "cudaDeviceSynchronize: Success", "run #2: Success",
+             "cudaPointerGetAttributes #2: Success", "device #2: 1", "i #2: Success",
+             "cudaDeviceSynchronize #2: Success")
+{
+    for (int i = 0; i < 2; i++) {
+        cudaGraph_t g = new_graph();
+        cudaGraphNode_t n;
+        struct cudaMemAllocNodeParams a = alloc_params(SMALL);
+        struct cudaPointerAttributes of;
+        a.poolProps.location.id = 1;
+        MUST(cudaGraphAddMemAllocNode(&n, g, NULL, 0, &a));
+        answer_run(new_exec(g));
+        answer(cudaPointerGetAttributes(&of, a.dptr));
+        answer_fact("device", "%d", of.device);
+        answer(i ? cudaFreeAsync(a.dptr, stream_on(0)) : cudaFree(a.dptr));
+        answer(cudaDeviceSynchronize());
+    }
+}

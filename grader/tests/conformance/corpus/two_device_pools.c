@@ -1,0 +1,268 @@
+/*
+ * two_device_pools.c: memory pools with two devices.
+ */
+#include <stdint.h>
+#include <string.h>
+
+#include "../devices.h"
+#include "../graphs.h"
+#include "../launches.h"
+#include "../pools.h"
+
+static int device_of(const void *p)
+{
+    struct cudaPointerAttributes a;
+    MUST(cudaPointerGetAttributes(&a, p));
+    return a.device;
+}
+
+static void use_pool_memory(void *r)
+{
+    cudaStream_t s = stream_on(0);
+    char *p = bytes_on(0, SMALL);
+    use_device(0);
+    answer(cudaMemcpyAsync(p, r, SMALL, cudaMemcpyDefault, s));
+    answer(cudaStreamSynchronize(s));
+    answer(cudaMemsetAsync(r, 1, SMALL, s));
+    answer(cudaStreamSynchronize(s));
+    answer(launch_store(s, r, 7));
+    answer(cudaStreamSynchronize(s));
+}
+
+static struct cudaMemAccessDesc access_for(int device, enum cudaMemAccessFlags flags)
+{
+    return (struct cudaMemAccessDesc){.location = device_location(device), .flags = flags};
+}
+
+SITUATION_ON(2, malloc_async_stream_of_other,
+             "two devices: cudaMallocAsync in device 1's stream while 0 is current: whose memory; "
+             "from device 0's pool",
+             "cudaMallocAsync: Success", "device_of(p): 1", "cudaMallocFromPoolAsync: Success",
+             "device_of(q): 0", "cudaFreeAsync(p): Success", "cudaFreeAsync(q): Success",
+             "cudaStreamSynchronize: Success")
+{
+    void *p = NULL, *q = NULL;
+    cudaStream_t s = stream_on(1);
+    answer(cudaMallocAsync(&p, SMALL, s));
+    answer_text("%d", device_of(p));
+    answer(cudaMallocFromPoolAsync(&q, SMALL, default_pool_on(0), s));
+    answer_text("%d", device_of(q));
+    answer(cudaFreeAsync(p, s));
+    answer(cudaFreeAsync(q, s));
+    answer(cudaStreamSynchronize(s));
+}
+
+SITUATION_ON(
+    2, pool_use_without_access,
+    "two devices: memory of device 1's pool: copy, memset, kernel on device 0, without peer access",
+    "cudaMemcpyAsync: InvalidValue", "cudaStreamSynchronize: Success",
+    "cudaMemsetAsync: InvalidValue", "cudaStreamSynchronize #2: Success", "launch_store: Success",
+    "cudaStreamSynchronize #3: IllegalAddress")
+{
+    use_pool_memory(pool_bytes_on(1, SMALL));
+}
+
+SITUATION_ON(
+    2, pool_use_peer_access,
+    "two devices: memory of device 1's pool: copy, memset, kernel on device 0, with peer access",
+    "cudaMemcpyAsync: InvalidValue", "cudaStreamSynchronize: Success",
+    "cudaMemsetAsync: InvalidValue", "cudaStreamSynchronize #2: Success", "launch_store: Success",
+    "cudaStreamSynchronize #3: IllegalAddress")
+{
+    enable_peers();
+    use_pool_memory(pool_bytes_on(1, SMALL));
+}
+
+SITUATION_ON(2, pool_use_pool_access,
+             "two devices: memory of device 1's pool: copy, memset, kernel on device 0, after "
+             "cudaMemPoolSetAccess",
+             "cudaMemPoolSetAccess: Success", "cudaMemcpyAsync: Success",
+             "cudaStreamSynchronize: Success", "cudaMemsetAsync: Success",
+             "cudaStreamSynchronize #2: Success", "launch_store: Success",
+             "cudaStreamSynchronize #3: Success")
+{
+    struct cudaMemAccessDesc a = access_for(0, cudaMemAccessFlagsProtReadWrite);
+    void *r = pool_bytes_on(1, SMALL);
+    answer(cudaMemPoolSetAccess(default_pool_on(1), &a, 1));
+    use_pool_memory(r);
+}
+
+SITUATION_ON(2, pool_access_flags,
+             "two devices: access of device 0 to device 1's pool: get; set to read only; to read "
+             "and write; get; to none; get; of device 1 to none; of device 99; by a list of both",
+             "cudaMemPoolGetAccess(&f[0], &l0): Success",
+             "cudaMemPoolGetAccess(&f[1], &l1): Success",
+             "cudaMemPoolSetAccess(&a, 1): NotSupported", "cudaMemPoolSetAccess(list, 2): Success",
+             "cudaMemPoolGetAccess(&f[2], &l0): Success", "cudaMemPoolSetAccess(&a, 1) #2: Success",
+             "cudaMemPoolGetAccess(&f[3], &l0): Success",
+             "cudaMemPoolSetAccess(&a, 1) #3: InvalidDevice",
+             "cudaMemPoolSetAccess(&a, 1) #4: InvalidDevice", "flags: 0 3 3 0")
+{
+    cudaMemPool_t pool = default_pool_on(1);
+    struct cudaMemLocation l0 = device_location(0), l1 = device_location(1);
+    enum cudaMemAccessFlags f[4] = {9, 9, 9, 9};
+    struct cudaMemAccessDesc list[2] = {access_for(1, cudaMemAccessFlagsProtReadWrite),
+                                        access_for(0, cudaMemAccessFlagsProtReadWrite)};
+    answer(cudaMemPoolGetAccess(&f[0], pool, &l0));
+    answer(cudaMemPoolGetAccess(&f[1], pool, &l1));
+    struct cudaMemAccessDesc a = access_for(0, cudaMemAccessFlagsProtRead);
+    answer(cudaMemPoolSetAccess(pool, &a, 1));
+    answer(cudaMemPoolSetAccess(pool, list, 2));
+    answer(cudaMemPoolGetAccess(&f[2], pool, &l0));
+    a = access_for(0, cudaMemAccessFlagsProtNone);
+    answer(cudaMemPoolSetAccess(pool, &a, 1));
+    answer(cudaMemPoolGetAccess(&f[3], pool, &l0));
+    a = access_for(1, cudaMemAccessFlagsProtNone);
+    answer(cudaMemPoolSetAccess(pool, &a, 1));
+    a = access_for(99, cudaMemAccessFlagsProtReadWrite);
+    answer(cudaMemPoolSetAccess(pool, &a, 1));
+    answer_fact("flags", "%d %d %d %d", (int)f[0], (int)f[1], (int)f[2], (int)f[3]);
+}
+
+SITUATION_ON(2, pool_access_by_peer,
+             "two devices: does cudaMemPoolGetAccess show peer access that was enabled",
+             "cudaMemPoolGetAccess: Success", "f: 0")
+{
+    struct cudaMemLocation l = device_location(0);
+    enum cudaMemAccessFlags f = 9;
+    enable_peers();
+    answer(cudaMemPoolGetAccess(&f, default_pool_on(1), &l));
+    answer_text("%d", (int)f);
+}
+
+SITUATION_ON(2, pool_access_revoked,
+             "two devices: a kernel of device 0 writes device 1's pool memory after access was "
+             "given and taken back",
+             "launch_store(7): Success", "cudaMemPoolSetAccess: Success",
+             "launch_store(8): Success", "cudaStreamSynchronize: IllegalAddress")
+{
+    struct cudaMemAccessDesc a = access_for(0, cudaMemAccessFlagsProtReadWrite);
+    void *r = pool_bytes_on(1, SMALL);
+    cudaStream_t s = stream_on(0);
+    MUST(cudaMemPoolSetAccess(default_pool_on(1), &a, 1));
+    answer(launch_store(s, r, 7));
+    MUST(cudaStreamSynchronize(s));
+    a = access_for(0, cudaMemAccessFlagsProtNone);
+    answer(cudaMemPoolSetAccess(default_pool_on(1), &a, 1));
+    answer(launch_store(s, r, 8));
+    answer(cudaStreamSynchronize(s));
+}
+
+SITUATION_ON(2, pool_of_other_device,
+             "two devices: cudaDeviceSetMemPool of device 0 to device 1's pool; "
+             "cudaDeviceGetMemPool of 1; a new pool of device 1 as device 1's while 0 is current",
+             "cudaDeviceSetMemPool(0, default_pool_on(1)): InvalidValue",
+             "cudaDeviceGetMemPool: Success", "default: 1", "cudaMemPoolCreate: Success",
+             "cudaDeviceSetMemPool(1, own): Success", "cudaDeviceGetMemPool #2: Success", "own: 1",
+             "cudaMemPoolCreate #2: InvalidValue")
+{
+    cudaMemPool_t pool = NULL, own = NULL;
+    struct cudaMemPoolProps p;
+    memset(&p, 0, sizeof p);
+    p.allocType = cudaMemAllocationTypePinned;
+    p.location = device_location(1);
+    answer(cudaDeviceSetMemPool(0, default_pool_on(1)));
+    answer(cudaDeviceGetMemPool(&pool, 1));
+    answer_fact("default", "%d", pool == default_pool_on(1));
+    answer(cudaMemPoolCreate(&own, &p));
+    answer(cudaDeviceSetMemPool(1, own));
+    answer(cudaDeviceGetMemPool(&pool, 1));
+    answer_fact("own", "%d", pool == own);
+    p.location = device_location(99);
+    answer(cudaMemPoolCreate(&own, &p));
+}
+
+SITUATION_ON(
+    2, pool_used_of_each,
+    "two devices: bytes used in each device's default pool after cudaMallocAsync on device 1",
+    "used: 0: 0", "used #2: 1: 64")
+{
+    pool_bytes_on(1, SMALL);
+    answer_used("0: ", default_pool_on(0));
+    answer_used("1: ", default_pool_on(1));
+}
+
+SITUATION_ON(2, pool_free_then_reuse,
+             "two devices: memory of device 1's pool freed in device 0's stream that waited: does "
+             "device 1's next allocation get it",
+             "cudaFreeAsync: Success", "cudaMallocAsync: Success", "same: 1")
+{
+    cudaStream_t a = stream_on(0), b = stream_on(1);
+    void *p = NULL, *q = NULL;
+    MUST(cudaMallocAsync(&p, LARGE, b));
+    order_streams(stream_on(0), a);
+    MUST(cudaStreamSynchronize(b));
+    answer(cudaFreeAsync(p, a));
+    MUST(cudaStreamSynchronize(a));
+    answer(cudaMallocAsync(&q, LARGE, b));
+    answer_fact("same", "%d", p == q);
+}
+
+SITUATION_ON(2, pool_copies_between,
+             "two devices: cudaMemcpyAsync, cudaMemcpyPeerAsync between pools of both, in a stream "
+             "of 0; with access of 0 to device 1's pool; and of 1 to device 0's",
+             "cudaMemcpyAsync: InvalidValue", "cudaMemcpyPeerAsync: Success",
+             "cudaStreamSynchronize: Success", "cudaMemcpyAsync #2: Success",
+             "cudaMemcpyPeerAsync #2: Success", "cudaStreamSynchronize #2: Success",
+             "cudaMemcpyAsync #3: Success", "cudaMemcpyPeerAsync #3: Success",
+             "cudaStreamSynchronize #3: Success")
+{
+    void *r[2] = {pool_bytes_on(0, SMALL), pool_bytes_on(1, SMALL)};
+    cudaStream_t s = stream_on(0);
+    for (int i = 0; i < 3; i++) {
+        if (i > 0) {
+            struct cudaMemAccessDesc a = access_for(i - 1, cudaMemAccessFlagsProtReadWrite);
+            MUST(cudaMemPoolSetAccess(default_pool_on(2 - i), &a, 1));
+        }
+        answer(cudaMemcpyAsync(r[0], r[1], SMALL, cudaMemcpyDefault, s));
+        answer(cudaMemcpyPeerAsync(r[0], 0, r[1], 1, SMALL, s));
+        answer(cudaStreamSynchronize(s));
+    }
+}
+
+SITUATION_ON(2, pool_copies_host,
+             "two devices: memory of device 1's pool copied from and to the host in a stream of 0; "
+             "in one of 1",
+             "cudaMemcpyAsync(r, h, cudaMemcpyHostToDevice, s): InvalidValue",
+             "cudaMemcpyAsync(h, r, cudaMemcpyDeviceToHost, s): InvalidValue",
+             "cudaMemcpyAsync(r, h, cudaMemcpyDefault, stream_on(1)): InvalidValue",
+             "cudaDeviceSynchronize: Success")
+{
+    void *r = pool_bytes_on(1, SMALL), *h = pinned_bytes(SMALL);
+    cudaStream_t s = stream_on(0);
+    answer(cudaMemcpyAsync(r, h, SMALL, cudaMemcpyHostToDevice, s));
+    answer(cudaMemcpyAsync(h, r, SMALL, cudaMemcpyDeviceToHost, s));
+    answer(cudaMemcpyAsync(r, h, SMALL, cudaMemcpyDefault, stream_on(1)));
+    answer(cudaDeviceSynchronize());
+}
+
+SITUATION_ON(2, pool_peer_copy,
+             "two devices: from device 1's pool to memory of 0: cudaMemcpyPeer, cudaMemcpy; back, "
+             "with 0 current; 1",
+             "cudaMemcpyPeer: Success", "cudaMemcpy(p, r): InvalidValue",
+             "cudaMemcpy(r, p): InvalidValue", "cudaDeviceSynchronize: Success",
+             "cudaMemcpyPeer #2: Success", "cudaMemcpy(p, r) #2: Success",
+             "cudaMemcpy(r, p) #2: Success", "cudaDeviceSynchronize #2: Success")
+{
+    void *p = bytes_on(0, SMALL), *r = pool_bytes_on(1, SMALL);
+    for (int i = 0; i < 2; i++) {
+        use_device(i);
+        answer(cudaMemcpyPeer(p, 0, r, 1, SMALL));
+        answer(cudaMemcpy(p, r, SMALL, cudaMemcpyDefault));
+        answer(cudaMemcpy(r, p, SMALL, cudaMemcpyDefault));
+        answer(cudaDeviceSynchronize());
+    }
+}
+
+SITUATION_ON(2, pool_settings_of_other,
+             "two devices: an attribute of device 1's pool set and asked, the pool trimmed, while "
+             "0 is current",
+             "cudaMemPoolSetAttribute: Success", "cudaMemPoolGetAttribute: Success", "v == keep: 1",
+             "cudaMemPoolTrimTo: Success")
+{
+    uint64_t keep = 1 << 20, v = 7;
+    answer(cudaMemPoolSetAttribute(default_pool_on(1), cudaMemPoolAttrReleaseThreshold, &keep));
+    answer(cudaMemPoolGetAttribute(default_pool_on(1), cudaMemPoolAttrReleaseThreshold, &v));
+    answer_text("%d", v == keep);
+    answer(cudaMemPoolTrimTo(default_pool_on(1), 0));
+}

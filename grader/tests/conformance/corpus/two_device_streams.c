@@ -1,0 +1,401 @@
+/*
+ * two_device_streams.c: streams, events and launches while another device is current.
+ */
+#include "../devices.h"
+#include "../graphs.h"
+#include "../launches.h"
+#include "../situation_kernels.h"
+
+SITUATION_ON(2, launch_in_stream_of_other,
+             "two devices: a kernel launched in the other device's stream; through "
+             "cudaLaunchKernelExC; a host function there; a memset there",
+             "launch_store: Success", "cudaLaunchKernelExC: Success", "cudaLaunchHostFunc: Success",
+             "cudaMemsetAsync: Success", "cudaGetLastError: Success",
+             "cudaStreamSynchronize: Success", "log: h")
+{
+    int *q = bytes_on(1, SMALL);
+    cudaStream_t s = stream_on(1);
+    cudaLaunchConfig_t c = {.gridDim = {1, 1, 1}, .blockDim = {1, 1, 1}, .stream = s};
+    answer(launch_store(s, q, 1));
+    answer(cudaLaunchKernelExC(&c, situation_nothing(), NULL));
+    answer(cudaLaunchHostFunc(s, write_letter, (void *)'h'));
+    answer(cudaMemsetAsync(q, 0, SMALL, s));
+    answer(cudaGetLastError());
+    answer(cudaStreamSynchronize(s));
+    answer_fact("log", "%s", host_log());
+}
+
+static void kernel_in_other_memory(void)
+{
+    int *q = bytes_on(1, SMALL);
+    cudaStream_t s = nonblocking_stream();
+    answer(launch_store(s, q, 5));
+    answer(cudaStreamSynchronize(s));
+    answer(cudaGetLastError());
+    use_device(1);
+    int value = -1;
+    answer(cudaMemcpy(&value, q, sizeof value, cudaMemcpyDefault));
+    answer_text("%d", value);
+}
+
+SITUATION_ON(2, kernel_writes_other,
+             "two devices: a kernel writes the other device's memory, without peer access",
+             "launch_store: Success", "cudaStreamSynchronize: IllegalAddress",
+             "cudaGetLastError: IllegalAddress", "cudaMemcpy: IllegalAddress", "value: -1")
+{
+    kernel_in_other_memory();
+}
+
+SITUATION_ON(2, kernel_writes_other_peer,
+             "two devices: a kernel writes the other device's memory, with peer access",
+             "launch_store: Success", "cudaStreamSynchronize: Success", "cudaGetLastError: Success",
+             "cudaMemcpy: Success", "value: 5")
+{
+    enable_peer(0);
+    kernel_in_other_memory();
+}
+
+SITUATION_ON(
+    2, kernel_writes_other_reverse,
+    "two devices: a kernel of 0 writes device 1's memory, while only device 1 may access device 0",
+    "launch_store: Success", "cudaStreamSynchronize: IllegalAddress",
+    "cudaGetLastError: IllegalAddress", "cudaMemcpy: IllegalAddress", "value: -1")
+{
+    enable_peer(1);
+    kernel_in_other_memory();
+}
+
+SITUATION_ON(2, kernel_writes_other_disabled,
+             "two devices: a kernel writes the other device's memory after access was disabled",
+             "launch_store: Success", "cudaStreamSynchronize: IllegalAddress",
+             "cudaGetLastError: IllegalAddress", "cudaMemcpy: IllegalAddress", "value: -1")
+{
+    enable_peer(0);
+    MUST(cudaDeviceDisablePeerAccess(1));
+    kernel_in_other_memory();
+}
+
+SITUATION_ON(2, kernel_before_alloc,
+             "two devices: peer access enabled before the other device's memory is allocated",
+             "launch_store: Success", "cudaDeviceSynchronize: Success", "device_int: 5")
+{
+    enable_peer(0);
+    int *q = bytes_on(1, LARGE);
+    answer(launch_store(NULL, q, 5));
+    answer(cudaDeviceSynchronize());
+    answer_text("%d", device_int(q));
+}
+
+SITUATION_ON(2, stream_device_of_each,
+             "two devices: cudaStreamGetDevice of a stream of each, of the legacy stream, while 1 "
+             "is current",
+             "cudaStreamGetDevice(s[0], &d[0]): Success",
+             "cudaStreamGetDevice(s[1], &d[1]): Success",
+             "cudaStreamGetDevice(NULL, &d[2]): Success",
+             "cudaStreamGetDevice(cudaStreamPerThread, &d[3]): Success", "devices: 0 1 1 1")
+{
+    cudaStream_t s[2] = {stream_on(0), stream_on(1)};
+    int d[4] = {9, 9, 9, 9};
+    use_device(1);
+    answer(cudaStreamGetDevice(s[0], &d[0]));
+    answer(cudaStreamGetDevice(s[1], &d[1]));
+    answer(cudaStreamGetDevice(NULL, &d[2]));
+    answer(cudaStreamGetDevice(cudaStreamPerThread, &d[3]));
+    answer_fact("devices", "%d %d %d %d", d[0], d[1], d[2], d[3]);
+}
+
+SITUATION_ON(2, stream_of_other_calls,
+             "two devices: of the other device's stream: query, synchronize, flags, priority, id, "
+             "is capturing, destroy",
+             "cudaStreamQuery: Success", "cudaStreamSynchronize: Success",
+             "cudaStreamGetFlags: Success", "cudaStreamGetPriority: Success",
+             "cudaStreamGetId: Success", "status: none", "cudaStreamDestroy: Success",
+             "cudaGetLastError: Success")
+{
+    cudaStream_t s = stream_on(1);
+    unsigned flags;
+    int priority;
+    unsigned long long id;
+    answer(cudaStreamQuery(s));
+    answer(cudaStreamSynchronize(s));
+    answer(cudaStreamGetFlags(s, &flags));
+    answer(cudaStreamGetPriority(s, &priority));
+    answer(cudaStreamGetId(s, &id));
+    answer_status(s);
+    answer(cudaStreamDestroy(s));
+    answer(cudaGetLastError());
+}
+
+SITUATION_ON(2, stream_attributes_of_other,
+             "two devices: attributes of the other device's stream: set, get, copied to an own one",
+             "cudaStreamSetAttribute: Success", "cudaStreamGetAttribute: Success",
+             "cudaStreamCopyAttributes: InvalidValue")
+{
+    cudaStream_t s = stream_on(1);
+    cudaLaunchAttributeValue v = {.syncPolicy = cudaSyncPolicySpin};
+    answer(cudaStreamSetAttribute(s, cudaLaunchAttributeSynchronizationPolicy, &v));
+    answer(cudaStreamGetAttribute(s, cudaLaunchAttributeSynchronizationPolicy, &v));
+    answer(cudaStreamCopyAttributes(stream_on(0), s));
+}
+
+SITUATION_ON(2, event_record_other,
+             "two devices: device 0's event recorded in device 1's stream; device 1's event there; "
+             "in device 1's legacy stream while 1 is current",
+             "cudaEventRecord(e0, s): InvalidResourceHandle", "cudaEventRecord(e1, s): Success",
+             "cudaEventRecord(e1, NULL): InvalidResourceHandle",
+             "cudaEventRecord(e0, NULL): InvalidResourceHandle",
+             "cudaEventRecord(e1, NULL) #2: Success",
+             "cudaEventRecord(e0, cudaStreamPerThread): InvalidResourceHandle",
+             "cudaGetLastError: InvalidResourceHandle")
+{
+    cudaEvent_t e0 = event_on(0), e1 = event_on(1);
+    cudaStream_t s = stream_on(1);
+    answer(cudaEventRecord(e0, s));
+    answer(cudaEventRecord(e1, s));
+    answer(cudaEventRecord(e1, NULL));
+    use_device(1);
+    answer(cudaEventRecord(e0, NULL));
+    answer(cudaEventRecord(e1, NULL));
+    answer(cudaEventRecord(e0, cudaStreamPerThread));
+    answer(cudaGetLastError());
+}
+
+SITUATION_ON(2, event_of_other_calls,
+             "two devices: of the other device's event: query before its record, after it; "
+             "synchronize; wait; elapsed; destroy",
+             "cudaEventQuery: Success", "cudaEventSynchronize: Success",
+             "cudaEventQuery #2: Success", "cudaStreamWaitEvent: Success",
+             "cudaEventElapsedTime: Success", "ms >= 0: 1", "cudaEventDestroy: Success")
+{
+    cudaEvent_t a = event_on(1), b = event_on(1);
+    cudaStream_t s = stream_on(1);
+    float ms = -1;
+    answer(cudaEventQuery(a));
+    MUST(cudaEventRecord(a, s));
+    MUST(cudaEventRecord(b, s));
+    answer(cudaEventSynchronize(b));
+    answer(cudaEventQuery(a));
+    answer(cudaStreamWaitEvent(nonblocking_stream(), a, 0));
+    answer(cudaEventElapsedTime(&ms, a, b));
+    answer_text("%d", ms >= 0);
+    answer(cudaEventDestroy(a));
+}
+
+SITUATION_ON(2, event_elapsed_between, "two devices: elapsed time between an event of each",
+             "cudaEventElapsedTime(e[0], e[1]): InvalidResourceHandle",
+             "cudaEventElapsedTime(e[1], e[0]): InvalidResourceHandle",
+             "cudaGetLastError: InvalidResourceHandle")
+{
+    cudaEvent_t e[2] = {event_on(0), event_on(1)};
+    cudaStream_t s[2] = {stream_on(0), stream_on(1)};
+    float ms = -1;
+    for (int i = 0; i < 2; i++) {
+        MUST(cudaEventRecord(e[i], s[i]));
+        MUST(cudaEventSynchronize(e[i]));
+    }
+    answer(cudaEventElapsedTime(&ms, e[0], e[1]));
+    answer(cudaEventElapsedTime(&ms, e[1], e[0]));
+    answer(cudaGetLastError());
+}
+
+SITUATION_ON(
+    2, wait_for_other,
+    "two devices: a stream waits for an event of the other device's busy stream; then it opens",
+    "cudaStreamWaitEvent: Success", "done_soon: waits", "cudaStreamSynchronize: Success")
+{
+    cudaStream_t a = stream_on(0), b = stream_on(1);
+    cudaEvent_t e = event_on(1);
+    prepare_work();
+    gate_shut(b);
+    MUST(cudaEventRecord(e, b));
+    answer(cudaStreamWaitEvent(a, e, 0));
+    answer_text("%s", done_soon(a));
+    gate_open();
+    answer(cudaStreamSynchronize(a));
+}
+
+SITUATION_ON(2, wait_in_stream_of_other,
+             "two devices: device 0 is current: device 1's stream waits for device 0's event; for "
+             "its own; for one never recorded",
+             "cudaStreamWaitEvent(event_on(0)): Success", "cudaStreamWaitEvent(e1): Success",
+             "cudaStreamWaitEvent(e0): Success", "done_soon: waits")
+{
+    cudaStream_t a = stream_on(0), b = stream_on(1);
+    cudaEvent_t e0 = event_on(0), e1 = event_on(1);
+    gate_shut(a);
+    MUST(cudaEventRecord(e0, a));
+    answer(cudaStreamWaitEvent(b, event_on(0), 0));
+    answer(cudaStreamWaitEvent(b, e1, 0));
+    answer(cudaStreamWaitEvent(b, e0, 0));
+    use_device(1);
+    answer_text("%s", done_soon(b));
+}
+
+SITUATION_ON(2, wait_in_both_directions, "two devices: ping-pong over events, four times",
+             "cudaEventRecord: Success", "cudaStreamWaitEvent: Success", "cudaMemcpyAsync: Success",
+             "cudaEventRecord #2: Success", "cudaStreamWaitEvent #2: Success",
+             "cudaMemcpyAsync #2: Success", "cudaEventRecord #3: Success",
+             "cudaStreamWaitEvent #3: Success", "cudaMemcpyAsync #3: Success",
+             "cudaEventRecord #4: Success", "cudaStreamWaitEvent #4: Success",
+             "cudaMemcpyAsync #4: Success", "cudaStreamSynchronize: Success", "device_int: 3")
+{
+    int *p = bytes_on(0, SMALL), *q = bytes_on(1, SMALL);
+    cudaStream_t s[2] = {stream_on(0), stream_on(1)};
+    cudaEvent_t e[2] = {event_on(0), event_on(1)};
+    for (int i = 0; i < 4; i++) {
+        use_device(i % 2);
+        MUST(launch_store(s[i % 2], i % 2 ? q : p, i));
+        answer(cudaEventRecord(e[i % 2], s[i % 2]));
+        answer(cudaStreamWaitEvent(s[1 - i % 2], e[i % 2], 0));
+        answer(cudaMemcpyAsync(i % 2 ? p : q, i % 2 ? q : p, sizeof(int), cudaMemcpyDefault,
+                               s[1 - i % 2]));
+    }
+    use_device(0);
+    answer(cudaStreamSynchronize(s[0]));
+    answer_text("%d", device_int(p));
+}
+
+SITUATION_ON(
+    2, callback_of_other,
+    "two devices: cudaStreamAddCallback in the other device's stream; the current device in it",
+    "cudaLaunchHostFunc: Success", "cudaStreamSynchronize: Success", "log: a")
+{
+    cudaStream_t s = stream_on(1);
+    answer(cudaLaunchHostFunc(s, write_letter, (void *)'a'));
+    answer(cudaStreamSynchronize(s));
+    answer_fact("log", "%s", host_log());
+}
+
+SITUATION_ON(2, destroy_busy_of_other,
+             "two devices: the other device's busy stream and its event are destroyed",
+             "cudaEventDestroy: Success", "cudaStreamDestroy: Success", "the call: returns")
+{
+    cudaStream_t s = stream_on(1);
+    cudaEvent_t e = event_on(1);
+    gate_shut(s);
+    MUST(cudaEventRecord(e, s));
+    answer(cudaEventDestroy(e));
+    answer(cudaStreamDestroy(s));
+    answer_waited();
+}
+
+SITUATION_ON(2, device_attributes_of_each,
+             "two devices: attributes and priorities of device 1; cudaFuncGetAttributes there",
+             "cudaDeviceGetAttribute(&a, 0): Success", "cudaDeviceGetAttribute(&b, 1): Success",
+             "equal: 1", "cudaDeviceGetAttribute(&b, 99): InvalidDevice",
+             "cudaDeviceGetStreamPriorityRange: Success", "cudaFuncGetAttributes: Success",
+             "priorities: 0 -5")
+{
+    int a = 0, b = 0, least = 9, greatest = 9;
+    struct cudaFuncAttributes f;
+    answer(cudaDeviceGetAttribute(&a, cudaDevAttrMultiProcessorCount, 0));
+    answer(cudaDeviceGetAttribute(&b, cudaDevAttrMultiProcessorCount, 1));
+    answer_fact("equal", "%d", a == b);
+    answer(cudaDeviceGetAttribute(&b, cudaDevAttrMultiProcessorCount, 99));
+    use_device(1);
+    answer(cudaDeviceGetStreamPriorityRange(&least, &greatest));
+    answer(cudaFuncGetAttributes(&f, situation_store()));
+    answer_fact("priorities", "%d %d", least, greatest);
+}
+
+SITUATION_ON(2, device_count,
+             "two devices: cudaGetDevice, cudaSetDevice(1), cudaGetDevice; cudaSetDevice(99); the "
+             "device then",
+             "device_in_use: 0", "cudaSetDevice(1): Success", "device_in_use #2: 1",
+             "cudaSetDevice(99): InvalidDevice", "device_in_use #3: 1",
+             "cudaGetLastError: InvalidDevice")
+{
+    answer_text("%d", device_in_use());
+    answer(cudaSetDevice(1));
+    answer_text("%d", device_in_use());
+    answer(cudaSetDevice(99));
+    answer_text("%d", device_in_use());
+    answer(cudaGetLastError());
+}
+
+SITUATION_ON(2, valid_devices,
+             "two devices: cudaSetValidDevices {1}; {1, 0}; {1, 1}; {99}; 0 devices",
+             "cudaSetValidDevices(one, 1): Success", "device_in_use: 1",
+             "cudaSetValidDevices(both, 2): Success", "cudaSetValidDevices(twice, 2): Success",
+             "cudaSetValidDevices(bad, 1): InvalidDevice", "cudaSetValidDevices(NULL, 0): Success")
+{
+    int one[] = {1}, both[] = {1, 0}, twice[] = {1, 1}, bad[] = {99};
+    answer(cudaSetValidDevices(one, 1));
+    answer_text("%d", device_in_use());
+    answer(cudaSetValidDevices(both, 2));
+    answer(cudaSetValidDevices(twice, 2));
+    answer(cudaSetValidDevices(bad, 1));
+    answer(cudaSetValidDevices(NULL, 0));
+}
+
+SITUATION_ON(
+    2, symbols_of_each,
+    "two devices: a __device__ variable: does each device have its own; its address on each",
+    "cudaGetSymbolAddress: Success", "same address: 0", "cudaMemcpyFromSymbol: Success",
+    "device 1: 0", "cudaMemcpyFromSymbol #2: Success", "device 0: 5")
+{
+    int value = 5, back = -1;
+    void *a = NULL, *b = NULL;
+    MUST(cudaMemcpyToSymbol(situation_numbers(), &value, sizeof value, 0, cudaMemcpyHostToDevice));
+    MUST(cudaGetSymbolAddress(&a, situation_numbers()));
+    use_device(1);
+    answer(cudaGetSymbolAddress(&b, situation_numbers()));
+    answer_fact("same address", "%d", a == b);
+    answer(
+        cudaMemcpyFromSymbol(&back, situation_numbers(), sizeof back, 0, cudaMemcpyDeviceToHost));
+    answer_fact("device 1", "%d", back);
+    use_device(0);
+    answer(
+        cudaMemcpyFromSymbol(&back, situation_numbers(), sizeof back, 0, cudaMemcpyDeviceToHost));
+    answer_fact("device 0", "%d", back);
+}
+
+SITUATION_ON(
+    2, symbol_in_stream_of_other,
+    "two devices: cudaMemcpyToSymbolAsync in the other device's stream: which device's variable",
+    "cudaMemcpyToSymbolAsync: Success", "cudaStreamSynchronize: Success",
+    "cudaMemcpyFromSymbol: Success", "device 0: 8")
+{
+    int value = 8, back = -1;
+    cudaStream_t s = stream_on(1);
+    answer(cudaMemcpyToSymbolAsync(situation_numbers(), &value, sizeof value, 0,
+                                   cudaMemcpyHostToDevice, s));
+    answer(cudaStreamSynchronize(s));
+    answer(
+        cudaMemcpyFromSymbol(&back, situation_numbers(), sizeof back, 0, cudaMemcpyDeviceToHost));
+    answer_fact("device 0", "%d", back);
+}
+
+SITUATION_ON(2, launch_other_memory_own_stream,
+             "two devices: device 0 is current: a kernel in device 1's stream writes device 1's "
+             "memory; a cooperative one; the device after the launch",
+             "launch_store: Success", "cudaStreamSynchronize: Success", "device_in_use: 0",
+             "value: 6", "cudaLaunchCooperativeKernel: Success",
+             "cudaStreamSynchronize #2: Success")
+{
+    int *q = bytes_on(1, SMALL);
+    cudaStream_t s = stream_on(1);
+    answer(launch_store(s, q, 6));
+    answer(cudaStreamSynchronize(s));
+    answer_text("%d", device_in_use());
+    answer_fact("value", "%d", byte_on(1, q));
+    void *args[] = {&q, &(int){7}};
+    answer(cudaLaunchCooperativeKernel(situation_store(), (dim3){1, 1, 1}, (dim3){1, 1, 1}, args, 0,
+                                       s));
+    answer(cudaStreamSynchronize(s));
+}
+
+SITUATION_ON(2, event_created_elsewhere_waits,
+             "two devices: an event of device 0 recorded in device 0's stream while 1 is current; "
+             "in device 1's stream after a capture",
+             "cudaEventRecord(s[0]): Success", "cudaStreamWaitEvent: Success",
+             "cudaEventRecord(s[1]): InvalidResourceHandle", "cudaEventSynchronize: Success")
+{
+    cudaStream_t s[2] = {stream_on(0), stream_on(1)};
+    cudaEvent_t e = event_on(0);
+    use_device(1);
+    answer(cudaEventRecord(e, s[0]));
+    answer(cudaStreamWaitEvent(s[1], e, 0));
+    answer(cudaEventRecord(e, s[1]));
+    answer(cudaEventSynchronize(e));
+}

@@ -1,0 +1,135 @@
+/*
+ * two_device_waits.c: the legacy streams of two devices, and what synchronizing one of them waits
+ * for.
+ */
+#include "../devices.h"
+#include "../graphs.h"
+
+/* With device 0 current, a copy between the devices in the legacy stream; what device 1's legacy
+ * work then waits for. */
+static void legacy_after_copy(bool peer)
+{
+    char *p = bytes_on(0, SMALL), *q = bytes_on(1, SMALL);
+    prepare_work();
+    gate_shut(NULL);
+    if (peer)
+        answer(cudaMemcpyPeerAsync(q, 1, p, 0, SMALL, NULL));
+    else
+        answer(cudaMemcpyAsync(q, p, SMALL, cudaMemcpyDefault, NULL));
+    use_device(1);
+    MUST(cudaMemsetAsync(q, 1, SMALL, NULL));
+    let_pass(20000);
+    answer_fact("device 1's legacy stream", "%s", error_text(cudaStreamQuery(NULL)));
+    answer_fact("device 1's blocking stream", "%s", error_text(cudaStreamQuery(new_stream(0))));
+}
+
+/* Device 1 has a busy stream. Is a copy between the devices in device 0's legacy stream done? */
+static void copy_beside_busy(cudaStream_t busy, bool synchronous)
+{
+    char *p = bytes_on(0, SMALL), *q = bytes_on(1, SMALL);
+    prepare_work();
+    gate_shut(busy);
+    if (synchronous)
+        answer(cudaMemcpy(p, q, SMALL, cudaMemcpyDefault));
+    else
+        answer(cudaMemcpyAsync(p, q, SMALL, cudaMemcpyDefault, NULL));
+    answer_text("%s", done_soon(NULL));
+}
+
+static cudaStream_t blocking_stream_on_1(void)
+{
+    use_device(1);
+    cudaStream_t s = new_stream(0);
+    use_device(0);
+    return s;
+}
+
+SITUATION_ON(2, legacy_of_each,
+             "two devices: does work in device 0's legacy stream wait for device 1's blocking "
+             "stream; device 1's legacy stream",
+             "done_soon: done", "device 1: 1")
+{
+    use_device(1);
+    cudaStream_t busy = new_stream(0);
+    void *q = device_bytes(SMALL);
+    use_device(0);
+    prepare_work();
+    gate_shut(busy);
+    some_work(NULL);
+    answer_text("%s", done_soon(NULL));
+    use_device(1);
+    MUST(cudaMemsetAsync(q, 1, SMALL, NULL));
+    answer_fact("device 1", "%d", cudaStreamQuery(NULL) == cudaErrorNotReady);
+}
+
+SITUATION_ON(2, device_synchronize_of_one,
+             "two devices: does cudaDeviceSynchronize wait for the other device's stream",
+             "cudaDeviceSynchronize: Success", "the call: returns")
+{
+    gate_shut(stream_on(1));
+    answer(cudaDeviceSynchronize());
+    answer_waited();
+}
+
+SITUATION_ON(2, stream_synchronize_of_other,
+             "two devices: does cudaStreamSynchronize wait for the other device's stream",
+             "cudaStreamQuery: NotReady", "cudaStreamSynchronize: Success", "the call: waits")
+{
+    cudaStream_t s = stream_on(1);
+    gate_shut(s);
+    answer(cudaStreamQuery(s));
+    answer(cudaStreamSynchronize(s));
+    answer_waited();
+}
+
+SITUATION_ON(2, per_thread_of_each,
+             "two devices: cudaStreamPerThread of each device: is a busy one ready on the other",
+             "cudaStreamQuery: NotReady", "cudaStreamQuery #2: Success")
+{
+    gate_shut(cudaStreamPerThread);
+    answer(cudaStreamQuery(cudaStreamPerThread));
+    use_device(1);
+    answer(cudaStreamQuery(cudaStreamPerThread));
+}
+
+SITUATION_ON(2, legacy_after_copy_between,
+             "two devices: does device 1's legacy stream wait for cudaMemcpyAsync between the "
+             "devices in device 0's legacy stream",
+             "cudaMemcpyAsync: Success", "device 1's legacy stream: NotReady",
+             "device 1's blocking stream: Success")
+{
+    legacy_after_copy(false);
+}
+
+SITUATION_ON(2, legacy_after_peer_copy,
+             "two devices: does device 1's legacy stream wait for cudaMemcpyPeerAsync in device "
+             "0's legacy stream",
+             "cudaMemcpyPeerAsync: Success", "device 1's legacy stream: NotReady",
+             "device 1's blocking stream: Success")
+{
+    legacy_after_copy(true);
+}
+
+SITUATION_ON(2, copy_async_beside_blocking,
+             "two devices: does cudaMemcpyAsync between them in device 0's legacy stream wait for "
+             "device 1's blocking stream",
+             "cudaMemcpyAsync: Success", "done_soon: waits")
+{
+    copy_beside_busy(blocking_stream_on_1(), false);
+}
+
+SITUATION_ON(
+    2, copy_beside_blocking,
+    "two devices: is cudaMemcpy between them done while device 1's blocking stream is busy",
+    "cudaMemcpy: Success", "done_soon: waits")
+{
+    copy_beside_busy(blocking_stream_on_1(), true);
+}
+
+SITUATION_ON(
+    2, copy_beside_nonblocking,
+    "two devices: is cudaMemcpy between them done while device 1's non-blocking stream is busy",
+    "cudaMemcpy: Success", "done_soon: done")
+{
+    copy_beside_busy(stream_on(1), true);
+}

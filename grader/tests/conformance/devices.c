@@ -1,0 +1,98 @@
+/*
+ * devices.c: streams, events and memory on a device, see devices.h.
+ */
+#include "devices.h"
+
+#include "answer.h"
+#include "objects.h"
+
+void use_device(int device)
+{
+    MUST(cudaSetDevice(device));
+}
+
+int device_in_use(void)
+{
+    int device = -1;
+    MUST(cudaGetDevice(&device));
+    return device;
+}
+
+cudaStream_t stream_on(int device)
+{
+    int before = device_in_use();
+    use_device(device);
+    cudaStream_t s = nonblocking_stream();
+    use_device(before);
+    return s;
+}
+
+cudaEvent_t event_on(int device)
+{
+    int before = device_in_use();
+    use_device(device);
+    cudaEvent_t e = new_event(0);
+    use_device(before);
+    return e;
+}
+
+void *bytes_on(int device, size_t n)
+{
+    int before = device_in_use();
+    use_device(device);
+    void *p = device_bytes(n);
+    use_device(before);
+    return p;
+}
+
+void *pool_bytes_on(int device, size_t n)
+{
+    int before = device_in_use();
+    use_device(device);
+    void *p = async_bytes(n, NULL);
+    MUST(cudaMemset(p, 0, n));
+    MUST(cudaDeviceSynchronize());
+    use_device(before);
+    return p;
+}
+
+cudaMemPool_t default_pool_on(int device)
+{
+    cudaMemPool_t pool = NULL;
+    MUST(cudaDeviceGetDefaultMemPool(&pool, device));
+    return pool;
+}
+
+void enable_peer(int device)
+{
+    int before = device_in_use();
+    use_device(device);
+    MUST(cudaDeviceEnablePeerAccess(1 - device, 0));
+    use_device(before);
+}
+
+void enable_peers(void)
+{
+    enable_peer(0);
+    enable_peer(1);
+}
+
+int byte_on(int device, const void *p)
+{
+    int before = device_in_use();
+    use_device(device);
+    int value = byte_at(p);
+    use_device(before);
+    return value;
+}
+
+struct device_pair device_pair(void)
+{
+    struct device_pair x;
+    for (int i = 0; i < 2; i++) {
+        x.s[i] = stream_on(i);
+        x.e[i] = event_on(i);
+        x.p[i] = bytes_on(i, SMALL);
+    }
+    return x;
+}

@@ -1,0 +1,215 @@
+/*
+ * Lab 12: a pipeline over several GPUs, as one graph. See lab.h and README.md.
+ */
+#include <stdbool.h>
+#include <stdlib.h>
+
+#include "check.h"
+#include "kernels.h"
+#include "lab.h"
+
+/* A place for one micro-batch on a device. A layer reads one of the two and writes the other. */
+struct slot {
+    float *x, *y;
+    cudaEvent_t computed; /* recorded after the last layer */
+    cudaEvent_t sent;     /* recorded after the copy to the next device, or to the host */
+};
+
+/* All of these belong to the stage's device. */
+struct stage {
+    int first_layer, n_layers;
+    float *w;             /* the weights of its layers */
+    struct slot *slots;   /* n_buffers; micro-batch i uses slot i % n_buffers */
+    cudaStream_t compute; /* its layers */
+    cudaStream_t send;    /* the copies of its results */
+};
+
+struct lab12_state {
+    struct stage *stages; /* n_devices of them */
+    cudaStream_t origin;  /* of device 0: the copies of x; the capture begins in it, and it is the
+                             one to launch in */
+    cudaEvent_t
+        *received; /* of device 0, n_buffers: recorded after the copy to a slot of stage 0 */
+    cudaGraphExec_t exec;
+};
+
+/* The rows of one micro-batch. */
+struct part {
+    size_t first, bytes; /* where it begins in x and y, in floats; its size */
+    int rows;
+};
+
+static struct part part_of(const struct lab12 *lab, int i)
+{
+    int from = (int)((long)i * lab->rows / lab->n_micro);
+    int to = (int)((long)(i + 1) * lab->rows / lab->n_micro);
+    struct part p = {.first = (size_t)from * (size_t)lab->n, .rows = to - from};
+    p.bytes = (size_t)p.rows * (size_t)lab->n * sizeof(float);
+    return p;
+}
+
+/* Where the layers of a stage leave a micro-batch: x after an even number of layers, else y. */
+static float *result_of(const struct stage *stage, const struct slot *slot)
+{
+    return stage->n_layers % 2 == 0 ? slot->x : slot->y;
+}
+
+int lab12_micro_batches(int n_stages, double most_bubble)
+{
+    /* YOUR STEP 1: the smallest M with (n_stages - 1) / (M + n_stages - 1) <= most_bubble. */
+    (void)n_stages;
+    (void)most_bubble;
+    return 0;
+}
+
+/* ---- peer access ----------------------------------------------------------------------------- */
+
+
+static cudaError_t set_all_peer_access(const struct lab12 *lab, bool on)
+{
+    /* YOUR STEP 2: for each device but the last: if cudaDeviceCanAccessPeer says so, make the
+       device current, and enable (or disable) access to the next device. Then device 0 is current
+       again. */
+    (void)lab;
+    (void)on;
+    return cudaErrorNotYetImplemented;
+}
+
+/* ---- stages ---------------------------------------------------------------------------------- */
+
+static cudaError_t create_slot(struct slot *slot, size_t bytes)
+{
+    TRY(cudaMalloc((void **)&slot->x, bytes));
+    TRY(cudaMalloc((void **)&slot->y, bytes));
+    TRY(cudaEventCreateWithFlags(&slot->computed, cudaEventDisableTiming));
+    return cudaEventCreateWithFlags(&slot->sent, cudaEventDisableTiming);
+}
+
+static cudaError_t destroy_slot(struct slot *slot)
+{
+    TRY(cudaEventDestroy(slot->sent));
+    TRY(cudaEventDestroy(slot->computed));
+    TRY(cudaFree(slot->y));
+    return cudaFree(slot->x);
+}
+
+static cudaError_t create_stage(const struct lab12 *lab, int s)
+{
+    /* YOUR STEP 3: on device s: the layers of the stage, their weights, its two streams and its
+       slots, each with room for the largest micro-batch. Then device 0 is current again. */
+    (void)s;
+    (void)lab;
+    (void)create_slot;
+    return cudaErrorNotYetImplemented;
+}
+
+static cudaError_t destroy_stage(const struct lab12 *lab, int s)
+{
+    struct stage *stage = &lab->state->stages[s];
+
+    for (int i = 0; i < lab->n_buffers; i++)
+        TRY(destroy_slot(&stage->slots[i]));
+    free(stage->slots);
+    TRY(cudaStreamDestroy(stage->send));
+    TRY(cudaStreamDestroy(stage->compute));
+    return cudaFree(stage->w);
+}
+
+/* ---- the pipeline ---------------------------------------------------------------------------- */
+
+/* Copies micro-batch i to its slot of stage 0. */
+static cudaError_t queue_input(const struct lab12 *lab, int i)
+{
+    /* YOUR STEP 4: in the origin: wait until the slot is free, copy, record `received`. */
+    (void)lab;
+    (void)i;
+    (void)part_of;
+    return cudaErrorNotYetImplemented;
+}
+
+/* The layers of stage s for micro-batch i, which is in its slot after `arrived`. */
+static cudaError_t queue_layers(const struct lab12 *lab, int s, int i, cudaEvent_t arrived)
+{
+    /* YOUR STEP 5: on device s, in its stream `compute`: wait for `arrived`, launch the layers,
+       record `computed`. A kernel is launched while the device of its stream is current. */
+    (void)lab;
+    (void)s;
+    (void)i;
+    (void)arrived;
+    return cudaErrorNotYetImplemented;
+}
+
+/* Copies the result of stage s for micro-batch i to the next device, or to y. */
+static cudaError_t queue_send(const struct lab12 *lab, int s, int i)
+{
+    /* YOUR STEP 6: in the stream `send` of stage s: wait for `computed`, and until the slot of the
+       next stage is free; copy with cudaMemcpyAsync; record `sent`. The last stage copies to y. */
+    (void)lab;
+    (void)s;
+    (void)i;
+    (void)result_of;
+    return cudaErrorNotYetImplemented;
+}
+
+static cudaError_t capture(struct lab12 *lab)
+{
+    struct lab12_state *state = lab->state;
+
+    TRY(cudaStreamBeginCapture(state->origin, cudaStreamCaptureModeGlobal));
+    /* YOUR STEP 7: each micro-batch, through each stage. Then device 0 is current again, and the
+       origin waits for the last copy to y: that joins all streams. */
+    TRY(queue_input(lab, 0));
+    TRY(queue_layers(lab, 0, 0, state->received[0]));
+    TRY(queue_send(lab, 0, 0));
+    return cudaStreamEndCapture(state->origin, &lab->graph);
+}
+
+/* ---- the three functions of lab.h ------------------------------------------------------------ */
+
+cudaError_t lab12_setup(struct lab12 *lab)
+{
+    struct lab12_state *state = calloc(1, sizeof *state);
+    if (!state)
+        return cudaErrorMemoryAllocation;
+    lab->state = state;
+    lab->n_micro = lab12_micro_batches(lab->n_devices, lab->most_bubble);
+    if (lab->n_micro < 1)
+        return cudaErrorNotYetImplemented;
+    state->stages = calloc((size_t)lab->n_devices, sizeof *state->stages);
+    state->received = calloc((size_t)lab->n_buffers, sizeof(cudaEvent_t));
+    if (!state->stages || !state->received)
+        return cudaErrorMemoryAllocation;
+    TRY(set_all_peer_access(lab, true));
+    for (int s = 0; s < lab->n_devices; s++)
+        TRY(create_stage(lab, s));
+    TRY(cudaStreamCreateWithFlags(&state->origin, cudaStreamNonBlocking));
+    for (int i = 0; i < lab->n_buffers; i++)
+        TRY(cudaEventCreateWithFlags(&state->received[i], cudaEventDisableTiming));
+    TRY(capture(lab));
+    return cudaGraphInstantiate(&state->exec, lab->graph, 0);
+}
+
+cudaError_t lab12_run(struct lab12 *lab)
+{
+    /* YOUR STEP 8: launch the graph in the origin, and wait. */
+    (void)lab;
+    return cudaErrorNotYetImplemented;
+}
+
+cudaError_t lab12_teardown(struct lab12 *lab)
+{
+    struct lab12_state *state = lab->state;
+
+    TRY(cudaGraphExecDestroy(state->exec));
+    TRY(cudaGraphDestroy(lab->graph));
+    for (int i = 0; i < lab->n_buffers; i++)
+        TRY(cudaEventDestroy(state->received[i]));
+    TRY(cudaStreamDestroy(state->origin));
+    for (int s = 0; s < lab->n_devices; s++)
+        TRY(destroy_stage(lab, s));
+    TRY(set_all_peer_access(lab, false));
+    free(state->received);
+    free(state->stages);
+    free(state);
+    return cudaSuccess;
+}
