@@ -36,7 +36,7 @@ inline void simgpu_configure(dim3 grid, dim3 block, size_t shared_bytes = 0,
 
 /* The kernel whose function for the host is Entry, known to the device from program start. */
 template <typename This, auto Entry, auto Body> struct simgpu_global_function {
-    static void run(void *const *params)
+    SIMGPU_NOT_RECORDED static void run(void *const *params)
     {
         while (simgpu_thread_begin()) {
             simgpu_clock_begin();
