@@ -126,4 +126,12 @@ inline unsigned simgpu_sm()
 __attribute__((error("the simulated device runs no inline PTX but reading special registers"))) void
 simgpu_inline_ptx();
 
+/* ---- from here on, the program sees the compiler that it was written for --------------------- */
+
+#define __CUDACC__
+#define __NVCC__
+#define __CUDACC_VER_MAJOR__ (CUDART_VERSION / 1000)
+#define __CUDACC_VER_MINOR__ (CUDART_VERSION % 1000 / 10)
+#define __CUDACC_VER_BUILD__ 0
+
 #endif

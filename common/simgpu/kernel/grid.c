@@ -151,6 +151,8 @@ bool worker_next_block(struct worker *w)
     /* undefined: NaN as a float, so that it shows */
     if (g->launch->dynamic_shared_bytes)
         memset(w->dynamic_shared, 0xff, g->launch->dynamic_shared_bytes);
+    if (recorder_now)
+        recorder_begin_block(w->block, g->n_blocks);
     return true;
 }
 
@@ -194,8 +196,10 @@ static void run_blocks(struct worker *w, struct grid *grid, bool owner)
     w->called_ns = 0;
     if (!worker_next_block(w))
         return;
-    if (grid->recording)
+    if (grid->recording) {
         recorder_begin(grid->recording);
+        recorder_begin_block(w->block, grid->n_blocks);
+    }
     w->current = runner_take(w);
     worker_running = w;
     fiber_switch(&w->native, &w->current->fiber);

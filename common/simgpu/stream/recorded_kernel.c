@@ -10,8 +10,10 @@
 #include "stream.h"
 
 enum {
-    FLOPS_AN_ACCESS = 4,  /* estimate: arithmetic for each load and store */
-    ACCESSES_A_WAIT = 16, /* estimate: loads of one thread that are under way together */
+    FLOPS_A_WORD = 4, /* estimate: arithmetic for each word loaded and stored */
+    HOPS_A_WAIT = 4,  /* estimate: loads of one thread that are under way together */
+    SECTOR_BYTES = 32,
+    UNIT_BYTES = 64, /* that device memory moves at a time */
     MOST_SHOWN_BYTES = 1 << 20
 };
 
@@ -52,16 +54,31 @@ struct recording *kernel_record_begin(struct op *op)
     return recording_new();
 }
 
+/* Each thread brings another sector: if not all fits in the second-level cache, again and again. */
+static double brought_again(const struct recorded_counts *c)
+{
+    double miss = 1 - cost_l2_bytes() / (double)c->touched_bytes;
+    return miss > 0 ? miss * UNIT_BYTES * (double)c->sampled.scattered : 0;
+}
+
 /* How much work it was, for cost_kernel. */
 static void estimate(struct kernel_call *k, const struct recorded_counts *c)
 {
     const struct simgpu_dim *g = &k->launch.grid, *b = &k->launch.block;
-    uint64_t threads = (uint64_t)g->x * g->y * g->z * b->x * b->y * b->z;
-    k->touches->dram_bytes = (double)c->sector_bytes;
-    k->touches->flops = (double)FLOPS_AN_ACCESS * (double)c->accesses;
-    k->touches->waits = (double)(c->accesses / threads / ACCESSES_A_WAIT);
-    k->touches->delay_us = c->longest_ns > 0 ? (double)c->longest_ns / 1e3 : 0;
-    cost_kernel(k, occupancy_blocks_per_sm(k->kernel, &k->launch));
+    const struct sample_counts *s = &c->sampled;
+    double blocks = (double)g->x * g->y * g->z, threads = blocks * b->x * b->y * b->z;
+    int per_sm = occupancy_blocks_per_sm(k->kernel, &k->launch);
+    struct block_work work = {.waits = (double)s->hops / threads / HOPS_A_WAIT,
+                              .lines = (double)s->lines / blocks};
+    if (c->atomic_lines)
+        work.atomics_in_turn = (double)s->travels[RECORDED_ATOMIC] / (double)c->atomic_lines;
+    double least_us = cost_block_us(k, per_sm, &work), longest_us = (double)c->longest_ns / 1e3;
+    k->touches->dram_bytes = (double)c->dram_bytes + brought_again(c);
+    k->touches->cache_bytes =
+        SECTOR_BYTES * (double)(s->travels[RECORDED_READ] + s->travels[RECORDED_WRITE]);
+    k->touches->flops = (double)FLOPS_A_WORD * (double)c->words;
+    k->touches->delay_us = longest_us > least_us ? longest_us : least_us;
+    cost_kernel(k, per_sm);
 }
 
 /* What graphs saw that the kernel launched; NULL: it launched none to fire and forget. */
