@@ -253,6 +253,8 @@ static int by_place(const void *a, const void *b)
     const struct edit *x = a, *y = b;
     if (x->at != y->at)
         return x->at < y->at ? -1 : 1;
+    if (!x->removed != !y->removed) /* what is inserted stands before what is replaced */
+        return x->removed ? 1 : -1;
     return x->order - y->order;
 }
 

@@ -43,8 +43,9 @@ static void register_variables(struct source *s, int i, int end)
             insert(
                 s, end + 1,
                 " static const simgpu_declared_variable simgpu_variable_%.*s((const void *)&%.*s, "
-                "sizeof %.*s);",
-                (int)n->length, n->at, (int)n->length, n->at, (int)n->length, n->at);
+                "sizeof %.*s, \"%.*s\");",
+                (int)n->length, n->at, (int)n->length, n->at, (int)n->length, n->at, (int)n->length,
+                n->at);
             name = -1;
             named = false;
         }

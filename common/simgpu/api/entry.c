@@ -128,6 +128,7 @@ bool api_enter(enum call_id id, cudaError_t *error)
     if (*error != cudaSuccess)
         return false;
     device_lock(t);
+    variables_allocate();
     cudaError_t refused = refusal(call);
     if (refused != cudaSuccess) {
         device_unlock(t);

@@ -191,13 +191,19 @@ EXPORT cudaError_t __cudaPopCallConfiguration(dim3 *grid, dim3 *block, size_t *s
 
 /* ---- variables ------------------------------------------------------------------------------- */
 
+static void add_variable(const void *symbol, void *address, size_t bytes, const char *device_name)
+{
+    char name[NAME_BYTES];
+    plain_name(name, device_name);
+    variable_add(symbol, address, bytes, name);
+}
+
 EXPORT void __cudaRegisterVar(void **handle, char *host_variable, char *device_address,
                               const char *device_name, int external, size_t bytes, int constant,
                               int global)
 {
-    (void)handle, (void)device_address, (void)device_name, (void)external, (void)constant,
-        (void)global;
-    variable_add(host_variable, host_variable, bytes);
+    (void)handle, (void)device_address, (void)external, (void)constant, (void)global;
+    add_variable(host_variable, host_variable, bytes, device_name);
 }
 
 EXPORT void __cudaRegisterManagedVar(void **handle, void **host_pointer, char *device_address,
@@ -209,12 +215,12 @@ EXPORT void __cudaRegisterManagedVar(void **handle, void **host_pointer, char *d
     if (!memory)
         fatal("out of memory for the managed variable %s", device_name);
     *host_pointer = memory;
-    variable_add(host_pointer, memory, bytes);
+    add_variable(host_pointer, memory, bytes, device_name);
 }
 
 EXPORT void __cudaRegisterHostVar(void **handle, const char *device_name, char *host_variable,
                                   size_t bytes)
 {
-    (void)handle, (void)device_name;
-    variable_add(host_variable, host_variable, bytes);
+    (void)handle;
+    add_variable(host_variable, host_variable, bytes, device_name);
 }

@@ -101,13 +101,13 @@ struct simgpu_declaration {
 
 /* The same for a variable. */
 struct simgpu_declared_variable {
-    simgpu_declared_variable(const void *variable, size_t bytes)
+    simgpu_declared_variable(const void *variable, size_t bytes, const char *name)
     {
-        simgpu_register_variable(const_cast<void *>(variable), bytes);
+        simgpu_register_variable(const_cast<void *>(variable), bytes, name);
     }
 };
 
 #define DECLARE_VARIABLE(variable)                                                                 \
-    static const simgpu_declared_variable SIMGPU_UNIQUE(&variable, sizeof(variable))
+    static const simgpu_declared_variable SIMGPU_UNIQUE(&variable, sizeof(variable), #variable)
 
 #endif

@@ -1,52 +1,62 @@
 /*
  * variable.c: __device__, __constant__ and __managed__ variables.
+ *
+ * Device memory is host memory here: the host's shadow of a variable is the variable. Programs make
+ * theirs known before the device starts; the first call after that makes them allocations, so that
+ * races on them are found. (What nvcc's code would start one with is in the GPU's code: it starts
+ * as zero.)
  */
+#include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "memory.h"
 
-/*
- * A __device__, __constant__ or __managed__ variable. Device memory is host memory here: the host's
- * shadow of it is the variable. (What nvcc's code would start it with is in the GPU's code: it
- * starts as zero.)
- */
 struct variable {
     const void *symbol;
     void *address;
     size_t bytes;
-    struct variable *next; /* of all */
+    const char *call;      /* as reports name the allocation */
+    struct variable *next; /* of all, or of the new ones */
 };
 
-static struct variable *variables;
+static struct variable *variables, *new_variables;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static atomic_bool any_new;
 
-void variable_add(const void *symbol, void *address, size_t bytes)
+void variable_add(const void *symbol, void *address, size_t bytes, const char *name)
 {
     struct variable *v = malloc(sizeof *v);
-    if (!v)
+    char *call;
+    if (!v || asprintf(&call, "variable %s", name) < 0)
         fatal("out of memory for a device variable");
     pthread_mutex_lock(&lock);
-    *v = (struct variable){.symbol = symbol, .address = address, .bytes = bytes, .next = variables};
-    variables = v;
+    *v = (struct variable){symbol, address, bytes, call, new_variables};
+    new_variables = v;
     pthread_mutex_unlock(&lock);
+    atomic_store(&any_new, true);
 }
 
-EXPORT void simgpu_register_variable(void *variable, size_t bytes)
+EXPORT void simgpu_register_variable(void *variable, size_t bytes, const char *name)
 {
-    variable_add(variable, variable, bytes);
+    variable_add(variable, variable, bytes, name);
 }
 
-bool variable_reaches(const void *p, size_t *left)
+void variables_allocate(void)
 {
-    uintptr_t at = (uintptr_t)p;
+    if (!atomic_load_explicit(&any_new, memory_order_acquire))
+        return;
     pthread_mutex_lock(&lock);
-    const struct variable *v = variables;
-    while (v && (at < (uintptr_t)v->address || at - (uintptr_t)v->address >= v->bytes))
-        v = v->next;
-    if (v)
-        *left = v->bytes - (size_t)(at - (uintptr_t)v->address);
+    while (new_variables) {
+        struct variable *v = new_variables;
+        new_variables = v->next;
+        v->next = variables;
+        variables = v;
+        if (v->bytes && !memory_find_in(v->address, v->bytes))
+            memory_add(v->address, v->bytes, MEMORY_VARIABLE, NO_DEVICE, v->call);
+    }
+    atomic_store(&any_new, false);
     pthread_mutex_unlock(&lock);
-    return v != NULL;
 }
 
 bool variable_find(const void *symbol, void **address, size_t *bytes)

@@ -206,8 +206,6 @@ static void declare_kernel(struct op *op, enum when when)
             continue;
         size_t bytes;
         struct allocation *a = memory_find(r->base);
-        if (!a && variable_reaches(r->base, &bytes))
-            continue;
         if (!a && (when == READ_NOW || freed_in_order(op, r->base, when)))
             continue;
         if (!a || !memory_extent(&bytes, r->width_bytes, r->rows, r->pitch_bytes, 1, 0) ||
@@ -225,8 +223,7 @@ static void declare_kernel(struct op *op, enum when when)
 
 static bool is_gone(const void *p, const struct op *op, const char *does)
 {
-    size_t left;
-    if (memory_find(p) || variable_reaches(p, &left))
+    if (memory_find(p))
         return false;
     const struct allocation *freed = memory_find_freed(p);
     struct simgpu_finding f = {.kind = SIMGPU_USE_AFTER_FREE, .address = (uint64_t)(uintptr_t)p};
