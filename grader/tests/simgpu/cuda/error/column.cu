@@ -1,4 +1,4 @@
-// error: column.cu:11:54: error: 'ill' was not declared in this scope
+// error: column.cu:11:58: error:
 // The compiler names the column of the program, whatever macros and simcc have made of the line.
 #include "../check.cuh"
 
