@@ -20,8 +20,8 @@
  * graph it is then refused as on a GPU.
  *
  * simcc (common/simcc) adds <<<>>>, kernels that nobody declares, cooperative groups and the
- * reading of special registers by inline PTX. Not there: textures, other inline PTX, half
- * arithmetic.
+ * reading of special registers by inline PTX, half precision, more intrinsics. Not there: textures,
+ * other inline PTX.
  */
 #ifndef SIMGPU_KERNEL_H
 #define SIMGPU_KERNEL_H

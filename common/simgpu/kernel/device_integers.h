@@ -16,14 +16,17 @@ inline unsigned __umul24(unsigned a, unsigned b)
     return (a & 0xffffff) * (b & 0xffffff);
 }
 
+__extension__ typedef __int128 simgpu_int128;
+__extension__ typedef unsigned __int128 simgpu_uint128;
+
 inline long long __mul64hi(long long a, long long b)
 {
-    return static_cast<long long>(static_cast<__int128>(a) * b >> 64);
+    return static_cast<long long>(static_cast<simgpu_int128>(a) * b >> 64);
 }
 
 inline unsigned long long __umul64hi(unsigned long long a, unsigned long long b)
 {
-    return static_cast<unsigned long long>(static_cast<unsigned __int128>(a) * b >> 64);
+    return static_cast<unsigned long long>(static_cast<simgpu_uint128>(a) * b >> 64);
 }
 
 /* |a - b| + c */

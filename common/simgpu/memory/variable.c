@@ -16,11 +16,12 @@ struct variable {
     const void *symbol;
     void *address;
     size_t bytes;
-    const char *call;      /* as reports name the allocation */
-    struct variable *next; /* of all, or of the new ones */
+    const char *call; /* as reports name the allocation */
+    bool allocated;
+    struct variable *next; /* of all */
 };
 
-static struct variable *variables, *new_variables;
+static struct variable *variables;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static atomic_bool any_new;
 
@@ -31,8 +32,9 @@ void variable_add(const void *symbol, void *address, size_t bytes, const char *n
     if (!v || asprintf(&call, "variable %s", name) < 0)
         fatal("out of memory for a device variable");
     pthread_mutex_lock(&lock);
-    *v = (struct variable){symbol, address, bytes, call, new_variables};
-    new_variables = v;
+    *v = (struct variable){
+        .symbol = symbol, .address = address, .bytes = bytes, .call = call, .next = variables};
+    variables = v;
     pthread_mutex_unlock(&lock);
     atomic_store(&any_new, true);
 }
@@ -47,13 +49,10 @@ void variables_allocate(void)
     if (!atomic_load_explicit(&any_new, memory_order_acquire))
         return;
     pthread_mutex_lock(&lock);
-    while (new_variables) {
-        struct variable *v = new_variables;
-        new_variables = v->next;
-        v->next = variables;
-        variables = v;
-        if (v->bytes && !memory_find_in(v->address, v->bytes))
+    for (struct variable *v = variables; v; v = v->next) {
+        if (!v->allocated && v->bytes && !memory_find_in(v->address, v->bytes))
             memory_add(v->address, v->bytes, MEMORY_VARIABLE, NO_DEVICE, v->call);
+        v->allocated = true;
     }
     atomic_store(&any_new, false);
     pthread_mutex_unlock(&lock);
