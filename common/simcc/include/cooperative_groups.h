@@ -107,24 +107,22 @@ class simgpu_lanes
     }
     template <typename T> T shfl(T value, unsigned rank) const
     {
-        return simgpu_shuffle(mask_, value, simgpu_lane_of(rank % size()));
+        return shuffle(value, simgpu_lane_of(rank % size()));
     }
     template <typename T> T shfl_down(T value, unsigned delta) const
     {
         unsigned rank = thread_rank();
-        return simgpu_shuffle(mask_, value,
-                              simgpu_lane_of(rank + delta < size() ? rank + delta : rank));
+        return shuffle(value, simgpu_lane_of(rank + delta < size() ? rank + delta : rank));
     }
     template <typename T> T shfl_up(T value, unsigned delta) const
     {
         unsigned rank = thread_rank();
-        return simgpu_shuffle(mask_, value, simgpu_lane_of(delta <= rank ? rank - delta : rank));
+        return shuffle(value, simgpu_lane_of(delta <= rank ? rank - delta : rank));
     }
     template <typename T> T shfl_xor(T value, unsigned bits) const
     {
         unsigned rank = thread_rank();
-        return simgpu_shuffle(mask_, value,
-                              simgpu_lane_of((rank ^ bits) < size() ? rank ^ bits : rank));
+        return shuffle(value, simgpu_lane_of((rank ^ bits) < size() ? rank ^ bits : rank));
     }
 
     unsigned simgpu_mask() const
@@ -141,6 +139,16 @@ class simgpu_lanes
     }
 
   private:
+    /* A value of any size, 8 bytes at a time. */
+    template <typename T> T shuffle(T value, unsigned from) const
+    {
+        uint64_t words[(sizeof value + 7) / 8] = {};
+        memcpy(words, &value, sizeof value);
+        for (uint64_t &word : words)
+            word = simgpu_shuffle(mask_, word, from);
+        memcpy(&value, words, sizeof value);
+        return value;
+    }
     /* A mask of lanes as a mask of ranks. */
     unsigned ranks(unsigned lanes) const
     {
@@ -405,34 +413,37 @@ template <typename T> struct greater {
     }
 };
 
-/* `combine` of all lanes' values, for every lane. */
-template <typename Group, typename T, typename Combine>
-T reduce(const Group &group, T value, Combine combine)
-{
-    T result = group.shfl(value, 0);
-    for (unsigned rank = 1; rank < group.size(); rank++)
-        result = combine(result, group.shfl(value, rank));
-    return result;
-}
-
-/* The same of the lanes up to its own, or before it. */
+/* `combine` of the values of the lanes up to its own. */
 template <typename Group, typename T, typename Combine = plus<T>>
 T inclusive_scan(const Group &group, T value, Combine combine = {})
 {
-    T result = value;
-    for (unsigned rank = group.size() - 1; rank-- > 0;) {
-        T its = group.shfl(value, rank);
-        if (rank < group.thread_rank())
-            result = combine(its, result);
+    unsigned rank = group.thread_rank();
+    for (unsigned distance = 1; distance < group.size(); distance *= 2) {
+        T lower = group.shfl_up(value, distance);
+        if (rank >= distance)
+            value = combine(lower, value);
     }
-    return result;
+    return value;
 }
 
+/* The same of the lanes before it. */
 template <typename Group, typename T, typename Combine = plus<T>>
 T exclusive_scan(const Group &group, T value, Combine combine = {})
 {
     T before = group.shfl_up(inclusive_scan(group, value, combine), 1);
     return group.thread_rank() == 0 ? T() : before;
+}
+
+/* Of all lanes, for each of them. */
+template <typename Group, typename T, typename Combine>
+T reduce(const Group &group, T value, Combine combine)
+{
+    const unsigned size = group.size();
+    if (size & (size - 1))
+        return group.shfl(inclusive_scan(group, value, combine), size - 1);
+    for (unsigned distance = size / 2; distance > 0; distance /= 2)
+        value = combine(value, group.shfl_xor(value, distance));
+    return value;
 }
 
 /* ---- copies to shared memory: done when wait() returns --------------------------------------- */

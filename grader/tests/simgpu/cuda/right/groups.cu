@@ -60,6 +60,9 @@ __global__ void partitions()
     expect(label.meta_group_rank() == rank / 8 && label.meta_group_size() == 4);
     expect(cg::reduce(label, rank, cg::plus<unsigned>()) == 64 * (rank / 8) + 28);
     expect(cg::reduce(warp, 1 << rank, cg::bit_or<int>()) == -1);
+    expect(cg::reduce(third, 1, cg::plus<int>()) == (rank % 3 == 0 ? 11 : 21));
+    uint4 four = warp.shfl_xor(make_uint4(rank, 1, 2, 3 * rank), 1);
+    expect(four.x == (rank ^ 1) && four.z == 2 && four.w == 3 * (rank ^ 1));
     expect(cg::inclusive_scan(warp, 2u) == 2 * (rank + 1));
     expect(cg::exclusive_scan(label, 1u) == rank % 8);
     if (rank % 2) {
@@ -70,13 +73,16 @@ __global__ void partitions()
     }
 }
 
+// The words of the declaration in another order.
 __global__ void copied(const int *in, int *out)
 {
+    extern int __shared__ dynamic[];
+    dynamic[threadIdx.x] = in[threadIdx.x];
     __shared__ int tile[64];
     cg::thread_block block = cg::this_thread_block();
     cg::memcpy_async(block, tile, in, sizeof tile);
     cg::wait(block);
-    out[threadIdx.x] = tile[63 - threadIdx.x];
+    out[threadIdx.x] = tile[63 - threadIdx.x] + dynamic[threadIdx.x] - in[threadIdx.x];
 }
 
 int main()
@@ -88,7 +94,7 @@ int main()
     OK(cudaMemcpy(data, host, sizeof host, cudaMemcpyHostToDevice));
     any_group<<<1, 64, 64 * sizeof(int)>>>();
     partitions<<<1, 64>>>();
-    copied<<<1, 64>>>(data, data + 64);
+    copied<<<1, 64, 64 * sizeof(int)>>>(data, data + 64);
     OK(cudaGetLastError());
     OK(cudaMemcpyFromSymbol(&wrong, n_wrong, sizeof wrong));
     EXPECT(wrong == 0);
