@@ -124,7 +124,7 @@ static __attribute__((noinline)) struct recorded_page *find_page(struct recorder
         (*slot)->at = page;
         w->n_pages++;
     }
-    size_t i = page / RECORD_PAGE_BYTES % RECORD_CACHE_PAGES;
+    size_t i = record_place(page);
     w->cache[i].at = page;
     w->cache[i].page = *slot;
     return *slot;
@@ -132,7 +132,7 @@ static __attribute__((noinline)) struct recorded_page *find_page(struct recorder
 
 static struct recorded_page *page_of(struct recorder *w, uintptr_t page_at)
 {
-    size_t i = page_at / RECORD_PAGE_BYTES % RECORD_CACHE_PAGES;
+    size_t i = record_place(page_at);
     return w->cache[i].at == page_at ? w->cache[i].page : find_page(w, page_at);
 }
 

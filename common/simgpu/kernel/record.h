@@ -41,7 +41,14 @@ struct page_image {
     unsigned char *before, *shown; /* shown: NULL until then */
 };
 
-enum { RECORD_CACHE_PAGES = 256 };
+enum { RECORD_CACHE_PAGES = 512 };
+
+/* Its place in the cache: pages that lie a multiple of the cache's size apart do not share one. */
+static inline size_t record_place(uintptr_t at)
+{
+    uintptr_t page = at / RECORD_PAGE_BYTES;
+    return (page ^ page / RECORD_CACHE_PAGES) % RECORD_CACHE_PAGES;
+}
 
 /* A host thread that runs blocks of a recorded grid. */
 struct recorder {
@@ -103,7 +110,7 @@ void record_any(struct recorder *r, const void *p, size_t bytes, enum recorded h
 static inline void record_access(struct recorder *r, const void *p, size_t bytes, enum recorded how)
 {
     uintptr_t at = (uintptr_t)p, offset = at % RECORD_PAGE_BYTES;
-    size_t i = at / RECORD_PAGE_BYTES % RECORD_CACHE_PAGES;
+    size_t i = record_place(at);
     struct recorded_page *page = r->cache[i].page;
     if (r->cache[i].at != ((at - offset) | r->sampling) || at % 64 + bytes > 64 ||
         (page && how != RECORDED_READ && !page->saved)) {
