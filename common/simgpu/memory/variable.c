@@ -3,8 +3,7 @@
  *
  * Device memory is host memory here: the host's shadow of a variable is the variable. Programs make
  * theirs known before the device starts; the first call after that makes them allocations, so that
- * races on them are found. (What nvcc's code would start one with is in the GPU's code: it starts
- * as zero.)
+ * races on them are found.
  */
 #include <stdatomic.h>
 #include <stdio.h>
