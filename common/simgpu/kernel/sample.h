@@ -12,8 +12,8 @@
 #include "record.h"
 
 enum {
-    SAMPLE_BLOCKS = 16,              /* about so many of a grid are looked at */
-    SAMPLE_BLOCK_ACCESSES = 1 << 20, /* and at most so many accesses of each */
+    SAMPLE_BLOCKS = 8,               /* about so many of a grid are looked at */
+    SAMPLE_BLOCK_ACCESSES = 1 << 16, /* and at most so many accesses of each */
     SAMPLE_THREADS = 1024,
     SAMPLE_ORDINALS = 512, /* of the accesses of one thread */
     SAMPLE_TAGS = 8192,    /* sectors that the first-level cache holds */
