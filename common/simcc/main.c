@@ -11,6 +11,7 @@ int main(int argc, char **argv)
         fatal("usage: %s FILE (preprocessed CUDA C++)", argv[0]);
     struct source s;
     source_read(&s, argv[1]);
+    find_columns(&s);
     mark_device_code(&s);
     find_graph_launches(&s);
     rewrite_kernels(&s);

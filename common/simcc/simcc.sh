@@ -21,9 +21,12 @@ while [ $# -gt 0 ]; do
     -I | -D | -U | -isystem | -include) compile+=("$1" "${2-}"); shift ;;
     -L) link+=("$1" "${2-}"); shift ;;
     -Xcompiler) IFS=, read -ra words <<<"${2-}"; compile+=("${words[@]}"); shift ;;
-    -gencode | -arch | -code | -Xptxas | -maxrregcount | -cudart | -ccbin) shift ;;
-    -gencode=* | -arch=* | -code=* | -rdc=* | --expt-* | --extended-lambda | -lineinfo | -G | -m64 | --threads* | \
-        -cudart=* | -use_fast_math | --use_fast_math | -lcudart | -lcudadevrt | -lcuda) ;;
+    --default-stream) [ "${2-}" != per-thread ] || compile+=(-DCUDA_API_PER_THREAD_DEFAULT_STREAM); shift ;;
+    --default-stream=per-thread) compile+=(-DCUDA_API_PER_THREAD_DEFAULT_STREAM) ;;
+    -gencode | -arch | -code | -Xptxas | -Xnvlink | -maxrregcount | -cudart | -ccbin | -x | -t | --threads | -diag-suppress) shift ;;
+    -gencode=* | -arch=* | -code=* | -rdc=* | --relocatable-device-code=* | -dlto | --expt-* | --extended-lambda | -lineinfo | \
+        -G | -m64 | --threads=* | -cudart=* | -ccbin=* | -use_fast_math | --use_fast_math | -ftz=* | -fmad=* | -prec-* | \
+        --ptxas-options=* | --default-stream=* | -diag-suppress=* | -keep | --keep | -lcudart | -lcudadevrt | -lcuda) ;;
     -fsanitize=*) compile+=("$1"); record=() ;;
     -l* | -L* | -Wl,*) link+=("$1") ;;
     -*) compile+=("$1") ;;

@@ -253,22 +253,75 @@ static int by_place(const void *a, const void *b)
     const struct edit *x = a, *y = b;
     if (x->at != y->at)
         return x->at < y->at ? -1 : 1;
+    if (!x->removed != !y->removed) /* what is inserted stands before what is replaced */
+        return x->removed ? 1 : -1;
     return x->order - y->order;
+}
+
+/* What has been written of the present line. */
+struct writer {
+    const struct source *source;
+    int next;   /* token */
+    int column; /* of the next character, from 1 */
+    char last;  /* character written */
+};
+
+static void put(struct writer *w, const char *from, size_t n)
+{
+    fwrite(from, 1, n, stdout);
+    for (size_t i = 0; i < n; i++)
+        w->column = from[i] == '\n' ? 1 : w->column + 1;
+    if (n > 0)
+        w->last = from[n - 1];
+}
+
+/* The next thing written is the word: in the column where the program has it. */
+static void put_in_column(struct writer *w, const struct token *t)
+{
+    if (!t->file || is_word(w->last) || w->last == '"' || w->last == '\'')
+        return;
+    if (w->column > t->column) {
+        printf("\n# %d \"%s\"\n", t->line, t->file);
+        w->column = 1;
+    }
+    for (; w->column < t->column; w->column++)
+        putchar(' ');
+}
+
+/* The text from `at` to `end`. */
+static void put_text(struct writer *w, const char *at, const char *end)
+{
+    const struct source *s = w->source;
+    while (s->tokens[w->next].at < at)
+        w->next++;
+    for (; s->tokens[w->next].at < end; w->next++) {
+        const struct token *t = &s->tokens[w->next];
+        put(w, at, (size_t)(t->at - at));
+        put_in_column(w, t);
+        put(w, t->at, t->length);
+        at = t->at + t->length;
+    }
+    if (at < end)
+        put(w, at, (size_t)(end - at));
 }
 
 void source_write(struct source *s)
 {
     qsort(s->edits, (size_t)s->n_edits, sizeof *s->edits, by_place);
+    struct writer w = {.source = s, .column = 1};
     const char *at = s->text;
     for (int i = 0; i < s->n_edits; i++) {
         const struct edit *e = &s->edits[i];
         if (e->at < at)
             continue; /* in a part that was replaced as a whole */
-        fwrite(at, 1, (size_t)(e->at - at), stdout);
-        fputs(e->text, stdout);
+        put_text(&w, at, e->at);
+        put(&w, e->text, strlen(e->text));
         for (at = e->at; at < e->at + e->removed; at++)
-            if (*at == '\n' || (*at == '#' && at[-1] == '\n'))
-                at += fwrite(at, 1, *at == '#' ? strcspn(at, "\n") : 1, stdout) - 1;
+            if (*at == '\n' || (*at == '#' && at[-1] == '\n')) {
+                size_t n = *at == '#' ? strcspn(at, "\n") : 1;
+                put(&w, at, n);
+                at += n - 1;
+            }
     }
-    fputs(at, stdout);
+    put_text(&w, at, s->tokens[s->n_tokens - 1].at);
 }

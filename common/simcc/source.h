@@ -2,8 +2,8 @@
  * source.h: preprocessed CUDA C++ as tokens, and the edits that make ordinary C++ of it.
  *
  * The tokens point into the text. Edits are collected in any order and applied at the end, so that
- * each step sees the learner's own tokens. No edit adds or removes a line: the compiler reports
- * errors at the learner's file and line.
+ * each step sees the learner's own tokens. No edit adds or removes a line, and words stay in their
+ * columns: the compiler reports errors at the learner's file, line and column.
  */
 #ifndef SOURCE_H
 #define SOURCE_H
@@ -21,6 +21,8 @@ struct token {
     int match;        /* of a bracket ( [ {: its partner; else -1 */
     bool top_level;   /* in no braces but those of namespaces and extern "C" */
     bool device_code; /* in the body of a __global__ or __device__ function */
+    const char *file; /* where the program has it; NULL: not known */
+    int line, column; /* from 1 */
 };
 
 /* `removed` characters from `at` on become `text`. */
@@ -60,6 +62,11 @@ void replace(struct source *s, int first, int last, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 /* Applies the edits and writes the text to stdout. */
 void source_write(struct source *s);
+
+/* ---- columns.c ------------------------------------------------------------------------------- */
+
+/* Finds where in the program's own files the words stand: the preprocessor moves them. */
+void find_columns(struct source *s);
 
 /* ---- the steps ------------------------------------------------------------------------------- */
 

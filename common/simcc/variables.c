@@ -4,6 +4,8 @@
  */
 #include "source.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- __device__, __constant__, __managed__ --------------------------------------------------- */
@@ -43,8 +45,9 @@ static void register_variables(struct source *s, int i, int end)
             insert(
                 s, end + 1,
                 " static const simgpu_declared_variable simgpu_variable_%.*s((const void *)&%.*s, "
-                "sizeof %.*s);",
-                (int)n->length, n->at, (int)n->length, n->at, (int)n->length, n->at);
+                "sizeof %.*s, \"%.*s\");",
+                (int)n->length, n->at, (int)n->length, n->at, (int)n->length, n->at, (int)n->length,
+                n->at);
             name = -1;
             named = false;
         }
@@ -71,6 +74,28 @@ static bool has_marker(const struct source *s, int from, int to)
 
 /* ---- __shared__ ------------------------------------------------------------------------------ */
 
+/* The type of the variable that tokens first to last declare, its name left out; the caller's. */
+static char *type_of(const struct source *s, int first, int last)
+{
+    static const char *const not_type[] = {"extern", "simgpu_shared", NULL};
+    char *text;
+    size_t length;
+    FILE *f = open_memstream(&text, &length);
+    if (!f)
+        fatal("out of memory");
+    for (int i = first; i <= last; i++) {
+        bool in_type = true;
+        for (int k = 0; not_type[k]; k++)
+            in_type = in_type && !token_is(s, i, not_type[k]);
+        if (token_is(s, i, "__attribute__") || token_is(s, i, "alignas"))
+            i = s->tokens[i + 1].match;
+        else if (in_type)
+            fprintf(f, "%.*s ", (int)s->tokens[i].length, s->tokens[i].at);
+    }
+    fclose(f);
+    return text;
+}
+
 /*
  * extern __shared__ float tile[]; is a pointer to the memory whose size the launch gives; outside
  * of a function, an object that converts to one. Returns its semicolon, or -1: it is of another
@@ -85,26 +110,18 @@ static int rewrite_dynamic_shared(struct source *s, int marker)
         begin = token_is(s, begin - 1, ")") ? s->tokens[begin - 1].match : begin - 1;
     while (!token_is(s, end, ";") && end < s->n_tokens)
         end++;
-    bool is_extern = false, is_volatile = false;
-    for (int i = begin; i < end; i++) {
+    bool is_extern = false;
+    for (int i = begin; i < end; i++)
         is_extern = is_extern || token_is(s, i, "extern");
-        is_volatile = is_volatile || (i < marker && token_is(s, i, "volatile"));
-    }
     if (!is_extern || !token_is(s, end - 1, "]") || !token_is(s, end - 2, "["))
         return -1;
-    int name = end - 3, type = marker + 1, last = name - 1;
-    if (token_is(s, marker + 1, "__attribute__"))
-        type = s->tokens[marker + 2].match + 1;
-    type += token_is(s, type, "extern");
-    if (token_is(s, last, ")")) /* an attribute between type and name */
-        last = s->tokens[last].match - 2;
-    const char *from = s->tokens[type].at, *to = s->tokens[last].at + s->tokens[last].length;
-    int n = (int)(to - from);
+    int name = end - 3;
+    char *type = type_of(s, begin, name - 1);
     const char *form = s->tokens[marker].top_level
-                           ? "static const simgpu_dynamic_shared<%s %.*s> %.*s"
-                           : "simgpu_dynamic_pointer<%s %.*s> const %.*s = simgpu_dynamic()";
-    replace(s, begin, end - 1, form, is_volatile ? "volatile" : "", n, from,
-            (int)s->tokens[name].length, s->tokens[name].at);
+                           ? "static const simgpu_dynamic_shared<%s> %.*s"
+                           : "simgpu_dynamic_pointer<%s> const %.*s = simgpu_dynamic()";
+    replace(s, begin, end - 1, form, type, (int)s->tokens[name].length, s->tokens[name].at);
+    free(type);
     return end;
 }
 

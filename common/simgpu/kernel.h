@@ -23,8 +23,8 @@
  * graph it is then refused as on a GPU.
  *
  * simcc (common/simcc) adds <<<>>>, kernels that nobody declares, cooperative groups and the
- * reading of special registers by inline PTX. Not there: textures, other inline PTX, half
- * arithmetic.
+ * reading of special registers by inline PTX, half precision, more intrinsics. Not there: textures,
+ * other inline PTX.
  */
 #ifndef SIMGPU_KERNEL_H
 #define SIMGPU_KERNEL_H
@@ -86,6 +86,8 @@ __device__ __forceinline__ unsigned long long device_time_ns()
 #include "kernel/device_node.h"
 #include "kernel/declare_kernel.h"
 #ifdef SIMGPU_SIMCC
+#include "kernel/device_integers.h"
+#include "kernel/device_numbers.h"
 #include "kernel/device_cuda.h"
 #endif
 

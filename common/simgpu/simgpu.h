@@ -117,7 +117,7 @@ void simgpu_check_footprints(void);
 const char *simgpu_footprint_difference(void);
 
 /* A __device__ or __constant__ variable, so that cudaMemcpyToSymbol and the like find it. */
-void simgpu_register_variable(void *variable, size_t bytes);
+void simgpu_register_variable(void *variable, size_t bytes, const char *name);
 
 /* From a running kernel, else it ends the program: the value of a conditional node's handle
    (cudaGraphSetConditional of kernel.h). */

@@ -28,6 +28,10 @@ class thread_block
     {
         return simgpu_rank_in_block();
     }
+    static unsigned thread_rank_in_parent()
+    {
+        return simgpu_rank_in_block();
+    }
     static unsigned size()
     {
         return blockDim.x * blockDim.y * blockDim.z;
@@ -103,32 +107,47 @@ class simgpu_lanes
     }
     template <typename T> T shfl(T value, unsigned rank) const
     {
-        return simgpu_shuffle(mask_, value, lane(rank % size()));
+        return shuffle(value, simgpu_lane_of(rank % size()));
     }
     template <typename T> T shfl_down(T value, unsigned delta) const
     {
         unsigned rank = thread_rank();
-        return simgpu_shuffle(mask_, value, lane(rank + delta < size() ? rank + delta : rank));
+        return shuffle(value, simgpu_lane_of(rank + delta < size() ? rank + delta : rank));
     }
     template <typename T> T shfl_up(T value, unsigned delta) const
     {
         unsigned rank = thread_rank();
-        return simgpu_shuffle(mask_, value, lane(delta <= rank ? rank - delta : rank));
+        return shuffle(value, simgpu_lane_of(delta <= rank ? rank - delta : rank));
     }
     template <typename T> T shfl_xor(T value, unsigned bits) const
     {
         unsigned rank = thread_rank();
-        return simgpu_shuffle(mask_, value, lane((rank ^ bits) < size() ? rank ^ bits : rank));
+        return shuffle(value, simgpu_lane_of((rank ^ bits) < size() ? rank ^ bits : rank));
     }
 
-  protected:
+    unsigned simgpu_mask() const
+    {
+        return mask_;
+    }
     /* The lane of the warp that has this rank in the group. */
-    unsigned lane(unsigned rank) const
+    unsigned simgpu_lane_of(unsigned rank) const
     {
         unsigned left = mask_;
         while (rank--)
             left &= left - 1;
         return static_cast<unsigned>(__ffs(static_cast<int>(left)) - 1);
+    }
+
+  private:
+    /* A value of any size, 8 bytes at a time. */
+    template <typename T> T shuffle(T value, unsigned from) const
+    {
+        uint64_t words[(sizeof value + 7) / 8] = {};
+        memcpy(words, &value, sizeof value);
+        for (uint64_t &word : words)
+            word = simgpu_shuffle(mask_, word, from);
+        memcpy(&value, words, sizeof value);
+        return value;
     }
     /* A mask of lanes as a mask of ranks. */
     unsigned ranks(unsigned lanes) const
@@ -148,13 +167,17 @@ inline unsigned simgpu_tile_mask(unsigned size)
     return lanes << (simgpu_lane() & ~(size - 1));
 }
 
-template <unsigned Size, typename Parent = thread_block>
-class thread_block_tile : public simgpu_lanes
+/* Of Parent, a thread_block or a larger tile. */
+template <unsigned Size, typename Parent = void> class thread_block_tile : public simgpu_lanes
 {
     static_assert(Size && Size <= 32 && (Size & (Size - 1)) == 0, "1, 2, 4, 8, 16 or 32 lanes");
 
   public:
     thread_block_tile() : simgpu_lanes(simgpu_tile_mask(Size))
+    {
+    }
+    template <typename Other>
+    thread_block_tile(const thread_block_tile<Size, Other> &) : thread_block_tile()
     {
     }
     static constexpr unsigned size()
@@ -167,23 +190,82 @@ class thread_block_tile : public simgpu_lanes
     }
     static unsigned meta_group_rank()
     {
-        return simgpu_rank_in_block() / Size;
+        return Parent::thread_rank_in_parent() / Size;
     }
     static unsigned meta_group_size()
     {
-        return (thread_block::size() + Size - 1) / Size;
+        return (Parent::size() + Size - 1) / Size;
+    }
+    static unsigned thread_rank_in_parent()
+    {
+        return simgpu_lane() % Size;
     }
 };
 
-class thread_group : public simgpu_lanes
+/* Of the whole block, if the program's type does not say. */
+template <unsigned Size>
+class thread_block_tile<Size, void> : public thread_block_tile<Size, thread_block>
 {
   public:
-    explicit thread_group(unsigned mask) : simgpu_lanes(mask)
+    thread_block_tile() = default;
+    template <typename Other> thread_block_tile(const thread_block_tile<Size, Other> &)
     {
     }
 };
 
-using coalesced_group = thread_group;
+class coalesced_group : public simgpu_lanes
+{
+  public:
+    explicit coalesced_group(unsigned mask, unsigned rank = 0, unsigned groups = 1)
+        : simgpu_lanes(mask), meta_rank_(rank), meta_size_(groups)
+    {
+    }
+    unsigned meta_group_rank() const
+    {
+        return meta_rank_;
+    }
+    unsigned meta_group_size() const
+    {
+        return meta_size_;
+    }
+
+  private:
+    unsigned meta_rank_, meta_size_;
+};
+
+/* Any of these: the block, or lanes of a warp. */
+class thread_group
+{
+  public:
+    thread_group(const thread_block &) : mask_(0)
+    {
+    }
+    thread_group(const simgpu_lanes &lanes) : mask_(lanes.simgpu_mask())
+    {
+    }
+    void sync() const
+    {
+        if (mask_)
+            __syncwarp(mask_);
+        else
+            __syncthreads();
+    }
+    unsigned thread_rank() const
+    {
+        return mask_ ? simgpu_lanes(mask_).thread_rank() : thread_block::thread_rank();
+    }
+    unsigned size() const
+    {
+        return mask_ ? simgpu_lanes(mask_).size() : thread_block::size();
+    }
+    unsigned num_threads() const
+    {
+        return size();
+    }
+
+  private:
+    unsigned mask_; /* 0: the block */
+};
 
 template <unsigned Size, typename Parent>
 thread_block_tile<Size, Parent> tiled_partition(const Parent &)
@@ -191,14 +273,43 @@ thread_block_tile<Size, Parent> tiled_partition(const Parent &)
     return {};
 }
 
-template <typename Parent> thread_group tiled_partition(const Parent &, unsigned size)
+/* Parts of so many neighbors by rank. */
+inline thread_group tiled_partition(const thread_group &, unsigned size)
 {
-    return thread_group(simgpu_tile_mask(size));
+    return simgpu_lanes(simgpu_tile_mask(size));
+}
+
+inline coalesced_group tiled_partition(const coalesced_group &parent, unsigned size)
+{
+    unsigned first = parent.thread_rank() / size * size, mask = 0;
+    for (unsigned rank = first; rank < first + size && rank < parent.size(); rank++)
+        mask |= 1u << parent.simgpu_lane_of(rank);
+    return coalesced_group(mask, first / size, (parent.size() + size - 1) / size);
 }
 
 __attribute__((always_inline)) inline coalesced_group coalesced_threads()
 {
     return coalesced_group(__activemask());
+}
+
+/* The threads of a group (of one warp) with the same label. */
+template <typename Group, typename Label>
+coalesced_group labeled_partition(const Group &group, Label label)
+{
+    unsigned all = group.simgpu_mask(), same = __match_any_sync(all, label), before = 0, groups = 0;
+    for (unsigned left = all; left; groups++) {
+        int lane = __ffs(static_cast<int>(left)) - 1;
+        unsigned its = __shfl_sync(all, same, lane);
+        before += __ffs(static_cast<int>(its)) < __ffs(static_cast<int>(same));
+        left &= ~its;
+    }
+    return coalesced_group(same, before, groups);
+}
+
+template <typename Group> coalesced_group binary_partition(const Group &group, bool predicate)
+{
+    unsigned all = group.simgpu_mask(), yes = __ballot_sync(all, predicate);
+    return coalesced_group(predicate ? yes : all & ~yes, predicate ? 0 : 1, 2);
 }
 
 /* ---- grid ------------------------------------------------------------------------------------ */
@@ -242,6 +353,14 @@ class grid_group
     {
         return dim3(gridDim.x, gridDim.y, gridDim.z);
     }
+    static dim3 dim_blocks()
+    {
+        return group_dim();
+    }
+    static dim3 block_index()
+    {
+        return dim3(blockIdx.x, blockIdx.y, blockIdx.z);
+    }
 };
 
 inline grid_group this_grid()
@@ -256,12 +375,29 @@ template <typename Group> void sync(const Group &group)
     group.sync();
 }
 
-template <typename T> struct plus {
-    T operator()(T a, T b) const
-    {
-        return a + b;
-    }
-};
+template <typename Group> auto thread_rank(const Group &group)
+{
+    return group.thread_rank();
+}
+
+template <typename Group> auto group_size(const Group &group)
+{
+    return group.size();
+}
+
+#define SIMGPU_COMBINE(name, operation)                                                            \
+    template <typename T> struct name {                                                            \
+        T operator()(T a, T b) const                                                               \
+        {                                                                                          \
+            return a operation b;                                                                  \
+        }                                                                                          \
+    };
+
+SIMGPU_COMBINE(plus, +)
+SIMGPU_COMBINE(bit_and, &)
+SIMGPU_COMBINE(bit_or, |)
+SIMGPU_COMBINE(bit_xor, ^)
+#undef SIMGPU_COMBINE
 
 template <typename T> struct less {
     T operator()(T a, T b) const
@@ -277,14 +413,51 @@ template <typename T> struct greater {
     }
 };
 
-/* `combine` of all lanes' values, for every lane. */
+/* `combine` of the values of the lanes up to its own. */
+template <typename Group, typename T, typename Combine = plus<T>>
+T inclusive_scan(const Group &group, T value, Combine combine = {})
+{
+    unsigned rank = group.thread_rank();
+    for (unsigned distance = 1; distance < group.size(); distance *= 2) {
+        T lower = group.shfl_up(value, distance);
+        if (rank >= distance)
+            value = combine(lower, value);
+    }
+    return value;
+}
+
+/* The same of the lanes before it. */
+template <typename Group, typename T, typename Combine = plus<T>>
+T exclusive_scan(const Group &group, T value, Combine combine = {})
+{
+    T before = group.shfl_up(inclusive_scan(group, value, combine), 1);
+    return group.thread_rank() == 0 ? T() : before;
+}
+
+/* Of all lanes, for each of them. */
 template <typename Group, typename T, typename Combine>
 T reduce(const Group &group, T value, Combine combine)
 {
-    T result = group.shfl(value, 0);
-    for (unsigned rank = 1; rank < group.size(); rank++)
-        result = combine(result, group.shfl(value, rank));
-    return result;
+    const unsigned size = group.size();
+    if (size & (size - 1))
+        return group.shfl(inclusive_scan(group, value, combine), size - 1);
+    for (unsigned distance = size / 2; distance > 0; distance /= 2)
+        value = combine(value, group.shfl_xor(value, distance));
+    return value;
+}
+
+/* ---- copies to shared memory: done when wait() returns --------------------------------------- */
+
+template <typename Group, typename T>
+void memcpy_async(const Group &group, T *to, const T *from, size_t bytes)
+{
+    for (size_t i = group.thread_rank(); i < bytes / sizeof(T); i += group.size())
+        to[i] = from[i];
+}
+
+template <typename Group> void wait(const Group &group)
+{
+    group.sync();
 }
 
 } // namespace cooperative_groups

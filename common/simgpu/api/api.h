@@ -53,6 +53,7 @@ void stream_destroy(struct stream *s);
 
 /* ---- event.c, launch_attributes.c ------------------------------------------------------------ */
 
+cudaError_t event_create(cudaEvent_t *out, unsigned flags);
 cudaError_t event_record(cudaEvent_t event, cudaStream_t stream, unsigned flags);
 /* Can a kernel be launched with them? */
 cudaError_t launch_attributes_error(const struct stream *s, const struct simgpu_dim *grid,

@@ -65,7 +65,6 @@ static void start(void)
     profile_load(&sim.profile);
     sim.n_devices = env_devices();
     memory_protect();
-    variables_start();
     sim.compute = !env_is_off("SIMGPU_COMPUTE");
     sim.checks = !env_is_off("SIMGPU_CHECKS");
     for (int i = 0; i < sim.n_devices; i++)
@@ -129,6 +128,7 @@ bool api_enter(enum call_id id, cudaError_t *error)
     if (*error != cudaSuccess)
         return false;
     device_lock(t);
+    variables_allocate();
     cudaError_t refused = refusal(call);
     if (refused != cudaSuccess) {
         device_unlock(t);

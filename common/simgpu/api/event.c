@@ -5,7 +5,7 @@
 
 #include "api.h"
 
-static cudaError_t create(cudaEvent_t *out, unsigned flags)
+cudaError_t event_create(cudaEvent_t *out, unsigned flags)
 {
     const unsigned known = cudaEventBlockingSync | cudaEventDisableTiming | cudaEventInterprocess;
     if (!out || (flags & ~known))
@@ -28,7 +28,7 @@ EXPORT cudaError_t cudaEventCreate(cudaEvent_t *event)
     cudaError_t e;
     if (!api_enter(CALL_cudaEventCreate, &e))
         return e;
-    return api_leave(create(event, cudaEventDefault));
+    return api_leave(event_create(event, cudaEventDefault));
 }
 
 EXPORT cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned flags)
@@ -36,7 +36,7 @@ EXPORT cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned flags)
     cudaError_t e;
     if (!api_enter(CALL_cudaEventCreateWithFlags, &e))
         return e;
-    return api_leave(create(event, flags));
+    return api_leave(event_create(event, flags));
 }
 
 EXPORT cudaError_t cudaEventDestroy(cudaEvent_t event)
@@ -85,6 +85,8 @@ cudaError_t event_record(cudaEvent_t event, cudaStream_t stream, unsigned flags)
     op_submit(op, NULL, NULL);
     event_set_epoch(ev, op);
     op_put(op);
+    if (ev->op && ev->flags & cudaEventInterprocess && !thread_self()->in_host_func)
+        op_wait(ev->op); /* other processes have other clocks: for them it is done at once */
     return cudaSuccess;
 }
 

@@ -144,13 +144,6 @@ EXPORT cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *out, c
     if (!out)
         return api_leave(cudaErrorInvalidValue);
     struct allocation *a = memory_find(p);
-    size_t left;
-    if (!a && variable_reaches(p, &left)) {
-        *out = (struct cudaPointerAttributes){.type = cudaMemoryTypeDevice,
-                                              .device = thread_self()->device,
-                                              .devicePointer = (void *)(uintptr_t)p};
-        return api_leave(cudaSuccess);
-    }
     *out = (struct cudaPointerAttributes){.type = cudaMemoryTypeUnregistered, .device = -2};
     if (!a || !graph_memory_exists(p)) {
         out->hostPointer = (void *)(uintptr_t)p;
@@ -161,7 +154,7 @@ EXPORT cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *out, c
     out->type = managed     ? cudaMemoryTypeManaged
                 : of_device ? cudaMemoryTypeDevice
                             : cudaMemoryTypeHost;
-    out->device = a->device;
+    out->device = a->device == NO_DEVICE ? thread_self()->device : a->device;
     if (memory_reaches(a, thread_self()->device))
         out->devicePointer = (void *)(uintptr_t)p;
     out->hostPointer = of_device && !managed ? NULL : (void *)(uintptr_t)p;

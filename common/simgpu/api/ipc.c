@@ -1,10 +1,25 @@
 /*
- * ipc.c: handles by which another process would find memory or an event. A simulated device has no
- * other process, and the process that has a thing cannot open it.
+ * ipc.c: memory and events that several processes use.
  */
+#include <assert.h>
 #include <string.h>
 
 #include "api.h"
+
+static_assert(sizeof(struct shared_handle) <= CUDA_IPC_HANDLE_SIZE, "a handle holds it");
+
+static void put_handle(void *out, const struct shared_handle *h)
+{
+    memset(out, 0, CUDA_IPC_HANDLE_SIZE);
+    memcpy(out, h, sizeof *h);
+}
+
+static struct shared_handle get_handle(const void *from)
+{
+    struct shared_handle h;
+    memcpy(&h, from, sizeof h);
+    return h;
+}
 
 EXPORT cudaError_t cudaIpcGetEventHandle(cudaIpcEventHandle_t *out, cudaEvent_t event)
 {
@@ -14,20 +29,27 @@ EXPORT cudaError_t cudaIpcGetEventHandle(cudaIpcEventHandle_t *out, cudaEvent_t 
     if (!out || !event)
         return api_leave(cudaErrorInvalidValue);
     const struct event *ev = event_of(event);
-    if (!ev || !(ev->flags & cudaEventInterprocess))
+    if (!ev || !(ev->flags & cudaEventInterprocess) || ev->opened)
         return api_leave(cudaErrorInvalidResourceHandle);
-    memset(out, 0, sizeof *out);
-    memcpy(out, &event, sizeof event);
+    const struct shared_handle h = shared_handle_of_event();
+    put_handle(out, &h);
     return api_leave(cudaSuccess);
 }
 
 EXPORT cudaError_t cudaIpcOpenEventHandle(cudaEvent_t *out, cudaIpcEventHandle_t handle)
 {
     cudaError_t e;
-    (void)handle;
+    const struct shared_handle h = get_handle(&handle);
     if (!api_enter(CALL_cudaIpcOpenEventHandle, &e))
         return e;
-    return api_leave(out ? cudaErrorDeviceUninitialized : cudaErrorInvalidValue);
+    if (!out)
+        return api_leave(cudaErrorInvalidValue);
+    e = shared_check_event(&h);
+    if (e == cudaSuccess)
+        e = event_create(out, cudaEventInterprocess | cudaEventDisableTiming);
+    if (e == cudaSuccess)
+        event_of(*out)->opened = true;
+    return api_leave(e);
 }
 
 EXPORT cudaError_t cudaIpcGetMemHandle(cudaIpcMemHandle_t *out, void *p)
@@ -35,30 +57,34 @@ EXPORT cudaError_t cudaIpcGetMemHandle(cudaIpcMemHandle_t *out, void *p)
     cudaError_t e;
     if (!api_enter(CALL_cudaIpcGetMemHandle, &e))
         return e;
-    const struct allocation *a = memory_find(p);
+    struct allocation *a = memory_find(p);
+    struct shared_handle h;
     if (!out || !a || a->kind != MEMORY_DEVICE)
         return api_leave(cudaErrorInvalidValue);
-    memset(out, 0, sizeof *out);
-    memcpy(out, &a->serial, sizeof a->serial);
-    return api_leave(cudaSuccess);
+    e = shared_export(a, &h);
+    if (e == cudaSuccess)
+        put_handle(out, &h);
+    return api_leave(e);
 }
 
 EXPORT cudaError_t cudaIpcOpenMemHandle(void **out, cudaIpcMemHandle_t handle, unsigned flags)
 {
     cudaError_t e;
-    (void)handle;
+    const struct shared_handle h = get_handle(&handle);
     if (!api_enter(CALL_cudaIpcOpenMemHandle, &e))
         return e;
     if (!out || flags != cudaIpcMemLazyEnablePeerAccess)
         return api_leave(cudaErrorInvalidValue);
-    return api_leave(cudaErrorDeviceUninitialized);
+    return api_leave(shared_open(&h, out));
 }
 
 EXPORT cudaError_t cudaIpcCloseMemHandle(void *p)
 {
     cudaError_t e;
-    (void)p;
     if (!api_enter(CALL_cudaIpcCloseMemHandle, &e))
         return e;
-    return api_leave(cudaErrorInvalidValue);
+    const struct allocation *a = memory_find(p);
+    if (a && a->kind == MEMORY_SHARED)
+        device_wait_idle(&devices[a->device]);
+    return api_leave(shared_close(p));
 }

@@ -42,9 +42,8 @@ EXPORT cudaError_t cudaMallocManaged(void **out, size_t bytes, unsigned flags)
 static bool is_managed(const void *p, size_t bytes)
 {
     const struct allocation *a = memory_find(p);
-    size_t left;
-    bool is_variable = !a && variable_reaches(p, &left) && bytes <= left;
-    return is_variable || (a && a->kind == MEMORY_MANAGED && bytes && memory_holds(a, p, bytes));
+    return a && (a->kind == MEMORY_MANAGED || a->kind == MEMORY_VARIABLE) && bytes &&
+           memory_holds(a, p, bytes);
 }
 
 static cudaError_t location_error(const struct cudaMemLocation *l)

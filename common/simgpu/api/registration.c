@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "api.h"
+#include "fat_binary.h"
 
 enum { MAX_PENDING_CONFIGURATIONS = 16, NAME_BYTES = 64 };
 
@@ -23,6 +24,7 @@ struct compiled_kernel {
 };
 
 struct fat_binary {
+    const void *code; /* for the GPU */
     struct compiled_kernel *kernels;
 };
 
@@ -42,10 +44,10 @@ static __thread int n_pending;
 
 EXPORT void **__cudaRegisterFatBinary(void *fat_cubin)
 {
-    (void)fat_cubin;
     struct fat_binary *binary = calloc(1, sizeof *binary);
     if (!binary)
         fatal("out of memory for the kernels of a program compiled by nvcc");
+    binary->code = fat_cubin;
     return (void **)binary;
 }
 
@@ -191,30 +193,40 @@ EXPORT cudaError_t __cudaPopCallConfiguration(dim3 *grid, dim3 *block, size_t *s
 
 /* ---- variables ------------------------------------------------------------------------------- */
 
+/* Its initial value is in the GPU's code. */
+static void add_variable(void **handle, const void *symbol, void *address, size_t bytes,
+                         bool is_shared, const char *device_name)
+{
+    const struct fat_binary *binary = (const struct fat_binary *)handle;
+    char name[NAME_BYTES];
+    if (binary)
+        fat_binary_value(binary->code, device_name, address, bytes);
+    plain_name(name, device_name);
+    variable_add(symbol, address, bytes, is_shared, name);
+}
+
 EXPORT void __cudaRegisterVar(void **handle, char *host_variable, char *device_address,
                               const char *device_name, int external, size_t bytes, int constant,
                               int global)
 {
-    (void)handle, (void)device_address, (void)device_name, (void)external, (void)constant,
-        (void)global;
-    variable_add(host_variable, host_variable, bytes, false);
+    (void)device_address, (void)external, (void)constant, (void)global;
+    add_variable(handle, host_variable, host_variable, bytes, false, device_name);
 }
 
 EXPORT void __cudaRegisterManagedVar(void **handle, void **host_pointer, char *device_address,
                                      const char *device_name, int external, size_t bytes,
                                      int constant, int global)
 {
-    (void)handle, (void)device_address, (void)external, (void)constant, (void)global;
+    (void)device_address, (void)external, (void)constant, (void)global;
     void *memory = calloc(1, bytes ? bytes : 1);
     if (!memory)
         fatal("out of memory for the managed variable %s", device_name);
     *host_pointer = memory;
-    variable_add(host_pointer, memory, bytes, true);
+    add_variable(handle, host_pointer, memory, bytes, true, device_name);
 }
 
 EXPORT void __cudaRegisterHostVar(void **handle, const char *device_name, char *host_variable,
                                   size_t bytes)
 {
-    (void)handle, (void)device_name;
-    variable_add(host_variable, host_variable, bytes, true);
+    add_variable(handle, host_variable, host_variable, bytes, true, device_name);
 }

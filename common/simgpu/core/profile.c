@@ -101,6 +101,8 @@ static const struct key keys[] = {
     RATE(dram_gbps),
     REAL(sm_half_threads, 0, 65536),
     REAL(sm_shared_half_threads, 0, 65536),
+    TIME(block_us),
+    TIME(atomic_us),
     TIME(memory_wait_us),
     TIME(submit_us),
     TIME(same_stream_us),

@@ -100,6 +100,8 @@ struct profile {
     double sm_half_threads;    /* resident threads at which an SM reaches half of its rate of
                                   arithmetic */
     double sm_shared_half_threads; /* the same for shared memory traffic */
+    double block_us;  /* kernels nobody declared: a block stays so long on its SM at least */
+    double atomic_us; /* the same: from one atomic operation on a line of 128 bytes to the next */
     double memory_wait_us; /* a thread waits so long for what it reads, mostly from the caches */
     /* latencies */
     double submit_us;       /* from the end of the host's call until the device may start */

@@ -27,24 +27,25 @@ template <typename... P, void (*Kernel)(P...)> struct simgpu_callable<Kernel> {
     static constexpr int n_params = sizeof...(P);
     static constexpr size_t param_bytes[sizeof...(P) + 1] = {sizeof(P)..., 0};
 
-    template <typename T> static T &param(void *const *params, size_t i)
+    template <typename T> SIMGPU_NOT_RECORDED static T &param(void *const *params, size_t i)
     {
         return *static_cast<T *>(params[i]);
     }
 
-    template <size_t... I> static void call_with(void *const *params, std::index_sequence<I...>)
+    template <size_t... I>
+    SIMGPU_NOT_RECORDED static void call_with(void *const *params, std::index_sequence<I...>)
     {
         static_cast<void>(params); /* where there are none */
         Kernel(param<P>(params, I)...);
     }
 
-    static void call(void *const *params)
+    SIMGPU_NOT_RECORDED static void call(void *const *params)
     {
         call_with(params, std::index_sequence_for<P...>{});
     }
 
     /* flatten: the kernel's body goes into the loop, so that a thread costs no call. */
-    __attribute__((flatten)) static void run(void *const *params)
+    SIMGPU_NOT_RECORDED __attribute__((flatten)) static void run(void *const *params)
     {
         while (simgpu_thread_begin()) {
             call_with(params, std::index_sequence_for<P...>{});
@@ -100,13 +101,13 @@ struct simgpu_declaration {
 
 /* The same for a variable. */
 struct simgpu_declared_variable {
-    simgpu_declared_variable(const void *variable, size_t bytes)
+    simgpu_declared_variable(const void *variable, size_t bytes, const char *name)
     {
-        simgpu_register_variable(const_cast<void *>(variable), bytes);
+        simgpu_register_variable(const_cast<void *>(variable), bytes, name);
     }
 };
 
 #define DECLARE_VARIABLE(variable)                                                                 \
-    static const simgpu_declared_variable SIMGPU_UNIQUE(&variable, sizeof(variable))
+    static const simgpu_declared_variable SIMGPU_UNIQUE(&variable, sizeof(variable), #variable)
 
 #endif

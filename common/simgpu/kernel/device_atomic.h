@@ -5,10 +5,17 @@
 #ifndef SIMGPU_DEVICE_ATOMIC_H
 #define SIMGPU_DEVICE_ATOMIC_H
 
-/* Replaces *p by next(what is there) in one step. */
-template <typename T, typename Next> inline T simgpu_atomic(T *p, Next next)
+#ifdef __SANITIZE_THREAD__
+extern "C" void simgpu_record_atomic(const void *p, size_t bytes);
+#else
+#define simgpu_record_atomic(p, bytes)
+#endif
+
+/* Replaces *p by next(what is there) in one step: one access, however often it tries. */
+template <typename T, typename Next> SIMGPU_NOT_RECORDED inline T simgpu_atomic(T *p, Next next)
 {
     T before, after;
+    simgpu_record_atomic(p, sizeof *p);
     __atomic_load(p, &before, __ATOMIC_RELAXED);
     const int order = __ATOMIC_RELAXED;
     do

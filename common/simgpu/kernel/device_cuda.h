@@ -36,7 +36,7 @@ inline void simgpu_configure(dim3 grid, dim3 block, size_t shared_bytes = 0,
 
 /* The kernel whose function for the host is Entry, known to the device from program start. */
 template <typename This, auto Entry, auto Body> struct simgpu_global_function {
-    static void run(void *const *params)
+    SIMGPU_NOT_RECORDED static void run(void *const *params)
     {
         while (simgpu_thread_begin()) {
             simgpu_clock_begin();
@@ -125,5 +125,13 @@ inline unsigned simgpu_sm()
 
 __attribute__((error("the simulated device runs no inline PTX but reading special registers"))) void
 simgpu_inline_ptx();
+
+/* ---- from here on, the program sees the compiler that it was written for --------------------- */
+
+#define __CUDACC__
+#define __NVCC__
+#define __CUDACC_VER_MAJOR__ (CUDART_VERSION / 1000)
+#define __CUDACC_VER_MINOR__ (CUDART_VERSION % 1000 / 10)
+#define __CUDACC_VER_BUILD__ 0
 
 #endif

@@ -70,12 +70,12 @@ inline void __threadfence_system()
 /* ---- clocks ---------------------------------------------------------------------------------- */
 
 /* A grid's clock begins with its virtual start; each reading is a little later than the last. */
-inline unsigned long long device_time_ns()
+SIMGPU_NOT_RECORDED inline unsigned long long device_time_ns()
 {
     return simgpu_thread.now_ns += SIMGPU_CLOCK_STEP_NS;
 }
 
-inline long long int clock64()
+SIMGPU_NOT_RECORDED inline long long int clock64()
 {
     unsigned long long ns = device_time_ns(), khz = simgpu_thread.clock_khz;
     return static_cast<long long int>(ns / 1000000 * khz + ns % 1000000 * khz / 1000000);

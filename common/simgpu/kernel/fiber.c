@@ -4,6 +4,7 @@
  */
 #include "fiber.h"
 
+#include <stdatomic.h>
 #include <stdint.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -35,6 +36,10 @@ static void *first_frame(unsigned char *top, void (*entry)(void))
     return frame;
 }
 
+/* Each guard costs two of the process's mappings, of which Linux allows 65,530. */
+enum { MAX_GUARDS = 24 * 1024 };
+static atomic_uint n_guards;
+
 unsigned char *fiber_stacks_map(unsigned n)
 {
     size_t bytes = n * STRIDE_BYTES;
@@ -42,6 +47,8 @@ unsigned char *fiber_stacks_map(unsigned n)
     unsigned char *stacks = mmap(NULL, bytes, PROT_READ | PROT_WRITE, flags, -1, 0);
     if (stacks == MAP_FAILED)
         return NULL;
+    if (atomic_fetch_add(&n_guards, n) + n > MAX_GUARDS)
+        return stacks; /* the rest of a large cooperative grid: the guards are mere gaps */
     for (unsigned i = 0; i < n; i++) {
         if (mprotect(stacks + i * STRIDE_BYTES, FIBER_GUARD_BYTES, PROT_NONE) != 0) {
             munmap(stacks, bytes);
@@ -49,11 +56,6 @@ unsigned char *fiber_stacks_map(unsigned n)
         }
     }
     return stacks;
-}
-
-void fiber_stacks_unmap(unsigned char *stacks, unsigned n)
-{
-    munmap(stacks, n * STRIDE_BYTES);
 }
 
 void fiber_make(struct fiber *fiber, unsigned char *stacks, unsigned k, void (*entry)(void),

@@ -36,7 +36,6 @@ struct fiber {
 
 /* One mapping with a stack and a guard for each of `n` fibers; NULL when memory is short. */
 unsigned char *fiber_stacks_map(unsigned n);
-void fiber_stacks_unmap(unsigned char *stacks, unsigned n);
 
 /*
  * Gives the fiber the k-th stack of a mapping. It will start at `entry`; fibers of unlike colour

@@ -152,6 +152,8 @@ bool worker_next_block(struct worker *w)
     /* undefined: NaN as a float, so that it shows */
     if (g->launch->dynamic_shared_bytes)
         memset(w->dynamic_shared, 0xff, g->launch->dynamic_shared_bytes);
+    if (recorder_now)
+        recorder_begin_block(w->block, g->n_blocks);
     return true;
 }
 
@@ -200,8 +202,10 @@ static void run_blocks(struct worker *w, struct grid *grid, bool owner)
     w->called_ns = 0;
     if (!worker_next_block(w))
         return;
-    if (grid->recording)
+    if (grid->recording) {
         recorder_begin(grid->recording);
+        recorder_begin_block(w->block, grid->n_blocks);
+    }
     worker_running = w;
     do {
         w->left_block = false;

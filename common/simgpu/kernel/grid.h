@@ -55,12 +55,12 @@ struct grid_steps {
     bool until_wait; /* threads end where they call cudaGridDependencySynchronize */
     bool is_beside;  /* grids that it would wait for there are not complete: it must not call it */
     ns_t resumed_ns; /* they were complete then: its clock goes on there */
-    _Atomic bool waits;         /* a thread has called it */
-    _Atomic int64_t waited_ns;  /* the longest that a thread waited by the clock */
-    _Atomic uint64_t triggered; /* blocks that called cudaTriggerProgrammaticLaunchCompletion */
-    _Atomic int64_t trigger_ns; /* the latest call by the clock, from the start of its block */
-    _Atomic uint64_t trigger_accesses; /* of recorded grids: loads and stores before the calls */
-    _Atomic bool triggers_late;        /* a block called it after the other one */
+    _Atomic bool waits;             /* a thread has called it */
+    _Atomic int64_t waited_ns;      /* the longest that a thread waited by the clock */
+    _Atomic uint64_t triggered;     /* blocks that called cudaTriggerProgrammaticLaunchCompletion */
+    _Atomic int64_t trigger_ns;     /* the latest call by the clock, from the start of its block */
+    _Atomic uint64_t trigger_words; /* of recorded grids: loaded and stored before the calls */
+    _Atomic bool triggers_late;     /* a block called it after the other one */
 };
 
 /*

@@ -9,9 +9,6 @@
 
 #include "memory/memory.h"
 
-/* Stacks of all these threads must fit into the address space and its number of mappings. */
-enum { MAX_WAITING_THREADS = 24 * 1024 };
-
 struct grid_sync {
     pthread_mutex_t lock;
     pthread_cond_t changed;
@@ -112,11 +109,6 @@ EXPORT void simgpu_wait_for_grid(void)
         fatal("a barrier of a grid outside of a kernel");
     struct grid *grid = w->grid;
     struct grid_sync *s = grid->sync;
-    if (grid->n_blocks * grid->n_threads > MAX_WAITING_THREADS)
-        worker_fail(w, cudaErrorCooperativeLaunchTooLarge,
-                    "its blocks wait for each other, and the simulated device keeps at most %d "
-                    "threads of such a grid",
-                    MAX_WAITING_THREADS);
     pthread_mutex_lock(&s->lock);
     uint64_t passed = s->n_passed;
     bool more = w->block + 1 < w->end_block || atomic_load(&grid->next_block) < grid->n_blocks;

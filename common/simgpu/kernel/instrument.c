@@ -114,6 +114,12 @@ static void record_atomic(const volatile void *p, size_t bytes)
         record_access(recorder_now, (const void *)p, bytes, RECORDED_ATOMIC);
 }
 
+EXPORT void simgpu_record_atomic(const void *p, size_t bytes);
+void simgpu_record_atomic(const void *p, size_t bytes)
+{
+    record_atomic(p, bytes);
+}
+
 #define FETCH(bits, operation)                                                                     \
     EXPORT uint##bits##_t __tsan_atomic##bits##_fetch_##operation(                                 \
         volatile uint##bits##_t *p, uint##bits##_t value, int order);                              \

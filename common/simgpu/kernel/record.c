@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "memory/memory.h"
+#include "sample.h"
 
 enum { FIRST_PAGES = 256 };
 
@@ -123,19 +124,23 @@ static __attribute__((noinline)) struct recorded_page *find_page(struct recorder
         (*slot)->at = page;
         w->n_pages++;
     }
-    size_t i = page / RECORD_PAGE_BYTES % RECORD_CACHE_PAGES;
+    size_t i = record_place(page);
     w->cache[i].at = page;
     w->cache[i].page = *slot;
     return *slot;
+}
+
+static struct recorded_page *page_of(struct recorder *w, uintptr_t page_at)
+{
+    size_t i = record_place(page_at);
+    return w->cache[i].at == page_at ? w->cache[i].page : find_page(w, page_at);
 }
 
 /* Bytes that lie in one word of a page's bits. */
 static void mark(struct recorder *w, uintptr_t at, size_t bytes, enum recorded how)
 {
     uintptr_t page_at = at & ~(uintptr_t)(RECORD_PAGE_BYTES - 1);
-    size_t i = page_at / RECORD_PAGE_BYTES % RECORD_CACHE_PAGES;
-    struct recorded_page *page =
-        w->cache[i].at == page_at ? w->cache[i].page : find_page(w, page_at);
+    struct recorded_page *page = page_of(w, page_at);
     if (!page)
         return;
     size_t offset = at - page_at, word = offset / 64;
@@ -153,7 +158,10 @@ static void mark(struct recorder *w, uintptr_t at, size_t bytes, enum recorded h
 void record_any(struct recorder *w, const void *p, size_t bytes, enum recorded how)
 {
     uintptr_t at = (uintptr_t)p;
-    w->accesses++;
+    w->words += RECORD_WORDS_OF(bytes);
+    if (w->sampling && !sample_access(w->sample, at, RECORD_WORDS_OF(bytes), how,
+                                      page_of(w, at & ~(uintptr_t)(RECORD_PAGE_BYTES - 1))))
+        w->sampling = 0;
     while (at % 64 + bytes > 64) {
         size_t part = 64 - at % 64;
         mark(w, at, part, how);
@@ -178,7 +186,9 @@ void recorder_end(struct recording *r, int64_t longest_ns)
     struct recorder *w = recorder_now;
     recorder_now = NULL;
     pthread_mutex_lock(&r->lock);
-    r->accesses += w->accesses;
+    r->words += w->words;
+    if (w->sample)
+        sample_add(&r->sample, &w->sample->counts);
     if (longest_ns > r->longest_ns)
         r->longest_ns = longest_ns;
     if (r->n_pages + w->n_pages > r->cap_pages) {
@@ -192,7 +202,20 @@ void recorder_end(struct recording *r, int64_t longest_ns)
             r->pages[r->n_pages++] = w->table[i];
     pthread_mutex_unlock(&r->lock);
     free(w->table);
+    free(w->sample);
     free(w);
+}
+
+void recorder_begin_block(uint64_t block, uint64_t n_blocks)
+{
+    struct recorder *w = recorder_now;
+    uint64_t step = n_blocks / SAMPLE_BLOCKS;
+    w->sampling = step == 0 || block % step == 0;
+    if (!w->sampling)
+        return;
+    if (!w->sample)
+        w->sample = cleared(1, sizeof *w->sample);
+    sample_begin_block(w->sample);
 }
 
 struct recording *recording_new(void)

@@ -18,6 +18,16 @@ enum { RECORD_PAGE_BYTES = 4096, RECORD_WORDS = RECORD_PAGE_BYTES / 64 };
 /* What happened to a byte; an atomic operation is neither a read nor a write. */
 enum recorded { RECORDED_READ, RECORDED_WRITE, RECORDED_ATOMIC, N_RECORDED };
 
+/* What the warps of some blocks did; see sample.h. Only `words` counts shared memory and stacks. */
+struct sample_counts {
+    uint64_t words;               /* of 4 bytes, loaded or stored */
+    uint64_t lines;               /* of 128 bytes, that the accesses of warps were to */
+    uint64_t hops;                /* accesses to another sector than the thread's latest one */
+    uint64_t travels[N_RECORDED]; /* sectors of 32 bytes that went to the second-level cache or came
+                                     from it; atomic operations */
+    uint64_t scattered;           /* sectors of them in another line than the neighboring lane's */
+};
+
 struct recorded_page {
     uintptr_t at;                            /* its first byte */
     uint64_t bits[N_RECORDED][RECORD_WORDS]; /* one for each byte; read: before it was written */
@@ -31,7 +41,14 @@ struct page_image {
     unsigned char *before, *shown; /* shown: NULL until then */
 };
 
-enum { RECORD_CACHE_PAGES = 256 };
+enum { RECORD_CACHE_PAGES = 512 };
+
+/* Its place in the cache: pages that lie a multiple of the cache's size apart do not share one. */
+static inline size_t record_place(uintptr_t at)
+{
+    uintptr_t page = at / RECORD_PAGE_BYTES;
+    return (page ^ page / RECORD_CACHE_PAGES) % RECORD_CACHE_PAGES;
+}
 
 /* A host thread that runs blocks of a recorded grid. */
 struct recorder {
@@ -42,7 +59,9 @@ struct recorder {
     } cache[RECORD_CACHE_PAGES];
     struct recorded_page **table; /* all its pages: open addressing, a power of two of them */
     size_t n_pages, cap_pages;
-    uint64_t accesses;
+    uint64_t words;
+    uintptr_t sampling;    /* 1 in a block that is sampled: no access takes the fast way */
+    struct sample *sample; /* NULL: no block was */
 };
 
 /* Of one grid; its recorders' pages are merged into it as they end. */
@@ -52,15 +71,19 @@ struct recording {
     size_t n_pages, cap_pages;
     struct page_image *images; /* open addressing, by page; a power of two of them */
     size_t n_images, cap_images;
-    uint64_t accesses;
+    uint64_t words;
     int64_t longest_ns;
+    struct sample_counts sample;
 };
 
 /* What the grid did, in numbers. */
 struct recorded_counts {
-    uint64_t accesses;     /* loads and stores of all threads, shared memory and stacks included */
-    uint64_t sector_bytes; /* of device memory that was read or written, in sectors of 32 bytes */
-    int64_t longest_ns;    /* the longest that a thread stayed by the device's clock */
+    uint64_t words;               /* loaded or stored, shared memory and stacks included */
+    uint64_t dram_bytes;          /* that come from and go to memory if each is moved once */
+    uint64_t touched_bytes;       /* of memory, in units of 64 bytes */
+    uint64_t atomic_lines;        /* of 128 bytes, that atomic operations were on */
+    int64_t longest_ns;           /* the longest that a thread stayed by the device's clock */
+    struct sample_counts sampled; /* scaled up to the whole grid */
 };
 
 /* ---- record.c -------------------------------------------------------------------------------- */
@@ -71,6 +94,8 @@ void recording_free(struct recording *r);
 /* The calling thread runs blocks of the grid, until recorder_end. */
 void recorder_begin(struct recording *r);
 void recorder_end(struct recording *r, int64_t longest_ns);
+/* It begins a block of a grid of so many. */
+void recorder_begin_block(uint64_t block, uint64_t n_blocks);
 
 /* The calling thread's, while it runs blocks of such a grid; else NULL. */
 extern __thread struct recorder *recorder_now
@@ -78,18 +103,21 @@ extern __thread struct recorder *recorder_now
 /* The thread touches these bytes. */
 void record_any(struct recorder *r, const void *p, size_t bytes, enum recorded how);
 
+/* Of 4 bytes; a smaller access counts as one. */
+#define RECORD_WORDS_OF(bytes) (((bytes) + 3) / 4)
+
 /* The same, for few bytes: fast where the page was touched of late. */
 static inline void record_access(struct recorder *r, const void *p, size_t bytes, enum recorded how)
 {
     uintptr_t at = (uintptr_t)p, offset = at % RECORD_PAGE_BYTES;
-    size_t i = at / RECORD_PAGE_BYTES % RECORD_CACHE_PAGES;
+    size_t i = record_place(at);
     struct recorded_page *page = r->cache[i].page;
-    if (r->cache[i].at != at - offset || at % 64 + bytes > 64 ||
+    if (r->cache[i].at != ((at - offset) | r->sampling) || at % 64 + bytes > 64 ||
         (page && how != RECORDED_READ && !page->saved)) {
         record_any(r, p, bytes, how);
         return;
     }
-    r->accesses++;
+    r->words += RECORD_WORDS_OF(bytes);
     if (!page)
         return;
     uint64_t mask = ((UINT64_C(1) << bytes) - 1) << offset % 64;

@@ -11,7 +11,7 @@
 #include "memory/memory.h"
 #include "record.h"
 
-enum { MAX_RANGES = 1 << 16, SECTOR_BYTES = 32 };
+enum { MAX_RANGES = 1 << 16 };
 
 /* Ranges under construction. */
 struct ranges {
@@ -150,19 +150,49 @@ struct simgpu_range *recording_ranges(const struct recording *r, int *n)
     return ranges.at;
 }
 
+/* Memory moves in units of 64 bytes; a sector that is not written as a whole is read before. */
+static void count_word(struct recorded_counts *c, uint64_t read, uint64_t write, uint64_t atomic)
+{
+    enum { UNIT_BYTES = 64 };
+    const uint64_t low = UINT32_MAX, high = ~low;
+    bool fills = atomic || ((write & low) && (write & low) != low) ||
+                 ((write & high) && (write & high) != high);
+    c->touched_bytes += read | write | atomic ? UNIT_BYTES : 0;
+    c->dram_bytes += read || fills ? UNIT_BYTES : 0;
+    c->dram_bytes += write | atomic ? UNIT_BYTES : 0;
+}
+
+static void count_page(struct recorded_counts *c, const struct recorded_page *p)
+{
+    const uint64_t *atomic = p->bits[RECORDED_ATOMIC];
+    for (int word = 0; word < RECORD_WORDS; word++)
+        count_word(c, p->bits[RECORDED_READ][word], p->bits[RECORDED_WRITE][word], atomic[word]);
+    for (int word = 0; word < RECORD_WORDS; word += 2) /* a line is two of them */
+        c->atomic_lines += (atomic[word] | atomic[word + 1]) != 0;
+}
+
+/* What was counted in the accesses that were looked at, for all of them. */
+static void scale_up(struct sample_counts *s, uint64_t words)
+{
+    double by = s->words ? (double)words / (double)s->words : 0;
+    uint64_t *all[] = {&s->lines,
+                       &s->hops,
+                       &s->scattered,
+                       &s->travels[RECORDED_READ],
+                       &s->travels[RECORDED_WRITE],
+                       &s->travels[RECORDED_ATOMIC]};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        *all[i] = (uint64_t)(by * (double)*all[i]);
+    s->words = words;
+}
+
 struct recorded_counts recording_counts(const struct recording *r)
 {
-    struct recorded_counts c = {.accesses = r->accesses, .longest_ns = r->longest_ns};
+    struct recorded_counts c = {
+        .words = r->words, .longest_ns = r->longest_ns, .sampled = r->sample};
+    scale_up(&c.sampled, c.words);
     for (size_t i = 0; i < r->n_pages; i++)
-        for (int word = 0; word < RECORD_WORDS; word++)
-            for (int half = 0; half < 64; half += SECTOR_BYTES) {
-                const struct recorded_page *p = r->pages[i];
-                uint32_t read = (uint32_t)(p->bits[RECORDED_READ][word] >> half);
-                uint32_t write =
-                    (uint32_t)((p->bits[RECORDED_WRITE][word] | p->bits[RECORDED_ATOMIC][word]) >>
-                               half);
-                c.sector_bytes += (uint64_t)SECTOR_BYTES * ((read != 0) + (write != 0));
-            }
+        count_page(&c, r->pages[i]);
     return c;
 }
 

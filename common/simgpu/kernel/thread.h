@@ -21,11 +21,30 @@ extern "C" {
 #define SIMGPU_NOEXCEPT
 #endif
 
+/*
+ * In code whose loads and stores are recorded (simcc): functions that are not the program's own are
+ * not recorded, and built-in variables are const, because g++ does not report reads of those.
+ */
+#ifdef __SANITIZE_THREAD__
+#define SIMGPU_NOT_RECORDED __attribute__((no_sanitize_thread))
+#define SIMGPU_BUILT_IN const uint3
+#else
+#define SIMGPU_NOT_RECORDED
+#define SIMGPU_BUILT_IN uint3
+#endif
+
 /* CUDA's built-in variables. initial-exec: an offset from the thread pointer, no call. */
-extern __thread uint3 threadIdx __attribute__((tls_model("initial-exec"))); /* the running thread */
-extern __thread uint3 blockIdx __attribute__((tls_model("initial-exec")));  /* its block */
-extern __thread uint3 blockDim __attribute__((tls_model("initial-exec")));  /* threads a block */
-extern __thread uint3 gridDim __attribute__((tls_model("initial-exec")));   /* blocks */
+#define SIMGPU_TLS __attribute__((tls_model("initial-exec")))
+extern __thread SIMGPU_BUILT_IN threadIdx SIMGPU_TLS; /* the running thread */
+extern __thread SIMGPU_BUILT_IN blockIdx SIMGPU_TLS;  /* its block */
+extern __thread SIMGPU_BUILT_IN blockDim SIMGPU_TLS;  /* threads per block */
+extern __thread SIMGPU_BUILT_IN gridDim SIMGPU_TLS;   /* blocks */
+/* threadIdx, for those who set it */
+#ifdef __SANITIZE_THREAD__
+extern __thread uint3 simgpu_thread_index __asm__("threadIdx") SIMGPU_TLS;
+#else
+#define simgpu_thread_index threadIdx
+#endif
 
 struct simgpu_thread {
     unsigned next_x;   /* the thread of this block to be started next; x, y and z are kept apart, */
@@ -40,7 +59,10 @@ struct simgpu_thread {
     unsigned clock_khz;   /* ticks of clock64 in a millisecond */
 };
 
-extern __thread struct simgpu_thread simgpu_thread __attribute__((tls_model("initial-exec")));
+extern __thread struct simgpu_thread simgpu_thread SIMGPU_TLS;
+
+/* Part of whoever calls it, whether that is recorded or not. */
+#define SIMGPU_ALWAYS_INLINE static inline __attribute__((always_inline))
 
 /* Each reading moves the clock on by so much, so that a loop that waits for a later time ends. */
 enum { SIMGPU_CLOCK_STEP_NS = 250 };
@@ -80,15 +102,15 @@ void simgpu_launch_dependents(void);
 void simgpu_thread_ended(void);
 
 /* The next thread of the block that has not started is the running one; false: none is left. */
-static inline bool simgpu_thread_begin(void)
+SIMGPU_ALWAYS_INLINE bool simgpu_thread_begin(void)
 {
     if (simgpu_thread.to_start == 0)
         return false;
     simgpu_thread.to_start--;
     unsigned x = simgpu_thread.next_x;
-    threadIdx.x = x;
-    threadIdx.y = simgpu_thread.next_y;
-    threadIdx.z = simgpu_thread.next_z;
+    simgpu_thread_index.x = x;
+    simgpu_thread_index.y = simgpu_thread.next_y;
+    simgpu_thread_index.z = simgpu_thread.next_z;
     simgpu_thread.next_x = ++x;
     if (x == blockDim.x) {
         simgpu_thread.next_x = 0;
@@ -100,19 +122,19 @@ static inline bool simgpu_thread_begin(void)
     return true;
 }
 
-static inline void simgpu_thread_end(void)
+SIMGPU_ALWAYS_INLINE void simgpu_thread_end(void)
 {
     if (simgpu_thread.has_waiters)
         simgpu_thread_ended();
 }
 
 /* Around a thread of a kernel whose threads have clocks of their own. */
-static inline void simgpu_clock_begin(void)
+SIMGPU_ALWAYS_INLINE void simgpu_clock_begin(void)
 {
     simgpu_thread.now_ns = simgpu_thread.block_ns;
 }
 
-static inline void simgpu_clock_end(void)
+SIMGPU_ALWAYS_INLINE void simgpu_clock_end(void)
 {
     if (simgpu_thread.now_ns > simgpu_thread.latest_ns)
         simgpu_thread.latest_ns = simgpu_thread.now_ns;

@@ -11,21 +11,44 @@ static void runner_main(void);
 
 /* ---- runners --------------------------------------------------------------------------------- */
 
-static void runners_add(struct worker *w)
+/* Those of host threads that have ended: the first runner of each mapping. A cooperative grid ends
+ * hundreds of host threads, and the next one needs as many stacks. */
+static struct runner *left_over;
+static pthread_mutex_t left_over_lock = PTHREAD_MUTEX_INITIALIZER;
+
+static struct runner *runners_left_over(void)
 {
-    if (w->n_mappings == MAX_MAPPINGS)
-        fatal("a block needs more stacks than it has threads");
+    pthread_mutex_lock(&left_over_lock);
+    struct runner *runners = left_over;
+    if (runners)
+        left_over = runners->next;
+    pthread_mutex_unlock(&left_over_lock);
+    return runners;
+}
+
+static struct runner *runners_new(unsigned before)
+{
     struct runner *runners = aligned_alloc(CACHE_LINE_BYTES, RUNNERS_A_MAPPING * sizeof *runners);
     unsigned char *stacks = fiber_stacks_map(RUNNERS_A_MAPPING);
     if (!runners || !stacks)
         fatal("no memory for the stacks of a block's threads (%zu KB each): allow this process "
               "more memory or mappings",
               FIBER_STACK_BYTES / 1024);
-    w->mappings[w->n_mappings] = runners;
-    w->stacks[w->n_mappings] = stacks;
-    unsigned before = w->n_mappings++ * RUNNERS_A_MAPPING;
-    for (unsigned i = RUNNERS_A_MAPPING; i-- > 0;) {
+    for (unsigned i = 0; i < RUNNERS_A_MAPPING; i++)
         fiber_make(&runners[i].fiber, stacks, i, runner_main, before + i);
+    return runners;
+}
+
+static void runners_add(struct worker *w)
+{
+    if (w->n_mappings == MAX_MAPPINGS)
+        fatal("a block needs more stacks than it has threads");
+    struct runner *runners = runners_left_over();
+    if (!runners)
+        runners = runners_new(w->n_mappings * RUNNERS_A_MAPPING);
+    w->mappings[w->n_mappings++] = runners;
+    for (unsigned i = RUNNERS_A_MAPPING; i-- > 0;) {
+        fiber_reset(&runners[i].fiber);
         runner_give(w, &runners[i]);
     }
 }
@@ -58,10 +81,12 @@ void runners_reset(struct worker *w)
 
 void runners_free(struct worker *w)
 {
+    pthread_mutex_lock(&left_over_lock);
     for (unsigned m = 0; m < w->n_mappings; m++) {
-        fiber_stacks_unmap(w->stacks[m], RUNNERS_A_MAPPING);
-        free(w->mappings[m]);
+        w->mappings[m]->next = left_over;
+        left_over = w->mappings[m];
     }
+    pthread_mutex_unlock(&left_over_lock);
     w->n_mappings = 0;
     w->idle = NULL;
 }

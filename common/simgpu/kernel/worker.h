@@ -99,7 +99,6 @@ struct worker {
     struct runner *current;                /* what runs, while a grid does */
     struct runner *idle;                   /* LIFO: the stack used last is still in the cache */
     struct runner *mappings[MAX_MAPPINGS]; /* all runners, RUNNERS_A_MAPPING at each */
-    unsigned char *stacks[MAX_MAPPINGS];   /* the mappings of their stacks */
     unsigned n_mappings;                   /* made so far */
     unsigned char *dynamic_shared;         /* of the block that runs */
     size_t dynamic_shared_bytes;           /* room for so much */
@@ -128,7 +127,7 @@ struct worker {
     bool left_block;         /* worker_leave_block was called */
     bool has_waited;         /* a thread has called cudaGridDependencySynchronize */
     bool has_triggered;      /* or cudaTriggerProgrammaticLaunchCompletion */
-    uint64_t accesses;       /* recorded before it began */
+    uint64_t words;          /* recorded before it began */
     struct warp warps[MAX_BLOCK_WARPS];
 };
 

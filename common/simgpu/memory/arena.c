@@ -43,6 +43,7 @@ struct arena {
     unsigned char *base, *end; /* reserved */
     unsigned char *top;        /* handed out so far */
     unsigned char *open;       /* accessible so far */
+    int file;                  /* behind all of it, if other processes may open it; 0: none */
     struct size_tree free;
 };
 
@@ -255,4 +256,59 @@ bool memory_is_device_address(const void *p)
             return true;
     }
     return false;
+}
+
+/* ---- memory of several processes ------------------------------------------------------------- */
+
+bool arena_map(void *at, size_t bytes, int file, uint64_t offset)
+{
+    const int how = PROT_READ | PROT_WRITE;
+    memory_open();
+    bool good = mmap(at, bytes, how, MAP_SHARED | MAP_FIXED, file, (off_t)offset) != MAP_FAILED &&
+                (protection_key < 0 || pkey_mprotect(at, bytes, how, protection_key) == 0);
+    memory_close();
+    return good;
+}
+
+/* What is in memory so far goes to the file; pages of zeros are left out. */
+static bool copy_to_file(const struct arena *a, int file)
+{
+    enum { PAGE_BYTES = 4096 };
+    static const unsigned char zeros[PAGE_BYTES];
+    bool good = true;
+    memory_open();
+    for (unsigned char *p = a->base; good && p < a->top; p += PAGE_BYTES)
+        good = memcmp(p, zeros, PAGE_BYTES) == 0 ||
+               pwrite(file, p, PAGE_BYTES, p - a->base) == PAGE_BYTES;
+    memory_close();
+    return good;
+}
+
+int arena_file(struct device *d)
+{
+    struct arena *a = d->arena;
+    if (a->file)
+        return a->file;
+    size_t bytes = (size_t)(a->end - a->base), open = (size_t)(a->open - a->base);
+    int file = memfd_create("simgpu device memory", MFD_CLOEXEC);
+    if (file < 0)
+        return -1;
+    if (ftruncate(file, (off_t)(bytes + ARENA_FILE_TAIL)) != 0 || !copy_to_file(a, file) ||
+        mmap(a->open, bytes - open, PROT_NONE, MAP_SHARED | MAP_FIXED | MAP_NORESERVE, file,
+             (off_t)open) == MAP_FAILED ||
+        !arena_map(a->base, open, file, 0)) {
+        close(file);
+        return -1;
+    }
+    return a->file = file;
+}
+
+uint64_t arena_offset(const struct device *d, const void *p)
+{
+    return (uint64_t)((const unsigned char *)p - d->arena->base);
+}
+
+uint64_t arena_tail(const struct device *d)
+{
+    return arena_offset(d, d->arena->end);
 }

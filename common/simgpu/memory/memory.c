@@ -134,12 +134,13 @@ struct allocation *memory_add(void *p, size_t bytes, enum memory_kind kind, int 
     a->hi = a->lo + bytes;
     a->kind = kind;
     a->device = device;
-    a->serial = ++n_made;
+    a->serial = kind == MEMORY_VARIABLE ? 0 : ++n_made;
     a->made = ops_opened();
     a->call = call;
-    bool of_host = kind == MEMORY_PINNED || kind == MEMORY_REGISTERED || kind == MEMORY_MANAGED;
+    bool has_values = kind == MEMORY_PINNED || kind == MEMORY_REGISTERED ||
+                      kind == MEMORY_MANAGED || kind == MEMORY_VARIABLE || kind == MEMORY_SHARED;
     if (sim.checks)
-        a->history = history_new(a->lo, a->hi, of_host, call, a->serial);
+        a->history = history_new(a->lo, a->hi, has_values, call, a->serial);
     forget_overlapping(a->lo, a->hi);
     RB_INSERT(allocation_tree, &live, a);
     return a;
@@ -177,12 +178,14 @@ void memory_forget(int device, void (*forget)(struct graph_memory *m))
     struct allocation *a, *next;
     for (a = RB_MIN(allocation_tree, &live); a; a = next) {
         next = RB_NEXT(allocation_tree, &live, a);
-        if (a->device != device)
+        if (a->device != device || a->kind == MEMORY_VARIABLE)
             continue;
         if (a->kind == MEMORY_DEVICE || a->kind == MEMORY_POOL) {
             memory_free_now(a);
         } else if (a->kind == MEMORY_GRAPH) {
             forget(a->graph_memory);
+        } else if (a->kind == MEMORY_SHARED) {
+            shared_unmap(a);
         } else {
             void *p = (void *)(uintptr_t)a->lo;
             bool ours = a->kind != MEMORY_REGISTERED;
@@ -199,6 +202,8 @@ void memory_leaks(struct memory_leaks *out)
     *out = (struct memory_leaks){0};
     RB_FOREACH(a, allocation_tree, &live)
     {
+        if (a->kind == MEMORY_VARIABLE)
+            continue;
         if (!out->n)
             out->first = a;
         out->n++;
@@ -227,6 +232,8 @@ void memory_free_now(struct allocation *a)
         pool_free_unordered(a);
         return;
     }
+    if (a->export_slot)
+        shared_forget(a);
     memory_remove(a);
     arena_give(d, p, bytes);
 }

@@ -19,8 +19,12 @@ enum memory_kind {
     MEMORY_REGISTERED,
     MEMORY_POOL,
     MEMORY_GRAPH,
-    MEMORY_MANAGED
+    MEMORY_MANAGED,
+    MEMORY_VARIABLE,
+    MEMORY_SHARED /* of another process */
 };
+
+enum { NO_DEVICE = -1 }; /* a variable is on each device */
 
 struct allocation {
     RB_ENTRY(allocation) by_address;
@@ -28,8 +32,8 @@ struct allocation {
     enum memory_kind kind;
     int device;
     unsigned flags;                    /* of cudaHostAlloc or cudaHostRegister */
-    uint64_t serial;                   /* counts allocations, for reports */
-    const char *call;                  /* that made it */
+    uint64_t serial;                   /* counts allocations, for reports; of a variable: 0 */
+    const char *call;                  /* that made it; of a variable: its name */
     struct history *history;           /* NULL when checks are off */
     struct mempool *pool;              /* MEMORY_POOL: counted */
     struct graph_memory *graph_memory; /* MEMORY_GRAPH */
@@ -38,6 +42,7 @@ struct allocation {
         int location;         /* preferred */
         uint32_t accessed_by; /* a bit for each device */
     } advice;                 /* MEMORY_MANAGED: as given */
+    int export_slot;          /* MEMORY_DEVICE: other processes may open it; else 0 */
     uint32_t shared_with;     /* MEMORY_GRAPH: a bit for each device that may access it */
     bool freed_by_node;       /* MEMORY_GRAPH: by the latest launch, in the order of its nodes */
     struct allocation *next;  /* among freed ones, from old to new */
@@ -111,6 +116,36 @@ void memory_protect(void);
 void memory_open(void);
 void memory_close(void);
 
+/* For shared.c. The file behind the device's memory, made at the first call; -1: it cannot be made.
+ * Its tail, of so many bytes, is nobody's memory. */
+enum { ARENA_FILE_TAIL = 4096 };
+int arena_file(struct device *d);
+uint64_t arena_offset(const struct device *d, const void *p); /* in the file */
+uint64_t arena_tail(const struct device *d);
+/* Whole pages of device memory become those of a file. */
+bool arena_map(void *at, size_t bytes, int file, uint64_t offset);
+
+/* ---- shared.c: memory of several processes --------------------------------------------------- */
+
+/* By which another process finds memory, or an event, of this one. */
+struct shared_handle {
+    uint64_t magic;
+    int32_t pid, file, device, slot;
+    uint64_t inode, tail; /* of the file; the offset of its tail */
+    uint64_t offset, bytes;
+};
+
+struct shared_handle shared_handle_of_event(void);
+/* Was it made by shared_handle_of_event in another process? */
+cudaError_t shared_check_event(const struct shared_handle *h);
+cudaError_t shared_export(struct allocation *a, struct shared_handle *out);
+cudaError_t shared_open(const struct shared_handle *h, void **out);
+cudaError_t shared_close(void *p);
+/* An exported allocation is freed. */
+void shared_forget(const struct allocation *a);
+/* Whoever opened it no longer has it. */
+void shared_unmap(struct allocation *a);
+
 /* ---- pool.c: stream-ordered memory ----------------------------------------------------------- */
 
 struct mempool {
@@ -168,14 +203,15 @@ extern const struct op_type pool_free_type;
 
 /* Device memory is host memory here: the variable is at `address`. All devices share it, or each
  * has its own. */
-void variable_add(const void *symbol, void *address, size_t bytes, bool is_shared);
-/* The number of devices is known. */
-void variables_start(void);
+void variable_add(const void *symbol, void *address, size_t bytes, bool is_shared,
+                  const char *name);
+/* Makes allocations of those that are new. */
+void variables_allocate(void);
 /* Where the device has it. False: no such symbol. */
 bool variable_find(const void *symbol, int device, void **address, size_t *bytes);
 /* Before code of a device from 1 on runs, and after: its variables take the place of device 0's. */
 void variables_exchange(int device);
-/* Is p in a variable, and how many bytes of it are left from there? */
-bool variable_reaches(const void *p, size_t *left);
+/* Where the device keeps what its code accesses at p. */
+const void *variable_place(const void *p, int device);
 
 #endif

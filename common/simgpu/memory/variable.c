@@ -1,37 +1,68 @@
 /*
  * variable.c: __device__, __constant__ and __managed__ variables.
  *
+ * Device memory is host memory here: the host's shadow of a variable is the variable. Programs make
+ * theirs known before the device starts; the first call after that makes them allocations, so that
+ * races on them are found.
+ *
  * Code reads and writes a variable at one address. That is device 0's; further devices have copies,
  * which take its place while their kernels run. (So a kernel of such a device that uses a variable
  * by its name and by the address of cudaGetSymbolAddress sees two of it.)
  */
+#include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "memory.h"
 
-/*
- * A __device__, __constant__ or __managed__ variable. Device memory is host memory here: the host's
- * shadow of it is the variable. (What nvcc's code would start it with is in the GPU's code: it
- * starts as zero.)
- */
 struct variable {
     const void *symbol;
     void *address;
     size_t bytes;
+    const char *call;          /* as reports name the allocation */
     bool is_shared;            /* all devices have the same */
+    bool allocated;            /* in memory.c's tree, and its copies are made */
     char *copies[MAX_DEVICES]; /* of devices from 1 on; NULL: there are none */
     struct variable *next;     /* of all */
 };
 
 static struct variable *variables;
-static int n_devices; /* that have variables; 0: not known yet */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static atomic_bool any_new;
+
+void variable_add(const void *symbol, void *address, size_t bytes, bool is_shared, const char *name)
+{
+    struct variable *v = calloc(1, sizeof *v);
+    char *call;
+    if (!v || asprintf(&call, "variable %s", name) < 0)
+        fatal("out of memory for a device variable");
+    pthread_mutex_lock(&lock);
+    *v = (struct variable){.symbol = symbol,
+                           .address = address,
+                           .bytes = bytes,
+                           .call = call,
+                           .is_shared = is_shared,
+                           .next = variables};
+    variables = v;
+    pthread_mutex_unlock(&lock);
+    atomic_store(&any_new, true);
+}
+
+EXPORT void simgpu_register_variable(void *variable, size_t bytes, const char *name)
+{
+    variable_add(variable, variable, bytes, false, name);
+}
+
+static void *place_of(const struct variable *v, int device)
+{
+    return v->copies[device] ? v->copies[device] : v->address;
+}
 
 /* The variable has its initial value now. */
 static void make_copies(struct variable *v)
 {
-    for (int d = 1; d < n_devices && !v->is_shared; d++) {
+    for (int d = 1; d < sim.n_devices && !v->is_shared; d++) {
         v->copies[d] = malloc(v->bytes + 1);
         if (!v->copies[d])
             fatal("out of memory for a variable of device %d", d);
@@ -39,56 +70,27 @@ static void make_copies(struct variable *v)
     }
 }
 
-void variables_start(void)
+static void allocate(struct variable *v)
 {
-    n_devices = sim.n_devices;
-    for (struct variable *v = variables; v; v = v->next)
-        make_copies(v);
-}
-
-void variable_add(const void *symbol, void *address, size_t bytes, bool is_shared)
-{
-    struct variable *v = calloc(1, sizeof *v);
-    if (!v)
-        fatal("out of memory for a device variable");
-    pthread_mutex_lock(&lock);
-    *v = (struct variable){.symbol = symbol,
-                           .address = address,
-                           .bytes = bytes,
-                           .is_shared = is_shared,
-                           .next = variables};
+    v->allocated = true;
+    if (!v->bytes || memory_find_in(v->address, v->bytes))
+        return;
     make_copies(v);
-    variables = v;
-    pthread_mutex_unlock(&lock);
+    for (int d = 0; d < (v->is_shared ? 1 : sim.n_devices); d++)
+        memory_add(place_of(v, d), v->bytes, MEMORY_VARIABLE, v->is_shared ? NO_DEVICE : d,
+                   v->call);
 }
 
-EXPORT void simgpu_register_variable(void *variable, size_t bytes)
+void variables_allocate(void)
 {
-    variable_add(variable, variable, bytes, false);
-}
-
-/* How many bytes of the variable, or of a copy of it, are left from p on; 0: p is not in it. */
-static size_t left_from(const struct variable *v, const void *p)
-{
-    uintptr_t at = (uintptr_t)p, base = (uintptr_t)v->address;
-    for (int d = 0; d == 0 || d < n_devices; d++) {
-        base = d ? (uintptr_t)v->copies[d] : base;
-        if (base && at >= base && at - base < v->bytes)
-            return v->bytes - (size_t)(at - base);
-    }
-    return 0;
-}
-
-bool variable_reaches(const void *p, size_t *left)
-{
-    size_t found = 0;
+    if (!atomic_load_explicit(&any_new, memory_order_acquire))
+        return;
     pthread_mutex_lock(&lock);
-    for (const struct variable *v = variables; v && !found; v = v->next)
-        found = left_from(v, p);
+    for (struct variable *v = variables; v; v = v->next)
+        if (!v->allocated)
+            allocate(v);
+    atomic_store(&any_new, false);
     pthread_mutex_unlock(&lock);
-    if (found)
-        *left = found;
-    return found != 0;
 }
 
 bool variable_find(const void *symbol, int device, void **address, size_t *bytes)
@@ -98,7 +100,7 @@ bool variable_find(const void *symbol, int device, void **address, size_t *bytes
     while (v && v->symbol != symbol)
         v = v->next;
     if (v) {
-        *address = v->copies[device] ? v->copies[device] : v->address;
+        *address = place_of(v, device);
         *bytes = v->bytes;
     }
     pthread_mutex_unlock(&lock);
@@ -119,4 +121,13 @@ void variables_exchange(int device)
     for (struct variable *v = variables; v; v = v->next)
         if (v->copies[device])
             exchange(v->address, v->copies[device], v->bytes);
+}
+
+const void *variable_place(const void *p, int device)
+{
+    uintptr_t at = (uintptr_t)p;
+    for (const struct variable *v = variables; v && device > 0; v = v->next)
+        if (v->copies[device] && at - (uintptr_t)v->address < v->bytes)
+            return v->copies[device] + (at - (uintptr_t)v->address);
+    return p;
 }

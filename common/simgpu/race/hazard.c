@@ -71,9 +71,13 @@ static void say_range(struct sentence *s, const struct hazard *z, const struct h
         say(s, "bytes %" PRIu64 "-%" PRIu64, z->lo - m->lo, z->hi - m->lo - 1);
     if (others)
         say(s, " and %" PRIu64 " others", others);
-    say(s, " of allocation %" PRIu64 " (", m->serial);
+    const char *made_by = m->serial ? ", " : "", *call = m->serial ? m->call : "";
+    if (m->serial)
+        say(s, " of allocation %" PRIu64 " (", m->serial);
+    else
+        say(s, " of %s (", m->call);
     say_size(s, m->hi - m->lo);
-    say(s, ", %s)", m->call);
+    say(s, "%s%s)", made_by, call);
 }
 
 static bool same_graph_launch(const struct simgpu_site *a, const struct simgpu_site *b)

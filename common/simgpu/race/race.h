@@ -104,7 +104,8 @@ struct access {
  * writes. A NULL history checks nothing.
  */
 struct history;
-/* `call` (static storage) made the allocation, the serial-th of the program: reports name it so. */
+/* `call` (static storage) made the allocation, the serial-th of the program: reports name it so.
+ * 0: reports name it `call`. */
 struct history *history_new(uint64_t lo, uint64_t hi, bool initialised, const char *call,
                             uint64_t serial);
 void history_free(struct history *h);

@@ -239,13 +239,12 @@ static void declare_kernel(struct op *op, enum when when)
         if (r->width_bytes == 0 || r->rows == 0 || !is_now(op, r, when))
             continue;
         size_t bytes;
-        struct allocation *a = memory_find(r->base);
-        if (!a && variable_reaches(r->base, &bytes))
-            continue;
+        const void *base = variable_place(r->base, op->device->id);
+        struct allocation *a = memory_find(base);
         if (!a && (when == READ_NOW || freed_in_order(op, r->base, when)))
             continue;
         if (!a || !memory_extent(&bytes, r->width_bytes, r->rows, r->pitch_bytes, 1, 0) ||
-            !memory_holds(a, r->base, bytes)) {
+            !memory_holds(a, base, bytes)) {
             if (when != EXPECT)
                 report_bad_range(op, r, a, memory_find_freed(r->base));
             op->work.kernel.bad_address =
@@ -258,7 +257,7 @@ static void declare_kernel(struct op *op, enum when when)
             op->work.kernel.bad_address = true;
             continue;
         }
-        touch_rows(op, r->base, r->width_bytes, r->rows, r->pitch_bytes, r->access, when, &origin);
+        touch_rows(op, base, r->width_bytes, r->rows, r->pitch_bytes, r->access, when, &origin);
     }
 }
 
@@ -266,8 +265,7 @@ static void declare_kernel(struct op *op, enum when when)
 
 static bool is_gone(const void *p, const struct op *op, const char *does)
 {
-    size_t left;
-    if (memory_find(p) || variable_reaches(p, &left))
+    if (memory_find(p))
         return false;
     const struct allocation *freed = memory_find_freed(p);
     struct simgpu_finding f = {.kind = SIMGPU_USE_AFTER_FREE, .address = (uint64_t)(uintptr_t)p};

@@ -17,15 +17,14 @@ static enum place place_of(const void *p, const struct copy_shape *s, size_t pit
                            int *device)
 {
     const struct allocation *a = memory_find(p);
-    size_t bytes, left;
+    size_t bytes;
     if (!p || !memory_extent(&bytes, s->width, s->rows, pitch, s->depth, slice) ||
         bytes > UINTPTR_MAX - (uintptr_t)p)
         return PLACE_BAD;
-    if (!a && variable_reaches(p, &left))
-        return bytes <= left ? PLACE_DEVICE : PLACE_BAD;
     if (!a)
         return memory_is_device_address(p) ? PLACE_BAD : PLACE_PAGEABLE;
-    *device = a->device;
+    if (a->device != NO_DEVICE)
+        *device = a->device;
     if (!memory_holds(a, p, bytes))
         return PLACE_BAD;
     return a->kind == MEMORY_PINNED || a->kind == MEMORY_REGISTERED ? PLACE_PINNED : PLACE_DEVICE;

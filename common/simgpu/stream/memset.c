@@ -6,10 +6,9 @@
 bool memset_has_memory(const struct memset_job *m)
 {
     const struct allocation *a = memory_find(m->dst);
-    size_t bytes, left;
-    if (!memory_extent(&bytes, m->width * (size_t)m->element_bytes, m->rows, m->pitch, 1, 0))
-        return false;
-    return a ? memory_holds(a, m->dst, bytes) : variable_reaches(m->dst, &left) && bytes <= left;
+    size_t bytes;
+    return memory_extent(&bytes, m->width * (size_t)m->element_bytes, m->rows, m->pitch, 1, 0) &&
+           a && memory_holds(a, m->dst, bytes);
 }
 
 bool memset_reaches(const struct memset_job *m, int device)

@@ -10,8 +10,10 @@
 #include "stream.h"
 
 enum {
-    FLOPS_AN_ACCESS = 4,  /* estimate: arithmetic for each load and store */
-    ACCESSES_A_WAIT = 16, /* estimate: loads of one thread that are under way together */
+    FLOPS_A_WORD = 4, /* estimate: arithmetic for each word loaded and stored */
+    HOPS_A_WAIT = 4,  /* estimate: loads of one thread that are under way together */
+    SECTOR_BYTES = 32,
+    UNIT_BYTES = 64, /* that device memory moves at a time */
     MOST_SHOWN_BYTES = 1 << 20
 };
 
@@ -52,13 +54,20 @@ struct recording *kernel_record_begin(struct op *op)
     return recording_new();
 }
 
+/* Each thread brings another sector: if not all fits in the second-level cache, again and again. */
+static double brought_again(const struct recorded_counts *c)
+{
+    double miss = 1 - cost_l2_bytes() / (double)c->touched_bytes;
+    return miss > 0 ? miss * UNIT_BYTES * (double)c->sampled.scattered : 0;
+}
+
 /* Of that work, what it did before it waited (the first of its two runs), and before it let others
  * start. By the clock, if that says how long it took, or by its loads and stores. */
 static void estimate_steps(struct kernel_call *k, const struct kernel_call *first_run,
                            const struct recorded_counts *c, const struct grid_steps *steps)
 {
     const struct simgpu_dim *g = &k->launch.grid;
-    double share = c->accesses ? (double)steps->trigger_accesses / (double)c->accesses : 0;
+    double share = c->words ? (double)steps->trigger_words / (double)c->words : 0;
     int64_t clock_ns = steps->trigger_ns - (steps->triggers_late ? steps->waited_ns : 0);
     bool by_clock = k->touches->delay_us >= k->least_us;
     k->wait_load = steps->until_wait ? k->block_load : first_run->wait_load;
@@ -80,14 +89,22 @@ static void estimate(struct kernel_call *k, const struct recorded_counts *c,
                      const struct grid_steps *steps)
 {
     const struct simgpu_dim *g = &k->launch.grid, *b = &k->launch.block;
-    uint64_t threads = (uint64_t)g->x * g->y * g->z * b->x * b->y * b->z;
-    int64_t busy_ns = c->longest_ns - steps->waited_ns;
+    const struct sample_counts *s = &c->sampled;
+    double blocks = (double)g->x * g->y * g->z, threads = blocks * b->x * b->y * b->z;
+    int per_sm = occupancy_blocks_per_sm(k->kernel, &k->launch);
+    struct block_work work = {.waits = (double)s->hops / threads / HOPS_A_WAIT,
+                              .lines = (double)s->lines / blocks};
+    if (c->atomic_lines)
+        work.atomics_in_turn = (double)s->travels[RECORDED_ATOMIC] / (double)c->atomic_lines;
     const struct kernel_call first_run = *k;
-    k->touches->dram_bytes = (double)c->sector_bytes;
-    k->touches->flops = (double)FLOPS_AN_ACCESS * (double)c->accesses;
-    k->touches->waits = (double)(c->accesses / threads / ACCESSES_A_WAIT);
-    k->touches->delay_us = busy_ns > 0 ? (double)busy_ns / 1e3 : 0;
-    cost_kernel(k, occupancy_blocks_per_sm(k->kernel, &k->launch));
+    double least_us = cost_block_us(k, per_sm, &work),
+           longest_us = (double)(c->longest_ns - steps->waited_ns) / 1e3;
+    k->touches->dram_bytes = (double)c->dram_bytes + brought_again(c);
+    k->touches->cache_bytes =
+        SECTOR_BYTES * (double)(s->travels[RECORDED_READ] + s->travels[RECORDED_WRITE]);
+    k->touches->flops = (double)FLOPS_A_WORD * (double)c->words;
+    k->touches->delay_us = longest_us > least_us ? longest_us : least_us;
+    cost_kernel(k, per_sm);
     estimate_steps(k, &first_run, c, steps);
 }
 

@@ -98,6 +98,7 @@ struct event {
     struct frontier frontier;
     int refs;
     bool destroyed;
+    bool opened; /* it is another process's */
 };
 
 struct event *event_of(cudaEvent_t handle); /* NULL: it is none */

@@ -160,6 +160,15 @@ ns_t cost_resume(const struct op *op);
 ns_t cost_issue(bool in_graph);
 ns_t cost_issue_blocks(uint64_t blocks);
 ns_t cost_kernel_overhead(const struct op *op);
+/* What a block of a kernel that nobody declared did, on average. */
+struct block_work {
+    double waits;           /* times that a thread waited for what it read */
+    double lines;           /* of 128 bytes, that the accesses of its warps were to */
+    double atomics_in_turn; /* of the whole grid: atomic operations on the same line */
+};
+/* At least so long a block stays on its SM. */
+double cost_block_us(const struct kernel_call *k, int blocks_per_sm, const struct block_work *w);
+double cost_l2_bytes(void);
 /* The launch in the engine's units: microseconds of one SM at its full rate. */
 void cost_kernel(struct kernel_call *k, int blocks_per_sm);
 /* Rates of the running kernels, in microseconds of one full SM per nanosecond. */

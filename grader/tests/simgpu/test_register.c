@@ -3,6 +3,8 @@
  * before main and around <<<>>>.
  */
 #include <criterion/criterion.h>
+#include <elf.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -168,6 +170,76 @@ Test(register, variables)
     cr_assert(variable_find(&managed, 0, &at, &bytes));
     cr_assert(at == managed && bytes == 100 && managed);
     cr_assert_not(variable_find(&why, 0, &at, &bytes));
+}
+
+/* As nvcc lays it out: a header, an entry of PTX, and one with an ELF file. */
+struct fat_binary {
+    struct {
+        uint32_t magic;
+        uint16_t version, header_bytes;
+        uint64_t bytes;
+    } header;
+    struct {
+        uint16_t kind, version;
+        uint32_t header_bytes;
+        uint64_t bytes;
+    } ptx, code;
+    Elf64_Ehdr elf;
+    Elf64_Shdr sections[4]; /* none, names, symbols, values */
+    char names[16];
+    Elf64_Sym symbols[2];
+    int values[3];
+};
+
+static struct fat_binary make_fat_binary(void)
+{
+    const size_t elf = offsetof(struct fat_binary, elf);
+    struct fat_binary f = {
+        .header = {0xba55ed50, 1, 16, sizeof f - 16},
+        .ptx = {1, 1, 16, 0},
+        .code = {2, 1, 16, sizeof f - elf},
+        .elf = {.e_ident = {0x7f, 'E', 'L', 'F'},
+                .e_shoff = offsetof(struct fat_binary, sections) - elf,
+                .e_shentsize = sizeof(Elf64_Shdr),
+                .e_shnum = 4},
+        .sections = {{0},
+                     {.sh_type = SHT_STRTAB, .sh_offset = offsetof(struct fat_binary, names) - elf},
+                     {.sh_type = SHT_SYMTAB,
+                      .sh_link = 1,
+                      .sh_offset = offsetof(struct fat_binary, symbols) - elf,
+                      .sh_size = sizeof f.symbols},
+                     {.sh_type = SHT_PROGBITS,
+                      .sh_offset = offsetof(struct fat_binary, values) - elf}},
+        .names = "\0numbers",
+        .symbols = {{0},
+                    {.st_name = 1,
+                     .st_info = ELF64_ST_INFO(STB_LOCAL, STT_OBJECT),
+                     .st_shndx = 3,
+                     .st_value = 4,
+                     .st_size = 8}},
+        .values = {1, 2, 3}};
+    return f;
+}
+
+Test(register, variables_begin_with_the_value_in_the_code_for_the_gpu)
+{
+    struct fat_binary f = make_fat_binary();
+    struct {
+        uint32_t magic, version;
+        const void *header;
+    } wrapper = {0x466243b1, 1, &f};
+    static int numbers[2], other[2], short_one;
+    void **binary = __cudaRegisterFatBinary(&wrapper);
+    __cudaRegisterVar(binary, (char *)numbers, NULL, "numbers", 0, sizeof numbers, 0, 0);
+    __cudaRegisterVar(binary, (char *)other, NULL, "other", 0, sizeof other, 0, 0);
+    __cudaRegisterVar(binary, (char *)&short_one, NULL, "numbers", 0, sizeof short_one, 0, 0);
+    cr_assert(numbers[0] == 2 && numbers[1] == 3);
+    cr_assert(other[0] == 0 && short_one == 0);
+    f.sections[3].sh_offset = 1 << 20; /* beyond the file's end */
+    numbers[0] = 0;
+    __cudaRegisterVar(binary, (char *)numbers, NULL, "numbers", 0, sizeof numbers, 0, 0);
+    cr_assert_eq(numbers[0], 0);
+    __cudaUnregisterFatBinary(binary);
 }
 
 Test(register, configurations_are_a_stack)

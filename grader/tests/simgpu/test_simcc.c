@@ -121,3 +121,18 @@ Test(simcc, separate_compilation_links_to_one_program)
     cr_assert_eq(status, 0, "%s", text);
     cr_assert(strstr(text, "4\n"), "%s", text);
 }
+
+/* estimates_h200.csv: what estimates.cu, built by nvcc, measured on an H200. */
+Test(simcc, estimated_times_are_within_a_factor_of_two_of_an_h200)
+{
+    checkout_enter();
+    int status = checkout_run(
+        text, "p=$(mktemp -d) && trap 'rm -r $p' EXIT && "
+              "build/sim/bin/simcc " PROGRAMS "estimates.cu -o $p/program && "
+              "$p/program 1 | sort >$p/simulated && "
+              "sed '/^#/d; /^name/d' " PROGRAMS "estimates_h200.csv | sort >$p/measured && "
+              "join -t, $p/measured $p/simulated | "
+              "awk -F, '{ n++ } $3 > 2 * $2 || $3 < $2 / 2 { print; bad = 1 } "
+              "END { print n, \"compared\"; exit bad || n < 20 }'");
+    cr_assert_eq(status, 0, "name, measured, simulated (us): %s", text);
+}

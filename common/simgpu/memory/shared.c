@@ -1,0 +1,204 @@
+/*
+ * shared.c: device memory that other processes open (cudaIpcOpenMemHandle). The first export puts a
+ * file behind all memory of the device. A handle says where in it the memory lies; the other
+ * process opens the file through /proc and maps the pages into its own device memory.
+ *
+ * The tail of the file lists which exports are still valid.
+ *
+ * Each process has a virtual clock of its own, so nothing orders their work but what they do
+ * themselves: an interprocess event is complete when cudaEventRecord returns.
+ */
+#include <fcntl.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "memory.h"
+
+#define MAGIC UINT64_C(0x757067696d697331)
+
+enum { N_SLOTS = ARENA_FILE_TAIL / sizeof(atomic_uint_least64_t), PAGE_BYTES = 4096 };
+
+/* Memory of another process that this one has opened. */
+struct import {
+    uint64_t inode, offset; /* which */
+    void *block;            /* of this process's device memory, which it takes the place of */
+    size_t block_bytes;
+    unsigned char *pages; /* in it, mapped */
+    size_t pages_bytes;
+    struct allocation *allocation;
+    int n_opened;
+    struct import *next;
+};
+
+static struct import *imports;
+
+/* ---- exports --------------------------------------------------------------------------------- */
+
+/* Of an export: not 0 while it is valid. */
+static atomic_uint_least64_t *slots_of(int file, uint64_t tail)
+{
+    void *p = mmap(NULL, ARENA_FILE_TAIL, PROT_READ | PROT_WRITE, MAP_SHARED, file, (off_t)tail);
+    return p == MAP_FAILED ? NULL : p;
+}
+
+static atomic_uint_least64_t *own_slots(struct device *d)
+{
+    static atomic_uint_least64_t *slots[MAX_DEVICES];
+    int file = arena_file(d);
+    if (!slots[d->id] && file >= 0)
+        slots[d->id] = slots_of(file, arena_tail(d));
+    return slots[d->id];
+}
+
+/* A number from 1 on; 0: none is left. */
+static int take_slot(atomic_uint_least64_t *slots, uint64_t serial)
+{
+    for (int i = 1; i < (int)N_SLOTS; i++)
+        if (atomic_load(&slots[i]) == 0) {
+            atomic_store(&slots[i], serial);
+            return i;
+        }
+    return 0;
+}
+
+cudaError_t shared_export(struct allocation *a, struct shared_handle *out)
+{
+    struct device *d = &devices[a->device];
+    atomic_uint_least64_t *slots = own_slots(d);
+    struct stat file;
+    if (!slots || fstat(arena_file(d), &file) != 0)
+        return cudaErrorNotSupported;
+    if (!a->export_slot)
+        a->export_slot = take_slot(slots, a->serial);
+    if (!a->export_slot)
+        return cudaErrorMemoryAllocation;
+    *out = (struct shared_handle){.magic = MAGIC,
+                                  .pid = getpid(),
+                                  .file = arena_file(d),
+                                  .device = d->id,
+                                  .slot = a->export_slot,
+                                  .inode = file.st_ino,
+                                  .tail = arena_tail(d),
+                                  .offset = arena_offset(d, (void *)(uintptr_t)a->lo),
+                                  .bytes = a->hi - a->lo};
+    return cudaSuccess;
+}
+
+void shared_forget(const struct allocation *a)
+{
+    atomic_store(&own_slots(&devices[a->device])[a->export_slot], 0);
+}
+
+struct shared_handle shared_handle_of_event(void)
+{
+    return (struct shared_handle){.magic = MAGIC, .pid = getpid()};
+}
+
+cudaError_t shared_check_event(const struct shared_handle *h)
+{
+    if (h->magic != MAGIC || h->slot)
+        return cudaErrorInvalidValue;
+    return h->pid == getpid() ? cudaErrorDeviceUninitialized : cudaSuccess;
+}
+
+/* ---- imports --------------------------------------------------------------------------------- */
+
+/* The exporter's file; -1: it is gone, or the export is no longer valid. */
+static int open_file(const struct shared_handle *h)
+{
+    char path[64];
+    struct stat s;
+    snprintf(path, sizeof path, "/proc/%d/fd/%d", (int)h->pid, (int)h->file);
+    int file = open(path, O_RDWR | O_CLOEXEC);
+    if (file < 0)
+        return -1;
+    atomic_uint_least64_t *slots =
+        fstat(file, &s) == 0 && s.st_ino == h->inode ? slots_of(file, h->tail) : NULL;
+    bool valid = slots && atomic_load(&slots[h->slot]) != 0;
+    if (slots)
+        munmap(slots, ARENA_FILE_TAIL);
+    if (valid)
+        return file;
+    close(file);
+    return -1;
+}
+
+/* Maps the pages that hold the memory over a block of this process's device memory. */
+static bool map(struct import *i, struct device *d, const struct shared_handle *h, int file)
+{
+    uint64_t within = h->offset % PAGE_BYTES;
+    i->pages_bytes = (within + h->bytes + PAGE_BYTES - 1) / PAGE_BYTES * PAGE_BYTES;
+    i->block_bytes = i->pages_bytes + PAGE_BYTES;
+    i->block = arena_take(d, i->block_bytes);
+    if (!i->block || arena_file(d) < 0) /* this process's own exports must not come between */
+        return false;
+    i->pages = (unsigned char *)(((uintptr_t)i->block + PAGE_BYTES - 1) / PAGE_BYTES * PAGE_BYTES);
+    if (!arena_map(i->pages, i->pages_bytes, file, h->offset - within))
+        return false;
+    i->allocation =
+        memory_add(i->pages + within, h->bytes, MEMORY_SHARED, d->id, "cudaIpcOpenMemHandle");
+    return true;
+}
+
+cudaError_t shared_open(const struct shared_handle *h, void **out)
+{
+    if (h->magic != MAGIC || h->slot < 1 || h->slot >= (int)N_SLOTS || h->device >= sim.n_devices)
+        return cudaErrorInvalidValue;
+    if (h->pid == getpid())
+        return cudaErrorDeviceUninitialized;
+    struct import *i = imports;
+    while (i && (i->inode != h->inode || i->offset != h->offset))
+        i = i->next;
+    if (!i) {
+        int file = open_file(h);
+        if (file < 0)
+            return cudaErrorNotPermitted;
+        i = calloc(1, sizeof *i);
+        bool good = i && map(i, &devices[h->device], h, file);
+        close(file);
+        if (!good) {
+            free(i);
+            return cudaErrorMemoryAllocation;
+        }
+        i->inode = h->inode;
+        i->offset = h->offset;
+        i->next = imports;
+        imports = i;
+    }
+    i->n_opened++;
+    *out = (void *)(uintptr_t)i->allocation->lo;
+    return cudaSuccess;
+}
+
+static struct import **import_of(const struct allocation *a)
+{
+    struct import **at = &imports;
+    while (*at && (*at)->allocation != a)
+        at = &(*at)->next;
+    return at;
+}
+
+void shared_unmap(struct allocation *a)
+{
+    struct import **at = import_of(a), *i = *at;
+    struct device *d = &devices[a->device];
+    *at = i->next;
+    memory_remove(a);
+    arena_map(i->pages, i->pages_bytes, arena_file(d), arena_offset(d, i->pages));
+    arena_give(d, i->block, i->block_bytes);
+    free(i);
+}
+
+cudaError_t shared_close(void *p)
+{
+    struct allocation *a = memory_find(p);
+    if (!a || a->kind != MEMORY_SHARED || a->lo != (uint64_t)(uintptr_t)p)
+        return cudaErrorInvalidValue;
+    if (--(*import_of(a))->n_opened == 0)
+        shared_unmap(a);
+    return cudaSuccess;
+}
