@@ -10,12 +10,12 @@ static _Noreturn void blame(const struct wire_buffer *b, const struct wire_linea
     switch ((enum simgpu_lineage)l->found) {
     case SIMGPU_LINEAGE_NOT_COPIED:
         judge_next("in every run, copy every result from the device to %s", name);
-        judge_fail("no copy of this run brought all of %s: it was computed on the host, or not at "
-                   "all",
+        judge_fail("no operation of this run wrote all of %s: it was computed on the host, or not "
+                   "at all",
                    name);
     case SIMGPU_LINEAGE_NOT_COMPUTED:
         judge_next("launch %s on all of the data, and copy back what it wrote", kernel);
-        judge_fail("%s was copied from device memory that %s had not written", name, kernel);
+        judge_fail("%s was copied from memory that %s had not written", name, kernel);
     case SIMGPU_LINEAGE_CHANGED:
         judge_next("leave %s to the copies: the host only reads it", name);
         judge_fail("%s was computed on the host: it differs from what the copies brought", name);
@@ -30,7 +30,7 @@ static _Noreturn void blame(const struct wire_buffer *b, const struct wire_linea
     case SIMGPU_LINEAGE_NOT_READ:
         judge_expected("copies of all of %s to the device, in every run", name);
         judge_next("in every run, copy all inputs of every batch to the device");
-        judge_fail("part of the input %s was not copied to the device in this run", name);
+        judge_fail("no operation of this run read part of the input %s", name);
     default:
         judge_next("in every run, copy the inputs to the device and let %s read them", kernel);
         judge_fail("%s was computed from other data than this run's inputs", name);

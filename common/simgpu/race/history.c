@@ -275,13 +275,14 @@ static void walk_origin(struct walk *w, uint64_t lo, uint64_t hi)
          s = segment_next(s)) {
         const struct touch *t = s->writer;
         bool now = t && !t->begins && t->run == lineage_run();
-        uint64_t by = now ? t->origin.by : ORIGIN_OLD;
+        const uint64_t found = lineage_is_input(s->lo, s->hi) ? ORIGIN_INPUT : ORIGIN_OLD,
+                       by = now ? t->origin.by : found;
         if (!sum->origin.by && now)
             sum->origin = t->origin;
         else if (!now || t->origin.serial != sum->origin.serial)
             sum->origin.serial = 0;
         sum->origin.by |= by;
-        sum->origin.from |= now ? t->origin.from : ORIGIN_OLD;
+        sum->origin.from |= now ? t->origin.from : found;
         if ((!by || (by & ~sum->by)) && s->lo < sum->gap)
             sum->gap = s->lo;
     }

@@ -76,11 +76,13 @@ struct origin {
 
 uint32_t lineage_run(void); /* counts runs; 0: nobody has asked for a lineage */
 uint64_t lineage_kernel(const char *name);
-uint64_t lineage_host(uint64_t lo, uint64_t hi); /* of bytes that a copy takes from the host */
+uint64_t lineage_kernels(const char *names); /* "consume or saxpy" */
+bool lineage_is_input(uint64_t lo, uint64_t hi);
 void lineage_written(const void *base, size_t width, size_t rows, size_t pitch);
 void lineage_begin(void);
 void lineage_input(const void *base, size_t bytes);
-void lineage_result(const void *base, size_t bytes);
+/* `compares`: does lineage_changed compare it with what operations wrote there? */
+void lineage_result(const void *base, size_t bytes, bool compares);
 size_t lineage_changed(const void *base, size_t bytes);
 
 /* One operation's touch of memory, for the checks and their sentences. */

@@ -56,17 +56,23 @@ static void check_replay(const struct op *op, const struct allocation *a, uint64
                       "give the node the new address.");
 }
 
+static bool is_host_memory(const struct allocation *a)
+{
+    return !a || a->kind == MEMORY_PINNED || a->kind == MEMORY_REGISTERED;
+}
+
 /* Of what lies there; of host memory that a copy reads: whether it is an input. */
 static void add_origin(struct origin *sum, const void *base, size_t width, size_t rows,
                        size_t pitch)
 {
     const struct allocation *a = memory_find(base);
     uint64_t lo = (uint64_t)(uintptr_t)base, gap;
-    struct origin o = {.by = ORIGIN_HOST, .from = ORIGIN_HOST};
+    struct origin o = {0};
     if (!lineage_run())
         return;
-    if (!a || a->kind == MEMORY_PINNED || a->kind == MEMORY_REGISTERED)
-        o.by = o.from = lineage_host(lo, lo + (rows - 1) * pitch + width);
+    if (is_host_memory(a))
+        o.by = o.from =
+            lineage_is_input(lo, lo + (rows - 1) * pitch + width) ? ORIGIN_INPUT : ORIGIN_HOST;
     else
         o = history_origin(
             a->history, &(struct access){.lo = lo, .hi = lo + width, .rows = rows, .pitch = pitch},
@@ -159,8 +165,7 @@ static void report_bad_range(const struct op *op, const struct simgpu_range *r,
     finding_add(&f);
 }
 
-/* Made by the kernel, from all that what it reads was made from. What it reads and writes counts as
- * written. */
+/* Made by the kernel, from all that what it reads was made from. */
 static struct origin origin_of_kernel(const struct op *op)
 {
     const struct kernel_call *w = op->work.kernel.call;
@@ -168,7 +173,7 @@ static struct origin origin_of_kernel(const struct op *op)
     struct origin read = {0}, made = {.serial = ++serial};
     for (int i = 0; lineage_run() && i < w->n_ranges; i++) {
         const struct simgpu_range *r = &w->ranges[i];
-        if (r->access == SIMGPU_READ && r->width_bytes && r->rows)
+        if ((r->access & SIMGPU_READ) && r->width_bytes && r->rows)
             add_origin(&read, r->base, r->width_bytes, r->rows, r->pitch_bytes);
         if (r->access & SIMGPU_WRITE)
             made.bytes += r->width_bytes * r->rows;
@@ -353,17 +358,20 @@ EXPORT void simgpu_lineage_watch(const void *base, size_t bytes, int is_result)
 {
     struct thread_state *t = thread_self();
     device_lock(t);
-    (is_result ? lineage_result : lineage_input)(base, bytes);
+    if (is_result)
+        lineage_result(base, bytes, sim.compute && is_host_memory(memory_find(base)));
+    else
+        lineage_input(base, bytes);
     device_unlock(t);
 }
 
 static enum simgpu_lineage judge_origin(struct allocation *a, const void *base, size_t bytes,
-                                        const char *kernel, size_t *offset)
+                                        const char *kernels, size_t *offset)
 {
     uint64_t lo = (uint64_t)(uintptr_t)base, gap;
     const struct access all = {.lo = lo, .hi = lo + bytes, .rows = 1};
-    struct origin o = history_origin(a->history, &all, lineage_kernel(kernel), &gap);
-    size_t changed = sim.compute ? lineage_changed(base, bytes) : bytes;
+    struct origin o = history_origin(a->history, &all, lineage_kernels(kernels), &gap);
+    size_t changed = lineage_changed(base, bytes);
     if (gap != UINT64_MAX) {
         *offset = gap - lo;
         return o.by & ORIGIN_OLD ? SIMGPU_LINEAGE_NOT_COPIED : SIMGPU_LINEAGE_NOT_COMPUTED;
@@ -390,7 +398,7 @@ EXPORT int simgpu_lineage_is_read(const void *base, size_t bytes, size_t *offset
     return *offset == bytes;
 }
 
-EXPORT enum simgpu_lineage simgpu_lineage(const void *base, size_t bytes, const char *kernel,
+EXPORT enum simgpu_lineage simgpu_lineage(const void *base, size_t bytes, const char *kernels,
                                           size_t *offset)
 {
     struct thread_state *t = thread_self();
@@ -399,7 +407,7 @@ EXPORT enum simgpu_lineage simgpu_lineage(const void *base, size_t bytes, const 
     struct allocation *a = memory_find(base);
     *offset = 0;
     if (a && a->history && sim.checks)
-        answer = judge_origin(a, base, bytes, kernel, offset);
+        answer = judge_origin(a, base, bytes, kernels, offset);
     device_unlock(t);
     return answer;
 }

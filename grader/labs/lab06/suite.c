@@ -12,25 +12,26 @@ JUDGE_LAB(.name = "lab06", .title = "graphs that change: update, one node, a bra
 
 /* ---- scenarios ------------------------------------------------------------------------------- */
 
-#define SCENARIO(words_, workload_, n_, calls_, repeats_, in_, weights_, verify_, ...)             \
+#define SCENARIO(words_, workload_, n_, calls_, made_by_, repeats_, in_, weights_, verify_, ...)   \
     {                                                                                              \
         .name = words_,                                                                            \
         .numbers = {{"workload", workload_}, {"n", n_}, {"calls", calls_}, __VA_ARGS__},           \
         .buffers = {{"in", JUDGE_INPUT, (in_), .pinned = true, .low = 0.05f, .high = 0.95f},       \
                     {"weights", JUDGE_INPUT, (weights_), .low = -0.1f, .high = 0.1f},              \
-                    {"out", JUDGE_OUTPUT, (in_), .pinned = true}},                                 \
+                    {"out", JUDGE_OUTPUT, (in_), .pinned = true, .made_by = made_by_}},            \
         .repeats = repeats_, .verify = verify_                                                     \
     }
 #define ITEMS(words_, n_, calls_, steps_, other_, from_, repeats_, verify_)                        \
-    SCENARIO(words_, LAB06_ALL, n_, calls_, repeats_, (size_t)2 * (n_) * (calls_),                 \
+    SCENARIO(words_, LAB06_ALL, n_, calls_, "saxpy", repeats_, (size_t)2 * (n_) * (calls_),        \
              (size_t)(calls_) * ((steps_) > (other_) ? (steps_) : (other_)), verify_,              \
              {"n_steps", steps_}, {"other_steps", other_}, {"other_from", from_}, {"n_smooth", 1}, \
              {"correct_steps", 1}, {"strength_percent", 1}, {"pattern", 0})
 #define SMOOTH(words_, workload_, n_, calls_, smooth_, correct_, pattern_, repeats_, verify_)      \
-    SCENARIO(words_, workload_, n_, calls_, repeats_, (size_t)(n_) * (calls_), (size_t)(calls_),   \
-             verify_, {"n_smooth", smooth_}, {"correct_steps", correct_},                          \
-             {"strength_percent", 25}, {"pattern", pattern_}, {"n_steps", 1}, {"other_steps", 1},  \
-             {"other_from", 0})
+    SCENARIO(words_, workload_, n_, calls_,                                                        \
+             (workload_) == LAB06_ONE ? "saxpy" : "consume or saxpy", repeats_,                    \
+             (size_t)(n_) * (calls_), (size_t)(calls_), verify_, {"n_smooth", smooth_},            \
+             {"correct_steps", correct_}, {"strength_percent", 25}, {"pattern", pattern_},         \
+             {"n_steps", 1}, {"other_steps", 1}, {"other_from", 0})
 
 /* Bit i: is call i corrected? Not the first, and never all calls or none in a row. */
 enum { PATTERN = 0x5a6c, FEW_STEPS = 6 };

@@ -407,6 +407,18 @@ static int run_by_host(struct subject *s)
     return 0;
 }
 
+/* How many launches were of the graphs that the submission was given. */
+static void note_launches(struct subject *s)
+{
+    double given = subject_launches_of(subject_graph_number(task.sum)) +
+                   subject_launches_of(subject_graph_number(task.root));
+    for (int t = 0; t < PACKET_TYPES; t++)
+        given += subject_launches_of(subject_graph_number(task.handlers[t]));
+    for (int i = 0; i < lab.n_workers; i++)
+        given += subject_launches_of(subject_graph_number(task.workers[i]));
+    subject_value(s, "given_launches", given);
+}
+
 static int run(struct subject *s)
 {
     int failed = 0;
@@ -423,6 +435,7 @@ static int run(struct subject *s)
     else
         failed = returned(s, "lab07_packets", lab07_packets(&lab));
     bench_pending(s);
+    note_launches(s);
     return failed;
 }
 
@@ -478,5 +491,13 @@ static int teardown(struct subject *s)
     return failed;
 }
 
-SUBJECT_LAB(.name = "lab07", .setup = setup, .arm = arm, .run = run, .collect = collect,
-            .teardown = teardown)
+static void watch(struct subject *s)
+{
+    subject_watch(s, "in", task.x, task.in_bytes);
+    if (task.workload == ROUNDS)
+        subject_watch(s, "more", task.first_y, task.out_bytes);
+    subject_watch(s, "out", task.y, task.out_bytes);
+}
+
+SUBJECT_LAB(.watch = watch, .name = "lab07", .setup = setup, .arm = arm, .run = run,
+            .collect = collect, .teardown = teardown)

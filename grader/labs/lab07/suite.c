@@ -25,25 +25,25 @@ static void verify(struct judge *j)
 
 /* ---- scenarios ------------------------------------------------------------------------------- */
 
-#define SCENARIO(words_, workload_, in_, more_, out_, rows_, ...)                                  \
+#define SCENARIO(words_, workload_, made_by_, in_, more_, out_, rows_, ...)                        \
     {                                                                                              \
         .name = words_, .numbers = {{"workload", workload_}, __VA_ARGS__},                         \
         .buffers = {{"in", JUDGE_INPUT, in_, .low = 0.05f, .high = 0.95f},                         \
                     {"more", JUDGE_INPUT, more_, .low = 0.05f, .high = 0.95f},                     \
-                    {"out", JUDGE_OUTPUT, out_},                                                   \
+                    {"out", JUDGE_OUTPUT, out_, .made_by = made_by_},                              \
                     {"journal", JUDGE_OUTPUT, (size_t)4 * (rows_)}},                               \
         .fill = lab07_fill, .verify = verify                                                       \
     }
 #define LENGTH(words_, workers_, us_)                                                              \
-    SCENARIO(words_, LAB07_LENGTH, (size_t)(workers_)*WORKER_FLOATS, 1, 1, (workers_) + 2,         \
+    SCENARIO(words_, LAB07_LENGTH, "root", (size_t)(workers_)*WORKER_FLOATS, 1, 1, (workers_) + 2, \
              {"n_workers", workers_}, {"work_us", us_}, {"rounds", 1}, {"alpha_percent", 1},       \
              {"n_packets", 0}, {"mix", 0}, {"random", 0}, {"busy_type", -1}, {"by_host", 0})
 #define ROUNDS(words_, n_, rounds_, by_host_)                                                      \
-    SCENARIO(words_, LAB07_ROUNDS, n_, n_, n_, 1, {"n_workers", 1}, {"work_us", 0},                \
+    SCENARIO(words_, LAB07_ROUNDS, "saxpy", n_, n_, n_, 1, {"n_workers", 1}, {"work_us", 0},       \
              {"rounds", rounds_}, {"alpha_percent", 25}, {"n_packets", 0}, {"mix", 0},             \
              {"random", 0}, {"busy_type", -1}, {"by_host", by_host_})
 #define PACKETS(words_, n_, mix_, random_, us_, busy_, by_host_)                                   \
-    SCENARIO(words_, LAB07_PACKETS, (size_t)LAB07_TOTAL(n_, mix_) * PACKET_FLOATS,                 \
+    SCENARIO(words_, LAB07_PACKETS, NULL, (size_t)LAB07_TOTAL(n_, mix_) * PACKET_FLOATS,           \
              (size_t)2 * (n_), (size_t)LAB07_TOTAL(n_, mix_) * PACKET_FLOATS,                      \
              LAB07_TOTAL(n_, mix_) + 1, {"n_workers", 1}, {"work_us", us_}, {"rounds", 1},         \
              {"alpha_percent", 1}, {"n_packets", n_}, {"mix", mix_}, {"random", random_},          \
@@ -170,8 +170,19 @@ static void expect_device_launches(const struct trace *t, const char *function, 
                  function);
 }
 
+/* The simulated device knows which graph an executable graph was instantiated from. */
+static void expect_given_launches(const struct judge *j, const char *function, size_t given)
+{
+    const double seen = judge_value(j, "given_launches");
+    judge_actual("%s: %.0f launches of graphs that it was given", function, seen);
+    judge_expected("%zu", given);
+    judge_next("instantiate the graphs in lab->workers, sum, root and handlers, and launch these");
+    judge_expect(!judge_device_is_simulated() || seen == (double)given,
+                 "%s launches other graphs than those that it was given", function);
+}
+
 static void expect_one_launch(const struct judge_scenario *scenario, const char *function,
-                              const char *unit, size_t by_device)
+                              const char *unit, size_t by_device, size_t given)
 {
     struct judge_scenario traced = *scenario;
     traced.whole_graphs = true;
@@ -200,14 +211,15 @@ static void expect_one_launch(const struct judge_scenario *scenario, const char 
     judge_expect(graphs == 1, "%s launches no graph", function);
     judge_verify(j, lab07_verify);
     expect_device_launches(t, function, by_device);
+    expect_given_launches(j, function, given);
     judge_stop(j);
 }
 
 JUDGE_CHECK(lab07, no_host, 10, "the host launches one graph a call, the device all others")
 {
-    expect_one_launch(&few_workers, "lab07_length", "6 workers", 6 + 2);
-    expect_one_launch(&few_rounds, "lab07_rounds", "7 rounds", 7 - 1);
-    expect_one_launch(&four_types, "lab07_packets", "16 packets", 16);
+    expect_one_launch(&few_workers, "lab07_length", "6 workers", 6 + 2, 6 + 2);
+    expect_one_launch(&few_rounds, "lab07_rounds", "7 rounds", 7 - 1, 0);
+    expect_one_launch(&four_types, "lab07_packets", "16 packets", 16, 16);
 }
 
 /* ---- fire and forget, tail ------------------------------------------------------------------- */

@@ -30,7 +30,7 @@ JUDGE_LAB(.name = "lab10", .title = "iterate until it is good enough, with no ho
                     {"same_b", (fill_) == SAME_B},                                                 \
                     {"quiet_middle", (fill_) == QUIET_MIDDLE}},                                    \
         .buffers = {{"b", JUDGE_INPUT, (size_t)(n_) * (n_), .low = -1, .high = 1},                 \
-                    {"x", JUDGE_OUTPUT, (size_t)(n_) * (n_)},                                      \
+                    {"x", JUDGE_OUTPUT, (size_t)(n_) * (n_), .made_by = "jacobi_double or widen"}, \
                     {"x_rest", JUDGE_OUTPUT, (size_t)(n_) * (n_)}},                                \
         .fill = lab10_fill, .verify = verify_                                                      \
     }
