@@ -21,8 +21,8 @@ static _Noreturn void blame(const struct wire_buffer *b, const struct wire_linea
         judge_fail("%s was computed on the host: it differs from what the copies brought", name);
     case SIMGPU_LINEAGE_OTHER_GRAPH:
         judge_actual("a graph that was not instantiated from it, or from what it was before");
-        judge_expected("launches of the graph that lab->graph names, and of no other");
-        judge_next("instantiate the graph that you keep in lab->graph, and launch that");
+        judge_expected("launches of the graph that was handed over, and of no other");
+        judge_next("instantiate the graph that you hand over, and launch that");
         judge_fail("the graph that runs is not the graph that is shown");
     case SIMGPU_LINEAGE_DUPLICATED:
         judge_next("launch %s for every batch, and copy back what that launch wrote", kernel);
