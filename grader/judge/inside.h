@@ -94,6 +94,12 @@ _Noreturn void judge_found(struct judge *j);
    many as the scenario wants. All with the same inputs; judged as judge_run does. */
 struct judge_run judge_run_timed(struct judge *j, int repeats, double *warm_up_us);
 
+/* judge_run, traced: the trace is in j. */
+struct judge_run judge_run_traced(struct judge *j);
+
+/* On the simulated device: fails if a race, an uninitialized read, … was found so far. */
+void judge_expect_order(struct judge *j);
+
 /* Why a time is no record: in every pair of processes … */
 enum {
     UNDONE_BY_FLOOR = 1, /* … it was below the floor */

@@ -31,11 +31,24 @@ static uint64_t next(uint64_t s[4])
 }
 
 /* From the grading's seed and the check's name: they do not depend on which other checks ran. */
-void judge_random_seed(struct judge *j)
+static uint64_t seed_of_check(void)
 {
     uint64_t state = judge_session->seed;
     for (const char *c = judge_current->name; *c; c++)
         state = splitmix(&state) ^ (unsigned char)*c;
+    return state;
+}
+
+long judge_draw(long low, long high, long step)
+{
+    static uint64_t drawn; /* how many so far: each check has a process of its own */
+    uint64_t state = ~seed_of_check() + drawn++;
+    return low + (long)(splitmix(&state) % (uint64_t)((high - low) / step + 1)) * step;
+}
+
+void judge_random_seed(struct judge *j)
+{
+    uint64_t state = seed_of_check();
     for (int i = 0; i < 4; i++)
         j->random[i] = splitmix(&state);
 }

@@ -130,12 +130,13 @@ int subject_trace_end(struct subject *s)
     return failed ? subject_fail(s, WIRE_TRACE_TOO_LARGE, "") : 0;
 }
 
-void subject_findings(struct subject *s)
+void subject_findings(struct subject *s, bool at_end)
 {
     if (!simgpu_findings || !simgpu_findings_end) {
         subject_unsupported(s, WIRE_NO_FINDINGS, "");
         return;
     }
-    simgpu_findings_end();
+    if (at_end)
+        simgpu_findings_end();
     s->reply.n_findings = simgpu_findings(&s->reply.finding, 1);
 }

@@ -195,7 +195,8 @@ static int obey(struct subject *s, const struct wire_request *request, int fd)
     case WIRE_TEARDOWN:
         return teardown(s);
     case WIRE_FINDINGS:
-        subject_findings(s);
+    case WIRE_FINDINGS_SO_FAR:
+        subject_findings(s, request->op == WIRE_FINDINGS);
         return 0;
     }
     return subject_fail(s, WIRE_OUT_OF_DATE, "");

@@ -124,8 +124,8 @@ JUDGE_CHECK(lab07, packets, 10, "every packet is handled, also those that handle
 
 JUDGE_CHECK(lab07, race_free, 10, "no race, nothing stale is read, nothing is left behind")
 {
-    static const struct judge_scenario *const scenarios[] = {&few_workers, &few_rounds,
-                                                             &split_last, &four_types};
+    static const struct judge_scenario *const scenarios[] = {&few_workers, &few_rounds, &split_last,
+                                                             &four_types};
     judge_needs_findings();
     struct judge *j = judge_start(JUDGE_SUBMISSION, scenarios[0]);
     verifies_later = true;
