@@ -167,9 +167,10 @@ void products_expect_results(const char *unfinished, const char *next)
     for (size_t i = 0; i < n_cases; i++) {
         if (i > 0)
             judge_prepare(j, &s[i].judge);
-        judge_run_to_end(j, unfinished, next);
-        if (cases[i].load)
+        if (!cases[i].load)
             judge_run_to_end(j, unfinished, next);
+        for (int k = 0; cases[i].load && k < 2; k++)
+            judge_run(j); /* the grader's own copies may be left */
     }
 }
 

@@ -67,6 +67,7 @@ static const struct judge_scenario four_types =
     PACKETS("16 packets, types 0 1 2 3 0 1 2 3 and so on", 16, LAB07_NO_SPLIT, 0, 60, -1, 0);
 static const struct judge_scenario busy_handler =
     PACKETS("1 packet, and its handler is still at work", 1, LAB07_NO_SPLIT, 0, 3000, 0, 0);
+enum { TIMED_PACKETS = 56 };
 static const struct judge_scenario many_packets = PACKETS(
     "56 packets, 16 of which the handlers put into the ring", 40, LAB07_IN_TURN, 0, 0, -1, 0);
 
@@ -181,23 +182,13 @@ static void expect_given_launches(const struct judge *j, const char *function, s
                  "%s launches other graphs than those that it was given", function);
 }
 
-static void expect_one_launch(const struct judge_scenario *scenario, const char *function,
-                              const char *unit, size_t by_device, size_t given)
+static void expect_host_calls(const struct trace *t, const char *function, const char *unit)
 {
-    struct judge_scenario traced = *scenario;
-    traced.whole_graphs = true;
-    struct judge *j = judge_start(JUDGE_SUBMISSION, &traced);
-    verifies_later = true;
-    judge_forget();
-    judge_run(j); /* makes the executable graphs */
-    const struct trace *t = trace_launches(j, by_device);
     const size_t graphs = trace_api_calls(t, "cudaGraphLaunch*", -1, INFINITY),
                  kernels = trace_api_calls(t, "cudaLaunch*", -1, INFINITY);
-    if (number(j, "workload") == LAB07_PACKETS)
-        judge_show_timeline(j);
     judge_measured((double)(graphs + kernels), 1, "launches");
-    judge_actual("%s: %zu graph launches and %zu kernel launches by the host, for %s",
-                 scenario->name, graphs, kernels, unit);
+    judge_actual("%s: %zu graph launches and %zu kernel launches by the host, for %s", function,
+                 graphs, kernels, unit);
     judge_expected("one graph launch by the host; the others by the device");
     judge_next("instantiate in the first call, keep what comes of it in lab->state until teardown");
     judge_expect(trace_api_calls(t, "cudaGraphInstantiate*", -1, INFINITY) == 0,
@@ -209,6 +200,21 @@ static void expect_one_launch(const struct judge_scenario *scenario, const char 
                  "%s launches from a loop on the host: the device waits for the host in each turn",
                  function);
     judge_expect(graphs == 1, "%s launches no graph", function);
+}
+
+static void expect_one_launch(const struct judge_scenario *scenario, const char *function,
+                              const char *unit, size_t by_device, size_t given)
+{
+    struct judge_scenario traced = *scenario;
+    traced.whole_graphs = true;
+    struct judge *j = judge_start(JUDGE_SUBMISSION, &traced);
+    verifies_later = true;
+    judge_forget();
+    judge_run(j); /* makes the executable graphs */
+    const struct trace *t = trace_launches(j, by_device);
+    if (number(j, "workload") == LAB07_PACKETS)
+        judge_show_timeline(j);
+    expect_host_calls(t, function, unit);
     judge_verify(j, lab07_verify);
     expect_device_launches(t, function, by_device);
     expect_given_launches(j, function, given);
@@ -378,6 +384,15 @@ struct contest {
     int pieces;
 };
 
+/* The call that is timed is one that no_host asks for. */
+static void look_at_call(const struct judge *j, const struct trace *t)
+{
+    const bool packets = number(j, "workload") == LAB07_PACKETS;
+    const char *function = packets ? "lab07_packets" : "lab07_rounds";
+    expect_host_calls(t, function, "a call");
+    expect_given_launches(j, function, packets ? TIMED_PACKETS : 0);
+}
+
 static void judge_call(const struct contest *c)
 {
     struct judge *j = judge_start(JUDGE_SUBMISSION, c->scenario),
@@ -385,8 +400,11 @@ static void judge_call(const struct contest *c)
     judge_run(j); /* makes the executable graphs */
     judge_run(reference);
     judge_next("%s", c->step);
-    struct judge_times own = judge_expect_time(&(struct judge_race){
-        .submission = j, .reference = reference, .at_most = c->at_most, .slow = c->slow});
+    struct judge_times own = judge_expect_time(&(struct judge_race){.submission = j,
+                                                                    .reference = reference,
+                                                                    .at_most = c->at_most,
+                                                                    .look = look_at_call,
+                                                                    .slow = c->slow});
     judge_stop(reference);
     struct judge *by_host = judge_start(JUDGE_REFERENCE, c->by_host);
     judge_run(by_host);
@@ -424,5 +442,5 @@ JUDGE_CHECK(lab07, packets_time, 10, "56 packets take no longer than the referen
                 "of the scheduler costs a tail launch",
         .step = "launch all that need not wait, and only then the scheduler again",
         .piece = "packet",
-        .pieces = 56});
+        .pieces = TIMED_PACKETS});
 }

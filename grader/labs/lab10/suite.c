@@ -346,13 +346,10 @@ static void expect_rounds_inside(const struct judge *j, const struct trace *t)
                  "the result is right, but the sweeps of its rounds were not run by the graph");
 }
 
-JUDGE_CHECK(lab10, one_launch, 15, "a solution is one graph launch, of a graph instantiated once")
+static void expect_one_launch(const struct judge *j, const struct trace *t)
 {
-    struct judge *j = judge_start(JUDGE_SUBMISSION, &few_called);
-    judge_run(j);
-    const struct trace *t = judge_trace(j);
+    (void)j;
     const size_t launches = called(t, "cudaGraphLaunch"), outside = rows_outside_graphs(t);
-    judge_show_timeline(j);
     judge_measured((double)launches, 1, "launches");
     judge_actual("%zu graph launches, %zu kernels and copies outside of graphs, %zu instantiations",
                  launches, outside, called(t, "cudaGraphInstantiate*"));
@@ -365,6 +362,15 @@ JUDGE_CHECK(lab10, one_launch, 15, "a solution is one graph launch, of a graph i
                  "each round waits for it");
     judge_expect(outside == 0, "lab10_solve queues work beside its graph");
     judge_expect(launches == 1, "lab10_solve launches no graph");
+}
+
+JUDGE_CHECK(lab10, one_launch, 15, "a solution is one graph launch, of a graph instantiated once")
+{
+    struct judge *j = judge_start(JUDGE_SUBMISSION, &few_called);
+    judge_run(j);
+    const struct trace *t = judge_trace(j);
+    judge_show_timeline(j);
+    expect_one_launch(j, t);
     judge_verify(j, lab10_verify);
     expect_rounds_inside(j, t);
 }
@@ -402,6 +408,7 @@ JUDGE_CHECK(lab10, time, 15,
                              .reference = reference,
                              .at_most = at_most,
                              .floor_us = measure_by_host,
+                             .look = expect_one_launch,
                              .slow = "lab10_solve takes longer than it must: is something done in "
                                      "every round that only a check needs, or in every call that "
                                      "setup could do, or is the host in the loop?"});
