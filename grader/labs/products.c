@@ -1,10 +1,10 @@
 /* products.c: scenarios of batches of C = A B, and whether C is right. */
 #include "products.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "freivalds.h"
 #include "query/trace.h"
 
 /* ---- results --------------------------------------------------------------------------------- */
@@ -45,49 +45,18 @@ static double product_at(struct judge *j, size_t batch, size_t row, size_t colum
     return sum;
 }
 
-/* Of a row of n numbers, n a multiple of 4, with x. Four sums, so that none waits for the last. */
-static double dot(const float *row, const double *x, size_t n)
-{
-    double sum[4] = {0};
-    for (size_t k = 0; k < n; k += 4)
-        for (size_t i = 0; i < 4; i++)
-            sum[i] += (double)row[k + i] * x[k + i];
-    return sum[0] + sum[1] + (sum[2] + sum[3]);
-}
-
-static void times(double *y, const float *matrix, const double *x, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        y[i] = dot(matrix + i * n, x, n);
-}
-
-/*
- * Freivalds, "Probabilistic machines can use less running time", 1977: C x = A (B x) for a random x
- * that nobody could know, in 3 n^2 steps. A single wrong element always shows, as no x is near 0.
- * Rounding adds up at random, and so does the tolerance of single elements.
- */
+/* Rows that Freivalds' check does not believe. */
 static size_t suspects(struct judge *j, size_t batch, size_t *rows, size_t most)
 {
     const size_t n = rows_of(j);
     const struct factors f = factors_of(j, batch);
-    const float *c = judge_buffer(j, "c") + batch * n * n;
-    double *x = calloc(4 * n, sizeof *x), *bx = x + n, *abx = bx + n, *cx = abx + n, squares = 0;
-    size_t found = 0;
+    double *x = malloc(n * sizeof *x);
     if (!x)
         judge_inconclusive("the grader has no memory for the check of large products");
-    for (size_t i = 0; i < n; i++) {
-        const double u = judge_uniform(j);
-        x[i] = u < 0.5 ? u - 1 : u; /* from -1 to -1/2, or from 1/2 to 1 */
-    }
-    times(bx, f.b, x, n);
-    times(abx, f.a, bx, n);
-    times(cx, c, x, n);
     for (size_t i = 0; i < n; i++)
-        squares += abx[i] * abx[i];
-    const double limit = 1e-5 * sqrt(squares / (double)n);
-    for (size_t i = 0; i < n && found < most; i++)
-        if (!(fabs(cx[i] - abx[i]) <= limit)) /* also of a NaN */
-            rows[found++] = i;
+        x[i] = judge_uniform(j);
+    const size_t found = freivalds(
+        &(struct product){f.a, f.b, judge_buffer(j, "c") + batch * n * n, n}, x, rows, most);
     free(x);
     return found;
 }
