@@ -139,6 +139,7 @@ struct judge_buffer {
     const char *made_by; /* an output: the kernel that computes all of it; on the simulated device
                             every run is checked for that. NULL: nobody asks */
     float low, high;     /* inputs are uniform in [low, high); both 0: [-1, 1) */
+    int grows;           /* with which power of the number that is drawn; a rest stays */
 };
 
 struct judge;
@@ -147,6 +148,9 @@ struct judge_scenario {
     const char *name; /* in words for messages: "3 batches of 64 x 64" */
     struct judge_number numbers[JUDGE_MAX_NUMBERS];
     struct judge_buffer buffers[JUDGE_MAX_BUFFERS];
+    const char *drawn; /* this number is another one in each grading, by `spread` more or less at
+                          most, but one and the same in a check; buffers grow with it */
+    long spread;
     int repeats;       /* runs within one timed part; 0: 1. On a GPU judge_expect_time finds out by
                           itself how many it needs, if more */
     bool model_only;   /* simulated device: model time and order, compute and verify nothing, for

@@ -49,7 +49,8 @@ void judge_prepare(struct judge *j, const struct judge_scenario *scenario)
     if (scenario->whole_graphs != j->whole_graphs)
         judge_internal_error("the scenario %s wants another process: whole_graphs differs",
                              scenario->name);
-    j->scenario = scenario;
+    judge_random_sizes(j, scenario);
+    j->scenario = &j->own;
     int fd = judge_memory_make(j);
     if (computes(j))
         judge_memory_refresh(j, JUDGE_ALL_PARTS);

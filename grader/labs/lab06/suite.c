@@ -16,10 +16,12 @@ JUDGE_LAB(.name = "lab06", .title = "graphs that change: update, one node, a bra
     {                                                                                              \
         .name = words_,                                                                            \
         .numbers = {{"workload", workload_}, {"n", n_}, {"calls", calls_}, __VA_ARGS__},           \
-        .buffers = {{"in", JUDGE_INPUT, (in_), .pinned = true, .low = 0.05f, .high = 0.95f},       \
+        .buffers = {{"in", JUDGE_INPUT, (in_), .pinned = true, .grows = 1, .low = 0.05f,           \
+                     .high = 0.95f},                                                               \
                     {"weights", JUDGE_INPUT, (weights_), .low = -0.1f, .high = 0.1f},              \
-                    {"out", JUDGE_OUTPUT, (in_), .pinned = true, .made_by = made_by_}},            \
-        .verify = verify_                                                                          \
+                    {"out", JUDGE_OUTPUT, (in_), .pinned = true, .grows = 1,                       \
+                     .made_by = made_by_}},                                                        \
+        .drawn = "n", .spread = (n_) / 16, .verify = verify_                                       \
     }
 #define ITEMS(words_, n_, calls_, steps_, other_, from_, verify_)                                  \
     SCENARIO(words_, LAB06_ALL, n_, calls_, "saxpy", (size_t)2 * (n_) * (calls_),                  \

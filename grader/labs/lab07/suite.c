@@ -25,23 +25,26 @@ static void verify(struct judge *j)
 
 /* ---- scenarios ------------------------------------------------------------------------------- */
 
+/* Of `n`, which the rounds have. */
+enum { SPREAD = 60 };
+
 #define SCENARIO(words_, workload_, made_by_, in_, more_, out_, rows_, ...)                        \
     {                                                                                              \
         .name = words_, .numbers = {{"workload", workload_}, __VA_ARGS__},                         \
-        .buffers = {{"in", JUDGE_INPUT, in_, .low = 0.05f, .high = 0.95f},                         \
-                    {"more", JUDGE_INPUT, more_, .low = 0.05f, .high = 0.95f},                     \
-                    {"out", JUDGE_OUTPUT, out_, .made_by = made_by_},                              \
+        .buffers = {{"in", JUDGE_INPUT, in_, .grows = 1, .low = 0.05f, .high = 0.95f},             \
+                    {"more", JUDGE_INPUT, more_, .grows = 1, .low = 0.05f, .high = 0.95f},         \
+                    {"out", JUDGE_OUTPUT, out_, .grows = 1, .made_by = made_by_},                  \
                     {"journal", JUDGE_OUTPUT, (size_t)4 * (rows_)}},                               \
-        .fill = lab07_fill, .verify = verify                                                       \
+        .drawn = "n", .spread = SPREAD, .fill = lab07_fill, .verify = verify                       \
     }
 #define LENGTH(words_, workers_, us_)                                                              \
     SCENARIO(words_, LAB07_LENGTH, "root", (size_t)(workers_)*WORKER_FLOATS, 1, 1, (workers_) + 2, \
              {"n_workers", workers_}, {"work_us", us_}, {"rounds", 1}, {"alpha_percent", 1},       \
              {"n_packets", 0}, {"mix", 0}, {"random", 0}, {"busy_type", -1}, {"by_host", 0})
 #define ROUNDS(words_, n_, rounds_, by_host_)                                                      \
-    SCENARIO(words_, LAB07_ROUNDS, "saxpy", n_, n_, n_, 1, {"n_workers", 1}, {"work_us", 0},       \
-             {"rounds", rounds_}, {"alpha_percent", 25}, {"n_packets", 0}, {"mix", 0},             \
-             {"random", 0}, {"busy_type", -1}, {"by_host", by_host_})
+    SCENARIO(words_, LAB07_ROUNDS, "saxpy", n_, n_, n_, 1, {"n", n_}, {"n_workers", 1},            \
+             {"work_us", 0}, {"rounds", rounds_}, {"alpha_percent", 25}, {"n_packets", 0},         \
+             {"mix", 0}, {"random", 0}, {"busy_type", -1}, {"by_host", by_host_})
 #define PACKETS(words_, n_, mix_, random_, us_, busy_, by_host_)                                   \
     SCENARIO(words_, LAB07_PACKETS, NULL, (size_t)LAB07_TOTAL(n_, mix_) * PACKET_FLOATS,           \
              (size_t)2 * (n_), (size_t)LAB07_TOTAL(n_, mix_) * PACKET_FLOATS,                      \

@@ -18,15 +18,17 @@ JUDGE_LAB(.name = "lab08",
                                     {"launches", launches_}, {"upload", upload_},                  \
                                     {"steps", steps_},       {"strength_percent", 25},             \
                                     {"weight_percent", 50},  {"other_percent", -30}},              \
-        .buffers = {{"in", JUDGE_INPUT, (size_t)(n_) * (launches_), .low = 0.05f, .high = 0.95f},  \
-                    {"out", JUDGE_OUTPUT, (size_t)(n_) * (launches_) + 1, .made_by = made_by_}},   \
-        .verify = verify_                                                                          \
+        .buffers = {{"in", JUDGE_INPUT, (size_t)(n_) * (launches_), .grows = 1, .low = 0.05f,      \
+                     .high = 0.95f},                                                               \
+                    {"out", JUDGE_OUTPUT, (size_t)(n_) * (launches_) + 1, .grows = 1,              \
+                     .made_by = made_by_}},                                                        \
+        .drawn = "n", .spread = (n_) / 16, .verify = verify_                                       \
     }
 
 static const struct judge_scenario branches =
     SCENARIO("branches, 2 launches", LAB08_BRANCHES, "saxpy", 4096, 2, 0, 6, lab08_verify);
-static const struct judge_scenario odd_branches = SCENARIO(
-    "branches of 1000 floats, 3 launches", LAB08_BRANCHES, "saxpy", 1000, 3, 1, 6, lab08_verify);
+static const struct judge_scenario odd_branches =
+    SCENARIO("fewer floats, 3 launches", LAB08_BRANCHES, "saxpy", 1000, 3, 1, 6, lab08_verify);
 static const struct judge_scenario temporary = SCENARIO(
     "temporary memory, 3 launches", LAB08_TEMPORARY, "consume", 4096, 3, 0, 1, lab08_verify);
 static const struct judge_scenario uploaded =
