@@ -81,8 +81,9 @@ enum { SHORT = 320, REPEATS = 10, LONG = 2048 };
 
 long products_size(long n)
 {
-    const long tiles = n >= 1024 ? 2 : 1;
-    return judge_draw(n - tiles * PRODUCTS_TILE, n + tiles * PRODUCTS_TILE, PRODUCTS_TILE);
+    /* of large n by pairs of tiles: odd numbers of them fill the SMs unevenly at the end */
+    const long step = n >= 1024 ? 2 * PRODUCTS_TILE : PRODUCTS_TILE;
+    return judge_draw(n - step, n + step, step);
 }
 
 static int repeats_of(long n)
