@@ -17,7 +17,7 @@ void products_verify(struct judge *j);
 /* n is a multiple of this: matmul works in tiles. */
 enum { PRODUCTS_TILE = 32 };
 
-/* n, a little less or a little more: drawn anew in each grading. */
+/* n, a little less or a little more: another one in each grading. */
 long products_size(long n);
 
 /* A scenario of labs 03 and 05. */
