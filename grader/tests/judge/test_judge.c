@@ -287,16 +287,6 @@ Test(judge, a_right_submission_passes_whatever_the_seed_and_its_json_is_the_same
     expect_nothing_left();
 }
 
-Test(judge, a_time_far_below_the_references_is_to_be_checked_by_hand)
-{
-    grade_subject("quick");
-    cr_assert_eq(g.status, 0, "%s", g.out);
-    cr_assert(json_says(".checks[2] | .status == \"pass\" and .by_hand"), "%s", g.json);
-    cr_assert(strstr(g.out, "check this by hand"), "%s", g.out);
-    grade_subject("good");
-    cr_assert(json_says("[.checks[].by_hand] | any | not"), "%s", g.json);
-}
-
 Test(judge, a_failure_says_how_to_repeat_it_and_repeats)
 {
     char first[TEXT];
