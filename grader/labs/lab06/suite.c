@@ -67,8 +67,9 @@ static const struct judge_scenario many_items =
     ITEMS("10 items of 100 kernels", 512, 10, 100, 100, 10, lab06_verify);
 static const struct judge_scenario many_weights =
     SMOOTH("10 calls, 100 smoothing kernels", LAB06_ONE, 512, 10, 100, 1, 0, lab06_verify);
+/* One block of threads, whatever is drawn: two would take half as long for the correction. */
 static const struct judge_scenario many_branches =
-    SMOOTH("8 calls, 100 smoothing kernels, 4 calls with a longer correction", LAB06_BRANCH, 256, 8,
+    SMOOTH("8 calls, 100 smoothing kernels, 4 calls with a longer correction", LAB06_BRANCH, 240, 8,
            100, 40000, 0x6a, lab06_verify);
 
 static size_t number(const struct judge *j, const char *name)
