@@ -52,10 +52,16 @@ static bool is_asked(const struct subject *s)
     return asked;
 }
 
+/* It costs time to follow what goes on, also if nobody asks. */
+static bool is_followed(const struct subject *s)
+{
+    return s->lab->watch || s->lab->shown || is_asked(s);
+}
+
 void subject_lineage_begin(struct subject *s)
 {
     n_spans = 0;
-    if (!simgpu_lineage_begin)
+    if (!simgpu_lineage_begin || !is_followed(s))
         return;
     simgpu_lineage_begin();
     if (!is_asked(s))
@@ -85,7 +91,7 @@ static void ask_of(struct subject *s, const struct span *m)
 void subject_lineage_end(struct subject *s)
 {
     struct wire_lineage *l = &s->reply.lineage;
-    if (!simgpu_lineage_begin || l->found != SIMGPU_LINEAGE_GOOD)
+    if (!simgpu_lineage_begin || !is_followed(s) || l->found != SIMGPU_LINEAGE_GOOD)
         return;
     const void *graph = s->lab->shown ? s->lab->shown(s) : NULL;
     const size_t launches = simgpu_graph_launches(NULL);
