@@ -189,7 +189,8 @@ enum simgpu_lineage {
     SIMGPU_LINEAGE_DUPLICATED,   /* what one launch made is there more than once */
     SIMGPU_LINEAGE_OTHER_GRAPH,  /* another graph ran than the one that the program shows */
     SIMGPU_LINEAGE_NOT_READ,     /* of an input: no operation of this run read some of it */
-    SIMGPU_LINEAGE_OTHER_INPUTS  /* the kernel read what is no input, or is of an earlier run */
+    SIMGPU_LINEAGE_OTHER_INPUTS, /* the kernel read what is no input, or is of an earlier run */
+    SIMGPU_LINEAGE_LEFT_OUT      /* it read what the kernel before it had not written */
 };
 
 /* A run begins: nothing is watched any more, and what was written before is old. */
@@ -204,7 +205,8 @@ void simgpu_lineage_watch(const void *base, size_t bytes, int is_result);
 int simgpu_lineage_is_read(const void *base, size_t bytes, size_t *offset);
 
 /* Where the bytes of a result, all of one watched range, come from. *offset: the first that does
- * not come from where it should. `kernels`: one name or several, "consume or saxpy". */
+ * not come from where it should. `kernels`: one name or several, "consume or saxpy"; "consume of
+ * produce": all that consume read, produce had written. */
 enum simgpu_lineage simgpu_lineage(const void *base, size_t bytes, const char *kernels,
                                    size_t *offset);
 

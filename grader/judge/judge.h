@@ -136,8 +136,9 @@ struct judge_buffer {
     enum judge_direction direction;
     size_t count;        /* floats */
     bool pinned;         /* registered with the device for as long as the scenario lives */
-    const char *made_by; /* an output: the kernel that computes all of it; on the simulated device
-                            every run is checked for that. NULL: nobody asks */
+    const char *made_by; /* an output: the kernel that computes all of it, or "one or another", or
+                            "one of what another has written"; on the simulated device every run is
+                            checked for that. NULL: nobody asks */
     float low, high;     /* inputs are uniform in [low, high); both 0: [-1, 1) */
     int grows;           /* with which power of the number that is drawn; a rest stays */
 };

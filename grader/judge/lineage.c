@@ -31,6 +31,11 @@ static _Noreturn void blame(const struct wire_buffer *b, const struct wire_linea
         judge_expected("copies of all of %s to the device, in every run", name);
         judge_next("in every run, copy all inputs of every batch to the device");
         judge_fail("no operation of this run read part of the input %s", name);
+    case SIMGPU_LINEAGE_LEFT_OUT:
+        judge_next("in every run, launch each of the kernels on all of the data");
+        judge_fail("%s was not computed by %s: the first kernel read data that the other one had "
+                   "not written",
+                   name, kernel);
     default:
         judge_next("in every run, copy the inputs to the device and let %s read them", kernel);
         judge_fail("%s was computed from other data than this run's inputs", name);

@@ -54,16 +54,25 @@ uint64_t lineage_kernel(const char *name)
     return kernel_of(name, strlen(name));
 }
 
-uint64_t lineage_kernels(const char *names)
+/* The kernels in this many characters, "consume or saxpy". */
+static uint64_t any_of(const char *names, size_t length)
 {
     static const char between[] = " or ";
-    const char *next = strstr(names, between);
+    const char *end = names + length, *next = strstr(names, between);
     uint64_t all = 0;
-    for (; next; next = strstr(names, between)) {
+    for (; next && next < end; next = strstr(names, between)) {
         all |= kernel_of(names, (size_t)(next - names));
         names = next + strlen(between);
     }
-    return all | lineage_kernel(names);
+    return all | kernel_of(names, (size_t)(end - names));
+}
+
+uint64_t lineage_kernels(const char *names, uint64_t *through)
+{
+    static const char of[] = " of ";
+    const char *source = strstr(names, of);
+    *through = source ? lineage_kernel(source + strlen(of)) : 0;
+    return any_of(names, source ? (size_t)(source - names) : strlen(names));
 }
 
 bool lineage_is_input(uint64_t lo, uint64_t hi)

@@ -55,7 +55,7 @@ static void verify(struct judge *j)
         .buffers = {{"in", JUDGE_INPUT, (size_t)(n_) * (items_), .pinned = true, .low = 0.05f,     \
                      .high = 0.95f},                                                               \
                     {"out", JUDGE_OUTPUT, (size_t)(n_) * (items_), .pinned = true,                 \
-                     .made_by = "consume"}},                                                       \
+                     .made_by = "consume of produce"}},                                            \
         .verify = verify, __VA_ARGS__                                                              \
     }
 

@@ -99,6 +99,23 @@ Test(lineage, what_a_kernel_adds_to_is_an_input_too)
     expect(SIMGPU_LINEAGE_GOOD, out, "saxpy", 0);
 }
 
+Test(lineage, a_kernel_between_must_have_written_all_that_was_read)
+{
+    begin();
+    copy(x, in, BYTES);
+    OK(launch_produce(x, x, 1, N, s));
+    OK(launch_consume(y, x, N, s));
+    copy(out, y, BYTES);
+    expect(SIMGPU_LINEAGE_GOOD, out, "consume of produce", 0);
+    expect(SIMGPU_LINEAGE_LEFT_OUT, out, "consume of saxpy", 0);
+    copy(x, in, BYTES);
+    OK(launch_produce(x, x, 1, N / 2, s));
+    OK(launch_consume(y, x, N, s));
+    copy(out, y, BYTES);
+    expect(SIMGPU_LINEAGE_LEFT_OUT, out, "consume of produce", 0);
+    expect(SIMGPU_LINEAGE_GOOD, out, "consume", 0);
+}
+
 Test(lineage, device_memory_can_be_input_and_result)
 {
     simgpu_lineage_begin();
