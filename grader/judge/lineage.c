@@ -4,8 +4,8 @@
 static _Noreturn void blame(const struct wire_buffer *b, const struct wire_lineage *l)
 {
     const char *name = b->name, *kernel = b->made_by;
-    judge_actual("%s from byte %llu of %llu", name, (unsigned long long)l->offset,
-                 (unsigned long long)b->data_bytes);
+    judge_actual("the first such byte of %s is number %llu of %llu", name,
+                 (unsigned long long)l->offset, (unsigned long long)b->data_bytes);
     judge_expected("all of it computed by %s on the device, from this run's inputs", kernel);
     switch ((enum simgpu_lineage)l->found) {
     case SIMGPU_LINEAGE_NOT_COPIED:
