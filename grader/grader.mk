@@ -28,7 +28,7 @@ endif
 # ---- the judge: ./grade, and a suite a lab
 
 JUDGE_SOURCES := $(wildcard $(addprefix grader/,judge/*.c jail/*.c query/*.c report/*.c session/*.c wire/*.c command/grade_*.c))
-JUDGE_SOURCES += $(filter-out %_sim.c,$(COMMON_SIM)) $(KERNEL_SOURCES)
+JUDGE_SOURCES += $(filter-out %_sim.c,$(COMMON_SIM)) $(KERNEL_SOURCES) $(wildcard grader/labs/*.c)
 GRADE := $(if $(SAN),$(JUDGE)/grade,grade)
 
 # Criterion, libseccomp and what they need are looked for in lib/ beside the program first: make bundle puts them there

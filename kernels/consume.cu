@@ -47,12 +47,13 @@ const void *kernel_consume(void)
 
 /* ---- declared footprint ---------------------------------------------------------------------- */
 
-FOOTPRINT consume_footprint(struct simgpu_work *work, const struct simgpu_launch *, float *out,
-                            const float *in, int n)
+FOOTPRINT consume_footprint(struct simgpu_work *work, const struct simgpu_launch *launch,
+                            float *out, const float *in, int n)
 {
-    simgpu_touch(work, SIMGPU_READ, in, (size_t)n);
-    simgpu_touch(work, SIMGPU_WRITE, out, (size_t)n);
-    work->flops = 4.0 * n;
+    const size_t reached = simgpu_reached(launch, n);
+    simgpu_touch(work, SIMGPU_READ, in, reached < (size_t)n ? reached + 1 : reached);
+    simgpu_touch(work, SIMGPU_WRITE, out, reached);
+    work->flops = 4.0 * reached;
 }
 
 DECLARE_KERNEL(consume, consume_footprint, 16);

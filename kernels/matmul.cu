@@ -72,14 +72,15 @@ cudaError_t launch_matmul(float *c, const float *a, const float *b, int n, cudaS
 /* ---- declared footprint ---------------------------------------------------------------------- */
 
 /* A multiply-add takes two floats from shared memory, and that is what an SM runs out of first. */
-FOOTPRINT matmul_footprint(struct simgpu_work *work, const struct simgpu_launch *, float *c,
+FOOTPRINT matmul_footprint(struct simgpu_work *work, const struct simgpu_launch *launch, float *c,
                            const float *a, const float *b, int n)
 {
-    size_t elements = (size_t)n * n;
-    double multiply_adds = (double)n * n * n;
-    simgpu_touch(work, SIMGPU_READ, a, elements);
-    simgpu_touch(work, SIMGPU_READ, b, elements);
-    simgpu_touch(work, SIMGPU_WRITE, c, elements);
+    const size_t columns = simgpu_reached(launch, n), reached_rows = (size_t)launch->grid.y * TILE,
+                 rows = reached_rows < (size_t)n ? reached_rows : n;
+    const double multiply_adds = (double)rows * columns * n;
+    simgpu_touch(work, SIMGPU_READ, a, rows * n);
+    simgpu_touch_rows(work, SIMGPU_READ, b, columns, n, n);
+    simgpu_touch_rows(work, SIMGPU_WRITE, c, columns, rows, n);
     work->flops = 2 * multiply_adds;
     work->shared_bytes = 2 * sizeof(float) * multiply_adds;
 }

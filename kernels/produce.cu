@@ -69,12 +69,13 @@ const void *kernel_produce(void)
 
 /* ---- declared footprint ---------------------------------------------------------------------- */
 
-FOOTPRINT produce_footprint(struct simgpu_work *work, const struct simgpu_launch *, float *out,
-                            const float *in, int steps, int n)
+FOOTPRINT produce_footprint(struct simgpu_work *work, const struct simgpu_launch *launch,
+                            float *out, const float *in, int steps, int n)
 {
-    simgpu_touch(work, SIMGPU_READ, in, (size_t)n);
-    simgpu_touch(work, SIMGPU_WRITE, out, (size_t)n);
-    work->flops = 3.0 * steps * n;
+    const size_t reached = simgpu_reached(launch, n);
+    simgpu_touch(work, SIMGPU_READ, in, reached);
+    simgpu_touch(work, SIMGPU_WRITE, out, reached);
+    work->flops = 3.0 * steps * reached;
 }
 
 DECLARE_KERNEL(produce, produce_footprint, 16);

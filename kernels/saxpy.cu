@@ -42,12 +42,13 @@ const void *kernel_saxpy(void)
 
 /* ---- declared footprint ---------------------------------------------------------------------- */
 
-FOOTPRINT saxpy_footprint(struct simgpu_work *work, const struct simgpu_launch *, float *y,
+FOOTPRINT saxpy_footprint(struct simgpu_work *work, const struct simgpu_launch *launch, float *y,
                           const float *x, float, int n)
 {
-    simgpu_touch(work, SIMGPU_READ, x, (size_t)n);
-    simgpu_touch(work, SIMGPU_READ_WRITE, y, (size_t)n);
-    work->flops = 2.0 * n;
+    const size_t reached = simgpu_reached(launch, n);
+    simgpu_touch(work, SIMGPU_READ, x, reached);
+    simgpu_touch(work, SIMGPU_READ_WRITE, y, reached);
+    work->flops = 2.0 * reached;
 }
 
 DECLARE_KERNEL(saxpy, saxpy_footprint, 16);

@@ -43,16 +43,32 @@
 /* FOOTPRINT name(struct simgpu_work *, const struct simgpu_launch *, the kernel's parameters) */
 #define FOOTPRINT [[maybe_unused]] static void
 
-/* `count` elements from p on are read, written, or both. */
+/* Rows of `count` elements, `pitch` elements apart, from p on are read, written, or both. */
+template <typename T>
+inline void simgpu_touch_rows(struct simgpu_work *work, enum simgpu_access access, const T *p,
+                              size_t count, size_t rows, size_t pitch)
+{
+    struct simgpu_range *r = &work->ranges[work->n_ranges++];
+    r->base = p;
+    r->width_bytes = count * sizeof(T);
+    r->pitch_bytes = pitch * sizeof(T);
+    r->rows = rows;
+    r->access = access;
+}
+
+/* `count` elements from p on. */
 template <typename T>
 inline void simgpu_touch(struct simgpu_work *work, enum simgpu_access access, const T *p,
                          size_t count)
 {
-    struct simgpu_range *r = &work->ranges[work->n_ranges++];
-    r->base = p;
-    r->width_bytes = r->pitch_bytes = count * sizeof(T);
-    r->rows = 1;
-    r->access = access;
+    simgpu_touch_rows(work, access, p, count, 1, count);
+}
+
+/* How many of n elements the threads of a grid reach, one each, side by side in x. */
+inline size_t simgpu_reached(const struct simgpu_launch *launch, int n)
+{
+    const size_t threads = (size_t)launch->grid.x * launch->block.x;
+    return threads < (size_t)n ? threads : (size_t)n;
 }
 
 #ifdef __CUDACC__

@@ -187,35 +187,43 @@ int simgpu_unwaited_stream(void);
 /* ---- lineage --------------------------------------------------------------------------------- */
 
 enum simgpu_lineage {
-    SIMGPU_LINEAGE_GOOD,         /* computed by the kernel, in this run, from the inputs */
+    SIMGPU_LINEAGE_GOOD,         /* computed by the kernels, in this run, from the inputs */
     SIMGPU_LINEAGE_UNKNOWN,      /* the device does not know the memory, or checks are off */
     SIMGPU_LINEAGE_NOT_COPIED,   /* no operation of this run wrote some of it */
-    SIMGPU_LINEAGE_NOT_COMPUTED, /* something else than the kernel wrote it to device memory */
+    SIMGPU_LINEAGE_NOT_COMPUTED, /* something else than the kernels wrote it to device memory */
     SIMGPU_LINEAGE_CHANGED,      /* the host wrote to it */
     SIMGPU_LINEAGE_DUPLICATED,   /* what one launch made is there more than once */
     SIMGPU_LINEAGE_OTHER_GRAPH,  /* another graph ran than the one that the program shows */
     SIMGPU_LINEAGE_NOT_READ,     /* of an input: no operation of this run read some of it */
-    SIMGPU_LINEAGE_OTHER_INPUTS  /* the kernel read what is no input, or is of an earlier run */
+    SIMGPU_LINEAGE_OTHER_INPUTS, /* the kernel read what is no input, or is of an earlier run */
+    SIMGPU_LINEAGE_LEFT_OUT      /* it read what the kernel before it had not written */
 };
 
 /* A run begins: nothing is watched any more, and what was written before is old. */
 void simgpu_lineage_begin(void);
 
-/* In this run, these bytes of the host are inputs, or results. */
+/* In this run, these bytes are inputs, or results: of the host, or of the device. Device memory
+ * that this run has not written holds inputs if it is watched as such. */
 void simgpu_lineage_watch(const void *base, size_t bytes, int is_result);
 
 /* Have operations of this run read all bytes of the input (or does the device not know it)?
  * *offset: the first that none has. */
 int simgpu_lineage_is_read(const void *base, size_t bytes, size_t *offset);
 
-/* 1: all graphs that the host launched in this run were instantiated from this one (a cudaGraph_t),
- * as it is now, and there was one. 0: not so. -1: it is no graph. */
-int simgpu_graph_launched(const void *graph);
-
 /* Where the bytes of a result, all of one watched range, come from. *offset: the first that does
- * not come from where it should. */
-enum simgpu_lineage simgpu_lineage(const void *base, size_t bytes, const char *kernel,
+ * not come from where it should. `kernels`: one name or several, "consume or saxpy"; "consume of
+ * produce": all that consume read, produce had written. */
+enum simgpu_lineage simgpu_lineage(const void *base, size_t bytes, const char *kernels,
                                    size_t *offset);
+
+/* How many launches of this run, by the host and by kernels, were of executable graphs instantiated
+ * from, or updated to, this graph (a cudaGraph_t), as it is now; of NULL: all launches. */
+size_t simgpu_graph_launches(const void *graph);
+
+/* The number of a graph, which no other graph ever has (0: it is no graph); and the launches of
+ * this run that came from that graph, whatever it was or is. */
+uint64_t simgpu_graph_number(const void *graph);
+size_t simgpu_number_launches(uint64_t number);
 
 /* ---- trace ----------------------------------------------------------------------------------- */
 

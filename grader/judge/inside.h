@@ -29,8 +29,9 @@ struct judge_memory {
 
 struct judge {
     enum judge_who who;
-    const struct judge_scenario *scenario;
-    bool up; /* its setup has been called, teardown not yet */
+    const struct judge_scenario *scenario; /* this one: */
+    struct judge_scenario own;             /* with what was drawn for this grading */
+    bool up;                               /* its setup has been called, teardown not yet */
 
     /* the process */
     pid_t pid;           /* 0: there is none (any more) */
@@ -93,6 +94,12 @@ _Noreturn void judge_found(struct judge *j);
 /* run.c: a warm-up run (*warm_up_us), then one timed part of so many runs, or as
    many as the scenario wants. All with the same inputs; judged as judge_run does. */
 struct judge_run judge_run_timed(struct judge *j, int repeats, double *warm_up_us);
+
+/* judge_run, traced: the trace is in j. */
+struct judge_run judge_run_traced(struct judge *j);
+
+/* On the simulated device: fails if a race, an uninitialized read, … was found so far. */
+void judge_expect_order(struct judge *j);
 
 /* Why a time is no record: in every pair of processes … */
 enum {
@@ -157,6 +164,8 @@ void judge_note_lineage(const struct judge *j, const struct wire_lineage *l);
 void judge_expect_lineage(void);
 
 /* random.c */
+/* Into j->own: the scenario as it is in this check of this grading, whoever's process it is for. */
+void judge_random_sizes(struct judge *j, const struct judge_scenario *scenario);
 void judge_random_seed(struct judge *j);
 void judge_random_fill(struct judge *j, float *to, size_t count, float low, float high);
 

@@ -137,9 +137,11 @@ struct judge_buffer {
     enum judge_direction direction;
     size_t count;        /* floats */
     bool pinned;         /* registered with the device for as long as the scenario lives */
-    const char *made_by; /* an output: the kernel that computes all of it; on the simulated device
-                            every run is checked for that. NULL: nobody asks */
+    const char *made_by; /* an output: the kernel that computes all of it, or "one or another", or
+                            "one of what another has written"; on the simulated device every run is
+                            checked for that. NULL: nobody asks */
     float low, high;     /* inputs are uniform in [low, high); both 0: [-1, 1) */
+    int grows;           /* with which power of the number that is drawn; a rest stays */
 };
 
 struct judge;
@@ -148,6 +150,9 @@ struct judge_scenario {
     const char *name; /* in words for messages: "3 batches of 64 x 64" */
     struct judge_number numbers[JUDGE_MAX_NUMBERS];
     struct judge_buffer buffers[JUDGE_MAX_BUFFERS];
+    const char *drawn; /* this number is another one in each grading, by `spread` more or less at
+                          most, but one and the same in a check; buffers grow with it */
+    long spread;
     int repeats;       /* runs within one timed part; 0: 1. On a GPU judge_expect_time finds out by
                           itself how many it needs, if more */
     bool model_only;   /* simulated device: model time and order, compute and verify nothing, for
@@ -215,6 +220,10 @@ double judge_value(const struct judge *j, const char *name);
  */
 void judge_expect_done(struct judge *j, const char *message);
 
+/* judge_run. On the simulated device, whose times are exact, also judge_expect_done, with `next` as
+   the step to take. */
+void judge_run_to_end(struct judge *j, const char *message, const char *next);
+
 /* Has the adapter's floor measured: judge_value then gives its figures. Ask the reference. */
 void judge_floor(struct judge *j);
 
@@ -234,9 +243,13 @@ void judge_stop(struct judge *j);
 
 /* For fill, verify and messages. A buffer's memory is the judge's own view of it. */
 float *judge_buffer(const struct judge *j, const char *name);
+bool judge_has_buffer(const struct judge *j, const char *name);
 size_t judge_buffer_count(const struct judge *j, const char *name);
 long judge_number(const struct judge *j, const char *name);
 bool judge_device_is_simulated(void);
+
+/* low, low + step, … or high: another one in each grading, from its seed and the check's name. */
+long judge_draw(long low, long high, long step);
 
 /* The judge's random numbers, from the grading's seed: the next 64 bits, and uniform in [0, 1). */
 uint64_t judge_random(struct judge *j);
@@ -256,6 +269,9 @@ struct judge_results {
     double (*expected_at)(struct judge *j, size_t batch, size_t row,
                           size_t column); /* … one of it */
     size_t samples;                       /* elements to check in each batch, at random; 0: all */
+    /* with samples: rows of the batch that look wrong, which are checked whole; how many of them.
+       NULL: nobody looks */
+    size_t (*suspects)(struct judge *j, size_t batch, size_t *rows, size_t most);
     double tolerance; /* of |expected|, or of the batch's root mean square where that is more */
     const char *batch_word; /* "batch" if NULL; "item", … */
 };
@@ -277,6 +293,8 @@ struct judge_race {
     /* no right run can be shorter: asks the reference (judge_floor) in each of its processes;
        NULL: not known */
     double (*floor_us)(struct judge *reference);
+    /* simulated device: what else the run that was timed must be, by its trace; or NULL */
+    void (*look)(const struct judge *submission, const struct trace *t);
     const char *slow; /* the message when it is too slow: what it probably did */
     const char *than; /* what the report calls the other time; NULL: the reference's time */
     double share;     /* of that time the reference's is this share; 0: it is that time */
@@ -289,12 +307,13 @@ struct judge_times {
 };
 
 /*
- * Simulated device: one run each, virtual time, an exact ratio. GPU: A B B A A B B A …; each timed
- * part is a warm-up run and then, with the same inputs, as many runs as last 5 ms. A pair of
- * processes that is not far enough below the limit is followed by fresh pairs, at least three;
- * decide.h decides. A time below 0.95 of the floor is a failure, not a record; so is a run that is
- * so much shorter than the one before it, whose inputs it shares, as only one that does less can
- * be: in every one of at least four pairs. On a GPU that somebody else uses nothing fails.
+ * Simulated device: one run each, virtual time, an exact ratio. A program that has a race gets no
+ * time, and `look` sees the trace of the very run. GPU: A B B A A B B A …; each timed part is a
+ * warm-up run and then, with the same inputs, as many runs as last 5 ms. A pair of processes that
+ * is not far enough below the limit is followed by fresh pairs, at least three; decide.h decides. A
+ * time below 0.95 of the floor is a failure, not a record; so is a run that is so much shorter than
+ * the one before it, whose inputs it shares, as only one that does less can be: in every one of at
+ * least four pairs. On a GPU that somebody else uses nothing fails.
  */
 struct judge_times judge_expect_time(const struct judge_race *race);
 

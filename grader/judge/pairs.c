@@ -130,7 +130,8 @@ static void time_once(const struct judge_race *race, struct judge_timing *t)
 {
     if (race->floor_us)
         t->floor_us = race->floor_us(race->reference);
-    struct judge_run submission = judge_run(race->submission);
+    struct judge_run submission =
+        race->look ? judge_run_traced(race->submission) : judge_run(race->submission);
     double time_us = race->value ? judge_value(race->submission, race->value) : submission.time_us;
     struct judge_run reference = judge_run(race->reference);
     double reference_us =

@@ -3,6 +3,8 @@
  * "Scrambled linear pseudorandom number generators", 2018): fast enough to fill hundreds of
  * megabytes before every run.
  */
+#include <string.h>
+
 #include "inside.h"
 
 static uint64_t splitmix(uint64_t *state)
@@ -30,12 +32,60 @@ static uint64_t next(uint64_t s[4])
     return result;
 }
 
+static uint64_t stir(uint64_t state, const char *name)
+{
+    for (const char *c = name; *c; c++)
+        state = splitmix(&state) ^ (unsigned char)*c;
+    return state;
+}
+
 /* From the grading's seed and the check's name: they do not depend on which other checks ran. */
+static uint64_t seed_of_check(void)
+{
+    return stir(judge_session->seed, judge_current->name);
+}
+
+static long draw(uint64_t state, long low, long high, long step)
+{
+    return low + (long)(splitmix(&state) % (uint64_t)((high - low) / step + 1)) * step;
+}
+
+long judge_draw(long low, long high, long step)
+{
+    static uint64_t drawn; /* how many so far: each check has a process of its own */
+    return draw(~seed_of_check() + drawn++, low, high, step);
+}
+
+static size_t grown(size_t count, int grows, long from, long to)
+{
+    size_t unit = 1, new_unit = 1;
+    for (int i = 0; i < grows; i++) {
+        unit *= (size_t)from;
+        new_unit *= (size_t)to;
+    }
+    return count / unit * new_unit + count % unit;
+}
+
+void judge_random_sizes(struct judge *j, const struct judge_scenario *scenario)
+{
+    struct judge_scenario *own = &j->own;
+    *own = *scenario;
+    own->drawn = NULL; /* for good */
+    for (int i = 0; scenario->drawn && i < JUDGE_MAX_NUMBERS && own->numbers[i].name; i++) {
+        long *value = &own->numbers[i].value;
+        const long from = *value, spread = scenario->spread;
+        if (strcmp(own->numbers[i].name, scenario->drawn) != 0)
+            continue;
+        *value = draw(stir(seed_of_check(), scenario->drawn), from - spread, from + spread, 1);
+        for (int k = 0; k < JUDGE_MAX_BUFFERS; k++)
+            own->buffers[k].count =
+                grown(own->buffers[k].count, own->buffers[k].grows, from, *value);
+    }
+}
+
 void judge_random_seed(struct judge *j)
 {
-    uint64_t state = judge_session->seed;
-    for (const char *c = judge_current->name; *c; c++)
-        state = splitmix(&state) ^ (unsigned char)*c;
+    uint64_t state = seed_of_check();
     for (int i = 0; i < 4; i++)
         j->random[i] = splitmix(&state);
 }

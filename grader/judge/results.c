@@ -59,6 +59,21 @@ static void note_wrong(struct comparison *c, size_t batch, size_t index, float a
     c->n_unwritten += is_poison(actual);
 }
 
+/* All of the rows that look wrong, if there are any. */
+static void compare_suspects(struct comparison *c, size_t batch)
+{
+    enum { MOST = 2 };
+    const size_t columns = c->r->columns;
+    size_t rows[MOST], n = c->r->suspects(c->j, batch, rows, MOST);
+    for (size_t i = 0; i < n * columns; i++) {
+        const size_t at = rows[i / columns] * columns + i % columns;
+        const float actual = c->memory->data[batch * c->per_batch + at];
+        if (!is_close(c, actual, expected_at(c, batch, at)))
+            note_wrong(c, batch, at, actual);
+    }
+    c->n_checked += n * columns;
+}
+
 static void compare_batch(struct comparison *c, size_t batch)
 {
     size_t n = c->r->samples && c->r->samples < c->per_batch ? c->r->samples : c->per_batch;
@@ -80,6 +95,8 @@ static void compare_batch(struct comparison *c, size_t batch)
     c->n_checked += n;
     free(at);
     free(expected);
+    if (!all && c->r->suspects)
+        compare_suspects(c, batch);
 }
 
 /* ---- what a wrong value means ---------------------------------------------------------------- */

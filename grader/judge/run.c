@@ -49,7 +49,8 @@ void judge_prepare(struct judge *j, const struct judge_scenario *scenario)
     if (scenario->whole_graphs != j->whole_graphs)
         judge_internal_error("the scenario %s wants another process: whole_graphs differs",
                              scenario->name);
-    j->scenario = scenario;
+    judge_random_sizes(j, scenario);
+    j->scenario = &j->own;
     int fd = judge_memory_make(j);
     if (computes(j))
         judge_memory_refresh(j, JUDGE_ALL_PARTS);
@@ -121,10 +122,9 @@ struct judge_run judge_run_timed(struct judge *j, int repeats, double *warm_up_u
     return go(j, repeats > least ? repeats : least, false, warm_up_us);
 }
 
-const struct trace *judge_trace(struct judge *j)
+/* The trace that came with the last reply. */
+static void take_trace(struct judge *j)
 {
-    judge_gpu_alone();
-    go(j, least_repeats(j), true, NULL);
     if (j->reply.outcome == WIRE_UNSUPPORTED)
         judge_unsupported(j);
     trace_free(&j->trace);
@@ -144,6 +144,19 @@ const struct trace *judge_trace(struct judge *j)
     free(text);
     if (failed)
         judge_fail("the trace of the run cannot be read: %s", why);
+}
+
+struct judge_run judge_run_traced(struct judge *j)
+{
+    judge_gpu_alone();
+    struct judge_run run = go(j, least_repeats(j), true, NULL);
+    take_trace(j);
+    return run;
+}
+
+const struct trace *judge_trace(struct judge *j)
+{
+    judge_run_traced(j);
     return &j->trace;
 }
 
@@ -191,6 +204,15 @@ double judge_value(const struct judge *j, const char *name)
     judge_internal_error("the adapter reported no %s", name);
 }
 
+void judge_expect_order(struct judge *j)
+{
+    const struct wire_reply kept = j->reply;
+    judge_ask(j, WIRE_FINDINGS_SO_FAR, -1);
+    if (j->reply.n_findings > 0)
+        judge_found(j);
+    j->reply = kept;
+}
+
 void judge_expect_no_findings(struct judge *j)
 {
     judge_teardown(j);
@@ -205,6 +227,14 @@ void judge_expect_no_findings(struct judge *j)
 float *judge_buffer(const struct judge *j, const char *name)
 {
     return judge_memory_find(j, name)->data;
+}
+
+bool judge_has_buffer(const struct judge *j, const char *name)
+{
+    for (int i = 0; i < j->n_buffers; i++)
+        if (strcmp(j->buffers[i].wire.name, name) == 0)
+            return true;
+    return false;
 }
 
 size_t judge_buffer_count(const struct judge *j, const char *name)

@@ -29,6 +29,8 @@ const char *words_stage(const struct session_event *e)
         return "while its graph was looked at";
     case WIRE_TEARDOWN:
         return "in teardown";
+    case WIRE_FINDINGS_SO_FAR:
+        return "after a run";
     case WIRE_FINDINGS:
         return "after teardown";
     }

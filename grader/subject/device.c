@@ -20,11 +20,6 @@
 #pragma weak simgpu_failed_call
 #pragma weak simgpu_findings
 #pragma weak simgpu_findings_end
-#pragma weak simgpu_graph_launched
-#pragma weak simgpu_lineage
-#pragma weak simgpu_lineage_begin
-#pragma weak simgpu_lineage_is_read
-#pragma weak simgpu_lineage_watch
 #pragma weak trace_whole_graphs
 #pragma weak trace_begin
 #pragma weak trace_restart
@@ -135,70 +130,13 @@ int subject_trace_end(struct subject *s)
     return failed ? subject_fail(s, WIRE_TRACE_TOO_LARGE, "") : 0;
 }
 
-void subject_findings(struct subject *s)
+void subject_findings(struct subject *s, bool at_end)
 {
     if (!simgpu_findings || !simgpu_findings_end) {
         subject_unsupported(s, WIRE_NO_FINDINGS, "");
         return;
     }
-    simgpu_findings_end();
+    if (at_end)
+        simgpu_findings_end();
     s->reply.n_findings = simgpu_findings(&s->reply.finding, 1);
-}
-
-/* ---- lineage --------------------------------------------------------------------------------- */
-
-/* Where the submission has the bytes of this buffer. */
-static const void *host_memory(const struct subject *s, int buffer)
-{
-    const char *name = s->scenario.buffers[buffer].name;
-    const void *own = s->lab->host ? s->lab->host(name) : NULL;
-    return own ? own : s->maps[buffer].data;
-}
-
-static bool is_asked(const struct subject *s)
-{
-    bool asked = false;
-    for (int i = 0; i < s->n_maps; i++)
-        asked = asked || s->scenario.buffers[i].made_by[0];
-    return asked && simgpu_lineage && simgpu_lineage_begin && simgpu_lineage_watch;
-}
-
-void subject_lineage_begin(struct subject *s)
-{
-    if (simgpu_lineage_begin && (is_asked(s) || s->lab->shown))
-        simgpu_lineage_begin();
-    if (!is_asked(s))
-        return;
-    for (int i = 0; i < s->n_maps; i++)
-        simgpu_lineage_watch(host_memory(s, i), s->scenario.buffers[i].data_bytes,
-                             s->scenario.buffers[i].made_by[0] != 0);
-}
-
-/* Of an output, or else of an input. */
-static void ask_of(struct subject *s, int buffer)
-{
-    struct wire_lineage *l = &s->reply.lineage;
-    const struct wire_buffer *b = &s->scenario.buffers[buffer];
-    const void *host = host_memory(s, buffer);
-    size_t offset = 0;
-    if (b->made_by[0])
-        l->found = simgpu_lineage(host, b->data_bytes, b->made_by, &offset);
-    else if (!b->output && !simgpu_lineage_is_read(host, b->data_bytes, &offset))
-        l->found = SIMGPU_LINEAGE_NOT_READ;
-    l->buffer = (uint32_t)buffer;
-    l->offset = offset;
-}
-
-void subject_lineage_end(struct subject *s)
-{
-    struct wire_lineage *l = &s->reply.lineage;
-    const void *graph = s->lab->shown && simgpu_graph_launched ? s->lab->shown(s) : NULL;
-    if (graph && simgpu_graph_launched(graph) == 0)
-        l->found = SIMGPU_LINEAGE_OTHER_GRAPH;
-    if (!is_asked(s))
-        return;
-    for (int output = 1; output >= 0; output--)
-        for (int i = 0; i < s->n_maps && l->found == SIMGPU_LINEAGE_GOOD; i++)
-            if ((int)s->scenario.buffers[i].output == output)
-                ask_of(s, i);
 }

@@ -51,9 +51,7 @@ void subject_trace_prepare(void); /* traces with whole graphs: before anything e
                                      the device */
 int subject_trace_restart(struct subject *s);
 int subject_trace_end(struct subject *s);
-void subject_findings(struct subject *s);
-void subject_lineage_begin(struct subject *s);
-void subject_lineage_end(struct subject *s); /* into the reply */
+void subject_findings(struct subject *s, bool at_end); /* at its end: leaks, too */
 int subject_pin(void *p, size_t bytes);
 void subject_unpin(void *p);
 

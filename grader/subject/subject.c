@@ -159,13 +159,14 @@ static int go(struct subject *s, const struct wire_request *request)
         if (!failed && subject_trace_restart(s) != 0)
             return 0;
     }
-    subject_lineage_begin(s);
+    if (!s->lab->in_calls)
+        subject_lineage_begin(s);
     double start_us = clock_now_us();
     for (uint32_t i = 0; i < request->repeats && !failed; i++)
         failed = s->lab->run(s);
     s->reply.time_us = clock_now_us() - start_us;
     s->reply.is_virtual = (uint32_t)clock_is_virtual();
-    if (!failed)
+    if (!failed && !s->lab->in_calls)
         subject_lineage_end(s);
     if (request->traced && !failed)
         failed = subject_trace_end(s);
@@ -194,7 +195,8 @@ static int obey(struct subject *s, const struct wire_request *request, int fd)
     case WIRE_TEARDOWN:
         return teardown(s);
     case WIRE_FINDINGS:
-        subject_findings(s);
+    case WIRE_FINDINGS_SO_FAR:
+        subject_findings(s, request->op == WIRE_FINDINGS);
         return 0;
     }
     return subject_fail(s, WIRE_OUT_OF_DATE, "");

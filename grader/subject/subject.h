@@ -40,8 +40,13 @@ struct subject_lab {
     /* after it: copies outputs from memory of the submission's own; or NULL */
     int (*collect)(struct subject *s);
 
-    /* the submission's own memory for a buffer of the scenario; NULL: the buffer itself; or NULL */
-    const void *(*host)(const char *name);
+    /* names with subject_watch the memory in which a run, or call, finds inputs and leaves results;
+       NULL: the scenario's buffers themselves */
+    void (*watch)(struct subject *s);
+
+    /* a run is several calls, which use the same memory in turn: `run` says with
+       subject_lineage_begin and subject_lineage_end where each begins and ends */
+    bool in_calls;
 
     /* the graph that the submission shows, and that a run launches, alone; NULL: this run launches
        none that is shown; or NULL */
@@ -70,6 +75,22 @@ long subject_number(const struct subject *s, const char *name);
  */
 void *subject_buffer(const struct subject *s, const char *name);
 size_t subject_buffer_bytes(const struct subject *s, const char *name);
+
+/* In this run, memory of the submission's stands for the buffer of that name, or for a part of it.
+ * Device memory may: as an input it holds what it held when the run began. */
+void subject_watch(struct subject *s, const char *name, const void *base, size_t bytes);
+
+/* A call of the submission begins, ends. On the simulated device, its results must come from the
+   kernels that the scenario names, and all launches be of the graph that is shown. */
+void subject_lineage_begin(struct subject *s);
+void subject_lineage_end(struct subject *s);
+
+/* A number that no other graph ever has; how many launches of this run, by the host and by kernels,
+   were of executable graphs instantiated from that graph; and of any. A GPU does not say: 0, 0, -1.
+ */
+unsigned long long subject_graph_number(const void *graph);
+double subject_launches_of(unsigned long long number);
+double subject_launches(void);
 
 /* Sends the judge a figure with this run's reply: at most 16 names of up to 23 characters. */
 void subject_value(struct subject *s, const char *name, double value);

@@ -44,7 +44,8 @@ enum wire_op {
     WIRE_FLOOR,
     WIRE_GRAPH, /* in the blob, as query/graph.h has it */
     WIRE_TEARDOWN,
-    WIRE_FINDINGS
+    WIRE_FINDINGS,       /* of the whole program, leaks included */
+    WIRE_FINDINGS_SO_FAR /* of what has run */
 };
 
 struct wire_number {

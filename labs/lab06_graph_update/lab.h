@@ -20,7 +20,8 @@
 
 #include <cuda_runtime_api.h>
 
-/* One piece of work for lab06_all: new buffers, new weights, and sometimes a new length. */
+/* One piece of work for lab06_all: new buffers, new weights, and sometimes a new length. The graph
+   copies from `in` and to `out` directly, without buffers of yours between. */
 struct lab06_item {
     const float *in;      /* pinned host memory, 2 n floats: p, directly followed by q */
     float *out;           /* the same for the results */

@@ -39,6 +39,7 @@ static struct request *request_new(struct exec *x, enum launch_mode mode,
         fatal("out of memory for a graph launched by a kernel");
     *r = (struct request){.exec = x, .mode = mode, .launcher = e->exec->number};
     x->refs++;
+    launched_note(x);
     return r;
 }
 

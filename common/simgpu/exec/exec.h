@@ -111,7 +111,7 @@ struct exec {
     int refs;                     /* the handle, pending launches */
 };
 
-/* launched.c: the host has launched it. */
+/* launched.c: the host or a kernel has launched it. */
 void launched_note(const struct exec *x);
 
 extern double nodes_instantiated; /* of all executable graphs so far */

@@ -179,6 +179,7 @@ cudaError_t exec_update(struct exec *x, struct graph *old, struct graph *new,
         return cudaErrorGraphExecUpdateFailure;
     exec_own_bodies(x);
     take_over(x, old);
+    old->origin = new->uid;
     return cudaSuccess;
 }
 

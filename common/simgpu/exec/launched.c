@@ -1,53 +1,94 @@
 /*
- * launched.c: which graphs the host's launches of this run were instantiated from. A program that
- * is graded shows a graph; what runs must be that graph.
+ * launched.c: which graphs the launches of this run were instantiated from. A program that is
+ * graded shows a graph; what runs must be that graph.
  */
 #include "exec.h"
 
 enum { MOST_LAUNCHED = 256 };
 
-/* Launches of executable graphs that were instantiated from one graph. */
+/* Launches of executable graphs that were instantiated from, or updated to, one graph. */
 struct launched {
     uint64_t graph; /* its uid */
     int n_nodes;    /* that it had then */
     size_t n_edges;
+    size_t launches;
 };
 
 static struct launched launched[MOST_LAUNCHED];
-static int n_launched; /* different ones; beyond MOST_LAUNCHED they are only counted */
+static int n_launched;
+static size_t n_launches; /* of these graphs, and of those that there is no room for */
 static uint32_t of_run;
 
-static bool is_same(const struct launched *l, const struct launched *m)
+static void begin_run(void)
 {
-    return l->graph == m->graph && l->n_nodes == m->n_nodes && l->n_edges == m->n_edges;
+    if (of_run == lineage_run())
+        return;
+    of_run = lineage_run();
+    n_launched = 0;
+    n_launches = 0;
+}
+
+static struct launched *find(const struct launched *wanted)
+{
+    for (int i = 0; i < n_launched; i++) {
+        struct launched *l = &launched[i];
+        if (l->graph == wanted->graph && l->n_nodes == wanted->n_nodes &&
+            l->n_edges == wanted->n_edges)
+            return l;
+    }
+    return NULL;
 }
 
 void launched_note(const struct exec *x)
 {
     const struct graph *g = x->shape;
-    const struct launched l = {g->origin, g->n_nodes, g->n_edges};
-    if (of_run != lineage_run()) {
-        of_run = lineage_run();
-        n_launched = 0;
+    const struct launched one = {g->origin, g->n_nodes, g->n_edges, 0};
+    begin_run();
+    n_launches++;
+    struct launched *l = find(&one);
+    if (!l && n_launched < MOST_LAUNCHED) {
+        l = &launched[n_launched++];
+        *l = one;
     }
-    for (int i = 0; i < n_launched && i < MOST_LAUNCHED; i++)
-        if (is_same(&launched[i], &l))
-            return;
-    if (n_launched < MOST_LAUNCHED)
-        launched[n_launched] = l;
-    n_launched++;
+    if (l)
+        l->launches++;
 }
 
-EXPORT int simgpu_graph_launched(const void *handle)
+EXPORT size_t simgpu_graph_launches(const void *handle)
 {
     const struct graph *g = handle;
     struct thread_state *t = thread_self();
-    int answer = -1;
+    size_t n = 0;
     device_lock(t);
-    if (lineage_run() && handle_type_of(handle) == HANDLE_GRAPH) {
-        const struct launched l = {g->uid, g->n_nodes, g->n_edges};
-        answer = of_run == lineage_run() && n_launched == 1 && is_same(&launched[0], &l);
+    begin_run();
+    if (!g) {
+        n = n_launches;
+    } else if (handle_type_of(handle) == HANDLE_GRAPH) {
+        const struct launched *l = find(&(struct launched){g->uid, g->n_nodes, g->n_edges, 0});
+        n = l ? l->launches : 0;
     }
     device_unlock(t);
-    return answer;
+    return n;
+}
+
+EXPORT uint64_t simgpu_graph_number(const void *handle)
+{
+    struct thread_state *t = thread_self();
+    device_lock(t);
+    const uint64_t number =
+        handle_type_of(handle) == HANDLE_GRAPH ? ((const struct graph *)handle)->uid : 0;
+    device_unlock(t);
+    return number;
+}
+
+EXPORT size_t simgpu_number_launches(uint64_t number)
+{
+    struct thread_state *t = thread_self();
+    size_t n = 0;
+    device_lock(t);
+    begin_run();
+    for (int i = 0; i < n_launched; i++)
+        n += launched[i].graph == number ? launched[i].launches : 0;
+    device_unlock(t);
+    return n;
 }

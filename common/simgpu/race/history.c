@@ -265,7 +265,7 @@ void history_read_now(struct history *h, const struct access *a)
 struct sum {
     struct walk walk; /* first: each_row hands this on */
     struct origin origin;
-    uint64_t by, gap;
+    uint64_t by, every, gap;
 };
 
 static void walk_origin(struct walk *w, uint64_t lo, uint64_t hi)
@@ -275,24 +275,34 @@ static void walk_origin(struct walk *w, uint64_t lo, uint64_t hi)
          s = segment_next(s)) {
         const struct touch *t = s->writer;
         bool now = t && !t->begins && t->run == lineage_run();
-        uint64_t by = now ? t->origin.by : ORIGIN_OLD;
+        const uint64_t found = lineage_is_input(s->lo, s->hi) ? ORIGIN_INPUT : ORIGIN_OLD,
+                       by = now ? t->origin.by : found;
+        const uint64_t through = sum->origin.through & (now ? t->origin.through : 0);
         if (!sum->origin.by && now)
             sum->origin = t->origin;
         else if (!now || t->origin.serial != sum->origin.serial)
             sum->origin.serial = 0;
+        sum->origin.through = through;
+        sum->every &= by;
         sum->origin.by |= by;
-        sum->origin.from |= now ? t->origin.from : ORIGIN_OLD;
+        sum->origin.from |= now ? t->origin.from : found;
         if ((!by || (by & ~sum->by)) && s->lo < sum->gap)
             sum->gap = s->lo;
     }
 }
 
-struct origin history_origin(struct history *h, const struct access *a, uint64_t by, uint64_t *gap)
+struct origin history_origin(struct history *h, const struct access *a, uint64_t by,
+                             uint64_t *every, uint64_t *gap)
 {
-    struct sum sum = {.walk = {.history = h}, .by = by, .gap = UINT64_MAX};
+    struct sum sum = {.walk = {.history = h},
+                      .origin = {.through = UINT64_MAX},
+                      .by = by,
+                      .every = UINT64_MAX,
+                      .gap = UINT64_MAX};
     if (h)
         each_row(&sum.walk, a, walk_origin);
     *gap = sum.gap;
+    *every = sum.every;
     return sum.origin;
 }
 

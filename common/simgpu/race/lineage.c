@@ -12,11 +12,12 @@
 #include "core/core.h"
 #include "race.h"
 
-enum { MOST_KERNELS = 60, MOST_WATCHED = 16 };
+enum { MOST_KERNELS = 60, MOST_WATCHED = 256 };
 
 struct watched {
     uint64_t lo, hi;
-    unsigned char *shadow; /* of results; NULL: inputs */
+    bool is_result;
+    unsigned char *shadow; /* of a result of the host; NULL: nobody compares */
 };
 
 static struct watched watched[MOST_WATCHED];
@@ -32,15 +33,15 @@ uint32_t lineage_run(void)
 
 /* ---- origins --------------------------------------------------------------------------------- */
 
-uint64_t lineage_kernel(const char *name)
+static uint64_t kernel_of(const char *name, size_t length)
 {
     int i = 0;
-    while (i < n_kernels && strcmp(kernels[i], name) != 0)
+    while (i < n_kernels && (strncmp(kernels[i], name, length) != 0 || kernels[i][length] != '\0'))
         i++;
     if (i == MOST_KERNELS)
         return ORIGIN_HOST;
     if (i == n_kernels) {
-        kernels[i] = strdup(name);
+        kernels[i] = strndup(name, length);
         if (!kernels[i])
             fatal("out of memory for the name of a kernel");
         n_kernels++;
@@ -48,12 +49,38 @@ uint64_t lineage_kernel(const char *name)
     return UINT64_C(1) << i;
 }
 
-uint64_t lineage_host(uint64_t lo, uint64_t hi)
+uint64_t lineage_kernel(const char *name)
+{
+    return kernel_of(name, strlen(name));
+}
+
+/* The kernels in this many characters, "consume or saxpy". */
+static uint64_t any_of(const char *names, size_t length)
+{
+    static const char between[] = " or ";
+    const char *end = names + length, *next = strstr(names, between);
+    uint64_t all = 0;
+    for (; next && next < end; next = strstr(names, between)) {
+        all |= kernel_of(names, (size_t)(next - names));
+        names = next + strlen(between);
+    }
+    return all | kernel_of(names, (size_t)(end - names));
+}
+
+uint64_t lineage_kernels(const char *names, uint64_t *through)
+{
+    static const char of[] = " of ";
+    const char *source = strstr(names, of);
+    *through = source ? lineage_kernel(source + strlen(of)) : 0;
+    return any_of(names, source ? (size_t)(source - names) : strlen(names));
+}
+
+bool lineage_is_input(uint64_t lo, uint64_t hi)
 {
     for (int i = 0; i < n_watched; i++)
-        if (!watched[i].shadow && lo >= watched[i].lo && hi <= watched[i].hi)
-            return ORIGIN_INPUT;
-    return ORIGIN_HOST;
+        if (!watched[i].is_result && lo >= watched[i].lo && hi <= watched[i].hi)
+            return true;
+    return false;
 }
 
 /* ---- shadows --------------------------------------------------------------------------------- */
@@ -72,11 +99,13 @@ void lineage_written(const void *base, size_t width, size_t rows, size_t pitch)
     }
 }
 
-static void watch(const void *base, size_t bytes, unsigned char *shadow)
+static struct watched *watch(const void *base, size_t bytes)
 {
     uint64_t lo = (uint64_t)(uintptr_t)base;
-    if (n_watched < MOST_WATCHED)
-        watched[n_watched++] = (struct watched){lo, lo + bytes, shadow};
+    if (n_watched == MOST_WATCHED)
+        fatal("more than %d ranges are watched", MOST_WATCHED);
+    watched[n_watched] = (struct watched){.lo = lo, .hi = lo + bytes};
+    return &watched[n_watched++];
 }
 
 void lineage_begin(void)
@@ -89,16 +118,19 @@ void lineage_begin(void)
 
 void lineage_input(const void *base, size_t bytes)
 {
-    watch(base, bytes, NULL);
+    watch(base, bytes);
 }
 
-void lineage_result(const void *base, size_t bytes)
+void lineage_result(const void *base, size_t bytes, bool compares)
 {
-    unsigned char *shadow = malloc(bytes + 1);
-    if (!shadow)
+    struct watched *w = watch(base, bytes);
+    w->is_result = true;
+    if (!compares)
+        return;
+    w->shadow = malloc(bytes + 1);
+    if (!w->shadow)
         fatal("out of memory for a shadow of %zu bytes", bytes);
-    memcpy(shadow, base, bytes);
-    watch(base, bytes, shadow);
+    memcpy(w->shadow, base, bytes);
 }
 
 /* The first byte that differs from the shadow; `bytes` if none does. */

@@ -72,17 +72,23 @@ extern struct epoch host_epoch;
 /* What bytes were made by, and what that had read. */
 struct origin {
     uint64_t by, from;
+    uint64_t
+        through; /* what had made all bytes that it had read: kernels that none of them missed */
     uint64_t serial,
         bytes; /* of the one launch that made them, and all that it wrote; 0: several */
 };
 
 uint32_t lineage_run(void); /* counts runs; 0: nobody has asked for a lineage */
 uint64_t lineage_kernel(const char *name);
-uint64_t lineage_host(uint64_t lo, uint64_t hi); /* of bytes that a copy takes from the host */
+/* "consume or saxpy", "consume of produce": consume, which read what produce had written, *through
+ */
+uint64_t lineage_kernels(const char *names, uint64_t *through);
+bool lineage_is_input(uint64_t lo, uint64_t hi);
 void lineage_written(const void *base, size_t width, size_t rows, size_t pitch);
 void lineage_begin(void);
 void lineage_input(const void *base, size_t bytes);
-void lineage_result(const void *base, size_t bytes);
+/* `compares`: does lineage_changed compare it with what operations wrote there? */
+void lineage_result(const void *base, size_t bytes, bool compares);
 size_t lineage_changed(const void *base, size_t bytes);
 
 /* One operation's touch of memory, for the checks and their sentences. */
@@ -110,9 +116,12 @@ struct history *history_new(uint64_t lo, uint64_t hi, bool initialised, const ch
                             uint64_t serial);
 void history_free(struct history *h);
 void history_access(struct history *h, const struct access *a);
-/* Of all bytes of the access: what made them, together. *gap: the first byte made by none of `by`;
-   UINT64_MAX: there is none. */
-struct origin history_origin(struct history *h, const struct access *a, uint64_t by, uint64_t *gap);
+/*
+ * Of all bytes of the access: what made them, together; *every: what made each of them. *gap: the
+ * first byte made by none of `by`; UINT64_MAX: there is none.
+ */
+struct origin history_origin(struct history *h, const struct access *a, uint64_t by,
+                             uint64_t *every, uint64_t *gap);
 /* The first byte of [lo, hi) that nobody has read in this run; hi: there is none. */
 uint64_t history_unread(struct history *h, uint64_t lo, uint64_t hi);
 /* Do several bytes of [lo, hi) have one and the same byte of a launch as their origin? */

@@ -57,27 +57,42 @@ static void check_replay(const struct op *op, const struct allocation *a, uint64
                       "give the node the new address.");
 }
 
-/* Of what lies there; of host memory that a copy reads: whether it is an input. */
-static void add_origin(struct origin *sum, const void *base, size_t width, size_t rows,
+static bool is_host_memory(const struct allocation *a)
+{
+    return !a || a->kind == MEMORY_PINNED || a->kind == MEMORY_REGISTERED;
+}
+
+/* All that an operation reads. */
+struct sources {
+    struct origin origin;
+    uint64_t every; /* what made each byte of it */
+};
+static const struct sources no_sources = {.origin = {.through = UINT64_MAX}, .every = UINT64_MAX};
+
+/* What lies there; of host memory that a copy reads: whether it is an input. */
+static void add_origin(struct sources *all, const void *base, size_t width, size_t rows,
                        size_t pitch)
 {
     const struct allocation *a = memory_find(base);
-    uint64_t lo = (uint64_t)(uintptr_t)base, gap;
-    struct origin o = {.by = ORIGIN_HOST, .from = ORIGIN_HOST};
+    uint64_t lo = (uint64_t)(uintptr_t)base, gap, every;
+    struct origin o = {0}, *sum = &all->origin;
     if (!lineage_run())
         return;
-    if (!a || a->kind == MEMORY_PINNED || a->kind == MEMORY_REGISTERED)
-        o.by = o.from = lineage_host(lo, lo + (rows - 1) * pitch + width);
+    if (is_host_memory(a))
+        every = o.by = o.from =
+            lineage_is_input(lo, lo + (rows - 1) * pitch + width) ? ORIGIN_INPUT : ORIGIN_HOST;
     else
         o = history_origin(
             a->history, &(struct access){.lo = lo, .hi = lo + width, .rows = rows, .pitch = pitch},
-            0, &gap);
+            0, &every, &gap);
     if (sum->by && sum->serial != o.serial)
         sum->serial = o.serial = 0;
     sum->serial = o.serial;
     sum->bytes = o.bytes;
     sum->by |= o.by;
     sum->from |= o.from;
+    sum->through &= o.through;
+    all->every &= every;
 }
 
 static void touch_rows(const struct op *op, const void *base, size_t width, size_t rows,
@@ -115,14 +130,14 @@ static void touch_rows(const struct op *op, const void *base, size_t width, size
 static void declare_copy(const struct op *op, enum when when)
 {
     const struct copy_job *c = &op->work.copy;
-    struct origin origin = {0};
+    struct sources sources = no_sources;
     for (size_t z = 0; z < c->depth; z++)
-        add_origin(&origin, c->src + z * c->src_slice, c->width, c->rows, c->src_pitch);
+        add_origin(&sources, c->src + z * c->src_slice, c->width, c->rows, c->src_pitch);
     for (size_t z = 0; z < c->depth; z++) {
         touch_rows(op, c->src + z * c->src_slice, c->width, c->rows, c->src_pitch, SIMGPU_READ,
-                   when, &origin);
+                   when, &sources.origin);
         touch_rows(op, c->dst + z * c->dst_slice, c->width, c->rows, c->dst_pitch, SIMGPU_WRITE,
-                   when, &origin);
+                   when, &sources.origin);
     }
 }
 
@@ -182,22 +197,23 @@ static void report_no_access(const struct op *op, const struct simgpu_range *r,
     finding_add(&f);
 }
 
-/* Made by the kernel, from all that what it reads was made from. What it reads and writes counts as
- * written. */
+/* Made by the kernel, from all that what it reads was made from. */
 static struct origin origin_of_kernel(const struct op *op)
 {
     const struct kernel_call *w = op->work.kernel.call;
     static uint64_t serial;
-    struct origin read = {0}, made = {.serial = ++serial};
+    struct sources read = no_sources;
+    struct origin made = {.serial = ++serial};
     for (int i = 0; lineage_run() && i < w->n_ranges; i++) {
         const struct simgpu_range *r = &w->ranges[i];
-        if (r->access == SIMGPU_READ && r->width_bytes && r->rows)
+        if ((r->access & SIMGPU_READ) && r->width_bytes && r->rows)
             add_origin(&read, r->base, r->width_bytes, r->rows, r->pitch_bytes);
         if (r->access & SIMGPU_WRITE)
             made.bytes += r->width_bytes * r->rows;
     }
     made.by = lineage_run() ? lineage_kernel(op->work.name) : 0;
-    made.from = read.from;
+    made.from = read.origin.from;
+    made.through = read.every;
     return made;
 }
 
@@ -424,17 +440,21 @@ EXPORT void simgpu_lineage_watch(const void *base, size_t bytes, int is_result)
 {
     struct thread_state *t = thread_self();
     device_lock(t);
-    (is_result ? lineage_result : lineage_input)(base, bytes);
+    if (is_result)
+        lineage_result(base, bytes, sim.compute && is_host_memory(memory_find(base)));
+    else
+        lineage_input(base, bytes);
     device_unlock(t);
 }
 
 static enum simgpu_lineage judge_origin(struct allocation *a, const void *base, size_t bytes,
-                                        const char *kernel, size_t *offset)
+                                        const char *kernels, size_t *offset)
 {
-    uint64_t lo = (uint64_t)(uintptr_t)base, gap;
+    uint64_t lo = (uint64_t)(uintptr_t)base, gap, every, through,
+             by = lineage_kernels(kernels, &through);
     const struct access all = {.lo = lo, .hi = lo + bytes, .rows = 1};
-    struct origin o = history_origin(a->history, &all, lineage_kernel(kernel), &gap);
-    size_t changed = sim.compute ? lineage_changed(base, bytes) : bytes;
+    struct origin o = history_origin(a->history, &all, by, &every, &gap);
+    size_t changed = lineage_changed(base, bytes);
     if (gap != UINT64_MAX) {
         *offset = gap - lo;
         return o.by & ORIGIN_OLD ? SIMGPU_LINEAGE_NOT_COPIED : SIMGPU_LINEAGE_NOT_COMPUTED;
@@ -445,7 +465,9 @@ static enum simgpu_lineage judge_origin(struct allocation *a, const void *base, 
     *offset = 0;
     if (history_has_duplicates(a->history, lo, lo + bytes))
         return SIMGPU_LINEAGE_DUPLICATED;
-    return o.from & (ORIGIN_HOST | ORIGIN_OLD) ? SIMGPU_LINEAGE_OTHER_INPUTS : SIMGPU_LINEAGE_GOOD;
+    if (o.from & (ORIGIN_HOST | ORIGIN_OLD))
+        return SIMGPU_LINEAGE_OTHER_INPUTS;
+    return through & ~o.through ? SIMGPU_LINEAGE_LEFT_OUT : SIMGPU_LINEAGE_GOOD;
 }
 
 EXPORT int simgpu_lineage_is_read(const void *base, size_t bytes, size_t *offset)
@@ -461,7 +483,7 @@ EXPORT int simgpu_lineage_is_read(const void *base, size_t bytes, size_t *offset
     return *offset == bytes;
 }
 
-EXPORT enum simgpu_lineage simgpu_lineage(const void *base, size_t bytes, const char *kernel,
+EXPORT enum simgpu_lineage simgpu_lineage(const void *base, size_t bytes, const char *kernels,
                                           size_t *offset)
 {
     struct thread_state *t = thread_self();
@@ -470,7 +492,7 @@ EXPORT enum simgpu_lineage simgpu_lineage(const void *base, size_t bytes, const 
     struct allocation *a = memory_find(base);
     *offset = 0;
     if (a && a->history && sim.checks)
-        answer = judge_origin(a, base, bytes, kernel, offset);
+        answer = judge_origin(a, base, bytes, kernels, offset);
     device_unlock(t);
     return answer;
 }

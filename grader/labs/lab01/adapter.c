@@ -77,9 +77,12 @@ static int collect(struct subject *s)
     return 0;
 }
 
-static const void *host(const char *name)
+static void watch(struct subject *s)
 {
-    return *name == 'a' ? lab.a : *name == 'b' ? lab.b : lab.c;
+    const size_t bytes = subject_buffer_bytes(s, "c");
+    subject_watch(s, "a", lab.a, bytes);
+    subject_watch(s, "b", lab.b, bytes);
+    subject_watch(s, "c", lab.c, bytes);
 }
 
 static int teardown(struct subject *s)
@@ -88,4 +91,4 @@ static int teardown(struct subject *s)
 }
 
 SUBJECT_LAB(.name = "lab01", .setup = setup, .arm = arm, .run = run, .collect = collect,
-            .host = host, .teardown = teardown)
+            .watch = watch, .teardown = teardown)

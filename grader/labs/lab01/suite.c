@@ -2,99 +2,82 @@
  * suite.c: the suite of lab 01, from top to bottom what a submission must do.
  */
 #include <math.h>
-#include <stdlib.h>
+#include <stdio.h>
 
-#include "kernels/kernels.h"
 #include "judge/judge.h"
+#include "labs/products.h"
 #include "query/trace.h"
 
 JUDGE_LAB(.name = "lab01", .title = "one batch after the other");
 
 /* ---- scenarios ------------------------------------------------------------------------------- */
 
-static double product_at(struct judge *j, size_t batch, size_t row, size_t column)
+/* So many batches of n x n. */
+struct scenario {
+    struct judge_scenario judge;
+    char name[48];
+};
+
+static void make(struct scenario *s, long n, long n_batches)
 {
-    size_t n = (size_t)judge_number(j, "n");
-    const float *a = judge_buffer(j, "a") + batch * n * n,
-                *b = judge_buffer(j, "b") + batch * n * n;
-    double sum = 0;
-    for (size_t k = 0; k < n; k++)
-        sum += (double)a[row * n + k] * b[k * n + column];
-    return sum;
+    enum { MOST_COMPUTED = 128 };
+    const size_t count = (size_t)n_batches * (size_t)n * (size_t)n;
+    snprintf(s->name, sizeof s->name, "%ld batches of %ld x %ld", n_batches, n, n);
+    s->judge = (struct judge_scenario){
+        .name = s->name,
+        .numbers = {{"n", n}, {"n_batches", n_batches}},
+        .buffers = {{.name = "a", .direction = JUDGE_INPUT, .count = count},
+                    {.name = "b", .direction = JUDGE_INPUT, .count = count},
+                    {.name = "c", .direction = JUDGE_OUTPUT, .count = count, .made_by = "matmul"}},
+        .model_only = n > MOST_COMPUTED,
+        .verify = products_verify};
 }
 
-static void verify(struct judge *j)
+static const struct judge_scenario *large(void)
 {
-    size_t n = (size_t)judge_number(j, "n");
-    judge_expect_results(j, &(struct judge_results){.buffer = "c",
-                                                    .batches = (size_t)judge_number(j, "n_batches"),
-                                                    .rows = n,
-                                                    .columns = n,
-                                                    .expected_at = product_at,
-                                                    .samples = n > 128 ? 64 : 0,
-                                                    .tolerance = 1e-5});
+    static struct scenario s;
+    make(&s, products_size(1024), judge_draw(3, 5, 1));
+    return &s.judge;
 }
 
-#define SCENARIO(words_, n_, batches_, ...)                                                        \
-    {                                                                                              \
-        .name = words_, .numbers = {{"n", n_}, {"n_batches", batches_}},                           \
-        .buffers =                                                                                 \
-            {{.name = "a", .direction = JUDGE_INPUT, .count = (size_t)(batches_) * (n_) * (n_)},   \
-             {.name = "b", .direction = JUDGE_INPUT, .count = (size_t)(batches_) * (n_) * (n_)},   \
-             {.name = "c",                                                                         \
-              .direction = JUDGE_OUTPUT,                                                           \
-              .made_by = "matmul",                                                                 \
-              .count = (size_t)(batches_) * (n_) * (n_)}},                                         \
-        .verify = verify, __VA_ARGS__                                                              \
-    }
-
-enum { LARGE = 1024, LARGE_BATCHES = 4 };
-
-static const struct judge_scenario small = SCENARIO("6 batches of 64 x 64", 64, 6, .repeats = 1);
-static const struct judge_scenario one = SCENARIO("1 batch of 96 x 96", 96, 1, .repeats = 1);
-static const struct judge_scenario large =
-    SCENARIO("4 batches of 1024 x 1024", LARGE, LARGE_BATCHES, .model_only = true);
-
-/* A trace that holds all the work of the large scenario, so that nobody gains by leaving some out.
- */
 static const struct trace *trace_large(struct judge *j)
 {
-    const double bytes = (double)LARGE_BATCHES * LARGE * LARGE * sizeof(float);
     judge_run(j);
     const struct trace *t = judge_trace(j);
-    size_t kernels = trace_count(t, "sm", "matmul*");
-    judge_expect(kernels == LARGE_BATCHES,
-                 "the trace shows %zu matmul kernels for %d batches: each batch needs one", kernels,
-                 LARGE_BATCHES);
-    judge_expect(trace_bytes(t, "h2d", NULL) >= 2 * bytes && trace_bytes(t, "d2h", NULL) >= bytes,
-                 "the copies in the trace move less than all of a, b and c");
+    products_expect_all_work(j, t);
     return t;
 }
 
 /* ---- checks ---------------------------------------------------------------------------------- */
 
+static const char still_working[] = "lab01_run returned while the device was still working: what "
+                                    "it queued last had not been waited for, so c cannot be read "
+                                    "yet",
+                  wait_for_last[] = "wait for the event behind the last copy: "
+                                    "cudaEventSynchronize(state->downloaded)";
+
 JUDGE_CHECK(lab01, results, 30, "every product is right")
 {
-    struct judge *j = judge_start(JUDGE_SUBMISSION, &small);
+    struct scenario several, one;
+    make(&several, products_size(64), judge_draw(5, 7, 1));
+    make(&one, products_size(96), 1);
+    struct judge *j = judge_start(JUDGE_SUBMISSION, &several.judge);
     for (int i = 0; i < 3; i++)
-        judge_run(j);
-    judge_prepare(j, &one);
-    judge_run(j);
+        judge_run_to_end(j, still_working, wait_for_last);
+    judge_prepare(j, &one.judge);
+    judge_run_to_end(j, still_working, wait_for_last);
 }
 
 JUDGE_CHECK(lab01, complete, 10, "lab01_run returns when the work is done, not before")
 {
-    struct judge *j = judge_start(JUDGE_SUBMISSION, &large);
-    judge_next("wait for the event behind the last copy: cudaEventSynchronize(state->downloaded)");
-    judge_expect_done(
-        j,
-        "lab01_run returned while the device was still working: what it queued last had not been "
-        "waited for, so c cannot be read yet");
+    struct judge *j = judge_start(JUDGE_SUBMISSION, large());
+    judge_next("%s", wait_for_last);
+    judge_expect_done(j, still_working);
 }
 
 JUDGE_CHECK(lab01, pinned, 20, "copies are from and to pinned memory")
 {
-    struct judge *j = judge_start(JUDGE_SUBMISSION, &large);
+    struct judge *j = judge_start(JUDGE_SUBMISSION, large());
     const struct trace *t = trace_large(j);
     size_t pageable = trace_count(t, NULL, "memcpy_pageable");
     judge_measured((double)pageable, 0, "copies");
@@ -107,9 +90,10 @@ JUDGE_CHECK(lab01, pinned, 20, "copies are from and to pinned memory")
 }
 
 /* What a time that is off says about how it was measured. */
-static void judge_stages(const struct trace *t, double h2d_us, double kernel_us, double d2h_us)
+static void judge_stages(const struct judge *j, const struct trace *t, double h2d_us,
+                         double kernel_us, double d2h_us)
 {
-    const double off = 0.25;
+    const double off = 0.25, n_batches = (double)judge_number(j, "n_batches");
     double h2d = trace_sum_us(t, "h2d", NULL), kernel = trace_sum_us(t, "sm", "matmul*"),
            d2h = trace_sum_us(t, "d2h", NULL);
     double ratios[] = {h2d_us / h2d, kernel_us / kernel, d2h_us / d2h}, worst = 1;
@@ -117,7 +101,7 @@ static void judge_stages(const struct trace *t, double h2d_us, double kernel_us,
     int one_batch = 0, all_batches = 0;
     for (int i = 0; i < 3; i++) {
         worst = fabs(ratios[i] - 1) > fabs(worst - 1) ? ratios[i] : worst;
-        one_batch += fabs(ratios[i] * LARGE_BATCHES - 1) <= 2 * off;
+        one_batch += fabs(ratios[i] * n_batches - 1) <= 2 * off;
         all_batches += fabs(ratios[i] - 1) <= off;
         milliseconds = milliseconds && fabs(ratios[i] * 1000 - 1) <= 2 * off;
     }
@@ -162,7 +146,7 @@ static void judge_stages(const struct trace *t, double h2d_us, double kernel_us,
 
 JUDGE_CHECK(lab01, stage_times, 20, "stage times agree with the trace")
 {
-    struct judge *j = judge_start(JUDGE_SUBMISSION, &large);
+    struct judge *j = judge_start(JUDGE_SUBMISSION, large());
     judge_run(j);
     judge_run(j);
     /* reported by a run that no trace held up */
@@ -170,18 +154,20 @@ JUDGE_CHECK(lab01, stage_times, 20, "stage times agree with the trace")
            d2h_us = judge_value(j, "d2h_us");
     const struct trace *t = trace_large(j);
     judge_show_timeline(j);
-    judge_stages(t, h2d_us, kernel_us, d2h_us);
+    judge_stages(j, t, h2d_us, kernel_us, d2h_us);
 }
 
 JUDGE_CHECK(lab01, time, 10, "as fast as the reference")
 {
-    struct judge *j = judge_start(JUDGE_SUBMISSION, &large),
-                 *reference = judge_start(JUDGE_REFERENCE, &large);
+    const struct judge_scenario *scenario = large();
+    struct judge *j = judge_start(JUDGE_SUBMISSION, scenario),
+                 *reference = judge_start(JUDGE_REFERENCE, scenario);
     judge_next("look at the timeline: what does the device wait for between two batches?");
     judge_expect_time(
         &(struct judge_race){.submission = j,
                              .reference = reference,
                              .at_most = 1.10,
+                             .look = products_expect_all_work,
                              .slow = "the batches take longer than copies and kernel: something in "
                                      "lab01_run costs time that belongs into "
                                      "lab01_setup (allocations?), or the copies are pageable"});
@@ -190,7 +176,7 @@ JUDGE_CHECK(lab01, time, 10, "as fast as the reference")
 JUDGE_CHECK(lab01, clean, 10, "no race, nothing read before it was written, nothing left behind")
 {
     judge_needs_findings();
-    struct judge *j = judge_start(JUDGE_SUBMISSION, &large);
+    struct judge *j = judge_start(JUDGE_SUBMISSION, large());
     trace_large(j);
     judge_next(
         "order: all work in one stream, the copies in front of the kernel that reads them; a leak: "

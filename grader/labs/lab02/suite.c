@@ -55,29 +55,27 @@ static void verify(struct judge *j)
         .buffers = {{"in", JUDGE_INPUT, (size_t)(n_) * (items_), .pinned = true, .low = 0.05f,     \
                      .high = 0.95f},                                                               \
                     {"out", JUDGE_OUTPUT, (size_t)(n_) * (items_), .pinned = true,                 \
-                     .made_by = "consume"}},                                                       \
+                     .made_by = "consume of produce"}},                                            \
         .verify = verify, __VA_ARGS__                                                              \
     }
 
 /* After many steps the logistic map has forgotten where it began, after a few it has not. */
 enum { FEW_STEPS = 6, MANY_STEPS = 3000, ITEMS = 12, ITEM = 1 << 19 };
 
-static const struct judge_scenario small =
-    SCENARIO("12 items of 4096, 3 slots", 4096, 12, 3, FEW_STEPS, 0, .repeats = 1);
-static const struct judge_scenario single =
-    SCENARIO("7 items of 1000, 1 slot", 1000, 7, 1, FEW_STEPS, 0, .repeats = 1);
-static const struct judge_scenario slow_produce =
-    SCENARIO("6 items that take long to produce, 2 slots", 512, 6, 2, MANY_STEPS, 0, .repeats = 1);
-static const struct judge_scenario slow_copies = SCENARIO(
-    "12 items of 65536, 3 slots, and a busy D2H engine", 65536, 12, 3, FEW_STEPS, 12, .repeats = 1);
-static const struct judge_scenario large =
-    SCENARIO("12 items of 524288, 3 slots", ITEM, ITEMS, 3, MANY_STEPS, 0, .model_only = true);
+static const struct judge_scenario *large(void)
+{
+    static struct judge_scenario s;
+    const long n = judge_draw(ITEM - ITEM / 16, ITEM + ITEM / 16, 4096);
+    s = (struct judge_scenario)SCENARIO("long items", n, ITEMS, 3, MANY_STEPS, 0,
+                                        .model_only = true);
+    return &s;
+}
 
 /* A trace that holds all the work of the large scenario, so that nobody gains by leaving some out.
  */
 static const struct trace *trace_large(struct judge *j)
 {
-    const double bytes = (double)ITEMS * ITEM * sizeof(float);
+    const double bytes = (double)ITEMS * (double)judge_number(j, "n") * sizeof(float);
     judge_run(j);
     const struct trace *t = judge_trace(j);
     size_t produced = trace_count(t, "sm", "produce*"), consumed = trace_count(t, "sm", "consume*");
@@ -92,24 +90,47 @@ static const struct trace *trace_large(struct judge *j)
 
 /* ---- checks ---------------------------------------------------------------------------------- */
 
+static const char still_working[] =
+    "lab02_wait returned while the device was still working: it waited for the "
+    "wrong stream, or for none, or that stream did not wait for the other; out "
+    "cannot be read yet",
+                  wait_for_last[] = "which piece of work comes after all the other? Wait for the "
+                                    "stream that holds it";
+
+static void run_to_end(struct judge *j)
+{
+    judge_run_to_end(j, still_working, wait_for_last);
+}
+
 JUDGE_CHECK(lab02, results, 25, "every item is right")
 {
-    struct judge *j =
-        judge_start(JUDGE_SUBMISSION, &slow_produce); /* first: the slots hold nothing yet */
-    judge_run(j);
+    const long n = judge_draw(3900, 4300, 1), odd = judge_draw(900, 1100, 1),
+               n_items = judge_draw(11, 13, 1), long_n = judge_draw(64000, 67000, 1);
+    const struct judge_scenario slow_produce = SCENARIO("items that take long to produce, 2 slots",
+                                                        512, 6, 2, MANY_STEPS, 0, .repeats = 1),
+                                small = SCENARIO("items of about 4096, 3 slots", n, n_items, 3,
+                                                 FEW_STEPS, 0, .repeats = 1),
+                                single = SCENARIO("7 items of about 1000, 1 slot", odd, 7, 1,
+                                                  FEW_STEPS, 0, .repeats = 1),
+                                slow_copies =
+                                    SCENARIO("items of about 65536, 3 slots, and a busy D2H engine",
+                                             long_n, n_items, 3, FEW_STEPS, 12, .repeats = 1);
+    /* first: the slots hold nothing yet */
+    struct judge *j = judge_start(JUDGE_SUBMISSION, &slow_produce);
+    run_to_end(j);
     judge_prepare(j, &small);
     for (int i = 0; i < 3; i++)
-        judge_run(j);
+        run_to_end(j);
     judge_prepare(j, &single);
-    judge_run(j);
+    run_to_end(j);
     judge_prepare(j, &slow_copies);
-    judge_run(j);
+    judge_run(j); /* the grader's own copies may be left */
 }
 
 JUDGE_CHECK(lab02, race_free, 20, "both waits are there: no race, nothing left behind")
 {
     judge_needs_findings();
-    struct judge *j = judge_start(JUDGE_SUBMISSION, &large);
+    struct judge *j = judge_start(JUDGE_SUBMISSION, large());
     trace_large(j);
     judge_next("order: the consumer waits for `ready` before it reads a slot, the producer for "
                "`freed` before it "
@@ -121,18 +142,14 @@ JUDGE_CHECK(lab02, race_free, 20, "both waits are there: no race, nothing left b
 
 JUDGE_CHECK(lab02, complete, 10, "lab02_wait returns when out is complete, not before")
 {
-    struct judge *j = judge_start(JUDGE_SUBMISSION, &large);
-    judge_next("which piece of work comes after all the other? Wait for the stream that holds it");
-    judge_expect_done(
-        j,
-        "lab02_wait returned while the device was still working: it waited for the wrong stream, "
-        "or "
-        "for none, or that stream did not wait for the other; out cannot be read yet");
+    struct judge *j = judge_start(JUDGE_SUBMISSION, large());
+    judge_next("%s", wait_for_last);
+    judge_expect_done(j, still_working);
 }
 
 JUDGE_CHECK(lab02, no_sync, 15, "no call makes the host wait between the first item and the last")
 {
-    struct judge *j = judge_start(JUDGE_SUBMISSION, &large);
+    struct judge *j = judge_start(JUDGE_SUBMISSION, large());
     const struct trace *t = trace_large(j);
     const struct trace_row *last = trace_last(t, "api", "cudaLaunchKernel*");
     judge_expect(last, "the trace shows no kernel launch");
@@ -153,7 +170,7 @@ JUDGE_CHECK(lab02, host_free, 15, "lab02_enqueue returns long before the work is
 {
     const double most = 0.3;
     double part = INFINITY;
-    struct judge *j = judge_start(JUDGE_SUBMISSION, &large);
+    struct judge *j = judge_start(JUDGE_SUBMISSION, large());
     for (int i = 0; i < 3; i++) {
         struct judge_run run = judge_run(j);
         part = fmin(part, judge_value(j, "enqueue_us") / run.time_us);
@@ -181,7 +198,7 @@ JUDGE_CHECK(lab02, overlap, 15,
             "the producer works on the next item while the consumer is at the last one")
 {
     const double least = 0.5;
-    struct judge *j = judge_start(JUDGE_SUBMISSION, &large);
+    struct judge *j = judge_start(JUDGE_SUBMISSION, large());
     const struct trace *t = trace_large(j);
     judge_show_timeline(j);
     size_t streams = trace_streams(t);

@@ -17,7 +17,7 @@ static int setup(struct subject *s)
                          .n_batches = (int)subject_number(s, "n_batches"),
                          .n_streams = (int)subject_number(s, "n_streams"),
                          .n_buffers = (int)subject_number(s, "n_buffers"),
-                         .a = subject_buffer(s, "a and b"),
+                         .a = subject_buffer(s, "ab"),
                          .c = subject_buffer(s, "c")};
     lab.b = lab.a + (size_t)lab.n_batches * matrix;
     if (bench_load_create(&load, (int)subject_number(s, "load")) != cudaSuccess)
@@ -33,7 +33,7 @@ static int run(struct subject *s)
     bench_load_start(&load);
     int failed = subject_returned(s, "lab03_run", lab03_run(&lab));
     bench_pending(s);
-    if (subject_number(s, "count_bytes")) {
+    if (subject_number(s, "look")) {
         double now = bench_device_bytes();
         subject_value(s, "device_bytes",
                       (now > bytes_after_setup ? now : bytes_after_setup) - bytes_before);

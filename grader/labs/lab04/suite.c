@@ -9,35 +9,13 @@
 #include "query/graph.h"
 #include "judge/judge.h"
 #include "expected_captures.h"
+#include "labs/products.h"
 #include "prediction.h"
 #include "query/trace.h"
 
 JUDGE_LAB(.name = "lab04", .title = "capture, instantiate, replay");
 
 /* ---- part one: the replay -------------------------------------------------------------------- */
-
-static double product_at(struct judge *j, size_t batch, size_t row, size_t column)
-{
-    size_t n = (size_t)judge_number(j, "n");
-    const float *a = judge_buffer(j, "a"), *b = judge_buffer(j, "b");
-    double sum = 0;
-    (void)batch;
-    for (size_t k = 0; k < n; k++)
-        sum += (double)a[row * n + k] * b[k * n + column];
-    return sum;
-}
-
-static void verify(struct judge *j)
-{
-    size_t n = (size_t)judge_number(j, "n");
-    judge_expect_results(j, &(struct judge_results){.buffer = "c",
-                                                    .batches = 1,
-                                                    .rows = n,
-                                                    .columns = n,
-                                                    .expected_at = product_at,
-                                                    .samples = n > 128 ? 64 : 0,
-                                                    .tolerance = 1e-5});
-}
 
 /* The buffers are those of one batch; every run is the next one. n_batches is for the floor. */
 #define REPLAY(words_, n_, batches_, ...)                                                          \
@@ -47,32 +25,43 @@ static void verify(struct judge *j)
                     {"b", JUDGE_INPUT, (size_t)(n_) * (n_), .pinned = true},                       \
                     {"c", JUDGE_OUTPUT, (size_t)(n_) * (n_), .pinned = true,                       \
                      .made_by = "matmul"}},                                                        \
-        .verify = verify, __VA_ARGS__                                                              \
+        .verify = products_verify, __VA_ARGS__                                                     \
     }
 
 enum { BATCHES = 10, MIDDLE = 512 };
 
-static const struct judge_scenario small = REPLAY("a batch of 64 x 64", 64, BATCHES, .repeats = 1);
-static const struct judge_scenario uneven = REPLAY("a batch of 96 x 96", 96, BATCHES, .repeats = 1);
-static const struct judge_scenario middle =
-    REPLAY("a batch of 512 x 512", MIDDLE, BATCHES, .model_only = true);
-static const struct judge_scenario again = REPLAY("a batch of 512 x 512, 10 times", MIDDLE, BATCHES,
-                                                  .model_only = true, .repeats = BATCHES);
+/* Of about n x n, replayed so often in a run; values are computed up to n = 128. */
+static const struct judge_scenario *batch(long n, int replays)
+{
+    static struct judge_scenario made[2];
+    static int used;
+    const long size = products_size(n);
+    struct judge_scenario *s = &made[used++ % 2];
+    *s = (struct judge_scenario)REPLAY("a batch", size, BATCHES, .model_only = n > 128,
+                                       .repeats = replays);
+    return s;
+}
+
+static const char still_working[] = "lab04_replay returned while the device was still working: "
+                                    "nobody waited for the graph, so c cannot be read yet",
+                  wait_for_graph[] = "launching a graph returns at once, as launching a kernel "
+                                     "does: cudaStreamSynchronize behind it, of the stream that "
+                                     "it was launched in";
 
 JUDGE_CHECK(lab04, results, 10, "every replay multiplies what is in a and b by then")
 {
-    struct judge *j = judge_start(JUDGE_SUBMISSION, &small);
+    struct judge *j = judge_start(JUDGE_SUBMISSION, batch(64, 1));
     for (int i = 0; i < 4; i++)
-        judge_run(j);
-    judge_prepare(j, &uneven);
-    judge_run(j);
-    judge_run(j);
+        judge_run_to_end(j, still_working, wait_for_graph);
+    judge_prepare(j, batch(96, 1));
+    judge_run_to_end(j, still_working, wait_for_graph);
+    judge_run_to_end(j, still_working, wait_for_graph);
 }
 
 /* The copies in, by where they read from. */
-static void judge_copies_in(const struct dag *g)
+static void judge_copies_in(const struct judge *j, const struct dag *g)
 {
-    const double bytes = 2.0 * MIDDLE * MIDDLE * sizeof(float);
+    const double n = (double)judge_number(j, "n"), bytes = 2 * n * n * sizeof(float);
     double copied = 0;
     for (size_t i = 0; i < g->n_nodes; i++) {
         const struct dag_node *n = &g->nodes[i];
@@ -123,7 +112,7 @@ static const struct judge_shape chain = {.nodes = "4: two copies in, matmul, a c
 
 JUDGE_CHECK(lab04, graph, 10, "the graph holds one batch: copies in, matmul, copy back")
 {
-    struct judge *j = judge_start(JUDGE_SUBMISSION, &middle);
+    struct judge *j = judge_start(JUDGE_SUBMISSION, batch(MIDDLE, 1));
     const struct dag *g = judge_graph(j);
     judge_show_graph(j, &chain);
     size_t kernels = dag_count(g, "kernel", "matmul*"), back = dag_count(g, "d2h", NULL);
@@ -141,14 +130,14 @@ JUDGE_CHECK(lab04, graph, 10, "the graph holds one batch: copies in, matmul, cop
                            "capturing, or outside the capture");
     judge_next("one batch; the caller comes back for the next");
     judge_expect(kernels == 1 && back == 1, "the graph holds more than one batch");
-    judge_copies_in(g);
+    judge_copies_in(j, g);
     judge_order(g);
     judge_expect(g->n_nodes == kernels + back + dag_count(g, "h2d", NULL),
                  "there is more in the graph than one batch's copies and its kernel");
 }
 
 /* What else a replay may not be. */
-static void judge_calls(const struct trace *t)
+static void judge_calls(const struct trace *t, size_t replays)
 {
     size_t launches = trace_api_calls(t, "cudaGraphLaunch*", -1, INFINITY);
     size_t direct = trace_api_calls(t, "cudaLaunchKernel*", -1, INFINITY) +
@@ -156,7 +145,7 @@ static void judge_calls(const struct trace *t)
                     trace_api_calls(t, "cudaMemset*", -1, INFINITY),
            captures = trace_api_calls(t, "cudaStreamBeginCapture*", -1, INFINITY),
            instantiations = trace_api_calls(t, "cudaGraphInstantiate*", -1, INFINITY);
-    judge_measured((double)launches, 1, "launches");
+    judge_measured((double)launches, (double)replays, "launches");
     judge_actual("in one replay: %zu captures, %zu instantiations, %zu launches of a graph, %zu "
                  "other copies, memsets and kernels",
                  captures, instantiations, launches, direct);
@@ -177,19 +166,19 @@ static void judge_calls(const struct trace *t)
     judge_next("cudaGraphLaunch(state->exec, state->stream)");
     judge_expect(launches > 0 || direct > 0, "lab04_replay launches nothing");
     judge_expect(launches > 0, "lab04_replay launches no graph: it queues the batch as lab 01 did");
-    judge_expect(launches == 1, "lab04_replay launches %zu graphs, where one holds the batch",
-                 launches);
+    judge_expect(launches == replays, "lab04_replay launches %zu graphs, where one holds the batch",
+                 (launches + replays - 1) / replays);
     judge_expect(direct == 0,
                  "lab04_replay queues copies, kernels or memsets beside the graph's own");
 }
 
 JUDGE_CHECK(lab04, replayed, 10, "captured and instantiated once: a batch is one launch")
 {
-    struct judge *j = judge_start(JUDGE_SUBMISSION, &middle);
+    struct judge *j = judge_start(JUDGE_SUBMISSION, batch(MIDDLE, 1));
     judge_run(j);
     const struct trace *t = judge_trace(j);
     judge_show_timeline(j);
-    judge_calls(t);
+    judge_calls(t, 1);
     judge_actual("lab->graph is NULL, or destroyed");
     judge_expected("the graph that was captured");
     judge_next("keep it until teardown: the grader draws it");
@@ -199,18 +188,15 @@ JUDGE_CHECK(lab04, replayed, 10, "captured and instantiated once: a batch is one
 
 JUDGE_CHECK(lab04, complete, 5, "lab04_replay returns when c is complete, not before")
 {
-    struct judge *j = judge_start(JUDGE_SUBMISSION, &middle);
-    judge_next(
-        "launching a graph returns at once, as launching a kernel does: cudaStreamSynchronize "
-        "behind it, of the stream that it was launched in");
-    judge_expect_done(j, "lab04_replay returned while the device was still working: nobody waited "
-                         "for the graph, so c cannot be read yet");
+    struct judge *j = judge_start(JUDGE_SUBMISSION, batch(MIDDLE, 1));
+    judge_next("%s", wait_for_graph);
+    judge_expect_done(j, still_working);
 }
 
 JUDGE_CHECK(lab04, clean, 5, "no race, no memory used that is gone, nothing left behind")
 {
     judge_needs_findings();
-    struct judge *j = judge_start(JUDGE_SUBMISSION, &middle);
+    struct judge *j = judge_start(JUDGE_SUBMISSION, batch(MIDDLE, 1));
     judge_run(j);
     judge_run(j);
     judge_next(
@@ -229,10 +215,17 @@ static double measure_alone(struct judge *reference)
     return 0.9 * stages_us / BATCHES;
 }
 
+static void judge_timed_calls(const struct judge *j, const struct trace *t)
+{
+    (void)j;
+    judge_calls(t, BATCHES);
+}
+
 JUDGE_CHECK(lab04, time, 5, "as fast as the reference")
 {
-    struct judge *j = judge_start(JUDGE_SUBMISSION, &again),
-                 *reference = judge_start(JUDGE_REFERENCE, &again);
+    const struct judge_scenario *again = batch(MIDDLE, BATCHES);
+    struct judge *j = judge_start(JUDGE_SUBMISSION, again),
+                 *reference = judge_start(JUDGE_REFERENCE, again);
     judge_run(j);
     judge_run(reference);
     judge_next("what does lab04_replay do besides launching the graph and waiting for it?");
@@ -241,6 +234,7 @@ JUDGE_CHECK(lab04, time, 5, "as fast as the reference")
         .reference = reference,
         .at_most = 1.10,
         .floor_us = measure_alone,
+        .look = judge_timed_calls,
         .slow = "a replay takes longer than launching the graph and waiting for it"});
 }
 

@@ -8,119 +8,61 @@
 #include "labs/lab05_fork_join/lab.h"
 #include "query/graph.h"
 #include "judge/judge.h"
+#include "labs/products.h"
 #include "query/trace.h"
 
 JUDGE_LAB(.name = "lab05", .title = "fork, branches, join: all batches in one graph");
 
 /* ---- scenarios ------------------------------------------------------------------------------- */
 
-static double product_at(struct judge *j, size_t batch, size_t row, size_t column)
+enum { BATCHES = 10, STREAMS = 4, SETS = 4, MIDDLE = 512, LARGE = 1024 };
+
+/* Ten batches of about n x n, over four streams and four sets. */
+static struct products ten(long n)
 {
-    size_t n = (size_t)judge_number(j, "n"), n_batches = (size_t)judge_number(j, "n_batches");
-    const float *a = judge_buffer(j, "ab") + batch * n * n, *b = a + n_batches * n * n;
-    double sum = 0;
-    for (size_t k = 0; k < n; k++)
-        sum += (double)a[row * n + k] * b[k * n + column];
-    return sum;
+    return (struct products){
+        .n = products_size(n), .n_batches = BATCHES, .n_streams = STREAMS, .n_sets = SETS};
 }
-
-static void verify(struct judge *j)
-{
-    size_t n = (size_t)judge_number(j, "n");
-    judge_expect_results(j, &(struct judge_results){.buffer = "c",
-                                                    .batches = (size_t)judge_number(j, "n_batches"),
-                                                    .rows = n,
-                                                    .columns = n,
-                                                    .expected_at = product_at,
-                                                    .samples = n > 128 ? 32 : 0,
-                                                    .tolerance = 1e-5});
-}
-
-/* One buffer holds a and, right behind it, b. */
-#define SCENARIO(words_, n_, batches_, streams_, sets_, ...)                                       \
-    {                                                                                              \
-        .name = words_,                                                                            \
-        .numbers = {{"n", n_},                                                                     \
-                    {"n_batches", batches_},                                                       \
-                    {"n_streams", streams_},                                                       \
-                    {"n_buffers", sets_},                                                          \
-                    __VA_ARGS__},                                                                  \
-        .buffers = {{"ab", JUDGE_INPUT, 2 * (size_t)(batches_) * (n_) * (n_), .pinned = true},     \
-                    {"c", JUDGE_OUTPUT, (size_t)(batches_) * (n_) * (n_), .pinned = true,          \
-                     .made_by = "matmul"}},                                                        \
-        .verify = verify, .model_only = (n_) > 128 && (n_) < 2048                                  \
-    }
-#define PLAIN                                                                                      \
-    {"load", 0}, {"look", 0},                                                                      \
-    {                                                                                              \
-        "as_lab", 0                                                                                \
-    }
-#define LOOK                                                                                       \
-    {"load", 0}, {"look", 1},                                                                      \
-    {                                                                                              \
-        "as_lab", 0                                                                                \
-    }
-#define LOAD(copies)                                                                               \
-    {"load", copies}, {"look", 0},                                                                 \
-    {                                                                                              \
-        "as_lab", 0                                                                                \
-    }
-
-enum { BATCHES = 10, STREAMS = 4, SETS = 4, MIDDLE = 512, LARGE = 1024, LARGE_BATCHES = 10 };
-
-static const struct judge_scenario even =
-    SCENARIO("10 batches of 64 x 64, 3 streams, 3 sets", 64, 10, 3, 3, LOOK);
-static const struct judge_scenario uneven =
-    SCENARIO("11 batches of 64 x 64, 4 streams, 3 sets", 64, 11, 4, 3, LOOK);
-static const struct judge_scenario spare =
-    SCENARIO("9 batches of 32 x 32, 2 streams, 5 sets", 32, 9, 2, 5, LOOK);
-static const struct judge_scenario late = SCENARIO(
-    "9 batches of 96 x 96, 4 streams, 2 sets, and a busy D2H engine", 96, 9, 4, 2, LOAD(8));
-static const struct judge_scenario slow_kernels =
-    SCENARIO("4 batches of 2048 x 2048, 4 streams, 2 sets", 2048, 4, 4, 2, PLAIN);
-static const struct judge_scenario ring =
-    SCENARIO("12 batches of 512 x 512, 4 streams, 3 sets", 512, 12, 4, 3, PLAIN);
-static const struct judge_scenario middle =
-    SCENARIO("10 batches of 512 x 512, 4 streams, 4 sets", MIDDLE, BATCHES, STREAMS, SETS, LOOK);
-static const struct judge_scenario timed =
-    SCENARIO("10 batches of 512 x 512, 4 streams, 4 sets", MIDDLE, BATCHES, STREAMS, SETS, PLAIN);
-static const struct judge_scenario large = SCENARIO("10 batches of 1024 x 1024, 4 streams, 4 sets",
-                                                    LARGE, LARGE_BATCHES, STREAMS, SETS, PLAIN);
 
 /* The same batches as the grader itself does them, in the way of another lab. */
-static struct judge_scenario as_lab(const struct judge_scenario *scenario, int number)
+static void make_as_lab(struct products_scenario *s, const struct products *p, long lab)
 {
-    struct judge_scenario other = *scenario;
-    for (int i = 0; other.numbers[i].name; i++)
-        if (strcmp(other.numbers[i].name, "as_lab") == 0)
-            other.numbers[i].value = number;
-    other.verify = NULL; /* lab 04's way replays the first batch only */
-    return other;
+    struct products other = *p;
+    other.as_lab = lab;
+    products_make(s, &other);
+    s->judge.verify = NULL; /* lab 04's way replays the first batch only */
+}
+
+/* In a matrix. */
+static size_t floats_of(const struct judge *j)
+{
+    return (size_t)(judge_number(j, "n") * judge_number(j, "n"));
+}
+
+static struct judge *start_looking(long n)
+{
+    static struct products_scenario s;
+    struct products p = ten(n);
+    p.look = 1;
+    products_make(&s, &p);
+    return judge_start(JUDGE_SUBMISSION, &s.judge);
 }
 
 /* ---- results and order ----------------------------------------------------------------------- */
 
+static const char still_working[] = "lab05_run returned while the device was still working: nobody "
+                                    "waited for the graph, so c cannot be read yet",
+                  wait_for_graph[] = "wait for the stream that the graph was launched in: it goes "
+                                     "on when all of the graph is done";
+
 JUDGE_CHECK(lab05, results, 15, "every product is right, however many streams and sets there are")
 {
-    struct judge *j = judge_start(JUDGE_SUBMISSION, &even);
-    for (int i = 0; i < 3; i++)
-        judge_run(j);
-    judge_prepare(j, &uneven);
-    judge_run(j);
-    judge_prepare(j, &spare);
-    judge_run(j);
-    judge_prepare(j, &late);
-    judge_run(j);
-    judge_run(j);
-    if (judge_device_is_simulated())
-        return; /* race_free sees there what only long kernels bring to light on a GPU */
-    judge_prepare(j, &slow_kernels);
-    judge_run(j);
+    products_expect_results(still_working, wait_for_graph);
 }
 
 JUDGE_CHECK(lab05, status, 5, "the status byte says when all is done")
 {
-    struct judge *j = judge_start(JUDGE_SUBMISSION, &even);
+    struct judge *j = start_looking(64);
     for (int i = 0; i < 2; i++) {
         judge_run(j);
         judge_measured(judge_value(j, "status"), LAB05_DONE, "status");
@@ -133,7 +75,12 @@ JUDGE_CHECK(lab05, status, 5, "the status byte says when all is done")
 JUDGE_CHECK(lab05, race_free, 10, "no set is reused too early: no race, nothing left behind")
 {
     judge_needs_findings();
-    struct judge *j = judge_start(JUDGE_SUBMISSION, &ring);
+    struct products_scenario ring;
+    products_make(&ring, &(struct products){.n = products_size(MIDDLE),
+                                            .n_batches = judge_draw(11, 13, 1),
+                                            .n_streams = STREAMS,
+                                            .n_sets = SETS - 1});
+    struct judge *j = judge_start(JUDGE_SUBMISSION, &ring.judge);
     judge_run(j);
     judge_run(j);
     judge_next("in the capture, too: before a batch fills a set, cudaStreamWaitEvent on the event "
@@ -143,18 +90,19 @@ JUDGE_CHECK(lab05, race_free, 10, "no set is reused too early: no race, nothing 
 
 JUDGE_CHECK(lab05, complete, 5, "lab05_run returns when c is complete, not before")
 {
-    struct judge *j = judge_start(JUDGE_SUBMISSION, &large);
-    judge_next("wait for the stream that the graph was launched in: it goes on when all of the "
-               "graph is done");
-    judge_expect_done(j, "lab05_run returned while the device was still working: nobody waited for "
-                         "the graph, so c cannot be read yet");
+    struct products_scenario large;
+    const struct products p = ten(LARGE);
+    products_make(&large, &p);
+    struct judge *j = judge_start(JUDGE_SUBMISSION, &large.judge);
+    judge_next("%s", wait_for_graph);
+    judge_expect_done(j, still_working);
 }
 
 JUDGE_CHECK(lab05, memory, 5, "device memory for the ring and no more")
 {
     /* some for what a submission needs beside the ring */
-    const double set_bytes = 3.0 * MIDDLE * MIDDLE * sizeof(float), slack_bytes = 2 * set_bytes;
-    struct judge *j = judge_start(JUDGE_SUBMISSION, &middle);
+    struct judge *j = start_looking(MIDDLE);
+    const double set_bytes = 3 * (double)floats_of(j) * sizeof(float), slack_bytes = 2 * set_bytes;
     judge_run(j);
     judge_next("n_buffers sets of a, b and c; batch i uses set i %% n_buffers");
     judge_expect_at_most(judge_value(j, "device_bytes"), SETS * set_bytes + slack_bytes, "bytes",
@@ -213,7 +161,7 @@ static void show(struct judge *j, const struct dag *g)
 static struct dag *look_at_graph(struct judge *j)
 {
     struct dag *g = judge_graph(j);
-    dag_take_batches(g, (size_t)MIDDLE * MIDDLE, BATCHES);
+    dag_take_batches(g, floats_of(j), BATCHES);
     show(j, g);
     return g;
 }
@@ -253,8 +201,8 @@ static void judge_host_memory(const struct dag *g)
 
 JUDGE_CHECK(lab05, nodes, 10, "every batch is in the graph: its copies and its kernel")
 {
-    const double bytes = 2.0 * MIDDLE * MIDDLE * sizeof(float);
-    struct judge *j = judge_start(JUDGE_SUBMISSION, &middle);
+    struct judge *j = start_looking(MIDDLE);
+    const double bytes = 2 * (double)floats_of(j) * sizeof(float);
     const struct dag *g = look_at_graph(j);
     size_t kernels = dag_count(g, "kernel", "matmul*");
     judge_actual("%zu nodes, %zu of them matmul", g->n_nodes, kernels);
@@ -314,7 +262,7 @@ static void judge_status_set(const struct dag *g, long value, const char *what)
 JUDGE_CHECK(lab05, fork_and_join, 10,
             "one root and one sink: all streams forked from, and joined to, one")
 {
-    struct judge *j = judge_start(JUDGE_SUBMISSION, &middle);
+    struct judge *j = start_looking(MIDDLE);
     const struct dag *g = look_at_graph(j);
     size_t roots = dag_roots(g), sinks = dag_sinks(g);
     judge_actual("%zu roots, %zu sinks", roots, sinks);
@@ -339,7 +287,7 @@ JUDGE_CHECK(lab05, fork_and_join, 10,
 
 JUDGE_CHECK(lab05, width, 10, "as many branches as streams: that much can run at once")
 {
-    struct judge *j = judge_start(JUDGE_SUBMISSION, &middle);
+    struct judge *j = start_looking(MIDDLE);
     const struct dag *g = look_at_graph(j);
     struct shape s = shape_of(g);
     size_t width = dag_width(g);
@@ -361,7 +309,7 @@ JUDGE_CHECK(lab05, width, 10, "as many branches as streams: that much can run at
 
 JUDGE_CHECK(lab05, critical_path, 5, "no path is longer than a branch's share of the batches")
 {
-    struct judge *j = judge_start(JUDGE_SUBMISSION, &middle);
+    struct judge *j = start_looking(MIDDLE);
     const struct dag *g = look_at_graph(j);
     struct shape s = shape_of(g);
     size_t path = dag_path(g);
@@ -377,8 +325,9 @@ JUDGE_CHECK(lab05, critical_path, 5, "no path is longer than a branch's share of
 }
 
 /* What else a run may not be. */
-static void judge_calls(const struct trace *t)
+static void judge_calls(const struct judge *j, const struct trace *t)
 {
+    (void)j;
     size_t launches = trace_api_calls(t, "cudaGraphLaunch*", -1, INFINITY);
     size_t direct = trace_api_calls(t, "cudaLaunchKernel*", -1, INFINITY) +
                     trace_api_calls(t, "cudaMemcpy*", -1, INFINITY) +
@@ -412,16 +361,19 @@ static void judge_calls(const struct trace *t)
 
 JUDGE_CHECK(lab05, one_launch, 10, "captured and instantiated once: a run is one launch")
 {
-    struct judge *j = judge_start(JUDGE_SUBMISSION, &timed);
+    struct products_scenario timed;
+    const struct products p = ten(MIDDLE);
+    products_make(&timed, &p);
+    struct judge *j = judge_start(JUDGE_SUBMISSION, &timed.judge);
     judge_run(j);
     const struct trace *t = judge_trace(j);
     judge_show_timeline(j);
-    judge_calls(t);
+    judge_calls(j, t);
     judge_actual("%s", "");
     judge_expected("%s", "");
     judge_next("keep it until teardown: the grader draws it");
     struct dag *g = judge_graph(j);
-    dag_take_batches(g, (size_t)MIDDLE * MIDDLE, BATCHES);
+    dag_take_batches(g, floats_of(j), BATCHES);
     if (dag_take_times(g, t))
         show(j, g);
 }
@@ -443,10 +395,13 @@ static double no_less_us(struct judge *reference)
 JUDGE_CHECK(lab05, beats_lab04, 10, "faster than lab 04's replays by as much as the reference")
 {
     const double slack = 1.15;
-    struct judge_scenario replays = as_lab(&timed, 4);
-    struct judge *reference = judge_start(JUDGE_REFERENCE, &timed),
-                 *serial = judge_start(JUDGE_REFERENCE, &replays),
-                 *j = judge_start(JUDGE_SUBMISSION, &timed);
+    const struct products p = ten(MIDDLE);
+    struct products_scenario timed, replays;
+    products_make(&timed, &p);
+    make_as_lab(&replays, &p, 4);
+    struct judge *reference = judge_start(JUDGE_REFERENCE, &timed.judge),
+                 *serial = judge_start(JUDGE_REFERENCE, &replays.judge),
+                 *j = judge_start(JUDGE_SUBMISSION, &timed.judge);
     judge_run(j);
     judge_run(reference);
     judge_run(serial);
@@ -461,21 +416,26 @@ JUDGE_CHECK(lab05, beats_lab04, 10, "faster than lab 04's replays by as much as 
         .at_most = slack,
         .share = share,
         .floor_us = no_less_us,
+        .look = judge_calls,
         .than = "the time of lab 04's replays",
         .slow = "the graph gains less over one batch after the other (lab 04) than it could: its "
                 "branches do not run at once"});
-    judge_note("10 batches of 512 x 512: %.1f us, lab 04's way %.1f: %.2f times as fast (the "
+    judge_note("%d batches of %ld x %ld: %.1f us, lab 04's way %.1f: %.2f times as fast (the "
                "reference %.2f times)",
-               t.time_us, t.reference_us / share, 1 / (t.ratio * share), 1 / share);
+               BATCHES, p.n, p.n, t.time_us, t.reference_us / share, 1 / (t.ratio * share),
+               1 / share);
 }
 
 JUDGE_CHECK(lab05, as_fast_as_lab03, 5, "no slower than the same batches over streams")
 {
     const double slack = 1.03;
-    struct judge_scenario streams = as_lab(&large, 3);
-    struct judge *j = judge_start(JUDGE_SUBMISSION, &large),
-                 *reference = judge_start(JUDGE_REFERENCE, &large),
-                 *overlap = judge_start(JUDGE_REFERENCE, &streams);
+    const struct products p = ten(LARGE);
+    struct products_scenario large, streams;
+    products_make(&large, &p);
+    make_as_lab(&streams, &p, 3);
+    struct judge *j = judge_start(JUDGE_SUBMISSION, &large.judge),
+                 *reference = judge_start(JUDGE_REFERENCE, &large.judge),
+                 *overlap = judge_start(JUDGE_REFERENCE, &streams.judge);
     judge_run(j);
     judge_run(reference);
     judge_run(overlap);
@@ -488,9 +448,10 @@ JUDGE_CHECK(lab05, as_fast_as_lab03, 5, "no slower than the same batches over st
         .at_most = slack * fmax(1, 1 / share), /* there may be a GPU on which graphs are slower */
         .share = share,
         .floor_us = no_less_us,
+        .look = judge_calls,
         .than = "the time of the same batches over streams",
         .slow = "slower than the same batches over streams, without a graph: an edge that lab 03 "
                 "does not need, or work of the host in lab05_run"});
-    judge_note("10 batches of 1024 x 1024: %.1f us, over streams %.1f", t.time_us,
+    judge_note("%d batches of %ld x %ld: %.1f us, over streams %.1f", BATCHES, p.n, p.n, t.time_us,
                t.reference_us / share);
 }

@@ -27,6 +27,7 @@ static struct task {
     const float *in, *weights;
     float *out;
     float *own_in, *own_result; /* pinned */
+    struct lab06_item now;
 } task;
 
 /* ---- buffers --------------------------------------------------------------------------------- */
@@ -101,18 +102,36 @@ static int returned(struct subject *s, const char *call, cudaError_t error)
 
 static int run_item(struct subject *s, int call)
 {
-    struct lab06_item item = item_of(call);
-    return returned(s, "lab06_all", lab06_all(&lab, &item));
+    task.now = item_of(call);
+    subject_lineage_begin(s);
+    int failed = returned(s, "lab06_all", lab06_all(&lab, &task.now));
+    subject_lineage_end(s);
+    return failed;
+}
+
+/* The call that is made now. */
+static void watch(struct subject *s)
+{
+    const size_t item_bytes = 2 * task.bytes;
+    if (task.workload == ALL) {
+        subject_watch(s, "in", task.now.in, item_bytes);
+        subject_watch(s, "out", task.now.out, item_bytes);
+        return;
+    }
+    subject_watch(s, "in", task.own_in, task.bytes);
+    subject_watch(s, "out", task.own_result, task.bytes);
 }
 
 static int run_in_place(struct subject *s, int call)
 {
     int failed;
     memcpy(task.own_in, task.in + (size_t)call * (size_t)lab.n, task.bytes);
+    subject_lineage_begin(s);
     if (task.workload == ONE)
         failed = returned(s, "lab06_one", lab06_one(&lab, task.weights[call]));
     else
         failed = returned(s, "lab06_branch", lab06_branch(&lab, task.pattern >> call & 1));
+    subject_lineage_end(s);
     memcpy(task.out + (size_t)call * (size_t)lab.n, task.own_result, task.bytes);
     return failed;
 }
@@ -195,5 +214,5 @@ static const void *shown(const struct subject *s)
     return task.workload == BRANCH ? lab.branch_graph : NULL;
 }
 
-SUBJECT_LAB(.shown = shown, .name = "lab06", .setup = setup, .run = run, .teardown = teardown,
-            .floor = floor_times, .graph = graph)
+SUBJECT_LAB(.watch = watch, .in_calls = true, .shown = shown, .name = "lab06", .setup = setup,
+            .run = run, .teardown = teardown, .floor = floor_times, .graph = graph)

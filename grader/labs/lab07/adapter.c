@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "common/check.h"
+#include "host_loop.h"
 #include "kernels/kernels.h"
 #include "labs/lab07_device_launch/lab.h"
 #include "subject/bench.h"
@@ -287,94 +288,6 @@ static cudaError_t rewind_device(void)
     return cudaStreamSynchronize(task.stream);
 }
 
-/* ---- the same by a loop on the host ---------------------------------------------------------- */
-
-static struct by_host {
-    cudaStream_t stream, lanes[PACKET_TYPES];
-    cudaGraphExec_t handlers[PACKET_TYPES];
-    struct ring *ring;     /* pinned */
-    struct packet *packet; /* pinned, one for each type */
-    int *rounds_left;      /* pinned */
-} by_host;
-
-static cudaError_t by_host_create(void)
-{
-    TRY(cudaStreamCreateWithFlags(&by_host.stream, cudaStreamNonBlocking));
-    TRY(cudaMallocHost((void **)&by_host.ring, sizeof *by_host.ring));
-    TRY(cudaMallocHost((void **)&by_host.packet, PACKET_TYPES * sizeof *by_host.packet));
-    TRY(cudaMallocHost((void **)&by_host.rounds_left, sizeof *by_host.rounds_left));
-    for (int t = 0; t < PACKET_TYPES; t++) {
-        TRY(cudaStreamCreateWithFlags(&by_host.lanes[t], cudaStreamNonBlocking));
-        TRY(cudaGraphInstantiate(&by_host.handlers[t], task.handlers[t], 0));
-        TRY(cudaGraphUpload(by_host.handlers[t], by_host.lanes[t]));
-    }
-    return cudaDeviceSynchronize();
-}
-
-static cudaError_t by_host_destroy(void)
-{
-    for (int t = 0; t < PACKET_TYPES; t++) {
-        TRY(cudaGraphExecDestroy(by_host.handlers[t]));
-        TRY(cudaStreamDestroy(by_host.lanes[t]));
-    }
-    TRY(cudaFreeHost(by_host.rounds_left));
-    TRY(cudaFreeHost(by_host.packet));
-    TRY(cudaFreeHost(by_host.ring));
-    TRY(cudaStreamDestroy(by_host.stream));
-    by_host = (struct by_host){0};
-    return cudaSuccess;
-}
-
-/* Packets from `taken` on, as many as may be handled at the same time; how many in *n. */
-static cudaError_t handle_some(unsigned taken, unsigned *n)
-{
-    unsigned busy = 0;
-    for (*n = 0; taken + *n != by_host.ring->put; ++*n) {
-        const struct packet *packet = &by_host.ring->slots[(taken + *n) % RING_SLOTS];
-        const int type = packet->type;
-        if ((busy & 1u << type) || (packet->in_order && busy))
-            break;
-        by_host.packet[type] = *packet;
-        TRY(cudaMemcpyAsync(&task.hands[type].packet, &by_host.packet[type], sizeof *packet,
-                            cudaMemcpyHostToDevice, by_host.lanes[type]));
-        TRY(cudaGraphLaunch(by_host.handlers[type], by_host.lanes[type]));
-        busy |= 1u << type;
-        if (packet->in_order) {
-            ++*n;
-            break;
-        }
-    }
-    for (int t = 0; t < PACKET_TYPES; t++)
-        if (busy & 1u << t)
-            TRY(cudaStreamSynchronize(by_host.lanes[t]));
-    return cudaSuccess;
-}
-
-static cudaError_t by_host_packets(void)
-{
-    unsigned taken = 0, n = 1;
-    while (n) {
-        TRY(cudaMemcpyAsync(by_host.ring, task.ring, sizeof *by_host.ring, cudaMemcpyDeviceToHost,
-                            by_host.stream));
-        TRY(cudaStreamSynchronize(by_host.stream));
-        TRY(handle_some(taken, &n));
-        taken += n;
-    }
-    return cudaSuccess;
-}
-
-/* The host looks after each round whether there is another one. */
-static cudaError_t by_host_rounds(void)
-{
-    for (int i = 0; i < task.rounds; i++) {
-        TRY(launch_saxpy(task.y, task.x, lab.alpha, lab.n, by_host.stream));
-        TRY(cudaMemcpyAsync(by_host.rounds_left, task.rounds_left, sizeof(int),
-                            cudaMemcpyDeviceToHost, by_host.stream));
-        TRY(cudaStreamSynchronize(by_host.stream));
-    }
-    return cudaSuccess;
-}
-
 /* ---- a run of the submission ----------------------------------------------------------------- */
 
 /* The handler of a type is launched by the host, and runs while the call is made. */
@@ -399,12 +312,31 @@ static int run_while_busy(struct subject *s)
 
 static int run_by_host(struct subject *s)
 {
-    cudaError_t error = by_host.stream ? cudaSuccess : by_host_create();
-    if (!error)
-        error = task.workload == PACKETS ? by_host_packets() : by_host_rounds();
+    cudaError_t error = host_loop_run(&(struct host_work){.packets = task.workload == PACKETS,
+                                                          .rounds = task.rounds,
+                                                          .n = lab.n,
+                                                          .alpha = lab.alpha,
+                                                          .x = task.x,
+                                                          .y = task.y,
+                                                          .rounds_left = task.rounds_left,
+                                                          .ring = task.ring,
+                                                          .hands = task.hands,
+                                                          .handlers = task.handlers});
     if (error)
         return subject_failed(s, "the grader's own loop on the host: %s", cudaGetErrorName(error));
     return 0;
+}
+
+/* How many launches were of the graphs that the submission was given. */
+static void note_launches(struct subject *s)
+{
+    double given = subject_launches_of(subject_graph_number(task.sum)) +
+                   subject_launches_of(subject_graph_number(task.root));
+    for (int t = 0; t < PACKET_TYPES; t++)
+        given += subject_launches_of(subject_graph_number(task.handlers[t]));
+    for (int i = 0; i < lab.n_workers; i++)
+        given += subject_launches_of(subject_graph_number(task.workers[i]));
+    subject_value(s, "given_launches", given);
 }
 
 static int run(struct subject *s)
@@ -423,6 +355,7 @@ static int run(struct subject *s)
     else
         failed = returned(s, "lab07_packets", lab07_packets(&lab));
     bench_pending(s);
+    note_launches(s);
     return failed;
 }
 
@@ -460,7 +393,7 @@ static int collect(struct subject *s)
 static int teardown(struct subject *s)
 {
     int failed = returned(s, "lab07_teardown", lab07_teardown(&lab));
-    if (by_host.stream && by_host_destroy())
+    if (host_loop_destroy())
         return subject_failed(s, "the grader could not take down its own loop on the host");
     for (int i = 0; i < lab.n_workers; i++)
         cudaGraphDestroy(task.workers[i]);
@@ -478,5 +411,13 @@ static int teardown(struct subject *s)
     return failed;
 }
 
-SUBJECT_LAB(.name = "lab07", .setup = setup, .arm = arm, .run = run, .collect = collect,
-            .teardown = teardown)
+static void watch(struct subject *s)
+{
+    subject_watch(s, "in", task.x, task.in_bytes);
+    if (task.workload == ROUNDS)
+        subject_watch(s, "more", task.first_y, task.out_bytes);
+    subject_watch(s, "out", task.y, task.out_bytes);
+}
+
+SUBJECT_LAB(.watch = watch, .name = "lab07", .setup = setup, .arm = arm, .run = run,
+            .collect = collect, .teardown = teardown)

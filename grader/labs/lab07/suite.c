@@ -25,25 +25,28 @@ static void verify(struct judge *j)
 
 /* ---- scenarios ------------------------------------------------------------------------------- */
 
-#define SCENARIO(words_, workload_, in_, more_, out_, rows_, ...)                                  \
+/* Of `n`, which the rounds have. */
+enum { SPREAD = 60 };
+
+#define SCENARIO(words_, workload_, made_by_, in_, more_, out_, rows_, ...)                        \
     {                                                                                              \
         .name = words_, .numbers = {{"workload", workload_}, __VA_ARGS__},                         \
-        .buffers = {{"in", JUDGE_INPUT, in_, .low = 0.05f, .high = 0.95f},                         \
-                    {"more", JUDGE_INPUT, more_, .low = 0.05f, .high = 0.95f},                     \
-                    {"out", JUDGE_OUTPUT, out_},                                                   \
+        .buffers = {{"in", JUDGE_INPUT, in_, .grows = 1, .low = 0.05f, .high = 0.95f},             \
+                    {"more", JUDGE_INPUT, more_, .grows = 1, .low = 0.05f, .high = 0.95f},         \
+                    {"out", JUDGE_OUTPUT, out_, .grows = 1, .made_by = made_by_},                  \
                     {"journal", JUDGE_OUTPUT, (size_t)4 * (rows_)}},                               \
-        .fill = lab07_fill, .verify = verify                                                       \
+        .drawn = "n", .spread = SPREAD, .fill = lab07_fill, .verify = verify                       \
     }
 #define LENGTH(words_, workers_, us_)                                                              \
-    SCENARIO(words_, LAB07_LENGTH, (size_t)(workers_)*WORKER_FLOATS, 1, 1, (workers_) + 2,         \
+    SCENARIO(words_, LAB07_LENGTH, "root", (size_t)(workers_)*WORKER_FLOATS, 1, 1, (workers_) + 2, \
              {"n_workers", workers_}, {"work_us", us_}, {"rounds", 1}, {"alpha_percent", 1},       \
              {"n_packets", 0}, {"mix", 0}, {"random", 0}, {"busy_type", -1}, {"by_host", 0})
 #define ROUNDS(words_, n_, rounds_, by_host_)                                                      \
-    SCENARIO(words_, LAB07_ROUNDS, n_, n_, n_, 1, {"n_workers", 1}, {"work_us", 0},                \
-             {"rounds", rounds_}, {"alpha_percent", 25}, {"n_packets", 0}, {"mix", 0},             \
-             {"random", 0}, {"busy_type", -1}, {"by_host", by_host_})
+    SCENARIO(words_, LAB07_ROUNDS, "saxpy", n_, n_, n_, 1, {"n", n_}, {"n_workers", 1},            \
+             {"work_us", 0}, {"rounds", rounds_}, {"alpha_percent", 25}, {"n_packets", 0},         \
+             {"mix", 0}, {"random", 0}, {"busy_type", -1}, {"by_host", by_host_})
 #define PACKETS(words_, n_, mix_, random_, us_, busy_, by_host_)                                   \
-    SCENARIO(words_, LAB07_PACKETS, (size_t)LAB07_TOTAL(n_, mix_) * PACKET_FLOATS,                 \
+    SCENARIO(words_, LAB07_PACKETS, NULL, (size_t)LAB07_TOTAL(n_, mix_) * PACKET_FLOATS,           \
              (size_t)2 * (n_), (size_t)LAB07_TOTAL(n_, mix_) * PACKET_FLOATS,                      \
              LAB07_TOTAL(n_, mix_) + 1, {"n_workers", 1}, {"work_us", us_}, {"rounds", 1},         \
              {"alpha_percent", 1}, {"n_packets", n_}, {"mix", mix_}, {"random", random_},          \
@@ -67,6 +70,7 @@ static const struct judge_scenario four_types =
     PACKETS("16 packets, types 0 1 2 3 0 1 2 3 and so on", 16, LAB07_NO_SPLIT, 0, 60, -1, 0);
 static const struct judge_scenario busy_handler =
     PACKETS("1 packet, and its handler is still at work", 1, LAB07_NO_SPLIT, 0, 3000, 0, 0);
+enum { TIMED_PACKETS = 56 };
 static const struct judge_scenario many_packets = PACKETS(
     "56 packets, 16 of which the handlers put into the ring", 40, LAB07_IN_TURN, 0, 0, -1, 0);
 
@@ -124,8 +128,8 @@ JUDGE_CHECK(lab07, packets, 10, "every packet is handled, also those that handle
 
 JUDGE_CHECK(lab07, race_free, 10, "no race, nothing stale is read, nothing is left behind")
 {
-    static const struct judge_scenario *const scenarios[] = {&few_workers, &few_rounds,
-                                                             &split_last};
+    static const struct judge_scenario *const scenarios[] = {&few_workers, &few_rounds, &split_last,
+                                                             &four_types};
     judge_needs_findings();
     struct judge *j = judge_start(JUDGE_SUBMISSION, scenarios[0]);
     verifies_later = true;
@@ -170,23 +174,24 @@ static void expect_device_launches(const struct trace *t, const char *function, 
                  function);
 }
 
-static void expect_one_launch(const struct judge_scenario *scenario, const char *function,
-                              const char *unit, size_t by_device)
+/* The simulated device knows which graph an executable graph was instantiated from. */
+static void expect_given_launches(const struct judge *j, const char *function, size_t given)
 {
-    struct judge_scenario traced = *scenario;
-    traced.whole_graphs = true;
-    struct judge *j = judge_start(JUDGE_SUBMISSION, &traced);
-    verifies_later = true;
-    judge_forget();
-    judge_run(j); /* makes the executable graphs */
-    const struct trace *t = trace_launches(j, by_device);
+    const double seen = judge_value(j, "given_launches");
+    judge_actual("%s: %.0f launches of graphs that it was given", function, seen);
+    judge_expected("%zu", given);
+    judge_next("instantiate the graphs in lab->workers, sum, root and handlers, and launch these");
+    judge_expect(!judge_device_is_simulated() || seen == (double)given,
+                 "%s launches other graphs than those that it was given", function);
+}
+
+static void expect_host_calls(const struct trace *t, const char *function, const char *unit)
+{
     const size_t graphs = trace_api_calls(t, "cudaGraphLaunch*", -1, INFINITY),
                  kernels = trace_api_calls(t, "cudaLaunch*", -1, INFINITY);
-    if (number(j, "workload") == LAB07_PACKETS)
-        judge_show_timeline(j);
     judge_measured((double)(graphs + kernels), 1, "launches");
-    judge_actual("%s: %zu graph launches and %zu kernel launches by the host, for %s",
-                 scenario->name, graphs, kernels, unit);
+    judge_actual("%s: %zu graph launches and %zu kernel launches by the host, for %s", function,
+                 graphs, kernels, unit);
     judge_expected("one graph launch by the host; the others by the device");
     judge_next("instantiate in the first call, keep what comes of it in lab->state until teardown");
     judge_expect(trace_api_calls(t, "cudaGraphInstantiate*", -1, INFINITY) == 0,
@@ -198,16 +203,32 @@ static void expect_one_launch(const struct judge_scenario *scenario, const char 
                  "%s launches from a loop on the host: the device waits for the host in each turn",
                  function);
     judge_expect(graphs == 1, "%s launches no graph", function);
+}
+
+static void expect_one_launch(const struct judge_scenario *scenario, const char *function,
+                              const char *unit, size_t by_device, size_t given)
+{
+    struct judge_scenario traced = *scenario;
+    traced.whole_graphs = true;
+    struct judge *j = judge_start(JUDGE_SUBMISSION, &traced);
+    verifies_later = true;
+    judge_forget();
+    judge_run(j); /* makes the executable graphs */
+    const struct trace *t = trace_launches(j, by_device);
+    if (number(j, "workload") == LAB07_PACKETS)
+        judge_show_timeline(j);
+    expect_host_calls(t, function, unit);
     judge_verify(j, lab07_verify);
     expect_device_launches(t, function, by_device);
+    expect_given_launches(j, function, given);
     judge_stop(j);
 }
 
 JUDGE_CHECK(lab07, no_host, 10, "the host launches one graph a call, the device all others")
 {
-    expect_one_launch(&few_workers, "lab07_length", "6 workers", 6 + 2);
-    expect_one_launch(&few_rounds, "lab07_rounds", "7 rounds", 7 - 1);
-    expect_one_launch(&four_types, "lab07_packets", "16 packets", 16);
+    expect_one_launch(&few_workers, "lab07_length", "6 workers", 6 + 2, 6 + 2);
+    expect_one_launch(&few_rounds, "lab07_rounds", "7 rounds", 7 - 1, 0);
+    expect_one_launch(&four_types, "lab07_packets", "16 packets", 16, 16);
 }
 
 /* ---- fire and forget, tail ------------------------------------------------------------------- */
@@ -366,6 +387,15 @@ struct contest {
     int pieces;
 };
 
+/* The call that is timed is one that no_host asks for. */
+static void look_at_call(const struct judge *j, const struct trace *t)
+{
+    const bool packets = number(j, "workload") == LAB07_PACKETS;
+    const char *function = packets ? "lab07_packets" : "lab07_rounds";
+    expect_host_calls(t, function, "a call");
+    expect_given_launches(j, function, packets ? TIMED_PACKETS : 0);
+}
+
 static void judge_call(const struct contest *c)
 {
     struct judge *j = judge_start(JUDGE_SUBMISSION, c->scenario),
@@ -373,8 +403,11 @@ static void judge_call(const struct contest *c)
     judge_run(j); /* makes the executable graphs */
     judge_run(reference);
     judge_next("%s", c->step);
-    struct judge_times own = judge_expect_time(&(struct judge_race){
-        .submission = j, .reference = reference, .at_most = c->at_most, .slow = c->slow});
+    struct judge_times own = judge_expect_time(&(struct judge_race){.submission = j,
+                                                                    .reference = reference,
+                                                                    .at_most = c->at_most,
+                                                                    .look = look_at_call,
+                                                                    .slow = c->slow});
     judge_stop(reference);
     struct judge *by_host = judge_start(JUDGE_REFERENCE, c->by_host);
     judge_run(by_host);
@@ -412,5 +445,5 @@ JUDGE_CHECK(lab07, packets_time, 10, "56 packets take no longer than the referen
                 "of the scheduler costs a tail launch",
         .step = "launch all that need not wait, and only then the scheduler again",
         .piece = "packet",
-        .pieces = 56});
+        .pieces = TIMED_PACKETS});
 }

@@ -312,7 +312,9 @@ static int launch_all(struct subject *s, cudaGraphExec_t exec)
     for (task.now = 0; task.now < task.launches && !e; task.now++) {
         /* the judge has poisoned the output */
         memcpy(task.own_out, task.out + (size_t)task.now * (size_t)task.n, task.bytes);
+        subject_lineage_begin(s);
         e = task.task == LAB08_BRANCHES ? launch_between(exec) : launch_alone(exec);
+        subject_lineage_end(s);
         if (e && task.now > 0)
             return subject_explained(s, "cudaGraphLaunch", e,
                                      "the graph was launched before. What an earlier launch "
@@ -520,5 +522,18 @@ static int floor_times(struct subject *s)
     return subject_own_call(s, "measuring stream-ordered allocation", e);
 }
 
-SUBJECT_LAB(.name = "lab08", .setup = setup, .run = run, .teardown = teardown, .floor = floor_times,
-            .graph = graph)
+static void watch_launch(struct subject *s)
+{
+    subject_watch(s, "in", task.own_in, task.bytes);
+    subject_watch(s, "out", task.own_out, task.bytes);
+}
+
+/* The graph of `summary` is gone when its executable graph is launched. */
+static const void *shown(const struct subject *s)
+{
+    (void)s;
+    return task.task == LAB08_SUMMARY ? NULL : task.graph;
+}
+
+SUBJECT_LAB(.watch = watch_launch, .in_calls = true, .shown = shown, .name = "lab08",
+            .setup = setup, .run = run, .teardown = teardown, .floor = floor_times, .graph = graph)

@@ -12,7 +12,7 @@ JUDGE_LAB(.name = "lab08",
 
 /* ---- scenarios ------------------------------------------------------------------------------- */
 
-#define SCENARIO(words_, task_, n_, launches_, upload_, steps_, verify_)                           \
+#define SCENARIO(words_, task_, made_by_, n_, launches_, upload_, steps_, verify_)                 \
     {                                                                                              \
         .name = words_,                                                                            \
         .numbers = {{"task", task_},                                                               \
@@ -25,9 +25,11 @@ JUDGE_LAB(.name = "lab08",
                     {"other_percent", -30},                                                        \
                     {"rows", 0},                                                                   \
                     {"repeats", 1}},                                                               \
-        .buffers = {{"in", JUDGE_INPUT, (size_t)(n_) * (launches_), .low = 0.05f, .high = 0.95f},  \
-                    {"out", JUDGE_OUTPUT, (size_t)(n_) * (launches_) + 1}},                        \
-        .verify = verify_                                                                          \
+        .buffers = {{"in", JUDGE_INPUT, (size_t)(n_) * (launches_), .grows = 1, .low = 0.05f,      \
+                     .high = 0.95f},                                                               \
+                    {"out", JUDGE_OUTPUT, (size_t)(n_) * (launches_) + 1, .grows = 1,              \
+                     .made_by = made_by_}},                                                        \
+        .drawn = "n", .spread = (n_) / 16, .verify = verify_                                       \
     }
 
 #define EARLY(words_, n_, repeats_, steps_)                                                        \
@@ -44,25 +46,26 @@ JUDGE_LAB(.name = "lab08",
 enum { ROWS = 128 }; /* of the weights */
 
 static const struct judge_scenario branches =
-    SCENARIO("branches, 2 launches", LAB08_BRANCHES, 4096, 2, 0, 6, lab08_verify);
+    SCENARIO("branches, 2 launches", LAB08_BRANCHES, "saxpy", 4096, 2, 0, 6, lab08_verify);
 static const struct judge_scenario odd_branches =
-    SCENARIO("branches of 1000 floats, 3 launches", LAB08_BRANCHES, 1000, 3, 1, 6, lab08_verify);
-static const struct judge_scenario temporary =
-    SCENARIO("temporary memory, 3 launches", LAB08_TEMPORARY, 4096, 3, 0, 1, lab08_verify);
-static const struct judge_scenario uploaded = SCENARIO(
-    "temporary memory, uploaded, 2 launches", LAB08_TEMPORARY, 1000, 2, 1, 1, lab08_verify);
+    SCENARIO("fewer floats, 3 launches", LAB08_BRANCHES, "saxpy", 1000, 3, 1, 6, lab08_verify);
+static const struct judge_scenario temporary = SCENARIO(
+    "temporary memory, 3 launches", LAB08_TEMPORARY, "consume", 4096, 3, 0, 1, lab08_verify);
+static const struct judge_scenario uploaded =
+    SCENARIO("temporary memory, uploaded, 2 launches", LAB08_TEMPORARY, "consume", 1000, 2, 1, 1,
+             lab08_verify);
 static const struct judge_scenario library =
-    SCENARIO("two child graphs, 2 launches", LAB08_LIBRARY, 4096, 2, 0, 1, lab08_verify);
+    SCENARIO("two child graphs, 2 launches", LAB08_LIBRARY, "saxpy", 4096, 2, 0, 1, lab08_verify);
 static const struct judge_scenario summary =
-    SCENARIO("summary, 2 launches", LAB08_SUMMARY, 4096, 2, 0, 1, NULL);
+    SCENARIO("summary, 2 launches", LAB08_SUMMARY, "consume", 4096, 2, 0, 1, NULL);
 static const struct judge_scenario one_launch =
-    SCENARIO("branches, 1 launch", LAB08_BRANCHES, 256, 1, 0, 1, NULL);
+    SCENARIO("branches, 1 launch", LAB08_BRANCHES, "saxpy", 256, 1, 0, 1, NULL);
 static const struct judge_scenario drawing =
-    SCENARIO("the drawing of a graph", LAB08_DRAW, 64, 1, 0, 1, NULL);
+    SCENARIO("the drawing of a graph", LAB08_DRAW, NULL, 64, 1, 0, 1, NULL);
 static const struct judge_scenario cycle =
-    SCENARIO("a graph with a cycle", LAB08_CYCLE, 64, 1, 0, 1, NULL);
-static const struct judge_scenario timed =
-    SCENARIO("temporary memory, 20 launches", LAB08_TEMPORARY, 512, 20, 0, 1, lab08_verify);
+    SCENARIO("a graph with a cycle", LAB08_CYCLE, NULL, 64, 1, 0, 1, NULL);
+static const struct judge_scenario timed = SCENARIO(
+    "temporary memory, 20 launches", LAB08_TEMPORARY, "consume", 512, 20, 0, 1, lab08_verify);
 static const struct judge_scenario early = EARLY("a kernel that starts early", 1024, 1, 2000);
 static const struct judge_scenario odd_early =
     EARLY("a kernel that starts early, 1000 floats", 1000, 1, 2000);
@@ -387,10 +390,10 @@ JUDGE_CHECK(lab08, early_time, 5, "weigh adds up the weights while produce still
 JUDGE_CHECK(lab08, race_free, 5, "no race, no use after a free node, nothing leaked")
 {
     static const struct judge_scenario scenarios[] = {
-        SCENARIO("branches, 2 launches", LAB08_BRANCHES, 4096, 2, 0, 6, NULL),
-        SCENARIO("temporary memory, 2 launches", LAB08_TEMPORARY, 4096, 2, 0, 1, NULL),
-        SCENARIO("two child graphs, 2 launches", LAB08_LIBRARY, 4096, 2, 0, 1, NULL),
-        SCENARIO("summary, 2 launches", LAB08_SUMMARY, 4096, 2, 0, 1, NULL),
+        SCENARIO("branches, 2 launches", LAB08_BRANCHES, "saxpy", 4096, 2, 0, 6, NULL),
+        SCENARIO("temporary memory, 2 launches", LAB08_TEMPORARY, "consume", 4096, 2, 0, 1, NULL),
+        SCENARIO("two child graphs, 2 launches", LAB08_LIBRARY, "saxpy", 4096, 2, 0, 1, NULL),
+        SCENARIO("summary, 2 launches", LAB08_SUMMARY, "consume", 4096, 2, 0, 1, NULL),
         EARLY("a kernel that starts early", 1024, 1, 2000)};
     struct judge *j = judge_start(JUDGE_SUBMISSION, &scenarios[0]);
     for (size_t i = 0; i < sizeof scenarios / sizeof scenarios[0]; i++) {

@@ -18,7 +18,7 @@
 #include "subject/bench.h"
 #include "subject/graph.h"
 
-enum { MAX_STREAMS = 4, MAX_BLOCKS = 256 };
+enum { MAX_STREAMS = 4, MAX_BLOCKS = 256, MOST_GRAPHS = 1024 };
 
 static struct lab09 lab;
 static struct task {
@@ -31,6 +31,8 @@ static struct task {
     float row[LOG_COLUMNS];                             /* of the log, of the present request */
     cudaError_t malloc_there, launch_there, wait_there; /* the first errors */
     bool malloc_here;                                   /* the capture let enqueue allocate */
+    unsigned long long graphs[MOST_GRAPHS];             /* that captures of enqueue are part of */
+    size_t n_graphs;
 } task;
 
 /* ---- the pool -------------------------------------------------------------------------------- */
@@ -160,6 +162,16 @@ static cudaError_t enqueue_allocating(float *workspace, struct lab09_shape shape
     return cudaFree(input); /* waits for the stream, if it does not capture */
 }
 
+/* The graph that the library's work becomes a part of. */
+static void note_graph(cudaStream_t stream)
+{
+    enum cudaStreamCaptureStatus status;
+    cudaGraph_t graph = NULL;
+    if (task.n_graphs < MOST_GRAPHS &&
+        cudaStreamGetCaptureInfo(stream, &status, NULL, &graph, NULL, NULL, NULL) == cudaSuccess)
+        task.graphs[task.n_graphs++] = subject_graph_number(graph);
+}
+
 static cudaError_t enqueue(float *workspace, struct lab09_shape shape, cudaStream_t stream)
 {
     enum cudaStreamCaptureStatus status;
@@ -167,8 +179,10 @@ static cudaError_t enqueue(float *workspace, struct lab09_shape shape, cudaStrea
     const bool captured = status != cudaStreamCaptureStatusNone;
     task.row[captured ? LOG_CAPTURED : LOG_STREAMED]++;
     task.captures += captured;
-    if (captured)
+    if (captured) {
+        note_graph(stream);
         others_go_on();
+    }
     if (task.during & DURING_ALLOCATES)
         return enqueue_allocating(workspace, shape, stream, captured);
     return enqueue_steps(workspace, workspace, shape, stream);
@@ -236,13 +250,12 @@ static int warm(struct subject *s)
     return subject_captured(s, "lab09_warm", lab09_warm(&lab, shapes, task.warm));
 }
 
-static cudaError_t serve(int i)
+static struct lab09_request request_of(int i)
 {
-    const struct lab09_request request = {.shape = shape_of(i),
-                                          .in = task.in + (size_t)(i % task.inputs * task.max_n),
-                                          .out = task.out + (size_t)(i * task.max_n),
-                                          .stream = task.stream[i % task.streams]};
-    return lab09_serve(&lab, &request);
+    return (struct lab09_request){.shape = shape_of(i),
+                                  .in = task.in + (size_t)(i % task.inputs * task.max_n),
+                                  .out = task.out + (size_t)(i * task.max_n),
+                                  .stream = task.stream[i % task.streams]};
 }
 
 static int serve_failed(struct subject *s, cudaError_t e)
@@ -262,7 +275,8 @@ static int run_request(struct subject *s, int i)
     row[LOG_CAPTURED] = row[LOG_STREAMED] = row[LOG_RELEASED] = 0;
     cudaGetLastError();
     double from_us = clock_now_us();
-    cudaError_t e = serve(i);
+    const struct lab09_request request = request_of(i);
+    cudaError_t e = lab09_serve(&lab, &request);
     if (e != cudaSuccess)
         return serve_failed(s, e);
     if (task.warm > 0) /* then times count: one request after the other */
@@ -280,6 +294,15 @@ static void clear_rest(int i)
     memset(task.out + (size_t)(i * task.max_n + n), 0, (size_t)(task.max_n - n) * sizeof(float));
 }
 
+/* Of graphs that the library's work is no part of. */
+static double other_launches(void)
+{
+    double launches = subject_launches();
+    for (size_t i = 0; i < task.n_graphs; i++)
+        launches -= subject_launches_of(task.graphs[i]);
+    return launches;
+}
+
 static int run(struct subject *s)
 {
     int failed = 0;
@@ -291,6 +314,7 @@ static int run(struct subject *s)
         return failed;
     for (int i = 0; i < task.requests; i++)
         clear_rest(i);
+    subject_value(s, "other_launches", other_launches());
     subject_value(s, "malloc_there", task.malloc_there);
     subject_value(s, "malloc_here", task.malloc_here);
     subject_value(s, "launch_there", task.launch_there);
@@ -422,5 +446,15 @@ static int floor_times(struct subject *s)
     return failed;
 }
 
-SUBJECT_LAB(.name = "lab09", .setup = setup, .arm = warm, .run = run, .teardown = teardown,
-            .floor = floor_times)
+static void watch(struct subject *s)
+{
+    for (int i = 0; i < task.requests; i++) {
+        const struct lab09_request request = request_of(i);
+        const size_t bytes = (size_t)request.shape.n * sizeof(float);
+        subject_watch(s, "in", request.in, bytes);
+        subject_watch(s, "out", request.out, bytes);
+    }
+}
+
+SUBJECT_LAB(.watch = watch, .name = "lab09", .setup = setup, .arm = warm, .run = run,
+            .teardown = teardown, .floor = floor_times)

@@ -25,7 +25,8 @@ enum { MAX_N = LAB09_MAX_N, MANY = 8 };
                     {"max_floats", floats_}, {"warm", warm_},         {"during", during_}},        \
         .buffers = {{"shapes", JUDGE_INPUT, (size_t)2 * (requests_), .low = 1, .high = 2},         \
                     {"in", JUDGE_INPUT, (size_t)(inputs_)*MAX_N, .pinned = true},                  \
-                    {"out", JUDGE_OUTPUT, (size_t)(requests_)*MAX_N, .pinned = true},              \
+                    {"out", JUDGE_OUTPUT, (size_t)(requests_)*MAX_N, .pinned = true,               \
+                     .made_by = "consume"},                                                        \
                     {"log", JUDGE_OUTPUT, (size_t)(requests_)*LOG_COLUMNS}},                       \
         .fill = lab09_fill, .verify = verify_                                                      \
     }
@@ -169,6 +170,10 @@ JUDGE_CHECK(lab09, hits, 10, "a hit launches the graph that exists, and returns"
     judge_expect(made == 0, "requests whose shapes are all in the cache instantiate or update");
     judge_expect(launched == number(j, "requests"),
                  "requests whose shapes are all in the cache launch no graph");
+    judge_next("between begin and end of the capture: copy in, lab->enqueue, copy out; launch what "
+               "is instantiated from that");
+    judge_expect(judge_value(j, "other_launches") <= 0,
+                 "graphs are launched that were not captured from lab->enqueue");
 }
 
 /* The model's answers for all requests of the first run, which found an empty cache. */

@@ -247,11 +247,17 @@ static int floor_times(struct subject *s)
     return 0;
 }
 
+static void watch(struct subject *s)
+{
+    subject_watch(s, "b", task.own_b, (size_t)task.count * sizeof(float));
+    subject_watch(s, "x", lab.x, (size_t)task.count * sizeof(double));
+}
+
 static const void *shown(const struct subject *s)
 {
     (void)s;
     return lab.graph;
 }
 
-SUBJECT_LAB(.shown = shown, .name = "lab10", .setup = setup, .arm = arm, .run = run,
+SUBJECT_LAB(.watch = watch, .shown = shown, .name = "lab10", .setup = setup, .arm = arm, .run = run,
             .collect = collect, .teardown = teardown, .floor = floor_times, .graph = graph)

@@ -29,42 +29,44 @@ JUDGE_LAB(.name = "lab10", .title = "iterate until it is good enough, with no ho
                     {"scale_next", next_},                                                         \
                     {"same_b", (fill_) == SAME_B},                                                 \
                     {"quiet_middle", (fill_) == QUIET_MIDDLE}},                                    \
-        .buffers = {{"b", JUDGE_INPUT, (size_t)(n_) * (n_), .low = -1, .high = 1},                 \
-                    {"x", JUDGE_OUTPUT, (size_t)(n_) * (n_)},                                      \
-                    {"x_rest", JUDGE_OUTPUT, (size_t)(n_) * (n_)}},                                \
-        .fill = lab10_fill, .verify = verify_                                                      \
+        .buffers = {{"b", JUDGE_INPUT, (size_t)(n_) * (n_), .grows = 2, .low = -1, .high = 1},     \
+                    {"x", JUDGE_OUTPUT, (size_t)(n_) * (n_), .grows = 2,                           \
+                     .made_by = "jacobi_double or widen"},                                         \
+                    {"x_rest", JUDGE_OUTPUT, (size_t)(n_) * (n_), .grows = 2}},                    \
+        .drawn = "n", .spread = (fill_) == QUIET_MIDDLE ? 0 : (n_) / 16, .fill = lab10_fill,       \
+        .verify = verify_                                                                          \
     }
 
 enum { SWEEPS = 4 };
 enum fill { RANDOM, SAME_B, QUIET_MIDDLE };
 
 static const struct judge_scenario plain =
-    SCENARIO("64 x 64, 4 sweeps a round", 64, SWEEPS, 1000, 200, 1000, 1, 0, RANDOM, lab10_verify);
+    SCENARIO("4 sweeps a round", 64, SWEEPS, 1000, 200, 1000, 1, 0, RANDOM, lab10_verify);
 static const struct judge_scenario odd =
-    SCENARIO("33 x 33, 2 sweeps a round", 33, 2, 1000, 100, 500, 1, 0, RANDOM, lab10_verify);
+    SCENARIO("2 sweeps a round", 33, 2, 1000, 100, 500, 1, 0, RANDOM, lab10_verify);
 static const struct judge_scenario many_sweeps =
-    SCENARIO("40 x 40, 6 sweeps a round", 40, 6, 1000, 100, 200, 1, 0, RANDOM, lab10_verify);
+    SCENARIO("6 sweeps a round", 40, 6, 1000, 100, 200, 1, 0, RANDOM, lab10_verify);
 static const struct judge_scenario large_b =
-    SCENARIO("48 x 48, b up to 10000", 48, SWEEPS, 1000, 200, 1000, 10000, 0, RANDOM, lab10_verify);
+    SCENARIO("b up to 10000", 48, SWEEPS, 1000, 200, 1000, 10000, 0, RANDOM, lab10_verify);
 static const struct judge_scenario changing =
-    SCENARIO("48 x 48, b up to 1 and up to 10000 in turns", 48, SWEEPS, 1000, 200, 1000, 1, 10000,
-             RANDOM, lab10_verify);
-static const struct judge_scenario hopeless = SCENARIO(
-    "32 x 32, ends unsolved after 10 rounds", 32, SWEEPS, 10, 10, 100, 1, 0, RANDOM, lab10_verify);
+    SCENARIO("b up to 1 and up to 10000 in turns", 48, SWEEPS, 1000, 200, 1000, 1, 10000, RANDOM,
+             lab10_verify);
+static const struct judge_scenario hopeless =
+    SCENARIO("ends unsolved after 10 rounds", 32, SWEEPS, 10, 10, 100, 1, 0, RANDOM, lab10_verify);
 /* The probe asks for checks in the first rounds, then for none, and again at the end. */
-static const struct judge_scenario quiet = SCENARIO(
-    "24 x 24, b is 0 in the middle", 24, SWEEPS, 1000, 20, 2000, 1, 0, QUIET_MIDDLE, lab10_verify);
+static const struct judge_scenario quiet =
+    SCENARIO("b is 0 in the middle", 24, SWEEPS, 1000, 20, 2000, 1, 0, QUIET_MIDDLE, lab10_verify);
 /* Few enough rounds for a picture, the first ones with checks. */
-static const struct judge_scenario few_called = SCENARIO(
-    "24 x 24, 7 rounds, b is 0 in the middle", 24, SWEEPS, 7, 20, 2000, 1, 0, QUIET_MIDDLE, NULL);
+static const struct judge_scenario few_called =
+    SCENARIO("7 rounds, b is 0 in the middle", 24, SWEEPS, 7, 20, 2000, 1, 0, QUIET_MIDDLE, NULL);
 /* The probe asks for a check in every round, the last one included, and none of them ends the loop.
  */
 static const struct judge_scenario hopeless_checked =
-    SCENARIO("32 x 32, ends unsolved after 12 rounds with checks", 32, SWEEPS, 12, 10, 5000, 1, 0,
+    SCENARIO("ends unsolved after 12 rounds with checks", 32, SWEEPS, 12, 10, 5000, 1, 0,
              QUIET_MIDDLE, lab10_verify);
 /* The same b, so that submission and reference have the same number of rounds. */
-static const struct judge_scenario timed = SCENARIO("128 x 128, 4 sweeps a round", 128, SWEEPS,
-                                                    1000, 100, 1000, 1, 0, SAME_B, lab10_verify);
+static const struct judge_scenario timed =
+    SCENARIO("4 sweeps a round", 128, SWEEPS, 1000, 100, 1000, 1, 0, SAME_B, lab10_verify);
 
 /* ---- results --------------------------------------------------------------------------------- */
 
@@ -346,13 +348,10 @@ static void expect_rounds_inside(const struct judge *j, const struct trace *t)
                  "the result is right, but the sweeps of its rounds were not run by the graph");
 }
 
-JUDGE_CHECK(lab10, one_launch, 15, "a solution is one graph launch, of a graph instantiated once")
+static void expect_one_launch(const struct judge *j, const struct trace *t)
 {
-    struct judge *j = judge_start(JUDGE_SUBMISSION, &few_called);
-    judge_run(j);
-    const struct trace *t = judge_trace(j);
+    (void)j;
     const size_t launches = called(t, "cudaGraphLaunch"), outside = rows_outside_graphs(t);
-    judge_show_timeline(j);
     judge_measured((double)launches, 1, "launches");
     judge_actual("%zu graph launches, %zu kernels and copies outside of graphs, %zu instantiations",
                  launches, outside, called(t, "cudaGraphInstantiate*"));
@@ -365,6 +364,15 @@ JUDGE_CHECK(lab10, one_launch, 15, "a solution is one graph launch, of a graph i
                  "each round waits for it");
     judge_expect(outside == 0, "lab10_solve queues work beside its graph");
     judge_expect(launches == 1, "lab10_solve launches no graph");
+}
+
+JUDGE_CHECK(lab10, one_launch, 15, "a solution is one graph launch, of a graph instantiated once")
+{
+    struct judge *j = judge_start(JUDGE_SUBMISSION, &few_called);
+    judge_run(j);
+    const struct trace *t = judge_trace(j);
+    judge_show_timeline(j);
+    expect_one_launch(j, t);
     judge_verify(j, lab10_verify);
     expect_rounds_inside(j, t);
 }
@@ -402,6 +410,7 @@ JUDGE_CHECK(lab10, time, 15,
                              .reference = reference,
                              .at_most = at_most,
                              .floor_us = measure_by_host,
+                             .look = expect_one_launch,
                              .slow = "lab10_solve takes longer than it must: is something done in "
                                      "every round that only a check needs, or in every call that "
                                      "setup could do, or is the host in the loop?"});

@@ -183,7 +183,7 @@ static enum session_status judge_on_gpu(const char *suite_name, const char *chec
     waitpid(pid, NULL, 0);
     const struct session_check *c = session_find(s, check);
     cr_assert(c, "the suite did not run");
-    snprintf(said, sizeof said, "%s; %s", c->message, c->actual);
+    snprintf(said, sizeof said, "%s; %s%s", c->message, c->actual, c->by_hand ? "; by hand" : "");
     enum session_status status = c->status;
     session_remove(path);
     return status;
@@ -228,6 +228,14 @@ Test(paired_timing, faster_than_the_floor_fails)
     cr_expect_eq(judge_as_on_gpu("too_fast"), CHECK_FAILED, "%s", said);
     cr_expect(strstr(said, "faster than the hardware can be"), "%s", said);
     cr_expect_null(strstr(said, "1 pair"), "%s", said);
+}
+
+Test(paired_timing, far_below_the_reference_is_to_be_checked_by_hand)
+{
+    cr_expect_eq(judge_as_on_gpu("quick"), CHECK_PASSED, "%s", said);
+    cr_expect(strstr(said, "by hand"), "%s", said);
+    cr_expect_eq(judge_as_on_gpu("good"), CHECK_PASSED, "%s", said);
+    cr_expect_null(strstr(said, "by hand"), "%s", said);
 }
 
 Test(paired_timing, by_the_clock)

@@ -60,6 +60,39 @@ Test(footprints, vectors)
     expect_no_difference();
 }
 
+static void launch_small(const void *kernel, dim3 grid, dim3 block, void **args)
+{
+    OK(cudaLaunchKernel(kernel, grid, block, args, 0, NULL));
+}
+
+/* The kernel behind a launcher. */
+static const void *matmul(void)
+{
+    struct cudaKernelNodeParams params;
+    cudaStream_t s = stream(cudaStreamNonBlocking);
+    cudaGraph_t graph;
+    cudaGraphNode_t node;
+    size_t n = 1;
+    OK(cudaStreamBeginCapture(s, cudaStreamCaptureModeThreadLocal));
+    OK(launch_matmul(f[0], f[1], f[2], N, s));
+    OK(cudaStreamEndCapture(s, &graph));
+    OK(cudaGraphGetNodes(graph, &node, &n));
+    OK(cudaGraphKernelNodeGetParams(node, &params));
+    return params.func;
+}
+
+Test(footprints, grids_that_are_too_small)
+{
+    const dim3 four = {4, 1, 1}, threads = {256, 1, 1}, tiles = {2, 1, 1}, tile = {32, 32, 1};
+    int n = FLOATS - 3, steps = 3, rows = N;
+    float alpha = 2;
+    launch_small(kernel_consume(), four, threads, (void *[]){&f[0], &f[1], &n});
+    launch_small(kernel_produce(), four, threads, (void *[]){&f[0], &f[1], &steps, &n});
+    launch_small(kernel_saxpy(), four, threads, (void *[]){&f[0], &f[1], &alpha, &n});
+    launch_small(matmul(), tiles, tile, (void *[]){&f[0], &f[1], &f[2], &rows});
+    expect_no_difference();
+}
+
 Test(footprints, jacobi)
 {
     OK(launch_jacobi(f[0], f[1], f[2], 1, N - 5, NULL));

@@ -1,0 +1,158 @@
+/* products.c: scenarios of batches of C = A B, and whether C is right. */
+#include "products.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "freivalds.h"
+#include "query/trace.h"
+
+/* ---- results --------------------------------------------------------------------------------- */
+
+enum { WHOLE = 128, SAMPLES = 32 }; /* up to n = WHOLE, products are compared whole */
+
+static size_t rows_of(const struct judge *j)
+{
+    return (size_t)judge_number(j, "n");
+}
+
+static size_t batches_of(const struct judge *j)
+{
+    return judge_buffer_count(j, "c") / (rows_of(j) * rows_of(j));
+}
+
+/* The factors of one batch. */
+struct factors {
+    const float *a, *b;
+};
+
+static struct factors factors_of(const struct judge *j, size_t batch)
+{
+    const size_t matrix = rows_of(j) * rows_of(j), first = batch * matrix;
+    if (!judge_has_buffer(j, "ab"))
+        return (struct factors){judge_buffer(j, "a") + first, judge_buffer(j, "b") + first};
+    const float *ab = judge_buffer(j, "ab");
+    return (struct factors){ab + first, ab + batches_of(j) * matrix + first};
+}
+
+static double product_at(struct judge *j, size_t batch, size_t row, size_t column)
+{
+    const size_t n = rows_of(j);
+    const struct factors f = factors_of(j, batch);
+    double sum = 0;
+    for (size_t k = 0; k < n; k++)
+        sum += (double)f.a[row * n + k] * f.b[k * n + column];
+    return sum;
+}
+
+/* Rows that Freivalds' check does not believe. */
+static size_t suspects(struct judge *j, size_t batch, size_t *rows, size_t most)
+{
+    const size_t n = rows_of(j);
+    const struct factors f = factors_of(j, batch);
+    double *x = malloc(n * sizeof *x);
+    if (!x)
+        judge_inconclusive("the grader has no memory for the check of large products");
+    for (size_t i = 0; i < n; i++)
+        x[i] = judge_uniform(j);
+    const size_t found = freivalds(
+        &(struct product){f.a, f.b, judge_buffer(j, "c") + batch * n * n, n}, x, rows, most);
+    free(x);
+    return found;
+}
+
+void products_verify(struct judge *j)
+{
+    const size_t n = rows_of(j);
+    judge_expect_results(j, &(struct judge_results){.buffer = "c",
+                                                    .batches = batches_of(j),
+                                                    .rows = n,
+                                                    .columns = n,
+                                                    .expected_at = product_at,
+                                                    .samples = n > WHOLE ? SAMPLES : 0,
+                                                    .suspects = suspects,
+                                                    .tolerance = 1e-5});
+}
+
+/* ---- scenarios of labs 03 and 05 ------------------------------------------------------------- */
+
+/* Short batches are run several times: one run is over before anything is seen. */
+enum { SHORT = 320, REPEATS = 10, LONG = 2048 };
+
+long products_size(long n)
+{
+    /* of large n by pairs of tiles: odd numbers of them fill the SMs unevenly at the end */
+    const long step = n >= 1024 ? 2 * PRODUCTS_TILE : PRODUCTS_TILE;
+    return judge_draw(n - step, n + step, step);
+}
+
+static int repeats_of(long n)
+{
+    return n > WHOLE && n < SHORT ? REPEATS : 1;
+}
+
+void products_make(struct products_scenario *s, const struct products *p)
+{
+    const size_t count = (size_t)p->n_batches * (size_t)p->n * (size_t)p->n;
+    snprintf(s->name, sizeof s->name, "%ld batches of %ld x %ld, %ld streams, %ld sets%s",
+             p->n_batches, p->n, p->n, p->n_streams, p->n_sets,
+             p->load ? ", and a busy D2H engine" : "");
+    s->judge = (struct judge_scenario){
+        .name = s->name,
+        .numbers = {{"n", p->n},
+                    {"n_batches", p->n_batches},
+                    {"n_streams", p->n_streams},
+                    {"n_buffers", p->n_sets},
+                    {"load", p->load},
+                    {"look", p->look},
+                    {"as_lab", p->as_lab}},
+        .buffers = {{.name = "ab", .direction = JUDGE_INPUT, .count = 2 * count, .pinned = true},
+                    {.name = "c",
+                     .direction = JUDGE_OUTPUT,
+                     .count = count,
+                     .pinned = true,
+                     .made_by = "matmul"}},
+        .repeats = repeats_of(p->n),
+        .model_only = p->n > WHOLE && p->n < LONG,
+        .verify = products_verify};
+}
+
+void products_expect_results(const char *unfinished, const char *next)
+{
+    const long n = products_size(64);
+    const struct products cases[] = {
+        {.n = n, .n_batches = judge_draw(9, 11, 1), .n_streams = 3, .n_sets = 3, .look = 1},
+        {.n = n, .n_batches = judge_draw(10, 12, 1), .n_streams = 4, .n_sets = 3, .look = 1},
+        {.n = 32, .n_batches = judge_draw(8, 10, 1), .n_streams = 2, .n_sets = 5, .look = 1},
+        {.n = 96, .n_batches = judge_draw(8, 10, 1), .n_streams = 4, .n_sets = 2, .load = 8},
+        {.n = 2048, .n_batches = 4, .n_streams = 4, .n_sets = 2}};
+    /* race_free sees on the simulated device what only long kernels bring to light on a GPU */
+    const size_t n_cases = sizeof cases / sizeof cases[0] - judge_device_is_simulated();
+    struct products_scenario s[sizeof cases / sizeof cases[0]];
+    for (size_t i = 0; i < n_cases; i++)
+        products_make(&s[i], &cases[i]);
+    struct judge *j = judge_start(JUDGE_SUBMISSION, &s[0].judge);
+    judge_run_to_end(j, unfinished, next);
+    judge_run_to_end(j, unfinished, next);
+    for (size_t i = 0; i < n_cases; i++) {
+        if (i > 0)
+            judge_prepare(j, &s[i].judge);
+        if (!cases[i].load)
+            judge_run_to_end(j, unfinished, next);
+        for (int k = 0; cases[i].load && k < 2; k++)
+            judge_run(j); /* the grader's own copies may be left */
+    }
+}
+
+void products_expect_all_work(const struct judge *j, const struct trace *t)
+{
+    const double n = (double)rows_of(j),
+                 batches = (double)batches_of(j) * repeats_of(judge_number(j, "n")),
+                 bytes = batches * n * n * sizeof(float);
+    const size_t kernels = trace_count(t, "sm", "matmul*");
+    judge_expect((double)kernels == batches,
+                 "the trace shows %zu matmul kernels for %.0f batches: each batch needs one",
+                 kernels, batches);
+    judge_expect(trace_bytes(t, "h2d", NULL) >= 2 * bytes && trace_bytes(t, "d2h", NULL) >= bytes,
+                 "the copies in the trace move less than all of a, b and c");
+}

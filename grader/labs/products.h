@@ -1,0 +1,48 @@
+/*
+ * products.h: what the suites of labs 01, 03, 04 and 05 have in common: batches of C = A B, n x n
+ * each, and for labs 03 and 05 a ring of device buffers.
+ */
+#ifndef PRODUCTS_H
+#define PRODUCTS_H
+
+#include "judge/judge.h"
+
+/*
+ * A scenario's verify: the output c, n x n floats a batch, from the inputs a and b, or from the
+ * input ab, which has B of all batches behind A of all batches. Small products are compared whole;
+ * of large ones samples, and rows that Freivalds' check does not believe.
+ */
+void products_verify(struct judge *j);
+
+/* n is a multiple of this: matmul works in tiles. */
+enum { PRODUCTS_TILE = 32 };
+
+/* n, a little less or a little more: another one in each grading. */
+long products_size(long n);
+
+/* A scenario of labs 03 and 05. */
+struct products {
+    long n, n_batches, n_streams, n_sets;
+    long load;   /* copies that keep the D2H engine busy */
+    long look;   /* 1: the adapter looks around after a run */
+    long as_lab; /* lab 05: the grader does it itself, in the way of lab 03 or 04 */
+};
+
+struct products_scenario {
+    struct judge_scenario judge;
+    char name[96];
+};
+
+/* With the input ab and the output c, both pinned. Lives as long as the subject that it is for. */
+void products_make(struct products_scenario *s, const struct products *p);
+
+/*
+ * Right results in the first runs, with a ring that is used again, with sets to spare and with late
+ * copies; on a GPU also with kernels that take long. `unfinished`, `next`: see judge_run_to_end.
+ */
+void products_expect_results(const char *unfinished, const char *next);
+
+/* Does the trace hold all the work of the scenario? So nobody gains by leaving some out. */
+void products_expect_all_work(const struct judge *j, const struct trace *t);
+
+#endif

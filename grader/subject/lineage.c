@@ -1,0 +1,120 @@
+/*
+ * lineage.c: asks the simulated device where the results of a run came from, and which graphs ran.
+ *
+ * Weak references: a GPU's runtime knows neither.
+ */
+#include <string.h>
+
+#include "common/simgpu/simgpu.h"
+#include "inside.h"
+
+#pragma weak simgpu_graph_launches
+#pragma weak simgpu_graph_number
+#pragma weak simgpu_lineage
+#pragma weak simgpu_lineage_begin
+#pragma weak simgpu_lineage_is_read
+#pragma weak simgpu_lineage_watch
+#pragma weak simgpu_number_launches
+
+enum { MOST_SPANS = 256 };
+
+/* Memory in which this run finds an input, or leaves a result. */
+static struct span {
+    int buffer; /* of the scenario */
+    const void *base;
+    size_t bytes;
+} spans[MOST_SPANS];
+static int n_spans;
+
+static bool is_result(const struct subject *s, const struct span *m)
+{
+    return s->scenario.buffers[m->buffer].made_by[0] != 0;
+}
+
+static void add(int buffer, const void *base, size_t bytes)
+{
+    if (n_spans < MOST_SPANS)
+        spans[n_spans++] = (struct span){buffer, base, bytes};
+}
+
+void subject_watch(struct subject *s, const char *name, const void *base, size_t bytes)
+{
+    for (int i = 0; i < s->n_maps; i++)
+        if (strcmp(s->scenario.buffers[i].name, name) == 0)
+            add(i, base, bytes);
+}
+
+static bool is_asked(const struct subject *s)
+{
+    bool asked = false;
+    for (int i = 0; i < s->n_maps; i++)
+        asked = asked || s->scenario.buffers[i].made_by[0];
+    return asked;
+}
+
+/* It costs time to follow what goes on, also if nobody asks. */
+static bool is_followed(const struct subject *s)
+{
+    return s->lab->watch || s->lab->shown || is_asked(s);
+}
+
+void subject_lineage_begin(struct subject *s)
+{
+    n_spans = 0;
+    if (!simgpu_lineage_begin || !is_followed(s))
+        return;
+    simgpu_lineage_begin();
+    if (!is_asked(s))
+        return;
+    if (s->lab->watch)
+        s->lab->watch(s);
+    for (int i = 0; !s->lab->watch && i < s->n_maps; i++)
+        add(i, s->maps[i].data, s->scenario.buffers[i].data_bytes);
+    for (int i = 0; i < n_spans; i++)
+        simgpu_lineage_watch(spans[i].base, spans[i].bytes, is_result(s, &spans[i]));
+}
+
+static void ask_of(struct subject *s, const struct span *m)
+{
+    struct wire_lineage *l = &s->reply.lineage;
+    size_t offset = 0;
+    if (is_result(s, m))
+        l->found =
+            simgpu_lineage(m->base, m->bytes, s->scenario.buffers[m->buffer].made_by, &offset);
+    else if (!s->scenario.buffers[m->buffer].output &&
+             !simgpu_lineage_is_read(m->base, m->bytes, &offset))
+        l->found = SIMGPU_LINEAGE_NOT_READ;
+    l->buffer = (uint32_t)m->buffer;
+    l->offset = offset;
+}
+
+void subject_lineage_end(struct subject *s)
+{
+    struct wire_lineage *l = &s->reply.lineage;
+    if (!simgpu_lineage_begin || !is_followed(s) || l->found != SIMGPU_LINEAGE_GOOD)
+        return;
+    const void *graph = s->lab->shown ? s->lab->shown(s) : NULL;
+    const size_t launches = simgpu_graph_launches(NULL);
+    if (graph && simgpu_graph_number(graph) &&
+        (launches == 0 || simgpu_graph_launches(graph) != launches))
+        l->found = SIMGPU_LINEAGE_OTHER_GRAPH;
+    for (int results = 1; results >= 0; results--)
+        for (int i = 0; i < n_spans && l->found == SIMGPU_LINEAGE_GOOD; i++)
+            if (is_result(s, &spans[i]) == (results == 1))
+                ask_of(s, &spans[i]);
+}
+
+unsigned long long subject_graph_number(const void *graph)
+{
+    return simgpu_graph_number ? simgpu_graph_number(graph) : 0;
+}
+
+double subject_launches_of(unsigned long long number)
+{
+    return simgpu_number_launches ? (double)simgpu_number_launches(number) : 0;
+}
+
+double subject_launches(void)
+{
+    return simgpu_graph_launches ? (double)simgpu_graph_launches(NULL) : -1;
+}
