@@ -235,7 +235,7 @@ void judge_ask(struct judge *j, enum wire_op op, int fd)
     if (cause != CAUSE_NONE)
         judge_stopped(j, cause, limit_s);
     if (j->reply.outcome == WIRE_MISMATCH)
-        judge_internal_error("suite and adapter do not fit together: %s", j->reply.failure.text);
+        judge_mismatch(j);
     if (j->reply.outcome == WIRE_FAILED)
         judge_failed(j);
 }

@@ -35,6 +35,28 @@ static void words_of_buffer(struct report_words *w, const struct session_event *
     }
 }
 
+/* "at lab.c:57", after a blank; or nothing. */
+static const char *at_place(char to[SESSION_PLACE + 8], const char *place)
+{
+    snprintf(to, SESSION_PLACE + 8, place[0] ? " at %s" : "%s", place);
+    return to;
+}
+
+static void words_of_device_memory(struct report_words *w, const struct session_event *e)
+{
+    const struct wire_fault *f = &e->fault;
+    char code[SESSION_PLACE + 8], allocation[SESSION_PLACE + 8];
+    words_set(w->next, "copy with cudaMemcpyAsync instead; and where a kernel's arguments are "
+                       "listed (kernelParams), each entry is the address of an argument, not "
+                       "the argument");
+    words_set(w->message,
+              "host code%s %s device memory %s: a pointer from cudaMalloc means nothing to the CPU",
+              at_place(code, e->code), f->write ? "wrote to" : "read", words_stage(e));
+    if (f->allocation_bytes)
+        words_set(w->actual, "the address is in the %llu bytes that were allocated%s",
+                  (unsigned long long)f->allocation_bytes, at_place(allocation, e->allocation));
+}
+
 static void words_of_address(struct report_words *w, const struct session_event *e)
 {
     const struct wire_fault *f = &e->fault;
@@ -56,13 +78,7 @@ static void words_of_address(struct report_words *w, const struct session_event 
                            "was not checked");
         words_set(w->message, "the submission followed a null pointer %s", stage);
     } else if (f->device) {
-        words_set(w->next, "copy with cudaMemcpyAsync instead; and where a kernel's arguments are "
-                           "listed (kernelParams), each entry is the address of an argument, not "
-                           "the argument");
-        words_set(w->message,
-                  "host code %s device memory %s: a pointer from cudaMalloc means nothing to "
-                  "the CPU",
-                  f->write ? "wrote to" : "read", stage);
+        words_of_device_memory(w, e);
     } else {
         words_set(w->next, "is it a device pointer, or one that was freed, or an index that is out "
                            "of range?");
@@ -83,6 +99,13 @@ static void words_of_signal(struct report_words *w, const struct session_event *
     case SIGXFSZ:
         words_set(w->next, "print with printf instead");
         words_set(w->message, "the submission wrote a file %s: a subject may not", stage);
+        break;
+    case SIGSYS:
+        words_set(w->next, "take memory with malloc or cudaMallocHost");
+        words_set(w->message,
+                  "the submission was stopped %s: it made shared memory (memfd_create, or mmap "
+                  "with MAP_SHARED and no file), which no limit counts",
+                  stage);
         break;
     case SIGSEGV:
     case SIGBUS:

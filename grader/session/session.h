@@ -23,6 +23,7 @@ enum {
     SESSION_PATH = 4096,
     SESSION_OUTPUT = 64 * 1024, /* bytes of a submission's output that are kept */
     SESSION_TEXT = 1024,
+    SESSION_PLACE = 64,
     SESSION_TIMELINE = 8 * 1024,
     SESSION_PICTURE = 128 * 1024
 };
@@ -64,6 +65,9 @@ struct session_event {
     struct wire_fault fault;
     char buffer[WIRE_NAME]; /* that the fault is about; empty: none */
     uint64_t buffer_bytes;
+    char code[SESSION_PLACE]; /* the line of the submission that faulted, "lab.c:57"; empty: not
+                                 known */
+    char allocation[SESSION_PLACE]; /* that allocated the device memory in question; the same */
     double limit_s;
     struct simgpu_finding finding; /* the first */
     uint64_t n_findings;
@@ -114,6 +118,7 @@ struct session {
     char title[128];
     char endless[SESSION_TEXT]; /* what a run without an end probably is; empty: nothing special */
     double limit_s, total_s;
+    char jail_gap[256];  /* what the jail lacks on this kernel; empty: nothing */
     bool internal_error; /* the grader itself failed: a check that failed says how */
     int64_t quiet_ns;    /* when nobody else was last seen on the GPU; 0: never yet */
     int n_hangs;         /* requests that ran into their time limit so far */
@@ -127,7 +132,7 @@ struct session {
     char graph_dot[SESSION_PICTURE]; /* for graphviz; empty: too large for a picture */
 };
 
-enum { SESSION_VERSION = 5 };
+enum { SESSION_VERSION = 6 };
 
 /*
  * A new, empty session in a new directory under `parent`; its path goes to `path`. NULL with errno
