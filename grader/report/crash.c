@@ -66,7 +66,9 @@ static void words_of_address(struct report_words *w, const struct session_event 
         words_set(w->actual, "%s at an address that no pointer can have", name);
     else
         words_set(w->actual, "%s at address 0x%llx", name, (unsigned long long)f->address);
-    if (f->stack) {
+    if (f->device) { /* first: a stack may lie beside it */
+        words_of_device_memory(w, e);
+    } else if (f->stack) {
         words_set(w->next, "look for endless recursion, or large arrays among the local variables");
         words_set(w->message, "the submission ran out of stack %s", stage);
     } else if (no_address) {
@@ -77,8 +79,6 @@ static void words_of_address(struct report_words *w, const struct session_event 
         words_set(w->next, "look for a pointer that was never set, or an allocation whose failure "
                            "was not checked");
         words_set(w->message, "the submission followed a null pointer %s", stage);
-    } else if (f->device) {
-        words_of_device_memory(w, e);
     } else {
         words_set(w->next, "is it a device pointer, or one that was freed, or an index that is out "
                            "of range?");
