@@ -211,6 +211,35 @@ Test(commands, a_submission_cannot_stand_in_for_a_function_of_the_device)
     expect_said("never freed");
 }
 
+/* A kernel that copies what the host has computed, and says that it multiplies. */
+static const char impostor[] =
+    "#include <cuda_runtime.h>\n"
+    "static __global__ void matmul(float *c, const float *made, int n) {\n"
+    "  for (int i = 0; i < n * n; i++) c[i] = made[i]; }\n"
+    "FOOTPRINT all(struct simgpu_work *w, const struct simgpu_launch *, float *c, const float *, "
+    "int n) { simgpu_touch(w, SIMGPU_WRITE, c, (size_t)n * n); }\n"
+    "DECLARE_KERNEL(matmul, all);\n"
+    "extern \"C\" cudaError_t lab01_fake(float *c, const float *made, int n, cudaStream_t s) {\n"
+    "  void *args[] = {&c, &made, &n};\n"
+    "  return cudaLaunchKernel((const void *)matmul, dim3(1), dim3(1), args, 0, s); }\n";
+
+Test(commands, a_second_kernel_of_a_known_name_is_nobody)
+{
+    char command[4096];
+    snprintf(command, sizeof command,
+             "cat >$S/lab.cu <<'EOF'\n%sEOF\n"
+             "{ echo '#include <cuda_runtime_api.h>'; echo 'cudaError_t lab01_fake(float *, const "
+             "float *, int, cudaStream_t);'; unifdef -DSOLUTION solutions/lab01_*/lab.c | sed "
+             "'s/launch_matmul(.*,/lab01_fake(state->dev_c, lab->a + first, lab->n,/'; } "
+             ">$S/lab.c; make lab01 DEVICE=sim SUBMISSION=$S && ./grade lab01 --device sim",
+             impostor);
+    run(command);
+    expect_status(1);
+    expect_not_said(
+        "ok    complete"); /* its large matrices are not computed, so who made them counts */
+    expect_said("c was copied from device memory that matmul had not written");
+}
+
 Test(commands, a_changed_submission_is_built_again_and_an_unchanged_one_is_not)
 {
     run("unifdef -DSOLUTION solutions/lab01_*/lab.c >$S/lab.c; make lab01 DEVICE=sim SUBMISSION=$S "
