@@ -57,11 +57,20 @@ static const int refused[] = {
     SCMP_SYS(open_by_handle_at),
     /* pins pages that nobody counts */
     SCMP_SYS(vmsplice),
-    /* what outlives a process */
+    /* what outlives a process, or belongs to others of the same user */
     SCMP_SYS(shmget),
+    SCMP_SYS(shmat),
+    SCMP_SYS(shmctl),
     SCMP_SYS(msgget),
+    SCMP_SYS(msgsnd),
+    SCMP_SYS(msgrcv),
+    SCMP_SYS(msgctl),
     SCMP_SYS(semget),
+    SCMP_SYS(semop),
+    SCMP_SYS(semtimedop),
+    SCMP_SYS(semctl),
     SCMP_SYS(mq_open),
+    SCMP_SYS(mq_unlink),
     SCMP_SYS(add_key),
     SCMP_SYS(keyctl),
     SCMP_SYS(request_key),
@@ -94,8 +103,9 @@ static const int refused_to_runs[] = {
  */
 static const int hidden_memory[] = {SCMP_SYS(memfd_create), SCMP_SYS(memfd_secret)};
 
-/* Answered as if the kernel did not know them: libraries fall back to older calls. */
-enum { CALL_FCHMODAT2 = 452 }; /* Linux 6.6: not in older headers */
+/* Answered as if the kernel did not know them: libraries fall back to older calls. Those from
+ * setxattrat on, of Linux 6.13, came after these lists were made; most of them change files. */
+enum { CALL_FCHMODAT2 = 452, CALL_SETXATTRAT = 463, CALLS_END = 512 };
 static const int unknown[] = {SCMP_SYS(clone3), SCMP_SYS(openat2), CALL_FCHMODAT2};
 
 /* Answered as if there were no such file: jail.h says for whom. */
@@ -150,9 +160,10 @@ static void refuse_by_descriptor(struct filter *f)
         TCSETS,   TCSETSW,   TCSETSF,  TCSETA,   TCSETAW,   TCSETAF,    TCSETS2,   TCSETSW2,
         TCSETSF2, TCSBRK,    TCXONC,   TCFLSH,   TIOCSTI,   TIOCSWINSZ, TIOCSPGRP, TIOCSCTTY,
         TIOCSETD, TIOCLINUX, TIOCCONS, TIOCEXCL, FIOSETOWN, SIOCSPGRP,  FIOASYNC};
-    /* owners of signals; locks, of which a process may hold any number */
-    static const unsigned commands[] = {F_SETOWN, F_SETOWN_EX, F_SETSIG,    F_SETLK,
-                                        F_SETLKW, F_OFD_SETLK, F_OFD_SETLKW};
+    /* owners of signals; locks, of which a process may hold any number; leases, for which others
+     * wait */
+    static const unsigned commands[] = {F_SETOWN, F_SETOWN_EX, F_SETSIG,     F_SETLK,
+                                        F_SETLKW, F_OFD_SETLK, F_OFD_SETLKW, F_SETLEASE};
     const uint64_t whole_int = UINT32_MAX;
     for (size_t i = 0; i < sizeof requests / sizeof requests[0]; i++)
         refuse_if(f, SCMP_SYS(ioctl), SCMP_A1(SCMP_CMP_MASKED_EQ, whole_int, requests[i]), EPERM);
@@ -198,6 +209,8 @@ static void add_rules(struct filter *f)
     const uint64_t self = (uint64_t)getpid(), whole_int = UINT32_MAX;
     refuse(f, refused, sizeof refused / sizeof refused[0], EPERM);
     refuse(f, unknown, sizeof unknown / sizeof unknown[0], ENOSYS);
+    for (int call = CALL_SETXATTRAT; call < CALLS_END; call++)
+        refuse(f, &call, 1, ENOSYS);
     refuse(f, (int[]){SCMP_SYS(connect)}, 1, ECONNREFUSED);
     refuse_if(f, SCMP_SYS(socket), SCMP_A0(SCMP_CMP_NE, AF_UNIX), EPERM);
     refuse_if(f, SCMP_SYS(kill), SCMP_A0(SCMP_CMP_NE, self), EPERM);

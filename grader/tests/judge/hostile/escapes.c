@@ -14,6 +14,7 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/resource.h>
+#include <sys/shm.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
@@ -54,6 +55,7 @@ static void calls(void)
     struct sched_param none = {0};
     struct termios settings = {0};
     struct rlimit limit;
+    struct shmid_ds segment;
     struct flock lock = {.l_type = F_RDLCK, .l_whence = SEEK_SET, .l_len = 1};
     struct iovec page = {path, sizeof path};
     int pair[2], null = open("/dev/null", O_RDWR);
@@ -66,6 +68,10 @@ static void calls(void)
     got(setpriority(PRIO_PROCESS, (id_t)getppid(), 19) == 0, "its parent's niceness");
     got(prlimit(getppid(), RLIMIT_NOFILE, NULL, &limit) == 0, "its parent's limits");
     got(fcntl(null, F_SETLK, &lock) == 0 || errno != EPERM, "a lock");
+    got(fcntl(open("/proc/self/exe", O_RDONLY), F_SETLEASE, F_RDLCK) == 0, "a lease");
+    got(shmctl(0, SHM_STAT, &segment) >= 0 || errno != EPERM, "segments of others");
+    got(syscall(463, AT_FDCWD, "/proc/self/exe", 0, "user.x", NULL, 0) == 0 || errno != ENOSYS,
+        "a call that is newer than the filter");
     got(pipe(pair) == 0 && vmsplice(pair[1], &page, 1, 0) >= 0, "pinned pages");
 }
 
