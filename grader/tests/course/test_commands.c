@@ -320,6 +320,22 @@ Test(commands, what_a_submission_has_the_compiler_say_is_bounded_and_clean)
     expect_not_said("\302\233");
 }
 
+Test(commands, what_a_submission_has_the_linker_say_is_clean)
+{
+    run("{ unifdef -DSOLUTION solutions/lab01_*/lab.c; printf '__asm__(\".globl simgpu_z; call "
+        "\\\\\"simgpu_\033[31m\\\\\"\");\n'; } >$S/lab.c; make lab01 DEVICE=sim SUBMISSION=$S");
+    expect_status(2);
+    expect_said("is not for labs");
+    expect_not_said("\033");
+    run("{ unifdef -DSOLUTION solutions/lab01_*/lab.c; printf '__asm__(\".section "
+        ".gnu.warning.cudaFree; .string \\\\\"\033[31mred\\\\\"; .text; movb $lab01_setup, "
+        "%%al\");\n'; } >$S/lab.c; make lab01 DEVICE=sim SUBMISSION=$S");
+    expect_status(2);
+    expect_said("/lab.c does not link");
+    expect_said("[31mred");
+    expect_not_said("\033");
+}
+
 /* ---- a class --------------------------------------------------------------------------------- */
 
 Test(commands, a_folder_may_be_called_anything)
