@@ -78,20 +78,29 @@ static const char *const system_folders[] = {
     "/nix", "/gnu", "/etc/ld.so.cache", "/opt/cuda", "/opt/nvidia", NULL};
 static const char *const devices[] = {"/dev/null", "/dev/full", "/dev/random", "/dev/urandom",
                                       NULL};
-static const char *const of_a_run[] = {"/proc",       "/sys",     "/etc/localtime", "/run",
-                                       "/etc/nvidia", "/dev/dxg", "/dev/char",      NULL};
+/* Of /proc its own part, which is no other process's. */
+static const char *const of_a_run[] = {"/proc/self", "/sys/devices/system/cpu", "/etc/localtime",
+                                       NULL};
+static const char *const of_a_driver[] = {"/proc",    "/sys",      "/run", "/etc/nvidia",
+                                          "/dev/dxg", "/dev/char", NULL};
+
+static void allow_a_driver(const struct rules *r)
+{
+    allow_each(r, of_a_driver, FS_READ);
+    allow(r, "/dev/zero", FS_READ); /* mapped, it is memory that nobody counts: filter.c */
+    allow_matches(r, "/dev/nvidia*", FS_READ | FS_WRITE);
+    allow(r, "/dev/dxg", FS_WRITE);        /* the GPU under WSL */
+    allow(r, "/proc/self/task", FS_WRITE); /* names of threads */
+}
 
 static void allow_a_run(const struct rules *r, const struct jail *jail)
 {
     allow(r, jail->program, FS_READ | FS_EXECUTE);
     allow_matches(r, "/lib*/ld-*.so*", FS_EXECUTE);
     allow_each(r, devices, FS_READ);
-    if (jail->gpu)
-        allow(r, "/dev/zero", FS_READ); /* mapped, it is memory that nobody counts: filter.c */
     allow_each(r, of_a_run, FS_READ);
-    allow_matches(r, "/dev/nvidia*", FS_READ | FS_WRITE);
-    allow(r, "/dev/dxg", FS_WRITE);        /* the GPU under WSL */
-    allow(r, "/proc/self/task", FS_WRITE); /* names of threads */
+    if (jail->gpu)
+        allow_a_driver(r);
 }
 
 /* The version of Landlock that this kernel has; 0: none. */

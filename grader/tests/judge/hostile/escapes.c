@@ -41,6 +41,8 @@ static void files(void)
     got(open(path, O_RDONLY) >= 0, "the reference");
     got(open("/dev/zero", O_RDONLY) >= 0, "memory that nobody counts");
     got(open("/etc/passwd", O_RDONLY) >= 0, "the list of users");
+    got(open("/run", O_RDONLY | O_DIRECTORY) >= 0, "what services keep");
+    got(open("/proc/1/cmdline", O_RDONLY) >= 0, "the command line of another process");
     got(open("/root", O_RDONLY | O_DIRECTORY) >= 0, "a home");
     glob_t terminals;
     if (glob("/dev/pts/*", 0, NULL, &terminals) == 0)
