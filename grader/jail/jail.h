@@ -16,7 +16,8 @@
  *                     core, no real-time priority; a watchdog in the judge (judge/watch.c) looks at
  *                     resident memory, swap, huge pages, page tables and threads
  *   no other memory   on the simulated device, shared memory without a file ends the process. It
- *                     could hold memory that neither its limits nor the watchdog see
+ *                     could hold memory that neither its limits nor the watchdog see. (A
+ *                     GPU's driver maps some itself, so there it is allowed)
  *   its parent        dies with it: PR_SET_PDEATHSIG
  *
  * A compiler is a driver that starts programs, which write and remove temporary files: it may do

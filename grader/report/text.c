@@ -291,5 +291,5 @@ void report_print(const struct report *r, FILE *to)
     print_output(&p, s);
     print_total(&p, s);
     if (s->jail_gap[0])
-        fprintf(to, "the jail has a gap: %s\n", s->jail_gap);
+        fprintf(to, "%s\n", s->jail_gap);
 }

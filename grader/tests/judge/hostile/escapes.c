@@ -43,6 +43,7 @@ static void files(void)
     got(open("/etc/passwd", O_RDONLY) >= 0, "the list of users");
     got(open("/run", O_RDONLY | O_DIRECTORY) >= 0, "what services keep");
     got(open("/proc/1/cmdline", O_RDONLY) >= 0, "the command line of another process");
+    got(open("/dev/tty", O_RDWR) >= 0, "its terminal");
     got(open("/root", O_RDONLY | O_DIRECTORY) >= 0, "a home");
     glob_t terminals;
     if (glob("/dev/pts/*", 0, NULL, &terminals) == 0)
@@ -65,6 +66,8 @@ static void calls(void)
     got(socket(AF_UNIX, SOCK_RAW, 0) >= 0, "datagrams by another name");
     got(sched_setscheduler(getppid(), SCHED_OTHER, &none) == 0, "its parent's scheduling");
     got(syscall(SYS_ioprio_set, 1, getppid(), 2 << 13 | 4) == 0, "its parent's priority");
+    for (int fd = 0; fd < 1024; fd++)
+        got(isatty(fd), "a terminal");
     got(fcntl(1, F_SETOWN, getppid()) == 0, "signals by descriptor");
     got(ioctl(1, TCSETS, &settings) == 0 || errno != EPERM, "terminal settings");
     got(setpriority(PRIO_PROCESS, (id_t)getppid(), 19) == 0, "its parent's niceness");
