@@ -39,8 +39,8 @@ void judge_died(struct judge *j, int wait_status)
         e->buffer_bytes = b->data_bytes;
     }
     if (e->has_fault && f->device && !e->reference) {
-        judge_place(judge_session->subject, f->instruction, e->code);
-        judge_place(judge_session->subject, f->allocation, e->allocation);
+        judge_place(judge_session->subject, f->instruction, &e->fault_at);
+        judge_place(judge_session->subject, f->allocation, &e->allocated_at);
     }
     end(e);
 }

@@ -91,9 +91,8 @@ _Noreturn void judge_unsupported(struct judge *j);
 _Noreturn void judge_mismatch(struct judge *j);
 _Noreturn void judge_found(struct judge *j);
 
-/* place.c: the line of the source, "lab.c:57", that this instruction of the program was made of;
-   empty: not known. */
-void judge_place(const char *program, uint64_t code, char place[SESSION_PLACE]);
+/* place.c: the line of the source that this instruction of the program was made of. */
+void judge_place(const char *program, uint64_t code, struct session_place *place);
 
 /* run.c: a warm-up run (*warm_up_us), then one timed part of so many runs, or as
    many as the scenario wants. All with the same inputs; judged as judge_run does. */

@@ -65,21 +65,52 @@ static void ask(const char *program, uint64_t code, char answer[ANSWER])
     close(ends[0]);
 }
 
-void judge_place(const char *program, uint64_t code, char place[SESSION_PLACE])
+/* "lab.c:57" of "/some/folder/lab.c:57"; false: it is no such thing. */
+static bool take_place(char answer[ANSWER], char at[SESSION_PLACE])
 {
-    char answer[ANSWER];
-    place[0] = 0;
-    if (!code)
-        return;
-    ask(program, code, answer);
     answer[strcspn(answer, " \n")] = 0;
     const char *name = strrchr(answer, '/');
     name = name ? name + 1 : answer;
     const char *colon = strchr(name, ':');
-    bool is_place = colon && colon - name < 40 && isdigit((unsigned char)colon[1]) &&
+    bool is_place = colon && colon > name && colon - name < 40 && strlen(colon + 1) < 10 &&
+                    isdigit((unsigned char)colon[1]) &&
                     strspn(colon + 1, "0123456789") == strlen(colon + 1);
     for (const char *c = name; is_place && c < colon; c++)
         is_place = isalnum((unsigned char)*c) || strchr("._-+", *c);
     if (is_place)
-        snprintf(place, SESSION_PLACE, "%s", name);
+        snprintf(at, SESSION_PLACE, "%s", name);
+    return is_place;
+}
+
+/* The line itself, up to a semicolon, from the copy of the source beside the program. */
+static void quote(const char *program, struct session_place *place)
+{
+    char path[SESSION_PATH + SESSION_PLACE], *line = NULL;
+    size_t room = 0;
+    const char *slash = strrchr(program, '/');
+    const int folder = slash ? (int)(slash + 1 - program) : 0;
+    const int name = (int)strcspn(place->at, ":");
+    long left = strtol(place->at + name + 1, NULL, 10);
+    snprintf(path, sizeof path, "%.*s%.*s", folder, program, name, place->at);
+    FILE *f = fopen(path, "r");
+    while (f && left > 0 && getline(&line, &room, f) > 0)
+        left--;
+    if (f && left == 0 && line) {
+        const char *text = line + strspn(line, " \t");
+        snprintf(place->text, sizeof place->text, "%.*s", (int)strcspn(text, ";\r\n"), text);
+    }
+    if (f)
+        fclose(f);
+    free(line);
+}
+
+void judge_place(const char *program, uint64_t code, struct session_place *place)
+{
+    char answer[ANSWER];
+    *place = (struct session_place){.at = ""};
+    if (!code)
+        return;
+    ask(program, code, answer);
+    if (take_place(answer, place->at))
+        quote(program, place);
 }

@@ -129,7 +129,8 @@ LAB_HEADERS := $(wildcard common/*.h kernels/*.h common/simgpu/*.h common/simgpu
 LAB_FIRST := $(SUBJECT_OBJECTS) $(KERNELS) $(CUDART) $(COMPILE) $(if $(filter sim,$(DEVICE)),$(SIMCC))
 lab-headers = labs/$(call lab,$(call number,$(1)))/lab.h $(LAB_HEADERS) grader/labs/fence.sh
 
-# Only what its contract names is seen by the rest, and it sees nothing of the grader: fence.sh.
+# Only what its contract names is seen by the rest, and it sees nothing of the grader: fence.sh. The source stays beside
+# it: a report of a crash quotes the line.
 define lab-object
 @rm -f $(@D)/subject
 @again='and run make $(call number,$*)$(call choice,$*) again'; trap 'rm -f $@.$$$$' EXIT; \
@@ -137,7 +138,7 @@ define lab-object
         { echo "$(call number,$*): $(call shown,$*)/$(<F) does not compile; fix the first error above $$again" >&2; exit 1; }; \
     $(FENCE) $(call number,$*) $< $@.$$$$ || \
         { echo "$(call number,$*): $(call shown,$*)/$(<F) does not link; fix that $$again" >&2; exit 1; }; \
-    mv $@.$$$$ $@
+    cp $< $(@D)/ && mv $@.$$$$ $@
 endef
 
 $(DEV)/%/lab.o: $$(call folder,$$*)/lab.c $(DEV)/%/submission $$(call learners-files,$$*) $$(call lab-headers,$$*) | $(LAB_FIRST)

@@ -35,26 +35,32 @@ static void words_of_buffer(struct report_words *w, const struct session_event *
     }
 }
 
-/* "at lab.c:57", after a blank; or nothing. */
-static const char *at_place(char to[SESSION_PLACE + 8], const char *place)
+enum { PLACE_WORDS = 2 * SESSION_PLACE + 8 };
+
+/* " at lab.c:57: the line itself", or what is known of that. */
+static const char *at_place(char to[PLACE_WORDS], const struct session_place *p, bool quotes)
 {
-    snprintf(to, SESSION_PLACE + 8, place[0] ? " at %s" : "%s", place);
+    const bool quoted = quotes && p->text[0];
+    snprintf(to, PLACE_WORDS, "%s%s%s%s", p->at[0] ? " at " : "", p->at, quoted ? ": " : "",
+             quoted ? p->text : "");
     return to;
 }
 
 static void words_of_device_memory(struct report_words *w, const struct session_event *e)
 {
     const struct wire_fault *f = &e->fault;
-    char code[SESSION_PLACE + 8], allocation[SESSION_PLACE + 8];
+    char fault[PLACE_WORDS], allocation[PLACE_WORDS];
     words_set(w->next, "copy with cudaMemcpyAsync instead; and where a kernel's arguments are "
                        "listed (kernelParams), each entry is the address of an argument, not "
                        "the argument");
     words_set(w->message,
               "host code%s %s device memory %s: a pointer from cudaMalloc means nothing to the CPU",
-              at_place(code, e->code), f->write ? "wrote to" : "read", words_stage(e));
+              at_place(fault, &e->fault_at, false), f->write ? "wrote to" : "read", words_stage(e));
     if (f->allocation_bytes)
-        words_set(w->actual, "the address is in the %llu bytes that were allocated%s",
-                  (unsigned long long)f->allocation_bytes, at_place(allocation, e->allocation));
+        words_set(w->actual, "an address in the %llu bytes allocated%s, accessed%s",
+                  (unsigned long long)f->allocation_bytes,
+                  at_place(allocation, &e->allocated_at, true),
+                  at_place(fault, &e->fault_at, true));
 }
 
 static void words_of_address(struct report_words *w, const struct session_event *e)

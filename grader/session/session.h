@@ -23,7 +23,7 @@ enum {
     SESSION_PATH = 4096,
     SESSION_OUTPUT = 64 * 1024, /* bytes of a submission's output that are kept */
     SESSION_TEXT = 1024,
-    SESSION_PLACE = 64,
+    SESSION_PLACE = 96,
     SESSION_TIMELINE = 8 * 1024,
     SESSION_PICTURE = 128 * 1024
 };
@@ -55,6 +55,12 @@ enum session_cause {
     CAUSE_FINDING /* the ordering checks found something */
 };
 
+/* A line of a source. */
+struct session_place {
+    char at[SESSION_PLACE];   /* "lab.c:57"; empty: not known */
+    char text[SESSION_PLACE]; /* the line itself; empty: not known */
+};
+
 struct session_event {
     enum session_cause cause;
     bool reference;       /* the subject was the reference solution's */
@@ -65,9 +71,8 @@ struct session_event {
     struct wire_fault fault;
     char buffer[WIRE_NAME]; /* that the fault is about; empty: none */
     uint64_t buffer_bytes;
-    char code[SESSION_PLACE]; /* the line of the submission that faulted, "lab.c:57"; empty: not
-                                 known */
-    char allocation[SESSION_PLACE]; /* that allocated the device memory in question; the same */
+    struct session_place fault_at;     /* of the submission */
+    struct session_place allocated_at; /* the device memory in question */
     double limit_s;
     struct simgpu_finding finding; /* the first */
     uint64_t n_findings;

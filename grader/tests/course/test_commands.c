@@ -166,6 +166,17 @@ Test(commands, what_belongs_to_the_grader_is_refused_a_submission)
     expect_said("lab01 is not built");
 }
 
+/* Also if it is memcpy that follows the pointer. */
+Test(commands, a_device_pointer_that_the_host_follows_is_named_by_its_lines)
+{
+    run("cp build/known/lab01/memcpy_from_device/lab.c $S; make lab01 DEVICE=sim SUBMISSION=$S && "
+        "./grade lab01 --device sim | tr -s ' \\n' ' '");
+    expect_said(" read device memory during a run: a pointer from cudaMalloc means nothing");
+    expect_said(
+        ": TRY(cudaMalloc((void **)&state->dev_c, state->matrix_bytes)), accessed at lab.c:");
+    expect_said(": memcpy(lab->c + first, state->dev_c, bytes) next");
+}
+
 /* By other ways than a function's plain name. */
 Test(commands, a_submission_has_no_symbols_or_sections_that_get_past_the_linker)
 {
