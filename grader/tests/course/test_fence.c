@@ -194,7 +194,7 @@ Test(fence, a_second_kernel_of_a_known_name_is_nobody)
     expect_status(1);
     expect_not_said(
         "ok    complete"); /* its large matrices are not computed, so who made them counts */
-    expect_said("c was copied from device memory that matmul had not written");
+    expect_said("that matmul had not written");
 }
 
 /* Also if it is memcpy that follows the pointer. */
