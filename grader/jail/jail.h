@@ -8,7 +8,8 @@
  *                     allowed. Killing that one process ends everything
  *   no capability     where the caller is root: bounding set emptied, no_new_privs
  *   nothing to read   Landlock (Linux 5.13 and later): the program itself, libraries and what the
- *                     caller names. No home, no terminal, no solution. Nothing else is executed
+ *                     caller names. No home, no terminal, no solution. Nothing else is executed.
+ *                     Of /proc its own part; with a GPU, all that its driver may look for
  *   nothing to write  Landlock: no file can be made or written but /dev/null, the GPU's device
  *                     nodes and the names of its own threads; no TCP, and no signals to the outside
  *                     where the kernel offers that

@@ -121,7 +121,7 @@ LAB_JAIL = $(COMPILE) $(addprefix -r ,$(CURDIR)/common $(CURDIR)/kernels $(CURDI
     $(CURDIR)/$(dir $(SIMCC)) $(CUDA_INC) $(CUDA_LIB) $(if $(NVCC),$(realpath $(dir $(NVCC))..)) $(wildcard $(CURDIR)/build/deps)) \
     -r $(<D) -w $(@D) -m $(if $(and $(filter gpu,$(DEVICE)),$(filter %.cu,$<)),0,2048) -n $(<D)=$(call shown,$*) --
 # What reads the object files of a submission can be misled by them, too, and repeats their names
-FENCE = $(COMPILE) -r grader/labs/fence.sh -w $(@D) -m 2048 -- grader/labs/fence.sh
+FENCE = $(COMPILE) $(addprefix -r ,grader/labs/fence.sh $(wildcard build/deps)) -w $(@D) -m 2048 -- grader/labs/fence.sh
 LINK_JAIL = $(COMPILE) -r build $(addprefix -r ,$(CUDA_LIB)) -w $(@D) -m 2048 --
 # not from the compiler's own list: that names files which are gone when another submission is built
 LAB_HEADERS := $(wildcard common/*.h kernels/*.h common/simgpu/*.h common/simgpu/*/*.h)
