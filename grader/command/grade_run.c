@@ -16,6 +16,8 @@ enum {
     KEPT_BYTES = 16 * 1024, /* of what the suite itself prints; only shown where it breaks */
     SIM_SECONDS = 120,      /* no grading lasts longer; hangs are cut short long before */
     GPU_SECONDS = 600,
+    MOST_STARTS = 100,   /* of a suite whose process number is taken: in_use */
+    NUMBER_TAKEN = 126,  /* its exit code */
     GRACE_SECONDS = 15,  /* for the suite to record what its last subject did */
     PATIENCE_SECONDS = 4 /* before a message says why nothing is shown yet */
 };
@@ -65,6 +67,20 @@ static int prepare(struct grade *g)
 
 /* ---- the suite ------------------------------------------------------------------------------- */
 
+/* Criterion's socket has the number of the process in its name, and outlives what is killed. */
+static void name_socket(pid_t pid, char path[64])
+{
+    snprintf(path, 64, "/tmp/criterion_%d.sock", (int)pid);
+}
+
+/* Is there a socket for this process, of another user? */
+static bool in_use(pid_t pid)
+{
+    char path[64];
+    name_socket(pid, path);
+    return unlink(path) != 0 && errno != ENOENT;
+}
+
 static _Noreturn void become_suite(const struct grade *g, pid_t parent, int output)
 {
     char *argv[] = {(char *)g->suite, "--jobs", "1", "--color=never", NULL};
@@ -74,6 +90,8 @@ static _Noreturn void become_suite(const struct grade *g, pid_t parent, int outp
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent)
         _exit(127);
+    if (in_use(getpid()))
+        _exit(NUMBER_TAKEN);
     int null = open("/dev/null", O_RDONLY);
     if (null >= 0)
         dup2(null, 0);
@@ -151,13 +169,13 @@ static pid_t start_suite(const struct grade *g, int *output)
     return pid;
 }
 
-/* Tests and subjects die with the suite; Criterion's socket does not. */
+/* Tests and subjects die with the suite. */
 static void stop_suite(pid_t pid)
 {
-    char socket[64];
+    char path[64];
     kill(-pid, SIGKILL);
-    snprintf(socket, sizeof socket, "/tmp/criterion_%d.sock", (int)pid);
-    unlink(socket);
+    name_socket(pid, path);
+    unlink(path);
 }
 
 /* Every check has a verdict, or the grader is at fault. */
@@ -194,25 +212,42 @@ static int settle(struct grade *g, bool through, int wait_status, const char *pr
     return GRADE_BROKEN;
 }
 
-int grade_run(struct grade *g)
+/* One process of the suite, from start to end. *through: it was not stopped. False: there is none.
+ */
+static bool run_suite(const struct grade *g, struct tail *printed, bool *through, int *wait_status)
 {
-    static struct tail printed;
-    int status = prepare(g), output, wait_status = 0;
-    if (status)
-        return status;
+    int output;
     pid_t pid = start_suite(g, &output);
     if (pid < 0) {
         fprintf(stderr, "cannot start %s: %s\n", g->suite, strerror(errno));
-        session_remove(g->session_path);
-        return GRADE_BROKEN;
+        return false;
     }
-    bool through = follow(g, output, &printed);
-    if (!through)
+    *through = follow(g, output, printed);
+    if (!*through)
         stop_suite(pid);
-    while (waitpid(pid, &wait_status, 0) < 0 && errno == EINTR)
+    while (waitpid(pid, wait_status, 0) < 0 && errno == EINTR)
         ;
     close(output);
+    return true;
+}
+
+static bool is_number_taken(int wait_status)
+{
+    return WIFEXITED(wait_status) && WEXITSTATUS(wait_status) == NUMBER_TAKEN;
+}
+
+int grade_run(struct grade *g)
+{
+    static struct tail printed;
+    bool through = true, started = true;
+    int status = prepare(g), wait_status = 0;
+    if (status)
+        return status;
+    for (int i = 0; i < MOST_STARTS && started && (i == 0 || is_number_taken(wait_status)); i++)
+        started = run_suite(g, &printed, &through, &wait_status);
     session_remove(g->session_path);
+    if (!started)
+        return GRADE_BROKEN;
     if (interrupted) {
         fprintf(stderr, "\nstopped: %s was not graded\n", g->lab);
         signal(interrupted, SIG_DFL);

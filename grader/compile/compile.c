@@ -1,5 +1,5 @@
 /*
- * compile.c: runs the compiler of a submission in a jail.
+ * compile.c: runs the compiler of a submission in a jail, and what reads and links its objects.
  *
  *     compile [-r PATH]... -w FOLDER [-s SECONDS] [-m MIB] [-n COPY=NAME] -- COMMAND...
  *

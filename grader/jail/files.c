@@ -76,10 +76,22 @@ static void allow_matches(const struct rules *r, const char *pattern, uint64_t h
 static const char *const system_folders[] = {
     "/usr", "/lib", "/lib32",           "/lib64",    "/bin",        "/sbin",
     "/nix", "/gnu", "/etc/ld.so.cache", "/opt/cuda", "/opt/nvidia", NULL};
-static const char *const devices[] = {"/dev/null",   "/dev/zero",    "/dev/full",
-                                      "/dev/random", "/dev/urandom", NULL};
-static const char *const of_a_run[] = {"/proc",       "/sys",     "/etc/localtime", "/run",
-                                       "/etc/nvidia", "/dev/dxg", "/dev/char",      NULL};
+static const char *const devices[] = {"/dev/null", "/dev/full", "/dev/random", "/dev/urandom",
+                                      NULL};
+/* Of /proc its own part, which is no other process's. */
+static const char *const of_a_run[] = {"/proc/self", "/sys/devices/system/cpu", "/etc/localtime",
+                                       NULL};
+static const char *const of_a_driver[] = {"/proc",    "/sys",      "/run", "/etc/nvidia",
+                                          "/dev/dxg", "/dev/char", NULL};
+
+static void allow_a_driver(const struct rules *r)
+{
+    allow_each(r, of_a_driver, FS_READ);
+    allow(r, "/dev/zero", FS_READ); /* mapped, it is memory that nobody counts: filter.c */
+    allow_matches(r, "/dev/nvidia*", FS_READ | FS_WRITE);
+    allow(r, "/dev/dxg", FS_WRITE);        /* the GPU under WSL */
+    allow(r, "/proc/self/task", FS_WRITE); /* names of threads */
+}
 
 static void allow_a_run(const struct rules *r, const struct jail *jail)
 {
@@ -87,15 +99,34 @@ static void allow_a_run(const struct rules *r, const struct jail *jail)
     allow_matches(r, "/lib*/ld-*.so*", FS_EXECUTE);
     allow_each(r, devices, FS_READ);
     allow_each(r, of_a_run, FS_READ);
-    allow_matches(r, "/dev/nvidia*", FS_READ | FS_WRITE);
-    allow(r, "/dev/dxg", FS_WRITE);        /* the GPU under WSL */
-    allow(r, "/proc/self/task", FS_WRITE); /* names of threads */
+    if (jail->gpu)
+        allow_a_driver(r);
 }
 
-int jail_files(const struct jail *jail, bool *in_force)
+/* The version of Landlock that this kernel has; 0: none. */
+static int landlock_version(void)
 {
-    long abi = jail_landlock_version();
-    *in_force = abi >= 1;
+    long abi = syscall(SYS_landlock_create_ruleset, NULL, 0, LANDLOCK_CREATE_RULESET_VERSION);
+    return abi < 0 ? 0 : (int)abi;
+}
+
+bool jail_files_are_complete(void)
+{
+    return landlock_version() >= 3;
+}
+
+const char *jail_gap(void)
+{
+    if (landlock_version() >= 1)
+        return NULL;
+    return "This kernel has no Landlock (Linux 5.13 and later, if enabled): a submission can read "
+           "the "
+           "files of this user, the solution included, and write to some of them.";
+}
+
+int jail_files(const struct jail *jail)
+{
+    const int abi = landlock_version();
     if (abi < 1)
         return 0; /* jail.h says what is left */
     struct ruleset attr = {.files =
@@ -122,10 +153,4 @@ int jail_files(const struct jail *jail, bool *in_force)
     int error = syscall(SYS_landlock_restrict_self, r.fd, 0) == 0 ? 0 : errno;
     close(r.fd);
     return error;
-}
-
-int jail_landlock_version(void)
-{
-    long abi = syscall(SYS_landlock_create_ruleset, NULL, 0, LANDLOCK_CREATE_RULESET_VERSION);
-    return abi < 0 ? 0 : (int)abi;
 }

@@ -13,6 +13,7 @@
 #include <stdint.h>
 #include <linux/termios.h>
 #include <linux/sockios.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -54,11 +55,22 @@ static const int refused[] = {
     SCMP_SYS(bpf),
     SCMP_SYS(perf_event_open),
     SCMP_SYS(open_by_handle_at),
-    /* what outlives a process */
+    /* pins pages that nobody counts */
+    SCMP_SYS(vmsplice),
+    /* what outlives a process, or belongs to others of the same user */
     SCMP_SYS(shmget),
+    SCMP_SYS(shmat),
+    SCMP_SYS(shmctl),
     SCMP_SYS(msgget),
+    SCMP_SYS(msgsnd),
+    SCMP_SYS(msgrcv),
+    SCMP_SYS(msgctl),
     SCMP_SYS(semget),
+    SCMP_SYS(semop),
+    SCMP_SYS(semtimedop),
+    SCMP_SYS(semctl),
     SCMP_SYS(mq_open),
+    SCMP_SYS(mq_unlink),
     SCMP_SYS(add_key),
     SCMP_SYS(keyctl),
     SCMP_SYS(request_key),
@@ -66,19 +78,34 @@ static const int refused[] = {
 
 /* A compiler may do these: it starts programs, and Landlock says where they write. */
 static const int refused_to_runs[] = {
-    SCMP_SYS(fork),         SCMP_SYS(vfork),     SCMP_SYS(rmdir),       SCMP_SYS(rename),
-    SCMP_SYS(link),         SCMP_SYS(symlink),   SCMP_SYS(mkdir),       SCMP_SYS(mknod),
-    SCMP_SYS(chmod),        SCMP_SYS(chown),     SCMP_SYS(lchown),      SCMP_SYS(creat),
-    SCMP_SYS(utime),        SCMP_SYS(utimes),    SCMP_SYS(futimesat),   SCMP_SYS(renameat),
-    SCMP_SYS(renameat2),    SCMP_SYS(linkat),    SCMP_SYS(symlinkat),   SCMP_SYS(mkdirat),
-    SCMP_SYS(mknodat),      SCMP_SYS(fchmod),    SCMP_SYS(fchmodat),    SCMP_SYS(fchown),
-    SCMP_SYS(fchownat),     SCMP_SYS(truncate),  SCMP_SYS(utimensat),   SCMP_SYS(setxattr),
-    SCMP_SYS(lsetxattr),    SCMP_SYS(fsetxattr), SCMP_SYS(removexattr), SCMP_SYS(lremovexattr),
-    SCMP_SYS(fremovexattr),
+    SCMP_SYS(fork),         SCMP_SYS(vfork),
+    SCMP_SYS(rmdir),        SCMP_SYS(rename),
+    SCMP_SYS(link),         SCMP_SYS(symlink),
+    SCMP_SYS(mkdir),        SCMP_SYS(mknod),
+    SCMP_SYS(chmod),        SCMP_SYS(chown),
+    SCMP_SYS(lchown),       SCMP_SYS(creat),
+    SCMP_SYS(utime),        SCMP_SYS(utimes),
+    SCMP_SYS(futimesat),    SCMP_SYS(renameat),
+    SCMP_SYS(renameat2),    SCMP_SYS(linkat),
+    SCMP_SYS(symlinkat),    SCMP_SYS(mkdirat),
+    SCMP_SYS(mknodat),      SCMP_SYS(fchmod),
+    SCMP_SYS(fchmodat),     SCMP_SYS(fchown),
+    SCMP_SYS(fchownat),     SCMP_SYS(truncate),
+    SCMP_SYS(utimensat),    SCMP_SYS(setxattr),
+    SCMP_SYS(lsetxattr),    SCMP_SYS(fsetxattr),
+    SCMP_SYS(removexattr),  SCMP_SYS(lremovexattr),
+    SCMP_SYS(fremovexattr), SCMP_SYS(landlock_create_ruleset),
 };
 
-/* Answered as if the kernel did not know them: libraries fall back to older calls. */
-enum { CALL_FCHMODAT2 = 452 }; /* Linux 6.6: not in older headers */
+/*
+ * End a run on the simulated device: memory that belongs to no process, so that neither a limit nor
+ * the watchdog counts it. Pages of a shared mapping stay when most of the mapping is gone.
+ */
+static const int hidden_memory[] = {SCMP_SYS(memfd_create), SCMP_SYS(memfd_secret)};
+
+/* Answered as if the kernel did not know them: libraries fall back to older calls. Those from
+ * setxattrat on, of Linux 6.13, came after these lists were made; most of them change files. */
+enum { CALL_FCHMODAT2 = 452, CALL_SETXATTRAT = 463, CALLS_END = 512 };
 static const int unknown[] = {SCMP_SYS(clone3), SCMP_SYS(openat2), CALL_FCHMODAT2};
 
 /* Answered as if there were no such file: jail.h says for whom. */
@@ -126,19 +153,22 @@ static void refuse_scheduling(struct filter *f)
         refuse_if(f, calls[i], SCMP_A0(SCMP_CMP_NE, 0), EPERM);
 }
 
-/* Settings and input of terminals, and signals that a descriptor sends to a process. */
+/* Settings and input of terminals, and signals that a descriptor sends to a process; locks. */
 static void refuse_by_descriptor(struct filter *f)
 {
     static const unsigned requests[] = {
         TCSETS,   TCSETSW,   TCSETSF,  TCSETA,   TCSETAW,   TCSETAF,    TCSETS2,   TCSETSW2,
         TCSETSF2, TCSBRK,    TCXONC,   TCFLSH,   TIOCSTI,   TIOCSWINSZ, TIOCSPGRP, TIOCSCTTY,
         TIOCSETD, TIOCLINUX, TIOCCONS, TIOCEXCL, FIOSETOWN, SIOCSPGRP,  FIOASYNC};
-    static const unsigned owners[] = {F_SETOWN, F_SETOWN_EX, F_SETSIG};
+    /* owners of signals; locks, of which a process may hold any number; leases, for which others
+     * wait */
+    static const unsigned commands[] = {F_SETOWN, F_SETOWN_EX, F_SETSIG,     F_SETLK,
+                                        F_SETLKW, F_OFD_SETLK, F_OFD_SETLKW, F_SETLEASE};
     const uint64_t whole_int = UINT32_MAX;
     for (size_t i = 0; i < sizeof requests / sizeof requests[0]; i++)
         refuse_if(f, SCMP_SYS(ioctl), SCMP_A1(SCMP_CMP_MASKED_EQ, whole_int, requests[i]), EPERM);
-    for (size_t i = 0; i < sizeof owners / sizeof owners[0]; i++)
-        refuse_if(f, SCMP_SYS(fcntl), SCMP_A1(SCMP_CMP_MASKED_EQ, whole_int, owners[i]), EPERM);
+    for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++)
+        refuse_if(f, SCMP_SYS(fcntl), SCMP_A1(SCMP_CMP_MASKED_EQ, whole_int, commands[i]), EPERM);
 }
 
 /* Datagrams carry an address of their own, past the refusal of connect. UNIX has SOCK_RAW as
@@ -153,13 +183,25 @@ static void refuse_datagrams(struct filter *f)
             refuse_if(f, calls[c], SCMP_A1(SCMP_CMP_MASKED_EQ, type_only, types[t]), EPERM);
 }
 
-static void add_rules_for_runs(struct filter *f, bool files)
+static void end_for_hidden_memory(struct filter *f)
+{
+    const uint64_t anonymous = MAP_SHARED | MAP_ANONYMOUS;
+    for (size_t i = 0; i < sizeof hidden_memory / sizeof hidden_memory[0] && f->error == 0; i++)
+        f->error = seccomp_rule_add(f->rules, SCMP_ACT_KILL_PROCESS, hidden_memory[i], 0);
+    if (f->error == 0)
+        f->error = seccomp_rule_add(f->rules, SCMP_ACT_KILL_PROCESS, SCMP_SYS(mmap), 1,
+                                    SCMP_A3(SCMP_CMP_MASKED_EQ, anonymous, anonymous));
+}
+
+static void add_rules_for_runs(struct filter *f, bool gpu, bool files)
 {
     refuse(f, refused_to_runs, sizeof refused_to_runs / sizeof refused_to_runs[0], EPERM);
     refuse(f, missing, sizeof missing / sizeof missing[0], ENOENT);
     refuse_if(f, SCMP_SYS(clone), SCMP_A0(SCMP_CMP_MASKED_EQ, CLONE_THREAD, 0), EPERM);
     if (files)
         refuse_creation(f);
+    if (!gpu)
+        end_for_hidden_memory(f);
 }
 
 static void add_rules(struct filter *f)
@@ -167,6 +209,8 @@ static void add_rules(struct filter *f)
     const uint64_t self = (uint64_t)getpid(), whole_int = UINT32_MAX;
     refuse(f, refused, sizeof refused / sizeof refused[0], EPERM);
     refuse(f, unknown, sizeof unknown / sizeof unknown[0], ENOSYS);
+    for (int call = CALL_SETXATTRAT; call < CALLS_END; call++)
+        refuse(f, &call, 1, ENOSYS);
     refuse(f, (int[]){SCMP_SYS(connect)}, 1, ECONNREFUSED);
     refuse_if(f, SCMP_SYS(socket), SCMP_A0(SCMP_CMP_NE, AF_UNIX), EPERM);
     refuse_if(f, SCMP_SYS(kill), SCMP_A0(SCMP_CMP_NE, self), EPERM);
@@ -187,7 +231,7 @@ int jail_filter(const struct jail *jail, bool files)
     f.error = seccomp_attr_set(f.rules, SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_ERRNO(EPERM));
     add_rules(&f);
     if (!jail->compiles)
-        add_rules_for_runs(&f, files);
+        add_rules_for_runs(&f, jail->gpu, files);
     if (f.error == 0)
         f.error = seccomp_load(f.rules);
     seccomp_release(f.rules);

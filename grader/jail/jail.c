@@ -86,6 +86,9 @@ static void set_limits(const struct jail *jail)
     limit(RLIMIT_NOFILE, "limiting its descriptors", jail->gpu ? 1024 : 256);
     limit(RLIMIT_CORE, "switching off core dumps", 0);
     limit(RLIMIT_STACK, "limiting its stack", 8 << 20);
+    limit(RLIMIT_MSGQUEUE, "limiting its message queues", 0);
+    limit(RLIMIT_RTPRIO, "limiting its priority", 0);
+    limit(RLIMIT_NICE, "limiting its niceness", 0);
 }
 
 /* For root: nothing of it is left but the user id. For others a no-op that fails harmlessly. */
@@ -115,11 +118,11 @@ static _Noreturn void become_prisoner(const struct jail *jail, pid_t parent, int
     drop_capabilities();
     if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0)
         give_up("setting no_new_privs", errno);
-    bool has_landlock = false;
-    int error = jail_files(jail, &has_landlock);
+    const bool files_are_complete = jail_files_are_complete();
+    int error = jail_files(jail);
     if (error)
         give_up("taking its files away (Landlock)", error);
-    error = jail_filter(jail, !has_landlock && !jail->gpu);
+    error = jail_filter(jail, !files_are_complete && !jail->gpu);
     if (error)
         give_up("installing its system call filter", error);
     const char *slash = strrchr(jail->program, '/');

@@ -8,21 +8,26 @@
  *                     allowed. Killing that one process ends everything
  *   no capability     where the caller is root: bounding set emptied, no_new_privs
  *   nothing to read   Landlock (Linux 5.13 and later): the program itself, libraries and what the
- *                     caller names. No home, no terminal, no solution. Nothing else is executed
+ *                     caller names. No home, no terminal, no solution. Nothing else is executed.
+ *                     Of /proc its own part; with a GPU, all that its driver may look for
  *   nothing to write  Landlock: no file can be made or written but /dev/null, the GPU's device
  *                     nodes and the names of its own threads; no TCP, and no signals to the outside
  *                     where the kernel offers that
  *   limits            data 4 GiB or as asked, 1 MiB files, 256 descriptors (with a GPU 1024), no
- * core; a watchdog in the judge (judge/watch.c) looks at memory and threads, which rlimits do not
- * bound for root its parent        dies with it: PR_SET_PDEATHSIG
+ *                     core, no real-time priority; a watchdog in the judge (judge/watch.c) looks at
+ *                     resident memory, swap, huge pages, page tables and threads
+ *   no other memory   on the simulated device, shared memory without a file ends the process. It
+ *                     could hold memory that neither its limits nor the watchdog see. (A
+ *                     GPU's driver maps some itself, so there it is allowed)
+ *   its parent        dies with it: PR_SET_PDEATHSIG
  *
  * A compiler is a driver that starts programs, which write and remove temporary files: it may do
  * so, below the one folder that it may write. It runs no code of the submission, only reads it.
  *
  * On kernels without Landlock the filter remains, which knows no paths: files of the same user that
- * exist may then be read, and overwritten in place (and with a GPU, whose driver opens files for
- * writing, made anew), and other processes of the same ordinary user may be looked into unless they
- * hide (session.h).
+ * exist may then be read, executed, and overwritten in place (and with a GPU, whose driver opens
+ * files for writing, made anew), and other processes of the same ordinary user may be looked into
+ * unless they hide (session.h). Shared memory can be had of /dev/zero. Reports say so: jail_gap.
  *
  * The GPU stays usable. CUDA 13's driver (seen with strace, 580.159) opens its device nodes, names
  * its threads through /proc/self/task, makes a UNIX socket, and tries to mend links in /dev/char:
@@ -54,14 +59,16 @@ struct jail {
 /* The process, or -1 with a sentence in `why`. */
 pid_t jail_start(const struct jail *jail, char *why, size_t why_bytes);
 
-/* The version of Landlock that this kernel has; 0: none. */
-int jail_landlock_version(void);
+/* A sentence about what this kernel cannot keep a prisoner from; NULL: nothing that jail.h
+   promises. */
+const char *jail_gap(void);
 
 /*
- * files.c, filter.c: put the calling process in. 0 or an errno. *in_force: this kernel
- * has Landlock. `files`: the filter refuses what could make or empty a file, in Landlock's stead.
+ * files.c, filter.c: put the calling process in. 0 or an errno. `files`: the filter refuses what
+ * could make or empty a file, if Landlock does not.
  */
-int jail_files(const struct jail *jail, bool *in_force);
+int jail_files(const struct jail *jail);
+bool jail_files_are_complete(void);
 int jail_filter(const struct jail *jail, bool files);
 
 #endif

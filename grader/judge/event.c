@@ -38,6 +38,10 @@ void judge_died(struct judge *j, int wait_status)
         snprintf(e->buffer, sizeof e->buffer, "%s", b->name);
         e->buffer_bytes = b->data_bytes;
     }
+    if (e->has_fault && f->device && !e->reference) {
+        judge_place(judge_session->subject, f->instruction, &e->fault_at);
+        judge_place(judge_session->subject, f->allocation, &e->allocated_at);
+    }
     end(e);
 }
 
@@ -57,14 +61,24 @@ void judge_failed(struct judge *j)
     end(e);
 }
 
+/* That the grader is at fault is believed of the reference alone: a submission can say it, too. */
+void judge_mismatch(struct judge *j)
+{
+    if (j->who == JUDGE_REFERENCE)
+        judge_internal_error("suite and adapter do not fit together: %s", j->reply.failure.text);
+    judge_next("grade the solution: if it fails like this, too, build suite and subject together");
+    judge_fail("the subject says that it does not fit to the suite: %s", j->reply.failure.text);
+}
+
 /* A device may lack traces and findings; the suite of a lab asks its own adapter for the rest. */
 void judge_unsupported(struct judge *j)
 {
     struct session_event *e = keep(j, CAUSE_UNSUPPORTED);
     e->failure = j->reply.failure;
-    if (e->failure.reason == WIRE_NO_FLOOR || e->failure.reason == WIRE_NO_GRAPH)
+    const bool lacks = e->failure.reason == WIRE_NO_FLOOR || e->failure.reason == WIRE_NO_GRAPH;
+    if (lacks && e->reference)
         judge_end_grading();
-    judge_end_test(CHECK_SKIPPED);
+    judge_end_test(lacks ? CHECK_FAILED : CHECK_SKIPPED);
 }
 
 void judge_needs_findings(void)

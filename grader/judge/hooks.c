@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "inside.h"
+#include "jail/jail.h"
 
 /* A program with a sanitizer in it is slower, and its faults and allocations are slower still. */
 #ifdef __SANITIZE_ADDRESS__
@@ -78,6 +79,8 @@ ReportHook(PRE_ALL)(struct criterion_test_set *tests)
     judge_session->total_s = lab->total_s > 0 ? lab->total_s : simulated ? 15 * SLOWER : 25;
     judge_session->devices = lab->devices;
     judge_session->may_skip = lab->may_skip;
+    if (jail_gap())
+        snprintf(judge_session->jail_gap, sizeof judge_session->jail_gap, "%s", jail_gap());
     judge_session->listed = true;
 }
 

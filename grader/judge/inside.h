@@ -89,7 +89,11 @@ _Noreturn void judge_died(struct judge *j, int wait_status);
 _Noreturn void judge_stopped(struct judge *j, enum session_cause cause, double limit_s);
 _Noreturn void judge_failed(struct judge *j);
 _Noreturn void judge_unsupported(struct judge *j);
+_Noreturn void judge_mismatch(struct judge *j);
 _Noreturn void judge_found(struct judge *j);
+
+/* place.c: the line of the source that this instruction of the program was made of. */
+void judge_place(const char *program, uint64_t code, struct session_place *place);
 
 /* run.c: a warm-up run (*warm_up_us), then one timed part of so many runs, or as
    many as the scenario wants. All with the same inputs; judged as judge_run does. */

@@ -65,8 +65,8 @@ static void build_environment(const struct judge *j, char *env[MOST_VARIABLES], 
     env[n++] = "CUDA_CACHE_DISABLE=1"; /* it could not write there */
     env[n++] = "SIMGPU_SEALED=1";      /* a submission neither reads nor changes these */
     env[n++] = "SIMGPU_REPORT=0";      /* findings are asked for, not read from its output */
-    if (j->model_only)
-        env[n++] = "SIMGPU_COMPUTE=0";
+    /* always of one length: what is wiped leaves its length in /proc/self/environ */
+    env[n++] = j->model_only ? "SIMGPU_COMPUTE=0" : "SIMGPU_COMPUTE=1";
     if (!LIMIT_DATA)
         env[n++] = "ASAN_OPTIONS=detect_leaks=0"; /* the leak checker forks */
     env[n] = NULL;
@@ -247,7 +247,7 @@ void judge_ask(struct judge *j, enum wire_op op, int fd)
     if (cause != CAUSE_NONE)
         judge_stopped(j, cause, limit_s);
     if (j->reply.outcome == WIRE_MISMATCH)
-        judge_internal_error("suite and adapter do not fit together: %s", j->reply.failure.text);
+        judge_mismatch(j);
     if (j->reply.outcome == WIRE_FAILED)
         judge_failed(j);
 }

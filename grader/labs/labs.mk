@@ -120,21 +120,25 @@ LAB_CU = $(filter-out -Werror -Wpedantic,$(if $(filter gpu,$(DEVICE)),$(NVCC) -r
 LAB_JAIL = $(COMPILE) $(addprefix -r ,$(CURDIR)/common $(CURDIR)/kernels $(CURDIR)/labs/$(call lab,$(call number,$*)) \
     $(CURDIR)/$(dir $(SIMCC)) $(CUDA_INC) $(CUDA_LIB) $(if $(NVCC),$(realpath $(dir $(NVCC))..)) $(wildcard $(CURDIR)/build/deps)) \
     -r $(<D) -w $(@D) -m $(if $(and $(filter gpu,$(DEVICE)),$(filter %.cu,$<)),0,2048) -n $(<D)=$(call shown,$*) --
+# What reads the object files of a submission can be misled by them, too, and repeats their names
+FENCE = $(COMPILE) $(addprefix -r ,grader/labs/fence.sh $(wildcard build/deps)) -w $(@D) -m 2048 -- grader/labs/fence.sh
+LINK_JAIL = $(COMPILE) -r build $(addprefix -r ,$(CUDA_LIB)) -w $(@D) -m 2048 --
 # not from the compiler's own list: that names files which are gone when another submission is built
 LAB_HEADERS := $(wildcard common/*.h kernels/*.h common/simgpu/*.h common/simgpu/*/*.h)
 # everything else comes before the submission, so that the compiler's words about it are the last ones
 LAB_FIRST := $(SUBJECT_OBJECTS) $(KERNELS) $(CUDART) $(COMPILE) $(if $(filter sim,$(DEVICE)),$(SIMCC))
 lab-headers = labs/$(call lab,$(call number,$(1)))/lab.h $(LAB_HEADERS) grader/labs/fence.sh
 
-# Only what its contract names is seen by the rest, and it sees nothing of the grader: fence.sh.
+# Only what its contract names is seen by the rest, and it sees nothing of the grader: fence.sh. The source stays beside
+# it: a report of a crash quotes the line.
 define lab-object
 @rm -f $(@D)/subject
 @again='and run make $(call number,$*)$(call choice,$*) again'; trap 'rm -f $@.$$$$' EXIT; \
     $(LAB_JAIL) $(if $(filter %.cu,$<),$(LAB_CU),$(LAB_C)) || \
         { echo "$(call number,$*): $(call shown,$*)/$(<F) does not compile; fix the first error above $$again" >&2; exit 1; }; \
-    grader/labs/fence.sh $(call number,$*) $< $@.$$$$ || \
+    $(FENCE) $(call number,$*) $< $@.$$$$ || \
         { echo "$(call number,$*): $(call shown,$*)/$(<F) does not link; fix that $$again" >&2; exit 1; }; \
-    mv $@.$$$$ $@
+    cp $< $(@D)/ && mv $@.$$$$ $@
 endef
 
 $(DEV)/%/lab.o: $$(call folder,$$*)/lab.c $(DEV)/%/submission $$(call learners-files,$$*) $$(call lab-headers,$$*) | $(LAB_FIRST)
@@ -155,9 +159,9 @@ link-words = sed -nE \
     -e "s/.*multiple definition of .([A-Za-z0-9_]+).*/  \1 must not be defined: the program around the lab has its own/p"
 
 $(DEV)/%/subject: $$(call parts,$$*) $$(call device-link,$(DEV)/$$*/lab,$$(call device-parts,$$*)) \
-    $(SUBJECT_OBJECTS) $$(call adapter,$$*) $(KERNELS) $(CUDART)
+    $(SUBJECT_OBJECTS) $$(call adapter,$$*) $(KERNELS) $(CUDART) | $(COMPILE)
 	@log=$@.$$$$.log; trap 'rm -f $$log' EXIT; \
-	$(CXX) $(LD_FLAGS) -fno-lto -fno-use-linker-plugin $(filter %.o %.a,$^) $(DEVICE_RUNTIME) $(CUDART_LINK) -lm -ldl -o $@.$$$$ 2>$$log && mv $@.$$$$ $@ || \
+	$(LINK_JAIL) $(CXX) $(LD_FLAGS) -fno-lto -fno-use-linker-plugin $(filter %.o %.a,$^) $(DEVICE_RUNTIME) $(CUDART_LINK) -lm -ldl -o $@.$$$$ 2>$$log && mv $@.$$$$ $@ || \
 	    { $(link-words) $$log | sort -u | grep . || cat $$log; rm -f $@; \
 	      $(foreach f,$(filter-out $(notdir $(call sources,$*)),$(call solution-files,$*)), \
 	          echo "  $(call number,$*) has a $f, too: copy labs/$(call lab,$(call number,$*))/$f to $(call shown,$*)/";) \

@@ -35,6 +35,34 @@ static void words_of_buffer(struct report_words *w, const struct session_event *
     }
 }
 
+enum { PLACE_WORDS = 2 * SESSION_PLACE + 8 };
+
+/* " at lab.c:57: the line itself", or what is known of that. */
+static const char *at_place(char to[PLACE_WORDS], const struct session_place *p, bool quotes)
+{
+    const bool quoted = quotes && p->text[0];
+    snprintf(to, PLACE_WORDS, "%s%s%s%s", p->at[0] ? " at " : "", p->at, quoted ? ": " : "",
+             quoted ? p->text : "");
+    return to;
+}
+
+static void words_of_device_memory(struct report_words *w, const struct session_event *e)
+{
+    const struct wire_fault *f = &e->fault;
+    char fault[PLACE_WORDS], allocation[PLACE_WORDS];
+    words_set(w->next, "copy with cudaMemcpyAsync instead; and where a kernel's arguments are "
+                       "listed (kernelParams), each entry is the address of an argument, not "
+                       "the argument");
+    words_set(w->message,
+              "host code%s %s device memory %s: a pointer from cudaMalloc means nothing to the CPU",
+              at_place(fault, &e->fault_at, false), f->write ? "wrote to" : "read", words_stage(e));
+    if (f->allocation_bytes)
+        words_set(w->actual, "an address in the %llu bytes allocated%s, accessed%s",
+                  (unsigned long long)f->allocation_bytes,
+                  at_place(allocation, &e->allocated_at, true),
+                  at_place(fault, &e->fault_at, true));
+}
+
 static void words_of_address(struct report_words *w, const struct session_event *e)
 {
     const struct wire_fault *f = &e->fault;
@@ -44,7 +72,9 @@ static void words_of_address(struct report_words *w, const struct session_event 
         words_set(w->actual, "%s at an address that no pointer can have", name);
     else
         words_set(w->actual, "%s at address 0x%llx", name, (unsigned long long)f->address);
-    if (f->stack) {
+    if (f->device) { /* first: a stack may lie beside it */
+        words_of_device_memory(w, e);
+    } else if (f->stack) {
         words_set(w->next, "look for endless recursion, or large arrays among the local variables");
         words_set(w->message, "the submission ran out of stack %s", stage);
     } else if (no_address) {
@@ -55,14 +85,6 @@ static void words_of_address(struct report_words *w, const struct session_event 
         words_set(w->next, "look for a pointer that was never set, or an allocation whose failure "
                            "was not checked");
         words_set(w->message, "the submission followed a null pointer %s", stage);
-    } else if (f->device) {
-        words_set(w->next, "copy with cudaMemcpyAsync instead; and where a kernel's arguments are "
-                           "listed (kernelParams), each entry is the address of an argument, not "
-                           "the argument");
-        words_set(w->message,
-                  "host code %s device memory %s: a pointer from cudaMalloc means nothing to "
-                  "the CPU",
-                  f->write ? "wrote to" : "read", stage);
     } else {
         words_set(w->next, "is it a device pointer, or one that was freed, or an index that is out "
                            "of range?");
@@ -83,6 +105,13 @@ static void words_of_signal(struct report_words *w, const struct session_event *
     case SIGXFSZ:
         words_set(w->next, "print with printf instead");
         words_set(w->message, "the submission wrote a file %s: a subject may not", stage);
+        break;
+    case SIGSYS:
+        words_set(w->next, "take memory with malloc or cudaMallocHost");
+        words_set(w->message,
+                  "the submission was stopped %s: it made shared memory (memfd_create, or mmap "
+                  "with MAP_SHARED and no file), which no limit counts",
+                  stage);
         break;
     case SIGSEGV:
     case SIGBUS:

@@ -290,4 +290,6 @@ void report_print(const struct report *r, FILE *to)
     report_graph(r, to);
     print_output(&p, s);
     print_total(&p, s);
+    if (s->jail_gap[0])
+        fprintf(to, "%s\n", s->jail_gap);
 }

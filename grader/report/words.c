@@ -64,7 +64,8 @@ static void words_of_excess(struct report_words *w, const struct session *s,
         words_set(w->message, "the submission printed without end %s", stage);
         break;
     case CAUSE_MEMORY:
-        words_set(w->actual, "more than %llu MiB in use",
+        words_set(w->actual,
+                  "more than %llu MiB: resident and swapped memory, huge pages, page tables",
                   (unsigned long long)s->memory_bytes >> 20);
         words_set(w->next, "allocate what the lab needs, once, in setup");
         words_set(w->message, "the submission used more host memory than it may %s", stage);

@@ -23,6 +23,7 @@ enum {
     SESSION_PATH = 4096,
     SESSION_OUTPUT = 64 * 1024, /* bytes of a submission's output that are kept */
     SESSION_TEXT = 1024,
+    SESSION_PLACE = 96,
     SESSION_TIMELINE = 8 * 1024,
     SESSION_PICTURE = 128 * 1024
 };
@@ -54,6 +55,12 @@ enum session_cause {
     CAUSE_FINDING /* the ordering checks found something */
 };
 
+/* A line of a source. */
+struct session_place {
+    char at[SESSION_PLACE];   /* "lab.c:57"; empty: not known */
+    char text[SESSION_PLACE]; /* the line itself; empty: not known */
+};
+
 struct session_event {
     enum session_cause cause;
     bool reference;       /* the subject was the reference solution's */
@@ -64,6 +71,8 @@ struct session_event {
     struct wire_fault fault;
     char buffer[WIRE_NAME]; /* that the fault is about; empty: none */
     uint64_t buffer_bytes;
+    struct session_place fault_at;     /* of the submission */
+    struct session_place allocated_at; /* the device memory in question */
     double limit_s;
     struct simgpu_finding finding; /* the first */
     uint64_t n_findings;
@@ -115,6 +124,7 @@ struct session {
     char title[128];
     char endless[SESSION_TEXT]; /* what a run without an end probably is; empty: nothing special */
     double limit_s, total_s;
+    char jail_gap[256];  /* what the jail lacks on this kernel; empty: nothing */
     bool internal_error; /* the grader itself failed: a check that failed says how */
     int64_t quiet_ns;    /* when nobody else was last seen on the GPU; 0: never yet */
     int n_hangs;         /* requests that ran into their time limit so far */

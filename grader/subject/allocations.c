@@ -5,6 +5,7 @@
  */
 #include <dlfcn.h>
 #include <pthread.h>
+#include <stdint.h>
 #include <stdlib.h>
 
 #include "bench.h"
@@ -14,13 +15,14 @@ static struct {
     struct allocation {
         void *at;
         size_t bytes;
+        const void *caller;
     } * all;
     size_t n, room;
     double bytes;
 } held = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 /* Without memory for the list it stays as it is: a little less is counted. */
-static cudaError_t took(cudaError_t error, void **at, size_t bytes)
+static cudaError_t took(cudaError_t error, void **at, size_t bytes, const void *caller)
 {
     if (error || !*at)
         return error;
@@ -32,7 +34,7 @@ static cudaError_t took(cudaError_t error, void **at, size_t bytes)
         held.room = all ? room : held.room;
     }
     if (held.n < held.room) {
-        held.all[held.n++] = (struct allocation){*at, bytes};
+        held.all[held.n++] = (struct allocation){*at, bytes, caller};
         held.bytes += (double)bytes;
     }
     pthread_mutex_unlock(&held.lock);
@@ -62,6 +64,21 @@ double bench_device_bytes(void)
     return bytes;
 }
 
+bool bench_allocation_of(const void *p, size_t *bytes, const void **caller)
+{
+    bool found = false;
+    if (pthread_mutex_trylock(&held.lock) != 0)
+        return false;
+    for (size_t i = 0; i < held.n && !found; i++) {
+        const struct allocation *a = &held.all[i];
+        found = (uintptr_t)p - (uintptr_t)a->at < a->bytes;
+        *bytes = a->bytes;
+        *caller = a->caller;
+    }
+    pthread_mutex_unlock(&held.lock);
+    return found;
+}
+
 /* ---- the runtime's functions ----------------------------------------------------------------- */
 
 #define FIND_REAL(name)                                                                            \
@@ -74,28 +91,28 @@ cudaError_t cudaMalloc(void **at, size_t bytes)
 {
     FIND_REAL(cudaMalloc);
     const cudaError_t error = real(at, bytes);
-    return took(error, at, bytes);
+    return took(error, at, bytes, __builtin_return_address(0));
 }
 
 cudaError_t cudaMallocManaged(void **at, size_t bytes, unsigned flags)
 {
     FIND_REAL(cudaMallocManaged);
     const cudaError_t error = real(at, bytes, flags);
-    return took(error, at, bytes);
+    return took(error, at, bytes, __builtin_return_address(0));
 }
 
 cudaError_t cudaMallocPitch(void **at, size_t *pitch, size_t width, size_t height)
 {
     FIND_REAL(cudaMallocPitch);
     const cudaError_t error = real(at, pitch, width, height);
-    return error ? error : took(error, at, *pitch * height);
+    return error ? error : took(error, at, *pitch * height, __builtin_return_address(0));
 }
 
 cudaError_t cudaMallocAsync(void **at, size_t bytes, cudaStream_t stream)
 {
     FIND_REAL(cudaMallocAsync);
     const cudaError_t error = real(at, bytes, stream);
-    return took(error, at, bytes);
+    return took(error, at, bytes, __builtin_return_address(0));
 }
 
 cudaError_t cudaMallocFromPoolAsync(void **at, size_t bytes, cudaMemPool_t pool,
@@ -103,7 +120,7 @@ cudaError_t cudaMallocFromPoolAsync(void **at, size_t bytes, cudaMemPool_t pool,
 {
     FIND_REAL(cudaMallocFromPoolAsync);
     const cudaError_t error = real(at, bytes, pool, stream);
-    return took(error, at, bytes);
+    return took(error, at, bytes, __builtin_return_address(0));
 }
 
 cudaError_t cudaFree(void *at)

@@ -23,6 +23,10 @@ void bench_pending_on(struct subject *s, int n_devices);
 /* Device memory that this process has allocated and not freed (allocations.c). */
 double bench_device_bytes(void);
 
+/* The allocation that holds this address: its bytes, and where the call that made it returned to.
+   A signal handler may ask. */
+bool bench_allocation_of(const void *p, size_t *bytes, const void **caller);
+
 /*
  * Keeps the device-to-host engine busy from a stream of its own. Copies of the submission come late
  * then, and whatever relies on them having been early comes out wrong. `copies` of 4 MiB each; 0:

@@ -11,11 +11,22 @@
 #include <ucontext.h>
 
 #include "common/simgpu/simgpu.h"
+#include "bench.h"
 #include "inside.h"
 
 #pragma weak simgpu_is_device_address
 
-enum { ALTERNATE_STACK = 64 * 1024, NEAR_STACK = 64 * 1024 };
+enum { ALTERNATE_STACK = 64 * 1024, NEAR_STACK = 64 * 1024, LOOK_FOR_CALLER = 16 };
+
+/* Of the program itself; the linker makes them. */
+extern const char __executable_start[], etext[];
+
+/* 0: it is not the program's code. */
+static uint64_t code_offset(uintptr_t address)
+{
+    const uintptr_t first = (uintptr_t)__executable_start;
+    return address > first && address < (uintptr_t)etext ? address - first : 0;
+}
 
 static int buffer_of(const struct subject *s, uintptr_t address, int64_t *offset)
 {
@@ -30,6 +41,32 @@ static int buffer_of(const struct subject *s, uintptr_t address, int64_t *offset
     return -1;
 }
 
+static void note_device_memory(struct wire_fault *f, const void *p)
+{
+    size_t bytes;
+    const void *caller;
+    f->device = simgpu_is_device_address && simgpu_is_device_address(p);
+    if (!bench_allocation_of(p, &bytes, &caller))
+        return;
+    f->device = true;
+    f->allocation_bytes = bytes;
+    f->allocation = code_offset((uintptr_t)caller - 1);
+}
+
+#if defined(__x86_64__)
+static void note_registers(struct wire_fault *f, const ucontext_t *u)
+{
+    const greg_t *registers = u->uc_mcontext.gregs;
+    const uintptr_t *stack = (const uintptr_t *)registers[REG_RSP];
+    f->write = (registers[REG_ERR] & 2) != 0;
+    f->stack = f->address - (uintptr_t)stack + NEAR_STACK < 2 * (uintptr_t)NEAR_STACK;
+    f->instruction = code_offset((uintptr_t)registers[REG_RIP]);
+    /* a function of C, such as memcpy, was called by the program and has pushed little */
+    for (int i = 0; f->device && !f->instruction && i < LOOK_FOR_CALLER; i++)
+        f->instruction = code_offset(stack[i] - 1);
+}
+#endif
+
 static void report_fault(int number, siginfo_t *info, void *context)
 {
     struct wire_fault *f = &subject.reply.fault;
@@ -38,13 +75,10 @@ static void report_fault(int number, siginfo_t *info, void *context)
     f->signal = number;
     f->code = info->si_code;
     f->address = address;
-    f->device = simgpu_is_device_address && simgpu_is_device_address(info->si_addr);
     f->buffer = buffer_of(&subject, address, &f->offset);
+    note_device_memory(f, info->si_addr);
 #if defined(__x86_64__)
-    const ucontext_t *u = context;
-    f->write = (u->uc_mcontext.gregs[REG_ERR] & 2) != 0;
-    f->stack =
-        address - (uintptr_t)u->uc_mcontext.gregs[REG_RSP] + NEAR_STACK < 2 * (uintptr_t)NEAR_STACK;
+    note_registers(f, context);
 #else
     (void)context;
 #endif

@@ -3,7 +3,7 @@
 TEST_SOURCES := $(wildcard grader/tests/*/test_*.c)
 TESTS := $(addprefix build/grader/tests/,$(basename $(notdir $(TEST_SOURCES))))
 # Those are run with sanitizers that gain by it: not those of the repository itself, which run programs of this build.
-UNSANITIZED := $(basename $(notdir $(wildcard grader/tests/course/test_*.c))) test_audit test_graph_report test_simcc test_footprints
+UNSANITIZED := $(basename $(notdir $(wildcard grader/tests/course/test_*.c))) test_audit test_graph_report test_jail test_simcc test_footprints
 SANITIZED := $(filter-out $(addprefix build/san/grader/tests/,$(UNSANITIZED)),$(TESTS:build/%=build/san/%))
 # these include private headers of the simulated device and are linked with its insides, the others with the library
 PRIVATE_TESTS := test_exec test_register
@@ -60,6 +60,7 @@ $(foreach t,test_judge test_judge_parts,$(JUDGES:%=%/tests/$(t))): %: \
     | $$(addprefix $$(call test-out,$$(@D))/,$(HOSTILE:%=sim/lab00/%) sim/lab00/solution/subject grader/lab00 grader/lab00_clock)
 build/grader/tests/test_judge build/grader/tests/test_judge_parts: | grade
 build/san/grader/tests/test_judge build/san/grader/tests/test_judge_parts: | build/san/grader/grade
+build/grader/tests/test_jail: | build/grader/tests/test_judge $(COMPILE) build/sim/lab08/solution/subject build/grader/lab08
 
 # ---- programs that ask a device: the simulated one or a GPU
 

@@ -131,13 +131,17 @@ struct wire_failure {
 /* What the signal handler knew. */
 struct wire_fault {
     int32_t signal;
-    int32_t code;     /* si_code */
-    uint64_t address; /* si_addr */
-    uint32_t write;   /* it was a write (x86-64 only; else 0) */
-    int32_t buffer;   /* the buffer whose pages or guards hold the address; -1: none */
-    int64_t offset;   /* of the address from that buffer's first byte */
-    uint32_t device;  /* the address is one of device memory */
-    uint32_t stack;   /* the address is beside the stack pointer: probably a stack overflow */
+    int32_t code;         /* si_code */
+    uint64_t address;     /* si_addr */
+    uint32_t write;       /* it was a write (x86-64 only; else 0) */
+    int32_t buffer;       /* the buffer whose pages or guards hold the address; -1: none */
+    int64_t offset;       /* of the address from that buffer's first byte */
+    uint32_t device;      /* the address is one of device memory */
+    uint64_t instruction; /* the instruction of the program that faulted, or called what faulted, as
+                      an offset in it; 0: not known */
+    uint64_t allocation;  /* the same, of the call that allocated the device memory … */
+    uint64_t allocation_bytes; /* … that holds the address; 0: not known */
+    uint32_t stack; /* the address is beside the stack pointer: probably a stack overflow */
 };
 
 /* Where results came from, on the simulated device. */

@@ -170,6 +170,7 @@ static void know(const struct event *ev)
 {
     if (sim.checks && ev->epoch.seq && !thread_self()->in_host_func)
         epoch_join(&host_epoch, &ev->epoch);
+    memory_host_waited();
 }
 
 EXPORT cudaError_t cudaEventQuery(cudaEvent_t event)

@@ -19,6 +19,8 @@ const struct simgpu_kernel *kernel_find(const void *entry);
 cudaError_t kernel_missing(const void *entry);
 /* The kernel is no longer found; its description stays, since work in flight may still name it. */
 void kernel_forget(const struct simgpu_kernel *kernel);
+/* The name by which what it wrote is known; nobody's if other kernels have that name, too. */
+const char *kernel_name_for_origin(const struct simgpu_kernel *kernel);
 /* Says once, on stderr, that this kernel has no body the CPU could run. */
 void kernel_say_empty(const struct simgpu_kernel *kernel);
 /* Where the i-th parameter is in the buffer that holds them all. */

@@ -5,6 +5,7 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "grid.h"
 
@@ -86,6 +87,18 @@ const struct simgpu_kernel *kernel_find(const void *entry)
         kernel = slot_of(table.slots, table.n_slots, entry)->kernel;
     pthread_mutex_unlock(&table.lock);
     return kernel;
+}
+
+const char *kernel_name_for_origin(const struct simgpu_kernel *kernel)
+{
+    int n = 0;
+    pthread_mutex_lock(&table.lock);
+    for (size_t i = 0; i < table.n_slots; i++) {
+        const struct slot *s = &table.slots[i];
+        n += s->kernel && s->key == s->kernel && strcmp(s->kernel->name, kernel->name) == 0;
+    }
+    pthread_mutex_unlock(&table.lock);
+    return n > 1 ? "one of several kernels of one name" : kernel->name;
 }
 
 void kernel_say_empty(const struct simgpu_kernel *kernel)

@@ -6,8 +6,9 @@
  *
  * Host code cannot touch device memory: it faults, as it would on a machine with a GPU, and a
  * handler says why. Kernels and copies run between memory_open and memory_close. A protection key,
- * where the CPU has them, closes it for the calling thread at no cost; else pages are protected,
- * for all threads at once.
+ * if the CPU has them, closes it for the calling thread at no cost. Otherwise pages are protected,
+ * for all threads at once. That takes tens of microseconds, so memory that was closed often since
+ * the host last waited stays open until the host waits again.
  */
 #include <pthread.h>
 #include <signal.h>
@@ -61,12 +62,20 @@ enum protection { PROTECT_NOTHING, PROTECT_BY_KEY, PROTECT_PAGES };
 static enum protection protection;
 static int protection_key = -1;
 
-/* For PROTECT_PAGES: how many have it open now. */
-static pthread_mutex_t opening = PTHREAD_MUTEX_INITIALIZER;
-static int n_open;
+/* For PROTECT_PAGES. */
+static struct {
+    pthread_mutex_t lock;
+    int n_users;  /* threads that run device code, or copy, now */
+    bool is_open; /* pages are accessible: users need it, or closing it was put off */
+    int n_closed; /* since the host last waited */
+} pages = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-static void protect_pages(int how)
+enum { CLOSED_MOST = 1000 }; /* between two waits of the host; then closing is put off */
+
+static void protect_pages(bool open)
 {
+    const int how = open ? PROT_READ | PROT_WRITE : PROT_NONE;
+    pages.is_open = open;
     for (int i = 0; i < sim.n_devices; i++) {
         const struct arena *a = devices[i].arena;
         if (a && a->open > a->base && mprotect(a->base, (size_t)(a->open - a->base), how) != 0)
@@ -80,10 +89,10 @@ void memory_open(void)
         pkey_set(protection_key, 0);
     if (protection != PROTECT_PAGES)
         return;
-    pthread_mutex_lock(&opening);
-    if (n_open++ == 0)
-        protect_pages(PROT_READ | PROT_WRITE);
-    pthread_mutex_unlock(&opening);
+    pthread_mutex_lock(&pages.lock);
+    if (pages.n_users++ == 0 && !pages.is_open)
+        protect_pages(true);
+    pthread_mutex_unlock(&pages.lock);
 }
 
 void memory_close(void)
@@ -92,10 +101,23 @@ void memory_close(void)
         pkey_set(protection_key, PKEY_DISABLE_ACCESS);
     if (protection != PROTECT_PAGES)
         return;
-    pthread_mutex_lock(&opening);
-    if (--n_open == 0)
-        protect_pages(PROT_NONE);
-    pthread_mutex_unlock(&opening);
+    pthread_mutex_lock(&pages.lock);
+    if (--pages.n_users == 0 && pages.n_closed < CLOSED_MOST) {
+        protect_pages(false);
+        pages.n_closed++;
+    }
+    pthread_mutex_unlock(&pages.lock);
+}
+
+void memory_host_waited(void)
+{
+    if (protection != PROTECT_PAGES)
+        return;
+    pthread_mutex_lock(&pages.lock);
+    if (pages.n_users == 0 && pages.is_open)
+        protect_pages(false);
+    pages.n_closed = 0;
+    pthread_mutex_unlock(&pages.lock);
 }
 
 /* SIMGPU_PROTECT: 0 nothing, pages; else a key if the CPU has one. */
@@ -192,7 +214,8 @@ static bool open_up_to(struct arena *a, unsigned char *top)
         protection_key >= 0
             ? pkey_mprotect(a->open, bytes, PROT_READ | PROT_WRITE, protection_key)
             : mprotect(a->open, bytes,
-                       protection == PROTECT_PAGES && !n_open ? PROT_NONE : PROT_READ | PROT_WRITE);
+                       protection == PROTECT_PAGES && !pages.is_open ? PROT_NONE
+                                                                     : PROT_READ | PROT_WRITE);
     if (failed)
         return false;
     a->open += bytes;

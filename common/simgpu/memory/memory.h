@@ -110,11 +110,13 @@ void arena_give(struct device *d, void *p, size_t bytes);
 size_t arena_round(size_t bytes);
 /* Is p inside the address range that device memory comes from? */
 bool memory_is_device_address(const void *p);
-/* Once, before anything else handles faults: the host cannot touch device memory (where the CPU has
- * protection keys), except between these two. */
+/* Once, before anything else handles faults: host code cannot touch device memory, except between
+ * these two. */
 void memory_protect(void);
 void memory_open(void);
 void memory_close(void);
+/* The host has waited for work, or was told that it is done: it may look at memory now. */
+void memory_host_waited(void);
 
 /* For shared.c. The file behind the device's memory, made at the first call; -1: it cannot be made.
  * Its tail, of so many bytes, is nobody's memory. */

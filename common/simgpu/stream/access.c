@@ -211,7 +211,7 @@ static struct origin origin_of_kernel(const struct op *op)
         if (r->access & SIMGPU_WRITE)
             made.bytes += r->width_bytes * r->rows;
     }
-    made.by = lineage_run() ? lineage_kernel(op->work.name) : 0;
+    made.by = lineage_run() ? lineage_kernel(kernel_name_for_origin(w->kernel)) : 0;
     made.from = read.origin.from;
     made.through = read.every;
     return made;

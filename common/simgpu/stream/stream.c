@@ -122,6 +122,7 @@ static void know(const struct epoch *s)
 
 void stream_known_done(const struct stream *s)
 {
+    memory_host_waited();
     know(&s->epoch);
     if (!s->legacy)
         return;
@@ -133,6 +134,7 @@ void stream_known_done(const struct stream *s)
 
 void device_known_done(struct device *d)
 {
+    memory_host_waited();
     know(&d->gone[0]);
     know(&d->gone[1]);
     for (const struct stream *s = d->streams; s; s = s->next)

@@ -170,6 +170,7 @@ void op_wait(struct op *op)
         epoch_join(&host_epoch, &op->epoch);
     op_put(op);
     sim_run_until(t->clock);
+    memory_host_waited();
 }
 
 static void count_kernel(struct stream *s)

@@ -2,11 +2,11 @@
  * adapter.c: lab 08 between the judge's buffers and the submission, which builds graphs; the
  * adapter instantiates them with the submission's function, launches and destroys them.
  */
+#include <fcntl.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -401,13 +401,15 @@ static int live(struct subject *s)
 static int draw(struct subject *s)
 {
     char path[64], text[16] = "";
-    int file = memfd_create("graph", 0);
-    snprintf(path, sizeof path, "/proc/self/fd/%d", file);
+    int ends[2];
+    if (pipe2(ends, O_NONBLOCK) != 0)
+        return subject_failed(s, "the grader has no pipe for the drawing");
+    snprintf(path, sizeof path, "/proc/self/fd/%d", ends[1]);
     int failed = subject_returned(s, "lab08_draw", lab08_draw(task.graph, path));
-    if (!failed && pread(file, text, sizeof text - 1, 0) < 0)
-        failed = subject_failed(s, "the grader could not read what lab08_draw wrote");
-    subject_value(s, "is_dot", strncmp(text, "digraph", 7) == 0);
-    close(file);
+    ssize_t got = read(ends[0], text, sizeof text - 1);
+    subject_value(s, "is_dot", got > 0 && strncmp(text, "digraph", 7) == 0);
+    close(ends[0]);
+    close(ends[1]);
     return failed;
 }
 

@@ -214,7 +214,7 @@ ParameterizedTestParameters(judge, hostile_submission)
         {"prints", "results", "printed without end", "xxxxxxxx", ""},
         {"allocates", "results",
          PLAIN_OR_SANITIZED("followed a null pointer", "used more host memory"), "", ""},
-        {"allocates_shared", "results", "used more host memory than it may", "", ""},
+        {"allocates_shared", "results", "it made shared memory", "", ""},
         {"forks", "results", "did not return during a run", "", ""},
         {"threads", "results", "more threads than it may", "", ""},
         {"writes_input", "results", "wrote to the input in", "", ""},
@@ -240,6 +240,7 @@ ParameterizedTestParameters(judge, hostile_submission)
         {"spies", "results", "nothing was in out", "looking", "got hold"},
         {"escapes", "results", "nothing was in out", "trying", "got hold"},
         {"exits_as_grader", "results", "ended the program", "", ""},
+        {"blames_grader", "results", "says that it does not fit", "", ""},
         {"page_tables", "results", "used more host memory than it may", "", ""},
         {"vandal", "results", "holds zeros", "trying", "managed"},
     };

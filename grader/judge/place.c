@@ -1,0 +1,116 @@
+/*
+ * place.c: which line of a submission is an instruction made of?
+ *
+ * addr2line says so. It reads what a submission may have forged, so it runs in a jail, and of its
+ * answer only the name of a file and a number are taken.
+ */
+#include <ctype.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "inside.h"
+#include "jail/jail.h"
+
+static const char addr2line[] = "/usr/bin/addr2line";
+
+enum { SECONDS = 5, ANSWER = 4096 };
+
+/* Until it has ended, or must. */
+static void read_answer(int from, char text[ANSWER])
+{
+    const int64_t until_ns = session_now_ns() + SECONDS * INT64_C(1000000000);
+    size_t n = 0;
+    struct pollfd p = {.fd = from, .events = POLLIN};
+    while (n < ANSWER - 1 && session_now_ns() < until_ns) {
+        ssize_t got = poll(&p, 1, 100) > 0 ? read(from, text + n, ANSWER - 1 - n) : -1;
+        if (got == 0)
+            break;
+        n += got > 0 ? (size_t)got : 0;
+    }
+    text[n] = 0;
+}
+
+static void ask(const char *program, uint64_t code, char answer[ANSWER])
+{
+    char address[32], why[512];
+    int ends[2];
+    answer[0] = 0;
+    snprintf(address, sizeof address, "0x%llx", (unsigned long long)code);
+    char *const argv[] = {"addr2line", "-e", (char *)program, address, NULL};
+    char *const env[] = {"LANG=C", NULL};
+    const char *const readable[] = {program, NULL};
+    if (access(addr2line, X_OK) != 0 || pipe2(ends, O_CLOEXEC) != 0)
+        return;
+    struct jail jail = {.program = addr2line,
+                        .argv = argv,
+                        .channel_fd = -1,
+                        .output_fd = ends[1],
+                        .memory_bytes = judge_session->memory_bytes,
+                        .readable = readable,
+                        .compiles = true,
+                        .env = env};
+    pid_t pid = jail_start(&jail, why, sizeof why);
+    close(ends[1]);
+    if (pid > 0) {
+        read_answer(ends[0], answer);
+        kill(-pid, SIGKILL);
+        waitpid(pid, NULL, 0);
+    }
+    close(ends[0]);
+}
+
+/* "lab.c:57" of "/some/folder/lab.c:57"; false: it is no such thing. */
+static bool take_place(char answer[ANSWER], char at[SESSION_PLACE])
+{
+    answer[strcspn(answer, " \n")] = 0;
+    const char *name = strrchr(answer, '/');
+    name = name ? name + 1 : answer;
+    const char *colon = strchr(name, ':');
+    bool is_place = colon && colon > name && colon - name < 40 && strlen(colon + 1) < 10 &&
+                    isdigit((unsigned char)colon[1]) &&
+                    strspn(colon + 1, "0123456789") == strlen(colon + 1);
+    for (const char *c = name; is_place && c < colon; c++)
+        is_place = isalnum((unsigned char)*c) || strchr("._-+", *c);
+    if (is_place)
+        snprintf(at, SESSION_PLACE, "%s", name);
+    return is_place;
+}
+
+/* The line itself, up to a semicolon, from the copy of the source beside the program. */
+static void quote(const char *program, struct session_place *place)
+{
+    char path[SESSION_PATH + SESSION_PLACE], *line = NULL;
+    size_t room = 0;
+    const char *slash = strrchr(program, '/');
+    const int folder = slash ? (int)(slash + 1 - program) : 0;
+    const int name = (int)strcspn(place->at, ":");
+    long left = strtol(place->at + name + 1, NULL, 10);
+    snprintf(path, sizeof path, "%.*s%.*s", folder, program, name, place->at);
+    FILE *f = fopen(path, "r");
+    while (f && left > 0 && getline(&line, &room, f) > 0)
+        left--;
+    if (f && left == 0 && line) {
+        const char *text = line + strspn(line, " \t");
+        snprintf(place->text, sizeof place->text, "%.*s", (int)strcspn(text, ";\r\n"), text);
+    }
+    if (f)
+        fclose(f);
+    free(line);
+}
+
+void judge_place(const char *program, uint64_t code, struct session_place *place)
+{
+    char answer[ANSWER];
+    *place = (struct session_place){.at = ""};
+    if (!code)
+        return;
+    ask(program, code, answer);
+    if (take_place(answer, place->at))
+        quote(program, place);
+}

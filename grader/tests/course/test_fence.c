@@ -1,0 +1,209 @@
+/*
+ * test_fence.c: submissions that reach for what is not theirs: by their files, by the compiler, by
+ * the linker, by the names of kernels, by the pointers of the device.
+ */
+#include "commands.h"
+
+TestSuite(fence, .init = begin, .fini = end);
+
+/* Names that make or a shell would run, what hangs who reads it, what is somebody else's. */
+Test(fence, only_plain_files_of_a_submission_are_taken_and_the_rest_is_named)
+{
+    static const char *const ignored[] = {
+        ": ignored \\$\\(shell\\ touch\\ ran\\).h: a submission is lab.c or lab.cu, and headers",
+        ": ignored a\\;touch\\ ran\\;.h: ",
+        ": ignored $'\\E[31m.h': ",
+        ": ignored lab.d: ",
+        ": ignored fifo.h: it is not a regular file",
+        ": ignored link.h: it is a link",
+        ": ignored hard.h: it has another name elsewhere"};
+    run("cd $S; unifdef -DSOLUTION $OLDPWD/solutions/lab01_*/lab.c >lab.c; touch '$(shell touch "
+        "ran).h' 'a;touch ran;.h' \"$(printf '\\033[31m.h')\" x; mkfifo fifo.h; ln -s /etc/passwd "
+        "link.h; ln x "
+        "hard.h; printf 'all:\\n$(shell touch ran)\\n' >lab.d; cd $OLDPWD; make lab01 DEVICE=sim "
+        "SUBMISSION=$S && ./grade lab01; s=$?; test ! -e ran && test ! -e $S/ran && exit $s");
+    expect_status(0);
+    for (size_t i = 0; i < sizeof ignored / sizeof ignored[0]; i++)
+        expect_said(ignored[i]);
+    run("rm $S/lab.c; ln -s $PWD/solutions/lab01_*/lab.c $S; make lab01 DEVICE=sim SUBMISSION=$S");
+    expect_status(2);
+    expect_said(": ignored lab.c: it is a link; copy the file that it names");
+    expect_said(" has no lab.c and no lab.cu");
+}
+
+Test(fence, a_submission_cannot_have_the_compiler_take_the_machine)
+{
+    run("echo '#include \"/dev/zero\"' >$S/lab.c; make lab01 DEVICE=sim SUBMISSION=$S");
+    expect_status(2);
+    expect_said("/dev/zero: Permission denied");
+    expect_said("/lab.c does not compile");
+    run("echo 'char x[300u << 20] = {1};' >$S/lab.c; make lab01 DEVICE=sim SUBMISSION=$S");
+    expect_status(2);
+    expect_said("/lab.c does not compile");
+}
+
+Test(fence, a_submission_cannot_have_the_compiler_read_what_is_not_its_own)
+{
+    static const char *const paths[] = {"/etc/passwd", "/proc/self/environ", "/dev/tty",
+                                        "'$PWD'/solutions/lab01_sync_copies/lab.c",
+                                        "'$PWD'/build/intake/../known/lab01/leaks/lab.c"};
+    for (size_t i = 0; i < sizeof paths / sizeof paths[0]; i++) {
+        char command[512];
+        snprintf(command, sizeof command,
+                 "echo '#include \"%s\"' >$S/lab.c; make lab01 DEVICE=sim SUBMISSION=$S", paths[i]);
+        run(command);
+        expect_status(2);
+        expect_said("fatal error: ");
+        expect_said(": Permission denied");
+    }
+    run("echo '__asm__(\".incbin \\\"/etc/passwd\\\"\");' >$S/lab.c; make lab01 DEVICE=sim "
+        "SUBMISSION=$S");
+    expect_status(2);
+    expect_said("file not found: /etc/passwd");
+}
+
+Test(fence, what_a_submission_has_the_compiler_say_is_bounded_and_clean)
+{
+    run("{ printf '#pragma message \"\\033[31m\\302\\233\"\n'; for i in $(seq 9999); do echo "
+        "'#warning x'; done; } "
+        ">$S/lab.c; make lab01 DEVICE=sim SUBMISSION=$S");
+    expect_status(2);
+    expect_said("pragma message");
+    expect_said("(there is more, which is not shown)");
+    expect_not_said("\033");
+    expect_not_said("\302\233");
+}
+
+Test(fence, what_belongs_to_the_grader_is_refused_a_submission)
+{
+    static const char *const foreign[] = {"simgpu_findings_clear", "simgpu_trace_begin",
+                                          "simgpu_set_condition",  "subject_value",
+                                          "trace_restart",         "dlsym"};
+    for (size_t i = 0; i < sizeof foreign / sizeof foreign[0]; i++) {
+        char command[512];
+        snprintf(command, sizeof command,
+                 "unifdef -DSOLUTION solutions/lab01_*/lab.c >$S/lab.c; echo 'void %s(void); void "
+                 "f(void) { %s(); }' "
+                 ">>$S/lab.c; make lab01 DEVICE=sim SUBMISSION=$S",
+                 foreign[i], foreign[i]);
+        run(command);
+        expect_status(2);
+        expect_said(foreign[i]);
+        expect_said("is not for labs");
+        expect_said("/lab.c does not link; fix that and run make lab01 SUBMISSION=");
+    }
+    run("./grade lab01 --device sim");
+    expect_status(2);
+    expect_said("lab01 is not built");
+}
+
+Test(fence, a_main_is_refused)
+{
+    run("unifdef -DSOLUTION solutions/lab01_*/lab.c >$S/lab.c; echo 'int main(void) { return 0; }' "
+        ">>$S/lab.c; "
+        "make lab01 DEVICE=sim SUBMISSION=$S");
+    expect_status(2);
+    expect_said("main must not be defined");
+    expect_said("/lab.c does not link");
+}
+
+/* By other ways than a function's plain name. */
+Test(fence, a_submission_has_no_symbols_or_sections_that_get_past_the_linker)
+{
+    static const struct {
+        const char *line, *words;
+    } all[] = {
+        {"extern long f(void *, long); __asm__(\".symver f, simgpu_findings@libcudart.so.13\"); "
+         "long q(void) { return f(0, 0); }",
+         "simgpu_findings is not for labs"},
+        {"__asm__(\".global z_; z_: ret; .symver z_, cudaMalloc@@X\");", "a symbol has a version"},
+        {"__asm__(\".global cudaMalloc; .type cudaMalloc,@gnu_unique_object; cudaMalloc: ret\");",
+         "cudaMalloc must not be defined like this"},
+        {"__asm__(\".comm simgpu_findings,8\");", "simgpu_findings must not be defined like this"},
+        {"static void *f(void) { return 0; } long x(void) __attribute__((ifunc(\"f\")));",
+         "an indirect function"},
+        {"__attribute__((section(\".preinit_array\"), used)) static void (*p)(void);",
+         "the section .preinit_array is not for labs"},
+        {"__asm__(\".section .gnu.lto_x; .byte 1; .text\");", "the section .gnu.lto_x is not for"},
+        {"static long g(void *, long) __attribute__((weakref(\"simgpu_findings\"))); "
+         "long q(void) { return g(0, 0); }",
+         "simgpu_findings is not for labs"},
+        {"extern long _r_debug; long q(void) { return _r_debug; }", "_r_debug is not for labs"},
+    };
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
+        char command[1024];
+        snprintf(command, sizeof command,
+                 "{ unifdef -DSOLUTION solutions/lab01_*/lab.c; cat <<'EOF'\n%s\nEOF\n} "
+                 ">$S/lab.c; make lab01 DEVICE=sim SUBMISSION=$S",
+                 all[i].line);
+        run(command);
+        expect_status(2);
+        expect_said(all[i].words);
+    }
+}
+
+Test(fence, a_submission_cannot_stand_in_for_a_function_of_the_device)
+{
+    run("cp build/known/lab01/leaks/lab.c $S; "
+        "echo 'extern \"C\" size_t simgpu_findings(struct simgpu_finding *, size_t) { return 0; }' "
+        ">$S/lab.cu; "
+        "make lab01 DEVICE=sim SUBMISSION=$S && ./grade lab01 --device sim");
+    expect_status(1);
+    expect_said("never freed");
+}
+
+Test(fence, what_a_submission_has_the_linker_say_is_clean)
+{
+    run("{ unifdef -DSOLUTION solutions/lab01_*/lab.c; printf '__asm__(\".globl simgpu_z; call "
+        "\\\\\"simgpu_\033[31m\\\\\"\");\n'; } >$S/lab.c; make lab01 DEVICE=sim SUBMISSION=$S");
+    expect_status(2);
+    expect_said("is not for labs");
+    expect_not_said("\033");
+    run("{ unifdef -DSOLUTION solutions/lab01_*/lab.c; printf '__asm__(\".section "
+        ".gnu.warning.cudaFree; .string \\\\\"\033[31mred\\\\\"; .text; movb $lab01_setup, "
+        "%%al\");\n'; } >$S/lab.c; make lab01 DEVICE=sim SUBMISSION=$S");
+    expect_status(2);
+    expect_said("/lab.c does not link");
+    expect_said("[31mred");
+    expect_not_said("\033");
+}
+
+/* A kernel that copies what the host has computed, and says that it multiplies. */
+static const char impostor[] =
+    "#include <cuda_runtime.h>\n"
+    "static __global__ void matmul(float *c, const float *made, int n) {\n"
+    "  for (int i = 0; i < n * n; i++) c[i] = made[i]; }\n"
+    "FOOTPRINT all(struct simgpu_work *w, const struct simgpu_launch *, float *c, const float *, "
+    "int n) { simgpu_touch(w, SIMGPU_WRITE, c, (size_t)n * n); }\n"
+    "DECLARE_KERNEL(matmul, all);\n"
+    "extern \"C\" cudaError_t lab01_fake(float *c, const float *made, int n, cudaStream_t s) {\n"
+    "  void *args[] = {&c, &made, &n};\n"
+    "  return cudaLaunchKernel((const void *)matmul, dim3(1), dim3(1), args, 0, s); }\n";
+
+Test(fence, a_second_kernel_of_a_known_name_is_nobody)
+{
+    char command[4096];
+    snprintf(command, sizeof command,
+             "cat >$S/lab.cu <<'EOF'\n%sEOF\n"
+             "{ echo '#include <cuda_runtime_api.h>'; echo 'cudaError_t lab01_fake(float *, const "
+             "float *, int, cudaStream_t);'; unifdef -DSOLUTION solutions/lab01_*/lab.c | sed "
+             "'s/launch_matmul(.*,/lab01_fake(state->dev_c, lab->a + first, lab->n,/'; } "
+             ">$S/lab.c; make lab01 DEVICE=sim SUBMISSION=$S && ./grade lab01 --device sim",
+             impostor);
+    run(command);
+    expect_status(1);
+    expect_not_said(
+        "ok    complete"); /* its large matrices are not computed, so who made them counts */
+    expect_said("that matmul had not written");
+}
+
+/* Also if it is memcpy that follows the pointer. */
+Test(fence, a_device_pointer_that_the_host_follows_is_named_by_its_lines)
+{
+    run("cp build/known/lab01/memcpy_from_device/lab.c $S; make lab01 DEVICE=sim SUBMISSION=$S && "
+        "./grade lab01 --device sim | tr -s ' \\n' ' '");
+    expect_said(" read device memory during a run: a pointer from cudaMalloc means nothing");
+    expect_said(
+        ": TRY(cudaMalloc((void **)&state->dev_c, state->matrix_bytes)), accessed at lab.c:");
+    expect_said(": memcpy(lab->c + first, state->dev_c, bytes) next");
+}

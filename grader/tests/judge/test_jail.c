@@ -1,0 +1,155 @@
+/*
+ * test_jail.c: the jail on other machines than this one: for an ordinary user, on a kernel without
+ * Landlock, beside what other users have left.
+ */
+#include <fcntl.h>
+#include <pty.h>
+#include <seccomp.h>
+#include <sys/syscall.h>
+
+#include "grader/tests/course/checkout.h"
+
+#define AS_USER "setpriv --reuid=65534 --regid=65534 --clear-groups "
+
+static char text[CHECKOUT_TEXT];
+
+static void begin(void)
+{
+    checkout_enter();
+    unsetenv("BXFI_MAP"); /* Criterion's own: a suite that runs inside this one is not its child */
+}
+
+TestSuite(jail, .init = begin);
+
+static void expect_said(const char *words)
+{
+    cr_expect(strstr(text, words), "\"%s\" was not said, but:\n%s", words, text);
+}
+
+static void expect_not_said(const char *words)
+{
+    cr_expect(!strstr(text, words), "\"%s\" was said:\n%s", words, text);
+}
+
+/* Only root can become another user, who may have no access to this checkout. */
+static void need_user(void)
+{
+    if (geteuid() != 0)
+        cr_skip_test("this is an ordinary user");
+    if (checkout_run(text, AS_USER "test -x build/grader/lab00") != 0)
+        cr_skip_test("an ordinary user cannot run what is built here: %s", text);
+}
+
+/* ---- an ordinary user ------------------------------------------------------------------------ */
+
+Test(jail, holds_for_an_ordinary_user)
+{
+    need_user();
+    int status = checkout_run(text, AS_USER "build/grader/tests/test_judge -j1");
+    cr_expect_eq(status, 0, "%s", text);
+}
+
+/* Criterion names a socket by the number of its process. */
+Test(jail, sockets_that_other_users_left_stop_no_grading)
+{
+    enum { MANY = 40 };
+    char path[64];
+    int made[MANY], n_made = 0, ran;
+    need_user();
+    for (int i = 1; i <= MANY; i++) {
+        snprintf(path, sizeof path, "/tmp/criterion_%d.sock", getpid() + i);
+        int fd = open(path, O_CREAT | O_EXCL | O_WRONLY, 0600);
+        if (fd >= 0)
+            made[n_made++] = getpid() + i;
+        close(fd);
+    }
+    ran = checkout_run(text, AS_USER "./grade lab00");
+    for (int i = 0; i < n_made; i++) {
+        snprintf(path, sizeof path, "/tmp/criterion_%d.sock", made[i]);
+        unlink(path);
+    }
+    cr_expect_eq(ran, 0, "%s", text);
+}
+
+/* ---- a terminal ------------------------------------------------------------------------------ */
+
+/* As a descriptor that ./grade itself was given, and as the one that its process belongs to. */
+Test(jail, a_terminal_is_out_of_reach)
+{
+    int terminal;
+    size_t n = 0;
+    pid_t pid = forkpty(&terminal, NULL, NULL, NULL);
+    if (pid < 0)
+        cr_skip_test("no pseudo-terminal here: %s", strerror(errno));
+    if (pid == 0) {
+        dup2(STDOUT_FILENO, 7);
+        dup2(STDOUT_FILENO, 300);
+        execl("./grade", "grade", "lab00", "--subject", "build/sim/lab00/escapes", (char *)NULL);
+        _exit(127);
+    }
+    for (ssize_t got; n < sizeof text - 1 && (got = read(terminal, text + n, 4096)) > 0;)
+        n += (size_t)got;
+    text[n] = '\0';
+    waitpid(pid, NULL, 0);
+    close(terminal);
+    expect_said("trying");
+    expect_not_said("got hold");
+}
+
+/* ---- without Landlock ------------------------------------------------------------------------ */
+
+/* For this process and those that it starts. */
+static void hide_landlock(void)
+{
+    scmp_filter_ctx rules = seccomp_init(SCMP_ACT_ALLOW);
+    cr_assert(rules && seccomp_rule_add(rules, SCMP_ACT_ERRNO(ENOSYS),
+                                        SCMP_SYS(landlock_create_ruleset), 0) == 0);
+    cr_assert_eq(seccomp_load(rules), 0);
+    seccomp_release(rules);
+}
+
+static const char *last_line(void)
+{
+    size_t n = strlen(text);
+    if (n > 0)
+        text[n - 1] = '\0';
+    const char *line = strrchr(text, '\n');
+    return line ? line + 1 : text;
+}
+
+Test(jail, without_landlock_labs_are_graded_and_the_last_line_says_what_is_missing)
+{
+    static const char *const gradings[] = {"lab00",
+                                           "lab08 --subject build/sim/lab08/solution/subject"};
+    hide_landlock();
+    for (size_t i = 0; i < sizeof gradings / sizeof gradings[0]; i++) {
+        int status = checkout_run(text, "./grade %s", gradings[i]);
+        cr_expect_eq(status, 0, "%s", text);
+        cr_expect(strncmp(last_line(), "This kernel has no Landlock", 27) == 0, "%s", last_line());
+    }
+}
+
+Test(jail, with_landlock_it_has_no_gap)
+{
+    if (syscall(SYS_landlock_create_ruleset, NULL, 0, 1) < 1)
+        cr_skip_test("this kernel has no Landlock");
+    cr_expect_eq(checkout_run(text, "./grade lab00"), 0);
+    expect_not_said("Landlock");
+}
+
+/* What the filter of system calls and the limits keep up alone. */
+Test(jail, without_landlock_a_submission_leaves_nothing_behind)
+{
+    hide_landlock();
+    cr_expect_eq(checkout_run(text, "./grade lab00 --subject build/sim/lab00/vandal"), 1);
+    expect_said("trying");
+    expect_not_said("managed");
+}
+
+Test(jail, without_landlock_submissions_are_compiled)
+{
+    hide_landlock();
+    int status = checkout_run(text, "S=$(mktemp -d); echo 'int x;' >$S/x.c; build/grader/compile "
+                                    "-w $S -- gcc -c $S/x.c -o $S/x.o; s=$?; rm -r $S; exit $s");
+    cr_expect_eq(status, 0, "%s", text);
+}
