@@ -64,10 +64,10 @@ static void repeat(const struct judge_race *race, int repeats, int i, struct pai
 /* Runs in a timed part: enough for part_us, by the slower of the two. Warms both up. */
 static int choose_repeats(const struct judge_race *race)
 {
-    double longest_us = 1;
+    double longest_us = 1, warm_up_us;
     for (int i = 0; i < WARM_UPS; i++) {
-        double submission_us = judge_run(race->submission).time_us,
-               reference_us = judge_run(race->reference).time_us;
+        double submission_us = judge_run_timed(race->submission, 1, &warm_up_us).time_us,
+               reference_us = judge_run_timed(race->reference, 1, &warm_up_us).time_us;
         longest_us = fmax(submission_us, reference_us); /* the last ones count */
     }
     return (int)fmin(ceil(part_us / longest_us), MOST_REPEATS);
@@ -111,8 +111,6 @@ static void start_again(const struct judge_race *race, int pair)
     judge_restart(first);
     if (pair >= DECIDE_QUICK)
         judge_restart(second);
-    judge_run(first);
-    judge_run(second);
 }
 
 static void time_in_pairs(const struct judge_race *race, struct judge_timing *t)
