@@ -215,12 +215,12 @@ Test(paired_timing, twice_the_time_fails_after_three_fresh_pairs)
 Test(paired_timing, a_slow_process_fails_nobody)
 {
     int passed = 0;
-    for (int i = 0; i < 12; i++) {
+    for (int i = 0; i < 8; i++) {
         enum session_status status = judge_as_on_gpu("moody");
         cr_expect_neq(status, CHECK_FAILED, "%s", said);
         passed += status == CHECK_PASSED;
     }
-    cr_expect_geq(passed, 10);
+    cr_expect_geq(passed, 5);
 }
 
 Test(paired_timing, runs_on_both_sides_of_the_limit_fail_nobody)
