@@ -21,6 +21,7 @@ enum { UUID_BYTES = 16, NAME_BYTES = 128, PROPERTIES_BYTES = 64 * 1024, WAIT_MS 
 struct answer {
     bool answered;
     char name[NAME_BYTES]; /* or why there is none */
+    int n_gpus;
     char gpu_uuid[sizeof((struct grade *)0)->gpu_uuid];
 };
 
@@ -48,12 +49,11 @@ static const char *ask_gpu(struct answer *a)
     *(void **)&count = dlsym(driver, "cuDeviceGetCount");
     *(void **)&device_name = dlsym(driver, "cuDeviceGetName");
     *(void **)&uuid = dlsym(driver, "cuDeviceGetUuid");
-    int n = 0;
     if (!init || !count || !device_name)
         return "libcuda.so.1 is not NVIDIA's driver";
     if (init(0) != 0)
         return "the driver does not start: cuInit failed";
-    if (count(&n) != 0 || n == 0)
+    if (count(&a->n_gpus) != 0 || a->n_gpus == 0)
         return "the driver sees no GPU";
     if (uuid && uuid(bytes, 0) == 0)
         write_uuid(bytes, a->gpu_uuid);
@@ -129,6 +129,7 @@ bool grade_device_name(struct grade *g, char *why, size_t why_bytes)
     if (g->device == DEVICE_GPU) {
         snprintf(why, why_bytes, "%s", a.name);
         snprintf(g->device_name, sizeof g->device_name, "%s", a.answered ? a.name : "");
+        g->n_gpus = a.n_gpus;
         snprintf(g->gpu_uuid, sizeof g->gpu_uuid, "%s", a.gpu_uuid);
         return a.answered;
     }

@@ -43,6 +43,7 @@ struct judge_lab {
     double limit_s;    /* wall-clock seconds for one request to a subject; 0: 10, of the simulated
                           device 5 */
     double total_s; /* for the whole grading, once a request has run into that limit; 0: 25 or 15 */
+    int devices;    /* that it can use, at most; 0: 1. On a simulated device there are so many */
     bool may_skip;  /* on the simulated device, too; else a check that cannot look fails there */
     const char
         *endless; /* what a run without an end probably is, in this lab; NULL: nothing special */

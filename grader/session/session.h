@@ -98,6 +98,7 @@ struct session {
     uint32_t version; /* SESSION_VERSION: a suite built for another layout refuses */
     char lab[32];
     enum session_device device;
+    int n_gpus;                   /* that the driver shows; 0: not known */
     char gpu_uuid[64];            /* of the first GPU, as NVML has it; empty: not known */
     char subject[SESSION_PATH];   /* program that holds the submission */
     char reference[SESSION_PATH]; /* program that holds the reference solution */
@@ -127,7 +128,7 @@ struct session {
     char graph_dot[SESSION_PICTURE]; /* for graphviz; empty: too large for a picture */
 };
 
-enum { SESSION_VERSION = 5 };
+enum { SESSION_VERSION = 6 };
 
 /*
  * A new, empty session in a new directory under `parent`; its path goes to `path`. NULL with errno

@@ -150,6 +150,7 @@ static char said[2 * SESSION_TEXT + 2];
 
 /* The UUID and the management library of the GPU, where there are any. */
 static char gpu_uuid[64], gpu_library[64];
+static int n_gpus;
 
 /* What a check of the suite says of a submission to lab 00 when the device is a GPU. */
 static enum session_status judge_on_gpu(const char *suite_name, const char *check, const char *name,
@@ -166,6 +167,7 @@ static enum session_status judge_on_gpu(const char *suite_name, const char *chec
     snprintf(s->subject, sizeof s->subject, "%.4000s/sim/lab00/%s", build, name);
     snprintf(s->reference, sizeof s->reference, "%.4000s/sim/lab00/%s", build, reference);
     snprintf(s->gpu_uuid, sizeof s->gpu_uuid, "%s", gpu_uuid);
+    s->n_gpus = n_gpus;
     snprintf(suite, sizeof suite, "%.4000s/grader/%s", build, suite_name);
     snprintf(filter, sizeof filter, "lab00/%s", check);
     s->device = DEVICE_GPU;
@@ -312,6 +314,13 @@ Test(shared_gpu, load_of_others_fails_nobody, .fini = remove_library)
     cr_expect_eq(judge_on_gpu("lab00_clock", "wrong_once", "good", "good"), CHECK_FAILED, "%s",
                  said);
     cr_expect_eq(judge_as_on_gpu("noisy"), CHECK_PASSED, "%s", said);
+}
+
+Test(shared_gpu, subjects_see_one_of_several, .fini = remove_library)
+{
+    make_library(0, 0);
+    n_gpus = 4;
+    cr_expect_eq(judge_on_gpu("lab00_clock", "one_gpu", "good", "good"), CHECK_PASSED, "%s", said);
 }
 
 Test(shared_gpu, heat_fails_nobody, .fini = remove_library)

@@ -1,6 +1,8 @@
 /* clock.c: lab 00 by the judge's clock, as times are taken on a GPU, and checks that are disturbed.
  */
 #include <sched.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "judge/judge.h"
 
@@ -33,6 +35,14 @@ JUDGE_CHECK(lab00, one_cpu, 0, "two processes that are timed share a CPU, withou
     judge_expect(judge_value(reference, "cpu") == cpu, "a CPU each");
     judge_expect(sched_getaffinity(0, sizeof cpus, &cpus) == 0 && !CPU_ISSET(cpu, &cpus),
                  "the judge is there, too");
+}
+
+JUDGE_CHECK(lab00, one_gpu, 0, "of several GPUs, subjects see one")
+{
+    const char *visible = getenv("CUDA_VISIBLE_DEVICES");
+    judge_run(judge_start(JUDGE_SUBMISSION, &small));
+    judge_expect(visible && strncmp(visible, "GPU-test-", 9) == 0, "%s",
+                 visible ? visible : "all of them");
 }
 
 /* ---- checks whose evidence is wrong in the first tries --------------------------------------- */
