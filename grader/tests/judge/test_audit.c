@@ -187,6 +187,14 @@ Test(audit_rates, of_several_runs_and_machines_make_one)
     cr_expect(strstr(text, "No such file"), "%s", text);
 }
 
+Test(audit_rates, that_were_counted_on_gpus_are_in_the_readme)
+{
+    static char readme[CHECKOUT_TEXT];
+    cr_assert_eq(checkout_run(readme, "cat grader/README.md"), 0);
+    cr_assert_eq(checkout_run(text, "build/grader/audit table grader/rates/*.tsv"), 0, "%s", text);
+    cr_expect(strstr(readme, text), "grader/README.md lacks what make rates prints:\n%s", text);
+}
+
 /* A machine with three GPUs, two of which may be used; ./grade says what it got. */
 Test(audit_rates, use_each_gpu_for_gradings_of_its_own)
 {
