@@ -63,15 +63,20 @@ $(DEV)/load: $(call objects,$(DEV),grader/audit/load/load.c $(COMMON_SOURCES)) $
 
 # REPEAT=n: rates of false and undecided verdicts, of n gradings of each submission, with LOAD=k other gradings or
 # LOAD=compute on the same device; the same command goes on where it was cut. LAB=lab05 or LAB=lab05/NAME: only these.
+# On a machine with several GPUs each of them has gradings of its own.
 LOAD ?= 0
 COMMIT := $(if $(filter audit bundle,$(WANTED)),$(shell git describe --always --dirty 2>/dev/null))
-AUDIT_LOG := build/audit/$(DEVICE).log
-AUDIT_RATES = --repeat $(REPEAT) --load $(LOAD) --log $(AUDIT_LOG) --json build/audit/$(DEVICE)-load-$(LOAD).json \
-    --label '$(if $(filter gpu,$(DEVICE)),$(shell nvidia-smi --query-gpu=name --format=csv$(comma)noheader | head -n 1),simulated device), commit $(COMMIT)'
+AUDIT_RATES = --repeat $(REPEAT) --load $(LOAD) --log build/audit/$(DEVICE).tsv --json build/audit/$(DEVICE)-load-$(LOAD).json \
+    --commit $(or $(COMMIT),unknown)
 .PHONY: audit
 audit: $(JUDGE)/audit $$(SUITES) $(GRADE) $$(AUDITED) $(if $(REPEAT),$(DEV)/load)
 	@mkdir -p build/audit
 	@$< $(DEVICE) $(if $(REPEAT),$(AUDIT_RATES)) $(LAB)
+
+# the table in grader/README.md: what was counted on GPUs; build/grader/audit merge LOG… >grader/rates/NAME.tsv adds to it
+.PHONY: rates
+rates: $(JUDGE)/audit
+	@$< table $(wildcard grader/rates/*.tsv)
 
 # ---- the bundle: a course in which nothing needs to be built, for a machine with a GPU and its driver
 
@@ -94,7 +99,7 @@ bundle: $(NUMBERS) $$(AUDITED) $(JUDGE)/audit $(DEV)/load $(DEV)/probe $(DEV)/as
 	@cp $(OUT)/timeline $(BUNDLE)/build; cp $(DEV)/probe $(DEV)/ask $(DEV)/load $(BUNDLE)/$(DEV)
 	@cp $$($(call needed,$(DEV)/probe)) $(wildcard $(CUPTI_LIB)/libcupti.so.13) $(BUNDLE)/$(DEV)/lib
 	@cp $$($(call needed,$(SUITES))) $(BUNDLE)/$(JUDGE)/lib
-	@printf '#!/bin/sh\ncd "$$(dirname "$$0")" && exec $(JUDGE)/audit gpu --label "commit $(COMMIT)" "$$@"\n' >$(BUNDLE)/audit; chmod +x $(BUNDLE)/audit
+	@printf '#!/bin/sh\ncd "$$(dirname "$$0")" && exec $(JUDGE)/audit gpu --commit $(or $(COMMIT),unknown) "$$@"\n' >$(BUNDLE)/audit; chmod +x $(BUNDLE)/audit
 	@find $(BUNDLE) -type f -perm /100 -exec strip --strip-debug {} + 2>/dev/null || true
 	@du -sh $(BUNDLE)
 	@echo "on the GPU machine: cd build/bundle && ./grade lab01, or ./audit for all of them"

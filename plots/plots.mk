@@ -21,6 +21,9 @@ MEASURED := simulated
 PLOT_DATA := $(PLOTS)/simulated
 endif
 
+# the measurements of the GPU that the profile in use was fitted to
+PROFILED = plots/data/$(shell sed -n 's/^name  *\(.*[^ ]\)  *\#.*/\1/p' common/simgpu/profiles/$(or $(PROFILE),h200).profile | tr ' ' _)
+
 # measures aside: what was measured before stays until all is there
 probe: $(DEV)/probe
 	@mkdir -p $(PLOT_DATA) $(PLOTS)/probe
@@ -30,8 +33,9 @@ probe: $(DEV)/probe
 ifeq ($(DEVICE),gpu)
 	@echo "measured: $(PLOT_DATA)"
 else
-	@for t in probe graphs conditions devices; do awk -f plots/compare.awk plots/data/NVIDIA_H200/$$t.csv $(PLOT_DATA)/$$t.csv; done
-	@echo "simulated: $(PLOT_DATA), above beside what was measured on an H200"
+	@for t in probe graphs conditions devices; do [ ! -e $(PROFILED)/$$t.csv ] || \
+		awk -f plots/compare.awk $(PROFILED)/$$t.csv $(PLOT_DATA)/$$t.csv; done
+	@echo "simulated: $(PLOT_DATA), above beside $(PROFILED), measured on that GPU"
 endif
 
 # make plots [FIG='launch width'] [DATA=NVIDIA_H200]: a program and a script a figure, plots/figures/NAME.c and .gp

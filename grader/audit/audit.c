@@ -4,147 +4,103 @@
  *
  *     build/grader/audit sim|gpu [--jobs N] [labNN | labNN/NAME …]
  *     build/grader/audit sim|gpu --repeat N --log FILE [--load K|compute] …
+ *     build/grader/audit table|merge|json LOG …
  *
  * The second one counts false and undecided verdicts. Each grading is a line of FILE, so the same
- * command goes on where it was cut.
+ * command goes on where it was cut; with several GPUs each has gradings of its own. The third one
+ * makes one of several logs: a table, a log, JSON.
  *
  * Subjects are build/<device>/labNN/NAME/subject (make audit builds them). Exit status 0: all as
  * expected, 1: not, 2: usage, or something is not built.
  */
 #include "audit.h"
 
-#include <dirent.h>
 #include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- which submissions there are ------------------------------------------------------------- */
-
-static int by_name(const struct dirent **a, const struct dirent **b)
-{
-    return strcmp((*a)->d_name, (*b)->d_name);
-}
-
-static bool is_wanted(const char *lab, const char *name, char *const wanted[], bool *in_part)
-{
-    if (!wanted[0])
-        return true;
-    for (; *wanted; wanted++) {
-        size_t n = strcspn(*wanted, "/");
-        if (strlen(lab) != n || strncmp(*wanted, lab, n) != 0)
-            continue;
-        if ((*wanted)[n] == 0)
-            return true;
-        *in_part = true;
-        if (strcmp(*wanted + n + 1, name) == 0)
-            return true;
-    }
-    return false;
-}
-
-static void add(struct audit_lab *lab, const char *name, enum audit_kind kind, char *const wanted[])
-{
-    bool in_part = false;
-    bool take = is_wanted(lab->name, name, wanted, &in_part);
-    lab->whole = lab->whole && !in_part;
-    if (!take)
-        return;
-    if (lab->n_submissions == AUDIT_SUBMISSIONS) {
-        fprintf(stderr, "%s has more submissions than the audit has room for\n", lab->name);
-        exit(2);
-    }
-    struct audit_submission *s = &lab->submissions[lab->n_submissions++];
-    *s = (struct audit_submission){.kind = kind, .exit_status = -1};
-    snprintf(s->name, sizeof s->name, "%s", name);
-}
-
-/* The known submissions of grader/labs/labNN/wrong or grader/labs/labNN/right. */
-static void add_known(struct audit_lab *lab, const char *which, enum audit_kind kind,
-                      char *const wanted[])
-{
-    char path[PATH_MAX];
-    struct dirent **entries;
-    snprintf(path, sizeof path, "%.3000s/grader/labs/%.64s/%s", audit_root(), lab->name, which);
-    int n = scandir(path, &entries, NULL, by_name);
-    for (int i = 0; i < n; i++) {
-        if (entries[i]->d_name[0] != '.')
-            add(lab, entries[i]->d_name, kind, wanted);
-        free(entries[i]);
-    }
-    if (n >= 0)
-        free(entries);
-}
-
-/* ---- labs ------------------------------------------------------------------------------------ */
-
 /* What is asked for. */
 struct request {
-    const char *device;
-    char **wanted; /* labNN or labNN/NAME …; none: all */
-    int n_jobs;
-    int times; /* 0: one matrix for each lab; else rates, of so many gradings of each submission */
-    const char *json;
+    const char *device, *json;
+    struct audit_machine machine;
+    struct audit_lab *labs[AUDIT_LABS];
+    struct audit_run run; /* run.times 0: one matrix for each lab; else rates */
     struct audit_rates rates;
 };
 
-/* The lab with its table and submissions. False: nothing of it is wanted. */
-static bool list(struct audit_lab *lab, const char *name, const struct request *q)
+/* ---- a matrix for each lab ------------------------------------------------------------------- */
+
+/* The next submission of a lab. */
+struct in_turn {
+    struct audit_lab *lab;
+    int submission;
+};
+
+static bool next_submission(void *of, struct audit_task *task)
 {
-    char path[PATH_MAX];
-    *lab = (struct audit_lab){.name = name, .device = q->device, .whole = true};
-    add(lab, "solution", AUDIT_SOLUTION, q->wanted);
-    add_known(lab, "right", AUDIT_RIGHT, q->wanted);
-    add(lab, "starter", AUDIT_STARTER, q->wanted);
-    add_known(lab, "wrong", AUDIT_WRONG, q->wanted);
-    if (lab->n_submissions == 0)
+    struct in_turn *t = of;
+    if (t->submission == t->lab->n_submissions)
         return false;
-    snprintf(path, sizeof path, "%.3000s/grader/labs/%s/expected.tsv", audit_root(), name);
-    lab->problems = !audit_table_read(&lab->table, path);
+    *task = (struct audit_task){.lab = t->lab, .submission = &t->lab->submissions[t->submission++]};
     return true;
 }
 
-/* One of all labs, or of those that are wanted; how many there were. */
-static int audit_labs(struct request *q, int time, int *problems)
+static int audit_labs(struct request *q)
 {
-    static struct audit_lab lab;
-    char path[PATH_MAX];
-    struct dirent **labs;
-    snprintf(path, sizeof path, "%.4000s/grader/labs", audit_root());
-    int n = scandir(path, &labs, NULL, by_name), audited = 0;
-    for (int i = 0; i < n; i++) {
-        bool is_lab = labs[i]->d_type == DT_DIR && labs[i]->d_name[0] != '.';
-        if (is_lab && list(&lab, labs[i]->d_name, q)) {
-            audited++;
-            if (q->times == 0 && lab.problems == 0) {
-                audit_grade_all(&lab, q->n_jobs);
-                audit_verdict(&lab);
-            } else if (lab.problems == 0)
-                audit_rates_grade(&q->rates, &lab, time);
-            *problems += lab.problems;
+    int problems = 0;
+    for (int i = 0; i < q->run.n_labs; i++) {
+        struct in_turn turn = {q->labs[i], 0};
+        struct audit_pool pool = q->run.pool;
+        pool.next = next_submission;
+        pool.of = &turn;
+        if (turn.lab->problems == 0) {
+            audit_pool_run(&pool);
+            audit_verdict(turn.lab);
         }
-        free(labs[i]);
+        problems += turn.lab->problems;
     }
-    free(labs);
-    return audited;
+    return problems;
 }
 
-/* Again and again, each submission once before any of them twice: a run may be cut. */
-static int audit_rates(struct request *q, int *problems)
+/* ---- rates ----------------------------------------------------------------------------------- */
+
+static int n_false(const struct audit_rates *r)
 {
-    int audited = 1;
-    if (!audit_rates_read(&q->rates))
-        return 0;
-    for (int time = 1; time <= q->times && audited; time++)
-        audited = audit_labs(q, time, problems);
+    int n = 0;
+    for (int i = 0; i < r->n_tallies; i++)
+        n += r->tallies[i].n_false;
+    return n;
+}
+
+static int audit_rates(struct request *q)
+{
+    int problems = 0;
+    for (int i = 0; i < q->run.n_labs; i++)
+        problems += q->labs[i]->problems;
+    if (problems > 0)
+        return problems;
+    if (!audit_rates_run(&q->rates, &q->run))
+        exit(2);
     audit_rates_print(&q->rates, stdout);
     FILE *json = q->json ? fopen(q->json, "w") : NULL;
     if (json) {
         audit_rates_json(&q->rates, json);
         fclose(json);
     }
-    for (int i = 0; i < q->rates.n_tallies; i++)
-        *problems += q->rates.tallies[i].n_false;
-    return audited;
+    return n_false(&q->rates);
+}
+
+/* Logs that were made before, as one. */
+static int show_logs(const char *how, char **logs, int n)
+{
+    static struct audit_rates r;
+    for (int i = 0; i < n; i++)
+        if (!audit_rates_read(&r, logs[i]))
+            return 2;
+    (strcmp(how, "table") == 0   ? audit_rates_print
+     : strcmp(how, "merge") == 0 ? audit_rates_write
+                                 : audit_rates_json)(&r, stdout);
+    return 0;
 }
 
 /* ---- the command ----------------------------------------------------------------------------- */
@@ -152,8 +108,9 @@ static int audit_rates(struct request *q, int *problems)
 static int usage(void)
 {
     fprintf(stderr, "usage: audit sim|gpu [--jobs N] [labNN | labNN/NAME ...]\n"
-                    "       audit sim|gpu --repeat N --log FILE [--load K|compute] [--json FILE]\n"
-                    "                     [--label WORDS] [labNN | labNN/NAME ...]\n");
+                    "       audit sim|gpu --repeat N --log FILE [--load K|compute] [--jobs N]\n"
+                    "                     [--commit ID] [--json FILE] [labNN | labNN/NAME ...]\n"
+                    "       audit table|merge|json LOG ...\n");
     return 2;
 }
 
@@ -164,44 +121,55 @@ static bool read_options(struct request *q, int argc, char **argv)
                                             {"log", required_argument, NULL, 'l'},
                                             {"load", required_argument, NULL, 'k'},
                                             {"json", required_argument, NULL, 'o'},
-                                            {"label", required_argument, NULL, 'w'},
+                                            {"commit", required_argument, NULL, 'c'},
                                             {NULL, 0, NULL, 0}};
     int option;
     while ((option = getopt_long(argc, argv, "", options, NULL)) != -1)
         switch (option) {
         case 'j':
-            q->n_jobs = atoi(optarg);
+            q->run.pool.n_jobs = atoi(optarg);
             break;
         case 'r':
-            q->times = atoi(optarg);
+            q->run.times = atoi(optarg);
             break;
         case 'l':
-            q->rates.log = optarg;
+            q->run.log = optarg;
             break;
         case 'k':
-            q->rates.load = optarg;
+            q->run.pool.load = optarg;
             break;
         case 'o':
             q->json = optarg;
             break;
-        case 'w':
-            q->rates.label = optarg;
+        case 'c':
+            q->run.commit = optarg;
             break;
         default:
             return false;
         }
-    q->wanted = argv + optind;
-    return q->n_jobs > 0 && q->n_jobs <= AUDIT_JOBS && q->times >= 0 &&
-           (q->times > 0) == (q->rates.log != NULL);
+    return q->run.pool.n_jobs > 0 && q->run.pool.n_jobs <= AUDIT_JOBS && q->run.times >= 0 &&
+           (q->run.times > 0) == (q->run.log != NULL);
+}
+
+/* On a GPU times are graded: one at a time on each. */
+static int jobs_at_once(const struct audit_machine *m, const char *device)
+{
+    const int most = strcmp(device, "sim") == 0 ? 2 : m->n_gpus;
+    return most > 0 ? most : 1;
 }
 
 int main(int argc, char **argv)
 {
-    static struct request q = {.rates = {.load = "0", .label = "this machine"}};
+    static struct request q = {.run = {.commit = "unknown", .pool = {.load = "0"}}};
+    if (argc > 2 && (strcmp(argv[1], "table") == 0 || strcmp(argv[1], "merge") == 0 ||
+                     strcmp(argv[1], "json") == 0))
+        return show_logs(argv[1], argv + 2, argc - 2);
     if (argc < 2 || (strcmp(argv[1], "sim") && strcmp(argv[1], "gpu")))
         return usage();
     q.device = argv[1];
-    q.n_jobs = strcmp(argv[1], "sim") == 0 ? 2 : 1; /* on a GPU times are graded: one at a time */
+    q.machine = audit_machine(q.device);
+    q.run.pool.machine = &q.machine;
+    q.run.pool.n_jobs = jobs_at_once(&q.machine, q.device);
     if (!read_options(&q, argc - 1, argv + 1))
         return usage();
     if (!audit_find_places()) {
@@ -210,12 +178,15 @@ int main(int argc, char **argv)
                 "finds them\n");
         return 2;
     }
-    int problems = 0, audited = q.times ? audit_rates(&q, &problems) : audit_labs(&q, 1, &problems);
-    if (audited == 0)
+    q.run.labs = q.labs;
+    q.run.n_labs = audit_list(q.labs, q.device, argv + 1 + optind);
+    if (q.run.n_labs == 0) {
         fprintf(stderr, "audit: there is nothing to audit by that name\n");
-    else
-        printf("\naudit: %s\n", problems == 0 ? "all verdicts as expected"
-                                : q.times     ? "NOT as expected"
-                                              : "NOT as expected, see the lines with !!");
-    return audited == 0 ? 2 : problems ? 1 : 0;
+        return 2;
+    }
+    const int problems = q.run.times ? audit_rates(&q) : audit_labs(&q);
+    printf("\naudit: %s\n", problems == 0 ? "all verdicts as expected"
+                            : q.run.times ? "NOT as expected"
+                                          : "NOT as expected, see the lines with !!");
+    return problems ? 1 : 0;
 }

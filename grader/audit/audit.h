@@ -10,7 +10,9 @@
 
 #include <limits.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdio.h>
+#include <sys/types.h>
 
 enum {
     AUDIT_NAME = 64,
@@ -18,7 +20,7 @@ enum {
     AUDIT_CHECKS = 32,
     AUDIT_ROWS = 128,
     AUDIT_SUBMISSIONS = 64,
-    AUDIT_TALLIES = 512,
+    AUDIT_LABS = 32,
     AUDIT_JOBS = 16
 };
 
@@ -59,8 +61,7 @@ bool audit_report_read(struct audit_report *report, FILE *json);
 /* NULL where there is no check of that name. */
 const struct audit_check *audit_report_find(const struct audit_report *report, const char *name);
 
-/* ---- audit_grade.c: ./grade itself ------------------------------------------------------------
- */
+/* ---- audit_grade.c: ./grade itself ----------------------------------------------------------- */
 
 struct audit_lab;
 
@@ -73,17 +74,6 @@ void audit_subject(char path[PATH_MAX], const struct audit_lab *lab, const char 
 
 /* Grades it, with the JSON on standard output. */
 _Noreturn void audit_become_grade(const struct audit_lab *lab, const char *subject);
-
-/* Grades all submissions of the lab, so many at once. */
-void audit_grade_all(struct audit_lab *lab, int n_jobs);
-
-/* ---- audit_load.c: what else uses the device ------------------------------------------------- */
-
-/* Starts `load`, a number of other gradings of the lab's solution, one after the other for ever, or
- * "compute": a program that computes all the time. Until audit_load_stop, or the end of this
- * program. */
-void audit_load_start(const char *load, const struct audit_lab *lab);
-void audit_load_stop(void);
 
 /* ---- audit_verdict.c: do the two agree? ------------------------------------------------------ */
 
@@ -98,7 +88,8 @@ struct audit_submission {
 };
 
 struct audit_lab {
-    const char *name, *device; /* lab03, sim */
+    char name[AUDIT_NAME]; /* lab03 */
+    const char *device;    /* sim */
     struct audit_table table;
     struct audit_submission submissions[AUDIT_SUBMISSIONS];
     int n_submissions;
@@ -113,33 +104,116 @@ void audit_verdict(struct audit_lab *lab);
 /* Can anything that is expected of this submission be seen on the lab's device? */
 bool audit_is_visible(const struct audit_lab *lab, const char *submission);
 
+/* ---- audit_list.c ---------------------------------------------------------------------------- */
+
+/* The labs with their known submissions, or those that are wanted (labNN, labNN/NAME; no name:
+ * all). Returns how many. */
+int audit_list(struct audit_lab *labs[AUDIT_LABS], const char *device, char *const wanted[]);
+
+/* ---- audit_machine.c: what the gradings run on ------------------------------------------------
+ */
+
+struct audit_machine {
+    char device[AUDIT_NAME], driver[AUDIT_NAME];
+    char gpus[AUDIT_JOBS][AUDIT_NAME]; /* for CUDA_VISIBLE_DEVICES */
+    int n_gpus;
+};
+
+struct audit_machine audit_machine(const char *device); /* "sim", "gpu" */
+
+/* Gives the calling process the GPU of this slot, and that GPU's part of the CPUs. One slot: all.
+ */
+void audit_place(const struct audit_machine *m, int slot, int n_jobs);
+
+/* ---- audit_pool.c: several ./grade at once ----------------------------------------------------
+ */
+
+/* One grading; its result is in the submission. */
+struct audit_task {
+    const struct audit_lab *lab;
+    struct audit_submission *submission;
+    double seconds;
+};
+
+struct audit_pool {
+    const struct audit_machine *machine;
+    int n_jobs;
+    const char *load;                                      /* audit_load_start */
+    bool (*next)(void *of, struct audit_task *task);       /* false: no more */
+    void (*done)(void *of, const struct audit_task *task); /* NULL: nothing else to do */
+    void *of;
+};
+
+/* Grades all that `next` gives, so many at once. */
+void audit_pool_run(const struct audit_pool *pool);
+
+/* ---- audit_load.c: what else uses the device --------------------------------------------------
+ */
+
+struct audit_load {
+    const struct audit_lab *lab;
+    pid_t pids[AUDIT_JOBS]; /* each leads a process group */
+    int n;
+};
+
+/* Starts pool->load beside a slot: a number of other gradings of the lab's solution, one after the
+ * other for ever, or "compute": a program that computes all the time. Until audit_load_stop, or the
+ * end of this program. */
+struct audit_load audit_load_start(const struct audit_pool *pool, const struct audit_lab *lab,
+                                   int slot);
+void audit_load_stop(struct audit_load *load);
+
 /* ---- audit_rates.c: how often is a verdict false? ---------------------------------------------
  *
- * Each grading is a line of a log, so a run that was cut goes on where it was.
+ * A log is a table with a line for each grading, or for several that have the first nine columns in
+ * common. So a run that was cut goes on where it was, and the logs of several runs and machines
+ * make one.
  */
 
 struct audit_tally {
-    char lab[AUDIT_NAME], submission[AUDIT_NAME];
+    char device[AUDIT_NAME], driver[AUDIT_NAME], commit[AUDIT_NAME], date[AUDIT_NAME],
+        load[AUDIT_NAME], lab[AUDIT_NAME], submission[AUDIT_NAME];
     enum audit_kind kind;
     int n, n_false, n_undecided;
     double seconds;          /* of all gradings */
-    char checks[AUDIT_TEXT]; /* that said something else than expected */
+    char checks[AUDIT_TEXT]; /* that said something else than expected; "-": none */
 };
 
 struct audit_rates {
-    const char *log, *load, *label; /* label: device and commit, in words */
-    struct audit_tally tallies[AUDIT_TALLIES];
+    struct audit_tally *tallies;
     int n_tallies;
 };
 
-/* What the log has of this load; no log: nothing yet. False after a message: it is no such log. */
-bool audit_rates_read(struct audit_rates *r);
+const char *audit_kind_name(enum audit_kind kind);
 
-/* Grades each submission of the lab until it has been graded `times` times. */
-void audit_rates_grade(struct audit_rates *r, const struct audit_lab *lab, int times);
+/* Must ./grade say that it is wrong? */
+bool audit_must_fail(enum audit_kind kind);
 
-/* Rates with their bounds (Wilson, 95 %), for each lab and kind; as a table and as JSON. */
+/* Adds what the log has. False after a message: there is none, or it is something else. */
+bool audit_rates_read(struct audit_rates *r, const char *log);
+
+/* Writes them as a log, one line for each tally. */
+void audit_rates_write(const struct audit_rates *r, FILE *to);
+
+/* One more run of gradings: each submission of these labs `times` times, with those that the log
+ * has of this device, commit and load. Each grading becomes a line of the log. False after a
+ * message: the log is none, or cannot be written. */
+struct audit_run {
+    const char *log, *commit;
+    int times;
+    struct audit_lab **labs;
+    int n_labs;
+    struct audit_pool pool;
+};
+bool audit_rates_run(struct audit_rates *r, struct audit_run *run);
+
+/* ---- audit_rates_print.c: rates with their bounds (Wilson, 95 %) -------------------------------
+ */
+
+/* One table for each device: a row for each lab, and what was not as expected. */
 void audit_rates_print(const struct audit_rates *r, FILE *to);
+
+/* For each device, load, lab and kind of submission, and for all labs. */
 void audit_rates_json(const struct audit_rates *r, FILE *to);
 
 /* The bounds of a rate of which n found k: E. B. Wilson, 1927. */

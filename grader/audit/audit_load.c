@@ -9,11 +9,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static struct {
-    pid_t pids[AUDIT_JOBS]; /* each leads a process group */
-    int n;
-} loads;
-
 static void silence(void)
 {
     int null = open("/dev/null", O_RDWR);
@@ -45,30 +40,35 @@ static _Noreturn void keep_running(const struct audit_lab *lab, bool computes)
     }
 }
 
-void audit_load_start(const char *load, const struct audit_lab *lab)
+struct audit_load audit_load_start(const struct audit_pool *pool, const struct audit_lab *lab,
+                                   int slot)
 {
-    const bool computes = strcmp(load, "compute") == 0;
-    const int n = computes ? 1 : atoi(load);
+    struct audit_load load = {.lab = lab};
+    const bool computes = strcmp(pool->load, "compute") == 0;
+    const int n = computes ? 1 : atoi(pool->load);
     fflush(NULL);
-    for (int i = 0; i < n && i < AUDIT_JOBS; i++) {
+    while (load.n < n && load.n < AUDIT_JOBS) {
         pid_t pid = fork();
         if (pid == 0) {
             setpgid(0, 0);
             prctl(PR_SET_PDEATHSIG, SIGKILL);
+            audit_place(pool->machine, slot, pool->n_jobs);
             keep_running(lab, computes);
         }
-        if (pid > 0)
-            loads.pids[loads.n++] = pid;
+        if (pid < 0)
+            break;
+        load.pids[load.n++] = pid;
     }
+    return load;
 }
 
-void audit_load_stop(void)
+void audit_load_stop(struct audit_load *load)
 {
-    for (int i = 0; i < loads.n; i++) {
+    for (int i = 0; i < load->n; i++) {
         int status;
-        kill(-loads.pids[i], SIGTERM); /* ./grade takes its suite along */
-        kill(loads.pids[i], SIGKILL);
-        waitpid(loads.pids[i], &status, 0);
+        kill(-load->pids[i], SIGTERM); /* ./grade takes its suite along */
+        kill(load->pids[i], SIGKILL);
+        waitpid(load->pids[i], &status, 0);
     }
-    loads.n = 0;
+    *load = (struct audit_load){0};
 }

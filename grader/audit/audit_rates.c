@@ -1,5 +1,4 @@
-/* audit_rates.c: gradings that are counted, and what they say of the judge. */
-#include <math.h>
+/* audit_rates.c: gradings that are counted, and the log of them. */
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -7,79 +6,160 @@
 
 #include "audit.h"
 
-static const char *const kinds[] = {"starter", "solution", "right", "wrong"};
+static const char heading[] = "device\tdriver\tcommit\tdate\tload\tlab\tkind\tsubmission\tgradings"
+                              "\tfalse\tinconclusive\tseconds\tchecks\n";
+enum { COLUMNS = 13, LINE = AUDIT_TEXT + COLUMNS * AUDIT_NAME };
 
-struct audit_bounds audit_wilson(int k, int n)
+static const char *const kinds[] = {"starter", "solution", "right", "wrong"};
+enum { KINDS = sizeof kinds / sizeof kinds[0] };
+
+const char *audit_kind_name(enum audit_kind kind)
 {
-    const double z = 1.96; /* 95 % */
-    if (n == 0)
-        return (struct audit_bounds){0, 1};
-    const double p = (double)k / n, by = 1 + z * z / n, center = (p + z * z / (2 * n)) / by,
-                 half = z / by * sqrt(p * (1 - p) / n + z * z / (4.0 * n * n));
-    return (struct audit_bounds){fmax(0, center - half), fmin(1, center + half)};
+    return kinds[kind];
+}
+
+bool audit_must_fail(enum audit_kind kind)
+{
+    return kind == AUDIT_STARTER || kind == AUDIT_WRONG;
+}
+
+/* ---- tallies --------------------------------------------------------------------------------- */
+
+static bool is_alike(const struct audit_tally *a, const struct audit_tally *b)
+{
+    return strcmp(a->submission, b->submission) == 0 && strcmp(a->lab, b->lab) == 0 &&
+           strcmp(a->load, b->load) == 0 && strcmp(a->commit, b->commit) == 0 &&
+           strcmp(a->device, b->device) == 0 && strcmp(a->driver, b->driver) == 0 &&
+           strcmp(a->date, b->date) == 0;
+}
+
+static struct audit_tally *find(struct audit_rates *r, const struct audit_tally *key)
+{
+    for (int i = 0; i < r->n_tallies; i++)
+        if (is_alike(&r->tallies[i], key))
+            return &r->tallies[i];
+    struct audit_tally *more =
+        realloc(r->tallies, (size_t)(r->n_tallies + 1) * sizeof r->tallies[0]);
+    if (!more) {
+        fprintf(stderr, "audit: out of memory\n");
+        exit(2);
+    }
+    r->tallies = more;
+    struct audit_tally *t = &more[r->n_tallies++];
+    *t = *key;
+    t->n = t->n_false = t->n_undecided = 0;
+    t->seconds = 0;
+    t->checks[0] = 0;
+    return t;
+}
+
+static void add(struct audit_rates *r, const struct audit_tally *more)
+{
+    struct audit_tally *t = find(r, more);
+    const size_t used = strlen(t->checks);
+    t->n += more->n;
+    t->n_false += more->n_false;
+    t->n_undecided += more->n_undecided;
+    t->seconds += more->seconds;
+    if (strcmp(more->checks, "-") != 0 && used + strlen(more->checks) + 2 < sizeof t->checks)
+        sprintf(t->checks + used, "%s%s", used ? " " : "", more->checks);
 }
 
 /* ---- the log --------------------------------------------------------------------------------- */
 
-static struct audit_tally *find(struct audit_rates *r, const char *lab, const char *submission,
-                                enum audit_kind kind)
+static void write_tally(const struct audit_tally *t, FILE *to)
 {
+    fprintf(to, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%d\t%d\t%d\t%.2f\t%s\n", t->device, t->driver,
+            t->commit, t->date, t->load, t->lab, kinds[t->kind], t->submission, t->n, t->n_false,
+            t->n_undecided, t->seconds, t->checks[0] ? t->checks : "-");
+}
+
+void audit_rates_write(const struct audit_rates *r, FILE *to)
+{
+    fputs(heading, to);
     for (int i = 0; i < r->n_tallies; i++)
-        if (strcmp(r->tallies[i].lab, lab) == 0 &&
-            strcmp(r->tallies[i].submission, submission) == 0)
-            return &r->tallies[i];
-    if (r->n_tallies == AUDIT_TALLIES) {
-        fprintf(stderr, "audit: more submissions than there is room for\n");
-        exit(2);
+        write_tally(&r->tallies[i], to);
+}
+
+static bool read_tally(const char *line, struct audit_tally *t)
+{
+    char kind[AUDIT_NAME];
+    int k = 0,
+        n = sscanf(line,
+                   "%63[^\t]\t%63[^\t]\t%63[^\t]\t%63[^\t]\t%63[^\t]\t%63[^\t]\t%63[^\t]"
+                   "\t%63[^\t]\t%d\t%d\t%d\t%lf\t%1199[^\n]",
+                   t->device, t->driver, t->commit, t->date, t->load, t->lab, kind, t->submission,
+                   &t->n, &t->n_false, &t->n_undecided, &t->seconds, t->checks);
+    while (k < KINDS && strcmp(kinds[k], kind) != 0)
+        k++;
+    t->kind = (enum audit_kind)k;
+    return n == COLUMNS && k < KINDS;
+}
+
+bool audit_rates_read(struct audit_rates *r, const char *log)
+{
+    static struct audit_tally t;
+    char line[LINE];
+    FILE *from = fopen(log, "r");
+    if (!from) {
+        perror(log);
+        return false;
     }
-    struct audit_tally *t = &r->tallies[r->n_tallies++];
-    *t = (struct audit_tally){.kind = kind};
-    snprintf(t->lab, sizeof t->lab, "%s", lab);
-    snprintf(t->submission, sizeof t->submission, "%s", submission);
-    return t;
-}
-
-/* One grading. `checks`: those that decided it, "-" for none. */
-static void count(struct audit_tally *t, int exit_status, double seconds, const char *checks)
-{
-    const bool must_fail = t->kind == AUDIT_STARTER || t->kind == AUDIT_WRONG;
-    const bool undecided = exit_status == 3, right = exit_status == (must_fail ? 1 : 0);
-    const size_t used = strlen(t->checks);
-    t->n++;
-    t->n_undecided += undecided;
-    t->n_false += !undecided && !right;
-    t->seconds += seconds;
-    if (!right && used + strlen(checks) + 2 < sizeof t->checks)
-        sprintf(t->checks + used, "%s%s", used ? " " : "", checks);
-}
-
-bool audit_rates_read(struct audit_rates *r)
-{
-    char line[2 * AUDIT_TEXT], load[AUDIT_NAME], lab[AUDIT_NAME], kind[AUDIT_NAME],
-        submission[AUDIT_NAME], checks[AUDIT_TEXT];
-    FILE *from = fopen(r->log, "r");
-    int exit_status;
-    double seconds;
-    long whole = 0; /* bytes: of a line that was cut the rest will not come */
-    while (from && fgets(line, sizeof line, from)) {
-        if (!strchr(line, '\n'))
-            break;
-        whole = ftell(from);
-        int k = 0, n = sscanf(line, "%63s %63s %63s %63s %d %lf %1199s", load, lab, kind,
-                              submission, &exit_status, &seconds, checks);
-        while (k < 4 && strcmp(kinds[k], kind) != 0)
-            k++;
-        if (n != 7 || k == 4) {
-            fprintf(stderr, "%s is no log of gradings: %s", r->log, line);
+    while (fgets(line, sizeof line, from)) {
+        const bool is_cut = !strchr(line, '\n'); /* the rest will not come */
+        if (is_cut || strcmp(line, heading) == 0)
+            continue;
+        if (!read_tally(line, &t)) {
+            fprintf(stderr, "%s is no log of gradings: %s", log, line);
             fclose(from);
             return false;
         }
-        if (strcmp(load, r->load) == 0)
-            count(find(r, lab, submission, (enum audit_kind)k), exit_status, seconds, checks);
+        add(r, &t);
     }
-    if (from)
-        fclose(from);
-    return !from || truncate(r->log, whole) == 0;
+    fclose(from);
+    return true;
+}
+
+/* A new log gets its heading; of one that was cut, the unfinished line goes. */
+static bool prepare_log(const char *log)
+{
+    FILE *file = fopen(log, "a+");
+    long whole = 0;
+    if (!file) {
+        perror(log);
+        return false;
+    }
+    rewind(file);
+    for (int c; (c = getc(file)) != EOF;)
+        if (c == '\n')
+            whole = ftell(file);
+    if (whole == 0)
+        fputs(heading, file);
+    return fclose(file) == 0 && (whole == 0 || truncate(log, whole) == 0);
+}
+
+/* ---- a run ----------------------------------------------------------------------------------- */
+
+/* Where a run is: the next grading. */
+struct progress {
+    struct audit_rates *rates;
+    const struct audit_run *run;
+    int time, lab, submission;
+    char date[AUDIT_NAME];
+};
+
+/* How often it has been graded on this device, at this commit and under this load. */
+static int times_graded(const struct progress *p, const char *lab, const char *submission)
+{
+    int n = 0;
+    for (int i = 0; i < p->rates->n_tallies; i++) {
+        const struct audit_tally *t = &p->rates->tallies[i];
+        if (strcmp(t->lab, lab) == 0 && strcmp(t->submission, submission) == 0 &&
+            strcmp(t->device, p->run->pool.machine->device) == 0 &&
+            strcmp(t->commit, p->run->commit) == 0 && strcmp(t->load, p->run->pool.load) == 0)
+            n += t->n;
+    }
+    return n;
 }
 
 static void name_checks(const struct audit_submission *s, char checks[AUDIT_TEXT])
@@ -95,132 +175,78 @@ static void name_checks(const struct audit_submission *s, char checks[AUDIT_TEXT
     }
 }
 
-static void grade(struct audit_rates *r, const struct audit_lab *lab,
-                  const struct audit_submission *s, struct audit_tally *t)
+/* What is known of it before it is graded. */
+static void describe(const struct progress *p, const struct audit_task *task, struct audit_tally *t)
 {
-    static struct audit_lab one;
-    char checks[AUDIT_TEXT];
-    struct timespec from, to;
-    one = (struct audit_lab){.name = lab->name, .device = lab->device, .n_submissions = 1};
-    one.submissions[0] = *s;
-    clock_gettime(CLOCK_MONOTONIC, &from);
-    audit_grade_all(&one, 1);
-    clock_gettime(CLOCK_MONOTONIC, &to);
-    const double seconds =
-        (double)(to.tv_sec - from.tv_sec) + (double)(to.tv_nsec - from.tv_nsec) / 1e9;
-    const int exit_status = one.submissions[0].exit_status;
-    name_checks(&one.submissions[0], checks);
-    FILE *log = fopen(r->log, "a");
-    if (!log || fprintf(log, "%s\t%s\t%s\t%s\t%d\t%.2f\t%s\n", r->load, lab->name, kinds[s->kind],
-                        s->name, exit_status, seconds, checks) < 0) {
-        perror(r->log);
+    const struct audit_machine *m = p->run->pool.machine;
+    *t = (struct audit_tally){.kind = task->submission->kind};
+    snprintf(t->device, sizeof t->device, "%s", m->device);
+    snprintf(t->driver, sizeof t->driver, "%s", m->driver);
+    snprintf(t->commit, sizeof t->commit, "%s", p->run->commit);
+    snprintf(t->date, sizeof t->date, "%s", p->date);
+    snprintf(t->load, sizeof t->load, "%s", p->run->pool.load);
+    snprintf(t->lab, sizeof t->lab, "%s", task->lab->name);
+    snprintf(t->submission, sizeof t->submission, "%s", task->submission->name);
+}
+
+/* Each submission once before any of them twice: a run may be cut. */
+static bool next_grading(void *of, struct audit_task *task)
+{
+    struct progress *p = of;
+    for (; p->time <= p->run->times; p->time++, p->lab = 0)
+        for (; p->lab < p->run->n_labs; p->lab++, p->submission = 0) {
+            struct audit_lab *lab = p->run->labs[p->lab];
+            while (p->submission < lab->n_submissions) {
+                const struct audit_submission *s = &lab->submissions[p->submission++];
+                const bool is_visible = s->kind != AUDIT_WRONG || audit_is_visible(lab, s->name);
+                if (!is_visible || times_graded(p, lab->name, s->name) >= p->time)
+                    continue;
+                *task = (struct audit_task){.lab = lab, .submission = malloc(sizeof *s)};
+                if (!task->submission)
+                    return false;
+                *task->submission = *s;
+                return true;
+            }
+        }
+    return false;
+}
+
+static void count(void *of, const struct audit_task *task)
+{
+    struct progress *p = of;
+    static struct audit_tally t;
+    describe(p, task, &t);
+    const int exit_status = task->submission->exit_status,
+              expected = audit_must_fail(t.kind) ? 1 : 0;
+    t.n = 1;
+    t.n_undecided = exit_status == 3;
+    t.n_false = exit_status != 3 && exit_status != expected;
+    t.seconds = task->seconds;
+    if (exit_status == expected)
+        snprintf(t.checks, sizeof t.checks, "-");
+    else
+        name_checks(task->submission, t.checks);
+    add(p->rates, &t);
+    FILE *log = fopen(p->run->log, "a");
+    if (log)
+        write_tally(&t, log);
+    if (!log || fclose(log) != 0) {
+        perror(p->run->log);
         exit(2);
     }
-    fclose(log);
-    count(t, exit_status, seconds, checks);
+    free(task->submission);
 }
 
-void audit_rates_grade(struct audit_rates *r, const struct audit_lab *lab, int times)
+bool audit_rates_run(struct audit_rates *r, struct audit_run *run)
 {
-    bool loaded = false;
-    for (int i = 0; i < lab->n_submissions; i++) {
-        const struct audit_submission *s = &lab->submissions[i];
-        if (s->kind == AUDIT_WRONG && !audit_is_visible(lab, s->name))
-            continue;
-        struct audit_tally *t = find(r, lab->name, s->name, s->kind);
-        if (t->n >= times)
-            continue;
-        if (!loaded)
-            audit_load_start(r->load, lab);
-        loaded = true;
-        grade(r, lab, s, t);
-    }
-    audit_load_stop();
-}
-
-/* ---- rates ----------------------------------------------------------------------------------- */
-
-/* Of all submissions of a lab (NULL: of all labs) and a kind. */
-static struct audit_tally sum(const struct audit_rates *r, const char *lab, enum audit_kind kind)
-{
-    struct audit_tally all = {.kind = kind};
-    for (int i = 0; i < r->n_tallies; i++) {
-        const struct audit_tally *t = &r->tallies[i];
-        if (t->kind != kind || (lab && strcmp(t->lab, lab) != 0))
-            continue;
-        all.n += t->n;
-        all.n_false += t->n_false;
-        all.n_undecided += t->n_undecided;
-        all.seconds += t->seconds;
-    }
-    snprintf(all.lab, sizeof all.lab, "%s", lab ? lab : "all");
-    return all;
-}
-
-typedef void row_function(const struct audit_tally *t, FILE *to);
-
-static void for_each_row(const struct audit_rates *r, row_function *row, FILE *to)
-{
-    for (int kind = AUDIT_STARTER; kind <= AUDIT_WRONG; kind++) {
-        const char *lab = NULL;
-        for (int i = 0; i < r->n_tallies; i++) {
-            const struct audit_tally *t = &r->tallies[i];
-            if ((int)t->kind != kind || (lab && strcmp(lab, t->lab) == 0))
-                continue;
-            lab = t->lab;
-            const struct audit_tally all = sum(r, lab, t->kind);
-            row(&all, to);
-        }
-        const struct audit_tally all = sum(r, NULL, (enum audit_kind)kind);
-        if (all.n > 0)
-            row(&all, to);
-    }
-}
-
-static void print_row(const struct audit_tally *t, FILE *to)
-{
-    const struct audit_bounds f = audit_wilson(t->n_false, t->n),
-                              u = audit_wilson(t->n_undecided, t->n);
-    const bool must_fail = t->kind == AUDIT_STARTER || t->kind == AUDIT_WRONG;
-    fprintf(to, "| %s | %s | %d | %d %s (%.1f to %.1f %%) | %d (%.1f to %.1f %%) | %.1f s |\n",
-            t->lab, kinds[t->kind], t->n, t->n_false, must_fail ? "passed" : "failed", 100 * f.low,
-            100 * f.high, t->n_undecided, 100 * u.low, 100 * u.high, t->seconds / t->n);
-}
-
-void audit_rates_print(const struct audit_rates *r, FILE *to)
-{
-    fprintf(to,
-            "%s; load: %s\n\n| lab | submissions | gradings | false | inconclusive | time |\n"
-            "| --- | --- | --- | --- | --- | --- |\n",
-            r->label, r->load);
-    for_each_row(r, print_row, to);
-    for (int i = 0; i < r->n_tallies; i++)
-        if (r->tallies[i].n_false + r->tallies[i].n_undecided > 0)
-            fprintf(to, "\n%s/%s: %d false, %d inconclusive of %d: %s\n", r->tallies[i].lab,
-                    r->tallies[i].submission, r->tallies[i].n_false, r->tallies[i].n_undecided,
-                    r->tallies[i].n, r->tallies[i].checks);
-}
-
-static void json_row(const struct audit_tally *t, FILE *to)
-{
-    const struct audit_bounds f = audit_wilson(t->n_false, t->n),
-                              u = audit_wilson(t->n_undecided, t->n);
-    fprintf(to,
-            "%s\n{\"lab\": \"%s\", \"submissions\": \"%s\", \"gradings\": %d, \"false\": %d, "
-            "\"false_low\": %.4f, \"false_high\": %.4f, \"inconclusive\": %d, "
-            "\"inconclusive_low\": %.4f, \"inconclusive_high\": %.4f, \"seconds\": %.2f}",
-            ftell(to) > 0 ? "," : "", t->lab, kinds[t->kind], t->n, t->n_false, f.low, f.high,
-            t->n_undecided, u.low, u.high, t->seconds / t->n);
-}
-
-void audit_rates_json(const struct audit_rates *r, FILE *to)
-{
-    char *rows = NULL;
-    size_t bytes = 0;
-    FILE *memory = open_memstream(&rows, &bytes);
-    for_each_row(r, json_row, memory);
-    fclose(memory);
-    fprintf(to, "{\"label\": \"%s\", \"load\": \"%s\", \"rates\": [%s\n]}\n", r->label, r->load,
-            rows);
-    free(rows);
+    struct progress p = {.rates = r, .run = run, .time = 1};
+    const time_t now = time(NULL);
+    strftime(p.date, sizeof p.date, "%F", gmtime(&now));
+    if (!prepare_log(run->log) || !audit_rates_read(r, run->log))
+        return false;
+    run->pool.next = next_grading;
+    run->pool.done = count;
+    run->pool.of = &p;
+    audit_pool_run(&run->pool);
+    return true;
 }

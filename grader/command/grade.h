@@ -39,6 +39,7 @@ struct grade {
     char submission[SESSION_PATH]; /* source of the subject, relative to root */
     enum session_device device;
     char device_name[160];         /* as reports show it */
+    int n_gpus;                    /* 0: not known */
     char gpu_uuid[64];             /* as NVML has it; empty: not known, or no GPU */
     char trace_path[SESSION_PATH]; /* of --trace, absolute; empty: none */
 

@@ -54,6 +54,7 @@ static int prepare(struct grade *g)
     snprintf(s->lab, sizeof s->lab, "%s", g->lab);
     snprintf(s->subject, sizeof s->subject, "%s", g->subject);
     snprintf(s->reference, sizeof s->reference, "%s", g->reference);
+    s->n_gpus = g->n_gpus;
     snprintf(s->gpu_uuid, sizeof s->gpu_uuid, "%s", g->gpu_uuid);
     snprintf(s->trace, sizeof s->trace, "%s", g->trace_path);
     s->device = g->device;

@@ -2,11 +2,10 @@
  * decide.h: is a submission slower than it may be, or was one process slower than another?
  *
  * The same program can run at another speed in each of its processes, for the whole life of the
- * process: on an H200 a reference solution took 1.248 times its own time (99 % of the runs within
- * 1.229 and 1.261). Repetitions in one pair of processes cannot see that. So the unit of chance is
- * the process (T. Kalibera, R. Jones, "Rigorous benchmarking in reasonable time", 2013): each
- * process counts once, with the median of its repetitions, and the interval covers the spread
- * between processes.
+ * process. Repetitions in one pair of processes cannot see that. So the unit of chance is the pair
+ * of processes (T. Kalibera, R. Jones, "Rigorous benchmarking in reasonable time", 2013): each pair
+ * counts once, with the median of the ratios of its repetitions, and the interval covers the spread
+ * between pairs.
  */
 #ifndef DECIDE_H
 #define DECIDE_H
@@ -14,16 +13,17 @@
 #include "interval.h"
 
 enum {
-    DECIDE_REPETITIONS = 7, /* timed parts of each process */
-    DECIDE_FRESH = 3,       /* fresh pairs of processes after the first, before any failure */
-    DECIDE_MOST = INTERVAL_MOST_RATIO
+    DECIDE_REPETITIONS = 7, /* of each pair of processes */
+    DECIDE_QUICK = 2, /* pairs that may be enough to pass; the second one has a fresh reference */
+    DECIDE_FRESH = 3, /* pairs of fresh processes after these, before any failure */
+    DECIDE_MOST = 16
 };
 
-/* Pairs of processes so far; each time is the median of a process. */
+/* Pairs of processes so far. */
 struct decide_times {
     int n;
-    double submission_us[DECIDE_MOST], reference_us[DECIDE_MOST];
-    struct interval first; /* of the ratios of the first pair's repetitions */
+    struct interval pair[DECIDE_MOST]; /* submission / reference, of a pair's repetitions */
+    double submission_us[DECIDE_MOST], reference_us[DECIDE_MOST]; /* medians */
 };
 
 enum decision {
@@ -35,10 +35,10 @@ enum decision {
 /* Is the submission's time at most `at_most` times the reference's? */
 enum decision decide(const struct decide_times *t, double at_most);
 
-/* What the decision rests on: of the first pair alone, or of all. */
+/* What the decision rests on: the repetitions of the quick pairs, or all pairs. */
 struct interval decide_interval(const struct decide_times *t);
 
 /* The interval of the ratios of one pair's repetitions. Sorts them. */
-struct interval decide_first(double ratios[DECIDE_REPETITIONS]);
+struct interval decide_pair(double ratios[DECIDE_REPETITIONS]);
 
 #endif

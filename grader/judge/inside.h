@@ -122,6 +122,10 @@ struct judge_timing {
     double again, reference_again;
 };
 
+/* cpus.c: both run on one CPU from here on, the fastest one now; the judge on others. */
+void judge_share_cpu(struct judge *a, struct judge *b);
+void judge_use_all_cpus(void); /* the judge again, and what it starts */
+
 /* pairs.c: the times of both, in as many pairs of processes as it takes to decide. */
 struct judge_timing judge_time_pairs(const struct judge_race *race);
 

@@ -22,15 +22,4 @@ struct interval interval_of_median(double *values, int n, double confidence);
 /* That k, the greatest there is; 0: n is too small for any. */
 int interval_rank(int n, double confidence);
 
-enum { INTERVAL_MOST_RATIO = 16 };
-
-/*
- * The ratio of two independent samples of n values each, n <= INTERVAL_MOST_RATIO: the median of
- * all n x n ratios a / b, and the bounds between which the true one lies with at least this
- * probability, whatever the shape of the noise (J. L. Hodges, E. L. Lehmann, "Estimates of location
- * based on rank tests", 1963, on logarithms). Ordered ratios r(1) <= … <= r(n x n) have it between
- * r(k) and r(n x n + 1 - k) with probability 1 - 2 P(U < k), U the statistic of Mann and Whitney.
- */
-struct interval interval_of_ratio(const double *a, const double *b, int n, double confidence);
-
 #endif

@@ -1,9 +1,10 @@
 /*
  * pairs.c: two subjects timed side by side, in one pair of processes or in several.
  *
- * On a GPU they take turns, A B B A A B B A …, so that what changes slowly (clocks, temperature, a
- * neighbor) meets both alike. When the first pair of processes is near the limit or over it, both
- * are started again, and decide.h decides by all of them.
+ * On a GPU they take turns, A B B A A B B A …, on the same CPU (cpus.c), so that what changes
+ * slowly (clocks, temperature, a neighbor) meets both alike. A pass that is not clear is confirmed
+ * by a second process of the reference. If that does not confirm it, both are started again, and
+ * decide.h decides by all pairs.
  *
  * What a GPU does first after another process had it takes longer than what follows, and never
  * equally long: on an H200 (driver 580.159.04, 2026-11-21) ten batches of lab 05 took 540 to 720 us
@@ -63,10 +64,10 @@ static void repeat(const struct judge_race *race, int repeats, int i, struct pai
 /* Runs in a timed part: enough for part_us, by the slower of the two. Warms both up. */
 static int choose_repeats(const struct judge_race *race)
 {
-    double longest_us = 1;
+    double longest_us = 1, warm_up_us;
     for (int i = 0; i < WARM_UPS; i++) {
-        double submission_us = judge_run(race->submission).time_us,
-               reference_us = judge_run(race->reference).time_us;
+        double submission_us = judge_run_timed(race->submission, 1, &warm_up_us).time_us,
+               reference_us = judge_run_timed(race->reference, 1, &warm_up_us).time_us;
         longest_us = fmax(submission_us, reference_us); /* the last ones count */
     }
     return (int)fmin(ceil(part_us / longest_us), MOST_REPEATS);
@@ -74,7 +75,7 @@ static int choose_repeats(const struct judge_race *race)
 
 static double median(double *values)
 {
-    return decide_first(values).median;
+    return decide_pair(values).median;
 }
 
 /* The present processes, into the times so far. Their part of t->undone stays where it holds. */
@@ -82,11 +83,11 @@ static void time_processes(const struct judge_race *race, struct judge_timing *t
 {
     struct pair p;
     struct decide_times *all = &t->all;
+    judge_share_cpu(race->submission, race->reference);
     const int repeats = choose_repeats(race), n = all->n++;
     for (int i = 0; i < DECIDE_REPETITIONS; i++)
         repeat(race, repeats, i, &p);
-    if (n == 0)
-        all->first = decide_first(p.ratio);
+    all->pair[n] = decide_pair(p.ratio);
     all->submission_us[n] = median(p.submission_us);
     all->reference_us[n] = median(p.reference_us);
     t->again = median(p.again);
@@ -99,27 +100,28 @@ static void time_processes(const struct judge_race *race, struct judge_timing *t
         t->undone &= ~UNDONE_AGAIN;
 }
 
-/* In turns the one and the other comes first: on an H200 the second of two processes launched
- * graphs from the device up to 15 % faster. */
-static void start_again(const struct judge_race *race, bool reference_first)
+/* A fresh pair; the second one shares the submission's process with the first. In turns the one and
+ * the other comes first: on an H200 the second of two processes launched graphs from the device up
+ * to 15 % faster. */
+static void start_again(const struct judge_race *race, int pair)
 {
+    const bool reference_first = pair % 2;
     struct judge *first = reference_first ? race->reference : race->submission,
                  *second = reference_first ? race->submission : race->reference;
     judge_restart(first);
-    judge_restart(second);
-    judge_run(first);
-    judge_run(second);
+    if (pair >= DECIDE_QUICK)
+        judge_restart(second);
 }
 
 static void time_in_pairs(const struct judge_race *race, struct judge_timing *t)
 {
     while (t->all.n < DECIDE_MOST) {
         if (t->all.n > 0)
-            start_again(race, t->all.n % 2);
+            start_again(race, t->all.n);
         time_processes(race, t);
         judge_gpu_look();
         t->decision = decide(&t->all, race->at_most);
-        bool may_end = t->all.n > DECIDE_FRESH || !t->undone;
+        bool may_end = t->all.n >= DECIDE_QUICK + DECIDE_FRESH || !t->undone;
         if (may_end && t->decision != DECISION_OPEN)
             return;
     }
@@ -140,7 +142,7 @@ static void time_once(const struct judge_race *race, struct judge_timing *t)
     t->all = (struct decide_times){.n = 1,
                                    .submission_us = {time_us},
                                    .reference_us = {reference_us},
-                                   .first = {ratio, ratio, ratio}};
+                                   .pair = {{ratio, ratio, ratio}}};
     t->decision = ratio <= race->at_most ? DECISION_WITHIN : DECISION_OVER;
     t->undone = race->floor_us && time_us < below_floor * t->floor_us ? UNDONE_BY_FLOOR : 0;
 }

@@ -125,6 +125,7 @@ void judge_process_start(struct judge *j)
         j->who == JUDGE_SUBMISSION ? judge_session->subject : judge_session->reference;
     int channel[2], output[2];
     judge_gpu_share();
+    judge_use_all_cpus();
     if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, channel) != 0 ||
         pipe2(output, O_CLOEXEC) != 0)
         judge_internal_error("no channel to a subject: %s", strerror(errno));

@@ -80,9 +80,10 @@ static double go_us(struct judge *j, int repeats, bool traced)
 }
 
 /* One timed part with fresh inputs; its reply (and the blob) stay in j. The warm-up: see
- * judge_run_timed. */
+ * judge_run_timed. What the reference does there has been checked before. */
 static struct judge_run go(struct judge *j, int repeats, bool traced, double *warm_up_us)
 {
+    const bool is_checked = computes(j) && !(warm_up_us && j->who == JUDGE_REFERENCE);
     const int part = warm_up_us ? (int)(judge_random(j) % JUDGE_PARTS) : JUDGE_ALL_PARTS;
     if (computes(j))
         judge_memory_refresh(j, part);
@@ -93,7 +94,7 @@ static struct judge_run go(struct judge *j, int repeats, bool traced, double *wa
     struct wire_reply kept = j->reply;
     judge_ask(j, WIRE_COLLECT, -1);
     j->reply = kept;
-    if (computes(j)) {
+    if (is_checked) {
         judge_rest_on(EVIDENCE_CERTAIN);
         judge_memory_check(j, part);
         if (j->scenario->verify)

@@ -107,6 +107,7 @@ struct session {
     uint32_t version; /* SESSION_VERSION: a suite built for another layout refuses */
     char lab[32];
     enum session_device device;
+    int n_gpus;                   /* that the driver shows; 0: not known */
     char gpu_uuid[64];            /* of the first GPU, as NVML has it; empty: not known */
     char subject[SESSION_PATH];   /* program that holds the submission */
     char reference[SESSION_PATH]; /* program that holds the reference solution */

@@ -324,7 +324,7 @@ static void charge_cold(struct exec *x)
 static bool in_company(const struct exec *x)
 {
     const struct device *d = x->device;
-    return x->for_device || kernels_in_company(d->n_kernels - d->most_kernels);
+    return x->for_device || kernels_in_company(d->n_kernels, d->most_kernels);
 }
 
 static void now_uploaded(struct exec *x)

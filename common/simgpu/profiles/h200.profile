@@ -86,7 +86,7 @@ stream_depth               1022        # operations, probe depth.kernel, with th
 
 # graphs: rows of plots/data/NVIDIA_H200/graphs.csv. Host time first: what the calls take for each node
 graph_capture_end_node_us  0.0114      # us, capture.end.1024 12.9; by make fit
-graph_instantiate_kernel_us 0.555       # us, instantiate.chain: 128 68.7, 256 135, 1024 702; by make fit
+graph_instantiate_kernel_us 0.547       # us, instantiate.chain: 128 68.7, 256 135, 1024 702; by make fit
 graph_instantiate_node_us  0.293       # us, instantiate.kind_u.128 39.3, kind_m 34.9, kind_f 28.0, kind_r 28.9, kind_e 27.9; by make fit
 graph_instantiate_branch_us 1.35        # us, instantiate.closed_32.128 122, instantiate.parallel.64 112, .128 258
 graph_upload_run_us        0.4         # us, launch.kernel_h2d.262144.64: first.host 37 more than later.host, upload.host 50, with 32 runs
@@ -111,7 +111,7 @@ graph_exec_destroy_node_us 0.172       # us, launch.chain.128.destroy 19.0, exec
 # device time
 graph_kernel_us            0.37        # us, with graph_edge_us: first_launch.csv later 0.50 a node; by make fit
 graph_first_kernel_us      1.08        # us, with graph_company_us: inside.each.kernel_record 1.26 a pair, around.same_exec.1 1.50, launch.chain.1.later.total 5.78
-graph_company_kernels      8           # kernels; chains of 64 and 256 in new processes: 0.50 a node after 5 in other streams, 0.68 after 8
+graph_company_kernels      8           # kernels; chains of 200 and 1000: 0.50 a node, 0.68 once 8 of 16 kernels or more went to other streams than the one with most
 graph_company_us           0.17        # us, inside.each.kernel 0.67 less what a node takes alone; by make fit
 graph_disabled_us          0.29        # us, switch.off.second.100 53.3, with 50 kernels disabled
 graph_issue_us             0.19        # us, launch.width_8.128.later.total 29.0, inside.fan.step.32 5.51

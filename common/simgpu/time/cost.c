@@ -498,9 +498,10 @@ ns_t cost_disabled_node(void)
     return us_to_ns(sim.profile.graph_disabled_us);
 }
 
-bool kernels_in_company(uint64_t in_other_streams)
+bool kernels_in_company(uint64_t all, uint64_t in_one_stream)
 {
-    return in_other_streams >= (uint64_t)sim.profile.graph_company_kernels;
+    const uint64_t company = (uint64_t)sim.profile.graph_company_kernels;
+    return all >= 2 * company && all - in_one_stream >= company;
 }
 
 ns_t cost_condition_begin(void)

@@ -202,7 +202,8 @@ ns_t cost_launch_for_device(void);
 /* Graphs, device time. */
 ns_t cost_upload_on_device(void);
 ns_t cost_disabled_node(void);
-bool kernels_in_company(uint64_t in_other_streams); /* so many make every kernel node slower */
+/* Do so many kernels, and those of the stream with most, make every kernel node slower? */
+bool kernels_in_company(uint64_t all, uint64_t in_one_stream);
 ns_t cost_condition_begin(void);
 ns_t cost_condition_skip(void);
 ns_t cost_condition_end(bool inner);

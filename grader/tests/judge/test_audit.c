@@ -112,38 +112,110 @@ static int rates(const char *options)
     return audit("milliseconds\\tany\\tstage_times\\tmilliseconds\\n", what);
 }
 
+/* A line of a log, for printf. */
+#define LINE(device, load, kind, submission, counts, checks)                                       \
+    device "\\t580\\tabc\\t2026-11-22\\t" load "\\tlab01\\t" kind "\\t" submission "\\t" counts    \
+           "\\t" checks "\\n"
+
 Test(audit_rates, go_on_where_they_were_cut)
 {
     cr_expect_eq(rates("--repeat 1"), 0, "%s", text);
-    cr_expect(strstr(text, "| lab01 | wrong | 1 | 0 passed (0.0 to 79.3 %) | 0 "), "%s", text);
+    cr_expect(strstr(text, "| all | 0 passed (0.0 to 79.3 %), 0 inconclusive"), "%s", text);
     /* cut in the middle of a line */
-    checkout_run(text, "printf '0\\tlab01\\twro' >>%s/log", scratch);
+    checkout_run(text, "printf 'simulated device\tnone' >>%s/log", scratch);
     cr_expect_eq(rates("--repeat 1"), 0, "%s", text);
-    checkout_run(text, "grep -c lab01/ %s/log; wc -l <%s/log", scratch, scratch);
-    cr_expect_str_eq(text, "0\n1\n", "graded again: %s", text);
+    checkout_run(text, "grep -c simulated %s/log; wc -l <%s/log", scratch, scratch);
+    cr_expect_str_eq(text, "1\n2\n", "graded again: %s", text);
     cr_expect_eq(rates("--repeat 2"), 0, "%s", text);
-    cr_expect(strstr(text, "| lab01 | wrong | 2 | 0 passed"), "%s", text);
+    cr_expect(strstr(text, "| lab01 | 0 passed, 0 inconclusive of 2 |"), "%s", text);
+    /* another commit, another load */
+    cr_expect_eq(rates("--repeat 1 --commit other"), 0, "%s", text);
+    cr_expect(strstr(text, "of 3 |") && strstr(text, "commit other, unknown"), "%s", text);
     cr_expect_eq(rates("--repeat 1 --load 1"), 0, "%s", text);
-    cr_expect(strstr(text, "load: 1"), "%s", text);
+    cr_expect(strstr(text, "of 4 |"), "%s", text);
 }
 
 Test(audit_rates, count_false_and_undecided_verdicts)
 {
-    checkout_run(text,
-                 "for i in {1..9}; do printf '0\\tlab01\\twrong\\tmilliseconds\\t1\\t2.0\\tx\\n'; "
-                 "done >%s/log; printf '%%s\\n' "
-                 "$'0\\tlab01\\twrong\\tmilliseconds\\t0\\t2.0\\t-' "
-                 "$'0\\tlab01\\twrong\\tmilliseconds\\t3\\t4.2\\ttime?' "
-                 "$'0\\tlab01\\tsolution\\tsolution\\t1\\t2.0\\ttime' >>%s/log",
-                 scratch, scratch);
-    cr_expect_eq(rates("--repeat 1"), 1);
-    cr_expect(strstr(text, "| wrong | 11 | 1 passed (1.6 to 37.7 %) | 1 (1.6 to 37.7 %) | 2.2 s |"),
-              "%s", text);
-    cr_expect(strstr(text, "| lab01 | solution | 1 | 1 failed"), "%s", text);
-    cr_expect(strstr(text, "lab01/milliseconds: 1 false, 1 inconclusive of 11: - time?"), "%s",
+    checkout_run(
+        text,
+        "for i in {1..9}; do printf '" LINE(
+            "X", "0", "wrong", "slow", "1\\t0\\t0\\t2.0",
+            "-") "'; done >%s/log; printf '" LINE("X", "0", "wrong", "slow", "1\\t1\\t0\\t2.0", "-")
+            LINE("X", "0", "wrong", "slow", "1\\t0\\t1\\t4.2", "time?")
+                LINE("X", "0", "solution", "solution", "1\\t1\\t0\\t2.0", "time") "' >>%s/log",
+        scratch, scratch);
+    int status = checkout_run(text, "build/grader/audit table %s/log", scratch);
+    cr_expect_eq(status, 0, "%s", text);
+    cr_expect(strstr(text, "**X**: 12 gradings, driver 580, commit abc, on 2026-11-22\n"), "%s",
               text);
-    checkout_run(text, "jq -r '.rates[] | select(.lab == \"all\") | .false' %s/json", scratch);
+    cr_expect(strstr(text, "| lab01 | 1 failed, 0 inconclusive of 1 | 1 passed, 1 inconclusive of "
+                           "11 | 2.0 s |"),
+              "%s", text);
+    cr_expect(strstr(text, "| 1 passed (1.6 to 37.7 %), 1 inconclusive (1.6 to 37.7 %) of 11 |"),
+              "%s", text);
+    cr_expect(strstr(text, "- lab01/slow, load 0: 1 false, 1 inconclusive of 11: time?"), "%s",
+              text);
+    checkout_run(text,
+                 "build/grader/audit json %s/log | jq -r '.rates[] | select(.lab == \"all\") | "
+                 ".false'",
+                 scratch);
     cr_expect_str_eq(text, "1\n1\n");
+}
+
+Test(audit_rates, of_several_runs_and_machines_make_one)
+{
+    checkout_run(
+        text,
+        "printf '" LINE("X", "0", "right", "other", "3\\t0\\t0\\t6",
+                        "-") "' >%s/a\n"
+                             "printf '" LINE("X", "0", "right", "other", "2\\t0\\t1\\t9", "time?")
+                                 LINE("Y", "1", "right", "other", "1\\t0\\t0\\t2",
+                                      "-") "' >%s/b\n"
+                                           "build/grader/audit merge %s/a %s/b | tee %s/log; "
+                                           "build/grader/audit merge %s/log "
+                                           "| cmp - %s/log",
+        scratch, scratch, scratch, scratch, scratch, scratch, scratch);
+    cr_expect(strstr(text, "\nX\t580\tabc\t2026-11-22\t0\tlab01\tright\tother\t5\t0\t1\t15.00\t"
+                           "time?\nY\t"),
+              "%s", text);
+    cr_expect_not(strstr(text, "differ"), "%s", text);
+    checkout_run(text, "build/grader/audit table %s/log", scratch);
+    cr_expect(strstr(text, "| lab01 | 0 failed, 1 inconclusive of 5 | |"), "%s", text);
+    cr_expect(strstr(text, "**Y**: 1 grading"), "%s", text);
+    cr_expect_eq(checkout_run(text, "build/grader/audit table %s/none", scratch), 2);
+    cr_expect(strstr(text, "No such file"), "%s", text);
+}
+
+Test(audit_rates, that_were_counted_on_gpus_are_in_the_readme)
+{
+    static char readme[CHECKOUT_TEXT];
+    cr_assert_eq(checkout_run(readme, "cat grader/README.md"), 0);
+    cr_assert_eq(checkout_run(text, "build/grader/audit table grader/rates/*.tsv"), 0, "%s", text);
+    cr_expect(strstr(readme, text), "grader/README.md lacks what make rates prints:\n%s", text);
+}
+
+/* A machine with three GPUs, two of which may be used; ./grade says what it got. */
+Test(audit_rates, use_each_gpu_for_gradings_of_its_own)
+{
+    checkout_run(
+        text,
+        "s=%s; rm $s/grade; mkdir $s/bin; ln -s $PWD/build/sim $s/build/gpu\n"
+        "printf '#!/bin/sh\\necho GPU-a, 580, X; echo GPU-b, 580, X; echo GPU-c, 580, X\\n' "
+        ">$s/bin/nvidia-smi\n"
+        "printf '#!/bin/sh\\nsleep 0.2; echo $CUDA_VISIBLE_DEVICES >>%%s/got; exit 3\\n' $s "
+        ">$s/grade; chmod +x $s/grade $s/bin/nvidia-smi\n"
+        "printf 'submission\\tdevice\\tcheck\\twords\\nleaks\\tany\\tx\\tx\\n' "
+        ">$s/grader/labs/lab01/expected.tsv\n"
+        "export PATH=$s/bin:$PATH\n"
+        "$s/build/grader/audit gpu --repeat 6 --log $s/log lab01/solution\n"
+        "sort -u $s/got; rm $s/got; CUDA_VISIBLE_DEVICES=1,2 $s/build/grader/audit gpu "
+        "--repeat 12 --log $s/log lab01/solution; sort -u $s/got",
+        scratch);
+    cr_expect(strstr(text, "**X**: 6 gradings"), "%s", text);
+    cr_expect(strstr(text, "GPU-a\nGPU-b\nGPU-c\n"), "%s", text);
+    cr_expect(strstr(text, "**X**: 12 gradings"), "%s", text);
+    cr_expect(strstr(text, "\n1\n2\n"), "%s", text);
 }
 
 Test(audit_rates, need_a_log_that_is_one)

@@ -1,5 +1,9 @@
 /* clock.c: lab 00 by the judge's clock, as times are taken on a GPU, and checks that are disturbed.
  */
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+
 #include "judge/judge.h"
 
 JUDGE_LAB(.name = "lab00", .title = "the judge's own lab, timed by its own clock", .limit_s = 1.5,
@@ -18,6 +22,27 @@ JUDGE_CHECK(lab00, time, 100, "a run takes no longer than two of the reference's
                                            .reference = judge_start(JUDGE_REFERENCE, &small),
                                            .at_most = 2,
                                            .slow = "the run does more than it must"});
+}
+
+JUDGE_CHECK(lab00, one_cpu, 0, "two processes that are timed share a CPU, without the judge")
+{
+    cpu_set_t cpus;
+    struct judge *j = judge_start(JUDGE_SUBMISSION, &small),
+                 *reference = judge_start(JUDGE_REFERENCE, &small);
+    judge_compare(j, reference);
+    const int cpu = (int)judge_value(j, "cpu");
+    judge_expect(judge_value(j, "cpus") == 1 && judge_value(reference, "cpus") == 1, "other CPUs");
+    judge_expect(judge_value(reference, "cpu") == cpu, "a CPU each");
+    judge_expect(sched_getaffinity(0, sizeof cpus, &cpus) == 0 && !CPU_ISSET(cpu, &cpus),
+                 "the judge is there, too");
+}
+
+JUDGE_CHECK(lab00, one_gpu, 0, "of several GPUs, subjects see one")
+{
+    const char *visible = getenv("CUDA_VISIBLE_DEVICES");
+    judge_run(judge_start(JUDGE_SUBMISSION, &small));
+    judge_expect(visible && strncmp(visible, "GPU-test-", 9) == 0, "%s",
+                 visible ? visible : "all of them");
 }
 
 /* ---- checks whose evidence is wrong in the first tries --------------------------------------- */
