@@ -80,6 +80,7 @@ build/known/%: $$(call known-file,$$(*D)) $$(call base-of,$$*) grader/labs/known
 	    -f grader/labs/known.awk $< - >$@.$$$$ && mv $@.$$$$ $@ || { rm -f $@.$$$$; exit 1; }
 
 STARTERS := $(foreach n,$(NUMBERS),$(addprefix build/known/$(n)/starter/,$(call solution-files,$(n))))
+starter-of = $(filter build/known/$(1)/starter/%,$(STARTERS))
 # unifdef's status is 1 if it changed something, which it must
 $(STARTERS): build/known/%: $$(call solution-of,$$*)
 	@mkdir -p $(@D)
@@ -101,7 +102,7 @@ starters: $(STARTERS)
 # make reset LAB=05: the starter again; the learner's file stays beside it, as lab.c.1, lab.c.2, …
 RESET := $(filter $(LAB:lab%=%) lab$(LAB:lab%=%),$(NUMBERS))
 .PHONY: reset
-reset: $(or $(foreach n,$(RESET),$(filter build/known/$(n)/%,$(STARTERS))), \
+reset: $(or $(call starter-of,$(RESET)), \
     $(if $(filter reset,$(WANTED)),$(error which lab? For example: make reset LAB=05. The labs are: $(NUMBERS))))
 	@for new in $^; do \
 	    mine=labs/$(call lab,$(RESET))/$${new##*/} kept=; \
@@ -193,6 +194,6 @@ REFERENCES := $(NUMBERS:%=$(DEV)/%/solution/subject)
 
 # ./grade compares a learner's files with the starter, and make reset takes it
 .PHONY: known $(NUMBERS)
-$(NUMBERS): %: $(DEV)/%/$(CHOSEN)/subject $(DEV)/%/solution/subject $(JUDGE)/% $(GRADE) | $$(filter build/known/$$@/%,$$(STARTERS))
+$(NUMBERS): %: $(DEV)/%/$(CHOSEN)/subject $(DEV)/%/solution/subject $(JUDGE)/% $(GRADE) | $$(call starter-of,$$@)
 	@ln -sfn $(DEVICE)/$@/$(CHOSEN) $(OUT)/$@
 	@echo "$@: built from $(addprefix $(call shown,$@/$(CHOSEN))/,$(notdir $(call sources,$@/$(CHOSEN)))) for the $(if $(filter gpu,$(DEVICE)),GPU,simulated device)$(if $(GRADING),,; now ./grade $@)"

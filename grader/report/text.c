@@ -132,13 +132,13 @@ static void print_check(const struct page *p, const struct session *s,
 /* What the signs of the timeline mean, as far as it has rows with them. */
 static void print_legend(const struct page *p, const char *timeline)
 {
-    fputs("    0-9 last digit of the batch, # or a letter: no batch known (the kernel's name),\n"
-          "    : busy for less than half of the column, . idle",
+    fputs("    0-9: last digit of the batch; # or a letter: work of no known batch;\n"
+          "    : is a column busy for less than half of its time, . an idle one",
           p->to);
     if (strstr(timeline, "\n  calls "))
-        fputs("; calls: c, or w if it waits", p->to);
+        fputs(";\n    calls: c, or w if the call waits", p->to);
     if (strstr(timeline, "\n  graph "))
-        fputs("\n    graph: h launched by the host, f fire-and-forget, t tail, s sibling", p->to);
+        fputs(";\n    graph: h launched by the host, f fire-and-forget, t tail, s sibling", p->to);
     putc('\n', p->to);
 }
 

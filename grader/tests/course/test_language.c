@@ -11,6 +11,7 @@ static const char *const pages[] = {
     "labs/MYTHS.md",
     "labs/SYMPTOMS.md",
     "labs/lab0[1-7]_*/README.md",
+    "labs/lab*/hints.md",
     "labs/lab0[1-7]_*/lab.h",
     "labs/lab10_*/README.md",
     "labs/lab10_*/lab.h",
