@@ -102,8 +102,8 @@ starters: $(STARTERS)
 # make reset LAB=05: the starter again; the learner's file stays beside it, as lab.c.1, lab.c.2, …
 RESET := $(filter $(LAB:lab%=%) lab$(LAB:lab%=%),$(NUMBERS))
 .PHONY: reset
-reset: $(or $(call starter-of,$(RESET)), \
-    $(if $(filter reset,$(WANTED)),$(error which lab? For example: make reset LAB=05. The labs are: $(NUMBERS))))
+reset: $(call starter-of,$(RESET))
+	@[ -n "$^" ] || { echo "which lab? For example: make reset LAB=05. The labs are: $(NUMBERS)" >&2; exit 2; }
 	@for new in $^; do \
 	    mine=labs/$(call lab,$(RESET))/$${new##*/} kept=; \
 	    if cmp -s $$new $$mine; then echo "$$mine is the starter already"; continue; fi; \
