@@ -12,7 +12,6 @@ static void begin(void)
 {
     checkout_enter();
     checkout_copy(scratch);
-    unsetenv("BXFI_MAP"); /* Criterion's own: a suite that runs inside this one is not its child */
 }
 
 static void end(void)
@@ -132,6 +131,14 @@ Test(grade, a_terminal_gets_colors_unless_no_color_is_set)
            "script -qec './grade lab01' /dev/null </dev/null | grep -q $'\\033\\[32m' &&\n"
            "NO_COLOR=1 script -qec './grade lab01' /dev/null </dev/null >build/plain &&\n"
            "! grep $'\\033' build/plain");
+}
+
+Test(grade, a_check_that_fails_shows_the_graph_that_it_looked_at)
+{
+    run(1, "make lab04 KNOWN=all_in_origin >/dev/null; ./grade lab04 capture_4");
+    expect("The graph that capture_4 looked at:\n");
+    expect("a picture of it: build/report/lab04.svg\n");
+    run(0, "grep -c '</svg>' build/report/lab04.svg");
 }
 
 /* ---- hints ----------------------------------------------------------------------------------- */
@@ -280,6 +287,16 @@ Test(grade, make_and_grade_work_from_a_labs_folder)
         "cd labs/lab01_sync_copies && make && make lab02 && ../../grade lab02 --brief; [ $? = 1 ]");
     expect("lab01: built from labs/lab01_sync_copies/lab.c ");
     expect("lab02: built from labs/lab02_events/lab.c ");
+}
+
+/* Editors read build/compile_commands.json: its commands compile what a learner edits. */
+Test(grade, editors_get_commands_that_compile_the_labs)
+{
+    run(0, "make setup >/dev/null && for f in labs/lab01_*/lab.c labs/lab07_*/lab.c*; do "
+           "command=$(jq -r --arg f $f '.[] | select(.file == $f) | .command' "
+           "build/compile_commands.json)\n"
+           "(cd / && cd $(jq -r '.[0].directory' $OLDPWD/build/compile_commands.json) && "
+           "$command -o /dev/null) || exit 1; done");
 }
 
 Test(grade, bash_completes_labs_checks_and_options)
