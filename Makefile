@@ -158,7 +158,7 @@ endef
 
 include common/simgpu/simgpu.mk common/simcc/simcc.mk grader/grader.mk grader/labs/labs.mk grader/tests/tests.mk plots/plots.mk common/editor.mk
 
-setup:
+setup: $(GRADE)
 	@echo "all is there for DEVICE=$(DEVICE); see build/setup.mk"
 
 clean:
@@ -168,13 +168,15 @@ clean:
 define HELP
 A course on CUDA streams and graphs, in C. The labs: $(NUMBERS)
 
-  make labNN          builds your labs/labNN_*/lab.c; then ./grade labNN judges it
+  make setup          looks for everything that is needed, gets what is missing, builds ./grade
+                        SETUP=no           only says what is missing
+  ./grade             lists all labs; ./grade labNN builds your labs/labNN_*/lab.c and judges it
+  make reset          LAB=05: the starter again; your file is kept beside it
+  make labNN          builds your lab; ./grade labNN judges what was built last
                         SOLUTION=1         the reference solution instead
                         SUBMISSION=folder  the lab.c in that folder instead
                         KNOWN=name         a known submission instead: grader/labs/labNN/*/name
                         DEVICE=sim|gpu     which device (where a GPU and nvcc answer: gpu, else sim)
-  make setup          looks for everything that is needed, and gets what is missing
-                        SETUP=no           only says what is missing
   make sim            the simulated device as a libcudart.so for any C program, simcc, which
                       compiles any .cu file for it, and where they are
   make timeline       build/timeline, which draws traces: ./grade labNN --trace t.csv; build/timeline t.csv

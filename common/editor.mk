@@ -16,7 +16,7 @@ build/compile_commands.json: $(MAKEFILE_LIST) $(sort $(dir $(EDITED)))
 	$(file >$(making),[$(call edited,$(firstword $(EDITED)))$(foreach s,$(wordlist 2,9999,$(EDITED)),$(comma)$(call edited,$(s)))])
 	@mv $(making) $@
 
-$(NUMBERS) test: | build/compile_commands.json
+$(NUMBERS) setup test: | build/compile_commands.json
 
 # clang-format 14 for all: others lay out some things in another way. Not what make starters or a learner writes.
 format check-format: FORMAT = find . \( -path ./build -o -path './labs/lab*/lab.c*' \) -prune -o \

@@ -141,7 +141,7 @@ static void draw(const struct chart *c, FILE *to, char *text, double *most)
 static void print(const struct trace *t, FILE *to, int columns, enum lanes_by by)
 {
     struct lanes l;
-    char source[160];
+    char source[160], scale[80];
 
     if (columns < LEAST_COLUMNS)
         columns = LEAST_COLUMNS;
@@ -159,8 +159,10 @@ static void print(const struct trace *t, FILE *to, int columns, enum lanes_by by
     }
     char *text = malloc(2 * (size_t)(c.width + LEAST_TICK) + 1);
     double *most = malloc(2 * (size_t)c.width * sizeof *most);
-    fprintf(to, "  %s: %.1f us of device work, a column is %.3g us\n", source, l.work_us,
-            c.column_us);
+    snprintf(scale, sizeof scale, "%.1f us of device work, a column is %.3g us", l.work_us,
+             c.column_us);
+    bool fits = 4 + (int)(strlen(source) + strlen(scale)) <= columns;
+    fprintf(to, fits ? "  %s: %s\n" : "  %s:\n  %s\n", source, scale);
     if (text && most)
         draw(&c, to, text, most);
     free(text);

@@ -135,14 +135,24 @@ builds() {
 
 runs() { "$@" </dev/null; } >>"$scratch/probe.log" 2>&1
 
+# Criterion is there, and cannot run
+no_shared_memory() {
+    say "Criterion needs shared memory, and /dev/shm cannot be written: $(sed -n 's/.*inheritable arena: //p' "$scratch/probe.log" | head -n 1)"
+    say "next, as root: mount -t tmpfs -o mode=1777 tmpfs /dev/shm   (a container: start it with --shm-size=64m), then run make again"
+    exit 1
+}
+
 find_missing() {
     missing=() packages=() wheels=() format=''
     builds gcc c 'int main(void) { return 0; }' || want_packages 'C compiler' gcc libc6-dev
     builds g++ c++ '#include <cstdlib>
         int main() { return 0; }' || want_packages 'C++ compiler' g++
     runs awk 'BEGIN { exit 0 }' || want_packages awk mawk
-    builds gcc c '#include <criterion/criterion.h>
-        Test(set, up) {}' -lcriterion || want_packages 'Criterion' libcriterion-dev
+    if ! builds gcc c '#include <criterion/criterion.h>
+        Test(set, up) {}' -lcriterion; then
+        ! grep -q 'inheritable arena' "$scratch/probe.log" || no_shared_memory
+        want_packages 'Criterion' libcriterion-dev
+    fi
     builds gcc c '#include <bsd/sys/tree.h>
         int main(void) { return 0; }' || want_packages 'libbsd headers' libbsd-dev
     builds gcc c '#include <seccomp.h>
@@ -316,6 +326,16 @@ find_pip() {
     runs "${pip[@]}" --version
 }
 
+# pip is there, and does not run
+no_pip() {
+    "${pip[@]}" --version </dev/null >>"$log" 2>&1
+    if grep -q 'No module named' "$log"; then
+        say "pip does not run: this Python has no complete standard library (Debian's python3-minimal alone?)"
+        say "next: have root install it, apt-get install python3 python3-pip, or set CUDA_HOME to a CUDA 13 toolkit; then run make again"
+    fi
+    give_up "pip does not run"
+}
+
 # pip_install NAME WHEEL...: into build/deps/NAME.part
 pip_install() {
     local name=$1
@@ -372,7 +392,7 @@ get_missing() {
         fi
         hash -r
     fi
-    [ $((${#wheels[@]} + ${#format})) = 0 ] || find_pip || give_up "pip does not run"
+    [ $((${#wheels[@]} + ${#format})) = 0 ] || find_pip || no_pip
     [ ${#wheels[@]} = 0 ] || get_wheels
     [ -z "$format" ] || { pip_install format "$format" && put_in_place format; }
 }

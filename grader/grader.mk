@@ -89,7 +89,7 @@ bundle: $(NUMBERS) $$(AUDITED) $(JUDGE)/audit $(DEV)/load $(DEV)/probe $(DEV)/as
 	@rm -rf $(BUNDLE); mkdir -p $(BUNDLE)/grader $(BUNDLE)/labs/myths $(BUNDLE)/$(DEV)/lib $(BUNDLE)/$(JUDGE)/lib
 	@for n in $(NUMBERS); do \
 	    l=$(BUNDLE)/labs/$$(basename labs/$${n}_*); mkdir -p $$l; \
-	    cp labs/$${n}_*/README.md $$l; cp -P build/$$n $(BUNDLE)/build; \
+	    cp labs/$${n}_*/README.md labs/$${n}_*/hints.md $$l; cp -P build/$$n $(BUNDLE)/build; \
 	done
 	@for s in $(dir $(NUMBERS:%=$(DEV)/%/$(CHOSEN)/) $(AUDITED)); do \
 	    mkdir -p $(BUNDLE)/$$s; cp $${s}subject $${s}submission $(BUNDLE)/$$s; \

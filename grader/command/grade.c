@@ -10,22 +10,32 @@
 #include <sys/random.h>
 #include <unistd.h>
 
+#include "report/hints.h"
 #include "report/report.h"
 
 static const char usage_text[] =
-    "usage: ./grade labNN [--json FILE] [--trace FILE] [--seed N] [--device sim|gpu]\n"
-    "                     [--submission FOLDER | --subject FILE]\n";
+    "usage: ./grade                    lists all labs with their states and points\n"
+    "       ./grade labNN [CHECK]      builds your lab if it changed, grades it\n"
+    "       ./grade labNN [CHECK] --hint[=LEVEL]\n";
 
 static const char help_text[] =
     "\n"
-    "Judges what `make labNN` built and prints a report.\n"
+    "Judges what `make labNN` built last and prints a report. If that is your own lab, or nothing, "
+    "it\n"
+    "runs make first. CHECK: only this check.\n"
     "\n"
+    "  --watch          grade again each time a file of the lab is saved, until Ctrl-C\n"
+    "  --brief          a line for each check, and one next step\n"
+    "  --hint[=LEVEL]   a hint for the next step to write, or the check that failed, in place of "
+    "a\n"
+    "                   report. LEVEL 1: what to look at; 2: which call; 3: nearly the code\n"
+    "  --html FILE      write the report to FILE as a page for a browser\n"
     "  --json FILE      write the report to FILE as JSON, too (- for standard output; the text "
     "then\n"
     "                   goes to standard error)\n"
     "  --trace FILE     write the run of the report's timeline to FILE as CSV: build/timeline "
     "FILE\n"
-    "                   draws it (make timeline builds that)\n"
+    "                   draws it (make timeline builds that). FILE.json: for ui.perfetto.dev\n"
     "  --seed N         draw the random inputs from N: the same inputs as another grading with N\n"
     "  --device sim|gpu judge the build for the simulated device, or the one for the GPU\n"
     "  --submission FOLDER\n"
@@ -41,7 +51,11 @@ static const char help_text[] =
     "environment: GRADE_MEMORY_MIB, host memory that a submission may use (4096); NO_COLOR\n";
 
 enum {
-    OPTION_JSON = 1,
+    OPTION_WATCH = 1,
+    OPTION_BRIEF,
+    OPTION_HINT,
+    OPTION_HTML,
+    OPTION_JSON,
     OPTION_TRACE,
     OPTION_SEED,
     OPTION_DEVICE,
@@ -65,9 +79,29 @@ static bool read_seed(const char *text, uint64_t *seed)
     return errno == 0 && end != text && *end == 0 && text[0] != '-';
 }
 
+static int read_level(struct grade *g, const char *text)
+{
+    g->hint_level = text[0] - '0';
+    if (g->hint_level < 1 || g->hint_level > HINT_LEVELS || text[1])
+        return usage("--hint=%s? It is 1, 2 or 3", text);
+    return 0;
+}
+
 static int take_option(struct grade *g, int option, const char *value)
 {
     switch (option) {
+    case OPTION_WATCH:
+        g->watch = true;
+        return 0;
+    case OPTION_BRIEF:
+        g->brief = true;
+        return 0;
+    case OPTION_HINT:
+        g->hint = true;
+        return read_level(g, value ? value : "1");
+    case OPTION_HTML:
+        g->html = value;
+        return 0;
     case OPTION_JSON:
         g->json = value;
         return 0;
@@ -97,9 +131,29 @@ static int take_option(struct grade *g, int option, const char *value)
     }
 }
 
+/* The lab and the check; after --hint, also its level. */
+static int take_words(struct grade *g, int n, char **words)
+{
+    if (n == 0 && optind > 1)
+        return usage("%s", "which lab? For example: ./grade lab01");
+    if (n > 1 && g->hint && strlen(words[n - 1]) == 1 && read_level(g, words[--n]) != 0)
+        return GRADE_USAGE;
+    if (n > 1 && grade_is_lab_name(words[1]))
+        return usage("one lab at a time: what is %s?", words[1]);
+    if (n > 2)
+        return usage("one check at a time: what is %s?", words[2]);
+    g->lab = n > 0 ? words[0] : NULL;
+    g->check = n > 1 ? words[1] : NULL;
+    return 0;
+}
+
 static int read_arguments(struct grade *g, int argc, char **argv)
 {
     static const struct option options[] = {
+        {"watch", no_argument, NULL, OPTION_WATCH},
+        {"brief", no_argument, NULL, OPTION_BRIEF},
+        {"hint", optional_argument, NULL, OPTION_HINT},
+        {"html", required_argument, NULL, OPTION_HTML},
         {"json", required_argument, NULL, OPTION_JSON},
         {"trace", required_argument, NULL, OPTION_TRACE},
         {"seed", required_argument, NULL, OPTION_SEED},
@@ -114,12 +168,7 @@ static int read_arguments(struct grade *g, int argc, char **argv)
         if (status)
             return status;
     }
-    if (optind == argc)
-        return usage("%s", "which lab? For example: ./grade lab01");
-    if (optind + 1 < argc)
-        return usage("one lab at a time: what is %s?", argv[optind + 1]);
-    g->lab = argv[optind];
-    return 0;
+    return take_words(g, argc - optind, argv + optind);
 }
 
 static int draw_seed(struct grade *g)
@@ -147,32 +196,69 @@ enum grade_exit grade_verdict(const struct session *s)
     return verdict;
 }
 
+/* 0, or the exit status after a message: can all files be written? */
+static int prepare_files(struct grade *g)
+{
+    if (g->json && report_file_probe(g->json, "--json") != 0)
+        return GRADE_BROKEN;
+    if (g->html && report_file_probe(g->html, "--html") != 0)
+        return GRADE_BROKEN;
+    return grade_trace_prepare(g) == 0 ? 0 : GRADE_BROKEN;
+}
+
+static int write_html(const struct grade *g, const struct report *r, const struct trace *t)
+{
+    char directory[SESSION_PATH], hints[SESSION_PATH];
+    grade_lab_directory(g, directory);
+    grade_join(hints, directory, "hints.md", NULL, NULL);
+    return report_html_write(r, t, hints, g->html);
+}
+
+/* Everything that is said about a finished grading. */
+static int report_all(const struct grade *g)
+{
+    struct trace trace = {0};
+    int failed = grade_trace_end(g, &trace);
+    bool json_is_stdout = g->json && strcmp(g->json, "-") == 0;
+    FILE *to = json_is_stdout ? stderr : stdout;
+    const struct report report = {g->session, g->device_name, g->submission, g->root, g->build};
+    (g->brief ? report_print_brief : report_print)(&report, to);
+    if (fflush(to) != 0) {
+        fprintf(stderr, "the report could not be printed: %s\n", strerror(errno));
+        failed = -1;
+    }
+    grade_record_write(g, &report);
+    if (!failed && g->json)
+        failed = report_json_write(&report, g->json);
+    if (!failed && g->html)
+        failed = write_html(g, &report, &trace);
+    trace_free(&trace);
+    return failed ? (int)GRADE_BROKEN : (int)grade_verdict(g->session);
+}
+
 int main(int argc, char **argv)
 {
     struct grade g = {0};
     int status = read_arguments(&g, argc, argv);
     if (!status)
+        status = grade_find_root(&g);
+    if (!status && !g.lab)
+        return grade_list(&g);
+    if (!status)
+        status = grade_find_lab(&g);
+    if (!status && g.hint)
+        return grade_hint(&g);
+    if (!status && g.watch)
+        return grade_watch(&g, argv);
+    if (!status)
         status = draw_seed(&g);
     if (!status)
         status = grade_find(&g);
-    if (!status && g.json && report_json_probe(g.json) != 0)
-        status = GRADE_BROKEN;
-    if (!status && grade_trace_prepare(&g) != 0)
-        status = GRADE_BROKEN;
+    if (!status)
+        status = prepare_files(&g);
     if (!status)
         status = grade_run(&g);
     if (status)
-        return status;
-    grade_trace_end(&g);
-    bool json_is_stdout = g.json && strcmp(g.json, "-") == 0;
-    FILE *to = json_is_stdout ? stderr : stdout;
-    const struct report report = {g.session, g.device_name, g.submission, g.root, g.build};
-    report_print(&report, to);
-    if (fflush(to) != 0) {
-        fprintf(stderr, "the report could not be printed: %s\n", strerror(errno));
-        return GRADE_BROKEN;
-    }
-    if (g.json && report_json_write(&report, g.json) != 0)
-        return GRADE_BROKEN;
-    return grade_verdict(g.session);
+        grade_trace_drop(&g);
+    return status ? status : report_all(&g);
 }

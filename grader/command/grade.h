@@ -4,10 +4,14 @@
 #ifndef GRADE_H
 #define GRADE_H
 
+#include <dirent.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <time.h>
 
+#include "common/trace.h"
+#include "report/report.h"
 #include "session/session.h"
 
 /* Scripts rely on these. */
@@ -21,16 +25,20 @@ enum grade_exit {
 
 struct grade {
     /* command line */
-    const char *lab;               /* lab03 */
+    const char *lab;               /* lab03; NULL: all of them, as a list */
+    const char *check;             /* the only one to run; NULL: all */
+    bool brief, hint, watch;       /* --brief, --hint, --watch */
+    int hint_level;                /* 1 to 3 */
     const char *json;              /* file, "-" for stdout; NULL: none */
     const char *trace;             /* file; NULL: none */
+    const char *html;              /* file; NULL: none */
     const char *device_option;     /* sim, gpu; NULL: what was built last */
     const char *submission_option; /* its folder or name; NULL: what was built last */
     const char *subject_option;    /* another program in place of a built one; NULL: none */
     bool has_seed;
     uint64_t seed;
 
-    /* found (grade_find.c) */
+    /* found (grade_lab.c, grade_find.c) */
     char root[SESSION_PATH];  /* the course: where labs/ and build/ are */
     char build[SESSION_PATH]; /* its build directory */
     char suite[SESSION_PATH];
@@ -41,15 +49,34 @@ struct grade {
     char device_name[160];         /* as reports show it */
     int n_gpus;                    /* 0: not known */
     char gpu_uuid[64];             /* as NVML has it; empty: not known, or no GPU */
-    char trace_path[SESSION_PATH]; /* of --trace, absolute; empty: none */
+    char trace_path[SESSION_PATH]; /* where the suite writes a trace as CSV; empty: none */
 
     /* the run (grade_run.c) */
     char session_path[SESSION_PATH];
     struct session *session;
 };
 
-/* grade_find.c: 0, or the exit status after a message on stderr that says what to do. */
+/* grade_lab.c: all of these return 0, or the exit status after a message on stderr that says what
+   to do. First the root, then the lab. */
+int grade_find_root(struct grade *g);
+int grade_find_lab(struct grade *g);
+
+/* grade_lab.c: out = a/b/c/d, without what is NULL; empty, which does not exist, if it is too
+   long. */
+void grade_join(char out[SESSION_PATH], const char *a, const char *b, const char *c, const char *d);
+
+/* grade_lab.c: the folders of all labs in order, to be freed, and their number; the folder of
+   g->lab, or "" if there is none; does a word begin like the name of a lab? */
+int grade_labs(const struct grade *g, struct dirent ***found);
+void grade_lab_directory(const struct grade *g, char out[SESSION_PATH]);
+bool grade_is_lab_name(const char *name);
+
+/* grade_find.c: the build to judge. Builds the learner's own lab first if it changed. 0, or the
+   exit status after a message. */
 int grade_find(struct grade *g);
+
+/* grade_build.c: runs make for the learner's own lab. 0, or the exit status after make's words. */
+int grade_build(const struct grade *g);
 
 /* grade_device.c: the device's name, and a GPU's UUID; false with a sentence in `why` where none
    answers. */
@@ -59,12 +86,40 @@ bool grade_device_name(struct grade *g, char *why, size_t why_bytes);
    this process ends by that signal: so a shell's loop over submissions ends, too. */
 int grade_run(struct grade *g);
 
+/* grade_check.c: one check. Before the run: the filter for Criterion. After it: only that check is
+   left in the session. 0, or the exit status after a message that lists the checks. */
+void grade_check_filter(const struct grade *g, char out[SESSION_PATH]);
+int grade_check_keep(const struct grade *g);
+
+/* grade_record.c: the last grading of the learner's own lab, build/report/labNN.json. */
+struct grade_record {
+    bool exists, passed;
+    int points, max_points;
+    char failed[48]; /* the first check that did not pass; empty: none */
+    struct timespec when;
+};
+void grade_record_write(const struct grade *g, const struct report *r);
+struct grade_record grade_record_read(const struct grade *g, const char *lab);
+
+/* grade_list.c: all labs with their states; 0 or the exit status. */
+int grade_list(struct grade *g);
+
+/* grade_hint.c: a hint for the step to write or the check that failed; 0 or the exit status. */
+int grade_hint(struct grade *g);
+
+/* grade_watch.c: grades each time a file of the lab is saved, until Ctrl-C; the exit status. */
+int grade_watch(struct grade *g, char **argv);
+
 /* The exit status that the finished session's checks amount to. */
 enum grade_exit grade_verdict(const struct session *s);
 
-/* grade_trace.c: the file for --trace. Before the grading: 0, or -1 after a message where it cannot
-   be written; an older one is gone then. Afterwards: says so where no check has written one. */
+/* grade_trace.c: the trace for --trace and --html. Before the grading: 0, or -1 after a message if
+   a file cannot be written; an older one is gone then. Afterwards: writes a .json from the CSV;
+   reports that no check has written a trace; *t is it, empty if there is none. -1 after a
+   message. */
 int grade_trace_prepare(struct grade *g);
-void grade_trace_end(const struct grade *g);
+int grade_trace_end(const struct grade *g, struct trace *t);
+/* In place of grade_trace_end, if there is nothing to report. */
+void grade_trace_drop(const struct grade *g);
 
 #endif

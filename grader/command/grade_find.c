@@ -1,6 +1,4 @@
-/* grade_find.c: where the course is, which lab and build of it is meant, and whether that is fresh.
- */
-#include <ctype.h>
+/* grade_find.c: which build of the lab is meant, and whether it is fresh. */
 #include <dirent.h>
 #include <errno.h>
 #include <limits.h>
@@ -19,109 +17,6 @@ static bool exists(const char *path)
     return access(path, F_OK) == 0;
 }
 
-/* out = a/b/c/d; empty, which does not exist, where that is too long. */
-static void join(char out[SESSION_PATH], const char *a, const char *b, const char *c, const char *d)
-{
-    if (snprintf(out, SESSION_PATH, "%s/%s%s%s%s%s", a, b, c ? "/" : "", c ? c : "", d ? "/" : "",
-                 d ? d : "") >= SESSION_PATH)
-        out[0] = 0;
-}
-
-/* ./grade lies at the top of the course; the sanitized one in build/san/grader/ judges build/san/.
- */
-static int find_root(struct grade *g)
-{
-    char self[SESSION_PATH];
-    ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
-    if (n <= 0) {
-        fprintf(stderr, "cannot tell where ./grade lies: %s\n", strerror(errno));
-        return GRADE_BROKEN;
-    }
-    self[n] = 0;
-    *strrchr(self, '/') = 0;
-    snprintf(g->root, sizeof g->root, "%s", self);
-    join(g->build, g->root, "build", NULL, NULL);
-    char *last = strrchr(self, '/');
-    if (!last || strcmp(last, "/grader") != 0)
-        return 0;
-    *last = 0;
-    snprintf(g->build, sizeof g->build, "%s", self);
-    for (char labs[SESSION_PATH]; (last = strrchr(g->root, '/')) != NULL; *last = 0) {
-        join(labs, g->root, "labs", NULL, NULL);
-        if (exists(labs))
-            break;
-    }
-    return 0;
-}
-
-/* ---- the lab --------------------------------------------------------------------------------- */
-
-static bool is_lab_name(const char *name)
-{
-    return strncmp(name, "lab", 3) == 0 && isdigit((unsigned char)name[3]) &&
-           isdigit((unsigned char)name[4]) && (name[5] == 0 || name[5] == '_' || name[5] == '/');
-}
-
-static int by_name(const struct dirent **a, const struct dirent **b)
-{
-    return strcmp((*a)->d_name, (*b)->d_name);
-}
-
-static int is_lab_directory(const struct dirent *d)
-{
-    return is_lab_name(d->d_name);
-}
-
-static int no_such_lab(const struct grade *g, const char *asked)
-{
-    char labs[SESSION_PATH];
-    struct dirent **found;
-    join(labs, g->root, "labs", NULL, NULL);
-    int n = scandir(labs, &found, is_lab_directory, by_name);
-    fprintf(stderr, "there is no lab %s. The labs are:\n", asked);
-    for (int i = 0; i < n; i++) {
-        fprintf(stderr, "  %.5s  %s\n", found[i]->d_name,
-                found[i]->d_name + 5 + (found[i]->d_name[5] == '_'));
-        free(found[i]);
-    }
-    if (n >= 0)
-        free(found);
-    return GRADE_USAGE;
-}
-
-/* labs/labNN_*, or "" where there is none. */
-static void find_lab_directory(const struct grade *g, char out[SESSION_PATH])
-{
-    char labs[SESSION_PATH];
-    join(labs, g->root, "labs", NULL, NULL);
-    out[0] = 0;
-    DIR *d = opendir(labs);
-    for (struct dirent *e; d && (e = readdir(d)) != NULL;)
-        if (is_lab_name(e->d_name) && strncmp(e->d_name, g->lab, 5) == 0)
-            join(out, labs, e->d_name, NULL, NULL);
-    if (d)
-        closedir(d);
-}
-
-/* lab03, lab03_overlap, labs/lab03_overlap/: all mean lab03. */
-static int find_lab(struct grade *g)
-{
-    static char name[6];
-    char directory[SESSION_PATH];
-    const char *asked = g->lab, *start = strncmp(asked, "labs/", 5) == 0 ? asked + 5 : asked;
-    if (!is_lab_name(start))
-        return no_such_lab(g, asked);
-    memcpy(name, start, 5);
-    g->lab = name;
-    join(g->suite, g->build, "grader", g->lab, NULL);
-    find_lab_directory(g, directory);
-    if (!directory[0] && !exists(g->suite))
-        return no_such_lab(g, asked);
-    return 0;
-}
-
-/* ---- the build ------------------------------------------------------------------------------- */
-
 static struct timespec changed(const char *path)
 {
     struct stat st;
@@ -137,7 +32,7 @@ static bool is_newer(struct timespec a, struct timespec b)
 static void read_submission(const char *folder, char out[SESSION_PATH])
 {
     char path[SESSION_PATH];
-    join(path, folder, "submission", NULL, NULL);
+    grade_join(path, folder, "submission", NULL, NULL);
     out[0] = 0;
     FILE *f = fopen(path, "r");
     if (!f)
@@ -153,14 +48,14 @@ static void absolute(const struct grade *g, const char *path, char out[SESSION_P
     if (path[0] == '/')
         snprintf(out, SESSION_PATH, "%s", path);
     else
-        join(out, g->root, path, NULL, NULL);
+        grade_join(out, g->root, path, NULL, NULL);
 }
 
 /* build/labNN is a link to what `make labNN` built last: sim/lab03/yours. */
 static bool find_last(struct grade *g, char folder[SESSION_PATH])
 {
     char path[SESSION_PATH], to[SESSION_PATH];
-    join(path, g->build, g->lab, NULL, NULL);
+    grade_join(path, g->build, g->lab, NULL, NULL);
     ssize_t n = readlink(path, to, sizeof to - 1);
     if (n <= 0)
         return false;
@@ -169,7 +64,7 @@ static bool find_last(struct grade *g, char folder[SESSION_PATH])
     if (g->device_option && device != g->device)
         return false;
     g->device = device;
-    join(folder, g->build, to, NULL, NULL);
+    grade_join(folder, g->build, to, NULL, NULL);
     return true;
 }
 
@@ -194,11 +89,11 @@ static void find_asked(struct grade *g, enum session_device device, char found[S
                        struct timespec *newest)
 {
     char lab[SESSION_PATH], folder[SESSION_PATH], subject[SESSION_PATH];
-    join(lab, g->build, device_words[device], g->lab, NULL);
+    grade_join(lab, g->build, device_words[device], g->lab, NULL);
     DIR *d = opendir(lab);
     for (struct dirent *e; d && (e = readdir(d)) != NULL;) {
-        join(folder, lab, e->d_name, NULL, NULL);
-        join(subject, folder, "subject", NULL, NULL);
+        grade_join(folder, lab, e->d_name, NULL, NULL);
+        grade_join(subject, folder, "subject", NULL, NULL);
         if (!is_newer(changed(subject), *newest) || !is_asked_for(g, folder, e->d_name))
             continue;
         *newest = changed(subject);
@@ -274,8 +169,8 @@ static bool is_stale(const struct grade *g, char culprit[SESSION_PATH])
 {
     char source[SESSION_PATH], path[SESSION_PATH], lab[SESSION_PATH];
     struct timespec built = changed(g->subject);
-    find_lab_directory(g, lab);
-    join(culprit, lab, "lab.h", NULL, NULL);
+    grade_lab_directory(g, lab);
+    grade_join(culprit, lab, "lab.h", NULL, NULL);
     if (lab[0] && is_newer(changed(culprit), built))
         return true;
     absolute(g, g->submission, source);
@@ -289,7 +184,7 @@ static bool is_stale(const struct grade *g, char culprit[SESSION_PATH])
     DIR *d = opendir(source);
     bool stale = false;
     for (struct dirent *e; d && !stale && (e = readdir(d)) != NULL;) {
-        join(path, source, e->d_name, NULL, NULL);
+        grade_join(path, source, e->d_name, NULL, NULL);
         stale = is_taken(path, e->d_name) && is_newer(changed(path), built);
         if (stale)
             snprintf(culprit, SESSION_PATH, "%s", path);
@@ -311,10 +206,41 @@ static int find_program(struct grade *g)
     return GRADE_USAGE;
 }
 
+/* Is the learner's own lab meant: built last, or nothing was? Known where make can build it. */
+static bool is_own(const struct grade *g)
+{
+    char path[SESSION_PATH], to[SESSION_PATH], makefile[SESSION_PATH], lab[SESSION_PATH];
+    grade_join(makefile, g->root, "Makefile", NULL, NULL);
+    grade_join(path, g->root, "build", NULL, NULL);
+    grade_lab_directory(g, lab);
+    if (g->submission_option || !lab[0] || !exists(makefile) || strcmp(path, g->build) != 0)
+        return false;
+    grade_join(path, g->build, g->lab, NULL, NULL);
+    ssize_t n = readlink(path, to, sizeof to - 1);
+    if (n < 0)
+        return true;
+    to[n] = 0;
+    const char *name = strrchr(to, '/');
+    return name && strcmp(name, "/yours") == 0;
+}
+
+static bool is_fresh(struct grade *g)
+{
+    char folder[SESSION_PATH], culprit[SESSION_PATH];
+    if (!exists(g->suite) || !find_last(g, folder))
+        return false;
+    grade_join(g->subject, folder, "subject", NULL, NULL);
+    read_submission(folder, g->submission);
+    return exists(g->subject) && !is_stale(g, culprit);
+}
+
 /* --submission, or what was built last. */
 static int find_submission(struct grade *g)
 {
     char folder[SESSION_PATH] = "", culprit[SESSION_PATH];
+    int failed = is_own(g) && !is_fresh(g) ? grade_build(g) : 0;
+    if (failed)
+        return failed;
     struct timespec newest = {0, 0};
     for (int d = 0; g->submission_option && d < 2; d++)
         if (!g->device_option || (int)g->device == d)
@@ -323,7 +249,7 @@ static int find_submission(struct grade *g)
         return submission_not_built(g);
     if (!folder[0] && !find_last(g, folder))
         return not_built(g);
-    join(g->subject, folder, "subject", NULL, NULL);
+    grade_join(g->subject, folder, "subject", NULL, NULL);
     if (!exists(g->subject))
         return not_built(g);
     read_submission(folder, g->submission);
@@ -338,24 +264,20 @@ static int find_submission(struct grade *g)
 
 static int find_build(struct grade *g)
 {
-    if (!exists(g->suite))
-        return not_built(g);
     g->device = g->device_option && strcmp(g->device_option, "gpu") == 0 ? DEVICE_GPU : DEVICE_SIM;
     int status = g->subject_option ? find_program(g) : find_submission(g);
+    if (!status && !exists(g->suite))
+        status = not_built(g);
     char lab[SESSION_PATH];
-    join(lab, g->build, device_words[g->device], g->lab, NULL);
-    join(g->reference, lab, "solution", "subject", NULL);
+    grade_join(lab, g->build, device_words[g->device], g->lab, NULL);
+    grade_join(g->reference, lab, "solution", "subject", NULL);
     return status;
 }
 
 int grade_find(struct grade *g)
 {
     char why[256];
-    int status = find_root(g);
-    if (!status)
-        status = find_lab(g);
-    if (!status)
-        status = find_build(g);
+    int status = find_build(g);
     if (status)
         return status;
     if (!grade_device_name(g, why, sizeof why)) {

@@ -84,7 +84,11 @@ static bool in_use(pid_t pid)
 
 static _Noreturn void become_suite(const struct grade *g, pid_t parent, int output)
 {
-    char *argv[] = {(char *)g->suite, "--jobs", "1", "--color=never", NULL};
+    char filter[SESSION_PATH];
+    char *argv[] = {(char *)g->suite,         "--jobs", "1", "--color=never",
+                    g->check ? filter : NULL, NULL};
+    if (g->check)
+        grade_check_filter(g, filter);
     setenv(SESSION_VARIABLE, g->session_path, 1);
     unsetenv("BXFI_MAP"); /* where a Criterion test runs ./grade: the suite is none of its tests */
     setpgid(0, 0);
@@ -210,6 +214,9 @@ static int settle(struct grade *g, bool through, int wait_status, const char *pr
         return 0;
     fprintf(stderr, "the suite %s did not run to its end (wait status 0x%x). It said:\n%s\n",
             g->suite, (unsigned)wait_status, printed);
+    if (strstr(printed, "inheritable arena"))
+        fprintf(stderr, "Criterion needs shared memory, and /dev/shm cannot be written. Next: make "
+                        "room in it, or have root mount it: mount -t tmpfs tmpfs /dev/shm\n");
     return GRADE_BROKEN;
 }
 
@@ -250,9 +257,11 @@ int grade_run(struct grade *g)
     if (!started)
         return GRADE_BROKEN;
     if (interrupted) {
+        grade_trace_drop(g);
         fprintf(stderr, "\nstopped: %s was not graded\n", g->lab);
         signal(interrupted, SIG_DFL);
         raise(interrupted);
     }
-    return settle(g, through, wait_status, printed.text);
+    status = grade_check_keep(g);
+    return status ? status : settle(g, through, wait_status, printed.text);
 }

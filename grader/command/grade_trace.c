@@ -1,7 +1,8 @@
-/* grade_trace.c: --trace FILE. The suite writes it (judge_show_timeline); here is what comes before
- * and after. */
+/* grade_trace.c: the trace of --trace and --html. The suite writes it as CSV (judge_show_timeline);
+ * here is what comes before and after. */
 #include <errno.h>
 #include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -13,6 +14,18 @@ static int cannot_write(const struct grade *g)
     fprintf(stderr, "cannot write %s: %s. Next: choose another file for --trace\n", g->trace,
             strerror(errno));
     return -1;
+}
+
+static bool wants_json(const struct grade *g)
+{
+    const char *dot = g->trace ? strrchr(g->trace, '.') : NULL;
+    return dot && strcmp(dot, ".json") == 0;
+}
+
+/* Is the CSV for this program alone? */
+static bool is_own_file(const struct grade *g)
+{
+    return wants_json(g) || (g->html && !g->trace);
 }
 
 /* The suite runs elsewhere. */
@@ -29,11 +42,23 @@ static int find_path(struct grade *g)
     return -1;
 }
 
+/* A CSV file that grade_trace_end reads and removes. */
+static int prepare_own_file(struct grade *g)
+{
+    const char *tmp = getenv("TMPDIR");
+    snprintf(g->trace_path, sizeof g->trace_path, "%s/grade-trace-XXXXXX",
+             tmp && *tmp ? tmp : "/tmp");
+    int fd = mkstemp(g->trace_path);
+    if (fd >= 0)
+        close(fd);
+    return 0; /* where there is no room for it, grade_run says so */
+}
+
 int grade_trace_prepare(struct grade *g)
 {
     struct stat st;
     if (!g->trace)
-        return 0;
+        return g->html ? prepare_own_file(g) : 0;
     if (find_path(g) != 0)
         return cannot_write(g);
     int fd = open(g->trace_path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
@@ -42,14 +67,40 @@ int grade_trace_prepare(struct grade *g)
     close(fd);
     if (S_ISREG(st.st_mode))
         unlink(g->trace_path); /* whoever finds one afterwards finds this grading's */
-    return 0;
+    return wants_json(g) ? prepare_own_file(g) : 0;
 }
 
-void grade_trace_end(const struct grade *g)
+void grade_trace_drop(const struct grade *g)
 {
-    if (g->trace && !g->session->timeline_check[0])
+    if (is_own_file(g))
+        unlink(g->trace_path);
+}
+
+static int read_trace(const char *path, struct trace *t)
+{
+    const char *why = "";
+    FILE *from = fopen(path, "r");
+    int failed = from ? trace_read(t, from, &why) : -1;
+    if (from)
+        fclose(from);
+    if (failed)
+        fprintf(stderr, "the trace could not be read: %s\n", from ? why : strerror(errno));
+    return failed;
+}
+
+int grade_trace_end(const struct grade *g, struct trace *t)
+{
+    const bool is_there = g->session->timeline_check[0];
+    int failed = 0;
+    if (is_there && (wants_json(g) || g->html))
+        failed = read_trace(g->trace_path, t);
+    grade_trace_drop(g);
+    if (!failed && is_there && wants_json(g))
+        failed = report_trace_write(t, g->trace);
+    if (g->trace && !is_there)
         fprintf(stderr,
-                "no trace was written to %s: no check came as far as tracing a run. Next: mend the "
+                "no trace was written to %s: no check came as far as tracing a run. Next: fix the "
                 "first check that fails\n",
                 g->trace);
+    return failed;
 }

@@ -59,7 +59,7 @@ static void put_row(FILE *to, const char *what, size_t actual, const char *expec
 static void put_words(const struct dag *g, FILE *to, const struct judge_shape *expected)
 {
     double path_us = dag_path_us(g);
-    fprintf(to, "%-14s%7s    %s\n", "", "seen", "wanted");
+    fprintf(to, "%-14s%7s    %s\n", "", "seen", expected->nodes ? "wanted" : "");
     put_row(to, "nodes", g->n_nodes, expected->nodes);
     if (expected->inside)
         put_row(to, "inside them", dag_count_all(g, NULL, NULL) - g->n_nodes, expected->inside);
@@ -108,4 +108,12 @@ void judge_show_graph(struct judge *j, const struct judge_shape *expected)
         if (fclose(to) != 0)
             s->graph_dot[0] = 0;
     }
+}
+
+void judge_show_failed_graph(struct judge *j)
+{
+    const struct session_check *shown = session_find(judge_session, judge_session->graph_check);
+    if (j->graph.n_nodes > 0 &&
+        (!shown || (shown != judge_current && shown->status != CHECK_FAILED)))
+        judge_show_graph(j, &(struct judge_shape){0});
 }

@@ -63,6 +63,10 @@ enum { JUDGE_BLOB_BYTES = 64 << 20 };
 extern struct session *judge_session;
 extern struct session_check *judge_current;
 
+/* graph.c: the current check has failed. Shows the graph that it has fetched, if it has not done so
+   and no other check that failed shows one. */
+void judge_show_failed_graph(struct judge *j);
+
 /* Ends the test with this status, or, where the grader itself is at fault, with ./grade's exit
    status 4. The check has its words or its event. */
 _Noreturn void judge_end_test(enum session_status status);

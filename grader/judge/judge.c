@@ -90,6 +90,8 @@ void judge_end_test(enum session_status status)
     if (is_pretext(status))
         status = CHECK_FAILED;
     judge_current->status = status;
+    for (struct judge *j = live; j && status == CHECK_FAILED; j = j->next)
+        judge_show_failed_graph(j);
     stop_all();
     if (status == CHECK_SKIPPED)
         cr_skip_test("%s", judge_current->message);

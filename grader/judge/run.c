@@ -8,7 +8,7 @@
 #include "common/lanes.h"
 #include "inside.h"
 
-enum { TIMELINE_COLUMNS = 88 };
+enum { TIMELINE_COLUMNS = 78 };
 
 static void put_name(char to[WIRE_NAME], const char *name)
 {

@@ -60,7 +60,7 @@ for file in "$from"/lab.c "$from"/lab.cu; do
     [ ! -e "$file" ] && [ ! -L "$file" ] || take "$file"
 done
 for file in "$from"/*; do
-    case ${file##*/} in lab.c | lab.cu | README.md) continue ;; esac
+    case ${file##*/} in lab.c | lab.cu | README.md | hints.md | Makefile | lab.c.[0-9]* | lab.cu.[0-9]*) continue ;; esac
     if [[ ${file##*/} =~ ^[A-Za-z0-9_][A-Za-z0-9_.-]{0,59}\.h$ ]]; then
         take "$file"
     else

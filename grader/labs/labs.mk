@@ -26,9 +26,11 @@ BUILT := $(filter $(NUMBERS),$(WANTED))
 ifneq ($(filter-out $(NUMBERS),$(filter lab%,$(WANTED))),)
 $(error there is no $(filter-out $(NUMBERS),$(filter lab%,$(WANTED))); the labs are: $(LABS))
 endif
-# what was built before is not to be judged in the place of what is built now, and fails
+# What was built before is not to be judged in the place of what is built now, and fails. ./grade builds the learner's
+# own lab if there is no link; a link that leads nowhere says that another submission was asked for.
+OTHER := $(or $(filter-out 0 no,$(SOLUTION)),$(value SUBMISSION),$(KNOWN))
 ifeq ($(DRY),)
-$(if $(BUILT),$(shell rm -f $(BUILT:%=$(OUT)/%)))
+$(if $(BUILT),$(shell mkdir -p $(OUT); $(foreach n,$(BUILT),$(if $(OTHER),ln -sfn unbuilt,rm -f) $(OUT)/$(n);)))
 endif
 CHOSEN := $(or $(KNOWN),$(if $(filter-out 0 no,$(SOLUTION)),solution,yours))
 $(foreach n,$(and $(KNOWN),$(BUILT)),$(if $(call known-file,$(n)/$(KNOWN))$(filter starter solution,$(KNOWN)),, \
@@ -78,6 +80,7 @@ build/known/%: $$(call known-file,$$(*D)) $$(call base-of,$$*) grader/labs/known
 	    -f grader/labs/known.awk $< - >$@.$$$$ && mv $@.$$$$ $@ || { rm -f $@.$$$$; exit 1; }
 
 STARTERS := $(foreach n,$(NUMBERS),$(addprefix build/known/$(n)/starter/,$(call solution-files,$(n))))
+starter-of = $(filter build/known/$(1)/starter/%,$(STARTERS))
 # unifdef's status is 1 if it changed something, which it must
 $(STARTERS): build/known/%: $$(call solution-of,$$*)
 	@mkdir -p $(@D)
@@ -94,6 +97,21 @@ starters: $(STARTERS)
 	    else \
 	        cp $$new $$lab && echo "$$lab written"; \
 	    fi; \
+	done
+
+# make reset LAB=05: the starter again; the learner's file stays beside it, as lab.c.1, lab.c.2, …
+RESET := $(filter $(LAB:lab%=%) lab$(LAB:lab%=%),$(NUMBERS))
+.PHONY: reset
+reset: $(call starter-of,$(RESET))
+	@[ -n "$^" ] || { echo "which lab? For example: make reset LAB=05. The labs are: $(NUMBERS)" >&2; exit 2; }
+	@for new in $^; do \
+	    mine=labs/$(call lab,$(RESET))/$${new##*/} kept=; \
+	    if cmp -s $$new $$mine; then echo "$$mine is the starter already"; continue; fi; \
+	    if [ -e $$mine ]; then \
+	        n=1; while [ -e $$mine.$$n ]; do n=$$((n + 1)); done; \
+	        mv $$mine $$mine.$$n && kept="; your file is $$mine.$$n"; \
+	    fi; \
+	    cp $$new $$mine && echo "$$mine is the starter again$$kept"; \
 	done
 
 # ---- building one
@@ -178,7 +196,8 @@ AUDITED := $(SUBMISSIONS:%=$(DEV)/%/subject)
 known: $(foreach s,$(filter-out %/solution,$(SUBMISSIONS)),$(addprefix build/known/$(s)/,$(call solution-files,$(s))))
 REFERENCES := $(NUMBERS:%=$(DEV)/%/solution/subject)
 
+# ./grade compares a learner's files with the starter, and make reset takes it
 .PHONY: known $(NUMBERS)
-$(NUMBERS): %: $(DEV)/%/$(CHOSEN)/subject $(DEV)/%/solution/subject $(JUDGE)/% $(GRADE)
+$(NUMBERS): %: $(DEV)/%/$(CHOSEN)/subject $(DEV)/%/solution/subject $(JUDGE)/% $(GRADE) | $$(call starter-of,$$@)
 	@ln -sfn $(DEVICE)/$@/$(CHOSEN) $(OUT)/$@
-	@echo "$@: built from $(addprefix $(call shown,$@/$(CHOSEN))/,$(notdir $(call sources,$@/$(CHOSEN)))) for the $(if $(filter gpu,$(DEVICE)),GPU,simulated device); now ./grade $@"
+	@echo "$@: built from $(addprefix $(call shown,$@/$(CHOSEN))/,$(notdir $(call sources,$@/$(CHOSEN)))) for the $(if $(filter gpu,$(DEVICE)),GPU,simulated device)$(if $(GRADING),,; now ./grade $@)"

@@ -81,14 +81,16 @@ static const char *run_dot(const struct report *r, const struct picture *p)
     return rename(p->svg, p->done) == 0 ? NULL : "no picture: build/report cannot be written to";
 }
 
-static const char *draw(const struct report *r, struct picture *p)
+const char *report_graph_draw(const struct report *r, char svg[SESSION_PATH + 64])
 {
-    if (name_files(p, r) != 0 || write_text(p->dot, r->session->graph_dot) != 0)
+    struct picture p;
+    if (name_files(&p, r) != 0 || write_text(p.dot, r->session->graph_dot) != 0)
         return "no picture: build/report cannot be written to";
-    const char *why = run_dot(r, p);
-    unlink(p->dot);
+    const char *why = run_dot(r, &p);
+    unlink(p.dot);
     if (why)
-        unlink(p->svg);
+        unlink(p.svg);
+    snprintf(svg, SESSION_PATH + 64, "%s", p.done);
     return why;
 }
 
@@ -103,18 +105,18 @@ static void put_lines(FILE *to, const char *lines)
 void report_graph(const struct report *r, FILE *to)
 {
     const struct session *s = r->session;
-    struct picture p;
+    char svg[SESSION_PATH + 64];
     if (!s->graph_check[0])
         return;
     fprintf(to, "\nThe graph that %s looked at:\n", s->graph_check);
     put_lines(to, s->graph_words);
     if (!s->graph_dot[0])
         return;
-    const char *why = draw(r, &p);
+    const char *why = report_graph_draw(r, svg);
     size_t root = strlen(r->root);
-    bool below = strncmp(p.done, r->root, root) == 0 && p.done[root] == '/';
+    bool below = !why && strncmp(svg, r->root, root) == 0 && svg[root] == '/';
     if (why)
         fprintf(to, "    %s\n", why);
     else
-        fprintf(to, "    a picture of it: %s\n", below ? p.done + root + 1 : p.done);
+        fprintf(to, "    a picture of it: %s\n", below ? svg + root + 1 : svg);
 }

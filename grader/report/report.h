@@ -6,6 +6,7 @@
 
 #include <stdio.h>
 
+#include "common/trace.h"
 #include "session/session.h"
 
 /* What a report is about. */
@@ -30,13 +31,33 @@ void report_words(const struct session *s, const struct session_check *c, struct
 /* text.c: every check; actual, expected, what to do next. */
 void report_print(const struct report *r, FILE *to);
 
-/* json.c: 0, or -1 after a message. `path` may be "-" for stdout. Call report_json_probe before the
-   grading: can the file be written? */
-int report_json_probe(const char *path);
+/* text.c: a line for each check, and the next step of the first one that failed. */
+void report_print_brief(const struct report *r, FILE *to);
+
+/* file.c: 0, or -1 after a message that names the option. `path` may be "-" for stdout. Call
+   report_file_probe before the grading: can the file be written? */
+typedef void report_writer(FILE *to, const void *what);
+int report_file_probe(const char *path, const char *option);
+int report_file_write(const char *path, const char *option, report_writer *write, const void *what);
+
+/* json.c: the report for programs, 0 or -1 as above; a text as JSON has it, in quotes. */
 int report_json_write(const struct report *r, const char *path);
+void report_json_string(FILE *to, const char *text);
+
+/* graph.c: draws the session's graph to a file, whose name goes to `svg`; NULL, or a sentence about
+   why there is no picture. */
+const char *report_graph_draw(const struct report *r, char svg[SESSION_PATH + 64]);
 
 /* graph.c: the graph that a check showed, and where its picture is. */
 void report_graph(const struct report *r, FILE *to);
+
+/* trace.c: the trace as Chrome's trace events, which Perfetto opens. 0 or -1 as above. */
+int report_trace_write(const struct trace *t, const char *path);
+
+/* html.c: a page of its own: checks, timeline, graph, hints. 0 or -1 as above. `hints` is
+   the lab's file with hints. */
+int report_html_write(const struct report *r, const struct trace *t, const char *hints,
+                      const char *path);
 
 /* A check's points as they count: a skipped check offers none. */
 int report_points(const struct session_check *c);

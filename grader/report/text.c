@@ -1,106 +1,12 @@
 /* text.c: the report for people: every check; actual, expected, what to do next. */
 #include <stdbool.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "common/plain_text.h"
+#include "page.h"
 #include "report.h"
 
-enum { NARROWEST = 60, WIDEST = 96, USUAL = 88, MARGIN = 8, LABEL = 8, OUTPUT_ROWS = 16 };
-
-/* How and how wide to print. */
-struct page {
-    FILE *to;
-    int columns;
-    bool color;
-};
-
-enum ink { PLAIN, BOLD, DIM, GREEN, RED, YELLOW };
-
-static struct page open_page(FILE *to)
-{
-    struct page p = {to, USUAL, false};
-    struct winsize size;
-    if (!isatty(fileno(to)))
-        return p;
-    const char *no_color = getenv("NO_COLOR"), *term = getenv("TERM");
-    p.color = !(no_color && *no_color) && term && strcmp(term, "dumb") != 0;
-    if (ioctl(fileno(to), TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
-        p.columns = size.ws_col < NARROWEST ? NARROWEST
-                    : size.ws_col > WIDEST  ? WIDEST
-                                            : size.ws_col;
-    return p;
-}
-
-static void ink(const struct page *p, enum ink ink)
-{
-    static const char *const codes[] = {"\033[0m",  "\033[1m",    "\033[2m",
-                                        "\033[32m", "\033[1;31m", "\033[33m"};
-    if (p->color)
-        fputs(codes[ink], p->to);
-}
-
-static void inked(const struct page *p, enum ink color, const char *text)
-{
-    ink(p, color);
-    fputs(text, p->to);
-    ink(p, PLAIN);
-}
-
-/* Columns that n bytes of UTF-8 take (continuation bytes take none). */
-static int width_of(const char *text, size_t n)
-{
-    int width = 0;
-    for (size_t i = 0; i < n; i++)
-        width += (text[i] & 0xc0) != 0x80;
-    return width;
-}
-
-/* Text that is not ours. */
-static void put_safe(FILE *to, const char *text, size_t n)
-{
-    for (size_t at = 0; at < n;) {
-        int shown;
-        size_t bytes = plain_character(text + at, n - at, &shown);
-        fprintf(to, "%.*s", (int)(shown ? bytes : 1), shown ? text + at : "?");
-        at += bytes;
-    }
-}
-
-/* Words, wrapped; the cursor is in `column` already, later lines begin there. */
-static void wrapped(const struct page *p, int column, const char *text)
-{
-    int at = column;
-    while (*text) {
-        size_t n = strcspn(text, " \n");
-        int width = width_of(text, n);
-        if (at > column && at + 1 + width > p->columns) {
-            fprintf(p->to, "\n%*s", column, "");
-            at = column;
-        } else if (at > column) {
-            putc(' ', p->to);
-            at++;
-        }
-        put_safe(p->to, text, n);
-        at += width;
-        text += n;
-        text += strspn(text, " \n");
-    }
-    putc('\n', p->to);
-}
-
-static void labeled(const struct page *p, const char *label, const char *text)
-{
-    if (!*text)
-        return;
-    fprintf(p->to, "%*s", MARGIN, "");
-    ink(p, DIM);
-    fprintf(p->to, "%-*s", LABEL, label);
-    ink(p, PLAIN);
-    wrapped(p, MARGIN + LABEL, text);
-}
+enum { OUTPUT_ROWS = 16 };
 
 /* ---- points ---------------------------------------------------------------------------------- */
 
@@ -116,15 +22,32 @@ int report_max_points(const struct session_check *c)
 
 /* ---- parts of the report --------------------------------------------------------------------- */
 
+/* "labs/lab07_device_launch/lab.c and lab.cu" */
+static void print_submission(const struct page *p, const struct report *r)
+{
+    char other[SESSION_PATH + 2];
+    size_t n = strlen(r->submission);
+    page_put_safe(p->to, r->submission, n);
+    const char *from = r->submission[0] == '/' ? "" : r->root;
+    bool is_c = n > 2 && strcmp(r->submission + n - 2, ".c") == 0;
+    if (is_c && snprintf(other, sizeof other, "%s/%su", from, r->submission) < (int)sizeof other &&
+        access(other, F_OK) == 0)
+        fputs(" and lab.cu", p->to);
+    putc('\n', p->to);
+}
+
 static void print_head(const struct page *p, const struct report *r)
 {
-    inked(p, BOLD, r->session->lab);
+    if (strncmp(r->submission, "solutions/", strlen("solutions/")) == 0)
+        fprintf(p->to,
+                "This is the reference solution, not your file. Next: make %s selects yours\n",
+                r->session->lab);
+    page_inked(p, BOLD, r->session->lab);
     fprintf(p->to, "  %s\n", r->session->title);
     fprintf(p->to, "       on %s\n", r->device_name);
     if (r->submission[0]) {
         fputs("       ", p->to);
-        put_safe(p->to, r->submission, strlen(r->submission));
-        putc('\n', p->to);
+        print_submission(p, r);
     }
     putc('\n', p->to);
 }
@@ -151,23 +74,23 @@ static void print_reasons(const struct page *p, const struct session *s,
     char text[SESSION_TEXT + 64];
     if (before) {
         snprintf(text, sizeof text, "the same as in %s", before->name);
-        fprintf(p->to, "%*s", MARGIN, "");
-        wrapped(p, MARGIN, text);
+        fprintf(p->to, "%*s", PAGE_MARGIN, "");
+        page_wrapped(p, PAGE_MARGIN, text);
         return;
     }
-    fprintf(p->to, "%*s", MARGIN, "");
-    ink(p, BOLD);
-    wrapped(p, MARGIN, w->message);
-    ink(p, PLAIN);
+    fprintf(p->to, "%*s", PAGE_MARGIN, "");
+    page_ink(p, BOLD);
+    page_wrapped(p, PAGE_MARGIN, w->message);
+    page_ink(p, PLAIN);
     snprintf(text, sizeof text, "%.4g %s", c->measured, c->unit);
-    labeled(p, "saw", w->actual[0] || !c->has_figure ? w->actual : text);
+    page_labeled(p, "saw", w->actual[0] || !c->has_figure ? w->actual : text);
     snprintf(text, sizeof text, "%.4g %s", c->required, c->unit);
-    labeled(p, "wanted", w->expected[0] || !c->has_figure ? w->expected : text);
-    labeled(p, "next", w->next);
+    page_labeled(p, "wanted", w->expected[0] || !c->has_figure ? w->expected : text);
+    page_labeled(p, "next", w->next);
 }
 
-static void print_check(const struct page *p, const struct session *s,
-                        const struct session_check *c, int name_width)
+/* The mark of a check, its name and its points. */
+static void print_line(const struct page *p, const struct session_check *c, int name_width)
 {
     static const char *const marks[] = {[CHECK_PASSED] = "ok",
                                         [CHECK_FAILED] = "FAIL",
@@ -178,26 +101,45 @@ static void print_check(const struct page *p, const struct session *s,
                                     [CHECK_SKIPPED] = DIM,
                                     [CHECK_INCONCLUSIVE] = YELLOW};
     char points[32] = "";
-    struct report_words words;
-    report_words(s, c, &words);
     if (c->status != CHECK_SKIPPED)
         snprintf(points, sizeof points, "%d/%d", report_points(c), c->points);
     fputs("  ", p->to);
-    inked(p, inks[c->status], marks[c->status]);
+    page_inked(p, inks[c->status], marks[c->status]);
     fprintf(p->to, "%*s%-*s  %5s  ", 6 - (int)strlen(marks[c->status]), "", name_width, c->name,
             points);
-    wrapped(p, MARGIN + name_width + 9, c->words);
+}
+
+static void print_check(const struct page *p, const struct session *s,
+                        const struct session_check *c, int name_width)
+{
+    struct report_words words;
+    report_words(s, c, &words);
+    print_line(p, c, name_width);
+    page_wrapped(p, PAGE_MARGIN + name_width + 9, c->words);
     if (c->by_hand)
         fprintf(p->to, "%*scheck this by hand: the reference takes a third longer, or more\n",
-                MARGIN + name_width + 9, "");
+                PAGE_MARGIN + name_width + 9, "");
     if (c->status == CHECK_FAILED || c->status == CHECK_INCONCLUSIVE)
         print_reasons(p, s, c, &words);
     else if (words.message[0]) {
-        fprintf(p->to, "%*s", MARGIN + name_width + 9, "");
-        ink(p, DIM);
-        wrapped(p, MARGIN + name_width + 9, words.message);
-        ink(p, PLAIN);
+        fprintf(p->to, "%*s", PAGE_MARGIN + name_width + 9, "");
+        page_ink(p, DIM);
+        page_wrapped(p, PAGE_MARGIN + name_width + 9, words.message);
+        page_ink(p, PLAIN);
     }
+}
+
+/* What the signs of the timeline mean, as far as it has rows with them. */
+static void print_legend(const struct page *p, const char *timeline)
+{
+    fputs("    0-9: last digit of the batch; # or a letter: work of no known batch;\n"
+          "    : is a column busy for less than half of its time, . an idle one",
+          p->to);
+    if (strstr(timeline, "\n  calls "))
+        fputs(";\n    calls: c, or w if the call waits", p->to);
+    if (strstr(timeline, "\n  graph "))
+        fputs(";\n    graph: h launched by the host, f fire-and-forget, t tail, s sibling", p->to);
+    putc('\n', p->to);
 }
 
 static void print_timeline(const struct page *p, const struct session *s)
@@ -208,10 +150,11 @@ static void print_timeline(const struct page *p, const struct session *s)
     for (const char *line = s->timeline; *line;) {
         size_t n = strcspn(line, "\n");
         fputs("  ", p->to);
-        put_safe(p->to, line, n);
+        page_put_safe(p->to, line, n);
         putc('\n', p->to);
         line += n + (line[n] == '\n');
     }
+    print_legend(p, s->timeline);
 }
 
 /* How many bytes of a line go into a row of `room`: up to a space if there is one in its second
@@ -242,7 +185,7 @@ static void print_output(const struct page *p, const struct session *s)
         size_t n = end ? (size_t)(end - line) : o->kept_bytes - at,
                row = row_of(line, n, (size_t)p->columns - 4);
         fputs("  | ", p->to);
-        put_safe(p->to, line, row - (row < n && line[row - 1] == ' '));
+        page_put_safe(p->to, line, row - (row < n && line[row - 1] == ' '));
         putc('\n', p->to);
         at += row + (row == n);
     }
@@ -259,9 +202,9 @@ static void print_total(const struct page *p, const struct session *s)
         n[s->checks[i].status]++;
     }
     putc('\n', p->to);
-    ink(p, BOLD);
+    page_ink(p, BOLD);
     fprintf(p->to, "%d of %d points", points, max_points);
-    ink(p, PLAIN);
+    page_ink(p, PLAIN);
     fprintf(p->to, "   %d passed", n[CHECK_PASSED]);
     if (n[CHECK_FAILED])
         fprintf(p->to, ", %d failed", n[CHECK_FAILED]);
@@ -275,14 +218,20 @@ static void print_total(const struct page *p, const struct session *s)
                 (unsigned long long)s->seed);
 }
 
+static int width_of_names(const struct session *s)
+{
+    int width = 0;
+    for (int i = 0; i < s->n_checks; i++)
+        if ((int)strlen(s->checks[i].name) > width)
+            width = (int)strlen(s->checks[i].name);
+    return width;
+}
+
 void report_print(const struct report *r, FILE *to)
 {
-    struct page p = open_page(to);
+    struct page p = page_open(to);
     const struct session *s = r->session;
-    int name_width = 0;
-    for (int i = 0; i < s->n_checks; i++)
-        if ((int)strlen(s->checks[i].name) > name_width)
-            name_width = (int)strlen(s->checks[i].name);
+    int name_width = width_of_names(s);
     print_head(&p, r);
     for (int i = 0; i < s->n_checks; i++)
         print_check(&p, s, &s->checks[i], name_width);
@@ -292,4 +241,29 @@ void report_print(const struct report *r, FILE *to)
     print_total(&p, s);
     if (s->jail_gap[0])
         fprintf(to, "%s\n", s->jail_gap);
+}
+
+void report_print_brief(const struct report *r, FILE *to)
+{
+    struct page p = page_open(to);
+    const struct session *s = r->session;
+    const struct session_check *first = NULL;
+    int name_width = width_of_names(s);
+    print_head(&p, r);
+    for (int i = 0; i < s->n_checks; i++) {
+        const struct session_check *c = &s->checks[i];
+        int room = p.columns - PAGE_MARGIN - name_width - 9, n = (int)strlen(c->words);
+        print_line(&p, c, name_width);
+        fprintf(to, n > room ? "%.*s...\n" : "%.*s\n", n > room ? room - 3 : n, c->words);
+        if (!first && (c->status == CHECK_FAILED || c->status == CHECK_INCONCLUSIVE))
+            first = c;
+    }
+    if (first) {
+        struct report_words words;
+        report_words(s, first, &words);
+        fprintf(to, "\n%s: ", first->name);
+        page_wrapped(&p, (int)strlen(first->name) + 2, words.message);
+        page_labeled(&p, "next", words.next);
+    }
+    print_total(&p, s);
 }

@@ -35,6 +35,7 @@ static inline void checkout_enter(void)
     unsetenv("MAKEFLAGS");
     unsetenv("MAKELEVEL");
     unsetenv("MFLAGS");
+    unsetenv("BXFI_MAP"); /* Criterion's own: a suite that runs inside this one is not its child */
 }
 
 /* Runs the command with bash; its output (both kinds) in `text`. Returns its exit status, or

@@ -11,6 +11,7 @@ static const char *const pages[] = {
     "labs/MYTHS.md",
     "labs/SYMPTOMS.md",
     "labs/lab0[1-7]_*/README.md",
+    "labs/lab*/hints.md",
     "labs/lab0[1-7]_*/lab.h",
     "labs/lab1[0-2]_*/README.md",
     "labs/lab1[0-2]_*/lab.h",
@@ -70,10 +71,12 @@ static const struct {
      "American spelling", "it synchronises"},
 };
 
-/* What is searched of a page: no fenced blocks, no `code`, no targets of links. Of a figure's
- * script: its strings, unless they are names of data. Of a program: its comments. */
+/* What is searched of a page: no fenced or (in hints) indented blocks, no `code`, no targets of
+ * links. Of a figure's script: its strings, unless they are names of data. Of a program: its
+ * comments. */
 static const char searched[] =
     "case $page in\n"
+    "*/hints.md) sed 's/^Checks: .*//; s/^       .*//; s/`[^`]*`/code/g' $page ;;\n"
     "*.md) awk '/^```/ { code = !code; $0 = \"\" } { print code ? \"\" : $0 }' $page | "
     "sed 's/`[^`]*`/code/g; s/](\\([^)]*\\))/]/g' ;;\n"
     "*.gp) grep -v '^#' $page | sed 's/\\\\\"//g' | grep -o '\"[^\"]* [^\"]*\"' | grep -v awk ;;\n"

@@ -309,7 +309,7 @@ struct wrong_usage {
 ParameterizedTestParameters(judge, wrong_usage)
 {
     static struct wrong_usage all[] = {
-        {"%G", 2, "which lab?"},
+        {"%G --brief", 2, "which lab?"},
         {"%G lab99", 2, "there is no lab lab99. The labs are:"},
         {"%G nonsense", 2, "there is no lab nonsense"},
         {"%G lab00 lab01", 2, "one lab at a time: what is lab01?"},

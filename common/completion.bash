@@ -1,0 +1,32 @@
+# completion.bash: bash completes ./grade: labs, their checks, options. Once in a shell, or in ~/.bashrc:
+#
+#   source common/completion.bash
+
+_grade() {
+    local root word=$2 lab words
+    root=$(dirname "${COMP_WORDS[0]}")
+    lab=${COMP_WORDS[1]%%_*}
+    case $3 in
+    --json | --trace | --html | --subject)
+        mapfile -t COMPREPLY < <(compgen -f -- "$word")
+        return
+        ;;
+    --submission)
+        words=$(cd "$root" && ls grader/labs/"$lab"/wrong grader/labs/"$lab"/right 2>/dev/null)
+        mapfile -t COMPREPLY < <(compgen -W "yours solution $words" -- "$word"; compgen -d -- "$word")
+        return
+        ;;
+    --device) words='sim gpu' ;;
+    *)
+        if [[ $word == -* ]]; then
+            words='--brief --device --help --hint --html --json --seed --subject --submission --trace --watch'
+        elif [ "$COMP_CWORD" = 1 ]; then
+            words=$(cd "$root" && printf '%s\n' labs/lab[0-9][0-9]_* | sed 's|labs/||; s|_.*||')
+        else
+            words=$(sed -n "s/^JUDGE_CHECK($lab, \([a-z0-9_]*\),.*/\1/p" "$root/grader/labs/$lab/suite.c" 2>/dev/null)
+        fi
+        ;;
+    esac
+    mapfile -t COMPREPLY < <(compgen -W "$words" -- "$word")
+}
+complete -F _grade grade ./grade

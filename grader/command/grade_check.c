@@ -1,0 +1,70 @@
+/* grade_check.c: ./grade labNN CHECK: one check of a lab, and names that are nearly one. */
+#include <string.h>
+
+#include "grade.h"
+
+enum { LONGEST = 64 };
+
+void grade_check_filter(const struct grade *g, char out[SESSION_PATH])
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyz0123456789_";
+    bool named = strspn(g->check, plain) == strlen(g->check); /* anything else is a pattern */
+    snprintf(out, SESSION_PATH, "--filter=%s/%s", g->lab, named ? g->check : "");
+}
+
+static int least(int a, int b)
+{
+    return a < b ? a : b;
+}
+
+/* How many letters must be changed, added or removed. */
+static int distance(const char *a, const char *b)
+{
+    int row[LONGEST + 1], n = (int)strnlen(b, LONGEST);
+    for (int j = 0; j <= n; j++)
+        row[j] = j;
+    for (int i = 0; a[i]; i++) {
+        int diagonal = row[0];
+        row[0] = i + 1;
+        for (int j = 1; j <= n; j++) {
+            int above = row[j];
+            row[j] = least(least(above, row[j - 1]) + 1, diagonal + (a[i] != b[j - 1]));
+            diagonal = above;
+        }
+    }
+    return row[n];
+}
+
+static int no_such_check(const struct grade *g)
+{
+    const struct session *s = g->session;
+    const char *nearest = NULL;
+    int best = 1 + (int)strnlen(g->check, LONGEST) / 2;
+    for (int i = 0; i < s->n_checks; i++) {
+        int d = distance(g->check, s->checks[i].name);
+        if (d < best) {
+            best = d;
+            nearest = s->checks[i].name;
+        }
+    }
+    fprintf(stderr, "%s has no check %s.", g->lab, g->check);
+    if (nearest)
+        fprintf(stderr, " Did you mean %s?", nearest);
+    fprintf(stderr, " Its checks are:\n");
+    for (int i = 0; i < s->n_checks; i++)
+        fprintf(stderr, "  %-16s %s\n", s->checks[i].name, s->checks[i].words);
+    return GRADE_USAGE;
+}
+
+int grade_check_keep(const struct grade *g)
+{
+    struct session *s = g->session;
+    if (!g->check || !s->listed)
+        return 0;
+    struct session_check *c = session_find(s, g->check);
+    if (!c)
+        return no_such_check(g);
+    s->checks[0] = *c;
+    s->n_checks = 1;
+    return 0;
+}

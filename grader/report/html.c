@@ -1,0 +1,206 @@
+/*
+ * html.c: the report as one page for a browser. It has everything in it: styles, the timeline and
+ * the graph as SVG, hints folded. It loads nothing and runs no script.
+ */
+#include "html.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/plain_text.h"
+#include "hints.h"
+#include "report.h"
+
+static const char style[] =
+    "body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;"
+    "color:#222;background:#fff}\n"
+    "h1{margin-bottom:0}h2{margin-top:2rem}.sub{color:#555;margin-top:.2rem}\n"
+    "pre{background:#f5f5f5;padding:.7rem;overflow-x:auto;white-space:pre-wrap}\n"
+    "details{margin:.3rem 0}summary{cursor:pointer}details details{margin-left:1.5rem}\n"
+    ".check>summary{display:grid;grid-template-columns:5rem 11rem 4.5rem 1fr;gap:.5rem;"
+    "border-top:1px solid #ddd;padding:.3rem 0}\n"
+    ".check p,.check dl{margin:.4rem 0 .4rem 1.5rem}\n"
+    "dl{display:grid;grid-template-columns:6rem 1fr}dt{color:#555}dd{margin:0}\n"
+    ".pass b{color:#157a3c}.fail b{color:#b3261e}.inconclusive b{color:#8a5a00}.skip "
+    "b{color:#666}\n"
+    "svg{max-width:100%;height:auto}svg.timeline{width:100%;font-size:12px}\n"
+    "svg.timeline text{fill:#222}svg.timeline .in,svg.timeline .tick{text-anchor:middle}\n"
+    "svg.timeline line{stroke:#ddd}\n"
+    ".timeline .h2d{fill:#56b4e9}.timeline .h2d.odd{fill:#a3d6f3}.timeline "
+    ".sm{fill:#e69f00}.timeline .sm.odd{fill:#f2c14e}\n"
+    ".timeline .d2h{fill:#33b48f}.timeline .d2h.odd{fill:#8ad8c0}.timeline "
+    ".d2d{fill:#cc79a7}.timeline .d2d.odd{fill:#dda3c4}\n"
+    ".timeline .host{fill:#e58a45}.timeline .api{fill:#c8c8c8}.timeline "
+    ".api.waits{fill:#777}.timeline .graph{fill:#9db4e8}\n";
+
+static const char *const status_words[] = {[CHECK_PASSED] = "pass",
+                                           [CHECK_FAILED] = "fail",
+                                           [CHECK_SKIPPED] = "skip",
+                                           [CHECK_INCONCLUSIVE] = "inconclusive"};
+
+/* What the page is about. */
+struct content {
+    const struct report *report;
+    const struct trace *trace;
+    const char *hints; /* the lab's file with hints */
+    int points, max_points;
+};
+
+void html_text(FILE *to, const char *text)
+{
+    for (size_t bytes; *text; text += bytes) {
+        int shown;
+        bytes = plain_character(text, strlen(text), &shown);
+        if (*text == '&')
+            fputs("&amp;", to);
+        else if (*text == '<')
+            fputs("&lt;", to);
+        else if (*text == '>')
+            fputs("&gt;", to);
+        else if (*text == '"')
+            fputs("&quot;", to);
+        else if (shown || *text == '\n')
+            fwrite(text, 1, bytes, to);
+        else
+            putc('?', to);
+    }
+}
+
+static void element(FILE *to, const char *tag, const char *text)
+{
+    if (!*text)
+        return;
+    fprintf(to, "<%s>", tag);
+    html_text(to, text);
+    fprintf(to, "</%s>\n", tag);
+}
+
+static void described(FILE *to, const char *term, const char *text)
+{
+    if (!*text)
+        return;
+    fprintf(to, "<dt>%s</dt>", term);
+    element(to, "dd", text);
+}
+
+static void put_hints(FILE *to, const char *hints, const char *check)
+{
+    static const char *const titles[] = {"what to look at", "which call", "nearly the code"};
+    struct hint hint;
+    if (hints_find(&hint, hints, 0, check) != 0)
+        return;
+    for (int i = 0; i < HINT_LEVELS; i++) {
+        fprintf(to, "<details class=\"hint\"><summary>Hint %d: %s</summary>\n", i + 1, titles[i]);
+        element(to, "pre", hint.levels[i]);
+        fputs("</details>\n", to);
+    }
+}
+
+static void put_check(FILE *to, const struct content *c, const struct session_check *check)
+{
+    struct report_words words;
+    char figure[64];
+    const bool failed = check->status == CHECK_FAILED || check->status == CHECK_INCONCLUSIVE;
+    report_words(c->report->session, check, &words);
+    fprintf(to, "<details class=\"check %s\"%s><summary><b>%s</b><span>%s</span><span>%d/%d</span>",
+            status_words[check->status], failed ? " open" : "", status_words[check->status],
+            check->name, report_points(check), report_max_points(check));
+    element(to, "span", check->words);
+    fputs("</summary>\n", to);
+    element(to, "p", words.message);
+    if (failed) {
+        fputs("<dl>", to);
+        snprintf(figure, sizeof figure, "%.4g %s", check->measured, check->unit);
+        described(to, "actual", words.actual[0] || !check->has_figure ? words.actual : figure);
+        snprintf(figure, sizeof figure, "%.4g %s", check->required, check->unit);
+        described(to, "expected",
+                  words.expected[0] || !check->has_figure ? words.expected : figure);
+        described(to, "next", words.next);
+        fputs("</dl>\n", to);
+        put_hints(to, c->hints, check->name);
+    }
+    fputs("</details>\n", to);
+}
+
+/* The picture that graphviz drew, without what comes before <svg in its file. */
+static void put_picture(FILE *to, const char *svg)
+{
+    char *line = NULL;
+    size_t room = 0;
+    bool inside = false;
+    FILE *from = fopen(svg, "r");
+    while (from && getline(&line, &room, from) > 0) {
+        inside = inside || strncmp(line, "<svg", 4) == 0;
+        if (inside)
+            fputs(line, to);
+    }
+    free(line);
+    if (from)
+        fclose(from);
+}
+
+static void put_graph(FILE *to, const struct report *r)
+{
+    char svg[SESSION_PATH + 64];
+    if (!r->session->graph_check[0])
+        return;
+    fprintf(to, "<h2>The graph that %s looked at</h2>\n", r->session->graph_check);
+    element(to, "pre", r->session->graph_words);
+    const char *why = r->session->graph_dot[0] ? report_graph_draw(r, svg) : "";
+    if (why)
+        element(to, "p", why);
+    else
+        put_picture(to, svg);
+}
+
+static void put_head(FILE *to, const struct content *c)
+{
+    const struct session *s = c->report->session;
+    fprintf(to,
+            "<!DOCTYPE html>\n<html lang=\"en\">\n<head><meta charset=\"utf-8\">\n"
+            "<title>%s: %d of %d points</title>\n<style>\n%s</style></head>\n<body>\n<h1>%s: ",
+            s->lab, c->points, c->max_points, style, s->lab);
+    html_text(to, s->title);
+    fputs("</h1>\n<p class=\"sub\">on ", to);
+    html_text(to, c->report->device_name);
+    fputs("<br>", to);
+    html_text(to, c->report->submission);
+    fprintf(to, "<br>the same inputs again: ./grade %s --seed %llu</p>\n", s->lab,
+            (unsigned long long)s->seed);
+    fprintf(to, "<h2>%d of %d points</h2>\n", c->points, c->max_points);
+}
+
+static void write_page(FILE *to, const void *what)
+{
+    const struct content *c = what;
+    const struct session *s = c->report->session;
+    put_head(to, c);
+    for (int i = 0; i < s->n_checks; i++)
+        put_check(to, c, &s->checks[i]);
+    if (s->timeline_check[0]) {
+        fprintf(to, "<h2>The run that %s looked at</h2>\n", s->timeline_check);
+        html_timeline(to, c->trace);
+        fputs("<p>A bar has the number of its batch. Light gray: a call of the host; dark gray: a "
+              "call that waits. Point at a bar for its name and its times.</p>\n",
+              to);
+    }
+    put_graph(to, c->report);
+    if (s->output.total_bytes > 0) {
+        fprintf(to, "<h2>The submission's output (in %s)</h2>\n", s->output.check);
+        char text[SESSION_OUTPUT + 1];
+        snprintf(text, sizeof text, "%.*s", (int)s->output.kept_bytes, s->output.kept);
+        element(to, "pre", text);
+    }
+    fputs("</body>\n</html>\n", to);
+}
+
+int report_html_write(const struct report *r, const struct trace *t, const char *hints,
+                      const char *path)
+{
+    struct content c = {r, t, hints, 0, 0};
+    for (int i = 0; i < r->session->n_checks; i++) {
+        c.points += report_points(&r->session->checks[i]);
+        c.max_points += report_max_points(&r->session->checks[i]);
+    }
+    return report_file_write(path, "--html", write_page, &c);
+}

@@ -1,0 +1,17 @@
+/*
+ * html.h: what the files of the page for a browser share.
+ */
+#ifndef HTML_H
+#define HTML_H
+
+#include <stdio.h>
+
+#include "common/trace.h"
+
+/* Text that may come from a submission: no markup, safe characters only. */
+void html_text(FILE *to, const char *text);
+
+/* html_timeline.c: the trace as an SVG picture, a row for each engine. */
+void html_timeline(FILE *to, const struct trace *t);
+
+#endif

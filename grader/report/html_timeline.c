@@ -1,0 +1,101 @@
+/* html_timeline.c: the timeline of a page: SVG, a row for each engine, words where the mouse is. */
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/lanes.h"
+#include "html.h"
+
+enum { LEFT = 90, WIDTH = 780, RIGHT = 80, ROW = 22, BAR = 16, AXIS = 26, TICKS = 8 };
+
+static double place(const struct lanes *l, double us)
+{
+    return LEFT + WIDTH * (us - l->from_us) / (l->to_us - l->from_us);
+}
+
+/* What stands in a bar that is wide enough. */
+static void bar_label(const struct bar *b, char words[64])
+{
+    words[0] = 0;
+    if (b->batch >= 0)
+        snprintf(words, 64, "%d", b->batch);
+    else if (strcmp(b->row->engine, "sm") == 0 || strcmp(b->row->engine, "graph") == 0)
+        snprintf(words, 64, "%s", b->row->name);
+}
+
+static void draw_bar(FILE *to, const struct lanes *l, const struct bar *b)
+{
+    const struct trace_row *r = b->row;
+    const double x = place(l, r->start_us), wide = fmax(place(l, r->end_us) - x, 0.7),
+                 y = b->lane * ROW;
+    char words[64];
+    bool waits = strcmp(r->engine, "api") == 0 && lanes_call_waits(r->name);
+    fprintf(to, "<g><title>");
+    html_text(to, r->name);
+    if (b->batch >= 0)
+        fprintf(to, ", batch %d", b->batch);
+    if (r->stream >= 0)
+        fprintf(to, ", stream %d", r->stream);
+    if (r->node >= 0)
+        fprintf(to, ", node %lld", (long long)r->node);
+    fprintf(to, ": %.1f to %.1f us</title>", r->start_us, r->end_us);
+    fprintf(to, "<rect class=\"%s%s%s\" x=\"%.2f\" y=\"%.0f\" width=\"%.2f\" height=\"%d\"/>",
+            r->engine, b->batch % 2 == 1 ? " odd" : "", waits ? " waits" : "", x, y + 3, wide, BAR);
+    bar_label(b, words);
+    if (words[0] && wide > 7 * (double)strlen(words)) {
+        fprintf(to, "<text class=\"in\" x=\"%.2f\" y=\"%.0f\">", x + wide / 2, y + 15);
+        html_text(to, words);
+        fputs("</text>", to);
+    }
+    fputs("</g>\n", to);
+}
+
+static void draw_row(FILE *to, const struct lanes *l, int i)
+{
+    const struct lane *lane = &l->lanes[i];
+    fprintf(to, "<text x=\"0\" y=\"%d\">", i * ROW + 15);
+    html_text(to, lane->label);
+    fputs("</text>\n", to);
+    if (lane->depth == 0 && strcmp(lane->engine, "api") != 0 && l->work_us > 0)
+        fprintf(to, "<text x=\"%d\" y=\"%d\">%.0f %% busy</text>\n", LEFT + WIDTH + 8, i * ROW + 15,
+                100 * lane->busy_us / l->work_us);
+}
+
+static void draw_axis(FILE *to, const struct lanes *l)
+{
+    const double least = (l->to_us - l->from_us) / TICKS, power = pow(10, floor(log10(least))),
+                 step = least <= 2 * power   ? 2 * power
+                        : least <= 5 * power ? 5 * power
+                                             : 10 * power;
+    const int bottom = l->n_lanes * ROW;
+    for (double us = 0; us <= l->to_us - l->from_us; us += step) {
+        const double x = place(l, l->from_us + us);
+        fprintf(to, "<line x1=\"%.1f\" x2=\"%.1f\" y1=\"0\" y2=\"%d\"/>", x, x, bottom + 5);
+        fprintf(to, "<text class=\"tick\" x=\"%.1f\" y=\"%d\">%.6g%s</text>\n", x, bottom + 19, us,
+                us > 0 ? "" : " us");
+    }
+}
+
+void html_timeline(FILE *to, const struct trace *t)
+{
+    struct lanes l;
+    char source[160];
+    if (lanes_arrange(&l, t, LANES_BY_ENGINE) != 0)
+        return;
+    if (l.n_bars > 0 && l.to_us > l.from_us) {
+        lanes_source(t, source, sizeof source);
+        fputs("<p>", to);
+        html_text(to, source);
+        fprintf(to, ": %.1f us of device work.</p>\n", l.work_us);
+        fprintf(to, "<svg class=\"timeline\" viewBox=\"0 0 %d %d\" role=\"img\">\n",
+                LEFT + WIDTH + RIGHT, l.n_lanes * ROW + AXIS);
+        draw_axis(to, &l);
+        for (int i = 0; i < l.n_lanes; i++)
+            draw_row(to, &l, i);
+        for (size_t i = 0; i < l.n_bars; i++)
+            draw_bar(to, &l, &l.bars[i]);
+        fputs("</svg>\n", to);
+    }
+    lanes_free(&l);
+}

@@ -1,0 +1,318 @@
+/*
+ * test_grade.c: what a learner types besides ./grade labNN, and what comes of it.
+ *
+ * Runs in a copy of the checkout, in which it plays the learner.
+ */
+#include "checkout.h"
+
+static char text[CHECKOUT_TEXT];
+static char scratch[] = "/tmp/test-grade-XXXXXX";
+
+static void begin(void)
+{
+    checkout_enter();
+    checkout_copy(scratch);
+}
+
+static void end(void)
+{
+    checkout_remove(scratch);
+}
+
+TestSuite(grade, .init = begin, .fini = end);
+
+/* Runs the command, which must end with this status. */
+static void run(int status, const char *command)
+{
+    int ended = checkout_run(text,
+                             "solution() { unifdef -DSOLUTION solutions/$1_*/$2 >$(echo "
+                             "labs/$1_*)/$2; [ $? -le 1 ]; }\n%s",
+                             command);
+    cr_assert_eq(ended, status, "%s\nended with %d, not %d:\n%s", command, ended, status, text);
+}
+
+static void expect(const char *words)
+{
+    cr_assert(strstr(text, words), "\"%s\" was not printed, but:\n%s", words, text);
+}
+
+/* ---- one command ----------------------------------------------------------------------------- */
+
+Test(grade, builds_the_learners_lab_if_it_changed_and_only_then)
+{
+    run(1, "./grade lab01 2>&1");
+    expect("labs/lab01_sync_copies/lab.c\n");
+    expect("lab01_setup is not written yet");
+    run(1, "./grade lab01 2>&1 >/dev/null");
+    cr_expect_str_eq(text, "", "nothing changed: %s", text);
+    run(0, "solution lab01 lab.c; ./grade lab01");
+    expect("100 of 100 points");
+}
+
+Test(grade, a_lab_that_does_not_compile_is_not_graded_until_it_does)
+{
+    run(2, "echo 'int oops(' >>labs/lab01_*/lab.c; ./grade lab01");
+    expect("error: ");
+    expect("does not compile");
+    run(2, "./grade lab01");
+    expect("does not compile");
+    run(0, "solution lab01 lab.c; ./grade lab01");
+}
+
+Test(grade, another_submission_that_failed_does_not_leave_the_learners_own_to_be_graded)
+{
+    run(2, "mkdir build/empty; ! make lab01 SUBMISSION=build/empty && ./grade lab01");
+    expect("lab01 is not built. Next: make lab01");
+    run(1, "make lab01 && ./grade lab01");
+}
+
+Test(grade, reports_name_the_reference_solution_and_each_file)
+{
+    run(0, "make lab07 SOLUTION=1 >/dev/null && ./grade lab07 2>&1 | head -n 4");
+    cr_expect(
+        strncmp(text, "This is the reference solution, not your file. Next: make lab07", 63) == 0,
+        "%s", text);
+    expect("solutions/lab07_device_launch/lab.c and lab.cu\n");
+    run(1, "make lab07 >/dev/null; ./grade lab07");
+    cr_expect(strncmp(text, "lab07  ", 7) == 0, "%s", text);
+}
+
+/* ---- the list -------------------------------------------------------------------------------- */
+
+Test(grade, alone_lists_all_labs_with_their_states)
+{
+    run(0, "rm -rf build/known/lab01 build/sim/lab01; ./grade");
+    expect("lab01  sync_copies        not built\n");
+    expect("Next: ./grade lab01");
+    run(0, "./grade lab01 >/dev/null; ./grade");
+    expect("lab01  sync_copies        starter\n");
+    run(0, "solution lab01 lab.c; ./grade lab01 >/dev/null; ./grade");
+    expect("lab01  sync_copies        passed     100 of 100\n");
+    expect("Next: ./grade lab02");
+    run(0, "sed -i 's/h2d_ms \\* 1000/h2d_ms/' labs/lab01_*/lab.c; ./grade");
+    expect("lab01  sync_copies        in work    100 of 100, changed since\n");
+    run(0, "./grade lab01 >/dev/null; ./grade");
+    expect("lab01  sync_copies        in work    80 of 100\n");
+}
+
+/* ---- less than the whole report -------------------------------------------------------------- */
+
+Test(grade, one_check_runs_alone)
+{
+    run(0, "make lab05 SOLUTION=1 >/dev/null && ./grade lab05 width");
+    expect("10 of 10 points   1 passed\n");
+    run(2, "./grade lab05 widht");
+    expect("lab05 has no check widht. Did you mean width? Its checks are:\n  results ");
+    run(2, "./grade lab05 '*'");
+    expect("lab05 has no check *. Its checks are:\n");
+    run(2, "./grade lab05 width nodes");
+    expect("one check at a time: what is nodes?");
+}
+
+Test(grade, brief_has_a_line_for_each_check_and_one_next_step)
+{
+    run(0, "make lab05 KNOWN=one_chain >/dev/null; ./grade lab05 --brief >build/brief; [ $? = 1 ]; "
+           "grep -c '^  \\(ok\\|FAIL\\) ' build/brief; grep -c '^ *next ' build/brief; "
+           "cat build/brief");
+    cr_expect(strncmp(text, "12\n1\n", 5) == 0, "%s", text);
+    expect("\nwidth: the graph is one chain");
+}
+
+Test(grade, reports_have_at_most_80_columns)
+{
+    run(0,
+        "for l in lab03 lab05 lab07; do make $l SOLUTION=1 >/dev/null && ./grade $l; done | "
+        "sed 's/ *$//' | LC_ALL=C.UTF-8 awk 'length > 80 { print; wide = 1 } END { exit wide }'");
+}
+
+Test(grade, a_terminal_gets_colors_unless_no_color_is_set)
+{
+    run(0, "make lab01 SOLUTION=1 >/dev/null; export TERM=xterm\n"
+           "script -qec './grade lab01' /dev/null </dev/null | grep -q $'\\033\\[32m' &&\n"
+           "NO_COLOR=1 script -qec './grade lab01' /dev/null </dev/null >build/plain &&\n"
+           "! grep $'\\033' build/plain");
+}
+
+Test(grade, a_check_that_fails_shows_the_graph_that_it_looked_at)
+{
+    run(1, "make lab04 KNOWN=all_in_origin >/dev/null; ./grade lab04 capture_4");
+    expect("The graph that capture_4 looked at:\n");
+    expect("a picture of it: build/report/lab04.svg\n");
+    run(0, "grep -c '</svg>' build/report/lab04.svg");
+}
+
+/* ---- hints ----------------------------------------------------------------------------------- */
+
+Test(grade, hints_come_one_level_at_a_time)
+{
+    run(0, "./grade lab05 --hint");
+    expect("lab05, Step 1: from lab 03\nhint 1 of 3\n");
+    expect("more: ./grade lab05 --hint=2\n");
+    run(0, "./grade lab05 --hint=3");
+    expect("hint 3 of 3\n");
+    expect("sed s/lab03/lab05/g");
+    cr_expect(!strstr(text, "more: "), "%s", text);
+    run(0, "./grade lab05 width --hint 2");
+    expect("lab05, Step 2: the fork\nhint 2 of 3\n");
+    expect("more: ./grade lab05 width --hint=3\n");
+    run(2, "./grade lab05 --hint=4");
+    expect("--hint=4? It is 1, 2 or 3");
+    run(2, "./grade lab05 nonsense --hint");
+    expect("lab05 has no hint for nonsense");
+}
+
+Test(grade, the_hint_is_for_what_comes_next)
+{
+    run(0, "sed -i '0,/return cudaErrorNotYetImplemented/s//return cudaSuccess/' "
+           "labs/lab01_*/lab.c; ./grade lab01 --hint");
+    expect("lab01, Step 2: ");
+    run(2, "solution lab01 lab.c; ./grade lab01 --hint");
+    expect("lab01 was not graded yet. Next: ./grade lab01");
+    run(0, "sed -i 's/h2d_ms \\* 1000/h2d_ms/' labs/lab01_*/lab.c; ./grade lab01 >/dev/null; "
+           "./grade lab01 --hint");
+    expect("lab01, Step 4: the times of the stages\n");
+    run(0, "solution lab01 lab.c; ./grade lab01 >/dev/null; ./grade lab01 --hint");
+    expect("lab01 passed all checks");
+}
+
+/* A section for each step, each check in one of them, three levels in each. */
+static void has_all_hints(const char *path)
+{
+    int status = checkout_run(
+        text,
+        "lab=$(dirname %s); number=$(grep -o 'lab[0-9][0-9]' <<<$lab)\n"
+        "diff <(grep -ho 'YOUR STEP [0-9]*' $lab/lab.c* | grep -o '[0-9]*' | sort -nu) "
+        "<(sed -n 's/^## Step \\([0-9]*\\): .*/\\1/p' $lab/hints.md) || exit 1\n"
+        "diff <(sed -n 's/^JUDGE_CHECK(lab.., \\([a-z0-9_]*\\),.*/\\1/p' "
+        "grader/labs/$number/suite.c | sort) "
+        "<(sed -n 's/^Checks: //p' $lab/hints.md | tr -d ' ' | tr , '\\n' | sort -u) || exit 1\n"
+        "awk '/^## / { if (title && n != 3) print title; title = $0; n = 0 } "
+        "/^[0-9]\\. / && substr($0, 1, 1) == n + 1 { n++ } END { if (n != 3) print title }' "
+        "$lab/hints.md",
+        path);
+    cr_expect(
+        status == 0 && text[0] == 0,
+        "%s: steps, checks (< the lab's, > the hints'), or sections without three levels:\n%s",
+        path, text);
+}
+
+Test(grade, every_step_and_every_check_has_hints)
+{
+    checkout_each("labs/lab*/lab.h", has_all_hints);
+}
+
+/* ---- files ----------------------------------------------------------------------------------- */
+
+/* Chrome's trace event format: complete events with times, and no two of a thread overlap. */
+Test(grade, a_json_trace_is_what_perfetto_opens)
+{
+    run(0, "make lab05 SOLUTION=1 >/dev/null && ./grade lab05 --trace build/t.json >/dev/null && "
+           "jq -e '.traceEvents | (map(select(.ph == \"M\") | .tid) | unique) as $named |"
+           "map(select(.ph == \"X\")) | length > 30 and all(.[]; (.name | type) == \"string\" and "
+           "(.ts | type) == \"number\" and .dur >= 0 and (.pid | type) == \"number\" and "
+           "(.tid | IN($named[]))) and (group_by(.tid) | all(.[]; sort_by(.ts) | . as $e | "
+           "all(range(1; length); $e[.].ts >= $e[. - 1].ts + $e[. - 1].dur - 0.002)))' "
+           "build/t.json");
+    run(1, "make lab05 >/dev/null; ./grade lab05 --trace build/t.json; s=$?; ls build; exit $s");
+    expect("no trace was written to build/t.json: no check came as far");
+    cr_expect(!strstr(text, "\nt.json\n"), "an older trace was left: %s", text);
+}
+
+Test(grade, a_page_stands_alone_and_a_browser_reads_it)
+{
+    run(1, "make lab05 KNOWN=one_chain >/dev/null; ./grade lab05 --html build/page.html");
+    run(0, "cat build/page.html");
+    expect("<h2>70 of 100 points</h2>");
+    expect("<summary>Hint 3: nearly the code</summary>");
+    expect("<svg class=\"timeline\"");
+    expect("memset to 1"); /* a node of the graph's picture */
+    run(0, "! grep -n '<script\\|<link\\|<img\\|src=\\|url(' build/page.html && "
+           "! grep -o 'href=\"[^\"#][^\"]*' build/page.html && [ -z \"$(ls /tmp/grade-trace-* "
+           "2>/dev/null)\" ]");
+    run(0,
+        "browser=$(command -v chromium || command -v google-chrome) || exit 0\n"
+        "$browser --headless --no-sandbox --disable-gpu --dump-dom file://$PWD/build/page.html "
+        "2>/dev/null >build/dom && for part in '<details' '<rect' '</svg>' '<dd>'; do\n"
+        "[ $(grep -o \"$part\" build/dom | wc -l) = $(grep -o \"$part\" build/page.html | wc -l) ] "
+        "|| { echo \"the browser read $part differently\"; exit 1; }; done");
+    run(4, "./grade lab05 --html /nowhere/page.html");
+    expect("cannot write /nowhere/page.html: No such file or directory. Next: choose another file "
+           "for --html");
+}
+
+Test(grade, text_of_a_submission_cannot_become_markup)
+{
+    run(0, "{ unifdef -DSOLUTION solutions/lab01_*/lab.c; printf '#include <stdio.h>\\n"
+           "__attribute__((constructor)) static void say(void) "
+           "{ puts(\"<b onclick=1>&\\\\033[31m\"); }\\n'; } >labs/lab01_sync_copies/lab.c; "
+           "./grade lab01 --html build/page.html >/dev/null; grep -o '&lt;b onclick.*' "
+           "build/page.html; ! grep '<b onclick' build/page.html");
+    expect("&lt;b onclick=1&gt;&amp;?[31m");
+}
+
+/* ---- around it ------------------------------------------------------------------------------- */
+
+Test(grade, watch_grades_when_a_file_is_saved_and_ends_with_ctrl_c)
+{
+    run(0,
+        "until_has() { for i in $(seq 600); do [ $(grep -c \"$1\" build/out) -ge $2 ] && return; "
+        "sleep 0.1; done; cat build/out; exit 1; }\n"
+        "set -m; ./grade lab01 --watch --brief >build/out 2>&1 & pid=$!\n"
+        "until_has 'waiting for a change' 1; until_has '^0 of 100 points' 1\n"
+        "touch labs/lab01_sync_copies/notes.txt; solution lab01 lab.c\n"
+        "until_has 'waiting for a change' 2; until_has '^100 of 100 points' 1\n"
+        "kill -INT $pid; wait $pid; echo \"ended with $?\"");
+    expect("ended with 0\n");
+}
+
+Test(grade, reset_keeps_the_learners_file)
+{
+    run(0, "cp labs/lab07_*/lab.cu build/starter; echo '/* mine */' | tee -a labs/lab07_*/lab.cu; "
+           "make reset LAB=07 && cmp labs/lab07_*/lab.cu build/starter && tail -n 1 "
+           "labs/lab07_*/lab.cu.1");
+    expect("labs/lab07_device_launch/lab.c is the starter already\n");
+    expect("labs/lab07_device_launch/lab.cu is the starter again; your file is "
+           "labs/lab07_device_launch/lab.cu.1\n/* mine */\n");
+    run(0, "echo '/* 2 */' >>labs/lab07_device_launch/lab.cu; make reset LAB=lab07; "
+           "ls labs/lab07_*/; make lab07 2>&1");
+    expect("lab.cu.1\nlab.cu.2\n");
+    cr_expect(!strstr(text, "ignored"), "%s", text);
+    run(2, "make reset");
+    expect("which lab? For example: make reset LAB=05");
+}
+
+Test(grade, make_and_grade_work_from_a_labs_folder)
+{
+    run(0,
+        "cd labs/lab01_sync_copies && make && make lab02 && ../../grade lab02 --brief; [ $? = 1 ]");
+    expect("lab01: built from labs/lab01_sync_copies/lab.c ");
+    expect("lab02: built from labs/lab02_events/lab.c ");
+}
+
+/* Editors read build/compile_commands.json: its commands compile what a learner edits. */
+Test(grade, editors_get_commands_that_compile_the_labs)
+{
+    run(0, "make setup >/dev/null && for f in labs/lab01_*/lab.c labs/lab07_*/lab.c*; do "
+           "command=$(jq -r --arg f $f '.[] | select(.file == $f) | .command' "
+           "build/compile_commands.json)\n"
+           "(cd / && cd $(jq -r '.[0].directory' $OLDPWD/build/compile_commands.json) && "
+           "$command -o /dev/null) || exit 1; done");
+}
+
+Test(grade, bash_completes_labs_checks_and_options)
+{
+    run(0, "source common/completion.bash; complete_words() { COMP_WORDS=(./grade \"$@\"); "
+           "COMP_CWORD=$#; _grade ./grade \"${!#}\" \"${COMP_WORDS[$#-1]}\"; echo "
+           "\"${COMPREPLY[*]}\"; }\n"
+           "complete_words lab0; complete_words lab05 wi; complete_words lab05 --h; "
+           "complete_words lab05 --device g");
+    expect("lab01 lab02 ");
+    expect("\nwidth\n--help --hint --html\ngpu\n");
+}
+
+/* The options that completion offers are those that ./grade has. */
+Test(grade, completion_knows_every_option)
+{
+    run(0, "diff <(sed -n \"s/.*words='\\(--brief.*\\)'/\\1/p\" common/completion.bash | tr ' ' "
+           "'\\n') <(./grade --help | grep -o '^  --[a-z]*' | sed 's/^  //' | sort)");
+}
