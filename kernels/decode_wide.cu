@@ -13,7 +13,7 @@
  */
 #include "decode_wide.h"
 
-#ifdef __CUDACC__
+#if defined(__CUDACC__) && !defined(SIMGPU_SIMCC)
 #include "simgpu/kernel.h"
 
 #include "decode_device.h"

@@ -15,7 +15,7 @@ enum decode_product {
     DECODE_PRODUCT_HEAD
 };
 
-#ifdef __CUDACC__
+#if defined(__CUDACC__) && !defined(SIMGPU_SIMCC)
 
 /* Can these kernels run a step of this model on the current device? */
 bool decode_wide_serves(const struct decode_model *m);

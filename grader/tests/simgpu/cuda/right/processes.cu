@@ -7,8 +7,7 @@
 
 const int n = 10000;
 
-struct handles
-{
+struct handles {
     cudaIpcMemHandle_t memory;
     cudaIpcEventHandle_t event;
 };
@@ -66,8 +65,7 @@ int main(int argc, char **argv)
     EXPECT(pipe(pipes) == 0);
     EXPECT(write(pipes[1], &h, sizeof h) == sizeof h);
     pid_t pid = fork();
-    if (pid == 0)
-    {
+    if (pid == 0) {
         char in[16];
         snprintf(in, sizeof in, "%d", pipes[0]);
         execl("/proc/self/exe", argv[0], in, (char *)nullptr);
