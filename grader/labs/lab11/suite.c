@@ -185,6 +185,12 @@ JUDGE_CHECK(lab11, buckets, 15, "the smallest bucket with enough rows decodes a 
     expect_graph_launches(j, "a batch of 3 uses the bucket of 4: the smallest with enough rows");
     judge_prepare(j, &large);
     judge_run(j);
+    judge_next("lab11_setup captures a graph for each bucket and keeps it in lab->graphs");
+    judge_actual("%.0f graphs", judge_value(j, "graphs"));
+    judge_expected("%ld", judge_number(j, "buckets"));
+    judge_expect(judge_value(j, "graphs") == (double)judge_number(j, "buckets"),
+                 "some buckets have no graph of their own");
+    judge_forget();
     judge_prepare(j, &too_many);
     judge_next("if no bucket has enough rows: stream launches, with n_rows = batch->n");
     judge_run(j);
