@@ -71,8 +71,8 @@ struct lab11 {
     struct lab11_state *state;
 };
 
-/* Not timed. Allocates the cache and all that steps need. Captures, instantiates and uploads a graph
-   for each bucket. */
+/* Not timed. Allocates the cache and all that steps need. Captures, instantiates and uploads a
+   graph for each bucket. */
 cudaError_t lab11_setup(struct lab11 *lab);
 
 /* Enqueues what prepares the decoding of a batch, and returns. Its pointers stay valid until

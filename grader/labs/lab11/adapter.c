@@ -3,6 +3,7 @@
  * the other. Numbers of the judge are floats: tokens, slots and lengths, and what is in the cache.
  */
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -255,6 +256,19 @@ static int count_edges(struct subject *s)
     return failed;
 }
 
+/* How many buckets have a graph of their own. */
+static int count_graphs(void)
+{
+    int graphs = 0;
+    for (int i = 0; i < lab.n_buckets; i++) {
+        bool own = lab.graphs[i] != NULL;
+        for (int k = 0; k < i; k++)
+            own = own && lab.graphs[k] != lab.graphs[i];
+        graphs += own;
+    }
+    return graphs;
+}
+
 static int run(struct subject *s)
 {
     int failed = 0;
@@ -263,6 +277,7 @@ static int run(struct subject *s)
         failed = run_batch(s, b);
     subject_value(s, "cache_moved",
                   before.keys != lab.cache.keys || before.values != lab.cache.values);
+    subject_value(s, "graphs", count_graphs());
     subject_value(s, "pool_floats", given_pool_floats());
     subject_value(s, "most_floats", (double)decode_scratch_floats(&lab.model, lab.max_rows));
     return failed ? failed : count_edges(s);

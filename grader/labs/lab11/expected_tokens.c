@@ -195,8 +195,9 @@ static _Noreturn void blame_token(const struct decoded *d, int expected)
         judge_fail("a sequence of the batch was not decoded at all: does the bucket have as many "
                    "rows as the batch, and does each row have its slot?");
     if (n > 1 && all_are(d, 1, DECODE_STOPPED))
-        judge_fail("only step 0 has tokens: each step writes over those of the step before it, "
-                   "because progress->step starts from 0 again");
+        judge_fail("only step 0 has tokens: either each step writes over those of the step before "
+                   "it, because progress->step starts from 0 again, or progress->stop is not that "
+                   "of the batch");
     if (actual == DECODE_STOPPED)
         judge_fail("a sequence stops too early");
     if (d->step > 0 && all_are(d, 0, decoded_token(d, 0)))

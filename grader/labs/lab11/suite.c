@@ -37,12 +37,14 @@ enum { LAYERS = 2, HEADS = 1, POSITIONS = 16, PROMPT = 6, STEPS = 5, KERNELS = 3
 #define CACHED(slots_) ((size_t)LAYERS * ((slots_) + 1) * HEADS * POSITIONS * DECODE_HEAD_SIZE)
 
 #define DECODER(words_, sizes_, batches_, rows_, buckets_, how_, stops_)                           \
+    VERIFIED(words_, sizes_, batches_, rows_, buckets_, how_, stops_, lab11_verify_tokens)
+#define VERIFIED(words_, sizes_, batches_, rows_, buckets_, how_, stops_, verify_)                 \
     {                                                                                              \
         .name = words_,                                                                            \
         .numbers = {NUMBERS(sizes_, batches_, rows_, buckets_, how_, stops_,                       \
                             (batches_) * (rows_) + 3, 0)},                                         \
         .buffers = {BUFFERS(batches_, rows_, PROMPT, STEPS)}, .fill = lab11_fill,                  \
-        .verify = lab11_verify_tokens                                                              \
+        .verify = verify_                                                                          \
     }
 
 static size_t called(const struct trace *t, const char *name, double from_us, double to_us)
@@ -57,17 +59,26 @@ static const struct judge_scenario by_stream =
 static const struct judge_scenario stopping =
     DECODER("3 sequences with stream launches, one stops early", 3, 1, 4, 3, LAB11_STREAM, 1);
 
+/* Tokens are looked at afterwards: a missing wait or a row without values has a cause to name. */
+static const struct judge_scenario ordered =
+    VERIFIED("2 and 3 sequences with stream launches", 203, 2, 4, 3, LAB11_STREAM, 0, NULL);
+
 JUDGE_CHECK(lab11, tokens, 15, "with stream launches, every token is right")
 {
-    struct judge *j = judge_start(JUDGE_SUBMISSION, &by_stream);
+    struct judge *j = judge_start(JUDGE_SUBMISSION, &ordered);
+    if (judge_device_is_simulated()) {
+        judge_run(j);
+        judge_next("rows: lab11_begin fills them and copies them to the device. Kernels: "
+                   "DECODE_AFTER for the first one of a step; the others may be "
+                   "DECODE_WEIGHTS_FIRST");
+        judge_expect_no_findings(j);
+        judge_forget();
+    }
+    judge_prepare(j, &by_stream);
     judge_run(j);
     judge_run(j);
     judge_prepare(j, &stopping);
     judge_run(j);
-    judge_next(
-        "DECODE_AFTER for the first kernel of each step, DECODE_WEIGHTS_FIRST for the others");
-    if (judge_device_is_simulated())
-        judge_expect_no_findings(j);
 }
 
 /* ---- graphs ---------------------------------------------------------------------------------- */
@@ -174,6 +185,12 @@ JUDGE_CHECK(lab11, buckets, 15, "the smallest bucket with enough rows decodes a 
     expect_graph_launches(j, "a batch of 3 uses the bucket of 4: the smallest with enough rows");
     judge_prepare(j, &large);
     judge_run(j);
+    judge_next("lab11_setup captures a graph for each bucket and keeps it in lab->graphs");
+    judge_actual("%.0f graphs", judge_value(j, "graphs"));
+    judge_expected("%ld", judge_number(j, "buckets"));
+    judge_expect(judge_value(j, "graphs") == (double)judge_number(j, "buckets"),
+                 "some buckets have no graph of their own");
+    judge_forget();
     judge_prepare(j, &too_many);
     judge_next("if no bucket has enough rows: stream launches, with n_rows = batch->n");
     judge_run(j);
