@@ -32,6 +32,10 @@ pageable_small_gbps        4.7         # GB/s, 65536 less 4096 bytes: pageable.c
 pageable_chunk_bytes       1048576     # bytes, as on the H200
 pageable_chunk_gbps        8.05        # GB/s; by make fit
 peer_gbps                  360         # GB/s, as on the H200
+peer_staged_gbps           37.6        # GB/s, as on the H200
+peer_overhead_us           2.45        # us, as on the H200
+graph_peer_overhead_us     2.25        # us, as on the H200
+peer_staged_us             17          # us, as on the H200
 h2d_overhead_us            2.52        # us; by make fit
 d2h_overhead_us            2.21        # us; by make fit
 copy_switch_us             2.0         # us, as on the H200
@@ -61,6 +65,8 @@ sm_dram_gbps               41          # GB/s, probe kernel.read_gbps.1
 dram_gbps                  2710        # GB/s, probe kernel.read_gbps.264 2710, kernel.saxpy.16777216 2660
 sm_half_threads            148         # threads, as on the H200
 sm_shared_half_threads     367         # threads, as on the H200
+block_us                   0.6         # us, as on the H200
+atomic_us                  0.0009      # us, as on the H200
 memory_wait_us             0.175       # us, as on the H200
 
 # latencies
@@ -68,6 +74,8 @@ submit_us                  1.6         # us, as on the H200
 same_stream_us             0.1         # us, as on the H200
 cross_engine_us            2.3         # us, conditional.csv host.stream 12.5 an iteration; probe queue.kernel_d2h.65536 9.2 to 13 for two (multiples of 4.096 when queued)
 event_wait_us              0.13        # us, probe queue.ping_pong less queue.kernel
+device_hop_us              5.45        # us, as on the H200
+graph_hop_us               5.05        # us, as on the H200
 event_record_us            1.64        # us; by make fit
 host_func_us               22.8        # us; by make fit
 host_func_next_us          1.4         # us, probe queue.host_func 1.14; on the H200 0.9 to 1.6
@@ -95,6 +103,8 @@ graph_launch_copy_us       2.18        # us; by make fit
 graph_launch_memset_us     0.765       # us; by make fit
 graph_launch_host_us       2.12        # us; by make fit
 graph_launch_event_us      0.778       # us; by make fit
+graph_launch_device_us     4.0         # us, as on the H200
+graph_launch_crossing_us   0.4         # us, as on the H200
 graph_update_node_us       0.035       # us, update.call.100 4.0, .256 11.3
 graph_destroy_node_us      0.0811      # us; by make fit
 graph_exec_destroy_node_us 0.278       # us; by make fit
@@ -109,6 +119,10 @@ graph_h2d_overhead_us      2.31        # us; by make fit
 graph_d2h_overhead_us      1.57        # us; by make fit
 graph_d2d_overhead_us      0.779       # us; by make fit
 graph_memset_overhead_us   0.857       # us; by make fit
+early_start_us             0.1         # us, as on the H200
+early_kernel_us            0.6         # us, as on the H200
+early_resume_us            0.7         # us, as on the H200
+graph_early_resume_us      0.45        # us, as on the H200
 graph_edge_us              0.13        # us, as on the H200
 graph_cross_us             2.0         # us, node_kinds.csv h2d 6.6, d2h 6.1; conditional.csv host.graph 9.5 an iteration; inside.each.kernel_h2d.65536 2.9
 # conditional nodes: rows of plots/data/NVIDIA_H200/conditions.csv, without their first word, condition
@@ -162,6 +176,7 @@ host.memset_async          1           # us, probe host.memset_async.4: 0.84 to 
 host.memset_large          3.3         # us, probe host.memset_async.65536: 2.7 to 3.3 where least
 host.launch                4.01        # us; by make fit
 host.host_func             3.18        # us; by make fit
+host.peer_access           68          # us, as on the H200
 host.graph_create          0.163       # us; by make fit
 host.graph_node            0.129       # us; by make fit
 host.graph_work            0.336       # us; by make fit

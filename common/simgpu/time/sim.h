@@ -110,7 +110,7 @@ bool host_worker_wait_left(void);
 /* The type of OP_HOST_FUNC. */
 extern const struct op_type host_function_type;
 
-/* ---- cost.c: what everything takes, from the profile ----------------------------------------- */
+/* ---- cost.c, cost_copies.c: what everything takes, from the profile -------------------------- */
 
 /* Functions named _us return microseconds, to be added up before they are rounded. */
 ns_t us_to_ns(double us);
