@@ -206,7 +206,7 @@ Test(grade, every_step_and_every_check_has_hints)
 /* Chrome's trace event format: complete events with times, and no two of a thread overlap. */
 Test(grade, a_json_trace_is_what_perfetto_opens)
 {
-    run(0, "make lab05 SOLUTION=1 >/dev/null && ./grade lab05 --trace build/t.json >/dev/null && "
+    run(0, "make lab07 SOLUTION=1 >/dev/null && ./grade lab07 --trace build/t.json >/dev/null && "
            "jq -e '.traceEvents | (map(select(.ph == \"M\") | .tid) | unique) as $named |"
            "map(select(.ph == \"X\")) | length > 30 and all(.[]; (.name | type) == \"string\" and "
            "(.ts | type) == \"number\" and .dur >= 0 and (.pid | type) == \"number\" and "
