@@ -38,8 +38,8 @@ struct exec_node {
 /* An edge, at the node that waits. */
 struct flat_in {
     int from;
-    enum order order;
-    bool programmatic; /* the node is complete only once `from` is */
+    unsigned order : 2;        /* enum order */
+    unsigned programmatic : 1; /* the node is complete only once `from` is */
 };
 
 struct flat {
@@ -142,6 +142,11 @@ void exec_drop_image(struct exec *x);
 void exec_put(struct exec *x);
 /* User objects that an update has replaced are let go, unless a launch is pending. */
 void exec_drop_former_refs(struct exec *x);
+/* ---- runs.c ---- */
+void find_runs(struct flat *f);
+double upload_cost_us(const struct exec_node *x);
+double launch_cost_us(const struct exec_node *x);
+bool exec_node_copied_by_kernel(const struct exec_node *x);
 /* Is the node a kernel to the device: a kernel, a copy inside the device or a large memset? */
 bool exec_node_is_kernel(const struct exec_node *x);
 /* Device code that changes its nodes changes them in no exec. */

@@ -39,8 +39,7 @@ static void set_early_epoch(struct launch *l, struct op *op, const struct flat_i
         epoch_join_beside(&op->epoch, &l->ops[in->from]->epoch);
         return;
     }
-    op->early = epoch_new(clock_id_after(origin), &origin, 1);
-    epoch_until(&op->early, &op->epoch);
+    op_set_early(op, epoch_new(clock_id_after(origin), &origin, 1));
 }
 
 static void set_node_epoch(struct launch *l, int i)
@@ -74,63 +73,7 @@ static void set_node_epoch(struct launch *l, int i)
         free(after);
 }
 
-/* ---- what a launch costs --------------------------------------------------------------------- */
-
-/* In the body of a conditional node a kernel moves what is copied from or to the host, as seen on
- * an H200. */
-static bool copied_by_kernel(const struct exec_node *x)
-{
-    const struct work *w = &x->work;
-    return x->in_body && w->kind == OP_COPY &&
-           (w->copy.path == PATH_H2D || w->copy.path == PATH_D2H);
-}
-
-bool exec_node_is_kernel(const struct exec_node *x)
-{
-    const struct work *w = &x->work;
-    return w->kind == OP_KERNEL || (w->kind == OP_COPY && w->copy.path == PATH_D2D) ||
-           copied_by_kernel(x) || (w->kind == OP_MEMSET && !memset_is_small(w->bytes));
-}
-
-/* Kernels that follow nothing but kernels are launched with them; nodes that do nothing do not part
- * them. */
-static void find_runs(struct flat *f)
-{
-    for (int i = 0; i < f->n; i++) {
-        struct exec_node *x = &f->nodes[i];
-        for (int b = 0; x->work.kind == OP_CONDITION && b < x->work.condition.choice->n; b++)
-            find_runs(&x->work.condition.choice->bodies[b]);
-        bool kernel = exec_node_is_kernel(x), follows = x->n_in > 0;
-        for (int k = 0; k < x->n_in && follows; k++)
-            follows = f->nodes[f->in[x->first_in + k].from].in_run;
-        x->in_run = kernel || (follows && x->work.kind == OP_MARKER);
-        x->first_of_run = kernel && !follows;
-        x->run = follows ? f->nodes[f->in[x->first_in].from].run : i;
-        x->run_kernels = 0;
-        if (kernel)
-            f->nodes[x->run].run_kernels++;
-    }
-}
-
-/* Host time of bringing a run, or a conditional node with its bodies, to the device, which its
- * first launch does. */
-static double upload_cost_us(const struct exec_node *x)
-{
-    double us = x->first_of_run ? cost_upload_run_us(x->run_kernels) : 0;
-    if (x->work.kind != OP_CONDITION)
-        return us;
-    const struct choice *c = x->work.condition.choice;
-    for (int b = 0; b < c->n; b++)
-        for (int i = 0; i < c->bodies[b].n; i++)
-            us += upload_cost_us(&c->bodies[b].nodes[i]);
-    return us + cost_upload_condition_us();
-}
-
-/* Host time that the node takes of the launching call. */
-static double launch_cost_us(const struct exec_node *x)
-{
-    return cost_launch_kind_us(x->work.kind, exec_node_is_kernel(x), x->first_of_run);
-}
+/* ---- nodes ----------------------------------------------------------------------------------- */
 
 /*
  * The host launches node by node: the first ones run while it is still at the others. What costs it
@@ -179,7 +122,7 @@ static void add_edges(const struct launch *l, struct op *op, const struct exec_n
         if (in->order == AFTER_END)
             op_after(op, l->ops[in->from]);
         else
-            op_after_early(op, l->ops[in->from], in->order, in->programmatic);
+            op_after_early(op, l->ops[in->from], (enum order)in->order, in->programmatic);
     }
     if (x->n_in == 0)
         op_after(op, l->begin);
@@ -194,7 +137,7 @@ static void launch_node(struct launch *l, int i)
         work_copy(&w, &x->work);
     if (w.kind == OP_CONDITION)
         w.condition.inner = l->by_device;
-    if (w.kind == OP_COPY && copied_by_kernel(x)) {
+    if (w.kind == OP_COPY && exec_node_copied_by_kernel(x)) {
         w.engine = ENGINE_D2D;
         w.copy.inlined = false;
     }

@@ -101,7 +101,7 @@ static void touch_rows(const struct op *op, const void *base, size_t width, size
                             .rows = gapless ? 1 : rows,
                             .pitch = pitch,
                             .mode = mode,
-                            .epoch = when == EARLY ? &op->early : &op->epoch,
+                            .epoch = when == EARLY ? op->early : &op->epoch,
                             .site = &site,
                             .origin = *origin,
                             .expected = when == EXPECT || (when == DECLARE && op->read_later),
@@ -203,7 +203,7 @@ static bool freed_in_order(const struct op *op, const void *p, enum when when)
 static bool is_now(const struct op *op, const struct simgpu_range *r, enum when when)
 {
     const struct kernel_call *k = op->work.kernel.call;
-    if (!op->early.seq || k->recorded || (when != DECLARE && when != EARLY))
+    if (!op->early || k->recorded || (when != DECLARE && when != EARLY))
         return true;
     return (when == EARLY) == (r->is_early || !k->touches->waits_for_grids);
 }
@@ -351,7 +351,7 @@ void access_verify(struct op *op)
 
 void access_early(struct op *op)
 {
-    if (op->early.seq)
+    if (op->early)
         declare(op, EARLY);
 }
 

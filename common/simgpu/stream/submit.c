@@ -102,13 +102,14 @@ static void set_stream_epoch(struct op *op, const struct epoch *const *given, in
     for (int i = 0; i < n_given; i++)
         if (given[i]->seq)
             after[n++] = given[i];
+    struct epoch early = {.seq = 0};
     if (op->is_beside)
-        op->early = epoch_new(clock_id_after(&host_epoch), after, n);
+        early = epoch_new(clock_id_after(&host_epoch), after, n);
     if (s->epoch.seq)
         after[n++] = &s->epoch;
     op->epoch = epoch_new(s->clock_id, after, n);
     if (op->is_beside)
-        epoch_until(&op->early, &op->epoch);
+        op_set_early(op, early);
     epoch_drop(&s->epoch);
     s->epoch = epoch_copy(&op->epoch);
 }

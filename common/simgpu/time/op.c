@@ -106,9 +106,10 @@ void op_put(struct op *op)
         return;
     work_drop(&op->work);
     epoch_drop(&op->epoch);
-    if (op->early.seq) {
-        clock_id_free(op->early.clock_id);
-        epoch_drop(&op->early);
+    if (op->early) {
+        clock_id_free(op->early->clock_id);
+        epoch_drop(op->early);
+        free(op->early);
     }
     if (op->succ != op->succ_few)
         free(op->succ);
@@ -195,10 +196,10 @@ static void pass_early(const struct op *from, struct successor *s)
     struct op *op = s->op;
     bool waits_first = s->order == AFTER_TRIGGER && from->work.kind == OP_KERNEL &&
                        from->work.kernel.call->trigger == TRIGGERS_AFTER_WAIT;
-    bool is_early = from->early.seq && !waits_first;
+    bool is_early = from->early && !waits_first;
     ns_t at = sim.now + cost_early_start();
-    if (op->early.seq)
-        epoch_join_beside(&op->early, is_early ? &from->early : &from->epoch);
+    if (op->early)
+        epoch_join_beside(op->early, is_early ? from->early : &from->epoch);
     if (op->ready_ns < at)
         op->ready_ns = at;
     s->passed = true;
@@ -207,6 +208,15 @@ static void pass_early(const struct op *from, struct successor *s)
     op_close(op);
     if (!s->beside)
         op_put(op);
+}
+
+void op_set_early(struct op *op, struct epoch early)
+{
+    op->early = malloc(sizeof *op->early);
+    if (!op->early)
+        fatal("out of memory for a kernel that starts early");
+    epoch_until(&early, &op->epoch);
+    *op->early = early;
 }
 
 void op_after_early(struct op *op, struct op *before, enum order order, bool beside)
@@ -293,8 +303,8 @@ static void successor_hears(const struct op *op, struct successor *s, ns_t now)
     struct op *succ = s->op;
     if (!succ)
         return;
-    if (succ->early.seq && !s->passed)
-        epoch_join(&succ->early, &op->epoch);
+    if (succ->early && !s->passed)
+        epoch_join(succ->early, &op->epoch);
     if (!s->passed && s->order != AFTER_END && !is_marker(op))
         pass_early(op, s);
     else if (!s->passed) {

@@ -102,8 +102,8 @@ struct kernel_call {
     int capacity;         /* blocks the whole device holds at once */
     /* of block_load and least_us: before it waits for the grids that it started beside, and before
      * it lets others start beside it */
-    double wait_load, wait_us;
-    double trigger_load, trigger_us;
+    float wait_load, wait_us;
+    float trigger_load, trigger_us;
     enum { TRIGGERS_AT_END, TRIGGERS_BEFORE_WAIT, TRIGGERS_AFTER_WAIT } trigger;
 };
 
@@ -187,15 +187,8 @@ struct op {
     int n_waits; /* operations it still waits for */
     int n_succ, cap_succ;
     struct successor *succ; /* succ_few until they are more */
-    struct successor succ_few[2];
+    struct successor succ_few[1];
     ns_t came_from[N_ENGINES]; /* a marker: end of the last work before it on each engine, or -1 */
-
-    /* programmatic dependent launch */
-    bool is_beside;          /* it may start before all it comes after is complete */
-    int n_beside;            /* of those, not complete */
-    bool is_over;            /* it has ended, and they have not: it is done when they are */
-    bool reached[AFTER_END]; /* it is so far */
-    struct epoch early;      /* its place in the order until it waits for them; seq 0: none */
 
     /* its stream */
     struct device *device;
@@ -205,6 +198,11 @@ struct op {
     void (*left)(struct op *op); /* it is done: its stream lets go of it */
     bool is_unknown;             /* it counts in sim.n_growing, until what it accesses is known */
     bool read_later;             /* uninitialized reads are looked for when it starts */
+    bool is_beside;              /* it may start before all it comes after is complete */
+    bool is_over;                /* it has ended, and that is not complete: it is done when it is */
+    bool reached[AFTER_END];     /* it is so far */
+    uint16_t n_beside;           /* of what it started beside, not complete */
+    struct epoch *early;         /* its place in the order until it waits for that; or NULL */
     cudaError_t fails;           /* it names memory that is gone or out of reach: its result */
 
     /* the graph launch that it is part of, if any */
@@ -261,6 +259,8 @@ void op_open_at(struct op *op, ns_t now);
 void op_after(struct op *op, struct op *before); /* NULL, or done: nothing to wait for */
 /* The same, but op starts once `before` is so far. `beside`: op is not done before it is. */
 void op_after_early(struct op *op, struct op *before, enum order order, bool beside);
+/* Where op, which starts early, is in the order until it waits; op->epoch is set. */
+void op_set_early(struct op *op, struct epoch early);
 /* op, which is a kernel, is so far. */
 void op_reach(struct op *op, enum order order);
 void op_close(struct op *op);

@@ -1,0 +1,186 @@
+/*
+ * cost_graph.c: what graphs take, on the host and on the device. See cost.c.
+ */
+#include "sim.h"
+
+/* ---- graphs, host time ----------------------------------------------------------------------- */
+
+ns_t cost_capture_end(int nodes)
+{
+    return us_to_ns(sim.profile.graph_capture_end_node_us * nodes);
+}
+
+ns_t cost_graph_destroy(int nodes)
+{
+    return us_to_ns(sim.profile.graph_destroy_node_us * nodes);
+}
+
+double cost_instantiate_us(int width)
+{
+    return width > 1 ? sim.profile.graph_instantiate_branch_us * (width - 1) : 0;
+}
+
+double cost_instantiate_node_us(bool is_kernel)
+{
+    const struct profile *p = &sim.profile;
+    return is_kernel ? p->graph_instantiate_kernel_us : p->graph_instantiate_node_us;
+}
+
+double cost_instantiate_condition_us(void)
+{
+    return sim.profile.graph_instantiate_condition_us;
+}
+
+double cost_instantiate_body_us(void)
+{
+    return sim.profile.graph_instantiate_body_us;
+}
+
+double cost_exec_destroy_us(int nodes)
+{
+    return sim.profile.graph_exec_destroy_node_us * nodes;
+}
+
+double cost_exec_destroy_body_us(void)
+{
+    return sim.profile.graph_exec_destroy_body_us;
+}
+
+ns_t cost_graph_update(int nodes)
+{
+    return us_to_ns(sim.profile.graph_update_node_us * nodes);
+}
+
+double cost_switch_us(bool enabled)
+{
+    return enabled ? sim.profile.graph_switch_on_us : sim.profile.graph_switch_off_us;
+}
+
+double cost_upload_run_us(int kernels)
+{
+    return sim.profile.graph_upload_run_us + sim.profile.graph_upload_kernel_us * kernels;
+}
+
+double cost_upload_condition_us(void)
+{
+    return sim.profile.graph_upload_condition_us;
+}
+
+double cost_launch_node_us(void)
+{
+    return sim.profile.graph_launch_node_us;
+}
+
+double cost_launch_kind_us(enum op_kind kind, bool is_kernel, bool first_of_run)
+{
+    const struct profile *p = &sim.profile;
+    if (is_kernel)
+        return first_of_run ? p->graph_launch_run_us : 0;
+    switch (kind) {
+    case OP_COPY:
+        return p->graph_launch_copy_us;
+    case OP_MEMSET:
+        return p->graph_launch_memset_us;
+    case OP_HOST_FUNC:
+        return p->graph_launch_host_us;
+    case OP_EVENT_RECORD:
+    case OP_EVENT_WAIT:
+        return p->graph_launch_event_us;
+    case OP_CONDITION:
+        return p->graph_launch_condition_us;
+    default:
+        return 0;
+    }
+}
+
+double cost_launch_cold_us(double made, int nodes)
+{
+    const struct profile *p = &sim.profile;
+    double share = made / p->graph_launch_cold_nodes;
+    double us = p->graph_launch_cold_us + p->graph_launch_cold_node_us * nodes;
+    return us * (share < 1 ? share : 1);
+}
+
+ns_t cost_launch_conditions(void)
+{
+    return us_to_ns(sim.profile.graph_launch_conditions_us);
+}
+
+ns_t cost_launch_for_device(void)
+{
+    return us_to_ns(sim.profile.device_host_call_us);
+}
+
+/* ---- graphs, device time --------------------------------------------------------------------- */
+
+ns_t cost_upload_on_device(void)
+{
+    return us_to_ns(sim.profile.graph_upload_us);
+}
+
+ns_t cost_disabled_node(void)
+{
+    return us_to_ns(sim.profile.graph_disabled_us);
+}
+
+bool kernels_in_company(uint64_t in_other_streams)
+{
+    return in_other_streams >= (uint64_t)sim.profile.graph_company_kernels;
+}
+
+ns_t cost_condition_begin(void)
+{
+    return us_to_ns(sim.profile.graph_condition_us);
+}
+
+ns_t cost_condition_skip(void)
+{
+    return us_to_ns(sim.profile.graph_condition_skip_us);
+}
+
+ns_t cost_condition_end(bool inner)
+{
+    return us_to_ns(inner ? sim.profile.graph_inner_end_us : sim.profile.graph_condition_end_us);
+}
+
+ns_t cost_while(void)
+{
+    return us_to_ns(sim.profile.graph_while_us);
+}
+
+/* ---- graphs launched by kernels -------------------------------------------------------------- */
+
+double cost_tail_call_us(void)
+{
+    return sim.profile.device_tail_call_us;
+}
+
+double cost_fire_call_us(int roots)
+{
+    return sim.profile.device_fire_call_us + sim.profile.device_fire_root_us * (roots - 1);
+}
+
+double cost_fire_us(void)
+{
+    return sim.profile.device_fire_us;
+}
+
+ns_t cost_root(void)
+{
+    return us_to_ns(sim.profile.device_root_us);
+}
+
+ns_t cost_tail(void)
+{
+    return us_to_ns(sim.profile.device_tail_us);
+}
+
+ns_t cost_join(void)
+{
+    return us_to_ns(sim.profile.device_join_us);
+}
+
+ns_t cost_device_launch_end(void)
+{
+    return us_to_ns(sim.profile.device_host_end_us);
+}
