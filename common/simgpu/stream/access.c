@@ -25,6 +25,7 @@ void site_of(const struct op *op, struct simgpu_site *site)
     site->node = (int)op->node;
     site->index = op->index;
     site->graph = op->graph;
+    site->is_early = 0;
 }
 
 /* Once for each pair of node and sentence: finding_add leaves out what is known. */
