@@ -103,6 +103,9 @@ struct grade_record grade_record_read(const struct grade *g, const char *lab);
 /* grade_list.c: all labs with their states; 0 or the exit status. */
 int grade_list(struct grade *g);
 
+/* grade_step.c: the first step of the learner's lab that is not written; 0: all are. */
+int grade_first_step(const struct grade *g);
+
 /* grade_hint.c: a hint for the step to write or the check that failed; 0 or the exit status. */
 int grade_hint(struct grade *g);
 

@@ -166,6 +166,9 @@ Test(grade, the_hint_is_for_what_comes_next)
     run(0, "sed -i '0,/return cudaErrorNotYetImplemented/s//return cudaSuccess/' "
            "labs/lab01_*/lab.c; ./grade lab01 --hint");
     expect("lab01, Step 2: ");
+    run(0, "./grade lab10 --hint; solution lab10 lab.cu; ./grade lab10 --hint");
+    expect("lab10, Step 1: plan\n");
+    expect("lab10, Step 4: a conditional node");
     run(2, "solution lab01 lab.c; ./grade lab01 --hint");
     expect("lab01 was not graded yet. Next: ./grade lab01");
     run(0, "sed -i 's/h2d_ms \\* 1000/h2d_ms/' labs/lab01_*/lab.c; ./grade lab01 >/dev/null; "
