@@ -48,6 +48,7 @@ struct grade {
     enum session_device device;
     char device_name[160];         /* as reports show it */
     char gpu_uuid[64];             /* as NVML has it; empty: not known, or no GPU */
+    bool own_trace;                /* trace_path is a file of ours, to be removed */
     char trace_path[SESSION_PATH]; /* where the suite writes a trace as CSV; empty: none */
 
     /* the run (grade_run.c) */
