@@ -49,6 +49,7 @@ struct grade {
     char device_name[160];         /* as reports show it */
     int n_gpus;                    /* 0: not known */
     char gpu_uuid[64];             /* as NVML has it; empty: not known, or no GPU */
+    bool own_trace;                /* trace_path is a file of ours, to be removed */
     char trace_path[SESSION_PATH]; /* where the suite writes a trace as CSV; empty: none */
 
     /* the run (grade_run.c) */
@@ -103,6 +104,9 @@ struct grade_record grade_record_read(const struct grade *g, const char *lab);
 
 /* grade_list.c: all labs with their states; 0 or the exit status. */
 int grade_list(struct grade *g);
+
+/* grade_step.c: the first step of the learner's lab that is not written; 0: all are. */
+int grade_first_step(const struct grade *g);
 
 /* grade_hint.c: a hint for the step to write or the check that failed; 0 or the exit status. */
 int grade_hint(struct grade *g);

@@ -9,27 +9,6 @@
 #include "grade.h"
 #include "report/hints.h"
 
-/* The lowest step of this file after which a function still returns cudaErrorNotYetImplemented. */
-static int unwritten_step(const char *directory, const char *name, int lowest)
-{
-    char path[SESSION_PATH], line[1024];
-    int step = 0;
-    grade_join(path, directory, name, NULL, NULL);
-    FILE *from = fopen(path, "r");
-    while (from && fgets(line, sizeof line, from)) {
-        const char *at = strstr(line, "YOUR STEP ");
-        if (at)
-            sscanf(at, "YOUR STEP %d", &step);
-        else if (line[0] == '}')
-            step = 0;
-        if (step && (!lowest || step < lowest) && strstr(line, "return cudaErrorNotYetImplemented"))
-            lowest = step;
-    }
-    if (from)
-        fclose(from);
-    return lowest;
-}
-
 static void print(const struct grade *g, const struct hint *h)
 {
     printf("%s, %s\nhint %d of %d\n\n", g->lab, h->title, g->hint_level, HINT_LEVELS);
@@ -59,8 +38,7 @@ int grade_hint(struct grade *g)
     grade_lab_directory(g, directory);
     grade_join(path, directory, "hints.md", NULL, NULL);
     const struct grade_record last = grade_record_read(g, g->lab);
-    int step = g->check ? 0 : unwritten_step(directory, "lab.c", 0);
-    step = g->check ? 0 : unwritten_step(directory, "lab.cu", step);
+    int step = g->check ? 0 : grade_first_step(g);
     const char *check = g->check ? g->check : last.failed;
     if (!step && !check[0])
         return nothing_to_hint(g, &last);

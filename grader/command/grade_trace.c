@@ -22,12 +22,6 @@ static bool wants_json(const struct grade *g)
     return dot && strcmp(dot, ".json") == 0;
 }
 
-/* Is the CSV for this program alone? */
-static bool is_own_file(const struct grade *g)
-{
-    return wants_json(g) || (g->html && !g->trace);
-}
-
 /* The suite runs elsewhere. */
 static int find_path(struct grade *g)
 {
@@ -49,9 +43,10 @@ static int prepare_own_file(struct grade *g)
     snprintf(g->trace_path, sizeof g->trace_path, "%s/grade-trace-XXXXXX",
              tmp && *tmp ? tmp : "/tmp");
     int fd = mkstemp(g->trace_path);
+    g->own_trace = fd >= 0;
     if (fd >= 0)
         close(fd);
-    return 0; /* where there is no room for it, grade_run says so */
+    return 0; /* if there is no room for it, grade_run says so */
 }
 
 int grade_trace_prepare(struct grade *g)
@@ -72,7 +67,7 @@ int grade_trace_prepare(struct grade *g)
 
 void grade_trace_drop(const struct grade *g)
 {
-    if (is_own_file(g))
+    if (g->own_trace)
         unlink(g->trace_path);
 }
 

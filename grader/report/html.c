@@ -165,6 +165,9 @@ static void put_head(FILE *to, const struct content *c)
     html_text(to, c->report->device_name);
     fputs("<br>", to);
     html_text(to, c->report->submission);
+    fputs(report_second_source(c->report), to);
+    if (report_is_solution(c->report))
+        fputs("<br><strong>the reference solution</strong>", to);
     fprintf(to, "<br>the same inputs again: ./grade %s --seed %llu</p>\n", s->lab,
             (unsigned long long)s->seed);
     fprintf(to, "<h2>%d of %d points</h2>\n", c->points, c->max_points);
@@ -180,7 +183,8 @@ static void write_page(FILE *to, const void *what)
     if (s->timeline_check[0]) {
         fprintf(to, "<h2>The run that %s looked at</h2>\n", s->timeline_check);
         html_timeline(to, c->trace);
-        fputs("<p>A bar has the number of its batch. Light gray: a call of the host; dark gray: a "
+        fputs("<p>A bar has the number of its batch, or the name of its kernel. Light gray: a call "
+              "of the host; dark gray: a "
               "call that waits. Point at a bar for its name and its times.</p>\n",
               to);
     }

@@ -59,6 +59,11 @@ int report_trace_write(const struct trace *t, const char *path);
 int report_html_write(const struct report *r, const struct trace *t, const char *hints,
                       const char *path);
 
+/* text.c: is it the reference solution? " and lab.cu", if there is one beside its lab.c; else "".
+ */
+bool report_is_solution(const struct report *r);
+const char *report_second_source(const struct report *r);
+
 /* A check's points as they count: a skipped check offers none. */
 int report_points(const struct session_check *c);
 int report_max_points(const struct session_check *c);

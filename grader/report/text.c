@@ -22,23 +22,24 @@ int report_max_points(const struct session_check *c)
 
 /* ---- parts of the report --------------------------------------------------------------------- */
 
-/* "labs/lab07_device_launch/lab.c and lab.cu" */
-static void print_submission(const struct page *p, const struct report *r)
+bool report_is_solution(const struct report *r)
+{
+    return strncmp(r->submission, "solutions/", strlen("solutions/")) == 0;
+}
+
+const char *report_second_source(const struct report *r)
 {
     char other[SESSION_PATH + 2];
     size_t n = strlen(r->submission);
-    page_put_safe(p->to, r->submission, n);
     const char *from = r->submission[0] == '/' ? "" : r->root;
     bool is_c = n > 2 && strcmp(r->submission + n - 2, ".c") == 0;
-    if (is_c && snprintf(other, sizeof other, "%s/%su", from, r->submission) < (int)sizeof other &&
-        access(other, F_OK) == 0)
-        fputs(" and lab.cu", p->to);
-    putc('\n', p->to);
+    bool fits = snprintf(other, sizeof other, "%s/%su", from, r->submission) < (int)sizeof other;
+    return is_c && fits && access(other, F_OK) == 0 ? " and lab.cu" : "";
 }
 
 static void print_head(const struct page *p, const struct report *r)
 {
-    if (strncmp(r->submission, "solutions/", strlen("solutions/")) == 0)
+    if (report_is_solution(r))
         fprintf(p->to,
                 "This is the reference solution, not your file. Next: make %s selects yours\n",
                 r->session->lab);
@@ -47,7 +48,8 @@ static void print_head(const struct page *p, const struct report *r)
     fprintf(p->to, "       on %s\n", r->device_name);
     if (r->submission[0]) {
         fputs("       ", p->to);
-        print_submission(p, r);
+        page_put_safe(p->to, r->submission, strlen(r->submission));
+        fprintf(p->to, "%s\n", report_second_source(r));
     }
     putc('\n', p->to);
 }

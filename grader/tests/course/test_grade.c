@@ -68,7 +68,7 @@ Test(grade, another_submission_that_failed_does_not_leave_the_learners_own_to_be
 
 Test(grade, reports_name_the_reference_solution_and_each_file)
 {
-    run(0, "make lab07 SOLUTION=1 >/dev/null && ./grade lab07 2>&1 | head -n 4");
+    run(0, "make lab07 SOLUTION=1 >/dev/null && ./grade lab07 2>&1");
     cr_expect(
         strncmp(text, "This is the reference solution, not your file. Next: make lab07", 63) == 0,
         "%s", text);
@@ -128,7 +128,8 @@ Test(grade, reports_have_at_most_80_columns)
 Test(grade, a_terminal_gets_colors_unless_no_color_is_set)
 {
     run(0, "make lab01 SOLUTION=1 >/dev/null; export TERM=xterm\n"
-           "script -qec './grade lab01' /dev/null </dev/null | grep -q $'\\033\\[32m' &&\n"
+           "script -qec './grade lab01' /dev/null </dev/null >build/colored &&\n"
+           "grep -q $'\\033\\[32m' build/colored &&\n"
            "NO_COLOR=1 script -qec './grade lab01' /dev/null </dev/null >build/plain &&\n"
            "! grep $'\\033' build/plain");
 }
@@ -166,6 +167,9 @@ Test(grade, the_hint_is_for_what_comes_next)
     run(0, "sed -i '0,/return cudaErrorNotYetImplemented/s//return cudaSuccess/' "
            "labs/lab01_*/lab.c; ./grade lab01 --hint");
     expect("lab01, Step 2: ");
+    run(0, "./grade lab10 --hint; solution lab10 lab.cu; ./grade lab10 --hint");
+    expect("lab10, Step 1: plan\n");
+    expect("lab10, Step 4: a conditional node");
     run(2, "solution lab01 lab.c; ./grade lab01 --hint");
     expect("lab01 was not graded yet. Next: ./grade lab01");
     run(0, "sed -i 's/h2d_ms \\* 1000/h2d_ms/' labs/lab01_*/lab.c; ./grade lab01 >/dev/null; "
@@ -213,6 +217,8 @@ Test(grade, a_json_trace_is_what_perfetto_opens)
            "(.tid | IN($named[]))) and (group_by(.tid) | all(.[]; sort_by(.ts) | . as $e | "
            "all(range(1; length); $e[.].ts >= $e[. - 1].ts + $e[. - 1].dur - 0.002)))' "
            "build/t.json");
+    run(4, "mkdir build/no; ./grade lab05 --trace build/no");
+    run(4, "./grade lab05 --trace build/no/no/t.json; s=$?; rmdir build/no; exit $s");
     run(1, "make lab05 >/dev/null; ./grade lab05 --trace build/t.json; s=$?; ls build; exit $s");
     expect("no trace was written to build/t.json: no check came as far");
     cr_expect(!strstr(text, "\nt.json\n"), "an older trace was left: %s", text);
@@ -220,15 +226,15 @@ Test(grade, a_json_trace_is_what_perfetto_opens)
 
 Test(grade, a_page_stands_alone_and_a_browser_reads_it)
 {
-    run(1, "make lab05 KNOWN=one_chain >/dev/null; ./grade lab05 --html build/page.html");
+    run(1, "make lab05 KNOWN=one_chain >/dev/null; mkdir build/tmp; "
+           "TMPDIR=$PWD/build/tmp ./grade lab05 --html build/page.html");
     run(0, "cat build/page.html");
     expect("<h2>70 of 100 points</h2>");
     expect("<summary>Hint 3: nearly the code</summary>");
     expect("<svg class=\"timeline\"");
     expect("memset to 1"); /* a node of the graph's picture */
     run(0, "! grep -n '<script\\|<link\\|<img\\|src=\\|url(' build/page.html && "
-           "! grep -o 'href=\"[^\"#][^\"]*' build/page.html && [ -z \"$(ls /tmp/grade-trace-* "
-           "2>/dev/null)\" ]");
+           "! grep -o 'href=\"[^\"#][^\"]*' build/page.html && rmdir build/tmp");
     run(0,
         "browser=$(command -v chromium || command -v google-chrome) || exit 0\n"
         "$browser --headless --no-sandbox --disable-gpu --dump-dom file://$PWD/build/page.html "

@@ -273,13 +273,17 @@ Test(lanes, the_picture_in_characters)
 {
     struct trace t = three_batches();
     char *text = drawn(&t, 2 + 9 + 45 + 12, 0);
-    expect_line(
-        text, "  Simulated NVIDIA H200, virtual time: 45.0 us of device work, a column is 1 us\n");
+    expect_line(text, "  Simulated NVIDIA H200, virtual time:\n"
+                      "  45.0 us of device work, a column is 1 us\n"); /* too wide for one line */
     expect_line(text, "  H2D      000000000011111111112222222222...............   67 % busy\n");
     expect_line(text, "  compute  ..........000000000011111111112222222222.....   67 % busy\n");
     expect_line(text, "  D2H      ....................00000.....11111.....22222   33 % busy\n");
     expect_line(text, "  calls    c.........c.........c.wwwwwwwwwwwwwwwwwwwwwww\n");
     expect_line(text, "           0 us      10        20        30        40");
+    text = drawn(&t, 2 + 9 + 90 + 12, 0);
+    expect_line(text,
+                "  Simulated NVIDIA H200, virtual time: 45.0 us of device work, a column is 0.5 "
+                "us\n");
     text = drawn(&t, 2 + 9 + 45 + 12, 1);
     expect_line(text, "  stream 2 ..........>>>>>>>>>>##########<<<<<..........");
     trace_free(&t);
