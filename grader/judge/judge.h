@@ -309,11 +309,11 @@ struct judge_times {
 /*
  * Simulated device: one run each, virtual time, an exact ratio. A program that has a race gets no
  * time, and `look` sees the trace of the very run. GPU: A B B A A B B A …; each timed part is a
- * warm-up run and then, with the same inputs, as many runs as last 5 ms. A pass that is not clear is
- * confirmed by a second process of the reference, or fresh pairs follow, at least three; decide.h
- * decides. A time below 0.95 of the floor is a failure, not a record; so is a run that is so much
- * shorter than the one before it, whose inputs it shares, as only one that does less can be: in
- * every one of at least five pairs. On a GPU that somebody else uses nothing fails.
+ * warm-up run and then, with the same inputs, as many runs as last 5 ms. A pass that is not clear
+ * is confirmed by a second process of the reference, or fresh pairs follow, at least three;
+ * decide.h decides. A time below 0.95 of the floor is a failure, not a record; so is a run that is
+ * so much shorter than the one before it, whose inputs it shares, as only one that does less can
+ * be: in every one of at least five pairs. On a GPU that somebody else uses nothing fails.
  */
 struct judge_times judge_expect_time(const struct judge_race *race);
 

@@ -20,7 +20,7 @@ static __global__ void weigh(float *out, const float *u, const float *weights, i
 #ifdef SOLUTION
     cudaGridDependencySynchronize();
 #else
-    /* YOUR STEP 10, too: what does this kernel read that is not complete yet? */
+        /* YOUR STEP 10, too: what does this kernel read that is not complete yet? */
 #endif
     out[i] = sum * u[i];
 }

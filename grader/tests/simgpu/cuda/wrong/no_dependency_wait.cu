@@ -1,4 +1,5 @@
-// finding: reads; twice started by a programmatic dependency: call cudaGridDependencySynchronize() in it
+// finding: reads; twice started by a programmatic dependency: call cudaGridDependencySynchronize()
+// in it
 #include "../check.cuh"
 
 const int n = 1024;

@@ -9,7 +9,8 @@ __global__ void first(int *p)
 
 __global__ void second(int *q)
 {
-    cudaTriggerProgrammaticLaunchCompletion(); // before it waits: lets the third start beside the first
+    cudaTriggerProgrammaticLaunchCompletion(); // before it waits: lets the third start beside the
+                                               // first
     cudaGridDependencySynchronize();
     *q = 2;
 }
