@@ -193,6 +193,7 @@ void judge_floor(struct judge *j)
     judge_ask(j, WIRE_FLOOR, -1);
     if (j->reply.outcome == WIRE_UNSUPPORTED)
         judge_unsupported(j);
+    judge_rest_on(EVIDENCE_MEASURED);
 }
 
 double judge_value(const struct judge *j, const char *name)
