@@ -17,7 +17,7 @@ static __global__ void weigh(float *out, const float *u, const float *weights, i
         return;
     for (int k = 0; k < rows; k++)
         sum += weights[(size_t)k * n + i];
-    /* YOUR STEP 10, too: what does this kernel read that is not complete yet? */
+        /* YOUR STEP 10, too: what does this kernel read that is not complete yet? */
     out[i] = sum * u[i];
 }
 
