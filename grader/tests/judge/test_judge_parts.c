@@ -131,9 +131,13 @@ Test(kernel_name, is_the_last_identifier_of_the_symbol)
     static const struct {
         const char *symbol, *name;
     } all[] = {
-        {"_Z6matmulPfi", "matmul"},           {"_ZL6matmulPfi", "matmul"},
-        {"_ZN3lab6matmulEPf", "matmul"},      {"_Z6matmulIfEvPT_", "matmul"},
-        {"_ZN12_GLOBAL__N_14stepEi", "step"}, {"matmul", "matmul"},
+        {"_Z6matmulPfi", "matmul"},
+        {"_ZL6matmulPfi", "matmul"},
+        {"_ZN3lab6matmulEPf", "matmul"},
+        {"_Z6matmulIfEvPT_", "matmul"},
+        {"_ZN12_GLOBAL__N_14stepEi", "step"},
+        {"matmul", "matmul"},
+        {"__nv_static_27__9bde8ed0_6_lab_cu_f7b9ae5e__Z5weighPfPKfS1_ii", "weigh"},
     };
     char name[16];
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
