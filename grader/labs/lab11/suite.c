@@ -76,12 +76,26 @@ JUDGE_CHECK(lab11, tokens, 15, "with stream launches, every token is right")
     }
     judge_prepare(j, &by_stream);
     judge_run(j);
+    judge_next("lab11_read: cudaStreamSynchronize after the copy");
+    judge_expect(
+        judge_value(j, "unwaited_stream") < 0,
+        "lab11_read returned, and the host had not waited for the copy of the tokens: they "
+        "are there by luck");
+    judge_forget();
     judge_run(j);
     judge_prepare(j, &stopping);
     judge_run(j);
 }
 
 /* ---- graphs ---------------------------------------------------------------------------------- */
+
+/* For checks that look at graphs. */
+static void expect_graphs(const struct judge *j)
+{
+    judge_next("step 3: make_graph keeps the graph of each bucket in lab->graphs");
+    judge_expect(judge_value(j, "graphs") > 0, "no bucket has a graph yet");
+    judge_forget();
+}
 
 static const struct judge_scenario equal_sizes =
     DECODER("1, 2 and 4 sequences with graph launches", 10204, 3, 4, 3, LAB11_GRAPH, 0);
@@ -221,6 +235,7 @@ JUDGE_CHECK(lab11, padding, 10, "rows without a sequence write to nobody's cache
 {
     struct judge *j = judge_start(JUDGE_SUBMISSION, &shrinking);
     judge_run(j);
+    expect_graphs(j); /* without them no row is left over */
     judge_run(j);
 }
 
@@ -294,6 +309,7 @@ JUDGE_CHECK(lab11, edges, 10, "kernels start before the preceding kernel ends, a
 {
     struct judge *j = judge_start(JUDGE_SUBMISSION, &one_of_four);
     judge_run(j);
+    expect_graphs(j);
     judge_next("DECODE_WEIGHTS_FIRST for every kernel of the step but the first");
     judge_actual("%.0f programmatic edges", judge_value(j, "programmatic"));
     judge_expected("%d of %d edges", KERNELS - 1, KERNELS - 1);
