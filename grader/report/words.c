@@ -87,13 +87,13 @@ static const char *end_of_leak(const struct simgpu_finding *f)
     static const struct {
         const char *name, *end;
     } ends[] = {
-        {"graph", "call cudaGraphDestroy on each graph after its last use. cudaGraphInstantiate, "
-                  "and cudaGraphAddNode for a child graph, have made a copy: so also on the "
-                  "captured graph after that call"},
+        {"graph", "call cudaGraphDestroy on each graph after its last use. A captured graph: after "
+                  "cudaGraphInstantiate, or cudaGraphAddNode for a child graph, has copied it"},
         {"executable graph", "call cudaGraphExecDestroy on each executable graph after its last "
                              "launch: at the latest in teardown"},
-        {"cudaMallocAsync", "call cudaFreeAsync in the graph for memory that the graph allocates "
-                            "with cudaMallocAsync: else in teardown"}};
+        {"cudaMallocAsync",
+         "call cudaFreeAsync for memory of cudaMallocAsync: in the graph for what "
+         "the graph allocates, else in teardown"}};
     for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++)
         if (strcmp(f->first.name, ends[i].name) == 0)
             return ends[i].end;
