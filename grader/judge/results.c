@@ -222,15 +222,14 @@ void judge_expect_results(struct judge *j, const struct judge_results *r)
         return;
     double expected = expected_at(&c, c.batch, c.index);
     float actual = c.memory->data[c.batch * c.per_batch + c.index];
-    judge_actual("%s[%s %zu, row %zu, column %zu] = %.7g; %zu of %zu elements wrong, in %s %s",
-                 r->buffer, word, c.batch, c.index / r->columns, c.index % r->columns, actual,
-                 c.n_wrong, c.n_checked, word, c.batches);
-    if (is_poison(actual))
-        judge_actual(
-            "%s[%s %zu, row %zu, column %zu] was never written; %zu of %zu elements wrong, "
-            "in %s %s",
-            r->buffer, word, c.batch, c.index / r->columns, c.index % r->columns, c.n_wrong,
-            c.n_checked, word, c.batches);
+    char at[64], value[32] = "was never written";
+    snprintf(at, sizeof at, "row %zu, column %zu", c.index / r->columns, c.index % r->columns);
+    if (r->rows == 1)
+        snprintf(at, sizeof at, "element %zu", c.index);
+    if (!is_poison(actual))
+        snprintf(value, sizeof value, "= %.7g", actual);
+    judge_actual("%s[%s %zu, %s] %s; %zu of %zu elements wrong, in %s %s", r->buffer, word, c.batch,
+                 at, value, c.n_wrong, c.n_checked, word, c.batches);
     judge_expected("%.7g there (%s)", expected, j->scenario->name);
     blame(&c, word);
 }

@@ -100,7 +100,7 @@ void words_of_failure(struct report_words *w, const struct wire_failure *f)
     case WIRE_STILL_CAPTURING:
         words_set(w->message,
                   "%s returned while a stream was still capturing: each cudaStreamBeginCapture "
-                  "wants its cudaStreamEndCapture",
+                  "needs its cudaStreamEndCapture",
                   f->what);
         return;
     case WIRE_SYSTEM_FAILED:

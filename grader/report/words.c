@@ -81,14 +81,23 @@ static void words_of_excess(struct report_words *w, const struct session *s,
     }
 }
 
-/* Does the finding name a graph, or memory that a graph can take? */
-static bool is_leak_of_graph(const struct simgpu_finding *f)
+/* What ends the life of what was leaked. */
+static const char *end_of_leak(const struct simgpu_finding *f)
 {
-    static const char *const names[] = {"graph", "executable graph", "cudaMallocAsync"};
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-        if (strcmp(f->first.name, names[i]) == 0)
-            return true;
-    return false;
+    static const struct {
+        const char *name, *end;
+    } ends[] = {
+        {"graph", "call cudaGraphDestroy on each graph after its last use. A captured graph: after "
+                  "cudaGraphInstantiate, or cudaGraphAddNode for a child graph, has copied it"},
+        {"executable graph", "call cudaGraphExecDestroy on each executable graph after its last "
+                             "launch: at the latest in teardown"},
+        {"cudaMallocAsync",
+         "call cudaFreeAsync for memory of cudaMallocAsync: in the graph for what "
+         "the graph allocates, else in teardown"}};
+    for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++)
+        if (strcmp(f->first.name, ends[i].name) == 0)
+            return ends[i].end;
+    return "free in teardown what setup allocated, and destroy what setup created";
 }
 
 static void words_of_finding(struct report_words *w, const struct session_event *e)
@@ -108,11 +117,7 @@ static void words_of_finding(struct report_words *w, const struct session_event 
               (unsigned long long)f->count, f->count == 1 ? "time" : "times",
               (unsigned long long)e->n_findings, e->n_findings == 1 ? "finding" : "findings");
     if (f->kind == SIMGPU_LEAK)
-        words_set(w->next, "what was taken is given back: by teardown what setup took%s",
-                  is_leak_of_graph(f)
-                      ? ", by cudaFreeAsync in the graph what it took by cudaMallocAsync, and each "
-                        "graph when it is done with"
-                      : "");
+        words_set(w->next, "%s", end_of_leak(f));
     words_set(w->message, "%s", f->text);
 }
 

@@ -96,6 +96,35 @@ static void match(struct matching *m)
     try_all(m, 0);
 }
 
+/* The edges, one by one. */
+static void expect_edges(const struct matching *m)
+{
+    const struct drawn *d = m->d;
+    for (size_t a = 0; a < m->n; a++)
+        for (size_t b = 0; b < m->n; b++) {
+            const char *from = d->nodes[a].shown, *to = d->nodes[b].shown;
+            judge_next("add [%s] to the AFTER(...) of [%s]", from, to);
+            if (d->add_edge)
+                judge_next("%s", d->add_edge);
+            judge_expect(!m->edge[a][b] || m->graph_edge[m->best[a]][m->best[b]],
+                         "%s: the edge from [%s] to [%s] is missing: nothing makes the second node "
+                         "wait for the first",
+                         d->function, from, to);
+        }
+    for (size_t a = 0; a < m->n; a++)
+        for (size_t b = 0; b < m->n; b++) {
+            const char *from = d->nodes[a].shown, *to = d->nodes[b].shown;
+            judge_next("remove [%s] from the AFTER(...) of [%s]", from, to);
+            if (d->add_edge)
+                judge_next("%s", d->add_edge);
+            judge_expect(m->edge[a][b] || !m->graph_edge[m->best[a]][m->best[b]],
+                         "%s: the graph has an edge from [%s] to [%s] that the drawing does not "
+                         "have: the second node waits without need",
+                         d->function, from, to);
+        }
+    judge_forget();
+}
+
 void drawn_expect(const struct dag *g, const struct drawn *d)
 {
     struct matching m = {.g = g, .d = d, .n = expect_nodes(g, d)};
@@ -106,16 +135,5 @@ void drawn_expect(const struct dag *g, const struct drawn *d)
                  "%s: each node waits for the one before it. The graph is one chain, so no two "
                  "nodes can run concurrently",
                  d->function);
-    for (size_t a = 0; a < m.n; a++)
-        for (size_t b = 0; b < m.n; b++)
-            judge_expect(!m.edge[a][b] || m.graph_edge[m.best[a]][m.best[b]],
-                         "%s: the edge from [%s] to [%s] is missing: nothing makes the second node "
-                         "wait for the first",
-                         d->function, d->nodes[a].shown, d->nodes[b].shown);
-    for (size_t a = 0; a < m.n; a++)
-        for (size_t b = 0; b < m.n; b++)
-            judge_expect(m.edge[a][b] || !m.graph_edge[m.best[a]][m.best[b]],
-                         "%s: the graph has an edge from [%s] to [%s] that the drawing does not "
-                         "have: the second node waits without need",
-                         d->function, d->nodes[a].shown, d->nodes[b].shown);
+    expect_edges(&m);
 }

@@ -11,6 +11,7 @@ enum { DRAWN_NODES = 8, DRAWN_EDGES = 8 };
 /* A graph as it is drawn. */
 struct drawn {
     const char *function; /* that builds it */
+    const char *add_edge; /* how it adds an edge; NULL: with the node that waits */
     struct drawn_node {
         const char *kind, *name; /* as in struct dag_node; NULL: no such node */
         const char *shown;       /* as lab.h has it */

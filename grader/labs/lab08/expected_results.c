@@ -113,9 +113,9 @@ void lab08_verify(struct judge *j)
         double *same = expect_all(j, percent(j, "weight_percent"));
         const bool is_same = is_right(j, same);
         free(same);
-        judge_next("give each child graph its parameters before cudaGraphAddNode copies it");
+        judge_next("capture the library's work again with weight[1], then add that graph");
         judge_expect(!is_same,
-                     "lab08_library: both child graphs ran with the first weight. A child graph is "
+                     "lab08_library: both child graphs ran with weight[0]. A child graph is "
                      "a copy: changes of the captured graph after cudaGraphAddNode do not reach "
                      "it");
     }

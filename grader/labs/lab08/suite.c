@@ -113,6 +113,7 @@ static const struct drawn summary_drawn = {.function = "lab08_summary",
 
 static const struct drawn early_drawn = {
     .function = "lab08_early",
+    .add_edge = "call cudaGraphAddDependencies with from = produce and to = weigh, once",
     .nodes = {{"kernel", "produce", "produce u"}, {"kernel", "weigh", "weigh out"}},
     .edges = {{0, 1}}};
 
@@ -183,7 +184,9 @@ JUDGE_CHECK(lab08, priority, 5, "the produce node alone has the priority, and th
                  "priority");
     judge_expect(judge_value(j, "other_priority") == 0,
                  "other kernel nodes have a priority, too: then none has precedence");
-    judge_next("cudaGraphInstantiateFlagUseNodePriority");
+    judge_actual("the produce node has priority %.0f; the executable graph ignores it", actual);
+    judge_expected("the executable graph uses the nodes' priorities");
+    judge_next("set params.flags to cudaGraphInstantiateFlagUseNodePriority");
     judge_expect(judge_value(j, "by_node") == 1,
                  "lab08_instantiate ignores the priorities of nodes: without a flag, all nodes "
                  "have the priority of the stream that the graph is launched in");
@@ -191,16 +194,23 @@ JUDGE_CHECK(lab08, priority, 5, "the produce node alone has the priority, and th
 
 /* ---- temporary memory ------------------------------------------------------------------------ */
 
+static void expect_all_freed(const struct dag *g)
+{
+    const size_t allocs = dag_count(g, "alloc", NULL), frees = dag_count(g, "free", NULL);
+    judge_next("add a free node for each array, after the last node that uses the array");
+    judge_expect(frees >= allocs,
+                 "lab08_temporary: %zu alloc nodes, %zu free nodes. An array that no node frees "
+                 "stays allocated, and the next launch cannot allocate it again",
+                 allocs, frees);
+    judge_forget();
+}
+
 JUDGE_CHECK(lab08, temporary_drawn, 5, "lab08_temporary builds the graph that lab.h draws")
 {
     struct judge *j = judge_start(JUDGE_SUBMISSION, &temporary);
     const size_t bytes = (size_t)judge_number(j, "n") * sizeof(float);
     const struct dag *g = judge_graph(j);
-    judge_next("a free node waits for the last node that uses its array");
-    judge_expect(dag_count(g, "free", NULL) >= dag_count(g, "alloc", NULL),
-                 "lab08_temporary: %zu alloc nodes, %zu free nodes. An array that no node frees "
-                 "stays allocated, and the next launch cannot allocate it again",
-                 dag_count(g, "alloc", NULL), dag_count(g, "free", NULL));
+    expect_all_freed(g);
     drawn_expect(g, &temporary_drawn);
     for (size_t i = 0; i < g->n_nodes; i++)
         judge_expect(!dag_is(&g->nodes[i], "alloc", NULL) || g->nodes[i].bytes == bytes,
@@ -212,6 +222,7 @@ JUDGE_CHECK(lab08, temporary_results, 10,
             "the graph of lab08_temporary can be launched again and again")
 {
     struct judge *j = judge_start(JUDGE_SUBMISSION, &temporary);
+    expect_all_freed(judge_graph(j));
     judge_next("each alloc node needs a free node that waits for all users of its array");
     judge_run(j);
     judge_run(j);
@@ -225,6 +236,7 @@ JUDGE_CHECK(lab08, temporary_time, 5, "temporary memory costs no more than the r
     struct judge *j = judge_start(JUDGE_SUBMISSION, &timed),
                  *reference = judge_start(JUDGE_REFERENCE, &timed);
     const double launches = (double)judge_number(j, "launches");
+    expect_all_freed(judge_graph(j));
     judge_floor(reference);
     const double stream_us = judge_value(reference, "stream_us");
     judge_run(j);
@@ -320,22 +332,42 @@ JUDGE_CHECK(lab08, host_function, 5, "the host function computes the mean and ca
 
 /* ---- a kernel that starts early -------------------------------------------------------------- */
 
-JUDGE_CHECK(lab08, early_drawn, 5, "lab08_early has one programmatic edge")
+static void next_edge(void)
 {
-    struct judge *j = judge_start(JUDGE_SUBMISSION, &early);
-    drawn_expect(judge_graph(j), &early_drawn);
-    judge_run(j);
     judge_next("cudaGraphEdgeData data = {.from_port = cudaGraphKernelNodePortLaunchCompletion, "
                ".type = cudaGraphDependencyTypeProgrammatic}");
+}
+
+/* An edge that lets weigh start early lets it wait, too. */
+static void expect_typed_edge(const struct judge *j)
+{
+    const bool starts_early =
+        judge_value(j, "from_end") == 0 && judge_value(j, "from_trigger") == 0;
+    next_edge();
+    judge_expect(!starts_early || judge_value(j, "programmatic") == 1,
+                 "lab08_early: the edge has no programmatic type. So the second kernel starts "
+                 "early, and cudaGridDependencySynchronize waits for nothing");
+}
+
+/* Of the graph that was run last. */
+static void expect_early_edge(const struct judge *j)
+{
+    next_edge();
     judge_expect(judge_value(j, "from_end") == 0,
                  "lab08_early: the edge is an ordinary one. The second kernel starts when the "
                  "first is complete");
     judge_expect(judge_value(j, "from_trigger") == 0,
                  "lab08_early: the edge waits for cudaTriggerProgrammaticLaunchCompletion, which "
                  "produce does not call. So it waits for the end of produce");
-    judge_expect(judge_value(j, "programmatic") == 1,
-                 "lab08_early: the edge has no programmatic type. So the second kernel starts "
-                 "early, and cudaGridDependencySynchronize waits for nothing");
+    expect_typed_edge(j);
+}
+
+JUDGE_CHECK(lab08, early_drawn, 5, "lab08_early has one programmatic edge")
+{
+    struct judge *j = judge_start(JUDGE_SUBMISSION, &early);
+    drawn_expect(judge_graph(j), &early_drawn);
+    judge_run(j);
+    expect_early_edge(j);
 }
 
 /* Runs, if the device starts kernels early. */
@@ -345,6 +377,7 @@ static void run_early(struct judge *j)
     judge_run(j);
     if (judge_value(j, "compute_major") < 9)
         judge_skip("programmatic edges need compute capability 9.0 or newer");
+    expect_typed_edge(j);
     for (long i = 0; i < judge_number(j, "n"); i++)
         zeros = zeros && judge_buffer(j, "out")[i] == 0;
     judge_next("call cudaGridDependencySynchronize in weigh before it reads u");
@@ -372,6 +405,7 @@ JUDGE_CHECK(lab08, early_time, 5, "weigh adds up the weights while produce still
     if (judge_value(reference, "compute_major") < 9)
         judge_skip("programmatic edges need compute capability 9.0 or newer");
     run_early(j);
+    expect_early_edge(j);
     run_early(reference);
     judge_next("first add up the weights, then call cudaGridDependencySynchronize, then read u");
     judge_expect_time(&(struct judge_race){
@@ -401,6 +435,7 @@ JUDGE_CHECK(lab08, race_free, 5, "no race, no use after a free node, nothing lea
         judge_run(j);
         judge_run(j);
     }
+    expect_typed_edge(j);
     judge_next(
         "which edge is missing: from the node that writes to the one that reads, or from the "
         "last user of an array to its free node?");
@@ -411,12 +446,15 @@ JUDGE_CHECK(lab08, instantiate, 5, "lab08_instantiate names the node to blame")
 {
     struct judge *j = judge_start(JUDGE_SUBMISSION, &cycle);
     judge_run(j);
-    judge_next("errNode_out of cudaGraphInstantiateWithParams");
+    judge_next("return the error of cudaGraphInstantiateWithParams");
     judge_expect(judge_value(j, "refused") == 1,
                  "lab08_instantiate returns cudaSuccess for a graph with a cycle");
+    judge_next("call cudaGraphInstantiateWithParams, and copy params.errNode_out to *node before "
+               "you return");
     judge_expect(judge_value(j, "named") == 1,
-                 "lab08_instantiate does not name a node of the cycle: which one stands in the "
-                 "way is lost");
+                 "lab08_instantiate: *node %s, although the runtime named a node of the cycle",
+                 judge_value(j, "no_node") == 1 ? "is NULL" : "is not in the cycle");
+    judge_next("set *exec to NULL before you return the error");
     judge_expect(judge_value(j, "no_exec") == 1,
                  "lab08_instantiate leaves something in *exec though it failed");
     judge_next("call cudaGetLastError once, after the error has been taken care of");

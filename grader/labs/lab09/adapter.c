@@ -27,6 +27,7 @@ static struct task {
     float *out, *log;
     cudaStream_t stream[MAX_STREAMS], other; /* of the clients; of another thread */
     bool is_warm;
+    double warm_us;                                     /* of work that lab09_warm left */
     int captures;                                       /* so far */
     float row[LOG_COLUMNS];                             /* of the log, of the present request */
     cudaError_t malloc_there, launch_there, wait_there; /* the first errors */
@@ -60,6 +61,7 @@ static float *allocate(int n)
     pool.blocks[at] = (struct block){from, n};
     pool.n++;
     pool.floats += n;
+    task.row[LOG_ALLOCATED]++;
     task.row[LOG_WORKSPACES] = fmaxf(task.row[LOG_WORKSPACES], (float)pool.n);
     task.row[LOG_FLOATS] = fmaxf(task.row[LOG_FLOATS], (float)pool.floats);
     return pool.memory + from;
@@ -247,7 +249,12 @@ static int warm(struct subject *s)
     for (int i = 0; i < task.warm; i++)
         shapes[i] = shape_of(i);
     task.is_warm = true;
-    return subject_captured(s, "lab09_warm", lab09_warm(&lab, shapes, task.warm));
+    cudaError_t e = lab09_warm(&lab, shapes, task.warm);
+    const double from_us = clock_now_us();
+    if (e == cudaSuccess)
+        cudaDeviceSynchronize();
+    task.warm_us = clock_now_us() - from_us;
+    return subject_captured(s, "lab09_warm", e);
 }
 
 static struct lab09_request request_of(int i)
@@ -266,13 +273,14 @@ static int serve_failed(struct subject *s, cudaError_t e)
     return failed ? failed
                   : subject_explained(s, "lab09_serve", e,
                                       "a capture that fails is no reason for the request to fail: "
-                                      "serve it with stream launches");
+                                      "serve it with stream launches. If e->exec is NULL, call "
+                                      "lab->enqueue in the stream of the request");
 }
 
 static int run_request(struct subject *s, int i)
 {
     float *row = task.row;
-    row[LOG_CAPTURED] = row[LOG_STREAMED] = row[LOG_RELEASED] = 0;
+    row[LOG_CAPTURED] = row[LOG_STREAMED] = row[LOG_ALLOCATED] = row[LOG_RELEASED] = 0;
     cudaGetLastError();
     double from_us = clock_now_us();
     const struct lab09_request request = request_of(i);
@@ -315,6 +323,7 @@ static int run(struct subject *s)
     for (int i = 0; i < task.requests; i++)
         clear_rest(i);
     subject_value(s, "other_launches", other_launches());
+    subject_value(s, "warm_us", task.warm_us);
     subject_value(s, "malloc_there", task.malloc_there);
     subject_value(s, "malloc_here", task.malloc_here);
     subject_value(s, "launch_there", task.launch_there);

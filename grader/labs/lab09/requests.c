@@ -48,6 +48,7 @@ void lab09_fill(struct judge *j)
                                             [CYCLE] = "abcd",
                                             [LARGE_AND_SMALL] = "abxacbxDDab",
                                             [LONG_AND_SHORT] = "aLc",
+                                            [LONG_BESIDE] = "LaLc",
                                             [ONE_LONG] = "L",
                                             [EIGHT_LONG] = "pqrstuvw",
                                             [AT_RANDOM] = "abcdABCDx"};
@@ -88,9 +89,34 @@ static double *expected_results(struct judge *j)
     return expected;
 }
 
+/* Fails if the first wrong result is the one of another request's n_steps. */
+static void expect_own_steps(struct judge *j, const struct lab09_wrong *w)
+{
+    const struct lab09_shape own = lab09_shape(j, w->request);
+    const float *in = judge_buffer(j, "in") + w->request % number(j, "inputs") * MAX_N,
+                *out = judge_buffer(j, "out") + w->request * MAX_N;
+    for (size_t i = 0; i < number(j, "requests"); i++) {
+        const struct lab09_shape other = lab09_shape(j, i);
+        double result[MAX_N];
+        bool same = other.n == own.n && other.n_steps != own.n_steps;
+        if (same)
+            smooth(result, in, other);
+        for (int k = 0; k < own.n && same; k++)
+            same = fabs(out[k] - result[k]) <= 1e-5;
+        judge_actual("request %zu (n %d, n_steps %d) has the result of n_steps %d", w->request,
+                     own.n, own.n_steps, other.n_steps);
+        judge_expected("the result of n_steps %d", own.n_steps);
+        judge_next("the key is the shape, both members of it, and nothing else");
+        judge_expect(!same, "two shapes shared one executable graph: see hits");
+    }
+}
+
 void lab09_verify(struct judge *j)
 {
     double *expected = expected_results(j);
+    struct lab09_wrong w;
+    if (lab09_is_wrong(j, &w))
+        expect_own_steps(j, &w);
     judge_expect_results(j, &(struct judge_results){.buffer = "out",
                                                     .batches = number(j, "requests"),
                                                     .rows = 1,
@@ -101,13 +127,15 @@ void lab09_verify(struct judge *j)
     free(expected);
 }
 
-bool lab09_is_right(struct judge *j)
+bool lab09_is_wrong(struct judge *j, struct lab09_wrong *w)
 {
     const size_t n = number(j, "requests") * MAX_N;
     double *expected = expected_results(j);
-    bool right = true;
-    for (size_t i = 0; i < n && right; i++)
-        right = fabs(judge_buffer(j, "out")[i] - expected[i]) <= 1e-5;
+    size_t i = 0;
+    while (i < n && fabs(judge_buffer(j, "out")[i] - expected[i]) <= 1e-5)
+        i++;
+    if (i < n)
+        *w = (struct lab09_wrong){i / MAX_N, i % MAX_N, judge_buffer(j, "out")[i], expected[i]};
     free(expected);
-    return right;
+    return i < n;
 }

@@ -19,6 +19,7 @@ enum lab09_sequence {
     CYCLE,           /* 4 shapes with as many kernels */
     LARGE_AND_SMALL, /* one needs as much memory as all others together */
     LONG_AND_SHORT,  /* 3 shapes, of which the second takes long */
+    LONG_BESIDE,     /* 3 shapes, a long one between two short ones and before them */
     ONE_LONG,
     EIGHT_LONG, /* 8 shapes of 100 kernels and more */
     AT_RANDOM   /* drawn by the judge from those of MIXED, and a large one */
@@ -30,7 +31,11 @@ struct lab09_shape lab09_shape(struct judge *j, size_t request);
 void lab09_fill(struct judge *j);
 void lab09_verify(struct judge *j);
 
-/* The same without a verdict, for checks that say what a wrong result means. */
-bool lab09_is_right(struct judge *j);
+/* The same without a verdict, for checks that say what a wrong result means: the first one. */
+struct lab09_wrong {
+    size_t request, element;
+    double actual, expected;
+};
+bool lab09_is_wrong(struct judge *j, struct lab09_wrong *w);
 
 #endif

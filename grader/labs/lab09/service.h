@@ -10,6 +10,7 @@
 enum lab09_log {
     LOG_CAPTURED,   /* calls of enqueue during a capture */
     LOG_STREAMED,   /* calls of enqueue outside */
+    LOG_ALLOCATED,  /* workspaces */
     LOG_RELEASED,   /* workspaces */
     LOG_WORKSPACES, /* the most at any time so far */
     LOG_FLOATS,     /* the most floats in them at any time so far */

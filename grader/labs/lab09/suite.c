@@ -3,6 +3,7 @@
  */
 #include <math.h>
 
+#include "break_even.h"
 #include "judge/judge.h"
 #include "model.h"
 #include "query/trace.h"
@@ -44,13 +45,17 @@ static const struct judge_scenario one_client = SERVICE(
 static const struct judge_scenario three_clients = SERVICE(
     "24 requests of 8 shapes from 3 clients", MIXED, 24, 3, 24, 8, AMPLE, lab09_verify, 0, 0);
 
+/* Requests of one client, who never shares a workspace. */
+static void expect_results(struct judge *j)
+{
+    for (int i = 0; i < 2; i++)
+        judge_run(j);
+}
+
 JUDGE_CHECK(lab09, results, 10, "every request has the right result")
 {
     struct judge *j = judge_start(JUDGE_SUBMISSION, &one_client);
-    judge_next("which graph was launched for that request, with which workspace, and who else used "
-               "that workspace at the time?");
-    for (int i = 0; i < 2; i++)
-        judge_run(j);
+    expect_results(j);
     judge_prepare(j, &three_clients);
     for (int i = 0; i < 2; i++)
         judge_run(j);
@@ -58,48 +63,11 @@ JUDGE_CHECK(lab09, results, 10, "every request has the right result")
 
 /* ---- does a graph pay? ----------------------------------------------------------------------- */
 
-/* Answers to times that are given. */
-static void expect_formula(const struct judge *j)
-{
-    judge_next("step 1: a calculation with the three times, without any CUDA call");
-    judge_expect(judge_value(j, "given_0") >= 0, "lab09_break_even is not written yet");
-    judge_next("k graph launches cost once_us + k * graph_us, k requests with stream launches cost "
-               "k * stream_us");
-    judge_expect(judge_value(j, "given_0") != judge_value(j, "given_1"),
-                 "once_us changes nothing: the prediction leaves out what capture, instantiation "
-                 "and upload cost");
-    for (size_t i = 0; i < sizeof lab09_given / sizeof lab09_given[0]; i++) {
-        const struct lab09_given *g = &lab09_given[i];
-        char name[] = "given_0";
-        name[6] = (char)('0' + i);
-        judge_actual("launch %.0f", judge_value(j, name));
-        judge_expected("launch %d (0: never)", g->answer);
-        judge_expect(judge_value(j, name) == g->answer,
-                     "the prediction is wrong for stream_us %.0f, graph_us %.0f, once_us %.0f",
-                     g->times.stream_us, g->times.graph_us, g->times.once_us);
-    }
-    judge_forget();
-}
-
-static void expect_prediction(struct judge *j, int kernels, const char *predicts,
-                              const char *measures)
-{
-    const double predicted = judge_value(j, predicts), measured = judge_value(j, measures);
-    judge_actual("predicted launch %.0f, measured launch %.0f (%d kernels)", predicted, measured,
-                 kernels);
-    judge_measured(fabs(predicted - measured), 1, "launches");
-    judge_expect(fabs(predicted - measured) <= 1,
-                 "the predicted break-even is more than one launch away from the measured one");
-}
-
 JUDGE_CHECK(lab09, break_even, 10, "the break-even is predicted to within one launch")
 {
     struct judge *j = judge_start(JUDGE_SUBMISSION, &one_client);
     judge_floor(j);
-    expect_formula(j);
-    expect_prediction(j, lab09_kernels[0], "predicted_0", "measured_0");
-    expect_prediction(j, lab09_kernels[1], "predicted_1", "measured_1");
-    expect_prediction(j, lab09_kernels[2], "predicted_2", "measured_2");
+    lab09_expect_break_even(j);
     judge_forget();
     judge_note("a graph pays from launch %.0f on with %d kernels, %.0f with %d, %.0f with %d",
                judge_value(j, "measured_0"), lab09_kernels[0], judge_value(j, "measured_1"),
@@ -129,13 +97,13 @@ static const struct judge_scenario one_address = SERVICE(
     "3 requests of 3 shapes, inputs at one address", THREE_KEYS, 3, 1, 1, 4, AMPLE, NULL, 0, 0);
 static const struct judge_scenario all_kept =
     SERVICE("16 requests of 8 shapes, room for all", MIXED, 16, 1, 16, 8, AMPLE, NULL, 0, 0);
-
 static const struct judge_scenario all_long =
     SERVICE("4 long requests of one shape", ONE_LONG, 4, 1, 4, 1, AMPLE, NULL, 0, 0);
 
-JUDGE_CHECK(lab09, hits, 10, "a hit launches the graph that exists, and returns")
+/* Finds the lookup each shape that was requested before, and no other one? */
+static void expect_lookup(struct judge *j)
 {
-    struct judge *j = judge_start(JUDGE_SUBMISSION, &two_addresses);
+    judge_prepare(j, &two_addresses);
     judge_run(j);
     judge_next("the key is the shape, both members of it, and nothing else");
     judge_expect(captured(j, 0), "the first request captures nothing: lab09_serve makes no graph");
@@ -152,13 +120,28 @@ JUDGE_CHECK(lab09, hits, 10, "a hit launches the graph that exists, and returns"
     judge_expect(captured(j, 2),
                  "two shapes with the same n_steps share one executable graph: n is "
                  "missing in the key");
+    judge_forget();
+}
+
+/* Does the host wait for the launches of an entry when it serves the next request of its shape? */
+static void expect_no_wait(struct judge *j)
+{
     judge_prepare(j, &all_long);
     judge_run(j);
     const double share_us = judge_run(j).time_us / (double)number(j, "requests");
-    judge_next("the client calls lab09_wait when it wants the result");
+    judge_next("use cudaStreamWaitEvent in lab09_serve: then the stream waits, not the host. The "
+               "client calls lab09_wait when it wants the result");
     judge_expect_at_most(noted(j, 1, LOG_US), share_us / 2, "us",
-                         "lab09_serve waits for the result of the request: the host stands still, "
-                         "and the next client waits, too");
+                         "lab09_serve makes the host wait for device work: the next client waits, "
+                         "too");
+    judge_forget();
+}
+
+JUDGE_CHECK(lab09, hits, 10, "a hit launches the graph that exists, and returns")
+{
+    struct judge *j = judge_start(JUDGE_SUBMISSION, &two_addresses);
+    expect_lookup(j);
+    expect_no_wait(j);
     judge_prepare(j, &all_kept);
     judge_run(j);
     const struct trace *t = judge_trace(j);
@@ -176,6 +159,9 @@ JUDGE_CHECK(lab09, hits, 10, "a hit launches the graph that exists, and returns"
                  "graphs are launched that were not captured from lab->enqueue");
 }
 
+static const char least_recently_used[] =
+    "least recently used: a hit counts as a use; evict until the new shape fits, and no entry more";
+
 /* The model's answers for all requests of the first run, which found an empty cache. */
 static struct model model_of(struct judge *j)
 {
@@ -183,13 +169,21 @@ static struct model model_of(struct judge *j)
                           .max_floats = (int)number(j, "max_floats")};
 }
 
+/* A new entry has a new workspace. */
+static void expect_allocated(struct judge *j, size_t request)
+{
+    judge_next("find must skip entries whose used is 0");
+    judge_expect(!captured(j, request) || noted(j, request, LOG_ALLOCATED) > 0,
+                 "a request used an entry that had been evicted: its workspace was released");
+    judge_next("%s", least_recently_used);
+}
+
 /* The first run of j, request by request, against the model. */
 static void expect_model(struct judge *j, const char *early, const char *late)
 {
     struct model m = model_of(j);
     int n_evicted = 0;
-    judge_next("least recently used: a hit counts as a use; evict until the new shape fits, and no "
-               "entry more");
+    judge_next("%s", least_recently_used);
     for (size_t i = 0; i < number(j, "requests"); i++) {
         const struct lab09_shape shape = lab09_shape(j, i);
         const struct model_step step = model_serve(&m, shape);
@@ -205,6 +199,7 @@ static void expect_model(struct judge *j, const char *early, const char *late)
                                : "a shape is captured again although no other one needed its room");
         judge_expect(step.hit || captured(j, i), "%s", late);
         judge_expect(evicted <= step.evicted, "more entries are evicted than the budget asks for");
+        expect_allocated(j, i);
         judge_expect(evicted >= step.evicted,
                      "a workspace stays allocated that the budget has no room for");
     }
@@ -220,11 +215,13 @@ static const struct judge_scenario in_circles =
 static const struct judge_scenario random_shapes = SERVICE(
     "64 requests of random shapes, room for 4", AT_RANDOM, 64, 1, 64, 4, 3 * MAX_N, NULL, 0, 0);
 
-JUDGE_CHECK(lab09, evictions, 10, "hits, misses and evictions are those of an LRU cache")
+/* Hits, misses and evictions of four scenarios against the model. */
+static void expect_lru(struct judge *j)
 {
     static const char early[] = "a shape that should still be in the cache was evicted",
                       late[] = "a shape that should have been evicted is still in the cache";
-    struct judge *j = judge_start(JUDGE_SUBMISSION, &three_of_four);
+    expect_lookup(j);
+    judge_prepare(j, &three_of_four);
     judge_run(j);
     expect_model(j,
                  "the entry that was used last is evicted: it is the one that is most likely to "
@@ -242,6 +239,32 @@ JUDGE_CHECK(lab09, evictions, 10, "hits, misses and evictions are those of an LR
     judge_prepare(j, &random_shapes);
     judge_run(j);
     expect_model(j, early, late);
+    judge_forget();
+}
+
+static const struct judge_scenario evicted_beside =
+    SERVICE("4 requests from 2 clients, a short entry is evicted while a long one runs",
+            LONG_BESIDE, 4, 2, 4, 2, AMPLE, NULL, 0, 0);
+
+JUDGE_CHECK(lab09, evictions, 10, "hits, misses and evictions are those of an LRU cache")
+{
+    struct judge *j = judge_start(JUDGE_SUBMISSION, &three_of_four);
+    expect_lru(j);
+    judge_prepare(j, &evicted_beside);
+    judge_run(j);
+    const double all_us = judge_run(j).time_us;
+    double host_us = 0;
+    for (size_t i = 0; i < number(j, "requests"); i++)
+        host_us += noted(j, i, LOG_US);
+    if (host_us > all_us / 2)
+        expect_no_wait(j);
+    judge_next("wait in evict for the event of the evicted entry: cudaEventSynchronize(e->done)");
+    judge_actual("the host spent %.1f us in lab09_serve, of %.1f us until the last result", host_us,
+                 all_us);
+    judge_expected("at most half of that time");
+    judge_expect_at_most(host_us, all_us / 2, "us",
+                         "lab09_serve makes the host wait for device work of other entries when it "
+                         "evicts one: the next client waits, too");
 }
 
 /* The most executable graphs that existed at the same time in a traced run from an empty cache. */
@@ -265,6 +288,8 @@ JUDGE_CHECK(lab09, budget, 10, "the cache never exceeds its budget")
     struct judge *j = judge_start(JUDGE_SUBMISSION, &tight);
     const struct trace *t = judge_trace(j);
     const size_t last = number(j, "requests") - 1;
+    for (size_t i = 0; i <= last; i++)
+        expect_allocated(j, i);
     judge_next("evict before you allocate and instantiate, until the new shape fits");
     judge_expect_at_most(noted(j, last, LOG_WORKSPACES), (double)number(j, "max_execs"), "entries",
                          "the cache grows beyond max_execs entries: a service that runs for hours "
@@ -293,6 +318,8 @@ static void expect_updates(struct judge *j)
         const struct model_step step = model_serve(&m, lab09_shape(j, i));
         needed += !step.hit && !step.updated;
     }
+    if (made > needed)
+        expect_lru(j);
     judge_actual("%zu instantiations", made);
     judge_expected("%zu at most", needed);
     judge_next("if an evicted executable graph has as many nodes as the new graph: "
@@ -318,27 +345,39 @@ static const struct judge_scenario evicted_in_flight =
 static const struct judge_scenario shared_in_flight =
     SERVICE("6 long requests of 1 shape from 2 clients", ONE_LONG, 6, 2, 6, 2, AMPLE, NULL, 0, 0);
 
-static void expect_in_flight(struct judge *j, const char *wrong)
+static void expect_in_flight(struct judge *j, const char *next, const char *message)
 {
+    struct lab09_wrong w;
     judge_run(j);
-    judge_expect(lab09_is_right(j), "%s", wrong);
+    if (lab09_is_wrong(j, &w)) {
+        judge_prepare(j, &one_client);
+        expect_results(j);
+        expect_lru(j);
+        judge_actual("out[request %zu, element %zu] = %.7g", w.request, w.element, w.actual);
+        judge_expected("%.7g there", w.expected);
+        judge_next("%s", next);
+        judge_fail("%s", message);
+    }
+    judge_next("%s", next);
     if (judge_device_is_simulated())
         judge_expect_no_findings(j);
+    judge_forget();
 }
 
 JUDGE_CHECK(lab09, in_flight, 10, "a workspace has one user at a time, also when it is evicted")
 {
     struct judge *j = judge_start(JUDGE_SUBMISSION, &evicted_in_flight);
-    judge_next("record an event after the last request that uses a workspace, and wait for it "
-               "before you release the workspace");
-    expect_in_flight(j, "an entry was evicted while a launch of it was still running: the next "
-                        "entry overwrote its workspace");
+    expect_in_flight(j,
+                     "record an event after the last request that uses a workspace, and wait for "
+                     "it before you release the workspace",
+                     "an entry was evicted while a launch of it was still running: the next entry "
+                     "overwrote its workspace");
     judge_prepare(j, &shared_in_flight);
-    judge_next("let the stream wait for the event that was recorded after the last use of the "
-               "workspace");
-    expect_in_flight(j, "two clients used one workspace at the same time: nothing orders their "
-                        "streams");
-    judge_forget();
+    expect_in_flight(j,
+                     "let the stream wait for the event that was recorded after the last use of "
+                     "the workspace",
+                     "two clients used one workspace at the same time: nothing orders their "
+                     "streams");
 }
 
 /* ---- the first request ----------------------------------------------------------------------- */
@@ -362,12 +401,27 @@ JUDGE_CHECK(lab09, warm, 10, "after lab09_warm the first request is as fast as t
     struct judge *j = judge_start(JUDGE_SUBMISSION, &warmed);
     judge_run(j);
     const double first_us = least_us(j, 0), next_us = least_us(j, MANY);
+    const bool first_captures = captured(j, 0), next_captures = captured(j, MANY);
+    if (first_captures)
+        expect_lookup(j);
     judge_next("make the graph in lab09_warm, cudaGraphUpload it, and wait for the upload");
     judge_actual("the first request of a shape took %.1f us, the next one %.1f us", first_us,
                  next_us);
-    judge_expect(!captured(j, 0) || captured(j, MANY),
+    judge_expected("the first one takes at most %.1f times the next one's time", at_most);
+    judge_expect(!first_captures || next_captures,
                  "lab09_warm makes no graph: the first request captures");
-    judge_expect(!captured(j, 0), "a shape that lab09_warm was given is captured again");
+    judge_expect(!first_captures, "a shape that lab09_warm was given is captured again");
+    if (judge_device_is_simulated()) { /* its times are exact */
+        judge_actual("%.1f us of uploads left when lab09_warm returned", judge_value(j, "warm_us"));
+        judge_expected("none");
+        judge_next("call cudaStreamSynchronize for the stream of the uploads at the end of "
+                   "lab09_warm");
+        judge_expect(judge_value(j, "warm_us") <= 2 * judge_value(j, "pending_us"),
+                     "lab09_warm returns while its uploads are still running");
+    }
+    judge_actual("the first request of a shape took %.1f us, the next one %.1f us", first_us,
+                 next_us);
+    judge_expected("the first one takes at most %.1f times the next one's time", at_most);
     judge_expect_at_most(first_us / next_us, at_most, "ratio",
                          "the first request pays for the upload: lab09_warm left it to the first "
                          "launch");
@@ -391,8 +445,7 @@ static const struct judge_scenario synchronized =
             "capture",
             SAME_SHAPE, 4, 1, 4, 4, AMPLE, lab09_verify, 0, DURING_SYNC);
 
-static const char after_failure[] =
-    "after a failure, too, end the capture; then enqueue the work in the stream of the request";
+static const char after_failure[] = "call cudaStreamEndCapture also when lab->enqueue fails";
 
 JUDGE_CHECK(lab09, threads, 10,
             "other threads work during a capture; unsafe calls of its own are refused")
@@ -421,7 +474,7 @@ JUDGE_CHECK(lab09, threads, 10,
 
 static void expect_no_stale_error(struct judge *j)
 {
-    judge_next("an error that you handled stays in cudaGetLastError until somebody asks: ask");
+    judge_next("call cudaGetLastError once after the failed capture");
     for (size_t i = 0; i < number(j, "requests"); i++)
         judge_expect(noted(j, i, LOG_STALE) == 0,
                      "lab09_serve succeeds and leaves the error of its capture behind: the next "
