@@ -64,7 +64,7 @@ static void open_captures(void)
         snprintf(f.text, sizeof f.text,
                  "The program ended while stream %d was still capturing: %d node%s never became a "
                  "graph, and nothing "
-                 "of it ran. Each cudaStreamBeginCapture wants its cudaStreamEndCapture.",
+                 "of it ran. Each cudaStreamBeginCapture needs its cudaStreamEndCapture.",
                  c->origin->id, c->graph->n_nodes, c->graph->n_nodes == 1 ? "" : "s");
         finding_add(&f);
     }
