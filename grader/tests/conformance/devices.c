@@ -4,6 +4,7 @@
 #include "devices.h"
 
 #include "answer.h"
+#include "graphs.h"
 #include "objects.h"
 
 void use_device(int device)
@@ -95,4 +96,19 @@ struct device_pair device_pair(void)
         x.p[i] = bytes_on(i, SMALL);
     }
     return x;
+}
+
+cudaGraphNode_t add_store_on(int device, cudaGraph_t g, cudaGraphNode_t after, int *p, int value)
+{
+    use_device(device);
+    cudaGraphNode_t n = add_store(g, after, p, value);
+    use_device(0);
+    return n;
+}
+
+cudaGraph_t graph_on_both(int *p, int *q, int value)
+{
+    cudaGraph_t g = new_graph();
+    add_store_on(1, g, add_store_on(0, g, NULL, p, value), q, value + 1);
+    return g;
 }

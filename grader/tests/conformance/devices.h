@@ -29,6 +29,10 @@ struct device_pair {
     int *p[2];
 };
 struct device_pair device_pair(void);
+/* add_store of graphs.h: the kernel is of that device. Device 0 is current afterwards. */
+cudaGraphNode_t add_store_on(int device, cudaGraph_t g, cudaGraphNode_t after, int *p, int value);
+/* A graph of a kernel node of each device, the second after the first: p = value, q = value + 1. */
+cudaGraph_t graph_on_both(int *p, int *q, int value);
 /* The first byte, read by a copy from the device that has the memory. */
 int byte_on(int device, const void *p);
 

@@ -4,15 +4,6 @@
 #include "../conditional.h"
 #include "../devices.h"
 
-static cudaGraphNode_t add_store_on(int device, cudaGraph_t g, cudaGraphNode_t after, int *p,
-                                    int value)
-{
-    use_device(device);
-    cudaGraphNode_t n = add_store(g, after, p, value);
-    use_device(0);
-    return n;
-}
-
 SITUATION_ON(2, graph_conditional_body_device,
              "two devices: a conditional IF node made while 0 is current; a kernel of device 1 in "
              "its body; a memset",

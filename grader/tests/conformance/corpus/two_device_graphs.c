@@ -9,15 +9,6 @@
 #include "../launches.h"
 #include "../situation_kernels.h"
 
-static cudaGraphNode_t add_store_on(int device, cudaGraph_t g, cudaGraphNode_t after, int *p,
-                                    int value)
-{
-    use_device(device);
-    cudaGraphNode_t n = add_store(g, after, p, value);
-    use_device(0);
-    return n;
-}
-
 SITUATION_ON(2, graph_kernels_on_both,
              "two devices: a graph of a kernel node added while 0 is current and one while 1 is; "
              "run without peer access",
@@ -121,14 +112,6 @@ SITUATION_ON(2, graph_memcpy_nodes,
     answer_types(g);
     answer_run(new_exec(g));
     answer_fact("bytes", "%d %d", byte_on(0, p), byte_on(1, q + 2 * SMALL));
-}
-
-/* A graph of one kernel node of each device, with these values. */
-static cudaGraph_t stores(int *p, int *q, int value)
-{
-    cudaGraph_t g = new_graph();
-    add_store_on(1, g, add_store_on(0, g, NULL, p, value), q, value + 1);
-    return g;
 }
 
 SITUATION_ON(2, graph_child_other,
@@ -302,7 +285,7 @@ SITUATION_ON(2, graph_launch_waits,
 {
     int *p = bytes_on(0, SMALL), *q = bytes_on(1, SMALL);
     cudaStream_t s = stream_on(0), other = stream_on(1);
-    cudaGraphExec_t x = new_exec(stores(p, q, 1));
+    cudaGraphExec_t x = new_exec(graph_on_both(p, q, 1));
     gate_shut(other);
     answer(cudaGraphLaunch(x, s));
     answer_text("%s", done_soon(s));
@@ -315,7 +298,7 @@ SITUATION_ON(2, graph_launch_legacy,
 {
     int *p = bytes_on(0, SMALL), *q = bytes_on(1, SMALL);
     cudaStream_t s = new_stream(0);
-    cudaGraphExec_t x = new_exec(stores(p, q, 1));
+    cudaGraphExec_t x = new_exec(graph_on_both(p, q, 1));
     use_device(1);
     gate_shut(NULL);
     use_device(0);

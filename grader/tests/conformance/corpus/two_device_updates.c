@@ -4,23 +4,6 @@
 #include "../devices.h"
 #include "../graphs.h"
 
-static cudaGraphNode_t add_store_on(int device, cudaGraph_t g, cudaGraphNode_t after, int *p,
-                                    int value)
-{
-    use_device(device);
-    cudaGraphNode_t n = add_store(g, after, p, value);
-    use_device(0);
-    return n;
-}
-
-/* A graph of one kernel node of each device, with these values. */
-static cudaGraph_t stores(int *p, int *q, int value)
-{
-    cudaGraph_t g = new_graph();
-    add_store_on(1, g, add_store_on(0, g, NULL, p, value), q, value + 1);
-    return g;
-}
-
 SITUATION_ON(2, graph_memset_set_other,
              "two devices: a memset node of device 0 set to device 1's memory, without peer "
              "access; in an exec; with",
@@ -91,8 +74,8 @@ SITUATION_ON(
     "values #2: 5 6")
 {
     int *p = bytes_on(0, SMALL), *q = bytes_on(1, SMALL);
-    cudaGraphExec_t x = new_exec(stores(p, q, 1));
-    cudaGraph_t other = stores(p, q, 5), exchanged = new_graph();
+    cudaGraphExec_t x = new_exec(graph_on_both(p, q, 1));
+    cudaGraph_t other = graph_on_both(p, q, 5), exchanged = new_graph();
     add_store_on(0, exchanged, add_store_on(1, exchanged, NULL, q, 7), p, 8);
     answer_update(x, other);
     answer_run(x);
@@ -238,8 +221,9 @@ SITUATION_ON(2, graph_update_current,
              "cudaGraphExecChildGraphNodeSetParams: GraphExecUpdateFailure")
 {
     int *p = bytes_on(0, SMALL), *q = bytes_on(1, SMALL);
-    cudaGraphExec_t x = new_exec(stores(p, q, 1));
-    cudaGraph_t to = stores(p, q, 5), own = new_graph(), other = new_graph(), g = new_graph();
+    cudaGraphExec_t x = new_exec(graph_on_both(p, q, 1));
+    cudaGraph_t to = graph_on_both(p, q, 5), own = new_graph(), other = new_graph(),
+                g = new_graph();
     add_store_on(0, own, NULL, p, 1);
     add_store_on(1, other, NULL, q, 1);
     cudaGraphNode_t n = add_child(g, NULL, own);
