@@ -3,12 +3,12 @@
  * which depends on all programs that use it. So the submission calls these functions, which call
  * the runtime's and count.
  */
-#include <dlfcn.h>
 #include <pthread.h>
 #include <stdint.h>
 #include <stdlib.h>
 
 #include "bench.h"
+#include "interpose.h"
 
 static struct {
     pthread_mutex_t lock;
@@ -80,12 +80,6 @@ bool bench_allocation_of(const void *p, size_t *bytes, const void **caller)
 }
 
 /* ---- the runtime's functions ----------------------------------------------------------------- */
-
-#define FIND_REAL(name)                                                                            \
-    __typeof__(&name) real;                                                                        \
-    *(void **)&real = dlsym(RTLD_NEXT, #name);                                                     \
-    if (!real)                                                                                     \
-    return cudaErrorNotSupported
 
 cudaError_t cudaMalloc(void **at, size_t bytes)
 {

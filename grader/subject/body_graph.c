@@ -4,12 +4,12 @@
  * CUDA 13.0 has no call that asks a conditional node for its kind or its bodies; only the call that
  * makes it says so. So the subject has a cudaGraphAddNode of its own in front of the runtime's.
  */
-#include <dlfcn.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "graph.h"
+#include "interpose.h"
 
 /* One conditional node that was made; a later one with the same handle replaces it. */
 struct made {
@@ -52,10 +52,7 @@ cudaError_t cudaGraphAddNode(cudaGraphNode_t *node, cudaGraph_t graph,
                              const cudaGraphNode_t *dependencies, const cudaGraphEdgeData *data,
                              size_t n_dependencies, struct cudaGraphNodeParams *params)
 {
-    __typeof__(&cudaGraphAddNode) real;
-    *(void **)&real = dlsym(RTLD_NEXT, "cudaGraphAddNode");
-    if (!real)
-        return cudaErrorNotSupported;
+    FIND_REAL(cudaGraphAddNode);
     cudaError_t e = real(node, graph, dependencies, data, n_dependencies, params);
     if (e == cudaSuccess && params->type == cudaGraphNodeTypeConditional)
         remember(*node, &params->conditional);

@@ -2,7 +2,6 @@
  * adapter.c: lab 04 between the judge's buffers and the submission. The scenario's number
  * "part" says what it is about: 0 the replay, 1 to 8 one of the captures, 9 the prediction.
  */
-#include <dlfcn.h>
 #include <stdbool.h>
 #include <stdlib.h>
 
@@ -12,6 +11,7 @@
 #include "subject/batches.h"
 #include "subject/bench.h"
 #include "subject/graph.h"
+#include "subject/interpose.h"
 
 enum { REPLAY = 0, PREDICTION = 9 };
 
@@ -55,10 +55,7 @@ static bool is_captured(cudaStream_t stream)
 /* The submission calls this one, which calls the runtime's: a graph does not tell its streams. */
 cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph)
 {
-    __typeof__(&cudaStreamEndCapture) real;
-    *(void **)&real = dlsym(RTLD_NEXT, "cudaStreamEndCapture");
-    if (!real)
-        return cudaErrorNotSupported;
+    FIND_REAL(cudaStreamEndCapture);
     both_streams = parts.other && is_captured(parts.origin) && is_captured(parts.other);
     return real(stream, graph);
 }

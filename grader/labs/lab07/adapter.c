@@ -5,7 +5,6 @@
  * A scenario is one of the three functions, called once in a run. All that it works on lies in
  * device memory of the adapter's.
  */
-#include <dlfcn.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +14,7 @@
 #include "kernels/kernels.h"
 #include "labs/lab07_device_launch/lab.h"
 #include "subject/bench.h"
+#include "subject/interpose.h"
 
 enum workload { LENGTH, ROUNDS, PACKETS };
 /* UNSUMMED: of each byte of the sum before it is taken; the suite knows it, too */
@@ -53,14 +53,6 @@ static struct watched {
     cudaGraphExec_t handlers[PACKET_TYPES]; /* made of the graphs that were given */
 } watched;
 
-static void *real(const char *name)
-{
-    void *function = dlsym(RTLD_NEXT, name);
-    if (!function)
-        abort();
-    return function;
-}
-
 static bool has_host_node(cudaGraph_t graph)
 {
     enum { MOST_NODES = 64 };
@@ -95,9 +87,8 @@ static cudaError_t instantiated(cudaError_t error, cudaGraphExec_t exec, cudaGra
 
 cudaError_t cudaGraphInstantiate(cudaGraphExec_t *exec, cudaGraph_t graph, unsigned long long flags)
 {
-    cudaError_t (*call)(cudaGraphExec_t *, cudaGraph_t, unsigned long long);
-    *(void **)&call = real("cudaGraphInstantiate");
-    cudaError_t error = call(exec, graph, flags);
+    FIND_REAL(cudaGraphInstantiate);
+    cudaError_t error = real(exec, graph, flags);
     return instantiated(error, error ? NULL : *exec, graph, flags);
 }
 
@@ -110,18 +101,16 @@ cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t *exec, cudaGraph_t gra
 cudaError_t cudaGraphInstantiateWithParams(cudaGraphExec_t *exec, cudaGraph_t graph,
                                            cudaGraphInstantiateParams *params)
 {
-    cudaError_t (*call)(cudaGraphExec_t *, cudaGraph_t, cudaGraphInstantiateParams *);
-    *(void **)&call = real("cudaGraphInstantiateWithParams");
-    cudaError_t error = call(exec, graph, params);
+    FIND_REAL(cudaGraphInstantiateWithParams);
+    cudaError_t error = real(exec, graph, params);
     return instantiated(error, error ? NULL : *exec, graph, params->flags);
 }
 
 cudaError_t cudaGraphUpload(cudaGraphExec_t exec, cudaStream_t stream)
 {
-    cudaError_t (*call)(cudaGraphExec_t, cudaStream_t);
-    *(void **)&call = real("cudaGraphUpload");
+    FIND_REAL(cudaGraphUpload);
     watched.uploads++;
-    return call(exec, stream);
+    return real(exec, stream);
 }
 
 /* What the error probably means, of those that this lab is about; NULL: nothing. */

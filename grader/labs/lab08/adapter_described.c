@@ -1,32 +1,22 @@
 /*
  * adapter_described.c: events, priorities and edge data of a submission's graph.
  */
-#include <dlfcn.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "described.h"
 #include "kernels/kernels.h"
+#include "subject/interpose.h"
 
 /* ---- how it instantiates ------------------------------------------------------------------- */
 
 /* The submission calls these; they call the runtime's own. cudaGraphExecGetFlags does not tell. */
 static unsigned long long instantiated_with;
 
-static void *real(const char *name)
-{
-    void *function = dlsym(RTLD_NEXT, name);
-    if (!function)
-        abort();
-    return function;
-}
-
 cudaError_t cudaGraphInstantiate(cudaGraphExec_t *exec, cudaGraph_t graph, unsigned long long flags)
 {
-    cudaError_t (*call)(cudaGraphExec_t *, cudaGraph_t, unsigned long long);
-    *(void **)&call = real("cudaGraphInstantiate");
+    FIND_REAL(cudaGraphInstantiate);
     instantiated_with = flags;
-    return call(exec, graph, flags);
+    return real(exec, graph, flags);
 }
 
 cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t *exec, cudaGraph_t graph,
@@ -38,10 +28,9 @@ cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t *exec, cudaGraph_t gra
 cudaError_t cudaGraphInstantiateWithParams(cudaGraphExec_t *exec, cudaGraph_t graph,
                                            cudaGraphInstantiateParams *params)
 {
-    cudaError_t (*call)(cudaGraphExec_t *, cudaGraph_t, cudaGraphInstantiateParams *);
-    *(void **)&call = real("cudaGraphInstantiateWithParams");
+    FIND_REAL(cudaGraphInstantiateWithParams);
     instantiated_with = params->flags;
-    return call(exec, graph, params);
+    return real(exec, graph, params);
 }
 
 /* ---- questions to the graph ------------------------------------------------------------------ */

@@ -1,0 +1,19 @@
+/*
+ * interpose.h: for functions of the runtime that the subject program defines, too. The submission
+ * calls those, and they call the runtime's own.
+ */
+#ifndef SUBJECT_INTERPOSE_H
+#define SUBJECT_INTERPOSE_H
+
+#include <cuda_runtime_api.h>
+#include <dlfcn.h>
+
+/* Declares `real`, the runtime's own function. Without one, the caller returns
+ * cudaErrorNotSupported. The file needs _GNU_SOURCE. */
+#define FIND_REAL(name)                                                                            \
+    __typeof__(&name) real;                                                                        \
+    *(void **)&real = dlsym(RTLD_NEXT, #name);                                                     \
+    if (!real)                                                                                     \
+    return cudaErrorNotSupported
+
+#endif
