@@ -292,7 +292,10 @@ JUDGE_CHECK(lab12, bubble, 5, "the devices idle as the formula says, within 15 %
     const int n = micro_batches(p.stages, PERCENT);
     const double formula = (p.stages - 1.0) / (n + p.stages - 1.0);
     const double actual = pipeline_bubble(trace_of(p.judge), p.stages);
-    judge_next("stages of equally many layers, and the number of micro-batches that step 1 finds");
+    judge_next(
+        "first fix peer_access, micro_batches, every_device and overlap, if they fail; then: "
+        "has each stage as many layers as the others, and does each micro-batch go on "
+        "as soon as it can?");
     judge_expect_at_most(actual, (1 + slack) * formula, "of the time",
                          "the devices idle for more of the time than %d micro-batches explain", n);
     judge_expect_at_least(actual, (1 - slack) * formula, "of the time",
