@@ -162,7 +162,7 @@ struct simgpu_finding {
     uint64_t address; /* first byte concerned */
     uint64_t bytes;   /* how many */
     uint64_t count;   /* how many times the same pair of sites was found */
-    char text[640];   /* the whole finding in a sentence or two, with the edge that is missing */
+    char text[640];   /* what happened; then, after "; " if there is more, what would prevent it */
 };
 
 /* Copies at most `max` findings, oldest first, and returns how many there are. Synchronises

@@ -3,7 +3,8 @@
  *
  *     starter          fails every check that is not skipped, and says that it is not written yet
  *     solution, right/ pass
- *     wrong/NAME       fails the checks that labNN/expected.tsv names, in the words it names
+ *     wrong/NAME       fails the checks that labNN/expected.tsv names, in the words it names; and
+ *                      the first mistake that the report names is the one beside the check "mistake"
  */
 #ifndef AUDIT_H
 #define AUDIT_H
@@ -51,6 +52,7 @@ struct audit_check {
 };
 
 struct audit_report {
+    char mistake[AUDIT_NAME]; /* the first one that is named; empty: it has no name */
     struct audit_check checks[AUDIT_CHECKS];
     int n_checks;
 };

@@ -43,6 +43,19 @@ static bool take(const char **p, const char *key, char *to, size_t room)
     return take_string(p, to, room);
 }
 
+/* The name of the first mistake, if it has one. */
+static void take_mistake(struct audit_report *report, const char *text)
+{
+    static const char start[] = "\"mistakes\": [\n    {\"name\": ";
+    const char *p = strstr(text, start);
+    report->mistake[0] = 0;
+    if (!p)
+        return;
+    p += strlen(start);
+    if (!take_string(&p, report->mistake, sizeof report->mistake))
+        report->mistake[0] = 0;
+}
+
 static bool take_checks(struct audit_report *report, const char *text)
 {
     const char *p = strstr(text, "\"checks\": [");
@@ -68,6 +81,7 @@ bool audit_report_read(struct audit_report *report, FILE *json)
         return false;
     size_t n = fread(text, 1, MOST_BYTES, json);
     text[n] = 0;
+    take_mistake(report, text);
     bool read = take_checks(report, text);
     free(text);
     return read;

@@ -133,7 +133,11 @@ static void judge_wrong(struct audit_lab *lab, const struct audit_submission *s)
         if (!audit_row_is(row, s->name, lab->device))
             continue;
         const struct audit_check *c = audit_report_find(&s->report, row->check);
-        if (!c)
+        if (strcmp(row->check, "mistake") == 0) {
+            if (strcmp(s->report.mistake, row->words) != 0)
+                problem(lab, "%s: the first mistake of the report is \"%s\", \"%s\" is expected",
+                        s->name, s->report.mistake, row->words);
+        } else if (!c)
             problem(lab, "%s: expected.tsv names a check %s, and the report has none", s->name,
                     row->check);
         else if (strcmp(c->status, "fail") != 0)

@@ -29,7 +29,8 @@ static struct pending run(struct judge *j)
     return p;
 }
 
-static void expect_idle(struct judge *j, const struct pending *own, const char *message)
+static void expect_idle(struct judge *j, const struct pending *own,
+                        const struct judge_mistake *unfinished)
 {
     double limit_us = least_left * own->run_us;
     if (own->least_us > limit_us) {
@@ -41,23 +42,24 @@ static void expect_idle(struct judge *j, const struct pending *own, const char *
     }
     judge_actual("%.0f us of work left when it returned", own->least_us);
     judge_expected("none: a device that is idle answers within %.1f us here", limit_us);
-    judge_expect_at_most(own->least_us, limit_us, "us", "%s", message);
+    judge_measured(own->least_us, limit_us, "us");
+    if (own->least_us > limit_us)
+        judge_fail_for(unfinished);
 }
 
-void judge_expect_done(struct judge *j, const char *message)
+void judge_expect_done(struct judge *j, const struct judge_mistake *unfinished)
 {
     const struct pending own = run(j);
-    expect_idle(j, &own, message);
+    expect_idle(j, &own, unfinished);
 }
 
-void judge_run_to_end(struct judge *j, const char *message, const char *next)
+void judge_run_to_end(struct judge *j, const struct judge_mistake *unfinished)
 {
     if (!judge_device_is_simulated()) {
         judge_run(j);
         return;
     }
     const struct pending own = run(j);
-    judge_next("%s", next);
-    expect_idle(j, &own, message);
+    expect_idle(j, &own, unfinished);
     judge_forget();
 }

@@ -19,6 +19,7 @@ static _Noreturn void end(const struct session_event *e)
 {
     if (e->reference)
         judge_end_grading();
+    judge_blame_event(e);
     if (e->cause == CAUSE_FAILED && e->failure.error.code == cudaErrorMemoryAllocation) {
         judge_rest_on(EVIDENCE_MEASURED); /* others may have it */
         judge_fail_as_said();
@@ -95,5 +96,6 @@ void judge_found(struct judge *j)
     struct session_event *e = keep(j, CAUSE_FINDING);
     e->finding = j->reply.finding;
     e->n_findings = j->reply.n_findings;
+    judge_blame_event(e);
     judge_end_test(CHECK_FAILED);
 }

@@ -59,9 +59,18 @@ struct judge {
 
 enum { JUDGE_BLOB_BYTES = 64 << 20 };
 
-/* This grading (hooks.c), and the check that runs now (judge.c). */
+/* This grading (hooks.c), the check that runs now and its lab (judge.c). */
 extern struct session *judge_session;
 extern struct session_check *judge_current;
+extern const struct judge_lab *judge_running_lab;
+
+/* judge.c: a check begins, or (NULL) the diagnosis; ends all subjects of this test. */
+void judge_begin(const struct judge_lab *lab, const char *check);
+void judge_stop_all(void);
+
+/* mistake.c: why the submission did what is kept of the running check; a general answer where the
+   lab has none. */
+void judge_blame_event(const struct session_event *e);
 
 /* graph.c: the current check has failed. Shows the graph that it has fetched, if it has not done so
    and no other check that failed shows one. */

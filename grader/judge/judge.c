@@ -12,6 +12,7 @@
 #include "inside.h"
 
 struct session_check *judge_current;
+const struct judge_lab *judge_running_lab;
 
 static struct judge *live; /* all subjects of this test */
 
@@ -26,7 +27,7 @@ static struct {
 
 enum { MOST_TRIES = 3 };
 
-static void begin(const struct judge_check *check)
+void judge_begin(const struct judge_lab *lab, const char *check)
 {
     const char *why;
     /* a test does not outlive the suite, as the suite does not outlive ./grade */
@@ -36,13 +37,14 @@ static void begin(const struct judge_check *check)
     if (!judge_session)
         cr_assert_fail("%s", why);
     session_hide();
-    judge_current = session_find(judge_session, check->name);
+    judge_running_lab = lab;
+    judge_current = check ? session_find(judge_session, check) : &judge_session->diagnosis;
     if (!judge_current)
-        cr_assert_fail("check %s is not listed in the session", check->name);
+        cr_assert_fail("check %s is not listed in the session", check);
     judge_current->status = CHECK_RUNNING;
 }
 
-static void stop_all(void)
+void judge_stop_all(void)
 {
     while (live)
         judge_stop(live);
@@ -50,14 +52,14 @@ static void stop_all(void)
 
 void judge_check(const struct judge_check *check, void (*body)(void))
 {
-    begin(check);
+    judge_begin(check->lab, check->name);
     if (setjmp(try.again))
         judge_gpu_alone();
     try.number++;
     try.evidence = EVIDENCE_CERTAIN;
     body();
     judge_expect_lineage();
-    stop_all();
+    judge_stop_all();
     judge_current->status = CHECK_ENDED;
 }
 
@@ -92,7 +94,7 @@ void judge_end_test(enum session_status status)
     judge_current->status = status;
     for (struct judge *j = live; j && status == CHECK_FAILED; j = j->next)
         judge_show_failed_graph(j);
-    stop_all();
+    judge_stop_all();
     if (status == CHECK_SKIPPED)
         cr_skip_test("%s", judge_current->message);
     cr_assert_fail("%s", judge_current->message);
@@ -112,7 +114,7 @@ void judge_fail_as_said(void)
     char why[SESSION_TEXT];
     if (judge_device_is_simulated() || try.evidence == EVIDENCE_CERTAIN)
         judge_end_test(CHECK_FAILED);
-    stop_all();
+    judge_stop_all();
     if (try.evidence == EVIDENCE_MEASURED && try.number < MOST_TRIES) {
         judge_forget();
         judge_current->message[0] = '\0';
@@ -163,7 +165,7 @@ void judge_inconclusive(const char *format, ...)
 void judge_too_noisy(void)
 {
     char why[SESSION_TEXT];
-    stop_all();
+    judge_stop_all();
     if (judge_gpu_is_disturbed(why)) {
         judge_next("grade again when nothing else uses the GPU");
         judge_inconclusive("the timing is too noisy to tell: %s", why);
@@ -202,6 +204,7 @@ void judge_forget(void)
 {
     judge_current->actual[0] = judge_current->expected[0] = judge_current->next[0] = '\0';
     judge_current->has_figure = false;
+    judge_blame(NULL);
 }
 
 void judge_measured(double measured, double required, const char *unit)

@@ -37,6 +37,21 @@
 
 /* ---- a lab and its checks -------------------------------------------------------------------- */
 
+struct session_event; /* session.h */
+
+/*
+ * A mistake that learners make. Checks that fail for the same mistake are reported together, with
+ * its one next step. The report begins with the mistake whose check comes first.
+ */
+struct judge_mistake {
+    const char *name;  /* as the JSON and expected.tsv have it: a C identifier */
+    const char *words; /* what happened, then why; NULL: what the check says */
+    const char *next;  /* the one thing to do next; NULL: what the check says */
+    /* what follows from it, names with spaces between; NULL: nothing. Checks that fail without a
+       mistake of their own, and other mistakes. */
+    const char *explains;
+};
+
 struct judge_lab {
     const char *name;  /* lab03 */
     const char *title; /* a few words, as in the report's first line */
@@ -47,6 +62,8 @@ struct judge_lab {
     bool may_skip;  /* on the simulated device, too; else a check that cannot look fails there */
     const char
         *endless; /* what a run without an end probably is, in this lab; NULL: nothing special */
+    /* why the submission did that (a call that failed, a finding, a crash); NULL: not known */
+    const struct judge_mistake *(*mistake_of)(const struct session_event *event);
 };
 
 /* Once in a suite, before its checks, with designated initializers. */
@@ -76,6 +93,24 @@ struct judge_check {
  * nobody has run) fails at once.
  */
 void judge_check(const struct judge_check *check, void (*body)(void));
+
+/*
+ * Once in a suite, after its checks: the body runs if a check failed and no mistake is known that
+ * explains it. It may do all that a check does: judge_fail_for names the mistake, whatever else
+ * ends it says nothing.
+ */
+#define JUDGE_DIAGNOSIS(lab_)                                                                      \
+    static void judge_body_diagnosis(void);                                                        \
+    Test(lab_, diagnosis)                                                                          \
+    {                                                                                              \
+        judge_diagnose(&judge_suite_lab, judge_body_diagnosis);                                    \
+    }                                                                                              \
+    static void judge_body_diagnosis(void)
+
+void judge_diagnose(const struct judge_lab *lab, void (*body)(void));
+
+/* For such a body: did this check fail, and does no mistake that is known explain it? */
+bool judge_is_unexplained(const char *check);
 
 /* ---- verdicts -------------------------------------------------------------------------------- */
 /*
@@ -107,7 +142,13 @@ void judge_actual(const char *format, ...) __attribute__((format(printf, 1, 2)))
 void judge_expected(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void judge_next(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* Before another scenario: takes back actual, expected and measured, and what to do next. */
+/* If the check fails from now on, it is for this mistake; NULL: not known. */
+void judge_blame(const struct judge_mistake *mistake);
+
+/* The check fails for this mistake, in its words. */
+_Noreturn void judge_fail_for(const struct judge_mistake *mistake);
+
+/* Before another scenario: takes back actual, expected and measured, mistake and next step. */
 void judge_forget(void);
 
 /* The figure the check rests on and what it is held against; `unit`: "us", "ratio", "streams", … */
@@ -214,15 +255,14 @@ void judge_show_graph(struct judge *j, const struct judge_shape *expected);
 double judge_value(const struct judge *j, const char *name);
 
 /*
- * Runs j up to three times, and fails with the message if the device still works on a run when it
+ * Runs j up to three times, and fails for the mistake if the device still works on a run when it
  * has returned: longer, as bench_pending reports it, than a hundredth of the run and than three
  * times what the idle device takes to answer the reference.
  */
-void judge_expect_done(struct judge *j, const char *message);
+void judge_expect_done(struct judge *j, const struct judge_mistake *unfinished);
 
-/* judge_run. On the simulated device, whose times are exact, also judge_expect_done, with `next` as
-   the step to take. */
-void judge_run_to_end(struct judge *j, const char *message, const char *next);
+/* judge_run. On the simulated device, whose times are exact, also judge_expect_done. */
+void judge_run_to_end(struct judge *j, const struct judge_mistake *unfinished);
 
 /* Has the adapter's floor measured: judge_value then gives its figures. Ask the reference. */
 void judge_floor(struct judge *j);

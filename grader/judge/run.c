@@ -50,6 +50,8 @@ void judge_prepare(struct judge *j, const struct judge_scenario *scenario)
         judge_internal_error("the scenario %s wants another process: whole_graphs differs",
                              scenario->name);
     judge_random_sizes(j, scenario);
+    if (j->who == JUDGE_SUBMISSION)
+        snprintf(judge_current->scenario, sizeof judge_current->scenario, "%s", scenario->name);
     j->scenario = &j->own;
     int fd = judge_memory_make(j);
     if (computes(j))

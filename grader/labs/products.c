@@ -117,7 +117,7 @@ void products_make(struct products_scenario *s, const struct products *p)
         .verify = products_verify};
 }
 
-void products_expect_results(const char *unfinished, const char *next)
+void products_expect_results(const struct judge_mistake *unfinished)
 {
     const long n = products_size(64);
     const struct products cases[] = {
@@ -132,13 +132,13 @@ void products_expect_results(const char *unfinished, const char *next)
     for (size_t i = 0; i < n_cases; i++)
         products_make(&s[i], &cases[i]);
     struct judge *j = judge_start(JUDGE_SUBMISSION, &s[0].judge);
-    judge_run_to_end(j, unfinished, next);
-    judge_run_to_end(j, unfinished, next);
+    judge_run_to_end(j, unfinished);
+    judge_run_to_end(j, unfinished);
     for (size_t i = 0; i < n_cases; i++) {
         if (i > 0)
             judge_prepare(j, &s[i].judge);
         if (!cases[i].load)
-            judge_run_to_end(j, unfinished, next);
+            judge_run_to_end(j, unfinished);
         for (int k = 0; cases[i].load && k < 2; k++)
             judge_run(j); /* the grader's own copies may be left */
     }

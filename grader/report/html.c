@@ -19,7 +19,7 @@ static const char style[] =
     "details{margin:.3rem 0}summary{cursor:pointer}details details{margin-left:1.5rem}\n"
     ".check>summary{display:grid;grid-template-columns:5rem 11rem 4.5rem 1fr;gap:.5rem;"
     "border-top:1px solid #ddd;padding:.3rem 0}\n"
-    ".check p,.check dl{margin:.4rem 0 .4rem 1.5rem}\n"
+    ".check p,.problem p,.problem dl{margin:.4rem 0 .4rem 1.5rem}.problem p{font-weight:600}\n"
     "dl{display:grid;grid-template-columns:6rem 1fr}dt{color:#555}dd{margin:0}\n"
     ".pass b{color:#157a3c}.fail b{color:#b3261e}.inconclusive b{color:#8a5a00}.skip "
     "b{color:#666}\n"
@@ -99,27 +99,44 @@ static void put_hints(FILE *to, const char *hints, const char *check)
 static void put_check(FILE *to, const struct content *c, const struct session_check *check)
 {
     struct report_words words;
-    char figure[64];
-    const bool failed = check->status == CHECK_FAILED || check->status == CHECK_INCONCLUSIVE;
+    const char *status = status_words[check->status];
     report_words(c->report->session, check, &words);
-    fprintf(to, "<details class=\"check %s\"%s><summary><b>%s</b><span>%s</span><span>%d/%d</span>",
-            status_words[check->status], failed ? " open" : "", status_words[check->status],
-            check->name, report_points(check), report_max_points(check));
+    fprintf(to, "<details class=\"check %s\"><summary><b>%s</b><span>%s</span><span>%d/%d</span>",
+            status, status, check->name, report_points(check), report_max_points(check));
     element(to, "span", check->words);
     fputs("</summary>\n", to);
     element(to, "p", words.message);
-    if (failed) {
-        fputs("<dl>", to);
-        snprintf(figure, sizeof figure, "%.4g %s", check->measured, check->unit);
-        described(to, "actual", words.actual[0] || !check->has_figure ? words.actual : figure);
-        snprintf(figure, sizeof figure, "%.4g %s", check->required, check->unit);
-        described(to, "expected",
-                  words.expected[0] || !check->has_figure ? words.expected : figure);
-        described(to, "next", words.next);
-        fputs("</dl>\n", to);
+    if (check->status == CHECK_FAILED || check->status == CHECK_INCONCLUSIVE)
         put_hints(to, c->hints, check->name);
-    }
     fputs("</details>\n", to);
+}
+
+static void put_problem(FILE *to, const struct session *s, const struct report_problem *problem)
+{
+    struct report_words words;
+    char heading[SESSION_TEXT];
+    report_words(s, problem->from, &words);
+    report_problem_heading(s, problem, heading);
+    fputs("<section class=\"problem\">\n", to);
+    element(to, "h3", heading);
+    element(to, "p", words.message);
+    fputs("<dl>", to);
+    described(to, "actual", words.actual);
+    described(to, "expected", words.expected);
+    described(to, "case", problem->from->scenario);
+    described(to, "next", words.next);
+    fputs("</dl>\n</section>\n", to);
+}
+
+static void put_checks(FILE *to, const struct content *c)
+{
+    const struct session *s = c->report->session;
+    struct report_problem problems[SESSION_CHECKS];
+    const int n = report_problems(s, problems);
+    for (int i = 0; i < s->n_checks; i++)
+        put_check(to, c, &s->checks[i]);
+    for (int i = 0; i < n; i++)
+        put_problem(to, s, &problems[i]);
 }
 
 /* The picture that graphviz drew, without what comes before <svg in its file. */
@@ -178,8 +195,7 @@ static void write_page(FILE *to, const void *what)
     const struct content *c = what;
     const struct session *s = c->report->session;
     put_head(to, c);
-    for (int i = 0; i < s->n_checks; i++)
-        put_check(to, c, &s->checks[i]);
+    put_checks(to, c);
     if (s->timeline_check[0]) {
         fprintf(to, "<h2>The run that %s looked at</h2>\n", s->timeline_check);
         html_timeline(to, c->trace);

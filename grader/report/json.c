@@ -55,6 +55,40 @@ static void write_check(FILE *to, const struct session *s, const struct session_
     putc('}', to);
 }
 
+static void write_mistake(FILE *to, const struct session *s, const struct report_problem *problem)
+{
+    struct report_words words;
+    report_words(s, problem->from, &words);
+    fputs("    {\"name\": ", to);
+    if (problem->from->mistake[0])
+        report_json_string(to, problem->from->mistake);
+    else
+        fputs("null", to);
+    fputs(", \"message\": ", to);
+    report_json_string(to, words.message);
+    fputs(", \"next\": ", to);
+    report_json_string(to, words.next);
+    fputs(", \"of_checks\": [", to);
+    for (int i = 0; i < problem->n_checks; i++) {
+        fputs(i > 0 ? ", " : "", to);
+        report_json_string(to, problem->checks[i]->name);
+    }
+    fputs("]}", to);
+}
+
+/* Why checks failed, the first one first; a mistake without a name is one that nobody knows. */
+static void write_mistakes(FILE *to, const struct session *s)
+{
+    struct report_problem problems[SESSION_CHECKS];
+    const int n = report_problems(s, problems);
+    fputs("  \"mistakes\": [\n", to);
+    for (int i = 0; i < n; i++) {
+        write_mistake(to, s, &problems[i]);
+        fputs(i + 1 < n ? ",\n" : "\n", to);
+    }
+    fputs("  ],\n", to);
+}
+
 static void write_report(FILE *to, const void *what)
 {
     const struct report *r = what;
@@ -70,8 +104,9 @@ static void write_report(FILE *to, const void *what)
     report_json_string(to, r->device_name);
     fputs(",\n  \"submission\": ", to);
     report_json_string(to, r->submission);
-    fprintf(to, ",\n  \"points\": %d,\n  \"max_points\": %d,\n  \"checks\": [\n", points,
-            max_points);
+    fprintf(to, ",\n  \"points\": %d,\n  \"max_points\": %d,\n", points, max_points);
+    write_mistakes(to, s);
+    fputs("  \"checks\": [\n", to);
     for (int i = 0; i < s->n_checks; i++) {
         write_check(to, s, &s->checks[i]);
         fputs(i + 1 < s->n_checks ? ",\n" : "\n", to);

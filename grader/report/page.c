@@ -7,7 +7,7 @@
 #include "common/plain_text.h"
 #include "page.h"
 
-enum { NARROWEST = 60, WIDEST = 96, USUAL = 80, LABEL = 8 };
+enum { NARROWEST = 60, WIDEST = 96, USUAL = 80, LABEL = 10 };
 
 struct page page_open(FILE *to)
 {

@@ -28,10 +28,23 @@ struct report_words {
 };
 void report_words(const struct session *s, const struct session_check *c, struct report_words *w);
 
+/* problems.c: checks that failed, or are undecided, for the same reason. In the order of the first
+   check of each; returns how many. */
+struct report_problem {
+    const struct session_check *from; /* whose words say why */
+    const struct session_check *checks[SESSION_CHECKS];
+    int n_checks;
+};
+int report_problems(const struct session *s, struct report_problem problems[SESSION_CHECKS]);
+
+/* "results and time fail for one reason:" */
+void report_problem_heading(const struct session *s, const struct report_problem *problem,
+                            char text[SESSION_TEXT]);
+
 /* text.c: every check; actual, expected, what to do next. */
 void report_print(const struct report *r, FILE *to);
 
-/* text.c: a line for each check, and the next step of the first one that failed. */
+/* text.c: a line for each check, why the first one failed, and what to do next. */
 void report_print_brief(const struct report *r, FILE *to);
 
 /* file.c: 0, or -1 after a message that names the option. `path` may be "-" for stdout. Call

@@ -1,4 +1,4 @@
-/* text.c: the report for people: every check; actual, expected, what to do next. */
+/* text.c: the report for people: every check, then why some failed and what to do next. */
 #include <stdbool.h>
 #include <string.h>
 #include <unistd.h>
@@ -54,43 +54,6 @@ static void print_head(const struct page *p, const struct report *r)
     putc('\n', p->to);
 }
 
-/* The earlier check that failed in the very same words, or NULL: they need not be read twice. */
-static const struct session_check *
-said_before(const struct session *s, const struct session_check *c, const struct report_words *w)
-{
-    struct report_words earlier;
-    for (const struct session_check *e = s->checks; e < c; e++) {
-        if (e->status != c->status)
-            continue;
-        report_words(s, e, &earlier);
-        if (strcmp(earlier.message, w->message) == 0 && strcmp(earlier.next, w->next) == 0)
-            return e;
-    }
-    return NULL;
-}
-
-static void print_reasons(const struct page *p, const struct session *s,
-                          const struct session_check *c, const struct report_words *w)
-{
-    const struct session_check *before = said_before(s, c, w);
-    char text[SESSION_TEXT + 64];
-    if (before) {
-        snprintf(text, sizeof text, "the same as in %s", before->name);
-        fprintf(p->to, "%*s", PAGE_MARGIN, "");
-        page_wrapped(p, PAGE_MARGIN, text);
-        return;
-    }
-    fprintf(p->to, "%*s", PAGE_MARGIN, "");
-    page_ink(p, BOLD);
-    page_wrapped(p, PAGE_MARGIN, w->message);
-    page_ink(p, PLAIN);
-    snprintf(text, sizeof text, "%.4g %s", c->measured, c->unit);
-    page_labeled(p, "saw", w->actual[0] || !c->has_figure ? w->actual : text);
-    snprintf(text, sizeof text, "%.4g %s", c->required, c->unit);
-    page_labeled(p, "wanted", w->expected[0] || !c->has_figure ? w->expected : text);
-    page_labeled(p, "next", w->next);
-}
-
 /* The mark of a check, its name and its points. */
 static void print_line(const struct page *p, const struct session_check *c, int name_width)
 {
@@ -114,21 +77,55 @@ static void print_line(const struct page *p, const struct session_check *c, int 
 static void print_check(const struct page *p, const struct session *s,
                         const struct session_check *c, int name_width)
 {
+    const int column = PAGE_MARGIN + name_width + 9;
     struct report_words words;
-    report_words(s, c, &words);
     print_line(p, c, name_width);
-    page_wrapped(p, PAGE_MARGIN + name_width + 9, c->words);
+    page_wrapped(p, column, c->words);
     if (c->by_hand)
         fprintf(p->to, "%*scheck this by hand: the reference takes a third longer, or more\n",
-                PAGE_MARGIN + name_width + 9, "");
+                column, "");
     if (c->status == CHECK_FAILED || c->status == CHECK_INCONCLUSIVE)
-        print_reasons(p, s, c, &words);
-    else if (words.message[0]) {
-        fprintf(p->to, "%*s", PAGE_MARGIN + name_width + 9, "");
-        page_ink(p, DIM);
-        page_wrapped(p, PAGE_MARGIN + name_width + 9, words.message);
-        page_ink(p, PLAIN);
-    }
+        return;
+    report_words(s, c, &words);
+    if (!words.message[0])
+        return;
+    fprintf(p->to, "%*s", column, "");
+    page_ink(p, DIM);
+    page_wrapped(p, column, words.message);
+    page_ink(p, PLAIN);
+}
+
+/* ---- why checks failed ----------------------------------------------------------------------- */
+
+static void print_problem(const struct page *p, const struct session *s,
+                          const struct report_problem *problem)
+{
+    const struct session_check *c = problem->from;
+    struct report_words words;
+    char heading[SESSION_TEXT];
+    report_words(s, c, &words);
+    report_problem_heading(s, problem, heading);
+    fputs("\n  ", p->to);
+    page_ink(p, problem->checks[0]->status == CHECK_FAILED ? RED : YELLOW);
+    page_wrapped(p, 2, heading);
+    page_ink(p, PLAIN);
+    fprintf(p->to, "%*s", PAGE_MARGIN, "");
+    page_ink(p, BOLD);
+    page_wrapped(p, PAGE_MARGIN, words.message);
+    page_ink(p, PLAIN);
+    page_labeled(p, "actual", words.actual);
+    page_labeled(p, "expected", words.expected);
+    page_labeled(p, "case", c->scenario);
+    page_labeled(p, "next", words.next);
+}
+
+/* At most so many. */
+static void print_problems(const struct page *p, const struct session *s, int most)
+{
+    struct report_problem problems[SESSION_CHECKS];
+    const int n = report_problems(s, problems);
+    for (int i = 0; i < n && i < most; i++)
+        print_problem(p, s, &problems[i]);
 }
 
 /* What the signs of the timeline mean, as far as it has rows with them. */
@@ -237,6 +234,7 @@ void report_print(const struct report *r, FILE *to)
     print_head(&p, r);
     for (int i = 0; i < s->n_checks; i++)
         print_check(&p, s, &s->checks[i], name_width);
+    print_problems(&p, s, SESSION_CHECKS);
     print_timeline(&p, s);
     report_graph(r, to);
     print_output(&p, s);
@@ -249,7 +247,6 @@ void report_print_brief(const struct report *r, FILE *to)
 {
     struct page p = page_open(to);
     const struct session *s = r->session;
-    const struct session_check *first = NULL;
     int name_width = width_of_names(s);
     print_head(&p, r);
     for (int i = 0; i < s->n_checks; i++) {
@@ -257,15 +254,7 @@ void report_print_brief(const struct report *r, FILE *to)
         int room = p.columns - PAGE_MARGIN - name_width - 9, n = (int)strlen(c->words);
         print_line(&p, c, name_width);
         fprintf(to, n > room ? "%.*s...\n" : "%.*s\n", n > room ? room - 3 : n, c->words);
-        if (!first && (c->status == CHECK_FAILED || c->status == CHECK_INCONCLUSIVE))
-            first = c;
     }
-    if (first) {
-        struct report_words words;
-        report_words(s, first, &words);
-        fprintf(to, "\n%s: ", first->name);
-        page_wrapped(&p, (int)strlen(first->name) + 2, words.message);
-        page_labeled(&p, "next", words.next);
-    }
+    print_problems(&p, s, 1);
     print_total(&p, s);
 }

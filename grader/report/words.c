@@ -104,7 +104,7 @@ static void words_of_finding(struct report_words *w, const struct session_event 
 {
     static const char *const kinds[] = {
         [SIMGPU_RACE] = "race",
-        [SIMGPU_STALE_READ] = "stale read",
+        [SIMGPU_STALE_READ] = "uninitialized read",
         [SIMGPU_USE_AFTER_FREE] = "use after free",
         [SIMGPU_OUT_OF_BOUNDS] = "out of bounds",
         [SIMGPU_HOST_RACE] = "freed too early",
@@ -116,9 +116,13 @@ static void words_of_finding(struct report_words *w, const struct session_event 
     words_set(w->actual, "%s, %llu %s; %llu %s in all", known ? kinds[f->kind] : "finding",
               (unsigned long long)f->count, f->count == 1 ? "time" : "times",
               (unsigned long long)e->n_findings, e->n_findings == 1 ? "finding" : "findings");
+    const char *end = strstr(f->text, "; ");
     if (f->kind == SIMGPU_LEAK)
         words_set(w->next, "%s", end_of_leak(f));
-    words_set(w->message, "%s", f->text);
+    else if (end && !w->next[0])
+        words_set(w->next, "%s", end + 2);
+    words_set(w->message, "%.*s%s", end ? (int)(end - f->text) : (int)sizeof f->text, f->text,
+              end ? "." : "");
 }
 
 /* The reference solution does none of this: the grader is at fault. */
@@ -168,6 +172,15 @@ static void words_of_event(struct report_words *w, const struct session *s,
     }
 }
 
+/* A mistake has words of its own: what the subject did is what was seen of it. */
+static void put_mistake(struct report_words *w, const struct session_check *c)
+{
+    memcpy(w->actual, w->message, sizeof w->actual);
+    memcpy(w->message, c->message, sizeof w->message);
+    if (c->next[0])
+        memcpy(w->next, c->next, sizeof w->next);
+}
+
 void report_words(const struct session *s, const struct session_check *c, struct report_words *w)
 {
     memcpy(w->message, c->message, sizeof w->message);
@@ -178,4 +191,11 @@ void report_words(const struct session *s, const struct session_check *c, struct
         words_of_reference(w, &c->event);
     else
         words_of_event(w, s, &c->event);
+    if (c->event.cause != CAUSE_NONE && c->mistake[0] && c->message[0])
+        put_mistake(w, c);
+    const bool figure = c->has_figure && c->event.cause == CAUSE_NONE;
+    if (figure && !w->actual[0])
+        words_set(w->actual, "%.4g %s", c->measured, c->unit);
+    if (figure && !w->expected[0])
+        words_set(w->expected, "%.4g %s", c->required, c->unit);
 }

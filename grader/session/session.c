@@ -113,6 +113,54 @@ struct session *session_open(const char **why)
     return s;
 }
 
+/* Has `found` failed for a mistake that explains `name`, a check or another mistake? */
+static bool explains(const struct session_check *found, const char *name)
+{
+    const size_t n = strlen(name);
+    if (found->status != CHECK_FAILED || !found->mistake[0] || n == 0)
+        return false;
+    for (const char *at = found->explains; *at; at += strspn(at, " ")) {
+        const size_t length = strcspn(at, " ");
+        if (length == n && strncmp(at, name, n) == 0)
+            return true;
+        at += length;
+    }
+    return false;
+}
+
+/* The first check, else the diagnosis, that explains `name`. */
+static const struct session_check *find_explanation(const struct session *s, const char *name)
+{
+    for (int i = 0; i < s->n_checks; i++)
+        if (explains(&s->checks[i], name))
+            return &s->checks[i];
+    return explains(&s->diagnosis, name) ? &s->diagnosis : NULL;
+}
+
+/* The first check that found the same mistake as c. */
+static const struct session_check *find_first(const struct session *s,
+                                              const struct session_check *c)
+{
+    for (const struct session_check *e = s->checks; e < c; e++)
+        if (e->status == CHECK_FAILED && strcmp(e->mistake, c->mistake) == 0)
+            return e;
+    return c;
+}
+
+const struct session_check *session_explanation(const struct session *s,
+                                                const struct session_check *c)
+{
+    if (c->status != CHECK_FAILED)
+        return NULL;
+    const struct session_check *other = find_explanation(s, c->mistake[0] ? c->mistake : c->name);
+    return other || !c->mistake[0] ? other : find_first(s, c);
+}
+
+bool session_is_unexplained(const struct session *s, const struct session_check *c)
+{
+    return c->status == CHECK_FAILED && !session_explanation(s, c);
+}
+
 struct session_check *session_find(struct session *s, const char *name)
 {
     for (int i = 0; i < s->n_checks; i++)

@@ -24,6 +24,7 @@ enum {
     SESSION_OUTPUT = 64 * 1024, /* bytes of a submission's output that are kept */
     SESSION_TEXT = 1024,
     SESSION_PLACE = 96,
+    SESSION_NAME = 48,
     SESSION_TIMELINE = 8 * 1024,
     SESSION_PICTURE = 128 * 1024
 };
@@ -79,10 +80,13 @@ struct session_event {
 };
 
 struct session_check {
-    char name[48];
+    char name[SESSION_NAME];
     char words[256];
     int points; /* to be had */
     enum session_status status;
+    char scenario[160];         /* that was set up last: "3 batches of 64 x 64"; empty: none */
+    char mistake[SESSION_NAME]; /* why it failed, by name; empty: not known */
+    char explains[256];         /* checks, and other mistakes, that follow from it */
     char message[SESSION_TEXT];
     char actual[SESSION_TEXT];
     char expected[SESSION_TEXT];
@@ -96,7 +100,7 @@ struct session_check {
 
 /* What a submission printed, of the first check in which it printed anything. */
 struct session_output {
-    char check[48];
+    char check[SESSION_NAME];
     uint64_t total_bytes;
     size_t kept_bytes;
     char kept[SESSION_OUTPUT];
@@ -131,15 +135,17 @@ struct session {
     int n_hangs;         /* requests that ran into their time limit so far */
     int n_checks;
     struct session_check checks[SESSION_CHECKS]; /* in the order of the suite's source */
+    struct session_check diagnosis; /* what was found out about checks that failed; no points */
     struct session_output output;
-    char timeline_check[48]; /* whose trace the picture shows; empty: there is none */
+    char timeline_check[SESSION_NAME]; /* whose trace the picture shows; empty: there is none */
     char timeline[SESSION_TIMELINE];
-    char graph_check[48]; /* whose graph the words and the picture show; empty: there is none */
+    char graph_check[SESSION_NAME]; /* whose graph the words and the picture show; empty: there is
+                                       none */
     char graph_words[SESSION_TEXT];
     char graph_dot[SESSION_PICTURE]; /* for graphviz; empty: too large for a picture */
 };
 
-enum { SESSION_VERSION = 6 };
+enum { SESSION_VERSION = 7 };
 
 /*
  * A new, empty session in a new directory under `parent`; its path goes to `path`. NULL with errno
@@ -155,6 +161,15 @@ struct session *session_open(const char **why);
 void session_hide(void);
 
 struct session_check *session_find(struct session *s, const char *name);
+
+/* Who found why the check failed: one whose mistake explains this check's own mistake or, if it
+   has none, this check; else the first with the same mistake. NULL: it has not failed, or nobody
+   knows why. */
+const struct session_check *session_explanation(const struct session *s,
+                                                const struct session_check *c);
+
+/* It failed, and nobody knows why. */
+bool session_is_unexplained(const struct session *s, const struct session_check *c);
 
 /* Nanoseconds of CLOCK_MONOTONIC. */
 int64_t session_now_ns(void);

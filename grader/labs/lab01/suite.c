@@ -50,11 +50,14 @@ static const struct trace *trace_large(struct judge *j)
 
 /* ---- checks ---------------------------------------------------------------------------------- */
 
-static const char still_working[] = "lab01_run returned while the device was still working: what "
-                                    "it queued last had not been waited for, so c cannot be read "
-                                    "yet",
-                  wait_for_last[] = "wait for the event behind the last copy: "
-                                    "cudaEventSynchronize(state->downloaded)";
+static const struct judge_mistake no_final_wait = {
+    "no_final_wait",
+    "lab01_run returned while the device was still working: what "
+    "it queued last had not been waited for, so c cannot be read "
+    "yet",
+    "wait for the event behind the last copy: "
+    "cudaEventSynchronize(state->downloaded)",
+    "results complete"};
 
 JUDGE_CHECK(lab01, results, 30, "every product is right")
 {
@@ -63,16 +66,15 @@ JUDGE_CHECK(lab01, results, 30, "every product is right")
     make(&one, products_size(96), 1);
     struct judge *j = judge_start(JUDGE_SUBMISSION, &several.judge);
     for (int i = 0; i < 3; i++)
-        judge_run_to_end(j, still_working, wait_for_last);
+        judge_run_to_end(j, &no_final_wait);
     judge_prepare(j, &one.judge);
-    judge_run_to_end(j, still_working, wait_for_last);
+    judge_run_to_end(j, &no_final_wait);
 }
 
 JUDGE_CHECK(lab01, complete, 10, "lab01_run returns when the work is done, not before")
 {
     struct judge *j = judge_start(JUDGE_SUBMISSION, large());
-    judge_next("%s", wait_for_last);
-    judge_expect_done(j, still_working);
+    judge_expect_done(j, &no_final_wait);
 }
 
 JUDGE_CHECK(lab01, pinned, 20, "copies are from and to pinned memory")

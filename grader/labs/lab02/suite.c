@@ -90,16 +90,18 @@ static const struct trace *trace_large(struct judge *j)
 
 /* ---- checks ---------------------------------------------------------------------------------- */
 
-static const char still_working[] =
+static const struct judge_mistake no_final_wait = {
+    "no_final_wait",
     "lab02_wait returned while the device was still working: it waited for the "
     "wrong stream, or for none, or that stream did not wait for the other; out "
     "cannot be read yet",
-                  wait_for_last[] = "which piece of work comes after all the other? Wait for the "
-                                    "stream that holds it";
+    "which piece of work comes after all the other? Wait for the "
+    "stream that holds it",
+    "results complete"};
 
 static void run_to_end(struct judge *j)
 {
-    judge_run_to_end(j, still_working, wait_for_last);
+    judge_run_to_end(j, &no_final_wait);
 }
 
 JUDGE_CHECK(lab02, results, 25, "every item is right")
@@ -143,8 +145,7 @@ JUDGE_CHECK(lab02, race_free, 20, "both waits are there: no race, nothing left b
 JUDGE_CHECK(lab02, complete, 10, "lab02_wait returns when out is complete, not before")
 {
     struct judge *j = judge_start(JUDGE_SUBMISSION, large());
-    judge_next("%s", wait_for_last);
-    judge_expect_done(j, still_working);
+    judge_expect_done(j, &no_final_wait);
 }
 
 JUDGE_CHECK(lab02, no_sync, 15, "no call makes the host wait between the first item and the last")

@@ -8,8 +8,104 @@
 #include "judge/judge.h"
 #include "labs/products.h"
 #include "query/trace.h"
+#include "session/session.h"
 
-JUDGE_LAB(.name = "lab03", .title = "copies and kernels at the same time");
+static const struct judge_mistake *mistake_of(const struct session_event *e);
+
+JUDGE_LAB(.name = "lab03", .title = "copies and kernels at the same time",
+          .mistake_of = mistake_of);
+
+/* ---- mistakes -------------------------------------------------------------------------------- */
+
+static const struct judge_mistake
+    set_overwritten =
+        {"set_overwritten",
+         "A batch copies its input into a set that an earlier batch still reads.",
+         "before the first copy into a set: cudaStreamWaitEvent on the event that the "
+         "last user of this set recorded",
+         "results"},
+    event_too_early = {"event_too_early",
+                       "A kernel overwrites c in its set before the copy back of an earlier batch "
+                       "has read it.",
+                       "record the set's event after the copy back: it must cover the last "
+                       "operation that uses the set",
+                       "results"},
+    stages_unordered = {"stages_unordered",
+                        "A stage of a batch does not wait for the stage before it.",
+                        "enqueue both copies in, the kernel and the copy back of one batch in the "
+                        "same stream",
+                        "results"},
+    no_final_wait = {"no_final_wait",
+                     "lab03_run returned before all streams had finished, so c is not complete.",
+                     "wait for every stream at the end of lab03_run: cudaStreamSynchronize on each",
+                     "results complete"},
+    synchronous_copy =
+        {"synchronous_copy",
+         "cudaMemcpy copies in the legacy default stream, and the host waits for it. "
+         "Nothing else can overlap with it.",
+         "replace cudaMemcpy by cudaMemcpyAsync in the batch's stream",
+         "streams overlap time short_batches"},
+    legacy_stream =
+        {"legacy_stream",
+         "Work is in the legacy default stream. Other blocking streams wait for it, and "
+         "it waits for them, so nothing overlaps.",
+         "pass the batch's stream to every copy and as the last argument of the launch",
+         "streams overlap time short_batches"},
+    one_stream = {"one_stream",
+                  "All work is in one stream. Operations of one stream never overlap.",
+                  "enqueue batch i in stream i % n_streams", "overlap time short_batches"},
+    host_waits =
+        {"host_waits",
+         "The host waits in the middle of the batches. Until that call returns it enqueues "
+         "nothing, and the engines idle.",
+         "enqueue all batches first, and wait once, after the loop", "overlap time short_batches"},
+    one_stream_waited = {"one_stream_waited",
+                         "lab03_run returned before all streams had finished. c was complete by "
+                         "luck: the end of the last batch says nothing about other streams.",
+                         "wait for every stream at the end of lab03_run: cudaStreamSynchronize on "
+                         "each",
+                         "results"},
+    allocates = {"allocates",
+                 "lab03_run allocates or frees memory for each batch. cudaFree waits for the whole "
+                 "device.",
+                 "allocate in lab03_setup, free in lab03_teardown", "overlap time short_batches"},
+    waits_for_other_sets =
+        {"waits_for_other_sets",
+         "Batches wait for more than the last user of their own set, so they run "
+         "nearly one after another.",
+         "one event for each set: batch i waits for the event of set i % "
+         "n_buffers and for no other",
+         "overlap time short_batches"},
+    streams_in_run =
+        {"streams_in_run",
+         "lab03_run creates streams. That takes time in every run, and nobody destroys "
+         "them.",
+         "create the streams in lab03_setup, keep them in struct lab03_state, destroy "
+         "them in lab03_teardown",
+         "time short_batches leak"},
+    whole_problem = {"whole_problem",
+                     "lab03_setup allocates device memory for all batches. A ring of sets exists "
+                     "for problems that do not fit.",
+                     "allocate n_buffers sets of a, b and c; batch i uses set i % n_buffers", NULL};
+
+/* Is the operation of this name? */
+static bool is_named(const struct simgpu_site *site, const char *name)
+{
+    return strncmp(site->name, name, strlen(name)) == 0;
+}
+
+/* Which order is missing? */
+static const struct judge_mistake *mistake_of(const struct session_event *e)
+{
+    const struct simgpu_site *first = &e->finding.first, *second = &e->finding.second;
+    if (e->cause != CAUSE_FINDING || e->finding.kind != SIMGPU_RACE)
+        return NULL;
+    if (is_named(second, "memcpyH2D"))
+        return &set_overwritten;
+    if (is_named(first, "memcpyD2H"))
+        return &event_too_early;
+    return &stages_unordered;
+}
 
 /* ---- scenarios ------------------------------------------------------------------------------- */
 
@@ -35,17 +131,12 @@ static const struct trace *trace_all(struct judge *j)
 
 /* ---- results and order ----------------------------------------------------------------------- */
 
-static const char still_working[] = "lab03_run returned while the device was still working: not "
-                                    "every stream had been waited for, so c cannot be read yet",
-                  wait_for_all[] = "the last batches are in different streams: "
-                                   "cudaStreamSynchronize for every one of them";
-
-JUDGE_CHECK(lab03, results, 25, "every product is right, however many streams and sets there are")
+JUDGE_CHECK(lab03, results, 25, "Every product is right, for any number of streams and sets.")
 {
-    products_expect_results(still_working, wait_for_all);
+    products_expect_results(&no_final_wait);
 }
 
-JUDGE_CHECK(lab03, race_free, 15, "no set is reused too early: no race, nothing left behind")
+JUDGE_CHECK(lab03, race_free, 15, "No set is reused too early, and teardown frees everything.")
 {
     judge_needs_findings();
     struct products_scenario ring;
@@ -55,32 +146,25 @@ JUDGE_CHECK(lab03, race_free, 15, "no set is reused too early: no race, nothing 
                                             .n_sets = BUFFERS - 1});
     struct judge *j = judge_start(JUDGE_SUBMISSION, &ring.judge);
     trace_all(j);
-    judge_next("order: before a batch fills a set, cudaStreamWaitEvent on the event that the set's "
-               "last user recorded "
-               "behind its copy back; a leak: lab03_teardown gives back all that lab03_setup took");
     judge_expect_no_findings(j);
 }
 
-JUDGE_CHECK(lab03, complete, 10, "lab03_run returns when c is complete, not before")
+JUDGE_CHECK(lab03, complete, 10, "lab03_run returns after c is complete.")
 {
     struct products_scenario large;
     scenario(&large, 1024, judge_draw(18, 22, 1), false);
     struct judge *j = judge_start(JUDGE_SUBMISSION, &large.judge);
-    judge_next("%s", wait_for_all);
-    judge_expect_done(j, still_working);
+    judge_expect_done(j, &no_final_wait);
     double unwaited = judge_value(j, "unwaited_stream");
-    judge_actual("nobody has waited for stream %.0f", unwaited);
-    judge_expected(
-        "every stream, or something that comes after its last copy, has been waited for");
-    judge_expect(
-        unwaited < 0,
-        "c was complete by luck: that the last batch is done says nothing of those before it, "
-        "which are in other streams");
+    judge_actual("the host has not waited for stream %.0f", unwaited);
+    judge_expected("the host has waited for every stream");
+    if (unwaited >= 0)
+        judge_fail_for(&one_stream_waited);
 }
 
 /* ---- what may be used ------------------------------------------------------------------------ */
 
-JUDGE_CHECK(lab03, memory, 5, "device memory for the ring and no more")
+JUDGE_CHECK(lab03, memory, 5, "Device memory holds the ring of sets and no more.")
 {
     /* some for what a submission needs beside the ring */
     struct products_scenario roomy;
@@ -90,36 +174,49 @@ JUDGE_CHECK(lab03, memory, 5, "device memory for the ring and no more")
                  slack_bytes = 2 * set_bytes;
     judge_run(j);
     double bytes = judge_value(j, "device_bytes");
-    judge_next("n_buffers sets of a, b and c; batch i uses set i %% n_buffers");
     judge_actual("%.1f MiB of device memory", bytes / (1 << 20));
-    judge_expected("%.1f MiB for %d sets, and some to spare", BUFFERS * set_bytes / (1 << 20),
-                   BUFFERS);
-    judge_expect_at_most(bytes, BUFFERS * set_bytes + slack_bytes, "bytes",
-                         "more device memory than the ring of %d sets needs: a ring is for when "
-                         "the whole problem does "
-                         "not fit",
-                         BUFFERS);
+    judge_expected("%.1f MiB for %d sets, and at most %.1f MiB more",
+                   BUFFERS * set_bytes / (1 << 20), BUFFERS, slack_bytes / (1 << 20));
+    judge_measured(bytes, BUFFERS * set_bytes + slack_bytes, "bytes");
+    if (bytes > BUFFERS * set_bytes + slack_bytes)
+        judge_fail_for(&whole_problem);
 }
 
-/* What streams a run may use. */
+/* ---- streams and overlap --------------------------------------------------------------------- */
+
+/* Why nothing overlaps, if the calls of a run show it. */
+static void judge_calls(const struct trace *t)
+{
+    const struct trace_row *last = trace_last(t, "api", "cudaLaunchKernel*");
+    const struct trace_row *wait = last ? trace_host_wait(t, -1, last->start_us) : NULL;
+    if (trace_api_calls(t, "cudaMemcpy", -1, INFINITY) > 0)
+        judge_fail_for(&synchronous_copy);
+    if (trace_uses_legacy_stream(t))
+        judge_fail_for(&legacy_stream);
+    if (trace_streams(t) == 1)
+        judge_fail_for(&one_stream);
+    if (trace_api_calls(t, "cudaMalloc*", -1, INFINITY) +
+            trace_api_calls(t, "cudaFree*", -1, INFINITY) >
+        0)
+        judge_fail_for(&allocates);
+    if (wait) {
+        judge_actual("%s between the batches", wait->name);
+        judge_fail_for(&host_waits);
+    }
+}
+
+/* Which streams a run may use. */
 static void judge_streams(const struct trace *t)
 {
     size_t made = trace_api_calls(t, "cudaStreamCreate*", -1, INFINITY), used = trace_streams(t);
     judge_measured((double)used, STREAMS, "streams");
-    judge_next("create the streams in lab03_setup, keep them in struct lab03_state, destroy them "
-               "in lab03_teardown");
-    judge_expect(made == 0,
-                 "lab03_run creates streams: that costs time in every run, and who destroys them?");
-    if (used > STREAMS && trace_uses_legacy_stream(t)) {
-        judge_next("cudaMemcpyAsync in place of cudaMemcpy, and the batch's stream as the launch's "
-                   "last argument");
-        judge_fail(
-            "work is on the legacy default stream as well as on the %d streams that were given",
-            STREAMS);
+    if (made > 0)
+        judge_fail_for(&streams_in_run);
+    if (used > STREAMS) {
+        judge_calls(t);
+        judge_next("use the streams that lab03_setup created, and no other");
+        judge_fail("Work is in %zu streams; the lab gives %d.", used, STREAMS);
     }
-    judge_expect(used <= STREAMS,
-                 "work is on %zu streams, %d were given: more of them do not make more engines",
-                 used, STREAMS);
 }
 
 static void judge_work(const struct judge *j, const struct trace *t)
@@ -128,7 +225,7 @@ static void judge_work(const struct judge *j, const struct trace *t)
     judge_streams(t);
 }
 
-JUDGE_CHECK(lab03, streams, 5, "at most n_streams streams, made in setup")
+JUDGE_CHECK(lab03, streams, 5, "At most n_streams streams, created in setup.")
 {
     struct products_scenario middle;
     scenario(&middle, 512, judge_draw(9, 11, 1), false);
@@ -137,30 +234,7 @@ JUDGE_CHECK(lab03, streams, 5, "at most n_streams streams, made in setup")
     judge_streams(t);
 }
 
-/* ---- overlap --------------------------------------------------------------------------------- */
-
-/* The three ways in which everything ends up one after the other. */
-static void judge_serial(const struct trace *t)
-{
-    const struct trace_row *last = trace_last(t, "api", "cudaLaunchKernel*");
-    const struct trace_row *wait = last ? trace_host_wait(t, -1, last->start_us) : NULL;
-    if (trace_uses_legacy_stream(t))
-        judge_next("cudaMemcpyAsync in place of cudaMemcpy, and the batch's stream as the launch's "
-                   "last argument");
-    judge_expect(!trace_uses_legacy_stream(t),
-                 "work is on the legacy default stream (stream 0, or a cudaMemcpy): blocking "
-                 "streams wait for it and "
-                 "it for them, and with cudaStreamNonBlocking ones it has no order at all");
-    judge_expect(trace_streams(t) > 1,
-                 "everything is on one stream: what is in one stream never overlaps");
-    if (wait)
-        judge_fail("%s in the middle of the batches: until it returns the host queues nothing, and "
-                   "the engines run "
-                   "dry",
-                   wait->name);
-}
-
-JUDGE_CHECK(lab03, overlap, 15, "H2D, compute and D2H run at the same time")
+JUDGE_CHECK(lab03, overlap, 15, "H2D copies, kernels and D2H copies run at the same time.")
 {
     static const struct {
         const char *engine, *other, *words;
@@ -173,22 +247,16 @@ JUDGE_CHECK(lab03, overlap, 15, "H2D, compute and D2H run at the same time")
     struct judge *j = judge_start(JUDGE_SUBMISSION, &middle.judge);
     const struct trace *t = trace_all(j);
     judge_show_timeline(j);
-    judge_next(
-        "queue all batches first, batch i in stream i %% n_streams, and wait only afterwards");
     for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++) {
         double part = trace_overlap_fraction(t, pairs[i].engine, pairs[i].other);
         judge_measured(part, pairs[i].least, "ratio");
         if (part >= pairs[i].least)
             continue;
-        judge_actual("%s together for %.0f %% of the shorter of the two", pairs[i].words,
+        judge_actual("%s overlap for %.0f %% of the shorter of the two", pairs[i].words,
                      part * 100);
-        judge_expected("%.0f %% and more", pairs[i].least * 100);
-        judge_serial(t);
-        judge_next("an event for each set: wait for that of set i %% n_buffers, which its last "
-                   "user recorded, and for "
-                   "no other");
-        judge_fail("%s hardly overlap: does each batch wait for more than the set that it reuses?",
-                   pairs[i].words);
+        judge_expected("at least %.0f %%", pairs[i].least * 100);
+        judge_calls(t);
+        judge_fail_for(&waits_for_other_sets);
     }
 }
 
@@ -229,22 +297,19 @@ static void judge_limit(long n, double at_most, const char *slow, const char *st
                limit_us / times.reference_us);
 }
 
-JUDGE_CHECK(lab03, time, 15, "as near to the limit as the reference, where kernels are the limit")
+JUDGE_CHECK(lab03, time, 15, "Large batches: at most 1.1 times the reference's time.")
 {
-    judge_limit(
-        1024, 1.10,
-        "the batches take longer than they must: look in the timeline for the moments at which the "
-        "busiest "
-        "lane has a gap",
-        "which wait, or which call of the host, stands before each gap of the compute lane?");
+    judge_limit(1024, 1.10,
+                "The batches take longer than they must: the busiest engine idles between batches.",
+                "find the gaps in the compute row of the timeline: which wait, or which call of "
+                "the host, comes before each gap?");
 }
 
-JUDGE_CHECK(lab03, short_batches, 10,
-            "and not far from it where copies are, in batches of a few microseconds")
+JUDGE_CHECK(lab03, short_batches, 10, "Small batches: at most 1.5 times the reference's time.")
 {
     judge_limit(256, 1.50,
-                "batches of 256 x 256 take longer than they must: here fixed costs count, of every "
-                "copy, every wait "
-                "and every call",
-                "is anything created, allocated or waited for once a batch?");
+                "Batches of 256 x 256 take longer than they must: here the fixed costs of each "
+                "copy, wait and call count.",
+                "remove what every batch repeats needlessly: does it create, allocate or wait for "
+                "anything?");
 }

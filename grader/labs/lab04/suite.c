@@ -42,20 +42,23 @@ static const struct judge_scenario *batch(long n, int replays)
     return s;
 }
 
-static const char still_working[] = "lab04_replay returned while the device was still working: "
-                                    "nobody waited for the graph, so c cannot be read yet",
-                  wait_for_graph[] = "launching a graph returns at once, as launching a kernel "
-                                     "does: cudaStreamSynchronize behind it, of the stream that "
-                                     "it was launched in";
+static const struct judge_mistake no_final_wait = {
+    "no_final_wait",
+    "lab04_replay returned while the device was still working: "
+    "nobody waited for the graph, so c cannot be read yet",
+    "launching a graph returns at once, as launching a kernel "
+    "does: cudaStreamSynchronize behind it, of the stream that "
+    "it was launched in",
+    "results complete"};
 
 JUDGE_CHECK(lab04, results, 10, "every replay multiplies what is in a and b by then")
 {
     struct judge *j = judge_start(JUDGE_SUBMISSION, batch(64, 1));
     for (int i = 0; i < 4; i++)
-        judge_run_to_end(j, still_working, wait_for_graph);
+        judge_run_to_end(j, &no_final_wait);
     judge_prepare(j, batch(96, 1));
-    judge_run_to_end(j, still_working, wait_for_graph);
-    judge_run_to_end(j, still_working, wait_for_graph);
+    judge_run_to_end(j, &no_final_wait);
+    judge_run_to_end(j, &no_final_wait);
 }
 
 /* The copies in, by where they read from. */
@@ -189,8 +192,7 @@ JUDGE_CHECK(lab04, replayed, 10, "captured and instantiated once: a batch is one
 JUDGE_CHECK(lab04, complete, 5, "lab04_replay returns when c is complete, not before")
 {
     struct judge *j = judge_start(JUDGE_SUBMISSION, batch(MIDDLE, 1));
-    judge_next("%s", wait_for_graph);
-    judge_expect_done(j, still_working);
+    judge_expect_done(j, &no_final_wait);
 }
 
 JUDGE_CHECK(lab04, clean, 5, "no race, no memory used that is gone, nothing left behind")

@@ -50,14 +50,17 @@ static struct judge *start_looking(long n)
 
 /* ---- results and order ----------------------------------------------------------------------- */
 
-static const char still_working[] = "lab05_run returned while the device was still working: nobody "
-                                    "waited for the graph, so c cannot be read yet",
-                  wait_for_graph[] = "wait for the stream that the graph was launched in: it goes "
-                                     "on when all of the graph is done";
+static const struct judge_mistake no_final_wait = {
+    "no_final_wait",
+    "lab05_run returned while the device was still working: nobody "
+    "waited for the graph, so c cannot be read yet",
+    "wait for the stream that the graph was launched in: it goes "
+    "on when all of the graph is done",
+    "results complete"};
 
 JUDGE_CHECK(lab05, results, 15, "every product is right, however many streams and sets there are")
 {
-    products_expect_results(still_working, wait_for_graph);
+    products_expect_results(&no_final_wait);
 }
 
 JUDGE_CHECK(lab05, status, 5, "the status byte says when all is done")
@@ -94,8 +97,7 @@ JUDGE_CHECK(lab05, complete, 5, "lab05_run returns when c is complete, not befor
     const struct products p = ten(LARGE);
     products_make(&large, &p);
     struct judge *j = judge_start(JUDGE_SUBMISSION, &large.judge);
-    judge_next("%s", wait_for_graph);
-    judge_expect_done(j, still_working);
+    judge_expect_done(j, &no_final_wait);
 }
 
 JUDGE_CHECK(lab05, memory, 5, "device memory for the ring and no more")

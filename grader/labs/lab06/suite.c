@@ -136,9 +136,12 @@ static void expect_no_instantiation(const struct calls *c, const char *function)
 /* Who does not wait is told so first: results that are not there yet look wrong in any way. */
 static void expect_done_and_right(struct judge *j)
 {
-    judge_next("cudaStreamSynchronize behind cudaGraphLaunch, of the stream that it was "
-               "launched in: the caller wants the result");
-    judge_expect_done(j, "the last call returned while the device was still working on it");
+    static const struct judge_mistake no_final_wait = {
+        "no_final_wait", "the last call returned while the device was still working on it",
+        "cudaStreamSynchronize behind cudaGraphLaunch, of the stream that it was "
+        "launched in: the caller wants the result",
+        "results"};
+    judge_expect_done(j, &no_final_wait);
     judge_forget();
     judge_verify(j, lab06_verify);
 }

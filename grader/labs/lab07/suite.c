@@ -92,9 +92,11 @@ static void expect_right_and_done(struct judge *j)
     judge_forget();
     judge_next("printf in a kernel shows what cudaGraphLaunch returned there, and for which graph");
     judge_run(j);
-    judge_next(
-        "cudaStreamSynchronize behind cudaGraphLaunch waits for all that the graph launches");
-    judge_expect_done(j, "the call returned while the device was still working on it");
+    static const struct judge_mistake no_final_wait = {
+        "no_final_wait", "the call returned while the device was still working on it",
+        "cudaStreamSynchronize behind cudaGraphLaunch waits for all that the graph launches",
+        "results"};
+    judge_expect_done(j, &no_final_wait);
 }
 
 static void expect_right(const struct judge_scenario *const *scenarios, size_t n)

@@ -150,9 +150,12 @@ JUDGE_CHECK(lab12, race_free, 10, "no micro-batch is read too early or overwritt
 JUDGE_CHECK(lab12, complete, 5, "lab12_run returns when y is complete, not before")
 {
     struct pipeline p = start_pipeline(false);
-    judge_next("wait for the stream that the graph was launched in");
-    judge_expect_done(p.judge, "lab12_run returned while a device was still working: y cannot be "
-                               "read yet");
+    static const struct judge_mistake no_final_wait = {
+        "no_final_wait",
+        "lab12_run returned while a device was still working: y cannot be "
+        "read yet",
+        "wait for the stream that the graph was launched in", "results"};
+    judge_expect_done(p.judge, &no_final_wait);
 }
 
 JUDGE_CHECK(lab12, memory, 5, "each device holds its own layers and its slots, and no more")

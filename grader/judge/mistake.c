@@ -1,0 +1,70 @@
+/* mistake.c: why a check failed: the mistakes that suites know by name. */
+#include <cuda_runtime_api.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "inside.h"
+
+void judge_blame(const struct judge_mistake *mistake)
+{
+    struct session_check *c = judge_current;
+    if (!mistake) {
+        c->mistake[0] = c->explains[0] = '\0';
+        return;
+    }
+    snprintf(c->mistake, sizeof c->mistake, "%s", mistake->name);
+    snprintf(c->explains, sizeof c->explains, "%s", mistake->explains ? mistake->explains : "");
+    if (mistake->words)
+        snprintf(c->message, sizeof c->message, "%s", mistake->words);
+    if (mistake->next)
+        judge_next("%s", mistake->next);
+}
+
+void judge_fail_for(const struct judge_mistake *mistake)
+{
+    judge_blame(mistake);
+    judge_fail_as_said();
+}
+
+/* ---- what every lab has ---------------------------------------------------------------------- */
+
+static const struct judge_mistake leak = {.name = "leak"}, unwritten = {.name = "unwritten"};
+
+static const struct judge_mistake *general(const struct session_event *e)
+{
+    if (e->cause == CAUSE_FINDING && e->finding.kind == SIMGPU_LEAK)
+        return &leak;
+    if (e->cause == CAUSE_FAILED && e->failure.error.code == cudaErrorNotYetImplemented)
+        return &unwritten;
+    return NULL;
+}
+
+void judge_blame_event(const struct session_event *e)
+{
+    const struct judge_lab *lab = judge_running_lab;
+    const struct judge_mistake *m = lab->mistake_of ? lab->mistake_of(e) : NULL;
+    m = m ? m : general(e);
+    if (m == &unwritten)
+        judge_current->scenario[0] = '\0'; /* no case of anything */
+    judge_blame(m);
+}
+
+/* ---- the diagnosis --------------------------------------------------------------------------- */
+
+bool judge_is_unexplained(const char *check)
+{
+    const struct session_check *c = session_find(judge_session, check);
+    return c && session_is_unexplained(judge_session, c);
+}
+
+void judge_diagnose(const struct judge_lab *lab, void (*body)(void))
+{
+    judge_begin(lab, NULL);
+    bool is_needed = false;
+    for (int i = 0; i < judge_session->n_checks; i++)
+        is_needed |= session_is_unexplained(judge_session, &judge_session->checks[i]);
+    if (is_needed && judge_session->n_hangs == 0 && !judge_session->internal_error)
+        body();
+    judge_stop_all();
+    judge_current->status = CHECK_ENDED;
+}

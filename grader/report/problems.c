@@ -1,0 +1,61 @@
+/* problems.c: checks that failed, together where they failed for the same reason. */
+#include <string.h>
+
+#include "report.h"
+
+/* Do both say the same? */
+static bool is_same(const struct session *s, const struct session_check *a,
+                    const struct session_check *b)
+{
+    struct report_words x, y;
+    if (a->status != b->status)
+        return false;
+    if (a->mistake[0] || b->mistake[0])
+        return strcmp(a->mistake, b->mistake) == 0;
+    report_words(s, a, &x);
+    report_words(s, b, &y);
+    return strcmp(x.message, y.message) == 0 && strcmp(x.next, y.next) == 0;
+}
+
+int report_problems(const struct session *s, struct report_problem problems[SESSION_CHECKS])
+{
+    int n = 0;
+    for (int i = 0; i < s->n_checks; i++) {
+        const struct session_check *c = &s->checks[i], *from = session_explanation(s, c);
+        if (c->status != CHECK_FAILED && c->status != CHECK_INCONCLUSIVE)
+            continue;
+        if (!from)
+            from = c;
+        int k = 0;
+        while (k < n && !is_same(s, problems[k].from, from))
+            k++;
+        if (k == n)
+            problems[n++] = (struct report_problem){.from = from};
+        problems[k].checks[problems[k].n_checks++] = c;
+    }
+    return n;
+}
+
+static const char *verb(const struct report_problem *problem)
+{
+    const bool failed = problem->checks[0]->status == CHECK_FAILED;
+    if (problem->n_checks > 1)
+        return failed ? " fail for one reason:" : " are open for one reason:";
+    return failed ? " fails:" : " is open:";
+}
+
+void report_problem_heading(const struct session *s, const struct report_problem *problem,
+                            char text[SESSION_TEXT])
+{
+    const int n = problem->n_checks;
+    FILE *to = fmemopen(text, SESSION_TEXT, "w");
+    text[0] = '\0';
+    if (!to)
+        return;
+    if (n > 1 && n == s->n_checks)
+        fprintf(to, "All %d checks", n);
+    for (int i = 0; i < n && (n == 1 || n < s->n_checks); i++)
+        fprintf(to, "%s%s", i == 0 ? "" : i == n - 1 ? " and " : ", ", problem->checks[i]->name);
+    fputs(verb(problem), to);
+    fclose(to);
+}
