@@ -9,7 +9,8 @@ void grade_check_filter(const struct grade *g, char out[SESSION_PATH])
 {
     static const char plain[] = "abcdefghijklmnopqrstuvwxyz0123456789_";
     bool named = strspn(g->check, plain) == strlen(g->check); /* anything else is a pattern */
-    snprintf(out, SESSION_PATH, "--filter=%s/@(%s|diagnosis)", g->lab, named ? g->check : "");
+    snprintf(out, SESSION_PATH, named ? "--filter=%s/@(%s|diagnosis)" : "--filter=%s/", g->lab,
+             g->check);
 }
 
 static int least(int a, int b)
