@@ -128,34 +128,49 @@ static bool holds_bytes(const struct comparison *c, const float *buffer, size_t 
 static _Noreturn void blame_unwritten(const struct comparison *c, const char *word)
 {
     const char *name = c->r->buffer;
-    if (c->n_unwritten == c->n_checked) {
-        judge_next("wait for the last copy before you return: cudaStreamSynchronize or an event");
-        judge_fail("nothing was in %s when the run was over: the results were not copied back, or "
-                   "nobody waited for the "
-                   "copies",
+    if (c->n_unwritten < c->n_checked) {
+        judge_next("copy back every %s, all of it, and wait for each of these copies", word);
+        judge_fail("part of %s was not there when the run was over: a copy back was too short, was "
+                   "left out, or had not finished.",
                    name);
     }
-    judge_next("is the copy back made for every %s, whole, and is every one of them waited for?",
-               word);
-    judge_fail(
-        "part of %s was not there when the run was over: a copy back had not finished, was too "
-        "short, or was never "
-        "made",
-        name);
+    judge_next(judge_device_is_simulated() ? "copy each result from the device to %s"
+                                           : "copy each result from the device to %s, and wait for "
+                                             "the last copy before you return",
+               name);
+    judge_fail("nothing was in %s when the run was over: no result was copied to it%s.", name,
+               judge_device_is_simulated() ? "" : ", or nobody waited for the copies");
+}
+
+/* Every wrong one holds the result of one and the same other. */
+static bool all_hold(const struct comparison *c, size_t other)
+{
+    struct comparison at = *c;
+    for (at.batch = 0; at.batch < c->r->batches; at.batch++)
+        if (!holds_batch(&at, other))
+            return false;
+    return c->r->batches > 1;
 }
 
 static _Noreturn void blame_mixture(const struct comparison *c, const char *word, size_t other)
 {
+    static const struct judge_mistake offset = {.name = "input_offset_missing"};
+    if (all_hold(c, other)) {
+        judge_blame(&offset);
+        judge_next("%s i begins at i times its size: add that to the addresses of the copies in",
+                   word);
+        judge_fail("Every %s holds the result of %s %zu: all of them were computed from its "
+                   "inputs.",
+                   word, word, other);
+    }
     if (other < c->batch) /* what comes too early is older, what is overwritten is newer */
-        judge_next("does %s i begin at i times its size, in and out? And does what reads a buffer "
-                   "wait for what fills it for this %s?",
-                   word, word);
+        judge_next("let whatever reads a buffer wait for the operation that fills it for this %s",
+                   word);
     else
-        judge_next("before a buffer is filled again, the work that still reads it must be done: "
-                   "which event says so?");
-    judge_fail(
-        "%s %zu holds the result of %s %zu: a buffer was reused too early, or an index is wrong",
-        word, c->batch, word, other);
+        judge_next("before a buffer is filled again, wait for the work that still reads it");
+    judge_fail("%s %zu holds the result of %s %zu: a buffer was reused too early, or an index is "
+               "wrong.",
+               word, c->batch, word, other);
 }
 
 static void blame_earlier_run(const struct comparison *c)
@@ -163,11 +178,11 @@ static void blame_earlier_run(const struct comparison *c)
     for (size_t b = 0; c->memory->previous && b < c->r->batches; b++) {
         if (!holds_bytes(c, c->memory->previous, b))
             continue;
-        judge_next("is every copy and kernel ordered after the one whose result it needs, by its "
-                   "stream or an event?");
-        judge_fail("%s holds results of the run before: something was copied back before it was "
-                   "computed, or was not "
-                   "computed again",
+        judge_next(
+            "order every copy and kernel after the one whose result it needs: by its stream, "
+            "or by an event");
+        judge_fail("%s holds results of the run before: they were copied back before they were "
+                   "computed, or were not computed again.",
                    c->r->buffer);
     }
 }
@@ -178,7 +193,7 @@ static void blame_input(const struct comparison *c)
         const struct judge_memory *m = &c->j->buffers[i];
         bool same_shape = m->wire.data_bytes >= c->r->batches * c->per_batch * sizeof(float);
         if (!m->wire.output && same_shape && holds_bytes(c, m->data, c->batch))
-            judge_fail("%s holds the input %s: the wrong buffer was copied back", c->r->buffer,
+            judge_fail("%s holds the input %s: the wrong buffer was copied back.", c->r->buffer,
                        m->wire.name);
     }
 }
@@ -194,17 +209,19 @@ static _Noreturn void blame(struct comparison *c, const char *word)
     blame_earlier_run(c);
     blame_input(c);
     if (isnan(actual)) {
-        judge_next("was everything the kernel reads copied to the device first, and is the kernel "
-                   "ordered behind that copy? Fresh device memory may hold anything");
-        judge_fail("%s holds values that are not numbers (NaN)", c->r->buffer);
+        judge_next(
+            "copy everything that the kernel reads to the device first, and order the kernel "
+            "after that copy. New device memory may hold anything");
+        judge_fail("%s holds values that are not numbers (NaN).", c->r->buffer);
     }
     if (actual == 0) {
         judge_next(
-            "did the kernel's launch return cudaSuccess, and did it run before the copy back?");
-        judge_fail("%s holds zeros: the kernel did not run, or not on these inputs", c->r->buffer);
+            "check that the launch returned cudaSuccess, and that the kernel runs before the "
+            "copy back");
+        judge_fail("%s holds zeros: the kernel did not run, or not on these inputs.", c->r->buffer);
     }
-    judge_next("which inputs did the kernel read, and were they the right ones at that time?");
-    judge_fail("%s holds wrong values", c->r->buffer);
+    judge_next("compare the addresses that the kernel got with those that the copies filled");
+    judge_fail("%s holds wrong values.", c->r->buffer);
 }
 
 void judge_expect_results(struct judge *j, const struct judge_results *r)
@@ -230,6 +247,6 @@ void judge_expect_results(struct judge *j, const struct judge_results *r)
         snprintf(value, sizeof value, "= %.7g", actual);
     judge_actual("%s[%s %zu, %s] %s; %zu of %zu elements wrong, in %s %s", r->buffer, word, c.batch,
                  at, value, c.n_wrong, c.n_checked, word, c.batches);
-    judge_expected("%.7g there (%s)", expected, j->scenario->name);
+    judge_expected("%.7g there", expected);
     blame(&c, word);
 }
