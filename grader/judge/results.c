@@ -125,21 +125,55 @@ static bool holds_bytes(const struct comparison *c, const float *buffer, size_t 
     return memcmp(actual + start, buffer + batch * c->per_batch + start, n * sizeof *actual) == 0;
 }
 
+static const struct judge_mistake
+    not_copied_in = {.name = "not_copied_in",
+                     .explains = "work_left_out inputs_not_read not_copied_back other_inputs"},
+    not_copied_back = {.name = "not_copied_back", .explains = "work_left_out"},
+    input_offset = {.name = "input_offset_missing", .explains = "inputs_not_read"},
+    output_offset = {.name = "output_offset_missing", .explains = "not_copied_back"};
+
+/* Are all but this one as they were before the run? */
+static bool is_only(const struct comparison *c, size_t batch)
+{
+    if (is_poison(c->memory->data[batch * c->per_batch]))
+        return false;
+    for (size_t b = 0; b < c->r->batches; b++)
+        if (b != batch && !is_poison(c->memory->data[b * c->per_batch]))
+            return false;
+    return c->r->batches > 1;
+}
+
+static void blame_output_offset(const struct comparison *c, const char *word, size_t batch)
+{
+    if (!is_only(c, batch))
+        return;
+    judge_blame(&output_offset);
+    judge_next("%s i begins at i times its size: add that to the address of the copy back", word);
+    judge_fail("Only %s %zu was written: every result was copied to its place in %s.", word, batch,
+               c->r->buffer);
+}
+
 static _Noreturn void blame_unwritten(const struct comparison *c, const char *word)
 {
     const char *name = c->r->buffer;
     if (c->n_unwritten < c->n_checked) {
+        blame_output_offset(c, word, 0);
         judge_next("copy back every %s, all of it, and wait for each of these copies", word);
         judge_fail("part of %s was not there when the run was over: a copy back was too short, was "
                    "left out, or had not finished.",
                    name);
     }
-    judge_next(judge_device_is_simulated() ? "copy each result from the device to %s"
-                                           : "copy each result from the device to %s, and wait for "
-                                             "the last copy before you return",
+    if (judge_device_is_simulated()) {
+        judge_blame(&not_copied_back);
+        judge_next("copy each result from the device to %s", name);
+        judge_fail("nothing was in %s when the run was over: no result was copied to it.", name);
+    }
+    judge_next("copy each result from the device to %s, and wait for the last copy before you "
+               "return",
                name);
-    judge_fail("nothing was in %s when the run was over: no result was copied to it%s.", name,
-               judge_device_is_simulated() ? "" : ", or nobody waited for the copies");
+    judge_fail("nothing was in %s when the run was over: no result was copied to it, or nobody "
+               "waited for the copies.",
+               name);
 }
 
 /* Every wrong one holds the result of one and the same other. */
@@ -152,17 +186,22 @@ static bool all_hold(const struct comparison *c, size_t other)
     return c->r->batches > 1;
 }
 
-static _Noreturn void blame_mixture(const struct comparison *c, const char *word, size_t other)
+static void blame_offset(const struct comparison *c, const char *word, size_t other)
 {
-    static const struct judge_mistake offset = {.name = "input_offset_missing"};
     if (all_hold(c, other)) {
-        judge_blame(&offset);
+        judge_blame(&input_offset);
         judge_next("%s i begins at i times its size: add that to the addresses of the copies in",
                    word);
         judge_fail("Every %s holds the result of %s %zu: all of them were computed from its "
                    "inputs.",
                    word, word, other);
     }
+    blame_output_offset(c, word, c->batch);
+}
+
+static _Noreturn void blame_mixture(const struct comparison *c, const char *word, size_t other)
+{
+    blame_offset(c, word, other);
     if (other < c->batch) /* what comes too early is older, what is overwritten is newer */
         judge_next("let whatever reads a buffer wait for the operation that fills it for this %s",
                    word);
@@ -208,11 +247,21 @@ static _Noreturn void blame(struct comparison *c, const char *word)
             blame_mixture(c, word, b);
     blame_earlier_run(c);
     blame_input(c);
+    const struct judge_results *r = c->r;
+    const struct judge_mistake *known =
+        r->looks_like ? r->looks_like(c->j, c->batch, c->index / r->columns, c->index % r->columns)
+                      : NULL;
+    if (known)
+        judge_fail_for(known);
     if (isnan(actual)) {
+        judge_blame(&not_copied_in);
         judge_next(
             "copy everything that the kernel reads to the device first, and order the kernel "
             "after that copy. New device memory may hold anything");
-        judge_fail("%s holds values that are not numbers (NaN).", c->r->buffer);
+        judge_fail(
+            "%s holds values that are not numbers (NaN): the kernel read memory that was not "
+            "filled.",
+            c->r->buffer);
     }
     if (actual == 0) {
         judge_next(

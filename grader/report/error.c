@@ -102,7 +102,8 @@ static const struct meaning {
      "call cudaMallocAsync after cudaStreamBeginCapture, too"},
     {cudaErrorInvalidValue, "cudaFree",
      "the address is none that cudaMalloc returned, or it is freed already",
-     "was the struct that holds it freed before, or overwritten?"},
+     "free each address once, with the call that belongs to its allocation, and before the struct "
+     "that holds it"},
     {cudaErrorInvalidValue, "cudaMemcpy",
      "a copy of more bytes than there are at one of its addresses, or an address that is NULL",
      "compare the number of bytes with both allocations: bytes or elements?"},
@@ -113,6 +114,13 @@ static const struct meaning {
      "an argument is wrong: most often a graph, a node or an executable graph that does not exist, "
      "or more bytes than there are",
      "look at each argument of that call: where was it set, and is it destroyed already?"},
+    {cudaErrorNotReady, "cudaEventElapsedTime",
+     "the device has not reached one of the two events yet",
+     "wait for the later event before: cudaEventSynchronize"},
+    {cudaErrorInvalidResourceHandle, "cudaEventElapsedTime",
+     "an event was created with cudaEventDisableTiming, or never recorded or created, or is "
+     "destroyed",
+     "create both events with cudaEventCreate, and record both"},
     {cudaErrorInvalidResourceHandle, "cudaEventRecord",
      "the event or the stream was never created, or is destroyed, or they belong to different "
      "devices: each belongs to the device that was current when it was created",

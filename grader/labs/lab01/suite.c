@@ -24,12 +24,12 @@ static const struct judge_mistake
     unordered = {"unordered",
                  "Two operations of a batch are in different streams, and nothing orders them.",
                  "enqueue both copies in, the kernel and the copy back in state->stream",
-                 "results times_negative"},
+                 "results times_negative not_copied_in"},
     not_copied_in = {"not_copied_in",
                      "A kernel or a copy reads device memory that no operation has written.",
                      "copy all of A[i] and B[i] to the device before the kernel: n x n floats are "
                      "n * n * sizeof(float) bytes",
-                     "results"},
+                     "results work_left_out"},
     pageable = {"pageable",
                 "The host buffers are pageable memory. The driver moves each copy through a pinned "
                 "buffer of its own, at a fraction of the speed.",

@@ -26,15 +26,15 @@ static const struct judge_mistake
         {"slot_overwritten", "The producer overwrites a slot that the consumer may still read.",
          "before launch_produce: let the producer wait for the slot's event `freed`, "
          "which the consumer records after launch_consume",
-         "results"},
+         "results not_copied_in"},
     slot_read_early = {"slot_read_early",
                        "The consumer reads a slot that the producer may not have filled.",
                        "before launch_consume: let the consumer wait for the event `ready` of the "
                        "same slot, which the producer records after launch_produce",
-                       "results no_final_wait"},
+                       "results no_final_wait not_copied_in"},
     unordered = {"unordered", "Nothing orders two operations that use the same memory.",
                  "enqueue H2D and produce in state->producer, consume and D2H in state->consumer",
-                 "results"},
+                 "results no_final_wait not_copied_in lockstep"},
     records_after_waits =
         {"records_after_waits",
          "The wait for `freed` came before the record that it is for. "
@@ -61,7 +61,7 @@ static const struct judge_mistake
                      "Work is in the legacy default stream, which has no order with streams that "
                      "were created as non-blocking.",
                      "pass the stream to every copy and as the last argument of every launch",
-                     "results race_free"},
+                     "results not_copied_in no_final_wait"},
     one_stream = {"one_stream",
                   "All work is in one stream. Operations of one stream never overlap.",
                   "enqueue H2D and produce in state->producer, consume and D2H in state->consumer",
@@ -88,6 +88,8 @@ static const struct judge_mistake *mistake_of(const struct session_event *e)
         return &slot_read_early;
     if (e->finding.kind != SIMGPU_RACE)
         return NULL;
+    if (first->stream == 0 || second->stream == 0)
+        return &legacy_stream;
     if (is_named(second, "produce"))
         return &slot_overwritten;
     if (is_named(first, "produce") && is_named(second, "consume"))
