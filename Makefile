@@ -198,6 +198,7 @@ For those who work on the course itself:
   make audit          the verdict on every known submission
                         LAB=lab05 or lab05/name   only these
                         REPEAT=25          rates of false verdicts; goes on where it was cut
+                        SEED=7             the inputs drawn from this seed, not from a random one
                         LOAD=1 or compute  other gradings, or a program that computes, on the same device
   make rates          the rates that were counted on GPUs, as grader/README.md shows them
   make semantics      asks the device what an H200 was asked, and says where it answers otherwise

@@ -36,7 +36,7 @@ static const struct trace *trace_all(struct judge *j)
 /* ---- results and order ----------------------------------------------------------------------- */
 
 static const char still_working[] = "lab03_run returned while the device was still working: not "
-                                    "every stream had been waited for, so c cannot be read yet",
+                                    "every stream has been waited for, so c cannot be read yet",
                   wait_for_all[] = "the last batches are in different streams: "
                                    "cudaStreamSynchronize for every one of them";
 
@@ -74,8 +74,8 @@ JUDGE_CHECK(lab03, complete, 10, "lab03_run returns when c is complete, not befo
         "every stream, or something that comes after its last copy, has been waited for");
     judge_expect(
         unwaited < 0,
-        "c was complete by luck: that the last batch is done says nothing of those before it, "
-        "which are in other streams");
+        "c was complete by luck: not every stream has been waited for, and the end of one batch "
+        "says nothing about batches in other streams");
 }
 
 /* ---- what may be used ------------------------------------------------------------------------ */
