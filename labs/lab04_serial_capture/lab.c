@@ -17,7 +17,7 @@ struct lab04_state {
 };
 
 /* Enqueues one batch, as in lab 01. During capture, its operations become nodes. */
-static cudaError_t queue_batch(struct lab04 *lab)
+static cudaError_t enqueue_batch(struct lab04 *lab)
 {
     /* YOUR STEP 1: copy a and b to the device, launch_matmul, copy c back, in state->stream. */
     (void)lab;
@@ -30,7 +30,7 @@ static cudaError_t capture(struct lab04 *lab)
      * YOUR STEP 2: cudaStreamBeginCapture, the batch, cudaStreamEndCapture into lab->graph. Then
      * instantiate the graph: cudaGraphInstantiate creates state->exec, which you can launch.
      */
-    TRY(queue_batch(lab));
+    TRY(enqueue_batch(lab));
     return cudaErrorNotYetImplemented;
 }
 

@@ -118,7 +118,7 @@ static cudaError_t destroy_stage(const struct lab12 *lab, int s)
 /* ---- the pipeline ---------------------------------------------------------------------------- */
 
 /* Copies micro-batch i to its slot of stage 0. */
-static cudaError_t queue_input(const struct lab12 *lab, int i)
+static cudaError_t enqueue_input(const struct lab12 *lab, int i)
 {
     /* YOUR STEP 4: in the origin: wait until the slot is free, copy, record `received`. */
     (void)lab;
@@ -128,7 +128,7 @@ static cudaError_t queue_input(const struct lab12 *lab, int i)
 }
 
 /* The layers of stage s for micro-batch i, which is in its slot after `arrived`. */
-static cudaError_t queue_layers(const struct lab12 *lab, int s, int i, cudaEvent_t arrived)
+static cudaError_t enqueue_layers(const struct lab12 *lab, int s, int i, cudaEvent_t arrived)
 {
     /* YOUR STEP 5: on device s, in its stream `compute`: wait for `arrived`, launch the layers,
        record `computed`. A kernel is launched while the device of its stream is current. */
@@ -140,7 +140,7 @@ static cudaError_t queue_layers(const struct lab12 *lab, int s, int i, cudaEvent
 }
 
 /* Copies the result of stage s for micro-batch i to the next device, or to y. */
-static cudaError_t queue_send(const struct lab12 *lab, int s, int i)
+static cudaError_t enqueue_send(const struct lab12 *lab, int s, int i)
 {
     /* YOUR STEP 6: in the stream `send` of stage s: wait for `computed`, and until the slot of the
        next stage is free; copy with cudaMemcpyAsync; record `sent`. The last stage copies to y. */
@@ -158,9 +158,9 @@ static cudaError_t capture(struct lab12 *lab)
     TRY(cudaStreamBeginCapture(state->origin, cudaStreamCaptureModeGlobal));
     /* YOUR STEP 7: each micro-batch, through each stage. Then device 0 is current again, and the
        origin waits for the last copy to y: that joins all streams. */
-    TRY(queue_input(lab, 0));
-    TRY(queue_layers(lab, 0, 0, state->received[0]));
-    TRY(queue_send(lab, 0, 0));
+    TRY(enqueue_input(lab, 0));
+    TRY(enqueue_layers(lab, 0, 0, state->received[0]));
+    TRY(enqueue_send(lab, 0, 0));
     return cudaStreamEndCapture(state->origin, &lab->graph);
 }
 

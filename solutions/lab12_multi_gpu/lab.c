@@ -168,7 +168,7 @@ static cudaError_t destroy_stage(const struct lab12 *lab, int s)
 /* ---- the pipeline ---------------------------------------------------------------------------- */
 
 /* Copies micro-batch i to its slot of stage 0. */
-static cudaError_t queue_input(const struct lab12 *lab, int i)
+static cudaError_t enqueue_input(const struct lab12 *lab, int i)
 {
 #ifdef SOLUTION
     struct lab12_state *state = lab->state;
@@ -190,7 +190,7 @@ static cudaError_t queue_input(const struct lab12 *lab, int i)
 }
 
 /* The layers of stage s for micro-batch i, which is in its slot after `arrived`. */
-static cudaError_t queue_layers(const struct lab12 *lab, int s, int i, cudaEvent_t arrived)
+static cudaError_t enqueue_layers(const struct lab12 *lab, int s, int i, cudaEvent_t arrived)
 {
 #ifdef SOLUTION
     struct stage *stage = &lab->state->stages[s];
@@ -219,7 +219,7 @@ static cudaError_t queue_layers(const struct lab12 *lab, int s, int i, cudaEvent
 }
 
 /* Copies the result of stage s for micro-batch i to the next device, or to y. */
-static cudaError_t queue_send(const struct lab12 *lab, int s, int i)
+static cudaError_t enqueue_send(const struct lab12 *lab, int s, int i)
 {
 #ifdef SOLUTION
     struct stage *stage = &lab->state->stages[s];
@@ -259,10 +259,10 @@ static cudaError_t capture(struct lab12 *lab)
 
     for (int i = 0; i < lab->n_micro; i++) {
         cudaEvent_t arrived = state->received[i % lab->n_buffers];
-        TRY(queue_input(lab, i));
+        TRY(enqueue_input(lab, i));
         for (int s = 0; s < lab->n_devices; s++) {
-            TRY(queue_layers(lab, s, i, arrived));
-            TRY(queue_send(lab, s, i));
+            TRY(enqueue_layers(lab, s, i, arrived));
+            TRY(enqueue_send(lab, s, i));
             arrived = state->stages[s].slots[i % lab->n_buffers].sent;
         }
     }
@@ -272,9 +272,9 @@ static cudaError_t capture(struct lab12 *lab)
 #else
     /* YOUR STEP 7: each micro-batch, through each stage. Then device 0 is current again, and the
        origin waits for the last copy to y: that joins all streams. */
-    TRY(queue_input(lab, 0));
-    TRY(queue_layers(lab, 0, 0, state->received[0]));
-    TRY(queue_send(lab, 0, 0));
+    TRY(enqueue_input(lab, 0));
+    TRY(enqueue_layers(lab, 0, 0, state->received[0]));
+    TRY(enqueue_send(lab, 0, 0));
 #endif
     return cudaStreamEndCapture(state->origin, &lab->graph);
 }
