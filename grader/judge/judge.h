@@ -190,7 +190,7 @@ struct judge_run judge_run(struct judge *j);
  */
 const struct trace *judge_trace(struct judge *j);
 
-/* The report shows the last trace of j as a picture (lanes.h), and ./grade --trace writes it to a
+/* The report shows the last trace of j as a picture (timeline.h), and ./grade --trace writes it to a
    file; the last such call counts. */
 void judge_show_timeline(struct judge *j);
 

@@ -54,7 +54,7 @@ static const struct {
     {"\\brun-up\\b", "warm-up", "after a run-up"},
     {"\\bstale\\b", "uninitialized", "a stale read"},
     {"\\btell(s|ing)?\\b|\\btold\\b", "report, declare", "nobody is told"},
-    {"(?<!warp )\\blanes?\\b(?!\\.h)", "clock id, timeline row, warp lane",
+    {"(?<!warp )\\blanes?\\b", "clock id, timeline row, warp lane",
      "the lane of an engine"},
     {"\\bstamps?\\b", "vector clock, epoch", "a stamp"},
     {"\\bwanted\\b|\\bseen\\b", "expected, actual", "seen and wanted"},
