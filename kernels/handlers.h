@@ -60,8 +60,8 @@ struct packet {
 };
 
 /*
- * The packets `taken` to `put` - 1 are waiting. Both numbers only grow; packet i is in
- * slots[i % RING_SLOTS].
+ * The packets `taken` to `put` - 1 are waiting, at most RING_SLOTS of them. Both numbers only grow.
+ * Packet i is in slots[i % RING_SLOTS].
  */
 struct ring {
     unsigned taken, put;

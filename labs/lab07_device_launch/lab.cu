@@ -17,8 +17,9 @@
 static __device__ void launch(cudaGraphExec_t exec, cudaStream_t how, int *status)
 {
     /*
-     * YOUR STEP 2: launch, and check the result. If there is an error, store it in *status:
-     * nothing else reports it.
+     * YOUR STEP 2: make the writes of this thread visible to the launched graph (__threadfence),
+     * launch it, and check the result. If there is an error, store it in *status: no other call
+     * reports it.
      */
     (void)exec;
     (void)how;
@@ -32,13 +33,14 @@ static __global__ void launcher(struct lab07_plan plan, int *status)
     /*
      * YOUR STEP 3: launch all workers so that they run concurrently, then the sum, then the root.
      * Which of them are fire-and-forget launches, and which are tails?
-     *
-     * YOUR STEP 4: more than LAB07_MAX_FIRE_AND_FORGET workers. Which graph must run when the first
-     * of them are complete? How does it find the next worker?
      */
     (void)plan;
     (void)launch;
     atomicCAS(status, cudaSuccess, cudaErrorNotYetImplemented);
+    /*
+     * YOUR STEP 4: more than LAB07_MAX_FIRE_AND_FORGET workers. Which graph must run when the first
+     * of them are complete? How does it find the next worker?
+     */
 }
 
 /* ---- the loop -------------------------------------------------------------------------------- */

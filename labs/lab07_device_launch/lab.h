@@ -36,7 +36,7 @@ struct lab07 {
     float *y;
     const float *x;
     float alpha;
-    int *iterations_left; /* the number of iterations to run, at least 1; you count it down */
+    int *iterations_left; /* the number of iterations to run, at least 1; 0 when the call returns */
 
     /* given, for lab07_packets */
     struct ring *ring;               /* device memory: the waiting packets, at least one */

@@ -5,9 +5,11 @@
  *                                      | 0: in float
  *                                      | 1: in double
  *
- *     either:   clear x - WHILE                                       (- widen x, in float)
- *                         | sweep - ... - sweep - probe - step - IF
- *                         |                                      | clear - change - decide
+ *     0: clear x - WHILE - widen x         1: clear x - WHILE
+ *                    |                                    |
+ *                  sweep - ... - sweep - probe - step - IF
+ *                                                       |
+ *                                               clear - change - decide
  *
  * A | leads from a conditional node to its body: a graph that the node runs once (IF), repeatedly
  * (WHILE) or by index (SWITCH), depending on a value that a kernel sets. You write the three

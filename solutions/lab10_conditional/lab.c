@@ -78,8 +78,9 @@ static cudaError_t add_conditional(struct lab10_state *state, cudaGraphCondition
 #else
     /*
      * YOUR STEP 4: cudaStreamGetCaptureInfo returns the graph being captured and the nodes that
-     * its next node would depend on. Add the node (cudaGraphAddNode), store its bodies, and make
-     * the node the dependency of the next captured work (cudaStreamUpdateCaptureDependencies).
+     * its next node would depend on. Add the node (cudaGraphAddNode). Copy its n_bodies bodies from
+     * params.conditional.phGraph_out to `bodies`. Make the node the dependency of the next captured
+     * work (cudaStreamUpdateCaptureDependencies).
      */
     (void)state;
     (void)handle;
@@ -195,7 +196,8 @@ static cudaError_t fill_variant(struct lab10 *lab, enum lab10_precision precisio
     TRY(cudaGraphConditionalHandleCreate(&handles.check, lab->graph, 0,
                                          cudaGraphCondAssignDefault));
 #else
-    /* YOUR STEP 7: two handles of lab->graph. Which value does each need when a launch begins? */
+    /* YOUR STEP 7: two handles of lab->graph. Which value must the loop have when a launch begins?
+     */
     return cudaErrorNotYetImplemented;
 #endif
     TRY(begin(state, body));
