@@ -5,7 +5,7 @@
  */
 #include "checkout.h"
 
-/* Read by people. Not yet: labs 08 and 09, and the reports. */
+/* Read by people. Not yet: the reports. */
 static const char *const pages[] = {
     "README.md",
     "labs/MYTHS.md",
