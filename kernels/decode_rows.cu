@@ -1,6 +1,6 @@
 /*
- * decode_rows.cu: the first and the last kernel of a decoder step: embed, and advance, which also
- * decides what each row does in the next step. One block is enough for all rows of advance.
+ * decode_rows.cu: the first and the last kernel of a decoder step: embed and advance. advance sets
+ * the state of each row for the next step. It has one block for all rows.
  */
 #include <assert.h>
 
@@ -40,22 +40,22 @@ static __global__ void __launch_bounds__(THREADS) decode_embed(struct decode_ste
         s.scratch.x[(size_t)row * d + i] = bf16_to_float(token[i]) + bf16_to_float(position[i]);
 }
 
-/* The row's sequence, of this slot and length, goes on with this token, or ends. Returns whether it
-   goes on. */
-static __device__ __forceinline__ int go_on(const struct decode_step &s, int row, int slot,
-                                            int length, int token)
+/* Stores the token of a row, whose sequence has this slot and length. The sequence continues or
+   ends. Returns 1 if it continues. */
+static __device__ __forceinline__ int store_token(const struct decode_step &s, int row, int slot,
+                                                  int length, int token)
 {
     const int step = s.progress->step, has_sequence = slot != s.cache.n_slots;
     if (step < s.max_steps)
         s.tokens[(size_t)step * s.row_pitch + row] = has_sequence ? token : DECODE_STOPPED;
     if (!has_sequence)
         return 0;
-    const int goes_on = token != s.progress->stop && length < s.model.n_positions;
-    s.rows.token[row] = goes_on ? token : 0;
-    s.rows.position[row] = goes_on ? length : 0;
-    s.rows.length[row] = goes_on ? length + 1 : 1;
-    s.rows.slot[row] = goes_on ? slot : s.cache.n_slots;
-    return goes_on;
+    const int continues = token != s.progress->stop && length < s.model.n_positions;
+    s.rows.token[row] = continues ? token : 0;
+    s.rows.position[row] = continues ? length : 0;
+    s.rows.length[row] = continues ? length + 1 : 1;
+    s.rows.slot[row] = continues ? slot : s.cache.n_slots;
+    return continues;
 }
 
 struct candidate {
@@ -98,7 +98,7 @@ static __global__ void __launch_bounds__(WARP *WARPS)
             struct candidate all = best[warp][0];
             for (int i = 1; i < WARP; i++)
                 all = better(all, best[warp][i]);
-            running[warp] |= go_on(s, row, slot, length, all.token);
+            running[warp] |= store_token(s, row, slot, length, all.token);
         }
         __syncthreads();
     }
@@ -142,7 +142,7 @@ cudaError_t launch_decode_advance(const struct decode_step *s, enum decode_start
 
 /* ---- declared footprints --------------------------------------------------------------------- */
 
-/* Which tokens and positions stands in device memory: any. */
+/* Tokens and positions are in device memory, so the footprint covers all embeddings. */
 FOOTPRINT embed_footprint(struct simgpu_work *work, const struct simgpu_launch *,
                           struct decode_step s, int start)
 {
@@ -157,7 +157,7 @@ FOOTPRINT embed_footprint(struct simgpu_work *work, const struct simgpu_launch *
     work->dram_bytes = (double)numbers * (2 * sizeof(uint16_t) + sizeof(float));
 }
 
-/* tokens: which step it is stands in device memory, too: any. */
+/* The number of the step is in device memory, so the footprint covers the tokens of all steps. */
 FOOTPRINT advance_footprint(struct simgpu_work *work, const struct simgpu_launch *,
                             struct decode_step s, cudaGraphConditionalHandle loop, int start)
 {

@@ -233,8 +233,8 @@ struct judge_run judge_run(struct judge *j);
  */
 const struct trace *judge_trace(struct judge *j);
 
-/* The report shows the last trace of j as a picture (lanes.h), and ./grade --trace writes it to a
-   file; the last such call counts. */
+/* The report shows the last trace of j as a picture (timeline.h), and ./grade --trace writes it to
+   a file; the last such call counts. */
 void judge_show_timeline(struct judge *j);
 
 struct dag; /* graph_query.h */
@@ -272,12 +272,13 @@ void judge_floor(struct judge *j);
 /* Calls the lab's teardown. Then nothing but judge_prepare or judge_stop. */
 void judge_teardown(struct judge *j);
 
-/* On a GPU the check is skipped: only the simulated device sees races, stale reads, leaks, … */
+/* On a GPU the check is skipped: only the simulated device sees races, uninitialized reads, leaks,
+ * … */
 void judge_needs_findings(void);
 
 /*
- * Fails with the finding's own words if the simulated device found a race, a stale read, a leak, …;
- * tears down first.
+ * Fails with the finding's own words if the simulated device found a race, an uninitialized read, a
+ * leak, …; tears down first.
  */
 void judge_expect_no_findings(struct judge *j);
 

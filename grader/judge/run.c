@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "common/lanes.h"
+#include "common/timeline.h"
 #include "inside.h"
 
 enum { TIMELINE_COLUMNS = 78 };
@@ -187,7 +187,7 @@ void judge_show_timeline(struct judge *j)
     if (!to)
         return;
     snprintf(s->timeline_check, sizeof s->timeline_check, "%s", judge_current->name);
-    lanes_print(&j->trace, to, TIMELINE_COLUMNS);
+    timeline_print(&j->trace, to, TIMELINE_COLUMNS);
     fclose(to);
     s->timeline[sizeof s->timeline - 1] = 0;
 }

@@ -24,7 +24,7 @@ case $source in
     ;;
 esac
 
-grader='(simgpu|subject|wire|trace|bench|batches|lanes|plain)_.*|subject|kernel_name'
+grader='(simgpu|subject|wire|trace|bench|batches|timeline|plain)_.*|subject|kernel_name'
 loader='dl(m?open|v?sym|addr1?|info|close)|dl_iterate_phdr|_dl_.*|_r_debug.*|_rtld_.*|__libc_dl.*|_DYNAMIC'
 symbols=$(nm -a --no-demangle "$object")
 foreign=$(nm -u "$object" | awk '{print $NF}' | sed 's/@.*//' | grep -xE "$grader|$loader" | grep -vxE "$needed" | head -n 1) || true

@@ -105,7 +105,7 @@ static void words_of_finding(struct report_words *w, const struct session_event 
 {
     static const char *const kinds[] = {
         [SIMGPU_RACE] = "race",
-        [SIMGPU_STALE_READ] = "uninitialized read",
+        [SIMGPU_UNINITIALIZED_READ] = "uninitialized read",
         [SIMGPU_USE_AFTER_FREE] = "use after free",
         [SIMGPU_OUT_OF_BOUNDS] = "out of bounds",
         [SIMGPU_HOST_RACE] = "freed too early",

@@ -76,7 +76,7 @@ static void print(const struct simgpu_finding *f)
 {
     static const char *const kinds[] = {
         [SIMGPU_RACE] = "race",
-        [SIMGPU_STALE_READ] = "stale read",
+        [SIMGPU_UNINITIALIZED_READ] = "uninitialized read",
         [SIMGPU_USE_AFTER_FREE] = "use after free",
         [SIMGPU_OUT_OF_BOUNDS] = "out of bounds",
         [SIMGPU_HOST_RACE] = "host race",

@@ -122,7 +122,7 @@ JUDGE_CHECK(lab04, graph, 10, "the graph holds one batch: copies in, matmul, cop
     judge_actual("%zu nodes: %zu copies in, %zu matmul, %zu copies back", g->n_nodes,
                  dag_count(g, "h2d", NULL), kernels, back);
     judge_expected("copies in, 1 matmul, 1 copy back");
-    judge_next("queue_batch comes between cudaStreamBeginCapture and cudaStreamEndCapture");
+    judge_next("enqueue_batch comes between cudaStreamBeginCapture and cudaStreamEndCapture");
     judge_expect(g->n_nodes > 0, "the graph is empty: between begin and end the capturing stream "
                                  "was given nothing");
     judge_next("every call between begin and end must name the capturing stream");

@@ -291,10 +291,11 @@ JUDGE_CHECK(lab08, summary_drawn, 5, "lab08_summary builds the graph that lab.h 
 
 static void expect_owned(const struct judge *j)
 {
-    judge_next("params.host.userData = data, which `take` returned");
-    judge_expect(judge_value(j, "is_owned") == 1,
-                 "the host node's data is not what `take` returned: if it is a local variable, it "
-                 "is gone when the function returns");
+    judge_next("params.host.userData = data, which `allocate` returned");
+    judge_expect(
+        judge_value(j, "is_owned") == 1,
+        "the host node's data is not what `allocate` returned: if it is a local variable, it "
+        "is gone when the function returns");
 }
 
 JUDGE_CHECK(lab08, host_data, 5, "the data of the host node lives as long as the graph needs it")
@@ -302,8 +303,9 @@ JUDGE_CHECK(lab08, host_data, 5, "the data of the host node lives as long as the
     struct judge *j = judge_start(JUDGE_SUBMISSION, &summary);
     judge_run(j);
     expect_owned(j);
-    judge_next("cudaUserObjectCreate(&object, data, s->give, 1, cudaUserObjectNoDestructorSync), "
-               "then cudaGraphRetainUserObject(graph, object, 1, cudaGraphUserObjectMove)");
+    judge_next(
+        "cudaUserObjectCreate(&object, data, s->destructor, 1, cudaUserObjectNoDestructorSync), "
+        "then cudaGraphRetainUserObject(graph, object, 1, cudaGraphUserObjectMove)");
     judge_expect(judge_value(j, "given_by_build") == 0,
                  "lab08_summary gives the data away before it returns: the host function would "
                  "read memory that is freed");
