@@ -27,8 +27,13 @@ void simgpu_host_work_ns(int64_t ns);
 /* ---- errors ---------------------------------------------------------------------------------- */
 
 /* The runtime call that gave this host thread `error` (a cudaError_t); "" if another error has come
-   since, NULL if no call ever gave it. */
-const char *simgpu_failed_call(int error);
+   since, NULL if no call ever gave it. *caller: where the program made that call, as in
+   simgpu_site. */
+const char *simgpu_failed_call(int error, uint32_t *caller);
+
+/* From now on a call counts as made by the innermost function of this code on the stack; until
+ * then, by that of the whole program. */
+void simgpu_own_code(const void *begin, const void *end);
 
 /* Is this an address of device memory, which host code must not touch? A signal handler may ask. */
 int simgpu_is_device_address(const void *p);
@@ -151,7 +156,10 @@ struct simgpu_site {
     uint64_t index; /* how many operations its stream had been given before it */
     int graph; /* number of the executable graph (as in the trace) if a kernel launched it, else 0
                 */
-    int is_early; /* before the kernel called cudaGridDependencySynchronize, or without that */
+    int is_early;    /* before the kernel called cudaGridDependencySynchronize, or without that */
+    uint32_t caller; /* where the program made the runtime call that enqueued it, or that gave its
+                        node what it does: an address in the program's file, as addr2line takes
+                        it; 0: not known */
 };
 
 struct simgpu_finding {

@@ -42,7 +42,7 @@ static void ask(const char *program, uint64_t code, char answer[ANSWER])
     int ends[2];
     answer[0] = 0;
     snprintf(address, sizeof address, "0x%llx", (unsigned long long)code);
-    char *const argv[] = {"addr2line", "-e", (char *)program, address, NULL};
+    char *const argv[] = {"addr2line", "-ie", (char *)program, address, NULL};
     char *const env[] = {"LANG=C", NULL};
     const char *const readable[] = {program, NULL};
     if (access(addr2line, X_OK) != 0 || pipe2(ends, O_CLOEXEC) != 0)
@@ -65,12 +65,12 @@ static void ask(const char *program, uint64_t code, char answer[ANSWER])
     close(ends[0]);
 }
 
-/* "lab.c:57" of "/some/folder/lab.c:57"; false: it is no such thing. */
-static bool take_place(char answer[ANSWER], char at[SESSION_PLACE])
+/* "lab.c:57" of "/some/folder/lab.c:57 (discriminator 1)"; false: it is no such thing. */
+static bool take_place(char *line, char at[SESSION_PLACE])
 {
-    answer[strcspn(answer, " \n")] = 0;
-    const char *name = strrchr(answer, '/');
-    name = name ? name + 1 : answer;
+    line[strcspn(line, " ")] = 0;
+    const char *name = strrchr(line, '/');
+    name = name ? name + 1 : line;
     const char *colon = strchr(name, ':');
     bool is_place = colon && colon > name && colon - name < 40 && strlen(colon + 1) < 10 &&
                     isdigit((unsigned char)colon[1]) &&
@@ -82,8 +82,9 @@ static bool take_place(char answer[ANSWER], char at[SESSION_PLACE])
     return is_place;
 }
 
-/* The line itself, up to a semicolon, from the copy of the source beside the program. */
-static void quote(const char *program, struct session_place *place)
+/* The line itself, up to a semicolon, from the copy of the source beside the program. False: that
+   has none, so it is no source of the submission. */
+static bool quote(const char *program, struct session_place *place)
 {
     char path[SESSION_PATH + SESSION_PLACE], *line = NULL;
     size_t room = 0;
@@ -93,6 +94,7 @@ static void quote(const char *program, struct session_place *place)
     long left = strtol(place->at + name + 1, NULL, 10);
     snprintf(path, sizeof path, "%.*s%.*s", folder, program, name, place->at);
     FILE *f = fopen(path, "r");
+    const bool is_own = f != NULL;
     while (f && left > 0 && getline(&line, &room, f) > 0)
         left--;
     if (f && left == 0 && line) {
@@ -102,6 +104,7 @@ static void quote(const char *program, struct session_place *place)
     if (f)
         fclose(f);
     free(line);
+    return is_own;
 }
 
 void judge_place(const char *program, uint64_t code, struct session_place *place)
@@ -111,6 +114,8 @@ void judge_place(const char *program, uint64_t code, struct session_place *place
     if (!code)
         return;
     ask(program, code, answer);
-    if (take_place(answer, place->at))
-        quote(program, place);
+    /* a line for each function that was inlined there, the innermost first */
+    bool is_own = false;
+    for (char *line = strtok(answer, "\n"); line && !is_own; line = strtok(NULL, "\n"))
+        is_own = take_place(line, place->at) && quote(program, place);
 }

@@ -99,6 +99,7 @@ static void put_hints(FILE *to, const char *hints, const char *check)
 static void put_check(FILE *to, const struct content *c, const struct session_check *check)
 {
     struct report_words words;
+    struct report_call calls[REPORT_CALLS];
     char figure[64];
     const bool failed = check->status == CHECK_FAILED || check->status == CHECK_INCONCLUSIVE;
     report_words(c->report->session, check, &words);
@@ -110,6 +111,8 @@ static void put_check(FILE *to, const struct content *c, const struct session_ch
     element(to, "p", words.message);
     if (failed) {
         fputs("<dl>", to);
+        for (int i = 0, n = report_calls(check, calls); i < n; i++)
+            described(to, calls[i].label, calls[i].text);
         snprintf(figure, sizeof figure, "%.4g %s", check->measured, check->unit);
         described(to, "actual", words.actual[0] || !check->has_figure ? words.actual : figure);
         snprintf(figure, sizeof figure, "%.4g %s", check->required, check->unit);

@@ -73,6 +73,7 @@ static void print_reasons(const struct page *p, const struct session *s,
                           const struct session_check *c, const struct report_words *w)
 {
     const struct session_check *before = said_before(s, c, w);
+    struct report_call calls[REPORT_CALLS];
     char text[SESSION_TEXT + 64];
     if (before) {
         snprintf(text, sizeof text, "the same as in %s", before->name);
@@ -84,6 +85,8 @@ static void print_reasons(const struct page *p, const struct session *s,
     page_ink(p, BOLD);
     page_wrapped(p, PAGE_MARGIN, w->message);
     page_ink(p, PLAIN);
+    for (int i = 0, n = report_calls(c, calls); i < n; i++)
+        page_labeled(p, calls[i].label, calls[i].text);
     snprintf(text, sizeof text, "%.4g %s", c->measured, c->unit);
     page_labeled(p, "saw", w->actual[0] || !c->has_figure ? w->actual : text);
     snprintf(text, sizeof text, "%.4g %s", c->required, c->unit);

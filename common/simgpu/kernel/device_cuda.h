@@ -28,8 +28,9 @@ extern "C" unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t sh
 extern "C" cudaError_t __cudaPopCallConfiguration(dim3 *grid, dim3 *block, size_t *shared_bytes,
                                                   void *stream);
 
-inline void simgpu_configure(dim3 grid, dim3 block, size_t shared_bytes = 0,
-                             cudaStream_t stream = nullptr)
+/* Inlined: the device takes the line of this call for that of the launch. */
+__attribute__((always_inline)) inline void
+simgpu_configure(dim3 grid, dim3 block, size_t shared_bytes = 0, cudaStream_t stream = nullptr)
 {
     __cudaPushCallConfiguration(grid, block, shared_bytes, stream);
 }

@@ -155,6 +155,7 @@ struct work {
     enum op_kind kind;
     enum engine_kind engine; /* ENGINE_NONE: it only marks a place in its stream */
     const char *name;        /* for traces and findings */
+    uint32_t caller;         /* the same as in simgpu_site */
     uint64_t bytes;
     ns_t mark_ns; /* device time of one without an engine */
     union {
