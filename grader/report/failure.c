@@ -56,6 +56,9 @@ static void next_step(struct report_words *w, const struct wire_failure *f)
                            "next");
     else if (e->origin == WIRE_ORIGIN_NONE)
         words_set(w->next, "which `return` of your own is it, or which launch by a kernel?");
+    else if (e->caller)
+        words_set(w->next, "start at that line: is the call allowed there, are its handles created "
+                           "and its pointers and sizes right?");
     else if (e->name[0] && f->reason != WIRE_OWN_CALL_FAILED)
         words_set(w->next, "write CHECK in place of TRY around the CUDA calls in it: the one that "
                            "fails is printed then, with its line");

@@ -101,6 +101,13 @@ bool device_is_called(void); /* does a thread wait for the lock? */
 uint32_t caller_of(const void *frame, uintptr_t stack_end);
 uintptr_t caller_stack_end(void); /* of the calling thread */
 
+/* ---- caller_line.c --------------------------------------------------------------------------- */
+
+enum { CALLER_LINE = 64 };
+
+/* "lab.c:57" of each address; empty: nobody can say, for one of 0 or of a program without -g. */
+void caller_lines(const uint32_t callers[2], char lines[2][CALLER_LINE]);
+
 /* ---- settings.c ------------------------------------------------------------------------------ */
 
 /* The value of a variable SIMGPU_* (simgpu.h); NULL: it is not set. */
