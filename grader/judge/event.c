@@ -14,13 +14,6 @@ static struct session_event *keep(const struct judge *j, enum session_cause caus
     return e;
 }
 
-/* Its line, if the submission made it. */
-static void place_call(struct session_event *e, int i, uint32_t caller)
-{
-    if (!e->reference)
-        judge_place(judge_session->subject, caller, &e->calls[i]);
-}
-
 /* The reference solution may do none of this. */
 static _Noreturn void end(const struct session_event *e)
 {
@@ -65,7 +58,8 @@ void judge_failed(struct judge *j)
 {
     struct session_event *e = keep(j, CAUSE_FAILED);
     e->failure = j->reply.failure;
-    place_call(e, 0, e->failure.error.caller);
+    if (!e->reference)
+        judge_place(judge_session->subject, e->failure.error.caller, &e->calls[0]);
     end(e);
 }
 
@@ -103,7 +97,8 @@ void judge_found(struct judge *j)
     struct session_event *e = keep(j, CAUSE_FINDING);
     e->finding = j->reply.finding;
     e->n_findings = j->reply.n_findings;
-    place_call(e, 0, e->finding.first.caller);
-    place_call(e, 1, e->finding.second.caller);
+    const struct simgpu_caller callers[2] = {e->finding.first.caller, e->finding.second.caller};
+    if (!e->reference)
+        judge_place_calls(judge_session->subject, callers, e->calls);
     judge_end_test(CHECK_FAILED);
 }

@@ -36,13 +36,15 @@ static void read_answer(int from, char text[ANSWER])
     text[n] = 0;
 }
 
-static void ask(const char *program, uint64_t code, char answer[ANSWER])
+static void ask(const char *program, const uint64_t codes[2], char answer[ANSWER])
 {
-    char address[32], why[512];
+    char addresses[2][32], why[512];
     int ends[2];
     answer[0] = 0;
-    snprintf(address, sizeof address, "0x%llx", (unsigned long long)code);
-    char *const argv[] = {"addr2line", "-ie", (char *)program, address, NULL};
+    for (int i = 0; i < 2; i++)
+        snprintf(addresses[i], sizeof addresses[i], "0x%llx", (unsigned long long)codes[i]);
+    char *const argv[] = {
+        "addr2line", "-ie", (char *)program, addresses[0], codes[1] ? addresses[1] : NULL, NULL};
     char *const env[] = {"LANG=C", NULL};
     const char *const readable[] = {program, NULL};
     if (access(addr2line, X_OK) != 0 || pipe2(ends, O_CLOEXEC) != 0)
@@ -107,15 +109,48 @@ static bool quote(const char *program, struct session_place *place)
     return is_own;
 }
 
-void judge_place(const char *program, uint64_t code, struct session_place *place)
+/* The lines of the submission's own sources that the code is made of, from the innermost inlined
+   function outwards, then those of its caller (0: not asked for); at most `room` in `places`. Where
+   there is none of its own, any. */
+static void find(const char *program, const uint64_t codes[2], struct session_place *places,
+                 int room)
 {
     char answer[ANSWER];
-    *place = (struct session_place){.at = ""};
-    if (!code)
+    int n = 0;
+    memset(places, 0, (size_t)room * sizeof *places);
+    if (!codes[0])
         return;
-    ask(program, code, answer);
-    /* a line for each function that was inlined there, the innermost first */
-    bool is_own = false;
-    for (char *line = strtok(answer, "\n"); line && !is_own; line = strtok(NULL, "\n"))
-        is_own = take_place(line, place->at) && quote(program, place);
+    ask(program, codes, answer);
+    for (char *line = strtok(answer, "\n"); line && n < room; line = strtok(NULL, "\n")) {
+        struct session_place place = {.at = ""};
+        if (!take_place(line, place.at))
+            continue;
+        const bool is_own = quote(program, &place);
+        if (is_own || n == 0)
+            places[n] = place;
+        n += is_own;
+    }
+}
+
+void judge_place(const char *program, uint64_t code, struct session_place *place)
+{
+    find(program, (const uint64_t[2]){code, 0}, place, 1);
+}
+
+static bool both(const struct session_place *a, const struct session_place *b)
+{
+    return a->at[0] && b->at[0];
+}
+
+void judge_place_calls(const char *program, const struct simgpu_caller callers[2],
+                       struct session_place calls[2])
+{
+    struct session_place lines[2][2];
+    for (int i = 0; i < 2; i++)
+        find(program, (const uint64_t[2]){callers[i].at, callers[i].from}, lines[i], 2);
+    const struct session_place *a = lines[0], *b = lines[1];
+    const bool in_helper = both(&a[0], &b[0]) && strcmp(a[0].at, b[0].at) == 0 &&
+                           both(&a[1], &b[1]) && strcmp(a[1].at, b[1].at) != 0;
+    calls[0] = a[in_helper];
+    calls[1] = b[in_helper];
 }

@@ -5,7 +5,7 @@
 static bool has_two(const struct simgpu_finding *f)
 {
     return f->kind == SIMGPU_RACE || f->kind == SIMGPU_HOST_RACE ||
-           (f->kind == SIMGPU_USE_AFTER_FREE && f->first.caller != f->second.caller);
+           (f->kind == SIMGPU_USE_AFTER_FREE && f->first.caller.at != f->second.caller.at);
 }
 
 static const char *label_of(const struct session_event *e, int i)

@@ -15,7 +15,7 @@ static void leak_of_memory(void)
     struct simgpu_finding f = {.kind = SIMGPU_LEAK, .first.stream = -1, .first.node = -1};
     f.address = leaks.first->lo;
     f.bytes = leaks.bytes;
-    f.first.caller = leaks.first->caller;
+    f.first.caller.at = leaks.first->caller;
     snprintf(f.first.name, sizeof f.first.name, "%s", leaks.first->call);
     snprintf(f.text, sizeof f.text,
              "%zu allocation%s of %llu bytes in all %s never freed; the first is number %llu, %llu "
@@ -51,7 +51,7 @@ static void leak_of_handles(enum handle_type type, const char *what, const char 
     if (!all.n)
         return;
     struct simgpu_finding f = {.kind = SIMGPU_LEAK,
-                               .first = {.stream = -1, .node = -1, .caller = all.caller}};
+                               .first = {.stream = -1, .node = -1, .caller.at = all.caller}};
     snprintf(f.first.name, sizeof f.first.name, "%s", what);
     snprintf(f.text, sizeof f.text, "%zu %s%s created and never destroyed (%s).", all.n, what,
              all.n == 1 ? " was" : "s were", end);
@@ -82,7 +82,7 @@ static void open_captures(void)
     for (const struct capture *c = captures; c; c = c->next) {
         struct simgpu_finding f = {
             .kind = SIMGPU_UNFINISHED,
-            .first = {.stream = c->origin->id, .node = -1, .caller = c->caller}};
+            .first = {.stream = c->origin->id, .node = -1, .caller.at = c->caller}};
         snprintf(f.first.name, sizeof f.first.name, "cudaStreamBeginCapture");
         snprintf(f.text, sizeof f.text,
                  "The program ended while stream %d was still capturing: %d node%s never became a "
@@ -100,7 +100,7 @@ static void never_launched(void *p, void *unused)
     if (x->launched || !x->shape->n_nodes)
         return;
     struct simgpu_finding f = {.kind = SIMGPU_UNFINISHED,
-                               .first = {.stream = -1, .node = -1, .caller = handle_caller(p)}};
+                               .first = {.stream = -1, .node = -1, .caller.at = handle_caller(p)}};
     snprintf(f.first.name, sizeof f.first.name, "cudaGraphInstantiate");
     snprintf(f.text, sizeof f.text,
              "An executable graph of %d node%s was never launched: what was captured or built into "

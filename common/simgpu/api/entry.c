@@ -101,7 +101,7 @@ static cudaError_t answer(const struct call *call, cudaError_t e)
     if (e != cudaSuccess) {
         t->failed_call = call->name;
         t->failed_with = e;
-        t->failed_caller = t->caller;
+        t->failed_caller = t->caller.at;
     }
     return error_set(e);
 }
@@ -118,8 +118,8 @@ static cudaError_t refusal(const struct call *call)
 
 static void set_caller(struct thread_state *t, const void *frame)
 {
-    t->caller = t->launcher ? t->launcher : caller_of(frame, t->stack_end);
-    t->launcher = 0;
+    t->caller = t->launcher.at ? t->launcher : caller_of(frame, t->stack_end);
+    t->launcher.at = 0;
 }
 
 bool api_enter(enum call_id id, cudaError_t *error)

@@ -33,7 +33,7 @@ struct configuration {
     dim3 grid, block;
     size_t shared_bytes;
     cudaStream_t stream;
-    uint32_t caller; /* where the program configures the launch */
+    struct simgpu_caller caller; /* where the program configures the launch */
 };
 
 static struct compiled_kernel *unloaded;                 /* of fat binaries that are gone */
@@ -175,8 +175,9 @@ EXPORT unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared
 {
     if (n_pending == MAX_PENDING_CONFIGURATIONS)
         return error_set(cudaErrorLaunchOutOfResources);
-    const uint32_t caller = caller_of(__builtin_frame_address(0), thread_self()->stack_end);
-    pending[n_pending++] = (struct configuration){grid, block, shared_bytes, stream, caller};
+    pending[n_pending++] =
+        (struct configuration){grid, block, shared_bytes, stream,
+                               caller_of(__builtin_frame_address(0), thread_self()->stack_end)};
     return cudaSuccess;
 }
 

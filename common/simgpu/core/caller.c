@@ -22,6 +22,7 @@ struct frame {
 static struct {
     uintptr_t begin, end; /* of the code whose calls count */
     uintptr_t base;       /* of the program: its file has addresses from 0 */
+    bool is_named;        /* it is not the whole program */
 } own;
 
 extern void *__libc_stack_end; /* of the first thread */
@@ -50,6 +51,7 @@ EXPORT void simgpu_own_code(const void *begin, const void *end)
 {
     own.begin = (uintptr_t)begin;
     own.end = (uintptr_t)end;
+    own.is_named = true;
 }
 
 uintptr_t caller_stack_end(void)
@@ -66,18 +68,31 @@ uintptr_t caller_stack_end(void)
     return (uintptr_t)stack + bytes;
 }
 
+/* Adds what the function returns to. True: that is all. */
+static bool add(struct simgpu_caller *caller, uintptr_t returns_to)
+{
+    if (returns_to <= own.begin || returns_to > own.end)
+        return false;
+    uint32_t call = (uint32_t)(returns_to - 1 - own.base);
+    if (caller->at)
+        caller->from = call;
+    else
+        caller->at = call;
+    return caller->from || !own.is_named;
+}
+
 /* Code without frame pointers leaves anything in their place: only what lies further up in the
  * stack is looked at. */
-__attribute__((no_sanitize("address"))) uint32_t caller_of(const void *frame, uintptr_t stack_end)
+__attribute__((no_sanitize("address"))) struct simgpu_caller caller_of(const void *frame,
+                                                                       uintptr_t stack_end)
 {
     const struct frame *f = frame;
-    for (int depth = 0; depth < DEEPEST; depth++) {
-        if (f->returns_to > own.begin && f->returns_to <= own.end)
-            return (uint32_t)(f->returns_to - 1 - own.base);
+    struct simgpu_caller caller = {0};
+    for (int depth = 0; depth < DEEPEST && !add(&caller, f->returns_to); depth++) {
         uintptr_t here = (uintptr_t)f, next = (uintptr_t)f->caller;
         if (next <= here || next % sizeof next || next > stack_end - sizeof *f)
-            return 0;
+            break;
         f = f->caller;
     }
-    return 0;
+    return caller;
 }

@@ -15,6 +15,7 @@
 #include <stdint.h>
 
 #include "profile.h"
+#include "simgpu.h"
 
 enum { MAX_DEVICES = 16 };
 
@@ -65,8 +66,8 @@ struct thread_state {
     ns_t clock;                             /* its virtual time */
     struct stream *per_thread[MAX_DEVICES]; /* cudaStreamPerThread of each device, or NULL */
     const struct call *call;                /* the API call it is in */
-    uint32_t caller;                        /* where the program made it */
-    uint32_t launcher; /* the same of the <<<>>> whose cudaLaunchKernel comes next; 0: none */
+    struct simgpu_caller caller;            /* where the program made it */
+    struct simgpu_caller launcher; /* the same of the <<<>>> whose cudaLaunchKernel comes next */
     ns_t call_start_ns;
     enum api_cost call_cost;    /* what the call was charged */
     int symbol_kind;            /* copying a __device__ variable: 1 + the direction given; else 0 */
@@ -81,8 +82,8 @@ struct thread_state {
 struct thread_state *thread_self(void);
 /* `start` runs before the first thread uses the device, `end` when a thread that did so ends. */
 void on_first_use(void (*start)(void), void (*end)(struct thread_state *t));
-/* Where the program made the call that the thread is in (simgpu_site's `caller`). */
-uint32_t call_place(void);
+/* Where the program made the call that the thread is in. */
+struct simgpu_caller call_place(void);
 /* Threads that use the device later start at the clock of t. */
 void thread_clock_publish(const struct thread_state *t);
 
@@ -93,12 +94,12 @@ void device_lock(struct thread_state *t);
 void device_unlock(const struct thread_state *t);
 bool device_is_called(void); /* does a thread wait for the lock? */
 
-/* ---- caller.c: where the program makes calls: simgpu_site's `caller` ---------------------------
+/* ---- caller.c: where the program makes calls ---------------------------------------------------
  */
 
-/* The innermost call of the program's own code from which `frame` (__builtin_frame_address(0)) will
- * return; 0: not known. */
-uint32_t caller_of(const void *frame, uintptr_t stack_end);
+/* The innermost calls of the program's own code among those that `frame`
+ * (__builtin_frame_address(0)) returns to. */
+struct simgpu_caller caller_of(const void *frame, uintptr_t stack_end);
 uintptr_t caller_stack_end(void); /* of the calling thread */
 
 /* ---- caller_line.c --------------------------------------------------------------------------- */

@@ -64,7 +64,7 @@ static void grow(void)
 
 void handle_add(const void *p, enum handle_type type)
 {
-    const struct slot new = {p, type, call_place()};
+    const struct slot new = {p, type, call_place().at};
     struct slot *known = find(p);
     if (known) {
         *known = new;

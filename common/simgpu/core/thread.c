@@ -56,9 +56,9 @@ struct thread_state *thread_self(void)
     return t;
 }
 
-uint32_t call_place(void)
+struct simgpu_caller call_place(void)
 {
-    return self ? self->caller : 0;
+    return self ? self->caller : (struct simgpu_caller){0};
 }
 
 void thread_clock_publish(const struct thread_state *t)

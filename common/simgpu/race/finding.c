@@ -75,7 +75,7 @@ static size_t print_limit(void)
 /* Where the program made the calls, if anybody can say. */
 static void print_lines(const struct simgpu_finding *f)
 {
-    const uint32_t callers[2] = {f->first.caller, f->second.caller};
+    const uint32_t callers[2] = {f->first.caller.at, f->second.caller.at};
     char lines[2][CALLER_LINE];
     caller_lines(callers, lines);
     const bool both = lines[0][0] && lines[1][0] && strcmp(lines[0], lines[1]) != 0;

@@ -36,7 +36,7 @@ struct touch {
     struct epoch epoch;
     const char *name;        /* of its site; one copy serves all */
     int stream, node, graph; /* of its site, as index and caller are */
-    uint32_t caller;
+    struct simgpu_caller caller;
     uint64_t index;
     uint32_t run; /* lineage_run when it was told */
     struct origin origin;

@@ -65,6 +65,13 @@ Test(calls, a_node_has_the_line_that_was_captured)
     expect("first", "TRY(cudaMemcpyAsync(set->a, lab->a + first, bytes,");
 }
 
+Test(calls, nodes_of_one_helper_have_the_lines_that_called_it)
+{
+    grade("lab08", "edge_missing");
+    expect("first", "TRY(add_kernel(*graph, &produce, AFTER(in),");
+    expect("second", "TRY(add_kernel(*graph, &join, AFTER(scale),");
+}
+
 Test(calls, an_error_has_the_line_of_the_call_that_returned_it)
 {
     grade("lab01", "event_never_created");

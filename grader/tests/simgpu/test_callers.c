@@ -87,15 +87,31 @@ Test(callers, a_race_names_both_calls_also_one_that_a_launcher_made)
 {
     const int first = set_in(streams[0]), second = scale_in(streams[1]);
     struct simgpu_finding f = only_finding();
-    expect_line(f.first.caller, first);
-    expect_line(f.second.caller, second);
+    expect_line(f.first.caller.at, first);
+    expect_line(f.second.caller.at, second);
+}
+
+LEARNER static int set_in_first(int *call)
+{
+    *call = set_in(streams[0]);
+    return __LINE__ - 1;
+}
+
+Test(callers, a_call_in_a_helper_also_has_the_line_that_called_the_helper)
+{
+    int call, helper = set_in_first(&call);
+    OK(launch_saxpy(a, b, 2, N, streams[1]));
+    struct simgpu_finding f = only_finding();
+    expect_line(f.first.caller.at, call);
+    expect_line(f.first.caller.from, helper);
+    expect_line(f.second.caller.from, 0);
 }
 
 Test(program, counts_as_a_whole_until_code_of_its_own_is_named, .init = set_up)
 {
     set_in(streams[0]);
     scale_in(streams[1]);
-    cr_expect_eq(strncmp(place(only_finding().second.caller), "saxpy.cu:", 9), 0);
+    cr_expect_eq(strncmp(place(only_finding().second.caller.at), "saxpy.cu:", 9), 0);
 }
 
 Test(callers, a_call_of_the_program_around_it_has_no_line)
@@ -103,8 +119,8 @@ Test(callers, a_call_of_the_program_around_it_has_no_line)
     const int first = set_in(streams[0]);
     OK(launch_saxpy(a, b, 2, N, streams[1]));
     struct simgpu_finding f = only_finding();
-    expect_line(f.first.caller, first);
-    expect_line(f.second.caller, 0);
+    expect_line(f.first.caller.at, first);
+    expect_line(f.second.caller.at, 0);
 }
 
 /* ---- graphs ---------------------------------------------------------------------------------- */
@@ -132,8 +148,8 @@ Test(callers, a_captured_node_names_the_call_that_was_captured)
     const int node = capture(streams[0], &graph), set = set_in(streams[1]);
     launch(graph, streams[0]);
     struct simgpu_finding f = only_finding();
-    expect_line(f.first.caller, set);
-    expect_line(f.second.caller, node);
+    expect_line(f.first.caller.at, set);
+    expect_line(f.second.caller.at, node);
 }
 
 LEARNER static int build(cudaGraph_t *graph, cudaGraphNode_t *node)
@@ -158,15 +174,15 @@ Test(callers, a_node_names_the_call_that_added_or_changed_it)
     const int added = build(&graph, &node);
     set_in(streams[1]);
     cudaGraphExec_t exec = launch(graph, streams[0]);
-    expect_line(only_finding().second.caller, added);
+    expect_line(only_finding().second.caller.at, added);
     OK(cudaDeviceSynchronize());
     simgpu_findings_clear();
 
     const int changed = change(exec, node), read = scale_in(streams[1]);
     OK(cudaGraphLaunch(exec, streams[0]));
     struct simgpu_finding f = only_finding();
-    expect_line(f.first.caller, read);
-    expect_line(f.second.caller, changed);
+    expect_line(f.first.caller.at, read);
+    expect_line(f.second.caller.at, changed);
 }
 
 /* ---- errors, leaks --------------------------------------------------------------------------- */
@@ -212,8 +228,8 @@ Test(callers, a_leak_names_the_call_that_created_what_is_left)
     const int memory = allocate(&p), handle = create(&event);
     simgpu_findings_end();
     cr_assert_eq(simgpu_findings(f, 2), 2);
-    expect_line(f[0].first.caller, memory);
-    expect_line(f[1].first.caller, handle);
+    expect_line(f[0].first.caller.at, memory);
+    expect_line(f[1].first.caller.at, handle);
 }
 
 /* ---- code without frame pointers ------------------------------------------------------------- */
