@@ -101,7 +101,9 @@ build/sim/obj/grader/tests/simgpu/bench_sim.o: OPTIMIZE := -O2
 
 WARN := -Wall -Wextra -Wpedantic -Wno-format-truncation
 INCLUDE := -I. -Icommon -Icommon/simgpu -Ikernels -Igrader -isystem $(CUDA_INC)
-BASE = -D_GNU_SOURCE $(OPTIMIZE) -g -pthread -ffp-contract=off $(SANITIZE) $(WARN) $(INCLUDE)
+# by frame pointers the simulated device finds the line of a call: common/simgpu/core/caller.c
+FRAMES := -fno-omit-frame-pointer
+BASE = -D_GNU_SOURCE $(OPTIMIZE) -g -pthread -ffp-contract=off $(FRAMES) $(SANITIZE) $(WARN) $(INCLUDE)
 C_FLAGS = -std=c11 $(BASE) -Werror $(MORE)
 # device code for the simulated device, and its CPU references alone for the judge
 CU_FLAGS = -x c++ -std=c++17 $(BASE) -Werror $(MORE)
@@ -112,7 +114,7 @@ LD_FLAGS = -pthread $(SANITIZE)
 # device code for the simulated device sees the shim before its first line
 SHIM := -fPIC -include $(firstword $(wildcard common/simgpu/kernel.h common/simgpu/*/kernel.h))
 
-build/san/%: SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
+build/san/%: SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=undefined
 build/grader/obj/%.cu.o build/san/grader/obj/%.cu.o: MORE := -DREFERENCE_ONLY
 build/sim/obj/%.cu.o build/san/sim/obj/%.cu.o: MORE := $(SHIM)
 build/gpu/obj/%.o: MORE := $(if $(CUPTI_INC),-isystem $(CUPTI_INC))

@@ -27,8 +27,13 @@ void simgpu_host_work_ns(int64_t ns);
 /* ---- errors ---------------------------------------------------------------------------------- */
 
 /* The runtime call that gave this host thread `error` (a cudaError_t); "" if another error has come
-   since, NULL if no call ever gave it. */
-const char *simgpu_failed_call(int error);
+   since, NULL if no call ever gave it. *caller: where the program made that call, as
+   simgpu_caller's `at`. */
+const char *simgpu_failed_call(int error, uint32_t *caller);
+
+/* From now on a call counts as made by the innermost function of this code on the stack; until
+ * then, by that of the whole program. */
+void simgpu_own_code(const void *begin, const void *end);
 
 /* Is this an address of device memory, which host code must not access? A signal handler may call
    this function. */
@@ -143,6 +148,13 @@ enum simgpu_finding_kind {
     SIMGPU_UNFINISHED /* work was still pending, or was captured and never launched, at the end */
 };
 
+/* Where the program made a call: addresses in the program's file, as addr2line takes them; 0: not
+ * known. */
+struct simgpu_caller {
+    uint32_t at;   /* the call of the runtime */
+    uint32_t from; /* of code that simgpu_own_code named: the call of the function that made it */
+};
+
 /* One operation as a finding names it. */
 struct simgpu_site {
     char name[64];  /* kernel name, or memcpyH2D, memset, … */
@@ -152,6 +164,8 @@ struct simgpu_site {
     int graph; /* number of the executable graph (as in the trace) if a kernel launched it, else 0
                 */
     int is_early; /* before the kernel called cudaGridDependencySynchronize, or without that */
+    struct simgpu_caller
+        caller; /* of the runtime call that enqueued it, or that gave its node what it does */
 };
 
 struct simgpu_finding {

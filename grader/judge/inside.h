@@ -108,6 +108,10 @@ _Noreturn void judge_found(struct judge *j);
 
 /* place.c: the line of the source that this instruction of the program was made of. */
 void judge_place(const char *program, uint64_t code, struct session_place *place);
+/* place.c: the lines of two calls. If both are the same line of a function, the lines that called
+   it, where those differ. */
+void judge_place_calls(const char *program, const struct simgpu_caller callers[2],
+                       struct session_place calls[2]);
 
 /* run.c: a warm-up run (*warm_up_us), then one timed part of so many runs, or as
    many as the scenario wants. All with the same inputs; judged as judge_run does. */

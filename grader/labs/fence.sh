@@ -34,7 +34,11 @@ foreign=$(nm -u "$object" | awk '{print $NF}' | sed 's/@.*//' | grep -xE "$grade
 section=$(objdump -hw "$object" | awk '{print $2}' | grep -E '^\.(preinit_array|gnu\.lto_|interp|dynamic|dynsym|hash|gnu\.hash)' | head -n 1) || true
 [ -z "$section" ] || refuse "the section ${section//[!A-Za-z0-9_.]/?} is not for labs"
 
-objcopy -w "${kept[@]/#/--keep-global-symbol=}" "$object"
+# its code gets a section of its own, without templates and the like, which headers of CUDA have too: reports name the
+# lines of the calls in it (subject/device.c)
+code=(.text .text.unlikely .text.startup .text.hot)
+code=("${code[@]/#/--rename-section=}")
+objcopy "${code[@]/%/=submission}" -w "${kept[@]/#/--keep-global-symbol=}" "$object"
 # what could not be made local: common and unique symbols
 nm --defined-only --extern-only "$object" | awk '{print $NF}' | while read -r name; do
     for pattern in "${kept[@]}"; do

@@ -24,7 +24,12 @@ static void words_of_return(struct report_words *w, const struct wire_failure *f
     put_origin(origin, e);
     if (e->origin == WIRE_ORIGIN_NONE)
         words_set(meaning.next, "which `return` of your own is it, or which launch by a kernel?");
-    else if (!words_of_error(&meaning, e) && e->name[0] && f->reason != WIRE_OWN_CALL_FAILED)
+    else if (words_of_error(&meaning, e))
+        ;
+    else if (e->caller)
+        words_set(meaning.next, "start at that line: is the call allowed there, are its handles "
+                                "created and its pointers and sizes right?");
+    else if (e->name[0] && f->reason != WIRE_OWN_CALL_FAILED)
         words_set(meaning.next,
                   "write CHECK in place of TRY around the CUDA calls in %s and in "
                   "the functions that it calls: CHECK prints the line that fails",

@@ -75,6 +75,8 @@ struct session_event {
     uint64_t buffer_bytes;
     struct session_place fault_at;     /* of the submission */
     struct session_place allocated_at; /* the device memory in question */
+    struct session_place calls[2];     /* of the submission: those that a finding is about, or the
+                                          one that failed */
     double limit_s;
     struct simgpu_finding finding; /* the first */
     uint64_t n_findings;
