@@ -59,6 +59,7 @@ void judge_failed(struct judge *j)
 {
     struct session_event *e = keep(j, CAUSE_FAILED);
     e->failure = j->reply.failure;
+    judge_take_failed_capture(j);
     if (!e->reference)
         judge_place(judge_session->subject, e->failure.error.caller, &e->calls[0]);
     end(e);
