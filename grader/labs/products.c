@@ -1,6 +1,7 @@
 /* products.c: scenarios of batches of C = A B, and whether C is right. */
 #include "products.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -61,9 +62,33 @@ static size_t suspects(struct judge *j, size_t batch, size_t *rows, size_t most)
     return found;
 }
 
+/* Is it B x A instead? A few elements say so. */
+static bool is_swapped(struct judge *j, size_t batch)
+{
+    enum { ELEMENTS = 8 };
+    const size_t n = rows_of(j);
+    const struct factors f = factors_of(j, batch);
+    const float *c = judge_buffer(j, "c") + batch * n * n;
+    for (int i = 0; i < ELEMENTS; i++) {
+        const size_t row = judge_random(j) % n, column = judge_random(j) % n;
+        double sum = 0;
+        for (size_t k = 0; k < n; k++)
+            sum += (double)f.b[row * n + k] * f.a[k * n + column];
+        if (!(fabs(c[row * n + column] - sum) < 1e-4)) /* true for a NaN */
+            return false;
+    }
+    return true;
+}
+
 void products_verify(struct judge *j)
 {
+    static const struct judge_mistake swapped = {
+        "operands_swapped", "c holds B x A instead of A x B.",
+        "exchange the second and the third argument of launch_matmul: A comes before B",
+        "time complete replayed overlap"};
     const size_t n = rows_of(j);
+    if (is_swapped(j, 0))
+        judge_fail_for(&swapped);
     judge_expect_results(j, &(struct judge_results){.buffer = "c",
                                                     .batches = batches_of(j),
                                                     .rows = n,

@@ -26,7 +26,7 @@ static void words_of_meaning(struct report_words *w, const struct wire_failure *
 }
 
 /* A function returned an error. */
-static void words_of_error(struct report_words *w, const struct wire_failure *f)
+static void words_of_error(struct report_words *w, const struct wire_failure *f, bool explain)
 {
     const struct wire_error *e = &f->error;
     char origin[ORIGIN_BYTES];
@@ -38,7 +38,7 @@ static void words_of_error(struct report_words *w, const struct wire_failure *f)
                   f->what);
     else if (!e->name[0])
         words_set(w->message, "%s returned %d", f->what, (int)e->code);
-    else if (e->code == cudaErrorIllegalAddress)
+    else if (explain && e->code == cudaErrorIllegalAddress)
         words_of_meaning(w, f,
                          "a kernel or a copy, maybe of an earlier call, used memory that is not "
                          "there: too small (bytes or elements?), freed, or not what was meant "
@@ -61,15 +61,15 @@ static void next_step(struct report_words *w, const struct wire_failure *f)
                            "fails is printed then, with its line");
 }
 
-static void words_of_return(struct report_words *w, const struct wire_failure *f)
+static void words_of_return(struct report_words *w, const struct wire_failure *f, bool explain)
 {
-    const char *meaning = f->text[0] ? f->text : NULL;
-    if (f->reason == WIRE_CAPTURE_RETURNED && f->error.origin != WIRE_ORIGIN_NONE)
+    const char *meaning = explain && f->text[0] ? f->text : NULL;
+    if (explain && f->reason == WIRE_CAPTURE_RETURNED && f->error.origin != WIRE_ORIGIN_NONE)
         meaning = words_of_capture(&f->error);
     if (meaning)
         words_of_meaning(w, f, meaning);
     else
-        words_of_error(w, f);
+        words_of_error(w, f, explain);
     next_step(w, f);
 }
 
@@ -86,7 +86,7 @@ static void words_of_graph(struct report_words *w, const struct wire_failure *f)
         words_set(w->message, "the graph %s is larger than the grader takes", f->what);
 }
 
-void words_of_failure(struct report_words *w, const struct wire_failure *f)
+void words_of_failure(struct report_words *w, const struct wire_failure *f, bool explain)
 {
     switch ((enum wire_reason)f->reason) {
     case WIRE_IN_WORDS:
@@ -95,7 +95,7 @@ void words_of_failure(struct report_words *w, const struct wire_failure *f)
     case WIRE_RETURNED:
     case WIRE_CAPTURE_RETURNED:
     case WIRE_OWN_CALL_FAILED:
-        words_of_return(w, f);
+        words_of_return(w, f, explain);
         return;
     case WIRE_STILL_CAPTURING:
         words_set(w->message,
