@@ -16,7 +16,7 @@ static void put_origin(char to[ORIGIN_BYTES], const struct wire_error *e)
         snprintf(to, ORIGIN_BYTES, ", which no CUDA call of the host gave");
 }
 
-static void words_of_return(struct report_words *w, const struct wire_failure *f)
+static void words_of_return(struct report_words *w, const struct wire_failure *f, bool explain)
 {
     const struct wire_error *e = &f->error;
     char origin[ORIGIN_BYTES];
@@ -33,7 +33,9 @@ static void words_of_return(struct report_words *w, const struct wire_failure *f
                   "write CHECK in place of TRY around the CUDA calls in %s and in "
                   "the functions that it calls: CHECK prints the line that fails",
                   f->what);
-    if (f->text[0])
+    if (!explain)
+        meaning.message[0] = '\0';
+    else if (f->text[0])
         words_set(meaning.message, "%s", f->text);
     if (meaning.next[0])
         words_set(w->next, "%s", meaning.next);
@@ -58,7 +60,7 @@ static void words_of_graph(struct report_words *w, const struct wire_failure *f)
         words_set(w->message, "the graph %s is larger than the grader takes", f->what);
 }
 
-void words_of_failure(struct report_words *w, const struct wire_failure *f)
+void words_of_failure(struct report_words *w, const struct wire_failure *f, bool explain)
 {
     switch ((enum wire_reason)f->reason) {
     case WIRE_IN_WORDS:
@@ -66,7 +68,7 @@ void words_of_failure(struct report_words *w, const struct wire_failure *f)
         return;
     case WIRE_RETURNED:
     case WIRE_OWN_CALL_FAILED:
-        words_of_return(w, f);
+        words_of_return(w, f, explain);
         return;
     case WIRE_STILL_CAPTURING:
         words_set(w->message,
