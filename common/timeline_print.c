@@ -15,7 +15,7 @@ enum { LABEL = 9, BUSY = 12, LEAST_COLUMNS = 40, LEAST_TICK = 9 };
 struct chart {
     const struct timeline *timeline;
     enum timeline_by by;
-    bool letters; /* kernels are told apart by their first letters */
+    bool letters; /* kernels are shown by their first letters */
     int width;
     double column_us;
 };
@@ -94,7 +94,7 @@ static void draw_row(const struct chart *c, int row, char *line, double *most, d
     line[c->width] = '\0';
 }
 
-/* A round number of microseconds, at least `least`: 1, 2 or 5 times a power of ten. */
+/* A step of the axis in microseconds, at least `least`: 1, 2 or 5 times a power of ten. */
 static double round_step(double least)
 {
     double power = pow(10, floor(log10(least)));

@@ -226,7 +226,7 @@ static int settle(struct grade *g, bool through, int wait_status, const char *pr
         all_ran = all_ran && s->checks[i].status != CHECK_NOT_RUN;
     if (all_ran)
         return 0;
-    fprintf(stderr, "the suite %s did not run to its end (wait status 0x%x). It said:\n%s\n",
+    fprintf(stderr, "the suite %s did not run to its end (wait status 0x%x). Its output:\n%s\n",
             g->suite, (unsigned)wait_status, printed);
     if (strstr(printed, "inheritable arena"))
         fprintf(stderr, "Criterion needs shared memory, and /dev/shm cannot be written. Next: make "

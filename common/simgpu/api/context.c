@@ -17,12 +17,13 @@ static void leak_of_memory(void)
     f.bytes = leaks.bytes;
     f.first.caller.at = leaks.first->caller;
     snprintf(f.first.name, sizeof f.first.name, "%s", leaks.first->call);
-    snprintf(f.text, sizeof f.text,
-             "%zu allocation%s of %llu bytes in all %s never freed; the first is number %llu, %llu "
-             "bytes by %s.",
-             leaks.n, leaks.n == 1 ? "" : "s", (unsigned long long)leaks.bytes,
-             leaks.n == 1 ? "was" : "were", (unsigned long long)leaks.first->serial,
-             (unsigned long long)(leaks.first->hi - leaks.first->lo), leaks.first->call);
+    snprintf(
+        f.text, sizeof f.text,
+        "%zu allocation%s (%llu bytes) %s never freed; the first is number %llu, %llu bytes by "
+        "%s.",
+        leaks.n, leaks.n == 1 ? "" : "s", (unsigned long long)leaks.bytes,
+        leaks.n == 1 ? "was" : "were", (unsigned long long)leaks.first->serial,
+        (unsigned long long)(leaks.first->hi - leaks.first->lo), leaks.first->call);
     finding_add(&f);
 }
 
@@ -69,9 +70,8 @@ static void unfinished(const struct device *d)
     if (op)
         site_of(op, &f.first);
     snprintf(f.text, sizeof f.text,
-             "The program ended while %d operation%s still pending on device %d%s%s. Synchronise "
-             "before the end, or "
-             "their results are lost.",
+             "The program ended while %d operation%s still pending on device %d%s%s. Synchronize "
+             "before the end; otherwise their results are lost.",
              d->n_pending, d->n_pending == 1 ? " was" : "s were", d->id,
              op ? "; the last of one stream is " : "", op ? op->work.name : "");
     finding_add(&f);
@@ -85,9 +85,8 @@ static void open_captures(void)
             .first = {.stream = c->origin->id, .node = -1, .caller.at = c->caller}};
         snprintf(f.first.name, sizeof f.first.name, "cudaStreamBeginCapture");
         snprintf(f.text, sizeof f.text,
-                 "The program ended while stream %d was still capturing: %d node%s never became a "
-                 "graph, and nothing "
-                 "of it ran. Each cudaStreamBeginCapture needs its cudaStreamEndCapture.",
+                 "The program ended while stream %d was still capturing: its %d node%s never ran. "
+                 "Each cudaStreamBeginCapture needs a cudaStreamEndCapture.",
                  c->origin->id, c->graph->n_nodes, c->graph->n_nodes == 1 ? "" : "s");
         finding_add(&f);
     }
@@ -103,9 +102,8 @@ static void never_launched(void *p, void *unused)
                                .first = {.stream = -1, .node = -1, .caller.at = handle_caller(p)}};
     snprintf(f.first.name, sizeof f.first.name, "cudaGraphInstantiate");
     snprintf(f.text, sizeof f.text,
-             "An executable graph of %d node%s was never launched: what was captured or built into "
-             "it did not run. It "
-             "runs at each cudaGraphLaunch, not before.",
+             "An executable graph of %d node%s was never launched, so its nodes never ran. A graph "
+             "runs only when cudaGraphLaunch launches it.",
              x->shape->n_nodes, x->shape->n_nodes == 1 ? "" : "s");
     finding_add(&f);
 }

@@ -46,7 +46,7 @@ static int env_devices(void)
     char *end;
     long n = strtol(value, &end, 10);
     if (*end || end == value || n < 0 || n > MAX_DEVICES) {
-        fprintf(stderr, "simgpu: SIMGPU_DEVICES=%s: a number of devices from 0 to %d is wanted\n",
+        fprintf(stderr, "simgpu: SIMGPU_DEVICES=%s is not a number of devices from 0 to %d\n",
                 value, MAX_DEVICES);
         exit(1);
     }

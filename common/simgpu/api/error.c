@@ -244,7 +244,7 @@ cudaError_t error_not_modelled(const char *name, bool *said)
 {
     if (!__atomic_exchange_n(said, true, __ATOMIC_RELAXED))
         fprintf(stderr,
-                "simgpu: %s is not modelled by the simulated device; it returns "
+                "simgpu: %s is not modeled by the simulated device; it returns "
                 "cudaErrorNotSupported\n",
                 name);
     return error_set(cudaErrorNotSupported);

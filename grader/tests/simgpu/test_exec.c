@@ -327,9 +327,8 @@ Test(exec_workers, a_bad_number_is_named)
     setenv("SIMGPU_WORKERS", "many", 1);
     stderr_capture();
     cr_assert_geq(pool_workers(), 1);
-    cr_assert_not_null(
-        strstr(stderr_text(), "SIMGPU_WORKERS=many: a number from 1 to 16 is wanted"), "%s",
-        stderr_text());
+    cr_assert_not_null(strstr(stderr_text(), "SIMGPU_WORKERS=many is not a number from 1 to 16"),
+                       "%s", stderr_text());
 }
 
 /* ---- clocks ---------------------------------------------------------------------------------- */
@@ -381,7 +380,7 @@ Test(exec_failures, a_deadlock_is_reported)
     for (int again = 0; again < 3; again++) {
         expect_failure(
             run("barrier_against_warp", 2, 64, ARGS(NULL)), cudaErrorLaunchTimeout,
-            "block (0,0,0): the threads wait for each other for ever: 1 of 64 wait in "
+            "block (0,0,0): the threads wait for each other forever: 1 of 64 wait in "
             "__syncthreads(), and "
             "31 lane(s) of warp 0 wait in __syncwarp with the mask 0xffffffff for lane 5");
         expect_all_is_well();

@@ -90,7 +90,7 @@ Test(runtime, what_is_not_modelled_names_itself_once)
     char text[1024];
     cr_assert_eq(in_child(call_what_is_not_modelled, text, sizeof text), 0);
     cr_assert_str_eq(text,
-                     "simgpu: cudaMallocArray is not modelled by the simulated device; it returns "
+                     "simgpu: cudaMallocArray is not modeled by the simulated device; it returns "
                      "cudaErrorNotSupported\n");
 }
 
