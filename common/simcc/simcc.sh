@@ -9,7 +9,7 @@ root=$(dirname "$(dirname "$(dirname "$here")")") cuda=@CUDA_INC@
 lib=$root/build/sim/lib rewrite=$here/simcc-rewrite
 
 # the device has the functions that the compiler calls at each load and store
-record=(-fsanitize=thread --param tsan-instrument-func-entry-exit=0 -Wno-tsan -Wno-unknown-pragmas)
+record=(-fsanitize=thread -fno-plt --param tsan-instrument-func-entry-exit=0 -Wno-tsan -Wno-unknown-pragmas)
 
 output= only_compile= sources=() dependencies=() compile=() link=()
 usage() { echo "usage: simcc FILE.cu... [-o PROGRAM] [-c] [options of g++]" >&2; exit 2; }

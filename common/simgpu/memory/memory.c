@@ -203,7 +203,7 @@ void memory_leaks(struct memory_leaks *out)
     *out = (struct memory_leaks){0};
     RB_FOREACH(a, allocation_tree, &live)
     {
-        if (a->kind == MEMORY_VARIABLE)
+        if (a->kind == MEMORY_VARIABLE || a->reserved)
             continue;
         if (!out->n || a->serial < out->first->serial)
             out->first = a;
