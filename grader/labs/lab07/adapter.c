@@ -14,6 +14,7 @@
 #include "kernels/kernels.h"
 #include "labs/lab07_device_launch/lab.h"
 #include "subject/bench.h"
+#include "subject/instantiations.h"
 #include "subject/interpose.h"
 
 enum workload { LENGTH, ROUNDS, PACKETS };
@@ -45,8 +46,7 @@ static struct task {
 
 /* ---- what is instantiated and uploaded ------------------------------------------------------- */
 
-/* The submission calls these; they call the runtime's own. So the adapter knows afterwards which
- * rule was broken, of which a launch by the device only says that one was. */
+/* Which rule was broken: a launch by the device only says that one was. */
 static struct watched {
     int uploads, for_device, not_for_device;
     bool host_node;                         /* in a graph that was refused for device launch */
@@ -68,42 +68,20 @@ static bool has_host_node(cudaGraph_t graph)
     return false;
 }
 
-static cudaError_t instantiated(cudaError_t error, cudaGraphExec_t exec, cudaGraph_t graph,
-                                unsigned long long flags)
+static void note_instantiation(cudaError_t error, cudaGraphExec_t exec, cudaGraph_t graph,
+                               unsigned long long flags)
 {
     const bool for_device = flags & cudaGraphInstantiateFlagDeviceLaunch;
     if (error && for_device)
         watched.host_node = watched.host_node || has_host_node(graph);
     if (error)
-        return error;
+        return;
     watched.for_device += for_device;
     watched.not_for_device += !for_device;
     watched.uploads += (flags & cudaGraphInstantiateFlagUpload) != 0;
     for (int t = 0; t < PACKET_TYPES; t++)
         if (graph == task.handlers[t])
             watched.handlers[t] = exec;
-    return cudaSuccess;
-}
-
-cudaError_t cudaGraphInstantiate(cudaGraphExec_t *exec, cudaGraph_t graph, unsigned long long flags)
-{
-    FIND_REAL(cudaGraphInstantiate);
-    cudaError_t error = real(exec, graph, flags);
-    return instantiated(error, error ? NULL : *exec, graph, flags);
-}
-
-cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t *exec, cudaGraph_t graph,
-                                          unsigned long long flags)
-{
-    return cudaGraphInstantiate(exec, graph, flags);
-}
-
-cudaError_t cudaGraphInstantiateWithParams(cudaGraphExec_t *exec, cudaGraph_t graph,
-                                           cudaGraphInstantiateParams *params)
-{
-    FIND_REAL(cudaGraphInstantiateWithParams);
-    cudaError_t error = real(exec, graph, params);
-    return instantiated(error, error ? NULL : *exec, graph, params->flags);
 }
 
 cudaError_t cudaGraphUpload(cudaGraphExec_t exec, cudaStream_t stream)
@@ -211,6 +189,7 @@ static int setup(struct subject *s)
                          .out_bytes = subject_buffer_bytes(s, "out")};
     task.journal_floats = subject_buffer_bytes(s, "journal") / sizeof(float);
     watched = (struct watched){0};
+    subject_watch_instantiations(note_instantiation);
     lab = (struct lab07){.n_workers = (int)subject_number(s, "n_workers")};
     task.workers = calloc((size_t)lab.n_workers, sizeof *task.workers);
     if (!task.workers || make_memory() || make_graphs((float)subject_number(s, "work_us")))

@@ -2,15 +2,14 @@
  * adapter.c: lab 08 between the judge's buffers and the submission, which builds graphs; the
  * adapter instantiates them with the submission's function, launches and destroys them.
  */
-#include <fcntl.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "common/check.h"
+#include "cycle.h"
 #include "described.h"
 #include "early.h"
 #include "graphs.h"
@@ -134,17 +133,6 @@ static cudaError_t build(const struct subject *s, cudaGraph_t *graph)
     }
 }
 
-/* a - b - c, and c - b */
-static cudaError_t build_cycle(cudaGraph_t *graph)
-{
-    cudaGraphNode_t a, b, c;
-    TRY(cudaGraphCreate(graph, 0));
-    TRY(cudaGraphAddEmptyNode(&a, *graph, NULL, 0));
-    TRY(cudaGraphAddEmptyNode(&b, *graph, &a, 1));
-    TRY(cudaGraphAddEmptyNode(&c, *graph, &b, 1));
-    return cudaGraphAddDependencies(*graph, &c, &b, NULL, 1);
-}
-
 /* ---- setup and teardown ---------------------------------------------------------------------- */
 
 static cudaError_t own_memory(void)
@@ -184,12 +172,13 @@ static int setup(struct subject *s)
                          .bytes = (size_t)subject_number(s, "n") * sizeof(float),
                          .in = subject_buffer(s, "in"),
                          .out = subject_buffer(s, "out")};
+    describe_instantiations();
     cudaError_t e = own_memory();
     if (e == cudaSuccess && task.task == LAB08_EARLY)
         e = own_weights();
     const bool own_graph = task.task == LAB08_CYCLE || task.task == LAB08_DRAW;
     if (e == cudaSuccess && own_graph)
-        e = build_cycle(&task.graph);
+        e = cycle_build(&task.graph);
     if (e)
         return subject_failed(s, "the grader could not set up the lab: %s", cudaGetErrorName(e));
     if (own_graph)
@@ -390,49 +379,16 @@ static int live(struct subject *s)
     return failed ? failed : subject_own_call(s, "destroying the executable graph", e);
 }
 
-/* ---- a drawing, a cycle ---------------------------------------------------------------------- */
-
-static int draw(struct subject *s)
-{
-    char path[64], text[16] = "";
-    int ends[2];
-    if (pipe2(ends, O_NONBLOCK) != 0)
-        return subject_failed(s, "the grader has no pipe for the drawing");
-    snprintf(path, sizeof path, "/proc/self/fd/%d", ends[1]);
-    int failed = subject_returned(s, "lab08_draw", lab08_draw(task.graph, path));
-    ssize_t got = read(ends[0], text, sizeof text - 1);
-    subject_value(s, "is_dot", got > 0 && strncmp(text, "digraph", 7) == 0);
-    close(ends[0]);
-    close(ends[1]);
-    return failed;
-}
-
-static int instantiate_cycle(struct subject *s)
-{
-    cudaGraphExec_t exec = (cudaGraphExec_t)&task;
-    cudaGraphNode_t nodes[3], named = NULL;
-    size_t n = 3;
-    cudaGetLastError();
-    cudaError_t e = lab08_instantiate(task.graph, &exec, &named);
-    if (e == cudaErrorNotYetImplemented)
-        return subject_returned(s, "lab08_instantiate", e);
-    subject_value(s, "refused", e != cudaSuccess);
-    subject_value(s, "last_error", cudaGetLastError());
-    subject_value(s, "no_exec", exec == NULL);
-    e = cudaGraphGetNodes(task.graph, nodes, &n);
-    subject_value(s, "no_node", named == NULL);
-    subject_value(s, "named", named == nodes[1] || named == nodes[2]);
-    return subject_own_call(s, "reading the graph", e);
-}
+/* ---- one run --------------------------------------------------------------------------------- */
 
 static int run(struct subject *s)
 {
     if (task.task == LAB08_SUMMARY)
         return live(s);
     if (task.task == LAB08_DRAW)
-        return draw(s);
+        return cycle_draw(s, task.graph);
     if (task.task == LAB08_CYCLE)
-        return instantiate_cycle(s);
+        return cycle_instantiate(s, task.graph);
     int failed = task.exec ? 0 : instantiate(s, task.graph, &task.exec);
     if (!failed && task.task == LAB08_EARLY)
         return run_early(s);
