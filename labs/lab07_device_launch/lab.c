@@ -46,7 +46,8 @@ cudaError_t lab07_setup(struct lab07 *lab)
 
 /* ---- executable graphs that kernels may launch ----------------------------------------------- */
 
-static cudaError_t make_ready(struct lab07_state *state, cudaGraphExec_t *exec, cudaGraph_t graph)
+static cudaError_t instantiate_for_device(struct lab07_state *state, cudaGraphExec_t *exec,
+                                          cudaGraph_t graph)
 {
     /*
      * YOUR STEP 1: instantiate the graph for device launch, and upload it. The upload must be
@@ -58,8 +59,8 @@ static cudaError_t make_ready(struct lab07_state *state, cudaGraphExec_t *exec, 
     return cudaErrorNotYetImplemented;
 }
 
-static cudaError_t make_table(struct lab07_state *state, struct table *table,
-                              const cudaGraph_t *graphs, int n)
+static cudaError_t create_table(struct lab07_state *state, struct table *table,
+                                const cudaGraph_t *graphs, int n)
 {
     const size_t bytes = (size_t)n * sizeof *table->execs;
 
@@ -68,7 +69,7 @@ static cudaError_t make_table(struct lab07_state *state, struct table *table,
         return cudaErrorMemoryAllocation;
     table->n = n;
     for (int i = 0; i < n; i++)
-        TRY(make_ready(state, &table->execs[i], graphs[i]));
+        TRY(instantiate_for_device(state, &table->execs[i], graphs[i]));
     TRY(cudaMalloc((void **)&table->on_device, bytes));
     return cudaMemcpy(table->on_device, table->execs, bytes, cudaMemcpyHostToDevice);
 }
@@ -79,7 +80,7 @@ static cudaError_t end_capture(struct lab07_state *state, cudaGraphExec_t *exec)
     cudaGraph_t graph;
 
     TRY(cudaStreamEndCapture(state->stream, &graph));
-    TRY(make_ready(state, exec, graph));
+    TRY(instantiate_for_device(state, exec, graph));
     return cudaGraphDestroy(graph);
 }
 
@@ -103,9 +104,9 @@ static cudaError_t create_length(struct lab07 *lab)
     struct lab07_state *state = lab->state;
     struct lab07_plan plan = {.n_workers = lab->n_workers, .next = state->length.next};
 
-    TRY(make_table(state, &state->length.workers, lab->workers, lab->n_workers));
-    TRY(make_ready(state, &state->length.sum, lab->sum));
-    TRY(make_ready(state, &state->length.root, lab->root));
+    TRY(create_table(state, &state->length.workers, lab->workers, lab->n_workers));
+    TRY(instantiate_for_device(state, &state->length.sum, lab->sum));
+    TRY(instantiate_for_device(state, &state->length.root, lab->root));
     plan.workers = state->length.workers.on_device;
     plan.sum = state->length.sum;
     plan.root = state->length.root;

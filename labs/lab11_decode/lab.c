@@ -83,7 +83,7 @@ static cudaError_t enqueue_step(struct lab11 *lab, const struct decode_step *ste
 /* ---- graphs ---------------------------------------------------------------------------------- */
 
 /* Captures the step of one bucket as lab->graphs[bucket], and creates its executable graph. */
-static cudaError_t make_graph(struct lab11 *lab, int bucket)
+static cudaError_t create_graph(struct lab11 *lab, int bucket)
 {
     struct lab11_state *state = lab->state;
     struct decode_step step = state->step;
@@ -95,7 +95,7 @@ static cudaError_t make_graph(struct lab11 *lab, int bucket)
 }
 
 /* Extra: a graph whose WHILE node runs steps of one bucket until all sequences have stopped. */
-static cudaError_t make_loop(struct lab11 *lab, int bucket)
+static cudaError_t create_loop(struct lab11 *lab, int bucket)
 {
     struct lab11_state *state = lab->state;
     struct decode_step step = state->step;
@@ -122,7 +122,7 @@ static cudaError_t take_scratch(struct lab11 *lab, int n_rows)
  * and the stream launches never run concurrently, so they may share memory. Each piece is released
  * after its capture, and the pool can reuse it for the next one.
  */
-static cudaError_t make_graphs(struct lab11 *lab)
+static cudaError_t create_graphs(struct lab11 *lab)
 {
     struct lab11_state *state = lab->state;
     struct decode_scratch for_streams = {0};
@@ -133,8 +133,8 @@ static cudaError_t make_graphs(struct lab11 *lab)
         const bool is_bucket = i < lab->n_buckets;
         TRY(take_scratch(lab, is_bucket ? lab->buckets[i] : lab->max_rows));
         if (is_bucket) {
-            TRY(make_graph(lab, i));
-            TRY(make_loop(lab, i));
+            TRY(create_graph(lab, i));
+            TRY(create_loop(lab, i));
         } else {
             for_streams = state->step.scratch;
         }
@@ -157,7 +157,7 @@ cudaError_t lab11_setup(struct lab11 *lab)
     TRY(allocate_rows(lab));
     state->step.model = lab->model;
     state->step.cache = lab->cache;
-    TRY(make_graphs(lab));
+    TRY(create_graphs(lab));
     return cudaStreamSynchronize(state->stream);
 }
 

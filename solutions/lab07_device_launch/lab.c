@@ -46,7 +46,8 @@ cudaError_t lab07_setup(struct lab07 *lab)
 
 /* ---- executable graphs that kernels may launch ----------------------------------------------- */
 
-static cudaError_t make_ready(struct lab07_state *state, cudaGraphExec_t *exec, cudaGraph_t graph)
+static cudaError_t instantiate_for_device(struct lab07_state *state, cudaGraphExec_t *exec,
+                                          cudaGraph_t graph)
 {
 #ifdef SOLUTION
     TRY(cudaGraphInstantiate(exec, graph, cudaGraphInstantiateFlagDeviceLaunch));
@@ -64,8 +65,8 @@ static cudaError_t make_ready(struct lab07_state *state, cudaGraphExec_t *exec, 
 #endif
 }
 
-static cudaError_t make_table(struct lab07_state *state, struct table *table,
-                              const cudaGraph_t *graphs, int n)
+static cudaError_t create_table(struct lab07_state *state, struct table *table,
+                                const cudaGraph_t *graphs, int n)
 {
     const size_t bytes = (size_t)n * sizeof *table->execs;
 
@@ -74,7 +75,7 @@ static cudaError_t make_table(struct lab07_state *state, struct table *table,
         return cudaErrorMemoryAllocation;
     table->n = n;
     for (int i = 0; i < n; i++)
-        TRY(make_ready(state, &table->execs[i], graphs[i]));
+        TRY(instantiate_for_device(state, &table->execs[i], graphs[i]));
     TRY(cudaMalloc((void **)&table->on_device, bytes));
     return cudaMemcpy(table->on_device, table->execs, bytes, cudaMemcpyHostToDevice);
 }
@@ -85,7 +86,7 @@ static cudaError_t end_capture(struct lab07_state *state, cudaGraphExec_t *exec)
     cudaGraph_t graph;
 
     TRY(cudaStreamEndCapture(state->stream, &graph));
-    TRY(make_ready(state, exec, graph));
+    TRY(instantiate_for_device(state, exec, graph));
     return cudaGraphDestroy(graph);
 }
 
@@ -109,9 +110,9 @@ static cudaError_t create_length(struct lab07 *lab)
     struct lab07_state *state = lab->state;
     struct lab07_plan plan = {.n_workers = lab->n_workers, .next = state->length.next};
 
-    TRY(make_table(state, &state->length.workers, lab->workers, lab->n_workers));
-    TRY(make_ready(state, &state->length.sum, lab->sum));
-    TRY(make_ready(state, &state->length.root, lab->root));
+    TRY(create_table(state, &state->length.workers, lab->workers, lab->n_workers));
+    TRY(instantiate_for_device(state, &state->length.sum, lab->sum));
+    TRY(instantiate_for_device(state, &state->length.root, lab->root));
     plan.workers = state->length.workers.on_device;
     plan.sum = state->length.sum;
     plan.root = state->length.root;
@@ -164,7 +165,7 @@ static cudaError_t create_packets(struct lab07 *lab)
     struct lab07_state *state = lab->state;
     struct table *handlers = &state->packets.handlers;
 
-    TRY(make_table(state, handlers, lab->handlers, PACKET_TYPES));
+    TRY(create_table(state, handlers, lab->handlers, PACKET_TYPES));
     TRY(cudaStreamBeginCapture(state->stream, cudaStreamCaptureModeThreadLocal));
     TRY(lab07_enqueue_scheduler(lab->ring, lab->arguments, handlers->on_device, state->status,
                                 state->stream));

@@ -76,7 +76,8 @@ static cudaError_t capture(struct lab09 *lab, const struct entry *e, cudaGraph_t
 
 /* Creates the executable graph of `graph`: updates `spare` if possible, otherwise instantiates.
    `spare` is an evicted executable graph, or NULL. */
-static cudaError_t make_exec(cudaGraphExec_t *exec, cudaGraph_t graph, cudaGraphExec_t spare)
+static cudaError_t update_or_instantiate(cudaGraphExec_t *exec, cudaGraph_t graph,
+                                         cudaGraphExec_t spare)
 {
 #ifdef SOLUTION
     if (spare && cudaGraphExecUpdate(spare, graph, NULL) == cudaSuccess) {
@@ -106,7 +107,7 @@ static cudaError_t fill(struct lab09 *lab, struct entry *e, cudaGraphExec_t spar
     TRY(capture(lab, e, &graph));
     if (!graph)
         return spare ? cudaGraphExecDestroy(spare) : cudaSuccess;
-    TRY(make_exec(&e->exec, graph, spare));
+    TRY(update_or_instantiate(&e->exec, graph, spare));
     return cudaGraphDestroy(graph);
 }
 

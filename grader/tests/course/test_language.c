@@ -20,6 +20,7 @@ static const char *const pages[] = {
     "common/*.[ch]",
     "common/simgpu/simgpu.h",
     "common/simgpu/kernel.h",
+    "common/simgpu/core/profile.h",
     "common/simgpu/[!kp]*/",
     "grader/command/",
     "plots/README.md",
