@@ -225,9 +225,9 @@ static void print_template_arguments(FILE *f, const struct source *s, const stru
     fputs(n ? ">" : "", f);
 }
 
-/* The kernel's own declaration again, on one line. */
+/* The kernel's own declaration again, on one line, with or without its default arguments. */
 static void print_declaration(FILE *f, const struct source *s, const struct kernel *k,
-                              const struct parameter *p, int n)
+                              const struct parameter *p, int n, bool with_defaults)
 {
     fputc(' ', f);
     print_tokens(f, s, k->begin, k->marker - 1);
@@ -237,7 +237,7 @@ static void print_declaration(FILE *f, const struct source *s, const struct kern
         print_tokens(f, s, p[i].first, p[i].last);
         if (p[i].name < 0)
             fprintf(f, " simgpu_parameter_%d", i);
-        if (p[i].last + 1 < p[i].end) {
+        if (with_defaults && p[i].last + 1 < p[i].end) {
             fputc(' ', f);
             print_tokens(f, s, p[i].last + 1, p[i].end - 1);
         }
@@ -306,14 +306,31 @@ static void declare_shared(struct source *s, const struct kernel *k, const struc
     }
 }
 
+static bool names_itself(const struct source *s, const struct kernel *k)
+{
+    const struct token *name = &s->tokens[k->name];
+    for (int i = k->body; i < s->tokens[k->body].match; i++)
+        if (s->tokens[i].kind == TOKEN_WORD && s->tokens[i].length == name->length &&
+            memcmp(s->tokens[i].at, name->at, name->length) == 0)
+            return true;
+    return false;
+}
+
 static void rewrite_kernel(struct source *s, const struct kernel *k)
 {
     struct parameter p[MAX_PARAMETERS];
     int n = find_parameters(s, k->open + 1, k->close, p);
     bool is_definition = token_is(s, k->body, "{");
+    bool launches_itself = is_definition && names_itself(s, k);
     struct text host;
     FILE *f = text_open(&host);
-    print_declaration(f, s, k, p, n);
+    if (launches_itself) { /* the body comes before the function for the host */
+        print_declaration(f, s, k, p, n, true);
+        insert(s, k->begin, "%s; ", text_close(&host));
+        free(host.at);
+        f = text_open(&host);
+    }
+    print_declaration(f, s, k, p, n, !launches_itself);
     if (is_definition) {
         print_launch(f, s, k, p, n);
         declare_shared(s, k, p, n);

@@ -53,6 +53,12 @@ template <auto Body, int Which, size_t Bytes> struct simgpu_shared_variable {
     static inline const size_t added = simgpu_static_shared<Body>::add(Bytes);
 };
 
+/* Per-grid streams of dynamic parallelism. */
+#ifndef cudaStreamTailLaunch
+#define cudaStreamTailLaunch (reinterpret_cast<cudaStream_t>(3))
+#define cudaStreamFireAndForget (reinterpret_cast<cudaStream_t>(4))
+#endif
+
 /* The kernel whose function for the host is Entry, known to the device from program start. */
 template <typename This, auto Entry, auto Body> struct simgpu_global_function {
     SIMGPU_NOT_RECORDED static void run(void *const *params)
