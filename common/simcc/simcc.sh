@@ -43,10 +43,22 @@ trap 'rm -rf "$work"' EXIT
 common=(-std=c++17 -O2 -g -pthread -ffp-contract=off "${compile[@]}" "${record[@]}")
 headers=(-I "$root/common/simcc/include" -I "$root/common" -I "$root/common/simgpu" -isystem "$cuda")
 
+# A function is compiled once, for host and device: defined(__CUDA_ARCH__) is false. But #if __CUDA_ARCH__ >= 700 asks
+# what the device can do, and is told.
+asks_arch='^[[:space:]]*#[[:space:]]*(el)?if[^dn].*__CUDA_ARCH__' arch='900          '
+preprocess() {
+    if grep -Eq "$asks_arch" "$1"; then
+        { echo "# 1 \"$1\""; sed -E "/$asks_arch/{/defined/!s/\<__CUDA_ARCH__\>/$arch/g}" "$1"; } |
+            g++ -E -x c++ -iquote "$(dirname "$1")" "${common[@]}" -DSIMGPU_SIMCC "${headers[@]}" -include simgpu/kernel.h -
+    else
+        g++ -E -x c++ "${dependencies[@]}" "${common[@]}" -DSIMGPU_SIMCC "${headers[@]}" -include simgpu/kernel.h "$1"
+    fi
+}
+
 # compile_cu FILE OBJECT
 compile_cu() {
     [ ${#dependencies[@]} = 0 ] || dependencies+=(-MF "${2%.o}.d" -MT "$2")
-    g++ -E -x c++ "${dependencies[@]}" "${common[@]}" -DSIMGPU_SIMCC "${headers[@]}" -include simgpu/kernel.h "$1" >"$work/in.ii"
+    preprocess "$1" >"$work/in.ii"
     "$rewrite" "$work/in.ii" >"$work/out.ii"
     local failed=0
     g++ -x c++-cpp-output "${common[@]}" -c "$work/out.ii" -o "$2" 2>"$work/said" || failed=1
