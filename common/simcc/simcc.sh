@@ -47,12 +47,14 @@ headers=(-I "$root/common/simcc/include" -I "$root/common" -I "$root/common/simg
 # what the device can do, and is told.
 asks_arch='^[[:space:]]*#[[:space:]]*(el)?if[^dn].*__CUDA_ARCH__' arch='900          '
 preprocess() {
-    if grep -Eq "$asks_arch" "$1"; then
-        { echo "# 1 \"$1\""; sed -E "/$asks_arch/{/defined/!s/\<__CUDA_ARCH__\>/$arch/g}" "$1"; } |
-            g++ -E -x c++ -iquote "$(dirname "$1")" "${common[@]}" -DSIMGPU_SIMCC "${headers[@]}" -include simgpu/kernel.h -
-    else
-        g++ -E -x c++ "${dependencies[@]}" "${common[@]}" -DSIMGPU_SIMCC "${headers[@]}" -include simgpu/kernel.h "$1"
+    local options=(-E -x c++ "${common[@]}" -DSIMGPU_SIMCC "${headers[@]}" -include simgpu/kernel.h)
+    if [ -z "$(grep -E "$asks_arch" "$1" | grep -v defined)" ]; then
+        g++ "${dependencies[@]}" "${options[@]}" "$1"
+        return
     fi
+    [ ${#dependencies[@]} = 0 ] || g++ "${dependencies[@]}" "${options[@]}" "$1" >"$work/of_dependencies"
+    { echo "#line 1 \"$1\""; sed -E "/$asks_arch/{/defined/!s/\<__CUDA_ARCH__\>/$arch/g}" "$1"; } |
+        g++ "${options[@]}" -iquote "$(dirname "$1")" -
 }
 
 # compile_cu FILE OBJECT

@@ -43,15 +43,14 @@ static cudaError_t launch(const void *func, dim3 grid, dim3 block, void **args, 
     return launch_attributes_after(stream, s, n, attributes, n_attributes);
 }
 
-/* Dynamic parallelism: the streams that device code has without creating one. */
+/* Dynamic parallelism. Children run in the order of their launches, whatever their streams. */
 static cudaError_t launch_from_kernel(const void *func, dim3 grid, dim3 block, void **args,
                                       size_t shared, cudaStream_t stream)
 {
-    enum { TAIL_LAUNCH = 3, FIRE_AND_FORGET };
     struct simgpu_launch l = {{grid.x, grid.y, grid.z}, {block.x, block.y, block.z}, shared};
-    if (stream && (uintptr_t)stream != TAIL_LAUNCH && (uintptr_t)stream != FIRE_AND_FORGET)
-        kernel_refuse_call("a launch in a stream that device code created");
-    return kernel_launch_child(func, &l, args, (uintptr_t)stream == TAIL_LAUNCH);
+    if (stream && stream != STREAM_TAIL_LAUNCH && stream != STREAM_FIRE_AND_FORGET)
+        kernel_refuse_call("cudaLaunchKernel with a stream of the host");
+    return kernel_launch_child(func, &l, args, stream == STREAM_TAIL_LAUNCH);
 }
 
 EXPORT cudaError_t cudaLaunchKernel(const void *func, dim3 grid, dim3 block, void **args,

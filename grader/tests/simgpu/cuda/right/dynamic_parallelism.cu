@@ -42,8 +42,12 @@ __global__ void fill_and_scale(float *values, int n)
     for (int i = threadIdx.x; i < n; i += blockDim.x)
         values[i] = i;
     __syncthreads();
-    if (threadIdx.x == 0)
-        scale<<<(n + 63) / 64, 64>>>(values, n, 3.0f);
+    if (threadIdx.x == 0) {
+        cudaStream_t s;
+        cudaStreamCreateWithFlags(&s, cudaStreamNonBlocking);
+        scale<<<(n + 63) / 64, 64, 0, s>>>(values, n, 3.0f);
+        cudaStreamDestroy(s);
+    }
 }
 
 __global__ void endless(int depth)
