@@ -92,9 +92,18 @@ DEV := $(OUT)/$(DEVICE)
 SIM := $(OUT)/sim
 JUDGE := $(OUT)/grader
 
+# What is never timed is compiled quickly: on the simulated device tests, and what has sanitizers.
+OPTIMIZE := -O2
+build/san/%: OPTIMIZE := -O1
+$(OUTS:%=%/sim/obj/grader/tests/%.cu.o): OPTIMIZE := -O1
+$(OUTS:%=%/sim/obj/grader/tests/%.o): OPTIMIZE := -O0
+build/sim/obj/grader/tests/simgpu/bench_sim.o: OPTIMIZE := -O2
+
 WARN := -Wall -Wextra -Wpedantic -Wno-format-truncation
 INCLUDE := -I. -Icommon -Icommon/simgpu -Ikernels -Igrader -isystem $(CUDA_INC)
-BASE = -D_GNU_SOURCE -O2 -g -pthread -ffp-contract=off $(SANITIZE) $(WARN) $(INCLUDE)
+# by frame pointers the simulated device finds the line of a call: common/simgpu/core/caller.c
+FRAMES := -fno-omit-frame-pointer
+BASE = -D_GNU_SOURCE $(OPTIMIZE) -g -pthread -ffp-contract=off $(FRAMES) $(SANITIZE) $(WARN) $(INCLUDE)
 C_FLAGS = -std=c11 $(BASE) -Werror $(MORE)
 # device code for the simulated device, and its CPU references alone for the judge
 CU_FLAGS = -x c++ -std=c++17 $(BASE) -Werror $(MORE)
@@ -105,7 +114,7 @@ LD_FLAGS = -pthread $(SANITIZE)
 # device code for the simulated device sees the shim before its first line
 SHIM := -fPIC -include $(firstword $(wildcard common/simgpu/kernel.h common/simgpu/*/kernel.h))
 
-build/san/%: SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
+build/san/%: SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=undefined
 build/grader/obj/%.cu.o build/san/grader/obj/%.cu.o: MORE := -DREFERENCE_ONLY
 build/sim/obj/%.cu.o build/san/sim/obj/%.cu.o: MORE := $(SHIM)
 build/gpu/obj/%.o: MORE := $(if $(CUPTI_INC),-isystem $(CUPTI_INC))
@@ -198,6 +207,7 @@ For those who work on the course itself:
   make audit          the verdict on every known submission
                         LAB=lab05 or lab05/name   only these
                         REPEAT=25          rates of false verdicts; goes on where it was cut
+                        SEED=7             the inputs drawn from this seed, not from a random one
                         LOAD=1 or compute  other gradings, or a program that computes, on the same device
   make rates          the rates that were counted on GPUs, as grader/README.md shows them
   make semantics      asks the device what an H200 was asked, and says where it answers otherwise

@@ -46,11 +46,11 @@ struct grade {
     char reference[SESSION_PATH];
     char submission[SESSION_PATH]; /* source of the subject, relative to root */
     enum session_device device;
-    char device_name[160];         /* as reports show it */
-    int n_gpus;                    /* 0: not known */
-    char gpu_uuid[64];             /* as NVML has it; empty: not known, or no GPU */
-    bool own_trace;                /* trace_path is a file of ours, to be removed */
-    char trace_path[SESSION_PATH]; /* where the suite writes a trace as CSV; empty: none */
+    char device_name[160];            /* as reports show it */
+    int n_gpus;                       /* 0: not known */
+    char gpu_uuids[SESSION_GPUS][64]; /* as NVML has them; empty: not known, or no GPU */
+    bool own_trace;                   /* trace_path is a file of ours, to be removed */
+    char trace_path[SESSION_PATH];    /* where the suite writes a trace as CSV; empty: none */
 
     /* the run (grade_run.c) */
     char session_path[SESSION_PATH];
@@ -96,11 +96,13 @@ int grade_check_keep(const struct grade *g);
 struct grade_record {
     bool exists, passed;
     int points, max_points;
-    char failed[48]; /* the first check that did not pass; empty: none */
-    struct timespec when;
+    bool current;               /* the lab's files did not change since */
+    char failed[SESSION_NAME];  /* the first check that did not pass; empty: none */
+    char mistake[SESSION_NAME]; /* that explains it; empty: not known */
 };
+bool grade_is_own(const struct grade *g); /* is the learner's own lab graded? */
 void grade_record_write(const struct grade *g, const struct report *r);
-struct grade_record grade_record_read(const struct grade *g, const char *lab);
+struct grade_record grade_record_read(const struct grade *g);
 
 /* grade_list.c: all labs with their states; 0 or the exit status. */
 int grade_list(struct grade *g);

@@ -70,6 +70,8 @@ void judge_failed(struct judge *j)
     e->failure = j->reply.failure;
     if (is_known_better(j))
         judge_expect_order(j);
+    if (!e->reference)
+        judge_place(judge_session->subject, e->failure.error.caller, &e->calls[0]);
     end(e);
 }
 
@@ -107,6 +109,9 @@ void judge_found(struct judge *j)
     struct session_event *e = keep(j, CAUSE_FINDING);
     e->finding = j->reply.finding;
     e->n_findings = j->reply.n_findings;
+    const struct simgpu_caller callers[2] = {e->finding.first.caller, e->finding.second.caller};
+    if (!e->reference)
+        judge_place_calls(judge_session->subject, callers, e->calls);
     judge_blame_event(e);
     judge_end_test(CHECK_FAILED);
 }

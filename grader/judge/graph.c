@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/lanes.h"
+#include "common/timeline.h"
 #include "inside.h"
 
 enum { MOST_DRAWN = 300 }; /* nodes: nobody can read a picture with more */
@@ -85,7 +85,7 @@ static void put_title(const struct judge *j, char *title, size_t room)
     if (!timed || n + 4 >= room)
         return;
     n += (size_t)snprintf(title + n, room - n, "; ");
-    lanes_source(&j->trace, title + n, room - n);
+    timeline_source(&j->trace, title + n, room - n);
 }
 
 void judge_show_graph(struct judge *j, const struct judge_shape *expected)

@@ -102,6 +102,7 @@ static void print_problem(const struct page *p, const struct session *s,
 {
     const struct session_check *c = problem->from;
     struct report_words words;
+    struct report_call calls[REPORT_CALLS];
     char heading[SESSION_TEXT];
     report_words(s, c, &words);
     report_problem_heading(s, problem, heading);
@@ -113,6 +114,8 @@ static void print_problem(const struct page *p, const struct session *s,
     page_ink(p, BOLD);
     page_wrapped(p, PAGE_MARGIN, words.message);
     page_ink(p, PLAIN);
+    for (int i = 0, n = report_calls(c, calls); i < n; i++)
+        page_labeled(p, calls[i].label, calls[i].text);
     page_labeled(p, "actual", words.actual);
     page_labeled(p, "expected", words.expected);
     page_labeled(p, "case", c->scenario);

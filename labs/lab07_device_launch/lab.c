@@ -24,7 +24,7 @@ struct lab07_state {
         cudaGraphExec_t sum, root, launcher;
         int *next; /* device memory, see struct lab07_plan */
     } length;
-    cudaGraphExec_t rounds;
+    cudaGraphExec_t loop;
     struct {
         struct table handlers;
         cudaGraphExec_t scheduler;
@@ -110,7 +110,7 @@ static cudaError_t create_length(struct lab07 *lab)
     plan.sum = state->length.sum;
     plan.root = state->length.root;
     TRY(cudaStreamBeginCapture(state->stream, cudaStreamCaptureModeThreadLocal));
-    TRY(lab07_queue_launcher(&plan, state->status, state->stream));
+    TRY(lab07_enqueue_launcher(&plan, state->status, state->stream));
     return end_capture(state, &state->length.launcher);
 }
 
@@ -125,20 +125,20 @@ cudaError_t lab07_length(struct lab07 *lab)
 
 /* ---- the loop -------------------------------------------------------------------------------- */
 
-static cudaError_t create_rounds(struct lab07 *lab)
+static cudaError_t create_loop(struct lab07 *lab)
 {
     /* YOUR STEP 5: capture one iteration: launch_saxpy, then the kernel that decides to go on. */
     (void)lab;
     return cudaErrorNotYetImplemented;
 }
 
-cudaError_t lab07_rounds(struct lab07 *lab)
+cudaError_t lab07_loop(struct lab07 *lab)
 {
     struct lab07_state *state = lab->state;
 
-    if (!state->rounds)
-        TRY(create_rounds(lab));
-    return run(state, state->rounds);
+    if (!state->loop)
+        TRY(create_loop(lab));
+    return run(state, state->loop);
 }
 
 /* ---- packets --------------------------------------------------------------------------------- */
@@ -180,7 +180,7 @@ cudaError_t lab07_teardown(struct lab07 *lab)
 
     TRY(destroy(state->packets.scheduler));
     TRY(destroy_table(&state->packets.handlers));
-    TRY(destroy(state->rounds));
+    TRY(destroy(state->loop));
     TRY(destroy(state->length.launcher));
     TRY(destroy(state->length.root));
     TRY(destroy(state->length.sum));

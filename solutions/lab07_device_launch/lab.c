@@ -24,7 +24,7 @@ struct lab07_state {
         cudaGraphExec_t sum, root, launcher;
         int *next; /* device memory, see struct lab07_plan */
     } length;
-    cudaGraphExec_t rounds;
+    cudaGraphExec_t loop;
     struct {
         struct table handlers;
         cudaGraphExec_t scheduler;
@@ -116,7 +116,7 @@ static cudaError_t create_length(struct lab07 *lab)
     plan.sum = state->length.sum;
     plan.root = state->length.root;
     TRY(cudaStreamBeginCapture(state->stream, cudaStreamCaptureModeThreadLocal));
-    TRY(lab07_queue_launcher(&plan, state->status, state->stream));
+    TRY(lab07_enqueue_launcher(&plan, state->status, state->stream));
     return end_capture(state, &state->length.launcher);
 }
 
@@ -131,15 +131,15 @@ cudaError_t lab07_length(struct lab07 *lab)
 
 /* ---- the loop -------------------------------------------------------------------------------- */
 
-static cudaError_t create_rounds(struct lab07 *lab)
+static cudaError_t create_loop(struct lab07 *lab)
 {
 #ifdef SOLUTION
     struct lab07_state *state = lab->state;
 
     TRY(cudaStreamBeginCapture(state->stream, cudaStreamCaptureModeThreadLocal));
     TRY(launch_saxpy(lab->y, lab->x, lab->alpha, lab->n, state->stream));
-    TRY(lab07_queue_again(lab->rounds_left, state->status, state->stream));
-    return end_capture(state, &state->rounds);
+    TRY(lab07_enqueue_again(lab->iterations_left, state->status, state->stream));
+    return end_capture(state, &state->loop);
 #else
     /* YOUR STEP 5: capture one iteration: launch_saxpy, then the kernel that decides to go on. */
     (void)lab;
@@ -147,13 +147,13 @@ static cudaError_t create_rounds(struct lab07 *lab)
 #endif
 }
 
-cudaError_t lab07_rounds(struct lab07 *lab)
+cudaError_t lab07_loop(struct lab07 *lab)
 {
     struct lab07_state *state = lab->state;
 
-    if (!state->rounds)
-        TRY(create_rounds(lab));
-    return run(state, state->rounds);
+    if (!state->loop)
+        TRY(create_loop(lab));
+    return run(state, state->loop);
 }
 
 /* ---- packets --------------------------------------------------------------------------------- */
@@ -166,8 +166,8 @@ static cudaError_t create_packets(struct lab07 *lab)
 
     TRY(make_table(state, handlers, lab->handlers, PACKET_TYPES));
     TRY(cudaStreamBeginCapture(state->stream, cudaStreamCaptureModeThreadLocal));
-    TRY(lab07_queue_scheduler(lab->ring, lab->hands, handlers->on_device, state->status,
-                              state->stream));
+    TRY(lab07_enqueue_scheduler(lab->ring, lab->arguments, handlers->on_device, state->status,
+                                state->stream));
     return end_capture(state, &state->packets.scheduler);
 #else
     /* YOUR STEP 7: a table of the handlers, and a graph of the scheduler. See create_length. */
@@ -206,7 +206,7 @@ cudaError_t lab07_teardown(struct lab07 *lab)
 
     TRY(destroy(state->packets.scheduler));
     TRY(destroy_table(&state->packets.handlers));
-    TRY(destroy(state->rounds));
+    TRY(destroy(state->loop));
     TRY(destroy(state->length.launcher));
     TRY(destroy(state->length.root));
     TRY(destroy(state->length.sum));

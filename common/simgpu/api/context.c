@@ -15,6 +15,7 @@ static void leak_of_memory(void)
     struct simgpu_finding f = {.kind = SIMGPU_LEAK, .first.stream = -1, .first.node = -1};
     f.address = leaks.first->lo;
     f.bytes = leaks.bytes;
+    f.first.caller.at = leaks.first->caller;
     snprintf(f.first.name, sizeof f.first.name, "%s", leaks.first->call);
     snprintf(f.text, sizeof f.text,
              "%zu allocation%s of %llu bytes in all %s never freed; the first is number %llu, %llu "
@@ -25,14 +26,35 @@ static void leak_of_memory(void)
     finding_add(&f);
 }
 
-static void leak_of_handles(size_t n, const char *what, const char *end)
+/* Handles of one type that are alive. */
+struct handles {
+    enum handle_type type;
+    size_t n;
+    uint32_t caller; /* the lowest address that created one: the same in each run of a program */
+};
+
+static void count_handle(void *p, void *arg)
 {
-    if (!n)
+    struct handles *all = arg;
+    uint32_t caller = handle_caller(p);
+    if (all->type == HANDLE_GRAPH && !graph_is_programs(p))
         return;
-    struct simgpu_finding f = {.kind = SIMGPU_LEAK, .first.stream = -1, .first.node = -1};
+    if (caller && (!all->caller || caller < all->caller))
+        all->caller = caller;
+    all->n++;
+}
+
+static void leak_of_handles(enum handle_type type, const char *what, const char *end)
+{
+    struct handles all = {.type = type};
+    handle_each(type, count_handle, &all);
+    if (!all.n)
+        return;
+    struct simgpu_finding f = {.kind = SIMGPU_LEAK,
+                               .first = {.stream = -1, .node = -1, .caller.at = all.caller}};
     snprintf(f.first.name, sizeof f.first.name, "%s", what);
-    snprintf(f.text, sizeof f.text, "%zu %s%s created and never destroyed (%s).", n, what,
-             n == 1 ? " was" : "s were", end);
+    snprintf(f.text, sizeof f.text, "%zu %s%s created and never destroyed (%s).", all.n, what,
+             all.n == 1 ? " was" : "s were", end);
     finding_add(&f);
 }
 
@@ -59,7 +81,8 @@ static void open_captures(void)
 {
     for (const struct capture *c = captures; c; c = c->next) {
         struct simgpu_finding f = {
-            .kind = SIMGPU_UNFINISHED, .first.stream = c->origin->id, .first.node = -1};
+            .kind = SIMGPU_UNFINISHED,
+            .first = {.stream = c->origin->id, .node = -1, .caller.at = c->caller}};
         snprintf(f.first.name, sizeof f.first.name, "cudaStreamBeginCapture");
         snprintf(f.text, sizeof f.text,
                  "The program ended while stream %d was still capturing: %d node%s never became a "
@@ -76,7 +99,8 @@ static void never_launched(void *p, void *unused)
     (void)unused;
     if (x->launched || !x->shape->n_nodes)
         return;
-    struct simgpu_finding f = {.kind = SIMGPU_UNFINISHED, .first.stream = -1, .first.node = -1};
+    struct simgpu_finding f = {.kind = SIMGPU_UNFINISHED,
+                               .first = {.stream = -1, .node = -1, .caller.at = handle_caller(p)}};
     snprintf(f.first.name, sizeof f.first.name, "cudaGraphInstantiate");
     snprintf(f.text, sizeof f.text,
              "An executable graph of %d node%s was never launched: what was captured or built into "
@@ -96,10 +120,10 @@ EXPORT void simgpu_findings_end(void)
             unfinished(&devices[i]);
         open_captures();
         leak_of_memory();
-        leak_of_handles(handle_count(HANDLE_STREAM), "stream", "cudaStreamDestroy");
-        leak_of_handles(handle_count(HANDLE_EVENT), "event", "cudaEventDestroy");
-        leak_of_handles(graph_count(), "graph", "cudaGraphDestroy");
-        leak_of_handles(handle_count(HANDLE_EXEC), "executable graph", "cudaGraphExecDestroy");
+        leak_of_handles(HANDLE_STREAM, "stream", "cudaStreamDestroy");
+        leak_of_handles(HANDLE_EVENT, "event", "cudaEventDestroy");
+        leak_of_handles(HANDLE_GRAPH, "graph", "cudaGraphDestroy");
+        leak_of_handles(HANDLE_EXEC, "executable graph", "cudaGraphExecDestroy");
         handle_each(HANDLE_EXEC, never_launched, NULL);
     }
     device_unlock(t);

@@ -61,6 +61,7 @@ cudaError_t capture_begin(cudaStream_t stream, enum cudaStreamCaptureMode mode, 
     c->origin = s;
     c->mode = mode;
     c->thread = thread_self()->id;
+    c->caller = call_place().at;
     c->id = ++n_captures;
     c->next = captures;
     captures = c;

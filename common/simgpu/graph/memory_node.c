@@ -203,7 +203,7 @@ cudaError_t capture_alloc(struct stream *s, size_t bytes, void **out)
     p.poolProps.allocType = cudaMemAllocationTypePinned;
     p.poolProps.location.type = cudaMemLocationTypeDevice;
     p.poolProps.location.id = s->device->id;
-    struct work w = {.kind = OP_MARKER, .name = "alloc"};
+    struct work w = {.kind = OP_MARKER, .name = "alloc", .caller = call_place()};
     struct node *n = capture_node(s, cudaGraphNodeTypeMemAlloc, &w);
     cudaError_t e = memory_node_alloc(n, &p);
     if (e == cudaSuccess) {
@@ -227,6 +227,6 @@ cudaError_t capture_free(struct stream *s, void *p)
             ->n_memory_nodes++; /* from then on an H200 holds it for a graph with memory nodes */
         return cudaErrorInvalidValue;
     }
-    struct work w = {.kind = OP_MARKER, .name = "free"};
+    struct work w = {.kind = OP_MARKER, .name = "free", .caller = call_place()};
     return memory_node_free(capture_node(s, cudaGraphNodeTypeMemFree, &w), p);
 }

@@ -23,16 +23,10 @@
 
 /* ---- <<<>>> ---------------------------------------------------------------------------------- */
 
-extern "C" unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared_bytes,
-                                                struct CUstream_st *stream);
+extern "C" unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared_bytes = 0,
+                                                struct CUstream_st *stream = nullptr);
 extern "C" cudaError_t __cudaPopCallConfiguration(dim3 *grid, dim3 *block, size_t *shared_bytes,
                                                   void *stream);
-
-inline void simgpu_configure(dim3 grid, dim3 block, size_t shared_bytes = 0,
-                             cudaStream_t stream = nullptr)
-{
-    __cudaPushCallConfiguration(grid, block, shared_bytes, stream);
-}
 
 /* The kernel whose function for the host is Entry, known to the device from program start. */
 template <typename This, auto Entry, auto Body> struct simgpu_global_function {

@@ -34,6 +34,7 @@ struct allocation {
     unsigned flags;                    /* of cudaHostAlloc or cudaHostRegister */
     uint64_t serial;                   /* counts allocations, for reports; of a variable: 0 */
     const char *call;                  /* that made it; of a variable: its name */
+    uint32_t caller;                   /* where the program made that call */
     struct history *history;           /* NULL when checks are off */
     struct mempool *pool;              /* MEMORY_POOL: counted */
     struct graph_memory *graph_memory; /* MEMORY_GRAPH */

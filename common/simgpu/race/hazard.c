@@ -177,7 +177,7 @@ static void say_hazard(struct sentence *s, const struct hazard *z, const struct 
 static enum simgpu_finding_kind finding_kind(const struct hazard *z)
 {
     if (z->kind == HAZARD_NEVER_WRITTEN)
-        return SIMGPU_STALE_READ;
+        return SIMGPU_UNINITIALIZED_READ;
     if (z->kind != HAZARD_FREE_AFTER_USE)
         return SIMGPU_RACE;
     return z->second.stream < 0 ? SIMGPU_HOST_RACE : SIMGPU_USE_AFTER_FREE;

@@ -21,19 +21,22 @@ JUDGE_LAB(.name = "lab04", .title = "capture, instantiate, replay", .mistake_of 
 
 /* ---- mistakes -------------------------------------------------------------------------------- */
 
-#define REPLAYS "results replayed complete clean time"
+#define REPLAYS                                                                                    \
+    "results replayed complete clean time not_copied_in not_copied_back work_left_out "            \
+    "inputs_not_read other_inputs not_computed other_graph"
 
 static const struct judge_mistake
     freed_in_setup = {"freed_in_setup",
                       "A replay uses device memory that was freed. A graph stores addresses; it "
                       "does not keep the memory.",
                       "free device memory in lab04_teardown, not before", REPLAYS},
-    empty_graph = {"empty_graph",
-                   "The graph is empty: nothing was enqueued in the stream between "
-                   "cudaStreamBeginCapture and cudaStreamEndCapture.",
-                   "call queue_batch between cudaStreamBeginCapture and cudaStreamEndCapture, and "
-                   "use state->stream in it",
-                   REPLAYS},
+    empty_graph =
+        {"empty_graph",
+         "The graph is empty: nothing was enqueued in the stream between "
+         "cudaStreamBeginCapture and cudaStreamEndCapture.",
+         "call enqueue_batch between cudaStreamBeginCapture and cudaStreamEndCapture, and "
+         "use state->stream in it",
+         REPLAYS},
     kernel_not_captured =
         {"kernel_not_captured",
          "matmul is not in the graph. It was not launched, or launched in a stream that does not "
@@ -46,10 +49,10 @@ static const struct judge_mistake
                     "the batch",
                     REPLAYS},
     many_batches = {"many_batches", "The graph holds more than one batch.",
-                    "call queue_batch once: the caller replays the graph for the next batch",
+                    "call enqueue_batch once: the caller replays the graph for the next batch",
                     REPLAYS},
-    other_inputs =
-        {"other_inputs",
+    other_host_memory =
+        {"other_host_memory",
          "A copy in the graph reads host memory that is neither a nor b. A graph stores the "
          "address, and each launch reads what is there then.",
          "copy from lab->a and lab->b themselves: the caller changes their contents", REPLAYS},
@@ -169,7 +172,7 @@ static void judge_copies_in(const struct judge *j, const struct dag *g)
             continue;
         const bool is_a = strcmp(n->buffer, "a") == 0, is_b = strcmp(n->buffer, "b") == 0;
         if (!is_a && !is_b)
-            judge_fail_for(&other_inputs);
+            judge_fail_for(&other_host_memory);
         reads_a |= is_a;
         reads_b |= is_b;
         copied += (double)n->bytes;

@@ -197,7 +197,7 @@ static void verify_rounds(struct judge *j)
     if (fabs(made - round(made)) < 0.01 && (int)round(made) != rounds) {
         judge_actual("the result of %.0f rounds", round(made));
         judge_expected("that of %d", rounds);
-        judge_next("create_rounds: launch_saxpy(lab->y, lab->x, …), and behind it the kernel that "
+        judge_next("create_loop: launch_saxpy(lab->y, lab->x, …), and behind it the kernel that "
                    "decides");
         judge_expect(round(made) != 0, "y is what it was: no round has added to it");
         judge_next("the graph launches itself where rounds are left, and does not where none is");

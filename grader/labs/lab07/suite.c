@@ -115,7 +115,7 @@ JUDGE_CHECK(lab07, length, 10, "the length of a vector is right, and there when 
     expect_right(scenarios, 2);
 }
 
-JUDGE_CHECK(lab07, rounds, 10, "as many rounds are made as the device knows to be left")
+JUDGE_CHECK(lab07, loop, 10, "as many rounds are made as the device knows to be left")
 {
     static const struct judge_scenario *const scenarios[] = {&few_rounds, &one_round};
     expect_right(scenarios, 2);
@@ -229,7 +229,7 @@ static void expect_one_launch(const struct judge_scenario *scenario, const char 
 JUDGE_CHECK(lab07, no_host, 10, "the host launches one graph a call, the device all others")
 {
     expect_one_launch(&few_workers, "lab07_length", "6 workers", 6 + 2, 6 + 2);
-    expect_one_launch(&few_rounds, "lab07_rounds", "7 rounds", 7 - 1, 0);
+    expect_one_launch(&few_rounds, "lab07_loop", "7 rounds", 7 - 1, 0);
     expect_one_launch(&four_types, "lab07_packets", "16 packets", 16, 16);
 }
 
@@ -283,8 +283,9 @@ JUDGE_CHECK(lab07, many, 10, "more workers than one run of a graph may fire: 150
 {
     size_t n;
     struct judge *j = judge_start(JUDGE_SUBMISSION, &many_workers);
-    judge_next("launch LAB07_MOST_FIRED of them, then this graph itself as a tail, and nothing "
-               "else: it goes on where *next says, and the sum and the root come behind the last");
+    judge_next(
+        "launch LAB07_MAX_FIRE_AND_FORGET of them, then this graph itself as a tail, and nothing "
+        "else: it goes on where *next says, and the sum and the root come behind the last");
     judge_run(j);
     judge_run(j);
     struct lab07_done *rows = lab07_journal(j, &n);
@@ -393,7 +394,7 @@ struct contest {
 static void look_at_call(const struct judge *j, const struct trace *t)
 {
     const bool packets = number(j, "workload") == LAB07_PACKETS;
-    const char *function = packets ? "lab07_packets" : "lab07_rounds";
+    const char *function = packets ? "lab07_packets" : "lab07_loop";
     expect_host_calls(t, function, "a call");
     expect_given_launches(j, function, packets ? TIMED_PACKETS : 0);
 }
@@ -423,7 +424,7 @@ static void judge_call(const struct contest *c)
                host.reference_us / c->pieces, 1 / host.ratio);
 }
 
-JUDGE_CHECK(lab07, rounds_time, 5, "200 rounds take no longer than the reference's")
+JUDGE_CHECK(lab07, loop_time, 5, "200 rounds take no longer than the reference's")
 {
     judge_call(&(struct contest){
         .scenario = &many_rounds,

@@ -117,8 +117,8 @@ static cudaError_t build(const struct subject *s, cudaGraph_t *graph)
                                                      .y = task.u,
                                                      .values = task.own_out,
                                                      .mean = &task.mean,
-                                                     .take = take,
-                                                     .give = give},
+                                                     .allocate = take,
+                                                     .destructor = give},
                              graph);
     case LAB08_EARLY:
         return lab08_early(&(struct lab08_early){.n = task.n,

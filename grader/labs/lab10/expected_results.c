@@ -122,7 +122,7 @@ static struct wanted wanted_by(struct judge *j, int seen)
     const double last_digit = w.precision == LAB10_FLOAT ? 2e-7 : 1e-15;
     const double doubt =
         last_digit * reference_largest(g.b, g.count) / (double)tolerance_of(j) + 1e-6;
-    while (w.rounds < number(j, "max_rounds") && go_on(j, &g, &w, doubt))
+    while (w.rounds < number(j, "max_iterations") && go_on(j, &g, &w, doubt))
         if (w.rounds == seen && w.fewer == seen)
             break;
     memcpy(w.x, g.x[0], (size_t)g.count * sizeof *w.x);
@@ -157,7 +157,7 @@ static void expect_begun(struct judge *j, const struct seen *s)
     judge_actual("0 rounds, %d checks, and an x that sweeps have changed", s->checks);
     judge_expected("at least 1 round");
     judge_next(
-        "control->rounds: `step` adds 1 to it in every round, and nobody clears it meanwhile");
+        "control->iterations: `step` adds 1 to it in every round, and nobody clears it meanwhile");
     judge_expect(s->rounds != 0 || !has_moved(j), "rounds were run, and `step` did not count them");
     judge_actual("no round; plan chose precision %d", s->precision);
     judge_expected("at least one");
@@ -208,8 +208,10 @@ static void expect_own_body(struct judge *j, const struct wanted *w)
 static _Noreturn void blame_too_many(const struct judge *j, const struct wanted *w,
                                      const struct seen *s)
 {
-    judge_next("`step` sets `loop` to 0 when it has counted max_rounds, and nobody sets it to 1");
-    judge_expect(s->rounds <= number(j, "max_rounds"), "more rounds were run than max_rounds");
+    judge_next(
+        "`step` sets `loop` to 0 when it has counted max_iterations, and nobody sets it to 1");
+    judge_expect(s->rounds <= number(j, "max_iterations"),
+                 "more rounds were run than max_iterations");
     judge_next(
         "one behind the other: the sweeps, the probe, step, the IF; in its body clear, change, "
         "decide");
@@ -231,7 +233,7 @@ static void expect_rounds(const struct judge *j, const struct wanted *w, const s
 {
     judge_actual("%d rounds, %d checks", s->rounds, s->checks);
     judge_expected("%d rounds, %d checks (at most %d rounds)", w->rounds, w->checks,
-                   number(j, "max_rounds"));
+                   number(j, "max_iterations"));
     if (s->rounds > w->rounds)
         blame_too_many(j, w, s);
     judge_next("which change is compared with the tolerance, and what else sets `loop` to 0? Is "

@@ -12,7 +12,7 @@ JUDGE_LAB(.name = "lab10", .title = "iterate until it is good enough, with no ho
           .limit_s = 5, .total_s = 15,
           .endless =
               "A WHILE goes on until a kernel in its body sets its value to 0: does `decide` "
-              "when the change is small enough, does `step` after max_rounds, and does "
+              "when the change is small enough, does `step` after max_iterations, and does "
               "nobody set it to 1 again?");
 
 /* ---- scenarios ------------------------------------------------------------------------------- */
@@ -22,7 +22,7 @@ JUDGE_LAB(.name = "lab10", .title = "iterate until it is good enough, with no ho
         .name = words_,                                                                            \
         .numbers = {{"n", n_},                                                                     \
                     {"sweeps", sweeps_},                                                           \
-                    {"max_rounds", most_},                                                         \
+                    {"max_iterations", most_},                                                     \
                     {"shift_thousandth", shift_},                                                  \
                     {"tolerance_millionth", tolerance_},                                           \
                     {"scale", scale_},                                                             \
@@ -96,7 +96,7 @@ JUDGE_CHECK(lab10, checks, 10, "a check is made when the probe asks for one, and
     judge_run(j);
 }
 
-JUDGE_CHECK(lab10, limit, 10, "the loop ends after max_rounds, solved or not")
+JUDGE_CHECK(lab10, limit, 10, "the loop ends after max_iterations, solved or not")
 {
     struct judge *j = judge_start(JUDGE_SUBMISSION, &hopeless);
     judge_run(j);
@@ -204,7 +204,7 @@ static void expect_loop(const struct loop *l, int precision, size_t sweeps)
                  "the sweeps of the other precision are in the body for %s", words);
     judge_next("cudaStreamBeginCaptureToGraph, with the body as the graph that is captured into");
     judge_expect(found > 0, "no sweep is in the body of the WHILE for %s", words);
-    judge_next("queue_sweep for k from 0 to sweeps - 1: as many as there and back need");
+    judge_next("enqueue_sweep for k from 0 to sweeps - 1: as many as there and back need");
     judge_expect(found == sweeps, "a round of %zu sweeps: that is not `sweeps`", found);
     judge_next("clear, launch_change, lab10_launch_decide: in the body of the IF");
     judge_expect(l->check->n_nodes > 0, "there is nothing in the body of the IF (%s)", words);
@@ -340,7 +340,8 @@ static size_t rows_outside_graphs(const struct trace *t)
 static void expect_rounds_inside(const struct judge *j, const struct trace *t)
 {
     const size_t sweeps = trace_count(t, "sm", "jacobi*"),
-                 rounds = judge_device_is_simulated() ? (size_t)judge_number(j, "max_rounds") : 1;
+                 rounds =
+                     judge_device_is_simulated() ? (size_t)judge_number(j, "max_iterations") : 1;
     judge_actual("%zu sweeps in the trace", sweeps);
     judge_expected("%zu: %zu %s of %d", rounds * SWEEPS, rounds, rounds == 1 ? "round" : "rounds",
                    SWEEPS);

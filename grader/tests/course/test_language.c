@@ -5,20 +5,17 @@
  */
 #include "checkout.h"
 
-/* Read by people. Not yet: labs 08 and 09, and the reports. */
+/* Read by people. Not yet: the reports. */
 static const char *const pages[] = {
     "README.md",
     "labs/MYTHS.md",
     "labs/SYMPTOMS.md",
-    "labs/lab0[1-7]_*/README.md",
+    "labs/lab*/README.md",
     "labs/lab*/hints.md",
-    "labs/lab0[1-7]_*/lab.h",
-    "labs/lab1[0-2]_*/README.md",
-    "labs/lab1[0-2]_*/lab.h",
+    "labs/lab*/lab.h",
     "labs/myths/*.txt",
     "labs/myths/*.[ch]*",
-    "solutions/lab0[1-7]_*/lab.c*",
-    "solutions/lab1[0-2]_*/lab.c*",
+    "solutions/lab*/lab.c*",
     "kernels/*.[ch]*",
     "common/*.h",
     "plots/README.md",
@@ -57,7 +54,7 @@ static const struct {
     {"\\brun-up\\b", "warm-up", "after a run-up"},
     {"\\bstale\\b", "uninitialized", "a stale read"},
     {"\\btell(s|ing)?\\b|\\btold\\b", "report, declare", "nobody is told"},
-    {"(?<!warp )\\blanes?\\b(?!\\.h)", "clock id, timeline row, warp lane",
+    {"(?<!warp )\\blanes?\\b", "clock id, timeline row, warp lane",
      "the lane of an engine"},
     {"\\bstamps?\\b", "vector clock, epoch", "a stamp"},
     {"\\bwanted\\b|\\bseen\\b", "expected, actual", "seen and wanted"},

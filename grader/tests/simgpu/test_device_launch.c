@@ -214,7 +214,7 @@ Test(device_launch, a_child_may_read_what_nobody_wrote)
     OK(cudaGraphLaunch(root, NULL));
     OK(cudaDeviceSynchronize());
     cr_assert_eq(findings(&f), 1);
-    cr_expect_eq(f.kind, SIMGPU_STALE_READ);
+    cr_expect_eq(f.kind, SIMGPU_UNINITIALIZED_READ);
     cr_expect_eq(f.first.graph, 2);
 }
 

@@ -171,7 +171,7 @@ Test(findings, memory_that_nothing_has_written)
     stream_touch(&s, &site, h, BASE + 100, BASE + 200, SIMGPU_WRITE);
     site = stream_op(&s, "scale", NULL);
     stream_touch(&s, &site, h, BASE, BASE + 300, SIMGPU_READ);
-    expect(SIMGPU_STALE_READ, 0, 200,
+    expect(SIMGPU_UNINITIALIZED_READ, 0, 200,
            "scale (stream 1, operation 1) reads bytes 0-99 and 100 others of allocation 2 (1 "
            "MiB, cudaMalloc), which nothing given to the device before has written; copy or set "
            "them first (cudaMemcpyAsync, cudaMemsetAsync or a kernel), and order that before "
@@ -355,22 +355,24 @@ static void printing(const char *limit, int n)
         unsetenv("SIMGPU_REPORT");
     cr_redirect_stderr();
     for (int i = 0; i < 2 * n; i++)
-        add(SIMGPU_STALE_READ, "x", i / 2, -1);
+        add(SIMGPU_UNINITIALIZED_READ, "x", i / 2, -1);
     fflush(stderr);
 }
 
 Test(findings, each_is_printed_once)
 {
     printing(NULL, 2);
-    cr_assert_stderr_eq_str("simgpu: stale read: x 0 -1\nsimgpu: stale read: x 1 -1\n");
+    cr_assert_stderr_eq_str(
+        "simgpu: uninitialized read: x 0 -1\nsimgpu: uninitialized read: x 1 -1\n");
 }
 
 Test(findings, after_some_they_are_only_counted)
 {
     printing("2", 5);
-    cr_assert_stderr_eq_str("simgpu: stale read: x 0 -1\nsimgpu: stale read: x 1 -1\n"
-                            "simgpu: further findings are counted, not printed (SIMGPU_REPORT=n "
-                            "prints n of them)\n");
+    cr_assert_stderr_eq_str(
+        "simgpu: uninitialized read: x 0 -1\nsimgpu: uninitialized read: x 1 -1\n"
+        "simgpu: further findings are counted, not printed (SIMGPU_REPORT=n "
+        "prints n of them)\n");
     cr_assert_eq(simgpu_findings(NULL, 0), 5);
 }
 
@@ -378,7 +380,7 @@ Test(findings, sixteen_are_printed_unless_told_otherwise)
 {
     char want[2048], *end = want;
     for (int i = 0; i < 16; i++)
-        end += sprintf(end, "simgpu: stale read: x %d -1\n", i);
+        end += sprintf(end, "simgpu: uninitialized read: x %d -1\n", i);
     sprintf(end, "simgpu: further findings are counted, not printed (SIMGPU_REPORT=n prints n of "
                  "them)\n");
     printing(NULL, 200);
@@ -396,5 +398,5 @@ Test(findings, a_limit_that_is_no_number_is_named)
 {
     printing("many", 1);
     cr_assert_stderr_eq_str("simgpu: SIMGPU_REPORT=many is not a number of findings to print; "
-                            "printing 16\nsimgpu: stale read: x 0 -1\n");
+                            "printing 16\nsimgpu: uninitialized read: x 0 -1\n");
 }

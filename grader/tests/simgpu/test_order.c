@@ -115,7 +115,7 @@ Test(order, a_clock_id_whose_end_was_waited_for_serves_again)
 }
 
 /* Streams made and destroyed without a wait: races may be missed, but order that exists is kept. */
-Test(order, lanes_are_bounded_and_order_survives_their_reuse)
+Test(order, clock_ids_are_bounded_and_order_survives_their_reuse)
 {
     struct test_stream host = stream_begin(-1), first = stream_begin(1);
     stream_op(&host, "start", NULL);
