@@ -35,6 +35,10 @@ const char *simgpu_failed_call(int error, uint32_t *caller);
  * then, by that of the whole program. */
 void simgpu_own_code(const void *begin, const void *end);
 
+/* The graph of the last capture that failed, as far as it had got: a cudaGraph_t, and the caller
+   destroys it. Captures that are still open end, and fail. NULL: none has failed. */
+void *simgpu_failed_capture(void);
+
 /* Is this an address of device memory, which host code must not access? A signal handler may call
    this function. */
 int simgpu_is_device_address(const void *p);

@@ -68,10 +68,11 @@ void judge_failed(struct judge *j)
 {
     struct session_event *e = keep(j, CAUSE_FAILED);
     e->failure = j->reply.failure;
-    if (is_known_better(j))
-        judge_expect_order(j);
+    judge_take_failed_capture(j);
     if (!e->reference)
         judge_place(judge_session->subject, e->failure.error.caller, &e->calls[0]);
+    if (is_known_better(j))
+        judge_expect_order(j);
     end(e);
 }
 

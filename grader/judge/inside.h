@@ -55,6 +55,7 @@ struct judge {
     uint64_t random[4]; /* state of judge_random */
     struct trace trace;
     struct dag graph;
+    bool is_partial; /* graph is what a capture that failed had captured */
     struct judge *next; /* all that are alive */
 };
 
@@ -76,6 +77,9 @@ void judge_blame_event(const struct session_event *e);
 /* graph.c: the current check has failed. Shows the graph that it has fetched, if it has not done so
    and no other check that failed shows one. */
 void judge_show_failed_graph(struct judge *j);
+
+/* graph.c: the subject has failed; if a capture had, the reply holds what it had captured. */
+void judge_take_failed_capture(struct judge *j);
 
 /* Ends the test with this status, or, where the grader itself is at fault, with ./grade's exit
    status 4. The check has its words or its event. */

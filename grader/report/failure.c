@@ -22,19 +22,20 @@ static void words_of_return(struct report_words *w, const struct wire_failure *f
     char origin[ORIGIN_BYTES];
     struct report_words meaning = {.message = ""};
     put_origin(origin, e);
+    const bool is_known = e->origin != WIRE_ORIGIN_NONE && words_of_error(&meaning, e);
     if (e->origin == WIRE_ORIGIN_NONE)
         words_set(meaning.next, "which `return` of your own is it, or which launch by a kernel?");
-    else if (words_of_error(&meaning, e))
-        ;
-    else if (e->caller)
+    else if (!is_known && e->caller)
         words_set(meaning.next, "start at that line: is the call allowed there, are its handles "
                                 "created and its pointers and sizes right?");
-    else if (e->name[0] && f->reason != WIRE_OWN_CALL_FAILED)
+    else if (!is_known && e->name[0] && f->reason != WIRE_OWN_CALL_FAILED)
         words_set(meaning.next,
                   "write CHECK in place of TRY around the CUDA calls in %s and in "
                   "the functions that it calls: CHECK prints the line that fails",
                   f->what);
-    if (f->text[0])
+    if (!explain)
+        meaning.message[0] = '\0';
+    else if (f->text[0])
         words_set(meaning.message, "%s", f->text);
     if (meaning.next[0])
         words_set(w->next, "%s", meaning.next);
