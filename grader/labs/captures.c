@@ -2,7 +2,17 @@
 #include "captures.h"
 
 #include <cuda_runtime_api.h>
+#include <math.h>
 #include <string.h>
+
+#include "query/trace.h"
+
+#define HOST_WAITS_FOR_EVENT                                                                       \
+    {                                                                                              \
+        .name = "host_waits_for_event",                                                            \
+        .words = "cudaEventSynchronize lets the host wait, and nothing runs during a capture.",    \
+        .next = "call cudaStreamWaitEvent instead: the stream waits, which becomes an edge"        \
+    }
 
 /* The report knows what these errors mean (report/error.c): here they get a name. The first that
  * applies. */
@@ -13,6 +23,8 @@ static const struct {
 } rules[] = {
     {cudaErrorStreamCaptureUnsupported, "cudaDeviceSynchronize", {.name = "waits_in_capture"}},
     {cudaErrorStreamCaptureUnsupported, "cudaStreamSynchronize", {.name = "waits_in_capture"}},
+    {cudaErrorStreamCaptureUnsupported, "cudaEventSynchronize", HOST_WAITS_FOR_EVENT},
+    {cudaErrorCapturedEvent, "cudaEventSynchronize", HOST_WAITS_FOR_EVENT},
     {cudaErrorStreamCaptureUnsupported, "cudaStreamQuery", {.name = "queries_in_capture"}},
     {cudaErrorStreamCaptureUnsupported, "cudaMalloc", {.name = "allocates_in_capture"}},
     {cudaErrorStreamCaptureUnsupported, "cudaFree", {.name = "frees_in_capture"}},
@@ -81,4 +93,71 @@ const struct judge_mistake *captures_mistake_of(const struct session_event *e)
         if (captures_is(e, rules[i].error, rules[i].call))
             return &rules[i].mistake;
     return NULL;
+}
+
+/* ---- a run that is to launch a graph, and nothing else --------------------------------------- */
+
+/* Checks of labs 04 and 05, and what their other checks see of it. */
+#define RUNS                                                                                       \
+    "results complete clean race_free replayed time one_launch beats_lab04 as_fast_as_lab03 "      \
+    "status status_not_done other_graph not_copied_back work_left_out inputs_not_read "            \
+    "no_final_wait"
+
+static const struct judge_mistake
+    recaptures = {"captures_in_run", NULL,
+                  "capture and instantiate once, in setup; the run launches and waits", RUNS},
+    reinstantiates = {"instantiates_in_run", NULL,
+                      "instantiate once, in setup; the run launches and waits", RUNS},
+    changes = {"changes_graph", NULL, "launch the executable graph as it is", RUNS},
+    launches_nothing = {"launches_nothing", NULL,
+                        "call cudaGraphLaunch with the executable graph of setup", RUNS},
+    no_graph_launch = {"no_graph_launch", NULL, "replace these calls by one cudaGraphLaunch", RUNS},
+    many_launches = {"many_launches", NULL, "launch the graph once, and remove the other launches",
+                     RUNS},
+    work_beside_graph = {"work_beside_graph", NULL,
+                         "remove these calls: the operations belong in the graph", RUNS};
+
+static size_t called(const struct trace *t, const char *name)
+{
+    return trace_api_calls(t, name, -1, INFINITY);
+}
+
+static void expect(bool right, const struct judge_mistake *mistake, const char *function,
+                   const char *words)
+{
+    if (right)
+        return;
+    judge_blame(mistake);
+    judge_fail("%s %s", function, words);
+}
+
+void captures_expect_launches(const struct trace *t, size_t expected, const char *function)
+{
+    const size_t launches = called(t, "cudaGraphLaunch*"),
+                 direct = called(t, "cudaLaunchKernel*") + called(t, "cudaMemcpy*") +
+                          called(t, "cudaMemset*"),
+                 begins = called(t, "cudaStreamBeginCapture*"),
+                 instantiations = called(t, "cudaGraphInstantiate*"),
+                 others = called(t, "cudaGraphExec*") + called(t, "cudaGraphUpload*");
+    judge_measured((double)launches, (double)expected, "launches");
+    judge_actual("%zu captures, %zu instantiations, %zu launches of a graph, %zu other copies, "
+                 "memsets and kernels",
+                 begins, instantiations, launches, direct);
+    judge_expected("%zu %s of a graph, and nothing else", expected,
+                   expected == 1 ? "launch" : "launches");
+    expect(begins == 0, &recaptures, function,
+           "captures the work again. That takes as long as enqueuing it, and a graph is there to "
+           "be relaunched.");
+    expect(instantiations == 0, &reinstantiates, function,
+           "instantiates the graph again. Instantiation is the expensive step.");
+    expect(others == 0, &changes, function,
+           "changes the executable graph, or uploads it, before the launch. Nothing in it is "
+           "different.");
+    expect(launches > 0 || direct > 0, &launches_nothing, function, "launches nothing.");
+    expect(launches > 0, &no_graph_launch, function,
+           "launches no graph: it enqueues copies and kernels itself.");
+    expect(launches <= expected, &many_launches, function,
+           "launches a graph more than once. One launch holds all of the work.");
+    expect(direct == 0, &work_beside_graph, function,
+           "enqueues copies, kernels or memsets beside the graph.");
 }
