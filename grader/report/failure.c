@@ -39,7 +39,7 @@ static void words_of_return(struct report_words *w, const struct wire_failure *f
         words_set(meaning.message, "%s", f->text);
     if (meaning.next[0])
         words_set(w->next, "%s", meaning.next);
-    if (meaning.message[0])
+    if (explain && meaning.message[0])
         words_set(w->message, "%s returned %s%s: %s", f->what, e->name, origin, meaning.message);
     else if (e->name[0])
         words_set(w->message, "%s returned %s (%s)%s", f->what, e->name, e->description, origin);

@@ -89,7 +89,7 @@ struct session_check {
     enum session_status status;
     char scenario[160];         /* that was set up last: "3 batches of 64 x 64"; empty: none */
     char mistake[SESSION_NAME]; /* why it failed, by name; empty: not known */
-    char explains[256];         /* checks, and other mistakes, that follow from it */
+    char explains[512];         /* checks, and other mistakes, that follow from it */
     char message[SESSION_TEXT];
     char actual[SESSION_TEXT];
     char expected[SESSION_TEXT];
@@ -150,7 +150,7 @@ struct session {
     char graph_dot[SESSION_PICTURE]; /* for graphviz; empty: too large for a picture */
 };
 
-enum { SESSION_VERSION = 7 };
+enum { SESSION_VERSION = 8 };
 
 /*
  * A new, empty session in a new directory under `parent`; its path goes to `path`. NULL with errno

@@ -21,7 +21,9 @@ JUDGE_LAB(.name = "lab04", .title = "capture, instantiate, replay", .mistake_of 
 
 /* ---- mistakes -------------------------------------------------------------------------------- */
 
-#define REPLAYS "results replayed complete clean time"
+#define REPLAYS                                                                                    \
+    "results replayed complete clean time not_copied_in not_copied_back work_left_out "            \
+    "inputs_not_read other_inputs not_computed other_graph"
 
 static const struct judge_mistake
     freed_in_setup = {"freed_in_setup",
@@ -49,8 +51,8 @@ static const struct judge_mistake
     many_batches = {"many_batches", "The graph holds more than one batch.",
                     "call enqueue_batch once: the caller replays the graph for the next batch",
                     REPLAYS},
-    other_inputs =
-        {"other_inputs",
+    other_host_memory =
+        {"other_host_memory",
          "A copy in the graph reads host memory that is neither a nor b. A graph stores the "
          "address, and each launch reads what is there then.",
          "copy from lab->a and lab->b themselves: the caller changes their contents", REPLAYS},
@@ -81,33 +83,7 @@ static const struct judge_mistake
                      "lab04_replay returned while the device was still working, so c was not "
                      "complete.",
                      "after cudaGraphLaunch, wait for the stream in which the graph was launched",
-                     REPLAYS},
-    captures_in_replay = {"captures_in_replay",
-                          "lab04_replay captures the batch again. That takes as long as enqueuing "
-                          "it, and a graph is there to be relaunched.",
-                          "capture and instantiate in lab04_setup; lab04_replay launches and waits",
-                          REPLAYS},
-    instantiates_in_replay = {"instantiates_in_replay",
-                              "lab04_replay instantiates the graph again. Instantiation is the "
-                              "expensive step.",
-                              "instantiate once, in lab04_setup; lab04_replay launches and waits",
-                              REPLAYS},
-    changes_graph = {"changes_graph",
-                     "lab04_replay changes the executable graph, or uploads it, before the launch. "
-                     "Nothing in it is different.",
-                     "launch it as it is", REPLAYS},
-    launches_nothing = {"launches_nothing", "lab04_replay launches nothing.",
-                        "call cudaGraphLaunch(state->exec, state->stream)", REPLAYS},
-    no_graph_launch = {"no_graph_launch",
-                       "lab04_replay launches no graph: it enqueues the batch, as lab 01 does.",
-                       "replace these calls by cudaGraphLaunch(state->exec, state->stream)",
-                       REPLAYS},
-    many_launches = {"many_launches",
-                     "lab04_replay launches a graph more than once. One launch is one batch.",
-                     "remove the other launch", REPLAYS},
-    work_beside_graph = {"work_beside_graph",
-                         "lab04_replay enqueues copies, kernels or memsets beside the graph.",
-                         "remove them: these operations are nodes of the graph", REPLAYS};
+                     REPLAYS};
 
 static const struct judge_mistake *mistake_of(const struct session_event *e)
 {
@@ -170,7 +146,7 @@ static void judge_copies_in(const struct judge *j, const struct dag *g)
             continue;
         const bool is_a = strcmp(n->buffer, "a") == 0, is_b = strcmp(n->buffer, "b") == 0;
         if (!is_a && !is_b)
-            judge_fail_for(&other_inputs);
+            judge_fail_for(&other_host_memory);
         reads_a |= is_a;
         reads_b |= is_b;
         copied += (double)n->bytes;
@@ -232,42 +208,13 @@ JUDGE_CHECK(lab04, graph, 10, "The graph holds one batch: copies in, matmul, cop
         judge_fail_for(&kernel_reads_host);
 }
 
-/* What else a replay may not be. */
-static void judge_calls(const struct trace *t, size_t replays)
-{
-    size_t launches = trace_api_calls(t, "cudaGraphLaunch*", -1, INFINITY);
-    size_t direct = trace_api_calls(t, "cudaLaunchKernel*", -1, INFINITY) +
-                    trace_api_calls(t, "cudaMemcpy*", -1, INFINITY) +
-                    trace_api_calls(t, "cudaMemset*", -1, INFINITY),
-           captures = trace_api_calls(t, "cudaStreamBeginCapture*", -1, INFINITY),
-           instantiations = trace_api_calls(t, "cudaGraphInstantiate*", -1, INFINITY);
-    judge_measured((double)launches, (double)replays, "launches");
-    judge_actual("in one replay: %zu captures, %zu instantiations, %zu launches of a graph, %zu "
-                 "other copies, memsets and kernels",
-                 captures, instantiations, launches, direct);
-    judge_expected("1 launch of a graph, and nothing else");
-    if (captures > 0)
-        judge_fail_for(&captures_in_replay);
-    if (instantiations > 0)
-        judge_fail_for(&instantiates_in_replay);
-    if (trace_api_calls(t, "cudaGraphExec*", -1, INFINITY) > 0 ||
-        trace_api_calls(t, "cudaGraphUpload*", -1, INFINITY) > 0)
-        judge_fail_for(&changes_graph);
-    if (launches == 0)
-        judge_fail_for(direct > 0 ? &no_graph_launch : &launches_nothing);
-    if (launches > replays)
-        judge_fail_for(&many_launches);
-    if (direct > 0)
-        judge_fail_for(&work_beside_graph);
-}
-
 JUDGE_CHECK(lab04, replayed, 10, "A replay is one launch of a graph, and nothing else.")
 {
     struct judge *j = judge_start(JUDGE_SUBMISSION, batch(MIDDLE, 1));
     judge_run(j);
     const struct trace *t = judge_trace(j);
     judge_show_timeline(j);
-    judge_calls(t, 1);
+    captures_expect_launches(t, 1, "lab04_replay");
     judge_forget();
     if (dag_take_times(judge_graph(j), t))
         judge_show_graph(j, &chain);
@@ -301,7 +248,7 @@ static double measure_alone(struct judge *reference)
 static void judge_timed_calls(const struct judge *j, const struct trace *t)
 {
     (void)j;
-    judge_calls(t, BATCHES);
+    captures_expect_launches(t, BATCHES, "lab04_replay");
 }
 
 JUDGE_CHECK(lab04, time, 5, "A replay takes at most 1.1 times as long as the reference's.")
