@@ -15,6 +15,8 @@ static bool is_drawn(const struct dag *g)
     return dag_count_all(g, NULL, NULL) <= MOST_DRAWN;
 }
 
+static const struct judge_mistake cycle = {.name = "cycle", .explains = "not_instantiated"};
+
 /* The graph in the blob; NULL, or why it cannot be read. */
 static const char *read_graph(struct judge *j)
 {
@@ -45,7 +47,9 @@ struct dag *judge_graph(struct judge *j)
     if (why)
         judge_fail("the graph cannot be read: %s", why);
     if (dag_has_cycle(&j->graph)) {
-        judge_next("a node may only wait for nodes that do not, in turn, wait for it");
+        judge_blame(&cycle);
+        judge_next("find the edge that leads back, and exchange its two nodes: the first one must "
+                   "end before the second one begins");
         judge_expect(
             j->graph.n_ordered < j->graph.n_nodes,
             "a graph inside of a node has a cycle: none of the nodes on it can ever begin");

@@ -29,4 +29,8 @@ struct subject_conditional {
 };
 const struct subject_conditional *subject_conditional(cudaGraphNode_t node);
 
+/* The parameters of the latest node that cudaGraphAddNode refused, as they were (pointers in them
+   may be gone); NULL: none was. */
+const struct cudaGraphNodeParams *subject_refused_node(void);
+
 #endif

@@ -13,9 +13,9 @@
 #include "described.h"
 #include "early.h"
 #include "graphs.h"
-#include "invalid_value.h"
 #include "kernels/kernels.h"
 #include "labs/lab08_explicit_graph/lab.h"
+#include "refused.h"
 #include "subject/bench.h"
 #include "subject/graph.h"
 
@@ -45,7 +45,7 @@ static struct task {
 /* The host node's data; and how often it was given back. */
 static struct owned {
     void *data;
-    volatile int taken, given;
+    volatile int taken, given, other; /* other: `give` was called with other data */
 } owned;
 
 static void *take(size_t bytes)
@@ -59,6 +59,7 @@ static void *take(size_t bytes)
 static void give(void *data)
 {
     owned.given += data == owned.data;
+    owned.other += data != owned.data;
 }
 
 /* The library: x += weight * smooth(x), by way of memory of its own. */
@@ -133,6 +134,14 @@ static cudaError_t build(const struct subject *s, cudaGraph_t *graph)
     }
 }
 
+static int built(struct subject *s, cudaGraph_t *graph)
+{
+    cudaError_t e = build(s, graph);
+    return e == cudaErrorInvalidValue
+               ? subject_explained(s, functions[task.task], e, lab08_refused())
+               : subject_captured(s, functions[task.task], e);
+}
+
 /* ---- setup and teardown ---------------------------------------------------------------------- */
 
 static cudaError_t own_memory(void)
@@ -183,10 +192,7 @@ static int setup(struct subject *s)
         return subject_failed(s, "the grader could not set up the lab: %s", cudaGetErrorName(e));
     if (own_graph)
         return 0;
-    e = build(s, &task.graph);
-    if (e == cudaErrorInvalidValue)
-        return subject_explained(s, functions[task.task], e, lab08_invalid_value(task.task));
-    return subject_captured(s, functions[task.task], e);
+    return built(s, &task.graph);
 }
 
 static int teardown(struct subject *s)
@@ -355,7 +361,7 @@ static int live(struct subject *s)
     cudaGraphExec_t exec;
     owned = (struct owned){0};
     watched = (struct watched){0};
-    int failed = subject_captured(s, "lab08_summary", build(s, &graph));
+    int failed = built(s, &graph);
     const int given_by_build = owned.given;
     failed = failed ? failed : instantiate(s, graph, &exec);
     if (failed)
@@ -374,6 +380,7 @@ static int live(struct subject *s)
     e = cudaGraphExecDestroy(exec);
     wait_for_destructor();
     subject_value(s, "given", owned.given);
+    subject_value(s, "given_other", owned.other);
     subject_value(s, "calls", watched.calls);
     subject_value(s, "refused", watched.refused);
     return failed ? failed : subject_own_call(s, "destroying the executable graph", e);

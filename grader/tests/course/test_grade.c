@@ -179,7 +179,8 @@ Test(grade, the_hint_is_for_what_comes_next)
     expect("lab01 passed all checks");
 }
 
-/* A section for each step, each check in one of them, three levels in each. */
+/* A section for each step, each check in one of them, three levels in each. What else they name are
+   mistakes. */
 static void has_all_hints(const char *path)
 {
     int status = checkout_run(
