@@ -9,15 +9,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "adapter_launches.h"
 #include "common/check.h"
 #include "host_loop.h"
 #include "kernels/kernels.h"
 #include "labs/lab07_device_launch/lab.h"
 #include "subject/bench.h"
-#include "subject/interpose.h"
 
 enum workload { LENGTH, ROUNDS, PACKETS };
-/* UNSUMMED: of each byte of the sum before it is taken; the suite knows it, too */
+/* UNSUMMED: of each byte of the sum before it is taken */
 enum { JOURNAL_COLUMNS = 4, PACKET_COLUMNS = 2, UNSUMMED = 0x3e };
 
 static struct lab07 lab;
@@ -42,114 +42,6 @@ static struct task {
     cudaStream_t stream;
     cudaGraph_t *workers, sum, root, handlers[PACKET_TYPES];
 } task;
-
-/* ---- what is instantiated and uploaded ------------------------------------------------------- */
-
-/* The submission calls these; they call the runtime's own. So the adapter knows afterwards which
- * rule was broken, of which a launch by the device only says that one was. */
-static struct watched {
-    int uploads, for_device, not_for_device;
-    bool host_node;                         /* in a graph that was refused for device launch */
-    cudaGraphExec_t handlers[PACKET_TYPES]; /* made of the graphs that were given */
-} watched;
-
-static bool has_host_node(cudaGraph_t graph)
-{
-    enum { MOST_NODES = 64 };
-    cudaGraphNode_t nodes[MOST_NODES];
-    size_t n = MOST_NODES;
-    if (cudaGraphGetNodes(graph, nodes, &n) != cudaSuccess)
-        return false;
-    for (size_t i = 0; i < n; i++) {
-        enum cudaGraphNodeType type;
-        if (cudaGraphNodeGetType(nodes[i], &type) == cudaSuccess && type == cudaGraphNodeTypeHost)
-            return true;
-    }
-    return false;
-}
-
-static cudaError_t instantiated(cudaError_t error, cudaGraphExec_t exec, cudaGraph_t graph,
-                                unsigned long long flags)
-{
-    const bool for_device = flags & cudaGraphInstantiateFlagDeviceLaunch;
-    if (error && for_device)
-        watched.host_node = watched.host_node || has_host_node(graph);
-    if (error)
-        return error;
-    watched.for_device += for_device;
-    watched.not_for_device += !for_device;
-    watched.uploads += (flags & cudaGraphInstantiateFlagUpload) != 0;
-    for (int t = 0; t < PACKET_TYPES; t++)
-        if (graph == task.handlers[t])
-            watched.handlers[t] = exec;
-    return cudaSuccess;
-}
-
-cudaError_t cudaGraphInstantiate(cudaGraphExec_t *exec, cudaGraph_t graph, unsigned long long flags)
-{
-    FIND_REAL(cudaGraphInstantiate);
-    cudaError_t error = real(exec, graph, flags);
-    return instantiated(error, error ? NULL : *exec, graph, flags);
-}
-
-cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t *exec, cudaGraph_t graph,
-                                          unsigned long long flags)
-{
-    return cudaGraphInstantiate(exec, graph, flags);
-}
-
-cudaError_t cudaGraphInstantiateWithParams(cudaGraphExec_t *exec, cudaGraph_t graph,
-                                           cudaGraphInstantiateParams *params)
-{
-    FIND_REAL(cudaGraphInstantiateWithParams);
-    cudaError_t error = real(exec, graph, params);
-    return instantiated(error, error ? NULL : *exec, graph, params->flags);
-}
-
-cudaError_t cudaGraphUpload(cudaGraphExec_t exec, cudaStream_t stream)
-{
-    FIND_REAL(cudaGraphUpload);
-    watched.uploads++;
-    return real(exec, stream);
-}
-
-/* What the error probably means, of those that this lab is about; NULL: nothing. */
-static const char *meaning(cudaError_t error)
-{
-    if (error == cudaErrorInvalidValue && watched.host_node)
-        return "a graph with a host node in it cannot be launched by the device: kernels, copies "
-               "and memsets can be in it, and child graphs of these";
-    if (error == cudaErrorNotSupported)
-        return "a kernel that launches graphs must itself be a node of a graph: capture it, "
-               "instantiate that, launch the graph";
-    if (error == cudaErrorIllegalAddress && watched.not_for_device)
-        return "a graph that a kernel launches must be instantiated with "
-               "cudaGraphInstantiateFlagDeviceLaunch";
-    if (error == cudaErrorIllegalAddress)
-        return "a kernel read or wrote where there is nothing on the device; is what it was given "
-               "in device memory (on_device of a table, not execs), and each index inside?";
-    if (error != cudaErrorInvalidValue || subject_call_is_known(error))
-        return NULL; /* a call of the host gave it */
-    if (watched.not_for_device && !watched.for_device)
-        return "no graph was instantiated with cudaGraphInstantiateFlagDeviceLaunch";
-    if (watched.uploads < watched.for_device - 1)
-        return "a graph must be on the device before a kernel launches it: cudaGraphUpload, or one "
-               "launch by the host";
-    if (task.workload == LENGTH && lab.n_workers > LAB07_MOST_FIRED)
-        return "a launch by the device was refused: one run of a graph may launch 120 graphs to "
-               "fire and forget, and there are more workers than that; or the sum or the root was "
-               "launched in more than one run, and still waited";
-    return "a launch by the device was refused: an executable graph that still runs, or waits to "
-           "run, cannot be launched once more (itself it can launch as a tail, once)";
-}
-
-static int returned(struct subject *s, const char *call, cudaError_t error)
-{
-    const char *words = meaning(error);
-    if (!error || !words)
-        return subject_returned(s, call, error);
-    return subject_failed(s, "%s came back with %s: %s", call, cudaGetErrorName(error), words);
-}
 
 /* ---- set up ---------------------------------------------------------------------------------- */
 
@@ -209,8 +101,10 @@ static int setup(struct subject *s)
                          .in_bytes = subject_buffer_bytes(s, "in"),
                          .more_bytes = subject_buffer_bytes(s, "more"),
                          .out_bytes = subject_buffer_bytes(s, "out")};
+    static const enum lab07_cause endless[] = {[LENGTH] = LAB07_ENDLESS_LENGTH,
+                                               [ROUNDS] = LAB07_ENDLESS_ROUNDS,
+                                               [PACKETS] = LAB07_ENDLESS_PACKETS};
     task.journal_floats = subject_buffer_bytes(s, "journal") / sizeof(float);
-    watched = (struct watched){0};
     lab = (struct lab07){.n_workers = (int)subject_number(s, "n_workers")};
     task.workers = calloc((size_t)lab.n_workers, sizeof *task.workers);
     if (!task.workers || make_memory() || make_graphs((float)subject_number(s, "work_us")))
@@ -226,7 +120,8 @@ static int setup(struct subject *s)
     lab.ring = task.ring;
     lab.hands = task.hands;
     lab.handlers = task.handlers;
-    return returned(s, "lab07_setup", lab07_setup(&lab));
+    launches_begin(s, &lab, endless[task.workload]);
+    return launches_returned(s, "lab07_setup", lab07_setup(&lab));
 }
 
 /* ---- inputs ---------------------------------------------------------------------------------- */
@@ -283,7 +178,7 @@ static cudaError_t rewind_device(void)
 static int run_while_busy(struct subject *s)
 {
     cudaStream_t stream;
-    cudaGraphExec_t exec = watched.handlers[task.busy_type];
+    cudaGraphExec_t exec = launches_handler(task.busy_type);
     if (!exec) {
         subject_value(s, "returned", -1);
         return 0;
@@ -333,18 +228,20 @@ static int run(struct subject *s)
     int failed = 0;
     if (rewind_device())
         return subject_failed(s, "the grader could not put the inputs in place again");
+    launches_run_begin();
     if (task.busy_type >= 0 && task.n_runs++ > 0)
         return run_while_busy(s);
     if (task.by_host)
         return run_by_host(s);
     if (task.workload == LENGTH)
-        failed = returned(s, "lab07_length", lab07_length(&lab));
+        failed = launches_returned(s, "lab07_length", lab07_length(&lab));
     else if (task.workload == ROUNDS)
-        failed = returned(s, "lab07_rounds", lab07_rounds(&lab));
+        failed = launches_returned(s, "lab07_rounds", lab07_rounds(&lab));
     else
-        failed = returned(s, "lab07_packets", lab07_packets(&lab));
+        failed = launches_returned(s, "lab07_packets", lab07_packets(&lab));
     bench_pending(s);
     note_launches(s);
+    launches_report(s);
     return failed;
 }
 
@@ -381,7 +278,7 @@ static int collect(struct subject *s)
 
 static int teardown(struct subject *s)
 {
-    int failed = returned(s, "lab07_teardown", lab07_teardown(&lab));
+    int failed = launches_returned(s, "lab07_teardown", lab07_teardown(&lab));
     if (host_loop_destroy())
         return subject_failed(s, "the grader could not take down its own loop on the host");
     for (int i = 0; i < lab.n_workers; i++)
