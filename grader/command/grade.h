@@ -96,11 +96,13 @@ int grade_check_keep(const struct grade *g);
 struct grade_record {
     bool exists, passed;
     int points, max_points;
-    char failed[48]; /* the first check that did not pass; empty: none */
-    struct timespec when;
+    bool current;               /* the lab's files did not change since */
+    char failed[SESSION_NAME];  /* the first check that did not pass; empty: none */
+    char mistake[SESSION_NAME]; /* that explains it; empty: not known */
 };
+bool grade_is_own(const struct grade *g); /* is the learner's own lab graded? */
 void grade_record_write(const struct grade *g, const struct report *r);
-struct grade_record grade_record_read(const struct grade *g, const char *lab);
+struct grade_record grade_record_read(const struct grade *g);
 
 /* grade_list.c: all labs with their states; 0 or the exit status. */
 int grade_list(struct grade *g);

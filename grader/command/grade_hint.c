@@ -1,8 +1,9 @@
 /*
  * grade_hint.c: ./grade labNN --hint: a hint from the hints.md of the lab, apart from the report.
  *
- * It is for the check that was named; else for the first step that is not written; else for the
- * check that failed first in the last grading.
+ * It is for the check that was named; else for the mistake that the last grading reports first, if
+ * the lab has not changed since; else for the first step that is not written; else for the check
+ * that failed first.
  */
 #include <string.h>
 
@@ -22,13 +23,34 @@ static void print(const struct grade *g, const struct hint *h)
                g->check ? g->check : "", g->hint_level + 1);
 }
 
+/* Why there is no hint; the exit status. */
 static int nothing_to_hint(const struct grade *g, const struct grade_record *last)
 {
-    if (!last->exists)
-        fprintf(stderr, "%s was not graded yet. Next: ./grade %s\n", g->lab, g->lab);
-    else
+    if (last->exists && last->current && last->passed) {
         fprintf(stderr, "%s passed all checks: there is nothing to hint at\n", g->lab);
-    return last->exists && last->passed ? 0 : GRADE_USAGE;
+        return 0;
+    }
+    fprintf(stderr,
+            last->exists ? "%s changed since it was graded. Next: ./grade %s\n"
+                         : "%s was not graded yet. Next: ./grade %s\n",
+            g->lab, g->lab);
+    return GRADE_USAGE;
+}
+
+/* The hint for the mistake that the last grading found, the first step that is not written, or the
+   check that failed first. */
+static bool find(struct hint *hint, const struct grade *g, const struct grade_record *last,
+                 const char *path)
+{
+    if (g->check)
+        return hints_find(hint, path, 0, g->check) == 0;
+    const bool known = last->current && last->mistake[0] && strcmp(last->mistake, "unwritten");
+    if (known && hints_find(hint, path, 0, last->mistake) == 0)
+        return true;
+    const int step = grade_first_step(g);
+    if (step && hints_find(hint, path, step, NULL) == 0)
+        return true;
+    return last->current && last->failed[0] && hints_find(hint, path, 0, last->failed) == 0;
 }
 
 int grade_hint(struct grade *g)
@@ -37,14 +59,12 @@ int grade_hint(struct grade *g)
     struct hint hint;
     grade_lab_directory(g, directory);
     grade_join(path, directory, "hints.md", NULL, NULL);
-    const struct grade_record last = grade_record_read(g, g->lab);
-    int step = g->check ? 0 : grade_first_step(g);
-    const char *check = g->check ? g->check : last.failed;
-    if (!step && !check[0])
-        return nothing_to_hint(g, &last);
-    if (hints_find(&hint, path, step, check) != 0) {
-        fprintf(stderr, "%s has no hint for %s. Next: ./grade %s lists its checks\n", g->lab, check,
-                g->lab);
+    const struct grade_record last = grade_record_read(g);
+    if (!find(&hint, g, &last, path)) {
+        if (!g->check)
+            return nothing_to_hint(g, &last);
+        fprintf(stderr, "%s has no hint for %s. Next: ./grade %s lists its checks\n", g->lab,
+                g->check, g->lab);
         return GRADE_USAGE;
     }
     print(g, &hint);

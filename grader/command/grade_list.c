@@ -1,7 +1,6 @@
 /* grade_list.c: ./grade alone: all labs, how far each is, and what to do next. */
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "grade.h"
@@ -62,31 +61,14 @@ static bool is_built(const struct grade *g)
     return false;
 }
 
-/* Was a file of the lab changed after it was graded? */
-static bool is_changed(const char *directory, const struct grade_record *record)
-{
-    static const char *const names[] = {"lab.c", "lab.cu"};
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        char path[SESSION_PATH];
-        struct stat st;
-        grade_join(path, directory, names[i], NULL, NULL);
-        if (stat(path, &st) == 0 && (st.st_mtim.tv_sec > record->when.tv_sec ||
-                                     (st.st_mtim.tv_sec == record->when.tv_sec &&
-                                      st.st_mtim.tv_nsec > record->when.tv_nsec)))
-            return true;
-    }
-    return false;
-}
-
 static struct row look(struct grade *g, const char *lab)
 {
     struct row row = {.state = "in work", .note = ""};
     char directory[SESSION_PATH];
     g->lab = lab;
     grade_lab_directory(g, directory);
-    const struct grade_record record = grade_record_read(g, lab);
-    bool starter = is_starter(g, directory),
-         changed = record.exists && is_changed(directory, &record);
+    const struct grade_record record = grade_record_read(g);
+    bool starter = is_starter(g, directory), changed = record.exists && !record.current;
     if (record.exists)
         snprintf(row.points, sizeof row.points, "%d of %d", record.points, record.max_points);
     if (record.exists && record.passed && !changed) {

@@ -13,10 +13,15 @@ static void name_file(const struct grade *g, const char *lab, char path[SESSION_
     grade_join(path, g->build, "report", file, NULL);
 }
 
+bool grade_is_own(const struct grade *g)
+{
+    return !g->subject_option && strncmp(g->submission, "labs/", strlen("labs/")) == 0;
+}
+
 void grade_record_write(const struct grade *g, const struct report *r)
 {
     char directory[SESSION_PATH], path[SESSION_PATH];
-    if (g->check || g->subject_option || strncmp(g->submission, "labs/", strlen("labs/")) != 0)
+    if (g->check || !grade_is_own(g))
         return;
     grade_join(directory, g->build, "report", NULL, NULL);
     name_file(g, g->lab, path);
@@ -24,36 +29,60 @@ void grade_record_write(const struct grade *g, const struct report *r)
         report_json_write(r, path);
 }
 
+/* The word in quotes that `line` has at `at`. */
+static void take_name(char to[SESSION_NAME], const char *line, size_t at)
+{
+    if (!to[0])
+        snprintf(to, SESSION_NAME, "%.*s", (int)strcspn(line + at, "\""), line + at);
+}
+
 /* A line of what report_json_write wrote. */
 static void read_line(struct grade_record *record, const char *line)
 {
     static const char name[] = "    {\"name\": \"";
+    const bool is_named = strncmp(line, name, strlen(name)) == 0;
     sscanf(line, "  \"points\": %d", &record->points);
     sscanf(line, "  \"max_points\": %d", &record->max_points);
-    if (strncmp(line, name, strlen(name)) != 0 || strstr(line, "\"status\": \"pass\"") ||
-        strstr(line, "\"status\": \"skip\""))
-        return;
-    record->passed = false;
-    if (!record->failed[0])
-        snprintf(record->failed, sizeof record->failed, "%.*s",
-                 (int)strcspn(line + strlen(name), "\""), line + strlen(name));
+    if (strstr(line, ", \"of_checks\": [")) {
+        if (is_named && record->passed)
+            take_name(record->mistake, line, strlen(name));
+        record->passed = false;
+    } else if (is_named && !strstr(line, "\"status\": \"pass\"") &&
+               !strstr(line, "\"status\": \"skip\""))
+        take_name(record->failed, line, strlen(name));
 }
 
-struct grade_record grade_record_read(const struct grade *g, const char *lab)
+/* Was a file of the lab changed after this? */
+static bool is_changed(const struct grade *g, const struct timespec *when)
+{
+    static const char *const names[] = {"lab.c", "lab.cu"};
+    char directory[SESSION_PATH], path[SESSION_PATH];
+    grade_lab_directory(g, directory);
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        struct stat st;
+        grade_join(path, directory, names[i], NULL, NULL);
+        if (stat(path, &st) == 0 &&
+            (st.st_mtim.tv_sec > when->tv_sec ||
+             (st.st_mtim.tv_sec == when->tv_sec && st.st_mtim.tv_nsec > when->tv_nsec)))
+            return true;
+    }
+    return false;
+}
+
+struct grade_record grade_record_read(const struct grade *g)
 {
     struct grade_record record = {0};
     char path[SESSION_PATH], *line = NULL;
     size_t room = 0;
     struct stat st;
-    name_file(g, lab, path);
+    name_file(g, g->lab, path);
     FILE *from = fopen(path, "r");
     if (!from)
         return record;
     record.exists = record.passed = true;
     while (getline(&line, &room, from) > 0)
         read_line(&record, line);
-    if (fstat(fileno(from), &st) == 0)
-        record.when = st.st_mtim;
+    record.current = fstat(fileno(from), &st) == 0 && !is_changed(g, &st.st_mtim);
     free(line);
     fclose(from);
     return record;

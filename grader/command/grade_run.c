@@ -59,6 +59,7 @@ static int prepare(struct grade *g)
     snprintf(s->trace, sizeof s->trace, "%s", g->trace_path);
     s->device = g->device;
     s->seed = g->seed;
+    s->first_step = grade_is_own(g) ? grade_first_step(g) : 0;
     s->memory_bytes = memory_bytes();
     s->deadline_ns =
         s->started_ns + (g->device == DEVICE_GPU ? GPU_SECONDS : SIM_SECONDS) * INT64_C(1000000000);

@@ -314,6 +314,9 @@ struct judge_results {
     size_t (*suspects)(struct judge *j, size_t batch, size_t *rows, size_t most);
     double tolerance; /* of |expected|, or of the batch's root mean square where that is more */
     const char *batch_word; /* "batch" if NULL; "item", … */
+    /* the mistake that leaves such a wrong value there; NULL: none that is known */
+    const struct judge_mistake *(*looks_like)(struct judge *j, size_t batch, size_t row,
+                                              size_t column);
 };
 
 /*

@@ -28,7 +28,10 @@ void judge_fail_for(const struct judge_mistake *mistake)
 
 /* ---- what every lab has ---------------------------------------------------------------------- */
 
-static const struct judge_mistake leak = {.name = "leak"}, unwritten = {.name = "unwritten"};
+static const struct judge_mistake leak = {.name = "leak"}, unwritten = {.name = "unwritten"},
+                                  invalid_handle = {.name = "invalid_handle"},
+                                  device_memory_on_host = {.name = "device_memory_on_host"},
+                                  endless = {.name = "endless"};
 
 static const struct judge_mistake *general(const struct session_event *e)
 {
@@ -36,7 +39,11 @@ static const struct judge_mistake *general(const struct session_event *e)
         return &leak;
     if (e->cause == CAUSE_FAILED && e->failure.error.code == cudaErrorNotYetImplemented)
         return &unwritten;
-    return NULL;
+    if (e->cause == CAUSE_FAILED && e->failure.error.code == cudaErrorInvalidResourceHandle)
+        return &invalid_handle;
+    if (e->cause == CAUSE_ENDED && e->has_fault && e->fault.device)
+        return &device_memory_on_host;
+    return e->cause == CAUSE_TIMEOUT ? &endless : NULL;
 }
 
 void judge_blame_event(const struct session_event *e)

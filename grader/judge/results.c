@@ -125,37 +125,91 @@ static bool holds_bytes(const struct comparison *c, const float *buffer, size_t 
     return memcmp(actual + start, buffer + batch * c->per_batch + start, n * sizeof *actual) == 0;
 }
 
+static const struct judge_mistake
+    not_copied_in = {.name = "not_copied_in",
+                     .explains = "work_left_out inputs_not_read not_copied_back other_inputs"},
+    not_copied_back = {.name = "not_copied_back", .explains = "work_left_out"},
+    input_offset = {.name = "input_offset_missing", .explains = "inputs_not_read"},
+    output_offset = {.name = "output_offset_missing", .explains = "not_copied_back"};
+
+/* Are all but this one as they were before the run? */
+static bool is_only(const struct comparison *c, size_t batch)
+{
+    if (is_poison(c->memory->data[batch * c->per_batch]))
+        return false;
+    for (size_t b = 0; b < c->r->batches; b++)
+        if (b != batch && !is_poison(c->memory->data[b * c->per_batch]))
+            return false;
+    return c->r->batches > 1;
+}
+
+static void blame_output_offset(const struct comparison *c, const char *word, size_t batch)
+{
+    if (!is_only(c, batch))
+        return;
+    judge_blame(&output_offset);
+    judge_next("%s i begins at i times its size: add that to the address of the copy back", word);
+    judge_fail("Only %s %zu was written: every result was copied to its place in %s.", word, batch,
+               c->r->buffer);
+}
+
 static _Noreturn void blame_unwritten(const struct comparison *c, const char *word)
 {
     const char *name = c->r->buffer;
-    if (c->n_unwritten == c->n_checked) {
-        judge_next("wait for the last copy before you return: cudaStreamSynchronize or an event");
-        judge_fail("nothing was in %s when the run was over: the results were not copied back, or "
-                   "nobody waited for the "
-                   "copies",
+    if (c->n_unwritten < c->n_checked) {
+        blame_output_offset(c, word, 0);
+        judge_next("copy back every %s, all of it, and wait for each of these copies", word);
+        judge_fail("part of %s was not there when the run was over: a copy back was too short, was "
+                   "left out, or had not finished.",
                    name);
     }
-    judge_next("is the copy back made for every %s, whole, and is every one of them waited for?",
-               word);
-    judge_fail(
-        "part of %s was not there when the run was over: a copy back had not finished, was too "
-        "short, or was never "
-        "made",
-        name);
+    if (judge_device_is_simulated()) {
+        judge_blame(&not_copied_back);
+        judge_next("copy each result from the device to %s", name);
+        judge_fail("nothing was in %s when the run was over: no result was copied to it.", name);
+    }
+    judge_next("copy each result from the device to %s, and wait for the last copy before you "
+               "return",
+               name);
+    judge_fail("nothing was in %s when the run was over: no result was copied to it, or nobody "
+               "waited for the copies.",
+               name);
+}
+
+/* Every wrong one holds the result of one and the same other. */
+static bool all_hold(const struct comparison *c, size_t other)
+{
+    struct comparison at = *c;
+    for (at.batch = 0; at.batch < c->r->batches; at.batch++)
+        if (!holds_batch(&at, other))
+            return false;
+    return c->r->batches > 1;
+}
+
+static void blame_offset(const struct comparison *c, const char *word, size_t other)
+{
+    if (all_hold(c, other)) {
+        judge_blame(&input_offset);
+        judge_next("%s i begins at i times its size: add that to the addresses of the copies in",
+                   word);
+        judge_fail("Every %s holds the result of %s %zu: all of them were computed from its "
+                   "inputs.",
+                   word, word, other);
+    }
+    blame_output_offset(c, word, c->batch);
 }
 
 static _Noreturn void blame_mixture(const struct comparison *c, const char *word, size_t other)
 {
+    blame_offset(c, word, other);
     if (other < c->batch) /* what comes too early is older, what is overwritten is newer */
-        judge_next("does %s i begin at i times its size, in and out? And does what reads a buffer "
-                   "wait for what fills it for this %s?",
-                   word, word);
+        judge_next("let whatever reads a buffer wait for the operation that fills it for this %s",
+                   word);
     else
-        judge_next("before a buffer is filled again, the work that still reads it must be done: "
-                   "which event says so?");
-    judge_fail(
-        "%s %zu holds the result of %s %zu: a buffer was reused too early, or an index is wrong",
-        word, c->batch, word, other);
+        judge_next("before a buffer is filled again, wait for the work that still reads it");
+    judge_fail("%s %zu holds the result of %s %zu: a buffer was reused too early, or an index is "
+               "wrong.",
+               word, c->batch, word, other);
 }
 
 static void blame_earlier_run(const struct comparison *c)
@@ -163,11 +217,11 @@ static void blame_earlier_run(const struct comparison *c)
     for (size_t b = 0; c->memory->previous && b < c->r->batches; b++) {
         if (!holds_bytes(c, c->memory->previous, b))
             continue;
-        judge_next("is every copy and kernel ordered after the one whose result it needs, by its "
-                   "stream or an event?");
-        judge_fail("%s holds results of the run before: something was copied back before it was "
-                   "computed, or was not "
-                   "computed again",
+        judge_next(
+            "order every copy and kernel after the one whose result it needs: by its stream, "
+            "or by an event");
+        judge_fail("%s holds results of the run before: they were copied back before they were "
+                   "computed, or were not computed again.",
                    c->r->buffer);
     }
 }
@@ -178,7 +232,7 @@ static void blame_input(const struct comparison *c)
         const struct judge_memory *m = &c->j->buffers[i];
         bool same_shape = m->wire.data_bytes >= c->r->batches * c->per_batch * sizeof(float);
         if (!m->wire.output && same_shape && holds_bytes(c, m->data, c->batch))
-            judge_fail("%s holds the input %s: the wrong buffer was copied back", c->r->buffer,
+            judge_fail("%s holds the input %s: the wrong buffer was copied back.", c->r->buffer,
                        m->wire.name);
     }
 }
@@ -193,18 +247,30 @@ static _Noreturn void blame(struct comparison *c, const char *word)
             blame_mixture(c, word, b);
     blame_earlier_run(c);
     blame_input(c);
+    const struct judge_results *r = c->r;
+    const struct judge_mistake *known =
+        r->looks_like ? r->looks_like(c->j, c->batch, c->index / r->columns, c->index % r->columns)
+                      : NULL;
+    if (known)
+        judge_fail_for(known);
     if (isnan(actual)) {
-        judge_next("was everything the kernel reads copied to the device first, and is the kernel "
-                   "ordered behind that copy? Fresh device memory may hold anything");
-        judge_fail("%s holds values that are not numbers (NaN)", c->r->buffer);
+        judge_blame(&not_copied_in);
+        judge_next(
+            "copy everything that the kernel reads to the device first, and order the kernel "
+            "after that copy. New device memory may hold anything");
+        judge_fail(
+            "%s holds values that are not numbers (NaN): the kernel read memory that was not "
+            "filled.",
+            c->r->buffer);
     }
     if (actual == 0) {
         judge_next(
-            "did the kernel's launch return cudaSuccess, and did it run before the copy back?");
-        judge_fail("%s holds zeros: the kernel did not run, or not on these inputs", c->r->buffer);
+            "check that the launch returned cudaSuccess, and that the kernel runs before the "
+            "copy back");
+        judge_fail("%s holds zeros: the kernel did not run, or not on these inputs.", c->r->buffer);
     }
-    judge_next("which inputs did the kernel read, and were they the right ones at that time?");
-    judge_fail("%s holds wrong values", c->r->buffer);
+    judge_next("compare the addresses that the kernel got with those that the copies filled");
+    judge_fail("%s holds wrong values.", c->r->buffer);
 }
 
 void judge_expect_results(struct judge *j, const struct judge_results *r)
@@ -230,6 +296,6 @@ void judge_expect_results(struct judge *j, const struct judge_results *r)
         snprintf(value, sizeof value, "= %.7g", actual);
     judge_actual("%s[%s %zu, %s] %s; %zu of %zu elements wrong, in %s %s", r->buffer, word, c.batch,
                  at, value, c.n_wrong, c.n_checked, word, c.batches);
-    judge_expected("%.7g there (%s)", expected, j->scenario->name);
+    judge_expected("%.7g there", expected);
     blame(&c, word);
 }

@@ -1,6 +1,7 @@
 /* products.c: scenarios of batches of C = A B, and whether C is right. */
 #include "products.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -45,6 +46,23 @@ static double product_at(struct judge *j, size_t batch, size_t row, size_t colum
     return sum;
 }
 
+/* Is it B A there? */
+static const struct judge_mistake *looks_like(struct judge *j, size_t batch, size_t row,
+                                              size_t column)
+{
+    static const struct judge_mistake swapped = {
+        "operands_swapped",
+        "c holds B A instead of A B: the kernel got its inputs in the other order.",
+        "launch_matmul takes c first, then a, then b", "other_inputs"};
+    const size_t n = rows_of(j);
+    const struct factors f = factors_of(j, batch);
+    double sum = 0;
+    for (size_t k = 0; k < n; k++)
+        sum += (double)f.b[row * n + k] * f.a[k * n + column];
+    const double actual = judge_buffer(j, "c")[batch * n * n + row * n + column];
+    return fabs(actual - sum) <= 1e-4 * sqrt((double)n) ? &swapped : NULL;
+}
+
 /* Rows that Freivalds' check does not believe. */
 static size_t suspects(struct judge *j, size_t batch, size_t *rows, size_t most)
 {
@@ -71,6 +89,7 @@ void products_verify(struct judge *j)
                                                     .expected_at = product_at,
                                                     .samples = n > WHOLE ? SAMPLES : 0,
                                                     .suspects = suspects,
+                                                    .looks_like = looks_like,
                                                     .tolerance = 1e-5});
 }
 
@@ -150,9 +169,14 @@ void products_expect_all_work(const struct judge *j, const struct trace *t)
                  batches = (double)batches_of(j) * repeats_of(judge_number(j, "n")),
                  bytes = batches * n * n * sizeof(float);
     const size_t kernels = trace_count(t, "sm", "matmul*");
+    static const struct judge_mistake left_out = {.name = "work_left_out"};
+    judge_blame(&left_out);
+    judge_next("copy all of a and b in, launch matmul, and copy all of c back: for each batch, in "
+               "every run");
     judge_expect((double)kernels == batches,
-                 "the trace shows %zu matmul kernels for %.0f batches: each batch needs one",
+                 "The trace shows %zu matmul kernels for %.0f batches: each batch needs one.",
                  kernels, batches);
     judge_expect(trace_bytes(t, "h2d", NULL) >= 2 * bytes && trace_bytes(t, "d2h", NULL) >= bytes,
-                 "the copies in the trace move less than all of a, b and c");
+                 "The copies in the trace move less than all of a, b and c.");
+    judge_forget();
 }

@@ -16,61 +16,29 @@ static void put_origin(char to[ORIGIN_BYTES], const struct wire_error *e)
         snprintf(to, ORIGIN_BYTES, ", which no CUDA call of the host gave");
 }
 
-/* A function returned an error that has a meaning here. */
-static void words_of_meaning(struct report_words *w, const struct wire_failure *f,
-                             const char *meaning)
-{
-    char origin[ORIGIN_BYTES];
-    put_origin(origin, &f->error);
-    words_set(w->message, "%s returned %s%s: %s", f->what, f->error.name, origin, meaning);
-}
-
-/* A function returned an error. */
-static void words_of_error(struct report_words *w, const struct wire_failure *f)
-{
-    const struct wire_error *e = &f->error;
-    char origin[ORIGIN_BYTES];
-    put_origin(origin, e);
-    if (e->code == cudaErrorNotYetImplemented) /* a starter's; never CUDA's own */
-        words_set(w->message,
-                  "%s is not written yet (it returned cudaErrorNotYetImplemented): look for YOUR "
-                  "STEP in the lab's source and begin with the lowest number",
-                  f->what);
-    else if (!e->name[0])
-        words_set(w->message, "%s returned %d", f->what, (int)e->code);
-    else if (e->code == cudaErrorIllegalAddress)
-        words_of_meaning(w, f,
-                         "a kernel or a copy, maybe of an earlier call, used memory that is not "
-                         "there: too small (bytes or elements?), freed, or not what was meant "
-                         "(arguments in another order?)");
-    else
-        words_set(w->message, "%s returned %s (%s)%s", f->what, e->name, e->description, origin);
-}
-
-/* What to do about an error that a function returned. */
-static void next_step(struct report_words *w, const struct wire_failure *f)
-{
-    const struct wire_error *e = &f->error;
-    if (e->code == cudaErrorNotYetImplemented)
-        words_set(w->next, "write that step, build, grade again: the report then goes on to the "
-                           "next");
-    else if (e->origin == WIRE_ORIGIN_NONE)
-        words_set(w->next, "which `return` of your own is it, or which launch by a kernel?");
-    else if (e->name[0] && f->reason != WIRE_OWN_CALL_FAILED)
-        words_set(w->next, "write CHECK in place of TRY around the CUDA calls in it: the one that "
-                           "fails is printed then, with its line");
-}
-
 static void words_of_return(struct report_words *w, const struct wire_failure *f)
 {
-    const char *meaning = f->text[0] ? f->text : NULL;
-    if (f->reason == WIRE_CAPTURE_RETURNED && f->error.origin != WIRE_ORIGIN_NONE)
-        meaning = words_of_capture(&f->error);
-    if (meaning)
-        words_of_meaning(w, f, meaning);
+    const struct wire_error *e = &f->error;
+    char origin[ORIGIN_BYTES];
+    struct report_words meaning = {.message = ""};
+    put_origin(origin, e);
+    if (e->origin == WIRE_ORIGIN_NONE)
+        words_set(meaning.next, "which `return` of your own is it, or which launch by a kernel?");
+    else if (!words_of_error(&meaning, e) && e->name[0] && f->reason != WIRE_OWN_CALL_FAILED)
+        words_set(meaning.next,
+                  "write CHECK in place of TRY around the CUDA calls in %s and in "
+                  "the functions that it calls: CHECK prints the line that fails",
+                  f->what);
+    if (f->text[0])
+        words_set(meaning.message, "%s", f->text);
+    if (meaning.next[0])
+        words_set(w->next, "%s", meaning.next);
+    if (meaning.message[0])
+        words_set(w->message, "%s returned %s%s: %s", f->what, e->name, origin, meaning.message);
+    else if (e->name[0])
+        words_set(w->message, "%s returned %s (%s)%s", f->what, e->name, e->description, origin);
     else
-        words_of_error(w, f);
-    next_step(w, f);
+        words_set(w->message, "%s returned %d", f->what, (int)e->code);
 }
 
 /* What the adapter was asked for, and lacks or cannot read. */
@@ -93,7 +61,6 @@ void words_of_failure(struct report_words *w, const struct wire_failure *f)
         words_set(w->message, "%s", f->text);
         return;
     case WIRE_RETURNED:
-    case WIRE_CAPTURE_RETURNED:
     case WIRE_OWN_CALL_FAILED:
         words_of_return(w, f);
         return;

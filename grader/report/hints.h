@@ -9,7 +9,8 @@
  *     2. The call.
  *     3. Nearly the code.
  *
- * A section without a step is about a check that fails although every step is written.
+ * "Checks:" may name mistakes, too (struct judge_mistake). A section without a step is about a
+ * check that fails although every step is written.
  */
 #ifndef HINTS_H
 #define HINTS_H
@@ -21,8 +22,8 @@ struct hint {
     char levels[HINT_LEVELS][HINT_BYTES];
 };
 
-/* The first section with this step (if it is not 0), or else with this check. 0, or -1 if there is
-   none. */
+/* The first section with this step (if it is not 0), or else with this check or mistake. 0, or -1
+   if there is none. */
 int hints_find(struct hint *out, const char *path, int step, const char *check);
 
 #endif

@@ -1,6 +1,7 @@
 /* words.c: how a check ended, in words. */
 #include "words.h"
 
+#include <cuda_runtime_api.h>
 #include <stdarg.h>
 #include <string.h>
 
@@ -142,6 +143,28 @@ static void words_of_reference(struct report_words *w, const struct session_even
     }
 }
 
+/* A starter's function, which returns what CUDA itself never does. */
+static void words_of_unwritten(struct report_words *w, const struct session *s,
+                               const struct wire_failure *f)
+{
+    if (s->first_step) {
+        words_set(w->next, "write step %d (YOUR STEP %d in the lab's source), and grade again",
+                  s->first_step, s->first_step);
+        words_set(
+            w->message, "Step %d is not written yet: %s returned cudaErrorNotYetImplemented.%s",
+            s->first_step, f->what,
+            s->first_step > 1 ? " The steps before it are written; checks can only judge them "
+                                "when the function returns cudaSuccess."
+                              : "");
+        return;
+    }
+    words_set(w->next,
+              "remove the `return cudaErrorNotYetImplemented` of %s when its steps are "
+              "written (YOUR STEP in the lab's source), and grade again",
+              f->what);
+    words_set(w->message, "%s is not written yet: it returned cudaErrorNotYetImplemented", f->what);
+}
+
 static void words_of_event(struct report_words *w, const struct session *s,
                            const struct session_event *e)
 {
@@ -150,7 +173,10 @@ static void words_of_event(struct report_words *w, const struct session *s,
         return;
     case CAUSE_FAILED:
     case CAUSE_UNSUPPORTED:
-        words_of_failure(w, &e->failure);
+        if (e->failure.error.code == cudaErrorNotYetImplemented)
+            words_of_unwritten(w, s, &e->failure);
+        else
+            words_of_failure(w, &e->failure);
         return;
     case CAUSE_ENDED:
         words_of_end(w, e);

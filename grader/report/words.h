@@ -5,6 +5,8 @@
 #ifndef WORDS_H
 #define WORDS_H
 
+#include <stdbool.h>
+
 #include "report.h"
 
 /* words.c: sets one of the words. */
@@ -17,8 +19,8 @@ const char *words_stage(const struct session_event *e);
 /* failure.c: why a request failed, or cannot be done. */
 void words_of_failure(struct report_words *w, const struct wire_failure *f);
 
-/* capture.c: the rule of capture, or of replay, that such an error is about; NULL: none. */
-const char *words_of_capture(const struct wire_error *e);
+/* error.c: sets what such an error means, and what to do next; false: nothing is known of it. */
+bool words_of_error(struct report_words *w, const struct wire_error *e);
 
 /* crash.c: how the subject's process ended. */
 void words_of_end(struct report_words *w, const struct session_event *e);

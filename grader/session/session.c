@@ -150,10 +150,17 @@ static const struct session_check *find_first(const struct session *s,
 const struct session_check *session_explanation(const struct session *s,
                                                 const struct session_check *c)
 {
+    enum { LONGEST = 4 }; /* mistakes that follow from one another */
+    const struct session_check *found = c->mistake[0] ? c : NULL;
     if (c->status != CHECK_FAILED)
         return NULL;
-    const struct session_check *other = find_explanation(s, c->mistake[0] ? c->mistake : c->name);
-    return other || !c->mistake[0] ? other : find_first(s, c);
+    for (int i = 0; i < LONGEST; i++) {
+        const struct session_check *deeper = find_explanation(s, found ? found->mistake : c->name);
+        if (!deeper)
+            break;
+        found = deeper;
+    }
+    return found && found != &s->diagnosis ? find_first(s, found) : found;
 }
 
 bool session_is_unexplained(const struct session *s, const struct session_check *c)

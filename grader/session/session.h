@@ -121,8 +121,10 @@ struct session {
     uint64_t memory_bytes; /* that one subject may use */
     int devices;           /* judge_lab.devices */
     bool may_skip;         /* judge_lab.may_skip */
-    int64_t started_ns;    /* CLOCK_MONOTONIC */
-    int64_t deadline_ns;   /* no subject runs longer than to here */
+    int first_step; /* of a learner's own lab, that is not written; 0: all are, or it is not known
+                     */
+    int64_t started_ns;  /* CLOCK_MONOTONIC */
+    int64_t deadline_ns; /* no subject runs longer than to here */
 
     /* from the suite */
     bool listed; /* the checks below are all there are */

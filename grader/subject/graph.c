@@ -293,5 +293,5 @@ int subject_captured(struct subject *s, const char *function, cudaError_t error)
 {
     if (error == cudaSuccess && cudaDeviceSynchronize() == cudaErrorStreamCaptureUnsupported)
         return subject_fail(s, WIRE_STILL_CAPTURING, function);
-    return subject_fail_cuda(s, WIRE_CAPTURE_RETURNED, function, error);
+    return subject_fail_cuda(s, WIRE_RETURNED, function, error);
 }

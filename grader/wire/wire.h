@@ -87,17 +87,15 @@ enum wire_outcome {
 
 /* Why a request failed, or cannot be done. */
 enum wire_reason {
-    WIRE_IN_WORDS,         /* text, a sentence of the lab's adapter */
-    WIRE_RETURNED,         /* `what`, a function of the submission, returned the error; text: what
-                              that means in this lab, if anything */
-    WIRE_CAPTURE_RETURNED, /* the same of a function that captures: capture's rules say what it
-                              means */
-    WIRE_STILL_CAPTURING,  /* `what` returned while a stream was capturing */
-    WIRE_OWN_CALL_FAILED,  /* a call of the grader's own, for `what`, returned the error */
-    WIRE_SYSTEM_FAILED,    /* `what` did not work: error.code is an errno */
-    WIRE_OUT_OF_DATE,      /* judge and subject were built from different sources */
-    WIRE_GRAPH_NULL,       /* the graph that `what` names … */
-    WIRE_GRAPH_DEAD,       /* … cannot be asked: the error */
+    WIRE_IN_WORDS,        /* text, a sentence of the lab's adapter */
+    WIRE_RETURNED,        /* `what`, a function of the submission, returned the error; text: what
+                             that means in this lab, if anything */
+    WIRE_STILL_CAPTURING, /* `what` returned while a stream was capturing */
+    WIRE_OWN_CALL_FAILED, /* a call of the grader's own, for `what`, returned the error */
+    WIRE_SYSTEM_FAILED,   /* `what` did not work: error.code is an errno */
+    WIRE_OUT_OF_DATE,     /* judge and subject were built from different sources */
+    WIRE_GRAPH_NULL,      /* the graph that `what` names … */
+    WIRE_GRAPH_DEAD,      /* … cannot be asked: the error */
     WIRE_GRAPH_TOO_LARGE,
     WIRE_TRACE_TOO_LARGE,
     WIRE_NO_TRACE,   /* text: why */

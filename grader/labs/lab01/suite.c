@@ -7,8 +7,75 @@
 #include "judge/judge.h"
 #include "labs/products.h"
 #include "query/trace.h"
+#include "session/session.h"
 
-JUDGE_LAB(.name = "lab01", .title = "one batch after the other");
+static const struct judge_mistake *mistake_of(const struct session_event *e);
+
+JUDGE_LAB(.name = "lab01", .title = "one batch at a time", .mistake_of = mistake_of);
+
+/* ---- mistakes -------------------------------------------------------------------------------- */
+
+static const struct judge_mistake
+    no_final_wait = {"no_final_wait",
+                     "lab01_run returned while the device was still working, so c is not complete.",
+                     "wait for the event after the last copy: "
+                     "cudaEventSynchronize(state->downloaded)",
+                     "results complete"},
+    unordered = {"unordered",
+                 "Two operations of a batch are in different streams, and nothing orders them.",
+                 "enqueue both copies in, the kernel and the copy back in state->stream",
+                 "results times_negative not_copied_in"},
+    not_copied_in = {"not_copied_in",
+                     "A kernel or a copy reads device memory that no operation has written.",
+                     "copy all of A[i] and B[i] to the device before the kernel: n x n floats are "
+                     "n * n * sizeof(float) bytes",
+                     "results work_left_out"},
+    pageable = {"pageable",
+                "The host buffers are pageable memory. The driver moves each copy through a pinned "
+                "buffer of its own, at a fraction of the speed.",
+                "allocate a, b and c with cudaMallocHost (or cudaHostAlloc)", "time"},
+    allocates = {"allocates",
+                 "lab01_run allocates, frees or creates something for each batch, inside the timed "
+                 "run.",
+                 "allocate and create in lab01_setup, free and destroy in lab01_teardown", "time"},
+    waits_too_often =
+        {"waits_too_often",
+         "The host waits several times in each batch. The device idles until the host "
+         "goes on.",
+         "enqueue the whole batch first, then wait once, for its last event", "time"},
+    times_not_set = {"times_not_set", "All stage times are 0: lab01_run did not set them.",
+                     "add cudaEventElapsedTime of each pair of adjacent events to the times", NULL},
+    times_negative = {"times_negative",
+                      "A stage time is negative: the two events of cudaEventElapsedTime are "
+                      "exchanged.",
+                      "pass the event that the stream reaches first as the first one", NULL},
+    times_of_one_batch = {"times_of_one_batch",
+                          "A stage time is that of a single batch: each batch overwrites it.",
+                          "add the times of all batches: += with the stage's own two events", NULL},
+    times_in_ms =
+        {"times_in_ms",
+         "The stage times are milliseconds, as cudaEventElapsedTime returns them. The lab "
+         "asks for microseconds.",
+         "multiply by 1000 before you add", NULL},
+    host_clock = {"host_clock",
+                  "The kernel's time is too short. A launch returns at once, so the host's clock "
+                  "measures the call, not the kernel.",
+                  "record one event before and one after each stage, in the stream that does the "
+                  "work",
+                  NULL},
+    event_too_early = {"event_too_early",
+                       "The kernel's time is missing: the event after the kernel was recorded "
+                       "before it.",
+                       "record `computed` after launch_matmul, in the same stream", NULL};
+
+static const struct judge_mistake *mistake_of(const struct session_event *e)
+{
+    if (e->cause != CAUSE_FINDING)
+        return NULL;
+    return e->finding.kind == SIMGPU_RACE         ? &unordered
+           : e->finding.kind == SIMGPU_STALE_READ ? &not_copied_in
+                                                  : NULL;
+}
 
 /* ---- scenarios ------------------------------------------------------------------------------- */
 
@@ -50,16 +117,7 @@ static const struct trace *trace_large(struct judge *j)
 
 /* ---- checks ---------------------------------------------------------------------------------- */
 
-static const struct judge_mistake no_final_wait = {
-    "no_final_wait",
-    "lab01_run returned while the device was still working: what "
-    "it queued last had not been waited for, so c cannot be read "
-    "yet",
-    "wait for the event behind the last copy: "
-    "cudaEventSynchronize(state->downloaded)",
-    "results complete"};
-
-JUDGE_CHECK(lab01, results, 30, "every product is right")
+JUDGE_CHECK(lab01, results, 30, "Every product is right.")
 {
     struct scenario several, one;
     make(&several, products_size(64), judge_draw(5, 7, 1));
@@ -71,24 +129,22 @@ JUDGE_CHECK(lab01, results, 30, "every product is right")
     judge_run_to_end(j, &no_final_wait);
 }
 
-JUDGE_CHECK(lab01, complete, 10, "lab01_run returns when the work is done, not before")
+JUDGE_CHECK(lab01, complete, 10, "lab01_run returns after the work is done.")
 {
     struct judge *j = judge_start(JUDGE_SUBMISSION, large());
     judge_expect_done(j, &no_final_wait);
 }
 
-JUDGE_CHECK(lab01, pinned, 20, "copies are from and to pinned memory")
+JUDGE_CHECK(lab01, pinned, 20, "All copies are from and to pinned memory.")
 {
     struct judge *j = judge_start(JUDGE_SUBMISSION, large());
     const struct trace *t = trace_large(j);
-    size_t pageable = trace_count(t, NULL, "memcpy_pageable");
-    judge_measured((double)pageable, 0, "copies");
-    judge_actual("%zu of %zu copies pageable", pageable, trace_count(t, NULL, "memcpy_p*"));
+    size_t pageable_copies = trace_count(t, NULL, "memcpy_pageable");
+    judge_measured((double)pageable_copies, 0, "copies");
+    judge_actual("%zu of %zu copies pageable", pageable_copies, trace_count(t, NULL, "memcpy_p*"));
     judge_expected("all copies pinned");
-    judge_next("allocate a, b and c with cudaMallocHost (or cudaHostAlloc)");
-    judge_expect(pageable == 0,
-                 "pageable memory: the driver moves every copy through a buffer of its own, at a "
-                 "fraction of the speed, and the host has to help");
+    if (pageable_copies > 0)
+        judge_fail_for(&pageable);
 }
 
 /* What a time that is off says about how it was measured. */
@@ -111,42 +167,26 @@ static void judge_stages(const struct judge *j, const struct trace *t, double h2
     judge_actual("H2D %.0f, kernel %.0f, D2H %.0f us as reported", h2d_us, kernel_us, d2h_us);
     judge_expected("H2D %.0f, kernel %.0f, D2H %.0f us (trace), within %.0f %%", h2d, kernel, d2h,
                    off * 100);
-    judge_next("one event before the batch and one behind each stage, all in the stream that does "
-               "the work");
-    judge_expect(!isnan(worst), "a stage time is not a number");
-    judge_expect(h2d_us != 0 || kernel_us != 0 || d2h_us != 0,
-                 "all stage times are 0: lab01_run did not set them");
-    judge_next(
-        "cudaEventElapsedTime(&ms, first, second): first is the one that the stream reaches first");
-    judge_expect(h2d_us >= 0 && kernel_us >= 0 && d2h_us >= 0,
-                 "a stage time is negative: its two events are exchanged");
-    judge_next("add to the times, batch after batch: +=, with each stage's own two events");
-    judge_expect(one_batch == 0 || one_batch + all_batches < 3,
-                 "%s those of a single batch: add up all batches of the run",
-                 one_batch == 3 ? "the stage times are" : "among the stage times are");
-    judge_next("multiply by 1000 before you add");
-    judge_expect(
-        !milliseconds,
-        "the stage times are milliseconds, as cudaEventElapsedTime gives them: microseconds "
-        "are wanted");
-    judge_next("one event before the batch and one behind each stage, all in the stream that does "
-               "the work");
+    if (h2d_us == 0 && kernel_us == 0 && d2h_us == 0)
+        judge_fail_for(&times_not_set);
+    if (h2d_us < 0 || kernel_us < 0 || d2h_us < 0)
+        judge_fail_for(&times_negative);
+    if (one_batch > 0 && one_batch + all_batches == 3)
+        judge_fail_for(&times_of_one_batch);
+    if (milliseconds)
+        judge_fail_for(&times_in_ms);
     if (fabs(worst - 1) <= off)
         return;
-    if (kernel_us < 0.5 * kernel && trace_api_calls(t, "cudaEventElapsedTime*", -1, INFINITY) == 0)
-        judge_fail("a launch returns at once: the host's clock measured how long the call took, "
-                   "not how long the "
-                   "kernel ran");
     if (kernel_us < 0.5 * kernel)
-        judge_fail("the kernel's time is missing: an event marks the place in the stream where it "
-                   "is recorded, and "
-                   "this one was recorded before the kernel it should come after");
-    judge_fail("the stage times are not what the trace shows: is an event directly before and "
-               "behind each stage, and "
-               "was the last of them waited for?");
+        judge_fail_for(trace_api_calls(t, "cudaEventElapsedTime*", -1, INFINITY) == 0
+                           ? &host_clock
+                           : &event_too_early);
+    judge_next("record one event before the batch and one after each stage, all in the stream that "
+               "does the work, and wait for the last one before you read the times");
+    judge_fail("The stage times are not those of the trace.");
 }
 
-JUDGE_CHECK(lab01, stage_times, 20, "stage times agree with the trace")
+JUDGE_CHECK(lab01, stage_times, 20, "The stage times agree with the trace.")
 {
     struct judge *j = judge_start(JUDGE_SUBMISSION, large());
     judge_run(j);
@@ -159,29 +199,37 @@ JUDGE_CHECK(lab01, stage_times, 20, "stage times agree with the trace")
     judge_stages(j, t, h2d_us, kernel_us, d2h_us);
 }
 
-JUDGE_CHECK(lab01, time, 10, "as fast as the reference")
+JUDGE_CHECK(lab01, time, 10, "At most 1.1 times the reference's time.")
 {
     const struct judge_scenario *scenario = large();
     struct judge *j = judge_start(JUDGE_SUBMISSION, scenario),
                  *reference = judge_start(JUDGE_REFERENCE, scenario);
-    judge_next("look at the timeline: what does the device wait for between two batches?");
-    judge_expect_time(
-        &(struct judge_race){.submission = j,
-                             .reference = reference,
-                             .at_most = 1.10,
-                             .look = products_expect_all_work,
-                             .slow = "the batches take longer than copies and kernel: something in "
-                                     "lab01_run costs time that belongs into "
-                                     "lab01_setup (allocations?), or the copies are pageable"});
+    judge_next("find the gaps in the timeline: which call of the host comes before each gap?");
+    judge_expect_time(&(struct judge_race){.submission = j,
+                                           .reference = reference,
+                                           .at_most = 1.10,
+                                           .look = products_expect_all_work,
+                                           .slow = "The batches take longer than their copies and "
+                                                   "kernels: the device idles between them."});
 }
 
-JUDGE_CHECK(lab01, clean, 10, "no race, nothing read before it was written, nothing left behind")
+JUDGE_CHECK(lab01, clean, 10, "No race, no uninitialized read, no leak.")
 {
     judge_needs_findings();
     struct judge *j = judge_start(JUDGE_SUBMISSION, large());
     trace_large(j);
-    judge_next(
-        "order: all work in one stream, the copies in front of the kernel that reads them; a leak: "
-        "lab01_teardown gives back all that lab01_setup took");
     judge_expect_no_findings(j);
+}
+
+JUDGE_DIAGNOSIS(lab01)
+{
+    static const char *const setup_calls[] = {"cudaMalloc*", "cudaFree*", "cudaHost*",
+                                              "cudaEventCreate*", "cudaStreamCreate*"};
+    struct judge *j = judge_start(JUDGE_SUBMISSION, large());
+    const struct trace *t = trace_large(j);
+    for (size_t i = 0; i < sizeof setup_calls / sizeof setup_calls[0]; i++)
+        if (trace_api_calls(t, setup_calls[i], -1, INFINITY) > 0)
+            judge_fail_for(&allocates);
+    if (trace_api_calls(t, "cuda*Synchronize", -1, INFINITY) > (size_t)judge_number(j, "n_batches"))
+        judge_fail_for(&waits_too_often);
 }

@@ -2,12 +2,100 @@
  * suite.c: the suite of lab 02, from top to bottom what a submission must do.
  */
 #include <math.h>
+#include <string.h>
 
 #include "kernels/kernels.h"
 #include "judge/judge.h"
 #include "query/trace.h"
+#include "session/session.h"
 
-JUDGE_LAB(.name = "lab02", .title = "a producer and a consumer, ordered by events");
+static const struct judge_mistake *mistake_of(const struct session_event *e);
+
+JUDGE_LAB(.name = "lab02", .title = "a producer and a consumer, ordered by events",
+          .mistake_of = mistake_of);
+
+/* ---- mistakes -------------------------------------------------------------------------------- */
+
+static const struct judge_mistake
+    no_final_wait = {"no_final_wait",
+                     "lab02_wait returned while the device was still working, so out is not "
+                     "complete.",
+                     "wait for the stream whose work ends last: it waits for the other stream",
+                     "results complete"},
+    slot_overwritten =
+        {"slot_overwritten", "The producer overwrites a slot that the consumer may still read.",
+         "before launch_produce: let the producer wait for the slot's event `freed`, "
+         "which the consumer records after launch_consume",
+         "results not_copied_in"},
+    slot_read_early = {"slot_read_early",
+                       "The consumer reads a slot that the producer may not have filled.",
+                       "before launch_consume: let the consumer wait for the event `ready` of the "
+                       "same slot, which the producer records after launch_produce",
+                       "results no_final_wait not_copied_in"},
+    unordered = {"unordered", "Nothing orders two operations that use the same memory.",
+                 "enqueue H2D and produce in state->producer, consume and D2H in state->consumer",
+                 "results no_final_wait not_copied_in lockstep"},
+    records_after_waits =
+        {"records_after_waits",
+         "The wait for `freed` came before the record that it is for. "
+         "cudaStreamWaitEvent waits for the latest record made so far, or for "
+         "nothing.",
+         "for each item in turn, enqueue the producer's part, then the consumer's",
+         "results slot_overwritten slot_read_early"},
+    host_waits =
+        {"host_waits",
+         "The host waits in the middle of the work. An event orders two streams without "
+         "the host.",
+         "replace the wait by cudaEventRecord in one stream and cudaStreamWaitEvent in the "
+         "other",
+         "host_free overlap waits_in_enqueue"},
+    synchronous_copy = {"synchronous_copy",
+                        "cudaMemcpy makes the host wait, and copies in the legacy default stream.",
+                        "replace cudaMemcpy by cudaMemcpyAsync in the stream of its stage",
+                        "host_free overlap waits_in_enqueue"},
+    waits_in_enqueue = {"waits_in_enqueue",
+                        "lab02_enqueue kept the host until most of the work was done: it waits for "
+                        "the device.",
+                        "wait in lab02_wait only", NULL},
+    legacy_stream = {"legacy_stream",
+                     "Work is in the legacy default stream, which has no order with streams that "
+                     "were created as non-blocking.",
+                     "pass the stream to every copy and as the last argument of every launch",
+                     "results not_copied_in no_final_wait"},
+    one_stream = {"one_stream",
+                  "All work is in one stream. Operations of one stream never overlap.",
+                  "enqueue H2D and produce in state->producer, consume and D2H in state->consumer",
+                  NULL},
+    lockstep = {"lockstep",
+                "While results are copied back the producer idles: one of the streams waits for "
+                "more than its slot.",
+                "wait for the event of slot i % n_slots and for no other; record `freed` directly "
+                "after launch_consume",
+                NULL};
+
+static bool is_named(const struct simgpu_site *site, const char *name)
+{
+    return strncmp(site->name, name, strlen(name)) == 0;
+}
+
+/* Which order is missing? */
+static const struct judge_mistake *mistake_of(const struct session_event *e)
+{
+    const struct simgpu_site *first = &e->finding.first, *second = &e->finding.second;
+    if (e->cause != CAUSE_FINDING)
+        return NULL;
+    if (e->finding.kind == SIMGPU_STALE_READ && is_named(first, "consume"))
+        return &slot_read_early;
+    if (e->finding.kind != SIMGPU_RACE)
+        return NULL;
+    if (first->stream == 0 || second->stream == 0)
+        return &legacy_stream;
+    if (is_named(second, "produce"))
+        return &slot_overwritten;
+    if (is_named(first, "produce") && is_named(second, "consume"))
+        return &slot_read_early;
+    return &unordered;
+}
 
 /* ---- scenarios ------------------------------------------------------------------------------- */
 
@@ -90,21 +178,12 @@ static const struct trace *trace_large(struct judge *j)
 
 /* ---- checks ---------------------------------------------------------------------------------- */
 
-static const struct judge_mistake no_final_wait = {
-    "no_final_wait",
-    "lab02_wait returned while the device was still working: it waited for the "
-    "wrong stream, or for none, or that stream did not wait for the other; out "
-    "cannot be read yet",
-    "which piece of work comes after all the other? Wait for the "
-    "stream that holds it",
-    "results complete"};
-
 static void run_to_end(struct judge *j)
 {
     judge_run_to_end(j, &no_final_wait);
 }
 
-JUDGE_CHECK(lab02, results, 25, "every item is right")
+JUDGE_CHECK(lab02, results, 25, "Every item is right.")
 {
     const long n = judge_draw(3900, 4300, 1), odd = judge_draw(900, 1100, 1),
                n_items = judge_draw(11, 13, 1), long_n = judge_draw(64000, 67000, 1);
@@ -129,26 +208,21 @@ JUDGE_CHECK(lab02, results, 25, "every item is right")
     judge_run(j); /* the grader's own copies may be left */
 }
 
-JUDGE_CHECK(lab02, race_free, 20, "both waits are there: no race, nothing left behind")
+JUDGE_CHECK(lab02, race_free, 20, "Both waits are there: no race and no leak.")
 {
     judge_needs_findings();
     struct judge *j = judge_start(JUDGE_SUBMISSION, large());
     trace_large(j);
-    judge_next("order: the consumer waits for `ready` before it reads a slot, the producer for "
-               "`freed` before it "
-               "writes one, and each is recorded behind the work it speaks of, in the same stream; "
-               "a leak: "
-               "lab02_teardown gives back all that lab02_setup took");
     judge_expect_no_findings(j);
 }
 
-JUDGE_CHECK(lab02, complete, 10, "lab02_wait returns when out is complete, not before")
+JUDGE_CHECK(lab02, complete, 10, "lab02_wait returns after out is complete.")
 {
     struct judge *j = judge_start(JUDGE_SUBMISSION, large());
     judge_expect_done(j, &no_final_wait);
 }
 
-JUDGE_CHECK(lab02, no_sync, 15, "no call makes the host wait between the first item and the last")
+JUDGE_CHECK(lab02, no_sync, 15, "No call makes the host wait between the first and the last item.")
 {
     struct judge *j = judge_start(JUDGE_SUBMISSION, large());
     const struct trace *t = trace_large(j);
@@ -159,15 +233,11 @@ JUDGE_CHECK(lab02, no_sync, 15, "no call makes the host wait between the first i
         return;
     judge_actual("%s at %.1f us, the last launch at %.1f us", wait->name, wait->start_us,
                  last->start_us);
-    judge_next(
-        "put the order into the streams: cudaEventRecord in one, cudaStreamWaitEvent in the other");
-    judge_fail("%s makes the host wait in the middle of the work: ordering two streams is the "
-               "device's business, and "
-               "an event can say it without the host",
-               wait->name);
+    judge_fail_for(trace_api_calls(t, "cudaMemcpy", -1, INFINITY) > 0 ? &synchronous_copy
+                                                                      : &host_waits);
 }
 
-JUDGE_CHECK(lab02, host_free, 15, "lab02_enqueue returns long before the work is done")
+JUDGE_CHECK(lab02, host_free, 15, "lab02_enqueue returns long before the work is done.")
 {
     const double most = 0.3;
     double part = INFINITY;
@@ -176,13 +246,11 @@ JUDGE_CHECK(lab02, host_free, 15, "lab02_enqueue returns long before the work is
         struct judge_run run = judge_run(j);
         part = fmin(part, judge_value(j, "enqueue_us") / run.time_us);
     }
-    judge_next("only lab02_wait may wait");
     judge_actual("the host was in lab02_enqueue for %.0f %% of the whole time", part * 100);
     judge_expected("at most %.0f %%", most * 100);
-    judge_expect_at_most(part, most, "ratio",
-                         "lab02_enqueue kept the host for most of the time that the work took: "
-                         "something in it waits "
-                         "for the device");
+    judge_measured(part, most, "ratio");
+    if (part > most)
+        judge_fail_for(&waits_in_enqueue);
 }
 
 /* Items that were produced before the first one was consumed. */
@@ -195,40 +263,30 @@ static size_t produced_ahead(const struct trace *t)
     return n;
 }
 
-JUDGE_CHECK(lab02, overlap, 15,
-            "the producer works on the next item while the consumer is at the last one")
+JUDGE_CHECK(lab02, overlap, 15, "The producer fills the next slot while the consumer reads one.")
 {
     const double least = 0.5;
     struct judge *j = judge_start(JUDGE_SUBMISSION, large());
     const struct trace *t = trace_large(j);
     judge_show_timeline(j);
-    size_t streams = trace_streams(t);
-    judge_next("H2D and produce in state->producer, consume and D2H in state->consumer, and wait "
-               "only for what is "
-               "needed");
-    judge_expect(!trace_uses_legacy_stream(t),
-                 "work is on the legacy default stream (stream 0, or a cudaMemcpy): blocking "
-                 "streams wait for it and "
-                 "it for them, and with cudaStreamNonBlocking ones it has no order at all");
-    judge_expect(streams >= 2, "everything is on one stream: what is in one stream never overlaps");
+    if (trace_api_calls(t, "cudaMemcpy", -1, INFINITY) > 0)
+        judge_fail_for(&synchronous_copy);
+    if (trace_uses_legacy_stream(t))
+        judge_fail_for(&legacy_stream);
+    if (trace_streams(t) < 2)
+        judge_fail_for(&one_stream);
     double both_us = trace_overlap_us(t, "d2h", "h2d") + trace_overlap_us(t, "d2h", "sm");
     double part = both_us / trace_busy_us(t, "d2h", NULL);
     size_t ahead = produced_ahead(t), slots = (size_t)judge_number(j, "n_slots");
     judge_measured(part, least, "ratio");
+    if (ahead > slots) {
+        judge_actual("%zu items were produced into %zu slots before the first was consumed", ahead,
+                     slots);
+        judge_fail_for(&records_after_waits);
+    }
     judge_actual("other work during %.0f %% of the time in which results are copied back",
                  part * 100);
-    judge_expected("%.0f %% and more", least * 100);
-    if (part < least && ahead > slots) {
-        judge_next("for each item in turn queue the producer's part, then the consumer's: a wait "
-                   "is for the last "
-                   "record that was called before it");
-        judge_fail("%zu items were produced into %zu slots before the first was consumed: what the "
-                   "producer waited "
-                   "for had not been recorded when it called the wait, so nothing held it back",
-                   ahead, slots);
-    }
-    judge_expect_at_least(part, least, "ratio",
-                          "while results are copied back the producer does nothing: the streams "
-                          "take turns, so one of "
-                          "them waits for more than it needs");
+    judge_expected("at least %.0f %%", least * 100);
+    if (part < least)
+        judge_fail_for(&lockstep);
 }

@@ -23,18 +23,18 @@ static const struct judge_mistake
          "A batch copies its input into a set that an earlier batch still reads.",
          "before the first copy into a set: cudaStreamWaitEvent on the event that the "
          "last user of this set recorded",
-         "results"},
+         "results not_copied_in"},
     event_too_early = {"event_too_early",
                        "A kernel overwrites c in its set before the copy back of an earlier batch "
                        "has read it.",
                        "record the set's event after the copy back: it must cover the last "
                        "operation that uses the set",
-                       "results"},
+                       "results not_copied_in"},
     stages_unordered = {"stages_unordered",
                         "A stage of a batch does not wait for the stage before it.",
                         "enqueue both copies in, the kernel and the copy back of one batch in the "
                         "same stream",
-                        "results"},
+                        "results not_copied_in"},
     no_final_wait = {"no_final_wait",
                      "lab03_run returned before all streams had finished, so c is not complete.",
                      "wait for every stream at the end of lab03_run: cudaStreamSynchronize on each",
@@ -47,10 +47,10 @@ static const struct judge_mistake
          "streams overlap time short_batches"},
     legacy_stream =
         {"legacy_stream",
-         "Work is in the legacy default stream. Other blocking streams wait for it, and "
-         "it waits for them, so nothing overlaps.",
+         "Work is in the legacy default stream. It and blocking streams wait for each other; "
+         "non-blocking streams have no order with it.",
          "pass the batch's stream to every copy and as the last argument of the launch",
-         "streams overlap time short_batches"},
+         "results streams overlap time short_batches not_copied_in no_final_wait"},
     one_stream = {"one_stream",
                   "All work is in one stream. Operations of one stream never overlap.",
                   "enqueue batch i in stream i % n_streams", "overlap time short_batches"},
@@ -100,6 +100,8 @@ static const struct judge_mistake *mistake_of(const struct session_event *e)
     const struct simgpu_site *first = &e->finding.first, *second = &e->finding.second;
     if (e->cause != CAUSE_FINDING || e->finding.kind != SIMGPU_RACE)
         return NULL;
+    if (first->stream == 0 || second->stream == 0)
+        return &legacy_stream;
     if (is_named(second, "memcpyH2D"))
         return &set_overwritten;
     if (is_named(first, "memcpyD2H"))
@@ -201,6 +203,7 @@ static void judge_calls(const struct trace *t)
         judge_fail_for(&allocates);
     if (wait) {
         judge_actual("%s between the batches", wait->name);
+        judge_expected("no call that waits before the last launch");
         judge_fail_for(&host_waits);
     }
 }

@@ -42,7 +42,7 @@ Test(grade, builds_the_learners_lab_if_it_changed_and_only_then)
 {
     run(1, "./grade lab01 2>&1");
     expect("labs/lab01_sync_copies/lab.c\n");
-    expect("lab01_setup is not written yet");
+    expect("Step 1 is not written yet");
     run(1, "./grade lab01 2>&1 >/dev/null");
     cr_expect_str_eq(text, "", "nothing changed: %s", text);
     run(0, "solution lab01 lab.c; ./grade lab01");

@@ -1,0 +1,155 @@
+/* error.c: errors of the runtime in words for the learner: what they mean, and the next step. */
+#include <cuda_runtime_api.h>
+#include <string.h>
+
+#include "words.h"
+
+/* What a kernel gets for it is cudaErrorIllegalAddress, a copy or a memset cudaErrorLaunchFailure.
+ */
+static const char
+    memory_is_not_there[] =
+        "a kernel or a copy, maybe of an earlier call, used memory that is not there: freed, too "
+        "small, or another address than was meant",
+    check_memory[] =
+        "compare each address and size with what was allocated: bytes or elements? Freed while a "
+        "graph still names it? Arguments in another order than the kernel's?",
+    take_wait_out[] = "remove the wait: the order of the stream is enough. Wait after the launch",
+    found_node[] =
+        "use the graph of this executable graph: find the node right after the call that added it, "
+        "and keep that graph until teardown";
+
+/* The meaning of an error that a call gave; the first that fits. */
+static const struct meaning {
+    cudaError_t error;
+    const char *call; /* how its name begins; NULL: any */
+    const char *words, *next;
+} meanings[] = {
+    {cudaErrorStreamCaptureUnsupported, "cudaMemcpyPeer", "a capture takes no cudaMemcpyPeerAsync",
+     "use cudaMemcpyAsync with the same two addresses: it is captured as a copy between the "
+     "devices"},
+    {cudaErrorStreamCaptureUnsupported, "cudaDeviceSynchronize",
+     "a call that cannot be part of a graph: it waits for the device, and nothing runs during a "
+     "capture",
+     take_wait_out},
+    {cudaErrorStreamCaptureUnsupported, "cudaStreamSynchronize",
+     "a call that cannot be part of a graph: it waits for the stream, and nothing runs during a "
+     "capture",
+     take_wait_out},
+    {cudaErrorStreamCaptureUnsupported, "cudaStreamQuery",
+     "a call that cannot be part of a graph: nothing runs during a capture, so there is nothing to "
+     "ask",
+     "remove the query, or ask after the launch"},
+    {cudaErrorStreamCaptureUnsupported, "cudaMalloc",
+     "a call that cannot be part of a graph: cudaMalloc allocates at once, and may wait for the "
+     "device",
+     "allocate before the capture, or call cudaMallocAsync in the capturing stream"},
+    {cudaErrorStreamCaptureUnsupported, "cudaFree",
+     "a call that cannot be part of a graph: cudaFree waits for the device",
+     "free after the last launch, or call cudaFreeAsync in the capturing stream"},
+    {cudaErrorStreamCaptureUnsupported, "cudaGraphInstantiate",
+     "a call that cannot be part of a graph: a stream was still capturing",
+     "call cudaStreamEndCapture first"},
+    {cudaErrorStreamCaptureUnsupported, NULL,
+     "a call that cannot be part of a graph was made while a stream was capturing: one that waits, "
+     "queries or allocates, or a capture of the legacy stream",
+     "move that call out of the capture, or end the capture before it"},
+    {cudaErrorStreamCaptureInvalidated, NULL,
+     "an earlier call had invalidated the capture, and its error was ignored. This call is only "
+     "the first that returned it",
+     "write TRY() around every call between begin and end: the first error is the cause"},
+    {cudaErrorStreamCaptureMerge, NULL,
+     "a wait would have joined two captures, which must stay apart",
+     "begin the capture in one stream only; the others join it by waiting for an event of it"},
+    {cudaErrorStreamCaptureUnmatched, NULL,
+     "cudaStreamEndCapture was called on a stream that only joined the capture: it ends where it "
+     "began, on its origin",
+     "call cudaStreamEndCapture on the stream of cudaStreamBeginCapture"},
+    {cudaErrorStreamCaptureUnjoined, NULL,
+     "a stream was forked from the capture and never joined: the origin waits for no event that "
+     "was recorded after the last work of that stream",
+     "record an event in that stream after its last work, and let the origin wait for it before "
+     "the capture ends"},
+    {cudaErrorStreamCaptureIsolation, NULL,
+     "inside the capture a stream waits for an event that was recorded outside it",
+     "record the event after cudaStreamBeginCapture, in a stream of the capture, and let the other "
+     "stream wait for it before its first work"},
+    {cudaErrorStreamCaptureImplicit, NULL,
+     "work on the legacy default stream during a capture: it would wait for the stream that "
+     "captures",
+     "use the Async call, and pass the capturing stream as its stream argument"},
+    {cudaErrorCapturedEvent, NULL,
+     "an event that was recorded in a capture is a dependency in the graph. The host never reaches "
+     "it, and cannot query it or wait for it",
+     "wait for the stream that the graph was launched in"},
+    {cudaErrorStreamCaptureWrongThread, NULL,
+     "another thread than the one that began the capture ended it",
+     "begin and end the capture in the same thread"},
+    {cudaErrorIllegalAddress, NULL, memory_is_not_there, check_memory},
+    {cudaErrorLaunchFailure, NULL, memory_is_not_there, check_memory},
+    {cudaErrorInvalidValue, "cudaGraphInstantiate", "there is no graph there",
+     "pass the graph that cudaStreamEndCapture stored: was the capture ended?"},
+    {cudaErrorInvalidValue, "cudaGraphLaunch",
+     "there is no executable graph there, or it has allocated memory that it has not freed and is "
+     "launched again",
+     "was it instantiated, and is it not yet destroyed?"},
+    {cudaErrorInvalidValue, "cudaGraphExecKernelNode",
+     "the node is not in the graph that this executable graph was instantiated from", found_node},
+    {cudaErrorInvalidValue, "cudaGraphNodeSetEnabled",
+     "the node is not in the graph that this executable graph was instantiated from", found_node},
+    {cudaErrorInvalidValue, "cudaStreamWaitEvent",
+     "the event was last recorded in a capture that is over", "record it again first"},
+    {cudaErrorInvalidValue, "cudaFreeAsync", "a capture can only free memory that it has allocated",
+     "call cudaMallocAsync after cudaStreamBeginCapture, too"},
+    {cudaErrorInvalidValue, "cudaFree",
+     "the address is none that cudaMalloc returned, or it is freed already",
+     "free each address once, with the call that belongs to its allocation, and before the struct "
+     "that holds it"},
+    {cudaErrorInvalidValue, "cudaMemcpy",
+     "a copy of more bytes than there are at one of its addresses, or an address that is NULL",
+     "compare the number of bytes with both allocations: bytes or elements?"},
+    {cudaErrorInvalidValue, "cudaMemset",
+     "more bytes than there are at that address, or an address that is NULL",
+     "compare the number of bytes with the allocation: bytes or elements?"},
+    {cudaErrorInvalidValue, NULL,
+     "an argument is wrong: most often a graph, a node or an executable graph that does not exist, "
+     "or more bytes than there are",
+     "look at each argument of that call: where was it set, and is it destroyed already?"},
+    {cudaErrorNotReady, "cudaEventElapsedTime",
+     "the device has not reached one of the two events yet",
+     "wait for the later event before: cudaEventSynchronize"},
+    {cudaErrorInvalidResourceHandle, "cudaEventElapsedTime",
+     "an event was created with cudaEventDisableTiming, or never recorded or created, or is "
+     "destroyed",
+     "create both events with cudaEventCreate, and record both"},
+    {cudaErrorInvalidResourceHandle, "cudaEventRecord",
+     "the event or the stream was never created, or is destroyed, or they belong to different "
+     "devices: each belongs to the device that was current when it was created",
+     "print the index and compare it with the number of streams and events that setup created"},
+    {cudaErrorInvalidResourceHandle, NULL,
+     "a stream or an event was never created, or is destroyed, or an index is outside its array",
+     "print the index and compare it with the number of streams and events that setup created"},
+    {cudaErrorInvalidDeviceFunction, NULL, "the parameters of a kernel node lack its function",
+     "begin with a copy of those that cudaGraphKernelNodeGetParams gave, and change kernelParams "
+     "in it"},
+    {cudaErrorGraphExecUpdateFailure, NULL,
+     "the new graph has another shape than the executable graph. cudaGraphExecUpdate reports that "
+     "in info.result; it is an answer, not the end",
+     "without TRY around that call: destroy the executable graph, instantiate the new graph, go "
+     "on"},
+    {cudaErrorIllegalState, NULL, "the stream was capturing already, or not at all",
+     "call cudaStreamBeginCapture once, and cudaStreamEndCapture once, for each capture"},
+};
+
+bool words_of_error(struct report_words *w, const struct wire_error *e)
+{
+    for (size_t i = 0; i < sizeof meanings / sizeof meanings[0]; i++) {
+        const struct meaning *m = &meanings[i];
+        if ((int32_t)m->error != e->code ||
+            (m->call && strncmp(e->call, m->call, strlen(m->call)) != 0))
+            continue;
+        words_set(w->message, "%s", m->words);
+        words_set(w->next, "%s", m->next);
+        return true;
+    }
+    return false;
+}
