@@ -4,10 +4,14 @@
  */
 #include "mistakes.h"
 
-/* The checks that fail without a mistake of their own if the results of a function are wrong. */
-#define LENGTH_IS_WRONG "length at_once many no_host race_free"
-#define LOOP_IS_WRONG "rounds rounds_time no_host race_free"
-#define PACKETS_ARE_WRONG "packets in_order types_at_once errors packets_time no_host race_free"
+/* What follows if the results of a function are wrong. */
+#define WRONG "no_host race_free not_copied_back not_computed other_inputs kernel_left_out "
+#define LENGTH_IS_WRONG WRONG "length at_once many"
+#define LOOP_IS_WRONG WRONG "rounds rounds_time"
+#define PACKETS_ARE_WRONG WRONG "packets in_order types_at_once errors packets_time"
+#define ALL_IS_WRONG                                                                               \
+    WRONG "length at_once many rounds rounds_time packets in_order types_at_once errors "          \
+          "packets_time"
 
 static const struct judge_mistake mistakes[LAB07_CAUSES] = {
     [LAB07_STARTER_LINE] =
@@ -135,15 +139,13 @@ static const struct judge_mistake mistakes[LAB07_CAUSES] = {
                              "The call returned while the device was still working.",
                              "call cudaStreamSynchronize after cudaGraphLaunch: it waits for all "
                              "launched graphs",
-                             LENGTH_IS_WRONG " rounds rounds_time " PACKETS_ARE_WRONG
-                                             " error_lost"},
+                             ALL_IS_WRONG " error_lost"},
     [LAB07_ERROR_LOST] =
         {"error_lost",
          "The device refused a launch, and the function returned cudaSuccess: the error was lost.",
          "step 2: if cudaGraphLaunch returns an error, store the first one in *status, and return "
          "it to the caller. Then the report names its cause",
-         LENGTH_IS_WRONG " " PACKETS_ARE_WRONG " rounds rounds_time workers_missing "
-                         "packet_skipped handler_busy argument_late"},
+         ALL_IS_WRONG " workers_missing packet_skipped handler_busy argument_late"},
     [LAB07_NOTHING_LAUNCHED] = {"nothing_launched",
                                 "No worker, no sum and no root ran, and no error was returned.",
                                 "launch them in the kernel `launcher` (step 3)", LENGTH_IS_WRONG},
@@ -191,8 +193,7 @@ static const struct judge_mistake mistakes[LAB07_CAUSES] = {
     [LAB07_LAUNCHED_TO_UPLOAD] =
         {"launched_to_upload",
          "The host launched graphs while it prepared them. That uploads them, but also runs them.",
-         "make_ready (step 1): call cudaGraphUpload instead of cudaGraphLaunch",
-         LENGTH_IS_WRONG " rounds rounds_time " PACKETS_ARE_WRONG},
+         "make_ready (step 1): call cudaGraphUpload instead of cudaGraphLaunch", ALL_IS_WRONG},
     [LAB07_WORK_OUTSIDE_GRAPH] =
         {"work_outside_graph",
          "saxpy is not a node of the captured graph. It ran once, while the graph was captured.",
@@ -304,7 +305,7 @@ static const struct judge_mistake mistakes[LAB07_CAUSES] = {
          "large graph did the work.",
          "launch each worker, each iteration after the first and each handler with "
          "cudaGraphLaunch in a kernel",
-         "length rounds race_free at_once many rounds_time packets_time"},
+         ALL_IS_WRONG},
     [LAB07_OTHER_GRAPHS] =
         {"other_graphs", "Other graphs than the given ones were launched.",
          "instantiate the graphs in lab->workers, sum, root and handlers, and launch these",
