@@ -19,6 +19,8 @@ struct made {
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct made *all;
+static struct cudaGraphNodeParams refused;
+static bool is_refused;
 
 static void remember(cudaGraphNode_t node, const struct cudaConditionalNodeParams *p)
 {
@@ -31,7 +33,7 @@ static void remember(cudaGraphNode_t node, const struct cudaConditionalNodeParam
         return;
     }
     memcpy(bodies, p->phGraph_out, bytes);
-    m->node = (struct subject_conditional){node, p->type, p->size, bodies};
+    m->node = (struct subject_conditional){node, p->handle, p->type, p->size, bodies};
     pthread_mutex_lock(&lock);
     m->next = all;
     all = m;
@@ -48,6 +50,21 @@ const struct subject_conditional *subject_conditional(cudaGraphNode_t node)
     return m ? &m->node : NULL;
 }
 
+const struct subject_conditional *subject_conditional_of(cudaGraphConditionalHandle handle)
+{
+    pthread_mutex_lock(&lock);
+    const struct made *m = all;
+    while (m && m->node.handle != handle)
+        m = m->next;
+    pthread_mutex_unlock(&lock);
+    return m ? &m->node : NULL;
+}
+
+const struct cudaGraphNodeParams *subject_refused_node(void)
+{
+    return is_refused ? &refused : NULL;
+}
+
 cudaError_t cudaGraphAddNode(cudaGraphNode_t *node, cudaGraph_t graph,
                              const cudaGraphNode_t *dependencies, const cudaGraphEdgeData *data,
                              size_t n_dependencies, struct cudaGraphNodeParams *params)
@@ -56,5 +73,9 @@ cudaError_t cudaGraphAddNode(cudaGraphNode_t *node, cudaGraph_t graph,
     cudaError_t e = real(node, graph, dependencies, data, n_dependencies, params);
     if (e == cudaSuccess && params->type == cudaGraphNodeTypeConditional)
         remember(*node, &params->conditional);
+    if (e != cudaSuccess && params) {
+        refused = *params;
+        is_refused = true;
+    }
     return e;
 }

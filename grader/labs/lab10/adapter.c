@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "adapter_values.h"
 #include "common/check.h"
 #include "kernels/kernels.h"
 #include "labs/lab10_conditional/lab.h"
@@ -48,20 +49,6 @@ static cudaError_t own_buffers(void)
     return cudaSuccess;
 }
 
-/* What it most often is, in this lab. */
-static int returned(struct subject *s, const char *call, cudaError_t e)
-{
-    if (e == cudaErrorInvalidValue)
-        return subject_explained(
-            s, call, e,
-            "an argument is wrong. cudaGraphAddNode says so of a conditional handle that is 0 or "
-            "has its node already; cudaGraphInstantiate of a handle whose node is not in the graph "
-            "(was its body captured elsewhere?), and of a body with a host function, an event or "
-            "an allocation in it; cudaStreamBeginCaptureToGraph of a body that is NULL (was its "
-            "node added, and are its bodies handed on?)");
-    return subject_captured(s, call, e);
-}
-
 static int setup(struct subject *s)
 {
     lab = (struct lab10){.n = (int)subject_number(s, "n"),
@@ -76,7 +63,8 @@ static int setup(struct subject *s)
     if (own_buffers() != cudaSuccess)
         return subject_failed(s, "the grader could not allocate pinned memory of its own");
     lab.b = task.own_b;
-    return returned(s, "lab10_setup", lab10_setup(&lab));
+    values_begin(s);
+    return values_returned(s, "lab10_setup", lab10_setup(&lab));
 }
 
 static int arm(struct subject *s)
@@ -92,9 +80,10 @@ static int arm(struct subject *s)
 
 static int run(struct subject *s)
 {
-    cudaError_t e = lab10_solve(&lab);
-    int failed = e ? returned(s, "lab10_solve", e) : 0;
+    values_run_begin();
+    const int failed = values_returned(s, "lab10_solve", lab10_solve(&lab));
     bench_pending(s);
+    values_report(s);
     subject_value(s, "rounds", lab.report->rounds);
     subject_value(s, "checks", lab.report->checks);
     subject_value(s, "precision", lab.report->precision);
