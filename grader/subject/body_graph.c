@@ -35,7 +35,7 @@ static void remember(cudaGraphNode_t node, const struct cudaConditionalNodeParam
         return;
     }
     memcpy(bodies, p->phGraph_out, bytes);
-    m->node = (struct subject_conditional){node, p->type, p->size, bodies};
+    m->node = (struct subject_conditional){node, p->handle, p->type, p->size, bodies};
     pthread_mutex_lock(&lock);
     m->next = all;
     all = m;
@@ -50,6 +50,21 @@ const struct subject_conditional *subject_conditional(cudaGraphNode_t node)
         m = m->next;
     pthread_mutex_unlock(&lock);
     return m ? &m->node : NULL;
+}
+
+const struct subject_conditional *subject_conditional_of(cudaGraphConditionalHandle handle)
+{
+    pthread_mutex_lock(&lock);
+    const struct made *m = all;
+    while (m && m->node.handle != handle)
+        m = m->next;
+    pthread_mutex_unlock(&lock);
+    return m ? &m->node : NULL;
+}
+
+const struct cudaGraphNodeParams *subject_refused_node(void)
+{
+    return is_refused ? &refused : NULL;
 }
 
 cudaError_t cudaGraphAddNode(cudaGraphNode_t *node, cudaGraph_t graph,

@@ -87,6 +87,12 @@ int subject_explained(struct subject *s, const char *function, int cuda_error, c
     return subject_returned(s, function, cuda_error);
 }
 
+int subject_returned_for(struct subject *s, const char *function, int cuda_error, int cause)
+{
+    s->reply.failure.cause = cause;
+    return subject_returned(s, function, cuda_error);
+}
+
 int subject_own_call(struct subject *s, const char *what, int cuda_error)
 {
     return subject_fail_cuda(s, WIRE_OWN_CALL_FAILED, what, cuda_error);

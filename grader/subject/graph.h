@@ -23,11 +23,15 @@ int subject_captured(struct subject *s, const char *function, cudaError_t error)
 /* A conditional node that the submission made, body_graph.c; NULL where it is none. */
 struct subject_conditional {
     cudaGraphNode_t node;
+    cudaGraphConditionalHandle handle;
     enum cudaGraphConditionalNodeType type;
     size_t n_bodies;
     cudaGraph_t *bodies;
 };
 const struct subject_conditional *subject_conditional(cudaGraphNode_t node);
+
+/* The last one with this handle, or NULL. */
+const struct subject_conditional *subject_conditional_of(cudaGraphConditionalHandle handle);
 
 /* The parameters of the latest node that cudaGraphAddNode refused, as they were (pointers in them
    may be gone); NULL: none was. */

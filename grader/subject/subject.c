@@ -97,6 +97,21 @@ int subject_failed(struct subject *s, const char *format, ...)
     return subject_fail(s, WIRE_IN_WORDS, "");
 }
 
+void subject_end_for(struct subject *s, int cause, const char *format, ...)
+{
+    struct wire_reply *r = &s->reply;
+    va_list args;
+    va_start(args, format);
+    vsnprintf(r->failure.text, sizeof r->failure.text, format, args);
+    va_end(args);
+    subject_fail(s, WIRE_IN_WORDS, "");
+    r->failure.cause = cause;
+    r->outcome = WIRE_FAILED;
+    fflush(NULL);
+    wire_send(WIRE_CHANNEL_FD, r, sizeof *r, -1);
+    _exit(WIRE_EXIT_CHANNEL);
+}
+
 int subject_fail(struct subject *s, enum wire_reason reason, const char *what)
 {
     struct wire_failure *f = &s->reply.failure;

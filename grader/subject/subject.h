@@ -118,6 +118,14 @@ bool subject_call_is_known(int cuda_error);
 int subject_failed(struct subject *s, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
+/* subject_returned, and why: a number of the lab's own, for its suite (wire_failure.cause). */
+int subject_returned_for(struct subject *s, const char *function, int cuda_error, int cause);
+
+/* From a function that the submission calls without end: the request fails for this cause, and the
+   process ends. Printf, as subject_failed. */
+_Noreturn void subject_end_for(struct subject *s, int cause, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
 /* Once in an adapter, at its end, with designated initializers: the program that the judge starts.
  */
 #define SUBJECT_LAB(...)                                                                           \

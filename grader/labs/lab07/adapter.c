@@ -9,16 +9,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "adapter_launches.h"
 #include "common/check.h"
 #include "host_loop.h"
 #include "kernels/kernels.h"
 #include "labs/lab07_device_launch/lab.h"
 #include "subject/bench.h"
-#include "subject/instantiations.h"
-#include "subject/interpose.h"
 
 enum workload { LENGTH, ROUNDS, PACKETS };
-/* UNSUMMED: of each byte of the sum before it is taken; the suite knows it, too */
+/* UNSUMMED: of each byte of the sum before it is taken */
 enum { JOURNAL_COLUMNS = 4, PACKET_COLUMNS = 2, UNSUMMED = 0x3e };
 
 static struct lab07 lab;
@@ -35,7 +34,7 @@ static struct task {
     float *x, *y, *parts, *result; /* device memory from here on */
     int *iterations_left;
     struct ring *ring;
-    struct argument_slot *arguments;
+    struct hand *hands;
     struct journal *journal;
     float *first_y; /* what y, iterations_left and ring are when a run begins */
     int *first_rounds;
@@ -43,91 +42,6 @@ static struct task {
     cudaStream_t stream;
     cudaGraph_t *workers, sum, root, handlers[PACKET_TYPES];
 } task;
-
-/* ---- what is instantiated and uploaded ------------------------------------------------------- */
-
-/* Which rule was broken: a launch by the device only says that one was. */
-static struct watched {
-    int uploads, for_device, not_for_device;
-    bool host_node;                         /* in a graph that was refused for device launch */
-    cudaGraphExec_t handlers[PACKET_TYPES]; /* made of the graphs that were given */
-} watched;
-
-static bool has_host_node(cudaGraph_t graph)
-{
-    enum { MOST_NODES = 64 };
-    cudaGraphNode_t nodes[MOST_NODES];
-    size_t n = MOST_NODES;
-    if (cudaGraphGetNodes(graph, nodes, &n) != cudaSuccess)
-        return false;
-    for (size_t i = 0; i < n; i++) {
-        enum cudaGraphNodeType type;
-        if (cudaGraphNodeGetType(nodes[i], &type) == cudaSuccess && type == cudaGraphNodeTypeHost)
-            return true;
-    }
-    return false;
-}
-
-static void note_instantiation(cudaError_t error, cudaGraphExec_t exec, cudaGraph_t graph,
-                               unsigned long long flags)
-{
-    const bool for_device = flags & cudaGraphInstantiateFlagDeviceLaunch;
-    if (error && for_device)
-        watched.host_node = watched.host_node || has_host_node(graph);
-    if (error)
-        return;
-    watched.for_device += for_device;
-    watched.not_for_device += !for_device;
-    watched.uploads += (flags & cudaGraphInstantiateFlagUpload) != 0;
-    for (int t = 0; t < PACKET_TYPES; t++)
-        if (graph == task.handlers[t])
-            watched.handlers[t] = exec;
-}
-
-cudaError_t cudaGraphUpload(cudaGraphExec_t exec, cudaStream_t stream)
-{
-    FIND_REAL(cudaGraphUpload);
-    watched.uploads++;
-    return real(exec, stream);
-}
-
-/* What the error probably means, of those that this lab is about; NULL: nothing. */
-static const char *meaning(cudaError_t error)
-{
-    if (error == cudaErrorInvalidValue && watched.host_node)
-        return "a graph with a host node in it cannot be launched by the device: kernels, copies "
-               "and memsets can be in it, and child graphs of these";
-    if (error == cudaErrorNotSupported)
-        return "a kernel that launches graphs must itself be a node of a graph: capture it, "
-               "instantiate that, launch the graph";
-    if (error == cudaErrorIllegalAddress && watched.not_for_device)
-        return "a graph that a kernel launches must be instantiated with "
-               "cudaGraphInstantiateFlagDeviceLaunch";
-    if (error == cudaErrorIllegalAddress)
-        return "a kernel read or wrote where there is nothing on the device; is what it was given "
-               "in device memory (on_device of a table, not execs), and each index inside?";
-    if (error != cudaErrorInvalidValue || subject_call_is_known(error))
-        return NULL; /* a call of the host gave it */
-    if (watched.not_for_device && !watched.for_device)
-        return "no graph was instantiated with cudaGraphInstantiateFlagDeviceLaunch";
-    if (watched.uploads < watched.for_device - 1)
-        return "a graph must be on the device before a kernel launches it: cudaGraphUpload, or one "
-               "launch by the host";
-    if (task.workload == LENGTH && lab.n_workers > LAB07_MAX_FIRE_AND_FORGET)
-        return "a launch by the device was refused: one run of a graph may launch 120 graphs to "
-               "fire and forget, and there are more workers than that; or the sum or the root was "
-               "launched in more than one run, and still waited";
-    return "a launch by the device was refused: an executable graph that still runs, or waits to "
-           "run, cannot be launched once more (itself it can launch as a tail, once)";
-}
-
-static int returned(struct subject *s, const char *call, cudaError_t error)
-{
-    const char *words = meaning(error);
-    if (!error || !words)
-        return subject_returned(s, call, error);
-    return subject_failed(s, "%s came back with %s: %s", call, cudaGetErrorName(error), words);
-}
 
 /* ---- set up ---------------------------------------------------------------------------------- */
 
@@ -156,12 +70,12 @@ static cudaError_t make_memory(void)
 
 static cudaError_t make_graphs(float us)
 {
-    const struct handler_data data = {.arguments = task.arguments,
-                                      .ring = task.ring,
-                                      .in = task.x,
-                                      .out = task.y,
-                                      .us = us,
-                                      .journal = task.journal};
+    const struct desk desk = {.hands = task.arguments,
+                              .ring = task.ring,
+                              .in = task.x,
+                              .out = task.y,
+                              .us = us,
+                              .journal = task.journal};
     float *length = task.y;
     const int n = lab.n_workers;
     for (int i = 0; i < n; i++)
@@ -169,7 +83,7 @@ static cudaError_t make_graphs(float us)
     TRY(graph_of_sum(&task.sum, task.result, task.parts, n, n, task.journal));
     TRY(graph_of_root(&task.root, length, task.result, n + 1, task.journal));
     for (int t = 0; t < PACKET_TYPES; t++)
-        TRY(graph_of_handler(&task.handlers[t], t, &data));
+        TRY(graph_of_handler(&task.handlers[t], t, &desk));
     return cudaDeviceSynchronize();
 }
 
@@ -187,9 +101,10 @@ static int setup(struct subject *s)
                          .in_bytes = subject_buffer_bytes(s, "in"),
                          .more_bytes = subject_buffer_bytes(s, "more"),
                          .out_bytes = subject_buffer_bytes(s, "out")};
+    static const enum lab07_cause endless[] = {[LENGTH] = LAB07_ENDLESS_LENGTH,
+                                               [ROUNDS] = LAB07_ENDLESS_ROUNDS,
+                                               [PACKETS] = LAB07_ENDLESS_PACKETS};
     task.journal_floats = subject_buffer_bytes(s, "journal") / sizeof(float);
-    watched = (struct watched){0};
-    subject_watch_instantiations(note_instantiation);
     lab = (struct lab07){.n_workers = (int)subject_number(s, "n_workers")};
     task.workers = calloc((size_t)lab.n_workers, sizeof *task.workers);
     if (!task.workers || make_memory() || make_graphs((float)subject_number(s, "work_us")))
@@ -205,7 +120,8 @@ static int setup(struct subject *s)
     lab.ring = task.ring;
     lab.arguments = task.arguments;
     lab.handlers = task.handlers;
-    return returned(s, "lab07_setup", lab07_setup(&lab));
+    launches_begin(s, &lab, endless[task.workload]);
+    return launches_returned(s, "lab07_setup", lab07_setup(&lab));
 }
 
 /* ---- inputs ---------------------------------------------------------------------------------- */
@@ -263,7 +179,7 @@ static cudaError_t rewind_device(void)
 static int run_while_busy(struct subject *s)
 {
     cudaStream_t stream;
-    cudaGraphExec_t exec = watched.handlers[task.busy_type];
+    cudaGraphExec_t exec = launches_handler(task.busy_type);
     if (!exec) {
         subject_value(s, "returned", -1);
         return 0;
@@ -289,7 +205,7 @@ static int run_by_host(struct subject *s)
                                                           .y = task.y,
                                                           .iterations_left = task.iterations_left,
                                                           .ring = task.ring,
-                                                          .arguments = task.arguments,
+                                                          .hands = task.arguments,
                                                           .handlers = task.handlers});
     if (error)
         return subject_failed(s, "the grader's own loop on the host: %s", cudaGetErrorName(error));
@@ -313,22 +229,24 @@ static int run(struct subject *s)
     int failed = 0;
     if (rewind_device())
         return subject_failed(s, "the grader could not put the inputs in place again");
+    launches_run_begin();
     if (task.busy_type >= 0 && task.n_runs++ > 0)
         return run_while_busy(s);
     if (task.by_host)
         return run_by_host(s);
     if (task.workload == LENGTH)
-        failed = returned(s, "lab07_length", lab07_length(&lab));
+        failed = launches_returned(s, "lab07_length", lab07_length(&lab));
     else if (task.workload == ROUNDS)
-        failed = returned(s, "lab07_loop", lab07_loop(&lab));
+        failed = launches_returned(s, "lab07_loop", lab07_loop(&lab));
     else
-        failed = returned(s, "lab07_packets", lab07_packets(&lab));
+        failed = launches_returned(s, "lab07_packets", lab07_packets(&lab));
     bench_pending(s);
     note_launches(s);
+    launches_report(s);
     return failed;
 }
 
-/* A row for each entry: number, type, begun and done in microseconds since the first of all. */
+/* A row for each entry: number, lane, begun and done in microseconds since the first of all. */
 static void hand_over(const struct journal *journal)
 {
     const int room = (int)(task.journal_floats / JOURNAL_COLUMNS);
@@ -341,7 +259,7 @@ static void hand_over(const struct journal *journal)
         const struct journal_entry *e = &journal->entries[i < n ? i : 0];
         float *row = task.journal_out + i * JOURNAL_COLUMNS;
         row[0] = i < n ? (float)e->number : -1.0f;
-        row[1] = i < n ? (float)e->type : 0.0f;
+        row[1] = i < n ? (float)e->lane : 0.0f;
         row[2] = i < n ? (float)(e->begun_ns - first_ns) / 1e3f : 0.0f;
         row[3] = i < n ? (float)(e->done_ns - first_ns) / 1e3f : 0.0f;
     }
@@ -361,7 +279,7 @@ static int collect(struct subject *s)
 
 static int teardown(struct subject *s)
 {
-    int failed = returned(s, "lab07_teardown", lab07_teardown(&lab));
+    int failed = launches_returned(s, "lab07_teardown", lab07_teardown(&lab));
     if (host_loop_destroy())
         return subject_failed(s, "the grader could not take down its own loop on the host");
     for (int i = 0; i < lab.n_workers; i++)

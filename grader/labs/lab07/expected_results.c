@@ -9,14 +9,9 @@
 #include <string.h>
 
 #include "kernels/handlers.h"
+#include "mistakes.h"
 
-enum {
-    JOURNAL_COLUMNS = 4,
-    PACKET_COLUMNS = 2,
-    SPLIT = PACKET_TYPES - 1,
-    SPLIT_INTO = 2,
-    MOST_FIRED = 120
-};
+enum { JOURNAL_COLUMNS = 4, PACKET_COLUMNS = 2, SPLIT = PACKET_TYPES - 1, SPLIT_INTO = 2 };
 
 static int number(const struct judge *j, const char *name)
 {
@@ -118,48 +113,113 @@ size_t lab07_at_once(const struct lab07_done *rows, size_t n, int first, int las
 
 /* ---- results --------------------------------------------------------------------------------- */
 
-static bool is_near(double a, double b)
-{
-    return fabs(a - b) <= 1e-4 * (1 + fabs(b));
-}
-
 static bool is_new(float x)
 {
     return !isnan(x); /* outputs begin as poison, which is not a number */
 }
 
-/* What root makes of the sum's memory when no sum is there yet (subject_lab07.c). */
-static double root_of_nothing(void)
+/* How a graph was launched in the last run, as far as that is known (a GPU does not show it). */
+static bool is_launched_as(const struct judge *j, const char *which, enum lab07_mode mode)
 {
-    const uint32_t unsummed = 0x3e3e3e3e;
-    float sum;
-    memcpy(&sum, &unsummed, sizeof sum);
-    return sqrt(sum);
+    return judge_device_is_simulated() && judge_value(j, which) == (double)mode;
+}
+
+/* Something is wrong: does a launch say why? */
+static void blame_launches(const struct judge *j)
+{
+    if (judge_value(j, "launched_to_upload") > 0)
+        lab07_fail_for(LAB07_LAUNCHED_TO_UPLOAD);
+    const struct judge_mistake *refused =
+        lab07_mistake((enum lab07_cause)(int)judge_value(j, "refused"));
+    if (!refused)
+        return;
+    judge_actual("%s", refused->words);
+    judge_expected("no refused launch, or its error");
+    lab07_fail_for(LAB07_ERROR_LOST);
+}
+
+/* ---- the length ------------------------------------------------------------------------------ */
+
+/* The entries of a run of lab07_length. */
+struct length_run {
+    const struct lab07_done *rows, *sum, *root;
+    size_t n;
+    int workers;
+};
+
+static void expect_all_ran(const struct judge *j, const struct length_run *r)
+{
+    int ran = 0, first = r->workers;
+    for (int i = r->workers - 1; i >= 0; i--)
+        if (lab07_find(r->rows, r->n, i)) {
+            ran++;
+            first = i;
+        }
+    judge_actual("%d of %d workers ran; the sum %s, the root %s", ran, r->workers,
+                 r->sum ? "ran" : "did not run", r->root ? "ran" : "did not run");
+    judge_expected("all workers, the sum and the root");
+    if (ran == r->workers && r->sum && r->root)
+        return;
+    blame_launches(j);
+    if (r->n == 0)
+        lab07_fail_for(LAB07_NOTHING_LAUNCHED);
+    if (ran < r->workers)
+        lab07_fail_for(ran > 0 && first > 0 ? LAB07_NEXT_NOT_RESET : LAB07_WORKERS_MISSING);
+    lab07_fail_for(r->sum ? LAB07_ROOT_MISSING : LAB07_SUM_MISSING);
+}
+
+/* Why the sum did not wait for a worker. */
+static enum lab07_cause why_too_early(const struct judge *j)
+{
+    if (is_launched_as(j, "workers_as", LAB07_SIBLING))
+        return LAB07_WORKERS_AS_SIBLINGS;
+    if (is_launched_as(j, "sum_as", LAB07_TAIL) && judge_value(j, "sum_before_relaunch") > 0)
+        return LAB07_SUM_IN_FIRST_RUN;
+    return LAB07_SUM_FIRED;
+}
+
+static void expect_length_order(const struct judge *j, const struct length_run *r)
+{
+    for (int i = 0; i < r->workers; i++) {
+        const struct lab07_done *w = lab07_find(r->rows, r->n, i);
+        judge_actual("the sum began at %.1f us; worker %d was complete at %.1f us",
+                     r->sum->begun_us, i, w->done_us);
+        judge_expected("the sum begins when all workers are complete");
+        if (w->done_us > r->sum->begun_us)
+            lab07_fail_for(why_too_early(j));
+    }
+    judge_actual("the root began at %.1f us; the sum was complete at %.1f us", r->root->begun_us,
+                 r->sum->done_us);
+    judge_expected("the root begins when the sum is complete");
+    if (r->sum->done_us > r->root->begun_us)
+        lab07_fail_for(is_launched_as(j, "root_as", LAB07_FIRE) ? LAB07_SUM_FIRED
+                                                                : LAB07_ROOT_FIRST);
+}
+
+void lab07_expect_length_order(struct judge *j)
+{
+    struct length_run r = {.workers = number(j, "n_workers")};
+    struct lab07_done *rows = lab07_journal(j, &r.n);
+    r.rows = rows;
+    r.sum = lab07_find(rows, r.n, r.workers);
+    r.root = lab07_find(rows, r.n, r.workers + 1);
+    expect_all_ran(j, &r);
+    expect_length_order(j, &r);
+    judge_actual("%zu graphs ran", r.n);
+    judge_expected("%d: %d workers, the sum and the root", r.workers + 2, r.workers);
+    if (r.n > (size_t)r.workers + 2)
+        blame_launches(j);
+    judge_next("launch each worker, the sum and the root once");
+    judge_expect(r.n == (size_t)r.workers + 2, "A graph ran more than once.");
+    free(rows);
+    judge_forget();
 }
 
 static void verify_length(struct judge *j)
 {
-    const float *x = judge_buffer(j, "in"), got = judge_buffer(j, "out")[0];
-    const int workers = number(j, "n_workers");
-    const double want = reference_length(x, workers * WORKER_FLOATS);
-    judge_next("workers: fire and forget; sum and root: tails, which wait for those and run in the "
-               "order in which they were launched");
-    judge_expect(is_new(got), "root has not run: nobody wrote the length, and no error came back");
-    judge_expect(!is_near(got, root_of_nothing()),
-                 "the root was taken before the sum was there: tails run one after the other, in "
-                 "the order in which they were launched");
-    const int rest = workers - MOST_FIRED;
-    judge_expect(rest <= 0 || !is_near(got, reference_length(x + MOST_FIRED * WORKER_FLOATS,
-                                                             rest * WORKER_FLOATS)),
-                 "the length is that of the last workers' pieces only: this call went on where the "
-                 "one before it had ended. *next must be 0 again when all workers are launched");
-    for (int k = 0; k < workers; k++) {
-        const bool some = is_near(got, reference_length(x, k * WORKER_FLOATS));
-        judge_expect(
-            !some || is_near(got, want), "the length is that of the first workers' pieces only: %s",
-            k == MOST_FIRED ? "from the 121st on none was launched, and nobody heard of the error"
-                            : "the sum was taken before the others were done");
-    }
+    const double want =
+        reference_length(judge_buffer(j, "in"), number(j, "n_workers") * WORKER_FLOATS);
+    lab07_expect_length_order(j);
     judge_expect_results(j, &(struct judge_results){.buffer = "out",
                                                     .batches = 1,
                                                     .rows = 1,
@@ -168,6 +228,8 @@ static void verify_length(struct judge *j)
                                                     .tolerance = 1e-5,
                                                     .batch_word = "vector"});
 }
+
+/* ---- the loop -------------------------------------------------------------------------------- */
 
 /* How many rounds would explain the result; NaN where none. */
 static double rounds_made(struct judge *j)
@@ -184,6 +246,21 @@ static double rounds_made(struct judge *j)
     return both / square;
 }
 
+static void expect_rounds(struct judge *j, int rounds)
+{
+    const double made = rounds_made(j);
+    if (fabs(made - round(made)) >= 0.01 || (int)round(made) == rounds)
+        return;
+    judge_actual("the result of %.0f iterations", round(made));
+    judge_expected("the result of %d", rounds);
+    blame_launches(j);
+    if (made < rounds && judge_value(j, "own_nodes") < 2)
+        lab07_fail_for(LAB07_WORK_OUTSIDE_GRAPH);
+    if (made < rounds && judge_device_is_simulated() && judge_value(j, "relaunches") == 0)
+        lab07_fail_for(LAB07_LOOP_NOT_RELAUNCHED);
+    lab07_fail_for(made < rounds ? LAB07_LOOP_TOO_SHORT : LAB07_LOOP_TOO_LONG);
+}
+
 static void verify_rounds(struct judge *j)
 {
     const float *x = judge_buffer(j, "in"), *y = judge_buffer(j, "more");
@@ -193,16 +270,7 @@ static void verify_rounds(struct judge *j)
     double *want = room(n, sizeof *want);
     for (size_t i = 0; i < n; i++)
         want[i] = y[i] + rounds * alpha * x[i];
-    const double made = rounds_made(j);
-    if (fabs(made - round(made)) < 0.01 && (int)round(made) != rounds) {
-        judge_actual("the result of %.0f rounds", round(made));
-        judge_expected("that of %d", rounds);
-        judge_next("create_loop: launch_saxpy(lab->y, lab->x, …), and behind it the kernel that "
-                   "decides");
-        judge_expect(round(made) != 0, "y is what it was: no round has added to it");
-        judge_next("the graph launches itself where rounds are left, and does not where none is");
-        judge_fail("%s", made < rounds ? "the loop ends too early" : "the loop ends too late");
-    }
+    expect_rounds(j, rounds);
     judge_expect_results(j, &(struct judge_results){.buffer = "out",
                                                     .batches = 1,
                                                     .rows = 1,
@@ -213,45 +281,73 @@ static void verify_rounds(struct judge *j)
     free(want);
 }
 
-static void blame_missing(struct judge *j, const struct lab07_packet *packets, int total)
+/* ---- packets: results ------------------------------------------------------------------------ */
+
+/* Packets without a result. */
+struct missing {
+    int n, first, last;
+    int children, from_second_use; /* of slots of the ring */
+};
+
+static struct missing find_missing(struct judge *j, int total)
 {
-    const int first = number(j, "n_packets");
     const float *out = judge_buffer(j, "out");
-    int missing = 0, missing_children = 0, missing_again = 0, first_missing = total, last = -1;
+    struct missing m = {.first = total, .last = -1};
     for (int i = 0; i < total; i++)
         if (!is_new(out[i * PACKET_FLOATS])) {
-            missing++;
-            first_missing = i < first_missing ? i : first_missing;
-            missing_children += i >= first;
-            missing_again += i >= RING_SLOTS;
-            last = i;
+            m.n++;
+            m.first = i < m.first ? i : m.first;
+            m.last = i;
+            m.children += i >= number(j, "n_packets");
+            m.from_second_use += i >= RING_SLOTS;
         }
-    if (missing == 0)
+    return m;
+}
+
+/* Each slot holds packet 0 when a run begins. Did handlers find it there again and again? Or did as
+ * many run as there are packets, and one found, in place of the first missing packet, a later one?
+ */
+static void blame_arguments(struct judge *j, const struct lab07_packet *packets, int total,
+                            int missing)
+{
+    size_t n, of_first = 0, later = 0;
+    struct lab07_done *rows = lab07_journal(j, &n);
+    for (size_t i = 0; i < n; i++) {
+        const int number_ = rows[i].number;
+        of_first += number_ == 0;
+        later += number_ > missing && number_ < total &&
+                 packets[number_].type == packets[missing].type &&
+                 lab07_find(rows, i, number_) != NULL;
+    }
+    free(rows);
+    if (n > 1 && (of_first == n || of_first > PACKET_TYPES))
+        lab07_fail_for(LAB07_ARGUMENT_NOT_WRITTEN);
+    if (n >= (size_t)total)
+        lab07_fail_for(later ? LAB07_ARGUMENT_OVERWRITTEN : LAB07_ARGUMENT_LATE);
+}
+
+static void blame_missing(struct judge *j, const struct lab07_packet *packets, int total)
+{
+    const struct missing m = find_missing(j, total);
+    if (m.n == 0)
         return;
-    judge_actual("%d of %d packets not handled, the last of them number %d, of type %d", missing,
-                 total, last, packets[last].type);
-    if (missing == missing_again && missing == total - RING_SLOTS) {
-        judge_next("slots are used again: packet i is in slots[i %% RING_SLOTS]");
-        judge_fail("the packets from number %d on were not handled, for which there is no slot of "
-                   "their own",
-                   RING_SLOTS);
-    }
-    if (missing == missing_children && total > first) {
-        judge_next("whoever has launched anything looks once more, when that is done");
-        judge_fail("packets that a handler put into the ring were left there: the scheduler ended "
-                   "while that handler was still at work");
-    }
-    judge_next(
-        "what keeps it? A packet that is in_order may go where this run has launched nothing "
-        "yet; one whose type is at work goes in the next run");
-    judge_expect(missing < total - first_missing,
-                 "the packets from number %d on were not handled, and no error came back: the "
-                 "scheduler ended in front of that one%s",
-                 first_missing, packets[first_missing].in_order ? ", which is in_order" : "");
-    judge_next("a packet that cannot be launched yet stays in the ring for the next run of the "
-               "scheduler; one that can is put into the hand of its own type, whose handler is "
-               "launched; and what does cudaGraphLaunch return?");
-    judge_fail("packets were taken out of the ring and not handled, and no error came back");
+    judge_actual(
+        "%d of %d packets not handled: the first is number %d (type %d%s), the last number "
+        "%d",
+        m.n, total, m.first, packets[m.first].type, packets[m.first].in_order ? ", in_order" : "",
+        m.last);
+    judge_expected("all packets handled");
+    blame_launches(j);
+    if (m.n == m.from_second_use && m.n == total - RING_SLOTS)
+        lab07_fail_for(LAB07_SLOTS_WITHOUT_RING);
+    blame_arguments(j, packets, total, m.first);
+    if (m.n == m.children && total > number(j, "n_packets"))
+        lab07_fail_for(LAB07_RING_LOOKS_EMPTY);
+    if (judge_device_is_simulated() && judge_value(j, "relaunches") == 0)
+        lab07_fail_for(LAB07_SCHEDULER_NOT_RELAUNCHED);
+    if (m.n < total - m.first)
+        lab07_fail_for(LAB07_PACKET_SKIPPED);
+    lab07_fail_for(packets[m.first].in_order ? LAB07_IN_ORDER_NEVER : LAB07_SCHEDULER_ENDED);
 }
 
 static void verify_packets(struct judge *j)

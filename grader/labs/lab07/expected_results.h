@@ -39,6 +39,9 @@ int lab07_packets_of(struct judge *j, struct lab07_packet packets[LAB07_MOST_PAC
 /* For judge_scenario.verify: results, in the words of this lab. */
 void lab07_verify(struct judge *j);
 
+/* Of the last run of lab07_length: did all workers run, then the sum, then the root? */
+void lab07_expect_length_order(struct judge *j);
+
 /* Reads the journal; *n rows in the order in which they were done. Belongs to the caller: free().
  */
 struct lab07_done *lab07_journal(struct judge *j, size_t *n);

@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "adapter_values.h"
 #include "common/check.h"
 #include "kernels/kernels.h"
 #include "labs/lab10_conditional/lab.h"
@@ -48,20 +49,6 @@ static cudaError_t own_buffers(void)
     return cudaSuccess;
 }
 
-/* What it most often is, in this lab. */
-static int returned(struct subject *s, const char *call, cudaError_t e)
-{
-    if (e == cudaErrorInvalidValue)
-        return subject_explained(
-            s, call, e,
-            "an argument is wrong. cudaGraphAddNode says so of a conditional handle that is 0 or "
-            "has its node already; cudaGraphInstantiate of a handle whose node is not in the graph "
-            "(was its body captured elsewhere?), and of a body with a host function, an event or "
-            "an allocation in it; cudaStreamBeginCaptureToGraph of a body that is NULL (was its "
-            "node added, and are its bodies handed on?)");
-    return subject_captured(s, call, e);
-}
-
 static int setup(struct subject *s)
 {
     lab = (struct lab10){.n = (int)subject_number(s, "n"),
@@ -76,7 +63,8 @@ static int setup(struct subject *s)
     if (own_buffers() != cudaSuccess)
         return subject_failed(s, "the grader could not allocate pinned memory of its own");
     lab.b = task.own_b;
-    return returned(s, "lab10_setup", lab10_setup(&lab));
+    values_begin(s);
+    return values_returned(s, "lab10_setup", lab10_setup(&lab));
 }
 
 static int arm(struct subject *s)
@@ -92,9 +80,10 @@ static int arm(struct subject *s)
 
 static int run(struct subject *s)
 {
-    cudaError_t e = lab10_solve(&lab);
-    int failed = e ? returned(s, "lab10_solve", e) : 0;
+    values_run_begin();
+    const int failed = values_returned(s, "lab10_solve", lab10_solve(&lab));
     bench_pending(s);
+    values_report(s);
     subject_value(s, "rounds", lab.report->iterations);
     subject_value(s, "checks", lab.report->checks);
     subject_value(s, "precision", lab.report->precision);
@@ -172,7 +161,7 @@ static cudaError_t enqueue_sweeps(int n_sweeps)
 }
 
 /* The largest change of `count` x from number `first` on is brought to the host. */
-static cudaError_t enqueue_change(int first, int count)
+static cudaError_t queue_look(int first, int count)
 {
     TRY(cudaMemsetAsync(host.change, 0, sizeof *host.change, host.stream));
     TRY(launch_change(host.change, host.x[0] + first, host.x[1] + first, count, host.stream));
@@ -180,13 +169,13 @@ static cudaError_t enqueue_change(int first, int count)
                            host.stream);
 }
 
-static cudaError_t enqueue_iteration(void)
+static cudaError_t queue_round(void)
 {
     TRY(enqueue_sweeps(lab.sweeps));
-    return enqueue_change(lab.n / 2 * lab.n, lab.n);
+    return queue_look(lab.n / 2 * lab.n, lab.n);
 }
 
-static cudaError_t enqueue_all_sweeps(void)
+static cudaError_t queue_all_sweeps(void)
 {
     return enqueue_sweeps(host.rounds * lab.sweeps);
 }
@@ -214,7 +203,7 @@ static cudaError_t host_solve(void *unused)
         TRY(cudaGraphLaunch(host.round, host.stream));
         TRY(cudaStreamSynchronize(host.stream));
         if (*host.seen <= lab.tolerance) {
-            TRY(enqueue_change(0, task.count));
+            TRY(queue_look(0, task.count));
             TRY(cudaStreamSynchronize(host.stream));
         }
         if (*host.seen <= lab.tolerance || host.rounds == lab.max_iterations)
@@ -234,9 +223,9 @@ static int floor_times(struct subject *s)
 {
     double host_us = 0, sweeps_us = 0;
     cudaError_t e = host_create();
-    e = e ? e : capture(enqueue_iteration, &host.round);
+    e = e ? e : capture(queue_round, &host.round);
     e = e ? e : bench_time_us(host_solve, NULL, &host_us);
-    e = e ? e : capture(enqueue_all_sweeps, &host.sweeps);
+    e = e ? e : capture(queue_all_sweeps, &host.sweeps);
     e = e ? e : bench_time_us(launch_sweeps, NULL, &sweeps_us);
     e = e ? e : host_destroy();
     if (e)

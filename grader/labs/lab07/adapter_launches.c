@@ -1,0 +1,330 @@
+/*
+ * adapter_launches.c: stands in for the runtime's calls that upload and launch, and calls them. On
+ * the simulated device kernels call the same cudaGraphLaunch as the host.
+ */
+#include "adapter_launches.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+#include "common/simgpu/simgpu.h"
+#include "labs/lab07_device_launch/lab.h"
+#include "subject/graph.h"
+#include "subject/instantiations.h"
+#include "subject/interpose.h"
+
+#pragma weak simgpu_current_graph
+
+enum { MOST_EXECS = 512, MOST_NODES = 64, MOST_REQUESTS = 10000 };
+
+/* An executable graph. */
+struct made {
+    cudaGraphExec_t exec;
+    cudaGraph_t of;
+    bool for_device, uploaded;
+    size_t n_nodes;
+};
+
+static struct {
+    struct subject *subject;
+    const struct lab07 *lab;
+    enum lab07_cause endless;
+    struct made made[MOST_EXECS];
+    int n_made;
+    bool host_node; /* in a graph that was refused for device launch */
+} known;
+
+/* The launches of the present run, in their order. */
+static struct {
+    int by_host, instantiated, uploads, requests, accepted, relaunches,
+        fired; /* `fired`: in this run of the launcher */
+    int sum_at, relaunched_at;
+    enum lab07_mode workers_as, sum_as, root_as, handlers_as;
+    enum lab07_cause refused; /* the first that was */
+    bool siblings, was_refused;
+} run;
+
+/* ---- executable graphs ----------------------------------------------------------------------- */
+
+static struct made *find(cudaGraphExec_t exec)
+{
+    for (int i = 0; i < known.n_made; i++)
+        if (known.made[i].exec == exec)
+            return &known.made[i];
+    return NULL;
+}
+
+static bool is_worker(cudaGraph_t graph)
+{
+    for (int i = 0; i < known.lab->n_workers; i++)
+        if (graph == known.lab->workers[i])
+            return true;
+    return false;
+}
+
+static bool is_handler(cudaGraph_t graph)
+{
+    for (int t = 0; t < PACKET_TYPES; t++)
+        if (graph == known.lab->handlers[t])
+            return true;
+    return false;
+}
+
+static bool is_given(cudaGraph_t graph)
+{
+    return graph == known.lab->sum || graph == known.lab->root || is_worker(graph) ||
+           is_handler(graph);
+}
+
+/* Is any of the given graphs, or of the submission's own, not instantiated for device launch? */
+static bool is_not_for_device(bool given)
+{
+    for (int i = 0; i < known.n_made; i++)
+        if (known.made[i].exec && !known.made[i].for_device && is_given(known.made[i].of) == given)
+            return true;
+    return false;
+}
+
+static bool is_not_uploaded(void)
+{
+    for (int i = 0; i < known.n_made; i++)
+        if (!known.made[i].uploaded && is_given(known.made[i].of))
+            return true;
+    return false;
+}
+
+cudaGraphExec_t launches_handler(int type)
+{
+    for (int i = 0; i < known.n_made; i++)
+        if (known.made[i].of == known.lab->handlers[type])
+            return known.made[i].exec;
+    return NULL;
+}
+
+static bool has_host_node(cudaGraph_t graph)
+{
+    cudaGraphNode_t nodes[MOST_NODES];
+    size_t n = MOST_NODES;
+    if (cudaGraphGetNodes(graph, nodes, &n) != cudaSuccess)
+        return false;
+    for (size_t i = 0; i < n; i++) {
+        enum cudaGraphNodeType type;
+        if (cudaGraphNodeGetType(nodes[i], &type) == cudaSuccess && type == cudaGraphNodeTypeHost)
+            return true;
+    }
+    return false;
+}
+
+static void note_instantiation(cudaError_t error, cudaGraphExec_t exec, cudaGraph_t graph,
+                               unsigned long long flags)
+{
+    const bool for_device = flags & cudaGraphInstantiateFlagDeviceLaunch;
+    if (error) {
+        known.host_node |= for_device && has_host_node(graph);
+        return;
+    }
+    run.instantiated++;
+    run.uploads += (flags & cudaGraphInstantiateFlagUpload) != 0;
+    struct made *m = find(exec);
+    m = m ? m : find(NULL); /* of one that is destroyed */
+    if (!m && known.n_made < MOST_EXECS)
+        m = &known.made[known.n_made++];
+    if (!m)
+        return;
+    *m = (struct made){exec, graph, for_device, (flags & cudaGraphInstantiateFlagUpload) != 0, 0};
+    cudaGraphGetNodes(graph, NULL, &m->n_nodes);
+}
+
+cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec)
+{
+    FIND_REAL(cudaGraphExecDestroy);
+    struct made *m = find(exec);
+    if (m)
+        *m = (struct made){.of = NULL};
+    return real(exec);
+}
+
+static void uploaded(cudaGraphExec_t exec)
+{
+    struct made *m = find(exec);
+    if (m)
+        m->uploaded = true;
+}
+
+cudaError_t cudaGraphUpload(cudaGraphExec_t exec, cudaStream_t stream)
+{
+    FIND_REAL(cudaGraphUpload);
+    run.uploads++;
+    uploaded(exec);
+    return real(exec, stream);
+}
+
+/* ---- launches -------------------------------------------------------------------------------- */
+
+/* cuda_device_runtime_api.h has these streams for nvcc only. */
+static enum lab07_mode mode_of(cudaStream_t stream)
+{
+    switch ((uintptr_t)stream) {
+    case 0x0100000000000000:
+        return LAB07_TAIL;
+    case 0x0200000000000000:
+        return LAB07_FIRE;
+    case 0x0300000000000000:
+        return LAB07_SIBLING;
+    default:
+        return LAB07_BY_HOST;
+    }
+}
+
+static enum lab07_cause why_refused(const struct made *m, cudaGraphExec_t exec,
+                                    cudaGraphExec_t current, enum lab07_mode mode)
+{
+    if (mode == LAB07_BY_HOST)
+        return LAB07_STREAM_ON_DEVICE;
+    if (!exec && !current)
+        return LAB07_LAUNCHER_NOT_FOR_DEVICE;
+    if (!exec || !m)
+        return LAB07_NO_EXEC;
+    if (!m->uploaded)
+        return LAB07_NOT_UPLOADED;
+    if (exec == current)
+        return mode == LAB07_TAIL ? LAB07_RELAUNCHED_TWICE : LAB07_RELAUNCH_FIRED;
+    if (mode != LAB07_TAIL && run.fired >= LAB07_MAX_FIRE_AND_FORGET)
+        return LAB07_TOO_MANY_FIRED;
+    if (is_handler(m->of))
+        return run.siblings ? LAB07_HANDLERS_AS_SIBLINGS : LAB07_HANDLER_BUSY;
+    if (is_worker(m->of))
+        return LAB07_WORKER_TWICE;
+    return is_given(m->of) ? LAB07_SUM_IN_EACH_RUN : LAB07_REFUSED;
+}
+
+static void accepted(const struct made *m, bool itself, enum lab07_mode mode)
+{
+    const int at = ++run.accepted;
+    run.fired += mode != LAB07_TAIL;
+    run.siblings |= mode == LAB07_SIBLING;
+    if (itself) {
+        run.relaunches++;
+        run.relaunched_at = at;
+        run.fired = 0;
+    }
+    if (!m)
+        return;
+    if (m->of == known.lab->sum) {
+        run.sum_as = mode;
+        run.sum_at = at;
+    }
+    run.root_as = m->of == known.lab->root ? mode : run.root_as;
+    run.workers_as = is_worker(m->of) ? mode : run.workers_as;
+    run.handlers_as = is_handler(m->of) ? mode : run.handlers_as;
+}
+
+static cudaError_t by_device(cudaError_t error, cudaGraphExec_t exec, cudaGraphExec_t current,
+                             enum lab07_mode mode)
+{
+    const struct made *m = find(exec);
+    if (!error)
+        accepted(m, exec == current, mode);
+    else if (!run.was_refused)
+        run.refused = why_refused(m, exec, current, mode);
+    run.was_refused |= error != cudaSuccess;
+    if (run.requests < MOST_REQUESTS)
+        return error;
+    const enum lab07_cause endless = run.refused ? run.refused : known.endless;
+    subject_end_for(known.subject, error ? LAB07_SPINS : endless,
+                    "kernels called cudaGraphLaunch %d times in one call of the lab's function",
+                    MOST_REQUESTS);
+}
+
+cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream)
+{
+    FIND_REAL(cudaGraphLaunch);
+    const cudaGraphExec_t current = simgpu_current_graph ? simgpu_current_graph() : NULL;
+    const enum lab07_mode mode = mode_of(stream);
+    if (current || mode != LAB07_BY_HOST) {
+        run.requests++;
+        return by_device(real(exec, stream), exec, current, mode);
+    }
+    run.by_host++;
+    uploaded(exec);
+    return real(exec, stream);
+}
+
+/* ---- runs ------------------------------------------------------------------------------------ */
+
+void launches_begin(struct subject *s, const struct lab07 *lab, enum lab07_cause endless)
+{
+    memset(&known, 0, sizeof known);
+    known.subject = s;
+    known.lab = lab;
+    known.endless = endless;
+    subject_watch_instantiations(note_instantiation);
+}
+
+void launches_run_begin(void)
+{
+    memset(&run, 0, sizeof run);
+}
+
+/* Nodes of the last graph that the submission itself made. */
+static size_t own_nodes(void)
+{
+    size_t n = 0;
+    for (int i = 0; i < known.n_made; i++)
+        n = !known.made[i].exec || is_given(known.made[i].of) ? n : known.made[i].n_nodes;
+    return n;
+}
+
+void launches_report(struct subject *s)
+{
+    subject_value(s, "refused", run.refused);
+    subject_value(s, "launched_to_upload",
+                  run.instantiated > 0 && run.uploads == 0 && run.by_host == run.instantiated + 1);
+    subject_value(s, "relaunches", run.relaunches);
+    subject_value(s, "sum_before_relaunch", run.sum_at && run.sum_at < run.relaunched_at);
+    subject_value(s, "workers_as", run.workers_as);
+    subject_value(s, "sum_as", run.sum_as);
+    subject_value(s, "root_as", run.root_as);
+    subject_value(s, "handlers_as", run.handlers_as);
+    subject_value(s, "own_nodes", (double)own_nodes());
+}
+
+/* ---- errors ---------------------------------------------------------------------------------- */
+
+/* A launch by the device was refused, and a GPU does not show which. */
+static enum lab07_cause probably_refused(void)
+{
+    if (is_not_for_device(false))
+        return LAB07_LAUNCHER_NOT_FOR_DEVICE;
+    return is_not_uploaded() ? LAB07_NOT_UPLOADED : LAB07_REFUSED;
+}
+
+static enum lab07_cause cause_of(cudaError_t error)
+{
+    switch (error) {
+    case cudaErrorNotYetImplemented:
+        return run.requests ? LAB07_STARTER_LINE : LAB07_NOT_KNOWN;
+    case cudaErrorStreamCaptureUnsupported:
+        return LAB07_CALL_IN_CAPTURE;
+    case cudaErrorNotSupported:
+        return LAB07_OUTSIDE_GRAPH;
+    case cudaErrorIllegalAddress:
+        return is_not_for_device(true) ? LAB07_NOT_FOR_DEVICE : LAB07_BAD_ADDRESS;
+    case cudaErrorInvalidValue:
+        if (known.host_node)
+            return LAB07_HOST_NODE;
+        if (subject_call_is_known(error))
+            return LAB07_NOT_KNOWN; /* a call of the host gave it */
+        return run.refused ? run.refused : probably_refused();
+    default:
+        return LAB07_NOT_KNOWN;
+    }
+}
+
+int launches_returned(struct subject *s, const char *function, cudaError_t error)
+{
+    const enum lab07_cause cause = cause_of(error);
+    if (cause || !error)
+        return subject_returned_for(s, function, error, cause);
+    return subject_captured(s, function, error);
+}

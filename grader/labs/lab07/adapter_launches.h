@@ -1,0 +1,30 @@
+/*
+ * adapter_launches.h: what a submission instantiates, uploads and launches; for lab 07's adapter.
+ *
+ * An error of a launch by the device says that a rule was broken, but not which one: what came
+ * before it does. On a GPU the adapter does not see launches by the device.
+ */
+#ifndef LAB07_ADAPTER_LAUNCHES_H
+#define LAB07_ADAPTER_LAUNCHES_H
+
+#include <cuda_runtime_api.h>
+
+#include "causes.h"
+#include "subject/subject.h"
+
+struct lab07;
+
+/* A new submission, of these graphs; `endless`: the cause if launches by the device never end. */
+void launches_begin(struct subject *s, const struct lab07 *lab, enum lab07_cause endless);
+
+/* A run begins; it ends, and its launches become the judge's values. */
+void launches_run_begin(void);
+void launches_report(struct subject *s);
+
+/* What the submission's function returned, and why; 0, or as subject_returned. */
+int launches_returned(struct subject *s, const char *function, cudaError_t error);
+
+/* The executable graph of this type's handler; NULL: there is none. */
+cudaGraphExec_t launches_handler(int type);
+
+#endif
