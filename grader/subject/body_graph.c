@@ -83,8 +83,3 @@ cudaError_t cudaGraphAddNode(cudaGraphNode_t *node, cudaGraph_t graph,
     }
     return e;
 }
-
-const struct cudaGraphNodeParams *subject_refused_node(void)
-{
-    return is_refused ? &refused : NULL;
-}
