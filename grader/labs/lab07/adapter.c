@@ -34,7 +34,7 @@ static struct task {
     float *x, *y, *parts, *result; /* device memory from here on */
     int *iterations_left;
     struct ring *ring;
-    struct hand *hands;
+    struct argument_slot *arguments;
     struct journal *journal;
     float *first_y; /* what y, iterations_left and ring are when a run begins */
     int *first_rounds;
@@ -70,12 +70,12 @@ static cudaError_t make_memory(void)
 
 static cudaError_t make_graphs(float us)
 {
-    const struct desk desk = {.hands = task.arguments,
-                              .ring = task.ring,
-                              .in = task.x,
-                              .out = task.y,
-                              .us = us,
-                              .journal = task.journal};
+    const struct handler_data data = {.arguments = task.arguments,
+                                      .ring = task.ring,
+                                      .in = task.x,
+                                      .out = task.y,
+                                      .us = us,
+                                      .journal = task.journal};
     float *length = task.y;
     const int n = lab.n_workers;
     for (int i = 0; i < n; i++)
@@ -83,7 +83,7 @@ static cudaError_t make_graphs(float us)
     TRY(graph_of_sum(&task.sum, task.result, task.parts, n, n, task.journal));
     TRY(graph_of_root(&task.root, length, task.result, n + 1, task.journal));
     for (int t = 0; t < PACKET_TYPES; t++)
-        TRY(graph_of_handler(&task.handlers[t], t, &desk));
+        TRY(graph_of_handler(&task.handlers[t], t, &data));
     return cudaDeviceSynchronize();
 }
 
@@ -205,7 +205,7 @@ static int run_by_host(struct subject *s)
                                                           .y = task.y,
                                                           .iterations_left = task.iterations_left,
                                                           .ring = task.ring,
-                                                          .hands = task.arguments,
+                                                          .arguments = task.arguments,
                                                           .handlers = task.handlers});
     if (error)
         return subject_failed(s, "the grader's own loop on the host: %s", cudaGetErrorName(error));
@@ -246,7 +246,7 @@ static int run(struct subject *s)
     return failed;
 }
 
-/* A row for each entry: number, lane, begun and done in microseconds since the first of all. */
+/* A row for each entry: number, type, begun and done in microseconds since the first of all. */
 static void hand_over(const struct journal *journal)
 {
     const int room = (int)(task.journal_floats / JOURNAL_COLUMNS);
@@ -259,7 +259,7 @@ static void hand_over(const struct journal *journal)
         const struct journal_entry *e = &journal->entries[i < n ? i : 0];
         float *row = task.journal_out + i * JOURNAL_COLUMNS;
         row[0] = i < n ? (float)e->number : -1.0f;
-        row[1] = i < n ? (float)e->lane : 0.0f;
+        row[1] = i < n ? (float)e->type : 0.0f;
         row[2] = i < n ? (float)(e->begun_ns - first_ns) / 1e3f : 0.0f;
         row[3] = i < n ? (float)(e->done_ns - first_ns) / 1e3f : 0.0f;
     }

@@ -161,7 +161,7 @@ static cudaError_t enqueue_sweeps(int n_sweeps)
 }
 
 /* The largest change of `count` x from number `first` on is brought to the host. */
-static cudaError_t queue_look(int first, int count)
+static cudaError_t enqueue_change(int first, int count)
 {
     TRY(cudaMemsetAsync(host.change, 0, sizeof *host.change, host.stream));
     TRY(launch_change(host.change, host.x[0] + first, host.x[1] + first, count, host.stream));
@@ -169,13 +169,13 @@ static cudaError_t queue_look(int first, int count)
                            host.stream);
 }
 
-static cudaError_t queue_round(void)
+static cudaError_t enqueue_iteration(void)
 {
     TRY(enqueue_sweeps(lab.sweeps));
-    return queue_look(lab.n / 2 * lab.n, lab.n);
+    return enqueue_change(lab.n / 2 * lab.n, lab.n);
 }
 
-static cudaError_t queue_all_sweeps(void)
+static cudaError_t enqueue_all_sweeps(void)
 {
     return enqueue_sweeps(host.rounds * lab.sweeps);
 }
@@ -203,7 +203,7 @@ static cudaError_t host_solve(void *unused)
         TRY(cudaGraphLaunch(host.round, host.stream));
         TRY(cudaStreamSynchronize(host.stream));
         if (*host.seen <= lab.tolerance) {
-            TRY(queue_look(0, task.count));
+            TRY(enqueue_change(0, task.count));
             TRY(cudaStreamSynchronize(host.stream));
         }
         if (*host.seen <= lab.tolerance || host.rounds == lab.max_iterations)
@@ -223,9 +223,9 @@ static int floor_times(struct subject *s)
 {
     double host_us = 0, sweeps_us = 0;
     cudaError_t e = host_create();
-    e = e ? e : capture(queue_round, &host.round);
+    e = e ? e : capture(enqueue_iteration, &host.round);
     e = e ? e : bench_time_us(host_solve, NULL, &host_us);
-    e = e ? e : capture(queue_all_sweeps, &host.sweeps);
+    e = e ? e : capture(enqueue_all_sweeps, &host.sweeps);
     e = e ? e : bench_time_us(launch_sweeps, NULL, &sweeps_us);
     e = e ? e : host_destroy();
     if (e)
