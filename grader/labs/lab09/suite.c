@@ -89,9 +89,12 @@ JUDGE_CHECK(lab09, results, 10, "Every request has the right result.")
 
 /* ---- does a graph pay? ----------------------------------------------------------------------- */
 
+static const struct judge_scenario chains =
+    SERVICE("chains of 2, 16 and 128 kernels", MIXED, 16, 1, 16, 8, AMPLE, lab09_verify, 0, 0);
+
 JUDGE_CHECK(lab09, break_even, 10, "The break-even is predicted to within one launch.")
 {
-    struct judge *j = judge_start(JUDGE_SUBMISSION, &one_client);
+    struct judge *j = judge_start(JUDGE_SUBMISSION, &chains);
     judge_floor(j);
     lab09_expect_break_even(j);
     judge_forget();
@@ -210,6 +213,7 @@ static void expect_model(struct judge *j, const struct judge_mistake *early)
         expect_allocated(j, i);
         expect(evicted >= step.evicted, &lab09_keeps_workspace);
     }
+    judge_forget();
 }
 
 static const struct judge_scenario three_of_four =
@@ -238,7 +242,6 @@ static void expect_lru(struct judge *j)
     judge_prepare(j, &random_shapes);
     judge_run(j);
     expect_model(j, &lab09_evicts_wrong_entry);
-    judge_forget();
 }
 
 static const struct judge_scenario evicted_beside =
@@ -304,6 +307,7 @@ static void expect_updates(struct judge *j)
     judge_actual("%zu instantiations", made);
     judge_expected("%zu at most", needed);
     expect(made <= needed, &lab09_never_updates);
+    judge_forget();
 }
 
 static const struct judge_scenario changing =
@@ -484,5 +488,7 @@ JUDGE_DIAGNOSIS(lab09)
     const struct trace *t = judge_trace(j);
     expect(lab09_called(t, "cudaMemcpy") == 0, &lab09_synchronous_copy);
     expect(!trace_uses_legacy_stream(t), &lab09_legacy_stream);
+    judge_actual("the work of one client is in %zu streams", trace_streams(t));
+    judge_expected("all of it in the stream of the client");
     expect(trace_streams(t) <= 1, &lab09_other_stream);
 }
