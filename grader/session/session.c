@@ -153,7 +153,10 @@ const struct session_check *session_explanation(const struct session *s,
     if (c->status != CHECK_FAILED)
         return NULL;
     const struct session_check *other = find_explanation(s, c->mistake[0] ? c->mistake : c->name);
-    return other || !c->mistake[0] ? other : find_first(s, c);
+    const struct session_check *further = other ? find_explanation(s, other->mistake) : NULL;
+    if (other)
+        return further ? further : other;
+    return c->mistake[0] ? find_first(s, c) : NULL;
 }
 
 bool session_is_unexplained(const struct session *s, const struct session_check *c)
