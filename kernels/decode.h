@@ -55,7 +55,8 @@ struct decode_cache {
     uint16_t *keys, *values;
 };
 
-/* One number for each row. */
+/* One number for each row. In a row without a sequence they are in range, too: embed asserts that
+   (cudaErrorAssert). */
 struct decode_rows {
     int *token;    /* to be embedded in the next step */
     int *position; /* of that token in its sequence, from 0 on */

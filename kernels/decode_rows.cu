@@ -2,6 +2,8 @@
  * decode_rows.cu: the first and the last kernel of a decoder step: embed, and advance, which also
  * decides what each row does in the next step. One block is enough for all rows of advance.
  */
+#include <assert.h>
+
 #include "decode.h"
 
 #ifndef REFERENCE_ONLY
@@ -13,11 +15,25 @@
 
 enum { THREADS = 256, WARP = 32, WARPS = 8, EACH = DECODE_TOKENS / WARP };
 
+/* The numbers of a row are addresses for the kernels after this one. A row without a sequence has
+   them, too: its key and value are written to its slot. */
+static __device__ __forceinline__ void check_row(const struct decode_step &s, int row)
+{
+    const int token = s.rows.token[row], position = s.rows.position[row],
+              length = s.rows.length[row], slot = s.rows.slot[row];
+    assert(token >= 0 && token < DECODE_TOKENS);
+    assert(position >= 0 && position < s.model.n_positions);
+    assert(length >= 1 && length <= s.model.n_positions);
+    assert(slot >= 0 && slot <= s.cache.n_slots);
+}
+
 static __global__ void __launch_bounds__(THREADS) decode_embed(struct decode_step s, int start)
 {
     decode_let_next_begin();
     decode_wait(start);
     const int d = decode_width(&s.model), row = blockIdx.x;
+    if (threadIdx.x == 0)
+        check_row(s, row);
     const uint16_t *token = s.model.weights + (size_t)s.rows.token[row] * d,
                    *position = s.model.weights + (size_t)(DECODE_TOKENS + s.rows.position[row]) * d;
     for (int i = threadIdx.x; i < d; i += THREADS)
@@ -134,6 +150,8 @@ FOOTPRINT embed_footprint(struct simgpu_work *work, const struct simgpu_launch *
     const size_t numbers = (size_t)s.n_rows * decode_width(&s.model);
     simgpu_touch(work, SIMGPU_READ, s.rows.token, (size_t)s.n_rows);
     simgpu_touch(work, SIMGPU_READ, s.rows.position, (size_t)s.n_rows);
+    simgpu_touch(work, SIMGPU_READ, s.rows.length, (size_t)s.n_rows);
+    simgpu_touch(work, SIMGPU_READ, s.rows.slot, (size_t)s.n_rows);
     simgpu_touch(work, SIMGPU_READ, s.model.weights, decode_embeddings(s.model));
     simgpu_touch(work, SIMGPU_WRITE, s.scratch.x, numbers);
     work->dram_bytes = (double)numbers * (2 * sizeof(uint16_t) + sizeof(float));

@@ -38,6 +38,7 @@ struct judge {
     int channel, output; /* -1: closed */
     bool whole_graphs;   /* its traces have rows of whole graphs */
     bool model_only;     /* it was started with SIMGPU_COMPUTE=0 */
+    int devices;         /* of the scenario that it was started for */
     uint8_t nonce[WIRE_NONCE];
     uint32_t seq;
     struct wire_request request;
@@ -189,5 +190,8 @@ void judge_expect_lineage(void);
 void judge_random_sizes(struct judge *j, const struct judge_scenario *scenario);
 void judge_random_seed(struct judge *j);
 void judge_random_fill(struct judge *j, float *to, size_t count, float low, float high);
+
+/* How many simulated devices a process has: so many as SIMGPU_DEVICES asks for, else `usual`. */
+int judge_simulated_devices(int usual);
 
 #endif

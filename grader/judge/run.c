@@ -46,6 +46,9 @@ void judge_prepare(struct judge *j, const struct judge_scenario *scenario)
     if (scenario->model_only != j->model_only)
         judge_internal_error("the scenario %s wants another process: model_only differs",
                              scenario->name);
+    if (scenario->devices != j->devices)
+        judge_internal_error("the scenario %s wants another process: devices differs",
+                             scenario->name);
     if (scenario->whole_graphs != j->whole_graphs)
         judge_internal_error("the scenario %s wants another process: whole_graphs differs",
                              scenario->name);

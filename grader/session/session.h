@@ -20,6 +20,7 @@
 
 enum {
     SESSION_CHECKS = 64,
+    SESSION_GPUS = 8, /* that a lab uses, at most */
     SESSION_PATH = 4096,
     SESSION_OUTPUT = 64 * 1024, /* bytes of a submission's output that are kept */
     SESSION_TEXT = 1024,
@@ -111,12 +112,12 @@ struct session {
     uint32_t version; /* SESSION_VERSION: a suite built for another layout refuses */
     char lab[32];
     enum session_device device;
-    int n_gpus;                   /* that the driver shows; 0: not known */
-    char gpu_uuid[64];            /* of the first GPU, as NVML has it; empty: not known */
-    char subject[SESSION_PATH];   /* program that holds the submission */
-    char reference[SESSION_PATH]; /* program that holds the reference solution */
-    char directory[SESSION_PATH]; /* empty; where subjects run */
-    char trace[SESSION_PATH];     /* the file for the trace that the report shows; empty: none */
+    int n_gpus;                       /* that the driver shows; 0: not known */
+    char gpu_uuids[SESSION_GPUS][64]; /* of the first GPUs, as NVML has them; empty: not known */
+    char subject[SESSION_PATH];       /* program that holds the submission */
+    char reference[SESSION_PATH];     /* program that holds the reference solution */
+    char directory[SESSION_PATH];     /* empty; where subjects run */
+    char trace[SESSION_PATH]; /* the file for the trace that the report shows; empty: none */
     uint64_t seed;
     uint64_t memory_bytes; /* that one subject may use */
     int devices;           /* judge_lab.devices */

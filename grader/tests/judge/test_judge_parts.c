@@ -170,7 +170,7 @@ static enum session_status judge_on_gpu(const char *suite_name, const char *chec
     cr_assert(s);
     snprintf(s->subject, sizeof s->subject, "%.4000s/sim/lab00/%s", build, name);
     snprintf(s->reference, sizeof s->reference, "%.4000s/sim/lab00/%s", build, reference);
-    snprintf(s->gpu_uuid, sizeof s->gpu_uuid, "%s", gpu_uuid);
+    snprintf(s->gpu_uuids[0], sizeof s->gpu_uuids[0], "%s", gpu_uuid);
     s->n_gpus = n_gpus;
     snprintf(suite, sizeof suite, "%.4000s/grader/%s", build, suite_name);
     snprintf(filter, sizeof filter, "lab00/%s", check);
