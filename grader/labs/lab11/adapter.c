@@ -14,6 +14,7 @@
 #include "kernels/kernels.h"
 #include "subject/bench.h"
 #include "subject/graph.h"
+#include "watched.h"
 
 enum { MOST_EDGES = 256 };
 
@@ -221,10 +222,32 @@ static cudaError_t finish_and_mark(double *done_us)
     return cudaStreamSynchronize(task.marks);
 }
 
+/* Reports what is wrong with the batch, if that comes before what was wrong with earlier ones. */
+static int watch(struct subject *s, int b)
+{
+    static struct watched worst;
+    const struct lab11_batch batch = batch_number(b);
+    const struct decode_cache before = lab.cache;
+    struct watched w = {.found = LAB11_OTHER_CACHE, .at = -1};
+    int failed = returned(s, "lab11_begin", lab11_begin(&lab, &batch));
+    failed = failed ? failed : subject_own_call(s, "lab11_begin's work", cudaDeviceSynchronize());
+    if (!failed && before.keys == lab.cache.keys && before.values == lab.cache.values)
+        failed = returned(s, "lab11_decode", watch_batch(&lab, &batch, &w));
+    if (b == 0 || worst.found == LAB11_ALL_RIGHT || (w.found && w.found < worst.found))
+        worst = w;
+    subject_value(s, "watched", worst.found);
+    subject_value(s, "watched_at", worst.at);
+    subject_value(s, "watched_is", worst.is);
+    subject_value(s, "watched_should", worst.should);
+    return failed;
+}
+
 /* step_us: of the last batch, from an idle device to an idle device; host_us: the part of it in
    which lab11_decode had not returned. */
 static int run_batch(struct subject *s, int b)
 {
+    if (task.how == LAB11_WATCHED)
+        return watch(s, b);
     const struct lab11_batch batch = batch_number(b);
     double from_us, returned_us, done_us;
     int failed = returned(s, "lab11_begin", lab11_begin(&lab, &batch));
@@ -277,6 +300,16 @@ static int count_graphs(void)
     return graphs;
 }
 
+/* Of the graph of lab->graphs that this run has launched; 0: of none; -1: a GPU does not say. */
+static double launched_rows(void)
+{
+    double rows = subject_launches() < 0 ? -1 : 0;
+    for (int i = 0; i < lab.n_buckets; i++)
+        if (lab.graphs[i] && subject_launches_of(subject_graph_number(lab.graphs[i])) > 0)
+            rows = lab.buckets[i];
+    return rows;
+}
+
 static int run(struct subject *s)
 {
     int failed = 0;
@@ -286,7 +319,9 @@ static int run(struct subject *s)
     subject_value(s, "cache_moved",
                   before.keys != lab.cache.keys || before.values != lab.cache.values);
     subject_value(s, "graphs", count_graphs());
+    subject_value(s, "launched_rows", launched_rows());
     subject_value(s, "pool_floats", given_pool_floats());
+    subject_value(s, "pool_pieces", given_pool_pieces());
     subject_value(s, "most_floats", (double)decode_scratch_floats(&lab.model, lab.max_rows));
     return failed ? failed : count_edges(s);
 }

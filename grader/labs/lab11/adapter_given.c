@@ -14,7 +14,7 @@ static struct piece {
     size_t floats;
     bool used;
 } pieces[MOST_PIECES];
-static int n_pieces;
+static int n_pieces, n_used, most_used;
 
 /* The smallest free piece that is large enough; else a new one. */
 static float *allocate(size_t floats)
@@ -30,16 +30,21 @@ static float *allocate(size_t floats)
         best->floats = floats;
         n_pieces++;
     }
-    if (best)
+    if (best) {
         best->used = true;
+        n_used++;
+        most_used = n_used > most_used ? n_used : most_used;
+    }
     return best ? best->memory : NULL;
 }
 
 static void release(float *memory)
 {
     for (struct piece *p = pieces; p < pieces + n_pieces; p++)
-        if (p->memory == memory)
+        if (p->memory == memory && p->used) {
             p->used = false;
+            n_used--;
+        }
 }
 
 double given_pool_floats(void)
@@ -48,6 +53,11 @@ double given_pool_floats(void)
     for (int i = 0; i < n_pieces; i++)
         floats += (double)pieces[i].floats;
     return floats;
+}
+
+double given_pool_pieces(void)
+{
+    return most_used;
 }
 
 /* ---- prefill --------------------------------------------------------------------------------- */
@@ -74,24 +84,36 @@ static cudaError_t fill_rows(int slot, const int *tokens, int first, int n, cuda
     return cudaMemcpyAsync(rows->slot, filler.slots + slot * AT_ONCE, bytes, in, stream);
 }
 
+struct decode_step given_step(const struct lab11 *lab)
+{
+    struct decode_step step = filler.step;
+    step.cache = lab->cache;
+    return step;
+}
+
+cudaError_t given_layers(const struct decode_step *step, cudaStream_t stream)
+{
+    TRY(launch_decode_embed(step, DECODE_AFTER, stream));
+    for (int layer = 0; layer < step->model.n_layers; layer++) {
+        TRY(launch_decode_qkv(step, layer, DECODE_AFTER, stream));
+        TRY(launch_decode_attend(step, layer, DECODE_AFTER, stream));
+        TRY(launch_decode_project(step, layer, DECODE_AFTER, stream));
+        TRY(launch_decode_up(step, layer, DECODE_AFTER, stream));
+        TRY(launch_decode_down(step, layer, DECODE_AFTER, stream));
+    }
+    return cudaSuccess;
+}
+
 static cudaError_t prefill(struct lab11 *lab, int slot, const int *tokens, int n,
                            cudaStream_t stream)
 {
-    struct decode_step *step = &filler.step;
+    struct decode_step step = given_step(lab);
     if (slot < 0 || slot > lab->n_slots || !tokens || n < 1 || n > lab->model.n_positions)
         return cudaErrorInvalidValue;
-    step->cache = lab->cache;
     for (int first = 0; first < n; first += AT_ONCE) {
-        step->n_rows = n - first < AT_ONCE ? n - first : AT_ONCE;
-        TRY(fill_rows(slot, tokens, first, step->n_rows, stream));
-        TRY(launch_decode_embed(step, DECODE_AFTER, stream));
-        for (int layer = 0; layer < lab->model.n_layers; layer++) {
-            TRY(launch_decode_qkv(step, layer, DECODE_AFTER, stream));
-            TRY(launch_decode_attend(step, layer, DECODE_AFTER, stream));
-            TRY(launch_decode_project(step, layer, DECODE_AFTER, stream));
-            TRY(launch_decode_up(step, layer, DECODE_AFTER, stream));
-            TRY(launch_decode_down(step, layer, DECODE_AFTER, stream));
-        }
+        step.n_rows = n - first < AT_ONCE ? n - first : AT_ONCE;
+        TRY(fill_rows(slot, tokens, first, step.n_rows, stream));
+        TRY(given_layers(&step, stream));
     }
     return cudaSuccess;
 }
@@ -130,7 +152,7 @@ cudaError_t given_destroy(void)
 {
     for (int i = 0; i < n_pieces; i++)
         TRY(cudaFree(pieces[i].memory));
-    n_pieces = 0;
+    n_pieces = n_used = most_used = 0;
     TRY(cudaFree(filler.scratch));
     TRY(cudaFree(filler.rows));
     TRY(cudaFreeHost(filler.slots));

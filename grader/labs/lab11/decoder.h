@@ -11,6 +11,33 @@ enum {
     LAB11_UNTOUCHED = -77 /* where lab11_read wrote no token */
 };
 
+/* In place of enum lab11_how: two steps with stream launches are watched. None of it runs, and what
+   lab11_begin left in device memory is compared with what the batch needs. */
+enum { LAB11_WATCHED = 100 };
+
+/* The first of these that is true of a batch. */
+enum lab11_watched {
+    LAB11_ALL_RIGHT,
+    LAB11_OTHER_CACHE, /* than after lab11_setup */
+    LAB11_FEWER_STEPS,
+    LAB11_OTHER_KERNEL, /* than lab.h draws, or none */
+    LAB11_OTHER_LAYER,
+    LAB11_NEVER_WAITS, /* a kernel */
+    LAB11_NOT_COPIED,  /* no row has its token or its slot */
+    LAB11_TOKEN,       /* of a row, … */
+    LAB11_POSITION,
+    LAB11_LENGTH,
+    LAB11_SLOT,
+    LAB11_STEP, /* of the batch's progress, … */
+    LAB11_STEPS,
+    LAB11_STOP,
+    LAB11_LEFT_TOKEN, /* of a row without a sequence, in a graph: not valid, … */
+    LAB11_LEFT_POSITION,
+    LAB11_LEFT_LENGTH,
+    LAB11_LEFT_SLOT,
+    LAB11_WAITS_FIRST /* most kernels do */
+};
+
 /* Buckets have 1, 2, 4, … rows. */
 static inline int lab11_bucket_rows(int i)
 {

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "decoder.h"
+#include "mistakes.h"
 
 static size_t number(const struct judge *j, const char *name)
 {
@@ -178,33 +179,35 @@ static bool all_are(const struct decoded *d, int from, int token)
     return true;
 }
 
+/* The sequence has no tokens, though the first one of its batch has: the graph lacks rows. */
+static bool is_left_out(const struct decoded *d)
+{
+    const struct decoded first = {.j = d->j, .batch = d->batch, .row = 0};
+    return number(d->j, "how") == LAB11_GRAPH && d->row > 0 && all_are(d, 0, DECODE_STOPPED) &&
+           !all_are(&first, 0, DECODE_STOPPED);
+}
+
 static _Noreturn void blame_token(const struct decoded *d, int expected)
 {
     const int actual = decoded_token(d, d->step), n = (int)number(d->j, "steps");
-    judge_actual("batch %zu (%d sequences), sequence %zu: token %d in step %d of %d", d->batch,
-                 rows_of(d->j, d->batch), d->row, actual, d->step, n);
+    const int n_rows = rows_of(d->j, d->batch);
+    judge_actual("batch %zu (%d %s), sequence %zu: token %d in step %d of %d", d->batch, n_rows,
+                 n_rows == 1 ? "sequence" : "sequences", d->row, actual, d->step, n);
     judge_expected("token %d (%d: the sequence has stopped)", expected, DECODE_STOPPED);
-    judge_next(
-        "is it wrong with one sequence too, and with LAB11_STREAM? Then look at enqueue_step "
-        "and at what lab11_begin copies");
+    judge_next("with LAB11_STREAM these batches are right: what does a replay do differently?");
     if (actual == LAB11_UNTOUCHED)
-        judge_fail("lab11_read wrote no token of this step: copy those of all steps");
+        judge_fail_for(&lab11_mistakes.reads_some_steps);
+    if (is_left_out(d))
+        judge_fail_for(n_rows > lab11_bucket_rows((int)number(d->j, "buckets") - 1)
+                           ? &lab11_mistakes.no_fallback
+                           : &lab11_mistakes.rounds_down);
     if (expected == DECODE_STOPPED)
-        judge_fail("a sequence goes on after its stop token");
-    if (actual == DECODE_STOPPED && all_are(d, 0, DECODE_STOPPED))
-        judge_fail("a sequence of the batch was not decoded at all: does the bucket have as many "
-                   "rows as the batch, and does each row have its slot?");
-    if (n > 1 && all_are(d, 1, DECODE_STOPPED))
-        judge_fail("only step 0 has tokens: either each step writes over those of the step before "
-                   "it, because progress->step starts from 0 again, or progress->stop is not that "
-                   "of the batch");
+        judge_fail("A sequence goes on after its stop token.");
     if (actual == DECODE_STOPPED)
-        judge_fail("a sequence stops too early");
+        judge_fail("A sequence stops too early, or has no tokens.");
     if (d->step > 0 && all_are(d, 0, decoded_token(d, 0)))
-        judge_fail("every step gives the token of the first step: token and position were frozen "
-                   "when the graph was captured");
-    judge_fail("a token is wrong: look at token, position, length and slot of its row, and at the "
-               "kernels of the step");
+        judge_fail("Every step gives the token of the first step.");
+    judge_fail("A token is wrong.");
 }
 
 /* Is this token as good as the best one? Logits of the device differ by what bf16 rounds away. */
@@ -277,11 +280,7 @@ static void verify_numbers(struct judge *j, const char *buffer, const int *writt
             continue;
         judge_actual("slot %zu, position %zu of the %s was written", slot, position, buffer);
         judge_expected("positions up to %d written in this slot", written[slot] - 1);
-        judge_fail(written[slot] == 0
-                       ? "something was written to a slot of the cache that belongs to none of the "
-                         "sequences: rows without a sequence use slot n_slots"
-                       : "something was written beyond the end of a sequence: a row without a "
-                         "sequence has its slot, or a row has a position of an earlier batch");
+        judge_fail_for(&lab11_mistakes.rows_left_over);
     }
 }
 

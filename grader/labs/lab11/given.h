@@ -10,7 +10,14 @@
 cudaError_t given_create(struct lab11 *lab);
 cudaError_t given_destroy(void);
 
-/* Floats that the pool has allocated from the device. */
+/* What prefill gives its kernels, without rows. */
+struct decode_step given_step(const struct lab11 *lab);
+
+/* Enqueues the kernels of a step up to its last layer. */
+cudaError_t given_layers(const struct decode_step *step, cudaStream_t stream);
+
+/* Floats that the pool has allocated from the device; the most pieces in use at the same time. */
 double given_pool_floats(void);
+double given_pool_pieces(void);
 
 #endif

@@ -6,12 +6,12 @@
 #include "decoder.h"
 #include "expected_tokens.h"
 #include "judge/judge.h"
+#include "mistakes.h"
 #include "query/graph.h"
 #include "query/trace.h"
 
 JUDGE_LAB(.name = "lab11", .title = "a language model's decoder, a graph for each batch size",
-          .endless = "does the WHILE node end? launch_decode_advance sets the value of the handle "
-                     "that it is given");
+          .mistake_of = lab11_mistake_of);
 
 /* ---- scenarios ------------------------------------------------------------------------------- */
 
@@ -63,25 +63,17 @@ static const struct judge_scenario stopping =
 static const struct judge_scenario ordered =
     VERIFIED("2 and 3 sequences with stream launches", 203, 2, 4, 3, LAB11_STREAM, 0, NULL);
 
-JUDGE_CHECK(lab11, tokens, 15, "with stream launches, every token is right")
+JUDGE_CHECK(lab11, tokens, 15, "With stream launches, every token is right.")
 {
     struct judge *j = judge_start(JUDGE_SUBMISSION, &ordered);
     if (judge_device_is_simulated()) {
         judge_run(j);
-        judge_next("rows: lab11_begin fills them and copies them to the device. Kernels: "
-                   "DECODE_AFTER for the first one of a step; the others may be "
-                   "DECODE_WEIGHTS_FIRST");
         judge_expect_no_findings(j);
-        judge_forget();
     }
     judge_prepare(j, &by_stream);
     judge_run(j);
-    judge_next("lab11_read: cudaStreamSynchronize after the copy");
-    judge_expect(
-        judge_value(j, "unwaited_stream") < 0,
-        "lab11_read returned, and the host had not waited for the copy of the tokens: they "
-        "are there by luck");
-    judge_forget();
+    if (judge_value(j, "unwaited_stream") >= 0)
+        judge_fail_for(&lab11_mistakes.read_too_early);
     judge_run(j);
     judge_prepare(j, &stopping);
     judge_run(j);
@@ -92,15 +84,17 @@ JUDGE_CHECK(lab11, tokens, 15, "with stream launches, every token is right")
 /* For checks that look at graphs. */
 static void expect_graphs(const struct judge *j)
 {
-    judge_next("step 4: create_graph keeps the graph of each bucket in lab->graphs");
-    judge_expect(judge_value(j, "graphs") > 0, "no bucket has a graph yet");
-    judge_forget();
+    if (judge_value(j, "graphs") == 0)
+        judge_fail_for(&lab11_mistakes.no_graphs);
 }
 
 static const struct judge_scenario equal_sizes =
     DECODER("1, 2 and 4 sequences with graph launches", 10204, 3, 4, 3, LAB11_GRAPH, 0);
 static const struct judge_scenario one_of_four =
     DECODER("4 sequences with graph launches", 4, 1, 4, 3, LAB11_GRAPH, 0);
+/* Tokens are looked at after the graph: what is wrong with that has a cause to name. */
+static const struct judge_scenario four =
+    VERIFIED("4 sequences with graph launches, buckets up to 8", 4, 1, 8, 4, LAB11_GRAPH, 0, NULL);
 
 /* The steps of the last batch lie between the marks of the adapter. */
 static void steps_interval(const struct trace *t, double *from_us, double *to_us)
@@ -130,25 +124,27 @@ static size_t kernels_between(const struct trace *t, double from_us, double to_u
 static void expect_nothing_made(const struct trace *t, double from_us, double to_us)
 {
     static const struct {
-        const char *call, *words;
+        const char *call;
+        const struct judge_mistake *mistake;
     } refused[] = {
-        {"cudaGraphInstantiate*", "a graph is instantiated while decoding: that takes longer than "
-                                  "the step"},
-        {"cudaStreamBeginCapture*", "a step is captured while decoding: the graph that exists "
-                                    "serves every step"},
-        {"cudaGraphExecUpdate", "an executable graph is updated while decoding: all that changes "
-                                "is in device memory"},
-        {"cudaGraphExecKernelNodeSetParams", "a node is updated while decoding: all that changes "
-                                             "is in device memory"},
-        {"cudaMalloc*", "memory is allocated while decoding"},
-        {"cudaFree*", "memory is freed while decoding"},
+        {"cudaGraphInstantiate*", &lab11_mistakes.made_while_decoding},
+        {"cudaStreamBeginCapture*", &lab11_mistakes.made_while_decoding},
+        {"cudaGraphExec*Update", &lab11_mistakes.made_while_decoding},
+        {"cudaGraphExecKernelNodeSetParams", &lab11_mistakes.made_while_decoding},
+        {"cudaMalloc*", &lab11_mistakes.allocates_while_decoding},
+        {"cudaFree*", &lab11_mistakes.allocates_while_decoding},
     };
-    judge_next("make and allocate all of it in lab11_setup; the same graph serves every step");
-    for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++)
-        judge_expect(called(t, refused[i].call, from_us, to_us) == 0, "%s", refused[i].words);
+    for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++) {
+        const size_t n = called(t, refused[i].call, from_us, to_us);
+        judge_actual("%zu calls of %s in %d steps", n, refused[i].call, STEPS);
+        judge_expected("none");
+        if (n > 0)
+            judge_fail_for(refused[i].mistake);
+    }
 }
 
-static void expect_graph_launches(struct judge *j, const char *next)
+/* Each step is the launch of a graph. `none`: what it is, if there is no launch. */
+static void expect_graph_launches(struct judge *j, const struct judge_mistake *none)
 {
     const struct trace *t = judge_trace(j);
     double from_us, to_us;
@@ -159,24 +155,64 @@ static void expect_graph_launches(struct judge *j, const char *next)
                  outside = kernels_between(t, from_us, to_us, false);
     judge_actual("%zu graph launches, %zu kernels outside of graphs", launches, outside);
     judge_expected("%d graph launches, one for each step, and nothing else", STEPS);
-    judge_next("%s", next);
-    judge_expect(launches > 0, "lab11_decode launches no graph");
-    judge_expect(outside == 0, "some kernels of a step are launched beside its graph");
-    judge_expect(launches == STEPS, "a step is not one graph launch");
+    if (launches == 0)
+        judge_fail_for(none);
+    if (trace_uses_legacy_stream(t))
+        judge_fail_for(&lab11_mistakes.legacy_stream);
+    if (outside > 0)
+        judge_fail_for(&lab11_mistakes.kernels_beside_graph);
+    if (launches != STEPS)
+        judge_fail_for(&lab11_mistakes.launches_per_step);
     judge_forget();
 }
 
-JUDGE_CHECK(lab11, graph, 15, "one graph serves every step of a batch")
+/* The graph has the kernels of a step and nothing else. */
+static void expect_step(struct judge *j)
 {
-    struct judge *j = judge_start(JUDGE_SUBMISSION, &equal_sizes);
+    const struct dag *g = judge_graph(j);
+    const size_t kernels = dag_count(g, "kernel", NULL);
+    size_t others = 0;
+    for (size_t i = 0; i < g->n_nodes; i++)
+        others += dag_takes_time(&g->nodes[i]) && !dag_is(&g->nodes[i], "kernel", NULL);
+    judge_show_graph(j, &(struct judge_shape){.nodes = "3 + 5 x layers", .width = "1"});
+    judge_actual("a graph of %zu kernels, and %zu copies and memsets", kernels, others);
+    judge_expected("%d kernels", KERNELS);
+    if (kernels > KERNELS)
+        judge_fail_for(&lab11_mistakes.prefill_in_graph);
+    if (others > 0)
+        judge_fail_for(&lab11_mistakes.copies_in_graph);
+    if (kernels < KERNELS)
+        judge_fail_for(&lab11_mistakes.step_kernels);
+    judge_forget();
+}
+
+/* After a run with one batch. */
+static void expect_launched_rows(const struct judge *j, double least)
+{
+    const double rows = judge_value(j, "launched_rows");
+    judge_actual("a graph of %.0f rows", rows);
+    judge_expected("a graph of %.0f rows", least);
+    if (rows > least)
+        judge_fail_for(&lab11_mistakes.wrong_bucket);
+    if (rows > 0 && rows < least)
+        judge_fail_for(&lab11_mistakes.rounds_down);
+    judge_forget();
+}
+
+JUDGE_CHECK(lab11, graph, 15, "One graph serves every step of a batch.")
+{
+    struct judge *j = judge_start(JUDGE_SUBMISSION, &four);
     judge_run(j);
-    judge_run(j);
+    expect_graphs(j);
+    expect_launched_rows(j, 4);
+    expect_graph_launches(j, &lab11_mistakes.no_graph_launch);
+    expect_step(j);
     judge_prepare(j, &one_of_four);
     judge_run(j);
-    expect_graph_launches(j, "LAB11_GRAPH: cudaGraphLaunch of the bucket's executable graph, once "
-                             "for each step");
-    judge_graph(j);
-    judge_show_graph(j, &(struct judge_shape){.nodes = "3 + 5 x layers", .width = "1"});
+    expect_graph_launches(j, &lab11_mistakes.no_bucket);
+    judge_prepare(j, &equal_sizes);
+    judge_run(j);
+    judge_run(j);
 }
 
 /* ---- buckets --------------------------------------------------------------------------------- */
@@ -184,29 +220,28 @@ JUDGE_CHECK(lab11, graph, 15, "one graph serves every step of a batch")
 static const struct judge_scenario between =
     DECODER("3, 5 and 7 sequences, buckets up to 8", 30507, 3, 8, 4, LAB11_GRAPH, 1);
 static const struct judge_scenario three =
-    DECODER("3 sequences, buckets up to 8", 3, 1, 8, 4, LAB11_GRAPH, 0);
+    VERIFIED("3 sequences, buckets up to 8", 3, 1, 8, 4, LAB11_GRAPH, 0, NULL);
 static const struct judge_scenario too_many =
     DECODER("6 sequences, buckets up to 4", 6, 1, 6, 3, LAB11_GRAPH, 0);
 static const struct judge_scenario large =
     DECODER("17 sequences, buckets up to 32", 17, 1, 33, 6, LAB11_GRAPH, 0);
 
-JUDGE_CHECK(lab11, buckets, 15, "the smallest bucket with enough rows decodes a batch of any size")
+JUDGE_CHECK(lab11, buckets, 15, "The smallest bucket with enough rows decodes a batch of any size.")
 {
-    struct judge *j = judge_start(JUDGE_SUBMISSION, &between);
+    struct judge *j = judge_start(JUDGE_SUBMISSION, &three);
     judge_run(j);
-    judge_prepare(j, &three);
-    judge_run(j);
-    expect_graph_launches(j, "a batch of 3 uses the bucket of 4: the smallest with enough rows");
-    judge_prepare(j, &large);
-    judge_run(j);
-    judge_next("lab11_setup captures a graph for each bucket and keeps it in lab->graphs");
     judge_actual("%.0f graphs", judge_value(j, "graphs"));
     judge_expected("%ld", judge_number(j, "buckets"));
-    judge_expect(judge_value(j, "graphs") == (double)judge_number(j, "buckets"),
-                 "some buckets have no graph of their own");
-    judge_forget();
+    if (judge_value(j, "graphs") != (double)judge_number(j, "buckets"))
+        judge_fail_for(&lab11_mistakes.bucket_without_graph);
+    expect_launched_rows(j, 4);
+    expect_graph_launches(j, &lab11_mistakes.no_bucket);
+    judge_prepare(j, &between);
+    judge_run(j);
+    judge_prepare(j, &large);
+    judge_run(j);
     judge_prepare(j, &too_many);
-    judge_next("if no bucket has enough rows: stream launches, with n_rows = batch->n");
+    lab11_suspect(CAUSE_FAILED, &lab11_mistakes.no_fallback);
     judge_run(j);
 }
 
@@ -217,8 +252,6 @@ enum { PAD_ROWS = 8, PAD_BATCHES = 3, PAD_SLOTS = PAD_ROWS * PAD_BATCHES + 3 };
 static void verify_both(struct judge *j)
 {
     lab11_verify_tokens(j);
-    judge_next("rows from batch->n on: token 0, position 0, length 1, slot n_slots; in every "
-               "batch, up to the bucket's size");
     lab11_verify_cache(j);
 }
 
@@ -231,17 +264,33 @@ static const struct judge_scenario shrinking = {
     .fill = lab11_fill,
     .verify = verify_both};
 
-JUDGE_CHECK(lab11, padding, 10, "rows without a sequence write to nobody's cache")
+/* Nothing of it runs. */
+static const struct judge_scenario watched =
+    VERIFIED("4, 3 and 1 sequences: what lab11_begin and lab11_decode enqueue", 40301, 3, 4, 3,
+             LAB11_WATCHED, 1, NULL);
+
+/* Fails for this mistake, or (NULL) for any, if the adapter finds it. */
+static void expect_watched(struct judge *j, const struct judge_mistake *mistake)
+{
+    judge_prepare(j, &watched);
+    judge_run(j);
+    const struct judge_mistake *m = lab11_watched_mistake(j);
+    if (m && (!mistake || m == mistake))
+        judge_fail_for(m);
+}
+
+JUDGE_CHECK(lab11, padding, 10, "Rows without a sequence write to slot n_slots only.")
 {
     struct judge *j = judge_start(JUDGE_SUBMISSION, &shrinking);
     judge_run(j);
     expect_graphs(j); /* without them no row is left over */
     judge_run(j);
+    expect_watched(j, &lab11_mistakes.rows_left_over);
 }
 
 /* ---- while decoding -------------------------------------------------------------------------- */
 
-JUDGE_CHECK(lab11, steady, 10, "decoding allocates, captures and instantiates nothing")
+JUDGE_CHECK(lab11, steady, 10, "Decoding allocates, captures and instantiates nothing.")
 {
     struct judge *j = judge_start(JUDGE_SUBMISSION, &one_of_four);
     double from_us, to_us;
@@ -249,21 +298,19 @@ JUDGE_CHECK(lab11, steady, 10, "decoding allocates, captures and instantiates no
     const struct trace *t = judge_trace(j);
     steps_interval(t, &from_us, &to_us);
     expect_nothing_made(t, from_us, to_us);
-    judge_expect(judge_value(j, "cache_moved") == 0,
-                 "the cache is at another address than after lab11_setup: graphs keep the address "
-                 "that they were captured with");
+    if (judge_value(j, "cache_moved") != 0)
+        judge_fail_for(&lab11_mistakes.cache_moved);
     const size_t kernels =
         kernels_between(t, from_us, to_us, true) + kernels_between(t, from_us, to_us, false);
     judge_actual("%zu kernels in %d steps", kernels, STEPS);
     judge_expected("%d: %d in a step", STEPS * KERNELS, KERNELS);
-    judge_next("a step is the %d kernels that lab.h draws; prefill runs once, in lab11_begin",
-               KERNELS);
-    judge_expect(kernels <= (size_t)STEPS * KERNELS,
-                 "a step runs more kernels than it needs: does the graph contain the prefill?");
-    judge_expect(kernels == (size_t)STEPS * KERNELS, "a step lacks kernels");
+    if (kernels > (size_t)STEPS * KERNELS)
+        judge_fail_for(&lab11_mistakes.prefill_in_graph);
+    if (kernels < (size_t)STEPS * KERNELS)
+        judge_fail_for(&lab11_mistakes.step_kernels);
 }
 
-JUDGE_CHECK(lab11, host_free, 5, "between steps the host waits for nothing and copies nothing")
+JUDGE_CHECK(lab11, host_free, 5, "Between steps, the host neither waits nor copies.")
 {
     struct judge *j = judge_start(JUDGE_SUBMISSION, &one_of_four);
     double from_us, to_us, own_us = 0;
@@ -278,46 +325,39 @@ JUDGE_CHECK(lab11, host_free, 5, "between steps the host waits for nothing and c
     for (size_t i = 0; i < t->n_rows; i++)
         if (trace_is(&t->rows[i], "api", "cudaDeviceSynchronize") && t->rows[i].start_us < to_us)
             own_us = t->rows[i].start_us;
-    const bool waits = trace_host_wait(t, from_us, own_us) != NULL;
-    judge_next("advance chooses the tokens and decides on the device; lab11_read copies all of "
-               "them at the end");
-    judge_actual("%zu copies between host and device during %d steps", copies, STEPS);
-    judge_expected("none");
-    judge_expect(!waits || copies == 0,
-                 "the host takes part in every step: it copies, waits and copies back before the "
-                 "next step can begin");
-    judge_expect(!waits, "the host waits between steps: the device is idle until the next launch");
-    judge_expect(copies == 0, "tokens, positions or logits are copied between steps");
+    const struct trace_row *wait = trace_host_wait(t, from_us, own_us);
+    judge_actual("%zu copies between host and device during %d steps; %s", copies, STEPS,
+                 wait ? wait->name : "no wait");
+    judge_expected("no copy and no wait");
+    if (wait)
+        judge_fail_for(copies ? &lab11_mistakes.host_decides : &lab11_mistakes.host_waits);
+    if (copies)
+        judge_fail_for(&lab11_mistakes.copies_between_steps);
 }
 
 /* ---- scratch memory -------------------------------------------------------------------------- */
 
-JUDGE_CHECK(lab11, pool, 5, "one piece of scratch memory serves all buckets")
+JUDGE_CHECK(lab11, pool, 5, "One piece of scratch memory serves all buckets.")
 {
     struct judge *j = judge_start(JUDGE_SUBMISSION, &large);
     judge_run(j);
-    judge_next("take the largest piece first, and release it before you take the next one");
     judge_measured(judge_value(j, "pool_floats"), judge_value(j, "most_floats"), "floats");
-    judge_expect(judge_value(j, "pool_floats") <= judge_value(j, "most_floats"),
-                 "the pool had to allocate more than one piece: a piece of a small bucket is too "
-                 "small for the next one");
+    if (judge_value(j, "pool_floats") > judge_value(j, "most_floats"))
+        judge_fail_for(judge_value(j, "pool_pieces") > 1 ? &lab11_mistakes.scratch_kept
+                                                         : &lab11_mistakes.small_piece_first);
 }
 
 /* ---- programmatic edges ---------------------------------------------------------------------- */
 
-JUDGE_CHECK(lab11, edges, 10, "kernels start before the preceding kernel ends, and wait for it")
+JUDGE_CHECK(lab11, edges, 10, "Kernels start before the preceding kernel ends, and wait for it.")
 {
     struct judge *j = judge_start(JUDGE_SUBMISSION, &one_of_four);
     judge_run(j);
     expect_graphs(j);
-    judge_next("DECODE_WEIGHTS_FIRST for every kernel of the step but the first");
     judge_actual("%.0f programmatic edges", judge_value(j, "programmatic"));
     judge_expected("%d of %d edges", KERNELS - 1, KERNELS - 1);
-    judge_expect(judge_value(j, "programmatic") > 0,
-                 "all edges of the graph are full dependencies: no kernel loads weights before the "
-                 "preceding kernel has ended");
-    judge_expect(judge_value(j, "programmatic") == KERNELS - 1,
-                 "some kernels of the step still have full dependencies");
+    if (judge_value(j, "programmatic") != KERNELS - 1)
+        judge_fail_for(&lab11_mistakes.full_edges);
     judge_forget();
     if (judge_device_is_simulated())
         judge_expect_no_findings(j);
@@ -354,7 +394,7 @@ static const struct judge_scenario timed =
 static const struct judge_scenario timed_stream =
     TIMED("the same with stream launches", 1, LAB11_STREAM);
 
-JUDGE_CHECK(lab11, time, 10, "a step takes no longer than the reference's")
+JUDGE_CHECK(lab11, time, 10, "A step takes at most 1.1 times the reference's time.")
 {
     struct judge *j = judge_start(JUDGE_SUBMISSION, &timed),
                  *reference = judge_start(JUDGE_REFERENCE, &timed_stream);
@@ -366,16 +406,13 @@ JUDGE_CHECK(lab11, time, 10, "a step takes no longer than the reference's")
     judge_run(reference);
     judge_floor(reference);
     const double read_us = judge_value(reference, "read_us");
-    judge_next(
-        "one graph launch for each step; DECODE_WEIGHTS_FIRST for all kernels but the first");
-    struct judge_times times = judge_expect_time(&(struct judge_race){
-        .submission = j,
-        .reference = reference,
-        .value = "step_us",
-        .at_most = 1.10,
-        .slow = "a step takes longer than it must: are weights loaded only "
-                "after the wait, does something come between the steps, or has "
-                "the bucket more rows than it needs?"});
+    judge_next("./grade lab11 --trace FILE shows the steps: what comes between the kernels?");
+    struct judge_times times =
+        judge_expect_time(&(struct judge_race){.submission = j,
+                                               .reference = reference,
+                                               .value = "step_us",
+                                               .at_most = 1.10,
+                                               .slow = "A step takes longer than it must."});
     judge_note("%.1f us per step (the reference %.1f, with stream launches %.1f); reading the "
                "weights alone takes %.1f us; the host is busy for %.1f us per step, with stream "
                "launches for %.1f",
@@ -387,20 +424,40 @@ JUDGE_CHECK(lab11, time, 10, "a step takes no longer than the reference's")
 
 static const struct judge_scenario looped =
     DECODER("3 sequences in one graph launch, one stops early", 3, 1, 4, 3, LAB11_LOOP, 1);
+static const struct judge_scenario looped_first =
+    VERIFIED("3 sequences in one graph launch, one stops early", 3, 1, 4, 3, LAB11_LOOP, 1, NULL);
 
-JUDGE_CHECK(lab11, loop, 5, "extra: one launch decodes all steps of a batch")
+JUDGE_CHECK(lab11, loop, 5, "Extra: one launch decodes all steps of a batch.")
 {
-    struct judge *j = judge_start(JUDGE_SUBMISSION, &looped);
+    struct judge *j = judge_start(JUDGE_SUBMISSION, &looped_first);
     double from_us, to_us;
-    judge_run(j);
+    lab11_suspect(CAUSE_TIMEOUT, &lab11_mistakes.loop_never_ends);
     judge_run(j);
     const struct trace *t = judge_trace(j);
     steps_interval(t, &from_us, &to_us);
-    const size_t launches = called(t, "cudaGraphLaunch", from_us, to_us);
-    judge_actual("%zu graph launches, %zu kernels outside of graphs", launches,
-                 kernels_between(t, from_us, to_us, false));
-    judge_expected("1 graph launch");
-    judge_next("a WHILE node with a step as its body; lab11_decode launches the graph once");
-    judge_expect(launches == 1 && kernels_between(t, from_us, to_us, false) == 0,
-                 "LAB11_LOOP still launches every step");
+    const size_t launches = called(t, "cudaGraphLaunch", from_us, to_us),
+                 outside = kernels_between(t, from_us, to_us, false),
+                 inside = kernels_between(t, from_us, to_us, true);
+    judge_actual("%zu graph launches of %zu kernels, %zu kernels outside of graphs", launches,
+                 inside, outside);
+    judge_expected("1 graph launch of %d kernels", STEPS * KERNELS);
+    if (launches != 1 || outside > 0)
+        judge_fail_for(&lab11_mistakes.loop_on_host);
+    if (inside == 0)
+        judge_fail_for(&lab11_mistakes.loop_never_starts);
+    if (inside != (size_t)STEPS * KERNELS) {
+        expect_watched(j, &lab11_mistakes.first_progress);
+        judge_fail_for(&lab11_mistakes.loop_length);
+    }
+    judge_forget();
+    judge_prepare(j, &looped);
+    judge_run(j);
+    judge_run(j);
+}
+
+/* ---- diagnosis ------------------------------------------------------------------------------- */
+
+JUDGE_DIAGNOSIS(lab11)
+{
+    expect_watched(judge_start(JUDGE_SUBMISSION, &watched), NULL);
 }

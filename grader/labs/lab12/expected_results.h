@@ -9,6 +9,9 @@
 /* Every element, against the product in double precision. */
 void verify_all(struct judge *j);
 
+/* Is every element right? Fails nothing. */
+bool is_product(const struct judge *j);
+
 /*
  * Every row, by a sum: y v = x (w[0] (w[1] (... v))), v a vector of random numbers (R. Freivalds,
  * "Probabilistic machines can use less running time", 1977). The product itself would take the CPU

@@ -8,11 +8,13 @@
 #include "cases.h"
 #include "expected_results.h"
 #include "judge/judge.h"
+#include "mistakes.h"
 #include "query/graph.h"
 #include "query/trace.h"
 #include "stages.h"
 
-JUDGE_LAB(.name = "lab12", .title = "a pipeline over several GPUs, as one graph", .devices = 2);
+JUDGE_LAB(.name = "lab12", .title = "a pipeline over several GPUs, as one graph", .devices = 2,
+          .mistake_of = lab12_mistake_of);
 
 /* ---- scenarios ------------------------------------------------------------------------------- */
 
@@ -128,11 +130,12 @@ static struct pipeline start_on_two_devices(int n, bool look)
 /* ---- results and order ----------------------------------------------------------------------- */
 
 JUDGE_CHECK(lab12, results, 20,
-            "y is right: uneven sizes, one device, more micro-batches than slots")
+            "y is right for uneven sizes, one device, and more micro-batches than slots.")
 {
     static const struct judge_scenario *const all[] = {&uneven, &one_slot, &spare, &alone};
     struct judge *j = judge_start(JUDGE_SUBMISSION, &even);
-    for (int i = 0; i < 3; i++)
+    judge_run_to_end(j, &lab12_mistakes.no_final_wait);
+    for (int i = 0; i < 2; i++)
         judge_run(j);
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
         judge_prepare(j, all[i]);
@@ -141,7 +144,8 @@ JUDGE_CHECK(lab12, results, 20,
     }
 }
 
-JUDGE_CHECK(lab12, race_free, 10, "no micro-batch is read too early or overwritten; nothing leaks")
+JUDGE_CHECK(lab12, race_free, 10,
+            "No micro-batch is read too early or overwritten, and nothing leaks.")
 {
     judge_needs_findings();
     struct judge_scenario first = uneven, second = one_slot;
@@ -149,25 +153,21 @@ JUDGE_CHECK(lab12, race_free, 10, "no micro-batch is read too early or overwritt
     struct judge *j = judge_start(JUDGE_SUBMISSION, &first);
     judge_run(j);
     judge_run(j);
+    const int n_devices = (int)judge_value(j, "n_devices");
+    if (lab12_mistake_of_graph(judge_graph(j), n_devices) == &lab12_mistakes.stage_by_stage)
+        lab12_suspect(&lab12_mistakes.stage_by_stage);
     judge_prepare(j, &second);
     judge_run(j);
-    judge_next("a stage waits for the copy of its micro-batch; a copy waits until the last "
-               "micro-batch of its slot has left the slot");
     judge_expect_no_findings(j);
 }
 
-JUDGE_CHECK(lab12, complete, 5, "lab12_run returns when y is complete, not before")
+JUDGE_CHECK(lab12, complete, 5, "lab12_run returns after y is complete.")
 {
     struct pipeline p = start_pipeline(LARGE, false);
-    static const struct judge_mistake no_final_wait = {
-        "no_final_wait",
-        "lab12_run returned while a device was still working: y cannot be "
-        "read yet",
-        "wait for the stream that the graph was launched in", "results"};
-    judge_expect_done(p.judge, &no_final_wait);
+    judge_expect_done(p.judge, &lab12_mistakes.no_final_wait);
 }
 
-JUDGE_CHECK(lab12, memory, 5, "each device holds its own layers and its slots, and no more")
+JUDGE_CHECK(lab12, memory, 5, "Each device holds its own layers and its slots, and no more.")
 {
     struct pipeline p = start_pipeline(LARGE, true);
     judge_run(p.judge);
@@ -175,51 +175,49 @@ JUDGE_CHECK(lab12, memory, 5, "each device holds its own layers and its slots, a
                  rows =
                      ceil((double)judge_number(p.judge, "rows") / judge_value(p.judge, "n_micro")),
                  slot = 2 * rows * LARGE * sizeof(float);
-    judge_next("copy to a device only the weights of its own stage; micro-batch i uses slot i %% "
-               "n_buffers");
-    judge_expect_at_most(
-        judge_value(p.judge, "device_bytes"),
-        p.stages * (layers_of_each(p.stages) * layer + (SLOTS + 1) * slot), "bytes",
-        "more device memory than the layers of each stage and %d slots need", SLOTS);
+    const double bytes = judge_value(p.judge, "device_bytes"),
+                 limit = p.stages * (layers_of_each(p.stages) * layer + (SLOTS + 1) * slot);
+    judge_actual("%.1f MiB on all devices", bytes / (1 << 20));
+    judge_expected("at most %.1f MiB: the layers of each stage, %d slots, and room for one more",
+                   limit / (1 << 20), SLOTS);
+    judge_measured(bytes, limit, "bytes");
+    if (bytes > limit)
+        judge_fail_for(&lab12_mistakes.too_much_memory);
 }
 
-JUDGE_CHECK(lab12, peer_access, 5, "each device may access the memory of the next one")
+JUDGE_CHECK(lab12, peer_access, 5, "Each device may access the memory of the next one.")
 {
     struct judge_scenario three = with(even, "look", 1);
     three.devices = 3; /* of two, only one needs access */
+    three.verify = NULL;
     struct judge *j = judge_start(JUDGE_SUBMISSION, &three);
     judge_run(j);
     need_two_devices((int)judge_value(j, "n_devices"));
     if (judge_value(j, "peers") == 0)
         judge_skip("these GPUs cannot access each other's memory");
     const double without = judge_value(j, "without_access");
-    judge_next("in lab12_setup, with device s current: cudaDeviceEnablePeerAccess(s + 1, 0), for "
-               "each device s but the last");
-    judge_expect(without < 0,
-                 "device %.0f has no access to the memory of device %.0f: every copy between the "
-                 "two goes through the host",
-                 without, without + 1);
+    judge_actual("device %.0f has no access to the memory of device %.0f", without, without + 1);
+    if (without >= 0)
+        judge_fail_for(&lab12_mistakes.no_peer_access);
 }
 
-JUDGE_CHECK(lab12, micro_batches, 5, "the fewest micro-batches that keep the bubble small enough")
+JUDGE_CHECK(lab12, micro_batches, 5,
+            "lab12_micro_batches returns the fewest that keep the bubble small enough.")
 {
     struct judge_scenario s = with(alone, "ask", 1);
     s.verify = NULL;
     struct judge *j = judge_start(JUDGE_SUBMISSION, &s);
     judge_run(j);
-    judge_next("the smallest M with (S - 1) / (M + S - 1) <= most_bubble");
     for (int i = 0; i < N_CASES; i++) {
         const int expected = micro_batches(cases[i].stages, cases[i].percent);
         const double actual = judge_value(j, cases[i].name);
         judge_actual("lab12_micro_batches(%d, %.2f) = %.0f", cases[i].stages,
                      cases[i].percent / 100.0, actual);
         judge_expected("%d", expected);
-        judge_expect(actual >= expected,
-                     "too few micro-batches: %d stages idle for more than %d %% of the time",
-                     cases[i].stages, cases[i].percent);
-        judge_expect(actual <= expected,
-                     "more micro-batches than %d stages need for a bubble of %d %%",
-                     cases[i].stages, cases[i].percent);
+        if (actual < expected)
+            judge_fail_for(&lab12_mistakes.too_few_micro_batches);
+        if (actual > expected)
+            judge_fail_for(&lab12_mistakes.too_many_micro_batches);
     }
 }
 
@@ -234,7 +232,7 @@ static const struct trace *trace_of(struct judge *j)
     return t;
 }
 
-JUDGE_CHECK(lab12, every_device, 10, "every device runs the layers of its stage")
+JUDGE_CHECK(lab12, every_device, 10, "Every device runs the layers of its stage.")
 {
     struct pipeline p = start_on_two_devices(SMALL, true);
     const int each = layers_of_each(p.stages);
@@ -242,23 +240,20 @@ JUDGE_CHECK(lab12, every_device, 10, "every device runs the layers of its stage"
     const size_t n_micro = (size_t)judge_value(p.judge, "n_micro"),
                  expected = n_micro * (size_t)each;
     judge_expected("%zu: %zu micro-batches through %d layers", expected, n_micro, each);
-    judge_next("make device s current, then create the streams and the memory of stage s");
     for (int i = 0; i < p.stages; i++) {
         judge_actual("device %d: no launch of dense", i);
-        judge_expect(stage_layers(t, i) > 0,
-                     "device %d computes nothing: its layers run on another device", i);
+        if (stage_layers(t, i) == 0)
+            judge_fail_for(&lab12_mistakes.device_unused);
     }
-    judge_next("stage s has the layers from s * n_layers / n_devices on");
     for (int i = 0; i < p.stages; i++) {
         judge_actual("device %d: %zu launches of dense", i, stage_layers(t, i));
-        judge_expect(stage_layers(t, i) == expected,
-                     "device %d runs fewer or more layers than its stage has", i);
+        if (stage_layers(t, i) != expected)
+            judge_fail_for(&lab12_mistakes.layers_split);
     }
-    const int other = stage_of_input(t);
-    judge_next("make device 0 current before you create the origin: it copies x to device 0");
-    judge_actual("%s", "");
-    judge_expected("%s", "");
-    judge_expect(other == 0, "x is copied to device 0 in a stream of device %d", other);
+    judge_actual("x is copied in a stream of device %d", stage_of_input(t));
+    judge_expected("device 0");
+    if (stage_of_input(t) != 0)
+        judge_fail_for(&lab12_mistakes.origin_elsewhere);
 }
 
 /* What a run may not call. */
@@ -272,21 +267,20 @@ static void judge_calls(const struct trace *t)
     judge_actual("in one run: %zu launches of a graph, %zu other copies and kernels", launches,
                  direct);
     judge_expected("1 launch of a graph, and nothing else");
-    judge_next("capture, instantiate and enable peer access in lab12_setup");
-    judge_expect(peers == 0, "lab12_run enables peer access: that takes longer than a launch, and "
-                             "once, in lab12_setup, is enough");
-    judge_expect(trace_api_calls(t, "cudaStreamBeginCapture*", -1, INFINITY) == 0 &&
-                     trace_api_calls(t, "cudaGraphInstantiate*", -1, INFINITY) == 0,
-                 "lab12_run captures or instantiates again: once, in lab12_setup, is enough");
-    judge_next("one cudaGraphLaunch: the graph holds the work of all devices");
-    judge_expect(launches > 0, "lab12_run launches no graph");
-    judge_expect(launches == 1,
-                 "lab12_run launches %zu graphs: one graph can hold the work of all devices",
-                 launches);
-    judge_expect(direct == 0, "lab12_run enqueues copies or kernels beside the graph");
+    if (peers > 0)
+        judge_fail_for(&lab12_mistakes.enabled_in_run);
+    if (trace_api_calls(t, "cudaStreamBeginCapture*", -1, INFINITY) > 0 ||
+        trace_api_calls(t, "cudaGraphInstantiate*", -1, INFINITY) > 0)
+        judge_fail_for(&lab12_mistakes.made_in_run);
+    if (launches == 0)
+        judge_fail_for(&lab12_mistakes.no_graph_launch);
+    if (launches > 1)
+        judge_fail_for(&lab12_mistakes.many_graphs);
+    if (direct > 0)
+        judge_fail_for(&lab12_mistakes.work_beside_graph);
 }
 
-JUDGE_CHECK(lab12, one_launch, 10, "a run is one launch of one graph")
+JUDGE_CHECK(lab12, one_launch, 10, "A run is one launch of one graph.")
 {
     struct pipeline p = start_pipeline(SMALL, false);
     judge_calls(trace_of(p.judge));
@@ -297,33 +291,38 @@ JUDGE_CHECK(lab12, one_launch, 10, "a run is one launch of one graph")
     judge_show_graph(p.judge, &(struct judge_shape){.roots = "1", .sinks = "1"});
 }
 
-JUDGE_CHECK(lab12, overlap, 10, "each device sends one micro-batch while it computes the next")
+JUDGE_CHECK(lab12, overlap, 10, "Each device sends one micro-batch while it computes the next.")
 {
     const double least = 0.5;
     struct pipeline p = start_on_two_devices(LARGE, false);
     const struct trace *t = trace_of(p.judge);
-    judge_next(
-        "copy in a stream of its own, `send`, which waits only for `computed`; use all slots");
-    for (int i = 0; i < p.stages; i++)
-        judge_expect_at_least(stage_overlap(t, i), least, "of the copies",
-                              "device %d does not compute while it copies its results", i);
+    judge_next("look at the timeline: what does the device wait for while its copy runs?");
+    for (int i = 0; i < p.stages; i++) {
+        const double part = stage_overlap(t, i);
+        judge_actual("device %d computes during %.0f %% of the time of its copies", i, part * 100);
+        judge_expected("at least %.0f %%", least * 100);
+        judge_expect_at_least(part, least, "of the copies",
+                              "A device does not compute while it copies its results.");
+    }
 }
 
-JUDGE_CHECK(lab12, bubble, 5, "the devices idle as the formula says, within 15 %")
+JUDGE_CHECK(lab12, bubble, 5, "The devices idle as the formula says, within 15 %.")
 {
     const double slack = 0.15;
     struct pipeline p = start_on_two_devices(LARGE, false);
     const int n = micro_batches(p.stages, PERCENT);
     const double formula = (p.stages - 1.0) / (n + p.stages - 1.0);
     const double actual = pipeline_bubble(trace_of(p.judge), p.stages);
-    judge_next(
-        "first fix peer_access, micro_batches, every_device and overlap, if they fail; then: "
-        "has each stage as many layers as the others, and does each micro-batch go on "
-        "as soon as it can?");
+    judge_actual("the devices idle for %.1f %% of the time", 100 * actual);
+    judge_expected("%.1f to %.1f %%, for %d micro-batches", 100 * (1 - slack) * formula,
+                   100 * (1 + slack) * formula, n);
+    judge_next("look at the timeline: is one stage longer than the others, or does a micro-batch "
+               "wait although its stage is idle?");
     judge_expect_at_most(actual, (1 + slack) * formula, "of the time",
-                         "the devices idle for more of the time than %d micro-batches explain", n);
+                         "The devices idle longer than the number of micro-batches explains.");
     judge_expect_at_least(actual, (1 - slack) * formula, "of the time",
-                          "the devices idle for less of the time than %d micro-batches allow", n);
+                          "The devices idle for less time than the number of micro-batches "
+                          "allows.");
     judge_note("the devices idle for %.1f %% of the time, by the formula %.1f %%", 100 * actual,
                100 * formula);
 }
@@ -340,7 +339,8 @@ static double no_less_us(struct judge *reference)
     return (1 - spared) * stage_us;
 }
 
-JUDGE_CHECK(lab12, beats_one_device, 10, "faster than one device by as much as the reference")
+JUDGE_CHECK(lab12, beats_one_device, 10,
+            "The speedup over one device is at least 85 % of the reference's.")
 {
     const double slack = 1.15;
     struct pipeline p = start_on_two_devices(LARGE, false);
@@ -360,13 +360,14 @@ JUDGE_CHECK(lab12, beats_one_device, 10, "faster than one device by as much as t
                              .share = share,
                              .floor_us = no_less_us,
                              .than = "the time of one device",
-                             .slow = "the pipeline gains less over one device than it could"});
+                             .slow = "The pipeline gains less over one device than it could."});
     judge_note(
         "%d devices: %.1f us, one device %.1f: %.2f times as fast (the reference %.2f times)",
         p.stages, t.time_us, t.reference_us / share, 1 / (t.ratio * share), 1 / share);
 }
 
-JUDGE_CHECK(lab12, as_fast_as_streams, 5, "no slower than the same pipeline with stream launches")
+JUDGE_CHECK(lab12, as_fast_as_streams, 5,
+            "At most 1.05 times the time of the same pipeline with stream launches.")
 {
     const double slack = 1.05;
     struct pipeline p = start_pipeline(LARGE, false);
@@ -379,7 +380,8 @@ JUDGE_CHECK(lab12, as_fast_as_streams, 5, "no slower than the same pipeline with
     judge_run(driven);
     const double share = judge_compare(reference, driven).ratio;
     judge_stop(driven);
-    judge_next("what the graph waits for, do the streams wait for it, too?");
+    judge_next("which edge of the graph would the streams not wait for? Or does lab12_run do more "
+               "than launch?");
     struct judge_times t = judge_expect_time(
         &(struct judge_race){.submission = p.judge,
                              .reference = reference,
@@ -387,7 +389,36 @@ JUDGE_CHECK(lab12, as_fast_as_streams, 5, "no slower than the same pipeline with
                              .share = share,
                              .floor_us = no_less_us,
                              .than = "the time of the same pipeline with stream launches",
-                             .slow = "slower than the same pipeline with stream launches: an edge "
-                                     "that it does not need, or work of the host in lab12_run"});
-    judge_note("%.1f us, with stream launches %.1f", t.time_us, t.reference_us / share);
+                             .slow = "Slower than the same pipeline with stream launches."});
+    judge_note("%.1f us; with stream launches and %d micro-batches %.1f us", t.time_us,
+               micro_batches(p.stages, PERCENT), t.reference_us / share);
+}
+
+/* ---- diagnosis ------------------------------------------------------------------------------- */
+
+/* Where do wrong results come from, if no order is missing? */
+static void diagnose_results(void)
+{
+    struct judge_scenario one = alone, all = even;
+    one.verify = all.verify = NULL;
+    struct judge *j = judge_start(JUDGE_SUBMISSION, &one);
+    judge_run(j);
+    if (!is_product(j))
+        judge_fail_for(&lab12_mistakes.within_stage);
+    judge_prepare(j, &all);
+    judge_run(j);
+    if (!is_product(j))
+        judge_fail_for(&lab12_mistakes.between_stages);
+    judge_stop(j);
+}
+
+JUDGE_DIAGNOSIS(lab12)
+{
+    struct pipeline p = start_pipeline(SMALL, false);
+    const struct judge_mistake *m = lab12_mistake_of_graph(judge_graph(p.judge), p.stages);
+    if (m)
+        judge_fail_for(m);
+    judge_stop(p.judge);
+    if (judge_is_unexplained("results"))
+        diagnose_results();
 }

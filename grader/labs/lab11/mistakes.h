@@ -1,0 +1,44 @@
+/*
+ * mistakes.h: the mistakes that learners make in lab 11, and which one an event shows.
+ */
+#ifndef LAB11_MISTAKES_H
+#define LAB11_MISTAKES_H
+
+#include "judge/judge.h"
+#include "session/session.h"
+
+struct lab11_mistakes {
+    /* a step and its first state */
+    struct judge_mistake step_kernels, fewer_steps, layer_argument, state_not_copied, first_token,
+        first_position, first_length, first_slot, first_progress;
+    /* reading */
+    struct judge_mistake read_too_early, reads_some_steps;
+    /* graphs */
+    struct judge_mistake no_graphs, no_graph_launch, kernels_beside_graph, launches_per_step,
+        copies_in_graph, prefill_in_graph, made_while_decoding, allocates_while_decoding,
+        cache_moved;
+    /* buckets */
+    struct judge_mistake no_bucket, bucket_without_graph, wrong_bucket, rounds_down, no_fallback,
+        rows_left_over, small_piece_first, scratch_kept;
+    /* the host */
+    struct judge_mistake host_decides, host_waits, copies_between_steps;
+    /* edges */
+    struct judge_mistake full_edges, first_kernel_early, never_waits, waits_first, other_stream,
+        legacy_stream;
+    /* a WHILE node */
+    struct judge_mistake loop_on_host, loop_never_starts, loop_length, loop_never_ends;
+};
+
+extern const struct lab11_mistakes lab11_mistakes;
+
+/* For JUDGE_LAB. */
+const struct judge_mistake *lab11_mistake_of(const struct session_event *e);
+
+/* If the submission fails the running check in this way from now on, it is for this mistake. */
+void lab11_suspect(enum session_cause cause, const struct judge_mistake *mistake);
+
+/* What the adapter found out with LAB11_WATCHED; NULL: nothing is wrong. Says what was actual and
+   expected. */
+const struct judge_mistake *lab11_watched_mistake(const struct judge *j);
+
+#endif

@@ -1,0 +1,20 @@
+/*
+ * watched.h: what lab11_decode would do, launch by launch.
+ */
+#ifndef LAB11_WATCHED_H
+#define LAB11_WATCHED_H
+
+#include "decoder.h"
+
+/* The first thing that is wrong. */
+struct watched {
+    enum lab11_watched found;
+    int at;         /* which row, or which launch of a step; -1: neither */
+    int is, should; /* what was found there, what should have been */
+};
+
+/* After lab11_begin of the batch: watches lab11_decode. An error is of lab11_decode, or of the copy
+   of the rows. */
+cudaError_t watch_batch(struct lab11 *lab, const struct lab11_batch *batch, struct watched *to);
+
+#endif

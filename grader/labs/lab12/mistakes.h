@@ -1,0 +1,39 @@
+/*
+ * mistakes.h: the mistakes that learners make in lab 12, and which one an event or a graph shows.
+ */
+#ifndef LAB12_MISTAKES_H
+#define LAB12_MISTAKES_H
+
+#include "judge/judge.h"
+#include "query/graph.h"
+
+struct lab12_mistakes {
+    /* devices */
+    struct judge_mistake peer_access_left, no_peer_access, created_elsewhere, launched_elsewhere,
+        peer_call, device_unused, layers_split, origin_elsewhere;
+    /* memory */
+    struct judge_mistake wrong_memory, wrong_buffer, within_stage, between_stages, slot_too_small,
+        too_much_memory, rows_lost;
+    /* order */
+    struct judge_mistake not_joined, waits_for_computed, pipeline_unwritten, stream_not_captured,
+        copy_not_awaited, result_not_awaited, slot_not_free, stage_by_stage, one_at_a_time,
+        one_slot, send_in_compute;
+    /* a run */
+    struct judge_mistake no_final_wait, enabled_in_run, made_in_run, no_graph_launch, many_graphs,
+        work_beside_graph;
+    /* the number of micro-batches */
+    struct judge_mistake too_few_micro_batches, too_many_micro_batches;
+};
+
+extern const struct lab12_mistakes lab12_mistakes;
+
+/* For JUDGE_LAB. */
+const struct judge_mistake *lab12_mistake_of(const struct session_event *e);
+
+/* What keeps the stages of a pipeline from running side by side, by its graph; NULL: not known. */
+const struct judge_mistake *lab12_mistake_of_graph(const struct dag *g, int n_devices);
+
+/* Races from now on are for this mistake; NULL: for the one that their operations show. */
+void lab12_suspect(const struct judge_mistake *mistake);
+
+#endif
