@@ -289,7 +289,7 @@ static const struct judge_mistake *of_finding(const struct simgpu_finding *f)
     switch (f->kind) {
     case SIMGPU_RACE:
         return is_of(f, "weigh") ? &lab08_reads_too_early : &unordered;
-    case SIMGPU_STALE_READ:
+    case SIMGPU_UNINITIALIZED_READ:
         return is_of(f, "weigh") ? &lab08_reads_too_early : &not_written;
     case SIMGPU_USE_AFTER_FREE:
         return &used_after_free;

@@ -207,7 +207,7 @@ void lab11_suspect(enum session_cause cause, const struct judge_mistake *mistake
 /* Which order is missing, or what was not written? */
 static const struct judge_mistake *mistake_of_finding(const struct simgpu_finding *f)
 {
-    if (f->kind == SIMGPU_STALE_READ && strcmp(f->first.name, "decode_embed") == 0)
+    if (f->kind == SIMGPU_UNINITIALIZED_READ && strcmp(f->first.name, "decode_embed") == 0)
         return f->first.node < 0 ? &lab11_mistakes.state_not_copied
                                  : &lab11_mistakes.rows_left_over;
     if (f->kind != SIMGPU_RACE)

@@ -241,7 +241,7 @@ const struct judge_mistake *lab12_mistake_of(const struct session_event *e)
         return mistake_of_error(&e->failure);
     if (e->cause != CAUSE_FINDING)
         return NULL;
-    if (e->finding.kind == SIMGPU_STALE_READ)
+    if (e->finding.kind == SIMGPU_UNINITIALIZED_READ)
         return &lab12_mistakes.wrong_buffer;
     return e->finding.kind == SIMGPU_RACE ? mistake_of_race(&e->finding) : NULL;
 }
