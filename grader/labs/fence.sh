@@ -26,12 +26,18 @@ esac
 
 grader='(simgpu|subject|wire|trace|bench|batches|timeline|plain)_.*|subject|kernel_name'
 loader='dl(m?open|v?sym|addr1?|info|close)|dl_iterate_phdr|_dl_.*|_r_debug.*|_rtld_.*|__libc_dl.*|_DYNAMIC'
+# one look at all symbols: the first that is undefined and the grader's or the loader's, versions, indirect functions
 symbols=$(nm -a --no-demangle "$object")
-foreign=$(nm -u "$object" | awk '{print $NF}' | sed 's/@.*//' | grep -xE "$grader|$loader" | grep -vxE "$needed" | head -n 1) || true
+found=$(awk -v forbidden="^($grader|$loader)\$" -v needed="^($needed)\$" '
+    /@/ { version = 1 }
+    $(NF - 1) == "i" { indirect = 1 }
+    $(NF - 1) ~ /^[Uvw]$/ { name = $NF; sub(/@.*/, "", name); if (foreign == "" && name ~ forbidden && name !~ needed) foreign = name }
+    END { print foreign; print version + 0; print indirect + 0 }' <<<"$symbols")
+{ read -r foreign; read -r version; read -r indirect; } <<<"$found"
 [ -z "$foreign" ] || refuse "$foreign is not for labs: they have the CUDA runtime, the headers of kernels/, check.h and clock.h"
-! grep -q '@' <<<"$symbols" || refuse 'a symbol has a version (.symver): labs use no versions'
-! awk '$(NF-1) == "i"' <<<"$symbols" | grep -q . || refuse 'an indirect function (ifunc) is not for labs'
-section=$(objdump -hw "$object" | awk '{print $2}' | grep -E '^\.(preinit_array|gnu\.lto_|interp|dynamic|dynsym|hash|gnu\.hash)' | head -n 1) || true
+[ "$version" = 0 ] || refuse 'a symbol has a version (.symver): labs use no versions'
+[ "$indirect" = 0 ] || refuse 'an indirect function (ifunc) is not for labs'
+section=$(objdump -hw "$object" | awk '$2 ~ /^\.(preinit_array|gnu\.lto_|interp|dynamic|dynsym|hash|gnu\.hash)/ { print $2; exit }')
 [ -z "$section" ] || refuse "the section ${section//[!A-Za-z0-9_.]/?} is not for labs"
 
 # its code gets a section of its own, without templates and the like, which headers of CUDA have too: reports name the
