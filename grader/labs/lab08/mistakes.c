@@ -13,6 +13,10 @@ const struct judge_mistake
          "bytes.",
          "set elementSize to sizeof(float), width to n and value to 0",
          "branches_results other_inputs"},
+    lab08_copy_size = {"copy_size", "A copy node of lab08_branches does not move n floats.",
+                       "set extent.width of the copy to n * sizeof(float): it counts bytes",
+                       "branches_results temporary_results temporary_time host_function "
+                       "not_copied_in not_copied_back not_written"},
     lab08_edge_with_data =
         {"edge_with_data",
          "An edge of lab08_branches carries data. From the port of a kernel's launch, the second "
@@ -86,7 +90,9 @@ const struct judge_mistake
         "priority_ignored",
         "lab08_instantiate ignores the priorities of nodes: without a flag, all nodes have the "
         "priority of the stream that the graph is launched in.",
-        "set params.flags to cudaGraphInstantiateFlagUseNodePriority", NULL};
+        "call cudaGraphInstantiateWithParams with params.flags = "
+        "cudaGraphInstantiateFlagUseNodePriority",
+        NULL};
 
 /* ---- temporary memory ------------------------------------------------------------------------ */
 
@@ -264,6 +270,12 @@ static const struct judge_mistake
                     "and from_port, and two nodes have one edge.",
                     "let weigh wait for NOTHING when you add it. Then " EDGE_DATA, NULL};
 
+static const struct judge_mistake argument_by_value = {
+    "argument_by_value",
+    "A kernel node got an argument where the address of an argument belongs, and the runtime "
+    "followed it into device memory.",
+    "pass addresses in kernelParams: &sum, not sum", "device_memory_on_host"};
+
 static const struct judge_mistake *of_failure(const struct wire_failure *f)
 {
     const bool invalid = f->error.code == cudaErrorInvalidValue;
@@ -304,5 +316,9 @@ const struct judge_mistake *lab08_mistake_of(const struct session_event *e)
 {
     if (e->cause == CAUSE_FAILED)
         return of_failure(&e->failure);
+    /* in a function that builds a graph, and not in the submission's own code */
+    if (e->cause == CAUSE_ENDED && e->request == WIRE_SETUP && e->has_fault && e->fault.device &&
+        !e->fault_at.at[0])
+        return &argument_by_value;
     return e->cause == CAUSE_FINDING ? of_finding(&e->finding) : NULL;
 }

@@ -10,7 +10,7 @@
 extern const struct judge_mistake
     /* of the nodes */
     lab08_memset_width,
-    lab08_edge_with_data, lab08_waits_for_other_event, lab08_records_other_event,
+    lab08_copy_size, lab08_edge_with_data, lab08_waits_for_other_event, lab08_records_other_event,
     /* of priorities */
     lab08_other_priority, lab08_priority_of_all, lab08_priority_ignored,
     /* of temporary memory */

@@ -94,7 +94,7 @@ static const struct judge_scenario simulated_early =
 static const struct drawn branches_drawn = {
     .name = "branches",
     .explains = "branches_results not_copied_back inputs_not_read other_inputs unordered "
-                "not_written node_parameters",
+                "not_written node_parameters waits_for_other_event records_other_event",
     .nodes = {{"wait", "-", "wait ready"},
               {"h2d", "-", "H2D x"},
               {"memset", "-", "memset sum = 0"},
@@ -155,6 +155,10 @@ JUDGE_CHECK(lab08, branches_drawn, 5, "lab08_branches builds the graph that lab.
                                               .width = "2",
                                               .path = "6"});
     drawn_expect(g, &branches_drawn);
+    for (size_t i = 0; i < g->n_nodes; i++)
+        expect((!dag_is(&g->nodes[i], "h2d", NULL) && !dag_is(&g->nodes[i], "d2h", NULL)) ||
+                   g->nodes[i].bytes == bytes,
+               &lab08_copy_size);
     const struct dag_node *clear = dag_first(g, "memset", NULL);
     judge_actual("%zu bytes become %ld", (size_t)clear->bytes, clear->value);
     judge_expected("%zu bytes, which are n floats, become 0", bytes);
