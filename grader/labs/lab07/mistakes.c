@@ -110,8 +110,7 @@ static const struct judge_mistake mistakes[LAB07_CAUSES] = {
         {"handlers_as_siblings",
          "Handlers were launched as siblings. The scheduler's tail does not wait for siblings, so "
          "a handler was launched while it was still running.",
-         "launch handlers with cudaStreamGraphFireAndForget",
-         "packets_time read_after_launch unordered"},
+         "launch handlers with cudaStreamGraphFireAndForget", "packets_time unordered"},
     [LAB07_REFUSED] =
         {"refused",
          "The device refused a launch. Most often the graph still runs or waits to run, or one "
@@ -246,12 +245,6 @@ static const struct judge_mistake mistakes[LAB07_CAUSES] = {
          "handler may read the old packet or the new one.",
          "write the argument slot before the launch, and never again in the same run",
          PACKETS_ARE_WRONG},
-    [LAB07_READ_AFTER_LAUNCH] =
-        {"read_after_launch",
-         "The scheduler reads ring->put after it has launched a handler. That handler may be "
-         "writing it at the same time.",
-         "read ring->put once, before the first launch: later packets are for the next run",
-         "packets_time"},
     [LAB07_IN_ORDER_NEVER] =
         {"in_order_never",
          "The scheduler ended before a packet that is in_order, although no handler was running.",
