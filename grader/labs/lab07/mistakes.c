@@ -183,7 +183,7 @@ static const struct judge_mistake mistakes[LAB07_CAUSES] = {
                           "launch the sum first, then the root", LENGTH_IS_WRONG " unordered"},
     [LAB07_WORKERS_AS_TAILS] =
         {"workers_as_tails",
-         "The workers ran one by one: a tail waits for the tails that were launched before it.",
+         "The workers ran serially: a tail waits for the tails that were launched before it.",
          "launch workers with cudaStreamGraphFireAndForget", "at_once many"},
     [LAB07_SMALL_BATCHES] =
         {"small_batches",
@@ -273,12 +273,12 @@ static const struct judge_mistake mistakes[LAB07_CAUSES] = {
          "end the run after an in_order packet: launch nothing else in the same run", "in_order"},
     [LAB07_HANDLERS_AS_TAILS] =
         {"handlers_as_tails",
-         "Handlers were launched as tails, so they ran one by one: a tail waits for the tails "
+         "Handlers were launched as tails, so they ran serially: a tail waits for the tails "
          "before it.",
          "launch handlers with cudaStreamGraphFireAndForget", "types_at_once packets_time"},
     [LAB07_ONE_PACKET_A_RUN] =
         {"one_packet_a_run",
-         "Handlers of different types ran one by one, although they may run concurrently.",
+         "Handlers of different types ran serially, although they may run concurrently.",
          "in one run of the scheduler, take packets until one has to wait for another",
          "types_at_once packets_time"},
     [LAB07_INSTANTIATES_EACH_CALL] =
