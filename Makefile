@@ -92,9 +92,18 @@ DEV := $(OUT)/$(DEVICE)
 SIM := $(OUT)/sim
 JUDGE := $(OUT)/grader
 
+# What is never timed is compiled quickly: on the simulated device tests, and what has sanitizers.
+OPTIMIZE := -O2
+build/san/%: OPTIMIZE := -O1
+$(OUTS:%=%/sim/obj/grader/tests/%.cu.o): OPTIMIZE := -O1
+$(OUTS:%=%/sim/obj/grader/tests/%.o): OPTIMIZE := -O0
+build/sim/obj/grader/tests/simgpu/bench_sim.o: OPTIMIZE := -O2
+
 WARN := -Wall -Wextra -Wpedantic -Wno-format-truncation
 INCLUDE := -I. -Icommon -Icommon/simgpu -Ikernels -Igrader -isystem $(CUDA_INC)
-BASE = -D_GNU_SOURCE -O2 -g -pthread -ffp-contract=off $(SANITIZE) $(WARN) $(INCLUDE)
+# by frame pointers the simulated device finds the line of a call: common/simgpu/core/caller.c
+FRAMES := -fno-omit-frame-pointer
+BASE = -D_GNU_SOURCE $(OPTIMIZE) -g -pthread -ffp-contract=off $(FRAMES) $(SANITIZE) $(WARN) $(INCLUDE)
 C_FLAGS = -std=c11 $(BASE) -Werror $(MORE)
 # device code for the simulated device, and its CPU references alone for the judge
 CU_FLAGS = -x c++ -std=c++17 $(BASE) -Werror $(MORE)
@@ -168,43 +177,44 @@ clean:
 define HELP
 A course on CUDA streams and graphs, in C. The labs: $(NUMBERS)
 
-  make setup          looks for everything that is needed, gets what is missing, builds ./grade
-                        SETUP=no           only says what is missing
-  ./grade             lists all labs; ./grade labNN builds your labs/labNN_*/lab.c and judges it
-  make reset          LAB=05: the starter again; your file is kept beside it
-  make labNN          builds your lab; ./grade labNN judges what was built last
-                        SOLUTION=1         the reference solution instead
-                        SUBMISSION=folder  the lab.c in that folder instead
-                        KNOWN=name         a known submission instead: grader/labs/labNN/*/name
-                        DEVICE=sim|gpu     which device (where a GPU and nvcc answer: gpu, else sim)
-  make sim            the simulated device as a libcudart.so for any C program, simcc, which
-                      compiles any .cu file for it, and where they are
-  make timeline       build/timeline, which draws traces: ./grade labNN --trace t.csv; build/timeline t.csv
-  make plots          the figures of this machine's device (or of the simulated one), under build/plots
-                        FIG='launch width'  only these
-                        DATA=NVIDIA_H200    draws what was measured before, without any device
-  make validate       on a GPU: measures what the simulated device is compared with
-                        DATA=NVIDIA_H200    compares it: table and figure
-  make fit            a profile from what make probe measured (DATA=NVIDIA_H200: measured before)
-  make probe          what a profile of the simulated device is fitted to: plots/data/<device>
+  make setup          checks that everything is installed, installs what is missing, builds ./grade
+                        SETUP=no           only lists what is missing
+  ./grade             lists all labs; ./grade labNN builds and grades your labs/labNN_*/lab.c
+  make reset          LAB=05: restores the starter; your file is kept beside it
+  make labNN          builds your lab; ./grade labNN grades the last build
+                        SOLUTION=1         builds the reference solution
+                        SUBMISSION=folder  builds the lab.c in that folder
+                        KNOWN=name         builds a known submission: grader/labs/labNN/*/name
+                        DEVICE=sim|gpu     selects the device (default: gpu if there is a GPU with nvcc)
+  make sim            builds the simulated device, a libcudart.so for any C program, and simcc, which
+                      compiles any .cu file for it; prints their folders
+  make timeline       builds build/timeline, which draws traces: ./grade labNN --trace t.csv; build/timeline t.csv
+  make plots          draws the figures of this machine's device (or of the simulated one), in build/plots
+                        FIG='launch width'  only these figures
+                        DATA=NVIDIA_H200    draws earlier measurements, without a device
+  make validate       on a GPU: measures the data that the simulated device is compared with
+                        DATA=NVIDIA_H200    compares it with earlier measurements: table and figure
+  make fit            fits a profile to the data of make probe (DATA=NVIDIA_H200: to earlier data)
+  make probe          measures the data for a profile of the simulated device: plots/data/<device>
                         PROFILE=name        for these and audit: common/simgpu/profiles/name.profile
   make example        LAB=01: builds and runs the program in that lab's handout
-  make myths          common claims about streams and graphs: runs the programs of labs/MYTHS.md
-  make bundle         build/bundle: everything to grade on a GPU machine that has only the driver
+  make myths          runs the programs of labs/MYTHS.md: common claims about streams and graphs
+  make bundle         build/bundle: everything for grading on a GPU machine that has only the driver
 
-For those who work on the course itself:
+For people who change the course:
 
-  make test           everything that needs no GPU
-  make audit          the verdict on every known submission
+  make test           runs all tests that need no GPU
+  make audit          grades every known submission
                         LAB=lab05 or lab05/name   only these
-                        REPEAT=25          rates of false verdicts; goes on where it was cut
-                        LOAD=1 or compute  other gradings, or a program that computes, on the same device
-  make rates          the rates that were counted on GPUs, as grader/README.md shows them
-  make semantics      asks the device what an H200 was asked, and says where it answers otherwise
-  make starters       labs/labNN_*/lab.c from solutions/
-  make format         lays out all C and CUDA sources by .clang-format
-  make bench          how fast the simulated device is, in real time
-  make clean          removes what was built; what set-up got stays in build/deps
+                        REPEAT=25          rates of false verdicts; an interrupted run continues
+                        SEED=7             draws all inputs from this seed (default: a random one)
+                        LOAD=1 or compute  with other gradings, or a computing program, on the same device
+  make rates          prints the rates counted on GPUs, as in grader/README.md
+  make semantics      runs the situations that an H200 has answered, and lists different answers
+  make starters       generates labs/labNN_*/lab.c from solutions/
+  make format         formats all C and CUDA sources with .clang-format
+  make bench          measures the speed of the simulated device, in real time
+  make clean          removes all builds; packages of the setup stay in build/deps
 
 V=1 shows every command. SAN=1 builds simulated device and judge with sanitizers, under build/san.
 endef

@@ -1,12 +1,16 @@
 /*
  * check.h: checks the result of every CUDA call.
  *
- *     TRY(cudaMalloc(...));    in a function that returns cudaError_t: returns an error to the
- * caller CHECK(cudaMalloc(...));  in a program: prints the call that failed, its line and the
- * error, and ends the program with status 1
+ *     TRY(cudaMalloc(...));      in a function that returns cudaError_t
  *
- * A call that enqueues work reports errors in its arguments. If the work fails later, on the
- * device, a later call returns that error. So the call that failed is not always the cause.
+ * returns the error to the caller if the call fails.
+ *
+ *     CHECK(cudaMalloc(...));    in a program
+ *
+ * prints the call that failed, its line and the error, and ends the program with status 1.
+ *
+ * A call that enqueues work returns errors in its arguments. If the work fails later, on the
+ * device, a later call returns the error. So the call that failed is not always the cause.
  */
 #ifndef CHECK_H
 #define CHECK_H

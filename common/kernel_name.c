@@ -8,7 +8,8 @@
 /* <cxxabi.h> declares it for C++ alone. NULL for a name that is not mangled. */
 char *__cxa_demangle(const char *symbol, char *buffer, size_t *length, int *status);
 
-/* nvcc -rdc=true puts the file in front of a static kernel: __nv_static_27_…_lab_cu_…__Z5weighPf.
+/* nvcc -rdc=true prepends the file to the name of a static kernel:
+ * __nv_static_27_…_lab_cu_…__Z5weighPf.
  */
 static const char *without_file(const char *symbol)
 {

@@ -10,7 +10,7 @@
 # else downloaded and unpacked under build/deps/root, with a wrapper for each program in build/deps/bin.
 # CUDA is an installed toolkit (CUDA_HOME, or nvcc on PATH), else NVIDIA's wheels from PyPI under build/deps/cuda.
 #
-# SETUP=no: says what is missing and how it would be got, changes nothing, and fails if something is missing.
+# SETUP=no: says what is missing and how it would be installed, changes nothing, and fails if something is missing.
 set -u -o pipefail
 cd "$(dirname "$0")/.." || exit 1
 
@@ -187,7 +187,7 @@ list_missing() {
     for line in "${missing[@]}"; do
         say "$(printf '  %-30s %s' "${line%%|*}" "${line#*|}")"
     done
-    [ -z "$cuda_other" ] || say "  (the toolkit in $cuda_other is not CUDA 13, and is left alone)"
+    [ -z "$cuda_other" ] || say "  (the toolkit in $cuda_other is not CUDA 13, and is not used)"
 }
 
 # ---- getting it --------------------------------------------------------------------------------------------------
@@ -203,13 +203,13 @@ give_up() {
     elif grep -qiE 'could not get lock|unable to lock' "$log"; then
         say "another program is installing packages: let it finish, then run make again"
     elif grep -qi 'certificate verify failed' "$log"; then
-        say "the package server's certificate is not trusted here: behind a proxy of your own, REQUESTS_CA_BUNDLE names its certificates"
+        say "the package server's certificate is not trusted here: behind a proxy of your own, set REQUESTS_CA_BUNDLE to its certificates"
     elif grep -qiE 'resolv|failed to fetch|connection|network is unreachable|timed out|proxy|no release file' "$log"; then
-        say "the package server could not be reached: see to the network (or its proxy), then run make again"
+        say "the package server could not be reached: check the network (or its proxy), then run make again"
     elif grep -qiE 'unable to locate package|no installation candidate' "$log"; then
         say "apt does not know this package: on Ubuntu the component universe must be enabled"
     fi
-    say "everything that was said is in build/setup.log"
+    say "the complete output is in build/setup.log"
     exit 1
 }
 
@@ -464,7 +464,7 @@ main() {
         if [ ${#missing[@]} -gt 0 ]; then
             cat "$scratch/probe.log" >>"$log"
             list_missing
-            give_up "it was got, but does not work"
+            give_up "the missing parts were installed, but do not work"
         fi
         say "done, in $((SECONDS - began)) s$([ -d "$deps/bin" ] && echo "; the programs are in build/deps/bin")"
     fi

@@ -20,8 +20,7 @@ static _Thread_local char sentence[256];
 
 /* ---- rows ------------------------------------------------------------------------------------ */
 
-/* Room grows by doubling whenever the number of rows is a power of two, so no capacity need be
- * kept. */
+/* The memory doubles if the number of rows is a power of 2. So the capacity need not be stored. */
 int trace_add(struct trace *t, const struct trace_row *row)
 {
     if (t->n_rows == 0 || (t->n_rows >= 64 && (t->n_rows & (t->n_rows - 1)) == 0)) {

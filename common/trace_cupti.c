@@ -45,10 +45,10 @@ static const CUpti_ActivityKind kinds[] = {CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL
 enum { N_KINDS = sizeof kinds / sizeof kinds[0] };
 enum { BUFFER_BYTES = 1 << 20, BUFFER_ALIGN = 8 };
 
-/* What is recorded; guarded by lock, since CUPTI hands over buffers in a thread of its own. */
+/* The recorded rows; guarded by lock, because CUPTI passes buffers in a thread of its own. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct {
-    int on;             /* rows are wanted */
+    int on;             /* rows are recorded */
     struct trace trace; /* times in us of CUPTI's clock, streams by its numbers, until trace_end */
     uint64_t first_ns;  /* taken off all times at once, so that a double holds the rest exactly */
     double from_us;     /* rows that start earlier are not the program's, or were to be forgotten */
@@ -333,8 +333,8 @@ static int give_up(void)
 }
 
 /*
- * The first calls after tracing was switched on are slow by half a millisecond: make them here. The
- * memset on the legacy stream also tells CUPTI's number of that: it is the first row.
+ * The first calls after the start of tracing take half a millisecond more: make them here. The
+ * memset in the legacy stream is the first row, so it also shows CUPTI's number of that stream.
  */
 static int first_calls(const char **why)
 {
@@ -372,7 +372,7 @@ int trace_restart(const char **why)
     return 0;
 }
 
-/* A graph gives rows only if CUPTI was told before it was instantiated: the kind stays on. */
+/* CUPTI has rows only for graphs instantiated after the kind was switched on: it stays on. */
 int trace_whole_graphs(const char **why)
 {
     *why = "";

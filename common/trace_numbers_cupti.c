@@ -8,7 +8,7 @@
 
 enum { MAX_STREAMS = 4096 };
 
-/* A stream as CUPTI has it: its numbers begin anew on each device. */
+/* A stream as CUPTI has it: its numbers begin at 0 on each device. */
 struct stream {
     int device, id;
 };
@@ -19,8 +19,8 @@ static int before(struct stream a, struct stream b)
 }
 
 /*
- * CUPTI's stream numbers grow with creation: 0 for the legacy stream, 1, 2, … for the others seen,
- * device by device.
+ * CUPTI's stream numbers grow with creation. The numbers of the trace: 0 for the legacy stream, 1,
+ * 2, … for the other streams of the trace, device by device.
  */
 static void number_streams(struct trace *t, int legacy)
 {

@@ -63,7 +63,7 @@ $(DEV)/load: $(call objects,$(DEV),grader/audit/load/load.c $(COMMON_SOURCES)) $
 
 # REPEAT=n: rates of false and undecided verdicts, of n gradings of each submission, with LOAD=k other gradings or
 # LOAD=compute on the same device; the same command goes on where it was cut. LAB=lab05 or LAB=lab05/NAME: only these.
-# On a machine with several GPUs each of them has gradings of its own.
+# On a machine with several GPUs each of them has gradings of its own. SEED=n: the inputs of another audit again.
 LOAD ?= 0
 COMMIT := $(if $(filter audit bundle,$(WANTED)),$(shell git describe --always --dirty 2>/dev/null))
 AUDIT_RATES = --repeat $(REPEAT) --load $(LOAD) --log build/audit/$(DEVICE).tsv --json build/audit/$(DEVICE)-load-$(LOAD).json \
@@ -71,7 +71,7 @@ AUDIT_RATES = --repeat $(REPEAT) --load $(LOAD) --log build/audit/$(DEVICE).tsv 
 .PHONY: audit
 audit: $(JUDGE)/audit $$(SUITES) $(GRADE) $$(AUDITED) $(if $(REPEAT),$(DEV)/load)
 	@mkdir -p build/audit
-	@$< $(DEVICE) $(if $(REPEAT),$(AUDIT_RATES)) $(LAB)
+	@$< $(DEVICE) $(if $(REPEAT),$(AUDIT_RATES)) $(if $(SEED),--seed $(SEED)) $(LAB)
 
 # the table in grader/README.md: what was counted on GPUs; build/grader/audit merge LOG… >grader/rates/NAME.tsv adds to it
 .PHONY: rates

@@ -1,6 +1,7 @@
 /*
- * bf16.h: numbers of 16 bits that have the exponent of a float and 7 bits of its fraction. A float
- * becomes one by rounding to the nearest, ties to even; it becomes a float by 16 zero bits.
+ * bf16.h: numbers of 16 bits with the exponent of a float and 7 bits of its fraction. The
+ * conversion from float is rounding to nearest, ties to even. The conversion to float appends 16
+ * zero bits.
  */
 #ifndef BF16_H
 #define BF16_H
@@ -8,7 +9,7 @@
 #include <stdint.h>
 #include <string.h>
 
-/* For both sides. */
+/* A function for host and device code. */
 #ifdef __CUDACC__
 #define HOST_DEVICE_FUNCTION static __host__ __device__ __forceinline__
 #else
@@ -23,7 +24,7 @@ HOST_DEVICE_FUNCTION float bf16_to_float(uint16_t bits)
     return x;
 }
 
-/* Of a number: not a number may become infinite. */
+/* x must not be NaN: the result may be infinity. */
 HOST_DEVICE_FUNCTION uint16_t bf16_from_float(float x)
 {
     uint32_t wide;

@@ -1,6 +1,6 @@
 /*
- * decode_attend.cu: attention of one new position over the cache. A block is one head of one row:
- * its threads take a position each for the scores, then a number of the result each.
+ * decode_attend.cu: attention of one new position over the cache. A block computes one head of one
+ * row. Each thread first computes the scores of some positions, then some numbers of the result.
  */
 #include "decode.h"
 
@@ -8,8 +8,8 @@
 
 /* ---- CPU reference --------------------------------------------------------------------------- */
 
-/* a = the values of `length` positions, weighted by softmax(q . key / 8): one head, whose next
-   position is `pitch` numbers on. scores has room for `length`. */
+/* a = the values of `length` positions, weighted by softmax(q . key / 8), for one head. `pitch` is
+   the distance between two positions, in numbers. scores has `length` elements. */
 void reference_decode_attend(double *a, const double *q, const double *keys, const double *values,
                              int length, int pitch, double *scores)
 {
@@ -90,7 +90,7 @@ cudaError_t launch_decode_attend(const struct decode_step *s, int layer, enum de
 
 /* ---- declared footprint ---------------------------------------------------------------------- */
 
-/* How long the sequences are stands in device memory: they are taken to be full. */
+/* The lengths of the sequences are in device memory, so the footprint covers full sequences. */
 FOOTPRINT attend_footprint(struct simgpu_work *work, const struct simgpu_launch *,
                            struct decode_step s, int layer, int start)
 {

@@ -1,12 +1,13 @@
 /*
- * decode_device.h: what the kernels of a decoder step share. For .cu files after simgpu/kernel.h.
+ * decode_device.h: device code shared by the kernels of a decoder step. Include simgpu/kernel.h
+ * first.
  */
 #ifndef DECODE_DEVICE_H
 #define DECODE_DEVICE_H
 
 #include "decode.h"
 
-/* Weights of the parts of the model. */
+/* Numbers of weights: in a matrix of d x d, in the embeddings. */
 static inline __host__ __device__ size_t decode_square(const struct decode_model &m)
 {
     return (size_t)decode_width(&m) * decode_width(&m);
@@ -17,8 +18,8 @@ static inline __host__ __device__ size_t decode_embeddings(const struct decode_m
     return (size_t)(DECODE_TOKENS + m.n_positions) * decode_width(&m);
 }
 
-/* The matrices of a layer, in squares of d x d from its beginning on. The head is where one more
-   layer would begin. */
+/* The offsets of the matrices of a layer, in units of d x d weights. The head comes after the last
+   layer. */
 enum {
     DECODE_QKV = 0,
     DECODE_PROJECT = 3,
@@ -35,7 +36,7 @@ static inline __host__ __device__ uint16_t *decode_matrix(const struct decode_mo
            decode_square(m) * (size_t)(DECODE_LAYER * layer + square);
 }
 
-/* Where the keys (or values) of one head of a slot begin, in numbers. */
+/* The index of the first key (or value) of one head of a slot, in numbers. */
 static inline __host__ __device__ size_t decode_head_at(const struct decode_step &s, int layer,
                                                         int slot, int head)
 {
@@ -51,7 +52,7 @@ static __device__ __forceinline__ float decode_gelu(float x)
     return 0.5f * x * (1.0f + erff(x * 0.70710678f));
 }
 
-/* Result o of qkv: a number of the query, or of the position's key or value. */
+/* Stores result o of qkv: a number of the query, or of the key or value of the position. */
 static __device__ __forceinline__ void decode_store_qkv(const struct decode_step &s, int layer,
                                                         int row, int o, float sum, int slot,
                                                         int position)
@@ -68,14 +69,14 @@ static __device__ __forceinline__ void decode_store_qkv(const struct decode_step
 
 /* ---- programmatic dependent launch ----------------------------------------------------------- */
 
-/* Before sm_90 no kernel begins before its predecessors end. */
+/* Before sm_90 a kernel starts only after its predecessors are complete. */
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
 #define DECODE_PROGRAMMATIC 1
 #else
 #define DECODE_PROGRAMMATIC 0
 #endif
 
-/* The next kernel may begin; it waits for this one before it uses results. */
+/* The next kernel may start. It waits for this kernel before it uses its results. */
 static __device__ __forceinline__ void decode_let_next_begin()
 {
 #if DECODE_PROGRAMMATIC
@@ -83,7 +84,7 @@ static __device__ __forceinline__ void decode_let_next_begin()
 #endif
 }
 
-/* The results of the kernels before this one are there afterwards. */
+/* Waits until the results of all earlier kernels are complete. */
 static __device__ __forceinline__ void decode_wait(int start)
 {
 #if DECODE_PROGRAMMATIC
@@ -94,7 +95,8 @@ static __device__ __forceinline__ void decode_wait(int start)
 #endif
 }
 
-/* n weights go to the L2 cache: thread number `thread` of `threads` asks for its part. */
+/* Prefetches n weights into the L2 cache. Thread number `thread` of `threads` prefetches its part.
+ */
 static __device__ __forceinline__ void decode_prefetch(const uint16_t *weights, int n, int thread,
                                                        int threads)
 {
@@ -107,8 +109,8 @@ static __device__ __forceinline__ void decode_prefetch(const uint16_t *weights, 
 #endif
 }
 
-/* For the footprint of a kernel that does the above. early: its share of work before the wait, with
-   DECODE_WEIGHTS_FIRST. */
+/* Declares the functions above in a kernel's footprint. early: the share of its work before the
+   wait, with DECODE_WEIGHTS_FIRST. */
 static inline void decode_declare_start(struct simgpu_work *work, int start, double early)
 {
     work->triggers = 1;
@@ -118,8 +120,7 @@ static inline void decode_declare_start(struct simgpu_work *work, int start, dou
 
 /* ---- launching ------------------------------------------------------------------------------- */
 
-/* Compute capability, the first number, of the device that is current when it is first asked for.
- */
+/* The major compute capability of the device that is current at the first call. */
 int decode_capability();
 
 static inline bool decode_is_valid(const struct decode_step *s)

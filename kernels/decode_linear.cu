@@ -1,16 +1,15 @@
 /*
  * decode_linear.cu: the products of a decoder step with its weight matrices: qkv, project, up, down
- * and head. A step reads every weight once, whatever the number of rows, and that is what it takes
- * its time for.
+ * and head. A step reads every weight once, for any number of rows. This takes most of its time.
  *
- * A group of PER_RESULT threads computes one result of all rows. Its threads walk along the row of
- * weights side by side, EACH weights (16 bytes) at a time:
+ * A group of PER_RESULT threads computes one result of all rows. Its threads read adjacent parts of
+ * a row of weights, EACH weights (16 bytes) at a time:
  *
  *     W   . . . . . . . . . .      x of row 0, 1, …
  *         0 0 1 1 2 2 … 0 0 1  <-  each thread multiplies its columns, for up to ROWS rows
  *         . . . . . . . . . .
  *
- * and their sums meet in shared memory.
+ * Their sums are added in shared memory.
  */
 #include "decode.h"
 
@@ -44,7 +43,7 @@ void reference_decode_linear(double *y, const uint16_t *w, const double *x, int 
 
 enum { PER_RESULT = 8, EACH = 8, RESULTS = 16, THREADS = PER_RESULT * RESULTS, ROWS = 8 };
 
-/* What one group has of one row: sum of products, and of squares of x. */
+/* The sums of one thread for one row: of products, and of squares of x. */
 struct sums {
     float products, squares;
 };
@@ -73,7 +72,7 @@ static __device__ __forceinline__ void add_products(struct sums *sum, const uint
     }
 }
 
-/* The sum of a row's result, from those of the group; normed, if norm(x) is multiplied. */
+/* Adds the sums of a group. normed: the product is with norm(x). */
 static __device__ __forceinline__ float add_up(const struct sums *of_thread, int n_in, bool normed)
 {
     float products = 0, squares = 0;
@@ -84,7 +83,7 @@ static __device__ __forceinline__ float add_up(const struct sums *of_thread, int
     return normed ? products * rsqrtf(squares / (float)n_in + 1e-5f) : products;
 }
 
-/* store(row, o, sum): what becomes of result o of a row. */
+/* Computes the results of all rows. store(row, o, sum) stores result o of a row. */
 template <typename X, typename Store>
 static __device__ __forceinline__ void multiply(bool normed, const uint16_t *w, const X *x,
                                                 int n_in, int n_rows, int start, Store store)
@@ -221,7 +220,7 @@ cudaError_t launch_decode_head(const struct decode_step *s, enum decode_start st
 
 /* ---- declared footprints --------------------------------------------------------------------- */
 
-/* The part of a product that is done before its rows are read: an H200 takes 219 us for a step with
+/* The share of a product that runs before its rows are read: an H200 takes 219 us for a step with
    full dependencies, and 122 us with programmatic ones. */
 static const double WEIGHTS_SHARE = 0.75;
 
@@ -235,12 +234,13 @@ static void touch_product(struct simgpu_work *work, const struct decode_step &s,
     simgpu_touch(work, SIMGPU_READ, w, (size_t)n_out * n_in);
     work->ranges[0].is_early = start == DECODE_WEIGHTS_FIRST;
     simgpu_touch(work, SIMGPU_READ, x, (size_t)s.n_rows * n_in);
-    work->flops = weights * s.n_rows; /* half of them: matrix instructions do more at a time */
+    work->flops = weights * s.n_rows; /* half of them, because matrix instructions are faster */
     work->dram_bytes =
         weights * sizeof *w + (double)s.n_rows * (n_in * sizeof *x + n_out * sizeof(float));
 }
 
-/* Which positions of which slots are written stands in device memory: any of the layer's. */
+/* The written slots and positions are in device memory, so the footprint covers all of the layer.
+ */
 FOOTPRINT qkv_footprint(struct simgpu_work *work, const struct simgpu_launch *,
                         struct decode_step s, int layer, int start)
 {

@@ -1,5 +1,5 @@
 /*
- * decode_model.cu: the model of a decoder: its sizes, random weights for it, and a step on the CPU.
+ * decode_model.cu: the model of a decoder: its sizes, its random weights, and a step on the CPU.
  */
 #include "decode.h"
 
@@ -38,8 +38,9 @@ struct decode_scratch decode_scratch_at(const struct decode_model *m, float *mem
 
 /* ---- random weights -------------------------------------------------------------------------- */
 
-/* Embeddings of variance 1, and products of numbers of variance 1 with variance 1 again; the head's
-   are larger, so that tokens differ clearly. sqrt(3) makes a uniform number's variance 1. */
+/* The embeddings have variance 1. A product with numbers of variance 1 has variance 1 again. The
+   weights of the head are larger, so that the logits differ clearly. The factor sqrt(3) gives a
+   uniform number variance 1. */
 HOST_DEVICE_FUNCTION float scale_of(const struct decode_model &m, size_t i)
 {
     const size_t d = (size_t)decode_width(&m), embeddings = d * (DECODE_TOKENS + m.n_positions);
@@ -74,14 +75,14 @@ void reference_decode_linear(double *y, const uint16_t *w, const double *x, int 
 void reference_decode_attend(double *a, const double *q, const double *keys, const double *values,
                              int length, int pitch, double *scores);
 
-/* As bf16. */
+/* The value of x as bf16. */
 static void round_to_bf16(double *to, const double *from, int d)
 {
     for (int i = 0; i < d; i++)
         to[i] = bf16_to_float(bf16_from_float((float)from[i]));
 }
 
-/* One layer changes x. work has room for 5 d numbers. */
+/* Computes one layer: changes x. work has 5 d elements. */
 static void layer_step(const struct decode_model *m, const uint16_t *w, double *keys,
                        double *values, double *x, int position, double *work, double *scores)
 {

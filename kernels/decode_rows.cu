@@ -1,7 +1,9 @@
 /*
- * decode_rows.cu: the first and the last kernel of a decoder step: embed, and advance, which also
- * decides what each row does in the next step. One block is enough for all rows of advance.
+ * decode_rows.cu: the first and the last kernel of a decoder step: embed and advance. advance sets
+ * the state of each row for the next step. It has one block for all rows.
  */
+#include <assert.h>
+
 #include "decode.h"
 
 #ifndef REFERENCE_ONLY
@@ -13,33 +15,47 @@
 
 enum { THREADS = 256, WARP = 32, WARPS = 8, EACH = DECODE_TOKENS / WARP };
 
+/* The numbers of a row are addresses for the kernels after this one. A row without a sequence has
+   them, too: its key and value are written to its slot. */
+static __device__ __forceinline__ void check_row(const struct decode_step &s, int row)
+{
+    const int token = s.rows.token[row], position = s.rows.position[row],
+              length = s.rows.length[row], slot = s.rows.slot[row];
+    assert(token >= 0 && token < DECODE_TOKENS);
+    assert(position >= 0 && position < s.model.n_positions);
+    assert(length >= 1 && length <= s.model.n_positions);
+    assert(slot >= 0 && slot <= s.cache.n_slots);
+}
+
 static __global__ void __launch_bounds__(THREADS) decode_embed(struct decode_step s, int start)
 {
     decode_let_next_begin();
     decode_wait(start);
     const int d = decode_width(&s.model), row = blockIdx.x;
+    if (threadIdx.x == 0)
+        check_row(s, row);
     const uint16_t *token = s.model.weights + (size_t)s.rows.token[row] * d,
                    *position = s.model.weights + (size_t)(DECODE_TOKENS + s.rows.position[row]) * d;
     for (int i = threadIdx.x; i < d; i += THREADS)
         s.scratch.x[(size_t)row * d + i] = bf16_to_float(token[i]) + bf16_to_float(position[i]);
 }
 
-/* The row's sequence, of this slot and length, goes on with this token, or ends. Returns whether it
-   goes on. */
-static __device__ __forceinline__ int go_on(const struct decode_step &s, int row, int slot,
-                                            int length, int token)
+/* Stores the token of a row, whose sequence has this slot and length. The sequence continues or
+   ends. Returns 1 if it continues. */
+static __device__ __forceinline__ int store_token(const struct decode_step &s, int row, int slot,
+                                                  int length, int token)
 {
     const int step = s.progress->step, has_sequence = slot != s.cache.n_slots;
     if (step < s.max_steps)
         s.tokens[(size_t)step * s.row_pitch + row] = has_sequence ? token : DECODE_STOPPED;
     if (!has_sequence)
         return 0;
-    const int goes_on = token != s.progress->stop && length < s.model.n_positions;
-    s.rows.token[row] = goes_on ? token : 0;
-    s.rows.position[row] = goes_on ? length : 0;
-    s.rows.length[row] = goes_on ? length + 1 : 1;
-    s.rows.slot[row] = goes_on ? slot : s.cache.n_slots;
-    return goes_on;
+    const int continues = token != s.progress->stop && length < s.model.n_positions;
+    s.rows.token[row] = continues ? token : 0;
+    s.rows.position[row] = continues ? length : 0;
+    s.rows.length[row] = continues ? length + 1 : 1;
+    s.rows.slot[row] = continues ? slot : s.cache.n_slots;
+    return continues;
 }
 
 struct candidate {
@@ -82,7 +98,7 @@ static __global__ void __launch_bounds__(WARP *WARPS)
             struct candidate all = best[warp][0];
             for (int i = 1; i < WARP; i++)
                 all = better(all, best[warp][i]);
-            running[warp] |= go_on(s, row, slot, length, all.token);
+            running[warp] |= store_token(s, row, slot, length, all.token);
         }
         __syncthreads();
     }
@@ -126,7 +142,7 @@ cudaError_t launch_decode_advance(const struct decode_step *s, enum decode_start
 
 /* ---- declared footprints --------------------------------------------------------------------- */
 
-/* Which tokens and positions stands in device memory: any. */
+/* Tokens and positions are in device memory, so the footprint covers all embeddings. */
 FOOTPRINT embed_footprint(struct simgpu_work *work, const struct simgpu_launch *,
                           struct decode_step s, int start)
 {
@@ -134,12 +150,14 @@ FOOTPRINT embed_footprint(struct simgpu_work *work, const struct simgpu_launch *
     const size_t numbers = (size_t)s.n_rows * decode_width(&s.model);
     simgpu_touch(work, SIMGPU_READ, s.rows.token, (size_t)s.n_rows);
     simgpu_touch(work, SIMGPU_READ, s.rows.position, (size_t)s.n_rows);
+    simgpu_touch(work, SIMGPU_READ, s.rows.length, (size_t)s.n_rows);
+    simgpu_touch(work, SIMGPU_READ, s.rows.slot, (size_t)s.n_rows);
     simgpu_touch(work, SIMGPU_READ, s.model.weights, decode_embeddings(s.model));
     simgpu_touch(work, SIMGPU_WRITE, s.scratch.x, numbers);
     work->dram_bytes = (double)numbers * (2 * sizeof(uint16_t) + sizeof(float));
 }
 
-/* tokens: which step it is stands in device memory, too: any. */
+/* The number of the step is in device memory, so the footprint covers the tokens of all steps. */
 FOOTPRINT advance_footprint(struct simgpu_work *work, const struct simgpu_launch *,
                             struct decode_step s, cudaGraphConditionalHandle loop, int start)
 {

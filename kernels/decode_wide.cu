@@ -1,15 +1,15 @@
 /*
  * decode_wide.cu: the products of a decoder step (decode_linear.cu), for models of width 768. Read
- * decode_linear.cu first; this file computes the same, close to the speed of the memory.
+ * decode_linear.cu first; this file computes the same, close to the memory bandwidth.
  *
  * A block computes TILES x 8 results of up to 16 rows with matrix instructions (mma m16n8k16: 16
  * rows x 8 results, 16 numbers of each). Its 8 warps divide the inner dimension:
  *
- *     W   [ warp 0 ][ warp 1 ] ... [ warp 7 ]   8 results     sums of the warps meet in shared
- *         [ warp 0 ][ warp 1 ] ... [ warp 7 ]   8 results     memory
+ *     W   [ warp 0 ][ warp 1 ] ... [ warp 7 ]   8 results     the sums of the warps are added in
+ *         [ warp 0 ][ warp 1 ] ... [ warp 7 ]   8 results     shared memory
  *
- * All weights of a block are on their way at once. With DECODE_WEIGHTS_FIRST they are before the
- * wait: on sm_90 as one copy to shared memory, which needs no thread.
+ * All weights of a block are loaded at the same time. With DECODE_WEIGHTS_FIRST the loads start
+ * before the wait: on sm_90 as bulk copies to shared memory, which occupy no threads.
  */
 #include "decode_wide.h"
 
@@ -25,7 +25,7 @@ bool decode_wide_serves(const struct decode_model *m)
     return decode_width(m) == WIDTH && decode_capability() >= 8;
 }
 
-/* ---- what is multiplied ---------------------------------------------------------------------- */
+/* ---- sizes ----------------------------------------------------------------------------------- */
 
 template <enum decode_product P> struct shape {
     static constexpr bool normed =
@@ -39,7 +39,7 @@ template <enum decode_product P> struct shape {
     static constexpr int tiles = P == DECODE_PRODUCT_QKV || P == DECODE_PRODUCT_UP ? 3 : 1;
     static constexpr int of_block = tiles * RESULTS;
     static constexpr int chunks = depth / (WARPS * WARP); /* of 32 numbers, for each warp */
-    /* in shared memory, where 64 bytes between results keep threads to banks of their own */
+    /* in shared memory: 64 bytes between two results avoid bank conflicts */
     static constexpr int pitch = depth + 32;
     static constexpr int shared_bytes = of_block * pitch * (int)sizeof(uint16_t);
     static constexpr int square = P == DECODE_PRODUCT_QKV       ? (int)DECODE_QKV
@@ -58,7 +58,7 @@ static __device__ __forceinline__ const uint16_t *block_weights(const struct dec
            (size_t)blockIdx.x * shape<P>::of_block * shape<P>::depth;
 }
 
-/* A thread is in a group of four, which has one row (or result), eight numbers each. */
+/* Four threads form a group. A group has one row (or result), each thread eight numbers of it. */
 struct place {
     int warp, group, eight;
 };
@@ -69,7 +69,7 @@ static __device__ __forceinline__ struct place my_place()
     return {(int)threadIdx.x / WARP, lane / 4, lane % 4 * 8};
 }
 
-/* Where the thread's eight numbers of a chunk are. */
+/* The index of the thread's eight numbers of a chunk. */
 template <enum decode_product P>
 static __device__ __forceinline__ int number_at(const struct place &me, int chunk)
 {
@@ -82,7 +82,7 @@ template <enum decode_product P> struct weights {
     uint4 of[shape<P>::tiles][shape<P>::chunks];
 };
 
-/* From global or shared memory to registers. */
+/* Loads weights from global or shared memory to registers. */
 template <enum decode_product P>
 static __device__ __forceinline__ void take_weights(struct weights<P> &w, const uint16_t *from,
                                                     int pitch)
@@ -102,8 +102,8 @@ static __device__ __forceinline__ uint32_t shared_address(const void *p)
     return (uint32_t)__cvta_generic_to_shared(p);
 }
 
-/* The first warp begins to copy the block's weights to shared memory, a result each thread; the
-   barrier reports the end. */
+/* Called by the first warp. Starts the copies of the block's weights to shared memory; each thread
+   copies the weights of one result. The barrier completes when all copies are complete. */
 template <enum decode_product P>
 static __device__ __forceinline__ void begin_copy(uint16_t *to, const uint16_t *from,
                                                   uint64_t *barrier)
@@ -153,7 +153,7 @@ static __device__ __forceinline__ uint32_t two_bf16(float low, float high)
 #endif
 }
 
-/* Eight numbers of a row as bf16, and the sum of their squares if they are normed. */
+/* Loads eight numbers of a row as bf16. If they are normed, adds their squares to *squares. */
 template <enum decode_product P>
 static __device__ __forceinline__ uint4 row_numbers(const struct decode_step &s, int row, int at,
                                                     float *squares)
@@ -184,37 +184,37 @@ static __device__ __forceinline__ void multiply_16(float sums[4], uint32_t low, 
 #endif
 }
 
-/* What each warp has of the block's results, and of the squares. */
-template <enum decode_product P> struct meeting {
+/* The sums of each warp, in shared memory: of the block's results, and of the squares. */
+template <enum decode_product P> struct partial_sums {
     float sums[WARPS][ROWS][shape<P>::of_block];
     float squares[WARPS][ROWS];
 };
 
-/* A group of four threads has the squares of two rows. */
+/* Adds the squares of two rows over the four threads of a group. */
 template <enum decode_product P>
-static __device__ __forceinline__ void meet_squares(const float squares[2], const struct place &me,
-                                                    struct meeting<P> &meet)
+static __device__ __forceinline__ void add_squares(const float squares[2], const struct place &me,
+                                                   struct partial_sums<P> &partial)
 {
     for (int k = 0; k < 2; k++) {
         float sum = squares[k];
         sum += __shfl_xor_sync(0xffffffffu, sum, 1);
         sum += __shfl_xor_sync(0xffffffffu, sum, 2);
         if (me.eight == 0)
-            meet.squares[me.warp][me.group + k * 8] = sum;
+            partial.squares[me.warp][me.group + k * 8] = sum;
     }
 }
 
-/* The warp's part of 16 rows, from number `first` on. */
+/* Computes the warp's part of 16 rows, from row `first` on. */
 template <enum decode_product P>
 static __device__ __forceinline__ void multiply_rows(const struct decode_step &s, int first,
                                                      const struct weights<P> &w,
-                                                     struct meeting<P> &meet)
+                                                     struct partial_sums<P> &partial)
 {
     using S = shape<P>;
     const struct place me = my_place();
     uint4 upper[S::chunks], lower[S::chunks];
     float squares[2] = {}, sums[S::tiles][4] = {};
-    /* a row that is not there is computed like the last one, and its results are not stored */
+    /* rows after the last one are computed as copies of it; their results are not stored */
     const int last = s.n_rows - 1, row = min(first + me.group, last),
               row_8 = min(first + me.group + 8, last);
 #pragma unroll
@@ -235,25 +235,25 @@ static __device__ __forceinline__ void multiply_rows(const struct decode_step &s
 #pragma unroll
     for (int t = 0; t < S::tiles; t++)
         for (int k = 0; k < 4; k++)
-            meet.sums[me.warp][me.group + k / 2 * 8][t * RESULTS + me.eight / 4 + k % 2] =
+            partial.sums[me.warp][me.group + k / 2 * 8][t * RESULTS + me.eight / 4 + k % 2] =
                 sums[t][k];
     if (S::normed)
-        meet_squares<P>(squares, me, meet);
+        add_squares<P>(squares, me, partial);
 }
 
 /* ---- results --------------------------------------------------------------------------------- */
 
-/* What a result is put together with: read early, so that it is there when the sum is. */
-struct company {
+/* Further inputs of a result. They are loaded early, so that they arrive before the sum is done. */
+struct inputs {
     float x;
     int slot, position;
 };
 
 template <enum decode_product P>
-static __device__ __forceinline__ struct company read_company(const struct decode_step &s, int row,
-                                                              int o)
+static __device__ __forceinline__ struct inputs read_inputs(const struct decode_step &s, int row,
+                                                            int o)
 {
-    struct company c = {};
+    struct inputs c = {};
     if (shape<P>::adds)
         c.x = __ldcg(&s.scratch.x[(size_t)row * WIDTH + o]);
     if (P == DECODE_PRODUCT_QKV) {
@@ -265,7 +265,7 @@ static __device__ __forceinline__ struct company read_company(const struct decod
 
 template <enum decode_product P>
 static __device__ __forceinline__ void store(const struct decode_step &s, int layer, int row, int o,
-                                             float sum, const struct company &c)
+                                             float sum, const struct inputs &c)
 {
     if (shape<P>::adds)
         s.scratch.x[(size_t)row * WIDTH + o] = c.x + sum;
@@ -278,14 +278,15 @@ static __device__ __forceinline__ void store(const struct decode_step &s, int la
 }
 
 template <enum decode_product P>
-static __device__ __forceinline__ float add_up(const struct meeting<P> &meet, int row, int result)
+static __device__ __forceinline__ float add_up(const struct partial_sums<P> &partial, int row,
+                                               int result)
 {
     float sum = 0, squares = 0;
 #pragma unroll
     for (int w = 0; w < WARPS; w++) {
-        sum += meet.sums[w][row][result];
+        sum += partial.sums[w][row][result];
         if (shape<P>::normed)
-            squares += meet.squares[w][row];
+            squares += partial.squares[w][row];
     }
     return shape<P>::normed ? sum * rsqrtf(squares / (float)WIDTH + 1e-5f) : sum;
 }
@@ -295,21 +296,21 @@ static __device__ __forceinline__ void all_rows(const struct decode_step &s, int
                                                 const struct weights<P> &w)
 {
     using S = shape<P>;
-    __shared__ struct meeting<P> meet;
+    __shared__ struct partial_sums<P> partial;
     const int first_result = blockIdx.x * S::of_block;
     for (int first = 0; first < s.n_rows; first += ROWS) {
         const int rows = min((int)ROWS, s.n_rows - first);
-        struct company mine = {};
+        struct inputs mine = {};
         if ((int)threadIdx.x < rows * S::of_block)
-            mine = read_company<P>(s, first + threadIdx.x / S::of_block,
-                                   first_result + threadIdx.x % S::of_block);
-        multiply_rows<P>(s, first, w, meet);
+            mine = read_inputs<P>(s, first + threadIdx.x / S::of_block,
+                                  first_result + threadIdx.x % S::of_block);
+        multiply_rows<P>(s, first, w, partial);
         __syncthreads();
         for (int i = threadIdx.x; i < rows * S::of_block; i += THREADS) {
             const int row = first + i / S::of_block, o = first_result + i % S::of_block;
             if (i >= THREADS)
-                mine = read_company<P>(s, row, o);
-            store<P>(s, layer, row, o, add_up<P>(meet, i / S::of_block, i % S::of_block), mine);
+                mine = read_inputs<P>(s, row, o);
+            store<P>(s, layer, row, o, add_up<P>(partial, i / S::of_block, i % S::of_block), mine);
         }
         if (first + ROWS < s.n_rows)
             __syncthreads();
@@ -333,7 +334,8 @@ static __global__ void __launch_bounds__(THREADS)
     all_rows<P>(s, layer, w);
 }
 
-/* DECODE_WEIGHTS_FIRST on sm_90. Two blocks on an SM: this kernel's and the next one's. */
+/* DECODE_WEIGHTS_FIRST on sm_90. An SM has room for two blocks: one of this kernel and one of the
+   next one. */
 template <enum decode_product P>
 static __global__ void __launch_bounds__(THREADS, 2)
     decode_wide_early(struct decode_step s, int layer, int start)

@@ -1,6 +1,6 @@
 /*
- * decode_wide.h: faster kernels for models of width 768, on GPUs that multiply bf16 matrices (sm_80
- * and newer). The launchers of decode.h use them where they can.
+ * decode_wide.h: faster kernels for models of width 768, on GPUs with bf16 matrix instructions
+ * (sm_80 and newer). The launchers of decode.h use them if they can.
  */
 #ifndef DECODE_WIDE_H
 #define DECODE_WIDE_H
@@ -27,7 +27,7 @@ cudaError_t launch_decode_wide_attend(const struct decode_step *s, int layer,
 
 #else
 
-/* The simulated device has no matrix instructions, and takes the kernels that do without. */
+/* The simulated device has no matrix instructions, and uses the other kernels. */
 static inline bool decode_wide_serves(const struct decode_model *)
 {
     return false;

@@ -1,11 +1,11 @@
 /*
- * decode_wide_attend.cu: attention of one new position over the cache (decode_attend.cu), with all
- * loads of 128 positions on their way at once. A block is one head of one row. Eight threads have
- * one position, eight numbers each; a block has 32 positions at a time, and each thread AT_ONCE of
- * them.
+ * decode_wide_attend.cu: attention of one new position over the cache (decode_attend.cu). A block
+ * loads 128 positions at the same time. It computes one head of one row. Eight threads share a
+ * position, with eight numbers each. So a block has 32 positions at a time, and each thread loads
+ * AT_ONCE positions.
  *
- * With DECODE_WEIGHTS_FIRST the keys and values of earlier positions are read before the wait: they
- * are of earlier steps, and the first kernel of a step waits for those.
+ * With DECODE_WEIGHTS_FIRST the keys and values of earlier positions are read before the wait.
+ * Earlier steps wrote them, and the first kernel of a step waits for the earlier steps.
  */
 #include "decode_wide.h"
 
@@ -17,7 +17,7 @@
 enum { WARP = 32, WARPS = 8, THREADS = WARP * WARPS, EACH = 8, POSITIONS = THREADS / EACH };
 enum { AT_ONCE = 4, BATCH = AT_ONCE * POSITIONS };
 
-/* Of one row and head: what does not depend on the kernel before this one. */
+/* The inputs of one row and head that do not depend on the previous kernel. */
 struct sequence {
     const uint16_t *keys, *values;
     int length;
@@ -27,7 +27,7 @@ struct pairs {
     uint4 key[AT_ONCE], value[AT_ONCE];
 };
 
-/* The thread's position number i of a batch, and where its numbers are in it. */
+/* Position number i of the thread in a batch; the index of the thread's numbers in a position. */
 static __device__ __forceinline__ int position_of(int batch, int i)
 {
     return batch + i * POSITIONS + threadIdx.x / EACH;
@@ -38,7 +38,7 @@ static __device__ __forceinline__ int number_of()
     return threadIdx.x % EACH * EACH;
 }
 
-/* Positions from `from` up to `end`; the others stay. */
+/* Loads the positions from `from` to `end` - 1; does not change the others. */
 static __device__ __forceinline__ void read_pairs(struct pairs &p, const struct sequence &q,
                                                   int batch, int from, int end)
 {
@@ -109,7 +109,7 @@ static __device__ __forceinline__ void add_batch(struct part &p, const struct pa
     }
 }
 
-/* The parts of a warp's four positions become one. */
+/* Adds up the parts of a warp's four positions. */
 static __device__ __forceinline__ void add_warp(struct part &p)
 {
     for (int apart = EACH; apart < WARP; apart *= 2) {
@@ -120,7 +120,7 @@ static __device__ __forceinline__ void add_warp(struct part &p)
     }
 }
 
-/* Those of the warps become the result: thread i has number i of it. */
+/* Adds up the parts of all warps. Thread i stores number i of the result. */
 static __device__ __forceinline__ void add_block(const struct part &p, uint16_t *to)
 {
     __shared__ float largest[WARPS], total[WARPS], sum[WARPS][DECODE_HEAD_SIZE];

@@ -22,7 +22,7 @@ static __global__ void delay(unsigned long long ns)
 
 cudaError_t launch_delay(float us, cudaStream_t stream)
 {
-    const float longest_us = 60e6f; /* a longer delay is a mistake */
+    const float longest_us = 60e6f; /* longer delays are refused */
     if (!(us >= 0.0f && us <= longest_us))
         return cudaErrorInvalidValue;
     unsigned long long ns = (unsigned long long)((double)us * 1e3);

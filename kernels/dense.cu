@@ -1,12 +1,12 @@
 /*
- * dense.cu: one layer of a deep product: some rows of activations times a square matrix of weights.
+ * dense.cu: one layer: some rows of activations times a square matrix of weights.
  *
- * The work of lab 12. Each block of 32 x 32 threads makes one tile of Y, as in matmul.cu; the last
- * tiles may have fewer rows than threads:
+ * The work of lab 12. Each block of 32 x 32 threads computes one tile of Y, as in matmul.cu. The
+ * last tiles may have fewer rows than threads:
  *
  *              W  . . # .
  *                 . . # .        # : tiles that this block loads, one of X and one of W at a time
- *      X          Y              @ : the tile that it makes
+ *      X          Y              @ : the tile that it computes
  *      # # # #    . . @ .
  *      - - - -    - - - -        - : a tile of fewer rows
  */
@@ -72,7 +72,7 @@ cudaError_t launch_dense(float *y, const float *x, const float *w, int rows, int
 
 /* ---- declared footprint ---------------------------------------------------------------------- */
 
-/* As of matmul; a tile of fewer rows takes as long as a full one. */
+/* As for matmul. A tile with fewer rows takes as long as a full one. */
 FOOTPRINT dense_footprint(struct simgpu_work *work, const struct simgpu_launch *, float *y,
                           const float *x, const float *w, int rows, int n)
 {

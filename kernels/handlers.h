@@ -22,7 +22,7 @@ enum { JOURNAL_ENTRIES = 512 };
 /* A completed piece of work. */
 struct journal_entry {
     int number;                           /* of the worker or the packet */
-    int lane;                             /* the packet's type; 0 for workers */
+    int type;                             /* the packet's type; 0 for workers */
     unsigned long long begun_ns, done_ns; /* on the device's clock */
 };
 
@@ -60,8 +60,8 @@ struct packet {
 };
 
 /*
- * The packets `taken` to `put` - 1 are waiting. Both numbers only grow; packet i is in
- * slots[i % RING_SLOTS].
+ * The packets `taken` to `put` - 1 are waiting, at most RING_SLOTS of them. Both numbers only grow.
+ * Packet i is in slots[i % RING_SLOTS].
  */
 struct ring {
     unsigned taken, put;
@@ -69,7 +69,7 @@ struct ring {
 };
 
 /* The argument slot of a handler. begun_ns is for the handler only. */
-struct hand {
+struct argument_slot {
     struct packet packet;
     unsigned long long begun_ns;
 };
@@ -78,8 +78,8 @@ struct hand {
  * The data of all handlers. Packet i has PACKET_FLOATS floats at in + i * PACKET_FLOATS, and as
  * many in out.
  */
-struct desk {
-    struct hand *hands; /* PACKET_TYPES argument slots, one for each handler */
+struct handler_data {
+    struct argument_slot *arguments; /* PACKET_TYPES argument slots, one for each handler */
     struct ring *ring;
     const float *in;
     float *out;
@@ -88,7 +88,7 @@ struct desk {
 };
 
 /*
- * The handler of a type: computes out, as reference_packet does, for the packet in hands[type].
+ * The handler of a type: computes out, as reference_packet does, for the packet in arguments[type].
  *
  *     0  step - done                      3  step - done      (four quarters, concurrently)
  *     1  step - step - step - done        4  step - split - done
@@ -96,7 +96,7 @@ struct desk {
  *
  * `split` puts two more packets into the ring, of types other than 4.
  */
-cudaError_t graph_of_handler(cudaGraph_t *graph, int type, const struct desk *desk);
+cudaError_t graph_of_handler(cudaGraph_t *graph, int type, const struct handler_data *data);
 void reference_packet(double *out, const float *in, int type);
 
 /* The packets that a packet of type 4 puts into the ring: child 0 and child 1. */

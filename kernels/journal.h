@@ -14,7 +14,7 @@ static inline __device__ void work_until(unsigned long long begun_ns, float us)
         continue;
 }
 
-static inline __device__ void enter(struct journal *journal, int number, int lane,
+static inline __device__ void enter(struct journal *journal, int number, int type,
                                     unsigned long long begun_ns)
 {
     int at = atomicAdd(&journal->n, 1);
@@ -22,7 +22,7 @@ static inline __device__ void enter(struct journal *journal, int number, int lan
         return;
     struct journal_entry *entry = &journal->entries[at];
     entry->number = number;
-    entry->lane = lane;
+    entry->type = type;
     entry->begun_ns = begun_ns;
     entry->done_ns = device_time_ns();
 }

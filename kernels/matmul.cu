@@ -71,7 +71,7 @@ cudaError_t launch_matmul(float *c, const float *a, const float *b, int n, cudaS
 
 /* ---- declared footprint ---------------------------------------------------------------------- */
 
-/* A multiply-add takes two floats from shared memory, and that is what an SM runs out of first. */
+/* A multiply-add reads two floats from shared memory, whose bandwidth is the limit. */
 FOOTPRINT matmul_footprint(struct simgpu_work *work, const struct simgpu_launch *launch, float *c,
                            const float *a, const float *b, int n)
 {

@@ -52,30 +52,31 @@ struct packet packet_child(const struct packet *parent, int child, unsigned numb
 /* ---- kernels --------------------------------------------------------------------------------- */
 
 /* One float per thread, from float `first` of the packet on. */
-static __global__ void step(struct hand *hand, const float *from, float *to, int first, float us)
+static __global__ void step(struct argument_slot *argument, const float *from, float *to, int first,
+                            float us)
 {
     unsigned long long now_ns = device_time_ns();
     if (threadIdx.x == 0)
-        atomicCAS(&hand->begun_ns, 0ull, now_ns); /* the first thread only */
-    const struct packet packet = hand->packet;
+        atomicCAS(&argument->begun_ns, 0ull, now_ns); /* the first thread only */
+    const struct packet packet = argument->packet;
     const int i = packet.number * PACKET_FLOATS + first + static_cast<int>(threadIdx.x);
     work_until(now_ns, us);
     to[i] = step_of(from[i], packet.type);
 }
 
-static __global__ void split(const struct hand *hand, struct ring *ring)
+static __global__ void split(const struct argument_slot *argument, struct ring *ring)
 {
     for (int child = 0; child < SPLIT_INTO; child++) {
         unsigned number = ring->put;
-        ring->slots[number % RING_SLOTS] = child_of(&hand->packet, child, number);
+        ring->slots[number % RING_SLOTS] = child_of(&argument->packet, child, number);
         ring->put = number + 1;
     }
 }
 
-static __global__ void done(struct hand *hand, struct journal *journal)
+static __global__ void done(struct argument_slot *argument, struct journal *journal)
 {
-    enter(journal, hand->packet.number, hand->packet.type, hand->begun_ns);
-    hand->begun_ns = 0;
+    enter(journal, argument->packet.number, argument->packet.type, argument->begun_ns);
+    argument->begun_ns = 0;
 }
 
 /* ---- graphs ---------------------------------------------------------------------------------- */
@@ -83,8 +84,8 @@ static __global__ void done(struct hand *hand, struct journal *journal)
 /* A handler under construction. */
 struct making {
     cudaGraph_t graph;
-    const struct desk *desk;
-    struct hand *hand;
+    const struct handler_data *data;
+    struct argument_slot *argument;
 };
 
 enum { MOST_PIECES = 4 };
@@ -93,11 +94,11 @@ enum { MOST_PIECES = 4 };
 static cudaError_t add_steps(const struct making *m, cudaGraphNode_t *nodes, int pieces,
                              const cudaGraphNode_t *after, const float *from, float us)
 {
-    struct hand *hand = m->hand;
-    float *to = m->desk->out;
+    struct argument_slot *argument = m->argument;
+    float *to = m->data->out;
     for (int i = 0; i < pieces; i++) {
         int floats = PACKET_FLOATS / pieces, first = i * floats;
-        void *args[] = {&hand, &from, &to, &first, &us};
+        void *args[] = {&argument, &from, &to, &first, &us};
         cudaError_t error = add_kernel(&nodes[i], m->graph, after, after != nullptr,
                                        (const void *)step, (unsigned)floats, args);
         if (error)
@@ -108,24 +109,24 @@ static cudaError_t add_steps(const struct making *m, cudaGraphNode_t *nodes, int
 
 static cudaError_t add_split(const struct making *m, cudaGraphNode_t *node)
 {
-    struct hand *hand = m->hand;
-    struct ring *ring = m->desk->ring;
-    void *args[] = {&hand, &ring};
+    struct argument_slot *argument = m->argument;
+    struct ring *ring = m->data->ring;
+    void *args[] = {&argument, &ring};
     cudaGraphNode_t after = *node;
     return add_kernel(node, m->graph, &after, 1, (const void *)split, 1, args);
 }
 
 static cudaError_t fill(const struct making *m, int type)
 {
-    struct hand *hand = m->hand;
-    struct journal *journal = m->desk->journal;
-    void *args[] = {&hand, &journal};
+    struct argument_slot *argument = m->argument;
+    struct journal *journal = m->data->journal;
+    void *args[] = {&argument, &journal};
     cudaGraphNode_t nodes[MOST_PIECES], last;
     const int pieces = type == 2 ? 2 : type == 3 ? MOST_PIECES : 1;
-    cudaError_t error = add_steps(m, nodes, pieces, nullptr, m->desk->in, m->desk->us);
+    cudaError_t error = add_steps(m, nodes, pieces, nullptr, m->data->in, m->data->us);
     for (int i = 0; i < 2 && type == 1 && !error; i++) {
         last = nodes[0];
-        error = add_steps(m, nodes, 1, &last, m->desk->out, 0);
+        error = add_steps(m, nodes, 1, &last, m->data->out, 0);
     }
     if (type == SPLIT && !error)
         error = add_split(m, nodes);
@@ -133,14 +134,14 @@ static cudaError_t fill(const struct making *m, int type)
                  : add_kernel(&last, m->graph, nodes, (size_t)pieces, (const void *)done, 1, args);
 }
 
-cudaError_t graph_of_handler(cudaGraph_t *graph, int type, const struct desk *desk)
+cudaError_t graph_of_handler(cudaGraph_t *graph, int type, const struct handler_data *data)
 {
-    if (!graph || !desk || type < 0 || type >= PACKET_TYPES)
+    if (!graph || !data || type < 0 || type >= PACKET_TYPES)
         return cudaErrorInvalidValue;
-    if (!desk->hands || !desk->ring || !desk->in || !desk->out || !desk->journal)
+    if (!data->arguments || !data->ring || !data->in || !data->out || !data->journal)
         return cudaErrorInvalidValue;
     cudaError_t error = cudaGraphCreate(graph, 0);
-    struct making m = {*graph, desk, desk->hands + type};
+    struct making m = {*graph, data, data->arguments + type};
     return error ? error : fill(&m, type);
 }
 
@@ -148,26 +149,26 @@ cudaError_t graph_of_handler(cudaGraph_t *graph, int type, const struct desk *de
  */
 
 FOOTPRINT step_footprint(struct simgpu_work *work, const struct simgpu_launch *launch,
-                         struct hand *hand, const float *, float *, int, float us)
+                         struct argument_slot *argument, const float *, float *, int, float us)
 {
-    simgpu_touch(work, SIMGPU_READ, &hand->packet, 1);
+    simgpu_touch(work, SIMGPU_READ, &argument->packet, 1);
     work->dram_bytes = 2.0 * sizeof(float) * launch->block.x;
     work->delay_us = us;
 }
 
 FOOTPRINT split_footprint(struct simgpu_work *work, const struct simgpu_launch *,
-                          const struct hand *hand, struct ring *ring)
+                          const struct argument_slot *argument, struct ring *ring)
 {
-    simgpu_touch(work, SIMGPU_READ, &hand->packet, 1);
+    simgpu_touch(work, SIMGPU_READ, &argument->packet, 1);
     simgpu_touch(work, SIMGPU_READ_WRITE, &ring->put, 1);
     simgpu_touch(work, SIMGPU_WRITE, ring->slots, RING_SLOTS);
     work->dram_bytes = (double)SPLIT_INTO * sizeof(struct packet); /* two slots of the ring */
 }
 
-FOOTPRINT done_footprint(struct simgpu_work *work, const struct simgpu_launch *, struct hand *hand,
-                         struct journal *)
+FOOTPRINT done_footprint(struct simgpu_work *work, const struct simgpu_launch *,
+                         struct argument_slot *argument, struct journal *)
 {
-    simgpu_touch(work, SIMGPU_READ, &hand->packet, 1);
+    simgpu_touch(work, SIMGPU_READ, &argument->packet, 1);
 }
 
 DECLARE_KERNEL(step, step_footprint, 24);

@@ -1,6 +1,6 @@
 /*
- * read.cu: reads memory once, as fast as it can: the floor of a kernel that has to read as much.
- * Each thread has four loads of 16 bytes on their way at a time.
+ * read.cu: reads memory once, as fast as possible. Its time is a lower limit for any kernel that
+ * reads the same memory. Each thread has four loads of 16 bytes in flight.
  */
 #include "kernels.h"
 

@@ -1,28 +1,30 @@
 #!/bin/bash
 # labs.sh: how long the reference solutions take, by the reports on them: a figure's CSV.
 #
-#   plots/labs.sh sim|gpu TIMES OUT/labs.csv
+#   plots/labs.sh sim|gpu TIMES OUT/labs.csv [LAB | LAB/CHECK ...]
 #
 # From the root of the repository; CUDA_INC is where CUDA's headers are; ./grade, the suites and build/<device>/labNN/solution/subject are built. Grades the solution
-# of each lab so many times. Fails, and leaves OUT/labs.csv as it was, where a solution does not pass.
+# of each lab (or of those, or only that check of it) so many times. Fails, and leaves OUT/labs.csv as it was, where a solution does not pass.
 set -u -o pipefail
 say() { printf 'labs: %s\n' "$*" >&2; }
 
-if [ $# -ne 3 ]; then
+if [ $# -lt 3 ]; then
     sed -n '4s/^# *//p' "$0" >&2
     exit 2
 fi
 device=$1 times=$2 out=$3
+shift 3
+[ $# -gt 0 ] || set -- $(ls labs | grep -o '^lab[0-9][0-9]')
 : "${CUDA_INC:?is where the headers of CUDA are}"
 folder=$(mktemp -d) || exit 1
 trap 'rm -rf "$folder"' EXIT
 trap 'say "interrupted; $out is as it was"; exit 130' INT TERM
 
-for lab in labs/lab[0-9][0-9]_*; do
-    lab=$(basename "${lab%%_*}")
+for what; do
+    lab=${what%%/*} check=${what#lab[0-9][0-9]}
     for ((i = 1; i <= times; i++)); do
-        ./grade "$lab" --device "$device" --subject "build/$device/$lab/solution/subject" \
-            --json "$folder/$lab.$i.json" >"$folder/report" 2>&1
+        ./grade "$lab" ${check:+"${check#/}"} --device "$device" --subject "build/$device/$lab/solution/subject" \
+            --json "$folder/${what/\//.}.$i.json" >"$folder/report" 2>&1
         case $? in
         0 | 3) ;; # 3: right, with a timing that noise has blurred: that one is not among the times
         *)
@@ -36,7 +38,7 @@ done
 
 jq -rs -f plots/labs.jq "$folder"/lab*.json >"$folder/rows" || exit 1
 {
-    name=$(jq -r .device "$folder"/lab03.1.json)
+    name=$(jq -rs '.[0].device' "$folder"/lab*.json)
     echo "# figure: labs"
     echo "# what: the times in the reports on the reference solutions"
     echo "# x: lab"

@@ -92,10 +92,10 @@ void join_streams(int n);
 /*
  * probe_build.c: a graph of `nodes` nodes in `width` chains side by side: node i is of the kind
  * kinds[i % strlen(kinds)] and follows node i - width. Kinds:
- *   k empty kernel    d kernel of 10 us   s kernel that stores the time in STAMP(i)
+ *   k empty kernel    d kernel of 10 us   s kernel that stores the time in TIMESTAMP(i)
  *   u copy to the device   w copy back   c copy inside the device   m memset, all of `bytes`
  *   f host function   r event record   e empty   g child graph of one empty kernel
- * ends: FORM_OPEN one more kernel before all chains, FORM_CLOSE one after them (stamps 1023 and
+ * ends: FORM_OPEN one more kernel before all chains, FORM_CLOSE one after them (timestamps 1023 and
  * 1022 if kinds has an s), FORM_EMPTY empty nodes instead of these.
  */
 enum { FORM_OPEN = 1, FORM_CLOSE = 2, FORM_CLOSED = 3, FORM_EMPTY = 4 };
@@ -109,9 +109,9 @@ cudaGraph_t form_graph(const struct form *f);
 cudaGraphExec_t form_exec(const struct form *f);
 void form_begin(void); /* makes what the nodes are made from */
 void form_end(void);
-#define STAMP(i) ((unsigned long long *)T.dev2 + (i)) /* nanoseconds; i below 1024 */
-/* Stamp i of the last run, in microseconds. */
-double stamp_us(int i);
+#define TIMESTAMP(i) ((unsigned long long *)T.dev2 + (i)) /* nanoseconds; i below 1024 */
+/* Timestamp i of the last run, in microseconds. */
+double timestamp_us(int i);
 
 /* What capturing the enqueue function's work over streams T.s[0..streams-1] gives. */
 cudaGraphExec_t captured(enqueue_fn fn, int count, void *arg, int streams);
@@ -142,7 +142,7 @@ cudaError_t launch_blocks(float us, int blocks, int threads, cudaStream_t stream
 /* Writes `value` to *flag, which is pinned host memory, as soon as it runs. */
 cudaError_t launch_signal(unsigned *flag, unsigned value, cudaStream_t stream);
 /* Stores the device's clock, in nanoseconds, in *slot, which is device memory. */
-cudaError_t launch_stamp(unsigned long long *slot, cudaStream_t stream);
+cudaError_t launch_timestamp(unsigned long long *slot, cudaStream_t stream);
 /* Reads `bytes` of src with `blocks` blocks of 1024 threads; out takes one sum a thread. */
 cudaError_t launch_sum(void *out, const void *src, unsigned long bytes, int blocks,
                        cudaStream_t stream);

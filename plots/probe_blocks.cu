@@ -53,24 +53,24 @@ DECLARE_KERNEL(signal_kernel, signal_footprint, 16);
 
 /* ---- the time -------------------------------------------------------------------------------- */
 
-static __global__ void stamp_kernel(unsigned long long *slot)
+static __global__ void timestamp_kernel(unsigned long long *slot)
 {
     *slot = device_time_ns();
 }
 
-cudaError_t launch_stamp(unsigned long long *slot, cudaStream_t stream)
+cudaError_t launch_timestamp(unsigned long long *slot, cudaStream_t stream)
 {
     void *args[] = {&slot};
-    return cudaLaunchKernel((const void *)stamp_kernel, dim3(1), dim3(1), args, 0, stream);
+    return cudaLaunchKernel((const void *)timestamp_kernel, dim3(1), dim3(1), args, 0, stream);
 }
 
-FOOTPRINT stamp_footprint(struct simgpu_work *work, const struct simgpu_launch *,
-                          unsigned long long *slot)
+FOOTPRINT timestamp_footprint(struct simgpu_work *work, const struct simgpu_launch *,
+                              unsigned long long *slot)
 {
     simgpu_touch(work, SIMGPU_WRITE, slot, 1);
 }
 
-DECLARE_KERNEL(stamp_kernel, stamp_footprint, 16);
+DECLARE_KERNEL(timestamp_kernel, timestamp_footprint, 16);
 
 /* ---- memory read by a few blocks ------------------------------------------------------------- */
 

@@ -10,7 +10,7 @@
 
 /* ---- forms ----------------------------------------------------------------------------------- */
 
-static struct cudaKernelNodeParams form_kernel, form_delay, form_stamp;
+static struct cudaKernelNodeParams form_kernel, form_delay, form_timestamp;
 static cudaGraph_t templates[3], child;
 
 static void CUDART_CB nothing(void *unused)
@@ -27,7 +27,7 @@ static cudaGraph_t one_kernel(int which, struct cudaKernelNodeParams *params)
     OK(cudaStreamBeginCapture(T.s[0], cudaStreamCaptureModeThreadLocal));
     OK(which == 0   ? launch_empty(1, T.s[0])
        : which == 1 ? launch_delay(10, T.s[0])
-                    : launch_stamp(STAMP(0), T.s[0]));
+                    : launch_timestamp(TIMESTAMP(0), T.s[0]));
     OK(cudaStreamEndCapture(T.s[0], &g));
     OK(cudaGraphGetNodes(g, &node, &n));
     OK(cudaGraphKernelNodeGetParams(node, params));
@@ -40,7 +40,7 @@ void form_begin(void)
         return;
     templates[0] = one_kernel(0, &form_kernel);
     templates[1] = one_kernel(1, &form_delay);
-    templates[2] = one_kernel(2, &form_stamp);
+    templates[2] = one_kernel(2, &form_timestamp);
     child = templates[0];
 }
 
@@ -51,12 +51,13 @@ void form_end(void)
     memset(templates, 0, sizeof templates);
 }
 
-static cudaGraphNode_t add_stamp(cudaGraph_t g, const cudaGraphNode_t *after, size_t n, int slot)
+static cudaGraphNode_t add_timestamp(cudaGraph_t g, const cudaGraphNode_t *after, size_t n,
+                                     int slot)
 {
     cudaGraphNode_t node;
-    unsigned long long *where = STAMP(slot);
+    unsigned long long *where = TIMESTAMP(slot);
     void *args[] = {&where};
-    struct cudaKernelNodeParams k = form_stamp;
+    struct cudaKernelNodeParams k = form_timestamp;
     k.kernelParams = args;
     OK(cudaGraphAddKernelNode(&node, g, after, n, &k));
     return node;
@@ -84,7 +85,7 @@ static cudaGraphNode_t add(cudaGraph_t g, char kind, const cudaGraphNode_t *afte
         OK(cudaGraphAddKernelNode(&node, g, after, n, &form_delay));
         break;
     case 's':
-        return add_stamp(g, after, n, i);
+        return add_timestamp(g, after, n, i);
     case 'u':
         OK(cudaGraphAddMemcpyNode1D(&node, g, after, n, T.dev + at, T.pinned + at, bytes,
                                     cudaMemcpyHostToDevice));
@@ -122,7 +123,7 @@ static cudaGraphNode_t add_end(cudaGraph_t g, const struct form *f, const cudaGr
     if (f->ends & FORM_EMPTY)
         return add(g, 'e', after, n, 0, 0);
     if (strchr(f->kinds, 's'))
-        return add_stamp(g, after, n, n ? 1022 : 1023);
+        return add_timestamp(g, after, n, n ? 1022 : 1023);
     return add(g, 'k', after, n, 0, 0);
 }
 
@@ -160,10 +161,10 @@ cudaGraphExec_t form_exec(const struct form *f)
     return x;
 }
 
-double stamp_us(int i)
+double timestamp_us(int i)
 {
     unsigned long long ns;
-    OK(cudaMemcpy(&ns, STAMP(i), sizeof ns, cudaMemcpyDeviceToHost));
+    OK(cudaMemcpy(&ns, TIMESTAMP(i), sizeof ns, cudaMemcpyDeviceToHost));
     return (double)ns * 1e-3;
 }
 

@@ -56,7 +56,7 @@ static void each_rows(void)
 
 /* ---- by the device's clock ------------------------------------------------------------------- */
 
-static void stamp_reset(void)
+static void timestamps_reset(void)
 {
     OK(cudaMemset(T.dev2, 0, 8192));
     OK(cudaDeviceSynchronize());
@@ -70,12 +70,12 @@ static void crossing(const char *name, const char *kinds, size_t bytes)
     cudaGraphExec_t x = form_exec(&(struct form){kinds, 12, 1, bytes, 0});
     int step = 2;
     for (int rep = -2; rep < 20; rep++) {
-        stamp_reset();
+        timestamps_reset();
         OK(launch_delay(100, T.s[0]));
         OK(cudaGraphLaunch(x, T.s[0]));
         OK(cudaStreamSynchronize(T.s[0]));
         for (int i = 0; rep >= 0 && i + step < 12; i += step)
-            samples_add(&s, stamp_us(i + step) - stamp_us(i));
+            samples_add(&s, timestamp_us(i + step) - timestamp_us(i));
     }
     if (bytes)
         snprintf(key, sizeof key, "inside.stamps.%s.%zu", name, bytes);
@@ -112,15 +112,15 @@ static void fan(int width)
     struct samples first = {0}, last = {0}, close = {0}, mean = {0}, order = {0};
     cudaGraphExec_t x = form_exec(&(struct form){"s", 3 * width, width, 0, FORM_CLOSED});
     for (int rep = -2; rep < 20; rep++) {
-        stamp_reset();
+        timestamps_reset();
         OK(launch_delay(100, T.s[0]));
         OK(cudaGraphLaunch(x, T.s[0]));
         OK(cudaStreamSynchronize(T.s[0]));
         if (rep < 0)
             continue;
-        double open = stamp_us(1023), least = 1e9, most = 0, end = 0, sum = 0;
+        double open = timestamp_us(1023), least = 1e9, most = 0, end = 0, sum = 0;
         for (int i = 0; i < width; i++) {
-            double t = stamp_us(i) - open, e = stamp_us(2 * width + i) - open;
+            double t = timestamp_us(i) - open, e = timestamp_us(2 * width + i) - open;
             least = t < least ? t : least;
             most = t > most ? t : most;
             end = e > end ? e : end;
@@ -129,8 +129,8 @@ static void fan(int width)
         samples_add(&first, least);
         samples_add(&last, most);
         samples_add(&mean, sum / width / 2);
-        samples_add(&order, stamp_us(width - 1) - open);
-        samples_add(&close, stamp_us(1022) - open - end);
+        samples_add(&order, timestamp_us(width - 1) - open);
+        samples_add(&close, timestamp_us(1022) - open - end);
     }
     probe_row_n("inside.fan.first", width, samples_median(&first), "us",
                 "from the opening kernel to the first branch; branches in the key");
@@ -149,24 +149,24 @@ static void roots(int width)
     struct samples last = {0}, before = {0}, after = {0};
     cudaGraphExec_t x = form_exec(&(struct form){"s", 2 * width, width, 0, 0});
     for (int rep = -2; rep < 20; rep++) {
-        stamp_reset();
+        timestamps_reset();
         OK(launch_delay(100, T.s[0]));
-        OK(launch_stamp(STAMP(1000), T.s[0]));
+        OK(launch_timestamp(TIMESTAMP(1000), T.s[0]));
         OK(cudaGraphLaunch(x, T.s[0]));
-        OK(launch_stamp(STAMP(1001), T.s[0]));
+        OK(launch_timestamp(TIMESTAMP(1001), T.s[0]));
         OK(cudaStreamSynchronize(T.s[0]));
         if (rep < 0)
             continue;
         double least = 1e18, most = 0, end = 0;
         for (int i = 0; i < width; i++) {
-            double t = stamp_us(i), e = stamp_us(width + i);
+            double t = timestamp_us(i), e = timestamp_us(width + i);
             least = t < least ? t : least;
             most = t > most ? t : most;
             end = e > end ? e : end;
         }
         samples_add(&last, most - least);
-        samples_add(&before, least - stamp_us(1000));
-        samples_add(&after, stamp_us(1001) - end);
+        samples_add(&before, least - timestamp_us(1000));
+        samples_add(&after, timestamp_us(1001) - end);
     }
     probe_row_n("inside.roots.spread", width, samples_median(&last), "us",
                 "from the first root's start to the last one's");
@@ -183,7 +183,7 @@ static void branches(int n, void *unused)
     (void)unused;
     for (int b = 0; b < n; b++)
         for (int i = 0; i < 3; i++) {
-            OK(launch_stamp(STAMP(8 * i + b), T.s[b]));
+            OK(launch_timestamp(TIMESTAMP(8 * i + b), T.s[b]));
             if (i < 2)
                 OK(cudaMemcpyAsync(T.dev + 65536 * b, T.pinned + 65536 * b, 4,
                                    cudaMemcpyHostToDevice, T.s[b]));
@@ -197,11 +197,11 @@ static void order(const char *name, cudaGraphExec_t x, int apart)
     struct samples at[24] = {0};
     char key[80];
     for (int rep = -3; rep < 30; rep++) {
-        stamp_reset();
+        timestamps_reset();
         OK(cudaGraphLaunch(x, T.s[0]));
         OK(cudaStreamSynchronize(T.s[0]));
         for (int i = 0; rep >= 0 && i < 24; i++)
-            samples_add(&at[i], stamp_us(i / 8 * apart + i % 8) - stamp_us(0));
+            samples_add(&at[i], timestamp_us(i / 8 * apart + i % 8) - timestamp_us(0));
     }
     for (int i = 0; i < 24; i++) {
         snprintf(key, sizeof key, "inside.order.%s.%d.%d", name, i / 8, i % 8);

@@ -12,11 +12,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "lanes.h"
+#include "timeline.h"
 
 /* What the command line asked for. */
 struct wish {
-    enum lanes_by by;
+    enum timeline_by by;
     int columns;
     const char *title, *script, *trace;
 };
@@ -24,7 +24,7 @@ struct wish {
 static const char usage[] =
     "usage: timeline [-s] [-c COLUMNS] [-t TITLE] [-g SCRIPT] TRACE.csv [PICTURE ...]\n"
     "  PICTURE ends in .svg or .png; without one the timeline is drawn here\n"
-    "  -s  one lane a stream\n"
+    "  -s  one row for each stream\n"
     "  -c  how wide to draw here (80)\n"
     "  -t  words before the device's name\n"
     "  -g  the gnuplot script (plots/timeline.gp)\n";
@@ -38,11 +38,13 @@ static unsigned colour(const struct bar *b)
     } all[] = {{"h2d", 0x56b4e9, 0xa3d6f3},  {"sm", 0xe69f00, 0xf2c14e},
                {"d2h", 0x33b48f, 0x8ad8c0},  {"d2d", 0xcc79a7, 0xdda3c4},
                {"host", 0xd55e00, 0xe58a45}, {"api", 0xc8c8c8, 0xc8c8c8}};
-    const char *engine = b->row->engine;
-    if (strcmp(engine, "api") == 0 && lanes_call_waits(b->row->name))
+    const char *engine = b->operation->engine;
+    if (strcmp(engine, "api") == 0 && timeline_call_waits(b->operation->name))
         return 0x777777;
     if (strcmp(engine, "graph") == 0) /* launched by the host, as a tail, or fired */
-        return b->row->name[0] == 'h' ? 0x332288 : b->row->name[0] == 't' ? 0x0072b2 : 0x999933;
+        return b->operation->name[0] == 'h'   ? 0x332288
+               : b->operation->name[0] == 't' ? 0x0072b2
+                                              : 0x999933;
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
         if (strcmp(engine, all[i].engine) == 0)
             return b->batch % 2 == 1 ? all[i].odd : all[i].even;
@@ -61,16 +63,17 @@ static void quoted(FILE *to, const char *text)
     fputc('"', to);
 }
 
-static void write_bars(FILE *to, const struct lanes *l)
+static void write_bars(FILE *to, const struct timeline *l)
 {
     double least = (l->to_us - l->from_us) / 800; /* a bar of less than a pixel is drawn as one */
     fprintf(to, "$bars << END\n");
     for (size_t i = 0; i < l->n_bars; i++) {
         const struct bar *b = &l->bars[i];
-        double end =
-            b->row->end_us - b->row->start_us < least ? b->row->start_us + least : b->row->end_us;
-        fprintf(to, "%.3f %.3f %.2f %.2f %u\n", b->row->start_us, end, b->lane - 0.36,
-                b->lane + 0.36, colour(b));
+        double end = b->operation->end_us - b->operation->start_us < least
+                         ? b->operation->start_us + least
+                         : b->operation->end_us;
+        fprintf(to, "%.3f %.3f %.2f %.2f %u\n", b->operation->start_us, end, b->row - 0.36,
+                b->row + 0.36, colour(b));
     }
     fprintf(to, "END\n");
 }
@@ -81,30 +84,30 @@ static const char *words_of(const struct bar *b, char batch[16])
     snprintf(batch, 16, "%d", b->batch);
     if (b->batch >= 0)
         return batch;
-    return strcmp(b->row->engine, "sm") == 0 ? b->row->name : "";
+    return strcmp(b->operation->engine, "sm") == 0 ? b->operation->name : "";
 }
 
 /* Only where there is room: in bars that are long enough, and of bars that share a place in one. */
-static void write_labels(FILE *to, const struct lanes *l)
+static void write_labels(FILE *to, const struct timeline *l)
 {
-    double *free_us = malloc((size_t)l->n_lanes * sizeof *free_us); /* from here on, in each lane */
+    double *free_us = malloc((size_t)l->n_rows * sizeof *free_us); /* from here on, in each row */
     int n = 0;
     fprintf(to, "$labels << END\n");
-    for (int i = 0; free_us && i < l->n_lanes; i++)
+    for (int i = 0; free_us && i < l->n_rows; i++)
         free_us[i] = l->from_us;
     for (size_t i = 0; free_us && i < l->n_bars; i++) {
         const struct bar *b = &l->bars[i];
         char batch[16];
         const char *words = words_of(b, batch);
         const double room = (l->to_us - l->from_us) * (0.006 + 0.008 * (double)strlen(words)),
-                     middle_us = (b->row->start_us + b->row->end_us) / 2;
-        if (!*words || b->row->end_us - b->row->start_us < room ||
-            middle_us - room / 2 < free_us[b->lane])
+                     middle_us = (b->operation->start_us + b->operation->end_us) / 2;
+        if (!*words || b->operation->end_us - b->operation->start_us < room ||
+            middle_us - room / 2 < free_us[b->row])
             continue;
-        fprintf(to, "%.3f %d ", middle_us, b->lane);
+        fprintf(to, "%.3f %d ", middle_us, b->row);
         quoted(to, words);
         fputc('\n', to);
-        free_us[b->lane] = middle_us + room / 2;
+        free_us[b->row] = middle_us + room / 2;
         n++;
     }
     free(free_us);
@@ -113,29 +116,29 @@ static void write_labels(FILE *to, const struct lanes *l)
     fprintf(to, "END\n");
 }
 
-static void write_lanes(FILE *to, const struct lanes *l)
+static void write_rows(FILE *to, const struct timeline *l)
 {
-    fprintf(to, "$lanes << END\n");
-    for (int i = 0; i < l->n_lanes; i++) {
-        const struct lane *lane = &l->lanes[i];
+    fprintf(to, "$rows << END\n");
+    for (int i = 0; i < l->n_rows; i++) {
+        const struct timeline_row *row = &l->rows[i];
         fprintf(to, "%d ", i);
-        quoted(to, lane->label);
-        if (lane->depth == 0 && strcmp(lane->engine, "api") != 0 && l->work_us > 0)
-            fprintf(to, " \"%.0f %% busy\"\n", 100 * lane->busy_us / l->work_us);
+        quoted(to, row->label);
+        if (row->depth == 0 && strcmp(row->engine, "api") != 0 && l->work_us > 0)
+            fprintf(to, " \"%.0f %% busy\"\n", 100 * row->busy_us / l->work_us);
         else
             fprintf(to, " \"\"\n");
     }
     fprintf(to, "END\n");
 }
 
-static void write_script(FILE *to, const struct trace *t, const struct lanes *l,
+static void write_script(FILE *to, const struct trace *t, const struct timeline *l,
                          const struct wish *w, const char *picture)
 {
     char source[160], heading[400];
     int long_run = l->to_us - l->from_us > 20000, graphs = 0;
-    for (int i = 0; i < l->n_lanes; i++)
-        graphs |= strcmp(l->lanes[i].engine, "graph") == 0;
-    lanes_source(t, source, sizeof source);
+    for (int i = 0; i < l->n_rows; i++)
+        graphs |= strcmp(l->rows[i].engine, "graph") == 0;
+    timeline_source(t, source, sizeof source);
     snprintf(heading, sizeof heading, "%s%s%s (%.1f µs of device work)", w->title,
              w->title[0] ? ": " : "", source, l->work_us);
     fprintf(to, "picture = ");
@@ -143,13 +146,13 @@ static void write_script(FILE *to, const struct trace *t, const struct lanes *l,
     fprintf(to, "\nheading = ");
     quoted(to, heading);
     fprintf(to,
-            "\nformat = \"%s\"\nfrom = %.3f\nto = %.3f\nlanes = %d\ngraphs = %d\nunit = "
+            "\nformat = \"%s\"\nfrom = %.3f\nto = %.3f\nn_rows = %d\ngraphs = %d\nunit = "
             "\"%s\"\nscale = %s\n",
-            strrchr(picture, '.') + 1, l->from_us, l->to_us, l->n_lanes, graphs,
+            strrchr(picture, '.') + 1, l->from_us, l->to_us, l->n_rows, graphs,
             long_run ? "ms" : "µs", long_run ? "0.001" : "1");
     write_bars(to, l);
     write_labels(to, l);
-    write_lanes(to, l);
+    write_rows(to, l);
     fprintf(to, "load ");
     quoted(to, w->script);
     fprintf(to, "\n");
@@ -157,25 +160,25 @@ static void write_script(FILE *to, const struct trace *t, const struct lanes *l,
 
 static int draw_picture(const struct trace *t, const struct wish *w, const char *picture)
 {
-    struct lanes l;
-    if (lanes_arrange(&l, t, w->by) != 0) {
+    struct timeline l;
+    if (timeline_arrange(&l, t, w->by) != 0) {
         fprintf(stderr, "timeline: no memory\n");
         return 1;
     }
     if (l.n_bars == 0 || l.to_us <= l.from_us) {
         fprintf(stderr, "timeline: %s holds nothing to draw\n", w->trace);
-        lanes_free(&l);
+        timeline_free(&l);
         return 1;
     }
     /* without a locale of UTF-8 gnuplot 6 warns of the signs that it cannot convert */
     FILE *gnuplot = popen("LC_ALL=C.UTF-8 gnuplot", "w");
     if (!gnuplot) {
         fprintf(stderr, "timeline: gnuplot could not be started: %s\n", strerror(errno));
-        lanes_free(&l);
+        timeline_free(&l);
         return 1;
     }
     write_script(gnuplot, t, &l, w, picture);
-    lanes_free(&l);
+    timeline_free(&l);
     int status = pclose(gnuplot);
     if (status != 0) {
         remove(picture);
@@ -210,13 +213,13 @@ static int read_trace(const char *file, struct trace *t)
 
 int main(int argc, char **argv)
 {
-    struct wish w = {LANES_BY_ENGINE, 80, "", "plots/timeline.gp", NULL};
+    struct wish w = {TIMELINE_BY_ENGINE, 80, "", "plots/timeline.gp", NULL};
     struct trace t;
     int option, failed = 0;
 
     while ((option = getopt(argc, argv, "sc:t:g:")) != -1) {
         if (option == 's')
-            w.by = LANES_BY_STREAM;
+            w.by = TIMELINE_BY_STREAM;
         else if (option == 'c')
             w.columns = atoi(optarg);
         else if (option == 't')
@@ -237,7 +240,8 @@ int main(int argc, char **argv)
     if (read_trace(w.trace, &t) != 0)
         return 1;
     if (optind + 1 == argc)
-        (w.by == LANES_BY_STREAM ? lanes_print_streams : lanes_print)(&t, stdout, w.columns);
+        (w.by == TIMELINE_BY_STREAM ? timeline_print_streams : timeline_print)(&t, stdout,
+                                                                               w.columns);
     for (int i = optind + 1; i < argc; i++)
         failed |= draw_picture(&t, &w, argv[i]);
     trace_free(&t);

@@ -30,7 +30,8 @@ SIMGPU_COMPUTE=0 SIMGPU_CHECKS=0 SIMGPU_REPORT=0 plots/run.sh measure "$programs
     exit 1
 }
 if [ -e "$data/labs.csv" ]; then
-    plots/labs.sh sim 1 "$out/simulated/labs.csv" || exit 1
+    checks=$(awk -F, '$1 ~ /^[0-9]+$/ { sub(/[.].*/, "", $2); printf "lab%02d/%s\n", $1, $2 }' "$data/labs.csv" | sort -u)
+    plots/labs.sh sim 1 "$out/simulated/labs.csv" $checks || exit 1
     measured+=("$data/labs.csv") simulated+=("$out/simulated/labs.csv")
 fi
 awk -v csv="$out/validate.csv" -f plots/validate.awk "${measured[@]}" "${simulated[@]}" >"$out/validate.txt" || exit 1

@@ -225,9 +225,9 @@ static void print_template_arguments(FILE *f, const struct source *s, const stru
     fputs(n ? ">" : "", f);
 }
 
-/* The kernel's own declaration again, on one line. */
+/* The kernel's own declaration again, on one line, with or without its default arguments. */
 static void print_declaration(FILE *f, const struct source *s, const struct kernel *k,
-                              const struct parameter *p, int n)
+                              const struct parameter *p, int n, bool with_defaults)
 {
     fputc(' ', f);
     print_tokens(f, s, k->begin, k->marker - 1);
@@ -237,7 +237,7 @@ static void print_declaration(FILE *f, const struct source *s, const struct kern
         print_tokens(f, s, p[i].first, p[i].last);
         if (p[i].name < 0)
             fprintf(f, " simgpu_parameter_%d", i);
-        if (p[i].last + 1 < p[i].end) {
+        if (with_defaults && p[i].last + 1 < p[i].end) {
             fputc(' ', f);
             print_tokens(f, s, p[i].last + 1, p[i].end - 1);
         }
@@ -247,13 +247,24 @@ static void print_declaration(FILE *f, const struct source *s, const struct kern
     fputc(')', f);
 }
 
+/* Of the kernel's function for the host, or of its body: a constant, whatever overloads it has. */
+static void print_address(FILE *f, const struct source *s, const struct kernel *k,
+                          const struct parameter *p, int n, const char *prefix)
+{
+    fputs("static_cast<void (*)(", f);
+    for (int i = 0; i < n; i++) {
+        fputs(i ? ", decltype(" : "decltype(", f);
+        print_name(f, s, &p[i], i);
+        fputs(p[i].is_pack ? ")..." : ")", f);
+    }
+    fprintf(f, ")>(&%s%.*s", prefix, (int)s->tokens[k->name].length, s->tokens[k->name].at);
+    print_template_arguments(f, s, k);
+    fputc(')', f);
+}
+
 static void print_launch(FILE *f, const struct source *s, const struct kernel *k,
                          const struct parameter *p, int n)
 {
-    struct text arguments;
-    FILE *a = text_open(&arguments);
-    print_template_arguments(a, s, k);
-    text_close(&arguments);
     const struct token *name = &s->tokens[k->name];
     fprintf(f,
             " { struct simgpu_this { static constexpr const char *name() { return \"%.*s\"; } "
@@ -265,19 +276,44 @@ static void print_launch(FILE *f, const struct source *s, const struct kernel *k
         print_name(f, s, &p[i], i);
         fputs(p[i].is_pack ? "..., " : ", ", f);
     }
-    fputs("nullptr}; simgpu_enter<simgpu_this", f);
-    for (int which = 0; which < 2; which++) {
-        fputs(", static_cast<void (*)(", f);
-        for (int i = 0; i < n; i++) {
-            fputs(i ? ", decltype(" : "decltype(", f);
-            print_name(f, s, &p[i], i);
-            fputs(p[i].is_pack ? ")..." : ")", f);
-        }
-        fprintf(f, ")>(&%s%.*s%s)", which ? "simgpu_body_" : "", (int)name->length, name->at,
-                arguments.at);
-    }
+    fputs("nullptr}; simgpu_enter<simgpu_this, ", f);
+    print_address(f, s, k, p, n, "");
+    fputs(", ", f);
+    print_address(f, s, k, p, n, "simgpu_body_");
     fputs(">(simgpu_arguments); }", f);
-    free(arguments.at);
+}
+
+/* What the kernel's variables in shared memory take is known from program start. */
+static void declare_shared(struct source *s, const struct kernel *k, const struct parameter *p,
+                           int n)
+{
+    for (int i = k->body; i < s->tokens[k->body].match; i++) {
+        if (!token_is(s, i, "simgpu_shared"))
+            continue;
+        int end = i, name;
+        while (!token_is(s, end, ";") && end < s->n_tokens)
+            end = s->tokens[end].match > end ? s->tokens[end].match : end + 1;
+        if (token_is(s, end - 1, "]") && token_is(s, end - 2, "[")) /* the launch says how much */
+            continue;
+        for (int next = i + 1; (name = next_variable(s, &next, end)) >= 0;) {
+            struct text body;
+            print_address(text_open(&body), s, k, p, n, "simgpu_body_");
+            insert(s, end + 1,
+                   " static_cast<void>(&simgpu_shared_variable<%s, %d, sizeof(%.*s)>::added);",
+                   text_close(&body), name, (int)s->tokens[name].length, s->tokens[name].at);
+            free(body.at);
+        }
+    }
+}
+
+static bool names_itself(const struct source *s, const struct kernel *k)
+{
+    const struct token *name = &s->tokens[k->name];
+    for (int i = k->body; i < s->tokens[k->body].match; i++)
+        if (s->tokens[i].kind == TOKEN_WORD && s->tokens[i].length == name->length &&
+            memcmp(s->tokens[i].at, name->at, name->length) == 0)
+            return true;
+    return false;
 }
 
 static void rewrite_kernel(struct source *s, const struct kernel *k)
@@ -285,13 +321,22 @@ static void rewrite_kernel(struct source *s, const struct kernel *k)
     struct parameter p[MAX_PARAMETERS];
     int n = find_parameters(s, k->open + 1, k->close, p);
     bool is_definition = token_is(s, k->body, "{");
+    bool launches_itself = is_definition && names_itself(s, k);
     struct text host;
     FILE *f = text_open(&host);
-    print_declaration(f, s, k, p, n);
-    if (is_definition)
+    if (launches_itself) { /* the body comes before the function for the host */
+        print_declaration(f, s, k, p, n, true);
+        insert(s, k->begin, "%s; ", text_close(&host));
+        free(host.at);
+        f = text_open(&host);
+    }
+    print_declaration(f, s, k, p, n, !launches_itself);
+    if (is_definition) {
         print_launch(f, s, k, p, n);
-    else
+        declare_shared(s, k, p, n);
+    } else {
         fputc(';', f);
+    }
     insert(s, (is_definition ? s->tokens[k->body].match : k->body) + 1, "%s", text_close(&host));
     free(host.at);
 

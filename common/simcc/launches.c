@@ -1,8 +1,8 @@
 /*
  * launches.c: kernel<<<grid, block, bytes, stream>>>(arguments) becomes
- * (simgpu_configure(grid, block, bytes, stream), kernel(arguments)): what nvcc makes of it, too. So
- * overloads, template arguments that are deduced, conversions and default arguments are the
- * compiler's business.
+ * (__cudaPushCallConfiguration(grid, block, bytes, stream), kernel(arguments)): what nvcc makes of
+ * it, too. So overloads, template arguments that are deduced, conversions and default arguments are
+ * the compiler's business.
  */
 #include "source.h"
 
@@ -59,7 +59,7 @@ void rewrite_launches(struct source *s)
         int first = expression_begin(s, i);
         const char *kernel = s->tokens[first].at;
         int length = (int)(s->tokens[i].at - kernel);
-        insert(s, first, "(simgpu_configure(");
+        insert(s, first, "(__cudaPushCallConfiguration(");
         replace(s, first, i + 2, "%s", "");
         replace(s, end, end + 2, "), %.*s", length, kernel);
         insert(s, s->tokens[call].match + 1, ")");

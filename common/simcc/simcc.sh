@@ -9,7 +9,7 @@ root=$(dirname "$(dirname "$(dirname "$here")")") cuda=@CUDA_INC@
 lib=$root/build/sim/lib rewrite=$here/simcc-rewrite
 
 # the device has the functions that the compiler calls at each load and store
-record=(-fsanitize=thread --param tsan-instrument-func-entry-exit=0 -Wno-tsan -Wno-unknown-pragmas)
+record=(-fsanitize=thread -fno-plt --param tsan-instrument-func-entry-exit=0 -Wno-tsan -Wno-unknown-pragmas)
 
 output= only_compile= sources=() dependencies=() compile=() link=()
 usage() { echo "usage: simcc FILE.cu... [-o PROGRAM] [-c] [options of g++]" >&2; exit 2; }
@@ -43,10 +43,24 @@ trap 'rm -rf "$work"' EXIT
 common=(-std=c++17 -O2 -g -pthread -ffp-contract=off "${compile[@]}" "${record[@]}")
 headers=(-I "$root/common/simcc/include" -I "$root/common" -I "$root/common/simgpu" -isystem "$cuda")
 
+# A function is compiled once, for host and device: defined(__CUDA_ARCH__) is false. But #if __CUDA_ARCH__ >= 700 asks
+# what the device can do, and is told.
+asks_arch='^[[:space:]]*#[[:space:]]*(el)?if[^dn].*__CUDA_ARCH__' arch='900          '
+preprocess() {
+    local options=(-E -x c++ "${common[@]}" -DSIMGPU_SIMCC "${headers[@]}" -include simgpu/kernel.h)
+    if [ -z "$(grep -E "$asks_arch" "$1" | grep -v defined)" ]; then
+        g++ "${dependencies[@]}" "${options[@]}" "$1"
+        return
+    fi
+    [ ${#dependencies[@]} = 0 ] || g++ "${dependencies[@]}" "${options[@]}" "$1" >"$work/of_dependencies"
+    { echo "#line 1 \"$1\""; sed -E "/$asks_arch/{/defined/!s/\<__CUDA_ARCH__\>/$arch/g}" "$1"; } |
+        g++ "${options[@]}" -iquote "$(dirname "$1")" -
+}
+
 # compile_cu FILE OBJECT
 compile_cu() {
     [ ${#dependencies[@]} = 0 ] || dependencies+=(-MF "${2%.o}.d" -MT "$2")
-    g++ -E -x c++ "${dependencies[@]}" "${common[@]}" -DSIMGPU_SIMCC "${headers[@]}" -include simgpu/kernel.h "$1" >"$work/in.ii"
+    preprocess "$1" >"$work/in.ii"
     "$rewrite" "$work/in.ii" >"$work/out.ii"
     local failed=0
     g++ -x c++-cpp-output "${common[@]}" -c "$work/out.ii" -o "$2" 2>"$work/said" || failed=1

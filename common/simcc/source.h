@@ -82,5 +82,7 @@ void rewrite_kernels(struct source *s);
 void rewrite_launches(struct source *s);
 /* variables.c: __device__, __constant__, __managed__ and __shared__ variables. */
 void rewrite_variables(struct source *s);
+/* The name of the next variable that tokens *i to end, a semicolon, define; -1: there is none. */
+int next_variable(const struct source *s, int *i, int end);
 
 #endif

@@ -27,32 +27,43 @@ static int definition_end(const struct source *s, int i)
     return -1;
 }
 
-/* Registers each variable that tokens i to end, a semicolon, define. */
-static void register_variables(struct source *s, int i, int end)
+int next_variable(const struct source *s, int *i, int end)
 {
     int name = -1;
     bool named = false; /* what follows is its size or value */
-    for (; i <= end; i++) {
-        const struct token *t = &s->tokens[i];
-        if (t->kind == TOKEN_WORD && !named)
-            name = i;
-        if (token_is(s, i, "<") && !named)
-            i = skip_angles(s, i) - 1;
-        else if (token_is(s, i, "=") || token_is(s, i, "[") || token_is(s, i, "{"))
-            named = true;
-        if ((token_is(s, i, ",") || token_is(s, i, ";")) && name >= 0) {
-            const struct token *n = &s->tokens[name];
-            insert(
-                s, end + 1,
-                " static const simgpu_declared_variable simgpu_variable_%.*s((const void *)&%.*s, "
-                "sizeof %.*s, \"%.*s\");",
-                (int)n->length, n->at, (int)n->length, n->at, (int)n->length, n->at, (int)n->length,
-                n->at);
-            name = -1;
-            named = false;
+    for (; *i <= end; ++*i) {
+        if (token_is(s, *i, "struct") || token_is(s, *i, "union")) {
+            int body = *i + 1 + (s->tokens[*i + 1].kind == TOKEN_WORD);
+            if (token_is(s, body, "{"))
+                *i = s->tokens[body].match;
+            continue;
         }
-        if (s->tokens[i].match > i)
-            i = s->tokens[i].match;
+        if (s->tokens[*i].kind == TOKEN_WORD && !named)
+            name = *i;
+        if (token_is(s, *i, "<") && !named)
+            *i = skip_angles(s, *i) - 1;
+        else if (token_is(s, *i, "=") || token_is(s, *i, "[") || token_is(s, *i, "{"))
+            named = true;
+        if ((token_is(s, *i, ",") || token_is(s, *i, ";")) && name >= 0) {
+            ++*i;
+            return name;
+        }
+        if (s->tokens[*i].match > *i)
+            *i = s->tokens[*i].match;
+    }
+    return -1;
+}
+
+/* Registers each variable that tokens i to end, a semicolon, define. */
+static void register_variables(struct source *s, int i, int end)
+{
+    for (int name; (name = next_variable(s, &i, end)) >= 0;) {
+        const struct token *n = &s->tokens[name];
+        insert(s, end + 1,
+               " static const simgpu_declared_variable simgpu_variable_%.*s((const void *)&%.*s, "
+               "sizeof %.*s, \"%.*s\");",
+               (int)n->length, n->at, (int)n->length, n->at, (int)n->length, n->at, (int)n->length,
+               n->at);
     }
 }
 

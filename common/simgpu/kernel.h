@@ -10,21 +10,20 @@
  *  - DYNAMIC_SHARED(type, name), in a kernel: the shared memory whose size the launch gives.
  *  - device_time_ns(): the device's clock in nanoseconds, in steps of some hundred.
  *
- * Under g++ the rest of CUDA's device side as far as a course needs it: threadIdx and its kin,
+ * For g++ it also has the part of CUDA's device code that the course needs: threadIdx and the like,
  * __shared__, barriers, warp primitives, atomics, intrinsics, printf, assert, cudaGraphLaunch and
- * what else device code may do to graphs. Threads of a block take turns on one core: one that spins
- * until another of its block writes must do so with __nanosleep in the loop; one that spins for
- * another block, for a graph that it launched, or for the host, waits for ever.
+ * the other graph functions of device code. The threads of a block take turns on one core. A thread
+ * that spins until another thread of its block writes must call __nanosleep in the loop. A thread
+ * that spins for another block, for a graph that it launched, or for the host, waits forever.
  *
- * A kernel that calls cudaGridDependencySynchronize or cudaTriggerProgrammaticLaunchCompletion says
- * so in its footprint (waits_for_grids, triggers), and marks what it accesses before it waits.
+ * A kernel that calls cudaGridDependencySynchronize or cudaTriggerProgrammaticLaunchCompletion
+ * declares that in its footprint (waits_for_grids, triggers), with the accesses before it waits.
  *
- * A kernel that launches graphs says so in its footprint (work->launches_graphs = 1): outside of a
- * graph it is then refused as on a GPU.
+ * A kernel that launches graphs declares that in its footprint (work->launches_graphs = 1). Outside
+ * of a graph its launch is then refused, as on a GPU.
  *
- * simcc (common/simcc) adds <<<>>>, kernels that nobody declares, cooperative groups and the
- * reading of special registers by inline PTX, half precision, more intrinsics. Not there: textures,
- * other inline PTX.
+ * simcc (common/simcc) adds <<<>>>, undeclared kernels, cooperative groups, inline PTX that reads
+ * special registers, half precision and more intrinsics. Textures and other inline PTX are missing.
  */
 #ifndef SIMGPU_KERNEL_H
 #define SIMGPU_KERNEL_H
@@ -43,7 +42,7 @@
 /* FOOTPRINT name(struct simgpu_work *, const struct simgpu_launch *, the kernel's parameters) */
 #define FOOTPRINT [[maybe_unused]] static void
 
-/* Rows of `count` elements, `pitch` elements apart, from p on are read, written, or both. */
+/* The kernel accesses rows of `count` elements, `pitch` elements apart, from p on. */
 template <typename T>
 inline void simgpu_touch_rows(struct simgpu_work *work, enum simgpu_access access, const T *p,
                               size_t count, size_t rows, size_t pitch)
@@ -64,7 +63,7 @@ inline void simgpu_touch(struct simgpu_work *work, enum simgpu_access access, co
     simgpu_touch_rows(work, access, p, count, 1, count);
 }
 
-/* How many of n elements the threads of a grid reach, one each, side by side in x. */
+/* How many of n elements the threads of a grid reach, one element per thread, in x direction. */
 inline size_t simgpu_reached(const struct simgpu_launch *launch, int n)
 {
     const size_t threads = (size_t)launch->grid.x * launch->block.x;

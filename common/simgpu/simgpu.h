@@ -1,9 +1,9 @@
 /*
- * simgpu.h: what the simulated device offers beyond the CUDA runtime API.
+ * simgpu.h: the functions of the simulated device beyond the CUDA runtime API.
  *
- * A CUDA program needs none of this: it links -lcudart and runs. The course's own tools use it to
- * read the virtual clock, to tell the device what a kernel does, to collect what the ordering
- * checks found, and to trace a run. The symbols exist in build/sim/lib/libcudart.so only.
+ * A CUDA program does not need them: it links -lcudart and runs. The course's own tools use them to
+ * read the virtual clock, to declare kernels, to collect the findings of the ordering checks, and
+ * to trace a run. The symbols exist only in build/sim/lib/libcudart.so.
  */
 #ifndef SIMGPU_H
 #define SIMGPU_H
@@ -20,17 +20,27 @@ extern "C" {
 /* The calling host thread's virtual time, in nanoseconds since the device was first used. */
 int64_t simgpu_now_ns(void);
 
-/* The calling host thread computes for `ns` nanoseconds of virtual time; the device goes on
+/* The calling host thread computes for `ns` nanoseconds of virtual time. The device continues
  * meanwhile. */
 void simgpu_host_work_ns(int64_t ns);
 
 /* ---- errors ---------------------------------------------------------------------------------- */
 
 /* The runtime call that gave this host thread `error` (a cudaError_t); "" if another error has come
-   since, NULL if no call ever gave it. */
-const char *simgpu_failed_call(int error);
+   since, NULL if no call ever gave it. *caller: where the program made that call, as
+   simgpu_caller's `at`. */
+const char *simgpu_failed_call(int error, uint32_t *caller);
 
-/* Is this an address of device memory, which host code must not touch? A signal handler may ask. */
+/* From now on a call counts as made by the innermost function of this code on the stack; until
+ * then, by that of the whole program. */
+void simgpu_own_code(const void *begin, const void *end);
+
+/* The graph of the last capture that failed, as far as it had got: a cudaGraph_t, and the caller
+   destroys it. Captures that are still open end, and fail. NULL: none has failed. */
+void *simgpu_failed_capture(void);
+
+/* Is this an address of device memory, which host code must not access? A signal handler may call
+   this function. */
 int simgpu_is_device_address(const void *p);
 
 /* ---- kernels --------------------------------------------------------------------------------- */
@@ -54,25 +64,24 @@ struct simgpu_range {
 
 enum { SIMGPU_MAX_RANGES = 12 };
 
-/* What one launch touches and how much work it is: its footprint and its modelled time come from
- * here. */
+/* The memory accesses of one launch, and its amount of work. They determine its footprint and its
+ * simulated time. */
 struct simgpu_work {
     struct simgpu_range ranges[SIMGPU_MAX_RANGES];
     int n_ranges;
-    double flops; /* floating-point operations of the whole grid */
-    double
-        dram_bytes; /* bytes that must come from or go to device memory; 0: the sum of the ranges */
-    double cache_bytes;  /* bytes that the SMs draw, from the second-level cache as well; 0:
+    double flops;        /* floating-point operations of the whole grid */
+    double dram_bytes;   /* bytes read from or written to device memory; 0: the sum of the ranges */
+    double cache_bytes;  /* bytes that the SMs load, also from the second-level cache; 0: as
                             dram_bytes */
     double shared_bytes; /* bytes moved between shared memory and registers, whole grid */
-    double delay_us;     /* every block lasts at least this long, whatever runs beside it */
-    double waits;        /* how often a thread waits for what it reads before it can go on; 0: other
-                            threads hide it */
+    double delay_us;     /* the minimum time of every block */
+    double waits;        /* how often a thread waits for a load; 0: other threads hide the waits */
     int launches_graphs; /* it calls cudaGraphLaunch: it must be a node of a graph */
     int waits_for_grids; /* it calls cudaGridDependencySynchronize, */
-    double wait_share;   /* once it has done so much of its work: 0 to 1 */
+    double wait_share;   /* after this share of its work: 0 to 1 */
     int triggers;        /* it calls cudaTriggerProgrammaticLaunchCompletion, */
-    double trigger_share; /* once it has done so much of it; if both are equal, before it waits */
+    double
+        trigger_share; /* after this share of its work; if the shares are equal, before it waits */
 };
 
 struct simgpu_dim {
@@ -89,15 +98,15 @@ struct simgpu_launch {
  * runs. */
 struct simgpu_kernel {
     const void *entry;         /* the host address given to cudaLaunchKernel */
-    const char *name;          /* as reports and traces show it */
+    const char *name;          /* in reports and traces */
     int n_params;              /* parameters of the kernel */
     const size_t *param_bytes; /* size of each */
-    void (*call)(
-        void *const *params); /* runs one thread of the kernel; params[i] points at parameter i */
-    void (*run)(void *const *params); /* the same for all threads still to start (thread.h), faster;
-                                         or NULL */
-    /* fills `work` for one launch; NULL: nothing is known of the kernel (no checks, no modelled
-     * work) */
+    /* runs one thread of the kernel; params[i] points to parameter i */
+    void (*call)(void *const *params);
+    /* the same for all threads still to start (thread.h), faster; or NULL */
+    void (*run)(void *const *params);
+    /* fills `work` for one launch; NULL: the kernel is not declared (no checks, no simulated work)
+     */
     void (*footprint)(const struct simgpu_launch *launch, void *const *params,
                       struct simgpu_work *work);
     int registers;              /* a thread; 0: 32 */
@@ -110,8 +119,8 @@ void simgpu_register_kernel(const struct simgpu_kernel *kernel);
 
 /*
  * For tests of footprints: from now on kernels that report their accesses are recorded even if they
- * have a footprint. The sentence says how the first launch differed from its footprint; NULL: none
- * did.
+ * have a footprint. The sentence describes the first launch that differed from its footprint; NULL:
+ * there was none.
  */
 void simgpu_check_footprints(void);
 const char *simgpu_footprint_difference(void);
@@ -119,8 +128,8 @@ const char *simgpu_footprint_difference(void);
 /* A __device__ or __constant__ variable, so that cudaMemcpyToSymbol and the like find it. */
 void simgpu_register_variable(void *variable, size_t bytes, const char *name);
 
-/* From a running kernel, else it ends the program: the value of a conditional node's handle
-   (cudaGraphSetConditional of kernel.h). */
+/* Sets the value of a conditional node's handle (cudaGraphSetConditional of kernel.h). Ends the
+   program unless a running kernel calls it. */
 void simgpu_set_condition(unsigned long long handle, unsigned value);
 
 /* From a running kernel: cudaGetCurrentGraphExec (kernel.h). cudaGraphLaunch itself knows whether a
@@ -134,13 +143,20 @@ int simgpu_update_nodes(const void *updates, size_t count);
 /* ---- ordering checks ------------------------------------------------------------------------- */
 
 enum simgpu_finding_kind {
-    SIMGPU_RACE,           /* two unordered operations touch the same bytes, one of them writes */
-    SIMGPU_STALE_READ,     /* device memory that nothing wrote is read */
-    SIMGPU_USE_AFTER_FREE, /* an operation names memory that was freed */
-    SIMGPU_OUT_OF_BOUNDS,  /* a declared range leaves its allocation */
-    SIMGPU_HOST_RACE,      /* the host freed memory that a pending operation or graph still names */
-    SIMGPU_LEAK,           /* still allocated or created when the program ended */
+    SIMGPU_RACE, /* two unordered operations touch the same bytes, one of them writes */
+    SIMGPU_UNINITIALIZED_READ, /* device memory that nothing wrote is read */
+    SIMGPU_USE_AFTER_FREE,     /* an operation names memory that was freed */
+    SIMGPU_OUT_OF_BOUNDS,      /* a declared range leaves its allocation */
+    SIMGPU_HOST_RACE, /* the host freed memory that a pending operation or graph still names */
+    SIMGPU_LEAK,      /* still allocated or created when the program ended */
     SIMGPU_UNFINISHED /* work was still pending, or was captured and never launched, at the end */
+};
+
+/* Where the program made a call: addresses in the program's file, as addr2line takes them; 0: not
+ * known. */
+struct simgpu_caller {
+    uint32_t at;   /* the call of the runtime */
+    uint32_t from; /* of code that simgpu_own_code named: the call of the function that made it */
 };
 
 /* One operation as a finding names it. */
@@ -152,36 +168,39 @@ struct simgpu_site {
     int graph; /* number of the executable graph (as in the trace) if a kernel launched it, else 0
                 */
     int is_early; /* before the kernel called cudaGridDependencySynchronize, or without that */
+    struct simgpu_caller
+        caller; /* of the runtime call that enqueued it, or that gave its node what it does */
 };
 
 struct simgpu_finding {
     enum simgpu_finding_kind kind;
     struct simgpu_site first; /* the earlier one, in the order the host issued them */
     struct simgpu_site
-        second;       /* the later one; unused for stale reads, leaks and unfinished work */
+        second;       /* the later one; unused for uninitialized reads, leaks and unfinished work */
     uint64_t address; /* first byte concerned */
     uint64_t bytes;   /* how many */
     uint64_t count;   /* how many times the same pair of sites was found */
     char text[640];   /* what happened; then, after "; " if there is more, what would prevent it */
 };
 
-/* Copies at most `max` findings, oldest first, and returns how many there are. Synchronises
- * nothing. */
+/* Copies at most `max` findings, oldest first, and returns how many there are. Waits for nothing.
+ */
 size_t simgpu_findings(struct simgpu_finding *out, size_t max);
 
-/* How often something further was found that is neither kept nor counted in one of them: at most
- * 256 are kept. */
+/* The number of further findings, which were neither kept nor counted in a kept one. At most 256
+ * are kept. */
 uint64_t simgpu_findings_dropped(void);
 
 /* Forgets all findings so far. */
 void simgpu_findings_clear(void);
 
-/* Adds to the findings what would be found if the program ended now: leaks, unfinished work. Done
- * at exit, too. */
+/* Adds the findings that exist if the program ends now: leaks, unfinished work. Also called at
+ * exit. */
 void simgpu_findings_end(void);
 
-/* A stream whose last operation the host has not waited for, nor for any that comes after it: its
-   number as in the trace; -1: none. That operation may be done, by luck. */
+/* The number (as in the trace) of a stream for whose last operation the host has not waited,
+   directly or through a later operation; -1: there is none. The operation may be complete, by
+   chance. */
 int simgpu_unwaited_stream(void);
 
 /* ---- lineage --------------------------------------------------------------------------------- */
@@ -190,16 +209,16 @@ enum simgpu_lineage {
     SIMGPU_LINEAGE_GOOD,         /* computed by the kernels, in this run, from the inputs */
     SIMGPU_LINEAGE_UNKNOWN,      /* the device does not know the memory, or checks are off */
     SIMGPU_LINEAGE_NOT_COPIED,   /* no operation of this run wrote some of it */
-    SIMGPU_LINEAGE_NOT_COMPUTED, /* something else than the kernels wrote it to device memory */
+    SIMGPU_LINEAGE_NOT_COMPUTED, /* other operations than the kernels wrote it to device memory */
     SIMGPU_LINEAGE_CHANGED,      /* the host wrote to it */
-    SIMGPU_LINEAGE_DUPLICATED,   /* what one launch made is there more than once */
+    SIMGPU_LINEAGE_DUPLICATED,   /* the result of one launch occurs more than once */
     SIMGPU_LINEAGE_OTHER_GRAPH,  /* another graph ran than the one that the program shows */
     SIMGPU_LINEAGE_NOT_READ,     /* of an input: no operation of this run read some of it */
-    SIMGPU_LINEAGE_OTHER_INPUTS, /* the kernel read what is no input, or is of an earlier run */
-    SIMGPU_LINEAGE_LEFT_OUT      /* it read what the kernel before it had not written */
+    SIMGPU_LINEAGE_OTHER_INPUTS, /* the kernel read other data than inputs of this run */
+    SIMGPU_LINEAGE_LEFT_OUT      /* it read data that the kernel before it had not written */
 };
 
-/* A run begins: nothing is watched any more, and what was written before is old. */
+/* Begins a run: forgets the watched bytes; everything written so far is old. */
 void simgpu_lineage_begin(void);
 
 /* In this run, these bytes are inputs, or results: of the host, or of the device. Device memory
@@ -207,27 +226,28 @@ void simgpu_lineage_begin(void);
 void simgpu_lineage_watch(const void *base, size_t bytes, int is_result);
 
 /* Have operations of this run read all bytes of the input (or does the device not know it)?
- * *offset: the first that none has. */
+ * *offset: the first unread byte. */
 int simgpu_lineage_is_read(const void *base, size_t bytes, size_t *offset);
 
-/* Where the bytes of a result, all of one watched range, come from. *offset: the first that does
- * not come from where it should. `kernels`: one name or several, "consume or saxpy"; "consume of
- * produce": all that consume read, produce had written. */
+/* The origin of a result, which lies in one watched range. *offset: the first byte with another
+ * origin than SIMGPU_LINEAGE_GOOD. `kernels`: one name or several, "consume or saxpy"; "consume of
+ * produce": produce wrote everything that consume read. */
 enum simgpu_lineage simgpu_lineage(const void *base, size_t bytes, const char *kernels,
                                    size_t *offset);
 
-/* How many launches of this run, by the host and by kernels, were of executable graphs instantiated
- * from, or updated to, this graph (a cudaGraph_t), as it is now; of NULL: all launches. */
+/* The number of launches of this run, by the host and by kernels, of executable graphs that were
+ * instantiated from, or updated to, the current state of this graph (a cudaGraph_t); NULL: of all
+ * graphs. */
 size_t simgpu_graph_launches(const void *graph);
 
-/* The number of a graph, which no other graph ever has (0: it is no graph); and the launches of
- * this run that came from that graph, whatever it was or is. */
+/* The number of a graph, which no other graph ever has (0: it is not a graph); the number of
+ * launches of this run that came from that graph, in any of its states. */
 uint64_t simgpu_graph_number(const void *graph);
 size_t simgpu_number_launches(uint64_t number);
 
 /* ---- trace ----------------------------------------------------------------------------------- */
 
-/* One interval on one clock id. The same fields that CUPTI gives on a GPU (common/trace.h). */
+/* One operation. The same fields that CUPTI gives on a GPU (common/trace.h). */
 struct simgpu_trace_row {
     int device;
     char engine[12]; /* h2d, d2h, d2d, sm, host (a host function), api (a runtime call), graph
@@ -246,19 +266,7 @@ void simgpu_trace_begin(void);
 /* Stops tracing; *rows is the caller's to free(). Returns the number of rows, in order of start. */
 size_t simgpu_trace_end(struct simgpu_trace_row **rows);
 
-/* ---- environment ----------------------------------------------------------------------------- */
-/*
- * SIMGPU_PROFILE=file   another device profile (default: the built-in one,
- * common/simgpu/profiles/h200.profile) SIMGPU_DEVICES=n      how many identical devices there are
- * (default 1) SIMGPU_COMPUTE=0      model time and order only: kernels and copies do not run,
- * memory is not touched SIMGPU_WORKERS=n      host threads that run the blocks of a long kernel
- * (default: one a core, at most 16) SIMGPU_CHECKS=0       no ordering checks SIMGPU_REPORT=n print
- * at most n findings on stderr (default 16); 0: keep them for simgpu_findings only
- * SIMGPU_TRACE=file     trace the whole run and write it as CSV when the program ends
- * SIMGPU_PROTECT=how    what keeps host code out of device memory: pages; 0: nothing (default: a
- * protection key if the CPU has one, else pages)
- * SIMGPU_SEALED=1       these variables are read, and removed, before the program's first
- * instruction
+/* ---- environment: README.md lists the variables that the device reads -------------------------
  */
 
 #ifdef __cplusplus

@@ -5,6 +5,9 @@ SIM_SOURCES := $(foreach e,c S,$(wildcard common/simgpu/*.$(e) common/simgpu/*/*
 
 # only what is named in cudart.map is seen from outside
 $(foreach s,$(SIMS),$(s)/obj/common/simgpu/% $(s)/gen/%): MORE := -fPIC -fvisibility=hidden
+# frames are looked at from api/entry.c outwards: the rest is faster without
+$(SIMS:%=%/obj/common/simgpu/%): FRAMES :=
+$(SIMS:%=%/obj/common/simgpu/api/%): FRAMES := -fno-omit-frame-pointer
 # the default profile is part of the library
 $(filter %/profile.o,$(foreach s,$(SIMS),$(call objects,$(s),$(SIM_SOURCES)))): common/simgpu/profiles/h200.profile
 

@@ -2,10 +2,11 @@
  * audit.c: grades every submission whose verdict is known, and says where ./grade did not say what
  * it should.
  *
- *     build/grader/audit sim|gpu [--jobs N] [labNN | labNN/NAME …]
+ *     build/grader/audit sim|gpu [--seed N] [--jobs N] [labNN | labNN/NAME …]
  *     build/grader/audit sim|gpu --repeat N --log FILE [--load K|compute] …
  *     build/grader/audit table|merge|json LOG …
  *
+ * All gradings of the first one draw their inputs from one seed, a random one without --seed.
  * The second one counts false and undecided verdicts. Each grading is a line of FILE, so the same
  * command goes on where it was cut; with several GPUs each has gradings of its own. The third one
  * makes one of several logs: a table, a log, JSON.
@@ -16,8 +17,10 @@
 #include "audit.h"
 
 #include <getopt.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/random.h>
 
 /* What is asked for. */
 struct request {
@@ -45,9 +48,23 @@ static bool next_submission(void *of, struct audit_task *task)
     return true;
 }
 
+/* For all gradings: what differs from the table can be seen again. */
+static void draw_seed(void)
+{
+    uint32_t drawn;
+    char seed[16];
+    if (getrandom(&drawn, sizeof drawn, 0) != (ssize_t)sizeof drawn) {
+        perror("audit: no random numbers from the system");
+        exit(2);
+    }
+    snprintf(seed, sizeof seed, "%u", drawn);
+    setenv("GRADE_SEED", seed, 0);
+}
+
 static int audit_labs(struct request *q)
 {
     int problems = 0;
+    draw_seed();
     for (int i = 0; i < q->run.n_labs; i++) {
         struct in_turn turn = {q->labs[i], 0};
         struct audit_pool pool = q->run.pool;
@@ -59,6 +76,9 @@ static int audit_labs(struct request *q)
         }
         problems += turn.lab->problems;
     }
+    if (problems > 0)
+        printf("\nthe same inputs again: --seed %s (make audit SEED=%s)\n", getenv("GRADE_SEED"),
+               getenv("GRADE_SEED"));
     return problems;
 }
 
@@ -107,7 +127,7 @@ static int show_logs(const char *how, char **logs, int n)
 
 static int usage(void)
 {
-    fprintf(stderr, "usage: audit sim|gpu [--jobs N] [labNN | labNN/NAME ...]\n"
+    fprintf(stderr, "usage: audit sim|gpu [--seed N] [--jobs N] [labNN | labNN/NAME ...]\n"
                     "       audit sim|gpu --repeat N --log FILE [--load K|compute] [--jobs N]\n"
                     "                     [--commit ID] [--json FILE] [labNN | labNN/NAME ...]\n"
                     "       audit table|merge|json LOG ...\n");
@@ -116,18 +136,19 @@ static int usage(void)
 
 static bool read_options(struct request *q, int argc, char **argv)
 {
-    static const struct option options[] = {{"jobs", required_argument, NULL, 'j'},
-                                            {"repeat", required_argument, NULL, 'r'},
-                                            {"log", required_argument, NULL, 'l'},
-                                            {"load", required_argument, NULL, 'k'},
-                                            {"json", required_argument, NULL, 'o'},
-                                            {"commit", required_argument, NULL, 'c'},
-                                            {NULL, 0, NULL, 0}};
+    static const struct option options[] = {
+        {"jobs", required_argument, NULL, 'j'},   {"seed", required_argument, NULL, 's'},
+        {"repeat", required_argument, NULL, 'r'}, {"log", required_argument, NULL, 'l'},
+        {"load", required_argument, NULL, 'k'},   {"json", required_argument, NULL, 'o'},
+        {"commit", required_argument, NULL, 'c'}, {NULL, 0, NULL, 0}};
     int option;
     while ((option = getopt_long(argc, argv, "", options, NULL)) != -1)
         switch (option) {
         case 'j':
             q->run.pool.n_jobs = atoi(optarg);
+            break;
+        case 's':
+            setenv("GRADE_SEED", optarg, 1);
             break;
         case 'r':
             q->run.times = atoi(optarg);

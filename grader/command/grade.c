@@ -15,40 +15,38 @@
 
 static const char usage_text[] =
     "usage: ./grade                    lists all labs with their states and points\n"
-    "       ./grade labNN [CHECK]      builds your lab if it changed, grades it\n"
+    "       ./grade labNN [CHECK]      builds your lab if it changed, and grades it\n"
     "       ./grade labNN [CHECK] --hint[=LEVEL]\n";
 
 static const char help_text[] =
     "\n"
-    "Judges what `make labNN` built last and prints a report. If that is your own\n"
-    "lab, or nothing, it runs make first. CHECK: only this check.\n"
+    "Grades the last build of `make labNN` and prints a report. If that is your own\n"
+    "lab, or if there is no build, it runs make first. CHECK: runs only this check.\n"
     "\n"
-    "  --watch          grade again when a file of the lab is saved, until Ctrl-C\n"
-    "  --brief          a line for each check, and one next step\n"
-    "  --hint[=LEVEL]   in place of a report, a hint for the next step to write, or\n"
-    "                   for the check that failed. LEVEL 1: what to look at;\n"
-    "                   2: which call; 3: nearly the code\n"
+    "  --watch          grade each time you save a file of the lab, until Ctrl-C\n"
+    "  --brief          print a line for each check, and one next step\n"
+    "  --hint[=LEVEL]   print a hint instead of a report: for the next step to\n"
+    "                   write, or for the check that failed. Level 1 says what to\n"
+    "                   look at, level 2 names the calls, level 3 is nearly code\n"
     "  --html FILE      write the report to FILE as a page for a browser\n"
-    "  --json FILE      write the report to FILE as JSON, too (- for standard output;\n"
-    "                   the text then goes to standard error)\n"
-    "  --trace FILE     write the run of the report's timeline to FILE as CSV, which\n"
-    "                   build/timeline FILE draws (make timeline builds that); a FILE\n"
-    "                   that ends in .json is for ui.perfetto.dev\n"
-    "  --seed N         draw the random inputs from N: the same inputs as another\n"
-    "                   grading with N\n"
-    "  --device sim|gpu judge the build for the simulated device, or for the GPU\n"
+    "  --json FILE      also write the report to FILE as JSON (-: to standard\n"
+    "                   output; the text then goes to standard error)\n"
+    "  --trace FILE     write the run of the report's timeline to FILE as CSV.\n"
+    "                   build/timeline FILE draws it (make timeline builds this\n"
+    "                   program). A FILE that ends in .json is for ui.perfetto.dev\n"
+    "  --seed N         draw the same random inputs as another grading with N\n"
+    "  --device sim|gpu grade the build for the simulated device, or for the GPU\n"
     "  --submission FOLDER\n"
-    "                   judge what make labNN SUBMISSION=FOLDER built, instead of\n"
-    "                   what was built last; or NAME: what KNOWN=NAME built, or\n"
-    "                   yours, or solution\n"
-    "  --subject FILE   judge this program instead\n"
-    "  --help           this text\n"
+    "                   grade the build of make labNN SUBMISSION=FOLDER; or NAME:\n"
+    "                   the build of KNOWN=NAME; or yours, or solution\n"
+    "  --subject FILE   grade this program\n"
+    "  --help           print this text\n"
     "\n"
     "exit status: 0 all checks pass, 1 some fail, 2 wrong usage or not built,\n"
-    "3 a timing was too noisy to tell (grade again), 4 the grader could not run\n"
+    "3 a timing was too noisy (grade again), 4 the grader itself could not run\n"
     "\n"
-    "environment: GRADE_MEMORY_MIB, host memory that a submission may use (4096);\n"
-    "NO_COLOR\n";
+    "environment: GRADE_MEMORY_MIB, the host memory that a submission may use (4096);\n"
+    "GRADE_SEED, the seed if --seed is not given; NO_COLOR\n";
 
 enum {
     OPTION_WATCH = 1,
@@ -71,12 +69,16 @@ static int usage(const char *format, const char *what)
     return GRADE_USAGE;
 }
 
-static bool read_seed(const char *text, uint64_t *seed)
+/* 0, or the exit status after a message that begins with `from`, for example "--seed ". */
+static int read_seed(struct grade *g, const char *from, const char *text)
 {
     char *end;
     errno = 0;
-    *seed = strtoull(text, &end, 0);
-    return errno == 0 && end != text && *end == 0 && text[0] != '-';
+    g->seed = strtoull(text, &end, 0);
+    g->has_seed = errno == 0 && end != text && *end == 0 && text[0] != '-';
+    if (!g->has_seed)
+        fprintf(stderr, "%s%s? It is a number from 0 up\n", from, text);
+    return g->has_seed ? 0 : GRADE_USAGE;
 }
 
 static int read_level(struct grade *g, const char *text)
@@ -109,8 +111,7 @@ static int take_option(struct grade *g, int option, const char *value)
         g->trace = value;
         return 0;
     case OPTION_SEED:
-        g->has_seed = true;
-        return read_seed(value, &g->seed) ? 0 : usage("--seed %s? It is a number from 0 up", value);
+        return read_seed(g, "--seed ", value);
     case OPTION_DEVICE:
         g->device_option = value;
         if (strcmp(value, "sim") != 0 && strcmp(value, "gpu") != 0)
@@ -173,8 +174,11 @@ static int read_arguments(struct grade *g, int argc, char **argv)
 
 static int draw_seed(struct grade *g)
 {
+    const char *given = getenv("GRADE_SEED");
     if (g->has_seed)
         return 0;
+    if (given)
+        return read_seed(g, "GRADE_SEED=", given);
     uint32_t drawn; /* short enough to type */
     if (getrandom(&drawn, sizeof drawn, 0) != (ssize_t)sizeof drawn) {
         fprintf(stderr, "no random numbers from the system: %s\n", strerror(errno));

@@ -46,11 +46,11 @@ struct grade {
     char reference[SESSION_PATH];
     char submission[SESSION_PATH]; /* source of the subject, relative to root */
     enum session_device device;
-    char device_name[160];         /* as reports show it */
-    int n_gpus;                    /* 0: not known */
-    char gpu_uuid[64];             /* as NVML has it; empty: not known, or no GPU */
-    bool own_trace;                /* trace_path is a file of ours, to be removed */
-    char trace_path[SESSION_PATH]; /* where the suite writes a trace as CSV; empty: none */
+    char device_name[160];            /* as reports show it */
+    int n_gpus;                       /* 0: not known */
+    char gpu_uuids[SESSION_GPUS][64]; /* as NVML has them; empty: not known, or no GPU */
+    bool own_trace;                   /* trace_path is a file of ours, to be removed */
+    char trace_path[SESSION_PATH];    /* where the suite writes a trace as CSV; empty: none */
 
     /* the run (grade_run.c) */
     char session_path[SESSION_PATH];

@@ -22,7 +22,7 @@ struct answer {
     bool answered;
     char name[NAME_BYTES]; /* or why there is none */
     int n_gpus;
-    char gpu_uuid[sizeof((struct grade *)0)->gpu_uuid];
+    char gpu_uuids[SESSION_GPUS][sizeof((struct grade *)0)->gpu_uuids[0]];
 };
 
 /* GPU-00112233-4455-6677-8899-aabbccddeeff, as NVML writes it. */
@@ -55,8 +55,9 @@ static const char *ask_gpu(struct answer *a)
         return "the driver does not start: cuInit failed";
     if (count(&a->n_gpus) != 0 || a->n_gpus == 0)
         return "the driver sees no GPU";
-    if (uuid && uuid(bytes, 0) == 0)
-        write_uuid(bytes, a->gpu_uuid);
+    for (int i = 0; i < a->n_gpus && i < SESSION_GPUS; i++)
+        if (uuid && uuid(bytes, i) == 0)
+            write_uuid(bytes, a->gpu_uuids[i]);
     return device_name(a->name, NAME_BYTES, 0) == 0 ? NULL : "the GPU does not say its name";
 }
 
@@ -130,7 +131,7 @@ bool grade_device_name(struct grade *g, char *why, size_t why_bytes)
         snprintf(why, why_bytes, "%s", a.name);
         snprintf(g->device_name, sizeof g->device_name, "%s", a.answered ? a.name : "");
         g->n_gpus = a.n_gpus;
-        snprintf(g->gpu_uuid, sizeof g->gpu_uuid, "%s", a.gpu_uuid);
+        memcpy(g->gpu_uuids, a.gpu_uuids, sizeof g->gpu_uuids);
         return a.answered;
     }
     /* the simulated device says that it is one; where it is not built, subjects do without */

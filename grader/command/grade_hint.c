@@ -1,9 +1,9 @@
 /*
  * grade_hint.c: ./grade labNN --hint: a hint from the hints.md of the lab, apart from the report.
  *
- * It is for the check that was named; else for the mistake that the last grading reports first, if
- * the lab has not changed since; else for the first step that is not written; else for the check
- * that failed first.
+ * It is for the check that was named; else for what the last grading reports first, if the lab has
+ * not changed since: a mistake, or a check that failed; else for the first step that is not
+ * written.
  */
 #include <string.h>
 
@@ -37,20 +37,18 @@ static int nothing_to_hint(const struct grade *g, const struct grade_record *las
     return GRADE_USAGE;
 }
 
-/* The hint for the mistake that the last grading found, the first step that is not written, or the
-   check that failed first. */
 static bool find(struct hint *hint, const struct grade *g, const struct grade_record *last,
                  const char *path)
 {
     if (g->check)
         return hints_find(hint, path, 0, g->check) == 0;
-    const bool known = last->current && last->mistake[0] && strcmp(last->mistake, "unwritten");
-    if (known && hints_find(hint, path, 0, last->mistake) == 0)
+    const bool is_wrong = last->current && last->failed[0] && strcmp(last->mistake, "unwritten");
+    if (is_wrong && last->mistake[0] && hints_find(hint, path, 0, last->mistake) == 0)
+        return true;
+    if (is_wrong && hints_find(hint, path, 0, last->failed) == 0)
         return true;
     const int step = grade_first_step(g);
-    if (step && hints_find(hint, path, step, NULL) == 0)
-        return true;
-    return last->current && last->failed[0] && hints_find(hint, path, 0, last->failed) == 0;
+    return step && hints_find(hint, path, step, NULL) == 0;
 }
 
 int grade_hint(struct grade *g)

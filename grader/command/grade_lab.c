@@ -22,7 +22,7 @@ int grade_find_root(struct grade *g)
     char self[SESSION_PATH];
     ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
     if (n <= 0) {
-        fprintf(stderr, "cannot tell where ./grade lies: %s\n", strerror(errno));
+        fprintf(stderr, "cannot find the folder of ./grade: %s\n", strerror(errno));
         return GRADE_BROKEN;
     }
     self[n] = 0;

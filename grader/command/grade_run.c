@@ -18,6 +18,7 @@ enum {
     GPU_SECONDS = 600,
     MOST_STARTS = 100,   /* of a suite whose process number is taken: in_use */
     NUMBER_TAKEN = 126,  /* its exit code */
+    MOST_SIMULATED = 16, /* devices */
     GRACE_SECONDS = 15,  /* for the suite to record what its last subject did */
     PATIENCE_SECONDS = 4 /* before a message says why nothing is shown yet */
 };
@@ -38,6 +39,18 @@ static uint64_t memory_bytes(void)
     return (mib ? mib : 4096) << 20;
 }
 
+static int check_devices(const struct grade *g)
+{
+    const char *asked = getenv("SIMGPU_DEVICES");
+    char *end;
+    const long n = asked ? strtol(asked, &end, 10) : 1;
+    if (g->device != DEVICE_SIM || !asked || (*asked && !*end && n >= 1 && n <= MOST_SIMULATED))
+        return 0;
+    fprintf(stderr, "SIMGPU_DEVICES=%s? It is the number of simulated devices, from 1 to %d\n",
+            asked, MOST_SIMULATED);
+    return GRADE_USAGE;
+}
+
 static int prepare(struct grade *g)
 {
     const char *tmp = getenv("TMPDIR");
@@ -55,7 +68,7 @@ static int prepare(struct grade *g)
     snprintf(s->subject, sizeof s->subject, "%s", g->subject);
     snprintf(s->reference, sizeof s->reference, "%s", g->reference);
     s->n_gpus = g->n_gpus;
-    snprintf(s->gpu_uuid, sizeof s->gpu_uuid, "%s", g->gpu_uuid);
+    memcpy(s->gpu_uuids, g->gpu_uuids, sizeof s->gpu_uuids);
     snprintf(s->trace, sizeof s->trace, "%s", g->trace_path);
     s->device = g->device;
     s->seed = g->seed;
@@ -213,7 +226,7 @@ static int settle(struct grade *g, bool through, int wait_status, const char *pr
         all_ran = all_ran && s->checks[i].status != CHECK_NOT_RUN;
     if (all_ran)
         return 0;
-    fprintf(stderr, "the suite %s did not run to its end (wait status 0x%x). It said:\n%s\n",
+    fprintf(stderr, "the suite %s did not run to its end (wait status 0x%x). Its output:\n%s\n",
             g->suite, (unsigned)wait_status, printed);
     if (strstr(printed, "inheritable arena"))
         fprintf(stderr, "Criterion needs shared memory, and /dev/shm cannot be written. Next: make "
@@ -249,7 +262,8 @@ int grade_run(struct grade *g)
 {
     static struct tail printed;
     bool through = true, started = true;
-    int status = prepare(g), wait_status = 0;
+    int status = check_devices(g), wait_status = 0;
+    status = status ? status : prepare(g);
     if (status)
         return status;
     for (int i = 0; i < MOST_STARTS && started && (i == 0 || is_number_taken(wait_status)); i++)

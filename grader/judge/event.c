@@ -55,10 +55,24 @@ void judge_stopped(struct judge *j, enum session_cause cause, double limit_s)
     end(e);
 }
 
+/* Something used memory that is not there: the ordering checks know which operation, and why. */
+static bool is_known_better(const struct judge *j)
+{
+    const int code = j->reply.failure.error.code;
+    return j->who == JUDGE_SUBMISSION && judge_device_is_simulated() &&
+           j->request.op != WIRE_FINDINGS_SO_FAR &&
+           (code == cudaErrorIllegalAddress || code == cudaErrorLaunchFailure);
+}
+
 void judge_failed(struct judge *j)
 {
     struct session_event *e = keep(j, CAUSE_FAILED);
     e->failure = j->reply.failure;
+    judge_take_failed_capture(j);
+    if (!e->reference)
+        judge_place(judge_session->subject, e->failure.error.caller, &e->calls[0]);
+    if (is_known_better(j))
+        judge_expect_order(j);
     end(e);
 }
 
@@ -96,6 +110,9 @@ void judge_found(struct judge *j)
     struct session_event *e = keep(j, CAUSE_FINDING);
     e->finding = j->reply.finding;
     e->n_findings = j->reply.n_findings;
+    const struct simgpu_caller callers[2] = {e->finding.first.caller, e->finding.second.caller};
+    if (!e->reference)
+        judge_place_calls(judge_session->subject, callers, e->calls);
     judge_blame_event(e);
     judge_end_test(CHECK_FAILED);
 }

@@ -1,4 +1,4 @@
-/* gpu.c: the GPU that this grading shares with others, or has alone. */
+/* gpu.c: the GPUs that this grading shares with others, or has alone. */
 #include <stdio.h>
 #include <unistd.h>
 
@@ -19,16 +19,24 @@ static struct {
     bool waited_in_vain, is_open, was_slowed_down;
 } gpu;
 
-static bool is_known(void)
+/* Those that the lab uses; 0: they are not known, or simulated. */
+static int known(const char *uuids[SESSION_GPUS])
 {
-    return !judge_device_is_simulated() && judge_session->gpu_uuid[0];
+    const int all = judge_session->n_gpus > SESSION_GPUS ? SESSION_GPUS : judge_session->n_gpus,
+              used = judge_session->devices > 1 && all > 1 ? all : 1;
+    int n = 0;
+    while (n < used && !judge_device_is_simulated() && judge_session->gpu_uuids[n][0]) {
+        uuids[n] = judge_session->gpu_uuids[n];
+        n++;
+    }
+    return n == used ? n : 0;
 }
 
 /* The time that other gradings took is not this one's. */
-static void lock(enum gpu_lock want)
+static void lock(const char *const uuids[], int n, enum gpu_lock want)
 {
     const int64_t from_ns = session_now_ns();
-    gpu.waited_in_vain = !gpu_lock(LOCK_FOLDER, judge_session->gpu_uuid, want, patience_s);
+    gpu.waited_in_vain = !gpu_lock(LOCK_FOLDER, uuids, n, want, patience_s);
     gpu.lock = want;
     judge_session->started_ns += session_now_ns() - from_ns;
     judge_session->deadline_ns += session_now_ns() - from_ns;
@@ -36,16 +44,20 @@ static void lock(enum gpu_lock want)
 
 void judge_gpu_share(void)
 {
-    if (is_known() && !gpu.lock)
-        lock(GPU_SHARED);
+    const char *uuids[SESSION_GPUS];
+    const int n = known(uuids);
+    if (n > 0 && !gpu.lock)
+        lock(uuids, n, GPU_SHARED);
 }
 
 void judge_gpu_alone(void)
 {
-    if (!is_known() || gpu.lock == GPU_ALONE)
+    const char *uuids[SESSION_GPUS];
+    const int n = known(uuids);
+    if (n == 0 || gpu.lock == GPU_ALONE)
         return;
-    lock(GPU_ALONE);
-    gpu.is_open = nvml_open(judge_session->gpu_uuid);
+    lock(uuids, n, GPU_ALONE);
+    gpu.is_open = nvml_open(uuids, n);
 }
 
 void judge_gpu_look(void)

@@ -2,7 +2,8 @@
  * gpu_lock.c: two files for each GPU, locked with flock.
  *
  * Who waits for the one (`turn`) holds the other (`queue`) meanwhile, and who comes later waits for
- * that. So a grading that wants the GPU alone does not wait for ever while others share it.
+ * that. So a grading that wants the GPU alone does not wait for ever while others share it. Several
+ * GPUs are locked in the order of their UUIDs. So no two gradings wait for each other.
  */
 #include "gpu_lock.h"
 
@@ -10,6 +11,8 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -45,19 +48,59 @@ static bool lock_until(int fd, int how, int64_t until_ns)
     return true;
 }
 
-bool gpu_lock(const char *folder, const char *uuid, enum gpu_lock want, double patience_s)
+/* Of one GPU; opened once. */
+struct files {
+    bool are_open;
+    int queue, turn;
+};
+
+static bool open_files(struct files *f, const char *folder, const char *uuid)
 {
-    static int queue = -1, turn = -1;
-    const int64_t until_ns = session_now_ns() + (int64_t)(patience_s * 1e9);
-    if (queue < 0)
-        queue = open_file(folder, uuid, "queue");
-    if (turn < 0)
-        turn = open_file(folder, uuid, "turn");
-    if (queue < 0 || turn < 0)
-        return false;
-    flock(turn, LOCK_UN);
-    bool locked = lock_until(queue, LOCK_EX, until_ns) &&
-                  lock_until(turn, want == GPU_ALONE ? LOCK_EX : LOCK_SH, until_ns);
-    flock(queue, LOCK_UN);
+    if (f->are_open)
+        return true;
+    f->queue = open_file(folder, uuid, "queue");
+    f->turn = open_file(folder, uuid, "turn");
+    f->are_open = f->queue >= 0 && f->turn >= 0;
+    return f->are_open;
+}
+
+static bool lock_one(const struct files *f, enum gpu_lock want, int64_t until_ns)
+{
+    const bool locked = lock_until(f->queue, LOCK_EX, until_ns) &&
+                        lock_until(f->turn, want == GPU_ALONE ? LOCK_EX : LOCK_SH, until_ns);
+    flock(f->queue, LOCK_UN);
     return locked;
+}
+
+static void unlock(const struct files *files, int n)
+{
+    for (int i = 0; i < n; i++)
+        flock(files[i].turn, LOCK_UN);
+}
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+bool gpu_lock(const char *folder, const char *const uuids[], int n, enum gpu_lock want,
+              double patience_s)
+{
+    static struct files files[SESSION_GPUS];
+    const char *in_order[SESSION_GPUS];
+    const int64_t until_ns = session_now_ns() + (int64_t)(patience_s * 1e9);
+    if (n > SESSION_GPUS)
+        return false;
+    memcpy(in_order, uuids, (size_t)n * sizeof *in_order);
+    qsort(in_order, (size_t)n, sizeof *in_order, by_name);
+    for (int i = 0; i < n; i++)
+        if (!open_files(&files[i], folder, in_order[i]))
+            return false;
+    unlock(files, n);
+    for (int i = 0; i < n; i++)
+        if (!lock_one(&files[i], want, until_ns)) {
+            unlock(files, n);
+            return false;
+        }
+    return true;
 }

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/lanes.h"
+#include "common/timeline.h"
 #include "inside.h"
 
 enum { MOST_DRAWN = 300 }; /* nodes: nobody can read a picture with more */
@@ -15,11 +15,11 @@ static bool is_drawn(const struct dag *g)
     return dag_count_all(g, NULL, NULL) <= MOST_DRAWN;
 }
 
-struct dag *judge_graph(struct judge *j)
+static const struct judge_mistake cycle = {.name = "cycle", .explains = "not_instantiated"};
+
+/* The graph in the blob; NULL, or why it cannot be read. */
+static const char *read_graph(struct judge *j)
 {
-    judge_ask(j, WIRE_GRAPH, -1);
-    if (j->reply.outcome == WIRE_UNSUPPORTED)
-        judge_unsupported(j);
     dag_free(&j->graph);
 
     /* a copy first: the subject could still write to the blob */
@@ -34,10 +34,22 @@ struct dag *judge_graph(struct judge *j)
     if (from)
         fclose(from);
     free(text);
-    if (failed)
+    return failed ? why : NULL;
+}
+
+struct dag *judge_graph(struct judge *j)
+{
+    judge_ask(j, WIRE_GRAPH, -1);
+    if (j->reply.outcome == WIRE_UNSUPPORTED)
+        judge_unsupported(j);
+    const char *why = read_graph(j);
+    j->is_partial = false;
+    if (why)
         judge_fail("the graph cannot be read: %s", why);
     if (dag_has_cycle(&j->graph)) {
-        judge_next("a node may only wait for nodes that do not, in turn, wait for it");
+        judge_blame(&cycle);
+        judge_next("find the edge that leads back, and exchange its two nodes: the first one must "
+                   "end before the second one begins");
         judge_expect(
             j->graph.n_ordered < j->graph.n_nodes,
             "a graph inside of a node has a cycle: none of the nodes on it can ever begin");
@@ -59,7 +71,7 @@ static void put_row(FILE *to, const char *what, size_t actual, const char *expec
 static void put_words(const struct dag *g, FILE *to, const struct judge_shape *expected)
 {
     double path_us = dag_path_us(g);
-    fprintf(to, "%-14s%7s    %s\n", "", "seen", expected->nodes ? "wanted" : "");
+    fprintf(to, "%-14s%7s    %s\n", "", "actual", expected->nodes ? "expected" : "");
     put_row(to, "nodes", g->n_nodes, expected->nodes);
     if (expected->inside)
         put_row(to, "inside them", dag_count_all(g, NULL, NULL) - g->n_nodes, expected->inside);
@@ -67,7 +79,7 @@ static void put_words(const struct dag *g, FILE *to, const struct judge_shape *e
     put_row(to, "roots", dag_roots(g), expected->roots);
     put_row(to, "sinks", dag_sinks(g), expected->sinks);
     put_row(to, "width", dag_width(g), expected->width);
-    put_row(to, "longest path", dag_path(g), expected->path);
+    put_row(to, "critical path", dag_path(g), expected->path);
     if (path_us > 0)
         fprintf(to, "the path that took longest (thick in the picture): %.1f us of work\n",
                 path_us);
@@ -85,7 +97,7 @@ static void put_title(const struct judge *j, char *title, size_t room)
     if (!timed || n + 4 >= room)
         return;
     n += (size_t)snprintf(title + n, room - n, "; ");
-    lanes_source(&j->trace, title + n, room - n);
+    timeline_source(&j->trace, title + n, room - n);
 }
 
 void judge_show_graph(struct judge *j, const struct judge_shape *expected)
@@ -98,6 +110,8 @@ void judge_show_graph(struct judge *j, const struct judge_shape *expected)
 
     FILE *to = fmemopen(s->graph_words, sizeof s->graph_words, "w");
     if (to) {
+        if (j->is_partial)
+            fputs("as far as it was captured before the error\n", to);
         put_words(&j->graph, to, expected);
         fclose(to);
         s->graph_words[sizeof s->graph_words - 1] = 0;
@@ -108,6 +122,13 @@ void judge_show_graph(struct judge *j, const struct judge_shape *expected)
         if (fclose(to) != 0)
             s->graph_dot[0] = 0;
     }
+}
+
+void judge_take_failed_capture(struct judge *j)
+{
+    if (j->reply.blob_bytes > 0 && read_graph(j))
+        dag_free(&j->graph);
+    j->is_partial = j->graph.n_nodes > 0;
 }
 
 void judge_show_failed_graph(struct judge *j)

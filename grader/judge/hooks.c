@@ -39,8 +39,8 @@ static void list_check(const struct criterion_test *test)
  * H200, after 340 to 470 ms on one with four, the others of which were at work. */
 static void show_one_gpu(void)
 {
-    if (judge_session->n_gpus > 1 && lab->devices < 2 && judge_session->gpu_uuid[0])
-        setenv("CUDA_VISIBLE_DEVICES", judge_session->gpu_uuid, 1);
+    if (judge_session->n_gpus > 1 && lab->devices < 2 && judge_session->gpu_uuids[0][0])
+        setenv("CUDA_VISIBLE_DEVICES", judge_session->gpu_uuids[0], 1);
 }
 
 static unsigned line_of(const struct criterion_ordered_set_node *n)
@@ -87,7 +87,7 @@ ReportHook(PRE_ALL)(struct criterion_test_set *tests)
     judge_session->limit_s = lab->limit_s > 0 ? lab->limit_s : simulated ? 5 * SLOWER : 10;
     judge_session->total_s = lab->total_s > 0 ? lab->total_s : simulated ? 15 * SLOWER : 25;
     judge_session->devices = lab->devices;
-    judge_session->may_skip = lab->may_skip;
+    judge_session->may_skip = lab->may_skip || judge_simulated_devices(lab->devices) < lab->devices;
     if (jail_gap())
         snprintf(judge_session->jail_gap, sizeof judge_session->jail_gap, "%s", jail_gap());
     judge_session->listed = true;

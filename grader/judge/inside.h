@@ -38,6 +38,7 @@ struct judge {
     int channel, output; /* -1: closed */
     bool whole_graphs;   /* its traces have rows of whole graphs */
     bool model_only;     /* it was started with SIMGPU_COMPUTE=0 */
+    int devices;         /* of the scenario that it was started for */
     uint8_t nonce[WIRE_NONCE];
     uint32_t seq;
     struct wire_request request;
@@ -54,6 +55,7 @@ struct judge {
     uint64_t random[4]; /* state of judge_random */
     struct trace trace;
     struct dag graph;
+    bool is_partial; /* graph is what a capture that failed had captured */
     struct judge *next; /* all that are alive */
 };
 
@@ -75,6 +77,9 @@ void judge_blame_event(const struct session_event *e);
 /* graph.c: the current check has failed. Shows the graph that it has fetched, if it has not done so
    and no other check that failed shows one. */
 void judge_show_failed_graph(struct judge *j);
+
+/* graph.c: the subject has failed; if a capture had, the reply holds what it had captured. */
+void judge_take_failed_capture(struct judge *j);
 
 /* Ends the test with this status, or, where the grader itself is at fault, with ./grade's exit
    status 4. The check has its words or its event. */
@@ -107,6 +112,10 @@ _Noreturn void judge_found(struct judge *j);
 
 /* place.c: the line of the source that this instruction of the program was made of. */
 void judge_place(const char *program, uint64_t code, struct session_place *place);
+/* place.c: the lines of two calls. If both are the same line of a function, the lines that called
+   it, where those differ. */
+void judge_place_calls(const char *program, const struct simgpu_caller callers[2],
+                       struct session_place calls[2]);
 
 /* run.c: a warm-up run (*warm_up_us), then one timed part of so many runs, or as
    many as the scenario wants. All with the same inputs; judged as judge_run does. */
@@ -189,5 +198,8 @@ void judge_expect_lineage(void);
 void judge_random_sizes(struct judge *j, const struct judge_scenario *scenario);
 void judge_random_seed(struct judge *j);
 void judge_random_fill(struct judge *j, float *to, size_t count, float low, float high);
+
+/* How many simulated devices a process has: so many as SIMGPU_DEVICES asks for, else `usual`. */
+int judge_simulated_devices(int usual);
 
 #endif

@@ -251,6 +251,7 @@ struct judge *judge_start(enum judge_who who, const struct judge_scenario *scena
                         .channel = -1,
                         .output = -1,
                         .model_only = scenario->model_only,
+                        .devices = scenario->devices,
                         .whole_graphs = scenario->whole_graphs,
                         .next = live};
     live = j;

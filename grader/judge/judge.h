@@ -58,7 +58,8 @@ struct judge_lab {
     double limit_s;    /* wall-clock seconds for one request to a subject; 0: 10, of the simulated
                           device 5 */
     double total_s; /* for the whole grading, once a request has run into that limit; 0: 25 or 15 */
-    int devices;    /* that it can use, at most; 0: 1. On a simulated device there are so many */
+    int devices;    /* simulated ones, unless SIMGPU_DEVICES asks for others; 0: 1. If more than
+                       one, the lab uses all GPUs of a machine, up to SESSION_GPUS */
     bool may_skip;  /* on the simulated device, too; else a check that cannot look fails there */
     const char
         *endless; /* what a run without an end probably is, in this lab; NULL: nothing special */
@@ -198,6 +199,7 @@ struct judge_scenario {
                           itself how many it needs, if more */
     bool model_only;   /* simulated device: model time and order, compute and verify nothing, for
                           sizes that take the CPU too long. No difference on a GPU */
+    int devices;       /* simulated ones; 0: as many as judge_lab.devices */
     bool whole_graphs; /* traces have a row for each run of a graph (trace.h), on a GPU instead of
                           those of its nodes */
     void (*fill)(struct judge *j);   /* inputs that uniform noise will not do for */
@@ -211,8 +213,8 @@ enum judge_who { JUDGE_SUBMISSION, JUDGE_REFERENCE };
 /* Starts a subject and sets the scenario up in it. Ends with judge_stop, or with the test. */
 struct judge *judge_start(enum judge_who who, const struct judge_scenario *scenario);
 
-/* Tears the present scenario down and sets another one up in the same process. Same model_only
-   and whole_graphs. */
+/* Tears the present scenario down and sets another one up in the same process. Same model_only,
+   devices and whole_graphs. */
 void judge_prepare(struct judge *j, const struct judge_scenario *scenario);
 
 /* One finished run. */
@@ -231,8 +233,8 @@ struct judge_run judge_run(struct judge *j);
  */
 const struct trace *judge_trace(struct judge *j);
 
-/* The report shows the last trace of j as a picture (lanes.h), and ./grade --trace writes it to a
-   file; the last such call counts. */
+/* The report shows the last trace of j as a picture (timeline.h), and ./grade --trace writes it to
+   a file; the last such call counts. */
 void judge_show_timeline(struct judge *j);
 
 struct dag; /* graph_query.h */
@@ -270,12 +272,13 @@ void judge_floor(struct judge *j);
 /* Calls the lab's teardown. Then nothing but judge_prepare or judge_stop. */
 void judge_teardown(struct judge *j);
 
-/* On a GPU the check is skipped: only the simulated device sees races, stale reads, leaks, … */
+/* On a GPU the check is skipped: only the simulated device sees races, uninitialized reads, leaks,
+ * … */
 void judge_needs_findings(void);
 
 /*
- * Fails with the finding's own words if the simulated device found a race, a stale read, a leak, …;
- * tears down first.
+ * Fails with the finding's own words if the simulated device found a race, an uninitialized read, a
+ * leak, …; tears down first.
  */
 void judge_expect_no_findings(struct judge *j);
 

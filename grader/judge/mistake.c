@@ -31,12 +31,15 @@ void judge_fail_for(const struct judge_mistake *mistake)
 static const struct judge_mistake leak = {.name = "leak"}, unwritten = {.name = "unwritten"},
                                   invalid_handle = {.name = "invalid_handle"},
                                   device_memory_on_host = {.name = "device_memory_on_host"},
+                                  still_capturing = {.name = "still_capturing"},
                                   endless = {.name = "endless"};
 
 static const struct judge_mistake *general(const struct session_event *e)
 {
     if (e->cause == CAUSE_FINDING && e->finding.kind == SIMGPU_LEAK)
         return &leak;
+    if (e->cause == CAUSE_FAILED && e->failure.reason == WIRE_STILL_CAPTURING)
+        return &still_capturing;
     if (e->cause == CAUSE_FAILED && e->failure.error.code == cudaErrorNotYetImplemented)
         return &unwritten;
     if (e->cause == CAUSE_FAILED && e->failure.error.code == cudaErrorInvalidResourceHandle)

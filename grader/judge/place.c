@@ -36,13 +36,15 @@ static void read_answer(int from, char text[ANSWER])
     text[n] = 0;
 }
 
-static void ask(const char *program, uint64_t code, char answer[ANSWER])
+static void ask(const char *program, const uint64_t codes[2], char answer[ANSWER])
 {
-    char address[32], why[512];
+    char addresses[2][32], why[512];
     int ends[2];
     answer[0] = 0;
-    snprintf(address, sizeof address, "0x%llx", (unsigned long long)code);
-    char *const argv[] = {"addr2line", "-e", (char *)program, address, NULL};
+    for (int i = 0; i < 2; i++)
+        snprintf(addresses[i], sizeof addresses[i], "0x%llx", (unsigned long long)codes[i]);
+    char *const argv[] = {
+        "addr2line", "-ie", (char *)program, addresses[0], codes[1] ? addresses[1] : NULL, NULL};
     char *const env[] = {"LANG=C", NULL};
     const char *const readable[] = {program, NULL};
     if (access(addr2line, X_OK) != 0 || pipe2(ends, O_CLOEXEC) != 0)
@@ -65,12 +67,12 @@ static void ask(const char *program, uint64_t code, char answer[ANSWER])
     close(ends[0]);
 }
 
-/* "lab.c:57" of "/some/folder/lab.c:57"; false: it is no such thing. */
-static bool take_place(char answer[ANSWER], char at[SESSION_PLACE])
+/* "lab.c:57" of "/some/folder/lab.c:57 (discriminator 1)"; false: it is no such thing. */
+static bool take_place(char *line, char at[SESSION_PLACE])
 {
-    answer[strcspn(answer, " \n")] = 0;
-    const char *name = strrchr(answer, '/');
-    name = name ? name + 1 : answer;
+    line[strcspn(line, " ")] = 0;
+    const char *name = strrchr(line, '/');
+    name = name ? name + 1 : line;
     const char *colon = strchr(name, ':');
     bool is_place = colon && colon > name && colon - name < 40 && strlen(colon + 1) < 10 &&
                     isdigit((unsigned char)colon[1]) &&
@@ -82,8 +84,9 @@ static bool take_place(char answer[ANSWER], char at[SESSION_PLACE])
     return is_place;
 }
 
-/* The line itself, up to a semicolon, from the copy of the source beside the program. */
-static void quote(const char *program, struct session_place *place)
+/* The line itself, up to a semicolon, from the copy of the source beside the program. False: that
+   has none, so it is no source of the submission. */
+static bool quote(const char *program, struct session_place *place)
 {
     char path[SESSION_PATH + SESSION_PLACE], *line = NULL;
     size_t room = 0;
@@ -93,6 +96,7 @@ static void quote(const char *program, struct session_place *place)
     long left = strtol(place->at + name + 1, NULL, 10);
     snprintf(path, sizeof path, "%.*s%.*s", folder, program, name, place->at);
     FILE *f = fopen(path, "r");
+    const bool is_own = f != NULL;
     while (f && left > 0 && getline(&line, &room, f) > 0)
         left--;
     if (f && left == 0 && line) {
@@ -102,15 +106,51 @@ static void quote(const char *program, struct session_place *place)
     if (f)
         fclose(f);
     free(line);
+    return is_own;
+}
+
+/* The lines of the submission's own sources that the code is made of, from the innermost inlined
+   function outwards, then those of its caller (0: not asked for); at most `room` in `places`. Where
+   there is none of its own, any. */
+static void find(const char *program, const uint64_t codes[2], struct session_place *places,
+                 int room)
+{
+    char answer[ANSWER];
+    int n = 0;
+    memset(places, 0, (size_t)room * sizeof *places);
+    if (!codes[0])
+        return;
+    ask(program, codes, answer);
+    for (char *line = strtok(answer, "\n"); line && n < room; line = strtok(NULL, "\n")) {
+        struct session_place place = {.at = ""};
+        if (!take_place(line, place.at))
+            continue;
+        const bool is_own = quote(program, &place);
+        if (is_own || n == 0)
+            places[n] = place;
+        n += is_own;
+    }
 }
 
 void judge_place(const char *program, uint64_t code, struct session_place *place)
 {
-    char answer[ANSWER];
-    *place = (struct session_place){.at = ""};
-    if (!code)
-        return;
-    ask(program, code, answer);
-    if (take_place(answer, place->at))
-        quote(program, place);
+    find(program, (const uint64_t[2]){code, 0}, place, 1);
+}
+
+static bool both(const struct session_place *a, const struct session_place *b)
+{
+    return a->at[0] && b->at[0];
+}
+
+void judge_place_calls(const char *program, const struct simgpu_caller callers[2],
+                       struct session_place calls[2])
+{
+    struct session_place lines[2][2];
+    for (int i = 0; i < 2; i++)
+        find(program, (const uint64_t[2]){callers[i].at, callers[i].from}, lines[i], 2);
+    const struct session_place *a = lines[0], *b = lines[1];
+    const bool in_helper = both(&a[0], &b[0]) && strcmp(a[0].at, b[0].at) == 0 &&
+                           both(&a[1], &b[1]) && strcmp(a[1].at, b[1].at) != 0;
+    calls[0] = a[in_helper];
+    calls[1] = b[in_helper];
 }

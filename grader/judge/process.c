@@ -40,14 +40,10 @@ static bool is_passed_on(const char *variable)
     return false;
 }
 
-/* The simulated device has as many devices as the lab can use, or as many more as are asked for. */
-static void put_devices(char *to, size_t room)
+int judge_simulated_devices(int usual)
 {
     const char *asked = getenv("SIMGPU_DEVICES");
-    int n = judge_session->devices > 0 ? judge_session->devices : 1;
-    if (asked && atoi(asked) > n)
-        n = atoi(asked);
-    snprintf(to, room, "SIMGPU_DEVICES=%d", n);
+    return asked ? atoi(asked) : usual > 0 ? usual : 1;
 }
 
 static void build_environment(const struct judge *j, char *env[MOST_VARIABLES], char *home,
@@ -55,7 +51,8 @@ static void build_environment(const struct judge *j, char *env[MOST_VARIABLES], 
 {
     static char devices[32];
     int n = 0;
-    put_devices(devices, sizeof devices);
+    snprintf(devices, sizeof devices, "SIMGPU_DEVICES=%d",
+             judge_simulated_devices(j->devices ? j->devices : judge_session->devices));
     env[n++] = devices;
     for (char **v = environ; *v && n < MOST_VARIABLES - 8; v++)
         if (is_passed_on(*v))

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "common/lanes.h"
+#include "common/timeline.h"
 #include "inside.h"
 
 enum { TIMELINE_COLUMNS = 78 };
@@ -45,6 +45,9 @@ void judge_prepare(struct judge *j, const struct judge_scenario *scenario)
         judge_teardown(j);
     if (scenario->model_only != j->model_only)
         judge_internal_error("the scenario %s wants another process: model_only differs",
+                             scenario->name);
+    if (scenario->devices != j->devices)
+        judge_internal_error("the scenario %s wants another process: devices differs",
                              scenario->name);
     if (scenario->whole_graphs != j->whole_graphs)
         judge_internal_error("the scenario %s wants another process: whole_graphs differs",
@@ -184,7 +187,7 @@ void judge_show_timeline(struct judge *j)
     if (!to)
         return;
     snprintf(s->timeline_check, sizeof s->timeline_check, "%s", judge_current->name);
-    lanes_print(&j->trace, to, TIMELINE_COLUMNS);
+    timeline_print(&j->trace, to, TIMELINE_COLUMNS);
     fclose(to);
     s->timeline[sizeof s->timeline - 1] = 0;
 }

@@ -130,10 +130,12 @@ $(DEV)/%/submission: $$(if $$(filter build/known/% solutions/%,$$(call folder,$$
 LAB_COMMON = -Ilabs/$(call lab,$(call number,$*)) $(if $(filter solutions/%,$<),-DSOLUTION) -c $< -o $@.$$$$
 # what is said of the copy is said of the submission
 LAB_PATHS = -ffile-prefix-map=$(<D)=$(call shown,$*)
-LAB_C = $(CC) $(LAB_PATHS) $(filter-out -Werror -Wpedantic,$(C_FLAGS)) $(LAB_COMMON) \
+# In those of the course itself a warning is an error: a learner should never wonder whether one is theirs.
+lab-flags = $(if $(filter build/known/% solutions/%,$<),$(1),$(filter-out -Werror -Wpedantic,$(1)))
+LAB_C = $(CC) $(LAB_PATHS) $(call lab-flags,$(C_FLAGS)) $(LAB_COMMON) \
     $(addprefix -Werror=,implicit-function-declaration incompatible-pointer-types int-conversion)
-LAB_CU = $(filter-out -Werror -Wpedantic,$(if $(filter gpu,$(DEVICE)),$(NVCC) -rdc=true $(NVCC_FLAGS), \
-    $(SIMCC) $(LAB_PATHS) $(filter-out -x c++,$(CU_FLAGS)) -fPIC)) $(LAB_COMMON)
+LAB_CU = $(if $(filter gpu,$(DEVICE)),$(NVCC) -rdc=true $(NVCC_FLAGS), \
+    $(SIMCC) $(LAB_PATHS) $(call lab-flags,$(filter-out -x c++,$(CU_FLAGS))) -fPIC) $(LAB_COMMON)
 # It reads toolchain and headers, the submission's folder, and no other; a minute, 2 GiB (what nvcc starts takes more)
 LAB_JAIL = $(COMPILE) $(addprefix -r ,$(CURDIR)/common $(CURDIR)/kernels $(CURDIR)/labs/$(call lab,$(call number,$*)) \
     $(CURDIR)/$(dir $(SIMCC)) $(CUDA_INC) $(CUDA_LIB) $(if $(NVCC),$(realpath $(dir $(NVCC))..)) $(wildcard $(CURDIR)/build/deps)) \
@@ -156,7 +158,7 @@ define lab-object
         { echo "$(call number,$*): $(call shown,$*)/$(<F) does not compile; fix the first error above $$again" >&2; exit 1; }; \
     $(FENCE) $(call number,$*) $< $@.$$$$ || \
         { echo "$(call number,$*): $(call shown,$*)/$(<F) does not link; fix that $$again" >&2; exit 1; }; \
-    cp $< $(@D)/ && mv $@.$$$$ $@
+    cp --remove-destination $< $(@D)/ && mv $@.$$$$ $@
 endef
 
 $(DEV)/%/lab.o: $$(call folder,$$*)/lab.c $(DEV)/%/submission $$(call learners-files,$$*) $$(call lab-headers,$$*) | $(LAB_FIRST)

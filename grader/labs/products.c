@@ -51,9 +51,9 @@ static const struct judge_mistake *looks_like(struct judge *j, size_t batch, siz
                                               size_t column)
 {
     static const struct judge_mistake swapped = {
-        "operands_swapped",
-        "c holds B A instead of A B: the kernel got its inputs in the other order.",
-        "launch_matmul takes c first, then a, then b", "other_inputs"};
+        "operands_swapped", "c holds B x A instead of A x B.",
+        "exchange the second and the third argument of launch_matmul: A comes before B",
+        "other_inputs"};
     const size_t n = rows_of(j);
     const struct factors f = factors_of(j, batch);
     double sum = 0;

@@ -65,7 +65,7 @@ static bool take_kind(struct dag *g, const struct trace *t, size_t first)
 
 static bool times_fit_edges(const struct dag *g)
 {
-    const double slack_us = 1; /* time stamps are rounded */
+    const double slack_us = 1; /* timestamps are rounded */
     for (size_t i = 0; i < g->n_nodes; i++)
         for (size_t e = 0; e < g->nodes[i].n_out; e++) {
             const struct dag_node *to = &g->nodes[g->out[g->nodes[i].first_out + e]];

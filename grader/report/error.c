@@ -91,7 +91,8 @@ static const struct meaning {
     {cudaErrorInvalidValue, "cudaGraphLaunch",
      "there is no executable graph there, or it has allocated memory that it has not freed and is "
      "launched again",
-     "was it instantiated, and is it not yet destroyed?"},
+     "call cudaGraphInstantiate before the first launch, and cudaGraphExecDestroy only after the "
+     "last"},
     {cudaErrorInvalidValue, "cudaGraphExecKernelNode",
      "the node is not in the graph that this executable graph was instantiated from", found_node},
     {cudaErrorInvalidValue, "cudaGraphNodeSetEnabled",

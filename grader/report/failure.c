@@ -16,24 +16,30 @@ static void put_origin(char to[ORIGIN_BYTES], const struct wire_error *e)
         snprintf(to, ORIGIN_BYTES, ", which no CUDA call of the host gave");
 }
 
-static void words_of_return(struct report_words *w, const struct wire_failure *f)
+static void words_of_return(struct report_words *w, const struct wire_failure *f, bool explain)
 {
     const struct wire_error *e = &f->error;
     char origin[ORIGIN_BYTES];
     struct report_words meaning = {.message = ""};
     put_origin(origin, e);
+    const bool is_known = e->origin != WIRE_ORIGIN_NONE && words_of_error(&meaning, e);
     if (e->origin == WIRE_ORIGIN_NONE)
         words_set(meaning.next, "which `return` of your own is it, or which launch by a kernel?");
-    else if (!words_of_error(&meaning, e) && e->name[0] && f->reason != WIRE_OWN_CALL_FAILED)
+    else if (!is_known && e->caller)
+        words_set(meaning.next, "start at that line: is the call allowed there, are its handles "
+                                "created and its pointers and sizes right?");
+    else if (!is_known && e->name[0] && f->reason != WIRE_OWN_CALL_FAILED)
         words_set(meaning.next,
                   "write CHECK in place of TRY around the CUDA calls in %s and in "
                   "the functions that it calls: CHECK prints the line that fails",
                   f->what);
-    if (f->text[0])
+    if (!explain)
+        meaning.message[0] = '\0';
+    else if (f->text[0])
         words_set(meaning.message, "%s", f->text);
     if (meaning.next[0])
         words_set(w->next, "%s", meaning.next);
-    if (meaning.message[0])
+    if (explain && meaning.message[0])
         words_set(w->message, "%s returned %s%s: %s", f->what, e->name, origin, meaning.message);
     else if (e->name[0])
         words_set(w->message, "%s returned %s (%s)%s", f->what, e->name, e->description, origin);
@@ -54,7 +60,7 @@ static void words_of_graph(struct report_words *w, const struct wire_failure *f)
         words_set(w->message, "the graph %s is larger than the grader takes", f->what);
 }
 
-void words_of_failure(struct report_words *w, const struct wire_failure *f)
+void words_of_failure(struct report_words *w, const struct wire_failure *f, bool explain)
 {
     switch ((enum wire_reason)f->reason) {
     case WIRE_IN_WORDS:
@@ -62,7 +68,7 @@ void words_of_failure(struct report_words *w, const struct wire_failure *f)
         return;
     case WIRE_RETURNED:
     case WIRE_OWN_CALL_FAILED:
-        words_of_return(w, f);
+        words_of_return(w, f, explain);
         return;
     case WIRE_STILL_CAPTURING:
         words_set(w->message,

@@ -114,6 +114,7 @@ static void put_check(FILE *to, const struct content *c, const struct session_ch
 static void put_problem(FILE *to, const struct session *s, const struct report_problem *problem)
 {
     struct report_words words;
+    struct report_call calls[REPORT_CALLS];
     char heading[SESSION_TEXT];
     report_words(s, problem->from, &words);
     report_problem_heading(s, problem, heading);
@@ -121,6 +122,8 @@ static void put_problem(FILE *to, const struct session *s, const struct report_p
     element(to, "h3", heading);
     element(to, "p", words.message);
     fputs("<dl>", to);
+    for (int i = 0, n = report_calls(problem->from, calls); i < n; i++)
+        described(to, calls[i].label, calls[i].text);
     described(to, "actual", words.actual);
     described(to, "expected", words.expected);
     described(to, "case", problem->from->scenario);

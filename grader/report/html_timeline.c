@@ -4,12 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/lanes.h"
+#include "common/timeline.h"
 #include "html.h"
 
 enum { LEFT = 90, WIDTH = 780, RIGHT = 80, ROW = 22, BAR = 16, AXIS = 26, TICKS = 8 };
 
-static double place(const struct lanes *l, double us)
+static double place(const struct timeline *l, double us)
 {
     return LEFT + WIDTH * (us - l->from_us) / (l->to_us - l->from_us);
 }
@@ -20,17 +20,17 @@ static void bar_label(const struct bar *b, char words[64])
     words[0] = 0;
     if (b->batch >= 0)
         snprintf(words, 64, "%d", b->batch);
-    else if (strcmp(b->row->engine, "sm") == 0 || strcmp(b->row->engine, "graph") == 0)
-        snprintf(words, 64, "%s", b->row->name);
+    else if (strcmp(b->operation->engine, "sm") == 0 || strcmp(b->operation->engine, "graph") == 0)
+        snprintf(words, 64, "%s", b->operation->name);
 }
 
-static void draw_bar(FILE *to, const struct lanes *l, const struct bar *b)
+static void draw_bar(FILE *to, const struct timeline *l, const struct bar *b)
 {
-    const struct trace_row *r = b->row;
+    const struct trace_row *r = b->operation;
     const double x = place(l, r->start_us), wide = fmax(place(l, r->end_us) - x, 0.7),
-                 y = b->lane * ROW;
+                 y = b->row * ROW;
     char words[64];
-    bool waits = strcmp(r->engine, "api") == 0 && lanes_call_waits(r->name);
+    bool waits = strcmp(r->engine, "api") == 0 && timeline_call_waits(r->name);
     fprintf(to, "<g><title>");
     html_text(to, r->name);
     if (b->batch >= 0)
@@ -51,24 +51,24 @@ static void draw_bar(FILE *to, const struct lanes *l, const struct bar *b)
     fputs("</g>\n", to);
 }
 
-static void draw_row(FILE *to, const struct lanes *l, int i)
+static void draw_row(FILE *to, const struct timeline *l, int i)
 {
-    const struct lane *lane = &l->lanes[i];
+    const struct timeline_row *row = &l->rows[i];
     fprintf(to, "<text x=\"0\" y=\"%d\">", i * ROW + 15);
-    html_text(to, lane->label);
+    html_text(to, row->label);
     fputs("</text>\n", to);
-    if (lane->depth == 0 && strcmp(lane->engine, "api") != 0 && l->work_us > 0)
+    if (row->depth == 0 && strcmp(row->engine, "api") != 0 && l->work_us > 0)
         fprintf(to, "<text x=\"%d\" y=\"%d\">%.0f %% busy</text>\n", LEFT + WIDTH + 8, i * ROW + 15,
-                100 * lane->busy_us / l->work_us);
+                100 * row->busy_us / l->work_us);
 }
 
-static void draw_axis(FILE *to, const struct lanes *l)
+static void draw_axis(FILE *to, const struct timeline *l)
 {
     const double least = (l->to_us - l->from_us) / TICKS, power = pow(10, floor(log10(least))),
                  step = least <= 2 * power   ? 2 * power
                         : least <= 5 * power ? 5 * power
                                              : 10 * power;
-    const int bottom = l->n_lanes * ROW;
+    const int bottom = l->n_rows * ROW;
     for (double us = 0; us <= l->to_us - l->from_us; us += step) {
         const double x = place(l, l->from_us + us);
         fprintf(to, "<line x1=\"%.1f\" x2=\"%.1f\" y1=\"0\" y2=\"%d\"/>", x, x, bottom + 5);
@@ -79,23 +79,23 @@ static void draw_axis(FILE *to, const struct lanes *l)
 
 void html_timeline(FILE *to, const struct trace *t)
 {
-    struct lanes l;
+    struct timeline l;
     char source[160];
-    if (lanes_arrange(&l, t, LANES_BY_ENGINE) != 0)
+    if (timeline_arrange(&l, t, TIMELINE_BY_ENGINE) != 0)
         return;
     if (l.n_bars > 0 && l.to_us > l.from_us) {
-        lanes_source(t, source, sizeof source);
+        timeline_source(t, source, sizeof source);
         fputs("<p>", to);
         html_text(to, source);
         fprintf(to, ": %.1f us of device work.</p>\n", l.work_us);
         fprintf(to, "<svg class=\"timeline\" viewBox=\"0 0 %d %d\" role=\"img\">\n",
-                LEFT + WIDTH + RIGHT, l.n_lanes * ROW + AXIS);
+                LEFT + WIDTH + RIGHT, l.n_rows * ROW + AXIS);
         draw_axis(to, &l);
-        for (int i = 0; i < l.n_lanes; i++)
+        for (int i = 0; i < l.n_rows; i++)
             draw_row(to, &l, i);
         for (size_t i = 0; i < l.n_bars; i++)
             draw_bar(to, &l, &l.bars[i]);
         fputs("</svg>\n", to);
     }
-    lanes_free(&l);
+    timeline_free(&l);
 }

@@ -41,6 +41,15 @@ int report_problems(const struct session *s, struct report_problem problems[SESS
 void report_problem_heading(const struct session *s, const struct report_problem *problem,
                             char text[SESSION_TEXT]);
 
+/* calls.c: the lines of the submission's calls that a check failed for: "first", "lab.c:57:
+   cudaMemcpyAsync(a, b, bytes". How many there are. */
+enum { REPORT_CALLS = 2 };
+struct report_call {
+    const char *label;
+    char text[2 * SESSION_PLACE + 2];
+};
+int report_calls(const struct session_check *c, struct report_call calls[REPORT_CALLS]);
+
 /* text.c: every check; actual, expected, what to do next. */
 void report_print(const struct report *r, FILE *to);
 

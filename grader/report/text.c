@@ -102,6 +102,7 @@ static void print_problem(const struct page *p, const struct session *s,
 {
     const struct session_check *c = problem->from;
     struct report_words words;
+    struct report_call calls[REPORT_CALLS];
     char heading[SESSION_TEXT];
     report_words(s, c, &words);
     report_problem_heading(s, problem, heading);
@@ -113,19 +114,30 @@ static void print_problem(const struct page *p, const struct session *s,
     page_ink(p, BOLD);
     page_wrapped(p, PAGE_MARGIN, words.message);
     page_ink(p, PLAIN);
+    for (int i = 0, n = report_calls(c, calls); i < n; i++)
+        page_labeled(p, calls[i].label, calls[i].text);
     page_labeled(p, "actual", words.actual);
     page_labeled(p, "expected", words.expected);
     page_labeled(p, "case", c->scenario);
     page_labeled(p, "next", words.next);
 }
 
-/* At most so many. */
+/* At most so many, and none after a step that is not written: they would say how to write it, or
+   follow from it. */
 static void print_problems(const struct page *p, const struct session *s, int most)
 {
     struct report_problem problems[SESSION_CHECKS];
     const int n = report_problems(s, problems);
-    for (int i = 0; i < n && i < most; i++)
-        print_problem(p, s, &problems[i]);
+    int shown = 0, n_left = 0;
+    for (bool unwritten = false; shown < n && shown < most && !unwritten; shown++) {
+        print_problem(p, s, &problems[shown]);
+        unwritten = strcmp(problems[shown].from->mistake, "unwritten") == 0;
+    }
+    for (int i = shown; i < n; i++)
+        n_left += problems[i].n_checks;
+    if (n_left > 0)
+        fprintf(p->to, "\n  %d more %s: ./grade %s CHECK shows why\n", n_left,
+                n_left == 1 ? "check is not passed" : "checks are not passed", s->lab);
 }
 
 /* What the signs of the timeline mean, as far as it has rows with them. */

@@ -105,7 +105,7 @@ static void words_of_finding(struct report_words *w, const struct session_event 
 {
     static const char *const kinds[] = {
         [SIMGPU_RACE] = "race",
-        [SIMGPU_STALE_READ] = "uninitialized read",
+        [SIMGPU_UNINITIALIZED_READ] = "uninitialized read",
         [SIMGPU_USE_AFTER_FREE] = "use after free",
         [SIMGPU_OUT_OF_BOUNDS] = "out of bounds",
         [SIMGPU_HOST_RACE] = "freed too early",
@@ -131,7 +131,7 @@ static void words_of_reference(struct report_words *w, const struct session_even
 {
     const char *stage = words_stage(e);
     if (e->cause == CAUSE_FAILED) {
-        words_of_failure(w, &e->failure);
+        words_of_failure(w, &e->failure, true);
         struct report_words why = *w;
         words_set(w->message, "the reference solution failed %s: %s", stage, why.message);
     } else if (e->cause == CAUSE_ENDED) {
@@ -165,8 +165,9 @@ static void words_of_unwritten(struct report_words *w, const struct session *s,
     words_set(w->message, "%s is not written yet: it returned cudaErrorNotYetImplemented", f->what);
 }
 
+/* `explain`: what it means, too, for which the check has no words of its own. */
 static void words_of_event(struct report_words *w, const struct session *s,
-                           const struct session_event *e)
+                           const struct session_event *e, bool explain)
 {
     switch (e->cause) {
     case CAUSE_NONE:
@@ -176,7 +177,7 @@ static void words_of_event(struct report_words *w, const struct session *s,
         if (e->failure.error.code == cudaErrorNotYetImplemented)
             words_of_unwritten(w, s, &e->failure);
         else
-            words_of_failure(w, &e->failure);
+            words_of_failure(w, &e->failure, explain);
         return;
     case CAUSE_ENDED:
         words_of_end(w, e);
@@ -213,11 +214,12 @@ void report_words(const struct session *s, const struct session_check *c, struct
     memcpy(w->actual, c->actual, sizeof w->actual);
     memcpy(w->expected, c->expected, sizeof w->expected);
     memcpy(w->next, c->next, sizeof w->next);
+    const bool has_mistake = c->event.cause != CAUSE_NONE && c->mistake[0] && c->message[0];
     if (c->event.reference && c->event.cause != CAUSE_UNSUPPORTED)
         words_of_reference(w, &c->event);
     else
-        words_of_event(w, s, &c->event);
-    if (c->event.cause != CAUSE_NONE && c->mistake[0] && c->message[0])
+        words_of_event(w, s, &c->event, !has_mistake);
+    if (has_mistake)
         put_mistake(w, c);
     const bool figure = c->has_figure && c->event.cause == CAUSE_NONE;
     if (figure && !w->actual[0])

@@ -16,8 +16,8 @@ void words_set(char to[SESSION_TEXT], const char *format, ...)
 /* words.c: what the subject was doing: "during a run". */
 const char *words_stage(const struct session_event *e);
 
-/* failure.c: why a request failed, or cannot be done. */
-void words_of_failure(struct report_words *w, const struct wire_failure *f);
+/* failure.c: why a request failed, or cannot be done. `explain`: and what that means. */
+void words_of_failure(struct report_words *w, const struct wire_failure *f, bool explain);
 
 /* error.c: sets what such an error means, and what to do next; false: nothing is known of it. */
 bool words_of_error(struct report_words *w, const struct wire_error *e);

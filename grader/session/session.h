@@ -20,6 +20,7 @@
 
 enum {
     SESSION_CHECKS = 64,
+    SESSION_GPUS = 8, /* that a lab uses, at most */
     SESSION_PATH = 4096,
     SESSION_OUTPUT = 64 * 1024, /* bytes of a submission's output that are kept */
     SESSION_TEXT = 1024,
@@ -74,6 +75,8 @@ struct session_event {
     uint64_t buffer_bytes;
     struct session_place fault_at;     /* of the submission */
     struct session_place allocated_at; /* the device memory in question */
+    struct session_place calls[2];     /* of the submission: those that a finding is about, or the
+                                          one that failed */
     double limit_s;
     struct simgpu_finding finding; /* the first */
     uint64_t n_findings;
@@ -111,12 +114,12 @@ struct session {
     uint32_t version; /* SESSION_VERSION: a suite built for another layout refuses */
     char lab[32];
     enum session_device device;
-    int n_gpus;                   /* that the driver shows; 0: not known */
-    char gpu_uuid[64];            /* of the first GPU, as NVML has it; empty: not known */
-    char subject[SESSION_PATH];   /* program that holds the submission */
-    char reference[SESSION_PATH]; /* program that holds the reference solution */
-    char directory[SESSION_PATH]; /* empty; where subjects run */
-    char trace[SESSION_PATH];     /* the file for the trace that the report shows; empty: none */
+    int n_gpus;                       /* that the driver shows; 0: not known */
+    char gpu_uuids[SESSION_GPUS][64]; /* of the first GPUs, as NVML has them; empty: not known */
+    char subject[SESSION_PATH];       /* program that holds the submission */
+    char reference[SESSION_PATH];     /* program that holds the reference solution */
+    char directory[SESSION_PATH];     /* empty; where subjects run */
+    char trace[SESSION_PATH]; /* the file for the trace that the report shows; empty: none */
     uint64_t seed;
     uint64_t memory_bytes; /* that one subject may use */
     int devices;           /* judge_lab.devices */
@@ -147,7 +150,7 @@ struct session {
     char graph_dot[SESSION_PICTURE]; /* for graphviz; empty: too large for a picture */
 };
 
-enum { SESSION_VERSION = 7 };
+enum { SESSION_VERSION = 8 };
 
 /*
  * A new, empty session in a new directory under `parent`; its path goes to `path`. NULL with errno

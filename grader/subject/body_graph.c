@@ -1,10 +1,12 @@
 /*
- * body_graph.c: which conditional nodes there are, and what their bodies are.
+ * body_graph.c: which conditional nodes there are, and what their bodies are; which node was
+ * refused.
  *
  * CUDA 13.0 has no call that asks a conditional node for its kind or its bodies; only the call that
  * makes it says so. So the subject has a cudaGraphAddNode of its own in front of the runtime's.
  */
 #include <pthread.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -74,8 +76,10 @@ cudaError_t cudaGraphAddNode(cudaGraphNode_t *node, cudaGraph_t graph,
     if (e == cudaSuccess && params->type == cudaGraphNodeTypeConditional)
         remember(*node, &params->conditional);
     if (e != cudaSuccess && params) {
+        pthread_mutex_lock(&lock);
         refused = *params;
         is_refused = true;
+        pthread_mutex_unlock(&lock);
     }
     return e;
 }

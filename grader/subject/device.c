@@ -20,12 +20,23 @@
 #pragma weak simgpu_failed_call
 #pragma weak simgpu_findings
 #pragma weak simgpu_findings_end
+#pragma weak simgpu_own_code
 #pragma weak trace_whole_graphs
 #pragma weak trace_begin
 #pragma weak trace_restart
 #pragma weak trace_end
 #pragma weak trace_write
 #pragma weak trace_free
+
+/* The submission's code: the linker makes these of the section that labs/fence.sh puts it into. */
+extern const char __start_submission[] __attribute__((weak));
+extern const char __stop_submission[] __attribute__((weak));
+
+void subject_name_own_code(void)
+{
+    if (simgpu_own_code)
+        simgpu_own_code(__start_submission, __stop_submission);
+}
 
 int subject_pin(void *p, size_t bytes)
 {
@@ -41,7 +52,7 @@ void subject_unpin(void *p)
 static void describe_error(struct wire_error *e, int cuda_error)
 {
     const cudaError_t error = (cudaError_t)cuda_error;
-    const char *call = simgpu_failed_call ? simgpu_failed_call(cuda_error) : "";
+    const char *call = simgpu_failed_call ? simgpu_failed_call(cuda_error, &e->caller) : "";
     e->code = cuda_error;
     e->origin = !call ? WIRE_ORIGIN_NONE : *call ? WIRE_ORIGIN_CALL : WIRE_ORIGIN_UNKNOWN;
     snprintf(e->call, sizeof e->call, "%s", call ? call : "");
@@ -53,7 +64,7 @@ static void describe_error(struct wire_error *e, int cuda_error)
 
 bool subject_call_is_known(int cuda_error)
 {
-    const char *call = simgpu_failed_call ? simgpu_failed_call(cuda_error) : NULL;
+    const char *call = simgpu_failed_call ? simgpu_failed_call(cuda_error, NULL) : NULL;
     return call && *call;
 }
 

@@ -9,6 +9,9 @@
 
 #include "common/kernel_name.h"
 #include "inside.h"
+#include "simgpu.h"
+
+#pragma weak simgpu_failed_capture
 
 /* One node's line. */
 struct line {
@@ -268,8 +271,21 @@ static cudaError_t put_graph(FILE *to, struct subject *s, cudaGraph_t graph)
     return e;
 }
 
+/* Writes the graph to the blob. 0 or a cudaError_t; *whole: it fits. */
+static cudaError_t write_graph(struct subject *s, cudaGraph_t graph, FILE *to, bool *whole)
+{
+    cudaError_t e = put_graph(to, s, graph);
+    long end = ftell(to);
+    *whole = fclose(to) == 0 && end > 0 && (size_t)end < s->blob_bytes;
+    if (!e && *whole)
+        s->reply.blob_bytes = (uint64_t)end;
+    cudaGetLastError(); /* a question that had no answer is not the submission's error */
+    return e;
+}
+
 int subject_graph(struct subject *s, cudaGraph_t graph, const char *whose)
 {
+    bool whole;
     if (!graph)
         return subject_fail(s, WIRE_GRAPH_NULL, whose);
     FILE *to = fmemopen(s->blob, s->blob_bytes, "w");
@@ -277,21 +293,32 @@ int subject_graph(struct subject *s, cudaGraph_t graph, const char *whose)
         s->reply.failure.error.code = errno;
         return subject_fail(s, WIRE_SYSTEM_FAILED, "writing down the graph");
     }
-    cudaError_t e = put_graph(to, s, graph);
-    long end = ftell(to);
-    bool whole = fclose(to) == 0 && end > 0 && (size_t)end < s->blob_bytes;
+    cudaError_t e = write_graph(s, graph, to, &whole);
     if (e)
         return subject_fail_cuda(s, WIRE_GRAPH_DEAD, whose, e);
-    if (!whole)
-        return subject_fail(s, WIRE_GRAPH_TOO_LARGE, whose);
-    s->reply.blob_bytes = (uint64_t)end;
-    cudaGetLastError(); /* a question that had no answer is not the submission's error */
-    return 0;
+    return whole ? 0 : subject_fail(s, WIRE_GRAPH_TOO_LARGE, whose);
+}
+
+/* What a capture that failed had captured, for the report. */
+static void write_failed_capture(struct subject *s)
+{
+    cudaGraph_t graph = simgpu_failed_capture ? simgpu_failed_capture() : NULL;
+    FILE *to = graph ? fmemopen(s->blob, s->blob_bytes, "w") : NULL;
+    bool whole;
+    if (to)
+        write_graph(s, graph, to, &whole);
+    if (graph)
+        cudaGraphDestroy(graph);
 }
 
 int subject_captured(struct subject *s, const char *function, cudaError_t error)
 {
+    int failed;
     if (error == cudaSuccess && cudaDeviceSynchronize() == cudaErrorStreamCaptureUnsupported)
-        return subject_fail(s, WIRE_STILL_CAPTURING, function);
-    return subject_fail_cuda(s, WIRE_RETURNED, function, error);
+        failed = subject_fail(s, WIRE_STILL_CAPTURING, function);
+    else
+        failed = subject_fail_cuda(s, WIRE_RETURNED, function, error);
+    if (failed)
+        write_failed_capture(s);
+    return failed;
 }

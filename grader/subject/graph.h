@@ -33,7 +33,8 @@ const struct subject_conditional *subject_conditional(cudaGraphNode_t node);
 /* The last one with this handle, or NULL. */
 const struct subject_conditional *subject_conditional_of(cudaGraphConditionalHandle handle);
 
-/* What the last cudaGraphAddNode that returned an error was about; NULL: none did. */
+/* The parameters of the latest node that cudaGraphAddNode refused, as they were (pointers in them
+   may be gone); NULL: none was. */
 const struct cudaGraphNodeParams *subject_refused_node(void);
 
 #endif

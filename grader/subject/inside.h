@@ -37,6 +37,9 @@ extern struct subject subject;
 int subject_fail(struct subject *s, enum wire_reason reason, const char *what);
 int subject_unsupported(struct subject *s, enum wire_reason reason, const char *what);
 
+/* device.c: findings and failed calls name lines of the submission alone. */
+void subject_name_own_code(void);
+
 /* device.c: subject_fail with a CUDA error. */
 int subject_fail_cuda(struct subject *s, enum wire_reason reason, const char *what, int cuda_error);
 

@@ -229,6 +229,7 @@ int subject_main(const struct subject_lab *lab)
 {
     subject.lab = lab;
     subject_crash_install();
+    subject_name_own_code();
     struct wire_request request;
     int fd;
     while (receive(&request, &fd)) {

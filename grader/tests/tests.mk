@@ -14,6 +14,7 @@ RANDOM_PROGRAMS := $(filter-out %/random.c %/test_random.c,$(wildcard grader/tes
 
 # what a test is made of beside its own file
 TEST_PARTS_test_exec := grader/tests/simgpu/exec_*.cu
+TEST_PARTS_test_register := grader/tests/simgpu/exec_*.cu
 TEST_PARTS_test_conformance := $(CORPUS)
 TEST_PARTS_test_random := $(RANDOM_PROGRAMS)
 TEST_PARTS_test_conditional := grader/tests/random/conditional_kernels.cu
@@ -41,7 +42,7 @@ build/grader/tests/test_footprints: $(RECORDED_KERNELS)
 # ---- lab 00, with which the judge itself is judged: no device, and submissions that do not want to be judged
 
 HOSTILE := $(filter-out defines_main,$(basename $(notdir $(wildcard grader/tests/judge/hostile/*.c))))
-LAB00_SOURCES := grader/tests/judge/lab00/adapter.c common/clock.c \
+LAB00_SOURCES := $(addprefix grader/tests/judge/lab00/,adapter.c empty.c) common/clock.c \
     $(filter-out %bench.c %graph.c %batches.c,$(SUBJECT_SOURCES))
 $(SIMS:%=%/obj/grader/tests/judge/hostile/%): MORE := -w
 $(foreach s,$(SIMS),$(HOSTILE:%=$(s)/lab00/%)): $$(call objects,$$(patsubst %/lab00,%,$$(@D)),grader/tests/judge/hostile/$$(@F).c $(LAB00_SOURCES))

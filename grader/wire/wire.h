@@ -117,6 +117,7 @@ struct wire_error {
     char description[256]; /* invalid argument */
     uint32_t origin;
     char call[WIRE_WHAT]; /* cudaEventRecord */
+    uint32_t caller;      /* where the submission made it, as simgpu_caller's `at` */
 };
 
 struct wire_failure {

@@ -48,7 +48,7 @@ cudaError_t lab01_setup(struct lab01 *lab)
 }
 
 /* Enqueues batch i, with an event before and after each stage, and does not wait. */
-static cudaError_t queue_batch(struct lab01 *lab, int i)
+static cudaError_t enqueue_batch(struct lab01 *lab, int i)
 {
     /*
      * YOUR STEP 3: in state->stream: copy A[i] and B[i] to the device, launch_matmul, copy C[i]
@@ -78,7 +78,7 @@ cudaError_t lab01_run(struct lab01 *lab, struct lab01_times *times)
      * YOUR STEP 5: for each batch: enqueue it, wait until it is complete, add its times. Wait for
      * the operation that you enqueued last.
      */
-    TRY(queue_batch(lab, 0));
+    TRY(enqueue_batch(lab, 0));
     TRY(add_times(lab->state, times));
     return cudaErrorNotYetImplemented;
 }

@@ -57,7 +57,7 @@ cudaError_t lab02_setup(struct lab02 *lab)
 }
 
 /* Enqueues in the producer's stream: item i into its slot. */
-static cudaError_t queue_produce(struct lab02 *lab, int i)
+static cudaError_t enqueue_produce(struct lab02 *lab, int i)
 {
     /*
      * YOUR STEP 2: in the producer's stream: copy in[i] to dev_in, launch_produce from there into
@@ -70,7 +70,7 @@ static cudaError_t queue_produce(struct lab02 *lab, int i)
 }
 
 /* Enqueues in the consumer's stream: item i out of its slot. */
-static cudaError_t queue_consume(struct lab02 *lab, int i)
+static cudaError_t enqueue_consume(struct lab02 *lab, int i)
 {
     /*
      * YOUR STEP 3: in the consumer's stream: wait for the item, launch_consume from the slot into
@@ -84,8 +84,8 @@ static cudaError_t queue_consume(struct lab02 *lab, int i)
 cudaError_t lab02_enqueue(struct lab02 *lab)
 {
     /* YOUR STEP 4: enqueue every item in both streams. In which order do you make the calls? */
-    TRY(queue_produce(lab, 0));
-    TRY(queue_consume(lab, 0));
+    TRY(enqueue_produce(lab, 0));
+    TRY(enqueue_consume(lab, 0));
     return cudaErrorNotYetImplemented;
 }
 

@@ -53,7 +53,7 @@ cudaError_t lab03_setup(struct lab03 *lab)
 }
 
 /* Enqueues batch i in its stream and does not wait. */
-static cudaError_t queue_batch(struct lab03 *lab, int i)
+static cudaError_t enqueue_batch(struct lab03 *lab, int i)
 {
     /*
      * YOUR STEP 2: batch i in stream i % n_streams, with set i % n_buffers. Wait until the set is
@@ -68,7 +68,7 @@ static cudaError_t queue_batch(struct lab03 *lab, int i)
 cudaError_t lab03_run(struct lab03 *lab)
 {
     /* YOUR STEP 3: enqueue all batches first. Then wait for all streams. */
-    TRY(queue_batch(lab, 0));
+    TRY(enqueue_batch(lab, 0));
     return cudaErrorNotYetImplemented;
 }
 

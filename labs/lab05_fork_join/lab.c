@@ -62,7 +62,7 @@ cudaError_t lab05_setup(struct lab05 *lab)
 }
 
 /* Enqueues batch i in its stream and does not wait. During capture, its operations become nodes. */
-static cudaError_t queue_batch(struct lab05 *lab, int i)
+static cudaError_t enqueue_batch(struct lab05 *lab, int i)
 {
     /* YOUR STEP 1, too: as in your lab 03; struct lab03 becomes struct lab05. */
     (void)lab;
@@ -93,7 +93,7 @@ static cudaError_t capture(struct lab05 *lab)
      * set the status byte (lab.h), fork, enqueue all batches, join, set the status byte.
      */
     TRY(fork_streams(lab));
-    TRY(queue_batch(lab, 0));
+    TRY(enqueue_batch(lab, 0));
     TRY(join_streams(lab));
     return cudaErrorNotYetImplemented;
 }

@@ -24,7 +24,7 @@ struct lab07_state {
         cudaGraphExec_t sum, root, launcher;
         int *next; /* device memory, see struct lab07_plan */
     } length;
-    cudaGraphExec_t rounds;
+    cudaGraphExec_t loop;
     struct {
         struct table handlers;
         cudaGraphExec_t scheduler;
@@ -46,7 +46,8 @@ cudaError_t lab07_setup(struct lab07 *lab)
 
 /* ---- executable graphs that kernels may launch ----------------------------------------------- */
 
-static cudaError_t make_ready(struct lab07_state *state, cudaGraphExec_t *exec, cudaGraph_t graph)
+static cudaError_t instantiate_for_device(struct lab07_state *state, cudaGraphExec_t *exec,
+                                          cudaGraph_t graph)
 {
     /*
      * YOUR STEP 1: instantiate the graph for device launch, and upload it. The upload must be
@@ -58,8 +59,8 @@ static cudaError_t make_ready(struct lab07_state *state, cudaGraphExec_t *exec, 
     return cudaErrorNotYetImplemented;
 }
 
-static cudaError_t make_table(struct lab07_state *state, struct table *table,
-                              const cudaGraph_t *graphs, int n)
+static cudaError_t create_table(struct lab07_state *state, struct table *table,
+                                const cudaGraph_t *graphs, int n)
 {
     const size_t bytes = (size_t)n * sizeof *table->execs;
 
@@ -68,7 +69,7 @@ static cudaError_t make_table(struct lab07_state *state, struct table *table,
         return cudaErrorMemoryAllocation;
     table->n = n;
     for (int i = 0; i < n; i++)
-        TRY(make_ready(state, &table->execs[i], graphs[i]));
+        TRY(instantiate_for_device(state, &table->execs[i], graphs[i]));
     TRY(cudaMalloc((void **)&table->on_device, bytes));
     return cudaMemcpy(table->on_device, table->execs, bytes, cudaMemcpyHostToDevice);
 }
@@ -79,7 +80,7 @@ static cudaError_t end_capture(struct lab07_state *state, cudaGraphExec_t *exec)
     cudaGraph_t graph;
 
     TRY(cudaStreamEndCapture(state->stream, &graph));
-    TRY(make_ready(state, exec, graph));
+    TRY(instantiate_for_device(state, exec, graph));
     return cudaGraphDestroy(graph);
 }
 
@@ -103,14 +104,14 @@ static cudaError_t create_length(struct lab07 *lab)
     struct lab07_state *state = lab->state;
     struct lab07_plan plan = {.n_workers = lab->n_workers, .next = state->length.next};
 
-    TRY(make_table(state, &state->length.workers, lab->workers, lab->n_workers));
-    TRY(make_ready(state, &state->length.sum, lab->sum));
-    TRY(make_ready(state, &state->length.root, lab->root));
+    TRY(create_table(state, &state->length.workers, lab->workers, lab->n_workers));
+    TRY(instantiate_for_device(state, &state->length.sum, lab->sum));
+    TRY(instantiate_for_device(state, &state->length.root, lab->root));
     plan.workers = state->length.workers.on_device;
     plan.sum = state->length.sum;
     plan.root = state->length.root;
     TRY(cudaStreamBeginCapture(state->stream, cudaStreamCaptureModeThreadLocal));
-    TRY(lab07_queue_launcher(&plan, state->status, state->stream));
+    TRY(lab07_enqueue_launcher(&plan, state->status, state->stream));
     return end_capture(state, &state->length.launcher);
 }
 
@@ -125,20 +126,20 @@ cudaError_t lab07_length(struct lab07 *lab)
 
 /* ---- the loop -------------------------------------------------------------------------------- */
 
-static cudaError_t create_rounds(struct lab07 *lab)
+static cudaError_t create_loop(struct lab07 *lab)
 {
     /* YOUR STEP 5: capture one iteration: launch_saxpy, then the kernel that decides to go on. */
     (void)lab;
     return cudaErrorNotYetImplemented;
 }
 
-cudaError_t lab07_rounds(struct lab07 *lab)
+cudaError_t lab07_loop(struct lab07 *lab)
 {
     struct lab07_state *state = lab->state;
 
-    if (!state->rounds)
-        TRY(create_rounds(lab));
-    return run(state, state->rounds);
+    if (!state->loop)
+        TRY(create_loop(lab));
+    return run(state, state->loop);
 }
 
 /* ---- packets --------------------------------------------------------------------------------- */
@@ -180,7 +181,7 @@ cudaError_t lab07_teardown(struct lab07 *lab)
 
     TRY(destroy(state->packets.scheduler));
     TRY(destroy_table(&state->packets.handlers));
-    TRY(destroy(state->rounds));
+    TRY(destroy(state->loop));
     TRY(destroy(state->length.launcher));
     TRY(destroy(state->length.root));
     TRY(destroy(state->length.sum));

@@ -22,26 +22,26 @@
 #include "handlers.h"
 
 /* The number of graphs that one run of a graph can launch fire-and-forget. */
-enum { LAB07_MOST_FIRED = 120 };
+enum { LAB07_MAX_FIRE_AND_FORGET = 120 };
 
 struct lab07 {
     /* given, for lab07_length: graphs (handlers.h) */
-    int n_workers;              /* may be more than LAB07_MOST_FIRED */
+    int n_workers;              /* may be more than LAB07_MAX_FIRE_AND_FORGET */
     const cudaGraph_t *workers; /* n_workers of them, one for each piece of the vector */
     cudaGraph_t sum;            /* adds up the workers' results */
     cudaGraph_t root;           /* the square root of the sum */
 
-    /* given, for lab07_rounds: device memory */
+    /* given, for lab07_loop: device memory */
     int n;
     float *y;
     const float *x;
     float alpha;
-    int *rounds_left; /* the number of iterations to run, at least 1; you count it down */
+    int *iterations_left; /* the number of iterations to run, at least 1; 0 when the call returns */
 
     /* given, for lab07_packets */
-    struct ring *ring;           /* device memory: the waiting packets, at least one */
-    struct hand *hands;          /* device memory: PACKET_TYPES argument slots */
-    const cudaGraph_t *handlers; /* PACKET_TYPES graphs; handler t handles the packet in hands[t] */
+    struct ring *ring;               /* device memory: the waiting packets, at least one */
+    struct argument_slot *arguments; /* device memory: PACKET_TYPES argument slots */
+    const cudaGraph_t *handlers;     /* PACKET_TYPES graphs; handler t reads arguments[t] */
 
     /* yours: whatever you keep from setup to teardown */
     struct lab07_state *state;
@@ -56,8 +56,8 @@ cudaError_t lab07_setup(struct lab07 *lab);
  */
 cudaError_t lab07_length(struct lab07 *lab);
 
-/* y = y + alpha * x, *rounds_left times. That number is only in device memory. */
-cudaError_t lab07_rounds(struct lab07 *lab);
+/* y = y + alpha * x, *iterations_left times. That number is only in device memory. */
+cudaError_t lab07_loop(struct lab07 *lab);
 
 /*
  * Handles all packets in the ring, including those that handlers add. An in_order packet is handled
@@ -86,11 +86,11 @@ struct lab07_plan {
  * Each enqueues a kernel of one thread. The kernel launches graphs, so it must be part of a graph
  * itself. *status, in device memory: 0, or the first error of a launch by the device.
  */
-cudaError_t lab07_queue_launcher(const struct lab07_plan *plan, int *status, cudaStream_t stream);
-cudaError_t lab07_queue_again(int *rounds_left, int *status, cudaStream_t stream);
-cudaError_t lab07_queue_scheduler(struct ring *ring, struct hand *hands,
-                                  const cudaGraphExec_t *handlers, int *status,
-                                  cudaStream_t stream);
+cudaError_t lab07_enqueue_launcher(const struct lab07_plan *plan, int *status, cudaStream_t stream);
+cudaError_t lab07_enqueue_again(int *iterations_left, int *status, cudaStream_t stream);
+cudaError_t lab07_enqueue_scheduler(struct ring *ring, struct argument_slot *arguments,
+                                    const cudaGraphExec_t *handlers, int *status,
+                                    cudaStream_t stream);
 
 #ifdef __cplusplus
 }

@@ -18,9 +18,11 @@
  * Each function builds one of these graphs, with exactly these nodes and edges, and returns. The
  * grader instantiates the graph with your lab08_instantiate, launches it and destroys it.
  *
- * Arrays have n floats. A copy moves n floats. Every edge is an ordinary one: its data is NULL. The
- * one exception is the edge of `early`, a programmatic one from the launch of produce.
- * Every function returns the first error it meets; the grader ends there and cleans up nothing.
+ * Arrays have n floats, and a copy copies n floats. All edges are ordinary edges (-), without edge
+ * data. The exception is the edge of `early` (= = =): a programmatic edge, whose port is the launch
+ * completion of produce.
+ *
+ * Each function returns the first error it gets. The grader then stops and does not clean up.
  */
 #ifndef LAB08_H
 #define LAB08_H
@@ -32,7 +34,7 @@
 extern "C" {
 #endif
 
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 900 /* there, no kernel starts early */
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 900 /* an older GPU starts no kernel early */
 #define cudaGridDependencySynchronize() static_cast<void>(0)
 #endif
 
@@ -41,18 +43,18 @@ struct lab08_branches {
     int n;
     int steps; /* of produce */
     float strength;
-    const float *in;    /* pinned host memory; complete when `ready` is */
-    float *out;         /* pinned host memory; others read it after `done` */
-    float *x, *u, *sum; /* device memory; you may not assume that any of it is 0 */
+    const float *in;    /* pinned host memory; complete when `ready` is complete */
+    float *out;         /* pinned host memory; another stream reads it after `done` */
+    float *x, *u, *sum; /* device memory with any contents */
     cudaEvent_t ready;  /* another stream records it before each launch of the graph */
     cudaEvent_t done;   /* another stream waits for it after each launch of the graph */
-    int priority;       /* of the produce node, on which everything waits longest */
+    int priority;       /* of the produce node, the first kernel of the critical path */
 };
 
-/* out = consume(in), with two arrays that exist only while the graph runs */
+/* out = consume(in), with two device arrays that exist only while the graph runs */
 struct lab08_temporary {
     int n;
-    int device;
+    int device;      /* allocates the arrays */
     const float *in; /* pinned host memory */
     float *out;      /* pinned host memory */
 };
@@ -64,9 +66,9 @@ struct lab08_library {
     float *out;      /* pinned host memory */
     float *x;        /* device memory: the library changes it in place */
     float weight[2];
-    cudaStream_t stream; /* to capture in; launch nothing in it */
+    cudaStream_t stream; /* for the captures only: launch nothing in it */
 
-    /* Enqueues work on x into the stream: kernels that you do not see. It works in a capture. */
+    /* Enqueues kernels that change x in the stream. The stream may be capturing. */
     cudaError_t (*library)(float *x, float weight, int n, cudaStream_t stream);
 };
 
@@ -78,10 +80,11 @@ struct lab08_summary {
     float *values;   /* pinned host memory */
     double *mean;    /* host memory */
 
-    /* The data of the host node must come from `take`. The graph and its executable graphs own it:
-       the last one that goes must cause exactly one call of `give`, and nothing before that. */
-    void *(*take)(size_t bytes); /* NULL: no memory */
-    void (*give)(void *data);
+    /* The data of the host node must come from `allocate`. The graph and its executable graphs own
+       the data. When the last of them is destroyed, `destructor` must be called once, and never
+       before. */
+    void *(*allocate)(size_t bytes); /* returns NULL if there is no memory */
+    void (*destructor)(void *data);
 };
 
 /* u = produce(x); out[i] = u[i] * (the sum of weights[k * n + i] for all k < rows) */
@@ -89,13 +92,13 @@ struct lab08_early {
     int n;
     int steps;            /* of produce */
     int rows;             /* of weights */
-    const float *x;       /* device memory, as all of these; complete when the graph is launched */
-    const float *weights; /* rows x n floats; complete, too */
-    float *u, *out;
+    const float *x;       /* device memory; complete when the graph is launched */
+    const float *weights; /* device memory, rows x n floats; complete when the graph is launched */
+    float *u, *out;       /* device memory */
 };
 
-/* Each builds the graph drawn above. What the struct holds is gone when the function returns; what
-   its pointers point at stays. */
+/* Each builds the graph drawn above. The struct itself becomes invalid when the function returns.
+   The memory that its pointers point to stays valid. */
 cudaError_t lab08_branches(const struct lab08_branches *b, cudaGraph_t *graph);
 cudaError_t lab08_temporary(const struct lab08_temporary *t, cudaGraph_t *graph);
 cudaError_t lab08_library(const struct lab08_library *l, cudaGraph_t *graph);
@@ -106,9 +109,9 @@ cudaError_t lab08_early(const struct lab08_early *e, cudaGraph_t *graph);
 const void *lab08_weigh(void);
 
 /*
- * Instantiates any graph once, so that its nodes keep their own priorities. If that cannot be done:
- * returns the error, *exec is NULL, *node is the node to blame (NULL: the runtime names none), and
- * cudaGetLastError returns cudaSuccess afterwards.
+ * Instantiates any graph once. The executable graph uses the priorities of its nodes. If the graph
+ * cannot be instantiated: returns the error, sets *exec to NULL and *node to the node that is to
+ * blame (NULL if the runtime names none). Then cudaGetLastError returns cudaSuccess.
  */
 cudaError_t lab08_instantiate(cudaGraph_t graph, cudaGraphExec_t *exec, cudaGraphNode_t *node);
 

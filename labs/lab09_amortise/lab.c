@@ -1,5 +1,5 @@
 /*
- * Lab 09: a cache of executable graphs for a service that runs for hours. See lab.h and README.md.
+ * Lab 09: a cache of executable graphs. See lab.h and README.md.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -10,39 +10,40 @@
 struct entry {
     struct lab09_shape shape;
     float *workspace;     /* 2 n floats */
-    cudaGraphExec_t exec; /* NULL: it could not be captured yet */
-    cudaEvent_t done;     /* recorded after the last request that used the workspace */
-    long used;            /* when, in requests; 0: this entry is free */
+    cudaGraphExec_t exec; /* NULL if the capture failed: then there is only the workspace */
+    cudaEvent_t done;     /* recorded after the last use of the workspace */
+    long used;            /* number of the last request that used the entry; 0: the entry is free */
 };
 
 struct lab09_state {
-    cudaStream_t capture;  /* serves to capture and to upload */
+    cudaStream_t capture;  /* for captures and uploads */
     struct entry *entries; /* max_execs of them */
     int floats;            /* of all workspaces together */
-    long now;              /* requests so far */
+    long now;              /* number of requests so far */
 };
 
-/* ---- does a graph pay? ----------------------------------------------------------------------- */
+/* ---- break-even ------------------------------------------------------------------------------ */
 
 int lab09_break_even(const struct lab09_times *times)
 {
-    /* YOUR STEP 1: the smallest k >= 1 for which k graph launches and all that comes before them
-       take no longer than k requests with stream launches. (fmax and ceil are in math.h.) */
+    /* YOUR STEP 1: the smallest k >= 1 for which once_us and k graph launches together take no
+       longer than k requests with stream launches. (fmax and ceil are in math.h.) */
     (void)times;
     return -1;
 }
 
-/* ---- making an executable graph -------------------------------------------------------------- */
+/* ---- capture and instantiate ----------------------------------------------------------------- */
 
-/* The graph of an entry. NULL if it cannot be captured now; that is no error. */
+/* Captures the graph of an entry. If the capture fails, *graph is NULL and the result is
+   cudaSuccess. */
 static cudaError_t capture(struct lab09 *lab, const struct entry *e, cudaGraph_t *graph)
 {
     /*
-     * YOUR STEP 2: capture what lab->enqueue enqueues, in the stream lab->state->capture. Which
-     * mode lets other threads go on, and still refuses what this thread must not do?
+     * YOUR STEP 2: capture the work of lab->enqueue in the stream lab->state->capture. Which mode
+     * allows the calls of other threads, and still refuses unsafe calls of this thread?
      *
-     * YOUR STEP 10: lab->enqueue or cudaStreamEndCapture fails. End the capture all the same, set
-     * *graph to NULL, leave no error for cudaGetLastError, and return cudaSuccess.
+     * YOUR STEP 10: lab->enqueue or cudaStreamEndCapture may fail. Always end the capture. After a
+     * failure set *graph to NULL, clear the error with cudaGetLastError, and return cudaSuccess.
      */
     (void)lab;
     (void)e;
@@ -50,17 +51,20 @@ static cudaError_t capture(struct lab09 *lab, const struct entry *e, cudaGraph_t
     return cudaErrorNotYetImplemented;
 }
 
-/* Makes *spare the executable graph of `graph` if it is one of as many nodes; else instantiates. */
-static cudaError_t make_exec(cudaGraphExec_t *exec, cudaGraph_t graph, cudaGraphExec_t spare)
+/* Creates the executable graph of `graph`: updates `spare` if possible, otherwise instantiates.
+   `spare` is an evicted executable graph, or NULL. */
+static cudaError_t update_or_instantiate(cudaGraphExec_t *exec, cudaGraph_t graph,
+                                         cudaGraphExec_t spare)
 {
-    /* YOUR STEP 7: cudaGraphExecUpdate(spare, …) costs less than an instantiation. It can fail
-       (lab 06): then destroy spare and instantiate. This is correct, but does not use it: */
+    /* YOUR STEP 7: cudaGraphExecUpdate(spare, …) takes less time than an instantiation. It can fail
+       (lab 06): then clear the error, destroy spare and instantiate. These lines are correct, but
+       never update: */
     if (spare)
         TRY(cudaGraphExecDestroy(spare));
     return cudaGraphInstantiate(exec, graph, 0);
 }
 
-/* Makes the executable graph of an entry, if it can be captured. */
+/* Creates the executable graph of an entry. If the capture fails, e->exec stays NULL. */
 static cudaError_t fill(struct lab09 *lab, struct entry *e, cudaGraphExec_t spare)
 {
     cudaGraph_t graph = NULL;
@@ -68,7 +72,7 @@ static cudaError_t fill(struct lab09 *lab, struct entry *e, cudaGraphExec_t spar
     TRY(capture(lab, e, &graph));
     if (!graph)
         return spare ? cudaGraphExecDestroy(spare) : cudaSuccess;
-    TRY(make_exec(&e->exec, graph, spare));
+    TRY(update_or_instantiate(&e->exec, graph, spare));
     return cudaGraphDestroy(graph);
 }
 
@@ -77,8 +81,8 @@ static cudaError_t fill(struct lab09 *lab, struct entry *e, cudaGraphExec_t spar
 /* The entry of this shape, or NULL. */
 static struct entry *find(struct lab09 *lab, struct lab09_shape shape)
 {
-    /* YOUR STEP 5: look for an entry that is in use and has this shape. What belongs to the key,
-       and what does not? */
+    /* YOUR STEP 5: find an entry that is in use (`used` is not 0) and has this shape. A free entry
+       keeps the shape of its last use. Which members belong to the key? */
     (void)lab;
     (void)shape;
     return NULL;
@@ -99,17 +103,17 @@ static struct entry *victim(struct lab09 *lab)
 
     for (int i = 0; i < lab->max_execs; i++) {
         struct entry *e = &lab->state->entries[i];
-        /* YOUR STEP 6: the least recently used entry, in place of any. */
+        /* YOUR STEP 6: find the least recently used entry. These lines find any entry in use: */
         if (e->used)
             first = e;
     }
     return first;
 }
 
-/* Empties an entry. Its executable graph is *exec from then on: it may be of use. */
+/* Evicts an entry and frees its workspace. Returns its executable graph in *exec, for an update. */
 static cudaError_t evict(struct lab09 *lab, struct entry *e, cudaGraphExec_t *exec)
 {
-    /* YOUR STEP 8: the next allocation may get this workspace. When may that be? */
+    /* YOUR STEP 8: the next allocation may get this memory. Which work must be complete before? */
     lab->release(e->workspace);
     lab->state->floats -= 2 * e->shape.n;
     *exec = e->exec;
@@ -118,8 +122,8 @@ static cudaError_t evict(struct lab09 *lab, struct entry *e, cudaGraphExec_t *ex
     return cudaSuccess;
 }
 
-/* Evicts until there is room for the shape. *spare: an evicted executable graph that has as many
-   nodes as one of this shape, or NULL. */
+/* Evicts entries until the shape fits into the budget. Returns in *spare an evicted executable
+   graph that has as many nodes as a graph of this shape, or NULL. */
 static cudaError_t make_room(struct lab09 *lab, struct lab09_shape shape, cudaGraphExec_t *spare)
 {
     struct lab09_state *state = lab->state;
@@ -137,7 +141,8 @@ static cudaError_t make_room(struct lab09 *lab, struct lab09_shape shape, cudaGr
     return cudaSuccess;
 }
 
-/* The entry of a shape: found, or made. */
+/* Returns the entry of a shape: an existing one, or a new one. (*entry)->exec is NULL if the
+   capture failed. */
 static cudaError_t entry_for(struct lab09 *lab, struct lab09_shape shape, struct entry **entry)
 {
     struct lab09_state *state = lab->state;
@@ -180,7 +185,8 @@ cudaError_t lab09_warm(struct lab09 *lab, const struct lab09_shape *shapes, int 
 
     for (int i = 0; i < n_shapes; i++) {
         TRY(entry_for(lab, shapes[i], &e));
-        /* YOUR STEP 9: upload it now, so that the first request need not. When may you return? */
+        /* YOUR STEP 9: upload e->exec, so that the first request need not. Which work must be
+           complete when this function returns? */
     }
     return cudaSuccess;
 }
@@ -201,7 +207,8 @@ cudaError_t lab09_serve(struct lab09 *lab, const struct lab09_request *request)
      * YOUR STEP 8: a request in another stream may still use the workspace. Let this stream wait
      * for e->done first, and record e->done last.
      *
-     * YOUR STEP 10: if e->exec is NULL, enqueue the work in the stream instead.
+     * YOUR STEP 10: e->exec is NULL if the capture failed. Then call lab->enqueue in this stream
+     * instead of launching.
      */
     (void)stream;
     (void)bytes;
@@ -212,7 +219,7 @@ cudaError_t lab09_serve(struct lab09 *lab, const struct lab09_request *request)
 cudaError_t lab09_wait(struct lab09 *lab, cudaStream_t stream)
 {
     (void)lab;
-    /* YOUR STEP 4: wait for this stream, and for nothing else. */
+    /* YOUR STEP 4: wait for this stream only. */
     (void)stream;
     return cudaErrorNotYetImplemented;
 }

@@ -59,8 +59,9 @@ static cudaError_t add_conditional(struct lab10_state *state, cudaGraphCondition
 {
     /*
      * YOUR STEP 4: cudaStreamGetCaptureInfo returns the graph being captured and the nodes that
-     * its next node would depend on. Add the node (cudaGraphAddNode), store its bodies, and make
-     * the node the dependency of the next captured work (cudaStreamUpdateCaptureDependencies).
+     * its next node would depend on. Add the node (cudaGraphAddNode). Copy its n_bodies bodies from
+     * params.conditional.phGraph_out to `bodies`. Make the node the dependency of the next captured
+     * work (cudaStreamUpdateCaptureDependencies).
      */
     (void)state;
     (void)handle;
@@ -71,7 +72,7 @@ static cudaError_t add_conditional(struct lab10_state *state, cudaGraphCondition
 }
 
 /* x = 0, in the buffer in which each iteration begins and ends. */
-static cudaError_t queue_clear(struct lab10_state *state, enum lab10_precision precision)
+static cudaError_t enqueue_clear(struct lab10_state *state, enum lab10_precision precision)
 {
     if (precision == LAB10_FLOAT)
         return cudaMemsetAsync(state->single[0], 0, state->count * sizeof(float), state->stream);
@@ -79,7 +80,7 @@ static cudaError_t queue_clear(struct lab10_state *state, enum lab10_precision p
 }
 
 /* Sweep number k of an iteration: from one buffer to the other. */
-static cudaError_t queue_sweep(struct lab10 *lab, enum lab10_precision precision, int k)
+static cudaError_t enqueue_sweep(struct lab10 *lab, enum lab10_precision precision, int k)
 {
     struct lab10_state *state = lab->state;
     const int from = k % 2, to = 1 - from;
@@ -93,8 +94,8 @@ static cudaError_t queue_sweep(struct lab10 *lab, enum lab10_precision precision
 
 /* *largest, 0 before, becomes the largest change that the last sweep made to `count` elements of x,
    from number `first` on. */
-static cudaError_t queue_change(struct lab10_state *state, enum lab10_precision precision,
-                                float *largest, int first, int count)
+static cudaError_t enqueue_change(struct lab10_state *state, enum lab10_precision precision,
+                                  float *largest, int first, int count)
 {
     if (precision == LAB10_FLOAT)
         return launch_change(largest, state->single[0] + first, state->single[1] + first, count,
@@ -103,17 +104,17 @@ static cudaError_t queue_change(struct lab10_state *state, enum lab10_precision 
                                 state->stream);
 }
 
-static cudaError_t queue_probe(struct lab10 *lab, enum lab10_precision precision)
+static cudaError_t enqueue_probe(struct lab10 *lab, enum lab10_precision precision)
 {
-    return queue_change(lab->state, precision, &lab->state->control->probe, lab->n / 2 * lab->n,
-                        lab->n);
+    return enqueue_change(lab->state, precision, &lab->state->control->probe, lab->n / 2 * lab->n,
+                          lab->n);
 }
 
-static cudaError_t queue_check(struct lab10 *lab, enum lab10_precision precision)
+static cudaError_t enqueue_check(struct lab10 *lab, enum lab10_precision precision)
 {
     float *change = &lab->state->control->change;
     TRY(cudaMemsetAsync(change, 0, sizeof *change, lab->state->stream));
-    return queue_change(lab->state, precision, change, 0, lab->state->count);
+    return enqueue_change(lab->state, precision, change, 0, lab->state->count);
 }
 
 /* ---- the graph, from the inside out ---------------------------------------------------------- */
@@ -126,7 +127,7 @@ static cudaError_t fill_check(struct lab10 *lab, enum lab10_precision precision,
 
     TRY(begin(state, body));
     /* YOUR STEP 5: which operations does the body of the IF have? */
-    (void)queue_check;
+    (void)enqueue_check;
     (void)precision;
     (void)handles;
     return cudaErrorNotYetImplemented;
@@ -134,16 +135,16 @@ static cudaError_t fill_check(struct lab10 *lab, enum lab10_precision precision,
 }
 
 /* The body of the WHILE. */
-static cudaError_t fill_round(struct lab10 *lab, enum lab10_precision precision,
-                              const struct handles *handles, cudaGraph_t body)
+static cudaError_t fill_iteration(struct lab10 *lab, enum lab10_precision precision,
+                                  const struct handles *handles, cudaGraph_t body)
 {
     struct lab10_state *state = lab->state;
     cudaGraph_t check = NULL;
 
     TRY(begin(state, body));
     /* YOUR STEP 6: which operations does the body of the WHILE have? Its last node is the IF. */
-    (void)queue_sweep;
-    (void)queue_probe;
+    (void)enqueue_sweep;
+    (void)enqueue_probe;
     return cudaErrorNotYetImplemented;
     TRY(end(state));
     return fill_check(lab, precision, handles, check);
@@ -154,17 +155,18 @@ static cudaError_t fill_variant(struct lab10 *lab, enum lab10_precision precisio
 {
     struct lab10_state *state = lab->state;
     struct handles handles = {0};
-    cudaGraph_t round = NULL;
+    cudaGraph_t iteration = NULL;
 
-    /* YOUR STEP 7: two handles of lab->graph. Which value does each need when a launch begins? */
+    /* YOUR STEP 7: two handles of lab->graph. Which value must the loop have when a launch begins?
+     */
     return cudaErrorNotYetImplemented;
     TRY(begin(state, body));
-    TRY(queue_clear(state, precision));
-    TRY(add_conditional(state, handles.loop, cudaGraphCondTypeWhile, 1, &round));
+    TRY(enqueue_clear(state, precision));
+    TRY(add_conditional(state, handles.loop, cudaGraphCondTypeWhile, 1, &iteration));
     if (precision == LAB10_FLOAT)
         TRY(launch_widen(state->wide[0], state->single[0], state->count, state->stream));
     TRY(end(state));
-    return fill_round(lab, precision, &handles, round);
+    return fill_iteration(lab, precision, &handles, iteration);
 }
 
 static cudaError_t create_graph(struct lab10 *lab)

@@ -5,9 +5,11 @@
  *                                      | 0: in float
  *                                      | 1: in double
  *
- *     either:   clear x - WHILE                                       (- widen x, in float)
- *                         | sweep - ... - sweep - probe - step - IF
- *                         |                                      | clear - change - decide
+ *     0: clear x - WHILE - widen x         1: clear x - WHILE
+ *                    |                                    |
+ *                  sweep - ... - sweep - probe - step - IF
+ *                                                       |
+ *                                               clear - change - decide
  *
  * A | leads from a conditional node to its body: a graph that the node runs once (IF), repeatedly
  * (WHILE) or by index (SWITCH), depending on a value that a kernel sets. You write the three
@@ -15,7 +17,7 @@
  *
  * launch_jacobi and launch_jacobi_double (kernels.h) define the equation; x begins with 0. An
  * iteration has `sweeps` sweeps between two buffers. The loop ends when the last sweep of an
- * iteration changes no x by more than `tolerance`, and at the latest after max_rounds iterations.
+ * iteration changes no x by more than `tolerance`, and at the latest after max_iterations.
  *
  * Comparing every x in each iteration takes time, and more for a larger grid. So an iteration ends
  * with a probe: the largest change in the middle row (row n / 2). Only if the probe is at most
@@ -37,23 +39,23 @@ enum lab10_precision { LAB10_FLOAT, LAB10_DOUBLE };
 
 /* The control block: the state of a call, in device memory. All 0 when a call begins. */
 struct lab10_control {
-    float largest; /* the largest |b|: written by launch_largest */
-    float probe;   /* of this iteration: written by launch_change, reset to 0 by step */
-    float change;  /* of the last check: written by launch_change */
-    int precision; /* enum lab10_precision: chosen by plan */
-    int rounds;    /* completed iterations: counted by step */
-    int checks;    /* completed checks: counted by decide */
+    float largest;  /* the largest |b|: written by launch_largest */
+    float probe;    /* of this iteration: written by launch_change, reset to 0 by step */
+    float change;   /* of the last check: written by launch_change */
+    int precision;  /* enum lab10_precision: chosen by plan */
+    int iterations; /* completed iterations: counted by step */
+    int checks;     /* completed checks: counted by decide */
 };
 
 struct lab10 {
     /* given */
-    int n;           /* the grid is n x n */
-    int sweeps;      /* in an iteration; even, so that it ends in the buffer in which it began */
-    int max_rounds;  /* the largest number of iterations */
-    float shift;     /* of the equation */
-    float tolerance; /* absolute */
-    const float *b;  /* pinned host memory, n x n; new in each call */
-    double *x;       /* pinned host memory, n x n: the result */
+    int n;              /* the grid is n x n */
+    int sweeps;         /* in an iteration; even, so that it ends in the buffer in which it began */
+    int max_iterations; /* the largest number of iterations */
+    float shift;        /* of the equation */
+    float tolerance;    /* absolute */
+    const float *b;     /* pinned host memory, n x n; new in each call */
+    double *x;          /* pinned host memory, n x n: the result */
     struct lab10_control *report; /* pinned host memory: the control block at the end */
 
     /* yours: the graph, from setup to teardown; the grader inspects it */
@@ -86,7 +88,7 @@ cudaError_t lab10_launch_plan(struct lab10_control *control, float tolerance,
 
 /* After the probe: counts the iteration, sets `check` to 1 if the probe requires a check and to 0
    otherwise, and `loop` to 0 if this was the last allowed iteration. Resets the probe to 0. */
-cudaError_t lab10_launch_step(struct lab10_control *control, float tolerance, int max_rounds,
+cudaError_t lab10_launch_step(struct lab10_control *control, float tolerance, int max_iterations,
                               cudaGraphConditionalHandle check, cudaGraphConditionalHandle loop,
                               cudaStream_t stream);
 

@@ -8,16 +8,16 @@
  *
  *     step = embed - [ qkv - attend - project - up - down ] x layers - head - advance
  *
- * kernels/decode.h has the model and the kernels. A step reads all weights and computes little, so
+ * kernels/decode.h has the model and the kernels. A step reads all weights and computes little. So
  * at small batch sizes its kernels are short, and launches are a large part of its time. A graph
- * replays the same kernels with the same arguments, so all that changes from step to step has to
- * be in device memory.
+ * replays the same kernels with the same arguments. So everything that changes from step to step
+ * has to be in device memory.
  *
- * A graph also has a fixed number of rows. There is one graph for each bucket (1, 2, 4, … rows). A
- * batch is decoded by the smallest bucket with enough rows. The rows that are left over belong to
- * no sequence: they use the slot of the cache that belongs to nobody.
+ * A graph has a fixed number of rows. There is one graph for each bucket (1, 2, 4, … rows). A batch
+ * uses the smallest bucket with enough rows. Its other rows, the padding rows, belong to no
+ * sequence. They use slot n_slots of the cache.
  *
- * Every function returns the first error it meets; the grader ends there.
+ * Each function returns the first error it gets. The grader then stops and does not clean up.
  */
 #ifndef LAB11_H
 #define LAB11_H
@@ -29,62 +29,64 @@ enum { LAB11_MAX_BUCKETS = 8 };
 /* How lab11_decode enqueues its steps. */
 enum lab11_how {
     LAB11_STREAM, /* a launch for each kernel */
-    LAB11_GRAPH,  /* a graph launch for each step; for more rows than the largest bucket has:
-                     LAB11_STREAM */
-    LAB11_LOOP    /* extra: one launch for all steps of the batch, of a graph with a WHILE node; it
-                     ends early if all sequences have stopped */
+    LAB11_GRAPH,  /* a graph launch for each step; as LAB11_STREAM if the batch has more rows than
+                     the largest bucket */
+    LAB11_LOOP    /* extra: one launch of a graph with a WHILE node, for all steps of the batch; the
+                     loop ends early if all sequences have stopped */
 };
 
-/* Sequences that are decoded together: one number of each. Pinned host memory. */
+/* Sequences that are decoded together. The arrays have one element for each sequence, in pinned
+   host memory. */
 struct lab11_batch {
-    int n;                    /* sequences, 1 to max_rows */
-    int steps;                /* tokens to generate for each, at most; 1 to max_steps */
-    int stop;                 /* a sequence ends with this token; -1: with none */
-    const int *slot;          /* of the cache: all different */
-    const int *prompt_length; /* 1 or more; with `steps` together at most n_positions */
-    const int *const *prompt; /* its tokens */
+    int n;                    /* number of sequences, 1 to max_rows */
+    int steps;                /* tokens to generate for each sequence, at most; 1 to max_steps */
+    int stop;                 /* a sequence ends after this token; -1: there is no such token */
+    const int *slot;          /* slots of the cache, all different */
+    const int *prompt_length; /* 1 or more; prompt_length + steps is at most n_positions */
+    const int *const *prompt; /* the tokens of each prompt */
 };
 
 struct lab11 {
     /* given */
     struct decode_model model; /* its weights are in device memory */
-    int n_slots;               /* of the cache, without the one that belongs to nobody */
+    int n_slots;               /* slots for sequences; the cache has one more, for padding rows */
     int max_rows, max_steps;
     int n_buckets;
     int buckets[LAB11_MAX_BUCKETS]; /* rows, ascending; the last may be less than max_rows */
 
-    /* Enqueues kernels that put the first n tokens of a sequence into a slot of the cache. */
+    /* Enqueues kernels that write the keys and values of n tokens to a slot of the cache, from
+       position 0 on. */
     cudaError_t (*prefill)(struct lab11 *lab, int slot, const int *tokens, int n,
                            cudaStream_t stream);
 
-    /* The pool of scratch memory. It hands out memory that was released, if a piece is large
-       enough; else it allocates a new one. It waits for nothing, and may not be called during a
-       capture. */
+    /* The pool of scratch memory. `allocate` reuses a released piece that is large enough;
+       otherwise it allocates a new one. Neither function waits for the device. Do not call them
+       during a capture. */
     float *(*allocate)(size_t floats);
     void (*release)(float *memory);
 
-    /* yours, from setup to teardown; the grader looks at them */
+    /* yours, from setup to teardown; the grader inspects them */
     struct decode_cache cache;
-    cudaGraph_t graphs[LAB11_MAX_BUCKETS]; /* a step of as many rows as the bucket has */
+    cudaGraph_t graphs[LAB11_MAX_BUCKETS]; /* for each bucket: one step with its number of rows */
 
     /* yours: whatever you keep from setup to teardown */
     struct lab11_state *state;
 };
 
-/* Not timed. Allocates the cache and all that steps need. Captures, instantiates and uploads a
-   graph for each bucket. */
+/* Not timed. Allocates the cache and all memory that steps need. Captures, instantiates and uploads
+   a graph for each bucket. */
 cudaError_t lab11_setup(struct lab11 *lab);
 
-/* Enqueues what prepares the decoding of a batch, and returns. Its pointers stay valid until
-   lab11_read returns; what they point at is not changed. */
+/* Enqueues the work that prepares a batch, and returns. The pointers of the batch stay valid, and
+   their memory unchanged, until lab11_read returns. */
 cudaError_t lab11_begin(struct lab11 *lab, const struct lab11_batch *batch);
 
-/* Enqueues that many steps for the batch, and returns. LAB11_LOOP: steps is that of the batch. */
+/* Enqueues `steps` steps for the batch, and returns. With LAB11_LOOP, `steps` is batch->steps. */
 cudaError_t lab11_decode(struct lab11 *lab, int steps, enum lab11_how how);
 
 /* Copies the tokens of all steps since lab11_begin to pinned host memory, [steps][max_rows], and
-   returns when they are there. After the end of a sequence: DECODE_STOPPED. Columns that belong
-   to no sequence may hold anything. */
+   returns when the copy is complete. After the end of a sequence its tokens are DECODE_STOPPED.
+   Columns that belong to no sequence may have any value. */
 cudaError_t lab11_read(struct lab11 *lab, int *tokens);
 
 /* Not timed. Frees everything. */

@@ -8,11 +8,12 @@
 #include "kernels.h"
 #include "lab.h"
 
-/* A place for one micro-batch on a device. A layer reads one of the two and writes the other. */
+/* Memory for one micro-batch on a device. A layer reads one of x and y, and writes the other. */
 struct slot {
     float *x, *y;
-    cudaEvent_t computed; /* recorded after the last layer */
-    cudaEvent_t sent;     /* recorded after the copy to the next device, or to the host */
+    cudaEvent_t computed; /* recorded in `compute`, after the last layer of the stage */
+    cudaEvent_t sent;     /* recorded in `send`, after the copy to the next device, or to the host:
+                             the micro-batch has arrived there, and this slot is free */
 };
 
 /* All of these belong to the stage's device. */
@@ -20,22 +21,23 @@ struct stage {
     int first_layer, n_layers;
     float *w;             /* the weights of its layers */
     struct slot *slots;   /* n_buffers; micro-batch i uses slot i % n_buffers */
-    cudaStream_t compute; /* its layers */
-    cudaStream_t send;    /* the copies of its results */
+    cudaStream_t compute; /* for its layers */
+    cudaStream_t send;    /* for the copies of its results */
 };
 
 struct lab12_state {
-    struct stage *stages; /* n_devices of them */
-    cudaStream_t origin;  /* of device 0: the copies of x; the capture begins in it, and it is the
-                             one to launch in */
-    cudaEvent_t
-        *received; /* of device 0, n_buffers: recorded after the copy to a slot of stage 0 */
+    struct stage *stages;  /* n_devices of them */
+    cudaStream_t origin;   /* of device 0, for the copies of x. The capture begins in it, and the
+                              graph is launched into it */
+    cudaEvent_t *received; /* of device 0, one for each slot of stage 0: recorded in `origin`, after
+                              the copy of x to the slot */
     cudaGraphExec_t exec;
 };
 
 /* The rows of one micro-batch. */
 struct part {
-    size_t first, bytes; /* where it begins in x and y, in floats; its size */
+    size_t first; /* index of its first float in x and y */
+    size_t bytes;
     int rows;
 };
 
@@ -48,7 +50,7 @@ static struct part part_of(const struct lab12 *lab, int i)
     return p;
 }
 
-/* Where the layers of a stage leave a micro-batch: x after an even number of layers, else y. */
+/* The buffer with the result of a stage: x after an even number of layers, otherwise y. */
 static float *result_of(const struct stage *stage, const struct slot *slot)
 {
     return stage->n_layers % 2 == 0 ? slot->x : slot->y;
@@ -56,7 +58,8 @@ static float *result_of(const struct stage *stage, const struct slot *slot)
 
 int lab12_micro_batches(int n_stages, double most_bubble)
 {
-    /* YOUR STEP 1: the smallest M with (n_stages - 1) / (M + n_stages - 1) <= most_bubble. */
+    /* YOUR STEP 1: the smallest M >= 1 with (n_stages - 1) / (M + n_stages - 1) <= most_bubble.
+       With one stage the left side is 0 for every M. */
     (void)n_stages;
     (void)most_bubble;
     return 0;
@@ -67,9 +70,9 @@ int lab12_micro_batches(int n_stages, double most_bubble)
 
 static cudaError_t set_all_peer_access(const struct lab12 *lab, bool on)
 {
-    /* YOUR STEP 2: for each device but the last: if cudaDeviceCanAccessPeer says so, make the
-       device current, and enable (or disable) access to the next device. Then device 0 is current
-       again. */
+    /* YOUR STEP 2: for each device but the last: if cudaDeviceCanAccessPeer reports that it is
+       possible, make the device current, and enable (or disable) access to the next device. At the
+       end make device 0 current. */
     (void)lab;
     (void)on;
     return cudaErrorNotYetImplemented;
@@ -95,8 +98,9 @@ static cudaError_t destroy_slot(struct slot *slot)
 
 static cudaError_t create_stage(const struct lab12 *lab, int s)
 {
-    /* YOUR STEP 3: on device s: the layers of the stage, their weights, its two streams and its
-       slots, each with room for the largest micro-batch. Then device 0 is current again. */
+    /* YOUR STEP 3: make device s current. Set first_layer and n_layers (lab.h), copy the weights of
+       these layers, and create the two streams and the slots. Each slot has memory for the largest
+       micro-batch. At the end make device 0 current. */
     (void)s;
     (void)lab;
     (void)create_slot;
@@ -118,20 +122,22 @@ static cudaError_t destroy_stage(const struct lab12 *lab, int s)
 /* ---- the pipeline ---------------------------------------------------------------------------- */
 
 /* Copies micro-batch i to its slot of stage 0. */
-static cudaError_t queue_input(const struct lab12 *lab, int i)
+static cudaError_t enqueue_input(const struct lab12 *lab, int i)
 {
-    /* YOUR STEP 4: in the origin: wait until the slot is free, copy, record `received`. */
+    /* YOUR STEP 4: in the origin: wait until the slot of stage 0 is free (its `sent`), copy, record
+       `received`. */
     (void)lab;
     (void)i;
     (void)part_of;
     return cudaErrorNotYetImplemented;
 }
 
-/* The layers of stage s for micro-batch i, which is in its slot after `arrived`. */
-static cudaError_t queue_layers(const struct lab12 *lab, int s, int i, cudaEvent_t arrived)
+/* Enqueues the layers of stage s for micro-batch i. The micro-batch is in its slot when the event
+   `arrived` is complete: `received` for stage 0, `sent` of the previous stage for the others. */
+static cudaError_t enqueue_layers(const struct lab12 *lab, int s, int i, cudaEvent_t arrived)
 {
-    /* YOUR STEP 5: on device s, in its stream `compute`: wait for `arrived`, launch the layers,
-       record `computed`. A kernel is launched while the device of its stream is current. */
+    /* YOUR STEP 5: make device s current. In its stream `compute`: wait for `arrived`, launch the
+       layers, record `computed`. */
     (void)lab;
     (void)s;
     (void)i;
@@ -139,11 +145,12 @@ static cudaError_t queue_layers(const struct lab12 *lab, int s, int i, cudaEvent
     return cudaErrorNotYetImplemented;
 }
 
-/* Copies the result of stage s for micro-batch i to the next device, or to y. */
-static cudaError_t queue_send(const struct lab12 *lab, int s, int i)
+/* Enqueues the copy of the result of stage s for micro-batch i to the next device, or to y. */
+static cudaError_t enqueue_send(const struct lab12 *lab, int s, int i)
 {
     /* YOUR STEP 6: in the stream `send` of stage s: wait for `computed`, and until the slot of the
-       next stage is free; copy with cudaMemcpyAsync; record `sent`. The last stage copies to y. */
+       next stage is free (its `sent`). Copy with cudaMemcpyAsync. Record `sent`. The last stage
+       copies to y, and waits for no slot. */
     (void)lab;
     (void)s;
     (void)i;
@@ -156,15 +163,16 @@ static cudaError_t capture(struct lab12 *lab)
     struct lab12_state *state = lab->state;
 
     TRY(cudaStreamBeginCapture(state->origin, cudaStreamCaptureModeGlobal));
-    /* YOUR STEP 7: each micro-batch, through each stage. Then device 0 is current again, and the
-       origin waits for the last copy to y: that joins all streams. */
-    TRY(queue_input(lab, 0));
-    TRY(queue_layers(lab, 0, 0, state->received[0]));
-    TRY(queue_send(lab, 0, 0));
+    /* YOUR STEP 7: enqueue each micro-batch through all stages. `arrived` is `received` for stage
+       0, and `sent` of the previous stage for the others. At the end make device 0 current, and let
+       the origin wait for the last copy to y: this joins all streams. */
+    TRY(enqueue_input(lab, 0));
+    TRY(enqueue_layers(lab, 0, 0, state->received[0]));
+    TRY(enqueue_send(lab, 0, 0));
     return cudaStreamEndCapture(state->origin, &lab->graph);
 }
 
-/* ---- the three functions of lab.h ------------------------------------------------------------ */
+/* ---- setup, run, teardown -------------------------------------------------------------------- */
 
 cudaError_t lab12_setup(struct lab12 *lab)
 {
@@ -191,7 +199,7 @@ cudaError_t lab12_setup(struct lab12 *lab)
 
 cudaError_t lab12_run(struct lab12 *lab)
 {
-    /* YOUR STEP 8: launch the graph in the origin, and wait. */
+    /* YOUR STEP 8: launch the graph into the origin, and wait. */
     (void)lab;
     return cudaErrorNotYetImplemented;
 }

@@ -70,7 +70,7 @@ cudaError_t lab01_setup(struct lab01 *lab)
 }
 
 /* Enqueues batch i, with an event before and after each stage, and does not wait. */
-static cudaError_t queue_batch(struct lab01 *lab, int i)
+static cudaError_t enqueue_batch(struct lab01 *lab, int i)
 {
 #ifdef SOLUTION
     struct lab01_state *state = lab->state;
@@ -126,7 +126,7 @@ cudaError_t lab01_run(struct lab01 *lab, struct lab01_times *times)
     *times = (struct lab01_times){0};
 #ifdef SOLUTION
     for (int i = 0; i < lab->n_batches; i++) {
-        TRY(queue_batch(lab, i));
+        TRY(enqueue_batch(lab, i));
         TRY(cudaEventSynchronize(lab->state->downloaded)); /* now c and the events are complete */
         TRY(add_times(lab->state, times));
     }
@@ -136,7 +136,7 @@ cudaError_t lab01_run(struct lab01 *lab, struct lab01_times *times)
      * YOUR STEP 5: for each batch: enqueue it, wait until it is complete, add its times. Wait for
      * the operation that you enqueued last.
      */
-    TRY(queue_batch(lab, 0));
+    TRY(enqueue_batch(lab, 0));
     TRY(add_times(lab->state, times));
     return cudaErrorNotYetImplemented;
 #endif

@@ -70,7 +70,7 @@ cudaError_t lab02_setup(struct lab02 *lab)
 }
 
 /* Enqueues in the producer's stream: item i into its slot. */
-static cudaError_t queue_produce(struct lab02 *lab, int i)
+static cudaError_t enqueue_produce(struct lab02 *lab, int i)
 {
 #ifdef SOLUTION
     struct lab02_state *state = lab->state;
@@ -96,7 +96,7 @@ static cudaError_t queue_produce(struct lab02 *lab, int i)
 }
 
 /* Enqueues in the consumer's stream: item i out of its slot. */
-static cudaError_t queue_consume(struct lab02 *lab, int i)
+static cudaError_t enqueue_consume(struct lab02 *lab, int i)
 {
 #ifdef SOLUTION
     struct lab02_state *state = lab->state;
@@ -124,14 +124,14 @@ cudaError_t lab02_enqueue(struct lab02 *lab)
 #ifdef SOLUTION
     /* item by item: a wait refers to the latest record before it, so record first */
     for (int i = 0; i < lab->n_items; i++) {
-        TRY(queue_produce(lab, i));
-        TRY(queue_consume(lab, i));
+        TRY(enqueue_produce(lab, i));
+        TRY(enqueue_consume(lab, i));
     }
     return cudaSuccess;
 #else
     /* YOUR STEP 4: enqueue every item in both streams. In which order do you make the calls? */
-    TRY(queue_produce(lab, 0));
-    TRY(queue_consume(lab, 0));
+    TRY(enqueue_produce(lab, 0));
+    TRY(enqueue_consume(lab, 0));
     return cudaErrorNotYetImplemented;
 #endif
 }

@@ -70,7 +70,7 @@ cudaError_t lab03_setup(struct lab03 *lab)
 }
 
 /* Enqueues batch i in its stream and does not wait. */
-static cudaError_t queue_batch(struct lab03 *lab, int i)
+static cudaError_t enqueue_batch(struct lab03 *lab, int i)
 {
 #ifdef SOLUTION
     struct lab03_state *state = lab->state;
@@ -104,13 +104,13 @@ cudaError_t lab03_run(struct lab03 *lab)
 {
 #ifdef SOLUTION
     for (int i = 0; i < lab->n_batches; i++)
-        TRY(queue_batch(lab, i));
+        TRY(enqueue_batch(lab, i));
     for (int i = 0; i < lab->n_streams; i++)
         TRY(cudaStreamSynchronize(lab->state->streams[i]));
     return cudaSuccess;
 #else
     /* YOUR STEP 3: enqueue all batches first. Then wait for all streams. */
-    TRY(queue_batch(lab, 0));
+    TRY(enqueue_batch(lab, 0));
     return cudaErrorNotYetImplemented;
 #endif
 }

@@ -17,7 +17,7 @@ struct lab04_state {
 };
 
 /* Enqueues one batch, as in lab 01. During capture, its operations become nodes. */
-static cudaError_t queue_batch(struct lab04 *lab)
+static cudaError_t enqueue_batch(struct lab04 *lab)
 {
 #ifdef SOLUTION
     struct lab04_state *state = lab->state;
@@ -41,7 +41,7 @@ static cudaError_t capture(struct lab04 *lab)
     struct lab04_state *state = lab->state;
 
     TRY(cudaStreamBeginCapture(state->stream, cudaStreamCaptureModeGlobal));
-    TRY(queue_batch(lab));
+    TRY(enqueue_batch(lab));
     TRY(cudaStreamEndCapture(state->stream, &lab->graph));
     return cudaGraphInstantiate(&state->exec, lab->graph, 0);
 #else
@@ -49,7 +49,7 @@ static cudaError_t capture(struct lab04 *lab)
      * YOUR STEP 2: cudaStreamBeginCapture, the batch, cudaStreamEndCapture into lab->graph. Then
      * instantiate the graph: cudaGraphInstantiate creates state->exec, which you can launch.
      */
-    TRY(queue_batch(lab));
+    TRY(enqueue_batch(lab));
     return cudaErrorNotYetImplemented;
 #endif
 }
@@ -94,8 +94,9 @@ cudaError_t lab04_teardown(struct lab04 *lab)
     free(state);
     return cudaSuccess;
 #else
-    /* YOUR STEP 4: free what lab04_setup allocated or created, both graphs included. */
-    free(lab->state);
+    /* YOUR STEP 4: free everything that lab04_setup allocated or created, both graphs included.
+       Free lab->state last. */
+    (void)lab;
     return cudaErrorNotYetImplemented;
 #endif
 }
@@ -104,8 +105,9 @@ cudaError_t lab04_teardown(struct lab04 *lab)
 
 #ifndef SOLUTION
 /*
- * YOUR STEP 5: none of the eight can be captured as it is. Each has one mistake, in its own lines;
- * the four functions below are right. Fix one, grade, fix the next.
+ * YOUR STEP 5: none of the eight can be captured as it is. Each has one mistake; the fix may take
+ * more than one line. (The function of capture 8 above it belongs to it.) The four functions below
+ * are right. Fix one capture, grade, fix the next.
  */
 
 #endif

@@ -79,7 +79,7 @@ cudaError_t lab05_setup(struct lab05 *lab)
 }
 
 /* Enqueues batch i in its stream and does not wait. During capture, its operations become nodes. */
-static cudaError_t queue_batch(struct lab05 *lab, int i)
+static cudaError_t enqueue_batch(struct lab05 *lab, int i)
 {
 #ifdef SOLUTION
     struct lab05_state *state = lab->state;
@@ -149,7 +149,7 @@ static cudaError_t capture(struct lab05 *lab)
     TRY(cudaMemsetAsync(lab->status, LAB05_RUNNING, 1, origin));
     TRY(fork_streams(lab));
     for (int i = 0; i < lab->n_batches; i++)
-        TRY(queue_batch(lab, i));
+        TRY(enqueue_batch(lab, i));
     TRY(join_streams(lab));
     TRY(cudaMemsetAsync(lab->status, LAB05_DONE, 1, origin));
     return cudaStreamEndCapture(origin, &lab->graph);
@@ -159,7 +159,7 @@ static cudaError_t capture(struct lab05 *lab)
      * set the status byte (lab.h), fork, enqueue all batches, join, set the status byte.
      */
     TRY(fork_streams(lab));
-    TRY(queue_batch(lab, 0));
+    TRY(enqueue_batch(lab, 0));
     TRY(join_streams(lab));
     return cudaErrorNotYetImplemented;
 #endif

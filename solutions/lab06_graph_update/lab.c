@@ -60,7 +60,7 @@ static cudaError_t launch(struct lab06_state *state, cudaGraphExec_t exec)
 /* ---- everything changes ---------------------------------------------------------------------- */
 
 /* Enqueues the work of an item. */
-static cudaError_t queue_item(struct lab06 *lab, const struct lab06_item *item)
+static cudaError_t enqueue_item(struct lab06 *lab, const struct lab06_item *item)
 {
     struct lab06_state *state = lab->state;
     float *half[] = {state->item, state->item + lab->n};
@@ -107,15 +107,15 @@ cudaError_t lab06_all(struct lab06 *lab, const struct lab06_item *item)
     cudaGraph_t graph;
 
     TRY(cudaStreamBeginCapture(state->stream, cudaStreamCaptureModeThreadLocal));
-    TRY(queue_item(lab, item));
+    TRY(enqueue_item(lab, item));
     TRY(cudaStreamEndCapture(state->stream, &graph));
     TRY(update_all(state, graph));
     TRY(cudaGraphDestroy(graph)); /* the exec does not need it */
     return launch(state, state->all);
 #else
-    /* YOUR STEP 1: capture queue_item, pass the graph to update_all, launch. */
+    /* YOUR STEP 1: capture enqueue_item, pass the graph to update_all, launch. */
     (void)update_all;
-    (void)queue_item;
+    (void)enqueue_item;
     (void)launch;
     (void)lab;
     (void)item;
@@ -126,7 +126,7 @@ cudaError_t lab06_all(struct lab06 *lab, const struct lab06_item *item)
 /* ---- one number changes ---------------------------------------------------------------------- */
 
 /* Enqueues n_smooth smoothing kernels. The first reads x, the last one writes *result. */
-static cudaError_t queue_smooth(struct lab06 *lab, float **result)
+static cudaError_t enqueue_smooth(struct lab06 *lab, float **result)
 {
     struct lab06_state *state = lab->state;
     float *turn[] = {state->u, state->v}, *from = state->x;
@@ -169,7 +169,7 @@ static cudaError_t create_one(struct lab06 *lab)
 
     TRY(cudaStreamBeginCapture(state->stream, cudaStreamCaptureModeThreadLocal));
     TRY(cudaMemcpyAsync(state->x, lab->in, state->bytes, cudaMemcpyHostToDevice, state->stream));
-    TRY(queue_smooth(lab, &y));
+    TRY(enqueue_smooth(lab, &y));
     TRY(launch_saxpy(y, state->x, 0.0f, lab->n, state->stream));
     TRY(last_node(state->stream, &one->blend));
     TRY(cudaMemcpyAsync(lab->result, y, state->bytes, cudaMemcpyDeviceToHost, state->stream));
@@ -219,7 +219,7 @@ static cudaError_t create_branch(struct lab06 *lab)
     TRY(launch_produce(state->c, state->x, lab->correct_steps, lab->n, side));
     TRY(last_node(side, &branch->correct));
     TRY(cudaEventRecord(state->join, side));
-    TRY(queue_smooth(lab, &y));
+    TRY(enqueue_smooth(lab, &y));
     TRY(cudaStreamWaitEvent(stream, state->join, 0));
     TRY(launch_saxpy(y, state->c, lab->strength, lab->n, stream));
     TRY(last_node(stream, &branch->apply));
@@ -229,7 +229,7 @@ static cudaError_t create_branch(struct lab06 *lab)
 #else
     /*
      * YOUR STEP 5: capture both branches and instantiate. The side stream forks after the copy in
-     * and has launch_produce from x to c. The stream has queue_smooth. After the join,
+     * and has launch_produce from x to c. The stream has enqueue_smooth. After the join,
      * launch_saxpy adds strength * c to the smoothed values; then comes the copy back. The graph
      * is lab->branch_graph. Which node handles do you need later?
      */

@@ -24,7 +24,7 @@ struct lab07_state {
         cudaGraphExec_t sum, root, launcher;
         int *next; /* device memory, see struct lab07_plan */
     } length;
-    cudaGraphExec_t rounds;
+    cudaGraphExec_t loop;
     struct {
         struct table handlers;
         cudaGraphExec_t scheduler;
@@ -46,7 +46,8 @@ cudaError_t lab07_setup(struct lab07 *lab)
 
 /* ---- executable graphs that kernels may launch ----------------------------------------------- */
 
-static cudaError_t make_ready(struct lab07_state *state, cudaGraphExec_t *exec, cudaGraph_t graph)
+static cudaError_t instantiate_for_device(struct lab07_state *state, cudaGraphExec_t *exec,
+                                          cudaGraph_t graph)
 {
 #ifdef SOLUTION
     TRY(cudaGraphInstantiate(exec, graph, cudaGraphInstantiateFlagDeviceLaunch));
@@ -64,8 +65,8 @@ static cudaError_t make_ready(struct lab07_state *state, cudaGraphExec_t *exec, 
 #endif
 }
 
-static cudaError_t make_table(struct lab07_state *state, struct table *table,
-                              const cudaGraph_t *graphs, int n)
+static cudaError_t create_table(struct lab07_state *state, struct table *table,
+                                const cudaGraph_t *graphs, int n)
 {
     const size_t bytes = (size_t)n * sizeof *table->execs;
 
@@ -74,7 +75,7 @@ static cudaError_t make_table(struct lab07_state *state, struct table *table,
         return cudaErrorMemoryAllocation;
     table->n = n;
     for (int i = 0; i < n; i++)
-        TRY(make_ready(state, &table->execs[i], graphs[i]));
+        TRY(instantiate_for_device(state, &table->execs[i], graphs[i]));
     TRY(cudaMalloc((void **)&table->on_device, bytes));
     return cudaMemcpy(table->on_device, table->execs, bytes, cudaMemcpyHostToDevice);
 }
@@ -85,7 +86,7 @@ static cudaError_t end_capture(struct lab07_state *state, cudaGraphExec_t *exec)
     cudaGraph_t graph;
 
     TRY(cudaStreamEndCapture(state->stream, &graph));
-    TRY(make_ready(state, exec, graph));
+    TRY(instantiate_for_device(state, exec, graph));
     return cudaGraphDestroy(graph);
 }
 
@@ -109,14 +110,14 @@ static cudaError_t create_length(struct lab07 *lab)
     struct lab07_state *state = lab->state;
     struct lab07_plan plan = {.n_workers = lab->n_workers, .next = state->length.next};
 
-    TRY(make_table(state, &state->length.workers, lab->workers, lab->n_workers));
-    TRY(make_ready(state, &state->length.sum, lab->sum));
-    TRY(make_ready(state, &state->length.root, lab->root));
+    TRY(create_table(state, &state->length.workers, lab->workers, lab->n_workers));
+    TRY(instantiate_for_device(state, &state->length.sum, lab->sum));
+    TRY(instantiate_for_device(state, &state->length.root, lab->root));
     plan.workers = state->length.workers.on_device;
     plan.sum = state->length.sum;
     plan.root = state->length.root;
     TRY(cudaStreamBeginCapture(state->stream, cudaStreamCaptureModeThreadLocal));
-    TRY(lab07_queue_launcher(&plan, state->status, state->stream));
+    TRY(lab07_enqueue_launcher(&plan, state->status, state->stream));
     return end_capture(state, &state->length.launcher);
 }
 
@@ -131,15 +132,15 @@ cudaError_t lab07_length(struct lab07 *lab)
 
 /* ---- the loop -------------------------------------------------------------------------------- */
 
-static cudaError_t create_rounds(struct lab07 *lab)
+static cudaError_t create_loop(struct lab07 *lab)
 {
 #ifdef SOLUTION
     struct lab07_state *state = lab->state;
 
     TRY(cudaStreamBeginCapture(state->stream, cudaStreamCaptureModeThreadLocal));
     TRY(launch_saxpy(lab->y, lab->x, lab->alpha, lab->n, state->stream));
-    TRY(lab07_queue_again(lab->rounds_left, state->status, state->stream));
-    return end_capture(state, &state->rounds);
+    TRY(lab07_enqueue_again(lab->iterations_left, state->status, state->stream));
+    return end_capture(state, &state->loop);
 #else
     /* YOUR STEP 5: capture one iteration: launch_saxpy, then the kernel that decides to go on. */
     (void)lab;
@@ -147,13 +148,13 @@ static cudaError_t create_rounds(struct lab07 *lab)
 #endif
 }
 
-cudaError_t lab07_rounds(struct lab07 *lab)
+cudaError_t lab07_loop(struct lab07 *lab)
 {
     struct lab07_state *state = lab->state;
 
-    if (!state->rounds)
-        TRY(create_rounds(lab));
-    return run(state, state->rounds);
+    if (!state->loop)
+        TRY(create_loop(lab));
+    return run(state, state->loop);
 }
 
 /* ---- packets --------------------------------------------------------------------------------- */
@@ -164,10 +165,10 @@ static cudaError_t create_packets(struct lab07 *lab)
     struct lab07_state *state = lab->state;
     struct table *handlers = &state->packets.handlers;
 
-    TRY(make_table(state, handlers, lab->handlers, PACKET_TYPES));
+    TRY(create_table(state, handlers, lab->handlers, PACKET_TYPES));
     TRY(cudaStreamBeginCapture(state->stream, cudaStreamCaptureModeThreadLocal));
-    TRY(lab07_queue_scheduler(lab->ring, lab->hands, handlers->on_device, state->status,
-                              state->stream));
+    TRY(lab07_enqueue_scheduler(lab->ring, lab->arguments, handlers->on_device, state->status,
+                                state->stream));
     return end_capture(state, &state->packets.scheduler);
 #else
     /* YOUR STEP 7: a table of the handlers, and a graph of the scheduler. See create_length. */
@@ -206,7 +207,7 @@ cudaError_t lab07_teardown(struct lab07 *lab)
 
     TRY(destroy(state->packets.scheduler));
     TRY(destroy_table(&state->packets.handlers));
-    TRY(destroy(state->rounds));
+    TRY(destroy(state->loop));
     TRY(destroy(state->length.launcher));
     TRY(destroy(state->length.root));
     TRY(destroy(state->length.sum));

@@ -23,8 +23,9 @@ static __device__ void launch(cudaGraphExec_t exec, cudaStream_t how, int *statu
         atomicCAS(status, cudaSuccess, error);
 #else
     /*
-     * YOUR STEP 2: launch, and check the result. If there is an error, store it in *status:
-     * nothing else reports it.
+     * YOUR STEP 2: make the writes of this thread visible to the launched graph (__threadfence),
+     * launch it, and check the result. If there is an error, store it in *status: no other call
+     * reports it.
      */
     (void)exec;
     (void)how;
@@ -37,7 +38,7 @@ static __device__ void launch(cudaGraphExec_t exec, cudaStream_t how, int *statu
 static __global__ void launcher(struct lab07_plan plan, int *status)
 {
 #ifdef SOLUTION
-    int worker = *plan.next, end = min(worker + LAB07_MOST_FIRED, plan.n_workers);
+    int worker = *plan.next, end = min(worker + LAB07_MAX_FIRE_AND_FORGET, plan.n_workers);
     for (; worker < end; worker++)
         launch(plan.workers[worker], cudaStreamGraphFireAndForget, status);
     if (worker < plan.n_workers) {
@@ -52,34 +53,37 @@ static __global__ void launcher(struct lab07_plan plan, int *status)
     /*
      * YOUR STEP 3: launch all workers so that they run concurrently, then the sum, then the root.
      * Which of them are fire-and-forget launches, and which are tails?
-     *
-     * YOUR STEP 4: more than LAB07_MOST_FIRED workers. Which graph must run when the first of them
-     * are complete? How does it find the next worker?
      */
     (void)plan;
     (void)launch;
     atomicCAS(status, cudaSuccess, cudaErrorNotYetImplemented);
+    /*
+     * YOUR STEP 4: more than LAB07_MAX_FIRE_AND_FORGET workers. Which graph must run when the first
+     * of them are complete? How does it find the next worker?
+     */
+    if (plan.n_workers > LAB07_MAX_FIRE_AND_FORGET)
+        atomicCAS(status, cudaSuccess, cudaErrorNotYetImplemented);
 #endif
 }
 
 /* ---- the loop -------------------------------------------------------------------------------- */
 
-static __global__ void again(int *rounds_left, int *status)
+static __global__ void again(int *iterations_left, int *status)
 {
 #ifdef SOLUTION
-    *rounds_left -= 1;
-    if (*rounds_left > 0)
+    *iterations_left -= 1;
+    if (*iterations_left > 0)
         launch(cudaGetCurrentGraphExec(), cudaStreamGraphTailLaunch, status);
 #else
     /* YOUR STEP 6: an iteration is complete. If another one remains, relaunch this graph. */
-    (void)rounds_left;
+    (void)iterations_left;
     atomicCAS(status, cudaSuccess, cudaErrorNotYetImplemented);
 #endif
 }
 
 /* ---- packets --------------------------------------------------------------------------------- */
 
-static __global__ void scheduler(struct ring *ring, struct hand *hands,
+static __global__ void scheduler(struct ring *ring, struct argument_slot *arguments,
                                  const cudaGraphExec_t *handlers, int *status)
 {
 #ifdef SOLUTION
@@ -91,7 +95,7 @@ static __global__ void scheduler(struct ring *ring, struct hand *hands,
         const unsigned type = 1u << packet.type;
         if ((busy & type) || (packet.in_order && busy))
             break;
-        hands[packet.type].packet = packet;
+        arguments[packet.type].packet = packet;
         launch(handlers[packet.type], cudaStreamGraphFireAndForget, status);
         busy |= type;
         next++;
@@ -109,7 +113,7 @@ static __global__ void scheduler(struct ring *ring, struct hand *hands,
      * that you have just launched? Then relaunch this graph for the rest. When is it over?
      */
     (void)ring;
-    (void)hands;
+    (void)arguments;
     (void)handlers;
     atomicCAS(status, cudaSuccess, cudaErrorNotYetImplemented);
 #endif
@@ -117,27 +121,28 @@ static __global__ void scheduler(struct ring *ring, struct hand *hands,
 
 /* ---- launchers, for host code ---------------------------------------------------------------- */
 
-static cudaError_t queue(const void *kernel, void **args, cudaStream_t stream)
+static cudaError_t enqueue(const void *kernel, void **args, cudaStream_t stream)
 {
     return cudaLaunchKernel(kernel, dim3(1), dim3(1), args, 0, stream);
 }
 
-cudaError_t lab07_queue_launcher(const struct lab07_plan *plan, int *status, cudaStream_t stream)
+cudaError_t lab07_enqueue_launcher(const struct lab07_plan *plan, int *status, cudaStream_t stream)
 {
     struct lab07_plan copy = *plan;
     void *args[] = {&copy, &status};
-    return queue((const void *)launcher, args, stream);
+    return enqueue((const void *)launcher, args, stream);
 }
 
-cudaError_t lab07_queue_again(int *rounds_left, int *status, cudaStream_t stream)
+cudaError_t lab07_enqueue_again(int *iterations_left, int *status, cudaStream_t stream)
 {
-    void *args[] = {&rounds_left, &status};
-    return queue((const void *)again, args, stream);
+    void *args[] = {&iterations_left, &status};
+    return enqueue((const void *)again, args, stream);
 }
 
-cudaError_t lab07_queue_scheduler(struct ring *ring, struct hand *hands,
-                                  const cudaGraphExec_t *handlers, int *status, cudaStream_t stream)
+cudaError_t lab07_enqueue_scheduler(struct ring *ring, struct argument_slot *arguments,
+                                    const cudaGraphExec_t *handlers, int *status,
+                                    cudaStream_t stream)
 {
-    void *args[] = {&ring, &hands, &handlers, &status};
-    return queue((const void *)scheduler, args, stream);
+    void *args[] = {&ring, &arguments, &handlers, &status};
+    return enqueue((const void *)scheduler, args, stream);
 }

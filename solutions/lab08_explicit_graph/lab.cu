@@ -6,8 +6,7 @@
 
 #include "lab.h"
 
-/* out[i] = u[i] * (the sum of weights[k * n + i] for all k < rows). The kernel before it writes u.
- */
+/* out[i] = u[i] * (the sum of weights[k * n + i] for all k < rows). Its predecessor writes u. */
 static __global__ void weigh(float *out, const float *u, const float *weights, int rows, int n)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -20,7 +19,7 @@ static __global__ void weigh(float *out, const float *u, const float *weights, i
 #ifdef SOLUTION
     cudaGridDependencySynchronize();
 #else
-        /* YOUR STEP 10, too: what does this kernel read that is not complete yet? */
+        /* YOUR STEP 10, too: which of its inputs may not be complete yet at this point? */
 #endif
     out[i] = sum * u[i];
 }

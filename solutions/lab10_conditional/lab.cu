@@ -24,19 +24,19 @@ static __global__ void plan(struct lab10_control *control, float tolerance,
 #endif
 }
 
-static __global__ void step(struct lab10_control *control, float tolerance, int max_rounds,
+static __global__ void step(struct lab10_control *control, float tolerance, int max_iterations,
                             cudaGraphConditionalHandle check, cudaGraphConditionalHandle loop)
 {
 #ifdef SOLUTION
     cudaGraphSetConditional(check, control->probe <= tolerance);
     control->probe = 0;
-    if (++control->rounds >= max_rounds)
+    if (++control->iterations >= max_iterations)
         cudaGraphSetConditional(loop, 0);
 #else
     /* YOUR STEP 2: is a check needed? Reset the probe. Count. Was this the last iteration? */
     (void)control;
     (void)tolerance;
-    (void)max_rounds;
+    (void)max_iterations;
     (void)check;
     (void)loop;
 #endif
@@ -66,11 +66,11 @@ cudaError_t lab10_launch_plan(struct lab10_control *control, float tolerance,
     return cudaLaunchKernel((const void *)plan, dim3(1), dim3(1), args, 0, stream);
 }
 
-cudaError_t lab10_launch_step(struct lab10_control *control, float tolerance, int max_rounds,
+cudaError_t lab10_launch_step(struct lab10_control *control, float tolerance, int max_iterations,
                               cudaGraphConditionalHandle check, cudaGraphConditionalHandle loop,
                               cudaStream_t stream)
 {
-    void *args[] = {&control, &tolerance, &max_rounds, &check, &loop};
+    void *args[] = {&control, &tolerance, &max_iterations, &check, &loop};
     return cudaLaunchKernel((const void *)step, dim3(1), dim3(1), args, 0, stream);
 }
 

@@ -7,7 +7,8 @@
 #include "check.h"
 #include "lab.h"
 
-/* What the host copies to the device for each batch, in one piece. */
+/* The state that the host copies to the device for each batch, with one copy. decode.h explains the
+   members. */
 struct rows_on_host {
     int *token, *position, *length, *slot; /* max_rows numbers each */
     struct decode_progress *progress;
@@ -17,11 +18,11 @@ struct lab11_state {
     cudaStream_t stream;
     int *pinned, *device; /* the same layout: 4 x max_rows numbers, then a decode_progress */
     struct rows_on_host host;
-    struct decode_step step; /* what all kernels get, but for n_rows */
+    struct decode_step step; /* the arguments of all kernels; n_rows is set for each step */
     cudaGraphExec_t execs[LAB11_MAX_BUCKETS];
     cudaGraphExec_t loops[LAB11_MAX_BUCKETS]; /* extra */
-    int bucket;                               /* of the present batch; -1: none is large enough */
-    int n, steps;                             /* of the present batch */
+    int bucket;                               /* of the current batch; -1: none is large enough */
+    int n, steps;                             /* of the current batch */
 };
 
 /* ---- memory ---------------------------------------------------------------------------------- */
@@ -62,7 +63,7 @@ static cudaError_t allocate_rows(struct lab11 *lab)
 
 /* ---- one step -------------------------------------------------------------------------------- */
 
-/* A step of step->n_rows rows. `loop`: for launch_decode_advance. */
+/* Enqueues one step with step->n_rows rows. `loop` is an argument of launch_decode_advance. */
 static cudaError_t enqueue_step(struct lab11 *lab, const struct decode_step *step,
                                 cudaGraphConditionalHandle loop)
 {
@@ -82,9 +83,10 @@ static cudaError_t enqueue_step(struct lab11 *lab, const struct decode_step *ste
     return launch_decode_advance(step, start, loop, stream);
 #else
     /*
-     * YOUR STEP 1: the kernels of a step, as lab.h draws them. DECODE_AFTER for all of them.
+     * YOUR STEP 1: the kernels of a step, as lab.h draws them. All of them take DECODE_AFTER.
      *
-     * YOUR STEP 7: all but the first may begin early, bring their weights into the cache, and wait.
+     * YOUR STEP 7: all kernels but the first may start early, prefetch their weights into the L2
+     * cache, and then wait. Which enum decode_start is that?
      */
     (void)step;
     (void)loop;
@@ -95,8 +97,8 @@ static cudaError_t enqueue_step(struct lab11 *lab, const struct decode_step *ste
 
 /* ---- graphs ---------------------------------------------------------------------------------- */
 
-/* The step of one bucket becomes lab->graphs[bucket] and its executable graph. */
-static cudaError_t make_graph(struct lab11 *lab, int bucket)
+/* Captures the step of one bucket as lab->graphs[bucket], and creates its executable graph. */
+static cudaError_t create_graph(struct lab11 *lab, int bucket)
 {
     struct lab11_state *state = lab->state;
     struct decode_step step = state->step;
@@ -109,14 +111,14 @@ static cudaError_t make_graph(struct lab11 *lab, int bucket)
     TRY(cudaGraphInstantiate(&state->execs[bucket], lab->graphs[bucket], 0));
     return cudaGraphUpload(state->execs[bucket], state->stream);
 #else
-    /* YOUR STEP 3: capture enqueue_step, instantiate, upload. */
+    /* YOUR STEP 4: capture enqueue_step, instantiate, upload. */
     (void)step;
     return cudaSuccess;
 #endif
 }
 
-/* Extra: a graph whose WHILE node runs steps of one bucket until there is nothing left to do. */
-static cudaError_t make_loop(struct lab11 *lab, int bucket)
+/* Extra: a graph whose WHILE node runs steps of one bucket until all sequences have stopped. */
+static cudaError_t create_loop(struct lab11 *lab, int bucket)
 {
     struct lab11_state *state = lab->state;
     struct decode_step step = state->step;
@@ -143,14 +145,14 @@ static cudaError_t make_loop(struct lab11 *lab, int bucket)
     TRY(cudaGraphUpload(state->loops[bucket], state->stream));
     return cudaGraphDestroy(graph);
 #else
-    /* YOUR STEP 8 (extra): the body of a WHILE node is a step (lab 10). advance sets the value of
-       its handle. */
+    /* YOUR STEP 8 (extra): one step is the body of a WHILE node (lab 10). `advance` sets the value
+       of its handle. */
     (void)step;
     return cudaSuccess;
 #endif
 }
 
-/* Scratch memory for that many rows, from the pool. */
+/* Allocates scratch memory for n_rows rows from the pool. */
 static cudaError_t take_scratch(struct lab11 *lab, int n_rows)
 {
     float *memory = lab->allocate(decode_scratch_floats(&lab->model, n_rows));
@@ -161,11 +163,11 @@ static cudaError_t take_scratch(struct lab11 *lab, int n_rows)
 }
 
 /*
- * The graphs of all buckets, and scratch memory for stream launches. Nothing of this runs
- * concurrently, so all of it may share memory: each piece is released, and the pool hands it out
- * for the next one.
+ * Creates the graphs of all buckets, and allocates scratch memory for stream launches. The graphs
+ * and the stream launches never run concurrently, so they may share memory. Each piece is released
+ * after its capture, and the pool can reuse it for the next one.
  */
-static cudaError_t make_graphs(struct lab11 *lab)
+static cudaError_t create_graphs(struct lab11 *lab)
 {
     struct lab11_state *state = lab->state;
     struct decode_scratch for_streams = {0};
@@ -173,15 +175,15 @@ static cudaError_t make_graphs(struct lab11 *lab)
 #ifdef SOLUTION
     for (int i = lab->n_buckets; i >= 0; i--) {
 #else
-    /* YOUR STEP 5: the pool hands out a released piece only if it is large enough. In which order
-       does one piece serve all? */
+    /* YOUR STEP 6: the pool reuses a released piece only if it is large enough. In which order can
+       all captures use the same piece? */
     for (int i = 0; i <= lab->n_buckets; i++) {
 #endif
         const bool is_bucket = i < lab->n_buckets;
         TRY(take_scratch(lab, is_bucket ? lab->buckets[i] : lab->max_rows));
         if (is_bucket) {
-            TRY(make_graph(lab, i));
-            TRY(make_loop(lab, i));
+            TRY(create_graph(lab, i));
+            TRY(create_loop(lab, i));
         } else {
             for_streams = state->step.scratch;
         }
@@ -204,7 +206,7 @@ cudaError_t lab11_setup(struct lab11 *lab)
     TRY(allocate_rows(lab));
     state->step.model = lab->model;
     state->step.cache = lab->cache;
-    TRY(make_graphs(lab));
+    TRY(create_graphs(lab));
     return cudaStreamSynchronize(state->stream);
 }
 
@@ -232,7 +234,7 @@ cudaError_t lab11_teardown(struct lab11 *lab)
 
 /* ---- a batch --------------------------------------------------------------------------------- */
 
-/* The smallest bucket with n rows or more; -1: there is none. */
+/* Returns the index of the smallest bucket with at least n rows; -1 if there is none. */
 static int bucket_for(const struct lab11 *lab, int n)
 {
 #ifdef SOLUTION
@@ -241,7 +243,7 @@ static int bucket_for(const struct lab11 *lab, int n)
             return i;
     return -1;
 #else
-    /* YOUR STEP 4: this finds only buckets of exactly n rows. */
+    /* YOUR STEP 5: these lines find only buckets of exactly n rows. */
     for (int i = 0; i < lab->n_buckets; i++)
         if (lab->buckets[i] == n)
             return i;
@@ -249,7 +251,7 @@ static int bucket_for(const struct lab11 *lab, int n)
 #endif
 }
 
-/* Fills the rows of a batch in pinned memory: what the first step reads. */
+/* Writes the first state of all rows to pinned memory. The first step reads it. */
 static void fill_rows(struct lab11 *lab, const struct lab11_batch *batch)
 {
     const struct rows_on_host *rows = &lab->state->host;
@@ -269,12 +271,12 @@ static void fill_rows(struct lab11 *lab, const struct lab11_batch *batch)
     *rows->progress = (struct decode_progress){.steps = batch->steps, .stop = batch->stop};
 #else
     /*
-     * YOUR STEP 2: lab->prefill has put all tokens but the last one into the cache. Which token
-     * does the first step embed, at which position, and how many positions does attend read? Also
-     * *rows->progress.
+     * YOUR STEP 2: lab->prefill has written all tokens but the last one to the cache. Which token
+     * does the first step embed, at which position? How many positions does `attend` read? Also set
+     * *rows->progress: `step` (steps completed so far), `steps` and `stop` (those of the batch).
      *
-     * YOUR STEP 4: rows from batch->n on belong to no sequence. Token 0 at position 0, length 1:
-     * and which slot?
+     * YOUR STEP 5: the rows from batch->n to max_rows - 1 are padding rows, which belong to no
+     * sequence. They have token 0 at position 0, and length 1. Which slot do they use?
      */
     (void)batch;
     (void)rows;
@@ -322,12 +324,12 @@ cudaError_t lab11_decode(struct lab11 *lab, int steps, enum lab11_how how)
     return cudaSuccess;
 #else
     /*
-     * YOUR STEP 1: enqueue_step, `steps` times. That is LAB11_STREAM.
+     * YOUR STEP 1: for LAB11_STREAM call enqueue_step `steps` times.
      *
-     * YOUR STEP 3: LAB11_GRAPH launches state->execs[state->bucket] instead. If no bucket is large
-     * enough, stream launches serve the batch.
+     * YOUR STEP 4: for LAB11_GRAPH launch state->execs[state->bucket] instead. If no bucket is
+     * large enough (state->bucket is -1), use stream launches.
      *
-     * YOUR STEP 8 (extra): LAB11_LOOP launches state->loops[state->bucket], once.
+     * YOUR STEP 8 (extra): for LAB11_LOOP launch state->loops[state->bucket] once.
      */
     (void)steps;
     (void)how;
@@ -345,8 +347,8 @@ cudaError_t lab11_read(struct lab11 *lab, int *tokens)
     TRY(cudaMemcpyAsync(tokens, state->step.tokens, bytes, cudaMemcpyDeviceToHost, state->stream));
     return cudaStreamSynchronize(state->stream);
 #else
-    /* YOUR STEP 6: advance has left the tokens of all steps in state->step.tokens. Copy them, and
-       wait. */
+    /* YOUR STEP 3: `advance` stores the tokens of all steps in state->step.tokens. Copy them, and
+       wait until the copy is complete. */
     (void)tokens;
     (void)bytes;
     return cudaErrorNotYetImplemented;

@@ -80,4 +80,8 @@ struct cudaGraphNodeParams params_of_host(const struct cudaHostNodeParams *h);
 struct cudaGraphNodeParams params_of_record(cudaEvent_t event);
 struct cudaGraphNodeParams params_of_wait(cudaEvent_t event);
 
+/* Streams of device code (dynamic parallelism); all that it creates are like the second. */
+#define STREAM_TAIL_LAUNCH ((cudaStream_t)0x3)
+#define STREAM_FIRE_AND_FORGET ((cudaStream_t)0x4)
+
 #endif

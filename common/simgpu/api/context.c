@@ -15,24 +15,47 @@ static void leak_of_memory(void)
     struct simgpu_finding f = {.kind = SIMGPU_LEAK, .first.stream = -1, .first.node = -1};
     f.address = leaks.first->lo;
     f.bytes = leaks.bytes;
+    f.first.caller.at = leaks.first->caller;
     snprintf(f.first.name, sizeof f.first.name, "%s", leaks.first->call);
-    snprintf(f.text, sizeof f.text,
-             "%zu allocation%s of %llu bytes in all %s never freed; the first is number %llu, %llu "
-             "bytes by %s.",
-             leaks.n, leaks.n == 1 ? "" : "s", (unsigned long long)leaks.bytes,
-             leaks.n == 1 ? "was" : "were", (unsigned long long)leaks.first->serial,
-             (unsigned long long)(leaks.first->hi - leaks.first->lo), leaks.first->call);
+    snprintf(
+        f.text, sizeof f.text,
+        "%zu allocation%s (%llu bytes) %s never freed; the first is number %llu, %llu bytes by "
+        "%s.",
+        leaks.n, leaks.n == 1 ? "" : "s", (unsigned long long)leaks.bytes,
+        leaks.n == 1 ? "was" : "were", (unsigned long long)leaks.first->serial,
+        (unsigned long long)(leaks.first->hi - leaks.first->lo), leaks.first->call);
     finding_add(&f);
 }
 
-static void leak_of_handles(size_t n, const char *what, const char *end)
+/* Handles of one type that are alive. */
+struct handles {
+    enum handle_type type;
+    size_t n;
+    uint32_t caller; /* the lowest address that created one: the same in each run of a program */
+};
+
+static void count_handle(void *p, void *arg)
 {
-    if (!n)
+    struct handles *all = arg;
+    uint32_t caller = handle_caller(p);
+    if (all->type == HANDLE_GRAPH && !graph_is_programs(p))
         return;
-    struct simgpu_finding f = {.kind = SIMGPU_LEAK, .first.stream = -1, .first.node = -1};
+    if (caller && (!all->caller || caller < all->caller))
+        all->caller = caller;
+    all->n++;
+}
+
+static void leak_of_handles(enum handle_type type, const char *what, const char *end)
+{
+    struct handles all = {.type = type};
+    handle_each(type, count_handle, &all);
+    if (!all.n)
+        return;
+    struct simgpu_finding f = {.kind = SIMGPU_LEAK,
+                               .first = {.stream = -1, .node = -1, .caller.at = all.caller}};
     snprintf(f.first.name, sizeof f.first.name, "%s", what);
-    snprintf(f.text, sizeof f.text, "%zu %s%s created and never destroyed (%s).", n, what,
-             n == 1 ? " was" : "s were", end);
+    snprintf(f.text, sizeof f.text, "%zu %s%s created and never destroyed (%s).", all.n, what,
+             all.n == 1 ? " was" : "s were", end);
     finding_add(&f);
 }
 
@@ -47,9 +70,8 @@ static void unfinished(const struct device *d)
     if (op)
         site_of(op, &f.first);
     snprintf(f.text, sizeof f.text,
-             "The program ended while %d operation%s still pending on device %d%s%s. Synchronise "
-             "before the end, or "
-             "their results are lost.",
+             "The program ended while %d operation%s still pending on device %d%s%s. Synchronize "
+             "before the end; otherwise their results are lost.",
              d->n_pending, d->n_pending == 1 ? " was" : "s were", d->id,
              op ? "; the last of one stream is " : "", op ? op->work.name : "");
     finding_add(&f);
@@ -59,12 +81,12 @@ static void open_captures(void)
 {
     for (const struct capture *c = captures; c; c = c->next) {
         struct simgpu_finding f = {
-            .kind = SIMGPU_UNFINISHED, .first.stream = c->origin->id, .first.node = -1};
+            .kind = SIMGPU_UNFINISHED,
+            .first = {.stream = c->origin->id, .node = -1, .caller.at = c->caller}};
         snprintf(f.first.name, sizeof f.first.name, "cudaStreamBeginCapture");
         snprintf(f.text, sizeof f.text,
-                 "The program ended while stream %d was still capturing: %d node%s never became a "
-                 "graph, and nothing "
-                 "of it ran. Each cudaStreamBeginCapture needs its cudaStreamEndCapture.",
+                 "The program ended while stream %d was still capturing: its %d node%s never ran. "
+                 "Each cudaStreamBeginCapture needs a cudaStreamEndCapture.",
                  c->origin->id, c->graph->n_nodes, c->graph->n_nodes == 1 ? "" : "s");
         finding_add(&f);
     }
@@ -76,12 +98,12 @@ static void never_launched(void *p, void *unused)
     (void)unused;
     if (x->launched || !x->shape->n_nodes)
         return;
-    struct simgpu_finding f = {.kind = SIMGPU_UNFINISHED, .first.stream = -1, .first.node = -1};
+    struct simgpu_finding f = {.kind = SIMGPU_UNFINISHED,
+                               .first = {.stream = -1, .node = -1, .caller.at = handle_caller(p)}};
     snprintf(f.first.name, sizeof f.first.name, "cudaGraphInstantiate");
     snprintf(f.text, sizeof f.text,
-             "An executable graph of %d node%s was never launched: what was captured or built into "
-             "it did not run. It "
-             "runs at each cudaGraphLaunch, not before.",
+             "An executable graph of %d node%s was never launched, so its nodes never ran. A graph "
+             "runs only when cudaGraphLaunch launches it.",
              x->shape->n_nodes, x->shape->n_nodes == 1 ? "" : "s");
     finding_add(&f);
 }
@@ -96,10 +118,10 @@ EXPORT void simgpu_findings_end(void)
             unfinished(&devices[i]);
         open_captures();
         leak_of_memory();
-        leak_of_handles(handle_count(HANDLE_STREAM), "stream", "cudaStreamDestroy");
-        leak_of_handles(handle_count(HANDLE_EVENT), "event", "cudaEventDestroy");
-        leak_of_handles(graph_count(), "graph", "cudaGraphDestroy");
-        leak_of_handles(handle_count(HANDLE_EXEC), "executable graph", "cudaGraphExecDestroy");
+        leak_of_handles(HANDLE_STREAM, "stream", "cudaStreamDestroy");
+        leak_of_handles(HANDLE_EVENT, "event", "cudaEventDestroy");
+        leak_of_handles(HANDLE_GRAPH, "graph", "cudaGraphDestroy");
+        leak_of_handles(HANDLE_EXEC, "executable graph", "cudaGraphExecDestroy");
         handle_each(HANDLE_EXEC, never_launched, NULL);
     }
     device_unlock(t);

@@ -87,6 +87,21 @@ static void fill_memory(struct cudaDeviceProp *p, int device)
     p->surfaceAlignment = (size_t)get(cudaDevAttrSurfaceAlignment, device);
 }
 
+/* Managed memory, and what host and device may do to each other's memory. */
+static void fill_unified(struct cudaDeviceProp *p, int device)
+{
+    p->integrated = get(cudaDevAttrIntegrated, device);
+    p->managedMemory = get(cudaDevAttrManagedMemory, device);
+    p->concurrentManagedAccess = get(cudaDevAttrConcurrentManagedAccess, device);
+    p->pageableMemoryAccess = get(cudaDevAttrPageableMemoryAccess, device);
+    p->pageableMemoryAccessUsesHostPageTables =
+        get(cudaDevAttrPageableMemoryAccessUsesHostPageTables, device);
+    p->directManagedMemAccessFromHost = get(cudaDevAttrDirectManagedMemAccessFromHost, device);
+    p->hostNativeAtomicSupported = get(cudaDevAttrHostNativeAtomicSupported, device);
+    p->isMultiGpuBoard = get(cudaDevAttrIsMultiGpuBoard, device);
+    p->multiGpuBoardGroupID = get(cudaDevAttrMultiGpuBoardGroupID, device);
+}
+
 /* The calls for textures and surfaces are not modelled; their sizes are answered all the same. */
 static void fill_textures(struct cudaDeviceProp *p, int device)
 {
@@ -115,6 +130,7 @@ EXPORT cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *prop, int devi
     fill_identity(prop, device);
     fill_launch(prop, device);
     fill_memory(prop, device);
+    fill_unified(prop, device);
     fill_textures(prop, device);
     return api_leave(cudaSuccess);
 }

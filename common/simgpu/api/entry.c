@@ -46,7 +46,7 @@ static int env_devices(void)
     char *end;
     long n = strtol(value, &end, 10);
     if (*end || end == value || n < 0 || n > MAX_DEVICES) {
-        fprintf(stderr, "simgpu: SIMGPU_DEVICES=%s: a number of devices from 0 to %d is wanted\n",
+        fprintf(stderr, "simgpu: SIMGPU_DEVICES=%s is not a number of devices from 0 to %d\n",
                 value, MAX_DEVICES);
         exit(1);
     }
@@ -101,6 +101,7 @@ static cudaError_t answer(const struct call *call, cudaError_t e)
     if (e != cudaSuccess) {
         t->failed_call = call->name;
         t->failed_with = e;
+        t->failed_caller = t->caller.at;
     }
     return error_set(e);
 }
@@ -115,10 +116,17 @@ static cudaError_t refusal(const struct call *call)
     return sim.n_devices == 0 ? cudaErrorNoDevice : cudaSuccess;
 }
 
+static void set_caller(struct thread_state *t, const void *frame)
+{
+    t->caller = t->launcher.at ? t->launcher : caller_of(frame, t->stack_end);
+    t->launcher.at = 0;
+}
+
 bool api_enter(enum call_id id, cudaError_t *error)
 {
     const struct call *call = &calls[id];
     struct thread_state *t = thread_self();
+    set_caller(t, __builtin_frame_address(0));
     kernel_refuse_call(call->name);
     *error = cudaSuccess;
     if (t->in_host_func && !(call->rules & HOST_FUNCTION))
@@ -159,6 +167,7 @@ bool api_enter_early(enum call_id id, enum early when, cudaError_t e, cudaError_
     bool lost = !thread_self()->in_host_func && context_error() != cudaSuccess;
     if (when != EARLY && !(when == EARLY_IF_LOST && lost))
         return api_enter(id, error);
+    set_caller(thread_self(), __builtin_frame_address(0));
     *error = answer(&calls[id], e);
     return false;
 }

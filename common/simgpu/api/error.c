@@ -218,10 +218,13 @@ EXPORT cudaError_t cudaPeekAtLastError(void)
 
 enum { GIVEN = sizeof((struct thread_state *)NULL)->returned / sizeof(uint64_t) };
 
-EXPORT const char *simgpu_failed_call(int error)
+EXPORT const char *simgpu_failed_call(int error, uint32_t *caller)
 {
     const struct thread_state *t = thread_self();
-    if (t->failed_call && (int)t->failed_with == error)
+    const bool is_latest = t->failed_call && (int)t->failed_with == error;
+    if (caller)
+        *caller = is_latest ? t->failed_caller : 0;
+    if (is_latest)
         return t->failed_call;
     return error >= 0 && error < 64 * GIVEN && t->returned[error / 64] >> error % 64 & 1 ? ""
                                                                                          : NULL;
@@ -241,7 +244,7 @@ cudaError_t error_not_modelled(const char *name, bool *said)
 {
     if (!__atomic_exchange_n(said, true, __ATOMIC_RELAXED))
         fprintf(stderr,
-                "simgpu: %s is not modelled by the simulated device; it returns "
+                "simgpu: %s is not modeled by the simulated device; it returns "
                 "cudaErrorNotSupported\n",
                 name);
     return error_set(cudaErrorNotSupported);

@@ -133,13 +133,16 @@ static cudaError_t wait(cudaStream_t stream, struct event *ev, unsigned flags)
         return cudaErrorIllegalState;
     if (external) {
         ev->refs++;
-        return work_submit(&(struct work){.kind = OP_EVENT_WAIT, .name = "event wait", .event = ev},
-                           s);
+        return work_submit(
+            &(struct work){
+                .kind = OP_EVENT_WAIT, .name = "event wait", .caller = call_place(), .event = ev},
+            s);
     }
     if (s->capture || ev->capture)
         return capture_wait(s, ev);
     if (ev->recorded) {
-        struct op *op = op_new(&(struct work){.kind = OP_EVENT_WAIT, .name = "event wait"}, s);
+        struct op *op = op_new(
+            &(struct work){.kind = OP_EVENT_WAIT, .name = "event wait", .caller = call_place()}, s);
         sim_run_until(thread_self()->clock);
         if (ev->op)
             op_submit(op, ev->op, &ev->epoch);

@@ -20,7 +20,8 @@ static cudaError_t launch(cudaStream_t stream, struct host_job job)
         return e;
     if (job.callback && (e = capture_cannot_take(s)) != cudaSuccess)
         return e;
-    struct work w = {.kind = OP_HOST_FUNC, .engine = ENGINE_HOST, .host = job};
+    struct work w = {
+        .kind = OP_HOST_FUNC, .engine = ENGINE_HOST, .caller = call_place(), .host = job};
     w.name = job.fn ? "host function" : "callback";
     return work_submit(&w, s);
 }

@@ -43,10 +43,22 @@ static cudaError_t launch(const void *func, dim3 grid, dim3 block, void **args, 
     return launch_attributes_after(stream, s, n, attributes, n_attributes);
 }
 
+/* Dynamic parallelism. Children run in the order of their launches, whatever their streams. */
+static cudaError_t launch_from_kernel(const void *func, dim3 grid, dim3 block, void **args,
+                                      size_t shared, cudaStream_t stream)
+{
+    struct simgpu_launch l = {{grid.x, grid.y, grid.z}, {block.x, block.y, block.z}, shared};
+    if (stream && stream != STREAM_TAIL_LAUNCH && stream != STREAM_FIRE_AND_FORGET)
+        kernel_refuse_call("cudaLaunchKernel with a stream of the host");
+    return kernel_launch_child(func, &l, args, stream == STREAM_TAIL_LAUNCH);
+}
+
 EXPORT cudaError_t cudaLaunchKernel(const void *func, dim3 grid, dim3 block, void **args,
                                     size_t shared, cudaStream_t stream)
 {
     cudaError_t e;
+    if (kernel_is_running())
+        return launch_from_kernel(func, grid, block, args, shared, stream);
     if (!api_enter(CALL_cudaLaunchKernel, &e))
         return e;
     return api_leave(launch(func, grid, block, args, shared, stream, NULL, 0));

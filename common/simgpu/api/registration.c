@@ -33,6 +33,7 @@ struct configuration {
     dim3 grid, block;
     size_t shared_bytes;
     cudaStream_t stream;
+    struct simgpu_caller caller; /* where the program configures the launch */
 };
 
 static struct compiled_kernel *unloaded;                 /* of fat binaries that are gone */
@@ -174,7 +175,9 @@ EXPORT unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared
 {
     if (n_pending == MAX_PENDING_CONFIGURATIONS)
         return error_set(cudaErrorLaunchOutOfResources);
-    pending[n_pending++] = (struct configuration){grid, block, shared_bytes, stream};
+    pending[n_pending++] =
+        (struct configuration){grid, block, shared_bytes, stream,
+                               caller_of(__builtin_frame_address(0), thread_self()->stack_end)};
     return cudaSuccess;
 }
 
@@ -188,6 +191,7 @@ EXPORT cudaError_t __cudaPopCallConfiguration(dim3 *grid, dim3 *block, size_t *s
     *block = c->block;
     *shared_bytes = c->shared_bytes;
     *(cudaStream_t *)stream = c->stream;
+    thread_self()->launcher = c->caller;
     return cudaSuccess;
 }
 

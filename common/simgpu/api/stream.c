@@ -25,6 +25,12 @@ EXPORT cudaError_t cudaStreamCreate(cudaStream_t *stream)
 EXPORT cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned flags)
 {
     cudaError_t e;
+    if (kernel_is_running()) {
+        if (!stream || flags != cudaStreamNonBlocking)
+            return cudaErrorInvalidValue;
+        *stream = STREAM_FIRE_AND_FORGET;
+        return cudaSuccess;
+    }
     if (!api_enter(CALL_cudaStreamCreateWithFlags, &e))
         return e;
     return api_leave(create(stream, flags, 0));
@@ -49,6 +55,8 @@ void stream_destroy(struct stream *s)
 EXPORT cudaError_t cudaStreamDestroy(cudaStream_t stream)
 {
     cudaError_t e;
+    if (kernel_is_running())
+        return cudaSuccess;
     if (!api_enter_early(CALL_cudaStreamDestroy, stream ? NOT_EARLY : EARLY_IF_LOST,
                          cudaErrorInvalidResourceHandle, &e))
         return e;

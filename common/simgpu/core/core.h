@@ -15,6 +15,7 @@
 #include <stdint.h>
 
 #include "profile.h"
+#include "simgpu.h"
 
 enum { MAX_DEVICES = 16 };
 
@@ -55,14 +56,18 @@ struct stream;
 /* A host thread. */
 struct thread_state {
     uint64_t id;                            /* in order of first use of the device, from 1 */
+    uintptr_t stack_end;                    /* of its own stack */
     cudaError_t last_error;                 /* for cudaGetLastError */
     const char *failed_call;                /* the latest call that returned an error */
     cudaError_t failed_with;                /* that error */
+    uint32_t failed_caller;                 /* and where the program made the call */
     uint64_t returned[16];                  /* a bit for each error that any call has returned */
     int device;                             /* current device */
     ns_t clock;                             /* its virtual time */
     struct stream *per_thread[MAX_DEVICES]; /* cudaStreamPerThread of each device, or NULL */
     const struct call *call;                /* the API call it is in */
+    struct simgpu_caller caller;            /* where the program made it */
+    struct simgpu_caller launcher; /* the same of the <<<>>> whose cudaLaunchKernel comes next */
     ns_t call_start_ns;
     enum api_cost call_cost;    /* what the call was charged */
     int symbol_kind;            /* copying a __device__ variable: 1 + the direction given; else 0 */
@@ -77,6 +82,8 @@ struct thread_state {
 struct thread_state *thread_self(void);
 /* `start` runs before the first thread uses the device, `end` when a thread that did so ends. */
 void on_first_use(void (*start)(void), void (*end)(struct thread_state *t));
+/* Where the program made the call that the thread is in. */
+struct simgpu_caller call_place(void);
 /* Threads that use the device later start at the clock of t. */
 void thread_clock_publish(const struct thread_state *t);
 
@@ -86,6 +93,21 @@ int thread_start(void *(*fn)(void *), void *arg);
 void device_lock(struct thread_state *t);
 void device_unlock(const struct thread_state *t);
 bool device_is_called(void); /* does a thread wait for the lock? */
+
+/* ---- caller.c: where the program makes calls ---------------------------------------------------
+ */
+
+/* The innermost calls of the program's own code among those that `frame`
+ * (__builtin_frame_address(0)) returns to. */
+struct simgpu_caller caller_of(const void *frame, uintptr_t stack_end);
+uintptr_t caller_stack_end(void); /* of the calling thread */
+
+/* ---- caller_line.c --------------------------------------------------------------------------- */
+
+enum { CALLER_LINE = 64 };
+
+/* "lab.c:57" of each address; empty: nobody can say, for one of 0 or of a program without -g. */
+void caller_lines(const uint32_t callers[2], char lines[2][CALLER_LINE]);
 
 /* ---- settings.c ------------------------------------------------------------------------------ */
 
@@ -108,8 +130,8 @@ enum handle_type {
 
 void handle_add(const void *p, enum handle_type type);
 void handle_remove(const void *p);
+uint32_t handle_caller(const void *p); /* where the program made the call that added it */
 enum handle_type handle_type_of(const void *p);
-size_t handle_count(enum handle_type type);
 /* Calls fn for every live handle of the type; fn may remove it. */
 void handle_each(enum handle_type type, void (*fn)(void *p, void *arg), void *arg);
 

@@ -11,6 +11,7 @@
 struct slot {
     const void *p; /* NULL: never used */
     enum handle_type type;
+    uint32_t caller;
 };
 
 static struct {
@@ -33,12 +34,12 @@ static struct slot *find(const void *p)
     return NULL;
 }
 
-static void put(const void *p, enum handle_type type)
+static void put(struct slot new)
 {
-    size_t i = place(p);
+    size_t i = place(new.p);
     while (table.slots[i].p)
         i = (i + 1) & (table.cap - 1);
-    table.slots[i] = (struct slot){p, type};
+    table.slots[i] = new;
     table.used++;
 }
 
@@ -57,20 +58,21 @@ static void grow(void)
     table.used = 0;
     for (size_t i = 0; i < old_cap; i++)
         if (old[i].type != HANDLE_NONE)
-            put(old[i].p, old[i].type);
+            put(old[i]);
     free(old);
 }
 
 void handle_add(const void *p, enum handle_type type)
 {
+    const struct slot new = {p, type, call_place().at};
     struct slot *known = find(p);
     if (known) {
-        known->type = type;
+        *known = new;
         return;
     }
     if (2 * (table.used + 1) > table.cap)
         grow();
-    put(p, type);
+    put(new);
 }
 
 void handle_remove(const void *p)
@@ -86,17 +88,15 @@ enum handle_type handle_type_of(const void *p)
     return known ? known->type : HANDLE_NONE;
 }
 
+uint32_t handle_caller(const void *p)
+{
+    const struct slot *known = find(p);
+    return known ? known->caller : 0;
+}
+
 void handle_each(enum handle_type type, void (*fn)(void *p, void *arg), void *arg)
 {
     for (size_t i = 0; i < table.cap; i++)
         if (table.slots[i].type == type)
             fn((void *)(uintptr_t)table.slots[i].p, arg);
-}
-
-size_t handle_count(enum handle_type type)
-{
-    size_t n = 0;
-    for (size_t i = 0; i < table.cap; i++)
-        n += table.slots[i].type == type;
-    return n;
 }

@@ -48,11 +48,17 @@ struct thread_state *thread_self(void)
         fatal("out of memory for a host thread");
     pthread_mutex_lock(&sim.lock);
     t->clock = latest_clock;
+    t->stack_end = caller_stack_end();
     t->id = ++n_threads;
     pthread_mutex_unlock(&sim.lock);
     pthread_setspecific(key, t);
     self = t;
     return t;
+}
+
+struct simgpu_caller call_place(void)
+{
+    return self ? self->caller : (struct simgpu_caller){0};
 }
 
 void thread_clock_publish(const struct thread_state *t)

@@ -114,13 +114,13 @@ static void tell_of_many(const struct op *op)
 {
     const struct condition_job *j = &op->work.condition;
     if (j->rounds == MANY_ROUNDS && !condition_value(op->exec, j->choice->handle)->was_set)
-        fprintf(stderr,
-                "simgpu: a WHILE node (node %" PRId64
-                " of a graph launched in stream %d) has run its body %d times, "
-                "and no kernel has set its value yet: until one in its body calls "
-                "cudaGraphSetConditional(handle, 0) "
-                "with the node's own handle, it goes on.\n",
-                op->node, op->stream->id, MANY_ROUNDS);
+        fprintf(
+            stderr,
+            "simgpu: a WHILE node (node %" PRId64
+            " of a graph launched in stream %d) has run its body %d times, "
+            "and no kernel has set its value yet. The loop continues until a kernel in its body "
+            "calls cudaGraphSetConditional(handle, 0) with the handle of this node.\n",
+            op->node, op->stream->id, MANY_ROUNDS);
 }
 
 enum code { NO_KERNELS, NO_CODE, HAS_CODE };

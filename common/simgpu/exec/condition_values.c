@@ -119,9 +119,8 @@ static void add(struct condition_sets *s, cudaGraphConditionalHandle handle, uns
 EXPORT void simgpu_set_condition(unsigned long long handle, unsigned value)
 {
     if (!kernel_is_running())
-        fatal("cudaGraphSetConditional was called by the host, where no compiler for a GPU accepts "
-              "it: only a kernel can "
-              "set the value of a conditional node");
+        fatal("the host called cudaGraphSetConditional, which nvcc does not compile: only a kernel "
+              "can set the value of a conditional node");
     pthread_mutex_lock(&lock);
     if (!running && !(running = calloc(1, sizeof *running)))
         fatal("out of memory for a value of a conditional node");

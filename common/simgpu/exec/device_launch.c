@@ -125,20 +125,18 @@ cudaError_t kernel_graph_launch(cudaGraphExec_t handle, cudaStream_t stream)
     cudaError_t e = ask(handle, stream, &death);
     pthread_mutex_unlock(&now_running.lock);
     if (death == IN_NO_GRAPH)
-        kernel_fail(e,
-                    "it calls cudaGraphLaunch, but was not launched as a node of a graph: put it "
-                    "into a graph "
-                    "(cudaGraphAddKernelNode, or a capture) and launch that");
+        kernel_fail(
+            e, "it calls cudaGraphLaunch, but was not launched as a node of a graph: add it to a "
+               "graph (cudaGraphAddKernelNode, or a capture) and launch the graph");
     if (death == IN_A_BODY)
         kernel_fail(e,
                     "it calls cudaGraphLaunch in the body of a conditional node: on an H200 such a "
                     "graph never ends. "
                     "Launch from a kernel of the graph itself");
     if (death == NOT_FOR_DEVICE)
-        kernel_fail(
-            e,
-            "it launches a graph that was not instantiated for that: pass "
-            "cudaGraphInstantiateFlagDeviceLaunch to cudaGraphInstantiate, then cudaGraphUpload");
+        kernel_fail(e, "it launches a graph that was not instantiated for device launch: pass "
+                       "cudaGraphInstantiateFlagDeviceLaunch to cudaGraphInstantiate, then call "
+                       "cudaGraphUpload");
     return e;
 }
 

@@ -72,8 +72,8 @@ static void tell_of_many(struct environment *stream)
     if (++stream->n_runs == MANY_RUNS)
         fprintf(stderr,
                 "simgpu: in a launch of graph %d in stream %d kernels have launched graphs %d "
-                "times, and go on: a "
-                "graph that launches itself must stop doing so when its work is done.\n",
+                "times so far. A graph that launches itself must stop that when its work is "
+                "done.\n",
                 stream->end->exec->number, stream->end->stream->id, MANY_RUNS);
 }
 
@@ -109,10 +109,9 @@ static void tell_of_two(const struct exec *x)
     static bool said;
     if (!said)
         fprintf(stderr,
-                "simgpu: the host's launch of graph %d begins while a kernel's launch of it runs: "
-                "on a GPU that is "
-                "undefined (an H200 hangs). Let the host wait for the launch whose kernels launch "
-                "it.\n",
+                "simgpu: the host's launch of graph %d begins while a kernel's launch of it runs. "
+                "On a GPU this is undefined (an H200 hangs). Let the host wait for the graph whose "
+                "kernels launch it.\n",
                 x->number);
     said = true;
 }

@@ -79,17 +79,17 @@ static void report(const struct late_writes *l, const struct op *op, uint64_t lo
     site_of(op, &f.second);
     if (finding_again(&f))
         return;
-    snprintf(f.text, sizeof f.text,
-             "%.24s (node %d of graph %d, which a kernel launched) %s bytes %llu-%llu of "
-             "allocation %llu, which that "
-             "kernel, %.24s, writes after it has launched the graph: it may see them, or not. "
-             "Write before "
-             "cudaGraphLaunch, or launch the graph as a tail (cudaStreamGraphTailLaunch), which "
-             "waits for the kernel's whole graph.",
-             f.second.name, f.second.node, f.second.graph,
-             access == SIMGPU_READ ? "reads" : "writes", (unsigned long long)(a ? lo - a->lo : lo),
-             (unsigned long long)(a ? hi - 1 - a->lo : hi - 1),
-             (unsigned long long)(a ? a->serial : 0), l->who.name);
+    snprintf(
+        f.text, sizeof f.text,
+        "%.24s (node %d of graph %d, which a kernel launched) %s bytes %llu-%llu of "
+        "allocation %llu, which that kernel, %.24s, writes after it has launched the graph. So "
+        "the graph may use the old or the new bytes. Write before cudaGraphLaunch, or launch "
+        "the graph as a tail (cudaStreamGraphTailLaunch), which waits for the kernel's whole "
+        "graph.",
+        f.second.name, f.second.node, f.second.graph, access == SIMGPU_READ ? "reads" : "writes",
+        (unsigned long long)(a ? lo - a->lo : lo),
+        (unsigned long long)(a ? hi - 1 - a->lo : hi - 1), (unsigned long long)(a ? a->serial : 0),
+        l->who.name);
     finding_add(&f);
 }
 

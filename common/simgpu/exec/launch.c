@@ -213,7 +213,8 @@ static struct op *nodes_done(struct environment *e, struct stream *s)
 static struct op *launch_end(struct launch *l)
 {
     struct exec *x = l->exec;
-    struct op *end = op_new(&(struct work){.kind = OP_GRAPH_END, .name = "graph"}, l->stream);
+    struct op *end = op_new(
+        &(struct work){.kind = OP_GRAPH_END, .name = "graph", .caller = call_place()}, l->stream);
     const struct epoch **after = calloc((size_t)x->flat.n + 1, sizeof *after);
     if (!after)
         fatal("out of memory for the end of a graph");

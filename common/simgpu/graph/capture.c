@@ -12,6 +12,7 @@
 
 struct capture *captures;
 static unsigned long long n_captures;
+static struct graph *failed; /* of the last capture that failed; NULL: none, or it was taken */
 
 /* ---- its streams ----------------------------------------------------------------------------- */
 
@@ -61,6 +62,7 @@ cudaError_t capture_begin(cudaStream_t stream, enum cudaStreamCaptureMode mode, 
     c->origin = s;
     c->mode = mode;
     c->thread = thread_self()->id;
+    c->caller = call_place().at;
     c->id = ++n_captures;
     c->next = captures;
     captures = c;
@@ -108,8 +110,17 @@ static bool all_joined(struct capture *c)
     return joined;
 }
 
+/* As if it never had been: no handle, so it is no leak. */
+static void keep_failed(struct graph *g)
+{
+    user_refs_drop(&g->user_refs);
+    if (failed)
+        graph_put(failed);
+    failed = g;
+}
+
 /* All its streams leave it, and what was recorded in it is void. Without success its graph is no
- * more. */
+ * more, but for those who ask what was captured (simgpu_failed_capture). */
 static void conclude(struct capture *c, bool success)
 {
     struct graph *g = c->graph;
@@ -132,8 +143,22 @@ static void conclude(struct capture *c, bool success)
     graph_put(g);
     if (unwanted) {
         handle_remove(g);
-        graph_put(g);
+        keep_failed(g);
     }
+}
+
+EXPORT void *simgpu_failed_capture(void)
+{
+    struct thread_state *t = thread_self();
+    device_lock(t);
+    while (captures)
+        conclude(captures, false);
+    struct graph *g = failed;
+    if (g)
+        handle_add(g, HANDLE_GRAPH);
+    failed = NULL;
+    device_unlock(t);
+    return g;
 }
 
 cudaError_t capture_end(cudaStream_t stream, cudaGraph_t *out)

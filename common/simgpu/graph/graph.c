@@ -33,17 +33,9 @@ struct graph *graph_new(struct graph *parent)
     return g;
 }
 
-static void count(void *p, void *n)
+bool graph_is_programs(const struct graph *g)
 {
-    const struct graph *g = p;
-    *(size_t *)n += g->parent == NULL && g->capture == NULL;
-}
-
-size_t graph_count(void)
-{
-    size_t n = 0;
-    handle_each(HANDLE_GRAPH, count, &n);
-    return n;
+    return g->parent == NULL && g->capture == NULL;
 }
 
 /* ---- nodes ----------------------------------------------------------------------------------- */

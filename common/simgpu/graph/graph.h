@@ -160,6 +160,7 @@ struct capture {
     struct stream *origin;
     enum cudaStreamCaptureMode mode;
     uint64_t thread; /* that began it */
+    uint32_t caller; /* where the program did so */
     unsigned long long id;
     bool invalidated;
     bool ended; /* and its graph gone or the program's */
@@ -173,8 +174,8 @@ struct node *node_of(cudaGraphNode_t handle);
 struct graph *graph_new(struct graph *parent);
 void graph_put(struct graph *g);
 void graph_disown(
-    struct graph *g);     /* of a node that goes; a capture into it may go on for a while */
-size_t graph_count(void); /* graphs of the program, without those that nodes own */
+    struct graph *g); /* of a node that goes; a capture into it may go on for a while */
+bool graph_is_programs(const struct graph *g); /* no node and no ongoing capture owns it */
 struct graph *graph_clone(const struct graph *g, struct graph *parent);
 struct node *node_new(struct graph *g, enum cudaGraphNodeType type, const struct work *work);
 void node_destroy(struct node *n);

@@ -16,12 +16,7 @@ struct graph_memory *graph_memory_of(const void *p)
 bool graph_memory_exists(const void *p)
 {
     const struct allocation *a = memory_find(p);
-    if (!a || a->kind != MEMORY_GRAPH)
-        return true;
-    for (const struct graph_memory *m = a->graph_memory; m; m = m->before)
-        if (m->allocated)
-            return true;
-    return false;
+    return !a || !a->reserved;
 }
 
 /* Marks all that n waits for, directly or not, with 1. */
@@ -76,6 +71,7 @@ static struct graph_memory *memory_new(const struct node *n, size_t bytes, int d
         m->allocation = before->allocation;
     } else {
         m->allocation = memory_add(p, bytes, MEMORY_GRAPH, device, "an alloc node");
+        m->allocation->reserved = true;
     }
     m->allocation->graph_memory = m;
     return m;
@@ -102,6 +98,7 @@ void graph_memory_put(struct graph_memory *m)
 void graph_memory_made(struct graph_memory *m, struct backing *b)
 {
     m->allocated = true;
+    m->allocation->reserved = false;
     m->backing = b;
     m->refs++;
     graph_backing_hold(b, 1);
@@ -112,6 +109,7 @@ void graph_memory_freed(struct graph_memory *m)
     if (!m->allocated)
         return;
     m->allocated = false;
+    m->allocation->reserved = true;
     graph_backing_hold(m->backing, -1);
     graph_memory_put(m);
 }
@@ -203,7 +201,7 @@ cudaError_t capture_alloc(struct stream *s, size_t bytes, void **out)
     p.poolProps.allocType = cudaMemAllocationTypePinned;
     p.poolProps.location.type = cudaMemLocationTypeDevice;
     p.poolProps.location.id = s->device->id;
-    struct work w = {.kind = OP_MARKER, .name = "alloc"};
+    struct work w = {.kind = OP_MARKER, .name = "alloc", .caller = call_place()};
     struct node *n = capture_node(s, cudaGraphNodeTypeMemAlloc, &w);
     cudaError_t e = memory_node_alloc(n, &p);
     if (e == cudaSuccess) {
@@ -227,6 +225,6 @@ cudaError_t capture_free(struct stream *s, void *p)
             ->n_memory_nodes++; /* from then on an H200 holds it for a graph with memory nodes */
         return cudaErrorInvalidValue;
     }
-    struct work w = {.kind = OP_MARKER, .name = "free"};
+    struct work w = {.kind = OP_MARKER, .name = "free", .caller = call_place()};
     return memory_node_free(capture_node(s, cudaGraphNodeTypeMemFree, &w), p);
 }

@@ -72,7 +72,10 @@ static cudaError_t host_node(struct work *w, cudaHostFn_t fn, void *data)
 {
     if (!fn)
         return cudaErrorInvalidValue;
-    *w = (struct work){.kind = OP_HOST_FUNC, .engine = ENGINE_HOST, .name = "host function"};
+    *w = (struct work){.kind = OP_HOST_FUNC,
+                       .engine = ENGINE_HOST,
+                       .name = "host function",
+                       .caller = call_place()};
     w->host = (struct host_job){.fn = fn, .data = data};
     return cudaSuccess;
 }
@@ -82,16 +85,18 @@ static cudaError_t event_node(struct work *w, enum op_kind kind, cudaEvent_t han
     if (handle_type_of(handle) != HANDLE_EVENT)
         return cudaErrorInvalidValue;
     struct event *ev = (struct event *)handle;
-    *w = kind == OP_EVENT_RECORD
-             ? event_record_work(ev)
-             : (struct work){.kind = OP_EVENT_WAIT, .name = "event wait", .event = ev};
+    *w =
+        kind == OP_EVENT_RECORD
+            ? event_record_work(ev)
+            : (struct work){
+                  .kind = OP_EVENT_WAIT, .name = "event wait", .caller = call_place(), .event = ev};
     ev->refs++;
     return cudaSuccess;
 }
 
 cudaError_t node_work(struct work *w, const struct cudaGraphNodeParams *p)
 {
-    *w = (struct work){.kind = OP_MARKER, .name = "empty"};
+    *w = (struct work){.kind = OP_MARKER, .name = "empty", .caller = call_place()};
     switch (p->type) {
     case cudaGraphNodeTypeKernel:
         return kernel_node(w, &p->kernel);

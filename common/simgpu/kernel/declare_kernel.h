@@ -86,7 +86,8 @@ struct simgpu_declaration {
         if constexpr (Footprint != nullptr)
             kernel.footprint = callable::template footprint<Footprint>;
         kernel.registers = registers;
-        kernel.static_shared_bytes = static_shared_bytes;
+        if (static_shared_bytes)
+            kernel.static_shared_bytes = static_shared_bytes;
         simgpu_register_kernel(&kernel);
     }
 };

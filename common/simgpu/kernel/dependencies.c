@@ -29,8 +29,8 @@ EXPORT void simgpu_wait_for_dependencies(void)
     struct grid_steps *steps = w->grid->steps;
     if (steps->is_beside)
         worker_fail(w, cudaErrorLaunchFailure,
-                    "it calls cudaGridDependencySynchronize(), but its footprint does not say so: "
-                    "set work->waits_for_grids = 1");
+                    "it calls cudaGridDependencySynchronize(), but its footprint does not declare "
+                    "that: set work->waits_for_grids = 1");
     steps->waits = true;
     w->has_waited = true;
     if (steps->until_wait) {

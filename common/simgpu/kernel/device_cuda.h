@@ -23,16 +23,35 @@
 
 /* ---- <<<>>> ---------------------------------------------------------------------------------- */
 
-extern "C" unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared_bytes,
-                                                struct CUstream_st *stream);
+extern "C" unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared_bytes = 0,
+                                                struct CUstream_st *stream = nullptr);
 extern "C" cudaError_t __cudaPopCallConfiguration(dim3 *grid, dim3 *block, size_t *shared_bytes,
                                                   void *stream);
 
-inline void simgpu_configure(dim3 grid, dim3 block, size_t shared_bytes = 0,
-                             cudaStream_t stream = nullptr)
-{
-    __cudaPushCallConfiguration(grid, block, shared_bytes, stream);
-}
+/* What the kernel's variables in shared memory take, whichever is initialized first: one of them or
+ * the kernel's registration. */
+template <auto Body> struct simgpu_static_shared {
+    static inline size_t bytes;
+    static inline struct simgpu_kernel *kernel;
+
+    static size_t add(size_t more)
+    {
+        bytes += more;
+        if (kernel)
+            kernel->static_shared_bytes = bytes;
+        return more;
+    }
+};
+
+template <auto Body, int Which, size_t Bytes> struct simgpu_shared_variable {
+    static inline const size_t added = simgpu_static_shared<Body>::add(Bytes);
+};
+
+/* Per-grid streams of dynamic parallelism. */
+#ifndef cudaStreamTailLaunch
+#define cudaStreamTailLaunch (reinterpret_cast<cudaStream_t>(3))
+#define cudaStreamFireAndForget (reinterpret_cast<cudaStream_t>(4))
+#endif
 
 /* The kernel whose function for the host is Entry, known to the device from program start. */
 template <typename This, auto Entry, auto Body> struct simgpu_global_function {
@@ -58,6 +77,8 @@ template <typename This, auto Entry, auto Body> struct simgpu_global_function {
             kernel.call = callable::call;
             kernel.run = run;
             kernel.launches_graphs = This::launches_graphs();
+            kernel.static_shared_bytes = simgpu_static_shared<Body>::bytes;
+            simgpu_static_shared<Body>::kernel = &kernel;
 #ifdef __SANITIZE_THREAD__
             kernel.reports_accesses = 1;
 #endif

@@ -363,6 +363,7 @@ bool grid_run(const struct simgpu_kernel *kernel, const struct simgpu_launch *la
         .clock_ns = device_clock.start_ns,
         .clock_khz = device_clock.khz,
     };
+    children_begin(&g.children);
     if (kernel->reports_accesses)
         grid_sync_begin(&g);
     worker_run(worker_self(), &g, true);
@@ -370,10 +371,11 @@ bool grid_run(const struct simgpu_kernel *kernel, const struct simgpu_launch *la
         pool_finish(&g);
     if (g.sync)
         grid_sync_end(&g);
+    bool good = !last_failure.happened;
+    if (!good)
+        *why = last_failure.text;
+    good = children_run(&g.children, good, recording, why);
     if (recording)
         recording_merge(recording);
-    if (!last_failure.happened)
-        return true;
-    *why = last_failure.text;
-    return false;
+    return good;
 }

@@ -113,6 +113,23 @@ static bool counts(uintptr_t page)
     return memory_is_device_address(p) || memory_find_in(p, RECORD_PAGE_BYTES);
 }
 
+/* Stands for all pages of memory that does not count: all is recorded, so nothing is left to do. */
+static struct recorded_page nowhere;
+
+static void fill_nowhere(void)
+{
+    nowhere.saved = true;
+    memset(nowhere.bits, 0xff, sizeof nowhere.bits);
+}
+
+static void clear_cache(struct recorder *w)
+{
+    for (size_t i = 0; i < RECORD_CACHE_PAGES; i++) {
+        w->cache[i].at = 0;
+        w->cache[i].page = &nowhere;
+    }
+}
+
 /* The page is not the one that its place in the cache holds. */
 static __attribute__((noinline)) struct recorded_page *find_page(struct recorder *w, uintptr_t page)
 {
@@ -124,10 +141,13 @@ static __attribute__((noinline)) struct recorded_page *find_page(struct recorder
         (*slot)->at = page;
         w->n_pages++;
     }
-    size_t i = record_place(page);
-    w->cache[i].at = page;
-    w->cache[i].page = *slot;
-    return *slot;
+    struct recorded_page *found = *slot ? *slot : &nowhere;
+    if (!w->sampling) {
+        size_t i = record_place(page);
+        w->cache[i].at = page;
+        w->cache[i].page = found;
+    }
+    return found;
 }
 
 static struct recorded_page *page_of(struct recorder *w, uintptr_t page_at)
@@ -141,17 +161,16 @@ static void mark(struct recorder *w, uintptr_t at, size_t bytes, enum recorded h
 {
     uintptr_t page_at = at & ~(uintptr_t)(RECORD_PAGE_BYTES - 1);
     struct recorded_page *page = page_of(w, page_at);
-    if (!page)
-        return;
     size_t offset = at - page_at, word = offset / 64;
     uint64_t mask = (bytes == 64 ? 0 : UINT64_C(1) << bytes) - 1;
     mask <<= offset % 64;
+    mask &= ~record_known(page, word, how);
+    if (!mask)
+        return;
     if (how != RECORDED_READ && !page->saved) {
         image_save(w->of, page_at);
         page->saved = true;
     }
-    if (how == RECORDED_READ)
-        mask &= ~page->bits[RECORDED_WRITE][word];
     page->bits[how][word] |= mask;
 }
 
@@ -159,9 +178,10 @@ void record_any(struct recorder *w, const void *p, size_t bytes, enum recorded h
 {
     uintptr_t at = (uintptr_t)p;
     w->words += RECORD_WORDS_OF(bytes);
-    if (w->sampling && !sample_access(w->sample, at, RECORD_WORDS_OF(bytes), how,
-                                      page_of(w, at & ~(uintptr_t)(RECORD_PAGE_BYTES - 1))))
-        w->sampling = 0;
+    if (w->sampling)
+        w->sampling =
+            sample_access(w->sample, at, RECORD_WORDS_OF(bytes), how,
+                          page_of(w, at & ~(uintptr_t)(RECORD_PAGE_BYTES - 1)) != &nowhere);
     while (at % 64 + bytes > 64) {
         size_t part = 64 - at % 64;
         mark(w, at, part, how);
@@ -176,8 +196,11 @@ void record_any(struct recorder *w, const void *p, size_t bytes, enum recorded h
 
 void recorder_begin(struct recording *r)
 {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, fill_nowhere);
     struct recorder *w = cleared(1, sizeof *w);
     w->of = r;
+    clear_cache(w);
     recorder_now = w;
 }
 
@@ -213,6 +236,7 @@ void recorder_begin_block(uint64_t block, uint64_t n_blocks)
     w->sampling = step == 0 || block % step == 0;
     if (!w->sampling)
         return;
+    clear_cache(w);
     if (!w->sample)
         w->sample = cleared(1, sizeof *w->sample);
     sample_begin_block(w->sample);

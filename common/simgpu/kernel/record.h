@@ -32,7 +32,6 @@ struct recorded_page {
     uintptr_t at;                            /* its first byte */
     uint64_t bits[N_RECORDED][RECORD_WORDS]; /* one for each byte; read: before it was written */
     bool saved;                              /* its image is kept */
-    struct recorded_page *next;              /* of its recorder */
 };
 
 /* A page before the grid first wrote to it, and when the grid launched a graph last. */
@@ -46,21 +45,20 @@ enum { RECORD_CACHE_PAGES = 512 };
 /* Its place in the cache: pages that lie a multiple of the cache's size apart do not share one. */
 static inline size_t record_place(uintptr_t at)
 {
-    uintptr_t page = at / RECORD_PAGE_BYTES;
-    return (page ^ page / RECORD_CACHE_PAGES) % RECORD_CACHE_PAGES;
+    return (at ^ at / RECORD_CACHE_PAGES) / RECORD_PAGE_BYTES % RECORD_CACHE_PAGES;
 }
 
 /* A host thread that runs blocks of a recorded grid. */
 struct recorder {
-    struct recording *of;
     struct {
-        uintptr_t at;               /* 0: empty */
-        struct recorded_page *page; /* NULL: not memory that counts */
-    } cache[RECORD_CACHE_PAGES];
+        uintptr_t at;
+        struct recorded_page *page; /* of memory that does not count: one with all bits set */
+    } cache[RECORD_CACHE_PAGES];    /* of no use in a block that is sampled: all are page 0 */
+    uint64_t words;
+    struct recording *of;
     struct recorded_page **table; /* all its pages: open addressing, a power of two of them */
     size_t n_pages, cap_pages;
-    uint64_t words;
-    uintptr_t sampling;    /* 1 in a block that is sampled: no access takes the fast way */
+    bool sampling;         /* the block that runs is sampled */
     struct sample *sample; /* NULL: no block was */
 };
 
@@ -103,27 +101,36 @@ extern __thread struct recorder *recorder_now
 /* The thread touches these bytes. */
 void record_any(struct recorder *r, const void *p, size_t bytes, enum recorded how);
 
+/* The bytes of a word of the page's bits that such an access changes nothing of. */
+static inline uint64_t record_known(const struct recorded_page *page, size_t word,
+                                    enum recorded how)
+{
+    return page->bits[how][word] | (how == RECORDED_READ ? page->bits[RECORDED_WRITE][word] : 0);
+}
+
 /* Of 4 bytes; a smaller access counts as one. */
 #define RECORD_WORDS_OF(bytes) (((bytes) + 3) / 4)
 
-/* The same, for few bytes: fast where the page was touched of late. */
+/*
+ * The same, for 1 to 16 bytes that lie in one word of a page's bits, as aligned ones do. Most
+ * accesses repeat one that is recorded: then this is all.
+ */
 static inline void record_access(struct recorder *r, const void *p, size_t bytes, enum recorded how)
 {
-    uintptr_t at = (uintptr_t)p, offset = at % RECORD_PAGE_BYTES;
+    uintptr_t at = (uintptr_t)p;
     size_t i = record_place(at);
+    uint64_t mask = ((UINT64_C(1) << bytes) - 1) << at % 64;
     struct recorded_page *page = r->cache[i].page;
-    if (r->cache[i].at != ((at - offset) | r->sampling) || at % 64 + bytes > 64 ||
-        (page && how != RECORDED_READ && !page->saved)) {
+    size_t word = at % RECORD_PAGE_BYTES / 64;
+    uint64_t news = mask & ~record_known(page, word, how);
+    if (r->cache[i].at != (at & ~(uintptr_t)(RECORD_PAGE_BYTES - 1)) ||
+        (news && how != RECORDED_READ && !page->saved)) {
         record_any(r, p, bytes, how);
         return;
     }
     r->words += RECORD_WORDS_OF(bytes);
-    if (!page)
-        return;
-    uint64_t mask = ((UINT64_C(1) << bytes) - 1) << offset % 64;
-    if (how == RECORDED_READ)
-        mask &= ~page->bits[RECORDED_WRITE][offset / 64];
-    page->bits[how][offset / 64] |= mask;
+    if (news)
+        page->bits[how][word] |= news;
 }
 
 /* The grid has run and all recorders have ended: the same page of several becomes one. */

@@ -109,10 +109,11 @@ void kernel_say_empty(const struct simgpu_kernel *kernel)
     slot->said_empty = true;
     pthread_mutex_unlock(&table.lock);
     if (!said)
-        fprintf(stderr,
-                "simgpu: kernel %s has no body that the CPU can run (nvcc alone compiled it): it "
-                "is modelled as empty. Compile the program with simcc (make sim)\n",
-                kernel->name);
+        fprintf(
+            stderr,
+            "simgpu: kernel %s has no body that the CPU can run (nvcc alone compiled it), so it "
+            "does nothing. Compile the program with simcc (make sim)\n",
+            kernel->name);
 }
 
 cudaError_t kernel_missing(const void *entry)

@@ -137,7 +137,7 @@ _Noreturn static void fail_deadlock(struct worker *w)
     bool in_warp = warp_describe_waiting(w, lanes, sizeof lanes);
     worker_fail(
         w, cudaErrorLaunchTimeout,
-        "the threads wait for each other for ever: %u of %u wait in __syncthreads()%s%s. "
+        "the threads wait for each other forever: %u of %u wait in __syncthreads()%s%s. "
         "Every thread of the block, or of the mask, that has not ended must reach the same call",
         w->n_at_barrier, w->grid->n_threads, in_warp ? ", and " : "", in_warp ? lanes : "");
 }

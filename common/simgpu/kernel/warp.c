@@ -175,10 +175,11 @@ EXPORT uint64_t simgpu_warp_meet(unsigned op, unsigned mask, uint64_t value, uns
     unsigned rank = thread_rank();
     unsigned lane = rank % WARP_LANES;
     if (!(mask >> lane & 1))
-        worker_fail(w, cudaErrorLaunchFailure,
-                    "lane %u of warp %u calls %s with the mask 0x%08x, which does not name it: "
-                    "give every lane that makes the call its bit",
-                    lane, rank / WARP_LANES, primitive[op], mask);
+        worker_fail(
+            w, cudaErrorLaunchFailure,
+            "lane %u of warp %u calls %s with the mask 0x%08x, which does not have its bit: "
+            "set the bits of all lanes that make the call",
+            lane, rank / WARP_LANES, primitive[op], mask);
     threads_wait_noted(w);
     struct warp *warp = &w->warps[rank / WARP_LANES];
     const void *site = op == SIMGPU_WARP_ACTIVE ? __builtin_return_address(0) : NULL;

@@ -39,6 +39,14 @@ struct failure {
     char text[400];   /* where and what, in a sentence */
 };
 
+/* Grids that the threads of a grid have launched, in the order of their launches. */
+struct children {
+    pthread_mutex_t lock;
+    struct child *first; /* NULL: none */
+    struct child *tail;  /* in cudaStreamTailLaunch: after all others */
+    int depth;           /* of the grid: the host's are at 0 */
+};
+
 /* One launch, while it runs. Shared by the workers. */
 struct grid {
     const struct simgpu_kernel *kernel; /* what runs */
@@ -55,6 +63,7 @@ struct grid {
     unsigned n_helpers;                 /* of the pool, at work on it; guarded by the pool's lock */
     ns_t clock_ns;                      /* the device's clock when the grid starts */
     unsigned clock_khz;                 /* ticks of clock64 in a millisecond */
+    struct children children;           /* dynamic parallelism */
     struct grid_sync *sync;             /* blocks that wait for each other; see grid_sync.c */
     /* for the worker that began it */
     int64_t begun_ns; /* host time at its first chunk; 0: not looked at */
@@ -194,6 +203,12 @@ void grid_sync_block_ended(struct grid *grid);
 
 /* It runs no further blocks: nobody waits for them. */
 void grid_sync_failed(struct grid *grid);
+
+/* ---- children.c: dynamic parallelism --------------------------------------------------------- */
+
+void children_begin(struct children *c);
+/* The grid has ended; `good`: without a failure. Runs what it has launched; false: that failed. */
+bool children_run(struct children *c, bool good, struct recording *recording, const char **why);
 
 /* ---- dependencies.c: programmatic dependent launch ------------------------------------------- */
 

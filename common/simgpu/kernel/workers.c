@@ -54,7 +54,7 @@ static void start(void)
     char *end;
     long n = strtol(wanted, &end, 10);
     if (*end || n < 1 || n > MAX_WORKERS)
-        fprintf(stderr, "simgpu: SIMGPU_WORKERS=%s: a number from 1 to %d is wanted; using %u\n",
+        fprintf(stderr, "simgpu: SIMGPU_WORKERS=%s is not a number from 1 to %d; using %u\n",
                 wanted, MAX_WORKERS, n_workers);
     else
         n_workers = (unsigned)n;

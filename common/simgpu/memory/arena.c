@@ -140,9 +140,9 @@ static void explain_fault(int signal_number, siginfo_t *info, void *context)
 {
     (void)context;
     if (memory_is_device_address(info->si_addr)) {
-        static const char text[] =
-            "simgpu: host code touched device memory. A pointer from cudaMalloc means nothing "
-            "to the CPU: copy with cudaMemcpy or cudaMemcpyAsync instead.\n";
+        static const char text[] = "simgpu: host code accessed device memory. The CPU cannot use a "
+                                   "pointer from cudaMalloc: "
+                                   "copy with cudaMemcpy or cudaMemcpyAsync instead.\n";
         ssize_t ignored = write(STDERR_FILENO, text, sizeof text - 1);
         (void)ignored;
     }

@@ -137,6 +137,7 @@ struct allocation *memory_add(void *p, size_t bytes, enum memory_kind kind, int 
     a->serial = kind == MEMORY_VARIABLE ? 0 : ++n_made;
     a->made = ops_opened();
     a->call = call;
+    a->caller = call_place().at;
     bool has_values = kind == MEMORY_PINNED || kind == MEMORY_REGISTERED ||
                       kind == MEMORY_MANAGED || kind == MEMORY_VARIABLE || kind == MEMORY_SHARED;
     if (sim.checks)
@@ -202,9 +203,9 @@ void memory_leaks(struct memory_leaks *out)
     *out = (struct memory_leaks){0};
     RB_FOREACH(a, allocation_tree, &live)
     {
-        if (a->kind == MEMORY_VARIABLE)
+        if (a->kind == MEMORY_VARIABLE || a->reserved)
             continue;
-        if (!out->n)
+        if (!out->n || a->serial < out->first->serial)
             out->first = a;
         out->n++;
         out->bytes += a->hi - a->lo;

@@ -34,6 +34,7 @@ struct allocation {
     unsigned flags;                    /* of cudaHostAlloc or cudaHostRegister */
     uint64_t serial;                   /* counts allocations, for reports; of a variable: 0 */
     const char *call;                  /* that made it; of a variable: its name */
+    uint32_t caller;                   /* where the program made that call */
     struct history *history;           /* NULL when checks are off */
     struct mempool *pool;              /* MEMORY_POOL: counted */
     struct graph_memory *graph_memory; /* MEMORY_GRAPH */
@@ -44,6 +45,7 @@ struct allocation {
     } advice;                 /* MEMORY_MANAGED: as given */
     int export_slot;          /* MEMORY_DEVICE: other processes may open it; else 0 */
     uint32_t shared_with;     /* MEMORY_GRAPH: a bit for each device that may access it */
+    bool reserved;            /* MEMORY_GRAPH: addresses, with nothing allocated at them */
     bool freed_by_node;       /* MEMORY_GRAPH: by the latest launch, in the order of its nodes */
     struct allocation *next;  /* among freed ones, from old to new */
     uint64_t made;            /* operations opened when it began */

@@ -170,7 +170,8 @@ void pool_free_unordered(struct allocation *a)
     pool->in_blocks -= rounded;
     count_reserved(pool);
     struct device *d = pool->device;
-    struct simgpu_site site = {.name = "cudaFree", .stream = -1, .node = -1};
+    struct simgpu_site site = {
+        .name = "cudaFree", .stream = -1, .node = -1, .caller = call_place()};
     if (sim.checks)
         history_end(a->history, &host_epoch, &site);
     end_allocation(a);

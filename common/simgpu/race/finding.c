@@ -72,11 +72,26 @@ static size_t print_limit(void)
     return (size_t)n;
 }
 
+/* Where the program made the calls, if anybody can say. */
+static void print_lines(const struct simgpu_finding *f)
+{
+    const uint32_t callers[2] = {f->first.caller.at, f->second.caller.at};
+    char lines[2][CALLER_LINE];
+    caller_lines(callers, lines);
+    const bool both = lines[0][0] && lines[1][0] && strcmp(lines[0], lines[1]) != 0;
+    if (both)
+        fprintf(stderr, " (first at %s, second at %s)\n", lines[0], lines[1]);
+    else if (lines[0][0] || lines[1][0])
+        fprintf(stderr, " (at %s)\n", lines[lines[0][0] == 0]);
+    else
+        fputs("\n", stderr);
+}
+
 static void print(const struct simgpu_finding *f)
 {
     static const char *const kinds[] = {
         [SIMGPU_RACE] = "race",
-        [SIMGPU_STALE_READ] = "stale read",
+        [SIMGPU_UNINITIALIZED_READ] = "uninitialized read",
         [SIMGPU_USE_AFTER_FREE] = "use after free",
         [SIMGPU_OUT_OF_BOUNDS] = "out of bounds",
         [SIMGPU_HOST_RACE] = "host race",
@@ -85,7 +100,8 @@ static void print(const struct simgpu_finding *f)
     };
     size_t limit = print_limit();
     if (findings.printed < limit) {
-        fprintf(stderr, "simgpu: %s: %s\n", kinds[f->kind], f->text);
+        fprintf(stderr, "simgpu: %s: %s", kinds[f->kind], f->text);
+        print_lines(f);
         findings.printed++;
     } else if (limit && !findings.said_enough) {
         fprintf(stderr, "simgpu: further findings are counted, not printed "

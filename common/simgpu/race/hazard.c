@@ -1,5 +1,5 @@
 /*
- * hazard.c: says in a sentence which order is missing, and which calls would make it.
+ * hazard.c: a sentence about a missing order, and the calls that add it.
  */
 #include <inttypes.h>
 #include <stdarg.h>
@@ -92,8 +92,8 @@ static void say_edge(struct sentence *s, const struct simgpu_site *first,
 {
     if (first->is_early || second->is_early) {
         say(s,
-            "; %.24s started by a programmatic dependency: call cudaGridDependencySynchronize() in "
-            "it before it uses that memory.",
+            "; %.24s starts early, by a programmatic dependency: in this kernel, call "
+            "cudaGridDependencySynchronize() before the first access to that memory.",
             second->is_early ? second->name : first->name);
     } else if (same_graph_launch(first, second)) {
         say(s,
@@ -101,11 +101,11 @@ static void say_edge(struct sentence *s, const struct simgpu_site *first,
             "capture, cudaEventRecord and cudaStreamWaitEvent).",
             first->node, second->node);
     } else if (first->stream == second->stream && (first->graph || second->graph)) {
-        say(s, "; what a kernel launches to fire and forget runs beside it and beside the rest of "
-               "its graph: what must come after that belongs in a tail "
+        say(s, "; a graph launched fire-and-forget runs concurrently with the kernel that launched "
+               "it and with the rest of that kernel's graph: launch later work as a tail "
                "(cudaStreamGraphTailLaunch).");
     } else if (first->stream < 0) {
-        say(s, "; make that call only when %.24s has returned.", first->name);
+        say(s, "; make that call only after %.24s has returned.", first->name);
     } else if (second->stream < 0) {
         say(s, "; let the host wait for ");
         say_stream(s, first);
@@ -115,11 +115,11 @@ static void say_edge(struct sentence *s, const struct simgpu_site *first,
         const struct simgpu_site *legacy = first->stream == 0 ? first : second;
         const struct simgpu_site *other = first->stream == 0 ? second : first;
         say(s,
-            "; a stream made with cudaStreamNonBlocking and the legacy stream do not wait for each "
-            "other: put %.24s into ",
+            "; a stream created with cudaStreamNonBlocking and the legacy stream do not wait for "
+            "each other: enqueue %.24s in ",
             legacy->name);
         say_stream(s, other);
-        say(s, " too (its last argument).");
+        say(s, ", too (its stream argument).");
     } else {
         say(s, "; record an event after %s%.24s in ", first->node >= 0 ? "the graph of " : "",
             first->name);
@@ -141,9 +141,11 @@ static void say_hazard(struct sentence *s, const struct hazard *z, const struct 
         say_site(s, &z->second);
         say(s, " after ");
         say_site(s, &z->first);
-        say(s, z->kind == HAZARD_USE_AFTER_ALLOC ? ", which allocates " : ", which writes ");
+        say(s, ": %.24s %s ", z->first.name,
+            z->kind == HAZARD_USE_AFTER_ALLOC ? "allocates" : "writes");
         say_range(s, z, m);
-        say(s, z->kind == HAZARD_USE_AFTER_ALLOC ? " that it uses" : " that it reads");
+        say(s, ", and %.24s %s %s", z->second.name,
+            z->kind == HAZARD_USE_AFTER_ALLOC ? "uses" : "reads", z->bytes == 1 ? "it" : "them");
         return;
     case HAZARD_WRITE_AFTER_READ:
     case HAZARD_FREE_AFTER_USE:
@@ -167,8 +169,8 @@ static void say_hazard(struct sentence *s, const struct hazard *z, const struct 
         say(s, " reads ");
         say_range(s, z, m);
         say(s,
-            ", which nothing given to the device before has written; copy or set them first "
-            "(cudaMemcpyAsync, cudaMemsetAsync or a kernel), and order that before %.24s.",
+            ", which no earlier operation has written; write them first (cudaMemcpyAsync, "
+            "cudaMemsetAsync or a kernel), and order that operation before %.24s.",
             z->first.name);
         return;
     }
@@ -177,7 +179,7 @@ static void say_hazard(struct sentence *s, const struct hazard *z, const struct 
 static enum simgpu_finding_kind finding_kind(const struct hazard *z)
 {
     if (z->kind == HAZARD_NEVER_WRITTEN)
-        return SIMGPU_STALE_READ;
+        return SIMGPU_UNINITIALIZED_READ;
     if (z->kind != HAZARD_FREE_AFTER_USE)
         return SIMGPU_RACE;
     return z->second.stream < 0 ? SIMGPU_HOST_RACE : SIMGPU_USE_AFTER_FREE;

@@ -99,13 +99,14 @@ struct access {
     const struct epoch *epoch;
     const struct simgpu_site *site; /* copied where kept */
     struct origin origin;           /* of what it writes */
-    bool expected; /* it may happen, and others before it that are not told yet: no stale read */
+    bool expected; /* it may happen, and others before it that are not told yet: no uninitialized
+                      read */
     bool late;     /* others after it may have been told already */
 };
 
 /*
  * The history of one allocation: for each byte who wrote it last and who has read it since.
- * history_access checks the touch against it (race, stale read), reports, and records it.
+ * history_access checks the touch against it (race, uninitialized read), reports, and records it.
  * Operations are told in the order the host issued them, and an operation's reads before its
  * writes. A NULL history checks nothing.
  */

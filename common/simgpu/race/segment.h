@@ -35,7 +35,8 @@ struct touch {
     bool is_early; /* of its site */
     struct epoch epoch;
     const char *name;        /* of its site; one copy serves all */
-    int stream, node, graph; /* of its site, as index is */
+    int stream, node, graph; /* of its site, as index and caller are */
+    struct simgpu_caller caller;
     uint64_t index;
     uint32_t run; /* lineage_run when it was told */
     struct origin origin;

@@ -49,6 +49,7 @@ struct touch *touch_new(const struct epoch *epoch, const struct simgpu_site *sit
                         .graph = site->graph,
                         .index = site->index,
                         .is_early = site->is_early,
+                        .caller = site->caller,
                         .run = lineage_run()};
     check_counts.touches_alive++;
     return t;
@@ -93,7 +94,8 @@ struct simgpu_site touch_site(const struct touch *t)
                                .node = t->node,
                                .index = t->index,
                                .graph = t->graph,
-                               .is_early = t->is_early};
+                               .is_early = t->is_early,
+                               .caller = t->caller};
     snprintf(site.name, sizeof site.name, "%s", t->name);
     return site;
 }

@@ -26,6 +26,7 @@ void site_of(const struct op *op, struct simgpu_site *site)
     site->index = op->index;
     site->graph = op->graph;
     site->is_early = 0;
+    site->caller = op->work.caller;
 }
 
 /* Once for each pair of node and sentence: finding_add leaves out what is known. */
@@ -50,12 +51,11 @@ static void check_replay(const struct op *op, const struct allocation *a, uint64
     if (a->kind == MEMORY_GRAPH && a->freed_by_node)
         report_replay(op, a, at, "a free node of a graph frees before it",
                       "Add an edge from the node to the free node, or free the memory later in the "
-                      "stream you capture.");
+                      "captured stream.");
     else if (a->kind != MEMORY_GRAPH && a->kind != MEMORY_REGISTERED && a->serial > op->known)
-        report_replay(op, a, at, "was freed after the graph was made and then handed out again",
-                      "The node reads or writes what is somebody else's now: free the memory after "
-                      "the last launch, or "
-                      "give the node the new address.");
+        report_replay(op, a, at, "was freed and allocated again after the graph was created",
+                      "The node accesses the memory of another allocation: free the memory after "
+                      "the last launch, or set the new address in the node.");
 }
 
 static bool is_host_memory(const struct allocation *a)
@@ -153,13 +153,14 @@ static void report_bad_range(const struct op *op, const struct simgpu_range *r,
     f.bytes = r->rows > 1 ? (r->rows - 1) * r->pitch_bytes + r->width_bytes : r->width_bytes;
     const char *does = r->access == SIMGPU_READ ? "reads" : "writes";
     if (live)
-        snprintf(f.text, sizeof f.text,
-                 "Kernel %s (stream %d, operation %llu) %s %llu bytes from byte %llu of an "
-                 "allocation of %llu bytes: "
-                 "it leaves the allocation. Check the size you allocated and the count you passed.",
-                 op->work.name, op->stream_id, (unsigned long long)op->index, does,
-                 (unsigned long long)f.bytes, (unsigned long long)(f.address - live->lo),
-                 (unsigned long long)(live->hi - live->lo));
+        snprintf(
+            f.text, sizeof f.text,
+            "Kernel %s (stream %d, operation %llu) %s %llu bytes from byte %llu of an "
+            "allocation of %llu bytes: this is out of bounds. Check the size that you allocated "
+            "and the count that you passed.",
+            op->work.name, op->stream_id, (unsigned long long)op->index, does,
+            (unsigned long long)f.bytes, (unsigned long long)(f.address - live->lo),
+            (unsigned long long)(live->hi - live->lo));
     else if (freed)
         snprintf(f.text, sizeof f.text,
                  "Kernel %s (stream %d, operation %llu) %s memory that was freed before it was "
@@ -168,13 +169,13 @@ static void report_bad_range(const struct op *op, const struct simgpu_range *r,
                  op->work.name, op->stream_id, (unsigned long long)op->index, does,
                  (unsigned long long)f.bytes, r->base, (unsigned long long)freed->serial);
     else
-        snprintf(f.text, sizeof f.text,
-                 "Kernel %s (stream %d, operation %llu) %s %llu bytes at %p, which is no memory "
-                 "that the device can "
-                 "reach. Pass a pointer from cudaMalloc (or pinned host memory), not ordinary host "
-                 "memory.",
-                 op->work.name, op->stream_id, (unsigned long long)op->index, does,
-                 (unsigned long long)f.bytes, r->base);
+        snprintf(
+            f.text, sizeof f.text,
+            "Kernel %s (stream %d, operation %llu) %s %llu bytes at %p, which the device cannot "
+            "access. Pass a pointer from cudaMalloc (or pinned host memory), not pageable host "
+            "memory.",
+            op->work.name, op->stream_id, (unsigned long long)op->index, does,
+            (unsigned long long)f.bytes, r->base);
     finding_add(&f);
 }
 
@@ -289,15 +290,15 @@ static bool is_gone(const void *p, const struct op *op, const char *does)
     site_of(op, &f.first);
     f.second = f.first;
     f.bytes = op->work.bytes;
-    snprintf(f.text, sizeof f.text,
-             "Node %lld (%s) of a graph launched in stream %d %s %llu bytes at %p, which were "
-             "freed before the launch "
-             "(%s number %llu). A graph keeps the addresses it was made with: free the memory "
-             "after the last launch, or "
-             "give the node another address.",
-             (long long)op->node, op->work.name, op->stream_id, does,
-             (unsigned long long)op->work.bytes, p, freed ? "allocation" : "an allocation,",
-             (unsigned long long)(freed ? freed->serial : 0));
+    snprintf(
+        f.text, sizeof f.text,
+        "Node %lld (%s) of a graph launched in stream %d %s %llu bytes at %p, which were "
+        "freed before the launch "
+        "(%s number %llu). A graph stores addresses: free the memory after the last launch, or "
+        "set another address in the node.",
+        (long long)op->node, op->work.name, op->stream_id, does, (unsigned long long)op->work.bytes,
+        p, freed ? "allocation" : "an allocation,",
+        (unsigned long long)(freed ? freed->serial : 0));
     finding_add(&f);
     return !shares_a_page(p);
 }
@@ -313,11 +314,10 @@ static void report_out_of_reach(const struct op *op)
     site_of(op, &f.first);
     f.second = f.first;
     snprintf(f.text, sizeof f.text,
-             "Node %lld (%s) of a graph launched in stream %d was built for a copy inside the "
-             "device and has been set to "
-             "ordinary host memory since (%llu bytes, %p), which such a node cannot reach. Give it "
-             "pinned memory "
-             "(cudaMallocHost), or build the node for the direction that it is to copy in.",
+             "Node %lld (%s) of a graph launched in stream %d was created for a copy inside the "
+             "device, and later set to pageable host memory (%llu bytes, %p), which it cannot "
+             "access. Use pinned memory (cudaMallocHost), or create the node for the direction of "
+             "its copies.",
              (long long)op->node, op->work.name, op->stream_id, (unsigned long long)op->work.bytes,
              p);
     finding_add(&f);
@@ -339,7 +339,8 @@ static bool lost_access(const struct op *op)
     f.second = f.first;
     snprintf(f.text, sizeof f.text,
              "Node %lld (%s) of a graph launched in stream %d uses memory of another device, and "
-             "peer access was disabled after the node was made. Disable it after the last launch.",
+             "peer access was disabled after the node was created. Disable it after the last "
+             "launch.",
              (long long)op->node, op->work.name, op->stream_id);
     finding_add(&f);
     return true;

@@ -143,6 +143,7 @@ static struct work work_of(const struct copy_job *job)
     struct work w = {.kind = OP_COPY,
                      .engine = engine_of(job->path),
                      .name = copy_name(job->path),
+                     .caller = call_place(),
                      .copy = *job};
     w.bytes = job->width * job->rows * job->depth;
     if (job->path == PATH_H2D && copy_is_inlined(w.bytes)) {

@@ -88,6 +88,7 @@ struct work event_record_work(struct event *ev)
     bool timed = !(ev->flags & cudaEventDisableTiming);
     return (struct work){.kind = OP_EVENT_RECORD,
                          .name = "event record",
+                         .caller = call_place(),
                          .event = ev,
                          .mark_ns = timed ? cost_event_record() : 0};
 }

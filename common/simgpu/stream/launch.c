@@ -59,8 +59,11 @@ cudaError_t kernel_work(struct work *w, const void *func, const struct simgpu_la
     *k = (struct kernel_call){.refs = 1, .kernel = kernel, .launch = *launch};
     k->params = kernel_copy_params(kernel, args);
     measure_work(k);
-    *w = (struct work){
-        .kind = OP_KERNEL, .engine = ENGINE_SM, .name = kernel->name, .kernel.call = k};
+    *w = (struct work){.kind = OP_KERNEL,
+                       .engine = ENGINE_SM,
+                       .name = kernel->name,
+                       .caller = call_place(),
+                       .kernel.call = k};
     return cudaSuccess;
 }
 

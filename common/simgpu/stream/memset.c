@@ -23,8 +23,11 @@ cudaError_t memset_work(struct work *w, const struct memset_job *m)
     if (__builtin_mul_overflow(m->width, (size_t)m->element_bytes, &row_bytes) ||
         (m->rows > 1 && row_bytes > m->pitch))
         return cudaErrorInvalidValue;
-    *w = (struct work){
-        .kind = OP_MEMSET, .engine = ENGINE_D2D, .name = "memset", .bytes = row_bytes * m->rows};
+    *w = (struct work){.kind = OP_MEMSET,
+                       .engine = ENGINE_D2D,
+                       .name = "memset",
+                       .caller = call_place(),
+                       .bytes = row_bytes * m->rows};
     w->memset = *m;
     return cudaSuccess;
 }

@@ -6,7 +6,8 @@
 cudaError_t stream_allocate(void **out, size_t bytes, struct mempool *from, struct stream *s)
 {
     size_t rounded = arena_round(bytes);
-    struct op *op = op_new(&(struct work){.kind = OP_MARKER, .name = "cudaMallocAsync"}, s);
+    struct op *op = op_new(
+        &(struct work){.kind = OP_MARKER, .name = "cudaMallocAsync", .caller = call_place()}, s);
     op_submit(op, NULL, NULL);
     bool idle;
     void *p = pool_take(from, rounded, s, &s->epoch, &idle);
@@ -35,7 +36,10 @@ cudaError_t stream_allocate(void **out, size_t bytes, struct mempool *from, stru
 void stream_free(struct allocation *a, struct stream *s)
 {
     struct pool_block *b = pool_block_of(a, s);
-    struct op *op = op_new(&(struct work){.kind = OP_FREE, .name = "cudaFreeAsync", .block = b}, s);
+    struct op *op = op_new(
+        &(struct work){
+            .kind = OP_FREE, .name = "cudaFreeAsync", .caller = call_place(), .block = b},
+        s);
     op_submit(op, NULL, NULL);
     if (sim.checks) {
         struct simgpu_site site;

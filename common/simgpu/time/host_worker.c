@@ -250,10 +250,9 @@ static void watch(void)
     } else if (quiet_ticks >= ticks_spinning &&
                had_ms(CLOCK_PROCESS_CPUTIME_ID) - had_before_ms >= spinning_ms) {
         if (!told)
-            fputs("simgpu: the program has made no call for a second while work is pending; the "
-                  "device goes on by "
-                  "itself. Its times may differ from run to run: wait with a synchronising call "
-                  "instead.\n",
+            fputs("simgpu: the program has made no call for a second while work is pending, so the "
+                  "device continues by itself. Its times may differ from run to run. Wait with a "
+                  "synchronizing call instead.\n",
                   stderr);
         told = true;
         drive();

@@ -153,8 +153,9 @@ struct condition_job {
 /* What an operation does, whether it is enqueued in a stream or kept in a graph. */
 struct work {
     enum op_kind kind;
-    enum engine_kind engine; /* ENGINE_NONE: it only marks a place in its stream */
-    const char *name;        /* for traces and findings */
+    enum engine_kind engine;     /* ENGINE_NONE: it only marks a place in its stream */
+    const char *name;            /* for traces and findings */
+    struct simgpu_caller caller; /* of the runtime call that asked for it */
     uint64_t bytes;
     ns_t mark_ns; /* device time of one without an engine */
     union {

@@ -23,7 +23,7 @@ static struct simgpu_trace_row *add(void)
     if (n_rows == MOST_ROWS) {
         if (!said_full)
             fprintf(stderr,
-                    "simgpu: the trace is full, with %d rows: the rest of the run is not in it\n",
+                    "simgpu: the trace is full (%d rows): the rest of the run is not in it\n",
                     MOST_ROWS);
         said_full = true;
         return &dropped;

@@ -84,7 +84,7 @@ static const struct judge_mistake *mistake_of(const struct session_event *e)
     const struct simgpu_site *first = &e->finding.first, *second = &e->finding.second;
     if (e->cause != CAUSE_FINDING)
         return NULL;
-    if (e->finding.kind == SIMGPU_STALE_READ && is_named(first, "consume"))
+    if (e->finding.kind == SIMGPU_UNINITIALIZED_READ && is_named(first, "consume"))
         return &slot_read_early;
     if (e->finding.kind != SIMGPU_RACE)
         return NULL;

@@ -42,8 +42,16 @@ static int run_replay(struct subject *s)
 
 static struct lab04_parts parts;
 
-/* Was the other stream in the capture, too, when it ended? */
-static bool both_streams;
+/* What the capture called: a graph does not tell its streams. */
+static struct {
+    int begins, ends;
+    int early_records; /* of events, before any capture began */
+    int stray_records; /* … later, in a stream that did not capture */
+    int other_waits;   /* that the other stream was given */
+    int origin_waits;
+    bool both_streams; /* both were in the capture when it ended … */
+    bool copied;       /* … and the other one's last operation was a copy */
+} called;
 
 static bool is_captured(cudaStream_t stream)
 {
@@ -52,12 +60,52 @@ static bool is_captured(cudaStream_t stream)
            status == cudaStreamCaptureStatusActive;
 }
 
-/* The submission calls this one, which calls the runtime's: a graph does not tell its streams. */
+static bool copied_last(cudaStream_t stream)
+{
+    enum cudaStreamCaptureStatus status;
+    enum cudaGraphNodeType type = cudaGraphNodeTypeEmpty;
+    const cudaGraphNode_t *last;
+    size_t n;
+    cudaError_t e = cudaStreamGetCaptureInfo(stream, &status, NULL, NULL, &last, NULL, &n);
+    if (e == cudaSuccess && n == 1)
+        e = cudaGraphNodeGetType(last[0], &type);
+    return e == cudaSuccess && type == cudaGraphNodeTypeMemcpy;
+}
+
+/* The submission calls these, which call the runtime's. */
+cudaError_t cudaStreamBeginCapture(cudaStream_t stream, enum cudaStreamCaptureMode mode)
+{
+    FIND_REAL(cudaStreamBeginCapture);
+    called.begins++;
+    return real(stream, mode);
+}
+
 cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph)
 {
     FIND_REAL(cudaStreamEndCapture);
-    both_streams = parts.other && is_captured(parts.origin) && is_captured(parts.other);
-    return real(stream, graph);
+    called.both_streams = parts.other && is_captured(parts.origin) && is_captured(parts.other);
+    called.copied = called.both_streams && copied_last(parts.other);
+    cudaError_t e = real(stream, graph);
+    called.ends += e == cudaSuccess;
+    return e;
+}
+
+cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
+{
+    FIND_REAL(cudaEventRecord);
+    if (called.begins == 0)
+        called.early_records++;
+    else if (!stream || !is_captured(stream))
+        called.stray_records++;
+    return real(event, stream);
+}
+
+cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags)
+{
+    FIND_REAL(cudaStreamWaitEvent);
+    called.other_waits += stream == parts.other;
+    called.origin_waits += stream == parts.origin;
+    return real(stream, event, flags);
 }
 
 typedef cudaError_t capture_function(struct lab04_parts *p, cudaGraph_t *graph);
@@ -73,6 +121,7 @@ static const struct {
                 CAPTURE(1),         CAPTURE(2), CAPTURE(3), CAPTURE(4),
                 CAPTURE(5),         CAPTURE(6), CAPTURE(7), CAPTURE(8)};
 
+static cudaError_t returned;
 static cudaGraph_t captured;
 static cudaGraphExec_t replayed;
 static int replays;
@@ -106,17 +155,25 @@ static cudaError_t parts_destroy(void)
     return cudaFree(parts.x);
 }
 
-/* The error that the starter's capture has is explained by the suite, all others here. */
+/* What the capture called goes first: a capture that failed is explained by it, and fails in its
+ * run. */
 static int setup_capture(struct subject *s)
 {
     if (parts_create(s) != cudaSuccess)
         return subject_failed(s, "the grader could not make what the captures work with");
-    cudaError_t e = captures[part].call(&parts, &captured);
-    subject_value(s, "returned", e);
-    subject_value(s, "both_streams", both_streams);
-    if (e != cudaSuccess && e == subject_number(s, "known_error"))
+    returned = captures[part].call(&parts, &captured);
+    subject_value(s, "returned", returned);
+    subject_value(s, "begins", called.begins);
+    subject_value(s, "ends", called.ends);
+    subject_value(s, "early_records", called.early_records);
+    subject_value(s, "stray_records", called.stray_records);
+    subject_value(s, "other_waits", called.other_waits);
+    subject_value(s, "origin_waits", called.origin_waits);
+    subject_value(s, "both_streams", called.both_streams);
+    subject_value(s, "copied_last", called.copied);
+    if (returned)
         return 0;
-    int failed = subject_captured(s, captures[part].name, e);
+    int failed = subject_captured(s, captures[part].name, cudaSuccess);
     if (failed || captured)
         return failed;
     return subject_failed(s, "%s returned cudaSuccess and no graph", captures[part].name);
@@ -126,6 +183,8 @@ static int setup_capture(struct subject *s)
  * gone CUDA 13.0 crashes or never comes back (H200, driver 580.159.04). */
 static int run_capture(struct subject *s)
 {
+    if (returned)
+        return subject_captured(s, captures[part].name, returned);
     cudaError_t e = replayed ? cudaSuccess : cudaGraphInstantiate(&replayed, captured, 0);
     if (e)
         return subject_failed(s, "what %s captured cannot be instantiated: %s", captures[part].name,
@@ -213,8 +272,36 @@ static int run(struct subject *s)
     return part == REPLAY ? run_replay(s) : run_capture(s);
 }
 
+/* Does a matmul of the graph read host memory? Its blocks have two dimensions, and its parameters
+   are c, a, b and n. */
+static bool reads_host(cudaGraph_t graph)
+{
+    enum { MOST = 64 };
+    cudaGraphNode_t nodes[MOST];
+    size_t n = MOST;
+    bool found = false;
+    if (!graph || cudaGraphGetNodes(graph, nodes, &n) != cudaSuccess)
+        return false;
+    for (size_t i = 0; i < n; i++) {
+        enum cudaGraphNodeType type;
+        struct cudaKernelNodeParams kernel;
+        if (cudaGraphNodeGetType(nodes[i], &type) != cudaSuccess ||
+            type != cudaGraphNodeTypeKernel ||
+            cudaGraphKernelNodeGetParams(nodes[i], &kernel) != cudaSuccess || kernel.blockDim.y < 2)
+            continue;
+        for (int k = 1; k <= 2; k++) {
+            struct cudaPointerAttributes where;
+            const void *pointer = *(void **)kernel.kernelParams[k];
+            found |= cudaPointerGetAttributes(&where, pointer) == cudaSuccess &&
+                     where.type == cudaMemoryTypeHost;
+        }
+    }
+    return found;
+}
+
 static int graph(struct subject *s)
 {
+    subject_value(s, "kernel_reads_host", part == REPLAY && reads_host(lab.graph));
     return part == REPLAY ? subject_graph(s, lab.graph, "lab->graph")
                           : subject_graph(s, captured, "the captured graph");
 }

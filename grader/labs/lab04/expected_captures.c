@@ -3,6 +3,9 @@
  */
 #include "expected_captures.h"
 
+#include <stdio.h>
+
+#include "capture_mistakes.h"
 #include "query/graph.h"
 
 enum { PART = 4096 };
@@ -25,102 +28,107 @@ static void verify_twice(struct judge *j)
 
 static const struct dag_node *only(const struct dag *g, const char *kind, const char *words)
 {
-    const struct dag_node *found = NULL;
-    for (size_t i = 0; i < g->n_nodes; i++)
-        found = dag_is(&g->nodes[i], kind, NULL) ? &g->nodes[i] : found;
-    judge_next("which stream is it in, and is that stream part of the capture at that moment?");
-    judge_expect(found,
-                 "%s is not in the graph: it was done once, when the capture was made, and "
-                 "no replay will do it again",
-                 words);
-    judge_next("the four nodes, and what the capture needs besides");
-    judge_expect(dag_count(g, kind, NULL) == 1, "%s is in the graph %zu times", words,
-                 dag_count(g, kind, NULL));
-    return found;
+    const size_t n = dag_count(g, kind, NULL);
+    judge_blame(&capture_not_captured);
+    judge_expect(n > 0, "%s is not in the graph, so no replay repeats it.", words);
+    judge_blame(NULL);
+    judge_next("enqueue each of the four operations once");
+    judge_expect(n == 1, "%s is in the graph %zu times.", words, n);
+    return dag_first(g, kind, NULL);
 }
 
-/* Memory of the graph's own: taken in front of the kernel that uses it, given back behind it. */
-static void judge_memory(const struct dag *g, const struct capture *c,
-                         const struct dag_node *kernel)
+/* Memory of the graph's own: allocated before the kernel that uses it, freed after it. */
+static void judge_memory(const struct dag *g, const struct dag_node *kernel)
 {
-    judge_next("%s", c->next);
-    judge_expect(c->number != 1 || dag_count(g, "alloc", NULL) > 0,
-                 "the graph takes no memory of its own: p->x is the caller's, and what cudaMalloc "
-                 "gave at capture is no node (and gone, where it was freed since)");
-    judge_next("cudaFreeAsync behind the last use, in the capturing stream");
-    judge_expect(dag_count(g, "alloc", NULL) <= dag_count(g, "free", NULL),
-                 "the graph takes memory and does not give it back: it can be launched once, and "
-                 "not again");
+    if (dag_count(g, "alloc", NULL) == 0)
+        judge_fail_for(&capture_no_memory_node);
+    if (dag_count(g, "alloc", NULL) > dag_count(g, "free", NULL))
+        judge_fail_for(&capture_never_freed);
     for (size_t i = 0; i < g->n_nodes; i++)
-        judge_expect(!dag_is(&g->nodes[i], "free", NULL) || dag_waits(g, &g->nodes[i], kernel),
-                     "the memory is given back before the kernel has read it: a free node does not "
-                     "wait for the kernel");
+        if (dag_is(&g->nodes[i], "free", NULL) && !dag_waits(g, &g->nodes[i], kernel))
+            judge_fail_for(&capture_freed_before_kernel);
 }
 
 /* Captures 4 and 5 have two branches. (7 is a chain, in two streams.) */
-static void judge_branches(const struct dag *g, const struct capture *c, const struct dag_node *in,
-                           const struct dag_node *zero)
+static void judge_branches(const struct dag *g, const struct capture_calls *c,
+                           const struct dag_node *in, const struct dag_node *zero)
 {
-    if (c->number != 4 && c->number != 5)
+    const bool zero_waits = dag_waits(g, zero, in), in_waits = dag_waits(g, in, zero);
+    if (!zero_waits && !in_waits)
         return;
-    judge_actual("%s", dag_waits(g, zero, in) ? "[in -> x] -> [y = 0]" : "[y = 0] -> [in -> x]");
-    judge_expected("two branches: neither waits for the other, the kernel for both");
-    judge_next("leave the work in the streams in which it is, and mend fork and join");
-    judge_expect(!dag_waits(g, zero, in) && !dag_waits(g, in, zero),
-                 "y = 0 is no longer beside the copy in: the fork was taken out, not mended");
-    judge_actual("%s", "");
-    judge_expected("%s", "");
+    judge_actual("%s", zero_waits ? "[in -> x] -> [y = 0]" : "[y = 0] -> [in -> x]");
+    judge_expected("two branches: neither waits for the other, and the kernel waits for both");
+    if (!c->both_streams)
+        judge_fail_for(&capture_fork_removed);
+    judge_fail_for(zero_waits ? &capture_fork_after_copy : &capture_join_before_copy);
 }
 
-static void judge_nodes(const struct dag *g, const struct capture *c)
+static void expect_order(const struct dag *g, const struct dag_node *later,
+                         const struct dag_node *earlier, const char *words)
 {
-    const struct dag_node *in = only(g, "h2d", "the copy in"), *zero = only(g, "memset", "y = 0"),
+    judge_blame(&capture_order_lost);
+    judge_expect(dag_waits(g, later, earlier), "%s", words);
+    judge_blame(NULL);
+}
+
+static void judge_nodes(const struct dag *g, const struct capture_calls *c)
+{
+    if (g->n_nodes < 4 && c->begins > 1)
+        judge_fail_for(&capture_two_captures);
+    if (dag_count(g, "memset", NULL) == 0 && capture_not_forked())
+        judge_fail_for(capture_not_forked());
+    const struct dag_node *in = only(g, "h2d", "The copy in"), *zero = only(g, "memset", "y = 0"),
                           *kernel = only(g, "kernel", "y += 2 x"),
-                          *out = only(g, "d2h", "the copy back");
-    judge_next("what must come after what? Say it by the order in a stream, or by fork and join");
-    judge_expect(dag_waits(g, kernel, in) && dag_waits(g, kernel, zero),
-                 "the kernel does not wait for both the copy in and y = 0");
-    judge_expect(dag_waits(g, out, kernel), "the copy back does not wait for the kernel");
-    judge_branches(g, c, in, zero);
-    judge_memory(g, c, kernel);
-    if (c->number != 8)
-        return;
-    judge_next("%s", c->next);
-    judge_expect(dag_count(g, "host", NULL) < 2,
-                 "the graph has %zu host functions: one is to count", dag_count(g, "host", NULL));
-    judge_expect(
-        dag_count(g, "host", NULL) == 1,
-        "no host function is in the graph, which is to count its replays: it was called in "
-        "another stream, or the counting was done at capture");
+                          *out = only(g, "d2h", "The copy back");
+    const bool has_branches = c->number == 4 || c->number == 5;
+    if (has_branches && c->both_streams && !dag_waits(g, kernel, zero))
+        judge_fail_for(&capture_join_after_kernel);
+    expect_order(g, kernel, in, "The kernel does not wait for the copy in.");
+    expect_order(g, kernel, zero, "The kernel does not wait for y = 0.");
+    expect_order(g, out, kernel, "The copy back does not wait for the kernel.");
+    if (has_branches)
+        judge_branches(g, c, in, zero);
+    if (c->number == 1)
+        judge_memory(g, kernel);
+    if (c->number == 8 && dag_count(g, "host", NULL) > 1)
+        judge_fail_for(&capture_two_host_functions);
+    if (c->number == 8 && dag_count(g, "host", NULL) == 0)
+        judge_fail_for(&capture_no_host_function);
 }
 
-void judge_capture(const struct capture *c)
+static void judge_counting(struct judge *j)
 {
-    struct judge_scenario scenario = {.name = "4096 floats",
-                                      .numbers = {{"part", c->number}, {"known_error", c->error}},
-                                      .buffers = {{"in", JUDGE_INPUT, PART, .pinned = true},
-                                                  {"out", JUDGE_OUTPUT, PART, .pinned = true}},
-                                      .verify = verify_twice};
-    struct judge *j = judge_start(JUDGE_SUBMISSION, &scenario);
-    judge_actual("lab04_capture_%d returned %s", c->number, c->name);
-    judge_expected("cudaSuccess, and a graph");
-    judge_next("%s", c->next);
-    judge_expect(judge_value(j, "returned") == 0, "%s", c->why);
-    judge_actual("%s", "");
-    judge_expected("%s", "");
-    judge_expect(c->number != 7 || judge_value(j, "both_streams") != 0,
-                 "the other stream is no longer in the capture: its work was moved, and where the "
-                 "capture ends was not mended");
-    judge_nodes(judge_graph(j), c);
     for (int replay = 1; replay <= 2; replay++) {
-        judge_next("%s", c->next);
         judge_run(j);
-        judge_next("hand it p->replays itself, an address that stays; a local variable is gone by "
-                   "the time of the replay");
-        judge_expect(c->number != 8 || judge_value(j, "replays") == replay,
-                     "capture 8 has a host function, but *p->replays does not grow by 1 a replay");
+        judge_actual("*p->replays is %.0f after %d of the replays", judge_value(j, "replays"),
+                     replay);
+        if (judge_value(j, "replays") != replay)
+            judge_fail_for(&capture_counts_elsewhere);
     }
-    judge_next("%s", c->next);
+    judge_forget();
+}
+
+void judge_capture(int number)
+{
+    char name[64];
+    snprintf(name, sizeof name, "lab04_capture_%d, %d floats", number, PART);
+    const struct judge_scenario scenario = {
+        .name = name,
+        .numbers = {{"part", number}},
+        .buffers = {{"in", JUDGE_INPUT, PART, .pinned = true},
+                    {"out", JUDGE_OUTPUT, PART, .pinned = true}},
+        .verify = verify_twice};
+    struct judge *j = judge_start(JUDGE_SUBMISSION, &scenario);
+    const struct capture_calls *c = capture_calls_of(j, number);
+    if (c->failed)
+        judge_run(j);
+    judge_nodes(judge_graph(j), c);
+    if (number == 7 && (!c->both_streams || !c->copied_last))
+        judge_fail_for(&capture_work_moved);
+    if (number == 8)
+        judge_counting(j);
+    judge_run(j);
+    judge_run(j);
     if (judge_device_is_simulated())
         judge_expect_no_findings(j);
 }

@@ -13,11 +13,65 @@ struct batches {
     double n, h2d_us, kernel_us, d2h_us, overlap_us, replays_us;
 };
 
-/* One question: its figures, and what the reference answers. */
+/* One question: its figures, what the reference answers, and the submission. */
 struct question {
     struct batches known, asked;
-    double replays_us, slowdown;
+    bool is_imaginary;
+    double expected_us, expected_slowdown, us, slowdown;
 };
+
+enum { QUESTIONS = 3 };
+
+/* ---- mistakes -------------------------------------------------------------------------------- */
+
+static const struct judge_mistake
+    unwritten = {"prediction_unwritten", "lab04_predict returns 0: it is not written yet.",
+                 "write step 6, at YOUR STEP 6 in lab.c", NULL},
+    overlap = {"predicts_overlap",
+               "The prediction is the time of stages that overlap, as in lab 03. In this graph "
+               "each node waits for the one before it.",
+               "add the three stages: they run in sequence", NULL},
+    stages_only = {"predicts_stages_only",
+                   "The prediction is the sum of the stages alone. Each replay also has a fixed "
+                   "cost: launch, wait, two changes of engine.",
+                   "compute the fixed cost of one replay from the known batches, and add it for "
+                   "each replay",
+                   NULL},
+    one_replay = {"predicts_one_replay",
+                  "The prediction is the time of one replay. The time of all n_batches is asked "
+                  "for.",
+                  "do not divide the result: all times are of all n_batches together", NULL},
+    times_batches = {"stages_of_one_batch",
+                     "The prediction multiplies the stages by n_batches. They are the times of "
+                     "all n_batches already.",
+                     "multiply only the fixed cost of a replay by n_batches", NULL},
+    in_proportion = {"predicts_in_proportion",
+                     "The prediction scales the known time. The fixed cost of a replay does not "
+                     "depend on the size of the batch.",
+                     "subtract the stages from the known time first; the rest is the fixed cost of "
+                     "the known replays",
+                     NULL},
+    cost_once = {"fixed_cost_once",
+                 "The prediction has the fixed cost of another number of replays. Each of the "
+                 "n_batches that are asked for has it once.",
+                 "divide the fixed cost by the known n_batches, and multiply it by the n_batches "
+                 "that are asked for",
+                 NULL},
+    cost_constant = {"fixed_cost_constant",
+                     "The fixed cost of a replay is the same number in every prediction. It "
+                     "depends on the device.",
+                     "compute the fixed cost from the known batches", NULL},
+    no_slowdown = {"slowdown_unset", "The slowdown is 0: lab04_predict does not set it.",
+                   "set prediction.slowdown: 2 means twice as long as lab 03", NULL},
+    inverted = {"slowdown_inverted",
+                "The slowdown is inverted: lab 03's time divided by the "
+                "replays' time.",
+                "divide the replays' time by lab 03's: 2 means twice as long", NULL},
+    other_overlap = {"slowdown_of_known",
+                     "The slowdown divides by lab 03's time of the known batches.",
+                     "divide by asked->overlap_us, lab 03's time of the same batches", NULL};
+
+/* ---- measuring and asking -------------------------------------------------------------------- */
 
 static double stages_us(const struct batches *b)
 {
@@ -60,73 +114,98 @@ static struct judge *ask(enum judge_who who, const struct question *q)
     return j;
 }
 
-static bool is_near(double value, double wanted, double share)
+/* ---- answers --------------------------------------------------------------------------------- */
+
+static bool is_near(double value, double expected, double share)
 {
-    return fabs(value / wanted - 1) <= share; /* false for a NaN */
+    return fabs(value / expected - 1) <= share; /* false for a NaN */
 }
 
-static void expect_replays(double us, const struct question *q)
+/* What is left of each prediction for one replay, after the stages: always the same? */
+static bool is_constant(const struct question q[QUESTIONS])
+{
+    double cost_us[QUESTIONS];
+    for (int i = 0; i < QUESTIONS; i++)
+        cost_us[i] = (q[i].us - stages_us(&q[i].asked)) / q[i].asked.n;
+    return is_near(cost_us[1], cost_us[0], 0.01) && is_near(cost_us[2], cost_us[0], 0.01);
+}
+
+/* Which model makes such a prediction? NULL: none that is known. */
+static const struct judge_mistake *model_of(double us, const struct question *q)
 {
     const struct batches *a = &q->asked, *k = &q->known;
     const double same = 0.02, longest_us = fmax(a->h2d_us, fmax(a->kernel_us, a->d2h_us)),
-                 fixed_us = k->replays_us - stages_us(k);
-    judge_measured(fabs(us / q->replays_us - 1), off, "ratio");
-    judge_expected("%.0f us within %.0f %%: stages %.0f + %.0f + %.0f, and %.1f for each replay",
-                   q->replays_us, off * 100, a->h2d_us, a->kernel_us, a->d2h_us, fixed_us / k->n);
-    judge_next("known: replays = stages + n_batches x what a replay costs beside its stages. Solve "
-               "for that cost; then the same equation for the batches that are asked for");
-    judge_expect(us != 0, "lab04_predict says 0: it is not written yet (YOUR STEP 6)");
-    if (is_near(us, q->replays_us, off))
+                 fixed_us = k->replays_us - stages_us(k), stages = stages_us(a);
+    if (us == 0)
+        return &unwritten;
+    if (is_near(us, longest_us, same) || is_near(us, a->overlap_us, same))
+        return &overlap;
+    if (is_near(us, stages, same))
+        return &stages_only;
+    if (is_near(us * a->n, q->expected_us, same))
+        return &one_replay;
+    if (is_near(us, k->replays_us * stages / stages_us(k), same) ||
+        is_near(us, k->replays_us / k->n * a->n, same))
+        return &in_proportion;
+    if (is_near(us, stages + fixed_us, same) || is_near(us, stages + fixed_us / k->n, same))
+        return &cost_once;
+    if (is_near(us, stages * a->n, same) || is_near(us, a->n * (stages + fixed_us), same) ||
+        is_near(us, a->n * (stages + fixed_us / k->n), same))
+        return &times_batches;
+    return NULL;
+}
+
+static void expect_replays(const struct question *q, bool has_constant)
+{
+    const struct batches *a = &q->asked, *k = &q->known;
+    judge_measured(fabs(q->us / q->expected_us - 1), off, "ratio");
+    judge_actual("%.0f us predicted for %.0f %s%s", q->us, a->n, a->scenario->name,
+                 q->is_imaginary ? ", on an imaginary device on which a replay costs more" : "");
+    judge_expected("%.0f us within %.0f %%; stages: %.0f + %.0f + %.0f us. Known: %.0f %s, replays "
+                   "%.0f us, stages %.0f + %.0f + %.0f us",
+                   q->expected_us, off * 100, a->h2d_us, a->kernel_us, a->d2h_us, k->n,
+                   k->scenario->name, k->replays_us, k->h2d_us, k->kernel_us, k->d2h_us);
+    if (is_near(q->us, q->expected_us, off))
         return;
-    judge_expect(!is_near(us, longest_us, same) && !is_near(us, a->overlap_us, same),
-                 "predicted is the time of stages that overlap, as in lab 03; in this graph every "
-                 "node waits for the one before it, and the stages add up");
-    judge_expect(!is_near(us, stages_us(a), same),
-                 "predicted is the sum of the stages alone; but each replay is also launched and "
-                 "waited for, and goes from engine to engine twice");
-    judge_expect(!is_near(us * a->n, q->replays_us, off),
-                 "predicted is one replay; all n_batches were asked for");
-    judge_expect(!is_near(us, k->replays_us * stages_us(a) / stages_us(k), same) &&
-                     !is_near(us, k->replays_us / k->n * a->n, same),
-                 "predicted is the known time in proportion; but what a replay costs beside its "
-                 "stages does not depend on the size of the batch");
-    judge_expect(!is_near(us, stages_us(a) + fixed_us, same) &&
-                     !is_near(us, stages_us(a) + fixed_us / k->n, same),
-                 "predicted are the stages and the fixed cost of another number of replays: each "
-                 "of the n_batches that are asked for has it once");
-    judge_fail("the prediction is off by more than %.0f %%", off * 100);
+    const struct judge_mistake *model = model_of(q->us, q);
+    if (!model && has_constant)
+        model = &cost_constant;
+    if (model)
+        judge_fail_for(model);
+    judge_next("known replays = stages + n_batches x fixed cost: solve for the fixed cost, then "
+               "use the same equation for the batches that are asked for");
+    judge_fail("The prediction is off by more than %.0f %%.", off * 100);
 }
 
-static void expect_slowdown(double slowdown, const struct question *q)
+static void expect_slowdown(const struct question *q)
 {
-    const double wanted = q->slowdown;
-    judge_measured(fabs(slowdown / wanted - 1), off, "ratio");
+    const double expected = q->expected_slowdown, slowdown = q->slowdown;
+    judge_measured(fabs(slowdown / expected - 1), off, "ratio");
     judge_actual("a slowdown of %.2f", slowdown);
-    judge_expected("%.2f within %.0f %%: %.0f us of replays, %.0f us as in lab 03", wanted,
-                   off * 100, q->replays_us, q->asked.overlap_us);
-    judge_next("the replays' time divided by lab 03's: 2 for twice as long");
-    judge_expect(slowdown != 0, "the slowdown is 0: lab04_predict does not set it");
-    judge_expect(!is_near(slowdown, 1 / wanted, off) || is_near(slowdown, wanted, off),
-                 "the slowdown is inverted: it is the replays' time divided by lab 03's");
-    judge_expect(is_near(slowdown, wanted, off), "the slowdown is off by more than %.0f %%",
-                 off * 100);
+    judge_expected("%.2f within %.0f %%: %.0f us of replays, %.0f us as in lab 03", expected,
+                   off * 100, q->expected_us, q->asked.overlap_us);
+    if (is_near(slowdown, expected, off))
+        return;
+    if (slowdown == 0)
+        judge_fail_for(&no_slowdown);
+    if (is_near(slowdown, 1 / expected, off))
+        judge_fail_for(&inverted);
+    if (is_near(slowdown, q->expected_us / q->known.overlap_us, off))
+        judge_fail_for(&other_overlap);
+    judge_next("divide the predicted time of the replays by asked->overlap_us");
+    judge_fail("The slowdown is off by more than %.0f %%.", off * 100);
 }
 
-static void judge_question(struct question q)
+static void answer(struct question *q)
 {
-    struct judge *reference = ask(JUDGE_REFERENCE, &q);
-    q.replays_us = judge_value(reference, "replays_us");
-    q.slowdown = judge_value(reference, "slowdown");
+    struct judge *reference = ask(JUDGE_REFERENCE, q);
+    q->expected_us = judge_value(reference, "replays_us");
+    q->expected_slowdown = judge_value(reference, "slowdown");
     judge_stop(reference);
-    struct judge *j = ask(JUDGE_SUBMISSION, &q);
-    const double us = judge_value(j, "replays_us"), slowdown = judge_value(j, "slowdown");
-    judge_actual("%.0f us predicted for %.0f %s", us, q.asked.n, q.asked.scenario->name);
-    expect_replays(us, &q);
-    expect_slowdown(slowdown, &q);
+    struct judge *j = ask(JUDGE_SUBMISSION, q);
+    q->us = judge_value(j, "replays_us");
+    q->slowdown = judge_value(j, "slowdown");
     judge_stop(j);
-    judge_note("%.0f %s: %.0f us predicted, %.0f measured, %.2f times lab 03's", q.asked.n,
-               q.asked.scenario->name, us, q.asked.replays_us,
-               q.asked.replays_us / q.asked.overlap_us);
 }
 
 void judge_predictions(const struct judge_scenario *known, const struct judge_scenario *asked)
@@ -134,7 +213,15 @@ void judge_predictions(const struct judge_scenario *known, const struct judge_sc
     const struct batches a = measure(known), b = measure(asked);
     struct batches imaginary = a;
     imaginary.replays_us = 2 * stages_us(&a);
-    judge_question((struct question){.known = imaginary, .asked = b});
-    judge_question((struct question){.known = b, .asked = a});
-    judge_question((struct question){.known = a, .asked = b});
+    struct question q[QUESTIONS] = {{.known = a, .asked = b},
+                                    {.known = b, .asked = a},
+                                    {.known = imaginary, .asked = b, .is_imaginary = true}};
+    for (int i = 0; i < QUESTIONS; i++)
+        answer(&q[i]);
+    for (int i = 0; i < QUESTIONS; i++) {
+        expect_replays(&q[i], is_constant(q));
+        expect_slowdown(&q[i]);
+    }
+    judge_note("%.0f %s: %.0f us predicted, %.0f measured, %.2f times lab 03's", b.n,
+               b.scenario->name, q[0].us, b.replays_us, b.replays_us / b.overlap_us);
 }

@@ -32,11 +32,11 @@ static struct task {
     float *out, *journal_out;
     size_t in_bytes, more_bytes, out_bytes, journal_floats;
     float *x, *y, *parts, *result; /* device memory from here on */
-    int *rounds_left;
+    int *iterations_left;
     struct ring *ring;
-    struct hand *hands;
+    struct argument_slot *arguments;
     struct journal *journal;
-    float *first_y; /* what y, rounds_left and ring are when a run begins */
+    float *first_y; /* what y, iterations_left and ring are when a run begins */
     int *first_rounds;
     struct ring *first_ring;
     cudaStream_t stream;
@@ -58,9 +58,9 @@ static cudaError_t make_memory(void)
     TRY(room(&task.y, task.out_bytes));
     TRY(room(&task.parts, (size_t)lab.n_workers * sizeof(float)));
     TRY(room(&task.result, sizeof(float)));
-    TRY(room(&task.rounds_left, sizeof(int)));
+    TRY(room(&task.iterations_left, sizeof(int)));
     TRY(room(&task.ring, sizeof *task.ring));
-    TRY(room(&task.hands, PACKET_TYPES * sizeof *task.hands));
+    TRY(room(&task.arguments, PACKET_TYPES * sizeof *task.arguments));
     TRY(room(&task.first_y, task.out_bytes));
     TRY(room(&task.first_rounds, sizeof(int)));
     TRY(room(&task.first_ring, sizeof *task.ring));
@@ -70,12 +70,12 @@ static cudaError_t make_memory(void)
 
 static cudaError_t make_graphs(float us)
 {
-    const struct desk desk = {.hands = task.hands,
-                              .ring = task.ring,
-                              .in = task.x,
-                              .out = task.y,
-                              .us = us,
-                              .journal = task.journal};
+    const struct handler_data data = {.arguments = task.arguments,
+                                      .ring = task.ring,
+                                      .in = task.x,
+                                      .out = task.y,
+                                      .us = us,
+                                      .journal = task.journal};
     float *length = task.y;
     const int n = lab.n_workers;
     for (int i = 0; i < n; i++)
@@ -83,7 +83,7 @@ static cudaError_t make_graphs(float us)
     TRY(graph_of_sum(&task.sum, task.result, task.parts, n, n, task.journal));
     TRY(graph_of_root(&task.root, length, task.result, n + 1, task.journal));
     for (int t = 0; t < PACKET_TYPES; t++)
-        TRY(graph_of_handler(&task.handlers[t], t, &desk));
+        TRY(graph_of_handler(&task.handlers[t], t, &data));
     return cudaDeviceSynchronize();
 }
 
@@ -116,9 +116,9 @@ static int setup(struct subject *s)
     lab.y = task.y;
     lab.x = task.x;
     lab.alpha = (float)subject_number(s, "alpha_percent") / 100.0f;
-    lab.rounds_left = task.rounds_left;
+    lab.iterations_left = task.iterations_left;
     lab.ring = task.ring;
-    lab.hands = task.hands;
+    lab.arguments = task.arguments;
     lab.handlers = task.handlers;
     launches_begin(s, &lab, endless[task.workload]);
     return launches_returned(s, "lab07_setup", lab07_setup(&lab));
@@ -142,7 +142,7 @@ static cudaError_t arm_device(void)
     TRY(cudaMemcpy(task.x, task.in, task.in_bytes, cudaMemcpyHostToDevice));
     TRY(cudaMemcpy(task.first_y, y, task.out_bytes, cudaMemcpyHostToDevice));
     TRY(cudaMemcpy(task.first_rounds, &task.rounds, sizeof(int), cudaMemcpyHostToDevice));
-    TRY(cudaMemset(task.hands, 0, PACKET_TYPES * sizeof *task.hands));
+    TRY(cudaMemset(task.arguments, 0, PACKET_TYPES * sizeof *task.arguments));
     TRY(cudaMemset(task.journal, 0, sizeof *task.journal));
     TRY(put_packets());
     return cudaDeviceSynchronize();
@@ -166,7 +166,8 @@ static cudaError_t rewind_device(void)
         TRY(cudaMemsetAsync(task.result, UNSUMMED, sizeof(float), task.stream));
     }
     if (task.workload == ROUNDS)
-        TRY(cudaMemcpyAsync(task.rounds_left, task.first_rounds, sizeof(int), inside, task.stream));
+        TRY(cudaMemcpyAsync(task.iterations_left, task.first_rounds, sizeof(int), inside,
+                            task.stream));
     if (task.workload == PACKETS)
         TRY(cudaMemcpyAsync(task.ring, task.first_ring, sizeof *task.ring, inside, task.stream));
     return cudaStreamSynchronize(task.stream);
@@ -202,9 +203,9 @@ static int run_by_host(struct subject *s)
                                                           .alpha = lab.alpha,
                                                           .x = task.x,
                                                           .y = task.y,
-                                                          .rounds_left = task.rounds_left,
+                                                          .iterations_left = task.iterations_left,
                                                           .ring = task.ring,
-                                                          .hands = task.hands,
+                                                          .arguments = task.arguments,
                                                           .handlers = task.handlers});
     if (error)
         return subject_failed(s, "the grader's own loop on the host: %s", cudaGetErrorName(error));
@@ -236,7 +237,7 @@ static int run(struct subject *s)
     if (task.workload == LENGTH)
         failed = launches_returned(s, "lab07_length", lab07_length(&lab));
     else if (task.workload == ROUNDS)
-        failed = launches_returned(s, "lab07_rounds", lab07_rounds(&lab));
+        failed = launches_returned(s, "lab07_loop", lab07_loop(&lab));
     else
         failed = launches_returned(s, "lab07_packets", lab07_packets(&lab));
     bench_pending(s);
@@ -245,7 +246,7 @@ static int run(struct subject *s)
     return failed;
 }
 
-/* A row for each entry: number, lane, begun and done in microseconds since the first of all. */
+/* A row for each entry: number, type, begun and done in microseconds since the first of all. */
 static void hand_over(const struct journal *journal)
 {
     const int room = (int)(task.journal_floats / JOURNAL_COLUMNS);
@@ -258,7 +259,7 @@ static void hand_over(const struct journal *journal)
         const struct journal_entry *e = &journal->entries[i < n ? i : 0];
         float *row = task.journal_out + i * JOURNAL_COLUMNS;
         row[0] = i < n ? (float)e->number : -1.0f;
-        row[1] = i < n ? (float)e->lane : 0.0f;
+        row[1] = i < n ? (float)e->type : 0.0f;
         row[2] = i < n ? (float)(e->begun_ns - first_ns) / 1e3f : 0.0f;
         row[3] = i < n ? (float)(e->done_ns - first_ns) / 1e3f : 0.0f;
     }
@@ -287,9 +288,10 @@ static int teardown(struct subject *s)
         cudaGraphDestroy(task.handlers[t]);
     cudaGraphDestroy(task.sum);
     cudaGraphDestroy(task.root);
-    void *const all[] = {task.x,           task.y,     task.parts,   task.result,
-                         task.rounds_left, task.ring,  task.first_y, task.first_rounds,
-                         task.first_ring,  task.hands, task.journal};
+    void *const all[] = {
+        task.x,      task.y,       task.parts,        task.result,     task.iterations_left,
+        task.ring,   task.first_y, task.first_rounds, task.first_ring, task.arguments,
+        task.journal};
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
         cudaFree(all[i]);
     cudaStreamDestroy(task.stream);

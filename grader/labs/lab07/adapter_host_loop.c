@@ -5,11 +5,11 @@
 #include "kernels/kernels.h"
 
 static struct by_host {
-    cudaStream_t stream, lanes[PACKET_TYPES];
+    cudaStream_t stream, streams[PACKET_TYPES];
     cudaGraphExec_t handlers[PACKET_TYPES];
     struct ring *ring;     /* pinned */
     struct packet *packet; /* pinned, one for each type */
-    int *rounds_left;      /* pinned */
+    int *iterations_left;  /* pinned */
 } by_host;
 
 static cudaError_t by_host_create(const struct host_work *work)
@@ -17,11 +17,11 @@ static cudaError_t by_host_create(const struct host_work *work)
     TRY(cudaStreamCreateWithFlags(&by_host.stream, cudaStreamNonBlocking));
     TRY(cudaMallocHost((void **)&by_host.ring, sizeof *by_host.ring));
     TRY(cudaMallocHost((void **)&by_host.packet, PACKET_TYPES * sizeof *by_host.packet));
-    TRY(cudaMallocHost((void **)&by_host.rounds_left, sizeof *by_host.rounds_left));
+    TRY(cudaMallocHost((void **)&by_host.iterations_left, sizeof *by_host.iterations_left));
     for (int t = 0; t < PACKET_TYPES; t++) {
-        TRY(cudaStreamCreateWithFlags(&by_host.lanes[t], cudaStreamNonBlocking));
+        TRY(cudaStreamCreateWithFlags(&by_host.streams[t], cudaStreamNonBlocking));
         TRY(cudaGraphInstantiate(&by_host.handlers[t], work->handlers[t], 0));
-        TRY(cudaGraphUpload(by_host.handlers[t], by_host.lanes[t]));
+        TRY(cudaGraphUpload(by_host.handlers[t], by_host.streams[t]));
     }
     return cudaDeviceSynchronize();
 }
@@ -32,9 +32,9 @@ cudaError_t host_loop_destroy(void)
         return cudaSuccess;
     for (int t = 0; t < PACKET_TYPES; t++) {
         TRY(cudaGraphExecDestroy(by_host.handlers[t]));
-        TRY(cudaStreamDestroy(by_host.lanes[t]));
+        TRY(cudaStreamDestroy(by_host.streams[t]));
     }
-    TRY(cudaFreeHost(by_host.rounds_left));
+    TRY(cudaFreeHost(by_host.iterations_left));
     TRY(cudaFreeHost(by_host.packet));
     TRY(cudaFreeHost(by_host.ring));
     TRY(cudaStreamDestroy(by_host.stream));
@@ -52,9 +52,9 @@ static cudaError_t handle_some(const struct host_work *work, unsigned taken, uns
         if ((busy & 1u << type) || (packet->in_order && busy))
             break;
         by_host.packet[type] = *packet;
-        TRY(cudaMemcpyAsync(&work->hands[type].packet, &by_host.packet[type], sizeof *packet,
-                            cudaMemcpyHostToDevice, by_host.lanes[type]));
-        TRY(cudaGraphLaunch(by_host.handlers[type], by_host.lanes[type]));
+        TRY(cudaMemcpyAsync(&work->arguments[type].packet, &by_host.packet[type], sizeof *packet,
+                            cudaMemcpyHostToDevice, by_host.streams[type]));
+        TRY(cudaGraphLaunch(by_host.handlers[type], by_host.streams[type]));
         busy |= 1u << type;
         if (packet->in_order) {
             ++*n;
@@ -63,7 +63,7 @@ static cudaError_t handle_some(const struct host_work *work, unsigned taken, uns
     }
     for (int t = 0; t < PACKET_TYPES; t++)
         if (busy & 1u << t)
-            TRY(cudaStreamSynchronize(by_host.lanes[t]));
+            TRY(cudaStreamSynchronize(by_host.streams[t]));
     return cudaSuccess;
 }
 
@@ -85,7 +85,7 @@ static cudaError_t by_host_rounds(const struct host_work *work)
 {
     for (int i = 0; i < work->rounds; i++) {
         TRY(launch_saxpy(work->y, work->x, work->alpha, work->n, by_host.stream));
-        TRY(cudaMemcpyAsync(by_host.rounds_left, work->rounds_left, sizeof(int),
+        TRY(cudaMemcpyAsync(by_host.iterations_left, work->iterations_left, sizeof(int),
                             cudaMemcpyDeviceToHost, by_host.stream));
         TRY(cudaStreamSynchronize(by_host.stream));
     }

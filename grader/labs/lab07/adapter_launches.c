@@ -1,6 +1,6 @@
 /*
- * adapter_launches.c: stands in for the runtime's calls that instantiate, upload and launch, and
- * calls them. On the simulated device kernels call the same cudaGraphLaunch as the host.
+ * adapter_launches.c: stands in for the runtime's calls that upload and launch, and calls them. On
+ * the simulated device kernels call the same cudaGraphLaunch as the host.
  */
 #include "adapter_launches.h"
 
@@ -10,6 +10,7 @@
 #include "common/simgpu/simgpu.h"
 #include "labs/lab07_device_launch/lab.h"
 #include "subject/graph.h"
+#include "subject/instantiations.h"
 #include "subject/interpose.h"
 
 #pragma weak simgpu_current_graph
@@ -114,43 +115,24 @@ static bool has_host_node(cudaGraph_t graph)
     return false;
 }
 
-static cudaError_t instantiated(cudaError_t error, const cudaGraphExec_t *exec, cudaGraph_t graph,
-                                unsigned long long flags)
+static void note_instantiation(cudaError_t error, cudaGraphExec_t exec, cudaGraph_t graph,
+                               unsigned long long flags)
 {
     const bool for_device = flags & cudaGraphInstantiateFlagDeviceLaunch;
     if (error) {
         known.host_node |= for_device && has_host_node(graph);
-        return error;
+        return;
     }
     run.instantiated++;
     run.uploads += (flags & cudaGraphInstantiateFlagUpload) != 0;
-    struct made *m = find(*exec);
+    struct made *m = find(exec);
     m = m ? m : find(NULL); /* of one that is destroyed */
     if (!m && known.n_made < MOST_EXECS)
         m = &known.made[known.n_made++];
     if (!m)
-        return cudaSuccess;
-    *m = (struct made){*exec, graph, for_device, (flags & cudaGraphInstantiateFlagUpload) != 0, 0};
-    return cudaGraphGetNodes(graph, NULL, &m->n_nodes);
-}
-
-cudaError_t cudaGraphInstantiate(cudaGraphExec_t *exec, cudaGraph_t graph, unsigned long long flags)
-{
-    FIND_REAL(cudaGraphInstantiate);
-    return instantiated(real(exec, graph, flags), exec, graph, flags);
-}
-
-cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t *exec, cudaGraph_t graph,
-                                          unsigned long long flags)
-{
-    return cudaGraphInstantiate(exec, graph, flags);
-}
-
-cudaError_t cudaGraphInstantiateWithParams(cudaGraphExec_t *exec, cudaGraph_t graph,
-                                           cudaGraphInstantiateParams *params)
-{
-    FIND_REAL(cudaGraphInstantiateWithParams);
-    return instantiated(real(exec, graph, params), exec, graph, params->flags);
+        return;
+    *m = (struct made){exec, graph, for_device, (flags & cudaGraphInstantiateFlagUpload) != 0, 0};
+    cudaGraphGetNodes(graph, NULL, &m->n_nodes);
 }
 
 cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec)
@@ -207,7 +189,7 @@ static enum lab07_cause why_refused(const struct made *m, cudaGraphExec_t exec,
         return LAB07_NOT_UPLOADED;
     if (exec == current)
         return mode == LAB07_TAIL ? LAB07_RELAUNCHED_TWICE : LAB07_RELAUNCH_FIRED;
-    if (mode != LAB07_TAIL && run.fired >= LAB07_MOST_FIRED)
+    if (mode != LAB07_TAIL && run.fired >= LAB07_MAX_FIRE_AND_FORGET)
         return LAB07_TOO_MANY_FIRED;
     if (is_handler(m->of))
         return run.siblings ? LAB07_HANDLERS_AS_SIBLINGS : LAB07_HANDLER_BUSY;
@@ -276,6 +258,7 @@ void launches_begin(struct subject *s, const struct lab07 *lab, enum lab07_cause
     known.subject = s;
     known.lab = lab;
     known.endless = endless;
+    subject_watch_instantiations(note_instantiation);
 }
 
 void launches_run_begin(void)

@@ -12,9 +12,9 @@ struct host_work {
     bool packets; /* else rounds */
     int rounds, n;
     float alpha, *x, *y;
-    int *rounds_left;
+    int *iterations_left;
     struct ring *ring;
-    struct hand *hands;
+    struct argument_slot *arguments;
     const cudaGraph_t *handlers;
 };
 

@@ -7,10 +7,10 @@
 /* What follows if the results of a function are wrong. */
 #define WRONG "no_host race_free not_copied_back not_computed other_inputs kernel_left_out "
 #define LENGTH_IS_WRONG WRONG "length at_once many"
-#define LOOP_IS_WRONG WRONG "rounds rounds_time"
+#define LOOP_IS_WRONG WRONG "loop loop_time"
 #define PACKETS_ARE_WRONG WRONG "packets in_order types_at_once errors packets_time"
 #define ALL_IS_WRONG                                                                               \
-    WRONG "length at_once many rounds rounds_time packets in_order types_at_once errors "          \
+    WRONG "length at_once many loop loop_time packets in_order types_at_once errors "              \
           "packets_time"
 
 static const struct judge_mistake mistakes[LAB07_CAUSES] = {
@@ -86,7 +86,8 @@ static const struct judge_mistake mistakes[LAB07_CAUSES] = {
         {"too_many_fired",
          "One run of a graph launched more than 120 graphs fire-and-forget. The device refused "
          "the 121st launch.",
-         "step 4: launch at most LAB07_MOST_FIRED workers in each run, then relaunch this graph as "
+         "step 4: launch at most LAB07_MAX_FIRE_AND_FORGET workers in each run, then relaunch this "
+         "graph as "
          "a tail for the others",
          NULL},
     [LAB07_SUM_IN_EACH_RUN] =
@@ -126,8 +127,8 @@ static const struct judge_mistake mistakes[LAB07_CAUSES] = {
          "and relaunch only while workers remain",
          LENGTH_IS_WRONG},
     [LAB07_ENDLESS_ROUNDS] =
-        {"endless_rounds", "The graph of the loop relaunches itself without end.",
-         "subtract 1 from *rounds_left in each run, and relaunch only if iterations remain",
+        {"endless_loop", "The graph of the loop relaunches itself without end.",
+         "subtract 1 from *iterations_left in each run, and relaunch only if iterations remain",
          LOOP_IS_WRONG},
     [LAB07_ENDLESS_PACKETS] =
         {"endless_packets", "The scheduler relaunches its graph without end.",
@@ -188,7 +189,7 @@ static const struct judge_mistake mistakes[LAB07_CAUSES] = {
     [LAB07_SMALL_BATCHES] =
         {"small_batches",
          "The launcher ran more often than necessary, so fewer workers ran concurrently.",
-         "launch LAB07_MOST_FIRED workers in each run, as long as so many remain", "many"},
+         "launch LAB07_MAX_FIRE_AND_FORGET workers in each run, as long as so many remain", "many"},
     [LAB07_LAUNCHED_TO_UPLOAD] =
         {"launched_to_upload",
          "The host launched graphs while it prepared them. That uploads them, but also runs them.",
@@ -196,7 +197,7 @@ static const struct judge_mistake mistakes[LAB07_CAUSES] = {
     [LAB07_WORK_OUTSIDE_GRAPH] =
         {"work_outside_graph",
          "saxpy is not a node of the captured graph. It ran once, while the graph was captured.",
-         "create_rounds: enqueue launch_saxpy in the stream that captures, between begin and end",
+         "create_loop: enqueue launch_saxpy in the stream that captures, between begin and end",
          LOOP_IS_WRONG},
     [LAB07_LOOP_NOT_RELAUNCHED] = {"loop_not_relaunched",
                                    "The graph of the loop ran once, and nothing relaunched it.",
@@ -286,12 +287,12 @@ static const struct judge_mistake mistakes[LAB07_CAUSES] = {
          "The function instantiates graphs in each call. That takes longer than the launches.",
          "instantiate in the first call, and keep the executable graphs in lab->state until "
          "teardown",
-         "rounds_time packets_time leak"},
+         "loop_time packets_time leak"},
     [LAB07_HOST_LOOP] =
         {"host_loop",
          "The host launches in a loop. The device waits for the host in each iteration.",
          "launch one graph from the host and wait; let its kernel launch the others",
-         "types_at_once rounds_time packets_time many one_packet_a_run"},
+         "types_at_once loop_time packets_time many one_packet_a_run"},
     [LAB07_NOT_BY_DEVICE] =
         {"not_by_device",
          "The result is right, but kernels did not launch the graphs: the host, one kernel or one "

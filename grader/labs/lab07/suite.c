@@ -141,7 +141,7 @@ JUDGE_CHECK(lab07, length, 10, "The length of a vector is right when the call re
     expect_right(scenarios, 2);
 }
 
-JUDGE_CHECK(lab07, rounds, 10, "The loop runs the number of iterations that is in device memory.")
+JUDGE_CHECK(lab07, loop, 10, "The loop runs the number of iterations that is in device memory.")
 {
     static const struct judge_scenario *const scenarios[] = {&few_rounds, &one_round};
     expect_right(scenarios, 2);
@@ -249,7 +249,7 @@ static void expect_one_launch(const struct judge_scenario *scenario, const char 
 JUDGE_CHECK(lab07, no_host, 10, "The host launches one graph per call, the device all others.")
 {
     expect_one_launch(&few_workers, "lab07_length", "6 workers", 6 + 2, 6 + 2);
-    expect_one_launch(&few_rounds, "lab07_rounds", "7 iterations", 7 - 1, 0);
+    expect_one_launch(&few_rounds, "lab07_loop", "7 iterations", 7 - 1, 0);
     expect_one_launch(&four_types, "lab07_packets", "16 packets", 16, 16);
 }
 
@@ -289,11 +289,11 @@ JUDGE_CHECK(lab07, many, 10, "150 workers run, although one run of a graph can l
     struct judge *j = judge_start(JUDGE_SUBMISSION, &many_workers);
     judge_run(j);
     judge_run(j);
-    expect_at_once(j, 0, LAB07_MOST_FIRED - 1);
-    expect_at_once(j, LAB07_MOST_FIRED, number(j, "n_workers") - 1);
+    expect_at_once(j, 0, LAB07_MAX_FIRE_AND_FORGET - 1);
+    expect_at_once(j, LAB07_MAX_FIRE_AND_FORGET, number(j, "n_workers") - 1);
     if (judge_device_is_simulated() && judge_value(j, "relaunches") > 1) {
         judge_actual("%.0f runs of the launcher", judge_value(j, "relaunches") + 1);
-        judge_expected("2, of at most %d workers each", LAB07_MOST_FIRED);
+        judge_expected("2, of at most %d workers each", LAB07_MAX_FIRE_AND_FORGET);
         lab07_fail_for(LAB07_SMALL_BATCHES);
     }
     judge_prepare(j, &most_workers);
@@ -399,7 +399,7 @@ struct contest {
 static void look_at_call(const struct judge *j, const struct trace *t)
 {
     const bool packets = number(j, "workload") == LAB07_PACKETS;
-    const char *function = packets ? "lab07_packets" : "lab07_rounds";
+    const char *function = packets ? "lab07_packets" : "lab07_loop";
     expect_host_calls(t, function, "a call");
     expect_given_launches(j, function, packets ? TIMED_PACKETS : 0);
 }
@@ -429,7 +429,7 @@ static void judge_call(const struct contest *c)
                host.reference_us / c->pieces, 1 / host.ratio);
 }
 
-JUDGE_CHECK(lab07, rounds_time, 5, "200 iterations: at most 1.3 times the reference's time.")
+JUDGE_CHECK(lab07, loop_time, 5, "200 iterations: at most 1.3 times the reference's time.")
 {
     judge_call(&(struct contest){
         .scenario = &many_rounds,

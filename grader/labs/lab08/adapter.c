@@ -2,21 +2,20 @@
  * adapter.c: lab 08 between the judge's buffers and the submission, which builds graphs; the
  * adapter instantiates them with the submission's function, launches and destroys them.
  */
-#include <fcntl.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "common/check.h"
+#include "cycle.h"
 #include "described.h"
 #include "early.h"
 #include "graphs.h"
-#include "invalid_value.h"
 #include "kernels/kernels.h"
 #include "labs/lab08_explicit_graph/lab.h"
+#include "refused.h"
 #include "subject/bench.h"
 #include "subject/graph.h"
 
@@ -46,7 +45,7 @@ static struct task {
 /* The host node's data; and how often it was given back. */
 static struct owned {
     void *data;
-    volatile int taken, given;
+    volatile int taken, given, other; /* other: `give` was called with other data */
 } owned;
 
 static void *take(size_t bytes)
@@ -60,6 +59,7 @@ static void *take(size_t bytes)
 static void give(void *data)
 {
     owned.given += data == owned.data;
+    owned.other += data != owned.data;
 }
 
 /* The library: x += weight * smooth(x), by way of memory of its own. */
@@ -117,8 +117,8 @@ static cudaError_t build(const struct subject *s, cudaGraph_t *graph)
                                                      .y = task.u,
                                                      .values = task.own_out,
                                                      .mean = &task.mean,
-                                                     .take = take,
-                                                     .give = give},
+                                                     .allocate = take,
+                                                     .destructor = give},
                              graph);
     case LAB08_EARLY:
         return lab08_early(&(struct lab08_early){.n = task.n,
@@ -134,15 +134,12 @@ static cudaError_t build(const struct subject *s, cudaGraph_t *graph)
     }
 }
 
-/* a - b - c, and c - b */
-static cudaError_t build_cycle(cudaGraph_t *graph)
+static int built(struct subject *s, cudaGraph_t *graph)
 {
-    cudaGraphNode_t a, b, c;
-    TRY(cudaGraphCreate(graph, 0));
-    TRY(cudaGraphAddEmptyNode(&a, *graph, NULL, 0));
-    TRY(cudaGraphAddEmptyNode(&b, *graph, &a, 1));
-    TRY(cudaGraphAddEmptyNode(&c, *graph, &b, 1));
-    return cudaGraphAddDependencies(*graph, &c, &b, NULL, 1);
+    cudaError_t e = build(s, graph);
+    return e == cudaErrorInvalidValue
+               ? subject_explained(s, functions[task.task], e, lab08_refused())
+               : subject_captured(s, functions[task.task], e);
 }
 
 /* ---- setup and teardown ---------------------------------------------------------------------- */
@@ -184,20 +181,18 @@ static int setup(struct subject *s)
                          .bytes = (size_t)subject_number(s, "n") * sizeof(float),
                          .in = subject_buffer(s, "in"),
                          .out = subject_buffer(s, "out")};
+    describe_instantiations();
     cudaError_t e = own_memory();
     if (e == cudaSuccess && task.task == LAB08_EARLY)
         e = own_weights();
     const bool own_graph = task.task == LAB08_CYCLE || task.task == LAB08_DRAW;
     if (e == cudaSuccess && own_graph)
-        e = build_cycle(&task.graph);
+        e = cycle_build(&task.graph);
     if (e)
         return subject_failed(s, "the grader could not set up the lab: %s", cudaGetErrorName(e));
     if (own_graph)
         return 0;
-    e = build(s, &task.graph);
-    if (e == cudaErrorInvalidValue)
-        return subject_explained(s, functions[task.task], e, lab08_invalid_value(task.task));
-    return subject_captured(s, functions[task.task], e);
+    return built(s, &task.graph);
 }
 
 static int teardown(struct subject *s)
@@ -366,7 +361,7 @@ static int live(struct subject *s)
     cudaGraphExec_t exec;
     owned = (struct owned){0};
     watched = (struct watched){0};
-    int failed = subject_captured(s, "lab08_summary", build(s, &graph));
+    int failed = built(s, &graph);
     const int given_by_build = owned.given;
     failed = failed ? failed : instantiate(s, graph, &exec);
     if (failed)
@@ -385,54 +380,22 @@ static int live(struct subject *s)
     e = cudaGraphExecDestroy(exec);
     wait_for_destructor();
     subject_value(s, "given", owned.given);
+    subject_value(s, "given_other", owned.other);
     subject_value(s, "calls", watched.calls);
     subject_value(s, "refused", watched.refused);
     return failed ? failed : subject_own_call(s, "destroying the executable graph", e);
 }
 
-/* ---- a drawing, a cycle ---------------------------------------------------------------------- */
-
-static int draw(struct subject *s)
-{
-    char path[64], text[16] = "";
-    int ends[2];
-    if (pipe2(ends, O_NONBLOCK) != 0)
-        return subject_failed(s, "the grader has no pipe for the drawing");
-    snprintf(path, sizeof path, "/proc/self/fd/%d", ends[1]);
-    int failed = subject_returned(s, "lab08_draw", lab08_draw(task.graph, path));
-    ssize_t got = read(ends[0], text, sizeof text - 1);
-    subject_value(s, "is_dot", got > 0 && strncmp(text, "digraph", 7) == 0);
-    close(ends[0]);
-    close(ends[1]);
-    return failed;
-}
-
-static int instantiate_cycle(struct subject *s)
-{
-    cudaGraphExec_t exec = (cudaGraphExec_t)&task;
-    cudaGraphNode_t nodes[3], named = NULL;
-    size_t n = 3;
-    cudaGetLastError();
-    cudaError_t e = lab08_instantiate(task.graph, &exec, &named);
-    if (e == cudaErrorNotYetImplemented)
-        return subject_returned(s, "lab08_instantiate", e);
-    subject_value(s, "refused", e != cudaSuccess);
-    subject_value(s, "last_error", cudaGetLastError());
-    subject_value(s, "no_exec", exec == NULL);
-    e = cudaGraphGetNodes(task.graph, nodes, &n);
-    subject_value(s, "no_node", named == NULL);
-    subject_value(s, "named", named == nodes[1] || named == nodes[2]);
-    return subject_own_call(s, "reading the graph", e);
-}
+/* ---- one run --------------------------------------------------------------------------------- */
 
 static int run(struct subject *s)
 {
     if (task.task == LAB08_SUMMARY)
         return live(s);
     if (task.task == LAB08_DRAW)
-        return draw(s);
+        return cycle_draw(s, task.graph);
     if (task.task == LAB08_CYCLE)
-        return instantiate_cycle(s);
+        return cycle_instantiate(s, task.graph);
     int failed = task.exec ? 0 : instantiate(s, task.graph, &task.exec);
     if (!failed && task.task == LAB08_EARLY)
         return run_early(s);

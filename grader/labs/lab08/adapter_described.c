@@ -5,32 +5,25 @@
 
 #include "described.h"
 #include "kernels/kernels.h"
-#include "subject/interpose.h"
+#include "subject/instantiations.h"
 
 /* ---- how it instantiates ------------------------------------------------------------------- */
 
-/* The submission calls these; they call the runtime's own. cudaGraphExecGetFlags does not tell. */
+/* cudaGraphExecGetFlags does not tell. */
 static unsigned long long instantiated_with;
 
-cudaError_t cudaGraphInstantiate(cudaGraphExec_t *exec, cudaGraph_t graph, unsigned long long flags)
+static void note_flags(cudaError_t error, cudaGraphExec_t exec, cudaGraph_t graph,
+                       unsigned long long flags)
 {
-    FIND_REAL(cudaGraphInstantiate);
+    (void)error;
+    (void)exec;
+    (void)graph;
     instantiated_with = flags;
-    return real(exec, graph, flags);
 }
 
-cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t *exec, cudaGraph_t graph,
-                                          unsigned long long flags)
+void describe_instantiations(void)
 {
-    return cudaGraphInstantiate(exec, graph, flags);
-}
-
-cudaError_t cudaGraphInstantiateWithParams(cudaGraphExec_t *exec, cudaGraph_t graph,
-                                           cudaGraphInstantiateParams *params)
-{
-    FIND_REAL(cudaGraphInstantiateWithParams);
-    instantiated_with = params->flags;
-    return real(exec, graph, params);
+    subject_watch_instantiations(note_flags);
 }
 
 /* ---- questions to the graph ------------------------------------------------------------------ */

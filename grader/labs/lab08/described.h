@@ -18,6 +18,9 @@ struct described {
     int priority;
 };
 
+/* Once, before the submission instantiates a graph. */
+void describe_instantiations(void);
+
 /* Reports events, priorities (of nodes; and whether the latest instantiation used them) and edges
    that are no ordinary ones. */
 void describe_branches(struct subject *s, const struct described *of);

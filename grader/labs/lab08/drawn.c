@@ -5,6 +5,7 @@
 #include "drawn.h"
 
 #include <limits.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "judge/judge.h"
@@ -39,23 +40,36 @@ static size_t count_drawn(const struct drawn *d, const struct drawn_node *like)
     return count;
 }
 
+/* If the check fails from now on: for the mistake "branches_edge_missing", of "edge_missing". */
+static void blame(const struct drawn *d, const char *difference)
+{
+    char name[48];
+    snprintf(name, sizeof name, "%s_%s", d->name, difference);
+    judge_blame(&(struct judge_mistake){.name = name, .explains = d->explains});
+}
+
 static size_t expect_nodes(const struct dag *g, const struct drawn *d)
 {
     size_t n = 0;
-    judge_next("compare the drawing at the top of lab.h with the calls in %s", d->function);
     for (; n < DRAWN_NODES && d->nodes[n].kind; n++) {
         const struct drawn_node *node = &d->nodes[n];
         size_t expected = count_drawn(d, node), actual = dag_count(g, node->kind, node->name);
-        judge_expect(actual >= expected, "%s: the node [%s] is missing in the graph", d->function,
+        blame(d, "node_missing");
+        judge_next("add the node [%s], as the drawing at the top of lab.h has it", node->shown);
+        judge_expect(actual >= expected, "lab08_%s: the node [%s] is missing in the graph", d->name,
                      node->shown);
-        judge_expect(actual <= expected, "%s: there is more than one node like [%s]", d->function,
+        blame(d, "node_too_many");
+        judge_next("remove one of these nodes");
+        judge_expect(actual <= expected, "lab08_%s: there is more than one node like [%s]", d->name,
                      node->shown);
     }
-    for (size_t i = 0; i < g->n_nodes; i++)
+    for (size_t i = 0; i < g->n_nodes; i++) {
+        judge_next("remove this node: the drawing at the top of lab.h has all that are needed");
         judge_expect(is_drawn(d, &g->nodes[i]),
-                     "%s: the graph has a node that the drawing does not have: node number %zu, of "
-                     "the kind %s",
-                     d->function, i + 1, g->nodes[i].kind);
+                     "lab08_%s: the graph has a node that the drawing does not have: node number "
+                     "%zu, of the kind %s",
+                     d->name, i + 1, g->nodes[i].kind);
+    }
     return n;
 }
 
@@ -96,44 +110,81 @@ static void match(struct matching *m)
     try_all(m, 0);
 }
 
-/* The edges, one by one. */
-static void expect_edges(const struct matching *m)
+/* Has the graph an edge from the node drawn as a to that drawn as b? */
+static bool has_edge(const struct matching *m, size_t a, size_t b)
 {
-    const struct drawn *d = m->d;
-    for (size_t a = 0; a < m->n; a++)
-        for (size_t b = 0; b < m->n; b++) {
-            const char *from = d->nodes[a].shown, *to = d->nodes[b].shown;
-            judge_next("add [%s] to the AFTER(...) of [%s]", from, to);
-            if (d->add_edge)
-                judge_next("%s", d->add_edge);
-            judge_expect(!m->edge[a][b] || m->graph_edge[m->best[a]][m->best[b]],
-                         "%s: the edge from [%s] to [%s] is missing: nothing makes the second node "
-                         "wait for the first",
-                         d->function, from, to);
-        }
-    for (size_t a = 0; a < m->n; a++)
-        for (size_t b = 0; b < m->n; b++) {
-            const char *from = d->nodes[a].shown, *to = d->nodes[b].shown;
-            judge_next("remove [%s] from the AFTER(...) of [%s]", from, to);
-            if (d->add_edge)
-                judge_next("%s", d->add_edge);
-            judge_expect(m->edge[a][b] || !m->graph_edge[m->best[a]][m->best[b]],
-                         "%s: the graph has an edge from [%s] to [%s] that the drawing does not "
-                         "have: the second node waits without need",
-                         d->function, from, to);
-        }
-    judge_forget();
+    return m->graph_edge[m->best[a]][m->best[b]];
+}
+
+/* How to get the edge from a to b: maybe in place of another one to b. */
+static void next_for_missing(const struct matching *m, size_t a, size_t b)
+{
+    const char *from = m->d->nodes[a].shown, *to = m->d->nodes[b].shown;
+    judge_next("add [%s] to the AFTER(...) of [%s]", from, to);
+    for (size_t c = 0; c < m->n; c++)
+        if (has_edge(m, c, b) && !m->edge[c][b])
+            judge_next("replace [%s] by [%s] in the AFTER(...) of [%s]", m->d->nodes[c].shown, from,
+                       to);
+    if (m->d->add_edge)
+        judge_next("%s", m->d->add_edge);
+}
+
+static void expect_edge(const struct matching *m, size_t a, size_t b)
+{
+    const char *from = m->d->nodes[a].shown, *to = m->d->nodes[b].shown;
+    if (!m->edge[a][b] || has_edge(m, a, b))
+        return;
+    blame(m->d, "edge_missing");
+    next_for_missing(m, a, b);
+    judge_expect(!dag_waits(m->g, &m->g->nodes[m->best[b]], &m->g->nodes[m->best[a]]),
+                 "lab08_%s: [%s] waits for [%s] by way of other nodes, and the drawing has an edge "
+                 "between them",
+                 m->d->name, to, from);
+    judge_fail("lab08_%s: the edge from [%s] to [%s] is missing: nothing makes the second node "
+               "wait for the first",
+               m->d->name, from, to);
+}
+
+static void expect_no_edge(const struct matching *m, size_t a, size_t b)
+{
+    const char *from = m->d->nodes[a].shown, *to = m->d->nodes[b].shown;
+    if (m->edge[a][b] || !has_edge(m, a, b))
+        return;
+    blame(m->d, "edge_too_many");
+    judge_next("remove [%s] from the AFTER(...) of [%s]", from, to);
+    if (m->d->add_edge)
+        judge_next("%s", m->d->add_edge);
+    judge_fail("lab08_%s: the graph has an edge from [%s] to [%s] that the drawing does not have: "
+               "the second node waits without need",
+               m->d->name, from, to);
+}
+
+/* Does a drawn node have edges to two others? */
+static bool forks(const struct matching *m)
+{
+    for (size_t a = 0; a < m->n; a++) {
+        size_t n_out = 0;
+        for (size_t b = 0; b < m->n; b++)
+            n_out += m->edge[a][b];
+        if (n_out > 1)
+            return true;
+    }
+    return false;
 }
 
 void drawn_expect(const struct dag *g, const struct drawn *d)
 {
     struct matching m = {.g = g, .d = d, .n = expect_nodes(g, d)};
     match(&m);
-    judge_next(
-        "the third argument of cudaGraphAddNode lists the nodes that the new node waits for");
-    judge_expect(dag_width(g) > 1 || dag_path(g) < m.n || m.fewest == 0,
-                 "%s: each node waits for the one before it. The graph is one chain, so no two "
-                 "nodes can run concurrently",
-                 d->function);
-    expect_edges(&m);
+    blame(d, "one_chain");
+    judge_next("pass to each node the nodes whose results it needs, and no others");
+    judge_expect(!forks(&m) || dag_path(g) < m.n,
+                 "lab08_%s: each node waits for the one before it. The graph is one chain, so no "
+                 "two nodes can run concurrently",
+                 d->name);
+    for (size_t i = 0; i < m.n * m.n; i++)
+        expect_edge(&m, i / m.n, i % m.n);
+    for (size_t i = 0; i < m.n * m.n; i++)
+        expect_no_edge(&m, i / m.n, i % m.n);
+    judge_forget();
 }

@@ -10,7 +10,8 @@ enum { DRAWN_NODES = 8, DRAWN_EDGES = 8 };
 
 /* A graph as it is drawn. */
 struct drawn {
-    const char *function; /* that builds it */
+    const char *name;     /* branches: of lab08_branches, which builds it */
+    const char *explains; /* what follows from another graph (struct judge_mistake) */
     const char *add_edge; /* how it adds an edge; NULL: with the node that waits */
     struct drawn_node {
         const char *kind, *name; /* as in struct dag_node; NULL: no such node */

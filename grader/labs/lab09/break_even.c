@@ -3,27 +3,30 @@
 
 #include <math.h>
 
+#include "mistakes.h"
 #include "service.h"
 
-/* Answers to times that are given. */
+/* Answers to times that are given, in the order of lab09_given. */
 static void expect_formula(const struct judge *j)
 {
-    judge_next("step 1: a calculation with the three times, without any CUDA call");
-    judge_expect(judge_value(j, "given_0") >= 0, "lab09_break_even is not written yet");
-    judge_next("k graph launches cost once_us + k * graph_us, k requests with stream launches cost "
-               "k * stream_us");
-    judge_expect(judge_value(j, "given_0") != judge_value(j, "given_1"),
-                 "once_us changes nothing: the prediction leaves out what capture, instantiation "
-                 "and upload cost");
+    static const struct judge_mistake *const mistakes[] = {
+        &lab09_wrong_prediction,     &lab09_wrong_prediction, &lab09_prediction_rounds_down,
+        &lab09_prediction_below_one, &lab09_prediction_never, &lab09_prediction_never};
+    const double first = judge_value(j, "given_0");
+    judge_next("write step 1: a calculation with the three times, without any CUDA call");
+    judge_expect(first >= 0, "lab09_break_even is not written yet");
     for (size_t i = 0; i < sizeof lab09_given / sizeof lab09_given[0]; i++) {
         const struct lab09_given *g = &lab09_given[i];
         char name[] = "given_0";
         name[6] = (char)('0' + i);
-        judge_actual("launch %.0f", judge_value(j, name));
+        judge_actual("launch %.0f for stream_us %.0f, graph_us %.0f, once_us %.0f",
+                     judge_value(j, name), g->times.stream_us, g->times.graph_us, g->times.once_us);
         judge_expected("launch %d (0: never)", g->answer);
-        judge_expect(judge_value(j, name) == g->answer,
-                     "the prediction is wrong for stream_us %.0f, graph_us %.0f, once_us %.0f",
-                     g->times.stream_us, g->times.graph_us, g->times.once_us);
+        if (judge_value(j, name) == g->answer)
+            continue;
+        if (first == judge_value(j, "given_1"))
+            judge_fail_for(&lab09_prediction_without_once);
+        judge_fail_for(first == g->answer + 1 ? &lab09_prediction_without_tie : mistakes[i]);
     }
     judge_forget();
 }
@@ -36,7 +39,7 @@ static void expect_prediction(struct judge *j, int kernels, const char *predicts
                  kernels);
     judge_measured(fabs(predicted - measured), 1, "launches");
     judge_expect(fabs(predicted - measured) <= 1,
-                 "the predicted break-even is more than one launch away from the measured one");
+                 "The predicted break-even is more than one launch away from the measured one.");
 }
 
 void lab09_expect_break_even(struct judge *j)

@@ -19,10 +19,11 @@ enum lab09_log {
     LOG_COLUMNS
 };
 
-/* The number "during": what happens in each capture. */
+/* The number "during": what happens in each capture, and is special in enqueue. */
 enum lab09_during {
     DURING_OTHERS = 1,   /* other threads allocate, launch and wait: values malloc_there, … */
     DURING_SYNC = 2,     /* in the first capture another thread synchronizes the device */
+    DURING_CHANGES = 8,  /* enqueue adds a memset for larger n: an update can fail */
     DURING_ALLOCATES = 4 /* enqueue itself allocates and frees; value malloc_here: the
                            capture permitted it */
 };

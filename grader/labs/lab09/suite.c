@@ -4,14 +4,42 @@
 #include <math.h>
 
 #include "break_even.h"
+#include "calls.h"
 #include "judge/judge.h"
+#include "mistakes.h"
 #include "model.h"
 #include "query/trace.h"
 #include "requests.h"
 #include "service.h"
 
+static const struct judge_mistake *mistake_of(const struct session_event *e);
+
 JUDGE_LAB(.name = "lab09", .title = "a cache of graphs, for a service that runs for hours",
-          .endless = "does lab09_wait wait for a lock that lab09_serve holds during its capture?");
+          .mistake_of = mistake_of);
+
+/* What a race means in the present scenario, and a run without an end; NULL: not known. */
+static const struct judge_mistake *race_mistake, *endless_mistake;
+
+static const struct judge_mistake *mistake_of(const struct session_event *e)
+{
+    if (e->cause == CAUSE_TIMEOUT)
+        return endless_mistake;
+    return e->cause == CAUSE_FINDING && e->finding.kind == SIMGPU_RACE ? race_mistake
+                                                                       : lab09_mistake_of(e);
+}
+
+static void expect(bool right, const struct judge_mistake *mistake)
+{
+    if (!right)
+        judge_fail_for(mistake);
+}
+
+static void expect_at_most(double measured, double required, const char *unit,
+                           const struct judge_mistake *mistake)
+{
+    judge_measured(measured, required, unit);
+    expect(measured <= required, mistake);
+}
 
 /* ---- scenarios ------------------------------------------------------------------------------- */
 
@@ -45,25 +73,23 @@ static const struct judge_scenario one_client = SERVICE(
 static const struct judge_scenario three_clients = SERVICE(
     "24 requests of 8 shapes from 3 clients", MIXED, 24, 3, 24, 8, AMPLE, lab09_verify, 0, 0);
 
-/* Requests of one client, who never shares a workspace. */
 static void expect_results(struct judge *j)
 {
     for (int i = 0; i < 2; i++)
-        judge_run(j);
+        judge_run_to_end(j, &lab09_no_wait);
 }
 
-JUDGE_CHECK(lab09, results, 10, "every request has the right result")
+JUDGE_CHECK(lab09, results, 10, "Every request has the right result.")
 {
     struct judge *j = judge_start(JUDGE_SUBMISSION, &one_client);
     expect_results(j);
     judge_prepare(j, &three_clients);
-    for (int i = 0; i < 2; i++)
-        judge_run(j);
+    expect_results(j);
 }
 
 /* ---- does a graph pay? ----------------------------------------------------------------------- */
 
-JUDGE_CHECK(lab09, break_even, 10, "the break-even is predicted to within one launch")
+JUDGE_CHECK(lab09, break_even, 10, "The break-even is predicted to within one launch.")
 {
     struct judge *j = judge_start(JUDGE_SUBMISSION, &one_client);
     judge_floor(j);
@@ -86,11 +112,6 @@ static bool captured(struct judge *j, size_t request)
     return noted(j, request, LOG_CAPTURED) > 0;
 }
 
-static size_t called(const struct trace *t, const char *name)
-{
-    return trace_api_calls(t, name, -1, INFINITY);
-}
-
 static const struct judge_scenario two_addresses = SERVICE(
     "4 requests of one shape, inputs at two addresses", SAME_SHAPE, 4, 1, 2, 4, AMPLE, NULL, 0, 0);
 static const struct judge_scenario one_address = SERVICE(
@@ -105,22 +126,15 @@ static void expect_lookup(struct judge *j)
 {
     judge_prepare(j, &two_addresses);
     judge_run(j);
-    judge_next("the key is the shape, both members of it, and nothing else");
-    judge_expect(captured(j, 0), "the first request captures nothing: lab09_serve makes no graph");
-    judge_expect(!captured(j, 1) || !captured(j, 2),
-                 "a shape that is in the cache is captured again: the lookup never finds it");
-    judge_expect(!captured(j, 1),
-                 "a shape that is in the cache is captured again if the input is at another "
-                 "address: the address is no part of the key");
+    expect(captured(j, 0),
+           judge_value(j, "other_launches") > 0 ? &lab09_captured_nothing : &lab09_no_graph);
+    expect(noted(j, 0, LOG_CAPTURED) <= 1, &lab09_captured_twice);
+    expect(!captured(j, 1) || !captured(j, 2), &lab09_never_found);
+    expect(!captured(j, 1), &lab09_key_has_address);
     judge_prepare(j, &one_address);
     judge_run(j);
-    judge_expect(captured(j, 1),
-                 "two shapes with the same n share one executable graph: n_steps is "
-                 "missing in the key");
-    judge_expect(captured(j, 2),
-                 "two shapes with the same n_steps share one executable graph: n is "
-                 "missing in the key");
-    judge_forget();
+    expect(captured(j, 1), &lab09_key_lacks_n_steps);
+    expect(captured(j, 2), &lab09_key_lacks_n);
 }
 
 /* Does the host wait for the launches of an entry when it serves the next request of its shape? */
@@ -129,15 +143,17 @@ static void expect_no_wait(struct judge *j)
     judge_prepare(j, &all_long);
     judge_run(j);
     const double share_us = judge_run(j).time_us / (double)number(j, "requests");
-    judge_next("use cudaStreamWaitEvent in lab09_serve: then the stream waits, not the host. The "
-               "client calls lab09_wait when it wants the result");
-    judge_expect_at_most(noted(j, 1, LOG_US), share_us / 2, "us",
-                         "lab09_serve makes the host wait for device work: the next client waits, "
-                         "too");
+    const double serve_us = noted(j, 1, LOG_US);
+    const bool copies = lab09_called(judge_trace(j), "cudaMemcpy") > 0;
+    judge_actual("lab09_serve took %.1f us, with %.1f us of device work for each request", serve_us,
+                 share_us);
+    judge_expected("at most half of that");
+    expect_at_most(serve_us, share_us / 2, "us",
+                   copies ? &lab09_synchronous_copy : &lab09_host_waits);
     judge_forget();
 }
 
-JUDGE_CHECK(lab09, hits, 10, "a hit launches the graph that exists, and returns")
+JUDGE_CHECK(lab09, hits, 10, "A hit launches the graph that exists, and returns.")
 {
     struct judge *j = judge_start(JUDGE_SUBMISSION, &two_addresses);
     expect_lookup(j);
@@ -145,22 +161,17 @@ JUDGE_CHECK(lab09, hits, 10, "a hit launches the graph that exists, and returns"
     judge_prepare(j, &all_kept);
     judge_run(j);
     const struct trace *t = judge_trace(j);
-    const size_t made = called(t, "cudaGraphInstantiate*") + called(t, "cudaGraphExecUpdate"),
-                 launched = called(t, "cudaGraphLaunch");
+    const size_t made = lab09_called(t, "cudaGraphInstantiate*") +
+                        lab09_called(t, "cudaGraphExecUpdate"),
+                 launched = lab09_called(t, "cudaGraphLaunch");
     judge_measured((double)made, 0, "instantiations");
     judge_actual("%zu instantiations and updates, %zu graph launches", made, launched);
     judge_expected("none, and a launch for each of %zu requests", number(j, "requests"));
-    judge_expect(made == 0, "requests whose shapes are all in the cache instantiate or update");
-    judge_expect(launched == number(j, "requests"),
-                 "requests whose shapes are all in the cache launch no graph");
-    judge_next("between begin and end of the capture: copy in, lab->enqueue, copy out; launch what "
-               "is instantiated from that");
-    judge_expect(judge_value(j, "other_launches") <= 0,
-                 "graphs are launched that were not captured from lab->enqueue");
+    expect(made == 0, &lab09_instantiates_on_hit);
+    expect(launched == number(j, "requests"), &lab09_no_launch_on_hit);
+    judge_forget();
+    expect(judge_value(j, "other_launches") <= 0, &lab09_launches_other_graph);
 }
-
-static const char least_recently_used[] =
-    "least recently used: a hit counts as a use; evict until the new shape fits, and no entry more";
 
 /* The model's answers for all requests of the first run, which found an empty cache. */
 static struct model model_of(struct judge *j)
@@ -172,18 +183,16 @@ static struct model model_of(struct judge *j)
 /* A new entry has a new workspace. */
 static void expect_allocated(struct judge *j, size_t request)
 {
-    judge_next("find must skip entries whose used is 0");
-    judge_expect(!captured(j, request) || noted(j, request, LOG_ALLOCATED) > 0,
-                 "a request used an entry that had been evicted: its workspace was released");
-    judge_next("%s", least_recently_used);
+    expect(!captured(j, request) || noted(j, request, LOG_ALLOCATED) > 0,
+           &lab09_uses_evicted_entry);
 }
 
-/* The first run of j, request by request, against the model. */
-static void expect_model(struct judge *j, const char *early, const char *late)
+/* The first run of j, request by request, against the model. `early`: a shape was evicted that
+   should still be there. */
+static void expect_model(struct judge *j, const struct judge_mistake *early)
 {
     struct model m = model_of(j);
     int n_evicted = 0;
-    judge_next("%s", least_recently_used);
     for (size_t i = 0; i < number(j, "requests"); i++) {
         const struct lab09_shape shape = lab09_shape(j, i);
         const struct model_step step = model_serve(&m, shape);
@@ -194,14 +203,11 @@ static void expect_model(struct judge *j, const char *early, const char *late)
         judge_expected("%s, %d evicted (%zu entries, %zu floats at most)",
                        step.hit ? "hit" : "miss", step.evicted, number(j, "max_execs"),
                        number(j, "max_floats"));
-        judge_expect(!step.hit || !captured(j, i), "%s",
-                     n_evicted ? early
-                               : "a shape is captured again although no other one needed its room");
-        judge_expect(step.hit || captured(j, i), "%s", late);
-        judge_expect(evicted <= step.evicted, "more entries are evicted than the budget asks for");
+        expect(!step.hit || !captured(j, i), n_evicted ? early : &lab09_captured_again);
+        expect(step.hit || captured(j, i), &lab09_keeps_wrong_entry);
+        expect(evicted <= step.evicted, &lab09_evicts_too_many);
         expect_allocated(j, i);
-        judge_expect(evicted >= step.evicted,
-                     "a workspace stays allocated that the budget has no room for");
+        expect(evicted >= step.evicted, &lab09_keeps_workspace);
     }
 }
 
@@ -211,34 +217,26 @@ static const struct judge_scenario used_again =
     SERVICE("6 requests, room for 3 of 4 shapes, one used again", HIT_COUNTS, 6, 1, 6, 3, AMPLE,
             NULL, 0, 0);
 static const struct judge_scenario in_circles =
-    SERVICE("16 requests, 4 shapes in a CYCLE, room for 3", CYCLE, 16, 1, 16, 3, AMPLE, NULL, 0, 0);
+    SERVICE("16 requests, 4 shapes in a cycle, room for 3", CYCLE, 16, 1, 16, 3, AMPLE, NULL, 0, 0);
 static const struct judge_scenario random_shapes = SERVICE(
     "64 requests of random shapes, room for 4", AT_RANDOM, 64, 1, 64, 4, 3 * MAX_N, NULL, 0, 0);
 
 /* Hits, misses and evictions of four scenarios against the model. */
 static void expect_lru(struct judge *j)
 {
-    static const char early[] = "a shape that should still be in the cache was evicted",
-                      late[] = "a shape that should have been evicted is still in the cache";
     expect_lookup(j);
     judge_prepare(j, &three_of_four);
     judge_run(j);
-    expect_model(j,
-                 "the entry that was used last is evicted: it is the one that is most likely to "
-                 "be used again",
-                 late);
+    expect_model(j, &lab09_evicts_most_recent);
     judge_prepare(j, &used_again);
     judge_run(j);
-    expect_model(j,
-                 "the oldest entry is evicted although it was used since: a hit must count as a "
-                 "use",
-                 late);
+    expect_model(j, &lab09_hit_is_no_use);
     judge_prepare(j, &in_circles);
     judge_run(j);
-    expect_model(j, early, late);
+    expect_model(j, &lab09_evicts_wrong_entry);
     judge_prepare(j, &random_shapes);
     judge_run(j);
-    expect_model(j, early, late);
+    expect_model(j, &lab09_evicts_wrong_entry);
     judge_forget();
 }
 
@@ -246,8 +244,9 @@ static const struct judge_scenario evicted_beside =
     SERVICE("4 requests from 2 clients, a short entry is evicted while a long one runs",
             LONG_BESIDE, 4, 2, 4, 2, AMPLE, NULL, 0, 0);
 
-JUDGE_CHECK(lab09, evictions, 10, "hits, misses and evictions are those of an LRU cache")
+JUDGE_CHECK(lab09, evictions, 10, "Hits, misses and evictions are those of an LRU cache.")
 {
+    endless_mistake = &lab09_endless_eviction;
     struct judge *j = judge_start(JUDGE_SUBMISSION, &three_of_four);
     expect_lru(j);
     judge_prepare(j, &evicted_beside);
@@ -258,48 +257,29 @@ JUDGE_CHECK(lab09, evictions, 10, "hits, misses and evictions are those of an LR
         host_us += noted(j, i, LOG_US);
     if (host_us > all_us / 2)
         expect_no_wait(j);
-    judge_next("wait in evict for the event of the evicted entry: cudaEventSynchronize(e->done)");
     judge_actual("the host spent %.1f us in lab09_serve, of %.1f us until the last result", host_us,
                  all_us);
     judge_expected("at most half of that time");
-    judge_expect_at_most(host_us, all_us / 2, "us",
-                         "lab09_serve makes the host wait for device work of other entries when it "
-                         "evicts one: the next client waits, too");
-}
-
-/* The most executable graphs that existed at the same time in a traced run from an empty cache. */
-static size_t most_execs(const struct trace *t)
-{
-    size_t now = 0, most = 0;
-    for (size_t i = 0; i < t->n_rows; i++) {
-        now += trace_is(&t->rows[i], "api", "cudaGraphInstantiate*");
-        now -= now > 0 && trace_is(&t->rows[i], "api", "cudaGraphExecDestroy");
-        most = now > most ? now : most;
-    }
-    return most;
+    expect_at_most(host_us, all_us / 2, "us", &lab09_eviction_waits_for_all);
 }
 
 static const struct judge_scenario tight =
     SERVICE("22 requests, one shape as large as all others together", LARGE_AND_SMALL, 22, 1, 22, 3,
             2 * MAX_N + 512, NULL, 0, 0);
 
-JUDGE_CHECK(lab09, budget, 10, "the cache never exceeds its budget")
+JUDGE_CHECK(lab09, budget, 10, "The cache never exceeds its budget.")
 {
     struct judge *j = judge_start(JUDGE_SUBMISSION, &tight);
     const struct trace *t = judge_trace(j);
     const size_t last = number(j, "requests") - 1;
     for (size_t i = 0; i <= last; i++)
         expect_allocated(j, i);
-    judge_next("evict before you allocate and instantiate, until the new shape fits");
-    judge_expect_at_most(noted(j, last, LOG_WORKSPACES), (double)number(j, "max_execs"), "entries",
-                         "the cache grows beyond max_execs entries: a service that runs for hours "
-                         "runs out of memory");
-    judge_expect_at_most(noted(j, last, LOG_FLOATS), (double)number(j, "max_floats"), "floats",
-                         "the workspaces exceed max_floats: large shapes need more than one "
-                         "eviction");
-    judge_next("cudaGraphExecDestroy for an evicted executable graph, unless an update reuses it");
-    judge_expect_at_most((double)most_execs(t), (double)number(j, "max_execs"), "executable graphs",
-                         "more than max_execs executable graphs exist at the same time");
+    expect_at_most(noted(j, last, LOG_WORKSPACES), (double)number(j, "max_execs"), "entries",
+                   &lab09_too_many_entries);
+    expect_at_most(noted(j, last, LOG_FLOATS), (double)number(j, "max_floats"), "floats",
+                   &lab09_too_many_floats);
+    expect_at_most((double)lab09_most_execs(t), (double)number(j, "max_execs"), "executable graphs",
+                   &lab09_exec_not_destroyed);
 }
 
 static const struct judge_scenario updatable =
@@ -311,7 +291,7 @@ static const struct judge_scenario half_updatable =
 
 static void expect_updates(struct judge *j)
 {
-    const size_t made = called(judge_trace(j), "cudaGraphInstantiate*");
+    const size_t made = lab09_called(judge_trace(j), "cudaGraphInstantiate*");
     struct model m = model_of(j);
     size_t needed = 0;
     for (size_t i = 0; i < number(j, "requests"); i++) {
@@ -322,19 +302,33 @@ static void expect_updates(struct judge *j)
         expect_lru(j);
     judge_actual("%zu instantiations", made);
     judge_expected("%zu at most", needed);
-    judge_next("if an evicted executable graph has as many nodes as the new graph: "
-               "cudaGraphExecUpdate");
-    judge_expect(made <= needed, "more is instantiated than needed: an update of an evicted "
-                                 "executable graph with as many nodes costs a fraction");
+    expect(made <= needed, &lab09_never_updates);
+}
+
+static const struct judge_scenario changing =
+    SERVICE("16 requests, 4 shapes with as many kernels, two also with a memset; room for 3", CYCLE,
+            16, 1, 16, 3, AMPLE, lab09_verify, 0, DURING_CHANGES);
+
+/* An update to a graph with a memset more, or less, fails: is that the end of it? */
+static void expect_failed_updates(struct judge *j)
+{
+    const size_t execs = lab09_most_execs(judge_trace(j));
+    judge_run(j);
+    for (size_t i = 0; i < number(j, "requests"); i++)
+        expect(noted(j, i, LOG_STALE) == 0, &lab09_update_error_left);
+    expect_at_most((double)execs, (double)number(j, "max_execs"), "executable graphs",
+                   &lab09_spare_not_destroyed);
 }
 
 JUDGE_CHECK(lab09, updates, 10,
-            "an evicted executable graph is updated for a shape with as many kernels")
+            "An evicted executable graph is updated for a shape with as many kernels.")
 {
     struct judge *j = judge_start(JUDGE_SUBMISSION, &updatable);
     expect_updates(j);
     judge_prepare(j, &half_updatable);
     expect_updates(j);
+    judge_prepare(j, &changing);
+    expect_failed_updates(j);
 }
 
 /* ---- while a launch is running --------------------------------------------------------------- */
@@ -345,39 +339,33 @@ static const struct judge_scenario evicted_in_flight =
 static const struct judge_scenario shared_in_flight =
     SERVICE("6 long requests of 1 shape from 2 clients", ONE_LONG, 6, 2, 6, 2, AMPLE, NULL, 0, 0);
 
-static void expect_in_flight(struct judge *j, const char *next, const char *message)
+static void expect_in_flight(struct judge *j, const struct judge_mistake *mistake)
 {
     struct lab09_wrong w;
     judge_run(j);
-    if (lab09_is_wrong(j, &w)) {
+    const bool is_wrong = lab09_is_wrong(j, &w);
+    if ((is_wrong || judge_device_is_simulated()) && lab09_is_done_early(judge_trace(j)))
+        mistake = &lab09_done_too_early;
+    if (is_wrong) {
         judge_prepare(j, &one_client);
         expect_results(j);
         expect_lru(j);
         judge_actual("out[request %zu, element %zu] = %.7g", w.request, w.element, w.actual);
         judge_expected("%.7g there", w.expected);
-        judge_next("%s", next);
-        judge_fail("%s", message);
+        judge_fail_for(mistake);
     }
-    judge_next("%s", next);
+    race_mistake = mistake;
     if (judge_device_is_simulated())
         judge_expect_no_findings(j);
     judge_forget();
 }
 
-JUDGE_CHECK(lab09, in_flight, 10, "a workspace has one user at a time, also when it is evicted")
+JUDGE_CHECK(lab09, in_flight, 10, "A workspace has one user at a time, also when it is evicted.")
 {
     struct judge *j = judge_start(JUDGE_SUBMISSION, &evicted_in_flight);
-    expect_in_flight(j,
-                     "record an event after the last request that uses a workspace, and wait for "
-                     "it before you release the workspace",
-                     "an entry was evicted while a launch of it was still running: the next entry "
-                     "overwrote its workspace");
+    expect_in_flight(j, &lab09_evicted_in_flight);
     judge_prepare(j, &shared_in_flight);
-    expect_in_flight(j,
-                     "let the stream wait for the event that was recorded after the last use of "
-                     "the workspace",
-                     "two clients used one workspace at the same time: nothing orders their "
-                     "streams");
+    expect_in_flight(j, &lab09_workspace_shared);
 }
 
 /* ---- the first request ----------------------------------------------------------------------- */
@@ -395,7 +383,7 @@ static double least_us(struct judge *j, size_t first)
     return us;
 }
 
-JUDGE_CHECK(lab09, warm, 10, "after lab09_warm the first request is as fast as the next")
+JUDGE_CHECK(lab09, warm, 10, "After lab09_warm the first request is as fast as the next.")
 {
     const double at_most = judge_device_is_simulated() ? 1.1 : 1.3;
     struct judge *j = judge_start(JUDGE_SUBMISSION, &warmed);
@@ -404,31 +392,23 @@ JUDGE_CHECK(lab09, warm, 10, "after lab09_warm the first request is as fast as t
     const bool first_captures = captured(j, 0), next_captures = captured(j, MANY);
     if (first_captures)
         expect_lookup(j);
-    judge_next("make the graph in lab09_warm, cudaGraphUpload it, and wait for the upload");
     judge_actual("the first request of a shape took %.1f us, the next one %.1f us", first_us,
                  next_us);
     judge_expected("the first one takes at most %.1f times the next one's time", at_most);
-    judge_expect(!first_captures || next_captures,
-                 "lab09_warm makes no graph: the first request captures");
-    judge_expect(!first_captures, "a shape that lab09_warm was given is captured again");
+    expect(!first_captures || next_captures, &lab09_warms_nothing);
+    expect(!first_captures, &lab09_captured_again);
     if (judge_device_is_simulated()) { /* its times are exact */
         judge_actual("%.1f us of uploads left when lab09_warm returned", judge_value(j, "warm_us"));
         judge_expected("none");
-        judge_next("call cudaStreamSynchronize for the stream of the uploads at the end of "
-                   "lab09_warm");
-        judge_expect(judge_value(j, "warm_us") <= 2 * judge_value(j, "pending_us"),
-                     "lab09_warm returns while its uploads are still running");
+        expect(judge_value(j, "warm_us") <= 2 * judge_value(j, "pending_us"),
+               &lab09_uploads_unfinished);
     }
     judge_actual("the first request of a shape took %.1f us, the next one %.1f us", first_us,
                  next_us);
     judge_expected("the first one takes at most %.1f times the next one's time", at_most);
-    judge_expect_at_most(first_us / next_us, at_most, "ratio",
-                         "the first request pays for the upload: lab09_warm left it to the first "
-                         "launch");
-    judge_next("an upload is needed once for each executable graph");
-    judge_expect(called(judge_trace(j), "cudaGraphUpload*") == 0,
-                 "lab09_serve uploads executable graphs that are uploaded: a launch does what is "
-                 "needed of that");
+    expect_at_most(first_us / next_us, at_most, "ratio", &lab09_not_uploaded);
+    judge_forget();
+    expect(lab09_called(judge_trace(j), "cudaGraphUpload*") == 0, &lab09_uploads_again);
     judge_note("first %.1f us, next %.1f us", first_us, next_us);
 }
 
@@ -448,53 +428,60 @@ static const struct judge_scenario synchronized =
 static const char after_failure[] = "call cudaStreamEndCapture also when lab->enqueue fails";
 
 JUDGE_CHECK(lab09, threads, 10,
-            "other threads work during a capture; unsafe calls of its own are refused")
+            "Other threads work during a capture; unsafe calls of its own are refused.")
 {
+    endless_mistake = &lab09_locks_out_clients;
     struct judge *j = judge_start(JUDGE_SUBMISSION, &among_threads);
     judge_run(j);
-    judge_expect(captured(j, 0), "lab09_serve captures nothing");
-    judge_next("cudaStreamCaptureModeThreadLocal");
-    judge_expect(judge_value(j, "malloc_there") == 0 && judge_value(j, "launch_there") == 0,
-                 "other threads cannot allocate or wait during the capture: global mode makes "
-                 "their calls fail, and each of these breaks the capture");
-    judge_next("cudaStreamSynchronize of the one stream");
-    judge_expect(judge_value(j, "wait_there") == 0,
-                 "lab09_wait fails in another thread during the capture, and breaks the capture: "
-                 "it synchronizes the device, which no capture mode permits");
-    judge_expect(noted(j, 0, LOG_STREAMED) == 0, "a capture fails although every thread keeps the "
-                                                 "rules");
+    expect(captured(j, 0), &lab09_no_graph);
+    expect(judge_value(j, "malloc_there") == 0 && judge_value(j, "launch_there") == 0,
+           &lab09_global_mode);
+    expect(judge_value(j, "wait_there") == 0, &lab09_device_sync_in_wait);
+    expect(noted(j, 0, LOG_STREAMED) == 0, &lab09_capture_fails);
     judge_next("%s", after_failure);
     judge_prepare(j, &allocating);
     judge_run(j);
-    judge_next("cudaStreamCaptureModeThreadLocal");
-    judge_expect(judge_value(j, "malloc_here") == 0,
-                 "relaxed mode let this thread allocate and free memory during its own capture: "
-                 "a graph would use the memory after it was freed");
+    expect(judge_value(j, "malloc_here") == 0, &lab09_relaxed_mode);
 }
 
 static void expect_no_stale_error(struct judge *j)
 {
-    judge_next("call cudaGetLastError once after the failed capture");
-    for (size_t i = 0; i < number(j, "requests"); i++)
-        judge_expect(noted(j, i, LOG_STALE) == 0,
-                     "lab09_serve succeeds and leaves the error of its capture behind: the next "
-                     "cudaGetLastError, in any other code, finds it");
+    for (size_t i = 0; i < number(j, "requests"); i++) {
+        judge_actual("request %zu leaves error %.0f", i, (double)noted(j, i, LOG_STALE));
+        judge_expected("cudaSuccess from cudaGetLastError after each request");
+        expect(noted(j, i, LOG_STALE) == 0, &lab09_stale_error);
+    }
+    judge_forget();
 }
 
-JUDGE_CHECK(lab09, fallback, 10, "a capture that fails is served with stream launches")
+JUDGE_CHECK(lab09, fallback, 10, "A capture that fails is served with stream launches.")
 {
     struct judge *j = judge_start(JUDGE_SUBMISSION, &allocating);
     judge_next("%s", after_failure);
     judge_run(j);
+    expect(judge_value(j, "malloc_here") != 0 || noted(j, 0, LOG_STREAMED) > 0, &lab09_not_served);
     lab09_verify(j);
     expect_no_stale_error(j);
+    judge_next("%s", after_failure);
     judge_prepare(j, &synchronized);
     judge_run(j);
     expect_no_stale_error(j);
-    judge_next("the next request of the shape tries again: what broke the capture may be over");
-    judge_expect(captured(j, 0), "lab09_serve captures nothing");
-    judge_expect(captured(j, 1), "after one failed capture the shape is never captured again: the "
-                                 "service stays slow for hours");
+    expect(captured(j, 0), &lab09_no_graph);
+    expect(captured(j, 1), &lab09_gives_up);
+    judge_next("keep the executable graph of the second attempt in its entry");
     judge_expect(noted(j, 2, LOG_STREAMED) == 0,
-                 "a shape that was captured in the second attempt is not launched as a graph");
+                 "A shape that was captured in the second attempt is not launched as a graph.");
+}
+
+/* Are all operations of a request in its stream? */
+JUDGE_DIAGNOSIS(lab09)
+{
+    if (!judge_is_unexplained("results"))
+        return;
+    struct judge *j = judge_start(JUDGE_SUBMISSION, &all_kept);
+    judge_run(j);
+    const struct trace *t = judge_trace(j);
+    expect(lab09_called(t, "cudaMemcpy") == 0, &lab09_synchronous_copy);
+    expect(!trace_uses_legacy_stream(t), &lab09_legacy_stream);
+    expect(trace_streams(t) <= 1, &lab09_other_stream);
 }

@@ -53,7 +53,7 @@ static int setup(struct subject *s)
 {
     lab = (struct lab10){.n = (int)subject_number(s, "n"),
                          .sweeps = (int)subject_number(s, "sweeps"),
-                         .max_rounds = (int)subject_number(s, "max_rounds"),
+                         .max_iterations = (int)subject_number(s, "max_iterations"),
                          .shift = (float)subject_number(s, "shift_thousandth") / 1000.0f,
                          .tolerance = (float)subject_number(s, "tolerance_millionth") / 1e6f};
     task.count = lab.n * lab.n;
@@ -74,7 +74,7 @@ static int arm(struct subject *s)
     for (int i = 0; i < task.count; i++)
         lab.x[i] = untouched();
     memset(lab.report, 0, sizeof *lab.report);
-    lab.report->rounds = lab.report->checks = lab.report->precision = UNTOUCHED;
+    lab.report->iterations = lab.report->checks = lab.report->precision = UNTOUCHED;
     return 0;
 }
 
@@ -84,7 +84,7 @@ static int run(struct subject *s)
     const int failed = values_returned(s, "lab10_solve", lab10_solve(&lab));
     bench_pending(s);
     values_report(s);
-    subject_value(s, "rounds", lab.report->rounds);
+    subject_value(s, "rounds", lab.report->iterations);
     subject_value(s, "checks", lab.report->checks);
     subject_value(s, "precision", lab.report->precision);
     subject_value(s, "change", (double)lab.report->change);
@@ -153,7 +153,7 @@ static cudaError_t host_destroy(void)
     return cudaStreamDestroy(host.stream);
 }
 
-static cudaError_t queue_sweeps(int n_sweeps)
+static cudaError_t enqueue_sweeps(int n_sweeps)
 {
     for (int k = 0; k < n_sweeps; k++)
         TRY(launch_jacobi(host.x[1 - k % 2], host.x[k % 2], host.b, lab.shift, lab.n, host.stream));
@@ -161,7 +161,7 @@ static cudaError_t queue_sweeps(int n_sweeps)
 }
 
 /* The largest change of `count` x from number `first` on is brought to the host. */
-static cudaError_t queue_look(int first, int count)
+static cudaError_t enqueue_change(int first, int count)
 {
     TRY(cudaMemsetAsync(host.change, 0, sizeof *host.change, host.stream));
     TRY(launch_change(host.change, host.x[0] + first, host.x[1] + first, count, host.stream));
@@ -169,15 +169,15 @@ static cudaError_t queue_look(int first, int count)
                            host.stream);
 }
 
-static cudaError_t queue_round(void)
+static cudaError_t enqueue_iteration(void)
 {
-    TRY(queue_sweeps(lab.sweeps));
-    return queue_look(lab.n / 2 * lab.n, lab.n);
+    TRY(enqueue_sweeps(lab.sweeps));
+    return enqueue_change(lab.n / 2 * lab.n, lab.n);
 }
 
-static cudaError_t queue_all_sweeps(void)
+static cudaError_t enqueue_all_sweeps(void)
 {
-    return queue_sweeps(host.rounds * lab.sweeps);
+    return enqueue_sweeps(host.rounds * lab.sweeps);
 }
 
 static cudaError_t capture(cudaError_t (*queue)(void), cudaGraphExec_t *exec)
@@ -203,10 +203,10 @@ static cudaError_t host_solve(void *unused)
         TRY(cudaGraphLaunch(host.round, host.stream));
         TRY(cudaStreamSynchronize(host.stream));
         if (*host.seen <= lab.tolerance) {
-            TRY(queue_look(0, task.count));
+            TRY(enqueue_change(0, task.count));
             TRY(cudaStreamSynchronize(host.stream));
         }
-        if (*host.seen <= lab.tolerance || host.rounds == lab.max_rounds)
+        if (*host.seen <= lab.tolerance || host.rounds == lab.max_iterations)
             return cudaSuccess;
     }
 }
@@ -223,9 +223,9 @@ static int floor_times(struct subject *s)
 {
     double host_us = 0, sweeps_us = 0;
     cudaError_t e = host_create();
-    e = e ? e : capture(queue_round, &host.round);
+    e = e ? e : capture(enqueue_iteration, &host.round);
     e = e ? e : bench_time_us(host_solve, NULL, &host_us);
-    e = e ? e : capture(queue_all_sweeps, &host.sweeps);
+    e = e ? e : capture(enqueue_all_sweeps, &host.sweeps);
     e = e ? e : bench_time_us(launch_sweeps, NULL, &sweeps_us);
     e = e ? e : host_destroy();
     if (e)

@@ -123,7 +123,7 @@ static struct wanted wanted_by(struct judge *j, int seen)
     const double last_digit = w.precision == LAB10_FLOAT ? 2e-7 : 1e-15;
     const double doubt =
         last_digit * reference_largest(g.b, g.count) / (double)tolerance_of(j) + 1e-6;
-    while (w.rounds < number(j, "max_rounds") && go_on(j, &g, &w, doubt))
+    while (w.rounds < number(j, "max_iterations") && go_on(j, &g, &w, doubt))
         if (w.rounds == seen && w.fewer == seen)
             break;
     memcpy(w.x, g.x[0], (size_t)g.count * sizeof *w.x);
@@ -206,13 +206,14 @@ static void expect_precision(struct judge *j, const struct wanted *w, const stru
                                                                     : LAB10_SWITCH_OTHER_BODY);
 }
 
-/* More than max_rounds. */
+/* More than max_iterations. */
 static _Noreturn void blame_limit(const struct judge *j, const struct wanted *w,
                                   const struct seen *s)
 {
     if (is_known() ? judge_value(j, "loop_ones") > 0 : w->checks > 0)
         lab10_fail_for(LAB10_DECIDE_CONTINUES);
-    lab10_fail_for(s->rounds == number(j, "max_rounds") + 1 ? LAB10_LIMIT_LATE : LAB10_NO_LIMIT);
+    lab10_fail_for(s->rounds == number(j, "max_iterations") + 1 ? LAB10_LIMIT_LATE
+                                                                : LAB10_NO_LIMIT);
 }
 
 /* No check was made. */
@@ -229,7 +230,7 @@ static _Noreturn void blame_no_check(struct judge *j)
 
 static _Noreturn void blame_too_many(struct judge *j, const struct wanted *w, const struct seen *s)
 {
-    if (s->rounds > number(j, "max_rounds"))
+    if (s->rounds > number(j, "max_iterations"))
         blame_limit(j, w, s);
     if (s->rounds == w->rounds + 1)
         lab10_fail_for(LAB10_ONE_LATE);
@@ -243,7 +244,7 @@ static _Noreturn void blame_too_many(struct judge *j, const struct wanted *w, co
 static _Noreturn void blame_too_few(const struct judge *j, const struct wanted *w,
                                     const struct seen *s)
 {
-    if (w->rounds == number(j, "max_rounds") && s->rounds == w->rounds - 1)
+    if (w->rounds == number(j, "max_iterations") && s->rounds == w->rounds - 1)
         lab10_fail_for(LAB10_LIMIT_EARLY);
     const double sets = judge_value(j, "check_zeros") + judge_value(j, "check_ones");
     if (s->checks > 0)
@@ -255,7 +256,7 @@ static void say_rounds(const struct judge *j, const struct wanted *w, const stru
 {
     judge_actual("%d iterations, %d checks", s->rounds, s->checks);
     judge_expected("%d iterations, %d checks (at most %d iterations)", w->rounds, w->checks,
-                   number(j, "max_rounds"));
+                   number(j, "max_iterations"));
 }
 
 static void expect_rounds(struct judge *j, const struct wanted *w, const struct seen *s)

@@ -92,11 +92,11 @@ static const struct judge_mistake mistakes[LAB10_CAUSES] = {
          "fill bodies[LAB10_FLOAT] in float and bodies[LAB10_DOUBLE] in double",
          GRAPH_IS_WRONG "probe_missing"},
     [LAB10_NO_SWEEPS] = {"no_sweeps", "The body of the WHILE has no sweep.",
-                         "call queue_sweep between begin and end of the WHILE's body (step 6)",
+                         "call enqueue_sweep between begin and end of the WHILE's body (step 6)",
                          GRAPH_IS_WRONG},
     [LAB10_SWEEPS_MISCOUNTED] = {"sweeps_miscounted",
                                  "The body of the WHILE has more or fewer sweeps than `sweeps`.",
-                                 "call queue_sweep for k = 0 to sweeps - 1", GRAPH_IS_WRONG},
+                                 "call enqueue_sweep for k = 0 to sweeps - 1", GRAPH_IS_WRONG},
     [LAB10_PROBE_MISSING] =
         {"probe_missing",
          "The body of the WHILE has no probe, so control->probe never gets a new value.",
@@ -162,7 +162,7 @@ static const struct judge_mistake mistakes[LAB10_CAUSES] = {
          "before.",
          "in the body of the IF: queue_check, then lab10_launch_decide", GRAPH_IS_WRONG},
     [LAB10_NEVER_ENDS] = {"never_ends", "The WHILE never ends: no kernel set its value to 0.",
-                          "in `step` (step 2) set `loop` to 0 after max_rounds iterations; in "
+                          "in `step` (step 2) set `loop` to 0 after max_iterations iterations; in "
                           "`decide` (step 3) if the change is small enough",
                           RESULTS},
     [LAB10_NO_FINAL_WAIT] =
@@ -174,8 +174,8 @@ static const struct judge_mistake mistakes[LAB10_CAUSES] = {
                          "copy the control block to lab->report in the last node of the graph, and "
                          "wait for the stream",
                          RESULTS},
-    [LAB10_NOT_COUNTED] = {"not_counted", "Iterations ran, but control->rounds is still 0.",
-                           "in `step` (step 2), add 1 to control->rounds", RESULTS},
+    [LAB10_NOT_COUNTED] = {"not_counted", "Iterations ran, but control->iterations is still 0.",
+                           "in `step` (step 2), add 1 to control->iterations", RESULTS},
     [LAB10_NO_DEFAULT] =
         {"no_default",
          "The WHILE was not entered: its value is 0 when a launch begins. Without "
@@ -210,23 +210,25 @@ static const struct judge_mistake mistakes[LAB10_CAUSES] = {
          RESULTS "switch_no_body "},
     [LAB10_DECIDE_CONTINUES] =
         {"decide_continues",
-         "More than max_rounds iterations ran: a kernel set the WHILE to 1 after `step` had set it "
+         "More than max_iterations iterations ran: a kernel set the WHILE to 1 after `step` had "
+         "set it "
          "to 0.",
          "in `decide` (step 3), set `loop` to 0 or leave it alone: never set it to 1", RESULTS},
     [LAB10_NO_LIMIT] = {"no_limit",
-                        "More than max_rounds iterations ran: `step` did not end the loop.",
-                        "in `step` (step 2), set `loop` to 0 if control->rounds has reached "
-                        "max_rounds",
+                        "More than max_iterations iterations ran: `step` did not end the loop.",
+                        "in `step` (step 2), set `loop` to 0 if control->iterations has reached "
+                        "max_iterations",
                         RESULTS},
     [LAB10_LIMIT_LATE] =
-        {"limit_late", "One iteration more than max_rounds ran.",
-         "in `step` (step 2), first add 1 to control->rounds, then compare it with "
-         "max_rounds",
+        {"limit_late", "One iteration more than max_iterations ran.",
+         "in `step` (step 2), first add 1 to control->iterations, then compare it with "
+         "max_iterations",
          RESULTS},
-    [LAB10_LIMIT_EARLY] = {"limit_early", "The loop ended one iteration before max_rounds.",
-                           "in `step` (step 2), add 1 to control->rounds once, and end the loop if "
-                           "it has reached max_rounds",
-                           RESULTS "decide_too_soon step_too_soon"},
+    [LAB10_LIMIT_EARLY] =
+        {"limit_early", "The loop ended one iteration before max_iterations.",
+         "in `step` (step 2), add 1 to control->iterations once, and end the loop if "
+         "it has reached max_iterations",
+         RESULTS "decide_too_soon step_too_soon"},
     [LAB10_ONE_LATE] = {"one_late",
                         "One iteration too many ran: the loop ended by the values of the iteration "
                         "before.",
@@ -261,7 +263,7 @@ static const struct judge_mistake mistakes[LAB10_CAUSES] = {
     [LAB10_DECIDE_TOO_SOON] =
         {"decide_too_soon", "The loop ended too early: x still changed by more than the tolerance.",
          "in `decide` (step 3), compare control->change (not the probe) with the tolerance; in "
-         "`step`, end the loop at max_rounds only",
+         "`step`, end the loop at max_iterations only",
          RESULTS "decide_never_ends"},
     [LAB10_HANDLES_SWAPPED] =
         {"handles_swapped",
@@ -269,7 +271,7 @@ static const struct judge_mistake mistakes[LAB10_CAUSES] = {
          "pass handles->check, then handles->loop, to lab10_launch_step", RESULTS},
     [LAB10_STEP_TOO_SOON] =
         {"step_too_soon", "The loop ended too early, before any check: `step` set the WHILE to 0.",
-         "in `step` (step 2), set `loop` to 0 only after max_rounds iterations", RESULTS},
+         "in `step` (step 2), set `loop` to 0 only after max_iterations iterations", RESULTS},
     [LAB10_CHECK_NEVER_RESET] =
         {"check_never_reset",
          "Checks ran that no probe required: the IF was set to 1, and never to 0 again. A value "

@@ -32,7 +32,7 @@ static const struct judge_mistake *mistake_of(const struct session_event *e)
         .name = words_,                                                                            \
         .numbers = {{"n", n_},                                                                     \
                     {"sweeps", sweeps_},                                                           \
-                    {"max_rounds", most_},                                                         \
+                    {"max_iterations", most_},                                                     \
                     {"shift_thousandth", shift_},                                                  \
                     {"tolerance_millionth", tolerance_},                                           \
                     {"scale", scale_},                                                             \
@@ -66,19 +66,19 @@ static const struct judge_scenario changing =
     SCENARIO("48 x 48, b up to 1 and up to 10000 in turns", 48, SWEEPS, MOST_ROUNDS, 200, 1000, 1,
              10000, RANDOM, lab10_verify);
 static const struct judge_scenario hopeless = SCENARIO(
-    "32 x 32, max_rounds 10, unsolved", 32, SWEEPS, 10, 10, 100, 1, 0, RANDOM, lab10_verify);
+    "32 x 32, max_iterations 10, unsolved", 32, SWEEPS, 10, 10, 100, 1, 0, RANDOM, lab10_verify);
 /* The probe asks for checks in the first rounds, then for none, and again at the end. */
 static const struct judge_scenario quiet =
     SCENARIO("24 x 24, b is 0 in the middle", 24, SWEEPS, MOST_ROUNDS, 20, 2000, 1, 0, QUIET_MIDDLE,
              lab10_verify_checks);
 /* Few enough rounds for a picture, the first ones with checks. */
 static const struct judge_scenario few_called =
-    SCENARIO("24 x 24, max_rounds 7, b is 0 in the middle", 24, SWEEPS, 7, 20, 2000, 1, 0,
+    SCENARIO("24 x 24, max_iterations 7, b is 0 in the middle", 24, SWEEPS, 7, 20, 2000, 1, 0,
              QUIET_MIDDLE, NULL);
 /* The probe asks for a check in every round, the last one included, and none of them ends the loop.
  */
 static const struct judge_scenario hopeless_checked =
-    SCENARIO("32 x 32, max_rounds 12, unsolved, a check in each iteration", 32, SWEEPS, 12, 10,
+    SCENARIO("32 x 32, max_iterations 12, unsolved, a check in each iteration", 32, SWEEPS, 12, 10,
              5000, 1, 0, QUIET_MIDDLE, lab10_verify);
 /* The same b, so that submission and reference have the same number of rounds. */
 static const struct judge_scenario timed =
@@ -105,7 +105,7 @@ JUDGE_CHECK(lab10, checks, 10, "A check runs if the probe requires one, and only
     judge_run(j);
 }
 
-JUDGE_CHECK(lab10, limit, 10, "The loop ends after max_rounds iterations, solved or not.")
+JUDGE_CHECK(lab10, limit, 10, "The loop ends after max_iterations iterations, solved or not.")
 {
     struct judge *j = judge_start(JUDGE_SUBMISSION, &hopeless);
     judge_run(j);
@@ -362,7 +362,8 @@ static size_t rows_outside_graphs(const struct trace *t)
 static void expect_rounds_inside(const struct judge *j, const struct trace *t)
 {
     const size_t sweeps = trace_count(t, "sm", "jacobi*"),
-                 rounds = judge_device_is_simulated() ? (size_t)judge_number(j, "max_rounds") : 1;
+                 rounds =
+                     judge_device_is_simulated() ? (size_t)judge_number(j, "max_iterations") : 1;
     judge_actual("%zu sweeps in the trace", sweeps);
     judge_expected("%zu: %zu x %d", rounds * SWEEPS, rounds, SWEEPS);
     if (sweeps < rounds * SWEEPS || (judge_device_is_simulated() && sweeps != rounds * SWEEPS))

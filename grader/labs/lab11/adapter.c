@@ -87,6 +87,11 @@ static int returned(struct subject *s, const char *call, cudaError_t e)
             "an argument is wrong. A launcher of decode.h says so if a pointer "
             "of its struct decode_step is NULL or n_rows is not positive; "
             "cudaGraphLaunch if there is no such executable graph");
+    if (e == cudaErrorAssert)
+        return subject_explained(s, call, e,
+                                 "a row has a token, position, length or slot that is out of range "
+                                 "or was never copied to the device; rows without a sequence need "
+                                 "valid ones, too. The assertion is printed below the checks");
     return subject_captured(s, call, e);
 }
 
@@ -229,7 +234,9 @@ static int run_batch(struct subject *s, int b)
     from_us = clock_now_us();
     const cudaError_t e = lab11_decode(&lab, task.steps, (enum lab11_how)task.how);
     returned_us = clock_now_us();
-    failed = e ? 0 : subject_own_call(s, "lab11_decode's work", finish_and_mark(&done_us));
+    const cudaError_t worked = e ? cudaSuccess : finish_and_mark(&done_us);
+    failed = worked == cudaErrorAssert ? returned(s, "lab11_decode's work", worked)
+                                       : subject_own_call(s, "lab11_decode's work", worked);
     failed = failed ? failed : returned(s, "lab11_decode", e);
     if (failed)
         return failed;

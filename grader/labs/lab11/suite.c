@@ -92,7 +92,7 @@ JUDGE_CHECK(lab11, tokens, 15, "with stream launches, every token is right")
 /* For checks that look at graphs. */
 static void expect_graphs(const struct judge *j)
 {
-    judge_next("step 3: make_graph keeps the graph of each bucket in lab->graphs");
+    judge_next("step 4: create_graph keeps the graph of each bucket in lab->graphs");
     judge_expect(judge_value(j, "graphs") > 0, "no bucket has a graph yet");
     judge_forget();
 }

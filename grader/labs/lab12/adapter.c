@@ -34,22 +34,25 @@ static bool by_streams(const struct subject *s)
 
 /* ---- the submission -------------------------------------------------------------------------- */
 
-/* May each device access the memory of the next one? -1: it could not. */
-static int peer_access(void)
+/* peers: how many devices could access the memory of the next one; without_access: the first of
+   them that may not, -1: all may. */
+static void look_at_peers(struct subject *s)
 {
-    int all = 1, can = 0;
-    for (int s = 0; s + 1 < lab.n_devices; s++) {
-        if (cudaDeviceCanAccessPeer(&can, s, s + 1) != cudaSuccess || !can)
-            return -1;
-        cudaSetDevice(s);
-        if (cudaDeviceEnablePeerAccess(s + 1, 0) != cudaErrorPeerAccessAlreadyEnabled) {
-            cudaDeviceDisablePeerAccess(s + 1);
-            all = 0;
-        }
+    int peers = 0, without = -1, can = 0;
+    for (int i = 0; i + 1 < lab.n_devices; i++) {
+        if (cudaDeviceCanAccessPeer(&can, i, i + 1) != cudaSuccess || !can)
+            continue;
+        peers++;
+        cudaSetDevice(i);
+        if (cudaDeviceEnablePeerAccess(i + 1, 0) == cudaErrorPeerAccessAlreadyEnabled)
+            continue;
+        cudaDeviceDisablePeerAccess(i + 1);
+        without = without < 0 ? i : without;
     }
     cudaSetDevice(0);
     cudaGetLastError(); /* of enabling twice */
-    return all;
+    subject_value(s, "peers", peers);
+    subject_value(s, "without_access", without);
 }
 
 static int setup_submission(struct subject *s)
@@ -65,7 +68,7 @@ static void look_around(struct subject *s)
 {
     double now = bench_device_bytes();
     subject_value(s, "n_micro", lab.n_micro);
-    subject_value(s, "peer_access", peer_access());
+    look_at_peers(s);
     subject_value(s, "device_bytes",
                   (now > bytes_after_setup ? now : bytes_after_setup) - bytes_before);
 }

@@ -27,6 +27,15 @@ size_t stage_layers(const struct trace *t, int device)
     return n;
 }
 
+int stage_of_input(const struct trace *t)
+{
+    int device = 0;
+    for (size_t i = 0; i < t->n_rows; i++)
+        if (trace_is(&t->rows[i], "h2d", NULL) && t->rows[i].device != 0)
+            device = t->rows[i].device;
+    return device;
+}
+
 double stage_overlap(const struct trace *t, int device)
 {
     struct trace only = of_device(t, device);

@@ -9,6 +9,10 @@
 /* Launches of the kernel `dense` on the device. */
 size_t stage_layers(const struct trace *t, int device);
 
+/* The device of the last copy from the host that is not in a stream of device 0; 0: there is none.
+ */
+int stage_of_input(const struct trace *t);
+
 /* The share of the time of its copies out (to the next device, or to the host) during which the
    device computes. */
 double stage_overlap(const struct trace *t, int device);

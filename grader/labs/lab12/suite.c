@@ -47,7 +47,7 @@ static const struct judge_scenario spare =
 static const struct judge_scenario alone =
     SCENARIO("3 layers of 64 x 64, 50 rows, 2 slots, one device", 1, 3, 64, 50, 2, 10);
 
-enum { LARGE = 1024, LARGE_ROWS = 512, SLOTS = 3, PERCENT = 10, LEAST_LAYERS = 8 };
+enum { LARGE = 1024, SMALL = 128, SLOTS = 3, PERCENT = 10, LEAST_LAYERS = 8 };
 
 static int micro_batches(int stages, int percent)
 {
@@ -62,14 +62,16 @@ static int layers_of_each(int stages)
     return (LEAST_LAYERS + stages - 1) / stages;
 }
 
-/* A pipeline that lasts long enough to be timed; each of the stages has as many layers. */
-static struct judge_scenario large(int stages)
+/* A pipeline of micro-batches of n / 2 rows, each of whose stages has as many layers. LARGE lasts
+   long enough to be timed, SMALL does for what is counted. */
+static struct judge_scenario pipeline_of(int stages, int n)
 {
     const int layers = stages * layers_of_each(stages);
-    const int rows = micro_batches(stages, PERCENT) * LARGE_ROWS;
-    struct judge_scenario s =
-        SCENARIO("micro-batches of 512 rows, layers of 1024 x 1024, 3 slots, a bubble of 10 %", ALL,
-                 layers, LARGE, rows, SLOTS, PERCENT);
+    const int rows = micro_batches(stages, PERCENT) * n / 2;
+    struct judge_scenario s = SCENARIO(
+        n == LARGE ? "micro-batches of 512 rows, layers of 1024 x 1024, 3 slots, a bubble of 10 %"
+                   : "micro-batches of 64 rows, layers of 128 x 128, 3 slots, a bubble of 10 %",
+        ALL, layers, n, rows, SLOTS, PERCENT);
     s.model_only = true;
     s.verify = verify_sums;
     return s;
@@ -92,7 +94,7 @@ struct pipeline {
     int stages;
 };
 
-static struct pipeline start_pipeline(bool look)
+static struct pipeline start_pipeline(int n, bool look)
 {
     static struct judge_scenario small, scenario;
     struct pipeline p;
@@ -102,17 +104,24 @@ static struct pipeline start_pipeline(bool look)
     p.judge = judge_start(JUDGE_SUBMISSION, &small);
     judge_run(p.judge);
     p.stages = (int)judge_value(p.judge, "n_devices");
-    p.scenario = scenario = with(large(p.stages), "look", look);
+    p.scenario = scenario = with(pipeline_of(p.stages, n), "look", look);
     judge_prepare(p.judge, &scenario);
     return p;
 }
 
-/* The same for what one device does not show. */
-static struct pipeline start_on_two_devices(bool look)
+static void need_two_devices(int n_devices)
 {
-    struct pipeline p = start_pipeline(look);
-    if (p.stages < 2)
-        judge_skip("it takes two GPUs, and this machine has one");
+    if (n_devices < 2)
+        judge_skip(judge_device_is_simulated()
+                       ? "it takes two devices, and SIMGPU_DEVICES asks for one"
+                       : "it takes two GPUs, and this machine has one");
+}
+
+/* The same for what one device does not show. */
+static struct pipeline start_on_two_devices(int n, bool look)
+{
+    struct pipeline p = start_pipeline(n, look);
+    need_two_devices(p.stages);
     return p;
 }
 
@@ -149,7 +158,7 @@ JUDGE_CHECK(lab12, race_free, 10, "no micro-batch is read too early or overwritt
 
 JUDGE_CHECK(lab12, complete, 5, "lab12_run returns when y is complete, not before")
 {
-    struct pipeline p = start_pipeline(false);
+    struct pipeline p = start_pipeline(LARGE, false);
     static const struct judge_mistake no_final_wait = {
         "no_final_wait",
         "lab12_run returned while a device was still working: y cannot be "
@@ -160,7 +169,7 @@ JUDGE_CHECK(lab12, complete, 5, "lab12_run returns when y is complete, not befor
 
 JUDGE_CHECK(lab12, memory, 5, "each device holds its own layers and its slots, and no more")
 {
-    struct pipeline p = start_pipeline(true);
+    struct pipeline p = start_pipeline(LARGE, true);
     judge_run(p.judge);
     const double layer = (double)LARGE * LARGE * sizeof(float),
                  rows =
@@ -176,13 +185,20 @@ JUDGE_CHECK(lab12, memory, 5, "each device holds its own layers and its slots, a
 
 JUDGE_CHECK(lab12, peer_access, 5, "each device may access the memory of the next one")
 {
-    struct pipeline p = start_on_two_devices(true);
-    judge_run(p.judge);
-    if (judge_value(p.judge, "peer_access") < 0)
+    struct judge_scenario three = with(even, "look", 1);
+    three.devices = 3; /* of two, only one needs access */
+    struct judge *j = judge_start(JUDGE_SUBMISSION, &three);
+    judge_run(j);
+    need_two_devices((int)judge_value(j, "n_devices"));
+    if (judge_value(j, "peers") == 0)
         judge_skip("these GPUs cannot access each other's memory");
-    judge_next("in lab12_setup, with device s current: cudaDeviceEnablePeerAccess(s + 1, 0)");
-    judge_expect(judge_value(p.judge, "peer_access") > 0,
-                 "peer access is not enabled: every copy between devices goes through the host");
+    const double without = judge_value(j, "without_access");
+    judge_next("in lab12_setup, with device s current: cudaDeviceEnablePeerAccess(s + 1, 0), for "
+               "each device s but the last");
+    judge_expect(without < 0,
+                 "device %.0f has no access to the memory of device %.0f: every copy between the "
+                 "two goes through the host",
+                 without, without + 1);
 }
 
 JUDGE_CHECK(lab12, micro_batches, 5, "the fewest micro-batches that keep the bubble small enough")
@@ -220,7 +236,7 @@ static const struct trace *trace_of(struct judge *j)
 
 JUDGE_CHECK(lab12, every_device, 10, "every device runs the layers of its stage")
 {
-    struct pipeline p = start_on_two_devices(true);
+    struct pipeline p = start_on_two_devices(SMALL, true);
     const int each = layers_of_each(p.stages);
     const struct trace *t = trace_of(p.judge);
     const size_t n_micro = (size_t)judge_value(p.judge, "n_micro"),
@@ -238,6 +254,11 @@ JUDGE_CHECK(lab12, every_device, 10, "every device runs the layers of its stage"
         judge_expect(stage_layers(t, i) == expected,
                      "device %d runs fewer or more layers than its stage has", i);
     }
+    const int other = stage_of_input(t);
+    judge_next("make device 0 current before you create the origin: it copies x to device 0");
+    judge_actual("%s", "");
+    judge_expected("%s", "");
+    judge_expect(other == 0, "x is copied to device 0 in a stream of device %d", other);
 }
 
 /* What a run may not call. */
@@ -267,7 +288,7 @@ static void judge_calls(const struct trace *t)
 
 JUDGE_CHECK(lab12, one_launch, 10, "a run is one launch of one graph")
 {
-    struct pipeline p = start_pipeline(false);
+    struct pipeline p = start_pipeline(SMALL, false);
     judge_calls(trace_of(p.judge));
     judge_actual("%s", "");
     judge_expected("%s", "");
@@ -279,7 +300,7 @@ JUDGE_CHECK(lab12, one_launch, 10, "a run is one launch of one graph")
 JUDGE_CHECK(lab12, overlap, 10, "each device sends one micro-batch while it computes the next")
 {
     const double least = 0.5;
-    struct pipeline p = start_on_two_devices(false);
+    struct pipeline p = start_on_two_devices(LARGE, false);
     const struct trace *t = trace_of(p.judge);
     judge_next(
         "copy in a stream of its own, `send`, which waits only for `computed`; use all slots");
@@ -291,7 +312,7 @@ JUDGE_CHECK(lab12, overlap, 10, "each device sends one micro-batch while it comp
 JUDGE_CHECK(lab12, bubble, 5, "the devices idle as the formula says, within 15 %")
 {
     const double slack = 0.15;
-    struct pipeline p = start_on_two_devices(false);
+    struct pipeline p = start_on_two_devices(LARGE, false);
     const int n = micro_batches(p.stages, PERCENT);
     const double formula = (p.stages - 1.0) / (n + p.stages - 1.0);
     const double actual = pipeline_bubble(trace_of(p.judge), p.stages);
@@ -322,7 +343,7 @@ static double no_less_us(struct judge *reference)
 JUDGE_CHECK(lab12, beats_one_device, 10, "faster than one device by as much as the reference")
 {
     const double slack = 1.15;
-    struct pipeline p = start_on_two_devices(false);
+    struct pipeline p = start_on_two_devices(LARGE, false);
     const struct judge_scenario one = with(p.scenario, "devices", 1);
     struct judge *reference = judge_start(JUDGE_REFERENCE, &p.scenario),
                  *single = judge_start(JUDGE_REFERENCE, &one);
@@ -348,7 +369,7 @@ JUDGE_CHECK(lab12, beats_one_device, 10, "faster than one device by as much as t
 JUDGE_CHECK(lab12, as_fast_as_streams, 5, "no slower than the same pipeline with stream launches")
 {
     const double slack = 1.05;
-    struct pipeline p = start_pipeline(false);
+    struct pipeline p = start_pipeline(LARGE, false);
     const struct judge_scenario streams =
         with(with(p.scenario, "by_streams", 1), "n_micro", micro_batches(p.stages, PERCENT));
     struct judge *reference = judge_start(JUDGE_REFERENCE, &p.scenario),

@@ -196,12 +196,14 @@ Test(commands, the_trace_of_a_grading_is_what_its_report_shows)
 {
     run("set -e; ./grade lab03 --device sim --seed 7 --submission solution "
         "--trace $S/t.csv "
-        ">$S/report; build/timeline -c 78 $S/t.csv >$S/lanes; head -n 1 $S/t.csv; grep -c ,matmul, "
+        ">$S/report; build/timeline -c 78 $S/t.csv >$S/timeline; head -n 1 $S/t.csv; grep -c "
+        ",matmul, "
         "$S/t.csv; "
-        "for f in report lanes; do grep -E '^ +(H2D|compute|D2H|calls) +[.:0-9cw]{20}' $S/$f | sed "
+        "for f in report timeline; do grep -E '^ +(H2D|compute|D2H|calls) +[.:0-9cw]{20}' $S/$f | "
+        "sed "
         "'s/^ *//' "
         ">$S/$f.bare; done; "
-        "wc -l <$S/lanes.bare; cmp $S/report.bare $S/lanes.bare; "
+        "wc -l <$S/timeline.bare; cmp $S/report.bare $S/timeline.bare; "
         "build/timeline $S/t.csv $S/t.svg; grep -c '</svg>' $S/t.svg");
     expect_status(0);
     expect_said("# device Simulated NVIDIA H200\n9\n4\n1\n");

@@ -179,7 +179,8 @@ Test(grade, the_hint_is_for_what_comes_next)
     expect("lab01 passed all checks");
 }
 
-/* A section for each step, each check in one of them, mistakes that exist, three levels in each. */
+/* A section for each step, each check in one of them, three levels in each. What else they name are
+   mistakes. */
 static void has_all_hints(const char *path)
 {
     int status = checkout_run(
@@ -187,19 +188,20 @@ static void has_all_hints(const char *path)
         "lab=$(dirname %s); number=$(grep -o 'lab[0-9][0-9]' <<<$lab)\n"
         "diff <(grep -ho 'YOUR STEP [0-9]*' $lab/lab.c* | grep -o '[0-9]*' | sort -nu) "
         "<(sed -n 's/^## Step \\([0-9]*\\): .*/\\1/p' $lab/hints.md) || exit 1\n"
-        "named=$(sed -n 's/^Checks: //p' $lab/hints.md | tr -d ' ' | tr , '\\n' | sort -u)\n"
-        "checks=$(sed -n 's/^JUDGE_CHECK(lab.., \\([a-z0-9_]*\\),.*/\\1/p' "
-        "grader/labs/$number/suite.c | sort)\n"
-        "mistakes=$(grep -oh '\"[a-z][a-z0-9_]*\"' grader/labs/$number/*.c grader/labs/*.c "
-        "grader/judge/*.c | tr -d '\"' | sort -u)\n"
-        "comm -23 <(echo \"$checks\") <(echo \"$named\") | sed 's/^/< /'\n"
-        "comm -23 <(echo \"$named\") <(sort -u <<<\"$checks\"$'\\n'\"$mistakes\") | sed 's/^/> /'\n"
+        "checks() { sed -n 's/^JUDGE_CHECK(lab.., \\([a-z0-9_]*\\),.*/\\1/p' "
+        "grader/labs/$number/suite.c | sort; }\n"
+        "hints() { sed -n 's/^Checks: //p' $lab/hints.md | tr -d ' ' | tr , '\\n' | sort -u; }\n"
+        "comm -23 <(checks) <(hints) | grep . && exit 1\n"
+        "for name in $(comm -13 <(checks) <(hints)); do\n"
+        "    grep -rq \"\\\"$name\\\"\" grader/labs/*.c grader/labs/$number grader/judge || "
+        "{ echo $name; exit 1; }\n"
+        "done\n"
         "awk '/^## / { if (title && n != 3) print title; title = $0; n = 0 } "
         "/^[0-9]\\. / && substr($0, 1, 1) == n + 1 { n++ } END { if (n != 3) print title }' "
         "$lab/hints.md",
         path);
     cr_expect(status == 0 && text[0] == 0,
-              "%s: steps, checks (< the lab's, > the hints'), or sections without three "
+              "%s: steps, checks without a hint, names of no mistake, or sections without three "
               "levels:\n%s",
               path, text);
 }

@@ -48,31 +48,6 @@ Test(starters, every_lab_is_complete)
     checkout_each("labs/lab*/", is_complete);
 }
 
-/* Nobody should have to wonder whether a warning is theirs. */
-static void compiles_quietly(const char *source)
-{
-    int status = checkout_run(
-        text,
-        "number=$(grep -o 'lab[0-9][0-9]' <<<'%s' | head -1); lab=$(echo labs/${number}_*)\n"
-        "inc=$(sed -n 's/^CUDA_INC *:*= *//p' build/setup.mk)\n"
-        "case %s in solutions/*) which='-DSOLUTION';; *) which=;; esac\n"
-        "case %s in\n"
-        "*.cu) as='g++ -x c++ -std=c++17 -Icommon/simgpu -include common/simgpu/kernel.h';;\n"
-        "*) as='gcc -std=c11';;\n"
-        "esac\n"
-        "$as -D_GNU_SOURCE -O1 -Wall -Wextra -Wpedantic -Werror $which -Icommon -Ikernels -I$lab "
-        "-isystem $inc -c -o /dev/null %s",
-        source, source, source, source);
-    cr_expect(status == 0, "%s:\n%s", source, text);
-}
-
-Test(starters, compile_without_a_warning)
-{
-    checkout_each("labs/lab*/lab.c*", compiles_quietly);
-    checkout_each("solutions/lab*/lab.c*", compiles_quietly);
-    checkout_each("build/known/lab*/*/lab.c*", compiles_quietly);
-}
-
 /* "YOUR STEP 3" in the starter is "Step 3" in the handout, and the other way round. */
 static void steps_agree(const char *handout)
 {

@@ -50,6 +50,15 @@ Test(audit, words_that_the_report_lacks)
         "%s", text);
 }
 
+Test(audit, a_seed_repeats_what_differed)
+{
+    const char *rows = "milliseconds\\tany\\tstage_times\\tsomething else\\n";
+    cr_expect(audit(rows, "--seed 5 lab01/milliseconds") == 1);
+    cr_expect(strstr(text, "the same inputs again: --seed 5 (make audit SEED=5)"), "%s", text);
+    cr_expect(audit(rows, "--seed five lab01/milliseconds") == 1);
+    cr_expect(strstr(text, "GRADE_SEED=five? It is a number from 0 up"), "%s", text);
+}
+
 Test(audit, a_starter_says_what_the_table_says_or_what_is_not_written)
 {
     cr_expect(audit("leaks\\tany\\tclean\\tfreed\\n", "lab01/starter") == 0, "%s", text);

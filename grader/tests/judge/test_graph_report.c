@@ -48,9 +48,9 @@ Test(graph_report, actual_and_expected_in_words_and_in_a_picture)
     cr_assert(checkout_run(text, "command -v dot") == 0, "graphviz is not installed");
     cr_assert_eq(grade(""), 0, "%s", text);
     expect_said("The graph that one_launch looked at:");
-    expect_said("                     seen    wanted\n");
+    expect_said("                   actual    expected\n");
     expect_said("    width               4    4 or more\n");
-    expect_said("    longest path       11    11 or less");
+    expect_said("    critical path      11    11 or less");
     expect_said("    a picture of it: build/report/lab05.svg\n");
     cr_assert_eq(checkout_run(text, "cd %s/build/report; ls; cat lab05.svg", scratch), 0);
     cr_expect(strncmp(text, "lab05.svg\n", 10) == 0, "more is left behind than the picture");
@@ -82,4 +82,13 @@ Test(graph_report, nowhere_to_write)
     cr_expect_eq(grade(""), 0, "%s", text);
     expect_said("    no picture: build/report cannot be written to\n");
     expect_said("100 of 100 points");
+}
+
+Test(graph_report, a_capture_that_failed_shows_what_was_captured)
+{
+    cr_assert_eq(
+        checkout_run(text, "./grade lab05 --device sim --subject build/sim/lab05/no_join/subject"),
+        1);
+    expect_said("as far as it was captured before the error");
+    expect_said("    sinks ");
 }

@@ -170,7 +170,7 @@ static enum session_status judge_on_gpu(const char *suite_name, const char *chec
     cr_assert(s);
     snprintf(s->subject, sizeof s->subject, "%.4000s/sim/lab00/%s", build, name);
     snprintf(s->reference, sizeof s->reference, "%.4000s/sim/lab00/%s", build, reference);
-    snprintf(s->gpu_uuid, sizeof s->gpu_uuid, "%s", gpu_uuid);
+    snprintf(s->gpu_uuids[0], sizeof s->gpu_uuids[0], "%s", gpu_uuid);
     s->n_gpus = n_gpus;
     snprintf(suite, sizeof suite, "%.4000s/grader/%s", build, suite_name);
     snprintf(filter, sizeof filter, "lab00/%s", check);
@@ -262,11 +262,11 @@ Test(paired_timing, by_the_clock)
 }
 
 /* A timed part is of several runs with the same inputs: nobody gains by doing only the first. These
- * are timed by the clock: what else runs on the machine can hide it, but not six times. */
+ * are timed by the clock: what else runs on the machine can hide it, but not twenty times. */
 Test(paired_timing, every_run_does_all_of_its_work)
 {
     enum session_status status = CHECK_PASSED;
-    for (int i = 0; i < 6 && status != CHECK_FAILED; i++)
+    for (int i = 0; i < 20 && status != CHECK_FAILED; i++)
         status = judge_on_gpu("lab00_clock", "time", "rests", "steady");
     cr_expect_eq(status, CHECK_FAILED, "%s", said);
     cr_expect(strstr(said, "it was not done again"), "%s", said);

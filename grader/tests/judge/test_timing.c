@@ -3,6 +3,7 @@
  * gradings that share a GPU.
  */
 #include <criterion/criterion.h>
+#include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -168,6 +169,11 @@ Test(decide, the_readme_says_how_often_it_is_right)
 
 static char folder[] = "/tmp/gpu-lock-XXXXXX";
 
+static bool lock(const char *uuid, enum gpu_lock how, double patience_s)
+{
+    return gpu_lock(folder, &uuid, 1, how, patience_s);
+}
+
 /* A process that holds the lock until its pipe is closed. */
 static pid_t hold(enum gpu_lock how, int *release)
 {
@@ -177,7 +183,7 @@ static pid_t hold(enum gpu_lock how, int *release)
     pid_t pid = fork();
     if (pid == 0) {
         close(end[1]);
-        bool locked = gpu_lock(folder, "GPU-1", how, 5);
+        bool locked = lock("GPU-1", how, 5);
         if (write(ready[1], "x", 1) == 1 && read(end[0], &byte, 1) == 0)
             _exit(locked ? 0 : 1);
         _exit(2);
@@ -216,19 +222,19 @@ Test(gpu_lock, many_share_it_and_none_has_it_alone_then)
 {
     int release;
     pid_t other = hold(GPU_SHARED, &release);
-    cr_expect(gpu_lock(folder, "GPU-1", GPU_SHARED, 0.1));
-    cr_expect_not(gpu_lock(folder, "GPU-1", GPU_ALONE, 0.1));
+    cr_expect(lock("GPU-1", GPU_SHARED, 0.1));
+    cr_expect_not(lock("GPU-1", GPU_ALONE, 0.1));
     let_go(other, release);
-    cr_expect(gpu_lock(folder, "GPU-1", GPU_ALONE, 0.1));
+    cr_expect(lock("GPU-1", GPU_ALONE, 0.1));
 }
 
 Test(gpu_lock, nobody_shares_what_one_has_alone)
 {
     int release;
     pid_t other = hold(GPU_ALONE, &release);
-    cr_expect_not(gpu_lock(folder, "GPU-1", GPU_SHARED, 0.1));
+    cr_expect_not(lock("GPU-1", GPU_SHARED, 0.1));
     let_go(other, release);
-    cr_expect(gpu_lock(folder, "GPU-1", GPU_SHARED, 0.1));
+    cr_expect(lock("GPU-1", GPU_SHARED, 0.1));
 }
 
 Test(gpu_lock, who_wants_it_alone_comes_before_those_who_ask_later)
@@ -236,16 +242,33 @@ Test(gpu_lock, who_wants_it_alone_comes_before_those_who_ask_later)
     int release;
     pid_t sharer = hold(GPU_SHARED, &release), waiter = fork();
     if (waiter == 0)
-        _exit(close(release) == 0 && gpu_lock(folder, "GPU-1", GPU_ALONE, 5) ? 0 : 1);
+        _exit(close(release) == 0 && lock("GPU-1", GPU_ALONE, 5) ? 0 : 1);
     usleep(100000);
-    cr_expect_not(gpu_lock(folder, "GPU-1", GPU_SHARED, 0.1), "the waiter was overtaken");
+    cr_expect_not(lock("GPU-1", GPU_SHARED, 0.1), "the waiter was overtaken");
     let_go(sharer, release);
     int status;
     waitpid(waiter, &status, 0);
     cr_expect_eq(status, 0);
 }
 
+Test(gpu_lock, several_are_locked_in_one_order_and_all_of_them)
+{
+    const char *const both[] = {"GPU-2", "GPU-1"};
+    int release, status;
+    pid_t holder = hold(GPU_ALONE, &release), waiter = fork();
+    if (waiter == 0)
+        _exit(close(release) == 0 && gpu_lock(folder, both, 2, GPU_ALONE, 5) ? 0 : 1);
+    usleep(100000);
+    cr_expect(lock("GPU-2", GPU_ALONE, 0.1), "it waits for GPU-1 first, and holds nothing yet");
+    let_go(holder, release);
+    usleep(100000);
+    cr_expect_eq(waitpid(waiter, &status, WNOHANG), 0, "it has not waited for GPU-2");
+    kill(waiter, SIGKILL);
+    waitpid(waiter, &status, 0);
+}
+
 Test(gpu_lock, a_folder_that_nobody_can_write_locks_nothing)
 {
-    cr_expect_not(gpu_lock("/nowhere", "GPU-1", GPU_SHARED, 0.1));
+    const char *const gpu = "GPU-1";
+    cr_expect_not(gpu_lock("/nowhere", &gpu, 1, GPU_SHARED, 0.1));
 }

@@ -104,7 +104,7 @@ static void flow(struct model *m, const struct touch *t, const struct cells *rac
 }
 
 /* The next operation of `id`, after `after`, touches these. */
-static void stamp(struct model *m, int id, const struct touch *t, const struct clock *after)
+static void set_epoch(struct model *m, int id, const struct touch *t, const struct clock *after)
 {
     struct clock c;
     model_before(m, id, &c);
@@ -125,7 +125,7 @@ static void stamp(struct model *m, int id, const struct touch *t, const struct c
 
 void model_run(struct model *m, int id, const struct touch *t, const struct clock *after)
 {
-    stamp(m, id, t, after);
+    set_epoch(m, id, t, after);
     flow(m, t, NULL, false);
 }
 
@@ -186,7 +186,7 @@ void model_launch(struct model *m, int id, const struct graph_model *g, const st
     int order[MAX_NODES], n = sort(g, order, before);
     graph_touch(g, &all);
     graph_races(g, &racy);
-    stamp(m, id, &all, after);
+    set_epoch(m, id, &all, after);
     for (int i = 0; i < n; i++)
         flow(m, &g->nodes[order[i]].touch, &racy, g->nodes[order[i]].shy);
     for (int i = 0; i < N_CELLS; i++)

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "common/simgpu/core/caller_line.c"
 #include "common/simgpu/core/settings.c"
 #include "common/simgpu/race/finding.c"
 #include "common/simgpu/race/hazard.c"

@@ -181,7 +181,7 @@ Test(conditional, a_body_that_reads_what_nobody_writes_is_found_when_it_runs)
         MUST(cudaStreamSynchronize(launched(g)));
         cr_assert_eq(simgpu_findings(&f, 1), value, "value %u", value);
     }
-    cr_expect_eq(f.kind, SIMGPU_STALE_READ);
+    cr_expect_eq(f.kind, SIMGPU_UNINITIALIZED_READ);
 }
 
 /* ---- loops ----------------------------------------------------------------------------------- */

@@ -59,8 +59,9 @@ Test(findings, a_read_that_does_not_wait_for_the_copy)
     stream_touch(&b, &site, h, BASE, BASE + 4096, SIMGPU_READ);
     expect(SIMGPU_RACE, 0, 4096,
            "Nothing orders consume (stream 2, operation 0) after memcpyH2D (stream 1, operation "
-           "0), which writes bytes 0-4095 of allocation 2 (1 MiB, cudaMalloc) that it reads; "
-           "record an event after memcpyH2D in stream 1 and let stream 2 wait for it before "
+           "0): memcpyH2D writes bytes 0-4095 of allocation 2 (1 MiB, cudaMalloc), and consume "
+           "reads them; record an event after memcpyH2D in stream 1 and let stream 2 wait for it "
+           "before "
            "consume (cudaEventRecord, cudaStreamWaitEvent).");
     site = stream_op(&b, "consume", &a.last);
     stream_touch(&b, &site, h, BASE, BASE + 262144, SIMGPU_READ_WRITE);
@@ -95,8 +96,9 @@ Test(findings, two_writes_with_the_legacy_stream)
     expect(SIMGPU_RACE, 99, 1,
            "memset (the legacy stream, operation 0) and memcpyD2H (stream 3, operation 0) both "
            "write byte 99 of allocation 7 (100 bytes, cudaMallocHost) and nothing orders them: "
-           "either result may remain; a stream made with cudaStreamNonBlocking and the legacy "
-           "stream do not wait for each other: put memset into stream 3 too (its last argument).");
+           "either result may remain; a stream created with cudaStreamNonBlocking and the legacy "
+           "stream do not wait for each other: enqueue memset in stream 3, too (its stream "
+           "argument).");
 }
 
 Test(findings, a_host_call_that_does_not_wait_and_one_that_is_still_under_way)
@@ -109,8 +111,9 @@ Test(findings, a_host_call_that_does_not_wait_and_one_that_is_still_under_way)
     stream_touch(&host, &site, h, BASE, BASE + 4, SIMGPU_READ);
     expect(SIMGPU_RACE, 0, 4,
            "Nothing orders cudaMemcpy (called by the host) after memcpyD2H (stream 4, operation "
-           "0), which writes bytes 0-3 of allocation 2 (1 MiB, cudaMalloc) that it reads; let "
-           "the host wait for stream 4 before it calls cudaMemcpy (cudaStreamSynchronize, "
+           "0): memcpyD2H writes bytes 0-3 of allocation 2 (1 MiB, cudaMalloc), and cudaMemcpy "
+           "reads them; let the host wait for stream 4 before it calls cudaMemcpy "
+           "(cudaStreamSynchronize, "
            "cudaEventSynchronize).");
     epoch_join(&host.last, &s.last);
     site = stream_op(&host, "cudaMemcpy", NULL);
@@ -119,9 +122,9 @@ Test(findings, a_host_call_that_does_not_wait_and_one_that_is_still_under_way)
     site = stream_op(&s, "scale", NULL);
     stream_touch(&s, &site, h, BASE, BASE + 4, SIMGPU_READ);
     expect(SIMGPU_RACE, 0, 4,
-           "Nothing orders scale (stream 4, operation 1) after cudaMemcpy (called by the host), "
-           "which writes bytes 0-3 of allocation 2 (1 MiB, cudaMalloc) that it reads; make that "
-           "call only when cudaMemcpy has returned.");
+           "Nothing orders scale (stream 4, operation 1) after cudaMemcpy (called by the host): "
+           "cudaMemcpy writes bytes 0-3 of allocation 2 (1 MiB, cudaMalloc), and scale reads "
+           "them; make that call only after cudaMemcpy has returned.");
 }
 
 /* The same call of the host twice, of the same name: the second is another operation. */
@@ -171,10 +174,10 @@ Test(findings, memory_that_nothing_has_written)
     stream_touch(&s, &site, h, BASE + 100, BASE + 200, SIMGPU_WRITE);
     site = stream_op(&s, "scale", NULL);
     stream_touch(&s, &site, h, BASE, BASE + 300, SIMGPU_READ);
-    expect(SIMGPU_STALE_READ, 0, 200,
+    expect(SIMGPU_UNINITIALIZED_READ, 0, 200,
            "scale (stream 1, operation 1) reads bytes 0-99 and 100 others of allocation 2 (1 "
-           "MiB, cudaMalloc), which nothing given to the device before has written; copy or set "
-           "them first (cudaMemcpyAsync, cudaMemsetAsync or a kernel), and order that before "
+           "MiB, cudaMalloc), which no earlier operation has written; write them first "
+           "(cudaMemcpyAsync, cudaMemsetAsync or a kernel), and order that operation before "
            "scale.");
 }
 
@@ -188,8 +191,9 @@ Test(findings, stream_ordered_memory_has_a_beginning_and_an_end)
     stream_touch(&b, &site, h, BASE, BASE + 3 * 1024, SIMGPU_WRITE);
     expect(SIMGPU_RACE, 0, 3 * 1024,
            "Nothing orders fill (stream 2, operation 0) after cudaMallocAsync (stream 1, "
-           "operation 0), which allocates bytes 0-3071 of allocation 3 (3 KiB, cudaMallocAsync) "
-           "that it uses; record an event after cudaMallocAsync in stream 1 and let stream 2 "
+           "operation 0): cudaMallocAsync allocates bytes 0-3071 of allocation 3 (3 KiB, "
+           "cudaMallocAsync), and fill uses them; record an event after cudaMallocAsync in stream "
+           "1 and let stream 2 "
            "wait for it before fill (cudaEventRecord, cudaStreamWaitEvent).");
     site = stream_op(&a, "cudaFreeAsync", NULL);
     history_end(h, &a.last, &site);
@@ -355,22 +359,24 @@ static void printing(const char *limit, int n)
         unsetenv("SIMGPU_REPORT");
     cr_redirect_stderr();
     for (int i = 0; i < 2 * n; i++)
-        add(SIMGPU_STALE_READ, "x", i / 2, -1);
+        add(SIMGPU_UNINITIALIZED_READ, "x", i / 2, -1);
     fflush(stderr);
 }
 
 Test(findings, each_is_printed_once)
 {
     printing(NULL, 2);
-    cr_assert_stderr_eq_str("simgpu: stale read: x 0 -1\nsimgpu: stale read: x 1 -1\n");
+    cr_assert_stderr_eq_str(
+        "simgpu: uninitialized read: x 0 -1\nsimgpu: uninitialized read: x 1 -1\n");
 }
 
 Test(findings, after_some_they_are_only_counted)
 {
     printing("2", 5);
-    cr_assert_stderr_eq_str("simgpu: stale read: x 0 -1\nsimgpu: stale read: x 1 -1\n"
-                            "simgpu: further findings are counted, not printed (SIMGPU_REPORT=n "
-                            "prints n of them)\n");
+    cr_assert_stderr_eq_str(
+        "simgpu: uninitialized read: x 0 -1\nsimgpu: uninitialized read: x 1 -1\n"
+        "simgpu: further findings are counted, not printed (SIMGPU_REPORT=n "
+        "prints n of them)\n");
     cr_assert_eq(simgpu_findings(NULL, 0), 5);
 }
 
@@ -378,7 +384,7 @@ Test(findings, sixteen_are_printed_unless_told_otherwise)
 {
     char want[2048], *end = want;
     for (int i = 0; i < 16; i++)
-        end += sprintf(end, "simgpu: stale read: x %d -1\n", i);
+        end += sprintf(end, "simgpu: uninitialized read: x %d -1\n", i);
     sprintf(end, "simgpu: further findings are counted, not printed (SIMGPU_REPORT=n prints n of "
                  "them)\n");
     printing(NULL, 200);
@@ -396,5 +402,5 @@ Test(findings, a_limit_that_is_no_number_is_named)
 {
     printing("many", 1);
     cr_assert_stderr_eq_str("simgpu: SIMGPU_REPORT=many is not a number of findings to print; "
-                            "printing 16\nsimgpu: stale read: x 0 -1\n");
+                            "printing 16\nsimgpu: uninitialized read: x 0 -1\n");
 }

@@ -123,7 +123,7 @@ Test(graph_misuse, an_open_capture_is_reported_at_the_end)
     OK(cudaStreamBeginCapture(s, cudaStreamCaptureModeRelaxed));
     OK(cudaMemsetAsync(p, 0, BYTES, s));
     simgpu_findings_end();
-    expect_words(SIMGPU_UNFINISHED, "was still capturing: 1 node never became a graph");
+    expect_words(SIMGPU_UNFINISHED, "was still capturing: its 1 node never ran");
 }
 
 Test(graph_misuse, a_captured_graph_never_launched_is_reported_at_the_end)
@@ -168,7 +168,7 @@ Test(graph_misuse, a_replay_with_reused_memory_is_reported)
     cr_assert_eq(p, q, "the address was not used again: nothing is tested");
     OK(cudaGraphLaunch(x, s));
     OK(cudaStreamSynchronize(s));
-    expect_words(SIMGPU_USE_AFTER_FREE, "freed after the graph was made and then handed out again");
+    expect_words(SIMGPU_USE_AFTER_FREE, "freed and allocated again after the graph was created");
 }
 
 Test(graph_misuse, memory_of_a_graph_used_after_its_free_node_is_reported)

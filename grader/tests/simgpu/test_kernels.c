@@ -419,7 +419,7 @@ Test(kernels, ten_products_on_one_worker_take_at_most_forty_times_a_plain_loop)
 {
     setenv("SIMGPU_WORKERS", "1", 1);
     double best = INFINITY;
-    for (int again = 0; again < 3; again++)
+    for (int again = 0; again < 3 && best >= 40; again++)
         best = fmin(best, ten_products_s() / ten_references_s());
     cr_assert_lt(best, 40);
 }

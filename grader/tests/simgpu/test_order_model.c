@@ -222,7 +222,7 @@ struct byte {
 struct pair {
     enum simgpu_finding_kind kind;
     enum hazard_kind hazard;
-    int first, second; /* second -1: a stale read */
+    int first, second; /* second -1: an uninitialized read */
     int touch;         /* which of the program's */
     uint64_t address, bytes;
 };
@@ -276,7 +276,7 @@ static void model_byte(const struct program *p, struct model *m, int touch, uint
         model_meet(m, new);
     }
     if ((t->mode & SIMGPU_READ) && !b->written && !p->initialised[t->allocation])
-        model_meet(m, (struct pair){.kind = SIMGPU_STALE_READ,
+        model_meet(m, (struct pair){.kind = SIMGPU_UNINITIALIZED_READ,
                                     .hazard = HAZARD_NEVER_WRITTEN,
                                     .first = t->node,
                                     .second = -1,
@@ -406,7 +406,7 @@ Test(order_model, every_program_has_the_findings_of_the_model)
     static struct program p;
     static struct model m;
     struct epoch host = epoch_new(clock_id_new(), NULL, 0);
-    int races = 0, stale = 0, clean = 0;
+    int races = 0, uninitialized = 0, clean = 0;
     for (int seed = 1; seed <= PROGRAMS; seed++) {
         program_run(&p, (uint64_t)seed, &host);
         close_edges(&p);
@@ -420,7 +420,7 @@ Test(order_model, every_program_has_the_findings_of_the_model)
             check_segments(&p.histories[i]->segments, seed);
         }
         for (int i = 0; i < m.n_found; i++)
-            *(m.found[i].kind == SIMGPU_RACE ? &races : &stale) += 1;
+            *(m.found[i].kind == SIMGPU_RACE ? &races : &uninitialized) += 1;
         clean += m.n_found == 0;
         program_end(&p, &host);
         simgpu_findings_clear();
@@ -429,6 +429,6 @@ Test(order_model, every_program_has_the_findings_of_the_model)
     }
     epoch_drop(&host);
     /* the programs are worth something: of every kind enough */
-    cr_assert(races > PROGRAMS && stale > PROGRAMS / 2 && clean > PROGRAMS / 20, "%d %d %d", races,
-              stale, clean);
+    cr_assert(races > PROGRAMS && uninitialized > PROGRAMS / 2 && clean > PROGRAMS / 20, "%d %d %d",
+              races, uninitialized, clean);
 }

@@ -10,6 +10,7 @@
 
 #include "common/simgpu/kernel/worker.h"
 #include "common/simgpu/memory/memory.h"
+#include "exec_kernels.h"
 #include "stderr_text.h"
 
 void **__cudaRegisterFatBinary(void *fat_cubin);
@@ -33,6 +34,20 @@ static const char *why;
 static void add_index(void *const *params)
 {
     **(unsigned **)params[0] += threadIdx.x;
+}
+
+Test(register, by_entry_and_by_handle)
+{
+    const void *entry = test_kernel("shuffles");
+    const struct simgpu_kernel *kernel = kernel_find(entry);
+    cr_assert_not_null(kernel);
+    cr_assert_eq(kernel_find(kernel), kernel);
+    cr_assert_str_eq(kernel->name, "shuffles");
+    cr_assert_eq(kernel->n_params, 2);
+    cr_assert(kernel->param_bytes[0] == sizeof(int *) && kernel->param_bytes[1] == sizeof(int));
+    cr_assert(kernel->registers == 40 && kernel->static_shared_bytes == 512);
+    cr_assert_null(kernel_find(&why));
+    cr_assert_null(kernel_find(NULL));
 }
 
 Test(register, many_kernels_written_in_c)

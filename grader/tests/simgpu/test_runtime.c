@@ -90,7 +90,7 @@ Test(runtime, what_is_not_modelled_names_itself_once)
     char text[1024];
     cr_assert_eq(in_child(call_what_is_not_modelled, text, sizeof text), 0);
     cr_assert_str_eq(text,
-                     "simgpu: cudaMallocArray is not modelled by the simulated device; it returns "
+                     "simgpu: cudaMallocArray is not modeled by the simulated device; it returns "
                      "cudaErrorNotSupported\n");
 }
 
@@ -427,14 +427,14 @@ Test(runtime, a_profile_that_is_not_there)
 Test(runtime, the_call_that_failed_is_named)
 {
     cudaEvent_t never = NULL;
-    cr_expect_null(simgpu_failed_call(cudaErrorInvalidResourceHandle), "nothing has failed");
+    cr_expect_null(simgpu_failed_call(cudaErrorInvalidResourceHandle, NULL), "nothing has failed");
     cr_expect_eq(cudaEventRecord(never, NULL), cudaErrorInvalidResourceHandle);
     cr_expect_eq(cudaDeviceSynchronize(), cudaSuccess);
-    cr_expect_str_eq(simgpu_failed_call(cudaErrorInvalidResourceHandle), "cudaEventRecord");
-    cr_expect_null(simgpu_failed_call(cudaErrorInvalidValue), "no call gave it");
+    cr_expect_str_eq(simgpu_failed_call(cudaErrorInvalidResourceHandle, NULL), "cudaEventRecord");
+    cr_expect_null(simgpu_failed_call(cudaErrorInvalidValue, NULL), "no call gave it");
     cr_expect_eq(cudaMalloc(NULL, 1), cudaErrorInvalidValue);
-    cr_expect_str_eq(simgpu_failed_call(cudaErrorInvalidValue), "cudaMalloc");
-    cr_expect_str_eq(simgpu_failed_call(cudaErrorInvalidResourceHandle), "",
+    cr_expect_str_eq(simgpu_failed_call(cudaErrorInvalidValue, NULL), "cudaMalloc");
+    cr_expect_str_eq(simgpu_failed_call(cudaErrorInvalidResourceHandle, NULL), "",
                      "another has come since");
 }
 

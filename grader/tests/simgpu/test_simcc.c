@@ -80,6 +80,16 @@ Test(simcc, programs_that_are_wrong_get_their_finding_and_no_other)
     each_program("wrong", check_wrong);
 }
 
+Test(simcc, a_finding_names_the_lines_of_the_launches)
+{
+    checkout_enter();
+    cr_expect_eq(build_and_run(PROGRAMS "wrong/race.cu"), 0, "%s", text);
+    cr_expect(strstr(text, "(first at race.cu:23, second at race.cu:24)\n"), "%s", text);
+    cr_expect_eq(build_and_run(PROGRAMS "wrong/variable_race.cu"), 0, "%s", text);
+    cr_expect(strstr(text, "(first at variable_race.cu:28, second at variable_race.cu:27)\n"),
+              "a call through a template of CUDA's headers: %s", text);
+}
+
 static void check_error(const char *path)
 {
     const char *expected = first_line(path, "// error: ");

@@ -1,12 +1,12 @@
 /*
- * test_trace.c: traces as CSV and as lanes: what is written is read again, what is wrong is named
- * with its line.
+ * test_trace.c: traces as CSV and as timelines: what is written is read again, what is wrong is
+ * named with its line.
  */
 #include <criterion/criterion.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/lanes.h"
+#include "common/timeline.h"
 #include "common/trace.h"
 
 #define HEADER "device,engine,stream,node,name,start_us,end_us,bytes\n"
@@ -179,42 +179,42 @@ Test(trace, a_zero_byte_is_refused)
     fclose(f);
 }
 
-Test(lanes, batches_and_busy_times_are_found)
+Test(timeline, batches_and_busy_times_are_found)
 {
     struct trace t = three_batches();
-    struct lanes l;
-    cr_assert_eq(lanes_arrange(&l, &t, LANES_BY_ENGINE), 0);
-    cr_assert_eq(l.n_lanes, 4);
-    cr_expect_str_eq(l.lanes[0].label, "H2D");
-    cr_expect_str_eq(l.lanes[1].label, "compute");
-    cr_expect_str_eq(l.lanes[2].label, "D2H");
-    cr_expect_str_eq(l.lanes[3].label, "calls");
-    cr_expect_float_eq(l.lanes[0].busy_us, 30, 1e-9);
-    cr_expect_float_eq(l.lanes[2].busy_us, 15, 1e-9);
+    struct timeline l;
+    cr_assert_eq(timeline_arrange(&l, &t, TIMELINE_BY_ENGINE), 0);
+    cr_assert_eq(l.n_rows, 4);
+    cr_expect_str_eq(l.rows[0].label, "H2D");
+    cr_expect_str_eq(l.rows[1].label, "compute");
+    cr_expect_str_eq(l.rows[2].label, "D2H");
+    cr_expect_str_eq(l.rows[3].label, "calls");
+    cr_expect_float_eq(l.rows[0].busy_us, 30, 1e-9);
+    cr_expect_float_eq(l.rows[2].busy_us, 15, 1e-9);
     cr_expect_float_eq(l.work_us, 45, 1e-9);
     cr_expect_eq(l.n_batches, 3);
     for (size_t i = 0; i < l.n_bars; i++)
-        if (strcmp(l.bars[i].row->engine, "api") != 0)
-            cr_expect_eq(l.bars[i].batch, l.bars[i].row->stream - 1, "%s at %g",
-                         l.bars[i].row->engine, l.bars[i].row->start_us);
-    lanes_free(&l);
+        if (strcmp(l.bars[i].operation->engine, "api") != 0)
+            cr_expect_eq(l.bars[i].batch, l.bars[i].operation->stream - 1, "%s at %g",
+                         l.bars[i].operation->engine, l.bars[i].operation->start_us);
+    timeline_free(&l);
     trace_free(&t);
 }
 
-Test(lanes, kernels_at_once_get_lanes_of_their_own)
+Test(timeline, concurrent_kernels_get_rows_of_their_own)
 {
     struct trace t = {0};
-    struct lanes l;
+    struct timeline l;
     add(&t, "sm", 1, "matmul", 0, 10);
     add(&t, "sm", 2, "matmul", 5, 15);
     add(&t, "sm", 1, "matmul", 10, 20);
-    cr_assert_eq(lanes_arrange(&l, &t, LANES_BY_ENGINE), 0);
-    cr_assert_eq(l.n_lanes, 2);
-    cr_expect_eq(l.bars[0].lane, 0);
-    cr_expect_eq(l.bars[1].lane, 1);
-    cr_expect_eq(l.bars[2].lane, 0);
-    cr_expect_float_eq(l.lanes[0].busy_us, 20, 1e-9);
-    lanes_free(&l);
+    cr_assert_eq(timeline_arrange(&l, &t, TIMELINE_BY_ENGINE), 0);
+    cr_assert_eq(l.n_rows, 2);
+    cr_expect_eq(l.bars[0].row, 0);
+    cr_expect_eq(l.bars[1].row, 1);
+    cr_expect_eq(l.bars[2].row, 0);
+    cr_expect_float_eq(l.rows[0].busy_us, 20, 1e-9);
+    timeline_free(&l);
     trace_free(&t);
 }
 
@@ -224,7 +224,7 @@ static char *drawn(const struct trace *t, int columns, int streams)
 {
     FILE *f = fmemopen(drawing, sizeof drawing, "w");
     cr_assert(f);
-    (streams ? lanes_print_streams : lanes_print)(t, f, columns);
+    (streams ? timeline_print_streams : timeline_print)(t, f, columns);
     fclose(f);
     return drawing;
 }
@@ -240,7 +240,7 @@ static void add_graph(struct trace *t, int number, const char *name, double star
     t->rows[t->n_rows - 1].node = number;
 }
 
-Test(lanes, each_graph_has_a_lane_that_says_how_it_was_launched)
+Test(timeline, each_graph_has_a_row_that_says_how_it_was_launched)
 {
     struct trace t = three_batches();
     add_graph(&t, 6, "host", 0, 10);
@@ -257,19 +257,19 @@ Test(lanes, each_graph_has_a_lane_that_says_how_it_was_launched)
     trace_free(&t);
 }
 
-Test(lanes, uneven_work_has_no_batches)
+Test(timeline, uneven_work_has_no_batches)
 {
     struct trace t = three_batches();
-    struct lanes l;
+    struct timeline l;
     add(&t, "d2h", 1, "memcpy_pinned", 50, 51);
-    cr_assert_eq(lanes_arrange(&l, &t, LANES_BY_STREAM), 0);
+    cr_assert_eq(timeline_arrange(&l, &t, TIMELINE_BY_STREAM), 0);
     cr_expect_eq(l.n_batches, 0);
-    cr_expect_str_eq(l.lanes[0].label, "stream 1");
-    lanes_free(&l);
+    cr_expect_str_eq(l.rows[0].label, "stream 1");
+    timeline_free(&l);
     trace_free(&t);
 }
 
-Test(lanes, the_picture_in_characters)
+Test(timeline, the_picture_in_characters)
 {
     struct trace t = three_batches();
     char *text = drawn(&t, 2 + 9 + 45 + 12, 0);
@@ -289,7 +289,7 @@ Test(lanes, the_picture_in_characters)
     trace_free(&t);
 }
 
-Test(lanes, no_line_is_wider_than_asked_for)
+Test(timeline, no_line_is_wider_than_asked_for)
 {
     struct trace t = three_batches();
     for (int columns = 0; columns < 140; columns += 7) {
@@ -302,7 +302,7 @@ Test(lanes, no_line_is_wider_than_asked_for)
     trace_free(&t);
 }
 
-Test(lanes, short_bars_show_and_an_empty_trace_says_so)
+Test(timeline, short_bars_show_and_an_empty_trace_says_so)
 {
     struct trace t = {0};
     char *text = drawn(&t, 80, 0);
@@ -311,18 +311,18 @@ Test(lanes, short_bars_show_and_an_empty_trace_says_so)
     add(&t, "sm", 1, "matmul", 500, 500.001);
     add(&t, "sm", 1, "matmul", 999, 1000);
     text = drawn(&t, 80, 0);
-    char *lane = strstr(text, "compute");
-    cr_assert(lane);
-    lane[strcspn(lane, " \n") + 60] = '\0';
-    cr_expect(strchr(lane, '0') && strchr(lane, '1') && strchr(lane, '2'), "%s", text);
+    char *row = strstr(text, "compute");
+    cr_assert(row);
+    row[strcspn(row, " \n") + 60] = '\0';
+    cr_expect(strchr(row, '0') && strchr(row, '1') && strchr(row, '2'), "%s", text);
     trace_free(&t);
 }
 
-Test(lanes, calls_that_wait)
+Test(timeline, calls_that_wait)
 {
-    cr_expect(lanes_call_waits("cudaStreamSynchronize"));
-    cr_expect(lanes_call_waits("cudaMemcpy"));
-    cr_expect(lanes_call_waits("cudaMemcpy2D"));
-    cr_expect_not(lanes_call_waits("cudaMemcpyAsync"));
-    cr_expect_not(lanes_call_waits("cudaLaunchKernel"));
+    cr_expect(timeline_call_waits("cudaStreamSynchronize"));
+    cr_expect(timeline_call_waits("cudaMemcpy"));
+    cr_expect(timeline_call_waits("cudaMemcpy2D"));
+    cr_expect_not(timeline_call_waits("cudaMemcpyAsync"));
+    cr_expect_not(timeline_call_waits("cudaLaunchKernel"));
 }

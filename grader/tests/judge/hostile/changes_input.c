@@ -4,23 +4,11 @@
 
 #include "../lab00/lab.h"
 
-int lab00_setup(struct lab00 *lab)
-{
-    (void)lab;
-    return 0;
-}
-
 int lab00_run(struct lab00 *lab)
 {
     float *in = (float *)lab->in;
     mprotect((void *)((uintptr_t)in & ~(uintptr_t)4095), 4096, PROT_READ | PROT_WRITE);
     lab00_compute(lab);
     in[3] = 1;
-    return 0;
-}
-
-int lab00_teardown(struct lab00 *lab)
-{
-    (void)lab;
     return 0;
 }

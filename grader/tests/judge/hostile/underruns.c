@@ -1,21 +1,9 @@
 /* Writes one element in front of an output. */
 #include "../lab00/lab.h"
 
-int lab00_setup(struct lab00 *lab)
-{
-    (void)lab;
-    return 0;
-}
-
 int lab00_run(struct lab00 *lab)
 {
     lab00_compute(lab);
     lab->out[-1] = 1;
-    return 0;
-}
-
-int lab00_teardown(struct lab00 *lab)
-{
-    (void)lab;
     return 0;
 }

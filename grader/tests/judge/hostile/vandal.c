@@ -19,12 +19,6 @@ static void did(const char *what, int worked)
         printf("managed: %s\n", what);
 }
 
-int lab00_setup(struct lab00 *lab)
-{
-    (void)lab;
-    return 0;
-}
-
 int lab00_run(struct lab00 *lab)
 {
     printf("trying\n");
@@ -42,11 +36,5 @@ int lab00_run(struct lab00 *lab)
     did("the network", socket(AF_INET, SOCK_STREAM, 0) >= 0);
     lab00_compute(lab);
     lab->out[0] = 0;
-    return 0;
-}
-
-int lab00_teardown(struct lab00 *lab)
-{
-    (void)lab;
     return 0;
 }

@@ -1,22 +1,10 @@
 /* Writes to an input. */
 #include "../lab00/lab.h"
 
-int lab00_setup(struct lab00 *lab)
-{
-    (void)lab;
-    return 0;
-}
-
 int lab00_run(struct lab00 *lab)
 {
     float *in = (float *)lab->in;
     in[3] = 1;
     lab00_compute(lab);
-    return 0;
-}
-
-int lab00_teardown(struct lab00 *lab)
-{
-    (void)lab;
     return 0;
 }

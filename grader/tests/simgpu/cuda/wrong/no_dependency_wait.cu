@@ -1,5 +1,5 @@
-// finding: reads; twice started by a programmatic dependency: call cudaGridDependencySynchronize()
-// in it
+// finding: reads them; twice starts early, by a programmatic dependency: in this kernel, call
+// cudaGridDependencySynchronize()
 #include "../check.cuh"
 
 const int n = 1024;

@@ -1,4 +1,4 @@
-// finding: Nothing orders half (stream 2, operation 0) after fill (stream 1, operation 0), which
+// finding: Nothing orders half (stream 2, operation 0) after fill (stream 1, operation 0): fill
 // writes bytes 0-4095
 #include "../check.cuh"
 

@@ -1,4 +1,4 @@
-// finding: which writes bytes 0-3 of variable factor (4 bytes) that it reads
+// finding: writes bytes 0-3 of variable factor (4 bytes), and
 // A kernel reads a constant that another stream changes meanwhile.
 #include "../check.cuh"
 

@@ -1,7 +1,7 @@
 /*
- * lanes.c: which bar goes into which lane, and to which batch it belongs.
+ * timeline.c: arranges a trace: the row and the batch of each bar.
  */
-#include "lanes.h"
+#include "timeline.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -24,14 +24,14 @@ static int is_graph(const struct trace_row *r)
     return strcmp(r->engine, "graph") == 0;
 }
 
-int lanes_call_waits(const char *name)
+int timeline_call_waits(const char *name)
 {
     size_t length = strlen(name);
     int async = length >= 5 && strcmp(name + length - 5, "Async") == 0;
     return strstr(name, "Synchronize") || (!async && strncmp(name, "cudaMemcpy", 10) == 0);
 }
 
-void lanes_source(const struct trace *t, char *text, size_t room)
+void timeline_source(const struct trace *t, char *text, size_t room)
 {
     int simulated = strncmp(t->device, "Simulated", 9) == 0;
     snprintf(text, room, "%s%s", t->device[0] ? t->device : "device not stated",
@@ -67,13 +67,13 @@ static struct kind *kind_of(struct kind *kinds, int *n, const struct trace_row *
  * occurrence of a kind with m a batch belongs to batch k / m. Memsets, graphs as a whole and
  * runtime calls do not count.
  */
-static void number_batches(struct lanes *l)
+static void number_batches(struct timeline *l)
 {
     struct kind kinds[MOST_NAMES];
     int n = 0, least = 0;
 
     for (size_t i = 0; i < l->n_bars; i++) {
-        const struct trace_row *r = l->bars[i].row;
+        const struct trace_row *r = l->bars[i].operation;
         l->bars[i].batch = -1;
         if (is_call(r) || is_graph(r) || strcmp(r->name, "memset") == 0)
             continue;
@@ -91,22 +91,22 @@ static void number_batches(struct lanes *l)
             return;
     l->n_batches = least;
     for (size_t i = 0; i < l->n_bars; i++) {
-        const struct trace_row *r = l->bars[i].row;
+        const struct trace_row *r = l->bars[i].operation;
         struct kind *k = is_call(r) || is_graph(r) ? NULL : kind_of(kinds, &n, r);
         if (k && k->n)
             l->bars[i].batch = k->given++ / (k->n / least);
     }
 }
 
-/* ---- lanes ----------------------------------------------------------------------------------- */
+/* ---- rows ------------------------------------------------------------------------------------ */
 
-static struct lane *lane_new(struct lanes *l)
+static struct timeline_row *row_new(struct timeline *l)
 {
-    struct lane *more = realloc(l->lanes, (size_t)(l->n_lanes + 1) * sizeof *more);
+    struct timeline_row *more = realloc(l->rows, (size_t)(l->n_rows + 1) * sizeof *more);
     if (!more)
         return NULL;
-    l->lanes = more;
-    return memset(&more[l->n_lanes++], 0, sizeof *more);
+    l->rows = more;
+    return memset(&more[l->n_rows++], 0, sizeof *more);
 }
 
 static int devices_of(const struct trace *t)
@@ -117,7 +117,7 @@ static int devices_of(const struct trace *t)
     return most + 1;
 }
 
-/* What one lane, with its further depths, is to hold. */
+/* The operations of one row and of the rows below it that have its concurrent work. */
 struct choice {
     const struct trace *trace;
     int device;
@@ -137,35 +137,34 @@ static int chosen(const struct choice *c, const struct trace_row *r)
 }
 
 /* Gives each row the first depth that is free when it starts; the last depth takes what is left. */
-static int fill_lanes(struct lanes *l, const struct choice *c, int many_devices)
+static int fill_rows(struct timeline *l, const struct choice *c, int many_devices)
 {
     double free_at[MOST_DEPTH], busy_until = 0, busy_us = 0;
-    int first = -1, depth_of_lanes = 0, spread = c->engine && strcmp(c->engine, "api") != 0;
+    int first = -1, n_depths = 0, spread = c->engine && strcmp(c->engine, "api") != 0;
 
     for (size_t i = 0; i < c->trace->n_rows; i++) {
         const struct trace_row *r = &c->trace->rows[i];
         int depth = 0;
         if (!chosen(c, r))
             continue;
-        while (spread && depth < depth_of_lanes && depth < MOST_DEPTH - 1 &&
+        while (spread && depth < n_depths && depth < MOST_DEPTH - 1 &&
                free_at[depth] > r->start_us + 1e-6)
             depth++;
-        if (depth == depth_of_lanes) {
-            struct lane *lane = lane_new(l);
-            if (!lane)
+        if (depth == n_depths) {
+            struct timeline_row *row = row_new(l);
+            if (!row)
                 return -1;
             if (depth == 0)
-                first = l->n_lanes - 1;
+                first = l->n_rows - 1;
             if (many_devices)
-                snprintf(lane->label, sizeof lane->label, "%d %s", c->device,
-                         depth ? "" : c->label);
+                snprintf(row->label, sizeof row->label, "%d %s", c->device, depth ? "" : c->label);
             else
-                snprintf(lane->label, sizeof lane->label, "%s", depth ? "" : c->label);
-            snprintf(lane->engine, sizeof lane->engine, "%s", c->engine ? c->engine : "");
-            lane->device = c->device;
-            lane->stream = c->stream;
-            lane->depth = depth;
-            free_at[depth_of_lanes++] = 0;
+                snprintf(row->label, sizeof row->label, "%s", depth ? "" : c->label);
+            snprintf(row->engine, sizeof row->engine, "%s", c->engine ? c->engine : "");
+            row->device = c->device;
+            row->stream = c->stream;
+            row->depth = depth;
+            free_at[n_depths++] = 0;
         }
         free_at[depth] = r->end_us > free_at[depth] ? r->end_us : free_at[depth];
         double from = r->start_us > busy_until ? r->start_us : busy_until;
@@ -174,17 +173,18 @@ static int fill_lanes(struct lanes *l, const struct choice *c, int many_devices)
         l->bars[l->n_bars++] = (struct bar){r, first + depth, -1};
     }
     if (first >= 0)
-        l->lanes[first].busy_us = busy_us;
+        l->rows[first].busy_us = busy_us;
     return 0;
 }
 
 static int by_start(const void *a, const void *b)
 {
-    const struct trace_row *x = ((const struct bar *)a)->row, *y = ((const struct bar *)b)->row;
+    const struct trace_row *x = ((const struct bar *)a)->operation,
+                           *y = ((const struct bar *)b)->operation;
     return (x > y) - (x < y); /* rows of a trace lie in order of start */
 }
 
-static void measure(struct lanes *l, const struct trace *t)
+static void measure(struct timeline *l, const struct trace *t)
 {
     double first = 0, last = 0;
     int any = 0;
@@ -201,8 +201,8 @@ static void measure(struct lanes *l, const struct trace *t)
     l->work_us = last - first;
 }
 
-/* A lane for each graph, the lowest number first; beyond a dozen none. */
-static int fill_graphs(struct lanes *l, const struct trace *t, int device, int many_devices)
+/* A row for each graph, the lowest number first, up to MOST_GRAPHS. */
+static int fill_graphs(struct timeline *l, const struct trace *t, int device, int many_devices)
 {
     int64_t last = 0;
     for (int n = 0; n < MOST_GRAPHS; n++) {
@@ -216,43 +216,43 @@ static int fill_graphs(struct lanes *l, const struct trace *t, int device, int m
             return 0;
         char label[24];
         snprintf(label, sizeof label, "graph %lld", (long long)next);
-        if (fill_lanes(l, &(struct choice){t, device, "graph", -1, label, next}, many_devices) != 0)
+        if (fill_rows(l, &(struct choice){t, device, "graph", -1, label, next}, many_devices) != 0)
             return -1;
         last = next;
     }
     return 0;
 }
 
-static int fill_all(struct lanes *l, const struct trace *t, enum lanes_by by)
+static int fill_all(struct timeline *l, const struct trace *t, enum timeline_by by)
 {
     int devices = devices_of(t), most_stream = 0;
     for (size_t i = 0; i < t->n_rows; i++)
         most_stream = t->rows[i].stream > most_stream ? t->rows[i].stream : most_stream;
     for (int d = 0; d < devices; d++) {
-        for (int s = 0; by == LANES_BY_STREAM && s <= most_stream; s++) {
+        for (int s = 0; by == TIMELINE_BY_STREAM && s <= most_stream; s++) {
             char label[24];
             snprintf(label, sizeof label, s ? "stream %d" : "legacy", s);
-            if (fill_lanes(l, &(struct choice){t, d, NULL, s, label, 0}, devices > 1) != 0)
+            if (fill_rows(l, &(struct choice){t, d, NULL, s, label, 0}, devices > 1) != 0)
                 return -1;
         }
-        for (int e = by == LANES_BY_STREAM ? N_ENGINES - 1 : 0; e < N_ENGINES; e++) {
-            if (e == N_ENGINES - 1 && by == LANES_BY_ENGINE && fill_graphs(l, t, d, devices > 1))
+        for (int e = by == TIMELINE_BY_STREAM ? N_ENGINES - 1 : 0; e < N_ENGINES; e++) {
+            if (e == N_ENGINES - 1 && by == TIMELINE_BY_ENGINE && fill_graphs(l, t, d, devices > 1))
                 return -1;
-            if (fill_lanes(l, &(struct choice){t, d, order[e].engine, -1, order[e].label, 0},
-                           devices > 1) != 0)
+            if (fill_rows(l, &(struct choice){t, d, order[e].engine, -1, order[e].label, 0},
+                          devices > 1) != 0)
                 return -1;
         }
     }
     return 0;
 }
 
-int lanes_arrange(struct lanes *out, const struct trace *t, enum lanes_by by)
+int timeline_arrange(struct timeline *out, const struct trace *t, enum timeline_by by)
 {
     memset(out, 0, sizeof *out);
     measure(out, t);
     out->bars = calloc(t->n_rows ? t->n_rows : 1, sizeof *out->bars);
     if (!out->bars || fill_all(out, t, by) != 0) {
-        lanes_free(out);
+        timeline_free(out);
         return -1;
     }
     qsort(out->bars, out->n_bars, sizeof *out->bars, by_start);
@@ -260,9 +260,9 @@ int lanes_arrange(struct lanes *out, const struct trace *t, enum lanes_by by)
     return 0;
 }
 
-void lanes_free(struct lanes *l)
+void timeline_free(struct timeline *l)
 {
-    free(l->lanes);
+    free(l->rows);
     free(l->bars);
     memset(l, 0, sizeof *l);
 }

@@ -1,5 +1,5 @@
 /*
- * lanes_print.c: lanes drawn with characters.
+ * timeline_print.c: draws a timeline with characters.
  */
 #include <ctype.h>
 #include <math.h>
@@ -7,44 +7,44 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lanes.h"
+#include "timeline.h"
 
 enum { LABEL = 9, BUSY = 12, LEAST_COLUMNS = 40, LEAST_TICK = 9 };
 
 /* The part of the picture that holds bars: how wide, and how long a column lasts. */
 struct chart {
-    const struct lanes *lanes;
-    enum lanes_by by;
-    bool letters; /* kernels are told apart by their first letters */
+    const struct timeline *timeline;
+    enum timeline_by by;
+    bool letters; /* kernels are shown by their first letters */
     int width;
     double column_us;
 };
 
 /* Are there kernels of no batch whose names begin with different letters? */
-static bool has_letters(const struct lanes *l)
+static bool has_letters(const struct timeline *l)
 {
     char first = 0;
     for (size_t i = 0; i < l->n_bars; i++) {
         const struct bar *b = &l->bars[i];
-        if (b->batch >= 0 || strcmp(b->row->engine, "sm") != 0)
+        if (b->batch >= 0 || strcmp(b->operation->engine, "sm") != 0)
             continue;
-        if (!isalpha((unsigned char)b->row->name[0]))
+        if (!isalpha((unsigned char)b->operation->name[0]))
             return false;
-        if (first && b->row->name[0] != first)
+        if (first && b->operation->name[0] != first)
             return true;
-        first = b->row->name[0];
+        first = b->operation->name[0];
     }
     return false;
 }
 
 static char glyph(const struct chart *c, const struct bar *b)
 {
-    const char *engine = b->row->engine;
+    const char *engine = b->operation->engine;
     if (strcmp(engine, "api") == 0)
-        return lanes_call_waits(b->row->name) ? 'w' : 'c';
+        return timeline_call_waits(b->operation->name) ? 'w' : 'c';
     if (strcmp(engine, "graph") == 0)
-        return b->row->name[0];
-    if (c->by == LANES_BY_STREAM)
+        return b->operation->name[0];
+    if (c->by == TIMELINE_BY_STREAM)
         return strcmp(engine, "h2d") == 0    ? '>'
                : strcmp(engine, "d2h") == 0  ? '<'
                : strcmp(engine, "sm") == 0   ? '#'
@@ -52,34 +52,34 @@ static char glyph(const struct chart *c, const struct bar *b)
                                              : '=';
     if (b->batch >= 0)
         return (char)('0' + b->batch % 10);
-    return c->letters && strcmp(engine, "sm") == 0 ? b->row->name[0] : '#';
+    return c->letters && strcmp(engine, "sm") == 0 ? b->operation->name[0] : '#';
 }
 
 static int column_of(const struct chart *c, double us)
 {
-    int at = (int)((us - c->lanes->from_us) / c->column_us);
+    int at = (int)((us - c->timeline->from_us) / c->column_us);
     return at < 0 ? 0 : at >= c->width ? c->width - 1 : at;
 }
 
 /*
- * A column shows the bar that fills most of it, if the lane is busy for half of it or the bar's
+ * A column shows the bar that fills most of it, if the row is busy for half of it or the bar's
  * middle is there (so that every bar shows somewhere, unless a longer one has its place); else only
  * that there is something.
  */
-static void draw_lane(const struct chart *c, int lane, char *line, double *most, double *busy)
+static void draw_row(const struct chart *c, int row, char *line, double *most, double *busy)
 {
     memset(line, '.', (size_t)c->width);
     memset(most, 0, (size_t)c->width * sizeof *most);
     memset(busy, 0, (size_t)c->width * sizeof *busy);
-    for (size_t i = 0; i < c->lanes->n_bars; i++) {
-        const struct bar *b = &c->lanes->bars[i];
-        if (b->lane != lane)
+    for (size_t i = 0; i < c->timeline->n_bars; i++) {
+        const struct bar *b = &c->timeline->bars[i];
+        if (b->row != row)
             continue;
-        int first = column_of(c, b->row->start_us), last = column_of(c, b->row->end_us);
-        int middle = column_of(c, (b->row->start_us + b->row->end_us) / 2);
+        int first = column_of(c, b->operation->start_us), last = column_of(c, b->operation->end_us);
+        int middle = column_of(c, (b->operation->start_us + b->operation->end_us) / 2);
         for (int at = first; at <= last; at++) {
-            double from = c->lanes->from_us + at * c->column_us, to = from + c->column_us;
-            double part = fmin(b->row->end_us, to) - fmax(b->row->start_us, from);
+            double from = c->timeline->from_us + at * c->column_us, to = from + c->column_us;
+            double part = fmin(b->operation->end_us, to) - fmax(b->operation->start_us, from);
             busy[at] += part;
             if (part > most[at] || (at == middle && most[at] == 0)) {
                 most[at] = part;
@@ -94,7 +94,7 @@ static void draw_lane(const struct chart *c, int lane, char *line, double *most,
     line[c->width] = '\0';
 }
 
-/* A round number of microseconds, at least `least`: 1, 2 or 5 times a power of ten. */
+/* A step of the axis in microseconds, at least `least`: 1, 2 or 5 times a power of ten. */
 static double round_step(double least)
 {
     double power = pow(10, floor(log10(least)));
@@ -126,27 +126,27 @@ static void draw_axis(const struct chart *c, char *marks, char *numbers, FILE *t
 
 static void draw(const struct chart *c, FILE *to, char *text, double *most)
 {
-    const struct lanes *l = c->lanes;
-    for (int i = 0; i < l->n_lanes; i++) {
-        const struct lane *lane = &l->lanes[i];
-        draw_lane(c, i, text, most, most + c->width);
-        fprintf(to, "  %-*.*s%s", LABEL, LABEL - 1, lane->label, text);
-        if (lane->depth == 0 && strcmp(lane->engine, "api") != 0)
-            fprintf(to, "  %3.0f %% busy", l->work_us > 0 ? 100 * lane->busy_us / l->work_us : 0);
+    const struct timeline *l = c->timeline;
+    for (int i = 0; i < l->n_rows; i++) {
+        const struct timeline_row *row = &l->rows[i];
+        draw_row(c, i, text, most, most + c->width);
+        fprintf(to, "  %-*.*s%s", LABEL, LABEL - 1, row->label, text);
+        if (row->depth == 0 && strcmp(row->engine, "api") != 0)
+            fprintf(to, "  %3.0f %% busy", l->work_us > 0 ? 100 * row->busy_us / l->work_us : 0);
         fputc('\n', to);
     }
     draw_axis(c, text, text + c->width + LEAST_TICK, to);
 }
 
-static void print(const struct trace *t, FILE *to, int columns, enum lanes_by by)
+static void print(const struct trace *t, FILE *to, int columns, enum timeline_by by)
 {
-    struct lanes l;
+    struct timeline l;
     char source[160], scale[80];
 
     if (columns < LEAST_COLUMNS)
         columns = LEAST_COLUMNS;
-    lanes_source(t, source, sizeof source);
-    if (lanes_arrange(&l, t, by) != 0) {
+    timeline_source(t, source, sizeof source);
+    if (timeline_arrange(&l, t, by) != 0) {
         fprintf(to, "  (no memory to draw the timeline)\n");
         return;
     }
@@ -154,7 +154,7 @@ static void print(const struct trace *t, FILE *to, int columns, enum lanes_by by
     c.column_us = (l.to_us - l.from_us) / c.width;
     if (l.n_bars == 0 || c.column_us <= 0) {
         fprintf(to, "  (the trace holds nothing to draw)\n");
-        lanes_free(&l);
+        timeline_free(&l);
         return;
     }
     char *text = malloc(2 * (size_t)(c.width + LEAST_TICK) + 1);
@@ -167,15 +167,15 @@ static void print(const struct trace *t, FILE *to, int columns, enum lanes_by by
         draw(&c, to, text, most);
     free(text);
     free(most);
-    lanes_free(&l);
+    timeline_free(&l);
 }
 
-void lanes_print(const struct trace *t, FILE *to, int columns)
+void timeline_print(const struct trace *t, FILE *to, int columns)
 {
-    print(t, to, columns, LANES_BY_ENGINE);
+    print(t, to, columns, TIMELINE_BY_ENGINE);
 }
 
-void lanes_print_streams(const struct trace *t, FILE *to, int columns)
+void timeline_print_streams(const struct trace *t, FILE *to, int columns)
 {
-    print(t, to, columns, LANES_BY_STREAM);
+    print(t, to, columns, TIMELINE_BY_STREAM);
 }

@@ -1,5 +1,6 @@
 /*
- * lanes.h: draws a trace as a timeline: one row for each engine (or stream), bars on a time axis.
+ * timeline.h: draws a trace as a timeline, with a row for each engine (or stream) and a bar for
+ * each operation.
  *
  *     H2D      0000111122223333.....     58 % busy
  *     compute  ....00..11..22..33..      26 %
@@ -7,34 +8,34 @@
  *              |       |       |
  *              0 us    20      40
  */
-#ifndef LANES_H
-#define LANES_H
+#ifndef TIMELINE_H
+#define TIMELINE_H
 
 #include <stddef.h>
 #include <stdio.h>
 
 #include "trace.h"
 
-enum lanes_by { LANES_BY_ENGINE, LANES_BY_STREAM };
+enum timeline_by { TIMELINE_BY_ENGINE, TIMELINE_BY_STREAM };
 
-struct lane {
+struct timeline_row {
     char label[24]; /* H2D, compute, P2P, D2H, D2D, host fn, graph 6, calls; or stream 3 */
     int device;
-    char engine[12]; /* as in the trace. LANES_BY_STREAM: empty, or api for calls */
-    int stream;      /* LANES_BY_STREAM only */
+    char engine[12]; /* as in the trace. TIMELINE_BY_STREAM: empty, or api for calls */
+    int stream;      /* TIMELINE_BY_STREAM only */
     int depth;       /* 0; further rows of an engine hold concurrent work */
     double busy_us;  /* time with at least one bar at any depth; set for depth 0 */
 };
 
 struct bar {
-    const struct trace_row *row;
-    int lane;  /* index into `lanes` */
+    const struct trace_row *operation;
+    int row;   /* index into `rows` */
     int batch; /* -1: the trace does not consist of equal batches */
 };
 
-struct lanes {
-    struct lane *lanes;
-    int n_lanes;
+struct timeline {
+    struct timeline_row *rows;
+    int n_rows;
     struct bar *bars; /* in order of start */
     size_t n_bars;
     int n_batches;         /* 0: unknown */
@@ -42,25 +43,25 @@ struct lanes {
     double work_us; /* first start to last end of device work: everything but runtime calls */
 };
 
-/* Arranges the trace, which must stay valid. 0, or -1 without memory. Free with lanes_free. */
-int lanes_arrange(struct lanes *out, const struct trace *t, enum lanes_by by);
-void lanes_free(struct lanes *l);
+/* Arranges the trace, which must stay valid. 0, or -1 without memory. Free with timeline_free. */
+int timeline_arrange(struct timeline *out, const struct trace *t, enum timeline_by by);
+void timeline_free(struct timeline *l);
 
 /* Does the call wait for the device: a synchronization, cudaMemcpy and the like? */
-int lanes_call_waits(const char *name);
+int timeline_call_waits(const char *name);
 
 /* "Simulated NVIDIA H200, virtual time", or "NVIDIA H200, traced by CUPTI". */
-void lanes_source(const struct trace *t, char *text, size_t room);
+void timeline_source(const struct trace *t, char *text, size_t room);
 
 /*
  * Prints the timeline with characters, at most `columns` (40 or more) wide. 0 1 2 … is the last
  * digit of a bar's batch. If the batches are unknown, a bar is # or the first letter of its kernel
- * (if the kernels differ in it). : is a column that is busy for less than half of its time, . an
+ * (if the first letters differ). : is a column that is busy for less than half of its time, . an
  * idle one. In the row of runtime calls, w is a call that waits for the device, c another call. In
  * the row of a graph, h is a launch by the host, f fire-and-forget, t a tail, s a sibling.
- * lanes_print_streams: > H2D, < D2H, # kernel, = D2D or memset, f host function.
+ * timeline_print_streams: > H2D, < D2H, # kernel, = D2D or memset, f host function.
  */
-void lanes_print(const struct trace *t, FILE *to, int columns);
-void lanes_print_streams(const struct trace *t, FILE *to, int columns);
+void timeline_print(const struct trace *t, FILE *to, int columns);
+void timeline_print_streams(const struct trace *t, FILE *to, int columns);
 
 #endif

@@ -1,0 +1,98 @@
+/*
+ * caller.c: where the program made the call that it is in. Findings and failed calls name it.
+ *
+ * Return addresses tell. The calls of the runtime, and all code of the course that a submission may
+ * call them through, are compiled with frame pointers: each function keeps its caller's frame and
+ * the address that it returns to side by side.
+ */
+#include <link.h>
+#include <unistd.h>
+
+#include "core.h"
+#include "simgpu.h"
+
+enum { DEEPEST = 16 };
+
+/* The frame of the function that a function returns to, and where in it that goes on. */
+struct frame {
+    const struct frame *caller;
+    uintptr_t returns_to;
+};
+
+static struct {
+    uintptr_t begin, end; /* of the code whose calls count */
+    uintptr_t base;       /* of the program: its file has addresses from 0 */
+    bool is_named;        /* it is not the whole program */
+} own;
+
+extern void *__libc_stack_end; /* of the first thread */
+
+/* The program itself comes first. */
+static int find_program(struct dl_phdr_info *program, size_t bytes, void *unused)
+{
+    (void)bytes, (void)unused;
+    own.base = program->dlpi_addr;
+    for (int i = 0; i < program->dlpi_phnum; i++) {
+        const ElfW(Phdr) *part = &program->dlpi_phdr[i];
+        if (part->p_type == PT_LOAD && part->p_flags & PF_X) {
+            own.begin = own.base + part->p_vaddr;
+            own.end = own.begin + part->p_memsz;
+        }
+    }
+    return 1;
+}
+
+__attribute__((constructor)) static void find_own_code(void)
+{
+    dl_iterate_phdr(find_program, NULL);
+}
+
+EXPORT void simgpu_own_code(const void *begin, const void *end)
+{
+    own.begin = (uintptr_t)begin;
+    own.end = (uintptr_t)end;
+    own.is_named = true;
+}
+
+uintptr_t caller_stack_end(void)
+{
+    pthread_attr_t attributes;
+    void *stack = NULL;
+    size_t bytes = 0;
+    if (getpid() == gettid())
+        return (uintptr_t)__libc_stack_end;
+    if (pthread_getattr_np(pthread_self(), &attributes) == 0) {
+        pthread_attr_getstack(&attributes, &stack, &bytes);
+        pthread_attr_destroy(&attributes);
+    }
+    return (uintptr_t)stack + bytes;
+}
+
+/* Adds what the function returns to. True: that is all. */
+static bool add(struct simgpu_caller *caller, uintptr_t returns_to)
+{
+    if (returns_to <= own.begin || returns_to > own.end)
+        return false;
+    uint32_t call = (uint32_t)(returns_to - 1 - own.base);
+    if (caller->at)
+        caller->from = call;
+    else
+        caller->at = call;
+    return caller->from || !own.is_named;
+}
+
+/* Code without frame pointers leaves anything in their place: only what lies further up in the
+ * stack is looked at. */
+__attribute__((no_sanitize("address"))) struct simgpu_caller caller_of(const void *frame,
+                                                                       uintptr_t stack_end)
+{
+    const struct frame *f = frame;
+    struct simgpu_caller caller = {0};
+    for (int depth = 0; depth < DEEPEST && !add(&caller, f->returns_to); depth++) {
+        uintptr_t here = (uintptr_t)f, next = (uintptr_t)f->caller;
+        if (next <= here || next % sizeof next || next > stack_end - sizeof *f)
+            break;
+        f = f->caller;
+    }
+    return caller;
+}

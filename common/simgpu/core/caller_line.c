@@ -1,0 +1,37 @@
+/* caller_line.c: the line of the source that a call was made in, as addr2line names it. */
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "core.h"
+
+/* "lab.c:57" of "/some/folder/lab.c:57 (discriminator 1)". Not of a header: what it has is inlined,
+ * and a line of the program follows; nor of "??:0". */
+static void take_line(char to[CALLER_LINE], char *answer)
+{
+    answer[strcspn(answer, " \n")] = 0;
+    const char *name = strrchr(answer, '/');
+    name = name ? name + 1 : answer;
+    if (!to[0] && name[0] != '?' && !strstr(name, ".h:"))
+        snprintf(to, CALLER_LINE, "%s", name);
+}
+
+void caller_lines(const uint32_t callers[2], char lines[2][CALLER_LINE])
+{
+    char command[128], answer[4096];
+    lines[0][0] = lines[1][0] = 0;
+    if (!callers[0] && !callers[1])
+        return;
+    snprintf(command, sizeof command, "exec addr2line -aie /proc/%d/exe 0x%x 0x%x 2>/dev/null",
+             (int)getpid(), callers[0], callers[1]);
+    FILE *said = popen(command, "r");
+    int i = -1; /* each answer begins with the address */
+    while (said && fgets(answer, sizeof answer, said)) {
+        const bool is_address = strncmp(answer, "0x", 2) == 0;
+        i += is_address;
+        if (!is_address && i >= 0 && i < 2 && callers[i])
+            take_line(lines[i], answer);
+    }
+    if (said)
+        pclose(said);
+}

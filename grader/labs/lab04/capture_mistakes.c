@@ -1,0 +1,246 @@
+/* capture_mistakes.c: what learners do wrong in lab 04's eight captures. */
+#include "capture_mistakes.h"
+
+#include <cuda_runtime_api.h>
+#include <string.h>
+
+#include "labs/captures.h"
+
+/* ---- calls that failed ----------------------------------------------------------------------- */
+
+static const struct judge_mistake
+    malloc_in_capture = {.name = "malloc_in_capture",
+                         .words = "cudaMalloc allocates immediately. A graph could not repeat that "
+                                  "in each launch, so a capture refuses the call.",
+                         .next =
+                             "replace cudaMalloc by the allocation that becomes a node: see the "
+                             "table in part 2 of the handout"},
+    free_in_capture = {.name = "free_in_capture",
+                       .words = "cudaFree frees immediately. A graph could not repeat that in each "
+                                "launch, so a capture refuses the call.",
+                       .next = "replace cudaFree by cudaFreeAsync(scratch, p->origin)"},
+    allocates_elsewhere =
+        {.name = "allocates_elsewhere",
+         .words = "cudaMallocAsync or cudaFreeAsync names a stream that is not capturing.",
+         .next = "allocate and free in p->origin, the stream that captures"},
+    frees_after_end = {.name = "frees_after_end",
+                       .words = "cudaFreeAsync came after the capture had ended. Memory that a "
+                                "graph allocates exists only while the graph runs.",
+                       .next = "move cudaFreeAsync before cudaStreamEndCapture, after the kernel"},
+    allocated_before = {.name = "allocated_before",
+                        .words = "The memory was allocated before the capture began. A graph can "
+                                 "free only memory that it has allocated.",
+                        .next = "move cudaMallocAsync after cudaStreamBeginCapture"},
+    wait = {.name = "wait_in_capture",
+            .words = "The capture waits for the device. Nothing runs during a capture, so there is "
+                     "nothing to wait for.",
+            .next = "remove the wait: the order of the stream already orders the nodes"},
+    synchronous_copy = {.name = "synchronous_copy",
+                        .words = "cudaMemcpy is work in the legacy default stream. That stream "
+                                 "waits for the capturing stream, and a graph cannot hold such a "
+                                 "wait.",
+                        .next = "make the copy asynchronous, in the capturing stream"},
+    legacy_copy = {.name = "legacy_copy",
+                   .words = "Work was enqueued in stream 0, the legacy default stream. That stream "
+                            "waits for the capturing stream, and a graph cannot hold such a wait.",
+                   .next = "pass p->origin as the stream of that call"},
+    never_joined = {.name = "never_joined",
+                    .words = "p->other was forked and never joined: nothing in p->origin waits for "
+                             "its work, so the graph would have no end.",
+                    .next = "join p->other before the kernel, which needs y: see \"Other streams\" "
+                            "in part 2 of the handout"},
+    joined_too_early = {.name = "joined_too_early",
+                        .words =
+                            "p->origin waits for an event that does not cover the last work of "
+                            "p->other: the event was recorded before that work, or never.",
+                        .next = "record p->join in p->other directly after its last operation, and "
+                                "before p->origin waits for it"},
+    fork_before_capture = {.name = "fork_before_capture",
+                           .words =
+                               "The fork was recorded before the capture began, so p->other is "
+                               "not part of the capture. Its work ran immediately.",
+                           .next = "record the fork in p->origin where it is part of the capture"},
+    fork_outside = {.name = "fork_outside",
+                    .words =
+                        "The fork was recorded in a stream that is not part of the capture, so "
+                        "p->other does not join the capture by waiting for it.",
+                    .next = "record the fork in p->origin, after cudaStreamBeginCapture"},
+    fork_not_awaited = {.name = "fork_not_awaited",
+                        .words = "p->other does not wait for the fork, so it is not part of the "
+                                 "capture. Its work ran immediately.",
+                        .next = "let p->other wait for the fork before its first operation"},
+    query = {.name = "query_in_capture",
+             .words = "The capture asks whether an event or a stream is complete. Nothing runs "
+                      "before the launch, and the question invalidates the capture.",
+             .next = "remove the query and its loop: the order of the stream already puts the "
+                     "inputs first"},
+    ends_in_other = {.name = "ends_in_other_stream",
+                     .words = "The capture was ended in p->other, which only joined it. A capture "
+                              "ends in its origin, wherever the last work is.",
+                     .next = "join p->other to p->origin first, then end the capture in p->origin"},
+    last_work_not_joined = {.name = "last_work_not_joined",
+                            .words =
+                                "The capture ended before p->origin had joined p->other, whose "
+                                "work is the last of the graph.",
+                            .next = "record p->join in p->other after copy_out, let p->origin wait "
+                                    "for it, then end the capture"},
+    callback = {.name = "callback_in_capture",
+                .words = "cudaStreamAddCallback is older than graphs and cannot be captured.",
+                .next = "replace it by the call that becomes a host node: see the table in part 2 "
+                        "of the handout"},
+    host_function_crashed = {.name = "host_function_crashed",
+                             .words =
+                                 "A replay crashed in the host function. It gets one argument, "
+                                 "the pointer that cudaLaunchHostFunc was called with.",
+                             .next = "declare it as void count_replay(void *replays), without a "
+                                     "cast"};
+
+/* The first that applies. A GPU names no call: there the first with that error. */
+static const struct {
+    int number; /* of the capture */
+    cudaError_t error;
+    const char *call; /* NULL: whichever */
+    const struct judge_mistake *mistake;
+} rules[] = {
+    {1, cudaErrorStreamCaptureUnsupported, "cudaMalloc", &malloc_in_capture},
+    {1, cudaErrorStreamCaptureUnsupported, "cudaFree", &free_in_capture},
+    {1, cudaErrorStreamCaptureUnsupported, "cudaMallocAsync", &allocates_elsewhere},
+    {1, cudaErrorStreamCaptureUnsupported, "cudaFreeAsync", &allocates_elsewhere},
+    {2, cudaErrorStreamCaptureUnsupported, NULL, &wait},
+    {2, cudaErrorCapturedEvent, NULL, &wait},
+    {3, cudaErrorStreamCaptureImplicit, "cudaMemcpy", &synchronous_copy},
+    {3, cudaErrorStreamCaptureImplicit, NULL, &legacy_copy},
+    {6, cudaErrorCapturedEvent, "cudaEventSynchronize", &wait},
+    {6, cudaErrorStreamCaptureUnsupported, "cudaStreamSynchronize", &wait},
+    {6, cudaErrorStreamCaptureUnsupported, "cudaDeviceSynchronize", &wait},
+    {6, cudaErrorStreamCaptureInvalidated, NULL, &query},
+    {6, cudaErrorCapturedEvent, NULL, &query},
+    {6, cudaErrorStreamCaptureUnsupported, NULL, &query},
+    {7, cudaErrorStreamCaptureUnmatched, NULL, &ends_in_other},
+    {7, cudaErrorStreamCaptureUnjoined, NULL, &last_work_not_joined},
+    {8, cudaErrorStreamCaptureUnsupported, "cudaStreamAddCallback", &callback},
+};
+
+/* ---- graphs that are not what they should be ------------------------------------------------- */
+
+const struct judge_mistake
+    capture_two_captures = {.name = "two_captures",
+                            .words = "The work was captured in two captures, and only the second "
+                                     "graph was kept.",
+                            .next = "remove the end and the second begin: one capture holds all of "
+                                    "the work"},
+    capture_not_captured = {.name = "not_captured",
+                            .next = "enqueue it between begin and end, in a stream that is part of "
+                                    "the capture"},
+    capture_no_memory_node = {.name = "no_memory_node",
+                              .words = "The graph has no allocation node: the kernel reads memory "
+                                       "of the caller, or memory that was allocated outside of the "
+                                       "graph. Capture 1 must allocate its own.",
+                              .next = "allocate with cudaMallocAsync in p->origin, after "
+                                      "cudaStreamBeginCapture"},
+    capture_never_freed = {.name = "never_freed_in_graph",
+                           .words = "The graph allocates memory and does not free it, so it can be "
+                                    "launched only once.",
+                           .next = "call cudaFreeAsync(scratch, p->origin) after the kernel"},
+    capture_freed_before_kernel = {.name = "freed_before_kernel",
+                                   .words =
+                                       "cudaFreeAsync comes before the kernel in the stream, so "
+                                       "each replay frees the memory and then reads it.",
+                                   .next = "move cudaFreeAsync after the kernel"},
+    capture_fork_removed = {.name = "fork_removed",
+                            .words = "The fork was removed instead of fixed: y = 0 cannot run "
+                                     "concurrently with the copy in.",
+                            .next = "leave y = 0 in p->other, and fix its fork and its join"},
+    capture_join_before_copy = {.name = "join_before_copy",
+                                .words = "p->origin joins p->other before the copy in, so the copy "
+                                         "in waits for y = 0.",
+                                .next = "move the join of p->origin to directly before the kernel"},
+    capture_fork_after_copy = {.name = "fork_after_copy",
+                               .words =
+                                   "The fork was recorded after the copy in, so y = 0 waits for "
+                                   "the copy in.",
+                               .next = "record the fork before the copy in"},
+    capture_join_after_kernel = {.name = "join_after_kernel",
+                                 .words = "The kernel does not wait for y = 0: p->origin joins "
+                                          "p->other after the kernel.",
+                                 .next =
+                                     "move the join of p->origin to directly before the kernel"},
+    capture_order_lost = {.name = "order_lost",
+                          .next = "enqueue both in the same stream in this order, or connect their "
+                                  "streams by an event"},
+    capture_work_moved = {.name = "work_moved",
+                          .words = "The work of p->other was moved to p->origin. Where the capture "
+                                   "ends was the mistake.",
+                          .next =
+                              "move the work back to p->other, join it to p->origin, and end the "
+                              "capture in p->origin"},
+    capture_no_host_function = {.name = "no_host_function",
+                                .words =
+                                    "No host function is in the graph: it was called directly, "
+                                    "enqueued in another stream, or enqueued after the end.",
+                                .next = "call cudaLaunchHostFunc for p->origin before "
+                                        "cudaStreamEndCapture"},
+    capture_two_host_functions = {.name = "two_host_functions",
+                                  .words = "The graph has more than one host function. One counts "
+                                           "the replays.",
+                                  .next = "enqueue the host function once"},
+    capture_counts_elsewhere = {.name = "counts_elsewhere",
+                                .words =
+                                    "The host function ran, but *p->replays did not grow by 1. "
+                                    "A local variable no longer exists when a replay runs.",
+                                .next = "pass p->replays itself as the last argument of "
+                                        "cudaLaunchHostFunc"};
+
+/* ---- which of them --------------------------------------------------------------------------- */
+
+static struct capture_calls calls;
+
+const struct capture_calls *capture_calls_of(const struct judge *j, int number)
+{
+    calls = (struct capture_calls){.number = number,
+                                   .failed = judge_value(j, "returned") != 0,
+                                   .both_streams = judge_value(j, "both_streams") != 0,
+                                   .copied_last = judge_value(j, "copied_last") != 0,
+                                   .begins = judge_value(j, "begins"),
+                                   .ends = judge_value(j, "ends"),
+                                   .early_records = judge_value(j, "early_records"),
+                                   .stray_records = judge_value(j, "stray_records"),
+                                   .other_waits = judge_value(j, "other_waits"),
+                                   .origin_waits = judge_value(j, "origin_waits")};
+    return &calls;
+}
+
+const struct judge_mistake *capture_not_forked(void)
+{
+    const bool has_fork = calls.number == 4 || calls.number == 5 || calls.number == 7;
+    if (!has_fork || calls.both_streams)
+        return NULL;
+    if (calls.other_waits == 0)
+        return &fork_not_awaited;
+    if (calls.early_records > 0)
+        return &fork_before_capture;
+    return calls.stray_records > 0 ? &fork_outside : NULL;
+}
+
+static const struct judge_mistake *by_rules(const struct session_event *e)
+{
+    const bool is_named = e->failure.error.origin == WIRE_ORIGIN_CALL;
+    for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++)
+        if (rules[i].number == calls.number &&
+            captures_is(e, rules[i].error, is_named ? rules[i].call : NULL))
+            return rules[i].mistake;
+    return NULL;
+}
+
+const struct judge_mistake *capture_mistake_of(const struct session_event *e)
+{
+    if (calls.number == 8 && e->cause == CAUSE_ENDED && e->request == WIRE_GO)
+        return &host_function_crashed;
+    if (calls.number == 1 && captures_is(e, cudaErrorInvalidValue, "cudaFreeAsync"))
+        return calls.ends > 0 ? &frees_after_end : &allocated_before;
+    if (calls.number == 4 && captures_is(e, cudaErrorStreamCaptureUnjoined, NULL))
+        return calls.origin_waits > 0 ? &joined_too_early : &never_joined;
+    if (captures_is(e, cudaErrorStreamCaptureIsolation, NULL) && capture_not_forked())
+        return capture_not_forked();
+    return by_rules(e);
+}

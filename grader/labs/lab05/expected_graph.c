@@ -1,0 +1,329 @@
+/*
+ * expected_graph.c: what is asked of the graph of lab 05.
+ */
+#include "expected_graph.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "labs/lab05_fork_join/lab.h"
+
+/* ---- mistakes -------------------------------------------------------------------------------- */
+
+/* What does not work because batches are not in the graph as they should be. */
+#define RUNS                                                                                       \
+    "results status race_free complete one_launch beats_lab04 as_fast_as_lab03 width "             \
+    "critical_path input_offset_missing output_offset_missing not_copied_in not_copied_back "      \
+    "work_left_out inputs_not_read not_computed uneven_branches one_chain results_overlap"
+
+static const struct judge_mistake
+    empty = {"empty_graph",
+             "The graph is empty: nothing was enqueued in the origin between begin and end.",
+             "call enqueue_batch for each batch between cudaStreamBeginCapture and "
+             "cudaStreamEndCapture",
+             RUNS " fork_and_join"},
+    not_captured =
+        {"kernels_not_captured",
+         "No matmul is in the graph. The kernels were launched in a stream that does not capture "
+         "(0 is the legacy stream): they ran once, and no replay repeats them.",
+         "pass the batch's stream as the last argument of launch_matmul", RUNS " stages_unordered"},
+    one_batch = {"one_batch",
+                 "The graph holds one batch only. Its addresses are fixed, so each launch computes "
+                 "the same batch.",
+                 "call enqueue_batch in a loop over all batches, in one capture",
+                 RUNS " many_launches"},
+    batch_count = {"batch_count", NULL,
+                   "call enqueue_batch once for each batch, from 0 to n_batches - 1", RUNS},
+    other_host_memory =
+        {"other_host_memory",
+         "A copy in the graph names host memory that is neither a, b nor c. A graph stores the "
+         "address, and each launch uses what is there then.",
+         "copy from lab->a and lab->b, and to lab->c, themselves",
+         RUNS " status_not_done first_node last_node"},
+    none_copied_in =
+        {"copies_in_not_captured",
+         "No copy in is in the graph: none was enqueued between begin and end, or in a stream that "
+         "does not capture. (cudaMemcpy copies in the legacy stream.)",
+         "call cudaMemcpyAsync in the batch's stream, before the kernel", RUNS},
+    none_copied_back =
+        {"copies_back_not_captured",
+         "No copy back is in the graph: none was enqueued between begin and end, or in a stream "
+         "that does not capture. (cudaMemcpy copies in the legacy stream.)",
+         "call cudaMemcpyAsync in the batch's stream, after the kernel", RUNS},
+    too_short = {"copies_too_short", NULL, "copy n * n * sizeof(float) bytes of each matrix", RUNS},
+    not_in = {"batch_not_copied_in", NULL,
+              "batch i begins at i * n * n floats: add that to the addresses of both copies in",
+              RUNS},
+    not_back = {"batch_not_copied_back", NULL,
+                "copy the result of batch i to lab->c + i * n * n, directly after its kernel",
+                RUNS},
+    other_nodes = {"other_nodes",
+                   "The graph has nodes that are neither copies nor kernels of a batch. Two, which "
+                   "set the status byte, are enough.",
+                   "set the status byte once before the fork and once after the join, and remove "
+                   "other operations",
+                   "beats_lab04 as_fast_as_lab03 critical_path"},
+    running_missing =
+        {"running_not_captured",
+         "No memset node writes LAB05_RUNNING. Outside of the capture it is set once, "
+         "and no launch repeats that.",
+         "call cudaMemsetAsync(lab->status, LAB05_RUNNING, 1, origin) directly after "
+         "cudaStreamBeginCapture",
+         "status"},
+    done_missing = {"done_not_captured",
+                    "No memset node writes LAB05_DONE. Outside of the capture no launch of the "
+                    "graph sets it.",
+                    "call cudaMemsetAsync(lab->status, LAB05_DONE, 1, origin) directly before "
+                    "cudaStreamEndCapture",
+                    "status status_not_done"},
+    many_roots = {"fork_before_status",
+                  "Some branches do not wait for the node that sets LAB05_RUNNING: the fork was "
+                  "recorded before it.",
+                  "record the fork's event after the first cudaMemsetAsync", NULL},
+    many_sinks = {"done_before_join",
+                  "The node that sets LAB05_DONE does not wait for all branches: it comes before "
+                  "the join.",
+                  "join all streams first, then call the last cudaMemsetAsync in the origin",
+                  "status status_not_done"},
+    first_node = {"first_node", "The first node does not set the status byte to LAB05_RUNNING.",
+                  "call cudaMemsetAsync(lab->status, LAB05_RUNNING, 1, origin) directly after "
+                  "cudaStreamBeginCapture",
+                  NULL},
+    last_node = {"last_node", "The last node does not set the status byte to LAB05_DONE.",
+                 "call cudaMemsetAsync(lab->status, LAB05_DONE, 1, origin) directly before "
+                 "cudaStreamEndCapture",
+                 "status status_not_done"},
+    one_chain = {"one_chain",
+                 "The graph is one chain: each batch waits for the batch before it, so nothing "
+                 "overlaps.",
+                 "enqueue batch i in stream i % n_streams, and let it wait only for the event of "
+                 "its own set",
+                 "critical_path uneven_branches extra_wait beats_lab04 as_fast_as_lab03"},
+    few_branches = {"few_branches",
+                    "The graph has fewer branches than streams: streams are not used, or batches "
+                    "wait for each other.",
+                    "enqueue batch i in stream i % n_streams with set i % n_buffers, and let it "
+                    "wait only for the event of its own set",
+                    "critical_path uneven_branches extra_wait beats_lab04 as_fast_as_lab03"},
+    extra_wait = {"extra_wait", NULL,
+                  "let a batch wait only for the event of its own set, before its first copy in",
+                  "width beats_lab04 as_fast_as_lab03"},
+    uneven = {"uneven_branches",
+              "The batches are distributed unevenly: one branch has more than its share.",
+              "enqueue batch i in stream i % n_streams with set i % n_buffers",
+              "beats_lab04 as_fast_as_lab03"};
+
+/* ---- its shape ------------------------------------------------------------------------------- */
+
+static int least(int a, int b)
+{
+    return a < b ? a : b;
+}
+
+/* What the graph of such a scenario should look like. */
+struct shape {
+    int branches;         /* that can run concurrently: one a stream, unless sets are fewer */
+    int longest_branch;   /* in batches */
+    size_t nodes_a_batch; /* of the graph in hand */
+    size_t path;          /* nodes on the critical path, at most */
+};
+
+static size_t nodes_of_batches(const struct dag *g)
+{
+    return dag_count(g, "h2d", NULL) + dag_count(g, "kernel", NULL) + dag_count(g, "d2h", NULL);
+}
+
+static struct shape shape_of(const struct dag *g, const struct ring *r)
+{
+    struct shape s = {.branches = least(least(r->n_streams, r->n_sets), r->n_batches)};
+    s.longest_branch = (r->n_batches + s.branches - 1) / s.branches;
+    s.nodes_a_batch = (nodes_of_batches(g) + (size_t)r->n_batches - 1) / (size_t)r->n_batches;
+    s.path = 2 + (size_t)s.longest_branch * s.nodes_a_batch;
+    return s;
+}
+
+void expected_graph_show(struct judge *j, const struct dag *g, const struct ring *r)
+{
+    const struct shape s = shape_of(g, r);
+    char nodes[96], edges[64], width[32], path[64];
+    snprintf(nodes, sizeof nodes, "%d or %d: 3 or 4 a batch, 2 for the status byte",
+             2 + 3 * r->n_batches, 2 + 4 * r->n_batches);
+    snprintf(edges, sizeof edges, "%zu are enough",
+             s.nodes_a_batch * (size_t)r->n_batches + (size_t)s.branches);
+    snprintf(width, sizeof width, "%d or more", s.branches);
+    snprintf(path, sizeof path, "%zu or less: %d batches in a branch", s.path, s.longest_branch);
+    judge_show_graph(j, &(struct judge_shape){.nodes = nodes,
+                                              .edges = edges,
+                                              .roots = "1",
+                                              .sinks = "1",
+                                              .width = width,
+                                              .path = path});
+}
+
+/* ---- its nodes ------------------------------------------------------------------------------- */
+
+/* What of batch i is in the graph. */
+struct found {
+    double copied_in; /* bytes */
+    size_t kernels, copied_back;
+};
+
+static struct found find_batch(const struct dag *g, int batch)
+{
+    struct found f = {0};
+    for (size_t i = 0; i < g->n_nodes; i++) {
+        const struct dag_node *n = &g->nodes[i];
+        if (n->batch != batch)
+            continue;
+        f.copied_in += dag_is(n, "h2d", NULL) ? (double)n->bytes : 0;
+        f.kernels += dag_is(n, "kernel", "matmul*");
+        f.copied_back += dag_is(n, "d2h", NULL);
+    }
+    return f;
+}
+
+static void expect_host_memory(const struct dag *g)
+{
+    for (size_t i = 0; i < g->n_nodes; i++) {
+        const struct dag_node *n = &g->nodes[i];
+        const bool copies = dag_is(n, "h2d", NULL) || dag_is(n, "d2h", NULL);
+        if (copies && strcmp(n->buffer, "-") == 0)
+            judge_fail_for(&other_host_memory);
+    }
+}
+
+static void expect_batch(const struct dag *g, int i, double bytes)
+{
+    const struct found f = find_batch(g, i);
+    judge_actual("batch %d: %.0f bytes copied in, %zu matmul, %zu copies back", i, f.copied_in,
+                 f.kernels, f.copied_back);
+    judge_expected("%.0f bytes copied in, 1 matmul, 1 copy back", bytes);
+    judge_blame(f.copied_in > 0 ? &too_short : &not_in);
+    judge_expect(f.copied_in >= bytes, "The graph does not copy all of A[%d] and B[%d] in.", i, i);
+    judge_blame(&not_back);
+    judge_expect(f.kernels == 1 && f.copied_back == 1,
+                 "The graph does not copy C[%d] back once, directly after its matmul.", i);
+    judge_forget();
+}
+
+void expected_graph_nodes(const struct dag *g, const struct ring *r, double bytes)
+{
+    const size_t kernels = dag_count(g, "kernel", "matmul*"),
+                 others = g->n_nodes - nodes_of_batches(g);
+    judge_actual("%zu nodes, %zu of them matmul", g->n_nodes, kernels);
+    judge_expected("%d matmul, one for each batch", r->n_batches);
+    if (g->n_nodes == others && others <= 2)
+        judge_fail_for(&empty);
+    if (kernels == 0)
+        judge_fail_for(&not_captured);
+    if (kernels == 1)
+        judge_fail_for(&one_batch);
+    judge_blame(&batch_count);
+    judge_expect(kernels == (size_t)r->n_batches,
+                 "The graph holds %zu matmul kernels for %d batches.", kernels, r->n_batches);
+    judge_blame(NULL);
+    if (dag_count(g, "h2d", NULL) == 0)
+        judge_fail_for(&none_copied_in);
+    if (dag_count(g, "d2h", NULL) == 0)
+        judge_fail_for(&none_copied_back);
+    expect_host_memory(g);
+    for (int i = 0; i < r->n_batches; i++)
+        expect_batch(g, i, bytes);
+    judge_actual("%zu other nodes", others);
+    if (others > 2)
+        judge_fail_for(&other_nodes);
+    judge_forget();
+}
+
+/* ---- its ends -------------------------------------------------------------------------------- */
+
+static bool is_status(const struct dag_node *n, long value)
+{
+    return dag_is(n, "memset", NULL) && n->bytes == 1 && n->value == value;
+}
+
+/* By a node at all, wherever it is. */
+static bool sets_status(const struct dag *g, long value)
+{
+    for (size_t i = 0; i < g->n_nodes; i++)
+        if (is_status(&g->nodes[i], value))
+            return true;
+    return false;
+}
+
+void expected_graph_ends(const struct dag *g)
+{
+    const size_t roots = dag_roots(g), sinks = dag_sinks(g);
+    judge_actual("%zu roots, %zu sinks", roots, sinks);
+    judge_expected("1 root, 1 sink");
+    if (!sets_status(g, LAB05_RUNNING))
+        judge_fail_for(roots == 1 ? &first_node : &running_missing);
+    if (roots != 1)
+        judge_fail_for(&many_roots);
+    if (!sets_status(g, LAB05_DONE))
+        judge_fail_for(sinks == 1 ? &last_node : &done_missing);
+    if (sinks != 1)
+        judge_fail_for(&many_sinks);
+    if (!is_status(dag_root(g), LAB05_RUNNING))
+        judge_fail_for(&first_node);
+    if (!is_status(dag_sink(g), LAB05_DONE))
+        judge_fail_for(&last_node);
+}
+
+/* ---- what can overlap ------------------------------------------------------------------------ */
+
+/* An edge between batches that neither a stream nor a set's event needs: these lead from a copy
+   back to a copy in. */
+static bool find_extra(const struct dag *g, const struct dag_node **from,
+                       const struct dag_node **to)
+{
+    for (size_t i = 0; i < g->n_nodes; i++) {
+        *from = &g->nodes[i];
+        for (size_t k = 0; k < (*from)->n_out; k++) {
+            *to = &g->nodes[g->out[(*from)->first_out + k]];
+            const bool is_needed = dag_is(*from, "d2h", NULL) && dag_is(*to, "h2d", NULL);
+            if ((*from)->batch >= 0 && (*to)->batch >= 0 && (*from)->batch != (*to)->batch &&
+                !is_needed)
+                return true;
+        }
+    }
+    return false;
+}
+
+static const char *in_words(const struct dag_node *n)
+{
+    return dag_is(n, "h2d", NULL) ? "copy in" : dag_is(n, "d2h", NULL) ? "copy back" : n->kind;
+}
+
+void expected_graph_width(const struct dag *g, const struct ring *r)
+{
+    const struct shape s = shape_of(g, r);
+    const size_t width = dag_width(g);
+    judge_measured((double)width, s.branches, "nodes");
+    judge_actual("%zu of %zu nodes can run concurrently", width, g->n_nodes);
+    judge_expected("%d or more, a branch for each stream", s.branches);
+    if (width <= 1)
+        judge_fail_for(&one_chain);
+    if (width < (size_t)s.branches)
+        judge_fail_for(&few_branches);
+}
+
+void expected_graph_path(const struct dag *g, const struct ring *r)
+{
+    const struct shape s = shape_of(g, r);
+    const size_t path = dag_path(g);
+    const struct dag_node *from, *to;
+    judge_actual("%zu nodes on the critical path, of %zu", path, g->n_nodes);
+    judge_expected("%zu or less: first, %d batches of %zu nodes, last", s.path, s.longest_branch,
+                   s.nodes_a_batch);
+    judge_measured((double)path, (double)s.path, "nodes");
+    if (path <= s.path)
+        return;
+    if (!find_extra(g, &from, &to))
+        judge_fail_for(&uneven);
+    judge_blame(&extra_wait);
+    judge_fail(
+        "The %s of batch %d waits for the %s of batch %d. Neither their stream nor their set "
+        "needs that.",
+        in_words(to), to->batch, in_words(from), from->batch);
+}

@@ -1,0 +1,28 @@
+/*
+ * expected_graph.h: what is asked of the graph of lab 05.
+ */
+#ifndef LAB05_EXPECTED_GRAPH_H
+#define LAB05_EXPECTED_GRAPH_H
+
+#include "judge/judge.h"
+#include "query/graph.h"
+
+/* Whose graph it is. */
+struct ring {
+    int n_batches, n_streams, n_sets;
+};
+
+/* The report shows it beside what is expected. Its nodes know their batch (dag_take_batches), also
+   for what follows; each fails for what is wrong with it. */
+void expected_graph_show(struct judge *j, const struct dag *g, const struct ring *r);
+
+/* Every batch is in it; `bytes` of a batch are copied in. */
+void expected_graph_nodes(const struct dag *g, const struct ring *r, double bytes);
+
+/* The first node sets the status byte, and so does the last. */
+void expected_graph_ends(const struct dag *g);
+
+void expected_graph_width(const struct dag *g, const struct ring *r);
+void expected_graph_path(const struct dag *g, const struct ring *r);
+
+#endif

@@ -1,0 +1,55 @@
+/*
+ * adapter_cycle.c: the graph of cycle.h.
+ */
+#include "cycle.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "common/check.h"
+#include "labs/lab08_explicit_graph/lab.h"
+
+cudaError_t cycle_build(cudaGraph_t *graph)
+{
+    cudaGraphNode_t a, b, c;
+    TRY(cudaGraphCreate(graph, 0));
+    TRY(cudaGraphAddEmptyNode(&a, *graph, NULL, 0));
+    TRY(cudaGraphAddEmptyNode(&b, *graph, &a, 1));
+    TRY(cudaGraphAddEmptyNode(&c, *graph, &b, 1));
+    return cudaGraphAddDependencies(*graph, &c, &b, NULL, 1);
+}
+
+int cycle_draw(struct subject *s, cudaGraph_t graph)
+{
+    char path[64], text[16] = "";
+    int ends[2];
+    if (pipe2(ends, O_NONBLOCK) != 0)
+        return subject_failed(s, "the grader has no pipe for the drawing");
+    snprintf(path, sizeof path, "/proc/self/fd/%d", ends[1]);
+    int failed = subject_returned(s, "lab08_draw", lab08_draw(graph, path));
+    ssize_t got = read(ends[0], text, sizeof text - 1);
+    subject_value(s, "is_dot", got > 0 && strncmp(text, "digraph", 7) == 0);
+    close(ends[0]);
+    close(ends[1]);
+    return failed;
+}
+
+int cycle_instantiate(struct subject *s, cudaGraph_t graph)
+{
+    cudaGraphNode_t nodes[3], named = NULL;
+    cudaGraphExec_t exec = (cudaGraphExec_t)nodes; /* not NULL */
+    size_t n = 3;
+    cudaGetLastError();
+    cudaError_t e = lab08_instantiate(graph, &exec, &named);
+    if (e == cudaErrorNotYetImplemented)
+        return subject_returned(s, "lab08_instantiate", e);
+    subject_value(s, "refused", e != cudaSuccess);
+    subject_value(s, "last_error", cudaGetLastError());
+    subject_value(s, "no_exec", exec == NULL);
+    e = cudaGraphGetNodes(graph, nodes, &n);
+    subject_value(s, "no_node", named == NULL);
+    subject_value(s, "named", named == nodes[1] || named == nodes[2]);
+    return subject_own_call(s, "reading the graph", e);
+}

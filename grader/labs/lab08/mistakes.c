@@ -1,0 +1,308 @@
+/* mistakes.c: the mistakes of lab 08, each with its next step. */
+#include "mistakes.h"
+
+#include <cuda_runtime_api.h>
+#include <string.h>
+
+/* ---- branches -------------------------------------------------------------------------------- */
+
+const struct judge_mistake
+    lab08_memset_width =
+        {"memset_width",
+         "The memset node does not set n floats to 0. Its width counts elements of elementSize "
+         "bytes.",
+         "set elementSize to sizeof(float), width to n and value to 0",
+         "branches_results other_inputs"},
+    lab08_edge_with_data =
+        {"edge_with_data",
+         "An edge of lab08_branches carries data. From the port of a kernel's launch, the second "
+         "node can start before the first is complete.",
+         "pass NULL for the data of edges: the fourth argument of cudaGraphAddNode", "unordered"},
+    lab08_waits_for_other_event =
+        {"waits_for_other_event",
+         "The event wait node waits for another event than `ready`: the copy can start before its "
+         "input is complete.",
+         "pass b->ready to add_wait, and there set params.eventWait.event to it",
+         "branches_results not_copied_back inputs_not_read other_inputs"},
+    lab08_records_other_event = {
+        "records_other_event",
+        "The event record node records another event than `done`: a stream that waits for `done` "
+        "does not wait for this graph.",
+        "pass b->done to add_record, and there set params.eventRecord.event to it",
+        "branches_results not_copied_back inputs_not_read other_inputs"};
+
+/* Results of other arguments. */
+const struct judge_mistake
+    lab08_grid_rounded_down =
+        {"grid_rounded_down",
+         "The last n % 256 elements are not computed: gridDim is rounded down.",
+         "round the number of blocks up: (n + 255) / 256",
+         "temporary_time host_data early_time node_parameters not_copied_in not_written "
+         "other_inputs not_computed not_copied_back"},
+    lab08_alpha_of_join = {"alpha_of_join",
+                           "out is strength * (u + x): the saxpy node that adds u multiplies it by "
+                           "strength.",
+                           "give the node [saxpy: sum += u] an alpha of 1: &one, the address of a "
+                           "variable that is 1",
+                           NULL},
+    lab08_alpha_of_scale = {"alpha_of_scale",
+                            "out is u + x: the saxpy node that adds x does not multiply it by "
+                            "strength.",
+                            "pass &strength as alpha to the node [saxpy: sum += s x]", NULL},
+    lab08_x_added_twice = {"x_added_twice",
+                           "out is x + strength * x: both saxpy nodes add x, and none adds u.",
+                           "pass &u as the second argument to the node [saxpy: sum += u]",
+                           "unordered"},
+    lab08_x_not_added = {"x_not_added",
+                         "out is u alone: strength * x is missing. A saxpy node has its arguments "
+                         "in another order, or another array is copied back.",
+                         "pass saxpy its arguments in the order y, x, alpha, n, with &sum as the "
+                         "first in both nodes, and copy sum back",
+                         "unordered not_computed other_inputs"},
+    lab08_u_not_added = {"u_not_added",
+                         "out is strength * x alone: u is missing. The saxpy node that adds u has "
+                         "its arguments in another order, or adds another array.",
+                         "pass &sum, &u, &one and &n to the node [saxpy: sum += u], in this order",
+                         "unordered not_computed other_inputs"};
+
+const struct judge_mistake lab08_weights_by_row = {
+    "weights_by_row", "weigh adds up rows of weights: its sum is that of other elements.",
+    "add up weights[k * n + i] for all k: weight k of element i", "early_time"};
+
+/* ---- priorities ------------------------------------------------------------------------------ */
+
+const struct judge_mistake
+    lab08_other_priority =
+        {"other_priority",
+         "The produce node does not have b->priority. A lower number is a greater priority, and "
+         "a number out of range becomes the nearest one in it.",
+         "call cudaGraphKernelNodeSetAttribute for the produce node, with "
+         "cudaLaunchAttributePriority and value.priority = b->priority as it is",
+         NULL},
+    lab08_priority_of_all = {"priority_of_all",
+                             "Other kernel nodes have a priority, too: then none has precedence.",
+                             "set the attribute of the produce node alone", NULL},
+    lab08_priority_ignored = {
+        "priority_ignored",
+        "lab08_instantiate ignores the priorities of nodes: without a flag, all nodes have the "
+        "priority of the stream that the graph is launched in.",
+        "set params.flags to cudaGraphInstantiateFlagUseNodePriority", NULL};
+
+/* ---- temporary memory ------------------------------------------------------------------------ */
+
+const struct judge_mistake
+    lab08_permanent_buffers =
+        {"permanent_buffers",
+         "The graph of lab08_temporary has no alloc node: its arrays exist also while the graph "
+         "does not run.",
+         "allocate a and b with add_alloc, and free them with add_free",
+         "temporary_results temporary_time leak not_copied_in"},
+    lab08_never_freed =
+        {"never_freed",
+         "lab08_temporary has fewer free nodes than alloc nodes. An array that no node frees "
+         "stays allocated, and the next launch cannot allocate it again.",
+         "add a free node for each array, after the last node that uses the array",
+         "temporary_results temporary_time leak race_free"},
+    lab08_alloc_size = {"alloc_size",
+                        "An alloc node of lab08_temporary does not allocate n floats.",
+                        "set params.alloc.bytesize to n * sizeof(float): it counts bytes",
+                        "temporary_results temporary_time out_of_bounds race_free"};
+
+/* ---- child graphs ---------------------------------------------------------------------------- */
+
+const struct judge_mistake
+    lab08_library_not_captured =
+        {"library_not_captured",
+         "The graph of lab08_library has kernel nodes of its own, and no child graph.",
+         "capture the library's work in l->stream, and add the graph that cudaStreamEndCapture "
+         "gives as a node of the type cudaGraphNodeTypeGraph",
+         "library_results"},
+    lab08_captured_nothing =
+        {"captured_nothing",
+         "The child graphs are empty: the library's work was enqueued in a stream that does not "
+         "capture.",
+         "pass l->stream to l->library: the stream of cudaStreamBeginCapture",
+         "library_results not_written unordered"},
+    lab08_one_child = {"one_child",
+                       "A child graph does not hold one call of the library: each call enqueues "
+                       "two kernels.",
+                       "for each child graph begin a capture, call the library once, and end the "
+                       "capture",
+                       "library_results"},
+    lab08_same_weight = {"same_weight",
+                         "Both child graphs ran with weight[0]. A child graph is a copy: changes "
+                         "of the captured graph after cudaGraphAddNode do not reach it.",
+                         "capture the library's work again with weight[1], then add that graph",
+                         NULL};
+
+/* ---- host nodes ------------------------------------------------------------------------------ */
+
+const struct judge_mistake
+    lab08_other_data = {"other_data",
+                        "The host node's data is not the memory that `allocate` returned. A local "
+                        "variable is gone when the function returns.",
+                        "set params.host.userData to data, which `allocate` returned", NULL},
+    lab08_data_given_away = {"data_given_away",
+                             "lab08_summary gives the data away before it returns: the host "
+                             "function would read memory that is freed.",
+                             "move your only reference to the graph, and release none: "
+                             "cudaGraphRetainUserObject with cudaGraphUserObjectMove",
+                             NULL},
+    lab08_data_freed_early = {"data_freed_early",
+                              "The data is freed when the graph is destroyed, while an executable "
+                              "graph still needs it.",
+                              "let a user object free the data, and let the graph own the object: "
+                              "cudaUserObjectCreate, then cudaGraphRetainUserObject",
+                              NULL},
+    lab08_data_never_freed =
+        {"data_never_freed",
+         "The data is never freed. The reference that cudaUserObjectCreate gave you still exists "
+         "when the last executable graph is gone, or there is no user object.",
+         "move this reference to the graph: cudaGraphRetainUserObject(graph, object, 1, "
+         "cudaGraphUserObjectMove)",
+         NULL},
+    lab08_data_freed_twice =
+        {"data_freed_twice", "The data is freed more than once.",
+         "create one user object for the data, and call the destructor nowhere else", NULL},
+    lab08_frees_other_data =
+        {"frees_other_data",
+         "the destructor was called with another address than `allocate` returned.",
+         "pass data to cudaUserObjectCreate, the address that `allocate` returned", NULL},
+    lab08_host_calls_cuda =
+        {"host_calls_cuda",
+         "The host function calls the CUDA runtime, which refuses that (cudaErrorNotPermitted).",
+         "let nodes do it: a copy before the host node, a kernel after it", NULL},
+    lab08_host_not_run = {"host_not_run", "The host function does not run once per launch.",
+                          "add one host node, with compute_mean as params.host.fn", NULL},
+    lab08_wrong_mean = {
+        "wrong_mean", "*mean is not the mean of the values of its own launch.",
+        "let the host node wait for the copy of `values`, and pass s->values and s->mean to "
+        "it in its data",
+        NULL};
+
+/* ---- a kernel that starts early -------------------------------------------------------------- */
+
+#define EDGE_DATA                                                                                  \
+    "set the edge's from_port to cudaGraphKernelNodePortLaunchCompletion and its type to "         \
+    "cudaGraphDependencyTypeProgrammatic"
+
+const struct judge_mistake
+    lab08_ordinary_edge = {"ordinary_edge",
+                           "The edge of lab08_early is an ordinary one: the second kernel starts "
+                           "when the first is complete.",
+                           EDGE_DATA, "early_time"},
+    lab08_edge_waits_for_trigger =
+        {"edge_waits_for_trigger",
+         "The edge waits for cudaTriggerProgrammaticLaunchCompletion, which produce does not call. "
+         "So it waits for the end of produce.",
+         EDGE_DATA, "early_time"},
+    lab08_edge_without_type =
+        {"edge_without_type",
+         "The edge of lab08_early has no programmatic type. So the second kernel starts early, and "
+         "cudaGridDependencySynchronize waits for nothing.",
+         EDGE_DATA, "early_results early_time reads_too_early"},
+    lab08_reads_too_early =
+        {"reads_too_early",
+         "weigh reads u before produce has written it: the kernel starts while produce still runs.",
+         "call cudaGridDependencySynchronize in weigh, after the loop over the weights and before "
+         "it reads u",
+         "early_results early_time"},
+    lab08_waits_before_weights = {
+        "waits_before_weights",
+        "A launch takes as long as with an ordinary edge: weigh waits for the end of produce "
+        "before it has added up the weights.",
+        "call cudaGridDependencySynchronize after the loop over the weights", "early_time"};
+
+/* ---- any graph ------------------------------------------------------------------------------- */
+
+const struct judge_mistake
+    lab08_error_not_returned = {"error_not_returned",
+                                "lab08_instantiate returns cudaSuccess for a graph with a cycle.",
+                                "return the error of cudaGraphInstantiateWithParams", NULL},
+    lab08_names_no_node = {"names_no_node",
+                           "The runtime named a node of the cycle, and lab08_instantiate does not "
+                           "store it in *node.",
+                           "call cudaGraphInstantiateWithParams, and copy params.errNode_out to "
+                           "*node before you return",
+                           NULL},
+    lab08_exec_not_null = {"exec_not_null",
+                           "lab08_instantiate fails, and leaves an old value in *exec.",
+                           "set *exec to NULL before you return the error", NULL},
+    lab08_stale_error = {"stale_error",
+                         "lab08_instantiate leaves a stale error: the caller's next "
+                         "cudaGetLastError finds it and blames another call.",
+                         "call cudaGetLastError once before you return the error", NULL},
+    lab08_not_drawn = {"not_drawn", "lab08_draw wrote no drawing to the file that it was given.",
+                       "pass `path` to cudaGraphDebugDotPrint", NULL};
+
+/* ---- what a submission did ------------------------------------------------------------------- */
+
+static const struct judge_mistake
+    unordered = {"unordered", NULL,
+                 "add the edge that is missing: list the earlier node in the AFTER(...) of the "
+                 "later one",
+                 NULL},
+    not_written = {"not_written", NULL,
+                   "let an earlier node write all of this memory, and add an edge from it", NULL},
+    used_after_free = {"used_after_free", NULL,
+                       "let the free node wait for the last node that uses the array", NULL},
+    out_of_bounds = {.name = "out_of_bounds"}, not_instantiated = {.name = "not_instantiated"},
+    capture_not_ended = {.name = "capture_not_ended"},
+    instantiated_twice = {"instantiated_twice",
+                          "A graph with alloc or free nodes can have one executable graph at a "
+                          "time, and one exists already.",
+                          "instantiate once in lab08_instantiate, and do not test it before",
+                          "host_data data_never_freed"},
+    node_parameters = {"node_parameters",
+                       "cudaGraphAddNode refused a node: a field of its parameters is wrong or not "
+                       "set.",
+                       "correct this field. Begin the struct with = {.type = ...}: then all fields "
+                       "that you do not set are 0",
+                       NULL},
+    invalid_edge = {"invalid_edge",
+                    "cudaGraphAddDependencies refused an edge: a programmatic edge needs both type "
+                    "and from_port, and two nodes have one edge.",
+                    "let weigh wait for NOTHING when you add it. Then " EDGE_DATA, NULL};
+
+static const struct judge_mistake *of_failure(const struct wire_failure *f)
+{
+    const bool invalid = f->error.code == cudaErrorInvalidValue;
+    if (strcmp(f->what, "lab08_instantiate") == 0 && f->error.code == cudaErrorNotSupported)
+        return &instantiated_twice;
+    if (strcmp(f->what, "lab08_instantiate") == 0 && invalid)
+        return &not_instantiated;
+    if (invalid && strcmp(f->error.call, "cudaGraphAddNode") == 0)
+        return &node_parameters;
+    if (f->error.code == cudaErrorIllegalState)
+        return &capture_not_ended;
+    return invalid && strncmp(f->error.call, "cudaGraphAddDep", 15) == 0 ? &invalid_edge : NULL;
+}
+
+static bool is_of(const struct simgpu_finding *f, const char *kernel)
+{
+    const size_t n = strlen(kernel);
+    return strncmp(f->first.name, kernel, n) == 0 || strncmp(f->second.name, kernel, n) == 0;
+}
+
+static const struct judge_mistake *of_finding(const struct simgpu_finding *f)
+{
+    switch (f->kind) {
+    case SIMGPU_RACE:
+        return is_of(f, "weigh") ? &lab08_reads_too_early : &unordered;
+    case SIMGPU_STALE_READ:
+        return is_of(f, "weigh") ? &lab08_reads_too_early : &not_written;
+    case SIMGPU_USE_AFTER_FREE:
+        return &used_after_free;
+    case SIMGPU_OUT_OF_BOUNDS:
+        return &out_of_bounds;
+    default:
+        return NULL;
+    }
+}
+
+const struct judge_mistake *lab08_mistake_of(const struct session_event *e)
+{
+    if (e->cause == CAUSE_FAILED)
+        return of_failure(&e->failure);
+    return e->cause == CAUSE_FINDING ? of_finding(&e->finding) : NULL;
+}

@@ -1,0 +1,20 @@
+/*
+ * calls.h: the calls of a traced run of the service.
+ */
+#ifndef LAB09_CALLS_H
+#define LAB09_CALLS_H
+
+#include <stdbool.h>
+
+#include "query/trace.h"
+
+/* How often was the function called? The name may end in '*'. */
+size_t lab09_called(const struct trace *t, const char *name);
+
+/* The most executable graphs that existed at the same time in a run from an empty cache. */
+size_t lab09_most_execs(const struct trace *t);
+
+/* Is no event recorded after the copy out of the last request, the last use of its workspace? */
+bool lab09_is_done_early(const struct trace *t);
+
+#endif

@@ -1,0 +1,93 @@
+/*
+ * test_calls.c: reports name the lines of a submission whose calls a race, an error or a leak is
+ * about, however the submission made them.
+ */
+#include <limits.h>
+
+#include "commands.h"
+
+static char source[PATH_MAX];
+
+TestSuite(calls, .init = begin, .fini = end);
+
+/* The number of the first line of the submission that has these words. */
+static int line_of(const char *words)
+{
+    char line[1024];
+    int number = 0;
+    FILE *from = fopen(source, "r");
+    cr_assert(from, "%s", source);
+    while (fgets(line, sizeof line, from)) {
+        number++;
+        if (strstr(line, words))
+            break;
+    }
+    cr_assert(!feof(from), "%s is not in %s", words, source);
+    fclose(from);
+    return number;
+}
+
+/* Grades the known submission; its report and its page, each on one line. */
+static void grade(const char *lab, const char *name)
+{
+    char command[1024];
+    snprintf(source, sizeof source, "build/known/%s/%s/lab.c", lab, name);
+    snprintf(command, sizeof command,
+             "for f in lab.c $(cd solutions/%s_*; ls lab.cu 2>/dev/null); do "
+             "make build/known/%s/%s/$f && cp build/known/%s/%s/$f $S; done; "
+             "make %s DEVICE=sim SUBMISSION=$S && ./grade %s --device sim --html $S/page.html | "
+             "tr -s ' \\n' ' '; tr -d '\\n' <$S/page.html | grep -o '<dl>.*</dl>'",
+             lab, lab, name, lab, name, lab, lab);
+    run(command);
+}
+
+/* "first lab.c:57: cudaMemcpyAsync(", as the source has these words. */
+static void expect(const char *label, const char *words)
+{
+    char row[256];
+    snprintf(row, sizeof row, " %s lab.c:%d: %s", label, line_of(words), words);
+    expect_said(row);
+}
+
+Test(calls, a_race_has_the_lines_of_a_copy_and_of_a_launcher)
+{
+    char row[256];
+    grade("lab03", "set_free_too_early");
+    expect("first", "return cudaMemcpyAsync(lab->c + first, set->c, bytes,");
+    expect("second", "TRY(launch_matmul(set->c, set->a, set->b, lab->n, stream))");
+    snprintf(row, sizeof row, "<dt>first</dt><dd>lab.c:%d: return", line_of("return cudaMemcpyA"));
+    expect_said(row);
+}
+
+Test(calls, a_node_has_the_line_that_was_captured)
+{
+    grade("lab05", "no_wait_for_set");
+    expect("first", "TRY(cudaMemcpyAsync(set->a, lab->a + first, bytes,");
+}
+
+Test(calls, nodes_of_one_helper_have_the_lines_that_called_it)
+{
+    grade("lab08", "edge_missing");
+    expect("first", "TRY(add_kernel(*graph, &produce, AFTER(in),");
+    expect("second", "TRY(add_kernel(*graph, &join, AFTER(scale),");
+}
+
+Test(calls, an_error_has_the_line_of_the_call_that_returned_it)
+{
+    grade("lab01", "event_never_created");
+    expect("call", "TRY(cudaEventRecord(state->computed, stream))");
+}
+
+Test(calls, a_leak_has_the_line_that_created_it)
+{
+    grade("lab01", "leaks");
+    expect("created", "TRY(cudaMalloc((void **)&state->dev_c, state->matrix_bytes))");
+}
+
+/* The subject has a cudaGraphInstantiate of its own, which calls the device's. */
+Test(calls, a_call_that_the_grader_stands_in_for_has_its_line_too)
+{
+    grade("lab07", "leaks_execs");
+    expect("created",
+           "TRY(cudaGraphInstantiate(exec, graph, cudaGraphInstantiateFlagDeviceLaunch))");
+}

@@ -1,0 +1,271 @@
+/*
+ * test_callers.c: findings and failed calls name the line of the program that made the call.
+ *
+ * The functions of section `learner` play a submission, the rest of this file the program around
+ * it. addr2line says which line an address is of.
+ */
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "kernels/kernels.h"
+#include "sim_test.h"
+
+#define LEARNER __attribute__((section("learner"), noinline))
+extern const char __start_learner[], __stop_learner[];
+
+enum { N = 1024, BYTES = N * sizeof(float) };
+
+static float *a, *b;
+static cudaStream_t streams[2];
+
+static void set_up(void)
+{
+    OK(cudaMalloc((void **)&a, BYTES));
+    OK(cudaMalloc((void **)&b, BYTES));
+    OK(cudaMemset(a, 0, BYTES));
+    OK(cudaMemset(b, 0, BYTES));
+    OK(cudaDeviceSynchronize());
+    streams[0] = stream(cudaStreamNonBlocking);
+    streams[1] = stream(cudaStreamNonBlocking);
+}
+
+static void set_up_submission(void)
+{
+    set_up();
+    simgpu_own_code(__start_learner, __stop_learner);
+}
+
+TestSuite(callers, .init = set_up_submission);
+
+/* "test_callers.c:57", or "?" */
+static const char *place(uint32_t caller)
+{
+    static char text[256];
+    char command[64];
+    if (!caller)
+        return "?";
+    snprintf(command, sizeof command, "addr2line -e /proc/%d/exe 0x%x", (int)getpid(), caller);
+    FILE *p = popen(command, "r");
+    cr_assert(p && fgets(text, sizeof text, p));
+    pclose(p);
+    text[strcspn(text, " \n")] = 0;
+    return strrchr(text, '/') ? strrchr(text, '/') + 1 : text;
+}
+
+static void expect_line(uint32_t caller, int line)
+{
+    char wanted[64];
+    snprintf(wanted, sizeof wanted, "test_callers.c:%d", line);
+    cr_expect_str_eq(place(caller), line ? wanted : "?");
+}
+
+static struct simgpu_finding only_finding(void)
+{
+    struct simgpu_finding f;
+    cr_assert_eq(simgpu_findings(&f, 1), 1, "%s", f.text);
+    return f;
+}
+
+/* ---- races ----------------------------------------------------------------------------------- */
+
+LEARNER static int set_in(cudaStream_t s)
+{
+    OK(cudaMemsetAsync(a, 1, BYTES, s));
+    return __LINE__ - 1;
+}
+
+LEARNER static int scale_in(cudaStream_t s)
+{
+    OK(launch_saxpy(a, b, 2, N, s));
+    return __LINE__ - 1;
+}
+
+Test(callers, a_race_names_both_calls_also_one_that_a_launcher_made)
+{
+    const int first = set_in(streams[0]), second = scale_in(streams[1]);
+    struct simgpu_finding f = only_finding();
+    expect_line(f.first.caller.at, first);
+    expect_line(f.second.caller.at, second);
+}
+
+LEARNER static int set_in_first(int *call)
+{
+    *call = set_in(streams[0]);
+    return __LINE__ - 1;
+}
+
+Test(callers, a_call_in_a_helper_also_has_the_line_that_called_the_helper)
+{
+    int call, helper = set_in_first(&call);
+    OK(launch_saxpy(a, b, 2, N, streams[1]));
+    struct simgpu_finding f = only_finding();
+    expect_line(f.first.caller.at, call);
+    expect_line(f.first.caller.from, helper);
+    expect_line(f.second.caller.from, 0);
+}
+
+Test(program, counts_as_a_whole_until_code_of_its_own_is_named, .init = set_up)
+{
+    set_in(streams[0]);
+    scale_in(streams[1]);
+    cr_expect_eq(strncmp(place(only_finding().second.caller.at), "saxpy.cu:", 9), 0);
+}
+
+Test(callers, a_call_of_the_program_around_it_has_no_line)
+{
+    const int first = set_in(streams[0]);
+    OK(launch_saxpy(a, b, 2, N, streams[1]));
+    struct simgpu_finding f = only_finding();
+    expect_line(f.first.caller.at, first);
+    expect_line(f.second.caller.at, 0);
+}
+
+/* ---- graphs ---------------------------------------------------------------------------------- */
+
+LEARNER static int capture(cudaStream_t s, cudaGraph_t *graph)
+{
+    OK(cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal));
+    OK(launch_saxpy(a, b, 2, N, s));
+    const int line = __LINE__ - 1;
+    OK(cudaStreamEndCapture(s, graph));
+    return line;
+}
+
+LEARNER static cudaGraphExec_t launch(cudaGraph_t graph, cudaStream_t s)
+{
+    cudaGraphExec_t exec;
+    OK(cudaGraphInstantiate(&exec, graph, 0));
+    OK(cudaGraphLaunch(exec, s));
+    return exec;
+}
+
+Test(callers, a_captured_node_names_the_call_that_was_captured)
+{
+    cudaGraph_t graph;
+    const int node = capture(streams[0], &graph), set = set_in(streams[1]);
+    launch(graph, streams[0]);
+    struct simgpu_finding f = only_finding();
+    expect_line(f.first.caller.at, set);
+    expect_line(f.second.caller.at, node);
+}
+
+LEARNER static int build(cudaGraph_t *graph, cudaGraphNode_t *node)
+{
+    struct cudaMemsetParams p = {.dst = a, .width = N, .height = 1, .elementSize = 4};
+    OK(cudaGraphCreate(graph, 0));
+    OK(cudaGraphAddMemsetNode(node, *graph, NULL, 0, &p));
+    return __LINE__ - 1;
+}
+
+LEARNER static int change(cudaGraphExec_t exec, cudaGraphNode_t node)
+{
+    struct cudaMemsetParams p = {.dst = b, .width = N, .height = 1, .elementSize = 4};
+    OK(cudaGraphExecMemsetNodeSetParams(exec, node, &p));
+    return __LINE__ - 1;
+}
+
+Test(callers, a_node_names_the_call_that_added_or_changed_it)
+{
+    cudaGraph_t graph;
+    cudaGraphNode_t node;
+    const int added = build(&graph, &node);
+    set_in(streams[1]);
+    cudaGraphExec_t exec = launch(graph, streams[0]);
+    expect_line(only_finding().second.caller.at, added);
+    OK(cudaDeviceSynchronize());
+    simgpu_findings_clear();
+
+    const int changed = change(exec, node), read = scale_in(streams[1]);
+    OK(cudaGraphLaunch(exec, streams[0]));
+    struct simgpu_finding f = only_finding();
+    expect_line(f.first.caller.at, read);
+    expect_line(f.second.caller.at, changed);
+}
+
+/* ---- errors, leaks --------------------------------------------------------------------------- */
+
+LEARNER static int fail(void)
+{
+    cr_assert_eq(cudaEventRecord(NULL, streams[0]), cudaErrorInvalidResourceHandle);
+    return __LINE__ - 1;
+}
+
+Test(callers, a_failed_call_has_its_line)
+{
+    uint32_t caller;
+    const int line = fail();
+    cr_assert_str_eq(simgpu_failed_call(cudaErrorInvalidResourceHandle, &caller),
+                     "cudaEventRecord");
+    expect_line(caller, line);
+    simgpu_failed_call(cudaErrorInvalidValue, &caller);
+    expect_line(caller, 0);
+}
+
+LEARNER static int allocate(void **p)
+{
+    OK(cudaMalloc(p, BYTES));
+    return __LINE__ - 1;
+}
+
+LEARNER static int create(cudaEvent_t *e)
+{
+    OK(cudaEventCreate(e));
+    return __LINE__ - 1;
+}
+
+Test(callers, a_leak_names_the_call_that_created_what_is_left)
+{
+    struct simgpu_finding f[2];
+    cudaEvent_t event;
+    void *p;
+    OK(cudaStreamDestroy(streams[0]));
+    OK(cudaStreamDestroy(streams[1]));
+    OK(cudaFree(a));
+    OK(cudaFree(b));
+    const int memory = allocate(&p), handle = create(&event);
+    simgpu_findings_end();
+    cr_assert_eq(simgpu_findings(f, 2), 2);
+    expect_line(f[0].first.caller.at, memory);
+    expect_line(f[1].first.caller.at, handle);
+}
+
+/* ---- code without frame pointers ------------------------------------------------------------- */
+
+#if defined(__x86_64__)
+/* Calls fn with this in the register of the frame pointer. */
+void call_with_frame(void (*fn)(void), uintptr_t frame);
+__asm__("call_with_frame:\n"
+        "    push %rbp\n"
+        "    mov %rsi, %rbp\n"
+        "    call *%rdi\n"
+        "    pop %rbp\n"
+        "    ret\n");
+
+static void ask(void)
+{
+    OK(cudaPeekAtLastError());
+    OK(cudaStreamSynchronize(streams[0]));
+}
+
+static void *ask_with_bad_frames(void *unused)
+{
+    uintptr_t word[2] = {1, 1};
+    const uintptr_t bad[] = {
+        0, 1, 8, 0x1000, UINTPTR_MAX, UINTPTR_MAX - 7, (uintptr_t)ask, (uintptr_t)word,
+    };
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
+        call_with_frame(ask, bad[i]);
+    return unused;
+}
+
+Test(callers, a_frame_pointer_that_is_none_does_no_harm)
+{
+    pthread_t thread;
+    ask_with_bad_frames(NULL);
+    cr_assert_eq(pthread_create(&thread, NULL, ask_with_bad_frames, NULL), 0);
+    pthread_join(thread, NULL);
+}
+#endif
