@@ -111,8 +111,7 @@ static const struct judge_mistake mistakes[LAB07_CAUSES] = {
         {"handlers_as_siblings",
          "Handlers were launched as siblings. The scheduler's tail does not wait for siblings, so "
          "a handler was launched while it was still running.",
-         "launch handlers with cudaStreamGraphFireAndForget",
-         "packets_time read_after_launch unordered"},
+         "launch handlers with cudaStreamGraphFireAndForget", "packets_time unordered"},
     [LAB07_REFUSED] =
         {"refused",
          "The device refused a launch. Most often the graph still runs or waits to run, or one "
@@ -185,7 +184,7 @@ static const struct judge_mistake mistakes[LAB07_CAUSES] = {
                           "launch the sum first, then the root", LENGTH_IS_WRONG " unordered"},
     [LAB07_WORKERS_AS_TAILS] =
         {"workers_as_tails",
-         "The workers ran one by one: a tail waits for the tails that were launched before it.",
+         "The workers ran serially: a tail waits for the tails that were launched before it.",
          "launch workers with cudaStreamGraphFireAndForget", "at_once many"},
     [LAB07_SMALL_BATCHES] =
         {"small_batches",
@@ -247,12 +246,6 @@ static const struct judge_mistake mistakes[LAB07_CAUSES] = {
          "handler may read the old packet or the new one.",
          "write the argument slot before the launch, and never again in the same run",
          PACKETS_ARE_WRONG},
-    [LAB07_READ_AFTER_LAUNCH] =
-        {"read_after_launch",
-         "The scheduler reads ring->put after it has launched a handler. That handler may be "
-         "writing it at the same time.",
-         "read ring->put once, before the first launch: later packets are for the next run",
-         "packets_time"},
     [LAB07_IN_ORDER_NEVER] =
         {"in_order_never",
          "The scheduler ended before a packet that is in_order, although no handler was running.",
@@ -281,12 +274,12 @@ static const struct judge_mistake mistakes[LAB07_CAUSES] = {
          "end the run after an in_order packet: launch nothing else in the same run", "in_order"},
     [LAB07_HANDLERS_AS_TAILS] =
         {"handlers_as_tails",
-         "Handlers were launched as tails, so they ran one by one: a tail waits for the tails "
+         "Handlers were launched as tails, so they ran serially: a tail waits for the tails "
          "before it.",
          "launch handlers with cudaStreamGraphFireAndForget", "types_at_once packets_time"},
     [LAB07_ONE_PACKET_A_RUN] =
         {"one_packet_a_run",
-         "Handlers of different types ran one by one, although they may run concurrently.",
+         "Handlers of different types ran serially, although they may run concurrently.",
          "in one run of the scheduler, take packets until one has to wait for another",
          "types_at_once packets_time"},
     [LAB07_INSTANTIATES_EACH_CALL] =

