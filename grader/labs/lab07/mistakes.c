@@ -25,21 +25,23 @@ static const struct judge_mistake mistakes[LAB07_CAUSES] = {
         {"not_for_device",
          "A kernel launched a graph that was not instantiated for device launch. That ends the "
          "kernel.",
-         "make_ready (step 1): pass cudaGraphInstantiateFlagDeviceLaunch to cudaGraphInstantiate",
+         "instantiate_for_device (step 1): pass cudaGraphInstantiateFlagDeviceLaunch to "
+         "cudaGraphInstantiate",
          "launcher_not_for_device"},
     [LAB07_LAUNCHER_NOT_FOR_DEVICE] =
         {"launcher_not_for_device",
          "A kernel launched its own graph, which was not instantiated for device launch. Then "
          "cudaGetCurrentGraphExec returns NULL.",
          "instantiate the captured graph with cudaGraphInstantiateFlagDeviceLaunch, too: "
-         "end_capture does that with make_ready",
+         "end_capture does that with instantiate_for_device",
          NULL},
-    [LAB07_NOT_UPLOADED] = {"not_uploaded",
-                            "The device refused a launch: the graph was instantiated, but never "
-                            "uploaded to the device.",
-                            "make_ready (step 1): call cudaGraphUpload after cudaGraphInstantiate, "
-                            "and wait for the stream",
-                            NULL},
+    [LAB07_NOT_UPLOADED] =
+        {"not_uploaded",
+         "The device refused a launch: the graph was instantiated, but never "
+         "uploaded to the device.",
+         "instantiate_for_device (step 1): call cudaGraphUpload after cudaGraphInstantiate, "
+         "and wait for the stream",
+         NULL},
     [LAB07_HOST_NODE] = {"host_node",
                          "A graph with a host node cannot be instantiated for device launch.",
                          "remove the host function from the graph: kernels, copies, memsets and "
@@ -49,7 +51,7 @@ static const struct judge_mistake mistakes[LAB07_CAUSES] = {
         {"call_in_capture",
          "A call that cannot be part of a graph was made while the stream was capturing: it "
          "allocates, copies synchronously, waits or instantiates.",
-         "call make_table and make_ready before cudaStreamBeginCapture", NULL},
+         "call create_table and instantiate_for_device before cudaStreamBeginCapture", NULL},
     [LAB07_OUTSIDE_GRAPH] =
         {"outside_graph",
          "A kernel that launches graphs was launched into a stream. It must be a node of a graph.",
@@ -58,7 +60,7 @@ static const struct judge_mistake mistakes[LAB07_CAUSES] = {
          NULL},
     [LAB07_BAD_ADDRESS] =
         {"bad_address", "A kernel used an address that is not in device memory.",
-         "check the pointers that the kernel gets: fill the table with make_table before the "
+         "check the pointers that the kernel gets: fill the table with create_table before the "
          "capture, and pass its on_device",
          NULL},
     [LAB07_NO_EXEC] = {"no_exec",
@@ -193,7 +195,8 @@ static const struct judge_mistake mistakes[LAB07_CAUSES] = {
     [LAB07_LAUNCHED_TO_UPLOAD] =
         {"launched_to_upload",
          "The host launched graphs while it prepared them. That uploads them, but also runs them.",
-         "make_ready (step 1): call cudaGraphUpload instead of cudaGraphLaunch", ALL_IS_WRONG},
+         "instantiate_for_device (step 1): call cudaGraphUpload instead of cudaGraphLaunch",
+         ALL_IS_WRONG},
     [LAB07_WORK_OUTSIDE_GRAPH] =
         {"work_outside_graph",
          "saxpy is not a node of the captured graph. It ran once, while the graph was captured.",
@@ -233,7 +236,8 @@ static const struct judge_mistake mistakes[LAB07_CAUSES] = {
         {"argument_not_written",
          "Handlers handled packet 0 again and again: nothing wrote their argument slot before the "
          "launch.",
-         "copy the packet to hands[type].packet before you launch its handler", PACKETS_ARE_WRONG},
+         "copy the packet to arguments[type].packet before you launch its handler",
+         PACKETS_ARE_WRONG},
     [LAB07_ARGUMENT_OVERWRITTEN] =
         {"argument_overwritten",
          "Some packets were handled twice and others not at all: an argument slot was overwritten "

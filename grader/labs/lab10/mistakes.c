@@ -100,27 +100,28 @@ static const struct judge_mistake mistakes[LAB10_CAUSES] = {
     [LAB10_PROBE_MISSING] =
         {"probe_missing",
          "The body of the WHILE has no probe, so control->probe never gets a new value.",
-         "call queue_probe after the sweeps, in the body of the WHILE", GRAPH_IS_WRONG},
+         "call enqueue_probe after the sweeps, in the body of the WHILE", GRAPH_IS_WRONG},
     [LAB10_CLEAR_IN_LOOP] =
         {"clear_in_loop",
          "The body of the WHILE has a memset of x, so each iteration begins with 0 again.",
          "clear x once, before the WHILE", GRAPH_IS_WRONG},
     [LAB10_CHECK_EMPTY] =
         {"check_empty", "The body of the IF is empty: nothing was captured into it.",
-         "between begin and end of that body (step 5): queue_check, then lab10_launch_decide",
+         "between begin and end of that body (step 5): enqueue_check, then lab10_launch_decide",
          GRAPH_IS_WRONG "leak"},
     [LAB10_CHANGE_MISSING] = {"change_missing",
                               "The body of the IF does not compute the change of x.",
-                              "call queue_check before lab10_launch_decide (step 5)",
+                              "call enqueue_check before lab10_launch_decide (step 5)",
                               GRAPH_IS_WRONG "decide_early"},
     [LAB10_CHANGE_EACH_TIME] =
         {"change_each_time",
          "The change of all x is not computed in the body of the IF, but in each iteration. That "
          "costs time.",
-         "call queue_check in the body of the IF, before lab10_launch_decide", "one_launch time "},
+         "call enqueue_check in the body of the IF, before lab10_launch_decide",
+         "one_launch time "},
     [LAB10_DECIDE_MISSING] = {"decide_missing",
                               "The body of the IF has no kernel after the change.",
-                              "call lab10_launch_decide after queue_check (step 5)",
+                              "call lab10_launch_decide after enqueue_check (step 5)",
                               GRAPH_IS_WRONG "decide_early"},
     [LAB10_COPY_IN_LOOP] =
         {"copy_in_loop",
@@ -160,7 +161,7 @@ static const struct judge_mistake mistakes[LAB10_CAUSES] = {
         {"decide_early",
          "`decide` does not run after the change that it needs, so it uses that of the check "
          "before.",
-         "in the body of the IF: queue_check, then lab10_launch_decide", GRAPH_IS_WRONG},
+         "in the body of the IF: enqueue_check, then lab10_launch_decide", GRAPH_IS_WRONG},
     [LAB10_NEVER_ENDS] = {"never_ends", "The WHILE never ends: no kernel set its value to 0.",
                           "in `step` (step 2) set `loop` to 0 after max_iterations iterations; in "
                           "`decide` (step 3) if the change is small enough",
@@ -297,7 +298,7 @@ static const struct judge_mistake mistakes[LAB10_CAUSES] = {
         {"change_wrong",
          "report->change is not the largest change of the last iteration that was checked.",
          "in the body of the IF, clear control->change, then compute it over all of x "
-         "(queue_check)",
+         "(enqueue_check)",
          "checks one_launch "},
     [LAB10_INSTANTIATES_EACH_CALL] =
         {"instantiates_each_call",
