@@ -25,7 +25,8 @@ static const struct judge_mistake mistakes[LAB07_CAUSES] = {
         {"not_for_device",
          "A kernel launched a graph that was not instantiated for device launch. That ends the "
          "kernel.",
-         "instantiate_for_device (step 1): pass cudaGraphInstantiateFlagDeviceLaunch to cudaGraphInstantiate",
+         "instantiate_for_device (step 1): pass cudaGraphInstantiateFlagDeviceLaunch to "
+         "cudaGraphInstantiate",
          "launcher_not_for_device"},
     [LAB07_LAUNCHER_NOT_FOR_DEVICE] =
         {"launcher_not_for_device",
@@ -34,12 +35,13 @@ static const struct judge_mistake mistakes[LAB07_CAUSES] = {
          "instantiate the captured graph with cudaGraphInstantiateFlagDeviceLaunch, too: "
          "end_capture does that with instantiate_for_device",
          NULL},
-    [LAB07_NOT_UPLOADED] = {"not_uploaded",
-                            "The device refused a launch: the graph was instantiated, but never "
-                            "uploaded to the device.",
-                            "instantiate_for_device (step 1): call cudaGraphUpload after cudaGraphInstantiate, "
-                            "and wait for the stream",
-                            NULL},
+    [LAB07_NOT_UPLOADED] =
+        {"not_uploaded",
+         "The device refused a launch: the graph was instantiated, but never "
+         "uploaded to the device.",
+         "instantiate_for_device (step 1): call cudaGraphUpload after cudaGraphInstantiate, "
+         "and wait for the stream",
+         NULL},
     [LAB07_HOST_NODE] = {"host_node",
                          "A graph with a host node cannot be instantiated for device launch.",
                          "remove the host function from the graph: kernels, copies, memsets and "
@@ -193,7 +195,8 @@ static const struct judge_mistake mistakes[LAB07_CAUSES] = {
     [LAB07_LAUNCHED_TO_UPLOAD] =
         {"launched_to_upload",
          "The host launched graphs while it prepared them. That uploads them, but also runs them.",
-         "instantiate_for_device (step 1): call cudaGraphUpload instead of cudaGraphLaunch", ALL_IS_WRONG},
+         "instantiate_for_device (step 1): call cudaGraphUpload instead of cudaGraphLaunch",
+         ALL_IS_WRONG},
     [LAB07_WORK_OUTSIDE_GRAPH] =
         {"work_outside_graph",
          "saxpy is not a node of the captured graph. It ran once, while the graph was captured.",
