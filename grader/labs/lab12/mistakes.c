@@ -30,7 +30,7 @@ const struct lab12_mistakes lab12_mistakes = {
                           NULL},
     .launched_elsewhere = {"launched_elsewhere",
                            "A kernel is launched in a stream of a device that is not current.",
-                           "queue_layers: cudaSetDevice(s) before the launches of stage s", NULL},
+                           "enqueue_layers: cudaSetDevice(s) before the launches of stage s", NULL},
     .peer_call = {"peer_call", "A capture takes no cudaMemcpyPeerAsync.",
                   "copy with cudaMemcpyAsync and cudaMemcpyDeviceToDevice: it also copies between "
                   "devices",
@@ -50,12 +50,13 @@ const struct lab12_mistakes lab12_mistakes = {
                          "creates the origin",
                          TIMES},
 
-    .wrong_memory = {"wrong_memory",
-                     "A kernel uses memory that is not there. Maybe the weights of another stage: "
-                     "stage->w begins with the stage's own first layer.",
-                     "queue_layers: the weights of layer k of the stage are at stage->w + k * n * "
-                     "n, k from 0",
-                     NULL},
+    .wrong_memory =
+        {"wrong_memory",
+         "A kernel uses memory that is not there. Maybe the weights of another stage: "
+         "stage->w begins with the stage's own first layer.",
+         "enqueue_layers: the weights of layer k of the stage are at stage->w + k * n * "
+         "n, k from 0",
+         NULL},
     .wrong_buffer = {"wrong_buffer", "A layer reads a buffer that nothing has written.",
                      "a micro-batch arrives in x of slot i % n_buffers of its stage: compare the "
                      "destination and the size of each copy with what the first layer reads",
@@ -63,7 +64,7 @@ const struct lab12_mistakes lab12_mistakes = {
     .within_stage = {"within_stage",
                      "With one device y is wrong, too. So a layer or the copy to y uses the wrong "
                      "buffer.",
-                     "queue_layers: each layer reads what the layer before it wrote, x, y, x, …; "
+                     "enqueue_layers: each layer reads what the layer before it wrote, x, y, x, …; "
                      "result_of says where the last one leaves its result",
                      RESULTS TIMES},
     .between_stages = {"between_stages",
@@ -109,21 +110,22 @@ const struct lab12_mistakes lab12_mistakes = {
          "the first call in each stream is a wait for an event that the capture "
          "has recorded: `compute` for `arrived`, `send` for `computed`",
          NULL},
-    .copy_not_awaited = {"copy_not_awaited",
-                         "A stage begins to compute before the copy of its micro-batch has "
-                         "arrived.",
-                         "queue_layers: wait for `arrived`. For later stages this is `sent` of the "
-                         "stage before",
-                         RESULTS TIMES},
+    .copy_not_awaited =
+        {"copy_not_awaited",
+         "A stage begins to compute before the copy of its micro-batch has "
+         "arrived.",
+         "enqueue_layers: wait for `arrived`. For later stages this is `sent` of the "
+         "stage before",
+         RESULTS TIMES},
     .result_not_awaited = {"result_not_awaited",
                            "A result is copied before the layers have computed it.",
-                           "queue_send: wait for `computed` of the slot before the copy",
+                           "enqueue_send: wait for `computed` of the slot before the copy",
                            RESULTS TIMES},
-    .slot_not_free = {"slot_not_free",
-                      "A copy overwrites a slot that still holds an earlier micro-batch.",
-                      "before each copy into a slot: wait for `sent` of this slot (queue_input: of "
-                      "stage 0, queue_send: of the next stage)",
-                      RESULTS TIMES},
+    .slot_not_free =
+        {"slot_not_free", "A copy overwrites a slot that still holds an earlier micro-batch.",
+         "before each copy into a slot: wait for `sent` of this slot (enqueue_input: of "
+         "stage 0, enqueue_send: of the next stage)",
+         RESULTS TIMES},
     .stage_by_stage = {"stage_by_stage",
                        "All micro-batches go through stage 0 before the first one enters stage 1. "
                        "A wait refers to the last record before it, so slots are reused too "
@@ -132,14 +134,14 @@ const struct lab12_mistakes lab12_mistakes = {
                        RESULTS TIMES "slot_not_free copy_not_awaited"},
     .one_at_a_time = {"one_at_a_time",
                       "A micro-batch enters the pipeline after the one before it has left it.",
-                      "queue_input: wait only for `sent` of the slot that the copy fills", TIMES},
+                      "enqueue_input: wait only for `sent` of the slot that the copy fills", TIMES},
     .one_slot = {"one_slot",
                  "All micro-batches use the same slot. So a stage waits until its result was "
                  "copied.",
                  "micro-batch i uses slot i % n_buffers, on each device", TIMES},
     .send_in_compute = {"send_in_compute",
                         "The next layers wait for the copy of the results before.",
-                        "queue_send: copy in the stage's stream `send`, not in `compute`", TIMES},
+                        "enqueue_send: copy in the stage's stream `send`, not in `compute`", TIMES},
 
     .no_final_wait = {"no_final_wait",
                       "lab12_run returned while a device was still working, so y is not complete.",
