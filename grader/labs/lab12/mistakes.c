@@ -153,15 +153,16 @@ const struct lab12_mistakes lab12_mistakes = {
                        "peer_access no_peer_access " TIMES},
     .made_in_run = {"made_in_run", "lab12_run captures or instantiates the graph again.",
                     "capture and instantiate once, in lab12_setup", TIMES},
-    .no_graph_launch = {"no_graph_launch", "lab12_run launches no graph.",
-                        "lab12_run: one cudaGraphLaunch of the graph from lab12_setup",
-                        "results race_free complete memory peer_access every_device " TIMES},
-    .many_graphs =
-        {"many_graphs",
-         "lab12_run launches several graphs. One graph can hold the work of all "
-         "devices.",
-         "capture all stages from one origin, and launch this one graph",
-         "results race_free complete memory peer_access every_device layers_split " TIMES},
+    .no_graph_launch =
+        {"no_graph_launch", "lab12_run launches no graph.",
+         "lab12_run: one cudaGraphLaunch of the graph from lab12_setup",
+         "results race_free complete memory peer_access every_device other_graph " TIMES},
+    .many_graphs = {"many_graphs",
+                    "lab12_run launches several graphs. One graph can hold the work of all "
+                    "devices.",
+                    "capture all stages from one origin, and launch this one graph",
+                    "results race_free complete memory peer_access every_device layers_split "
+                    "other_graph " TIMES},
     .work_beside_graph = {"work_beside_graph",
                           "lab12_run enqueues copies or kernels beside the graph.",
                           "capture all copies and kernels: the graph holds all work of a run",
@@ -188,10 +189,15 @@ void lab12_suspect(const struct judge_mistake *mistake)
     suspected = mistake;
 }
 
+static bool begins(const char *text, const char *with)
+{
+    return strncmp(text, with, strlen(with)) == 0;
+}
+
 /* Which order is missing? */
 static const struct judge_mistake *mistake_of_race(const struct simgpu_finding *f)
 {
-    const bool reads = strstr(f->text, "that it reads") != NULL;
+    const bool reads = begins(f->text, "Nothing orders "); /* what the first one writes */
     if (suspected)
         return suspected;
     if (!reads)
@@ -207,11 +213,6 @@ static const struct judge_mistake *mistake_of_ends(const char *text)
         return &lab12_mistakes.pipeline_unwritten;
     return strcmp(text, LAB12_COPY_BETWEEN_DEVICES) == 0 ? &lab12_mistakes.waits_for_computed
                                                          : &lab12_mistakes.not_joined;
-}
-
-static bool begins(const char *text, const char *with)
-{
-    return strncmp(text, with, strlen(with)) == 0;
 }
 
 static const struct judge_mistake *mistake_of_error(const struct wire_failure *f)
