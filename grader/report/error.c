@@ -86,8 +86,9 @@ static const struct meaning {
      "begin and end the capture in the same thread"},
     {cudaErrorIllegalAddress, NULL, memory_is_not_there, check_memory},
     {cudaErrorLaunchFailure, NULL, memory_is_not_there, check_memory},
-    {cudaErrorInvalidValue, "cudaGraphInstantiate", "there is no graph there",
-     "pass the graph that cudaStreamEndCapture stored: was the capture ended?"},
+    {cudaErrorInvalidValue, "cudaGraphInstantiate",
+     "there is no graph there: the capture is not ended, or the graph is destroyed already",
+     "pass the graph that cudaStreamEndCapture stored, and destroy it only afterwards"},
     {cudaErrorInvalidValue, "cudaGraphLaunch",
      "there is no executable graph there, or it has allocated memory that it has not freed and is "
      "launched again",

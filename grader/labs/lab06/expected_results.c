@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "kernels/kernels.h"
+#include "mistakes.h"
 
 static size_t number(const struct judge *j, const char *name)
 {
@@ -173,39 +174,30 @@ static struct symptoms symptoms_of(struct judge *j, const struct wanted *w)
 
 static void judge_weights(const struct symptoms *s)
 {
-    judge_next("cudaGraphExecKernelNodeSetParams, of the executable graph, in front of the launch");
-    judge_expect(
-        !s->frozen,
-        "every call was computed with one and the same weight: the change never reached the "
-        "executable graph, which holds a copy of its own of all parameters");
-    judge_expect(!s->late, "every call was computed with the weight of the call before: the "
-                           "parameters were set behind the launch, which had taken the old ones");
-    judge_next(
-        "the argument that changes points at a float, as the kernel's parameter is one; nothing "
-        "is converted");
-    judge_expect(!s->other,
-                 "the kernel got weights, but not those of the calls: are the bytes that "
-                 "it got those of a float?");
+    judge_next("set the parameters of the executable graph's node before each launch");
+    judge_expect(!s->frozen,
+                 "Every call was computed with one and the same weight. The change never "
+                 "reached the executable graph.");
+    if (s->late)
+        judge_fail_for(&lab06_set_after_launch);
+    if (s->other)
+        judge_fail_for(&lab06_not_a_float);
 }
 
 static void judge_branches(const struct symptoms *s)
 {
-    judge_next("which node has to wait for which? Copy in, then both sides, then apply");
-    judge_expect(!s->old_used, "a corrected call holds the correction of an earlier one: `apply` "
+    judge_next("let both sides wait for the copy in, and apply for both sides");
+    judge_expect(!s->old_used, "A corrected call holds the correction of an earlier one: `apply` "
                                "did not wait for the `correct` of its own call, or `correct` not "
-                               "for the copy in");
-    judge_next("cudaGraphNodeSetEnabled for `correct` and for `apply`, in front of the launch");
-    judge_expect(!s->inverted,
-                 "the branch is on where it should be off, and off where it should be "
-                 "on: 1 enables a node, 0 disables it");
-    judge_expect(!s->old_added,
-                 "a call without correction holds the correction of an earlier one: `correct` was "
-                 "disabled, `apply` ran all the same and added what was still in c");
-    judge_expect(!s->frozen,
-                 "the branch is always on or always off: no call that was made for it switched it");
-    judge_expect(
-        !s->late,
-        "the branch was on or off as the call before wanted it: it was switched behind the launch");
+                               "for the copy in.");
+    if (s->inverted)
+        judge_fail_for(&lab06_switched_inverted);
+    if (s->old_added)
+        judge_fail_for(&lab06_apply_left_on);
+    if (s->frozen)
+        judge_fail_for(&lab06_never_switched);
+    if (s->late)
+        judge_fail_for(&lab06_switched_after_launch);
 }
 
 void lab06_verify(struct judge *j)

@@ -6,9 +6,11 @@
 #include "query/graph.h"
 #include "judge/judge.h"
 #include "expected_results.h"
+#include "mistakes.h"
 #include "query/trace.h"
 
-JUDGE_LAB(.name = "lab06", .title = "graphs that change: update, one node, a branch on or off");
+JUDGE_LAB(.name = "lab06", .title = "graphs that change: update, one node, a branch on or off",
+          .mistake_of = lab06_mistake_of);
 
 /* ---- scenarios ------------------------------------------------------------------------------- */
 
@@ -125,28 +127,25 @@ static void expect_no_instantiation(const struct calls *c, const char *function)
     judge_measured((double)c->instantiations, 0, "instantiations");
     judge_actual("%zu instantiations in a run whose graphs had all been launched before",
                  c->instantiations);
+    judge_blame(&lab06_reinstantiates);
     judge_expect(c->instantiations == 0,
-                 "%s instantiates again and again: that costs more than launching every kernel by "
-                 "itself. Keep the executable graph and change it",
+                 "%s instantiates in each call. That costs more than launching every kernel by "
+                 "itself.",
                  function);
+    judge_forget();
 }
 
 /* ---- results and order ----------------------------------------------------------------------- */
 
-/* Who does not wait is told so first: results that are not there yet look wrong in any way. */
+/* The wait comes first: results that are not there yet look wrong in any way. */
 static void expect_done_and_right(struct judge *j)
 {
-    static const struct judge_mistake no_final_wait = {
-        "no_final_wait", "the last call returned while the device was still working on it",
-        "cudaStreamSynchronize behind cudaGraphLaunch, of the stream that it was "
-        "launched in: the caller wants the result",
-        "results"};
-    judge_expect_done(j, &no_final_wait);
+    judge_expect_done(j, &lab06_no_final_wait);
     judge_forget();
     judge_verify(j, lab06_verify);
 }
 
-JUDGE_CHECK(lab06, results, 15, "every call of all three workloads has the right result")
+JUDGE_CHECK(lab06, results, 15, "Every call of all three workloads has the right result.")
 {
     static const struct judge_scenario *const scenarios[] = {
         &items, &odd_items, &longer, &weights, &odd_weights, &branches, &odd_branches};
@@ -158,7 +157,7 @@ JUDGE_CHECK(lab06, results, 15, "every call of all three workloads has the right
     }
 }
 
-JUDGE_CHECK(lab06, race_free, 10, "no race, nothing stale is read, no graph is left behind")
+JUDGE_CHECK(lab06, race_free, 10, "No race, no uninitialized read, no leak.")
 {
     static const struct judge_scenario *const scenarios[] = {&longer, &weights, &branches_called};
     judge_needs_findings();
@@ -168,9 +167,6 @@ JUDGE_CHECK(lab06, race_free, 10, "no race, nothing stale is read, no graph is l
         judge_run(j);
         judge_run(j);
     }
-    judge_next(
-        "in the graph of that function: is there an edge from the node that writes to the one "
-        "that reads? Was a node switched off whose result another one reads?");
     judge_expect_no_findings(j);
 }
 
@@ -183,18 +179,18 @@ static void expect_launches(const struct judge *j, const struct trace *t, const 
     judge_actual("%zu calls of %s: %zu graph launches, %zu kernels and copies outside of graphs",
                  calls, function, c.launches, outside);
     judge_expected("%zu graph launches and nothing else", calls);
-    judge_next("launch it as it is");
-    judge_expect(called(t, "cudaGraphUpload*") == 0,
-                 "%s uploads the executable graph again: the launch does what is needed of that",
+    judge_blame(&lab06_uploads);
+    judge_expect(called(t, "cudaGraphUpload*") == 0, "%s uploads the executable graph again.",
                  function);
-    judge_next("copy in, kernels and copy back belong in the graph: then a call costs the host one "
-               "launch");
+    judge_blame(&lab06_work_beside_graph);
     judge_expect(outside == 0,
-                 "%s queues work beside its graph: kernels and copies that no graph holds cost a "
-                 "call of the host each",
+                 "%s enqueues work beside its graph. Each such copy or kernel costs a call of the "
+                 "host.",
                  function);
-    judge_expect(c.launches == calls, "%s launches %s graph for a call: one is enough", function,
+    judge_blame(&lab06_launches);
+    judge_expect(c.launches == calls, "%s launches %s graph in a call. One is enough.", function,
                  c.launches > calls ? "more than one" : "no");
+    judge_forget();
 }
 
 static void expect_one_launch_a_call(struct judge *j, const char *function)
@@ -205,7 +201,7 @@ static void expect_one_launch_a_call(struct judge *j, const char *function)
     judge_verify(j, lab06_verify);
 }
 
-JUDGE_CHECK(lab06, graphs, 10, "every call is one graph launch, with nothing beside it")
+JUDGE_CHECK(lab06, graphs, 10, "Each call is one launch of a graph, and nothing else.")
 {
     struct judge *j = judge_start(JUDGE_SUBMISSION, &items);
     expect_one_launch_a_call(j, "lab06_all");
@@ -217,19 +213,19 @@ JUDGE_CHECK(lab06, graphs, 10, "every call is one graph launch, with nothing bes
 
 /* ---- everything changes ---------------------------------------------------------------------- */
 
-JUDGE_CHECK(lab06, all_updated, 10, "lab06_all updates one executable graph")
+JUDGE_CHECK(lab06, all_updated, 10, "lab06_all updates one executable graph.")
 {
     struct judge *j = judge_start(JUDGE_SUBMISSION, &items);
-    judge_next("capture, then cudaGraphExecUpdate of the executable graph that is already there");
     struct calls c = trace_second(j, NULL);
-    judge_expect(c.launches > 0, "lab06_all launches no graph: there is nothing to update");
+    if (c.launches == 0)
+        judge_fail_for(&lab06_no_graph);
     expect_no_instantiation(&c, "lab06_all");
     judge_actual("%zu launches, %zu updates, %zu parameters set singly", c.launches, c.updates,
                  c.exec_sets);
-    judge_expected("an update in front of each launch");
-    judge_expect(c.updates + c.exec_sets > 0,
-                 "lab06_all launches an executable graph that nothing has changed: what was "
-                 "captured since then is in a graph that nobody runs");
+    judge_expected("an update before each launch");
+    if (c.updates + c.exec_sets == 0)
+        judge_fail_for(&lab06_not_updated);
+    judge_forget();
     judge_verify(j, lab06_verify);
     judge_note("%zu calls: %zu updates, %zu parameters set singly, no instantiation",
                number(j, "calls"), c.updates, c.exec_sets);
@@ -239,25 +235,22 @@ static void expect_shape_noticed(struct judge *j)
 {
     const size_t changes =
         2; /* in the middle of a run; at its beginning, since the one before it ended otherwise */
-    judge_next("cudaErrorGraphExecUpdateFailure says that the shape is another one: destroy the "
-               "executable graph, instantiate the new graph, go on");
     struct calls c = trace_second(j, NULL);
     bool right = lab06_is_right(j);
     judge_measured((double)c.instantiations, (double)changes, "instantiations");
     judge_actual("%zu instantiations, %zu updates", c.instantiations, c.updates);
     judge_expected("%zu instantiations at most: so often does the number of kernels change",
                    changes);
-    judge_expect(right || c.instantiations > 0 || c.updates == 0,
-                 "with another number of kernels cudaGraphExecUpdate fails, and nobody looked at "
-                 "what it returned: the old graph was launched again");
+    if (!right && c.instantiations == 0 && c.updates > 0)
+        judge_fail_for(&lab06_update_ignored);
     if (!right)
         judge_verify(j, lab06_verify);
-    judge_expect(c.instantiations <= changes,
-                 "lab06_all instantiates more often than the number of kernels changes");
+    if (c.instantiations > changes)
+        judge_fail_for(&lab06_too_many_graphs);
+    judge_forget();
 }
 
-JUDGE_CHECK(lab06, all_shape, 10,
-            "an update that cannot be is noticed, and only then instantiated anew")
+JUDGE_CHECK(lab06, all_shape, 10, "A failed update is noticed, and only then instantiated again.")
 {
     struct judge *j = judge_start(JUDGE_SUBMISSION, &longer);
     expect_shape_noticed(j);
@@ -267,38 +260,37 @@ JUDGE_CHECK(lab06, all_shape, 10,
 
 /* ---- one number changes ---------------------------------------------------------------------- */
 
-static bool is_set_behind_launch(const struct trace *t)
+static bool is_set_after_launch(const struct trace *t)
 {
     const struct trace_row *set = trace_first(t, "api", "cudaGraphExec*"),
                            *launch = trace_first(t, "api", "cudaGraphLaunch");
     return set && launch && set->start_us > launch->start_us;
 }
 
-JUDGE_CHECK(lab06, one_node, 10, "lab06_one changes the one node, and nothing else")
+JUDGE_CHECK(lab06, one_node, 10, "lab06_one changes the one node, and nothing else.")
 {
     const struct trace *t;
     struct judge *j = judge_start(JUDGE_SUBMISSION, &weights);
     const size_t calls = number(j, "calls");
     struct calls c = trace_second(j, &t);
-    judge_next("cudaGraphExecKernelNodeSetParams, once a call, for the node that adds weight * in");
     expect_no_instantiation(&c, "lab06_one");
-    judge_expect(c.captures == 0 && c.updates == 0,
-                 "lab06_one captures all of the graph again and compares every node, for one "
-                 "number in one of them");
+    if (c.captures > 0 || c.updates > 0)
+        judge_fail_for(&lab06_captures_for_one);
     judge_actual(
         "%zu calls: parameters of the executable graph set %zu times, of the graph %zu times",
         calls, c.exec_sets, c.graph_sets);
     judge_expected("once a call, of the executable graph");
     judge_measured((double)c.exec_sets, (double)calls, "changes");
-    judge_expect(c.exec_sets > 0 || c.graph_sets == 0,
-                 "the parameters of the graph are set, which changes the next instantiation and "
-                 "nothing else: what is launched is the executable graph");
-    judge_expect(c.exec_sets >= calls, "lab06_one does not set the weight in every call");
-    judge_expect(c.exec_sets <= calls,
-                 "lab06_one sets %zu nodes a call, where one number of one node changes",
+    if (c.exec_sets < calls)
+        judge_fail_for(c.exec_sets == 0 && c.graph_sets > 0 ? &lab06_sets_graph
+                                                            : &lab06_weight_not_set);
+    judge_blame(&lab06_sets_many);
+    judge_expect(c.exec_sets == calls,
+                 "lab06_one sets %zu nodes in each call, though one number of one node changes.",
                  (c.exec_sets + calls - 1) / calls);
-    judge_expect(!is_set_behind_launch(t),
-                 "the weight is set behind the launch: it reaches the next call");
+    if (is_set_after_launch(t))
+        judge_fail_for(&lab06_set_after_launch);
+    judge_forget();
     judge_verify(j, lab06_verify);
 }
 
@@ -325,7 +317,7 @@ static bool waits_for_copy(const struct dag *g, const char *kernel)
     return true;
 }
 
-JUDGE_CHECK(lab06, branch_shape, 5, "the graph of lab06_branch has a branch")
+JUDGE_CHECK(lab06, branch_shape, 5, "The graph of lab06_branch has a branch.")
 {
     static const struct judge_shape shape = {.nodes = "12: 8 x smooth, correct, apply, 2 copies",
                                              .edges = "12",
@@ -338,32 +330,28 @@ JUDGE_CHECK(lab06, branch_shape, 5, "the graph of lab06_branch has a branch")
     judge_run(j);
     struct dag *g = judge_graph(j);
     judge_show_graph(j, &shape);
-    judge_next("fork the side stream behind the copy in, launch_produce there, join it in front of "
-               "launch_saxpy");
+    judge_blame(&lab06_other_kernels);
     judge_expect(dag_count(g, "kernel", "consume*") == smooth &&
                      dag_count(g, "kernel", "produce*") == 1 &&
                      dag_count(g, "kernel", "saxpy*") == 1,
-                 "the graph has not the kernels of the contract: n_smooth of consume, one of "
-                 "produce, one of saxpy");
+                 "The graph does not have the kernels of the contract: n_smooth of consume, one of "
+                 "produce, one of saxpy.");
     judge_expect(dag_count(g, "h2d", NULL) == 1 && dag_count(g, "d2h", NULL) == 1,
-                 "the graph has not the copies of the contract: one in, one back");
-    judge_expect(!waits(g, "consume*", "produce*"),
-                 "the smoothing waits for the correction: both were captured in one stream, so "
-                 "there is no branch");
-    judge_expect(
-        waits_for_copy(g, "produce*") && waits_for_copy(g, "consume*"),
-        "a side does not wait for the copy in: the fork's event was recorded in front of it");
-    judge_expect(!waits(g, "produce*", "consume*"),
-                 "the correction waits for the smoothing, which it does not need: it works on what "
-                 "was copied in");
-    judge_expect(waits(g, "saxpy*", "produce*") && waits(g, "saxpy*", "consume*"),
-                 "apply does not wait for both sides: where is the join?");
+                 "The graph does not have the copies of the contract: one in, one back.");
+    judge_forget();
+    if (waits(g, "consume*", "produce*"))
+        judge_fail_for(&lab06_serial_branch);
+    if (!waits_for_copy(g, "produce*") || !waits_for_copy(g, "consume*"))
+        judge_fail_for(&lab06_fork_before_copy);
+    if (waits(g, "produce*", "consume*"))
+        judge_fail_for(&lab06_branch_waits);
+    if (!waits(g, "saxpy*", "produce*") || !waits(g, "saxpy*", "consume*"))
+        judge_fail_for(&lab06_no_join);
     if (dag_take_times(g, judge_trace(j)))
         judge_show_graph(j, &shape);
 }
 
-JUDGE_CHECK(lab06, branch_off, 10,
-            "lab06_branch switches both nodes of the branch, and off means not run")
+JUDGE_CHECK(lab06, branch_off, 10, "lab06_branch switches both nodes of the branch.")
 {
     const struct trace *t;
     struct judge *j = judge_start(JUDGE_SUBMISSION, &branches_called);
@@ -371,28 +359,24 @@ JUDGE_CHECK(lab06, branch_off, 10,
     struct calls c = trace_second(j, &t);
     const size_t correct = trace_count(t, "sm", "produce*"), apply = trace_count(t, "sm", "saxpy*");
     judge_show_timeline(j);
-    judge_next("cudaGraphNodeSetEnabled for `correct` and for `apply`, in front of the launch");
     expect_no_instantiation(&c, "lab06_branch");
-    judge_expect(c.captures == 0 && c.updates == 0,
-                 "lab06_branch captures its graph again to leave out a branch");
+    if (c.captures > 0 || c.updates > 0)
+        judge_fail_for(&lab06_recaptures);
     judge_actual("%zu calls, of which %zu corrected: correct ran %zu times, apply %zu times; "
                  "switched %zu times",
                  calls, corrected, correct, apply, c.switches);
     judge_measured((double)correct, (double)corrected, "kernels");
-    judge_expect(
-        correct <= corrected || apply > corrected,
-        "`correct` is not switched off where nobody wants it: only what adds its result is. "
-        "(Or the node that is switched is not the one: it is known right behind its call)");
-    judge_expect(correct <= corrected, "the correction is computed also where nobody wants it: a "
-                                       "factor of 0 hides its result and not its time");
-    judge_expect(
-        apply <= corrected,
-        "`apply` runs without `correct`: a disabled node does nothing, but what depends on "
-        "it runs all the same. (Or the node that is switched for it is another one)");
-    judge_expect(correct == corrected && apply == corrected,
-                 "the branch did not run where it was wanted");
-    judge_expect(c.switches > 0, "the branch is chosen, but not switched: each combination of "
-                                 "branches would need an executable graph of its own");
+    if (correct > corrected && apply > corrected)
+        judge_fail_for(c.switches == 0 ? &lab06_always_computed : &lab06_never_switched);
+    if (correct > corrected)
+        judge_fail_for(&lab06_correct_left_on);
+    if (apply > corrected)
+        judge_fail_for(&lab06_apply_left_on);
+    if (correct < corrected || apply < corrected)
+        judge_fail_for(&lab06_branch_missing);
+    if (c.switches == 0)
+        judge_fail_for(&lab06_many_execs);
+    judge_forget();
     judge_verify(j, lab06_verify);
 }
 
@@ -405,7 +389,6 @@ static void look_at_calls(const struct judge *j, const struct trace *t)
         [LAB06_ALL] = "lab06_all", [LAB06_ONE] = "lab06_one", [LAB06_BRANCH] = "lab06_branch"};
     const char *function = functions[judge_number(j, "workload")];
     const struct calls c = calls_in(t);
-    judge_next("keep the executable graph, and change it");
     expect_no_instantiation(&c, function);
     expect_launches(j, t, function);
 }
@@ -437,32 +420,22 @@ static void judge_calls(const struct judge_scenario *scenario, double at_most, c
                    times.reference_us / calls);
 }
 
-JUDGE_CHECK(lab06, all_time, 10,
-            "an item with 100 new parameters takes no longer than the reference's")
+JUDGE_CHECK(lab06, all_time, 10, "100 new parameters: at most 1.2 times the reference's time.")
 {
-    judge_calls(
-        &many_items, 1.20,
-        "lab06_all takes much longer than capturing, updating and launching: that is what "
-        "instantiating costs, or launching every kernel by itself",
-        "one executable graph for all calls; is the graph uploaded again with each of them?");
+    judge_calls(&many_items, 1.20, "lab06_all takes longer than capturing, updating and launching.",
+                "remove from lab06_all what is neither capture, update, launch nor wait");
 }
 
-JUDGE_CHECK(lab06, one_time, 5,
-            "a call in which one number changes costs hardly more than a launch")
+JUDGE_CHECK(lab06, one_time, 5, "One new number: at most 1.12 times the reference's time.")
 {
-    judge_calls(&many_weights, 1.12,
-                "lab06_one takes longer than setting one node and launching: what else is done in "
-                "each call?",
-                "everything that does not change belongs into the first call");
+    judge_calls(&many_weights, 1.12, "lab06_one takes longer than setting one node and launching.",
+                "move everything that does not change to the first call");
 }
 
-JUDGE_CHECK(lab06, branch_time, 5,
-            "a branch that is off costs nothing, one that is on runs beside the rest")
+JUDGE_CHECK(lab06, branch_time, 5, "Branch on or off: at most 1.12 times the reference's time.")
 {
-    judge_calls(
-        &many_branches, 1.12,
-        "lab06_branch takes longer than it must: is the correction captured in the same stream as "
-        "the smoothing, so that it runs after it, or does it run where it is off?",
-        "fork the side stream behind the copy in, join it in front of apply; disable both of its "
-        "nodes");
+    judge_calls(&many_branches, 1.12,
+                "lab06_branch takes longer than it must: the correction does not overlap with the "
+                "smoothing, or it runs in calls that do not want it.",
+                "look at the timeline of branch_off: when does `correct` run?");
 }
