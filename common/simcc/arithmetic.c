@@ -110,6 +110,19 @@ static int second_semicolon(const struct source *s, int open)
     return -1;
 }
 
+/* while (node *n = …): is what begins at token i a declaration? */
+static bool declares(const struct source *s, int i)
+{
+    int words = 0;
+    for (; !token_is(s, i, "=") && !token_is(s, i, ")") && i < s->n_tokens; i++) {
+        words += s->tokens[i].kind == TOKEN_WORD && !token_is(s, i - 1, ".") &&
+                 !token_is(s, i - 1, "->") && !token_is(s, i - 1, "::");
+        if (s->tokens[i].match > i)
+            i = s->tokens[i].match;
+    }
+    return words > 1 && token_is(s, i, "=") && !token_is(s, i + 1, "=");
+}
+
 static void count_loop(struct source *s, int i)
 {
     int open = i + 1, close = s->tokens[open].match, sum;
@@ -121,7 +134,7 @@ static void count_loop(struct source *s, int i)
         int at = second_semicolon(s, open);
         if (at >= 0 && sum)
             insert(s, at + 1, at + 1 == close ? " simgpu_count(%d)" : " simgpu_count(%d),", sum);
-    } else if (s->tokens[open + 1].kind != TOKEN_WORD || s->tokens[open + 2].kind != TOKEN_WORD) {
+    } else if (!declares(s, open + 1)) {
         insert(s, open + 1, "simgpu_count(%d), ", sum + weight(s, open + 1, close - 1));
     }
 }

@@ -27,6 +27,39 @@ __global__ void in_function(float *x, int steps)
     x[i] = value;
 }
 
+struct link {
+    int value;
+    link *next;
+};
+
+// loops of all forms stay what they are
+__global__ void loops(int *sum)
+{
+    link last = {1, nullptr}, first = {2, &last}, *at = &first;
+    int array[] = {1, 2, 3}, i = 0;
+    for (;;)
+        if (++i == 5)
+            break;
+    for (int value : array)
+        for (int k = 0, m = 2; k < m; k++, m--)
+            *sum += value * m;
+    while (link *l = at) {
+        *sum += l->value;
+        at = l->next;
+    }
+    while (int left = i--)
+        *sum += left;
+    do
+        *sum += 100;
+    while (i == 0);
+    while ((i += 2) < 10)
+        *sum += i;
+    at = &first;
+    while (at->next && at->value == 2)
+        at = at->next;
+    *sum += at->value;
+}
+
 static float microseconds(void (*kernel)(float *, int), float *x, int steps)
 {
     float ms;
@@ -55,5 +88,13 @@ int main()
         EXPECT(more > measured / 2 && more < measured * 2);
     }
     OK(cudaFree(x));
+
+    int *sum;
+    OK(cudaMallocManaged(&sum, sizeof *sum));
+    *sum = 0;
+    loops<<<1, 1>>>(sum);
+    OK(cudaDeviceSynchronize());
+    EXPECT(*sum == 156);
+    OK(cudaFree(sum));
     puts("passed");
 }
