@@ -14,6 +14,7 @@ int main(int argc, char **argv)
     find_columns(&s);
     mark_device_code(&s);
     find_graph_launches(&s);
+    count_arithmetic(&s);
     rewrite_kernels(&s);
     rewrite_variables(&s);
     rewrite_device_code(&s);

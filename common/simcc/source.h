@@ -76,6 +76,8 @@ void rewrite_device_code(struct source *s);
 /* calls_graphs.c: may the function whose body begins at token `body` call cudaGraphLaunch? */
 void find_graph_launches(struct source *s);
 bool may_launch_graphs(const struct source *s, int body);
+/* arithmetic.c: how much of it loops and device functions do. */
+void count_arithmetic(struct source *s);
 /* kernels.c: __global__ functions. */
 void rewrite_kernels(struct source *s);
 /* launches.c: <<<>>>. */

@@ -47,6 +47,16 @@ template <auto Body, int Which, size_t Bytes> struct simgpu_shared_variable {
     static inline const size_t added = simgpu_static_shared<Body>::add(Bytes);
 };
 
+/* So many operations are done. Assembly is not recorded. */
+SIMGPU_ALWAYS_INLINE void simgpu_count(int operations)
+{
+#ifdef __x86_64__
+    __asm__("addq %1, %0" : "+m"(simgpu_thread.operations) : "er"(static_cast<long>(operations)));
+#else
+    simgpu_thread.operations += static_cast<uint64_t>(operations);
+#endif
+}
+
 /* Per-grid streams of dynamic parallelism. */
 #ifndef cudaStreamTailLaunch
 #define cudaStreamTailLaunch (reinterpret_cast<cudaStream_t>(3))

@@ -10,6 +10,7 @@
 
 #include "memory/memory.h"
 #include "sample.h"
+#include "thread.h"
 
 enum { FIRST_PAGES = 256 };
 
@@ -201,6 +202,7 @@ void recorder_begin(struct recording *r)
     struct recorder *w = cleared(1, sizeof *w);
     w->of = r;
     clear_cache(w);
+    simgpu_thread.operations = 0;
     recorder_now = w;
 }
 
@@ -210,6 +212,7 @@ void recorder_end(struct recording *r, int64_t longest_ns)
     recorder_now = NULL;
     pthread_mutex_lock(&r->lock);
     r->words += w->words;
+    r->operations += simgpu_thread.operations;
     if (w->sample)
         sample_add(&r->sample, &w->sample->counts);
     if (longest_ns > r->longest_ns)

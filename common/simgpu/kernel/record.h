@@ -69,7 +69,7 @@ struct recording {
     size_t n_pages, cap_pages;
     struct page_image *images; /* open addressing, by page; a power of two of them */
     size_t n_images, cap_images;
-    uint64_t words;
+    uint64_t words, operations;
     int64_t longest_ns;
     struct sample_counts sample;
 };
@@ -77,6 +77,7 @@ struct recording {
 /* What the grid did, in numbers. */
 struct recorded_counts {
     uint64_t words;               /* loaded or stored, shared memory and stacks included */
+    uint64_t operations;          /* of arithmetic, in loops and device functions */
     uint64_t dram_bytes;          /* that come from and go to memory if each is moved once */
     uint64_t touched_bytes;       /* of memory, in units of 64 bytes */
     uint64_t atomic_lines;        /* of 128 bytes, that atomic operations were on */

@@ -188,8 +188,10 @@ static void scale_up(struct sample_counts *s, uint64_t words)
 
 struct recorded_counts recording_counts(const struct recording *r)
 {
-    struct recorded_counts c = {
-        .words = r->words, .longest_ns = r->longest_ns, .sampled = r->sample};
+    struct recorded_counts c = {.words = r->words,
+                                .operations = r->operations,
+                                .longest_ns = r->longest_ns,
+                                .sampled = r->sample};
     scale_up(&c.sampled, c.words);
     for (size_t i = 0; i < r->n_pages; i++)
         count_page(&c, r->pages[i]);

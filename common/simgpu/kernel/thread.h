@@ -57,6 +57,7 @@ struct simgpu_thread {
     uint64_t block_ns;    /* own clocks: at which its threads start */
     uint64_t latest_ns;   /* own clocks: of all threads so far */
     unsigned clock_khz;   /* ticks of clock64 in a millisecond */
+    uint64_t operations;  /* of arithmetic, of all threads so far, as simcc has counted them */
 };
 
 extern __thread struct simgpu_thread simgpu_thread SIMGPU_TLS;

@@ -3,6 +3,7 @@
  * then the device knows what it accessed, sets its writes aside until it lands, and estimates how
  * long it takes.
  */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -102,7 +103,7 @@ static void estimate(struct kernel_call *k, const struct recorded_counts *c,
     k->touches->dram_bytes = (double)c->dram_bytes + brought_again(c);
     k->touches->cache_bytes =
         SECTOR_BYTES * (double)(s->travels[RECORDED_READ] + s->travels[RECORDED_WRITE]);
-    k->touches->flops = (double)FLOPS_A_WORD * (double)c->words;
+    k->touches->flops = fmax((double)FLOPS_A_WORD * (double)c->words, (double)c->operations);
     k->touches->delay_us = longest_us > least_us ? longest_us : least_us;
     cost_kernel(k, per_sm);
     estimate_steps(k, &first_run, c, steps);
