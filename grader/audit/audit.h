@@ -4,7 +4,8 @@
  *     starter          fails every check that is not skipped, and says that it is not written yet
  *     solution, right/ pass
  *     wrong/NAME       fails the checks that labNN/expected.tsv names, in the words it names; and
- *                      the first mistake that the report names is the one beside the check "mistake"
+ *                      the first mistake that the report names is the one beside the check
+ * "mistake"
  */
 #ifndef AUDIT_H
 #define AUDIT_H

@@ -55,7 +55,7 @@ struct judge {
     uint64_t random[4]; /* state of judge_random */
     struct trace trace;
     struct dag graph;
-    bool is_partial; /* graph is what a capture that failed had captured */
+    bool is_partial;    /* graph is what a capture that failed had captured */
     struct judge *next; /* all that are alive */
 };
 

@@ -72,9 +72,9 @@ static const struct judge_mistake *mistake_of(const struct session_event *e)
 {
     if (e->cause != CAUSE_FINDING)
         return NULL;
-    return e->finding.kind == SIMGPU_RACE         ? &unordered
+    return e->finding.kind == SIMGPU_RACE                 ? &unordered
            : e->finding.kind == SIMGPU_UNINITIALIZED_READ ? &not_copied_in
-                                                  : NULL;
+                                                          : NULL;
 }
 
 /* ---- scenarios ------------------------------------------------------------------------------- */
