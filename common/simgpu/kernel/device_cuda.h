@@ -47,13 +47,15 @@ template <auto Body, int Which, size_t Bytes> struct simgpu_shared_variable {
     static inline const size_t added = simgpu_static_shared<Body>::add(Bytes);
 };
 
-/* So many operations are done. Assembly is not recorded. */
+/* So many operations are done. The compiler does not see that memory changes: this is not recorded,
+ * and the program's own loads and stores stay as few as they were. */
 SIMGPU_ALWAYS_INLINE void simgpu_count(int operations)
 {
+    uint64_t *count = &simgpu_thread.operations;
 #ifdef __x86_64__
-    __asm__("addq %1, %0" : "+m"(simgpu_thread.operations) : "er"(static_cast<long>(operations)));
+    __asm__ volatile("addq %1, (%0)" : : "r"(count), "er"(static_cast<long>(operations)) : "cc");
 #else
-    simgpu_thread.operations += static_cast<uint64_t>(operations);
+    *count += static_cast<uint64_t>(operations);
 #endif
 }
 
