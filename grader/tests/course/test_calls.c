@@ -27,18 +27,23 @@ static int line_of(const char *words)
     return number;
 }
 
-/* Grades the known submission; its report and its page, each on one line. */
-static void grade(const char *lab, const char *name)
+/* Grades the known submission, or one check of it; its report and its page, each on one line. */
+static void grade_check(const char *lab, const char *name, const char *check)
 {
     char command[1024];
     snprintf(source, sizeof source, "build/known/%s/%s/lab.c", lab, name);
     snprintf(command, sizeof command,
              "for f in lab.c $(cd solutions/%s_*; ls lab.cu 2>/dev/null); do "
              "make build/known/%s/%s/$f && cp build/known/%s/%s/$f $S; done; "
-             "make %s DEVICE=sim SUBMISSION=$S && ./grade %s --device sim --html $S/page.html | "
+             "make %s DEVICE=sim SUBMISSION=$S && ./grade %s %s --device sim --html $S/page.html | "
              "tr -s ' \\n' ' '; tr -d '\\n' <$S/page.html | grep -o '<dl>.*</dl>'",
-             lab, lab, name, lab, name, lab, lab);
+             lab, lab, name, lab, name, lab, lab, check);
     run(command);
+}
+
+static void grade(const char *lab, const char *name)
+{
+    grade_check(lab, name, "");
 }
 
 /* "first lab.c:57: cudaMemcpyAsync(", as the source has these words. */
@@ -67,7 +72,7 @@ Test(calls, a_node_has_the_line_that_was_captured)
 
 Test(calls, nodes_of_one_helper_have_the_lines_that_called_it)
 {
-    grade("lab08", "edge_missing");
+    grade_check("lab08", "edge_missing", "race_free");
     expect("first", "TRY(add_kernel(*graph, &produce, AFTER(in),");
     expect("second", "TRY(add_kernel(*graph, &join, AFTER(scale),");
 }

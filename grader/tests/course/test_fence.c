@@ -205,5 +205,5 @@ Test(fence, a_device_pointer_that_the_host_follows_is_named_by_its_lines)
     expect_said(" read device memory during a run: a pointer from cudaMalloc means nothing");
     expect_said(
         ": TRY(cudaMalloc((void **)&state->dev_c, state->matrix_bytes)), accessed at lab.c:");
-    expect_said(": memcpy(lab->c + first, state->dev_c, bytes) next");
+    expect_said(": memcpy(lab->c + first, state->dev_c, bytes) case");
 }

@@ -115,7 +115,7 @@ Test(grade, brief_has_a_line_for_each_check_and_one_next_step)
            "grep -c '^  \\(ok\\|FAIL\\) ' build/brief; grep -c '^ *next ' build/brief; "
            "cat build/brief");
     cr_expect(strncmp(text, "12\n1\n", 5) == 0, "%s", text);
-    expect("the graph is one chain");
+    expect("The graph is one chain");
 }
 
 Test(grade, reports_have_at_most_80_columns)

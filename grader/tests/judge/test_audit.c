@@ -46,7 +46,7 @@ Test(audit, words_that_the_report_lacks)
     cr_expect(audit("milliseconds\\tany\\tstage_times\\tsomething else\\n", "lab01/milliseconds") ==
               1);
     cr_expect(
-        strstr(text, "but without the words \"something else\": the stage times are milliseconds"),
+        strstr(text, "but without the words \"something else\": The stage times are milliseconds"),
         "%s", text);
 }
 
