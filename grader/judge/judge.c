@@ -168,10 +168,10 @@ void judge_too_noisy(void)
     judge_stop_all();
     if (judge_gpu_is_disturbed(why)) {
         judge_next("grade again when nothing else uses the GPU");
-        judge_inconclusive("the timing is too noisy to tell: %s", why);
+        judge_inconclusive("the timing is too noisy to decide: %s", why);
     }
     judge_next("run ./grade again, with nothing else on the machine");
-    judge_inconclusive("the timing is too noisy to tell");
+    judge_inconclusive("the timing is too noisy to decide");
 }
 
 void judge_internal_error(const char *format, ...)

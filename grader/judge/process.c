@@ -230,7 +230,7 @@ void judge_ask(struct judge *j, enum wire_op op, int fd)
 {
     double limit_s = time_allowed_s();
     if (limit_s < 0.25) {
-        judge_next("mend the check that ran into the time limit, then grade again");
+        judge_next("fix the check that ran into the time limit, then grade again");
         judge_fail("not run: waiting for an earlier check used up the time of this grading");
     }
     j->request.magic = WIRE_REQUEST_MAGIC;

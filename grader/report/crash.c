@@ -22,7 +22,8 @@ static void words_of_buffer(struct report_words *w, const struct session_event *
     words_set(w->actual, "a fault at byte %lld of %s, which has %lld bytes", at, name, end);
     if (at < 0) {
         words_set(w->next, "look for an index that can be negative");
-        words_set(w->message, "the submission %s in front of the buffer %s %s", verb, name, stage);
+        words_set(w->message, "the submission %s before the beginning of the buffer %s %s", verb,
+                  name, stage);
     } else if (at >= end) {
         words_set(w->next, "look at the loop bounds and the byte counts: elements or bytes, all "
                            "batches or one?");
@@ -137,7 +138,7 @@ static void words_of_exit(struct report_words *w, const struct session_event *e,
     words_set(w->actual, "the program ended with exit code %d", code);
     words_set(w->expected, "functions that return");
     words_set(w->next, "read what it printed, at the end of this report: CHECK names the call that "
-                       "failed; mend that, and return an error instead of calling exit");
+                       "failed; fix that, and return an error instead of calling exit");
     words_set(w->message, "the submission ended the program %s: nothing is graded that way",
               words_stage(e));
 }

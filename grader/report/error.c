@@ -90,8 +90,8 @@ static const struct meaning {
      "there is no graph there: the capture is not ended, or the graph is destroyed already",
      "pass the graph that cudaStreamEndCapture stored, and destroy it only afterwards"},
     {cudaErrorInvalidValue, "cudaGraphLaunch",
-     "there is no executable graph there, or it has allocated memory that it has not freed and is "
-     "launched again",
+     "there is no executable graph there, or it is relaunched and has not freed "
+     "the memory that it allocates",
      "call cudaGraphInstantiate before the first launch, and cudaGraphExecDestroy only after the "
      "last"},
     {cudaErrorInvalidValue, "cudaGraphExecKernelNode",

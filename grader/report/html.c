@@ -26,10 +26,10 @@ static const char style[] =
     "svg{max-width:100%;height:auto}svg.timeline{width:100%;font-size:12px}\n"
     "svg.timeline text{fill:#222}svg.timeline .in,svg.timeline .tick{text-anchor:middle}\n"
     "svg.timeline line{stroke:#ddd}\n"
-    ".timeline .h2d{fill:#56b4e9}.timeline .h2d.odd{fill:#a3d6f3}.timeline "
-    ".sm{fill:#e69f00}.timeline .sm.odd{fill:#f2c14e}\n"
-    ".timeline .d2h{fill:#33b48f}.timeline .d2h.odd{fill:#8ad8c0}.timeline "
-    ".d2d{fill:#cc79a7}.timeline .d2d.odd{fill:#dda3c4}\n"
+    ".timeline .h2d{fill:#56b4e9}.timeline .h2d.second{fill:#a3d6f3}.timeline "
+    ".sm{fill:#e69f00}.timeline .sm.second{fill:#f2c14e}\n"
+    ".timeline .d2h{fill:#33b48f}.timeline .d2h.second{fill:#8ad8c0}.timeline "
+    ".d2d{fill:#cc79a7}.timeline .d2d.second{fill:#dda3c4}\n"
     ".timeline .host{fill:#e58a45}.timeline .api{fill:#c8c8c8}.timeline "
     ".api.waits{fill:#777}.timeline .graph{fill:#9db4e8}\n";
 

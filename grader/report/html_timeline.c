@@ -41,7 +41,8 @@ static void draw_bar(FILE *to, const struct timeline *l, const struct bar *b)
         fprintf(to, ", node %lld", (long long)r->node);
     fprintf(to, ": %.1f to %.1f us</title>", r->start_us, r->end_us);
     fprintf(to, "<rect class=\"%s%s%s\" x=\"%.2f\" y=\"%.0f\" width=\"%.2f\" height=\"%d\"/>",
-            r->engine, b->batch % 2 == 1 ? " odd" : "", waits ? " waits" : "", x, y + 3, wide, BAR);
+            r->engine, b->batch % 2 == 1 ? " second" : "", waits ? " waits" : "", x, y + 3, wide,
+            BAR);
     bar_label(b, words);
     if (words[0] && wide > 7 * (double)strlen(words)) {
         fprintf(to, "<text class=\"in\" x=\"%.2f\" y=\"%.0f\">", x + wide / 2, y + 15);

@@ -220,7 +220,7 @@ static void print_total(const struct page *p, const struct session *s)
     if (n[CHECK_FAILED])
         fprintf(p->to, ", %d failed", n[CHECK_FAILED]);
     if (n[CHECK_INCONCLUSIVE])
-        fprintf(p->to, ", %d open (too noisy to tell: grade again)", n[CHECK_INCONCLUSIVE]);
+        fprintf(p->to, ", %d open (too noisy to decide: grade again)", n[CHECK_INCONCLUSIVE]);
     if (n[CHECK_SKIPPED])
         fprintf(p->to, ", %d skipped", n[CHECK_SKIPPED]);
     putc('\n', p->to);

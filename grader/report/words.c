@@ -45,10 +45,10 @@ static void words_of_timeout(struct report_words *w, const struct session *s,
     words_set(w->actual, "nothing for %.1f s", e->limit_s);
     words_set(w->next,
               endless
-                  ? "end it after a few rounds, for the moment: then what the kernels print can "
-                    "be seen (printf works in them)"
-                  : "look for a loop without an end, or a wait for work that was never put in a "
-                    "stream");
+                  ? "end it after a few iterations, for the moment, and let the kernels print what "
+                    "they decide (printf works in them)"
+                  : "look for a loop without an end, or a wait for work that was never "
+                    "enqueued");
     words_set(w->message, "the submission did not return %s: it was stopped at the time limit%s%s",
               words_stage(e), endless ? ". " : "", endless ? s->endless : "");
 }

@@ -169,8 +169,9 @@ const struct judge_mistake
                           .next = "enqueue both in the same stream in this order, or connect their "
                                   "streams by an event"},
     capture_work_moved = {.name = "work_moved",
-                          .words = "The work of p->other was moved to p->origin. Where the capture "
-                                   "ends was the mistake.",
+                          .words =
+                              "The work of p->other was moved to p->origin. The mistake was the "
+                              "stream in which the capture ends.",
                           .next =
                               "move the work back to p->other, join it to p->origin, and end the "
                               "capture in p->origin"},

@@ -203,7 +203,8 @@ static int floor_times(struct subject *s)
     e = e ? e : bench_time_us(by_stream_call, NULL, &us);
     e = e ? e : by_stream_destroy();
     if (e)
-        return subject_failed(s, "measuring the same work by streams: %s", cudaGetErrorName(e));
+        return subject_failed(s, "measuring the same work with stream launches: %s",
+                              cudaGetErrorName(e));
     subject_value(s, "stream_us", us);
     return 0;
 }

@@ -145,7 +145,7 @@ const struct judge_mistake
          "pass 1 to cudaGraphNodeSetEnabled to enable a node, 0 to disable it",
          "branch_off branch_time branch_missing apply_left_on"},
     lab06_switched_after_launch = {"switched_after_launch",
-                                   "The branch was on or off as the call before wanted it: it was "
+                                   "The branch was still on or off as in the call before: it was "
                                    "switched after the launch.",
                                    "call cudaGraphNodeSetEnabled before the launch",
                                    "branch_off branch_time branch_missing"},

@@ -40,7 +40,7 @@ const struct judge_mistake
     lab08_grid_rounded_down =
         {"grid_rounded_down",
          "The last n % 256 elements are not computed: gridDim is rounded down.",
-         "round the number of blocks up: (n + 255) / 256",
+         "divide so that the last, partial block counts, too: (n + 255) / 256",
          "temporary_time host_data early_time node_parameters not_copied_in not_written "
          "other_inputs not_computed not_copied_back"},
     lab08_alpha_of_join = {"alpha_of_join",
@@ -235,7 +235,7 @@ const struct judge_mistake
                            "lab08_instantiate fails, and leaves an old value in *exec.",
                            "set *exec to NULL before you return the error", NULL},
     lab08_stale_error = {"stale_error",
-                         "lab08_instantiate leaves a stale error: the caller's next "
+                         "lab08_instantiate does not clear the error: the caller's next "
                          "cudaGetLastError finds it and blames another call.",
                          "call cudaGetLastError once before you return the error", NULL},
     lab08_not_drawn = {"not_drawn", "lab08_draw wrote no drawing to the file that it was given.",

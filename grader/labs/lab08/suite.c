@@ -224,7 +224,7 @@ JUDGE_CHECK(lab08, temporary_drawn, 5, "lab08_temporary builds the graph that la
 }
 
 JUDGE_CHECK(lab08, temporary_results, 10,
-            "The graph of lab08_temporary can be launched again and again.")
+            "The graph of lab08_temporary can be relaunched many times.")
 {
     struct judge *j = judge_start(JUDGE_SUBMISSION, &temporary);
     expect_all_freed(judge_graph(j));

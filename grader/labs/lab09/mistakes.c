@@ -20,13 +20,13 @@ const struct judge_mistake
          COSTS, NULL},
     lab09_prediction_rounds_down =
         {"prediction_rounds_down",
-         "The prediction rounds down: after so many launches the graph has not yet earned all of "
+         "The prediction is too low: after so many launches the graph has not yet earned all of "
          "once_us.",
-         "round once_us / (stream_us - graph_us) up: ceil", NULL},
+         "the next whole number above once_us / (stream_us - graph_us): ceil", NULL},
     lab09_prediction_without_tie =
         {"prediction_without_tie",
          "The prediction is one launch too late if both totals are equal: a tie counts.",
-         "round once_us / (stream_us - graph_us) up (ceil), and add nothing to it", NULL},
+         "ceil(once_us / (stream_us - graph_us)), and add nothing to it", NULL},
     lab09_prediction_below_one =
         {"prediction_below_one",
          "A graph that pays at once pays from launch 1 on. The prediction is less than 1.",
@@ -41,7 +41,7 @@ const struct judge_mistake
 
 const struct judge_mistake lab09_other_half = {
     "other_half", "out is what the input is after n_steps - 1 steps.",
-    "copy from workspace + n if n_steps is odd, else from workspace", "updates warm threads"};
+    "copy from workspace + n if n_steps % 2 is 1, else from workspace", "updates warm threads"};
 
 /* ---- the lookup ------------------------------------------------------------------------------ */
 
@@ -189,7 +189,7 @@ const struct judge_mistake
 const struct judge_mistake
     lab09_update_error_left =
         {"update_error_left",
-         "lab09_serve succeeds and leaves the error of an update that failed behind: the next "
+         "lab09_serve succeeds and does not clear the error of an update that failed: the next "
          "cudaGetLastError, in any other code, finds it.",
          "call cudaGetLastError once after cudaGraphExecUpdate has failed", NULL},
     lab09_spare_not_destroyed =
@@ -275,7 +275,7 @@ const struct judge_mistake
                         "threads not_computed"},
     lab09_stale_error =
         {"stale_error",
-         "lab09_serve succeeds and leaves the error of its capture behind: the next "
+         "lab09_serve succeeds and does not clear the error of its capture: the next "
          "cudaGetLastError, in any other code, finds it.",
          "call cudaGetLastError once after the failed capture", NULL},
     lab09_gives_up = {

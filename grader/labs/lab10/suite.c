@@ -157,7 +157,7 @@ static struct dag *look_at_graph(struct judge *j)
 
 /* The body of the one SWITCH, WHILE and IF that lie inside each other. */
 struct loop {
-    const struct dag *variant, *round, *check;
+    const struct dag *variant, *iteration, *check;
 };
 
 static void expect_inside(const struct dag *g)
@@ -195,8 +195,8 @@ static struct loop find_loop(const struct dag *g, int precision)
 {
     struct loop l;
     l.variant = body_of(g, "switch", (size_t)precision, 2, "in the graph");
-    l.round = body_of(l.variant, "while", 0, 1, "in a body of the SWITCH");
-    l.check = body_of(l.round, "if", 0, 1, "in the body of a WHILE");
+    l.iteration = body_of(l.variant, "while", 0, 1, "in a body of the SWITCH");
+    l.check = body_of(l.iteration, "if", 0, 1, "in the body of a WHILE");
     return l;
 }
 
@@ -218,24 +218,24 @@ static bool clears_x(const struct dag *g)
 static void expect_loop(const struct loop *l, int precision, size_t sweeps)
 {
     const char *sweep = sweep_names[precision], *change = change_names[precision];
-    const size_t found = dag_count(l->round, "kernel", sweep);
+    const size_t found = dag_count(l->iteration, "kernel", sweep);
     judge_actual("in %s: %zu sweeps and %zu other nodes in the body of the WHILE, %zu in that of "
                  "its IF",
-                 variants[precision], found, l->round->n_nodes - found, l->check->n_nodes);
+                 variants[precision], found, l->iteration->n_nodes - found, l->check->n_nodes);
     judge_expected("%zu sweeps by %s, probe, step, IF; in its body clear, change, decide", sweeps,
                    sweep);
-    if (found != dag_count(l->round, "kernel", "jacobi*"))
+    if (found != dag_count(l->iteration, "kernel", "jacobi*"))
         lab10_fail_for(LAB10_OTHER_PRECISION);
     if (found != sweeps)
         lab10_fail_for(found == 0 ? LAB10_NO_SWEEPS : LAB10_SWEEPS_MISCOUNTED);
-    if (clears_x(l->round))
+    if (clears_x(l->iteration))
         lab10_fail_for(LAB10_CLEAR_IN_LOOP);
     if (l->check->n_nodes == 0)
         lab10_fail_for(LAB10_CHECK_EMPTY);
     if (dag_count(l->check, "kernel", change) != 1)
-        lab10_fail_for(dag_count(l->round, "kernel", change) > 1 ? LAB10_CHANGE_EACH_TIME
-                                                                 : LAB10_CHANGE_MISSING);
-    if (dag_count(l->round, "kernel", change) != 1)
+        lab10_fail_for(dag_count(l->iteration, "kernel", change) > 1 ? LAB10_CHANGE_EACH_TIME
+                                                                     : LAB10_CHANGE_MISSING);
+    if (dag_count(l->iteration, "kernel", change) != 1)
         lab10_fail_for(LAB10_PROBE_MISSING);
     if (count_own(l->check) == 0)
         lab10_fail_for(LAB10_DECIDE_MISSING);
@@ -306,18 +306,19 @@ static void expect_order(const struct dag *g, int precision)
     const char *sweep = sweep_names[precision], *change = change_names[precision];
     judge_actual("the bodies of WHILE and IF in %s", variants[precision]);
     judge_expected("sweeps, probe, step, IF; in the IF: clear, change, decide");
-    if (dag_first(l.variant, "while", NULL)->n_in == 0 || dag_first(l.round, "if", NULL)->n_in == 0)
+    if (dag_first(l.variant, "while", NULL)->n_in == 0 ||
+        dag_first(l.iteration, "if", NULL)->n_in == 0)
         lab10_fail_for(LAB10_NODE_UNORDERED);
-    if (!all_wait(l.round, "if", NULL, "kernel", sweep) ||
-        !all_wait(l.round, "kernel", change, "kernel", sweep))
+    if (!all_wait(l.iteration, "if", NULL, "kernel", sweep) ||
+        !all_wait(l.iteration, "kernel", change, "kernel", sweep))
         lab10_fail_for(LAB10_SWEEPS_LATE);
-    if (!dag_first(l.round, "kernel", change))
+    if (!dag_first(l.iteration, "kernel", change))
         lab10_fail_for(LAB10_PROBE_MISSING);
-    if (!others_wait(l.round, change))
+    if (!others_wait(l.iteration, change))
         lab10_fail_for(LAB10_STEP_EARLY);
-    if (!is_last(l.round, "if"))
+    if (!is_last(l.iteration, "if"))
         lab10_fail_for(LAB10_IF_NOT_LAST);
-    if (!is_chain(l.round) || !is_chain(l.check))
+    if (!is_chain(l.iteration) || !is_chain(l.check))
         lab10_fail_for(LAB10_NOT_A_CHAIN);
     if (l.check->n_nodes == 0)
         lab10_fail_for(LAB10_CHECK_EMPTY);
