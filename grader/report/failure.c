@@ -71,6 +71,8 @@ void words_of_failure(struct report_words *w, const struct wire_failure *f, bool
         words_of_return(w, f, explain);
         return;
     case WIRE_STILL_CAPTURING:
+        words_set(w->next, "call cudaStreamEndCapture also if a call between begin and end fails: "
+                           "TRY returns before it");
         words_set(w->message,
                   "%s returned while a stream was still capturing: each cudaStreamBeginCapture "
                   "needs its cudaStreamEndCapture",

@@ -150,12 +150,10 @@ static void words_of_unwritten(struct report_words *w, const struct session *s,
     if (s->first_step) {
         words_set(w->next, "write step %d (YOUR STEP %d in the lab's source), and grade again",
                   s->first_step, s->first_step);
-        words_set(
-            w->message, "Step %d is not written yet: %s returned cudaErrorNotYetImplemented.%s",
-            s->first_step, f->what,
-            s->first_step > 1 ? " The steps before it are written; checks can only judge them "
-                                "when the function returns cudaSuccess."
-                              : "");
+        words_set(w->message,
+                  "Step %d is not written yet. %s returned cudaErrorNotYetImplemented, so the "
+                  "checks cannot judge it.",
+                  s->first_step, f->what);
         return;
     }
     words_set(w->next,

@@ -62,10 +62,12 @@ static cudaError_t capture(struct lab09 *lab, const struct entry *e, cudaGraph_t
 #else
     /*
      * YOUR STEP 2: capture the work of lab->enqueue in the stream lab->state->capture. Which mode
-     * allows the calls of other threads, and still refuses unsafe calls of this thread?
+     * allows the calls of other threads, and still refuses unsafe calls of this thread? Write no
+     * TRY between begin and end: it returns, and the capture stays open.
      *
      * YOUR STEP 10: lab->enqueue or cudaStreamEndCapture may fail. Always end the capture. After a
-     * failure set *graph to NULL, clear the error with cudaGetLastError, and return cudaSuccess.
+     * failure destroy the graph if there is one, set *graph to NULL, clear the error with
+     * cudaGetLastError, and return cudaSuccess.
      */
     (void)lab;
     (void)e;

@@ -10,28 +10,28 @@
  * stands for it. */
 struct exec_node {
     struct work work;
-    enum cudaGraphNodeType type;
     uint64_t source; /* uid of the node it was made from; 0: the opening marker of a child graph */
-    int number;      /* of that node, for reports */
-    int device;      /* that runs it */
-    bool crosses;    /* it waits for a node of another device, or copies between devices */
     uint64_t known;  /* the latest allocation when its work was given: it can name no later one */
+    enum cudaGraphNodeType type;
+    int number;         /* of that node, for reports */
+    int device;         /* that runs it */
     int first_in, n_in; /* its dependencies, in flat.in */
-    bool has_out;       /* something waits for it */
     int chain;          /* nodes of one chain follow each other: they share a clock id */
     int priority;
+    int run;            /* in_run: the node that is first in it */
+    int run_kernels;    /* first_of_run: how many it has */
+    bool crosses;       /* it waits for a node of another device, or copies between devices */
+    bool has_out;       /* something waits for it */
     bool disabled;      /* for the launches to come */
     bool host_disabled; /* as the host has set it; device code may have changed that */
     bool host_changed;  /* by the host since the last launch: that counts, whatever device code does
                          */
     bool in_run,
         first_of_run; /* of kernels launched as one; set when they are launched or uploaded */
-    int run;          /* in_run: the node that is first in it */
-    int run_kernels;  /* first_of_run: how many it has */
+    bool in_body;     /* of a conditional node */
+    bool changed;     /* device code has changed it */
     struct graph_memory *memory;
-    bool in_body;                  /* of a conditional node */
     struct device_node *updatable; /* counted; device code may change it */
-    bool changed;                  /* and has */
     uint64_t verified;    /* in a body: the launch in which its footprint was last looked at */
     struct epoch unknown; /* in a body, a kernel without a footprint: its place in the order of the
                              latest launch, for when it runs; else seq 0 */

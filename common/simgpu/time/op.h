@@ -69,15 +69,15 @@ struct copy_job {
     size_t width, rows, depth;
     size_t dst_pitch, src_pitch; /* from row to row */
     size_t dst_slice, src_slice; /* from slice to slice */
-    enum copy_path path;
-    enum cudaMemcpyKind kind; /* as given */
-    bool pageable;            /* the host side is ordinary memory */
-    unsigned char *staged;    /* what was read when the copy started, until it lands */
-    int from, to;             /* the devices that have the two sides, if any has */
-    int by;                   /* PATH_PEER: the one of them that moves the bytes */
-    bool staged_by_host;      /* PATH_PEER: neither may access the other's memory */
-    bool inlined;             /* so small that it travels with the command: no copy engine */
-    bool in_device; /* built for both sides in device memory: cannot reach pageable memory */
+    unsigned char *staged;       /* what was read when the copy started, until it lands */
+    enum copy_path path : 8;
+    enum cudaMemcpyKind kind : 8; /* as given */
+    bool pageable;                /* the host side is ordinary memory */
+    bool staged_by_host;          /* PATH_PEER: neither may access the other's memory */
+    bool inlined;                 /* so small that it travels with the command: no copy engine */
+    bool in_device;   /* built for both sides in device memory: cannot reach pageable memory */
+    int16_t from, to; /* the devices that have the two sides, if any has */
+    int16_t by;       /* PATH_PEER: the one of them that moves the bytes */
 };
 
 struct memset_job {
@@ -190,16 +190,15 @@ struct op {
     /* what it waits for, and what waits for it */
     int n_waits; /* operations it still waits for */
     int n_succ, cap_succ;
+    unsigned crossed;       /* a marker: a bit for each engine; that work was on another device */
     struct successor *succ; /* succ_few until they are more */
     struct successor succ_few[1];
     ns_t came_from[N_ENGINES]; /* a marker: end of the last work before it on each engine, or -1 */
-    unsigned crossed; /* a marker: a bit for each engine; that work was on another device */
 
     /* its stream */
     struct device *device; /* that runs it */
     struct device *home;   /* of its stream; counts it as pending */
     struct stream *stream;
-    int stream_id;               /* as traces show it */
     uint64_t index;              /* in its stream */
     void (*left)(struct op *op); /* it is done: its stream lets go of it */
     bool is_unknown;             /* it counts in sim.n_growing, until what it accesses is known */
@@ -209,6 +208,7 @@ struct op {
     bool reached[AFTER_END];     /* it is so far */
     uint16_t n_beside;           /* of what it started beside, not complete */
     struct epoch *early;         /* its place in the order until it waits for that; or NULL */
+    int stream_id;               /* as traces show it */
     cudaError_t fails;           /* it names memory that is gone or out of reach: its result */
 
     /* the graph launch that it is part of, if any */
@@ -216,6 +216,7 @@ struct op {
     bool in_body;                   /* of a conditional node */
     bool first_of_run;              /* a kernel that is not launched together with one before it */
     bool in_company;                /* a kernel; others ran in several streams before the launch */
+    int priority;                   /* on its engine, in a graph or not */
     int64_t node;                   /* graph node, or -1 */
     int graph;                      /* number of the graph, if a kernel launched it; else 0 */
     uint32_t branch;                /* which chain of nodes of the graph, from 1; else 0 */
@@ -226,13 +227,14 @@ struct op {
     struct environment *environment; /* where its kernels may launch graphs, or NULL */
 
     /* its time */
-    int priority;  /* on its engine */
     ns_t mark_ns;  /* device time without an engine */
     ns_t ready_ns; /* not before this; grows as predecessors end */
     ns_t start_ns, end_ns;
     double left_work, rate; /* fluid work left on its engine, and units of it per nanosecond */
     struct op *next;        /* in an engine's queue, or the free list */
 };
+/* There may be hundreds of thousands: its fields are in an order without gaps. */
+_Static_assert(sizeof(struct op) <= 456, "struct op has grown");
 
 /* What the layer that owns a kind of operation does at its steps; each may be NULL. */
 struct op_type {
