@@ -101,8 +101,8 @@ build/sim/obj/grader/tests/simgpu/bench_sim.o: OPTIMIZE := -O2
 
 WARN := -Wall -Wextra -Wpedantic -Wno-format-truncation
 INCLUDE := -I. -Icommon -Icommon/simgpu -Ikernels -Igrader -isystem $(CUDA_INC)
-# by frame pointers the simulated device finds the line of a call: common/simgpu/core/caller.c
-FRAMES := -fno-omit-frame-pointer
+# by frame pointers, without tail calls, the simulated device finds the line of a call: common/simgpu/core/caller.c
+FRAMES := -fno-omit-frame-pointer -fno-optimize-sibling-calls
 BASE = -D_GNU_SOURCE $(OPTIMIZE) -g -pthread -ffp-contract=off $(FRAMES) $(SANITIZE) $(WARN) $(INCLUDE)
 C_FLAGS = -std=c11 $(BASE) -Werror $(MORE)
 # device code for the simulated device, and its CPU references alone for the judge

@@ -68,11 +68,12 @@ static const struct meaning {
      "a stream was forked from the capture and never joined: the origin waits for no event that "
      "was recorded after the last work of that stream",
      "record an event in that stream after its last work, and let the origin wait for it before "
-     "the capture ends"},
+     "the same event is recorded again and before the capture ends"},
     {cudaErrorStreamCaptureIsolation, NULL,
-     "inside the capture a stream waits for an event that was recorded outside it",
-     "record the event after cudaStreamBeginCapture, in a stream of the capture, and let the other "
-     "stream wait for it before its first work"},
+     "inside the capture a stream waits for an event whose last record is outside it: before "
+     "cudaStreamBeginCapture, or in a stream that is not part of the capture",
+     "find the last record of this event. A stream joins the capture when it waits for an event of "
+     "the capture, before its first work; an event recorded before the capture is not of it"},
     {cudaErrorStreamCaptureImplicit, NULL,
      "work on the legacy default stream during a capture: it would wait for the stream that "
      "captures",
@@ -87,8 +88,10 @@ static const struct meaning {
     {cudaErrorIllegalAddress, NULL, memory_is_not_there, check_memory},
     {cudaErrorLaunchFailure, NULL, memory_is_not_there, check_memory},
     {cudaErrorInvalidValue, "cudaGraphInstantiate",
-     "there is no graph there: the capture is not ended, or the graph is destroyed already",
-     "pass the graph that cudaStreamEndCapture stored, and destroy it only afterwards"},
+     "there is no graph there, because the capture is not ended or the graph is destroyed, or a "
+     "copy or memset in it has more bytes than there are",
+     "pass the graph that cudaStreamEndCapture stored; then check the bytes of its copies and "
+     "memsets"},
     {cudaErrorInvalidValue, "cudaGraphLaunch",
      "there is no executable graph there, or it is relaunched and has not freed "
      "the memory that it allocates",
@@ -99,7 +102,8 @@ static const struct meaning {
     {cudaErrorInvalidValue, "cudaGraphNodeSetEnabled",
      "the node is not in the graph that this executable graph was instantiated from", found_node},
     {cudaErrorInvalidValue, "cudaStreamWaitEvent",
-     "the event was last recorded in a capture that is over", "record it again first"},
+     "the event was last recorded in a capture that is over",
+     "capture once, in setup; outside of that capture, record the event again before the wait"},
     {cudaErrorInvalidValue, "cudaFreeAsync", "a capture can only free memory that it has allocated",
      "call cudaMallocAsync after cudaStreamBeginCapture, too"},
     {cudaErrorInvalidValue, "cudaFree",

@@ -34,11 +34,17 @@ static const struct judge_mistake
                  RUNS " many_launches"},
     batch_count = {"batch_count", NULL,
                    "call enqueue_batch once for each batch, from 0 to n_batches - 1", RUNS},
+    status_copied =
+        {"status_copied",
+         "The graph copies the status byte from host memory. A graph stores the address "
+         "of a copy's source, and each launch uses what is there then.",
+         "set the status byte with cudaMemsetAsync: its node stores the value",
+         RUNS " status_not_done first_node last_node"},
     other_host_memory =
         {"other_host_memory",
          "A copy in the graph names host memory that is neither a, b nor c. A graph stores the "
          "address, and each launch uses what is there then.",
-         "copy from lab->a and lab->b, and to lab->c, themselves",
+         "copy from lab->a and lab->b, and to lab->c; an offset counts floats, not bytes",
          RUNS " status_not_done first_node last_node"},
     none_copied_in =
         {"copies_in_not_captured",
@@ -188,7 +194,7 @@ static void expect_host_memory(const struct dag *g)
         const struct dag_node *n = &g->nodes[i];
         const bool copies = dag_is(n, "h2d", NULL) || dag_is(n, "d2h", NULL);
         if (copies && strcmp(n->buffer, "-") == 0)
-            judge_fail_for(&other_host_memory);
+            judge_fail_for(n->bytes == 1 ? &status_copied : &other_host_memory);
     }
 }
 

@@ -27,8 +27,8 @@ static const struct judge_mistake
         {"set_overwritten",
          "A batch copies its input into a set that an earlier batch still uses: no edge orders "
          "them.",
-         "before the first copy into a set: cudaStreamWaitEvent on the event that the last user of "
-         "this set recorded, also during the capture",
+         "record the event of a set in the batch's own stream after its last use, and let the next "
+         "user of this set wait for it before its first copy",
          "results"},
     event_too_early = {"event_too_early",
                        "A kernel overwrites c in its set before the copy back of an earlier batch "
