@@ -23,7 +23,7 @@ enum lab05_status { LAB05_RUNNING = 1, LAB05_DONE = 2 };
 
 struct lab05 {
     /* given */
-    int n; /* matrices are n x n floats, row major */
+    int n; /* matrices are n x n floats, row major; a multiple of 32 */
     int n_batches;
     int n_streams;      /* streams to capture, so branches of the graph; at most */
     int n_buffers;      /* sets of device buffers (a, b, c) in the ring; allocate no others */
