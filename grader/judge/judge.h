@@ -38,6 +38,7 @@
 /* ---- a lab and its checks -------------------------------------------------------------------- */
 
 struct session_event; /* session.h */
+struct simgpu_site;   /* simgpu.h */
 
 /*
  * A mistake that learners make. Checks that fail for the same mistake are reported together, with
@@ -148,6 +149,12 @@ void judge_blame(const struct judge_mistake *mistake);
 
 /* The check fails for this mistake, in its words. */
 _Noreturn void judge_fail_for(const struct judge_mistake *mistake);
+
+/* The same unless `right`. */
+void judge_expect_for(bool right, const struct judge_mistake *mistake);
+
+/* For mistake_of: does the name of a finding's operation begin like this? */
+bool judge_is_site(const struct simgpu_site *site, const char *name);
 
 /* Before another scenario: takes back actual, expected and measured, mistake and next step. */
 void judge_forget(void);

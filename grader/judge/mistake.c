@@ -26,6 +26,17 @@ void judge_fail_for(const struct judge_mistake *mistake)
     judge_fail_as_said();
 }
 
+void judge_expect_for(bool right, const struct judge_mistake *mistake)
+{
+    if (!right)
+        judge_fail_for(mistake);
+}
+
+bool judge_is_site(const struct simgpu_site *site, const char *name)
+{
+    return strncmp(site->name, name, strlen(name)) == 0;
+}
+
 /* ---- what every lab has ---------------------------------------------------------------------- */
 
 static const struct judge_mistake leak = {.name = "leak"}, unwritten = {.name = "unwritten"},

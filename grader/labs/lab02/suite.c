@@ -73,26 +73,21 @@ static const struct judge_mistake
                 "after launch_consume",
                 NULL};
 
-static bool is_named(const struct simgpu_site *site, const char *name)
-{
-    return strncmp(site->name, name, strlen(name)) == 0;
-}
-
 /* Which order is missing? */
 static const struct judge_mistake *mistake_of(const struct session_event *e)
 {
     const struct simgpu_site *first = &e->finding.first, *second = &e->finding.second;
     if (e->cause != CAUSE_FINDING)
         return NULL;
-    if (e->finding.kind == SIMGPU_UNINITIALIZED_READ && is_named(first, "consume"))
+    if (e->finding.kind == SIMGPU_UNINITIALIZED_READ && judge_is_site(first, "consume"))
         return &slot_read_early;
     if (e->finding.kind != SIMGPU_RACE)
         return NULL;
     if (first->stream == 0 || second->stream == 0)
         return &legacy_stream;
-    if (is_named(second, "produce"))
+    if (judge_is_site(second, "produce"))
         return &slot_overwritten;
-    if (is_named(first, "produce") && is_named(second, "consume"))
+    if (judge_is_site(first, "produce") && judge_is_site(second, "consume"))
         return &slot_read_early;
     return &unordered;
 }

@@ -88,12 +88,6 @@ static const struct judge_mistake
                      "for problems that do not fit.",
                      "allocate n_buffers sets of a, b and c; batch i uses set i % n_buffers", NULL};
 
-/* Is the operation of this name? */
-static bool is_named(const struct simgpu_site *site, const char *name)
-{
-    return strncmp(site->name, name, strlen(name)) == 0;
-}
-
 /* Which order is missing? */
 static const struct judge_mistake *mistake_of(const struct session_event *e)
 {
@@ -102,9 +96,9 @@ static const struct judge_mistake *mistake_of(const struct session_event *e)
         return NULL;
     if (first->stream == 0 || second->stream == 0)
         return &legacy_stream;
-    if (is_named(second, "memcpyH2D"))
+    if (judge_is_site(second, "memcpyH2D"))
         return &set_overwritten;
-    if (is_named(first, "memcpyD2H"))
+    if (judge_is_site(first, "memcpyD2H"))
         return &event_too_early;
     return &stages_unordered;
 }

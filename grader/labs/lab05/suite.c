@@ -68,11 +68,6 @@ static const struct judge_mistake
                 "origin)",
                 NULL};
 
-static bool is_named(const struct simgpu_site *site, const char *name)
-{
-    return strncmp(site->name, name, strlen(name)) == 0;
-}
-
 /* Which order is missing? */
 static const struct judge_mistake *mistake_of_finding(const struct simgpu_finding *f)
 {
@@ -80,11 +75,11 @@ static const struct judge_mistake *mistake_of_finding(const struct simgpu_findin
         return &freed_in_setup;
     if (f->kind != SIMGPU_RACE)
         return NULL;
-    if (is_named(&f->first, "memcpyD2H") && is_named(&f->second, "memcpyD2H"))
+    if (judge_is_site(&f->first, "memcpyD2H") && judge_is_site(&f->second, "memcpyD2H"))
         return &results_overlap;
-    if (is_named(&f->second, "memcpyH2D"))
+    if (judge_is_site(&f->second, "memcpyH2D"))
         return &set_overwritten;
-    return is_named(&f->first, "memcpyD2H") ? &event_too_early : &stages_unordered;
+    return judge_is_site(&f->first, "memcpyD2H") ? &event_too_early : &stages_unordered;
 }
 
 static const struct judge_mistake *mistake_of(const struct session_event *e)

@@ -12,12 +12,6 @@ JUDGE_LAB(.name = "lab08",
           .title = "graphs built node by node: memory, events, host work, child graphs",
           .mistake_of = lab08_mistake_of);
 
-static void expect(bool right, const struct judge_mistake *mistake)
-{
-    if (!right)
-        judge_fail_for(mistake);
-}
-
 /* ---- scenarios ------------------------------------------------------------------------------- */
 
 #define SCENARIO(words_, task_, made_by_, n_, launches_, upload_, steps_, verify_)                 \
@@ -156,13 +150,14 @@ JUDGE_CHECK(lab08, branches_drawn, 5, "lab08_branches builds the graph that lab.
                                               .path = "6"});
     drawn_expect(g, &branches_drawn);
     for (size_t i = 0; i < g->n_nodes; i++)
-        expect((!dag_is(&g->nodes[i], "h2d", NULL) && !dag_is(&g->nodes[i], "d2h", NULL)) ||
-                   g->nodes[i].bytes == bytes,
-               &lab08_copy_size);
+        judge_expect_for(
+            (!dag_is(&g->nodes[i], "h2d", NULL) && !dag_is(&g->nodes[i], "d2h", NULL)) ||
+                g->nodes[i].bytes == bytes,
+            &lab08_copy_size);
     const struct dag_node *clear = dag_first(g, "memset", NULL);
     judge_actual("%zu bytes become %ld", (size_t)clear->bytes, clear->value);
     judge_expected("%zu bytes, which are n floats, become 0", bytes);
-    expect(clear->bytes == bytes && clear->value == 0, &lab08_memset_width);
+    judge_expect_for(clear->bytes == bytes && clear->value == 0, &lab08_memset_width);
 }
 
 JUDGE_CHECK(lab08, branches_results, 10, "Every launch of lab08_branches has the right result.")
@@ -172,15 +167,15 @@ JUDGE_CHECK(lab08, branches_results, 10, "Every launch of lab08_branches has the
     judge_run(j);
     judge_prepare(j, &odd_branches);
     judge_run(j);
-    expect(judge_value(j, "marked_edges") == 0, &lab08_edge_with_data);
+    judge_expect_for(judge_value(j, "marked_edges") == 0, &lab08_edge_with_data);
 }
 
 JUDGE_CHECK(lab08, events, 5, "lab08_branches waits for `ready` and records `done`.")
 {
     struct judge *j = judge_start(JUDGE_SUBMISSION, &one_launch);
     judge_run(j);
-    expect(judge_value(j, "waits_ready") == 1, &lab08_waits_for_other_event);
-    expect(judge_value(j, "records_done") == 1, &lab08_records_other_event);
+    judge_expect_for(judge_value(j, "waits_ready") == 1, &lab08_waits_for_other_event);
+    judge_expect_for(judge_value(j, "records_done") == 1, &lab08_records_other_event);
 }
 
 JUDGE_CHECK(lab08, priority, 5, "The produce node alone has the priority, and the graph uses it.")
@@ -192,11 +187,11 @@ JUDGE_CHECK(lab08, priority, 5, "The produce node alone has the priority, and th
                  judge_value(j, "other_priority"));
     judge_expected("%.0f of produce, 0 of the others (lower numbers mean greater priority)",
                    wanted);
-    expect(actual == wanted, &lab08_other_priority);
-    expect(judge_value(j, "other_priority") == 0, &lab08_priority_of_all);
+    judge_expect_for(actual == wanted, &lab08_other_priority);
+    judge_expect_for(judge_value(j, "other_priority") == 0, &lab08_priority_of_all);
     judge_actual("the produce node has priority %.0f; the executable graph ignores it", actual);
     judge_expected("the executable graph uses the nodes' priorities");
-    expect(judge_value(j, "by_node") == 1, &lab08_priority_ignored);
+    judge_expect_for(judge_value(j, "by_node") == 1, &lab08_priority_ignored);
 }
 
 /* ---- temporary memory ------------------------------------------------------------------------ */
@@ -206,7 +201,7 @@ static void expect_all_freed(const struct dag *g)
     const size_t allocs = dag_count(g, "alloc", NULL), frees = dag_count(g, "free", NULL);
     judge_actual("%zu alloc nodes, %zu free nodes", allocs, frees);
     judge_expected("2 of both");
-    expect(frees >= allocs, &lab08_never_freed);
+    judge_expect_for(frees >= allocs, &lab08_never_freed);
     judge_forget();
 }
 
@@ -215,12 +210,12 @@ JUDGE_CHECK(lab08, temporary_drawn, 5, "lab08_temporary builds the graph that la
     struct judge *j = judge_start(JUDGE_SUBMISSION, &temporary);
     const size_t bytes = (size_t)judge_number(j, "n") * sizeof(float);
     const struct dag *g = judge_graph(j);
-    expect(dag_count(g, "alloc", NULL) > 0, &lab08_permanent_buffers);
+    judge_expect_for(dag_count(g, "alloc", NULL) > 0, &lab08_permanent_buffers);
     expect_all_freed(g);
     drawn_expect(g, &temporary_drawn);
     for (size_t i = 0; i < g->n_nodes; i++)
-        expect(!dag_is(&g->nodes[i], "alloc", NULL) || g->nodes[i].bytes == bytes,
-               &lab08_alloc_size);
+        judge_expect_for(!dag_is(&g->nodes[i], "alloc", NULL) || g->nodes[i].bytes == bytes,
+                         &lab08_alloc_size);
 }
 
 JUDGE_CHECK(lab08, temporary_results, 10,
@@ -266,9 +261,10 @@ JUDGE_CHECK(lab08, library_drawn, 5, "lab08_library adds the library's work as t
     const size_t children = dag_count(g, "child", NULL), kernels = dag_count_all(g, "kernel", NULL);
     judge_actual("%zu child graphs, %zu kernels in all", children, kernels);
     judge_expected("2 child graphs, each with the 2 kernels of one call");
-    expect(children > 0 || dag_count(g, "kernel", NULL) == 0, &lab08_library_not_captured);
-    expect(children == 0 || kernels > 0, &lab08_captured_nothing);
-    expect(children == 0 || kernels == 2 * children, &lab08_one_child);
+    judge_expect_for(children > 0 || dag_count(g, "kernel", NULL) == 0,
+                     &lab08_library_not_captured);
+    judge_expect_for(children == 0 || kernels > 0, &lab08_captured_nothing);
+    judge_expect_for(children == 0 || kernels == 2 * children, &lab08_one_child);
     drawn_expect(g, &library_drawn);
 }
 
@@ -293,24 +289,25 @@ JUDGE_CHECK(lab08, host_data, 5, "The data of the host node lives as long as the
     judge_run(j);
     judge_actual("%.0f calls of the destructor", judge_value(j, "given"));
     judge_expected("one call, when the last executable graph is gone");
-    expect(judge_value(j, "given_by_build") == 0, &lab08_data_given_away);
-    expect(judge_value(j, "is_owned") == 1, &lab08_other_data);
-    expect(judge_value(j, "given_early") == 0, &lab08_data_freed_early);
-    expect(judge_value(j, "given_other") == 0, &lab08_frees_other_data);
-    expect(judge_value(j, "given") != 0, &lab08_data_never_freed);
-    expect(judge_value(j, "given") == 1, &lab08_data_freed_twice);
+    judge_expect_for(judge_value(j, "given_by_build") == 0, &lab08_data_given_away);
+    judge_expect_for(judge_value(j, "is_owned") == 1, &lab08_other_data);
+    judge_expect_for(judge_value(j, "given_early") == 0, &lab08_data_freed_early);
+    judge_expect_for(judge_value(j, "given_other") == 0, &lab08_frees_other_data);
+    judge_expect_for(judge_value(j, "given") != 0, &lab08_data_never_freed);
+    judge_expect_for(judge_value(j, "given") == 1, &lab08_data_freed_twice);
 }
 
 JUDGE_CHECK(lab08, host_function, 5, "The host function computes the mean and calls no CUDA.")
 {
     struct judge *j = judge_start(JUDGE_SUBMISSION, &summary);
     judge_run(j);
-    expect(judge_value(j, "is_owned") == 1, &lab08_other_data);
-    expect(judge_value(j, "refused") == 0, &lab08_host_calls_cuda);
+    judge_expect_for(judge_value(j, "is_owned") == 1, &lab08_other_data);
+    judge_expect_for(judge_value(j, "refused") == 0, &lab08_host_calls_cuda);
     judge_actual("%.0f calls in %ld launches", judge_value(j, "calls"),
                  judge_number(j, "launches"));
     judge_expected("one call per launch");
-    expect(judge_value(j, "calls") == (double)judge_number(j, "launches"), &lab08_host_not_run);
+    judge_expect_for(judge_value(j, "calls") == (double)judge_number(j, "launches"),
+                     &lab08_host_not_run);
     judge_forget();
     lab08_verify(j);
 }
@@ -322,14 +319,15 @@ static void expect_typed_edge(const struct judge *j)
 {
     const bool starts_early =
         judge_value(j, "from_end") == 0 && judge_value(j, "from_trigger") == 0;
-    expect(!starts_early || judge_value(j, "programmatic") == 1, &lab08_edge_without_type);
+    judge_expect_for(!starts_early || judge_value(j, "programmatic") == 1,
+                     &lab08_edge_without_type);
 }
 
 /* Of the graph that was run last. */
 static void expect_early_edge(const struct judge *j)
 {
-    expect(judge_value(j, "from_end") == 0, &lab08_ordinary_edge);
-    expect(judge_value(j, "from_trigger") == 0, &lab08_edge_waits_for_trigger);
+    judge_expect_for(judge_value(j, "from_end") == 0, &lab08_ordinary_edge);
+    judge_expect_for(judge_value(j, "from_trigger") == 0, &lab08_edge_waits_for_trigger);
     expect_typed_edge(j);
 }
 
@@ -351,7 +349,7 @@ static struct judge_run run_early(struct judge *j)
     expect_typed_edge(j);
     for (long i = 0; i < judge_number(j, "n"); i++)
         zeros = zeros && judge_buffer(j, "out")[i] == 0;
-    expect(!zeros, &lab08_reads_too_early);
+    judge_expect_for(!zeros, &lab08_reads_too_early);
     lab08_verify(j);
     return run;
 }
@@ -421,20 +419,20 @@ JUDGE_CHECK(lab08, instantiate, 5, "lab08_instantiate names the node to blame.")
 {
     struct judge *j = judge_start(JUDGE_SUBMISSION, &cycle);
     judge_run(j);
-    expect(judge_value(j, "refused") == 1, &lab08_error_not_returned);
+    judge_expect_for(judge_value(j, "refused") == 1, &lab08_error_not_returned);
     judge_actual("*node is %s", judge_value(j, "no_node") == 1 ? "NULL" : "not in the cycle");
     judge_expected("the node in params.errNode_out");
-    expect(judge_value(j, "named") == 1, &lab08_names_no_node);
+    judge_expect_for(judge_value(j, "named") == 1, &lab08_names_no_node);
     judge_forget();
-    expect(judge_value(j, "no_exec") == 1, &lab08_exec_not_null);
-    expect(judge_value(j, "last_error") == 0, &lab08_stale_error);
+    judge_expect_for(judge_value(j, "no_exec") == 1, &lab08_exec_not_null);
+    judge_expect_for(judge_value(j, "last_error") == 0, &lab08_stale_error);
 }
 
 JUDGE_CHECK(lab08, draw, 5, "lab08_draw writes the graph in the DOT language.")
 {
     struct judge *j = judge_start(JUDGE_SUBMISSION, &drawing);
     judge_run(j);
-    expect(judge_value(j, "is_dot") == 1, &lab08_not_drawn);
+    judge_expect_for(judge_value(j, "is_dot") == 1, &lab08_not_drawn);
 }
 
 /* Is the programmatic edge worth nothing? */
@@ -450,8 +448,8 @@ static void diagnose_early_time(void)
     run_early(j);
     run_early(reference);
     const double lost_us = run_early(j).time_us - run_early(reference).time_us;
-    expect(lost_us < most * worth_us || lost_us > (2 - most) * worth_us,
-           &lab08_waits_before_weights);
+    judge_expect_for(lost_us < most * worth_us || lost_us > (2 - most) * worth_us,
+                     &lab08_waits_before_weights);
 }
 
 JUDGE_DIAGNOSIS(lab08)

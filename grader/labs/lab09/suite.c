@@ -28,17 +28,11 @@ static const struct judge_mistake *mistake_of(const struct session_event *e)
                                                                        : lab09_mistake_of(e);
 }
 
-static void expect(bool right, const struct judge_mistake *mistake)
-{
-    if (!right)
-        judge_fail_for(mistake);
-}
-
 static void expect_at_most(double measured, double required, const char *unit,
                            const struct judge_mistake *mistake)
 {
     judge_measured(measured, required, unit);
-    expect(measured <= required, mistake);
+    judge_expect_for(measured <= required, mistake);
 }
 
 /* ---- scenarios ------------------------------------------------------------------------------- */
@@ -129,15 +123,15 @@ static void expect_lookup(struct judge *j)
 {
     judge_prepare(j, &two_addresses);
     judge_run(j);
-    expect(captured(j, 0),
-           judge_value(j, "other_launches") > 0 ? &lab09_captured_nothing : &lab09_no_graph);
-    expect(noted(j, 0, LOG_CAPTURED) <= 1, &lab09_captured_twice);
-    expect(!captured(j, 1) || !captured(j, 2), &lab09_never_found);
-    expect(!captured(j, 1), &lab09_key_has_address);
+    judge_expect_for(captured(j, 0), judge_value(j, "other_launches") > 0 ? &lab09_captured_nothing
+                                                                          : &lab09_no_graph);
+    judge_expect_for(noted(j, 0, LOG_CAPTURED) <= 1, &lab09_captured_twice);
+    judge_expect_for(!captured(j, 1) || !captured(j, 2), &lab09_never_found);
+    judge_expect_for(!captured(j, 1), &lab09_key_has_address);
     judge_prepare(j, &one_address);
     judge_run(j);
-    expect(captured(j, 1), &lab09_key_lacks_n_steps);
-    expect(captured(j, 2), &lab09_key_lacks_n);
+    judge_expect_for(captured(j, 1), &lab09_key_lacks_n_steps);
+    judge_expect_for(captured(j, 2), &lab09_key_lacks_n);
 }
 
 /* Does the host wait for the launches of an entry when it serves the next request of its shape? */
@@ -171,10 +165,10 @@ JUDGE_CHECK(lab09, hits, 10, "A hit launches the graph that exists, and returns.
     judge_measured((double)made, 0, "instantiations");
     judge_actual("%zu instantiations and updates, %zu graph launches", made, launched);
     judge_expected("none, and a launch for each of %zu requests", number(j, "requests"));
-    expect(made == 0, &lab09_instantiates_on_hit);
-    expect(launched == number(j, "requests"), &lab09_no_launch_on_hit);
+    judge_expect_for(made == 0, &lab09_instantiates_on_hit);
+    judge_expect_for(launched == number(j, "requests"), &lab09_no_launch_on_hit);
     judge_forget();
-    expect(judge_value(j, "other_launches") <= 0, &lab09_launches_other_graph);
+    judge_expect_for(judge_value(j, "other_launches") <= 0, &lab09_launches_other_graph);
 }
 
 /* The model's answers for all requests of the first run, which found an empty cache. */
@@ -187,8 +181,8 @@ static struct model model_of(struct judge *j)
 /* A new entry has a new workspace. */
 static void expect_allocated(struct judge *j, size_t request)
 {
-    expect(!captured(j, request) || noted(j, request, LOG_ALLOCATED) > 0,
-           &lab09_uses_evicted_entry);
+    judge_expect_for(!captured(j, request) || noted(j, request, LOG_ALLOCATED) > 0,
+                     &lab09_uses_evicted_entry);
 }
 
 /* The first run of j, request by request, against the model. `early`: a shape was evicted that
@@ -207,11 +201,11 @@ static void expect_model(struct judge *j, const struct judge_mistake *early)
         judge_expected("%s, %d evicted (%zu entries, %zu floats at most)",
                        step.hit ? "hit" : "miss", step.evicted, number(j, "max_execs"),
                        number(j, "max_floats"));
-        expect(!step.hit || !captured(j, i), n_evicted ? early : &lab09_captured_again);
-        expect(step.hit || captured(j, i), &lab09_keeps_wrong_entry);
-        expect(evicted <= step.evicted, &lab09_evicts_too_many);
+        judge_expect_for(!step.hit || !captured(j, i), n_evicted ? early : &lab09_captured_again);
+        judge_expect_for(step.hit || captured(j, i), &lab09_keeps_wrong_entry);
+        judge_expect_for(evicted <= step.evicted, &lab09_evicts_too_many);
         expect_allocated(j, i);
-        expect(evicted >= step.evicted, &lab09_keeps_workspace);
+        judge_expect_for(evicted >= step.evicted, &lab09_keeps_workspace);
     }
     judge_forget();
 }
@@ -306,7 +300,7 @@ static void expect_updates(struct judge *j)
         expect_lru(j);
     judge_actual("%zu instantiations", made);
     judge_expected("%zu at most", needed);
-    expect(made <= needed, &lab09_never_updates);
+    judge_expect_for(made <= needed, &lab09_never_updates);
     judge_forget();
 }
 
@@ -320,7 +314,7 @@ static void expect_failed_updates(struct judge *j)
     const size_t execs = lab09_most_execs(judge_trace(j));
     judge_run(j);
     for (size_t i = 0; i < number(j, "requests"); i++)
-        expect(noted(j, i, LOG_STALE) == 0, &lab09_update_error_left);
+        judge_expect_for(noted(j, i, LOG_STALE) == 0, &lab09_update_error_left);
     expect_at_most((double)execs, (double)number(j, "max_execs"), "executable graphs",
                    &lab09_spare_not_destroyed);
 }
@@ -400,20 +394,20 @@ JUDGE_CHECK(lab09, warm, 10, "After lab09_warm the first request is as fast as t
     judge_actual("the first request of a shape took %.1f us, the next one %.1f us", first_us,
                  next_us);
     judge_expected("the first one takes at most %.1f times the next one's time", at_most);
-    expect(!first_captures || next_captures, &lab09_warms_nothing);
-    expect(!first_captures, &lab09_captured_again);
+    judge_expect_for(!first_captures || next_captures, &lab09_warms_nothing);
+    judge_expect_for(!first_captures, &lab09_captured_again);
     if (judge_device_is_simulated()) { /* its times are exact */
         judge_actual("%.1f us of uploads left when lab09_warm returned", judge_value(j, "warm_us"));
         judge_expected("none");
-        expect(judge_value(j, "warm_us") <= 2 * judge_value(j, "pending_us"),
-               &lab09_uploads_unfinished);
+        judge_expect_for(judge_value(j, "warm_us") <= 2 * judge_value(j, "pending_us"),
+                         &lab09_uploads_unfinished);
     }
     judge_actual("the first request of a shape took %.1f us, the next one %.1f us", first_us,
                  next_us);
     judge_expected("the first one takes at most %.1f times the next one's time", at_most);
     expect_at_most(first_us / next_us, at_most, "ratio", &lab09_not_uploaded);
     judge_forget();
-    expect(lab09_called(judge_trace(j), "cudaGraphUpload*") == 0, &lab09_uploads_again);
+    judge_expect_for(lab09_called(judge_trace(j), "cudaGraphUpload*") == 0, &lab09_uploads_again);
     judge_note("first %.1f us, next %.1f us", first_us, next_us);
 }
 
@@ -438,15 +432,15 @@ JUDGE_CHECK(lab09, threads, 10,
     endless_mistake = &lab09_locks_out_clients;
     struct judge *j = judge_start(JUDGE_SUBMISSION, &among_threads);
     judge_run(j);
-    expect(captured(j, 0), &lab09_no_graph);
-    expect(judge_value(j, "malloc_there") == 0 && judge_value(j, "launch_there") == 0,
-           &lab09_global_mode);
-    expect(judge_value(j, "wait_there") == 0, &lab09_device_sync_in_wait);
-    expect(noted(j, 0, LOG_STREAMED) == 0, &lab09_capture_fails);
+    judge_expect_for(captured(j, 0), &lab09_no_graph);
+    judge_expect_for(judge_value(j, "malloc_there") == 0 && judge_value(j, "launch_there") == 0,
+                     &lab09_global_mode);
+    judge_expect_for(judge_value(j, "wait_there") == 0, &lab09_device_sync_in_wait);
+    judge_expect_for(noted(j, 0, LOG_STREAMED) == 0, &lab09_capture_fails);
     judge_next("%s", after_failure);
     judge_prepare(j, &allocating);
     judge_run(j);
-    expect(judge_value(j, "malloc_here") == 0, &lab09_relaxed_mode);
+    judge_expect_for(judge_value(j, "malloc_here") == 0, &lab09_relaxed_mode);
 }
 
 static void expect_no_stale_error(struct judge *j)
@@ -454,7 +448,7 @@ static void expect_no_stale_error(struct judge *j)
     for (size_t i = 0; i < number(j, "requests"); i++) {
         judge_actual("request %zu leaves error %.0f", i, (double)noted(j, i, LOG_STALE));
         judge_expected("cudaSuccess from cudaGetLastError after each request");
-        expect(noted(j, i, LOG_STALE) == 0, &lab09_stale_error);
+        judge_expect_for(noted(j, i, LOG_STALE) == 0, &lab09_stale_error);
     }
     judge_forget();
 }
@@ -464,15 +458,16 @@ JUDGE_CHECK(lab09, fallback, 10, "A capture that fails is served with stream lau
     struct judge *j = judge_start(JUDGE_SUBMISSION, &allocating);
     judge_next("%s", after_failure);
     judge_run(j);
-    expect(judge_value(j, "malloc_here") != 0 || noted(j, 0, LOG_STREAMED) > 0, &lab09_not_served);
+    judge_expect_for(judge_value(j, "malloc_here") != 0 || noted(j, 0, LOG_STREAMED) > 0,
+                     &lab09_not_served);
     lab09_verify(j);
     expect_no_stale_error(j);
     judge_next("%s", after_failure);
     judge_prepare(j, &synchronized);
     judge_run(j);
     expect_no_stale_error(j);
-    expect(captured(j, 0), &lab09_no_graph);
-    expect(captured(j, 1), &lab09_gives_up);
+    judge_expect_for(captured(j, 0), &lab09_no_graph);
+    judge_expect_for(captured(j, 1), &lab09_gives_up);
     judge_next("keep the executable graph of the second attempt in its entry");
     judge_expect(noted(j, 2, LOG_STREAMED) == 0,
                  "A shape that was captured in the second attempt is not launched as a graph.");
@@ -486,9 +481,9 @@ JUDGE_DIAGNOSIS(lab09)
     struct judge *j = judge_start(JUDGE_SUBMISSION, &all_kept);
     judge_run(j);
     const struct trace *t = judge_trace(j);
-    expect(lab09_called(t, "cudaMemcpy") == 0, &lab09_synchronous_copy);
-    expect(!trace_uses_legacy_stream(t), &lab09_legacy_stream);
+    judge_expect_for(lab09_called(t, "cudaMemcpy") == 0, &lab09_synchronous_copy);
+    judge_expect_for(!trace_uses_legacy_stream(t), &lab09_legacy_stream);
     judge_actual("the work of one client is in %zu streams", trace_streams(t));
     judge_expected("all of it in the stream of the client");
-    expect(trace_streams(t) <= 1, &lab09_other_stream);
+    judge_expect_for(trace_streams(t) <= 1, &lab09_other_stream);
 }
