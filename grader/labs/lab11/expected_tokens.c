@@ -201,6 +201,8 @@ static _Noreturn void blame_token(const struct decoded *d, int expected)
         judge_fail_for(n_rows > lab11_bucket_rows((int)number(d->j, "buckets") - 1)
                            ? &lab11_mistakes.no_fallback
                            : &lab11_mistakes.rounds_down);
+    if (number(d->j, "how") == LAB11_LOOP && d->step > 0 && expected != DECODE_STOPPED)
+        judge_fail_for(&lab11_mistakes.loop_length);
     if (expected == DECODE_STOPPED)
         judge_fail("A sequence goes on after its stop token.");
     if (actual == DECODE_STOPPED)
