@@ -144,6 +144,21 @@ Test(audit_rates, go_on_where_they_were_cut)
     cr_expect(strstr(text, "of 4 |"), "%s", text);
 }
 
+Test(audit_rates, grade_the_check_that_must_fail_and_compare_its_words)
+{
+    char what[256];
+    snprintf(what, sizeof what, "--repeat 1 --log %s/log lab01/milliseconds", scratch);
+    cr_expect_eq(audit("milliseconds\\tany\\tstage_times\\tsomething else\\n", what), 0, "%s",
+                 text);
+    cr_expect(strstr(text, "!! lab01 milliseconds: stage_times fails, but without the words"), "%s",
+              text);
+    /* another check, which passes: the failing one does not run */
+    snprintf(what, sizeof what, "--repeat 1 --commit other --log %s/log lab01/milliseconds",
+             scratch);
+    cr_expect_eq(audit("milliseconds\\tany\\tpinned\\tpageable\\n", what), 1, "%s", text);
+    cr_expect(strstr(text, "milliseconds is wrong, and pinned says \"pass\""), "%s", text);
+}
+
 Test(audit_rates, count_false_and_undecided_verdicts)
 {
     checkout_run(
