@@ -3,7 +3,7 @@
 
 #include "inside.h"
 
-enum { RUNS = 3, IDLE_RUNS = 2 };
+enum { RUNS = 3 };
 
 /* Work that is left is at least one operation: more than this share of a run. */
 static const double least_left = 0.01;
@@ -11,31 +11,25 @@ static const double least_left = 0.01;
 /* An idle device answers as it answers the reference: up to this many times as late. */
 static const double later = 3;
 
-/*
- * What is reported as "pending_us" in some runs; us: on a GPU the second least of them, on the
- * simulated device the most. On a GPU the first IDLE_RUNS of at most RUNS runs that leave the
- * device idle settle it: one run can be idle by chance, if the host stood still until the device
- * had finished. Virtual time is exact, and only threads of the submission can make a difference
- * between its runs: each of them has to leave the device idle.
- */
+/* What is reported as "pending_us" in some runs. On a GPU the first of at most RUNS runs that
+ * leaves the device idle settles it. Virtual time is exact, and only threads of the submission can
+ * make a difference between its runs: each of them has to leave the device idle. */
 struct pending {
-    double us, most_us, run_us;
+    double least_us, most_us, run_us;
 };
 
 static struct pending run(struct judge *j)
 {
-    struct pending p = {.us = 0};
+    struct pending p = {.least_us = INFINITY};
     const bool is_exact = judge_device_is_simulated();
-    double least_us = INFINITY, second_us = INFINITY;
-    for (int i = 0, idle = 0; i < RUNS && (is_exact || idle < IDLE_RUNS); i++) {
+    for (int i = 0; i < RUNS && (i == 0 || is_exact || p.least_us > least_left * p.run_us); i++) {
         p.run_us = judge_run(j).time_us;
         const double us = judge_value(j, "pending_us");
-        idle += us <= least_left * p.run_us;
-        second_us = fmin(second_us, fmax(us, least_us));
-        least_us = fmin(least_us, us);
+        p.least_us = fmin(p.least_us, us);
         p.most_us = fmax(p.most_us, us);
     }
-    p.us = is_exact ? p.most_us : second_us;
+    if (is_exact)
+        p.least_us = p.most_us;
     return p;
 }
 
@@ -43,17 +37,17 @@ static void expect_idle(struct judge *j, const struct pending *own,
                         const struct judge_mistake *unfinished)
 {
     double limit_us = least_left * own->run_us;
-    if (own->us > limit_us) {
+    if (own->least_us > limit_us) {
         judge_gpu_alone();
         struct judge *reference = judge_start(JUDGE_REFERENCE, j->scenario);
         judge_run(reference);
         limit_us = fmax(limit_us, later * run(reference).most_us);
         judge_stop(reference);
     }
-    judge_actual("%.0f us of work left when it returned", own->us);
+    judge_actual("%.0f us of work left when it returned", own->least_us);
     judge_expected("none: a device that is idle answers within %.1f us here", limit_us);
-    judge_measured(own->us, limit_us, "us");
-    if (own->us > limit_us)
+    judge_measured(own->least_us, limit_us, "us");
+    if (own->least_us > limit_us)
         judge_fail_for(unfinished);
 }
 
