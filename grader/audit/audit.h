@@ -130,7 +130,8 @@ struct audit_machine {
 
 struct audit_machine audit_machine(const char *device); /* "sim", "gpu" */
 
-/* Gives the calling process the GPU of this slot, and that GPU's part of the CPUs. One slot: all.
+/* Gives the calling process the GPU of this slot as its first, and a part of the CPUs. One slot:
+ * all.
  */
 void audit_place(const struct audit_machine *m, int slot, int n_jobs);
 
