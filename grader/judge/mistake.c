@@ -8,6 +8,7 @@
 void judge_blame(const struct judge_mistake *mistake)
 {
     struct session_check *c = judge_current;
+    c->is_next_of_mistake = mistake && mistake->next;
     if (!mistake) {
         c->mistake[0] = c->explains[0] = '\0';
         return;

@@ -219,6 +219,8 @@ void report_words(const struct session *s, const struct session_check *c, struct
         words_of_event(w, s, &c->event, !has_mistake);
     if (has_mistake)
         put_mistake(w, c);
+    if (c->is_next_of_mistake)
+        memcpy(w->next, c->next, sizeof w->next);
     const bool figure = c->has_figure && c->event.cause == CAUSE_NONE;
     if (figure && !w->actual[0])
         words_set(w->actual, "%.4g %s", c->measured, c->unit);

@@ -272,36 +272,8 @@ static int run(struct subject *s)
     return part == REPLAY ? run_replay(s) : run_capture(s);
 }
 
-/* Does a matmul of the graph read host memory? Its blocks have two dimensions, and its parameters
-   are c, a, b and n. */
-static bool reads_host(cudaGraph_t graph)
-{
-    enum { MOST = 64 };
-    cudaGraphNode_t nodes[MOST];
-    size_t n = MOST;
-    bool found = false;
-    if (!graph || cudaGraphGetNodes(graph, nodes, &n) != cudaSuccess)
-        return false;
-    for (size_t i = 0; i < n; i++) {
-        enum cudaGraphNodeType type;
-        struct cudaKernelNodeParams kernel;
-        if (cudaGraphNodeGetType(nodes[i], &type) != cudaSuccess ||
-            type != cudaGraphNodeTypeKernel ||
-            cudaGraphKernelNodeGetParams(nodes[i], &kernel) != cudaSuccess || kernel.blockDim.y < 2)
-            continue;
-        for (int k = 1; k <= 2; k++) {
-            struct cudaPointerAttributes where;
-            const void *pointer = *(void **)kernel.kernelParams[k];
-            found |= cudaPointerGetAttributes(&where, pointer) == cudaSuccess &&
-                     where.type == cudaMemoryTypeHost;
-        }
-    }
-    return found;
-}
-
 static int graph(struct subject *s)
 {
-    subject_value(s, "kernel_reads_host", part == REPLAY && reads_host(lab.graph));
     return part == REPLAY ? subject_graph(s, lab.graph, "lab->graph")
                           : subject_graph(s, captured, "the captured graph");
 }
