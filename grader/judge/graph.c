@@ -134,7 +134,8 @@ void judge_take_failed_capture(struct judge *j)
 void judge_show_failed_graph(struct judge *j)
 {
     const struct session_check *shown = session_find(judge_session, judge_session->graph_check);
-    if (j->graph.n_nodes > 0 &&
-        (!shown || (shown != judge_current && shown->status != CHECK_FAILED)))
+    const bool is_better = !shown || (shown != judge_current && shown->status != CHECK_FAILED &&
+                                      !judge_current->given);
+    if (j->graph.n_nodes > 0 && is_better)
         judge_show_graph(j, &(struct judge_shape){0});
 }

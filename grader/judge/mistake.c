@@ -40,7 +40,7 @@ bool judge_is_site(const struct simgpu_site *site, const char *name)
 
 /* ---- what every lab has ---------------------------------------------------------------------- */
 
-static const struct judge_mistake leak = {.name = "leak"}, unwritten = {.name = "unwritten"},
+static const struct judge_mistake leak = {.name = "leak"}, unwritten = {.name = SESSION_UNWRITTEN},
                                   invalid_handle = {.name = "invalid_handle"},
                                   device_memory_on_host = {.name = "device_memory_on_host"},
                                   still_capturing = {.name = "still_capturing"},

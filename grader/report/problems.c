@@ -17,6 +17,26 @@ static bool is_same(const struct session *s, const struct session_check *a,
     return strcmp(x.message, y.message) == 0 && strcmp(x.next, y.next) == 0;
 }
 
+/* Is it about a step before the first one that is not written? */
+static bool is_early(const struct session *s, const struct report_problem *problem)
+{
+    return problem->from->step > 0 && problem->from->step < s->first_step;
+}
+
+/* Those to the front, in their order. */
+static void put_early_first(const struct session *s, struct report_problem *problems, int n)
+{
+    int n_early = 0;
+    for (int i = 0; i < n; i++) {
+        if (!is_early(s, &problems[i]))
+            continue;
+        const struct report_problem early = problems[i];
+        memmove(&problems[n_early + 1], &problems[n_early],
+                (size_t)(i - n_early) * sizeof *problems);
+        problems[n_early++] = early;
+    }
+}
+
 int report_problems(const struct session *s, struct report_problem problems[SESSION_CHECKS])
 {
     int n = 0;
@@ -33,6 +53,7 @@ int report_problems(const struct session *s, struct report_problem problems[SESS
             problems[n++] = (struct report_problem){.from = from};
         problems[k].checks[problems[k].n_checks++] = c;
     }
+    put_early_first(s, problems, n);
     return n;
 }
 

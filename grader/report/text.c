@@ -131,7 +131,7 @@ static void print_problems(const struct page *p, const struct session *s, int mo
     int shown = 0, n_left = 0;
     for (bool unwritten = false; shown < n && shown < most && !unwritten; shown++) {
         print_problem(p, s, &problems[shown]);
-        unwritten = strcmp(problems[shown].from->mistake, "unwritten") == 0;
+        unwritten = strcmp(problems[shown].from->mistake, SESSION_UNWRITTEN) == 0;
     }
     for (int i = shown; i < n; i++)
         n_left += problems[i].n_checks;

@@ -17,7 +17,9 @@
 
 static const struct judge_mistake *mistake_of(const struct session_event *e);
 
-JUDGE_LAB(.name = "lab04", .title = "capture, instantiate, replay", .mistake_of = mistake_of);
+JUDGE_LAB(.name = "lab04", .title = "capture, instantiate, replay", .mistake_of = mistake_of,
+          .given =
+              "capture_1 capture_2 capture_3 capture_4 capture_5 capture_6 capture_7 capture_8");
 
 /* ---- mistakes -------------------------------------------------------------------------------- */
 
