@@ -11,6 +11,7 @@
 #include "subject/batches.h"
 #include "subject/bench.h"
 #include "subject/graph.h"
+#include "subject/host_node.h"
 #include "subject/interpose.h"
 
 enum { REPLAY = 0, PREDICTION = 9 };
@@ -185,13 +186,18 @@ static int run_capture(struct subject *s)
 {
     if (returned)
         return subject_captured(s, captures[part].name, returned);
-    cudaError_t e = replayed ? cudaSuccess : cudaGraphInstantiate(&replayed, captured, 0);
+    cudaError_t e = cudaSuccess;
+    if (!replayed) {
+        e = cudaGraphInstantiate(&replayed, captured, 0);
+        e = e ? e : subject_watch_host_node(captured, replayed);
+    }
     if (e)
         return subject_failed(s, "what %s captured cannot be instantiated: %s", captures[part].name,
                               cudaGetErrorName(e));
     e = cudaGraphLaunch(replayed, parts.origin);
     e = e ? e : cudaStreamSynchronize(parts.origin);
     subject_value(s, "replays", replays);
+    subject_value(s, "refused", subject_host_node()->refused);
     return e ? subject_captured(s, captures[part].replay, e) : 0;
 }
 
