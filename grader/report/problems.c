@@ -57,6 +57,26 @@ int report_problems(const struct session *s, struct report_problem problems[SESS
     return n;
 }
 
+int report_problems_due(const struct report_problem *problems, int n)
+{
+    int due = 0;
+    for (bool unwritten = false; due < n && !unwritten; due++)
+        unwritten = strcmp(problems[due].from->mistake, SESSION_UNWRITTEN) == 0;
+    return due;
+}
+
+void report_problems_left(const struct session *s, const struct report_problem *problems, int n,
+                          char text[SESSION_TEXT])
+{
+    int n_checks = 0;
+    for (int i = 0; i < n; i++)
+        n_checks += problems[i].n_checks;
+    text[0] = '\0';
+    if (n_checks > 0)
+        snprintf(text, SESSION_TEXT, "%d more %s: ./grade %s CHECK shows why", n_checks,
+                 n_checks == 1 ? "check is not passed" : "checks are not passed", s->lab);
+}
+
 static const char *verb(const struct report_problem *problem)
 {
     const bool failed = problem->checks[0]->status == CHECK_FAILED;

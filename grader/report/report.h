@@ -38,6 +38,13 @@ struct report_problem {
 };
 int report_problems(const struct session *s, struct report_problem problems[SESSION_CHECKS]);
 
+/* How many of them a report shows: none after a step that is not written, as they would say how to
+   write it, or follow from it. And what it says of those that it does not show: empty if there are
+   none. */
+int report_problems_due(const struct report_problem *problems, int n);
+void report_problems_left(const struct session *s, const struct report_problem *problems, int n,
+                          char text[SESSION_TEXT]);
+
 /* "results and time fail for one reason:" */
 void report_problem_heading(const struct session *s, const struct report_problem *problem,
                             char text[SESSION_TEXT]);
