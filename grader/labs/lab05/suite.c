@@ -243,31 +243,31 @@ JUDGE_CHECK(lab05, memory, 5, "Device memory holds the ring of sets and no more.
 
 /* ---- the graph ------------------------------------------------------------------------------- */
 
-/* The graph of the middle scenario, with the batch that each node is about. */
-static struct dag *look_at_graph(struct judge *j)
+/* The graph of the present scenario, with the batch that each node is about. */
+static struct dag *look_at_graph(struct judge *j, const struct ring *r)
 {
     struct dag *g = judge_graph(j);
     dag_take_batches(g, floats_of(j), BATCHES);
-    expected_graph_show(j, g, &middle);
+    expected_graph_show(j, g, r);
     return g;
 }
 
 JUDGE_CHECK(lab05, nodes, 10, "The graph holds the copies and the kernel of every batch.")
 {
     struct judge *j = start_looking(MIDDLE);
-    expected_graph_nodes(look_at_graph(j), &middle, (double)floats_of(j) * sizeof(float));
+    expected_graph_nodes(look_at_graph(j, &middle), &middle, (double)floats_of(j) * sizeof(float));
 }
 
 JUDGE_CHECK(lab05, fork_and_join, 10, "The graph has one root and one sink: fork and join.")
 {
     struct judge *j = start_looking(MIDDLE);
-    expected_graph_ends(look_at_graph(j));
+    expected_graph_ends(look_at_graph(j, &middle));
 }
 
 JUDGE_CHECK(lab05, width, 10, "The graph is as wide as there are streams.")
 {
     struct judge *j = start_looking(MIDDLE);
-    const struct dag *g = look_at_graph(j);
+    const struct dag *g = look_at_graph(j, &middle);
     expected_graph_width(g, &middle, judge_value(j, "busy_streams") == 0);
 }
 
@@ -275,7 +275,7 @@ JUDGE_CHECK(lab05, critical_path, 5,
             "A batch waits only for its stream and its set, so the critical path is short.")
 {
     struct judge *j = start_looking(MIDDLE);
-    expected_graph_path(look_at_graph(j), &middle);
+    expected_graph_path(look_at_graph(j, &middle), &middle);
     for (size_t i = 0; i < sizeof rings / sizeof rings[0]; i++) {
         static struct products_scenario s;
         products_make(&s, &(struct products){.n = products_size(MIDDLE),
@@ -283,9 +283,7 @@ JUDGE_CHECK(lab05, critical_path, 5,
                                              .n_streams = rings[i].n_streams,
                                              .n_sets = rings[i].n_sets});
         judge_prepare(j, &s.judge);
-        struct dag *g = judge_graph(j);
-        dag_take_batches(g, floats_of(j), BATCHES);
-        expected_graph_path(g, &rings[i]);
+        expected_graph_path(look_at_graph(j, &rings[i]), &rings[i]);
     }
 }
 
