@@ -169,11 +169,13 @@ static struct shape shape_of(const struct dag *g, const struct ring *r)
 void expected_graph_show(struct judge *j, const struct dag *g, const struct ring *r)
 {
     const struct shape s = shape_of(g, r);
+    /* unless the order of the streams is also that of the sets */
+    const int set_waits = r->n_sets % r->n_streams ? r->n_batches - r->n_sets : 0;
     char nodes[96], edges[64], width[32], path[64];
     snprintf(nodes, sizeof nodes, "%d or %d: 3 or 4 a batch, 2 for the status byte",
              2 + 3 * r->n_batches, 2 + 4 * r->n_batches);
     snprintf(edges, sizeof edges, "%zu are enough",
-             s.nodes_a_batch * (size_t)r->n_batches + (size_t)s.branches);
+             s.nodes_a_batch * (size_t)r->n_batches + (size_t)(r->n_streams + set_waits));
     snprintf(width, sizeof width, "%d or more", s.branches);
     snprintf(path, sizeof path, "%zu or less: %d batches in a branch", s.path, s.longest_branch);
     judge_show_graph(j, &(struct judge_shape){.nodes = nodes,
