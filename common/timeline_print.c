@@ -9,13 +9,14 @@
 
 #include "timeline.h"
 
-enum { LABEL = 9, BUSY = 12, LEAST_COLUMNS = 40, LEAST_TICK = 9 };
+enum { LEAST_LABEL = 9, BUSY = 12, LEAST_COLUMNS = 40, LEAST_TICK = 9 };
 
 /* The part of the picture that holds bars: how wide, and how long a column lasts. */
 struct chart {
     const struct timeline *timeline;
     enum timeline_by by;
     bool letters; /* kernels are shown by their first letters */
+    int label;    /* columns before it */
     int width;
     double column_us;
 };
@@ -53,6 +54,16 @@ static char glyph(const struct chart *c, const struct bar *b)
     if (b->batch >= 0)
         return (char)('0' + b->batch % 10);
     return c->letters && strcmp(engine, "sm") == 0 ? b->operation->name[0] : '#';
+}
+
+/* As wide as the longest of them, and a space. */
+static int label_of(const struct timeline *l)
+{
+    int width = LEAST_LABEL;
+    for (int i = 0; i < l->n_rows; i++)
+        if ((int)strlen(l->rows[i].label) >= width)
+            width = (int)strlen(l->rows[i].label) + 1;
+    return width;
 }
 
 static int column_of(const struct chart *c, double us)
@@ -120,8 +131,8 @@ static void draw_axis(const struct chart *c, char *marks, char *numbers, FILE *t
         memcpy(numbers + at, number, (size_t)n);
         free_at = at + n + 1;
     }
-    fprintf(to, "  %-*s%.*s\n", LABEL, "", c->width, marks);
-    fprintf(to, "  %-*s%.*s\n", LABEL, "", c->width + LEAST_TICK - 1, numbers);
+    fprintf(to, "  %-*s%.*s\n", c->label, "", c->width, marks);
+    fprintf(to, "  %-*s%.*s\n", c->label, "", c->width + LEAST_TICK - 1, numbers);
 }
 
 static void draw(const struct chart *c, FILE *to, char *text, double *most)
@@ -130,7 +141,7 @@ static void draw(const struct chart *c, FILE *to, char *text, double *most)
     for (int i = 0; i < l->n_rows; i++) {
         const struct timeline_row *row = &l->rows[i];
         draw_row(c, i, text, most, most + c->width);
-        fprintf(to, "  %-*.*s%s", LABEL, LABEL - 1, row->label, text);
+        fprintf(to, "  %-*s%s", c->label, row->label, text);
         if (row->depth == 0 && strcmp(row->engine, "api") != 0)
             fprintf(to, "  %3.0f %% busy", l->work_us > 0 ? 100 * row->busy_us / l->work_us : 0);
         fputc('\n', to);
@@ -150,7 +161,8 @@ static void print(const struct trace *t, FILE *to, int columns, enum timeline_by
         fprintf(to, "  (no memory to draw the timeline)\n");
         return;
     }
-    struct chart c = {&l, by, has_letters(&l), columns - 2 - LABEL - BUSY, 0};
+    struct chart c = {.timeline = &l, .by = by, .letters = has_letters(&l), .label = label_of(&l)};
+    c.width = columns - 2 - c.label - BUSY;
     c.column_us = (l.to_us - l.from_us) / c.width;
     if (l.n_bars == 0 || c.column_us <= 0) {
         fprintf(to, "  (the trace holds nothing to draw)\n");

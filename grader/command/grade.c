@@ -264,5 +264,7 @@ int main(int argc, char **argv)
         status = grade_run(&g);
     if (status)
         grade_trace_drop(&g);
+    else
+        grade_take_steps(&g);
     return status ? status : report_all(&g);
 }

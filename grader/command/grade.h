@@ -107,8 +107,16 @@ struct grade_record grade_record_read(const struct grade *g);
 /* grade_list.c: all labs with their states; 0 or the exit status. */
 int grade_list(struct grade *g);
 
-/* grade_step.c: the first step of the learner's lab that is not written; 0: all are. */
-int grade_first_step(const struct grade *g);
+/* grade_step.c: the first step of the sources in a folder that is not written; 0: all are, or it is
+   not known. */
+int grade_first_step(const struct grade *g, const char *directory);
+
+/* grade_step.c: the folder of the program that is judged, which has a copy of its sources. */
+void grade_subject_directory(const struct grade *g, char out[SESSION_PATH]);
+
+/* grade_step.c: after the run: the step of each check that failed; given functions that are as they
+   were given. */
+void grade_take_steps(struct grade *g);
 
 /* grade_hint.c: a hint for the step to write or the check that failed; 0 or the exit status. */
 int grade_hint(struct grade *g);

@@ -38,16 +38,17 @@ static int nothing_to_hint(const struct grade *g, const struct grade_record *las
 }
 
 static bool find(struct hint *hint, const struct grade *g, const struct grade_record *last,
-                 const char *path)
+                 const char *directory, const char *path)
 {
     if (g->check)
         return hints_find(hint, path, 0, g->check) == 0;
-    const bool is_wrong = last->current && last->failed[0] && strcmp(last->mistake, "unwritten");
+    const bool is_wrong =
+        last->current && last->failed[0] && strcmp(last->mistake, SESSION_UNWRITTEN);
     if (is_wrong && last->mistake[0] && hints_find(hint, path, 0, last->mistake) == 0)
         return true;
     if (is_wrong && hints_find(hint, path, 0, last->failed) == 0)
         return true;
-    const int step = grade_first_step(g);
+    const int step = grade_first_step(g, directory);
     return step && hints_find(hint, path, step, NULL) == 0;
 }
 
@@ -58,7 +59,7 @@ int grade_hint(struct grade *g)
     grade_lab_directory(g, directory);
     grade_join(path, directory, "hints.md", NULL, NULL);
     const struct grade_record last = grade_record_read(g);
-    if (!find(&hint, g, &last, path)) {
+    if (!find(&hint, g, &last, directory, path)) {
         if (!g->check)
             return nothing_to_hint(g, &last);
         fprintf(stderr, "%s has no hint for %s. Next: ./grade %s lists its checks\n", g->lab,

@@ -53,6 +53,7 @@ static int check_devices(const struct grade *g)
 
 static int prepare(struct grade *g)
 {
+    char directory[SESSION_PATH];
     const char *tmp = getenv("TMPDIR");
     tmp = tmp && *tmp ? tmp : "/tmp";
     g->session = session_create(tmp, g->session_path);
@@ -72,7 +73,8 @@ static int prepare(struct grade *g)
     snprintf(s->trace, sizeof s->trace, "%s", g->trace_path);
     s->device = g->device;
     s->seed = g->seed;
-    s->first_step = grade_is_own(g) ? grade_first_step(g) : 0;
+    grade_subject_directory(g, directory);
+    s->first_step = grade_first_step(g, directory);
     s->memory_bytes = memory_bytes();
     s->deadline_ns =
         s->started_ns + (g->device == DEVICE_GPU ? GPU_SECONDS : SIM_SECONDS) * INT64_C(1000000000);

@@ -1,9 +1,12 @@
-/* grade_step.c: the first step that a learner has not written: its function is still the starter's.
+/*
+ * grade_step.c: the steps of a lab, from its sources. A step is not written as long as its function
+ * is the starter's; nor is a check judged whose function is given with a mistake (judge_lab.given).
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "grade.h"
+#include "report/hints.h"
 
 static const char step_word[] = "YOUR STEP ", ends[] = "\n}";
 
@@ -46,30 +49,125 @@ static bool is_unwritten(const char *starter, const char *step, const char *mine
     return to && memmem(from, (size_t)(to - from), rest + 2, (size_t)(end - rest - 2));
 }
 
+/* A file of the submission and the starter's, to be freed. */
+struct sources {
+    char *mine, *starter;
+};
+
+/* No starter before the first make: then the learner's own file is it. */
+static struct sources read_sources(const struct grade *g, const char *directory, const char *name)
+{
+    char path[SESSION_PATH], starters[SESSION_PATH], own[SESSION_PATH];
+    struct sources s;
+    grade_join(path, directory, name, NULL, NULL);
+    s.mine = read_text(path);
+    grade_join(starters, g->build, "known", g->lab, "starter");
+    grade_join(path, starters, name, NULL, NULL);
+    s.starter = read_text(path);
+    grade_lab_directory(g, own);
+    if (!s.starter && strcmp(own, directory) == 0)
+        s.starter = s.mine ? strdup(s.mine) : NULL;
+    return s;
+}
+
+static void free_sources(struct sources *s)
+{
+    free(s->mine);
+    free(s->starter);
+}
+
 /* The lowest such step of this file, or `lowest`, which is 0 if there is none yet. */
 static int first_of_file(const struct grade *g, const char *directory, const char *name, int lowest)
 {
-    char path[SESSION_PATH], starters[SESSION_PATH];
-    grade_join(path, directory, name, NULL, NULL);
-    char *mine = read_text(path);
-    grade_join(starters, g->build, "known", g->lab, "starter");
-    grade_join(path, starters, name, NULL, NULL);
-    char *built = read_text(path); /* none before the first make: then all steps are unwritten */
-    const char *starter = built ? built : mine;
-    for (const char *at = mine ? strstr(starter, step_word) : NULL; at;
+    struct sources s = read_sources(g, directory, name);
+    for (const char *at = s.mine && s.starter ? strstr(s.starter, step_word) : NULL; at;
          at = strstr(at + 1, step_word)) {
         int step = atoi(at + strlen(step_word));
-        if ((!lowest || step < lowest) && is_unwritten(starter, at, mine))
+        if ((!lowest || step < lowest) && is_unwritten(s.starter, at, s.mine))
             lowest = step;
     }
-    free(built);
-    free(mine);
+    free_sources(&s);
     return lowest;
 }
 
-int grade_first_step(const struct grade *g)
+int grade_first_step(const struct grade *g, const char *directory)
 {
-    char directory[SESSION_PATH];
-    grade_lab_directory(g, directory);
     return first_of_file(g, directory, "lab.cu", first_of_file(g, directory, "lab.c", 0));
+}
+
+void grade_subject_directory(const struct grade *g, char out[SESSION_PATH])
+{
+    snprintf(out, SESSION_PATH, "%s", g->subject);
+    char *slash = strrchr(out, '/');
+    if (slash)
+        *slash = '\0';
+}
+
+/* ---- after the run --------------------------------------------------------------------------- */
+
+/* The function labNN_CHECK in the text, with its end; false: there is none. */
+static bool find_function(const char *text, const char *lab, const char *check, const char **from,
+                          size_t *bytes)
+{
+    char name[SESSION_NAME + 16];
+    snprintf(name, sizeof name, "%s_%s(", lab, check);
+    for (const char *at = strstr(text, name); at; at = strstr(at + 1, name)) {
+        const char *end = strstr(at, ends);
+        if (!end || at[strcspn(at, ";{")] != '{')
+            continue;
+        *from = at;
+        *bytes = (size_t)(end - at);
+        return true;
+    }
+    return false;
+}
+
+static bool is_as_given(const struct sources *s, const char *lab, const char *check)
+{
+    const char *mine, *starter;
+    size_t n_mine, n_starter;
+    return s->mine && s->starter && find_function(s->mine, lab, check, &mine, &n_mine) &&
+           find_function(s->starter, lab, check, &starter, &n_starter) && n_mine == n_starter &&
+           memcmp(mine, starter, n_mine) == 0;
+}
+
+/* Nothing that the check found is said, nor the graph shown that it looked at. */
+static void forget(struct session *s, struct session_check *c)
+{
+    c->event = (struct session_event){.cause = CAUSE_NONE};
+    c->message[0] = c->actual[0] = c->expected[0] = c->next[0] = c->scenario[0] = '\0';
+    c->explains[0] = '\0';
+    c->has_figure = c->is_next_of_mistake = false;
+    snprintf(c->mistake, sizeof c->mistake, "%s", SESSION_AS_GIVEN);
+    if (strcmp(s->graph_check, c->name) == 0)
+        s->graph_check[0] = '\0';
+}
+
+static int step_of(const char *hints, const struct session_check *c)
+{
+    struct hint hint;
+    int step = 0;
+    if ((c->mistake[0] && hints_find(&hint, hints, 0, c->mistake) == 0) ||
+        hints_find(&hint, hints, 0, c->name) == 0)
+        sscanf(hint.title, "Step %d", &step);
+    return step;
+}
+
+void grade_take_steps(struct grade *g)
+{
+    struct session *s = g->session;
+    char subject[SESSION_PATH], lab[SESSION_PATH], hints[SESSION_PATH];
+    grade_subject_directory(g, subject);
+    grade_lab_directory(g, lab);
+    grade_join(hints, lab, "hints.md", NULL, NULL);
+    struct sources sources = read_sources(g, subject, "lab.c");
+    for (int i = 0; i < s->n_checks; i++) {
+        struct session_check *c = &s->checks[i];
+        if (!g->check && c->given && c->status == CHECK_FAILED &&
+            is_as_given(&sources, g->lab, c->name))
+            forget(s, c);
+        c->step = step_of(hints, c);
+    }
+    s->diagnosis.step = step_of(hints, &s->diagnosis);
+    free_sources(&sources);
 }

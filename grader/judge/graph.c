@@ -71,7 +71,9 @@ static void put_row(FILE *to, const char *what, size_t actual, const char *expec
 static void put_words(const struct dag *g, FILE *to, const struct judge_shape *expected)
 {
     double path_us = dag_path_us(g);
-    fprintf(to, "%-14s%7s    %s\n", "", "actual", expected->nodes ? "expected" : "");
+    const bool is_expected = expected->nodes || expected->edges || expected->roots ||
+                             expected->sinks || expected->width || expected->path;
+    fprintf(to, "%-14s%7s%s\n", "", "actual", is_expected ? "    expected" : "");
     put_row(to, "nodes", g->n_nodes, expected->nodes);
     if (expected->inside)
         put_row(to, "inside them", dag_count_all(g, NULL, NULL) - g->n_nodes, expected->inside);
@@ -134,7 +136,8 @@ void judge_take_failed_capture(struct judge *j)
 void judge_show_failed_graph(struct judge *j)
 {
     const struct session_check *shown = session_find(judge_session, judge_session->graph_check);
-    if (j->graph.n_nodes > 0 &&
-        (!shown || (shown != judge_current && shown->status != CHECK_FAILED)))
+    const bool is_better = !shown || (shown != judge_current && shown->status != CHECK_FAILED &&
+                                      !judge_current->given);
+    if (j->graph.n_nodes > 0 && is_better)
         judge_show_graph(j, &(struct judge_shape){0});
 }

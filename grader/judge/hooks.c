@@ -23,6 +23,19 @@ static const struct judge_lab *lab; /* that all checks name */
 
 struct session *judge_session; /* of this process: the suite's here, a test's in judge.c */
 
+/* Is the name one of these, with spaces between? */
+static bool is_among(const char *names, const char *name)
+{
+    const size_t n = strlen(name);
+    for (; names && *names; names += strspn(names, " ")) {
+        const size_t length = strcspn(names, " ");
+        if (length == n && strncmp(names, name, n) == 0)
+            return true;
+        names += length;
+    }
+    return false;
+}
+
 static void list_check(const struct criterion_test *test)
 {
     const struct judge_check *check = test->data->data;
@@ -32,6 +45,7 @@ static void list_check(const struct criterion_test *test)
     snprintf(c->name, sizeof c->name, "%s", check->name);
     snprintf(c->words, sizeof c->words, "%s", check->words);
     c->points = check->points;
+    c->given = is_among(check->lab->given, check->name);
     lab = check->lab;
 }
 

@@ -62,6 +62,9 @@ struct judge_lab {
     int devices;    /* simulated ones, unless SIMGPU_DEVICES asks for others; 0: 1. If more than
                        one, the lab uses all GPUs of a machine, up to SESSION_GPUS */
     bool may_skip;  /* on the simulated device, too; else a check that cannot look fails there */
+    const char *given; /* checks whose functions are given, each with a mistake to find, names with
+                          spaces between; NULL: none. As long as a learner has not changed such a
+                          function, labNN_CHECK, only a grading of this check says why it fails */
     const char
         *endless; /* what a run without an end probably is, in this lab; NULL: nothing special */
     /* why the submission did that (a call that failed, a finding, a crash); NULL: not known */

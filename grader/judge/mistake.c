@@ -8,6 +8,7 @@
 void judge_blame(const struct judge_mistake *mistake)
 {
     struct session_check *c = judge_current;
+    c->is_next_of_mistake = mistake && mistake->next;
     if (!mistake) {
         c->mistake[0] = c->explains[0] = '\0';
         return;
@@ -39,7 +40,7 @@ bool judge_is_site(const struct simgpu_site *site, const char *name)
 
 /* ---- what every lab has ---------------------------------------------------------------------- */
 
-static const struct judge_mistake leak = {.name = "leak"}, unwritten = {.name = "unwritten"},
+static const struct judge_mistake leak = {.name = "leak"}, unwritten = {.name = SESSION_UNWRITTEN},
                                   invalid_handle = {.name = "invalid_handle"},
                                   device_memory_on_host = {.name = "device_memory_on_host"},
                                   still_capturing = {.name = "still_capturing"},

@@ -37,6 +37,7 @@ static const struct {
     {cudaErrorStreamCaptureIsolation, NULL, {.name = "event_not_captured"}},
     {cudaErrorStreamCaptureInvalidated, NULL, {.name = "error_ignored"}},
     {cudaErrorCapturedEvent, NULL, {.name = "captured_event_awaited"}},
+    {cudaErrorIllegalState, "cudaStreamEndCapture", {.name = "not_capturing"}},
     {cudaErrorInvalidValue, "cudaGraphInstantiate", {.name = "no_graph"}},
     {cudaErrorInvalidValue, "cudaGraphLaunch", {.name = "not_instantiated"}},
     {cudaErrorInvalidResourceHandle, NULL, {.name = "handle_not_created"}},
@@ -95,6 +96,17 @@ const struct judge_mistake *captures_mistake_of(const struct session_event *e)
     return NULL;
 }
 
+const struct judge_mistake *captures_graph_left(const struct session_event *e)
+{
+    static const struct judge_mistake left = {
+        .name = "graph_not_destroyed",
+        .next =
+            "call cudaGraphDestroy(lab->graph) in teardown: the grader inspects the graph until "
+            "then"};
+    const bool is_leak = e->cause == CAUSE_FINDING && e->finding.kind == SIMGPU_LEAK;
+    return is_leak && strcmp(e->finding.first.name, "graph") == 0 ? &left : NULL;
+}
+
 /* ---- a run that is to launch a graph, and nothing else --------------------------------------- */
 
 /* Checks of labs 04 and 05, and what their other checks see of it. */
@@ -103,9 +115,11 @@ const struct judge_mistake *captures_mistake_of(const struct session_event *e)
     "status status_not_done other_graph not_copied_back work_left_out inputs_not_read "            \
     "no_final_wait"
 
+const struct judge_mistake captures_in_run = {
+    "captures_in_run", NULL, "capture and instantiate once, in setup; the run launches and waits",
+    RUNS};
+
 static const struct judge_mistake
-    recaptures = {"captures_in_run", NULL,
-                  "capture and instantiate once, in setup; the run launches and waits", RUNS},
     reinstantiates = {"instantiates_in_run", NULL,
                       "instantiate once, in setup; the run launches and waits", RUNS},
     changes = {"changes_graph", NULL, "launch the executable graph as it is", RUNS},
@@ -145,7 +159,7 @@ void captures_expect_launches(const struct trace *t, size_t expected, const char
                  begins, instantiations, launches, direct);
     judge_expected("%zu %s of a graph, and nothing else", expected,
                    expected == 1 ? "launch" : "launches");
-    expect(begins == 0, &recaptures, function,
+    expect(begins == 0, &captures_in_run, function,
            "captures the work again. That takes as long as enqueuing it, and a graph is there to "
            "be relaunched.");
     expect(instantiations == 0, &reinstantiates, function,

@@ -30,7 +30,8 @@ struct dag_node {
     char name[64];  /* of the kernel; else - */
     uint64_t bytes; /* that a copy, memset or allocation is about; else 0 */
     long value;     /* that a memset writes */
-    char buffer[24]; /* the judge's buffer that a copy has its host side in; - for other memory */
+    char buffer[24]; /* the judge's buffer that a copy has its host side in, or that a parameter of
+                        a kernel points to; - for other memory */
     long offset;     /* of its first float in that buffer */
     bool pageable;   /* a copy's host side is not pinned */
 

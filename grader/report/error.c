@@ -142,6 +142,10 @@ static const struct meaning {
      "in info.result; it is an answer, not the end",
      "without TRY around that call: destroy the executable graph, instantiate the new graph, go "
      "on"},
+    {cudaErrorIllegalState, "cudaStreamBeginCapture", "the stream is capturing already",
+     "end the capture with cudaStreamEndCapture before the next one begins"},
+    {cudaErrorIllegalState, "cudaStreamEndCapture", "the stream is not capturing",
+     "call cudaStreamBeginCapture with this stream before its first operation"},
     {cudaErrorIllegalState, NULL, "the stream was capturing already, or not at all",
      "call cudaStreamBeginCapture once, and cudaStreamEndCapture once, for each capture"},
 };

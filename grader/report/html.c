@@ -135,11 +135,15 @@ static void put_checks(FILE *to, const struct content *c)
 {
     const struct session *s = c->report->session;
     struct report_problem problems[SESSION_CHECKS];
-    const int n = report_problems(s, problems);
+    char left[SESSION_TEXT];
+    const int n = report_problems(s, problems), due = report_problems_due(problems, n);
     for (int i = 0; i < s->n_checks; i++)
         put_check(to, c, &s->checks[i]);
-    for (int i = 0; i < n; i++)
+    for (int i = 0; i < due; i++)
         put_problem(to, s, &problems[i]);
+    report_problems_left(s, problems + due, n - due, left);
+    if (left[0])
+        element(to, "p", left);
 }
 
 /* The picture that graphviz drew, without what comes before <svg in its file. */

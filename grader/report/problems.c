@@ -17,6 +17,26 @@ static bool is_same(const struct session *s, const struct session_check *a,
     return strcmp(x.message, y.message) == 0 && strcmp(x.next, y.next) == 0;
 }
 
+/* Is it about a step before the first one that is not written? */
+static bool is_early(const struct session *s, const struct report_problem *problem)
+{
+    return problem->from->step > 0 && problem->from->step < s->first_step;
+}
+
+/* Those to the front, in their order. */
+static void put_early_first(const struct session *s, struct report_problem *problems, int n)
+{
+    int n_early = 0;
+    for (int i = 0; i < n; i++) {
+        if (!is_early(s, &problems[i]))
+            continue;
+        const struct report_problem early = problems[i];
+        memmove(&problems[n_early + 1], &problems[n_early],
+                (size_t)(i - n_early) * sizeof *problems);
+        problems[n_early++] = early;
+    }
+}
+
 int report_problems(const struct session *s, struct report_problem problems[SESSION_CHECKS])
 {
     int n = 0;
@@ -33,7 +53,28 @@ int report_problems(const struct session *s, struct report_problem problems[SESS
             problems[n++] = (struct report_problem){.from = from};
         problems[k].checks[problems[k].n_checks++] = c;
     }
+    put_early_first(s, problems, n);
     return n;
+}
+
+int report_problems_due(const struct report_problem *problems, int n)
+{
+    int due = 0;
+    for (bool unwritten = false; due < n && !unwritten; due++)
+        unwritten = strcmp(problems[due].from->mistake, SESSION_UNWRITTEN) == 0;
+    return due;
+}
+
+void report_problems_left(const struct session *s, const struct report_problem *problems, int n,
+                          char text[SESSION_TEXT])
+{
+    int n_checks = 0;
+    for (int i = 0; i < n; i++)
+        n_checks += problems[i].n_checks;
+    text[0] = '\0';
+    if (n_checks > 0)
+        snprintf(text, SESSION_TEXT, "%d more %s: ./grade %s CHECK shows why", n_checks,
+                 n_checks == 1 ? "check is not passed" : "checks are not passed", s->lab);
 }
 
 static const char *verb(const struct report_problem *problem)

@@ -28,14 +28,22 @@ struct report_words {
 };
 void report_words(const struct session *s, const struct session_check *c, struct report_words *w);
 
-/* problems.c: checks that failed, or are undecided, for the same reason. In the order of the first
-   check of each; returns how many. */
+/* problems.c: checks that failed, or are undecided, for the same reason. First those of steps
+   before the first one that is not written, else in the order of the first check of each; returns
+   how many. */
 struct report_problem {
     const struct session_check *from; /* whose words say why */
     const struct session_check *checks[SESSION_CHECKS];
     int n_checks;
 };
 int report_problems(const struct session *s, struct report_problem problems[SESSION_CHECKS]);
+
+/* How many of them a report shows: none after a step that is not written, as they would say how to
+   write it, or follow from it. And what it says of those that it does not show: empty if there are
+   none. */
+int report_problems_due(const struct report_problem *problems, int n);
+void report_problems_left(const struct session *s, const struct report_problem *problems, int n,
+                          char text[SESSION_TEXT]);
 
 /* "results and time fail for one reason:" */
 void report_problem_heading(const struct session *s, const struct report_problem *problem,

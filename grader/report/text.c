@@ -122,22 +122,18 @@ static void print_problem(const struct page *p, const struct session *s,
     page_labeled(p, "next", words.next);
 }
 
-/* At most so many, and none after a step that is not written: they would say how to write it, or
-   follow from it. */
+/* At most so many. */
 static void print_problems(const struct page *p, const struct session *s, int most)
 {
     struct report_problem problems[SESSION_CHECKS];
-    const int n = report_problems(s, problems);
-    int shown = 0, n_left = 0;
-    for (bool unwritten = false; shown < n && shown < most && !unwritten; shown++) {
-        print_problem(p, s, &problems[shown]);
-        unwritten = strcmp(problems[shown].from->mistake, "unwritten") == 0;
-    }
-    for (int i = shown; i < n; i++)
-        n_left += problems[i].n_checks;
-    if (n_left > 0)
-        fprintf(p->to, "\n  %d more %s: ./grade %s CHECK shows why\n", n_left,
-                n_left == 1 ? "check is not passed" : "checks are not passed", s->lab);
+    char left[SESSION_TEXT];
+    const int n = report_problems(s, problems), due = report_problems_due(problems, n),
+              shown = due < most ? due : most;
+    for (int i = 0; i < shown; i++)
+        print_problem(p, s, &problems[i]);
+    report_problems_left(s, problems + shown, n - shown, left);
+    if (left[0])
+        fprintf(p->to, "\n  %s\n", left);
 }
 
 /* What the signs of the timeline mean, as far as it has rows with them. */
@@ -146,9 +142,9 @@ static void print_legend(const struct page *p, const char *timeline)
     fputs("    0-9: last digit of the batch; # or a letter: work of no known batch;\n"
           "    : is a column busy for less than half of its time, . an idle one",
           p->to);
-    if (strstr(timeline, "\n  calls "))
+    if (strstr(timeline, " calls "))
         fputs(";\n    calls: c, or w if the call waits", p->to);
-    if (strstr(timeline, "\n  graph "))
+    if (strstr(timeline, " graph "))
         fputs(";\n    graph: h launched by the host, f fire-and-forget, t tail, s sibling", p->to);
     putc('\n', p->to);
 }

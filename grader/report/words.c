@@ -163,6 +163,15 @@ static void words_of_unwritten(struct report_words *w, const struct session *s,
     words_set(w->message, "%s is not written yet: it returned cudaErrorNotYetImplemented", f->what);
 }
 
+/* A function that is given with a mistake to find, and has not been changed. */
+static void words_of_given(struct report_words *w, const struct session *s,
+                           const struct session_check *c)
+{
+    words_set(w->next, "predict why %s_%s fails, fix it, then grade it alone: ./grade %s %s",
+              s->lab, c->name, s->lab, c->name);
+    words_set(w->message, "Each function is as it was given: it has a mistake to find.");
+}
+
 /* `explain`: what it means, too, for which the check has no words of its own. */
 static void words_of_event(struct report_words *w, const struct session *s,
                            const struct session_event *e, bool explain)
@@ -212,6 +221,8 @@ void report_words(const struct session *s, const struct session_check *c, struct
     memcpy(w->actual, c->actual, sizeof w->actual);
     memcpy(w->expected, c->expected, sizeof w->expected);
     memcpy(w->next, c->next, sizeof w->next);
+    if (strcmp(c->mistake, SESSION_AS_GIVEN) == 0)
+        words_of_given(w, s, c);
     const bool has_mistake = c->event.cause != CAUSE_NONE && c->mistake[0] && c->message[0];
     if (c->event.reference && c->event.cause != CAUSE_UNSUPPORTED)
         words_of_reference(w, &c->event);
@@ -219,6 +230,8 @@ void report_words(const struct session *s, const struct session_check *c, struct
         words_of_event(w, s, &c->event, !has_mistake);
     if (has_mistake)
         put_mistake(w, c);
+    if (c->is_next_of_mistake)
+        memcpy(w->next, c->next, sizeof w->next);
     const bool figure = c->has_figure && c->event.cause == CAUSE_NONE;
     if (figure && !w->actual[0])
         words_set(w->actual, "%.4g %s", c->measured, c->unit);

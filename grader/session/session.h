@@ -86,6 +86,8 @@ struct session_check {
     char name[SESSION_NAME];
     char words[256];
     int points; /* to be had */
+    bool given; /* its function is given, with a mistake to find: judge_lab.given */
+    int step;   /* that its mistake, or it, belongs to (report/hints.h); 0: none, or not known */
     enum session_status status;
     char scenario[160];         /* that was set up last: "3 batches of 64 x 64"; empty: none */
     char mistake[SESSION_NAME]; /* why it failed, by name; empty: not known */
@@ -94,6 +96,7 @@ struct session_check {
     char actual[SESSION_TEXT];
     char expected[SESSION_TEXT];
     char next[SESSION_TEXT];
+    bool is_next_of_mistake;    /* `next` is: it counts more than that of the event */
     struct session_event event; /* report/words.c puts it into words, in place of those above */
     bool by_hand;               /* it passes in a time that somebody should look into */
     bool has_figure;
@@ -124,10 +127,9 @@ struct session {
     uint64_t memory_bytes; /* that one subject may use */
     int devices;           /* judge_lab.devices */
     bool may_skip;         /* judge_lab.may_skip */
-    int first_step; /* of a learner's own lab, that is not written; 0: all are, or it is not known
-                     */
-    int64_t started_ns;  /* CLOCK_MONOTONIC */
-    int64_t deadline_ns; /* no subject runs longer than to here */
+    int first_step;        /* that is not written; 0: all are, or it is not known */
+    int64_t started_ns;    /* CLOCK_MONOTONIC */
+    int64_t deadline_ns;   /* no subject runs longer than to here */
 
     /* from the suite */
     bool listed; /* the checks below are all there are */
@@ -150,7 +152,7 @@ struct session {
     char graph_dot[SESSION_PICTURE]; /* for graphviz; empty: too large for a picture */
 };
 
-enum { SESSION_VERSION = 8 };
+enum { SESSION_VERSION = 9 };
 
 /*
  * A new, empty session in a new directory under `parent`; its path goes to `path`. NULL with errno
@@ -175,6 +177,11 @@ const struct session_check *session_explanation(const struct session *s,
 
 /* It failed, and nobody knows why. */
 bool session_is_unexplained(const struct session *s, const struct session_check *c);
+
+/* The mistakes of checks that could not judge: a step is not written, a given function is as it was
+   given. */
+#define SESSION_UNWRITTEN "unwritten"
+#define SESSION_AS_GIVEN "as_given"
 
 /* Nanoseconds of CLOCK_MONOTONIC. */
 int64_t session_now_ns(void);

@@ -57,14 +57,32 @@ static const char *kind_of(enum cudaGraphNodeType type)
     }
 }
 
-static void describe_kernel(cudaGraphNode_t node, struct line *l)
+/* Which of the judge's buffers has this address? */
+static void find_buffer(const struct subject *s, const void *host, struct line *l)
+{
+    for (int i = 0; i < s->n_maps; i++) {
+        const char *data = (const char *)s->maps[i].data, *at = host;
+        if (at >= data && at < data + s->scenario.buffers[i].data_bytes) {
+            l->buffer = s->scenario.buffers[i].name;
+            l->offset = (long)((size_t)(at - data) / sizeof(float));
+        }
+    }
+}
+
+/* Parameters as long as a pointer may be one of host memory. */
+static void describe_kernel(const struct subject *s, cudaGraphNode_t node, struct line *l)
 {
     struct cudaKernelNodeParams p;
     const char *symbol = NULL;
+    size_t offset, bytes;
     snprintf(l->name, sizeof l->name, "kernel");
-    if (cudaGraphKernelNodeGetParams(node, &p) == cudaSuccess &&
-        cudaFuncGetName(&symbol, p.func) == cudaSuccess && symbol && *symbol)
+    if (cudaGraphKernelNodeGetParams(node, &p) != cudaSuccess)
+        return;
+    if (cudaFuncGetName(&symbol, p.func) == cudaSuccess && symbol && *symbol)
         kernel_name(symbol, l->name, sizeof l->name);
+    for (size_t i = 0; cudaFuncGetParamInfo(p.func, i, &offset, &bytes) == cudaSuccess; i++)
+        if (bytes == sizeof(void *) && p.kernelParams)
+            find_buffer(s, *(void **)p.kernelParams[i], l);
 }
 
 static enum cudaMemoryType type_of(const void *p)
@@ -89,18 +107,6 @@ static void find_direction(const struct cudaMemcpy3DParms *p, bool *from_device,
     if (!*from_device && !*to_device && known) {
         *from_device = p->kind == cudaMemcpyDeviceToHost || p->kind == cudaMemcpyDeviceToDevice;
         *to_device = p->kind == cudaMemcpyHostToDevice || p->kind == cudaMemcpyDeviceToDevice;
-    }
-}
-
-/* Which of the judge's buffers does the copy read or write on the host? */
-static void find_buffer(const struct subject *s, const void *host, struct line *l)
-{
-    for (int i = 0; i < s->n_maps; i++) {
-        const char *data = (const char *)s->maps[i].data, *at = host;
-        if (at >= data && at < data + s->scenario.buffers[i].data_bytes) {
-            l->buffer = s->scenario.buffers[i].name;
-            l->offset = (long)((size_t)(at - data) / sizeof(float));
-        }
     }
 }
 
@@ -173,7 +179,7 @@ static void put_node(FILE *to, const struct subject *s, cudaGraphNode_t node)
     if (cudaGraphNodeGetType(node, &type) == cudaSuccess) {
         l.kind = kind_of(type);
         if (type == cudaGraphNodeTypeKernel)
-            describe_kernel(node, &l);
+            describe_kernel(s, node, &l);
         else if (type == cudaGraphNodeTypeMemcpy)
             describe_copy(s, node, &l);
         else if (type == cudaGraphNodeTypeMemset)
@@ -313,7 +319,16 @@ static void write_failed_capture(struct subject *s)
 
 int subject_captured(struct subject *s, const char *function, cudaError_t error)
 {
+    return subject_captured_for(s, function, error, 0, "");
+}
+
+int subject_captured_for(struct subject *s, const char *function, cudaError_t error, int cause,
+                         const char *meaning)
+{
+    struct wire_failure *f = &s->reply.failure;
     int failed;
+    f->cause = cause;
+    snprintf(f->text, sizeof f->text, "%s", meaning);
     if (error == cudaSuccess && cudaDeviceSynchronize() == cudaErrorStreamCaptureUnsupported)
         failed = subject_fail(s, WIRE_STILL_CAPTURING, function);
     else

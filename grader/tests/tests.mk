@@ -43,7 +43,7 @@ build/grader/tests/test_footprints: $(RECORDED_KERNELS)
 
 HOSTILE := $(filter-out defines_main,$(basename $(notdir $(wildcard grader/tests/judge/hostile/*.c))))
 LAB00_SOURCES := $(addprefix grader/tests/judge/lab00/,adapter.c empty.c) common/clock.c \
-    $(filter-out %bench.c %graph.c %batches.c,$(SUBJECT_SOURCES))
+    $(filter-out %bench.c %graph.c %batches.c %host_node.c,$(SUBJECT_SOURCES))
 $(SIMS:%=%/obj/grader/tests/judge/hostile/%): MORE := -w
 $(foreach s,$(SIMS),$(HOSTILE:%=$(s)/lab00/%)): $$(call objects,$$(patsubst %/lab00,%,$$(@D)),grader/tests/judge/hostile/$$(@F).c $(LAB00_SOURCES))
 	@mkdir -p $(@D)

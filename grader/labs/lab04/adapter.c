@@ -11,6 +11,7 @@
 #include "subject/batches.h"
 #include "subject/bench.h"
 #include "subject/graph.h"
+#include "subject/host_node.h"
 #include "subject/interpose.h"
 
 enum { REPLAY = 0, PREDICTION = 9 };
@@ -185,13 +186,18 @@ static int run_capture(struct subject *s)
 {
     if (returned)
         return subject_captured(s, captures[part].name, returned);
-    cudaError_t e = replayed ? cudaSuccess : cudaGraphInstantiate(&replayed, captured, 0);
+    cudaError_t e = cudaSuccess;
+    if (!replayed) {
+        e = cudaGraphInstantiate(&replayed, captured, 0);
+        e = e ? e : subject_watch_host_node(captured, replayed);
+    }
     if (e)
         return subject_failed(s, "what %s captured cannot be instantiated: %s", captures[part].name,
                               cudaGetErrorName(e));
     e = cudaGraphLaunch(replayed, parts.origin);
     e = e ? e : cudaStreamSynchronize(parts.origin);
     subject_value(s, "replays", replays);
+    subject_value(s, "refused", subject_host_node()->refused);
     return e ? subject_captured(s, captures[part].replay, e) : 0;
 }
 
@@ -272,36 +278,8 @@ static int run(struct subject *s)
     return part == REPLAY ? run_replay(s) : run_capture(s);
 }
 
-/* Does a matmul of the graph read host memory? Its blocks have two dimensions, and its parameters
-   are c, a, b and n. */
-static bool reads_host(cudaGraph_t graph)
-{
-    enum { MOST = 64 };
-    cudaGraphNode_t nodes[MOST];
-    size_t n = MOST;
-    bool found = false;
-    if (!graph || cudaGraphGetNodes(graph, nodes, &n) != cudaSuccess)
-        return false;
-    for (size_t i = 0; i < n; i++) {
-        enum cudaGraphNodeType type;
-        struct cudaKernelNodeParams kernel;
-        if (cudaGraphNodeGetType(nodes[i], &type) != cudaSuccess ||
-            type != cudaGraphNodeTypeKernel ||
-            cudaGraphKernelNodeGetParams(nodes[i], &kernel) != cudaSuccess || kernel.blockDim.y < 2)
-            continue;
-        for (int k = 1; k <= 2; k++) {
-            struct cudaPointerAttributes where;
-            const void *pointer = *(void **)kernel.kernelParams[k];
-            found |= cudaPointerGetAttributes(&where, pointer) == cudaSuccess &&
-                     where.type == cudaMemoryTypeHost;
-        }
-    }
-    return found;
-}
-
 static int graph(struct subject *s)
 {
-    subject_value(s, "kernel_reads_host", part == REPLAY && reads_host(lab.graph));
     return part == REPLAY ? subject_graph(s, lab.graph, "lab->graph")
                           : subject_graph(s, captured, "the captured graph");
 }

@@ -185,6 +185,11 @@ const struct judge_mistake
                                   .words = "The graph has more than one host function. One counts "
                                            "the replays.",
                                   .next = "enqueue the host function once"},
+    capture_host_calls_cuda = {.name = "host_calls_cuda",
+                               .words = "The host function calls the CUDA runtime, which refuses "
+                                        "that (cudaErrorNotPermitted).",
+                               .next =
+                                   "remove the CUDA call from the host function: it only counts"},
     capture_counts_elsewhere = {.name = "counts_elsewhere",
                                 .words =
                                     "The host function ran, but *p->replays did not grow by 1. "

@@ -28,6 +28,6 @@ extern const struct judge_mistake capture_two_captures, capture_not_captured,
     capture_no_memory_node, capture_never_freed, capture_freed_before_kernel, capture_fork_removed,
     capture_join_before_copy, capture_fork_after_copy, capture_join_after_kernel,
     capture_order_lost, capture_work_moved, capture_no_host_function, capture_two_host_functions,
-    capture_counts_elsewhere;
+    capture_counts_elsewhere, capture_host_calls_cuda;
 
 #endif

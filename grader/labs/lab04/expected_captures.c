@@ -104,6 +104,7 @@ static void judge_counting(struct judge *j)
                      replay);
         if (judge_value(j, "replays") != replay)
             judge_fail_for(&capture_counts_elsewhere);
+        judge_expect_for(judge_value(j, "refused") == 0, &capture_host_calls_cuda);
     }
     judge_forget();
 }

@@ -17,7 +17,9 @@
 
 static const struct judge_mistake *mistake_of(const struct session_event *e);
 
-JUDGE_LAB(.name = "lab04", .title = "capture, instantiate, replay", .mistake_of = mistake_of);
+JUDGE_LAB(.name = "lab04", .title = "capture, instantiate, replay", .mistake_of = mistake_of,
+          .given =
+              "capture_1 capture_2 capture_3 capture_4 capture_5 capture_6 capture_7 capture_8");
 
 /* ---- mistakes -------------------------------------------------------------------------------- */
 
@@ -88,6 +90,7 @@ static const struct judge_mistake
 static const struct judge_mistake *mistake_of(const struct session_event *e)
 {
     const struct judge_mistake *m = capture_mistake_of(e);
+    m = m ? m : captures_graph_left(e);
     if (!m && e->cause == CAUSE_FINDING && e->finding.kind == SIMGPU_USE_AFTER_FREE)
         return &freed_in_setup;
     return m ? m : captures_mistake_of(e);
@@ -184,7 +187,6 @@ JUDGE_CHECK(lab04, graph, 10, "The graph holds one batch: copies in, matmul, cop
 {
     struct judge *j = judge_start(JUDGE_SUBMISSION, batch(MIDDLE, 1));
     const struct dag *g = judge_graph(j);
-    const double reads_host = judge_value(j, "kernel_reads_host");
     judge_show_graph(j, &chain);
     size_t kernels = dag_count(g, "kernel", "matmul*"), back = dag_count(g, "d2h", NULL);
     judge_actual("%zu nodes: %zu copies in, %zu matmul, %zu copies back", g->n_nodes,
@@ -204,8 +206,8 @@ JUDGE_CHECK(lab04, graph, 10, "The graph holds one batch: copies in, matmul, cop
     if (g->n_nodes > kernels + back + dag_count(g, "h2d", NULL))
         judge_fail_for(&other_nodes);
     judge_forget();
-    if (reads_host)
-        judge_fail_for(&kernel_reads_host);
+    judge_expect_for(strcmp(dag_first(g, "kernel", "matmul*")->buffer, "-") == 0,
+                     &kernel_reads_host);
 }
 
 JUDGE_CHECK(lab04, replayed, 10, "A replay is one launch of a graph, and nothing else.")

@@ -3,6 +3,7 @@
  * number "as_lab" says so, the same batches as labs 03 and 04 do them, by the grader itself.
  */
 #include "common/check.h"
+#include "events.h"
 #include "labs/lab05_fork_join/lab.h"
 #include "subject/batches.h"
 #include "subject/bench.h"
@@ -14,13 +15,23 @@ static double bytes_before, bytes_after_setup;
 
 /* ---- the submission -------------------------------------------------------------------------- */
 
+/* What the submission returned, and why. */
+static int returned(struct subject *s, const char *function, cudaError_t e)
+{
+    const char *words;
+    const enum lab05_cause cause = events_cause(e, &words);
+    events_of_grader();
+    return subject_captured_for(s, function, e, cause, words);
+}
+
 static int setup_submission(struct subject *s)
 {
     if (cudaMalloc(&lab.status, 1) != cudaSuccess || cudaMemset(lab.status, 0, 1) != cudaSuccess ||
         bench_load_create(&load, (int)subject_number(s, "load")) != cudaSuccess)
         return subject_failed(s, "the grader could not allocate memory of its own");
     bytes_before = bench_device_bytes();
-    int failed = subject_captured(s, "lab05_setup", lab05_setup(&lab));
+    events_of_setup(lab.n_streams);
+    int failed = returned(s, "lab05_setup", lab05_setup(&lab));
     bytes_after_setup = bench_device_bytes();
     return failed;
 }
@@ -40,9 +51,13 @@ static void look_around(struct subject *s)
 static int run_submission(struct subject *s)
 {
     bench_load_start(&load);
+    events_of_run();
     cudaError_t e = lab05_run(&lab);
-    int failed = e ? subject_captured(s, "lab05_run", e) : 0;
+    int failed = e ? returned(s, "lab05_run", e) : 0;
+    events_of_grader();
     bench_pending(s);
+    subject_value(s, "never_recorded", events_never_recorded());
+    subject_value(s, "recorded_elsewhere", events_recorded_elsewhere());
     if (subject_number(s, "look"))
         look_around(s);
     return failed;
@@ -131,6 +146,7 @@ static int teardown(struct subject *s)
 
 static int graph(struct subject *s)
 {
+    subject_value(s, "busy_streams", events_busy_streams());
     return subject_graph(s, lab.graph, "lab->graph");
 }
 

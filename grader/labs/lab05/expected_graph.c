@@ -3,6 +3,7 @@
  */
 #include "expected_graph.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -14,7 +15,12 @@
 #define RUNS                                                                                       \
     "results status race_free complete one_launch beats_lab04 as_fast_as_lab03 width "             \
     "critical_path input_offset_missing output_offset_missing not_copied_in not_copied_back "      \
-    "work_left_out inputs_not_read not_computed uneven_branches one_chain results_overlap"
+    "work_left_out inputs_not_read not_computed uneven_branches one_chain one_stream "             \
+    "extra_wait needless_wait results_overlap"
+
+/* What follows if there are fewer branches than streams. */
+#define NOTHING_OVERLAPS                                                                           \
+    "critical_path uneven_branches extra_wait needless_wait beats_lab04 as_fast_as_lab03"
 
 static const struct judge_mistake
     empty = {"empty_graph",
@@ -42,7 +48,7 @@ static const struct judge_mistake
          RUNS " status_not_done first_node last_node"},
     other_host_memory =
         {"other_host_memory",
-         "A copy in the graph names host memory that is neither a, b nor c. A graph stores the "
+         "A copy in the graph reads outside of a and b, or writes outside of c. A graph stores the "
          "address, and each launch uses what is there then.",
          "copy from lab->a and lab->b, and to lab->c; an offset counts floats, not bytes",
          RUNS " status_not_done first_node last_node"},
@@ -56,13 +62,18 @@ static const struct judge_mistake
          "No copy back is in the graph: none was enqueued between begin and end, or in a stream "
          "that does not capture. (cudaMemcpy copies in the legacy stream.)",
          "call cudaMemcpyAsync in the batch's stream, after the kernel", RUNS},
+    same_part = {"batches_use_same_part", NULL,
+                 "batch i begins at i * n * n floats: add that to each address in a, b and c",
+                 RUNS},
     too_short = {"copies_too_short", NULL, "copy n * n * sizeof(float) bytes of each matrix", RUNS},
-    not_in = {"batch_not_copied_in", NULL,
-              "batch i begins at i * n * n floats: add that to the addresses of both copies in",
-              RUNS},
+    not_in = {"batch_not_copied_in", NULL, "copy A[i] and B[i] in for each batch i", RUNS},
     not_back = {"batch_not_copied_back", NULL,
                 "copy the result of batch i to lab->c + i * n * n, directly after its kernel",
                 RUNS},
+    kernel_reads_host =
+        {"kernel_reads_host",
+         "matmul reads a or b from host memory. The copies in the graph are not used.",
+         "pass the arrays of the set to launch_matmul, not lab->a and lab->b", RUNS},
     other_nodes = {"other_nodes",
                    "The graph has nodes that are neither copies nor kernels of a batch. Two, which "
                    "set the status byte, are enough.",
@@ -99,25 +110,32 @@ static const struct judge_mistake
                  "call cudaMemsetAsync(lab->status, LAB05_DONE, 1, origin) directly before "
                  "cudaStreamEndCapture",
                  "status status_not_done"},
+    one_stream = {"one_stream",
+                  "The graph is one chain: all batches are in one stream, so each batch waits for "
+                  "the batch before it.",
+                  "enqueue batch i in stream i % n_streams", NOTHING_OVERLAPS},
     one_chain = {"one_chain",
-                 "The graph is one chain: each batch waits for the batch before it, so nothing "
-                 "overlaps.",
-                 "enqueue batch i in stream i % n_streams, and let it wait only for the event of "
-                 "its own set",
-                 "critical_path uneven_branches extra_wait beats_lab04 as_fast_as_lab03"},
+                 "The graph is one chain: each batch waits for an event of the batch before it, so "
+                 "nothing overlaps.",
+                 "create an event for each set, and let a batch wait only for that of its own set",
+                 NOTHING_OVERLAPS},
     few_branches = {"few_branches",
                     "The graph has fewer branches than streams: streams are not used, or batches "
                     "wait for each other.",
                     "enqueue batch i in stream i % n_streams with set i % n_buffers, and let it "
                     "wait only for the event of its own set",
-                    "critical_path uneven_branches extra_wait beats_lab04 as_fast_as_lab03"},
+                    NOTHING_OVERLAPS},
     extra_wait = {"extra_wait", NULL,
                   "let a batch wait only for the event of its own set, before its first copy in",
                   "width beats_lab04 as_fast_as_lab03"},
     uneven = {"uneven_branches",
               "The batches are distributed unevenly: one branch has more than its share.",
               "enqueue batch i in stream i % n_streams with set i % n_buffers",
-              "beats_lab04 as_fast_as_lab03"};
+              "beats_lab04 as_fast_as_lab03"},
+    needless_wait = {"needless_wait", NULL,
+                     "enqueue batch i in stream i % n_streams with set i % n_buffers, and let it "
+                     "wait only for the event of this set",
+                     "beats_lab04 as_fast_as_lab03"};
 
 /* ---- its shape ------------------------------------------------------------------------------- */
 
@@ -151,11 +169,13 @@ static struct shape shape_of(const struct dag *g, const struct ring *r)
 void expected_graph_show(struct judge *j, const struct dag *g, const struct ring *r)
 {
     const struct shape s = shape_of(g, r);
+    /* unless the order of the streams is also that of the sets */
+    const int set_waits = r->n_sets % r->n_streams ? r->n_batches - r->n_sets : 0;
     char nodes[96], edges[64], width[32], path[64];
     snprintf(nodes, sizeof nodes, "%d or %d: 3 or 4 a batch, 2 for the status byte",
              2 + 3 * r->n_batches, 2 + 4 * r->n_batches);
     snprintf(edges, sizeof edges, "%zu are enough",
-             s.nodes_a_batch * (size_t)r->n_batches + (size_t)s.branches);
+             s.nodes_a_batch * (size_t)r->n_batches + (size_t)(r->n_streams + set_waits));
     snprintf(width, sizeof width, "%d or more", s.branches);
     snprintf(path, sizeof path, "%zu or less: %d batches in a branch", s.path, s.longest_branch);
     judge_show_graph(j, &(struct judge_shape){.nodes = nodes,
@@ -168,20 +188,37 @@ void expected_graph_show(struct judge *j, const struct dag *g, const struct ring
 
 /* ---- its nodes ------------------------------------------------------------------------------- */
 
+static const char *in_words(const struct dag_node *n)
+{
+    return dag_is(n, "h2d", NULL) ? "copy in" : dag_is(n, "d2h", NULL) ? "copy back" : n->kind;
+}
+
 /* What of batch i is in the graph. */
 struct found {
-    double copied_in; /* bytes */
+    double a, b; /* bytes copied in of each */
     size_t kernels, copied_back;
 };
 
-static struct found find_batch(const struct dag *g, int batch)
+/* A copy may be of both matrices, in two rows. */
+static void find_copy_in(struct found *f, const struct dag_node *n, const struct ring *r,
+                         double bytes)
+{
+    const double rest = fmax(0, (double)n->bytes - bytes);
+    const bool is_a = (double)n->offset * sizeof(float) < r->n_batches * bytes;
+    f->a += is_a ? (double)n->bytes - rest : 0;
+    f->b += is_a ? rest : (double)n->bytes;
+}
+
+/* `bytes`: of a matrix. */
+static struct found find_batch(const struct dag *g, const struct ring *r, int batch, double bytes)
 {
     struct found f = {0};
     for (size_t i = 0; i < g->n_nodes; i++) {
         const struct dag_node *n = &g->nodes[i];
         if (n->batch != batch)
             continue;
-        f.copied_in += dag_is(n, "h2d", NULL) ? (double)n->bytes : 0;
+        if (dag_is(n, "h2d", NULL))
+            find_copy_in(&f, n, r, bytes);
         f.kernels += dag_is(n, "kernel", "matmul*");
         f.copied_back += dag_is(n, "d2h", NULL);
     }
@@ -193,23 +230,58 @@ static void expect_host_memory(const struct dag *g)
     for (size_t i = 0; i < g->n_nodes; i++) {
         const struct dag_node *n = &g->nodes[i];
         const bool copies = dag_is(n, "h2d", NULL) || dag_is(n, "d2h", NULL);
-        if (copies && strcmp(n->buffer, "-") == 0)
-            judge_fail_for(n->bytes == 1 ? &status_copied : &other_host_memory);
+        if (!copies || strcmp(n->buffer, dag_is(n, "h2d", NULL) ? "ab" : "c") == 0)
+            continue;
+        judge_actual("a %s of %zu %s at another address", in_words(n), (size_t)n->bytes,
+                     n->bytes == 1 ? "byte" : "bytes");
+        judge_expected("copies from a and b, and to c");
+        judge_fail_for(n->bytes == 1 ? &status_copied : &other_host_memory);
     }
 }
 
-static void expect_batch(const struct dag *g, int i, double bytes)
+/* "a, b and c" */
+static void put_names(char to[16], bool a, bool b, bool c)
 {
-    const struct found f = find_batch(g, i);
-    judge_actual("batch %d: %.0f bytes copied in, %zu matmul, %zu copies back", i, f.copied_in,
-                 f.kernels, f.copied_back);
-    judge_expected("%.0f bytes copied in, 1 matmul, 1 copy back", bytes);
-    judge_blame(f.copied_in > 0 ? &too_short : &not_in);
-    judge_expect(f.copied_in >= bytes, "The graph does not copy all of A[%d] and B[%d] in.", i, i);
+    const char *const all[] = {"a", "b", "c"};
+    const bool is_named[] = {a, b, c};
+    int left = a + b + c;
+    to[0] = '\0';
+    for (int i = 0; i < 3; i++)
+        if (is_named[i]) {
+            left--;
+            snprintf(to + strlen(to), 16 - strlen(to), "%s%s", all[i],
+                     left > 1    ? ", "
+                     : left == 1 ? " and "
+                                 : "");
+        }
+}
+
+static void expect_batch(const struct dag *g, const struct ring *r, int i, double bytes)
+{
+    const struct found f = find_batch(g, r, i, bytes);
+    char names[16];
+    judge_actual("batch %d: %.0f bytes of a and %.0f of b copied in, %zu matmul, %zu %s back", i,
+                 f.a, f.b, f.kernels, f.copied_back, f.copied_back == 1 ? "copy" : "copies");
+    judge_expected("%.0f bytes of a, as many of b, 1 matmul, 1 copy back", bytes);
+    put_names(names, f.a > bytes, f.b > bytes, f.copied_back > 1);
+    judge_blame(&same_part);
+    judge_expect(!names[0], "Several batches use the same part of %s.", names);
+    put_names(names, f.a < bytes, f.b < bytes, false);
+    judge_blame(f.a + f.b > 0 ? &too_short : &not_in);
+    judge_expect(!names[0], "The graph does not copy all of batch %d in: bytes of %s are missing.",
+                 i, names);
     judge_blame(&not_back);
     judge_expect(f.kernels == 1 && f.copied_back == 1,
                  "The graph does not copy C[%d] back once, directly after its matmul.", i);
     judge_forget();
+}
+
+static void expect_device_memory(const struct dag *g)
+{
+    for (size_t i = 0; i < g->n_nodes; i++)
+        judge_expect_for(!dag_is(&g->nodes[i], "kernel", NULL) ||
+                             strcmp(g->nodes[i].buffer, "-") == 0,
+                         &kernel_reads_host);
 }
 
 void expected_graph_nodes(const struct dag *g, const struct ring *r, double bytes)
@@ -234,7 +306,8 @@ void expected_graph_nodes(const struct dag *g, const struct ring *r, double byte
         judge_fail_for(&none_copied_back);
     expect_host_memory(g);
     for (int i = 0; i < r->n_batches; i++)
-        expect_batch(g, i, bytes);
+        expect_batch(g, r, i, bytes);
+    expect_device_memory(g);
     judge_actual("%zu other nodes", others);
     if (others > 2)
         judge_fail_for(&other_nodes);
@@ -257,11 +330,34 @@ static bool sets_status(const struct dag *g, long value)
     return false;
 }
 
+static void put_end(char to[48], const struct dag_node *n)
+{
+    if (!dag_is(n, "memset", NULL))
+        snprintf(to, 48, "a %s", in_words(n));
+    else if (n->value == LAB05_RUNNING || n->value == LAB05_DONE)
+        snprintf(to, 48, "a memset to %s", n->value == LAB05_DONE ? "LAB05_DONE" : "LAB05_RUNNING");
+    else
+        snprintf(to, 48, "a memset to %ld", n->value);
+}
+
+static void show_ends(const struct dag *g, size_t roots, size_t sinks)
+{
+    char first[48], last[48];
+    judge_actual("%zu %s, %zu %s", roots, roots == 1 ? "root" : "roots", sinks,
+                 sinks == 1 ? "sink" : "sinks");
+    judge_expected("1 root, 1 sink");
+    if (roots != 1 || sinks != 1)
+        return;
+    put_end(first, dag_root(g));
+    put_end(last, dag_sink(g));
+    judge_actual("the first node is %s, the last one %s", first, last);
+    judge_expected("a memset to LAB05_RUNNING, a memset to LAB05_DONE");
+}
+
 void expected_graph_ends(const struct dag *g)
 {
     const size_t roots = dag_roots(g), sinks = dag_sinks(g);
-    judge_actual("%zu roots, %zu sinks", roots, sinks);
-    judge_expected("1 root, 1 sink");
+    show_ends(g, roots, sinks);
     if (!sets_status(g, LAB05_RUNNING))
         judge_fail_for(roots == 1 ? &first_node : &running_missing);
     if (roots != 1)
@@ -278,16 +374,29 @@ void expected_graph_ends(const struct dag *g)
 
 /* ---- what can overlap ------------------------------------------------------------------------ */
 
-/* An edge between batches that neither a stream nor a set's event needs: these lead from a copy
-   back to a copy in. */
-static bool find_extra(const struct dag *g, const struct dag_node **from,
+/* An edge between batches from a copy back to a copy in: as a stream and a set's event make it. */
+static bool is_reuse(const struct dag_node *from, const struct dag_node *to)
+{
+    return dag_is(from, "d2h", NULL) && dag_is(to, "h2d", NULL);
+}
+
+/* And as they do if the batches have the streams and sets of the contract. */
+static bool is_reuse_of(const struct dag_node *from, const struct dag_node *to,
+                        const struct ring *r)
+{
+    const int after = to->batch - from->batch;
+    return is_reuse(from, to) && (after % r->n_streams == 0 || after % r->n_sets == 0);
+}
+
+/* The first edge between batches that is of no such kind; of the second one, if there is a ring. */
+static bool find_extra(const struct dag *g, const struct ring *r, const struct dag_node **from,
                        const struct dag_node **to)
 {
     for (size_t i = 0; i < g->n_nodes; i++) {
         *from = &g->nodes[i];
         for (size_t k = 0; k < (*from)->n_out; k++) {
             *to = &g->nodes[g->out[(*from)->first_out + k]];
-            const bool is_needed = dag_is(*from, "d2h", NULL) && dag_is(*to, "h2d", NULL);
+            const bool is_needed = r ? is_reuse_of(*from, *to, r) : is_reuse(*from, *to);
             if ((*from)->batch >= 0 && (*to)->batch >= 0 && (*from)->batch != (*to)->batch &&
                 !is_needed)
                 return true;
@@ -296,12 +405,7 @@ static bool find_extra(const struct dag *g, const struct dag_node **from,
     return false;
 }
 
-static const char *in_words(const struct dag_node *n)
-{
-    return dag_is(n, "h2d", NULL) ? "copy in" : dag_is(n, "d2h", NULL) ? "copy back" : n->kind;
-}
-
-void expected_graph_width(const struct dag *g, const struct ring *r)
+void expected_graph_width(const struct dag *g, const struct ring *r, bool one_stream_used)
 {
     const struct shape s = shape_of(g, r);
     const size_t width = dag_width(g);
@@ -309,9 +413,23 @@ void expected_graph_width(const struct dag *g, const struct ring *r)
     judge_actual("%zu of %zu nodes can run concurrently", width, g->n_nodes);
     judge_expected("%d or more, a branch for each stream", s.branches);
     if (width <= 1)
-        judge_fail_for(&one_chain);
+        judge_fail_for(one_stream_used ? &one_stream : &one_chain);
     if (width < (size_t)s.branches)
         judge_fail_for(&few_branches);
+}
+
+/* A batch that waits for another one, and what it should wait for. */
+static void show_wait(const struct dag_node *from, const struct dag_node *to, const struct ring *r)
+{
+    const int of_stream = to->batch - r->n_streams, of_set = to->batch - r->n_sets;
+    judge_actual("batch %d waits for batch %d", to->batch, from->batch);
+    if (of_stream >= 0 && of_set >= 0 && of_stream != of_set)
+        judge_expected("it waits for batch %d of its stream and batch %d of its set", of_stream,
+                       of_set);
+    else if (of_stream >= 0 || of_set >= 0)
+        judge_expected("it waits for batch %d", of_stream >= 0 ? of_stream : of_set);
+    else
+        judge_expected("it waits for none");
 }
 
 void expected_graph_path(const struct dag *g, const struct ring *r)
@@ -323,13 +441,16 @@ void expected_graph_path(const struct dag *g, const struct ring *r)
     judge_expected("%zu or less: first, %d batches of %zu nodes, last", s.path, s.longest_branch,
                    s.nodes_a_batch);
     judge_measured((double)path, (double)s.path, "nodes");
-    if (path <= s.path)
+    const bool is_long = path > s.path;
+    if (!find_extra(g, is_long ? NULL : r, &from, &to)) {
+        judge_expect_for(!is_long, &uneven);
         return;
-    if (!find_extra(g, &from, &to))
-        judge_fail_for(&uneven);
-    judge_blame(&extra_wait);
+    }
+    if (!is_long)
+        show_wait(from, to, r);
+    judge_blame(is_long ? &extra_wait : &needless_wait);
     judge_fail(
-        "The %s of batch %d waits for the %s of batch %d. Neither their stream nor their set "
-        "needs that.",
+        "The %s of batch %d waits for the %s of batch %d. Neither its stream nor its set needs "
+        "that.",
         in_words(to), to->batch, in_words(from), from->batch);
 }

@@ -16,13 +16,16 @@ struct ring {
    for what follows; each fails for what is wrong with it. */
 void expected_graph_show(struct judge *j, const struct dag *g, const struct ring *r);
 
-/* Every batch is in it; `bytes` of a batch are copied in. */
+/* Every batch is in it; `bytes` of a and of b are copied in for each. */
 void expected_graph_nodes(const struct dag *g, const struct ring *r, double bytes);
 
 /* The first node sets the status byte, and so does the last. */
 void expected_graph_ends(const struct dag *g);
 
-void expected_graph_width(const struct dag *g, const struct ring *r);
+/* `one_stream_used`: only the origin has work. */
+void expected_graph_width(const struct dag *g, const struct ring *r, bool one_stream_used);
+
+/* No batch waits for another one without need. */
 void expected_graph_path(const struct dag *g, const struct ring *r);
 
 #endif

@@ -9,6 +9,7 @@
 #include "labs/lab05_fork_join/lab.h"
 #include "query/graph.h"
 #include "judge/judge.h"
+#include "events.h"
 #include "expected_graph.h"
 #include "labs/captures.h"
 #include "labs/products.h"
@@ -29,7 +30,18 @@ static const struct judge_mistake
          "them.",
          "record the event of a set in the batch's own stream after its last use, and let the next "
          "user of this set wait for it before its first copy",
-         "results"},
+         "results needless_wait"},
+    never_recorded = {"set_event_never_recorded",
+                      "A batch copies its input into a set that an earlier batch still uses. It "
+                      "waits for the event of the set, which nothing has recorded.",
+                      "record the event of the set in the batch's stream, after the copy back",
+                      "results needless_wait"},
+    recorded_elsewhere =
+        {"set_event_recorded_elsewhere",
+         "A batch copies its input into a set that an earlier batch still uses. It waits for the "
+         "event of the set, which was recorded in another stream than that batch's.",
+         "record the event of a set in the batch's own stream, streams[i % n_streams]",
+         "results needless_wait"},
     event_too_early = {"event_too_early",
                        "A kernel overwrites c in its set before the copy back of an earlier batch "
                        "has read it.",
@@ -68,6 +80,37 @@ static const struct judge_mistake
                 "origin)",
                 NULL};
 
+/* Those that the adapter found behind errors: it says what happened. */
+static const struct judge_mistake by_cause[] = {
+    [LAB05_RECORDED_BEFORE] = {.name = "event_recorded_before",
+                               .next = "remove that record: waiting for an event that was never "
+                                       "recorded is a no-op, also during capture"},
+    [LAB05_NOT_FORKED] = {.name = "not_forked",
+                          .next = "let every other stream wait for the fork's event before its "
+                                  "first batch"},
+    [LAB05_NOT_JOINED] = {.name = "never_joined",
+                          .next = "record an event in that stream after its last batch, and let "
+                                  "the origin wait for it"},
+    [LAB05_RECORDED_AGAIN] = {.name = "event_recorded_again",
+                              .next = "let the origin wait directly after each record, or use one "
+                                      "event for each stream"},
+    [LAB05_GRAPH_NOT_STORED] = {.name = "graph_not_kept",
+                                .next = "pass &lab->graph to cudaStreamEndCapture"},
+    [LAB05_TOO_MANY_BYTES] = {.name = "too_many_bytes",
+                              .next = "set 1 byte of lab->status, and copy n * n * sizeof(float) "
+                                      "bytes of each matrix"}};
+
+static const struct judge_mistake *mistake_of_cause(size_t cause)
+{
+    if (cause == LAB05_CAPTURES_IN_RUN)
+        return &captures_in_run;
+    return cause < sizeof by_cause / sizeof by_cause[0] && by_cause[cause].name ? &by_cause[cause]
+                                                                                : NULL;
+}
+
+/* What is wrong with the events of sets; NULL: nothing that their calls show. */
+static const struct judge_mistake *set_events;
+
 /* Which order is missing? */
 static const struct judge_mistake *mistake_of_finding(const struct simgpu_finding *f)
 {
@@ -78,12 +121,17 @@ static const struct judge_mistake *mistake_of_finding(const struct simgpu_findin
     if (judge_is_site(&f->first, "memcpyD2H") && judge_is_site(&f->second, "memcpyD2H"))
         return &results_overlap;
     if (judge_is_site(&f->second, "memcpyH2D"))
-        return &set_overwritten;
+        return set_events ? set_events : &set_overwritten;
     return judge_is_site(&f->first, "memcpyD2H") ? &event_too_early : &stages_unordered;
 }
 
 static const struct judge_mistake *mistake_of(const struct session_event *e)
 {
+    const struct judge_mistake *m = e->cause == CAUSE_FAILED
+                                        ? mistake_of_cause((size_t)e->failure.cause)
+                                        : captures_graph_left(e);
+    if (m)
+        return m;
     if (e->cause == CAUSE_FINDING)
         return mistake_of_finding(&e->finding);
     if (e->request == WIRE_SETUP && captures_is(e, cudaErrorInvalidResourceHandle, NULL))
@@ -112,6 +160,11 @@ static void make_as_lab(struct products_scenario *s, const struct products *p, l
 }
 
 static const struct ring middle = {.n_batches = BATCHES, .n_streams = STREAMS, .n_sets = SETS};
+
+/* More sets than streams, and fewer. */
+static const struct ring rings[] = {
+    {.n_batches = BATCHES, .n_streams = STREAMS - 1, .n_sets = SETS + 1},
+    {.n_batches = BATCHES, .n_streams = STREAMS, .n_sets = SETS - 1}};
 
 /* In a matrix. */
 static size_t floats_of(const struct judge *j)
@@ -157,6 +210,9 @@ JUDGE_CHECK(lab05, race_free, 10, "No set is reused too early, and teardown free
     struct judge *j = judge_start(JUDGE_SUBMISSION, &ring.judge);
     judge_run(j);
     judge_run(j);
+    set_events = judge_value(j, "never_recorded") > 0       ? &never_recorded
+                 : judge_value(j, "recorded_elsewhere") > 0 ? &recorded_elsewhere
+                                                            : NULL;
     judge_expect_no_findings(j);
 }
 
@@ -187,37 +243,48 @@ JUDGE_CHECK(lab05, memory, 5, "Device memory holds the ring of sets and no more.
 
 /* ---- the graph ------------------------------------------------------------------------------- */
 
-/* The graph of the middle scenario, with the batch that each node is about. */
-static struct dag *look_at_graph(struct judge *j)
+/* The graph of the present scenario, with the batch that each node is about. */
+static struct dag *look_at_graph(struct judge *j, const struct ring *r)
 {
     struct dag *g = judge_graph(j);
     dag_take_batches(g, floats_of(j), BATCHES);
-    expected_graph_show(j, g, &middle);
+    expected_graph_show(j, g, r);
     return g;
 }
 
 JUDGE_CHECK(lab05, nodes, 10, "The graph holds the copies and the kernel of every batch.")
 {
     struct judge *j = start_looking(MIDDLE);
-    expected_graph_nodes(look_at_graph(j), &middle, 2 * (double)floats_of(j) * sizeof(float));
+    expected_graph_nodes(look_at_graph(j, &middle), &middle, (double)floats_of(j) * sizeof(float));
 }
 
 JUDGE_CHECK(lab05, fork_and_join, 10, "The graph has one root and one sink: fork and join.")
 {
     struct judge *j = start_looking(MIDDLE);
-    expected_graph_ends(look_at_graph(j));
+    expected_graph_ends(look_at_graph(j, &middle));
 }
 
 JUDGE_CHECK(lab05, width, 10, "The graph is as wide as there are streams.")
 {
     struct judge *j = start_looking(MIDDLE);
-    expected_graph_width(look_at_graph(j), &middle);
+    const struct dag *g = look_at_graph(j, &middle);
+    expected_graph_width(g, &middle, judge_value(j, "busy_streams") == 0);
 }
 
-JUDGE_CHECK(lab05, critical_path, 5, "The critical path is one branch's share of the batches.")
+JUDGE_CHECK(lab05, critical_path, 5,
+            "A batch waits only for its stream and its set, so the critical path is short.")
 {
     struct judge *j = start_looking(MIDDLE);
-    expected_graph_path(look_at_graph(j), &middle);
+    expected_graph_path(look_at_graph(j, &middle), &middle);
+    for (size_t i = 0; i < sizeof rings / sizeof rings[0]; i++) {
+        static struct products_scenario s;
+        products_make(&s, &(struct products){.n = products_size(MIDDLE),
+                                             .n_batches = rings[i].n_batches,
+                                             .n_streams = rings[i].n_streams,
+                                             .n_sets = rings[i].n_sets});
+        judge_prepare(j, &s.judge);
+        expected_graph_path(look_at_graph(j, &rings[i]), &rings[i]);
+    }
 }
 
 static void judge_calls(const struct judge *j, const struct trace *t)

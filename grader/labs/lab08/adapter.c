@@ -18,6 +18,7 @@
 #include "refused.h"
 #include "subject/bench.h"
 #include "subject/graph.h"
+#include "subject/host_node.h"
 
 enum { DELAY_US = 50 };
 
@@ -314,39 +315,6 @@ static int launch_all(struct subject *s, cudaGraphExec_t exec)
 
 /* ---- summary: the life of its data ----------------------------------------------------------- */
 
-/* The submission's host function, and what became of it. */
-static struct watched {
-    struct cudaHostNodeParams host;
-    volatile int calls, refused;
-} watched;
-
-static void CUDART_CB watch(void *data)
-{
-    cudaGetLastError();
-    const bool clear = cudaPeekAtLastError() == cudaSuccess;
-    watched.calls++;
-    watched.host.fn(data);
-    watched.refused += clear && cudaPeekAtLastError() != cudaSuccess;
-}
-
-/* The exec's host node calls watch; the graph stays as it is. */
-static cudaError_t watch_host_node(cudaGraph_t graph, cudaGraphExec_t exec)
-{
-    cudaGraphNode_t nodes[MOST_NODES];
-    size_t n = MOST_NODES;
-    TRY(cudaGraphGetNodes(graph, nodes, &n));
-    for (size_t i = 0; i < n && i < MOST_NODES; i++) {
-        enum cudaGraphNodeType type;
-        TRY(cudaGraphNodeGetType(nodes[i], &type));
-        if (type != cudaGraphNodeTypeHost)
-            continue;
-        TRY(cudaGraphHostNodeGetParams(nodes[i], &watched.host));
-        struct cudaHostNodeParams p = {watch, watched.host.userData};
-        return cudaGraphExecHostNodeSetParams(exec, nodes[i], &p);
-    }
-    return cudaSuccess;
-}
-
 /* The destructor may run on a thread of the runtime's. */
 static void wait_for_destructor(void)
 {
@@ -360,18 +328,18 @@ static int live(struct subject *s)
     cudaGraph_t graph;
     cudaGraphExec_t exec;
     owned = (struct owned){0};
-    watched = (struct watched){0};
     int failed = built(s, &graph);
     const int given_by_build = owned.given;
     failed = failed ? failed : instantiate(s, graph, &exec);
     if (failed)
         return failed;
-    cudaError_t e = watch_host_node(graph, exec);
+    cudaError_t e = subject_watch_host_node(graph, exec);
+    const struct subject_host_node *watched = subject_host_node();
     e = e ? e : cudaGraphDestroy(graph);
     if (e)
         return subject_own_call(s, "destroying the graph", e);
     /* a host node whose data may be gone is not run */
-    const bool is_owned = owned.taken == 1 && watched.host.userData == owned.data;
+    const bool is_owned = owned.taken == 1 && watched->host.userData == owned.data;
     subject_value(s, "given_by_build", given_by_build);
     subject_value(s, "given_early", owned.given);
     subject_value(s, "is_owned", is_owned);
@@ -381,8 +349,8 @@ static int live(struct subject *s)
     wait_for_destructor();
     subject_value(s, "given", owned.given);
     subject_value(s, "given_other", owned.other);
-    subject_value(s, "calls", watched.calls);
-    subject_value(s, "refused", watched.refused);
+    subject_value(s, "calls", watched->calls);
+    subject_value(s, "refused", watched->refused);
     return failed ? failed : subject_own_call(s, "destroying the executable graph", e);
 }
 

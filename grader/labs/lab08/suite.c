@@ -310,6 +310,10 @@ JUDGE_CHECK(lab08, host_function, 5, "The host function computes the mean and ca
                      &lab08_host_not_run);
     judge_forget();
     lab08_verify(j);
+    for (int i = 0; i < 2; i++) { /* another mean may be as large, once */
+        judge_run(j);
+        lab08_verify(j);
+    }
 }
 
 /* ---- a kernel that starts early -------------------------------------------------------------- */
@@ -403,16 +407,21 @@ JUDGE_CHECK(lab08, race_free, 5, "No race, no use after a free node, no leak.")
         SCENARIO("summary of about 4096 floats, 2 launches", LAB08_SUMMARY, "consume", 4096, 2, 0,
                  1, NULL),
         EARLY("a kernel that starts early, 1024 floats, 128 rows", 1024, 1, 2000)};
-    struct judge *j = judge_start(JUDGE_SUBMISSION, &scenarios[0]);
+    /* a process each: what is found in it is of this scenario */
     for (size_t i = 0; i < sizeof scenarios / sizeof scenarios[0]; i++) {
-        judge_prepare(j, &scenarios[i]);
-        if (judge_number(j, "task") == LAB08_TEMPORARY)
+        struct judge *j = judge_start(JUDGE_SUBMISSION, &scenarios[i]);
+        const long task = judge_number(j, "task");
+        if (task == LAB08_TEMPORARY)
             expect_all_freed(judge_graph(j));
         judge_run(j);
         judge_run(j);
+        if (task == LAB08_EARLY)
+            expect_typed_edge(j);
+        if (judge_device_is_simulated())
+            judge_expect_no_findings(j);
+        judge_stop(j);
     }
-    expect_typed_edge(j);
-    judge_expect_no_findings(j);
+    judge_needs_findings();
 }
 
 JUDGE_CHECK(lab08, instantiate, 5, "lab08_instantiate names the node to blame.")

@@ -181,8 +181,12 @@ static struct model model_of(struct judge *j)
 /* A new entry has a new workspace. */
 static void expect_allocated(struct judge *j, size_t request)
 {
-    judge_expect_for(!captured(j, request) || noted(j, request, LOG_ALLOCATED) > 0,
-                     &lab09_uses_evicted_entry);
+    if (!captured(j, request) || noted(j, request, LOG_ALLOCATED) > 0)
+        return;
+    judge_actual("request %zu is a miss, and its entry has the workspace of an earlier one",
+                 request);
+    judge_expected("a miss allocates a workspace");
+    judge_fail_for(&lab09_uses_evicted_entry);
 }
 
 /* The first run of j, request by request, against the model. `early`: a shape was evicted that

@@ -142,6 +142,36 @@ Test(grade, a_check_that_fails_shows_the_graph_that_it_looked_at)
     run(0, "grep -c '</svg>' build/report/lab04.svg");
 }
 
+Test(grade, a_report_gives_away_no_mistake_that_a_learner_is_to_find)
+{
+    run(1, "./grade lab04");
+    expect("9 more checks are not passed: ./grade lab04 CHECK shows why");
+    run(1, "solution lab04 lab.c; awk '/^.* part two/ { exit } { print }' labs/lab04_*/lab.c "
+           ">build/part1; awk '/^.* part two/ { on = 1 } on { print }' "
+           "build/known/lab04/starter/lab.c | cat build/part1 - >labs/lab04_serial_capture/lab.c; "
+           "./grade lab04");
+    expect("Each function is as it was given");
+    expect("./grade lab04 capture_1");
+    expect("The graph that replayed looked at:");
+    cr_expect(!strstr(text, "cudaMalloc"), "%s", text);
+    run(1, "./grade lab04 capture_1");
+    expect("cudaMalloc allocates immediately");
+    run(1, "sed -i 's/TRY(cudaFree(scratch))/TRY(cudaFreeAsync(scratch, p->origin))/' "
+           "labs/lab04_*/lab.c; ./grade lab04");
+    expect("cudaMalloc allocates immediately");
+    expect("Each function is as it was given");
+}
+
+Test(grade, a_wrong_step_comes_before_one_that_is_not_written)
+{
+    run(1, "make lab09 KNOWN=break_even_before_step_2 >/dev/null; ./grade lab09 --brief");
+    expect("one launch too late");
+    run(1, "mkdir build/theirs && cp build/known/lab09/break_even_before_step_2/lab.c build/theirs "
+           "&& make lab09 SUBMISSION=build/theirs >/dev/null; ./grade lab09");
+    const char *wrong = strstr(text, "one launch too late");
+    cr_expect(wrong && strstr(wrong, "Step 2 is not written yet"), "%s", text);
+}
+
 /* ---- hints ----------------------------------------------------------------------------------- */
 
 Test(grade, hints_come_one_level_at_a_time)

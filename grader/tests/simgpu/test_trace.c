@@ -257,6 +257,20 @@ Test(timeline, each_graph_has_a_row_that_says_how_it_was_launched)
     trace_free(&t);
 }
 
+Test(timeline, labels_of_several_devices_are_whole)
+{
+    struct trace t = three_batches();
+    add(&t, "sm", 1, "matmul", 0, 45);
+    t.rows[t.n_rows - 1].device = 1;
+    trace_arrange(&t);
+    const char *text = drawn(&t, 2 + 10 + 45 + 12, 0);
+    expect_line(text, "\n  0 compute ..........##############################.....   67 % busy\n");
+    expect_line(text, "\n  1 compute ##########");
+    expect_line(text, "\n  0 calls   c.........");
+    expect_line(text, "\n            0 us      10");
+    trace_free(&t);
+}
+
 Test(timeline, uneven_work_has_no_batches)
 {
     struct trace t = three_batches();

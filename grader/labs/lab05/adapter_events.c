@@ -1,0 +1,315 @@
+/* adapter_events.c: the calls of a submission about streams and events, see events.h. */
+#include "events.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "subject/instantiations.h"
+#include "subject/interpose.h"
+
+enum { MOST_STREAMS = 64, MOST_EVENTS = 256 };
+
+struct seen_stream {
+    cudaStream_t stream;
+    bool is_joined; /* the origin waits for an event that it recorded last */
+};
+
+struct seen_event {
+    cudaEvent_t event;
+    int records;
+    cudaStream_t recorder;   /* of its last record, which was … */
+    bool is_captured;        /* … in a stream that captured, */
+    bool is_before;          /* or before any capture began */
+    bool is_awaited;         /* since its last record */
+    cudaStream_t waiter;     /* that waited for it last */
+    bool is_awaited_first;   /* something waited for it before its first record */
+    bool is_recorded_again;  /* and nothing had waited for the record before */
+    bool is_elsewhere;       /* recorded in another stream than the one that had waited for it */
+    bool origin_has_awaited; /* it */
+};
+
+static struct {
+    enum { GRADER, SETUP, RUN } caller;
+    int begins, begins_in_run; /* of captures */
+    cudaStream_t origin;
+    int n_expected_streams, n_streams, n_events;
+    struct seen_stream streams[MOST_STREAMS]; /* in order of their creation */
+    struct seen_event events[MOST_EVENTS];
+    struct seen_event *last_awaited;
+    int busy_streams;
+    enum lab05_cause refused; /* why a graph could not be instantiated */
+} seen;
+
+/* With this error; the graph is there or not. */
+static void see_instantiation(cudaError_t error, cudaGraphExec_t exec, cudaGraph_t graph,
+                              unsigned long long flags)
+{
+    size_t n;
+    (void)exec;
+    (void)flags;
+    if (error != cudaErrorInvalidValue)
+        seen.refused = LAB05_NOT_KNOWN;
+    else if (!graph)
+        seen.refused = LAB05_GRAPH_NOT_STORED;
+    else if (cudaGraphGetNodes(graph, NULL, &n) == cudaSuccess)
+        seen.refused = LAB05_TOO_MANY_BYTES;
+}
+
+void events_of_setup(int n_streams)
+{
+    memset(&seen, 0, sizeof seen);
+    seen.caller = SETUP;
+    seen.n_expected_streams = n_streams;
+    subject_watch_instantiations(see_instantiation);
+}
+
+void events_of_run(void)
+{
+    seen.caller = RUN;
+}
+
+void events_of_grader(void)
+{
+    seen.caller = GRADER;
+}
+
+/* ---- the calls ------------------------------------------------------------------------------- */
+
+static bool is_captured(cudaStream_t stream)
+{
+    enum cudaStreamCaptureStatus status;
+    return stream && cudaStreamIsCapturing(stream, &status) == cudaSuccess &&
+           status == cudaStreamCaptureStatusActive;
+}
+
+/* NULL: there is no room for it. */
+static struct seen_event *find_event(cudaEvent_t event)
+{
+    int i = 0;
+    while (i < seen.n_events && seen.events[i].event != event)
+        i++;
+    if (i == MOST_EVENTS)
+        return NULL;
+    if (i == seen.n_events)
+        seen.events[seen.n_events++] = (struct seen_event){.event = event};
+    return &seen.events[i];
+}
+
+static void see_created(cudaError_t error, const cudaStream_t *stream)
+{
+    if (seen.caller == SETUP && error == cudaSuccess && seen.n_streams < MOST_STREAMS)
+        seen.streams[seen.n_streams++] = (struct seen_stream){.stream = *stream};
+}
+
+static void see_record(cudaEvent_t event, cudaStream_t stream)
+{
+    struct seen_event *e = seen.caller == SETUP ? find_event(event) : NULL;
+    if (!e)
+        return;
+    e->is_recorded_again |= e->records > 0 && !e->is_awaited;
+    e->is_elsewhere |= e->is_awaited_first && stream != e->waiter;
+    e->records++;
+    e->recorder = stream;
+    e->is_captured = is_captured(stream);
+    e->is_before = seen.begins == 0;
+    e->is_awaited = false;
+}
+
+static void see_wait(cudaStream_t stream, cudaEvent_t event)
+{
+    struct seen_event *e = seen.caller == SETUP ? find_event(event) : NULL;
+    seen.last_awaited = e;
+    if (!e)
+        return;
+    e->is_awaited = true;
+    e->is_awaited_first |= e->records == 0;
+    e->waiter = stream;
+    if (!seen.origin || stream != seen.origin)
+        return;
+    e->origin_has_awaited = true;
+    for (int i = 0; i < seen.n_streams; i++)
+        seen.streams[i].is_joined |= e->records > 0 && seen.streams[i].stream == e->recorder;
+}
+
+/* Is one of the last nodes of the stream anything but a memset? */
+static bool has_work(cudaStream_t stream)
+{
+    enum cudaStreamCaptureStatus status;
+    enum cudaGraphNodeType type;
+    const cudaGraphNode_t *last;
+    size_t n;
+    bool found = false;
+    if (!is_captured(stream) ||
+        cudaStreamGetCaptureInfo(stream, &status, NULL, NULL, &last, NULL, &n) != cudaSuccess)
+        return false;
+    for (size_t i = 0; i < n; i++)
+        found |=
+            cudaGraphNodeGetType(last[i], &type) == cudaSuccess && type != cudaGraphNodeTypeMemset;
+    return found;
+}
+
+/* Only those that are part of the capture stay in question. */
+static void see_end(void)
+{
+    seen.busy_streams = 0;
+    for (int i = 0; i < seen.n_streams && seen.caller == SETUP; i++) {
+        struct seen_stream *s = &seen.streams[i];
+        s->is_joined |= s->stream == seen.origin || !is_captured(s->stream);
+        seen.busy_streams += s->stream != seen.origin && has_work(s->stream);
+    }
+}
+
+/* The submission calls these, which call the runtime's. */
+cudaError_t cudaStreamCreate(cudaStream_t *stream)
+{
+    FIND_REAL(cudaStreamCreate);
+    const cudaError_t e = real(stream);
+    see_created(e, stream);
+    return e;
+}
+
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned flags)
+{
+    FIND_REAL(cudaStreamCreateWithFlags);
+    const cudaError_t e = real(stream, flags);
+    see_created(e, stream);
+    return e;
+}
+
+cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned flags, int priority)
+{
+    FIND_REAL(cudaStreamCreateWithPriority);
+    const cudaError_t e = real(stream, flags, priority);
+    see_created(e, stream);
+    return e;
+}
+
+cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
+{
+    FIND_REAL(cudaEventRecord);
+    see_record(event, stream);
+    return real(event, stream);
+}
+
+cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned flags)
+{
+    FIND_REAL(cudaEventRecordWithFlags);
+    see_record(event, stream);
+    return real(event, stream, flags);
+}
+
+cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags)
+{
+    FIND_REAL(cudaStreamWaitEvent);
+    see_wait(stream, event);
+    return real(stream, event, flags);
+}
+
+cudaError_t cudaStreamBeginCapture(cudaStream_t stream, enum cudaStreamCaptureMode mode)
+{
+    FIND_REAL(cudaStreamBeginCapture);
+    seen.begins += seen.caller == SETUP;
+    seen.begins_in_run += seen.caller == RUN;
+    if (seen.caller == SETUP)
+        seen.origin = stream;
+    return real(stream, mode);
+}
+
+cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph)
+{
+    FIND_REAL(cudaStreamEndCapture);
+    see_end();
+    return real(stream, graph);
+}
+
+/* ---- what they mean -------------------------------------------------------------------------- */
+
+/* As lab.c calls it, if it creates no streams but those of its array. */
+static const char *name_of(cudaStream_t stream)
+{
+    static char name[32];
+    for (int i = 0; i < seen.n_streams && seen.n_streams == seen.n_expected_streams; i++)
+        if (seen.streams[i].stream == stream) {
+            snprintf(name, sizeof name, "streams[%d]", i);
+            return name;
+        }
+    return "a stream";
+}
+
+static const char *first_unjoined(void)
+{
+    for (int i = 0; i < seen.n_streams; i++)
+        if (!seen.streams[i].is_joined)
+            return name_of(seen.streams[i].stream);
+    return "a stream";
+}
+
+static bool is_recorded_again(void)
+{
+    for (int i = 0; i < seen.n_events; i++)
+        if (seen.events[i].is_recorded_again && seen.events[i].origin_has_awaited)
+            return true;
+    return false;
+}
+
+/* What the error says of the streams of the capture. */
+static enum lab05_cause cause_of(cudaError_t error)
+{
+    const struct seen_event *e = seen.last_awaited;
+    if (seen.begins_in_run > 0)
+        return LAB05_CAPTURES_IN_RUN;
+    if (error == cudaErrorInvalidValue)
+        return seen.refused;
+    if (error == cudaErrorStreamCaptureUnjoined)
+        return is_recorded_again() ? LAB05_RECORDED_AGAIN : LAB05_NOT_JOINED;
+    if (error != cudaErrorStreamCaptureIsolation || !e || e->is_captured)
+        return LAB05_NOT_KNOWN;
+    return e->is_before ? LAB05_RECORDED_BEFORE : LAB05_NOT_FORKED;
+}
+
+enum lab05_cause events_cause(cudaError_t error, const char **words)
+{
+    static const char *const formats[] = {
+        [LAB05_NOT_KNOWN] = "",
+        [LAB05_CAPTURES_IN_RUN] = "each run captures the work again",
+        [LAB05_RECORDED_BEFORE] = "the event was last recorded before cudaStreamBeginCapture",
+        [LAB05_NOT_FORKED] =
+            "%s recorded the event, and is not part of the capture: it was never forked, so its "
+            "work has run, once",
+        [LAB05_NOT_JOINED] = "%s was forked and never joined: the origin waits for no event that "
+                             "was recorded after its last work",
+        [LAB05_RECORDED_AGAIN] =
+            "%s was never joined: the event that it recorded was recorded again in another stream "
+            "before the origin waited for it",
+        [LAB05_GRAPH_NOT_STORED] = "lab->graph is NULL, so there is nothing to instantiate",
+        [LAB05_TOO_MANY_BYTES] =
+            "a copy or a memset of the graph has more bytes than there are at its address"};
+    static char text[256];
+    const enum lab05_cause cause = cause_of(error);
+    const char *stream =
+        cause == LAB05_NOT_FORKED ? name_of(seen.last_awaited->recorder) : first_unjoined();
+    snprintf(text, sizeof text, formats[cause], stream);
+    *words = text;
+    return cause;
+}
+
+int events_never_recorded(void)
+{
+    int n = 0;
+    for (int i = 0; i < seen.n_events; i++)
+        n += seen.events[i].is_awaited_first && seen.events[i].records == 0;
+    return n;
+}
+
+int events_recorded_elsewhere(void)
+{
+    int n = 0;
+    for (int i = 0; i < seen.n_events; i++)
+        n += seen.events[i].is_elsewhere;
+    return n;
+}
+
+int events_busy_streams(void)
+{
+    return seen.busy_streams;
+}

@@ -1,0 +1,21 @@
+/*
+ * host_node.h: what the host function of a submission's graph does when it is called.
+ */
+#ifndef SUBJECT_HOST_NODE_H
+#define SUBJECT_HOST_NODE_H
+
+#include <cuda_runtime_api.h>
+
+struct subject_host_node {
+    struct cudaHostNodeParams host; /* as the submission has it; zero: there is no host node */
+    volatile int calls, refused; /* of the function; of them with a CUDA call, which is an error */
+};
+
+/* From now on, launches of the executable graph call the function of the first host node of its
+   graph by way of the watch; counting begins anew. The graph stays as it is. */
+cudaError_t subject_watch_host_node(cudaGraph_t graph, cudaGraphExec_t exec);
+
+/* Of the executable graph that was given last. */
+const struct subject_host_node *subject_host_node(void);
+
+#endif
