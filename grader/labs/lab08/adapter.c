@@ -62,10 +62,11 @@ static void give(void *data)
     owned.other += data != owned.data;
 }
 
-/* The library: x += weight * smooth(x), by way of memory of its own. */
+/* The library: x += weight * produce(x), by way of memory of its own. The order of two weights
+   matters. */
 static cudaError_t library(float *x, float weight, int n, cudaStream_t stream)
 {
-    TRY(launch_consume(task.u, x, n, stream));
+    TRY(launch_produce(task.u, x, 1, n, stream));
     return launch_saxpy(x, task.u, weight, n, stream);
 }
 
@@ -137,8 +138,8 @@ static cudaError_t build(const struct subject *s, cudaGraph_t *graph)
 static int built(struct subject *s, cudaGraph_t *graph)
 {
     cudaError_t e = build(s, graph);
-    return e == cudaErrorInvalidValue
-               ? subject_explained(s, functions[task.task], e, lab08_refused())
+    const enum lab08_refused why = e ? lab08_refused(e, task.bytes) : LAB08_NOT_REFUSED;
+    return why ? subject_returned_for(s, functions[task.task], e, why)
                : subject_captured(s, functions[task.task], e);
 }
 
@@ -223,6 +224,8 @@ static int instantiate(struct subject *s, cudaGraph_t graph, cudaGraphExec_t *ex
     cudaError_t e = lab08_instantiate(graph, exec, &node);
     if (e == cudaSuccess || e == cudaErrorNotYetImplemented)
         return subject_returned(s, "lab08_instantiate", e);
+    if (has_strange_flags())
+        return subject_returned_for(s, "lab08_instantiate", e, LAB08_WRONG_FLAGS);
     const size_t at = node ? number_of(graph, node) : 0;
     char meaning[192], which[48] = "";
     if (at)
@@ -401,7 +404,13 @@ static int run(struct subject *s)
         return run_early(s);
     failed = failed ? failed : launch_all(s, task.exec);
     if (task.task == LAB08_BRANCHES)
-        describe_branches(s, &(struct described){task.graph, task.ready, task.done, task.priority});
+        describe_branches(s, &(struct described){.graph = task.graph,
+                                                 .n = task.n,
+                                                 .ready = task.ready,
+                                                 .done = task.done,
+                                                 .priority = task.priority});
+    if (task.task == LAB08_TEMPORARY)
+        describe_temporary(s, &(struct described_temporary){task.graph, task.own_in, task.own_out});
     return failed;
 }
 
