@@ -94,7 +94,9 @@ cudaError_t cudaGraphAddNode(cudaGraphNode_t *node, cudaGraph_t graph,
     if (e == cudaSuccess && params->type == cudaGraphNodeTypeConditional)
         remember(*node, &params->conditional);
     if (e != cudaSuccess && params) {
-        const bool lacks = lacks_one(graph, dependencies, n_dependencies);
+        /* the graph that is to get a child may be gone: it is not asked */
+        const bool lacks = params->type != cudaGraphNodeTypeGraph &&
+                           lacks_one(graph, dependencies, n_dependencies);
         pthread_mutex_lock(&lock);
         refused = (struct subject_refused){e, *params, lacks};
         is_refused = true;

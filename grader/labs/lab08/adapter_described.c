@@ -36,18 +36,6 @@ bool has_strange_flags(void)
 
 /* ---- questions to the graph ------------------------------------------------------------------ */
 
-size_t number_of(cudaGraph_t graph, cudaGraphNode_t node)
-{
-    cudaGraphNode_t nodes[MOST_NODES];
-    size_t n = MOST_NODES, found = 0;
-    if (cudaGraphGetNodes(graph, nodes, &n) != cudaSuccess)
-        return 0;
-    for (size_t i = 0; i < n && i < MOST_NODES; i++)
-        if (nodes[i] == node)
-            found = i + 1;
-    return found;
-}
-
 /* Blocks that no element needs. */
 static size_t idle_blocks(cudaGraphNode_t node, size_t n)
 {

@@ -42,7 +42,4 @@ void describe_early(struct subject *s, cudaGraph_t graph, int compute_major);
 /* Did the latest instantiation have flags that change which graphs can be instantiated? */
 bool has_strange_flags(void);
 
-/* The place of the node in the order of creation, from 1; 0: not in the graph. */
-size_t number_of(cudaGraph_t graph, cudaGraphNode_t node);
-
 #endif

@@ -301,19 +301,19 @@ static const struct judge_mistake
                      "pass the kernel its arguments in the order and with the types of its "
                      "parameters: saxpy has y, x, a float alpha and an int n",
                      NULL},
-    not_instantiated = {"not_instantiated", NULL,
-                        "compare the edges with the drawing in lab.h: a cycle is a wrong edge",
-                        NULL},
+    not_instantiated = {"not_instantiated", "The graph cannot be instantiated.",
+                        "compare its nodes and edges with the drawing in lab.h", NULL},
     user_object = {"user_object",
                    "The call refused its arguments: a user object has flags, a count of "
                    "references, and lives while a reference exists.",
                    "call cudaUserObjectCreate with 1 reference and cudaUserObjectNoDestructorSync. "
                    "Then move this reference to the graph, before you release any",
                    NULL},
-    aborted = {"aborted_in_run", NULL,
-               "during a launch, only compute_mean is your code. Does it free its data? The next "
-               "launch needs the data, and the user object frees it at the end",
-               "race_free"},
+    crashed_in_run = {"crashed_in_run",
+                      "The program crashed during a launch, when your host function runs.",
+                      "let compute_mean free nothing, and read only its data: the next launch "
+                      "needs the data, and the user object frees it at the end",
+                      "race_free"},
     capture_not_ended = {.name = "capture_not_ended"},
     instantiated_twice = {"instantiated_twice",
                           "A graph with alloc or free nodes can have one executable graph at a "
@@ -388,7 +388,7 @@ const struct judge_mistake *lab08_mistake_of(const struct session_event *e)
     if (e->cause == CAUSE_ENDED && e->request == WIRE_SETUP && e->fault.signal == SIGSEGV &&
         !e->fault.stack && !e->fault_at.at[0])
         return e->fault.device ? &argument_by_value : &argument_missing;
-    if (e->cause == CAUSE_ENDED && e->request == WIRE_GO && e->fault.signal == SIGABRT)
-        return &aborted;
+    if (e->cause == CAUSE_ENDED && e->request == WIRE_GO && e->has_fault && !e->fault.device)
+        return &crashed_in_run;
     return e->cause == CAUSE_FINDING ? of_finding(&e->finding) : NULL;
 }

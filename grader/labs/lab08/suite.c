@@ -88,7 +88,8 @@ static const struct judge_scenario simulated_early =
 static const struct drawn branches_drawn = {
     .name = "branches",
     .explains = "branches_results not_copied_back inputs_not_read other_inputs unordered "
-                "not_written waits_for_other_event records_other_event",
+                "not_written waits_for_other_event records_other_event "
+                "not_copied_in",
     .nodes = {{"wait", "-", "wait ready"},
               {"h2d", "-", "H2D x"},
               {"memset", "-", "memset sum = 0"},
@@ -121,7 +122,8 @@ static const struct drawn library_drawn = {.name = "library",
 
 static const struct drawn summary_drawn = {
     .name = "summary",
-    .explains = "host_function wrong_mean host_not_run unordered not_written",
+    .explains = "host_function wrong_mean host_not_run unordered not_written not_copied_in "
+                "input_offset_missing",
     .nodes = {{"h2d", "-", "H2D x"},
               {"kernel", "consume", "consume y"},
               {"d2h", "-", "D2H values"},
