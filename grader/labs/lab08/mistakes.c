@@ -159,7 +159,9 @@ const struct judge_mistake
         {"captured_nothing",
          "The child graphs are empty: the library's work was enqueued in a stream that does not "
          "capture.",
-         "pass l->stream to l->library: the stream of cudaStreamBeginCapture",
+         "call l->library between cudaStreamBeginCapture and cudaStreamEndCapture of l->stream, "
+         "and "
+         "pass l->stream to it",
          "library_results not_written unordered"},
     lab08_one_child = {"one_child",
                        "A child graph does not hold one call of the library: each call enqueues "
@@ -262,7 +264,7 @@ const struct judge_mistake
         "waits_before_weights",
         "A launch takes as long as with an ordinary edge: weigh waits for the end of produce "
         "before it has added up the weights.",
-        "call cudaGridDependencySynchronize after the loop over the weights", "early_time"};
+        "move cudaGridDependencySynchronize to after the loop over the weights", "early_time"};
 
 /* ---- any graph ------------------------------------------------------------------------------- */
 

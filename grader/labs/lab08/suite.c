@@ -102,7 +102,7 @@ static const struct drawn branches_drawn = {
 
 static const struct drawn temporary_drawn = {
     .name = "temporary",
-    .explains = "temporary_results temporary_time unordered not_written used_after_free",
+    .explains = "temporary_results temporary_time unordered not_written used_after_free leak",
     .nodes = {{"alloc", "-", "alloc a"},
               {"alloc", "-", "alloc b"},
               {"h2d", "-", "H2D a"},
@@ -123,7 +123,7 @@ static const struct drawn library_drawn = {.name = "library",
 static const struct drawn summary_drawn = {
     .name = "summary",
     .explains = "host_function wrong_mean host_not_run unordered not_written not_copied_in "
-                "input_offset_missing",
+                "input_offset_missing other_data",
     .nodes = {{"h2d", "-", "H2D x"},
               {"kernel", "consume", "consume y"},
               {"d2h", "-", "D2H values"},
@@ -132,7 +132,7 @@ static const struct drawn summary_drawn = {
 
 static const struct drawn early_drawn = {
     .name = "early",
-    .explains = "early_results early_time reads_too_early",
+    .explains = "early_results early_time reads_too_early ordinary_edge",
     .add_edge = "call cudaGraphAddDependencies with from = produce and to = weigh, once",
     .nodes = {{"kernel", "produce", "produce u"}, {"kernel", "weigh", "weigh out"}},
     .edges = {{0, 1}}};
