@@ -39,7 +39,7 @@ void judge_died(struct judge *j, int wait_status)
         snprintf(e->buffer, sizeof e->buffer, "%s", b->name);
         e->buffer_bytes = b->data_bytes;
     }
-    if (e->has_fault && f->device && !e->reference) {
+    if (e->has_fault && !e->reference) {
         judge_place(judge_session->subject, f->instruction, &e->fault_at);
         judge_place(judge_session->subject, f->allocation, &e->allocated_at);
     }

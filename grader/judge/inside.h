@@ -124,9 +124,6 @@ struct judge_run judge_run_timed(struct judge *j, int repeats, double *warm_up_u
 /* judge_run, traced: the trace is in j. */
 struct judge_run judge_run_traced(struct judge *j);
 
-/* On the simulated device: fails if a race, an uninitialized read, … was found so far. */
-void judge_expect_order(struct judge *j);
-
 /* Why a time is no record: in every pair of processes … */
 enum {
     UNDONE_BY_FLOOR = 1, /* … it was below the floor */

@@ -286,6 +286,9 @@ void judge_teardown(struct judge *j);
  * … */
 void judge_needs_findings(void);
 
+/* On the simulated device: fails if a race, an uninitialized read, … was found so far. */
+void judge_expect_order(struct judge *j);
+
 /*
  * Fails with the finding's own words if the simulated device found a race, an uninitialized read, a
  * leak, …; tears down first.

@@ -43,6 +43,7 @@ static void look_at_run(const struct judge_race *race)
     if (race->look)
         race->look(j, &j->trace);
     judge_forget();
+    judge_note("%s", ""); /* a finding has words of its own */
     judge_expect_order(j);
 }
 

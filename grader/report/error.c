@@ -49,6 +49,9 @@ static const struct meaning {
     {cudaErrorStreamCaptureUnsupported, "cudaGraphInstantiate",
      "a call that cannot be part of a graph: a stream was still capturing",
      "call cudaStreamEndCapture first"},
+    {cudaErrorStreamCaptureUnsupported, "cudaStreamBeginCapture",
+     "the legacy default stream (stream 0 or NULL) cannot be captured",
+     "begin and end the capture in a stream that cudaStreamCreate made"},
     {cudaErrorStreamCaptureUnsupported, NULL,
      "a call that cannot be part of a graph was made while a stream was capturing: one that waits, "
      "queries or allocates, or a capture of the legacy stream",

@@ -151,7 +151,7 @@ static void words_of_unwritten(struct report_words *w, const struct session *s,
         words_set(w->next, "write step %d (YOUR STEP %d in the lab's source), and grade again",
                   s->first_step, s->first_step);
         words_set(w->message,
-                  "Step %d is not written yet. %s returned cudaErrorNotYetImplemented, so the "
+                  "Step %d is not written yet, and %s returned cudaErrorNotYetImplemented. So the "
                   "checks cannot judge it.",
                   s->first_step, f->what);
         return;

@@ -21,7 +21,7 @@ struct made {
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct made *all;
-static struct cudaGraphNodeParams refused;
+static struct subject_refused refused;
 static bool is_refused;
 
 static void remember(cudaGraphNode_t node, const struct cudaConditionalNodeParams *p)
@@ -62,9 +62,27 @@ const struct subject_conditional *subject_conditional_of(cudaGraphConditionalHan
     return m ? &m->node : NULL;
 }
 
-const struct cudaGraphNodeParams *subject_refused_node(void)
+const struct subject_refused *subject_refused_node(void)
 {
     return is_refused ? &refused : NULL;
+}
+
+/* Is one of the nodes not in the graph? */
+static bool lacks_one(cudaGraph_t graph, const cudaGraphNode_t *nodes, size_t n)
+{
+    size_t n_all = 0, n_found = 0;
+    if (n == 0 || !nodes || cudaGraphGetNodes(graph, NULL, &n_all) != cudaSuccess)
+        return false;
+    cudaGraphNode_t *all = calloc(n_all + 1, sizeof *all);
+    if (all && cudaGraphGetNodes(graph, all, &n_all) == cudaSuccess)
+        for (size_t i = 0; i < n; i++) {
+            size_t k = 0;
+            while (k < n_all && all[k] != nodes[i])
+                k++;
+            n_found += k < n_all;
+        }
+    free(all);
+    return n_found < n;
 }
 
 cudaError_t cudaGraphAddNode(cudaGraphNode_t *node, cudaGraph_t graph,
@@ -76,8 +94,11 @@ cudaError_t cudaGraphAddNode(cudaGraphNode_t *node, cudaGraph_t graph,
     if (e == cudaSuccess && params->type == cudaGraphNodeTypeConditional)
         remember(*node, &params->conditional);
     if (e != cudaSuccess && params) {
+        /* the graph that is to get a child may be gone: it is not asked */
+        const bool lacks = params->type != cudaGraphNodeTypeGraph &&
+                           lacks_one(graph, dependencies, n_dependencies);
         pthread_mutex_lock(&lock);
-        refused = *params;
+        refused = (struct subject_refused){e, *params, lacks};
         is_refused = true;
         pthread_mutex_unlock(&lock);
     }

@@ -38,8 +38,12 @@ const struct subject_conditional *subject_conditional(cudaGraphNode_t node);
 /* The last one with this handle, or NULL. */
 const struct subject_conditional *subject_conditional_of(cudaGraphConditionalHandle handle);
 
-/* The parameters of the latest node that cudaGraphAddNode refused, as they were (pointers in them
-   may be gone); NULL: none was. */
-const struct cudaGraphNodeParams *subject_refused_node(void);
+/* The latest node that cudaGraphAddNode refused; NULL: none was. */
+struct subject_refused {
+    cudaError_t error;
+    struct cudaGraphNodeParams params; /* as they were; pointers in them may be gone */
+    bool lacks_predecessor;            /* it was to wait for a node that is not in the graph */
+};
+const struct subject_refused *subject_refused_node(void);
 
 #endif

@@ -2,9 +2,9 @@
  * Lab 08: graphs built node by node, with cudaGraphAddNode.
  *
  *     branches
- *     [wait ready] - [H2D x] -+- [produce u] --------+- [saxpy: sum += u] - [D2H] - [record done]
- *                             +- [saxpy: sum += s x] +
- *          [memset sum = 0] --/
+ *     [wait ready] - [H2D x] -+------ [produce u] -----+- [saxpy: sum += u] - [D2H] - [record done]
+ *                              \                      /
+ *             [memset sum = 0] -+- [saxpy: sum += s x]
  *
  *     temporary   [alloc a] - [H2D a] -+- [consume b] -+- [D2H b] - [free b]
  *                           [alloc b] -/               \- [free a]
@@ -68,7 +68,8 @@ struct lab08_library {
     float weight[2];
     cudaStream_t stream; /* for the captures only: launch nothing in it */
 
-    /* Enqueues kernels that change x in the stream. The stream may be capturing. */
+    /* Enqueues kernels that change x in the stream. The stream may be capturing. The order of two
+       calls matters. */
     cudaError_t (*library)(float *x, float weight, int n, cudaStream_t stream);
 };
 

@@ -63,10 +63,11 @@ static void give(void *data)
     owned.other += data != owned.data;
 }
 
-/* The library: x += weight * smooth(x), by way of memory of its own. */
+/* The library: x += weight * produce(x), by way of memory of its own. The order of two weights
+   matters. */
 static cudaError_t library(float *x, float weight, int n, cudaStream_t stream)
 {
-    TRY(launch_consume(task.u, x, n, stream));
+    TRY(launch_produce(task.u, x, 1, n, stream));
     return launch_saxpy(x, task.u, weight, n, stream);
 }
 
@@ -138,8 +139,8 @@ static cudaError_t build(const struct subject *s, cudaGraph_t *graph)
 static int built(struct subject *s, cudaGraph_t *graph)
 {
     cudaError_t e = build(s, graph);
-    return e == cudaErrorInvalidValue
-               ? subject_explained(s, functions[task.task], e, lab08_refused())
+    const enum lab08_refused why = e ? lab08_refused(e, task.bytes) : LAB08_NOT_REFUSED;
+    return why ? subject_returned_for(s, functions[task.task], e, why)
                : subject_captured(s, functions[task.task], e);
 }
 
@@ -222,22 +223,9 @@ static int instantiate(struct subject *s, cudaGraph_t graph, cudaGraphExec_t *ex
 {
     cudaGraphNode_t node = NULL;
     cudaError_t e = lab08_instantiate(graph, exec, &node);
-    if (e == cudaSuccess || e == cudaErrorNotYetImplemented)
-        return subject_returned(s, "lab08_instantiate", e);
-    const size_t at = node ? number_of(graph, node) : 0;
-    char meaning[192], which[48] = "";
-    if (at)
-        snprintf(which, sizeof which, "; the runtime blames node number %zu", at);
-    if (e == cudaErrorNotSupported)
-        snprintf(meaning, sizeof meaning,
-                 "a graph with alloc or free nodes can have one executable graph at a time; was "
-                 "another one of %s's graph instantiated before?",
-                 functions[task.task]);
-    else
-        snprintf(meaning, sizeof meaning,
-                 "the graph of %s cannot be instantiated%s. Do its edges form a cycle?",
-                 functions[task.task], which);
-    return subject_explained(s, "lab08_instantiate", e, meaning);
+    if (e == cudaErrorInvalidValue && has_strange_flags())
+        return subject_returned_for(s, "lab08_instantiate", e, LAB08_WRONG_FLAGS);
+    return subject_returned(s, "lab08_instantiate", e);
 }
 
 static void CUDART_CB fill(void *unused)
@@ -369,7 +357,13 @@ static int run(struct subject *s)
         return run_early(s);
     failed = failed ? failed : launch_all(s, task.exec);
     if (task.task == LAB08_BRANCHES)
-        describe_branches(s, &(struct described){task.graph, task.ready, task.done, task.priority});
+        describe_branches(s, &(struct described){.graph = task.graph,
+                                                 .n = task.n,
+                                                 .ready = task.ready,
+                                                 .done = task.done,
+                                                 .priority = task.priority});
+    if (task.task == LAB08_TEMPORARY)
+        describe_temporary(s, &(struct described_temporary){task.graph, task.own_in, task.own_out});
     return failed;
 }
 

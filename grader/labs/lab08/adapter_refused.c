@@ -5,67 +5,66 @@
 
 #include "subject/graph.h"
 
-static const char unknown[] =
-    "look at each argument of that call: the nodes to wait for belong to this graph, and an edge "
-    "is added once";
+enum { MOST_THREADS = 1024 };
 
-static const char *of_kernel(const struct cudaKernelNodeParamsV2 *p)
+static enum lab08_refused of_kernel(const struct cudaKernelNodeParamsV2 *p, cudaError_t error)
 {
     const dim3 grid = p->gridDim, block = p->blockDim;
-    if (grid.x == 0 || block.x == 0)
-        return "gridDim.x or blockDim.x is 0. The number of blocks is rounded up";
-    if (grid.y == 0 || grid.z == 0 || block.y == 0 || block.z == 0)
-        return "a dimension of gridDim or blockDim is 0. In C, write 1 for y and z: {256, 1, 1}";
-    return p->func ? "kernelParams is NULL, or a dimension of blockDim is too large"
-                   : "params.kernel.func is not set";
+    if (error != cudaErrorInvalidValue || !p->func)
+        return LAB08_NO_KERNEL;
+    if (grid.x == 0 && grid.y && grid.z)
+        return LAB08_GRID_IS_ZERO;
+    if (grid.x == 0 || grid.y == 0 || grid.z == 0 || block.x == 0 || block.y == 0 || block.z == 0)
+        return LAB08_DIMENSION_IS_ZERO;
+    if ((size_t)block.x * block.y * block.z > MOST_THREADS)
+        return LAB08_BLOCK_TOO_LARGE;
+    return p->kernelParams ? LAB08_NOT_REFUSED : LAB08_NO_ARGUMENTS;
 }
 
-static const char *of_memset(const struct cudaMemsetParamsV2 *p)
+static enum lab08_refused of_memset(const struct cudaMemsetParamsV2 *p)
 {
-    if (!p->dst)
-        return "params.memset.dst is NULL";
+    struct cudaPointerAttributes a;
+    if (cudaPointerGetAttributes(&a, p->dst) != cudaSuccess || a.type == cudaMemoryTypeUnregistered)
+        return LAB08_MEMSET_OF_NO_MEMORY;
     if (p->elementSize != 1 && p->elementSize != 2 && p->elementSize != 4)
-        return "params.memset.elementSize is not 1, 2 or 4 bytes";
-    if (p->width == 0 || p->height == 0)
-        return "params.memset.width or height is 0: one row has a height of 1";
-    return "the memset ends outside of its array: params.memset.width counts elements, not bytes";
+        return LAB08_MEMSET_ELEMENT_SIZE;
+    return p->width == 0 || p->height == 0 ? LAB08_MEMSET_WITHOUT_ROWS : LAB08_MEMSET_OUTSIDE;
 }
 
-static const char *of_copy(const struct cudaMemcpy3DParms *p)
+static enum lab08_refused of_copy(const struct cudaMemcpy3DParms *p, size_t bytes)
 {
     if (!p->srcPtr.ptr || !p->dstPtr.ptr)
-        return "an address of the copy is NULL. Was it read before cudaGraphAddNode had written "
-               "params.alloc.dptr?";
-    return "the copy ends outside of an array. Does params.alloc.bytesize count bytes?";
+        return LAB08_COPY_OF_NULL;
+    return p->extent.width > bytes ? LAB08_COPY_TOO_LARGE : LAB08_COPY_OUTSIDE;
 }
 
-static const char *reason(const struct cudaGraphNodeParams *p)
+enum lab08_refused lab08_refused(cudaError_t error, size_t bytes)
 {
+    const struct subject_refused *refused = subject_refused_node();
+    if (!refused || refused->error != error)
+        return LAB08_NOT_REFUSED;
+    if (refused->lacks_predecessor)
+        return LAB08_NO_SUCH_PREDECESSOR;
+    const struct cudaGraphNodeParams *p = &refused->params;
     switch (p->type) {
     case cudaGraphNodeTypeKernel:
-        return of_kernel(&p->kernel);
+        return of_kernel(&p->kernel, error);
     case cudaGraphNodeTypeMemset:
         return of_memset(&p->memset);
     case cudaGraphNodeTypeMemcpy:
-        return of_copy(&p->memcpy.copyParams);
+        return of_copy(&p->memcpy.copyParams, bytes);
     case cudaGraphNodeTypeMemAlloc:
-        return "an alloc node needs poolProps.allocType = cudaMemAllocationTypePinned, "
-               "poolProps.location.type = cudaMemLocationTypeDevice, .id = device, and bytesize";
+        return LAB08_ALLOC_NOT_SET;
     case cudaGraphNodeTypeMemFree:
-        return p->free.dptr ? "params.free.dptr is no address of an alloc node of this graph, or "
-                              "another node frees it, too"
-                            : "params.free.dptr is NULL";
+        return LAB08_FREE_OF_OTHER_ADDRESS;
     case cudaGraphNodeTypeHost:
-        return "params.host.fn is not set";
+        return LAB08_NO_HOST_FUNCTION;
+    case cudaGraphNodeTypeWaitEvent:
+    case cudaGraphNodeTypeEventRecord:
+        return LAB08_NO_EVENT;
     case cudaGraphNodeTypeGraph:
-        return "params.graph.graph is no graph: destroy a captured graph after it was added";
+        return LAB08_NO_CHILD_GRAPH;
     default:
-        return unknown;
+        return LAB08_NOT_REFUSED;
     }
-}
-
-const char *lab08_refused(void)
-{
-    const struct cudaGraphNodeParams *p = subject_refused_node();
-    return p ? reason(p) : unknown;
 }

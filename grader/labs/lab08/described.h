@@ -6,6 +6,7 @@
 #define LAB08_DESCRIBED_H
 
 #include <cuda_runtime_api.h>
+#include <stdbool.h>
 
 #include "subject/subject.h"
 
@@ -14,6 +15,7 @@ enum { MOST_NODES = 64 };
 /* The graph of lab08_branches, and what it was to use. */
 struct described {
     cudaGraph_t graph;
+    int n;
     cudaEvent_t ready, done;
     int priority;
 };
@@ -21,14 +23,23 @@ struct described {
 /* Once, before the submission instantiates a graph. */
 void describe_instantiations(void);
 
-/* Reports events, priorities (of nodes; and whether the latest instantiation used them) and edges
-   that are no ordinary ones. */
+/* Reports events, priorities (of nodes; and whether the latest instantiation used them), edges that
+   are no ordinary ones and blocks that have nothing to do. */
 void describe_branches(struct subject *s, const struct described *of);
+
+/* The graph of lab08_temporary, and the host memory that it copies. */
+struct described_temporary {
+    cudaGraph_t graph;
+    const void *in, *out;
+};
+
+/* Reports whether its nodes use the same two arrays. */
+void describe_temporary(struct subject *s, const struct described_temporary *of);
 
 /* Reports what the data of an edge say: that of lab08_early's graph, and the compute capability. */
 void describe_early(struct subject *s, cudaGraph_t graph, int compute_major);
 
-/* The place of the node in the order of creation, from 1; 0: not in the graph. */
-size_t number_of(cudaGraph_t graph, cudaGraphNode_t node);
+/* Did the latest instantiation have flags that change which graphs can be instantiated? */
+bool has_strange_flags(void);
 
 #endif

@@ -10,6 +10,8 @@
 
 #include "judge/judge.h"
 
+enum { ALIKE = 160 };
+
 struct matching {
     const struct dag *g;
     const struct drawn *d;
@@ -48,27 +50,109 @@ static void blame(const struct drawn *d, const char *difference)
     judge_blame(&(struct judge_mistake){.name = name, .explains = d->explains});
 }
 
-static size_t expect_nodes(const struct dag *g, const struct drawn *d)
+/* "[alloc a], [alloc b]": all drawn nodes of this kind and name. */
+static void put_alike(const struct drawn *d, const struct drawn_node *like, char to[ALIKE])
 {
     size_t n = 0;
-    for (; n < DRAWN_NODES && d->nodes[n].kind; n++) {
-        const struct drawn_node *node = &d->nodes[n];
-        size_t expected = count_drawn(d, node), actual = dag_count(g, node->kind, node->name);
-        blame(d, "node_missing");
-        judge_next("add the node [%s], as the drawing at the top of lab.h has it", node->shown);
-        judge_expect(actual >= expected, "lab08_%s: the node [%s] is missing in the graph", d->name,
-                     node->shown);
-        blame(d, "node_too_many");
-        judge_next("remove one of these nodes");
-        judge_expect(actual <= expected, "lab08_%s: there is more than one node like [%s]", d->name,
-                     node->shown);
+    to[0] = '\0';
+    for (int i = 0; i < DRAWN_NODES && d->nodes[i].kind && n < ALIKE; i++)
+        if (strcmp(d->nodes[i].kind, like->kind) == 0 && strcmp(d->nodes[i].name, like->name) == 0)
+            n += (size_t)snprintf(to + n, ALIKE - n, "%s[%s]", n ? ", " : "", d->nodes[i].shown);
+}
+
+/* A node that the drawing does not have; *number: in the order of creation. NULL: there is none. */
+static const struct dag_node *extra_node(const struct dag *g, const struct drawn *d, size_t *number)
+{
+    for (size_t i = 0; i < g->n_nodes; i++)
+        if (!is_drawn(d, &g->nodes[i])) {
+            *number = i + 1;
+            return &g->nodes[i];
+        }
+    for (int k = 0; k < DRAWN_NODES && d->nodes[k].kind; k++) {
+        size_t room = count_drawn(d, &d->nodes[k]);
+        for (size_t i = 0; i < g->n_nodes; i++)
+            if (dag_is(&g->nodes[i], d->nodes[k].kind, d->nodes[k].name) && room-- == 0) {
+                *number = i + 1;
+                return &g->nodes[i];
+            }
     }
-    for (size_t i = 0; i < g->n_nodes; i++) {
+    return NULL;
+}
+
+static bool is_event(const char *kind)
+{
+    return strcmp(kind, "wait") == 0 || strcmp(kind, "record") == 0;
+}
+
+static bool is_copy(const char *kind)
+{
+    return strlen(kind) == 3 && kind[1] == '2'; /* h2d, … */
+}
+
+/* Can a wrong type, kernel or address be all that makes a node of this kind another one? */
+static bool is_related(const char *kind, const char *other)
+{
+    return strcmp(kind, other) == 0 || (is_event(kind) && is_event(other)) ||
+           (is_copy(kind) && is_copy(other));
+}
+
+/* How a related node becomes this one. */
+static void next_for_other_kind(const struct drawn_node *node)
+{
+    if (strcmp(node->kind, "wait") == 0)
+        judge_next("set params.type to cudaGraphNodeTypeWaitEvent in add_wait");
+    else if (strcmp(node->kind, "record") == 0)
+        judge_next("set params.type to cudaGraphNodeTypeEventRecord in add_record");
+    else if (strcmp(node->kind, "h2d") == 0)
+        judge_next("pass the addresses of the copy [%s] to add_copy in this order: the device's "
+                   "array, then the host's",
+                   node->shown);
+    else if (strcmp(node->kind, "d2h") == 0)
+        judge_next("pass the addresses of the copy [%s] to add_copy in this order: the host's "
+                   "array, then the device's",
+                   node->shown);
+    else
+        judge_next("pass the kernel %s to add_kernel for the node [%s]", node->name, node->shown);
+}
+
+static void expect_node(const struct dag *g, const struct drawn *d, const struct drawn_node *node)
+{
+    const size_t expected = count_drawn(d, node), actual = dag_count(g, node->kind, node->name);
+    size_t number;
+    const struct dag_node *extra = extra_node(g, d, &number);
+    char alike[ALIKE], missing[2 * ALIKE];
+    if (actual >= expected)
+        return;
+    put_alike(d, node, alike);
+    if (expected == 1)
+        snprintf(missing, sizeof missing, "the node %s is missing in the graph", alike);
+    else
+        snprintf(missing, sizeof missing, "the graph has %zu of the %zu nodes %s", actual, expected,
+                 alike);
+    if (extra && is_related(node->kind, extra->kind)) {
+        const bool is_named = strcmp(extra->name, "-") != 0;
+        blame(d, "node_of_other_kind");
+        next_for_other_kind(node);
+        judge_fail("lab08_%s: %s, and it has one node of the kind %s%s%s too many", d->name,
+                   missing, extra->kind, is_named ? " " : "", is_named ? extra->name : "");
+    }
+    blame(d, "node_missing");
+    judge_next("add the missing node, as the drawing at the top of lab.h has it");
+    judge_fail("lab08_%s: %s", d->name, missing);
+}
+
+static size_t expect_nodes(const struct dag *g, const struct drawn *d)
+{
+    size_t n = 0, number;
+    for (; n < DRAWN_NODES && d->nodes[n].kind; n++)
+        expect_node(g, d, &d->nodes[n]);
+    const struct dag_node *extra = extra_node(g, d, &number);
+    if (extra) {
+        blame(d, "node_too_many");
         judge_next("remove this node: the drawing at the top of lab.h has all that are needed");
-        judge_expect(is_drawn(d, &g->nodes[i]),
-                     "lab08_%s: the graph has a node that the drawing does not have: node number "
-                     "%zu, of the kind %s",
-                     d->name, i + 1, g->nodes[i].kind);
+        judge_fail("lab08_%s: the graph has a node that the drawing does not have: node number "
+                   "%zu, of the kind %s",
+                   d->name, number, extra->kind);
     }
     return n;
 }

@@ -23,20 +23,20 @@ static void *room(size_t count, size_t bytes)
     return p;
 }
 
-/* x += weight * smooth(x), twice, as the adapter's library does. */
+/* x += weight * produce(x), twice, as the adapter's library does. */
 static void apply_library(double *x, const double weights[2], int n)
 {
-    double *smooth = room((size_t)n, sizeof *smooth);
+    double *made = room((size_t)n, sizeof *made);
     float *now = room((size_t)n, sizeof *now);
     for (int k = 0; k < 2; k++) {
         for (int i = 0; i < n; i++)
             now[i] = (float)x[i];
-        reference_consume(smooth, now, n);
+        reference_produce(made, now, 1, n);
         for (int i = 0; i < n; i++)
-            x[i] += weights[k] * smooth[i];
+            x[i] += weights[k] * made[i];
     }
     free(now);
-    free(smooth);
+    free(made);
 }
 
 static void apply_weights(struct judge *j, double *out, int n)
@@ -50,15 +50,15 @@ static void apply_weights(struct judge *j, double *out, int n)
     }
 }
 
-/* One launch; `second`: the second weight of the library. */
-static void expect_launch(struct judge *j, double *out, const float *in, double second)
+/* One launch; `weights`: of the library. */
+static void expect_launch(struct judge *j, double *out, const float *in, const double weights[2])
 {
     const int n = (int)judge_number(j, "n");
     switch ((enum lab08_task)judge_number(j, "task")) {
     case LAB08_LIBRARY:
         for (int i = 0; i < n; i++)
             out[i] = in[i];
-        apply_library(out, (double[]){percent(j, "weight_percent"), second}, n);
+        apply_library(out, weights, n);
         return;
     case LAB08_EARLY:
         reference_produce(out, in, (int)judge_number(j, "steps"), n);
@@ -74,22 +74,24 @@ static void expect_launch(struct judge *j, double *out, const float *in, double 
     }
 }
 
-static double *expect_all(struct judge *j, double second)
+static double *expect_all(struct judge *j, const double weights[2])
 {
     const size_t n = (size_t)judge_number(j, "n"), launches = (size_t)judge_number(j, "launches");
     double *expected = room(n * launches, sizeof *expected);
     for (size_t i = 0; i < launches; i++)
-        expect_launch(j, expected + i * n, judge_buffer(j, "in") + i * n, second);
+        expect_launch(j, expected + i * n, judge_buffer(j, "in") + i * n, weights);
     return expected;
 }
 
-static bool is_right(struct judge *j, const double *expected)
+static bool is_right(struct judge *j, const double weights[2])
 {
+    double *expected = expect_all(j, weights);
+    bool right = true;
     const size_t count = (size_t)(judge_number(j, "n") * judge_number(j, "launches"));
     for (size_t i = 0; i < count; i++)
-        if (!(fabs(judge_buffer(j, "out")[i] - expected[i]) <= 1e-4))
-            return false;
-    return true;
+        right = right && fabs(judge_buffer(j, "out")[i] - expected[i]) <= 1e-4;
+    free(expected);
+    return right;
 }
 
 /* ---- wrong results --------------------------------------------------------------------------- */
@@ -155,17 +157,29 @@ static void verify_mean(struct judge *j)
         judge_fail_for(&lab08_wrong_mean);
 }
 
+/* Do copies, kernel and free nodes of `temporary` use the same two arrays? */
+static void expect_arrays(struct judge *j)
+{
+    const bool reads = judge_value(j, "reads_copy") == 1,
+               copies = judge_value(j, "copies_result") == 1;
+    judge_expect_for(reads || copies, &lab08_consume_swapped);
+    judge_expect_for(reads, &lab08_copies_in_elsewhere);
+    judge_expect_for(copies, &lab08_copies_other_back);
+    judge_expect_for(judge_value(j, "frees_swapped") == 0, &lab08_frees_swapped);
+}
+
 void lab08_verify(struct judge *j)
 {
     const enum lab08_task task = (enum lab08_task)judge_number(j, "task");
+    const double first = task == LAB08_LIBRARY ? percent(j, "weight_percent") : 0,
+                 second = task == LAB08_LIBRARY ? percent(j, "other_percent") : 0;
     if (task == LAB08_LIBRARY) {
-        double *same = expect_all(j, percent(j, "weight_percent"));
-        const bool is_same = is_right(j, same);
-        free(same);
-        if (is_same)
-            judge_fail_for(&lab08_same_weight);
+        judge_expect_for(!is_right(j, (double[]){first, first}), &lab08_same_weight);
+        judge_expect_for(!is_right(j, (double[]){second, first}), &lab08_weights_swapped);
     }
-    double *expected = expect_all(j, task == LAB08_LIBRARY ? percent(j, "other_percent") : 0);
+    if (task == LAB08_TEMPORARY)
+        expect_arrays(j);
+    double *expected = expect_all(j, (double[]){first, second});
     judge_expect_results(j, &(struct judge_results){.buffer = "out",
                                                     .batches = (size_t)judge_number(j, "launches"),
                                                     .rows = 1,

@@ -2,7 +2,10 @@
 #include "mistakes.h"
 
 #include <cuda_runtime_api.h>
+#include <signal.h>
 #include <string.h>
+
+#include "refused.h"
 
 /* ---- branches -------------------------------------------------------------------------------- */
 
@@ -41,8 +44,14 @@ const struct judge_mistake
         {"grid_rounded_down",
          "The last n % 256 elements are not computed: gridDim is rounded down.",
          "divide so that the last, partial block counts, too: (n + 255) / 256",
-         "temporary_time host_data early_time node_parameters not_copied_in not_written "
+         "temporary_time host_data early_time not_copied_in not_written "
          "other_inputs not_computed not_copied_back"},
+    lab08_idle_blocks = {"idle_blocks",
+                         "A kernel node of lab08_branches has more blocks than n elements need: "
+                         "one thread computes one element.",
+                         "divide n by the number of threads of a block: gridDim.x is (n + 255) / "
+                         "256",
+                         "temporary_time early_time"},
     lab08_alpha_of_join = {"alpha_of_join",
                            "out is strength * (u + x): the saxpy node that adds u multiplies it by "
                            "strength.",
@@ -61,13 +70,15 @@ const struct judge_mistake
                          "out is u alone: strength * x is missing. A saxpy node has its arguments "
                          "in another order, or another array is copied back.",
                          "pass saxpy its arguments in the order y, x, alpha, n, with &sum as the "
-                         "first in both nodes, and copy sum back",
+                         "first in both nodes and a float (no double) as alpha, and copy sum back",
                          "unordered not_computed other_inputs"},
-    lab08_u_not_added = {"u_not_added",
-                         "out is strength * x alone: u is missing. The saxpy node that adds u has "
-                         "its arguments in another order, or adds another array.",
-                         "pass &sum, &u, &one and &n to the node [saxpy: sum += u], in this order",
-                         "unordered not_computed other_inputs"};
+    lab08_u_not_added = {
+        "u_not_added",
+        "out is strength * x alone: u is missing. The saxpy node that adds u has "
+        "its arguments in another order, or adds another array.",
+        "pass &sum, &u, &one and &n to the node [saxpy: sum += u], in this order; one "
+        "is a float that is 1",
+        "unordered not_computed other_inputs"};
 
 const struct judge_mistake lab08_weights_by_row = {
     "weights_by_row", "weigh adds up rows of weights: its sum is that of other elements.",
@@ -112,7 +123,28 @@ const struct judge_mistake
     lab08_alloc_size = {"alloc_size",
                         "An alloc node of lab08_temporary does not allocate n floats.",
                         "set params.alloc.bytesize to n * sizeof(float): it counts bytes",
-                        "temporary_results temporary_time out_of_bounds race_free"};
+                        "temporary_results temporary_time out_of_bounds race_free"},
+    lab08_consume_swapped = {"consume_swapped",
+                             "In lab08_temporary, consume reads b and writes a: it has its "
+                             "arguments in another order.",
+                             "pass &b, &a and &n to the node [consume b]: the output comes first",
+                             "not_written unordered used_after_free"},
+    lab08_copies_in_elsewhere =
+        {"copies_in_elsewhere",
+         "In lab08_temporary, consume reads another array than the one that was copied in.",
+         "copy t->in to a, and pass &a as the second argument of consume",
+         "not_written unordered used_after_free"},
+    lab08_copies_other_back =
+        {"copies_other_back",
+         "In lab08_temporary, the copy back reads another array than the one that consume writes.",
+         "copy b to t->out, and pass &b as the first argument of consume",
+         "not_written unordered used_after_free"},
+    lab08_frees_swapped = {
+        "frees_swapped",
+        "The free nodes are swapped: b is freed after consume, while the copy back reads it, and a "
+        "is freed after the copy back.",
+        "pass a to the free node that waits for consume, and b to the one that waits for [D2H b]",
+        "used_after_free unordered not_written"};
 
 /* ---- child graphs ---------------------------------------------------------------------------- */
 
@@ -127,7 +159,9 @@ const struct judge_mistake
         {"captured_nothing",
          "The child graphs are empty: the library's work was enqueued in a stream that does not "
          "capture.",
-         "pass l->stream to l->library: the stream of cudaStreamBeginCapture",
+         "call l->library between cudaStreamBeginCapture and cudaStreamEndCapture of l->stream, "
+         "and "
+         "pass l->stream to it",
          "library_results not_written unordered"},
     lab08_one_child = {"one_child",
                        "A child graph does not hold one call of the library: each call enqueues "
@@ -139,7 +173,13 @@ const struct judge_mistake
                          "Both child graphs ran with weight[0]. A child graph is a copy: changes "
                          "of the captured graph after cudaGraphAddNode do not reach it.",
                          "capture the library's work again with weight[1], then add that graph",
-                         NULL};
+                         NULL},
+    lab08_weights_swapped = {"weights_swapped",
+                             "The first child graph ran with weight[1], and the second one with "
+                             "weight[0].",
+                             "pass l->weight[0] to the first call of add_library, and l->weight[1] "
+                             "to the second",
+                             NULL};
 
 /* ---- host nodes ------------------------------------------------------------------------------ */
 
@@ -162,9 +202,11 @@ const struct judge_mistake
                               NULL},
     lab08_data_never_freed =
         {"data_never_freed",
-         "The data is never freed. The reference that cudaUserObjectCreate gave you still exists "
-         "when the last executable graph is gone, or there is no user object.",
-         "move this reference to the graph: cudaGraphRetainUserObject(graph, object, 1, "
+         "The data is never freed. A reference still exists when the last executable graph is "
+         "gone, "
+         "or no user object has this data and s->destructor.",
+         "in retain_data, create the user object with data, destructor and 1 reference, and move "
+         "this reference to the graph: cudaGraphRetainUserObject(graph, object, 1, "
          "cudaGraphUserObjectMove)",
          NULL},
     lab08_data_freed_twice =
@@ -192,6 +234,11 @@ const struct judge_mistake
     "set the edge's from_port to cudaGraphKernelNodePortLaunchCompletion and its type to "         \
     "cudaGraphDependencyTypeProgrammatic"
 
+/* As a sentence, and with the other fields. */
+#define EDGE_DATA_0                                                                                \
+    "Set its from_port to cudaGraphKernelNodePortLaunchCompletion, its type to "                   \
+    "cudaGraphDependencyTypeProgrammatic and all other fields to 0"
+
 const struct judge_mistake
     lab08_ordinary_edge = {"ordinary_edge",
                            "The edge of lab08_early is an ordinary one: the second kernel starts "
@@ -217,7 +264,7 @@ const struct judge_mistake
         "waits_before_weights",
         "A launch takes as long as with an ordinary edge: weigh waits for the end of produce "
         "before it has added up the weights.",
-        "call cudaGridDependencySynchronize after the loop over the weights", "early_time"};
+        "move cudaGridDependencySynchronize to after the loop over the weights", "early_time"};
 
 /* ---- any graph ------------------------------------------------------------------------------- */
 
@@ -252,23 +299,34 @@ static const struct judge_mistake
                    "let an earlier node write all of this memory, and add an edge from it", NULL},
     used_after_free = {"used_after_free", NULL,
                        "let the free node wait for the last node that uses the array", NULL},
-    out_of_bounds = {.name = "out_of_bounds"}, not_instantiated = {.name = "not_instantiated"},
+    out_of_bounds = {"out_of_bounds", NULL,
+                     "pass the kernel its arguments in the order and with the types of its "
+                     "parameters: saxpy has y, x, a float alpha and an int n",
+                     NULL},
+    not_instantiated = {"not_instantiated", "The graph cannot be instantiated.",
+                        "compare its nodes and edges with the drawing in lab.h", NULL},
+    user_object = {"user_object",
+                   "The call refused its arguments: a user object has flags, a count of "
+                   "references, and lives while a reference exists.",
+                   "call cudaUserObjectCreate with 1 reference and cudaUserObjectNoDestructorSync. "
+                   "Then move this reference to the graph, before you release any",
+                   NULL},
+    crashed_in_run = {"crashed_in_run",
+                      "The program crashed during a launch, when your host function runs.",
+                      "let compute_mean free nothing, and read only its data: the next launch "
+                      "needs the data, and the user object frees it at the end",
+                      "race_free"},
     capture_not_ended = {.name = "capture_not_ended"},
     instantiated_twice = {"instantiated_twice",
                           "A graph with alloc or free nodes can have one executable graph at a "
                           "time, and one exists already.",
                           "instantiate once in lab08_instantiate, and do not test it before",
                           "host_data data_never_freed"},
-    node_parameters = {"node_parameters",
-                       "cudaGraphAddNode refused a node: a field of its parameters is wrong or not "
-                       "set.",
-                       "correct this field. Begin the struct with = {.type = ...}: then all fields "
-                       "that you do not set are 0",
-                       NULL},
     invalid_edge = {"invalid_edge",
                     "cudaGraphAddDependencies refused an edge: a programmatic edge needs both type "
                     "and from_port, and two nodes have one edge.",
-                    "let weigh wait for NOTHING when you add it. Then " EDGE_DATA, NULL};
+                    "let weigh wait for NOTHING when you add it, and add one edge. " EDGE_DATA_0,
+                    NULL};
 
 static const struct judge_mistake argument_by_value = {
     "argument_by_value",
@@ -276,15 +334,27 @@ static const struct judge_mistake argument_by_value = {
     "followed it into device memory.",
     "pass addresses in kernelParams: &sum, not sum", "device_memory_on_host"};
 
+static const struct judge_mistake argument_missing = {
+    "argument_missing",
+    "The runtime copied the arguments of a kernel node, and one of their addresses is none: "
+    "kernelParams has fewer addresses than the kernel has parameters, or other pointers.",
+    "pass the address of each argument, in order: saxpy y, x, alpha, n; produce out, in, steps, n; "
+    "consume out, in, n",
+    NULL};
+
 static const struct judge_mistake *of_failure(const struct wire_failure *f)
 {
     const bool invalid = f->error.code == cudaErrorInvalidValue;
+    if (f->cause)
+        return lab08_refusal(f->cause);
     if (strcmp(f->what, "lab08_instantiate") == 0 && f->error.code == cudaErrorNotSupported)
         return &instantiated_twice;
     if (strcmp(f->what, "lab08_instantiate") == 0 && invalid)
         return &not_instantiated;
-    if (invalid && strcmp(f->error.call, "cudaGraphAddNode") == 0)
-        return &node_parameters;
+    if (strcmp(f->what, "lab08_draw") == 0 && f->error.code == cudaErrorOperatingSystem)
+        return &lab08_not_drawn;
+    if (invalid && strstr(f->error.call, "UserObject"))
+        return &user_object;
     if (f->error.code == cudaErrorIllegalState)
         return &capture_not_ended;
     return invalid && strncmp(f->error.call, "cudaGraphAddDep", 15) == 0 ? &invalid_edge : NULL;
@@ -317,8 +387,10 @@ const struct judge_mistake *lab08_mistake_of(const struct session_event *e)
     if (e->cause == CAUSE_FAILED)
         return of_failure(&e->failure);
     /* in a function that builds a graph, and not in the submission's own code */
-    if (e->cause == CAUSE_ENDED && e->request == WIRE_SETUP && e->has_fault && e->fault.device &&
-        !e->fault_at.at[0])
-        return &argument_by_value;
+    if (e->cause == CAUSE_ENDED && e->request == WIRE_SETUP && e->fault.signal == SIGSEGV &&
+        !e->fault.stack && !e->fault_at.at[0])
+        return e->fault.device ? &argument_by_value : &argument_missing;
+    if (e->cause == CAUSE_ENDED && e->request == WIRE_GO && e->has_fault && !e->fault.device)
+        return &crashed_in_run;
     return e->cause == CAUSE_FINDING ? of_finding(&e->finding) : NULL;
 }

@@ -23,8 +23,8 @@ JUDGE_LAB(.name = "lab08",
                     {"upload", upload_},                                                           \
                     {"steps", steps_},                                                             \
                     {"strength_percent", 25},                                                      \
-                    {"weight_percent", 50},                                                        \
-                    {"other_percent", -30},                                                        \
+                    {"weight_percent", 30},                                                        \
+                    {"other_percent", -20},                                                        \
                     {"rows", 0},                                                                   \
                     {"repeats", 1}},                                                               \
         .buffers = {{"in", JUDGE_INPUT, (size_t)(n_) * (launches_), .grows = 1, .low = 0.05f,      \
@@ -88,7 +88,8 @@ static const struct judge_scenario simulated_early =
 static const struct drawn branches_drawn = {
     .name = "branches",
     .explains = "branches_results not_copied_back inputs_not_read other_inputs unordered "
-                "not_written node_parameters waits_for_other_event records_other_event",
+                "not_written waits_for_other_event records_other_event "
+                "not_copied_in",
     .nodes = {{"wait", "-", "wait ready"},
               {"h2d", "-", "H2D x"},
               {"memset", "-", "memset sum = 0"},
@@ -101,7 +102,7 @@ static const struct drawn branches_drawn = {
 
 static const struct drawn temporary_drawn = {
     .name = "temporary",
-    .explains = "temporary_results temporary_time unordered not_written used_after_free",
+    .explains = "temporary_results temporary_time unordered not_written used_after_free leak",
     .nodes = {{"alloc", "-", "alloc a"},
               {"alloc", "-", "alloc b"},
               {"h2d", "-", "H2D a"},
@@ -121,7 +122,8 @@ static const struct drawn library_drawn = {.name = "library",
 
 static const struct drawn summary_drawn = {
     .name = "summary",
-    .explains = "host_function wrong_mean host_not_run unordered not_written",
+    .explains = "host_function wrong_mean host_not_run unordered not_written not_copied_in "
+                "input_offset_missing other_data",
     .nodes = {{"h2d", "-", "H2D x"},
               {"kernel", "consume", "consume y"},
               {"d2h", "-", "D2H values"},
@@ -130,7 +132,7 @@ static const struct drawn summary_drawn = {
 
 static const struct drawn early_drawn = {
     .name = "early",
-    .explains = "early_results early_time reads_too_early",
+    .explains = "early_results early_time reads_too_early ordinary_edge",
     .add_edge = "call cudaGraphAddDependencies with from = produce and to = weigh, once",
     .nodes = {{"kernel", "produce", "produce u"}, {"kernel", "weigh", "weigh out"}},
     .edges = {{0, 1}}};
@@ -168,6 +170,7 @@ JUDGE_CHECK(lab08, branches_results, 10, "Every launch of lab08_branches has the
     judge_prepare(j, &odd_branches);
     judge_run(j);
     judge_expect_for(judge_value(j, "marked_edges") == 0, &lab08_edge_with_data);
+    judge_expect_for(judge_value(j, "idle_blocks") == 0, &lab08_idle_blocks);
 }
 
 JUDGE_CHECK(lab08, events, 5, "lab08_branches waits for `ready` and records `done`.")
@@ -265,6 +268,7 @@ JUDGE_CHECK(lab08, library_drawn, 5, "lab08_library adds the library's work as t
                      &lab08_library_not_captured);
     judge_expect_for(children == 0 || kernels > 0, &lab08_captured_nothing);
     judge_expect_for(children == 0 || kernels == 2 * children, &lab08_one_child);
+    judge_forget();
     drawn_expect(g, &library_drawn);
 }
 
@@ -287,10 +291,10 @@ JUDGE_CHECK(lab08, host_data, 5, "The data of the host node lives as long as the
 {
     struct judge *j = judge_start(JUDGE_SUBMISSION, &summary);
     judge_run(j);
+    judge_expect_for(judge_value(j, "is_owned") == 1, &lab08_other_data);
     judge_actual("%.0f calls of the destructor", judge_value(j, "given"));
     judge_expected("one call, when the last executable graph is gone");
     judge_expect_for(judge_value(j, "given_by_build") == 0, &lab08_data_given_away);
-    judge_expect_for(judge_value(j, "is_owned") == 1, &lab08_other_data);
     judge_expect_for(judge_value(j, "given_early") == 0, &lab08_data_freed_early);
     judge_expect_for(judge_value(j, "given_other") == 0, &lab08_frees_other_data);
     judge_expect_for(judge_value(j, "given") != 0, &lab08_data_never_freed);
@@ -407,9 +411,10 @@ JUDGE_CHECK(lab08, race_free, 5, "No race, no use after a free node, no leak.")
         SCENARIO("summary of about 4096 floats, 2 launches", LAB08_SUMMARY, "consume", 4096, 2, 0,
                  1, NULL),
         EARLY("a kernel that starts early, 1024 floats, 128 rows", 1024, 1, 2000)};
-    /* a process each: what is found in it is of this scenario */
+    struct judge *j = judge_start(JUDGE_SUBMISSION, &scenarios[0]);
     for (size_t i = 0; i < sizeof scenarios / sizeof scenarios[0]; i++) {
-        struct judge *j = judge_start(JUDGE_SUBMISSION, &scenarios[i]);
+        if (i > 0)
+            judge_prepare(j, &scenarios[i]);
         const long task = judge_number(j, "task");
         if (task == LAB08_TEMPORARY)
             expect_all_freed(judge_graph(j));
@@ -418,8 +423,7 @@ JUDGE_CHECK(lab08, race_free, 5, "No race, no use after a free node, no leak.")
         if (task == LAB08_EARLY)
             expect_typed_edge(j);
         if (judge_device_is_simulated())
-            judge_expect_no_findings(j);
-        judge_stop(j);
+            judge_expect_no_findings(j); /* of this scenario */
     }
     judge_needs_findings();
 }

@@ -91,8 +91,8 @@ static enum lab10_cause why_refused(const struct cudaGraphNodeParams *p)
 
 int values_returned(struct subject *s, const char *function, cudaError_t error)
 {
-    const struct cudaGraphNodeParams *refused = subject_refused_node();
-    const enum lab10_cause cause = refused ? why_refused(refused) : known.failed;
+    const struct subject_refused *refused = subject_refused_node();
+    const enum lab10_cause cause = refused ? why_refused(&refused->params) : known.failed;
     if (!error || (cause && error != cudaErrorNotYetImplemented))
         return subject_returned_for(s, function, error, cause);
     return subject_captured(s, function, error);
