@@ -124,11 +124,19 @@ void judge_show_graph(struct judge *j, const struct judge_shape *expected)
     }
 }
 
+static const struct dag *failed_capture;
+
 void judge_take_failed_capture(struct judge *j)
 {
     if (j->reply.blob_bytes > 0 && read_graph(j))
         dag_free(&j->graph);
     j->is_partial = j->graph.n_nodes > 0;
+    failed_capture = j->reply.blob_bytes > 0 ? &j->graph : NULL;
+}
+
+const struct dag *judge_failed_capture(void)
+{
+    return failed_capture;
 }
 
 void judge_show_failed_graph(struct judge *j)

@@ -61,7 +61,7 @@ static int setup_submission(struct subject *s)
     bytes_before = bench_device_bytes();
     const cudaError_t e = lab12_setup(&lab);
     int failed = e == cudaErrorStreamCaptureUnjoined
-                     ? subject_explained(s, "lab12_setup", e, ends_of_capture())
+                     ? subject_returned_for(s, "lab12_setup", e, ends_of_capture())
                      : subject_captured(s, "lab12_setup", e);
     bytes_after_setup = bench_device_bytes();
     cudaSetDevice(0);

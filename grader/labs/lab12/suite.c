@@ -196,7 +196,8 @@ JUDGE_CHECK(lab12, peer_access, 5, "Each device may access the memory of the nex
     if (judge_value(j, "peers") == 0)
         judge_skip("these GPUs cannot access each other's memory");
     const double without = judge_value(j, "without_access");
-    judge_actual("device %.0f has no access to the memory of device %.0f", without, without + 1);
+    judge_actual("device %.0f of %.0f has no access to the memory of device %.0f", without,
+                 judge_value(j, "n_devices"), without + 1);
     if (without >= 0)
         judge_fail_for(&lab12_mistakes.no_peer_access);
 }
@@ -205,6 +206,7 @@ JUDGE_CHECK(lab12, micro_batches, 5,
             "lab12_micro_batches returns the fewest that keep the bubble small enough.")
 {
     struct judge_scenario s = with(alone, "ask", 1);
+    s.name = ""; /* no pipeline */
     s.verify = NULL;
     struct judge *j = judge_start(JUDGE_SUBMISSION, &s);
     judge_run(j);
@@ -239,6 +241,10 @@ JUDGE_CHECK(lab12, every_device, 10, "Every device runs the layers of its stage.
     const struct trace *t = trace_of(p.judge);
     const size_t n_micro = (size_t)judge_value(p.judge, "n_micro"),
                  expected = n_micro * (size_t)each;
+    const struct judge_mistake *twice =
+        lab12_mistake_of_repeats(judge_graph(p.judge), judge_buffer_count(p.judge, "y"));
+    if (twice)
+        judge_fail_for(twice);
     judge_expected("%zu: %zu micro-batches through %d layers", expected, n_micro, each);
     for (int i = 0; i < p.stages; i++) {
         judge_actual("device %d: no launch of dense", i);
@@ -286,7 +292,6 @@ JUDGE_CHECK(lab12, one_launch, 10, "A run is one launch of one graph.")
     judge_calls(trace_of(p.judge));
     judge_actual("%s", "");
     judge_expected("%s", "");
-    judge_next("keep lab->graph until lab12_teardown: the grader draws it");
     judge_graph(p.judge);
     judge_show_graph(p.judge, &(struct judge_shape){.roots = "1", .sinks = "1"});
 }
