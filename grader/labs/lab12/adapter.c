@@ -150,7 +150,10 @@ static int take_weights(struct subject *s)
     weights = malloc(count * sizeof *weights);
     if (!weights)
         return subject_failed(s, "no memory for the weights");
-    make_weights(weights, 0, count, (uint64_t)subject_number(s, "seed"), lab.n);
+    if (subject_number(s, "primes"))
+        make_primes(weights, lab.n_layers, lab.n);
+    else
+        make_weights(weights, 0, count, (uint64_t)subject_number(s, "seed"), lab.n);
     lab.w = weights;
     return 0;
 }

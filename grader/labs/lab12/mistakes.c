@@ -120,17 +120,18 @@ const struct lab12_mistakes lab12_mistakes = {
                      "enqueue it after its stream has waited for an event of the capture, and with "
                      "cudaMemcpyAsync, not cudaMemcpy",
                      RESULTS LAYERS TIMES "send_in_compute"},
-    .within_stage = {"within_stage",
-                     "With one device y is wrong, too. So a layer or the copy to y uses the wrong "
-                     "buffer.",
-                     "enqueue_layers: each layer reads what the layer before it wrote, x, y, x, …; "
-                     "result_of says where the last one leaves its result",
-                     RESULTS TIMES},
-    .between_stages = {"between_stages",
-                       "With one device y is right. With several devices a stage has the weights "
-                       "of other layers, or another input.",
-                       "create_stage: the weights of stage s begin at lab->w + first_layer * n * n",
-                       RESULTS TIMES},
+    .layer_lost = {"layer_lost", "y is not multiplied by some of the layers: their result is lost.",
+                   "enqueue_layers: each layer reads what the layer before it wrote, x, y, x, …; "
+                   "result_of says where the last one leaves its result",
+                   RESULTS TIMES},
+    .other_weights = {"other_weights", "A stage multiplies by the weights of other layers.",
+                      "create_stage: the weights of stage s begin at lab->w + first_layer * n * n",
+                      RESULTS TIMES},
+    .weights_shifted =
+        {"weights_shifted", "A layer reads weights that begin in the middle of another layer.",
+         "a layer has n * n weights: layer k of a stage begins at stage->w + k * n * "
+         "n, and stage s at lab->w + first_layer * n * n",
+         RESULTS TIMES},
     .slot_too_small = {"slot_too_small",
                        "A copy has more bytes than the memory that it reads or writes. The first "
                        "micro-batch is not always the largest.",

@@ -14,8 +14,8 @@ struct lab12_mistakes {
         launched_elsewhere, peer_call, device_unused, layers_split, origin_elsewhere;
     /* memory */
     struct judge_mistake wrong_memory, too_many_rows, host_weights, freed_early, launch_refused,
-        weights_refused, weights_missing, wrong_buffer, sends_nothing, within_stage, between_stages,
-        slot_too_small, too_much_memory;
+        weights_refused, weights_missing, wrong_buffer, sends_nothing, layer_lost, other_weights,
+        weights_shifted, slot_too_small, too_much_memory;
     /* copies of x and to y */
     struct judge_mistake input_rows, input_twice, output_rows, output_twice, rows_lost;
     /* a capture that fails */
