@@ -146,7 +146,7 @@ static void print_legend(const struct page *p, const char *timeline)
     fputs("    0-9: last digit of the batch; # or a letter: work of no known batch;\n"
           "    : is a column busy for less than half of its time, . an idle one",
           p->to);
-    if (strstr(timeline, "\n  calls "))
+    if (strstr(timeline, " calls "))
         fputs(";\n    calls: c, or w if the call waits", p->to);
     if (strstr(timeline, "\n  graph "))
         fputs(";\n    graph: h launched by the host, f fire-and-forget, t tail, s sibling", p->to);

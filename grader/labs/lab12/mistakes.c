@@ -65,7 +65,7 @@ const struct lab12_mistakes lab12_mistakes = {
                      "create_stage: stage s has the layers from s * n_layers / n_devices to "
                      "(s + 1) * n_layers / n_devices - 1, and enqueue_layers launches each of them "
                      "once",
-                     RESULTS "memory device_unused " TIMES},
+                     RESULTS "memory too_much_memory device_unused " TIMES},
     .origin_elsewhere = {"origin_elsewhere",
                          "x is copied to device 0 in a stream of another device.",
                          "make device 0 current again at the end of create_stage: lab12_setup then "

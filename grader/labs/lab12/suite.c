@@ -278,8 +278,8 @@ static void judge_calls(const struct trace *t)
                           trace_api_calls(t, "cudaMemcpy*", -1, INFINITY),
                  peers = trace_api_calls(t, "cudaDeviceEnablePeerAccess*", -1, INFINITY);
     judge_measured((double)launches, 1, "launches");
-    judge_actual("in one run: %zu launches of a graph, %zu other copies and kernels", launches,
-                 direct);
+    judge_actual("in one run: %zu launch%s of a graph, %zu other copies and kernels", launches,
+                 launches == 1 ? "" : "es", direct);
     judge_expected("1 launch of a graph, and nothing else");
     if (peers > 0)
         judge_fail_for(&lab12_mistakes.enabled_in_run);
@@ -403,8 +403,9 @@ JUDGE_CHECK(lab12, as_fast_as_streams, 5,
                              .floor_us = no_less_us,
                              .than = "the time of the same pipeline with stream launches",
                              .slow = "Slower than the same pipeline with stream launches."});
-    judge_note("%.1f us; with stream launches and %d micro-batches %.1f us", t.time_us,
-               micro_batches(p.stages, PERCENT), t.reference_us / share);
+    const int n = micro_batches(p.stages, PERCENT);
+    judge_note("%.1f us; with stream launches and %d micro-batch%s %.1f us", t.time_us, n,
+               n == 1 ? "" : "es", t.reference_us / share);
 }
 
 /* ---- diagnosis ------------------------------------------------------------------------------- */
