@@ -252,7 +252,9 @@ const struct lab12_mistakes lab12_mistakes = {
                        RESULTS TIMES "slot_not_free next_slot_not_free copy_not_awaited"},
     .one_at_a_time = {"one_at_a_time",
                       "A micro-batch enters the pipeline after the one before it has left it.",
-                      "enqueue_input: wait only for `sent` of the slot that the copy fills", TIMES},
+                      "enqueue_input: wait only for `sent` of the slot that the copy fills. "
+                      "capture: join once, after the loop",
+                      TIMES},
     .one_slot = {"one_slot",
                  "All micro-batches use the same slot. So a stage waits until its result was "
                  "copied.",
