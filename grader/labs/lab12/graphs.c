@@ -5,14 +5,19 @@
 
 /* ---- copies ---------------------------------------------------------------------------------- */
 
+/* A copy from the buffer x, or to y. */
+static bool is_copy(const struct dag_node *node, const char *buffer)
+{
+    return strcmp(node->buffer, buffer) == 0 && dag_is(node, *buffer == 'x' ? "h2d" : "d2h", NULL);
+}
+
 /* The copy that has this float of the buffer; NULL: none has. */
 static const struct dag_node *copy_of(const struct dag *g, const char *buffer, size_t at)
 {
     for (size_t i = 0; i < g->n_nodes; i++) {
         const struct dag_node *node = &g->nodes[i];
         const size_t first = (size_t)node->offset;
-        if (strcmp(node->buffer, buffer) == 0 && first <= at &&
-            at < first + node->bytes / sizeof(float))
+        if (is_copy(node, buffer) && first <= at && at < first + node->bytes / sizeof(float))
             return node;
     }
     return NULL;
@@ -32,7 +37,7 @@ static size_t floats_of_copies(const struct dag *g, const char *buffer)
 {
     size_t sum = 0;
     for (size_t i = 0; i < g->n_nodes; i++)
-        if (strcmp(g->nodes[i].buffer, buffer) == 0)
+        if (is_copy(&g->nodes[i], buffer))
             sum += g->nodes[i].bytes / sizeof(float);
     return sum;
 }

@@ -32,6 +32,8 @@ static const struct judge_mistake *mistake_of_race(const struct simgpu_finding *
     const bool reads = begins(f->text, "Nothing orders "); /* what the first one writes */
     if (suspected)
         return suspected;
+    if (reads && f->first.node < 0) /* in lab12_setup */
+        return &lab12_mistakes.weights_not_awaited;
     if (reads)
         return is_copy(&f->second) ? &lab12_mistakes.result_not_awaited
                                    : &lab12_mistakes.copy_not_awaited;
@@ -134,6 +136,8 @@ static const struct judge_mistake *mistake_of_value(const struct wire_error *e)
 {
     if (e->origin == WIRE_ORIGIN_NONE)
         return &lab12_mistakes.launch_refused;
+    if (begins(e->call, "cudaEvent"))
+        return &lab12_mistakes.waits_for_edge;
     if (strcmp(e->call, "cudaMemcpy") == 0)
         return &lab12_mistakes.weights_refused;
     return begins(e->call, "cudaMemcpy") ? &lab12_mistakes.slot_too_small : NULL;
@@ -146,8 +150,11 @@ static const struct judge_mistake *mistake_of_error(const struct wire_failure *f
         return &lab12_mistakes.peer_access_left;
     case cudaErrorPeerAccessNotEnabled:
         return &lab12_mistakes.not_enabled;
+    case cudaErrorPeerAccessUnsupported:
+        return &lab12_mistakes.own_access;
     case cudaErrorInvalidDevice:
-        return &lab12_mistakes.no_next_device;
+        return begins(f->error.call, "cudaSetDevice") ? &lab12_mistakes.no_such_device
+                                                      : &lab12_mistakes.no_next_device;
     case cudaErrorInvalidResourceHandle:
         return mistake_of_handle(f->error.call);
     case cudaErrorStreamCaptureUnsupported:

@@ -43,6 +43,11 @@ const struct lab12_mistakes lab12_mistakes = {
                        "enable and disable the access of device s to device s + 1 only if s + 1 < "
                        "n_devices",
                        NULL},
+    .no_such_device =
+        {"no_such_device", "cudaSetDevice got a number that no device has.",
+         "compare this number with the stages, 0 to n_devices - 1: is it the micro-batch?", NULL},
+    .own_access = {"own_access", "A device is asked for access to its own memory.",
+                   "make device s current, then enable access to device s + 1", NULL},
     .not_enabled = {"not_enabled", "Peer access that is not enabled cannot be disabled.",
                     "make device s current, then: enable if `on` is true, otherwise disable", NULL},
     .memory_elsewhere = {"memory_elsewhere",
@@ -61,6 +66,9 @@ const struct lab12_mistakes lab12_mistakes = {
                       "create_stage: cudaSetDevice(s) before the streams, events and memory of "
                       "stage s",
                       TIMES "memory"},
+    .stage_elsewhere =
+        {"stage_elsewhere", "A stage runs on the device of another stage.",
+         "create_stage: cudaSetDevice(s) before the streams, events and memory of stage s", TIMES},
     .layers_split = {"layers_split", "A stage has too many or too few layers.",
                      "create_stage: stage s has the layers from s * n_layers / n_devices to "
                      "(s + 1) * n_layers / n_devices - 1, and enqueue_layers launches each of them "
@@ -105,15 +113,19 @@ const struct lab12_mistakes lab12_mistakes = {
                         "create_stage: copy all layers of the stage, n_layers * n * n * "
                         "sizeof(float) bytes",
                         RESULTS TIMES},
+    .weights_not_awaited =
+        {"weights_not_awaited", "A layer reads weights before their copy has ended.",
+         "create_stage: copy the weights with cudaMemcpy, which waits for the copy", RESULTS TIMES},
     .wrong_buffer = {"wrong_buffer", "A layer reads a buffer that nothing has written.",
                      "a micro-batch arrives in x of slot i % n_buffers; the first layer reads it "
                      "there, each later one what the layer before wrote. Compare the destinations "
                      "and the sizes with that",
                      RESULTS TIMES "send_in_compute"},
-    .sends_nothing = {"sends_nothing", "A copy reads a buffer that no layer has written.",
-                      "enqueue_send: copy from result_of(stage, slot) to x of the slot of the next "
-                      "stage. The destination is the first argument",
-                      RESULTS TIMES "send_in_compute"},
+    .sends_nothing =
+        {"sends_nothing", "A copy reads memory that no layer has written.",
+         "enqueue_send: copy to x of the slot of the next stage (first argument) from "
+         "result_of(stage, slot), where the last layer has written all rows of part_of(lab, i)",
+         RESULTS TIMES "send_in_compute"},
     .not_in_graph = {"not_in_graph",
                      "An operation ran in lab12_setup and is not in the graph: its stream was not "
                      "part of the capture.",
@@ -144,15 +156,16 @@ const struct lab12_mistakes lab12_mistakes = {
                         "slots",
                         NULL},
     .input_rows = {"input_rows", "The copies of x leave out some of its rows.",
-                   "enqueue_input, for each micro-batch: cudaMemcpyAsync of part.bytes from lab->x "
-                   "+ part.first, in the origin",
+                   "enqueue_input: cudaMemcpyAsync of part.bytes from lab->x + part.first, in the "
+                   "origin, with part = part_of(lab, i)",
                    RESULTS "wrong_buffer " TIMES},
     .input_twice = {"input_twice", "Some rows of x are copied more than once in a run.",
                     "capture: enqueue_input once for each micro-batch, and nothing before the loop",
                     "results race_free slot_not_free copy_not_awaited " LAYERS TIMES},
     .output_rows = {"output_rows", "The copies to y leave out some of its rows.",
-                    "enqueue_send, in the last stage: copy part.bytes to lab->y + part.first",
-                    RESULTS TIMES},
+                    "enqueue_send, in the last stage: copy part.bytes to lab->y + part.first, with "
+                    "part = part_of(lab, i)",
+                    RESULTS "wrong_buffer " TIMES},
     .output_twice = {"output_twice", "Some rows of y are written more than once in a run.",
                      "enqueue_send: the last stage, s + 1 == n_devices, copies to y. The others "
                      "copy to the next stage",
@@ -267,6 +280,11 @@ const struct lab12_mistakes lab12_mistakes = {
                       "lab12_run returned while a device was still working, so y is not complete.",
                       "lab12_run: wait for the stream that the graph was launched in",
                       "results rows_lost"},
+    .waits_for_edge =
+        {"waits_for_edge",
+         "lab12_run waits for an event that was recorded in the capture. It is an edge of the "
+         "graph: no run records it.",
+         "lab12_run: cudaStreamSynchronize of the stream that the graph was launched in", NULL},
     .enabled_in_run = {"enabled_in_run",
                        "lab12_run enables peer access. That takes longer than a launch.",
                        "enable peer access once, in lab12_setup",

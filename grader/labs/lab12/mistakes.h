@@ -9,13 +9,14 @@
 
 struct lab12_mistakes {
     /* devices */
-    struct judge_mistake peer_access_left, no_peer_access, no_next_device, not_enabled,
-        created_elsewhere, not_created, destroyed_twice, stream_missing, memory_elsewhere,
-        launched_elsewhere, peer_call, device_unused, layers_split, origin_elsewhere;
+    struct judge_mistake peer_access_left, no_peer_access, no_next_device, no_such_device,
+        own_access, not_enabled, created_elsewhere, not_created, destroyed_twice, stream_missing,
+        memory_elsewhere, launched_elsewhere, peer_call, device_unused, stage_elsewhere,
+        layers_split, origin_elsewhere;
     /* memory */
     struct judge_mistake wrong_memory, too_many_rows, host_weights, freed_early, launch_refused,
-        weights_refused, weights_missing, wrong_buffer, sends_nothing, layer_lost, other_weights,
-        weights_shifted, slot_too_small, too_much_memory;
+        weights_refused, weights_missing, weights_not_awaited, wrong_buffer, sends_nothing,
+        layer_lost, other_weights, weights_shifted, slot_too_small, too_much_memory;
     /* copies of x and to y */
     struct judge_mistake input_rows, input_twice, output_rows, output_twice, rows_lost;
     /* a capture that fails */
@@ -26,8 +27,8 @@ struct lab12_mistakes {
     struct judge_mistake not_in_graph, copy_not_awaited, result_not_awaited, slot_not_free,
         next_slot_not_free, stage_by_stage, one_at_a_time, one_slot, send_in_compute;
     /* a run */
-    struct judge_mistake no_final_wait, enabled_in_run, made_in_run, no_graph_launch, many_graphs,
-        work_beside_graph;
+    struct judge_mistake no_final_wait, waits_for_edge, enabled_in_run, made_in_run,
+        no_graph_launch, many_graphs, work_beside_graph;
     /* the number of micro-batches */
     struct judge_mistake too_few_micro_batches, too_many_micro_batches;
 };

@@ -264,6 +264,12 @@ JUDGE_CHECK(lab12, every_device, 10, "Every device runs the layers of its stage.
         if (stage_layers(t, i) != expected)
             judge_fail_for(&lab12_mistakes.layers_split);
     }
+    const int first = trace_first(t, "sm", "dense*")->device,
+              last = trace_last(t, "sm", "dense*")->device;
+    judge_actual("stage 0 runs on device %d, and stage %d on device %d", first, p.stages - 1, last);
+    judge_expected("stage s on device s");
+    if (first != 0 || last != p.stages - 1)
+        judge_fail_for(&lab12_mistakes.stage_elsewhere);
     judge_actual("x is copied in a stream of device %d", stage_of_input(t));
     judge_expected("device 0");
     if (stage_of_input(t) != 0)
