@@ -71,7 +71,8 @@ static void put_row(FILE *to, const char *what, size_t actual, const char *expec
 static void put_words(const struct dag *g, FILE *to, const struct judge_shape *expected)
 {
     double path_us = dag_path_us(g);
-    fprintf(to, "%-14s%7s    %s\n", "", "actual", expected->nodes || expected->roots ? "expected" : "");
+    fprintf(to, "%-14s%7s    %s\n", "", "actual",
+            expected->nodes || expected->roots ? "expected" : "");
     put_row(to, "nodes", g->n_nodes, expected->nodes);
     if (expected->inside)
         put_row(to, "inside them", dag_count_all(g, NULL, NULL) - g->n_nodes, expected->inside);
