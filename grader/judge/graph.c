@@ -126,6 +126,8 @@ void judge_show_graph(struct judge *j, const struct judge_shape *expected)
     }
 }
 
+static const struct dag *failed_capture;
+
 void judge_take_failed_capture(struct judge *j)
 {
     const bool is_older = j->reply.blob_bytes == 0;
@@ -133,6 +135,12 @@ void judge_take_failed_capture(struct judge *j)
     if (is_older ? j->request.op == WIRE_SETUP : read_graph(j) != NULL)
         dag_free(&j->graph);
     j->is_partial = !is_older && j->graph.n_nodes > 0;
+    failed_capture = is_older ? NULL : &j->graph;
+}
+
+const struct dag *judge_failed_capture(void)
+{
+    return failed_capture;
 }
 
 void judge_show_failed_graph(struct judge *j)

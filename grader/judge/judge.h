@@ -253,6 +253,10 @@ struct dag; /* graph_query.h */
    A graph with a cycle fails the check. */
 struct dag *judge_graph(struct judge *j);
 
+/* For mistake_of: the graph of the capture that failed, as far as it was captured; NULL: not known.
+   Only the simulated device keeps it. */
+const struct dag *judge_failed_capture(void);
+
 /* What is expected of a graph, in a few words each; NULL: nothing. `inside`: of the nodes in the
    bodies of its conditional nodes. */
 struct judge_shape {

@@ -67,7 +67,6 @@ int lab12_micro_batches(int n_stages, double most_bubble)
 
 /* ---- peer access ----------------------------------------------------------------------------- */
 
-
 static cudaError_t set_all_peer_access(const struct lab12 *lab, bool on)
 {
     /* YOUR STEP 2: for each device but the last: if cudaDeviceCanAccessPeer reports that it is

@@ -88,8 +88,8 @@ static cudaError_t set_peer_access(int s, bool on)
     TRY(cudaSetDevice(s));
     return on ? cudaDeviceEnablePeerAccess(s + 1, 0) : cudaDeviceDisablePeerAccess(s + 1);
 }
-#endif
 
+#endif
 static cudaError_t set_all_peer_access(const struct lab12 *lab, bool on)
 {
 #ifdef SOLUTION

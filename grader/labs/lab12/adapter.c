@@ -61,7 +61,7 @@ static int setup_submission(struct subject *s)
     bytes_before = bench_device_bytes();
     const cudaError_t e = lab12_setup(&lab);
     int failed = e == cudaErrorStreamCaptureUnjoined
-                     ? subject_explained(s, "lab12_setup", e, ends_of_capture())
+                     ? subject_returned_for(s, "lab12_setup", e, ends_of_capture())
                      : subject_captured(s, "lab12_setup", e);
     bytes_after_setup = bench_device_bytes();
     cudaSetDevice(0);
@@ -150,7 +150,10 @@ static int take_weights(struct subject *s)
     weights = malloc(count * sizeof *weights);
     if (!weights)
         return subject_failed(s, "no memory for the weights");
-    make_weights(weights, 0, count, (uint64_t)subject_number(s, "seed"), lab.n);
+    if (subject_number(s, "primes"))
+        make_primes(weights, lab.n_layers, lab.n);
+    else
+        make_weights(weights, 0, count, (uint64_t)subject_number(s, "seed"), lab.n);
     lab.w = weights;
     return 0;
 }

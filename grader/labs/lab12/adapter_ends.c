@@ -6,9 +6,9 @@
 
 enum { MOST_NODES = 4096 };
 
-static const char *last = LAB12_OTHER_END;
+static enum lab12_end last = LAB12_OTHER_END;
 
-const char *ends_of_capture(void)
+enum lab12_end ends_of_capture(void)
 {
     return last;
 }
@@ -32,6 +32,12 @@ static enum cudaMemcpyKind kind_of(cudaGraphNode_t node)
     return is_on_device(copy.srcPtr.ptr) ? cudaMemcpyDeviceToDevice : cudaMemcpyHostToDevice;
 }
 
+static bool is_kernel(cudaGraphNode_t node)
+{
+    enum cudaGraphNodeType type;
+    return cudaGraphNodeGetType(node, &type) == cudaSuccess && type == cudaGraphNodeTypeKernel;
+}
+
 static bool is_in(cudaGraphNode_t node, const cudaGraphNode_t *nodes, size_t n)
 {
     for (size_t i = 0; i < n; i++)
@@ -40,12 +46,45 @@ static bool is_in(cudaGraphNode_t node, const cudaGraphNode_t *nodes, size_t n)
     return false;
 }
 
-/* No node of the capture waits for it, nor does the origin. */
-static bool is_loose(cudaGraphNode_t node, const cudaGraphNode_t *ends, size_t n)
+/* The nodes that wait for it, the first MOST_NODES of them, and how many these are. */
+static size_t dependents_of(cudaGraphNode_t node, cudaGraphNode_t *nodes)
 {
-    size_t waiting = 0;
-    return cudaGraphNodeGetDependentNodes(node, NULL, NULL, &waiting) == cudaSuccess &&
-           waiting == 0 && !is_in(node, ends, n);
+    size_t n = MOST_NODES;
+    return cudaGraphNodeGetDependentNodes(node, nodes, NULL, &n) == cudaSuccess ? n : 0;
+}
+
+/* Does a copy of x wait for it: does it free a slot? */
+static bool frees_slot(cudaGraphNode_t node)
+{
+    static cudaGraphNode_t later[MOST_NODES];
+    const size_t n = dependents_of(node, later);
+    for (size_t i = 0; i < n; i++)
+        if (kind_of(later[i]) == cudaMemcpyHostToDevice)
+            return true;
+    return false;
+}
+
+static enum lab12_end end_of(const cudaGraphNode_t *nodes, size_t n, const cudaGraphNode_t *ends,
+                             size_t n_ends)
+{
+    static cudaGraphNode_t later[MOST_NODES];
+    size_t in = 0, out = 0;
+    bool layers = false, between = false, too_early = false;
+    for (size_t i = 0; i < n; i++) {
+        const enum cudaMemcpyKind kind = kind_of(nodes[i]);
+        /* no node of the capture waits for it, nor does the origin */
+        const bool is_loose = dependents_of(nodes[i], later) == 0 && !is_in(nodes[i], ends, n_ends);
+        in += kind == cudaMemcpyHostToDevice;
+        out += kind == cudaMemcpyDeviceToHost;
+        layers = layers || (is_loose && is_kernel(nodes[i]));
+        between = between || (is_loose && kind == cudaMemcpyDeviceToDevice);
+        too_early = too_early || (is_kernel(nodes[i]) && frees_slot(nodes[i]));
+    }
+    if (out == 0)
+        return in > 1 ? LAB12_NO_LAST_STAGE : LAB12_NO_COPY_TO_Y;
+    if (layers)
+        return LAB12_LAYERS;
+    return !between ? LAB12_OTHER_END : too_early ? LAB12_COPY_NOT_IN_SENT : LAB12_COPY_NOT_AWAITED;
 }
 
 static void look(cudaStream_t origin)
@@ -55,17 +94,10 @@ static void look(cudaStream_t origin)
     const cudaGraphNode_t *ends;
     cudaGraph_t graph;
     size_t n_ends, n = MOST_NODES;
-    bool copies_to_y = false, between = false;
     last = LAB12_OTHER_END;
-    if (cudaStreamGetCaptureInfo(origin, &status, NULL, &graph, &ends, NULL, &n_ends) ||
-        status != cudaStreamCaptureStatusActive || cudaGraphGetNodes(graph, nodes, &n))
-        return;
-    for (size_t i = 0; i < n; i++) {
-        const enum cudaMemcpyKind kind = kind_of(nodes[i]);
-        copies_to_y = copies_to_y || kind == cudaMemcpyDeviceToHost;
-        between = between || (kind == cudaMemcpyDeviceToDevice && is_loose(nodes[i], ends, n_ends));
-    }
-    last = !copies_to_y ? LAB12_NO_COPY_TO_Y : between ? LAB12_COPY_BETWEEN_DEVICES : last;
+    if (!cudaStreamGetCaptureInfo(origin, &status, NULL, &graph, &ends, NULL, &n_ends) &&
+        status == cudaStreamCaptureStatusActive && !cudaGraphGetNodes(graph, nodes, &n))
+        last = end_of(nodes, n, ends, n_ends);
 }
 
 cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph)

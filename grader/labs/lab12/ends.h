@@ -1,17 +1,21 @@
 /*
- * ends.h: which work of a capture its origin does not wait for. The adapter says one of these
- * sentences when the capture ends with cudaErrorStreamCaptureUnjoined.
+ * ends.h: which work of a capture its origin does not wait for, when the capture ends with
+ * cudaErrorStreamCaptureUnjoined.
  */
 #ifndef LAB12_ENDS_H
 #define LAB12_ENDS_H
 
-#include <cuda_runtime_api.h>
-
-#define LAB12_NO_COPY_TO_Y "nothing waits for some of its work, and it has no copy to y"
-#define LAB12_COPY_BETWEEN_DEVICES "nothing waits for a copy to another device"
-#define LAB12_OTHER_END "its origin does not wait for all of its work"
+/* A wire_failure's cause. */
+enum lab12_end {
+    LAB12_NO_COPY_TO_Y = 1, /* and one copy of x at most */
+    LAB12_NO_LAST_STAGE,    /* no copy to y, but several copies of x */
+    LAB12_LAYERS,           /* layers, for which nothing waits */
+    LAB12_COPY_NOT_IN_SENT, /* a copy to another device; layers free a slot, not such a copy */
+    LAB12_COPY_NOT_AWAITED, /* a copy to another device */
+    LAB12_OTHER_END
+};
 
 /* Of the last capture that ended. */
-const char *ends_of_capture(void);
+enum lab12_end ends_of_capture(void);
 
 #endif

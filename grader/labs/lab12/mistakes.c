@@ -1,14 +1,11 @@
-/* mistakes.c: the mistakes of lab 12, see mistakes.h. */
+/* mistakes.c: the mistakes of lab 12 and their words, see mistakes.h. */
 #include "mistakes.h"
 
-#include <cuda_runtime_api.h>
-#include <string.h>
-
-#include "ends.h"
-#include "session/session.h"
+#include <stddef.h>
 
 #define TIMES "overlap bubble beats_one_device as_fast_as_streams "
-#define RESULTS "results rows_lost race_free "
+#define RESULTS "results rows_lost race_free not_copied_in not_copied_back "
+#define LAYERS "every_device layers_split device_unused "
 
 const struct lab12_mistakes lab12_mistakes = {
     .peer_access_left = {"peer_access_left", "Peer access was enabled before and not disabled.",
@@ -26,8 +23,37 @@ const struct lab12_mistakes lab12_mistakes = {
                           "never created. Each belongs to the device that was current when it was "
                           "created.",
                           "create_stage: cudaSetDevice(s) before the streams, events and memory "
-                          "of stage s. Device 0 is current when the origin is created",
+                          "of stage s. Record the events of a stage in its own streams",
                           NULL},
+    .not_created = {"not_created", "A stream or an event does not exist: it was never created.",
+                    "look at the index in this call: micro-batch i uses slot i % n_buffers, the "
+                    "stages are 0 to n_devices - 1. create_stage creates all of their slots",
+                    NULL},
+    .destroyed_twice = {"destroyed_twice",
+                        "Teardown destroys a stream or an event that does not exist: it is "
+                        "destroyed already, or was never created.",
+                        "create_stage: create a stream `compute`, a stream `send` and n_buffers "
+                        "slots for each stage",
+                        NULL},
+    .stream_missing = {"stream_missing",
+                       "A stream is 0, the legacy default stream: it was never created.",
+                       "create_stage: create both streams of the stage, `compute` and `send`",
+                       NULL},
+    .no_next_device = {"no_next_device", "The last device has no next device.",
+                       "enable and disable the access of device s to device s + 1 only if s + 1 < "
+                       "n_devices",
+                       NULL},
+    .no_such_device =
+        {"no_such_device", "cudaSetDevice got a number that no device has.",
+         "compare this number with the stages, 0 to n_devices - 1: is it the micro-batch?", NULL},
+    .own_access = {"own_access", "A device is asked for access to its own memory.",
+                   "make device s current, then enable access to device s + 1", NULL},
+    .not_enabled = {"not_enabled", "Peer access that is not enabled cannot be disabled.",
+                    "make device s current, then: enable if `on` is true, otherwise disable", NULL},
+    .memory_elsewhere = {"memory_elsewhere",
+                         "A kernel uses memory of another device: another device was current at "
+                         "cudaMalloc.",
+                         "create_stage: cudaSetDevice(s) before cudaMalloc", NULL},
     .launched_elsewhere = {"launched_elsewhere",
                            "A kernel is launched in a stream of a device that is not current.",
                            "enqueue_layers: cudaSetDevice(s) before the launches of stage s", NULL},
@@ -40,38 +66,84 @@ const struct lab12_mistakes lab12_mistakes = {
                       "create_stage: cudaSetDevice(s) before the streams, events and memory of "
                       "stage s",
                       TIMES "memory"},
+    .stage_elsewhere =
+        {"stage_elsewhere", "A stage runs on the device of another stage.",
+         "create_stage: cudaSetDevice(s) before the streams, events and memory of stage s", TIMES},
     .layers_split = {"layers_split", "A stage has too many or too few layers.",
                      "create_stage: stage s has the layers from s * n_layers / n_devices to "
-                     "(s + 1) * n_layers / n_devices - 1",
-                     "memory " TIMES},
+                     "(s + 1) * n_layers / n_devices - 1, and enqueue_layers launches each of them "
+                     "once",
+                     RESULTS "memory too_much_memory device_unused " TIMES},
     .origin_elsewhere = {"origin_elsewhere",
                          "x is copied to device 0 in a stream of another device.",
                          "make device 0 current again at the end of create_stage: lab12_setup then "
                          "creates the origin",
                          TIMES},
 
-    .wrong_memory =
-        {"wrong_memory",
-         "A kernel uses memory that is not there. Maybe the weights of another stage: "
-         "stage->w begins with the stage's own first layer.",
-         "enqueue_layers: the weights of layer k of the stage are at stage->w + k * n * "
-         "n, k from 0",
-         NULL},
+    .wrong_memory = {"wrong_memory",
+                     "A kernel uses memory that is not there. Maybe the weights of another stage: "
+                     "stage->w begins with the stage's own first layer.",
+                     "enqueue_layers: the weights of layer k of the stage are at stage->w + k * n "
+                     "* n, for k from 0 to n_layers - 1. stage->w has n_layers * n * n floats",
+                     NULL},
+    .too_many_rows = {"too_many_rows",
+                      "A layer reads or writes past the end of a slot: it has more rows than the "
+                      "slot.",
+                      "enqueue_layers: pass the rows of the micro-batch to launch_dense, "
+                      "part_of(lab, i).rows",
+                      NULL},
+    .host_weights = {"host_weights", "A layer reads memory that is not on its device.",
+                     "enqueue_layers: the weights of layer k of the stage are at stage->w + k * n "
+                     "* n, not in lab->w",
+                     NULL},
+    .freed_early = {"freed_early", "The graph uses memory that was freed.",
+                    "free the memory of a stage in lab12_teardown: each run uses it", NULL},
+    .launch_refused =
+        {"launch_refused",
+         "launch_dense refused its arguments: a pointer is NULL, rows is less than 1, "
+         "or n is no multiple of 32.",
+         "compare with launch_dense(y, x, w, rows, n, stream)", NULL},
+    .weights_refused = {"weights_refused",
+                        "The copy of the weights has more bytes than the memory that it reads or "
+                        "writes, or another direction.",
+                        "create_stage: allocate and copy n_layers * n * n * sizeof(float) bytes, "
+                        "cudaMemcpyHostToDevice",
+                        NULL},
+    .weights_missing = {"weights_missing", "A layer reads weights that no copy has written.",
+                        "create_stage: copy all layers of the stage, n_layers * n * n * "
+                        "sizeof(float) bytes",
+                        RESULTS TIMES},
+    .weights_not_awaited =
+        {"weights_not_awaited", "A layer reads weights before their copy has ended.",
+         "create_stage: copy the weights with cudaMemcpy, which waits for the copy", RESULTS TIMES},
     .wrong_buffer = {"wrong_buffer", "A layer reads a buffer that nothing has written.",
-                     "a micro-batch arrives in x of slot i % n_buffers of its stage: compare the "
-                     "destination and the size of each copy with what the first layer reads",
+                     "a micro-batch arrives in x of slot i % n_buffers; the first layer reads it "
+                     "there, each later one what the layer before wrote. Compare the destinations "
+                     "and the sizes with that",
                      RESULTS TIMES "send_in_compute"},
-    .within_stage = {"within_stage",
-                     "With one device y is wrong, too. So a layer or the copy to y uses the wrong "
-                     "buffer.",
-                     "enqueue_layers: each layer reads what the layer before it wrote, x, y, x, …; "
-                     "result_of says where the last one leaves its result",
-                     RESULTS TIMES},
-    .between_stages = {"between_stages",
-                       "With one device y is right. With several devices a stage has the weights "
-                       "of other layers, or another input.",
-                       "create_stage: the weights of stage s begin at lab->w + first_layer * n * n",
-                       RESULTS TIMES},
+    .sends_nothing =
+        {"sends_nothing", "A copy reads memory that no layer has written.",
+         "enqueue_send: copy to x of the slot of the next stage (first argument) from "
+         "result_of(stage, slot), where the last layer has written all rows of part_of(lab, i)",
+         RESULTS TIMES "send_in_compute"},
+    .not_in_graph = {"not_in_graph",
+                     "An operation ran in lab12_setup and is not in the graph: its stream was not "
+                     "part of the capture.",
+                     "enqueue it after its stream has waited for an event of the capture, and with "
+                     "cudaMemcpyAsync, not cudaMemcpy",
+                     RESULTS LAYERS TIMES "send_in_compute"},
+    .layer_lost = {"layer_lost", "y is not multiplied by some of the layers: their result is lost.",
+                   "enqueue_layers: each layer reads what the layer before it wrote, x, y, x, …; "
+                   "result_of says where the last one leaves its result",
+                   RESULTS TIMES},
+    .other_weights = {"other_weights", "A stage multiplies by the weights of other layers.",
+                      "create_stage: the weights of stage s begin at lab->w + first_layer * n * n",
+                      RESULTS TIMES},
+    .weights_shifted =
+        {"weights_shifted", "A layer reads weights that begin in the middle of another layer.",
+         "a layer has n * n weights: layer k of a stage begins at stage->w + k * n * "
+         "n, and stage s at lab->w + first_layer * n * n",
+         RESULTS TIMES},
     .slot_too_small = {"slot_too_small",
                        "A copy has more bytes than the memory that it reads or writes. The first "
                        "micro-batch is not always the largest.",
@@ -83,6 +155,21 @@ const struct lab12_mistakes lab12_mistakes = {
                         "create_stage: copy only the weights of the stage, and create n_buffers "
                         "slots",
                         NULL},
+    .input_rows = {"input_rows", "The copies of x leave out some of its rows.",
+                   "enqueue_input: cudaMemcpyAsync of part.bytes from lab->x + part.first, in the "
+                   "origin, with part = part_of(lab, i)",
+                   RESULTS "wrong_buffer " TIMES},
+    .input_twice = {"input_twice", "Some rows of x are copied more than once in a run.",
+                    "capture: enqueue_input once for each micro-batch, and nothing before the loop",
+                    "results race_free slot_not_free copy_not_awaited " LAYERS TIMES},
+    .output_rows = {"output_rows", "The copies to y leave out some of its rows.",
+                    "enqueue_send, in the last stage: copy part.bytes to lab->y + part.first, with "
+                    "part = part_of(lab, i)",
+                    RESULTS "wrong_buffer " TIMES},
+    .output_twice = {"output_twice", "Some rows of y are written more than once in a run.",
+                     "enqueue_send: the last stage, s + 1 == n_devices, copies to y. The others "
+                     "copy to the next stage",
+                     RESULTS "wrong_buffer " TIMES},
     .rows_lost = {"rows_lost", "The last rows of y were never written: they are in no micro-batch.",
                   "micro-batch i has the rows from i * rows / n_micro to (i + 1) * rows / n_micro "
                   "- 1",
@@ -90,51 +177,97 @@ const struct lab12_mistakes lab12_mistakes = {
 
     .not_joined = {"not_joined",
                    "The capture ends before its origin has joined the last copy to y.",
-                   "capture: at the end, the origin waits for `sent` of the last stage and the "
-                   "last micro-batch",
+                   "capture: after the loop over all n_micro micro-batches, the origin waits for "
+                   "`sent` of the last stage and the last micro-batch. enqueue_send records it "
+                   "after the copy to y",
                    NULL},
     .waits_for_computed = {"waits_for_computed",
                            "No stage waits for the last copy to the next device. So the join with "
                            "the last copy to y does not include it.",
-                           "capture: a stage waits for `sent` of the stage before it, in place of "
-                           "`computed`",
+                           "capture: `arrived` of a later stage is `sent` of the stage before it",
+                           NULL},
+    .sent_too_early = {"sent_too_early",
+                       "Nothing waits for a copy to the next device: `sent` does not include it.",
+                       "enqueue_send: copy in `send`, and record `sent` in `send` after the copy",
+                       NULL},
+    .computed_too_early =
+        {"computed_too_early",
+         "Nothing waits for some of the layers: `computed` does not include them.",
+         "enqueue_layers: launch the layers in the stage's `compute`, and record "
+         "`computed` there after the last one",
+         NULL},
+    .last_stage_missing = {"last_stage_missing",
+                           "The capture has no copy to y: the last stage is not part of it.",
+                           "capture: each micro-batch through all n_devices stages. enqueue_send "
+                           "records `sent` in each of them",
                            NULL},
     .pipeline_unwritten = {"pipeline_unwritten",
                            "The capture holds the first stage only: no copy to y is in it, and "
                            "nothing is joined. Steps 4 to 6 can be right.",
                            "step 7: each micro-batch through each stage, then the join", NULL},
-    .stream_not_captured =
-        {"stream_not_captured",
-         "A stream is not part of the capture when its event is recorded. A later "
-         "wait for this event is an error.",
-         "the first call in each stream is a wait for an event that the capture "
-         "has recorded: `compute` for `arrived`, `send` for `computed`",
+    .stream_not_captured = {"stream_not_captured",
+                            "A stream is not part of the capture when its event is recorded. A "
+                            "later wait for this event is an error.",
+                            "the first call in each stream is a wait for an event that the capture "
+                            "has recorded: `compute` for `arrived`, `send` for `computed`",
+                            NULL},
+    .input_not_captured = {"input_not_captured",
+                           "The capture has no copy of x, so no other stream becomes part of it.",
+                           "capture: enqueue_input first, for each micro-batch. It copies in the "
+                           "origin",
+                           NULL},
+    .received_not_awaited = {"received_not_awaited",
+                             "No stream waits for the copy of x, so only the origin is part of the "
+                             "capture.",
+                             "enqueue_input records `received` in the origin. enqueue_layers lets "
+                             "`compute` wait for it, as `arrived`, before the first layer",
+                             NULL},
+    .computed_not_awaited = {"computed_not_awaited",
+                             "No stream `send` waits for the layers, so it is not part of the "
+                             "capture.",
+                             "enqueue_layers records `computed` in `compute`. enqueue_send, called "
+                             "after it, lets `send` wait for it before the copy",
+                             NULL},
+    .sent_not_awaited =
+        {"sent_not_awaited",
+         "The stream `compute` of a later stage does not wait for the copy to its "
+         "device, so it is not part of the capture.",
+         "capture: `arrived` of a later stage is `sent` of the stage before it, not "
+         "its own",
          NULL},
     .copy_not_awaited =
         {"copy_not_awaited",
          "A stage begins to compute before the copy of its micro-batch has "
          "arrived.",
-         "enqueue_layers: wait for `arrived`. For later stages this is `sent` of the "
-         "stage before",
+         "enqueue_layers: wait for `arrived` before the layers. It is `received` of "
+         "the slot, or `sent` of the stage before, recorded after the copy",
          RESULTS TIMES},
     .result_not_awaited = {"result_not_awaited",
                            "A result is copied before the layers have computed it.",
                            "enqueue_send: wait for `computed` of the slot before the copy",
                            RESULTS TIMES},
-    .slot_not_free =
-        {"slot_not_free", "A copy overwrites a slot that still holds an earlier micro-batch.",
-         "before each copy into a slot: wait for `sent` of this slot (enqueue_input: of "
-         "stage 0, enqueue_send: of the next stage)",
+    .slot_not_free = {"slot_not_free",
+                      "A copy of x overwrites a slot that still holds an earlier micro-batch.",
+                      "enqueue_input: before the copy, wait for `sent` of the slot of stage 0",
+                      RESULTS TIMES},
+    .next_slot_not_free =
+        {"next_slot_not_free",
+         "A copy to the next device overwrites a slot that still holds an earlier "
+         "micro-batch.",
+         "enqueue_send: before the copy, wait for `sent` of the slot of the next "
+         "stage",
          RESULTS TIMES},
     .stage_by_stage = {"stage_by_stage",
                        "All micro-batches go through stage 0 before the first one enters stage 1. "
                        "A wait refers to the last record before it, so slots are reused too "
                        "early.",
                        "capture: enqueue micro-batch i through all stages, and only then i + 1",
-                       RESULTS TIMES "slot_not_free copy_not_awaited"},
+                       RESULTS TIMES "slot_not_free next_slot_not_free copy_not_awaited"},
     .one_at_a_time = {"one_at_a_time",
                       "A micro-batch enters the pipeline after the one before it has left it.",
-                      "enqueue_input: wait only for `sent` of the slot that the copy fills", TIMES},
+                      "enqueue_input: wait only for `sent` of the slot that the copy fills. "
+                      "capture: join once, after the loop",
+                      TIMES},
     .one_slot = {"one_slot",
                  "All micro-batches use the same slot. So a stage waits until its result was "
                  "copied.",
@@ -147,16 +280,21 @@ const struct lab12_mistakes lab12_mistakes = {
                       "lab12_run returned while a device was still working, so y is not complete.",
                       "lab12_run: wait for the stream that the graph was launched in",
                       "results rows_lost"},
+    .waits_for_edge =
+        {"waits_for_edge",
+         "lab12_run waits for an event that was recorded in the capture. It is an edge of the "
+         "graph: no run records it.",
+         "lab12_run: cudaStreamSynchronize of the stream that the graph was launched in", NULL},
     .enabled_in_run = {"enabled_in_run",
                        "lab12_run enables peer access. That takes longer than a launch.",
                        "enable peer access once, in lab12_setup",
                        "peer_access no_peer_access " TIMES},
     .made_in_run = {"made_in_run", "lab12_run captures or instantiates the graph again.",
                     "capture and instantiate once, in lab12_setup", TIMES},
-    .no_graph_launch =
-        {"no_graph_launch", "lab12_run launches no graph.",
-         "lab12_run: one cudaGraphLaunch of the graph from lab12_setup",
-         "results race_free complete memory peer_access every_device other_graph " TIMES},
+    .no_graph_launch = {"no_graph_launch", "lab12_run launches no graph.",
+                        "lab12_run: one cudaGraphLaunch of the graph from lab12_setup",
+                        "results not_copied_back race_free complete memory peer_access "
+                        "every_device other_graph " TIMES},
     .many_graphs = {"many_graphs",
                     "lab12_run launches several graphs. One graph can hold the work of all "
                     "devices.",
@@ -173,118 +311,9 @@ const struct lab12_mistakes lab12_mistakes = {
                               "than most_bubble.",
                               "return the smallest M with (S - 1) / (M + S - 1) <= most_bubble, "
                               "at least 1",
-                              TIMES},
+                              "unwritten " TIMES},
     .too_many_micro_batches = {"too_many_micro_batches",
                                "lab12_micro_batches returns more micro-batches than are needed.",
                                "return the smallest M with (S - 1) / (M + S - 1) <= most_bubble",
                                TIMES},
 };
-
-/* ---- events ---------------------------------------------------------------------------------- */
-
-static const struct judge_mistake *suspected;
-
-void lab12_suspect(const struct judge_mistake *mistake)
-{
-    suspected = mistake;
-}
-
-static bool begins(const char *text, const char *with)
-{
-    return strncmp(text, with, strlen(with)) == 0;
-}
-
-/* Which order is missing? */
-static const struct judge_mistake *mistake_of_race(const struct simgpu_finding *f)
-{
-    const bool reads = begins(f->text, "Nothing orders "); /* what the first one writes */
-    if (suspected)
-        return suspected;
-    if (!reads)
-        return &lab12_mistakes.slot_not_free;
-    return strcmp(f->second.name, "dense") == 0 ? &lab12_mistakes.copy_not_awaited
-                                                : &lab12_mistakes.result_not_awaited;
-}
-
-/* A stream that was forked and not joined: which work does the origin not wait for? */
-static const struct judge_mistake *mistake_of_ends(const char *text)
-{
-    if (strcmp(text, LAB12_NO_COPY_TO_Y) == 0)
-        return &lab12_mistakes.pipeline_unwritten;
-    return strcmp(text, LAB12_COPY_BETWEEN_DEVICES) == 0 ? &lab12_mistakes.waits_for_computed
-                                                         : &lab12_mistakes.not_joined;
-}
-
-static const struct judge_mistake *mistake_of_error(const struct wire_failure *f)
-{
-    switch (f->error.code) {
-    case cudaErrorPeerAccessAlreadyEnabled:
-        return &lab12_mistakes.peer_access_left;
-    case cudaErrorInvalidResourceHandle:
-        return begins(f->error.call, "cudaLaunchKernel") ? &lab12_mistakes.launched_elsewhere
-                                                         : &lab12_mistakes.created_elsewhere;
-    case cudaErrorStreamCaptureUnsupported:
-        return begins(f->error.call, "cudaMemcpyPeer") ? &lab12_mistakes.peer_call : NULL;
-    case cudaErrorStreamCaptureUnjoined:
-        return mistake_of_ends(f->text);
-    case cudaErrorStreamCaptureIsolation:
-        return &lab12_mistakes.stream_not_captured;
-    case cudaErrorIllegalAddress:
-        return &lab12_mistakes.wrong_memory;
-    case cudaErrorInvalidValue:
-        return begins(f->error.call, "cudaMemcpy") ? &lab12_mistakes.slot_too_small : NULL;
-    default:
-        return NULL;
-    }
-}
-
-const struct judge_mistake *lab12_mistake_of(const struct session_event *e)
-{
-    if (e->cause == CAUSE_FAILED)
-        return mistake_of_error(&e->failure);
-    if (e->cause != CAUSE_FINDING)
-        return NULL;
-    if (e->finding.kind == SIMGPU_UNINITIALIZED_READ)
-        return &lab12_mistakes.wrong_buffer;
-    return e->finding.kind == SIMGPU_RACE ? mistake_of_race(&e->finding) : NULL;
-}
-
-/* ---- graphs ---------------------------------------------------------------------------------- */
-
-/* Node number i of this kind, in the order of creation; NULL: there is none. */
-static const struct dag_node *copy_number(const struct dag *g, const char *kind, size_t i)
-{
-    for (size_t k = 0; k < g->n_nodes; k++)
-        if (dag_is(&g->nodes[k], kind, NULL) && i-- == 0)
-            return &g->nodes[k];
-    return NULL;
-}
-
-/* Does each kernel that needs the copy `in` also wait for the copy `out`? */
-static bool all_wait(const struct dag *g, const struct dag_node *in, const struct dag_node *out)
-{
-    for (size_t k = 0; k < g->n_nodes; k++)
-        if (dag_is(&g->nodes[k], "kernel", NULL) && dag_waits(g, &g->nodes[k], in) &&
-            !dag_waits(g, &g->nodes[k], out))
-            return false;
-    return true;
-}
-
-const struct judge_mistake *lab12_mistake_of_graph(const struct dag *g, int n_devices)
-{
-    const char *out = n_devices > 1 ? "p2p" : "d2h";
-    const size_t n_micro = dag_count(g, "h2d", NULL);
-    const struct dag_node *second = copy_number(g, "h2d", 1), *sent = copy_number(g, out, 0),
-                          *arrived = copy_number(g, out, 1), *left = copy_number(g, "d2h", 0);
-    if (n_micro < 2 || !second || !sent || !arrived || !left)
-        return NULL;
-    if (n_devices > 1 && dag_waits(g, left, copy_number(g, "h2d", n_micro - 1)))
-        return &lab12_mistakes.stage_by_stage;
-    if (dag_waits(g, second, left))
-        return &lab12_mistakes.one_at_a_time;
-    if (dag_waits(g, second, sent))
-        return &lab12_mistakes.one_slot;
-    if (all_wait(g, second, sent) || (n_devices > 1 && all_wait(g, arrived, left)))
-        return &lab12_mistakes.send_in_compute;
-    return NULL;
-}

@@ -31,6 +31,7 @@ enum { ALL = 0 }; /* devices: as many as there are */
                                     {"seed", 12},                                                  \
                                     {"look", 0},                                                   \
                                     {"ask", 0},                                                    \
+                                    {"primes", 0},                                                 \
                                     {"by_streams", 0},                                             \
                                     {"n_micro", 0}},                                               \
         .buffers = {{"x", JUDGE_INPUT, (size_t)(rows_) * (n_), .pinned = true},                    \
@@ -142,6 +143,13 @@ JUDGE_CHECK(lab12, results, 20,
         judge_run(j);
         judge_run(j);
     }
+    if (!judge_device_is_simulated())
+        return;
+    judge_stop(j);
+    struct judge_scenario more = spare;
+    more.name = "11 layers of 64 x 64, 70 rows, 8 slots, a bubble of 45 %, more devices";
+    more.devices = 3; /* stages with 3, 4 and 4 layers */
+    judge_run(judge_start(JUDGE_SUBMISSION, &more));
 }
 
 JUDGE_CHECK(lab12, race_free, 10,
@@ -196,7 +204,8 @@ JUDGE_CHECK(lab12, peer_access, 5, "Each device may access the memory of the nex
     if (judge_value(j, "peers") == 0)
         judge_skip("these GPUs cannot access each other's memory");
     const double without = judge_value(j, "without_access");
-    judge_actual("device %.0f has no access to the memory of device %.0f", without, without + 1);
+    judge_actual("device %.0f of %.0f has no access to the memory of device %.0f", without,
+                 judge_value(j, "n_devices"), without + 1);
     if (without >= 0)
         judge_fail_for(&lab12_mistakes.no_peer_access);
 }
@@ -205,6 +214,7 @@ JUDGE_CHECK(lab12, micro_batches, 5,
             "lab12_micro_batches returns the fewest that keep the bubble small enough.")
 {
     struct judge_scenario s = with(alone, "ask", 1);
+    s.name = ""; /* no pipeline */
     s.verify = NULL;
     struct judge *j = judge_start(JUDGE_SUBMISSION, &s);
     judge_run(j);
@@ -239,6 +249,10 @@ JUDGE_CHECK(lab12, every_device, 10, "Every device runs the layers of its stage.
     const struct trace *t = trace_of(p.judge);
     const size_t n_micro = (size_t)judge_value(p.judge, "n_micro"),
                  expected = n_micro * (size_t)each;
+    const struct judge_mistake *twice =
+        lab12_mistake_of_repeats(judge_graph(p.judge), judge_buffer_count(p.judge, "y"));
+    if (twice)
+        judge_fail_for(twice);
     judge_expected("%zu: %zu micro-batches through %d layers", expected, n_micro, each);
     for (int i = 0; i < p.stages; i++) {
         judge_actual("device %d: no launch of dense", i);
@@ -250,6 +264,12 @@ JUDGE_CHECK(lab12, every_device, 10, "Every device runs the layers of its stage.
         if (stage_layers(t, i) != expected)
             judge_fail_for(&lab12_mistakes.layers_split);
     }
+    const int first = trace_first(t, "sm", "dense*")->device,
+              last = trace_last(t, "sm", "dense*")->device;
+    judge_actual("stage 0 runs on device %d, and stage %d on device %d", first, p.stages - 1, last);
+    judge_expected("stage s on device s");
+    if (first != 0 || last != p.stages - 1)
+        judge_fail_for(&lab12_mistakes.stage_elsewhere);
     judge_actual("x is copied in a stream of device %d", stage_of_input(t));
     judge_expected("device 0");
     if (stage_of_input(t) != 0)
@@ -264,8 +284,8 @@ static void judge_calls(const struct trace *t)
                           trace_api_calls(t, "cudaMemcpy*", -1, INFINITY),
                  peers = trace_api_calls(t, "cudaDeviceEnablePeerAccess*", -1, INFINITY);
     judge_measured((double)launches, 1, "launches");
-    judge_actual("in one run: %zu launches of a graph, %zu other copies and kernels", launches,
-                 direct);
+    judge_actual("in one run: %zu launch%s of a graph, %zu other copies and kernels", launches,
+                 launches == 1 ? "" : "es", direct);
     judge_expected("1 launch of a graph, and nothing else");
     if (peers > 0)
         judge_fail_for(&lab12_mistakes.enabled_in_run);
@@ -286,7 +306,6 @@ JUDGE_CHECK(lab12, one_launch, 10, "A run is one launch of one graph.")
     judge_calls(trace_of(p.judge));
     judge_actual("%s", "");
     judge_expected("%s", "");
-    judge_next("keep lab->graph until lab12_teardown: the grader draws it");
     judge_graph(p.judge);
     judge_show_graph(p.judge, &(struct judge_shape){.roots = "1", .sinks = "1"});
 }
@@ -390,8 +409,9 @@ JUDGE_CHECK(lab12, as_fast_as_streams, 5,
                              .floor_us = no_less_us,
                              .than = "the time of the same pipeline with stream launches",
                              .slow = "Slower than the same pipeline with stream launches."});
-    judge_note("%.1f us; with stream launches and %d micro-batches %.1f us", t.time_us,
-               micro_batches(p.stages, PERCENT), t.reference_us / share);
+    const int n = micro_batches(p.stages, PERCENT);
+    judge_note("%.1f us; with stream launches and %d micro-batch%s %.1f us", t.time_us, n,
+               n == 1 ? "" : "es", t.reference_us / share);
 }
 
 /* ---- diagnosis ------------------------------------------------------------------------------- */
@@ -399,16 +419,14 @@ JUDGE_CHECK(lab12, as_fast_as_streams, 5,
 /* Where do wrong results come from, if no order is missing? */
 static void diagnose_results(void)
 {
-    struct judge_scenario one = alone, all = even;
+    struct judge_scenario one = with(alone, "primes", 1), all = with(even, "primes", 1);
     one.verify = all.verify = NULL;
     struct judge *j = judge_start(JUDGE_SUBMISSION, &one);
     judge_run(j);
-    if (!is_product(j))
-        judge_fail_for(&lab12_mistakes.within_stage);
+    expect_primes(j);
     judge_prepare(j, &all);
     judge_run(j);
-    if (!is_product(j))
-        judge_fail_for(&lab12_mistakes.between_stages);
+    expect_primes(j);
     judge_stop(j);
 }
 

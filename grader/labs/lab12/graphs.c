@@ -1,0 +1,103 @@
+/* graphs.c: which mistake of lab 12 a graph shows, see mistakes.h. */
+#include <string.h>
+
+#include "mistakes.h"
+
+/* ---- copies ---------------------------------------------------------------------------------- */
+
+/* A copy from the buffer x, or to y. */
+static bool is_copy(const struct dag_node *node, const char *buffer)
+{
+    return strcmp(node->buffer, buffer) == 0 && dag_is(node, *buffer == 'x' ? "h2d" : "d2h", NULL);
+}
+
+/* The copy that has this float of the buffer; NULL: none has. */
+static const struct dag_node *copy_of(const struct dag *g, const char *buffer, size_t at)
+{
+    for (size_t i = 0; i < g->n_nodes; i++) {
+        const struct dag_node *node = &g->nodes[i];
+        const size_t first = (size_t)node->offset;
+        if (is_copy(node, buffer) && first <= at && at < first + node->bytes / sizeof(float))
+            return node;
+    }
+    return NULL;
+}
+
+/* Does each float of the buffer have a copy? */
+static bool is_whole(const struct dag *g, const char *buffer, size_t floats)
+{
+    size_t at = 0;
+    const struct dag_node *node;
+    while (at < floats && (node = copy_of(g, buffer, at)) != NULL)
+        at = (size_t)node->offset + node->bytes / sizeof(float);
+    return at == floats;
+}
+
+static size_t floats_of_copies(const struct dag *g, const char *buffer)
+{
+    size_t sum = 0;
+    for (size_t i = 0; i < g->n_nodes; i++)
+        if (is_copy(&g->nodes[i], buffer))
+            sum += g->nodes[i].bytes / sizeof(float);
+    return sum;
+}
+
+const struct judge_mistake *lab12_mistake_of_repeats(const struct dag *g, size_t floats)
+{
+    if (floats_of_copies(g, "x") > floats)
+        return &lab12_mistakes.input_twice;
+    return floats_of_copies(g, "y") > floats ? &lab12_mistakes.output_twice : NULL;
+}
+
+const struct judge_mistake *lab12_mistake_of_results(const struct dag *g, size_t floats,
+                                                     size_t n_layers)
+{
+    const bool x = is_whole(g, "x", floats), y = is_whole(g, "y", floats);
+    if (!x)
+        return y ? &lab12_mistakes.input_rows : &lab12_mistakes.rows_lost;
+    if (!y)
+        return &lab12_mistakes.output_rows;
+    const struct judge_mistake *m = lab12_mistake_of_repeats(g, floats);
+    if (!m && dag_count(g, "kernel", "dense*") != dag_count(g, "h2d", NULL) * n_layers)
+        m = &lab12_mistakes.layers_split;
+    return m;
+}
+
+/* ---- stages ---------------------------------------------------------------------------------- */
+/* Node number i of this kind, in the order of creation; NULL: there is none. */
+static const struct dag_node *copy_number(const struct dag *g, const char *kind, size_t i)
+{
+    for (size_t k = 0; k < g->n_nodes; k++)
+        if (dag_is(&g->nodes[k], kind, NULL) && i-- == 0)
+            return &g->nodes[k];
+    return NULL;
+}
+
+/* Does each kernel that needs the copy `in` also wait for the copy `out`? */
+static bool all_wait(const struct dag *g, const struct dag_node *in, const struct dag_node *out)
+{
+    for (size_t k = 0; k < g->n_nodes; k++)
+        if (dag_is(&g->nodes[k], "kernel", NULL) && dag_waits(g, &g->nodes[k], in) &&
+            !dag_waits(g, &g->nodes[k], out))
+            return false;
+    return true;
+}
+
+const struct judge_mistake *lab12_mistake_of_graph(const struct dag *g, int n_devices)
+{
+    const char *out = n_devices > 1 ? "p2p" : "d2h";
+    const size_t n_micro = dag_count(g, "h2d", NULL);
+    const struct dag_node *second = copy_number(g, "h2d", 1), *sent = copy_number(g, out, 0),
+                          *arrived = copy_number(g, out, 1), *left = copy_number(g, "d2h", 0);
+    if (n_micro < 2 || !second || !sent || !arrived || !left)
+        return NULL;
+    if (n_devices > 1 && dag_waits(g, left, copy_number(g, "h2d", n_micro - 1)))
+        return &lab12_mistakes.stage_by_stage;
+    if (dag_waits(g, second, left))
+        return &lab12_mistakes.one_at_a_time;
+    if (dag_waits(g, second, sent))
+        return &lab12_mistakes.one_slot;
+    if (all_wait(g, second, sent) || (n_devices > 1 && all_wait(g, arrived, left)))
+        return &lab12_mistakes.send_in_compute;
+    return NULL;
+}

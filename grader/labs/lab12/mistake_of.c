@@ -1,0 +1,183 @@
+/* mistake_of.c: which mistake of lab 12 an event shows, see mistakes.h. */
+#include <cuda_runtime_api.h>
+#include <string.h>
+
+#include "ends.h"
+#include "labs/captures.h"
+#include "mistakes.h"
+#include "session/session.h"
+
+static const struct judge_mistake *suspected;
+
+void lab12_suspect(const struct judge_mistake *mistake)
+{
+    suspected = mistake;
+}
+
+static bool begins(const char *text, const char *with)
+{
+    return strncmp(text, with, strlen(with)) == 0;
+}
+
+static bool is_copy(const struct simgpu_site *site)
+{
+    return judge_is_site(site, "memcpy");
+}
+
+/* ---- findings -------------------------------------------------------------------------------- */
+
+/* Which order is missing? */
+static const struct judge_mistake *mistake_of_race(const struct simgpu_finding *f)
+{
+    const bool reads = begins(f->text, "Nothing orders "); /* what the first one writes */
+    if (suspected)
+        return suspected;
+    if (reads && f->first.node < 0) /* in lab12_setup */
+        return &lab12_mistakes.weights_not_awaited;
+    if (reads)
+        return is_copy(&f->second) ? &lab12_mistakes.result_not_awaited
+                                   : &lab12_mistakes.copy_not_awaited;
+    return judge_is_site(&f->second, "memcpyPeer") || judge_is_site(&f->first, "memcpyD2H")
+               ? &lab12_mistakes.next_slot_not_free
+               : &lab12_mistakes.slot_not_free;
+}
+
+/* Weights are n x n floats. No micro-batch of the suite has n rows. */
+static bool is_of_weights(const struct simgpu_finding *f)
+{
+    size_t n = 0;
+    while (n * n * sizeof(float) < f->bytes)
+        n++;
+    return n * n * sizeof(float) == f->bytes;
+}
+
+static const struct judge_mistake *mistake_of_unwritten(const struct simgpu_finding *f)
+{
+    if (f->first.node < 0)
+        return &lab12_mistakes.not_in_graph;
+    if (is_copy(&f->first))
+        return &lab12_mistakes.sends_nothing;
+    return is_of_weights(f) ? &lab12_mistakes.weights_missing : &lab12_mistakes.wrong_buffer;
+}
+
+static const struct judge_mistake *mistake_of_memory(const struct simgpu_finding *f)
+{
+    if (strstr(f->text, " may not access"))
+        return &lab12_mistakes.memory_elsewhere;
+    if (strstr(f->text, "the device cannot access"))
+        return &lab12_mistakes.host_weights;
+    return is_of_weights(f) ? &lab12_mistakes.wrong_memory : &lab12_mistakes.too_many_rows;
+}
+
+static const struct judge_mistake *mistake_of_finding(const struct simgpu_finding *f)
+{
+    switch (f->kind) {
+    case SIMGPU_RACE:
+        return mistake_of_race(f);
+    case SIMGPU_UNINITIALIZED_READ:
+        return mistake_of_unwritten(f);
+    case SIMGPU_OUT_OF_BOUNDS:
+        return mistake_of_memory(f);
+    case SIMGPU_USE_AFTER_FREE:
+        return &lab12_mistakes.freed_early;
+    default:
+        return NULL;
+    }
+}
+
+/* ---- errors ---------------------------------------------------------------------------------- */
+
+/* A stream was forked and not joined: which work does the origin not wait for? */
+static const struct judge_mistake *mistake_of_end(int end)
+{
+    switch (end) {
+    case LAB12_NO_COPY_TO_Y:
+        return &lab12_mistakes.pipeline_unwritten;
+    case LAB12_NO_LAST_STAGE:
+        return &lab12_mistakes.last_stage_missing;
+    case LAB12_LAYERS:
+        return &lab12_mistakes.computed_too_early;
+    case LAB12_COPY_NOT_IN_SENT:
+        return &lab12_mistakes.sent_too_early;
+    case LAB12_COPY_NOT_AWAITED:
+        return &lab12_mistakes.waits_for_computed;
+    default:
+        return &lab12_mistakes.not_joined;
+    }
+}
+
+/* A stream waits for one that is not part of the capture. How far has the capture come? */
+static const struct judge_mistake *mistake_of_isolation(void)
+{
+    const struct dag *g = judge_failed_capture();
+    if (!g)
+        return &lab12_mistakes.stream_not_captured;
+    if (dag_count(g, "h2d", NULL) == 0)
+        return &lab12_mistakes.input_not_captured;
+    if (dag_count(g, "kernel", NULL) == 0)
+        return &lab12_mistakes.received_not_awaited;
+    return dag_count(g, "p2p", NULL) + dag_count(g, "d2h", NULL) == 0
+               ? &lab12_mistakes.computed_not_awaited
+               : &lab12_mistakes.sent_not_awaited;
+}
+
+/* A GPU names no call. */
+static const struct judge_mistake *mistake_of_handle(const char *call)
+{
+    if (begins(call, "cudaLaunchKernel"))
+        return &lab12_mistakes.launched_elsewhere;
+    if (strstr(call, "Destroy"))
+        return &lab12_mistakes.destroyed_twice;
+    return begins(call, "cudaStreamWaitEvent") ? &lab12_mistakes.not_created
+                                               : &lab12_mistakes.created_elsewhere;
+}
+
+static const struct judge_mistake *mistake_of_value(const struct wire_error *e)
+{
+    if (e->origin == WIRE_ORIGIN_NONE)
+        return &lab12_mistakes.launch_refused;
+    if (begins(e->call, "cudaEvent"))
+        return &lab12_mistakes.waits_for_edge;
+    if (strcmp(e->call, "cudaMemcpy") == 0)
+        return &lab12_mistakes.weights_refused;
+    return begins(e->call, "cudaMemcpy") ? &lab12_mistakes.slot_too_small : NULL;
+}
+
+static const struct judge_mistake *mistake_of_error(const struct wire_failure *f)
+{
+    switch (f->error.code) {
+    case cudaErrorPeerAccessAlreadyEnabled:
+        return &lab12_mistakes.peer_access_left;
+    case cudaErrorPeerAccessNotEnabled:
+        return &lab12_mistakes.not_enabled;
+    case cudaErrorPeerAccessUnsupported:
+        return &lab12_mistakes.own_access;
+    case cudaErrorInvalidDevice:
+        return begins(f->error.call, "cudaSetDevice") ? &lab12_mistakes.no_such_device
+                                                      : &lab12_mistakes.no_next_device;
+    case cudaErrorInvalidResourceHandle:
+        return mistake_of_handle(f->error.call);
+    case cudaErrorStreamCaptureUnsupported:
+        return begins(f->error.call, "cudaMemcpyPeer") ? &lab12_mistakes.peer_call : NULL;
+    case cudaErrorStreamCaptureImplicit:
+        return &lab12_mistakes.stream_missing;
+    case cudaErrorStreamCaptureUnjoined:
+        return mistake_of_end(f->cause);
+    case cudaErrorStreamCaptureIsolation:
+        return mistake_of_isolation();
+    case cudaErrorIllegalAddress:
+        return &lab12_mistakes.wrong_memory;
+    case cudaErrorInvalidValue:
+        return mistake_of_value(&f->error);
+    default:
+        return NULL;
+    }
+}
+
+const struct judge_mistake *lab12_mistake_of(const struct session_event *e)
+{
+    const struct judge_mistake *m = e->cause == CAUSE_FAILED    ? mistake_of_error(&e->failure)
+                                    : e->cause == CAUSE_FINDING ? mistake_of_finding(&e->finding)
+                                                                : NULL;
+    return m ? m : captures_mistake_of(e);
+}
