@@ -224,6 +224,13 @@ static struct watched compare_progress(const struct lab11_batch *batch,
     return (struct watched){LAB11_ALL_RIGHT};
 }
 
+/* Does row 0 have what a padding row after the last one has? Each number lies where row 0 has the
+   next member: token 0, position 0 and length 1. */
+static bool is_overwritten(const struct rows *rows)
+{
+    return rows->fields[1][0] == 0 && rows->fields[2][0] == 0 && rows->fields[3][0] == 1;
+}
+
 /* Is any of it wrong, and nothing of it copied? */
 static bool is_copy_missing(const struct decode_step *step, struct watched w)
 {
@@ -236,9 +243,9 @@ static struct watched compare_state(const struct lab11 *lab, const struct lab11_
 {
     if (watched_copy_was_early())
         return (struct watched){LAB11_COPIED_EARLY, -1, 0, 0};
-    struct watched w = compare_rows(lab, batch, step, rows);
-    if (w.found && rows->progress.step == lab->n_slots)
+    if (is_overwritten(rows))
         return (struct watched){LAB11_PAST_END, -1, 0, 0};
+    struct watched w = compare_rows(lab, batch, step, rows);
     w = w.found ? w : compare_progress(batch, step, &rows->progress);
     w = w.found ? w : check_left_over(lab, rows, batch->n, n);
     return is_copy_missing(step, w) ? (struct watched){LAB11_NOT_COPIED, -1, 0, 0} : w;

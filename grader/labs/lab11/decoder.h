@@ -30,8 +30,8 @@ enum lab11_watched {
     LAB11_NOT_COPIED,    /* nothing of the rows; or not from pinned memory */
     LAB11_PART_COPIED,   /* not all of the rows, or not their progress */
     LAB11_PAST_END,      /* padding rows are written past the last row */
-    LAB11_PADDED,        /* a row with a sequence has the values of a padding row */
-    LAB11_NOT_FILLED,    /* such a row has no value of its sequence */
+    LAB11_NOT_FILLED,    /* a row has no value of its sequence */
+    LAB11_PADDED,        /* such a row has the values of a padding row */
     LAB11_TOKEN,         /* of a row, … */
     LAB11_POSITION,
     LAB11_LENGTH,

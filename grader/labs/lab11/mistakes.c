@@ -104,9 +104,15 @@ const struct lab11_mistakes lab11_mistakes = {
                      "which launches each kernel in state->stream",
                      ROWS "state_not_copied step_kernels"},
     .no_exec = {"no_exec", "The executable graph that lab11_decode launches does not exist.",
-                "create_graph instantiates state->execs[bucket] for each bucket, and bucket_for "
-                "returns an index of lab->buckets: which of them is not so?",
+                "instantiate state->execs[bucket] for each bucket in create_graph; launch "
+                "state->execs[state->bucket], an index that bucket_for has found",
                 GRAPHS},
+    .not_uploaded = {"not_uploaded",
+                     "The first launch of a graph takes longer than later ones, because it uploads "
+                     "the graph.",
+                     "create_graph: cudaGraphUpload(state->execs[bucket], state->stream) after "
+                     "cudaGraphInstantiate",
+                     NULL},
     .no_graph_launch = {"no_graph_launch",
                         "lab11_decode launches no graph, although it is asked to.",
                         "LAB11_GRAPH: cudaGraphLaunch of state->execs[state->bucket], once for "

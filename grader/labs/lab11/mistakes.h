@@ -16,9 +16,9 @@ struct lab11_mistakes {
     /* reading */
     struct judge_mistake read_too_early, reads_nothing, reads_some_steps;
     /* graphs */
-    struct judge_mistake no_graphs, not_captured, no_exec, no_graph_launch, kernels_beside_graph,
-        launches_per_step, copies_in_graph, prefill_in_graph, steps_in_graph, made_while_decoding,
-        allocates_while_decoding, cache_moved;
+    struct judge_mistake no_graphs, not_captured, no_exec, not_uploaded, no_graph_launch,
+        kernels_beside_graph, launches_per_step, copies_in_graph, prefill_in_graph, steps_in_graph,
+        made_while_decoding, allocates_while_decoding, cache_moved;
     /* buckets */
     struct judge_mistake no_bucket, bucket_without_graph, wrong_bucket, rounds_down, no_fallback,
         rows_left_over, small_piece_first, scratch_kept;
