@@ -24,6 +24,7 @@ enum lab11_watched {
     LAB11_GRAPHS_BY_STREAM, /* LAB11_STREAM launches a graph */
     LAB11_OTHER_KERNEL,     /* than lab.h draws, or none */
     LAB11_OTHER_LAYER,
+    LAB11_HANDLE,        /* of a loop, with stream launches */
     LAB11_OTHER_STEPS,   /* more or fewer than it was asked for */
     LAB11_SMALL_SCRATCH, /* for fewer rows than the step has */
     LAB11_COPIED_EARLY,  /* the memory was written after the call that copies it */

@@ -30,6 +30,11 @@ const struct lab11_mistakes lab11_mistakes = {
                          TOKENS},
     .graph_by_stream = {"graph_by_stream", "With LAB11_STREAM, lab11_decode launches a graph.",
                         "look at `how`: for LAB11_STREAM call enqueue_step for each step", TOKENS},
+    .handle_of_stream = {"handle_of_stream",
+                         "advance gets the handle of a loop, but there is no WHILE node.",
+                         "call enqueue_step with 0 outside of create_loop; enqueue_step gives "
+                         "`loop` to launch_decode_advance",
+                         TOKENS},
     .small_scratch = {"small_scratch",
                       "The scratch memory has fewer rows than the kernels compute. What one of "
                       "them writes for the last rows overlaps with other results.",
@@ -253,6 +258,9 @@ const struct lab11_mistakes lab11_mistakes = {
                         "launch state->loops[state->bucket], whose body is a step with "
                         "lab->buckets[bucket] rows",
                         "loop"},
+    .loop_goes_on =
+        {"loop_goes_on", "The WHILE node goes on after every sequence has stopped.",
+         "capture enqueue_step once as the body: `advance` ends the loop after any step", "loop"},
     .loop_of_step = {"loop_of_step", "With LAB11_LOOP, the graph of a single step is launched.",
                      "LAB11_LOOP: launch state->loops[state->bucket], which create_loop "
                      "instantiates from the graph with the WHILE node",
@@ -264,9 +272,10 @@ const struct lab11_mistakes lab11_mistakes = {
     .loop_never_ends = {"loop_never_ends",
                         "The WHILE node does not end. No kernel in its body sets the value of its "
                         "handle to 0.",
-                        "capture enqueue_step(lab, &step, loop) into the body, phGraph_out[0]; "
-                        "enqueue_step gives `loop` to advance, which sets its value",
-                        "loop"},
+                        "capture enqueue_step(lab, &step, loop) into the body, phGraph_out[0], "
+                        "with cudaStreamBeginCaptureToGraph; enqueue_step gives `loop` to advance, "
+                        "which sets its value",
+                        "loop leak"},
 };
 
 /* ---- events ---------------------------------------------------------------------------------- */
@@ -335,6 +344,7 @@ static const struct {
     [LAB11_GRAPHS_BY_STREAM] = {&lab11_mistakes.graph_by_stream, "launches of graphs"},
     [LAB11_OTHER_STEPS] = {&lab11_mistakes.other_steps, "kernels in two steps"},
     [LAB11_OTHER_LAYER] = {&lab11_mistakes.layer_argument, "layer"},
+    [LAB11_HANDLE] = {&lab11_mistakes.handle_of_stream, "handle"},
     [LAB11_SMALL_SCRATCH] = {&lab11_mistakes.small_scratch, NULL},
     [LAB11_OTHER_STREAM] = {&lab11_mistakes.other_stream, NULL},
     [LAB11_COPIED_EARLY] = {&lab11_mistakes.copied_early, NULL},

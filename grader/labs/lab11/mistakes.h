@@ -9,8 +9,8 @@
 
 struct lab11_mistakes {
     /* a step and its first state */
-    struct judge_mistake step_kernels, other_steps, layer_argument, launcher_refused,
-        graph_by_stream, small_scratch;
+    struct judge_mistake handle_of_stream, step_kernels, other_steps, layer_argument,
+        launcher_refused, graph_by_stream, small_scratch;
     struct judge_mistake copied_early, state_not_copied, part_copied, padding_past_end, padded,
         not_filled, first_token, first_position, first_length, first_slot, first_progress;
     /* reading */
@@ -29,7 +29,7 @@ struct lab11_mistakes {
         legacy_stream;
     /* a WHILE node */
     struct judge_mistake loop_on_host, loop_never_starts, loop_length, loop_ends_early,
-        loop_of_step, loop_in_graphs, loop_never_ends;
+        loop_goes_on, loop_of_step, loop_in_graphs, loop_never_ends;
 };
 
 extern const struct lab11_mistakes lab11_mistakes;

@@ -1,6 +1,7 @@
 /* steps.c: the steps of a batch in a trace, see steps.h. */
 #include "steps.h"
 
+#include "mistakes.h"
 #include "query/trace.h"
 
 void lab11_steps_interval(const struct trace *t, double *from_us, double *to_us)
@@ -24,6 +25,30 @@ size_t lab11_kernels_between(const struct trace *t, double from_us, double to_us
              (row->node >= 0) == in_graph;
     }
     return n;
+}
+
+void lab11_expect_nothing_made(const struct trace *t, int steps)
+{
+    double from_us, to_us;
+    static const struct {
+        const char *call;
+        const struct judge_mistake *mistake;
+    } refused[] = {
+        {"cudaGraphInstantiate*", &lab11_mistakes.made_while_decoding},
+        {"cudaStreamBeginCapture*", &lab11_mistakes.made_while_decoding},
+        {"cudaGraphExec*Update", &lab11_mistakes.made_while_decoding},
+        {"cudaGraphExecKernelNodeSetParams", &lab11_mistakes.made_while_decoding},
+        {"cudaMalloc*", &lab11_mistakes.allocates_while_decoding},
+        {"cudaFree*", &lab11_mistakes.allocates_while_decoding},
+    };
+    lab11_steps_interval(t, &from_us, &to_us);
+    for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++) {
+        const size_t n = trace_api_calls(t, refused[i].call, from_us, to_us);
+        judge_actual("%zu calls of %s in %d steps", n, refused[i].call, steps);
+        judge_expected("none");
+        if (n > 0)
+            judge_fail_for(refused[i].mistake);
+    }
 }
 
 /* Does the host wait for the operation in a cudaMemcpy? */

@@ -129,29 +129,6 @@ static const struct judge_scenario one_of_four =
 static const struct judge_scenario four =
     VERIFIED("4 sequences with graph launches, buckets up to 8", 4, 1, 8, 4, LAB11_GRAPH, 0, NULL);
 
-/* What lab11_setup should have made. */
-static void expect_nothing_made(const struct trace *t, double from_us, double to_us)
-{
-    static const struct {
-        const char *call;
-        const struct judge_mistake *mistake;
-    } refused[] = {
-        {"cudaGraphInstantiate*", &lab11_mistakes.made_while_decoding},
-        {"cudaStreamBeginCapture*", &lab11_mistakes.made_while_decoding},
-        {"cudaGraphExec*Update", &lab11_mistakes.made_while_decoding},
-        {"cudaGraphExecKernelNodeSetParams", &lab11_mistakes.made_while_decoding},
-        {"cudaMalloc*", &lab11_mistakes.allocates_while_decoding},
-        {"cudaFree*", &lab11_mistakes.allocates_while_decoding},
-    };
-    for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++) {
-        const size_t n = trace_api_calls(t, refused[i].call, from_us, to_us);
-        judge_actual("%zu calls of %s in %d steps", n, refused[i].call, STEPS);
-        judge_expected("none");
-        if (n > 0)
-            judge_fail_for(refused[i].mistake);
-    }
-}
-
 /* Each step is the launch of a graph. `none`: what it is, if there is no launch. */
 static void expect_graph_launches(struct judge *j, const struct judge_mistake *none)
 {
@@ -159,7 +136,7 @@ static void expect_graph_launches(struct judge *j, const struct judge_mistake *n
     double from_us, to_us;
     judge_show_timeline(j);
     lab11_steps_interval(t, &from_us, &to_us);
-    expect_nothing_made(t, from_us, to_us);
+    lab11_expect_nothing_made(t, STEPS);
     const size_t launches = trace_api_calls(t, "cudaGraphLaunch", from_us, to_us),
                  outside = lab11_kernels_between(t, from_us, to_us, false);
     judge_actual("%zu graph launches, %zu kernels outside of graphs", launches, outside);
@@ -301,7 +278,7 @@ JUDGE_CHECK(lab11, steady, 10, "Decoding allocates, captures, instantiates and u
     const double later_us = judge_value(j, "step_us");
     const struct trace *t = judge_trace(j);
     lab11_steps_interval(t, &from_us, &to_us);
-    expect_nothing_made(t, from_us, to_us);
+    lab11_expect_nothing_made(t, STEPS);
     if (judge_value(j, "cache_moved") != 0)
         judge_fail_for(&lab11_mistakes.cache_moved);
     const size_t kernels = lab11_kernels_between(t, from_us, to_us, true) +
@@ -452,8 +429,27 @@ JUDGE_CHECK(lab11, time, 10, "A step takes at most 1.1 times the reference's tim
 
 static const struct judge_scenario looped =
     DECODER("3 sequences in one graph launch, one stops early", 3, 1, 4, 3, LAB11_LOOP, 1);
+static const struct judge_scenario looped_one =
+    DECODER("1 sequence in one graph launch, it stops early", 1, 1, 4, 3, LAB11_LOOP, 1);
 static const struct judge_scenario looped_first =
     VERIFIED("3 sequences in one graph launch, one stops early", 3, 1, 4, 3, LAB11_LOOP, 1, NULL);
+
+/* The batch has one sequence: there is a step for each of its tokens. */
+static void expect_no_more_steps(struct judge *j)
+{
+    const struct trace *t = judge_trace(j);
+    const float *tokens = judge_buffer(j, "tokens");
+    double from_us, to_us;
+    size_t n = 0;
+    while (n < STEPS && tokens[n * (size_t)judge_number(j, "max_rows")] != DECODE_STOPPED)
+        n++;
+    lab11_steps_interval(t, &from_us, &to_us);
+    const size_t kernels = lab11_kernels_between(t, from_us, to_us, true);
+    judge_actual("%zu kernels in the body", kernels);
+    judge_expected("%zu: %d for each token", n * KERNELS, KERNELS);
+    judge_expect_for(kernels <= n * KERNELS, &lab11_mistakes.loop_goes_on);
+    judge_forget();
+}
 
 JUDGE_CHECK(lab11, loop, 5, "Extra: one launch decodes all steps of a batch.")
 {
@@ -487,6 +483,10 @@ JUDGE_CHECK(lab11, loop, 5, "Extra: one launch decodes all steps of a batch.")
     judge_prepare(j, &looped);
     judge_run(j);
     judge_run(j);
+    judge_prepare(j, &looped_one);
+    judge_run(j);
+    if (counted)
+        expect_no_more_steps(j);
 }
 
 /* ---- diagnosis ------------------------------------------------------------------------------- */
