@@ -75,8 +75,9 @@ const char *audit_root(void); /* the course */
 /* The built submission; ends the program if it is not there. */
 void audit_subject(char path[PATH_MAX], const struct audit_lab *lab, const char *name);
 
-/* Grades it, with the JSON on standard output. */
-_Noreturn void audit_become_grade(const struct audit_lab *lab, const char *subject);
+/* Grades it, or this check of it (NULL: all), with the JSON on standard output. */
+_Noreturn void audit_become_grade(const struct audit_lab *lab, const char *subject,
+                                  const char *check);
 
 /* ---- audit_verdict.c: do the two agree? ------------------------------------------------------ */
 
@@ -104,8 +105,13 @@ struct audit_lab {
  * lab->problems. */
 void audit_verdict(struct audit_lab *lab);
 
-/* Can anything that is expected of this submission be seen on the lab's device? */
-bool audit_is_visible(const struct audit_lab *lab, const char *submission);
+/* The first check that must fail for this submission on the lab's device; NULL: none can see it
+ * there. */
+const char *audit_own_check(const struct audit_lab *lab, const char *submission);
+
+/* Prints in sentences what its own check did not say as the table has it. */
+void audit_verdict_of_check(struct audit_lab *lab, const struct audit_submission *s,
+                            const char *check);
 
 /* ---- audit_list.c ---------------------------------------------------------------------------- */
 
@@ -124,7 +130,8 @@ struct audit_machine {
 
 struct audit_machine audit_machine(const char *device); /* "sim", "gpu" */
 
-/* Gives the calling process the GPU of this slot, and that GPU's part of the CPUs. One slot: all.
+/* Gives the calling process the GPU of this slot as its first, and a part of the CPUs. One slot:
+ * all.
  */
 void audit_place(const struct audit_machine *m, int slot, int n_jobs);
 
@@ -133,8 +140,9 @@ void audit_place(const struct audit_machine *m, int slot, int n_jobs);
 
 /* One grading; its result is in the submission. */
 struct audit_task {
-    const struct audit_lab *lab;
+    struct audit_lab *lab;
     struct audit_submission *submission;
+    const char *check; /* that is graded; NULL: all */
     double seconds;
 };
 
@@ -170,7 +178,7 @@ void audit_load_stop(struct audit_load *load);
  *
  * A log is a table with a line for each grading, or for several that have the first nine columns in
  * common. So a run that was cut goes on where it was, and the logs of several runs and machines
- * make one.
+ * make one. Of a wrong submission only its own check is graded: that it fails is enough.
  */
 
 struct audit_tally {

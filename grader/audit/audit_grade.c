@@ -46,9 +46,10 @@ void audit_subject(char path[PATH_MAX], const struct audit_lab *lab, const char 
     }
 }
 
-_Noreturn void audit_become_grade(const struct audit_lab *lab, const char *subject)
+_Noreturn void audit_become_grade(const struct audit_lab *lab, const char *subject,
+                                  const char *check)
 {
     execl(grade, grade, lab->name, "--device", lab->device, "--subject", subject, "--json", "-",
-          (char *)NULL);
+          check, (char *)NULL);
     _exit(127);
 }

@@ -2,7 +2,8 @@
  * audit_machine.c: what the gradings run on, and the share of it that each of them gets.
  *
  * With as many gradings at once as GPUs, each has a GPU and a part of the CPUs of its own, so that
- * they do not disturb each other more than gradings on machines of one GPU.
+ * they do not disturb each other more than gradings on machines of one GPU. Gradings of a lab that
+ * uses several GPUs take turns (judge/gpu_lock.h).
  */
 #include <sched.h>
 #include <stdlib.h>
@@ -64,11 +65,21 @@ static void take_cpus(int slot, int n)
     sched_setaffinity(0, sizeof share, &share);
 }
 
+/* All GPUs, this one first: a lab uses the first one, or several from there. */
+static void put_first(const struct audit_machine *m, int gpu)
+{
+    char order[AUDIT_JOBS * (AUDIT_NAME + 1)];
+    size_t used = 0;
+    for (int i = 0; i < m->n_gpus; i++)
+        used += (size_t)sprintf(order + used, "%s%s", i ? "," : "", m->gpus[(gpu + i) % m->n_gpus]);
+    setenv("CUDA_VISIBLE_DEVICES", order, 1);
+}
+
 void audit_place(const struct audit_machine *m, int slot, int n_jobs)
 {
     if (n_jobs < 2 || m->n_gpus < 2)
         return;
     const int gpu = slot % m->n_gpus, n = n_jobs < m->n_gpus ? n_jobs : m->n_gpus;
-    setenv("CUDA_VISIBLE_DEVICES", m->gpus[gpu], 1);
+    put_first(m, gpu);
     take_cpus(gpu, n);
 }

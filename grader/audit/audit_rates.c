@@ -198,10 +198,11 @@ static bool next_grading(void *of, struct audit_task *task)
             struct audit_lab *lab = p->run->labs[p->lab];
             while (p->submission < lab->n_submissions) {
                 const struct audit_submission *s = &lab->submissions[p->submission++];
-                const bool is_visible = s->kind != AUDIT_WRONG || audit_is_visible(lab, s->name);
-                if (!is_visible || times_graded(p, lab->name, s->name) >= p->time)
+                const bool is_wrong = s->kind == AUDIT_WRONG;
+                const char *own = is_wrong ? audit_own_check(lab, s->name) : NULL;
+                if ((is_wrong && !own) || times_graded(p, lab->name, s->name) >= p->time)
                     continue;
-                *task = (struct audit_task){.lab = lab, .submission = malloc(sizeof *s)};
+                *task = (struct audit_task){lab, malloc(sizeof *s), own, 0};
                 if (!task->submission)
                     return false;
                 *task->submission = *s;
@@ -227,6 +228,8 @@ static void count(void *of, const struct audit_task *task)
     else
         name_checks(task->submission, t.checks);
     add(p->rates, &t);
+    if (task->check)
+        audit_verdict_of_check(task->lab, task->submission, task->check);
     FILE *log = fopen(p->run->log, "a");
     if (log)
         write_tally(&t, log);

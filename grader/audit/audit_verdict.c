@@ -117,35 +117,50 @@ static void judge_right(struct audit_lab *lab, const struct audit_submission *s)
                 s->exit_status, passed);
 }
 
-bool audit_is_visible(const struct audit_lab *lab, const char *submission)
+const char *audit_own_check(const struct audit_lab *lab, const char *submission)
 {
-    for (int i = 0; i < lab->table.n_rows; i++)
-        if (audit_row_is(&lab->table.rows[i], submission, lab->device))
-            return true;
-    return false;
+    for (int i = 0; i < lab->table.n_rows; i++) {
+        const struct audit_row *row = &lab->table.rows[i];
+        if (audit_row_is(row, submission, lab->device) && strcmp(row->check, "mistake") != 0)
+            return row->check;
+    }
+    return NULL;
+}
+
+static void judge_row(struct audit_lab *lab, const struct audit_submission *s,
+                      const struct audit_row *row)
+{
+    const struct audit_check *c = audit_report_find(&s->report, row->check);
+    if (strcmp(row->check, "mistake") == 0) {
+        if (strcmp(s->report.mistake, row->words) != 0)
+            problem(lab, "%s: the first mistake of the report is \"%s\", \"%s\" is expected",
+                    s->name, s->report.mistake, row->words);
+    } else if (!c)
+        problem(lab, "%s: expected.tsv names a check %s, and the report has none", s->name,
+                row->check);
+    else if (strcmp(c->status, "fail") != 0)
+        problem(lab, "%s is wrong, and %s says \"%s\"", s->name, row->check, c->status);
+    else if (!strstr(c->message, row->words))
+        problem(lab, "%s: %s fails, but without the words \"%s\": %s", s->name, row->check,
+                row->words, c->message);
+}
+
+void audit_verdict_of_check(struct audit_lab *lab, const struct audit_submission *s,
+                            const char *check)
+{
+    for (int i = 0; i < lab->table.n_rows; i++) {
+        const struct audit_row *row = &lab->table.rows[i];
+        if (audit_row_is(row, s->name, lab->device) && strcmp(row->check, check) == 0)
+            judge_row(lab, s, row);
+    }
 }
 
 static void judge_wrong(struct audit_lab *lab, const struct audit_submission *s)
 {
-    const bool expected_here = audit_is_visible(lab, s->name);
-    for (int i = 0; i < lab->table.n_rows; i++) {
-        const struct audit_row *row = &lab->table.rows[i];
-        if (!audit_row_is(row, s->name, lab->device))
-            continue;
-        const struct audit_check *c = audit_report_find(&s->report, row->check);
-        if (strcmp(row->check, "mistake") == 0) {
-            if (strcmp(s->report.mistake, row->words) != 0)
-                problem(lab, "%s: the first mistake of the report is \"%s\", \"%s\" is expected",
-                        s->name, s->report.mistake, row->words);
-        } else if (!c)
-            problem(lab, "%s: expected.tsv names a check %s, and the report has none", s->name,
-                    row->check);
-        else if (strcmp(c->status, "fail") != 0)
-            problem(lab, "%s is wrong, and %s says \"%s\"", s->name, row->check, c->status);
-        else if (!strstr(c->message, row->words))
-            problem(lab, "%s: %s fails, but without the words \"%s\": %s", s->name, row->check,
-                    row->words, c->message);
-    }
+    const bool expected_here = audit_own_check(lab, s->name);
+    for (int i = 0; i < lab->table.n_rows; i++)
+        if (audit_row_is(&lab->table.rows[i], s->name, lab->device))
+            judge_row(lab, s, &lab->table.rows[i]);
     if (expected_here && s->exit_status != 1)
         problem(lab, "%s: ./grade ended with %d, 1 is wanted", s->name, s->exit_status);
     if (!expected_here)

@@ -21,10 +21,10 @@ static bool is_corrected(const struct judge *j, size_t call)
     return judge_number(j, "pattern") >> call & 1;
 }
 
-/* ---- what is wanted -------------------------------------------------------------------------- */
+/* ---- what is expected ---------------------------------------------------------------------- */
 
 /* What the calls of a run compute. In `one` and `branch` a result is base + factor x term. */
-struct wanted {
+struct expected {
     size_t calls, n;     /* n floats a call */
     double *base, *term; /* calls x n each */
     double *factor;      /* calls */
@@ -39,7 +39,7 @@ static void *room(size_t count, size_t bytes)
     return p;
 }
 
-static void want_item(struct judge *j, size_t call, double *result)
+static void compute_item(struct judge *j, size_t call, double *result)
 {
     const size_t n = number(j, "n"), steps = number(j, "n_steps"), other = number(j, "other_steps");
     const size_t n_steps = call < number(j, "other_from") ? steps : other;
@@ -69,45 +69,45 @@ static void want_smoothed(struct judge *j, size_t call, double *result)
 /* From so many steps of launch_produce on its results are the same to the last bit. */
 enum { SETTLED = 400 };
 
-static void want_call(struct judge *j, struct wanted *w, size_t call)
+static void compute_call(struct judge *j, struct expected *e, size_t call)
 {
     const bool one = judge_number(j, "workload") == LAB06_ONE;
     const int steps = (int)judge_number(j, "correct_steps");
-    const float *in = judge_buffer(j, "in") + call * w->n;
-    double *base = w->base + call * w->n, *term = w->term + call * w->n;
+    const float *in = judge_buffer(j, "in") + call * e->n;
+    double *base = e->base + call * e->n, *term = e->term + call * e->n;
     want_smoothed(j, call, base);
     if (!one)
-        reference_produce(term, in, steps < SETTLED ? steps : SETTLED, (int)w->n);
-    for (size_t i = 0; i < w->n; i++)
+        reference_produce(term, in, steps < SETTLED ? steps : SETTLED, (int)e->n);
+    for (size_t i = 0; i < e->n; i++)
         term[i] = one ? in[i] : term[i] * (double)judge_number(j, "strength_percent") / 100;
-    w->factor[call] = one ? judge_buffer(j, "weights")[call] : is_corrected(j, call);
-    for (size_t i = 0; i < w->n; i++)
-        w->result[call * w->n + i] = base[i] + w->factor[call] * term[i];
+    e->factor[call] = one ? judge_buffer(j, "weights")[call] : is_corrected(j, call);
+    for (size_t i = 0; i < e->n; i++)
+        e->result[call * e->n + i] = base[i] + e->factor[call] * term[i];
 }
 
-static struct wanted wanted_by(struct judge *j)
+static struct expected expected_of(struct judge *j)
 {
     const bool items = judge_number(j, "workload") == LAB06_ALL;
-    struct wanted w = {.calls = number(j, "calls"), .n = number(j, "n") * (items ? 2 : 1)};
-    w.result = room(w.calls * w.n, sizeof *w.result);
-    w.base = room(w.calls * w.n, sizeof *w.base);
-    w.term = room(w.calls * w.n, sizeof *w.term);
-    w.factor = room(w.calls, sizeof *w.factor);
-    for (size_t call = 0; call < w.calls; call++) {
+    struct expected e = {.calls = number(j, "calls"), .n = number(j, "n") * (items ? 2 : 1)};
+    e.result = room(e.calls * e.n, sizeof *e.result);
+    e.base = room(e.calls * e.n, sizeof *e.base);
+    e.term = room(e.calls * e.n, sizeof *e.term);
+    e.factor = room(e.calls, sizeof *e.factor);
+    for (size_t call = 0; call < e.calls; call++) {
         if (items)
-            want_item(j, call, w.result + call * w.n);
+            compute_item(j, call, e.result + call * e.n);
         else
-            want_call(j, &w, call);
+            compute_call(j, &e, call);
     }
-    return w;
+    return e;
 }
 
-static void wanted_free(struct wanted *w)
+static void expected_free(struct expected *e)
 {
-    free(w->result);
-    free(w->base);
-    free(w->term);
-    free(w->factor);
+    free(e->result);
+    free(e->base);
+    free(e->term);
+    free(e->factor);
 }
 
 /* ---- what a wrong result says ---------------------------------------------------------------- */
@@ -136,7 +136,7 @@ static bool is_near(double a, double b)
 /* What all calls of a run have in common. */
 struct symptoms {
     bool right;
-    bool inverted;  /* on where off was wanted, and off where on was */
+    bool inverted;  /* on where off was expected, and off where on was */
     bool late;      /* the factors are those of the call before */
     bool frozen;    /* … all the same one */
     bool other;     /* … others again, but each result has some factor */
@@ -144,30 +144,30 @@ struct symptoms {
     bool old_used;  /* a call that wants its own has it */
 };
 
-static struct symptoms symptoms_of(struct judge *j, const struct wanted *w)
+static struct symptoms symptoms_of(struct judge *j, const struct expected *e)
 {
     struct symptoms s = {.right = true,
                          .inverted = true,
-                         .late = w->calls > 1,
-                         .frozen = w->calls > 1,
+                         .late = e->calls > 1,
+                         .frozen = e->calls > 1,
                          .other = true};
     double first = NAN;
-    size_t last_on = w->calls;
-    for (size_t i = 0; i < w->calls; i++) {
-        const float *out = judge_buffer(j, "out") + i * w->n;
-        const double *base = w->base + i * w->n, f = factor_of(out, base, w->term + i * w->n, w->n);
+    size_t last_on = e->calls;
+    for (size_t i = 0; i < e->calls; i++) {
+        const float *out = judge_buffer(j, "out") + i * e->n;
+        const double *base = e->base + i * e->n, f = factor_of(out, base, e->term + i * e->n, e->n);
         first = i == 0 ? f : first;
-        s.right = s.right && is_near(f, w->factor[i]);
+        s.right = s.right && is_near(f, e->factor[i]);
         s.other = s.other && !isnan(f);
-        s.inverted = s.inverted && is_near(f, w->factor[i] == 0);
+        s.inverted = s.inverted && is_near(f, e->factor[i] == 0);
         s.frozen = s.frozen && is_near(f, first);
-        s.late = s.late && (i == 0 || is_near(f, w->factor[i - 1]));
+        s.late = s.late && (i == 0 || is_near(f, e->factor[i - 1]));
         if (isnan(f) && last_on < i &&
-            is_near(factor_of(out, base, w->term + last_on * w->n, w->n), 1)) {
-            s.old_added = s.old_added || w->factor[i] == 0;
-            s.old_used = s.old_used || w->factor[i] != 0;
+            is_near(factor_of(out, base, e->term + last_on * e->n, e->n), 1)) {
+            s.old_added = s.old_added || e->factor[i] == 0;
+            s.old_used = s.old_used || e->factor[i] != 0;
         }
-        last_on = w->factor[i] != 0 ? i : last_on;
+        last_on = e->factor[i] != 0 ? i : last_on;
     }
     return s;
 }
@@ -203,10 +203,10 @@ static void judge_branches(const struct symptoms *s)
 void lab06_verify(struct judge *j)
 {
     const enum lab06_workload workload = (enum lab06_workload)judge_number(j, "workload");
-    struct wanted w = wanted_by(j);
+    struct expected e = expected_of(j);
     struct symptoms s = {.right = true};
     if (workload != LAB06_ALL)
-        s = symptoms_of(j, &w);
+        s = symptoms_of(j, &e);
     if (!s.right) {
         judge_actual("%s", "");
         judge_expected("%s", "");
@@ -216,21 +216,21 @@ void lab06_verify(struct judge *j)
     if (!s.right && workload == LAB06_BRANCH)
         judge_branches(&s);
     judge_expect_results(j, &(struct judge_results){.buffer = "out",
-                                                    .batches = w.calls,
+                                                    .batches = e.calls,
                                                     .rows = workload == LAB06_ALL ? 2 : 1,
                                                     .columns = number(j, "n"),
-                                                    .expected = w.result,
+                                                    .expected = e.result,
                                                     .tolerance = 1e-5,
                                                     .batch_word = "call"});
-    wanted_free(&w);
+    expected_free(&e);
 }
 
 bool lab06_is_right(struct judge *j)
 {
-    struct wanted w = wanted_by(j);
+    struct expected e = expected_of(j);
     bool right = true;
-    for (size_t i = 0; i < w.calls * w.n && right; i++)
-        right = fabs(judge_buffer(j, "out")[i] - w.result[i]) <= 1e-4;
-    wanted_free(&w);
+    for (size_t i = 0; i < e.calls * e.n && right; i++)
+        right = fabs(judge_buffer(j, "out")[i] - e.result[i]) <= 1e-4;
+    expected_free(&e);
     return right;
 }

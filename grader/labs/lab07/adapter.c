@@ -16,7 +16,7 @@
 #include "labs/lab07_device_launch/lab.h"
 #include "subject/bench.h"
 
-enum workload { LENGTH, ROUNDS, PACKETS };
+enum workload { LENGTH, ITERATIONS, PACKETS };
 /* UNSUMMED: of each byte of the sum before it is taken */
 enum { JOURNAL_COLUMNS = 4, PACKET_COLUMNS = 2, UNSUMMED = 0x3e };
 
@@ -24,7 +24,7 @@ static struct lab07 lab;
 static struct task {
     enum workload workload;
     int n_packets; /* in the ring when a call begins */
-    int rounds;
+    int iterations;
     int busy_type; /* the host launches this type's handler before all calls but the first; -1 */
     int n_runs;
     bool by_host; /* a run is not the submission's, but a loop on the host that does the same */
@@ -37,7 +37,7 @@ static struct task {
     struct argument_slot *arguments;
     struct journal *journal;
     float *first_y; /* what y, iterations_left and ring are when a run begins */
-    int *first_rounds;
+    int *first_iterations;
     struct ring *first_ring;
     cudaStream_t stream;
     cudaGraph_t *workers, sum, root, handlers[PACKET_TYPES];
@@ -62,7 +62,7 @@ static cudaError_t make_memory(void)
     TRY(room(&task.ring, sizeof *task.ring));
     TRY(room(&task.arguments, PACKET_TYPES * sizeof *task.arguments));
     TRY(room(&task.first_y, task.out_bytes));
-    TRY(room(&task.first_rounds, sizeof(int)));
+    TRY(room(&task.first_iterations, sizeof(int)));
     TRY(room(&task.first_ring, sizeof *task.ring));
     TRY(room(&task.journal, sizeof *task.journal));
     return cudaStreamCreateWithFlags(&task.stream, cudaStreamNonBlocking);
@@ -92,7 +92,7 @@ static int setup(struct subject *s)
     task = (struct task){.workload = (enum workload)subject_number(s, "workload"),
                          .n_packets = (int)subject_number(s, "n_packets"),
                          .busy_type = (int)subject_number(s, "busy_type"),
-                         .rounds = (int)subject_number(s, "rounds"),
+                         .iterations = (int)subject_number(s, "iterations"),
                          .by_host = subject_number(s, "by_host") != 0,
                          .in = subject_buffer(s, "in"),
                          .more = subject_buffer(s, "more"),
@@ -102,7 +102,7 @@ static int setup(struct subject *s)
                          .more_bytes = subject_buffer_bytes(s, "more"),
                          .out_bytes = subject_buffer_bytes(s, "out")};
     static const enum lab07_cause endless[] = {[LENGTH] = LAB07_ENDLESS_LENGTH,
-                                               [ROUNDS] = LAB07_ENDLESS_ROUNDS,
+                                               [ITERATIONS] = LAB07_ENDLESS_LOOP,
                                                [PACKETS] = LAB07_ENDLESS_PACKETS};
     task.journal_floats = subject_buffer_bytes(s, "journal") / sizeof(float);
     lab = (struct lab07){.n_workers = (int)subject_number(s, "n_workers")};
@@ -138,10 +138,10 @@ static cudaError_t put_packets(void)
 
 static cudaError_t arm_device(void)
 {
-    const float *y = task.workload == ROUNDS ? task.more : task.out;
+    const float *y = task.workload == ITERATIONS ? task.more : task.out;
     TRY(cudaMemcpy(task.x, task.in, task.in_bytes, cudaMemcpyHostToDevice));
     TRY(cudaMemcpy(task.first_y, y, task.out_bytes, cudaMemcpyHostToDevice));
-    TRY(cudaMemcpy(task.first_rounds, &task.rounds, sizeof(int), cudaMemcpyHostToDevice));
+    TRY(cudaMemcpy(task.first_iterations, &task.iterations, sizeof(int), cudaMemcpyHostToDevice));
     TRY(cudaMemset(task.arguments, 0, PACKET_TYPES * sizeof *task.arguments));
     TRY(cudaMemset(task.journal, 0, sizeof *task.journal));
     TRY(put_packets());
@@ -165,8 +165,8 @@ static cudaError_t rewind_device(void)
         TRY(cudaMemsetAsync(task.parts, 0, (size_t)lab.n_workers * sizeof(float), task.stream));
         TRY(cudaMemsetAsync(task.result, UNSUMMED, sizeof(float), task.stream));
     }
-    if (task.workload == ROUNDS)
-        TRY(cudaMemcpyAsync(task.iterations_left, task.first_rounds, sizeof(int), inside,
+    if (task.workload == ITERATIONS)
+        TRY(cudaMemcpyAsync(task.iterations_left, task.first_iterations, sizeof(int), inside,
                             task.stream));
     if (task.workload == PACKETS)
         TRY(cudaMemcpyAsync(task.ring, task.first_ring, sizeof *task.ring, inside, task.stream));
@@ -198,7 +198,7 @@ static int run_while_busy(struct subject *s)
 static int run_by_host(struct subject *s)
 {
     cudaError_t error = host_loop_run(&(struct host_work){.packets = task.workload == PACKETS,
-                                                          .rounds = task.rounds,
+                                                          .iterations = task.iterations,
                                                           .n = lab.n,
                                                           .alpha = lab.alpha,
                                                           .x = task.x,
@@ -236,7 +236,7 @@ static int run(struct subject *s)
         return run_by_host(s);
     if (task.workload == LENGTH)
         failed = launches_returned(s, "lab07_length", lab07_length(&lab));
-    else if (task.workload == ROUNDS)
+    else if (task.workload == ITERATIONS)
         failed = launches_returned(s, "lab07_loop", lab07_loop(&lab));
     else
         failed = launches_returned(s, "lab07_packets", lab07_packets(&lab));
@@ -288,10 +288,17 @@ static int teardown(struct subject *s)
         cudaGraphDestroy(task.handlers[t]);
     cudaGraphDestroy(task.sum);
     cudaGraphDestroy(task.root);
-    void *const all[] = {
-        task.x,      task.y,       task.parts,        task.result,     task.iterations_left,
-        task.ring,   task.first_y, task.first_rounds, task.first_ring, task.arguments,
-        task.journal};
+    void *const all[] = {task.x,
+                         task.y,
+                         task.parts,
+                         task.result,
+                         task.iterations_left,
+                         task.ring,
+                         task.first_y,
+                         task.first_iterations,
+                         task.first_ring,
+                         task.arguments,
+                         task.journal};
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
         cudaFree(all[i]);
     cudaStreamDestroy(task.stream);
@@ -302,7 +309,7 @@ static int teardown(struct subject *s)
 static void watch(struct subject *s)
 {
     subject_watch(s, "in", task.x, task.in_bytes);
-    if (task.workload == ROUNDS)
+    if (task.workload == ITERATIONS)
         subject_watch(s, "more", task.first_y, task.out_bytes);
     subject_watch(s, "out", task.y, task.out_bytes);
 }

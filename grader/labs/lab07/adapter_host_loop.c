@@ -80,10 +80,10 @@ static cudaError_t by_host_packets(const struct host_work *work)
     return cudaSuccess;
 }
 
-/* The host looks after each round whether there is another one. */
+/* The host looks after each iteration whether there is another one. */
 static cudaError_t by_host_rounds(const struct host_work *work)
 {
-    for (int i = 0; i < work->rounds; i++) {
+    for (int i = 0; i < work->iterations; i++) {
         TRY(launch_saxpy(work->y, work->x, work->alpha, work->n, by_host.stream));
         TRY(cudaMemcpyAsync(by_host.iterations_left, work->iterations_left, sizeof(int),
                             cudaMemcpyDeviceToHost, by_host.stream));

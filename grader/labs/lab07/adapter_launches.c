@@ -37,7 +37,7 @@ static struct {
 /* The launches of the present run, in their order. */
 static struct {
     int by_host, instantiated, uploads, requests, accepted, relaunches,
-        fired; /* `fired`: in this run of the launcher */
+        fire_and_forget; /* the last one: in this run of the launcher */
     int sum_at, relaunched_at;
     enum lab07_mode workers_as, sum_as, root_as, handlers_as;
     enum lab07_cause refused; /* the first that was */
@@ -189,7 +189,7 @@ static enum lab07_cause why_refused(const struct made *m, cudaGraphExec_t exec,
         return LAB07_NOT_UPLOADED;
     if (exec == current)
         return mode == LAB07_TAIL ? LAB07_RELAUNCHED_TWICE : LAB07_RELAUNCH_FIRED;
-    if (mode != LAB07_TAIL && run.fired >= LAB07_MAX_FIRE_AND_FORGET)
+    if (mode != LAB07_TAIL && run.fire_and_forget >= LAB07_MAX_FIRE_AND_FORGET)
         return LAB07_TOO_MANY_FIRED;
     if (is_handler(m->of))
         return run.siblings ? LAB07_HANDLERS_AS_SIBLINGS : LAB07_HANDLER_BUSY;
@@ -201,12 +201,12 @@ static enum lab07_cause why_refused(const struct made *m, cudaGraphExec_t exec,
 static void accepted(const struct made *m, bool itself, enum lab07_mode mode)
 {
     const int at = ++run.accepted;
-    run.fired += mode != LAB07_TAIL;
+    run.fire_and_forget += mode != LAB07_TAIL;
     run.siblings |= mode == LAB07_SIBLING;
     if (itself) {
         run.relaunches++;
         run.relaunched_at = at;
-        run.fired = 0;
+        run.fire_and_forget = 0;
     }
     if (!m)
         return;

@@ -28,7 +28,7 @@ enum lab07_cause {
     /* it does not end */
     LAB07_SPINS,
     LAB07_ENDLESS_LENGTH,
-    LAB07_ENDLESS_ROUNDS,
+    LAB07_ENDLESS_LOOP,
     LAB07_ENDLESS_PACKETS,
     /* it returned, and … */
     LAB07_NO_FINAL_WAIT,

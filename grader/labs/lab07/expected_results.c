@@ -231,7 +231,7 @@ static void verify_length(struct judge *j)
 
 /* ---- the loop -------------------------------------------------------------------------------- */
 
-/* How many rounds would explain the result; NaN where none. */
+/* How many iterations would explain the result; NaN where none. */
 static double rounds_made(struct judge *j)
 {
     const float *x = judge_buffer(j, "in"), *y = judge_buffer(j, "more"),
@@ -246,19 +246,19 @@ static double rounds_made(struct judge *j)
     return both / square;
 }
 
-static void expect_rounds(struct judge *j, int rounds)
+static void expect_iterations(struct judge *j, int iterations)
 {
     const double made = rounds_made(j);
-    if (fabs(made - round(made)) >= 0.01 || (int)round(made) == rounds)
+    if (fabs(made - round(made)) >= 0.01 || (int)round(made) == iterations)
         return;
     judge_actual("the result of %.0f iterations", round(made));
-    judge_expected("the result of %d", rounds);
+    judge_expected("the result of %d", iterations);
     blame_launches(j);
-    if (made < rounds && judge_value(j, "own_nodes") < 2)
+    if (made < iterations && judge_value(j, "own_nodes") < 2)
         lab07_fail_for(LAB07_WORK_OUTSIDE_GRAPH);
-    if (made < rounds && judge_device_is_simulated() && judge_value(j, "relaunches") == 0)
+    if (made < iterations && judge_device_is_simulated() && judge_value(j, "relaunches") == 0)
         lab07_fail_for(LAB07_LOOP_NOT_RELAUNCHED);
-    lab07_fail_for(made < rounds ? LAB07_LOOP_TOO_SHORT : LAB07_LOOP_TOO_LONG);
+    lab07_fail_for(made < iterations ? LAB07_LOOP_TOO_SHORT : LAB07_LOOP_TOO_LONG);
 }
 
 static void verify_rounds(struct judge *j)
@@ -266,11 +266,11 @@ static void verify_rounds(struct judge *j)
     const float *x = judge_buffer(j, "in"), *y = judge_buffer(j, "more");
     const size_t n = judge_buffer_count(j, "out");
     const double alpha = (double)number(j, "alpha_percent") / 100;
-    const int rounds = number(j, "rounds");
+    const int iterations = number(j, "iterations");
     double *want = room(n, sizeof *want);
     for (size_t i = 0; i < n; i++)
-        want[i] = y[i] + rounds * alpha * x[i];
-    expect_rounds(j, rounds);
+        want[i] = y[i] + iterations * alpha * x[i];
+    expect_iterations(j, iterations);
     judge_expect_results(j, &(struct judge_results){.buffer = "out",
                                                     .batches = 1,
                                                     .rows = 1,
@@ -374,7 +374,7 @@ void lab07_verify(struct judge *j)
     const enum lab07_workload workload = (enum lab07_workload)number(j, "workload");
     if (workload == LAB07_LENGTH)
         verify_length(j);
-    else if (workload == LAB07_ROUNDS)
+    else if (workload == LAB07_ITERATIONS)
         verify_rounds(j);
     else if (number(j, "busy_type") < 0)
         verify_packets(j);

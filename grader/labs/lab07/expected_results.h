@@ -6,7 +6,7 @@
 
 #include "judge/judge.h"
 
-enum lab07_workload { LAB07_LENGTH, LAB07_ROUNDS, LAB07_PACKETS };
+enum lab07_workload { LAB07_LENGTH, LAB07_ITERATIONS, LAB07_PACKETS };
 
 enum { LAB07_MOST_PACKETS = 96 };
 

@@ -9,8 +9,8 @@
 
 /* In device memory, as a run begins. */
 struct host_work {
-    bool packets; /* else rounds */
-    int rounds, n;
+    bool packets; /* else iterations */
+    int iterations, n;
     float alpha, *x, *y;
     int *iterations_left;
     struct ring *ring;

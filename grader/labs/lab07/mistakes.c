@@ -128,7 +128,7 @@ static const struct judge_mistake mistakes[LAB07_CAUSES] = {
          "store the next worker in *plan.next before the relaunch, begin at it in the next run, "
          "and relaunch only while workers remain",
          LENGTH_IS_WRONG},
-    [LAB07_ENDLESS_ROUNDS] =
+    [LAB07_ENDLESS_LOOP] =
         {"endless_loop", "The graph of the loop relaunches itself without end.",
          "subtract 1 from *iterations_left in each run, and relaunch only if iterations remain",
          LOOP_IS_WRONG},

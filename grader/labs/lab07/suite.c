@@ -26,7 +26,7 @@ static const struct judge_mistake *mistake_of(const struct session_event *e)
 {
     static const struct judge_mistake unordered = {.name = "unordered"};
     static const enum lab07_cause endless[] = {[LAB07_LENGTH] = LAB07_ENDLESS_LENGTH,
-                                               [LAB07_ROUNDS] = LAB07_ENDLESS_ROUNDS,
+                                               [LAB07_ITERATIONS] = LAB07_ENDLESS_LOOP,
                                                [LAB07_PACKETS] = LAB07_ENDLESS_PACKETS};
     if (e->cause == CAUSE_FAILED)
         return lab07_mistake((enum lab07_cause)e->failure.cause);
@@ -62,7 +62,7 @@ static void fill(struct judge *j)
 
 /* ---- scenarios ------------------------------------------------------------------------------- */
 
-/* Of `n`, which the rounds have. */
+/* Of `n`, which the iterations have. */
 enum { SPREAD = 60 };
 
 #define SCENARIO(words_, workload_, made_by_, in_, more_, out_, rows_, ...)                        \
@@ -76,16 +76,16 @@ enum { SPREAD = 60 };
     }
 #define LENGTH(words_, workers_, us_)                                                              \
     SCENARIO(words_, LAB07_LENGTH, "root", (size_t)(workers_)*WORKER_FLOATS, 1, 1, (workers_) + 2, \
-             {"n_workers", workers_}, {"work_us", us_}, {"rounds", 1}, {"alpha_percent", 1},       \
+             {"n_workers", workers_}, {"work_us", us_}, {"iterations", 1}, {"alpha_percent", 1},   \
              {"n_packets", 0}, {"mix", 0}, {"random", 0}, {"busy_type", -1}, {"by_host", 0})
-#define ROUNDS(words_, n_, rounds_, by_host_)                                                      \
-    SCENARIO(words_, LAB07_ROUNDS, "saxpy", n_, n_, n_, 1, {"n", n_}, {"n_workers", 1},            \
-             {"work_us", 0}, {"rounds", rounds_}, {"alpha_percent", 25}, {"n_packets", 0},         \
+#define ITERATIONS(words_, n_, iterations_, by_host_)                                              \
+    SCENARIO(words_, LAB07_ITERATIONS, "saxpy", n_, n_, n_, 1, {"n", n_}, {"n_workers", 1},        \
+             {"work_us", 0}, {"iterations", iterations_}, {"alpha_percent", 25}, {"n_packets", 0}, \
              {"mix", 0}, {"random", 0}, {"busy_type", -1}, {"by_host", by_host_})
 #define PACKETS(words_, n_, mix_, random_, us_, busy_, by_host_)                                   \
     SCENARIO(words_, LAB07_PACKETS, NULL, (size_t)LAB07_TOTAL(n_, mix_) * PACKET_FLOATS,           \
              (size_t)2 * (n_), (size_t)LAB07_TOTAL(n_, mix_) * PACKET_FLOATS,                      \
-             LAB07_TOTAL(n_, mix_) + 1, {"n_workers", 1}, {"work_us", us_}, {"rounds", 1},         \
+             LAB07_TOTAL(n_, mix_) + 1, {"n_workers", 1}, {"work_us", us_}, {"iterations", 1},     \
              {"alpha_percent", 1}, {"n_packets", n_}, {"mix", mix_}, {"random", random_},          \
              {"busy_type", busy_}, {"by_host", by_host_})
 
@@ -93,9 +93,9 @@ static const struct judge_scenario few_workers = LENGTH("6 workers", 6, 40);
 static const struct judge_scenario one_worker = LENGTH("1 worker", 1, 40);
 static const struct judge_scenario many_workers = LENGTH("150 workers", 150, 40);
 static const struct judge_scenario most_workers = LENGTH("120 workers", 120, 40);
-static const struct judge_scenario few_rounds = ROUNDS("7 iterations", 1000, 7, 0);
-static const struct judge_scenario one_round = ROUNDS("1 iteration", 1000, 1, 0);
-static const struct judge_scenario many_rounds = ROUNDS("200 iterations", 1024, 200, 0);
+static const struct judge_scenario few_iterations = ITERATIONS("7 iterations", 1000, 7, 0);
+static const struct judge_scenario one_iteration = ITERATIONS("1 iteration", 1000, 1, 0);
+static const struct judge_scenario many_iterations = ITERATIONS("200 iterations", 1024, 200, 0);
 static const struct judge_scenario some_packets =
     PACKETS("48 packets, 12 of which add two packets each", 48, LAB07_ALL_TYPES, 1, 20, -1, 0);
 static const struct judge_scenario split_last =
@@ -112,7 +112,7 @@ static const struct judge_scenario many_packets =
 
 /* The same by a loop on the host, which the adapter brings. */
 static const struct judge_scenario rounds_by_host =
-    ROUNDS("200 iterations by a host loop", 1024, 200, 1);
+    ITERATIONS("200 iterations by a host loop", 1024, 200, 1);
 static const struct judge_scenario packets_by_host =
     PACKETS("56 packets by a host loop", 40, LAB07_IN_TURN, 0, 0, -1, 1);
 
@@ -143,7 +143,7 @@ JUDGE_CHECK(lab07, length, 10, "The length of a vector is right when the call re
 
 JUDGE_CHECK(lab07, loop, 10, "The loop runs the number of iterations that is in device memory.")
 {
-    static const struct judge_scenario *const scenarios[] = {&few_rounds, &one_round};
+    static const struct judge_scenario *const scenarios[] = {&few_iterations, &one_iteration};
     expect_right(scenarios, 2);
 }
 
@@ -156,8 +156,8 @@ JUDGE_CHECK(lab07, packets, 10, "Every packet is handled, including those that h
 
 JUDGE_CHECK(lab07, race_free, 10, "No race, no uninitialized read, and teardown frees everything.")
 {
-    static const struct judge_scenario *const scenarios[] = {&few_workers, &few_rounds, &split_last,
-                                                             &four_types};
+    static const struct judge_scenario *const scenarios[] = {&few_workers, &few_iterations,
+                                                             &split_last, &four_types};
     judge_needs_findings();
     struct judge *j = judge_start(JUDGE_SUBMISSION, scenarios[0]);
     verifies_later = true;
@@ -190,21 +190,21 @@ static const struct trace *trace_launches(struct judge *j, size_t by_device)
 
 static void expect_device_launches(const struct trace *t, const char *function, size_t least)
 {
-    const size_t seen = launches_by_device(t);
-    judge_measured((double)seen, (double)least, "launches by the device");
-    judge_actual("%s: %zu graph launches by the device", function, seen);
+    const size_t actual = launches_by_device(t);
+    judge_measured((double)actual, (double)least, "launches by the device");
+    judge_actual("%s: %zu graph launches by the device", function, actual);
     judge_expected("at least %zu", least);
-    if (seen < least)
+    if (actual < least)
         lab07_fail_for(LAB07_NOT_BY_DEVICE);
 }
 
 /* The simulated device knows which graph an executable graph was instantiated from. */
 static void expect_given_launches(const struct judge *j, const char *function, size_t given)
 {
-    const double seen = judge_value(j, "given_launches");
-    judge_actual("%s: %.0f launches of the given graphs", function, seen);
+    const double actual = judge_value(j, "given_launches");
+    judge_actual("%s: %.0f launches of the given graphs", function, actual);
     judge_expected("%zu", given);
-    if (judge_device_is_simulated() && seen != (double)given)
+    if (judge_device_is_simulated() && actual != (double)given)
         lab07_fail_for(LAB07_OTHER_GRAPHS);
 }
 
@@ -249,7 +249,7 @@ static void expect_one_launch(const struct judge_scenario *scenario, const char 
 JUDGE_CHECK(lab07, no_host, 10, "The host launches one graph per call, the device all others.")
 {
     expect_one_launch(&few_workers, "lab07_length", "6 workers", 6 + 2, 6 + 2);
-    expect_one_launch(&few_rounds, "lab07_loop", "7 iterations", 7 - 1, 0);
+    expect_one_launch(&few_iterations, "lab07_loop", "7 iterations", 7 - 1, 0);
     expect_one_launch(&four_types, "lab07_packets", "16 packets", 16, 16);
 }
 
@@ -432,7 +432,7 @@ static void judge_call(const struct contest *c)
 JUDGE_CHECK(lab07, loop_time, 5, "200 iterations: at most 1.3 times the reference's time.")
 {
     judge_call(&(struct contest){
-        .scenario = &many_rounds,
+        .scenario = &many_iterations,
         .by_host = &rounds_by_host,
         .at_most = 1.30,
         .of_host = 0.60,

@@ -84,7 +84,7 @@ static int run(struct subject *s)
     const int failed = values_returned(s, "lab10_solve", lab10_solve(&lab));
     bench_pending(s);
     values_report(s);
-    subject_value(s, "rounds", lab.report->iterations);
+    subject_value(s, "iterations", lab.report->iterations);
     subject_value(s, "checks", lab.report->checks);
     subject_value(s, "precision", lab.report->precision);
     subject_value(s, "change", (double)lab.report->change);
@@ -123,11 +123,11 @@ static int graph(struct subject *s)
 /* In float: the scenarios that are timed want no more. */
 static struct by_host {
     cudaStream_t stream;
-    float *b, *x[2], *change; /* device memory */
-    float *seen;              /* pinned */
-    cudaGraphExec_t round;    /* the sweeps, and the probe as `seen` */
-    cudaGraphExec_t sweeps;   /* those of all rounds, one behind the other */
-    int rounds;               /* of the last solution */
+    float *b, *x[2], *change;  /* device memory */
+    float *change_on_host;     /* pinned */
+    cudaGraphExec_t iteration; /* the sweeps, and the change copied to change_on_host */
+    cudaGraphExec_t sweeps;    /* those of all iterations, one behind the other */
+    int iterations;            /* of the last solution */
 } host;
 
 static cudaError_t host_create(void)
@@ -138,14 +138,14 @@ static cudaError_t host_create(void)
     TRY(cudaMalloc((void **)&host.x[0], bytes));
     TRY(cudaMalloc((void **)&host.x[1], bytes));
     TRY(cudaMalloc((void **)&host.change, sizeof *host.change));
-    return cudaMallocHost((void **)&host.seen, sizeof *host.seen);
+    return cudaMallocHost((void **)&host.change_on_host, sizeof *host.change_on_host);
 }
 
 static cudaError_t host_destroy(void)
 {
-    TRY(cudaGraphExecDestroy(host.round));
+    TRY(cudaGraphExecDestroy(host.iteration));
     TRY(cudaGraphExecDestroy(host.sweeps));
-    TRY(cudaFreeHost(host.seen));
+    TRY(cudaFreeHost(host.change_on_host));
     TRY(cudaFree(host.change));
     TRY(cudaFree(host.x[1]));
     TRY(cudaFree(host.x[0]));
@@ -165,8 +165,8 @@ static cudaError_t enqueue_change(int first, int count)
 {
     TRY(cudaMemsetAsync(host.change, 0, sizeof *host.change, host.stream));
     TRY(launch_change(host.change, host.x[0] + first, host.x[1] + first, count, host.stream));
-    return cudaMemcpyAsync(host.seen, host.change, sizeof *host.seen, cudaMemcpyDeviceToHost,
-                           host.stream);
+    return cudaMemcpyAsync(host.change_on_host, host.change, sizeof *host.change_on_host,
+                           cudaMemcpyDeviceToHost, host.stream);
 }
 
 static cudaError_t enqueue_iteration(void)
@@ -177,7 +177,7 @@ static cudaError_t enqueue_iteration(void)
 
 static cudaError_t enqueue_all_sweeps(void)
 {
-    return enqueue_sweeps(host.rounds * lab.sweeps);
+    return enqueue_sweeps(host.iterations * lab.sweeps);
 }
 
 static cudaError_t capture(cudaError_t (*queue)(void), cudaGraphExec_t *exec)
@@ -192,21 +192,21 @@ static cudaError_t capture(cudaError_t (*queue)(void), cudaGraphExec_t *exec)
     return cudaGraphDestroy(graph);
 }
 
-/* A round is a graph, too; but it is the host that looks at its probe. */
+/* An iteration is a graph, too; but the host reads its probe and decides. */
 static cudaError_t host_solve(void *unused)
 {
     (void)unused;
     TRY(cudaMemcpyAsync(host.b, task.own_b, (size_t)task.count * sizeof(float),
                         cudaMemcpyHostToDevice, host.stream));
     TRY(cudaMemsetAsync(host.x[0], 0, (size_t)task.count * sizeof(float), host.stream));
-    for (host.rounds = 1;; host.rounds++) {
-        TRY(cudaGraphLaunch(host.round, host.stream));
+    for (host.iterations = 1;; host.iterations++) {
+        TRY(cudaGraphLaunch(host.iteration, host.stream));
         TRY(cudaStreamSynchronize(host.stream));
-        if (*host.seen <= lab.tolerance) {
+        if (*host.change_on_host <= lab.tolerance) {
             TRY(enqueue_change(0, task.count));
             TRY(cudaStreamSynchronize(host.stream));
         }
-        if (*host.seen <= lab.tolerance || host.rounds == lab.max_iterations)
+        if (*host.change_on_host <= lab.tolerance || host.iterations == lab.max_iterations)
             return cudaSuccess;
     }
 }
@@ -223,7 +223,7 @@ static int floor_times(struct subject *s)
 {
     double host_us = 0, sweeps_us = 0;
     cudaError_t e = host_create();
-    e = e ? e : capture(enqueue_iteration, &host.round);
+    e = e ? e : capture(enqueue_iteration, &host.iteration);
     e = e ? e : bench_time_us(host_solve, NULL, &host_us);
     e = e ? e : capture(enqueue_all_sweeps, &host.sweeps);
     e = e ? e : bench_time_us(launch_sweeps, NULL, &sweeps_us);
@@ -232,7 +232,7 @@ static int floor_times(struct subject *s)
         return subject_failed(s, "measuring the host's loop: %s", cudaGetErrorName(e));
     subject_value(s, "host_us", host_us);
     subject_value(s, "sweeps_us", sweeps_us);
-    subject_value(s, "host_rounds", host.rounds);
+    subject_value(s, "host_iterations", host.iterations);
     return 0;
 }
 

@@ -46,14 +46,14 @@ void lab10_fill(struct judge *j)
         b[i] = 0;
 }
 
-/* ---- what is wanted -------------------------------------------------------------------------- */
+/* ---- what is expected ---------------------------------------------------------------------- */
 
-struct wanted {
+struct expected {
     int precision;
-    int rounds, fewer;           /* rounds, and another number that will do (the same, mostly) */
-    int checks, more_checks;     /* likewise */
+    int iterations, fewer;   /* iterations, and another number that will do (the same, mostly) */
+    int checks, more_checks; /* likewise */
     double change, other_change; /* of the last check; likewise */
-    double *x;                   /* after as many rounds as the submission says, if they will do */
+    double *x; /* after as many iterations as the submission says, if they will do */
 };
 
 /* The grid after one sweep and the next, in turns. */
@@ -83,60 +83,61 @@ static float tolerance_of(const struct judge *j)
     return (float)judge_number(j, "tolerance_millionth") / 1e6f;
 }
 
-/* One round more; is it the last? `doubt`: this part of the tolerance may be missing or too much.
+/* One iteration more; is it the last? `doubt`: this part of the tolerance may be missing or too
+ * much.
  */
-static bool go_on(struct judge *j, const struct grid *g, struct wanted *w, double doubt)
+static bool go_on(struct judge *j, const struct grid *g, struct expected *e, double doubt)
 {
     const double tolerance = (double)tolerance_of(j), low = tolerance * (1 - doubt),
                  high = tolerance * (1 + doubt);
     const size_t row = (size_t)(g->n / 2) * (size_t)g->n;
     sweep_round(g, number(j, "sweeps"));
-    w->rounds++;
+    e->iterations++;
     const double probe = reference_change(g->x[0] + row, g->x[1] + row, g->n);
-    w->checks += probe <= low;
-    w->more_checks += probe <= high;
+    e->checks += probe <= low;
+    e->more_checks += probe <= high;
     if (probe > high)
         return true;
     const double change = reference_change(g->x[0], g->x[1], g->count);
-    w->other_change = change;
+    e->other_change = change;
     if (probe <= low)
-        w->change = change;
-    if (!w->fewer && change <= high)
-        w->fewer = w->rounds;
+        e->change = change;
+    if (!e->fewer && change <= high)
+        e->fewer = e->iterations;
     return change > low;
 }
 
-/* `seen`: the rounds that the submission says it has done. */
-static struct wanted wanted_by(struct judge *j, int seen)
+/* `reported`: the iterations that the submission says it has done. */
+static struct expected expected_of(struct judge *j, int reported)
 {
     struct grid g = {.n = number(j, "n"),
                      .b = judge_buffer(j, "b"),
                      .shift = (float)judge_number(j, "shift_thousandth") / 1000.0f};
-    struct wanted w = {.rounds = 0};
+    struct expected e = {.iterations = 0};
     g.count = g.n * g.n;
     for (int i = 0; i < 2; i++)
         g.x[i] = room((size_t)g.count, sizeof *g.x[i]);
-    w.x = room((size_t)g.count, sizeof *w.x);
-    w.precision = tolerance_of(j) < LAB10_FLOAT_LIMIT * (float)reference_largest(g.b, g.count)
+    e.x = room((size_t)g.count, sizeof *e.x);
+    e.precision = tolerance_of(j) < LAB10_FLOAT_LIMIT * (float)reference_largest(g.b, g.count)
                       ? LAB10_DOUBLE
                       : LAB10_FLOAT;
-    const double last_digit = w.precision == LAB10_FLOAT ? 2e-7 : 1e-15;
+    const double last_digit = e.precision == LAB10_FLOAT ? 2e-7 : 1e-15;
     const double doubt =
         last_digit * reference_largest(g.b, g.count) / (double)tolerance_of(j) + 1e-6;
-    while (w.rounds < number(j, "max_iterations") && go_on(j, &g, &w, doubt))
-        if (w.rounds == seen && w.fewer == seen)
+    while (e.iterations < number(j, "max_iterations") && go_on(j, &g, &e, doubt))
+        if (e.iterations == reported && e.fewer == reported)
             break;
-    memcpy(w.x, g.x[0], (size_t)g.count * sizeof *w.x);
+    memcpy(e.x, g.x[0], (size_t)g.count * sizeof *e.x);
     free(g.x[0]);
     free(g.x[1]);
-    return w;
+    return e;
 }
 
 /* ---- what another number of iterations means ---------------------------------------------------
  */
 
-struct seen {
-    int precision, rounds, checks;
+struct reported {
+    int precision, iterations, checks;
 };
 
 /* What kernels set in the last run; a GPU does not show it. */
@@ -156,14 +157,14 @@ static bool has_moved(struct judge *j)
     return false;
 }
 
-static void expect_begun(struct judge *j, const struct seen *s)
+static void expect_begun(struct judge *j, const struct reported *r)
 {
     judge_actual("lab->report was not written");
-    if (s->rounds == UNTOUCHED)
+    if (r->iterations == UNTOUCHED)
         lab10_fail_for(LAB10_NO_REPORT);
-    judge_actual("0 iterations, %d checks, precision %d", s->checks, s->precision);
+    judge_actual("0 iterations, %d checks, precision %d", r->checks, r->precision);
     judge_expected("at least 1 iteration");
-    if (s->rounds != 0)
+    if (r->iterations != 0)
         return;
     if (has_moved(j))
         lab10_fail_for(LAB10_NOT_COUNTED);
@@ -185,35 +186,35 @@ static bool is_in_float(struct judge *j)
     return true;
 }
 
-static void expect_precision(struct judge *j, const struct wanted *w, const struct seen *s)
+static void expect_precision(struct judge *j, const struct expected *e, const struct reported *r)
 {
     static const char *const names[] = {"float", "double"};
     const bool in_float = !has_moved(j) || is_in_float(j);
-    judge_actual("control->precision %d (%s), and an x of %ss", s->precision,
-                 s->precision == LAB10_FLOAT    ? "float"
-                 : s->precision == LAB10_DOUBLE ? "double"
+    judge_actual("control->precision %d (%s), and an x of %ss", r->precision,
+                 r->precision == LAB10_FLOAT    ? "float"
+                 : r->precision == LAB10_DOUBLE ? "double"
                                                 : "neither",
                  names[!in_float]);
-    judge_expected("%d (%s): tolerance %g, b up to %ld", w->precision, names[w->precision],
+    judge_expected("%d (%s): tolerance %g, b up to %ld", e->precision, names[e->precision],
                    (double)tolerance_of(j), judge_number(j, "scale"));
-    if (s->precision != w->precision)
-        lab10_fail_for(w->precision == LAB10_DOUBLE && !in_float ? LAB10_PRECISION_NOT_STORED
+    if (r->precision != e->precision)
+        lab10_fail_for(e->precision == LAB10_DOUBLE && !in_float ? LAB10_PRECISION_NOT_STORED
                                                                  : LAB10_PLAN_WRONG);
     const bool in_double = is_known() ? judge_value(j, "switch_value") == LAB10_DOUBLE : !in_float;
-    if (!has_moved(j) || (w->precision == LAB10_DOUBLE ? !in_float : !in_double))
+    if (!has_moved(j) || (e->precision == LAB10_DOUBLE ? !in_float : !in_double))
         return;
     lab10_fail_for(is_known() && judge_value(j, "switch_sets") == 0 ? LAB10_SWITCH_NOT_SET
                                                                     : LAB10_SWITCH_OTHER_BODY);
 }
 
 /* More than max_iterations. */
-static _Noreturn void blame_limit(const struct judge *j, const struct wanted *w,
-                                  const struct seen *s)
+static _Noreturn void blame_limit(const struct judge *j, const struct expected *e,
+                                  const struct reported *r)
 {
-    if (is_known() ? judge_value(j, "loop_ones") > 0 : w->checks > 0)
+    if (is_known() ? judge_value(j, "loop_ones") > 0 : e->checks > 0)
         lab10_fail_for(LAB10_DECIDE_CONTINUES);
-    lab10_fail_for(s->rounds == number(j, "max_iterations") + 1 ? LAB10_LIMIT_LATE
-                                                                : LAB10_NO_LIMIT);
+    lab10_fail_for(r->iterations == number(j, "max_iterations") + 1 ? LAB10_LIMIT_LATE
+                                                                    : LAB10_NO_LIMIT);
 }
 
 /* No check was made. */
@@ -228,75 +229,77 @@ static _Noreturn void blame_no_check(struct judge *j)
     lab10_fail_for(judge_value(j, "check_zeros") > 0 ? LAB10_PROBE_NOT_RESET : LAB10_CHECK_NOT_SET);
 }
 
-static _Noreturn void blame_too_many(struct judge *j, const struct wanted *w, const struct seen *s)
+static _Noreturn void blame_too_many(struct judge *j, const struct expected *e,
+                                     const struct reported *r)
 {
-    if (s->rounds > number(j, "max_iterations"))
-        blame_limit(j, w, s);
-    if (s->rounds == w->rounds + 1)
+    if (r->iterations > number(j, "max_iterations"))
+        blame_limit(j, e, r);
+    if (r->iterations == e->iterations + 1)
         lab10_fail_for(LAB10_ONE_LATE);
-    if (s->checks == 0)
+    if (r->checks == 0)
         blame_no_check(j);
     const double sets = judge_value(j, "check_zeros") + judge_value(j, "check_ones");
-    lab10_fail_for(is_known() && sets > s->rounds ? LAB10_DECIDE_OTHER_HANDLE
-                                                  : LAB10_DECIDE_NEVER_ENDS);
+    lab10_fail_for(is_known() && sets > r->iterations ? LAB10_DECIDE_OTHER_HANDLE
+                                                      : LAB10_DECIDE_NEVER_ENDS);
 }
 
-static _Noreturn void blame_too_few(const struct judge *j, const struct wanted *w,
-                                    const struct seen *s)
+static _Noreturn void blame_too_few(const struct judge *j, const struct expected *e,
+                                    const struct reported *r)
 {
-    if (w->rounds == number(j, "max_iterations") && s->rounds == w->rounds - 1)
+    if (e->iterations == number(j, "max_iterations") && r->iterations == e->iterations - 1)
         lab10_fail_for(LAB10_LIMIT_EARLY);
     const double sets = judge_value(j, "check_zeros") + judge_value(j, "check_ones");
-    if (s->checks > 0)
+    if (r->checks > 0)
         lab10_fail_for(LAB10_DECIDE_TOO_SOON);
     lab10_fail_for(is_known() && sets == 0 ? LAB10_HANDLES_SWAPPED : LAB10_STEP_TOO_SOON);
 }
 
-static void say_rounds(const struct judge *j, const struct wanted *w, const struct seen *s)
+static void say_iterations(const struct judge *j, const struct expected *e,
+                           const struct reported *r)
 {
-    judge_actual("%d iterations, %d checks", s->rounds, s->checks);
-    judge_expected("%d iterations, %d checks (at most %d iterations)", w->rounds, w->checks,
+    judge_actual("%d iterations, %d checks", r->iterations, r->checks);
+    judge_expected("%d iterations, %d checks (at most %d iterations)", e->iterations, e->checks,
                    number(j, "max_iterations"));
 }
 
-static void expect_rounds(struct judge *j, const struct wanted *w, const struct seen *s)
+static void expect_iterations(struct judge *j, const struct expected *e, const struct reported *r)
 {
-    say_rounds(j, w, s);
-    if (s->rounds > w->rounds)
-        blame_too_many(j, w, s);
-    if (s->rounds != w->rounds && s->rounds != w->fewer)
-        blame_too_few(j, w, s);
+    say_iterations(j, e, r);
+    if (r->iterations > e->iterations)
+        blame_too_many(j, e, r);
+    if (r->iterations != e->iterations && r->iterations != e->fewer)
+        blame_too_few(j, e, r);
 }
 
-static void expect_checks(struct judge *j, const struct wanted *w, const struct seen *s)
+static void expect_checks(struct judge *j, const struct expected *e, const struct reported *r)
 {
-    say_rounds(j, w, s);
+    say_iterations(j, e, r);
     const double zeros = judge_value(j, "check_zeros"), ones = judge_value(j, "check_ones");
-    if (s->checks > w->more_checks)
-        lab10_fail_for(!is_known() || (zeros == 0 && ones < s->rounds) ? LAB10_CHECK_NEVER_RESET
-                                                                       : LAB10_CHECK_ALWAYS);
-    if (s->checks < w->checks)
-        lab10_fail_for((is_known() ? ones >= w->checks : s->checks == 0) ? LAB10_CHECKS_NOT_COUNTED
+    if (r->checks > e->more_checks)
+        lab10_fail_for(!is_known() || (zeros == 0 && ones < r->iterations) ? LAB10_CHECK_NEVER_RESET
+                                                                           : LAB10_CHECK_ALWAYS);
+    if (r->checks < e->checks)
+        lab10_fail_for((is_known() ? ones >= e->checks : r->checks == 0) ? LAB10_CHECKS_NOT_COUNTED
                                                                          : LAB10_CHECK_MISSED);
     const double change = judge_value(j, "change");
     judge_actual("report->change %g", change);
-    judge_expected("%g", w->change);
-    if (s->checks > 0 && fabs(change - w->change) > 0.05 * w->change &&
-        fabs(change - w->other_change) > 0.05 * w->other_change)
+    judge_expected("%g", e->change);
+    if (r->checks > 0 && fabs(change - e->change) > 0.05 * e->change &&
+        fabs(change - e->other_change) > 0.05 * e->other_change)
         lab10_fail_for(LAB10_CHANGE_WRONG);
 }
 
 /* ---- x --------------------------------------------------------------------------------------- */
 
 /* The judge's functions know floats; here is what is behind them. */
-static void expect_digits(struct judge *j, const struct wanted *w)
+static void expect_digits(struct judge *j, const struct expected *e)
 {
     const float *high = judge_buffer(j, "x"), *low = judge_buffer(j, "x_rest");
     const size_t count = judge_buffer_count(j, "x");
     double off = 0, size = 0;
     for (size_t i = 0; i < count; i++) {
-        off = fmax(off, fabs((double)high[i] + (double)low[i] - w->x[i]));
-        size = fmax(size, fabs(w->x[i]));
+        off = fmax(off, fabs((double)high[i] + (double)low[i] - e->x[i]));
+        size = fmax(size, fabs(e->x[i]));
     }
     judge_next("compute in double between two buffers of doubles, and copy the result from them");
     judge_actual("x is off by %.1e of its largest", off / size);
@@ -305,18 +308,18 @@ static void expect_digits(struct judge *j, const struct wanted *w)
                  "x has the precision of float, although this b needs double.");
 }
 
-static void expect_x(struct judge *j, const struct wanted *w)
+static void expect_x(struct judge *j, const struct expected *e)
 {
     const size_t n = (size_t)number(j, "n");
     judge_expect_results(j, &(struct judge_results){.buffer = "x",
                                                     .batches = 1,
                                                     .rows = n,
                                                     .columns = n,
-                                                    .expected = w->x,
+                                                    .expected = e->x,
                                                     .tolerance = 2e-5,
                                                     .batch_word = "grid"});
-    if (w->precision == LAB10_DOUBLE)
-        expect_digits(j, w);
+    if (e->precision == LAB10_DOUBLE)
+        expect_digits(j, e);
 }
 
 /* All is right. The next step stays: it may be of the check. */
@@ -326,36 +329,36 @@ static void say_nothing(void)
     judge_expected("%s", "");
 }
 
-static struct wanted verify(struct judge *j, const struct seen *s)
+static struct expected verify(struct judge *j, const struct reported *r)
 {
-    const struct wanted w = wanted_by(j, s->rounds);
-    expect_begun(j, s);
-    expect_precision(j, &w, s);
-    expect_rounds(j, &w, s);
-    expect_x(j, &w);
+    const struct expected e = expected_of(j, r->iterations);
+    expect_begun(j, r);
+    expect_precision(j, &e, r);
+    expect_iterations(j, &e, r);
+    expect_x(j, &e);
     say_nothing();
-    return w;
+    return e;
 }
 
-static struct seen seen_by(const struct judge *j)
+static struct reported reported_by(const struct judge *j)
 {
-    return (struct seen){.precision = (int)judge_value(j, "precision"),
-                         .rounds = (int)judge_value(j, "rounds"),
-                         .checks = (int)judge_value(j, "checks")};
+    return (struct reported){.precision = (int)judge_value(j, "precision"),
+                             .iterations = (int)judge_value(j, "iterations"),
+                             .checks = (int)judge_value(j, "checks")};
 }
 
 void lab10_verify(struct judge *j)
 {
-    const struct seen s = seen_by(j);
-    const struct wanted w = verify(j, &s);
-    free(w.x);
+    const struct reported r = reported_by(j);
+    const struct expected e = verify(j, &r);
+    free(e.x);
 }
 
 void lab10_verify_checks(struct judge *j)
 {
-    const struct seen s = seen_by(j);
-    const struct wanted w = verify(j, &s);
-    expect_checks(j, &w, &s);
+    const struct reported r = reported_by(j);
+    const struct expected e = verify(j, &r);
+    expect_checks(j, &e, &r);
     say_nothing();
-    free(w.x);
+    free(e.x);
 }

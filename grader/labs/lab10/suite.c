@@ -67,20 +67,21 @@ static const struct judge_scenario changing =
              10000, RANDOM, lab10_verify);
 static const struct judge_scenario hopeless = SCENARIO(
     "32 x 32, max_iterations 10, unsolved", 32, SWEEPS, 10, 10, 100, 1, 0, RANDOM, lab10_verify);
-/* The probe asks for checks in the first rounds, then for none, and again at the end. */
+/* The probe asks for checks in the first iterations, then for none, and again at the end. */
 static const struct judge_scenario quiet =
     SCENARIO("24 x 24, b is 0 in the middle", 24, SWEEPS, MOST_ROUNDS, 20, 2000, 1, 0, QUIET_MIDDLE,
              lab10_verify_checks);
-/* Few enough rounds for a picture, the first ones with checks. */
+/* Few enough iterations for a picture, the first ones with checks. */
 static const struct judge_scenario few_called =
     SCENARIO("24 x 24, max_iterations 7, b is 0 in the middle", 24, SWEEPS, 7, 20, 2000, 1, 0,
              QUIET_MIDDLE, NULL);
-/* The probe asks for a check in every round, the last one included, and none of them ends the loop.
+/* The probe asks for a check in every iteration, the last one included, and none of them ends the
+ * loop.
  */
 static const struct judge_scenario hopeless_checked =
     SCENARIO("32 x 32, max_iterations 12, unsolved, a check in each iteration", 32, SWEEPS, 12, 10,
              5000, 1, 0, QUIET_MIDDLE, lab10_verify);
-/* The same b, so that submission and reference have the same number of rounds. */
+/* The same b, so that submission and reference have the same number of iterations. */
 static const struct judge_scenario timed =
     SCENARIO("128 x 128, 4 sweeps per iteration", 128, SWEEPS, MOST_ROUNDS, 100, 1000, 1, 0, SAME_B,
              lab10_verify);
@@ -360,14 +361,15 @@ static size_t rows_outside_graphs(const struct trace *t)
 }
 
 /* CUPTI has rows for the last iteration of a loop alone. */
-static void expect_rounds_inside(const struct judge *j, const struct trace *t)
+static void expect_iterations_inside(const struct judge *j, const struct trace *t)
 {
     const size_t sweeps = trace_count(t, "sm", "jacobi*"),
-                 rounds =
+                 iterations =
                      judge_device_is_simulated() ? (size_t)judge_number(j, "max_iterations") : 1;
     judge_actual("%zu sweeps in the trace", sweeps);
-    judge_expected("%zu: %zu x %d", rounds * SWEEPS, rounds, SWEEPS);
-    if (sweeps < rounds * SWEEPS || (judge_device_is_simulated() && sweeps != rounds * SWEEPS))
+    judge_expected("%zu: %zu x %d", iterations * SWEEPS, iterations, SWEEPS);
+    if (sweeps < iterations * SWEEPS ||
+        (judge_device_is_simulated() && sweeps != iterations * SWEEPS))
         lab10_fail_for(LAB10_NOT_IN_GRAPH);
 }
 
@@ -398,14 +400,14 @@ JUDGE_CHECK(lab10, one_launch, 15, "A call is one launch of a graph that was ins
     judge_show_timeline(j);
     expect_one_launch(j, t);
     judge_verify(j, lab10_verify);
-    expect_rounds_inside(j, t);
+    expect_iterations_inside(j, t);
 }
 
 /* ---- time ------------------------------------------------------------------------------------ */
 
 /* What the grader measured of the host's loop, the last time that it was asked. */
 static struct {
-    double host_us, sweeps_us, rounds;
+    double host_us, sweeps_us, iterations;
 } by_host;
 
 static double measure_by_host(struct judge *reference)
@@ -413,7 +415,7 @@ static double measure_by_host(struct judge *reference)
     judge_floor(reference);
     by_host.host_us = judge_value(reference, "host_us");
     by_host.sweeps_us = judge_value(reference, "sweeps_us");
-    by_host.rounds = judge_value(reference, "host_rounds");
+    by_host.iterations = judge_value(reference, "host_iterations");
     return by_host.sweeps_us;
 }
 
@@ -424,7 +426,7 @@ JUDGE_CHECK(lab10, time, 15, "At most 1.1 times the reference's time, and less t
                  *reference = judge_start(JUDGE_REFERENCE, &timed);
     judge_run(j);
     judge_run(reference);
-    const double rounds = judge_value(reference, "rounds");
+    const double iterations = judge_value(reference, "iterations");
     judge_next("remove from an iteration what only a check needs, and from lab10_solve what "
                "lab10_setup can do");
     struct judge_times times =
@@ -434,14 +436,14 @@ JUDGE_CHECK(lab10, time, 15, "At most 1.1 times the reference's time, and less t
                                                .floor_us = measure_by_host,
                                                .look = expect_one_launch,
                                                .slow = "lab10_solve takes longer than necessary."});
-    const double round_us = times.time_us / rounds,
-                 host_round_us = by_host.host_us / by_host.rounds;
-    judge_actual("%.2f us per iteration, a host loop %.2f us", round_us, host_round_us);
-    judge_expect(round_us < fmax(host_round_us, at_most * times.reference_us / rounds),
+    const double iteration_us = times.time_us / iterations,
+                 host_iteration_us = by_host.host_us / by_host.iterations;
+    judge_actual("%.2f us per iteration, a host loop %.2f us", iteration_us, host_iteration_us);
+    judge_expect(iteration_us < fmax(host_iteration_us, at_most * times.reference_us / iterations),
                  "A host loop, which launches a graph per iteration and reads its probe, is "
                  "faster.");
     judge_note("per iteration: %.2f us; the reference %.2f us; a host loop %.2f us, %.2f times as "
                "long; the sweeps alone %.2f us",
-               round_us, times.reference_us / rounds, host_round_us, host_round_us / round_us,
-               by_host.sweeps_us / by_host.rounds);
+               iteration_us, times.reference_us / iterations, host_iteration_us,
+               host_iteration_us / iteration_us, by_host.sweeps_us / by_host.iterations);
 }

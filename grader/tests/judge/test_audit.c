@@ -144,6 +144,21 @@ Test(audit_rates, go_on_where_they_were_cut)
     cr_expect(strstr(text, "of 4 |"), "%s", text);
 }
 
+Test(audit_rates, grade_the_check_that_must_fail_and_compare_its_words)
+{
+    char what[256];
+    snprintf(what, sizeof what, "--repeat 1 --log %s/log lab01/milliseconds", scratch);
+    cr_expect_eq(audit("milliseconds\\tany\\tstage_times\\tsomething else\\n", what), 0, "%s",
+                 text);
+    cr_expect(strstr(text, "!! lab01 milliseconds: stage_times fails, but without the words"), "%s",
+              text);
+    /* another check, which passes: the failing one does not run */
+    snprintf(what, sizeof what, "--repeat 1 --commit other --log %s/log lab01/milliseconds",
+             scratch);
+    cr_expect_eq(audit("milliseconds\\tany\\tpinned\\tpageable\\n", what), 1, "%s", text);
+    cr_expect(strstr(text, "milliseconds is wrong, and pinned says \"pass\""), "%s", text);
+}
+
 Test(audit_rates, count_false_and_undecided_verdicts)
 {
     checkout_run(
@@ -205,7 +220,7 @@ Test(audit_rates, that_were_counted_on_gpus_are_in_the_readme)
 }
 
 /* A machine with three GPUs, two of which may be used; ./grade says what it got. */
-Test(audit_rates, use_each_gpu_for_gradings_of_its_own)
+Test(audit_rates, begin_at_another_gpu_in_each_place)
 {
     checkout_run(
         text,
@@ -222,9 +237,10 @@ Test(audit_rates, use_each_gpu_for_gradings_of_its_own)
         "--repeat 12 --log $s/log lab01/solution; sort -u $s/got",
         scratch);
     cr_expect(strstr(text, "**X**: 6 gradings"), "%s", text);
-    cr_expect(strstr(text, "GPU-a\nGPU-b\nGPU-c\n"), "%s", text);
+    cr_expect(strstr(text, "GPU-a,GPU-b,GPU-c\nGPU-b,GPU-c,GPU-a\nGPU-c,GPU-a,GPU-b\n"), "%s",
+              text);
     cr_expect(strstr(text, "**X**: 12 gradings"), "%s", text);
-    cr_expect(strstr(text, "\n1\n2\n"), "%s", text);
+    cr_expect(strstr(text, "\n1,2\n2,1\n"), "%s", text);
 }
 
 Test(audit_rates, need_a_log_that_is_one)
