@@ -36,8 +36,8 @@ const struct lab11_mistakes lab11_mistakes = {
                          "`loop` to launch_decode_advance",
                          TOKENS},
     .small_scratch = {"small_scratch",
-                      "The scratch memory has fewer rows than the kernels compute. What one of "
-                      "them writes for the last rows overlaps with other results.",
+                      "The scratch memory has fewer rows than the kernels compute. Results of the "
+                      "last rows overlap with other results.",
                       "create_graphs: a bucket takes lab->buckets[i] rows, and for_streams is the "
                       "piece of lab->max_rows rows",
                       TOKENS},
