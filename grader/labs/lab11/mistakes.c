@@ -108,10 +108,11 @@ const struct lab11_mistakes lab11_mistakes = {
                      "create_graph: cudaStreamBeginCapture(state->stream, …) before enqueue_step, "
                      "which launches each kernel in state->stream",
                      ROWS "state_not_copied step_kernels"},
-    .no_exec = {"no_exec", "The executable graph that lab11_decode launches does not exist.",
-                "instantiate state->execs[bucket] for each bucket in create_graph; launch "
-                "state->execs[state->bucket], an index that bucket_for has found",
-                GRAPHS},
+    .no_exec =
+        {"no_exec", "The executable graph that lab11_decode launches does not exist.",
+         "instantiate state->execs[bucket] for each bucket in create_graph; state->bucket is "
+         "an index of it, or -1: then use stream launches",
+         GRAPHS},
     .not_uploaded = {"not_uploaded",
                      "The first launch of a graph takes longer than later ones, because it uploads "
                      "the graph.",
