@@ -119,6 +119,10 @@ static const struct meaning {
     {cudaErrorInvalidValue, "cudaMemset",
      "more bytes than there are at that address, or an address that is NULL",
      "compare the number of bytes with the allocation: bytes or elements?"},
+    {cudaErrorInvalidValue, "cudaGraphAddNode",
+     "a member of the node's parameters is missing or wrong, or a dependency is not in the graph",
+     "set params.type and every member that belongs to this type: a conditional node needs handle, "
+     "type and size"},
     {cudaErrorInvalidValue, NULL,
      "an argument is wrong: most often a graph, a node or an executable graph that does not exist, "
      "or more bytes than there are",
@@ -134,6 +138,10 @@ static const struct meaning {
      "the event or the stream was never created, or is destroyed, or they belong to different "
      "devices: each belongs to the device that was current when it was created",
      "print the index and compare it with the number of streams and events that setup created"},
+    {cudaErrorInvalidResourceHandle, "cudaGraphAddNode",
+     "the node's parameters name a kernel or an event that does not exist. If params.type is not "
+     "set, the node is a kernel node",
+     "set params.type and every member that belongs to this type"},
     {cudaErrorInvalidResourceHandle, NULL,
      "a stream or an event was never created, or is destroyed, or an index is outside its array",
      "print the index and compare it with the number of streams and events that setup created"},

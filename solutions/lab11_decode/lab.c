@@ -83,7 +83,8 @@ static cudaError_t enqueue_step(struct lab11 *lab, const struct decode_step *ste
     return launch_decode_advance(step, start, loop, stream);
 #else
     /*
-     * YOUR STEP 1: the kernels of a step, as lab.h draws them. All of them take DECODE_AFTER.
+     * YOUR STEP 1: the kernels of a step, as lab.h draws them. All of them take DECODE_AFTER, and
+     * the last one takes `loop`.
      *
      * YOUR STEP 7: all kernels but the first may start early, prefetch their weights into the L2
      * cache, and then wait. Which enum decode_start is that?
@@ -324,7 +325,7 @@ cudaError_t lab11_decode(struct lab11 *lab, int steps, enum lab11_how how)
     return cudaSuccess;
 #else
     /*
-     * YOUR STEP 1: for LAB11_STREAM call enqueue_step `steps` times.
+     * YOUR STEP 1: call enqueue_step `steps` times, for the moment whatever `how` is.
      *
      * YOUR STEP 4: for LAB11_GRAPH launch state->execs[state->bucket] instead. If no bucket is
      * large enough (state->bucket is -1), use stream launches.

@@ -11,7 +11,8 @@ enum { MOST_LAUNCHES = 128 };
 
 struct launch {
     const void *kernel;
-    int second, third; /* arguments: layer, then start; of embed: start */
+    int second, third; /* arguments: layer (of advance: loop), then start; of embed: start */
+    cudaStream_t stream;
 };
 
 struct journal {
@@ -39,6 +40,7 @@ cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *ke
     if (journal->n < MOST_LAUNCHES)
         journal->launches[journal->n++] =
             (struct launch){.kernel = kernel,
+                            .stream = config->stream,
                             .second = *(const int *)args[1],
                             .third = kernel == embed ? 0 : *(const int *)args[2]};
     return cudaSuccess;
@@ -80,26 +82,63 @@ static cudaError_t watch_decode(struct lab11 *lab, int steps, enum lab11_how how
     return e;
 }
 
-/* Of two steps. */
-static struct watched compare_launches(const struct journal *actual, const struct journal *own)
+/* Is this launch in another stream than most others? */
+static bool is_apart(const struct journal *j, int i)
 {
-    int waits_first = 0, never_wait = 0;
+    const cudaStream_t stream = j->launches[i].stream;
+    return stream != j->launches[1].stream && stream != j->launches[2].stream;
+}
+
+/* Of two steps: kernels, layers, number. */
+static struct watched compare_kernels(const struct journal *actual, const struct journal *own)
+{
     for (int i = 0; i < 2 * own->n; i++) {
         const struct launch *is = &actual->launches[i], *should = &own->launches[i % own->n];
         if (i == actual->n && i == own->n)
-            return (struct watched){LAB11_FEWER_STEPS, -1, actual->n, 2 * own->n};
+            return (struct watched){LAB11_OTHER_STEPS, -1, actual->n, 2 * own->n};
         if (i >= actual->n || is->kernel != should->kernel)
             return (struct watched){LAB11_OTHER_KERNEL, i % own->n, 0, 0};
         const bool of_layer = i % own->n > 0 && i % own->n < own->n - 2;
         if (of_layer && is->second != should->second)
             return (struct watched){LAB11_OTHER_LAYER, i % own->n, is->second, should->second};
-        waits_first += is->third == DECODE_WAIT_FIRST;
-        never_wait += is->third == DECODE_NEVER_WAITS;
+        if (i % own->n == own->n - 1 && is->second != 0)
+            return (struct watched){LAB11_HANDLE, -1, is->second, 0};
+    }
+    return actual->n == 2 * own->n ? (struct watched){LAB11_ALL_RIGHT}
+                                   : (struct watched){LAB11_OTHER_STEPS, -1, actual->n, 2 * own->n};
+}
+
+/* Scratch memory is divided among x, q, … in this order. */
+static bool is_scratch_small(const struct decode_step *step)
+{
+    const struct decode_scratch *s = &step->scratch;
+    return s->q > s->x && s->q - s->x < (ptrdiff_t)step->n_rows * decode_width(&step->model);
+}
+
+static struct watched compare_launches(const struct journal *actual, const struct journal *own)
+{
+    if (actual->graphs > 0)
+        return (struct watched){LAB11_GRAPHS_BY_STREAM, -1, actual->graphs, 0};
+    const struct watched w = compare_kernels(actual, own);
+    if (w.found)
+        return w;
+    return is_scratch_small(&actual->step) ? (struct watched){LAB11_SMALL_SCRATCH, -1, 0, 0} : w;
+}
+
+/* How the kernels of two steps depend on one another. */
+static struct watched compare_order(const struct journal *actual, int kernels)
+{
+    int waits_first = 0, never_wait = 0;
+    for (int i = 0; i < actual->n; i++) {
+        if (is_apart(actual, i))
+            return (struct watched){LAB11_OTHER_STREAM, i % kernels, 0, 0};
+        waits_first += actual->launches[i].third == DECODE_WAIT_FIRST;
+        never_wait += actual->launches[i].third == DECODE_NEVER_WAITS;
     }
     if (never_wait > 0)
         return (struct watched){LAB11_NEVER_WAITS, -1, never_wait, 0};
-    return waits_first > own->n ? (struct watched){LAB11_WAITS_FIRST, -1, waits_first, 0}
-                                : (struct watched){LAB11_ALL_RIGHT};
+    return waits_first > kernels ? (struct watched){LAB11_WAITS_FIRST, -1, waits_first, 0}
+                                 : (struct watched){LAB11_ALL_RIGHT};
 }
 
 /* ---- rows ------------------------------------------------------------------------------------ */
@@ -120,14 +159,38 @@ static cudaError_t fetch(const struct decode_step *step, int n, struct rows *to)
     return cudaMemcpy(&to->progress, step->progress, sizeof to->progress, cudaMemcpyDeviceToHost);
 }
 
-static struct watched compare_rows(const struct lab11_batch *batch, const struct rows *rows)
+/* Row r of the batch, which should have these numbers. */
+static struct watched compare_row(const struct decode_step *step, const struct rows *rows, int r,
+                                  const int should[FIELDS], int n_slots)
+{
+    const int *const device[] = {step->rows.token, step->rows.position, step->rows.length,
+                                 step->rows.slot};
+    int n_wrong = 0, wrong = 0;
+    for (int f = FIELDS - 1; f >= 0; f--)
+        if (rows->fields[f][r] != should[f]) {
+            n_wrong++;
+            wrong = f;
+            if (!watched_copy_of(device[f] + r))
+                return (struct watched){LAB11_PART_COPIED, r, 0, 0};
+        }
+    const int is = rows->fields[wrong][r];
+    if (n_wrong > 0 && rows->fields[FIELDS - 1][r] == n_slots && rows->fields[0][r] == 0)
+        return (struct watched){LAB11_PADDED, r, 0, 0};
+    if (n_wrong >= FIELDS - 1 && wrong == 0 && rows->fields[FIELDS - 1][r] != should[FIELDS - 1])
+        return (struct watched){LAB11_NOT_FILLED, r, 0, 0};
+    return n_wrong > 0 ? (struct watched){LAB11_TOKEN + wrong, r, is, should[wrong]}
+                       : (struct watched){LAB11_ALL_RIGHT};
+}
+
+static struct watched compare_rows(const struct lab11 *lab, const struct lab11_batch *batch,
+                                   const struct decode_step *step, const struct rows *rows)
 {
     for (int r = 0; r < batch->n; r++) {
         const int last = batch->prompt_length[r] - 1;
         const int should[FIELDS] = {batch->prompt[r][last], last, last + 1, batch->slot[r]};
-        for (int f = 0; f < FIELDS; f++)
-            if (rows->fields[f][r] != should[f])
-                return (struct watched){LAB11_TOKEN + f, r, rows->fields[f][r], should[f]};
+        const struct watched w = compare_row(step, rows, r, should, lab->n_slots);
+        if (w.found)
+            return w;
     }
     return (struct watched){LAB11_ALL_RIGHT};
 }
@@ -142,39 +205,52 @@ static struct watched check_left_over(const struct lab11 *lab, const struct rows
     for (int r = from; r < n; r++)
         for (int f = 0; f < FIELDS; f++)
             if (rows->fields[f][r] < least[f] || rows->fields[f][r] > most[f])
-                return (struct watched){LAB11_LEFT_TOKEN + f, r, rows->fields[f][r], least[f]};
+                return (struct watched){LAB11_PADDING_TOKEN + f, r, rows->fields[f][r], least[f]};
     return (struct watched){LAB11_ALL_RIGHT};
-}
-
-static bool is_copied(const struct lab11_batch *batch, const struct rows *rows)
-{
-    for (int r = 0; r < batch->n; r++)
-        if (rows->fields[0][r] == batch->prompt[r][batch->prompt_length[r] - 1] ||
-            rows->fields[FIELDS - 1][r] == batch->slot[r])
-            return true;
-    return false;
 }
 
 static struct watched compare_progress(const struct lab11_batch *batch,
+                                       const struct decode_step *step,
                                        const struct decode_progress *p)
 {
+    const struct decode_progress *device = step->progress;
     if (p->step != 0)
-        return (struct watched){LAB11_STEP, -1, p->step, 0};
+        return watched_copy_of(&device->step) ? (struct watched){LAB11_STEP, -1, p->step, 0}
+                                              : (struct watched){LAB11_PART_COPIED, -1, 0, 0};
+    if (p->stop != batch->stop)
+        return watched_copy_of(&device->stop)
+                   ? (struct watched){LAB11_STOP, -1, p->stop, batch->stop}
+                   : (struct watched){LAB11_PART_COPIED, -1, 0, 0};
     if (p->steps != batch->steps)
         return (struct watched){LAB11_STEPS, -1, p->steps, batch->steps};
-    if (p->stop != batch->stop)
-        return (struct watched){LAB11_STOP, -1, p->stop, batch->stop};
     return (struct watched){LAB11_ALL_RIGHT};
 }
 
-static struct watched compare_state(const struct lab11 *lab, const struct lab11_batch *batch,
-                                    const struct rows *rows, int n)
+/* Does row 0 have what a padding row after the last one has? Each number lies where row 0 has the
+   next member: token 0, position 0 and length 1. */
+static bool is_overwritten(const struct rows *rows)
 {
-    if (!is_copied(batch, rows))
-        return (struct watched){LAB11_NOT_COPIED, -1, 0, 0};
-    struct watched w = compare_rows(batch, rows);
-    w = w.found ? w : compare_progress(batch, &rows->progress);
-    return w.found ? w : check_left_over(lab, rows, batch->n, n);
+    return rows->fields[1][0] == 0 && rows->fields[2][0] == 0 && rows->fields[3][0] == 1;
+}
+
+/* Is any of it wrong, and nothing of it copied? */
+static bool is_copy_missing(const struct decode_step *step, struct watched w)
+{
+    return w.found && !watched_copy_of(step->rows.token) && !watched_copy_of(step->rows.slot) &&
+           !watched_copy_of(&step->progress->step);
+}
+
+static struct watched compare_state(const struct lab11 *lab, const struct lab11_batch *batch,
+                                    const struct decode_step *step, const struct rows *rows, int n)
+{
+    if (watched_copy_was_early())
+        return (struct watched){LAB11_COPIED_EARLY, -1, 0, 0};
+    if (is_overwritten(rows))
+        return (struct watched){LAB11_PAST_END, -1, 0, 0};
+    struct watched w = compare_rows(lab, batch, step, rows);
+    w = w.found ? w : compare_progress(batch, step, &rows->progress);
+    w = w.found ? w : check_left_over(lab, rows, batch->n, n);
+    return is_copy_missing(step, w) ? (struct watched){LAB11_NOT_COPIED, -1, 0, 0} : w;
 }
 
 /* Of the bucket for n sequences. */
@@ -188,21 +264,31 @@ static int graph_rows(const struct lab11 *lab, int n)
 
 /* ---- a batch --------------------------------------------------------------------------------- */
 
+/* The worse of both. */
+static struct watched worse(struct watched a, struct watched b)
+{
+    return a.found && (!b.found || a.found < b.found) ? a : b;
+}
+
 cudaError_t watch_batch(struct lab11 *lab, const struct lab11_batch *batch, struct watched *to)
 {
     static struct journal expected, streams, graphs;
     int memory[FIELDS][64];
     struct rows rows = {.fields = {memory[0], memory[1], memory[2], memory[3]}};
-    expected.n = streams.n = graphs.n = graphs.graphs = 0;
+    expected.n = streams.n = graphs.n = expected.graphs = streams.graphs = graphs.graphs = 0;
     TRY(watch_own(lab, batch->n, &expected));
-    TRY(watch_decode(lab, 2, LAB11_STREAM, &streams));
+    const cudaError_t e = watch_decode(lab, 2, LAB11_STREAM, &streams);
+    if (e && streams.n == 0)
+        return e;
     *to = compare_launches(&streams, &expected);
-    if (to->found && to->found != LAB11_WAITS_FIRST)
+    if (to->found)
         return cudaSuccess;
-    TRY(watch_decode(lab, 1, LAB11_GRAPH, &graphs));
-    const int n = graphs.graphs ? graph_rows(lab, batch->n) : batch->n;
+    TRY(e);
+    /* an error: the graphs are not written yet, or lab11_decode fails in a run, too */
+    const bool is_graph = !watch_decode(lab, 1, LAB11_GRAPH, &graphs) && graphs.graphs > 0;
+    const int n = is_graph ? graph_rows(lab, batch->n) : batch->n;
     TRY(fetch(&streams.step, n, &rows));
-    const struct watched state = compare_state(lab, batch, &rows, n);
-    *to = state.found ? state : *to;
+    *to = worse(compare_order(&streams, expected.n),
+                compare_state(lab, batch, &streams.step, &rows, n));
     return cudaSuccess;
 }

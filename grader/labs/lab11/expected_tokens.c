@@ -194,13 +194,19 @@ static _Noreturn void blame_token(const struct decoded *d, int expected)
     judge_actual("batch %zu (%d %s), sequence %zu: token %d in step %d of %d", d->batch, n_rows,
                  n_rows == 1 ? "sequence" : "sequences", d->row, actual, d->step, n);
     judge_expected("token %d (%d: the sequence has stopped)", expected, DECODE_STOPPED);
-    judge_next("with LAB11_STREAM these batches are right: what does a replay do differently?");
+    judge_next(number(d->j, "how") == LAB11_STREAM
+                   ? "what enqueue_step launches for these batches is right: compare lab11_read "
+                     "with lab.h, [steps][max_rows]"
+                   : "with LAB11_STREAM these batches are right: what does a replay do "
+                     "differently?");
     if (actual == LAB11_UNTOUCHED)
-        judge_fail_for(&lab11_mistakes.reads_some_steps);
+        judge_fail_for(d->step == 0 ? &lab11_mistakes.reads_nothing
+                                    : &lab11_mistakes.reads_some_steps);
+    const bool no_bucket = n_rows > lab11_bucket_rows((int)number(d->j, "buckets") - 1);
+    if (number(d->j, "how") == LAB11_GRAPH && no_bucket && all_are(d, 0, DECODE_STOPPED))
+        judge_fail_for(&lab11_mistakes.no_fallback);
     if (is_left_out(d))
-        judge_fail_for(n_rows > lab11_bucket_rows((int)number(d->j, "buckets") - 1)
-                           ? &lab11_mistakes.no_fallback
-                           : &lab11_mistakes.rounds_down);
+        judge_fail_for(&lab11_mistakes.rounds_down);
     if (number(d->j, "how") == LAB11_LOOP && d->step > 0 && expected != DECODE_STOPPED)
         judge_fail_for(&lab11_mistakes.loop_length);
     if (expected == DECODE_STOPPED)

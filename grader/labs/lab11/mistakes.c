@@ -7,52 +7,118 @@
 
 #define GRAPHS "graph buckets padding steady host_free pool edges time loop "
 #define TOKENS "tokens " GRAPHS "launches_per_step loop_never_ends loop_length "
+#define KERNELS "prefill_in_graph steps_in_graph "
+#define ROWS TOKENS "rows_left_over "
 
 const struct lab11_mistakes lab11_mistakes = {
     .step_kernels = {"step_kernels", "A step does not launch the kernels that lab.h draws.",
                      "compare enqueue_step with the drawing in lab.h: each kernel, in its order",
-                     TOKENS},
-    .fewer_steps = {"fewer_steps", "lab11_decode enqueues fewer steps than it is asked for.",
-                    "call enqueue_step `steps` times", TOKENS},
+                     TOKENS KERNELS},
+    .other_steps = {"other_steps",
+                    "lab11_decode does not enqueue as many steps as it is asked for.",
+                    "call enqueue_step `steps` times", TOKENS KERNELS},
     .layer_argument = {"layer_argument",
                        "A kernel computes another layer than its place in the step.",
                        "pass the loop's `layer` to the five kernels of a layer", TOKENS},
+    .launcher_refused = {"launcher_refused",
+                         "An argument is wrong: a launcher of decode.h says so if a pointer of its "
+                         "struct decode_step is NULL, n_rows is not positive or there is no such "
+                         "layer. No CUDA call gave the error.",
+                         "compare each launch of enqueue_step with decode.h: pass `step`, in which "
+                         "n_rows and scratch are set, and a layer from 0 to n_layers - 1. Or is it "
+                         "a `return` of your own?",
+                         TOKENS},
+    .graph_by_stream = {"graph_by_stream", "With LAB11_STREAM, lab11_decode launches a graph.",
+                        "look at `how`: for LAB11_STREAM call enqueue_step for each step", TOKENS},
+    .handle_of_stream = {"handle_of_stream",
+                         "advance gets the handle of a loop, but there is no WHILE node.",
+                         "call enqueue_step with 0 outside of create_loop; enqueue_step gives "
+                         "`loop` to launch_decode_advance",
+                         TOKENS},
+    .small_scratch = {"small_scratch",
+                      "The scratch memory has fewer rows than the kernels compute. Results of the "
+                      "last rows overlap with other results.",
+                      "create_graphs: a bucket takes lab->buckets[i] rows, and for_streams is the "
+                      "piece of lab->max_rows rows",
+                      TOKENS},
+
+    .copied_early = {"copied_early",
+                     "The rows change in pinned memory after the call that copies them. The copy "
+                     "may take old numbers.",
+                     "in lab11_begin: call fill_rows first, then copy", ROWS},
     .state_not_copied = {"state_not_copied",
                          "The rows on the device are not those of the batch. The kernels read what "
                          "was there before.",
-                         "in lab11_begin: copy state->pinned to state->device, row_bytes(lab) "
-                         "bytes, after fill_rows",
-                         TOKENS},
+                         "step 2, in lab11_begin: copy state->pinned to state->device, "
+                         "row_bytes(lab) bytes, after fill_rows",
+                         ROWS},
+    .part_copied = {"part_copied",
+                    "lab11_begin copies only a part of the rows and of *rows->progress to the "
+                    "device.",
+                    "in lab11_begin: copy row_bytes(lab) bytes, which is max_rows for each of the "
+                    "four numbers",
+                    ROWS},
+    .padding_past_end = {"padding_past_end",
+                         "fill_rows writes padding rows past the last row. The first numbers of "
+                         "other members and *rows->progress are overwritten.",
+                         "fill_rows: the last padding row is max_rows - 1", ROWS},
+    .padded = {"padded", "A row that has a sequence gets the values of a padding row.",
+               "fill_rows: the first padding row is batch->n", ROWS},
+    .not_filled = {"not_filled", "A row has none of the values of its sequence.",
+                   "fill_rows: set token, position, length and slot of each row from 0 to "
+                   "batch->n - 1",
+                   ROWS},
     .first_token = {"first_token", "The first step embeds the wrong token of the prompt.",
                     "fill_rows: prefill has used all tokens but the last one, so `token` is the "
                     "last one",
-                    TOKENS},
+                    ROWS},
     .first_position = {"first_position", "The first step puts its token at the wrong position.",
-                       "fill_rows: `position` is the index of the prompt's last token", TOKENS},
+                       "fill_rows: `position` is the index of the prompt's last token", ROWS},
     .first_length = {"first_length",
                      "In the first step, attend reads too many or too few "
                      "positions of the cache.",
                      "fill_rows: `length` counts the positions up to the new one, position + 1, "
                      "for every batch",
-                     TOKENS},
+                     ROWS},
     .first_slot = {"first_slot", "A row uses a slot of the cache that is not its sequence's.",
-                   "fill_rows: row i uses batch->slot[i]", TOKENS},
+                   "fill_rows: row i uses batch->slot[i]", ROWS},
     .first_progress = {"first_progress",
                        "rows->progress is not what the batch needs. advance counts the steps from "
                        "it, and compares each token with its stop token.",
                        "fill_rows: set *rows->progress to step 0, batch->steps and batch->stop",
-                       TOKENS},
+                       ROWS},
 
     .read_too_early = {"read_too_early",
                        "lab11_read returned before the host had waited for the copy of the "
                        "tokens. They were there by luck.",
                        "lab11_read: cudaStreamSynchronize after the copy", TOKENS},
+    .reads_nothing = {"reads_nothing", "lab11_read copies no token to the host.",
+                      "lab11_read: the destination comes first: cudaMemcpyAsync(tokens, "
+                      "state->step.tokens, …)",
+                      TOKENS},
     .reads_some_steps = {"reads_some_steps", "lab11_read copies the tokens of some steps only.",
                          "lab11_read: copy max_rows tokens for each step of the batch", TOKENS},
 
     .no_graphs = {"no_graphs", "No bucket has a graph in lab->graphs.",
                   "step 4: in create_graph, capture enqueue_step into lab->graphs[bucket]",
                   GRAPHS "no_graph_launch no_bucket bucket_without_graph"},
+    .not_captured = {"not_captured",
+                     "A kernel of the step ran in lab11_setup, because no capture contained it. "
+                     "The rows have no values yet.",
+                     "create_graph: cudaStreamBeginCapture(state->stream, …) before enqueue_step, "
+                     "which launches each kernel in state->stream",
+                     ROWS "state_not_copied step_kernels"},
+    .no_exec =
+        {"no_exec", "The executable graph that lab11_decode launches does not exist.",
+         "instantiate state->execs[bucket] for each bucket in create_graph; state->bucket is "
+         "an index of it, or -1: then use stream launches",
+         GRAPHS},
+    .not_uploaded = {"not_uploaded",
+                     "The first launch of a graph takes longer than later ones, because it uploads "
+                     "the graph.",
+                     "create_graph: cudaGraphUpload(state->execs[bucket], state->stream) after "
+                     "cudaGraphInstantiate",
+                     NULL},
     .no_graph_launch = {"no_graph_launch",
                         "lab11_decode launches no graph, although it is asked to.",
                         "LAB11_GRAPH: cudaGraphLaunch of state->execs[state->bucket], once for "
@@ -64,7 +130,7 @@ const struct lab11_mistakes lab11_mistakes = {
                              GRAPHS},
     .launches_per_step = {"launches_per_step",
                           "The number of graph launches is not the number of steps.",
-                          "LAB11_GRAPH: one cudaGraphLaunch for each step", GRAPHS},
+                          "LAB11_GRAPH: one cudaGraphLaunch for each step", GRAPHS KERNELS},
     .copies_in_graph = {"copies_in_graph",
                         "The graph also copies or sets memory. Each replay starts again from that "
                         "state.",
@@ -77,6 +143,10 @@ const struct lab11_mistakes lab11_mistakes = {
                          "capture enqueue_step alone: prefill runs once for each batch, in "
                          "lab11_begin",
                          GRAPHS "copies_between_steps"},
+    .steps_in_graph = {"steps_in_graph", "The graph of a step has the kernels of several steps.",
+                       "create_graph: capture enqueue_step once; lab11_decode launches the graph "
+                       "for each step",
+                       GRAPHS},
     .made_while_decoding = {"made_while_decoding",
                             "A graph is captured, instantiated or updated while decoding. That "
                             "takes longer than the step.",
@@ -108,7 +178,8 @@ const struct lab11_mistakes lab11_mistakes = {
     .rounds_down = {"rounds_down",
                     "The bucket has fewer rows than the batch has sequences, so some sequences "
                     "are left out.",
-                    "bucket_for: the smallest bucket with at least n rows",
+                    "bucket_for: the index of the smallest bucket with at least n rows; launch the "
+                    "executable graph that create_graph instantiated for that index",
                     "buckets padding pool loop time"},
     .no_fallback = {"no_fallback",
                     "The batch has more sequences than the largest bucket has rows. It is not "
@@ -184,11 +255,28 @@ const struct lab11_mistakes lab11_mistakes = {
                     "create the node with type cudaGraphCondTypeWhile, and launch its graph "
                     "once",
                     "loop"},
-    .loop_never_ends = {"loop_never_ends",
-                        "The WHILE node does not end. No kernel sets the value of its handle to 0.",
-                        "capture the body with enqueue_step(lab, &step, loop): advance sets the "
-                        "value of the handle that it is given",
+    .loop_ends_early = {"loop_ends_early", "The WHILE node ends before every sequence has stopped.",
+                        "launch state->loops[state->bucket], whose body is a step with "
+                        "lab->buckets[bucket] rows",
                         "loop"},
+    .loop_goes_on =
+        {"loop_goes_on", "The WHILE node goes on after every sequence has stopped.",
+         "capture enqueue_step once as the body: `advance` ends the loop after any step", "loop"},
+    .loop_of_step = {"loop_of_step", "With LAB11_LOOP, the graph of a single step is launched.",
+                     "LAB11_LOOP: launch state->loops[state->bucket], which create_loop "
+                     "instantiates from the graph with the WHILE node",
+                     "loop"},
+    .loop_in_graphs = {"loop_in_graphs", "The graph with the WHILE node is in lab->graphs.",
+                       "create_loop: keep that graph in a local variable, and destroy it after "
+                       "cudaGraphInstantiate",
+                       "leak step_kernels full_edges " GRAPHS},
+    .loop_never_ends = {"loop_never_ends",
+                        "The WHILE node does not end. No kernel in its body sets the value of its "
+                        "handle to 0.",
+                        "capture enqueue_step(lab, &step, loop) into the body, phGraph_out[0], "
+                        "with cudaStreamBeginCaptureToGraph; enqueue_step gives `loop` to advance, "
+                        "which sets its value",
+                        "loop leak"},
 };
 
 /* ---- events ---------------------------------------------------------------------------------- */
@@ -210,6 +298,11 @@ static const struct judge_mistake *mistake_of_finding(const struct simgpu_findin
     if (f->kind == SIMGPU_UNINITIALIZED_READ && strcmp(f->first.name, "decode_embed") == 0)
         return f->first.node < 0 ? &lab11_mistakes.state_not_copied
                                  : &lab11_mistakes.rows_left_over;
+    if (f->kind == SIMGPU_UNINITIALIZED_READ && judge_is_site(&f->first, "decode_") &&
+        f->first.node < 0)
+        return &lab11_mistakes.not_captured; /* the kernels before it have not run */
+    if (f->kind == SIMGPU_OUT_OF_BOUNDS && judge_is_site(&f->first, "decode_"))
+        return &lab11_mistakes.small_scratch;
     if (f->kind != SIMGPU_RACE)
         return NULL;
     if (strcmp(f->first.name, "decode_advance") == 0 && f->second.is_early)
@@ -218,12 +311,27 @@ static const struct judge_mistake *mistake_of_finding(const struct simgpu_findin
                                                    : &lab11_mistakes.other_stream;
 }
 
+/* The rows of a batch are looked at before anything runs: those of padding rows are left. */
+static const struct judge_mistake *mistake_of_error(const struct wire_failure *f)
+{
+    const bool is_setup = strcmp(f->what, "lab11_setup") == 0;
+    if (f->error.code == cudaErrorAssert)
+        return is_setup ? &lab11_mistakes.not_captured : &lab11_mistakes.rows_left_over;
+    if (f->error.code != cudaErrorInvalidValue)
+        return NULL;
+    if (strcmp(f->error.call, "cudaGraphLaunch") == 0)
+        return &lab11_mistakes.no_exec;
+    return f->error.origin == WIRE_ORIGIN_NONE ? &lab11_mistakes.launcher_refused : NULL;
+}
+
 const struct judge_mistake *lab11_mistake_of(const struct session_event *e)
 {
     if (e->cause == CAUSE_FINDING)
         return mistake_of_finding(&e->finding);
-    const bool unwritten = e->failure.error.code == cudaErrorNotYetImplemented;
-    return e->cause == suspected.cause && !unwritten ? suspected.mistake : NULL;
+    const cudaError_t code = (cudaError_t)e->failure.error.code;
+    if (e->cause == suspected.cause && code != cudaErrorNotYetImplemented)
+        return suspected.mistake;
+    return e->cause == CAUSE_FAILED ? mistake_of_error(&e->failure) : NULL;
 }
 
 /* ---- a step that was watched ----------------------------------------------------------------- */
@@ -234,8 +342,17 @@ static const struct {
 } watched[] = {
     [LAB11_OTHER_CACHE] = {&lab11_mistakes.cache_moved, NULL},
     [LAB11_OTHER_KERNEL] = {&lab11_mistakes.step_kernels, NULL},
-    [LAB11_FEWER_STEPS] = {&lab11_mistakes.fewer_steps, "kernels in two steps"},
+    [LAB11_GRAPHS_BY_STREAM] = {&lab11_mistakes.graph_by_stream, "launches of graphs"},
+    [LAB11_OTHER_STEPS] = {&lab11_mistakes.other_steps, "kernels in two steps"},
     [LAB11_OTHER_LAYER] = {&lab11_mistakes.layer_argument, "layer"},
+    [LAB11_HANDLE] = {&lab11_mistakes.handle_of_stream, "handle"},
+    [LAB11_SMALL_SCRATCH] = {&lab11_mistakes.small_scratch, NULL},
+    [LAB11_OTHER_STREAM] = {&lab11_mistakes.other_stream, NULL},
+    [LAB11_COPIED_EARLY] = {&lab11_mistakes.copied_early, NULL},
+    [LAB11_PART_COPIED] = {&lab11_mistakes.part_copied, NULL},
+    [LAB11_PAST_END] = {&lab11_mistakes.padding_past_end, NULL},
+    [LAB11_PADDED] = {&lab11_mistakes.padded, NULL},
+    [LAB11_NOT_FILLED] = {&lab11_mistakes.not_filled, NULL},
     [LAB11_NEVER_WAITS] = {&lab11_mistakes.never_waits, "kernels with DECODE_NEVER_WAITS"},
     [LAB11_NOT_COPIED] = {&lab11_mistakes.state_not_copied, NULL},
     [LAB11_TOKEN] = {&lab11_mistakes.first_token, "token"},
@@ -245,10 +362,10 @@ static const struct {
     [LAB11_STEP] = {&lab11_mistakes.first_progress, "progress->step"},
     [LAB11_STEPS] = {&lab11_mistakes.first_progress, "progress->steps"},
     [LAB11_STOP] = {&lab11_mistakes.first_progress, "progress->stop"},
-    [LAB11_LEFT_TOKEN] = {&lab11_mistakes.rows_left_over, "token"},
-    [LAB11_LEFT_POSITION] = {&lab11_mistakes.rows_left_over, "position"},
-    [LAB11_LEFT_LENGTH] = {&lab11_mistakes.rows_left_over, "length"},
-    [LAB11_LEFT_SLOT] = {&lab11_mistakes.rows_left_over, "slot"},
+    [LAB11_PADDING_TOKEN] = {&lab11_mistakes.rows_left_over, "token"},
+    [LAB11_PADDING_POSITION] = {&lab11_mistakes.rows_left_over, "position"},
+    [LAB11_PADDING_LENGTH] = {&lab11_mistakes.rows_left_over, "length"},
+    [LAB11_PADDING_SLOT] = {&lab11_mistakes.rows_left_over, "slot"},
     [LAB11_WAITS_FIRST] = {&lab11_mistakes.waits_first, "kernels with DECODE_WAIT_FIRST"},
 };
 
@@ -273,7 +390,13 @@ static void show_watched(const struct judge *j, enum lab11_watched found)
         judge_expected("launch_decode_%s", kernel_of(j, at));
     } else if (found == LAB11_OTHER_LAYER) {
         judge_actual("launch %d of a step, launch_decode_%s: layer %d", at, kernel_of(j, at), is);
-    } else if (found == LAB11_NOT_COPIED || found == LAB11_OTHER_CACHE) {
+    } else if (found == LAB11_PADDED || found == LAB11_NOT_FILLED) {
+        judge_actual("row %d", at);
+        judge_expected("%s", "");
+    } else if (found == LAB11_OTHER_STREAM) {
+        judge_actual("launch %d of a step, launch_decode_%s", at, kernel_of(j, at));
+        judge_expected("the stream of the other kernels");
+    } else if (!word) {
         judge_expected("%s", "");
     } else if (at < 0) {
         judge_actual("%s %d", word, is);

@@ -9,14 +9,16 @@
 
 struct lab11_mistakes {
     /* a step and its first state */
-    struct judge_mistake step_kernels, fewer_steps, layer_argument, state_not_copied, first_token,
-        first_position, first_length, first_slot, first_progress;
+    struct judge_mistake handle_of_stream, step_kernels, other_steps, layer_argument,
+        launcher_refused, graph_by_stream, small_scratch;
+    struct judge_mistake copied_early, state_not_copied, part_copied, padding_past_end, padded,
+        not_filled, first_token, first_position, first_length, first_slot, first_progress;
     /* reading */
-    struct judge_mistake read_too_early, reads_some_steps;
+    struct judge_mistake read_too_early, reads_nothing, reads_some_steps;
     /* graphs */
-    struct judge_mistake no_graphs, no_graph_launch, kernels_beside_graph, launches_per_step,
-        copies_in_graph, prefill_in_graph, made_while_decoding, allocates_while_decoding,
-        cache_moved;
+    struct judge_mistake no_graphs, not_captured, no_exec, not_uploaded, no_graph_launch,
+        kernels_beside_graph, launches_per_step, copies_in_graph, prefill_in_graph, steps_in_graph,
+        made_while_decoding, allocates_while_decoding, cache_moved;
     /* buckets */
     struct judge_mistake no_bucket, bucket_without_graph, wrong_bucket, rounds_down, no_fallback,
         rows_left_over, small_piece_first, scratch_kept;
@@ -26,7 +28,8 @@ struct lab11_mistakes {
     struct judge_mistake full_edges, first_kernel_early, never_waits, waits_first, other_stream,
         legacy_stream;
     /* a WHILE node */
-    struct judge_mistake loop_on_host, loop_never_starts, loop_length, loop_never_ends;
+    struct judge_mistake loop_on_host, loop_never_starts, loop_length, loop_ends_early,
+        loop_goes_on, loop_of_step, loop_in_graphs, loop_never_ends;
 };
 
 extern const struct lab11_mistakes lab11_mistakes;

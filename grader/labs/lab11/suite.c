@@ -9,6 +9,7 @@
 #include "mistakes.h"
 #include "query/graph.h"
 #include "query/trace.h"
+#include "steps.h"
 
 JUDGE_LAB(.name = "lab11", .title = "a language model's decoder, a graph for each batch size",
           .mistake_of = lab11_mistake_of);
@@ -18,11 +19,11 @@ JUDGE_LAB(.name = "lab11", .title = "a language model's decoder, a graph for eac
 enum { LAYERS = 2, HEADS = 1, POSITIONS = 16, PROMPT = 6, STEPS = 5, KERNELS = 3 + 5 * LAYERS };
 
 /* sizes_: the rows of the batches, two decimal digits each. buckets_: 1, 2, 4, … rows. */
-#define NUMBERS(sizes_, batches_, rows_, buckets_, how_, stops_, slots_, cache_)                   \
+#define NUMBERS(sizes_, batches_, rows_, buckets_, how_, stops_, slots_, waits_, cache_)           \
     {"layers", LAYERS}, {"heads", HEADS}, {"positions", POSITIONS}, {"prompt", PROMPT},            \
         {"shortest", 1}, {"steps", STEPS}, {"sizes", sizes_}, {"batches", batches_},               \
         {"max_rows", rows_}, {"buckets", buckets_}, {"how", how_}, {"stops", stops_},              \
-        {"slots", slots_},                                                                         \
+        {"slots", slots_}, {"waits", waits_},                                                      \
     {                                                                                              \
         "cache_is_checked", cache_                                                                 \
     }
@@ -39,17 +40,47 @@ enum { LAYERS = 2, HEADS = 1, POSITIONS = 16, PROMPT = 6, STEPS = 5, KERNELS = 3
 #define DECODER(words_, sizes_, batches_, rows_, buckets_, how_, stops_)                           \
     VERIFIED(words_, sizes_, batches_, rows_, buckets_, how_, stops_, lab11_verify_tokens)
 #define VERIFIED(words_, sizes_, batches_, rows_, buckets_, how_, stops_, verify_)                 \
+    SCENARIO(words_, sizes_, batches_, rows_, buckets_, how_, stops_, 1, verify_)
+#define SCENARIO(words_, sizes_, batches_, rows_, buckets_, how_, stops_, waits_, verify_)         \
     {                                                                                              \
         .name = words_,                                                                            \
         .numbers = {NUMBERS(sizes_, batches_, rows_, buckets_, how_, stops_,                       \
-                            (batches_) * (rows_) + 3, 0)},                                         \
+                            (batches_) * (rows_) + 3, waits_, 0)},                                 \
         .buffers = {BUFFERS(batches_, rows_, PROMPT, STEPS)}, .fill = lab11_fill,                  \
         .verify = verify_                                                                          \
     }
 
-static size_t called(const struct trace *t, const char *name, double from_us, double to_us)
+/* ---- watched --------------------------------------------------------------------------------- */
+
+/* No step of it runs. The first batch is not the largest: rows that nobody fills show. */
+static const struct judge_scenario watched =
+    VERIFIED("3, 4, 3 and 1 sequences: what lab11_begin and lab11_decode enqueue", 3040301, 4, 4, 3,
+             LAB11_WATCHED, 1, NULL);
+
+/* What the adapter finds; NULL: nothing. */
+static const struct judge_mistake *watch(struct judge *j)
 {
-    return trace_api_calls(t, name, from_us, to_us);
+    judge_run(j);
+    return lab11_watched_mistake(j);
+}
+
+/* Fails if the adapter finds this mistake. */
+static void expect_watched(struct judge *j, const struct judge_mistake *mistake)
+{
+    judge_prepare(j, &watched);
+    judge_expect_for(watch(j) != mistake, mistake);
+    judge_forget();
+}
+
+/* Looks at rows and launches first, in a process of their own: streams are numbered anew. */
+static void expect_rows_and_launches(void)
+{
+    struct judge *j = judge_start(JUDGE_SUBMISSION, &watched);
+    const struct judge_mistake *mistake = watch(j);
+    if (mistake && lab11_spoils_tokens((enum lab11_watched)judge_value(j, "watched")))
+        judge_fail_for(mistake);
+    judge_stop(j);
+    judge_forget();
 }
 
 /* ---- tokens ---------------------------------------------------------------------------------- */
@@ -59,16 +90,18 @@ static const struct judge_scenario by_stream =
 static const struct judge_scenario stopping =
     DECODER("3 sequences with stream launches, one stops early", 3, 1, 4, 3, LAB11_STREAM, 1);
 
-/* Tokens are looked at afterwards: a missing wait or a row without values has a cause to name. */
+/* Tokens are looked at afterwards: a missing wait has a cause to name. Only lab11_read waits. */
 static const struct judge_scenario ordered =
-    VERIFIED("2 and 3 sequences with stream launches", 203, 2, 4, 3, LAB11_STREAM, 0, NULL);
+    SCENARIO("2 and 3 sequences with stream launches", 203, 2, 4, 3, LAB11_STREAM, 0, 0, NULL);
 
 JUDGE_CHECK(lab11, tokens, 15, "With stream launches, every token is right.")
 {
+    expect_rows_and_launches();
     struct judge *j = judge_start(JUDGE_SUBMISSION, &ordered);
     if (judge_device_is_simulated()) {
         judge_run(j);
         judge_expect_no_findings(j);
+        judge_forget();
     }
     judge_prepare(j, &by_stream);
     judge_run(j);
@@ -96,68 +129,21 @@ static const struct judge_scenario one_of_four =
 static const struct judge_scenario four =
     VERIFIED("4 sequences with graph launches, buckets up to 8", 4, 1, 8, 4, LAB11_GRAPH, 0, NULL);
 
-/* The steps of the last batch lie between the marks of the adapter. */
-static void steps_interval(const struct trace *t, double *from_us, double *to_us)
-{
-    const struct trace_row *last = trace_last(t, "sm", "empty"), *first = NULL;
-    for (size_t i = 0; i < t->n_rows; i++)
-        if (trace_is(&t->rows[i], "sm", "empty") && &t->rows[i] != last)
-            first = &t->rows[i];
-    if (!first)
-        judge_inconclusive("the trace does not show where the steps begin and end");
-    *from_us = first->end_us;
-    *to_us = last->start_us;
-}
-
-static size_t kernels_between(const struct trace *t, double from_us, double to_us, bool in_graph)
-{
-    size_t n = 0;
-    for (size_t i = 0; i < t->n_rows; i++) {
-        const struct trace_row *row = &t->rows[i];
-        n += trace_is(row, "sm", NULL) && row->start_us >= from_us && row->end_us <= to_us &&
-             (row->node >= 0) == in_graph;
-    }
-    return n;
-}
-
-/* What lab11_setup should have made. */
-static void expect_nothing_made(const struct trace *t, double from_us, double to_us)
-{
-    static const struct {
-        const char *call;
-        const struct judge_mistake *mistake;
-    } refused[] = {
-        {"cudaGraphInstantiate*", &lab11_mistakes.made_while_decoding},
-        {"cudaStreamBeginCapture*", &lab11_mistakes.made_while_decoding},
-        {"cudaGraphExec*Update", &lab11_mistakes.made_while_decoding},
-        {"cudaGraphExecKernelNodeSetParams", &lab11_mistakes.made_while_decoding},
-        {"cudaMalloc*", &lab11_mistakes.allocates_while_decoding},
-        {"cudaFree*", &lab11_mistakes.allocates_while_decoding},
-    };
-    for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++) {
-        const size_t n = called(t, refused[i].call, from_us, to_us);
-        judge_actual("%zu calls of %s in %d steps", n, refused[i].call, STEPS);
-        judge_expected("none");
-        if (n > 0)
-            judge_fail_for(refused[i].mistake);
-    }
-}
-
 /* Each step is the launch of a graph. `none`: what it is, if there is no launch. */
 static void expect_graph_launches(struct judge *j, const struct judge_mistake *none)
 {
     const struct trace *t = judge_trace(j);
     double from_us, to_us;
     judge_show_timeline(j);
-    steps_interval(t, &from_us, &to_us);
-    expect_nothing_made(t, from_us, to_us);
-    const size_t launches = called(t, "cudaGraphLaunch", from_us, to_us),
-                 outside = kernels_between(t, from_us, to_us, false);
+    lab11_steps_interval(t, &from_us, &to_us);
+    lab11_expect_nothing_made(t, STEPS);
+    const size_t launches = trace_api_calls(t, "cudaGraphLaunch", from_us, to_us),
+                 outside = lab11_kernels_between(t, from_us, to_us, false);
     judge_actual("%zu graph launches, %zu kernels outside of graphs", launches, outside);
     judge_expected("%d graph launches, one for each step, and nothing else", STEPS);
     if (launches == 0)
         judge_fail_for(none);
-    if (trace_uses_legacy_stream(t))
+    if (lab11_uses_legacy_stream(t))
         judge_fail_for(&lab11_mistakes.legacy_stream);
     if (outside > 0)
         judge_fail_for(&lab11_mistakes.kernels_beside_graph);
@@ -177,12 +163,14 @@ static void expect_step(struct judge *j)
     judge_show_graph(j, &(struct judge_shape){.nodes = "3 + 5 x layers", .width = "1"});
     judge_actual("a graph of %zu kernels, and %zu copies and memsets", kernels, others);
     judge_expected("%d kernels", KERNELS);
-    if (kernels > KERNELS)
-        judge_fail_for(&lab11_mistakes.prefill_in_graph);
+    if (dag_count(g, "while", NULL) + dag_count(g, "conditional", NULL) > 0)
+        judge_fail_for(&lab11_mistakes.loop_in_graphs);
     if (others > 0)
-        judge_fail_for(&lab11_mistakes.copies_in_graph);
-    if (kernels < KERNELS)
-        judge_fail_for(&lab11_mistakes.step_kernels);
+        judge_fail_for(kernels > KERNELS ? &lab11_mistakes.prefill_in_graph
+                                         : &lab11_mistakes.copies_in_graph);
+    judge_expect_for(kernels == KERNELS, kernels > KERNELS && kernels % KERNELS == 0
+                                             ? &lab11_mistakes.steps_in_graph
+                                             : &lab11_mistakes.step_kernels);
     judge_forget();
 }
 
@@ -212,6 +200,11 @@ JUDGE_CHECK(lab11, graph, 15, "One graph serves every step of a batch.")
     expect_graph_launches(j, &lab11_mistakes.no_bucket);
     judge_prepare(j, &equal_sizes);
     judge_run(j);
+    judge_actual("%.0f graph launches", judge_value(j, "launches"));
+    judge_expected("%d in 3 batches of %d steps", 3 * STEPS, STEPS);
+    if (judge_value(j, "launches") >= 0 && judge_value(j, "launches") < 3 * STEPS)
+        judge_fail_for(&lab11_mistakes.no_bucket);
+    judge_forget();
     judge_run(j);
 }
 
@@ -257,27 +250,12 @@ static void verify_both(struct judge *j)
 
 static const struct judge_scenario shrinking = {
     .name = "8, then 5, then 3 sequences, one of which stops early",
-    .numbers = {NUMBERS(80503, PAD_BATCHES, PAD_ROWS, 4, LAB11_GRAPH, 1, PAD_SLOTS, 1)},
+    .numbers = {NUMBERS(80503, PAD_BATCHES, PAD_ROWS, 4, LAB11_GRAPH, 1, PAD_SLOTS, 1, 1)},
     .buffers = {BUFFERS(PAD_BATCHES, PAD_ROWS, PROMPT, STEPS),
                 {"keys", JUDGE_OUTPUT, CACHED(PAD_SLOTS)},
                 {"values", JUDGE_OUTPUT, CACHED(PAD_SLOTS)}},
     .fill = lab11_fill,
     .verify = verify_both};
-
-/* Nothing of it runs. */
-static const struct judge_scenario watched =
-    VERIFIED("4, 3 and 1 sequences: what lab11_begin and lab11_decode enqueue", 40301, 3, 4, 3,
-             LAB11_WATCHED, 1, NULL);
-
-/* Fails for this mistake, or (NULL) for any, if the adapter finds it. */
-static void expect_watched(struct judge *j, const struct judge_mistake *mistake)
-{
-    judge_prepare(j, &watched);
-    judge_run(j);
-    const struct judge_mistake *m = lab11_watched_mistake(j);
-    if (m && (!mistake || m == mistake))
-        judge_fail_for(m);
-}
 
 JUDGE_CHECK(lab11, padding, 10, "Rows without a sequence write to slot n_slots only.")
 {
@@ -290,24 +268,33 @@ JUDGE_CHECK(lab11, padding, 10, "Rows without a sequence write to slot n_slots o
 
 /* ---- while decoding -------------------------------------------------------------------------- */
 
-JUDGE_CHECK(lab11, steady, 10, "Decoding allocates, captures and instantiates nothing.")
+JUDGE_CHECK(lab11, steady, 10, "Decoding allocates, captures, instantiates and uploads nothing.")
 {
     struct judge *j = judge_start(JUDGE_SUBMISSION, &one_of_four);
     double from_us, to_us;
     judge_run(j);
+    const double first_us = judge_value(j, "step_us");
+    judge_run(j);
+    const double later_us = judge_value(j, "step_us");
     const struct trace *t = judge_trace(j);
-    steps_interval(t, &from_us, &to_us);
-    expect_nothing_made(t, from_us, to_us);
+    lab11_steps_interval(t, &from_us, &to_us);
+    lab11_expect_nothing_made(t, STEPS);
     if (judge_value(j, "cache_moved") != 0)
         judge_fail_for(&lab11_mistakes.cache_moved);
-    const size_t kernels =
-        kernels_between(t, from_us, to_us, true) + kernels_between(t, from_us, to_us, false);
+    const size_t kernels = lab11_kernels_between(t, from_us, to_us, true) +
+                           lab11_kernels_between(t, from_us, to_us, false);
     judge_actual("%zu kernels in %d steps", kernels, STEPS);
     judge_expected("%d: %d in a step", STEPS * KERNELS, KERNELS);
     if (kernels > (size_t)STEPS * KERNELS)
-        judge_fail_for(&lab11_mistakes.prefill_in_graph);
+        judge_fail_for(kernels % KERNELS == 0 ? &lab11_mistakes.steps_in_graph
+                                              : &lab11_mistakes.prefill_in_graph);
     if (kernels < (size_t)STEPS * KERNELS)
         judge_fail_for(&lab11_mistakes.step_kernels);
+    judge_actual("%.2f us per step in the first run", first_us);
+    judge_expected("%.2f us, as in the next run", later_us);
+    if (judge_device_is_simulated() && first_us > 1.05 * later_us)
+        judge_fail_for(&lab11_mistakes.not_uploaded);
+    judge_forget();
 }
 
 JUDGE_CHECK(lab11, host_free, 5, "Between steps, the host neither waits nor copies.")
@@ -317,7 +304,7 @@ JUDGE_CHECK(lab11, host_free, 5, "Between steps, the host neither waits nor copi
     size_t copies = 0;
     judge_run(j);
     const struct trace *t = judge_trace(j);
-    steps_interval(t, &from_us, &to_us);
+    lab11_steps_interval(t, &from_us, &to_us);
     for (size_t i = 0; i < t->n_rows; i++)
         copies += t->rows[i].start_us >= from_us && t->rows[i].end_us <= to_us &&
                   (trace_is(&t->rows[i], "d2h", NULL) || trace_is(&t->rows[i], "h2d", NULL));
@@ -342,6 +329,9 @@ JUDGE_CHECK(lab11, pool, 5, "One piece of scratch memory serves all buckets.")
     struct judge *j = judge_start(JUDGE_SUBMISSION, &large);
     judge_run(j);
     judge_measured(judge_value(j, "pool_floats"), judge_value(j, "most_floats"), "floats");
+    judge_actual("%.0f floats", judge_value(j, "pool_floats"));
+    judge_expected("%.0f floats, for %ld rows", judge_value(j, "most_floats"),
+                   judge_number(j, "max_rows"));
     if (judge_value(j, "pool_floats") > judge_value(j, "most_floats"))
         judge_fail_for(judge_value(j, "pool_pieces") > 1 ? &lab11_mistakes.scratch_kept
                                                          : &lab11_mistakes.small_piece_first);
@@ -385,6 +375,7 @@ enum { TIMED_BUCKETS = 6, TIMED_ROWS = 32 };
                     {"how", how_},                                                                 \
                     {"stops", 0},                                                                  \
                     {"slots", TIMED_ROWS + 2},                                                     \
+                    {"waits", 1},                                                                  \
                     {"cache_is_checked", 0}},                                                      \
         .buffers = {BUFFERS(1, TIMED_ROWS, LONG_PROMPT, MANY_STEPS)}, .model_only = true,          \
         .fill = lab11_fill                                                                         \
@@ -393,6 +384,19 @@ static const struct judge_scenario timed =
     TIMED("12 layers x 768, 1 sequence, context 128", 1, LAB11_GRAPH);
 static const struct judge_scenario timed_stream =
     TIMED("the same with stream launches", 1, LAB11_STREAM);
+
+/* Nothing of a step is left out. */
+static void expect_whole_steps(const struct judge *j, const struct trace *t)
+{
+    const size_t in_step = 3 + 5 * (size_t)judge_number(j, "layers");
+    double from_us, to_us;
+    lab11_steps_interval(t, &from_us, &to_us);
+    const size_t kernels = lab11_kernels_between(t, from_us, to_us, true) +
+                           lab11_kernels_between(t, from_us, to_us, false);
+    judge_next("launch every kernel of lab.h's drawing in every step that is timed, too");
+    judge_expect_at_least((double)kernels, (double)(MANY_STEPS * in_step), "kernels",
+                          "The timed steps lack kernels.");
+}
 
 JUDGE_CHECK(lab11, time, 10, "A step takes at most 1.1 times the reference's time.")
 {
@@ -412,6 +416,7 @@ JUDGE_CHECK(lab11, time, 10, "A step takes at most 1.1 times the reference's tim
                                                .reference = reference,
                                                .value = "step_us",
                                                .at_most = 1.10,
+                                               .look = expect_whole_steps,
                                                .slow = "A step takes longer than it must."});
     judge_note("%.1f us per step (the reference %.1f, with stream launches %.1f); reading the "
                "weights alone takes %.1f us; the host is busy for %.1f us per step, with stream "
@@ -424,8 +429,27 @@ JUDGE_CHECK(lab11, time, 10, "A step takes at most 1.1 times the reference's tim
 
 static const struct judge_scenario looped =
     DECODER("3 sequences in one graph launch, one stops early", 3, 1, 4, 3, LAB11_LOOP, 1);
+static const struct judge_scenario looped_one =
+    DECODER("1 sequence in one graph launch, it stops early", 1, 1, 4, 3, LAB11_LOOP, 1);
 static const struct judge_scenario looped_first =
     VERIFIED("3 sequences in one graph launch, one stops early", 3, 1, 4, 3, LAB11_LOOP, 1, NULL);
+
+/* The batch has one sequence: there is a step for each of its tokens. */
+static void expect_no_more_steps(struct judge *j)
+{
+    const struct trace *t = judge_trace(j);
+    const float *tokens = judge_buffer(j, "tokens");
+    double from_us, to_us;
+    size_t n = 0;
+    while (n < STEPS && tokens[n * (size_t)judge_number(j, "max_rows")] != DECODE_STOPPED)
+        n++;
+    lab11_steps_interval(t, &from_us, &to_us);
+    const size_t kernels = lab11_kernels_between(t, from_us, to_us, true);
+    judge_actual("%zu kernels in the body", kernels);
+    judge_expected("%zu: %d for each token", n * KERNELS, KERNELS);
+    judge_expect_for(kernels <= n * KERNELS, &lab11_mistakes.loop_goes_on);
+    judge_forget();
+}
 
 JUDGE_CHECK(lab11, loop, 5, "Extra: one launch decodes all steps of a batch.")
 {
@@ -434,31 +458,42 @@ JUDGE_CHECK(lab11, loop, 5, "Extra: one launch decodes all steps of a batch.")
     lab11_suspect(CAUSE_TIMEOUT, &lab11_mistakes.loop_never_ends);
     judge_run(j);
     const struct trace *t = judge_trace(j);
-    steps_interval(t, &from_us, &to_us);
-    const size_t launches = called(t, "cudaGraphLaunch", from_us, to_us),
-                 outside = kernels_between(t, from_us, to_us, false),
-                 inside = kernels_between(t, from_us, to_us, true);
+    lab11_steps_interval(t, &from_us, &to_us);
+    const size_t launches = trace_api_calls(t, "cudaGraphLaunch", from_us, to_us),
+                 outside = lab11_kernels_between(t, from_us, to_us, false),
+                 inside = lab11_kernels_between(t, from_us, to_us, true);
     const bool counted = judge_device_is_simulated(); /* CUPTI leaves out kernels of bodies */
     judge_actual("%zu graph launches of %zu kernels, %zu kernels outside of graphs", launches,
                  inside, outside);
     judge_expected("1 graph launch of %d kernels", STEPS * KERNELS);
     if (launches != 1 || outside > 0)
         judge_fail_for(&lab11_mistakes.loop_on_host);
+    if (judge_value(j, "launched_rows") > 0)
+        judge_fail_for(&lab11_mistakes.loop_of_step);
     if (counted && inside == 0)
         judge_fail_for(&lab11_mistakes.loop_never_starts);
     if (counted && inside != (size_t)STEPS * KERNELS) {
         expect_watched(j, &lab11_mistakes.first_progress);
-        judge_fail_for(&lab11_mistakes.loop_length);
+        judge_actual("%zu kernels in the body", inside);
+        judge_expected("%d: %d in each of %d steps", STEPS * KERNELS, KERNELS, STEPS);
+        judge_fail_for(inside > KERNELS ? &lab11_mistakes.loop_ends_early
+                                        : &lab11_mistakes.loop_length);
     }
     judge_forget();
     judge_prepare(j, &looped);
     judge_run(j);
     judge_run(j);
+    judge_prepare(j, &looped_one);
+    judge_run(j);
+    if (counted)
+        expect_no_more_steps(j);
 }
 
 /* ---- diagnosis ------------------------------------------------------------------------------- */
 
 JUDGE_DIAGNOSIS(lab11)
 {
-    expect_watched(judge_start(JUDGE_SUBMISSION, &watched), NULL);
+    const struct judge_mistake *mistake = watch(judge_start(JUDGE_SUBMISSION, &watched));
+    if (mistake)
+        judge_fail_for(mistake);
 }

@@ -1,5 +1,5 @@
 /*
- * watched.h: what lab11_decode would do, launch by launch.
+ * watched.h: what lab11_begin copies, and what lab11_decode would do, launch by launch.
  */
 #ifndef LAB11_WATCHED_H
 #define LAB11_WATCHED_H
@@ -12,6 +12,14 @@ struct watched {
     int at;         /* which row, or which launch of a step; -1: neither */
     int is, should; /* what was found there, what should have been */
 };
+
+/* Calls lab11_begin, and remembers its copies to the device. */
+cudaError_t watch_begin(struct lab11 *lab, const struct lab11_batch *batch);
+
+/* Of the last watch_begin. Was this int on the device copied from pinned memory? Was memory written
+   after the call that copied it? */
+bool watched_copy_of(const int *device);
+bool watched_copy_was_early(void);
 
 /* After lab11_begin of the batch: watches lab11_decode. An error is of lab11_decode, or of the copy
    of the rows. */

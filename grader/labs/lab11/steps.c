@@ -1,0 +1,70 @@
+/* steps.c: the steps of a batch in a trace, see steps.h. */
+#include "steps.h"
+
+#include "mistakes.h"
+#include "query/trace.h"
+
+void lab11_steps_interval(const struct trace *t, double *from_us, double *to_us)
+{
+    const struct trace_row *last = trace_last(t, "sm", "empty"), *first = NULL;
+    for (size_t i = 0; i < t->n_rows; i++)
+        if (trace_is(&t->rows[i], "sm", "empty") && &t->rows[i] != last)
+            first = &t->rows[i];
+    if (!first)
+        judge_inconclusive("the trace does not show where the steps begin and end");
+    *from_us = first->end_us;
+    *to_us = last->start_us;
+}
+
+size_t lab11_kernels_between(const struct trace *t, double from_us, double to_us, bool in_graph)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < t->n_rows; i++) {
+        const struct trace_row *row = &t->rows[i];
+        n += trace_is(row, "sm", NULL) && row->start_us >= from_us && row->end_us <= to_us &&
+             (row->node >= 0) == in_graph;
+    }
+    return n;
+}
+
+void lab11_expect_nothing_made(const struct trace *t, int steps)
+{
+    double from_us, to_us;
+    static const struct {
+        const char *call;
+        const struct judge_mistake *mistake;
+    } refused[] = {
+        {"cudaGraphInstantiate*", &lab11_mistakes.made_while_decoding},
+        {"cudaStreamBeginCapture*", &lab11_mistakes.made_while_decoding},
+        {"cudaGraphExec*Update", &lab11_mistakes.made_while_decoding},
+        {"cudaGraphExecKernelNodeSetParams", &lab11_mistakes.made_while_decoding},
+        {"cudaMalloc*", &lab11_mistakes.allocates_while_decoding},
+        {"cudaFree*", &lab11_mistakes.allocates_while_decoding},
+    };
+    lab11_steps_interval(t, &from_us, &to_us);
+    for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++) {
+        const size_t n = trace_api_calls(t, refused[i].call, from_us, to_us);
+        judge_actual("%zu calls of %s in %d steps", n, refused[i].call, steps);
+        judge_expected("none");
+        if (n > 0)
+            judge_fail_for(refused[i].mistake);
+    }
+}
+
+/* Does the host wait for the operation in a cudaMemcpy? */
+static bool is_waited_for(const struct trace *t, const struct trace_row *row)
+{
+    for (size_t i = 0; i < t->n_rows; i++)
+        if (trace_is(&t->rows[i], "api", "cudaMemcpy") && t->rows[i].start_us <= row->start_us &&
+            row->end_us <= t->rows[i].end_us)
+            return true;
+    return false;
+}
+
+bool lab11_uses_legacy_stream(const struct trace *t)
+{
+    for (size_t i = 0; i < t->n_rows; i++)
+        if (t->rows[i].stream == 0 && !is_waited_for(t, &t->rows[i]))
+            return true;
+    return false;
+}

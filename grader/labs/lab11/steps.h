@@ -1,0 +1,21 @@
+/*
+ * steps.h: the steps of a batch in a trace.
+ */
+#ifndef LAB11_STEPS_H
+#define LAB11_STEPS_H
+
+#include "judge/judge.h"
+
+/* The steps of the last batch lie between the marks of the adapter. */
+void lab11_steps_interval(const struct trace *t, double *from_us, double *to_us);
+
+/* Kernels in this interval, of graphs or of none. */
+size_t lab11_kernels_between(const struct trace *t, double from_us, double to_us, bool in_graph);
+
+/* Fails if these steps make what lab11_setup should have made. */
+void lab11_expect_nothing_made(const struct trace *t, int steps);
+
+/* Is anything in the legacy stream, other than copies that the host waits for? */
+bool lab11_uses_legacy_stream(const struct trace *t);
+
+#endif
