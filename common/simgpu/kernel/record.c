@@ -14,7 +14,7 @@
 
 enum { FIRST_PAGES = 256 };
 
-__thread struct recorder *recorder_now __attribute__((tls_model("initial-exec")));
+__thread struct recorder *recorder_now;
 
 static size_t hash(uintptr_t page, size_t cap)
 {

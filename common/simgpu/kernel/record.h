@@ -97,8 +97,7 @@ void recorder_end(struct recording *r, int64_t longest_ns);
 void recorder_begin_block(uint64_t block, uint64_t n_blocks);
 
 /* The calling thread's, while it runs blocks of such a grid; else NULL. */
-extern __thread struct recorder *recorder_now
-    __attribute__((tls_model("initial-exec"), visibility("hidden")));
+extern __thread struct recorder *recorder_now __attribute__((visibility("hidden")));
 /* The thread touches these bytes. */
 void record_any(struct recorder *r, const void *p, size_t bytes, enum recorded how);
 
