@@ -1,6 +1,7 @@
 // two_devices_shared_pool.cu: a pool of one process and its memory, used by another one.
 #include "../check.cuh"
 
+#include <cuda.h>
 #include <fcntl.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -62,10 +63,22 @@ static int child(int file, int in)
     return 0;
 }
 
+// The driver's interface gives devices the same numbers.
+static void count_devices()
+{
+    int count;
+    CUdevice device;
+    EXPECT(cuInit(0) == CUDA_SUCCESS);
+    EXPECT(cuDeviceGetCount(&count) == CUDA_SUCCESS && count == 2);
+    EXPECT(cuDeviceGet(&device, 1) == CUDA_SUCCESS && device == 1);
+    EXPECT(cuDeviceGet(&device, 2) == CUDA_ERROR_INVALID_DEVICE);
+}
+
 int main(int argc, char **argv)
 {
     if (argc > 1)
         return child(atoi(argv[1]), atoi(argv[2]));
+    count_devices();
     static int host[n];
     int *data[n_arrays], types, file, status, pipes[2];
     cudaMemPoolPtrExportData array[n_arrays];
