@@ -229,7 +229,8 @@ void recorder_begin(struct recording *r)
         dl_iterate_phdr(find_own, NULL);
     struct recorder *w = cleared(1, sizeof *w);
     w->of = r;
-    w->own = own.at;
+    if (!memory_find_in((const void *)own.at, own.bytes)) /* none of them is registered */
+        w->own = own.at;
     clear_cache(w);
     simgpu_thread.operations = 0;
     recorder_now = w;

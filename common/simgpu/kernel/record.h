@@ -54,8 +54,8 @@ struct recorder {
         uintptr_t at;
         struct recorded_page *page; /* of memory that does not count: one with all bits set */
     } cache[RECORD_CACHE_PAGES];    /* of no use in a block that is sampled: all are page 0 */
-    /* The program's thread-local variables, which its __shared__ ones are: they do not count. No
-     * bytes in a block that is sampled. */
+    /* The program's thread-local variables, which its __shared__ ones are: they do not count.
+     * No bytes in a block that is sampled; nowhere if the device may access some of them. */
     uintptr_t own;
     size_t own_bytes;
     uint64_t words;
