@@ -3,8 +3,8 @@
 SIMS := $(OUTS:%=%/sim)
 SIM_SOURCES := $(foreach e,c S,$(wildcard common/simgpu/*.$(e) common/simgpu/*/*.$(e)))
 
-# only what is named in cudart.map is seen from outside
-$(foreach s,$(SIMS),$(s)/obj/common/simgpu/% $(s)/gen/%): MORE := -fPIC -fvisibility=hidden
+# only what is named in cudart.map is seen from outside; a variable of a thread is found without a call
+$(foreach s,$(SIMS),$(s)/obj/common/simgpu/% $(s)/gen/%): MORE := -fPIC -fvisibility=hidden -ftls-model=initial-exec
 # frames are looked at from api/entry.c outwards: the rest is faster without
 $(SIMS:%=%/obj/common/simgpu/%): FRAMES :=
 $(SIMS:%=%/obj/common/simgpu/api/%): FRAMES := -fno-omit-frame-pointer

@@ -38,6 +38,29 @@ EXPORT cudaError_t cudaGetDriverEntryPointByVersion(const char *symbol, void **f
 }
 #endif
 
+/* Of the driver's interface (cuda.h): how programs of the runtime count its devices. A device has
+ * the same number in both, and so have these errors. */
+EXPORT int cuInit(unsigned flags)
+{
+    return flags == 0 ? cudaSuccess : cudaErrorInvalidValue;
+}
+
+EXPORT int cuDeviceGetCount(int *n)
+{
+    return cudaGetDeviceCount(n);
+}
+
+EXPORT int cuDeviceGet(int *device, int number)
+{
+    thread_self();
+    if (!device)
+        return cudaErrorInvalidValue;
+    if (!device_exists(number))
+        return cudaErrorInvalidDevice;
+    *device = number;
+    return cudaSuccess;
+}
+
 /* Of cuda_profiler_api.h. Nobody profiles: traces are switched by simgpu_trace_begin and
  * SIMGPU_TRACE. */
 EXPORT cudaError_t cudaProfilerStart(void)

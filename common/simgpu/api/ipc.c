@@ -75,7 +75,7 @@ EXPORT cudaError_t cudaIpcOpenMemHandle(void **out, cudaIpcMemHandle_t handle, u
         return e;
     if (!out || flags != cudaIpcMemLazyEnablePeerAccess)
         return api_leave(cudaErrorInvalidValue);
-    return api_leave(shared_open(&h, out));
+    return api_leave(shared_open(&h, NULL, out));
 }
 
 EXPORT cudaError_t cudaIpcCloseMemHandle(void *p)
@@ -83,8 +83,10 @@ EXPORT cudaError_t cudaIpcCloseMemHandle(void *p)
     cudaError_t e;
     if (!api_enter(CALL_cudaIpcCloseMemHandle, &e))
         return e;
-    const struct allocation *a = memory_find(p);
-    if (a && a->kind == MEMORY_SHARED)
-        device_wait_idle(&devices[a->device]);
-    return api_leave(shared_close(p));
+    struct allocation *a = memory_find(p);
+    if (!a || a->kind != MEMORY_SHARED || a->pool || a->lo != (uint64_t)(uintptr_t)p)
+        return api_leave(cudaErrorInvalidValue);
+    device_wait_idle(&devices[a->device]);
+    shared_close(a);
+    return api_leave(cudaSuccess);
 }

@@ -88,11 +88,13 @@ EXPORT cudaError_t cudaFree(void *p)
     if (a && a->kind == MEMORY_GRAPH)
         return api_leave(graph_memory_free(p));
     if (!a || a->lo != (uint64_t)(uintptr_t)p ||
-        (a->kind != MEMORY_DEVICE && a->kind != MEMORY_POOL && a->kind != MEMORY_MANAGED))
+        (a->kind != MEMORY_DEVICE && a->kind != MEMORY_MANAGED && !a->pool))
         return api_leave(cudaErrorInvalidValue);
     if (a->kind != MEMORY_POOL)
         device_wait_idle(&devices[a->device]);
-    if (a->kind == MEMORY_MANAGED) {
+    if (a->kind == MEMORY_SHARED) {
+        shared_close(a);
+    } else if (a->kind == MEMORY_MANAGED) {
         memory_remove(a);
         free(p);
     } else {

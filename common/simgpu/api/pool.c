@@ -5,6 +5,13 @@
 
 #include "api.h"
 
+/* A pool that allocates memory; NULL: it is none, or was imported. */
+static struct mempool *own_pool(cudaMemPool_t handle)
+{
+    struct mempool *pool = pool_of(handle);
+    return pool && !pool->exporter ? pool : NULL;
+}
+
 static cudaError_t allocate(void **out, size_t bytes, struct mempool *pool, cudaStream_t stream)
 {
     struct stream *s;
@@ -37,7 +44,7 @@ EXPORT cudaError_t cudaMallocFromPoolAsync(void **out, size_t bytes, cudaMemPool
     cudaError_t e;
     if (!api_enter(CALL_cudaMallocFromPoolAsync, &e))
         return e;
-    struct mempool *pool = pool_of(handle);
+    struct mempool *pool = own_pool(handle);
     return api_leave(pool ? allocate(out, bytes, pool, stream) : cudaErrorInvalidValue);
 }
 
@@ -54,9 +61,10 @@ static cudaError_t release(void *p, cudaStream_t stream)
     struct allocation *a = memory_find(p);
     if (a && a->kind == MEMORY_GRAPH)
         return graph_memory_free(p);
-    if (!a || a->lo != (uint64_t)(uintptr_t)p ||
-        (a->kind != MEMORY_POOL && a->kind != MEMORY_DEVICE))
+    if (!a || a->lo != (uint64_t)(uintptr_t)p || (!a->pool && a->kind != MEMORY_DEVICE))
         return cudaErrorInvalidValue;
+    if (a->kind == MEMORY_SHARED && !shared_release(a))
+        return cudaSuccess;
     if (a->kind == MEMORY_DEVICE) {
         device_wait_idle(&devices[a->device]);
         memory_free_now(a);
@@ -105,7 +113,7 @@ EXPORT cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t handle)
     cudaError_t e;
     if (!api_enter(CALL_cudaDeviceSetMemPool, &e))
         return e;
-    struct mempool *pool = pool_of(handle);
+    struct mempool *pool = own_pool(handle);
     if (device < 0 || device >= sim.n_devices)
         return api_leave(cudaErrorInvalidDevice);
     if (!pool || pool->device->id != device)
@@ -124,10 +132,14 @@ EXPORT cudaError_t cudaMemPoolCreate(cudaMemPool_t *out, const struct cudaMemPoo
     if (props->location.type != cudaMemLocationTypeDevice || props->location.id < 0 ||
         props->location.id >= sim.n_devices)
         return api_leave(cudaErrorInvalidValue);
+    if (props->handleTypes & ~cudaMemHandleTypePosixFileDescriptor)
+        return api_leave(cudaErrorNotSupported);
     struct mempool *pool = pool_new(&devices[props->location.id]);
     *out = (cudaMemPool_t)pool;
-    if (pool)
+    if (pool) {
         pool->max_bytes = props->maxSize;
+        pool->is_shareable = props->handleTypes != cudaMemHandleTypeNone;
+    }
     return api_leave(pool ? cudaSuccess : cudaErrorMemoryAllocation);
 }
 

@@ -1,7 +1,5 @@
 /*
- * pool_access.c: which devices may access a pool's memory. No pool is made to be shared
- * with another process (cudaMemPoolCreate takes no handle type), so that there is nothing to
- * export.
+ * pool_access.c: which devices may access a pool's memory.
  */
 #include "api.h"
 
@@ -52,24 +50,4 @@ EXPORT cudaError_t cudaMemPoolSetAccess(cudaMemPool_t handle, const struct cudaM
     for (size_t i = 0; i < n; i++)
         pool->access[list[i].location.id] = (unsigned char)list[i].flags;
     return api_leave(cudaSuccess);
-}
-
-EXPORT cudaError_t cudaMemPoolExportToShareableHandle(void *handle, cudaMemPool_t pool,
-                                                      enum cudaMemAllocationHandleType type,
-                                                      unsigned flags)
-{
-    cudaError_t e;
-    (void)handle, (void)pool, (void)type, (void)flags;
-    if (!api_enter(CALL_cudaMemPoolExportToShareableHandle, &e))
-        return e;
-    return api_leave(cudaErrorInvalidValue);
-}
-
-EXPORT cudaError_t cudaMemPoolExportPointer(struct cudaMemPoolPtrExportData *data, void *p)
-{
-    cudaError_t e;
-    (void)data, (void)p;
-    if (!api_enter(CALL_cudaMemPoolExportPointer, &e))
-        return e;
-    return api_leave(cudaErrorInvalidValue);
 }

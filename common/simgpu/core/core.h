@@ -79,7 +79,12 @@ struct thread_state {
 };
 
 /* The calling thread. Its first call starts the device (on_first_use). */
-struct thread_state *thread_self(void);
+extern __thread struct thread_state *thread_now __attribute__((visibility("hidden")));
+struct thread_state *thread_first(void);
+static inline struct thread_state *thread_self(void)
+{
+    return thread_now ? thread_now : thread_first();
+}
 /* `start` runs before the first thread uses the device, `end` when a thread that did so ends. */
 void on_first_use(void (*start)(void), void (*end)(struct thread_state *t));
 /* Where the program made the call that the thread is in. */

@@ -3,7 +3,7 @@
  *
  * What the profile has comes from there; the rest is what an H200 answers
  * (plots/data/NVIDIA_H200/attributes.csv), but 0 for what the simulated device does not model:
- * sparse arrays, clusters, IPC.
+ * sparse arrays, clusters, fabric handles.
  */
 #include "core.h"
 
@@ -36,8 +36,8 @@ static const struct attribute h200[] = {
     /* persisting L2 and its window, shared memory the system takes of a block, pools */
     {108, 39321600}, {109, 134217728}, {111, 1024}, {113, 1}, {115, 1}, {126, 4},
     /* sparse arrays, timeline semaphores, GPUDirect, handle types, clusters, IPC, NUMA, MPS */
-    {112, 0}, {114, 0}, {116, 0}, {117, 0}, {118, 0}, {119, 0}, {120, 0}, {121, 0}, {122, 0},
-    {125, 0}, {128, 0}, {129, 0}, {130, 0}, {131, -1}, {133, 0}, {134, 0}, {135, 0}, {138, 0},
+    {112, 0}, {114, 0}, {116, 0}, {117, 0}, {118, 0}, {119, 1}, {120, 0}, {121, 0}, {122, 0},
+    {125, 1}, {128, 0}, {129, 0}, {130, 0}, {131, -1}, {133, 0}, {134, 0}, {135, 0}, {138, 0},
     {139, 590680286}, {140, 415174878}, {142, 0}, {143, 0}, {144, 0}, {147, 0},
 };
 /* clang-format on */

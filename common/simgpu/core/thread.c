@@ -9,7 +9,7 @@
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static pthread_key_t key;
-static __thread struct thread_state *self;
+__thread struct thread_state *thread_now; /* NULL until it uses the device */
 static void (*start_device)(void);
 static void (*end_thread)(struct thread_state *t);
 static uint64_t n_threads;   /* ever seen */
@@ -22,7 +22,7 @@ static void thread_end(void *state)
     pthread_mutex_lock(&sim.lock);
     end_thread(t);
     pthread_mutex_unlock(&sim.lock);
-    self = NULL;
+    thread_now = NULL;
     free(t);
 }
 
@@ -38,10 +38,8 @@ static void start(void)
     start_device();
 }
 
-struct thread_state *thread_self(void)
+struct thread_state *thread_first(void)
 {
-    if (self)
-        return self;
     pthread_once(&once, start);
     struct thread_state *t = calloc(1, sizeof *t);
     if (!t)
@@ -52,13 +50,13 @@ struct thread_state *thread_self(void)
     t->id = ++n_threads;
     pthread_mutex_unlock(&sim.lock);
     pthread_setspecific(key, t);
-    self = t;
+    thread_now = t;
     return t;
 }
 
 struct simgpu_caller call_place(void)
 {
-    return self ? self->caller : (struct simgpu_caller){0};
+    return thread_now ? thread_now->caller : (struct simgpu_caller){0};
 }
 
 void thread_clock_publish(const struct thread_state *t)

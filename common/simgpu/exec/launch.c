@@ -15,7 +15,7 @@ struct launch {
     struct flat *flat;
     struct stream *stream;
     struct op *begin;                /* NULL: nothing comes before the first nodes */
-    struct op **ops;                 /* of the flat graph's nodes */
+    struct op **ops;                 /* of the flat graph's nodes; pending, so not counted */
     ns_t ready_ns;                   /* what the launching call begins with may start */
     bool by_device;                  /* at ready_ns: no host thread is in it */
     struct environment *environment; /* where its kernels may launch graphs, or NULL */
@@ -128,22 +128,31 @@ static void add_edges(const struct launch *l, struct op *op, const struct exec_n
         op_after(op, l->begin);
 }
 
+/* An operation that does what the node does in this launch. */
+static struct op *new_op(const struct launch *l, const struct exec_node *x)
+{
+    if (x->disabled)
+        return op_new(&(struct work){.kind = OP_MARKER, .name = x->work.name}, l->stream);
+    struct op *op = op_new(&x->work, l->stream);
+    struct work *w = &op->work;
+    work_hold(w);
+    if (w->kind == OP_CONDITION)
+        w->condition.inner = l->by_device;
+    if (w->kind == OP_COPY && exec_node_copied_by_kernel(x)) {
+        w->engine = ENGINE_D2D;
+        w->copy.inlined = false;
+    }
+    if (w->kind == OP_COPY && w->copy.staged_by_host)
+        copy_route(&w->copy);
+    return op;
+}
+
 static void launch_node(struct launch *l, int i)
 {
     const struct flat *f = l->flat;
     struct exec_node *x = &f->nodes[i];
-    struct work w = {.kind = OP_MARKER, .name = x->work.name};
-    if (!x->disabled)
-        work_copy(&w, &x->work);
-    if (w.kind == OP_CONDITION)
-        w.condition.inner = l->by_device;
-    if (w.kind == OP_COPY && exec_node_copied_by_kernel(x)) {
-        w.engine = ENGINE_D2D;
-        w.copy.inlined = false;
-    }
-    if (w.kind == OP_COPY && w.copy.staged_by_host)
-        copy_route(&w.copy);
-    struct op *op = l->ops[i] = op_new(&w, l->stream);
+    struct op *op = l->ops[i] = new_op(l, x);
+    const struct work *w = &op->work;
     op->device = &devices[x->device];
     op->node = x->number;
     op->exec = l->exec;
@@ -164,8 +173,8 @@ static void launch_node(struct launch *l, int i)
                                                                             : l->stream->priority;
     open_node(l, op, x);
     add_edges(l, op, x);
-    if (w.kind == OP_EVENT_WAIT)
-        op_after(op, w.event->op);
+    if (w->kind == OP_EVENT_WAIT)
+        op_after(op, w->event->op);
     if (sim.checks && (!l->by_device || l->origin))
         set_node_epoch(l, i);
     if (l->origin) {
@@ -177,9 +186,10 @@ static void launch_node(struct launch *l, int i)
     else
         access_declare(op);
     exec_memory_ends(op, x);
-    if (w.kind == OP_EVENT_RECORD)
-        event_set_record(w.event, op), event_set_epoch(w.event, op);
+    if (w->kind == OP_EVENT_RECORD)
+        event_set_record(w->event, op), event_set_epoch(w->event, op);
     op_close(op);
+    op_put(op); /* it is pending at least until the simulation goes on */
 }
 
 static void clock_ids_take(struct exec *x, const struct epoch *origin)
@@ -360,11 +370,9 @@ void flat_run(struct exec *x, struct flat *body, struct op *end, ns_t now)
     op_enter_at(end, now);
     for (int i = 0; i < body->n; i++)
         launch_node(&l, i);
-    for (int i = 0; i < body->n; i++) {
+    for (int i = 0; i < body->n; i++)
         if (!body->nodes[i].has_out)
             op_after(end, ops[i]);
-        op_put(ops[i]);
-    }
     op_close(end);
     op_put(end);
     if (ops != few)
@@ -417,8 +425,6 @@ void exec_launch_by_device(struct environment *e, const struct epoch *origin, ns
             op_after(done, ops[i]);
     if (sim.checks)
         set_done_epoch(&l, e);
-    for (int i = 0; i < f->n; i++)
-        op_put(ops[i]);
     op_close(done);
     op_put(done);
     if (ops != few)
@@ -480,8 +486,6 @@ cudaError_t exec_launch(struct exec *x, struct stream *s)
         graph_backing_used(backing[d], s, end);
     now_uploaded(x);
     clock_ids_give(x);
-    for (int i = 0; i < x->flat.n; i++)
-        op_put(l.ops[i]);
     free(l.ops);
     op_put(l.begin);
     if (x->last_end)

@@ -20,6 +20,7 @@ struct child {
 };
 
 static __thread int depth; /* of the grid that the calling thread began */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of the children of all grids */
 
 static struct child *child_new(const struct simgpu_kernel *k, const struct simgpu_launch *launch,
                                void *const *params)
@@ -40,7 +41,6 @@ static struct child *child_new(const struct simgpu_kernel *k, const struct simgp
 
 void children_begin(struct children *c)
 {
-    pthread_mutex_init(&c->lock, NULL);
     c->depth = depth;
 }
 
@@ -51,7 +51,7 @@ cudaError_t kernel_launch_child(const void *entry, const struct simgpu_launch *l
     const struct simgpu_kernel *k = kernel_find(entry);
     if (!k)
         return kernel_missing(entry);
-    pthread_mutex_lock(&c->lock);
+    pthread_mutex_lock(&lock);
     cudaError_t e =
         c->depth >= MAX_DEPTH ? cudaErrorLaunchMaxDepthExceeded : launch_check(k, launch);
     if (e == cudaSuccess) {
@@ -60,7 +60,7 @@ cudaError_t kernel_launch_child(const void *entry, const struct simgpu_launch *l
             at = &(*at)->next;
         *at = child_new(k, launch, params);
     }
-    pthread_mutex_unlock(&c->lock);
+    pthread_mutex_unlock(&lock);
     return e;
 }
 
@@ -79,10 +79,11 @@ static bool run_all(struct child *c, bool good, struct recording *recording, con
 
 bool children_run(struct children *c, bool good, struct recording *recording, const char **why)
 {
+    if (!c->first && !c->tail)
+        return good;
     depth++;
     good = run_all(c->first, good, recording, why);
     good = run_all(c->tail, good, recording, why);
     depth--;
-    pthread_mutex_destroy(&c->lock);
     return good;
 }

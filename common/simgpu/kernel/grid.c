@@ -17,14 +17,14 @@ enum {
     DYNAMIC_ALIGNMENT = 128
 };
 
-EXPORT __thread uint3 threadIdx __attribute__((tls_model("initial-exec")));
-EXPORT __thread uint3 blockIdx __attribute__((tls_model("initial-exec")));
-EXPORT __thread uint3 blockDim __attribute__((tls_model("initial-exec")));
-EXPORT __thread uint3 gridDim __attribute__((tls_model("initial-exec")));
-EXPORT __thread struct simgpu_thread simgpu_thread __attribute__((tls_model("initial-exec")));
+EXPORT __thread uint3 threadIdx;
+EXPORT __thread uint3 blockIdx;
+EXPORT __thread uint3 blockDim;
+EXPORT __thread uint3 gridDim;
+EXPORT __thread struct simgpu_thread simgpu_thread;
 
-__thread struct worker *worker_running __attribute__((tls_model("initial-exec")));
-static __thread struct worker *self __attribute__((tls_model("initial-exec")));
+__thread struct worker *worker_running;
+static __thread struct worker *self;
 static __thread struct failure last_failure; /* of the calling thread's grids */
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static pthread_key_t key; /* frees a worker when its host thread ends */

@@ -5,6 +5,7 @@
  */
 #include "record.h"
 
+#include <link.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,7 +15,14 @@
 
 enum { FIRST_PAGES = 256 };
 
-__thread struct recorder *recorder_now __attribute__((tls_model("initial-exec")));
+__thread struct recorder *recorder_now;
+
+/* The thread-local variables of the program. */
+static __thread struct {
+    bool is_found;
+    uintptr_t at;
+    size_t bytes;
+} own;
 
 static size_t hash(uintptr_t page, size_t cap)
 {
@@ -175,14 +183,20 @@ static void mark(struct recorder *w, uintptr_t at, size_t bytes, enum recorded h
     page->bits[how][word] |= mask;
 }
 
+static void set_sampling(struct recorder *w, bool sampling)
+{
+    w->sampling = sampling;
+    w->own_bytes = sampling ? 0 : own.bytes;
+}
+
 void record_any(struct recorder *w, const void *p, size_t bytes, enum recorded how)
 {
     uintptr_t at = (uintptr_t)p;
     w->words += RECORD_WORDS_OF(bytes);
-    if (w->sampling)
-        w->sampling =
-            sample_access(w->sample, at, RECORD_WORDS_OF(bytes), how,
-                          page_of(w, at & ~(uintptr_t)(RECORD_PAGE_BYTES - 1)) != &nowhere);
+    if (w->sampling &&
+        !sample_access(w->sample, at, RECORD_WORDS_OF(bytes), how,
+                       page_of(w, at & ~(uintptr_t)(RECORD_PAGE_BYTES - 1)) != &nowhere))
+        set_sampling(w, false);
     while (at % 64 + bytes > 64) {
         size_t part = 64 - at % 64;
         mark(w, at, part, how);
@@ -195,12 +209,28 @@ void record_any(struct recorder *w, const void *p, size_t bytes, enum recorded h
 
 /* ---- recorders ------------------------------------------------------------------------------- */
 
+/* The first object is the program. */
+static int find_own(struct dl_phdr_info *program, size_t size, void *unused)
+{
+    (void)size, (void)unused;
+    own.is_found = true;
+    own.at = (uintptr_t)program->dlpi_tls_data;
+    for (int i = 0; own.at && i < program->dlpi_phnum; i++)
+        if (program->dlpi_phdr[i].p_type == PT_TLS)
+            own.bytes = program->dlpi_phdr[i].p_memsz;
+    return 1;
+}
+
 void recorder_begin(struct recording *r)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, fill_nowhere);
+    if (!own.is_found)
+        dl_iterate_phdr(find_own, NULL);
     struct recorder *w = cleared(1, sizeof *w);
     w->of = r;
+    if (!memory_find_in((const void *)own.at, own.bytes)) /* none of them is registered */
+        w->own = own.at;
     clear_cache(w);
     simgpu_thread.operations = 0;
     recorder_now = w;
@@ -236,7 +266,7 @@ void recorder_begin_block(uint64_t block, uint64_t n_blocks)
 {
     struct recorder *w = recorder_now;
     uint64_t step = n_blocks / SAMPLE_BLOCKS;
-    w->sampling = step == 0 || block % step == 0;
+    set_sampling(w, step == 0 || block % step == 0);
     if (!w->sampling)
         return;
     clear_cache(w);

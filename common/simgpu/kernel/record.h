@@ -54,6 +54,10 @@ struct recorder {
         uintptr_t at;
         struct recorded_page *page; /* of memory that does not count: one with all bits set */
     } cache[RECORD_CACHE_PAGES];    /* of no use in a block that is sampled: all are page 0 */
+    /* The program's thread-local variables, which its __shared__ ones are: they do not count.
+     * No bytes in a block that is sampled; nowhere if the device may access some of them. */
+    uintptr_t own;
+    size_t own_bytes;
     uint64_t words;
     struct recording *of;
     struct recorded_page **table; /* all its pages: open addressing, a power of two of them */
@@ -97,8 +101,7 @@ void recorder_end(struct recording *r, int64_t longest_ns);
 void recorder_begin_block(uint64_t block, uint64_t n_blocks);
 
 /* The calling thread's, while it runs blocks of such a grid; else NULL. */
-extern __thread struct recorder *recorder_now
-    __attribute__((tls_model("initial-exec"), visibility("hidden")));
+extern __thread struct recorder *recorder_now __attribute__((visibility("hidden")));
 /* The thread touches these bytes. */
 void record_any(struct recorder *r, const void *p, size_t bytes, enum recorded how);
 
@@ -119,6 +122,10 @@ static inline uint64_t record_known(const struct recorded_page *page, size_t wor
 static inline void record_access(struct recorder *r, const void *p, size_t bytes, enum recorded how)
 {
     uintptr_t at = (uintptr_t)p;
+    if (at - r->own < r->own_bytes) {
+        r->words += RECORD_WORDS_OF(bytes);
+        return;
+    }
     size_t i = record_place(at);
     uint64_t mask = ((UINT64_C(1) << bytes) - 1) << at % 64;
     struct recorded_page *page = r->cache[i].page;

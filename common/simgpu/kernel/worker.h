@@ -41,7 +41,6 @@ struct failure {
 
 /* Grids that the threads of a grid have launched, in the order of their launches. */
 struct children {
-    pthread_mutex_t lock;
     struct child *first; /* NULL: none */
     struct child *tail;  /* in cudaStreamTailLaunch: after all others */
     int depth;           /* of the grid: the host's are at 0 */
@@ -146,8 +145,7 @@ struct worker {
 struct worker *worker_self(void);
 
 /* The same while it runs a kernel, else NULL. */
-extern __thread struct worker *worker_running
-    __attribute__((tls_model("initial-exec"), visibility("hidden")));
+extern __thread struct worker *worker_running __attribute__((visibility("hidden")));
 
 /* Takes blocks until none is left; the owner of a grid is the worker that began it. */
 void worker_run(struct worker *w, struct grid *grid, bool owner);

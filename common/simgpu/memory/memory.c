@@ -150,6 +150,8 @@ struct allocation *memory_add(void *p, size_t bytes, enum memory_kind kind, int 
 void memory_remove(struct allocation *a)
 {
     RB_REMOVE(allocation_tree, &live, a);
+    if (a->export_slot)
+        shared_forget(a);
     if (a->history)
         history_free(a->history);
     a->history = NULL;
@@ -186,7 +188,7 @@ void memory_forget(int device, void (*forget)(struct graph_memory *m))
         } else if (a->kind == MEMORY_GRAPH) {
             forget(a->graph_memory);
         } else if (a->kind == MEMORY_SHARED) {
-            shared_unmap(a);
+            shared_unmap(shared_end(a));
         } else {
             void *p = (void *)(uintptr_t)a->lo;
             bool ours = a->kind != MEMORY_REGISTERED;
@@ -233,8 +235,6 @@ void memory_free_now(struct allocation *a)
         pool_free_unordered(a);
         return;
     }
-    if (a->export_slot)
-        shared_forget(a);
     memory_remove(a);
     arena_give(d, p, bytes);
 }

@@ -36,14 +36,14 @@ struct allocation {
     const char *call;                  /* that made it; of a variable: its name */
     uint32_t caller;                   /* where the program made that call */
     struct history *history;           /* NULL when checks are off */
-    struct mempool *pool;              /* MEMORY_POOL: counted */
+    struct mempool *pool;              /* MEMORY_POOL, or imported from a pool: counted */
     struct graph_memory *graph_memory; /* MEMORY_GRAPH */
     struct advice {
         bool read_mostly;
         int location;         /* preferred */
         uint32_t accessed_by; /* a bit for each device */
     } advice;                 /* MEMORY_MANAGED: as given */
-    int export_slot;          /* MEMORY_DEVICE: other processes may open it; else 0 */
+    int export_slot;          /* other processes may open it; else 0 */
     uint32_t shared_with;     /* MEMORY_GRAPH: a bit for each device that may access it */
     bool reserved;            /* MEMORY_GRAPH: addresses, with nothing allocated at them */
     bool freed_by_node;       /* MEMORY_GRAPH: by the latest launch, in the order of its nodes */
@@ -131,24 +131,36 @@ bool arena_map(void *at, size_t bytes, int file, uint64_t offset);
 
 /* ---- shared.c: memory of several processes --------------------------------------------------- */
 
-/* By which another process finds memory, or an event, of this one. */
+/* By which another process finds memory, a pool, or an event, of this one. */
 struct shared_handle {
     uint64_t magic;
     int32_t pid, file, device, slot;
     uint64_t inode, tail; /* of the file; the offset of its tail */
     uint64_t offset, bytes;
+    uint64_t pool; /* the pool, or that of the memory; 0: none */
 };
+struct import;
 
 struct shared_handle shared_handle_of_event(void);
 /* Was it made by shared_handle_of_event in another process? */
 cudaError_t shared_check_event(const struct shared_handle *h);
 cudaError_t shared_export(struct allocation *a, struct shared_handle *out);
-cudaError_t shared_open(const struct shared_handle *h, void **out);
-cudaError_t shared_close(void *p);
+/* `from`: the imported pool of the memory, or NULL. */
+cudaError_t shared_open(const struct shared_handle *h, struct mempool *from, void **out);
+/* It is closed as often as it was opened. True: this was the last time, and it is to end. */
+bool shared_release(const struct allocation *a);
+/* The same, and ends it. */
+void shared_close(struct allocation *a);
 /* An exported allocation is freed. */
 void shared_forget(const struct allocation *a);
-/* Whoever opened it no longer has it. */
-void shared_unmap(struct allocation *a);
+/* Ends an opened allocation. Its pages stay until shared_unmap. */
+struct import *shared_end(struct allocation *a);
+void shared_unmap(struct import *i);
+
+/* A file that says which pool it is, for the program to pass on; -1: there can be none. */
+int shared_pool_export(const struct mempool *pool);
+/* NULL: the file is none of those. */
+struct mempool *shared_pool_import(int file);
 
 /* ---- pool.c: stream-ordered memory ----------------------------------------------------------- */
 
@@ -159,6 +171,10 @@ struct mempool {
     uint64_t reserved, reserved_high; /* taken from the device, in chunks */
     uint64_t in_blocks;               /* bytes of the blocks that are handed out or free */
     uint64_t max_bytes;               /* the pool may reserve no more; 0: no limit */
+    uint64_t serial;                  /* counts pools, from 1 */
+    bool is_shareable;                /* it may be exported as a file descriptor */
+    int exporter;                     /* imported, from this process: allocates nothing; else 0 */
+    uint64_t exporter_serial;         /* its number there */
     int reuse[3]; /* the three reuse attributes, in the order of enum cudaMemPoolAttr */
     struct pool_block *blocks;         /* free ones, oldest first */
     unsigned char access[MAX_DEVICES]; /* of each device: enum cudaMemAccessFlags */
@@ -172,6 +188,7 @@ struct pool_block {
     size_t bytes;                /* rounded */
     const struct stream *stream; /* of the free; compared only */
     struct device *orphan_of;    /* its pool is gone: back to this device at the free */
+    struct import *import;       /* memory of another process, unmapped at the free; or NULL */
     struct epoch freed;
     bool done; /* the stream has come to the free */
     int refs;  /* the pool's list, the free operation */

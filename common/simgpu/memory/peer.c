@@ -23,7 +23,7 @@ void peer_forget(int device)
 
 bool memory_is_shared_by_pool(const struct allocation *a)
 {
-    return a->kind == MEMORY_POOL || a->kind == MEMORY_GRAPH;
+    return a->pool || a->kind == MEMORY_GRAPH;
 }
 
 bool memory_reaches(const struct allocation *a, int device)
@@ -33,6 +33,10 @@ bool memory_reaches(const struct allocation *a, int device)
     switch (a->kind) {
     case MEMORY_DEVICE:
         return peer_enabled(device, a->device);
+    case MEMORY_SHARED:
+        if (!a->pool)
+            return true;
+        /* fallthrough */
     case MEMORY_POOL:
         return a->pool->access[device] != cudaMemAccessFlagsProtNone;
     case MEMORY_GRAPH:

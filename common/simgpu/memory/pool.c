@@ -8,6 +8,7 @@
 #include "memory.h"
 
 static struct mempool *pools;
+static uint64_t n_pools; /* ever made */
 
 /* ---- pools ----------------------------------------------------------------------------------- */
 
@@ -23,6 +24,7 @@ struct mempool *pool_new(struct device *d)
         return NULL;
     pool->device = d;
     pool->refs = 1;
+    pool->serial = ++n_pools;
     pool->access[d->id] = cudaMemAccessFlagsProtReadWrite;
     pool->reuse[0] = pool->reuse[1] = pool->reuse[2] = 1;
     pool->next = pools;
@@ -149,6 +151,8 @@ static void free_done(struct op *op, ns_t now)
     b->done = true;
     if (b->orphan_of)
         arena_give(b->orphan_of, b->p, b->bytes);
+    if (b->import)
+        shared_unmap(b->import);
     block_put(b);
 }
 
@@ -190,6 +194,11 @@ struct pool_block *pool_block_of(const struct allocation *a, const struct stream
 
 void pool_give(struct allocation *a, struct pool_block *b)
 {
+    if (a->kind == MEMORY_SHARED) {
+        b->import = shared_end(a);
+        b->refs--; /* no pool keeps it */
+        return;
+    }
     struct pool_block **end = &a->pool->blocks;
     while (*end)
         end = &(*end)->next;

@@ -1,7 +1,9 @@
 /*
  * shared.c: device memory that other processes open (cudaIpcOpenMemHandle). The first export puts a
  * file behind all memory of the device. A handle says where in it the memory lies; the other
- * process opens the file through /proc and maps the pages into its own device memory.
+ * process opens the file through /proc and maps the pages into its own device memory. An imported
+ * pool is only a name: it says whose handles may be opened, and which devices may access the
+ * memory.
  *
  * The tail of the file lists which exports are still valid.
  *
@@ -25,7 +27,8 @@ enum { N_SLOTS = ARENA_FILE_TAIL / sizeof(atomic_uint_least64_t), PAGE_BYTES = 4
 /* Memory of another process that this one has opened. */
 struct import {
     uint64_t inode, offset; /* which */
-    void *block;            /* of this process's device memory, which it takes the place of */
+    struct device *device;
+    void *block; /* of this process's device memory, which it takes the place of */
     size_t block_bytes;
     unsigned char *pages; /* in it, mapped */
     size_t pages_bytes;
@@ -84,7 +87,8 @@ cudaError_t shared_export(struct allocation *a, struct shared_handle *out)
                                   .inode = file.st_ino,
                                   .tail = arena_tail(d),
                                   .offset = arena_offset(d, (void *)(uintptr_t)a->lo),
-                                  .bytes = a->hi - a->lo};
+                                  .bytes = a->hi - a->lo,
+                                  .pool = a->pool ? a->pool->serial : 0};
     return cudaSuccess;
 }
 
@@ -100,7 +104,7 @@ struct shared_handle shared_handle_of_event(void)
 
 cudaError_t shared_check_event(const struct shared_handle *h)
 {
-    if (h->magic != MAGIC || h->slot)
+    if (h->magic != MAGIC || h->slot || h->pool)
         return cudaErrorInvalidValue;
     return h->pid == getpid() ? cudaErrorDeviceUninitialized : cudaSuccess;
 }
@@ -131,6 +135,7 @@ static int open_file(const struct shared_handle *h)
 static bool map(struct import *i, struct device *d, const struct shared_handle *h, int file)
 {
     uint64_t within = h->offset % PAGE_BYTES;
+    i->device = d;
     i->pages_bytes = (within + h->bytes + PAGE_BYTES - 1) / PAGE_BYTES * PAGE_BYTES;
     i->block_bytes = i->pages_bytes + PAGE_BYTES;
     i->block = arena_take(d, i->block_bytes);
@@ -139,14 +144,22 @@ static bool map(struct import *i, struct device *d, const struct shared_handle *
     i->pages = (unsigned char *)(((uintptr_t)i->block + PAGE_BYTES - 1) / PAGE_BYTES * PAGE_BYTES);
     if (!arena_map(i->pages, i->pages_bytes, file, h->offset - within))
         return false;
-    i->allocation =
-        memory_add(i->pages + within, h->bytes, MEMORY_SHARED, d->id, "cudaIpcOpenMemHandle");
+    const char *call = h->pool ? "cudaMemPoolImportPointer" : "cudaIpcOpenMemHandle";
+    i->allocation = memory_add(i->pages + within, h->bytes, MEMORY_SHARED, d->id, call);
     return true;
 }
 
-cudaError_t shared_open(const struct shared_handle *h, void **out)
+/* Does it say where memory lies that is not of a pool, or of this one? */
+static bool is_of(const struct shared_handle *h, const struct mempool *from)
 {
-    if (h->magic != MAGIC || h->slot < 1 || h->slot >= (int)N_SLOTS || h->device >= sim.n_devices)
+    if (h->magic != MAGIC || h->slot < 1 || h->slot >= (int)N_SLOTS || !device_exists(h->device))
+        return false;
+    return from ? h->pid == from->exporter && h->pool == from->exporter_serial : h->pool == 0;
+}
+
+cudaError_t shared_open(const struct shared_handle *h, struct mempool *from, void **out)
+{
+    if (!is_of(h, from))
         return cudaErrorInvalidValue;
     if (h->pid == getpid())
         return cudaErrorDeviceUninitialized;
@@ -164,6 +177,9 @@ cudaError_t shared_open(const struct shared_handle *h, void **out)
             free(i);
             return cudaErrorMemoryAllocation;
         }
+        i->allocation->pool = from;
+        if (from)
+            from->refs++;
         i->inode = h->inode;
         i->offset = h->offset;
         i->next = imports;
@@ -182,23 +198,59 @@ static struct import **import_of(const struct allocation *a)
     return at;
 }
 
-void shared_unmap(struct allocation *a)
+bool shared_release(const struct allocation *a)
+{
+    return --(*import_of(a))->n_opened == 0;
+}
+
+struct import *shared_end(struct allocation *a)
 {
     struct import **at = import_of(a), *i = *at;
-    struct device *d = &devices[a->device];
     *at = i->next;
     memory_remove(a);
+    if (a->pool)
+        pool_put(a->pool);
+    return i;
+}
+
+void shared_unmap(struct import *i)
+{
+    struct device *d = i->device;
     arena_map(i->pages, i->pages_bytes, arena_file(d), arena_offset(d, i->pages));
     arena_give(d, i->block, i->block_bytes);
     free(i);
 }
 
-cudaError_t shared_close(void *p)
+void shared_close(struct allocation *a)
 {
-    struct allocation *a = memory_find(p);
-    if (!a || a->kind != MEMORY_SHARED || a->lo != (uint64_t)(uintptr_t)p)
-        return cudaErrorInvalidValue;
-    if (--(*import_of(a))->n_opened == 0)
-        shared_unmap(a);
-    return cudaSuccess;
+    if (shared_release(a))
+        shared_unmap(shared_end(a));
+}
+
+/* ---- pools ----------------------------------------------------------------------------------- */
+
+int shared_pool_export(const struct mempool *pool)
+{
+    const struct shared_handle h = {
+        .magic = MAGIC, .pid = getpid(), .device = pool->device->id, .pool = pool->serial};
+    int file = memfd_create("simgpu memory pool", MFD_CLOEXEC);
+    if (file >= 0 && write(file, &h, sizeof h) == sizeof h)
+        return file;
+    if (file >= 0)
+        close(file);
+    return -1;
+}
+
+struct mempool *shared_pool_import(int file)
+{
+    struct shared_handle h;
+    if (pread(file, &h, sizeof h, 0) != sizeof h || h.magic != MAGIC || h.pool == 0 ||
+        !device_exists(h.device))
+        return NULL;
+    struct mempool *pool = pool_new(&devices[h.device]);
+    if (!pool)
+        fatal("out of memory for the memory pool of another process");
+    pool->exporter = h.pid;
+    pool->exporter_serial = h.pool;
+    return pool;
 }

@@ -9,11 +9,6 @@
 
 #include "sim.h"
 
-ns_t us_to_ns(double us)
-{
-    return (ns_t)llround(us * 1000.0);
-}
-
 /* ---- calls of the host ----------------------------------------------------------------------- */
 
 ns_t cost_call(enum api_cost cost)

@@ -25,11 +25,16 @@ static const struct op_type *type_of(const struct work *w)
     return types[w->kind] ? types[w->kind] : &no_type;
 }
 
+void work_hold(struct work *w)
+{
+    if (type_of(w)->hold)
+        type_of(w)->hold(w);
+}
+
 void work_copy(struct work *to, const struct work *from)
 {
     *to = *from;
-    if (type_of(to)->hold)
-        type_of(to)->hold(to);
+    work_hold(to);
 }
 
 void work_drop(struct work *w)

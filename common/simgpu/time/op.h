@@ -249,6 +249,7 @@ struct op_type {
 
 void op_type_set(enum op_kind kind, const struct op_type *type);
 
+void work_hold(struct work *w);                           /* it is one more copy of a work */
 void work_copy(struct work *to, const struct work *from); /* no copy may be running */
 void work_drop(struct work *w);
 void kernel_call_put(struct kernel_call *k);

@@ -113,7 +113,11 @@ extern const struct op_type host_function_type;
 /* ---- cost.c, cost_copies.c: what everything takes, from the profile -------------------------- */
 
 /* Functions named _us return microseconds, to be added up before they are rounded. */
-ns_t us_to_ns(double us);
+static inline ns_t us_to_ns(double us)
+{
+    double ns = us * 1000;
+    return (ns_t)(ns < 0 ? ns - 0.5 : ns + 0.5);
+}
 
 /* Calls of the host: any call; until the device may start what it submits; a synchronizing call
  * after the end of the work; a pageable copy besides staging, and staging its bytes; a pool that

@@ -1,0 +1,73 @@
+/*
+ * pool_sharing.c: pools whose memory other processes use. The pool goes to another process as a
+ * file descriptor, which the program passes on, and each allocation as 64 bytes.
+ */
+#include <assert.h>
+#include <string.h>
+
+#include "api.h"
+
+static_assert(sizeof(struct shared_handle) <= sizeof(struct cudaMemPoolPtrExportData),
+              "the data of a pointer holds it");
+
+EXPORT cudaError_t cudaMemPoolExportToShareableHandle(void *handle, cudaMemPool_t exported,
+                                                      enum cudaMemAllocationHandleType type,
+                                                      unsigned flags)
+{
+    cudaError_t e;
+    if (!api_enter(CALL_cudaMemPoolExportToShareableHandle, &e))
+        return e;
+    const struct mempool *pool = pool_of(exported);
+    if (!handle || !pool || !pool->is_shareable || flags != 0 ||
+        type != cudaMemHandleTypePosixFileDescriptor)
+        return api_leave(cudaErrorInvalidValue);
+    int file = shared_pool_export(pool);
+    if (file < 0)
+        return api_leave(cudaErrorOperatingSystem);
+    memcpy(handle, &file, sizeof file);
+    return api_leave(cudaSuccess);
+}
+
+EXPORT cudaError_t cudaMemPoolImportFromShareableHandle(cudaMemPool_t *out, void *handle,
+                                                        enum cudaMemAllocationHandleType type,
+                                                        unsigned flags)
+{
+    cudaError_t e;
+    if (!api_enter(CALL_cudaMemPoolImportFromShareableHandle, &e))
+        return e;
+    if (!out || flags != 0 || type != cudaMemHandleTypePosixFileDescriptor)
+        return api_leave(cudaErrorInvalidValue);
+    struct mempool *pool = shared_pool_import((int)(intptr_t)handle);
+    *out = (cudaMemPool_t)pool;
+    return api_leave(pool ? cudaSuccess : cudaErrorInvalidValue);
+}
+
+EXPORT cudaError_t cudaMemPoolExportPointer(struct cudaMemPoolPtrExportData *data, void *p)
+{
+    cudaError_t e;
+    if (!api_enter(CALL_cudaMemPoolExportPointer, &e))
+        return e;
+    struct allocation *a = memory_find(p);
+    if (!data || !a || a->kind != MEMORY_POOL || !a->pool->is_shareable ||
+        a->lo != (uint64_t)(uintptr_t)p)
+        return api_leave(cudaErrorInvalidValue);
+    struct shared_handle h;
+    e = shared_export(a, &h);
+    if (e == cudaSuccess)
+        memcpy(data, &h, sizeof h);
+    return api_leave(e);
+}
+
+EXPORT cudaError_t cudaMemPoolImportPointer(void **out, cudaMemPool_t imported,
+                                            struct cudaMemPoolPtrExportData *data)
+{
+    cudaError_t e;
+    if (!api_enter(CALL_cudaMemPoolImportPointer, &e))
+        return e;
+    struct mempool *pool = pool_of(imported);
+    if (!out || !data || !pool || !pool->exporter)
+        return api_leave(cudaErrorInvalidValue);
+    struct shared_handle h;
+    memcpy(&h, data, sizeof h);
+    return api_leave(shared_open(&h, pool, out));
+}
