@@ -64,6 +64,13 @@ Test(calls, a_race_has_the_lines_of_a_copy_and_of_a_launcher)
     expect_said(row);
 }
 
+Test(calls, a_call_that_is_the_last_of_its_function_has_its_line)
+{
+    grade_check("lab09", "records_before_copy_out", "in_flight");
+    expect("first", "return cudaMemcpyAsync(request->out, result, bytes,");
+    expect("second", "TRY(cudaMemcpyAsync(e->workspace, request->in, bytes,");
+}
+
 Test(calls, a_node_has_the_line_that_was_captured)
 {
     grade("lab05", "no_wait_for_set");
@@ -75,6 +82,7 @@ Test(calls, nodes_of_one_helper_have_the_lines_that_called_it)
     grade_check("lab08", "edge_missing", "race_free");
     expect("first", "TRY(add_kernel(*graph, &produce, AFTER(in),");
     expect("second", "TRY(add_kernel(*graph, &join, AFTER(scale),");
+    expect_said(" case branches of about 4096 floats, 2 launches next "); /* not the last of five */
 }
 
 Test(calls, an_error_has_the_line_of_the_call_that_returned_it)
