@@ -137,8 +137,8 @@ static struct watched compare_order(const struct journal *actual, int kernels)
     }
     if (never_wait > 0)
         return (struct watched){LAB11_NEVER_WAITS, -1, never_wait, 0};
-    return waits_first > kernels ? (struct watched){LAB11_WAITS_FIRST, -1, waits_first, 0}
-                                 : (struct watched){LAB11_ALL_RIGHT};
+    return waits_first > 0 ? (struct watched){LAB11_WAITS_FIRST, -1, waits_first, 0}
+                           : (struct watched){LAB11_ALL_RIGHT};
 }
 
 /* ---- rows ------------------------------------------------------------------------------------ */

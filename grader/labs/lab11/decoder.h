@@ -46,7 +46,7 @@ enum lab11_watched {
     LAB11_PADDING_POSITION,
     LAB11_PADDING_LENGTH,
     LAB11_PADDING_SLOT,
-    LAB11_WAITS_FIRST /* most kernels do */
+    LAB11_WAITS_FIRST /* a kernel */
 };
 
 /* With these, tokens are wrong: right ones are luck. Others have checks of their own. */

@@ -299,8 +299,8 @@ static const struct judge_mistake *mistake_of_finding(const struct simgpu_findin
         return f->first.node < 0 ? &lab11_mistakes.state_not_copied
                                  : &lab11_mistakes.rows_left_over;
     if (f->kind == SIMGPU_UNINITIALIZED_READ && judge_is_site(&f->first, "decode_") &&
-        f->first.node < 0)
-        return &lab11_mistakes.not_captured; /* the kernels before it have not run */
+        f->first.node < 0 && f->first.stream == 0)
+        return &lab11_mistakes.not_captured; /* the kernels before it are in a capture */
     if (f->kind == SIMGPU_OUT_OF_BOUNDS && judge_is_site(&f->first, "decode_"))
         return &lab11_mistakes.small_scratch;
     if (f->kind != SIMGPU_RACE)
