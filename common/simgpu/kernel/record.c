@@ -217,6 +217,7 @@ static void set_sampling(struct recorder *w, bool sampling)
 {
     w->sampling = sampling;
     w->own_bytes = sampling ? 0 : own.bytes;
+    memset(w->latest, 0, sizeof w->latest);
 }
 
 void record_any(struct recorder *w, const void *p, size_t bytes, enum recorded how)

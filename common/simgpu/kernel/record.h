@@ -58,6 +58,8 @@ struct recorder {
      * No bytes in a block that is sampled; nowhere if the device may access some of them. */
     uintptr_t own;
     size_t own_bytes;
+    /* The latest two addresses read, and written, by log2(bytes); 0 in a block that is sampled. */
+    uintptr_t latest[2][5][2];
     uint64_t words;
     struct recording *of;
     struct recorded_page **table; /* all its pages: open addressing, a power of two of them */
@@ -118,12 +120,14 @@ static inline uint64_t record_known(const struct recorded_page *page, size_t wor
 
 /*
  * The same, for 1 to 16 bytes that lie in one word of a page's bits, as aligned ones do. Most
- * accesses repeat one that is recorded: then this is all.
+ * accesses repeat one that is recorded, and in loops one of the latest two: then this is all.
  */
 static inline void record_access(struct recorder *r, const void *p, size_t bytes, enum recorded how)
 {
     uintptr_t at = (uintptr_t)p, number = at / RECORD_PAGE_BYTES;
-    if (at - r->own < r->own_bytes) {
+    uintptr_t *latest = r->latest[how != RECORDED_READ][__builtin_ctzl(bytes)];
+    bool is_repeated = how != RECORDED_ATOMIC && (at == latest[0] || at == latest[1]);
+    if (is_repeated || at - r->own < r->own_bytes) {
         r->words += RECORD_WORDS_OF(bytes);
         return;
     }
@@ -139,6 +143,10 @@ static inline void record_access(struct recorder *r, const void *p, size_t bytes
     r->words += RECORD_WORDS_OF(bytes);
     if (news)
         page->bits[how][word] |= news;
+    if (how != RECORDED_ATOMIC) {
+        latest[1] = latest[0];
+        latest[0] = at;
+    }
 }
 
 /* The grid has run and all recorders have ended: the same page of several becomes one. */
