@@ -38,6 +38,37 @@ static void *cleared(size_t n, size_t bytes)
     return p;
 }
 
+/* Pages and images, which large grids need by the ten thousand: what one leaves is there for the
+ * next, so that the system need not clear it again. */
+struct spare {
+    struct spare *next;
+};
+static struct spare *spare_pages, *spare_images;
+static pthread_mutex_t spare_lock = PTHREAD_MUTEX_INITIALIZER;
+
+static void *spare_take(struct spare **list, size_t bytes)
+{
+    pthread_mutex_lock(&spare_lock);
+    struct spare *s = *list;
+    if (s)
+        *list = s->next;
+    pthread_mutex_unlock(&spare_lock);
+    if (!s && !(s = malloc(bytes)))
+        fatal("out of memory for the record of what a kernel accesses");
+    return s;
+}
+
+static void spare_give(struct spare **list, void *p)
+{
+    struct spare *s = p;
+    if (!s)
+        return;
+    pthread_mutex_lock(&spare_lock);
+    s->next = *list;
+    *list = s;
+    pthread_mutex_unlock(&spare_lock);
+}
+
 /* ---- images ---------------------------------------------------------------------------------- */
 
 static struct page_image *image_slot(struct page_image *images, size_t cap, uintptr_t page)
@@ -62,10 +93,8 @@ static void images_grow(struct recording *r)
 
 static unsigned char *page_copy(uintptr_t page)
 {
-    unsigned char *copy = malloc(RECORD_PAGE_BYTES);
-    if (!copy)
-        fatal("out of memory for what a kernel writes");
-    return memcpy(copy, (const void *)page, RECORD_PAGE_BYTES);
+    return memcpy(spare_take(&spare_images, RECORD_PAGE_BYTES), (const void *)page,
+                  RECORD_PAGE_BYTES);
 }
 
 /* Before any thread of the grid writes to the page. */
@@ -88,7 +117,7 @@ void recording_show(struct recording *r)
     for (size_t i = 0; i < r->cap_images; i++) {
         if (!r->images[i].at)
             continue;
-        free(r->images[i].shown);
+        spare_give(&spare_images, r->images[i].shown);
         r->images[i].shown = page_copy(r->images[i].at);
     }
     pthread_mutex_unlock(&r->lock);
@@ -134,7 +163,7 @@ static void fill_nowhere(void)
 static void clear_cache(struct recorder *w)
 {
     for (size_t i = 0; i < RECORD_CACHE_PAGES; i++) {
-        w->cache[i].at = 0;
+        w->cache[i].number = 0;
         w->cache[i].page = &nowhere;
     }
 }
@@ -146,14 +175,14 @@ static __attribute__((noinline)) struct recorded_page *find_page(struct recorder
         pages_grow(w);
     struct recorded_page **slot = page_slot(w->table, w->cap_pages, page);
     if (!*slot && counts(page)) {
-        *slot = cleared(1, sizeof **slot);
-        (*slot)->at = page;
+        *slot = spare_take(&spare_pages, sizeof **slot);
+        **slot = (struct recorded_page){.at = page};
         w->n_pages++;
     }
     struct recorded_page *found = *slot ? *slot : &nowhere;
     if (!w->sampling) {
-        size_t i = record_place(page);
-        w->cache[i].at = page;
+        size_t i = record_place(page / RECORD_PAGE_BYTES);
+        w->cache[i].number = page / RECORD_PAGE_BYTES;
         w->cache[i].page = found;
     }
     return found;
@@ -161,8 +190,9 @@ static __attribute__((noinline)) struct recorded_page *find_page(struct recorder
 
 static struct recorded_page *page_of(struct recorder *w, uintptr_t page_at)
 {
-    size_t i = record_place(page_at);
-    return w->cache[i].at == page_at ? w->cache[i].page : find_page(w, page_at);
+    uintptr_t number = page_at / RECORD_PAGE_BYTES;
+    size_t i = record_place(number);
+    return w->cache[i].number == number ? w->cache[i].page : find_page(w, page_at);
 }
 
 /* Bytes that lie in one word of a page's bits. */
@@ -187,6 +217,7 @@ static void set_sampling(struct recorder *w, bool sampling)
 {
     w->sampling = sampling;
     w->own_bytes = sampling ? 0 : own.bytes;
+    memset(w->latest, 0, sizeof w->latest);
 }
 
 void record_any(struct recorder *w, const void *p, size_t bytes, enum recorded how)
@@ -282,13 +313,18 @@ struct recording *recording_new(void)
     return r;
 }
 
+void recorded_page_free(struct recorded_page *page)
+{
+    spare_give(&spare_pages, page);
+}
+
 void recording_free(struct recording *r)
 {
     for (size_t i = 0; i < r->n_pages; i++)
-        free(r->pages[i]);
+        recorded_page_free(r->pages[i]);
     for (size_t i = 0; i < r->cap_images; i++) {
-        free(r->images[i].before);
-        free(r->images[i].shown);
+        spare_give(&spare_images, r->images[i].before);
+        spare_give(&spare_images, r->images[i].shown);
     }
     free(r->pages);
     free(r->images);

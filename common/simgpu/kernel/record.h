@@ -43,21 +43,23 @@ struct page_image {
 enum { RECORD_CACHE_PAGES = 512 };
 
 /* Its place in the cache: pages that lie a multiple of the cache's size apart do not share one. */
-static inline size_t record_place(uintptr_t at)
+static inline size_t record_place(uintptr_t number)
 {
-    return (at ^ at / RECORD_CACHE_PAGES) / RECORD_PAGE_BYTES % RECORD_CACHE_PAGES;
+    return (uint32_t)number * UINT32_C(0x9e3779b1) >> 23;
 }
 
 /* A host thread that runs blocks of a recorded grid. */
 struct recorder {
     struct {
-        uintptr_t at;
+        uintptr_t number;           /* address / RECORD_PAGE_BYTES */
         struct recorded_page *page; /* of memory that does not count: one with all bits set */
     } cache[RECORD_CACHE_PAGES];    /* of no use in a block that is sampled: all are page 0 */
     /* The program's thread-local variables, which its __shared__ ones are: they do not count.
      * No bytes in a block that is sampled; nowhere if the device may access some of them. */
     uintptr_t own;
     size_t own_bytes;
+    /* The latest two addresses read, and written, by log2(bytes); 0 in a block that is sampled. */
+    uintptr_t latest[2][5][2];
     uint64_t words;
     struct recording *of;
     struct recorded_page **table; /* all its pages: open addressing, a power of two of them */
@@ -99,6 +101,7 @@ void recorder_begin(struct recording *r);
 void recorder_end(struct recording *r, int64_t longest_ns);
 /* It begins a block of a grid of so many. */
 void recorder_begin_block(uint64_t block, uint64_t n_blocks);
+void recorded_page_free(struct recorded_page *page);
 
 /* The calling thread's, while it runs blocks of such a grid; else NULL. */
 extern __thread struct recorder *recorder_now __attribute__((visibility("hidden")));
@@ -117,28 +120,33 @@ static inline uint64_t record_known(const struct recorded_page *page, size_t wor
 
 /*
  * The same, for 1 to 16 bytes that lie in one word of a page's bits, as aligned ones do. Most
- * accesses repeat one that is recorded: then this is all.
+ * accesses repeat one that is recorded, and in loops one of the latest two: then this is all.
  */
 static inline void record_access(struct recorder *r, const void *p, size_t bytes, enum recorded how)
 {
-    uintptr_t at = (uintptr_t)p;
-    if (at - r->own < r->own_bytes) {
+    uintptr_t at = (uintptr_t)p, number = at / RECORD_PAGE_BYTES;
+    uintptr_t *latest = r->latest[how != RECORDED_READ][__builtin_ctzl(bytes)];
+    bool is_repeated = how != RECORDED_ATOMIC && (at == latest[0] || at == latest[1]);
+    if (is_repeated || at - r->own < r->own_bytes) {
         r->words += RECORD_WORDS_OF(bytes);
         return;
     }
-    size_t i = record_place(at);
+    size_t i = record_place(number);
     uint64_t mask = ((UINT64_C(1) << bytes) - 1) << at % 64;
     struct recorded_page *page = r->cache[i].page;
     size_t word = at % RECORD_PAGE_BYTES / 64;
     uint64_t news = mask & ~record_known(page, word, how);
-    if (r->cache[i].at != (at & ~(uintptr_t)(RECORD_PAGE_BYTES - 1)) ||
-        (news && how != RECORDED_READ && !page->saved)) {
+    if (r->cache[i].number != number || (news && how != RECORDED_READ && !page->saved)) {
         record_any(r, p, bytes, how);
         return;
     }
     r->words += RECORD_WORDS_OF(bytes);
     if (news)
         page->bits[how][word] |= news;
+    if (how != RECORDED_ATOMIC) {
+        latest[1] = latest[0];
+        latest[0] = at;
+    }
 }
 
 /* The grid has run and all recorders have ended: the same page of several becomes one. */

@@ -46,7 +46,7 @@ void recording_merge(struct recording *r)
             to->bits[RECORDED_WRITE][w] = mine | its;
             to->bits[RECORDED_ATOMIC][w] |= from->bits[RECORDED_ATOMIC][w];
         }
-        free(from);
+        recorded_page_free(from);
     }
     r->n_pages = n + 1;
 }

@@ -143,11 +143,20 @@ void kernel_record_end(struct op *op, struct recording *r, const struct grid_ste
     k->shown = shown(r, k->call, kernel_written_bytes(k->call));
 }
 
+/* In memory is again what was there before the grid ran, unless only atomic operations wrote to it
+ * and they stay. */
+static void put_back(const struct kernel_call *k, const struct recording *r, bool atomics_stay)
+{
+    for (int i = 0; i < k->n_ranges; i++) {
+        const struct simgpu_range *range = &k->ranges[i];
+        if (atomics_stay ? range_is_set_aside(range) : range->access & SIMGPU_WRITE)
+            recording_before(r, range, (unsigned char *)(uintptr_t)range->base);
+    }
+}
+
 void kernel_record_undo(const struct kernel_call *k, struct recording *r)
 {
-    for (int i = 0; i < k->n_ranges; i++)
-        if (k->ranges[i].access & SIMGPU_WRITE)
-            recording_before(r, &k->ranges[i], (unsigned char *)(uintptr_t)k->ranges[i].base);
+    put_back(k, r, false);
     recording_free(r);
 }
 
@@ -156,18 +165,14 @@ void kernel_record_set_aside(struct op *op, struct recording *r)
     struct kernel_job *k = &op->work.kernel;
     size_t bytes = kernel_written_bytes(k->call);
     if (bytes && (!k->landed || k->shown)) {
-        unsigned char *before = malloc(bytes), *at = before;
         k->landing = malloc(bytes);
-        if (!before || !k->landing)
+        if (!k->landing)
             fatal("out of memory for the %zu bytes that kernel %s writes", bytes, op->work.name);
-        for (int i = 0; i < k->call->n_ranges; i++)
-            if (range_is_set_aside(&k->call->ranges[i])) {
-                recording_before(r, &k->call->ranges[i], at);
-                at += k->call->ranges[i].width_bytes;
-            }
         kernel_move_written(k->call, k->landing, false);
-        kernel_move_written(k->call, k->landed ? k->shown : before, true);
-        free(before);
+        if (k->landed)
+            kernel_move_written(k->call, k->shown, true);
+        else
+            put_back(k->call, r, true);
     }
     recording_free(r);
 }
