@@ -68,3 +68,17 @@ bool lab11_uses_legacy_stream(const struct trace *t)
             return true;
     return false;
 }
+
+size_t lab11_steps_needed(const struct judge *j, size_t n)
+{
+    const float *tokens = judge_buffer(j, "tokens"), stop = judge_buffer(j, "stop")[0];
+    const size_t rows = (size_t)judge_number(j, "max_rows"), all = (size_t)judge_number(j, "steps");
+    size_t needed = 0;
+    for (size_t row = 0; row < n; row++) {
+        size_t steps = 1;
+        while (steps < all && tokens[(steps - 1) * rows + row] != stop)
+            steps++;
+        needed = steps > needed ? steps : needed;
+    }
+    return needed;
+}

@@ -18,4 +18,8 @@ void lab11_expect_nothing_made(const struct trace *t, int steps);
 /* Is anything in the legacy stream, other than copies that the host waits for? */
 bool lab11_uses_legacy_stream(const struct trace *t);
 
+/* How many steps the first batch of the last run needs, which has n sequences: until each has its
+ * stop token, or all. */
+size_t lab11_steps_needed(const struct judge *j, size_t n);
+
 #endif
