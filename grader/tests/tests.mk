@@ -5,6 +5,8 @@ TESTS := $(addprefix build/grader/tests/,$(basename $(notdir $(TEST_SOURCES))))
 # Those are run with sanitizers that gain by it: not those of the repository itself, which run programs of this build.
 UNSANITIZED := $(basename $(notdir $(wildcard grader/tests/course/test_*.c))) test_audit test_graph_report test_jail test_simcc test_footprints
 SANITIZED := $(filter-out $(addprefix build/san/grader/tests/,$(UNSANITIZED)),$(TESTS:build/%=build/san/%))
+# those are run with sanitizers alone: the audits run the same judge without them, hundreds of times
+SANITIZED_ALONE := test_judge test_judge_parts
 # these include private headers of the simulated device and are linked with its insides, the others with the library
 PRIVATE_TESTS := test_exec test_register
 # the corpus of conformance rows, and what they are made of
@@ -129,7 +131,7 @@ SAN_OPTIONS := env ASAN_OPTIONS=handle_segv=0:detect_stack_use_after_return=0
 # what make test runs, a test of course.c each
 build/grader/gen/course.inc: FORCE | build/grader/gen/.
 	@{ echo 'COURSE(format, "make check-format")'; \
-	   $(foreach t,$(notdir $(TESTS)),echo 'COURSE($(t), "build/grader/tests/$(t) -j1")';) \
+	   $(foreach t,$(filter-out $(SANITIZED_ALONE),$(notdir $(TESTS))),echo 'COURSE($(t), "build/grader/tests/$(t) -j1")';) \
 	   $(foreach n,$(NUMBERS),echo 'COURSE(audit_$(n), "build/grader/audit sim $(n)")';) \
 	   $(foreach t,$(notdir $(SANITIZED)),echo 'COURSE(sanitized_$(t), "$(SAN_OPTIONS) build/san/grader/tests/$(t) -j1")';) \
 	   } >$@.$$$$; cmp -s $@.$$$$ $@ && rm $@.$$$$ || mv $@.$$$$ $@
