@@ -126,9 +126,9 @@ static uint64_t sum_of_part(const struct judge_memory *m, int part)
     return sum_of(m->pages + begin, end - begin);
 }
 
-static bool is_in(int part, int wanted)
+static bool is_in(int part, int parts)
 {
-    return wanted == JUDGE_ALL_PARTS || part == wanted || part == 0;
+    return parts == JUDGE_ALL_PARTS || part == parts || part == 0;
 }
 
 /* New numbers in a part, or in the first page, as far as the data go. */

@@ -9,7 +9,7 @@
 
 /*
  * A scenario's verify: the output c, n x n floats a batch, from the inputs a and b, or from the
- * input ab, which has B of all batches behind A of all batches. Small products are compared whole;
+ * input ab, which has B of all batches after A of all batches. Small products are compared whole;
  * of large ones samples, and rows that Freivalds' check does not believe.
  */
 void products_verify(struct judge *j);

@@ -9,12 +9,12 @@
 
 enum { MOST_STREAMS = 64, MOST_EVENTS = 256 };
 
-struct seen_stream {
+struct stream_calls {
     cudaStream_t stream;
     bool is_joined; /* the origin waits for an event that it recorded last */
 };
 
-struct seen_event {
+struct event_calls {
     cudaEvent_t event;
     int records;
     cudaStream_t recorder;   /* of its last record, which was … */
@@ -33,44 +33,44 @@ static struct {
     int begins, begins_in_run; /* of captures */
     cudaStream_t origin;
     int n_expected_streams, n_streams, n_events;
-    struct seen_stream streams[MOST_STREAMS]; /* in order of their creation */
-    struct seen_event events[MOST_EVENTS];
-    struct seen_event *last_awaited;
+    struct stream_calls streams[MOST_STREAMS]; /* in order of their creation */
+    struct event_calls events[MOST_EVENTS];
+    struct event_calls *last_awaited;
     int busy_streams;
     enum lab05_cause refused; /* why a graph could not be instantiated */
-} seen;
+} journal;
 
 /* With this error; the graph is there or not. */
-static void see_instantiation(cudaError_t error, cudaGraphExec_t exec, cudaGraph_t graph,
-                              unsigned long long flags)
+static void note_instantiation(cudaError_t error, cudaGraphExec_t exec, cudaGraph_t graph,
+                               unsigned long long flags)
 {
     size_t n;
     (void)exec;
     (void)flags;
     if (error != cudaErrorInvalidValue)
-        seen.refused = LAB05_NOT_KNOWN;
+        journal.refused = LAB05_NOT_KNOWN;
     else if (!graph)
-        seen.refused = LAB05_GRAPH_NOT_STORED;
+        journal.refused = LAB05_GRAPH_NOT_STORED;
     else if (cudaGraphGetNodes(graph, NULL, &n) == cudaSuccess)
-        seen.refused = LAB05_TOO_MANY_BYTES;
+        journal.refused = LAB05_TOO_MANY_BYTES;
 }
 
 void events_of_setup(int n_streams)
 {
-    memset(&seen, 0, sizeof seen);
-    seen.caller = SETUP;
-    seen.n_expected_streams = n_streams;
-    subject_watch_instantiations(see_instantiation);
+    memset(&journal, 0, sizeof journal);
+    journal.caller = SETUP;
+    journal.n_expected_streams = n_streams;
+    subject_watch_instantiations(note_instantiation);
 }
 
 void events_of_run(void)
 {
-    seen.caller = RUN;
+    journal.caller = RUN;
 }
 
 void events_of_grader(void)
 {
-    seen.caller = GRADER;
+    journal.caller = GRADER;
 }
 
 /* ---- the calls ------------------------------------------------------------------------------- */
@@ -83,27 +83,27 @@ static bool is_captured(cudaStream_t stream)
 }
 
 /* NULL: there is no room for it. */
-static struct seen_event *find_event(cudaEvent_t event)
+static struct event_calls *find_event(cudaEvent_t event)
 {
     int i = 0;
-    while (i < seen.n_events && seen.events[i].event != event)
+    while (i < journal.n_events && journal.events[i].event != event)
         i++;
     if (i == MOST_EVENTS)
         return NULL;
-    if (i == seen.n_events)
-        seen.events[seen.n_events++] = (struct seen_event){.event = event};
-    return &seen.events[i];
+    if (i == journal.n_events)
+        journal.events[journal.n_events++] = (struct event_calls){.event = event};
+    return &journal.events[i];
 }
 
-static void see_created(cudaError_t error, const cudaStream_t *stream)
+static void note_created(cudaError_t error, const cudaStream_t *stream)
 {
-    if (seen.caller == SETUP && error == cudaSuccess && seen.n_streams < MOST_STREAMS)
-        seen.streams[seen.n_streams++] = (struct seen_stream){.stream = *stream};
+    if (journal.caller == SETUP && error == cudaSuccess && journal.n_streams < MOST_STREAMS)
+        journal.streams[journal.n_streams++] = (struct stream_calls){.stream = *stream};
 }
 
-static void see_record(cudaEvent_t event, cudaStream_t stream)
+static void note_record(cudaEvent_t event, cudaStream_t stream)
 {
-    struct seen_event *e = seen.caller == SETUP ? find_event(event) : NULL;
+    struct event_calls *e = journal.caller == SETUP ? find_event(event) : NULL;
     if (!e)
         return;
     e->is_recorded_again |= e->records > 0 && !e->is_awaited;
@@ -111,24 +111,24 @@ static void see_record(cudaEvent_t event, cudaStream_t stream)
     e->records++;
     e->recorder = stream;
     e->is_captured = is_captured(stream);
-    e->is_before = seen.begins == 0;
+    e->is_before = journal.begins == 0;
     e->is_awaited = false;
 }
 
-static void see_wait(cudaStream_t stream, cudaEvent_t event)
+static void note_wait(cudaStream_t stream, cudaEvent_t event)
 {
-    struct seen_event *e = seen.caller == SETUP ? find_event(event) : NULL;
-    seen.last_awaited = e;
+    struct event_calls *e = journal.caller == SETUP ? find_event(event) : NULL;
+    journal.last_awaited = e;
     if (!e)
         return;
     e->is_awaited = true;
     e->is_awaited_first |= e->records == 0;
     e->waiter = stream;
-    if (!seen.origin || stream != seen.origin)
+    if (!journal.origin || stream != journal.origin)
         return;
     e->origin_has_awaited = true;
-    for (int i = 0; i < seen.n_streams; i++)
-        seen.streams[i].is_joined |= e->records > 0 && seen.streams[i].stream == e->recorder;
+    for (int i = 0; i < journal.n_streams; i++)
+        journal.streams[i].is_joined |= e->records > 0 && journal.streams[i].stream == e->recorder;
 }
 
 /* Is one of the last nodes of the stream anything but a memset? */
@@ -149,13 +149,13 @@ static bool has_work(cudaStream_t stream)
 }
 
 /* Only those that are part of the capture stay in question. */
-static void see_end(void)
+static void note_end(void)
 {
-    seen.busy_streams = 0;
-    for (int i = 0; i < seen.n_streams && seen.caller == SETUP; i++) {
-        struct seen_stream *s = &seen.streams[i];
-        s->is_joined |= s->stream == seen.origin || !is_captured(s->stream);
-        seen.busy_streams += s->stream != seen.origin && has_work(s->stream);
+    journal.busy_streams = 0;
+    for (int i = 0; i < journal.n_streams && journal.caller == SETUP; i++) {
+        struct stream_calls *s = &journal.streams[i];
+        s->is_joined |= s->stream == journal.origin || !is_captured(s->stream);
+        journal.busy_streams += s->stream != journal.origin && has_work(s->stream);
     }
 }
 
@@ -164,7 +164,7 @@ cudaError_t cudaStreamCreate(cudaStream_t *stream)
 {
     FIND_REAL(cudaStreamCreate);
     const cudaError_t e = real(stream);
-    see_created(e, stream);
+    note_created(e, stream);
     return e;
 }
 
@@ -172,7 +172,7 @@ cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned flags)
 {
     FIND_REAL(cudaStreamCreateWithFlags);
     const cudaError_t e = real(stream, flags);
-    see_created(e, stream);
+    note_created(e, stream);
     return e;
 }
 
@@ -180,45 +180,45 @@ cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned flags, i
 {
     FIND_REAL(cudaStreamCreateWithPriority);
     const cudaError_t e = real(stream, flags, priority);
-    see_created(e, stream);
+    note_created(e, stream);
     return e;
 }
 
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
 {
     FIND_REAL(cudaEventRecord);
-    see_record(event, stream);
+    note_record(event, stream);
     return real(event, stream);
 }
 
 cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned flags)
 {
     FIND_REAL(cudaEventRecordWithFlags);
-    see_record(event, stream);
+    note_record(event, stream);
     return real(event, stream, flags);
 }
 
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags)
 {
     FIND_REAL(cudaStreamWaitEvent);
-    see_wait(stream, event);
+    note_wait(stream, event);
     return real(stream, event, flags);
 }
 
 cudaError_t cudaStreamBeginCapture(cudaStream_t stream, enum cudaStreamCaptureMode mode)
 {
     FIND_REAL(cudaStreamBeginCapture);
-    seen.begins += seen.caller == SETUP;
-    seen.begins_in_run += seen.caller == RUN;
-    if (seen.caller == SETUP)
-        seen.origin = stream;
+    journal.begins += journal.caller == SETUP;
+    journal.begins_in_run += journal.caller == RUN;
+    if (journal.caller == SETUP)
+        journal.origin = stream;
     return real(stream, mode);
 }
 
 cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph)
 {
     FIND_REAL(cudaStreamEndCapture);
-    see_end();
+    note_end();
     return real(stream, graph);
 }
 
@@ -228,8 +228,8 @@ cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph)
 static const char *name_of(cudaStream_t stream)
 {
     static char name[32];
-    for (int i = 0; i < seen.n_streams && seen.n_streams == seen.n_expected_streams; i++)
-        if (seen.streams[i].stream == stream) {
+    for (int i = 0; i < journal.n_streams && journal.n_streams == journal.n_expected_streams; i++)
+        if (journal.streams[i].stream == stream) {
             snprintf(name, sizeof name, "streams[%d]", i);
             return name;
         }
@@ -238,16 +238,16 @@ static const char *name_of(cudaStream_t stream)
 
 static const char *first_unjoined(void)
 {
-    for (int i = 0; i < seen.n_streams; i++)
-        if (!seen.streams[i].is_joined)
-            return name_of(seen.streams[i].stream);
+    for (int i = 0; i < journal.n_streams; i++)
+        if (!journal.streams[i].is_joined)
+            return name_of(journal.streams[i].stream);
     return "a stream";
 }
 
 static bool is_recorded_again(void)
 {
-    for (int i = 0; i < seen.n_events; i++)
-        if (seen.events[i].is_recorded_again && seen.events[i].origin_has_awaited)
+    for (int i = 0; i < journal.n_events; i++)
+        if (journal.events[i].is_recorded_again && journal.events[i].origin_has_awaited)
             return true;
     return false;
 }
@@ -255,11 +255,11 @@ static bool is_recorded_again(void)
 /* What the error says of the streams of the capture. */
 static enum lab05_cause cause_of(cudaError_t error)
 {
-    const struct seen_event *e = seen.last_awaited;
-    if (seen.begins_in_run > 0)
+    const struct event_calls *e = journal.last_awaited;
+    if (journal.begins_in_run > 0)
         return LAB05_CAPTURES_IN_RUN;
     if (error == cudaErrorInvalidValue)
-        return seen.refused;
+        return journal.refused;
     if (error == cudaErrorStreamCaptureUnjoined)
         return is_recorded_again() ? LAB05_RECORDED_AGAIN : LAB05_NOT_JOINED;
     if (error != cudaErrorStreamCaptureIsolation || !e || e->is_captured)
@@ -287,7 +287,7 @@ enum lab05_cause events_cause(cudaError_t error, const char **words)
     static char text[256];
     const enum lab05_cause cause = cause_of(error);
     const char *stream =
-        cause == LAB05_NOT_FORKED ? name_of(seen.last_awaited->recorder) : first_unjoined();
+        cause == LAB05_NOT_FORKED ? name_of(journal.last_awaited->recorder) : first_unjoined();
     snprintf(text, sizeof text, formats[cause], stream);
     *words = text;
     return cause;
@@ -296,20 +296,20 @@ enum lab05_cause events_cause(cudaError_t error, const char **words)
 int events_never_recorded(void)
 {
     int n = 0;
-    for (int i = 0; i < seen.n_events; i++)
-        n += seen.events[i].is_awaited_first && seen.events[i].records == 0;
+    for (int i = 0; i < journal.n_events; i++)
+        n += journal.events[i].is_awaited_first && journal.events[i].records == 0;
     return n;
 }
 
 int events_recorded_elsewhere(void)
 {
     int n = 0;
-    for (int i = 0; i < seen.n_events; i++)
-        n += seen.events[i].is_elsewhere;
+    for (int i = 0; i < journal.n_events; i++)
+        n += journal.events[i].is_elsewhere;
     return n;
 }
 
 int events_busy_streams(void)
 {
-    return seen.busy_streams;
+    return journal.busy_streams;
 }

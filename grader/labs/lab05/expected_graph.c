@@ -148,7 +148,7 @@ static int least(int a, int b)
 struct shape {
     int branches;         /* that can run concurrently: one a stream, unless sets are fewer */
     int longest_branch;   /* in batches */
-    size_t nodes_a_batch; /* of the graph in hand */
+    size_t nodes_a_batch; /* of the graph that is checked */
     size_t path;          /* nodes on the critical path, at most */
 };
 

@@ -80,7 +80,7 @@ static const struct judge_mistake
                 "origin)",
                 NULL};
 
-/* Those that the adapter found behind errors: it says what happened. */
+/* Those that the adapter found when a call failed: it says what happened. */
 static const struct judge_mistake by_cause[] = {
     [LAB05_RECORDED_BEFORE] = {.name = "event_recorded_before",
                                .next = "remove that record: waiting for an event that was never "

@@ -1,5 +1,6 @@
 /*
- * causes.h: the mistakes of lab 07. The adapter finds those behind errors, the suite the others.
+ * causes.h: the mistakes of lab 07. The adapter finds those that make a call fail, the suite the
+ * others.
  */
 #ifndef LAB07_CAUSES_H
 #define LAB07_CAUSES_H

@@ -28,7 +28,7 @@ static struct task {
     int rows, repeats, major; /* of lab08_early; compute capability */
     size_t bytes;             /* n floats */
     const float *in;          /* the judge's: launches x n */
-    float *out;               /* the same; `summary` has the mean behind the values */
+    float *out;               /* the same; `summary` has the mean after the values */
     float *own_in, *own_out;  /* pinned, n floats */
     float *x, *u, *sum;       /* device memory */
     float *weights;           /* device memory: rows x n */

@@ -98,7 +98,7 @@ void describe_branches(struct subject *s, const struct described *of)
     subject_value(s, "marked_edges", (double)marked_edges(of->graph));
     subject_value(s, "waits_ready", waits == of->ready);
     subject_value(s, "records_done", records == of->done);
-    subject_value(s, "wanted_priority", of->priority);
+    subject_value(s, "expected_priority", of->priority);
     subject_value(s, "priority", produce);
     subject_value(s, "other_priority", other);
     subject_value(s, "by_node", (instantiated_with & cudaGraphInstantiateFlagUseNodePriority) != 0);

@@ -143,7 +143,7 @@ static const struct judge_mistake *looks_like(struct judge *j, size_t launch, si
 
 /* ---- verdicts -------------------------------------------------------------------------------- */
 
-/* The mean of the last launch's values, behind them all. */
+/* The mean of the last launch's values, after them all. */
 static void verify_mean(struct judge *j)
 {
     const size_t n = (size_t)judge_number(j, "n"), launches = (size_t)judge_number(j, "launches");

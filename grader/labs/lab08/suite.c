@@ -185,12 +185,13 @@ JUDGE_CHECK(lab08, priority, 5, "The produce node alone has the priority, and th
 {
     struct judge *j = judge_start(JUDGE_SUBMISSION, &one_launch);
     judge_run(j);
-    const double wanted = judge_value(j, "wanted_priority"), actual = judge_value(j, "priority");
+    const double expected = judge_value(j, "expected_priority"),
+                 actual = judge_value(j, "priority");
     judge_actual("priority %.0f of produce, %.0f of the others", actual,
                  judge_value(j, "other_priority"));
     judge_expected("%.0f of produce, 0 of the others (lower numbers mean greater priority)",
-                   wanted);
-    judge_expect_for(actual == wanted, &lab08_other_priority);
+                   expected);
+    judge_expect_for(actual == expected, &lab08_other_priority);
     judge_expect_for(judge_value(j, "other_priority") == 0, &lab08_priority_of_all);
     judge_actual("the produce node has priority %.0f; the executable graph ignores it", actual);
     judge_expected("the executable graph uses the nodes' priorities");

@@ -126,7 +126,7 @@ static struct by_host {
     float *b, *x[2], *change;  /* device memory */
     float *change_on_host;     /* pinned */
     cudaGraphExec_t iteration; /* the sweeps, and the change copied to change_on_host */
-    cudaGraphExec_t sweeps;    /* those of all iterations, one behind the other */
+    cudaGraphExec_t sweeps;    /* those of all iterations, in series */
     int iterations;            /* of the last solution */
 } host;
 

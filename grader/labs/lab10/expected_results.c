@@ -175,7 +175,7 @@ static void expect_begun(struct judge *j, const struct reported *r)
                        : LAB10_NOT_ENTERED);
 }
 
-/* A result of float leaves nothing for what is behind the digits of a float. */
+/* A result of float has no digits beyond those of a float. */
 static bool is_in_float(struct judge *j)
 {
     const float *low = judge_buffer(j, "x_rest");
@@ -291,7 +291,7 @@ static void expect_checks(struct judge *j, const struct expected *e, const struc
 
 /* ---- x --------------------------------------------------------------------------------------- */
 
-/* The judge's functions know floats; here is what is behind them. */
+/* The judge compares floats; these are the digits beyond them. */
 static void expect_digits(struct judge *j, const struct expected *e)
 {
     const float *high = judge_buffer(j, "x"), *low = judge_buffer(j, "x_rest");
