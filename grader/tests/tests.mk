@@ -137,7 +137,7 @@ build/grader/gen/course.inc: FORCE | build/grader/gen/.
 	   } >$@.$$$$; cmp -s $@.$$$$ $@ && rm $@.$$$$ || mv $@.$$$$ $@
 build/grader/obj/grader/tests/course/course.o: build/grader/gen/course.inc
 build/grader/obj/grader/tests/course/course.o: MORE := -Ibuild/grader/gen
-build/grader/course: build/grader/obj/grader/tests/course/course.o
+build/grader/course: build/grader/obj/grader/tests/course/course.o build/grader/lib/libjudge.a
 	$(call say,ld $@)$(CC) $(LD_FLAGS) $^ $(CRITERION_LINK) $(to)
 
 test: build/grader/course $(TESTS) $(SANITIZED) $(JUDGE)/audit $(SUITES) $(GRADE) $(AUDITED) $(DEV)/bench_sim $(DEV)/probe \
