@@ -153,12 +153,12 @@ lab-headers = labs/$(call lab,$(call number,$(1)))/lab.h $(LAB_HEADERS) grader/l
 # it: a report of a crash quotes the line.
 define lab-object
 @rm -f $(@D)/subject
-@again='and run make $(call number,$*)$(call choice,$*) again'; trap 'rm -f $@.$$$$' EXIT; \
+@again='and run make $(call number,$*)$(call choice,$*) again'; trap 'rm -f $@.$$$$ $(@D)/$(<F).$$$$' EXIT; \
     $(LAB_JAIL) $(if $(filter %.cu,$<),$(LAB_CU),$(LAB_C)) || \
         { echo "$(call number,$*): $(call shown,$*)/$(<F) does not compile; fix the first error above $$again" >&2; exit 1; }; \
     $(FENCE) $(call number,$*) $< $@.$$$$ || \
         { echo "$(call number,$*): $(call shown,$*)/$(<F) does not link; fix that $$again" >&2; exit 1; }; \
-    cp --remove-destination $< $(@D)/ && mv $@.$$$$ $@
+    cp $< $(@D)/$(<F).$$$$ && mv $(@D)/$(<F).$$$$ $(@D)/$(<F) && mv $@.$$$$ $@
 endef
 
 $(DEV)/%/lab.o: $$(call folder,$$*)/lab.c $(DEV)/%/submission $$(call learners-files,$$*) $$(call lab-headers,$$*) | $(LAB_FIRST)
