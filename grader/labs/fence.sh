@@ -26,18 +26,20 @@ esac
 
 grader='(simgpu|subject|wire|trace|bench|batches|timeline|plain)_.*|subject|kernel_name'
 loader='dl(m?open|v?sym|addr1?|info|close)|dl_iterate_phdr|_dl_.*|_r_debug.*|_rtld_.*|__libc_dl.*|_DYNAMIC'
-# one look at all symbols: the first that is undefined and the grader's or the loader's, versions, indirect functions
-symbols=$(nm -a --no-demangle "$object")
-found=$(awk -v forbidden="^($grader|$loader)\$" -v needed="^($needed)\$" '
+# objdump -t: a value, seven flags (l: local, i: an indirect function), the section, a tab, the size and the name
+# one look at all of it: the first symbol that is undefined and the grader's or the loader's, versions, indirect
+# functions, the first section that is refused
+found=$(objdump -htw "$object" | awk -v forbidden="^($grader|$loader)\$" -v needed="^($needed)\$" '
+    $2 ~ /^\.(preinit_array|gnu\.lto_|interp|dynamic|dynsym|hash|gnu\.hash)/ && section == "" { section = $2 }
+    !/\t/ { next }
     /@/ { version = 1 }
-    $(NF - 1) == "i" { indirect = 1 }
-    $(NF - 1) ~ /^[Uvw]$/ { name = $NF; sub(/@.*/, "", name); if (foreign == "" && name ~ forbidden && name !~ needed) foreign = name }
-    END { print foreign; print version + 0; print indirect + 0 }' <<<"$symbols")
-{ read -r foreign; read -r version; read -r indirect; } <<<"$found"
+    substr($0, 22, 1) == "i" { indirect = 1 }
+    substr($0, 26) ~ /^\*UND\*/ { name = $NF; sub(/@.*/, "", name); if (foreign == "" && name ~ forbidden && name !~ needed) foreign = name }
+    END { print foreign; print section; print version + 0; print indirect + 0 }')
+{ read -r foreign; read -r section; read -r version; read -r indirect; } <<<"$found"
 [ -z "$foreign" ] || refuse "$foreign is not for labs: they have the CUDA runtime, the headers of kernels/, check.h and clock.h"
 [ "$version" = 0 ] || refuse 'a symbol has a version (.symver): labs use no versions'
 [ "$indirect" = 0 ] || refuse 'an indirect function (ifunc) is not for labs'
-section=$(objdump -hw "$object" | awk '$2 ~ /^\.(preinit_array|gnu\.lto_|interp|dynamic|dynsym|hash|gnu\.hash)/ { print $2; exit }')
 [ -z "$section" ] || refuse "the section ${section//[!A-Za-z0-9_.]/?} is not for labs"
 
 # its code gets a section of its own, without templates and the like, which headers of CUDA have too: reports name the
@@ -46,7 +48,7 @@ code=(.text .text.unlikely .text.startup .text.hot)
 code=("${code[@]/#/--rename-section=}")
 objcopy "${code[@]/%/=submission}" -w "${kept[@]/#/--keep-global-symbol=}" "$object"
 # what could not be made local: common and unique symbols
-nm --defined-only --extern-only "$object" | awk '{print $NF}' | while read -r name; do
+objdump -tw "$object" | awk '/\t/ && substr($0, 18, 1) != "l" && substr($0, 26) !~ /^\*UND\*/ { print $NF }' | while read -r name; do
     for pattern in "${kept[@]}"; do
         # shellcheck disable=SC2053 # a pattern
         [[ $name != $pattern ]] || continue 2
