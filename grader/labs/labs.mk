@@ -74,6 +74,9 @@ solution-of = solutions/$(call lab,$(call number,$(1)))/$(notdir $(1))
 other-base = $(patsubst base:%,%,$(filter base:%,$(file <$(call known-file,$(1)))))
 base-of = $(or $(addprefix build/known/$(call number,$(1))/,$(addsuffix /$(notdir $(1)),$(call other-base,$(patsubst %/,%,$(dir $(1)))))), \
     $(solution-of))
+# $(call is-changed,lab08/NAME,lab.cu): or it is as in the solution
+is-changed = $(or $(if $(call known-file,$(1)),,yes),$(filter <<<<$(2),$(subst <<<< ,<<<<,$(file <$(call known-file,$(1))))), \
+    $(foreach b,$(call other-base,$(1)),$(call is-changed,$(call number,$(1))/$(b),$(2))))
 build/known/%: $$(call known-file,$$(*D)) $$(call base-of,$$*) grader/labs/known.awk
 	@mkdir -p $(@D)
 	@unifdef -DSOLUTION $(call base-of,$*) | awk -v file=$(@F) -v files='$(call solution-files,$*)' -v base=$(call base-of,$*) \
@@ -153,18 +156,27 @@ lab-headers = labs/$(call lab,$(call number,$(1)))/lab.h $(LAB_HEADERS) grader/l
 # it: a report of a crash quotes the line.
 define lab-object
 @rm -f $(@D)/subject
-@again='and run make $(call number,$*)$(call choice,$*) again'; trap 'rm -f $@.$$$$ $(@D)/$(<F).$$$$' EXIT; \
+@trap 'rm -f $@.$$$$ $(@D)/$(<F).$$$$' EXIT; \
+    $(if $(solution-object),cp $(solution-object) $@.$$$$,$(compile-lab)) && \
+    cp $(if $(solution-object),$(dir $(solution-object))$(<F),$<) $(@D)/$(<F).$$$$ && mv $(@D)/$(<F).$$$$ $(@D)/$(<F) && mv $@.$$$$ $@
+endef
+define compile-lab
+again='and run make $(call number,$*)$(call choice,$*) again'; \
     $(LAB_JAIL) $(if $(filter %.cu,$<),$(LAB_CU),$(LAB_C)) || \
         { echo "$(call number,$*): $(call shown,$*)/$(<F) does not compile; fix the first error above $$again" >&2; exit 1; }; \
     $(FENCE) $(call number,$*) $< $@.$$$$ || \
-        { echo "$(call number,$*): $(call shown,$*)/$(<F) does not link; fix that $$again" >&2; exit 1; }; \
-    cp $< $(@D)/$(<F).$$$$ && mv $(@D)/$(<F).$$$$ $(@D)/$(<F) && mv $@.$$$$ $@
+        { echo "$(call number,$*): $(call shown,$*)/$(<F) does not link; fix that $$again" >&2; exit 1; }
 endef
+# what a known submission leaves as it is in the solution, it takes from there
+object-of = $(if $(call is-changed,$(1),$(2)),,$(DEV)/$(call number,$(1))/solution/$(patsubst %.c.o,%.o,$(2).o))
+solution-object = $(call object-of,$*,$(<F))
 
-$(DEV)/%/lab.o: $$(call folder,$$*)/lab.c $(DEV)/%/submission $$(call learners-files,$$*) $$(call lab-headers,$$*) | $(LAB_FIRST)
+$(DEV)/%/lab.o: $$(call folder,$$*)/lab.c $(DEV)/%/submission $$(call learners-files,$$*) $$(call lab-headers,$$*) \
+    $$(call object-of,$$*,lab.c) | $(LAB_FIRST)
 	$(lab-object)
 
-$(DEV)/%/lab.cu.o: $$(call folder,$$*)/lab.cu $(DEV)/%/submission $$(call learners-files,$$*) $$(call lab-headers,$$*) | $(LAB_FIRST)
+$(DEV)/%/lab.cu.o: $$(call folder,$$*)/lab.cu $(DEV)/%/submission $$(call learners-files,$$*) $$(call lab-headers,$$*) \
+    $$(call object-of,$$*,lab.cu) | $(LAB_FIRST)
 	$(lab-object)
 
 # What a subject has of device code that may call the device's own runtime: of the lab, and of its adapter.
