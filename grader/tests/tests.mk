@@ -140,10 +140,11 @@ build/grader/obj/grader/tests/course/course.o: MORE := -Ibuild/grader/gen
 build/grader/course: build/grader/obj/grader/tests/course/course.o build/grader/lib/libjudge.a
 	$(call say,ld $@)$(CC) $(LD_FLAGS) $^ $(CRITERION_LINK) $(to)
 
+# three at once, for two CPUs: some of them wait most of the time
 test: build/grader/course $(TESTS) $(SANITIZED) $(JUDGE)/audit $(SUITES) $(GRADE) $(AUDITED) $(DEV)/bench_sim $(DEV)/probe \
     $$(FIGURE_PROGRAMS) $(MYTHS) $(OUT)/timeline
 	@mkdir -p build/grader/log
-	@$< --verbose -j2
+	@$< --verbose -j3
 
 sanitized: $(SANITIZED)
 	@for t in $^; do echo "$$t"; $(SAN_OPTIONS) $$t -j1 || exit 1; done
