@@ -176,6 +176,9 @@ void judge_gpu_look(void); /* while it works: is it slowed down? */
 /* Has anybody else used it, or was it slowed down? After the end of all subjects; takes seconds. */
 bool judge_gpu_is_disturbed(char why[SESSION_TEXT]);
 
+/* judge.c: if they do, the check is inconclusive, and the test ends here. */
+void judge_expect_undisturbed(void);
+
 /* memory.c */
 int judge_memory_make(struct judge *j); /* the descriptor that goes to the subject */
 void judge_memory_free(struct judge *j);

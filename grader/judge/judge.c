@@ -109,9 +109,18 @@ void judge_end_grading(void)
 
 /* ---- verdicts -------------------------------------------------------------------------------- */
 
-void judge_fail_as_said(void)
+void judge_expect_undisturbed(void)
 {
     char why[SESSION_TEXT];
+    if (!judge_gpu_is_disturbed(why))
+        return;
+    judge_next("grade again when nothing else uses the GPU");
+    judge_inconclusive("this cannot be measured now, the GPU was not this grading's alone: %s",
+                       why);
+}
+
+void judge_fail_as_said(void)
+{
     if (judge_device_is_simulated() || try.evidence == EVIDENCE_CERTAIN)
         judge_end_test(CHECK_FAILED);
     judge_stop_all();
@@ -121,11 +130,8 @@ void judge_fail_as_said(void)
         judge_current->event = (struct session_event){.cause = CAUSE_NONE};
         longjmp(try.again, 1);
     }
-    if (!judge_gpu_is_disturbed(why))
-        judge_end_test(CHECK_FAILED);
-    judge_next("grade again when nothing else uses the GPU");
-    judge_inconclusive("this cannot be measured now, the GPU was not this grading's alone: %s",
-                       why);
+    judge_expect_undisturbed();
+    judge_end_test(CHECK_FAILED);
 }
 
 #define PUT(to)                                                                                    \

@@ -327,6 +327,8 @@ Test(shared_gpu, load_of_others_fails_nobody, .fini = remove_library)
     cr_expect_eq(judge_on_gpu("lab00_clock", "wrong_once", "good", "good"), CHECK_FAILED, "%s",
                  said);
     cr_expect_eq(judge_as_on_gpu("noisy"), CHECK_PASSED, "%s", said);
+    cr_expect_eq(judge_as_on_gpu("loops"), CHECK_INCONCLUSIVE, "%s", said);
+    cr_expect(strstr(said, "others keep it busy"), "%s", said);
 }
 
 Test(shared_gpu, subjects_see_one_of_several, .fini = remove_library)
@@ -347,4 +349,5 @@ Test(shared_gpu, a_quiet_one_changes_nothing, .fini = remove_library)
 {
     make_library(0, 0x1 | 0x2); /* idle, and clocks as an application asked for */
     cr_expect_eq(judge_as_on_gpu("too_slow"), CHECK_FAILED, "%s", said);
+    cr_expect_eq(judge_as_on_gpu("loops"), CHECK_FAILED, "%s", said);
 }
