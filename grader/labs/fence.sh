@@ -26,15 +26,18 @@ esac
 
 grader='(simgpu|subject|wire|trace|bench|batches|timeline|plain)_.*|subject|kernel_name'
 loader='dl(m?open|v?sym|addr1?|info|close)|dl_iterate_phdr|_dl_.*|_r_debug.*|_rtld_.*|__libc_dl.*|_DYNAMIC'
-# objdump -t: a value, seven flags (l: local, i: an indirect function), the section, a tab, the size and the name
-# one look at all of it: the first symbol that is undefined and the grader's or the loader's, versions, indirect
-# functions, the first section that is refused
+# One look at all of it: the first symbol that is undefined and the grader's or the loader's, the first section that is
+# refused, versions, indirect functions. Of a section objdump has a number, the name, five columns and its flags; of a
+# symbol the value, seven flags (l: local, i: an indirect function), the section, a tab, the size and the name. So a
+# section has a plain name, or lines would be others than they look.
 found=$(objdump -htw "$object" | awk -v forbidden="^($grader|$loader)\$" -v needed="^($needed)\$" '
-    $2 ~ /^\.(preinit_array|gnu\.lto_|interp|dynamic|dynsym|hash|gnu\.hash)/ && section == "" { section = $2 }
+    /^SYMBOL TABLE:$/ { symbols = 1 }
+    !symbols && $1 ~ /^[0-9]+$/ && section == "" &&
+        ($2 ~ /^\.(preinit_array|gnu\.lto_|interp|dynamic|dynsym|hash|gnu\.hash)/ || $2 !~ /^[A-Za-z0-9_.$-]+$/ || $7 !~ /^2\*\*/) { section = $2 }
     !/\t/ { next }
     /@/ { version = 1 }
     substr($0, 22, 1) == "i" { indirect = 1 }
-    substr($0, 26) ~ /^\*UND\*/ { name = $NF; sub(/@.*/, "", name); if (foreign == "" && name ~ forbidden && name !~ needed) foreign = name }
+    substr($0, 26) ~ /^\*UND\*\t/ { name = $NF; sub(/@.*/, "", name); if (foreign == "" && name ~ forbidden && name !~ needed) foreign = name }
     END { print foreign; print section; print version + 0; print indirect + 0 }')
 { read -r foreign; read -r section; read -r version; read -r indirect; } <<<"$found"
 [ -z "$foreign" ] || refuse "$foreign is not for labs: they have the CUDA runtime, the headers of kernels/, check.h and clock.h"
@@ -48,7 +51,7 @@ code=(.text .text.unlikely .text.startup .text.hot)
 code=("${code[@]/#/--rename-section=}")
 objcopy "${code[@]/%/=submission}" -w "${kept[@]/#/--keep-global-symbol=}" "$object"
 # what could not be made local: common and unique symbols
-objdump -tw "$object" | awk '/\t/ && substr($0, 18, 1) != "l" && substr($0, 26) !~ /^\*UND\*/ { print $NF }' | while read -r name; do
+objdump -tw "$object" | awk '/\t/ && substr($0, 18, 1) != "l" && substr($0, 26) !~ /^\*UND\*\t/ { print $NF }' | while read -r name; do
     for pattern in "${kept[@]}"; do
         # shellcheck disable=SC2053 # a pattern
         [[ $name != $pattern ]] || continue 2

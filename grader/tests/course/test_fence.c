@@ -125,6 +125,11 @@ Test(fence, a_submission_has_no_symbols_or_sections_that_get_past_the_linker)
         {"__attribute__((section(\".preinit_array\"), used)) static void (*p)(void);",
          "the section .preinit_array is not for labs"},
         {"__asm__(\".section .gnu.lto_x; .byte 1; .text\");", "the section .gnu.lto_x is not for"},
+        {"int x __attribute__((section(\"*UND*x\"))) = 3; __asm__(\".type x,@gnu_unique_object\");",
+         "the section ?UND?x is not for labs"},
+        {"__asm__(\".section \\\"a\\n12345678901234567l\\\",\\\"aw\\\"; .globl environ; .type "
+         "environ,@gnu_unique_object; environ: .quad 0; .text\");",
+         "is not for labs"},
         {"static long g(void *, long) __attribute__((weakref(\"simgpu_findings\"))); "
          "long q(void) { return g(0, 0); }",
          "simgpu_findings is not for labs"},
