@@ -75,7 +75,7 @@ other-base = $(patsubst base:%,%,$(filter base:%,$(file <$(call known-file,$(1))
 base-of = $(or $(addprefix build/known/$(call number,$(1))/,$(addsuffix /$(notdir $(1)),$(call other-base,$(patsubst %/,%,$(dir $(1)))))), \
     $(solution-of))
 # $(call is-changed,lab08/NAME,lab.cu): or it is as in the solution
-is-changed = $(or $(if $(call known-file,$(1)),,yes),$(filter <<<<$(2),$(subst <<<< ,<<<<,$(file <$(call known-file,$(1))))), \
+is-changed = $(or $(if $(call known-file,$(1)),,yes),$(filter <<<<$(2),$(subst <<<< ,<<<<,$(strip $(file <$(call known-file,$(1)))))), \
     $(foreach b,$(call other-base,$(1)),$(call is-changed,$(call number,$(1))/$(b),$(2))))
 build/known/%: $$(call known-file,$$(*D)) $$(call base-of,$$*) grader/labs/known.awk
 	@mkdir -p $(@D)
@@ -158,7 +158,12 @@ define lab-object
 @rm -f $(@D)/subject
 @trap 'rm -f $@.$$$$ $(@D)/$(<F).$$$$' EXIT; \
     $(if $(solution-object),cp $(solution-object) $@.$$$$,$(compile-lab)) && \
-    cp $(if $(solution-object),$(dir $(solution-object))$(<F),$<) $(@D)/$(<F).$$$$ && mv $(@D)/$(<F).$$$$ $(@D)/$(<F) && mv $@.$$$$ $@
+    $(put-source) && mv $(@D)/$(<F).$$$$ $(@D)/$(<F) && mv $@.$$$$ $@
+endef
+# what a learner does not write is not in the source beside the object, and its lines keep their numbers
+define put-source
+$(if $(filter solutions/%,$<),{ unifdef -b -DSOLUTION $< >$(@D)/$(<F).$$$$ || [ $$? = 1 ]; }, \
+    cp $(if $(solution-object),$(dir $(solution-object))$(<F),$<) $(@D)/$(<F).$$$$)
 endef
 define compile-lab
 again='and run make $(call number,$*)$(call choice,$*) again'; \
