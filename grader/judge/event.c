@@ -48,14 +48,13 @@ void judge_died(struct judge *j, int wait_status)
 
 void judge_stopped(struct judge *j, enum session_cause cause, double limit_s)
 {
+    const bool is_hang = cause == CAUSE_TIMEOUT;
     judge_process_kill(j);
-    if (cause == CAUSE_TIMEOUT && !judge_device_is_simulated()) {
-        judge_gpu_alone();
-        judge_expect_undisturbed(); /* beside others everything takes longer */
-    }
+    judge_session->n_hangs += is_hang && j->who == JUDGE_SUBMISSION;
+    if (is_hang && !judge_device_is_simulated())
+        judge_doubt_time_limit();
     struct session_event *e = keep(j, cause);
     e->limit_s = limit_s;
-    judge_session->n_hangs += cause == CAUSE_TIMEOUT && !e->reference;
     end(e);
 }
 

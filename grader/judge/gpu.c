@@ -32,14 +32,18 @@ static int known(const char *uuids[SESSION_GPUS])
     return n == used ? n : 0;
 }
 
-/* The time that other gradings took is not this one's. */
-static void lock(const char *const uuids[], int n, enum gpu_lock want)
+/* A lock that nobody else has takes no longer. */
+static const int64_t at_once_ns = INT64_C(10000000);
+
+/* The time that other gradings took is not this one's. True: they had it. */
+static bool lock(const char *const uuids[], int n, enum gpu_lock want)
 {
     const int64_t from_ns = session_now_ns();
     gpu.waited_in_vain = !gpu_lock(LOCK_FOLDER, uuids, n, want, patience_s);
     gpu.lock = want;
     judge_session->started_ns += session_now_ns() - from_ns;
     judge_session->deadline_ns += session_now_ns() - from_ns;
+    return session_now_ns() - from_ns > at_once_ns;
 }
 
 void judge_gpu_share(void)
@@ -50,14 +54,15 @@ void judge_gpu_share(void)
         lock(uuids, n, GPU_SHARED);
 }
 
-void judge_gpu_alone(void)
+bool judge_gpu_alone(void)
 {
     const char *uuids[SESSION_GPUS];
     const int n = known(uuids);
     if (n == 0 || gpu.lock == GPU_ALONE)
-        return;
-    lock(uuids, n, GPU_ALONE);
+        return false;
+    const bool others_had_it = lock(uuids, n, GPU_ALONE);
     gpu.is_open = nvml_open(uuids, n);
+    return others_had_it;
 }
 
 void judge_gpu_look(void)

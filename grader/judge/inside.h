@@ -171,13 +171,18 @@ _Noreturn void judge_too_noisy(void);
  * it alone until the end of its check.
  */
 void judge_gpu_share(void);
-void judge_gpu_alone(void);
-void judge_gpu_look(void); /* while it works: is it slowed down? */
+bool judge_gpu_alone(void); /* true: others of them have had it, too, until now */
+void judge_gpu_look(void);  /* while it works: is it slowed down? */
 /* Has anybody else used it, or was it slowed down? After the end of all subjects; takes seconds. */
 bool judge_gpu_is_disturbed(char why[SESSION_TEXT]);
 
-/* judge.c: if they do, the check is inconclusive, and the test ends here. */
+/* judge.c: if so, the check is inconclusive, and the test ends here. */
 void judge_expect_undisturbed(void);
+
+/* judge.c: a request ran into its time limit, and beside others everything takes longer: if another
+   grading was there, all of the check is done again; or it is inconclusive. Returns where nobody
+   else was. */
+void judge_doubt_time_limit(void);
 
 /* memory.c */
 int judge_memory_make(struct judge *j); /* the descriptor that goes to the subject */

@@ -119,19 +119,37 @@ void judge_expect_undisturbed(void)
                        why);
 }
 
+/* All of the check, in fresh processes. Returns where it may not: in a diagnosis, too. */
+static void try_again(void)
+{
+    if (try.number == 0 || try.number >= MOST_TRIES)
+        return;
+    judge_stop_all();
+    judge_forget();
+    judge_current->message[0] = '\0';
+    judge_current->event = (struct session_event){.cause = CAUSE_NONE};
+    longjmp(try.again, 1);
+}
+
 void judge_fail_as_said(void)
 {
     if (judge_device_is_simulated() || try.evidence == EVIDENCE_CERTAIN)
         judge_end_test(CHECK_FAILED);
     judge_stop_all();
-    if (try.evidence == EVIDENCE_MEASURED && try.number < MOST_TRIES) {
-        judge_forget();
-        judge_current->message[0] = '\0';
-        judge_current->event = (struct session_event){.cause = CAUSE_NONE};
-        longjmp(try.again, 1);
-    }
+    if (try.evidence == EVIDENCE_MEASURED)
+        try_again();
     judge_expect_undisturbed();
     judge_end_test(CHECK_FAILED);
+}
+
+void judge_doubt_time_limit(void)
+{
+    for (struct judge *j = live; j; j = j->next)
+        judge_process_kill(j);
+    if (judge_gpu_alone())
+        try_again();
+    judge_session->quiet_ns = 0; /* it was quiet before that request */
+    judge_expect_undisturbed();
 }
 
 #define PUT(to)                                                                                    \
