@@ -141,9 +141,9 @@ enum session_cause judge_watch(struct judge *j, int64_t until_ns)
         uint64_t memory_bytes;
         unsigned threads;
         look(j->pid, &memory_bytes, &threads);
+        if (threads > MOST_THREADS) /* and their stacks are memory */
+            return CAUSE_THREADS;
         if (memory_bytes > judge_session->memory_bytes + j->mapping_bytes)
             return CAUSE_MEMORY;
-        if (threads > MOST_THREADS)
-            return CAUSE_THREADS;
     }
 }
