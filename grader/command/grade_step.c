@@ -2,6 +2,7 @@
  * grade_step.c: the steps of a lab, from its sources. A step is not written as long as its function
  * is the starter's; nor is a check judged whose function is given with a mistake (judge_lab.given).
  */
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,8 +34,36 @@ static const char *before(const char *text, const char *at, const char *two)
     return at > text ? at : NULL;
 }
 
+/* The next character of code from `at` on, or NULL. */
+static const char *next_code(const char *at, const char *end)
+{
+    while (at < end) {
+        const char *close = strncmp(at, "/*", 2) == 0 ? strstr(at, "*/") : NULL;
+        if (close)
+            at = close + 2;
+        else if (strncmp(at, "//", 2) == 0)
+            at += strcspn(at, "\n");
+        else if (!isspace((unsigned char)*at))
+            return at;
+        else
+            at++;
+    }
+    return NULL;
+}
+
+static bool is_same_code(const char *a, const char *a_end, const char *b, const char *b_end)
+{
+    for (;; a++, b++) {
+        a = next_code(a, a_end);
+        b = next_code(b, b_end);
+        if (!a || !b || *a != *b)
+            return !a && !b;
+    }
+}
+
 /* What is left of the starter's function after the step's comment: is it in the function of the
-   same name in `mine`? */
+   same name in `mine`? Before the first comment of a function nothing else may have been written.
+ */
 static bool is_unwritten(const char *starter, const char *step, const char *mine)
 {
     const char *comment = before(starter, step, "/*"), *brace = before(starter, step, "\n{");
@@ -46,7 +75,10 @@ static bool is_unwritten(const char *starter, const char *step, const char *mine
         head--;
     const char *from = memmem(mine, strlen(mine), head, (size_t)(brace + 2 - head));
     const char *to = from ? strstr(from, ends) : NULL;
-    return to && memmem(from, (size_t)(to - from), rest + 2, (size_t)(end - rest - 2));
+    const char *left =
+        to ? memmem(from, (size_t)(to - from), rest + 2, (size_t)(end - rest - 2)) : NULL;
+    const bool is_first = !memmem(brace, (size_t)(comment - brace), step_word, strlen(step_word));
+    return left && (!is_first || is_same_code(head, comment, from, left));
 }
 
 /* A file of the submission and the starter's, to be freed. */

@@ -209,6 +209,14 @@ Test(grade, the_hint_is_for_what_comes_next)
     expect("lab01 passed all checks");
 }
 
+Test(grade, a_solution_has_no_step_left)
+{
+    run(0, "for lab in solutions/*; do lab=${lab#*/}; number=${lab%%_*}\n"
+           "for file in solutions/$lab/*; do solution $number ${file##*/}; done\n"
+           "./grade $number --hint 2>&1 | grep -v '^lab.. was not graded yet'; done; echo none");
+    cr_expect_str_eq(text, "none\n");
+}
+
 /* A section for each step, each check in one of them, three levels in each. What else they name are
    mistakes. */
 static void has_all_hints(const char *path)
