@@ -38,7 +38,7 @@ static const char *before(const char *text, const char *at, const char *two)
 static const char *next_code(const char *at, const char *end)
 {
     while (at < end) {
-        const char *close = strncmp(at, "/*", 2) == 0 ? strstr(at, "*/") : NULL;
+        const char *close = strncmp(at, "/*", 2) == 0 ? strstr(at + 2, "*/") : NULL;
         if (close)
             at = close + 2;
         else if (strncmp(at, "//", 2) == 0)

@@ -41,9 +41,10 @@ static bool lock(const char *const uuids[], int n, enum gpu_lock want)
     const int64_t from_ns = session_now_ns();
     gpu.waited_in_vain = !gpu_lock(LOCK_FOLDER, uuids, n, want, patience_s);
     gpu.lock = want;
-    judge_session->started_ns += session_now_ns() - from_ns;
-    judge_session->deadline_ns += session_now_ns() - from_ns;
-    return session_now_ns() - from_ns > at_once_ns;
+    const int64_t waited_ns = session_now_ns() - from_ns;
+    judge_session->started_ns += waited_ns;
+    judge_session->deadline_ns += waited_ns;
+    return waited_ns > at_once_ns;
 }
 
 void judge_gpu_share(void)

@@ -176,12 +176,8 @@ void judge_gpu_look(void);  /* while it works: is it slowed down? */
 /* Has anybody else used it, or was it slowed down? After the end of all subjects; takes seconds. */
 bool judge_gpu_is_disturbed(char why[SESSION_TEXT]);
 
-/* judge.c: if so, the check is inconclusive, and the test ends here. */
-void judge_expect_undisturbed(void);
-
-/* judge.c: a request ran into its time limit, and beside others everything takes longer: if another
-   grading was there, all of the check is done again; or it is inconclusive. Returns where nobody
-   else was. */
+/* judge.c: a request ran into its time limit. If another grading used the GPU, all of the check is
+   done again; if something else did, the check is inconclusive. Returns if nobody did. */
 void judge_doubt_time_limit(void);
 
 /* memory.c */

@@ -109,17 +109,19 @@ void judge_end_grading(void)
 
 /* ---- verdicts -------------------------------------------------------------------------------- */
 
-void judge_expect_undisturbed(void)
+/* If others used the GPU, or it was slowed down, the check is inconclusive. */
+static void expect_undisturbed(const char *words)
 {
     char why[SESSION_TEXT];
     if (!judge_gpu_is_disturbed(why))
         return;
     judge_next("grade again when nothing else uses the GPU");
-    judge_inconclusive("this cannot be measured now, the GPU was not this grading's alone: %s",
-                       why);
+    judge_inconclusive("%s: %s", words, why);
 }
 
-/* All of the check, in fresh processes. Returns where it may not: in a diagnosis, too. */
+static const char not_alone[] = "this cannot be measured now, the GPU was not this grading's alone";
+
+/* All of the check, in fresh processes. Returns if it may not: in a diagnosis, too. */
 static void try_again(void)
 {
     if (try.number == 0 || try.number >= MOST_TRIES)
@@ -138,7 +140,7 @@ void judge_fail_as_said(void)
     judge_stop_all();
     if (try.evidence == EVIDENCE_MEASURED)
         try_again();
-    judge_expect_undisturbed();
+    expect_undisturbed(not_alone);
     judge_end_test(CHECK_FAILED);
 }
 
@@ -149,7 +151,7 @@ void judge_doubt_time_limit(void)
     if (judge_gpu_alone())
         try_again();
     judge_session->quiet_ns = 0; /* it was quiet before that request */
-    judge_expect_undisturbed();
+    expect_undisturbed(not_alone);
 }
 
 #define PUT(to)                                                                                    \
@@ -188,14 +190,11 @@ void judge_inconclusive(const char *format, ...)
 
 void judge_too_noisy(void)
 {
-    char why[SESSION_TEXT];
+    static const char words[] = "the timing is too noisy to decide";
     judge_stop_all();
-    if (judge_gpu_is_disturbed(why)) {
-        judge_next("grade again when nothing else uses the GPU");
-        judge_inconclusive("the timing is too noisy to decide: %s", why);
-    }
+    expect_undisturbed(words);
     judge_next("run ./grade again, with nothing else on the machine");
-    judge_inconclusive("the timing is too noisy to decide");
+    judge_inconclusive("%s", words);
 }
 
 void judge_internal_error(const char *format, ...)

@@ -26,10 +26,10 @@ esac
 
 grader='(simgpu|subject|wire|trace|bench|batches|timeline|plain)_.*|subject|kernel_name'
 loader='dl(m?open|v?sym|addr1?|info|close)|dl_iterate_phdr|_dl_.*|_r_debug.*|_rtld_.*|__libc_dl.*|_DYNAMIC'
-# One look at all of it: the first symbol that is undefined and the grader's or the loader's, the first section that is
-# refused, versions, indirect functions. Of a section objdump has a number, the name, five columns and its flags; of a
-# symbol the value, seven flags (l: local, i: an indirect function), the section, a tab, the size and the name. So a
-# section has a plain name, or lines would be others than they look.
+# One look at the whole object: the first undefined symbol that is the grader's or the loader's, the first section that
+# is refused, versions, indirect functions. objdump prints of a section a number, the name, five columns and its flags;
+# of a symbol the value, seven flags (l: local, i: an indirect function), the section, a tab, the size and the name. A
+# section name with a line feed could imitate such a line, so only plain names are allowed.
 found=$(objdump -htw "$object" | awk -v forbidden="^($grader|$loader)\$" -v needed="^($needed)\$" '
     /^SYMBOL TABLE:$/ { symbols = 1 }
     !symbols && $1 ~ /^[0-9]+$/ && section == "" &&
