@@ -32,11 +32,14 @@ JUDGE_SOURCES += $(filter-out %_sim.c,$(COMMON_SIM)) $(KERNEL_SOURCES) $(wildcar
 GRADE := $(if $(SAN),$(JUDGE)/grade,grade)
 
 # Criterion, libseccomp and what they need are looked for in lib/ beside the program first: make bundle puts them there
-CRITERION_LINK = -Wl,--disable-new-dtags,-rpath,'$$ORIGIN/lib' $(NO_CERTIFICATES) -lcriterion -lseccomp -lm -ldl
+CRITERION_LINK = -Wl,--disable-new-dtags,-rpath,'$$ORIGIN/lib' $(NO_CERTIFICATES) -lcriterion -lseccomp -fopenmp -lm -ldl
 # grader/judge/certificates.c, which only a library asks for
 NO_CERTIFICATES := $(foreach o,--undefined --export-dynamic-symbol,-Wl,$(o)=mbedtls_x509_crt_parse_file)
 
 $(JUDGES:%=%/lib/libjudge.a): %/lib/libjudge.a: $(call objects,%,$(JUDGE_SOURCES))
+
+# what the judge does to hundreds of megabytes, threads do
+$(JUDGES:%=%/obj/grader/judge/%.o) $(JUDGES:%=%/obj/grader/labs/%.o): MORE := -fopenmp
 
 SUITES := $(NUMBERS:%=$(JUDGE)/%)
 suite-sources = $(filter-out $(wildcard grader/labs/$(1)/adapter*.c),$(wildcard grader/labs/$(1)/*.c))

@@ -108,7 +108,7 @@ static _Noreturn void become_prisoner(const struct jail *jail, pid_t parent, int
     place_descriptors(jail, error_fd);
     reset_signals();
     setsid();
-    if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0)
+    if (!jail->outlives && prctl(PR_SET_PDEATHSIG, SIGKILL) != 0)
         give_up("tying it to its parent", errno);
     if (getppid() != parent)
         _exit(127);

@@ -55,10 +55,13 @@ static int fastest_of(const cpu_set_t *cpus)
 
 static cpu_set_t allowed; /* before the first call */
 
-void judge_use_all_cpus(void)
+void judge_use_all_cpus(pid_t pid)
 {
-    if (CPU_COUNT(&allowed) > 0)
-        sched_setaffinity(0, sizeof allowed, &allowed);
+    if (CPU_COUNT(&allowed) == 0 && sched_getaffinity(0, sizeof allowed, &allowed) != 0)
+        return;
+    sched_setaffinity(0, sizeof allowed, &allowed);
+    if (pid > 0)
+        sched_setaffinity(pid, sizeof allowed, &allowed);
 }
 
 void judge_share_cpu(struct judge *a, struct judge *b)

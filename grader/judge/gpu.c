@@ -100,6 +100,7 @@ bool judge_gpu_is_disturbed(char why[SESSION_TEXT])
     const bool is_believed = quiet_ns && now_ns - quiet_ns < believed_ns;
     if (!gpu.is_open || (is_believed && !gpu.was_slowed_down))
         return false;
+    judge_pool_empty();
     const struct nvml_reading others = read_others(&percent);
     if (others.has_utilization && percent >= BUSY_PERCENT) {
         snprintf(why, SESSION_TEXT, "others keep it busy for %u %% of the time (%u processes)",

@@ -35,8 +35,10 @@ struct judge {
 
     /* the process */
     pid_t pid;           /* 0: there is none (any more) */
+    int pidfd;           /* of one from the pool, which is no child; -1: it is one */
     int channel, output; /* -1: closed */
     bool whole_graphs;   /* its traces have rows of whole graphs */
+    bool was_traced;
     bool model_only;     /* it was started with SIMGPU_COMPUTE=0 */
     int devices;         /* of the scenario that it was started for */
     uint8_t nonce[WIRE_NONCE];
@@ -51,6 +53,7 @@ struct judge {
     size_t mapping_bytes;
     struct judge_memory buffers[WIRE_BUFFERS];
     int n_buffers;
+    bool is_filled; /* inputs have been drawn for this scenario */
 
     uint64_t random[4]; /* state of judge_random */
     struct trace trace;
@@ -89,13 +92,22 @@ _Noreturn void judge_end_grading(void);
 /* judge_end_grading with these words. */
 _Noreturn void judge_internal_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* process.c */
+/* process.c: a new one, or one from the pool where that does as well. */
 void judge_process_start(struct judge *j);
-void judge_process_kill(struct judge *j); /* at once; nothing of it is left */
+void judge_process_take(struct judge *j);
+void judge_process_kill(struct judge *j);  /* at once; nothing of it is left */
+void judge_process_leave(struct judge *j); /* to the pool; or the same */
 /* Waits for its end, and kills it where that does not come by itself (false). */
 bool judge_process_end(struct judge *j, double wait_s, int *wait_status);
 /* Sends the request (with descriptor fd, or -1) and waits for the answer as long as it may take. */
 void judge_ask(struct judge *j, enum wire_op op, int fd);
+
+/* pool.c: processes of the reference solution, on a GPU, between two checks. */
+void judge_pool_open(void);            /* before the first check; without it nothing is kept */
+bool judge_pool_give(struct judge *j); /* tears down; j's process is there and, still, j's */
+bool judge_pool_wants(const struct judge *j);
+bool judge_pool_take(struct judge *j); /* for j, which has no process; false: there is none */
+void judge_pool_empty(void);           /* ends them */
 
 /* watch.c: what a subject prints, uses and answers while the judge waits; CAUSE_NONE: it answered.
  */
@@ -143,7 +155,7 @@ struct judge_timing {
 
 /* cpus.c: both run on one CPU from here on, the fastest one now; the judge on others. */
 void judge_share_cpu(struct judge *a, struct judge *b);
-void judge_use_all_cpus(void); /* the judge again, and what it starts */
+void judge_use_all_cpus(pid_t pid); /* the judge again, and what it starts, and this one */
 
 /* pairs.c: the times of both, in as many pairs of processes as it takes to decide. */
 struct judge_timing judge_time_pairs(const struct judge_race *race);
@@ -183,8 +195,10 @@ void judge_doubt_time_limit(void);
 /* memory.c */
 int judge_memory_make(struct judge *j); /* the descriptor that goes to the subject */
 void judge_memory_free(struct judge *j);
+/* Has all of its pages made: by threads that is faster than by who pins them. */
+void judge_memory_touch(struct judge *j);
 /* Fresh inputs, poisoned outputs. For hundreds of megabytes that takes longer than a run: `part`
-   leaves all of an input as it is but that part and its beginning. */
+   leaves all of an input as it is but that part and its beginning, unless it is the first time. */
 void judge_memory_refresh(struct judge *j, int part);
 void judge_memory_check(struct judge *j, int part); /* inputs unchanged, nothing beside buffers */
 struct judge_memory *judge_memory_find(const struct judge *j, const char *name);

@@ -46,6 +46,8 @@ void judge_begin(const struct judge_lab *lab, const char *check)
 
 void judge_stop_all(void)
 {
+    for (struct judge *j = live; j; j = j->next)
+        judge_process_kill(j);
     while (live)
         judge_stop(live);
 }
@@ -59,7 +61,8 @@ void judge_check(const struct judge_check *check, void (*body)(void))
     try.evidence = EVIDENCE_CERTAIN;
     body();
     judge_expect_lineage();
-    judge_stop_all();
+    while (live)
+        judge_stop(live);
     judge_current->status = CHECK_ENDED;
 }
 
@@ -127,6 +130,7 @@ static void try_again(void)
     if (try.number == 0 || try.number >= MOST_TRIES)
         return;
     judge_stop_all();
+    judge_pool_empty();
     judge_forget();
     judge_current->message[0] = '\0';
     judge_current->event = (struct session_event){.cause = CAUSE_NONE};
@@ -273,13 +277,14 @@ struct judge *judge_start(enum judge_who who, const struct judge_scenario *scena
     *j = (struct judge){.who = who,
                         .channel = -1,
                         .output = -1,
+                        .pidfd = -1,
                         .model_only = scenario->model_only,
                         .devices = scenario->devices,
                         .whole_graphs = scenario->whole_graphs,
                         .next = live};
     live = j;
     judge_random_seed(j);
-    judge_process_start(j);
+    judge_process_take(j);
     judge_prepare(j, scenario);
     return j;
 }
@@ -299,7 +304,7 @@ void judge_stop(struct judge *j)
         p = &(*p)->next;
     if (*p)
         *p = j->next;
-    judge_process_kill(j);
+    judge_process_leave(j);
     judge_memory_free(j);
     trace_free(&j->trace);
     dag_free(&j->graph);

@@ -18,6 +18,9 @@
 
 enum { PAGE = 4096, ALIGNMENT = 16, SLACK = 0xa5 };
 
+/* Threads share the work on what is larger. */
+enum { AT_ONCE = 1 << 17 };
+
 static uint64_t round_up(uint64_t n, uint64_t to)
 {
     return (n + to - 1) / to * to;
@@ -72,12 +75,22 @@ int judge_memory_make(struct judge *j)
     if (p == MAP_FAILED)
         judge_internal_error("mapping the buffers of %s: %s", j->scenario->name, strerror(errno));
     j->mapping = p;
+    j->is_filled = false;
     for (int i = 0; i < j->n_buffers; i++) {
         struct judge_memory *m = &j->buffers[i];
         m->pages = j->mapping + m->wire.map_offset;
         m->data = (float *)(void *)(m->pages + m->wire.data_offset);
     }
     return fd;
+}
+
+void judge_memory_touch(struct judge *j)
+{
+    char *to = j->mapping;
+    const size_t n = j->mapping_bytes;
+#pragma omp parallel for if (n > AT_ONCE)
+    for (size_t i = 0; i < n; i += AT_ONCE)
+        memset(to + i, SLACK, n - i < AT_ONCE ? n - i : AT_ONCE);
 }
 
 void judge_memory_free(struct judge *j)
@@ -112,7 +125,11 @@ _Static_assert(sizeof(wchar_t) == sizeof(float), "wmemset poisons floats");
 
 static void poison(struct judge_memory *m)
 {
-    wmemset((wchar_t *)(void *)m->data, (wchar_t)JUDGE_POISON, m->wire.data_bytes / sizeof(float));
+    wchar_t *to = (wchar_t *)(void *)m->data;
+    const size_t n = m->wire.data_bytes / sizeof *to;
+#pragma omp parallel for if (n > AT_ONCE)
+    for (size_t i = 0; i < n; i += AT_ONCE)
+        wmemset(to + i, (wchar_t)JUDGE_POISON, n - i < AT_ONCE ? n - i : AT_ONCE);
 }
 
 static size_t part_begin(const struct judge_memory *m, int part)
@@ -120,15 +137,18 @@ static size_t part_begin(const struct judge_memory *m, int part)
     return m->wire.map_bytes / PAGE * (size_t)part / JUDGE_PARTS * PAGE;
 }
 
-static uint64_t sum_of_part(const struct judge_memory *m, int part)
-{
-    const size_t begin = part_begin(m, part), end = part_begin(m, part + 1);
-    return sum_of(m->pages + begin, end - begin);
-}
-
 static bool is_in(int part, int parts)
 {
     return parts == JUDGE_ALL_PARTS || part == parts || part == 0;
+}
+
+/* Of these parts of an input; the sums of the others stay. */
+static void sum_parts(const struct judge_memory *m, int parts, uint64_t sums[JUDGE_PARTS])
+{
+#pragma omp parallel for if (m->wire.map_bytes > AT_ONCE)
+    for (int k = 0; k < JUDGE_PARTS; k++)
+        if (is_in(k, parts))
+            sums[k] = sum_of(m->pages + part_begin(m, k), part_begin(m, k + 1) - part_begin(m, k));
 }
 
 /* New numbers in a part, or in the first page, as far as the data go. */
@@ -158,7 +178,7 @@ static void draw_input(struct judge *j, struct judge_memory *m, const struct jud
 
 void judge_memory_refresh(struct judge *j, int part)
 {
-    if (j->scenario->fill)
+    if (j->scenario->fill || !j->is_filled)
         part = JUDGE_ALL_PARTS;
     for (int i = 0; i < j->n_buffers; i++) {
         struct judge_memory *m = &j->buffers[i];
@@ -169,16 +189,16 @@ void judge_memory_refresh(struct judge *j, int part)
             draw_input(j, m, &j->scenario->buffers[i], part);
             continue;
         }
-        if (j->up && part == JUDGE_ALL_PARTS) /* not where it would take longer than a run */
+        if (j->is_filled && part == JUDGE_ALL_PARTS) /* not where it would take longer than a run */
             keep_previous(m);
         poison(m);
     }
     if (j->scenario->fill)
         j->scenario->fill(j);
     for (int i = 0; i < j->n_buffers; i++)
-        for (int k = 0; k < JUDGE_PARTS && !j->buffers[i].wire.output; k++)
-            if (is_in(k, part))
-                j->buffers[i].sums[k] = sum_of_part(&j->buffers[i], k);
+        if (!j->buffers[i].wire.output)
+            sum_parts(&j->buffers[i], part, j->buffers[i].sums);
+    j->is_filled = true;
 }
 
 static bool is_slack(const char *from, const char *to)
@@ -191,10 +211,10 @@ static bool is_slack(const char *from, const char *to)
 
 static bool is_changed(const struct judge_memory *m, int part)
 {
-    for (int k = 0; k < JUDGE_PARTS; k++)
-        if (is_in(k, part) && sum_of_part(m, k) != m->sums[k])
-            return true;
-    return false;
+    uint64_t sums[JUDGE_PARTS];
+    memcpy(sums, m->sums, sizeof sums);
+    sum_parts(m, part, sums);
+    return memcmp(sums, m->sums, sizeof sums) != 0;
 }
 
 void judge_memory_check(struct judge *j, int part)

@@ -100,9 +100,9 @@ static void time_processes(const struct judge_race *race, struct judge_timing *t
         t->undone &= ~UNDONE_AGAIN;
 }
 
-/* A fresh pair; the second one shares the submission's process with the first. In turns the one and
- * the other comes first: on an H200 the second of two processes launched graphs from the device up
- * to 15 % faster. */
+/* A fresh pair; the second one shares the submission's process with the first, whose reference may
+ * come from the pool. In turns the one and the other comes first: on an H200 the second of two
+ * processes launched graphs from the device up to 15 % faster. */
 static void start_again(const struct judge_race *race, int pair)
 {
     const bool reference_first = pair % 2;

@@ -1,6 +1,7 @@
 /* process.c: a subject from its start to its end, and what it is asked in between. */
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,6 +9,7 @@
 #include <sys/mman.h>
 #include <sys/random.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -116,18 +118,15 @@ static void list_readable(const char *program, char text[static 4 * SESSION_PATH
     readable[n] = NULL;
 }
 
-void judge_process_start(struct judge *j)
+static void start(struct judge *j)
 {
     const char *program =
         j->who == JUDGE_SUBMISSION ? judge_session->subject : judge_session->reference;
     int channel[2], output[2];
-    judge_gpu_share();
-    judge_use_all_cpus();
+    judge_use_all_cpus(0);
     if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, channel) != 0 ||
         pipe2(output, O_CLOEXEC) != 0)
         judge_internal_error("no channel to a subject: %s", strerror(errno));
-    if (getrandom(j->nonce, sizeof j->nonce, 0) != (ssize_t)sizeof j->nonce)
-        judge_internal_error("no random numbers: %s", strerror(errno));
     j->channel = channel[0];
     j->output = output[0];
     fcntl(j->output, F_SETFL, O_NONBLOCK);
@@ -145,6 +144,7 @@ void judge_process_start(struct judge *j)
                         .readable = readable,
                         .memory_bytes = LIMIT_DATA ? judge_session->memory_bytes : UINT64_MAX,
                         .gpu = judge_session->device == DEVICE_GPU,
+                        .outlives = judge_pool_wants(j),
                         .env = env};
     pid_t pid = jail_start(&jail, why, sizeof why);
     close(channel[1]);
@@ -152,11 +152,33 @@ void judge_process_start(struct judge *j)
     if (pid < 0)
         judge_internal_error("%s", why);
     j->pid = pid;
+}
 
+static void greet(struct judge *j)
+{
+    if (getrandom(j->nonce, sizeof j->nonce, 0) != (ssize_t)sizeof j->nonce)
+        judge_internal_error("no random numbers: %s", strerror(errno));
     int blob = make_blob(j);
     j->request.whole_graphs = j->whole_graphs;
     judge_ask(j, WIRE_HELLO, blob);
     close(blob);
+}
+
+void judge_process_start(struct judge *j)
+{
+    judge_gpu_share();
+    start(j);
+    greet(j);
+}
+
+void judge_process_take(struct judge *j)
+{
+    judge_gpu_share();
+    if (judge_pool_take(j))
+        judge_use_all_cpus(j->pid);
+    else
+        start(j);
+    greet(j);
 }
 
 static void close_all(struct judge *j)
@@ -165,28 +187,45 @@ static void close_all(struct judge *j)
         close(j->channel);
     if (j->output >= 0)
         close(j->output);
+    if (j->pidfd >= 0)
+        close(j->pidfd);
     if (j->blob)
         munmap(j->blob, JUDGE_BLOB_BYTES);
-    j->channel = j->output = -1;
+    j->channel = j->output = j->pidfd = -1;
     j->blob = NULL;
+}
+
+/* Of one from the pool nobody learns how it ended. */
+static bool has_ended(struct judge *j, int *wait_status, bool wait)
+{
+    if (j->pidfd >= 0) {
+        *wait_status = 0;
+        return poll(&(struct pollfd){.fd = j->pidfd, .events = POLLIN}, 1, wait ? -1 : 0) > 0;
+    }
+    pid_t ended;
+    while ((ended = waitpid(j->pid, wait_status, wait ? 0 : WNOHANG)) < 0 && errno == EINTR)
+        ;
+    return ended != 0;
 }
 
 bool judge_process_end(struct judge *j, double wait_s, int *wait_status)
 {
     int64_t until = session_now_ns() + (int64_t)(wait_s * 1e9);
-    pid_t ended;
-    while ((ended = waitpid(j->pid, wait_status, WNOHANG)) == 0 && session_now_ns() < until) {
+    bool ended;
+    while (!(ended = has_ended(j, wait_status, false)) && session_now_ns() < until) {
         judge_drain(j);
         usleep(1000);
     }
-    if (ended == 0) {
-        kill(j->pid, SIGKILL);
-        while (waitpid(j->pid, wait_status, 0) < 0 && errno == EINTR)
-            ;
+    if (!ended) {
+        if (j->pidfd >= 0)
+            syscall(SYS_pidfd_send_signal, j->pidfd, SIGKILL, NULL, 0);
+        else
+            kill(j->pid, SIGKILL);
+        has_ended(j, wait_status, true);
     }
     judge_drain(j);
     j->pid = 0;
-    return ended != 0;
+    return ended;
 }
 
 void judge_process_kill(struct judge *j)
@@ -195,6 +234,15 @@ void judge_process_kill(struct judge *j)
     if (j->pid > 0)
         judge_process_end(j, 0, &wait_status);
     close_all(j);
+}
+
+void judge_process_leave(struct judge *j)
+{
+    if (judge_pool_give(j)) {
+        j->pid = 0;
+        close_all(j);
+    } else
+        judge_process_kill(j);
 }
 
 /* It has ended, or will in a moment; or it only does not listen any more. */

@@ -100,16 +100,30 @@ double judge_uniform(struct judge *j)
     return (double)(next(j->random) >> 11) * 0x1p-53;
 }
 
-void judge_random_fill(struct judge *j, float *to, size_t count, float low, float high)
+/* So many numbers come from a generator of their own: threads draw side by side, and the numbers do
+ * not depend on how many threads there are. */
+enum { AT_ONCE = 1 << 17 };
+
+static void fill(float *to, size_t count, float low, float high, uint64_t state)
 {
-    uint64_t s[4] = {j->random[0], j->random[1], j->random[2], j->random[3]};
-    float step = (high - low) * 0x1p-24f;
+    const float step = (high - low) * 0x1p-24f;
+    uint64_t s[4];
+    for (int i = 0; i < 4; i++)
+        s[i] = splitmix(&state);
     for (size_t i = 0; i < count; i += 2) {
         uint64_t r = next(s);
         to[i] = low + step * (float)(r >> 40);
         if (i + 1 < count)
             to[i + 1] = low + step * (float)(r << 24 >> 40);
     }
-    for (int i = 0; i < 4; i++)
-        j->random[i] = s[i];
+}
+
+void judge_random_fill(struct judge *j, float *to, size_t count, float low, float high)
+{
+    const uint64_t seed = judge_random(j);
+#pragma omp parallel for if (count > AT_ONCE)
+    for (size_t i = 0; i < count; i += AT_ONCE) {
+        uint64_t state = seed + i;
+        fill(to + i, count - i < AT_ONCE ? count - i : AT_ONCE, low, high, splitmix(&state));
+    }
 }

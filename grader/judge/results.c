@@ -82,11 +82,13 @@ static void compare_batch(struct comparison *c, size_t batch)
     double *expected = malloc(n * sizeof *expected), squares = 0;
     if (!at || !expected)
         judge_internal_error("out of memory for a reference of %zu elements", n);
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < n; i++)
         at[i] = all ? i : (size_t)(judge_random(c->j) % c->per_batch);
+#pragma omp parallel for if (c->r->expected_at)
+    for (size_t i = 0; i < n; i++)
         expected[i] = expected_at(c, batch, at[i]);
+    for (size_t i = 0; i < n; i++)
         squares += expected[i] * expected[i];
-    }
     c->scale = sqrt(squares / (double)n);
     const float *actual = c->memory->data + batch * c->per_batch;
     for (size_t i = 0; i < n; i++)

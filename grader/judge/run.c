@@ -58,7 +58,7 @@ void judge_prepare(struct judge *j, const struct judge_scenario *scenario)
     j->scenario = &j->own;
     int fd = judge_memory_make(j);
     if (computes(j))
-        judge_memory_refresh(j, JUDGE_ALL_PARTS);
+        judge_memory_touch(j);
     describe_scenario(j);
     j->up = true;
     judge_ask(j, WIRE_SETUP, fd);
@@ -79,6 +79,7 @@ static double go_us(struct judge *j, int repeats, bool traced)
 {
     j->request.repeats = (uint32_t)repeats;
     j->request.traced = traced;
+    j->was_traced |= traced;
     int64_t start_ns = session_now_ns();
     judge_ask(j, WIRE_GO, -1);
     return (double)(session_now_ns() - start_ns) / 1e3;

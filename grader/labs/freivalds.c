@@ -23,6 +23,7 @@ static double dot(const float *row, const double *x, size_t n)
 
 static void times(double *y, const float *matrix, const double *x, size_t n)
 {
+#pragma omp parallel for
     for (size_t i = 0; i < n; i++)
         y[i] = dot(matrix + i * n, x, n);
 }

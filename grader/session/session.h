@@ -138,6 +138,8 @@ struct session {
     double limit_s, total_s;
     char jail_gap[256];  /* what the jail lacks on this kernel; empty: nothing */
     bool internal_error; /* the grader itself failed: a check that failed says how */
+    char pool[16];       /* name of its socket (judge/pool.c) */
+    size_t pool_bytes;   /* of the name; 0: it has none */
     int64_t quiet_ns;    /* when nobody else was last seen on the GPU; 0: never yet */
     int n_hangs;         /* requests that ran into their time limit so far */
     int n_checks;
@@ -152,7 +154,7 @@ struct session {
     char graph_dot[SESSION_PICTURE]; /* for graphviz; empty: too large for a picture */
 };
 
-enum { SESSION_VERSION = 9 };
+enum { SESSION_VERSION = 10 };
 
 /*
  * A new, empty session in a new directory under `parent`; its path goes to `path`. NULL with errno

@@ -139,6 +139,8 @@ static int hello(struct subject *s, const struct wire_request *request, int fd)
         s->reply.failure.error.code = errno;
         return subject_fail(s, WIRE_SYSTEM_FAILED, "mapping the judge's memory");
     }
+    if (s->blob) /* of the check before */
+        munmap(s->blob, s->blob_bytes);
     s->blob = p;
     s->blob_bytes = (size_t)st.st_size;
     if (request->whole_graphs)

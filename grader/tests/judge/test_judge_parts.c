@@ -3,11 +3,13 @@
  * which on a machine without a GPU is tried with lab 00 and figures that its submissions make up.
  */
 #include <criterion/criterion.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -156,9 +158,11 @@ static char said[2 * SESSION_TEXT + 2];
 static char gpu_uuid[64], gpu_library[64];
 static int n_gpus;
 
-/* What a check of the suite says of a submission to lab 00 when the device is a GPU. */
-static enum session_status judge_on_gpu(const char *suite_name, const char *check, const char *name,
-                                        const char *reference)
+/* What a check of the suite says of a submission to lab 00 when the device is a GPU; all checks of
+ * the filter are run. */
+static enum session_status judge_all_on_gpu(const char *suite_name, const char *checks,
+                                            const char *check, const char *name,
+                                            const char *reference)
 {
     char build[PATH_MAX], path[SESSION_PATH], suite[PATH_MAX], filter[64];
     ssize_t n = readlink("/proc/self/exe", build, sizeof build - 1);
@@ -173,7 +177,7 @@ static enum session_status judge_on_gpu(const char *suite_name, const char *chec
     snprintf(s->gpu_uuids[0], sizeof s->gpu_uuids[0], "%s", gpu_uuid);
     s->n_gpus = n_gpus;
     snprintf(suite, sizeof suite, "%.4000s/grader/%s", build, suite_name);
-    snprintf(filter, sizeof filter, "lab00/%s", check);
+    snprintf(filter, sizeof filter, "lab00/%s", checks);
     s->device = DEVICE_GPU;
     s->memory_bytes = UINT64_C(1) << 30;
     s->deadline_ns = session_now_ns() + INT64_C(60000000000);
@@ -193,6 +197,12 @@ static enum session_status judge_on_gpu(const char *suite_name, const char *chec
     enum session_status status = c->status;
     session_remove(path);
     return status;
+}
+
+static enum session_status judge_on_gpu(const char *suite_name, const char *check, const char *name,
+                                        const char *reference)
+{
+    return judge_all_on_gpu(suite_name, check, check, name, reference);
 }
 
 static enum session_status judge_as_on_gpu(const char *name)
@@ -290,6 +300,41 @@ Test(evidence, a_wrong_result_fails_at_once)
                  said);
 }
 
+/* ---- processes that go on to the next check --------------------------------------------------- */
+
+static bool has_ended(int pid)
+{
+    char path[64], state = 0;
+    snprintf(path, sizeof path, "/proc/%d/stat", pid);
+    FILE *f = fopen(path, "r");
+    const bool is_there = f && fscanf(f, "%*d (%*[^)]) %c", &state) == 1;
+    if (f)
+        fclose(f);
+    return !is_there || state == 'Z';
+}
+
+static enum session_status second_use(const char *checks, const char *check)
+{
+    return judge_all_on_gpu("lab00_clock", checks, check, "good", "good");
+}
+
+Test(pool, only_the_reference_goes_on_to_the_next_check)
+{
+    cr_expect_eq(second_use("@(first|second)_use", "first_use"), CHECK_PASSED, "%s", said);
+    cr_expect_eq(second_use("@(first|second)_use", "second_use"), CHECK_PASSED, "%s", said);
+    const int pid = atoi(said);
+    cr_assert_gt(pid, 1, "%s", said);
+    for (int i = 0; i < 200 && !has_ended(pid); i++)
+        usleep(10000);
+    cr_expect(has_ended(pid), "the reference's process has outlived the suite");
+    cr_expect_eq(second_use("second_use", "second_use"), CHECK_FAILED, "%s", said);
+}
+
+Test(pool, a_check_that_is_tried_again_has_new_processes)
+{
+    cr_expect_eq(second_use("@(first|fresh)_use", "fresh_use"), CHECK_PASSED, "%s", said);
+}
+
 /* ---- a GPU that others use ------------------------------------------------------------------- */
 
 /* A management library whose GPU is as busy as that, when this grading does nothing there. */
@@ -329,6 +374,38 @@ Test(shared_gpu, load_of_others_fails_nobody, .fini = remove_library)
     cr_expect_eq(judge_as_on_gpu("noisy"), CHECK_PASSED, "%s", said);
     cr_expect_eq(judge_as_on_gpu("loops"), CHECK_INCONCLUSIVE, "%s", said);
     cr_expect(strstr(said, "others keep it busy"), "%s", said);
+}
+
+/* Another grading that has the GPU for three seconds. */
+static pid_t hold_gpu(void)
+{
+    char path[128], byte;
+    int ready[2];
+    snprintf(path, sizeof path, "/tmp/cuda-course-%s.turn", gpu_uuid);
+    cr_assert_eq(pipe(ready), 0);
+    const pid_t pid = fork();
+    if (pid == 0) {
+        const int fd = open(path, O_RDONLY | O_CREAT, 0666);
+        if (fd < 0 || flock(fd, LOCK_SH) != 0 || write(ready[1], "", 1) != 1)
+            _exit(1);
+        sleep(3);
+        _exit(0);
+    }
+    cr_assert_eq(read(ready[0], &byte, 1), 1);
+    close(ready[0]);
+    close(ready[1]);
+    return pid;
+}
+
+Test(shared_gpu, a_time_limit_beside_another_grading_is_tried_again, .fini = remove_library)
+{
+    make_library(0, 0);
+    cr_expect_eq(judge_on_gpu("lab00_clock", "too_long_once", "loops_at_99", "good"), CHECK_FAILED,
+                 "%s", said);
+    const pid_t pid = hold_gpu();
+    cr_expect_eq(judge_on_gpu("lab00_clock", "too_long_once", "loops_at_99", "good"), CHECK_PASSED,
+                 "%s", said);
+    waitpid(pid, NULL, 0);
 }
 
 Test(shared_gpu, subjects_see_one_of_several, .fini = remove_library)

@@ -1,5 +1,6 @@
 /* adapter.c: lab 00 under the judge. */
 #include <sched.h>
+#include <unistd.h>
 
 #include "subject/subject.h"
 #include "lab.h"
@@ -17,11 +18,14 @@ static int setup(struct subject *s)
 
 static int run(struct subject *s)
 {
+    static int runs;
     int failed = subject_returned(s, "lab00_run", lab00_run(&lab));
     subject_value(s, "cost_us", lab.cost_us);
     cpu_set_t cpus;
     subject_value(s, "cpus", sched_getaffinity(0, sizeof cpus, &cpus) == 0 ? CPU_COUNT(&cpus) : 0);
     subject_value(s, "cpu", sched_getcpu());
+    subject_value(s, "pid", getpid());
+    subject_value(s, "runs", ++runs);
     return failed;
 }
 

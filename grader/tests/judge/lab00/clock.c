@@ -45,14 +45,62 @@ JUDGE_CHECK(lab00, one_gpu, 0, "of several GPUs, subjects see one")
                  visible ? visible : "all of them");
 }
 
-/* ---- checks whose evidence is wrong in the first tries --------------------------------------- */
-
 static int tries;
+
+/* ---- processes that go on to the next check --------------------------------------------------- */
+
+static void expect_age(struct judge *j, int runs)
+{
+    cpu_set_t cpus;
+    CPU_ZERO(&cpus);
+    sched_getaffinity(0, sizeof cpus, &cpus);
+    judge_run(j);
+    judge_expect(judge_value(j, "runs") == runs, "run %.0f of its process", judge_value(j, "runs"));
+    judge_expect(judge_value(j, "cpus") == CPU_COUNT(&cpus), "%.0f CPUs", judge_value(j, "cpus"));
+}
+
+JUDGE_CHECK(lab00, first_use, 0, "a check whose processes are all new")
+{
+    struct judge *reference = judge_start(JUDGE_REFERENCE, &small);
+    expect_age(judge_start(JUDGE_SUBMISSION, &small), 1);
+    expect_age(reference, 1);
+    judge_note("%.0f", judge_value(reference, "pid"));
+    judge_stop(reference);
+    expect_age(judge_start(JUDGE_REFERENCE, &small), 2);
+}
+
+JUDGE_CHECK(lab00, second_use, 0, "a check after it has the reference's process, and no other")
+{
+    expect_age(judge_start(JUDGE_SUBMISSION, &small), 1);
+    struct judge *reference = judge_start(JUDGE_REFERENCE, &small);
+    expect_age(reference, 3);
+    expect_age(judge_start(JUDGE_REFERENCE, &small), 1);
+    judge_note("%.0f", judge_value(reference, "pid"));
+}
+
+JUDGE_CHECK(lab00, fresh_use, 0, "a check that is tried again has new processes alone")
+{
+    struct judge *reference = judge_start(JUDGE_REFERENCE, &small);
+    judge_run(reference);
+    if (++tries == 1 && judge_value(reference, "runs") == 1)
+        judge_inconclusive("the first try had a new one, too");
+    judge_expect(judge_value(reference, "runs") == 1, "not new");
+}
+
+/* ---- checks whose evidence is wrong in the first tries --------------------------------------- */
 
 JUDGE_CHECK(lab00, disturbed_twice, 0, "a measurement that is right the third time")
 {
     judge_run(judge_start(JUDGE_SUBMISSION, &small));
     judge_expect(++tries == 3, "disturbed");
+}
+
+JUDGE_CHECK(lab00, too_long_once, 0, "a run that does not end, the first time")
+{
+    static struct judge_scenario endless;
+    endless = small;
+    endless.numbers[0].value = ++tries == 1 ? 99 : 100;
+    judge_run(judge_start(JUDGE_SUBMISSION, &endless));
 }
 
 JUDGE_CHECK(lab00, never_right, 0, "a measurement that is right the fourth time")

@@ -1,0 +1,199 @@
+/*
+ * pool.c: processes of the reference solution between two checks.
+ *
+ * Each check is a process of its own (Criterion), and with a GPU a subject takes long to start and
+ * to end: on an H100 (driver 580.159.04, 2026-11-22) 144 and 57 ms. A submission's process never
+ * goes on to another check: what it did in one must not decide another. The reference's may, as it
+ * is trusted.
+ *
+ * Between two checks the suite's own process, by a thread, holds its descriptors. When the suite
+ * has ended, the subject's channel is closed, and it ends, too.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stddef.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include "inside.h"
+
+/* Each in a message of its own. */
+enum { CHANNEL, OUTPUT, PIDFD, DESCRIPTORS };
+
+enum what { GIVE, TAKE, TAKE_ANY };
+
+struct message {
+    enum what what;
+    pid_t pid;
+    int devices;
+    bool model_only;
+};
+
+static bool send_all(int to, const struct message *m, const int fds[DESCRIPTORS])
+{
+    for (int i = 0; i < DESCRIPTORS; i++)
+        if (!wire_send(to, m, sizeof *m, fds[i]))
+            return false;
+    return true;
+}
+
+static bool receive_all(int from, struct message *m, int fds[DESCRIPTORS])
+{
+    for (int i = 0; i < DESCRIPTORS; i++)
+        if (wire_receive(from, m, sizeof *m, 0, &fds[i]) != (ssize_t)sizeof *m)
+            return false;
+    return true;
+}
+
+static void close_all(const int fds[DESCRIPTORS])
+{
+    for (int i = 0; i < DESCRIPTORS; i++)
+        close(fds[i]);
+}
+
+/* ---- the suite's process --------------------------------------------------------------------- */
+
+enum { MOST = 8 };
+
+static struct {
+    int listener, n;
+    struct message who[MOST];
+    int fds[MOST][DESCRIPTORS];
+} pool;
+
+static void hand_out(int to, const struct message *wanted)
+{
+    for (int i = pool.n - 1; i >= 0; i--) {
+        const struct message *m = &pool.who[i];
+        if (wanted->what == TAKE &&
+            (m->devices != wanted->devices || m->model_only != wanted->model_only))
+            continue;
+        send_all(to, m, pool.fds[i]);
+        close_all(pool.fds[i]);
+        pool.n--;
+        pool.who[i] = pool.who[pool.n];
+        memcpy(pool.fds[i], pool.fds[pool.n], sizeof pool.fds[i]);
+        return;
+    }
+}
+
+/* Other users of the machine may not answer for the reference. */
+static bool is_ours(int client)
+{
+    struct ucred peer;
+    socklen_t n = sizeof peer;
+    return getsockopt(client, SOL_SOCKET, SO_PEERCRED, &peer, &n) == 0 && peer.uid == geteuid();
+}
+
+static void *serve(void *unused)
+{
+    struct message m;
+    int client;
+    (void)unused;
+    while ((client = accept4(pool.listener, NULL, NULL, SOCK_CLOEXEC)) >= 0 || errno == EINTR) {
+        if (!is_ours(client) || wire_receive(client, &m, sizeof m, 0, NULL) != (ssize_t)sizeof m)
+            ;
+        else if (m.what != GIVE)
+            hand_out(client, &m);
+        else if (pool.n < MOST && receive_all(client, &pool.who[pool.n], pool.fds[pool.n]))
+            pool.n++;
+        close(client);
+    }
+    return NULL;
+}
+
+void judge_pool_open(void)
+{
+    struct sockaddr_un name = {.sun_family = AF_UNIX};
+    socklen_t n = sizeof name.sun_family; /* the kernel finds a name */
+    pthread_t thread;
+    pool.listener = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
+    if (pool.listener < 0 || bind(pool.listener, (struct sockaddr *)&name, n) != 0 ||
+        listen(pool.listener, MOST) != 0 ||
+        getsockname(pool.listener, (struct sockaddr *)&name, (n = sizeof name, &n)) != 0 ||
+        pthread_create(&thread, NULL, serve, NULL) != 0)
+        return;
+    judge_session->pool_bytes = n - offsetof(struct sockaddr_un, sun_path);
+    memcpy(judge_session->pool, name.sun_path, sizeof judge_session->pool);
+}
+
+/* ---- a check's process ----------------------------------------------------------------------- */
+
+/* A connection with this first message; -1: there is no pool. */
+static int ask(const struct message *m)
+{
+    struct sockaddr_un name = {.sun_family = AF_UNIX};
+    const size_t n = judge_session->pool_bytes;
+    const int fd = n > 0 && !judge_device_is_simulated()
+                       ? socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0)
+                       : -1;
+    memcpy(name.sun_path, judge_session->pool, n);
+    if (fd >= 0 && connect(fd, (struct sockaddr *)&name,
+                           (socklen_t)(offsetof(struct sockaddr_un, sun_path) + n)) == 0 &&
+        wire_send(fd, m, sizeof *m, -1))
+        return fd;
+    if (fd >= 0)
+        close(fd);
+    return -1;
+}
+
+static bool take(struct message *m, int fds[DESCRIPTORS])
+{
+    const int from = ask(m);
+    const bool taken = from >= 0 && receive_all(from, m, fds);
+    if (from >= 0)
+        close(from);
+    return taken;
+}
+
+/* A traced one is slower, and one for whole graphs traces otherwise. */
+bool judge_pool_wants(const struct judge *j)
+{
+    return j->who == JUDGE_REFERENCE && !judge_device_is_simulated() && !j->whole_graphs &&
+           !j->was_traced;
+}
+
+bool judge_pool_give(struct judge *j)
+{
+    if (!judge_pool_wants(j) || j->pid == 0)
+        return false;
+    judge_teardown(j);
+    const struct message m = {GIVE, j->pid, j->devices, j->model_only};
+    const int pidfd = j->pidfd >= 0 ? j->pidfd : (int)syscall(SYS_pidfd_open, j->pid, 0),
+              to = pidfd >= 0 ? ask(&m) : -1;
+    const bool given = to >= 0 && send_all(to, &m, (int[]){j->channel, j->output, pidfd});
+    if (to >= 0)
+        close(to);
+    if (pidfd >= 0 && pidfd != j->pidfd)
+        close(pidfd);
+    return given;
+}
+
+bool judge_pool_take(struct judge *j)
+{
+    struct message m = {.what = TAKE, .devices = j->devices, .model_only = j->model_only};
+    int fds[DESCRIPTORS];
+    if (!judge_pool_wants(j) || !take(&m, fds))
+        return false;
+    j->pid = m.pid;
+    j->channel = fds[CHANNEL];
+    j->output = fds[OUTPUT];
+    j->pidfd = fds[PIDFD];
+    return true;
+}
+
+void judge_pool_empty(void)
+{
+    int fds[DESCRIPTORS];
+    while (take(&(struct message){.what = TAKE_ANY}, fds)) {
+        syscall(SYS_pidfd_send_signal, fds[PIDFD], SIGKILL, NULL, 0);
+        poll(&(struct pollfd){.fd = fds[PIDFD], .events = POLLIN}, 1, -1);
+        close_all(fds);
+    }
+}
