@@ -39,8 +39,8 @@ struct judge {
     int channel, output; /* -1: closed */
     bool whole_graphs;   /* its traces have rows of whole graphs */
     bool was_traced;
-    bool model_only;     /* it was started with SIMGPU_COMPUTE=0 */
-    int devices;         /* of the scenario that it was started for */
+    bool model_only; /* it was started with SIMGPU_COMPUTE=0 */
+    int devices;     /* of the scenario that it was started for */
     uint8_t nonce[WIRE_NONCE];
     uint32_t seq;
     struct wire_request request;

@@ -134,8 +134,9 @@ static int ask(const struct message *m)
                        ? socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0)
                        : -1;
     memcpy(name.sun_path, judge_session->pool, n);
-    if (fd >= 0 && connect(fd, (struct sockaddr *)&name,
-                           (socklen_t)(offsetof(struct sockaddr_un, sun_path) + n)) == 0 &&
+    if (fd >= 0 &&
+        connect(fd, (struct sockaddr *)&name,
+                (socklen_t)(offsetof(struct sockaddr_un, sun_path) + n)) == 0 &&
         wire_send(fd, m, sizeof *m, -1))
         return fd;
     if (fd >= 0)

@@ -106,18 +106,36 @@ static int feed_prompt(const struct judge *j, struct sequence *q, size_t row)
     return token;
 }
 
-/* Tokens that stop after a few steps; -1: no sequence has to. */
-static float choose_stop(struct judge *j)
+/* The token with which the first sequence stops, halfway; -1: no sequence has to. False: that
+   sequence has this token earlier, too. */
+static bool choose_stop(struct judge *j)
 {
+    float *stop = judge_buffer(j, "stop");
+    bool is_new = true;
+    *stop = -1;
     if (!number(j, "stops"))
-        return -1;
+        return true;
     need_model(j);
+    const size_t half = number(j, "steps") / 2;
+    int *tokens = memory(half + 1, sizeof *tokens);
     struct sequence *q = begin_sequence();
-    int token = feed_prompt(j, q, 0);
-    for (size_t i = 0; i < number(j, "steps") / 2; i++)
-        token = next_token(q, token);
+    tokens[0] = feed_prompt(j, q, 0);
+    for (size_t i = 0; i < half; i++)
+        tokens[i + 1] = next_token(q, tokens[i]);
+    for (size_t i = 0; i < half; i++)
+        is_new = is_new && tokens[i] != tokens[half];
+    *stop = (float)tokens[half];
     end_sequence(q);
-    return (float)token;
+    free(tokens);
+    return is_new;
+}
+
+static void draw_prompt(struct judge *j, size_t row)
+{
+    const size_t shortest = number(j, "shortest"), prompt = number(j, "prompt");
+    for (size_t i = row * prompt; i < (row + 1) * prompt; i++)
+        judge_buffer(j, "prompts")[i] = (float)(judge_random(j) % DECODE_TOKENS);
+    judge_buffer(j, "lengths")[row] = (float)(shortest + judge_random(j) % (prompt - shortest + 1));
 }
 
 /* Slots in random order, without the first one; a batch takes the next ones. */
@@ -139,15 +157,11 @@ static void fill_slots(struct judge *j)
 
 void lab11_fill(struct judge *j)
 {
-    const size_t rows = number(j, "batches") * number(j, "max_rows");
-    const size_t shortest = number(j, "shortest"), prompt = number(j, "prompt");
     fill_slots(j);
-    for (size_t i = 0; i < rows * prompt; i++)
-        judge_buffer(j, "prompts")[i] = (float)(judge_random(j) % DECODE_TOKENS);
-    for (size_t i = 0; i < rows; i++)
-        judge_buffer(j, "lengths")[i] =
-            (float)(shortest + judge_random(j) % (prompt - shortest + 1));
-    judge_buffer(j, "stop")[0] = choose_stop(j);
+    for (size_t i = 0; i < number(j, "batches") * number(j, "max_rows"); i++)
+        draw_prompt(j, i);
+    while (!choose_stop(j))
+        draw_prompt(j, 0);
 }
 
 /* ---- tokens ---------------------------------------------------------------------------------- */
@@ -187,6 +201,13 @@ static bool is_left_out(const struct decoded *d)
            !all_are(&first, 0, DECODE_STOPPED);
 }
 
+/* The first sequence of its batch has tokens of a second turn. */
+static bool has_looped(const struct decoded *d)
+{
+    const struct decoded first = {.j = d->j, .batch = d->batch, .row = 0};
+    return d->row > 0 && !all_are(&first, 2, DECODE_STOPPED);
+}
+
 static _Noreturn void blame_token(const struct decoded *d, int expected)
 {
     const int actual = decoded_token(d, d->step), n = (int)number(d->j, "steps");
@@ -208,7 +229,8 @@ static _Noreturn void blame_token(const struct decoded *d, int expected)
     if (is_left_out(d))
         judge_fail_for(&lab11_mistakes.rounds_down);
     if (number(d->j, "how") == LAB11_LOOP && d->step > 0 && expected != DECODE_STOPPED)
-        judge_fail_for(&lab11_mistakes.loop_length);
+        judge_fail_for(has_looped(d) ? &lab11_mistakes.loop_ends_early
+                                     : &lab11_mistakes.loop_length);
     if (expected == DECODE_STOPPED)
         judge_fail("A sequence goes on after its stop token.");
     if (actual == DECODE_STOPPED)
