@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -98,6 +99,20 @@ static bool in_use(pid_t pid)
     return unlink(path) != 0 && errno != ENOENT;
 }
 
+/* The judge's threads sleep while they have nothing to do: a subject is timed then. OpenMP reads
+ * this when a program starts. */
+static void limit_threads(void)
+{
+    enum { MOST = 8 }; /* more would wait for memory */
+    cpu_set_t cpus;
+    char most[16];
+    const int n = sched_getaffinity(0, sizeof cpus, &cpus) == 0 ? CPU_COUNT(&cpus) : 1;
+    snprintf(most, sizeof most, "%d", n < MOST ? n : MOST);
+    setenv("OMP_NUM_THREADS", most, 1);
+    setenv("OMP_WAIT_POLICY", "passive", 1);
+    setenv("OMP_PROC_BIND", "false", 1); /* the user's would bind subjects, too */
+}
+
 static _Noreturn void become_suite(const struct grade *g, pid_t parent, int output)
 {
     char filter[SESSION_PATH];
@@ -106,6 +121,7 @@ static _Noreturn void become_suite(const struct grade *g, pid_t parent, int outp
     if (g->check)
         grade_check_filter(g, filter);
     setenv(SESSION_VARIABLE, g->session_path, 1);
+    limit_threads();
     unsetenv("BXFI_MAP"); /* where a Criterion test runs ./grade: the suite is none of its tests */
     setpgid(0, 0);
     prctl(PR_SET_PDEATHSIG, SIGKILL);

@@ -6,7 +6,7 @@
  * lab 06's reference solution, host-bound) the ratio of two equal programs was 0.76 to 1.27 where
  * the scheduler put them, 0.71 to 1.11 on a CPU each, and 0.99 to 1.05 on one and the same CPU.
  * They take turns, so neither waits for the other. Only the thread that calls the submission stays
- * there: the driver's own threads, and others that it has started, keep all CPUs.
+ * there: threads that were there before keep all CPUs.
  */
 #include <sched.h>
 

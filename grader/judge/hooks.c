@@ -5,7 +5,6 @@
  * a check pass only where both its last line was reached and Criterion says that the test passed.
  */
 #include <criterion/hooks.h>
-#include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -58,16 +57,6 @@ static void show_one_gpu(void)
         setenv("CUDA_VISIBLE_DEVICES", judge_session->gpu_uuids[0], 1);
 }
 
-/* A check's threads sleep while they have nothing to do: a subject is timed then. */
-static void limit_threads(void)
-{
-    enum { MOST = 8 }; /* more would wait for memory */
-    char most[8];
-    snprintf(most, sizeof most, "%d", omp_get_num_procs() < MOST ? omp_get_num_procs() : MOST);
-    setenv("OMP_NUM_THREADS", most, 1);
-    setenv("OMP_WAIT_POLICY", "passive", 1);
-}
-
 static unsigned line_of(const struct criterion_ordered_set_node *n)
 {
     const struct criterion_test *test = (const void *)(n + 1);
@@ -109,7 +98,6 @@ ReportHook(PRE_ALL)(struct criterion_test_set *tests)
              lab->endless ? lab->endless : "");
     const bool simulated = judge_device_is_simulated();
     show_one_gpu();
-    limit_threads();
     judge_pool_open();
     judge_session->limit_s = lab->limit_s > 0 ? lab->limit_s : simulated ? 5 * SLOWER : 10;
     judge_session->total_s = lab->total_s > 0 ? lab->total_s : simulated ? 15 * SLOWER : 25;
@@ -129,4 +117,10 @@ ReportHook(POST_TEST)(struct criterion_test_stats *stats)
     c->status = passed ? CHECK_PASSED : CHECK_FAILED;
     if (!passed)
         snprintf(c->message, sizeof c->message, "an assertion of the check failed");
+}
+
+ReportHook(POST_ALL)(struct criterion_global_stats *stats)
+{
+    (void)stats;
+    judge_pool_empty();
 }

@@ -35,10 +35,11 @@ struct judge {
 
     /* the process */
     pid_t pid;           /* 0: there is none (any more) */
-    int pidfd;           /* of one from the pool, which is no child; -1: it is one */
+    int pidfd;           /* of one from the pool, which may be no child; -1: it is one */
     int channel, output; /* -1: closed */
     bool whole_graphs;   /* its traces have rows of whole graphs */
-    bool was_traced;
+    bool
+        was_probed; /* traced, or asked for its floor: what it does next may take longer, or less */
     bool model_only; /* it was started with SIMGPU_COMPUTE=0 */
     int devices;     /* of the scenario that it was started for */
     uint8_t nonce[WIRE_NONCE];
@@ -103,7 +104,7 @@ bool judge_process_end(struct judge *j, double wait_s, int *wait_status);
 void judge_ask(struct judge *j, enum wire_op op, int fd);
 
 /* pool.c: processes of the reference solution, on a GPU, between two checks. */
-void judge_pool_open(void);            /* before the first check; without it nothing is kept */
+void judge_pool_open(void);            /* before the first check */
 bool judge_pool_give(struct judge *j); /* tears down; j's process is there and, still, j's */
 bool judge_pool_wants(const struct judge *j);
 bool judge_pool_take(struct judge *j); /* for j, which has no process; false: there is none */

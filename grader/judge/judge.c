@@ -300,11 +300,11 @@ void judge_restart(struct judge *j)
 void judge_stop(struct judge *j)
 {
     struct judge **p = &live;
+    judge_process_leave(j);
     while (*p && *p != j)
         p = &(*p)->next;
     if (*p)
         *p = j->next;
-    judge_process_leave(j);
     judge_memory_free(j);
     trace_free(&j->trace);
     dag_free(&j->graph);

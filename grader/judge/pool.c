@@ -43,18 +43,29 @@ static bool send_all(int to, const struct message *m, const int fds[DESCRIPTORS]
     return true;
 }
 
-static bool receive_all(int from, struct message *m, int fds[DESCRIPTORS])
-{
-    for (int i = 0; i < DESCRIPTORS; i++)
-        if (wire_receive(from, m, sizeof *m, 0, &fds[i]) != (ssize_t)sizeof *m)
-            return false;
-    return true;
-}
-
 static void close_all(const int fds[DESCRIPTORS])
 {
     for (int i = 0; i < DESCRIPTORS; i++)
-        close(fds[i]);
+        if (fds[i] >= 0)
+            close(fds[i]);
+}
+
+static bool receive_all(int from, struct message *m, int fds[DESCRIPTORS])
+{
+    bool all = true;
+    for (int i = 0; i < DESCRIPTORS; i++) {
+        fds[i] = -1;
+        all = all && wire_receive(from, m, sizeof *m, 0, &fds[i]) == (ssize_t)sizeof *m;
+    }
+    if (!all)
+        close_all(fds);
+    return all;
+}
+
+/* Nobody waits for one who says nothing. */
+static void limit_wait(int fd)
+{
+    setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &(struct timeval){.tv_sec = 1}, sizeof(struct timeval));
 }
 
 /* ---- the suite's process --------------------------------------------------------------------- */
@@ -97,6 +108,7 @@ static void *serve(void *unused)
     int client;
     (void)unused;
     while ((client = accept4(pool.listener, NULL, NULL, SOCK_CLOEXEC)) >= 0 || errno == EINTR) {
+        limit_wait(client);
         if (!is_ours(client) || wire_receive(client, &m, sizeof m, 0, NULL) != (ssize_t)sizeof m)
             ;
         else if (m.what != GIVE)
@@ -105,6 +117,7 @@ static void *serve(void *unused)
             pool.n++;
         close(client);
     }
+    close(pool.listener);
     return NULL;
 }
 
@@ -113,6 +126,8 @@ void judge_pool_open(void)
     struct sockaddr_un name = {.sun_family = AF_UNIX};
     socklen_t n = sizeof name.sun_family; /* the kernel finds a name */
     pthread_t thread;
+    if (judge_device_is_simulated())
+        return;
     pool.listener = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
     if (pool.listener < 0 || bind(pool.listener, (struct sockaddr *)&name, n) != 0 ||
         listen(pool.listener, MOST) != 0 ||
@@ -130,9 +145,7 @@ static int ask(const struct message *m)
 {
     struct sockaddr_un name = {.sun_family = AF_UNIX};
     const size_t n = judge_session->pool_bytes;
-    const int fd = n > 0 && !judge_device_is_simulated()
-                       ? socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0)
-                       : -1;
+    const int fd = n > 0 ? socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0) : -1;
     memcpy(name.sun_path, judge_session->pool, n);
     if (fd >= 0 &&
         connect(fd, (struct sockaddr *)&name,
@@ -153,17 +166,17 @@ static bool take(struct message *m, int fds[DESCRIPTORS])
     return taken;
 }
 
-/* A traced one is slower, and one for whole graphs traces otherwise. */
+/* One for whole graphs traces otherwise. */
 bool judge_pool_wants(const struct judge *j)
 {
     return j->who == JUDGE_REFERENCE && !judge_device_is_simulated() && !j->whole_graphs &&
-           !j->was_traced;
+           !j->was_probed;
 }
 
 bool judge_pool_give(struct judge *j)
 {
-    if (!judge_pool_wants(j) || j->pid == 0)
-        return false;
+    if (!judge_pool_wants(j) || j->pid == 0 || judge_session->n_hangs > 0)
+        return false; /* after a hang there may be no time left to ask */
     judge_teardown(j);
     const struct message m = {GIVE, j->pid, j->devices, j->model_only};
     const int pidfd = j->pidfd >= 0 ? j->pidfd : (int)syscall(SYS_pidfd_open, j->pid, 0),
@@ -178,9 +191,18 @@ bool judge_pool_give(struct judge *j)
 
 bool judge_pool_take(struct judge *j)
 {
-    struct message m = {.what = TAKE, .devices = j->devices, .model_only = j->model_only};
+    struct message m;
     int fds[DESCRIPTORS];
-    if (!judge_pool_wants(j) || !take(&m, fds))
+    bool taken = false;
+    while (!taken && judge_pool_wants(j)) {
+        m = (struct message){.what = TAKE, .devices = j->devices, .model_only = j->model_only};
+        if (!take(&m, fds))
+            return false;
+        taken = poll(&(struct pollfd){.fd = fds[PIDFD], .events = POLLIN}, 1, 0) == 0;
+        if (!taken) /* it has ended meanwhile */
+            close_all(fds);
+    }
+    if (!taken)
         return false;
     j->pid = m.pid;
     j->channel = fds[CHANNEL];

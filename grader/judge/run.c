@@ -79,7 +79,7 @@ static double go_us(struct judge *j, int repeats, bool traced)
 {
     j->request.repeats = (uint32_t)repeats;
     j->request.traced = traced;
-    j->was_traced |= traced;
+    j->was_probed |= traced;
     int64_t start_ns = session_now_ns();
     judge_ask(j, WIRE_GO, -1);
     return (double)(session_now_ns() - start_ns) / 1e3;
@@ -196,6 +196,9 @@ void judge_show_timeline(struct judge *j)
 void judge_floor(struct judge *j)
 {
     judge_gpu_alone();
+    if (computes(j) && !j->is_filled)
+        judge_memory_refresh(j, JUDGE_ALL_PARTS);
+    j->was_probed = true;
     judge_ask(j, WIRE_FLOOR, -1);
     if (j->reply.outcome == WIRE_UNSUPPORTED)
         judge_unsupported(j);
