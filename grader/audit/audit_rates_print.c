@@ -19,7 +19,7 @@ struct audit_bounds audit_wilson(int k, int n)
 
 /* Which tallies: NULL and 0: any. */
 struct choice {
-    const char *device, *load, *lab;
+    const char *device, *load, *lab, *commit;
     unsigned kinds; /* bits */
 };
 
@@ -32,7 +32,9 @@ static bool is_chosen(const struct audit_tally *t, const struct choice *c)
 {
     return (!c->device || strcmp(t->device, c->device) == 0) &&
            (!c->load || strcmp(t->load, c->load) == 0) &&
-           (!c->lab || strcmp(t->lab, c->lab) == 0) && (!c->kinds || c->kinds >> t->kind & 1);
+           (!c->lab || strcmp(t->lab, c->lab) == 0) &&
+           (!c->commit || strcmp(t->commit, c->commit) == 0) &&
+           (!c->kinds || c->kinds >> t->kind & 1);
 }
 
 static struct audit_tally sum(const struct audit_rates *r, const struct choice *c)
@@ -119,11 +121,35 @@ static void print_cell(const struct audit_tally *t, const char *false_word, bool
                 t->n);
 }
 
+/* Seconds that a lab's solution takes, alone: by the commit of the log's last line. 0: no line. */
+static double solution_s(const struct audit_rates *r, const char *device, const char *lab)
+{
+    struct choice c = {.device = device, .load = "0", .lab = lab, .kinds = 1 << AUDIT_SOLUTION};
+    for (int i = r->n_tallies - 1; i >= 0 && !c.commit; i--)
+        c.commit = is_chosen(&r->tallies[i], &c) ? r->tallies[i].commit : NULL;
+    const struct audit_tally t = sum(r, &c);
+    return t.n > 0 ? t.seconds / t.n : 0;
+}
+
+/* The mean of all labs that have one. */
+static double mean_solution_s(const struct audit_rates *r, const char *device,
+                              const struct values *labs)
+{
+    double all_s = 0;
+    int n = 0;
+    for (int i = 0; i < labs->n; i++) {
+        const double s = solution_s(r, device, labs->of[i]);
+        all_s += s;
+        n += s > 0;
+    }
+    return n > 0 ? all_s / n : 0;
+}
+
 /* One lab, or (NULL) all. */
 static void print_row(const struct audit_rates *r, const char *device, const char *lab,
-                      const struct values *loads, FILE *to)
+                      const struct values *loads, double solution_s, FILE *to)
 {
-    struct choice c = {device, NULL, lab, MUST_PASS};
+    struct choice c = {.device = device, .lab = lab, .kinds = MUST_PASS};
     fprintf(to, "| %s |", lab ? lab : "all");
     for (int i = 0; i < loads->n; i++) {
         c.load = loads->of[i];
@@ -134,11 +160,8 @@ static void print_row(const struct audit_rates *r, const char *device, const cha
     c.kinds = MUST_FAIL;
     const struct audit_tally wrong = sum(r, &c);
     print_cell(&wrong, "passed", !lab, to);
-    c.load = "0";
-    c.kinds = 1 << AUDIT_SOLUTION;
-    const struct audit_tally solution = sum(r, &c);
-    if (solution.n > 0)
-        fprintf(to, " %.1f s |\n", solution.seconds / solution.n);
+    if (solution_s > 0)
+        fprintf(to, " %.1f s |\n", solution_s);
     else
         fprintf(to, " |\n");
 }
@@ -169,8 +192,8 @@ static void print_device(const struct audit_rates *r, const char *device, FILE *
         fprintf(to, " --- |");
     fputc('\n', to);
     for (int i = 0; i < labs.n; i++)
-        print_row(r, device, labs.of[i], &loads, to);
-    print_row(r, device, NULL, &loads, to);
+        print_row(r, device, labs.of[i], &loads, solution_s(r, device, labs.of[i]), to);
+    print_row(r, device, NULL, &loads, mean_solution_s(r, device, &labs), to);
     if (sums.n_false + sums.n_undecided > 0)
         fprintf(to, "\nNot as expected (`?`: the check was inconclusive):\n\n");
     for (int i = 0; i < r->n_tallies; i++)

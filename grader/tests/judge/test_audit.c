@@ -187,6 +187,22 @@ Test(audit_rates, count_false_and_undecided_verdicts)
     cr_expect_str_eq(text, "1\n1\n");
 }
 
+Test(audit_rates, time_the_solution_of_the_newest_commit)
+{
+    checkout_run(text,
+                 "{ printf '" LINE("X", "0", "solution", "solution", "2\\t0\\t0\\t18.0", "-") LINE(
+                     "X", "0", "right", "other", "1\\t0\\t0\\t7.0",
+                     "-") "' | sed s/abc/old/; printf '" LINE("X", "0", "solution", "solution",
+                                                              "2\\t0\\t0\\t6.0", "-")
+                     LINE("X", "1", "solution", "solution", "1\\t0\\t0\\t9.0", "-") "'; } >%s/log",
+                 scratch);
+    checkout_run(text, "build/grader/audit table %s/log", scratch);
+    cr_expect(strstr(text, "| lab01 | 0 failed, 0 inconclusive of 5 | 0 failed, 0 inconclusive of "
+                           "1 | | 3.0 s |"),
+              "%s", text);
+    cr_expect(strstr(text, " | 3.0 s |\n"), "%s", text);
+}
+
 Test(audit_rates, of_several_runs_and_machines_make_one)
 {
     checkout_run(
