@@ -71,7 +71,8 @@ $(foreach n,$(BUILT),$(if $(call is-known,$(n)/$(CHOSEN))$(wildcard $(call sourc
 
 solution-of = solutions/$(call lab,$(call number,$(1)))/$(notdir $(1))
 # what it is the difference from: the solution, or, if it has the word base:NAME, another one
-other-base = $(patsubst base:%,%,$(filter base:%,$(file <$(call known-file,$(1)))))
+other-base = $(foreach b,$(patsubst base:%,%,$(filter base:%,$(file <$(call known-file,$(1))))), \
+    $(if $(filter $(b),$(notdir $(1))),$(error $(call known-file,$(1)): base:$(b) is this submission itself),$(b)))
 base-of = $(or $(addprefix build/known/$(call number,$(1))/,$(addsuffix /$(notdir $(1)),$(call other-base,$(patsubst %/,%,$(dir $(1)))))), \
     $(solution-of))
 # $(call is-changed,lab08/NAME,lab.cu): or it is as in the solution

@@ -60,8 +60,8 @@ struct lab11 {
                            cudaStream_t stream);
 
     /* The pool of scratch memory. `allocate` reuses a released piece that is large enough;
-       otherwise it allocates a new one. Neither function waits for the device. Do not call them
-       during a capture. */
+       otherwise it allocates a new one. Release each piece once. Neither function waits for the
+       device. Do not call them during a capture. */
     float *(*allocate)(size_t floats);
     void (*release)(float *memory);
 

@@ -330,6 +330,7 @@ static int run(struct subject *s)
     subject_value(s, "launched_rows", launched_rows());
     subject_value(s, "pool_floats", given_pool_floats());
     subject_value(s, "pool_pieces", given_pool_pieces());
+    subject_value(s, "bad_releases", given_bad_releases());
     subject_value(s, "most_floats", (double)decode_scratch_floats(&lab.model, lab.max_rows));
     return failed ? failed : count_edges(s);
 }

@@ -14,7 +14,7 @@ static struct piece {
     size_t floats;
     bool used;
 } pieces[MOST_PIECES];
-static int n_pieces, n_used, most_used;
+static int n_pieces, n_used, most_used, bad_releases;
 
 /* The smallest free piece that is large enough; else a new one. */
 static float *allocate(size_t floats)
@@ -44,7 +44,9 @@ static void release(float *memory)
         if (p->memory == memory && p->used) {
             p->used = false;
             n_used--;
+            return;
         }
+    bad_releases += memory != NULL;
 }
 
 double given_pool_floats(void)
@@ -58,6 +60,11 @@ double given_pool_floats(void)
 double given_pool_pieces(void)
 {
     return most_used;
+}
+
+double given_bad_releases(void)
+{
+    return bad_releases;
 }
 
 /* ---- prefill --------------------------------------------------------------------------------- */
@@ -152,7 +159,7 @@ cudaError_t given_destroy(void)
 {
     for (int i = 0; i < n_pieces; i++)
         TRY(cudaFree(pieces[i].memory));
-    n_pieces = n_used = most_used = 0;
+    n_pieces = n_used = most_used = bad_releases = 0;
     TRY(cudaFree(filler.scratch));
     TRY(cudaFree(filler.rows));
     TRY(cudaFreeHost(filler.slots));

@@ -16,8 +16,10 @@ struct decode_step given_step(const struct lab11 *lab);
 /* Enqueues the kernels of a step up to its last layer. */
 cudaError_t given_layers(const struct decode_step *step, cudaStream_t stream);
 
-/* Floats that the pool has allocated from the device; the most pieces in use at the same time. */
+/* Floats that the pool has allocated from the device; the most pieces in use at the same time;
+   releases of memory that was not in use. */
 double given_pool_floats(void);
 double given_pool_pieces(void);
+double given_bad_releases(void);
 
 #endif

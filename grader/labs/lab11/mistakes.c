@@ -201,6 +201,10 @@ const struct lab11_mistakes lab11_mistakes = {
                      "Several pieces of scratch memory are in use at the same time. Graphs that "
                      "never run concurrently can share one.",
                      "create_graphs: release each piece before you take the next one", "pool"},
+    .released_twice = {"released_twice",
+                       "lab->release gets memory that is not in use: it was released before, or "
+                       "lab->allocate has not returned it.",
+                       "create_graphs: release each piece once, after its capture", "pool"},
 
     .host_decides = {"host_decides",
                      "The host takes part in every step. The device idles while the host waits "

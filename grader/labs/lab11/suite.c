@@ -335,6 +335,8 @@ JUDGE_CHECK(lab11, pool, 5, "One piece of scratch memory serves all buckets.")
     if (judge_value(j, "pool_floats") > judge_value(j, "most_floats"))
         judge_fail_for(judge_value(j, "pool_pieces") > 1 ? &lab11_mistakes.scratch_kept
                                                          : &lab11_mistakes.small_piece_first);
+    judge_forget();
+    judge_expect_for(judge_value(j, "bad_releases") == 0, &lab11_mistakes.released_twice);
 }
 
 /* ---- programmatic edges ---------------------------------------------------------------------- */
