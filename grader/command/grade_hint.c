@@ -27,13 +27,13 @@ static void print(const struct grade *g, const struct hint *h)
 static int nothing_to_hint(const struct grade *g, const struct grade_record *last)
 {
     if (last->exists && last->current && last->passed) {
-        fprintf(stderr, "%s passed all checks: there is nothing to hint at\n", g->lab);
+        fprintf(stderr, "your %s passed all checks: there is nothing to hint at\n", g->lab);
         return 0;
     }
     fprintf(stderr,
-            last->exists ? "%s changed since it was graded. Next: ./grade %s\n"
-                         : "%s was not graded yet. Next: ./grade %s\n",
-            g->lab, g->lab);
+            last->exists ? "your %s changed since it was graded. Next: make %s && ./grade %s\n"
+                         : "your %s was not graded yet. Next: make %s && ./grade %s\n",
+            g->lab, g->lab, g->lab);
     return GRADE_USAGE;
 }
 

@@ -16,7 +16,10 @@ static const char
     take_wait_out[] = "remove the wait: the order of the stream is enough. Wait after the launch",
     found_node[] =
         "use the graph of this executable graph: find the node right after the call that added it, "
-        "and keep that graph until teardown";
+        "and keep that graph until teardown",
+    look_for_handle[] =
+        "find the line that creates it and the line that destroys it; if it is in an array, print "
+        "the index";
 
 /* The meaning of an error that a call gave; the first that fits. */
 static const struct meaning {
@@ -101,7 +104,9 @@ static const struct meaning {
      "call cudaGraphInstantiate before the first launch, and cudaGraphExecDestroy only after the "
      "last"},
     {cudaErrorInvalidValue, "cudaGraphExecKernelNode",
-     "the node is not in the graph that this executable graph was instantiated from", found_node},
+     "the node is not in the graph that this executable graph was instantiated from, or its new "
+     "parameters lack the grid, the block or kernelParams",
+     "begin with a copy of what cudaGraphKernelNodeGetParams gave, and pass a node of that graph"},
     {cudaErrorInvalidValue, "cudaGraphNodeSetEnabled",
      "the node is not in the graph that this executable graph was instantiated from", found_node},
     {cudaErrorInvalidValue, "cudaStreamWaitEvent",
@@ -109,10 +114,13 @@ static const struct meaning {
      "capture once, in setup; outside of that capture, record the event again before the wait"},
     {cudaErrorInvalidValue, "cudaFreeAsync", "a capture can only free memory that it has allocated",
      "call cudaMallocAsync after cudaStreamBeginCapture, too"},
+    {cudaErrorInvalidValue, "cudaFreeHost",
+     "the address is none that cudaMallocHost or cudaHostAlloc returned, or it is freed already",
+     "free device memory with cudaFree, and each address once, before the struct that holds it"},
     {cudaErrorInvalidValue, "cudaFree",
      "the address is none that cudaMalloc returned, or it is freed already",
-     "free each address once, with the call that belongs to its allocation, and before the struct "
-     "that holds it"},
+     "free pinned memory with cudaFreeHost, and each address once, before the struct that holds "
+     "it"},
     {cudaErrorInvalidValue, "cudaMemcpy",
      "a copy of more bytes than there are at one of its addresses, or an address that is NULL",
      "compare the number of bytes with both allocations: bytes or elements?"},
@@ -137,14 +145,14 @@ static const struct meaning {
     {cudaErrorInvalidResourceHandle, "cudaEventRecord",
      "the event or the stream was never created, or is destroyed, or they belong to different "
      "devices: each belongs to the device that was current when it was created",
-     "print the index and compare it with the number of streams and events that setup created"},
+     look_for_handle},
     {cudaErrorInvalidResourceHandle, "cudaGraphAddNode",
      "the node's parameters name a kernel or an event that does not exist. If params.type is not "
      "set, the node is a kernel node",
      "set params.type and every member that belongs to this type"},
     {cudaErrorInvalidResourceHandle, NULL,
      "a stream or an event was never created, or is destroyed, or an index is outside its array",
-     "print the index and compare it with the number of streams and events that setup created"},
+     look_for_handle},
     {cudaErrorInvalidDeviceFunction, NULL, "the parameters of a kernel node lack its function",
      "begin with a copy of those that cudaGraphKernelNodeGetParams gave, and change kernelParams "
      "in it"},

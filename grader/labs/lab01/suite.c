@@ -51,12 +51,31 @@ static const struct judge_mistake
                       "pass the event that the stream reaches first as the first one", NULL},
     times_of_one_batch = {"times_of_one_batch",
                           "A stage time is that of a single batch: each batch overwrites it.",
-                          "add the times of all batches: += with the stage's own two events", NULL},
+                          "wait for each batch and add its times (+=) before the next batch "
+                          "records the events again",
+                          NULL},
     times_in_ms =
         {"times_in_ms",
          "The stage times are milliseconds, as cudaEventElapsedTime returns them. The lab "
          "asks for microseconds.",
          "multiply by 1000 before you add", NULL},
+    one_time_in_ms = {"one_time_in_ms",
+                      "One of the stage times is milliseconds. The lab asks for microseconds.",
+                      "multiply each of the three times by 1000 before you add it", NULL},
+    times_not_reset = {"times_not_reset",
+                       "lab01_run adds to times that it has not set to 0. The caller's memory may "
+                       "hold anything.",
+                       "begin lab01_run with *times = (struct lab01_times){0}", NULL},
+    uploaded_too_early = {"uploaded_too_early",
+                          "The H2D time lacks a copy, which is in the kernel's time: the event "
+                          "after the copies was recorded before the last copy.",
+                          "record `uploaded` after both copies in, in the same stream", NULL},
+    begin_too_late = {"begin_too_late",
+                      "The H2D time lacks a copy: the first event was recorded after it.",
+                      "record `begin` before the first copy, in the same stream", NULL},
+    kernel_from_begin = {"kernel_from_begin", "The kernel's time includes the copies in.",
+                         "pass `uploaded` and `computed` to cudaEventElapsedTime for the kernel",
+                         NULL},
     host_clock = {"host_clock",
                   "The kernel's time is too short. A launch returns at once, so the host's clock "
                   "measures the call, not the kernel.",
@@ -147,40 +166,74 @@ JUDGE_CHECK(lab01, pinned, 20, "All copies are from and to pinned memory.")
         judge_fail_for(&pageable);
 }
 
-/* What a time that is off says about how it was measured. */
-static void judge_stages(const struct judge *j, const struct trace *t, double h2d_us,
-                         double kernel_us, double d2h_us)
+enum { H2D, KERNEL, D2H, STAGES };
+
+static const double off = 0.25; /* what stage times may differ from those of the trace */
+
+static bool is_near(double us, double expected_us)
 {
-    const double off = 0.25, n_batches = (double)judge_number(j, "n_batches");
-    double h2d = trace_sum_us(t, "h2d", NULL), kernel = trace_sum_us(t, "sm", "matmul*"),
-           d2h = trace_sum_us(t, "d2h", NULL);
-    double ratios[] = {h2d_us / h2d, kernel_us / kernel, d2h_us / d2h}, worst = 1;
-    bool milliseconds = true;
-    int one_batch = 0, all_batches = 0;
-    for (int i = 0; i < 3; i++) {
-        worst = fabs(ratios[i] - 1) > fabs(worst - 1) ? ratios[i] : worst;
-        one_batch += fabs(ratios[i] * n_batches - 1) <= 2 * off;
-        all_batches += fabs(ratios[i] - 1) <= off;
-        milliseconds = milliseconds && fabs(ratios[i] * 1000 - 1) <= 2 * off;
+    return fabs(us - expected_us) <= off * expected_us; /* false for a NaN */
+}
+
+/* What times that are off say about how they were measured; NULL: nothing. */
+static const struct judge_mistake *
+mistake_of_times(const double us[STAGES], const double traced_us[STAGES], double n_batches)
+{
+    int right = 0, one_batch = 0, milliseconds = 0;
+    bool is_right[STAGES];
+    for (int i = 0; i < STAGES; i++) {
+        right += is_right[i] = is_near(us[i], traced_us[i]);
+        one_batch += fabs(us[i] / traced_us[i] * n_batches - 1) <= 2 * off;
+        milliseconds += fabs(us[i] / traced_us[i] * 1000 - 1) <= 2 * off;
     }
-    judge_measured(fabs(worst - 1), off, "ratio");
-    judge_actual("H2D %.0f, kernel %.0f, D2H %.0f us as reported", h2d_us, kernel_us, d2h_us);
-    judge_expected("H2D %.0f, kernel %.0f, D2H %.0f us (trace), within %.0f %%", h2d, kernel, d2h,
-                   off * 100);
-    if (h2d_us == 0 && kernel_us == 0 && d2h_us == 0)
+    if (one_batch > 0 && one_batch + right == STAGES)
+        return &times_of_one_batch;
+    if (milliseconds == STAGES)
+        return &times_in_ms;
+    if (milliseconds > 0 && milliseconds + right == STAGES)
+        return &one_time_in_ms;
+    /* what one stage lacks, the next one has, if the event between them is misplaced */
+    const double no_h2d_us = traced_us[H2D] - us[H2D],
+                 no_kernel_us = traced_us[KERNEL] - us[KERNEL],
+                 more_d2h_us = us[D2H] - traced_us[D2H];
+    if (no_kernel_us > off * traced_us[KERNEL] && more_d2h_us > 0.5 * no_kernel_us)
+        return &event_too_early;
+    if (no_h2d_us > off * traced_us[H2D] && -no_kernel_us > 0.5 * no_h2d_us)
+        return &uploaded_too_early;
+    if (no_h2d_us > off * traced_us[H2D] && is_right[KERNEL] && is_right[D2H])
+        return &begin_too_late;
+    if (is_right[H2D] && is_right[D2H] && is_near(-no_kernel_us, traced_us[H2D]))
+        return &kernel_from_begin;
+    return NULL;
+}
+
+static void judge_stages(const struct judge *j, const struct trace *t, const double us[STAGES])
+{
+    const double traced_us[STAGES] = {trace_sum_us(t, "h2d", NULL),
+                                      trace_sum_us(t, "sm", "matmul*"),
+                                      trace_sum_us(t, "d2h", NULL)};
+    double worst = 0;
+    for (int i = 0; i < STAGES; i++)
+        worst = fmax(worst, fabs(us[i] / traced_us[i] - 1));
+    judge_actual("H2D %.0f, kernel %.0f, D2H %.0f us as reported", us[H2D], us[KERNEL], us[D2H]);
+    judge_expected("H2D %.0f, kernel %.0f, D2H %.0f us (trace), within %.0f %%", traced_us[H2D],
+                   traced_us[KERNEL], traced_us[D2H], off * 100);
+    if (isnan(us[H2D] + us[KERNEL] + us[D2H]))
+        judge_fail_for(&times_not_reset);
+    judge_measured(worst, off, "ratio");
+    if (us[H2D] == 0 && us[KERNEL] == 0 && us[D2H] == 0)
         judge_fail_for(&times_not_set);
-    if (h2d_us < 0 || kernel_us < 0 || d2h_us < 0)
+    if (us[H2D] < 0 || us[KERNEL] < 0 || us[D2H] < 0)
         judge_fail_for(&times_negative);
-    if (one_batch > 0 && one_batch + all_batches == 3)
-        judge_fail_for(&times_of_one_batch);
-    if (milliseconds)
-        judge_fail_for(&times_in_ms);
-    if (fabs(worst - 1) <= off)
+    if (worst <= off)
         return;
-    if (kernel_us < 0.5 * kernel)
-        judge_fail_for(trace_api_calls(t, "cudaEventElapsedTime*", -1, INFINITY) == 0
-                           ? &host_clock
-                           : &event_too_early);
+    if (us[KERNEL] < 0.5 * traced_us[KERNEL] &&
+        trace_api_calls(t, "cudaEventElapsedTime*", -1, INFINITY) == 0)
+        judge_fail_for(&host_clock);
+    const struct judge_mistake *mistake =
+        mistake_of_times(us, traced_us, (double)judge_number(j, "n_batches"));
+    if (mistake)
+        judge_fail_for(mistake);
     judge_next("record one event before the batch and one after each stage, all in the stream that "
                "does the work, and wait for the last one before you read the times");
     judge_fail("The stage times are not those of the trace.");
@@ -192,11 +245,11 @@ JUDGE_CHECK(lab01, stage_times, 20, "The stage times agree with the trace.")
     judge_run(j);
     judge_run(j);
     /* reported by a run that no trace held up */
-    double h2d_us = judge_value(j, "h2d_us"), kernel_us = judge_value(j, "kernel_us"),
-           d2h_us = judge_value(j, "d2h_us");
+    const double us[STAGES] = {judge_value(j, "h2d_us"), judge_value(j, "kernel_us"),
+                               judge_value(j, "d2h_us")};
     const struct trace *t = trace_large(j);
     judge_show_timeline(j);
-    judge_stages(j, t, h2d_us, kernel_us, d2h_us);
+    judge_stages(j, t, us);
 }
 
 JUDGE_CHECK(lab01, time, 10, "At most 1.1 times the reference's time.")
