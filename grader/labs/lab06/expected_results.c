@@ -31,6 +31,12 @@ struct expected {
     double *result;      /* calls x n */
 };
 
+void lab06_fill_weights(struct judge *j)
+{
+    const size_t calls = number(j, "calls");
+    judge_buffer(j, "weights")[1 + judge_random(j) % (calls - 1)] = 0;
+}
+
 static void *room(size_t count, size_t bytes)
 {
     void *p = calloc(count + !count, bytes);
@@ -139,6 +145,9 @@ struct symptoms {
     bool inverted;  /* on where off was expected, and off where on was */
     bool late;      /* the factors are those of the call before */
     bool frozen;    /* … all the same one */
+    bool off;       /* … all 0 */
+    bool first;     /* only that of the first call is wrong */
+    bool zero_kept; /* only calls whose factor is 0 are wrong: they have that of the call before */
     bool other;     /* … others again, but each result has some factor */
     bool old_added; /* a call that wants no term has that of an earlier call */
     bool old_used;  /* a call that wants its own has it */
@@ -150,14 +159,22 @@ static struct symptoms symptoms_of(struct judge *j, const struct expected *e)
                          .inverted = true,
                          .late = e->calls > 1,
                          .frozen = e->calls > 1,
+                         .off = e->calls > 1,
+                         .first = e->calls > 1,
+                         .zero_kept = true,
                          .other = true};
-    double first = NAN;
+    double first = NAN, before = NAN;
     size_t last_on = e->calls;
     for (size_t i = 0; i < e->calls; i++) {
         const float *out = judge_buffer(j, "out") + i * e->n;
         const double *base = e->base + i * e->n, f = factor_of(out, base, e->term + i * e->n, e->n);
+        const bool is_right = is_near(f, e->factor[i]);
         first = i == 0 ? f : first;
-        s.right = s.right && is_near(f, e->factor[i]);
+        s.right = s.right && is_right;
+        s.off = s.off && is_near(f, 0);
+        s.first = s.first && (i == 0 ? !is_right && !isnan(f) : is_right);
+        s.zero_kept = s.zero_kept && (is_right || (e->factor[i] == 0 && is_near(f, before)));
+        before = f;
         s.other = s.other && !isnan(f);
         s.inverted = s.inverted && is_near(f, e->factor[i] == 0);
         s.frozen = s.frozen && is_near(f, first);
@@ -174,7 +191,12 @@ static struct symptoms symptoms_of(struct judge *j, const struct expected *e)
 
 static void judge_weights(const struct symptoms *s)
 {
-    judge_next("set the parameters of the executable graph's node before each launch");
+    if (s->first)
+        judge_fail_for(&lab06_first_not_set);
+    if (s->zero_kept)
+        judge_fail_for(&lab06_zero_not_set);
+    judge_next("set the parameters of the executable graph's node before each launch, with a "
+               "kernelParams array that points at the new weight");
     judge_expect(!s->frozen,
                  "Every call was computed with one and the same weight. The change never "
                  "reached the executable graph.");
@@ -186,6 +208,8 @@ static void judge_weights(const struct symptoms *s)
 
 static void judge_branches(const struct symptoms *s)
 {
+    if (s->first)
+        judge_fail_for(&lab06_first_not_switched);
     judge_next("let both sides wait for the copy in, and apply for both sides");
     judge_expect(!s->old_used, "A corrected call holds the correction of an earlier one: `apply` "
                                "did not wait for the `correct` of its own call, or `correct` not "
@@ -194,6 +218,11 @@ static void judge_branches(const struct symptoms *s)
         judge_fail_for(&lab06_switched_inverted);
     if (s->old_added)
         judge_fail_for(&lab06_apply_left_on);
+    if (s->off) {
+        judge_next("call cudaGraphNodeSetEnabled with 1 for `correct` and for `apply` in each call "
+                   "that wants the correction, before the launch");
+        judge_fail("The branch is off in every call, also in calls that want it.");
+    }
     if (s->frozen)
         judge_fail_for(&lab06_never_switched);
     if (s->late)
@@ -223,6 +252,14 @@ void lab06_verify(struct judge *j)
                                                     .tolerance = 1e-5,
                                                     .batch_word = "call"});
     expected_free(&e);
+}
+
+bool lab06_is_frozen(struct judge *j)
+{
+    struct expected e = expected_of(j);
+    const struct symptoms s = symptoms_of(j, &e);
+    expected_free(&e);
+    return s.frozen && !s.right;
 }
 
 bool lab06_is_right(struct judge *j)

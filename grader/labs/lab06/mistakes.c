@@ -49,6 +49,16 @@ const struct judge_mistake
                             "check what cudaGraphExecUpdate returns: if the update failed, destroy "
                             "the executable graph and instantiate the new graph",
                             "results race_free not_copied_back inputs_not_read"},
+    lab06_updated_after_launch =
+        {"updated_after_launch",
+         "The executable graph is updated after the launch, so the update reaches the next call.",
+         "call update_all before the launch",
+         "results race_free graphs all_shape all_time update_ignored not_copied_back"},
+    lab06_stale_error =
+        {"stale_error",
+         "cudaGraphExecUpdate failed, and lab06_all does not clear the error: the caller's next "
+         "cudaGetLastError finds it and blames another call.",
+         "call cudaGetLastError once after the update that failed", NULL},
     lab06_too_many_graphs = {
         "too_many_graphs", "lab06_all instantiates more often than the number of kernels changes.",
         "try cudaGraphExecUpdate first, and instantiate only if it fails", "all_time"};
@@ -77,6 +87,25 @@ const struct judge_mistake
                               "The weight is set after the launch, so it reaches the next call.",
                               "move cudaGraphExecKernelNodeSetParams before the launch",
                               "results one_time"},
+    lab06_first_not_set =
+        {"first_not_set",
+         "Only the first call was computed with a wrong weight. Its graph was launched as it was "
+         "captured: the weight was not set before this launch.",
+         "call cudaGraphExecKernelNodeSetParams in each call, also in the call that instantiates",
+         "results graphs one_node one_time not_a_float"},
+    lab06_zero_not_set =
+        {"zero_not_set",
+         "A call whose weight is 0 was computed with the weight of the call before it. The "
+         "executable graph keeps each value until another one is set.",
+         "call cudaGraphExecKernelNodeSetParams in each call, also if the weight is 0",
+         "graphs one_node one_time weight_not_set"},
+    lab06_weight_without_effect =
+        {"weight_without_effect",
+         "lab06_one sets the parameters of the node in every call, but the new weight never shows "
+         "in the result. Either kernelParams still points at the old weight, or the addresses of y "
+         "and x are exchanged.",
+         "set params.kernelParams to your array, with the entries y, x, &weight, n in this order",
+         "results race_free graphs one_time not_computed"},
     lab06_not_a_float = {"not_a_float",
                          "The kernel got weights, but not those of the calls: the parameter that "
                          "it reads is a float.",
@@ -149,6 +178,19 @@ const struct judge_mistake
                                    "switched after the launch.",
                                    "call cudaGraphNodeSetEnabled before the launch",
                                    "branch_off branch_time branch_missing"},
+    lab06_first_not_switched =
+        {"first_not_switched",
+         "Only the result of the first call is wrong. Its graph was launched as it was captured: "
+         "the branch was not switched before this launch.",
+         "call cudaGraphNodeSetEnabled for both nodes in each call, also in the call that "
+         "instantiates",
+         "branch_off branch_time"},
+    lab06_never_enabled = {"never_enabled",
+                           "The branch never runs: calls disabled its nodes, and no later call "
+                           "enabled them again. A node stays disabled until it is enabled.",
+                           "call cudaGraphNodeSetEnabled with 1 for both nodes in each call that "
+                           "wants the correction, before the launch",
+                           "results graphs branch_time"},
     lab06_never_switched = {"never_switched",
                             "The branch is always on or always off: no call switches it.",
                             "call cudaGraphNodeSetEnabled for `correct` and for `apply` in each "
@@ -165,7 +207,33 @@ static const struct judge_mistake
     not_a_kernel = {"node_not_a_kernel",
                     "The node is not a kernel: last_node was called after another operation.",
                     "call last_node directly after the launch of that kernel", NULL},
+    last_node_fails =
+        {"last_node_fails",
+         "lab06_one returned an error that no CUDA call gave: last_node returned it. create_one "
+         "calls last_node where the next node depends on exactly one node.",
+         "let last_node return an error only if the status is not cudaStreamCaptureStatusActive, "
+         "or if the number of nodes is not 1",
+         "last_node_misplaced"},
+    last_node_misplaced =
+        {"last_node_misplaced",
+         "lab06_branch returned an error that no CUDA call gave: last_node returned it. At that "
+         "place in the capture, the next node of the stream depends on two nodes or on none.",
+         "call last_node directly after the launch whose node it should find: after a wait for "
+         "another stream there are two",
+         NULL},
     update_failure = {.name = "update_failure_returned"}, other_node = {.name = "other_node"};
+
+/* The only error of their own that the functions are to return is that of last_node. */
+static const struct judge_mistake *last_node_mistake(const struct session_event *e)
+{
+    const struct wire_failure *f = &e->failure;
+    if (e->cause != CAUSE_FAILED || f->reason != WIRE_RETURNED ||
+        f->error.origin != WIRE_ORIGIN_NONE || f->error.code == cudaErrorNotYetImplemented)
+        return NULL;
+    if (strcmp(f->what, "lab06_one") == 0)
+        return &last_node_fails;
+    return strcmp(f->what, "lab06_branch") == 0 ? &last_node_misplaced : NULL;
+}
 
 const struct judge_mistake *lab06_mistake_of(const struct session_event *e)
 {
@@ -179,5 +247,6 @@ const struct judge_mistake *lab06_mistake_of(const struct session_event *e)
     if (captures_is(e, cudaErrorInvalidValue, "cudaGraphExecKernelNodeSetParams") ||
         captures_is(e, cudaErrorInvalidValue, "cudaGraphNodeSetEnabled"))
         return &other_node;
-    return captures_mistake_of(e);
+    const struct judge_mistake *last_node = last_node_mistake(e);
+    return last_node ? last_node : captures_mistake_of(e);
 }

@@ -23,7 +23,8 @@ JUDGE_LAB(.name = "lab06", .title = "graphs that change: update, one node, a bra
                     {"weights", JUDGE_INPUT, (weights_), .low = -0.1f, .high = 0.1f},              \
                     {"out", JUDGE_OUTPUT, (in_), .pinned = true, .grows = 1,                       \
                      .made_by = made_by_}},                                                        \
-        .drawn = "n", .spread = (n_) / 16, .verify = verify_                                       \
+        .drawn = "n", .spread = (n_) / 16,                                                         \
+        .fill = (workload_) == LAB06_ONE ? lab06_fill_weights : NULL, .verify = verify_            \
     }
 #define ITEMS(words_, n_, calls_, steps_, other_, from_, verify_)                                  \
     SCENARIO(words_, LAB06_ALL, n_, calls_, "saxpy", (size_t)2 * (n_) * (calls_),                  \
@@ -122,6 +123,13 @@ static struct calls trace_second(struct judge *j, const struct trace **trace)
     return calls_in(t);
 }
 
+static bool is_set_after_launch(const struct trace *t)
+{
+    const struct trace_row *set = trace_first(t, "api", "cudaGraphExec*"),
+                           *launch = trace_first(t, "api", "cudaGraphLaunch");
+    return set && launch && set->start_us > launch->start_us;
+}
+
 static void expect_no_instantiation(const struct calls *c, const char *function)
 {
     judge_measured((double)c->instantiations, 0, "instantiations");
@@ -145,6 +153,14 @@ static void expect_done_and_right(struct judge *j)
     judge_verify(j, lab06_verify);
 }
 
+/* Of new graphs, by a submission that is known to wait: only the first run instantiates. */
+static void expect_first_run_right(struct judge *j, const struct judge_scenario *scenario)
+{
+    judge_prepare(j, scenario);
+    judge_run(j);
+    judge_verify(j, lab06_verify);
+}
+
 JUDGE_CHECK(lab06, results, 15, "Every call of all three workloads has the right result.")
 {
     static const struct judge_scenario *const scenarios[] = {
@@ -154,6 +170,7 @@ JUDGE_CHECK(lab06, results, 15, "Every call of all three workloads has the right
         judge_prepare(j, scenarios[i]);
         expect_done_and_right(j);
         expect_done_and_right(j);
+        expect_first_run_right(j, scenarios[i]);
     }
 }
 
@@ -215,8 +232,9 @@ JUDGE_CHECK(lab06, graphs, 10, "Each call is one launch of a graph, and nothing 
 
 JUDGE_CHECK(lab06, all_updated, 10, "lab06_all updates one executable graph.")
 {
+    const struct trace *t;
     struct judge *j = judge_start(JUDGE_SUBMISSION, &items);
-    struct calls c = trace_second(j, NULL);
+    struct calls c = trace_second(j, &t);
     if (c.launches == 0)
         judge_fail_for(&lab06_no_graph);
     expect_no_instantiation(&c, "lab06_all");
@@ -225,6 +243,8 @@ JUDGE_CHECK(lab06, all_updated, 10, "lab06_all updates one executable graph.")
     judge_expected("an update before each launch");
     if (c.updates + c.exec_sets == 0)
         judge_fail_for(&lab06_not_updated);
+    if (is_set_after_launch(t) && !lab06_is_right(j))
+        judge_fail_for(&lab06_updated_after_launch);
     judge_forget();
     judge_verify(j, lab06_verify);
     judge_note("%zu calls: %zu updates, %zu parameters set singly, no instantiation",
@@ -248,6 +268,7 @@ static void expect_shape_noticed(struct judge *j)
     if (c.instantiations > changes)
         judge_fail_for(&lab06_too_many_graphs);
     judge_forget();
+    judge_expect_for(judge_value(j, "stale_error") == 0, &lab06_stale_error);
 }
 
 JUDGE_CHECK(lab06, all_shape, 10, "A failed update is noticed, and only then instantiated again.")
@@ -259,13 +280,6 @@ JUDGE_CHECK(lab06, all_shape, 10, "A failed update is noticed, and only then ins
 }
 
 /* ---- one number changes ---------------------------------------------------------------------- */
-
-static bool is_set_after_launch(const struct trace *t)
-{
-    const struct trace_row *set = trace_first(t, "api", "cudaGraphExec*"),
-                           *launch = trace_first(t, "api", "cudaGraphLaunch");
-    return set && launch && set->start_us > launch->start_us;
-}
 
 JUDGE_CHECK(lab06, one_node, 10, "lab06_one changes the one node, and nothing else.")
 {
@@ -290,6 +304,8 @@ JUDGE_CHECK(lab06, one_node, 10, "lab06_one changes the one node, and nothing el
                  (c.exec_sets + calls - 1) / calls);
     if (is_set_after_launch(t))
         judge_fail_for(&lab06_set_after_launch);
+    if (lab06_is_frozen(j))
+        judge_fail_for(&lab06_weight_without_effect);
     judge_forget();
     judge_verify(j, lab06_verify);
 }
@@ -372,6 +388,8 @@ JUDGE_CHECK(lab06, branch_off, 10, "lab06_branch switches both nodes of the bran
         judge_fail_for(&lab06_correct_left_on);
     if (apply > corrected)
         judge_fail_for(&lab06_apply_left_on);
+    if (correct == 0 && apply == 0 && c.switches > 0)
+        judge_fail_for(&lab06_never_enabled);
     if (correct < corrected || apply < corrected)
         judge_fail_for(&lab06_branch_missing);
     if (c.switches == 0)
