@@ -35,6 +35,11 @@ static const struct judge_mistake
     unordered = {"unordered", "Nothing orders two operations that use the same memory.",
                  "enqueue H2D and produce in state->producer, consume and D2H in state->consumer",
                  "results no_final_wait not_copied_in lockstep"},
+    copy_in_unordered =
+        {"copy_in_unordered",
+         "Nothing orders the copy in and produce, which use the same memory: dev_in.",
+         "enqueue the copy in and produce in the producer's stream, in this order",
+         "results not_copied_in other_inputs"},
     records_after_waits =
         {"records_after_waits",
          "The wait for `freed` came before the record that it is for. "
@@ -66,6 +71,10 @@ static const struct judge_mistake
                   "All work is in one stream. Operations of one stream never overlap.",
                   "enqueue H2D and produce in state->producer, consume and D2H in state->consumer",
                   NULL},
+    slots_unused = {"slots_unused",
+                    "The number of different slots that the producer writes is not equal to "
+                    "n_slots.",
+                    "let item i use slot i % n_slots, in both streams", "lockstep"},
     lockstep = {"lockstep",
                 "While results are copied back the producer idles: one of the streams waits for "
                 "more than its slot.",
@@ -85,6 +94,9 @@ static const struct judge_mistake *mistake_of(const struct session_event *e)
         return NULL;
     if (first->stream == 0 || second->stream == 0)
         return &legacy_stream;
+    if ((judge_is_site(first, "memcpyH2D") && judge_is_site(second, "produce")) ||
+        (judge_is_site(first, "produce") && judge_is_site(second, "memcpyH2D")))
+        return &copy_in_unordered;
     if (judge_is_site(second, "produce"))
         return &slot_overwritten;
     if (judge_is_site(first, "produce") && judge_is_site(second, "consume"))
@@ -217,13 +229,22 @@ JUDGE_CHECK(lab02, complete, 10, "lab02_wait returns after out is complete.")
     judge_expect_done(j, &no_final_wait);
 }
 
+/* The call that enqueues the first operation: a wait before it delays nothing. */
+static const struct trace_row *first_call(const struct trace *t)
+{
+    const struct trace_row *copy = trace_first(t, "api", "cudaMemcpy*"),
+                           *launch = trace_first(t, "api", "cudaLaunchKernel*");
+    return copy && copy->start_us < launch->start_us ? copy : launch;
+}
+
 JUDGE_CHECK(lab02, no_sync, 15, "No call makes the host wait between the first and the last item.")
 {
     struct judge *j = judge_start(JUDGE_SUBMISSION, large());
     const struct trace *t = trace_large(j);
     const struct trace_row *last = trace_last(t, "api", "cudaLaunchKernel*");
     judge_expect(last, "the trace shows no kernel launch");
-    const struct trace_row *wait = trace_host_wait(t, -1, last->start_us);
+    const double from_us = nextafter(first_call(t)->start_us, -INFINITY); /* it may wait itself */
+    const struct trace_row *wait = trace_host_wait(t, from_us, last->start_us);
     if (!wait)
         return;
     judge_actual("%s at %.1f us, the last launch at %.1f us", wait->name, wait->start_us,
@@ -258,6 +279,17 @@ static size_t produced_ahead(const struct trace *t)
     return n;
 }
 
+/* Does item i go through slot i % n_slots? */
+static void judge_slots(const struct judge *j)
+{
+    const double slots = (double)judge_number(j, "n_slots"), used = judge_value(j, "slots_used");
+    judge_actual("%.0f different slots are written", used);
+    judge_expected("%.0f", slots);
+    if (used != slots)
+        judge_fail_for(&slots_unused);
+    judge_forget();
+}
+
 JUDGE_CHECK(lab02, overlap, 15, "The producer fills the next slot while the consumer reads one.")
 {
     const double least = 0.5;
@@ -270,6 +302,7 @@ JUDGE_CHECK(lab02, overlap, 15, "The producer fills the next slot while the cons
         judge_fail_for(&legacy_stream);
     if (trace_streams(t) < 2)
         judge_fail_for(&one_stream);
+    judge_slots(j);
     double both_us = trace_overlap_us(t, "d2h", "h2d") + trace_overlap_us(t, "d2h", "sm");
     double part = both_us / trace_busy_us(t, "d2h", NULL);
     size_t ahead = produced_ahead(t), slots = (size_t)judge_number(j, "n_slots");
