@@ -285,7 +285,7 @@ static void judge_slots(const struct judge *j)
     const double slots = (double)judge_number(j, "n_slots"), used = judge_value(j, "slots_used");
     judge_actual("%.0f different slots are written", used);
     judge_expected("%.0f", slots);
-    if (used != slots)
+    if (used > 0 && used != slots) /* 0: launched in another way than by launch_produce */
         judge_fail_for(&slots_unused);
     judge_forget();
 }
