@@ -201,7 +201,7 @@ Test(grade, the_hint_is_for_what_comes_next)
     expect("lab10, Step 1: plan\n");
     expect("lab10, Step 4: a conditional node");
     run(2, "solution lab01 lab.c; ./grade lab01 --hint");
-    expect("lab01 was not graded yet. Next: ./grade lab01");
+    expect("your lab01 was not graded yet. Next: make lab01 && ./grade lab01");
     run(0, "sed -i 's/h2d_ms \\* 1000/h2d_ms/' labs/lab01_*/lab.c; ./grade lab01 >/dev/null; "
            "./grade lab01 --hint");
     expect("lab01, Step 4: the times of the stages\n");
@@ -211,9 +211,10 @@ Test(grade, the_hint_is_for_what_comes_next)
 
 Test(grade, a_solution_has_no_step_left)
 {
-    run(0, "for lab in solutions/*; do lab=${lab#*/}; number=${lab%%_*}\n"
-           "for file in solutions/$lab/*; do solution $number ${file##*/}; done\n"
-           "./grade $number --hint 2>&1 | grep -v '^lab.. was not graded yet'; done; echo none");
+    run(0,
+        "for lab in solutions/*; do lab=${lab#*/}; number=${lab%%_*}\n"
+        "for file in solutions/$lab/*; do solution $number ${file##*/}; done\n"
+        "./grade $number --hint 2>&1 | grep -v '^your lab.. was not graded yet'; done; echo none");
     cr_expect_str_eq(text, "none\n");
 }
 
