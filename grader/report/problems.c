@@ -3,6 +3,15 @@
 
 #include "report.h"
 
+/* Is it the same call of the submission that did the same, whatever the sizes were? */
+static bool is_same_finding(const struct session_event *a, const struct session_event *b)
+{
+    return a->cause == CAUSE_FINDING && b->cause == CAUSE_FINDING &&
+           a->finding.kind == b->finding.kind && a->calls[0].at[0] &&
+           strcmp(a->calls[0].at, b->calls[0].at) == 0 &&
+           strcmp(a->calls[1].at, b->calls[1].at) == 0;
+}
+
 /* Do both say the same? */
 static bool is_same(const struct session *s, const struct session_check *a,
                     const struct session_check *b)
@@ -12,6 +21,8 @@ static bool is_same(const struct session *s, const struct session_check *a,
         return false;
     if (a->mistake[0] || b->mistake[0])
         return strcmp(a->mistake, b->mistake) == 0;
+    if (is_same_finding(&a->event, &b->event))
+        return true;
     report_words(s, a, &x);
     report_words(s, b, &y);
     return strcmp(x.message, y.message) == 0 && strcmp(x.next, y.next) == 0;

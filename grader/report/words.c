@@ -120,8 +120,8 @@ static void words_of_finding(struct report_words *w, const struct session_event 
     const char *end = strstr(f->text, "; ");
     if (f->kind == SIMGPU_LEAK)
         words_set(w->next, "%s", end_of_leak(f));
-    else if (end && !w->next[0])
-        words_set(w->next, "%s", end + 2);
+    else /* what the check said is about what it did not come to */
+        words_set(w->next, "%s", end ? end + 2 : "");
     words_set(w->message, "%.*s%s", end ? (int)(end - f->text) : (int)sizeof f->text, f->text,
               end ? "." : "");
 }

@@ -153,19 +153,18 @@ static void report_bad_range(const struct op *op, const struct simgpu_range *r,
     f.bytes = r->rows > 1 ? (r->rows - 1) * r->pitch_bytes + r->width_bytes : r->width_bytes;
     const char *does = r->access == SIMGPU_READ ? "reads" : "writes";
     if (live)
-        snprintf(
-            f.text, sizeof f.text,
-            "Kernel %s (stream %d, operation %llu) %s %llu bytes from byte %llu of an "
-            "allocation of %llu bytes: this is out of bounds. Check the size that you allocated "
-            "and the count that you passed.",
-            op->work.name, op->stream_id, (unsigned long long)op->index, does,
-            (unsigned long long)f.bytes, (unsigned long long)(f.address - live->lo),
-            (unsigned long long)(live->hi - live->lo));
+        snprintf(f.text, sizeof f.text,
+                 "Kernel %s (stream %d, operation %llu) %s %llu bytes from byte %llu of an "
+                 "allocation of %llu bytes: this is out of bounds; compare the size that you "
+                 "allocated with the count that you passed",
+                 op->work.name, op->stream_id, (unsigned long long)op->index, does,
+                 (unsigned long long)f.bytes, (unsigned long long)(f.address - live->lo),
+                 (unsigned long long)(live->hi - live->lo));
     else if (freed)
         snprintf(f.text, sizeof f.text,
                  "Kernel %s (stream %d, operation %llu) %s memory that was freed before it was "
                  "launched (%llu bytes "
-                 "at %p, allocation number %llu). Free it after the last operation that uses it.",
+                 "at %p, allocation number %llu); free it after the last operation that uses it",
                  op->work.name, op->stream_id, (unsigned long long)op->index, does,
                  (unsigned long long)f.bytes, r->base, (unsigned long long)freed->serial);
     else

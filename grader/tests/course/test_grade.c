@@ -209,6 +209,15 @@ Test(grade, the_hint_is_for_what_comes_next)
     expect("lab01 passed all checks");
 }
 
+/* Each check draws other sizes, so each says other numbers. */
+Test(grade, a_call_that_goes_out_of_bounds_is_one_reason)
+{
+    run(1, "solution lab01 lab.c; sed -i 's/lab->n, stream));/lab->n + 32, stream));/' "
+           "labs/lab01_*/lab.c; ./grade lab01");
+    expect("All 6 checks fail for one reason:");
+    expect("next      compare the size that you allocated");
+}
+
 Test(grade, a_solution_has_no_step_left)
 {
     run(0,
