@@ -38,7 +38,7 @@ NO_CERTIFICATES := $(foreach o,--undefined --export-dynamic-symbol,-Wl,$(o)=mbed
 
 $(JUDGES:%=%/lib/libjudge.a): %/lib/libjudge.a: $(call objects,%,$(JUDGE_SOURCES))
 
-# what the judge does to hundreds of megabytes, threads do
+# the judge fills and verifies large buffers with threads
 $(JUDGES:%=%/obj/grader/judge/%.o) $(JUDGES:%=%/obj/grader/labs/%.o): MORE := -fopenmp
 
 SUITES := $(NUMBERS:%=$(JUDGE)/%)

@@ -65,6 +65,9 @@ struct judge {
 
 enum { JUDGE_BLOB_BYTES = 64 << 20 };
 
+/* Threads share the work on larger buffers, so many floats or bytes at a time. */
+enum { JUDGE_AT_ONCE = 1 << 17 };
+
 /* This grading (hooks.c), the check that runs now and its lab (judge.c). */
 extern struct session *judge_session;
 extern struct session_check *judge_current;
@@ -96,8 +99,9 @@ _Noreturn void judge_internal_error(const char *format, ...) __attribute__((form
 /* process.c: a new one, or one from the pool where that does as well. */
 void judge_process_start(struct judge *j);
 void judge_process_take(struct judge *j);
-void judge_process_kill(struct judge *j);  /* at once; nothing of it is left */
-void judge_process_leave(struct judge *j); /* to the pool; or the same */
+void judge_process_kill(struct judge *j);      /* at once; nothing of it is left */
+void judge_process_leave(struct judge *j);     /* to the pool; or the same */
+bool judge_process_has_ended(struct judge *j); /* one from the pool */
 /* Waits for its end, and kills it where that does not come by itself (false). */
 bool judge_process_end(struct judge *j, double wait_s, int *wait_status);
 /* Sends the request (with descriptor fd, or -1) and waits for the answer as long as it may take. */

@@ -44,10 +44,15 @@ void judge_begin(const struct judge_lab *lab, const char *check)
     judge_current->status = CHECK_RUNNING;
 }
 
-void judge_stop_all(void)
+static void kill_all(void)
 {
     for (struct judge *j = live; j; j = j->next)
         judge_process_kill(j);
+}
+
+void judge_stop_all(void)
+{
+    kill_all();
     while (live)
         judge_stop(live);
 }
@@ -150,8 +155,7 @@ void judge_fail_as_said(void)
 
 void judge_doubt_time_limit(void)
 {
-    for (struct judge *j = live; j; j = j->next)
-        judge_process_kill(j);
+    kill_all();
     if (judge_gpu_alone())
         try_again();
     judge_session->quiet_ns = 0; /* it was quiet before that request */

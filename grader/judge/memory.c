@@ -18,9 +18,6 @@
 
 enum { PAGE = 4096, ALIGNMENT = 16, SLACK = 0xa5 };
 
-/* Threads share the work on what is larger. */
-enum { AT_ONCE = 1 << 17 };
-
 static uint64_t round_up(uint64_t n, uint64_t to)
 {
     return (n + to - 1) / to * to;
@@ -88,9 +85,9 @@ void judge_memory_touch(struct judge *j)
 {
     char *to = j->mapping;
     const size_t n = j->mapping_bytes;
-#pragma omp parallel for if (n > AT_ONCE)
-    for (size_t i = 0; i < n; i += AT_ONCE)
-        memset(to + i, SLACK, n - i < AT_ONCE ? n - i : AT_ONCE);
+#pragma omp parallel for if (n > JUDGE_AT_ONCE)
+    for (size_t i = 0; i < n; i += JUDGE_AT_ONCE)
+        memset(to + i, SLACK, n - i < JUDGE_AT_ONCE ? n - i : JUDGE_AT_ONCE);
 }
 
 void judge_memory_free(struct judge *j)
@@ -127,9 +124,9 @@ static void poison(struct judge_memory *m)
 {
     wchar_t *to = (wchar_t *)(void *)m->data;
     const size_t n = m->wire.data_bytes / sizeof *to;
-#pragma omp parallel for if (n > AT_ONCE)
-    for (size_t i = 0; i < n; i += AT_ONCE)
-        wmemset(to + i, (wchar_t)JUDGE_POISON, n - i < AT_ONCE ? n - i : AT_ONCE);
+#pragma omp parallel for if (n > JUDGE_AT_ONCE)
+    for (size_t i = 0; i < n; i += JUDGE_AT_ONCE)
+        wmemset(to + i, (wchar_t)JUDGE_POISON, n - i < JUDGE_AT_ONCE ? n - i : JUDGE_AT_ONCE);
 }
 
 static size_t part_begin(const struct judge_memory *m, int part)
@@ -145,7 +142,7 @@ static bool is_in(int part, int parts)
 /* Of these parts of an input; the sums of the others stay. */
 static void sum_parts(const struct judge_memory *m, int parts, uint64_t sums[JUDGE_PARTS])
 {
-#pragma omp parallel for if (m->wire.map_bytes > AT_ONCE)
+#pragma omp parallel for if (m->wire.map_bytes > JUDGE_AT_ONCE)
     for (int k = 0; k < JUDGE_PARTS; k++)
         if (is_in(k, parts))
             sums[k] = sum_of(m->pages + part_begin(m, k), part_begin(m, k + 1) - part_begin(m, k));

@@ -10,10 +10,7 @@
  * has ended, the subject's channel is closed, and it ends, too.
  */
 #include <errno.h>
-#include <fcntl.h>
-#include <poll.h>
 #include <pthread.h>
-#include <signal.h>
 #include <stddef.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -157,16 +154,25 @@ static int ask(const struct message *m)
     return -1;
 }
 
-static bool take(struct message *m, int fds[DESCRIPTORS])
+/* A process for j. */
+static bool take(struct judge *j, enum what what)
 {
-    const int from = ask(m);
-    const bool taken = from >= 0 && receive_all(from, m, fds);
+    struct message m = {.what = what, .devices = j->devices, .model_only = j->model_only};
+    int fds[DESCRIPTORS];
+    const int from = ask(&m);
+    const bool taken = from >= 0 && receive_all(from, &m, fds);
     if (from >= 0)
         close(from);
-    return taken;
+    if (!taken)
+        return false;
+    j->pid = m.pid;
+    j->channel = fds[CHANNEL];
+    j->output = fds[OUTPUT];
+    j->pidfd = fds[PIDFD];
+    return true;
 }
 
-/* One for whole graphs traces otherwise. */
+/* A process that traces whole graphs is not like the others. */
 bool judge_pool_wants(const struct judge *j)
 {
     return j->who == JUDGE_REFERENCE && !judge_device_is_simulated() && !j->whole_graphs &&
@@ -191,32 +197,17 @@ bool judge_pool_give(struct judge *j)
 
 bool judge_pool_take(struct judge *j)
 {
-    struct message m;
-    int fds[DESCRIPTORS];
-    bool taken = false;
-    while (!taken && judge_pool_wants(j)) {
-        m = (struct message){.what = TAKE, .devices = j->devices, .model_only = j->model_only};
-        if (!take(&m, fds))
-            return false;
-        taken = poll(&(struct pollfd){.fd = fds[PIDFD], .events = POLLIN}, 1, 0) == 0;
-        if (!taken) /* it has ended meanwhile */
-            close_all(fds);
+    while (judge_pool_wants(j) && take(j, TAKE)) {
+        if (!judge_process_has_ended(j))
+            return true;
+        judge_process_kill(j);
     }
-    if (!taken)
-        return false;
-    j->pid = m.pid;
-    j->channel = fds[CHANNEL];
-    j->output = fds[OUTPUT];
-    j->pidfd = fds[PIDFD];
-    return true;
+    return false;
 }
 
 void judge_pool_empty(void)
 {
-    int fds[DESCRIPTORS];
-    while (take(&(struct message){.what = TAKE_ANY}, fds)) {
-        syscall(SYS_pidfd_send_signal, fds[PIDFD], SIGKILL, NULL, 0);
-        poll(&(struct pollfd){.fd = fds[PIDFD], .events = POLLIN}, 1, -1);
-        close_all(fds);
-    }
+    struct judge any = {.who = JUDGE_REFERENCE};
+    while (take(&any, TAKE_ANY))
+        judge_process_kill(&any);
 }

@@ -208,6 +208,12 @@ static bool has_ended(struct judge *j, int *wait_status, bool wait)
     return ended != 0;
 }
 
+bool judge_process_has_ended(struct judge *j)
+{
+    int wait_status;
+    return has_ended(j, &wait_status, false);
+}
+
 bool judge_process_end(struct judge *j, double wait_s, int *wait_status)
 {
     int64_t until = session_now_ns() + (int64_t)(wait_s * 1e9);

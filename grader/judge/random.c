@@ -100,10 +100,8 @@ double judge_uniform(struct judge *j)
     return (double)(next(j->random) >> 11) * 0x1p-53;
 }
 
-/* So many numbers come from a generator of their own: threads draw side by side, and the numbers do
- * not depend on how many threads there are. */
-enum { AT_ONCE = 1 << 17 };
-
+/* Each JUDGE_AT_ONCE numbers have a generator of their own, so they do not depend on how many
+ * threads there are. */
 static void fill(float *to, size_t count, float low, float high, uint64_t state)
 {
     const float step = (high - low) * 0x1p-24f;
@@ -121,9 +119,10 @@ static void fill(float *to, size_t count, float low, float high, uint64_t state)
 void judge_random_fill(struct judge *j, float *to, size_t count, float low, float high)
 {
     const uint64_t seed = judge_random(j);
-#pragma omp parallel for if (count > AT_ONCE)
-    for (size_t i = 0; i < count; i += AT_ONCE) {
+#pragma omp parallel for if (count > JUDGE_AT_ONCE)
+    for (size_t i = 0; i < count; i += JUDGE_AT_ONCE) {
         uint64_t state = seed + i;
-        fill(to + i, count - i < AT_ONCE ? count - i : AT_ONCE, low, high, splitmix(&state));
+        fill(to + i, count - i < JUDGE_AT_ONCE ? count - i : JUDGE_AT_ONCE, low, high,
+             splitmix(&state));
     }
 }

@@ -120,7 +120,7 @@ static void words_of_finding(struct report_words *w, const struct session_event 
     const char *end = strstr(f->text, "; ");
     if (f->kind == SIMGPU_LEAK)
         words_set(w->next, "%s", end_of_leak(f));
-    else /* what the check said is about what it did not come to */
+    else /* the check's own next step is about something that it has not measured yet */
         words_set(w->next, "%s", end ? end + 2 : "");
     words_set(w->message, "%.*s%s", end ? (int)(end - f->text) : (int)sizeof f->text, f->text,
               end ? "." : "");

@@ -201,7 +201,7 @@ static bool is_left_out(const struct decoded *d)
            !all_are(&first, 0, DECODE_STOPPED);
 }
 
-/* The first sequence of its batch has tokens of a second turn. */
+/* The first sequence of its batch has tokens of a second iteration. */
 static bool has_looped(const struct decoded *d)
 {
     const struct decoded first = {.j = d->j, .batch = d->batch, .row = 0};

@@ -331,6 +331,11 @@ Test(pool, only_the_reference_goes_on_to_the_next_check)
     cr_expect_eq(second_use("second_use", "second_use"), CHECK_FAILED, "%s", said);
 }
 
+Test(pool, a_process_that_has_ended_is_passed_over)
+{
+    cr_expect_eq(second_use("use_after_end", "use_after_end"), CHECK_PASSED, "%s", said);
+}
+
 Test(pool, a_check_that_is_tried_again_has_new_processes)
 {
     cr_expect_eq(second_use("@(first|fresh)_use", "fresh_use"), CHECK_PASSED, "%s", said);

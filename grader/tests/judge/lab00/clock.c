@@ -1,8 +1,10 @@
 /* clock.c: lab 00 by the judge's clock, as times are taken on a GPU, and checks that are disturbed.
  */
 #include <sched.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 
 #include "judge/judge.h"
 
@@ -77,6 +79,17 @@ JUDGE_CHECK(lab00, second_use, 0, "a check after it has the reference's process,
     expect_age(reference, 3);
     expect_age(judge_start(JUDGE_REFERENCE, &small), 1);
     judge_note("%.0f", judge_value(reference, "pid"));
+}
+
+JUDGE_CHECK(lab00, use_after_end, 0, "a process that ended in the pool is passed over")
+{
+    struct judge *reference = judge_start(JUDGE_REFERENCE, &small);
+    expect_age(reference, 1);
+    const pid_t pid = (pid_t)judge_value(reference, "pid");
+    judge_stop(reference);
+    kill(pid, SIGKILL);
+    waitpid(pid, NULL, 0);
+    expect_age(judge_start(JUDGE_REFERENCE, &small), 1);
 }
 
 JUDGE_CHECK(lab00, fresh_use, 0, "a check that is tried again has new processes alone")
