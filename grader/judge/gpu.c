@@ -1,5 +1,6 @@
 /* gpu.c: the GPUs that this grading shares with others, or has alone. */
 #include <stdio.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "gpu_lock.h"
@@ -11,8 +12,9 @@
 
 static const double patience_s = 120; /* for other gradings */
 
-/* Utilization after the own subjects' end: the library's sample period is at most a second. */
-enum { SETTLE_MS = 1200, READINGS = 4, READ_EVERY_MS = 300, BUSY_PERCENT = 5 };
+/* Utilization after the own subjects' end: of a few sample periods. Where a GPU has no samples, of
+ * the last second. */
+enum { PERIODS = 4, READ_EVERY_MS = 50, MOST_READINGS = 30, BUSY_PERCENT = 5 };
 
 static struct {
     enum gpu_lock lock; /* 0: none yet */
@@ -74,24 +76,23 @@ void judge_gpu_look(void)
 /* So long a GPU on which nobody else was seen is believed to be quiet. */
 static const int64_t believed_ns = INT64_C(10000000000);
 
-/* What others do on the GPU while this grading does nothing there; the last reading. */
-static struct nvml_reading read_others(unsigned *percent)
+/* How busy others keep the GPU while this grading does nothing there. */
+static struct nvml_utilization watch_others(void)
 {
-    struct nvml_reading r;
-    *percent = 0;
-    usleep(SETTLE_MS * 1000);
-    for (int i = 0; i < READINGS; i++) {
+    struct timespec t;
+    clock_gettime(CLOCK_REALTIME, &t);
+    const unsigned long long from_us =
+        (unsigned long long)t.tv_sec * 1000000 + (unsigned long long)t.tv_nsec / 1000;
+    struct nvml_utilization u = {.is_known = false};
+    for (int i = 0; i < MOST_READINGS && u.periods < PERIODS; i++) {
         usleep(READ_EVERY_MS * 1000);
-        r = nvml_read();
-        *percent += r.utilization_percent;
+        u = nvml_utilization_since(from_us);
     }
-    *percent /= READINGS;
-    return r;
+    return u.is_known ? u : nvml_utilization_now();
 }
 
 bool judge_gpu_is_disturbed(char why[SESSION_TEXT])
 {
-    unsigned percent;
     if (gpu.waited_in_vain) {
         snprintf(why, SESSION_TEXT, "another grading has held it for %.0f s", patience_s);
         return true;
@@ -101,13 +102,14 @@ bool judge_gpu_is_disturbed(char why[SESSION_TEXT])
     if (!gpu.is_open || (is_believed && !gpu.was_slowed_down))
         return false;
     judge_pool_empty();
-    const struct nvml_reading others = read_others(&percent);
-    if (others.has_utilization && percent >= BUSY_PERCENT) {
+    const struct nvml_utilization busy = watch_others();
+    const struct nvml_reading others = nvml_read();
+    if (busy.percent >= BUSY_PERCENT) {
         snprintf(why, SESSION_TEXT, "others keep it busy for %u %% of the time (%u processes)",
-                 percent, others.n_processes);
+                 busy.percent, others.n_processes);
         return true;
     }
-    if (!others.has_utilization && others.n_processes > 0) {
+    if (!busy.is_known && others.n_processes > 0) {
         snprintf(why, SESSION_TEXT,
                  "%u other processes have work there, and its utilization is not known",
                  others.n_processes);

@@ -9,7 +9,14 @@
 
 #include "session/session.h"
 
-enum { SUCCESS = 0, CLOCK_SM = 1, MOST_PROCESSES = 64 };
+enum {
+    SUCCESS = 0,
+    CLOCK_SM = 1,
+    GPU_UTILIZATION_SAMPLES = 1,
+    UNSIGNED_INT = 1, /* the type of a sample's value */
+    MOST_PROCESSES = 64,
+    MOST_SAMPLES = 64
+};
 
 /* nvmlClocksThrottleReason…: HwSlowdown, SwThermalSlowdown, HwThermalSlowdown, HwPowerBrake */
 static const unsigned long long slowed_down = 0x08 | 0x20 | 0x40 | 0x80;
@@ -24,10 +31,20 @@ struct utilization {
     unsigned gpu, memory;
 };
 
+struct sample {
+    unsigned long long end_us; /* of its period */
+    union {
+        unsigned number;
+        unsigned long long widest;
+    } value;
+};
+
 static struct {
     void *devices[SESSION_GPUS];
     int n_devices; /* 0: not open */
     int (*utilization)(void *device, struct utilization *rates);
+    int (*samples)(void *device, int kind, unsigned long long after_us, int *type, unsigned *n,
+                   struct sample *all);
     int (*clock)(void *device, int type, unsigned *mhz);
     int (*throttle)(void *device, unsigned long long *reasons);
     int (*processes)(void *device, unsigned *n, struct process *all);
@@ -43,6 +60,7 @@ bool nvml_open(const char *const uuids[], int n)
     *(void **)&init = dlsym(library, "nvmlInit_v2");
     *(void **)&find = dlsym(library, "nvmlDeviceGetHandleByUUID");
     *(void **)&nvml.utilization = dlsym(library, "nvmlDeviceGetUtilizationRates");
+    *(void **)&nvml.samples = dlsym(library, "nvmlDeviceGetSamples");
     *(void **)&nvml.clock = dlsym(library, "nvmlDeviceGetClockInfo");
     *(void **)&nvml.throttle = dlsym(library, "nvmlDeviceGetCurrentClocksThrottleReasons");
     *(void **)&nvml.processes = dlsym(library, "nvmlDeviceGetComputeRunningProcesses_v3");
@@ -57,15 +75,9 @@ bool nvml_open(const char *const uuids[], int n)
 
 static void read_one(void *device, struct nvml_reading *r)
 {
-    struct utilization rates;
     struct process all[MOST_PROCESSES];
     unsigned long long reasons;
     unsigned mhz, n = MOST_PROCESSES;
-    if (nvml.utilization && nvml.utilization(device, &rates) == SUCCESS) {
-        r->has_utilization = true;
-        if (rates.gpu > r->utilization_percent)
-            r->utilization_percent = rates.gpu;
-    }
     if (nvml.clock && nvml.clock(device, CLOCK_SM, &mhz) == SUCCESS &&
         (r->sm_clock_mhz == 0 || mhz < r->sm_clock_mhz))
         r->sm_clock_mhz = mhz;
@@ -81,4 +93,54 @@ struct nvml_reading nvml_read(void)
     for (int i = 0; i < nvml.n_devices; i++)
         read_one(nvml.devices[i], &r);
     return r;
+}
+
+/* The first sample after a time has a period that began before it. */
+static struct nvml_utilization sampled(void *device, unsigned long long from_us)
+{
+    struct nvml_utilization u = {.is_known = false};
+    struct sample all[MOST_SAMPLES];
+    unsigned n = MOST_SAMPLES, sum = 0;
+    int type = -1;
+    if (!nvml.samples ||
+        nvml.samples(device, GPU_UTILIZATION_SAMPLES, from_us, &type, &n, all) != SUCCESS ||
+        type != UNSIGNED_INT || n < 2)
+        return u;
+    for (unsigned i = 1; i < n; i++)
+        sum += all[i].value.number;
+    return (struct nvml_utilization){
+        .is_known = true, .percent = sum / (n - 1), .periods = (int)n - 1};
+}
+
+static struct nvml_utilization averaged(void *device, unsigned long long unused)
+{
+    struct utilization rates;
+    (void)unused;
+    if (!nvml.utilization || nvml.utilization(device, &rates) != SUCCESS)
+        return (struct nvml_utilization){.is_known = false};
+    return (struct nvml_utilization){.is_known = true, .percent = rates.gpu, .periods = 1};
+}
+
+static struct nvml_utilization of_busiest(struct nvml_utilization (*of)(void *device,
+                                                                        unsigned long long from_us),
+                                          unsigned long long from_us)
+{
+    struct nvml_utilization all = {.is_known = nvml.n_devices > 0};
+    for (int i = 0; i < nvml.n_devices; i++) {
+        const struct nvml_utilization u = of(nvml.devices[i], from_us);
+        all.is_known = all.is_known && u.is_known;
+        all.periods = i == 0 || u.periods < all.periods ? u.periods : all.periods;
+        all.percent = u.percent > all.percent ? u.percent : all.percent;
+    }
+    return all;
+}
+
+struct nvml_utilization nvml_utilization_since(unsigned long long from_us)
+{
+    return of_busiest(sampled, from_us);
+}
+
+struct nvml_utilization nvml_utilization_now(void)
+{
+    return of_busiest(averaged, 0);
 }

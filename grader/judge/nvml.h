@@ -7,14 +7,18 @@
 
 #include <stdbool.h>
 
-/* Of several GPUs: the busiest one, the slowest one, all processes. */
+/* Of several GPUs: the slowest one, all processes. */
 struct nvml_reading {
-    bool has_utilization;
-    unsigned utilization_percent; /* of the last sample period (at most a second) in which a kernel
-                                     ran, of any process */
-    unsigned sm_clock_mhz;        /* 0: not known */
-    bool is_slowed_down;          /* by heat or for lack of power */
-    unsigned n_processes;         /* with a context for computing */
+    unsigned sm_clock_mhz; /* 0: not known */
+    bool is_slowed_down;   /* by heat or for lack of power */
+    unsigned n_processes;  /* with a context for computing */
+};
+
+/* How much of the time kernels of any process ran on the busiest GPU. */
+struct nvml_utilization {
+    bool is_known;
+    unsigned percent;
+    int periods; /* so many sample periods were looked at */
 };
 
 /* False: there is no such library, or it does not know one of the GPUs (SESSION_GPUS at
@@ -23,5 +27,12 @@ bool nvml_open(const char *const uuids[], int n);
 
 /* The GPUs at this moment. All zeros before nvml_open has succeeded. */
 struct nvml_reading nvml_read(void);
+
+/* Of the whole sample periods (0.2 s each on an H200) since a time in microseconds of
+   CLOCK_REALTIME. Not known: none has ended yet, or this GPU has no samples. */
+struct nvml_utilization nvml_utilization_since(unsigned long long from_us);
+
+/* Of the last period that the driver averages over, at most a second. */
+struct nvml_utilization nvml_utilization_now(void);
 
 #endif

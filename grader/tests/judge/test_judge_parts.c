@@ -343,10 +343,17 @@ Test(pool, a_check_that_is_tried_again_has_new_processes)
 
 /* ---- a GPU that others use ------------------------------------------------------------------- */
 
-/* A management library whose GPU is as busy as that, when this grading does nothing there. */
-static void make_library(int busy_percent, int throttle_reasons)
+/* What a management library says of its GPU when this grading does nothing there. */
+struct library {
+    int busy_percent; /* in the last second */
+    int throttle_reasons;
+    bool has_samples;
+    int partial_percent, sample_percent; /* of the first sample, of the others */
+};
+
+static void make_library(const struct library *l)
 {
-    char command[1024];
+    char command[2048];
     snprintf(gpu_library, sizeof gpu_library, "/tmp/nvml-XXXXXX");
     cr_assert(mkdtemp(gpu_library));
     snprintf(command, sizeof command,
@@ -355,8 +362,13 @@ static void make_library(int busy_percent, int throttle_reasons)
              "int nvmlDeviceGetHandleByUUID(const char *u, void **d) { *d = d; return 0; }"
              "int nvmlDeviceGetUtilizationRates(void *d, unsigned *r) { *r = %d; return 0; }"
              "int nvmlDeviceGetCurrentClocksThrottleReasons(void *d, unsigned long long *r)"
-             "{ *r = %d; return 0; }' | gcc -shared -fPIC -x c - -o libnvidia-ml.so.1",
-             gpu_library, busy_percent, throttle_reasons);
+             "{ *r = %d; return 0; }"
+             "int nvmlDeviceGetSamples(void *d, int kind, unsigned long long after, int *type,"
+             "                         unsigned *n, struct { unsigned long long t, v; } *all)"
+             "{ *type = 1; *n = 5; for (int i = 0; i < 5; i++) all[i].v = i ? %d : %d;"
+             "  return %d; }' | gcc -shared -fPIC -w -x c - -o libnvidia-ml.so.1",
+             gpu_library, l->busy_percent, l->throttle_reasons, l->sample_percent,
+             l->partial_percent, l->has_samples ? 0 : 3);
     cr_assert_eq(system(command), 0);
     snprintf(gpu_uuid, sizeof gpu_uuid, "GPU-test-%d", (int)getpid());
 }
@@ -370,7 +382,7 @@ static void remove_library(void)
 
 Test(shared_gpu, load_of_others_fails_nobody, .fini = remove_library)
 {
-    make_library(60, 0);
+    make_library(&(struct library){.busy_percent = 60});
     cr_expect_eq(judge_as_on_gpu("too_slow"), CHECK_INCONCLUSIVE, "%s", said);
     cr_expect(strstr(said, "others keep it busy for 60 %"), "%s", said);
     cr_expect_eq(judge_on_gpu("lab00_clock", "never_right", "good", "good"), CHECK_INCONCLUSIVE,
@@ -380,6 +392,20 @@ Test(shared_gpu, load_of_others_fails_nobody, .fini = remove_library)
     cr_expect_eq(judge_as_on_gpu("noisy"), CHECK_PASSED, "%s", said);
     cr_expect_eq(judge_as_on_gpu("loops"), CHECK_INCONCLUSIVE, "%s", said);
     cr_expect(strstr(said, "others keep it busy"), "%s", said);
+}
+
+Test(shared_gpu, samples_have_their_say_first, .fini = remove_library)
+{
+    make_library(&(struct library){.has_samples = true, .sample_percent = 45});
+    cr_expect_eq(judge_as_on_gpu("too_slow"), CHECK_INCONCLUSIVE, "%s", said);
+    cr_expect(strstr(said, "others keep it busy for 45 %"), "%s", said);
+}
+
+/* The driver's last second and its first sample have some of the submission's own time. */
+Test(shared_gpu, its_own_time_is_not_load_of_others, .fini = remove_library)
+{
+    make_library(&(struct library){.has_samples = true, .partial_percent = 90, .busy_percent = 50});
+    cr_expect_eq(judge_as_on_gpu("too_slow"), CHECK_FAILED, "%s", said);
 }
 
 /* Another grading that has the GPU for three seconds. */
@@ -405,7 +431,7 @@ static pid_t hold_gpu(void)
 
 Test(shared_gpu, a_time_limit_beside_another_grading_is_tried_again, .fini = remove_library)
 {
-    make_library(0, 0);
+    make_library(&(struct library){.has_samples = true});
     cr_expect_eq(judge_on_gpu("lab00_clock", "too_long_once", "loops_at_99", "good"), CHECK_FAILED,
                  "%s", said);
     const pid_t pid = hold_gpu();
@@ -416,21 +442,22 @@ Test(shared_gpu, a_time_limit_beside_another_grading_is_tried_again, .fini = rem
 
 Test(shared_gpu, subjects_see_one_of_several, .fini = remove_library)
 {
-    make_library(0, 0);
+    make_library(&(struct library){.has_samples = true});
     n_gpus = 4;
     cr_expect_eq(judge_on_gpu("lab00_clock", "one_gpu", "good", "good"), CHECK_PASSED, "%s", said);
 }
 
 Test(shared_gpu, heat_fails_nobody, .fini = remove_library)
 {
-    make_library(0, 0x40);
+    make_library(&(struct library){.throttle_reasons = 0x40});
     cr_expect_eq(judge_as_on_gpu("too_slow"), CHECK_INCONCLUSIVE, "%s", said);
     cr_expect(strstr(said, "slowed it down"), "%s", said);
 }
 
 Test(shared_gpu, a_quiet_one_changes_nothing, .fini = remove_library)
 {
-    make_library(0, 0x1 | 0x2); /* idle, and clocks as an application asked for */
+    /* idle, and clocks as an application asked for */
+    make_library(&(struct library){.has_samples = true, .throttle_reasons = 0x1 | 0x2});
     cr_expect_eq(judge_as_on_gpu("too_slow"), CHECK_FAILED, "%s", said);
     cr_expect_eq(judge_as_on_gpu("loops"), CHECK_FAILED, "%s", said);
 }
