@@ -168,19 +168,29 @@ struct simgpu_site {
     int graph; /* number of the executable graph (as in the trace) if a kernel launched it, else 0
                 */
     int is_early; /* before the kernel called cudaGridDependencySynchronize, or without that */
+    int waits;    /* for the device's own use: what its stream had waited for before it */
     struct simgpu_caller
         caller; /* of the runtime call that enqueued it, or that gave its node what it does */
+};
+
+/* A cudaStreamWaitEvent, and the cudaEventRecord that it found. */
+struct simgpu_wait {
+    struct simgpu_caller waited, recorded; /* waited.at 0: there is none */
+    int stream; /* of the record, as in the trace; -1: the event had not been recorded */
 };
 
 struct simgpu_finding {
     enum simgpu_finding_kind kind;
     struct simgpu_site first; /* the earlier one, in the order the host issued them */
     struct simgpu_site
-        second;       /* the later one; unused for uninitialized reads, leaks and unfinished work */
-    uint64_t address; /* first byte concerned */
-    uint64_t bytes;   /* how many */
-    uint64_t count;   /* how many times the same pair of sites was found */
-    char text[640];   /* what happened; then, after "; " if there is more, what would prevent it */
+        second; /* the later one; unused for uninitialized reads, leaks and unfinished work */
+    struct simgpu_wait wait; /* of a race of two streams: the latest in that of `second`, before it;
+                                for the stream of `first`, if there is one */
+    int is_wait_for_first;   /* there is: its record came before `first` */
+    uint64_t address;        /* first byte concerned */
+    uint64_t bytes;          /* how many */
+    uint64_t count;          /* how many times the same pair of sites was found */
+    char text[640]; /* what happened; then, after "; " if there is more, what would prevent it */
 };
 
 /* Copies at most `max` findings, oldest first, and returns how many there are. Waits for nothing.

@@ -114,8 +114,11 @@ void judge_found(struct judge *j)
     e->finding = j->reply.finding;
     e->n_findings = j->reply.n_findings;
     const struct simgpu_caller callers[2] = {e->finding.first.caller, e->finding.second.caller};
-    if (!e->reference)
+    if (!e->reference) {
         judge_place_calls(judge_session->subject, callers, e->calls);
+        judge_place(judge_session->subject, e->finding.wait.waited.at, &e->waited);
+        judge_place(judge_session->subject, e->finding.wait.recorded.at, &e->recorded);
+    }
     judge_blame_event(e);
     judge_end_test(CHECK_FAILED);
 }

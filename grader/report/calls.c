@@ -1,4 +1,6 @@
 /* calls.c: the lines of the submission that a finding, or a call that failed, is about. */
+#include <string.h>
+
 #include "report.h"
 
 /* Findings about one operation name it twice, or once. */
@@ -17,17 +19,43 @@ static const char *label_of(const struct session_event *e, int i)
     return e->finding.kind == SIMGPU_LEAK ? "created" : "call";
 }
 
+static void say_place(struct report_call *call, const char *label, const struct session_place *p)
+{
+    call->label = label;
+    snprintf(call->text, sizeof call->text, p->text[0] ? "%s: %s" : "%s", p->at, p->text);
+}
+
+static void say_record(struct report_call *call, const struct session_event *e)
+{
+    const struct simgpu_finding *f = &e->finding;
+    say_place(call, "recorded", &e->recorded);
+    const size_t n = strlen(call->text), room = sizeof call->text - n;
+    if (f->is_wait_for_first)
+        snprintf(call->text + n, room, ", before %s", f->first.name);
+    else if (f->wait.stream >= 0)
+        snprintf(call->text + n, room, ", in stream %d, not in that of %s", f->wait.stream,
+                 f->first.name);
+    else
+        snprintf(call->text, sizeof call->text, "not before that wait, so it waited for nothing");
+}
+
+/* What the stream of the later one waited for last. */
+static int say_wait(struct report_call calls[2], const struct session_event *e)
+{
+    if (!e->waited.at[0] || (e->finding.wait.stream >= 0 && !e->recorded.at[0]))
+        return 0;
+    say_place(&calls[0], "waited", &e->waited);
+    say_record(&calls[1], e);
+    return 2;
+}
+
 int report_calls(const struct session_check *c, struct report_call calls[REPORT_CALLS])
 {
     const struct session_event *e = &c->event;
-    const int most = e->cause == CAUSE_FINDING && has_two(&e->finding) ? REPORT_CALLS : 1;
+    const bool both = e->cause == CAUSE_FINDING && has_two(&e->finding);
     int n = 0;
-    for (int i = 0; i < most; i++) {
-        const struct session_place *p = &e->calls[i];
-        if (!p->at[0])
-            continue;
-        calls[n].label = label_of(e, i);
-        snprintf(calls[n++].text, sizeof calls->text, p->text[0] ? "%s: %s" : "%s", p->at, p->text);
-    }
-    return n;
+    for (int i = 0; i < (both ? 2 : 1); i++)
+        if (e->calls[i].at[0])
+            say_place(&calls[n++], label_of(e, i), &e->calls[i]);
+    return both ? n + say_wait(calls + n, e) : n;
 }

@@ -51,10 +51,10 @@ void report_problem_heading(const struct session *s, const struct report_problem
 
 /* calls.c: the lines of the submission's calls that a check failed for: "first", "lab.c:57:
    cudaMemcpyAsync(a, b, bytes". How many there are. */
-enum { REPORT_CALLS = 2 };
+enum { REPORT_CALLS = 4 };
 struct report_call {
     const char *label;
-    char text[2 * SESSION_PLACE + 2];
+    char text[2 * SESSION_PLACE + 160];
 };
 int report_calls(const struct session_check *c, struct report_call calls[REPORT_CALLS]);
 

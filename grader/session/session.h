@@ -77,6 +77,7 @@ struct session_event {
     struct session_place allocated_at; /* the device memory in question */
     struct session_place calls[2];     /* of the submission: those that a finding is about, or the
                                           one that failed */
+    struct session_place waited, recorded; /* of a race: the calls of finding.wait */
     double limit_s;
     struct simgpu_finding finding; /* the first */
     uint64_t n_findings;
@@ -154,7 +155,7 @@ struct session {
     char graph_dot[SESSION_PICTURE]; /* for graphviz; empty: too large for a picture */
 };
 
-enum { SESSION_VERSION = 10 };
+enum { SESSION_VERSION = 11 };
 
 /*
  * A new, empty session in a new directory under `parent`; its path goes to `path`. NULL with errno

@@ -138,8 +138,12 @@ static cudaError_t wait(cudaStream_t stream, struct event *ev, unsigned flags)
                 .kind = OP_EVENT_WAIT, .name = "event wait", .caller = call_place(), .event = ev},
             s);
     }
-    if (s->capture || ev->capture)
-        return capture_wait(s, ev);
+    if (s->capture || ev->capture) {
+        e = capture_wait(s, ev);
+        event_note_wait(ev, s);
+        return e;
+    }
+    event_note_wait(ev, s);
     if (ev->recorded) {
         struct op *op = op_new(
             &(struct work){.kind = OP_EVENT_WAIT, .name = "event wait", .caller = call_place()}, s);

@@ -16,20 +16,26 @@ static void take_line(char to[CALLER_LINE], char *answer)
         snprintf(to, CALLER_LINE, "%s", name);
 }
 
-void caller_lines(const uint32_t callers[2], char lines[2][CALLER_LINE])
+void caller_lines(const uint32_t *callers, int n, char lines[][CALLER_LINE])
 {
-    char command[128], answer[4096];
-    lines[0][0] = lines[1][0] = 0;
-    if (!callers[0] && !callers[1])
+    char command[256], answer[4096];
+    int length =
+        snprintf(command, sizeof command, "exec addr2line -aie /proc/%d/exe", (int)getpid());
+    bool is_any = false;
+    for (int i = 0; i < n; i++) {
+        lines[i][0] = 0;
+        is_any = is_any || callers[i];
+        length += snprintf(command + length, sizeof command - (size_t)length, " 0x%x", callers[i]);
+    }
+    if (!is_any)
         return;
-    snprintf(command, sizeof command, "exec addr2line -aie /proc/%d/exe 0x%x 0x%x 2>/dev/null",
-             (int)getpid(), callers[0], callers[1]);
+    snprintf(command + length, sizeof command - (size_t)length, " 2>/dev/null");
     FILE *said = popen(command, "r");
     int i = -1; /* each answer begins with the address */
     while (said && fgets(answer, sizeof answer, said)) {
         const bool is_address = strncmp(answer, "0x", 2) == 0;
         i += is_address;
-        if (!is_address && i >= 0 && i < 2 && callers[i])
+        if (!is_address && i >= 0 && i < n && callers[i])
             take_line(lines[i], answer);
     }
     if (said)

@@ -111,8 +111,9 @@ uintptr_t caller_stack_end(void); /* of the calling thread */
 
 enum { CALLER_LINE = 64 };
 
-/* "lab.c:57" of each address; empty: nobody can say, for one of 0 or of a program without -g. */
-void caller_lines(const uint32_t callers[2], char lines[2][CALLER_LINE]);
+/* "lab.c:57" of each of n <= 8 addresses; empty: nobody can say, for one of 0 or of a program
+ * without -g. */
+void caller_lines(const uint32_t *callers, int n, char lines[][CALLER_LINE]);
 
 /* ---- settings.c ------------------------------------------------------------------------------ */
 

@@ -27,6 +27,7 @@ void capture_enter(struct stream *s, struct capture *c, const struct frontier *f
     s->capture = c;
     c->refs++;
     s->refs++;
+    s->waits = waits_in_capture(s->id);
     frontier_set(&s->frontier, f);
 }
 
@@ -34,6 +35,7 @@ static void leave(struct stream *s)
 {
     capture_put(s->capture);
     s->capture = NULL;
+    s->waits = 0;
     frontier_clear(&s->frontier);
     stream_put(s);
 }
@@ -202,6 +204,7 @@ struct node *capture_node(struct stream *s, enum cudaGraphNodeType type, struct 
     struct node *n = node_new(s->capture->graph, type, w);
     n->priority = s->priority;
     n->device = s->device->id;
+    n->work.waits = s->waits;
     for (int i = 0; i < s->frontier.n; i++)
         edge_add(s->frontier.nodes[i], n, &s->frontier.data[i]);
     frontier_set(&s->frontier, &(struct frontier){&n, NULL, 1});

@@ -12,6 +12,8 @@ void capture_record(struct event *ev, struct stream *s)
     ev->capture = s->capture;
     ev->leave_capture = capture_forget_event;
     ev->capture->refs++;
+    ev->stream_id = s->id;
+    ev->recorded_at = call_place();
     frontier_set(&ev->frontier, &s->frontier);
 }
 

@@ -75,16 +75,25 @@ static size_t print_limit(void)
 /* Where the program made the calls, if anybody can say. */
 static void print_lines(const struct simgpu_finding *f)
 {
-    const uint32_t callers[2] = {f->first.caller.at, f->second.caller.at};
-    char lines[2][CALLER_LINE];
-    caller_lines(callers, lines);
-    const bool both = lines[0][0] && lines[1][0] && strcmp(lines[0], lines[1]) != 0;
+    enum { FIRST, SECOND, WAITED, RECORDED, CALLS };
+    const uint32_t callers[CALLS] = {f->first.caller.at, f->second.caller.at, f->wait.waited.at,
+                                     f->wait.recorded.at};
+    char lines[CALLS][CALLER_LINE];
+    caller_lines(callers, CALLS, lines);
+    const bool both =
+        lines[FIRST][0] && lines[SECOND][0] && strcmp(lines[FIRST], lines[SECOND]) != 0;
     if (both)
-        fprintf(stderr, " (first at %s, second at %s)\n", lines[0], lines[1]);
-    else if (lines[0][0] || lines[1][0])
-        fprintf(stderr, " (at %s)\n", lines[lines[0][0] == 0]);
+        fprintf(stderr, " (first at %s, second at %s", lines[FIRST], lines[SECOND]);
+    else if (lines[FIRST][0] || lines[SECOND][0])
+        fprintf(stderr, " (at %s", lines[lines[FIRST][0] ? FIRST : SECOND]);
     else
-        fputs("\n", stderr);
+        lines[WAITED][0] = 0;
+    if (lines[WAITED][0] && f->wait.stream < 0)
+        fprintf(stderr, ", after a wait at %s for an event that was not recorded", lines[WAITED]);
+    else if (lines[WAITED][0] && lines[RECORDED][0])
+        fprintf(stderr, ", after a wait at %s for the record at %s", lines[WAITED],
+                lines[RECORDED]);
+    fputs(lines[FIRST][0] || lines[SECOND][0] ? ")\n" : "\n", stderr);
 }
 
 static void print(const struct simgpu_finding *f)

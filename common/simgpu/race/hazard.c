@@ -185,6 +185,27 @@ static enum simgpu_finding_kind finding_kind(const struct hazard *z)
     return z->second.stream < 0 ? SIMGPU_HOST_RACE : SIMGPU_USE_AFTER_FREE;
 }
 
+/* The stream that the program gave it to; -1: none. */
+static int program_stream(const struct simgpu_site *s)
+{
+    return s->node >= 0 ? waits_of((uint16_t)s->waits)->captured_in : s->stream;
+}
+
+/* The latest wait for the stream of the first; if there is none, the latest. */
+static void find_wait(struct simgpu_finding *f)
+{
+    const struct wait_list *l = waits_of((uint16_t)f->second.waits);
+    const int from = program_stream(&f->first), to = program_stream(&f->second);
+    if (from < 0 || to < 0 || from == to || l->n == 0)
+        return;
+    f->wait = l->at[0];
+    for (int i = l->n - 1; i >= 0; i--)
+        if (l->at[i].stream == from) {
+            f->wait = l->at[i];
+            f->is_wait_for_first = true;
+        }
+}
+
 void hazard_report(const struct hazard *z, const struct hazard_memory *m)
 {
     struct simgpu_finding f = {.kind = finding_kind(z),
@@ -195,6 +216,7 @@ void hazard_report(const struct hazard *z, const struct hazard_memory *m)
                                .count = 1};
     if (finding_again(&f))
         return;
+    find_wait(&f);
     struct sentence s = {.text = f.text, .room = sizeof f.text};
     say_hazard(&s, z, m);
     if (z->kind != HAZARD_NEVER_WRITTEN)

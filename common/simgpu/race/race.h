@@ -151,6 +151,22 @@ struct check_counts {
 };
 extern struct check_counts check_counts;
 
+/* ---- waits.c: what streams have waited for, for findings ------------------------------------- */
+
+/* The latest cudaStreamWaitEvent calls of a stream, the newest first. Equal lists are one, and
+ * numbered; 0: no waits, outside of captures. Of many thousand different ones on, new ones are 0.
+ */
+enum { LISTED_WAITS = 4 };
+struct wait_list {
+    int captured_in; /* number of the stream, if these are of its capture; else -1 */
+    int n;
+    struct simgpu_wait at[LISTED_WAITS];
+};
+
+uint16_t waits_in_capture(int stream); /* none so far */
+uint16_t waits_and(uint16_t list, const struct simgpu_wait *newest);
+const struct wait_list *waits_of(uint16_t list);
+
 /* ---- finding.c: what the checks have to say -------------------------------------------------- */
 
 /* Keeps the finding (the same pair of sites only once, counted), and prints it unless

@@ -38,7 +38,8 @@ struct touch {
     int stream, node, graph; /* of its site, as index and caller are */
     struct simgpu_caller caller;
     uint64_t index;
-    uint32_t run; /* lineage_run when it was told */
+    uint16_t waits; /* of its site */
+    uint32_t run;   /* lineage_run when it was told */
     struct origin origin;
 };
 

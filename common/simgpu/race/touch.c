@@ -49,6 +49,7 @@ struct touch *touch_new(const struct epoch *epoch, const struct simgpu_site *sit
                         .graph = site->graph,
                         .index = site->index,
                         .is_early = site->is_early,
+                        .waits = (uint16_t)site->waits,
                         .caller = site->caller,
                         .run = lineage_run()};
     check_counts.touches_alive++;
@@ -95,6 +96,7 @@ struct simgpu_site touch_site(const struct touch *t)
                                .index = t->index,
                                .graph = t->graph,
                                .is_early = t->is_early,
+                               .waits = t->waits,
                                .caller = t->caller};
     snprintf(site.name, sizeof site.name, "%s", t->name);
     return site;

@@ -26,6 +26,7 @@ void site_of(const struct op *op, struct simgpu_site *site)
     site->index = op->index;
     site->graph = op->graph;
     site->is_early = 0;
+    site->waits = op->work.waits;
     site->caller = op->work.caller;
 }
 

@@ -47,6 +47,18 @@ void event_set_record(struct event *ev, struct op *op)
     op_get(op);
     ev->recorded = true;
     ev->stream_id = op->stream_id;
+    ev->recorded_at = op->work.caller;
+}
+
+void event_note_wait(const struct event *ev, struct stream *s)
+{
+    const bool is_recorded = ev->recorded || ev->capture;
+    if (!sim.checks)
+        return;
+    s->waits =
+        waits_and(s->waits, &(struct simgpu_wait){.waited = call_place(),
+                                                  .recorded = ev->recorded_at,
+                                                  .stream = is_recorded ? ev->stream_id : -1});
 }
 
 void event_set_epoch(struct event *ev, const struct op *op)

@@ -39,6 +39,7 @@ struct stream {
     struct op *tail;    /* counted; the last operation enqueued, NULL once that is done */
     struct epoch epoch; /* of the last operation enqueued */
     uint32_t clock_id;
+    uint16_t waits;          /* its latest; while it captures, those of the capture */
     uint64_t n_ops;          /* operations enqueued so far */
     uint64_t n_kernels;      /* of them kernels */
     int n_pending;           /* of them not done */
@@ -93,6 +94,7 @@ struct event {
     ns_t time_ns;                            /* when its last finished record happened */
     struct epoch epoch;                      /* of its last record */
     int stream_id;                           /* that it was last recorded in, for reports */
+    struct simgpu_caller recorded_at;        /* likewise */
     struct capture *capture;                 /* counted; it was last recorded in this capture */
     void (*leave_capture)(struct event *ev); /* capture: drops that */
     struct frontier frontier;
@@ -108,6 +110,8 @@ struct work event_record_work(struct event *ev);
 /* op records the event. */
 void event_set_record(struct event *ev, struct op *op);
 void event_set_epoch(struct event *ev, const struct op *op);
+/* The call lets s wait for it: for reports. */
+void event_note_wait(const struct event *ev, struct stream *s);
 /* Destroys all events of the device. */
 void event_forget(int device);
 

@@ -152,8 +152,9 @@ struct condition_job {
 
 /* What an operation does, whether it is enqueued in a stream or kept in a graph. */
 struct work {
-    enum op_kind kind;
-    enum engine_kind engine;     /* ENGINE_NONE: it only marks a place in its stream */
+    enum op_kind kind : 8;
+    enum engine_kind engine : 8; /* ENGINE_NONE: it only marks a place in its stream */
+    uint16_t waits;              /* of its stream, before it */
     const char *name;            /* for traces and findings */
     struct simgpu_caller caller; /* of the runtime call that asked for it */
     uint64_t bytes;

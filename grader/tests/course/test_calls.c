@@ -60,8 +60,18 @@ Test(calls, a_race_has_the_lines_of_a_copy_and_of_a_launcher)
     grade("lab03", "set_free_too_early");
     expect("first", "return cudaMemcpyAsync(lab->c + first, set->c, bytes,");
     expect("second", "TRY(launch_matmul(set->c, set->a, set->b, lab->n, stream))");
+    expect("waited", "TRY(cudaStreamWaitEvent(stream, set->done, 0))");
+    expect("recorded", "TRY(cudaEventRecord(set->done, stream))");
+    expect_said("stream)), before memcpyD2H actual");
     snprintf(row, sizeof row, "<dt>first</dt><dd>lab.c:%d: return", line_of("return cudaMemcpyA"));
     expect_said(row);
+}
+
+Test(calls, a_wait_for_no_record_has_its_line)
+{
+    grade_check("lab02", "wrong_slot", "race_free");
+    expect("waited", "TRY(cudaStreamWaitEvent(stream, next->ready, 0))");
+    expect_said("recorded not before that wait, so it waited for nothing");
 }
 
 Test(calls, a_call_that_is_the_last_of_its_function_has_its_line)

@@ -123,6 +123,122 @@ Test(callers, a_call_of_the_program_around_it_has_no_line)
     expect_line(f.second.caller.at, 0);
 }
 
+/* ---- what the later one's stream waited for ----------------------------------------------------
+ */
+
+static cudaEvent_t event(void)
+{
+    cudaEvent_t e;
+    OK(cudaEventCreateWithFlags(&e, cudaEventDisableTiming));
+    return e;
+}
+
+LEARNER static int record(cudaEvent_t event, cudaStream_t s)
+{
+    OK(cudaEventRecord(event, s));
+    return __LINE__ - 1;
+}
+
+LEARNER static int wait_for(cudaEvent_t event, cudaStream_t s)
+{
+    OK(cudaStreamWaitEvent(s, event, 0));
+    return __LINE__ - 1;
+}
+
+static void expect_wait(int waited, int recorded, int stream, bool is_for_first)
+{
+    const struct simgpu_finding f = only_finding();
+    expect_line(f.wait.waited.at, waited);
+    expect_line(f.wait.recorded.at, recorded);
+    if (waited)
+        cr_expect_eq(f.wait.stream, stream);
+    cr_expect_eq(f.is_wait_for_first, is_for_first);
+}
+
+Test(callers, a_record_that_comes_too_early_is_named)
+{
+    const cudaEvent_t e = event();
+    const int recorded = record(e, streams[0]);
+    set_in(streams[0]);
+    const int waited = wait_for(e, streams[1]);
+    scale_in(streams[1]);
+    expect_wait(waited, recorded, only_finding().first.stream, true);
+}
+
+Test(callers, a_wait_for_what_was_never_recorded_is_named)
+{
+    set_in(streams[0]);
+    const int waited = wait_for(event(), streams[1]);
+    scale_in(streams[1]);
+    expect_wait(waited, 0, -1, false);
+}
+
+Test(callers, a_wait_for_the_first_ones_stream_counts_more_than_a_later_one)
+{
+    const cudaEvent_t early = event(), other = event();
+    const cudaStream_t third = stream(cudaStreamNonBlocking);
+    const int recorded = record(early, streams[0]);
+    set_in(streams[0]);
+    const int waited = wait_for(early, streams[1]);
+    record(other, third);
+    for (int i = 0; i < 3; i++)
+        wait_for(other, streams[1]);
+    scale_in(streams[1]);
+    expect_wait(waited, recorded, only_finding().first.stream, true);
+}
+
+Test(callers, a_record_in_a_third_stream_is_named_with_it)
+{
+    const cudaEvent_t e = event();
+    set_in(streams[0]);
+    const int recorded = record(e, streams[1]);
+    const int waited = wait_for(e, streams[1]);
+    scale_in(streams[1]);
+    expect_wait(waited, recorded, only_finding().second.stream, false);
+}
+
+Test(callers, a_stream_that_waited_for_nothing_has_no_wait)
+{
+    wait_for(event(), streams[0]);
+    set_in(streams[0]);
+    scale_in(streams[1]);
+    expect_wait(0, 0, -1, false);
+}
+
+/* In a capture by both streams: a race of what the first and then what the second is given. */
+static void launch_captured(cudaStream_t first, cudaStream_t second, int *waited, int *recorded)
+{
+    const cudaEvent_t fork = event(), join = event();
+    cudaGraph_t graph;
+    cudaGraphExec_t exec;
+    OK(cudaStreamBeginCapture(streams[0], cudaStreamCaptureModeGlobal));
+    *recorded = record(fork, streams[0]);
+    *waited = wait_for(fork, streams[1]);
+    set_in(first);
+    scale_in(second);
+    record(join, streams[1]);
+    wait_for(join, streams[0]);
+    OK(cudaStreamEndCapture(streams[0], &graph));
+    OK(cudaGraphInstantiate(&exec, graph, 0));
+    OK(cudaGraphDestroy(graph));
+    OK(cudaGraphLaunch(exec, streams[0]));
+}
+
+Test(callers, a_captured_wait_is_named)
+{
+    int waited, recorded;
+    launch_captured(streams[0], streams[1], &waited, &recorded);
+    expect_wait(waited, recorded, 1, true);
+}
+
+Test(callers, a_wait_before_the_capture_is_none_of_it)
+{
+    int waited, recorded;
+    wait_for(event(), streams[0]);
+    launch_captured(streams[1], streams[0], &waited, &recorded);
+    expect_wait(0, 0, -1, false);
+}
+
 /* ---- graphs ---------------------------------------------------------------------------------- */
 
 LEARNER static int capture(cudaStream_t s, cudaGraph_t *graph)
