@@ -20,6 +20,9 @@ enum { SURE = 9 };
 /* To pass: 0.9 that the ratio is not above. */
 static const double pass_confidence = 0.80;
 
+/* Of 3 values the least and the greatest: 1 - 2 / 2^3, less what rounding takes. */
+static const double all_of_three = 0.74;
+
 /* Of 7 values the second and the sixth: 1 - 2 x 8 / 2^7. */
 static const double pair_confidence = 0.87;
 
@@ -40,7 +43,7 @@ static struct interval by_pairs(const struct decide_times *t, double confidence)
 struct interval decide_interval(const struct decide_times *t)
 {
     if (t->n > DECIDE_QUICK)
-        return by_pairs(t, pass_confidence);
+        return by_pairs(t, t->n > DECIDE_QUICK + 1 ? pass_confidence : all_of_three);
     struct interval all = t->pair[0];
     for (int i = 1; i < t->n; i++) {
         all.median = (all.median + t->pair[i].median) / 2;
@@ -50,13 +53,23 @@ struct interval decide_interval(const struct decide_times *t)
     return all;
 }
 
-/* Clearly below the limit, also if one reference process was slower than others are. */
+static double greatest_ratio(const struct decide_times *t)
+{
+    double greatest = t->pair[0].median;
+    for (int i = 1; i < t->n; i++)
+        greatest = fmax(greatest, t->pair[i].median);
+    return greatest;
+}
+
+/* Clearly below the limit, also if one reference process was slower than others are. Repetitions
+ * that are spread across the limit count less than a fresh pair. */
 static bool is_clear(const struct decide_times *t, double at_most)
 {
     if (t->n == 1)
         return t->pair[0].high <= at_most / spread;
-    return t->n == DECIDE_QUICK && t->pair[0].high <= near * at_most &&
-           t->pair[1].high <= near * at_most;
+    if (t->n == DECIDE_QUICK)
+        return t->pair[0].high <= near * at_most && t->pair[1].high <= near * at_most;
+    return t->n == DECIDE_QUICK + 1 && greatest_ratio(t) <= near * at_most;
 }
 
 static double least_ratio(const struct decide_times *t)

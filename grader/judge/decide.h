@@ -14,7 +14,8 @@
 
 enum {
     DECIDE_REPETITIONS = 7, /* of each pair of processes */
-    DECIDE_QUICK = 2, /* pairs that may be enough to pass; the second one has a fresh reference */
+    DECIDE_QUICK = 2, /* pairs that may be enough to pass, or one more; the second one has a fresh
+                         reference */
     DECIDE_FRESH = 3, /* pairs of fresh processes after these, before any failure */
     DECIDE_MOST = 16
 };

@@ -133,6 +133,25 @@ Test(decide, passing_is_quick_when_nothing_is_near_the_limit)
     cr_expect_geq(n, DECIDE_QUICK + DECIDE_FRESH);
 }
 
+/* Pairs with these medians, whose repetitions are spread to 1.2. */
+static enum decision decide_spread(int n, double last)
+{
+    struct decide_times t = {.n = n};
+    for (int i = 0; i < n; i++)
+        t.pair[i] = (struct interval){i == n - 1 ? last : 1.0, 0.9, 1.2};
+    const struct interval shown = decide_interval(&t);
+    cr_expect_gt(shown.low, 0.8);
+    cr_expect_lt(shown.high, 1.3);
+    return decide(&t, limit);
+}
+
+Test(decide, a_third_pair_makes_up_for_spread_repetitions)
+{
+    cr_expect_eq(decide_spread(2, 1.0), DECISION_OPEN);
+    cr_expect_eq(decide_spread(3, 1.0), DECISION_WITHIN);
+    cr_expect_eq(decide_spread(3, 1.09), DECISION_OPEN);
+}
+
 Test(decide, a_spread_across_the_limit_stays_open)
 {
     struct decide_times t = {.n = DECIDE_MOST};
