@@ -8,7 +8,8 @@
  *     branch   H2D - smooth - ... - smooth - apply - D2H      two kernels run or do not run
  *                \-------- correct --------/
  *
- * Each is called once per piece of work, and the host needs the result before it continues.
+ * Each is called once per piece of work, and the host needs the result before it continues. The
+ * three may be called in turns.
  * Instantiating a graph costs more than launching its kernels one by one. So instantiate each of
  * the three once (`all`: once for each new number of kernels), and then update the executable
  * graph.

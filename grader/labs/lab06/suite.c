@@ -14,10 +14,14 @@ JUDGE_LAB(.name = "lab06", .title = "graphs that change: update, one node, a bra
 
 /* ---- scenarios ------------------------------------------------------------------------------- */
 
-#define SCENARIO(words_, workload_, n_, calls_, made_by_, in_, weights_, verify_, ...)             \
+#define SCENARIO(words_, workload_, n_, calls_, turns_, made_by_, in_, weights_, verify_, ...)     \
     {                                                                                              \
         .name = words_,                                                                            \
-        .numbers = {{"workload", workload_}, {"n", n_}, {"calls", calls_}, __VA_ARGS__},           \
+        .numbers = {{"workload", workload_},                                                       \
+                    {"n", n_},                                                                     \
+                    {"calls", calls_},                                                             \
+                    {"in_turns", turns_},                                                          \
+                    __VA_ARGS__},                                                                  \
         .buffers = {{"in", JUDGE_INPUT, (in_), .pinned = true, .grows = 1, .low = 0.05f,           \
                      .high = 0.95f},                                                               \
                     {"weights", JUDGE_INPUT, (weights_), .low = -0.1f, .high = 0.1f},              \
@@ -26,13 +30,13 @@ JUDGE_LAB(.name = "lab06", .title = "graphs that change: update, one node, a bra
         .drawn = "n", .spread = (n_) / 16,                                                         \
         .fill = (workload_) == LAB06_ONE ? lab06_fill_weights : NULL, .verify = verify_            \
     }
-#define ITEMS(words_, n_, calls_, steps_, other_, from_, verify_)                                  \
-    SCENARIO(words_, LAB06_ALL, n_, calls_, "saxpy", (size_t)2 * (n_) * (calls_),                  \
+#define ITEMS(words_, n_, calls_, turns_, steps_, other_, from_, verify_)                          \
+    SCENARIO(words_, LAB06_ALL, n_, calls_, turns_, "saxpy", (size_t)2 * (n_) * (calls_),          \
              (size_t)(calls_) * ((steps_) > (other_) ? (steps_) : (other_)), verify_,              \
              {"n_steps", steps_}, {"other_steps", other_}, {"other_from", from_}, {"n_smooth", 1}, \
              {"correct_steps", 1}, {"strength_percent", 1}, {"pattern", 0})
-#define SMOOTH(words_, workload_, n_, calls_, smooth_, correct_, pattern_, verify_)                \
-    SCENARIO(words_, workload_, n_, calls_,                                                        \
+#define SMOOTH(words_, workload_, n_, calls_, turns_, smooth_, correct_, pattern_, verify_)        \
+    SCENARIO(words_, workload_, n_, calls_, turns_,                                                \
              (workload_) == LAB06_ONE ? "saxpy" : "consume or saxpy", (size_t)(n_) * (calls_),     \
              (size_t)(calls_), verify_, {"n_smooth", smooth_}, {"correct_steps", correct_},        \
              {"strength_percent", 25}, {"pattern", pattern_}, {"n_steps", 1}, {"other_steps", 1},  \
@@ -41,39 +45,50 @@ JUDGE_LAB(.name = "lab06", .title = "graphs that change: update, one node, a bra
 /* Bit i: is call i corrected? Not the first, and never all calls or none in a row. */
 enum { PATTERN = 0x5a6c, FEW_STEPS = 6 };
 
+/* IN_TURNS: before each call another of the three functions is called. */
+enum { ALONE, IN_TURNS };
+
 /* Those without verify are for checks that have their say first, and have the results verified
  * afterwards. */
 static const struct judge_scenario items =
-    ITEMS("10 items of 20 kernels", 4096, 10, 20, 20, 10, NULL);
+    ITEMS("10 items of 20 kernels", 4096, 10, ALONE, 20, 20, 10, NULL);
 static const struct judge_scenario odd_items =
-    ITEMS("5 items of 33 kernels", 1000, 5, 33, 33, 5, NULL);
+    ITEMS("5 items of 33 kernels", 1000, 5, ALONE, 33, 33, 5, NULL);
 static const struct judge_scenario longer =
-    ITEMS("4 items of 20 kernels, then 4 of 28", 4096, 8, 20, 28, 4, NULL);
+    ITEMS("4 items of 20 kernels, then 4 of 28", 4096, 8, ALONE, 20, 28, 4, NULL);
 static const struct judge_scenario shorter =
-    ITEMS("3 items of 32 kernels, then 5 of 7", 4096, 8, 32, 7, 3, NULL);
+    ITEMS("3 items of 32 kernels, then 5 of 7", 4096, 8, ALONE, 32, 7, 3, NULL);
 static const struct judge_scenario weights =
-    SMOOTH("12 calls, 20 smoothing kernels", LAB06_ONE, 4096, 12, 20, 1, 0, NULL);
+    SMOOTH("12 calls, 20 smoothing kernels", LAB06_ONE, 4096, 12, ALONE, 20, 1, 0, NULL);
 static const struct judge_scenario odd_weights =
-    SMOOTH("5 calls, 7 smoothing kernels", LAB06_ONE, 1000, 5, 7, 1, 0, NULL);
+    SMOOTH("5 calls, 7 smoothing kernels", LAB06_ONE, 1000, 5, ALONE, 7, 1, 0, NULL);
 static const struct judge_scenario branches =
-    SMOOTH("15 calls, 12 smoothing kernels, 8 calls corrected", LAB06_BRANCH, 4096, 15, 12,
+    SMOOTH("15 calls, 12 smoothing kernels, 8 calls corrected", LAB06_BRANCH, 4096, 15, ALONE, 12,
            FEW_STEPS, PATTERN, NULL);
 static const struct judge_scenario odd_branches =
-    SMOOTH("7 calls, 1 smoothing kernel, 4 calls corrected", LAB06_BRANCH, 1000, 7, 1, FEW_STEPS,
-           0x3a, NULL);
+    SMOOTH("7 calls, 1 smoothing kernel, 4 calls corrected", LAB06_BRANCH, 1000, 7, ALONE, 1,
+           FEW_STEPS, 0x3a, NULL);
+static const struct judge_scenario item_turns =
+    ITEMS("2 items, lab06_one before each", 512, 2, IN_TURNS, 5, 5, 2, NULL);
+static const struct judge_scenario weight_turns =
+    SMOOTH("3 calls of lab06_one, lab06_branch before each", LAB06_ONE, 512, 3, IN_TURNS, 3,
+           FEW_STEPS, 0, NULL);
+static const struct judge_scenario branch_turns =
+    SMOOTH("3 calls of lab06_branch, lab06_one before each", LAB06_BRANCH, 512, 3, IN_TURNS, 3,
+           FEW_STEPS, 2, NULL);
 static const struct judge_scenario branches_called =
-    SMOOTH("6 calls, 8 smoothing kernels, 3 calls with a long correction", LAB06_BRANCH, 512, 6, 8,
-           3000, 0x16, NULL);
+    SMOOTH("6 calls, 8 smoothing kernels, 3 calls with a long correction", LAB06_BRANCH, 512, 6,
+           ALONE, 8, 3000, 0x16, NULL);
 static const struct judge_scenario one_branch =
-    SMOOTH("1 call, corrected, 8 smoothing kernels", LAB06_BRANCH, 512, 1, 8, 3000, 1, NULL);
+    SMOOTH("1 call, corrected, 8 smoothing kernels", LAB06_BRANCH, 512, 1, ALONE, 8, 3000, 1, NULL);
 static const struct judge_scenario many_items =
-    ITEMS("10 items of 100 kernels", 512, 10, 100, 100, 10, lab06_verify);
+    ITEMS("10 items of 100 kernels", 512, 10, ALONE, 100, 100, 10, lab06_verify);
 static const struct judge_scenario many_weights =
-    SMOOTH("10 calls, 100 smoothing kernels", LAB06_ONE, 512, 10, 100, 1, 0, lab06_verify);
+    SMOOTH("10 calls, 100 smoothing kernels", LAB06_ONE, 512, 10, ALONE, 100, 1, 0, lab06_verify);
 /* One block of threads, whatever is drawn: two would take half as long for the correction. */
 static const struct judge_scenario many_branches =
     SMOOTH("8 calls, 100 smoothing kernels, 4 calls with a longer correction", LAB06_BRANCH, 240, 8,
-           100, 40000, 0x6a, lab06_verify);
+           ALONE, 100, 40000, 0x6a, lab06_verify);
 
 static size_t number(const struct judge *j, const char *name)
 {
@@ -161,6 +176,17 @@ static void expect_first_run_right(struct judge *j, const struct judge_scenario 
     judge_verify(j, lab06_verify);
 }
 
+static void expect_right_in_turns(struct judge *j)
+{
+    static const struct judge_scenario *const scenarios[] = {&item_turns, &weight_turns,
+                                                             &branch_turns};
+    for (size_t i = 0; i < sizeof scenarios / sizeof scenarios[0]; i++) {
+        judge_prepare(j, scenarios[i]);
+        judge_run(j);
+        judge_verify(j, lab06_verify);
+    }
+}
+
 JUDGE_CHECK(lab06, results, 15, "Every call of all three workloads has the right result.")
 {
     static const struct judge_scenario *const scenarios[] = {
@@ -172,6 +198,7 @@ JUDGE_CHECK(lab06, results, 15, "Every call of all three workloads has the right
         expect_done_and_right(j);
         expect_first_run_right(j, scenarios[i]);
     }
+    expect_right_in_turns(j);
 }
 
 JUDGE_CHECK(lab06, race_free, 10, "No race, no uninitialized read, no leak.")
