@@ -184,9 +184,9 @@ struct simgpu_finding {
     struct simgpu_site first; /* the earlier one, in the order the host issued them */
     struct simgpu_site
         second; /* the later one; unused for uninitialized reads, leaks and unfinished work */
-    struct simgpu_wait wait; /* of a race of two streams: the latest in that of `second`, before it;
-                                for the stream of `first`, if there is one */
-    int is_wait_for_first;   /* there is: its record came before `first` */
+    struct simgpu_wait wait; /* if two streams lack an order: of the waits directly before `second`
+                                in its stream the latest, or the latest for the stream of `first` */
+    int is_wait_for_first;   /* it is that: its record came before `first` */
     uint64_t address;        /* first byte concerned */
     uint64_t bytes;          /* how many */
     uint64_t count;          /* how many times the same pair of sites was found */

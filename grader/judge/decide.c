@@ -20,7 +20,8 @@ enum { SURE = 9 };
 /* To pass: 0.9 that the ratio is not above. */
 static const double pass_confidence = 0.80;
 
-/* Of 3 values the least and the greatest: 1 - 2 / 2^3, less what rounding takes. */
+/* Of 3 values the least and the greatest: 1 - 2 / 2^3 if they were independent, less what rounding
+ * takes. The first two have a process in common. */
 static const double all_of_three = 0.74;
 
 /* Of 7 values the second and the sixth: 1 - 2 x 8 / 2^7. */

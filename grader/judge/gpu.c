@@ -1,6 +1,5 @@
 /* gpu.c: the GPUs that this grading shares with others, or has alone. */
 #include <stdio.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "gpu_lock.h"
@@ -12,9 +11,11 @@
 
 static const double patience_s = 120; /* for other gradings */
 
-/* Utilization after the own subjects' end: of a few sample periods. Where a GPU has no samples, of
- * the last second. */
-enum { PERIODS = 4, READ_EVERY_MS = 50, MOST_READINGS = 30, BUSY_PERCENT = 5 };
+/* Utilization after the own subjects' end: of a few sample periods. If a GPU has no samples:
+ * several averages, none of which can reach back to them. */
+enum { PERIODS = 4, SAMPLES_EVERY_MS = 50, MOST_READINGS = 30 };
+enum { AVERAGES = 4, AVERAGES_EVERY_MS = 300 };
+enum { BUSY_PERCENT = 5 };
 
 static struct {
     enum gpu_lock lock; /* 0: none yet */
@@ -79,16 +80,22 @@ static const int64_t believed_ns = INT64_C(10000000000);
 /* How busy others keep the GPU while this grading does nothing there. */
 static struct nvml_utilization watch_others(void)
 {
-    struct timespec t;
-    clock_gettime(CLOCK_REALTIME, &t);
-    const unsigned long long from_us =
-        (unsigned long long)t.tv_sec * 1000000 + (unsigned long long)t.tv_nsec / 1000;
     struct nvml_utilization u = {.is_known = false};
+    unsigned sum = 0;
+    nvml_mark();
     for (int i = 0; i < MOST_READINGS && u.periods < PERIODS; i++) {
-        usleep(READ_EVERY_MS * 1000);
-        u = nvml_utilization_since(from_us);
+        usleep(SAMPLES_EVERY_MS * 1000);
+        u = nvml_sampled();
     }
-    return u.is_known ? u : nvml_utilization_now();
+    if (u.is_known)
+        return u;
+    for (int i = 0; i < AVERAGES; i++) {
+        usleep(AVERAGES_EVERY_MS * 1000);
+        u = nvml_averaged();
+        sum += u.percent;
+    }
+    u.percent = sum / AVERAGES;
+    return u;
 }
 
 bool judge_gpu_is_disturbed(char why[SESSION_TEXT])

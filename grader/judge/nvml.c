@@ -15,7 +15,7 @@ enum {
     GPU_UTILIZATION_SAMPLES = 1,
     UNSIGNED_INT = 1, /* the type of a sample's value */
     MOST_PROCESSES = 64,
-    MOST_SAMPLES = 64
+    MOST_SAMPLES = 1024 /* a driver keeps about a hundred */
 };
 
 /* nvmlClocksThrottleReason…: HwSlowdown, SwThermalSlowdown, HwThermalSlowdown, HwPowerBrake */
@@ -41,7 +41,8 @@ struct sample {
 
 static struct {
     void *devices[SESSION_GPUS];
-    int n_devices; /* 0: not open */
+    unsigned long long mark_us[SESSION_GPUS]; /* end of the last sample then; 0: there was none */
+    int n_devices;                            /* 0: not open */
     int (*utilization)(void *device, struct utilization *rates);
     int (*samples)(void *device, int kind, unsigned long long after_us, int *type, unsigned *n,
                    struct sample *all);
@@ -95,39 +96,55 @@ struct nvml_reading nvml_read(void)
     return r;
 }
 
-/* The first sample after a time has a period that began before it. */
-static struct nvml_utilization sampled(void *device, unsigned long long from_us)
+/* Those after a time, by the driver's own clock; how many. */
+static unsigned samples_after(void *device, unsigned long long after_us,
+                              struct sample all[MOST_SAMPLES])
 {
-    struct nvml_utilization u = {.is_known = false};
-    struct sample all[MOST_SAMPLES];
-    unsigned n = MOST_SAMPLES, sum = 0;
+    unsigned n = MOST_SAMPLES;
     int type = -1;
     if (!nvml.samples ||
-        nvml.samples(device, GPU_UTILIZATION_SAMPLES, from_us, &type, &n, all) != SUCCESS ||
-        type != UNSIGNED_INT || n < 2)
-        return u;
+        nvml.samples(device, GPU_UTILIZATION_SAMPLES, after_us, &type, &n, all) != SUCCESS ||
+        type != UNSIGNED_INT)
+        return 0;
+    return n;
+}
+
+void nvml_mark(void)
+{
+    static struct sample all[MOST_SAMPLES];
+    for (int i = 0; i < nvml.n_devices; i++) {
+        const unsigned n = samples_after(nvml.devices[i], 0, all);
+        nvml.mark_us[i] = n > 0 ? all[n - 1].end_us : 0;
+    }
+}
+
+/* The first sample after the mark has a period that began before it. */
+static struct nvml_utilization sampled(int device)
+{
+    static struct sample all[MOST_SAMPLES];
+    const unsigned n = samples_after(nvml.devices[device], nvml.mark_us[device], all);
+    unsigned sum = 0;
     for (unsigned i = 1; i < n; i++)
         sum += all[i].value.number;
+    if (n < 2)
+        return (struct nvml_utilization){.is_known = false};
     return (struct nvml_utilization){
         .is_known = true, .percent = sum / (n - 1), .periods = (int)n - 1};
 }
 
-static struct nvml_utilization averaged(void *device, unsigned long long unused)
+static struct nvml_utilization averaged(int device)
 {
     struct utilization rates;
-    (void)unused;
-    if (!nvml.utilization || nvml.utilization(device, &rates) != SUCCESS)
+    if (!nvml.utilization || nvml.utilization(nvml.devices[device], &rates) != SUCCESS)
         return (struct nvml_utilization){.is_known = false};
     return (struct nvml_utilization){.is_known = true, .percent = rates.gpu, .periods = 1};
 }
 
-static struct nvml_utilization of_busiest(struct nvml_utilization (*of)(void *device,
-                                                                        unsigned long long from_us),
-                                          unsigned long long from_us)
+static struct nvml_utilization of_busiest(struct nvml_utilization (*of)(int device))
 {
     struct nvml_utilization all = {.is_known = nvml.n_devices > 0};
     for (int i = 0; i < nvml.n_devices; i++) {
-        const struct nvml_utilization u = of(nvml.devices[i], from_us);
+        const struct nvml_utilization u = of(i);
         all.is_known = all.is_known && u.is_known;
         all.periods = i == 0 || u.periods < all.periods ? u.periods : all.periods;
         all.percent = u.percent > all.percent ? u.percent : all.percent;
@@ -135,12 +152,12 @@ static struct nvml_utilization of_busiest(struct nvml_utilization (*of)(void *de
     return all;
 }
 
-struct nvml_utilization nvml_utilization_since(unsigned long long from_us)
+struct nvml_utilization nvml_sampled(void)
 {
-    return of_busiest(sampled, from_us);
+    return of_busiest(sampled);
 }
 
-struct nvml_utilization nvml_utilization_now(void)
+struct nvml_utilization nvml_averaged(void)
 {
-    return of_busiest(averaged, 0);
+    return of_busiest(averaged);
 }

@@ -28,11 +28,12 @@ bool nvml_open(const char *const uuids[], int n);
 /* The GPUs at this moment. All zeros before nvml_open has succeeded. */
 struct nvml_reading nvml_read(void);
 
-/* Of the whole sample periods (0.2 s each on an H200) since a time in microseconds of
-   CLOCK_REALTIME. Not known: none has ended yet, or this GPU has no samples. */
-struct nvml_utilization nvml_utilization_since(unsigned long long from_us);
+/* Utilization is sampled from now on: of the whole sample periods (0.2 s each on an H200) since the
+   latest call of nvml_mark. Not known: none has ended yet, or this GPU has no samples. */
+void nvml_mark(void);
+struct nvml_utilization nvml_sampled(void);
 
 /* Of the last period that the driver averages over, at most a second. */
-struct nvml_utilization nvml_utilization_now(void);
+struct nvml_utilization nvml_averaged(void);
 
 #endif

@@ -36,7 +36,8 @@ static void say_record(struct report_call *call, const struct session_event *e)
         snprintf(call->text + n, room, ", in stream %d, not in that of %s", f->wait.stream,
                  f->first.name);
     else
-        snprintf(call->text, sizeof call->text, "not before that wait, so it waited for nothing");
+        snprintf(call->text, sizeof call->text,
+                 "(none): the event had not been recorded, so the wait had no effect");
 }
 
 /* What the stream of the later one waited for last. */

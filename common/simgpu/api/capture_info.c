@@ -121,9 +121,10 @@ EXPORT cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t stream, cuda
     if (flags > cudaStreamSetCaptureDependencies ||
         !frontier_given(&given, s->capture->graph, nodes, data, n))
         return api_leave(cudaErrorInvalidValue);
-    if (flags == cudaStreamSetCaptureDependencies)
+    if (flags == cudaStreamSetCaptureDependencies) {
         frontier_set(&s->frontier, &given);
-    else
+        s->waits = waits_without(s->waits);
+    } else
         frontier_unite(&s->frontier, &given);
     return api_leave(cudaSuccess);
 }

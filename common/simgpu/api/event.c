@@ -140,7 +140,8 @@ static cudaError_t wait(cudaStream_t stream, struct event *ev, unsigned flags)
     }
     if (s->capture || ev->capture) {
         e = capture_wait(s, ev);
-        event_note_wait(ev, s);
+        if (e == cudaSuccess)
+            event_note_wait(ev, s);
         return e;
     }
     event_note_wait(ev, s);

@@ -20,6 +20,7 @@ static cudaError_t replace(struct exec_node *x, const struct cudaGraphNodeParams
     }
     if (w.kind == OP_COPY)
         w.copy.in_device = x->work.copy.in_device;
+    w.waits = x->work.waits;
     work_drop(&x->work);
     x->work = w;
     x->known = memory_latest();

@@ -27,7 +27,8 @@ void capture_enter(struct stream *s, struct capture *c, const struct frontier *f
     s->capture = c;
     c->refs++;
     s->refs++;
-    s->waits = waits_in_capture(s->id);
+    s->waits_outside = s->waits;
+    s->waits = sim.checks ? waits_in_capture(1 + c->caller, s->id) : 0;
     frontier_set(&s->frontier, f);
 }
 
@@ -35,7 +36,7 @@ static void leave(struct stream *s)
 {
     capture_put(s->capture);
     s->capture = NULL;
-    s->waits = 0;
+    s->waits = s->waits_outside;
     frontier_clear(&s->frontier);
     stream_put(s);
 }
@@ -204,7 +205,7 @@ struct node *capture_node(struct stream *s, enum cudaGraphNodeType type, struct 
     struct node *n = node_new(s->capture->graph, type, w);
     n->priority = s->priority;
     n->device = s->device->id;
-    n->work.waits = s->waits;
+    n->work.waits = stream_waits(s);
     for (int i = 0; i < s->frontier.n; i++)
         edge_add(s->frontier.nodes[i], n, &s->frontier.data[i]);
     frontier_set(&s->frontier, &(struct frontier){&n, NULL, 1});

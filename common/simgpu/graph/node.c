@@ -412,6 +412,7 @@ cudaError_t node_set(cudaGraphNode_t handle, const struct cudaGraphNodeParams *p
         take_child(n, &p->graph);
         graph_disown(old);
     }
+    w.waits = n->work.waits;
     work_drop(&n->work);
     n->work = w;
     n->device = device_of(&w);

@@ -185,18 +185,17 @@ static enum simgpu_finding_kind finding_kind(const struct hazard *z)
     return z->second.stream < 0 ? SIMGPU_HOST_RACE : SIMGPU_USE_AFTER_FREE;
 }
 
-/* The stream that the program gave it to; -1: none. */
-static int program_stream(const struct simgpu_site *s)
-{
-    return s->node >= 0 ? waits_of((uint16_t)s->waits)->captured_in : s->stream;
-}
-
-/* The latest wait for the stream of the first; if there is none, the latest. */
+/* Of the waits directly before the second operation: the latest for the stream of the first one; if
+ * there is none, the latest. Waits in a capture order the nodes of that capture alone. */
 static void find_wait(struct simgpu_finding *f)
 {
-    const struct wait_list *l = waits_of((uint16_t)f->second.waits);
-    const int from = program_stream(&f->first), to = program_stream(&f->second);
-    if (from < 0 || to < 0 || from == to || l->n == 0)
+    const struct wait_list *first = waits_of((uint16_t)f->first.waits),
+                           *l = waits_of((uint16_t)f->second.waits);
+    const bool captured =
+        same_graph_launch(&f->first, &f->second) && l->capture && l->capture == first->capture;
+    const int from = captured ? first->stream : f->first.stream,
+              to = captured ? l->stream : f->second.stream;
+    if ((f->second.node >= 0 && !captured) || from < 0 || to < 0 || from == to || l->n == 0)
         return;
     f->wait = l->at[0];
     for (int i = l->n - 1; i >= 0; i--)

@@ -153,18 +153,20 @@ extern struct check_counts check_counts;
 
 /* ---- waits.c: what streams have waited for, for findings ------------------------------------- */
 
-/* The latest cudaStreamWaitEvent calls of a stream, the newest first. Equal lists are one, and
- * numbered; 0: no waits, outside of captures. Of many thousand different ones on, new ones are 0.
- */
-enum { LISTED_WAITS = 4 };
+/* The cudaStreamWaitEvent calls of a stream since its last work before them, the newest first.
+ * Equal lists are one, and numbered; 0: no waits, outside of captures. Of many thousand different
+ * ones on (a program creates streams in a loop), new ones are 0. */
+enum { LISTED_WAITS = 8 };
 struct wait_list {
-    int captured_in; /* number of the stream, if these are of its capture; else -1 */
+    uint32_t capture; /* 1 + the call that began the capture that these are part of; 0: none */
+    int stream;       /* in a capture: the number of the stream */
     int n;
     struct simgpu_wait at[LISTED_WAITS];
 };
 
-uint16_t waits_in_capture(int stream); /* none so far */
+uint16_t waits_in_capture(uint32_t capture, int stream); /* none so far */
 uint16_t waits_and(uint16_t list, const struct simgpu_wait *newest);
+uint16_t waits_without(uint16_t list); /* no waits, in the same capture */
 const struct wait_list *waits_of(uint16_t list);
 
 /* ---- finding.c: what the checks have to say -------------------------------------------------- */

@@ -1,5 +1,5 @@
-/* waits.c: what streams have waited for. There are as many lists as a program has calls of
- * cudaStreamWaitEvent in some order, and streams that make them. */
+/* waits.c: what streams have waited for. A list is made of calls and of numbers of streams, so a
+ * loop makes few of them. */
 #include <string.h>
 
 #include "segment.h"
@@ -12,7 +12,7 @@ static struct {
     uint16_t *buckets; /* by hash: the first of those with it, or the next free one */
 } waits;
 
-static const struct wait_list none = {.captured_in = -1};
+static const struct wait_list none;
 
 const struct wait_list *waits_of(uint16_t list)
 {
@@ -46,12 +46,19 @@ static uint16_t keep(const struct wait_list *l)
     return waits.buckets[at] = (uint16_t)waits.n;
 }
 
-uint16_t waits_in_capture(int stream)
+uint16_t waits_in_capture(uint32_t capture, int stream)
 {
     struct wait_list l;
     memset(&l, 0, sizeof l);
-    l.captured_in = stream;
+    l.capture = capture;
+    l.stream = stream;
     return keep(&l);
+}
+
+uint16_t waits_without(uint16_t list)
+{
+    const struct wait_list *l = waits_of(list);
+    return l->capture ? waits_in_capture(l->capture, l->stream) : 0;
 }
 
 uint16_t waits_and(uint16_t list, const struct simgpu_wait *newest)

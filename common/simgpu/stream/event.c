@@ -52,13 +52,21 @@ void event_set_record(struct event *ev, struct op *op)
 
 void event_note_wait(const struct event *ev, struct stream *s)
 {
-    const bool is_recorded = ev->recorded || ev->capture;
-    if (!sim.checks)
+    const bool is_recorded = ev->recorded || ev->capture,
+               is_legacy = is_recorded && ev->stream_id == 0;
+    if (!sim.checks || (is_legacy && sim.n_devices > 1)) /* each device has a stream 0 */
         return;
-    s->waits =
-        waits_and(s->waits, &(struct simgpu_wait){.waited = call_place(),
-                                                  .recorded = ev->recorded_at,
-                                                  .stream = is_recorded ? ev->stream_id : -1});
+    s->waits = waits_and(s->has_worked ? waits_without(s->waits) : s->waits,
+                         &(struct simgpu_wait){.waited = call_place(),
+                                               .recorded = ev->recorded_at,
+                                               .stream = is_recorded ? ev->stream_id : -1});
+    s->has_worked = false;
+}
+
+uint16_t stream_waits(struct stream *s)
+{
+    s->has_worked = true;
+    return s->waits;
 }
 
 void event_set_epoch(struct event *ev, const struct op *op)

@@ -8,6 +8,7 @@ cudaError_t stream_allocate(void **out, size_t bytes, struct mempool *from, stru
     size_t rounded = arena_round(bytes);
     struct op *op = op_new(
         &(struct work){.kind = OP_MARKER, .name = "cudaMallocAsync", .caller = call_place()}, s);
+    op->work.waits = stream_waits(s);
     op_submit(op, NULL, NULL);
     bool idle;
     void *p = pool_take(from, rounded, s, &s->epoch, &idle);
@@ -40,6 +41,7 @@ void stream_free(struct allocation *a, struct stream *s)
         &(struct work){
             .kind = OP_FREE, .name = "cudaFreeAsync", .caller = call_place(), .block = b},
         s);
+    op->work.waits = stream_waits(s);
     op_submit(op, NULL, NULL);
     if (sim.checks) {
         struct simgpu_site site;

@@ -40,6 +40,8 @@ struct stream {
     struct epoch epoch; /* of the last operation enqueued */
     uint32_t clock_id;
     uint16_t waits;          /* its latest; while it captures, those of the capture */
+    uint16_t waits_outside;  /* while it captures: those before */
+    bool has_worked;         /* since its latest wait */
     uint64_t n_ops;          /* operations enqueued so far */
     uint64_t n_kernels;      /* of them kernels */
     int n_pending;           /* of them not done */
@@ -110,8 +112,9 @@ struct work event_record_work(struct event *ev);
 /* op records the event. */
 void event_set_record(struct event *ev, struct op *op);
 void event_set_epoch(struct event *ev, const struct op *op);
-/* The call lets s wait for it: for reports. */
+/* For reports: by the present call s waits for the event. The next work of s has these waits. */
 void event_note_wait(const struct event *ev, struct stream *s);
+uint16_t stream_waits(struct stream *s);
 /* Destroys all events of the device. */
 void event_forget(int device);
 

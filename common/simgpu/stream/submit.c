@@ -224,7 +224,7 @@ static void submit(const struct work *w, struct stream *s, bool is_beside)
     if (w->kind == OP_KERNEL)
         count_kernel(s);
     op->is_beside = is_beside;
-    op->work.waits = s->waits;
+    op->work.waits = stream_waits(s);
     if (s->legacy && w->kind == OP_COPY && w->copy.path == PATH_PEER)
         submit_between(op);
     else

@@ -71,7 +71,7 @@ Test(calls, a_wait_for_no_record_has_its_line)
 {
     grade_check("lab02", "wrong_slot", "race_free");
     expect("waited", "TRY(cudaStreamWaitEvent(stream, next->ready, 0))");
-    expect_said("recorded not before that wait, so it waited for nothing");
+    expect_said("recorded (none): the event had not been recorded, so the wait had no effect");
 }
 
 Test(calls, a_call_that_is_the_last_of_its_function_has_its_line)

@@ -205,8 +205,9 @@ Test(callers, a_stream_that_waited_for_nothing_has_no_wait)
     expect_wait(0, 0, -1, false);
 }
 
-/* In a capture by both streams: a race of what the first and then what the second is given. */
-static void launch_captured(cudaStream_t first, cudaStream_t second, int *waited, int *recorded)
+/* Both streams capture: a race of the first one's work with the second one's, which comes later. */
+static void launch_captured(cudaStream_t first, cudaStream_t second, cudaStream_t in, int *waited,
+                            int *recorded)
 {
     const cudaEvent_t fork = event(), join = event();
     cudaGraph_t graph;
@@ -214,20 +215,21 @@ static void launch_captured(cudaStream_t first, cudaStream_t second, int *waited
     OK(cudaStreamBeginCapture(streams[0], cudaStreamCaptureModeGlobal));
     *recorded = record(fork, streams[0]);
     *waited = wait_for(fork, streams[1]);
-    set_in(first);
+    if (first)
+        set_in(first);
     scale_in(second);
     record(join, streams[1]);
     wait_for(join, streams[0]);
     OK(cudaStreamEndCapture(streams[0], &graph));
     OK(cudaGraphInstantiate(&exec, graph, 0));
     OK(cudaGraphDestroy(graph));
-    OK(cudaGraphLaunch(exec, streams[0]));
+    OK(cudaGraphLaunch(exec, in));
 }
 
 Test(callers, a_captured_wait_is_named)
 {
     int waited, recorded;
-    launch_captured(streams[0], streams[1], &waited, &recorded);
+    launch_captured(streams[0], streams[1], streams[0], &waited, &recorded);
     expect_wait(waited, recorded, 1, true);
 }
 
@@ -235,7 +237,40 @@ Test(callers, a_wait_before_the_capture_is_none_of_it)
 {
     int waited, recorded;
     wait_for(event(), streams[0]);
-    launch_captured(streams[1], streams[0], &waited, &recorded);
+    launch_captured(streams[1], streams[0], streams[0], &waited, &recorded);
+    expect_wait(0, 0, -1, false);
+}
+
+Test(callers, a_captured_wait_says_nothing_of_work_outside_its_graph)
+{
+    int waited, recorded;
+    OK(cudaMemsetAsync(a, 0, BYTES, streams[0]));
+    launch_captured(NULL, streams[1], stream(cudaStreamNonBlocking), &waited, &recorded);
+    expect_wait(0, 0, -1, false);
+}
+
+Test(callers, a_wait_before_other_work_counts_no_more)
+{
+    const cudaEvent_t e = event();
+    record(e, streams[0]);
+    wait_for(e, streams[1]);
+    OK(cudaMemsetAsync(b, 0, BYTES, streams[1]));
+    set_in(streams[0]);
+    const int waited = wait_for(event(), streams[1]);
+    scale_in(streams[1]);
+    expect_wait(waited, 0, -1, false);
+}
+
+Test(callers, a_refused_wait_is_none)
+{
+    const cudaEvent_t e = event();
+    OK(cudaStreamBeginCapture(streams[0], cudaStreamCaptureModeRelaxed));
+    record(e, streams[0]);
+    cr_expect_eq(cudaStreamWaitEvent(0, e, 0), cudaErrorStreamCaptureImplicit);
+    cudaGraph_t graph;
+    cr_expect_neq(cudaStreamEndCapture(streams[0], &graph), cudaSuccess);
+    set_in(streams[0]);
+    scale_in(0);
     expect_wait(0, 0, -1, false);
 }
 
