@@ -83,7 +83,7 @@ static const struct meaning {
     {cudaErrorStreamCaptureImplicit, NULL,
      "work on the legacy default stream during a capture: it would wait for the stream that "
      "captures",
-     "use the Async call, and pass the capturing stream as its stream argument"},
+     "pass the capturing stream as the stream argument; a call without one has an Async form"},
     {cudaErrorCapturedEvent, NULL,
      "an event that was recorded in a capture is a dependency in the graph. The host never reaches "
      "it, and cannot query it or wait for it",
@@ -113,7 +113,7 @@ static const struct meaning {
      "the event was last recorded in a capture that is over",
      "capture once, in setup; outside of that capture, record the event again before the wait"},
     {cudaErrorInvalidValue, "cudaFreeAsync", "a capture can only free memory that it has allocated",
-     "call cudaMallocAsync after cudaStreamBeginCapture, too"},
+     "free the address that cudaMallocAsync gave after cudaStreamBeginCapture, and free it once"},
     {cudaErrorInvalidValue, "cudaFreeHost",
      "the address is none that cudaMallocHost or cudaHostAlloc returned, or it is freed already",
      "free device memory with cudaFree, and each address once, before the struct that holds it"},
@@ -164,7 +164,7 @@ static const struct meaning {
     {cudaErrorIllegalState, "cudaStreamBeginCapture", "the stream is capturing already",
      "end the capture with cudaStreamEndCapture before the next one begins"},
     {cudaErrorIllegalState, "cudaStreamEndCapture", "the stream is not capturing",
-     "call cudaStreamBeginCapture with this stream before its first operation"},
+     "call cudaStreamBeginCapture with this stream before its first operation, and end it once"},
     {cudaErrorIllegalState, NULL, "the stream was capturing already, or not at all",
      "call cudaStreamBeginCapture once, and cudaStreamEndCapture once, for each capture"},
 };

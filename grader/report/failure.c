@@ -24,7 +24,9 @@ static void words_of_return(struct report_words *w, const struct wire_failure *f
     put_origin(origin, e);
     const bool is_known = e->origin != WIRE_ORIGIN_NONE && words_of_error(&meaning, e);
     if (e->origin == WIRE_ORIGIN_NONE)
-        words_set(meaning.next, "which `return` of your own is it, or which launch by a kernel?");
+        words_set(meaning.next,
+                  "find its source: a `return` of your own, a launch function of kernels.h that "
+                  "does not take this size, or a launch by a kernel");
     else if (!is_known && e->caller)
         words_set(meaning.next, "start at that line: is the call allowed there, are its handles "
                                 "created and its pointers and sizes right?");
