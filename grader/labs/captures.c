@@ -128,6 +128,8 @@ static const struct judge_mistake
     no_graph_launch = {"no_graph_launch", NULL, "replace these calls by one cudaGraphLaunch", RUNS},
     many_launches = {"many_launches", NULL, "launch the graph once, and remove the other launches",
                      RUNS},
+    creates_in_run = {"creates_in_run", NULL,
+                      "allocate and create in setup, free and destroy in teardown", RUNS},
     work_beside_graph = {"work_beside_graph", NULL,
                          "remove these calls: the operations belong in the graph", RUNS};
 
@@ -149,14 +151,16 @@ void captures_expect_launches(const struct trace *t, size_t expected, const char
 {
     const size_t launches = called(t, "cudaGraphLaunch*"),
                  direct = called(t, "cudaLaunchKernel*") + called(t, "cudaMemcpy*") +
-                          called(t, "cudaMemset*"),
+                          called(t, "cudaMemset*") + called(t, "cudaLaunchHostFunc*"),
+                 created = called(t, "cudaMalloc*") + called(t, "cudaHostAlloc*") +
+                           called(t, "cudaStreamCreate*") + called(t, "cudaEventCreate*"),
                  begins = called(t, "cudaStreamBeginCapture*"),
                  instantiations = called(t, "cudaGraphInstantiate*"),
                  others = called(t, "cudaGraphExec*") + called(t, "cudaGraphUpload*");
     judge_measured((double)launches, (double)expected, "launches");
-    judge_actual("%zu captures, %zu instantiations, %zu launches of a graph, %zu other copies, "
-                 "memsets and kernels",
-                 begins, instantiations, launches, direct);
+    judge_actual("%zu captures, %zu instantiations, %zu launches of a graph, %zu other operations, "
+                 "%zu allocations and new objects",
+                 begins, instantiations, launches, direct, created);
     judge_expected("%zu %s of a graph, and nothing else", expected,
                    expected == 1 ? "launch" : "launches");
     expect(begins == 0, &captures_in_run, function,
@@ -173,5 +177,7 @@ void captures_expect_launches(const struct trace *t, size_t expected, const char
     expect(launches <= expected, &many_launches, function,
            "launches a graph more than once. One launch holds all of the work.");
     expect(direct == 0, &work_beside_graph, function,
-           "enqueues copies, kernels or memsets beside the graph.");
+           "enqueues copies, kernels, memsets or host functions beside the graph.");
+    expect(created == 0, &creates_in_run, function,
+           "allocates memory, or creates a stream or an event, in each call.");
 }

@@ -40,8 +40,9 @@ struct lab04 {
 /* Not timed. Allocates, captures one batch and instantiates the graph. */
 cudaError_t lab04_setup(struct lab04 *lab);
 
-/* Timed, and called once for each batch. One launch of the graph, and no other work; when it
-   returns, c holds the product of the current contents of a and b. */
+/* Timed, and called once for each batch. One launch of the graph, and no other work: it creates
+   and allocates nothing. When it returns, c holds the product of the current contents of a and
+   b. */
 cudaError_t lab04_replay(struct lab04 *lab);
 
 /* Not timed. Frees everything that lab04_setup allocated or created. */
