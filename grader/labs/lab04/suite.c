@@ -50,6 +50,9 @@ static const struct judge_mistake
                     "enqueue the copy of c to lab->c in state->stream, as the last operation of "
                     "the batch",
                     REPLAYS},
+    copied_back_elsewhere = {"copied_back_elsewhere",
+                             "The copy back writes host memory other than c.",
+                             "copy from state->dev_c to lab->c itself", REPLAYS},
     many_batches = {"many_batches", "The graph holds more than one batch.",
                     "call enqueue_batch once: the caller replays the graph for the next batch",
                     REPLAYS},
@@ -81,6 +84,7 @@ static const struct judge_mistake
         {"kernel_reads_host",
          "matmul reads a or b from host memory. The copies in the graph are not used.",
          "pass state->dev_a and state->dev_b to launch_matmul", NULL},
+    not_copied_in = {.name = "not_copied_in"}, /* as results calls it */
     no_final_wait = {"no_final_wait",
                      "lab04_replay returned while the device was still working, so c was not "
                      "complete.",
@@ -93,6 +97,8 @@ static const struct judge_mistake *mistake_of(const struct session_event *e)
     m = m ? m : captures_graph_left(e);
     if (!m && e->cause == CAUSE_FINDING && e->finding.kind == SIMGPU_USE_AFTER_FREE)
         return &freed_in_setup;
+    if (!m && e->cause == CAUSE_FINDING && e->finding.kind == SIMGPU_UNINITIALIZED_READ)
+        return &not_copied_in;
     return m ? m : captures_mistake_of(e);
 }
 
@@ -126,7 +132,7 @@ static const struct judge_scenario *batch(long n, int replays)
     return s;
 }
 
-JUDGE_CHECK(lab04, results, 10, "Each replay multiplies the present contents of a and b.")
+JUDGE_CHECK(lab04, results, 10, "Each replay multiplies the current contents of a and b.")
 {
     struct judge *j = judge_start(JUDGE_SUBMISSION, batch(64, 1));
     for (int i = 0; i < 4; i++)
@@ -201,6 +207,8 @@ JUDGE_CHECK(lab04, graph, 10, "The graph holds one batch: copies in, matmul, cop
     if (kernels > 1 || back > 1)
         judge_fail_for(&many_batches);
     judge_copies_in(j, g);
+    judge_forget();
+    judge_expect_for(strcmp(dag_first(g, "d2h", NULL)->buffer, "c") == 0, &copied_back_elsewhere);
     judge_order(g);
     judge_actual("%zu nodes", g->n_nodes);
     if (g->n_nodes > kernels + back + dag_count(g, "h2d", NULL))
