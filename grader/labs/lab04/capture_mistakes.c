@@ -5,8 +5,22 @@
 #include <string.h>
 
 #include "labs/captures.h"
+#include "query/graph.h"
 
 /* ---- calls that failed ----------------------------------------------------------------------- */
+
+const struct judge_mistake
+    capture_wait =
+        {.name = "wait_in_capture",
+         .words = "The capture waits for the device. Nothing runs during a capture, so there is "
+                  "nothing to wait for.",
+         .next = "remove the wait: the order of the stream already orders the nodes"},
+    capture_query = {
+        .name = "query_in_capture",
+        .words = "The capture asks whether an event or a stream is complete. Nothing runs "
+                 "before the launch, and the question invalidates the capture.",
+        .next = "remove the query and its loop: the order of the stream already puts the "
+                "inputs first"};
 
 static const struct judge_mistake
     malloc_in_capture = {.name = "malloc_in_capture",
@@ -24,17 +38,16 @@ static const struct judge_mistake
          .words = "cudaMallocAsync or cudaFreeAsync names a stream that is not capturing.",
          .next = "allocate and free in p->origin, the stream that captures"},
     frees_after_end = {.name = "frees_after_end",
-                       .words = "cudaFreeAsync came after the capture had ended. Memory that a "
-                                "graph allocates exists only while the graph runs.",
-                       .next = "move cudaFreeAsync before cudaStreamEndCapture, after the kernel"},
+                       .words = "The call that frees the memory came after the capture had ended. "
+                                "Memory that a graph allocates exists only while the graph runs.",
+                       .next = "call cudaFreeAsync before cudaStreamEndCapture, after the kernel"},
+    frees_again = {.name = "frees_again",
+                   .words = "The graph frees this memory already: cudaFreeAsync was called twice.",
+                   .next = "call cudaFreeAsync once, after the kernel"},
     allocated_before = {.name = "allocated_before",
                         .words = "The memory was allocated before the capture began. A graph can "
                                  "free only memory that it has allocated.",
                         .next = "move cudaMallocAsync after cudaStreamBeginCapture"},
-    wait = {.name = "wait_in_capture",
-            .words = "The capture waits for the device. Nothing runs during a capture, so there is "
-                     "nothing to wait for.",
-            .next = "remove the wait: the order of the stream already orders the nodes"},
     synchronous_copy = {.name = "synchronous_copy",
                         .words = "cudaMemcpy is work in the legacy default stream. That stream "
                                  "waits for the capturing stream, and a graph cannot hold such a "
@@ -49,17 +62,21 @@ static const struct judge_mistake
                              "its work, so the graph would have no end.",
                     .next = "join p->other before the kernel, which needs y: see \"Other streams\" "
                             "in part 2 of the handout"},
-    joined_too_early = {.name = "joined_too_early",
-                        .words =
-                            "p->origin waits for an event that does not cover the last work of "
-                            "p->other: the event was recorded before that work, or never.",
-                        .next = "record p->join in p->other directly after its last operation, and "
-                                "before p->origin waits for it"},
+    joined_too_early =
+        {.name = "joined_too_early",
+         .words = "p->origin waits for an event that does not cover the last work of "
+                  "p->other: the event was recorded before that work, in another stream, or "
+                  "never.",
+         .next = "record p->join in p->other directly after its last operation, and "
+                 "before p->origin waits for it"},
     fork_before_capture = {.name = "fork_before_capture",
                            .words =
                                "The fork was recorded before the capture began, so p->other is "
                                "not part of the capture. Its work ran immediately.",
                            .next = "record the fork in p->origin where it is part of the capture"},
+    begins_in_other = {.name = "begins_in_other_stream",
+                       .words = "The capture began in p->other, so p->origin is not part of it.",
+                       .next = "begin the capture in p->origin, and end it there"},
     fork_outside = {.name = "fork_outside",
                     .words =
                         "The fork was recorded in a stream that is not part of the capture, so "
@@ -69,11 +86,6 @@ static const struct judge_mistake
                         .words = "p->other does not wait for the fork, so it is not part of the "
                                  "capture. Its work ran immediately.",
                         .next = "let p->other wait for the fork before its first operation"},
-    query = {.name = "query_in_capture",
-             .words = "The capture asks whether an event or a stream is complete. Nothing runs "
-                      "before the launch, and the question invalidates the capture.",
-             .next = "remove the query and its loop: the order of the stream already puts the "
-                     "inputs first"},
     ends_in_other = {.name = "ends_in_other_stream",
                      .words = "The capture was ended in p->other, which only joined it. A capture "
                               "ends in its origin, wherever the last work is.",
@@ -93,7 +105,15 @@ static const struct judge_mistake
                                  "A replay crashed in the host function. It gets one argument, "
                                  "the pointer that cudaLaunchHostFunc was called with.",
                              .next = "declare it as void count_replay(void *replays), without a "
-                                     "cast"};
+                                     "cast, and pass p->replays to cudaLaunchHostFunc"},
+    graph_not_stored = {.name = "graph_not_kept",
+                        .words = "The function returned cudaSuccess and no graph.",
+                        .next = "pass graph, the function's argument, to cudaStreamEndCapture"},
+    graph_destroyed = {.name = "graph_destroyed",
+                       .words = "The function destroyed the graph that it returns.",
+                       .next = "remove cudaGraphDestroy: the caller destroys the graph"},
+    leaked = {.name = "leaked_in_capture",
+              .next = "destroy it in the same function, or use the streams and events of p"};
 
 /* The first that applies. A GPU names no call: there the first with that error. */
 static const struct {
@@ -106,16 +126,16 @@ static const struct {
     {1, cudaErrorStreamCaptureUnsupported, "cudaFree", &free_in_capture},
     {1, cudaErrorStreamCaptureUnsupported, "cudaMallocAsync", &allocates_elsewhere},
     {1, cudaErrorStreamCaptureUnsupported, "cudaFreeAsync", &allocates_elsewhere},
-    {2, cudaErrorStreamCaptureUnsupported, NULL, &wait},
-    {2, cudaErrorCapturedEvent, NULL, &wait},
+    {2, cudaErrorStreamCaptureUnsupported, NULL, &capture_wait},
+    {2, cudaErrorCapturedEvent, NULL, &capture_wait},
     {3, cudaErrorStreamCaptureImplicit, "cudaMemcpy", &synchronous_copy},
     {3, cudaErrorStreamCaptureImplicit, NULL, &legacy_copy},
-    {6, cudaErrorCapturedEvent, "cudaEventSynchronize", &wait},
-    {6, cudaErrorStreamCaptureUnsupported, "cudaStreamSynchronize", &wait},
-    {6, cudaErrorStreamCaptureUnsupported, "cudaDeviceSynchronize", &wait},
-    {6, cudaErrorStreamCaptureInvalidated, NULL, &query},
-    {6, cudaErrorCapturedEvent, NULL, &query},
-    {6, cudaErrorStreamCaptureUnsupported, NULL, &query},
+    {6, cudaErrorCapturedEvent, "cudaEventSynchronize", &capture_wait},
+    {6, cudaErrorStreamCaptureUnsupported, "cudaStreamSynchronize", &capture_wait},
+    {6, cudaErrorStreamCaptureUnsupported, "cudaDeviceSynchronize", &capture_wait},
+    {6, cudaErrorStreamCaptureInvalidated, NULL, &capture_query},
+    {6, cudaErrorCapturedEvent, NULL, &capture_query},
+    {6, cudaErrorStreamCaptureUnsupported, NULL, &capture_query},
     {7, cudaErrorStreamCaptureUnmatched, NULL, &ends_in_other},
     {7, cudaErrorStreamCaptureUnjoined, NULL, &last_work_not_joined},
     {8, cudaErrorStreamCaptureUnsupported, "cudaStreamAddCallback", &callback},
@@ -138,6 +158,11 @@ const struct judge_mistake
                                        "graph. Capture 1 must allocate its own.",
                               .next = "allocate with cudaMallocAsync in p->origin, after "
                                       "cudaStreamBeginCapture"},
+    capture_memory_not_used =
+        {.name = "graph_memory_not_used",
+         .words = "The graph allocates memory, but the copy in writes p->x, which belongs to the "
+                  "caller. Capture 1 must use its own memory.",
+         .next = "pass scratch instead of p->x to copy_in and to add_twice"},
     capture_never_freed = {.name = "never_freed_in_graph",
                            .words = "The graph allocates memory and does not free it, so it can be "
                                     "launched only once.",
@@ -175,6 +200,14 @@ const struct judge_mistake
                           .next =
                               "move the work back to p->other, join it to p->origin, and end the "
                               "capture in p->origin"},
+    capture_other_memory = {.name = "other_host_memory",
+                            .words =
+                                "The copy in reads host memory other than p->in. A graph "
+                                "stores the address, and each replay reads what is there then.",
+                            .next = "copy from p->in itself: the caller changes its contents"},
+    capture_other_nodes = {.name = "other_nodes",
+                           .words = "The graph holds more than the operations of this capture.",
+                           .next = "remove the other operations from the capture"},
     capture_no_host_function = {.name = "no_host_function",
                                 .words =
                                     "No host function is in the graph: it was called directly, "
@@ -195,7 +228,8 @@ const struct judge_mistake
                                     "The host function ran, but *p->replays did not grow by 1. "
                                     "A local variable no longer exists when a replay runs.",
                                 .next = "pass p->replays itself as the last argument of "
-                                        "cudaLaunchHostFunc"};
+                                        "cudaLaunchHostFunc, and add 1 to the int at that "
+                                        "address"};
 
 /* ---- which of them --------------------------------------------------------------------------- */
 
@@ -206,13 +240,16 @@ const struct capture_calls *capture_calls_of(const struct judge *j, int number)
     calls = (struct capture_calls){.number = number,
                                    .failed = judge_value(j, "returned") != 0,
                                    .both_streams = judge_value(j, "both_streams") != 0,
-                                   .copied_last = judge_value(j, "copied_last") != 0,
+                                   .ends_other = judge_value(j, "ends_other") != 0,
+                                   .fills_x = judge_value(j, "fills_x") != 0,
                                    .begins = judge_value(j, "begins"),
                                    .ends = judge_value(j, "ends"),
+                                   .origin_begins = judge_value(j, "origin_begins"),
                                    .early_records = judge_value(j, "early_records"),
                                    .stray_records = judge_value(j, "stray_records"),
                                    .other_waits = judge_value(j, "other_waits"),
-                                   .origin_waits = judge_value(j, "origin_waits")};
+                                   .origin_waits = judge_value(j, "origin_waits"),
+                                   .host_waits = judge_value(j, "host_waits")};
     return &calls;
 }
 
@@ -221,6 +258,8 @@ const struct judge_mistake *capture_not_forked(void)
     const bool has_fork = calls.number == 4 || calls.number == 5 || calls.number == 7;
     if (!has_fork || calls.both_streams)
         return NULL;
+    if (calls.begins > 0 && calls.origin_begins == 0)
+        return &begins_in_other;
     if (calls.other_waits == 0)
         return &fork_not_awaited;
     if (calls.early_records > 0)
@@ -238,15 +277,39 @@ static const struct judge_mistake *by_rules(const struct session_event *e)
     return NULL;
 }
 
+/* Capture 1. */
+static const struct judge_mistake *cannot_free(void)
+{
+    const struct dag *g = judge_failed_capture();
+    if (calls.ends > 0)
+        return &frees_after_end;
+    if (!g || dag_count(g, "alloc", NULL) == 0)
+        return &allocated_before;
+    return dag_count(g, "free", NULL) > 0 ? &frees_again : NULL;
+}
+
+/* What it did with the objects that it made. */
+static const struct judge_mistake *of_lifetime(const struct session_event *e)
+{
+    if (e->cause == CAUSE_FINDING && e->finding.kind == SIMGPU_LEAK)
+        return &leaked;
+    if (e->cause == CAUSE_FAILED && e->failure.reason == WIRE_GRAPH_NULL)
+        return &graph_not_stored;
+    return e->cause == CAUSE_FAILED && e->failure.reason == WIRE_GRAPH_DEAD ? &graph_destroyed
+                                                                            : NULL;
+}
+
 const struct judge_mistake *capture_mistake_of(const struct session_event *e)
 {
     if (calls.number == 8 && e->cause == CAUSE_ENDED && e->request == WIRE_GO)
         return &host_function_crashed;
-    if (calls.number == 1 && captures_is(e, cudaErrorInvalidValue, "cudaFreeAsync"))
-        return calls.ends > 0 ? &frees_after_end : &allocated_before;
+    if (calls.number == 1 && (captures_is(e, cudaErrorInvalidValue, "cudaFreeAsync") ||
+                              captures_is(e, cudaErrorInvalidValue, "cudaFree")))
+        return cannot_free();
     if (calls.number == 4 && captures_is(e, cudaErrorStreamCaptureUnjoined, NULL))
         return calls.origin_waits > 0 ? &joined_too_early : &never_joined;
     if (captures_is(e, cudaErrorStreamCaptureIsolation, NULL) && capture_not_forked())
         return capture_not_forked();
-    return by_rules(e);
+    const struct judge_mistake *m = calls.number ? of_lifetime(e) : NULL;
+    return m ? m : by_rules(e);
 }

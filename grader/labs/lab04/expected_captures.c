@@ -4,6 +4,7 @@
 #include "expected_captures.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "capture_mistakes.h"
 #include "query/graph.h"
@@ -38,10 +39,13 @@ static const struct dag_node *only(const struct dag *g, const char *kind, const 
 }
 
 /* Memory of the graph's own: allocated before the kernel that uses it, freed after it. */
-static void judge_memory(const struct dag *g, const struct dag_node *kernel)
+static void judge_memory(const struct dag *g, const struct capture_calls *c,
+                         const struct dag_node *kernel)
 {
     if (dag_count(g, "alloc", NULL) == 0)
         judge_fail_for(&capture_no_memory_node);
+    if (c->fills_x)
+        judge_fail_for(&capture_memory_not_used);
     if (dag_count(g, "alloc", NULL) > dag_count(g, "free", NULL))
         judge_fail_for(&capture_never_freed);
     for (size_t i = 0; i < g->n_nodes; i++)
@@ -80,6 +84,7 @@ static void judge_nodes(const struct dag *g, const struct capture_calls *c)
     const struct dag_node *in = only(g, "h2d", "The copy in"), *zero = only(g, "memset", "y = 0"),
                           *kernel = only(g, "kernel", "y += 2 x"),
                           *out = only(g, "d2h", "The copy back");
+    judge_expect_for(strcmp(in->buffer, "in") == 0, &capture_other_memory);
     const bool has_branches = c->number == 4 || c->number == 5;
     if (has_branches && c->both_streams && !dag_waits(g, kernel, zero))
         judge_fail_for(&capture_join_after_kernel);
@@ -89,11 +94,14 @@ static void judge_nodes(const struct dag *g, const struct capture_calls *c)
     if (has_branches)
         judge_branches(g, c, in, zero);
     if (c->number == 1)
-        judge_memory(g, kernel);
+        judge_memory(g, c, kernel);
     if (c->number == 8 && dag_count(g, "host", NULL) > 1)
         judge_fail_for(&capture_two_host_functions);
     if (c->number == 8 && dag_count(g, "host", NULL) == 0)
         judge_fail_for(&capture_no_host_function);
+    const size_t memory = dag_count(g, "alloc", NULL) + dag_count(g, "free", NULL);
+    judge_expect_for(g->n_nodes == 4 + (c->number == 1 ? memory : c->number == 8),
+                     &capture_other_nodes);
 }
 
 static void judge_counting(struct judge *j)
@@ -124,8 +132,10 @@ void judge_capture(int number)
     if (c->failed)
         judge_run(j);
     judge_nodes(judge_graph(j), c);
-    if (number == 7 && (!c->both_streams || !c->copied_last))
+    if (number == 7 && (!c->both_streams || !c->ends_other))
         judge_fail_for(&capture_work_moved);
+    if ((number == 2 || number == 6) && c->host_waits > 0)
+        judge_fail_for(number == 2 ? &capture_wait : &capture_query);
     if (number == 8)
         judge_counting(j);
     judge_run(j);
