@@ -117,7 +117,7 @@ const struct judge_mistake *captures_graph_left(const struct session_event *e)
 
 const struct judge_mistake captures_in_run = {
     "captures_in_run", NULL, "capture and instantiate once, in setup; the run launches and waits",
-    RUNS};
+    RUNS " graph_not_kept"};
 
 static const struct judge_mistake
     reinstantiates = {"instantiates_in_run", NULL,
@@ -164,10 +164,10 @@ void captures_expect_launches(const struct trace *t, size_t expected, const char
     judge_expected("%zu %s of a graph, and nothing else", expected,
                    expected == 1 ? "launch" : "launches");
     expect(begins == 0, &captures_in_run, function,
-           "captures the work again. That takes as long as enqueuing it, and a graph is there to "
-           "be relaunched.");
+           "captures the work. That takes as long as enqueuing it, and a graph is there to be "
+           "relaunched.");
     expect(instantiations == 0, &reinstantiates, function,
-           "instantiates the graph again. Instantiation is the expensive step.");
+           "instantiates the graph. Instantiation is the expensive step, and belongs in setup.");
     expect(others == 0, &changes, function,
            "changes the executable graph, or uploads it, before the launch. Nothing in it is "
            "different.");
