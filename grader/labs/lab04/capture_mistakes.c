@@ -74,6 +74,11 @@ static const struct judge_mistake
                                "The fork was recorded before the capture began, so p->other is "
                                "not part of the capture. Its work ran immediately.",
                            .next = "record the fork in p->origin where it is part of the capture"},
+    host_joins = {.name = "host_joins",
+                  .words = "The host waits for the work of p->other. Nothing runs during a "
+                           "capture. A join is a dependency between streams.",
+                  .next = "replace the wait by a record of p->join in p->other and a "
+                          "cudaStreamWaitEvent of p->origin"},
     begins_in_other = {.name = "begins_in_other_stream",
                        .words = "The capture began in p->other, so p->origin is not part of it.",
                        .next = "begin the capture in p->origin, and end it there"},
@@ -130,12 +135,16 @@ static const struct {
     {2, cudaErrorCapturedEvent, NULL, &capture_wait},
     {3, cudaErrorStreamCaptureImplicit, "cudaMemcpy", &synchronous_copy},
     {3, cudaErrorStreamCaptureImplicit, NULL, &legacy_copy},
+    {4, cudaErrorStreamCaptureUnsupported, NULL, &host_joins},
+    {4, cudaErrorCapturedEvent, NULL, &host_joins},
     {6, cudaErrorCapturedEvent, "cudaEventSynchronize", &capture_wait},
     {6, cudaErrorStreamCaptureUnsupported, "cudaStreamSynchronize", &capture_wait},
     {6, cudaErrorStreamCaptureUnsupported, "cudaDeviceSynchronize", &capture_wait},
     {6, cudaErrorStreamCaptureInvalidated, NULL, &capture_query},
     {6, cudaErrorCapturedEvent, NULL, &capture_query},
     {6, cudaErrorStreamCaptureUnsupported, NULL, &capture_query},
+    {7, cudaErrorStreamCaptureUnsupported, NULL, &host_joins},
+    {7, cudaErrorCapturedEvent, NULL, &host_joins},
     {7, cudaErrorStreamCaptureUnmatched, NULL, &ends_in_other},
     {7, cudaErrorStreamCaptureUnjoined, NULL, &last_work_not_joined},
     {8, cudaErrorStreamCaptureUnsupported, "cudaStreamAddCallback", &callback},
