@@ -56,7 +56,10 @@ cudaError_t lab07_setup(struct lab07 *lab);
  */
 cudaError_t lab07_length(struct lab07 *lab);
 
-/* y = y + alpha * x, *iterations_left times. That number is only in device memory. */
+/*
+ * y = y + alpha * x, *iterations_left times. That number is only in device memory, and another one
+ * in each call.
+ */
 cudaError_t lab07_loop(struct lab07 *lab);
 
 /*

@@ -25,11 +25,11 @@ static struct task {
     enum workload workload;
     int n_packets; /* in the ring when a call begins */
     int iterations;
-    int busy_type; /* the host launches this type's handler before all calls but the first; -1 */
+    enum lab07_before before;
     int n_runs;
     bool by_host; /* a run is not the submission's, but a loop on the host that does the same */
-    const float *in, *more; /* the judge's */
-    float *out, *journal_out;
+    const float *in, *more, *count; /* the judge's */
+    float *out, *journal_out, *left;
     size_t in_bytes, more_bytes, out_bytes, journal_floats;
     float *x, *y, *parts, *result; /* device memory from here on */
     int *iterations_left;
@@ -55,7 +55,7 @@ static cudaError_t room(void *p, size_t bytes)
 static cudaError_t make_memory(void)
 {
     TRY(room(&task.x, task.in_bytes));
-    TRY(room(&task.y, task.out_bytes));
+    TRY(room(&task.y, task.out_bytes + PACKET_FLOATS * sizeof(float))); /* of any function */
     TRY(room(&task.parts, (size_t)lab.n_workers * sizeof(float)));
     TRY(room(&task.result, sizeof(float)));
     TRY(room(&task.iterations_left, sizeof(int)));
@@ -91,13 +91,14 @@ static int setup(struct subject *s)
 {
     task = (struct task){.workload = (enum workload)subject_number(s, "workload"),
                          .n_packets = (int)subject_number(s, "n_packets"),
-                         .busy_type = (int)subject_number(s, "busy_type"),
-                         .iterations = (int)subject_number(s, "iterations"),
+                         .before = (enum lab07_before)subject_number(s, "before"),
                          .by_host = subject_number(s, "by_host") != 0,
                          .in = subject_buffer(s, "in"),
                          .more = subject_buffer(s, "more"),
+                         .count = subject_buffer(s, "count"),
                          .out = subject_buffer(s, "out"),
                          .journal_out = subject_buffer(s, "journal"),
+                         .left = subject_buffer(s, "left"),
                          .in_bytes = subject_buffer_bytes(s, "in"),
                          .more_bytes = subject_buffer_bytes(s, "more"),
                          .out_bytes = subject_buffer_bytes(s, "out")};
@@ -128,7 +129,7 @@ static int setup(struct subject *s)
 
 static cudaError_t put_packets(void)
 {
-    struct ring ring = {.put = (unsigned)task.n_packets};
+    struct ring ring = {.put = task.n_packets ? (unsigned)task.n_packets : 1};
     for (int i = 0; i < task.n_packets && i < RING_SLOTS; i++)
         ring.slots[i] = (struct packet){.number = i,
                                         .type = (int)task.more[i * PACKET_COLUMNS],
@@ -139,6 +140,7 @@ static cudaError_t put_packets(void)
 static cudaError_t arm_device(void)
 {
     const float *y = task.workload == ITERATIONS ? task.more : task.out;
+    task.iterations = task.workload == ITERATIONS ? (int)task.count[0] : 1;
     TRY(cudaMemcpy(task.x, task.in, task.in_bytes, cudaMemcpyHostToDevice));
     TRY(cudaMemcpy(task.first_y, y, task.out_bytes, cudaMemcpyHostToDevice));
     TRY(cudaMemcpy(task.first_iterations, &task.iterations, sizeof(int), cudaMemcpyHostToDevice));
@@ -156,30 +158,53 @@ static int arm(struct subject *s)
 }
 
 /* As the inputs are, so that a run can be made again; the same few microseconds in each. */
-static cudaError_t rewind_device(void)
+static cudaError_t rewind_device(enum workload workload)
 {
     const enum cudaMemcpyKind inside = cudaMemcpyDeviceToDevice;
     TRY(cudaMemsetAsync(&task.journal->n, 0, sizeof(int), task.stream));
     TRY(cudaMemcpyAsync(task.y, task.first_y, task.out_bytes, inside, task.stream));
-    if (task.workload == LENGTH) {
+    if (workload == LENGTH) {
         TRY(cudaMemsetAsync(task.parts, 0, (size_t)lab.n_workers * sizeof(float), task.stream));
         TRY(cudaMemsetAsync(task.result, UNSUMMED, sizeof(float), task.stream));
     }
-    if (task.workload == ITERATIONS)
+    if (workload == ITERATIONS)
         TRY(cudaMemcpyAsync(task.iterations_left, task.first_iterations, sizeof(int), inside,
                             task.stream));
-    if (task.workload == PACKETS)
+    if (workload == PACKETS)
         TRY(cudaMemcpyAsync(task.ring, task.first_ring, sizeof *task.ring, inside, task.stream));
     return cudaStreamSynchronize(task.stream);
 }
 
 /* ---- a run of the submission ----------------------------------------------------------------- */
 
-/* The handler of a type is launched by the host, and runs while the call is made. */
+static int call(struct subject *s, enum workload workload)
+{
+    if (workload == LENGTH)
+        return launches_returned(s, "lab07_length", lab07_length(&lab));
+    if (workload == ITERATIONS)
+        return launches_returned(s, "lab07_loop", lab07_loop(&lab));
+    return launches_returned(s, "lab07_packets", lab07_packets(&lab));
+}
+
+static int call_others(struct subject *s)
+{
+    for (enum workload w = LENGTH; w <= PACKETS; w++) {
+        if (w == task.workload)
+            continue;
+        if (rewind_device(w))
+            return subject_failed(s, "the grader could not put the inputs in place");
+        if (call(s, w))
+            return -1;
+    }
+    return 0;
+}
+
+/* The first worker or handler is launched by the host, and runs while the call is made. */
 static int run_while_busy(struct subject *s)
 {
     cudaStream_t stream;
-    cudaGraphExec_t exec = launches_handler(task.busy_type);
+    const bool length = task.workload == LENGTH;
+    cudaGraphExec_t exec = launches_exec_of(length ? task.workers[0] : task.handlers[0]);
     if (!exec) {
         subject_value(s, "returned", -1);
         return 0;
@@ -187,9 +212,9 @@ static int run_while_busy(struct subject *s)
     cudaError_t error = cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking);
     error = error ? error : cudaGraphLaunch(exec, stream);
     if (error)
-        return subject_failed(s, "the grader could not launch a handler of the submission's: %s",
+        return subject_failed(s, "the grader could not launch a graph of the submission's: %s",
                               cudaGetErrorName(error));
-    subject_value(s, "returned", (double)lab07_packets(&lab));
+    subject_value(s, "returned", (double)(length ? lab07_length(&lab) : lab07_packets(&lab)));
     cudaStreamSynchronize(stream);
     cudaStreamDestroy(stream);
     return 0;
@@ -226,20 +251,17 @@ static void note_launches(struct subject *s)
 
 static int run(struct subject *s)
 {
-    int failed = 0;
-    if (rewind_device())
+    const bool first = task.n_runs++ == 0;
+    if (task.before == LAB07_OTHER_FUNCTIONS && first && call_others(s))
+        return -1;
+    if (rewind_device(task.workload))
         return subject_failed(s, "the grader could not put the inputs in place again");
     launches_run_begin();
-    if (task.busy_type >= 0 && task.n_runs++ > 0)
+    if (task.before == LAB07_BUSY_GRAPH && !first)
         return run_while_busy(s);
     if (task.by_host)
         return run_by_host(s);
-    if (task.workload == LENGTH)
-        failed = launches_returned(s, "lab07_length", lab07_length(&lab));
-    else if (task.workload == ITERATIONS)
-        failed = launches_returned(s, "lab07_loop", lab07_loop(&lab));
-    else
-        failed = launches_returned(s, "lab07_packets", lab07_packets(&lab));
+    const int failed = call(s, task.workload);
     bench_pending(s);
     note_launches(s);
     launches_report(s);
@@ -268,18 +290,26 @@ static void hand_over(const struct journal *journal)
 static int collect(struct subject *s)
 {
     static struct journal journal;
-    cudaError_t error = cudaMemcpy(task.out, task.y, task.out_bytes, cudaMemcpyDeviceToHost);
-    error =
-        error ? error : cudaMemcpy(&journal, task.journal, sizeof journal, cudaMemcpyDeviceToHost);
+    struct ring ring;
+    int left;
+    const enum cudaMemcpyKind back = cudaMemcpyDeviceToHost;
+    cudaError_t error = cudaMemcpy(task.out, task.y, task.out_bytes, back);
+    error = error ? error : cudaMemcpy(&journal, task.journal, sizeof journal, back);
+    error = error ? error : cudaMemcpy(&left, task.iterations_left, sizeof left, back);
+    error = error ? error : cudaMemcpy(&ring, task.ring, sizeof ring, back);
     if (error)
         return subject_failed(s, "after the run the device reports %s", cudaGetErrorName(error));
     hand_over(&journal);
+    /* the loop on the host counts on the host */
+    task.left[LAB07_ITERATIONS_LEFT] = task.by_host ? 0 : (float)left;
+    task.left[LAB07_PACKETS_LEFT] = task.by_host ? 0 : (float)(int)(ring.put - ring.taken);
     return 0;
 }
 
 static int teardown(struct subject *s)
 {
     int failed = launches_returned(s, "lab07_teardown", lab07_teardown(&lab));
+    launches_end();
     if (host_loop_destroy())
         return subject_failed(s, "the grader could not take down its own loop on the host");
     for (int i = 0; i < lab.n_workers; i++)

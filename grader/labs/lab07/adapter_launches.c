@@ -93,10 +93,10 @@ static bool is_not_uploaded(void)
     return false;
 }
 
-cudaGraphExec_t launches_handler(int type)
+cudaGraphExec_t launches_exec_of(cudaGraph_t graph)
 {
     for (int i = 0; i < known.n_made; i++)
-        if (known.made[i].of == known.lab->handlers[type])
+        if (known.made[i].of == graph)
             return known.made[i].exec;
     return NULL;
 }
@@ -142,6 +142,15 @@ cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec)
     if (m)
         *m = (struct made){.of = NULL};
     return real(exec);
+}
+
+cudaError_t cudaGraphDestroy(cudaGraph_t graph)
+{
+    FIND_REAL(cudaGraphDestroy);
+    if (known.lab && is_given(graph))
+        subject_end_for(known.subject, LAB07_GIVEN_DESTROYED,
+                        "cudaGraphDestroy was called for a graph that the lab is given");
+    return real(graph);
 }
 
 static void uploaded(cudaGraphExec_t exec)
@@ -261,6 +270,11 @@ void launches_begin(struct subject *s, const struct lab07 *lab, enum lab07_cause
     subject_watch_instantiations(note_instantiation);
 }
 
+void launches_end(void)
+{
+    known.lab = NULL;
+}
+
 void launches_run_begin(void)
 {
     memset(&run, 0, sizeof run);
@@ -278,6 +292,7 @@ static size_t own_nodes(void)
 void launches_report(struct subject *s)
 {
     subject_value(s, "refused", run.refused);
+    subject_value(s, "by_host", run.by_host);
     subject_value(s, "launched_to_upload",
                   run.instantiated > 0 && run.uploads == 0 && run.by_host == run.instantiated + 1);
     subject_value(s, "relaunches", run.relaunches);

@@ -24,7 +24,10 @@ void launches_report(struct subject *s);
 /* What the submission's function returned, and why; 0, or as subject_returned. */
 int launches_returned(struct subject *s, const char *function, cudaError_t error);
 
-/* The executable graph of this type's handler; NULL: there is none. */
-cudaGraphExec_t launches_handler(int type);
+/* From now on, the graphs that the submission was given may be destroyed. */
+void launches_end(void);
+
+/* The executable graph of this graph; NULL: there is none. */
+cudaGraphExec_t launches_exec_of(cudaGraph_t graph);
 
 #endif

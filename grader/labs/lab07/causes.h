@@ -13,6 +13,7 @@ enum lab07_cause {
     LAB07_LAUNCHER_NOT_FOR_DEVICE,
     LAB07_NOT_UPLOADED,
     LAB07_HOST_NODE,
+    LAB07_GIVEN_DESTROYED,
     LAB07_CALL_IN_CAPTURE,
     LAB07_OUTSIDE_GRAPH,
     LAB07_BAD_ADDRESS,
@@ -39,6 +40,7 @@ enum lab07_cause {
     LAB07_SUM_MISSING,
     LAB07_ROOT_MISSING,
     LAB07_WORKERS_MISSING,
+    LAB07_WORKERS_REPEATED,
     LAB07_NEXT_NOT_RESET,
     LAB07_WORKERS_AS_SIBLINGS,
     LAB07_SUM_FIRED,
@@ -49,6 +51,10 @@ enum lab07_cause {
     /* … the loop */
     LAB07_LAUNCHED_TO_UPLOAD,
     LAB07_WORK_OUTSIDE_GRAPH,
+    LAB07_NOT_COUNTED,
+    LAB07_COUNT_OF_FIRST_CALL,
+    LAB07_NOT_ONE_ITERATION,
+    LAB07_COUNT_LEFT_BEHIND,
     LAB07_LOOP_NOT_RELAUNCHED,
     LAB07_LOOP_TOO_SHORT,
     LAB07_LOOP_TOO_LONG,
@@ -62,6 +68,7 @@ enum lab07_cause {
     LAB07_IN_ORDER_NEVER,
     LAB07_SCHEDULER_ENDED,
     LAB07_PACKET_SKIPPED,
+    LAB07_TAKEN_NOT_STORED,
     LAB07_IN_ORDER_TOO_EARLY,
     LAB07_IN_ORDER_OVERTAKEN,
     LAB07_HANDLERS_AS_TAILS,
@@ -71,10 +78,18 @@ enum lab07_cause {
     LAB07_HOST_LOOP,
     LAB07_NOT_BY_DEVICE,
     LAB07_OTHER_GRAPHS,
+    LAB07_SHARED_STATE,
     LAB07_CAUSES
 };
 
 /* How a graph was launched in a run of the submission; of several launches, the last. */
 enum lab07_mode { LAB07_NO_LAUNCH, LAB07_BY_HOST, LAB07_FIRE, LAB07_TAIL, LAB07_SIBLING };
+
+/* Before a call of the submission's, the adapter launches a graph that the call needs, and does not
+ * wait; or calls the other two functions. */
+enum lab07_before { LAB07_NOTHING, LAB07_BUSY_GRAPH, LAB07_OTHER_FUNCTIONS };
+
+/* The judge's buffer "left": what a call left to do. */
+enum { LAB07_ITERATIONS_LEFT, LAB07_PACKETS_LEFT, LAB07_LEFT };
 
 #endif

@@ -54,10 +54,20 @@ static void fill_packets(struct judge *j)
     }
 }
 
+/* The number of iterations, in every second run one more if it `varies`. */
+static void fill_count(struct judge *j)
+{
+    static int runs;
+    const int more = number(j, "varies") ? runs++ % 2 : 0;
+    judge_buffer(j, "count")[0] = (float)(number(j, "iterations") + more);
+}
+
 void lab07_fill(struct judge *j)
 {
     if (number(j, "workload") == LAB07_PACKETS)
         fill_packets(j);
+    if (number(j, "workload") == LAB07_ITERATIONS)
+        fill_count(j);
 }
 
 int lab07_packets_of(struct judge *j, struct lab07_packet packets[LAB07_MOST_PACKETS])
@@ -129,6 +139,8 @@ static void blame_launches(const struct judge *j)
 {
     if (judge_value(j, "launched_to_upload") > 0)
         lab07_fail_for(LAB07_LAUNCHED_TO_UPLOAD);
+    if (judge_value(j, "by_host") > 1)
+        lab07_fail_for(LAB07_HOST_LOOP);
     const struct judge_mistake *refused =
         lab07_mistake((enum lab07_cause)(int)judge_value(j, "refused"));
     if (!refused)
@@ -163,8 +175,10 @@ static void expect_all_ran(const struct judge *j, const struct length_run *r)
     blame_launches(j);
     if (r->n == 0)
         lab07_fail_for(LAB07_NOTHING_LAUNCHED);
+    if (ran < r->workers && first > 0)
+        lab07_fail_for(ran > 0 ? LAB07_NEXT_NOT_RESET : LAB07_WORKERS_MISSING);
     if (ran < r->workers)
-        lab07_fail_for(ran > 0 && first > 0 ? LAB07_NEXT_NOT_RESET : LAB07_WORKERS_MISSING);
+        lab07_fail_for(r->n > (size_t)ran + 2 ? LAB07_WORKERS_REPEATED : LAB07_WORKERS_MISSING);
     lab07_fail_for(r->sum ? LAB07_ROOT_MISSING : LAB07_SUM_MISSING);
 }
 
@@ -246,16 +260,32 @@ static double rounds_made(struct judge *j)
     return both / square;
 }
 
+/* The loop made another number of iterations, and the counter is 0 in the end. */
+static enum lab07_cause why_another_number(const struct judge *j, int made)
+{
+    if (number(j, "varies") && made == number(j, "iterations"))
+        return LAB07_COUNT_OF_FIRST_CALL;
+    return LAB07_NOT_ONE_ITERATION;
+}
+
 static void expect_iterations(struct judge *j, int iterations)
 {
     const double made = rounds_made(j);
-    if (fabs(made - round(made)) >= 0.01 || (int)round(made) == iterations)
+    const int left = (int)judge_buffer(j, "left")[LAB07_ITERATIONS_LEFT];
+    const bool right = (int)round(made) == iterations;
+    if (fabs(made - round(made)) >= 0.01 || (right && left == 0))
         return;
-    judge_actual("the result of %.0f iterations", round(made));
-    judge_expected("the result of %d", iterations);
+    judge_actual("the result of %.0f iterations, and *iterations_left is %d", round(made), left);
+    judge_expected("the result of %d, and 0", iterations);
     blame_launches(j);
+    if (right)
+        lab07_fail_for(LAB07_COUNT_LEFT_BEHIND);
+    if (left == iterations && made < 2)
+        lab07_fail_for(LAB07_NOT_COUNTED);
     if (made < iterations && judge_value(j, "own_nodes") < 2)
         lab07_fail_for(LAB07_WORK_OUTSIDE_GRAPH);
+    if (left == 0)
+        lab07_fail_for(why_another_number(j, (int)round(made)));
     if (made < iterations && judge_device_is_simulated() && judge_value(j, "relaunches") == 0)
         lab07_fail_for(LAB07_LOOP_NOT_RELAUNCHED);
     lab07_fail_for(made < iterations ? LAB07_LOOP_TOO_SHORT : LAB07_LOOP_TOO_LONG);
@@ -266,7 +296,7 @@ static void verify_rounds(struct judge *j)
     const float *x = judge_buffer(j, "in"), *y = judge_buffer(j, "more");
     const size_t n = judge_buffer_count(j, "out");
     const double alpha = (double)number(j, "alpha_percent") / 100;
-    const int iterations = number(j, "iterations");
+    const int iterations = (int)judge_buffer(j, "count")[0];
     double *want = room(n, sizeof *want);
     for (size_t i = 0; i < n; i++)
         want[i] = y[i] + iterations * alpha * x[i];
@@ -367,15 +397,78 @@ static void verify_packets(struct judge *j)
                                                     .tolerance = 1e-5,
                                                     .batch_word = "packet"});
     free(want);
+    const float left = judge_buffer(j, "left")[LAB07_PACKETS_LEFT];
+    if (left == 0)
+        return;
+    judge_actual("ring->put - ring->taken is %.0f", (double)left);
+    judge_expected("0: all packets are taken");
+    lab07_fail_for(LAB07_TAKEN_NOT_STORED);
+}
+
+/* ---- packets: order -------------------------------------------------------------------------- */
+
+/* No other packet runs on the wrong side of packet p, which is in_order. */
+static void expect_apart(const struct lab07_done *p, const struct lab07_done *q)
+{
+    judge_actual("packet %d, in_order: %.1f to %.1f us; packet %d: %.1f to %.1f us", p->number,
+                 p->begun_us, p->done_us, q->number, q->begun_us, q->done_us);
+    judge_expected("packets before it are complete when it begins, and packets after it begin "
+                   "when it is complete");
+    if (q->number < p->number && q->done_us > p->begun_us)
+        lab07_fail_for(LAB07_IN_ORDER_TOO_EARLY);
+    if (q->number > p->number && q->begun_us < p->done_us)
+        lab07_fail_for(LAB07_IN_ORDER_OVERTAKEN);
+}
+
+void lab07_expect_in_order(struct judge *j)
+{
+    size_t n;
+    struct lab07_packet packets[LAB07_MOST_PACKETS];
+    const int total = lab07_packets_of(j, packets);
+    struct lab07_done *rows = lab07_journal(j, &n);
+    judge_actual("handlers ran %zu times for %d packets", n, total);
+    if (judge_value(j, "launched_to_upload") > 0)
+        lab07_fail_for(LAB07_LAUNCHED_TO_UPLOAD);
+    judge_expect(n == (size_t)total, "A packet was handled more than once, or not at all.");
+    for (size_t i = 0; i < n; i++)
+        for (size_t k = 0; k < n && rows[i].number < total && packets[rows[i].number].in_order; k++)
+            expect_apart(&rows[i], &rows[k]);
+    free(rows);
+    judge_forget();
+}
+
+/* ---- the three functions together ------------------------------------------------------------ */
+
+/* Did the last run do the work of its own function? */
+static bool is_own_work(struct judge *j, enum lab07_workload workload)
+{
+    size_t n;
+    struct lab07_packet packets[LAB07_MOST_PACKETS];
+    if (workload == LAB07_ITERATIONS)
+        return fabs(rounds_made(j) - judge_buffer(j, "count")[0]) < 0.01;
+    free(lab07_journal(j, &n));
+    return n == (size_t)(workload == LAB07_LENGTH ? number(j, "n_workers") + 2
+                                                  : lab07_packets_of(j, packets));
+}
+
+void lab07_expect_own_work(struct judge *j)
+{
+    if (is_own_work(j, (enum lab07_workload)number(j, "workload")))
+        return;
+    judge_actual("it did not do its own work");
+    judge_expected("the same work, whichever function is called first");
+    lab07_fail_for(LAB07_SHARED_STATE);
 }
 
 void lab07_verify(struct judge *j)
 {
     const enum lab07_workload workload = (enum lab07_workload)number(j, "workload");
+    if (number(j, "before") == LAB07_BUSY_GRAPH)
+        return;
     if (workload == LAB07_LENGTH)
         verify_length(j);
     else if (workload == LAB07_ITERATIONS)
         verify_rounds(j);
-    else if (number(j, "busy_type") < 0)
+    else
         verify_packets(j);
 }

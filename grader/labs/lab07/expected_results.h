@@ -42,6 +42,12 @@ void lab07_verify(struct judge *j);
 /* Of the last run of lab07_length: did all workers run, then the sum, then the root? */
 void lab07_expect_length_order(struct judge *j);
 
+/* Of the last run of lab07_packets: did packets that are in_order keep their order? */
+void lab07_expect_in_order(struct judge *j);
+
+/* Of a run after calls of the other two functions, which alone is right. */
+void lab07_expect_own_work(struct judge *j);
+
 /* Reads the journal; *n rows in the order in which they were done. Belongs to the caller: free().
  */
 struct lab07_done *lab07_journal(struct judge *j, size_t *n);

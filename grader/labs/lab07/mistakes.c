@@ -5,8 +5,10 @@
 #include "mistakes.h"
 
 /* What follows if the results of a function are wrong. */
-#define WRONG "no_host race_free not_copied_back not_computed other_inputs kernel_left_out "
-#define LENGTH_IS_WRONG WRONG "length at_once many"
+#define WRONG                                                                                      \
+    "no_host race_free not_copied_back not_computed other_inputs inputs_not_read "                 \
+    "kernel_left_out shared_state "
+#define LENGTH_IS_WRONG WRONG "length at_once many errors"
 #define LOOP_IS_WRONG WRONG "loop loop_time"
 #define PACKETS_ARE_WRONG WRONG "packets in_order types_at_once errors packets_time"
 #define ALL_IS_WRONG                                                                               \
@@ -51,7 +53,13 @@ static const struct judge_mistake mistakes[LAB07_CAUSES] = {
         {"call_in_capture",
          "A call that cannot be part of a graph was made while the stream was capturing: it "
          "allocates, copies synchronously, waits or instantiates.",
-         "call create_table and instantiate_for_device before cudaStreamBeginCapture", NULL},
+         "enqueue only kernels while the stream captures: call create_table before "
+         "cudaStreamBeginCapture, and end_capture before anything else",
+         NULL},
+    [LAB07_GIVEN_DESTROYED] = {"given_destroyed",
+                               "A graph that the lab is given was destroyed (cudaGraphDestroy).",
+                               "destroy only graphs that you captured or created yourself",
+                               ALL_IS_WRONG},
     [LAB07_OUTSIDE_GRAPH] =
         {"outside_graph",
          "A kernel that launches graphs was launched into a stream. It must be a node of a graph.",
@@ -159,6 +167,11 @@ static const struct judge_mistake mistakes[LAB07_CAUSES] = {
                                "launch all of plan.n_workers: 120 in one run of the launcher, the "
                                "others after a relaunch (step 4)",
                                LENGTH_IS_WRONG},
+    [LAB07_WORKERS_REPEATED] =
+        {"workers_repeated", "Some workers ran more than once, and others did not run.",
+         "launch plan.workers[i] once for each i: each run of the launcher begins at *plan.next. "
+         "create_table: instantiate graphs[i]",
+         LENGTH_IS_WRONG " unordered"},
     [LAB07_NEXT_NOT_RESET] =
         {"next_not_reset",
          "The first workers did not run: the launcher began at the worker where the call before "
@@ -191,7 +204,9 @@ static const struct judge_mistake mistakes[LAB07_CAUSES] = {
     [LAB07_SMALL_BATCHES] =
         {"small_batches",
          "The launcher ran more often than necessary, so fewer workers ran concurrently.",
-         "launch LAB07_MAX_FIRE_AND_FORGET workers in each run, as long as so many remain", "many"},
+         "launch LAB07_MAX_FIRE_AND_FORGET workers in each run, as long as so many remain, and "
+         "relaunch only if workers remain",
+         "many"},
     [LAB07_LAUNCHED_TO_UPLOAD] =
         {"launched_to_upload",
          "The host launched graphs while it prepared them. That uploads them, but also runs them.",
@@ -202,6 +217,28 @@ static const struct judge_mistake mistakes[LAB07_CAUSES] = {
          "saxpy is not a node of the captured graph. It ran once, while the graph was captured.",
          "create_loop: enqueue launch_saxpy in the stream that captures, between begin and end",
          LOOP_IS_WRONG},
+    [LAB07_NOT_COUNTED] =
+        {"not_counted", "No kernel changed *iterations_left, so the loop ran once.",
+         "create_loop: call lab07_enqueue_again after launch_saxpy; `again` subtracts 1 from "
+         "*iterations_left",
+         LOOP_IS_WRONG},
+    [LAB07_COUNT_OF_FIRST_CALL] =
+        {"count_of_first_call",
+         "The loop ran as often as in the first call, although *iterations_left held another "
+         "number.",
+         "let the kernel read *iterations_left in each call; the host neither reads nor writes it",
+         LOOP_IS_WRONG},
+    [LAB07_NOT_ONE_ITERATION] =
+        {"not_one_iteration",
+         "The loop counted to 0, but the result is of another number of iterations: one run of "
+         "the graph is not one iteration.",
+         "create_loop: capture y = y + alpha * x once, with the fields of struct lab07; `again` "
+         "subtracts 1; launch the graph once per call",
+         LOOP_IS_WRONG},
+    [LAB07_COUNT_LEFT_BEHIND] =
+        {"count_left_behind",
+         "The result is right, but *iterations_left is not 0 when the call returns.",
+         "subtract 1 from *iterations_left in each iteration, also in the last one", LOOP_IS_WRONG},
     [LAB07_LOOP_NOT_RELAUNCHED] = {"loop_not_relaunched",
                                    "The graph of the loop ran once, and nothing relaunched it.",
                                    "in `again`: if iterations remain, launch the current graph as "
@@ -268,6 +305,11 @@ static const struct judge_mistake mistakes[LAB07_CAUSES] = {
          "advance ring->taken only past packets whose handler this run has launched; a packet that "
          "must wait stays in the ring",
          PACKETS_ARE_WRONG " scheduler_ended"},
+    [LAB07_TAKEN_NOT_STORED] =
+        {"taken_not_stored",
+         "All packets were handled, but ring->taken still counts some of them as waiting.",
+         "store the number of the next packet in ring->taken before the kernel ends",
+         PACKETS_ARE_WRONG},
     [LAB07_IN_ORDER_TOO_EARLY] =
         {"in_order_too_early",
          "A packet that is in_order began before all packets before it were complete.",
@@ -308,6 +350,11 @@ static const struct judge_mistake mistakes[LAB07_CAUSES] = {
         {"other_graphs", "Other graphs than the given ones were launched.",
          "instantiate the graphs in lab->workers, sum, root and handlers, and launch these",
          "no_host errors packets_time"},
+    [LAB07_SHARED_STATE] =
+        {"shared_state",
+         "One function is right alone, but wrong after calls of the other two: they share state.",
+         "keep a separate executable graph and a separate table for each function in lab->state",
+         NULL},
 };
 
 const struct judge_mistake *lab07_mistake(enum lab07_cause cause)

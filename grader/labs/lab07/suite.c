@@ -70,57 +70,76 @@ enum { SPREAD = 60 };
         .name = words_, .numbers = {{"workload", workload_}, __VA_ARGS__},                         \
         .buffers = {{"in", JUDGE_INPUT, in_, .grows = 1, .low = 0.05f, .high = 0.95f},             \
                     {"more", JUDGE_INPUT, more_, .grows = 1, .low = 0.05f, .high = 0.95f},         \
+                    {"count", JUDGE_INPUT, 1},                                                     \
                     {"out", JUDGE_OUTPUT, out_, .grows = 1, .made_by = made_by_},                  \
+                    {"left", JUDGE_OUTPUT, LAB07_LEFT},                                            \
                     {"journal", JUDGE_OUTPUT, (size_t)4 * (rows_)}},                               \
         .drawn = "n", .spread = SPREAD, .fill = fill, .verify = verify                             \
     }
-#define LENGTH(words_, workers_, us_)                                                              \
-    SCENARIO(words_, LAB07_LENGTH, "root", (size_t)(workers_)*WORKER_FLOATS, 1, 1, (workers_) + 2, \
-             {"n_workers", workers_}, {"work_us", us_}, {"iterations", 1}, {"alpha_percent", 1},   \
-             {"n_packets", 0}, {"mix", 0}, {"random", 0}, {"busy_type", -1}, {"by_host", 0})
-#define ITERATIONS(words_, n_, iterations_, by_host_)                                              \
+#define LENGTH(words_, workers_, us_, before_)                                                     \
+    SCENARIO(words_, LAB07_LENGTH, "root", (size_t)(workers_)*WORKER_FLOATS, 1, 1,                 \
+             2 * (workers_) + 2, {"n_workers", workers_}, {"work_us", us_}, {"iterations", 1},     \
+             {"varies", 0}, {"alpha_percent", 1}, {"n_packets", 0}, {"mix", 0}, {"random", 0},     \
+             {"before", before_}, {"by_host", 0})
+#define ITERATIONS(words_, n_, iterations_, varies_, before_, by_host_)                            \
     SCENARIO(words_, LAB07_ITERATIONS, "saxpy", n_, n_, n_, 1, {"n", n_}, {"n_workers", 1},        \
-             {"work_us", 0}, {"iterations", iterations_}, {"alpha_percent", 25}, {"n_packets", 0}, \
-             {"mix", 0}, {"random", 0}, {"busy_type", -1}, {"by_host", by_host_})
-#define PACKETS(words_, n_, mix_, random_, us_, busy_, by_host_)                                   \
+             {"work_us", 0}, {"iterations", iterations_}, {"varies", varies_},                     \
+             {"alpha_percent", 25}, {"n_packets", 0}, {"mix", 0}, {"random", 0},                   \
+             {"before", before_}, {"by_host", by_host_})
+#define PACKETS(words_, n_, mix_, random_, us_, before_, by_host_)                                 \
     SCENARIO(words_, LAB07_PACKETS, NULL, (size_t)LAB07_TOTAL(n_, mix_) * PACKET_FLOATS,           \
              (size_t)2 * (n_), (size_t)LAB07_TOTAL(n_, mix_) * PACKET_FLOATS,                      \
              LAB07_TOTAL(n_, mix_) + 1, {"n_workers", 1}, {"work_us", us_}, {"iterations", 1},     \
-             {"alpha_percent", 1}, {"n_packets", n_}, {"mix", mix_}, {"random", random_},          \
-             {"busy_type", busy_}, {"by_host", by_host_})
+             {"varies", 0}, {"alpha_percent", 1}, {"n_packets", n_}, {"mix", mix_},                \
+             {"random", random_}, {"before", before_}, {"by_host", by_host_})
 
-static const struct judge_scenario few_workers = LENGTH("6 workers", 6, 40);
-static const struct judge_scenario one_worker = LENGTH("1 worker", 1, 40);
-static const struct judge_scenario many_workers = LENGTH("150 workers", 150, 40);
-static const struct judge_scenario most_workers = LENGTH("120 workers", 120, 40);
-static const struct judge_scenario few_iterations = ITERATIONS("7 iterations", 1000, 7, 0);
-static const struct judge_scenario one_iteration = ITERATIONS("1 iteration", 1000, 1, 0);
-static const struct judge_scenario many_iterations = ITERATIONS("200 iterations", 1024, 200, 0);
-static const struct judge_scenario some_packets =
-    PACKETS("48 packets, 12 of which add two packets each", 48, LAB07_ALL_TYPES, 1, 20, -1, 0);
-static const struct judge_scenario split_last =
-    PACKETS("5 packets, the last of which adds two packets", 5, LAB07_SPLIT_LAST, 0, 20, -1, 0);
+static const struct judge_scenario few_workers = LENGTH("6 workers", 6, 40, LAB07_NOTHING);
+static const struct judge_scenario one_worker = LENGTH("1 worker", 1, 40, LAB07_NOTHING);
+static const struct judge_scenario many_workers = LENGTH("150 workers", 150, 40, LAB07_NOTHING);
+static const struct judge_scenario most_workers = LENGTH("120 workers", 120, 40, LAB07_NOTHING);
+static const struct judge_scenario few_iterations =
+    ITERATIONS("7 iterations, in every second call 8", 1000, 7, 1, LAB07_NOTHING, 0);
+static const struct judge_scenario one_iteration =
+    ITERATIONS("1 iteration", 1000, 1, 0, LAB07_NOTHING, 0);
+static const struct judge_scenario many_iterations =
+    ITERATIONS("200 iterations", 1024, 200, 0, LAB07_NOTHING, 0);
+static const struct judge_scenario some_packets = PACKETS(
+    "48 packets, 12 of which add two packets each", 48, LAB07_ALL_TYPES, 1, 20, LAB07_NOTHING, 0);
+static const struct judge_scenario split_last = PACKETS(
+    "5 packets, the last of which adds two packets", 5, LAB07_SPLIT_LAST, 0, 20, LAB07_NOTHING, 0);
 static const struct judge_scenario one_packet =
-    PACKETS("1 packet", 1, LAB07_NO_SPLIT, 0, 20, -1, 0);
-static const struct judge_scenario four_types =
-    PACKETS("16 packets, types 0 1 2 3 0 1 2 3 and so on", 16, LAB07_NO_SPLIT, 0, 60, -1, 0);
-static const struct judge_scenario busy_handler =
-    PACKETS("1 packet, and its handler is still running", 1, LAB07_NO_SPLIT, 0, 3000, 0, 0);
+    PACKETS("1 packet", 1, LAB07_NO_SPLIT, 0, 20, LAB07_NOTHING, 0);
+static const struct judge_scenario four_types = PACKETS(
+    "16 packets, types 0 1 2 3 0 1 2 3 and so on", 16, LAB07_NO_SPLIT, 0, 60, LAB07_NOTHING, 0);
+static const struct judge_scenario busy_handler = PACKETS(
+    "1 packet, and its handler is still running", 1, LAB07_NO_SPLIT, 0, 3000, LAB07_BUSY_GRAPH, 0);
+static const struct judge_scenario busy_worker =
+    LENGTH("6 workers, and the first one is still running", 6, 3000, LAB07_BUSY_GRAPH);
 enum { TIMED_PACKETS = 56 };
 static const struct judge_scenario many_packets =
-    PACKETS("56 packets, 16 of which the handlers add", 40, LAB07_IN_TURN, 0, 0, -1, 0);
+    PACKETS("56 packets, 16 of which the handlers add", 40, LAB07_IN_TURN, 0, 0, LAB07_NOTHING, 0);
+
+/* In one program with the other two functions, which are called before. */
+static const struct judge_scenario length_last =
+    LENGTH("lab07_length after lab07_loop and lab07_packets", 6, 40, LAB07_OTHER_FUNCTIONS);
+static const struct judge_scenario loop_last = ITERATIONS(
+    "lab07_loop after lab07_length and lab07_packets", 1000, 7, 0, LAB07_OTHER_FUNCTIONS, 0);
+static const struct judge_scenario packets_last =
+    PACKETS("lab07_packets after lab07_length and lab07_loop", 16, LAB07_NO_SPLIT, 0, 60,
+            LAB07_OTHER_FUNCTIONS, 0);
 
 /* The same by a loop on the host, which the adapter brings. */
 static const struct judge_scenario rounds_by_host =
-    ITERATIONS("200 iterations by a host loop", 1024, 200, 1);
+    ITERATIONS("200 iterations by a host loop", 1024, 200, 0, LAB07_NOTHING, 1);
 static const struct judge_scenario packets_by_host =
-    PACKETS("56 packets by a host loop", 40, LAB07_IN_TURN, 0, 0, -1, 1);
+    PACKETS("56 packets by a host loop", 40, LAB07_IN_TURN, 0, 0, LAB07_NOTHING, 1);
 
 /* ---- results --------------------------------------------------------------------------------- */
 
 static void expect_right_and_done(struct judge *j)
 {
     judge_forget();
+    judge_run(j);
     judge_run(j);
     judge_expect_done(j, lab07_mistake(LAB07_NO_FINAL_WAIT));
 }
@@ -246,11 +265,26 @@ static void expect_one_launch(const struct judge_scenario *scenario, const char 
     judge_stop(j);
 }
 
+/* Each function keeps its own state: it does the same after calls of the other two. */
+static void expect_own_state(void)
+{
+    struct judge *j = judge_start(JUDGE_SUBMISSION, &length_last);
+    judge_run(j);
+    judge_verify(j, lab07_expect_own_work);
+    judge_prepare(j, &loop_last);
+    judge_run(j);
+    judge_verify(j, lab07_expect_own_work);
+    judge_prepare(j, &packets_last);
+    judge_run(j);
+    judge_verify(j, lab07_expect_own_work);
+}
+
 JUDGE_CHECK(lab07, no_host, 10, "The host launches one graph per call, the device all others.")
 {
     expect_one_launch(&few_workers, "lab07_length", "6 workers", 6 + 2, 6 + 2);
     expect_one_launch(&few_iterations, "lab07_loop", "7 iterations", 7 - 1, 0);
     expect_one_launch(&four_types, "lab07_packets", "16 packets", 16, 16);
+    expect_own_state();
 }
 
 /* ---- fire and forget, tail ------------------------------------------------------------------- */
@@ -284,6 +318,17 @@ JUDGE_CHECK(lab07, at_once, 10, "Workers run concurrently, then the sum runs, th
                workers);
 }
 
+static void expect_few_runs(const struct judge *j)
+{
+    const int most = LAB07_MAX_FIRE_AND_FORGET, runs = (number(j, "n_workers") + most - 1) / most;
+    const double actual = judge_value(j, "relaunches") + 1;
+    if (!judge_device_is_simulated() || actual <= runs)
+        return;
+    judge_actual("%.0f runs of the launcher", actual);
+    judge_expected("%d, of at most %d workers each", runs, most);
+    lab07_fail_for(LAB07_SMALL_BATCHES);
+}
+
 JUDGE_CHECK(lab07, many, 10, "150 workers run, although one run of a graph can launch only 120.")
 {
     struct judge *j = judge_start(JUDGE_SUBMISSION, &many_workers);
@@ -291,55 +336,22 @@ JUDGE_CHECK(lab07, many, 10, "150 workers run, although one run of a graph can l
     judge_run(j);
     expect_at_once(j, 0, LAB07_MAX_FIRE_AND_FORGET - 1);
     expect_at_once(j, LAB07_MAX_FIRE_AND_FORGET, number(j, "n_workers") - 1);
-    if (judge_device_is_simulated() && judge_value(j, "relaunches") > 1) {
-        judge_actual("%.0f runs of the launcher", judge_value(j, "relaunches") + 1);
-        judge_expected("2, of at most %d workers each", LAB07_MAX_FIRE_AND_FORGET);
-        lab07_fail_for(LAB07_SMALL_BATCHES);
-    }
+    expect_few_runs(j);
     judge_prepare(j, &most_workers);
     judge_run(j);
+    expect_few_runs(j);
 }
 
 /* ---- packets --------------------------------------------------------------------------------- */
 
-/* No other packet runs on the wrong side of packet p, which is in_order. */
-static void expect_apart(const struct lab07_done *p, const struct lab07_done *q)
-{
-    judge_actual("packet %d, in_order: %.1f to %.1f us; packet %d: %.1f to %.1f us", p->number,
-                 p->begun_us, p->done_us, q->number, q->begun_us, q->done_us);
-    judge_expected("packets before it are complete when it begins, and packets after it begin "
-                   "when it is complete");
-    if (q->number < p->number && q->done_us > p->begun_us)
-        lab07_fail_for(LAB07_IN_ORDER_TOO_EARLY);
-    if (q->number > p->number && q->begun_us < p->done_us)
-        lab07_fail_for(LAB07_IN_ORDER_OVERTAKEN);
-}
-
-static void expect_in_order(struct judge *j)
-{
-    size_t n;
-    struct lab07_packet packets[LAB07_MOST_PACKETS];
-    const int total = lab07_packets_of(j, packets);
-    struct lab07_done *rows = lab07_journal(j, &n);
-    judge_actual("handlers ran %zu times for %d packets", n, total);
-    if (judge_value(j, "launched_to_upload") > 0)
-        lab07_fail_for(LAB07_LAUNCHED_TO_UPLOAD);
-    judge_expect(n == (size_t)total, "A packet was handled more than once, or not at all.");
-    for (size_t i = 0; i < n; i++)
-        for (size_t k = 0; k < n && rows[i].number < total && packets[rows[i].number].in_order; k++)
-            expect_apart(&rows[i], &rows[k]);
-    free(rows);
-    judge_forget();
-}
-
 JUDGE_CHECK(lab07, in_order, 5, "Packets that are in_order keep their order.")
 {
     static const struct judge_scenario fixed =
-        PACKETS("48 packets, some of them in_order", 48, LAB07_ALL_TYPES, 0, 20, -1, 0);
+        PACKETS("48 packets, some of them in_order", 48, LAB07_ALL_TYPES, 0, 20, LAB07_NOTHING, 0);
     struct judge *j = judge_start(JUDGE_SUBMISSION, &fixed);
     for (int i = 0; i < 2; i++) {
         judge_run(j);
-        expect_in_order(j);
+        lab07_expect_in_order(j);
     }
 }
 
@@ -362,22 +374,33 @@ JUDGE_CHECK(lab07, types_at_once, 5, "Handlers of different types run concurrent
                            : LAB07_ONE_PACKET_A_RUN);
 }
 
-JUDGE_CHECK(lab07, errors, 5, "The caller gets the error of a launch by the device.")
+/* The executable graph of worker 0 or of packet 0's handler is running: it cannot be launched. */
+static void expect_error(const struct judge_scenario *scenario, const char *function)
 {
-    struct judge *j = judge_start(JUDGE_SUBMISSION, &busy_handler);
-    judge_run(j);   /* makes the executable graphs */
-    judge_run(j);   /* one of them is busy meanwhile: it cannot be launched */
-    size_t handled; /* by the busy handler, and by the call */
-    free(lab07_journal(j, &handled));
+    size_t n, handled = 0; /* by the busy graph, and by the call */
+    struct judge *j = judge_start(JUDGE_SUBMISSION, scenario);
+    judge_run(j); /* makes the executable graphs */
+    judge_run(j);
+    struct lab07_done *rows = lab07_journal(j, &n);
+    for (size_t i = 0; i < n; i++)
+        handled += rows[i].number == 0;
+    free(rows);
     const double returned = judge_value(j, "returned");
-    judge_actual("the given handlers were not instantiated");
+    judge_actual("%s did not instantiate a given graph", function);
     if (returned < 0)
         lab07_fail_for(LAB07_OTHER_GRAPHS);
-    judge_actual("the launch of a running handler was refused, and lab07_packets returned %.0f",
+    judge_actual("the launch of a running graph was refused, and %s returned %.0f", function,
                  returned);
     judge_expected("%d (cudaErrorInvalidValue)", cudaErrorInvalidValue);
     if (returned == 0 && handled <= 1)
         lab07_fail_for(LAB07_ERROR_LOST);
+    judge_stop(j);
+}
+
+JUDGE_CHECK(lab07, errors, 5, "The caller gets the error of a launch by the device.")
+{
+    expect_error(&busy_worker, "lab07_length");
+    expect_error(&busy_handler, "lab07_packets");
 }
 
 /* ---- time ------------------------------------------------------------------------------------ */
