@@ -76,11 +76,12 @@ enum { SPREAD = 60 };
                     {"journal", JUDGE_OUTPUT, (size_t)4 * (rows_)}},                               \
         .drawn = "n", .spread = SPREAD, .fill = fill, .verify = verify                             \
     }
+/* After a refused launch, nothing need run: no root, either. */
 #define LENGTH(words_, workers_, us_, before_)                                                     \
-    SCENARIO(words_, LAB07_LENGTH, "root", (size_t)(workers_)*WORKER_FLOATS, 1, 1,                 \
-             2 * (workers_) + 2, {"n_workers", workers_}, {"work_us", us_}, {"iterations", 1},     \
-             {"varies", 0}, {"alpha_percent", 1}, {"n_packets", 0}, {"mix", 0}, {"random", 0},     \
-             {"before", before_}, {"by_host", 0})
+    SCENARIO(words_, LAB07_LENGTH, (before_) == LAB07_BUSY_GRAPH ? NULL : "root",                  \
+             (size_t)(workers_)*WORKER_FLOATS, 1, 1, 2 * (workers_) + 2, {"n_workers", workers_},  \
+             {"work_us", us_}, {"iterations", 1}, {"varies", 0}, {"alpha_percent", 1},             \
+             {"n_packets", 0}, {"mix", 0}, {"random", 0}, {"before", before_}, {"by_host", 0})
 #define ITERATIONS(words_, n_, iterations_, varies_, before_, by_host_)                            \
     SCENARIO(words_, LAB07_ITERATIONS, "saxpy", n_, n_, n_, 1, {"n", n_}, {"n_workers", 1},        \
              {"work_us", 0}, {"iterations", iterations_}, {"varies", varies_},                     \
