@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "common/simgpu/simgpu.h"
+#include "kernels/kernels.h"
 #include "labs/lab07_device_launch/lab.h"
 #include "subject/graph.h"
 #include "subject/instantiations.h"
@@ -257,6 +258,44 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream)
     run.by_host++;
     uploaded(exec);
     return real(exec, stream);
+}
+
+/* ---- arguments of kernels -------------------------------------------------------------------- */
+
+/* A pointer to memory that CUDA did not allocate? Handles of executable graphs look alike. */
+static bool is_host_pointer(const void *p)
+{
+    struct cudaPointerAttributes a;
+    const uint64_t at = (uintptr_t)p;
+    return at >> 32 && !(at >> 47) && !find((cudaGraphExec_t)(uintptr_t)p) &&
+           cudaPointerGetAttributes(&a, p) == cudaSuccess && a.type == cudaMemoryTypeUnregistered;
+}
+
+/* Of the scheduler, whose first argument is the ring. A GPU reports that a kernel reads host
+ * memory, the simulated device does not. */
+static void expect_no_host_pointers(const void *kernel, void **args)
+{
+    enum { RING, ARGUMENTS, HANDLERS };
+    size_t at, bytes;
+    for (size_t i = RING; i <= HANDLERS; i++) {
+        if (cudaFuncGetParamInfo(kernel, i, &at, &bytes) != cudaSuccess || bytes != sizeof(void *))
+            return;
+        const void *p = *(void **)args[i];
+        if (i == RING && p != known.lab->ring)
+            return;
+        if (is_host_pointer(p))
+            subject_end_for(known.subject, LAB07_BAD_ADDRESS,
+                            "argument %zu of a kernel is an address of host memory", i);
+    }
+}
+
+cudaError_t cudaLaunchKernel(const void *kernel, dim3 grid, dim3 block, void **args, size_t shared,
+                             cudaStream_t stream)
+{
+    FIND_REAL(cudaLaunchKernel);
+    if (simgpu_current_graph && known.lab && kernel != kernel_saxpy())
+        expect_no_host_pointers(kernel, args);
+    return real(kernel, grid, block, args, shared, stream);
 }
 
 /* ---- runs ------------------------------------------------------------------------------------ */
