@@ -92,7 +92,7 @@ struct session_check {
     enum session_status status;
     char scenario[160];         /* that was set up last: "3 batches of 64 x 64"; empty: none */
     char mistake[SESSION_NAME]; /* why it failed, by name; empty: not known */
-    char explains[512];         /* checks, and other mistakes, that follow from it */
+    char explains[640];         /* checks, and other mistakes, that follow from it */
     char message[SESSION_TEXT];
     char actual[SESSION_TEXT];
     char expected[SESSION_TEXT];

@@ -53,7 +53,7 @@ cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t stream, cudaGraph_t graph
 {
     FIND_REAL(cudaStreamBeginCaptureToGraph);
     const cudaError_t error = real(stream, graph, dependencies, data, n, mode);
-    if (error)
+    if (error == cudaErrorIllegalState || (error && !graph))
         known.failed = graph ? LAB10_BODY_TOO_EARLY : LAB10_BODY_NULL;
     return error;
 }
@@ -70,7 +70,8 @@ static void note_instantiation(cudaError_t error, cudaGraphExec_t exec, cudaGrap
     (void)graph;
     (void)flags;
     if (error)
-        known.failed = LAB10_BODY_CONTENT;
+        known.failed =
+            error == cudaErrorNotSupported ? LAB10_INSTANTIATED_TWICE : LAB10_BODY_CONTENT;
     for (int i = 0; error && i < known.n_handles; i++)
         if (!has_node(known.handles[i].handle))
             known.failed = LAB10_HANDLE_WITHOUT_NODE;

@@ -7,8 +7,10 @@
 
 #include "session/session.h"
 
-/* Checks whose results are wrong; a run that takes too long. */
-#define RESULTS "results checks limit precision one_launch time race_free never_ends "
+/* Checks whose results are wrong. */
+#define CHECKS "results checks limit precision one_launch time race_free "
+/* And a run that takes too long. */
+#define RESULTS CHECKS "never_ends "
 /* Where results come from, if work is missing. */
 #define ORIGINS                                                                                    \
     "not_copied_back not_computed kernel_left_out other_inputs inputs_not_read unordered "
@@ -17,7 +19,7 @@
     "no_report not_counted not_entered one_late no_check probe_not_reset buffer_unchanged "        \
     "check_not_set decide_never_ends decide_too_soon step_too_soon limit_early limit_late "        \
     "no_limit check_always check_missed check_never_reset checks_not_counted change_wrong "        \
-    "not_in_graph switch_other_body "
+    "not_in_graph switch_other_body switch_not_set decide_continues miscounted "
 #define GRAPH_IS_WRONG RESULTS ORIGINS VALUES
 
 static const struct judge_mistake mistakes[LAB10_CAUSES] = {
@@ -64,6 +66,13 @@ static const struct judge_mistake mistakes[LAB10_CAUSES] = {
          "remove them from the body: kernels, copies, memsets, child graphs and conditional nodes "
          "may stay",
          NULL},
+    [LAB10_INSTANTIATED_TWICE] =
+        {"instantiated_twice",
+         "cudaGraphInstantiate refused the graph: a graph with conditional nodes has one "
+         "executable "
+         "graph at a time.",
+         "instantiate once, in lab10_setup, and destroy the executable graph in lab10_teardown",
+         NULL},
     [LAB10_NO_CONDITIONAL] = {"no_conditional",
                               "The graph has no conditional node, so the host decides.",
                               "add SWITCH, WHILE and IF with cudaGraphAddNode (step 4)",
@@ -88,7 +97,8 @@ static const struct judge_mistake mistakes[LAB10_CAUSES] = {
                            "for WHILE and IF",
                            GRAPH_IS_WRONG},
     [LAB10_OTHER_PRECISION] =
-        {"other_precision", "A body of the SWITCH has the sweeps of the other precision.",
+        {"other_precision",
+         "A body of the SWITCH has sweeps, a probe or a check of the other precision.",
          "fill bodies[LAB10_FLOAT] in float and bodies[LAB10_DOUBLE] in double",
          GRAPH_IS_WRONG "probe_missing"},
     [LAB10_NO_SWEEPS] = {"no_sweeps", "The body of the WHILE has no sweep.",
@@ -97,10 +107,14 @@ static const struct judge_mistake mistakes[LAB10_CAUSES] = {
     [LAB10_SWEEPS_MISCOUNTED] = {"sweeps_miscounted",
                                  "The body of the WHILE has more or fewer sweeps than `sweeps`.",
                                  "call enqueue_sweep for k = 0 to sweeps - 1", GRAPH_IS_WRONG},
-    [LAB10_PROBE_MISSING] =
-        {"probe_missing",
-         "The body of the WHILE has no probe, so control->probe never gets a new value.",
-         "call enqueue_probe after the sweeps, in the body of the WHILE", GRAPH_IS_WRONG},
+    [LAB10_PROBE_MISSING] = {"probe_missing",
+                             "The body of the WHILE has no probe, or more than one.",
+                             "call enqueue_probe once, after the sweeps, in the body of the WHILE",
+                             GRAPH_IS_WRONG},
+    [LAB10_STEP_MISSING] = {"step_missing",
+                            "The body of the WHILE has no kernel `step`: nothing counts the "
+                            "iterations.",
+                            "call lab10_launch_step after enqueue_probe (step 6)", GRAPH_IS_WRONG},
     [LAB10_CLEAR_IN_LOOP] =
         {"clear_in_loop",
          "The body of the WHILE has a memset of x, so each iteration begins with 0 again.",
@@ -110,19 +124,20 @@ static const struct judge_mistake mistakes[LAB10_CAUSES] = {
          "between begin and end of that body (step 5): enqueue_check, then lab10_launch_decide",
          GRAPH_IS_WRONG "leak"},
     [LAB10_CHANGE_MISSING] = {"change_missing",
-                              "The body of the IF does not compute the change of x.",
-                              "call enqueue_check before lab10_launch_decide (step 5)",
+                              "The body of the IF does not compute the change of x, or more than "
+                              "once.",
+                              "call enqueue_check once, before lab10_launch_decide (step 5)",
                               GRAPH_IS_WRONG "decide_early"},
     [LAB10_CHANGE_EACH_TIME] =
         {"change_each_time",
          "The change of all x is not computed in the body of the IF, but in each iteration. That "
          "costs time.",
          "call enqueue_check in the body of the IF, before lab10_launch_decide",
-         "one_launch time "},
+         "one_launch time change_wrong"},
     [LAB10_DECIDE_MISSING] = {"decide_missing",
                               "The body of the IF has no kernel after the change.",
                               "call lab10_launch_decide after enqueue_check (step 5)",
-                              GRAPH_IS_WRONG "decide_early"},
+                              GRAPH_IS_WRONG "decide_early if_not_last"},
     [LAB10_COPY_IN_LOOP] =
         {"copy_in_loop",
          "A conditional body copies to the host. Each iteration waits for the copy, and nothing "
@@ -165,18 +180,23 @@ static const struct judge_mistake mistakes[LAB10_CAUSES] = {
     [LAB10_NEVER_ENDS] = {"never_ends", "The WHILE never ends: no kernel set its value to 0.",
                           "in `step` (step 2) set `loop` to 0 after max_iterations iterations; in "
                           "`decide` (step 3) if the change is small enough",
-                          RESULTS},
+                          CHECKS},
     [LAB10_NO_FINAL_WAIT] =
         {"no_final_wait",
          "lab10_solve returned while the device was still working. A wait for NULL is a wait for "
          "another stream.",
-         "call cudaStreamSynchronize(state->stream) after cudaGraphLaunch", RESULTS ORIGINS},
+         "launch the graph in state->stream, then call cudaStreamSynchronize(state->stream)",
+         RESULTS ORIGINS},
     [LAB10_NO_REPORT] = {"no_report", "Nothing was in lab->report when lab10_solve returned.",
                          "copy the control block to lab->report in the last node of the graph, and "
                          "wait for the stream",
                          RESULTS},
     [LAB10_NOT_COUNTED] = {"not_counted", "Iterations ran, but control->iterations is still 0.",
                            "in `step` (step 2), add 1 to control->iterations", RESULTS},
+    [LAB10_MISCOUNTED] =
+        {"miscounted", "x is right, but control->iterations is not the number of iterations.",
+         "launch `step` once per iteration; add 1 to control->iterations there, and nowhere else",
+         RESULTS ORIGINS "one_late no_limit limit_late decide_never_ends"},
     [LAB10_NO_DEFAULT] =
         {"no_default",
          "The WHILE was not entered: its value is 0 when a launch begins. Without "
@@ -198,7 +218,8 @@ static const struct judge_mistake mistakes[LAB10_CAUSES] = {
                           "float",
                           RESULTS},
     [LAB10_PRECISION_NOT_STORED] =
-        {"precision_not_stored", "The body for double ran, but control->precision says float.",
+        {"precision_not_stored",
+         "The body of the right precision ran, but control->precision names the other one.",
          "in `plan` (step 1), store the precision in control->precision, too", RESULTS},
     [LAB10_SWITCH_NOT_SET] =
         {"switch_not_set",
@@ -206,8 +227,8 @@ static const struct judge_mistake mistakes[LAB10_CAUSES] = {
          "in `plan` (step 1), set the value of `variant` with cudaGraphSetConditional", RESULTS},
     [LAB10_SWITCH_OTHER_BODY] =
         {"switch_other_body", "The SWITCH ran the body of the other precision.",
-         "set `variant` to control->precision: bodies[LAB10_FLOAT] is body 0, "
-         "bodies[LAB10_DOUBLE] is body 1",
+         "in `plan` (step 1), first store control->precision, then set `variant` to it: "
+         "LAB10_FLOAT is body 0, LAB10_DOUBLE is body 1",
          RESULTS "switch_no_body "},
     [LAB10_DECIDE_CONTINUES] =
         {"decide_continues",
@@ -239,6 +260,12 @@ static const struct judge_mistake mistakes[LAB10_CAUSES] = {
         {"buffer_unchanged",
          "x is still 0 after all iterations: no sweep wrote the buffer in which an iteration ends.",
          "sweep k reads one buffer and writes the other: alternate with k % 2", RESULTS ORIGINS},
+    [LAB10_X_NOT_CLEARED] =
+        {"x_not_cleared",
+         "x holds values that are not numbers: the first sweep read a buffer that nothing wrote.",
+         "clear x before the WHILE, and begin with sweep 0: it reads the buffer that enqueue_clear "
+         "clears",
+         RESULTS ORIGINS "not_copied_in"},
     [LAB10_CHECK_NOT_SET] = {"check_not_set", "`step` never set the value of the IF.",
                              "in `step` (step 2), set `check` in each iteration: "
                              "control->probe <= tolerance",
@@ -253,6 +280,19 @@ static const struct judge_mistake mistakes[LAB10_CAUSES] = {
                         "set control->probe "
                         "to 0",
                         RESULTS},
+    [LAB10_CHECK_WHEN_LARGE] =
+        {"check_when_large",
+         "Checks ran, but the last of them found a change above the tolerance. So the loop went "
+         "on.",
+         "in `step` (step 2), set `check` to control->probe <= tolerance; each check clears "
+         "control->change first (enqueue_check)",
+         RESULTS},
+    [LAB10_PROBE_EQUAL] = {"probe_equal",
+                           "No check ran, although the probe was equal to the tolerance.",
+                           "in `step` (step 2), compare with <=, not with <", "checks "},
+    [LAB10_CHANGE_EQUAL] = {"change_equal",
+                            "The loop went on, although the change was equal to the tolerance.",
+                            "in `decide` (step 3), compare with <=, not with <", "checks "},
     [LAB10_DECIDE_OTHER_HANDLE] =
         {"decide_other_handle",
          "`decide` set the value of the IF, and not that of the WHILE. So the loop went on.",
@@ -272,7 +312,8 @@ static const struct judge_mistake mistakes[LAB10_CAUSES] = {
          "pass handles->check, then handles->loop, to lab10_launch_step", RESULTS},
     [LAB10_STEP_TOO_SOON] =
         {"step_too_soon", "The loop ended too early, before any check: `step` set the WHILE to 0.",
-         "in `step` (step 2), set `loop` to 0 only after max_iterations iterations", RESULTS},
+         "in `step` (step 2), set `loop` to 0 only after max_iterations iterations",
+         RESULTS "decide_too_soon"},
     [LAB10_CHECK_NEVER_RESET] =
         {"check_never_reset",
          "Checks ran that no probe required: the IF was set to 1, and never to 0 again. A value "
@@ -286,18 +327,24 @@ static const struct judge_mistake mistakes[LAB10_CAUSES] = {
          "in `step` (step 2), first set `check` from control->probe, then reset the probe",
          "checks one_launch time "},
     [LAB10_CHECKS_NOT_COUNTED] = {"checks_not_counted",
-                                  "Checks ran, but control->checks does not count them all.",
-                                  "in `decide` (step 3), add 1 to control->checks in every run",
+                                  "control->checks is not the number of checks that ran.",
+                                  "in `decide` (step 3), add 1 to control->checks in every run, "
+                                  "and nowhere else",
                                   "checks one_launch "},
     [LAB10_CHECK_MISSED] =
         {"check_missed", "A check that the probe required did not run.",
          "let the probe compare row n / 2 alone, and set `check` to 1 whenever it is at most the "
          "tolerance",
          "checks one_launch "},
+    [LAB10_LAST_CHECK_MISSED] =
+        {"last_check_missed",
+         "The check in the last allowed iteration did not run, although its probe required one.",
+         "in `step` (step 2), set `check` from the probe in every iteration, the last one included",
+         "checks "},
     [LAB10_CHANGE_WRONG] =
         {"change_wrong",
          "report->change is not the largest change of the last iteration that was checked.",
-         "in the body of the IF, clear control->change, then compute it over all of x "
+         "clear control->change in the body of the IF only, then compute it over all of x "
          "(enqueue_check)",
          "checks one_launch "},
     [LAB10_INSTANTIATES_EACH_CALL] =
