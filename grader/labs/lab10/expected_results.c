@@ -16,6 +16,7 @@
 #include "mistakes.h"
 
 enum { UNTOUCHED = -77 }; /* a report that nobody has written: subject_lab10.c */
+static const double DOUBLE_ERROR = 1e-12, FLOAT_ERROR = 1e-5;
 
 static int number(const struct judge *j, const char *name)
 {
@@ -52,6 +53,7 @@ struct expected {
     int precision;
     int iterations, fewer;   /* iterations, and another number that will do (the same, mostly) */
     int checks, more_checks; /* likewise */
+    double largest;          /* of all |b| */
     double change, other_change; /* of the last check; likewise */
     double *x; /* after as many iterations as the submission says, if they will do */
 };
@@ -83,13 +85,11 @@ static float tolerance_of(const struct judge *j)
     return (float)judge_number(j, "tolerance_millionth") / 1e6f;
 }
 
-/* One iteration more; is it the last? `doubt`: this part of the tolerance may be missing or too
- * much.
- */
+/* One iteration more; is it the last? The tolerance may be off by `doubt`. */
 static bool go_on(struct judge *j, const struct grid *g, struct expected *e, double doubt)
 {
-    const double tolerance = (double)tolerance_of(j), low = tolerance * (1 - doubt),
-                 high = tolerance * (1 + doubt);
+    const double tolerance = (double)tolerance_of(j), low = tolerance - doubt,
+                 high = tolerance + doubt;
     const size_t row = (size_t)(g->n / 2) * (size_t)g->n;
     sweep_round(g, number(j, "sweeps"));
     e->iterations++;
@@ -118,12 +118,11 @@ static struct expected expected_of(struct judge *j, int reported)
     for (int i = 0; i < 2; i++)
         g.x[i] = room((size_t)g.count, sizeof *g.x[i]);
     e.x = room((size_t)g.count, sizeof *e.x);
-    e.precision = tolerance_of(j) < LAB10_FLOAT_LIMIT * (float)reference_largest(g.b, g.count)
-                      ? LAB10_DOUBLE
-                      : LAB10_FLOAT;
+    e.largest = reference_largest(g.b, g.count);
+    e.precision =
+        tolerance_of(j) < LAB10_FLOAT_LIMIT * (float)e.largest ? LAB10_DOUBLE : LAB10_FLOAT;
     const double last_digit = e.precision == LAB10_FLOAT ? 2e-7 : 1e-15;
-    const double doubt =
-        last_digit * reference_largest(g.b, g.count) / (double)tolerance_of(j) + 1e-6;
+    const double doubt = last_digit * e.largest + 1e-6 * (double)tolerance_of(j);
     while (e.iterations < number(j, "max_iterations") && go_on(j, &g, &e, doubt))
         if (e.iterations == reported && e.fewer == reported)
             break;
@@ -133,8 +132,65 @@ static struct expected expected_of(struct judge *j, int reported)
     return e;
 }
 
-/* ---- what another number of iterations means ---------------------------------------------------
- */
+/* ---- x --------------------------------------------------------------------------------------- */
+
+/* A result of float has no digits beyond those of a float. */
+static bool is_in_float(struct judge *j)
+{
+    const float *low = judge_buffer(j, "x_rest");
+    const size_t count = judge_buffer_count(j, "x_rest");
+    for (size_t i = 0; i < count; i++)
+        if (low[i] != 0)
+            return false;
+    return true;
+}
+
+/* How far x is off, as a part of its largest; INFINITY for one that is not a number. */
+static double error_of(struct judge *j, const struct expected *e)
+{
+    const float *high = judge_buffer(j, "x"), *low = judge_buffer(j, "x_rest");
+    const size_t count = judge_buffer_count(j, "x");
+    double off = 0, size = 0;
+    for (size_t i = 0; i < count; i++) {
+        const double one = fabs((double)high[i] + (double)low[i] - e->x[i]);
+        off = isnan(one) ? INFINITY : fmax(off, one);
+        size = fmax(size, fabs(e->x[i]));
+    }
+    return off / size;
+}
+
+/* Is x right, whatever number of iterations is reported? One more changes x by more than this. */
+static bool is_x_right(struct judge *j, const struct expected *e)
+{
+    return error_of(j, e) <= (e->precision == LAB10_DOUBLE ? DOUBLE_ERROR : FLOAT_ERROR);
+}
+
+/* The judge compares floats; these are the digits beyond them. */
+static void expect_digits(struct judge *j, const struct expected *e)
+{
+    const double error = error_of(j, e);
+    judge_next("compute in double between two buffers of doubles, and copy the result from them");
+    judge_actual("x is off by %.1e of its largest", error);
+    judge_expected("%g at most", DOUBLE_ERROR);
+    judge_expect(error <= DOUBLE_ERROR,
+                 "x has the precision of float, although this b needs double.");
+}
+
+static void expect_x(struct judge *j, const struct expected *e)
+{
+    const size_t n = (size_t)number(j, "n");
+    judge_expect_results(j, &(struct judge_results){.buffer = "x",
+                                                    .batches = 1,
+                                                    .rows = n,
+                                                    .columns = n,
+                                                    .expected = e->x,
+                                                    .tolerance = 2e-5,
+                                                    .batch_word = "grid"});
+    if (e->precision == LAB10_DOUBLE)
+        expect_digits(j, e);
+}
+
+/* ---- what another number of iterations means ------------------------------------------------- */
 
 struct reported {
     int precision, iterations, checks;
@@ -175,33 +231,22 @@ static void expect_begun(struct judge *j, const struct reported *r)
                        : LAB10_NOT_ENTERED);
 }
 
-/* A result of float has no digits beyond those of a float. */
-static bool is_in_float(struct judge *j)
-{
-    const float *low = judge_buffer(j, "x_rest");
-    const size_t count = judge_buffer_count(j, "x_rest");
-    for (size_t i = 0; i < count; i++)
-        if (low[i] != 0)
-            return false;
-    return true;
-}
-
 static void expect_precision(struct judge *j, const struct expected *e, const struct reported *r)
 {
     static const char *const names[] = {"float", "double"};
-    const bool in_float = !has_moved(j) || is_in_float(j);
+    const bool has_x = has_moved(j), in_float = !has_x || is_in_float(j);
+    const bool in_double = is_known() ? judge_value(j, "switch_value") == LAB10_DOUBLE : !in_float;
+    const bool is_right = in_double == (e->precision == LAB10_DOUBLE);
     judge_actual("control->precision %d (%s), and an x of %ss", r->precision,
                  r->precision == LAB10_FLOAT    ? "float"
                  : r->precision == LAB10_DOUBLE ? "double"
                                                 : "neither",
                  names[!in_float]);
-    judge_expected("%d (%s): tolerance %g, b up to %ld", e->precision, names[e->precision],
-                   (double)tolerance_of(j), judge_number(j, "scale"));
+    judge_expected("%d (%s): tolerance %g, b up to %.3g", e->precision, names[e->precision],
+                   (double)tolerance_of(j), e->largest);
     if (r->precision != e->precision)
-        lab10_fail_for(e->precision == LAB10_DOUBLE && !in_float ? LAB10_PRECISION_NOT_STORED
-                                                                 : LAB10_PLAN_WRONG);
-    const bool in_double = is_known() ? judge_value(j, "switch_value") == LAB10_DOUBLE : !in_float;
-    if (!has_moved(j) || (e->precision == LAB10_DOUBLE ? !in_float : !in_double))
+        lab10_fail_for(has_x && is_right ? LAB10_PRECISION_NOT_STORED : LAB10_PLAN_WRONG);
+    if (!has_x || (e->precision == LAB10_DOUBLE ? !in_float : is_right))
         return;
     lab10_fail_for(is_known() && judge_value(j, "switch_sets") == 0 ? LAB10_SWITCH_NOT_SET
                                                                     : LAB10_SWITCH_OTHER_BODY);
@@ -238,6 +283,8 @@ static _Noreturn void blame_too_many(struct judge *j, const struct expected *e,
         lab10_fail_for(LAB10_ONE_LATE);
     if (r->checks == 0)
         blame_no_check(j);
+    if (judge_value(j, "change") > (double)tolerance_of(j))
+        lab10_fail_for(LAB10_CHECK_WHEN_LARGE);
     const double sets = judge_value(j, "check_zeros") + judge_value(j, "check_ones");
     lab10_fail_for(is_known() && sets > r->iterations ? LAB10_DECIDE_OTHER_HANDLE
                                                       : LAB10_DECIDE_NEVER_ENDS);
@@ -265,10 +312,17 @@ static void say_iterations(const struct judge *j, const struct expected *e,
 static void expect_iterations(struct judge *j, const struct expected *e, const struct reported *r)
 {
     say_iterations(j, e, r);
+    if (r->iterations == e->iterations || r->iterations == e->fewer)
+        return;
+    if (e->largest == 0)
+        lab10_fail_for(r->checks == 0 ? LAB10_PROBE_EQUAL : LAB10_CHANGE_EQUAL);
+    if (isinf(error_of(j, e)))
+        lab10_fail_for(LAB10_X_NOT_CLEARED);
+    if (is_x_right(j, e))
+        lab10_fail_for(LAB10_MISCOUNTED);
     if (r->iterations > e->iterations)
         blame_too_many(j, e, r);
-    if (r->iterations != e->iterations && r->iterations != e->fewer)
-        blame_too_few(j, e, r);
+    blame_too_few(j, e, r);
 }
 
 static void expect_checks(struct judge *j, const struct expected *e, const struct reported *r)
@@ -277,7 +331,10 @@ static void expect_checks(struct judge *j, const struct expected *e, const struc
     const double zeros = judge_value(j, "check_zeros"), ones = judge_value(j, "check_ones");
     if (r->checks > e->more_checks)
         lab10_fail_for(!is_known() || (zeros == 0 && ones < r->iterations) ? LAB10_CHECK_NEVER_RESET
-                                                                           : LAB10_CHECK_ALWAYS);
+                       : ones > e->more_checks                             ? LAB10_CHECK_ALWAYS
+                                               : LAB10_CHECKS_NOT_COUNTED);
+    if (r->checks == e->checks - 1 && r->iterations == number(j, "max_iterations"))
+        lab10_fail_for(LAB10_LAST_CHECK_MISSED);
     if (r->checks < e->checks)
         lab10_fail_for((is_known() ? ones >= e->checks : r->checks == 0) ? LAB10_CHECKS_NOT_COUNTED
                                                                          : LAB10_CHECK_MISSED);
@@ -289,38 +346,7 @@ static void expect_checks(struct judge *j, const struct expected *e, const struc
         lab10_fail_for(LAB10_CHANGE_WRONG);
 }
 
-/* ---- x --------------------------------------------------------------------------------------- */
-
-/* The judge compares floats; these are the digits beyond them. */
-static void expect_digits(struct judge *j, const struct expected *e)
-{
-    const float *high = judge_buffer(j, "x"), *low = judge_buffer(j, "x_rest");
-    const size_t count = judge_buffer_count(j, "x");
-    double off = 0, size = 0;
-    for (size_t i = 0; i < count; i++) {
-        off = fmax(off, fabs((double)high[i] + (double)low[i] - e->x[i]));
-        size = fmax(size, fabs(e->x[i]));
-    }
-    judge_next("compute in double between two buffers of doubles, and copy the result from them");
-    judge_actual("x is off by %.1e of its largest", off / size);
-    judge_expected("1e-12 at most");
-    judge_expect(off <= 1e-12 * size,
-                 "x has the precision of float, although this b needs double.");
-}
-
-static void expect_x(struct judge *j, const struct expected *e)
-{
-    const size_t n = (size_t)number(j, "n");
-    judge_expect_results(j, &(struct judge_results){.buffer = "x",
-                                                    .batches = 1,
-                                                    .rows = n,
-                                                    .columns = n,
-                                                    .expected = e->x,
-                                                    .tolerance = 2e-5,
-                                                    .batch_word = "grid"});
-    if (e->precision == LAB10_DOUBLE)
-        expect_digits(j, e);
-}
+/* ---- verdict --------------------------------------------------------------------------------- */
 
 /* All is right. The next step stays: it may be of the check. */
 static void say_nothing(void)
