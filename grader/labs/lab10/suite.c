@@ -60,11 +60,16 @@ static const struct judge_scenario odd =
 static const struct judge_scenario many_sweeps =
     SCENARIO("40 x 40, 6 sweeps per iteration", 40, 6, MOST_ROUNDS, 100, 200, 1, 0, RANDOM,
              lab10_verify_checks);
-static const struct judge_scenario large_b = SCENARIO(
-    "48 x 48, b up to 10000", 48, SWEEPS, MOST_ROUNDS, 200, 1000, 10000, 0, RANDOM, lab10_verify);
+/* On both sides of LAB10_FLOAT_LIMIT, at most a factor of two from it. */
+static const struct judge_scenario large_b =
+    SCENARIO("48 x 48, b up to 80, tolerance 0.0005", 48, SWEEPS, MOST_ROUNDS, 200, 500, 80, 0,
+             RANDOM, lab10_verify);
 static const struct judge_scenario changing =
-    SCENARIO("48 x 48, b up to 1 and up to 10000 in turns", 48, SWEEPS, MOST_ROUNDS, 200, 1000, 1,
-             10000, RANDOM, lab10_verify);
+    SCENARIO("48 x 48, b up to 50 and up to 200 in turns", 48, SWEEPS, MOST_ROUNDS, 200, 1000, 50,
+             200, RANDOM, lab10_verify);
+/* Probe and change are equal to the tolerance. */
+static const struct judge_scenario equal = SCENARIO(
+    "20 x 20, b and tolerance 0", 20, 2, MOST_ROUNDS, 200, 0, 0, 0, RANDOM, lab10_verify_checks);
 static const struct judge_scenario hopeless = SCENARIO(
     "32 x 32, max_iterations 10, unsolved", 32, SWEEPS, 10, 10, 100, 1, 0, RANDOM, lab10_verify);
 /* The probe asks for checks in the first iterations, then for none, and again at the end. */
@@ -103,6 +108,14 @@ JUDGE_CHECK(lab10, checks, 10, "A check runs if the probe requires one, and only
     judge_run(j);
     judge_prepare(j, &quiet);
     judge_run(j);
+    judge_run(j);
+    struct judge_scenario limited[] = {hopeless_checked, few_called};
+    for (int i = 0; i < 2; i++) {
+        limited[i].verify = lab10_verify_checks;
+        judge_prepare(j, &limited[i]);
+        judge_run(j);
+    }
+    judge_prepare(j, &equal);
     judge_run(j);
 }
 
@@ -201,11 +214,28 @@ static struct loop find_loop(const struct dag *g, int precision)
     return l;
 }
 
+/* 1 if the node is such a one; if it is a child graph, the number of such nodes in it. */
+static size_t holds(const struct dag_node *n, const char *kind, const char *name)
+{
+    size_t count = dag_is(n, kind, name);
+    for (size_t k = 0; k < n->n_inside && dag_is(n, "child", NULL); k++)
+        count += dag_count(&n->inside[k], kind, name);
+    return count;
+}
+
+/* Kernels of a body and of its child graphs. */
+static size_t count_kernels(const struct dag *g, const char *name)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < g->n_nodes; i++)
+        count += holds(&g->nodes[i], "kernel", name);
+    return count;
+}
+
 /* Kernels of the learner's: their names are not known. */
 static size_t count_own(const struct dag *g)
 {
-    return dag_count(g, "kernel", NULL) - dag_count(g, "kernel", "jacobi*") -
-           dag_count(g, "kernel", "change*");
+    return count_kernels(g, NULL) - count_kernels(g, "jacobi*") - count_kernels(g, "change*");
 }
 
 static bool clears_x(const struct dag *g)
@@ -219,13 +249,17 @@ static bool clears_x(const struct dag *g)
 static void expect_loop(const struct loop *l, int precision, size_t sweeps)
 {
     const char *sweep = sweep_names[precision], *change = change_names[precision];
-    const size_t found = dag_count(l->iteration, "kernel", sweep);
-    judge_actual("in %s: %zu sweeps and %zu other nodes in the body of the WHILE, %zu in that of "
+    const size_t found = count_kernels(l->iteration, sweep),
+                 changes = count_kernels(l->iteration, change),
+                 checks = count_kernels(l->check, change);
+    judge_actual("in %s: %zu nodes with %zu sweeps in the body of the WHILE, %zu nodes in that of "
                  "its IF",
-                 variants[precision], found, l->iteration->n_nodes - found, l->check->n_nodes);
+                 variants[precision], l->iteration->n_nodes, found, l->check->n_nodes);
     judge_expected("%zu sweeps by %s, probe, step, IF; in its body clear, change, decide", sweeps,
                    sweep);
-    if (found != dag_count(l->iteration, "kernel", "jacobi*"))
+    if (found != count_kernels(l->iteration, "jacobi*") ||
+        changes != count_kernels(l->iteration, "change*") ||
+        checks != count_kernels(l->check, "change*"))
         lab10_fail_for(LAB10_OTHER_PRECISION);
     if (found != sweeps)
         lab10_fail_for(found == 0 ? LAB10_NO_SWEEPS : LAB10_SWEEPS_MISCOUNTED);
@@ -233,11 +267,12 @@ static void expect_loop(const struct loop *l, int precision, size_t sweeps)
         lab10_fail_for(LAB10_CLEAR_IN_LOOP);
     if (l->check->n_nodes == 0)
         lab10_fail_for(LAB10_CHECK_EMPTY);
-    if (dag_count(l->check, "kernel", change) != 1)
-        lab10_fail_for(dag_count(l->iteration, "kernel", change) > 1 ? LAB10_CHANGE_EACH_TIME
-                                                                     : LAB10_CHANGE_MISSING);
-    if (dag_count(l->iteration, "kernel", change) != 1)
+    if (checks != 1)
+        lab10_fail_for(checks == 0 && changes > 1 ? LAB10_CHANGE_EACH_TIME : LAB10_CHANGE_MISSING);
+    if (changes != 1)
         lab10_fail_for(LAB10_PROBE_MISSING);
+    if (count_own(l->iteration) == 0)
+        lab10_fail_for(LAB10_STEP_MISSING);
     if (count_own(l->check) == 0)
         lab10_fail_for(LAB10_DECIDE_MISSING);
 }
@@ -251,17 +286,23 @@ static void expect_no_copies_inside(const struct dag *g)
         lab10_fail_for(LAB10_COPY_IN_LOOP);
 }
 
+static void expect_bodies(const struct dag *g, size_t sweeps)
+{
+    expect_inside(g);
+    for (int precision = 0; precision < 2; precision++) {
+        struct loop l = find_loop(g, precision);
+        expect_loop(&l, precision, sweeps);
+    }
+    expect_no_copies_inside(g);
+}
+
 JUDGE_CHECK(lab10, bodies, 15,
             "SWITCH, WHILE and IF have their bodies, without a copy to the host.")
 {
     struct judge *j = judge_start(JUDGE_SUBMISSION, &plain);
-    const struct dag *g = look_at_graph(j);
-    expect_inside(g);
-    for (int precision = 0; precision < 2; precision++) {
-        struct loop l = find_loop(g, precision);
-        expect_loop(&l, precision, SWEEPS);
-    }
-    expect_no_copies_inside(g);
+    expect_bodies(look_at_graph(j), SWEEPS);
+    judge_prepare(j, &many_sweeps);
+    expect_bodies(judge_graph(j), (size_t)judge_number(j, "sweeps"));
 }
 
 /* Does every node of the one kind and name wait for every one of the other? */
@@ -270,7 +311,8 @@ static bool all_wait(const struct dag *g, const char *kind, const char *name, co
 {
     for (size_t i = 0; i < g->n_nodes; i++)
         for (size_t k = 0; k < g->n_nodes; k++)
-            if (dag_is(&g->nodes[i], kind, name) && dag_is(&g->nodes[k], for_kind, for_name) &&
+            if (i != k && holds(&g->nodes[i], kind, name) &&
+                holds(&g->nodes[k], for_kind, for_name) &&
                 !dag_waits(g, &g->nodes[i], &g->nodes[k]))
                 return false;
     return true;
@@ -283,7 +325,7 @@ static bool others_wait(const struct dag *g, const char *probe)
         const struct dag_node *n = &g->nodes[i];
         const bool is_other =
             dag_is(n, "kernel", NULL) && !dag_is(n, NULL, "jacobi*") && !dag_is(n, NULL, "change*");
-        if (is_other && !dag_waits(g, n, dag_first(g, "kernel", probe)))
+        if (is_other && !all_wait(g, "kernel", n->name, "kernel", probe))
             return false;
     }
     return true;
@@ -307,13 +349,13 @@ static void expect_order(const struct dag *g, int precision)
     const char *sweep = sweep_names[precision], *change = change_names[precision];
     judge_actual("the bodies of WHILE and IF in %s", variants[precision]);
     judge_expected("sweeps, probe, step, IF; in the IF: clear, change, decide");
-    if (dag_first(l.variant, "while", NULL)->n_in == 0 ||
+    if (!all_wait(l.variant, "while", NULL, "memset", NULL) ||
         dag_first(l.iteration, "if", NULL)->n_in == 0)
         lab10_fail_for(LAB10_NODE_UNORDERED);
     if (!all_wait(l.iteration, "if", NULL, "kernel", sweep) ||
         !all_wait(l.iteration, "kernel", change, "kernel", sweep))
         lab10_fail_for(LAB10_SWEEPS_LATE);
-    if (!dag_first(l.iteration, "kernel", change))
+    if (count_kernels(l.iteration, change) == 0)
         lab10_fail_for(LAB10_PROBE_MISSING);
     if (!others_wait(l.iteration, change))
         lab10_fail_for(LAB10_STEP_EARLY);
