@@ -24,9 +24,16 @@ static int returned(struct subject *s, const char *function, cudaError_t e)
     return subject_captured_for(s, function, e, cause, words);
 }
 
+/* Complete, before the submission's streams can overwrite it. */
+static cudaError_t clear_status(void)
+{
+    TRY(cudaMemset(lab.status, 0, 1));
+    return cudaDeviceSynchronize();
+}
+
 static int setup_submission(struct subject *s)
 {
-    if (cudaMalloc(&lab.status, 1) != cudaSuccess || cudaMemset(lab.status, 0, 1) != cudaSuccess ||
+    if (cudaMalloc(&lab.status, 1) != cudaSuccess || clear_status() != cudaSuccess ||
         bench_load_create(&load, (int)subject_number(s, "load")) != cudaSuccess)
         return subject_failed(s, "the grader could not allocate memory of its own");
     bytes_before = bench_device_bytes();
@@ -42,7 +49,7 @@ static void look_around(struct subject *s)
     unsigned char status = 0;
     double now = bench_device_bytes();
     cudaMemcpy(&status, lab.status, 1, cudaMemcpyDeviceToHost);
-    cudaMemset(lab.status, 0, 1);
+    clear_status();
     subject_value(s, "status", status);
     subject_value(s, "device_bytes",
                   (now > bytes_after_setup ? now : bytes_after_setup) - bytes_before);
@@ -144,8 +151,27 @@ static int teardown(struct subject *s)
     return teardown_submission(s);
 }
 
+/* Memset nodes of the captured graph that do not write the status byte. */
+static int memsets_elsewhere(void)
+{
+    enum { MOST = 1024 };
+    cudaGraphNode_t nodes[MOST];
+    enum cudaGraphNodeType type;
+    struct cudaMemsetParams p;
+    size_t n = MOST;
+    int found = 0;
+    if (!lab.graph || cudaGraphGetNodes(lab.graph, nodes, &n) != cudaSuccess)
+        return 0;
+    for (size_t i = 0; i < n && i < MOST; i++)
+        found += cudaGraphNodeGetType(nodes[i], &type) == cudaSuccess &&
+                 type == cudaGraphNodeTypeMemset &&
+                 cudaGraphMemsetNodeGetParams(nodes[i], &p) == cudaSuccess && p.dst != lab.status;
+    return found;
+}
+
 static int graph(struct subject *s)
 {
+    subject_value(s, "memsets_elsewhere", memsets_elsewhere());
     subject_value(s, "busy_streams", events_busy_streams());
     return subject_graph(s, lab.graph, "lab->graph");
 }

@@ -75,6 +75,9 @@ static const struct judge_mistake
                      "lab05_setup allocates device memory for all batches. A ring of sets exists "
                      "for problems that do not fit.",
                      "allocate n_buffers sets of a, b and c; batch i uses set i % n_buffers", NULL},
+    elsewhere = {"memset_elsewhere",
+                 "A memset in the graph writes to other memory than the status byte.",
+                 "pass lab->status to both calls of cudaMemsetAsync", "status status_not_done"},
     not_done = {"status_not_done", "The status byte is not LAB05_DONE after a run.",
                 "set it in the origin, after the join: cudaMemsetAsync(lab->status, LAB05_DONE, 1, "
                 "origin)",
@@ -116,7 +119,8 @@ static const struct judge_mistake *mistake_of_finding(const struct simgpu_findin
 {
     if (f->kind == SIMGPU_USE_AFTER_FREE)
         return &freed_in_setup;
-    if (f->kind != SIMGPU_RACE)
+    if (f->kind != SIMGPU_RACE || judge_is_site(&f->first, "memset") ||
+        judge_is_site(&f->second, "memset"))
         return NULL;
     if (judge_is_site(&f->first, "memcpyD2H") && judge_is_site(&f->second, "memcpyD2H"))
         return &results_overlap;
@@ -261,7 +265,9 @@ JUDGE_CHECK(lab05, nodes, 10, "The graph holds the copies and the kernel of ever
 JUDGE_CHECK(lab05, fork_and_join, 10, "The graph has one root and one sink: fork and join.")
 {
     struct judge *j = start_looking(MIDDLE);
-    expected_graph_ends(look_at_graph(j, &middle));
+    const struct dag *g = look_at_graph(j, &middle);
+    judge_expect_for(judge_value(j, "memsets_elsewhere") == 0, &elsewhere);
+    expected_graph_ends(g);
 }
 
 JUDGE_CHECK(lab05, width, 10, "The graph is as wide as there are streams.")
