@@ -15,12 +15,14 @@
 #define RUNS                                                                                       \
     "results status race_free complete one_launch beats_lab04 as_fast_as_lab03 width "             \
     "critical_path input_offset_missing output_offset_missing not_copied_in not_copied_back "      \
-    "work_left_out inputs_not_read not_computed uneven_branches one_chain one_stream "             \
-    "extra_wait needless_wait results_overlap"
+    "work_left_out inputs_not_read other_inputs not_computed one_chain one_stream needless_wait "  \
+    "set_not_awaited batches_out_of_order results_overlap"
+
+/* What follows if a batch waits without need. */
+#define WAITS "beats_lab04 as_fast_as_lab03"
 
 /* What follows if there are fewer branches than streams. */
-#define NOTHING_OVERLAPS                                                                           \
-    "critical_path uneven_branches extra_wait needless_wait beats_lab04 as_fast_as_lab03"
+#define NOTHING_OVERLAPS "critical_path needless_wait batches_out_of_order " WAITS
 
 static const struct judge_mistake
     empty = {"empty_graph",
@@ -66,7 +68,8 @@ static const struct judge_mistake
                  "batch i begins at i * n * n floats: add that to each address in a, b and c",
                  RUNS},
     too_short = {"copies_too_short", NULL, "copy n * n * sizeof(float) bytes of each matrix", RUNS},
-    not_in = {"batch_not_copied_in", NULL, "copy A[i] and B[i] in for each batch i", RUNS},
+    not_in = {"batch_not_copied_in", NULL,
+              "copy A[i] and B[i] in for each batch i, in the batch's stream", RUNS},
     not_back = {"batch_not_copied_back", NULL,
                 "copy the result of batch i to lab->c + i * n * n, directly after its kernel",
                 RUNS},
@@ -125,17 +128,18 @@ static const struct judge_mistake
                     "enqueue batch i in stream i % n_streams with set i % n_buffers, and let it "
                     "wait only for the event of its own set",
                     NOTHING_OVERLAPS},
-    extra_wait = {"extra_wait", NULL,
-                  "let a batch wait only for the event of its own set, before its first copy in",
-                  "width beats_lab04 as_fast_as_lab03"},
-    uneven = {"uneven_branches",
-              "The batches are distributed unevenly: one branch has more than its share.",
-              "enqueue batch i in stream i % n_streams with set i % n_buffers",
-              "beats_lab04 as_fast_as_lab03"},
+    missing_wait = {"set_not_awaited", NULL,
+                    "use set i % n_buffers for batch i, let the batch wait for the event of this "
+                    "set before its first copy in, and record the event after the copy back",
+                    "results"},
     needless_wait = {"needless_wait", NULL,
                      "enqueue batch i in stream i % n_streams with set i % n_buffers, and let it "
                      "wait only for the event of this set",
-                     "beats_lab04 as_fast_as_lab03"};
+                     "width " WAITS},
+    out_of_order = {"batches_out_of_order", NULL,
+                    "enqueue the batches in the order of their numbers: then the event of a set is "
+                    "that of the batch that used the set before",
+                    WAITS};
 
 /* ---- its shape ------------------------------------------------------------------------------- */
 
@@ -195,8 +199,8 @@ static const char *in_words(const struct dag_node *n)
 
 /* What of batch i is in the graph. */
 struct found {
-    double a, b; /* bytes copied in of each */
-    size_t kernels, copied_back;
+    double a, b, c; /* bytes copied of each */
+    size_t kernels;
 };
 
 /* A copy may be of both matrices, in two rows. */
@@ -220,7 +224,7 @@ static struct found find_batch(const struct dag *g, const struct ring *r, int ba
         if (dag_is(n, "h2d", NULL))
             find_copy_in(&f, n, r, bytes);
         f.kernels += dag_is(n, "kernel", "matmul*");
-        f.copied_back += dag_is(n, "d2h", NULL);
+        f.c += dag_is(n, "d2h", NULL) ? (double)n->bytes : 0;
     }
     return f;
 }
@@ -239,39 +243,36 @@ static void expect_host_memory(const struct dag *g)
     }
 }
 
-/* "a, b and c" */
-static void put_names(char to[16], bool a, bool b, bool c)
+static const char *names_of(bool a, bool b, bool c)
 {
-    const char *const all[] = {"a", "b", "c"};
-    const bool is_named[] = {a, b, c};
-    int left = a + b + c;
-    to[0] = '\0';
-    for (int i = 0; i < 3; i++)
-        if (is_named[i]) {
-            left--;
-            snprintf(to + strlen(to), 16 - strlen(to), "%s%s", all[i],
-                     left > 1    ? ", "
-                     : left == 1 ? " and "
-                                 : "");
-        }
+    static const char *const names[] = {"",  "c",       "b",       "b and c",
+                                        "a", "a and c", "a and b", "a, b and c"};
+    return names[4 * a + 2 * b + c];
+}
+
+static bool is_part(double bytes, double of_bytes)
+{
+    return bytes > 0 && bytes < of_bytes;
 }
 
 static void expect_batch(const struct dag *g, const struct ring *r, int i, double bytes)
 {
     const struct found f = find_batch(g, r, i, bytes);
-    char names[16];
-    judge_actual("batch %d: %.0f bytes of a and %.0f of b copied in, %zu matmul, %zu %s back", i,
-                 f.a, f.b, f.kernels, f.copied_back, f.copied_back == 1 ? "copy" : "copies");
-    judge_expected("%.0f bytes of a, as many of b, 1 matmul, 1 copy back", bytes);
-    put_names(names, f.a > bytes, f.b > bytes, f.copied_back > 1);
+    judge_actual("batch %d: %.0f bytes of a and %.0f of b copied in, %zu matmul, %.0f bytes of c "
+                 "copied back",
+                 i, f.a, f.b, f.kernels, f.c);
+    judge_expected("%.0f bytes of each, 1 matmul", bytes);
+    const char *missing = names_of(f.a < bytes, f.b < bytes, f.c < bytes);
+    judge_blame(is_part(f.a, bytes) || is_part(f.b, bytes) || is_part(f.c, bytes) ? &too_short
+                : f.a > 0 && f.b > 0                                              ? &not_back
+                                                                                  : &not_in);
+    judge_expect(!missing[0], "The graph does not copy all of batch %d: bytes of %s are missing.",
+                 i, missing);
+    const char *shared = names_of(f.a > bytes, f.b > bytes, f.c > bytes);
     judge_blame(&same_part);
-    judge_expect(!names[0], "Several batches use the same part of %s.", names);
-    put_names(names, f.a < bytes, f.b < bytes, false);
-    judge_blame(f.a + f.b > 0 ? &too_short : &not_in);
-    judge_expect(!names[0], "The graph does not copy all of batch %d in: bytes of %s are missing.",
-                 i, names);
+    judge_expect(!shared[0], "Several batches use the same part of %s.", shared);
     judge_blame(&not_back);
-    judge_expect(f.kernels == 1 && f.copied_back == 1,
+    judge_expect(f.kernels == 1,
                  "The graph does not copy C[%d] back once, directly after its matmul.", i);
     judge_forget();
 }
@@ -374,35 +375,68 @@ void expected_graph_ends(const struct dag *g)
 
 /* ---- what can overlap ------------------------------------------------------------------------ */
 
-/* An edge between batches from a copy back to a copy in: as a stream and a set's event make it. */
+/* Does `to` overwrite what `from` uses, if both batches use the same set? */
 static bool is_reuse(const struct dag_node *from, const struct dag_node *to)
 {
-    return dag_is(from, "d2h", NULL) && dag_is(to, "h2d", NULL);
+    return (dag_is(from, "kernel", NULL) && dag_is(to, "h2d", NULL)) ||
+           (dag_is(from, "d2h", NULL) && dag_is(to, "kernel", NULL));
 }
 
-/* And as they do if the batches have the streams and sets of the contract. */
-static bool is_reuse_of(const struct dag_node *from, const struct dag_node *to,
-                        const struct ring *r)
+/* Is the wait due to the set or the stream that the batches share? A set may have an event for its
+   inputs and another one for its result. */
+static bool is_needed(const struct dag_node *from, const struct dag_node *to, const struct ring *r)
 {
     const int after = to->batch - from->batch;
-    return is_reuse(from, to) && (after % r->n_streams == 0 || after % r->n_sets == 0);
+    if (dag_is(from, "d2h", NULL) && dag_is(to, "h2d", NULL))
+        return after % r->n_sets == 0 || after % r->n_streams == 0;
+    return after % r->n_sets == 0 && is_reuse(from, to);
 }
 
-/* The first edge between batches that is of no such kind; of the second one, if there is a ring. */
-static bool find_extra(const struct dag *g, const struct ring *r, const struct dag_node **from,
-                       const struct dag_node **to)
+/* An edge between batches that makes one wait without need; r is NULL: for a later batch. */
+static bool find_wait(const struct dag *g, const struct ring *r, const struct dag_node **from,
+                      const struct dag_node **to)
 {
     for (size_t i = 0; i < g->n_nodes; i++) {
         *from = &g->nodes[i];
         for (size_t k = 0; k < (*from)->n_out; k++) {
             *to = &g->nodes[g->out[(*from)->first_out + k]];
-            const bool is_needed = r ? is_reuse_of(*from, *to, r) : is_reuse(*from, *to);
             if ((*from)->batch >= 0 && (*to)->batch >= 0 && (*from)->batch != (*to)->batch &&
-                !is_needed)
+                (r ? !is_needed(*from, *to, r) : (*to)->batch < (*from)->batch))
                 return true;
         }
     }
     return false;
+}
+
+/* A node of the batch that overwrites its set without waiting for the batch before. */
+static bool find_race(const struct dag *g, int before, int batch, const struct dag_node **from,
+                      const struct dag_node **to)
+{
+    for (size_t i = 0; i < g->n_nodes; i++)
+        for (size_t k = 0; k < g->n_nodes; k++) {
+            *from = &g->nodes[i];
+            *to = &g->nodes[k];
+            if ((*from)->batch == before && (*to)->batch == batch && is_reuse(*from, *to) &&
+                !dag_waits(g, *to, *from))
+                return true;
+        }
+    return false;
+}
+
+static void expect_set_waits(const struct dag *g, const struct ring *r)
+{
+    const struct dag_node *from, *to;
+    for (int i = r->n_sets; i < r->n_batches; i++) {
+        const int before = i - r->n_sets;
+        if (!find_race(g, i, before, &from, &to) || !find_race(g, before, i, &from, &to))
+            continue;
+        judge_actual("no path of edges orders them");
+        judge_expected("a path of edges: both batches use set %d", i % r->n_sets);
+        judge_blame(&missing_wait);
+        judge_fail("The %s of batch %d does not wait for the %s of batch %d, which uses the set "
+                   "before.",
+                   in_words(to), i, in_words(from), before);
+    }
 }
 
 void expected_graph_width(const struct dag *g, const struct ring *r, bool one_stream_used)
@@ -437,20 +471,22 @@ void expected_graph_path(const struct dag *g, const struct ring *r)
     const struct shape s = shape_of(g, r);
     const size_t path = dag_path(g);
     const struct dag_node *from, *to;
+    expect_set_waits(g, r);
     judge_actual("%zu nodes on the critical path, of %zu", path, g->n_nodes);
     judge_expected("%zu or less: first, %d batches of %zu nodes, last", s.path, s.longest_branch,
                    s.nodes_a_batch);
     judge_measured((double)path, (double)s.path, "nodes");
-    const bool is_long = path > s.path;
-    if (!find_extra(g, is_long ? NULL : r, &from, &to)) {
-        judge_expect_for(!is_long, &uneven);
-        return;
-    }
-    if (!is_long)
+    if (find_wait(g, r, &from, &to)) {
         show_wait(from, to, r);
-    judge_blame(is_long ? &extra_wait : &needless_wait);
-    judge_fail(
-        "The %s of batch %d waits for the %s of batch %d. Neither its stream nor its set needs "
-        "that.",
-        in_words(to), to->batch, in_words(from), from->batch);
+        judge_blame(&needless_wait);
+        judge_fail("The %s of batch %d waits for the %s of batch %d. Neither its stream nor its "
+                   "set needs that.",
+                   in_words(to), to->batch, in_words(from), from->batch);
+    }
+    if (path <= s.path)
+        return;
+    judge_expect_for(find_wait(g, NULL, &from, &to), &other_nodes);
+    judge_blame(&out_of_order);
+    judge_fail("Batch %d waits for batch %d: the later batch was enqueued first.", to->batch,
+               from->batch);
 }

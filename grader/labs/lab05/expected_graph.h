@@ -25,7 +25,7 @@ void expected_graph_ends(const struct dag *g);
 /* `one_stream_used`: only the origin has work. */
 void expected_graph_width(const struct dag *g, const struct ring *r, bool one_stream_used);
 
-/* No batch waits for another one without need. */
+/* Each batch waits for the one that used its set before, and for no other one without need. */
 void expected_graph_path(const struct dag *g, const struct ring *r);
 
 #endif

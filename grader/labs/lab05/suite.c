@@ -30,30 +30,31 @@ static const struct judge_mistake
          "them.",
          "record the event of a set in the batch's own stream after its last use, and let the next "
          "user of this set wait for it before its first copy",
-         "results needless_wait"},
+         "results needless_wait set_not_awaited"},
     never_recorded = {"set_event_never_recorded",
                       "A batch copies its input into a set that an earlier batch still uses. It "
                       "waits for the event of the set, which nothing has recorded.",
                       "record the event of the set in the batch's stream, after the copy back",
-                      "results needless_wait"},
+                      "results needless_wait set_not_awaited"},
     recorded_elsewhere =
         {"set_event_recorded_elsewhere",
-         "A batch copies its input into a set that an earlier batch still uses. It waits for the "
-         "event of the set, which was recorded in another stream than that batch's.",
-         "record the event of a set in the batch's own stream, streams[i % n_streams]",
-         "results needless_wait"},
+         "A batch copies its input into a set that an earlier batch still uses. One stream waits "
+         "for the event of the set, which was recorded in another stream.",
+         "wait for the event of a set, and record it, in the batch's own stream, "
+         "streams[i % n_streams]",
+         "results needless_wait set_not_awaited"},
     event_too_early = {"event_too_early",
                        "A kernel overwrites c in its set before the copy back of an earlier batch "
                        "has read it.",
                        "record the set's event after the copy back: it must cover the last "
                        "operation that uses the set",
-                       "results"},
+                       "results set_not_awaited"},
     stages_unordered = {"stages_unordered",
                         "A stage of a batch does not wait for the stage before it.",
                         "enqueue the copies in, the kernel and the copy back of one batch in the "
                         "same stream",
                         "results not_copied_in batch_not_copied_back critical_path few_branches "
-                        "extra_wait"},
+                        "needless_wait set_not_awaited"},
     results_overlap = {"results_overlap", "Two copies back write the same part of c.",
                        "copy the result of batch i to lab->c + i * n * n", "results"},
     index_outside = {"handle_not_created",
@@ -89,8 +90,8 @@ static const struct judge_mistake by_cause[] = {
                                .next = "remove that record: waiting for an event that was never "
                                        "recorded is a no-op, also during capture"},
     [LAB05_NOT_FORKED] = {.name = "not_forked",
-                          .next = "let every other stream wait for the fork's event before its "
-                                  "first batch"},
+                          .next = "after cudaStreamBeginCapture, record the fork's event in the "
+                                  "origin and let every other stream wait for it"},
     [LAB05_NOT_JOINED] = {.name = "never_joined",
                           .next = "record an event in that stream after its last batch, and let "
                                   "the origin wait for it"},
@@ -98,7 +99,8 @@ static const struct judge_mistake by_cause[] = {
                               .next = "let the origin wait directly after each record, or use one "
                                       "event for each stream"},
     [LAB05_GRAPH_NOT_STORED] = {.name = "graph_not_kept",
-                                .next = "pass &lab->graph to cudaStreamEndCapture"},
+                                .next = "pass &lab->graph to cudaStreamEndCapture, and instantiate "
+                                        "after that"},
     [LAB05_TOO_MANY_BYTES] = {.name = "too_many_bytes",
                               .next = "set 1 byte of lab->status, and copy n * n * sizeof(float) "
                                       "bytes of each matrix"}};
@@ -278,7 +280,7 @@ JUDGE_CHECK(lab05, width, 10, "The graph is as wide as there are streams.")
 }
 
 JUDGE_CHECK(lab05, critical_path, 5,
-            "A batch waits only for its stream and its set, so the critical path is short.")
+            "A batch waits for its stream and its set only, so the critical path is short.")
 {
     struct judge *j = start_looking(MIDDLE);
     expected_graph_path(look_at_graph(j, &middle), &middle);
