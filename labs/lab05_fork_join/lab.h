@@ -46,8 +46,8 @@ struct lab05 {
    instantiates the graph. */
 cudaError_t lab05_setup(struct lab05 *lab);
 
-/* Timed, and called more than once. One launch of the graph, and no other work; when it returns, c
-   holds every product. */
+/* Timed, and called more than once. One launch of the graph, and no other work; it allocates and
+   creates nothing. When it returns, c holds every product. */
 cudaError_t lab05_run(struct lab05 *lab);
 
 /* Not timed. Frees everything that lab05_setup allocated or created. */
