@@ -19,6 +19,7 @@
 #include "common/simgpu/race/order.c"
 #include "common/simgpu/race/segment.c"
 #include "common/simgpu/race/touch.c"
+#include "common/simgpu/race/waits.c"
 
 _Noreturn void fatal(const char *format, ...)
 {
