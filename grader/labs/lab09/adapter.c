@@ -13,7 +13,7 @@
 #include "common/check.h"
 #include "common/clock.h"
 #include "kernels/kernels.h"
-#include "labs/lab09_amortise/lab.h"
+#include "measured.h"
 #include "service.h"
 #include "subject/bench.h"
 #include "subject/graph.h"
@@ -135,18 +135,9 @@ static void others_go_on(void)
 
 /* ---- the library's function ------------------------------------------------------------------ */
 
-static cudaError_t enqueue_steps(float *workspace, const float *input, struct lab09_shape shape,
-                                 cudaStream_t stream)
-{
-    float *half[] = {workspace, workspace + shape.n};
-    for (int k = 0; k < shape.n_steps; k++)
-        TRY(launch_consume(half[(k + 1) % 2], k ? half[k % 2] : input, shape.n, stream));
-    return cudaSuccess;
-}
-
-/* The same by way of memory that the function allocates and frees. A graph that was captured from
- * it would use this memory after it was freed: if the capture permits that, it is noted and not
- * done. */
+/* lab09_enqueue_steps by way of memory that the function allocates and frees. A graph that was
+ * captured from it would use this memory after it was freed: if the capture permits that, it is
+ * noted and not done. */
 static cudaError_t enqueue_allocating(float *workspace, struct lab09_shape shape,
                                       cudaStream_t stream, bool captured)
 {
@@ -157,10 +148,10 @@ static cudaError_t enqueue_allocating(float *workspace, struct lab09_shape shape
     if (captured) {
         task.malloc_here = true;
         TRY(cudaFree(input));
-        return enqueue_steps(workspace, workspace, shape, stream);
+        return lab09_enqueue_steps(workspace, workspace, shape, stream);
     }
     TRY(cudaMemcpyAsync(input, workspace, bytes, cudaMemcpyDeviceToDevice, stream));
-    TRY(enqueue_steps(workspace, input, shape, stream));
+    TRY(lab09_enqueue_steps(workspace, input, shape, stream));
     return cudaFree(input); /* waits for the stream, if it does not capture */
 }
 
@@ -189,7 +180,7 @@ static cudaError_t enqueue(float *workspace, struct lab09_shape shape, cudaStrea
         return enqueue_allocating(workspace, shape, stream, captured);
     if (task.during & DURING_CHANGES && shape.n > FEW)
         TRY(cudaMemsetAsync(workspace + shape.n, 0, (size_t)shape.n * sizeof(float), stream));
-    return enqueue_steps(workspace, workspace, shape, stream);
+    return lab09_enqueue_steps(workspace, workspace, shape, stream);
 }
 
 /* ---- set up ---------------------------------------------------------------------------------- */
@@ -335,147 +326,8 @@ static int run(struct subject *s)
     return subject_captured(s, "lab09_serve", cudaSuccess);
 }
 
-/* ---- from which launch on does a graph pay? -------------------------------------------------- */
-
-static struct pair {
-    struct lab09_shape shape;
-    float *device;
-    cudaStream_t stream;
-    cudaGraphExec_t exec;
-} pair;
-
-static cudaError_t with_streams(void *unused)
-{
-    (void)unused;
-    TRY(enqueue_steps(pair.device, pair.device, pair.shape, pair.stream));
-    return cudaStreamSynchronize(pair.stream);
-}
-
-static cudaError_t with_graph(void *unused)
-{
-    (void)unused;
-    TRY(cudaGraphLaunch(pair.exec, pair.stream));
-    return cudaStreamSynchronize(pair.stream);
-}
-
-static cudaError_t make(void)
-{
-    cudaGraph_t graph;
-    TRY(cudaStreamBeginCapture(pair.stream, cudaStreamCaptureModeThreadLocal));
-    TRY(enqueue_steps(pair.device, pair.device, pair.shape, pair.stream));
-    TRY(cudaStreamEndCapture(pair.stream, &graph));
-    TRY(cudaGraphInstantiate(&pair.exec, graph, 0));
-    TRY(cudaGraphDestroy(graph));
-    TRY(cudaGraphUpload(pair.exec, pair.stream));
-    return cudaStreamSynchronize(pair.stream);
-}
-
-static cudaError_t pair_create(int n_steps)
-{
-    enum { N = 512, BYTES = 2 * N * sizeof(float) };
-    pair = (struct pair){.shape = {N, n_steps}};
-    TRY(cudaMalloc((void **)&pair.device, BYTES));
-    TRY(cudaMemset(pair.device, 0, BYTES));
-    return cudaStreamCreateWithFlags(&pair.stream, cudaStreamNonBlocking);
-}
-
-static cudaError_t pair_destroy(void)
-{
-    TRY(cudaStreamDestroy(pair.stream));
-    return cudaFree(pair.device);
-}
-
-/* The launch after which both totals first are equal, or the graph's is less; and its once_us. */
-static cudaError_t race(int *launches, double *once_us)
-{
-    enum { MOST = 1000 };
-    double from_us = clock_now_us(), us, stream_us = 0, graph_us;
-    TRY(make());
-    graph_us = *once_us = clock_now_us() - from_us;
-    for (*launches = 0; *launches == 0 || (*launches < MOST && graph_us > stream_us); ++*launches) {
-        from_us = clock_now_us();
-        TRY(with_streams(NULL));
-        stream_us += (us = clock_now_us()) - from_us;
-        TRY(with_graph(NULL));
-        graph_us += clock_now_us() - us;
-    }
-    return cudaGraphExecDestroy(pair.exec);
-}
-
-static int by_size(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return x < y ? -1 : x > y;
-}
-
-/* Medians of requests that alternate, as they do in a race: each way finds the caches of the host
- * as the other one left them. */
-static cudaError_t alternate(double *stream_us, double *graph_us)
-{
-    enum { PAIRS = 41 };
-    double by_stream[PAIRS], by_graph[PAIRS];
-    for (int i = 0; i < PAIRS; i++) {
-        double from_us = clock_now_us(), us;
-        TRY(with_streams(NULL));
-        by_stream[i] = (us = clock_now_us()) - from_us;
-        TRY(with_graph(NULL));
-        by_graph[i] = clock_now_us() - us;
-    }
-    qsort(by_stream, PAIRS, sizeof *by_stream, by_size);
-    qsort(by_graph, PAIRS, sizeof *by_graph, by_size);
-    *stream_us = by_stream[PAIRS / 2];
-    *graph_us = by_graph[PAIRS / 2];
-    return cudaSuccess;
-}
-
-/* Medians of a few races. */
-static cudaError_t measure(struct lab09_times *times, double *measured)
-{
-    enum { RACES = 7 };
-    double launches[RACES], once_us[RACES];
-    TRY(with_streams(NULL));
-    for (int i = 0; i < RACES; i++) {
-        int n;
-        TRY(race(&n, &once_us[i]));
-        launches[i] = n;
-    }
-    qsort(launches, RACES, sizeof *launches, by_size);
-    qsort(once_us, RACES, sizeof *once_us, by_size);
-    *measured = launches[RACES / 2];
-    times->once_us = once_us[RACES / 2];
-    TRY(make());
-    TRY(alternate(&times->stream_us, &times->graph_us));
-    return cudaGraphExecDestroy(pair.exec);
-}
-
-/* What the submission predicts for the i-th graph from times measured here and now; what is so. */
-static int break_even(struct subject *s, int i)
-{
-    struct lab09_times times;
-    char predicts[] = "predicted_0", measures[] = "measured_0";
-    double measured = 0;
-    cudaError_t e = pair_create(lab09_kernels[i]);
-    e = e ? e : measure(&times, &measured);
-    e = e ? e : pair_destroy();
-    if (e)
-        return subject_own_call(s, "measuring three times", e);
-    predicts[sizeof predicts - 2] += (char)i;
-    measures[sizeof measures - 2] += (char)i;
-    subject_value(s, predicts, lab09_break_even(&times));
-    subject_value(s, measures, measured);
-    return 0;
-}
-
-static int floor_times(struct subject *s)
-{
-    char name[] = "given_0";
-    int failed = 0;
-    for (size_t i = 0; i < sizeof lab09_given / sizeof lab09_given[0]; i++, name[6]++)
-        subject_value(s, name, lab09_break_even(&lab09_given[i].times));
-    for (int i = 0; i < (int)(sizeof lab09_kernels / sizeof lab09_kernels[0]) && !failed; i++)
-        failed = break_even(s, i);
-    return failed;
-}
+/* ---- the adapter ------------------------------------------------------------------------------
+ */
 
 static void watch(struct subject *s)
 {
@@ -488,4 +340,4 @@ static void watch(struct subject *s)
 }
 
 SUBJECT_LAB(.watch = watch, .name = "lab09", .setup = setup, .arm = warm, .run = run,
-            .teardown = teardown, .floor = floor_times)
+            .teardown = teardown, .floor = lab09_floor_times)

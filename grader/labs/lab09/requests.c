@@ -10,9 +10,19 @@
 
 enum { MAX_N = LAB09_MAX_N };
 
-static size_t number(const struct judge *j, const char *name)
+size_t lab09_number(const struct judge *j, const char *name)
 {
     return (size_t)judge_number(j, name);
+}
+
+float lab09_noted(struct judge *j, size_t request, enum lab09_log what)
+{
+    return judge_buffer(j, "log")[request * LOG_COLUMNS + what];
+}
+
+bool lab09_captured(struct judge *j, size_t request)
+{
+    return lab09_noted(j, request, LOG_CAPTURED) > 0;
 }
 
 /* ---- shapes ---------------------------------------------------------------------------------- */
@@ -53,10 +63,10 @@ void lab09_fill(struct judge *j)
                                             [ONE_LONG] = "L",
                                             [EIGHT_LONG] = "pqrstuvw",
                                             [AT_RANDOM] = "abcdABCDx"};
-    const char *names = sequences[number(j, "sequence")];
-    const bool at_random = number(j, "sequence") == AT_RANDOM;
+    const char *names = sequences[lab09_number(j, "sequence")];
+    const bool at_random = lab09_number(j, "sequence") == AT_RANDOM;
     float *shapes = judge_buffer(j, "shapes");
-    for (size_t i = 0; i < number(j, "requests"); i++) {
+    for (size_t i = 0; i < lab09_number(j, "requests"); i++) {
         const size_t which = at_random ? judge_random(j) : i;
         const struct lab09_shape shape = shape_named(names[which % strlen(names)]);
         shapes[2 * i] = (float)shape.n;
@@ -80,12 +90,12 @@ static void smooth(double *result, const float *in, struct lab09_shape shape)
 /* Of all requests; the caller frees it. */
 static double *expected_results(struct judge *j)
 {
-    const size_t requests = number(j, "requests");
+    const size_t requests = lab09_number(j, "requests");
     double *expected = calloc(requests * MAX_N, sizeof *expected);
     if (!expected)
         judge_inconclusive("the grader has no memory for the reference results");
     for (size_t i = 0; i < requests; i++)
-        smooth(expected + i * MAX_N, judge_buffer(j, "in") + i % number(j, "inputs") * MAX_N,
+        smooth(expected + i * MAX_N, judge_buffer(j, "in") + i % lab09_number(j, "inputs") * MAX_N,
                lab09_shape(j, i));
     return expected;
 }
@@ -94,7 +104,7 @@ static double *expected_results(struct judge *j)
 static bool has_steps(struct judge *j, size_t request, int n_steps)
 {
     const struct lab09_shape own = lab09_shape(j, request);
-    const float *in = judge_buffer(j, "in") + request % number(j, "inputs") * MAX_N,
+    const float *in = judge_buffer(j, "in") + request % lab09_number(j, "inputs") * MAX_N,
                 *out = judge_buffer(j, "out") + request * MAX_N;
     double result[MAX_N];
     bool same = true;
@@ -112,7 +122,7 @@ static void expect_own_steps(struct judge *j, const struct lab09_wrong *w)
     judge_actual("out of request %zu (n %d, n_steps %d) is wrong", w->request, own.n, own.n_steps);
     if (has_steps(j, w->request, own.n_steps - 1))
         judge_fail_for(&lab09_other_half);
-    for (size_t i = 0; i < number(j, "requests"); i++) {
+    for (size_t i = 0; i < lab09_number(j, "requests"); i++) {
         const struct lab09_shape other = lab09_shape(j, i);
         const int n_steps = other.n_steps - (other.n_steps % 2 != own.n_steps % 2);
         judge_actual("out of request %zu (n %d, n_steps %d) is what a graph of n_steps %d makes",
@@ -131,7 +141,7 @@ void lab09_verify(struct judge *j)
     if (lab09_is_wrong(j, &w))
         expect_own_steps(j, &w);
     judge_expect_results(j, &(struct judge_results){.buffer = "out",
-                                                    .batches = number(j, "requests"),
+                                                    .batches = lab09_number(j, "requests"),
                                                     .rows = 1,
                                                     .columns = MAX_N,
                                                     .expected = expected,
@@ -142,7 +152,7 @@ void lab09_verify(struct judge *j)
 
 bool lab09_is_wrong(struct judge *j, struct lab09_wrong *w)
 {
-    const size_t n = number(j, "requests") * MAX_N;
+    const size_t n = lab09_number(j, "requests") * MAX_N;
     double *expected = expected_results(j);
     size_t i = 0;
     while (i < n && fabs(judge_buffer(j, "out")[i] - expected[i]) <= 1e-5)

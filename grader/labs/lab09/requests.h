@@ -6,6 +6,7 @@
 
 #include "judge/judge.h"
 #include "labs/lab09_amortise/lab.h"
+#include "service.h"
 
 enum { LAB09_MAX_N = 2048 };
 
@@ -25,7 +26,28 @@ enum lab09_sequence {
     AT_RANDOM   /* drawn by the judge from those of MIXED, and a large one */
 };
 
+/* Initializes a scenario: requests_ of the sequence, from streams_ clients, with inputs_ inputs. */
+#define SERVICE(words_, sequence_, requests_, streams_, inputs_, execs_, floats_, verify_, warm_,  \
+                during_)                                                                           \
+    {                                                                                              \
+        .name = words_,                                                                            \
+        .numbers = {{"sequence", sequence_}, {"requests", requests_}, {"streams", streams_},       \
+                    {"inputs", inputs_},     {"max_n", LAB09_MAX_N},  {"max_execs", execs_},       \
+                    {"max_floats", floats_}, {"warm", warm_},         {"during", during_}},        \
+        .buffers = {{"shapes", JUDGE_INPUT, (size_t)2 * (requests_), .low = 1, .high = 2},         \
+                    {"in", JUDGE_INPUT, (size_t)(inputs_)*LAB09_MAX_N, .pinned = true},            \
+                    {"out", JUDGE_OUTPUT, (size_t)(requests_)*LAB09_MAX_N, .pinned = true,         \
+                     .made_by = "consume"},                                                        \
+                    {"log", JUDGE_OUTPUT, (size_t)(requests_)*LOG_COLUMNS}},                       \
+        .fill = lab09_fill, .verify = verify_                                                      \
+    }
+#define AMPLE (64 * LAB09_MAX_N)
+
+/* A number of the present scenario, a request's shape, and what the log has of it. */
+size_t lab09_number(const struct judge *j, const char *name);
 struct lab09_shape lab09_shape(struct judge *j, size_t request);
+float lab09_noted(struct judge *j, size_t request, enum lab09_log what);
+bool lab09_captured(struct judge *j, size_t request);
 
 /* For scenarios: fills the buffer "shapes"; fails on the first wrong result. */
 void lab09_fill(struct judge *j);

@@ -4,13 +4,12 @@
 #include <math.h>
 
 #include "break_even.h"
+#include "cache.h"
 #include "calls.h"
 #include "judge/judge.h"
 #include "mistakes.h"
-#include "model.h"
 #include "query/trace.h"
 #include "requests.h"
-#include "service.h"
 
 static const struct judge_mistake *mistake_of(const struct session_event *e);
 
@@ -37,28 +36,7 @@ static void expect_at_most(double measured, double required, const char *unit,
 
 /* ---- scenarios ------------------------------------------------------------------------------- */
 
-enum { MAX_N = LAB09_MAX_N, MANY = 8 };
-
-#define SERVICE(words_, sequence_, requests_, streams_, inputs_, execs_, floats_, verify_, warm_,  \
-                during_)                                                                           \
-    {                                                                                              \
-        .name = words_,                                                                            \
-        .numbers = {{"sequence", sequence_}, {"requests", requests_}, {"streams", streams_},       \
-                    {"inputs", inputs_},     {"max_n", MAX_N},        {"max_execs", execs_},       \
-                    {"max_floats", floats_}, {"warm", warm_},         {"during", during_}},        \
-        .buffers = {{"shapes", JUDGE_INPUT, (size_t)2 * (requests_), .low = 1, .high = 2},         \
-                    {"in", JUDGE_INPUT, (size_t)(inputs_)*MAX_N, .pinned = true},                  \
-                    {"out", JUDGE_OUTPUT, (size_t)(requests_)*MAX_N, .pinned = true,               \
-                     .made_by = "consume"},                                                        \
-                    {"log", JUDGE_OUTPUT, (size_t)(requests_)*LOG_COLUMNS}},                       \
-        .fill = lab09_fill, .verify = verify_                                                      \
-    }
-#define AMPLE (64 * MAX_N)
-
-static size_t number(const struct judge *j, const char *name)
-{
-    return (size_t)judge_number(j, name);
-}
+enum { MANY = 8 };
 
 /* ---- results --------------------------------------------------------------------------------- */
 
@@ -99,48 +77,18 @@ JUDGE_CHECK(lab09, break_even, 10, "The break-even is predicted to within one la
 
 /* ---- the cache ------------------------------------------------------------------------------- */
 
-static float noted(struct judge *j, size_t request, enum lab09_log what)
-{
-    return judge_buffer(j, "log")[request * LOG_COLUMNS + what];
-}
-
-static bool captured(struct judge *j, size_t request)
-{
-    return noted(j, request, LOG_CAPTURED) > 0;
-}
-
-static const struct judge_scenario two_addresses = SERVICE(
-    "4 requests of one shape, inputs at two addresses", SAME_SHAPE, 4, 1, 2, 4, AMPLE, NULL, 0, 0);
-static const struct judge_scenario one_address = SERVICE(
-    "3 requests of 3 shapes, inputs at one address", THREE_KEYS, 3, 1, 1, 4, AMPLE, NULL, 0, 0);
 static const struct judge_scenario all_kept =
     SERVICE("16 requests of 8 shapes, room for all", MIXED, 16, 1, 16, 8, AMPLE, NULL, 0, 0);
 static const struct judge_scenario all_long =
     SERVICE("4 long requests of one shape", ONE_LONG, 4, 1, 4, 1, AMPLE, NULL, 0, 0);
-
-/* Finds the lookup each shape that was requested before, and no other one? */
-static void expect_lookup(struct judge *j)
-{
-    judge_prepare(j, &two_addresses);
-    judge_run(j);
-    judge_expect_for(captured(j, 0), judge_value(j, "other_launches") > 0 ? &lab09_captured_nothing
-                                                                          : &lab09_no_graph);
-    judge_expect_for(noted(j, 0, LOG_CAPTURED) <= 1, &lab09_captured_twice);
-    judge_expect_for(!captured(j, 1) || !captured(j, 2), &lab09_never_found);
-    judge_expect_for(!captured(j, 1), &lab09_key_has_address);
-    judge_prepare(j, &one_address);
-    judge_run(j);
-    judge_expect_for(captured(j, 1), &lab09_key_lacks_n_steps);
-    judge_expect_for(captured(j, 2), &lab09_key_lacks_n);
-}
 
 /* Does the host wait for the launches of an entry when it serves the next request of its shape? */
 static void expect_no_wait(struct judge *j)
 {
     judge_prepare(j, &all_long);
     judge_run(j);
-    const double share_us = judge_run(j).time_us / (double)number(j, "requests");
-    const double serve_us = noted(j, 1, LOG_US);
+    const double share_us = judge_run(j).time_us / (double)lab09_number(j, "requests");
+    const double serve_us = lab09_noted(j, 1, LOG_US);
     const bool copies =
         judge_device_is_simulated() && lab09_called(judge_trace(j), "cudaMemcpy") > 0;
     judge_actual("lab09_serve took %.1f us, with %.1f us of device work for each request", serve_us,
@@ -153,8 +101,8 @@ static void expect_no_wait(struct judge *j)
 
 JUDGE_CHECK(lab09, hits, 10, "A hit launches the graph that exists, and returns.")
 {
-    struct judge *j = judge_start(JUDGE_SUBMISSION, &two_addresses);
-    expect_lookup(j);
+    struct judge *j = judge_start(JUDGE_SUBMISSION, &all_kept);
+    lab09_expect_lookup(j);
     expect_no_wait(j);
     judge_prepare(j, &all_kept);
     judge_run(j);
@@ -164,82 +112,11 @@ JUDGE_CHECK(lab09, hits, 10, "A hit launches the graph that exists, and returns.
                  launched = lab09_called(t, "cudaGraphLaunch");
     judge_measured((double)made, 0, "instantiations");
     judge_actual("%zu instantiations and updates, %zu graph launches", made, launched);
-    judge_expected("none, and a launch for each of %zu requests", number(j, "requests"));
+    judge_expected("none, and a launch for each of %zu requests", lab09_number(j, "requests"));
     judge_expect_for(made == 0, &lab09_instantiates_on_hit);
-    judge_expect_for(launched == number(j, "requests"), &lab09_no_launch_on_hit);
+    judge_expect_for(launched == lab09_number(j, "requests"), &lab09_no_launch_on_hit);
     judge_forget();
     judge_expect_for(judge_value(j, "other_launches") <= 0, &lab09_launches_other_graph);
-}
-
-/* The model's answers for all requests of the first run, which found an empty cache. */
-static struct model model_of(struct judge *j)
-{
-    return (struct model){.max_execs = (int)number(j, "max_execs"),
-                          .max_floats = (int)number(j, "max_floats")};
-}
-
-/* A new entry has a new workspace. */
-static void expect_allocated(struct judge *j, size_t request)
-{
-    if (!captured(j, request) || noted(j, request, LOG_ALLOCATED) > 0)
-        return;
-    judge_actual("request %zu is a miss, and its entry has the workspace of an earlier one",
-                 request);
-    judge_expected("a miss allocates a workspace");
-    judge_fail_for(&lab09_uses_evicted_entry);
-}
-
-/* The first run of j, request by request, against the model. `early`: a shape was evicted that
-   should still be there. */
-static void expect_model(struct judge *j, const struct judge_mistake *early)
-{
-    struct model m = model_of(j);
-    int n_evicted = 0;
-    for (size_t i = 0; i < number(j, "requests"); i++) {
-        const struct lab09_shape shape = lab09_shape(j, i);
-        const struct model_step step = model_serve(&m, shape);
-        const int evicted = (int)noted(j, i, LOG_RELEASED);
-        n_evicted += step.evicted;
-        judge_actual("request %zu (n %d, n_steps %d): %s, %d evicted", i, shape.n, shape.n_steps,
-                     captured(j, i) ? "miss" : "hit", evicted);
-        judge_expected("%s, %d evicted (%zu entries, %zu floats at most)",
-                       step.hit ? "hit" : "miss", step.evicted, number(j, "max_execs"),
-                       number(j, "max_floats"));
-        judge_expect_for(!step.hit || !captured(j, i), n_evicted ? early : &lab09_captured_again);
-        judge_expect_for(step.hit || captured(j, i), &lab09_keeps_wrong_entry);
-        judge_expect_for(evicted <= step.evicted, &lab09_evicts_too_many);
-        expect_allocated(j, i);
-        judge_expect_for(evicted >= step.evicted, &lab09_keeps_workspace);
-    }
-    judge_forget();
-}
-
-static const struct judge_scenario three_of_four =
-    SERVICE("6 requests, room for 3 of 4 shapes", ONE_TOO_MANY, 6, 1, 6, 3, AMPLE, NULL, 0, 0);
-static const struct judge_scenario used_again =
-    SERVICE("6 requests, room for 3 of 4 shapes, one used again", HIT_COUNTS, 6, 1, 6, 3, AMPLE,
-            NULL, 0, 0);
-static const struct judge_scenario in_circles =
-    SERVICE("16 requests, 4 shapes in a cycle, room for 3", CYCLE, 16, 1, 16, 3, AMPLE, NULL, 0, 0);
-static const struct judge_scenario random_shapes = SERVICE(
-    "64 requests of random shapes, room for 4", AT_RANDOM, 64, 1, 64, 4, 3 * MAX_N, NULL, 0, 0);
-
-/* Hits, misses and evictions of four scenarios against the model. */
-static void expect_lru(struct judge *j)
-{
-    expect_lookup(j);
-    judge_prepare(j, &three_of_four);
-    judge_run(j);
-    expect_model(j, &lab09_evicts_most_recent);
-    judge_prepare(j, &used_again);
-    judge_run(j);
-    expect_model(j, &lab09_hit_is_no_use);
-    judge_prepare(j, &in_circles);
-    judge_run(j);
-    expect_model(j, &lab09_evicts_wrong_entry);
-    judge_prepare(j, &random_shapes);
-    judge_run(j);
-    expect_model(j, &lab09_evicts_wrong_entry);
 }
 
 static const struct judge_scenario evicted_beside =
@@ -249,14 +126,14 @@ static const struct judge_scenario evicted_beside =
 JUDGE_CHECK(lab09, evictions, 10, "Hits, misses and evictions are those of an LRU cache.")
 {
     endless_mistake = &lab09_endless_eviction;
-    struct judge *j = judge_start(JUDGE_SUBMISSION, &three_of_four);
-    expect_lru(j);
+    struct judge *j = judge_start(JUDGE_SUBMISSION, &evicted_beside);
+    lab09_expect_lru(j);
     judge_prepare(j, &evicted_beside);
     judge_run(j);
     const double all_us = judge_run(j).time_us;
     double host_us = 0;
-    for (size_t i = 0; i < number(j, "requests"); i++)
-        host_us += noted(j, i, LOG_US);
+    for (size_t i = 0; i < lab09_number(j, "requests"); i++)
+        host_us += lab09_noted(j, i, LOG_US);
     if (host_us > all_us / 2)
         expect_no_wait(j);
     judge_actual("the host spent %.1f us in lab09_serve, of %.1f us until the last result", host_us,
@@ -267,21 +144,21 @@ JUDGE_CHECK(lab09, evictions, 10, "Hits, misses and evictions are those of an LR
 
 static const struct judge_scenario tight =
     SERVICE("22 requests, one shape as large as all others together", LARGE_AND_SMALL, 22, 1, 22, 3,
-            2 * MAX_N + 512, NULL, 0, 0);
+            2 * LAB09_MAX_N + 512, NULL, 0, 0);
 
 JUDGE_CHECK(lab09, budget, 10, "The cache never exceeds its budget.")
 {
     struct judge *j = judge_start(JUDGE_SUBMISSION, &tight);
     const struct trace *t = judge_trace(j);
-    const size_t last = number(j, "requests") - 1;
+    const size_t last = lab09_number(j, "requests") - 1;
     for (size_t i = 0; i <= last; i++)
-        expect_allocated(j, i);
-    expect_at_most(noted(j, last, LOG_WORKSPACES), (double)number(j, "max_execs"), "entries",
-                   &lab09_too_many_entries);
-    expect_at_most(noted(j, last, LOG_FLOATS), (double)number(j, "max_floats"), "floats",
-                   &lab09_too_many_floats);
-    expect_at_most((double)lab09_most_execs(t), (double)number(j, "max_execs"), "executable graphs",
-                   &lab09_exec_not_destroyed);
+        lab09_expect_allocated(j, i);
+    expect_at_most(lab09_noted(j, last, LOG_WORKSPACES), (double)lab09_number(j, "max_execs"),
+                   "entries", &lab09_too_many_entries);
+    expect_at_most(lab09_noted(j, last, LOG_FLOATS), (double)lab09_number(j, "max_floats"),
+                   "floats", &lab09_too_many_floats);
+    expect_at_most((double)lab09_most_execs(t), (double)lab09_number(j, "max_execs"),
+                   "executable graphs", &lab09_exec_not_destroyed);
 }
 
 static const struct judge_scenario updatable =
@@ -289,19 +166,19 @@ static const struct judge_scenario updatable =
             lab09_verify, 0, 0);
 static const struct judge_scenario half_updatable =
     SERVICE("64 requests of random shapes with results, room for 4", AT_RANDOM, 64, 1, 64, 4,
-            3 * MAX_N, lab09_verify, 0, 0);
+            3 * LAB09_MAX_N, lab09_verify, 0, 0);
 
 static void expect_updates(struct judge *j)
 {
     const size_t made = lab09_called(judge_trace(j), "cudaGraphInstantiate*");
-    struct model m = model_of(j);
+    struct model m = lab09_model_of(j);
     size_t needed = 0;
-    for (size_t i = 0; i < number(j, "requests"); i++) {
+    for (size_t i = 0; i < lab09_number(j, "requests"); i++) {
         const struct model_step step = model_serve(&m, lab09_shape(j, i));
         needed += !step.hit && !step.updated;
     }
     if (made > needed)
-        expect_lru(j);
+        lab09_expect_lru(j);
     judge_actual("%zu instantiations", made);
     judge_expected("%zu at most", needed);
     judge_expect_for(made <= needed, &lab09_never_updates);
@@ -317,9 +194,9 @@ static void expect_failed_updates(struct judge *j)
 {
     const size_t execs = lab09_most_execs(judge_trace(j));
     judge_run(j);
-    for (size_t i = 0; i < number(j, "requests"); i++)
-        judge_expect_for(noted(j, i, LOG_STALE) == 0, &lab09_update_error_left);
-    expect_at_most((double)execs, (double)number(j, "max_execs"), "executable graphs",
+    for (size_t i = 0; i < lab09_number(j, "requests"); i++)
+        judge_expect_for(lab09_noted(j, i, LOG_STALE) == 0, &lab09_update_error_left);
+    expect_at_most((double)execs, (double)lab09_number(j, "max_execs"), "executable graphs",
                    &lab09_spare_not_destroyed);
 }
 
@@ -352,7 +229,7 @@ static void expect_in_flight(struct judge *j, const struct judge_mistake *mistak
     if (is_wrong) {
         judge_prepare(j, &one_client);
         expect_results(j);
-        expect_lru(j);
+        lab09_expect_lru(j);
         judge_actual("out[request %zu, element %zu] = %.7g", w.request, w.element, w.actual);
         judge_expected("%.7g there", w.expected);
         judge_fail_for(mistake);
@@ -382,7 +259,7 @@ static double least_us(struct judge *j, size_t first)
 {
     double us = INFINITY;
     for (size_t i = first; i < first + MANY; i++)
-        us = fmin(us, noted(j, i, LOG_US));
+        us = fmin(us, lab09_noted(j, i, LOG_US));
     return us;
 }
 
@@ -392,9 +269,9 @@ JUDGE_CHECK(lab09, warm, 10, "After lab09_warm the first request is as fast as t
     struct judge *j = judge_start(JUDGE_SUBMISSION, &warmed);
     judge_run(j);
     const double first_us = least_us(j, 0), next_us = least_us(j, MANY);
-    const bool first_captures = captured(j, 0), next_captures = captured(j, MANY);
+    const bool first_captures = lab09_captured(j, 0), next_captures = lab09_captured(j, MANY);
     if (first_captures)
-        expect_lookup(j);
+        lab09_expect_lookup(j);
     judge_actual("the first request of a shape took %.1f us, the next one %.1f us", first_us,
                  next_us);
     judge_expected("the first one takes at most %.1f times the next one's time", at_most);
@@ -436,11 +313,11 @@ JUDGE_CHECK(lab09, threads, 10,
     endless_mistake = &lab09_locks_out_clients;
     struct judge *j = judge_start(JUDGE_SUBMISSION, &among_threads);
     judge_run(j);
-    judge_expect_for(captured(j, 0), &lab09_no_graph);
+    judge_expect_for(lab09_captured(j, 0), &lab09_no_graph);
     judge_expect_for(judge_value(j, "malloc_there") == 0 && judge_value(j, "launch_there") == 0,
                      &lab09_global_mode);
     judge_expect_for(judge_value(j, "wait_there") == 0, &lab09_device_sync_in_wait);
-    judge_expect_for(noted(j, 0, LOG_STREAMED) == 0, &lab09_capture_fails);
+    judge_expect_for(lab09_noted(j, 0, LOG_STREAMED) == 0, &lab09_capture_fails);
     judge_next("%s", after_failure);
     judge_prepare(j, &allocating);
     judge_run(j);
@@ -449,10 +326,10 @@ JUDGE_CHECK(lab09, threads, 10,
 
 static void expect_no_stale_error(struct judge *j)
 {
-    for (size_t i = 0; i < number(j, "requests"); i++) {
-        judge_actual("request %zu leaves error %.0f", i, (double)noted(j, i, LOG_STALE));
+    for (size_t i = 0; i < lab09_number(j, "requests"); i++) {
+        judge_actual("request %zu leaves error %.0f", i, (double)lab09_noted(j, i, LOG_STALE));
         judge_expected("cudaSuccess from cudaGetLastError after each request");
-        judge_expect_for(noted(j, i, LOG_STALE) == 0, &lab09_stale_error);
+        judge_expect_for(lab09_noted(j, i, LOG_STALE) == 0, &lab09_stale_error);
     }
     judge_forget();
 }
@@ -462,7 +339,7 @@ JUDGE_CHECK(lab09, fallback, 10, "A capture that fails is served with stream lau
     struct judge *j = judge_start(JUDGE_SUBMISSION, &allocating);
     judge_next("%s", after_failure);
     judge_run(j);
-    judge_expect_for(judge_value(j, "malloc_here") != 0 || noted(j, 0, LOG_STREAMED) > 0,
+    judge_expect_for(judge_value(j, "malloc_here") != 0 || lab09_noted(j, 0, LOG_STREAMED) > 0,
                      &lab09_not_served);
     lab09_verify(j);
     expect_no_stale_error(j);
@@ -470,10 +347,10 @@ JUDGE_CHECK(lab09, fallback, 10, "A capture that fails is served with stream lau
     judge_prepare(j, &synchronized);
     judge_run(j);
     expect_no_stale_error(j);
-    judge_expect_for(captured(j, 0), &lab09_no_graph);
-    judge_expect_for(captured(j, 1), &lab09_gives_up);
+    judge_expect_for(lab09_captured(j, 0), &lab09_no_graph);
+    judge_expect_for(lab09_captured(j, 1), &lab09_gives_up);
     judge_next("keep the executable graph of the second attempt in its entry");
-    judge_expect(noted(j, 2, LOG_STREAMED) == 0,
+    judge_expect(lab09_noted(j, 2, LOG_STREAMED) == 0,
                  "A shape that was captured in the second attempt is not launched as a graph.");
 }
 

@@ -1,0 +1,104 @@
+/* cache.c: the cache of lab 09 against what it should find, keep and evict. */
+#include "cache.h"
+
+#include "mistakes.h"
+#include "requests.h"
+
+/* ---- the lookup ------------------------------------------------------------------------------ */
+
+static const struct judge_scenario two_addresses = SERVICE(
+    "4 requests of one shape, inputs at two addresses", SAME_SHAPE, 4, 1, 2, 4, AMPLE, NULL, 0, 0);
+static const struct judge_scenario one_address = SERVICE(
+    "3 requests of 3 shapes, inputs at one address", THREE_KEYS, 3, 1, 1, 4, AMPLE, NULL, 0, 0);
+
+/* Finds the lookup each shape that was requested before, and no other one? */
+void lab09_expect_lookup(struct judge *j)
+{
+    judge_prepare(j, &two_addresses);
+    judge_run(j);
+    judge_expect_for(lab09_captured(j, 0), judge_value(j, "other_launches") > 0
+                                               ? &lab09_captured_nothing
+                                               : &lab09_no_graph);
+    judge_expect_for(lab09_noted(j, 0, LOG_CAPTURED) <= 1, &lab09_captured_twice);
+    judge_expect_for(!lab09_captured(j, 1) || !lab09_captured(j, 2), &lab09_never_found);
+    judge_expect_for(!lab09_captured(j, 1), &lab09_key_has_address);
+    judge_prepare(j, &one_address);
+    judge_run(j);
+    judge_expect_for(lab09_captured(j, 1), &lab09_key_lacks_n_steps);
+    judge_expect_for(lab09_captured(j, 2), &lab09_key_lacks_n);
+}
+
+/* ---- evictions ------------------------------------------------------------------------------- */
+
+/* The model's answers for all requests of the first run, which found an empty cache. */
+struct model lab09_model_of(struct judge *j)
+{
+    return (struct model){.max_execs = (int)lab09_number(j, "max_execs"),
+                          .max_floats = (int)lab09_number(j, "max_floats")};
+}
+
+/* A new entry has a new workspace. */
+void lab09_expect_allocated(struct judge *j, size_t request)
+{
+    if (!lab09_captured(j, request) || lab09_noted(j, request, LOG_ALLOCATED) > 0)
+        return;
+    judge_actual("request %zu is a miss, and its entry has the workspace of an earlier one",
+                 request);
+    judge_expected("a miss allocates a workspace");
+    judge_fail_for(&lab09_uses_evicted_entry);
+}
+
+/* The first run of j, request by request, against the model. `early`: a shape was evicted that
+   should still be there. */
+static void expect_model(struct judge *j, const struct judge_mistake *early)
+{
+    struct model m = lab09_model_of(j);
+    int n_evicted = 0;
+    for (size_t i = 0; i < lab09_number(j, "requests"); i++) {
+        const struct lab09_shape shape = lab09_shape(j, i);
+        const struct model_step step = model_serve(&m, shape);
+        const int evicted = (int)lab09_noted(j, i, LOG_RELEASED);
+        n_evicted += step.evicted;
+        judge_actual("request %zu (n %d, n_steps %d): %s, %d evicted", i, shape.n, shape.n_steps,
+                     lab09_captured(j, i) ? "miss" : "hit", evicted);
+        judge_expected("%s, %d evicted (%zu entries, %zu floats at most)",
+                       step.hit ? "hit" : "miss", step.evicted, lab09_number(j, "max_execs"),
+                       lab09_number(j, "max_floats"));
+        judge_expect_for(!step.hit || !lab09_captured(j, i),
+                         n_evicted ? early : &lab09_captured_again);
+        judge_expect_for(step.hit || lab09_captured(j, i), &lab09_keeps_wrong_entry);
+        judge_expect_for(evicted <= step.evicted, &lab09_evicts_too_many);
+        lab09_expect_allocated(j, i);
+        judge_expect_for(evicted >= step.evicted, &lab09_keeps_workspace);
+    }
+    judge_forget();
+}
+
+static const struct judge_scenario three_of_four =
+    SERVICE("6 requests, room for 3 of 4 shapes", ONE_TOO_MANY, 6, 1, 6, 3, AMPLE, NULL, 0, 0);
+static const struct judge_scenario used_again =
+    SERVICE("6 requests, room for 3 of 4 shapes, one used again", HIT_COUNTS, 6, 1, 6, 3, AMPLE,
+            NULL, 0, 0);
+static const struct judge_scenario in_circles =
+    SERVICE("16 requests, 4 shapes in a cycle, room for 3", CYCLE, 16, 1, 16, 3, AMPLE, NULL, 0, 0);
+static const struct judge_scenario random_shapes =
+    SERVICE("64 requests of random shapes, room for 4", AT_RANDOM, 64, 1, 64, 4, 3 * LAB09_MAX_N,
+            NULL, 0, 0);
+
+/* Hits, misses and evictions of four scenarios against the model. */
+void lab09_expect_lru(struct judge *j)
+{
+    lab09_expect_lookup(j);
+    judge_prepare(j, &three_of_four);
+    judge_run(j);
+    expect_model(j, &lab09_evicts_most_recent);
+    judge_prepare(j, &used_again);
+    judge_run(j);
+    expect_model(j, &lab09_hit_is_no_use);
+    judge_prepare(j, &in_circles);
+    judge_run(j);
+    expect_model(j, &lab09_evicts_wrong_entry);
+    judge_prepare(j, &random_shapes);
+    judge_run(j);
+    expect_model(j, &lab09_evicts_wrong_entry);
+}

@@ -1,0 +1,20 @@
+/*
+ * cache.h: does the cache of lab 09 find, keep and evict what it should?
+ */
+#ifndef LAB09_CACHE_H
+#define LAB09_CACHE_H
+
+#include "judge/judge.h"
+#include "model.h"
+
+/* Scenarios of their own. Is each shape found that was requested before, and no other one? */
+void lab09_expect_lookup(struct judge *j);
+
+/* The same, and are all hits, misses and evictions those of the model? */
+void lab09_expect_lru(struct judge *j);
+
+/* Of the present scenario: the cache before its first request. A miss must allocate a workspace. */
+struct model lab09_model_of(struct judge *j);
+void lab09_expect_allocated(struct judge *j, size_t request);
+
+#endif

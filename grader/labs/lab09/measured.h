@@ -1,0 +1,17 @@
+/*
+ * measured.h: what the adapter of lab 09 measures itself, and the work that it measures.
+ */
+#ifndef LAB09_MEASURED_H
+#define LAB09_MEASURED_H
+
+#include "labs/lab09_amortise/lab.h"
+#include "subject/subject.h"
+
+/* Enqueues the kernels of a shape. `input` is the first half of the workspace, or other memory. */
+cudaError_t lab09_enqueue_steps(float *workspace, const float *input, struct lab09_shape shape,
+                                cudaStream_t stream);
+
+/* For SUBJECT_LAB: the values given_0, …, predicted_0, …, measured_0, …. */
+int lab09_floor_times(struct subject *s);
+
+#endif
