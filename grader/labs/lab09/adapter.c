@@ -27,6 +27,8 @@ static struct task {
     float *out, *log;
     cudaStream_t stream[MAX_STREAMS], other; /* of the clients; of another thread */
     bool is_warm;
+    double wait_us;                                     /* of the first lab09_wait */
+    int wrong_releases;                                 /* of no workspace in use */
     double warm_us;                                     /* of work that lab09_warm left */
     int captures;                                       /* so far */
     float row[LOG_COLUMNS];                             /* of the log, of the present request */
@@ -78,6 +80,7 @@ static void release(float *workspace)
         task.row[LOG_RELEASED]++;
         return;
     }
+    task.wrong_releases++;
 }
 
 /* ---- what other threads do during a capture -------------------------------------------------- */
@@ -129,8 +132,6 @@ static void others_go_on(void)
         in_thread(launch_there);
         in_thread(wait_there);
     }
-    if (task.during & DURING_SYNC && task.captures == 1)
-        in_thread(synchronize_there);
 }
 
 /* ---- the library's function ------------------------------------------------------------------ */
@@ -176,11 +177,16 @@ static cudaError_t enqueue(float *workspace, struct lab09_shape shape, cudaStrea
         note_graph(stream);
         others_go_on();
     }
+    if (task.during & DURING_REFUSES && captured)
+        return cudaErrorNotSupported;
     if (task.during & DURING_ALLOCATES)
         return enqueue_allocating(workspace, shape, stream, captured);
     if (task.during & DURING_CHANGES && shape.n > FEW)
         TRY(cudaMemsetAsync(workspace + shape.n, 0, (size_t)shape.n * sizeof(float), stream));
-    return lab09_enqueue_steps(workspace, workspace, shape, stream);
+    TRY(lab09_enqueue_steps(workspace, workspace, shape, stream));
+    if (captured && task.during & DURING_SYNC && task.captures == 1)
+        in_thread(synchronize_there);
+    return cudaSuccess;
 }
 
 /* ---- set up ---------------------------------------------------------------------------------- */
@@ -233,7 +239,7 @@ static struct lab09_shape shape_of(int request)
     return (struct lab09_shape){(int)task.shapes[2 * request], (int)task.shapes[2 * request + 1]};
 }
 
-/* Before the first run, if the scenario says so. */
+/* At the beginning of the first run, if the scenario says so. */
 static int warm(struct subject *s)
 {
     struct lab09_shape shapes[MAX_BLOCKS];
@@ -260,8 +266,9 @@ static struct lab09_request request_of(int i)
 
 static int serve_failed(struct subject *s, cudaError_t e)
 {
-    const bool other = e == cudaErrorNotYetImplemented || e == cudaErrorGraphExecUpdateFailure;
-    if (!task.during || other)
+    const bool of_capture = e == cudaErrorNotSupported || (e >= cudaErrorStreamCaptureUnsupported &&
+                                                           e <= cudaErrorStreamCaptureWrongThread);
+    if (!task.during || !of_capture)
         return subject_captured(s, "lab09_serve", e);
     int failed = subject_captured(s, "lab09_serve", cudaSuccess); /* does it still capture? */
     return failed ? failed
@@ -307,17 +314,23 @@ static double other_launches(void)
 
 static int run(struct subject *s)
 {
-    int failed = 0;
+    int failed = warm(s);
     for (int i = 0; i < task.requests && !failed; i++)
         failed = run_request(s, i);
-    for (int i = 0; i < task.streams && !failed; i++)
+    const double from_us = clock_now_us();
+    for (int i = task.streams - 1; i >= 0 && !failed; i--) {
         failed = subject_returned(s, "lab09_wait", lab09_wait(&lab, task.stream[i]));
+        if (i == task.streams - 1)
+            task.wait_us = clock_now_us() - from_us;
+    }
     if (failed)
         return failed;
     for (int i = 0; i < task.requests; i++)
         clear_rest(i);
     subject_value(s, "other_launches", other_launches());
     subject_value(s, "warm_us", task.warm_us);
+    subject_value(s, "wait_us", task.wait_us);
+    subject_value(s, "wrong_releases", task.wrong_releases);
     subject_value(s, "malloc_there", task.malloc_there);
     subject_value(s, "malloc_here", task.malloc_here);
     subject_value(s, "launch_there", task.launch_there);
@@ -339,5 +352,5 @@ static void watch(struct subject *s)
     }
 }
 
-SUBJECT_LAB(.watch = watch, .name = "lab09", .setup = setup, .arm = warm, .run = run,
-            .teardown = teardown, .floor = lab09_floor_times)
+SUBJECT_LAB(.watch = watch, .name = "lab09", .setup = setup, .run = run, .teardown = teardown,
+            .floor = lab09_floor_times)

@@ -10,8 +10,9 @@
 static void expect_formula(const struct judge *j)
 {
     static const struct judge_mistake *const mistakes[] = {
-        &lab09_wrong_prediction,     &lab09_wrong_prediction, &lab09_prediction_rounds_down,
-        &lab09_prediction_below_one, &lab09_prediction_never, &lab09_prediction_never};
+        &lab09_wrong_prediction,     &lab09_wrong_prediction,      &lab09_prediction_rounds_down,
+        &lab09_prediction_below_one, &lab09_prediction_below_one,  &lab09_prediction_never,
+        &lab09_prediction_never,     &lab09_prediction_in_integers};
     const double first = judge_value(j, "given_0");
     judge_next("write step 1: a calculation with the three times, without any CUDA call");
     judge_expect(first >= 0, "lab09_break_even is not written yet");
@@ -19,12 +20,12 @@ static void expect_formula(const struct judge *j)
         const struct lab09_given *g = &lab09_given[i];
         char name[] = "given_0";
         name[6] = (char)('0' + i);
-        judge_actual("launch %.0f for stream_us %.0f, graph_us %.0f, once_us %.0f",
-                     judge_value(j, name), g->times.stream_us, g->times.graph_us, g->times.once_us);
+        judge_actual("launch %.0f for stream_us %g, graph_us %g, once_us %g", judge_value(j, name),
+                     g->times.stream_us, g->times.graph_us, g->times.once_us);
         judge_expected("launch %d (0: never)", g->answer);
         if (judge_value(j, name) == g->answer)
             continue;
-        if (first == judge_value(j, "given_1"))
+        if (first > 0 && first == judge_value(j, "given_1"))
             judge_fail_for(&lab09_prediction_without_once);
         judge_fail_for(first == g->answer + 1 ? &lab09_prediction_without_tie : mistakes[i]);
     }

@@ -7,6 +7,23 @@
 const struct judge_mistake lab09_no_wait = {
     "no_wait", "lab09_wait returned while requests of its stream were still running.",
     "call cudaStreamSynchronize(stream) in lab09_wait", "not_copied_back"};
+const struct judge_mistake lab09_waits_for_all = {
+    "waits_for_all",
+    "lab09_wait waits for work of other streams: a client with a short request waits for another "
+    "client's long one.",
+    "wait in lab09_wait for the given stream only: cudaStreamSynchronize(stream)", NULL};
+#define COPY_MISTAKES                                                                              \
+    "results evictions budget updates in_flight warm threads fallback not_copied_in "              \
+    "not_copied_back not_computed other_inputs"
+const struct judge_mistake
+    lab09_other_bytes = {"other_bytes",
+                         "A copy of a request has another number of bytes than its n floats.",
+                         "copy n * sizeof(float) bytes in, and as many out", COPY_MISTAKES},
+    lab09_not_copied = {
+        "not_copied",
+        "A hit leaves out a copy. The input may be new although its address is not, "
+        "and the last graph launch has overwritten the workspace.",
+        "copy in and copy out in each request, on a hit, too", COPY_MISTAKES};
 
 /* ---- the prediction -------------------------------------------------------------------------- */
 
@@ -36,6 +53,10 @@ const struct judge_mistake
          "If graph_us is not less than stream_us, the graph never pays. The prediction says that "
          "it does.",
          "return 0 if stream_us - graph_us is not greater than 0", NULL},
+    lab09_prediction_in_integers =
+        {"prediction_in_integers",
+         "The prediction is right for whole microseconds, and wrong for fractions.",
+         "compute with double, and convert the result of ceil to int", NULL},
     lab09_wrong_prediction = {
         "wrong_prediction", "The prediction is wrong for three times that are given.", COSTS, NULL};
 
@@ -118,6 +139,15 @@ const struct judge_mistake
                               "Requests whose shapes are all in the cache launch no graph.",
                               "launch e->exec with cudaGraphLaunch in the stream of the request",
                               "warm"},
+    lab09_launches_twice = {"launches_twice",
+                            "A request on a hit does the work of its shape more than once.",
+                            "launch e->exec once, and call lab->enqueue only if e->exec is NULL",
+                            "results evictions updates in_flight warm threads fallback"},
+    lab09_creates_on_hit = {"creates_on_hit",
+                            "Requests whose shapes are all in the cache create events or streams, "
+                            "or allocate memory.",
+                            "create them in lab09_setup or with the entry, and use them again",
+                            NULL},
     lab09_launches_other_graph = {
         "launches_other_graph", "Graphs are launched that were not captured from lab->enqueue.",
         "instantiate the graph that lab->enqueue was captured into, and launch that", NULL};
@@ -174,6 +204,10 @@ const struct judge_mistake
                              "eviction.",
                              "evict before you allocate and instantiate, until the new shape fits",
                              NULL},
+    lab09_released_twice = {"released_twice",
+                            "lab->release got a pointer that is not a workspace in use.",
+                            "call lab->release once for each workspace, when its entry is evicted",
+                            NULL},
     lab09_exec_not_destroyed =
         {"exec_not_destroyed", "More than max_execs executable graphs exist at the same time.",
          "call cudaGraphExecDestroy for an evicted executable graph, unless an update reuses it",
@@ -192,6 +226,13 @@ const struct judge_mistake
          "lab09_serve succeeds and does not clear the error of an update that failed: the next "
          "cudaGetLastError, in any other code, finds it.",
          "call cudaGetLastError once after cudaGraphExecUpdate has failed", NULL},
+    lab09_update_failure_ignored =
+        {"update_failure_ignored",
+         "An update failed, and the executable graph was launched with the values of its old "
+         "shape.",
+         "if cudaGraphExecUpdate does not return cudaSuccess, destroy the spare executable graph "
+         "and instantiate",
+         NULL},
     lab09_spare_not_destroyed =
         {"spare_not_destroyed",
          "More than max_execs executable graphs exist at the same time after updates that failed.",
@@ -210,7 +251,9 @@ const struct judge_mistake
         {"evicted_in_flight",
          "An entry was evicted while a request still used it: the next entry overwrote its "
          "workspace.",
-         "wait in evict before lab->release: cudaEventSynchronize(e->done)", NULL},
+         "wait in evict before lab->release: cudaEventSynchronize(e->done). Each request records "
+         "e->done in its own stream",
+         NULL},
     lab09_done_too_early =
         {"done_too_early",
          "e->done is not recorded after the copy out, which is the last use of the workspace.",
@@ -237,11 +280,15 @@ const struct judge_mistake
                           "call cudaGraphUpload in lab09_warm for each executable graph, and wait "
                           "for the uploads",
                           NULL},
+    lab09_warms_some = {"warms_some", "lab09_warm leaves out a shape: its first request captures.",
+                        "call entry_for for each of the n_shapes shapes in lab09_warm", NULL},
+    lab09_uploads_some = {"uploads_some", "lab09_warm uploads only some of its executable graphs.",
+                          "call cudaGraphUpload in the loop over the shapes, for each e->exec",
+                          NULL},
     lab09_uploads_again = {"uploads_again",
-                           "lab09_serve uploads executable graphs that are uploaded: a launch does "
-                           "what is needed of that.",
-                           "remove cudaGraphUpload from lab09_serve: one upload for each "
-                           "executable graph, in lab09_warm",
+                           "Executable graphs that are uploaded are uploaded again.",
+                           "call cudaGraphUpload once for each executable graph, in lab09_warm, "
+                           "and not in lab09_serve",
                            NULL};
 
 /* ---- captures -------------------------------------------------------------------------------- */
@@ -255,7 +302,7 @@ const struct judge_mistake
     lab09_device_sync_in_wait =
         {"device_sync_in_wait",
          "lab09_wait fails in another thread during the capture, and breaks the capture: it "
-         "synchronizes the device, which no capture mode permits.",
+         "synchronizes the device or the capturing stream, which no capture mode permits.",
          "call cudaStreamSynchronize of the one stream in lab09_wait", "capture_fails"},
     lab09_capture_fails = {"capture_fails",
                            "A capture fails although every thread keeps the rules.",
@@ -273,6 +320,12 @@ const struct judge_mistake
                         "A capture failed, and the request was not enqueued in another way.",
                         "call lab->enqueue in the stream of the request if e->exec is NULL",
                         "threads not_computed"},
+    lab09_incomplete_graph =
+        {"incomplete_graph",
+         "lab->enqueue returned an error during the capture, and the graph was launched all the "
+         "same: it lacks the work.",
+         "keep the graph only if lab->enqueue and cudaStreamEndCapture both return cudaSuccess",
+         "not_computed"},
     lab09_stale_error =
         {"stale_error",
          "lab09_serve succeeds and does not clear the error of its capture: the next "
@@ -301,8 +354,10 @@ static const struct judge_mistake
     launches_nothing = {
         "launches_nothing",
         "lab09_serve launches an executable graph that does not exist: it was not instantiated, "
-        "or its capture failed.",
-        "call lab->enqueue in the stream of the request if e->exec is NULL", NULL};
+        "it is destroyed, or its capture failed.",
+        "call lab->enqueue in the stream of the request if e->exec is NULL, and destroy no "
+        "executable graph of an entry in use",
+        NULL};
 
 /* ---- what a submission did ------------------------------------------------------------------- */
 
