@@ -147,6 +147,12 @@ static void expect(bool right, const struct judge_mistake *mistake, const char *
     judge_fail("%s %s", function, words);
 }
 
+void captures_expect_instantiated(size_t instantiations, const char *function)
+{
+    expect(instantiations == 0, &reinstantiates, function,
+           "instantiates the graph. Instantiation is the expensive step, and belongs in setup.");
+}
+
 void captures_expect_launches(const struct trace *t, size_t expected, const char *function)
 {
     const size_t launches = called(t, "cudaGraphLaunch*"),
@@ -166,8 +172,7 @@ void captures_expect_launches(const struct trace *t, size_t expected, const char
     expect(begins == 0, &captures_in_run, function,
            "captures the work. That takes as long as enqueuing it, and a graph is there to be "
            "relaunched.");
-    expect(instantiations == 0, &reinstantiates, function,
-           "instantiates the graph. Instantiation is the expensive step, and belongs in setup.");
+    captures_expect_instantiated(instantiations, function);
     expect(others == 0, &changes, function,
            "changes the executable graph, or uploads it, before the launch. Nothing in it is "
            "different.");

@@ -18,6 +18,9 @@ extern const struct judge_mistake captures_in_run;
  */
 const struct judge_mistake *captures_graph_left(const struct session_event *e);
 
+/* Fails if there are any, of a run; `function`: the submission's that was run. */
+void captures_expect_instantiated(size_t instantiations, const char *function);
+
 /*
  * Fails unless so many launches of a graph are all that the trace of a run shows; `function`: the
  * submission's that was run.

@@ -11,6 +11,7 @@
 #include "subject/batches.h"
 #include "subject/bench.h"
 #include "subject/graph.h"
+#include "subject/instantiations.h"
 #include "subject/host_node.h"
 #include "subject/interpose.h"
 
@@ -22,19 +23,34 @@ static int part;
 
 static struct lab04 lab;
 
+static int n_instantiated; /* in this run */
+
+static void count_instantiation(cudaError_t error, cudaGraphExec_t exec, cudaGraph_t of,
+                                unsigned long long flags)
+{
+    (void)error;
+    (void)exec;
+    (void)of;
+    (void)flags;
+    n_instantiated++;
+}
+
 static int setup_replay(struct subject *s)
 {
     lab = (struct lab04){.n = (int)subject_number(s, "n"),
                          .a = subject_buffer(s, "a"),
                          .b = subject_buffer(s, "b"),
                          .c = subject_buffer(s, "c")};
+    subject_watch_instantiations(count_instantiation);
     return subject_captured(s, "lab04_setup", lab04_setup(&lab));
 }
 
 static int run_replay(struct subject *s)
 {
+    n_instantiated = 0;
     cudaError_t e = lab04_replay(&lab);
     int failed = e ? subject_captured(s, "lab04_replay", e) : 0;
+    subject_value(s, "instantiations", n_instantiated);
     bench_pending(s);
     return failed;
 }

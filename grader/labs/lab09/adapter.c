@@ -17,6 +17,7 @@
 #include "service.h"
 #include "subject/bench.h"
 #include "subject/graph.h"
+#include "subject/interpose.h"
 
 enum { MAX_STREAMS = 4, MAX_BLOCKS = 256, MOST_GRAPHS = 1024, FEW = 512 };
 
@@ -30,6 +31,7 @@ static struct task {
     double wait_us;                                     /* of the first lab09_wait */
     int wrong_releases;                                 /* of no workspace in use */
     double warm_us;                                     /* of work that lab09_warm left */
+    int uploads;                                        /* so far */
     int captures;                                       /* so far */
     float row[LOG_COLUMNS];                             /* of the log, of the present request */
     cudaError_t malloc_there, launch_there, wait_there; /* the first errors */
@@ -239,6 +241,14 @@ static struct lab09_shape shape_of(int request)
     return (struct lab09_shape){(int)task.shapes[2 * request], (int)task.shapes[2 * request + 1]};
 }
 
+/* The submission calls this. */
+cudaError_t cudaGraphUpload(cudaGraphExec_t exec, cudaStream_t stream)
+{
+    FIND_REAL(cudaGraphUpload);
+    task.uploads++;
+    return real(exec, stream);
+}
+
 /* At the beginning of the first run, if the scenario says so. */
 static int warm(struct subject *s)
 {
@@ -329,6 +339,7 @@ static int run(struct subject *s)
         clear_rest(i);
     subject_value(s, "other_launches", other_launches());
     subject_value(s, "warm_us", task.warm_us);
+    subject_value(s, "uploads", task.uploads);
     subject_value(s, "wait_us", task.wait_us);
     subject_value(s, "wrong_releases", task.wrong_releases);
     subject_value(s, "malloc_there", task.malloc_there);
