@@ -69,8 +69,7 @@ static const struct judge_mistake mistakes[LAB10_CAUSES] = {
     [LAB10_INSTANTIATED_TWICE] =
         {"instantiated_twice",
          "cudaGraphInstantiate refused the graph: a graph with conditional nodes has one "
-         "executable "
-         "graph at a time.",
+         "executable graph at a time.",
          "instantiate once, in lab10_setup, and destroy the executable graph in lab10_teardown",
          NULL},
     [LAB10_NO_CONDITIONAL] = {"no_conditional",
