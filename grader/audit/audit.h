@@ -109,9 +109,10 @@ void audit_verdict(struct audit_lab *lab);
  * there. */
 const char *audit_own_check(const struct audit_lab *lab, const char *submission);
 
-/* Prints in sentences what its own check did not say as the table has it. */
-void audit_verdict_of_check(struct audit_lab *lab, const struct audit_submission *s,
-                            const char *check);
+/* Prints in sentences what was not as expected. `check`: of a wrong one, the only check that ran.
+ */
+void audit_verdict_of_grading(struct audit_lab *lab, const struct audit_submission *s,
+                              const char *check);
 
 /* ---- audit_list.c ---------------------------------------------------------------------------- */
 

@@ -159,6 +159,18 @@ Test(audit_rates, grade_the_check_that_must_fail_and_compare_its_words)
     cr_expect(strstr(text, "milliseconds is wrong, and pinned says \"pass\""), "%s", text);
 }
 
+Test(audit_rates, say_why_a_right_one_failed)
+{
+    char what[256];
+    snprintf(what, sizeof what, "--repeat 1 --log %s/log lab01/milliseconds", scratch);
+    checkout_run(text, "cd %s/grader/labs/lab01 && mkdir right && mv wrong/milliseconds right/",
+                 scratch);
+    cr_expect_eq(audit("leaks\\tany\\tclean\\tfreed\\n", what), 1, "%s", text);
+    cr_expect(strstr(text, "!! lab01 milliseconds is right, and stage_times says \"fail\": The "
+                           "stage times are milliseconds"),
+              "%s", text);
+}
+
 Test(audit_rates, count_false_and_undecided_verdicts)
 {
     checkout_run(
