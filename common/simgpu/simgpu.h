@@ -167,8 +167,8 @@ struct simgpu_site {
     uint64_t index; /* how many operations its stream had been given before it */
     int graph; /* number of the executable graph (as in the trace) if a kernel launched it, else 0
                 */
-    int is_early; /* before the kernel called cudaGridDependencySynchronize, or without that */
-    int waits;    /* for the device's own use: what its stream had waited for before it */
+    int is_early;   /* before the kernel called cudaGridDependencySynchronize, or without that */
+    uint16_t waits; /* for the device's own use: what its stream had waited for before it */
     struct simgpu_caller
         caller; /* of the runtime call that enqueued it, or that gave its node what it does */
 };

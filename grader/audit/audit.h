@@ -109,10 +109,9 @@ void audit_verdict(struct audit_lab *lab);
  * there. */
 const char *audit_own_check(const struct audit_lab *lab, const char *submission);
 
-/* Prints in sentences what was not as expected. `check`: of a wrong one, the only check that ran.
- */
-void audit_verdict_of_grading(struct audit_lab *lab, const struct audit_submission *s,
-                              const char *check);
+/* Prints in sentences what was not as expected. `check`: the only one that ran; NULL: all did. */
+void audit_verdict_of_submission(struct audit_lab *lab, const struct audit_submission *s,
+                                 const char *check);
 
 /* ---- audit_list.c ---------------------------------------------------------------------------- */
 

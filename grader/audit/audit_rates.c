@@ -228,7 +228,7 @@ static void count(void *of, const struct audit_task *task)
     else
         name_checks(task->submission, t.checks);
     add(p->rates, &t);
-    audit_verdict_of_grading(task->lab, task->submission, task->check);
+    audit_verdict_of_submission(task->lab, task->submission, task->check);
     FILE *log = fopen(p->run->log, "a");
     if (log)
         write_tally(&t, log);

@@ -145,31 +145,34 @@ static void judge_row(struct audit_lab *lab, const struct audit_submission *s,
                 row->words, c->message);
 }
 
-static void judge_wrong(struct audit_lab *lab, const struct audit_submission *s)
+/* `check`: the only one that ran; NULL: all did. */
+static void judge_wrong(struct audit_lab *lab, const struct audit_submission *s, const char *check)
 {
     const bool expected_here = audit_own_check(lab, s->name);
-    for (int i = 0; i < lab->table.n_rows; i++)
-        if (audit_row_is(&lab->table.rows[i], s->name, lab->device))
-            judge_row(lab, s, &lab->table.rows[i]);
-    if (expected_here && s->exit_status != 1)
+    for (int i = 0; i < lab->table.n_rows; i++) {
+        const struct audit_row *row = &lab->table.rows[i];
+        if (audit_row_is(row, s->name, lab->device) && (!check || strcmp(row->check, check) == 0))
+            judge_row(lab, s, row);
+    }
+    if (!check && expected_here && s->exit_status != 1)
         problem(lab, "%s: ./grade ended with %d, 1 is wanted", s->name, s->exit_status);
     if (!expected_here)
         printf("     %s %s: nothing in expected.tsv can be seen on this device\n", lab->name,
                s->name);
 }
 
-void audit_verdict_of_grading(struct audit_lab *lab, const struct audit_submission *s,
-                              const char *check)
+void audit_verdict_of_submission(struct audit_lab *lab, const struct audit_submission *s,
+                                 const char *check)
 {
-    if (s->kind == AUDIT_STARTER)
+    if (s->report.n_checks == 0)
+        problem(lab, "%s: ./grade ended with %d and without a report:\n%s", s->name, s->exit_status,
+                s->said);
+    else if (s->kind == AUDIT_STARTER)
         judge_starter(lab, s);
-    else if (s->kind != AUDIT_WRONG)
+    else if (s->kind == AUDIT_WRONG)
+        judge_wrong(lab, s, check);
+    else
         judge_right(lab, s);
-    for (int i = 0; i < lab->table.n_rows && check; i++) {
-        const struct audit_row *row = &lab->table.rows[i];
-        if (audit_row_is(row, s->name, lab->device) && strcmp(row->check, check) == 0)
-            judge_row(lab, s, row);
-    }
 }
 
 /* ---- the lab --------------------------------------------------------------------------------- */
@@ -223,18 +226,8 @@ void audit_verdict(struct audit_lab *lab)
         return;
     }
     print_matrix(lab);
-    for (int i = 0; i < lab->n_submissions; i++) {
-        const struct audit_submission *s = &lab->submissions[i];
-        if (s->report.n_checks == 0)
-            problem(lab, "%s: ./grade ended with %d and without a report:\n%s", s->name,
-                    s->exit_status, s->said);
-        else if (s->kind == AUDIT_STARTER)
-            judge_starter(lab, s);
-        else if (s->kind == AUDIT_WRONG)
-            judge_wrong(lab, s);
-        else
-            judge_right(lab, s);
-    }
+    for (int i = 0; i < lab->n_submissions; i++)
+        audit_verdict_of_submission(lab, &lab->submissions[i], NULL);
     if (lab->whole)
         judge_table(lab);
 }

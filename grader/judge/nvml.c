@@ -96,24 +96,24 @@ struct nvml_reading nvml_read(void)
     return r;
 }
 
-/* Those after a time, by the driver's own clock; how many. */
-static unsigned samples_after(void *device, unsigned long long after_us,
-                              struct sample all[MOST_SAMPLES])
+/* Those after a time, by the driver's own clock. Until the next call; *n: how many. */
+static const struct sample *samples_after(void *device, unsigned long long after_us, unsigned *n)
 {
-    unsigned n = MOST_SAMPLES;
+    static struct sample all[MOST_SAMPLES];
     int type = -1;
+    *n = MOST_SAMPLES;
     if (!nvml.samples ||
-        nvml.samples(device, GPU_UTILIZATION_SAMPLES, after_us, &type, &n, all) != SUCCESS ||
+        nvml.samples(device, GPU_UTILIZATION_SAMPLES, after_us, &type, n, all) != SUCCESS ||
         type != UNSIGNED_INT)
-        return 0;
-    return n;
+        *n = 0;
+    return all;
 }
 
 void nvml_mark(void)
 {
-    static struct sample all[MOST_SAMPLES];
     for (int i = 0; i < nvml.n_devices; i++) {
-        const unsigned n = samples_after(nvml.devices[i], 0, all);
+        unsigned n;
+        const struct sample *all = samples_after(nvml.devices[i], 0, &n);
         nvml.mark_us[i] = n > 0 ? all[n - 1].end_us : 0;
     }
 }
@@ -121,9 +121,8 @@ void nvml_mark(void)
 /* The first sample after the mark has a period that began before it. */
 static struct nvml_utilization sampled(int device)
 {
-    static struct sample all[MOST_SAMPLES];
-    const unsigned n = samples_after(nvml.devices[device], nvml.mark_us[device], all);
-    unsigned sum = 0;
+    unsigned n, sum = 0;
+    const struct sample *all = samples_after(nvml.devices[device], nvml.mark_us[device], &n);
     for (unsigned i = 1; i < n; i++)
         sum += all[i].value.number;
     if (n < 2)

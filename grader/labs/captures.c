@@ -158,8 +158,7 @@ void captures_expect_launches(const struct trace *t, size_t expected, const char
     const size_t launches = called(t, "cudaGraphLaunch*"),
                  direct = called(t, "cudaLaunchKernel*") + called(t, "cudaMemcpy*") +
                           called(t, "cudaMemset*") + called(t, "cudaLaunchHostFunc*"),
-                 created = called(t, "cudaMalloc*") + called(t, "cudaHostAlloc*") +
-                           called(t, "cudaStreamCreate*") + called(t, "cudaEventCreate*"),
+                 created = trace_creations(t, INFINITY),
                  begins = called(t, "cudaStreamBeginCapture*"),
                  instantiations = called(t, "cudaGraphInstantiate*"),
                  others = called(t, "cudaGraphExec*") + called(t, "cudaGraphUpload*");

@@ -224,6 +224,16 @@ static bool makes_host_wait(const char *call)
     return false;
 }
 
+size_t trace_creations(const struct trace *t, double to_us)
+{
+    static const char *const names[] = {"cudaMalloc*", "cudaHostAlloc*", "cudaStreamCreate*",
+                                        "cudaEventCreate*"};
+    size_t n = 0;
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        n += trace_api_calls(t, names[i], -1, to_us);
+    return n;
+}
+
 const struct trace_row *trace_host_wait(const struct trace *t, double from_us, double to_us)
 {
     for (size_t i = 0; i < t->n_rows; i++)

@@ -43,6 +43,9 @@ bool trace_uses_legacy_stream(const struct trace *t);
 /* Runtime calls of this name that began after from_us and before to_us. */
 size_t trace_api_calls(const struct trace *t, const char *name, double from_us, double to_us);
 
+/* Those that allocate memory, or create a stream or an event, before to_us. */
+size_t trace_creations(const struct trace *t, double to_us);
+
 /* The first call that makes the host wait (cuda*Synchronize, cudaMemcpy, …, a query) and began in
    the interval; NULL where there is none. */
 const struct trace_row *trace_host_wait(const struct trace *t, double from_us, double to_us);

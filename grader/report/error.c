@@ -106,14 +106,16 @@ static const struct meaning {
     {cudaErrorInvalidValue, "cudaGraphExecKernelNode",
      "the node is not in the graph that this executable graph was instantiated from, or its new "
      "parameters lack the grid, the block or kernelParams",
-     "begin with a copy of what cudaGraphKernelNodeGetParams gave, and pass a node of that graph"},
+     "begin with a copy of what cudaGraphKernelNodeGetParams returned, and pass a node of that "
+     "graph"},
     {cudaErrorInvalidValue, "cudaGraphNodeSetEnabled",
      "the node is not in the graph that this executable graph was instantiated from", found_node},
     {cudaErrorInvalidValue, "cudaStreamWaitEvent",
      "the event was last recorded in a capture that is over",
      "capture once, in setup; outside of that capture, record the event again before the wait"},
     {cudaErrorInvalidValue, "cudaFreeAsync", "a capture can only free memory that it has allocated",
-     "free the address that cudaMallocAsync gave after cudaStreamBeginCapture, and free it once"},
+     "free the address that cudaMallocAsync returned after cudaStreamBeginCapture, and free it "
+     "once"},
     {cudaErrorInvalidValue, "cudaFreeHost",
      "the address is none that cudaMallocHost or cudaHostAlloc returned, or it is freed already",
      "free device memory with cudaFree, and each address once, before the struct that holds it"},
@@ -154,7 +156,8 @@ static const struct meaning {
      "a stream or an event was never created, or is destroyed, or an index is outside its array",
      look_for_handle},
     {cudaErrorInvalidDeviceFunction, NULL, "the parameters of a kernel node lack its function",
-     "begin with a copy of those that cudaGraphKernelNodeGetParams gave, and change kernelParams "
+     "begin with a copy of those that cudaGraphKernelNodeGetParams returned, and change "
+     "kernelParams "
      "in it"},
     {cudaErrorGraphExecUpdateFailure, NULL,
      "the new graph has another shape than the executable graph. cudaGraphExecUpdate reports that "

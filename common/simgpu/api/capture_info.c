@@ -124,7 +124,8 @@ EXPORT cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t stream, cuda
     if (flags == cudaStreamSetCaptureDependencies) {
         frontier_set(&s->frontier, &given);
         s->waits = waits_without(s->waits);
-    } else
+    } else {
         frontier_unite(&s->frontier, &given);
+    }
     return api_leave(cudaSuccess);
 }

@@ -80,20 +80,20 @@ static void print_lines(const struct simgpu_finding *f)
                                      f->wait.recorded.at};
     char lines[CALLS][CALLER_LINE];
     caller_lines(callers, CALLS, lines);
-    const bool both =
-        lines[FIRST][0] && lines[SECOND][0] && strcmp(lines[FIRST], lines[SECOND]) != 0;
-    if (both)
+    if (lines[FIRST][0] && lines[SECOND][0] && strcmp(lines[FIRST], lines[SECOND]) != 0) {
         fprintf(stderr, " (first at %s, second at %s", lines[FIRST], lines[SECOND]);
-    else if (lines[FIRST][0] || lines[SECOND][0])
+    } else if (lines[FIRST][0] || lines[SECOND][0]) {
         fprintf(stderr, " (at %s", lines[lines[FIRST][0] ? FIRST : SECOND]);
-    else
-        lines[WAITED][0] = 0;
+    } else {
+        fputs("\n", stderr);
+        return;
+    }
     if (lines[WAITED][0] && f->wait.stream < 0)
         fprintf(stderr, ", after a wait at %s for an event that was not recorded", lines[WAITED]);
     else if (lines[WAITED][0] && lines[RECORDED][0])
         fprintf(stderr, ", after a wait at %s for the record at %s", lines[WAITED],
                 lines[RECORDED]);
-    fputs(lines[FIRST][0] || lines[SECOND][0] ? ")\n" : "\n", stderr);
+    fputs(")\n", stderr);
 }
 
 static void print(const struct simgpu_finding *f)

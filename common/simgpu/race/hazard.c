@@ -189,20 +189,18 @@ static enum simgpu_finding_kind finding_kind(const struct hazard *z)
  * there is none, the latest. Waits in a capture order the nodes of that capture alone. */
 static void find_wait(struct simgpu_finding *f)
 {
-    const struct wait_list *first = waits_of((uint16_t)f->first.waits),
-                           *l = waits_of((uint16_t)f->second.waits);
+    const struct wait_list *first = waits_of(f->first.waits), *l = waits_of(f->second.waits);
     const bool captured =
         same_graph_launch(&f->first, &f->second) && l->capture && l->capture == first->capture;
     const int from = captured ? first->stream : f->first.stream,
               to = captured ? l->stream : f->second.stream;
     if ((f->second.node >= 0 && !captured) || from < 0 || to < 0 || from == to || l->n == 0)
         return;
-    f->wait = l->at[0];
-    for (int i = l->n - 1; i >= 0; i--)
-        if (l->at[i].stream == from) {
-            f->wait = l->at[i];
-            f->is_wait_for_first = true;
-        }
+    int i = 0;
+    while (i < l->n && l->at[i].stream != from)
+        i++;
+    f->is_wait_for_first = i < l->n;
+    f->wait = l->at[f->is_wait_for_first ? i : 0];
 }
 
 void hazard_report(const struct hazard *z, const struct hazard_memory *m)

@@ -49,7 +49,7 @@ struct touch *touch_new(const struct epoch *epoch, const struct simgpu_site *sit
                         .graph = site->graph,
                         .index = site->index,
                         .is_early = site->is_early,
-                        .waits = (uint16_t)site->waits,
+                        .waits = site->waits,
                         .caller = site->caller,
                         .run = lineage_run()};
     check_counts.touches_alive++;

@@ -279,7 +279,7 @@ static void expect_iterations(struct judge *j, int iterations)
     judge_expected("the result of %d, and 0", iterations);
     blame_launches(j);
     if (right)
-        lab07_fail_for(LAB07_COUNT_LEFT_BEHIND);
+        lab07_fail_for(LAB07_COUNT_NOT_ZERO);
     if (left == iterations && made < 2)
         lab07_fail_for(LAB07_NOT_COUNTED);
     if (made < iterations && judge_value(j, "own_nodes") < 2)

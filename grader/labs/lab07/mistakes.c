@@ -235,8 +235,8 @@ static const struct judge_mistake mistakes[LAB07_CAUSES] = {
          "create_loop: capture y = y + alpha * x once, with the fields of struct lab07; `again` "
          "subtracts 1; launch the graph once per call",
          LOOP_IS_WRONG},
-    [LAB07_COUNT_LEFT_BEHIND] =
-        {"count_left_behind",
+    [LAB07_COUNT_NOT_ZERO] =
+        {"count_not_zero",
          "The result is right, but *iterations_left is not 0 when the call returns.",
          "subtract 1 from *iterations_left in each iteration, also in the last one", LOOP_IS_WRONG},
     [LAB07_LOOP_NOT_RELAUNCHED] = {"loop_not_relaunched",

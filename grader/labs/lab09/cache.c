@@ -88,17 +88,17 @@ static const struct judge_scenario random_shapes =
 /* Hits, misses and evictions of four scenarios against the model. */
 void lab09_expect_lru(struct judge *j)
 {
+    static const struct {
+        const struct judge_scenario *scenario;
+        const struct judge_mistake *early; /* a shape was evicted that should still be there */
+    } asked[] = {{&three_of_four, &lab09_evicts_most_recent},
+                 {&used_again, &lab09_hit_is_no_use},
+                 {&in_circles, &lab09_evicts_wrong_entry},
+                 {&random_shapes, &lab09_evicts_wrong_entry}};
     lab09_expect_lookup(j);
-    judge_prepare(j, &three_of_four);
-    judge_run(j);
-    expect_model(j, &lab09_evicts_most_recent);
-    judge_prepare(j, &used_again);
-    judge_run(j);
-    expect_model(j, &lab09_hit_is_no_use);
-    judge_prepare(j, &in_circles);
-    judge_run(j);
-    expect_model(j, &lab09_evicts_wrong_entry);
-    judge_prepare(j, &random_shapes);
-    judge_run(j);
-    expect_model(j, &lab09_evicts_wrong_entry);
+    for (size_t i = 0; i < sizeof asked / sizeof asked[0]; i++) {
+        judge_prepare(j, asked[i].scenario);
+        judge_run(j);
+        expect_model(j, asked[i].early);
+    }
 }

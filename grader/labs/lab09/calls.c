@@ -21,13 +21,8 @@ size_t lab09_most_execs(const struct trace *t)
 
 bool lab09_creates(const struct trace *t)
 {
-    static const char *const names[] = {"cudaEventCreate*", "cudaStreamCreate*", "cudaMalloc*",
-                                        "cudaHostAlloc"};
     const struct trace_row *last = trace_last(t, "api", "cudaGraphLaunch");
-    size_t n = 0;
-    for (size_t i = 0; last && i < sizeof names / sizeof names[0]; i++)
-        n += trace_api_calls(t, names[i], -1, last->start_us);
-    return n > 0;
+    return last && trace_creations(t, last->start_us) > 0;
 }
 
 bool lab09_is_done_early(const struct trace *t)
