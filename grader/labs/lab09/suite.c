@@ -203,7 +203,7 @@ static const struct judge_scenario tight =
 JUDGE_CHECK(lab09, budget, 10, "The cache never exceeds its budget.")
 {
     struct judge *j = judge_start(JUDGE_SUBMISSION, &tight);
-    const struct trace *t = judge_trace(j);
+    judge_run(j);
     const size_t last = lab09_number(j, "requests") - 1;
     for (size_t i = 0; i <= last; i++)
         lab09_expect_allocated(j, i);
@@ -212,7 +212,7 @@ JUDGE_CHECK(lab09, budget, 10, "The cache never exceeds its budget.")
                    "entries", &lab09_too_many_entries);
     expect_at_most(lab09_noted(j, last, LOG_FLOATS), (double)lab09_number(j, "max_floats"),
                    "floats", &lab09_too_many_floats);
-    expect_at_most((double)lab09_most_execs(t), (double)lab09_number(j, "max_execs"),
+    expect_at_most((double)lab09_most_execs(judge_trace(j)), (double)lab09_number(j, "max_execs"),
                    "executable graphs", &lab09_exec_not_destroyed);
 }
 
