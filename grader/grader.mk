@@ -97,8 +97,9 @@ bundle: $(NUMBERS) $$(AUDITED) $(JUDGE)/audit $(DEV)/load $(DEV)/probe $(DEV)/as
 	    cp labs/$${n}_*/README.md labs/$${n}_*/hints.md $$l; cp -P build/$$n $(BUNDLE)/build; \
 	done
 	@for s in $(dir $(NUMBERS:%=$(DEV)/%/$(CHOSEN)/) $(AUDITED)); do \
-	    mkdir -p $(BUNDLE)/$$s; cp $${s}subject $${s}submission $(BUNDLE)/$$s; \
+	    mkdir -p $(BUNDLE)/$$s; cp $${s}subject $${s}submission $${s}lab.c* $(BUNDLE)/$$s; \
 	done
+	@cp -r --parents $(NUMBERS:%=build/known/%/starter) $(BUNDLE)
 	@cp $(GRADE) $(BUNDLE); cp $(SUITES) $(JUDGE)/audit $(BUNDLE)/$(JUDGE); cp -r grader/labs $(BUNDLE)/grader
 	@mkdir $(BUNDLE)/$(DEV)/myths; cp $(MYTHS) $(BUNDLE)/$(DEV)/myths; cp labs/myths/*.txt labs/myths/check.sh $(BUNDLE)/labs/myths
 	@cp $(OUT)/timeline $(BUNDLE)/build; cp $(DEV)/probe $(DEV)/ask $(DEV)/load $(BUNDLE)/$(DEV)
