@@ -31,8 +31,8 @@ EXPORT void simgpu_wait_for_dependencies(void)
         worker_fail(w, cudaErrorLaunchFailure,
                     "it calls cudaGridDependencySynchronize(), but its footprint does not declare "
                     "that: set work->waits_for_grids = 1");
-    steps->waits = true;
-    w->has_waited = true;
+    if (!w->has_waited) /* once a block: all its threads call this */
+        w->has_waited = steps->waits = true;
     if (steps->until_wait) {
         threads_wait_noted(w);
         longjmp(w->current->next_thread, 1);

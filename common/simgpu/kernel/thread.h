@@ -47,11 +47,9 @@ extern __thread uint3 simgpu_thread_index __asm__("threadIdx") SIMGPU_TLS;
 #endif
 
 struct simgpu_thread {
-    unsigned next_x;   /* the thread of this block to be started next; x, y and z are kept apart, */
-    unsigned to_start; /* threads of this block that have not been started */
-    unsigned next_y;   /* lest the compiler loads two of them at once just after a store of one */
-    int has_waiters;   /* a thread of this block has waited: the executor must hear of each end */
-    unsigned next_z;
+    unsigned next_x, next_y, next_z; /* the thread of this block to be started next */
+    unsigned to_start;               /* threads of this block that have not been started */
+    int has_waiters; /* a thread of this block has waited: the executor must hear of each end */
     void *dynamic_shared; /* as many bytes as the launch asked for, aligned to 128 */
     uint64_t now_ns;      /* the device's clock in this block; or of this thread (own clocks) */
     uint64_t block_ns;    /* own clocks: at which its threads start */
@@ -109,6 +107,8 @@ SIMGPU_ALWAYS_INLINE bool simgpu_thread_begin(void)
         return false;
     simgpu_thread.to_start--;
     unsigned x = simgpu_thread.next_x;
+    /* g++ would load it and to_start at once, and wait until the latter has been stored */
+    __asm__("" : "+r"(x));
     simgpu_thread_index.x = x;
     simgpu_thread_index.y = simgpu_thread.next_y;
     simgpu_thread_index.z = simgpu_thread.next_z;
