@@ -13,7 +13,7 @@
 #include "subject/instantiations.h"
 #include "subject/interpose.h"
 
-enum { MOST_HANDLES = 16, MOST_SETS = 2000 };
+enum { MOST_HANDLES = 16, MOST_SETS = 1000 };
 
 static struct {
     struct subject *subject;
