@@ -115,7 +115,7 @@ LD_FLAGS = -pthread $(SANITIZE)
 SHIM := -fPIC -include $(firstword $(wildcard common/simgpu/kernel.h common/simgpu/*/kernel.h))
 
 build/san/%: SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
-build/grader/obj/%.cu.o build/san/grader/obj/%.cu.o: MORE := -DREFERENCE_ONLY
+build/grader/obj/%.cu.o build/san/grader/obj/%.cu.o: MORE := -DREFERENCE_ONLY -O3
 build/sim/obj/%.cu.o build/san/sim/obj/%.cu.o: MORE := $(SHIM)
 build/gpu/obj/%.o: MORE := $(if $(CUPTI_INC),-isystem $(CUPTI_INC))
 build/gpu/obj/%.cu.o: MORE :=
