@@ -133,11 +133,6 @@ static const struct judge_mistake
     work_beside_graph = {"work_beside_graph", NULL,
                          "remove these calls: the operations belong in the graph", RUNS};
 
-static size_t called(const struct trace *t, const char *name)
-{
-    return trace_api_calls(t, name, -1, INFINITY);
-}
-
 static void expect(bool right, const struct judge_mistake *mistake, const char *function,
                    const char *words)
 {
@@ -155,13 +150,13 @@ void captures_expect_instantiated(size_t instantiations, const char *function)
 
 void captures_expect_launches(const struct trace *t, size_t expected, const char *function)
 {
-    const size_t launches = called(t, "cudaGraphLaunch*"),
-                 direct = called(t, "cudaLaunchKernel*") + called(t, "cudaMemcpy*") +
-                          called(t, "cudaMemset*") + called(t, "cudaLaunchHostFunc*"),
+    const size_t launches = trace_calls(t, "cudaGraphLaunch*"),
+                 direct = trace_calls(t, "cudaLaunchKernel*") + trace_calls(t, "cudaMemcpy*") +
+                          trace_calls(t, "cudaMemset*") + trace_calls(t, "cudaLaunchHostFunc*"),
                  created = trace_creations(t, INFINITY),
-                 begins = called(t, "cudaStreamBeginCapture*"),
-                 instantiations = called(t, "cudaGraphInstantiate*"),
-                 others = called(t, "cudaGraphExec*") + called(t, "cudaGraphUpload*");
+                 begins = trace_calls(t, "cudaStreamBeginCapture*"),
+                 instantiations = trace_calls(t, "cudaGraphInstantiate*"),
+                 others = trace_calls(t, "cudaGraphExec*") + trace_calls(t, "cudaGraphUpload*");
     judge_measured((double)launches, (double)expected, "launches");
     judge_actual("%zu captures, %zu instantiations, %zu launches of a graph, %zu other operations, "
                  "%zu allocations and new objects",

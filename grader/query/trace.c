@@ -201,12 +201,17 @@ static bool began_between(const struct trace_row *row, double from_us, double to
     return row->start_us > from_us && row->start_us < to_us;
 }
 
-size_t trace_api_calls(const struct trace *t, const char *name, double from_us, double to_us)
+size_t trace_calls_between(const struct trace *t, const char *name, double from_us, double to_us)
 {
     size_t n = 0;
     for (size_t i = 0; i < t->n_rows; i++)
         n += trace_is(&t->rows[i], "api", name) && began_between(&t->rows[i], from_us, to_us);
     return n;
+}
+
+size_t trace_calls(const struct trace *t, const char *name)
+{
+    return trace_count(t, "api", name);
 }
 
 static bool makes_host_wait(const char *call)
@@ -230,7 +235,7 @@ size_t trace_creations(const struct trace *t, double to_us)
                                         "cudaEventCreate*"};
     size_t n = 0;
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-        n += trace_api_calls(t, names[i], -1, to_us);
+        n += trace_calls_between(t, names[i], -1, to_us);
     return n;
 }
 

@@ -40,8 +40,9 @@ size_t trace_concurrency(const struct trace *t, const char *engine, const char *
 size_t trace_streams(const struct trace *t);
 bool trace_uses_legacy_stream(const struct trace *t);
 
-/* Runtime calls of this name that began after from_us and before to_us. */
-size_t trace_api_calls(const struct trace *t, const char *name, double from_us, double to_us);
+/* Runtime calls of this name; those that began after from_us and before to_us. */
+size_t trace_calls(const struct trace *t, const char *name);
+size_t trace_calls_between(const struct trace *t, const char *name, double from_us, double to_us);
 
 /* Those that allocate memory, or create a stream or an event, before to_us. */
 size_t trace_creations(const struct trace *t, double to_us);

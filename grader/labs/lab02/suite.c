@@ -249,8 +249,7 @@ JUDGE_CHECK(lab02, no_sync, 15, "No call makes the host wait between the first a
         return;
     judge_actual("%s at %.1f us, the last launch at %.1f us", wait->name, wait->start_us,
                  last->start_us);
-    judge_fail_for(trace_api_calls(t, "cudaMemcpy", -1, INFINITY) > 0 ? &synchronous_copy
-                                                                      : &host_waits);
+    judge_fail_for(trace_calls(t, "cudaMemcpy") > 0 ? &synchronous_copy : &host_waits);
 }
 
 JUDGE_CHECK(lab02, host_free, 15, "lab02_enqueue returns long before the work is done.")
@@ -296,7 +295,7 @@ JUDGE_CHECK(lab02, overlap, 15, "The producer fills the next slot while the cons
     struct judge *j = judge_start(JUDGE_SUBMISSION, large());
     const struct trace *t = trace_large(j);
     judge_show_timeline(j);
-    if (trace_api_calls(t, "cudaMemcpy", -1, INFINITY) > 0)
+    if (trace_calls(t, "cudaMemcpy") > 0)
         judge_fail_for(&synchronous_copy);
     if (trace_uses_legacy_stream(t))
         judge_fail_for(&legacy_stream);

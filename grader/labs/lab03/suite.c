@@ -222,7 +222,7 @@ JUDGE_CHECK(lab03, memory, 5, "Device memory holds the ring of sets and no more.
 
 static void judge_legacy_stream(const struct trace *t)
 {
-    if (trace_api_calls(t, "cudaMemcpy", -1, INFINITY) > 0)
+    if (trace_calls(t, "cudaMemcpy") > 0)
         judge_fail_for(&synchronous_copy);
     if (trace_uses_legacy_stream(t))
         judge_fail_for(&legacy_stream);
@@ -236,9 +236,7 @@ static void judge_calls(const struct trace *t)
     judge_legacy_stream(t);
     if (trace_streams(t) == 1)
         judge_fail_for(&one_stream);
-    if (trace_api_calls(t, "cudaMalloc*", -1, INFINITY) +
-            trace_api_calls(t, "cudaFree*", -1, INFINITY) >
-        0)
+    if (trace_calls(t, "cudaMalloc*") + trace_calls(t, "cudaFree*") > 0)
         judge_fail_for(&allocates);
     if (wait) {
         judge_actual("%s between the batches", wait->name);
@@ -250,7 +248,7 @@ static void judge_calls(const struct trace *t)
 /* Which streams a run may use. */
 static void judge_streams(const struct trace *t)
 {
-    size_t made = trace_api_calls(t, "cudaStreamCreate*", -1, INFINITY), used = trace_streams(t);
+    size_t made = trace_calls(t, "cudaStreamCreate*"), used = trace_streams(t);
     judge_measured((double)used, STREAMS, "streams");
     if (made > 0)
         judge_fail_for(&streams_in_run);

@@ -1,8 +1,6 @@
 /*
  * suite.c: the suite of lab 06, from top to bottom what a submission must do.
  */
-#include <math.h>
-
 #include "query/graph.h"
 #include "judge/judge.h"
 #include "expected_results.h"
@@ -104,11 +102,6 @@ struct calls {
     size_t switches;
 };
 
-static size_t called(const struct trace *t, const char *name)
-{
-    return trace_api_calls(t, name, -1, INFINITY);
-}
-
 static struct calls calls_in(const struct trace *t)
 {
     static const char *const exec_sets[] = {
@@ -117,15 +110,15 @@ static struct calls calls_in(const struct trace *t)
         "cudaGraphExecChildGraphNodeSetParams", "cudaGraphExecNodeSetParams"};
     static const char *const graph_sets[] = {
         "cudaGraphKernelNodeSetParams", "cudaGraphMemcpyNodeSetParams*", "cudaGraphNodeSetParams"};
-    struct calls c = {.launches = called(t, "cudaGraphLaunch"),
-                      .instantiations = called(t, "cudaGraphInstantiate*"),
-                      .captures = called(t, "cudaStreamBeginCapture*"),
-                      .updates = called(t, "cudaGraphExecUpdate"),
-                      .switches = called(t, "cudaGraphNodeSetEnabled")};
+    struct calls c = {.launches = trace_calls(t, "cudaGraphLaunch"),
+                      .instantiations = trace_calls(t, "cudaGraphInstantiate*"),
+                      .captures = trace_calls(t, "cudaStreamBeginCapture*"),
+                      .updates = trace_calls(t, "cudaGraphExecUpdate"),
+                      .switches = trace_calls(t, "cudaGraphNodeSetEnabled")};
     for (size_t i = 0; i < sizeof exec_sets / sizeof exec_sets[0]; i++)
-        c.exec_sets += called(t, exec_sets[i]);
+        c.exec_sets += trace_calls(t, exec_sets[i]);
     for (size_t i = 0; i < sizeof graph_sets / sizeof graph_sets[0]; i++)
-        c.graph_sets += called(t, graph_sets[i]);
+        c.graph_sets += trace_calls(t, graph_sets[i]);
     return c;
 }
 
@@ -224,7 +217,7 @@ static void expect_launches(const struct judge *j, const struct trace *t, const 
                  calls, function, c.launches, outside);
     judge_expected("%zu graph launches and nothing else", calls);
     judge_blame(&lab06_uploads);
-    judge_expect(called(t, "cudaGraphUpload*") == 0, "%s uploads the executable graph again.",
+    judge_expect(trace_calls(t, "cudaGraphUpload*") == 0, "%s uploads the executable graph again.",
                  function);
     judge_blame(&lab06_work_beside_graph);
     judge_expect(outside == 0,

@@ -230,9 +230,9 @@ static void expect_given_launches(const struct judge *j, const char *function, s
 
 static void expect_host_calls(const struct trace *t, const char *function, const char *unit)
 {
-    const size_t graphs = trace_api_calls(t, "cudaGraphLaunch*", -1, INFINITY),
-                 kernels = trace_api_calls(t, "cudaLaunch*", -1, INFINITY),
-                 made = trace_api_calls(t, "cudaGraphInstantiate*", -1, INFINITY);
+    const size_t graphs = trace_calls(t, "cudaGraphLaunch*"),
+                 kernels = trace_calls(t, "cudaLaunch*"),
+                 made = trace_calls(t, "cudaGraphInstantiate*");
     judge_measured((double)(graphs + kernels), 1, "launches");
     judge_actual("instantiations in a later call of %s: %zu (%s)", function, made, unit);
     judge_expected("no instantiation after the first call");

@@ -8,9 +8,6 @@
 
 #include "query/trace.h"
 
-/* How often was the function called? The name may end in '*'. */
-size_t lab09_called(const struct trace *t, const char *name);
-
 /* The most executable graphs that existed at the same time in a run from an empty cache. */
 size_t lab09_most_execs(const struct trace *t);
 

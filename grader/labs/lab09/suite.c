@@ -140,9 +140,9 @@ static void expect_launches_only(struct judge *j)
     judge_run(j);
     const struct trace *t = judge_trace(j);
     const size_t requests = lab09_number(j, "requests"),
-                 made = lab09_called(t, "cudaGraphInstantiate*") +
-                        lab09_called(t, "cudaGraphExecUpdate"),
-                 launched = lab09_called(t, "cudaGraphLaunch");
+                 made = trace_calls(t, "cudaGraphInstantiate*") +
+                        trace_calls(t, "cudaGraphExecUpdate"),
+                 launched = trace_calls(t, "cudaGraphLaunch");
     bool streamed = false;
     for (size_t i = 0; i < requests; i++)
         streamed = streamed || lab09_noted(j, i, LOG_STREAMED) > 0;
@@ -154,7 +154,7 @@ static void expect_launches_only(struct judge *j)
     judge_expect_for(launched == requests && !streamed, &lab09_launches_twice);
     judge_forget();
     judge_expect_for(judge_value(j, "other_launches") <= 0, &lab09_launches_other_graph);
-    judge_expect_for(lab09_called(t, "cudaMemcpy") == 0, &lab09_synchronous_copy);
+    judge_expect_for(trace_calls(t, "cudaMemcpy") == 0, &lab09_synchronous_copy);
     judge_expect_for(!lab09_creates(t), &lab09_creates_on_hit);
     if (!judge_device_is_simulated()) /* there the results say so */
         return;
@@ -225,7 +225,7 @@ static const struct judge_scenario half_updatable =
 
 static void expect_updates(struct judge *j, const struct judge_scenario *scenario)
 {
-    const size_t made = lab09_called(judge_trace(j), "cudaGraphInstantiate*");
+    const size_t made = trace_calls(judge_trace(j), "cudaGraphInstantiate*");
     struct model m = lab09_model_of(j);
     size_t needed = 0;
     for (size_t i = 0; i < lab09_number(j, "requests"); i++) {

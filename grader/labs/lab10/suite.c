@@ -389,11 +389,6 @@ JUDGE_CHECK(lab10, order, 5, "Each kernel that sets a value runs before the node
 
 /* ---- calls ----------------------------------------------------------------------------------- */
 
-static size_t called(const struct trace *t, const char *name)
-{
-    return trace_api_calls(t, name, -1, INFINITY);
-}
-
 static size_t rows_outside_graphs(const struct trace *t)
 {
     size_t outside = 0;
@@ -418,8 +413,8 @@ static void expect_iterations_inside(const struct judge *j, const struct trace *
 static void expect_one_launch(const struct judge *j, const struct trace *t)
 {
     (void)j;
-    const size_t launches = called(t, "cudaGraphLaunch"), outside = rows_outside_graphs(t),
-                 made = called(t, "cudaGraphInstantiate*");
+    const size_t launches = trace_calls(t, "cudaGraphLaunch"), outside = rows_outside_graphs(t),
+                 made = trace_calls(t, "cudaGraphInstantiate*");
     judge_measured((double)launches, 1, "launches");
     judge_actual("%zu graph launches, %zu kernels and copies outside of graphs, %zu instantiations",
                  launches, outside, made);

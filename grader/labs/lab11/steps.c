@@ -43,7 +43,7 @@ void lab11_expect_nothing_made(const struct trace *t, int steps)
     };
     lab11_steps_interval(t, &from_us, &to_us);
     for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++) {
-        const size_t n = trace_api_calls(t, refused[i].call, from_us, to_us);
+        const size_t n = trace_calls_between(t, refused[i].call, from_us, to_us);
         judge_actual("%zu calls of %s in %d steps", n, refused[i].call, steps);
         judge_expected("none");
         if (n > 0)

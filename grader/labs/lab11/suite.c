@@ -137,7 +137,7 @@ static void expect_graph_launches(struct judge *j, const struct judge_mistake *n
     judge_show_timeline(j);
     lab11_steps_interval(t, &from_us, &to_us);
     lab11_expect_nothing_made(t, STEPS);
-    const size_t launches = trace_api_calls(t, "cudaGraphLaunch", from_us, to_us),
+    const size_t launches = trace_calls_between(t, "cudaGraphLaunch", from_us, to_us),
                  outside = lab11_kernels_between(t, from_us, to_us, false);
     judge_actual("%zu graph launches, %zu kernels outside of graphs", launches, outside);
     judge_expected("%d graph launches, one for each step, and nothing else", STEPS);
@@ -458,7 +458,7 @@ JUDGE_CHECK(lab11, loop, 5, "Extra: one launch decodes all steps of a batch.")
     const struct trace *t = judge_trace(j); /* of a run with other prompts */
     const size_t steps = lab11_steps_needed(j, 3);
     lab11_steps_interval(t, &from_us, &to_us);
-    const size_t launches = trace_api_calls(t, "cudaGraphLaunch", from_us, to_us),
+    const size_t launches = trace_calls_between(t, "cudaGraphLaunch", from_us, to_us),
                  outside = lab11_kernels_between(t, from_us, to_us, false),
                  inside = lab11_kernels_between(t, from_us, to_us, true);
     const bool counted = judge_device_is_simulated(); /* an H200 reported another number */

@@ -279,18 +279,17 @@ JUDGE_CHECK(lab12, every_device, 10, "Every device runs the layers of its stage.
 /* What a run may not call. */
 static void judge_calls(const struct trace *t)
 {
-    const size_t launches = trace_api_calls(t, "cudaGraphLaunch*", -1, INFINITY),
-                 direct = trace_api_calls(t, "cudaLaunchKernel*", -1, INFINITY) +
-                          trace_api_calls(t, "cudaMemcpy*", -1, INFINITY),
-                 peers = trace_api_calls(t, "cudaDeviceEnablePeerAccess*", -1, INFINITY);
+    const size_t launches = trace_calls(t, "cudaGraphLaunch*"),
+                 direct = trace_calls(t, "cudaLaunchKernel*") + trace_calls(t, "cudaMemcpy*"),
+                 peers = trace_calls(t, "cudaDeviceEnablePeerAccess*");
     judge_measured((double)launches, 1, "launches");
     judge_actual("in one run: %zu launch%s of a graph, %zu other copies and kernels", launches,
                  launches == 1 ? "" : "es", direct);
     judge_expected("1 launch of a graph, and nothing else");
     if (peers > 0)
         judge_fail_for(&lab12_mistakes.enabled_in_run);
-    if (trace_api_calls(t, "cudaStreamBeginCapture*", -1, INFINITY) > 0 ||
-        trace_api_calls(t, "cudaGraphInstantiate*", -1, INFINITY) > 0)
+    if (trace_calls(t, "cudaStreamBeginCapture*") > 0 ||
+        trace_calls(t, "cudaGraphInstantiate*") > 0)
         judge_fail_for(&lab12_mistakes.made_in_run);
     if (launches == 0)
         judge_fail_for(&lab12_mistakes.no_graph_launch);

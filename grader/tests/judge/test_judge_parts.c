@@ -111,8 +111,9 @@ Test(trace_query, streams_and_calls)
 {
     cr_expect_eq(trace_streams(&trace), 3);
     cr_expect(trace_uses_legacy_stream(&trace));
-    cr_expect_eq(trace_api_calls(&trace, "cuda*", -1, 40), 2);
-    cr_expect_eq(trace_api_calls(&trace, "cuda*", 1, 40), 1);
+    cr_expect_eq(trace_calls(&trace, "cuda*"), 2);
+    cr_expect_eq(trace_calls_between(&trace, "cuda*", -1, 40), 2);
+    cr_expect_eq(trace_calls_between(&trace, "cuda*", 1, 40), 1);
     cr_expect_str_eq(trace_host_wait(&trace, 0, 40)->name, "cudaStreamSynchronize");
     cr_expect_null(trace_host_wait(&trace, 12, 40));
 }
