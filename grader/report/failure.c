@@ -13,7 +13,7 @@ static void put_origin(char to[ORIGIN_BYTES], const struct wire_error *e)
     if (e->origin == WIRE_ORIGIN_CALL)
         snprintf(to, ORIGIN_BYTES, ", from %s", e->call);
     else if (e->origin == WIRE_ORIGIN_NONE)
-        snprintf(to, ORIGIN_BYTES, ", which no CUDA call of the host gave");
+        snprintf(to, ORIGIN_BYTES, ", which no CUDA call of the host returned");
 }
 
 static void words_of_return(struct report_words *w, const struct wire_failure *f, bool explain)
