@@ -253,9 +253,9 @@ static void print_address(FILE *f, const struct source *s, const struct kernel *
 {
     fputs("static_cast<void (*)(", f);
     for (int i = 0; i < n; i++) {
-        fputs(i ? ", decltype(" : "decltype(", f);
+        fputs(i ? ", simgpu_parameter<decltype(" : "simgpu_parameter<decltype(", f);
         print_name(f, s, &p[i], i);
-        fputs(p[i].is_pack ? ")..." : ")", f);
+        fputs(p[i].is_pack ? ")>..." : ")>", f);
     }
     fprintf(f, ")>(&%s%.*s", prefix, (int)s->tokens[k->name].length, s->tokens[k->name].at);
     print_template_arguments(f, s, k);

@@ -12,6 +12,8 @@ lib=$root/build/sim/lib rewrite=$here/simcc-rewrite
 record=(-fsanitize=thread -fno-plt --param tsan-instrument-func-entry-exit=0 -Wno-tsan -Wno-unknown-pragmas)
 
 output= only_compile= sources=() dependencies=() compile=() link=()
+# headers of the device need C++17
+standard() { case $1 in c++03 | c++11 | c++14) ;; *) compile+=("-std=$1") ;; esac; }
 usage() { echo "usage: simcc FILE.cu... [-o PROGRAM] [-c] [options of g++]" >&2; exit 2; }
 while [ $# -gt 0 ]; do
     case $1 in
@@ -20,15 +22,23 @@ while [ $# -gt 0 ]; do
     -c | -dc) only_compile=1 ;;
     -I | -D | -U | -isystem | -include) compile+=("$1" "${2-}"); shift ;;
     -L) link+=("$1" "${2-}"); shift ;;
-    -Xcompiler) IFS=, read -ra words <<<"${2-}"; compile+=("${words[@]}"); shift ;;
+    -Xcompiler | --compiler-options) IFS=', ' read -ra words <<<"${2-}"; compile+=("${words[@]}"); shift ;;
+    -Xcompiler=* | --compiler-options=*) IFS=', ' read -ra words <<<"${1#*=}"; compile+=("${words[@]}") ;;
+    -std | --std) standard "${2-}"; shift ;;
+    -std=* | --std=*) standard "${1#*=}" ;;
     --default-stream) [ "${2-}" != per-thread ] || compile+=(-DCUDA_API_PER_THREAD_DEFAULT_STREAM); shift ;;
     --default-stream=per-thread) compile+=(-DCUDA_API_PER_THREAD_DEFAULT_STREAM) ;;
-    -gencode | -arch | -code | -Xptxas | -Xnvlink | -maxrregcount | -cudart | -ccbin | -x | -t | --threads | -diag-suppress) shift ;;
-    -gencode=* | -arch=* | -code=* | -rdc=* | --relocatable-device-code=* | -dlto | --expt-* | --extended-lambda | -lineinfo | \
-        -G | -m64 | --threads=* | -cudart=* | -ccbin=* | -use_fast_math | --use_fast_math | -ftz=* | -fmad=* | -prec-* | \
-        --ptxas-options=* | --default-stream=* | -diag-suppress=* | -keep | --keep | -lcudart | -lcudadevrt | -lcuda) ;;
+    -gencode | --generate-code | -arch | --gpu-architecture | -code | --gpu-code | -rdc | --relocatable-device-code | \
+        -Xptxas | -ptxas-options | --ptxas-options | -Xnvlink | -maxrregcount | --maxrregcount | -cudart | -ccbin | -x | -t | \
+        --threads | -diag-suppress) shift ;;
+    -gencode=* | --generate-code=* | -arch=* | --gpu-architecture=* | -code=* | --gpu-code=* | -rdc=* | \
+        --relocatable-device-code=* | -dlto | --expt-* | --extended-lambda | -lineinfo | --generate-line-info | \
+        -G | --device-debug | -m64 | --threads=* | -cudart=* | -ccbin=* | -use_fast_math | --use_fast_math | -ftz=* | -fmad=* | \
+        -prec-* | -Xptxas=* | -ptxas-options=* | --ptxas-options=* | -maxrregcount=* | --maxrregcount=* | --resource-usage | \
+        -res-usage | --default-stream=* | -diag-suppress=* | -keep | --keep | -lcudart | -lcudadevrt | -lcuda | -lnvToolsExt) ;;
     -fsanitize=*) compile+=("$1"); record=() ;;
     -l* | -L* | -Wl,*) link+=("$1") ;;
+    --debug) compile+=(-g) ;;
     -*) compile+=("$1") ;;
     *) sources+=("$1") ;;
     esac

@@ -108,6 +108,15 @@ static void never_launched(void *p, void *unused)
     finding_add(&f);
 }
 
+static void leaks(void)
+{
+    leak_of_memory();
+    leak_of_handles(HANDLE_STREAM, "stream", "cudaStreamDestroy");
+    leak_of_handles(HANDLE_EVENT, "event", "cudaEventDestroy");
+    leak_of_handles(HANDLE_GRAPH, "graph", "cudaGraphDestroy");
+    leak_of_handles(HANDLE_EXEC, "executable graph", "cudaGraphExecDestroy");
+}
+
 /* What a call that ends now would leave behind, as findings. */
 EXPORT void simgpu_findings_end(void)
 {
@@ -117,11 +126,8 @@ EXPORT void simgpu_findings_end(void)
         for (int i = 0; i < sim.n_devices; i++)
             unfinished(&devices[i]);
         open_captures();
-        leak_of_memory();
-        leak_of_handles(HANDLE_STREAM, "stream", "cudaStreamDestroy");
-        leak_of_handles(HANDLE_EVENT, "event", "cudaEventDestroy");
-        leak_of_handles(HANDLE_GRAPH, "graph", "cudaGraphDestroy");
-        leak_of_handles(HANDLE_EXEC, "executable graph", "cudaGraphExecDestroy");
+        if (context_error() == cudaSuccess) /* otherwise cudaFree fails, too */
+            leaks();
         handle_each(HANDLE_EXEC, never_launched, NULL);
     }
     device_unlock(t);

@@ -5,6 +5,10 @@
 #ifndef SIMGPU_DEVICE_CUDA_H
 #define SIMGPU_DEVICE_CUDA_H
 
+#include <cstdio>
+#include <cstdlib>
+#include <type_traits>
+
 #include "declare_kernel.h"
 #include "device_thread.h"
 
@@ -65,6 +69,17 @@ SIMGPU_ALWAYS_INLINE void simgpu_count(int operations)
 #define cudaStreamFireAndForget (reinterpret_cast<cudaStream_t>(4))
 #endif
 
+/* A parameter's type as it counts in the type of its function: without const and __restrict__. g++
+   leaves the latter there if the type depends on a template's. */
+template <typename T> struct simgpu_unqualified {
+    using type = T;
+};
+template <typename T> struct simgpu_unqualified<T *__restrict__> {
+    using type = T *;
+};
+template <typename T>
+using simgpu_parameter = typename simgpu_unqualified<std::remove_cv_t<T>>::type;
+
 /* The kernel whose function for the host is Entry, known to the device from program start. */
 template <typename This, auto Entry, auto Body> struct simgpu_global_function {
     SIMGPU_NOT_RECORDED static void run(void *const *params)
@@ -107,9 +122,15 @@ template <typename This, auto Entry, auto Body> inline void simgpu_enter(void **
     dim3 grid, block;
     size_t shared_bytes;
     cudaStream_t stream;
-    if (__cudaPopCallConfiguration(&grid, &block, &shared_bytes, &stream) == cudaSuccess)
-        static_cast<void>(cudaLaunchKernel(reinterpret_cast<const void *>(Entry), grid, block,
-                                           arguments, shared_bytes, stream));
+    if (__cudaPopCallConfiguration(&grid, &block, &shared_bytes, &stream) != cudaSuccess) {
+        std::fprintf(stderr,
+                     "simgpu: the program calls the kernel %s like a function, which nvcc does not "
+                     "compile. Launch it: %s<<<blocks, threads>>>(...)\n",
+                     This::name(), This::name());
+        std::exit(EXIT_FAILURE);
+    }
+    static_cast<void>(cudaLaunchKernel(reinterpret_cast<const void *>(Entry), grid, block,
+                                       arguments, shared_bytes, stream));
 }
 
 /* ---- the C library's memory functions, as the record wants them ----------------------------- */

@@ -143,6 +143,17 @@ static void declare_copy(const struct op *op, enum when when)
     }
 }
 
+/* The nearest allocation, less than 2 MiB before or after the address; NULL: there is none. */
+static const struct allocation *neighbor_of(uint64_t address)
+{
+    const struct allocation *a = NULL;
+    for (uint64_t off = 1; !a && off <= 1 << 20; off *= 2) {
+        a = memory_find((const void *)(uintptr_t)(address - off));
+        a = a ? a : memory_find((const void *)(uintptr_t)(address + off));
+    }
+    return a;
+}
+
 static void report_bad_range(const struct op *op, const struct simgpu_range *r,
                              const struct allocation *live, const struct allocation *freed)
 {
@@ -153,7 +164,19 @@ static void report_bad_range(const struct op *op, const struct simgpu_range *r,
     f.address = (uint64_t)(uintptr_t)r->base;
     f.bytes = r->rows > 1 ? (r->rows - 1) * r->pitch_bytes + r->width_bytes : r->width_bytes;
     const char *does = r->access == SIMGPU_READ ? "reads" : "writes";
-    if (live)
+    const struct allocation *near = live || freed ? NULL : neighbor_of(f.address);
+    const bool is_before = near && f.address < near->lo;
+    if (near)
+        snprintf(f.text, sizeof f.text,
+                 "Kernel %s (stream %d, operation %llu) %s %llu bytes that begin %llu bytes %s an "
+                 "allocation of %llu bytes: this is out of bounds; compare the index with the "
+                 "size that you allocated. Is an `if (i < n)` missing?",
+                 op->work.name, op->stream_id, (unsigned long long)op->index, does,
+                 (unsigned long long)f.bytes,
+                 (unsigned long long)(is_before ? near->lo - f.address : f.address - near->hi),
+                 is_before ? "before" : "after the end of",
+                 (unsigned long long)(near->hi - near->lo));
+    else if (live)
         snprintf(f.text, sizeof f.text,
                  "Kernel %s (stream %d, operation %llu) %s %llu bytes from byte %llu of an "
                  "allocation of %llu bytes: this is out of bounds; compare the size that you "

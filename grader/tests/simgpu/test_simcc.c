@@ -132,6 +132,18 @@ Test(simcc, separate_compilation_links_to_one_program)
     cr_assert(strstr(text, "4\n"), "%s", text);
 }
 
+Test(simcc, options_that_only_nvcc_knows_are_left_out)
+{
+    checkout_enter();
+    int status = checkout_run(
+        text, "p=$(mktemp -d) && trap 'rm -r $p' EXIT && echo 'int main() {}' >$p/a.cu && "
+              "build/sim/bin/simcc $p/a.cu -o $p/a -std=c++14 -Xcompiler=-Wall,-Wextra "
+              "--compiler-options -Wall --gpu-architecture=sm_80 -maxrregcount=32 -rdc true "
+              "--generate-code arch=compute_80,code=sm_80 -std c++17 --resource-usage && $p/a");
+    cr_expect_eq(status, 0, "%s", text);
+    cr_expect_str_empty(text);
+}
+
 /* estimates_h200.csv: what estimates.cu, built by nvcc, measured on an H200. */
 Test(simcc, estimated_times_are_within_a_factor_of_two_of_an_h200)
 {

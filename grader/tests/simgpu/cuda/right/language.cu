@@ -50,6 +50,13 @@ template <typename T> __global__ void specialized(T *out)
     *out = 1;
 }
 
+template <typename T>
+__global__ void add_one(const int n, T *__restrict__ out, const T *const __restrict__ in)
+{
+    for (int i = threadIdx.x; i < n; i += blockDim.x)
+        out[i] = in[i] + 1;
+}
+
 template <> __global__ void specialized<double>(double *out)
 {
     *out = 2;
@@ -150,6 +157,8 @@ int main()
     EXPECT(value(d) == 2);
     specialized<<<1, 1>>>(i);
     EXPECT(value(i) == 1);
+    add_one<<<1, 2>>>(1, i + 1, i);
+    EXPECT(value(i + 1) == 2);
     constants<<<1, 1>>>(i);
     EXPECT(value(i) == 7 + 3 + 2);
     const int eight = 8;
