@@ -33,6 +33,14 @@ _Noreturn static void fail(void)
                     "thread (%u,%u,%u) needs more than its %zu KB of stack: large local arrays, or "
                     "a recursion",
                     t.x, t.y, t.z, FIBER_STACK_BYTES / 1024);
+    const uintptr_t at = (uintptr_t)w->fault_address,
+                    end = (uintptr_t)(w->dynamic_room + w->dynamic_room_bytes);
+    if (at - end < SHARED_GUARD_BYTES)
+        worker_fail(w, cudaErrorIllegalAddress,
+                    "thread (%u,%u,%u) accesses byte %zu of the dynamic shared memory, which has "
+                    "%zu bytes: their number is the third argument in <<<>>>",
+                    t.x, t.y, t.z, at - (uintptr_t)w->dynamic_shared,
+                    w->grid->launch->dynamic_shared_bytes);
     worker_fail(w, cudaErrorIllegalAddress,
                 "thread (%u,%u,%u) accesses address %p, which is not memory: check the pointer and "
                 "the index",

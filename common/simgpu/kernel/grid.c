@@ -9,7 +9,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <time.h>
+#include <unistd.h>
 
 enum {
     CHUNK_THREADS = 1024,       /* blocks are taken in chunks of about so many threads */
@@ -35,12 +37,18 @@ static struct {
 
 /* ---- workers --------------------------------------------------------------------------------- */
 
+static void unmap_dynamic_shared(struct worker *w)
+{
+    if (w->dynamic_room)
+        munmap(w->dynamic_room, w->dynamic_room_bytes + SHARED_GUARD_BYTES);
+}
+
 static void worker_free(void *worker)
 {
     struct worker *w = worker;
     fault_forget(w);
     runners_free(w);
-    free(w->dynamic_shared);
+    unmap_dynamic_shared(w);
     free(w);
     self = NULL;
 }
@@ -159,14 +167,19 @@ bool worker_next_block(struct worker *w)
 
 static void provide_dynamic_shared(struct worker *w, size_t bytes)
 {
-    if (bytes <= w->dynamic_shared_bytes)
-        return;
+    const size_t page = (size_t)sysconf(_SC_PAGESIZE);
     bytes = (bytes + DYNAMIC_ALIGNMENT - 1) / DYNAMIC_ALIGNMENT * DYNAMIC_ALIGNMENT;
-    free(w->dynamic_shared);
-    w->dynamic_shared = aligned_alloc(DYNAMIC_ALIGNMENT, bytes);
-    if (!w->dynamic_shared)
-        fatal("out of memory for %zu bytes of shared memory", bytes);
-    w->dynamic_shared_bytes = bytes;
+    if (!w->dynamic_room || bytes > w->dynamic_room_bytes) {
+        const size_t room = (bytes + page - 1) / page * page;
+        unmap_dynamic_shared(w);
+        w->dynamic_room = mmap(NULL, room + SHARED_GUARD_BYTES, PROT_NONE,
+                               MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        if (w->dynamic_room == MAP_FAILED ||
+            (room && mprotect(w->dynamic_room, room, PROT_READ | PROT_WRITE) != 0))
+            fatal("out of memory for %zu bytes of shared memory", bytes);
+        w->dynamic_room_bytes = room;
+    }
+    w->dynamic_shared = w->dynamic_room + w->dynamic_room_bytes - bytes;
 }
 
 /* Whatever the runners were doing, they will not go on with it. */

@@ -101,6 +101,8 @@ struct warp {
     struct runner *lanes[WARP_LANES];    /* those that wait in a meeting */
 };
 
+enum { SHARED_GUARD_BYTES = 1 << 20 };
+
 /* A host thread that runs blocks. */
 struct worker {
     struct fiber native;                   /* the host thread's own stack */
@@ -108,11 +110,12 @@ struct worker {
     struct runner *idle;                   /* LIFO: the stack used last is still in the cache */
     struct runner *mappings[MAX_MAPPINGS]; /* all runners, RUNNERS_A_MAPPING at each */
     unsigned n_mappings;                   /* made so far */
-    unsigned char *dynamic_shared;         /* of the block that runs */
-    size_t dynamic_shared_bytes;           /* room for so much */
-    void *signal_stack;                    /* fault.c: its handler's, where the thread had none */
-    int fault_signal;                      /* what the handler was called for */
-    void *fault_address;                   /* and where */
+    unsigned char *dynamic_shared;         /* of the block that runs: at the end of its room */
+    unsigned char *dynamic_room;           /* mapped; SHARED_GUARD_BYTES without access follow */
+    size_t dynamic_room_bytes;
+    void *signal_stack;  /* fault.c: its handler's, where the thread had none */
+    int fault_signal;    /* what the handler was called for */
+    void *fault_address; /* and where */
 
     /* the blocks taken */
     struct grid *grid;         /* whose */
