@@ -219,6 +219,25 @@ void kernel_show(struct op *op);
  * False: it has no effects. */
 bool effects_apply(const struct op *op);
 
+/* ---- bad_memory.c: findings about memory that is not there, or out of a device's reach --------
+ */
+
+/* A kernel's range that does not lie in `live`, which holds its first byte (NULL: nothing does). */
+void bad_memory_range(const struct op *op, const struct simgpu_range *r,
+                      const struct allocation *live);
+/* A kernel's range in memory of another device. */
+void bad_memory_of_device(const struct op *op, const struct simgpu_range *r,
+                          const struct allocation *a);
+/* Memory is taken from a GPU's address space by pages: what lies beside live memory can still be
+   reached. */
+bool bad_memory_is_reached(const void *p);
+/* Addresses outlive what was at them, and a graph keeps the ones it was made with: is `a` what its
+   node was made for? */
+void bad_memory_replayed(const struct op *op, const struct allocation *a, const void *at);
+/* What was freed after the node was made, or is of another kind than what the node was made for: a
+   GPU's launch fails. Whether ordinary host memory was freed cannot be told. */
+cudaError_t bad_memory_fails(const struct op *op);
+
 /* ---- recorded_kernel.c: kernels whose accesses are recorded ---------------------------------- */
 
 /* Is it a kernel without a footprint? */
