@@ -92,8 +92,9 @@ DEV := $(OUT)/$(DEVICE)
 SIM := $(OUT)/sim
 JUDGE := $(OUT)/grader
 
-# What is never timed is compiled quickly: on the simulated device tests, and what has sanitizers.
+# What is never timed is compiled quickly: on the simulated device tests, and what has sanitizers. CPU references compute much.
 OPTIMIZE := -O2
+build/grader/obj/kernels/%.cu.o: OPTIMIZE := -O3
 build/san/%: OPTIMIZE := -O1
 $(OUTS:%=%/sim/obj/grader/tests/%.cu.o): OPTIMIZE := -O1
 $(OUTS:%=%/sim/obj/grader/tests/%.o): OPTIMIZE := -O0
@@ -115,7 +116,7 @@ LD_FLAGS = -pthread $(SANITIZE)
 SHIM := -fPIC -include $(firstword $(wildcard common/simgpu/kernel.h common/simgpu/*/kernel.h))
 
 build/san/%: SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
-build/grader/obj/%.cu.o build/san/grader/obj/%.cu.o: MORE := -DREFERENCE_ONLY -O3
+build/grader/obj/%.cu.o build/san/grader/obj/%.cu.o: MORE := -DREFERENCE_ONLY
 build/sim/obj/%.cu.o build/san/sim/obj/%.cu.o: MORE := $(SHIM)
 build/gpu/obj/%.o: MORE := $(if $(CUPTI_INC),-isystem $(CUPTI_INC))
 build/gpu/obj/%.cu.o: MORE :=

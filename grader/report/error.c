@@ -157,8 +157,7 @@ static const struct meaning {
      look_for_handle},
     {cudaErrorInvalidDeviceFunction, NULL, "the parameters of a kernel node lack its function",
      "begin with a copy of those that cudaGraphKernelNodeGetParams returned, and change "
-     "kernelParams "
-     "in it"},
+     "kernelParams in it"},
     {cudaErrorGraphExecUpdateFailure, NULL,
      "the new graph has another shape than the executable graph. cudaGraphExecUpdate reports that "
      "in info.result; it is an answer, not the end",

@@ -167,10 +167,9 @@ bool worker_next_block(struct worker *w)
 
 static void provide_dynamic_shared(struct worker *w, size_t bytes)
 {
-    const size_t page = (size_t)sysconf(_SC_PAGESIZE);
     bytes = (bytes + DYNAMIC_ALIGNMENT - 1) / DYNAMIC_ALIGNMENT * DYNAMIC_ALIGNMENT;
     if (!w->dynamic_room || bytes > w->dynamic_room_bytes) {
-        const size_t room = (bytes + page - 1) / page * page;
+        const size_t page = (size_t)sysconf(_SC_PAGESIZE), room = (bytes + page - 1) / page * page;
         unmap_dynamic_shared(w);
         w->dynamic_room = mmap(NULL, room + SHARED_GUARD_BYTES, PROT_NONE,
                                MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
