@@ -11,25 +11,28 @@ static const double least_left = 0.01;
 /* An idle device answers as it answers the reference: up to this many times as late. */
 static const double later = 3;
 
-/* What is reported as "pending_us" in some runs. On a GPU the first of at most RUNS runs that
- * leaves the device idle settles it. Virtual time is exact, and only threads of the submission can
- * make a difference between its runs: each of them has to leave the device idle. */
+/* What is reported as "pending_us". A GPU's host can be late in one run: then work that nobody waited
+ * for is complete, or an idle device answers late. So two of at most RUNS runs have to agree, and
+ * the second smallest counts. Virtual time is exact, and only threads of the submission can make a
+ * difference between its runs: each of them has to leave the device idle. */
 struct pending {
-    double least_us, most_us, run_us;
+    double us, run_us;
 };
 
 static struct pending run(struct judge *j)
 {
-    struct pending p = {.least_us = INFINITY};
+    struct pending p = {.us = INFINITY};
     const bool is_exact = judge_device_is_simulated();
-    for (int i = 0; i < RUNS && (i == 0 || is_exact || p.least_us > least_left * p.run_us); i++) {
+    double least_us = INFINITY, most_us = 0;
+    for (int i = 0; i < RUNS && (i < 2 || is_exact || p.us > least_left * p.run_us); i++) {
         p.run_us = judge_run(j).time_us;
         const double us = judge_value(j, "pending_us");
-        p.least_us = fmin(p.least_us, us);
-        p.most_us = fmax(p.most_us, us);
+        p.us = fmin(p.us, fmax(us, least_us));
+        least_us = fmin(least_us, us);
+        most_us = fmax(most_us, us);
     }
     if (is_exact)
-        p.least_us = p.most_us;
+        p.us = most_us;
     return p;
 }
 
@@ -37,17 +40,17 @@ static void expect_idle(struct judge *j, const struct pending *own,
                         const struct judge_mistake *unfinished)
 {
     double limit_us = least_left * own->run_us;
-    if (own->least_us > limit_us) {
+    if (own->us > limit_us) {
         judge_gpu_alone();
         struct judge *reference = judge_start(JUDGE_REFERENCE, j->scenario);
         judge_run(reference);
-        limit_us = fmax(limit_us, later * run(reference).most_us);
+        limit_us = fmax(limit_us, later * run(reference).us);
         judge_stop(reference);
     }
-    judge_actual("%.0f us of work left when it returned", own->least_us);
+    judge_actual("%.0f us of work left when it returned", own->us);
     judge_expected("none: a device that is idle answers within %.1f us here", limit_us);
-    judge_measured(own->least_us, limit_us, "us");
-    if (own->least_us > limit_us)
+    judge_measured(own->us, limit_us, "us");
+    if (own->us > limit_us)
         judge_fail_for(unfinished);
 }
 

@@ -271,9 +271,10 @@ void judge_show_graph(struct judge *j, const struct judge_shape *expected);
 double judge_value(const struct judge *j, const char *name);
 
 /*
- * Runs j up to three times, and fails for the mistake if the device still works on a run when it
- * has returned: longer, as bench_pending reports it, than a hundredth of the run and than three
- * times what the idle device takes to answer the reference.
+ * Runs j two or three times, and fails for the mistake if the device still works on two of the runs
+ * when they have returned (on the simulated device: on one of three): longer, as bench_pending
+ * reports it, than a hundredth of the run and than three times what the idle device takes to answer
+ * the reference.
  */
 void judge_expect_done(struct judge *j, const struct judge_mistake *unfinished);
 

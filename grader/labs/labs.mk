@@ -207,6 +207,8 @@ $(DEV)/%/subject: $$(call parts,$$*) $$(call device-link,$(DEV)/$$*/lab,$$(call 
 	      exit 1; } >&2
 
 .PRECIOUS: build/known/% $(DEV)/%/submission $(DEV)/%/lab.o $(DEV)/%/lab.cu.o $(DEV)/%/lab.device.o
+# A pattern rule is not applied twice in a row: what other submissions take from the solution is named here.
+$(foreach n,$(NUMBERS),$(call parts,$(n)/solution)):
 
 # ---- make labNN, and all of known verdict
 

@@ -385,15 +385,19 @@ static const struct judge_scenario synchronized =
             "capture",
             SAME_SHAPE, 4, 1, 4, 4, AMPLE, lab09_verify, 0, DURING_SYNC);
 
-/* The client of the short requests waits first: the other client's long ones are running then. */
+/* The client of the short requests waits first. If the other client's long one still runs then, it
+ * was not waited for; if it is complete, the host may have been late. */
 static void expect_wait_for_one(struct judge *j)
 {
+    bool still_runs = false;
     judge_prepare(j, &evicted_beside);
-    judge_run(j);
-    const double all_us = judge_run(j).time_us, wait_us = judge_value(j, "wait_us");
-    judge_actual("lab09_wait took %.1f us, of %.1f us until the last result", wait_us, all_us);
-    judge_expected("at most half of that time");
-    expect_at_most(wait_us, all_us / 2, "us", &lab09_waits_for_all);
+    for (int run = 0; run < 3 && !still_runs; run++) {
+        judge_run(j);
+        still_runs = judge_value(j, "unfinished") > 0;
+    }
+    judge_actual("the other client's long request was complete when lab09_wait returned");
+    judge_expected("it still runs then");
+    judge_expect_for(still_runs, &lab09_waits_for_all);
     judge_forget();
 }
 
