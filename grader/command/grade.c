@@ -225,7 +225,11 @@ static int report_all(const struct grade *g)
     int failed = grade_trace_end(g, &trace);
     bool json_is_stdout = g->json && strcmp(g->json, "-") == 0;
     FILE *to = json_is_stdout ? stderr : stdout;
-    const struct report report = {g->session, g->device_name, g->submission, g->root, g->build};
+    char picture[GRADE_PICTURE], again[GRADE_COMMAND];
+    grade_picture(g, picture);
+    grade_again(g, again);
+    const struct report report = {g->session, g->device_name, g->submission, g->root,
+                                  g->build,   picture,        again};
     (g->brief ? report_print_brief : report_print)(&report, to);
     if (fflush(to) != 0) {
         fprintf(stderr, "the report could not be printed: %s\n", strerror(errno));

@@ -23,6 +23,8 @@ enum grade_exit {
     GRADE_BROKEN = 4        /* the grader itself could not run */
 };
 
+enum { GRADE_COMMAND = 5 * SESSION_PATH, GRADE_PICTURE = 160 };
+
 struct grade {
     /* command line */
     const char *lab;               /* lab03; NULL: all of them, as a list */
@@ -75,6 +77,11 @@ bool grade_is_lab_name(const char *name);
 /* grade_find.c: the build to judge. Builds the learner's own lab first if it changed. 0, or the
    exit status after a message. */
 int grade_find(struct grade *g);
+
+/* grade_find.c: after grade_find: the command that grades the same build with the same inputs; the
+   name of its picture in build/report: labNN of the learner's own lab, labNN-NAME of another. */
+void grade_again(const struct grade *g, char command[GRADE_COMMAND]);
+void grade_picture(const struct grade *g, char name[GRADE_PICTURE]);
 
 /* grade_build.c: runs make for the learner's own lab. 0, or the exit status after make's words. */
 int grade_build(const struct grade *g);

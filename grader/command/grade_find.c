@@ -107,12 +107,12 @@ static void find_asked(struct grade *g, enum session_device device, char found[S
 /* `n` bytes as a shell is to be given them: in quotes where it would read something else. */
 static void quote(char *out, const char *text, size_t n)
 {
-    bool plain = strcspn(text, " \t'\"`$&|;<>(){}[]*?!#~\\") >= n;
-    if (!plain)
+    const bool bare = strcspn(text, " \t'\"`$&|;<>(){}[]*?!#~\\") >= n;
+    if (!bare)
         *out++ = '\'';
     for (size_t i = 0; i < n; i++)
         out = stpcpy(out, text[i] == '\'' ? "'\\''" : (char[]){text[i], 0});
-    snprintf(out, 2, "%s", plain ? "" : "'");
+    snprintf(out, 2, "%s", bare ? "" : "'");
 }
 
 /* What make was told to build the submission from; nothing for the learner's own. */
@@ -152,13 +152,16 @@ static int submission_not_built(const struct grade *g)
     return GRADE_USAGE;
 }
 
+/* Of names that mean themselves in makefiles, shells and terminals. */
+static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-";
+
 /* Is this a file that a build takes (grader/labs/intake.sh)? */
 static bool is_taken(const char *path, const char *name)
 {
-    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-";
     size_t n = strlen(name);
     struct stat st;
-    bool header = n > 2 && strcmp(name + n - 2, ".h") == 0 && strspn(name, plain) == n;
+    bool header = n > 2 && strcmp(name + n - 2, ".h") == 0 && strspn(name, plain) == n &&
+                  strcmp(name, "lab.h") != 0;
     return (header || strcmp(name, "lab.c") == 0 || strcmp(name, "lab.cu") == 0) &&
            lstat(path, &st) == 0 && S_ISREG(st.st_mode);
 }
@@ -289,4 +292,39 @@ int grade_find(struct grade *g)
         return GRADE_BROKEN;
     }
     return 0;
+}
+
+/* The folder of the program that is judged: "yours", "solution", … */
+static void build_name(const struct grade *g, char out[SESSION_PATH])
+{
+    grade_subject_directory(g, out);
+    const char *slash = strrchr(out, '/');
+    if (slash)
+        memmove(out, slash + 1, strlen(slash));
+}
+
+void grade_again(const struct grade *g, char command[GRADE_COMMAND])
+{
+    char name[SESSION_PATH];
+    const char *option = g->subject_option ? " --subject " : " --submission ",
+               *what = g->subject_option ? g->subject_option : g->submission_option;
+    build_name(g, name);
+    char *end = command + sprintf(command, "./grade %s", g->lab);
+    if (!what && !grade_is_own(g))
+        what = name;
+    if (what)
+        quote(stpcpy(end, option), what, strnlen(what, SESSION_PATH - 1));
+    end = command + plain_text(command, strlen(command));
+    sprintf(end, " --seed %llu", (unsigned long long)g->seed);
+}
+
+void grade_picture(const struct grade *g, char name[GRADE_PICTURE])
+{
+    char build[SESSION_PATH];
+    build_name(g, build);
+    for (char *c = build; *c; c++)
+        if (!strchr(plain, *c))
+            *c = '_';
+    const bool own = grade_is_own(g);
+    snprintf(name, GRADE_PICTURE, "%.32s%s%.100s", g->lab, own ? "" : "-", own ? "" : build);
 }

@@ -11,10 +11,10 @@ static const double least_left = 0.01;
 /* An idle device answers as it answers the reference: up to this many times as late. */
 static const double later = 3;
 
-/* What is reported as "pending_us". A GPU's host can be late in one run: then work that nobody waited
- * for is complete, or an idle device answers late. So two of at most RUNS runs have to agree, and
- * the second smallest counts. Virtual time is exact, and only threads of the submission can make a
- * difference between its runs: each of them has to leave the device idle. */
+/* What is reported as "pending_us". A GPU's host can be late in one run: then work that nobody
+ * waited for is complete, or an idle device answers late. So two of at most RUNS runs have to
+ * agree, and the second smallest counts. Virtual time is exact, and only threads of the submission
+ * can make a difference between its runs: each of them has to leave the device idle. */
 struct pending {
     double us, run_us;
 };

@@ -264,7 +264,7 @@ struct judge_shape {
 };
 
 /* The report ends with the last graph of j: in words, beside what is expected, and as a picture in
-   build/report/labNN.svg. The last call in a grading counts. */
+   build/report. The last call in a grading counts. */
 void judge_show_graph(struct judge *j, const struct judge_shape *expected);
 
 /* A figure that the adapter reported with subject_value in the last run (or floor). */

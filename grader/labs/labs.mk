@@ -35,6 +35,9 @@ endif
 CHOSEN := $(or $(KNOWN),$(if $(filter-out 0 no,$(SOLUTION)),solution,yours))
 $(foreach n,$(and $(KNOWN),$(BUILT)),$(if $(call known-file,$(n)/$(KNOWN))$(filter starter solution,$(KNOWN)),, \
     $(error there is no grader/labs/$(n)/*/$(KNOWN); known submissions of $(n): $(call known,$(n),wrong) $(call known,$(n),right))))
+ifeq ($(origin SUBMISSION)$(value SUBMISSION),command line)
+$(error SUBMISSION= names no folder: make lab05 SUBMISSION=folder, or make lab05 for your own lab)
+endif
 ifneq ($(value SUBMISSION),)
 # two words: the name of the copy, and what messages call the submission
 TAKEN := $(or $(shell grader/labs/intake.sh '$(subst ','\'',$(value SUBMISSION))'),$(error SUBMISSION cannot be used))

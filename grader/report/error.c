@@ -17,6 +17,10 @@ static const char
     found_node[] =
         "use the graph of this executable graph: find the node right after the call that added it, "
         "and keep that graph until teardown",
+    recorded_in_capture[] = "the event was last recorded in a capture. Such a record becomes an "
+                            "order of the graph's nodes, and nobody can ask for it",
+    wait_for_launch[] =
+        "wait for the stream that the graph is launched into: cudaStreamSynchronize",
     look_for_handle[] =
         "find the line that creates it and the line that destroys it; if it is in an array, print "
         "the index";
@@ -113,6 +117,11 @@ static const struct meaning {
     {cudaErrorInvalidValue, "cudaStreamWaitEvent",
      "the event was last recorded in a capture that is over",
      "capture once, in setup; outside of that capture, record the event again before the wait"},
+    {cudaErrorInvalidValue, "cudaEventSynchronize", recorded_in_capture, wait_for_launch},
+    {cudaErrorInvalidValue, "cudaEventQuery", recorded_in_capture, wait_for_launch},
+    {cudaErrorCapturedEvent, "cudaEventQuery", recorded_in_capture, wait_for_launch},
+    {cudaErrorInvalidValue, "cudaEventElapsedTime", recorded_in_capture,
+     "record events around cudaGraphLaunch, outside of the capture"},
     {cudaErrorInvalidValue, "cudaFreeAsync", "a capture can only free memory that it has allocated",
      "free the address that cudaMallocAsync returned after cudaStreamBeginCapture, and free it "
      "once"},

@@ -1,6 +1,6 @@
 /*
  * graph.c: the graph of a submission at the end of a report: in words, and drawn by
- * graphviz's dot into build/report/labNN.svg.
+ * graphviz's dot into a file in build/report.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -24,11 +24,10 @@ struct picture {
 
 static int name_files(struct picture *p, const struct report *r)
 {
-    const char *lab = r->session->lab;
     snprintf(p->directory, sizeof p->directory, "%s/report", r->build);
-    snprintf(p->dot, sizeof p->dot, "%s/%s.%d.dot", p->directory, lab, (int)getpid());
-    snprintf(p->svg, sizeof p->svg, "%s/%s.%d.svg", p->directory, lab, (int)getpid());
-    int n = snprintf(p->done, sizeof p->done, "%s/%s.svg", p->directory, lab);
+    snprintf(p->dot, sizeof p->dot, "%s/%s.%d.dot", p->directory, r->picture, (int)getpid());
+    snprintf(p->svg, sizeof p->svg, "%s/%s.%d.svg", p->directory, r->picture, (int)getpid());
+    int n = snprintf(p->done, sizeof p->done, "%s/%s.svg", p->directory, r->picture);
     if (n >= (int)sizeof p->done)
         errno = ENAMETOOLONG;
     return n < (int)sizeof p->done && (mkdir(p->directory, 0777) == 0 || errno == EEXIST) ? 0 : -1;

@@ -182,8 +182,10 @@ static void put_head(FILE *to, const struct content *c)
     const struct session *s = c->report->session;
     fprintf(to,
             "<!DOCTYPE html>\n<html lang=\"en\">\n<head><meta charset=\"utf-8\">\n"
-            "<title>%s: %d of %d points</title>\n<style>\n%s</style></head>\n<body>\n<h1>%s: ",
-            s->lab, c->points, c->max_points, style, s->lab);
+            "<title>%s: %d of %d points: ",
+            s->lab, c->points, c->max_points);
+    html_text(to, c->report->submission);
+    fprintf(to, "</title>\n<style>\n%s</style></head>\n<body>\n<h1>%s: ", style, s->lab);
     html_text(to, s->title);
     fputs("</h1>\n<p class=\"sub\">on ", to);
     html_text(to, c->report->device_name);
@@ -192,9 +194,9 @@ static void put_head(FILE *to, const struct content *c)
     fputs(report_second_source(c->report), to);
     if (report_is_solution(c->report))
         fputs("<br><strong>the reference solution</strong>", to);
-    fprintf(to, "<br>the same inputs again: ./grade %s --seed %llu</p>\n", s->lab,
-            (unsigned long long)s->seed);
-    fprintf(to, "<h2>%d of %d points</h2>\n", c->points, c->max_points);
+    fputs("<br>the same inputs again: ", to);
+    html_text(to, c->report->again);
+    fprintf(to, "</p>\n<h2>%d of %d points</h2>\n", c->points, c->max_points);
 }
 
 static void write_page(FILE *to, const void *what)

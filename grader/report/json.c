@@ -104,6 +104,8 @@ static void write_report(FILE *to, const void *what)
     report_json_string(to, r->device_name);
     fputs(",\n  \"submission\": ", to);
     report_json_string(to, r->submission);
+    fprintf(to, ",\n  \"seed\": \"%llu\"",
+            (unsigned long long)s->seed); /* no double holds them all */
     fprintf(to, ",\n  \"points\": %d,\n  \"max_points\": %d,\n", points, max_points);
     write_mistakes(to, s);
     fputs("  \"checks\": [\n", to);

@@ -16,6 +16,8 @@ struct report {
     const char *submission;  /* source of the subject, relative to root; empty: not known */
     const char *root;        /* the course */
     const char *build;       /* its build directory: pictures go to report/ in it */
+    const char *picture;     /* what they are called there */
+    const char *again;       /* the command that grades it with the same inputs */
 };
 
 /* words.c: how a check ended, in the words of its suite, or in those for what its subject did.

@@ -200,8 +200,9 @@ static void print_output(const struct page *p, const struct session *s)
         fputs("  | …\n", p->to);
 }
 
-static void print_total(const struct page *p, const struct session *s)
+static void print_total(const struct page *p, const struct report *r)
 {
+    const struct session *s = r->session;
     int points = 0, max_points = 0, n[CHECK_INCONCLUSIVE + 1] = {0};
     for (int i = 0; i < s->n_checks; i++) {
         points += report_points(&s->checks[i]);
@@ -221,8 +222,7 @@ static void print_total(const struct page *p, const struct session *s)
         fprintf(p->to, ", %d skipped", n[CHECK_SKIPPED]);
     putc('\n', p->to);
     if (n[CHECK_FAILED])
-        fprintf(p->to, "the same inputs again: ./grade %s --seed %llu\n", s->lab,
-                (unsigned long long)s->seed);
+        fprintf(p->to, "the same inputs again: %s\n", r->again);
 }
 
 static int width_of_names(const struct session *s)
@@ -246,7 +246,7 @@ void report_print(const struct report *r, FILE *to)
     print_timeline(&p, s);
     report_graph(r, to);
     print_output(&p, s);
-    print_total(&p, s);
+    print_total(&p, r);
     if (s->jail_gap[0])
         fprintf(to, "%s\n", s->jail_gap);
 }
@@ -264,5 +264,5 @@ void report_print_brief(const struct report *r, FILE *to)
         fprintf(to, n > room ? "%.*s...\n" : "%.*s\n", n > room ? room - 3 : n, c->words);
     }
     print_problems(&p, s, 1);
-    print_total(&p, s);
+    print_total(&p, r);
 }

@@ -76,6 +76,9 @@ static const struct judge_mistake
                      "lab05_setup allocates device memory for all batches. A ring of sets exists "
                      "for problems that do not fit.",
                      "allocate n_buffers sets of a, b and c; batch i uses set i % n_buffers", NULL},
+    ring_too_large = {"ring_too_large",
+                      "lab05_setup allocates more device memory than n_buffers sets of a, b and c.",
+                      "allocate n_buffers sets, however many streams there are", NULL},
     elsewhere = {"memset_elsewhere",
                  "A memset in the graph writes to other memory than the status byte.",
                  "pass lab->status to both calls of cudaMemsetAsync", "status status_not_done"},
@@ -233,18 +236,24 @@ JUDGE_CHECK(lab05, complete, 5, "lab05_run returns after c is complete.")
 
 JUDGE_CHECK(lab05, memory, 5, "Device memory holds the ring of sets and no more.")
 {
-    /* some for what a submission needs beside the ring */
-    struct judge *j = start_looking(MIDDLE);
-    const double set_bytes = 3 * (double)floats_of(j) * sizeof(float), slack_bytes = 2 * set_bytes;
+    /* fewer sets than streams, and half a set for what a submission needs beside the ring */
+    const int n_sets = SETS - 1;
+    struct products_scenario roomy;
+    struct products p = ten(MIDDLE);
+    p.n_sets = n_sets;
+    p.look = 1;
+    products_make(&roomy, &p);
+    struct judge *j = judge_start(JUDGE_SUBMISSION, &roomy.judge);
+    const double set_bytes = 3 * (double)floats_of(j) * sizeof(float),
+                 most_bytes = (n_sets + 0.5) * set_bytes;
     judge_run(j);
-    const double bytes = judge_value(j, "device_bytes"),
-                 most_bytes = SETS * set_bytes + slack_bytes;
+    const double bytes = judge_value(j, "device_bytes");
     judge_actual("%.1f MiB of device memory", bytes / (1 << 20));
-    judge_expected("%.1f MiB for %d sets, and at most %.1f MiB more", SETS * set_bytes / (1 << 20),
-                   SETS, slack_bytes / (1 << 20));
+    judge_expected("%.1f MiB for %d sets, and at most %.1f MiB more",
+                   n_sets * set_bytes / (1 << 20), n_sets, set_bytes / 2 / (1 << 20));
     judge_measured(bytes, most_bytes, "bytes");
     if (bytes > most_bytes)
-        judge_fail_for(&whole_problem);
+        judge_fail_for(bytes >= BATCHES * set_bytes ? &whole_problem : &ring_too_large);
 }
 
 /* ---- the graph ------------------------------------------------------------------------------- */

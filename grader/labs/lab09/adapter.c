@@ -28,12 +28,12 @@ static struct task {
     float *out, *log;
     cudaStream_t stream[MAX_STREAMS], other; /* of the clients; of another thread */
     bool is_warm;
-    int unfinished; /* other clients whose work still runs after the first lab09_wait */
-    int wrong_releases;                                 /* of no workspace in use */
-    double warm_us;                                     /* of work that lab09_warm left */
-    int uploads;                                        /* so far */
-    int captures;                                       /* so far */
-    float row[LOG_COLUMNS];                             /* of the log, of the present request */
+    int unfinished;         /* other clients whose work still runs after the first lab09_wait */
+    int wrong_releases;     /* of no workspace in use */
+    double warm_us;         /* of work that lab09_warm left */
+    int uploads;            /* so far */
+    int captures;           /* so far */
+    float row[LOG_COLUMNS]; /* of the log, of the present request */
     cudaError_t malloc_there, launch_there, wait_there; /* the first errors */
     bool malloc_here;                                   /* the capture let enqueue allocate */
     unsigned long long graphs[MOST_GRAPHS];             /* that captures of enqueue are part of */

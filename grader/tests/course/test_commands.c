@@ -22,7 +22,44 @@ Test(commands, devices_and_submissions_that_do_not_exist_are_named)
     expect_said("DEVICE=tpu? It is sim, gpu or auto");
     run("make lab01 DEVICE=sim SUBMISSION=$S/nowhere");
     expect_status(2);
-    expect_said("nowhere has no lab.c and no lab.cu");
+    expect_said("nowhere: there is no such folder");
+    run("make lab01 DEVICE=sim SUBMISSION=");
+    expect_status(2);
+    expect_said("SUBMISSION= names no folder");
+}
+
+Test(commands, what_is_not_taken_of_a_folder_is_named_with_what_to_do)
+{
+    run("mkdir $S/unpacked; cp solutions/lab01_*/lab.c $S/unpacked; cp solutions/lab01_*/lab.c "
+        "$S/lab01.c; make lab01 DEVICE=sim SUBMISSION=$S");
+    expect_status(2);
+    expect_said(": ignored lab01.c: a submission's source has the name lab.c: rename it");
+    expect_said(
+        ": ignored unpacked: it is another folder with a lab.c or lab.cu: SUBMISSION=/tmp/");
+    run("mv $S/lab01.c $S/lab.c; touch $S/h\303\266.c; make lab01 DEVICE=sim SUBMISSION=$S");
+    expect_status(0);
+    expect_said(
+        ": ignored h\303\266.c: only lab.c and lab.cu are compiled: move its functions there");
+    run("iconv -t UTF-16 solutions/lab01_*/lab.c >$S/lab.c; make lab01 DEVICE=sim SUBMISSION=$S");
+    expect_status(2);
+    expect_said(": ignored lab.c: it is not text in UTF-8");
+}
+
+/* The program around the submission was compiled with the lab's own. */
+Test(commands, a_lab_h_beside_the_submission_is_not_used)
+{
+    run("unifdef -DSOLUTION solutions/lab01_*/lab.c >$S/lab.c; cp labs/lab01_*/lab.h $S; make "
+        "lab01 "
+        "DEVICE=sim SUBMISSION=$S");
+    expect_status(0);
+    expect_not_said("ignored");
+    run("sleep 0.02; sed -i 's/struct lab01 {/struct lab01 { char mine[4096];/' $S/lab.h; ./grade "
+        "lab01 "
+        "--device sim --submission $S && grep -q mine $S/lab.h && make lab01 DEVICE=sim "
+        "SUBMISSION=$S "
+        "&& ./grade lab01 --device sim --submission $S");
+    expect_status(0);
+    expect_said(": ignored lab.h: the lab's own lab.h is used, which has other contents");
 }
 
 Test(commands, a_syntax_error_is_told_in_the_compilers_words_and_nothing_old_is_judged)
@@ -126,11 +163,23 @@ Test(commands, a_folder_may_be_called_anything)
     expect_said("/O'\\''Neil', then grade again");
     run("make lab01 DEVICE=sim SUBMISSION=\"$S/no one\"");
     expect_status(2);
-    expect_said("/no\\ one\n");
-    expect_said(" has no lab.c and no lab.cu");
+    expect_said("/no\\ one: there is no such folder");
     run("make lab01 DEVICE=sim SUBMISSION=$S/lab.c");
     expect_status(2);
     expect_said("/lab.c is a file; what is wanted is the folder that it is in");
+}
+
+Test(commands, a_report_says_how_to_grade_the_same_again)
+{
+    run("mkdir -p \"$S/Anna K.\"; cp labs/lab01_*/lab.c \"$S/Anna K.\"; make lab01 DEVICE=sim "
+        "SUBMISSION=\"$S/Anna K.\"; ./grade lab01 --seed 7 --submission \"$S/Anna K.\" --json $S/j "
+        "--html $S/p.html; jq -r .seed $S/j; grep -o '<title>.*</title>' $S/p.html; make lab01 "
+        "DEVICE=sim KNOWN=leaks; ./grade lab01 --seed 8");
+    expect_status(1);
+    expect_said("the same inputs again: ./grade lab01 --submission '/tmp/");
+    expect_said("/Anna K.' --seed 7\n7\n<title>lab01: 0 of 100 points: /tmp/");
+    expect_said("/Anna K./lab.c</title>\n");
+    expect_said("the same inputs again: ./grade lab01 --submission leaks --seed 8\n");
 }
 
 Test(commands, a_folder_with_nothing_in_it_does_not_leave_the_one_before_to_be_judged)

@@ -138,8 +138,8 @@ Test(grade, a_check_that_fails_shows_the_graph_that_it_looked_at)
 {
     run(1, "make lab04 KNOWN=all_in_origin >/dev/null; ./grade lab04 capture_4");
     expect("The graph that capture_4 looked at:\n");
-    expect("a picture of it: build/report/lab04.svg\n");
-    run(0, "grep -c '</svg>' build/report/lab04.svg");
+    expect("a picture of it: build/report/lab04-all_in_origin.svg\n");
+    run(0, "grep -c '</svg>' build/report/lab04-all_in_origin.svg");
 }
 
 Test(grade, a_report_gives_away_no_mistake_that_a_learner_is_to_find)
