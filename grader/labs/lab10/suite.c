@@ -84,8 +84,8 @@ static const struct judge_scenario few_called =
  * loop.
  */
 static const struct judge_scenario hopeless_checked =
-    SCENARIO("32 x 32, max_iterations 12, unsolved, a check in each iteration", 32, SWEEPS, 12, 10,
-             5000, 1, 0, QUIET_MIDDLE, lab10_verify);
+    SCENARIO("32 x 32, max_iterations 6, unsolved, a check in each iteration", 32, SWEEPS, 6, 10,
+             6000, 1, 0, QUIET_MIDDLE, lab10_verify);
 /* The same b, so that submission and reference have the same number of iterations. */
 static const struct judge_scenario timed =
     SCENARIO("128 x 128, 4 sweeps per iteration", 128, SWEEPS, MOST_ROUNDS, 100, 1000, 1, 0, SAME_B,
