@@ -3,7 +3,7 @@
 
 # [what it is called behind the check's name, where it is in the check's message]
 def patterns: [
-    ["",          "^(?:[0-9]+ batches of [0-9]+ x [0-9]+: )?(?<us>[0-9.]+) us"],
+    ["",          "^(?:[0-9]+ batches of [0-9]+ x [0-9]+: |per iteration: )?(?<us>[0-9.]+) us"],
     [".measured", "us predicted, (?<us>[0-9.]+) measured"],
     [".large",    "; batches of [0-9]+ x [0-9]+: [0-9.]+, (?<us>[0-9.]+),"],
     [".h2d",      "H2D (?<us>[0-9.]+)"],
@@ -12,7 +12,7 @@ def patterns: [
     [".lab04",    "lab 04's way (?<us>[0-9.]+)"],
     [".streams",  "over streams (?<us>[0-9.]+)"],
     [".launched", "launched into a stream it is (?<us>[0-9.]+)"],
-    [".host",     "(?:by a loop on the host|with the host in the loop) (?<us>[0-9.]+)"]];
+    [".host",     "a host loop (?<us>[0-9.]+)"]];
 
 def times: .lab as $lab | .checks[] | select(.status == "pass" and (.message | test("[0-9] us"))) | . as $check |
     patterns[] as [$suffix, $pattern] | $check.message | capture($pattern) |

@@ -4,7 +4,7 @@
 #   plots/labs.sh sim|gpu TIMES OUT/labs.csv [LAB | LAB/CHECK ...]
 #
 # From the root of the repository; CUDA_INC is where CUDA's headers are; ./grade, the suites and build/<device>/labNN/solution/subject are built. Grades the solution
-# of each lab (or of those, or only that check of it) so many times. Fails, and leaves OUT/labs.csv as it was, where a solution does not pass.
+# of each lab (or of those, or only that check of it) so many times, with the same random sizes on every device. Fails, and leaves OUT/labs.csv as it was, where a solution does not pass.
 set -u -o pipefail
 say() { printf 'labs: %s\n' "$*" >&2; }
 
@@ -23,7 +23,7 @@ trap 'say "interrupted; $out is as it was"; exit 130' INT TERM
 for what; do
     lab=${what%%/*} check=${what#lab[0-9][0-9]}
     for ((i = 1; i <= times; i++)); do
-        ./grade "$lab" ${check:+"${check#/}"} --device "$device" --subject "build/$device/$lab/solution/subject" \
+        ./grade "$lab" ${check:+"${check#/}"} --device "$device" --subject "build/$device/$lab/solution/subject" --seed 1 \
             --json "$folder/${what/\//.}.$i.json" >"$folder/report" 2>&1
         case $? in
         0 | 3) ;; # 3: right, with a timing that noise has blurred: that one is not among the times

@@ -57,9 +57,13 @@ simulated { model[figure SUBSEP $2 SUBSEP $1] = $3 }
 END {
     for (i = 1; i <= n; i++) {
         key = order[i]
-        if (!(key in model) || measured[key] <= 0 || low[key] <= 0)
-            continue
         split(key, part, SUBSEP)
+        if (!(key in model)) {
+            printf "validate: %s.csv has a row %s,%s that was measured, and none that was simulated: measure it again, or correct what names the rows\n", part[1], part[3], part[2] >"/dev/stderr"
+            lost = 1
+        }
+        if (lost || measured[key] <= 0 || low[key] <= 0)
+            continue
         f = part[1]
         if (!(f in rows))
             figures[++n_figures] = f
@@ -79,6 +83,8 @@ END {
         line = sprintf("%.6g,%s,%.4f,%.4f,%.4f,1,simulated / measured", measured[key], f, ratio, high[key] > 0 ? model[key] / high[key] : ratio, low[key] > 0 ? model[key] / low[key] : ratio)
         lines = lines line "\n"
     }
+    if (lost)
+        exit 1
     if (!total) {
         print "validate: no row is in both the measured and the simulated figures" >"/dev/stderr"
         exit 1
