@@ -37,6 +37,7 @@ unset label 1000
 set lmargin at screen 0.595
 set rmargin at screen 0.98
 set ylabel "tokens per second"
+set logscale y 10
 set yrange [*:*]
 set format y "%.0s %c"
 set key at screen 0.90, screen 0.20 right top vertical maxrows 4 width -2
