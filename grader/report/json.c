@@ -1,4 +1,6 @@
-/* json.c: the report for scripts. With virtual time it is the same in every grading. */
+/* json.c: the report for scripts. With virtual time it is the same in every grading, but for the
+ * seed.
+ */
 #include <math.h>
 #include <string.h>
 

@@ -145,10 +145,19 @@ static void pages_grow(struct recorder *w)
     w->cap_pages = cap;
 }
 
-static bool counts(uintptr_t page)
+bool recording_was_passed(const struct recording *r, uintptr_t at)
+{
+    for (size_t i = 0; i < r->n_passed; i++)
+        if (r->passed[i] == at / RECORD_PAGE_BYTES)
+            return true;
+    return false;
+}
+
+static bool counts(const struct recorder *w, uintptr_t page)
 {
     const void *p = (const void *)page;
-    return memory_is_device_address(p) || memory_find_in(p, RECORD_PAGE_BYTES);
+    return memory_is_device_address(p) || memory_find_in(p, RECORD_PAGE_BYTES) ||
+           recording_was_passed(w->of, page);
 }
 
 /* Stands for all pages of memory that does not count: all is recorded, so nothing is left to do. */
@@ -174,7 +183,7 @@ static __attribute__((noinline)) struct recorded_page *find_page(struct recorder
     if (2 * (w->n_pages + 1) > w->cap_pages)
         pages_grow(w);
     struct recorded_page **slot = page_slot(w->table, w->cap_pages, page);
-    if (!*slot && counts(page)) {
+    if (!*slot && counts(w, page)) {
         *slot = spare_take(&spare_pages, sizeof **slot);
         **slot = (struct recorded_page){.at = page};
         w->n_pages++;
@@ -313,6 +322,22 @@ struct recording *recording_new(void)
     return r;
 }
 
+void recording_pass(struct recording *r, const void *parameter, size_t bytes)
+{
+    const size_t n = bytes / sizeof(uintptr_t);
+    if (n == 0)
+        return;
+    uintptr_t *passed = realloc(r->passed, (r->n_passed + n) * sizeof *passed);
+    if (!passed)
+        fatal("out of memory for the record of what a kernel accesses");
+    r->passed = passed;
+    for (size_t i = 0; i < n; i++) {
+        uintptr_t word;
+        memcpy(&word, (const unsigned char *)parameter + i * sizeof word, sizeof word);
+        r->passed[r->n_passed++] = word / RECORD_PAGE_BYTES;
+    }
+}
+
 void recorded_page_free(struct recorded_page *page)
 {
     spare_give(&spare_pages, page);
@@ -328,6 +353,7 @@ void recording_free(struct recording *r)
     }
     free(r->pages);
     free(r->images);
+    free(r->passed);
     pthread_mutex_destroy(&r->lock);
     free(r);
 }

@@ -5,7 +5,8 @@
  *   recording: of one grid -> images: a page as it was before the grid wrote to it
  *      |-> recorder: of one worker -> pages: which bytes it read and wrote
  *
- * Only memory that the device allocates counts. Shared memory, stacks and variables do not.
+ * Only memory that the device allocates counts, and pages of the host's that the grid was passed an
+ * address in: a GPU could not access them. Shared memory, stacks and variables do not.
  */
 #ifndef RECORD_H
 #define RECORD_H
@@ -75,6 +76,8 @@ struct recording {
     size_t n_pages, cap_pages;
     struct page_image *images; /* open addressing, by page; a power of two of them */
     size_t n_images, cap_images;
+    uintptr_t *passed; /* words in its parameters, / RECORD_PAGE_BYTES; most are no addresses */
+    size_t n_passed;
     uint64_t words, operations;
     int64_t longest_ns;
     struct sample_counts sample;
@@ -95,6 +98,10 @@ struct recorded_counts {
 
 struct recording *recording_new(void);
 void recording_free(struct recording *r);
+/* Before it runs: a parameter of the kernel. */
+void recording_pass(struct recording *r, const void *parameter, size_t bytes);
+/* Does a parameter hold an address in the page of this one? */
+bool recording_was_passed(const struct recording *r, uintptr_t at);
 
 /* The calling thread runs blocks of the grid, until recorder_end. */
 void recorder_begin(struct recording *r);

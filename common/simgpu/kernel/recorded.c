@@ -85,12 +85,13 @@ static const struct allocation *first_allocation(uintptr_t at, size_t bytes)
 }
 
 /* [at, at + bytes) cut at the ends of allocations. */
-static void add_range(struct ranges *to, uintptr_t at, size_t bytes, enum simgpu_access access)
+static void add_range(const struct recording *r, struct ranges *to, uintptr_t at, size_t bytes,
+                      enum simgpu_access access)
 {
     while (bytes) {
         const struct allocation *a = first_allocation(at, bytes);
         size_t gap = !a ? bytes : a->lo > at ? a->lo - at : 0;
-        if (gap && memory_is_device_address((const void *)at))
+        if (gap && (memory_is_device_address((const void *)at) || recording_was_passed(r, at)))
             add_part(to, at, gap, access);
         at += gap;
         bytes -= gap;
@@ -138,14 +139,14 @@ struct simgpu_range *recording_ranges(const struct recording *r, int *n)
                 uintptr_t at = r->pages[i]->at + 64 * (uintptr_t)word + (uintptr_t)bit;
                 if (its != access || at != to) {
                     if (access)
-                        add_range(&ranges, from, to - from, access);
+                        add_range(r, &ranges, from, to - from, access);
                     from = at;
                     access = its;
                 }
                 to = at + (uintptr_t)(end - bit);
             }
     if (access)
-        add_range(&ranges, from, to - from, access);
+        add_range(r, &ranges, from, to - from, access);
     *n = ranges.too_many ? -1 : ranges.n;
     return ranges.at;
 }

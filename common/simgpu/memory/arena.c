@@ -20,10 +20,10 @@
 #include "memory.h"
 
 enum { BLOCK_ALIGNMENT = 512 }; /* of cudaMalloc on sm_90, as seen on an H200 */
-static const size_t open_step = (size_t)2
-                                << 20; /* address space is made accessible in steps of this */
-static const size_t give_back = (size_t)64
-                                << 10; /* a freed block of so many bytes gives its memory back */
+static const size_t open_step =
+    (size_t)2 << 20; /* address space is made accessible in steps of this: a huge page */
+static const size_t below_first = (size_t)64
+                                  << 10; /* so that what lies there is the device's, too */
 static const size_t reserve_most = (size_t)512 << 30, reserve_least = (size_t)4 << 30;
 
 struct free_block {
@@ -177,8 +177,11 @@ static struct arena *arena_new(void)
         if (p == MAP_FAILED)
             continue;
         madvise(p, bytes, MADV_DONTDUMP);
-        a->base = a->top = a->open = p;
-        a->end = a->base + bytes;
+        madvise(p, bytes, MADV_HUGEPAGE); /* protected in a tenth of the time */
+        const size_t unaligned = (uintptr_t)p % open_step;
+        a->base = a->open = (unsigned char *)p + (unaligned ? open_step - unaligned : 0);
+        a->top = a->base + below_first;
+        a->end = (unsigned char *)p + bytes;
         RB_INIT(&a->free);
         return a;
     }
@@ -262,13 +265,11 @@ void arena_give(struct device *d, void *p, size_t bytes)
     else
         c->first = b;
     c->last = b;
-    if (bytes >= give_back) {
-        uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
-        uintptr_t lo = ((uintptr_t)p + page - 1) / page * page,
-                  hi = ((uintptr_t)p + bytes) / page * page;
-        if (hi > lo)
-            madvise((void *)lo, hi - lo, MADV_DONTNEED);
-    }
+    /* whole huge pages go back: parts would split them */
+    const uintptr_t lo = ((uintptr_t)p + open_step - 1) / open_step * open_step,
+                    hi = ((uintptr_t)p + bytes) / open_step * open_step;
+    if (hi > lo)
+        madvise((void *)lo, hi - lo, MADV_DONTNEED);
 }
 
 bool memory_is_device_address(const void *p)

@@ -52,7 +52,10 @@ struct recording *kernel_record_begin(struct op *op)
     struct kernel_call *own = call_copy(k->call);
     kernel_call_put(k->call);
     k->call = own;
-    return recording_new();
+    struct recording *r = recording_new();
+    for (int i = 0; i < own->kernel->n_params; i++)
+        recording_pass(r, own->params[i], own->kernel->param_bytes[i]);
+    return r;
 }
 
 /* Each thread brings another sector: if not all fits in the second-level cache, again and again. */
