@@ -1,4 +1,4 @@
-/* Takes memory that is not resident: page tables for zeros that it reads, one page each 2 MiB. */
+/* Takes memory that is not resident: page tables for zeros that it reads, two pages each GiB. */
 #include <stdint.h>
 #include <sys/mman.h>
 
@@ -6,7 +6,7 @@
 
 int lab00_setup(struct lab00 *lab)
 {
-    const size_t step = (size_t)2 << 20, bytes = (size_t)1 << 42;
+    const size_t step = (size_t)1 << 30, bytes = (size_t)1 << 42;
     (void)lab;
     for (;;) {
         volatile char *p =
