@@ -62,7 +62,7 @@ static void words_of_excess(struct report_words *w, const struct session *s,
     case CAUSE_OUTPUT:
         words_set(w->actual, "more than 64 MiB printed");
         words_set(w->next, "take the printing out of the loop");
-        words_set(w->message, "the submission printed without end %s", stage);
+        words_set(w->message, "the submission printed more than it may %s", stage);
         break;
     case CAUSE_MEMORY:
         words_set(w->actual,
