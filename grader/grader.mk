@@ -40,8 +40,8 @@ $(JUDGES:%=%/lib/libjudge.a): %/lib/libjudge.a: $(call objects,%,$(JUDGE_SOURCES
 # of a test would load 15 more libraries, and begin with all certificates of the machine: a third of the CPU time of a
 # grading. This library has its name, and functions that do nothing.
 $(JUDGES:%=%/lib/libgit2.so):
-	@mkdir -p $(@D); echo 'int main(void) { return 0; }' | $(CC) -x c - -Wl,--no-as-needed -lcriterion -o $@.main && \
-	criterion=$$(ldd $@.main | awk '$$1 ~ /^libcriterion/ { print $$3 }') && rm $@.main && \
+	@mkdir -p $(@D); echo 'int main(void) { return 0; }' | $(CC) -x c - -Wl,--no-as-needed -lcriterion -o $@.$$$$.main && \
+	criterion=$$(ldd $@.$$$$.main | awk '$$1 ~ /^libcriterion/ { print $$3 }') && rm $@.$$$$.main && \
 	name=$$(readelf -d "$$criterion" | sed -n 's/.*(NEEDED).*\[\(libgit2[^]]*\)\]/\1/p') && \
 	nm -D --undefined-only "$$criterion" | awk '$$2 ~ /^git_/ { print "int " $$2 "(void); int " $$2 "(void) { return -1; }" }' | \
 	    $(CC) -x c - -shared -fPIC -Wl,-soname,"$${name:=libgit2.so}" -o $@.$$$$ && mv $@.$$$$ $@ && \

@@ -37,7 +37,7 @@ Test(builds, many_are_built_and_graded_at_once)
               "./grade lab01 --submission $n --json $n.json; } >$n.txt 2>&1 & done; wait\n"
               "sed -n '/^lab01/p' three.txt; for n in one two; do jq -r '.submission, (.checks[] | "
               "select(.status == \"fail\") | .name)' $n.json || cat $n.txt; done\n"
-              "find build/sim build/grader -name '*.[0-9]*' ! -name 'libcudart.so.13'");
+              "find build/sim build/grader -type f -name '*.[0-9]*' ! -name 'libcudart.so.13'");
     checkout_remove(scratch);
     cr_expect_eq(status, 0);
     cr_expect_str_eq(text, "lab01: three/lab.c does not compile; fix the first error above and run "
