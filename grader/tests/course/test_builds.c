@@ -57,6 +57,15 @@ Test(builds, a_known_submission_is_built_by_name)
     expect_said("sum_fired");
 }
 
+/* What it has in common with the solution is compiled first. */
+Test(builds, a_known_submission_may_be_the_first_that_is_built)
+{
+    checkout_copy(scratch);
+    int status = checkout_run(text, "rm -r build/sim/lab07; make lab07 DEVICE=sim KNOWN=sum_fired");
+    checkout_remove(scratch);
+    cr_expect_eq(status, 0, "%s", text);
+}
+
 /* Applies the known submission to a solution of these lines: one, two, same, same, last. */
 static int apply(const char *known)
 {
