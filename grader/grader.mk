@@ -37,8 +37,8 @@ CRITERION_LINK = -Wl,--disable-new-dtags,-rpath,'$$ORIGIN/lib',-rpath,'$$ORIGIN/
 $(JUDGES:%=%/lib/libjudge.a): %/lib/libjudge.a: $(call objects,%,$(JUDGE_SOURCES)) | %/lib/libgit2.so
 
 # Criterion shows differences of texts by libgit2, if a test asks for that, and none does here. With libgit2, each process
-# of a test would load 15 more libraries, and begin with all certificates of the machine: a third of the CPU time of a
-# grading. This library has its name, and functions that do nothing.
+# of a test would load 15 more libraries, and read all certificates of the machine: a third of the CPU time of a grading.
+# This library has its name, and functions that do nothing.
 $(JUDGES:%=%/lib/libgit2.so):
 	@mkdir -p $(@D); echo 'int main(void) { return 0; }' | $(CC) -x c - -Wl,--no-as-needed -lcriterion -o $@.$$$$.main && \
 	criterion=$$(ldd $@.$$$$.main | awk '$$1 ~ /^libcriterion/ { print $$3 }') && rm $@.$$$$.main && \

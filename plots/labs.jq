@@ -1,7 +1,7 @@
 # labs.jq: the times that reports on a lab speak of (./grade --json), as rows of a figure's CSV: x the lab's number, a
 # variant a time, over all the reports that are given (jq -rs -f plots/labs.jq REPORT.json …).
 
-# [what it is called behind the check's name, where it is in the check's message]
+# [what it is called after the check's name, where it is in the check's message]
 def patterns: [
     ["",          "^(?:[0-9]+ batches of [0-9]+ x [0-9]+: |per iteration: )?(?<us>[0-9.]+) us"],
     [".measured", "us predicted, (?<us>[0-9.]+) measured"],

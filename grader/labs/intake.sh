@@ -19,7 +19,7 @@ quoted() {
 
 from=${1%/}
 if [ -f "$from" ]; then
-    echo "SUBMISSION=$(quoted "$1") is a file; what is wanted is the folder that it is in" >&2
+    echo "SUBMISSION=$(quoted "$1") is a file: name the folder that it is in" >&2
     exit 1
 elif [ ! -d "$from" ]; then
     echo "SUBMISSION=$(quoted "$1"): there is no such folder" >&2
@@ -73,9 +73,7 @@ done
 # why another file is not taken
 why_not() {
     local file=${1##*/}
-    if [ "$file" = lab.h ]; then
-        echo "the lab's own lab.h is used, which has other contents"
-    elif [ -f "$1/lab.c" ] || [ -f "$1/lab.cu" ]; then
+    if [ -f "$1/lab.c" ] || [ -f "$1/lab.cu" ]; then
         echo "it is another folder with a lab.c or lab.cu: SUBMISSION=$(quoted "$1") grades that one"
     elif [[ $file == *.c && $taken == ' ' ]]; then
         echo "a submission's source has the name lab.c: rename it"
@@ -88,6 +86,7 @@ why_not() {
 
 is_a_lab_h() {
     local own
+    [ -f "$1" ] && [ ! -L "$1" ] || return 1
     for own in labs/*/lab.h; do
         ! cmp -s -- "$1" "$own" || return 0
     done
@@ -97,7 +96,7 @@ is_a_lab_h() {
 for file in "$from"/*; do
     case ${file##*/} in
         lab.c | lab.cu | README.md | hints.md | Makefile | lab.c.[0-9]* | lab.cu.[0-9]*) continue ;;
-        lab.h) is_a_lab_h "$file" || report "$file" "$(why_not "$file")" ;;
+        lab.h) is_a_lab_h "$file" || report "$file" "the lab's own lab.h is used, which has other contents" ;;
         *)
             if [[ ${file##*/} =~ ^[A-Za-z0-9_][A-Za-z0-9_.-]{0,59}\.h$ ]]; then
                 take "$file"

@@ -181,13 +181,17 @@ static size_t floats_of(const struct judge *j)
     return (size_t)(judge_number(j, "n") * judge_number(j, "n"));
 }
 
-static struct judge *start_looking(long n)
+static struct judge *start_looking_at(struct products p)
 {
     static struct products_scenario s;
-    struct products p = ten(n);
     p.look = 1;
     products_make(&s, &p);
     return judge_start(JUDGE_SUBMISSION, &s.judge);
+}
+
+static struct judge *start_looking(long n)
+{
+    return start_looking_at(ten(n));
 }
 
 /* ---- results and order ----------------------------------------------------------------------- */
@@ -238,12 +242,9 @@ JUDGE_CHECK(lab05, memory, 5, "Device memory holds the ring of sets and no more.
 {
     /* fewer sets than streams, and half a set for what a submission needs beside the ring */
     const int n_sets = SETS - 1;
-    struct products_scenario roomy;
     struct products p = ten(MIDDLE);
     p.n_sets = n_sets;
-    p.look = 1;
-    products_make(&roomy, &p);
-    struct judge *j = judge_start(JUDGE_SUBMISSION, &roomy.judge);
+    struct judge *j = start_looking_at(p);
     const double set_bytes = 3 * (double)floats_of(j) * sizeof(float),
                  most_bytes = (n_sets + 0.5) * set_bytes;
     judge_run(j);

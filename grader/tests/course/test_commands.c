@@ -166,7 +166,7 @@ Test(commands, a_folder_may_be_called_anything)
     expect_said("/no\\ one: there is no such folder");
     run("make lab01 DEVICE=sim SUBMISSION=$S/lab.c");
     expect_status(2);
-    expect_said("/lab.c is a file; what is wanted is the folder that it is in");
+    expect_said("/lab.c is a file: name the folder that it is in");
 }
 
 Test(commands, a_report_says_how_to_grade_the_same_again)

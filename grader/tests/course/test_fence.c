@@ -15,10 +15,12 @@ Test(fence, only_plain_files_of_a_submission_are_taken_and_the_rest_is_named)
         ": ignored $'\\E[31m.h': ",
         ": ignored lab.d: ",
         ": ignored fifo.h: it is not a regular file",
+        ": ignored lab.h: the lab's own lab.h is used",
         ": ignored link.h: it is a link",
         ": ignored hard.h: it has another name elsewhere"};
     run("cd $S; unifdef -DSOLUTION $OLDPWD/solutions/lab01_*/lab.c >lab.c; touch '$(shell touch "
-        "ran).h' 'a;touch ran;.h' \"$(printf '\\033[31m.h')\" x; mkfifo fifo.h; ln -s /etc/passwd "
+        "ran).h' 'a;touch ran;.h' \"$(printf '\\033[31m.h')\" x; mkfifo fifo.h lab.h; ln -s "
+        "/etc/passwd "
         "link.h; ln x "
         "hard.h; printf 'all:\\n$(shell touch ran)\\n' >lab.d; cd $OLDPWD; make lab01 DEVICE=sim "
         "SUBMISSION=$S && ./grade lab01; s=$?; test ! -e ran && test ! -e $S/ran && exit $s");

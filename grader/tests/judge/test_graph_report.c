@@ -54,7 +54,7 @@ Test(graph_report, actual_and_expected_in_words_and_in_a_picture)
     expect_said("    a picture of it: build/report/lab05-solution.svg\n");
     cr_assert_eq(checkout_run(text, "cd %s/build/report; ls; cat lab05-solution.svg", scratch), 0);
     cr_expect(strncmp(text, "lab05-solution.svg\n", 19) == 0,
-              "more is left behind than the picture");
+              "there are more files than the picture");
     expect_said("matmul 9<");
     expect_said("memset to 2<");
     expect_said("Simulated NVIDIA H200, virtual time<");
