@@ -5,6 +5,7 @@
 #
 # From the root of the repository; CUDA_INC is where CUDA's headers are; ./grade, the suites and build/<device>/labNN/solution/subject are built. Grades the solution
 # of each lab (or of those, or only that check of it) so many times, with the same random sizes on every device. Fails, and leaves OUT/labs.csv as it was, where a solution does not pass.
+# Lab 12 uses all GPUs: CUDA_VISIBLE_DEVICES or SIMGPU_DEVICES chooses how many.
 set -u -o pipefail
 say() { printf 'labs: %s\n' "$*" >&2; }
 
@@ -45,6 +46,7 @@ jq -rs -f plots/labs.jq "$folder"/lab*.json >"$folder/rows" || exit 1
     if [ "$device" = gpu ]; then
         echo "# kind: measured"
         driver=$(nvidia-smi --query-gpu=driver_version --format=csv,noheader | head -n 1)
+        echo "# devices: $({ tr , '\n' <<<"${CUDA_VISIBLE_DEVICES:-}" | grep . || nvidia-smi -L; } | wc -l)"
     else
         echo "# kind: simulated"
         driver=none

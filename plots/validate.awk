@@ -34,12 +34,14 @@ BEGIN { FS = "," }
 /^# figure: / { figure = substr($0, 11) }
 /^# kind: / { simulated = substr($0, 9) == "simulated" }
 /^# (device|driver|cuda|date): / && !simulated {
-    key = $2
     words = $0
     sub(/^# [a-z]+: /, "", words)
     key = substr($0, 3)
     sub(/: .*/, "", key)
-    said[key] = words
+    if (key == "date" && (!first || words < first))
+        first = words
+    if (key != "date" || words > said[key])
+        said[key] = words
 }
 /^#/ || $1 == "x" || left_out(figure, $2, $7) { next }
 
@@ -89,6 +91,8 @@ END {
         print "validate: no row is in both the measured and the simulated figures" >"/dev/stderr"
         exit 1
     }
+    if (first < said["date"])
+        said["date"] = first " to " said["date"]
     printf "Simulated device against %s, driver %s, CUDA %s, %s\n\n", said["device"], said["driver"], said["cuda"], said["date"]
     printf "%-14s %6s %14s %12s %16s\n", "figure", "rows", "median error", "worst", "over 25 %"
     for (i = 1; i <= n_figures; i++) {

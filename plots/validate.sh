@@ -31,7 +31,8 @@ SIMGPU_COMPUTE=0 SIMGPU_CHECKS=0 SIMGPU_REPORT=0 plots/run.sh measure "$programs
 }
 if [ -e "$data/labs.csv" ]; then
     checks=$(awk -F, '$1 ~ /^[0-9]+$/ { sub(/[.].*/, "", $2); printf "lab%02d/%s\n", $1, $2 }' "$data/labs.csv" | sort -u)
-    plots/labs.sh sim 1 "$out/simulated/labs.csv" $checks || exit 1
+    devices=$(sed -n 's/^# devices: //p' "$data/labs.csv")
+    SIMGPU_DEVICES=${devices:-1} plots/labs.sh sim 1 "$out/simulated/labs.csv" $checks || exit 1
     measured+=("$data/labs.csv") simulated+=("$out/simulated/labs.csv")
 fi
 awk -v csv="$out/validate.csv" -f plots/validate.awk "${measured[@]}" "${simulated[@]}" >"$out/validate.txt" || exit 1
