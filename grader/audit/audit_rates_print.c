@@ -19,8 +19,9 @@ struct audit_bounds audit_wilson(int k, int n)
 
 /* Which tallies: NULL and 0: any. */
 struct choice {
-    const char *device, *load, *lab, *commit;
-    unsigned kinds; /* bits */
+    const char *device, *load, *lab, *submission, *commit;
+    unsigned kinds;  /* bits */
+    bool unexpected; /* only those with a grading that is not as expected */
 };
 
 enum {
@@ -33,8 +34,25 @@ static bool is_chosen(const struct audit_tally *t, const struct choice *c)
     return (!c->device || strcmp(t->device, c->device) == 0) &&
            (!c->load || strcmp(t->load, c->load) == 0) &&
            (!c->lab || strcmp(t->lab, c->lab) == 0) &&
+           (!c->submission || strcmp(t->submission, c->submission) == 0) &&
            (!c->commit || strcmp(t->commit, c->commit) == 0) &&
-           (!c->kinds || c->kinds >> t->kind & 1);
+           (!c->kinds || c->kinds >> t->kind & 1) &&
+           (!c->unexpected || t->n_false + t->n_undecided > 0);
+}
+
+/* Adds the names of a tally's checks to a list, each once. */
+static void add_checks(char list[AUDIT_TEXT], const char *checks)
+{
+    for (size_t n; checks += strspn(checks, " ,-"), (n = strcspn(checks, " ,")) > 0; checks += n) {
+        const char *at = list;
+        while (*at && !(strcspn(at, ",") == n && strncmp(at, checks, n) == 0)) {
+            at += strcspn(at, ",");
+            at += strspn(at, ", ");
+        }
+        const size_t used = strlen(list);
+        if (!*at)
+            snprintf(list + used, AUDIT_TEXT - used, "%s%.*s", used ? ", " : "", (int)n, checks);
+    }
 }
 
 static struct audit_tally sum(const struct audit_rates *r, const struct choice *c)
@@ -48,6 +66,7 @@ static struct audit_tally sum(const struct audit_rates *r, const struct choice *
         all.n_false += t->n_false;
         all.n_undecided += t->n_undecided;
         all.seconds += t->seconds;
+        add_checks(all.checks, t->checks);
     }
     return all;
 }
@@ -98,11 +117,11 @@ static void print_values(const struct values *v, const char *word, FILE *to)
 static void print_load(const char *load, FILE *to)
 {
     if (strcmp(load, "0") == 0)
-        fprintf(to, " right, alone |");
+        fprintf(to, "alone");
     else if (strcmp(load, "compute") == 0)
-        fprintf(to, " right, beside a program that computes |");
+        fprintf(to, "beside a program that computes");
     else
-        fprintf(to, " right, beside %s other grading%s |", load, strcmp(load, "1") ? "s" : "");
+        fprintf(to, "beside %s other grading%s", load, strcmp(load, "1") ? "s" : "");
 }
 
 /* "1 failed, 2 inconclusive of 50"; in the last row with bounds. */
@@ -166,11 +185,24 @@ static void print_row(const struct audit_rates *r, const char *device, const cha
         fprintf(to, " |\n");
 }
 
-static void print_unexpected(const struct audit_tally *t, FILE *to)
+/* A line for each submission that was not always graded as expected under this load. */
+static void print_unexpected(const struct audit_rates *r, struct choice c, FILE *to)
 {
-    if (t->n_false + t->n_undecided > 0)
-        fprintf(to, "- %s/%s, load %s: %d false, %d inconclusive of %d: %s\n", t->lab,
-                t->submission, t->load, t->n_false, t->n_undecided, t->n, t->checks);
+    c.unexpected = true;
+    const struct values labs = LIST(r, &c, lab);
+    for (int i = 0; i < labs.n; i++) {
+        c.lab = labs.of[i];
+        const struct values submissions = LIST(r, &c, submission);
+        for (int k = 0; k < submissions.n; k++) {
+            const struct choice one = {
+                .device = c.device, .load = c.load, .lab = c.lab, .submission = submissions.of[k]};
+            const struct audit_tally t = sum(r, &one);
+            fprintf(to, "- %s/%s, ", one.lab, one.submission);
+            print_load(one.load, to);
+            fprintf(to, ": %d false, %d inconclusive of %d: %s\n", t.n_false, t.n_undecided, t.n,
+                    t.checks);
+        }
+    }
 }
 
 static void print_device(const struct audit_rates *r, const char *device, FILE *to)
@@ -178,15 +210,18 @@ static void print_device(const struct audit_rates *r, const char *device, FILE *
     const struct choice all = {.device = device}, right = {.device = device, .kinds = MUST_PASS};
     const struct values loads = LIST(r, &right, load), labs = LIST(r, &all, lab),
                         drivers = LIST(r, &all, driver), commits = LIST(r, &all, commit),
-                        dates = LIST(r, &all, date);
+                        dates = LIST(r, &all, date), all_loads = LIST(r, &all, load);
     const struct audit_tally sums = sum(r, &all);
     fprintf(to, "**%s**: %d grading%s", device, sums.n, sums.n == 1 ? "" : "s");
     print_values(&drivers, "driver", to);
     print_values(&commits, "commit", to);
     print_values(&dates, "on", to);
     fprintf(to, "\n\n| lab |");
-    for (int i = 0; i < loads.n; i++)
+    for (int i = 0; i < loads.n; i++) {
+        fprintf(to, " right, ");
         print_load(loads.of[i], to);
+        fprintf(to, " |");
+    }
     fprintf(to, " wrong | time of a solution |\n| --- |");
     for (int i = 0; i < loads.n + 2; i++)
         fprintf(to, " --- |");
@@ -196,9 +231,8 @@ static void print_device(const struct audit_rates *r, const char *device, FILE *
     print_row(r, device, NULL, &loads, mean_solution_s(r, device, &labs), to);
     if (sums.n_false + sums.n_undecided > 0)
         fprintf(to, "\nNot as expected (`?`: the check was inconclusive):\n\n");
-    for (int i = 0; i < r->n_tallies; i++)
-        if (is_chosen(&r->tallies[i], &all))
-            print_unexpected(&r->tallies[i], to);
+    for (int i = 0; i < all_loads.n; i++)
+        print_unexpected(r, (struct choice){.device = device, .load = all_loads.of[i]}, to);
 }
 
 void audit_rates_print(const struct audit_rates *r, FILE *to)

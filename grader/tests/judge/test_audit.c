@@ -173,14 +173,14 @@ Test(audit_rates, say_why_a_right_one_failed)
 
 Test(audit_rates, count_false_and_undecided_verdicts)
 {
-    checkout_run(
-        text,
-        "for i in {1..9}; do printf '" LINE(
-            "X", "0", "wrong", "slow", "1\\t0\\t0\\t2.0",
-            "-") "'; done >%s/log; printf '" LINE("X", "0", "wrong", "slow", "1\\t1\\t0\\t2.0", "-")
-            LINE("X", "0", "wrong", "slow", "1\\t0\\t1\\t4.2", "time?")
-                LINE("X", "0", "solution", "solution", "1\\t1\\t0\\t2.0", "time") "' >>%s/log",
-        scratch, scratch);
+    checkout_run(text,
+                 "for i in {1..9}; do printf '" LINE(
+                     "X", "0", "wrong", "slow", "1\\t0\\t0\\t2.0",
+                     "-") "'; done >%s/log; printf '" LINE("X", "0", "wrong", "slow",
+                                                           "1\\t1\\t0\\t2.0", "all_time?")
+                     LINE("X", "0", "wrong", "slow", "1\\t0\\t1\\t4.2", "time?,all_time?") LINE(
+                         "X", "0", "solution", "solution", "1\\t1\\t0\\t2.0", "time") "' >>%s/log",
+                 scratch, scratch);
     int status = checkout_run(text, "build/grader/audit table %s/log", scratch);
     cr_expect_eq(status, 0, "%s", text);
     cr_expect(strstr(text, "**X**: 12 gradings, driver 580, commit abc, on 2026-11-22\n"), "%s",
@@ -190,8 +190,9 @@ Test(audit_rates, count_false_and_undecided_verdicts)
               "%s", text);
     cr_expect(strstr(text, "| 1 passed (1.6 to 37.7 %), 1 inconclusive (1.6 to 37.7 %) of 11 |"),
               "%s", text);
-    cr_expect(strstr(text, "- lab01/slow, load 0: 1 false, 1 inconclusive of 11: time?"), "%s",
-              text);
+    cr_expect(
+        strstr(text, "- lab01/slow, alone: 1 false, 1 inconclusive of 11: all_time?, time?\n"),
+        "%s", text);
     checkout_run(text,
                  "build/grader/audit json %s/log | jq -r '.rates[] | select(.lab == \"all\") | "
                  ".false'",
