@@ -42,7 +42,7 @@ struct in_turn {
 static bool next_submission(void *of, struct audit_task *task)
 {
     struct in_turn *t = of;
-    if (t->submission == t->lab->n_submissions)
+    if (t->submission == t->lab->n_submissions || t->lab->left_out)
         return false;
     *task = (struct audit_task){.lab = t->lab, .submission = &t->lab->submissions[t->submission++]};
     return true;
@@ -72,7 +72,8 @@ static int audit_labs(struct request *q)
         pool.of = &turn;
         if (turn.lab->problems == 0) {
             audit_pool_run(&pool);
-            audit_verdict(turn.lab);
+            if (!turn.lab->left_out)
+                audit_verdict(turn.lab);
         }
         problems += turn.lab->problems;
     }

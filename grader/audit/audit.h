@@ -56,6 +56,7 @@ struct audit_report {
     char mistake[AUDIT_NAME]; /* the first one that is named; empty: it has no name */
     struct audit_check checks[AUDIT_CHECKS];
     int n_checks;
+    int n_devices, n_wanted; /* that there were, and that the lab is for; 0: not known */
 };
 
 /* Reads what ./grade --json wrote. False if that is no such report. */
@@ -97,7 +98,8 @@ struct audit_lab {
     struct audit_table table;
     struct audit_submission submissions[AUDIT_SUBMISSIONS];
     int n_submissions;
-    bool whole; /* every submission of the lab was graded, not a few named ones */
+    bool whole;    /* every submission of the lab was graded, not a few named ones */
+    bool left_out; /* there are fewer devices than the lab is for, so its table does not hold */
     int problems;
 };
 

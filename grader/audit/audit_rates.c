@@ -196,7 +196,7 @@ static bool next_grading(void *of, struct audit_task *task)
     for (; p->time <= p->run->times; p->time++, p->lab = 0)
         for (; p->lab < p->run->n_labs; p->lab++, p->submission = 0) {
             struct audit_lab *lab = p->run->labs[p->lab];
-            while (p->submission < lab->n_submissions) {
+            while (!lab->left_out && p->submission < lab->n_submissions) {
                 const struct audit_submission *s = &lab->submissions[p->submission++];
                 const bool is_wrong = s->kind == AUDIT_WRONG;
                 const char *own = is_wrong ? audit_own_check(lab, s->name) : NULL;
@@ -212,9 +212,8 @@ static bool next_grading(void *of, struct audit_task *task)
     return false;
 }
 
-static void count(void *of, const struct audit_task *task)
+static void count_grading(struct progress *p, const struct audit_task *task)
 {
-    struct progress *p = of;
     static struct audit_tally t;
     describe(p, task, &t);
     const int exit_status = task->submission->exit_status,
@@ -236,6 +235,12 @@ static void count(void *of, const struct audit_task *task)
         perror(p->run->log);
         exit(2);
     }
+}
+
+static void count(void *of, const struct audit_task *task)
+{
+    if (!task->lab->left_out)
+        count_grading(of, task);
     free(task->submission);
 }
 

@@ -73,6 +73,14 @@ static bool take_checks(struct audit_report *report, const char *text)
     return false;
 }
 
+static void take_devices(struct audit_report *report, const char *text)
+{
+    const char *at = strstr(text, "\"devices\": {");
+    if (!at || sscanf(at, "\"devices\": {\"present\": %d, \"lab_is_for\": %d", &report->n_devices,
+                      &report->n_wanted) != 2)
+        report->n_devices = report->n_wanted = 0;
+}
+
 bool audit_report_read(struct audit_report *report, FILE *json)
 {
     report->n_checks = 0;
@@ -82,6 +90,7 @@ bool audit_report_read(struct audit_report *report, FILE *json)
     size_t n = fread(text, 1, MOST_BYTES, json);
     text[n] = 0;
     take_mistake(report, text);
+    take_devices(report, text);
     bool read = take_checks(report, text);
     free(text);
     return read;

@@ -101,8 +101,10 @@ ReportHook(PRE_ALL)(struct criterion_test_set *tests)
     judge_pool_open();
     judge_session->limit_s = lab->limit_s > 0 ? lab->limit_s : simulated ? 5 * SLOWER : 10;
     judge_session->total_s = lab->total_s > 0 ? lab->total_s : simulated ? 15 * SLOWER : 25;
-    judge_session->devices = lab->devices;
-    judge_session->may_skip = lab->may_skip || judge_simulated_devices(lab->devices) < lab->devices;
+    judge_session->devices = lab->devices > 0 ? lab->devices : 1;
+    judge_session->n_devices =
+        simulated ? judge_simulated_devices(lab->devices) : judge_session->n_gpus;
+    judge_session->may_skip = lab->may_skip || session_lacks_devices(judge_session);
     if (jail_gap())
         snprintf(judge_session->jail_gap, sizeof judge_session->jail_gap, "%s", jail_gap());
     judge_session->listed = true;

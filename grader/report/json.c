@@ -108,6 +108,9 @@ static void write_report(FILE *to, const void *what)
     report_json_string(to, r->submission);
     fprintf(to, ",\n  \"seed\": \"%llu\"",
             (unsigned long long)s->seed); /* no double holds them all */
+    if (s->n_devices > 0)
+        fprintf(to, ",\n  \"devices\": {\"present\": %d, \"lab_is_for\": %d}", s->n_devices,
+                s->devices);
     fprintf(to, ",\n  \"points\": %d,\n  \"max_points\": %d,\n", points, max_points);
     write_mistakes(to, s);
     fputs("  \"checks\": [\n", to);

@@ -221,6 +221,11 @@ static void print_total(const struct page *p, const struct report *r)
     if (n[CHECK_SKIPPED])
         fprintf(p->to, ", %d skipped", n[CHECK_SKIPPED]);
     putc('\n', p->to);
+    if (session_lacks_devices(s) && s->device == DEVICE_GPU)
+        fprintf(p->to,
+                "%s is for %d GPUs, and this machine has %d. The simulated device has %d: make %s "
+                "DEVICE=sim\n",
+                s->lab, s->devices, s->n_devices, s->devices, s->lab);
     if (n[CHECK_FAILED])
         fprintf(p->to, "the same inputs again: %s\n", r->again);
 }

@@ -176,6 +176,11 @@ struct session_check *session_find(struct session *s, const char *name)
     return NULL;
 }
 
+bool session_lacks_devices(const struct session *s)
+{
+    return s->n_devices > 0 && s->n_devices < s->devices;
+}
+
 int64_t session_now_ns(void)
 {
     struct timespec t;

@@ -126,8 +126,9 @@ struct session {
     char trace[SESSION_PATH]; /* the file for the trace that the report shows; empty: none */
     uint64_t seed;
     uint64_t memory_bytes; /* that one subject may use */
-    int devices;           /* judge_lab.devices */
-    bool may_skip;         /* judge_lab.may_skip */
+    int devices;           /* that the lab is for: judge_lab.devices, at least 1 */
+    int n_devices;         /* that there are; 0: not known */
+    bool may_skip;         /* judge_lab.may_skip, or there are too few devices */
     int first_step;        /* that is not written; 0: all are, or it is not known */
     int64_t started_ns;    /* CLOCK_MONOTONIC */
     int64_t deadline_ns;   /* no subject runs longer than to here */
@@ -155,7 +156,7 @@ struct session {
     char graph_dot[SESSION_PICTURE]; /* for graphviz; empty: too large for a picture */
 };
 
-enum { SESSION_VERSION = 11 };
+enum { SESSION_VERSION = 12 };
 
 /*
  * A new, empty session in a new directory under `parent`; its path goes to `path`. NULL with errno
@@ -169,6 +170,9 @@ struct session *session_open(const char **why);
 
 /* The calling process becomes one that others of the same user cannot look into. */
 void session_hide(void);
+
+/* Are there fewer devices than the lab is for? Then some mistakes cannot be seen. */
+bool session_lacks_devices(const struct session *s);
 
 struct session_check *session_find(struct session *s, const char *name);
 

@@ -272,6 +272,23 @@ Test(audit_rates, begin_at_another_gpu_in_each_place)
     cr_expect(strstr(text, "\n1,2\n2,1\n"), "%s", text);
 }
 
+/* Its wrong submissions are right there, or fail in other words. */
+Test(audit_rates, leave_out_a_lab_that_is_for_more_devices)
+{
+    static const char command[] =
+        "s=%s; mkdir $s/grader/labs/lab12; cp grader/labs/lab12/expected.tsv $s/grader/labs/lab12\n"
+        "SIMGPU_DEVICES=1 $s/build/grader/audit sim %s lab12/solution";
+    char once[64];
+    snprintf(once, sizeof once, "--repeat 1 --log %s/log", scratch);
+    for (int i = 0; i < 2; i++) {
+        cr_expect(checkout_run(text, command, scratch, i == 0 ? "" : once) == 0, "%s", text);
+        cr_expect(strstr(text, "lab12 is left out: it is for 2 devices, and there is 1 here"), "%s",
+                  text);
+        cr_expect(!strstr(text, "ok ") && !strstr(text, "1 gradings"), "%s", text);
+        cr_expect(checkout_run(text, "rm -r %s/grader/labs/lab12", scratch) == 0);
+    }
+}
+
 Test(audit_rates, need_a_log_that_is_one)
 {
     checkout_run(text, "echo something else >%s/log", scratch);
