@@ -272,10 +272,12 @@ Test(judge, a_right_submission_passes_whatever_the_seed_and_its_json_is_the_same
     char first[TEXT];
     grade_subject("good");
     cr_assert_eq(g.status, 0, "%s", g.out);
-    cr_assert(json_says("keys == [\"checks\", \"device\", \"lab\", \"max_points\", \"mistakes\", "
-                        "\"points\", \"seed\", \"submission\"]"));
+    cr_assert(json_says(
+        "keys == [\"checks\", \"device\", \"devices\", \"lab\", \"max_points\", \"mistakes\", "
+        "\"points\", \"seed\", \"submission\"]"));
     cr_assert(json_says(".lab == \"lab00\" and .points == 80 and .max_points == 80 and (.device | "
                         "test(\"^[Ss]imulated\"))"));
+    cr_assert(json_says(".devices == {\"present\": 1, \"lab_is_for\": 1}"));
     cr_assert(json_says("[.checks[].name] == [\"results\", \"race_free\", \"time\"]"));
     cr_assert(json_says("[.checks[].status] == [\"pass\", \"skip\", \"pass\"]"));
     cr_assert(json_says(
