@@ -97,6 +97,13 @@ int thread_start(void *(*fn)(void *), void *arg);
 
 void device_lock(struct thread_state *t);
 void device_unlock(const struct thread_state *t);
+/* The same without the thread's state: another thread may take the lock. */
+void device_release(void);
+/* Gives up the lock until the condition is signaled, or until then (NULL: for ever). As
+ * pthread_cond_timedwait. */
+int device_wait(pthread_cond_t *changed, const struct timespec *until);
+/* Once: what is to be done before the lock is given up, each time. */
+void device_on_unlock(void (*before)(void));
 bool device_is_called(void); /* does a thread wait for the lock? */
 
 /* ---- caller.c: where the program makes calls ---------------------------------------------------

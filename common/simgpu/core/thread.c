@@ -79,10 +79,32 @@ bool device_is_called(void)
     return n_callers > 0;
 }
 
+static void (*before_unlock)(void);
+
+void device_on_unlock(void (*before)(void))
+{
+    before_unlock = before;
+}
+
+void device_release(void)
+{
+    if (before_unlock)
+        before_unlock();
+    pthread_mutex_unlock(&sim.lock);
+}
+
 void device_unlock(const struct thread_state *t)
 {
-    pthread_mutex_unlock(&sim.lock);
+    device_release();
     pthread_setcancelstate(t->cancel_state, NULL);
+}
+
+int device_wait(pthread_cond_t *changed, const struct timespec *until)
+{
+    if (before_unlock)
+        before_unlock();
+    return until ? pthread_cond_timedwait(changed, &sim.lock, until)
+                 : pthread_cond_wait(changed, &sim.lock);
 }
 
 int thread_start(void *(*fn)(void *), void *arg)

@@ -7,10 +7,9 @@
  * Host code cannot touch device memory: it faults, as it would on a machine with a GPU, and a
  * handler says why. Kernels and copies run between memory_open and memory_close. A protection key,
  * if the CPU has them, closes it for the calling thread at no cost. Otherwise pages are protected,
- * for all threads at once. That takes tens of microseconds, so memory that was closed often since
- * the host last waited stays open until the host waits again.
+ * for all threads at once, when the lock of the device is given up. That takes microseconds, so
+ * memory that was closed often since the host last waited stays open until the host waits again.
  */
-#include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -62,13 +61,11 @@ enum protection { PROTECT_NOTHING, PROTECT_BY_KEY, PROTECT_PAGES };
 static enum protection protection;
 static int protection_key = -1;
 
-/* For PROTECT_PAGES. */
+/* For PROTECT_PAGES. The lock of the device guards it; threads that run a grid find pages open. */
 static struct {
-    pthread_mutex_t lock;
-    int n_users;  /* threads that run device code, or copy, now */
-    bool is_open; /* pages are accessible: users need it, or closing it was put off */
+    bool is_open; /* accessible: needed since the lock was taken, or closing it was put off */
     int n_closed; /* since the host last waited */
-} pages = {.lock = PTHREAD_MUTEX_INITIALIZER};
+} pages;
 
 enum { CLOSED_MOST = 1000 }; /* between two waits of the host; then closing is put off */
 
@@ -87,37 +84,27 @@ void memory_open(void)
 {
     if (protection == PROTECT_BY_KEY)
         pkey_set(protection_key, 0);
-    if (protection != PROTECT_PAGES)
-        return;
-    pthread_mutex_lock(&pages.lock);
-    if (pages.n_users++ == 0 && !pages.is_open)
+    else if (protection == PROTECT_PAGES && !pages.is_open)
         protect_pages(true);
-    pthread_mutex_unlock(&pages.lock);
 }
 
 void memory_close(void)
 {
     if (protection == PROTECT_BY_KEY)
         pkey_set(protection_key, PKEY_DISABLE_ACCESS);
-    if (protection != PROTECT_PAGES)
+}
+
+static void close_pages(void)
+{
+    if (!pages.is_open || pages.n_closed == CLOSED_MOST)
         return;
-    pthread_mutex_lock(&pages.lock);
-    if (--pages.n_users == 0 && pages.n_closed < CLOSED_MOST) {
-        protect_pages(false);
-        pages.n_closed++;
-    }
-    pthread_mutex_unlock(&pages.lock);
+    protect_pages(false);
+    pages.n_closed++;
 }
 
 void memory_host_waited(void)
 {
-    if (protection != PROTECT_PAGES)
-        return;
-    pthread_mutex_lock(&pages.lock);
-    if (pages.n_users == 0 && pages.is_open)
-        protect_pages(false);
     pages.n_closed = 0;
-    pthread_mutex_unlock(&pages.lock);
 }
 
 /* SIMGPU_PROTECT: 0 nothing, pages; else a key if the CPU has one. */
@@ -156,6 +143,8 @@ void memory_protect(void)
         return;
     started = true;
     protection = choose_protection();
+    if (protection == PROTECT_PAGES)
+        device_on_unlock(close_pages);
     struct sigaction old;
     if (sigaction(SIGSEGV, NULL, &old) == 0 && !(old.sa_flags & SA_SIGINFO) &&
         old.sa_handler == SIG_DFL) {
@@ -176,8 +165,6 @@ static struct arena *arena_new(void)
         void *p = mmap(NULL, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
         if (p == MAP_FAILED)
             continue;
-        madvise(p, bytes, MADV_DONTDUMP);
-        madvise(p, bytes, MADV_HUGEPAGE); /* protected in a tenth of the time */
         const size_t unaligned = (uintptr_t)p % open_step;
         a->base = a->open = (unsigned char *)p + (unaligned ? open_step - unaligned : 0);
         a->top = a->base + below_first;
@@ -221,6 +208,10 @@ static bool open_up_to(struct arena *a, unsigned char *top)
                                                                      : PROT_READ | PROT_WRITE);
     if (failed)
         return false;
+    /* Pages that differ from those behind them are protected without splitting a mapping, and huge
+       ones in a tenth of the time. */
+    madvise(a->open, bytes, MADV_DONTDUMP);
+    madvise(a->open, bytes, MADV_HUGEPAGE);
     a->open += bytes;
     return true;
 }

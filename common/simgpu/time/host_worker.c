@@ -142,7 +142,7 @@ void host_worker_wait(void)
 {
     while (host.running) {
         struct timespec until = host.called ? host.patience : in_ms(patience_ms);
-        bool in_vain = pthread_cond_timedwait(&host.ended, &sim.lock, &until) == ETIMEDOUT;
+        bool in_vain = device_wait(&host.ended, &until) == ETIMEDOUT;
         if (!in_vain || !host.running || !host.called || !is_past(&host.patience))
             continue;
         if (is_held_up()) {
@@ -158,7 +158,7 @@ bool host_worker_wait_left(void)
 {
     if (!host.left)
         return false;
-    pthread_cond_wait(&host.ended, &sim.lock);
+    device_wait(&host.ended, NULL);
     return true;
 }
 
@@ -185,7 +185,7 @@ static void run(struct thread_state *self)
     self->clock = op->start_ns;
     self->host_work_ns = 0;
     self->in_host_func = true;
-    pthread_mutex_unlock(&sim.lock);
+    device_release();
     if (job->callback)
         job->callback(job->handle, lost, job->data);
     else if (lost == cudaSuccess) /* in a lost context host functions do not run */
@@ -269,7 +269,7 @@ static void *host_thread(void *unused)
     for (;;) {
         while (!host.running) {
             struct timespec until = in_ms(tick_ms);
-            if (pthread_cond_timedwait(&host.work, &sim.lock, &until) == ETIMEDOUT)
+            if (device_wait(&host.work, &until) == ETIMEDOUT)
                 watch();
         }
         run(self);

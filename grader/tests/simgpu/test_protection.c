@@ -30,8 +30,16 @@ static void allocate(void)
 }
 
 /* How the host comes to read the first word of device memory. */
-static const char *const ways[] = {"new", "read back", "event asked", "many copies, then a wait",
-                                   "waited twice"};
+static const char *const ways[] = {"new",          "read back",
+                                   "event asked",  "many copies, then a wait",
+                                   "waited twice", "in a host function"};
+
+static void read_word(void *unused)
+{
+    (void)unused;
+    if (*(volatile int *)device == 0x7fffffff)
+        abort();
+}
 
 static void go(const char *way)
 {
@@ -42,6 +50,8 @@ static void go(const char *way)
         return;
     copy_without_waiting(strcmp(way, "many copies, then a wait") == 0 ? COPIES : 2);
     OK(cudaEventRecord(event, NULL));
+    if (strcmp(way, "in a host function") == 0)
+        OK(cudaLaunchHostFunc(NULL, read_word, NULL));
     if (strcmp(way, "event asked") == 0)
         while (cudaEventQuery(event) != cudaSuccess)
             ;
