@@ -68,26 +68,29 @@ __attribute__((format(printf, 2, 3))) static inline int checkout_run(char text[C
 
 /* Goes to a copy of the checkout in `scratch`, for mkdtemp. It takes build/ along, but for what was
  * built of submissions: so little is built anew, and nothing that a learner has built here is
- * touched. Files of build/ are links where that is possible: whatever builds one gives a new file
- * its name. */
+ * touched. Files outside labs/ and solutions/ are links where that is possible, as making many
+ * files takes seconds on some file systems: replace them, do not write into them. */
 static inline void checkout_copy(char *scratch)
 {
     static char text[CHECKOUT_TEXT];
     cr_assert(mkdtemp(scratch));
-    cr_assert(checkout_run(text,
-                           "set -e; to=%s\n"
-                           "take() { cp -al \"$@\" 2>/dev/null || cp -a \"$@\"; }\n"
-                           "cp -a $(ls -A | grep -vx '\\.git\\|build\\|grade') $to/\n"
-                           "mkdir -p $to/build/sim\n"
-                           "take build/setup.mk build/grader build/known $to/build/\n"
-                           "take $(ls -d build/sim/* | grep -v '/lab[0-9]*$') $to/build/sim/\n"
-                           "for s in build/sim/lab[0-9]*/solution; do\n"
-                           "mkdir -p $to/${s%%/*} && take $s $to/${s%%/*}/\n"
-                           "done\n"
-                           "[ ! -e build/deps ] || ln -s \"$PWD/build/deps\" $to/build/deps\n"
-                           "[ ! -e grade ] || cp -a grade $to/",
-                           scratch) == 0,
-              "copying the checkout: %s", text);
+    cr_assert(
+        checkout_run(text,
+                     "set -e; to=%s\n"
+                     "take() { cp -al \"$@\" 2>/dev/null || cp -a \"$@\"; }\n"
+                     "cp -a labs solutions $to/\n"
+                     "take $(ls -A | grep -vx '\\.git\\|build\\|grade\\|labs\\|solutions') "
+                     "$to/\n"
+                     "mkdir -p $to/build/sim\n"
+                     "take build/setup.mk build/grader $to/build/\n"
+                     "take $(ls -d build/sim/* | grep -v '/lab[0-9]*$') $to/build/sim/\n"
+                     "for s in build/sim/lab[0-9]*/solution build/known/lab[0-9]*/starter; do\n"
+                     "mkdir -p $to/${s%%/*} && take $s $to/${s%%/*}/\n"
+                     "done\n"
+                     "[ ! -e build/deps ] || ln -s \"$PWD/build/deps\" $to/build/deps\n"
+                     "[ ! -e grade ] || cp -a grade $to/",
+                     scratch) == 0,
+        "copying the checkout: %s", text);
     cr_assert(chdir(scratch) == 0);
     setenv("DEVICE", "sim", 1);
 }

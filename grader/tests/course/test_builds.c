@@ -28,8 +28,8 @@ Test(builds, many_are_built_and_graded_at_once)
 {
     checkout_copy(scratch);
     int status = checkout_run(
-        text, "mkdir one two three; cp build/known/lab01/leaks/lab.c one; echo 'int oops(' "
-              ">three/lab.c\n"
+        text, "mkdir one two three; make build/known/lab01/{leaks,milliseconds}/lab.c\n"
+              "cp build/known/lab01/leaks/lab.c one; echo 'int oops(' >three/lab.c\n"
               "cp build/known/lab01/milliseconds/lab.c two\n"
               "rm -r build/sim/obj/grader/subject build/sim/obj/common/*.o build/sim/lib/*.a "
               "build/sim/lab01 build/grader/lib\n"
