@@ -84,24 +84,37 @@ static bool is_asked_for(const struct grade *g, const char *folder, const char *
            strcmp(real, asked) == 0;
 }
 
-/* The newest of this device's builds that --submission may mean, if it is newer than *newest. */
-static void find_asked(struct grade *g, enum session_device device, char found[SESSION_PATH],
-                       struct timespec *newest)
+/* The newest of this device's builds that --submission may mean. */
+static bool find_asked(struct grade *g, enum session_device device, char found[SESSION_PATH])
 {
     char lab[SESSION_PATH], folder[SESSION_PATH], subject[SESSION_PATH];
+    struct timespec newest = {0, 0};
     grade_join(lab, g->build, device_words[device], g->lab, NULL);
     DIR *d = opendir(lab);
     for (struct dirent *e; d && (e = readdir(d)) != NULL;) {
         grade_join(folder, lab, e->d_name, NULL, NULL);
         grade_join(subject, folder, "subject", NULL, NULL);
-        if (!is_newer(changed(subject), *newest) || !is_asked_for(g, folder, e->d_name))
+        if (!is_newer(changed(subject), newest) || !is_asked_for(g, folder, e->d_name))
             continue;
-        *newest = changed(subject);
-        g->device = device;
+        newest = changed(subject);
         snprintf(found, SESSION_PATH, "%s", folder);
     }
     if (d)
         closedir(d);
+    if (found[0])
+        g->device = device;
+    return found[0] != 0;
+}
+
+/* --submission: for the device of --device; else for the one that was built for last, or another.
+ */
+static bool find_asked_or_other(struct grade *g, char found[SESSION_PATH])
+{
+    char last[SESSION_PATH];
+    find_last(g, last);
+    const enum session_device first = g->device,
+                              other = first == DEVICE_SIM ? DEVICE_GPU : DEVICE_SIM;
+    return find_asked(g, first, found) || (!g->device_option && find_asked(g, other, found));
 }
 
 /* `n` bytes as a shell is to be given them: in quotes where it would read something else. */
@@ -244,11 +257,7 @@ static int find_submission(struct grade *g)
     int failed = is_own(g) && !is_fresh(g) ? grade_build(g) : 0;
     if (failed)
         return failed;
-    struct timespec newest = {0, 0};
-    for (int d = 0; g->submission_option && d < 2; d++)
-        if (!g->device_option || (int)g->device == d)
-            find_asked(g, (enum session_device)d, folder, &newest);
-    if (g->submission_option && !folder[0])
+    if (g->submission_option && !find_asked_or_other(g, folder))
         return submission_not_built(g);
     if (!folder[0] && !find_last(g, folder))
         return not_built(g);

@@ -219,6 +219,10 @@ static void stop_suite(pid_t pid)
 static int settle(struct grade *g, bool through, int wait_status, const char *printed)
 {
     struct session *s = g->session;
+    if (!through) { /* the judge ends what a submission does not: no submission is at fault */
+        fprintf(stderr, "the suite %s did not end and was stopped. Next: grade again\n", g->suite);
+        return GRADE_BROKEN;
+    }
     for (int i = 0; i < s->n_checks; i++) {
         struct session_check *c = &s->checks[i];
         if (s->internal_error && c->status == CHECK_FAILED) {
@@ -232,11 +236,6 @@ static int settle(struct grade *g, bool through, int wait_status, const char *pr
             c->status = CHECK_FAILED;
             snprintf(c->message, sizeof c->message,
                      "the check did not come to its end: its process was stopped");
-        }
-        if (c->status == CHECK_NOT_RUN && !through) {
-            c->status = CHECK_FAILED;
-            snprintf(c->message, sizeof c->message,
-                     "not run: the time of this grading was used up");
         }
     }
     bool all_ran = s->listed && s->n_checks > 0;

@@ -66,6 +66,13 @@ Test(grade, another_submission_that_failed_does_not_leave_the_learners_own_to_be
     run(1, "make lab01 && ./grade lab01");
 }
 
+Test(grade, a_submission_that_two_devices_have_is_graded_on_the_one_built_for_last)
+{
+    run(1, "make lab01 DEVICE=sim KNOWN=milliseconds >/dev/null; sleep 0.02; mkdir -p build/gpu; "
+           "cp -r build/sim/lab01 build/gpu/; ./grade lab01 --submission milliseconds");
+    expect("Simulated NVIDIA H200");
+}
+
 Test(grade, reports_name_the_reference_solution_and_each_file)
 {
     run(0, "make lab07 SOLUTION=1 >/dev/null && ./grade lab07 2>&1");

@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <pty.h>
 #include <seccomp.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 
 #include "grader/tests/course/checkout.h"
@@ -64,9 +65,12 @@ Test(jail, sockets_that_other_users_left_stop_no_grading)
         close(fd);
     }
     ran = checkout_run(text, AS_USER "./grade lab00");
+    /* A grading that runs beside this test may have taken the number, and made its socket. */
     for (int i = 0; i < n_made; i++) {
+        struct stat it;
         snprintf(path, sizeof path, "/tmp/criterion_%d.sock", made[i]);
-        unlink(path);
+        if (lstat(path, &it) == 0 && S_ISREG(it.st_mode))
+            unlink(path);
     }
     cr_expect_eq(ran, 0, "%s", text);
 }
