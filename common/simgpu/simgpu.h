@@ -147,9 +147,10 @@ enum simgpu_finding_kind {
     SIMGPU_UNINITIALIZED_READ, /* device memory that nothing wrote is read */
     SIMGPU_USE_AFTER_FREE,     /* an operation names memory that was freed */
     SIMGPU_OUT_OF_BOUNDS,      /* a declared range leaves its allocation */
-    SIMGPU_HOST_RACE, /* the host freed memory that a pending operation or graph still names */
-    SIMGPU_LEAK,      /* still allocated or created when the program ended */
-    SIMGPU_UNFINISHED /* work was still pending, or was captured and never launched, at the end */
+    SIMGPU_HOST_RACE,   /* the host freed memory that a pending operation or graph still names */
+    SIMGPU_LEAK,        /* still allocated or created when the program ended */
+    SIMGPU_UNFINISHED,  /* work was still pending, or was captured and never launched, at the end */
+    SIMGPU_NOT_LAUNCHED /* a <<<>>> failed, and nobody had asked for its error at the end */
 };
 
 /* Where the program made a call: addresses in the program's file, as addr2line takes them; 0: not

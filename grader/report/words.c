@@ -111,6 +111,7 @@ static void words_of_finding(struct report_words *w, const struct session_event 
         [SIMGPU_HOST_RACE] = "freed too early",
         [SIMGPU_LEAK] = "leak",
         [SIMGPU_UNFINISHED] = "unfinished",
+        [SIMGPU_NOT_LAUNCHED] = "not launched",
     };
     const struct simgpu_finding *f = &e->finding;
     const bool known = (size_t)f->kind < sizeof kinds / sizeof kinds[0];

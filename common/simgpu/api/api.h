@@ -30,6 +30,9 @@ bool api_enter_early(enum call_id id, enum early when, cudaError_t e, cudaError_
 /* Ends it: releases the lock, remembers an error for cudaGetLastError, returns e. */
 cudaError_t api_leave(cudaError_t e);
 
+/* launch.c: the thread, or the program, ends: did it ask for the error of its <<<>>>? */
+void launch_never_asked(struct thread_state *t);
+
 /* ---- error.c --------------------------------------------------------------------------------- */
 
 /* Remembers e (if not success) as the thread's last error and returns it. */

@@ -129,6 +129,7 @@ EXPORT void simgpu_findings_end(void)
         if (context_error() == cudaSuccess) /* otherwise cudaFree fails, too */
             leaks();
         handle_each(HANDLE_EXEC, never_launched, NULL);
+        launch_never_asked(t);
     }
     device_unlock(t);
 }

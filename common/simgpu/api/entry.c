@@ -78,9 +78,15 @@ static void start(void)
     started = true;
 }
 
+static void thread_ends(struct thread_state *t)
+{
+    launch_never_asked(t);
+    stream_thread_end(t);
+}
+
 __attribute__((constructor)) static void set_start(void)
 {
-    on_first_use(start, stream_thread_end);
+    on_first_use(start, thread_ends);
 }
 
 /* After all that the program does at its end, which may be to free what it has. */

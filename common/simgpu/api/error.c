@@ -208,12 +208,15 @@ EXPORT cudaError_t cudaGetLastError(void)
     struct thread_state *t = thread_self();
     cudaError_t e = t->last_error;
     t->last_error = cudaSuccess;
+    t->unasked.text[0] = 0;
     return e;
 }
 
 EXPORT cudaError_t cudaPeekAtLastError(void)
 {
-    return thread_self()->last_error;
+    struct thread_state *t = thread_self();
+    t->unasked.text[0] = 0;
+    return t->last_error;
 }
 
 enum { GIVEN = sizeof((struct thread_state *)NULL)->returned / sizeof(uint64_t) };

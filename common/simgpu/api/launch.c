@@ -1,6 +1,8 @@
 /*
  * launch.c: kernel launches.
  */
+#include <stdio.h>
+
 #include "api.h"
 
 static cudaError_t launch(const void *func, dim3 grid, dim3 block, void **args, size_t shared,
@@ -53,15 +55,47 @@ static cudaError_t launch_from_kernel(const void *func, dim3 grid, dim3 block, v
     return kernel_launch_child(func, &l, args, stream == STREAM_TAIL_LAUNCH);
 }
 
+/* A <<<>>> returns no error: the program learns it from cudaGetLastError, or never. */
+static void note_unasked(struct thread_state *t, const void *func, dim3 grid, dim3 block,
+                         cudaError_t e)
+{
+    const struct simgpu_kernel *kernel = kernel_find(func);
+    struct simgpu_finding *f = &t->unasked;
+    if (f->text[0] || context_error() != cudaSuccess)
+        return;
+    *f = (struct simgpu_finding){.kind = SIMGPU_NOT_LAUNCHED,
+                                 .first = {.stream = -1, .node = -1, .caller = t->caller}};
+    snprintf(f->first.name, sizeof f->first.name, "%s", kernel ? kernel->name : "a kernel");
+    snprintf(
+        f->text, sizeof f->text,
+        "%s with a grid of %u x %u x %u blocks of %u x %u x %u threads did not run: its launch "
+        "failed with %s (%s), and the program did not ask for the error; call cudaGetLastError "
+        "after each <<<>>>.",
+        f->first.name, grid.x, grid.y, grid.z, block.x, block.y, block.z, cudaGetErrorName(e),
+        cudaGetErrorString(e));
+}
+
+void launch_never_asked(struct thread_state *t)
+{
+    if (sim.checks && t->unasked.text[0])
+        finding_add(&t->unasked);
+    t->unasked.text[0] = 0;
+}
+
 EXPORT cudaError_t cudaLaunchKernel(const void *func, dim3 grid, dim3 block, void **args,
                                     size_t shared, cudaStream_t stream)
 {
+    struct thread_state *t = thread_self();
+    const bool in_brackets = t->launcher.at != 0;
     cudaError_t e;
     if (kernel_is_running())
         return launch_from_kernel(func, grid, block, args, shared, stream);
     if (!api_enter(CALL_cudaLaunchKernel, &e))
         return e;
-    return api_leave(launch(func, grid, block, args, shared, stream, NULL, 0));
+    e = launch(func, grid, block, args, shared, stream, NULL, 0);
+    if (e != cudaSuccess && in_brackets)
+        note_unasked(t, func, grid, block, e);
+    return api_leave(e);
 }
 
 static cudaLaunchAttributeValue *updatable_attribute(const cudaLaunchConfig_t *config)

@@ -106,6 +106,7 @@ static void print(const struct simgpu_finding *f)
         [SIMGPU_HOST_RACE] = "host race",
         [SIMGPU_LEAK] = "leak",
         [SIMGPU_UNFINISHED] = "unfinished",
+        [SIMGPU_NOT_LAUNCHED] = "not launched",
     };
     size_t limit = print_limit();
     if (findings.printed < limit) {
