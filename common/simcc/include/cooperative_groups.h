@@ -319,7 +319,7 @@ class grid_group
   public:
     static bool is_valid()
     {
-        return true;
+        return simgpu_grid_is_cooperative() != 0;
     }
     static void sync()
     {

@@ -63,6 +63,8 @@ cudaError_t launch_attributes_error(const struct stream *s, const struct simgpu_
                                     const cudaLaunchAttribute *attributes, unsigned n);
 /* Do they let the kernel start beside the one before it in its stream? */
 bool launch_attributes_beside(const cudaLaunchAttribute *attributes, unsigned n);
+/* May its blocks wait for each other? */
+bool launch_attributes_cooperative(const cudaLaunchAttribute *attributes, unsigned n);
 /* Of a kernel that is about to be captured in s; and once it is node n. */
 void launch_attributes_before(struct stream *s, const cudaLaunchAttribute *attributes, unsigned n);
 void launch_attributes_keep(struct node *n, const cudaLaunchAttribute *attributes,

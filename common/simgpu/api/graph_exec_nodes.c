@@ -20,6 +20,8 @@ static cudaError_t replace(struct exec_node *x, const struct cudaGraphNodeParams
     }
     if (w.kind == OP_COPY)
         w.copy.in_device = x->work.copy.in_device;
+    if (w.kind == OP_KERNEL)
+        w.kernel.cooperative = x->work.kernel.cooperative;
     w.waits = x->work.waits;
     work_drop(&x->work);
     x->work = w;

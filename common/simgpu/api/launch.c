@@ -30,6 +30,7 @@ static cudaError_t launch(const void *func, dim3 grid, dim3 block, void **args, 
         work_drop(&w);
         return cudaErrorNotSupported;
     }
+    w.kernel.cooperative = launch_attributes_cooperative(attributes, n_attributes);
     if (!s->capture) {
         if (launch_attributes_beside(attributes, n_attributes))
             stream_submit_beside(&w, s);

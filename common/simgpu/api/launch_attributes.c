@@ -89,6 +89,15 @@ bool launch_attributes_beside(const cudaLaunchAttribute *attributes, unsigned n)
     return false;
 }
 
+bool launch_attributes_cooperative(const cudaLaunchAttribute *attributes, unsigned n)
+{
+    bool cooperative = false;
+    for (unsigned i = 0; i < n; i++)
+        if (attributes[i].id == cudaLaunchAttributeCooperative)
+            cooperative = attributes[i].val.cooperative;
+    return cooperative;
+}
+
 void launch_attributes_before(struct stream *s, const cudaLaunchAttribute *attributes, unsigned n)
 {
     for (int k = 0; launch_attributes_beside(attributes, n) && k < s->frontier.n; k++)

@@ -31,6 +31,8 @@ static int flat_add(struct flat *f, const struct node *n)
         x->known = memory_latest();
         x->priority = n->priority;
         work_copy(&x->work, &n->work);
+        if (x->work.kind == OP_KERNEL)
+            x->work.kernel.cooperative = n->attributes.cooperative;
         exec_node_updatable(x, n);
         x->memory = n->memory;
         if (x->memory)

@@ -52,11 +52,12 @@ cudaError_t launch_check(const struct simgpu_kernel *k, const struct simgpu_laun
 
 /* ---- grid.c ---------------------------------------------------------------------------------- */
 
-/* Programmatic dependent launch: how a grid is to run, and what it did. */
+/* How a grid is to run; of programmatic dependent launch also what it did. */
 struct grid_steps {
     bool until_wait; /* threads end where they call cudaGridDependencySynchronize */
     bool is_beside;  /* grids that it would wait for there are not complete: it must not call it */
     ns_t resumed_ns; /* they were complete then: its clock goes on there */
+    bool is_cooperative;            /* its blocks may wait for each other */
     _Atomic bool waits;             /* a thread has called it */
     _Atomic int64_t waited_ns;      /* the longest that a thread waited by the clock */
     _Atomic uint64_t triggered;     /* blocks that called cudaTriggerProgrammaticLaunchCompletion */

@@ -102,11 +102,20 @@ static void start_another(struct worker *w)
               w->grid->kernel->name);
 }
 
+EXPORT int simgpu_grid_is_cooperative(void)
+{
+    return worker_running && worker_running->grid->steps->is_cooperative;
+}
+
 EXPORT void simgpu_wait_for_grid(void)
 {
     struct worker *w = worker_running;
     if (!w)
         fatal("a barrier of a grid outside of a kernel");
+    if (!w->grid->steps->is_cooperative) /* __trap() in CUDA's cooperative_groups.h, too */
+        worker_fail(w, cudaErrorLaunchFailure,
+                    "waits for the grid, whose launch is not cooperative: launch it by "
+                    "cudaLaunchCooperativeKernel");
     struct grid *grid = w->grid;
     struct grid_sync *s = grid->sync;
     pthread_mutex_lock(&s->lock);

@@ -90,8 +90,9 @@ uint64_t simgpu_warp_meet(unsigned op, unsigned mask, uint64_t value, unsigned s
 unsigned simgpu_sync_threads(int predicate, unsigned *arrived);
 
 /* For one thread of the block, while the others wait: until as many blocks have come as there are.
- */
+ * Ends the grid if its launch was not cooperative. */
 void simgpu_wait_for_grid(void);
+int simgpu_grid_is_cooperative(void);
 
 /* cudaGridDependencySynchronize, cudaTriggerProgrammaticLaunchCompletion. */
 void simgpu_wait_for_dependencies(void);

@@ -21,6 +21,7 @@ static void run_grid(struct op *op, struct grid_steps *steps)
 {
     const struct kernel_call *k = op->work.kernel.call;
     const char *why = NULL;
+    steps->is_cooperative = op->work.kernel.cooperative;
     grid_set_clock(op->start_ns);
     runtime->begin(op);
     bool good = grid_run(k->kernel, &k->launch, k->params, recording, steps, &why);

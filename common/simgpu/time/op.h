@@ -128,6 +128,7 @@ struct kernel_job {
     bool at_wait;                 /* its resident blocks have come to the call */
     bool has_run;                 /* its grid has; its writes may be still to land */
     bool bad_address;             /* a declared range lies in no allocation */
+    bool cooperative;             /* its blocks may wait for each other */
     struct condition_sets *sets;  /* what the kernel set for conditional nodes, until it lands */
     struct node_changes *changes; /* and asked to change of other nodes */
     ns_t calls_ns;                /* that it lasts longer for its calls of cudaGraphLaunch */

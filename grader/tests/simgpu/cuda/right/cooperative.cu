@@ -42,6 +42,44 @@ __global__ void reverse(int *a, int n, int rounds)
         a[i] = -1;
 }
 
+__global__ void ask(int *valid)
+{
+    *valid = cg::this_grid().is_valid();
+}
+
+// as an ordinary launch, a cooperative one, and a node that is captured, replayed and changed
+static void validity(int *valid)
+{
+    int host;
+    void *args[] = {&valid};
+    cudaStream_t s;
+    cudaGraph_t graph;
+    cudaGraphExec_t exec;
+    ask<<<1, 1>>>(valid);
+    OK(cudaMemcpy(&host, valid, sizeof host, cudaMemcpyDeviceToHost));
+    EXPECT(host == 0);
+    OK(cudaStreamCreate(&s));
+    OK(cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal));
+    OK(cudaLaunchCooperativeKernel((void *)ask, dim3(1), dim3(1), args, 0, s));
+    OK(cudaStreamEndCapture(s, &graph));
+    cudaGraphNode_t node;
+    size_t n = 1;
+    OK(cudaGraphGetNodes(graph, &node, &n));
+    OK(cudaGraphInstantiate(&exec, graph, 0));
+    cudaKernelNodeParams p;
+    OK(cudaGraphKernelNodeGetParams(node, &p));
+    for (int i = 0; i < 2; i++) {
+        OK(cudaMemset(valid, 0, sizeof *valid));
+        OK(cudaGraphLaunch(exec, 0));
+        OK(cudaMemcpy(&host, valid, sizeof host, cudaMemcpyDeviceToHost));
+        EXPECT(host == 1);
+        OK(cudaGraphExecKernelNodeSetParams(exec, node, &p));
+    }
+    OK(cudaGraphExecDestroy(exec));
+    OK(cudaGraphDestroy(graph));
+    OK(cudaStreamDestroy(s));
+}
+
 int main()
 {
     int *out, host[256];
@@ -60,6 +98,7 @@ int main()
     OK(cudaMemcpy(host, out, sizeof host, cudaMemcpyDeviceToHost));
     for (int i = 0; i < n; i++)
         EXPECT(host[i] == n - 1 - i);
+    validity(out);
     OK(cudaFree(out));
     puts("passed");
 }
