@@ -143,6 +143,16 @@ static void words_of_exit(struct report_words *w, const struct session_event *e,
               words_stage(e));
 }
 
+/* Where it was, if the words do not say it yet. */
+static void add_place(struct report_words *w, const struct session_event *e)
+{
+    char place[PLACE_WORDS];
+    const size_t used = strlen(w->actual);
+    if (e->has_fault && e->fault_at.at[0] && !strstr(w->actual, e->fault_at.at))
+        snprintf(w->actual + used, sizeof w->actual - used, ",%s",
+                 at_place(place, &e->fault_at, true));
+}
+
 void words_of_end(struct report_words *w, const struct session_event *e)
 {
     const int status = e->wait_status, number = WIFSIGNALED(status) ? WTERMSIG(status) : 0,
@@ -165,4 +175,5 @@ void words_of_end(struct report_words *w, const struct session_event *e)
         words_of_deafness(w, e);
     else
         words_of_exit(w, e, code);
+    add_place(w, e);
 }

@@ -17,6 +17,7 @@
 #pragma weak simgpu_is_device_address
 
 enum { ALTERNATE_STACK = 64 * 1024, NEAR_STACK = 64 * 1024, LOOK_FOR_CALLER = 16 };
+enum { MOST_STACK = 8 << 20 };
 
 /* Of the program itself; the linker makes them. */
 extern const char __executable_start[], etext[];
@@ -54,6 +55,14 @@ static void note_device_memory(struct wire_fault *f, const void *p)
 }
 
 #if defined(__x86_64__)
+static uintptr_t main_stack; /* an address in it, near its beginning */
+
+/* A wild stack pointer must not be followed, nor one of a kernel's threads. */
+static bool is_on_main_stack(const uintptr_t *stack)
+{
+    return main_stack - (uintptr_t)stack < MOST_STACK;
+}
+
 static void note_registers(struct wire_fault *f, const ucontext_t *u)
 {
     const greg_t *registers = u->uc_mcontext.gregs;
@@ -62,7 +71,7 @@ static void note_registers(struct wire_fault *f, const ucontext_t *u)
     f->stack = f->address - (uintptr_t)stack + NEAR_STACK < 2 * (uintptr_t)NEAR_STACK;
     f->instruction = code_offset((uintptr_t)registers[REG_RIP]);
     /* a function of C, such as memcpy, was called by the program and has pushed little */
-    for (int i = 0; f->device && !f->instruction && i < LOOK_FOR_CALLER; i++)
+    for (int i = 0; is_on_main_stack(stack) && !f->instruction && i < LOOK_FOR_CALLER; i++)
         f->instruction = code_offset(stack[i] - 1);
 }
 #endif
@@ -90,6 +99,9 @@ static void report_fault(int number, siginfo_t *info, void *context)
 void subject_crash_install(void)
 {
     static char stack[ALTERNATE_STACK];
+#if defined(__x86_64__)
+    main_stack = (uintptr_t)__builtin_frame_address(0);
+#endif
     stack_t alternate = {.ss_sp = stack, .ss_size = sizeof stack};
     sigaltstack(&alternate, NULL);
     struct sigaction action = {.sa_sigaction = report_fault,

@@ -66,6 +66,24 @@ Test(grade, another_submission_that_failed_does_not_leave_the_learners_own_to_be
     run(1, "make lab01 && ./grade lab01");
 }
 
+/* In the submission's own code, and in a function of C that it called. */
+Test(grade, a_crash_names_its_line)
+{
+    static const char command[] =
+        "solution lab03 lab.c; sed -i 's/    lab->state = state;/&\\n    %s;/' labs/lab03_*/lab.c; "
+        "./grade lab03 --brief";
+    static const char *const crashes[] = {"*(volatile int *)NULL = 1",
+                                          "__builtin_memset((void *)lab->a, 0, lab->n)"};
+    for (size_t i = 0; i < sizeof crashes / sizeof crashes[0]; i++) {
+        char line[512];
+        snprintf(line, sizeof line, command, crashes[i]);
+        run(1, line);
+        snprintf(line, sizeof line, "%.10s", crashes[i]);
+        expect("lab.c:");
+        expect(line);
+    }
+}
+
 Test(grade, a_submission_that_two_devices_have_is_graded_on_the_one_built_for_last)
 {
     run(1, "make lab01 DEVICE=sim KNOWN=milliseconds >/dev/null; sleep 0.02; mkdir -p build/gpu; "
