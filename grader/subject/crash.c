@@ -57,10 +57,11 @@ static void note_device_memory(struct wire_fault *f, const void *p)
 #if defined(__x86_64__)
 static uintptr_t main_stack; /* an address in it, near its beginning */
 
-/* A wild stack pointer must not be followed, nor one of a kernel's threads. */
-static bool is_on_main_stack(const uintptr_t *stack)
+/* A wild stack pointer must not be followed, nor one of a kernel's threads, nor one that has left
+ * the stack. */
+static bool is_readable(const struct wire_fault *f, const uintptr_t *stack)
 {
-    return main_stack - (uintptr_t)stack < MOST_STACK;
+    return !f->stack && main_stack - (uintptr_t)stack < MOST_STACK;
 }
 
 static void note_registers(struct wire_fault *f, const ucontext_t *u)
@@ -71,7 +72,7 @@ static void note_registers(struct wire_fault *f, const ucontext_t *u)
     f->stack = f->address - (uintptr_t)stack + NEAR_STACK < 2 * (uintptr_t)NEAR_STACK;
     f->instruction = code_offset((uintptr_t)registers[REG_RIP]);
     /* a function of C, such as memcpy, was called by the program and has pushed little */
-    for (int i = 0; is_on_main_stack(stack) && !f->instruction && i < LOOK_FOR_CALLER; i++)
+    for (int i = 0; is_readable(f, stack) && !f->instruction && i < LOOK_FOR_CALLER; i++)
         f->instruction = code_offset(stack[i] - 1);
 }
 #endif
