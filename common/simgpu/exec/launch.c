@@ -14,6 +14,7 @@ struct launch {
     struct exec *exec;
     struct flat *flat;
     struct stream *stream;
+    uint64_t index;                  /* of the host's launch in its stream */
     struct op *begin;                /* NULL: nothing comes before the first nodes */
     struct op **ops;                 /* of the flat graph's nodes; pending, so not counted */
     ns_t ready_ns;                   /* what the launching call begins with may start */
@@ -154,6 +155,7 @@ static void launch_node(struct launch *l, int i)
     struct op *op = l->ops[i] = new_op(l, x);
     const struct work *w = &op->work;
     op->device = &devices[x->device];
+    op->index = l->index;
     op->node = x->number;
     op->exec = l->exec;
     op->environment = l->environment;
@@ -362,6 +364,7 @@ void flat_run(struct exec *x, struct flat *body, struct op *end, ns_t now)
     struct launch l = {.exec = x,
                        .flat = body,
                        .stream = end->stream,
+                       .index = end->index,
                        .ops = ops,
                        .ready_ns = now,
                        .by_device = true};
@@ -410,6 +413,7 @@ void exec_launch_by_device(struct environment *e, const struct epoch *origin, ns
     struct launch l = {.exec = x,
                        .flat = f,
                        .stream = e->end->stream,
+                       .index = e->end->index,
                        .ops = ops,
                        .ready_ns = ready_ns,
                        .by_device = true,
@@ -478,6 +482,7 @@ cudaError_t exec_launch(struct exec *x, struct stream *s)
         op_after(l.begin, x->last_end);
     const struct epoch *before = &x->last_epoch;
     op_place(l.begin, &before, 1);
+    l.index = l.begin->index;
     clock_ids_take(x, &l.begin->epoch);
     for (int i = 0; i < x->flat.n; i++)
         launch_node(&l, i);

@@ -122,7 +122,7 @@ void op_place(struct op *op, const struct epoch *const *given, int n_given)
     size_t most = 3 + (size_t)n_given + (s->legacy ? (size_t)s->device->n_streams : 0);
     if (most > FEW && !(after = malloc(most * sizeof *after)))
         fatal("out of memory for %zu dependencies", most);
-    op->index = s->n_ops++;
+    op->index = op->work.kind == OP_GRAPH_END ? s->n_ops - 1 : s->n_ops++; /* a launch is one */
     int n = default_stream_edges(op, after);
     op->is_beside = op->is_beside && s->tail && s->tail->work.kind == OP_KERNEL;
     if (sim.checks)
