@@ -305,6 +305,14 @@ EXPORT void simgpu_trap(void)
     worker_fail(w, cudaErrorLaunchFailure, "thread (%u,%u,%u) called __trap()", t.x, t.y, t.z);
 }
 
+_Noreturn void kernel_misaligned(const void *p, size_t bytes)
+{
+    const uint3 t = threadIdx;
+    worker_fail(worker_running, cudaErrorMisalignedAddress,
+                "thread (%u,%u,%u) accesses %zu bytes at address %p, which is no multiple of %zu",
+                t.x, t.y, t.z, bytes, p, bytes);
+}
+
 void kernel_refuse_call(const char *name)
 {
     struct worker *w = worker_running;

@@ -88,6 +88,7 @@ bool kernel_is_running(void);
 void kernel_refuse_call(const char *name);
 /* In a kernel: ends the grid. */
 _Noreturn void kernel_fail(cudaError_t code, const char *text);
+_Noreturn void kernel_misaligned(const void *p, size_t bytes); /* that it accesses at p */
 /* In a kernel: launches another grid, which runs when this one has ended. */
 cudaError_t kernel_launch_child(const void *entry, const struct simgpu_launch *launch,
                                 void *const *params, bool is_tail);

@@ -4,31 +4,35 @@
  */
 #include <string.h>
 
+#include "grid.h"
 #include "record.h"
 
-#define ACCESSES(bytes)                                                                            \
-    EXPORT void __tsan_read##bytes(const void *p);                                                 \
-    EXPORT void __tsan_write##bytes(const void *p);                                                \
-    EXPORT void __tsan_unaligned_read##bytes(const void *p);                                       \
-    EXPORT void __tsan_unaligned_write##bytes(const void *p);                                      \
-    void __tsan_read##bytes(const void *p)                                                         \
+/* A GPU accesses so many bytes only at their multiples. */
+static void expect_aligned(const void *p, size_t bytes)
+{
+    if ((uintptr_t)p % bytes != 0)
+        kernel_misaligned(p, bytes);
+}
+
+/* The compiler calls __tsan_unaligned_… where a type promises less than its size. */
+#define ACCESS(name, bytes, how)                                                                   \
+    EXPORT void __tsan_##name##bytes(const void *p);                                               \
+    EXPORT void __tsan_unaligned_##name##bytes(const void *p);                                     \
+    void __tsan_##name##bytes(const void *p)                                                       \
+    {                                                                                              \
+        if (recorder_now) {                                                                        \
+            expect_aligned(p, bytes);                                                              \
+            record_access(recorder_now, p, bytes, how);                                            \
+        }                                                                                          \
+    }                                                                                              \
+    void __tsan_unaligned_##name##bytes(const void *p)                                             \
     {                                                                                              \
         if (recorder_now)                                                                          \
-            record_access(recorder_now, p, bytes, RECORDED_READ);                                  \
-    }                                                                                              \
-    void __tsan_write##bytes(const void *p)                                                        \
-    {                                                                                              \
-        if (recorder_now)                                                                          \
-            record_access(recorder_now, p, bytes, RECORDED_WRITE);                                 \
-    }                                                                                              \
-    void __tsan_unaligned_read##bytes(const void *p)                                               \
-    {                                                                                              \
-        __tsan_read##bytes(p);                                                                     \
-    }                                                                                              \
-    void __tsan_unaligned_write##bytes(const void *p)                                              \
-    {                                                                                              \
-        __tsan_write##bytes(p);                                                                    \
+            record_access(recorder_now, p, bytes, how);                                            \
     }
+#define ACCESSES(bytes)                                                                            \
+    ACCESS(read, bytes, RECORDED_READ)                                                             \
+    ACCESS(write, bytes, RECORDED_WRITE)
 
 ACCESSES(1)
 ACCESSES(2)
