@@ -50,7 +50,8 @@ done
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-common=(-std=c++17 -O2 -g -pthread -ffp-contract=off "${compile[@]}" "${record[@]}")
+# a large frame meets the guard of its thread's stack and does not step over it
+common=(-std=c++17 -O2 -g -pthread -ffp-contract=off -fstack-clash-protection "${compile[@]}" "${record[@]}")
 headers=(-I "$root/common/simcc/include" -I "$root/common" -I "$root/common/simgpu" -isystem "$cuda")
 
 # A function is compiled once, for host and device: defined(__CUDA_ARCH__) is false. But #if __CUDA_ARCH__ >= 700 asks
