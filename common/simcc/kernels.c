@@ -35,11 +35,14 @@ static char *text_close(struct text *t)
     return t->at;
 }
 
+#define BOUNDS "simgpu_launch_bounds"
+
 /* One declaration of a kernel. All are token numbers. */
 struct kernel {
     int begin;       /* its first token */
     int marker;      /* __global__ */
     int name;        /* as declared */
+    int bounds;      /* BOUNDS, or -1 */
     int open, close; /* of the parameters */
     int body;        /* the opening brace, or the semicolon */
 };
@@ -69,8 +72,8 @@ static int declaration_begin(const struct source *s, int marker)
 /* False: it is no declaration of a function. */
 static bool find_parts(const struct source *s, int marker, struct kernel *k)
 {
-    static const char *const not_names[] = {"__attribute__", "alignas", "decltype", "noexcept",
-                                            NULL};
+    static const char *const not_names[] = {
+        "__attribute__", "alignas", "decltype", "noexcept", BOUNDS, NULL};
     k->marker = marker;
     k->begin = declaration_begin(s, marker);
     k->open = 0;
@@ -89,6 +92,10 @@ static bool find_parts(const struct source *s, int marker, struct kernel *k)
     k->close = k->open ? s->tokens[k->open].match : -1;
     if (k->close < 0)
         return false;
+    k->bounds = -1;
+    for (int i = k->begin; i < k->open; i++)
+        if (token_is(s, i, BOUNDS))
+            k->bounds = i;
     k->name = k->open - 1;
     if (token_is(s, k->name, ">")) /* a specialization: k<float>(…) */
         for (int depth = 0; k->name > marker; k->name--) {
@@ -177,11 +184,15 @@ static void print_token(FILE *f, const struct source *s, int i)
     fprintf(f, "%.*s", (int)s->tokens[i].length, s->tokens[i].at);
 }
 
-/* Tokens first to last on one line. */
+/* Tokens first to last on one line, without __launch_bounds__. */
 static void print_tokens(FILE *f, const struct source *s, int first, int last)
 {
     for (int i = first; i <= last; i++) {
         const struct token *t = &s->tokens[i];
+        if (token_is(s, i, BOUNDS)) {
+            i = s->tokens[i + 1].match;
+            continue;
+        }
         if (i > first && t->at != t[-1].at + t[-1].length)
             fputc(' ', f);
         print_token(f, s, i);
@@ -268,9 +279,14 @@ static void print_launch(FILE *f, const struct source *s, const struct kernel *k
     const struct token *name = &s->tokens[k->name];
     fprintf(f,
             " { struct simgpu_this { static constexpr const char *name() { return \"%.*s\"; } "
-            "static constexpr bool launches_graphs() { return %s; } };",
+            "static constexpr bool launches_graphs() { return %s; } "
+            "static constexpr int max_threads() { return simgpu_max_threads",
             (int)name->length, name->at, may_launch_graphs(s, k->body) ? "true" : "false");
-    fputs(" void *simgpu_arguments[] = {", f);
+    if (k->bounds >= 0)
+        print_tokens(f, s, k->bounds + 1, s->tokens[k->bounds + 1].match);
+    else
+        fputs("()", f);
+    fputs("; } }; void *simgpu_arguments[] = {", f);
     for (int i = 0; i < n; i++) {
         fputs("(void *)&", f);
         print_name(f, s, &p[i], i);
@@ -340,6 +356,8 @@ static void rewrite_kernel(struct source *s, const struct kernel *k)
     insert(s, (is_definition ? s->tokens[k->body].match : k->body) + 1, "%s", text_close(&host));
     free(host.at);
 
+    if (k->bounds >= 0)
+        replace(s, k->bounds, s->tokens[k->bounds + 1].match, "%s", "");
     insert(s, k->name, "simgpu_body_");
     for (int i = 0; i < n; i++) {
         if (p[i].name < 0)

@@ -111,6 +111,7 @@ struct simgpu_kernel {
                       struct simgpu_work *work);
     int registers;              /* a thread; 0: 32 */
     size_t static_shared_bytes; /* a block */
+    int max_threads;            /* a block, by __launch_bounds__; 0: not bounded */
     int launches_graphs;        /* it calls cudaGraphLaunch: it must be a node of a graph */
     int reports_accesses; /* its code calls __tsan_read4 and the like at each load and store */
 };

@@ -50,11 +50,13 @@ EXPORT cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *bytes, cons
     return api_leave(fit ? cudaSuccess : cudaErrorInvalidValue);
 }
 
-/* The largest block that the kernel's registers leave room for, in whole warps. */
+/* The kernel's own bound, or the largest block that its registers leave room for, in whole warps. */
 static int max_threads(const struct simgpu_kernel *k)
 {
     int most = device_limit(cudaDevAttrMaxThreadsPerBlock),
         warp = device_limit(cudaDevAttrWarpSize);
+    if (k->max_threads && k->max_threads < most)
+        return k->max_threads;
     while (most > warp && occupancy_blocks(k, most, 0) == 0)
         most -= warp;
     return most;

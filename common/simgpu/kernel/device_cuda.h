@@ -24,6 +24,8 @@
 #define __managed__ simgpu_variable
 #undef __shared__
 #define __shared__ simgpu_shared
+#undef __launch_bounds__
+#define __launch_bounds__(...) simgpu_launch_bounds(__VA_ARGS__)
 
 /* ---- <<<>>> ---------------------------------------------------------------------------------- */
 
@@ -80,6 +82,12 @@ template <typename T> struct simgpu_unqualified<T *__restrict__> {
 template <typename T>
 using simgpu_parameter = typename simgpu_unqualified<std::remove_cv_t<T>>::type;
 
+/* The first argument of __launch_bounds__; none: the kernel has no bound. */
+template <typename... More> constexpr int simgpu_max_threads(int threads = 0, More...)
+{
+    return threads;
+}
+
 /* The kernel whose function for the host is Entry, known to the device from program start. */
 template <typename This, auto Entry, auto Body> struct simgpu_global_function {
     SIMGPU_NOT_RECORDED static void run(void *const *params)
@@ -104,6 +112,7 @@ template <typename This, auto Entry, auto Body> struct simgpu_global_function {
             kernel.call = callable::call;
             kernel.run = run;
             kernel.launches_graphs = This::launches_graphs();
+            kernel.max_threads = This::max_threads();
             kernel.static_shared_bytes = simgpu_static_shared<Body>::bytes;
             simgpu_static_shared<Body>::kernel = &kernel;
 #ifdef __SANITIZE_THREAD__

@@ -167,6 +167,7 @@ cudaError_t launch_check(const struct simgpu_kernel *k, const struct simgpu_laun
         if (grid[i] == 0 || grid[i] > max->grid[i] || block[i] == 0 || block[i] > max->block[i])
             return cudaErrorInvalidValue;
     if (block[0] * block[1] * block[2] > max->threads ||
+        (k->max_threads && block[0] * block[1] * block[2] > (unsigned)k->max_threads) ||
         l->dynamic_shared_bytes > kernel_max_dynamic_bytes(k))
         return cudaErrorInvalidValue;
     return occupancy_blocks_per_sm(k, l) ? cudaSuccess : cudaErrorLaunchOutOfResources;

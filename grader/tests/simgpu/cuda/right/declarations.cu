@@ -65,7 +65,7 @@ __host__ __device__ constexpr int next(int v)
 struct functor {
     __device__ __host__ int operator()(int v) const
     {
-        return same(v) + next(v);
+        return v + next(v);
     }
     functor &operator=(const functor &) = default;
 };
@@ -83,7 +83,7 @@ __device__ functor object{};
 __global__ void variables(int *out)
 {
     written = 7;
-    *out = matrix[1][1] + static_cast<int>(constants[1]) + object(1);
+    *out = same(matrix[1][1]) + static_cast<int>(constants[1]) + object(1);
 }
 
 #define LAUNCH(kernel, ...) kernel<<<1, 4, 64>>>(__VA_ARGS__)

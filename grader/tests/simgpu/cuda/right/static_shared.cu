@@ -21,12 +21,15 @@ __global__ void several(int *out)
     } unnamed;
     if (threadIdx.x == 0) {
         __shared__ __align__(16) unsigned char bytes[100];
-        bytes[0] = 1;
-        tile[0][0] = row[0] = bytes[0];
-        row[0] += tile[0][0];
-        p.first = unnamed.a = 1;
+        for (int i = 0; i < 100; i++)
+            bytes[i] = out[i];
+        for (int i = 0; i < 32; i++)
+            tile[i][i] = row[i] = bytes[out[i]];
+        p.first = unnamed.a = out[2];
+        p.second = unnamed.b = out[3];
     }
-    *out = p.first;
+    __syncthreads();
+    *out = p.first + p.second + unnamed.a + unnamed.b + tile[threadIdx.x][threadIdx.x] + row[threadIdx.x];
 }
 
 template <typename T, int N> __global__ void sized(T *out)
