@@ -62,7 +62,7 @@ static void add(struct audit_rates *r, const struct audit_tally *more)
     t->n_undecided += more->n_undecided;
     t->seconds += more->seconds;
     if (strcmp(more->checks, "-") != 0 && used + strlen(more->checks) + 2 < sizeof t->checks)
-        sprintf(t->checks + used, "%s%s", used ? " " : "", more->checks);
+        snprintf(t->checks + used, sizeof t->checks - used, "%s%s", used ? " " : "", more->checks);
 }
 
 /* ---- the log --------------------------------------------------------------------------------- */

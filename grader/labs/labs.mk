@@ -138,7 +138,7 @@ LAB_COMMON = -Ilabs/$(call lab,$(call number,$*)) $(if $(filter solutions/%,$<),
 # what is said of the copy is said of the submission
 LAB_PATHS = -ffile-prefix-map=$(<D)=$(call shown,$*)
 # In those of the course itself a warning is an error: a learner should never wonder whether one is theirs.
-lab-flags = $(if $(filter build/known/% solutions/%,$<),$(1),$(filter-out -Werror -Wpedantic,$(1)))
+lab-flags = $(if $(filter build/known/% solutions/%,$<),$(1),$(patsubst -g1,-g,$(filter-out -Werror -Wpedantic,$(1))))
 LAB_C = $(CC) $(LAB_PATHS) $(call lab-flags,$(C_FLAGS)) $(LAB_COMMON) \
     $(addprefix -Werror=,implicit-function-declaration incompatible-pointer-types int-conversion)
 LAB_CU = $(if $(filter gpu,$(DEVICE)),$(NVCC) -rdc=true $(NVCC_FLAGS), \

@@ -33,7 +33,13 @@ $(TESTS) $(SANITIZED): $$(call objects,$$(call test-out,$$(@D))/sim,$$(call test
 	$(call say,ld $@)$(CXX) $(LD_FLAGS) $(filter %.o,$^) $(filter %.a,$^) $(CRITERION_LINK) \
 	    $(if $(filter %.so,$^),$(call libraries,$(@D),$(dir $(filter %.so,$^))) -lcudart) $(to)
 
-build/grader/tests/test_simcc: | $$(SIMCC)
+# programs that simcc compiles; test_simcc runs them
+CUDA_TESTS := $(patsubst grader/tests/simgpu/%.cu,build/sim/%,$(wildcard $(addprefix grader/tests/simgpu/cuda/,right/*.cu wrong/*.cu estimates.cu)))
+$(CUDA_TESTS): build/sim/cuda/%: grader/tests/simgpu/cuda/%.cu grader/tests/simgpu/cuda/check.cuh $(LAB_HEADERS) \
+    $(wildcard common/simcc/include/* common/simcc/include/*/*) $$(SIMCC)
+	@mkdir -p $(@D)
+	$(call say,simcc $<)$(SIMCC) -Wall -Werror $< $(to)
+build/grader/tests/test_simcc: | $(CUDA_TESTS) $$(SIMCC)
 # kernels that report what they access, to be compared with their declarations
 RECORDED_KERNELS := $(KERNEL_SOURCES:%=build/sim/recorded/%.o)
 $(RECORDED_KERNELS): build/sim/recorded/%.o: % $$(SIMCC)
@@ -125,8 +131,8 @@ example: $(or $(filter %/lab$(or $(LAB),01),$(EXAMPLES)),$(if $(filter example,$
 # ---- all of it
 
 # Faults that a test provokes are its own to see, and a kernel's threads share a stack, which the sanitizer's own one for
-# locals would hide.
-SAN_OPTIONS := env ASAN_OPTIONS=handle_segv=0:detect_stack_use_after_return=0
+# locals would hide. A report names the function that allocated, and not its callers: a third of the time.
+SAN_OPTIONS := env ASAN_OPTIONS=handle_segv=0:detect_stack_use_after_return=0:malloc_context_size=1
 
 # what make test runs, a test of course.c each
 build/grader/gen/course.inc: FORCE | build/grader/gen/.

@@ -1,25 +1,24 @@
 /*
  * test_simcc.c: CUDA programs as people write them, compiled by simcc and run on the simulated
- * device. The programs are in cuda/: right ones pass and are told nothing; wrong ones are told what
- * their first line says; those in error/ do not compile, for the reason that their first line
- * gives.
+ * device. The programs are in cuda/; make builds them in build/sim/cuda. Right ones pass and are
+ * told nothing; wrong ones are told what their first line says; those in error/ do not compile, or
+ * do not run, for the reason that their first line gives.
  */
 #include <glob.h>
 
 #include "grader/tests/course/checkout.h"
 
-#define PROGRAMS "grader/tests/simgpu/cuda/"
+#define SOURCES "grader/tests/simgpu/cuda/"
+#define PROGRAMS "build/sim/cuda/"
 
 static char text[CHECKOUT_TEXT];
 
-/* Builds the program at `path`, and runs it if that worked. Returns the last exit status. */
-static int build_and_run(const char *path)
+/* Runs the program of the source at `path`. Returns its exit status. */
+static int run(const char *path)
 {
-    return checkout_run(text,
-                        "p=$(mktemp -d) && trap 'rm -r $p' EXIT && "
-                        "build/sim/bin/simcc -Wall %s -o $p/program && "
-                        "SIMGPU_DEVICES=%d timeout 60 $p/program",
-                        path, strstr(path, "two_devices") ? 2 : 1);
+    const char *name = path + strlen(SOURCES);
+    return checkout_run(text, "SIMGPU_DEVICES=%d timeout 60 " PROGRAMS "%.*s",
+                        strstr(path, "two_devices") ? 2 : 1, (int)strcspn(name, "."), name);
 }
 
 /* What stands after `label` in the first line of the file. */
@@ -48,7 +47,7 @@ static void each_program(const char *folder, void check(const char *path))
     char pattern[256];
     glob_t found;
     checkout_enter();
-    snprintf(pattern, sizeof pattern, PROGRAMS "%s/*.cu", folder);
+    snprintf(pattern, sizeof pattern, SOURCES "%s/*.cu", folder);
     cr_assert_eq(glob(pattern, 0, NULL, &found), 0, "no programs in %s", folder);
     for (size_t i = 0; i < found.gl_pathc; i++)
         check(found.gl_pathv[i]);
@@ -57,7 +56,7 @@ static void each_program(const char *folder, void check(const char *path))
 
 static void check_right(const char *path)
 {
-    cr_expect_eq(build_and_run(path), 0, "%s: %s", path, text);
+    cr_expect_eq(run(path), 0, "%s: %s", path, text);
     cr_expect(strstr(text, "passed\n"), "%s does not pass: %s", path, text);
     cr_expect_eq(lines_that_begin("simgpu:"), 0, "%s: %s", path, text);
 }
@@ -70,7 +69,7 @@ Test(simcc, programs_that_are_right_pass_without_a_finding)
 static void check_wrong(const char *path)
 {
     const char *expected = first_line(path, "// finding: ");
-    cr_expect_eq(build_and_run(path), 0, "%s: %s", path, text);
+    cr_expect_eq(run(path), 0, "%s: %s", path, text);
     cr_expect(strstr(text, expected), "%s: expected: %s; actual: %s", path, expected, text);
     cr_expect_eq(lines_that_begin("simgpu:"), 1, "%s: %s", path, text);
 }
@@ -83,9 +82,9 @@ Test(simcc, programs_that_are_wrong_get_their_finding_and_no_other)
 Test(simcc, a_finding_names_the_lines_of_the_launches)
 {
     checkout_enter();
-    cr_expect_eq(build_and_run(PROGRAMS "wrong/race.cu"), 0, "%s", text);
+    cr_expect_eq(run(SOURCES "wrong/race.cu"), 0, "%s", text);
     cr_expect(strstr(text, "(first at race.cu:23, second at race.cu:24)\n"), "%s", text);
-    cr_expect_eq(build_and_run(PROGRAMS "wrong/variable_race.cu"), 0, "%s", text);
+    cr_expect_eq(run(SOURCES "wrong/variable_race.cu"), 0, "%s", text);
     cr_expect(strstr(text, "(first at variable_race.cu:28, second at variable_race.cu:27)\n"),
               "a call through a template of CUDA's headers: %s", text);
 }
@@ -93,7 +92,11 @@ Test(simcc, a_finding_names_the_lines_of_the_launches)
 static void check_error(const char *path)
 {
     const char *expected = first_line(path, "// error: ");
-    cr_expect_eq(build_and_run(path), 1, "%s: %s", path, text);
+    int status = checkout_run(text,
+                              "p=$(mktemp -d) && trap 'rm -r $p' EXIT && "
+                              "build/sim/bin/simcc -Wall %s -o $p/program && $p/program",
+                              path);
+    cr_expect_eq(status, 1, "%s: %s", path, text);
     cr_expect(strstr(text, expected), "%s: expected: %s; actual: %s", path, expected, text);
     cr_expect(!strstr(text, "simgpu_body_"), "%s: %s", path, text);
 }
@@ -108,8 +111,7 @@ Test(simcc, a_trace_marks_estimated_times)
     checkout_enter();
     int status =
         checkout_run(text, "p=$(mktemp -d) && trap 'rm -r $p' EXIT && "
-                           "build/sim/bin/simcc " PROGRAMS "right/times.cu -o $p/program && "
-                           "SIMGPU_TRACE=$p/trace.csv $p/program && cat $p/trace.csv");
+                           "SIMGPU_TRACE=$p/trace.csv " PROGRAMS "right/times && cat $p/trace.csv");
     cr_assert_eq(status, 0, "%s", text);
     cr_assert(strstr(text, ",spin (estimated),"), "%s", text);
     cr_assert(strstr(text, ",memset,"), "%s", text);
@@ -150,9 +152,8 @@ Test(simcc, estimated_times_are_within_a_factor_of_two_of_an_h200)
     checkout_enter();
     int status = checkout_run(
         text, "p=$(mktemp -d) && trap 'rm -r $p' EXIT && "
-              "build/sim/bin/simcc " PROGRAMS "estimates.cu -o $p/program && "
-              "$p/program 1 | sort >$p/simulated && "
-              "sed '/^#/d; /^name/d' " PROGRAMS "estimates_h200.csv | sort >$p/measured && "
+              PROGRAMS "estimates 1 | sort >$p/simulated && "
+              "sed '/^#/d; /^name/d' " SOURCES "estimates_h200.csv | sort >$p/measured && "
               "join -t, $p/measured $p/simulated | "
               "awk -F, '{ n++ } $3 > 2 * $2 || $3 < $2 / 2 { print; bad = 1 } "
               "END { print n, \"compared\"; exit bad || n < 20 }'");
