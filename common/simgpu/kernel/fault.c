@@ -11,6 +11,8 @@
 #include <stdlib.h>
 #include <ucontext.h>
 
+#include "memory/memory.h"
+
 enum { SIGNAL_STACK_BYTES = 64 * 1024, N_SIGNALS = 3 };
 
 static const int signals[N_SIGNALS] = {SIGSEGV, SIGBUS, SIGFPE};
@@ -41,6 +43,12 @@ _Noreturn static void fail(void)
                     "%zu bytes: their number is the third argument in <<<>>>",
                     t.x, t.y, t.z, at - (uintptr_t)w->dynamic_shared,
                     w->grid->launch->dynamic_shared_bytes);
+    if (memory_is_device_address(w->fault_address))
+        worker_fail(w, cudaErrorIllegalAddress,
+                    "thread (%u,%u,%u) accesses address %p, which is far from every allocation: "
+                    "compare the index with the size that you allocated. Is an `if (i < n)` "
+                    "missing?",
+                    t.x, t.y, t.z, w->fault_address);
     worker_fail(w, cudaErrorIllegalAddress,
                 "thread (%u,%u,%u) accesses address %p, which is not memory: check the pointer and "
                 "the index",

@@ -156,7 +156,7 @@ bool recording_was_passed(const struct recording *r, uintptr_t at)
 static bool counts(const struct recorder *w, uintptr_t page)
 {
     const void *p = (const void *)page;
-    return memory_is_device_address(p) || memory_find_in(p, RECORD_PAGE_BYTES) ||
+    return memory_is_backed(p) || memory_find_in(p, RECORD_PAGE_BYTES) ||
            recording_was_passed(w->of, page);
 }
 

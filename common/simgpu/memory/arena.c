@@ -263,14 +263,26 @@ void arena_give(struct device *d, void *p, size_t bytes)
         madvise((void *)lo, hi - lo, MADV_DONTNEED);
 }
 
-bool memory_is_device_address(const void *p)
+/* The arena that has reserved the address, or NULL. */
+static const struct arena *arena_of(const void *p)
 {
     for (int i = 0; i < sim.n_devices; i++) {
         const struct arena *a = devices[i].arena;
         if (a && (const unsigned char *)p >= a->base && (const unsigned char *)p < a->end)
-            return true;
+            return a;
     }
-    return false;
+    return NULL;
+}
+
+bool memory_is_device_address(const void *p)
+{
+    return arena_of(p) != NULL;
+}
+
+bool memory_is_backed(const void *p)
+{
+    const struct arena *a = arena_of(p);
+    return a && (const unsigned char *)p < a->open;
 }
 
 /* ---- memory of several processes ------------------------------------------------------------- */

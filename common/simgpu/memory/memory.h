@@ -112,6 +112,8 @@ void arena_give(struct device *d, void *p, size_t bytes);
 size_t arena_round(size_t bytes);
 /* Is p inside the address range that device memory comes from? */
 bool memory_is_device_address(const void *p);
+/* And is there memory, of an allocation or near one? Elsewhere a kernel faults. */
+bool memory_is_backed(const void *p);
 /* Once, before anything else handles faults: host code cannot touch device memory, except between
  * these two. */
 void memory_protect(void);
