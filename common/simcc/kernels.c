@@ -286,17 +286,19 @@ static void print_launch(FILE *f, const struct source *s, const struct kernel *k
         print_tokens(f, s, k->bounds + 1, s->tokens[k->bounds + 1].match);
     else
         fputs("()", f);
-    fputs("; } }; void *simgpu_arguments[] = {", f);
-    for (int i = 0; i < n; i++) {
-        fputs("(void *)&", f);
-        print_name(f, s, &p[i], i);
-        fputs(p[i].is_pack ? "..., " : ", ", f);
-    }
-    fputs("nullptr}; simgpu_enter<simgpu_this, ", f);
+    fputs("; } }; simgpu_enter<simgpu_this, ", f);
     print_address(f, s, k, p, n, "");
     fputs(", ", f);
     print_address(f, s, k, p, n, "simgpu_body_");
-    fputs(">(simgpu_arguments); }", f);
+    fputs(">(", f);
+    for (int i = 0; i < n; i++) {
+        fputs(i ? ", simgpu_argument<decltype(" : "simgpu_argument<decltype(", f);
+        print_name(f, s, &p[i], i);
+        fputs(")>{", f);
+        print_name(f, s, &p[i], i);
+        fputs(p[i].is_pack ? "}..." : "}", f);
+    }
+    fputs("); }", f);
 }
 
 /* What the kernel's variables in shared memory take is known from program start. */

@@ -28,6 +28,12 @@ static bool is_newer(struct timespec a, struct timespec b)
     return a.tv_sec != b.tv_sec ? a.tv_sec > b.tv_sec : a.tv_nsec > b.tv_nsec;
 }
 
+bool grade_came_after(const char *path, struct timespec when)
+{
+    struct stat st;
+    return stat(path, &st) == 0 && (is_newer(st.st_mtim, when) || is_newer(st.st_ctim, when));
+}
+
 /* The last line of build/<device>/labNN/NAME/submission: what NAME was built from. */
 static void read_submission(const char *folder, char out[SESSION_PATH])
 {
@@ -247,7 +253,9 @@ static bool is_fresh(struct grade *g)
         return false;
     grade_join(g->subject, folder, "subject", NULL, NULL);
     read_submission(folder, g->submission);
-    return exists(g->subject) && !is_stale(g, culprit);
+    absolute(g, g->submission, culprit);
+    return exists(g->subject) && !is_stale(g, culprit) &&
+           !grade_came_after(culprit, changed(g->subject));
 }
 
 /* --submission, or what was built last. */

@@ -52,18 +52,15 @@ static void read_line(struct grade_record *record, const char *line)
         take_name(record->failed, line, strlen(name));
 }
 
-/* Was a file of the lab changed after this? */
+/* Was a file of the lab changed after this, or moved there? */
 static bool is_changed(const struct grade *g, const struct timespec *when)
 {
     static const char *const names[] = {"lab.c", "lab.cu"};
     char directory[SESSION_PATH], path[SESSION_PATH];
     grade_lab_directory(g, directory);
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        struct stat st;
         grade_join(path, directory, names[i], NULL, NULL);
-        if (stat(path, &st) == 0 &&
-            (st.st_mtim.tv_sec > when->tv_sec ||
-             (st.st_mtim.tv_sec == when->tv_sec && st.st_mtim.tv_nsec > when->tv_nsec)))
+        if (grade_came_after(path, *when))
             return true;
     }
     return false;

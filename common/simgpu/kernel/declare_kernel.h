@@ -11,6 +11,7 @@
 #ifndef SIMGPU_DECLARE_KERNEL_H
 #define SIMGPU_DECLARE_KERNEL_H
 
+#include <type_traits>
 #include <utility>
 
 #include "../simgpu.h"
@@ -21,22 +22,73 @@ template <auto Kernel> struct simgpu_callable;
 /* What the device knows of the kernel. */
 template <auto Kernel> inline struct simgpu_kernel simgpu_description;
 
+/*
+ * How a parameter of type P comes to the device: `stored` is what a launch copies, and `from` makes
+ * of it what a function of type void (passed) gets.
+ *
+ * The host alone constructs, copies and destroys an object. A thread has its bits, which is what a
+ * function with a parameter of such a class gets in truth: the address of an object that its caller
+ * made (Itanium C++ ABI, 3.1.2.3).
+ */
+template <typename P, typename = void> struct simgpu_passing {
+    using stored = P;
+    using passed = P;
+
+    SIMGPU_NOT_RECORDED static P &from(void *stored)
+    {
+        return *static_cast<P *>(stored);
+    }
+};
+
+template <typename P> struct simgpu_passing<P &> {
+    using stored = P *;
+    using passed = P &;
+
+    SIMGPU_NOT_RECORDED static P &from(void *stored)
+    {
+        return **static_cast<P **>(stored);
+    }
+};
+
+template <typename P>
+struct simgpu_passing<
+    P, std::enable_if_t<!(std::is_trivially_copy_constructible_v<P> &&
+                          std::is_trivially_move_constructible_v<P> &&
+                          std::is_trivially_destructible_v<P>)>> {
+    using stored = P;
+    using passed = P &;
+
+    struct bits {
+        alignas(P) unsigned char bytes[sizeof(P)];
+
+        operator P &()
+        {
+            return *reinterpret_cast<P *>(bytes);
+        }
+    };
+
+    SIMGPU_NOT_RECORDED static bits from(void *stored)
+    {
+        bits b;
+        __builtin_memcpy(b.bytes, stored, sizeof b.bytes);
+        return b;
+    }
+};
+
 template <typename... P, void (*Kernel)(P...)> struct simgpu_callable<Kernel> {
     using footprint_type = void (*)(struct simgpu_work *, const struct simgpu_launch *, P...);
+    using passed_type = void (*)(typename simgpu_passing<P>::passed...);
 
     static constexpr int n_params = sizeof...(P);
-    static constexpr size_t param_bytes[sizeof...(P) + 1] = {sizeof(P)..., 0};
-
-    template <typename T> SIMGPU_NOT_RECORDED static T &param(void *const *params, size_t i)
-    {
-        return *static_cast<T *>(params[i]);
-    }
+    static constexpr size_t param_bytes[sizeof...(P) + 1] = {
+        sizeof(typename simgpu_passing<P>::stored)..., 0};
 
     template <size_t... I>
     SIMGPU_NOT_RECORDED static void call_with(void *const *params, std::index_sequence<I...>)
     {
         static_cast<void>(params); /* where there are none */
-        Kernel(param<P>(params, I)...);
+        const auto kernel = reinterpret_cast<void (*)()>(Kernel); /* no warning from this type */
+        reinterpret_cast<passed_type>(kernel)(simgpu_passing<P>::from(params[I])...);
     }
 
     SIMGPU_NOT_RECORDED static void call(void *const *params)
@@ -58,7 +110,7 @@ template <typename... P, void (*Kernel)(P...)> struct simgpu_callable<Kernel> {
                                struct simgpu_work *work, std::index_sequence<I...>)
     {
         static_cast<void>(params);
-        Footprint(work, launch, param<P>(params, I)...);
+        Footprint(work, launch, simgpu_passing<P>::from(params[I])...);
     }
 
     template <footprint_type Footprint>

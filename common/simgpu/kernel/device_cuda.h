@@ -124,9 +124,30 @@ template <typename This, auto Entry, auto Body> struct simgpu_global_function {
     static inline const registration registered;
 };
 
+/* Where a launch finds the argument for a parameter of type P. */
+template <typename P> struct simgpu_argument {
+    P &object;
+
+    void *at() const
+    {
+        return const_cast<void *>(static_cast<const volatile void *>(__builtin_addressof(object)));
+    }
+};
+template <typename P> struct simgpu_argument<P &> {
+    P &object;
+    const volatile void *address = __builtin_addressof(object);
+
+    void *at() const
+    {
+        return const_cast<const volatile void **>(&address);
+    }
+};
+
 /* The function for the host: launches the kernel as <<<>>> has configured it. */
-template <typename This, auto Entry, auto Body> inline void simgpu_enter(void **arguments)
+template <typename This, auto Entry, auto Body, typename... P>
+inline void simgpu_enter(const simgpu_argument<P> &...argument)
 {
+    void *arguments[] = {argument.at()..., nullptr};
     static_cast<void>(&simgpu_global_function<This, Entry, Body>::registered);
     dim3 grid, block;
     size_t shared_bytes;

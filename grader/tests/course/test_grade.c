@@ -47,6 +47,10 @@ Test(grade, builds_the_learners_lab_if_it_changed_and_only_then)
     cr_expect_str_eq(text, "", "nothing changed: %s", text);
     run(0, "solution lab01 lab.c; ./grade lab01");
     expect("100 of 100 points");
+    run(1, "make reset LAB=01 && ./grade lab01");
+    expect("your file is labs/lab01_sync_copies/lab.c.1");
+    run(0, "cd labs/lab01_*/ && mv lab.c.1 lab.c && cd ../.. && ./grade lab01");
+    expect("100 of 100 points");
 }
 
 Test(grade, a_lab_that_does_not_compile_is_not_graded_until_it_does)
