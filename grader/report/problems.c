@@ -28,10 +28,15 @@ static bool is_same(const struct session *s, const struct session_check *a,
     return strcmp(x.message, y.message) == 0 && strcmp(x.next, y.next) == 0;
 }
 
-/* Is it about a step before the first one that is not written? */
+static bool is_unwritten(const struct report_problem *problem)
+{
+    return strcmp(problem->from->mistake, SESSION_UNWRITTEN) == 0;
+}
+
+/* Is it a mistake in a step before the first one that is not written? */
 static bool is_early(const struct session *s, const struct report_problem *problem)
 {
-    return problem->from->step > 0 && problem->from->step < s->first_step;
+    return !is_unwritten(problem) && problem->from->step > 0 && problem->from->step < s->first_step;
 }
 
 /* Those to the front, in their order. */
@@ -72,7 +77,7 @@ int report_problems_due(const struct report_problem *problems, int n)
 {
     int due = 0;
     for (bool unwritten = false; due < n && !unwritten; due++)
-        unwritten = strcmp(problems[due].from->mistake, SESSION_UNWRITTEN) == 0;
+        unwritten = is_unwritten(&problems[due]);
     return due;
 }
 

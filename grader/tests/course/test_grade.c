@@ -199,6 +199,13 @@ Test(grade, a_wrong_step_comes_before_one_that_is_not_written)
            "&& make lab09 SUBMISSION=build/theirs >/dev/null; ./grade lab09");
     const char *wrong = strstr(text, "one launch too late");
     cr_expect(wrong && strstr(wrong, "Step 2 is not written yet"), "%s", text);
+    run(1, "make lab06 KNOWN=error_not_cleared_before_step_3 >/dev/null; "
+           "cp build/known/lab06/error_not_cleared_before_step_3/lab.c labs/lab06_*/; "
+           "make lab06 >/dev/null; ./grade lab06");
+    wrong = strstr(text, "does not clear the error");
+    cr_expect(wrong && strstr(wrong, "Step 3 is not written yet"), "%s", text);
+    run(0, "./grade lab06 --hint");
+    expect("lab06, Step 2: ");
 }
 
 /* ---- hints ----------------------------------------------------------------------------------- */
