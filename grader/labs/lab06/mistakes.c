@@ -142,6 +142,12 @@ const struct judge_mistake
                         "capture both branches once, and disable the nodes of one: "
                         "cudaGraphNodeSetEnabled",
                         "branch_time"},
+    lab06_copy_disabled = {"copy_disabled",
+                           "A call without the correction does not copy x in: that node is "
+                           "disabled in place of a kernel.",
+                           "keep the node that last_node returns for the side stream directly "
+                           "after launch_produce, and for the stream directly after launch_saxpy",
+                           "results race_free graphs branch_time not_copied_in"},
     lab06_correct_left_on =
         {"correct_left_on",
          "`correct` runs in calls that want no correction: only `apply` is "

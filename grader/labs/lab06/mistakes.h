@@ -25,7 +25,7 @@ extern const struct judge_mistake lab06_captures_for_one, lab06_sets_graph, lab0
 
 /* a branch is on or off */
 extern const struct judge_mistake lab06_other_kernels, lab06_serial_branch, lab06_fork_before_copy,
-    lab06_branch_waits, lab06_no_join, lab06_recaptures, lab06_correct_left_on,
+    lab06_branch_waits, lab06_no_join, lab06_recaptures, lab06_copy_disabled, lab06_correct_left_on,
     lab06_always_computed, lab06_apply_left_on, lab06_branch_missing, lab06_many_execs,
     lab06_switched_inverted, lab06_switched_after_launch, lab06_first_not_switched,
     lab06_never_switched, lab06_never_enabled;

@@ -404,6 +404,8 @@ JUDGE_CHECK(lab06, branch_off, 10, "lab06_branch switches both nodes of the bran
     judge_measured((double)correct, (double)corrected, "kernels");
     if (correct > corrected && apply > corrected)
         judge_fail_for(c.switches == 0 ? &lab06_always_computed : &lab06_never_switched);
+    if (trace_count(t, "h2d", NULL) < calls)
+        judge_fail_for(&lab06_copy_disabled);
     if (correct > corrected)
         judge_fail_for(&lab06_correct_left_on);
     if (apply > corrected)
