@@ -146,9 +146,9 @@ const struct lab12_mistakes lab12_mistakes = {
          RESULTS TIMES},
     .slot_too_small = {"slot_too_small",
                        "A copy has more bytes than the memory that it reads or writes. The first "
-                       "micro-batch is not always the largest.",
+                       "micro-batch is not always the largest, and not each has as many rows.",
                        "create_stage: room for (rows + n_micro - 1) / n_micro rows in each buffer "
-                       "of a slot",
+                       "of a slot. Copies of x and y begin at part.first",
                        NULL},
     .too_much_memory = {"too_much_memory",
                         "The devices hold more than the layers of each stage and n_buffers slots.",
@@ -163,8 +163,8 @@ const struct lab12_mistakes lab12_mistakes = {
                     "capture: enqueue_input once for each micro-batch, and nothing before the loop",
                     "results race_free slot_not_free copy_not_awaited " LAYERS TIMES},
     .output_rows = {"output_rows", "The copies to y leave out some of its rows.",
-                    "enqueue_send, in the last stage: copy part.bytes to lab->y + part.first, with "
-                    "part = part_of(lab, i)",
+                    "enqueue_send, in the last stage: cudaMemcpyAsync of part.bytes to lab->y + "
+                    "part.first, in `send`, with part = part_of(lab, i)",
                     RESULTS "wrong_buffer " TIMES},
     .output_twice = {"output_twice", "Some rows of y are written more than once in a run.",
                      "enqueue_send: the last stage, s + 1 == n_devices, copies to y. The others "
@@ -232,8 +232,8 @@ const struct lab12_mistakes lab12_mistakes = {
         {"sent_not_awaited",
          "The stream `compute` of a later stage does not wait for the copy to its "
          "device, so it is not part of the capture.",
-         "capture: `arrived` of a later stage is `sent` of the stage before it, not "
-         "its own",
+         "enqueue_send records `sent` after the copy to the next device, too. In capture, `arrived` "
+         "of a later stage is `sent` of the stage before it, not its own",
          NULL},
     .copy_not_awaited =
         {"copy_not_awaited",
