@@ -72,8 +72,8 @@ static int declaration_begin(const struct source *s, int marker)
 /* False: it is no declaration of a function. */
 static bool find_parts(const struct source *s, int marker, struct kernel *k)
 {
-    static const char *const not_names[] = {
-        "__attribute__", "alignas", "decltype", "noexcept", BOUNDS, NULL};
+    static const char *const not_names[] = {"__attribute__", "alignas", "decltype",
+                                            "noexcept",      BOUNDS,    NULL};
     k->marker = marker;
     k->begin = declaration_begin(s, marker);
     k->open = 0;

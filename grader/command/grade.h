@@ -74,7 +74,8 @@ int grade_labs(const struct grade *g, struct dirent ***found);
 void grade_lab_directory(const struct grade *g, char out[SESSION_PATH]);
 bool grade_is_lab_name(const char *name);
 
-/* grade_find.c: was the file written after that time, or moved to where it is, as old as it may be? */
+/* grade_find.c: was the file written after that time, or moved to where it is, as old as it may be?
+ */
 bool grade_came_after(const char *path, struct timespec when);
 
 /* grade_find.c: the build to judge. Builds the learner's own lab first if it changed. 0, or the

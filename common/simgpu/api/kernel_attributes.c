@@ -50,7 +50,8 @@ EXPORT cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *bytes, cons
     return api_leave(fit ? cudaSuccess : cudaErrorInvalidValue);
 }
 
-/* The kernel's own bound, or the largest block that its registers leave room for, in whole warps. */
+/* The kernel's own bound, or the largest block that its registers leave room for, in whole warps.
+ */
 static int max_threads(const struct simgpu_kernel *k)
 {
     int most = device_limit(cudaDevAttrMaxThreadsPerBlock),

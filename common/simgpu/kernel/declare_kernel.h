@@ -51,10 +51,9 @@ template <typename P> struct simgpu_passing<P &> {
 };
 
 template <typename P>
-struct simgpu_passing<
-    P, std::enable_if_t<!(std::is_trivially_copy_constructible_v<P> &&
-                          std::is_trivially_move_constructible_v<P> &&
-                          std::is_trivially_destructible_v<P>)>> {
+struct simgpu_passing<P, std::enable_if_t<!(std::is_trivially_copy_constructible_v<P> &&
+                                            std::is_trivially_move_constructible_v<P> &&
+                                            std::is_trivially_destructible_v<P>)>> {
     using stored = P;
     using passed = P &;
 
@@ -86,7 +85,7 @@ template <typename... P, void (*Kernel)(P...)> struct simgpu_callable<Kernel> {
     template <size_t... I>
     SIMGPU_NOT_RECORDED static void call_with(void *const *params, std::index_sequence<I...>)
     {
-        static_cast<void>(params); /* where there are none */
+        static_cast<void>(params);                                /* where there are none */
         const auto kernel = reinterpret_cast<void (*)()>(Kernel); /* no warning from this type */
         reinterpret_cast<passed_type>(kernel)(simgpu_passing<P>::from(params[I])...);
     }

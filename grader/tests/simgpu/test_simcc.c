@@ -151,11 +151,11 @@ Test(simcc, estimated_times_are_within_a_factor_of_two_of_an_h200)
 {
     checkout_enter();
     int status = checkout_run(
-        text, "p=$(mktemp -d) && trap 'rm -r $p' EXIT && "
-              PROGRAMS "estimates 1 | sort >$p/simulated && "
-              "sed '/^#/d; /^name/d' " SOURCES "estimates_h200.csv | sort >$p/measured && "
-              "join -t, $p/measured $p/simulated | "
-              "awk -F, '{ n++ } $3 > 2 * $2 || $3 < $2 / 2 { print; bad = 1 } "
-              "END { print n, \"compared\"; exit bad || n < 20 }'");
+        text,
+        "p=$(mktemp -d) && trap 'rm -r $p' EXIT && " PROGRAMS "estimates 1 | sort >$p/simulated && "
+        "sed '/^#/d; /^name/d' " SOURCES "estimates_h200.csv | sort >$p/measured && "
+        "join -t, $p/measured $p/simulated | "
+        "awk -F, '{ n++ } $3 > 2 * $2 || $3 < $2 / 2 { print; bad = 1 } "
+        "END { print n, \"compared\"; exit bad || n < 20 }'");
     cr_assert_eq(status, 0, "name, measured, simulated (us): %s", text);
 }

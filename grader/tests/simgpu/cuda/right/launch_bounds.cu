@@ -1,5 +1,5 @@
-// launch_bounds.cu: a block has no more threads than the kernel's __launch_bounds__ allow, however it
-// is launched. The occupancy calculator does not look at them. As an H200 answers (driver 580).
+// launch_bounds.cu: a block has no more threads than the kernel's __launch_bounds__ allow, however
+// it is launched. The occupancy calculator does not look at them. As an H200 answers (driver 580).
 #include "../check.cuh"
 
 __global__ void __launch_bounds__(128) bounded(int *out)

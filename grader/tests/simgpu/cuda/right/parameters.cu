@@ -1,5 +1,5 @@
-// parameters.cu: the host copies and destroys an object that is a kernel's parameter, once a launch.
-// Each thread has the bits of it to itself. A reference is an address.
+// parameters.cu: the host copies and destroys an object that is a kernel's parameter, once a
+// launch. Each thread has the bits of it to itself. A reference is an address.
 #include "../check.cuh"
 
 static int copies, ends;

@@ -29,7 +29,8 @@ __global__ void several(int *out)
         p.second = unnamed.b = out[3];
     }
     __syncthreads();
-    *out = p.first + p.second + unnamed.a + unnamed.b + tile[threadIdx.x][threadIdx.x] + row[threadIdx.x];
+    *out = p.first + p.second + unnamed.a + unnamed.b + tile[threadIdx.x][threadIdx.x] +
+           row[threadIdx.x];
 }
 
 template <typename T, int N> __global__ void sized(T *out)
