@@ -111,7 +111,7 @@ static bool quote(const char *program, struct session_place *place)
 
 /* The lines of the submission's own sources that the code is made of, from the innermost inlined
    function outwards, then those of its caller (0: not asked for); at most `room` in `places`. Where
-   there is none of its own, any. */
+   there is none of its own, the first. */
 static void find(const char *program, const uint64_t codes[2], struct session_place *places,
                  int room)
 {
@@ -126,7 +126,7 @@ static void find(const char *program, const uint64_t codes[2], struct session_pl
         if (!take_place(line, place.at))
             continue;
         const bool is_own = quote(program, &place);
-        if (is_own || n == 0)
+        if (is_own || !places[0].at[0])
             places[n] = place;
         n += is_own;
     }

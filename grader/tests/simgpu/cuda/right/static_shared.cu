@@ -20,8 +20,8 @@ __global__ void several(int *out)
         double a, b;
     } unnamed;
     if (threadIdx.x == 0) {
-        __shared__ __align__(16) unsigned char bytes[100];
-        for (int i = 0; i < 100; i++)
+        __shared__ __align__(16) unsigned char bytes[104];
+        for (int i = 0; i < 104; i++)
             bytes[i] = out[i];
         for (int i = 0; i < 32; i++)
             tile[i][i] = row[i] = bytes[out[i]];
@@ -47,14 +47,18 @@ template <typename T, int N> __global__ void sized(T *out)
 // two kernels of one name
 __global__ void same(int *out)
 {
-    __shared__ int a[10];
-    out[0] = a[0] = 1;
+    __shared__ int a[12];
+    a[threadIdx.x] = out[threadIdx.x];
+    __syncthreads();
+    out[threadIdx.x] = a[11 - threadIdx.x];
 }
 
 __global__ void same(float *out)
 {
-    __shared__ int a[20];
-    out[0] = a[0] = 1;
+    __shared__ int a[24];
+    a[threadIdx.x] = static_cast<int>(out[threadIdx.x]);
+    __syncthreads();
+    out[threadIdx.x] = static_cast<float>(a[23 - threadIdx.x]);
 }
 
 template <typename K> static size_t shared_bytes(K kernel)
@@ -67,11 +71,11 @@ template <typename K> static size_t shared_bytes(K kernel)
 int main()
 {
     EXPECT(shared_bytes(none) == 0);
-    EXPECT(shared_bytes(several) == 32 * 33 * 4 + 32 * 4 + 8 + 16 + 100);
+    EXPECT(shared_bytes(several) == 32 * 33 * 4 + 32 * 4 + 8 + 16 + 104);
     EXPECT(shared_bytes(sized<float, 64>) == 512);
     EXPECT(shared_bytes(sized<double, 2560>) == 40960);
-    EXPECT(shared_bytes(static_cast<void (*)(int *)>(same)) == 40);
-    EXPECT(shared_bytes(static_cast<void (*)(float *)>(same)) == 80);
+    EXPECT(shared_bytes(static_cast<void (*)(int *)>(same)) == 48);
+    EXPECT(shared_bytes(static_cast<void (*)(float *)>(same)) == 96);
 
     int few, many;
     OK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&many, sized<float, 64>, 64, 0));
