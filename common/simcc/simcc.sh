@@ -52,7 +52,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 # a large frame meets the guard of its thread's stack and does not step over it
 common=(-std=c++17 -O2 -g -pthread -ffp-contract=off -fstack-clash-protection "${compile[@]}" "${record[@]}")
-headers=(-I "$root/common/simcc/include" -I "$root/common" -I "$root/common/simgpu" -isystem "$cuda")
+headers=(-I "$root/common/simcc/include" -I "$root/common" -I "$root/common/simgpu" -isystem "$cuda" -isystem "$cuda/cccl")
 
 # A function is compiled once, for host and device: defined(__CUDA_ARCH__) is false. But #if __CUDA_ARCH__ >= 700 asks
 # what the device can do, and is told.
@@ -68,10 +68,19 @@ preprocess() {
         g++ "${options[@]}" -iquote "$(dirname "$1")" -
 }
 
+# In these, threads wait for one another in loops, or the host launches kernels that g++ does not compile.
+absent='/cccl/((thrust|cub)/|cuda/(barrier|latch|semaphore|pipeline)")'
+
 # compile_cu FILE OBJECT
 compile_cu() {
     [ ${#dependencies[@]} = 0 ] || dependencies+=(-MF "${2%.o}.d" -MT "$2")
     preprocess "$1" >"$work/in.ii"
+    local header
+    header=$(grep -m 1 -E "^# 1 \"[^\"]*$absent" "$work/in.ii" | cut -d '"' -f 2) || true
+    [ -z "$header" ] || {
+        echo "simcc: $1 includes <${header#*/cccl/}>, which the simulated device does not have: write a kernel instead" >&2
+        return 1
+    }
     "$rewrite" "$work/in.ii" >"$work/out.ii"
     local failed=0
     g++ -x c++-cpp-output "${common[@]}" -c "$work/out.ii" -o "$2" 2>"$work/said" || failed=1

@@ -17,7 +17,9 @@ static int definition_end(const struct source *s, int i)
         if (token_is(s, i, ";"))
             return i;
         has_value = has_value || token_is(s, i, "=");
-        if (token_is(s, i, "extern") ||
+        if (token_is(s, i, "<") && !has_value)
+            i = skip_angles(s, i) - 1;
+        if (token_is(s, i, "extern") || token_is(s, i, "operator") ||
             (token_is(s, i, "(") && !has_value && !token_is(s, i - 1, "__attribute__") &&
              !token_is(s, i - 1, "alignas")))
             return -1;
