@@ -115,9 +115,12 @@ static void words_of_finding(struct report_words *w, const struct session_event 
     };
     const struct simgpu_finding *f = &e->finding;
     const bool known = (size_t)f->kind < sizeof kinds / sizeof kinds[0];
-    words_set(w->actual, "%s, %llu %s; %llu %s in all", known ? kinds[f->kind] : "finding",
-              (unsigned long long)f->count, f->count == 1 ? "time" : "times",
-              (unsigned long long)e->n_findings, e->n_findings == 1 ? "finding" : "findings");
+    char times[40] = "", all[40] = "";
+    if (f->count > 1)
+        snprintf(times, sizeof times, ", %llu times", (unsigned long long)f->count);
+    if (e->n_findings > 1)
+        snprintf(all, sizeof all, "; %llu findings in all", (unsigned long long)e->n_findings);
+    words_set(w->actual, "%s%s%s", known ? kinds[f->kind] : "finding", times, all);
     const char *end = strstr(f->text, "; ");
     if (f->kind == SIMGPU_LEAK)
         words_set(w->next, "%s", end_of_leak(f));
