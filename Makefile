@@ -116,7 +116,7 @@ CU_FLAGS = -x c++ -std=c++17 $(BASE) -Werror $(MORE)
 CUDA_CODE := $(foreach a,80 90,-gencode arch=compute_$(a)$(comma)code=sm_$(a)) -gencode arch=compute_75,code=compute_75
 NVCC_FLAGS = -std=c++17 -O2 -lineinfo -D_GNU_SOURCE -Xcompiler=-Wall,-Wextra,-fPIC $(INCLUDE) $(CUDA_CODE) $(MORE)
 # little of the C++ library is needed: this links in half the time, and a process starts sooner
-LD_FLAGS = -pthread -static-libstdc++ $(SANITIZE)
+LD_FLAGS = -pthread $(STATIC_CXX) $(SANITIZE)
 # device code for the simulated device sees the shim before its first line
 SHIM := -fPIC -include $(firstword $(wildcard common/simgpu/kernel.h common/simgpu/*/kernel.h))
 

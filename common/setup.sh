@@ -415,6 +415,8 @@ write_result() {
         echo "CUPTI_INC := $cupti_inc"
         echo "CUPTI_LIB := $cupti_lib"
         echo "CLANG_FORMAT := $clang_format"
+        # not every system has the C++ library as an archive
+        [ ! -e "$(g++ -print-file-name=libstdc++.a)" ] || echo "STATIC_CXX := -static-libstdc++"
         [ ! -d "$root" ] || echo "export PATH := $deps/bin:\$(PATH)"
     } >build/setup.mk.part && mv build/setup.mk.part build/setup.mk
 }
