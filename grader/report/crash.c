@@ -83,8 +83,12 @@ static void words_of_address(struct report_words *w, const struct session_event 
                            "that a copy which is too long has overwritten");
         words_set(w->message, "the submission followed a wild pointer %s", stage);
     } else if (f->address < NULL_PAGE) {
-        words_set(w->next, "look for a pointer that was never set, or an allocation whose failure "
-                           "was not checked");
+        words_set(w->next,
+                  "look for a pointer that was never set, %s an allocation whose failure was not "
+                  "checked",
+                  f->address ? "a number where an address belongs (kernelParams holds the address "
+                               "of each argument), or"
+                             : "or");
         words_set(w->message, "the submission followed a null pointer %s", stage);
     } else {
         words_set(w->next, "is it a device pointer, or one that was freed, or an index that is out "
