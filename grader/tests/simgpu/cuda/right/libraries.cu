@@ -22,19 +22,44 @@ __global__ void count(cuda::std::array<int, 4> add, int *most)
     static_assert(cuda::std::numeric_limits<int>::max() > 0);
 }
 
-// the number that comes after `skip` others, of a sequence for each thread
-__global__ void draw(int skip, int more, unsigned *bits, float *uniform)
+struct drawn {
+    unsigned bits;
+    float uniform;
+};
+
+// the number that comes after `skip` and `more` others, of a sequence for each thread, and the
+// uniform one four later
+template <typename State> __global__ void draw(int skip, int more, drawn *result)
 {
-    curandStateXORWOW_t s;
+    State s;
     curand_init(1234, threadIdx.x, skip, &s);
     for (int i = 0; i < more; i++)
         curand(&s);
-    uniform[threadIdx.x] = curand_uniform(&s);
-    curandStatePhilox4_32_10_t t;
-    curand_init(1234, threadIdx.x, skip, &t);
-    for (int i = 0; i < more; i++)
-        curand(&t);
-    bits[threadIdx.x] = curand(&t);
+    result[threadIdx.x].bits = curand(&s);
+    for (int i = 0; i < 3; i++)
+        curand(&s);
+    result[threadIdx.x].uniform = curand_uniform(&s);
+}
+
+// Draws after seven others, skipped in both ways. `h200`: the first threads' numbers on an
+// NVIDIA H200 (CUDA 13.0, driver 580.159.04).
+template <typename State> static void same_numbers(const drawn (&h200)[3])
+{
+    drawn *d;
+    float sum = 0;
+    OK(cudaMallocManaged(&d, 2 * THREADS * sizeof *d));
+    draw<State><<<1, THREADS>>>(7, 0, d);
+    draw<State><<<1, THREADS>>>(0, 7, d + THREADS);
+    OK(cudaGetLastError());
+    OK(cudaDeviceSynchronize());
+    for (int i = 0; i < THREADS; i++) {
+        const drawn &expected = i < 3 ? h200[i] : d[THREADS + i];
+        EXPECT(d[i].bits == expected.bits && d[i].uniform == expected.uniform);
+        EXPECT(d[i].bits == d[THREADS + i].bits && d[i].uniform == d[THREADS + i].uniform);
+        sum += d[i].uniform;
+    }
+    EXPECT(sum > THREADS * 0.3 && sum < THREADS * 0.7);
+    OK(cudaFree(d));
 }
 
 int main()
@@ -49,21 +74,11 @@ int main()
     EXPECT(*most == THREADS - 1);
     OK(cudaFree(most));
 
-    unsigned *bits;
-    float *uniform, sum = 0;
-    OK(cudaMallocManaged(&bits, 2 * THREADS * sizeof *bits));
-    OK(cudaMallocManaged(&uniform, 2 * THREADS * sizeof *uniform));
-    draw<<<1, THREADS>>>(4, 0, bits, uniform);
-    draw<<<1, THREADS>>>(0, 4, bits + THREADS, uniform + THREADS);
-    OK(cudaGetLastError());
-    OK(cudaDeviceSynchronize());
-    for (int i = 0; i < THREADS; i++) {
-        EXPECT(bits[i] == bits[THREADS + i] && (i == 0 || bits[i] != bits[i - 1]));
-        EXPECT(uniform[i] == uniform[THREADS + i] && uniform[i] > 0 && uniform[i] <= 1);
-        sum += uniform[i];
-    }
-    EXPECT(sum > THREADS * 0.3 && sum < THREADS * 0.7);
-    OK(cudaFree(bits));
-    OK(cudaFree(uniform));
+    same_numbers<curandStateXORWOW_t>(
+        {{0xc9682545, 0.688476861f}, {0xcca229b8, 0.760390878f}, {0x18004cdd, 0.204186991f}});
+    same_numbers<curandStatePhilox4_32_10_t>(
+        {{0x147edd50, 0.535602272f}, {0x86ff06af, 0.613032401f}, {0x4383b7da, 0.76844275f}});
+    same_numbers<curandStateMRG32k3a_t>(
+        {{0xcd100fe0, 0.56723243f}, {0x1911f986, 0.308701813f}, {0x582d53be, 0.766674817f}});
     puts("passed");
 }
