@@ -34,7 +34,7 @@ $(TESTS) $(SANITIZED): $$(call objects,$$(call test-out,$$(@D))/sim,$$(call test
 	    $(if $(filter %.so,$^),$(call libraries,$(@D),$(dir $(filter %.so,$^))) -lcudart) $(to)
 
 # programs that simcc compiles; test_simcc runs them
-CUDA_TESTS := $(patsubst grader/tests/simgpu/%.cu,build/sim/%,$(wildcard $(addprefix grader/tests/simgpu/cuda/,right/*.cu wrong/*.cu estimates.cu)))
+CUDA_TESTS := $(patsubst grader/tests/simgpu/%.cu,build/sim/%,$(wildcard $(addprefix grader/tests/simgpu/cuda/,right/*.cu wrong/*.cu endless/*.cu estimates.cu)))
 $(CUDA_TESTS): build/sim/cuda/%: grader/tests/simgpu/cuda/%.cu grader/tests/simgpu/cuda/check.cuh $(LAB_HEADERS) \
     $(wildcard common/simcc/include/* common/simcc/include/*/*) $$(SIMCC)
 	@mkdir -p $(@D)

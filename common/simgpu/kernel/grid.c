@@ -110,6 +110,8 @@ static bool take_chunk(struct worker *w)
     uint64_t first = next_chunk(g);
     if (first >= g->n_blocks)
         return false;
+    if (g->kernel->reports_accesses)
+        patience_step();
     w->block = first;
     w->end_block = g->n_blocks - first < g->chunk ? g->n_blocks : first + g->chunk;
     if (w->owner && !g->shared && w->end_block < g->n_blocks && pool_workers() > 1 && is_long(g))
@@ -384,11 +386,15 @@ bool grid_run(const struct simgpu_kernel *kernel, const struct simgpu_launch *la
         .clock_khz = device_clock.khz,
     };
     children_begin(&g.children);
-    if (kernel->reports_accesses)
+    if (kernel->reports_accesses) {
         grid_sync_begin(&g);
+        patience_begin(kernel);
+    }
     worker_run(worker_self(), &g, true);
     if (g.shared)
         pool_finish(&g);
+    if (kernel->reports_accesses)
+        patience_end();
     if (g.sync)
         grid_sync_end(&g);
     bool good = !last_failure.happened;

@@ -231,6 +231,14 @@ void pool_finish(struct grid *grid);
 /* Keeps the failure, if it is of an earlier block than the one kept so far. */
 void pool_failed(struct grid *grid, const struct failure *f);
 
+/* ---- patience.c: a message about a grid that does not get on ----------------------------------
+ */
+
+/* Around a grid, and each time a worker takes blocks of it. */
+void patience_begin(const struct simgpu_kernel *kernel);
+void patience_step(void);
+void patience_end(void);
+
 /* ---- fault.c --------------------------------------------------------------------------------- */
 
 /* Turns bad accesses of device threads into failures of their grid; no others. */

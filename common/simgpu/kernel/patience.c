@@ -1,0 +1,75 @@
+/*
+ * patience.c: says so when a grid of a CUDA program does not get on. Blocks that run after each
+ * other cannot wait for each other, so that a loop that waits for another thread's write may be
+ * endless here and not on a GPU. Nothing else would tell the user why the program stands still.
+ */
+#include "worker.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+enum { PATIENCE_S = 10, MOST_S = 24 * 60 * 60 };
+
+static struct {
+    _Atomic(const struct simgpu_kernel *) kernel; /* whose grid runs, or NULL */
+    _Atomic uint64_t steps;                       /* grids begun and blocks taken */
+} progress;
+
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static unsigned patience_s; /* 0: without end */
+
+static void *watch(void *unused)
+{
+    const struct simgpu_kernel *kernel;
+    uint64_t before;
+    do {
+        before = progress.steps;
+        for (unsigned left = patience_s; left;)
+            left = sleep(left);
+        kernel = progress.kernel;
+    } while (!kernel || progress.steps != before);
+    fprintf(stderr,
+            "simgpu: kernel %s has not finished a block for %u s. If its threads wait in a loop "
+            "for what others write, that may never end here: each CPU core runs one block to its "
+            "end and then the next, and the threads of a block take turns only at barriers. A GPU "
+            "may run it. Ctrl-C ends the program. SIMGPU_PATIENCE=0 switches this message off.\n",
+            kernel->name, patience_s);
+    return unused;
+}
+
+static void start(void)
+{
+    const char *wanted = setting("SIMGPU_PATIENCE");
+    patience_s = PATIENCE_S;
+    if (wanted && *wanted) {
+        char *end;
+        long s = strtol(wanted, &end, 10);
+        if (*end || s < 0 || s > MOST_S)
+            fprintf(
+                stderr,
+                "simgpu: SIMGPU_PATIENCE=%s is not a number of seconds from 0 to %d; using %u\n",
+                wanted, MOST_S, patience_s);
+        else
+            patience_s = (unsigned)s;
+    }
+    if (patience_s)
+        thread_start(watch, NULL); /* without it the program runs as well */
+}
+
+void patience_begin(const struct simgpu_kernel *kernel)
+{
+    pthread_once(&once, start);
+    progress.kernel = kernel;
+    patience_step();
+}
+
+void patience_step(void)
+{
+    atomic_fetch_add_explicit(&progress.steps, 1, memory_order_relaxed);
+}
+
+void patience_end(void)
+{
+    progress.kernel = NULL;
+}
