@@ -111,8 +111,7 @@ static const struct meaning {
      "the node is not in the graph that this executable graph was instantiated from, or that graph "
      "is destroyed, or the new parameters lack the grid, the block or kernelParams",
      "keep that graph as long as you change its executable graph, and pass a node of it; begin "
-     "with "
-     "a copy of what cudaGraphKernelNodeGetParams returned"},
+     "with a copy of what cudaGraphKernelNodeGetParams returned"},
     {cudaErrorInvalidValue, "cudaGraphNodeSetEnabled",
      "the node is not in the graph that this executable graph was instantiated from", found_node},
     {cudaErrorInvalidValue, "cudaStreamWaitEvent",

@@ -128,6 +128,11 @@ void caller_lines(const uint32_t *callers, int n, char lines[][CALLER_LINE]);
 
 /* The value of a variable SIMGPU_* (simgpu.h); NULL: it is not set. */
 const char *setting(const char *name);
+/*
+ * Its number, from least to most; `otherwise` if it is not set or empty, and, with a message on
+ * stderr, if it is something else. `of`: what is counted, for the message: " of seconds", or "".
+ */
+long setting_number(const char *name, const char *of, long least, long most, long otherwise);
 
 /* ---- handle.c: live handles ------------------------------------------------------------------ */
 

@@ -5,6 +5,7 @@
  * is looked at, nor switch checks off: with SIMGPU_SEALED in it, all SIMGPU_* variables are moved
  * here when the library is loaded, before the program's first instruction, and their text is wiped.
  */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -45,4 +46,18 @@ const char *setting(const char *name)
         if (sealed[i] && strncmp(sealed[i], name, n) == 0 && sealed[i][n] == '=')
             return sealed[i] + n + 1;
     return NULL;
+}
+
+long setting_number(const char *name, const char *of, long least, long most, long otherwise)
+{
+    const char *text = setting(name);
+    if (!text || !*text)
+        return otherwise;
+    char *end;
+    long n = strtol(text, &end, 10);
+    if (!*end && n >= least && n <= most)
+        return n;
+    fprintf(stderr, "simgpu: %s=%s is not a number%s from %ld to %ld; using %ld\n", name, text, of,
+            least, most, otherwise);
+    return otherwise;
 }

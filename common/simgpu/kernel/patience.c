@@ -6,7 +6,6 @@
 #include "worker.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 enum { PATIENCE_S = 10, MOST_S = 24 * 60 * 60 };
@@ -40,19 +39,7 @@ static void *watch(void *unused)
 
 static void start(void)
 {
-    const char *wanted = setting("SIMGPU_PATIENCE");
-    patience_s = PATIENCE_S;
-    if (wanted && *wanted) {
-        char *end;
-        long s = strtol(wanted, &end, 10);
-        if (*end || s < 0 || s > MOST_S)
-            fprintf(
-                stderr,
-                "simgpu: SIMGPU_PATIENCE=%s is not a number of seconds from 0 to %d; using %u\n",
-                wanted, MOST_S, patience_s);
-        else
-            patience_s = (unsigned)s;
-    }
+    patience_s = (unsigned)setting_number("SIMGPU_PATIENCE", " of seconds", 0, MOST_S, PATIENCE_S);
     if (patience_s)
         thread_start(watch, NULL); /* without it the program runs as well */
 }

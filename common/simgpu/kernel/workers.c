@@ -8,8 +8,6 @@
 
 #include <sched.h>
 #include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 enum { MAX_WORKERS = 16 }; /* each may need 1024 stacks, and a process has some 65000 mappings */
 
@@ -47,17 +45,7 @@ static void after_fork(void)
 static void start(void)
 {
     pthread_atfork(NULL, NULL, after_fork);
-    n_workers = count_cores();
-    const char *wanted = setting("SIMGPU_WORKERS");
-    if (!wanted || !*wanted)
-        return;
-    char *end;
-    long n = strtol(wanted, &end, 10);
-    if (*end || n < 1 || n > MAX_WORKERS)
-        fprintf(stderr, "simgpu: SIMGPU_WORKERS=%s is not a number from 1 to %d; using %u\n",
-                wanted, MAX_WORKERS, n_workers);
-    else
-        n_workers = (unsigned)n;
+    n_workers = (unsigned)setting_number("SIMGPU_WORKERS", "", 1, MAX_WORKERS, count_cores());
 }
 
 unsigned pool_workers(void)

@@ -228,13 +228,13 @@ const struct lab12_mistakes lab12_mistakes = {
                              "enqueue_layers records `computed` in `compute`. enqueue_send, called "
                              "after it, lets `send` wait for it before the copy",
                              NULL},
-    .sent_not_awaited = {"sent_not_awaited",
-                         "The stream `compute` of a later stage does not wait for the copy to its "
-                         "device, so it is not part of the capture.",
-                         "enqueue_send records `sent` after the copy to the next device, too. In "
-                         "capture, `arrived` "
-                         "of a later stage is `sent` of the stage before it, not its own",
-                         NULL},
+    .sent_not_awaited =
+        {"sent_not_awaited",
+         "The stream `compute` of a later stage does not wait for the copy to its "
+         "device, so it is not part of the capture.",
+         "enqueue_send records `sent` after the copy to the next device, too. In "
+         "capture, `arrived` of a later stage is `sent` of the stage before it, not its own",
+         NULL},
     .copy_not_awaited =
         {"copy_not_awaited",
          "A stage begins to compute before the copy of its micro-batch has "

@@ -108,13 +108,12 @@ Test(simcc, errors_name_the_line_of_the_program)
 
 Test(simcc, a_block_that_waits_for_a_later_one_is_explained)
 {
-    static const char wait_for_message[] =
-        "p=$(mktemp -d) && trap 'rm -r $p' EXIT && "
-        "{ SIMGPU_PATIENCE=1 " PROGRAMS "endless/%s 2>$p/said & } && "
-        "for i in $(seq 300); do grep -q simgpu: $p/said && break; sleep 0.1; done; "
-        "kill $!; cat $p/said";
     checkout_enter();
-    checkout_run(text, wait_for_message, "waits_for_later_block");
+    checkout_run(text,
+                 "p=$(mktemp -d) && trap 'rm -r $p' EXIT && "
+                 "{ SIMGPU_PATIENCE=1 " PROGRAMS "endless/waits_for_later_block 2>$p/said & } && "
+                 "for i in $(seq 300); do grep -q simgpu: $p/said && break; sleep 0.1; done; "
+                 "kill $!; cat $p/said");
     cr_expect(strstr(text, "simgpu: kernel wait_for_last has not finished a block for 1 s."), "%s",
               text);
     checkout_run(text, "SIMGPU_PATIENCE=soon " PROGRAMS "right/streams");
