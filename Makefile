@@ -73,7 +73,8 @@ MEASURED := $(subst $(eval) ,_,$(shell name=$$(nvidia-smi --query-gpu=name --for
 $(if $(MEASURED),,$(error no GPU answers (nvidia-smi names none): DEVICE=sim takes the simulated device, DATA=NVIDIA_H200 what was measured before))
 endif
 $(if $(SAN),$(if $(filter gpu,$(DEVICE)),$(error SAN=1 is for the simulated device: add DEVICE=sim)))
-NEED := $(if $(filter setup,$(WANTED)),again,need) $(DEVICE) $(if $(filter test format check-format,$(WANTED)),format)
+NEED := $(if $(filter setup,$(WANTED)),again,need) $(DEVICE) $(if $(filter test format check-format,$(WANTED)),format) \
+    $(if $(filter test sim,$(WANTED)),libraries)
 ifneq ($(shell $(set-up) $(NEED) >&2; echo $$?),0)
 $(error set-up is not complete; what to do is said above)
 endif
@@ -230,4 +231,5 @@ help:
 
 .PHONY: setup clean help
 
--include $(shell find $(wildcard build/*/obj build/san/*/obj) -name '*.d' 2>/dev/null)
+OBJECTS := $(wildcard build/*/obj build/san/*/obj)
+-include $(if $(OBJECTS),$(shell find $(OBJECTS) -name '*.d' -type f))

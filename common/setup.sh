@@ -1,14 +1,17 @@
 #!/bin/bash
 # setup.sh: finds what the course is built with, gets what is missing, and writes where it all is to build/setup.mk.
 #
-#   setup.sh need  sim|gpu [format]   what every make calls first; returns at once when all is there. With format:
-#                                     clang-format, too
-#   setup.sh again sim|gpu [format]   looks at everything anew (make setup)
-#   setup.sh which-device             prints gpu where a GPU and nvcc answer, else sim
+#   setup.sh need  sim|gpu [PART...]   every make calls this first; it returns at once if nothing is missing
+#   setup.sh again sim|gpu [PART...]   checks everything again (make setup)
+#   setup.sh which-device              prints gpu if a GPU and nvcc answer, otherwise sim
+#   setup.sh wheels                    prints the list of NVIDIA's wheels, which test_setup.c reads
+#
+# Parts: format (clang-format), libraries (headers of CUDA's libraries, for programs that simcc compiles).
 #
 # Tools and libraries are Debian's packages: installed by apt-get where we are root (or sudo may ask on a terminal),
 # else downloaded and unpacked under build/deps/root, with a wrapper for each program in build/deps/bin.
-# CUDA is an installed toolkit (CUDA_HOME, or nvcc on PATH), else NVIDIA's wheels from PyPI under build/deps/cuda.
+# CUDA is an installed toolkit (CUDA_HOME, or nvcc on PATH), else NVIDIA's wheels from PyPI under build/deps/cuda. The
+# headers of its libraries are those of the toolkit, else wheels under build/deps/libraries.
 #
 # SETUP=no: says what is missing and how it would be installed, changes nothing, and fails if something is missing.
 set -u -o pipefail
@@ -21,15 +24,28 @@ readonly log=$top/build/setup.log
 triple=$(uname -m)-linux-gnu
 readonly triple
 
-# One CUDA 13.0 release, as PyPI numbers its parts.
-readonly wheels_headers=(nvidia-cuda-runtime==13.0.96 nvidia-cuda-crt==13.0.88)
-readonly wheels_compiler=(nvidia-cuda-nvcc==13.0.88 nvidia-nvvm==13.0.88 nvidia-cuda-cccl==13.0.85)
-readonly wheels_cupti=(nvidia-cuda-cupti==13.0.85)
+# NVIDIA's wheels on PyPI, of one CUDA 13.0 release: wheel, the parts that need it, its headers.
+#   headers     every lab, on the simulated device
+#   libraries   programs that simcc compiles: make sim, make test
+#   compiler    nvcc, for a GPU
+#   cupti       traces, on a GPU
+readonly wheel_list='
+nvidia-cuda-runtime==13.0.96 headers            cuda*.h cuda*.hpp cooperative_groups* *_types.h *_functions.h *_functions.hpp sm_* *_parameters.h channel_descriptor.h host_*.h math_constants.h mma.h vector_functions* cuComplex.h texture_* surface_* device_*
+nvidia-cuda-crt==13.0.88     headers            crt/*
+nvidia-cuda-cccl==13.0.85    libraries,compiler cccl/* nv/*
+nvidia-curand==10.4.0.35     libraries          curand*.h
+nvidia-cuda-nvcc==13.0.88    compiler           fatbinary_section.h
+nvidia-nvvm==13.0.88         compiler           nvvm.h
+nvidia-cuda-cupti==13.0.85   cupti              cupti*.h generated_*.h nvperf_*.h cuda_stdint.h Openacc/* Openmp/*
+'
 # other versions lay out some things in another way
 readonly wheel_format=clang-format==14.0.6
 
 say() { printf 'setup: %s\n' "$*" >&2; }
 have() { command -v "$1" >/dev/null 2>&1; }
+# is_wanted PART: of those that the command line names
+is_wanted() { [[ " $parts " == *" $1 "* ]]; }
+wheels_of() { awk -v part="$1" '$2 ~ "(^|,)" part "(,|$)" { print $1 }' <<<"$wheel_list"; }
 
 # ---- CUDA ------------------------------------------------------------------------------------------------------
 
@@ -82,6 +98,13 @@ find_cuda() {
     done < <(cuda_homes)
 }
 
+# find_libraries: sets libraries to yes if the headers of CUDA's libraries are there, with CUDA or by themselves
+find_libraries() {
+    local here=("$cuda_inc" "$cuda_inc/cccl" "$deps/libraries/nvidia/cu13/include" "$deps/libraries/nvidia/cu13/include/cccl")
+    libraries=''
+    ! first_with nv/target "${here[@]}" >/dev/null || ! first_with curand_kernel.h "${here[@]}" >/dev/null || libraries=yes
+}
+
 which_device() {
     local nodes
     nodes=$(ls -d /dev/nvidia[0-9]* /dev/dxg 2>/dev/null)
@@ -111,8 +134,8 @@ find_format() {
 
 missing=()  # lines "what it is|how it is got"
 packages=() # Debian packages
-wheels=()   # of CUDA
-format=''   # the wheel of clang-format
+# wheels, each list for a folder under build/deps
+wheels=() wheels_libraries=() wheels_format=()
 
 want_packages() { # WHAT PACKAGE...
     local what=$1
@@ -121,11 +144,12 @@ want_packages() { # WHAT PACKAGE...
     packages+=("$@")
 }
 
-want_wheels() { # WHAT WHEEL...
-    local what=$1
-    shift
-    missing+=("$what|PyPI wheels $*")
-    wheels+=("$@")
+want_wheels() { # LIST WHAT WHEEL...
+    local -n list=$1
+    local what=$2
+    shift 2
+    missing+=("$what|PyPI wheel$([ $# -gt 1 ] && echo s) $*")
+    list+=("$@")
 }
 
 # builds COMPILER LANGUAGE PROGRAM [LIBRARY]: whether the program compiles, links and runs
@@ -143,7 +167,7 @@ no_shared_memory() {
 }
 
 find_missing() {
-    missing=() packages=() wheels=() format=''
+    missing=() packages=() wheels=() wheels_libraries=() wheels_format=()
     builds gcc c 'int main(void) { return 0; }' || want_packages 'C compiler' gcc libc6-dev
     builds g++ c++ '#include <cstdlib>
         int main() { return 0; }' || want_packages 'C++ compiler' g++
@@ -166,17 +190,20 @@ find_missing() {
     if [ "$device" = gpu ]; then
         [ -n "$nvcc" ] && printf '__global__ void k() {}\n' >"$scratch/probe.cu" &&
             runs gcc --version && ! runs "$nvcc" -c "$scratch/probe.cu" -o "$scratch/probe.o" && nvcc=''
-        [ -n "$nvcc" ] || want_wheels 'CUDA 13 compiler and headers' "${wheels_headers[@]}" "${wheels_compiler[@]}"
-        [ -n "$cupti_inc" ] || want_wheels 'CUPTI' "${wheels_cupti[@]}"
+        [ -n "$nvcc" ] || want_wheels wheels 'CUDA 13 compiler and headers' $(wheels_of headers) $(wheels_of compiler)
+        [ -n "$cupti_inc" ] || want_wheels wheels 'CUPTI' $(wheels_of cupti)
     elif [ -z "$cuda_inc" ]; then
-        want_wheels 'CUDA 13 headers' "${wheels_headers[@]}"
+        want_wheels wheels 'CUDA 13 headers' $(wheels_of headers)
+    fi
+    find_libraries
+    if is_wanted libraries && [ -z "$libraries" ]; then
+        want_wheels wheels_libraries "headers of CUDA's libraries" $(wheels_of libraries)
     fi
     find_format
-    if [ "$with_format" ] && [ -z "$clang_format" ]; then
-        missing+=("clang-format 14|PyPI wheel $wheel_format")
-        format=$wheel_format
+    if is_wanted format && [ -z "$clang_format" ]; then
+        want_wheels wheels_format 'clang-format 14' "$wheel_format"
     fi
-    if [ $((${#wheels[@]} + ${#format})) -gt 0 ] && ! find_pip; then
+    if [ $((${#wheels[@]} + ${#wheels_libraries[@]} + ${#wheels_format[@]})) -gt 0 ] && ! find_pip; then
         want_packages 'pip' python3-pip ca-certificates
     fi
 }
@@ -357,7 +384,7 @@ put_in_place() {
     mv "$deps/$1.part" "$deps/$1" || give_up "build/deps/$1 could not be put in place"
 }
 
-get_wheels() {
+get_cuda() {
     local home=$deps/cuda.part/nvidia/cu13 lib
     pip_install cuda "${wheels[@]}"
     # a wheel cannot hold links: give the libraries the names that -l looks for
@@ -365,6 +392,13 @@ get_wheels() {
         [ -e "$lib" ] && ln -sf "${lib##*/}" "${lib%.so.*}.so"
     done
     put_in_place cuda
+}
+
+# programs of the simulated device need the headers alone
+get_libraries() {
+    pip_install libraries "${wheels_libraries[@]}"
+    rm -rf "$deps/libraries.part/nvidia/cu13/lib"
+    put_in_place libraries
 }
 
 # sudo may ask for a password, so there must be someone to ask
@@ -392,9 +426,10 @@ get_missing() {
         fi
         hash -r
     fi
-    [ $((${#wheels[@]} + ${#format})) = 0 ] || find_pip || no_pip
-    [ ${#wheels[@]} = 0 ] || get_wheels
-    [ -z "$format" ] || { pip_install format "$format" && put_in_place format; }
+    [ $((${#wheels[@]} + ${#wheels_libraries[@]} + ${#wheels_format[@]})) = 0 ] || find_pip || no_pip
+    [ ${#wheels[@]} = 0 ] || get_cuda
+    [ ${#wheels_libraries[@]} = 0 ] || get_libraries
+    [ ${#wheels_format[@]} = 0 ] || { pip_install format "${wheels_format[@]}" && put_in_place format; }
 }
 
 # ---- build/setup.mk ----------------------------------------------------------------------------------------------
@@ -404,9 +439,11 @@ write_result() {
     for tool in gcc g++ gnuplot dot unifdef jq; do
         files="$files $(command -v $tool)"
     done
+    [ ! -d "$deps/libraries" ] || files="$files $deps/libraries"
     {
         echo "# Written by common/setup.sh: where things are on this machine. Delete it, or make setup, to look again."
         echo "# for: $device"
+        echo "# parts: ${libraries:+libraries} ${clang_format:+format}"
         echo "# home: ${CUDA_HOME:-}"
         echo "# files: $files"
         echo "CUDA_INC := $cuda_inc"
@@ -421,23 +458,25 @@ write_result() {
     } >build/setup.mk.part && mv build/setup.mk.part build/setup.mk
 }
 
-# all_there: what build/setup.mk says is there still is, and is enough
+# all_there: build/setup.mk has what is wanted, and the files that it names still exist
 all_there() {
-    local line for='' home='' files='' formatter='' file
+    local line for='' found='' home='' files='' name
     [ build/setup.mk -nt common/setup.sh ] || return 1
     while read -r line; do
         case $line in
         '# for: '*) for=${line#*: } ;;
+        '# parts: '*) found=${line#*: } ;;
         '# home: '*) home=${line#*: } ;;
         '# files: '*) files=${line#*: } ;;
-        'CLANG_FORMAT := '*) formatter=${line#*= } ;;
         esac
     done <build/setup.mk
     [ "$for" = gpu ] || [ "$for" = "$device" ] || return 1
-    [ -z "$with_format" ] || [ "$formatter" ] || return 1
     [ -z "${CUDA_HOME:-}" ] || [ "$CUDA_HOME" = "$home" ] || return 1
-    for file in $files; do
-        [ -e "$file" ] || return 1
+    for name in $parts; do
+        [[ " $found " == *" $name "* ]] || return 1
+    done
+    for name in $files; do
+        [ -e "$name" ] || return 1
     done
 }
 
@@ -473,9 +512,10 @@ main() {
     write_result
 }
 
-device=${2:-sim} with_format=${3:-}
+device=${2:-sim} parts=${*:3}
 case ${1:-} in
 which-device) which_device ;;
+wheels) printf '%s' "$wheel_list" ;;
 need) all_there || main ;;
 again) main ;;
 *)

@@ -52,12 +52,18 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 # a large frame meets the guard of its thread's stack and does not step over it
 common=(-std=c++17 -O2 -g -pthread -ffp-contract=off -fstack-clash-protection "${compile[@]}" "${record[@]}")
-headers=(-I "$root/common/simcc/include" -I "$root/common" -I "$root/common/simgpu" -isystem "$cuda" -isystem "$cuda/cccl")
+headers=(-I "$root/common/simcc/include" -I "$root/common" -I "$root/common/simgpu")
+# the second is what make sim gets where no toolkit is installed
+for folder in "$cuda" "$root/build/deps/libraries/nvidia/cu13/include"; do
+    headers+=(-isystem "$folder" -isystem "$folder/cccl")
+done
 
 # A function is compiled once, for host and device: defined(__CUDA_ARCH__) is false. But #if __CUDA_ARCH__ >= 700 asks
 # what the device can do, and is told.
 asks_arch='^[[:space:]]*#[[:space:]]*(el)?if[^dn].*__CUDA_ARCH__' arch='900          '
 preprocess() {
+    local LC_ALL=C # refuse_header reads what g++ says
+    export LC_ALL
     local options=(-E -x c++ "${common[@]}" -DSIMGPU_SIMCC "${headers[@]}" -include simgpu/kernel.h)
     if [ -z "$(grep -E "$asks_arch" "$1" | grep -v defined)" ]; then
         g++ "${dependencies[@]}" "${options[@]}" "$1"
@@ -69,20 +75,34 @@ preprocess() {
 }
 
 # In these, threads wait for one another in loops, or the host launches kernels that g++ does not compile.
-absent='/cccl/((thrust|cub)/|cuda/(barrier|latch|semaphore|pipeline)")'
+absent='^((thrust|cub)/|cuda/(barrier|latch|semaphore|pipeline)$)'
+# These are fetched by make sim, and not for the labs alone.
+fetched='^(nv|cuda)/|^curand'
+
+# refuse_header FILE HEADER: why FILE cannot be compiled; fails if the header is neither absent nor to be fetched
+refuse_header() {
+    if [[ $2 =~ $absent ]]; then
+        echo "simcc: $1 includes <$2>, which the simulated device does not have: write a kernel instead" >&2
+    elif [[ $2 =~ $fetched ]]; then
+        echo "simcc: $1 needs the header <$2>, which is not installed yet: make sim, in the course's folder, downloads it" >&2
+    else
+        return 1
+    fi
+}
 
 # compile_cu FILE OBJECT
 compile_cu() {
+    local header failed=0
     [ ${#dependencies[@]} = 0 ] || dependencies+=(-MF "${2%.o}.d" -MT "$2")
-    preprocess "$1" >"$work/in.ii"
-    local header
-    header=$(grep -m 1 -E "^# 1 \"[^\"]*$absent" "$work/in.ii" | cut -d '"' -f 2) || true
-    [ -z "$header" ] || {
-        echo "simcc: $1 includes <${header#*/cccl/}>, which the simulated device does not have: write a kernel instead" >&2
+    if ! preprocess "$1" >"$work/in.ii" 2>"$work/said"; then
+        header=$(sed -n 's/.*fatal error: \(.*\): No such file or directory$/\1/p' "$work/said")
+        refuse_header "$1" "$header" || cat "$work/said" >&2
         return 1
-    }
+    fi
+    cat "$work/said" >&2
+    header=$(sed -nE 's|^# 1 "[^"]*/cccl/([^"]*)".*|\1|p' "$work/in.ii" | grep -m 1 -E "$absent") || true
+    [ -z "$header" ] || { refuse_header "$1" "$header"; return 1; }
     "$rewrite" "$work/in.ii" >"$work/out.ii"
-    local failed=0
     g++ -x c++-cpp-output "${common[@]}" -c "$work/out.ii" -o "$2" 2>"$work/said" || failed=1
     sed 's/simgpu_body_//g' "$work/said" >&2 # a kernel by its own name
     return "$failed"

@@ -139,17 +139,19 @@ LAB_COMMON = -Ilabs/$(call lab,$(call number,$*)) $(if $(filter solutions/%,$<),
 LAB_PATHS = -ffile-prefix-map=$(<D)=$(call shown,$*)
 # In those of the course itself a warning is an error: a learner should never wonder whether one is theirs.
 lab-flags = $(if $(filter build/known/% solutions/%,$<),$(1),$(patsubst -g1,-g,$(filter-out -Werror -Wpedantic,$(1))))
-LAB_C = $(CC) $(LAB_PATHS) $(call lab-flags,$(C_FLAGS)) $(LAB_COMMON) \
+# a local variable that nothing sets has the same value on every machine; of the heap, subject/heap.c sees to that
+SET_LOCALS := -ftrivial-auto-var-init=pattern
+LAB_C = $(CC) $(SET_LOCALS) $(LAB_PATHS) $(call lab-flags,$(C_FLAGS)) $(LAB_COMMON) \
     $(addprefix -Werror=,implicit-function-declaration incompatible-pointer-types int-conversion)
 LAB_CU = $(if $(filter gpu,$(DEVICE)),$(NVCC) -rdc=true $(NVCC_FLAGS), \
-    $(SIMCC) $(LAB_PATHS) $(call lab-flags,$(filter-out -x c++,$(CU_FLAGS))) -fPIC) $(LAB_COMMON)
+    $(SIMCC) $(SET_LOCALS) $(LAB_PATHS) $(call lab-flags,$(filter-out -x c++,$(CU_FLAGS))) -fPIC) $(LAB_COMMON)
 # It reads toolchain and headers, the submission's folder, and no other; a minute, 2 GiB (what nvcc starts takes more)
 LAB_JAIL = $(COMPILE) $(addprefix -r ,$(CURDIR)/common $(CURDIR)/kernels $(CURDIR)/labs/$(call lab,$(call number,$*)) \
     $(CURDIR)/$(dir $(SIMCC)) $(CUDA_INC) $(CUDA_LIB) $(if $(NVCC),$(realpath $(dir $(NVCC))..)) $(wildcard $(CURDIR)/build/deps)) \
     -r $(<D) -w $(@D) -m $(if $(and $(filter gpu,$(DEVICE)),$(filter %.cu,$<)),0,2048) -n $(<D)=$(call shown,$*) --
 # What reads the object files of a submission can be misled by them, too, and repeats their names
 FENCE = $(COMPILE) $(addprefix -r ,grader/labs/fence.sh $(wildcard build/deps)) -w $(@D) -m 2048 -- grader/labs/fence.sh
-LINK_JAIL = $(COMPILE) -r build $(addprefix -r ,$(CUDA_LIB)) -w $(@D) -m 2048 --
+LINK_JAIL = $(COMPILE) -r build $(addprefix -r ,$(CUDA_LIB) $(wildcard build/deps)) -w $(@D) -m 2048 --
 # not from the compiler's own list: that names files which are gone when another submission is built
 LAB_HEADERS := $(wildcard common/*.h kernels/*.h common/simgpu/*.h common/simgpu/*/*.h)
 # everything else comes before the submission, so that the compiler's words about it are the last ones
@@ -202,7 +204,7 @@ link-words = sed -nE \
 $(DEV)/%/subject: $$(call parts,$$*) $$(call device-link,$(DEV)/$$*/lab,$$(call device-parts,$$*)) \
     $(SUBJECT_OBJECTS) $$(call adapter,$$*) $(KERNELS) $(CUDART) | $(COMPILE)
 	@log=$@.$$$$.log; trap 'rm -f $$log' EXIT; \
-	$(LINK_JAIL) $(CXX) $(LD_FLAGS) -fno-lto -fno-use-linker-plugin $(filter %.o %.a,$^) $(DEVICE_RUNTIME) $(CUDART_LINK) -lm -ldl -o $@.$$$$ 2>$$log && mv $@.$$$$ $@ || \
+	$(LINK_JAIL) $(CXX) $(LD_FLAGS) $(SUBJECT_LINK) -fno-lto -fno-use-linker-plugin $(filter %.o %.a,$^) $(DEVICE_RUNTIME) $(CUDART_LINK) -lm -ldl -o $@.$$$$ 2>$$log && mv $@.$$$$ $@ || \
 	    { $(link-words) $$log | sort -u | grep . || cat $$log; rm -f $@; \
 	      $(foreach f,$(filter-out $(notdir $(call sources,$*)),$(call solution-files,$*)), \
 	          echo "  $(call number,$*) has a $f, too: copy labs/$(call lab,$(call number,$*))/$f to $(call shown,$*)/";) \

@@ -79,8 +79,8 @@ static void words_of_address(struct report_words *w, const struct session_event 
         words_set(w->next, "look for endless recursion, or large arrays among the local variables");
         words_set(w->message, "the submission ran out of stack %s", stage);
     } else if (no_address) {
-        words_set(w->next, "look for a pointer that was computed from a wrong size or index, or "
-                           "that a copy which is too long has overwritten");
+        words_set(w->next, "look for a pointer that was never set, one that was read from freed "
+                           "memory, or one that a copy which is too long has overwritten");
         words_set(w->message, "the submission followed a wild pointer %s", stage);
     } else if (f->address < NULL_PAGE) {
         words_set(w->next,

@@ -55,7 +55,7 @@ LAB00_SOURCES := $(addprefix grader/tests/judge/lab00/,adapter.c empty.c) common
 $(SIMS:%=%/obj/grader/tests/judge/hostile/%): MORE := -w
 $(foreach s,$(SIMS),$(HOSTILE:%=$(s)/lab00/%)): $$(call objects,$$(patsubst %/lab00,%,$$(@D)),grader/tests/judge/hostile/$$(@F).c $(LAB00_SOURCES))
 	@mkdir -p $(@D)
-	$(call say,ld $@)$(CC) $(LD_FLAGS) $^ -lm -ldl $(to)
+	$(call say,ld $@)$(CC) $(LD_FLAGS) $(SUBJECT_LINK) $^ -lm -ldl $(to)
 $(SIMS:%=%/lab00/solution/subject): %/solution/subject: %/good
 	@mkdir -p $(@D) && cp $< $@
 	@ln -sfn sim/lab00/solution $(@D:%/sim/lab00/solution=%/lab00)
