@@ -126,7 +126,9 @@ reset: $(call starter-of,$(RESET))
 # What is in a learner's sources counts, not only their age: those unpacked from an archive may be older than what was
 # built last from the same folder.
 learners-files = $(wildcard $(addprefix $(folder)/,lab.c lab.cu *.h))
-$(DEV)/%/submission: $$(if $$(filter build/known/% solutions/%,$$(call folder,$$*)),$$(call sources,$$*),FORCE)
+# no % in the prerequisites of a pattern rule: GNU make 4.4 replaces it also inside of functions
+is-of-course = $(filter build/known/% solutions/%,$(call folder,$(1)))
+$(DEV)/%/submission: $$(if $$(call is-of-course,$$*),$$(call sources,$$*),FORCE)
 	@mkdir -p $(@D)
 	@{ cat /dev/null $(or $(filter-out FORCE,$^),$(call learners-files,$*)) | cksum; \
 	    $(if $(call is-copy,$*),{ tr -d '\n' <$(call folder,$*).from; echo '/$(notdir $(firstword $(call sources,$*)))'; },echo '$(or \
