@@ -112,7 +112,8 @@ Test(commands, a_changed_submission_is_built_again_and_an_unchanged_one_is_not)
     run("unifdef -DSOLUTION solutions/lab01_*/lab.c >$S/lab.c; make lab01 DEVICE=sim SUBMISSION=$S "
         "&& "
         "cp -p build/lab01/subject $S/first && make lab01 DEVICE=sim SUBMISSION=$S && "
-        "test ! build/lab01/subject -nt $S/first");
+        "test ! build/lab01/subject -nt $S/first && "
+        "test ! build/sim/lab01/solution/subject -nt $S/first");
     expect_status(0);
     run("sleep 0.02; touch $S/lab.c; make lab01 DEVICE=sim SUBMISSION=$S && "
         "test build/lab01/subject -nt $S/first");
